@@ -1,0 +1,71 @@
+package walletcore
+
+import (
+	"time"
+
+	"billfold/ledger"
+)
+
+// TransferRequest is what a person or a script asks for, as text.
+type TransferRequest struct {
+	From, To string // account name or id; To may be a content id 2.13.N
+	Amount   string // decimal text in the asset's precision
+	Asset    string // symbol or id
+	Memo     string // "" = none
+	Plain    bool   // memo readable by anyone; default is encrypted to the recipient
+}
+
+// Review is a built operation read back from the bytes that will be signed.
+// Nothing in it comes from the request.
+type Review struct {
+	Operation  string // "transfer (0)"
+	From       AccountRef
+	To         AccountRef // Name is empty when To is a content object
+	ToObject   ledger.ObjectID
+	Asset      AssetRef
+	Amount     int64
+	FeeAsset   AssetRef
+	Fee        int64
+	Memo       string // decrypted from the operation again
+	MemoState  MemoState
+	MemoBytes  int
+	Available  int64              // balance of Asset before, smallest unit
+	SignsWith  []ledger.PublicKey // the keys that will sign, smallest sufficient set
+	Chain      ledger.ChainID
+	FirstTime  bool          // never paid before by this account, as far as its history shows
+	PaidBefore int           // how many earlier transfers to this account the history shows
+	Repeats    *HistoryEntry // same recipient, asset and amount within 24 h, else nil
+	LooksLike  []AccountRef  // own or earlier paid accounts whose name is confusable with To's
+	JSON       string        // the transaction as JSON, indented
+	Bytes      string        // its bytes, hex
+}
+
+// PaymentState is where a payment stands.
+type PaymentState int
+
+// The states of a payment, in order of progress; the last four are final or need waiting.
+const (
+	PaymentPrepared     PaymentState = iota // signed, not sent
+	PaymentSent                             // accepted into the daemon's pending list
+	PaymentInBlock                          // in block Block, not yet irreversible
+	PaymentIrreversible                     // final
+	PaymentUnknown                          // sent, no answer: may still happen until Expiration is irreversible
+	PaymentRejected                         // refused by the daemon, nothing was spent
+	PaymentExpired                          // proven not to have happened
+)
+
+// Payment is one transfer on its way.
+type Payment struct {
+	ID         ledger.TransactionID
+	State      PaymentState
+	Review     Review
+	Expiration ledger.Time
+	Prepared   time.Time
+	Sent       time.Time
+	InBlock    time.Time // when the block was seen; zero before
+	Block      uint32
+	TrxInBlock uint32
+	Head       uint32 // as last seen
+	Last       uint32 // last irreversible block as last seen
+	Reason     string // why rejected, unknown or expired; one sentence
+}

@@ -1,0 +1,62 @@
+package walletcore
+
+import (
+	"time"
+
+	"billfold/ledger"
+)
+
+// LockState says whether keys are at hand.
+type LockState int
+
+// The lock states.
+const (
+	LockNew      LockState = iota // no password was ever set: there is no keystore yet
+	LockLocked                    // keys are on disk, encrypted
+	LockUnlocked                  // keys are in memory
+)
+
+// DaemonState says whether the ledger can be asked.
+type DaemonState int
+
+// The daemon states.
+const (
+	DaemonConnecting DaemonState = iota // no answer yet since the start
+	DaemonOnline
+	DaemonOffline    // was or was not reached; trying again
+	DaemonWrongChain // reached, but of another chain: nothing is asked of it
+)
+
+// Status is what every screen shows in its header: one consistent reading.
+type Status struct {
+	Lock         LockState
+	Network      string // "mainnet", "sandbox" or the first digits of the chain id
+	Sandbox      bool
+	ChainID      ledger.ChainID
+	Daemon       DaemonState
+	DaemonURL    string
+	DaemonError  string // why it is not online; one sentence
+	Latency      time.Duration
+	Since        time.Time   // since when Daemon holds
+	Head         uint32      // head block number, 0 when unknown
+	HeadTime     ledger.Time // time of the head block
+	Irreversible uint32      // last irreversible block number, 0 when unknown
+}
+
+// EventKind says what changed.
+type EventKind int
+
+// The events. They carry no data: the receiver asks for what it shows.
+const (
+	EventLock     EventKind = iota // locked, unlocked, password set
+	EventDaemon                    // daemon state
+	EventBlock                     // a new head block
+	EventAccounts                  // own accounts or keys
+	EventPayment                   // a payment changed its state; Event.Payment says which
+)
+
+// Event tells subscribers that something changed.
+type Event struct {
+	Kind    EventKind
+	Payment ledger.TransactionID // for EventPayment
+}
