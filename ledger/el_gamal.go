@@ -1,0 +1,61 @@
+package ledger
+
+import (
+	"crypto/sha512"
+	"fmt"
+	"math/big"
+)
+
+// The prime and the generator of the group in which content keys are exchanged
+// (wallet-file.md 3).
+const (
+	elGamalPrime     = "11760620558671662461946567396662025495126946227619472274601251081547302009186313201119191293557856181195016058359990840577430081932807832465057884143546419"
+	elGamalGenerator = 3
+)
+
+// ElGamalKey is the pair of numbers with which bought content is unlocked. Every
+// private key has one. The private number is a secret: printing the pair does not show it.
+type ElGamalKey struct {
+	Private, Public *big.Int
+}
+
+// ElGamal gives the pair that belongs to k: the private number is SHA-512 of
+// the secret, big endian and not reduced; the public one is 3^private modulo the prime.
+func (k PrivateKey) ElGamal() ElGamalKey {
+	hash := sha512.Sum512(k.secret[:])
+	defer clear(hash[:])
+	prime, ok := new(big.Int).SetString(elGamalPrime, 10)
+	if !ok {
+		return ElGamalKey{}
+	}
+	private := new(big.Int).SetBytes(hash[:])
+	return ElGamalKey{
+		Private: private,
+		Public:  new(big.Int).Exp(big.NewInt(elGamalGenerator), private, prime),
+	}
+}
+
+// Wipe overwrites the private number.
+func (k ElGamalKey) Wipe() {
+	if k.Private != nil {
+		clear(k.Private.Bits())
+		k.Private.SetInt64(0)
+	}
+}
+
+// String never shows the private number.
+func (k ElGamalKey) String() string { return hiddenKey }
+
+// GoString never shows the private number.
+func (k ElGamalKey) GoString() string { return hiddenKey }
+
+// Format never shows the private number, whatever the verb.
+func (k ElGamalKey) Format(f fmt.State, _ rune) { hide(f) }
+
+// MarshalJSON always fails, as for PrivateKey; use BigText for the numbers.
+func (k ElGamalKey) MarshalJSON() ([]byte, error) { return nil, errHiddenKey }
+
+// BigText is how the ledger writes a big number: decimal, with a dot at the end.
+func BigText(n *big.Int) string {
+	return n.String() + "."
+}

@@ -1,0 +1,230 @@
+package ledger
+
+import (
+	"bytes"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/decred/dcrd/dcrec/secp256k1/v4"
+)
+
+// What a caller can tell apart when a memo does not open.
+var (
+	// ErrMemoKey: the key given is neither the sender's nor the receiver's.
+	ErrMemoKey = errors.New("the memo is encrypted for other keys than the one given; import the memo key of its sender or receiver")
+	// ErrMemoDamaged: the bytes are not what these keys and this nonce can have made.
+	ErrMemoDamaged = errors.New("the memo cannot be read with this key, its content is damaged or was encrypted in another way; ask its sender for the text")
+)
+
+const memoChecksum = 4
+
+// Memo is a text that travels with an operation, either encrypted between two memo keys or,
+// when From is the null key, readable by everybody (memo.md 1). Message holds
+// the cipher text, or four bytes without meaning and the text.
+type Memo struct {
+	From    PublicKey `json:"from"`
+	To      PublicKey `json:"to"`
+	Nonce   uint64    `json:"nonce"`
+	Message Bytes     `json:"message"`
+}
+
+// EncryptMemo encrypts text from the owner of own to the owner of other; they may be the
+// same. Nonce 0 asks for a fresh random one, which is what everything but
+// a test wants. It fails with ErrPublicKeyOffCurve when other is the null key or no point of the
+// curve: it never falls back to a plain memo.
+func EncryptMemo(own PrivateKey, other PublicKey, nonce uint64, text string) (Memo, error) {
+	secret, err := own.SharedSecret(other)
+	if err != nil {
+		return Memo{}, err
+	}
+	defer secret.Wipe()
+	for nonce == 0 {
+		if nonce, err = randomNonce(); err != nil {
+			return Memo{}, err
+		}
+	}
+	message, err := secret.seal(nonce, text)
+	if err != nil {
+		return Memo{}, err
+	}
+	return Memo{From: own.Public(), To: other, Nonce: nonce, Message: message}, nil
+}
+
+func randomNonce() (uint64, error) {
+	var raw [8]byte
+	if _, err := io.ReadFull(rand.Reader, raw[:]); err != nil {
+		return 0, fmt.Errorf("the memo was not encrypted, the operating system gives no random bytes: %w", err)
+	}
+	return binary.LittleEndian.Uint64(raw[:]), nil
+}
+
+// PlainMemo makes a memo that everybody can read.
+func PlainMemo(text string) Memo {
+	message := make(Bytes, memoChecksum, memoChecksum+len(text))
+	return Memo{Message: append(message, text...)}
+}
+
+// Plain gives the text of a memo that is not encrypted; ok tells whether it is one. The
+// error is ErrMemoDamaged.
+func (m Memo) Plain() (text string, ok bool, err error) {
+	switch {
+	case !m.From.IsNull():
+		return "", false, nil
+	case len(m.Message) == 0:
+		return "", true, nil
+	case len(m.Message) < memoChecksum:
+		return "", true, ErrMemoDamaged
+	}
+	return string(m.Message[memoChecksum:]), true, nil
+}
+
+// Decrypt gives the text to its sender or its receiver, as the bytes that were
+// encrypted (mostly, not surely, UTF-8). A plain memo opens with any key. Errors: ErrMemoKey,
+// ErrMemoDamaged, ErrPublicKeyOffCurve (the other side's key is unusable).
+func (m Memo) Decrypt(own PrivateKey) (string, error) {
+	if text, ok, err := m.Plain(); ok {
+		return text, err
+	}
+	var other PublicKey
+	switch own.Public() {
+	case m.From:
+		other = m.To
+	case m.To:
+		other = m.From
+	default:
+		return "", ErrMemoKey
+	}
+	secret, err := own.SharedSecret(other)
+	if err != nil {
+		return "", err
+	}
+	defer secret.Wipe()
+	return m.DecryptWith(secret)
+}
+
+// DecryptWith opens the memo with a shared secret that was kept from before, which is some
+// thirty times faster than Decrypt. Whether the secret belongs to the memo's keys is seen only
+// by its checksum: a wrong secret gives ErrMemoDamaged.
+func (m Memo) DecryptWith(secret SharedSecret) (string, error) {
+	if text, ok, err := m.Plain(); ok {
+		return text, err
+	}
+	return secret.open(m.Nonce, m.Message)
+}
+
+// SharedSecret is what two keys have in common; it opens every memo between them. It is
+// as secret as a key, and printing does not show it.
+type SharedSecret [sha512.Size]byte
+
+// SharedSecret computes SHA-512 of the x coordinate of the product of k and other. The
+// answer is the same for the two owners. It fails with ErrPublicKeyOffCurve, or when k is the null key.
+func (k PrivateKey) SharedSecret(other PublicKey) (SharedSecret, error) {
+	if k.IsNull() {
+		return SharedSecret{}, errors.New("there is no private key to encrypt or decrypt the memo with; unlock the wallet or import the memo key")
+	}
+	point, err := other.point()
+	if err != nil {
+		return SharedSecret{}, err
+	}
+	scalar := k.scalar()
+	defer scalar.Zero()
+	var product secp256k1.JacobianPoint
+	secp256k1.ScalarMultNonConst(&scalar, &point, &product)
+	product.ToAffine()
+	x := product.X.Bytes()
+	defer clear(x[:])
+	defer product.X.Zero()
+	return sha512.Sum512(x[:]), nil
+}
+
+// Wipe overwrites this copy of the secret.
+func (s *SharedSecret) Wipe() { clear(s[:]) }
+
+// String never shows the secret.
+func (s SharedSecret) String() string { return hiddenKey }
+
+// GoString never shows the secret.
+func (s SharedSecret) GoString() string { return hiddenKey }
+
+// Format never shows the secret, whatever the verb.
+func (s SharedSecret) Format(f fmt.State, _ rune) { hide(f) }
+
+// MarshalJSON always fails, as for PrivateKey.
+func (s SharedSecret) MarshalJSON() ([]byte, error) { return nil, errHiddenKey }
+
+// messageKey is the SHA-512 of the nonce in decimal and the secret in hex: 32 bytes of
+// AES key, 16 bytes of initialization vector, 16 bytes unused.
+func (s *SharedSecret) messageKey(nonce uint64) [sha512.Size]byte {
+	var buffer [20 + 2*sha512.Size]byte
+	defer clear(buffer[:])
+	seed := strconv.AppendUint(buffer[:0], nonce, 10)
+	return sha512.Sum512(hex.AppendEncode(seed, s[:]))
+}
+
+// seal encrypts the checksum and the text with AES-256-CBC and PKCS#7 padding.
+func (s *SharedSecret) seal(nonce uint64, text string) (Bytes, error) {
+	key := s.messageKey(nonce)
+	defer clear(key[:])
+	block, err := aes.NewCipher(key[:32])
+	if err != nil {
+		return nil, fmt.Errorf("the memo could not be encrypted: %w", err)
+	}
+	length := memoChecksum + len(text)
+	padding := aes.BlockSize - length%aes.BlockSize
+	message := make(Bytes, length, length+padding)
+	copy(message[memoChecksum:], text)
+	checksum := sha256.Sum256(message[memoChecksum:])
+	copy(message, checksum[:memoChecksum])
+	message = append(message, bytes.Repeat([]byte{byte(padding)}, padding)...)
+	cipher.NewCBCEncrypter(block, key[32:48]).CryptBlocks(message, message)
+	return message, nil
+}
+
+// open is the reverse of seal. An empty message is the empty text.
+func (s *SharedSecret) open(nonce uint64, message Bytes) (string, error) {
+	if len(message) == 0 {
+		return "", nil
+	}
+	if len(message)%aes.BlockSize != 0 {
+		return "", ErrMemoDamaged
+	}
+	key := s.messageKey(nonce)
+	defer clear(key[:])
+	block, err := aes.NewCipher(key[:32])
+	if err != nil {
+		return "", fmt.Errorf("the memo could not be decrypted: %w", err)
+	}
+	plain := make([]byte, len(message))
+	defer clear(plain)
+	cipher.NewCBCDecrypter(block, key[32:48]).CryptBlocks(plain, message)
+	return memoText(plain)
+}
+
+// memoText takes padding and checksum off a decrypted message.
+func memoText(plain []byte) (string, error) {
+	padding := int(plain[len(plain)-1])
+	if padding == 0 || padding > aes.BlockSize || padding+memoChecksum > len(plain) {
+		return "", ErrMemoDamaged
+	}
+	end := len(plain) - padding
+	for _, b := range plain[end:] {
+		if int(b) != padding {
+			return "", ErrMemoDamaged
+		}
+	}
+	text := plain[memoChecksum:end]
+	checksum := sha256.Sum256(text)
+	if !bytes.Equal(checksum[:memoChecksum], plain[:memoChecksum]) {
+		return "", ErrMemoDamaged
+	}
+	return string(text), nil
+}

@@ -1,0 +1,172 @@
+package ledger
+
+import (
+	"bytes"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/sha512"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/decred/dcrd/dcrec/secp256k1/v4"
+)
+
+const (
+	wifVersion    = 0x80
+	wifCompressed = 0x01
+	wifChecksum   = 4
+	wifSize       = 1 + 32 + wifChecksum
+
+	hiddenKey = "(private key hidden)"
+)
+
+// PrivateKey is a secp256k1 secret. It is a plain value: a copy is independent, Wipe
+// clears one copy only. No way of printing it shows the secret, and it refuses
+// to be written as JSON or text; use WIF where the secret is really wanted.
+//
+// The zero value is the null key: its public key is the null key, its signature is all
+// zeroes, and it shares no secret with anybody.
+type PrivateKey struct {
+	secret [32]byte
+}
+
+// errHiddenKey answers every attempt to write a private key by accident. A placeholder
+// instead could end up in a wallet file in place of the key.
+var errHiddenKey = errors.New("a private key is not written out by itself; ask for its WIF where that is really meant")
+
+// NewPrivateKey takes a secret of 32 big-endian bytes, 0 < secret < curve order.
+func NewPrivateKey(secret [32]byte) (PrivateKey, error) {
+	defer clear(secret[:])
+	var scalar secp256k1.ModNScalar
+	defer scalar.Zero()
+	if overflow := scalar.SetBytes(&secret); overflow != 0 || scalar.IsZero() {
+		return PrivateKey{}, errors.New("the private key is outside the range of the curve, so it cannot be a real key; check where it came from")
+	}
+	return PrivateKey{secret: secret}, nil
+}
+
+// GeneratePrivateKey makes a new random key. It fails only when the operating system
+// gives no random bytes.
+func GeneratePrivateKey() (PrivateKey, error) {
+	for {
+		var secret [32]byte
+		if _, err := io.ReadFull(rand.Reader, secret[:]); err != nil {
+			return PrivateKey{}, fmt.Errorf("no private key could be made, the operating system gives no random bytes: %w", err)
+		}
+		key, err := NewPrivateKey(secret)
+		clear(secret[:])
+		if err == nil {
+			return key, nil
+		}
+	}
+}
+
+// ParseWIF reads the wallet import format (ledger.md 4.2): version byte 80, the
+// secret, perhaps 01 (the compressed form, K… or L…; the same key here), a checksum made
+// with SHA-256 applied twice or, as old tools did, once. Space around it is
+// ignored. Errors never repeat the text.
+func ParseWIF(s string) (PrivateKey, error) {
+	decoded, ok := decodeBase58(strings.Trim(s, " \t\r\n"))
+	defer clear(decoded)
+	if !ok || (len(decoded) != wifSize && len(decoded) != wifSize+1) {
+		return PrivateKey{}, errors.New("the private key text has wrong characters or a wrong length; check that it was copied completely")
+	}
+	payload, checksum := decoded[:len(decoded)-wifChecksum], decoded[len(decoded)-wifChecksum:]
+	if !wifChecksumMatches(payload, checksum) {
+		return PrivateKey{}, errors.New("the checksum of the private key text does not match; check it for typing errors")
+	}
+	if payload[0] != wifVersion || (len(decoded) > wifSize && payload[33] != wifCompressed) {
+		return PrivateKey{}, errors.New("the text is not a private key in wallet import format but of some other kind; it should begin with 5, K or L")
+	}
+	secret := [32]byte(payload[1:])
+	defer clear(secret[:])
+	return NewPrivateKey(secret)
+}
+
+func wifChecksumMatches(payload, checksum []byte) bool {
+	once := sha256.Sum256(payload)
+	twice := sha256.Sum256(once[:])
+	return bytes.Equal(twice[:wifChecksum], checksum) || bytes.Equal(once[:wifChecksum], checksum)
+}
+
+// DeriveKey makes the n-th key of a prefix, which is a normalized brain key or the WIF
+// of a parent key and is used as it is (ledger.md 4.3): SHA-256 of SHA-512 of the prefix, one
+// space and n in decimal. Hashes outside the curve order are not met in practice
+// (one in 2^127); they give a key that works modulo the order, as the reference's does.
+func DeriveKey(prefix string, n int) PrivateKey {
+	seed := append(append(make([]byte, 0, len(prefix)+20), prefix...), ' ')
+	seed = strconv.AppendInt(seed, int64(n), 10)
+	defer clear(seed)
+	inner := sha512.Sum512(seed)
+	defer clear(inner[:])
+	return PrivateKey{secret: sha256.Sum256(inner[:])}
+}
+
+// WIF gives the wallet import format, always the uncompressed form ("5…").
+func (k PrivateKey) WIF() string {
+	var raw [wifSize]byte
+	defer clear(raw[:])
+	raw[0] = wifVersion
+	copy(raw[1:], k.secret[:])
+	payload := raw[:wifSize-wifChecksum]
+	once := sha256.Sum256(payload)
+	twice := sha256.Sum256(once[:])
+	copy(raw[len(payload):], twice[:wifChecksum])
+	return encodeBase58(raw[:])
+}
+
+// Public computes the public key; it takes tens of microseconds, so keep the answer.
+func (k PrivateKey) Public() PublicKey {
+	if k.IsNull() {
+		return PublicKey{}
+	}
+	scalar := k.scalar()
+	defer scalar.Zero()
+	var point secp256k1.JacobianPoint
+	secp256k1.ScalarBaseMultNonConst(&scalar, &point)
+	point.ToAffine()
+	return publicKeyOf(&point)
+}
+
+// Secret gives the 32 big-endian bytes. The caller wipes them after use.
+func (k PrivateKey) Secret() [32]byte {
+	return k.secret
+}
+
+// IsNull tells whether k is the zero value, or was wiped.
+func (k PrivateKey) IsNull() bool {
+	return k.secret == [32]byte{}
+}
+
+// Wipe overwrites this copy of the secret; k is then the null key.
+func (k *PrivateKey) Wipe() {
+	clear(k.secret[:])
+}
+
+// String never shows the secret.
+func (k PrivateKey) String() string { return hiddenKey }
+
+// GoString never shows the secret.
+func (k PrivateKey) GoString() string { return hiddenKey }
+
+// Format never shows the secret, whatever the verb.
+func (k PrivateKey) Format(f fmt.State, _ rune) { hide(f) }
+
+// MarshalJSON always fails, see PrivateKey.
+func (k PrivateKey) MarshalJSON() ([]byte, error) { return nil, errHiddenKey }
+
+// MarshalText always fails, see PrivateKey.
+func (k PrivateKey) MarshalText() ([]byte, error) { return nil, errHiddenKey }
+
+// hide prints the placeholder for a secret; fmt cannot use the error of a writer.
+func hide(f fmt.State) { _, _ = io.WriteString(f, hiddenKey) }
+
+// scalar gives the secret as a number; the caller zeroes it.
+func (k PrivateKey) scalar() secp256k1.ModNScalar {
+	var scalar secp256k1.ModNScalar
+	scalar.SetBytes(&k.secret)
+	return scalar
+}

@@ -1,0 +1,146 @@
+package ledger
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/decred/dcrd/dcrec/secp256k1/v4"
+	//lint:ignore SA1019 The ledger's key checksum is RIPEMD-160, it guards against typing errors only.
+	"golang.org/x/crypto/ripemd160"
+)
+
+const (
+	publicKeyPrefix   = "DCT"
+	publicKeyChecksum = 4
+)
+
+// PublicKey is a compressed secp256k1 point of 33 bytes, its text form is
+// "DCT" and base58 (ledger.md 4.1). The zero value is the null key, which the ledger
+// uses for "no key". Bytes that are no point of the curve are legal in a ledger
+// object; whatever computes with the key answers ErrPublicKeyOffCurve for them.
+type PublicKey [33]byte
+
+// ErrPublicKeyOffCurve says that a public key, or the null key, was to be computed with
+// although it is no point of the curve.
+var ErrPublicKeyOffCurve = errors.New("the public key is not a point of the curve secp256k1, so nothing can be encrypted to it or checked with it; ask its owner for the right key")
+
+// ParsePublicKey reads the text form. Prefix, length and checksum must be right; the
+// point is not looked at. Exactly one text is accepted for each key.
+func ParsePublicKey(s string) (PublicKey, error) {
+	digits, found := strings.CutPrefix(s, publicKeyPrefix)
+	if !found {
+		return PublicKey{}, fmt.Errorf("the public key text does not begin with %s; check that it was copied completely and belongs to this ledger", publicKeyPrefix)
+	}
+	decoded, ok := decodeBase58(digits)
+	if !ok || len(decoded) != len(PublicKey{})+publicKeyChecksum {
+		return PublicKey{}, errors.New("the public key text has wrong characters or a wrong length; check that it was copied completely")
+	}
+	key := PublicKey(decoded[:len(PublicKey{})])
+	if checksum := key.checksum(); !bytes.Equal(checksum[:], decoded[len(key):]) {
+		return PublicKey{}, errors.New("the checksum of the public key text does not match; check it for typing errors")
+	}
+	return key, nil
+}
+
+// String gives the text form, also for the null key.
+func (k PublicKey) String() string {
+	checksum := k.checksum()
+	return publicKeyPrefix + encodeBase58(append(k[:], checksum[:]...))
+}
+
+// IsNull tells whether k is the null key.
+func (k PublicKey) IsNull() bool {
+	return k == PublicKey{}
+}
+
+// IsOnCurve tells whether k is a point that can be computed with.
+func (k PublicKey) IsOnCurve() bool {
+	_, err := k.point()
+	return err == nil
+}
+
+// MarshalText gives the text form; it makes keys usable as keys of JSON objects.
+func (k PublicKey) MarshalText() ([]byte, error) {
+	return []byte(k.String()), nil
+}
+
+// UnmarshalText reads the text form as ParsePublicKey does.
+func (k *PublicKey) UnmarshalText(text []byte) error {
+	key, err := ParsePublicKey(string(text))
+	if err != nil {
+		return err
+	}
+	*k = key
+	return nil
+}
+
+// MarshalJSON gives the text form in quotes.
+func (k PublicKey) MarshalJSON() ([]byte, error) {
+	return quoted(k.String()), nil
+}
+
+// UnmarshalJSON reads the text form in quotes; null is refused.
+func (k *PublicKey) UnmarshalJSON(data []byte) error {
+	text, ok := unquoted(data)
+	if !ok {
+		return errors.New("a public key must be a JSON string such as \"DCT6MA5T…\"")
+	}
+	return k.UnmarshalText(text)
+}
+
+// ComparePublicKeys is the order in which the ledger sorts keys before it hashes a
+// transaction: byte by byte, each taken as a signed number, so that 80..ff come
+// before 00..7f (ledger.md 4.4). The answer is negative, zero or positive.
+func ComparePublicKeys(a, b PublicKey) int {
+	for i := range a {
+		if a[i] != b[i] {
+			return cmp.Compare(int8(a[i]), int8(b[i]))
+		}
+	}
+	return 0
+}
+
+func (k PublicKey) checksum() [publicKeyChecksum]byte {
+	hash := ripemd160.New()
+	hash.Write(k[:])
+	return [publicKeyChecksum]byte(hash.Sum(nil))
+}
+
+// point gives the key as a point of the curve.
+func (k PublicKey) point() (secp256k1.JacobianPoint, error) {
+	var point secp256k1.JacobianPoint
+	key, err := secp256k1.ParsePubKey(k[:])
+	if err != nil {
+		return point, ErrPublicKeyOffCurve
+	}
+	key.AsJacobian(&point)
+	return point, nil
+}
+
+// publicKeyOf compresses a point in affine coordinates.
+func publicKeyOf(point *secp256k1.JacobianPoint) PublicKey {
+	var key PublicKey
+	key[0] = secp256k1.PubKeyFormatCompressedEven
+	if point.Y.IsOdd() {
+		key[0] = secp256k1.PubKeyFormatCompressedOdd
+	}
+	point.X.PutBytesUnchecked(key[1:])
+	return key
+}
+
+// quoted makes a JSON string of text that needs no escapes.
+func quoted(text string) []byte {
+	return append(append(append(make([]byte, 0, len(text)+2), '"'), text...), '"')
+}
+
+// unquoted takes the quotes off a JSON string. Escapes stay as they are: none of the
+// texts read this way may contain a backslash, so their parsers refuse them.
+func unquoted(data []byte) ([]byte, bool) {
+	if len(data) < 2 || data[0] != '"' || data[len(data)-1] != '"' {
+		return nil, false
+	}
+	return data[1 : len(data)-1], true
+}
