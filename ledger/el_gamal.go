@@ -15,6 +15,8 @@ const (
 
 // ElGamalKey is the pair of numbers with which bought content is unlocked. Every
 // private key has one. The private number is a secret: printing the pair does not show it.
+// Make the pair when it is needed and wipe it: as a field of another struct that is printed
+// it would show.
 type ElGamalKey struct {
 	Private, Public *big.Int
 }
@@ -22,7 +24,9 @@ type ElGamalKey struct {
 // ElGamal gives the pair that belongs to k: the private number is SHA-512 of
 // the secret, big endian and not reduced; the public one is 3^private modulo the prime.
 func (k PrivateKey) ElGamal() ElGamalKey {
-	hash := sha512.Sum512(k.secret[:])
+	secret := k.Secret()
+	defer clear(secret[:])
+	hash := sha512.Sum512(secret[:])
 	defer clear(hash[:])
 	prime, ok := new(big.Int).SetString(elGamalPrime, 10)
 	if !ok {
@@ -44,16 +48,16 @@ func (k ElGamalKey) Wipe() {
 }
 
 // String never shows the private number.
-func (k ElGamalKey) String() string { return hiddenKey }
+func (k ElGamalKey) String() string { return hiddenSecret }
 
 // GoString never shows the private number.
-func (k ElGamalKey) GoString() string { return hiddenKey }
+func (k ElGamalKey) GoString() string { return hiddenSecret }
 
 // Format never shows the private number, whatever the verb.
 func (k ElGamalKey) Format(f fmt.State, _ rune) { hide(f) }
 
 // MarshalJSON always fails, as for PrivateKey; use BigText for the numbers.
-func (k ElGamalKey) MarshalJSON() ([]byte, error) { return nil, errHiddenKey }
+func (k ElGamalKey) MarshalJSON() ([]byte, error) { return nil, errHiddenSecret }
 
 // BigText is how the ledger writes a big number: decimal, with a dot at the end.
 func BigText(n *big.Int) string {

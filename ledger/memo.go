@@ -52,7 +52,7 @@ func EncryptMemo(own PrivateKey, other PublicKey, nonce uint64, text string) (Me
 			return Memo{}, err
 		}
 	}
-	message, err := secret.seal(nonce, text)
+	message, err := secret.encrypt(nonce, text)
 	if err != nil {
 		return Memo{}, err
 	}
@@ -118,60 +118,66 @@ func (m Memo) DecryptWith(secret SharedSecret) (string, error) {
 	if text, ok, err := m.Plain(); ok {
 		return text, err
 	}
-	return secret.open(m.Nonce, m.Message)
+	return secret.decrypt(m.Nonce, m.Message)
 }
 
-// SharedSecret is what two keys have in common; it opens every memo between them. It is
-// as secret as a key, and printing does not show it.
-type SharedSecret [sha512.Size]byte
+// SharedSecret is what two keys have in common; it opens every memo between them. It is as
+// secret as a key and behaves as PrivateKey does: copies are wiped together, printing does
+// not show it.
+type SharedSecret struct {
+	_      [0]func()
+	secret *sealed[[sha512.Size]byte]
+}
 
 // SharedSecret computes SHA-512 of the x coordinate of the product of k and other. The
 // answer is the same for the two owners. It fails with ErrPublicKeyOffCurve, or when k is the null key.
 func (k PrivateKey) SharedSecret(other PublicKey) (SharedSecret, error) {
-	if k.IsNull() {
+	scalar := k.scalar()
+	defer scalar.Zero()
+	if scalar.IsZero() {
 		return SharedSecret{}, errors.New("there is no private key to encrypt or decrypt the memo with; unlock the wallet or import the memo key")
 	}
 	point, err := other.point()
 	if err != nil {
 		return SharedSecret{}, err
 	}
-	scalar := k.scalar()
-	defer scalar.Zero()
 	var product secp256k1.JacobianPoint
+	defer product.X.Zero()
 	secp256k1.ScalarMultNonConst(&scalar, &point, &product)
 	product.ToAffine()
 	x := product.X.Bytes()
 	defer clear(x[:])
-	defer product.X.Zero()
-	return sha512.Sum512(x[:]), nil
+	return SharedSecret{secret: newSealed(sha512.Sum512(x[:]))}, nil
 }
 
-// Wipe overwrites this copy of the secret.
-func (s *SharedSecret) Wipe() { clear(s[:]) }
+// Wipe overwrites the secret in all copies.
+func (s SharedSecret) Wipe() { s.secret.wipe() }
 
 // String never shows the secret.
-func (s SharedSecret) String() string { return hiddenKey }
+func (s SharedSecret) String() string { return hiddenSecret }
 
 // GoString never shows the secret.
-func (s SharedSecret) GoString() string { return hiddenKey }
+func (s SharedSecret) GoString() string { return hiddenSecret }
 
 // Format never shows the secret, whatever the verb.
 func (s SharedSecret) Format(f fmt.State, _ rune) { hide(f) }
 
 // MarshalJSON always fails, as for PrivateKey.
-func (s SharedSecret) MarshalJSON() ([]byte, error) { return nil, errHiddenKey }
+func (s SharedSecret) MarshalJSON() ([]byte, error) { return nil, errHiddenSecret }
 
 // messageKey is the SHA-512 of the nonce in decimal and the secret in hex: 32 bytes of
 // AES key, 16 bytes of initialization vector, 16 bytes unused.
-func (s *SharedSecret) messageKey(nonce uint64) [sha512.Size]byte {
+func (s SharedSecret) messageKey(nonce uint64) [sha512.Size]byte {
+	secret := s.secret.open()
+	defer clear(secret[:])
 	var buffer [20 + 2*sha512.Size]byte
 	defer clear(buffer[:])
 	seed := strconv.AppendUint(buffer[:0], nonce, 10)
-	return sha512.Sum512(hex.AppendEncode(seed, s[:]))
+	return sha512.Sum512(hex.AppendEncode(seed, secret[:]))
 }
 
-// seal encrypts the checksum and the text with AES-256-CBC and PKCS#7 padding.
-func (s *SharedSecret) seal(nonce uint64, text string) (Bytes, error) {
+// encrypt makes a message of checksum and text with AES-256-CBC and PKCS#7 padding.
+func (s SharedSecret) encrypt(nonce uint64, text string) (Bytes, error) {
 	key := s.messageKey(nonce)
 	defer clear(key[:])
 	block, err := aes.NewCipher(key[:32])
@@ -189,8 +195,8 @@ func (s *SharedSecret) seal(nonce uint64, text string) (Bytes, error) {
 	return message, nil
 }
 
-// open is the reverse of seal. An empty message is the empty text.
-func (s *SharedSecret) open(nonce uint64, message Bytes) (string, error) {
+// decrypt is the reverse of encrypt. An empty message is the empty text.
+func (s SharedSecret) decrypt(nonce uint64, message Bytes) (string, error) {
 	if len(message) == 0 {
 		return "", nil
 	}

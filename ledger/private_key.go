@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/sha512"
+	"crypto/subtle"
 	"errors"
 	"fmt"
 	"io"
@@ -19,23 +20,18 @@ const (
 	wifCompressed = 0x01
 	wifChecksum   = 4
 	wifSize       = 1 + 32 + wifChecksum
-
-	hiddenKey = "(private key hidden)"
 )
 
-// PrivateKey is a secp256k1 secret. It is a plain value: a copy is independent, Wipe
-// clears one copy only. No way of printing it shows the secret, and it refuses
-// to be written as JSON or text; use WIF where the secret is really wanted.
+// PrivateKey is a secp256k1 secret. Copies share it: Wipe clears it in all of them, also
+// while others use it. No way of printing shows it, and it refuses to be
+// written as JSON or text; use WIF where the secret is really wanted. Compare with Equal.
 //
-// The zero value is the null key: its public key is the null key, its signature is all
-// zeroes, and it shares no secret with anybody.
+// The zero value, and a wiped key, is the null key: its public key is the null key, its signature
+// is all zeroes, and it shares no secret with anybody.
 type PrivateKey struct {
-	secret [32]byte
+	_      [0]func() // == would compare addresses, so it does not compile
+	secret *sealed[[32]byte]
 }
-
-// errHiddenKey answers every attempt to write a private key by accident. A placeholder
-// instead could end up in a wallet file in place of the key.
-var errHiddenKey = errors.New("a private key is not written out by itself; ask for its WIF where that is really meant")
 
 // NewPrivateKey takes a secret of 32 big-endian bytes, 0 < secret < curve order.
 func NewPrivateKey(secret [32]byte) (PrivateKey, error) {
@@ -45,7 +41,7 @@ func NewPrivateKey(secret [32]byte) (PrivateKey, error) {
 	if overflow := scalar.SetBytes(&secret); overflow != 0 || scalar.IsZero() {
 		return PrivateKey{}, errors.New("the private key is outside the range of the curve, so it cannot be a real key; check where it came from")
 	}
-	return PrivateKey{secret: secret}, nil
+	return PrivateKey{secret: newSealed(secret)}, nil
 }
 
 // GeneratePrivateKey makes a new random key. It fails only when the operating system
@@ -102,7 +98,9 @@ func DeriveKey(prefix string, n int) PrivateKey {
 	defer clear(seed)
 	inner := sha512.Sum512(seed)
 	defer clear(inner[:])
-	return PrivateKey{secret: sha256.Sum256(inner[:])}
+	secret := sha256.Sum256(inner[:])
+	defer clear(secret[:])
+	return PrivateKey{secret: newSealed(secret)}
 }
 
 // WIF gives the wallet import format, always the uncompressed form ("5…").
@@ -110,7 +108,9 @@ func (k PrivateKey) WIF() string {
 	var raw [wifSize]byte
 	defer clear(raw[:])
 	raw[0] = wifVersion
-	copy(raw[1:], k.secret[:])
+	secret := k.Secret()
+	defer clear(secret[:])
+	copy(raw[1:], secret[:])
 	payload := raw[:wifSize-wifChecksum]
 	once := sha256.Sum256(payload)
 	twice := sha256.Sum256(once[:])
@@ -120,11 +120,11 @@ func (k PrivateKey) WIF() string {
 
 // Public computes the public key; it takes tens of microseconds, so keep the answer.
 func (k PrivateKey) Public() PublicKey {
-	if k.IsNull() {
-		return PublicKey{}
-	}
 	scalar := k.scalar()
 	defer scalar.Zero()
+	if scalar.IsZero() {
+		return PublicKey{}
+	}
 	var point secp256k1.JacobianPoint
 	secp256k1.ScalarBaseMultNonConst(&scalar, &point)
 	point.ToAffine()
@@ -132,41 +132,42 @@ func (k PrivateKey) Public() PublicKey {
 }
 
 // Secret gives the 32 big-endian bytes. The caller wipes them after use.
-func (k PrivateKey) Secret() [32]byte {
-	return k.secret
+func (k PrivateKey) Secret() [32]byte { return k.secret.open() }
+
+// Equal tells whether both are the same key.
+func (k PrivateKey) Equal(other PrivateKey) bool {
+	a, b := k.Secret(), other.Secret()
+	defer clear(a[:])
+	defer clear(b[:])
+	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
 
 // IsNull tells whether k is the zero value, or was wiped.
-func (k PrivateKey) IsNull() bool {
-	return k.secret == [32]byte{}
-}
+func (k PrivateKey) IsNull() bool { return k.Equal(PrivateKey{}) }
 
-// Wipe overwrites this copy of the secret; k is then the null key.
-func (k *PrivateKey) Wipe() {
-	clear(k.secret[:])
-}
+// Wipe overwrites the secret; k and all its copies are then the null key.
+func (k PrivateKey) Wipe() { k.secret.wipe() }
 
 // String never shows the secret.
-func (k PrivateKey) String() string { return hiddenKey }
+func (k PrivateKey) String() string { return hiddenSecret }
 
 // GoString never shows the secret.
-func (k PrivateKey) GoString() string { return hiddenKey }
+func (k PrivateKey) GoString() string { return hiddenSecret }
 
 // Format never shows the secret, whatever the verb.
 func (k PrivateKey) Format(f fmt.State, _ rune) { hide(f) }
 
 // MarshalJSON always fails, see PrivateKey.
-func (k PrivateKey) MarshalJSON() ([]byte, error) { return nil, errHiddenKey }
+func (k PrivateKey) MarshalJSON() ([]byte, error) { return nil, errHiddenSecret }
 
 // MarshalText always fails, see PrivateKey.
-func (k PrivateKey) MarshalText() ([]byte, error) { return nil, errHiddenKey }
-
-// hide prints the placeholder for a secret; fmt cannot use the error of a writer.
-func hide(f fmt.State) { _, _ = io.WriteString(f, hiddenKey) }
+func (k PrivateKey) MarshalText() ([]byte, error) { return nil, errHiddenSecret }
 
 // scalar gives the secret as a number; the caller zeroes it.
 func (k PrivateKey) scalar() secp256k1.ModNScalar {
+	secret := k.Secret()
+	defer clear(secret[:])
 	var scalar secp256k1.ModNScalar
-	scalar.SetBytes(&k.secret)
+	scalar.SetBytes(&secret)
 	return scalar
 }

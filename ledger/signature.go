@@ -18,15 +18,19 @@ const signatureHeader = 27 + 4 // 4 stands for "compressed key"
 // same key and digest, bit for bit what the reference makes: the nonces are the stream
 // of RFC 6979 from its second value on, the first canonical result is taken.
 func (k PrivateKey) Sign(digest [32]byte) Signature {
-	if k.IsNull() {
+	// One copy serves the key and the nonce. If the key were wiped between two readings, the
+	// nonce would follow from public data, and the signature would give the key away.
+	secret := k.Secret()
+	defer clear(secret[:])
+	var scalar secp256k1.ModNScalar
+	defer scalar.Zero()
+	scalar.SetBytes(&secret)
+	if scalar.IsZero() {
 		return Signature{}
 	}
-	scalar := k.scalar()
-	defer scalar.Zero()
-	defer k.Wipe()
 	// The reference throws the first value of its nonce generator away.
 	for skip := uint32(1); ; skip++ {
-		nonce := secp256k1.NonceRFC6979(k.secret[:], digest[:], nil, nil, skip)
+		nonce := secp256k1.NonceRFC6979(secret[:], digest[:], nil, nil, skip)
 		sig, ok := signWithNonce(&scalar, nonce, &digest)
 		nonce.Zero()
 		if ok {

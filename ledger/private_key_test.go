@@ -1,0 +1,278 @@
+package ledger
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+const testWIF = "5Jd7zdvxXYNdUfnEXt5XokrE3zwJSs734yQ36a1YaqioRTGGLtn"
+
+func TestPrivateKeyVectors(t *testing.T) {
+	for _, v := range loadKeyVectors(t).Keys {
+		if v.WIF == nil {
+			continue
+		}
+		key := mustWIF(t, *v.WIF)
+		secret := key.Secret()
+		if got := hex.EncodeToString(secret[:]); got != v.SecretHex {
+			t.Errorf("%s: wrong secret", *v.WIF)
+		}
+		if got := key.Public().String(); got != v.Public {
+			t.Errorf("%s: public key %s, want %s", *v.WIF, got, v.Public)
+		}
+		if strings.HasPrefix(*v.WIF, "5") && key.WIF() != *v.WIF {
+			t.Errorf("%s is written back as %s", *v.WIF, key.WIF())
+		}
+	}
+}
+
+// wifOf builds texts a real key never has.
+func wifOf(payload []byte, hashes int) string {
+	sum := sha256.Sum256(payload)
+	if hashes == 2 {
+		sum = sha256.Sum256(sum[:])
+	}
+	return encodeBase58(append(payload, sum[:4]...))
+}
+
+func payloadOf(version byte, secretHex, tail string) []byte {
+	payload, _ := hex.DecodeString(fmt.Sprintf("%02x%064s%s", version, secretHex, tail))
+	return payload
+}
+
+func TestParseWIFForms(t *testing.T) {
+	const one = "5HpHagT65TZzG1PH3CSu63k8DbpvD8s5ip4nEB3kEsreAnchuDf"
+	for name, text := range map[string]string{
+		"standard":         one,
+		"compressed":       "KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn",
+		"one hash":         wifOf(payloadOf(0x80, "1", ""), 1),
+		"one hash, K form": wifOf(payloadOf(0x80, "1", "01"), 1),
+		"pasted":           "\t " + one + " \r\n",
+	} {
+		key, err := ParseWIF(text)
+		if err != nil || key.WIF() != one {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestParseWIFRefuses(t *testing.T) {
+	const order = "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141"
+	for name, text := range map[string]string{
+		"empty":              "",
+		"typing error":       strings.Replace(testWIF, "7zd", "7ze", 1),
+		"bad character":      strings.Replace(testWIF, "7zd", "7Od", 1),
+		"cut":                testWIF[:50],
+		"space inside":       testWIF[:20] + " " + testWIF[20:],
+		"other version":      wifOf(payloadOf(0xef, "1", ""), 2),
+		"other compression":  wifOf(payloadOf(0x80, "1", "02"), 2),
+		"too short":          wifOf(payloadOf(0x80, "1", "")[:32], 2),
+		"too long":           wifOf(payloadOf(0x80, "1", "0101"), 2),
+		"zero":               wifOf(payloadOf(0x80, "0", ""), 2),
+		"the order":          wifOf(payloadOf(0x80, order, ""), 2),
+		"above, compressed":  wifOf(payloadOf(0x80, strings.Repeat("f", 64), "01"), 2),
+		"a public key":       "DCT6MA5TQQ6UbMyMaLPmPXE2Syh5G3ZVhv5SbFedqLPqdFChSeqTz",
+		"endless":            strings.Repeat("5", 1<<20),
+		"three hashes":       wifOf(payloadOf(0x80, "1", ""), 1)[:46] + "11111",
+		"checksum cut to 03": wifOf(payloadOf(0x80, "1", "")[:30], 2),
+	} {
+		_, err := ParseWIF(text)
+		if err == nil {
+			t.Errorf("%s: accepted", name)
+		} else if text != "" && strings.Contains(err.Error(), text) {
+			t.Errorf("%s: the error repeats the text", name)
+		}
+	}
+}
+
+func TestNewPrivateKeyRange(t *testing.T) {
+	last := [32]byte(mustHex(t, "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364140"))
+	key, err := NewPrivateKey(last)
+	if err != nil || key.Secret() != last {
+		t.Errorf("the largest secret: %v", err)
+	}
+	last[31]++
+	if _, err := NewPrivateKey(last); err == nil {
+		t.Error("the order of the curve taken as a secret")
+	}
+	if _, err := NewPrivateKey([32]byte{}); err == nil {
+		t.Error("zero taken as a secret")
+	}
+}
+
+func TestWIFRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		secret := [32]byte(rapid.SliceOfN(rapid.Byte(), 32, 32).Draw(t, "secret"))
+		key, err := NewPrivateKey(secret)
+		if err != nil {
+			t.Skip(err)
+		}
+		again, err := ParseWIF(key.WIF())
+		if err != nil || !again.Equal(key) {
+			t.Fatalf("not read back: %v", err)
+		}
+	})
+}
+
+func TestGeneratePrivateKeyMakesDifferentKeys(t *testing.T) {
+	a, err := GeneratePrivateKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := GeneratePrivateKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Equal(b) || a.IsNull() || !a.Public().IsOnCurve() {
+		t.Error("the generated keys are no keys, or the same")
+	}
+}
+
+func TestDeriveKeyVectors(t *testing.T) {
+	for _, v := range loadKeyVectors(t).KeyDerivation {
+		key := DeriveKey(v.Prefix, v.Sequence)
+		if key.WIF() != v.WIF || key.Public().String() != v.Public {
+			t.Errorf("child %d: got %s, want %s", v.Sequence, key.Public(), v.Public)
+		}
+		then := DeriveKey(key.WIF(), 0)
+		if then.WIF() != v.ThenWIF || then.Public().String() != v.ThenPublic {
+			t.Errorf("child 0 of child %d: got %s, want %s", v.Sequence, then.Public(), v.ThenPublic)
+		}
+	}
+}
+
+func TestElGamalVectors(t *testing.T) {
+	vectors := loadKeyVectors(t)
+	check := func(wif, private, public string) {
+		t.Helper()
+		pair := mustWIF(t, wif).ElGamal()
+		if BigText(pair.Private) != private || BigText(pair.Public) != public {
+			t.Errorf("%s: public number %s, want %s", wif, BigText(pair.Public), public)
+		}
+		pair.Wipe()
+		if BigText(pair.Private) != "0." {
+			t.Error("the private number is still there")
+		}
+	}
+	for _, v := range vectors.ElGamal {
+		check(v.WIF, v.Private, v.Public)
+	}
+	for _, v := range vectors.Keys {
+		if v.WIF != nil && v.ElGamalPrivate != "" {
+			check(*v.WIF, v.ElGamalPrivate, v.ElGamalPublic)
+		}
+	}
+}
+
+func TestWipedKeyIsTheNullKeyInAllCopies(t *testing.T) {
+	key := mustWIF(t, testWIF)
+	public, kept := key.Public(), key
+	shared, err := key.SharedSecret(public)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key.Wipe()
+	shared.Wipe()
+	if !kept.IsNull() || !kept.Public().IsNull() || kept.Sign([32]byte{1}) != (Signature{}) {
+		t.Error("the wiped key still works")
+	}
+	if _, err := kept.SharedSecret(public); err == nil {
+		t.Error("the wiped key shares a secret")
+	}
+	if shared.secret.open() != [64]byte{} {
+		t.Error("the shared secret is still there")
+	}
+	PrivateKey{}.Wipe() // wiping nothing is no fault
+}
+
+func TestWipeWhileSigning(t *testing.T) {
+	want := mustWIF(t, testWIF).Sign([32]byte{1})
+	for range 20 {
+		key := mustWIF(t, testWIF)
+		done := make(chan Signature)
+		go func() { done <- key.Sign([32]byte{1}) }()
+		key.Wipe()
+		if sig := <-done; sig != want && sig != (Signature{}) {
+			t.Fatalf("half a key made the signature %s", sig)
+		}
+	}
+}
+
+// Secrets must not get into logs, error texts or files by accident, also not as an
+// unexported field of some other struct, where fmt calls no methods.
+func TestSecretsAreNotPrinted(t *testing.T) {
+	key := mustWIF(t, testWIF)
+	shared, err := key.SharedSecret(key.Public())
+	if err != nil {
+		t.Fatal(err)
+	}
+	pair := key.ElGamal()
+	type holder struct {
+		key    PrivateKey
+		shared SharedSecret
+		keys   map[PublicKey]PrivateKey
+	}
+	hidden := holder{key, shared, map[PublicKey]PrivateKey{key.Public(): key}}
+	for _, secret := range []any{key, &key, pair, &pair, shared, &shared, struct{ K any }{key}, []any{key, pair, shared}, hidden, &hidden} {
+		var out strings.Builder
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%b", "%t", "%p"} {
+			fmt.Fprintf(&out, verb+"\n", secret)
+		}
+		slog.New(slog.NewTextHandler(&out, nil)).Info("text", "secret", secret)
+		slog.New(slog.NewJSONHandler(&out, nil)).Info("json", "secret", secret)
+		data, err := json.Marshal(secret)
+		if _, isHolder := secret.(holder); err == nil && !isHolder && secret != any(&hidden) {
+			t.Errorf("%T is written as JSON: %s", secret, data)
+		}
+		if data, err := Marshal(secret); err == nil {
+			out.Write(data)
+		}
+		if text := showsSecret(out.String(), key, shared); text != "" {
+			t.Errorf("%T is shown as %s:\n%s", secret, text, out.String())
+		}
+	}
+}
+
+// showsSecret finds the secrets in the forms in which fmt and JSON might write them.
+func showsSecret(out string, key PrivateKey, shared SharedSecret) string {
+	raw, common, private := key.Secret(), shared.secret.open(), key.ElGamal().Private
+	for _, text := range []string{
+		key.WIF(), fmt.Sprintf("%x", raw), strings.Trim(fmt.Sprint(raw), "[]"), string(raw[:]),
+		fmt.Sprintf("%x", common), strings.Trim(fmt.Sprint(common), "[]"), string(common[:]),
+		private.String(), private.Text(16), private.Text(2),
+	} {
+		if strings.Contains(strings.ToLower(out), strings.ToLower(text)) {
+			return text
+		}
+	}
+	return ""
+}
+
+// Whatever is accepted is a key whose own text is accepted and means the same.
+func FuzzParseWIF(f *testing.F) {
+	for _, v := range loadKeyVectors(f).Keys {
+		if v.WIF != nil {
+			f.Add(*v.WIF)
+		}
+	}
+	f.Add(wifOf(payloadOf(0x80, "1", "01"), 1))
+	f.Fuzz(func(t *testing.T, text string) {
+		key, err := ParseWIF(text)
+		if err != nil {
+			if len(text) > 16 && strings.Contains(err.Error(), text) {
+				t.Error("the error repeats the text")
+			}
+			return
+		}
+		if again, err := ParseWIF(key.WIF()); err != nil || !again.Equal(key) || key.IsNull() {
+			t.Errorf("not read back: %v", err)
+		}
+	})
+}

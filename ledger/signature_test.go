@@ -1,0 +1,152 @@
+package ledger
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/decred/dcrd/dcrec/secp256k1/v4"
+	"github.com/decred/dcrd/dcrec/secp256k1/v4/ecdsa"
+	"pgregory.net/rapid"
+)
+
+func signatureOf(t testing.TB, text string) Signature {
+	t.Helper()
+	var sig Signature
+	if err := json.Unmarshal([]byte(`"`+text+`"`), &sig); err != nil {
+		t.Fatal(err)
+	}
+	return sig
+}
+
+func TestSignVectors(t *testing.T) {
+	for _, v := range loadKeyVectors(t).Signatures {
+		key, digest := mustWIF(t, v.WIF), [32]byte(mustHex(t, v.Digest))
+		if got := key.Sign(digest).String(); got != v.Signature {
+			t.Errorf("digest %s: signature %s, want %s", v.Digest, got, v.Signature)
+		}
+		first := signatureOf(t, v.FirstAttempt)
+		if first.IsCanonical() != v.FirstAttemptIsCanonical {
+			t.Errorf("%s: canonical %v", first, first.IsCanonical())
+		}
+		if got, err := RecoverKey(digest, first); err != nil || got != key.Public() {
+			t.Errorf("%s: recovered %s, %v", first, got, err)
+		}
+	}
+}
+
+func TestIsCanonicalVectors(t *testing.T) {
+	for _, v := range loadKeyVectors(t).CanonicalChecks {
+		if got := signatureOf(t, v.Signature).IsCanonical(); got != v.Canonical {
+			t.Errorf("%s: canonical %v, want %v", v.Signature, got, v.Canonical)
+		}
+	}
+	for bytes, want := range map[[2]byte]bool{{0x7f, 0}: true, {0x80, 0}: false, {0, 0x80}: true, {0, 0x7f}: false, {1, 0}: true} {
+		inR, inS := Signature{1: bytes[0], 2: bytes[1], 33: 1}, Signature{1: 1, 33: bytes[0], 34: bytes[1]}
+		if inR.IsCanonical() != want || inS.IsCanonical() != want {
+			t.Errorf("%x: want %v", bytes, want)
+		}
+	}
+}
+
+func TestSignIsCanonicalAndRecoverable(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		key := DeriveKey(rapid.String().Draw(t, "prefix"), 0)
+		digest := [32]byte(rapid.SliceOfN(rapid.Byte(), 32, 32).Draw(t, "digest"))
+		sig := key.Sign(digest)
+		got, err := RecoverKey(digest, sig)
+		if err != nil || got != key.Public() || !sig.IsCanonical() || sig[0] < 31 || sig[0] > 34 {
+			t.Fatalf("%s: recovered %s, %v", sig, got, err)
+		}
+		if sig != key.Sign(digest) {
+			t.Fatal("the second signature differs")
+		}
+		digest[0] ^= 1
+		if other, err := RecoverKey(digest, sig); err == nil && other == key.Public() {
+			t.Fatal("the signature holds for another digest")
+		}
+	})
+}
+
+func TestRecoverKeyRefusesWhatNoKeyMade(t *testing.T) {
+	good := mustWIF(t, testWIF).Sign([32]byte{1})
+	for name, change := range map[string]func(*Signature){
+		"header too low":  func(s *Signature) { s[0] = 26 },
+		"header too high": func(s *Signature) { s[0] = 35 },
+		"r is zero":       func(s *Signature) { clear(s[1:33]) },
+		"s is zero":       func(s *Signature) { clear(s[33:]) },
+		"r too large":     func(s *Signature) { copy(s[1:33], strings.Repeat("\xff", 32)) },
+	} {
+		sig := good
+		change(&sig)
+		if key, err := RecoverKey([32]byte{1}, sig); err == nil {
+			t.Errorf("%s: recovered %s", name, key)
+		}
+	}
+}
+
+func TestSignatureJSON(t *testing.T) {
+	sig := mustWIF(t, testWIF).Sign([32]byte{1})
+	data, err := json.Marshal(sig)
+	if err != nil || string(data) != `"`+hex.EncodeToString(sig[:])+`"` {
+		t.Errorf("got %s, %v", data, err)
+	}
+	var again Signature
+	if err := json.Unmarshal(data, &again); err != nil || again != sig {
+		t.Errorf("not read back: %v", err)
+	}
+	for _, bad := range []string{`null`, `""`, `"1f"`, `"` + strings.Repeat("g", 130) + `"`, string(data[:131]) + `00"`, `[]`} {
+		if err := json.Unmarshal([]byte(bad), &again); err == nil {
+			t.Errorf("%s accepted", bad)
+		}
+	}
+}
+
+func benchmarkDigests() [64][32]byte {
+	var digests [64][32]byte
+	for i := range digests {
+		digests[i] = sha256.Sum256(fmt.Append(nil, i))
+	}
+	return digests
+}
+
+// BenchmarkSign compares with the library's own signing called once for each candidate
+// that Sign had to try on the same digests, both per signature.
+func BenchmarkSign(b *testing.B) {
+	key, digests := DeriveKey("benchmark", 0), benchmarkDigests()
+	secret := key.Secret()
+	bare := secp256k1.PrivKeyFromBytes(secret[:])
+	scalar := key.scalar()
+	var tries [64]uint32
+	for i, digest := range digests {
+		for ok := false; !ok; {
+			tries[i]++
+			_, ok = signWithNonce(&scalar, secp256k1.NonceRFC6979(secret[:], digest[:], nil, nil, tries[i]), &digests[i])
+		}
+	}
+	b.Run("ledger", func(b *testing.B) {
+		for i := 0; b.Loop(); i++ {
+			key.Sign(digests[i%len(digests)])
+		}
+	})
+	b.Run("bare", func(b *testing.B) {
+		for i := 0; b.Loop(); i++ {
+			for range tries[i%len(digests)] {
+				ecdsa.SignCompact(bare, digests[i%len(digests)][:], true)
+			}
+		}
+	})
+}
+
+func BenchmarkRecoverKey(b *testing.B) {
+	digest := [32]byte{1}
+	sig := DeriveKey("benchmark", 0).Sign(digest)
+	for b.Loop() {
+		if _, err := RecoverKey(digest, sig); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
