@@ -1,0 +1,129 @@
+package rpcserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"billfold/walletcore"
+)
+
+// dispatcher executes messages. Both transports share one.
+type dispatcher struct {
+	caller Caller
+	limits Limits
+	slots  slots
+	log    *slog.Logger
+}
+
+// answer is what goes back for one message. An empty body means that nothing
+// is to be answered.
+type answer struct {
+	body   []byte
+	status int // for HTTP
+}
+
+// run executes a message and waits for its end. ctx ends with the client.
+func (d *dispatcher) run(ctx context.Context, m message) answer {
+	ctx, cancel := context.WithTimeout(ctx, d.limits.CallTime)
+	defer cancel()
+	return d.each(m, func(r *request) (json.RawMessage, *fault) { return d.call(ctx, r) })
+}
+
+// refuse answers every call of a message with f instead of executing it.
+func (d *dispatcher) refuse(m message, f *fault) answer {
+	return d.each(m, func(*request) (json.RawMessage, *fault) { return nil, f })
+}
+
+// each gathers the answers of a message's requests in their order.
+func (d *dispatcher) each(m message, do func(*request) (json.RawMessage, *fault)) answer {
+	if m.fault != nil {
+		return answer{appendFault(nil, nil, true, m.fault), m.fault.status}
+	}
+	a := answer{status: http.StatusOK}
+	for i := range m.requests {
+		r := &m.requests[i]
+		result, f := json.RawMessage(nil), r.fault
+		if f == nil {
+			result, f = do(r)
+		}
+		if !r.answered(f) {
+			continue
+		}
+		if f != nil && !r.modern && !m.batch {
+			a.status = f.status
+		}
+		a.body = append(a.body, ',')
+		if f != nil {
+			a.body = appendFault(a.body, r.id, r.modern, f)
+		} else {
+			a.body = appendResult(a.body, r.id, result)
+		}
+	}
+	a.body = wrap(a.body, m.batch)
+	return a
+}
+
+// wrap turns ",{…},{…}" into "[{…},{…}]" for a batch, into "{…}" otherwise.
+func wrap(body []byte, batch bool) []byte {
+	if len(body) == 0 {
+		return nil
+	}
+	if !batch {
+		return body[1:]
+	}
+	body[0] = '['
+	return append(body, ']')
+}
+
+// call executes one request.
+func (d *dispatcher) call(ctx context.Context, r *request) (json.RawMessage, *fault) {
+	if !d.slots.take(ctx, d.limits.SlotWait) {
+		return nil, busy("The wallet is busy with as many calls as it may run", d.limits.SlotWait)
+	}
+	defer d.slots.give()
+	start := time.Now()
+	result, err := d.guarded(ctx, r)
+	if err == nil {
+		d.log.Debug("rpc call", "method", r.method, "took", time.Since(start))
+		return result, nil
+	}
+	d.logFailure(r, err, time.Since(start))
+	return nil, faultOf(err)
+}
+
+// guarded keeps a fault in one operation from ending the wallet with all its
+// other calls: it becomes an internal error, and its trace goes to the log.
+func (d *dispatcher) guarded(ctx context.Context, r *request) (result json.RawMessage, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			d.log.Error("rpc call panicked", "method", r.method, "kind", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))
+			result, err = nil, &walletcore.Error{Code: walletcore.CodeInternal, Op: r.method,
+				Message: "The wallet could not finish this call because of a fault of its own; its log says more."}
+		}
+	}()
+	return d.caller.Call(ctx, r.method, r.params)
+}
+
+// logFailure says which operation failed and how, never with what. A method
+// that does not exist is client text and stays out of the log.
+func (d *dispatcher) logFailure(r *request, err error, took time.Duration) {
+	code := walletcore.CodeOf(err)
+	var own *walletcore.Error
+	ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	switch {
+	case code == walletcore.CodeUnknownMethod:
+		d.log.Debug("rpc call of an unknown method")
+	case errors.As(err, &own) && code == walletcore.CodeInternal:
+		d.log.Error("rpc call failed", "method", r.method, "code", code, "message", own.Message, "took", took)
+	case code == walletcore.CodeInternal && !ended:
+		d.log.Error("rpc call failed", "method", r.method, "code", code, "type", fmt.Sprintf("%T", err), "took", took)
+	default:
+		d.log.Debug("rpc call failed", "method", r.method, "code", code, "took", took)
+	}
+}

@@ -1,0 +1,152 @@
+package rpcserver
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"billfold/walletcore"
+)
+
+// fault is an error on its way to the wire.
+type fault struct {
+	Numbers
+	message    string
+	hint       string
+	daemon     json.RawMessage // the daemon's own error
+	retryAfter time.Duration   // 0 = retrying does not help
+	status     int             // HTTP status for a request of the reference's dialect
+}
+
+func invalidRequest(message string) *fault {
+	return &fault{
+		Numbers: same(numInvalidRequest, "invalid_request"),
+		message: message,
+		status:  http.StatusInternalServerError,
+	}
+}
+
+func invalidParams(reference int, name, message string) *fault {
+	return &fault{
+		Numbers: Numbers{numInvalidParams, reference, name},
+		message: message,
+		status:  http.StatusInternalServerError,
+	}
+}
+
+func busy(what string, retryAfter time.Duration) *fault {
+	return &fault{
+		Numbers:    same(numRetryLater, "limit_exceeded"),
+		message:    what + "; try again in " + retryAfter.String() + ".",
+		retryAfter: retryAfter,
+		status:     http.StatusServiceUnavailable,
+	}
+}
+
+// faultOf turns what a Caller answered into a fault. The text of an error that
+// is not the core's own is never shown.
+func faultOf(err error) *fault {
+	var e *walletcore.Error
+	switch {
+	case errors.As(err, &e):
+		return coreFault(e)
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return coreFault(&walletcore.Error{
+			Code:    walletcore.CodeCanceled,
+			Message: "The call was given up before it ended: it took too long, or the wallet is closing.",
+			Hint:    "look up what became of a payment before repeating it",
+		})
+	default:
+		return coreFault(&walletcore.Error{
+			Code:    walletcore.CodeInternal,
+			Message: "The wallet could not finish this call because of a fault of its own; its log says more.",
+		})
+	}
+}
+
+func coreFault(e *walletcore.Error) *fault {
+	n, known := NumbersOf(e.Code)
+	if !known {
+		n = numbers(walletcore.CodeInternal)
+	}
+	if e.Code == walletcore.CodeDaemonRefused {
+		n = daemonNumbers(e.Data, n)
+	}
+	f := &fault{Numbers: n, message: e.Error(), hint: e.Hint, status: http.StatusInternalServerError}
+	if json.Valid(e.Data) {
+		f.daemon = e.Data
+	}
+	return f
+}
+
+// daemonNumbers reads the daemon's own number and name: {"code","message",
+// "data":{"name",…}}, protocol notes daemon-api.md 1.2.
+func daemonNumbers(data json.RawMessage, otherwise Numbers) Numbers {
+	var own struct {
+		Code *int `json:"code"`
+		Data struct {
+			Name string `json:"name"`
+		} `json:"data"`
+	}
+	if json.Unmarshal(data, &own) != nil || own.Code == nil {
+		return otherwise
+	}
+	if own.Data.Name == "" {
+		own.Data.Name = otherwise.Name
+	}
+	return same(*own.Code, own.Data.Name)
+}
+
+// faultData is error.data. There is never a stack trace in it.
+type faultData struct {
+	Name         string          `json:"name"`
+	Hint         string          `json:"hint,omitempty"`
+	RetryAfterMS int64           `json:"retry_after_ms,omitempty"`
+	Daemon       json.RawMessage `json:"daemon,omitempty"`
+}
+
+// appendFault writes one answer with an error; id nil is answered as null.
+func appendFault(dst, id []byte, modern bool, f *fault) []byte {
+	number := f.Reference
+	if modern {
+		number = f.Standard
+	}
+	dst = append(appendHead(dst, id), `,"error":{"code":`...)
+	dst = strconv.AppendInt(dst, int64(number), 10)
+	dst = append(append(dst, `,"message":`...), encode(f.message)...)
+	dst = append(dst, `,"data":`...)
+	dst = append(dst, encode(faultData{f.Name, f.hint, f.retryAfter.Milliseconds(), f.daemon})...)
+	return append(dst, "}}"...)
+}
+
+// appendResult writes one answer with a result; result nil is answered as null.
+func appendResult(dst, id []byte, result json.RawMessage) []byte {
+	dst = append(appendHead(dst, id), `,"result":`...)
+	if len(result) == 0 {
+		result = json.RawMessage("null")
+	}
+	return append(append(dst, result...), '}')
+}
+
+func appendHead(dst, id []byte) []byte {
+	if id == nil {
+		id = []byte("null")
+	}
+	return append(append(dst, `{"jsonrpc":"2.0","id":`...), id...)
+}
+
+// encode gives the JSON of v without HTML escapes, which hurt readers of logs
+// and terminals and protect nobody here. The values it is used for have JSON.
+func encode(v any) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if enc.Encode(v) != nil {
+		return []byte("null")
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}

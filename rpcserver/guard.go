@@ -1,0 +1,138 @@
+package rpcserver
+
+import (
+	"mime"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// guard decides who may knock, from the header of a request alone. The
+// reasoning is in the package comment.
+type guard struct {
+	host    string   // as it was asked to listen on, without port
+	port    string   // listened on
+	hosts   []string // further names, "host" (our port) or "host:port"
+	origins []string // listed origins, such as "https://pay.example"
+}
+
+// refusal is an HTTP answer instead of an execution.
+type refusal struct {
+	status int
+	fault  *fault
+}
+
+func refuse(status int, message string) *refusal {
+	return &refusal{status, invalidRequest(message)}
+}
+
+func forbid(message string) *refusal {
+	return &refusal{http.StatusForbidden, &fault{Numbers: same(numForbidden, "forbidden"), message: message}}
+}
+
+// admit gives the reason to refuse r, nil to let it in. Tokens, when there are
+// any, are checked here, last.
+func (g *guard) admit(r *http.Request) *refusal {
+	switch {
+	case !g.knownHost(r):
+		return forbid("The Host of this request is not an address of this wallet; call it by the address it listens on, or list the name as an allowed host.")
+	case !g.knownOrigin(r):
+		return forbid("Web pages may not call this wallet; list the origin as allowed if this one must.")
+	default:
+		return nil
+	}
+}
+
+func (g *guard) knownHost(r *http.Request) bool {
+	host, port := splitHost(strings.ToLower(r.Host))
+	if host == "" {
+		return false
+	}
+	for _, allowed := range g.hosts {
+		allowedHost, allowedPort := splitHost(strings.ToLower(allowed))
+		if host == allowedHost && (port == allowedPort || allowedPort == "80" && port == g.port) {
+			return true
+		}
+	}
+	return port == g.port && (host == "localhost" || host == g.host || isOwnAddress(host, r))
+}
+
+// splitHost cuts "host:port", "host" and "[::1]:port"; the port defaults to 80.
+func splitHost(text string) (host, port string) {
+	if host, port, err := net.SplitHostPort(text); err == nil {
+		return host, port
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"), "80"
+}
+
+// isOwnAddress tells whether host is a loopback address, or the address that
+// the connection of r came in on. An address, unlike a name, cannot be rebound.
+func isOwnAddress(host string, r *http.Request) bool {
+	addr, err := netip.ParseAddr(host)
+	if err != nil {
+		return false
+	}
+	if addr.IsLoopback() {
+		return true
+	}
+	local, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	return ok && local.AddrPort().Addr().Unmap() == addr.Unmap()
+}
+
+// knownOrigin lets in what carries no mark of a web page, and listed origins.
+// Sec-Fetch-Site is not asked of a listed origin: it is another site by nature.
+func (g *guard) knownOrigin(r *http.Request) bool {
+	if origins := r.Header.Values("Origin"); len(origins) > 0 {
+		return len(origins) == 1 && slices.ContainsFunc(g.origins, func(o string) bool {
+			return strings.EqualFold(o, origins[0])
+		})
+	}
+	for _, site := range r.Header.Values("Sec-Fetch-Site") {
+		if site != "none" && site != "same-origin" {
+			return false
+		}
+	}
+	return true
+}
+
+// admitBody gives the reason to refuse the body of a POST, before it is read.
+func (g *guard) admitBody(r *http.Request, limit int64) *refusal {
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return refuse(http.StatusUnsupportedMediaType, "A compressed request is not accepted; send it without Content-Encoding.")
+	}
+	if r.ContentLength > limit {
+		return tooLarge(limit)
+	}
+	browser := r.Header.Get("Origin") != "" || r.Header.Get("Referer") != ""
+	switch kind := mediaType(r); {
+	case kind == "application/json" || kind == "application/json-rpc" || kind == "application/jsonrequest":
+		return nil
+	case kind != "" && kind != "application/x-www-form-urlencoded" && kind != "text/plain":
+		return refuse(http.StatusUnsupportedMediaType, "The body must be JSON; send it with Content-Type: application/json.")
+	case browser:
+		return forbid("A web page must send Content-Type: application/json; a form or plain text is not accepted from one.")
+	default:
+		return nil
+	}
+}
+
+func tooLarge(limit int64) *refusal {
+	return refuse(http.StatusRequestEntityTooLarge, "The request is larger than "+
+		strconv.FormatInt(limit, 10)+" bytes, the most this wallet reads; send it in smaller parts.")
+}
+
+// mediaType gives the lower-case media type, "" for none, "?" for a broken one.
+func mediaType(r *http.Request) string {
+	text := r.Header.Get("Content-Type")
+	if text == "" {
+		return ""
+	}
+	kind, _, err := mime.ParseMediaType(text)
+	if err != nil {
+		return "?"
+	}
+	return kind
+}

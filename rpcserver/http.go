@@ -1,0 +1,141 @@
+package rpcserver
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// drainFactor is how many times the body limit is read and dropped of a body
+// that is too large. A client that is still sending would otherwise see a
+// broken connection in place of the answer.
+const drainFactor = 16
+
+// front answers HTTP on one listener. The websocket listener has one as well:
+// the reference takes POST there too.
+type front struct {
+	guard    guard
+	dispatch *dispatcher
+	limits   Limits
+	ready    func() bool
+	crowd    *crowd
+	upgrade  func(http.ResponseWriter, *http.Request) // nil where there are no websockets
+}
+
+// ServeHTTP routes: health first, then websockets, then calls.
+func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	secure(w.Header())
+	if f.crowd.excess(r.RemoteAddr) {
+		w.Header().Set("Connection", "close")
+		f.turnAway(w, r, &refusal{http.StatusServiceUnavailable,
+			busy("The wallet has as many connections as it may hold", f.limits.SlotWait)})
+		return
+	}
+	if no := f.guard.admit(r); no != nil {
+		f.turnAway(w, r, no)
+		return
+	}
+	switch {
+	case r.URL.Path == "/healthz" || r.URL.Path == "/readyz":
+		f.health(w, r)
+	case f.upgrade != nil && r.Method == http.MethodGet:
+		f.upgrade(w, r)
+	case r.URL.Path != "/rpc" && r.URL.Path != "/" && f.upgrade == nil:
+		f.turnAway(w, r, refuse(http.StatusNotFound, "There is nothing at this path; POST JSON-RPC requests to /rpc."))
+	case r.Method != http.MethodPost:
+		w.Header().Set("Allow", http.MethodPost)
+		f.turnAway(w, r, refuse(http.StatusMethodNotAllowed,
+			`This is a JSON-RPC port; POST a request such as {"jsonrpc":"2.0","id":1,"method":"help","params":[]} to /rpc.`))
+	default:
+		f.post(w, r)
+	}
+}
+
+// secure sets what every answer carries: it may hold keys and is for the
+// asking program alone. There is no CORS header among them.
+func secure(h http.Header) {
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+}
+
+// post executes the message in the body of r.
+func (f *front) post(w http.ResponseWriter, r *http.Request) {
+	if no := f.guard.admitBody(r, f.limits.Body); no != nil {
+		f.turnAway(w, r, no)
+		return
+	}
+	text, no := f.readBody(w, r)
+	if no != nil {
+		f.turnAway(w, r, no)
+		return
+	}
+	// net/http goes on reading, to notice that the client left; the time-out for
+	// slow bodies would end a slow call here.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+	a := f.dispatch.run(r.Context(), readMessage(text, f.limits))
+	if f.upgrade != nil {
+		a.status = http.StatusOK
+	}
+	f.send(w, a)
+}
+
+func (f *front) readBody(w http.ResponseWriter, r *http.Request) ([]byte, *refusal) {
+	var b bytes.Buffer
+	if r.ContentLength > 0 {
+		b.Grow(int(r.ContentLength) + bytes.MinRead)
+	}
+	_, err := b.ReadFrom(http.MaxBytesReader(w, r.Body, f.limits.Body))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return nil, tooLarge(f.limits.Body)
+	case err != nil:
+		return nil, refuse(http.StatusBadRequest, "The request's body ended early or came too slowly; send it again.")
+	default:
+		return b.Bytes(), nil
+	}
+}
+
+// turnAway answers with a refusal, in a JSON-RPC answer without id.
+func (f *front) turnAway(w http.ResponseWriter, r *http.Request, no *refusal) {
+	f.dispatch.log.Warn("rpc request refused", "status", no.status, "remote", r.RemoteAddr, "why", no.fault.message)
+	if no.fault.retryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(max(1, no.fault.retryAfter/time.Second))))
+	}
+	// A client that announced its body with Expect waits for this answer first.
+	if no.status == http.StatusRequestEntityTooLarge && r.Header.Get("Expect") == "" {
+		_, _ = io.CopyN(io.Discard, r.Body, drainFactor*f.limits.Body)
+	}
+	f.send(w, answer{appendFault(nil, nil, true, no.fault), no.status})
+}
+
+func (f *front) send(w http.ResponseWriter, a answer) {
+	// Reading and executing have used up time that writing is entitled to.
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(f.limits.WriteTime))
+	if len(a.body) > 0 {
+		w.Header().Set("Content-Type", "application/json")
+	}
+	w.Header().Set("Content-Length", strconv.Itoa(len(a.body)))
+	w.WriteHeader(a.status)
+	_, _ = w.Write(a.body) // a client that left needs no answer
+}
+
+// health says whether the program lives (/healthz) and whether calls can
+// succeed (/readyz), in a line of text.
+func (f *front) health(w http.ResponseWriter, r *http.Request) {
+	text, status := "ok\n", http.StatusOK
+	if r.URL.Path == "/readyz" && f.ready != nil && !f.ready() {
+		text, status = "not ready: the wallet waits for its daemon\n", http.StatusServiceUnavailable
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		text, status = "use GET\n", http.StatusMethodNotAllowed
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, text)
+}

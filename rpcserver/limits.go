@@ -1,0 +1,66 @@
+package rpcserver
+
+import (
+	"cmp"
+	"context"
+	"time"
+)
+
+// Limits keep one client from harming the others. A zero field means its
+// default.
+type Limits struct {
+	Body        int64         // bytes of one HTTP body or websocket message; 1 MiB
+	Depth       int           // arrays and objects inside each other; 64
+	Batch       int           // requests of one batch; 100
+	Connections int           // open connections per listener; 2048
+	InFlight    int           // calls that run at the same time, in all; 512
+	PerClient   int           // messages of one websocket that are worked on at the same time; 32
+	SlotWait    time.Duration // how long a call waits for its turn before it is refused; 1 s
+	CallTime    time.Duration // the deadline of one HTTP body or websocket message; 60 s
+	HeaderTime  time.Duration // to receive the header of an HTTP request; 10 s
+	ReadTime    time.Duration // to receive a whole HTTP request; 30 s
+	WriteTime   time.Duration // to hand one answer to a client; 10 s
+	IdleTime    time.Duration // HTTP keep-alive, and the silence after which a websocket is dropped; 90 s
+	DrainTime   time.Duration // for running calls to end at shutdown; 10 s
+}
+
+func (l Limits) withDefaults() Limits {
+	l.Body = cmp.Or(l.Body, 1<<20)
+	l.Depth = cmp.Or(l.Depth, 64)
+	l.Batch = cmp.Or(l.Batch, 100)
+	l.Connections = cmp.Or(l.Connections, 2048)
+	l.InFlight = cmp.Or(l.InFlight, 512)
+	l.PerClient = cmp.Or(l.PerClient, 32)
+	l.SlotWait = cmp.Or(l.SlotWait, time.Second)
+	l.CallTime = cmp.Or(l.CallTime, time.Minute)
+	l.HeaderTime = cmp.Or(l.HeaderTime, 10*time.Second)
+	l.ReadTime = cmp.Or(l.ReadTime, 30*time.Second)
+	l.WriteTime = cmp.Or(l.WriteTime, 10*time.Second)
+	l.IdleTime = cmp.Or(l.IdleTime, 90*time.Second)
+	l.DrainTime = cmp.Or(l.DrainTime, 10*time.Second)
+	return l
+}
+
+// slots is a counted permission. A client that sends more than it may is slowed
+// down first, so that a burst of quick calls passes, and refused after a while.
+type slots chan struct{}
+
+// take waits up to wait for a slot; false when there is none.
+func (s slots) take(ctx context.Context, wait time.Duration) bool {
+	select {
+	case s <- struct{}{}:
+		return true
+	default:
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case s <- struct{}{}:
+		return true
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return false
+}
+
+func (s slots) give() { <-s }

@@ -1,0 +1,212 @@
+package rpcserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// ErrBeyondLoopback is New's refusal of an address that other machines reach.
+var ErrBeyondLoopback = errors.New("other machines would reach this port, and it asks nobody for a password; use a loopback address such as 127.0.0.1")
+
+// Options say where to listen, and for whom. Only Caller and one address are
+// needed.
+type Options struct {
+	HTTPAddr       string // "host:port" for HTTP, port 0 = any free one; "" = off
+	WSAddr         string // the same for websockets
+	BeyondLoopback bool   // listen where other machines reach it, without authentication
+	Caller         Caller
+	AllowedHosts   []string     // further names for Host, "host" or "host:port"
+	AllowedOrigins []string     // origins of web pages that may open a websocket
+	Limits         Limits       // zero fields mean defaults
+	Logger         *slog.Logger // nil = no log; never receives parameters or results
+	Ready          func() bool  // for /readyz; nil = always ready
+}
+
+func (o *Options) logger() *slog.Logger {
+	if o.Logger == nil {
+		return slog.New(slog.DiscardHandler)
+	}
+	return o.Logger
+}
+
+// Server is one or two listeners in front of a Caller.
+type Server struct {
+	log      *slog.Logger
+	limits   Limits
+	sessions *sessions
+	http, ws *listener // nil = off
+
+	closing sync.Once
+}
+
+// listener is one port with its HTTP server.
+type listener struct {
+	net.Listener
+	server *http.Server
+}
+
+// New opens the listeners of o, so that their addresses are known. Clients
+// connect from now on and are answered once Serve runs. It fails when an address
+// cannot be listened on, and with ErrBeyondLoopback (nothing is left open then).
+// A server that will not be served must be closed.
+func New(o Options) (*Server, error) {
+	if o.Caller == nil || o.HTTPAddr == "" && o.WSAddr == "" {
+		return nil, errors.New("the RPC server needs a wallet to call and an address to listen on")
+	}
+	limits := o.Limits.withDefaults()
+	d := &dispatcher{caller: o.Caller, limits: limits, slots: make(slots, limits.InFlight), log: o.logger()}
+	s := &Server{log: o.logger(), limits: limits}
+	err := s.open(o, d)
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+func (s *Server) open(o Options, d *dispatcher) (err error) {
+	wsCrowd := newCrowd(s.limits.Connections)
+	s.sessions = newSessions(d, wsCrowd)
+	if o.HTTPAddr != "" {
+		s.http, err = bind(o, o.HTTPAddr, &front{dispatch: d, crowd: newCrowd(s.limits.Connections)})
+	}
+	if err == nil && o.WSAddr != "" {
+		s.ws, err = bind(o, o.WSAddr, &front{dispatch: d, crowd: wsCrowd, upgrade: s.sessions.upgrade})
+	}
+	return err
+}
+
+// bind listens on addr and completes f. TLS, when there is any, wraps the
+// listener here.
+func bind(o Options, addr string, f *front) (*listener, error) {
+	tcp, err := net.ResolveTCPAddr("tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("%s is not an address to listen on, such as 127.0.0.1:8093: %w", addr, err)
+	}
+	if !tcp.IP.IsLoopback() && !o.BeyondLoopback {
+		return nil, fmt.Errorf("cannot listen on %s: %w", addr, ErrBeyondLoopback)
+	}
+	l, err := net.ListenTCP("tcp", tcp)
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen on %s; another program may hold it, choose another port: %w", addr, err)
+	}
+	host, _ := splitHost(strings.ToLower(addr))
+	port := strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
+	f.guard = guard{host: host, port: port, hosts: o.AllowedHosts, origins: o.AllowedOrigins}
+	f.limits, f.ready = f.dispatch.limits, o.Ready
+	return &listener{l, f.server(o.logger())}, nil
+}
+
+func (f *front) server(log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           f,
+		ReadHeaderTimeout: f.limits.HeaderTime,
+		ReadTimeout:       f.limits.ReadTime,
+		IdleTimeout:       f.limits.IdleTime,
+		MaxHeaderBytes:    16 << 10,
+		ConnState:         f.crowd.watch,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+}
+
+// HTTPAddr is where HTTP is listened for, "" when it is off.
+func (s *Server) HTTPAddr() string { return s.http.addr() }
+
+// WSAddr is where websockets are listened for, "" when they are off.
+func (s *Server) WSAddr() string { return s.ws.addr() }
+
+func (l *listener) addr() string {
+	if l == nil {
+		return ""
+	}
+	return l.Addr().String()
+}
+
+// listeners gives those that are on.
+func (s *Server) listeners() []*listener {
+	var on []*listener
+	for _, l := range []*listener{s.http, s.ws} {
+		if l != nil {
+			on = append(on, l)
+		}
+	}
+	return on
+}
+
+// Close releases the listeners of a server that will not be served. After
+// Serve it does nothing.
+func (s *Server) Close() error {
+	var errs []error
+	s.closing.Do(func() {
+		for _, l := range s.listeners() {
+			if err := l.Close(); !errors.Is(err, net.ErrClosed) {
+				errs = append(errs, err)
+			}
+		}
+	})
+	return errors.Join(errs...)
+}
+
+// Serve answers clients until ctx ends or a listener fails. Then it takes no
+// more calls, lets those that run end for Limits.DrainTime, cancels the rest,
+// and returns when every goroutine has ended: nil, or why a listener failed.
+// It is called once.
+func (s *Server) Serve(ctx context.Context) error {
+	calls, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	failed := make(chan error, 2)
+	for _, l := range s.listeners() {
+		l.server.BaseContext = func(net.Listener) context.Context { return calls }
+		go func() { failed <- l.server.Serve(l.Listener) }()
+		s.log.Info("rpc listening", "address", l.addr())
+	}
+	var err error
+	running := len(s.listeners())
+	select {
+	case <-ctx.Done():
+	case err = <-failed:
+		running--
+	}
+	s.shutdown(calls, cancel)
+	for ; running > 0; running-- {
+		<-failed
+	}
+	return err
+}
+
+// shutdown drains both transports at the same time and waits for them. cancel
+// ends the calls that outlast DrainTime.
+func (s *Server) shutdown(calls context.Context, cancel context.CancelFunc) {
+	s.log.Info("rpc draining", "at_most", s.limits.DrainTime)
+	start := time.Now()
+	ctx, stop := context.WithTimeout(calls, s.limits.DrainTime)
+	defer stop()
+	var parts sync.WaitGroup
+	for _, l := range s.listeners() {
+		parts.Go(func() { l.shutdown(ctx, cancel) })
+	}
+	parts.Go(func() { s.sessions.drain(ctx) })
+	parts.Wait()
+	s.log.Info("rpc closed", "took", time.Since(start))
+}
+
+// shutdown waits for the requests of l; those that outlast ctx are cancelled
+// and get a moment to answer so before their connections are closed.
+func (l *listener) shutdown(ctx context.Context, cancel context.CancelFunc) {
+	if l.server.Shutdown(ctx) == nil {
+		return
+	}
+	cancel()
+	last, stop := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer stop()
+	if l.server.Shutdown(last) != nil {
+		_ = l.server.Close()
+	}
+}
