@@ -1,0 +1,71 @@
+package daemonclient
+
+import (
+	"context"
+	"encoding/json"
+
+	"billfold/ledger"
+)
+
+// Inclusion is the daemon's notice that a transaction got into a block.
+type Inclusion struct {
+	ID          ledger.TransactionID        `json:"id"`
+	BlockNum    uint32                      `json:"block_num"`
+	TrxNum      uint32                      `json:"trx_num"` // index in the block, from 0
+	Transaction ledger.ProcessedTransaction `json:"trx"`
+}
+
+// BroadcastTransaction hands a signed transaction to the daemon, which checks
+// it, keeps it for a block and passes it on. It is sent once and never repeated.
+//
+// nil: the daemon took it. *RemoteError: it refused; IsDuplicate means that it
+// has it already. *OutcomeUnknownError: it was sent and may happen. Any other
+// error: it was not sent.
+func (c *Client) BroadcastTransaction(ctx context.Context, tx *ledger.SignedTransaction) error {
+	return c.Call(ctx, NetworkBroadcast, "broadcast_transaction", nil, tx)
+}
+
+// BroadcastTransactionWithCallback is BroadcastTransaction that also waits, in
+// the background, for the block. included gives one Inclusion and is closed; it
+// is closed without one when the line breaks first, so look the id up then. A
+// transaction that never gets into a block gives nothing: call stop, which
+// closes included, when its expiration has passed or nobody asks any more.
+func (c *Client) BroadcastTransactionWithCallback(ctx context.Context, tx *ledger.SignedTransaction) (included <-chan Inclusion, stop func(), err error) {
+	r := request{set: NetworkBroadcast, method: "broadcast_transaction_with_callback"}
+	l, err := c.current()
+	if err != nil {
+		return nil, nil, c.explain(ctx, r, err)
+	}
+	notices := make(chan Inclusion, 1)
+	number, err := l.listen(inclusionCallback(notices))
+	if err != nil {
+		return nil, nil, c.explain(ctx, r, err)
+	}
+	limited, cancel := c.limit(ctx)
+	defer cancel()
+	if err := l.fetch(limited, nil, r.set, r.method, number, tx); err != nil {
+		l.forget(number)
+		return nil, nil, c.explain(ctx, r, err)
+	}
+	return notices, func() {
+		if l.forget(number) {
+			close(notices)
+		}
+	}, nil
+}
+
+// inclusionCallback passes the one notice on; the line sees to it that only one
+// of its functions runs, and only once.
+func inclusionCallback(notices chan<- Inclusion) callback {
+	return callback{
+		once: true,
+		notice: func(args json.RawMessage) {
+			var list []Inclusion
+			if ledger.Unmarshal(args, &list) == nil && len(list) > 0 {
+				notices <- list[0]
+			}
+			close(notices)
+		},
+		lost: func() { close(notices) },
+	}
+}

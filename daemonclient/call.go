@@ -1,0 +1,268 @@
+package daemonclient
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"billfold/ledger"
+)
+
+// request is a call before it is put on a line; args is a JSON array in the
+// daemon's dialect.
+type request struct {
+	set    Set
+	method string
+	args   []byte
+}
+
+// newRequest encodes the parameters. A json.RawMessage is passed as it is.
+func newRequest(set Set, method string, params []any) (request, error) {
+	args := []byte{'['}
+	for i, param := range params {
+		if i > 0 {
+			args = append(args, ',')
+		}
+		text, err := encodeParam(param)
+		if err != nil {
+			return request{}, fmt.Errorf("%s: parameter %d cannot be written as JSON: %w", method, i+1, err)
+		}
+		args = append(args, text...)
+	}
+	return request{set: set, method: method, args: ledger.ToFC(append(args, ']'))}, nil
+}
+
+func encodeParam(param any) ([]byte, error) {
+	switch p := param.(type) {
+	case nil:
+		return []byte("null"), nil
+	case json.RawMessage:
+		if !json.Valid(p) {
+			return nil, fmt.Errorf("the text given is not JSON")
+		}
+		return p, nil
+	}
+	return ledger.Marshal(param)
+}
+
+// frame is the call envelope (INTERFACE.md, "Daemon call envelope").
+func (r request) frame(id, set uint64) []byte {
+	f := make([]byte, 0, len(r.args)+len(r.method)+64)
+	f = append(f, `{"id":`...)
+	f = strconv.AppendUint(f, id, 10)
+	f = append(f, `,"method":"call","params":[`...)
+	f = strconv.AppendUint(f, set, 10)
+	f = append(f, `,"`...)
+	f = append(f, r.method...)
+	f = append(f, `",`...)
+	f = append(f, r.args...)
+	return append(f, `]}`...)
+}
+
+// call is a request on its way. Its state goes from queued to either sent or
+// withdrawn, so that a broadcast given up early is known not to have left.
+type call struct {
+	frame []byte
+	state atomic.Int32
+	done  chan answer // takes exactly one answer
+}
+
+const (
+	callQueued int32 = iota
+	callSent
+	callWithdrawn
+)
+
+// take claims the call for sending; false when it was withdrawn.
+func (c *call) take() bool { return c.state.CompareAndSwap(callQueued, callSent) }
+
+// withdraw stops a call that is still queued; it reports whether the call has
+// been sent (perhaps in part) before.
+func (c *call) withdraw() (sent bool) {
+	c.state.CompareAndSwap(callQueued, callWithdrawn)
+	return c.state.Load() == callSent
+}
+
+func (c *call) finish(a answer) { c.done <- a }
+
+// answer is how a call ended: result or failure (JSON), or lost.
+type answer struct {
+	result, failure json.RawMessage
+	lost            error
+}
+
+// unansweredError: no answer came over this line. sent tells whether the
+// daemon may have read the call.
+type unansweredError struct {
+	sent  bool
+	cause error
+}
+
+func (e *unansweredError) Error() string { return e.cause.Error() }
+func (e *unansweredError) Unwrap() error { return e.cause }
+
+// do makes one call over this line. Its errors are *RemoteError and
+// *unansweredError; the cause of the latter is the context's when that ended.
+func (l *line) do(ctx context.Context, r request) (json.RawMessage, error) {
+	set, err := l.setID(ctx, r.set)
+	if err != nil {
+		return nil, err
+	}
+	id := l.lastID.Add(1)
+	c := &call{frame: r.frame(id, set), done: make(chan answer, 1)}
+	if err := l.enqueue(id, c); err != nil {
+		return nil, err
+	}
+	select {
+	case a := <-c.done:
+		return l.outcome(r, c, a)
+	case <-ctx.Done():
+	}
+	l.mu.Lock()
+	delete(l.waiting, id)
+	l.mu.Unlock()
+	return nil, &unansweredError{sent: c.withdraw(), cause: context.Cause(ctx)}
+}
+
+func (l *line) outcome(r request, c *call, a answer) (json.RawMessage, error) {
+	switch {
+	case a.lost != nil:
+		return nil, &unansweredError{sent: c.withdraw(), cause: a.lost}
+	case a.failure != nil:
+		return nil, newRemoteError(r.method, a.failure)
+	}
+	return a.result, nil
+}
+
+func (l *line) enqueue(id uint64, c *call) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.broken != nil {
+		return &unansweredError{cause: l.broken}
+	}
+	l.waiting[id] = c
+	l.outbox = append(l.outbox, c)
+	select {
+	case l.wake <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+// setID gives the number of an API set on this line, and enables the set when
+// it was not used before.
+func (l *line) setID(ctx context.Context, set Set) (uint64, error) {
+	l.mu.Lock()
+	number, known := l.sets[set]
+	l.mu.Unlock()
+	if known {
+		return number, nil
+	}
+	result, err := l.do(ctx, request{set: Login, method: string(set), args: []byte("[]")})
+	if err != nil {
+		return 0, notSent(err)
+	}
+	number, ok := parseNumber(result)
+	if !ok {
+		return 0, garbage("the number of the set %q is not a number", set)
+	}
+	l.mu.Lock()
+	l.sets[set] = number
+	l.mu.Unlock()
+	return number, nil
+}
+
+// notSent: the call that failed only prepared another, which has not left.
+func notSent(err error) error {
+	if u, ok := err.(*unansweredError); ok {
+		return &unansweredError{cause: u.cause}
+	}
+	return err
+}
+
+// noAnswerError is the cause of a call's end when Config.CallTimeout ran out.
+type noAnswerError struct{ after time.Duration }
+
+func (e *noAnswerError) Error() string { return fmt.Sprintf("no answer within %v", e.after) }
+
+// Call makes one call of an API set and waits for its answer.
+//
+// Parameters are positional and encoded by the ledger's JSON rules; a
+// json.RawMessage is passed as it is. out receives the result: nil drops it, a
+// *json.RawMessage gets it as valid JSON with all the daemon's members, anything
+// else must be a pointer that ledger.Unmarshal fills; a null result leaves it as
+// it was.
+//
+// Errors: *RemoteError, ErrWrongChain, ErrGarbage, ErrUnavailable, the
+// context's error when ctx ended, and for the broadcast set *OutcomeUnknownError
+// instead of the latter two once the call was sent. A query whose line broke is
+// asked once more on the next line; a call of the broadcast set never is.
+func (c *Client) Call(ctx context.Context, set Set, method string, out any, params ...any) error {
+	r, err := newRequest(set, method, params)
+	if err != nil {
+		return err
+	}
+	limited, cancel := c.limit(ctx)
+	defer cancel()
+	result, err := c.ask(limited, r)
+	if err != nil {
+		return c.explain(ctx, r, err)
+	}
+	return decode(method, result, out)
+}
+
+func (c *Client) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, c.cfg.CallTimeout, &noAnswerError{after: c.cfg.CallTimeout})
+}
+
+// ask puts the request on the line, and a query on the next one when the first breaks.
+func (c *Client) ask(ctx context.Context, r request) (json.RawMessage, error) {
+	first, err := c.current()
+	if err != nil {
+		return nil, err
+	}
+	result, err := first.do(ctx, r)
+	if _, lost := err.(*unansweredError); !lost || ctx.Err() != nil || r.set == NetworkBroadcast {
+		return result, err
+	}
+	second, err := c.lineAfter(ctx, first)
+	if err != nil {
+		return nil, err
+	}
+	return second.do(ctx, r)
+}
+
+// explain turns what a line reports into the errors that Call promises.
+func (c *Client) explain(ctx context.Context, r request, err error) error {
+	u, lost := err.(*unansweredError)
+	switch {
+	case !lost:
+		return err
+	case r.set == NetworkBroadcast && u.sent:
+		return &OutcomeUnknownError{Method: r.method, Err: u.cause}
+	case ctx.Err() != nil:
+		return fmt.Errorf("%s: %w", r.method, context.Cause(ctx))
+	}
+	return &UnavailableError{URL: c.shownURL, Method: r.method, Err: u.cause}
+}
+
+// decode fills out from a result.
+func decode(method string, result json.RawMessage, out any) error {
+	switch target := out.(type) {
+	case nil:
+		return nil
+	case *json.RawMessage:
+		*target = result
+		return nil
+	}
+	if string(result) == "null" {
+		return nil
+	}
+	if err := ledger.Unmarshal(result, out); err != nil {
+		return garbage("the result of %s cannot be read: %s", method, cleanText(err.Error()))
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package daemonclient
+
+import (
+	"errors"
+	"fmt"
+
+	"billfold/ledger"
+)
+
+// The errors a caller can branch on with errors.Is, to be asked in this order:
+// one error may be ErrGarbage and ErrUnavailable at the same time.
+var (
+	// ErrWrongChain: the daemon belongs to another chain; nothing was sent to it.
+	ErrWrongChain = errors.New("the daemon belongs to another chain")
+	// ErrGarbage: what the daemon (or whatever listens at its address) says
+	// cannot be understood.
+	ErrGarbage = errors.New("the daemon's answer makes no sense")
+	// ErrUnavailable: no answer, and no effect. For a broadcast it means the
+	// transaction was never sent.
+	ErrUnavailable = errors.New("the daemon is not available")
+	// ErrLoginRefused: the daemon does not know the user or the password.
+	ErrLoginRefused = errors.New("the daemon refused the login; check its user and password")
+	// ErrRunning: Run was called while another Run of the same client goes on.
+	ErrRunning = errors.New("the daemon client is already running")
+)
+
+// UnavailableError tells which call got no answer, and why. It is
+// ErrUnavailable to errors.Is, and whatever broke the line as well.
+type UnavailableError struct {
+	URL    string // the daemon's address
+	Method string // the call; empty when waiting for the line
+	Err    error  // why
+}
+
+func (e *UnavailableError) Error() string {
+	what := "the daemon at " + e.URL + " is not available"
+	if e.Method != "" {
+		what = e.Method + ": " + what
+	}
+	return fmt.Sprintf("%s: %v; check that it runs and that its address is right", what, e.Err)
+}
+
+// Is reports that every UnavailableError is ErrUnavailable.
+func (e *UnavailableError) Is(target error) bool { return target == ErrUnavailable }
+
+// Unwrap gives the reason.
+func (e *UnavailableError) Unwrap() error { return e.Err }
+
+// OutcomeUnknownError: a broadcast was handed to the line and no answer came
+// back. The transaction may get into a block or not; only its id on the chain,
+// or its expiration, can tell. The same bytes may be sent again, a new
+// transaction must not be made.
+type OutcomeUnknownError struct {
+	Method string
+	Err    error // what kept the answer away
+}
+
+func (e *OutcomeUnknownError) Error() string {
+	return fmt.Sprintf("%s: the transaction was sent, but no answer came (%v); look its id up on the chain before paying again",
+		e.Method, e.Err)
+}
+
+// Unwrap gives the reason.
+func (e *OutcomeUnknownError) Unwrap() error { return e.Err }
+
+// WrongChainError names both chains. It is ErrWrongChain to errors.Is.
+type WrongChainError struct {
+	URL       string
+	Want, Got ledger.ChainID
+}
+
+func (e *WrongChainError) Error() string {
+	return fmt.Sprintf("the daemon at %s belongs to chain %s, not to this wallet's chain %s; use a daemon of the right network",
+		e.URL, e.Got, e.Want)
+}
+
+// Is reports that every WrongChainError is ErrWrongChain.
+func (e *WrongChainError) Is(target error) bool { return target == ErrWrongChain }
+
+// garbage makes an ErrGarbage with what was wrong.
+func garbage(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrGarbage, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,167 @@
+package daemonclient
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"syscall"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"billfold/ledger"
+)
+
+// Set names an API set of the daemon, as login_api enables it (daemon-api 3).
+type Set string
+
+// The sets. Database, History and NetworkBroadcast are enabled on connecting,
+// the others when first called.
+const (
+	Login            Set = "login"
+	Database         Set = "database"
+	History          Set = "history"
+	NetworkBroadcast Set = "network_broadcast"
+	NetworkNode      Set = "network_node"
+	Crypto           Set = "crypto"
+	Messaging        Set = "messaging"
+	Monitoring       Set = "monitoring"
+)
+
+// loginSetID is the number of login_api on every connection.
+const loginSetID = 1
+
+// connect dials, logs in and checks the chain. On error nothing is left open.
+func (c *Client) connect(ctx context.Context) (*line, ledger.ChainID, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, c.cfg.ConnectTimeout, &noAnswerError{after: c.cfg.ConnectTimeout})
+	defer cancel()
+	conn, w, err := dial(ctx, c.cfg)
+	if err != nil {
+		return nil, ledger.ChainID{}, err
+	}
+	l := openLine(conn, w, c.cfg)
+	chain, err := c.introduce(ctx, l)
+	if err != nil {
+		l.hangUp(err)
+		return nil, ledger.ChainID{}, err
+	}
+	return l, chain, nil
+}
+
+// dial opens the websocket over a wire of ours.
+func dial(ctx context.Context, cfg Config) (*websocket.Conn, *wire, error) {
+	var w *wire
+	dialer := websocket.Dialer{
+		NetDialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
+			if err != nil {
+				return nil, err
+			}
+			w = newWire(conn)
+			return w, nil
+		},
+		Proxy:           http.ProxyFromEnvironment,
+		TLSClientConfig: cfg.TLS,
+		ReadBufferSize:  wireBuffer,
+		WriteBufferSize: wireBuffer,
+	}
+	conn, response, err := dialer.DialContext(ctx, cfg.URL, nil)
+	if response != nil && response.Body != nil {
+		response.Body.Close()
+	}
+	if err != nil {
+		return nil, nil, dialFailure(ctx, err)
+	}
+	return conn, w, nil
+}
+
+// dialFailure says in words why no websocket came about.
+func dialFailure(ctx context.Context, err error) error {
+	var network net.Error
+	switch {
+	case errors.Is(err, websocket.ErrBadHandshake):
+		return garbage("what listens there does not speak websocket")
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return fmt.Errorf("nothing listens there: %w", syscall.ECONNREFUSED)
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.As(err, &network):
+		return fmt.Errorf("it cannot be reached: %w", err)
+	}
+	return garbage("the connection could not be opened: %s", cleanText(err.Error()))
+}
+
+// introduce does what every new connection needs, in the order the daemon wants it.
+func (c *Client) introduce(ctx context.Context, l *line) (ledger.ChainID, error) {
+	started := time.Now()
+	if err := c.login(ctx, l); err != nil {
+		return ledger.ChainID{}, err
+	}
+	l.latency.Store(int64(time.Since(started)))
+	chain, err := c.checkChain(ctx, l)
+	if err != nil {
+		return chain, err
+	}
+	for _, set := range []Set{History, NetworkBroadcast} {
+		// A daemon may offer only some sets: what it denies fails when it is called.
+		if _, err := l.setID(ctx, set); err != nil && !isRemote(err) {
+			return chain, err
+		}
+	}
+	return chain, c.followBlocks(ctx, l)
+}
+
+func isRemote(err error) bool {
+	var remote *RemoteError
+	return errors.As(err, &remote)
+}
+
+func (c *Client) login(ctx context.Context, l *line) error {
+	var accepted bool
+	err := l.fetch(ctx, &accepted, Login, "login", c.cfg.User, c.cfg.Password)
+	if err == nil && !accepted {
+		return ErrLoginRefused
+	}
+	return err
+}
+
+func (c *Client) checkChain(ctx context.Context, l *line) (ledger.ChainID, error) {
+	var got ledger.ChainID
+	if err := l.fetch(ctx, &got, Database, "get_chain_id"); err != nil {
+		return got, err
+	}
+	if want := c.Status().ChainID; want != (ledger.ChainID{}) && want != got {
+		return got, &WrongChainError{URL: c.shownURL, Want: want, Got: got}
+	}
+	return got, nil
+}
+
+// followBlocks asks for a notice at each block.
+func (c *Client) followBlocks(ctx context.Context, l *line) error {
+	number, err := l.listen(callback{notice: func(args json.RawMessage) {
+		var ids []ledger.BlockID
+		if ledger.Unmarshal(args, &ids) == nil && len(ids) > 0 {
+			c.blockApplied(ids[0])
+		}
+	}})
+	if err != nil {
+		return err
+	}
+	return l.fetch(ctx, nil, Database, "set_block_applied_callback", number)
+}
+
+// fetch makes a call over this line and decodes its result.
+func (l *line) fetch(ctx context.Context, out any, set Set, method string, params ...any) error {
+	r, err := newRequest(set, method, params)
+	if err != nil {
+		return err
+	}
+	result, err := l.do(ctx, r)
+	if err != nil {
+		return err
+	}
+	return decode(method, result, out)
+}

@@ -1,0 +1,86 @@
+package daemonclient
+
+import (
+	"bufio"
+	"net"
+	"sync"
+	"time"
+)
+
+// wire is the socket under the websocket. It gathers the small writes of
+// several frames into one while held, and once watched it lets a read fail when
+// nothing at all has arrived for a while, however long one frame takes.
+type wire struct {
+	net.Conn
+
+	writing sync.Mutex
+	held    bool
+	buffer  *bufio.Writer
+
+	reading sync.Mutex // guards the two below; Read itself has one caller
+	silence time.Duration
+	renewed time.Time
+}
+
+const wireBuffer = 64 << 10
+
+func newWire(conn net.Conn) *wire {
+	return &wire{Conn: conn, buffer: bufio.NewWriterSize(conn, wireBuffer)}
+}
+
+// hold makes the following writes wait for release.
+func (w *wire) hold() {
+	w.writing.Lock()
+	defer w.writing.Unlock()
+	w.held = true
+}
+
+// release sends what was held back.
+func (w *wire) release() error {
+	w.writing.Lock()
+	defer w.writing.Unlock()
+	w.held = false
+	return w.buffer.Flush()
+}
+
+func (w *wire) Write(p []byte) (int, error) {
+	w.writing.Lock()
+	defer w.writing.Unlock()
+	n, err := w.buffer.Write(p)
+	if err == nil && !w.held {
+		err = w.buffer.Flush()
+	}
+	return n, err
+}
+
+// watch lets reads fail from now on when nothing arrives for silence.
+func (w *wire) watch(silence time.Duration) error {
+	w.reading.Lock()
+	defer w.reading.Unlock()
+	w.silence = silence
+	return w.renewLocked()
+}
+
+func (w *wire) Read(p []byte) (int, error) {
+	n, err := w.Conn.Read(p)
+	if n > 0 {
+		w.heard()
+	}
+	return n, err
+}
+
+// heard moves the deadline on. A busy line does so only every tenth of the
+// time allowed, because each move costs a call into the runtime's poller.
+func (w *wire) heard() {
+	w.reading.Lock()
+	defer w.reading.Unlock()
+	if w.silence > 0 && time.Since(w.renewed) > w.silence/10 {
+		// A socket that cannot take a deadline is closed already: the next read says so.
+		_ = w.renewLocked()
+	}
+}
+
+func (w *wire) renewLocked() error {
+	w.renewed = time.Now()
+	return w.SetReadDeadline(w.renewed.Add(w.silence))
+}
