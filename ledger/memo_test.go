@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"crypto/sha512"
 	"encoding/hex"
 	"errors"
 	"strings"
@@ -190,13 +191,18 @@ func TestMemoPaddingIsChecked(t *testing.T) {
 	}
 }
 
-// The old JavaScript library once encrypted with an empty nonce text. Such bytes are on no
-// ledger; the vector holds cipher, padding and checksum apart from the nonce.
+// The old JavaScript library has a vector with an empty nonce text. Such bytes are on no
+// ledger, but they show cipher, padding and checksum apart from the nonce.
 func TestMemoCipherWithEmptyNonceText(t *testing.T) {
 	v := loadKeyVectors(t).Misc[0]
 	secret, err := mustWIF(t, v.PrivateWIF).SharedSecret(mustPublic(t, v.OtherPublic))
 	if err != nil {
 		t.Fatal(err)
+	}
+	common := secret.secret.open()
+	key := sha512.Sum512([]byte(hex.EncodeToString(common[:])))
+	if text, err := decryptMessage(key, mustHex(t, v.Message)); err != nil || text != v.Text {
+		t.Errorf("got %q, %v", text, err)
 	}
 	memo := Memo{From: PublicKey{0: 2}, Message: mustHex(t, v.Message)}
 	if _, err := memo.DecryptWith(secret); !errors.Is(err, ErrMemoDamaged) {

@@ -227,6 +227,9 @@ func TestSecretsAreNotPrinted(t *testing.T) {
 		}
 		slog.New(slog.NewTextHandler(&out, nil)).Info("text", "secret", secret)
 		slog.New(slog.NewJSONHandler(&out, nil)).Info("json", "secret", secret)
+		if s, ok := secret.(interface{ GoString() string }); ok {
+			out.WriteString(s.GoString() + secret.(fmt.Stringer).String())
+		}
 		data, err := json.Marshal(secret)
 		if _, isHolder := secret.(holder); err == nil && !isHolder && secret != any(&hidden) {
 			t.Errorf("%T is written as JSON: %s", secret, data)

@@ -35,6 +35,10 @@ func TestSignVectors(t *testing.T) {
 		if got, err := RecoverKey(digest, first); err != nil || got != key.Public() {
 			t.Errorf("%s: recovered %s, %v", first, got, err)
 		}
+		first[0] -= 4 // the form for uncompressed keys, which nodes accept as well
+		if got, err := RecoverKey(digest, first); err != nil || got != key.Public() {
+			t.Errorf("%s: recovered %s, %v", first, got, err)
+		}
 	}
 }
 
