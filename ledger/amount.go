@@ -1,0 +1,121 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// MaxShareSupply is the largest amount any asset text may give, in smallest
+// units (protocol/ledger.md 3).
+const MaxShareSupply = 7319777577456890
+
+// MaxPrecision is the largest number of decimals an asset may have.
+const MaxPrecision = 12
+
+// AssetAmount is an amount of one asset in its smallest unit.
+type AssetAmount struct {
+	Amount  int64   `json:"amount"`
+	AssetID AssetID `json:"asset_id"`
+}
+
+// MarshalJSON writes {"amount", "asset_id"}; an amount above 4294967295 is a string.
+func (a AssetAmount) MarshalJSON() ([]byte, error) { return Marshal(a) }
+
+// UnmarshalJSON reads the amount from a number or a decimal string.
+func (a *AssetAmount) UnmarshalJSON(data []byte) error { return Unmarshal(data, a) }
+
+// Price is a rate: Base is worth Quote.
+type Price struct {
+	Base  AssetAmount `json:"base"`
+	Quote AssetAmount `json:"quote"`
+}
+
+// Why a text is not an amount. The parser wraps one of these.
+var (
+	ErrAmountSyntax   = errors.New("not a decimal number")
+	ErrAmountDigits   = errors.New("more decimals than the asset has")
+	ErrAmountNegative = errors.New("negative")
+	ErrAmountLimit    = errors.New("above the largest amount of any asset")
+	ErrAmountOverflow = errors.New("too large for 64 bits")
+)
+
+// ParseAmount reads decimal text, such as "12.5", into smallest units of an
+// asset with the given precision. Accepted are digits with at most one point;
+// "5." and ".5" are fine. Refused, where the reference is lax: empty text,
+// digits beyond the precision that are not zero, a sign, an exponent, spaces.
+func ParseAmount(text string, precision uint8) (int64, error) {
+	digits, negative := strings.CutPrefix(text, "-")
+	whole, fraction, _ := strings.Cut(digits, ".")
+	if whole+fraction == "" || !allDigits(whole) || !allDigits(fraction) {
+		return 0, amountFault(text, ErrAmountSyntax)
+	}
+	if negative {
+		return 0, amountFault(text, ErrAmountNegative)
+	}
+	fraction = strings.TrimRight(fraction, "0")
+	if len(fraction) > int(precision) {
+		return 0, amountFault(text, ErrAmountDigits)
+	}
+	fraction += strings.Repeat("0", int(precision)-len(fraction))
+	amount, err := strconv.ParseInt("0"+whole+fraction, 10, 64)
+	switch {
+	case err != nil:
+		return 0, amountFault(text, ErrAmountOverflow)
+	case amount > MaxShareSupply:
+		return 0, amountFault(text, ErrAmountLimit)
+	}
+	return amount, nil
+}
+
+func amountFault(text string, why error) error {
+	return fmt.Errorf("%q is not an amount: %w", clip(text), why)
+}
+
+func allDigits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// FormatAmount writes smallest units as the reference does: all decimals of
+// the asset, or only the whole part when the fraction is zero.
+func FormatAmount(amount int64, precision uint8) string {
+	text := FormatDecimals(amount, precision)
+	whole, fraction, _ := strings.Cut(text, ".")
+	if strings.Trim(fraction, "0") == "" {
+		return whole
+	}
+	return text
+}
+
+// FormatDecimals writes smallest units with all decimals of the asset:
+// 150000000 at precision 8 is "1.50000000".
+func FormatDecimals(amount int64, precision uint8) string {
+	sign, magnitude := "", uint64(amount)
+	if amount < 0 {
+		sign, magnitude = "-", -magnitude
+	}
+	digits := strconv.FormatUint(magnitude, 10)
+	if precision == 0 {
+		return sign + digits
+	}
+	if short := int(precision) + 1 - len(digits); short > 0 {
+		digits = strings.Repeat("0", short) + digits
+	}
+	point := len(digits) - int(precision)
+	return sign + digits[:point] + "." + digits[point:]
+}
+
+// AddAmounts gives a+b, or false when it does not fit.
+func AddAmounts(a, b int64) (int64, bool) {
+	if b > 0 && a > math.MaxInt64-b || b < 0 && a < math.MinInt64-b {
+		return 0, false
+	}
+	return a + b, true
+}

@@ -1,0 +1,71 @@
+package ledger
+
+// AssetOptions are the settings of an asset, in the reference's order.
+type AssetOptions struct {
+	MaxSupply        int64            `json:"max_supply"`
+	CoreExchangeRate Price            `json:"core_exchange_rate"`
+	IsExchangeable   bool             `json:"is_exchangeable"`
+	Extensions       []AssetExtension `json:"extensions" fc:"set"`
+}
+
+func (o *AssetOptions) setDefaults() { o.MaxSupply, o.IsExchangeable = MaxShareSupply, true }
+
+// AssetExtension is a choice: type 0 nothing, type 1 the fixed supply.
+type AssetExtension struct {
+	_           struct{}     `fc:"variant"`
+	Void        *Void        `json:"void"`
+	FixedSupply *FixedSupply `json:"fixed_supply"`
+}
+
+// FixedSupply says that the maximum supply can never change.
+type FixedSupply struct {
+	IsFixedMaxSupply bool `json:"is_fixed_max_supply"`
+}
+
+// PriceFeed is what a miner says a monitored asset is worth.
+type PriceFeed struct {
+	CoreExchangeRate Price `json:"core_exchange_rate"`
+}
+
+// FeedEntry is the latest feed of one publisher.
+type FeedEntry struct {
+	_         struct{}  `fc:"pair"`
+	Publisher AccountID `json:"publisher"`
+	Feed      DatedFeed `json:"feed"`
+}
+
+// DatedFeed is a feed with the time of its publication.
+type DatedFeed struct {
+	_    struct{}  `fc:"pair"`
+	Time Time      `json:"time"`
+	Feed PriceFeed `json:"feed"`
+}
+
+// MonitoredAssetOptions are the further settings of an asset whose price is fed.
+type MonitoredAssetOptions struct {
+	Feeds                      []FeedEntry `json:"feeds" fc:"map"`
+	CurrentFeed                PriceFeed   `json:"current_feed"`
+	CurrentFeedPublicationTime Time        `json:"current_feed_publication_time"`
+	FeedLifetimeSec            uint32      `json:"feed_lifetime_sec"`
+	MinimumFeeds               uint8       `json:"minimum_feeds"`
+}
+
+func (o *MonitoredAssetOptions) setDefaults() { o.FeedLifetimeSec, o.MinimumFeeds = 86400, 1 }
+
+// Asset is the object 1.3.N.
+type Asset struct {
+	ID                 AssetID                `json:"id"`
+	Symbol             string                 `json:"symbol"`
+	Precision          uint8                  `json:"precision"`
+	Issuer             AccountID              `json:"issuer"`
+	Description        string                 `json:"description"`
+	MonitoredAssetOpts *MonitoredAssetOptions `json:"monitored_asset_opts,omitempty"`
+	Options            AssetOptions           `json:"options"`
+	DynamicAssetDataID AssetDynamicDataID     `json:"dynamic_asset_data_id"`
+}
+
+// MarshalJSON writes the object as the node does.
+func (a Asset) MarshalJSON() ([]byte, error) { return Marshal(a) }
+
+// UnmarshalJSON reads the object.
+func (a *Asset) UnmarshalJSON(data []byte) error { return Unmarshal(data, a) }

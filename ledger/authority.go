@@ -1,0 +1,60 @@
+package ledger
+
+// Authority says who may act for an account: keys and other accounts with
+// weights that must sum to the threshold (protocol/ledger.md 6). Both lists are
+// kept in the ledger's order when written.
+type Authority struct {
+	WeightThreshold uint32          `json:"weight_threshold"`
+	AccountAuths    []AccountWeight `json:"account_auths" fc:"map"`
+	KeyAuths        []KeyWeight     `json:"key_auths" fc:"map"`
+}
+
+// AccountWeight gives an account a weight in an authority.
+type AccountWeight struct {
+	_       struct{}  `fc:"pair"`
+	Account AccountID `json:"account"`
+	Weight  uint16    `json:"weight"`
+}
+
+// KeyWeight gives a key a weight in an authority.
+type KeyWeight struct {
+	_      struct{}  `fc:"pair"`
+	Key    PublicKey `json:"key"`
+	Weight uint16    `json:"weight"`
+}
+
+// SingleKeyAuthority is the authority of one key, weight 1 of 1.
+func SingleKeyAuthority(key PublicKey) Authority {
+	return Authority{WeightThreshold: 1, KeyAuths: []KeyWeight{{Key: key, Weight: 1}}}
+}
+
+// MarshalJSON writes the authority with its lists in order.
+func (a Authority) MarshalJSON() ([]byte, error) { return Marshal(a) }
+
+// UnmarshalJSON reads an authority and puts its lists in order.
+func (a *Authority) UnmarshalJSON(data []byte) error { return Unmarshal(data, a) }
+
+// Impossible says that all weights together stay below the threshold.
+func (a Authority) Impossible() bool {
+	var sum uint64
+	for _, w := range a.AccountAuths {
+		sum += uint64(w.Weight)
+	}
+	for _, w := range a.KeyAuths {
+		sum += uint64(w.Weight)
+	}
+	return sum < uint64(a.WeightThreshold)
+}
+
+// Members is the number of entries in both lists.
+func (a Authority) Members() int { return len(a.AccountAuths) + len(a.KeyAuths) }
+
+// HasKey says whether key is named directly.
+func (a Authority) HasKey(key PublicKey) bool {
+	for _, w := range a.KeyAuths {
+		if w.Key == key {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,73 @@
+package ledger
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+)
+
+// BlockHeader is the signed part of a block.
+type BlockHeader struct {
+	Previous              BlockID    `json:"previous"`
+	Timestamp             Time       `json:"timestamp"`
+	Miner                 MinerID    `json:"miner"`
+	TransactionMerkleRoot Hash160    `json:"transaction_merkle_root"`
+	Extensions            Extensions `json:"extensions"`
+}
+
+// SignedBlockHeader is a header with the miner's signature.
+type SignedBlockHeader struct {
+	BlockHeader
+	MinerSignature Signature `json:"miner_signature"`
+}
+
+// SignedBlock is a block as nodes pass it on.
+type SignedBlock struct {
+	SignedBlockHeader
+	Transactions []ProcessedTransaction `json:"transactions"`
+}
+
+// Block is a block as get_block shows it.
+type Block struct {
+	SignedBlock
+	BlockID        BlockID         `json:"block_id"`
+	SigningKey     PublicKey       `json:"signing_key"`
+	TransactionIDs []TransactionID `json:"transaction_ids"`
+	MinerReward    int64           `json:"miner_reward"` // smallest unit of DCT
+}
+
+// MarshalJSON writes the block as the node does.
+func (b Block) MarshalJSON() ([]byte, error) { return Marshal(b) }
+
+// UnmarshalJSON reads a block.
+func (b *Block) UnmarshalJSON(data []byte) error { return Unmarshal(data, b) }
+
+// MarshalJSON writes the header as the node does.
+func (h SignedBlockHeader) MarshalJSON() ([]byte, error) { return Marshal(h) }
+
+// UnmarshalJSON reads a header.
+func (h *SignedBlockHeader) UnmarshalJSON(data []byte) error { return Unmarshal(data, h) }
+
+// MarshalJSON writes the block as the node does.
+func (b SignedBlock) MarshalJSON() ([]byte, error) { return Marshal(b) }
+
+// UnmarshalJSON reads a block.
+func (b *SignedBlock) UnmarshalJSON(data []byte) error { return Unmarshal(data, b) }
+
+// ID is the number of the block followed by SHA-224 of the packed signed header.
+func (h *SignedBlockHeader) ID() (BlockID, error) {
+	packed, err := Pack(h)
+	if err != nil {
+		return BlockID{}, err
+	}
+	sum := sha256.Sum224(packed)
+	var id BlockID
+	copy(id[:], sum[:])
+	binary.BigEndian.PutUint32(id[:], h.Previous.Num()+1)
+	return id, nil
+}
+
+// Digest is what the miner signs: SHA-256 of the packed header.
+func (h *BlockHeader) Digest() ([32]byte, error) {
+	packed, err := Pack(h)
+	return sha256.Sum256(packed), err
+}

@@ -1,0 +1,71 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Lengths of an account name (protocol/ledger.md 5).
+const (
+	MinAccountName = 5
+	MaxAccountName = 63
+)
+
+// ValidAccountName says why name cannot be an account name, or nil. Rules: 5 to
+// 63 characters; labels between dots of at least 3, each starting with a
+// letter, ending with a letter or digit, inside also "-"; lower case only.
+func ValidAccountName(name string) error {
+	if len(name) < MinAccountName || len(name) > MaxAccountName {
+		return fmt.Errorf("account name %q: it needs %d to %d characters", clip(name), MinAccountName, MaxAccountName)
+	}
+	for label := range strings.SplitSeq(name, ".") {
+		if err := validLabel(label); err != nil {
+			return fmt.Errorf("account name %q: %w", clip(name), err)
+		}
+	}
+	return nil
+}
+
+func validLabel(label string) error {
+	if len(label) < 3 {
+		return errors.New("each part between dots needs at least 3 characters")
+	}
+	if !isLower(label[0]) {
+		return errors.New("each part must begin with a letter a–z")
+	}
+	if last := label[len(label)-1]; !isLower(last) && !isDigit(last) {
+		return errors.New("each part must end with a letter or a digit")
+	}
+	for i := range len(label) {
+		if c := label[i]; !isLower(c) && !isDigit(c) && c != '-' {
+			return errors.New("only a–z, 0–9, - and . are allowed")
+		}
+	}
+	return nil
+}
+
+// ValidSymbol says why symbol cannot be an asset symbol, or nil. Rules: 3 to 16
+// of A–Z, 0–9 and at most one dot; first and last a letter.
+func ValidSymbol(symbol string) error {
+	fault := func(why string) error { return fmt.Errorf("asset symbol %q: %s", clip(symbol), why) }
+	if len(symbol) < 3 || len(symbol) > 16 {
+		return fault("it needs 3 to 16 characters")
+	}
+	if !isUpper(symbol[0]) || !isUpper(symbol[len(symbol)-1]) {
+		return fault("it must begin and end with a letter A–Z")
+	}
+	for i := range len(symbol) {
+		if c := symbol[i]; !isUpper(c) && !isDigit(c) && c != '.' {
+			return fault("only A–Z, 0–9 and one dot are allowed")
+		}
+	}
+	if strings.Count(symbol, ".") > 1 {
+		return fault("at most one dot is allowed")
+	}
+	return nil
+}
+
+func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
+func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }

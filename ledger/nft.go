@@ -1,0 +1,92 @@
+package ledger
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// NFTOptions are the settings of a kind of non-fungible token.
+type NFTOptions struct {
+	Issuer         AccountID `json:"issuer"`
+	MaxSupply      uint32    `json:"max_supply"`
+	FixedMaxSupply bool      `json:"fixed_max_supply"`
+	Description    string    `json:"description"`
+}
+
+// NFTDataDefinition describes one field of a token's data.
+type NFTDataDefinition struct {
+	Unique     bool          `json:"unique"`
+	Modifiable NFTModifiable `json:"modifiable"`
+	Type       NFTType       `json:"type"`
+	Name       *string       `json:"name,omitempty"`
+}
+
+// NFTModifiable says who may change a field.
+type NFTModifiable uint8
+
+// NFTType is the type of a field.
+type NFTType uint8
+
+func (NFTModifiable) names() []string { return []string{"nobody", "issuer", "owner", "both"} }
+func (NFTType) names() []string       { return []string{"string", "integer", "boolean"} }
+
+// String gives the reference's word.
+func (v NFTModifiable) String() string { return enumName(uint8(v), v.names()) }
+
+// String gives the reference's word.
+func (v NFTType) String() string { return enumName(uint8(v), v.names()) }
+
+func (v NFTModifiable) appendJSON(b []byte) []byte { return appendString(b, v.String()) }
+func (v NFTType) appendJSON(b []byte) []byte       { return appendString(b, v.String()) }
+
+func (v *NFTModifiable) parseJSON(p *parser) error { return parseEnum(p, (*uint8)(v), v.names()) }
+func (v *NFTType) parseJSON(p *parser) error       { return parseEnum(p, (*uint8)(v), v.names()) }
+
+func (v NFTModifiable) pack(b []byte) ([]byte, error) { return appendLE(b, uint64(v), 8), nil }
+func (v NFTType) pack(b []byte) ([]byte, error)       { return appendLE(b, uint64(v), 8), nil }
+
+func (v *NFTModifiable) unpack(r *reader) error { return unpackEnum(r, (*uint8)(v), v.names()) }
+func (v *NFTType) unpack(r *reader) error       { return unpackEnum(r, (*uint8)(v), v.names()) }
+
+func enumName(v uint8, names []string) string {
+	if int(v) < len(names) {
+		return names[v]
+	}
+	return strconv.Itoa(int(v))
+}
+
+// parseEnum reads a name or its number.
+func parseEnum(p *parser, v *uint8, names []string) error {
+	text, err := p.number()
+	if err != nil {
+		return err
+	}
+	for i, name := range names {
+		if text == name || text == strconv.Itoa(i) {
+			*v = uint8(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is not one of %v", clip(text), names)
+}
+
+// unpackEnum reads the 8 bytes an enum takes on this ledger.
+func unpackEnum(r *reader, v *uint8, names []string) error {
+	n, err := r.uint64()
+	if err == nil && n >= uint64(len(names)) {
+		err = fmt.Errorf("%d is not one of %v", n, names)
+	}
+	*v = uint8(n)
+	return err
+}
+
+func (op *NFTCreateDefinitionOp) setDefaults()           { op.Transferable = true }
+func (op *UpdateUserIssuedAssetAdvancedOp) setDefaults() { op.NewPrecision = 8 }
+func (op *AssetCreateOp) setDefaults()                   { op.IsExchangeable = true }
+
+// NamedVariant is a field of a token's data with its name.
+type NamedVariant struct {
+	_     struct{} `fc:"pair"`
+	Name  string   `json:"name"`
+	Value Variant  `json:"value"`
+}

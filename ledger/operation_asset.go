@@ -1,0 +1,120 @@
+package ledger
+
+// AssetCreateOp creates an asset; the outer is_exchangeable has no effect.
+type AssetCreateOp struct {
+	Fee                AssetAmount            `json:"fee"`
+	Issuer             AccountID              `json:"issuer"`
+	Symbol             string                 `json:"symbol"`
+	Precision          uint8                  `json:"precision"`
+	Description        string                 `json:"description"`
+	Options            AssetOptions           `json:"options"`
+	MonitoredAssetOpts *MonitoredAssetOptions `json:"monitored_asset_opts,omitempty"`
+	IsExchangeable     bool                   `json:"is_exchangeable"`
+	Extensions         Extensions             `json:"extensions"`
+}
+
+// FeePayer is the account that pays and whose active authority must sign.
+func (op *AssetCreateOp) FeePayer() AccountID { return op.Issuer }
+
+// AssetIssueOp issues units of an asset to an account.
+type AssetIssueOp struct {
+	Fee            AssetAmount `json:"fee"`
+	Issuer         AccountID   `json:"issuer"`
+	AssetToIssue   AssetAmount `json:"asset_to_issue"`
+	IssueToAccount AccountID   `json:"issue_to_account"`
+	Memo           *Memo       `json:"memo,omitempty"`
+	Extensions     Extensions  `json:"extensions"`
+}
+
+// FeePayer is the account that pays and whose active authority must sign.
+func (op *AssetIssueOp) FeePayer() AccountID { return op.Issuer }
+
+// AssetPublishFeedOp says what a monitored asset is worth.
+type AssetPublishFeedOp struct {
+	Fee        AssetAmount `json:"fee"`
+	Publisher  AccountID   `json:"publisher"`
+	AssetID    AssetID     `json:"asset_id"`
+	Feed       PriceFeed   `json:"feed"`
+	Extensions Extensions  `json:"extensions"`
+}
+
+// FeePayer is the account that pays and whose active authority must sign.
+func (op *AssetPublishFeedOp) FeePayer() AccountID { return op.Publisher }
+
+// AssetFundPoolsOp pays into the pools of an asset.
+type AssetFundPoolsOp struct {
+	Fee         AssetAmount `json:"fee"`
+	FromAccount AccountID   `json:"from_account"`
+	UIAAsset    AssetAmount `json:"uia_asset"`
+	DCTAsset    AssetAmount `json:"dct_asset"`
+	Extensions  Extensions  `json:"extensions"`
+}
+
+// FeePayer is the account that pays and whose active authority must sign.
+func (op *AssetFundPoolsOp) FeePayer() AccountID { return op.FromAccount }
+
+// AssetReserveOp burns units of an asset.
+type AssetReserveOp struct {
+	Fee             AssetAmount `json:"fee"`
+	Payer           AccountID   `json:"payer"`
+	AmountToReserve AssetAmount `json:"amount_to_reserve"`
+	Extensions      Extensions  `json:"extensions"`
+}
+
+// FeePayer is the account that pays and whose active authority must sign.
+func (op *AssetReserveOp) FeePayer() AccountID { return op.Payer }
+
+// AssetClaimFeesOp takes collected fees out of the pools.
+type AssetClaimFeesOp struct {
+	Fee        AssetAmount `json:"fee"`
+	Issuer     AccountID   `json:"issuer"`
+	UIAAsset   AssetAmount `json:"uia_asset"`
+	DCTAsset   AssetAmount `json:"dct_asset"`
+	Extensions Extensions  `json:"extensions"`
+}
+
+// FeePayer is the account that pays and whose active authority must sign.
+func (op *AssetClaimFeesOp) FeePayer() AccountID { return op.Issuer }
+
+// UpdateUserIssuedAssetOp changes a user-issued asset.
+type UpdateUserIssuedAssetOp struct {
+	Fee              AssetAmount `json:"fee"`
+	Issuer           AccountID   `json:"issuer"`
+	AssetToUpdate    AssetID     `json:"asset_to_update"`
+	NewDescription   string      `json:"new_description"`
+	NewIssuer        *AccountID  `json:"new_issuer,omitempty"`
+	MaxSupply        uint64      `json:"max_supply"`
+	CoreExchangeRate Price       `json:"core_exchange_rate"`
+	IsExchangeable   bool        `json:"is_exchangeable"`
+	Extensions       Extensions  `json:"extensions"`
+}
+
+// FeePayer is the account that pays and whose active authority must sign.
+func (op *UpdateUserIssuedAssetOp) FeePayer() AccountID { return op.Issuer }
+
+// UpdateMonitoredAssetOp changes a monitored asset.
+type UpdateMonitoredAssetOp struct {
+	Fee                AssetAmount `json:"fee"`
+	Issuer             AccountID   `json:"issuer"`
+	AssetToUpdate      AssetID     `json:"asset_to_update"`
+	NewDescription     string      `json:"new_description"`
+	NewFeedLifetimeSec uint32      `json:"new_feed_lifetime_sec"`
+	NewMinimumFeeds    uint8       `json:"new_minimum_feeds"`
+	Extensions         Extensions  `json:"extensions"`
+}
+
+// FeePayer is the account that pays and whose active authority must sign.
+func (op *UpdateMonitoredAssetOp) FeePayer() AccountID { return op.Issuer }
+
+// UpdateUserIssuedAssetAdvancedOp changes precision or fixes the supply of a user-issued asset.
+type UpdateUserIssuedAssetAdvancedOp struct {
+	Fee               AssetAmount `json:"fee"`
+	Issuer            AccountID   `json:"issuer"`
+	AssetToUpdate     AssetID     `json:"asset_to_update"`
+	NewPrecision      uint8       `json:"new_precision"`
+	SetFixedMaxSupply bool        `json:"set_fixed_max_supply"`
+	Extensions        Extensions  `json:"extensions"`
+}
+
+// FeePayer is the account that pays and whose active authority must sign.
+func (op *UpdateUserIssuedAssetAdvancedOp) FeePayer() AccountID { return op.Issuer }

@@ -1,0 +1,66 @@
+package ledger
+
+import (
+	"fmt"
+	"time"
+)
+
+// Time is a moment in UTC seconds since 1970. Its JSON has no zone:
+// "2019-05-28T13:32:34" (protocol/ledger.md 2).
+type Time uint32
+
+const (
+	timeLayout        = "2006-01-02T15:04:05"
+	timeLayoutCompact = "20060102T150405"
+)
+
+// TimeOf cuts t to seconds; moments outside 1970–2106 are clamped.
+func TimeOf(t time.Time) Time {
+	return Time(min(max(t.Unix(), 0), 1<<32-1))
+}
+
+// Time gives the moment in UTC.
+func (t Time) Time() time.Time { return time.Unix(int64(t), 0).UTC() }
+
+// String gives the JSON form without quotes.
+func (t Time) String() string { return t.Time().Format(timeLayout) }
+
+// ParseTime reads "2019-05-28T13:32:34" or "20190528T133234"; a fraction of a
+// second is dropped, a zone letter is an error.
+func ParseTime(text string) (Time, error) {
+	for _, layout := range []string{timeLayout, timeLayoutCompact} {
+		if t, err := time.Parse(layout, text); err == nil && t.Unix() >= 0 && t.Unix() <= 1<<32-1 {
+			return Time(t.Unix()), nil
+		}
+	}
+	return 0, fmt.Errorf("%q is not a time: write it in UTC without zone, such as 2019-05-28T13:32:34", clip(text))
+}
+
+// MarshalJSON writes the time without zone.
+func (t Time) MarshalJSON() ([]byte, error) { return t.appendJSON(nil), nil }
+
+// UnmarshalJSON reads what ParseTime reads.
+func (t *Time) UnmarshalJSON(data []byte) error { return Unmarshal(data, t) }
+
+func (t Time) appendJSON(b []byte) []byte {
+	b = append(b, '"')
+	b = t.Time().AppendFormat(b, timeLayout)
+	return append(b, '"')
+}
+
+func (t *Time) parseJSON(p *parser) error {
+	text, err := p.text()
+	if err != nil {
+		return err
+	}
+	*t, err = ParseTime(text)
+	return err
+}
+
+func (t Time) pack(b []byte) ([]byte, error) { return appendUint32(b, uint32(t)), nil }
+
+func (t *Time) unpack(r *reader) error {
+	v, err := r.uint32()
+	*t = Time(v)
+	return err
+}

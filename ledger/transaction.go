@@ -1,0 +1,77 @@
+package ledger
+
+import "crypto/sha256"
+
+// Transaction is what is signed: operations that happen together or not at
+// all, between the referenced block and the expiration (protocol/serialization.md 4).
+type Transaction struct {
+	RefBlockNum    uint16      `json:"ref_block_num"`
+	RefBlockPrefix uint32      `json:"ref_block_prefix"`
+	Expiration     Time        `json:"expiration"`
+	Operations     []Operation `json:"operations"`
+	Extensions     Extensions  `json:"extensions"`
+}
+
+// SignedTransaction is a transaction with its signatures.
+type SignedTransaction struct {
+	Transaction
+	Signatures []Signature `json:"signatures"`
+}
+
+// ProcessedTransaction is a transaction in a block, with a result for each operation.
+type ProcessedTransaction struct {
+	SignedTransaction
+	OperationResults []OperationResult `json:"operation_results"`
+}
+
+// MarshalJSON writes the transaction as the node does.
+func (t Transaction) MarshalJSON() ([]byte, error) { return Marshal(t) }
+
+// UnmarshalJSON reads a transaction.
+func (t *Transaction) UnmarshalJSON(data []byte) error { return Unmarshal(data, t) }
+
+// MarshalJSON writes the transaction as the node does.
+func (t SignedTransaction) MarshalJSON() ([]byte, error) { return Marshal(t) }
+
+// UnmarshalJSON reads a transaction.
+func (t *SignedTransaction) UnmarshalJSON(data []byte) error { return Unmarshal(data, t) }
+
+// MarshalJSON writes the transaction as the node does.
+func (t ProcessedTransaction) MarshalJSON() ([]byte, error) { return Marshal(t) }
+
+// UnmarshalJSON reads a transaction.
+func (t *ProcessedTransaction) UnmarshalJSON(data []byte) error { return Unmarshal(data, t) }
+
+// Pack gives the bytes without signatures: what the id and the digest are made
+// of. It fails when an operation is not known whole.
+func (t *Transaction) Pack() ([]byte, error) { return AppendPacked(nil, t) }
+
+// ID is the first 20 bytes of SHA-256 of the packed transaction; signatures do
+// not count.
+func (t *Transaction) ID() (TransactionID, error) {
+	packed, err := t.Pack()
+	if err != nil {
+		return TransactionID{}, err
+	}
+	sum := sha256.Sum256(packed)
+	return TransactionID(sum[:20]), nil
+}
+
+// Digest is what is signed: SHA-256 of the chain id and the packed transaction.
+func (t *Transaction) Digest(chain ChainID) ([32]byte, error) {
+	packed, err := AppendPacked(chain[:], t)
+	if err != nil {
+		return [32]byte{}, err
+	}
+	return sha256.Sum256(packed), nil
+}
+
+// Pack gives the bytes with signatures: what goes over the wire between nodes.
+func (t *SignedTransaction) Pack() ([]byte, error) { return AppendPacked(nil, t) }
+
+// OperationResult is what an operation left: nothing, or a new object.
+type OperationResult struct {
+	_      struct{}  `fc:"variant"`
+	Void   *Void     `json:"void"`
+	Object *ObjectID `json:"object"`
+}
