@@ -1,0 +1,85 @@
+package rpcserver
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"os"
+	"strings"
+	"testing"
+)
+
+// FuzzMessage holds the envelope to its promises for any text: no panic, every
+// answer is JSON that echoes an id, and what is executed is what another JSON
+// reader reads.
+func FuzzMessage(f *testing.F) {
+	script, err := os.ReadFile("testdata/envelope.wire")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, line := range strings.Split(string(script), "\n") {
+		if text, ok := strings.CutPrefix(line, "--> "); ok {
+			f.Add([]byte(text))
+		}
+	}
+	f.Add([]byte("{\"id\":1,\"method\":\"\xff\"}"))
+	limits := Limits{}.withDefaults()
+	f.Fuzz(func(t *testing.T, text []byte) {
+		m := readMessage(bytes.Clone(text), limits)
+		for i := range m.requests {
+			if r := &m.requests[i]; r.fault == nil && !m.batch {
+				checkRequest(t, text, r)
+			}
+		}
+		d := &dispatcher{limits: limits, slots: make(slots, 1), log: slog.New(slog.DiscardHandler),
+			caller: CallerFunc(func(_ context.Context, _ string, p Params) (json.RawMessage, error) { return echo(p), nil })}
+		body := d.run(t.Context(), m).body
+		if len(body) > 0 && !json.Valid(body) {
+			t.Errorf("%q is answered with %q", text, body)
+		}
+	})
+}
+
+// checkRequest compares r with what encoding/json makes of the same text.
+func checkRequest(t *testing.T, text []byte, r *request) {
+	var want map[string]json.RawMessage
+	if err := json.Unmarshal(text, &want); err != nil {
+		t.Fatalf("%q was taken: %v", text, err)
+	}
+	if !bytes.Equal(want["id"], r.id) {
+		t.Errorf("%q: id %q, want %q", text, r.id, want["id"])
+	}
+	var method string
+	if json.Unmarshal(want["method"], &method) != nil || method != r.method && method != "call" {
+		t.Errorf("%q: method %q, want %q", text, r.method, method)
+	}
+	if method == "call" {
+		return
+	}
+	var positional []json.RawMessage
+	var named map[string]json.RawMessage
+	if json.Unmarshal(want["params"], &positional) == nil && len(positional) != len(r.params.Positional) {
+		t.Errorf("%q: %d params, want %d", text, len(r.params.Positional), len(positional))
+	}
+	if json.Unmarshal(want["params"], &named) == nil && len(named) != len(r.params.Named) {
+		t.Errorf("%q: %d named params, want %d", text, len(r.params.Named), len(named))
+	}
+	for i, p := range r.params.Positional {
+		if !bytes.Equal(p, positional[i]) {
+			t.Errorf("%q: param %d is %q, want %q", text, i, p, positional[i])
+		}
+	}
+	for name, p := range r.params.Named {
+		if !bytes.Equal(p, named[name]) {
+			t.Errorf("%q: param %q is %q, want %q", text, name, p, named[name])
+		}
+	}
+}
+
+func TestIDsAreBounded(t *testing.T) {
+	long := `{"id":"` + strings.Repeat("x", maxID) + `","method":"echo"}`
+	if m := readMessage([]byte(long), Limits{}.withDefaults()); m.requests[0].fault == nil || m.requests[0].id != nil {
+		t.Errorf("%+v", m)
+	}
+}
