@@ -9,9 +9,9 @@ import (
 
 // NamedAccount is a row of LookupAccounts.
 type NamedAccount struct {
-	_    struct{} `fc:"pair"`
-	Name string
-	ID   ledger.AccountID
+	_    struct{}         `fc:"pair"`
+	Name string           `json:"name"`
+	ID   ledger.AccountID `json:"id"`
 }
 
 // GetAccounts gives one account per id.

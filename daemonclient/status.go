@@ -127,7 +127,7 @@ func (c *Client) lineAfter(ctx context.Context, old *line) (*line, error) {
 		over := old != nil && !c.running || c.status.State == WrongChain
 		c.mu.Unlock()
 		switch {
-		case l != nil && l != old:
+		case l != nil && l != old && l.reason() == nil:
 			return l, nil
 		case over:
 			return nil, refusal

@@ -1,0 +1,296 @@
+package daemonclient_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+)
+
+func TestConnectSpeaksTheScriptAndFollowsBlocks(t *testing.T) {
+	url := serve(t, script(t, "connect.wire"))
+	c := daemonclient.New(daemonclient.Config{URL: url, ChainID: chainID(t, chainText)})
+	events, cancel := c.Subscribe()
+	defer cancel()
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- c.Run(ctx) }()
+
+	var seen []string
+	for len(seen) < 3 {
+		switch e := (<-events).(type) {
+		case daemonclient.StateChanged:
+			seen = append(seen, e.Status.State.String())
+		case daemonclient.BlockApplied:
+			seen = append(seen, e.ID.String()[:8])
+		}
+	}
+	s := c.Status()
+	if s.State != daemonclient.Online || s.Head.Num() != 0x36 || s.ChainID != chainID(t, chainText) || s.Latency <= 0 || s.LastError != "" {
+		t.Errorf("status is %+v", s)
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Errorf("Run: %v", err)
+	}
+	if err := c.WaitOnline(ctx); !errors.Is(err, daemonclient.ErrUnavailable) {
+		t.Errorf("after Run: %v", err)
+	}
+}
+
+func TestAnswersOutOfOrder(t *testing.T) {
+	c := start(t, daemonclient.Config{URL: serve(t, script(t, "out_of_order.wire"))})
+	online(t, c)
+	count := make(chan uint64, 1)
+	first := make(chan struct{})
+	go func() {
+		close(first)
+		n, err := c.AccountCount(within(t))
+		if err != nil {
+			t.Error(err)
+		}
+		count <- n
+	}()
+	<-first
+	time.Sleep(20 * time.Millisecond) // the script wants the count asked first
+	raw, err := c.ChainProperties(within(t))
+	if err != nil || string(raw) != `{"id":"2.9.0"}` {
+		t.Errorf("got %s, %v", raw, err)
+	}
+	if n := <-count; n != 21 {
+		t.Errorf("count is %d", n)
+	}
+}
+
+func TestControlCharactersGoRawBothWays(t *testing.T) {
+	c := start(t, daemonclient.Config{URL: serve(t, script(t, "control_characters.wire"))})
+	online(t, c)
+	list, err := c.LookupAccountNamesRaw(within(t), []string{"<a>\u2028&\n\x01"})
+	if err != nil || len(list) != 1 || !json.Valid(list[0]) {
+		t.Fatalf("got %q, %v", list, err)
+	}
+	var row struct{ Text string }
+	if err := json.Unmarshal(list[0], &row); err != nil || row.Text != "bell \a, raw \x02, tab \t" {
+		t.Errorf("got %q, %v", row.Text, err)
+	}
+}
+
+func TestQueryIsAskedAgainOnTheNextLine(t *testing.T) {
+	c := start(t, daemonclient.Config{URL: serve(t, script(t, "query_repeated.wire"))})
+	online(t, c)
+	if n, err := c.AccountCount(within(t)); err != nil || n != 21 {
+		t.Errorf("got %d, %v", n, err)
+	}
+}
+
+func TestBroadcastIsNeverSentAgain(t *testing.T) {
+	c := start(t, daemonclient.Config{URL: serve(t, script(t, "broadcast_once.wire"))})
+	online(t, c)
+	err := c.Call(within(t), daemonclient.NetworkBroadcast, "broadcast_transaction", nil, json.RawMessage(`{"ref_block_num":1}`))
+	var unknown *daemonclient.OutcomeUnknownError
+	if !errors.As(err, &unknown) || errors.Is(err, daemonclient.ErrUnavailable) {
+		t.Fatalf("got %v", err)
+	}
+	online(t, c)
+	// The script's second line takes nothing but this query.
+	if n, err := c.AccountCount(within(t)); err != nil || n != 21 {
+		t.Errorf("got %d, %v", n, err)
+	}
+}
+
+func TestQueryGivesUpWhenTheLineBreaksTwice(t *testing.T) {
+	calls := make(chan string, 10)
+	c := start(t, daemonclient.Config{URL: serve(t, welcoming(func(_ int, conn *websocket.Conn) {
+		if call, err := receive(conn); err == nil {
+			calls <- call.Method
+		}
+	}))})
+	online(t, c)
+	_, err := c.AccountCount(within(t))
+	if !errors.Is(err, daemonclient.ErrUnavailable) || !strings.Contains(err.Error(), "closed the connection") {
+		t.Errorf("got %v", err)
+	}
+	if len(calls) != 2 {
+		t.Errorf("asked %d times, want 2", len(calls))
+	}
+}
+
+func TestNothingListens(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := listener.Addr().String()
+	listener.Close()
+	c := start(t, daemonclient.Config{URL: "ws://" + address})
+	s := awaitState(t, c, daemonclient.Offline)
+	if !strings.Contains(s.LastError, "nothing listens there") {
+		t.Errorf("status says %q", s.LastError)
+	}
+	if err := c.BroadcastTransaction(within(t), &ledger.SignedTransaction{}); !errors.Is(err, daemonclient.ErrUnavailable) {
+		t.Errorf("broadcast: %v", err)
+	}
+	if _, _, err := c.BroadcastTransactionWithCallback(within(t), &ledger.SignedTransaction{}); !errors.Is(err, daemonclient.ErrUnavailable) {
+		t.Errorf("broadcast with callback: %v", err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	if err := c.WaitOnline(ctx); !errors.Is(err, daemonclient.ErrUnavailable) || !strings.Contains(err.Error(), "nothing listens there") {
+		t.Errorf("WaitOnline: %v", err)
+	}
+}
+
+func TestDaemonStartsLater(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	c := start(t, daemonclient.Config{URL: "ws://" + listener.Addr().String()})
+	go func() {
+		// What answers first is not a websocket at all.
+		for range 3 {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = conn.Write([]byte("220 mail.example ESMTP\r\n"))
+			conn.Close()
+		}
+		listener.Close()
+	}()
+	s := awaitState(t, c, daemonclient.Garbage)
+	if !strings.Contains(s.LastError, "makes no sense") {
+		t.Errorf("status says %q", s.LastError)
+	}
+	awaitState(t, c, daemonclient.Offline)
+}
+
+func TestGarbageClosesTheLine(t *testing.T) {
+	for _, message := range []string{"hello", "", "[]", "{}", "7", `{"id":7}`, `{"id":-1,"result":1}`, `{"id":7,"result":}`,
+		`{"method":"notice","params":[]}`, `{"method":"notice","params":["x",[]]}`, `{"method":"other","params":[1,[]]}`} {
+		t.Run(message, func(t *testing.T) {
+			c := start(t, daemonclient.Config{MinBackoff: time.Hour, URL: serve(t, welcoming(func(_ int, conn *websocket.Conn) {
+				if _, err := receive(conn); err == nil {
+					_ = conn.WriteMessage(websocket.TextMessage, []byte(message))
+					drain(conn)
+				}
+			})), CallTimeout: 50 * time.Millisecond})
+			online(t, c)
+			_, err := c.AccountCount(within(t))
+			if !errors.Is(err, daemonclient.ErrGarbage) || !errors.Is(err, daemonclient.ErrUnavailable) {
+				t.Errorf("got %v", err)
+			}
+			if s := awaitState(t, c, daemonclient.Garbage); s.LastError == "" {
+				t.Error("no reason given")
+			}
+		})
+	}
+}
+
+func TestResultOfAnotherShapeKeepsTheLine(t *testing.T) {
+	c := start(t, daemonclient.Config{URL: serve(t, welcoming(func(_ int, conn *websocket.Conn) {
+		for {
+			call, err := receive(conn)
+			if err != nil {
+				return
+			}
+			answer(conn, call.ID, "result", `{"not":"a list"}`)
+		}
+	}))})
+	online(t, c)
+	if _, err := c.GetObjects(within(t), nil); !errors.Is(err, daemonclient.ErrGarbage) || errors.Is(err, daemonclient.ErrUnavailable) {
+		t.Errorf("GetObjects: %v", err)
+	}
+	if _, err := c.AccountCount(within(t)); !errors.Is(err, daemonclient.ErrGarbage) {
+		t.Errorf("AccountCount: %v", err)
+	}
+	if s := c.Status(); s.State != daemonclient.Online {
+		t.Errorf("state is %v", s.State)
+	}
+}
+
+func TestGiantFrame(t *testing.T) {
+	giant := `"` + strings.Repeat("x", 4<<20) + `"`
+	peer := welcoming(func(_ int, conn *websocket.Conn) {
+		for {
+			call, err := receive(conn)
+			if err != nil {
+				return
+			}
+			answer(conn, call.ID, "result", giant)
+		}
+	})
+	t.Run("below the limit", func(t *testing.T) {
+		c := start(t, daemonclient.Config{URL: serve(t, peer)})
+		online(t, c)
+		raw, err := c.About(within(t))
+		if err != nil || len(raw) != len(giant) {
+			t.Errorf("got %d bytes, %v", len(raw), err)
+		}
+	})
+	t.Run("above the limit", func(t *testing.T) {
+		c := start(t, daemonclient.Config{URL: serve(t, peer), ReadLimit: 1 << 20})
+		online(t, c)
+		_, err := c.About(within(t))
+		if !errors.Is(err, daemonclient.ErrGarbage) || !strings.Contains(err.Error(), "larger than the limit") {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+func TestHalfOpenLineIsGivenUp(t *testing.T) {
+	let := make(chan struct{})
+	c := start(t, daemonclient.Config{PingInterval: 20 * time.Millisecond, URL: serve(t, welcoming(func(n int, conn *websocket.Conn) {
+		if n == 0 {
+			<-let // neither reads nor writes, so pings get no pong
+			return
+		}
+		drain(conn)
+	}))})
+	t.Cleanup(func() { close(let) })
+	online(t, c)
+	s := awaitState(t, c, daemonclient.Offline)
+	if !strings.Contains(s.LastError, "went silent") {
+		t.Errorf("status says %q", s.LastError)
+	}
+	online(t, c)
+}
+
+func TestPingsKeepAQuietLine(t *testing.T) {
+	c := start(t, daemonclient.Config{PingInterval: 10 * time.Millisecond, URL: serve(t, welcoming(func(n int, conn *websocket.Conn) { drain(conn) }))})
+	online(t, c)
+	since := c.Status().Since
+	time.Sleep(100 * time.Millisecond) // four times the silence that would end it
+	if s := c.Status(); s.State != daemonclient.Online || !s.Since.Equal(since) {
+		t.Errorf("status is %+v", s)
+	}
+}
+
+func TestSilentDaemon(t *testing.T) {
+	c := start(t, daemonclient.Config{CallTimeout: 30 * time.Millisecond, URL: serve(t, welcoming(func(_ int, conn *websocket.Conn) { drain(conn) }))})
+	online(t, c)
+	if _, err := c.AccountCount(context.Background()); !errors.Is(err, daemonclient.ErrUnavailable) || !strings.Contains(err.Error(), "no answer within 30ms") {
+		t.Errorf("query: %v", err)
+	}
+	var unknown *daemonclient.OutcomeUnknownError
+	if err := c.BroadcastTransaction(context.Background(), &ledger.SignedTransaction{}); !errors.As(err, &unknown) {
+		t.Errorf("broadcast: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := c.AccountCount(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("query given up: %v", err)
+	}
+	if s := c.Status(); s.State != daemonclient.Online {
+		t.Errorf("state is %v: a slow call must not cost the line", s.State)
+	}
+}

@@ -1,0 +1,141 @@
+package daemonclient_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+)
+
+func TestWrongChainIsRefused(t *testing.T) {
+	url := serve(t, func(_ int, conn *websocket.Conn) {
+		if welcome(conn, otherChainText) {
+			t.Error("the client went on with a daemon of another chain")
+		}
+	})
+	c := start(t, daemonclient.Config{URL: url, ChainID: chainID(t, chainText)})
+	awaitState(t, c, daemonclient.WrongChain)
+	err := c.WaitOnline(within(t))
+	var wrong *daemonclient.WrongChainError
+	if !errors.Is(err, daemonclient.ErrWrongChain) || !errors.As(err, &wrong) || wrong.Got != chainID(t, otherChainText) {
+		t.Errorf("WaitOnline: %v", err)
+	}
+	if _, err := c.AccountCount(within(t)); !errors.Is(err, daemonclient.ErrWrongChain) {
+		t.Errorf("query: %v", err)
+	}
+	if err := c.BroadcastTransaction(within(t), &ledger.SignedTransaction{}); !errors.Is(err, daemonclient.ErrWrongChain) {
+		t.Errorf("broadcast: %v", err)
+	}
+}
+
+func TestFirstChainIsRemembered(t *testing.T) {
+	c := start(t, daemonclient.Config{URL: serve(t, func(n int, conn *websocket.Conn) {
+		if n == 0 {
+			if welcome(conn, chainText) {
+				_, _ = receive(conn)
+			}
+			return
+		}
+		welcome(conn, otherChainText)
+	})})
+	online(t, c)
+	if got := c.Status().ChainID; got != chainID(t, chainText) {
+		t.Errorf("chain is %v", got)
+	}
+	// The first line breaks under this query; what comes back is another chain.
+	if _, err := c.AccountCount(within(t)); !errors.Is(err, daemonclient.ErrWrongChain) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestLoginRefused(t *testing.T) {
+	const password = "correct horse"
+	var log bytes.Buffer
+	cfg := daemonclient.Config{User: "ann", Password: password, Logger: slog.New(slog.NewTextHandler(&log, nil))}
+	cfg.URL = serve(t, func(_ int, conn *websocket.Conn) {
+		if call, err := receive(conn); err == nil {
+			answer(conn, call.ID, "result", "false")
+			drain(conn)
+		}
+	})
+	c := daemonclient.New(cfg)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- c.Run(ctx) }()
+	s := awaitState(t, c, daemonclient.Offline)
+	_, err := c.AccountCount(within(t))
+	cancel()
+	<-ended
+	if !errors.Is(err, daemonclient.ErrLoginRefused) {
+		t.Errorf("got %v", err)
+	}
+	if text := s.LastError + err.Error() + log.String(); strings.Contains(text, password) || !strings.Contains(text, "refused the login") {
+		t.Errorf("wrote %s", text)
+	}
+}
+
+func TestDeniedSetFailsOnlyItsCalls(t *testing.T) {
+	c := start(t, daemonclient.Config{URL: serve(t, script(t, "set_denied.wire")), User: "ann", Password: "pw"})
+	online(t, c)
+	_, err := c.AccountHistory(within(t), 16, 0, 10, 0)
+	var remote *daemonclient.RemoteError
+	if !errors.As(err, &remote) || remote.Code != 204 || remote.Name != "api_not_available_exception" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestUnusableAddress(t *testing.T) {
+	for _, url := range []string{"", "localhost:8090", "http://localhost", "ws://", "ws://ann:secret@localhost:8090", "ws://[::1", "://secret"} {
+		c := daemonclient.New(daemonclient.Config{URL: url})
+		err := c.Run(context.Background())
+		if err == nil {
+			t.Errorf("%q was accepted", url)
+			continue
+		}
+		if s := c.Status(); strings.Contains(err.Error()+s.URL+s.LastError, "secret") || s.State != daemonclient.Offline {
+			t.Errorf("%q gave %v, %+v", url, err, s)
+		}
+	}
+}
+
+func TestRunTwice(t *testing.T) {
+	c := start(t, daemonclient.Config{URL: serve(t, welcoming(func(_ int, conn *websocket.Conn) { drain(conn) }))})
+	online(t, c)
+	if err := c.Run(context.Background()); !errors.Is(err, daemonclient.ErrRunning) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestRunAgainAfterItsEnd(t *testing.T) {
+	c := daemonclient.New(daemonclient.Config{URL: serve(t, welcoming(func(_ int, conn *websocket.Conn) { drain(conn) }))})
+	for range 2 {
+		ctx, cancel := context.WithCancel(context.Background())
+		ended := make(chan error, 1)
+		go func() { ended <- c.Run(ctx) }()
+		online(t, c)
+		cancel()
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.AccountCount(context.Background()); !errors.Is(err, daemonclient.ErrUnavailable) {
+			t.Errorf("after the end: %v", err)
+		}
+	}
+}
+
+func TestStopWhileConnecting(t *testing.T) {
+	c := daemonclient.New(daemonclient.Config{URL: serve(t, func(_ int, conn *websocket.Conn) { drain(conn) })})
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Millisecond)
+	defer cancel()
+	if err := c.Run(ctx); err != nil {
+		t.Error(err)
+	}
+}
