@@ -1,0 +1,149 @@
+// Package action is the form of the one key table: every key of the UI is a
+// row of it, and hints, help, palette, dispatch and tests read it, so they
+// cannot disagree.
+//
+// Each screen declares its rows in its keys.go; the root adds what works
+// everywhere. It refuses clashes: Check names every key that is bound twice in
+// one place, every capital that is not G, S, A or X, and every row without help.
+package action
+
+import (
+	"fmt"
+	"strings"
+)
+
+// ID names what is done: "send.review".
+type ID string
+
+// Action is one row.
+type Action struct {
+	ID     ID
+	Keys   []string // as bubbletea names them: "s", "ctrl+s", "enter"
+	Show   string   // how the keys are written on screen; empty: the first key
+	Word   string   // the word in the hint line
+	Help   string   // what it does, for help and palette
+	Hint   int      // place in the hint line from 1; 0 is not shown there
+	Typing bool     // also live while letters are text
+	Money  bool     // signs, approves or deletes: never by mouse, enter or palette
+	Alias  bool     // a second row for the same thing, not listed again
+}
+
+// Key is how the key is written on screen.
+func (a Action) Key() string {
+	if a.Show != "" {
+		return a.Show
+	}
+	if len(a.Keys) == 0 {
+		return ""
+	}
+	return strings.NewReplacer("enter", "↵", "f1", "F1").Replace(a.Keys[0])
+}
+
+// Place is where a set of rows is live: a screen or a part of it.
+type Place struct {
+	ID      string
+	Title   string // as help calls it: "History table"
+	Modal   bool   // only its own keys and the safety keys work
+	Actions []Action
+}
+
+// Everywhere is the place of the keys that work on every page.
+const Everywhere = "everywhere"
+
+// Table is the whole key table.
+type Table []Place
+
+// At gives a place; the zero Place when there is none.
+func (t Table) At(id string) Place {
+	for _, p := range t {
+		if p.ID == id {
+			return p
+		}
+	}
+	return Place{}
+}
+
+// Find gives the row for a key at a place: the place's own rows first, then
+// those that work everywhere. typing looks only at rows that are live while
+// letters are text; a modal place lets no more than those of Everywhere through.
+func (t Table) Find(place, key string, typing bool) (Action, bool) {
+	here := t.At(place)
+	for i, p := range []Place{here, t.At(Everywhere)} {
+		for _, a := range p.Actions {
+			if !a.Typing && (typing || i == 1 && here.Modal) {
+				continue
+			}
+			for _, k := range a.Keys {
+				if k == key {
+					return a, true
+				}
+			}
+		}
+	}
+	return Action{}, false
+}
+
+// local lists the keys that a place may mean in its own way.
+func local(key string) bool {
+	switch key {
+	case "enter", "esc", "tab", "shift+tab", "/", "up", "down", "left", "right", "ctrl+c", "ctrl+r":
+		return true
+	}
+	return false
+}
+
+// Check lists what is wrong with the table; none is right.
+func (t Table) Check() []string {
+	var wrong []string
+	shared := map[string]bool{}
+	for _, a := range t.At(Everywhere).Actions {
+		for _, k := range a.Keys {
+			shared[k] = true
+		}
+	}
+	for _, p := range t {
+		wrong = append(wrong, p.check(shared)...)
+	}
+	return wrong
+}
+
+func (p Place) check(shared map[string]bool) []string {
+	var wrong []string
+	seen := map[string]Action{}
+	for _, a := range p.Actions {
+		if a.ID == "" || a.Help == "" || len(a.Keys) == 0 {
+			wrong = append(wrong, fmt.Sprintf("%s: %q has no id, key or help", p.ID, a.ID))
+		}
+		for _, k := range a.Keys {
+			if other, ok := seen[k]; ok {
+				wrong = append(wrong, fmt.Sprintf("%s: %s means both %s and %s", p.ID, k, other.ID, a.ID))
+			}
+			seen[k] = a
+			if p.ID != Everywhere && !p.Modal && shared[k] && !local(k) {
+				wrong = append(wrong, fmt.Sprintf("%s: %s hides a key that works everywhere", p.ID, k))
+			}
+			if isCapital(k) && !strings.Contains("GSAX", k) {
+				wrong = append(wrong, fmt.Sprintf("%s: capital %s is not one of G S A X", p.ID, k))
+			}
+			if strings.Contains("SAX", k) != a.Money {
+				wrong = append(wrong, fmt.Sprintf("%s: %s and money do not agree", p.ID, k))
+			}
+		}
+	}
+	return append(wrong, p.twins(seen)...)
+}
+
+// twins finds a capital whose lower-case letter is alive on the same page.
+func (p Place) twins(seen map[string]Action) []string {
+	var wrong []string
+	for k, a := range seen {
+		if a.Money {
+			if _, ok := seen[strings.ToLower(k)]; ok {
+				wrong = append(wrong, fmt.Sprintf("%s: %s lives next to %s", p.ID, strings.ToLower(k), k))
+			}
+		}
+	}
+	return wrong
+}
+
+func isCapital(key string) bool { return len(key) == 1 && key[0] >= 'A' && key[0] <= 'Z' }

@@ -1,0 +1,66 @@
+// Package advice turns an error of the core into what a person reads: what
+// happened, and which key goes on. One table covers every code; a test fails
+// when one is missing.
+package advice
+
+import (
+	"errors"
+
+	"billfold/tui/show"
+	"billfold/walletcore"
+)
+
+// Of says what happened and what to do next. Both are clean to show.
+func Of(err error) (what, next string) {
+	if err == nil {
+		return "", ""
+	}
+	code := walletcore.CodeOf(err)
+	next, _ = Next(code)
+	var e *walletcore.Error
+	if errors.As(err, &e) {
+		return show.Clean(e.Message), next
+	}
+	return show.Clean(err.Error()), next
+}
+
+// Next gives the advice for a code.
+func Next(code walletcore.Code) (string, bool) {
+	s, ok := map[walletcore.Code]string{
+		walletcore.CodeInternal:            "This is a fault of Billfold. Nothing was sent.",
+		walletcore.CodeUnknownMethod:       "Check the name of the call.",
+		walletcore.CodeTooFewParameters:    "Give all parameters of the call.",
+		walletcore.CodeTooManyParameters:   "Leave out the unknown parameter.",
+		walletcore.CodeBadParameter:        "Correct the marked field.",
+		walletcore.CodeUnknownHelp:         "Press ? for all keys.",
+		walletcore.CodeLocked:              "Unlock the wallet first.",
+		walletcore.CodeNew:                 "Set a password first.",
+		walletcore.CodeEmptyPassword:       "Type a password.",
+		walletcore.CodeWrongPassword:       "Type the password again.",
+		walletcore.CodeTooManyTries:        "Wait a moment, then type the password again.",
+		walletcore.CodeBadKey:              "Check the key: it starts with 5 and has 51 characters.",
+		walletcore.CodeBadWIF:              "Check the key: it starts with 5 and has 51 characters.",
+		walletcore.CodeBadPublicKey:        "Check the key: it starts with DCT.",
+		walletcore.CodeKeyNotInWallet:      "Import the key first.",
+		walletcore.CodeEmptyAccount:        "Type an account name or id.",
+		walletcore.CodeNoSuchAccount:       "Check the name, or type the object id.",
+		walletcore.CodeNoSuchRecipient:     "Check the recipient's name, or type the object id.",
+		walletcore.CodeAccountExists:       "Choose another name.",
+		walletcore.CodeEmptyAsset:          "Type the symbol of an asset.",
+		walletcore.CodeNoSuchAsset:         "Check the symbol of the asset.",
+		walletcore.CodeBadAmount:           "Type digits with at most one point.",
+		walletcore.CodeInvalidOperation:    "Change the form; the chain would refuse this.",
+		walletcore.CodeInsufficientBalance: "Choose a smaller amount.",
+		walletcore.CodeMissingAuthority:    "Import the missing key, or let its owner sign.",
+		walletcore.CodeUnsupported:         "This version cannot sign such an operation.",
+		walletcore.CodeLimit:               "Ask for fewer rows.",
+		walletcore.CodeDaemonRefused:       "Nothing was spent. Change the form and review again.",
+		walletcore.CodeDaemonAway:          "Billfold keeps trying; press ctrl+r to try now.",
+		walletcore.CodeDaemonGarbage:       "Start with another node (--daemon-url).",
+		walletcore.CodeWrongChain:          "Start with a node of this wallet's chain (--daemon-url).",
+		walletcore.CodeOutcomeUnknown:      "Do not send again. Billfold finds out by itself.",
+		walletcore.CodeFile:                "Check the path and its permissions. Nothing was changed.",
+		walletcore.CodeCanceled:            "Try again.",
+	}[code]
+	return s, ok
+}

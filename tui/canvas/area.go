@@ -1,0 +1,106 @@
+package canvas
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"billfold/tui/theme"
+
+	"github.com/rivo/uniseg"
+)
+
+// Area is a rectangle of a frame with its own coordinates from 0,0. Drawing
+// outside of it does nothing.
+type Area struct {
+	c    *Canvas
+	x, y int
+	W, H int
+}
+
+// Sub is the part of a at x,y of w by h cells, clipped to a.
+func (a Area) Sub(x, y, w, h int) Area {
+	x, y = max(x, 0), max(y, 0)
+	return Area{c: a.c, x: a.x + x, y: a.y + y, W: max(min(w, a.W-x), 0), H: max(min(h, a.H-y), 0)}
+}
+
+// Inset leaves dx cells free left and right and dy rows above and below.
+func (a Area) Inset(dx, dy int) Area { return a.Sub(dx, dy, a.W-2*dx, a.H-2*dy) }
+
+// Top is the first h rows, Below what is left under them.
+func (a Area) Top(h int) Area   { return a.Sub(0, 0, a.W, h) }
+func (a Area) Below(h int) Area { return a.Sub(0, h, a.W, a.H-h) }
+
+// Put writes a line from x on and returns the column after it.
+func (a Area) Put(x, y int, l Line) int {
+	for _, s := range l {
+		for g := uniseg.NewGraphemes(s.Text); g.Next(); {
+			x += a.put(x, y, g.Str(), s.Style)
+		}
+	}
+	return x
+}
+
+// put writes one grapheme and says how many cells it took. A control
+// character becomes a question mark: cleaning text is the business of package
+// show, this is the last fence.
+func (a Area) put(x, y int, g string, style theme.Style) int {
+	r, _ := utf8.DecodeRuneInString(g)
+	w := Width(g)
+	if unicode.IsControl(r) || r == utf8.RuneError || w < 1 || w > 2 {
+		g, w = "?", 1
+	}
+	if y < 0 || y >= a.H || x < 0 || x+w > a.W {
+		return w
+	}
+	i := (a.y+y)*a.c.w + a.x + x
+	a.release(i)
+	a.c.cells[i] = cell{text: g, style: style}
+	if w == 2 {
+		a.release(i + 1)
+		a.c.cells[i+1] = cell{style: style}
+	}
+	return w
+}
+
+// release blanks the other half of a wide character of which one half is
+// about to be written over.
+func (a Area) release(i int) {
+	cells := a.c.cells
+	if cells[i].text == "" && i > 0 {
+		cells[i-1].text = " "
+	}
+	if Width(cells[i].text) == 2 && i+1 < len(cells) {
+		cells[i+1].text = " "
+	}
+}
+
+// PutRight writes a line so that it ends at the right edge, margin cells short.
+func (a Area) PutRight(margin, y int, l Line) { a.Put(a.W-margin-l.Width(), y, l) }
+
+// PutCentre writes a line in the middle of row y.
+func (a Area) PutCentre(y int, l Line) { a.Put(max((a.W-l.Width())/2, 0), y, l) }
+
+// Fill blanks the area and gives it a background.
+func (a Area) Fill(style theme.Style) {
+	for y := range a.H {
+		a.Put(0, y, Line{{Text: strings.Repeat(" ", a.W), Style: style}})
+	}
+}
+
+// Tint gives row y a background and keeps what is written there.
+func (a Area) Tint(y int, bg theme.Token) {
+	for x := range a.W {
+		if y >= 0 && y < a.H {
+			a.c.cells[(a.y+y)*a.c.w+a.x+x].style.Bg = bg
+		}
+	}
+}
+
+// Zone makes the area answer to a click with a message.
+func (a Area) Zone(click any) {
+	a.c.zones = append(a.c.zones, Zone{X: a.x, Y: a.y, W: a.W, H: a.H, Click: click})
+}
+
+// Row is row y alone.
+func (a Area) Row(y int) Area { return a.Sub(0, y, a.W, 1) }

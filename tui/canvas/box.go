@@ -1,0 +1,81 @@
+package canvas
+
+import (
+	"strings"
+
+	"billfold/tui/theme"
+)
+
+// Frame describes a panel's border.
+type Frame struct {
+	Title Line
+	State Line // right in the top edge: a state or a count
+	Foot  Line // in the bottom edge: the panel's own keys
+	Heavy bool // the panel in focus, a pop-up, a boxed field
+	Bg    theme.Token
+}
+
+// Box draws a frame around the area and gives what is inside. Without room
+// for a frame the area itself is given back.
+func (a Area) Box(f Frame) Area {
+	if a.W < 4 || a.H < 2 {
+		return a
+	}
+	s := theme.Of(theme.Border).On(f.Bg)
+	edge := []rune("╭─╮│╰╯")
+	if f.Heavy {
+		s, edge = theme.Of(theme.Focus).On(f.Bg), []rune("┏━┓┃┗┛")
+	}
+	bar := strings.Repeat(string(edge[1]), a.W-2)
+	a.Put(0, 0, Line{{Text: string(edge[0]) + bar + string(edge[2]), Style: s}})
+	a.Put(0, a.H-1, Line{{Text: string(edge[4]) + bar + string(edge[5]), Style: s}})
+	for y := 1; y < a.H-1; y++ {
+		a.Put(0, y, Line{{Text: string(edge[3]), Style: s}})
+		a.Put(a.W-1, y, Line{{Text: string(edge[3]), Style: s}})
+	}
+	a.labels(f)
+	return a.Inset(1, 1)
+}
+
+// labels writes title, state and foot; when the edge is too narrow for both,
+// the state goes first.
+func (a Area) labels(f Frame) {
+	free := a.W - 6
+	if f.Title.Width() > 0 && f.Title.Width() <= free {
+		a.Put(2, 0, pad1(f.Title.On(f.Bg)))
+		free -= f.Title.Width() + 3
+	}
+	if f.State.Width() > 0 && f.State.Width() <= free {
+		a.PutRight(2, 0, pad1(f.State.On(f.Bg)))
+	}
+	if f.Foot.Width() > 0 && f.Foot.Width() <= a.W-6 {
+		a.Put(2, a.H-1, pad1(f.Foot.On(f.Bg)))
+	}
+}
+
+func pad1(l Line) Line {
+	edge := Line{{Text: " "}}
+	if len(l) > 0 {
+		edge[0].Style.Bg = l[0].Style.Bg
+	}
+	return Join(edge, l, edge)
+}
+
+// Rule draws a thin line across row y, used where panels have no frames.
+func (a Area) Rule(y int) { a.Put(0, y, In(theme.Border, strings.Repeat("─", a.W))) }
+
+// Scroll draws a thumb in the last column for rows first..first+shown of total.
+func (a Area) Scroll(first, shown, total int) {
+	if total <= shown || a.H < 2 || a.W < 1 {
+		return
+	}
+	size := max(a.H*shown/total, 1)
+	at := (a.H - size) * first / max(total-shown, 1)
+	for y := range a.H {
+		if y >= at && y < at+size {
+			a.Put(a.W-1, y, In(theme.Muted, theme.SignBar))
+		} else {
+			a.Put(a.W-1, y, In(theme.Faint, "│"))
+		}
+	}
+}

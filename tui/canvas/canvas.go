@@ -1,0 +1,145 @@
+// Package canvas is the grid of cells that every screen draws on.
+//
+// It promises that a frame is exactly as wide and as high as the terminal,
+// whatever is put on it: text is cut at grapheme borders, a wide character
+// never straddles an edge, and nothing outside an Area can be touched. It
+// refuses control characters: a cell holds printable text or a space.
+package canvas
+
+import (
+	"strings"
+
+	"billfold/tui/theme"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/rivo/uniseg"
+)
+
+// cell is one place of the grid. The right half of a wide character is a cell
+// with an empty text.
+type cell struct {
+	text  string
+	style theme.Style
+}
+
+// Zone is a part of the frame that answers to a click with a message.
+type Zone struct {
+	X, Y, W, H int
+	Click      any
+}
+
+// Canvas is one frame.
+type Canvas struct {
+	w, h  int
+	cells []cell
+	zones []Zone
+}
+
+// New makes an empty frame of w by h cells.
+func New(w, h int) *Canvas {
+	c := &Canvas{w: max(w, 0), h: max(h, 0)}
+	c.cells = make([]cell, c.w*c.h)
+	for i := range c.cells {
+		c.cells[i].text = " "
+	}
+	return c
+}
+
+// All is the whole frame.
+func (c *Canvas) All() Area { return Area{c: c, W: c.w, H: c.h} }
+
+// Hit finds the topmost zone at a place: the one drawn last.
+func (c *Canvas) Hit(x, y int) (any, bool) {
+	for i := len(c.zones) - 1; i >= 0; i-- {
+		z := c.zones[i]
+		if x >= z.X && x < z.X+z.W && y >= z.Y && y < z.Y+z.H {
+			return z.Click, true
+		}
+	}
+	return nil, false
+}
+
+// MuteRows turns rows y..y+h into background: same shapes, muted, and the whole
+// frame deaf to clicks. A pop-up is drawn on top.
+func (c *Canvas) MuteRows(y, h int) {
+	for i := max(y, 0) * c.w; i < min(y+h, c.h)*c.w; i++ {
+		c.cells[i].style = theme.Of(theme.Muted)
+	}
+	c.zones = nil
+}
+
+// Render gives the frame as lines with escape sequences.
+func (c *Canvas) Render(t theme.Theme) string {
+	var out strings.Builder
+	for y := range c.h {
+		if y > 0 {
+			out.WriteByte('\n')
+		}
+		c.renderLine(&out, t, c.cells[y*c.w:(y+1)*c.w])
+	}
+	return out.String()
+}
+
+func (c *Canvas) renderLine(out *strings.Builder, t theme.Theme, line []cell) {
+	for start := 0; start < len(line); {
+		end := start
+		var run strings.Builder
+		for end < len(line) && line[end].style == line[start].style {
+			run.WriteString(signs(t, line[end].text))
+			end++
+		}
+		if line[start].style == (theme.Style{}) && t.Settings().Depth <= theme.ANSI16 {
+			out.WriteString(run.String())
+		} else {
+			out.WriteString(t.Style(line[start].style).Render(run.String()))
+		}
+		start = end
+	}
+}
+
+func signs(t theme.Theme, text string) string {
+	if !t.ASCII() || text == "" {
+		return text
+	}
+	return theme.ASCIIOf(text, Width(text))
+}
+
+// Plain gives the frame as text without colour, one line per row.
+func (c *Canvas) Plain() string {
+	var out strings.Builder
+	for y := range c.h {
+		for x := range c.w {
+			out.WriteString(c.cells[y*c.w+x].text)
+		}
+		out.WriteByte('\n')
+	}
+	return out.String()
+}
+
+// StyleAt tells how a cell is drawn, for tests of meaning.
+func (c *Canvas) StyleAt(x, y int) theme.Style { return c.cells[y*c.w+x].style }
+
+// Width measures text in cells; ambiguous signs count as one.
+func Width(s string) int { return ansi.StringWidth(s) }
+
+// Cut shortens text to at most w cells, ending in a mark when it was cut. It is
+// never used for amounts or accounts.
+func Cut(s string, w int) string {
+	if Width(s) <= w {
+		return s
+	}
+	if w <= 0 {
+		return ""
+	}
+	var out strings.Builder
+	used := 0
+	for g := uniseg.NewGraphemes(s); g.Next(); {
+		gw := Width(g.Str())
+		if used+gw > w-1 {
+			break
+		}
+		out.WriteString(g.Str())
+		used += gw
+	}
+	return out.String() + theme.SignCut
+}

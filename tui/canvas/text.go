@@ -1,0 +1,151 @@
+package canvas
+
+import (
+	"strings"
+
+	"billfold/tui/theme"
+
+	"github.com/rivo/uniseg"
+)
+
+// Span is a piece of text in one style.
+type Span struct {
+	Text  string
+	Style theme.Style
+}
+
+// Line is a row of spans. Amounts, accounts and text by others come as lines
+// from package show, ready to be put next to each other.
+type Line []Span
+
+// Say makes a line of plain body text.
+func Say(text string) Line { return Line{{Text: text}} }
+
+// In makes a line of one meaning.
+func In(t theme.Token, text string) Line { return Line{{Text: text, Style: theme.Of(t)}} }
+
+// Bold makes a line of one meaning, in bold.
+func Bold(t theme.Token, text string) Line {
+	return Line{{Text: text, Style: theme.Of(t).With(theme.Bold)}}
+}
+
+// Join puts lines next to each other.
+func Join(lines ...Line) Line {
+	var out Line
+	for _, l := range lines {
+		out = append(out, l...)
+	}
+	return out
+}
+
+// Width measures the line in cells.
+func (l Line) Width() int {
+	n := 0
+	for _, s := range l {
+		n += Width(s.Text)
+	}
+	return n
+}
+
+// String gives the text alone.
+func (l Line) String() string {
+	var out strings.Builder
+	for _, s := range l {
+		out.WriteString(s.Text)
+	}
+	return out.String()
+}
+
+// Pad adds spaces on the right up to w cells.
+func (l Line) Pad(w int) Line {
+	return append(append(Line(nil), l...), Span{Text: strings.Repeat(" ", max(w-l.Width(), 0))})
+}
+
+// PadLeft adds spaces on the left up to w cells.
+func (l Line) PadLeft(w int) Line {
+	return append(Line{{Text: strings.Repeat(" ", max(w-l.Width(), 0))}}, l...)
+}
+
+// As shows the whole line in another meaning, as stale values are.
+func (l Line) As(t theme.Token) Line {
+	out := append(Line(nil), l...)
+	for i := range out {
+		out[i].Style.Fg = t
+	}
+	return out
+}
+
+// On puts the whole line on a background.
+func (l Line) On(bg theme.Token) Line {
+	out := append(Line(nil), l...)
+	for i := range out {
+		out[i].Style.Bg = bg
+	}
+	return out
+}
+
+// Wrap breaks the line into rows of at most w cells, at spaces where there are
+// any, else inside the word; nothing is lost but the space at the break.
+func (l Line) Wrap(w int) []Line {
+	if w < 2 {
+		return nil
+	}
+	var rows []Line
+	gs := l.graphemes()
+	for len(gs) > 0 {
+		n, next := breakAt(gs, w)
+		rows = append(rows, join(gs[:n]))
+		gs = gs[next:]
+	}
+	if rows == nil {
+		rows = []Line{nil}
+	}
+	return rows
+}
+
+// breakAt says how many graphemes fit in w cells and where the next row begins.
+func breakAt(gs []Span, w int) (n, next int) {
+	used, space := 0, -1
+	for n < len(gs) {
+		gw := Width(gs[n].Text)
+		if used+gw > w {
+			break
+		}
+		if gs[n].Text == " " {
+			space = n
+		}
+		used += gw
+		n++
+	}
+	switch {
+	case n == len(gs):
+		return n, n
+	case gs[n].Text == " ":
+		return n, n + 1
+	case space > 0:
+		return space, space + 1
+	}
+	return max(n, 1), max(n, 1)
+}
+
+func (l Line) graphemes() []Span {
+	var out []Span
+	for _, s := range l {
+		for g := uniseg.NewGraphemes(s.Text); g.Next(); {
+			out = append(out, Span{Text: g.Str(), Style: s.Style})
+		}
+	}
+	return out
+}
+
+func join(gs []Span) Line {
+	var out Line
+	for _, g := range gs {
+		if k := len(out) - 1; k >= 0 && out[k].Style == g.Style {
+			out[k].Text += g.Text
+			continue
+		}
+		out = append(out, g)
+	}
+	return out
+}

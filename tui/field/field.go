@@ -1,0 +1,199 @@
+// Package field is the line editor: the one place where typed letters become
+// text. It keeps whole graphemes, strips control characters from what is
+// pasted, and can show dots instead of the text. It refuses nothing else:
+// what the text means is the form's business.
+package field
+
+import (
+	"strings"
+	"unicode"
+
+	"billfold/tui/canvas"
+	"billfold/tui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/rivo/uniseg"
+)
+
+// Field is an editable line. The zero value is empty and ready.
+type Field struct {
+	Secret    bool // shown as dots
+	Multiline bool // alt+enter and ctrl+j make a new line
+	Limit     int  // graphemes; 0 is no limit
+	text      []string
+	pos       int
+}
+
+// New makes a field with a text, the cursor at its end.
+func New(text string) Field {
+	var f Field
+	f.Set(text)
+	return f
+}
+
+// Value is the text.
+func (f *Field) Value() string { return strings.Join(f.text, "") }
+
+// Empty says that nothing was typed.
+func (f *Field) Empty() bool { return len(f.text) == 0 }
+
+// Set replaces the text.
+func (f *Field) Set(text string) {
+	f.text, f.pos = nil, 0
+	f.Insert(text)
+}
+
+// Insert puts text at the cursor, without control characters.
+func (f *Field) Insert(text string) {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' && f.Multiline:
+			return r
+		case r == '\t', r == '\n':
+			return ' '
+		case unicode.IsControl(r):
+			return -1
+		}
+		return r
+	}, strings.ReplaceAll(text, "\r\n", "\n"))
+	before, after := strings.Join(f.text[:f.pos], "")+text, strings.Join(f.text[f.pos:], "")
+	f.text = graphemes(before + after)
+	f.pos = min(len(graphemes(before)), len(f.text))
+	if f.Limit > 0 && len(f.text) > f.Limit {
+		f.text = f.text[:f.Limit]
+		f.pos = min(f.pos, f.Limit)
+	}
+}
+
+func graphemes(s string) []string {
+	var out []string
+	for g := uniseg.NewGraphemes(s); g.Next(); {
+		out = append(out, g.Str())
+	}
+	return out
+}
+
+// Key edits; it says whether the text changed.
+func (f *Field) Key(k tea.KeyMsg) (changed bool) {
+	if k.Type == tea.KeyRunes && !k.Alt || k.Type == tea.KeySpace {
+		f.Insert(string(k.Runes))
+		return true
+	}
+	n := len(f.text)
+	switch k.String() {
+	case "left", "ctrl+b":
+		f.pos = max(f.pos-1, 0)
+	case "right":
+		f.pos = min(f.pos+1, n)
+	case "home", "ctrl+a":
+		f.pos = 0
+	case "end", "ctrl+e":
+		f.pos = n
+	case "alt+b":
+		f.pos = f.wordLeft()
+	case "alt+f":
+		f.pos = f.wordRight()
+	case "backspace":
+		f.cut(f.pos-1, f.pos)
+	case "delete", "ctrl+d":
+		f.cut(f.pos, f.pos+1)
+	case "ctrl+u":
+		f.cut(0, f.pos)
+	case "ctrl+w":
+		f.cut(f.wordLeft(), f.pos)
+	case "alt+enter", "ctrl+j":
+		if f.Multiline {
+			f.Insert("\n")
+			return true
+		}
+	}
+	return len(f.text) != n
+}
+
+func (f *Field) cut(from, to int) {
+	from, to = max(from, 0), min(to, len(f.text))
+	if from < to {
+		f.text = append(append([]string(nil), f.text[:from]...), f.text[to:]...)
+		f.pos = from
+	}
+}
+
+func (f *Field) wordLeft() int {
+	i := f.pos
+	for i > 0 && f.text[i-1] == " " {
+		i--
+	}
+	for i > 0 && f.text[i-1] != " " {
+		i--
+	}
+	return i
+}
+
+func (f *Field) wordRight() int {
+	i := f.pos
+	for i < len(f.text) && f.text[i] == " " {
+		i++
+	}
+	for i < len(f.text) && f.text[i] != " " {
+		i++
+	}
+	return i
+}
+
+// Line shows the text in w cells with a steady cursor when live; a long text
+// is scrolled so that the cursor is in view.
+func (f *Field) Line(w int, live bool) canvas.Line {
+	if w < 2 {
+		return nil
+	}
+	first := f.first(w)
+	var out canvas.Line
+	used := 0
+	for i := first; i <= len(f.text); i++ {
+		g, style := " ", theme.Style{}
+		if i < len(f.text) {
+			g = f.sign(i)
+		}
+		if live && i == f.pos {
+			style = style.With(theme.Reverse)
+		}
+		if used += canvas.Width(g); used > w {
+			break
+		}
+		out = append(out, canvas.Span{Text: g, Style: style})
+	}
+	return out
+}
+
+// first finds the first grapheme to show so that the cursor fits.
+func (f *Field) first(w int) int {
+	first, used := f.pos, 1
+	for first > 0 {
+		used += canvas.Width(f.sign(first - 1))
+		if used > w {
+			break
+		}
+		first--
+	}
+	return first
+}
+
+// sign is how one grapheme of the text is shown. What is pasted may hold
+// characters that a terminal acts on; they show as a mark.
+func (f *Field) sign(i int) string {
+	g := f.text[i]
+	switch {
+	case f.Secret:
+		return theme.SignDots
+	case g == "\n":
+		return "⏎"
+	case canvas.Width(g) < 1 || canvas.Width(g) > 2:
+		return "?"
+	}
+	for _, r := range g {
+		if !unicode.IsPrint(r) {
+			return "?"
+		}
+	}
+	return g
+}

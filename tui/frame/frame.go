@@ -1,0 +1,190 @@
+// Package frame draws the bands around every page: header, nav, banner, hints,
+// status row, and the notice for a terminal that is too small. Each cell keeps
+// its place on every page. It is pure: what it shows comes with the call.
+package frame
+
+import (
+	"fmt"
+	"time"
+
+	"billfold/tui/action"
+	"billfold/tui/canvas"
+	"billfold/tui/layout"
+	"billfold/tui/screen"
+	"billfold/tui/show"
+	"billfold/tui/theme"
+	"billfold/walletcore"
+)
+
+// Page is an entry of the nav row or of the machine room in the status row.
+type Page struct {
+	ID   screen.ID
+	Key  string
+	Name string
+}
+
+// Press is the click on something that stands for a key.
+type Press struct{ Do action.ID }
+
+// Header draws the first row. Whatever the size, lock state and node dot stay.
+func Header(a canvas.Area, e screen.Env) {
+	if a.H == 0 {
+		return
+	}
+	right := lockCell(e)
+	narrow := e.Class < layout.Home
+	switch {
+	case narrow:
+		right = canvas.Join(nodeDot(e), canvas.Say(" "), age(e), canvas.Say("  "), right)
+		if e.Status.Sandbox {
+			right = canvas.Join(chip(), canvas.Say("  "), right)
+		}
+	case e.Class == layout.Home:
+		right = canvas.Join(network(e, false), canvas.Say("  "), headCell(e), canvas.Say("  "), right)
+	default:
+		right = canvas.Join(network(e, true), canvas.Say("  "), headCell(e), canvas.Say("  "),
+			canvas.In(theme.Muted, irreversible(e)), canvas.Say("   "), right)
+	}
+	left := canvas.Join(canvas.Say(" "), brand(e), who(e))
+	if left.Width()+right.Width()+3 > a.W { // a long account name pushes the block number out
+		right = canvas.Join(nodeDot(e), canvas.Say(" "), age(e), canvas.Say("  "), lockCell(e))
+		if e.Status.Sandbox {
+			right = canvas.Join(chip(), canvas.Say("  "), right)
+		}
+	}
+	a.Put(0, 0, left)
+	a.PutRight(1, 0, right)
+}
+
+func brand(e screen.Env) canvas.Line {
+	switch {
+	case e.Class < layout.Home:
+		return nil
+	case e.Class == layout.Home:
+		return canvas.In(theme.Brand, theme.SignBrand+" ")
+	}
+	return canvas.Join(canvas.In(theme.Brand, theme.SignBrand+" "), canvas.Bold(theme.Text, "Billfold"), canvas.Say("   "))
+}
+
+func who(e screen.Env) canvas.Line {
+	switch {
+	case e.Status.Lock == walletcore.LockNew:
+		return canvas.In(theme.Muted, "no wallet open")
+	case e.Account.Name == "" && e.Account.ID == 0:
+		if e.Status.Lock == walletcore.LockLocked {
+			return canvas.Say("locked")
+		}
+		return canvas.In(theme.Muted, "no account")
+	case e.Class < layout.Home || len(e.Accounts) < 2:
+		return show.Account(e.Account)
+	}
+	return canvas.Join(show.Account(e.Account), canvas.In(theme.Muted, " "+theme.SignChoice))
+}
+
+// network is the network cell; on the sandbox it is the chip, always.
+func network(e screen.Env, room bool) canvas.Line {
+	switch {
+	case e.Status.Sandbox && room:
+		return canvas.Join(chip(), canvas.In(theme.Pending, " play money"))
+	case e.Status.Sandbox:
+		return chip()
+	case e.Status.Network == "":
+		return canvas.In(theme.Muted, "no network")
+	}
+	return canvas.Say(show.Clean(e.Status.Network))
+}
+
+func chip() canvas.Line {
+	return canvas.Line{{Text: theme.SignChip + " SANDBOX " + theme.SignChip, Style: theme.Of(theme.Pending).On(theme.SandboxBg)}}
+}
+
+func headCell(e screen.Env) canvas.Line {
+	if e.Status.Head == 0 {
+		return canvas.Join(nodeDot(e), canvas.In(theme.Muted, " no block yet"))
+	}
+	return canvas.Join(nodeDot(e), canvas.Say(" "+show.Block(e.Status.Head)+"  "), age(e))
+}
+
+func nodeDot(e screen.Env) canvas.Line {
+	switch e.Status.Daemon {
+	case walletcore.DaemonOnline:
+		if headAge(e) > time.Minute {
+			return canvas.In(theme.Danger, theme.SignCareful)
+		}
+		return canvas.In(theme.OK, theme.SignOn)
+	case walletcore.DaemonConnecting:
+		return canvas.In(theme.Pending, theme.SignWork)
+	}
+	return canvas.In(theme.Danger, theme.SignFailed)
+}
+
+func headAge(e screen.Env) time.Duration {
+	if e.Status.HeadTime == 0 {
+		return 0
+	}
+	return max(e.Now.Sub(e.Status.HeadTime.Time()), 0)
+}
+
+// age is the head block's: careful after three missed blocks, alarming after a
+// minute.
+func age(e screen.Env) canvas.Line {
+	if e.Status.HeadTime == 0 {
+		return canvas.In(theme.Muted, "–")
+	}
+	d, t := headAge(e), theme.Text
+	switch {
+	case d > time.Minute:
+		t = theme.Danger
+	case d > 15*time.Second:
+		t = theme.Warn
+	}
+	return canvas.In(t, fmt.Sprintf("%3s", show.Age(d)))
+}
+
+func irreversible(e screen.Env) string {
+	if e.Status.Irreversible == 0 || e.Status.Daemon != walletcore.DaemonOnline {
+		return "irr ?"
+	}
+	return fmt.Sprintf("irr −%d", e.Status.Head-min(e.Status.Irreversible, e.Status.Head))
+}
+
+func lockCell(e screen.Env) canvas.Line {
+	switch e.Status.Lock {
+	case walletcore.LockNew:
+		return canvas.In(theme.Muted, "new")
+	case walletcore.LockLocked:
+		return canvas.In(theme.Warn, "locked")
+	}
+	out := canvas.In(theme.OK, "unlocked")
+	if e.LockIn <= 0 || e.Class == layout.Tiny {
+		return out
+	}
+	t := theme.Text
+	if e.LockIn < time.Minute {
+		t = theme.Warn
+	}
+	return canvas.Join(out, canvas.In(t, fmt.Sprintf(" %5s", show.Left(e.LockIn))))
+}
+
+// Banner gives the standing condition that all pages show, if there is one.
+func Banner(e screen.Env) canvas.Line {
+	s := e.Status
+	switch s.Daemon {
+	case walletcore.DaemonWrongChain:
+		return canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" Wrong chain: this node is not of the wallet's network. Sending is off. "),
+			canvas.In(theme.Muted, show.Clean(s.DaemonError)))
+	case walletcore.DaemonOffline:
+		if s.HeadTime == 0 {
+			return canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" No node answers. Sending is off. "),
+				canvas.In(theme.Muted, show.Clean(s.DaemonError)))
+		}
+		return canvas.Bold(theme.Danger, fmt.Sprintf("%s No node answers. Shown as of %s, %s ago. Sending is off.",
+			theme.SignFailed, show.Clock(s.HeadTime.Time()), show.Age(headAge(e))))
+	case walletcore.DaemonOnline:
+		if headAge(e) > time.Minute {
+			return canvas.In(theme.Warn, fmt.Sprintf("%s The node's last block is %s old: what is shown may be out of date.",
+				theme.SignCareful, show.Age(headAge(e))))
+		}
+	}
+	return nil
+}

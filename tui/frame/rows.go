@@ -1,0 +1,188 @@
+package frame
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"billfold/tui/action"
+	"billfold/tui/canvas"
+	"billfold/tui/layout"
+	"billfold/tui/screen"
+	"billfold/tui/show"
+	"billfold/tui/theme"
+	"billfold/walletcore"
+)
+
+// Nav draws the row of the nine wallet pages, the active one in brackets.
+func Nav(a canvas.Area, e screen.Env, pages []Page, active screen.ID) {
+	x, before := 0, false
+	for i, p := range pages[:9] {
+		label, here := p.Key+" "+p.Name, p.ID == active
+		if e.Class == layout.Narrow && !here {
+			label = p.Key
+		}
+		t, open, end := theme.Muted, " ", " "
+		if here {
+			t, open, end = theme.Focus, "[", "]"
+		}
+		switch { // narrow rows have one cell between two names
+		case i == 0 || e.Class >= layout.Full:
+		case e.Class == layout.Narrow && !here && !before, e.Class == layout.Home && here:
+			x--
+		case e.Class == layout.Home:
+			open = ""
+		}
+		after := a.Put(x, 0, canvas.In(t, open+label+end))
+		a.Sub(x, 0, after-x, 1).Zone(Press{Do: "go." + action.ID(p.ID)})
+		x, before = after, here
+	}
+}
+
+// Hints draws the keys of the panel in focus, in the order of the table, and
+// where help is. off gives the reason why an action is not possible now.
+func Hints(a canvas.Area, here action.Place, typing bool, off func(action.ID) string) {
+	right := "? help "
+	if typing || here.Modal {
+		right = "F1 help "
+	}
+	a.PutRight(0, 0, key(right))
+	a.Sub(a.W-len(right), 0, len(right), 1).Zone(Press{Do: "help"})
+	room, x := a.W-len(right)-2, 1
+	for _, h := range hinted(here, typing) {
+		text := h.Key() + " " + h.Word
+		if x+canvas.Width(text) > room {
+			return
+		}
+		l := canvas.Join(canvas.Bold(theme.Key, h.Key()), canvas.Say(" "+h.Word))
+		if off != nil && off(h.ID) != "" {
+			l = canvas.In(theme.Muted, text)
+		}
+		end := a.Put(x, 0, l)
+		a.Sub(x, 0, end-x, 1).Zone(Press{Do: h.ID})
+		x = end + 2
+	}
+}
+
+func key(text string) canvas.Line {
+	k, word, _ := strings.Cut(text, " ")
+	return canvas.Join(canvas.Bold(theme.Key, k), canvas.Say(" "+word))
+}
+
+// hinted gives at most seven rows with a place in the hint line, in order.
+func hinted(here action.Place, typing bool) []action.Action {
+	var out []action.Action
+	for n := 1; n <= 7; n++ {
+		for _, h := range here.Actions {
+			if h.Hint == n && (!typing || h.Typing) {
+				out = append(out, h)
+			}
+		}
+	}
+	return out
+}
+
+// Status draws the last row: mode, where we are, and the machine room.
+func Status(a canvas.Area, e screen.Env, mode screen.Mode, crumb string, active screen.ID) {
+	x := a.Put(1, 0, canvas.Line{{Text: string(mode), Style: theme.Of(theme.Focus).With(theme.Bold)}})
+	if e.Status.Lock == walletcore.LockNew {
+		a.Put(max(x, 6)+2, 0, canvas.Say(crumb))
+		a.PutRight(1, 0, canvas.In(theme.Muted, "no wallet open"))
+		return
+	}
+	at, cells := a.W-1, room(e, active)
+	for i := len(cells) - 1; i >= 0; i-- {
+		at -= cells[i].line.Width()
+		a.Put(at, 0, cells[i].line)
+		a.Sub(at, 0, cells[i].line.Width(), 1).Zone(Press{Do: "go." + action.ID(cells[i].id)})
+		if at -= 2; e.Class >= layout.Full {
+			at--
+		}
+	}
+	left := max(x, 6) + 2
+	if at > left {
+		a.Sub(left, 0, at-left, 1).Put(0, 0, canvas.Say(canvas.Cut(crumb, at-left)))
+	}
+}
+
+type machine struct {
+	id   screen.ID
+	line canvas.Line
+}
+
+// room lists the machine room cells that fit the width class.
+func room(e screen.Env, active screen.ID) []machine {
+	word := func(id screen.ID, key, name string, rest canvas.Line) machine {
+		t := theme.Muted
+		if id == active {
+			t = theme.Focus
+		}
+		text := key
+		if name != "" && e.Class >= layout.Home {
+			text += " " + name
+		}
+		return machine{id, canvas.Join(canvas.In(t, text), rest)}
+	}
+	cells := []machine{word(screen.RPC, "-", "RPC", rpcState(e)), word(screen.Node, "=", "", nodeState(e))}
+	if e.Class >= layout.Home {
+		cells = append([]machine{word(screen.Console, "0", "Console", nil)}, cells...)
+	}
+	if e.Class >= layout.Full {
+		cells = append(cells, word(screen.Settings, ",", "Settings", nil))
+	}
+	return cells
+}
+
+func rpcState(e screen.Env) canvas.Line {
+	if e.Listeners == 0 {
+		return canvas.In(theme.Muted, " "+theme.SignOff)
+	}
+	return canvas.Join(canvas.In(theme.OK, " "+theme.SignOn), canvas.Say(fmt.Sprintf(" %d", e.Listeners)))
+}
+
+func nodeState(e screen.Env) canvas.Line {
+	if e.Class < layout.Home {
+		return canvas.Join(canvas.Say(" "), nodeDot(e))
+	}
+	switch e.Status.Daemon {
+	case walletcore.DaemonConnecting:
+		return canvas.In(theme.Pending, " "+theme.SignWork+" calling")
+	case walletcore.DaemonOffline:
+		return canvas.In(theme.Danger, " "+theme.SignFailed+" offline")
+	case walletcore.DaemonWrongChain:
+		return canvas.In(theme.Danger, " "+theme.SignFailed+" wrong chain")
+	}
+	name := "node"
+	if e.Status.Sandbox {
+		name = "sandbox"
+	} else if h := Host(e.Status.DaemonURL); h != "" {
+		name = canvas.Cut(h, 16)
+	}
+	return canvas.Join(canvas.Say(" "+name+" "), nodeDot(e), canvas.In(theme.Muted, fmt.Sprintf(" %dms", e.Status.Latency/time.Millisecond)))
+}
+
+// Host is the host name in a daemon's address.
+func Host(url string) string {
+	_, rest, ok := strings.Cut(url, "://")
+	if !ok {
+		rest = url
+	}
+	rest, _, _ = strings.Cut(rest, "/")
+	if i := strings.LastIndex(rest, "@"); i >= 0 { // a password never reaches the screen
+		rest = rest[i+1:]
+	}
+	return show.Clean(rest)
+}
+
+// TooSmall draws what a terminal below 40 x 12 gets.
+func TooSmall(a canvas.Area, e screen.Env) {
+	y := max(a.H/2-3, 0)
+	a.PutCentre(y, canvas.In(theme.Brand, theme.SignBrand+" Billfold"))
+	a.PutCentre(y+2, canvas.Say(fmt.Sprintf("needs %d x %d, has %d x %d", layout.MinColumns, layout.MinRows, a.W, a.H)))
+	a.PutCentre(y+3, canvas.Say("make the window larger"))
+	last := "ctrl+c quits"
+	if e.LockIn > 0 {
+		last = "locked in " + show.Left(e.LockIn) + " · " + last
+	}
+	a.PutCentre(y+5, canvas.In(theme.Muted, last))
+}

@@ -1,0 +1,148 @@
+// Package layout decides what goes where: pure functions from the size of the
+// terminal to rectangles. It draws nothing and knows no content.
+//
+// It promises that the bands fill the terminal exactly and never overlap. What
+// does not fit is left out in the order of the design; amounts, accounts,
+// warnings and the mode chip are never among it.
+package layout
+
+// Class is the width class that decides how much a band says.
+type Class int
+
+// The classes by columns.
+const (
+	Tiny   Class = iota // 40–59
+	Narrow              // 60–79
+	Home                // 80–99, the size everything is made for
+	Full                // 100–119
+	Wide                // 120 and more
+)
+
+// The smallest terminal that gets more than a notice.
+const (
+	MinColumns = 40
+	MinRows    = 12
+)
+
+// Rect is a rectangle of cells.
+type Rect struct{ X, Y, W, H int }
+
+// Empty says that there is no room.
+func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
+
+// Bands are the six bands of a page. A band that is folded away is empty.
+type Bands struct {
+	Class                                     Class
+	TooSmall                                  bool
+	Header, Nav, Banner, Body, Hints, StatusB Rect
+}
+
+// ClassOf gives the width class.
+func ClassOf(w int) Class {
+	switch {
+	case w >= 120:
+		return Wide
+	case w >= 100:
+		return Full
+	case w >= 80:
+		return Home
+	case w >= 60:
+		return Narrow
+	}
+	return Tiny
+}
+
+// Page divides a terminal of w by h cells. banner says that a standing
+// condition takes one row from the body.
+func Page(w, h int, banner bool) Bands {
+	b := Bands{Class: ClassOf(w)}
+	if w < MinColumns || h < MinRows {
+		b.TooSmall = true
+		return b
+	}
+	top, bottom := 0, h
+	row := func(take bool) Rect {
+		if !take {
+			return Rect{}
+		}
+		top++
+		return Rect{0, top - 1, w, 1}
+	}
+	b.Header = row(true)
+	b.Nav = row(h >= 24 && b.Class > Tiny)
+	b.Banner = row(banner)
+	bottom--
+	b.StatusB = Rect{0, bottom, w, 1}
+	if h >= 16 {
+		bottom--
+		b.Hints = Rect{0, bottom, w, 1}
+	}
+	b.Body = Rect{0, top, w, bottom - top}
+	return b
+}
+
+// HomePanels are the panels of the home page; without room for all, only one
+// is shown at a time.
+type HomePanels struct {
+	Single                              bool
+	Accounts, Balances, Pending, Recent Rect
+}
+
+// HomeScreen divides a body. balances and pending are the rows that these
+// panels would like to show, frames not counted.
+func HomeScreen(w, h int, class Class, balances, pending int) HomePanels {
+	if class <= Narrow || h < 16 {
+		return HomePanels{Single: true, Accounts: Rect{0, 0, w, h}, Balances: Rect{0, 0, w, h},
+			Pending: Rect{0, 0, w, h}, Recent: Rect{0, 0, w, h}}
+	}
+	top := min(max(balances+3, 6), h*2/5)
+	mid := min(max(pending, 1)+2, h/4)
+	p := HomePanels{Balances: Rect{0, 0, w, top}, Pending: Rect{0, top, w, mid}, Recent: Rect{0, top + mid, w, h - top - mid}}
+	if class >= Full {
+		p.Accounts = Rect{0, 0, 28, top}
+		if class == Wide {
+			p.Accounts.W = 36
+		}
+		p.Balances.X, p.Balances.W = p.Accounts.W, w-p.Accounts.W
+	}
+	return p
+}
+
+// HistoryPanels are the list and its detail; Detail is empty when it opens as
+// a page of its own.
+type HistoryPanels struct{ Filter, List, Detail Rect }
+
+// HistoryScreen divides a body: side by side when wide, list over detail else.
+func HistoryScreen(w, h int, class Class, filter, detail bool) HistoryPanels {
+	var p HistoryPanels
+	top := 0
+	if filter {
+		p.Filter, top = Rect{0, 0, w, 1}, 1
+	}
+	p.List = Rect{0, top, w, h - top}
+	switch {
+	case !detail || class <= Narrow || h < 19:
+	case class == Wide:
+		side := min(44, w-108)
+		p.List.W = w - side
+		p.Detail = Rect{w - side, top, side, h - top}
+	default:
+		d := 7
+		if h >= 26 {
+			d = 11
+		}
+		p.List.H -= d
+		p.Detail = Rect{0, top + p.List.H, w, d}
+	}
+	return p
+}
+
+// Popup centres a pop-up of at most w by h cells over a body: two rows less
+// than the body, 96 columns at most; a small terminal is filled.
+func Popup(body Rect, w, h int, class Class) Rect {
+	if class < Home || body.H < 18 {
+		return body
+	}
+	w, h = min(w, 96, body.W-4), min(h, body.H-2)
+	return Rect{body.X + (body.W-w)/2, body.Y + (body.H-h)/2, w, h}
+}

@@ -1,0 +1,58 @@
+package theme
+
+import "strings"
+
+// Choose settles the theme from what the person asked for and what the
+// terminal says. name is auto, dark, light, contrast or mono; colour is auto,
+// 24bit, 256, 16 or none; getenv reads the environment; light is the
+// terminal's own answer, used for auto and contrast.
+func Choose(name, colour string, ascii, light bool, getenv func(string) string) Settings {
+	set := Settings{Light: light, ASCII: ascii || !utf8Locale(getenv)}
+	switch name {
+	case "dark":
+		set.Light = false
+	case "light":
+		set.Light = true
+	case "contrast":
+		set.Contrast = true
+	}
+	set.Depth = depth(name, colour, getenv)
+	return set
+}
+
+// depth follows the order of the design: an explicit option, then NO_COLOR,
+// then mono, then what the terminal announces.
+func depth(name, colour string, getenv func(string) string) Depth {
+	switch colour {
+	case "24bit":
+		return TrueColor
+	case "256":
+		return ANSI256
+	case "16":
+		return ANSI16
+	case "none":
+		return None
+	}
+	term, announced := getenv("TERM"), getenv("COLORTERM")
+	switch {
+	case getenv("NO_COLOR") != "", name == "mono", term == "dumb":
+		return None
+	case announced == "truecolor", announced == "24bit":
+		return TrueColor
+	case strings.Contains(term, "256color"):
+		return ANSI256
+	}
+	return ANSI16
+}
+
+// utf8Locale reads the locale the way setlocale does: the first of the three
+// that is set decides. None set counts as UTF-8, as in a bare container.
+func utf8Locale(getenv func(string) string) bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := getenv(name); v != "" {
+			v = strings.ToLower(v)
+			return strings.Contains(v, "utf-8") || strings.Contains(v, "utf8")
+		}
+	}
+	return true
+}

@@ -1,0 +1,127 @@
+package theme
+
+import (
+	"io"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+)
+
+// Attr is a set of text attributes.
+type Attr uint8
+
+// The attributes; they may be combined.
+const (
+	Bold Attr = 1 << iota
+	Dim
+	Italic
+	Reverse
+)
+
+// Style is how a piece of text is to be shown: what it means, what it stands
+// on and what is added. It is comparable, so equal neighbours are one run.
+type Style struct {
+	Fg   Token
+	Bg   Token // NoBg, or one of the Bg tokens
+	Attr Attr
+}
+
+// Of is the style of a meaning on the terminal's own background.
+func Of(t Token) Style { return Style{Fg: t} }
+
+// On puts the style on a background.
+func (s Style) On(bg Token) Style { s.Bg = bg; return s }
+
+// With adds attributes.
+func (s Style) With(a Attr) Style { s.Attr |= a; return s }
+
+// Depth is how many colours the terminal shows.
+type Depth int
+
+// The depths, from none to 24 bit.
+const (
+	None Depth = iota
+	ANSI16
+	ANSI256
+	TrueColor
+)
+
+// Settings choose a theme. The zero value is dark without colour.
+type Settings struct {
+	Depth    Depth
+	Light    bool // a light background
+	Contrast bool // the high-contrast colours
+	ASCII    bool // signs from ASCII only
+}
+
+// Theme turns styles into escape sequences and signs into what the terminal
+// can show. It is safe to copy and to share.
+type Theme struct {
+	set      Settings
+	renderer *lipgloss.Renderer
+}
+
+// New makes a theme.
+func New(set Settings) Theme {
+	r := lipgloss.NewRenderer(io.Discard, termenv.WithUnsafe())
+	r.SetColorProfile(profile(set.Depth))
+	r.SetHasDarkBackground(!set.Light)
+	return Theme{set: set, renderer: r}
+}
+
+func profile(d Depth) termenv.Profile {
+	return [...]termenv.Profile{termenv.ANSI, termenv.ANSI, termenv.ANSI256, termenv.TrueColor}[d]
+}
+
+// Settings gives what the theme was made from.
+func (t Theme) Settings() Settings { return t.set }
+
+// ASCII says whether only ASCII bytes may be written.
+func (t Theme) ASCII() bool { return t.set.ASCII }
+
+// Style gives the lipgloss style of s.
+func (t Theme) Style(s Style) lipgloss.Style {
+	out := t.renderer.NewStyle().Inline(true)
+	attr := s.Attr | t.attr(s.Fg)
+	if s.Bg != NoBg {
+		attr |= t.attr(s.Bg)
+		if c := t.colour(s.Bg); c != "" {
+			out = out.Background(lipgloss.Color(c))
+		}
+	}
+	if c := t.colour(s.Fg); c != "" {
+		out = out.Foreground(lipgloss.Color(c))
+	}
+	return out.Bold(attr&Bold != 0).Faint(attr&Dim != 0).Italic(attr&Italic != 0).Reverse(attr&Reverse != 0)
+}
+
+// colour gives a colour for the depth, or "" for the terminal's default.
+func (t Theme) colour(k Token) string {
+	r := row(k)
+	switch {
+	case t.set.Depth == None:
+		return ""
+	case t.set.Depth == ANSI16 && t.set.Light:
+		return r.lightANSI
+	case t.set.Depth == ANSI16:
+		return r.darkANSI
+	case t.set.Contrast:
+		return contrast(k, t.set.Light)
+	case t.set.Light:
+		return r.light
+	}
+	return r.dark
+}
+
+func (t Theme) attr(k Token) Attr {
+	switch t.set.Depth {
+	case None:
+		return row(k).mono
+	case ANSI16:
+		return row(k).attr
+	}
+	if t.set.Contrast && (k == Warn || k == Danger || k == OK || k == Pending || k == Info) {
+		return Bold
+	}
+	return 0
+}

@@ -1,0 +1,95 @@
+package unlock
+
+import (
+	"fmt"
+	"time"
+
+	"billfold/tui/canvas"
+	"billfold/tui/layout"
+	"billfold/tui/screen"
+	"billfold/tui/show"
+	"billfold/tui/theme"
+)
+
+// Draw implements screen.Screen.
+func (m *Model) Draw(env screen.Env, a canvas.Area) {
+	w := min(62, a.W)
+	if env.Class == layout.Home {
+		w = 58
+	}
+	h := 13
+	y := max((a.H-h)/2, 0)
+	if y > 2 {
+		a.PutCentre(y-2, canvas.Bold(theme.Brand, theme.SignBrand+"  B i l l f o l d"))
+	}
+	in := a.Sub((a.W-w)/2, y, w, h).Box(canvas.Frame{Title: canvas.Bold(theme.Focus, "Unlock"), Heavy: true})
+	row := 1
+	for _, l := range m.about(env, in.W-4) {
+		in.Put(2, row, l)
+		row++
+	}
+	row++
+	in.Put(2, row, canvas.In(theme.Muted, "Password"))
+	box := in.Sub(2, row+1, in.W-4, 3).Box(canvas.Frame{Heavy: true})
+	box.Put(1, 0, m.password.Line(box.W-2, true))
+	for i, l := range m.line(env).Wrap(in.W - 4) {
+		in.Put(2, row+4+i, l)
+	}
+	if env.Listeners > 0 {
+		a.PutCentre(min(y+h+1, a.H-1), canvas.In(theme.Muted, "RPC listener is on: calls that need keys fail until the wallet is open."))
+	}
+}
+
+// about says what is known before the wallet is open: its accounts, which the
+// ledger shows anybody.
+func (m *Model) about(env screen.Env, w int) []canvas.Line {
+	label := func(name string, l canvas.Line) canvas.Line {
+		return canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-10s", name)), l)
+	}
+	name := "your wallet"
+	if env.Status.Sandbox {
+		name = "sandbox, password: sandbox"
+	}
+	out := []canvas.Line{label("Wallet", canvas.Say(name))}
+	accounts := canvas.Say("none yet")
+	for i, a := range env.Accounts {
+		l := show.Account(a.AccountRef)
+		if i == 0 {
+			accounts = l
+			continue
+		}
+		longer := canvas.Join(accounts, canvas.In(theme.Muted, " · "), l)
+		if longer.Width() > w-20 {
+			accounts = canvas.Join(accounts, canvas.In(theme.Muted, fmt.Sprintf(" and %d more", len(env.Accounts)-i)))
+			break
+		}
+		accounts = longer
+	}
+	return append(out, label("Accounts", accounts))
+}
+
+// line is the one under the field: what is going on, or what went wrong.
+func (m *Model) line(env screen.Env) canvas.Line {
+	if since, busy := m.desk.Busy("unlock"); busy {
+		text := theme.SpinnerFrame(env.Tick) + " Opening … about 1 s"
+		if d := env.Now.Sub(since); d > 2*time.Second {
+			text = theme.SpinnerFrame(env.Tick) + " Opening … " + show.Age(d)
+		}
+		return canvas.In(theme.Pending, text)
+	}
+	if m.fault == "" {
+		return nil
+	}
+	text := theme.SignCareful + " " + m.fault
+	if m.tries > 0 {
+		text += fmt.Sprintf(" %d tries so far", m.tries)
+		if m.tries == 1 {
+			text = theme.SignCareful + " " + m.fault + " 1 try so far"
+		}
+		if d := m.next.Sub(env.Now); d > 0 {
+			text += "; next in " + show.Age(d+time.Second-1)
+		}
+		text += "."
+	}
+	return canvas.In(theme.Warn, text)
+}
