@@ -1,0 +1,188 @@
+package daemonclient
+
+import (
+	"context"
+	"errors"
+	"net"
+	"os"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"billfold/ledger"
+)
+
+// TestBackoffGrowsToItsLimit counts the attempts of one minute: with pauses of
+// 0.2 s doubling to 10 s, each shortened by up to a half, there are 11 to 18.
+func TestBackoffGrowsToItsLimit(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var attempts atomic.Int32
+	accepting := make(chan struct{})
+	go func() {
+		defer close(accepting)
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			attempts.Add(1)
+			conn.Close()
+		}
+	}()
+	synctest.Test(t, func(t *testing.T) {
+		c := New(Config{URL: "ws://" + listener.Addr().String()})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		begun := time.Now()
+		if err := c.Run(ctx); err != nil || time.Since(begun) != time.Minute {
+			t.Errorf("Run took %v: %v", time.Since(begun), err)
+		}
+		if n := attempts.Load(); n < 10 || n > 19 {
+			t.Errorf("%d attempts", n)
+		}
+	})
+	listener.Close()
+	<-accepting
+}
+
+func TestWireNoticesSilence(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		near, far := net.Pipe()
+		defer far.Close()
+		w := newWire(near)
+		defer w.Close()
+		if err := w.watch(10 * time.Second); err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			for range 5 { // a frame that trickles in
+				time.Sleep(8 * time.Second)
+				_, _ = far.Write([]byte("x"))
+			}
+		}()
+		begun := time.Now()
+		buffer := make([]byte, 1)
+		for range 5 {
+			if _, err := w.Read(buffer); err != nil {
+				t.Fatalf("after %v: %v", time.Since(begun), err)
+			}
+		}
+		_, err := w.Read(buffer)
+		if !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(begun) != 50*time.Second {
+			t.Errorf("after %v: %v", time.Since(begun), err)
+		}
+	})
+}
+
+func TestWireGathersWhileHeld(t *testing.T) {
+	near, far := net.Pipe()
+	defer far.Close()
+	w := newWire(near)
+	defer w.Close()
+	w.hold()
+	for range 3 {
+		if n, err := w.Write([]byte("abc")); n != 3 || err != nil {
+			t.Fatalf("wrote %d, %v", n, err)
+		}
+	}
+	released := make(chan error, 1)
+	go func() { released <- w.release() }()
+	buffer := make([]byte, 100)
+	n, err := far.Read(buffer)
+	if err != nil || string(buffer[:n]) != "abcabcabc" {
+		t.Errorf("one read gave %q, %v", buffer[:n], err)
+	}
+	if err := <-released; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCallIsEitherSentOrWithdrawn(t *testing.T) {
+	queued, taken := &call{}, &call{}
+	if queued.withdraw() || queued.take() {
+		t.Error("a withdrawn call was sent")
+	}
+	if !taken.take() || !taken.withdraw() {
+		t.Error("a sent call was withdrawn")
+	}
+}
+
+// TestBroadcastThatNeverLeft: a broadcast still in the outbox when the line
+// breaks or the caller leaves did not happen, and says so.
+func TestBroadcastThatNeverLeft(t *testing.T) {
+	c := New(Config{URL: "ws://127.0.0.1:1", CallTimeout: time.Second})
+	r := request{set: NetworkBroadcast, method: "broadcast_transaction"}
+	stuck := func() *line { // nobody writes
+		return &line{waiting: map[uint64]*call{}, sets: map[Set]uint64{NetworkBroadcast: 4}, wake: make(chan struct{}, 1)}
+	}
+	t.Run("caller left", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		l := stuck()
+		_, err := l.do(ctx, r)
+		if err = c.explain(ctx, r, err); !errors.Is(err, context.Canceled) || isOutcomeUnknown(err) {
+			t.Errorf("got %v", err)
+		}
+		if l.outbox[0].take() {
+			t.Error("it would still be sent")
+		}
+	})
+	t.Run("line broke", func(t *testing.T) {
+		l := stuck()
+		done := &call{done: make(chan answer, 1)}
+		if err := l.enqueue(1, done); err != nil {
+			t.Fatal(err)
+		}
+		_, err := l.outcome(r, done, answer{lost: errors.New("cut")})
+		if err = c.explain(t.Context(), r, err); !errors.Is(err, ErrUnavailable) || isOutcomeUnknown(err) {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+func isOutcomeUnknown(err error) bool {
+	var unknown *OutcomeUnknownError
+	return errors.As(err, &unknown)
+}
+
+func TestSlowSubscriberKeepsTheLatest(t *testing.T) {
+	c := New(Config{URL: "ws://127.0.0.1:1"})
+	events, cancel := c.Subscribe()
+	c.mu.Lock()
+	c.setStateLocked(Offline, errStopped)
+	c.mu.Unlock()
+	const blocks = 10 * eventBacklog
+	for n := range blocks {
+		c.blockApplied(ledger.BlockID{3: byte(n)})
+	}
+	cancel()
+	cancel()
+	var states int
+	var last ledger.BlockID
+	for e := range events {
+		switch e := e.(type) {
+		case StateChanged:
+			states++
+		case BlockApplied:
+			if e.ID.Num() <= last.Num() && last.Num() != 0 {
+				t.Errorf("block %d after %d", e.ID.Num(), last.Num())
+			}
+			last = e.ID
+		}
+	}
+	if states != 1 || last.Num() != blocks-1 {
+		t.Errorf("%d states, last block %d", states, last.Num())
+	}
+	c.blockApplied(ledger.BlockID{}) // nobody listens any more
+}
+
+func TestParametersThatAreNotJSON(t *testing.T) {
+	c := New(Config{URL: "ws://127.0.0.1:1"})
+	if err := c.Call(t.Context(), Database, "x", nil, []byte(nil), make(chan int)); err == nil || errors.Is(err, ErrUnavailable) {
+		t.Errorf("got %v", err)
+	}
+}
