@@ -90,7 +90,9 @@ func (d *dispatcher) call(ctx context.Context, r *request) (json.RawMessage, *fa
 	start := time.Now()
 	result, err := d.guarded(ctx, r)
 	if err == nil {
-		d.log.Debug("rpc call", "method", r.method, "took", time.Since(start))
+		if d.log.Enabled(ctx, slog.LevelDebug) {
+			d.log.Debug("rpc call", "method", r.method, "took", time.Since(start))
+		}
 		return result, nil
 	}
 	d.logFailure(r, err, time.Since(start))

@@ -211,12 +211,10 @@ func TestTooManyConnectionsAreToldToComeBack(t *testing.T) {
 		t.Error(got)
 	}
 	_ = first.Close()
-	for { // the place is free as soon as the server has seen it leave
-		if conn, _, err := h.dial(nil); err == nil {
-			_ = conn.Close()
-			return
-		}
-	}
+	waitFor(t, func() bool { // the place is free as soon as the server has seen it leave
+		_, _, err := h.dial(nil)
+		return err == nil
+	})
 }
 
 func TestAClientThatDoesNotReadIsThrownOut(t *testing.T) {
