@@ -85,27 +85,7 @@ func readRequest(text []byte) request {
 	if text[0] != '{' {
 		return request{fault: invalidRequest("A request must be a JSON object with id, method and params.")}
 	}
-	var raw struct{ jsonrpc, id, method, params json.RawMessage }
-	twice := ""
-	for name, value := range members(text) {
-		var slot *json.RawMessage
-		switch name {
-		case "jsonrpc":
-			slot = &raw.jsonrpc
-		case "id":
-			slot = &raw.id
-		case "method":
-			slot = &raw.method
-		case "params":
-			slot = &raw.params
-		default:
-			continue
-		}
-		if *slot != nil {
-			twice = name
-		}
-		*slot = value
-	}
+	raw, twice := readMembers(text)
 	r := request{modern: string(raw.jsonrpc) == `"2.0"`}
 	if twice != "" {
 		r.fault = invalidRequest(fmt.Sprintf("The request has %q twice; send it once.", twice))
@@ -115,6 +95,40 @@ func readRequest(text []byte) request {
 	r.readMethod(raw.method)
 	r.readParams(raw.params)
 	return r
+}
+
+// requestMembers are the known members of a request object as sent; nil means
+// absent.
+type requestMembers struct{ jsonrpc, id, method, params json.RawMessage }
+
+// readMembers also names a known member that is there twice.
+func readMembers(text []byte) (m requestMembers, twice string) {
+	for name, value := range members(text) {
+		slot := m.named(name)
+		if slot == nil {
+			continue
+		}
+		if *slot != nil {
+			twice = name
+		}
+		*slot = value
+	}
+	return m, twice
+}
+
+func (m *requestMembers) named(name string) *json.RawMessage {
+	switch name {
+	case "jsonrpc":
+		return &m.jsonrpc
+	case "id":
+		return &m.id
+	case "method":
+		return &m.method
+	case "params":
+		return &m.params
+	default:
+		return nil
+	}
 }
 
 // fail keeps the first fault.

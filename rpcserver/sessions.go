@@ -1,0 +1,110 @@
+package rpcserver
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+
+	"github.com/gorilla/websocket"
+)
+
+// sessions are the websockets of a server. http.Server.Shutdown leaves upgraded
+// connections alone, so they are kept here.
+type sessions struct {
+	dispatch *dispatcher
+	crowd    *crowd
+	upgrader websocket.Upgrader
+
+	mu       sync.Mutex
+	open     map[*session]bool
+	draining bool
+	wait     sync.WaitGroup
+}
+
+func newSessions(d *dispatcher, c *crowd) *sessions {
+	return &sessions{
+		dispatch: d,
+		crowd:    c,
+		open:     make(map[*session]bool),
+		upgrader: websocket.Upgrader{
+			HandshakeTimeout: d.limits.HeaderTime,
+			ReadBufferSize:   4096,
+			WriteBufferSize:  4096,
+			WriteBufferPool:  &sync.Pool{},
+			CheckOrigin:      func(*http.Request) bool { return true }, // guard.admit has done it
+			Error:            func(http.ResponseWriter, *http.Request, int, error) {},
+		},
+	}
+}
+
+// upgrade makes a websocket of a request that guard.admit let in, and serves it.
+func (ss *sessions) upgrade(w http.ResponseWriter, r *http.Request) {
+	if !websocket.IsWebSocketUpgrade(r) {
+		w.Header().Set("Upgrade", "websocket")
+		http.Error(w, "This port speaks JSON-RPC over websocket; connect with a websocket client, or POST a request.", http.StatusUpgradeRequired)
+		return
+	}
+	defer ss.crowd.leave(r.RemoteAddr)
+	w.Header().Set("Connection", "close") // for the case that it fails; else gorilla writes its own header
+	conn, err := ss.upgrader.Upgrade(w, r, nil)
+	if err != nil {
+		var handshake websocket.HandshakeError
+		if errors.As(err, &handshake) {
+			http.Error(w, "The websocket handshake is broken; use a client for websocket version 13.", http.StatusBadRequest)
+		}
+		return
+	}
+	s := newSession(r.Context(), conn, ss.dispatch)
+	if !ss.add(s) {
+		s.abandon()
+		return
+	}
+	defer ss.remove(s)
+	s.serve()
+}
+
+func (ss *sessions) add(s *session) bool {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	if ss.draining {
+		return false
+	}
+	ss.open[s] = true
+	ss.wait.Add(1)
+	return true
+}
+
+func (ss *sessions) remove(s *session) {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	delete(ss.open, s)
+	ss.wait.Done()
+}
+
+// drain lets every session answer what it is working on and end. When ctx ends
+// first, they are abandoned. It returns when all have ended.
+func (ss *sessions) drain(ctx context.Context) {
+	ss.close((*session).drain)
+	done := make(chan struct{})
+	go func() {
+		ss.wait.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+		ss.close((*session).abandon)
+		<-done
+	}
+}
+
+// close lets no further session in and does do to those that are open.
+func (ss *sessions) close(do func(*session)) {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	ss.draining = true
+	for s := range ss.open {
+		do(s)
+	}
+}
