@@ -106,10 +106,10 @@ func (c *Client) keepLine(ctx context.Context) (held time.Duration, err error) {
 // goUp makes the line available to calls.
 func (c *Client) goUp(l *line, chain ledger.ChainID) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.line = l
 	c.status.ChainID = chain
 	c.setStateLocked(Online, nil)
+	c.mu.Unlock()
 	c.cfg.Logger.Info("daemon online", "url", c.shownURL, "chain", chain.String())
 }
 
@@ -117,16 +117,15 @@ func (c *Client) goUp(l *line, chain ledger.ChainID) {
 // why. Without a reason it was Run that ended, and end says so.
 func (c *Client) goDown(reason error) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.line = nil
-	if reason == nil {
-		return
+	before, state := c.status.State, stateFor(reason)
+	if reason != nil {
+		c.setStateLocked(state, reason)
 	}
-	state := stateFor(reason)
-	if state != c.status.State {
+	c.mu.Unlock()
+	if reason != nil && state != before {
 		c.cfg.Logger.Warn("daemon "+state.String(), "url", c.shownURL, "reason", reason.Error())
 	}
-	c.setStateLocked(state, reason)
 }
 
 // jitter spreads a pause over its second half, so that many wallets do not come

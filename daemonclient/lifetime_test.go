@@ -1,14 +1,18 @@
 package daemonclient
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"net"
+	"net/http"
 	"os"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/gorilla/websocket"
 
 	"billfold/ledger"
 )
@@ -47,6 +51,84 @@ func TestBackoffGrowsToItsLimit(t *testing.T) {
 	})
 	listener.Close()
 	<-accepting
+}
+
+// pipeLine is a line over an in-memory connection, for fake time, and its far end.
+func pipeLine(t *testing.T, cfg Config) (*line, *websocket.Conn) {
+	t.Helper()
+	near, far := net.Pipe()
+	peers := make(chan *websocket.Conn, 1)
+	go func() {
+		request, err := http.ReadRequest(bufio.NewReader(far))
+		if err != nil {
+			t.Error(err)
+		}
+		peer, err := (&websocket.Upgrader{}).Upgrade(&hijacked{conn: far}, request, nil)
+		if err != nil {
+			t.Error(err)
+		}
+		peers <- peer
+	}()
+	w := newWire(near)
+	dialer := websocket.Dialer{NetDial: func(string, string) (net.Conn, error) { return w, nil }}
+	conn, _, err := dialer.Dial("ws://pipe", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return openLine(conn, w, cfg.filled()), <-peers
+}
+
+// hijacked is the little of an HTTP server that an upgrade needs.
+type hijacked struct {
+	http.ResponseWriter
+	conn net.Conn
+}
+
+func (h *hijacked) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	return h.conn, bufio.NewReadWriter(bufio.NewReader(h.conn), bufio.NewWriter(h.conn)), nil
+}
+
+func TestPingsKeepAQuietLine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, peer := pipeLine(t, Config{})
+		pings := 0
+		peer.SetPingHandler(func(data string) error {
+			pings++
+			time.Sleep(30 * time.Millisecond)
+			return peer.WriteControl(websocket.PongMessage, []byte(data), time.Now().Add(time.Second))
+		})
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			_, _, _ = peer.NextReader() // answers pings until the line ends
+		}()
+		time.Sleep(time.Hour + time.Second)
+		if err := l.reason(); err != nil {
+			t.Errorf("the line broke: %v", err)
+		}
+		if latency := time.Duration(l.latency.Load()); latency != 30*time.Millisecond {
+			t.Errorf("latency is %v", latency)
+		}
+		l.hangUp(errStopped)
+		<-ended
+		if want := int(time.Hour / defaultPingInterval); pings != want {
+			t.Errorf("%d pings, want %d", pings, want)
+		}
+	})
+}
+
+func TestPeerThatReadsNothingIsGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, peer := pipeLine(t, Config{})
+		defer peer.Close()
+		begun := time.Now()
+		_, err := l.do(t.Context(), request{set: Login, method: "login", args: []byte("[]")})
+		var lost *unansweredError
+		if !errors.As(err, &lost) || !lost.sent || time.Since(begun) != writeWait {
+			t.Errorf("after %v: %v", time.Since(begun), err)
+		}
+		l.hangUp(errStopped)
+	})
 }
 
 func TestWireNoticesSilence(t *testing.T) {

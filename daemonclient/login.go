@@ -2,6 +2,7 @@ package daemonclient
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -81,7 +82,10 @@ func dial(ctx context.Context, cfg Config) (*websocket.Conn, *wire, error) {
 // dialFailure says in words why no websocket came about.
 func dialFailure(ctx context.Context, err error) error {
 	var network net.Error
+	var certificate *tls.CertificateVerificationError
 	switch {
+	case errors.As(err, &certificate):
+		return fmt.Errorf("its certificate is not trusted: %w", certificate.Err)
 	case errors.Is(err, websocket.ErrBadHandshake):
 		return garbage("what listens there does not speak websocket")
 	case errors.Is(err, syscall.ECONNREFUSED):

@@ -3,8 +3,13 @@ package daemonclient_test
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
+	"io"
+	"log"
 	"log/slog"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -58,8 +63,8 @@ func TestFirstChainIsRemembered(t *testing.T) {
 
 func TestLoginRefused(t *testing.T) {
 	const password = "correct horse"
-	var log bytes.Buffer
-	cfg := daemonclient.Config{User: "ann", Password: password, Logger: slog.New(slog.NewTextHandler(&log, nil))}
+	var written bytes.Buffer
+	cfg := daemonclient.Config{User: "ann", Password: password, Logger: slog.New(slog.NewTextHandler(&written, nil))}
 	cfg.URL = serve(t, func(_ int, conn *websocket.Conn) {
 		if call, err := receive(conn); err == nil {
 			answer(conn, call.ID, "result", "false")
@@ -77,7 +82,7 @@ func TestLoginRefused(t *testing.T) {
 	if !errors.Is(err, daemonclient.ErrLoginRefused) {
 		t.Errorf("got %v", err)
 	}
-	if text := s.LastError + err.Error() + log.String(); strings.Contains(text, password) || !strings.Contains(text, "refused the login") {
+	if text := s.LastError + err.Error() + written.String(); strings.Contains(text, password) || !strings.Contains(text, "refused the login") {
 		t.Errorf("wrote %s", text)
 	}
 }
@@ -87,7 +92,7 @@ func TestDeniedSetFailsOnlyItsCalls(t *testing.T) {
 	online(t, c)
 	_, err := c.AccountHistory(within(t), 16, 0, 10, 0)
 	var remote *daemonclient.RemoteError
-	if !errors.As(err, &remote) || remote.Code != 204 || remote.Name != "api_not_available_exception" {
+	if !errors.As(err, &remote) || remote.Code != 204 || remote.Name != "api_not_available_exception" || remote.Reason() != "API not available." {
 		t.Errorf("got %v", err)
 	}
 }
@@ -137,5 +142,22 @@ func TestStopWhileConnecting(t *testing.T) {
 	defer cancel()
 	if err := c.Run(ctx); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestTLS(t *testing.T) {
+	server := httptest.NewUnstartedServer(upgrading(t, welcoming(func(_ int, conn *websocket.Conn) { drain(conn) })))
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // it would report the refused certificate
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	url := "wss" + strings.TrimPrefix(server.URL, "https")
+	roots := x509.NewCertPool()
+	roots.AddCert(server.Certificate())
+
+	trusting := start(t, daemonclient.Config{URL: url, TLS: &tls.Config{RootCAs: roots}})
+	online(t, trusting)
+	wary := start(t, daemonclient.Config{URL: url})
+	if s := awaitState(t, wary, daemonclient.Offline); !strings.Contains(s.LastError, "certificate is not trusted") {
+		t.Errorf("status says %q", s.LastError)
 	}
 }

@@ -40,34 +40,49 @@ func chainID(t testing.TB, text string) ledger.ChainID {
 // 0, and the connection is cut when it returns.
 func serve(t testing.TB, handle func(n int, conn *websocket.Conn)) (url string) {
 	t.Helper()
+	server := httptest.NewServer(upgrading(t, handle))
+	t.Cleanup(server.Close)
+	return "ws" + strings.TrimPrefix(server.URL, "http")
+}
+
+// upgrading is the handler of serve. At the end of the test its connections are
+// cut and their handlers waited for.
+func upgrading(t testing.TB, handle func(n int, conn *websocket.Conn)) http.Handler {
 	var count atomic.Int32
 	var mu sync.Mutex
 	var open []*websocket.Conn
+	var over bool
 	var handlers sync.WaitGroup
-	upgrader := websocket.Upgrader{}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		handlers.Add(1)
-		defer handlers.Done()
-		conn, err := upgrader.Upgrade(w, r, nil)
-		if err != nil {
-			return
+	register := func(conn *websocket.Conn) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		if !over {
+			handlers.Add(1)
+			open = append(open, conn)
 		}
-		defer conn.Close()
-		mu.Lock()
-		open = append(open, conn)
-		mu.Unlock()
-		handle(int(count.Add(1))-1, conn)
-	}))
+		return !over
+	}
 	t.Cleanup(func() {
-		server.Close()
 		mu.Lock()
+		over = true
 		for _, conn := range open {
 			conn.Close()
 		}
 		mu.Unlock()
 		handlers.Wait()
 	})
-	return "ws" + strings.TrimPrefix(server.URL, "http")
+	upgrader := websocket.Upgrader{}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		conn, err := upgrader.Upgrade(w, r, nil)
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		if register(conn) {
+			defer handlers.Done()
+			handle(int(count.Add(1))-1, conn)
+		}
+	})
 }
 
 // start runs a client for the length of the test.

@@ -17,6 +17,7 @@ type RemoteError struct {
 	Message string          // the first line, without code, name, data and control characters
 	Data    json.RawMessage // the whole "data" member, stack included; valid JSON or nil
 
+	what  string // the fixed text of the exception's kind
 	stack []stackEntry
 }
 
@@ -73,6 +74,9 @@ func (e *RemoteError) Reason() string {
 			return text
 		}
 	}
+	if e.what != "" {
+		return e.what
+	}
 	return e.Message
 }
 
@@ -108,8 +112,9 @@ func newRemoteError(method string, member json.RawMessage) *RemoteError {
 		Data    json.RawMessage `json:"data"`
 	}
 	var detail struct {
-		Name  string       `json:"name"`
-		Stack []stackEntry `json:"stack"`
+		Name    string       `json:"name"`
+		Message string       `json:"message"`
+		Stack   []stackEntry `json:"stack"`
 	}
 	e := &RemoteError{Method: method}
 	// Both may fail in part on a foreign shape; what was understood is kept.
@@ -118,7 +123,7 @@ func newRemoteError(method string, member json.RawMessage) *RemoteError {
 		_ = json.Unmarshal(wire.Data, &detail)
 	}
 	e.Code, e.Data = wire.Code, wire.Data
-	e.Name, e.stack = cleanText(detail.Name), detail.Stack
+	e.Name, e.what, e.stack = cleanText(detail.Name), cleanText(detail.Message), detail.Stack
 	e.Message = firstLine(wire.Message)
 	return e
 }
