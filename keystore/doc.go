@@ -1,0 +1,26 @@
+// Package keystore owns the encrypted key file; it is the only place that
+// writes private keys to disk.
+//
+//	password ─ argon2id ─► key-encryption key ─ unwraps ─► data key ─ opens ─► private keys
+//	                                                          │
+//	header (public data, readable while locked) ── authenticated with it
+//
+// The file is text in three lines: a JSON header (format, version, key
+// derivation and its salt, wrapped data key, public data), the sealed payload
+// in base64, and the SHA-256 of the two. The checksum tells a damaged file from
+// a wrong password; XChaCha20-Poly1305 with the whole header as associated data
+// is what an attacker cannot get past.
+//
+// Promises: a save is whole or did not happen, and was read back and decrypted
+// before the old file is replaced; the last five versions are kept beside it as
+// name.1 (newest) to name.5; if a function returns an error, the file and the
+// keys in memory are as before. Locking wipes the keys in memory, in every copy
+// that was handed out. Nothing that is printed or logged shows a secret.
+//
+// Refuses: to overwrite an existing file, to follow a symbolic link, to touch a
+// file of another user, to save over a file that another program changed, key
+// derivation that is too weak (unless a test insists) or absurdly costly, and an
+// empty password.
+//
+// It also reads the wallet.json of the reference wallet, see ReadLegacy.
+package keystore

@@ -1,0 +1,65 @@
+package keystore
+
+import "errors"
+
+// What a caller can branch on, with errors.Is. The errors that are returned are
+// of type *Error and say more.
+var (
+	ErrLocked        = errors.New("the wallet is locked")
+	ErrWrongPassword = errors.New("not the right password")
+	ErrEmptyPassword = errors.New("the password is empty")
+	ErrExists        = errors.New("the key file exists already")
+	ErrNotFound      = errors.New("there is no such key file")
+	ErrForeign       = errors.New("the file is not a key file")
+	ErrDamaged       = errors.New("the key file is damaged")
+	ErrVersion       = errors.New("the key file was made by a newer version")
+	ErrChain         = errors.New("the key file belongs to another chain")
+	ErrUnsafe        = errors.New("the key file is not a plain file of this user")
+	ErrChanged       = errors.New("the key file was changed by another program")
+	ErrBusy          = errors.New("the key file is in use by another program")
+	ErrReadOnly      = errors.New("the key file may not be read or written")
+	ErrDiskFull      = errors.New("the disk is full")
+	ErrFile          = errors.New("the key file could not be read or written")
+	ErrWeak          = errors.New("the key derivation parameters are out of range")
+	ErrInvalid       = errors.New("the contents cannot be stored")
+)
+
+// Error is what every function of this package returns: a kind to branch on, a
+// sentence, and what to do next. It never holds a key or a password.
+type Error struct {
+	Kind    error  // one of the Err… values
+	Message string // what happened, to what
+	Hint    string // what to do next
+	Err     error  // the cause; may be nil
+}
+
+// Error gives the sentence with its hint.
+func (e *Error) Error() string { return e.Message + " (" + e.Hint + ")" }
+
+// Unwrap gives the kind and the cause.
+func (e *Error) Unwrap() []error {
+	if e.Err == nil {
+		return []error{e.Kind}
+	}
+	return []error{e.Kind, e.Err}
+}
+
+func lockedError() error {
+	return &Error{Kind: ErrLocked, Message: "The wallet is locked", Hint: "unlock it first"}
+}
+
+func emptyPasswordError() error {
+	return &Error{Kind: ErrEmptyPassword, Message: "An empty password protects nothing", Hint: "choose one with at least one character"}
+}
+
+func wrongPasswordError() error {
+	return &Error{Kind: ErrWrongPassword, Message: "This is not the right password", Hint: "check capital letters and keyboard layout, then try again"}
+}
+
+func damagedError(what string) error {
+	return &Error{Kind: ErrDamaged, Message: "The key file is damaged: " + what, Hint: "restore a backup, or one of the earlier versions that end in .1 to .5"}
+}
+
+func invalidError(what string) error {
+	return &Error{Kind: ErrInvalid, Message: "The wallet contents cannot be stored: " + what, Hint: "nothing was changed; correct it and try again"}
+}

@@ -1,0 +1,52 @@
+package keystore
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+)
+
+var (
+	errNotPlain   = errors.New("it is a link or not a plain file")
+	errOtherOwner = errors.New("it belongs to another user")
+)
+
+const unchanged = "; nothing was changed"
+
+// fileError puts a fault of the disk in words. action is "read" or "saved".
+func fileError(action, path string, err error) error {
+	e := &Error{Kind: ErrFile, Err: err,
+		Message: fmt.Sprintf("The key file %s could not be %s: %v", path, action, cause(err)),
+		Hint:    "check the disk and try again" + unchanged}
+	switch {
+	case errors.Is(err, errNotPlain), errors.Is(err, errOtherOwner):
+		e.Kind, e.Hint = ErrUnsafe, "give the path of the file itself, owned by the user who runs this program"+unchanged
+	case errors.Is(err, ErrBusy):
+		e.Kind, e.Hint = ErrBusy, "wait for the other program, or end it; if none runs, remove "+lockName(path)+unchanged
+	case errors.Is(err, fs.ErrNotExist):
+		e.Kind, e.Hint = ErrNotFound, "check the path, or create a wallet"
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		e.Kind, e.Hint = ErrDiskFull, "free some space and try again"+unchanged
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		e.Kind, e.Hint = ErrReadOnly, "check that this user may write the file and its folder"+unchanged
+	}
+	return e
+}
+
+// cause is the last and plainest part of an error of the os package.
+func cause(err error) error {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		return p.Err
+	}
+	return err
+}
+
+func existsError(path string) error {
+	return &Error{Kind: ErrExists, Message: "There is already a file " + path, Hint: "open it, or choose another path; it is never overwritten"}
+}
+
+func changedError(path string) error {
+	return &Error{Kind: ErrChanged, Message: "The key file " + path + " was changed by another program since it was read",
+		Hint: "lock and unlock the wallet to read it again, then repeat" + unchanged}
+}

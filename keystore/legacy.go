@@ -1,0 +1,198 @@
+package keystore
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"billfold/ledger"
+)
+
+// Legacy is what the wallet.json of the reference wallet holds
+// (wallet-file.md 1). Wipe Secrets after use.
+type Legacy struct {
+	Version int    // 1, or 0 for the old form
+	Updated string // when it was saved, "2018-04-18T09:36:28"; may be empty
+	Server  string // the daemon it used, "ws://localhost:8090"; may be empty
+
+	// Unlisted are the keys that belong to none of the accounts in the file, as
+	// far as it tells. They are in Secrets like the others.
+	Unlisted []ledger.PublicKey
+
+	Public  Public
+	Secrets *Secrets
+}
+
+// Format never shows the secrets, whatever the verb.
+func (l *Legacy) Format(f fmt.State, _ rune) {
+	_, _ = io.WriteString(f, "(legacy wallet, secrets hidden)")
+}
+
+type legacyJSON struct {
+	Version         int                `json:"version"`
+	UpdateTime      string             `json:"update_time"`
+	ChainID         ledger.ChainID     `json:"chain_id"`
+	MyAccounts      []legacyAccount    `json:"my_accounts"`
+	CipherKeys      *string            `json:"cipher_keys"`
+	ExtraKeys       []legacyExtra      `json:"extra_keys"`
+	PendingAccounts []legacyPending    `json:"pending_account_registrations"`
+	PendingMiners   []legacyPendingOne `json:"pending_miner_registrations"`
+	Server          string             `json:"ws_server"`
+}
+
+type legacyAccount struct {
+	ID     ledger.AccountID `json:"id"`
+	Name   string           `json:"name"`
+	Owner  legacyAuthority  `json:"owner"`
+	Active legacyAuthority  `json:"active"`
+
+	Options struct {
+		MemoKey ledger.PublicKey `json:"memo_key"`
+	} `json:"options"`
+}
+
+type legacyAuthority struct {
+	Keys []pair[ledger.PublicKey, json.RawMessage] `json:"key_auths"`
+}
+
+type (
+	legacyExtra      = pair[ledger.AccountID, []ledger.PublicKey]
+	legacyPending    = pair[string, []string]
+	legacyPendingOne = pair[string, string]
+)
+
+// pair is a JSON array of exactly two.
+type pair[A, B any] struct {
+	first  A
+	second B
+}
+
+func (p *pair[A, B]) UnmarshalJSON(data []byte) error {
+	var parts []json.RawMessage
+	if err := json.Unmarshal(data, &parts); err != nil {
+		return err
+	}
+	if len(parts) != 2 {
+		return fmt.Errorf("an array of %d instead of 2", len(parts))
+	}
+	if err := json.Unmarshal(parts[0], &p.first); err != nil {
+		return err
+	}
+	return json.Unmarshal(parts[1], &p.second)
+}
+
+// ReadLegacy reads a wallet.json of the reference wallet, version 1 or the old
+// form, and decrypts its keys. data is not changed. A file that was saved
+// before a password was set holds no keys and opens with any password.
+//
+// Errors: ErrForeign (no wallet.json), ErrVersion, ErrWrongPassword (also where
+// the file only looks as if), ErrEmptyPassword, ErrDamaged.
+func ReadLegacy(data []byte, password string) (*Legacy, error) {
+	file, err := parseLegacy(data)
+	if err != nil {
+		return nil, err
+	}
+	secrets := &Secrets{}
+	if *file.CipherKeys != "" {
+		if secrets, err = decryptLegacy(*file.CipherKeys, password, file.Version); err != nil {
+			return nil, err
+		}
+	}
+	l := &Legacy{Version: file.Version, Updated: file.UpdateTime, Server: file.Server, Secrets: secrets}
+	if err := l.fill(file); err != nil {
+		secrets.Wipe()
+		return nil, err
+	}
+	return l, nil
+}
+
+func parseLegacy(data []byte) (*legacyJSON, error) {
+	if len(data) > maxFileSize {
+		return nil, legacyForeign("it is larger than 64 MiB")
+	}
+	clean := ledger.FromFC(data)
+	var probe struct {
+		Version    int             `json:"version"`
+		CipherKeys json.RawMessage `json:"cipher_keys"`
+	}
+	if !json.Valid(clean) {
+		return nil, legacyForeign("it is not JSON, or was cut short")
+	}
+	if err := json.Unmarshal(clean, &probe); err != nil || probe.CipherKeys == nil {
+		return nil, legacyForeign("it has no member cipher_keys")
+	}
+	if probe.Version < 0 || probe.Version > 1 {
+		return nil, &Error{Kind: ErrVersion, Message: fmt.Sprintf("The wallet.json is of version %d; only 0 and 1 are known", probe.Version), Hint: "export the keys with the program that wrote it"}
+	}
+	file := &legacyJSON{}
+	if err := json.Unmarshal(clean, file); err != nil || file.CipherKeys == nil {
+		return nil, legacyDamaged("a member has an unexpected form")
+	}
+	return file, nil
+}
+
+func legacyForeign(why string) error {
+	return &Error{Kind: ErrForeign, Message: "This is not a wallet.json of cli_wallet: " + why, Hint: "check the path; nothing was changed"}
+}
+
+func legacyDamaged(what string) error {
+	return &Error{Kind: ErrDamaged, Message: "The wallet.json is damaged: " + what, Hint: "use a backup of it; nothing was changed"}
+}
+
+// fill takes over what is not in cipher_keys.
+func (l *Legacy) fill(file *legacyJSON) error {
+	c := Contents{Secrets: l.Secrets, Public: Public{ChainID: file.ChainID}}
+	for _, a := range file.MyAccounts {
+		c.AddAccount(a.ID, a.Name)
+	}
+	for _, extra := range file.ExtraKeys {
+		for _, key := range extra.second {
+			c.Public.addAccountKey(extra.first, key)
+		}
+	}
+	for _, p := range file.PendingAccounts {
+		for _, wif := range p.second {
+			key, err := ledger.ParseWIF(wif)
+			if err != nil || l.Secrets.AddPendingAccount(p.first, key) != nil {
+				return legacyDamaged("a key waiting for an account cannot be read")
+			}
+			key.Wipe()
+		}
+	}
+	for _, p := range file.PendingMiners {
+		key, err := ledger.ParseWIF(p.second)
+		if err != nil || l.Secrets.SetPendingMiner(p.first, key) != nil {
+			return legacyDamaged("a key waiting for a miner cannot be read")
+		}
+		key.Wipe()
+	}
+	public, err := c.Public.normal(l.Secrets.PublicKeys())
+	if err != nil {
+		return legacyDamaged("its list of accounts makes no sense")
+	}
+	l.Public, l.Unlisted = public, unlisted(file, public)
+	return nil
+}
+
+// unlisted gives the keys held that no account of the file mentions.
+func unlisted(file *legacyJSON, public Public) []ledger.PublicKey {
+	known := map[ledger.PublicKey]bool{}
+	for _, k := range public.AccountKeys {
+		for _, key := range k.Keys {
+			known[key] = true
+		}
+	}
+	for _, a := range file.MyAccounts {
+		known[a.Options.MemoKey] = true
+		for _, k := range append(a.Owner.Keys, a.Active.Keys...) {
+			known[k.first] = true
+		}
+	}
+	var list []ledger.PublicKey
+	for _, key := range public.Keys {
+		if !known[key] {
+			list = append(list, key)
+		}
+	}
+	return list
+}

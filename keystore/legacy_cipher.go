@@ -1,0 +1,166 @@
+package keystore
+
+import (
+	"bytes"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/sha512"
+	"crypto/subtle"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"math/big"
+	"strings"
+
+	"billfold/ledger"
+)
+
+// decryptLegacy opens cipher_keys (wallet-file.md 2). The SHA-512 of the
+// password is key, initialization vector and, stored inside, the proof that the
+// password was right; without that proof the password is taken to be wrong.
+func decryptLegacy(cipherKeys, password string, version int) (*Secrets, error) {
+	sealed, err := hex.DecodeString(cipherKeys)
+	if err != nil || len(sealed) == 0 || len(sealed)%aes.BlockSize != 0 {
+		return nil, legacyDamaged("its cipher_keys were cut short or altered")
+	}
+	sum := sha512.Sum512([]byte(password))
+	defer clear(sum[:])
+	defer clear(sealed)
+	plain, ok := decryptCBC(sealed, sum)
+	if ok && len(plain) > 0 && plain[0] == '{' {
+		if secrets, err := legacyText(plain, sum); secrets != nil || err != nil {
+			return secrets, err
+		}
+	}
+	if body, right := bytes.CutSuffix(plain, sum[:]); ok && right && version == 0 {
+		return legacyBinary(body)
+	}
+	if password == "" {
+		return nil, emptyPasswordError()
+	}
+	return nil, &Error{Kind: ErrWrongPassword, Message: "This is not the password of the wallet.json", Hint: "check capital letters and keyboard layout; if it is right, the file is damaged"}
+}
+
+// decryptCBC decrypts in place; ok is false when the padding is not PKCS #7.
+func decryptCBC(data []byte, sum [sha512.Size]byte) (plain []byte, ok bool) {
+	block, err := aes.NewCipher(sum[:32])
+	if err != nil {
+		return nil, false
+	}
+	cipher.NewCBCDecrypter(block, sum[32:48]).CryptBlocks(data, data)
+	pad := int(data[len(data)-1])
+	if pad < 1 || pad > aes.BlockSize {
+		return nil, false
+	}
+	plain, padding := data[:len(data)-pad], data[len(data)-pad:]
+	return plain, bytes.Count(padding, padding[:1]) == pad
+}
+
+type legacyKeysJSON struct {
+	EC       []pair[ledger.PublicKey, string] `json:"ec_keys"`
+	Checksum string                           `json:"checksum"`
+	ElGamal  []struct {
+		Private legacyNumber `json:"private_key"`
+		Public  legacyNumber `json:"public_key"`
+	} `json:"el_gamal_keys"`
+}
+
+type legacyNumber struct {
+	S string `json:"s"`
+}
+
+func (n legacyNumber) value() *big.Int {
+	v, ok := new(big.Int).SetString(strings.TrimSuffix(n.S, "."), 10)
+	if !ok {
+		return nil
+	}
+	return v
+}
+
+// legacyText reads the JSON form; nil and nil when the proof is missing.
+func legacyText(plain []byte, sum [sha512.Size]byte) (*Secrets, error) {
+	var proof struct {
+		Checksum string `json:"checksum"`
+	}
+	if json.Unmarshal(plain, &proof) != nil {
+		return nil, nil
+	}
+	stored, err := hex.DecodeString(proof.Checksum)
+	if err != nil || subtle.ConstantTimeCompare(stored, sum[:]) != 1 {
+		return nil, nil
+	}
+	var keys legacyKeysJSON
+	if json.Unmarshal(plain, &keys) != nil {
+		return nil, legacyDamaged("its list of keys has an unexpected form")
+	}
+	s := &Secrets{}
+	for _, k := range keys.EC {
+		if err := s.addLegacyKey(k.first, k.second); err != nil {
+			s.Wipe()
+			return nil, err
+		}
+	}
+	if err := s.addLegacyPairs(keys); err != nil {
+		s.Wipe()
+		return nil, err
+	}
+	return s, nil
+}
+
+// addLegacyPairs keeps the El Gamal pairs that no private key yields.
+func (s *Secrets) addLegacyPairs(keys legacyKeysJSON) error {
+	derived := map[string]bool{}
+	for _, pair := range s.ElGamalKeys() {
+		derived[pair.Private.String()] = true
+		pair.Wipe()
+	}
+	for _, e := range keys.ElGamal {
+		pair := ledger.ElGamalKey{Private: e.Private.value(), Public: e.Public.value()}
+		if pair.Private != nil && derived[pair.Private.String()] {
+			continue
+		}
+		if err := s.AddElGamal(pair); err != nil {
+			return legacyDamaged("an El Gamal key cannot be read")
+		}
+	}
+	return nil
+}
+
+func (s *Secrets) addLegacyKey(public ledger.PublicKey, wif string) error {
+	key, err := ledger.ParseWIF(wif)
+	if err != nil {
+		return legacyDamaged("the private key of " + public.String() + " cannot be read")
+	}
+	defer key.Wipe()
+	if key.Public() != public {
+		return legacyDamaged("the private key of " + public.String() + " does not belong to it")
+	}
+	_, err = s.AddKey(key)
+	return err
+}
+
+// legacyBinary reads the old form: a count, then public key and WIF, each text
+// with its length.
+func legacyBinary(body []byte) (*Secrets, error) {
+	r := &payloadReader{rest: body}
+	s := &Secrets{}
+	for range r.count(len(ledger.PublicKey{}) + 1) {
+		var public ledger.PublicKey
+		copy(public[:], r.take(len(public)))
+		length, width := binary.Uvarint(r.rest)
+		if width <= 0 || length > uint64(len(r.rest)) {
+			r.failed = true
+			break
+		}
+		r.rest = r.rest[width:]
+		if err := s.addLegacyKey(public, string(r.take(int(length)))); err != nil {
+			s.Wipe()
+			return nil, err
+		}
+	}
+	if r.failed || len(r.rest) != 0 {
+		s.Wipe()
+		return nil, legacyDamaged("its list of keys has an unexpected form")
+	}
+	return s, nil
+}

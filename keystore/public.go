@@ -1,0 +1,112 @@
+package keystore
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"billfold/ledger"
+)
+
+// Public is what can be read while the wallet is locked. It is authenticated
+// with the keys; that is checked at unlock, so until then it is only a claim of
+// the file.
+type Public struct {
+	ChainID     ledger.ChainID     `json:"chain_id"`     // zero = not known yet
+	Accounts    []Account          `json:"accounts"`     // the accounts of this wallet, ascending ids
+	AccountKeys []AccountKeys      `json:"account_keys"` // which keys were imported for which account, ascending ids
+	Keys        []ledger.PublicKey `json:"keys"`         // every key held, sorted by ledger.ComparePublicKeys; set by the store, ignored when given
+}
+
+// Account is an account of this wallet, perhaps one that is only watched.
+type Account struct {
+	ID   ledger.AccountID `json:"id"`
+	Name string           `json:"name"`
+}
+
+// AccountKeys lists the keys that were imported for an account (extra_keys of
+// the reference, wallet-file.md 1), sorted by ledger.ComparePublicKeys.
+type AccountKeys struct {
+	Account ledger.AccountID   `json:"account"`
+	Keys    []ledger.PublicKey `json:"keys"`
+}
+
+// maxText bounds names; the ledger's own limit is 63 characters.
+const maxText = 256
+
+// clone gives a deep copy.
+func (p Public) clone() Public {
+	p.Accounts = slices.Clone(p.Accounts)
+	p.Keys = slices.Clone(p.Keys)
+	p.AccountKeys = slices.Clone(p.AccountKeys)
+	for i := range p.AccountKeys {
+		p.AccountKeys[i].Keys = slices.Clone(p.AccountKeys[i].Keys)
+	}
+	return p
+}
+
+// normal gives a deep copy in the one order in which it is stored.
+func (p Public) normal(held []ledger.PublicKey) (Public, error) {
+	p = p.clone()
+	slices.SortFunc(p.Accounts, func(a, b Account) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(p.AccountKeys, func(a, b AccountKeys) int { return cmp.Compare(a.Account, b.Account) })
+	for i := range p.AccountKeys {
+		sortKeys(&p.AccountKeys[i].Keys)
+	}
+	p.Keys = held
+	if p.Accounts == nil {
+		p.Accounts = []Account{}
+	}
+	if p.AccountKeys == nil {
+		p.AccountKeys = []AccountKeys{}
+	}
+	return p, p.check()
+}
+
+func sortKeys(keys *[]ledger.PublicKey) {
+	slices.SortFunc(*keys, ledger.ComparePublicKeys)
+	*keys = slices.Compact(*keys)
+	if *keys == nil {
+		*keys = []ledger.PublicKey{}
+	}
+}
+
+// check refuses what would not come back from the file as it went in.
+func (p Public) check() error {
+	for i, a := range p.Accounts {
+		if i > 0 && a.ID <= p.Accounts[i-1].ID {
+			return invalidError(fmt.Sprintf("account %s is listed twice", a.ID))
+		}
+		if len(a.Name) > maxText || !utf8.ValidString(a.Name) {
+			return invalidError(fmt.Sprintf("the name of account %s is too long or no text", a.ID))
+		}
+	}
+	for i, k := range p.AccountKeys {
+		if i > 0 && k.Account <= p.AccountKeys[i-1].Account {
+			return invalidError(fmt.Sprintf("the keys of account %s are listed twice", k.Account))
+		}
+	}
+	return nil
+}
+
+// KeysOf gives the keys that were imported for an account.
+func (p Public) KeysOf(account ledger.AccountID) []ledger.PublicKey {
+	for _, k := range p.AccountKeys {
+		if k.Account == account {
+			return slices.Clone(k.Keys)
+		}
+	}
+	return nil
+}
+
+// CheckChain refuses a daemon, or a file, of another chain. A wallet that knows
+// no chain yet belongs to any. The error is an ErrChain.
+func (p Public) CheckChain(chain ledger.ChainID) error {
+	if p.ChainID == (ledger.ChainID{}) || p.ChainID == chain {
+		return nil
+	}
+	return &Error{Kind: ErrChain,
+		Message: fmt.Sprintf("The wallet belongs to the chain %s, not to %s", p.ChainID, chain),
+		Hint:    "use a daemon of the wallet's chain, or another wallet file"}
+}

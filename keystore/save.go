@@ -1,0 +1,172 @@
+package keystore
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+)
+
+// versionsKept is how many earlier versions stay beside the file, as name.1
+// (the newest) to name.5.
+const versionsKept = 5
+
+func lockName(path string) string                { return path + ".lock" }
+func tempName(path string) string                { return path + ".tmp" }
+func versionName(path string, n int) string      { return fmt.Sprintf("%s.%d", path, n) }
+func isMissing(err error) bool                   { return errors.Is(err, fs.ErrNotExist) }
+func readAll(v volume, p string) ([]byte, error) { return v.Read(p, maxFileSize) }
+
+// save replaces the file by next. old is what must be on the disk now; nil
+// means that there must be nothing. At every moment the path holds either the
+// old file or the new one, whole. If it returns an error the old one is there.
+func save(v volume, path string, old, next *image, dataKey []byte) error {
+	if err := v.MakeFolder(filepath.Dir(path)); err != nil {
+		return fileError("saved", path, err)
+	}
+	release, err := v.Lock(lockName(path))
+	if err != nil {
+		return fileError("saved", path, err)
+	}
+	defer release()
+	if err := expect(v, path, old); err != nil {
+		return err
+	}
+	if err := prepare(v, path, next, dataKey); err != nil {
+		return err
+	}
+	if err := replace(v, path, old, next); err != nil {
+		_ = v.Remove(tempName(path)) // a leftover is harmless; the next save removes it
+		return err
+	}
+	return nil
+}
+
+// expect makes sure that nobody else's work is about to be overwritten.
+func expect(v volume, path string, old *image) error {
+	now, err := readAll(v, path)
+	switch {
+	case old == nil && isMissing(err):
+		return nil
+	case old == nil && (err == nil || errors.Is(err, errNotPlain) || errors.Is(err, errOtherOwner)):
+		return existsError(path)
+	case err != nil:
+		return fileError("saved", path, err)
+	case !bytes.Equal(now, old.raw):
+		return changedError(path)
+	}
+	return nil
+}
+
+// prepare writes the new file beside the old one and proves that it can be
+// read and decrypted.
+func prepare(v volume, path string, next *image, dataKey []byte) error {
+	temp := tempName(path)
+	if err := v.Remove(temp); err != nil && !isMissing(err) { // left by a crash
+		return fileError("saved", path, err)
+	}
+	err := v.WriteNew(temp, next.raw)
+	if err == nil {
+		err = proveReadable(v, temp, next, dataKey)
+	}
+	if err != nil {
+		_ = v.Remove(temp) // see save
+		return fileError("saved", path, err)
+	}
+	return nil
+}
+
+func proveReadable(v volume, name string, want *image, dataKey []byte) error {
+	back, err := readAll(v, name)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(back, want.raw) {
+		return errors.New("the disk gave back something else than was written")
+	}
+	m, err := parseImage(back)
+	if err != nil {
+		return err
+	}
+	plain, err := m.open(dataKey)
+	clear(plain)
+	return err
+}
+
+// replace keeps the old version and puts the prepared file in its place. When
+// the last steps fail the old file is put back.
+func replace(v volume, path string, old, next *image) error {
+	if old != nil {
+		if err := keepVersion(v, path, old); err != nil {
+			return fileError("saved", path, err)
+		}
+	}
+	if err := v.Rename(tempName(path), path); err != nil {
+		return fileError("saved", path, err)
+	}
+	err := v.SyncFolder(filepath.Dir(path))
+	if err == nil {
+		err = proveSame(v, path, next)
+	}
+	if err == nil {
+		return nil
+	}
+	if failed := putBack(v, path, old); failed != nil {
+		return &Error{Kind: ErrFile, Err: errors.Join(err, failed),
+			Message: fmt.Sprintf("The key file %s was written, but the disk reports a fault: %v", path, cause(err)),
+			Hint:    "copy the folder to another disk now; the previous version ends in .1"}
+	}
+	return fileError("saved", path, err)
+}
+
+func proveSame(v volume, path string, want *image) error {
+	back, err := readAll(v, path)
+	if err == nil && !bytes.Equal(back, want.raw) {
+		return errors.New("the disk gave back something else than was written")
+	}
+	return err
+}
+
+func putBack(v volume, path string, old *image) error {
+	if old == nil {
+		return v.Remove(path)
+	}
+	if err := v.WriteNew(tempName(path), old.raw); err != nil {
+		return err
+	}
+	return v.Rename(tempName(path), path)
+}
+
+// keepVersion makes name.1 the file that is about to be replaced and moves the
+// earlier ones up. The file itself stays where it is.
+func keepVersion(v volume, path string, old *image) error {
+	if newest, err := readAll(v, versionName(path, 1)); err == nil && bytes.Equal(newest, old.raw) {
+		return nil // an earlier save failed after this step; do not push out good versions
+	}
+	free := 1
+	for free < versionsKept {
+		if _, err := readAll(v, versionName(path, free)); isMissing(err) {
+			break
+		}
+		free++
+	}
+	for n := free; n > 1; n-- {
+		if err := v.Rename(versionName(path, n-1), versionName(path, n)); err != nil && !isMissing(err) {
+			return err
+		}
+	}
+	if v.Link(path, versionName(path, 1)) == nil {
+		return nil
+	}
+	// Not every file system has hard links.
+	half := versionName(path, 1) + ".tmp"
+	if err := v.Remove(half); err != nil && !isMissing(err) {
+		return err
+	}
+	if err := v.WriteNew(half, old.raw); err != nil {
+		_ = v.Remove(half) // see save
+		return err
+	}
+	return v.Rename(half, versionName(path, 1))
+}

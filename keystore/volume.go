@@ -1,0 +1,72 @@
+package keystore
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// volume is what the store asks of a disk. Tests put faults in front of the
+// real one.
+type volume interface {
+	// Read gives the contents of a plain file of this user; it follows no
+	// symbolic link and reads at most limit+1 bytes.
+	Read(name string, limit int64) ([]byte, error)
+	// WriteNew makes a file with mode 0600, writes and syncs it. It fails when name exists.
+	WriteNew(name string, data []byte) error
+	Rename(from, to string) error
+	Link(from, to string) error
+	Remove(name string) error
+	// MakeFolder makes a folder and the missing ones above it, with mode 0700.
+	MakeFolder(name string) error
+	SyncFolder(name string) error
+	// Lock keeps other processes from saving until release is called.
+	Lock(name string) (release func(), err error)
+}
+
+// osVolume is the real disk.
+type osVolume struct{}
+
+func (osVolume) Read(name string, limit int64) ([]byte, error) {
+	f, err := openPlain(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() //nolint:errcheck // only read
+	return io.ReadAll(io.LimitReader(f, limit+1))
+}
+
+func (osVolume) WriteNew(name string, data []byte) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+func (osVolume) Rename(from, to string) error { return os.Rename(from, to) }
+func (osVolume) Link(from, to string) error   { return os.Link(from, to) }
+func (osVolume) Remove(name string) error     { return os.Remove(name) }
+
+func (v osVolume) MakeFolder(name string) error {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return nil
+	}
+	above := filepath.Dir(name)
+	if above != name {
+		if err := v.MakeFolder(above); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(name, 0o700); err != nil && !os.IsExist(err) {
+		return err
+	}
+	return v.SyncFolder(above)
+}

@@ -1,0 +1,36 @@
+//go:build !unix
+
+package keystore
+
+import (
+	"errors"
+	"os"
+)
+
+// openPlain opens for reading; owners are not known here.
+func openPlain(name string) (*os.File, error) {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errNotPlain
+	}
+	return os.Open(name)
+}
+
+// SyncFolder does nothing: such systems cannot sync a folder.
+func (osVolume) SyncFolder(string) error { return nil }
+
+// Lock holds by making a file that must not exist. A crash leaves it behind,
+// and the error says which file to remove.
+func (osVolume) Lock(name string) (func(), error) {
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return nil, ErrBusy
+	}
+	if err != nil {
+		return nil, err
+	}
+	return func() { _ = f.Close(); _ = os.Remove(name) }, nil
+}
