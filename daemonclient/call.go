@@ -196,6 +196,8 @@ func (e *noAnswerError) Error() string { return fmt.Sprintf("no answer within %v
 // else must be a pointer that ledger.Unmarshal fills; a null result leaves it as
 // it was.
 //
+// A call does not wait for a line that is down (WaitOnline does): it fails at once.
+//
 // Errors: *RemoteError, ErrWrongChain, ErrGarbage, ErrUnavailable, the
 // context's error when ctx ended, and for the broadcast set *OutcomeUnknownError
 // instead of the latter two once the call was sent. A query whose line broke is

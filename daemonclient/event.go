@@ -22,7 +22,8 @@ func (BlockApplied) event() {}
 // thinned out.
 const eventBacklog = 16
 
-// Subscribe gives the events from now on. A subscriber that does not keep up
+// Subscribe gives the events from now on; read Status after it for the state to
+// begin with. A subscriber that does not keep up
 // loses older events, never the latest state and the latest block. cancel
 // closes the channel and may be called more than once.
 func (c *Client) Subscribe() (events <-chan Event, cancel func()) {

@@ -234,7 +234,10 @@ func (l *line) flush() error {
 			failed = l.conn.WriteMessage(websocket.TextMessage, c.frame)
 		}
 	}
-	return errors.Join(failed, l.wire.release())
+	if err := l.wire.release(); failed == nil {
+		failed = err
+	}
+	return failed
 }
 
 func (l *line) sendPing() error {
