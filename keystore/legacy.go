@@ -150,6 +150,18 @@ func (l *Legacy) fill(file *legacyJSON) error {
 			c.Public.addAccountKey(extra.first, key)
 		}
 	}
+	if err := l.fillPending(file); err != nil {
+		return err
+	}
+	public, err := c.Public.normal(l.Secrets.PublicKeys())
+	if err != nil {
+		return legacyDamaged("its list of accounts makes no sense")
+	}
+	l.Public, l.Unlisted = public, unlisted(file, public)
+	return nil
+}
+
+func (l *Legacy) fillPending(file *legacyJSON) error {
 	for _, p := range file.PendingAccounts {
 		for _, wif := range p.second {
 			key, err := ledger.ParseWIF(wif)
@@ -166,11 +178,6 @@ func (l *Legacy) fill(file *legacyJSON) error {
 		}
 		key.Wipe()
 	}
-	public, err := c.Public.normal(l.Secrets.PublicKeys())
-	if err != nil {
-		return legacyDamaged("its list of accounts makes no sense")
-	}
-	l.Public, l.Unlisted = public, unlisted(file, public)
 	return nil
 }
 

@@ -6,7 +6,6 @@ import (
 	"crypto/cipher"
 	"crypto/sha512"
 	"crypto/subtle"
-	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"math/big"
@@ -147,13 +146,7 @@ func legacyBinary(body []byte) (*Secrets, error) {
 	for range r.count(len(ledger.PublicKey{}) + 1) {
 		var public ledger.PublicKey
 		copy(public[:], r.take(len(public)))
-		length, width := binary.Uvarint(r.rest)
-		if width <= 0 || length > uint64(len(r.rest)) {
-			r.failed = true
-			break
-		}
-		r.rest = r.rest[width:]
-		if err := s.addLegacyKey(public, string(r.take(int(length)))); err != nil {
+		if err := s.addLegacyKey(public, r.text()); err != nil && !r.failed {
 			s.Wipe()
 			return nil, err
 		}

@@ -1,0 +1,103 @@
+package keystore
+
+import (
+	"os"
+	"testing"
+)
+
+func TestChangePassword(t *testing.T) {
+	s := filled(t, cheap())
+	before := dump(t, s)
+	oldFile, _ := os.ReadFile(s.Path())
+	want(t, s.ChangePassword("wrong", "new"), ErrWrongPassword)
+	want(t, s.ChangePassword(password, ""), ErrEmptyPassword)
+	if now, _ := os.ReadFile(s.Path()); string(now) != string(oldFile) {
+		t.Fatal("a refused change wrote the file")
+	}
+	must(t, s.ChangePassword(password, "second"))
+	if s.IsLocked() || dump(t, s) != before {
+		t.Fatal("the store must stay unlocked, with the same contents")
+	}
+	must(t, s.Update(func(c *Contents) error { return c.AddKey(7, testKey(9)) }))
+	after := dump(t, s)
+
+	again, err := Open(s.Path())
+	must(t, err)
+	want(t, again.Unlock(password), ErrWrongPassword)
+	must(t, again.CheckPassword("second"))
+	want(t, again.CheckPassword(""), ErrEmptyPassword)
+	if again.ChangePassword("second", "third") != nil || !again.IsLocked() {
+		t.Fatal("a locked store stays locked when its password is changed")
+	}
+	if dump(t, reopened(t, s.Path(), "third")) != after {
+		t.Fatal("contents were lost")
+	}
+}
+
+func TestSetPassword(t *testing.T) {
+	s := filled(t, cheap())
+	before := dump(t, s)
+	want(t, s.SetPassword(""), ErrEmptyPassword)
+	must(t, s.SetPassword("second"))
+	if dump(t, reopened(t, s.Path(), "second")) != before {
+		t.Fatal("contents were lost")
+	}
+	s.Lock()
+	want(t, s.SetPassword("third"), ErrLocked)
+}
+
+func TestOldPasswordAndOldCopyDoNotOpenTheNewFile(t *testing.T) {
+	s := filled(t, cheap())
+	old, err := parseImage(mustRead(t, s.Path()))
+	must(t, err)
+	oldKey, err := old.unwrap(password)
+	must(t, err)
+	must(t, s.ChangePassword(password, "second"))
+	changed, err := parseImage(mustRead(t, s.Path()))
+	must(t, err)
+	_, err = changed.open(oldKey)
+	want(t, err, ErrDamaged)
+}
+
+func TestLockWinsOverUnlock(t *testing.T) {
+	s := filled(t, &Options{Params: Params{MemoryKiB: 32 * 1024, Time: 4, Threads: 1}, AllowWeak: true})
+	s.Lock()
+	done := make(chan error, 1)
+	go func() { done <- s.Unlock(password) }()
+	for s.changes.TryLock() { // until Unlock is under way
+		s.changes.Unlock()
+	}
+	for {
+		s.Lock()
+		select {
+		case err := <-done:
+			want(t, err, ErrLocked)
+			if !s.IsLocked() {
+				t.Fatal("unlocked after Lock")
+			}
+			return
+		default:
+		}
+	}
+}
+
+func TestRealParameters(t *testing.T) {
+	if p := DefaultParams(); !p.strong() || !p.affordable() {
+		t.Fatal("the default is out of its own range:", p)
+	}
+	s := filled(t, nil)
+	must(t, s.CheckPassword(password))
+	weak := filled(t, cheap())
+	again := reopened(t, weak.Path(), password)
+	must(t, again.SetPassword("second"))
+	if again.Params() != DefaultParams() {
+		t.Fatal("a new password on a weak file must bring the real parameters:", again.Params())
+	}
+}
+
+func mustRead(t testing.TB, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	must(t, err)
+	return data
+}
