@@ -47,6 +47,12 @@ func EncryptMemo(own PrivateKey, other PublicKey, nonce uint64, text string) (Me
 		return Memo{}, err
 	}
 	defer secret.Wipe()
+	return EncryptMemoWith(secret, own.Public(), other, nonce, text)
+}
+
+// EncryptMemoWith is EncryptMemo with a shared secret of the two keys that was kept from
+// before: from is the writer's public key.
+func EncryptMemoWith(secret SharedSecret, from, to PublicKey, nonce uint64, text string) (_ Memo, err error) {
 	for nonce == 0 {
 		if nonce, err = randomNonce(); err != nil {
 			return Memo{}, err
@@ -56,7 +62,7 @@ func EncryptMemo(own PrivateKey, other PublicKey, nonce uint64, text string) (Me
 	if err != nil {
 		return Memo{}, err
 	}
-	return Memo{From: own.Public(), To: other, Nonce: nonce, Message: message}, nil
+	return Memo{From: from, To: to, Nonce: nonce, Message: message}, nil
 }
 
 func randomNonce() (uint64, error) {

@@ -34,6 +34,8 @@ const (
 	CodeEmptyAsset          Code = "empty_asset"           // an asset symbol or id must not be empty
 	CodeNoSuchAsset         Code = "no_such_asset"         // the ledger has no such asset
 	CodeBadAmount           Code = "bad_amount"            // the text is not an amount of this asset
+	CodeAmountLimit         Code = "amount_limit"          // above the largest amount of any asset
+	CodeAmountOverflow      Code = "amount_overflow"       // too large for 64 bits
 	CodeInvalidOperation    Code = "invalid_operation"     // the operation breaks a stateless rule
 	CodeInsufficientBalance Code = "insufficient_balance"  // not enough of an asset
 	CodeMissingAuthority    Code = "missing_authority"     // the keys at hand cannot sign this
@@ -55,7 +57,7 @@ func Codes() []Code {
 		CodeUnknownHelp, CodeLocked, CodeNew, CodeEmptyPassword, CodeWrongPassword, CodeTooManyTries,
 		CodeBadKey, CodeBadWIF, CodeBadPublicKey, CodeKeyNotInWallet, CodeEmptyAccount, CodeNoSuchAccount,
 		CodeNoSuchRecipient, CodeAccountExists, CodeEmptyAsset, CodeNoSuchAsset, CodeBadAmount,
-		CodeInvalidOperation, CodeInsufficientBalance, CodeMissingAuthority, CodeUnsupported, CodeLimit,
+		CodeAmountLimit, CodeAmountOverflow, CodeInvalidOperation, CodeInsufficientBalance, CodeMissingAuthority, CodeUnsupported, CodeLimit,
 		CodeDaemonRefused, CodeDaemonAway, CodeDaemonGarbage, CodeWrongChain, CodeOutcomeUnknown, CodeFile,
 		CodeCanceled,
 	}

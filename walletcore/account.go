@@ -1,0 +1,228 @@
+package walletcore
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"sync"
+
+	"billfold/ledger"
+)
+
+// nameCache keeps account names by id; a name never changes on this ledger.
+type nameCache struct {
+	mu sync.RWMutex
+	by map[ledger.AccountID]string
+}
+
+func (c *nameCache) get(id ledger.AccountID) (string, bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	name, ok := c.by[id]
+	return name, ok
+}
+
+func (c *nameCache) put(a *ledger.Account) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.by == nil {
+		c.by = map[ledger.AccountID]string{}
+	}
+	c.by[a.ID] = a.Name
+}
+
+// Account finds an account by name or id, as of the head block. Errors:
+// CodeEmptyAccount, CodeNoSuchAccount, or the daemon's.
+func (w *Wallet) Account(ctx context.Context, nameOrID string) (*ledger.Account, error) {
+	f := w.facts.current(w.now())
+	if a := recall(f, f.accounts, nameOrID); a != nil {
+		return a, nil
+	}
+	raw, err := w.AccountRaw(ctx, nameOrID)
+	if err != nil {
+		return nil, err
+	}
+	a := new(ledger.Account)
+	if err := ledger.Unmarshal(raw, a); err != nil {
+		return nil, daemonFault("reading account "+nameOrID, err)
+	}
+	w.names.put(a)
+	remember(f, f.accounts, a, a.Name, a.ID.String())
+	return a, nil
+}
+
+// AccountRaw is Account as the daemon wrote it, read anew each time, with
+// whatever members a newer daemon adds.
+func (w *Wallet) AccountRaw(ctx context.Context, nameOrID string) (json.RawMessage, error) {
+	if nameOrID == "" {
+		return nil, &Error{Code: CodeEmptyAccount, Op: "get_account", Message: "an account name or id is needed, not empty text", Hint: "write a name such as alice, or an id such as 1.2.34"}
+	}
+	var found []json.RawMessage
+	var err error
+	if id, ok := accountIDText(nameOrID); ok {
+		found, err = w.daemon.GetAccountsRaw(ctx, []ledger.AccountID{id})
+	} else {
+		found, err = w.daemon.LookupAccountNamesRaw(ctx, []string{nameOrID})
+	}
+	if err != nil {
+		return nil, daemonFault("looking up account "+quote(nameOrID), err)
+	}
+	if len(found) != 1 || isNull(found[0]) {
+		return nil, noSuchAccount(nameOrID)
+	}
+	return found[0], nil
+}
+
+func noSuchAccount(nameOrID string) *Error {
+	return &Error{Code: CodeNoSuchAccount, Op: "get_account", Message: "there is no account " + quote(nameOrID) + " on the ledger", Hint: "check the spelling; list_accounts shows names from a beginning on"}
+}
+
+// accountIDText takes text that starts with a digit for an id when it is one.
+func accountIDText(text string) (ledger.AccountID, bool) {
+	if text[0] < '0' || text[0] > '9' {
+		return 0, false
+	}
+	id, err := ledger.ParseAccountID(text)
+	return id, err == nil
+}
+
+func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
+
+// quote puts text that somebody wrote between quotes, shortened, without
+// anything that could act on a terminal or a log.
+func quote(text string) string {
+	const most = 80
+	out := strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == '"' {
+			return '?'
+		}
+		return r
+	}, text)
+	if runes := []rune(out); len(runes) > most {
+		out = string(runes[:most]) + "…"
+	}
+	return `"` + out + `"`
+}
+
+// AccountByName names an account by name or id. Error: CodeNoSuchAccount.
+func (w *Wallet) AccountByName(ctx context.Context, nameOrID string) (AccountRef, error) {
+	a, err := w.Account(ctx, nameOrID)
+	if err != nil {
+		return AccountRef{}, err
+	}
+	return AccountRef{a.ID, a.Name}, nil
+}
+
+// FindAccounts lists accounts whose name begins with prefix, by name.
+func (w *Wallet) FindAccounts(ctx context.Context, prefix string, limit int) ([]AccountRef, error) {
+	rows, err := w.daemon.LookupAccounts(ctx, prefix, uint32(limit))
+	if err != nil {
+		return nil, daemonFault("looking up accounts", err)
+	}
+	var out []AccountRef
+	for _, r := range rows {
+		if strings.HasPrefix(r.Name, prefix) {
+			out = append(out, AccountRef{r.ID, r.Name})
+		}
+	}
+	return out, nil
+}
+
+// accountsByID reads accounts in one call; those that do not exist are missing
+// in the result.
+func (w *Wallet) accountsByID(ctx context.Context, ids []ledger.AccountID) (map[ledger.AccountID]*ledger.Account, error) {
+	out := make(map[ledger.AccountID]*ledger.Account, len(ids))
+	f := w.facts.current(w.now())
+	var ask []ledger.AccountID
+	for _, id := range ids {
+		if a := recall(f, f.accounts, id.String()); a != nil {
+			out[id] = a
+		} else {
+			ask = append(ask, id)
+		}
+	}
+	if len(ask) == 0 {
+		return out, nil
+	}
+	found, err := w.daemon.GetAccounts(ctx, ask)
+	if err != nil {
+		return nil, daemonFault("reading accounts", err)
+	}
+	for _, a := range found {
+		if a != nil {
+			out[a.ID] = a
+			w.names.put(a)
+			remember(f, f.accounts, a, a.Name, a.ID.String())
+		}
+	}
+	return out, nil
+}
+
+// accountNames makes sure that the names of ids are known, as far as they exist.
+func (w *Wallet) accountNames(ctx context.Context, ids []ledger.AccountID) error {
+	var ask []ledger.AccountID
+	seen := map[ledger.AccountID]bool{}
+	for _, id := range ids {
+		if _, known := w.names.get(id); !known && !seen[id] {
+			seen[id] = true
+			ask = append(ask, id)
+		}
+	}
+	const most = 100 // ids per call
+	for len(ask) > 0 {
+		n := min(len(ask), most)
+		if _, err := w.accountsByID(ctx, ask[:n]); err != nil {
+			return err
+		}
+		ask = ask[n:]
+	}
+	return nil
+}
+
+// ref names id; an unknown one is shown by its id alone.
+func (w *Wallet) ref(id ledger.AccountID) AccountRef {
+	name, ok := w.names.get(id)
+	if !ok {
+		name = id.String()
+	}
+	return AccountRef{id, name}
+}
+
+// Accounts lists the wallet's own accounts, from disk: it works locked and
+// without a daemon.
+func (w *Wallet) Accounts() []OwnAccount {
+	w.mu.RLock()
+	store := w.store
+	w.mu.RUnlock()
+	if store == nil {
+		return nil
+	}
+	pub := store.Public()
+	out := make([]OwnAccount, 0, len(pub.Accounts))
+	for _, a := range pub.Accounts {
+		out = append(out, OwnAccount{AccountRef{a.ID, a.Name}, len(pub.KeysOf(a.ID)) > 0})
+	}
+	return out
+}
+
+// MyAccounts reads the wallet's own accounts from the ledger, ascending ids.
+func (w *Wallet) MyAccounts(ctx context.Context) ([]json.RawMessage, error) {
+	var ids []ledger.AccountID
+	for _, a := range w.Accounts() {
+		ids = append(ids, a.ID)
+	}
+	if len(ids) == 0 {
+		return []json.RawMessage{}, nil
+	}
+	found, err := w.daemon.GetAccountsRaw(ctx, ids)
+	if err != nil {
+		return nil, daemonFault("reading the wallet's accounts", err)
+	}
+	out := make([]json.RawMessage, 0, len(found))
+	for _, raw := range found {
+		if !isNull(raw) {
+			out = append(out, raw)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,114 @@
+package walletcore
+
+import (
+	"context"
+	"encoding/json"
+	"sort"
+
+	"billfold/ledger"
+)
+
+// Decimals writes amount with all decimals of the asset, without its symbol.
+func (a AssetRef) Decimals(amount int64) string { return ledger.FormatDecimals(amount, a.Precision) }
+
+func assetRef(a *ledger.Asset) AssetRef { return AssetRef{a.ID, a.Symbol, a.Precision} }
+
+// Asset finds an asset by symbol or id, as of the head block. Errors:
+// CodeEmptyAsset, CodeNoSuchAsset, or the daemon's.
+func (w *Wallet) Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error) {
+	f := w.facts.current(w.now())
+	if a := recall(f, f.assets, symbolOrID); a != nil {
+		return a, nil
+	}
+	raw, err := w.AssetRaw(ctx, symbolOrID)
+	if err != nil {
+		return nil, err
+	}
+	a := new(ledger.Asset)
+	if err := ledger.Unmarshal(raw, a); err != nil {
+		return nil, daemonFault("reading asset "+symbolOrID, err)
+	}
+	remember(f, f.assets, a, a.Symbol, a.ID.String())
+	return a, nil
+}
+
+// AssetRaw is Asset as the daemon wrote it.
+func (w *Wallet) AssetRaw(ctx context.Context, symbolOrID string) (json.RawMessage, error) {
+	if symbolOrID == "" {
+		return nil, &Error{Code: CodeEmptyAsset, Op: "get_asset", Message: "an asset symbol or id is needed, not empty text", Hint: "write a symbol such as DCT, or an id such as 1.3.0"}
+	}
+	var found []json.RawMessage
+	var err error
+	if id, fault := ledger.ParseAssetID(symbolOrID); fault == nil {
+		found, err = w.daemon.GetAssetsRaw(ctx, []ledger.AssetID{id})
+	} else {
+		found, err = w.daemon.LookupAssetSymbolsRaw(ctx, []string{symbolOrID})
+	}
+	if err != nil {
+		return nil, daemonFault("looking up asset "+quote(symbolOrID), err)
+	}
+	if len(found) != 1 || isNull(found[0]) {
+		return nil, &Error{Code: CodeNoSuchAsset, Op: "get_asset", Message: "there is no asset " + quote(symbolOrID) + " on the ledger", Hint: "symbols are upper case; list_assets shows them"}
+	}
+	return found[0], nil
+}
+
+// assetsByID reads assets in one call.
+func (w *Wallet) assetsByID(ctx context.Context, ids []ledger.AssetID) (map[ledger.AssetID]AssetRef, error) {
+	out := make(map[ledger.AssetID]AssetRef, len(ids))
+	f := w.facts.current(w.now())
+	var ask []ledger.AssetID
+	for _, id := range ids {
+		if _, done := out[id]; done {
+			continue
+		}
+		if a := recall(f, f.assets, id.String()); a != nil {
+			out[id] = assetRef(a)
+			continue
+		}
+		out[id] = AssetRef{ID: id, Symbol: id.String()}
+		ask = append(ask, id)
+	}
+	if len(ask) == 0 {
+		return out, nil
+	}
+	found, err := w.daemon.GetAssets(ctx, ask)
+	if err != nil {
+		return nil, daemonFault("reading assets", err)
+	}
+	for _, a := range found {
+		if a != nil {
+			remember(f, f.assets, a, a.Symbol, a.ID.String())
+			out[a.ID] = assetRef(a)
+		}
+	}
+	return out, nil
+}
+
+// Balances reads what an account holds: DCT first, then by symbol.
+func (w *Wallet) Balances(ctx context.Context, id ledger.AccountID) ([]Balance, error) {
+	amounts, err := w.daemon.GetAccountBalances(ctx, id)
+	if err != nil {
+		return nil, daemonFault("reading balances", err)
+	}
+	ids := make([]ledger.AssetID, len(amounts))
+	for i, a := range amounts {
+		ids[i] = a.AssetID
+	}
+	assets, err := w.assetsByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Balance, len(amounts))
+	for i, a := range amounts {
+		out[i] = Balance{assets[a.AssetID], a.Amount}
+	}
+	sort.SliceStable(out, func(i, j int) bool {
+		a, b := out[i].Asset, out[j].Asset
+		if (a.ID == ledger.CoreAsset) != (b.ID == ledger.CoreAsset) {
+			return a.ID == ledger.CoreAsset
+		}
+		return a.Symbol < b.Symbol
+	})
+	return out, nil
+}

@@ -1,0 +1,222 @@
+package walletcore
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"time"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+)
+
+// chainPosition is where the chain stood when last seen.
+type chainPosition struct {
+	mu           sync.RWMutex
+	head         uint32
+	headTime     ledger.Time
+	irreversible uint32
+}
+
+func (c *chainPosition) read() (head uint32, at ledger.Time, irreversible uint32) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.head, c.headTime, c.irreversible
+}
+
+func (c *chainPosition) set(p ledger.DynamicGlobalProperties) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.head, c.headTime, c.irreversible = p.HeadBlockNumber, p.Time, p.LastIrreversibleBlockNum
+}
+
+// followDaemon turns the daemon's notices into events and keeps the position.
+func (w *Wallet) followDaemon(ctx context.Context) error {
+	notices, stop := w.daemon.Subscribe()
+	defer stop()
+	if w.daemon.Status().State == daemonclient.Online {
+		w.readPosition(ctx)
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case n, open := <-notices:
+			if !open {
+				return nil
+			}
+			w.facts.drop()
+			kind := EventBlock
+			if _, changed := n.(daemonclient.StateChanged); changed {
+				kind = EventDaemon
+			}
+			w.readPosition(ctx)
+			w.events.send(Event{Kind: kind})
+		}
+	}
+}
+
+// positionTime bounds how long the position may take; the next block asks again.
+const positionTime = 5 * time.Second
+
+func (w *Wallet) readPosition(ctx context.Context) {
+	if w.daemon.Status().State != daemonclient.Online {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, positionTime)
+	defer cancel()
+	if p, err := w.daemon.DynamicGlobalProperties(ctx); err == nil {
+		w.chain.set(p)
+	}
+}
+
+// factsLife bounds how long facts are used when no block is announced.
+const factsLife = 5 * time.Second
+
+// factsCache keeps what was read from the ledger while the head block stays the
+// same: the wallet acts on nothing older than one block.
+type factsCache struct {
+	mu  sync.RWMutex
+	set *facts
+}
+
+type facts struct {
+	made     time.Time
+	mu       sync.RWMutex
+	accounts map[string]*ledger.Account // by name and by id
+	assets   map[string]*ledger.Asset   // by symbol and by id
+	global   *ledger.GlobalProperties
+	dynamic  *ledger.DynamicGlobalProperties
+}
+
+// drop forgets everything: a new head block, or another line to a daemon.
+func (c *factsCache) drop() {
+	c.mu.Lock()
+	c.set = nil
+	c.mu.Unlock()
+}
+
+// current gives the facts of the present head block, empty ones when it is new.
+func (c *factsCache) current(now time.Time) *facts {
+	c.mu.RLock()
+	f := c.set
+	c.mu.RUnlock()
+	if f != nil && now.Sub(f.made) < factsLife {
+		return f
+	}
+	f = &facts{made: now, accounts: map[string]*ledger.Account{}, assets: map[string]*ledger.Asset{}}
+	c.mu.Lock()
+	c.set = f
+	c.mu.Unlock()
+	return f
+}
+
+// remember keeps a value under its keys.
+func remember[T any](f *facts, in map[string]*T, v *T, keys ...string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, k := range keys {
+		in[k] = v
+	}
+}
+
+func recall[T any](f *facts, in map[string]*T, key string) *T {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return in[key]
+}
+
+// globalProperties gives the chain's parameters as of the head block.
+func (w *Wallet) globalProperties(ctx context.Context) (*ledger.GlobalProperties, error) {
+	f := w.facts.current(w.now())
+	f.mu.RLock()
+	p := f.global
+	f.mu.RUnlock()
+	if p != nil {
+		return p, nil
+	}
+	got, err := w.daemon.GlobalProperties(ctx)
+	if err != nil {
+		return nil, daemonFault("reading the chain's parameters", err)
+	}
+	f.mu.Lock()
+	f.global = &got
+	f.mu.Unlock()
+	return &got, nil
+}
+
+// dynamicProperties gives the head block's number, id and time.
+func (w *Wallet) dynamicProperties(ctx context.Context) (*ledger.DynamicGlobalProperties, error) {
+	f := w.facts.current(w.now())
+	f.mu.RLock()
+	p := f.dynamic
+	f.mu.RUnlock()
+	if p != nil {
+		return p, nil
+	}
+	got, err := w.daemon.DynamicGlobalProperties(ctx)
+	if err != nil {
+		return nil, daemonFault("reading the head block", err)
+	}
+	w.chain.set(got)
+	f.mu.Lock()
+	f.dynamic = &got
+	f.mu.Unlock()
+	return &got, nil
+}
+
+// daemonFault turns what the daemon client reports into the core's error.
+func daemonFault(op string, err error) *Error {
+	var own *Error
+	var remote *daemonclient.RemoteError
+	var unknown *daemonclient.OutcomeUnknownError
+	e := &Error{Op: op, Err: err}
+	switch {
+	case errors.As(err, &own):
+		return own
+	case errors.As(err, &unknown):
+		e.Code, e.Message = CodeOutcomeUnknown, "the transaction was sent, but the line to the daemon broke before it answered"
+		e.Hint = "do not send it again; its id will show whether it happened"
+	case errors.As(err, &remote):
+		remoteFault(e, remote)
+	case errors.Is(err, daemonclient.ErrWrongChain):
+		e.Code, e.Message = CodeWrongChain, err.Error()
+		e.Hint = "point the wallet at a daemon of its own chain"
+	case errors.Is(err, daemonclient.ErrGarbage):
+		e.Code, e.Message = CodeDaemonGarbage, op+": "+err.Error()
+		e.Hint = "check that the daemon's address is right"
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		e.Code, e.Message = CodeCanceled, op+": the time for it ran out"
+		e.Hint = "try again"
+	case errors.Is(err, daemonclient.ErrUnavailable):
+		e.Code, e.Message = CodeDaemonAway, op+": "+err.Error()
+		e.Hint = "it is tried again by itself; check the daemon's address if this stays"
+	default:
+		e.Code, e.Message = CodeDaemonGarbage, op+": the daemon's answer makes no sense: "+err.Error()
+		e.Hint = "use another daemon"
+	}
+	return e
+}
+
+// remoteFault fills e from the daemon's own refusal.
+func remoteFault(e *Error, r *daemonclient.RemoteError) {
+	e.Code, e.Message = CodeDaemonRefused, "the daemon refused: "+r.Reason()
+	e.Data, _ = json.Marshal(struct {
+		Code    int             `json:"code"`
+		Name    string          `json:"name"`
+		Message string          `json:"message"`
+		Data    json.RawMessage `json:"data,omitempty"`
+	}{r.Code, r.Name, r.Message, r.Data})
+	switch {
+	case r.IsInsufficientBalance():
+		e.Code, e.Hint = CodeInsufficientBalance, "nothing was spent; choose a smaller amount"
+	case r.IsMissingAuthority():
+		e.Code, e.Hint = CodeMissingAuthority, "nothing was spent; import the keys that may act for the account"
+	case r.Code == codeLimitExceeded:
+		e.Code, e.Hint = CodeLimit, "ask for fewer rows at a time"
+	}
+}
+
+// codeLimitExceeded is the node's error for too many rows (protocol/daemon-api.md 7).
+const codeLimitExceeded = 208

@@ -1,0 +1,135 @@
+package walletcore
+
+import (
+	"fmt"
+	"strings"
+
+	"billfold/ledger"
+)
+
+// describe is the English text of a row as the reference words it
+// (protocol/wallet-api.md 5).
+func (d *describer) describe(r ledger.HistoryRecord, memo string, state MemoState) string {
+	op := r.Op
+	if op.Body == nil {
+		return ledger.OpName(op.Code)
+	}
+	fee := fmt.Sprintf(" (Fee: %s)", d.pretty(*op.Fee()))
+	switch body := op.Body.(type) {
+	case *ledger.TransferObsoleteOp, *ledger.TransferOp:
+		m, _ := movementOf(body)
+		return fmt.Sprintf("Transfer %s from %s to %s%s%s", d.pretty(m.amount), d.name(m.from), d.object(m.to), fee, memoText(memo, state))
+	case *ledger.AccountCreateOp:
+		return fmt.Sprintf("Create Account '%s'%s", body.Name, fee)
+	case *ledger.AccountUpdateOp:
+		return fmt.Sprintf("Update Account '%s'%s", d.name(body.Account), fee)
+	case *ledger.AssetCreateOp:
+		return fmt.Sprintf("Create Monitored Asset '%s' with issuer %s%s", body.Symbol, d.name(body.Issuer), fee)
+	case *ledger.ContentSubmitOp:
+		return fmt.Sprintf("Submit content by %s -- URI: %s%s", d.name(body.Author), body.URI, fee)
+	case *ledger.RequestToBuyOp:
+		return fmt.Sprintf("Request to buy by %s -- URI: %s -- Price: %d%s", d.name(body.Consumer), body.URI, body.Price.Amount, fee)
+	case *ledger.LeaveRatingAndCommentOp:
+		return d.rating(body) + fee
+	case *ledger.ReadyToPublishOp:
+		return fmt.Sprintf("Ready to publish -- Seeder: %s -- space: %d -- Price per MB: %d%s", d.name(body.Seeder), body.Space, body.PricePerMByte, fee)
+	case *ledger.CustomOp:
+		if body.ID != ledger.MessageID {
+			return ""
+		}
+	}
+	return d.plainDescription(r)
+}
+
+func memoText(memo string, state MemoState) string {
+	switch state {
+	case MemoNone:
+		return ""
+	case MemoOpen, MemoPlain:
+		return " -- Memo: " + memo
+	case MemoLocked:
+		return " -- Unlock wallet to see memo."
+	}
+	return " -- could not decrypt memo"
+}
+
+func (d *describer) rating(op *ledger.LeaveRatingAndCommentOp) string {
+	var what, detail []string
+	if op.Rating != 0 {
+		what, detail = append(what, "rated"), append(detail, fmt.Sprintf(" -- Rating: %d", op.Rating))
+	}
+	if op.Comment != "" {
+		what, detail = append(what, "commented"), append(detail, " -- Comment: "+op.Comment)
+	}
+	return d.name(op.Consumer) + " " + strings.Join(what, " and ") + " " + op.URI + strings.Join(detail, "")
+}
+
+// plainDescription is for every operation without words of its own.
+func (d *describer) plainDescription(r ledger.HistoryRecord) string {
+	text := fmt.Sprintf("%s %s fee: %s", ledger.OpName(r.Op.Code), d.name(r.Op.Body.FeePayer()), d.pretty(*r.Op.Fee()))
+	if r.Result.Object != nil {
+		text += "   result: " + r.Result.Object.String()
+	}
+	return text
+}
+
+func (d *describer) name(id ledger.AccountID) string { return d.w.ref(id).Name }
+
+// object names the target of a transfer: an account's name, or the id of content.
+func (d *describer) object(id ledger.ObjectID) string {
+	if account, err := ledger.ParseAccountID(id.String()); err == nil {
+		return d.name(account)
+	}
+	return id.String()
+}
+
+// pretty is the amount as the reference shows it: without decimals when whole.
+func (d *describer) pretty(a ledger.AssetAmount) string {
+	ref := d.assets[a.AssetID]
+	return ledger.FormatAmount(a.Amount, ref.Precision) + " " + ref.Symbol
+}
+
+// operationName is the reference's name in words: "transfer", "account create".
+func operationName(code ledger.OpCode) string {
+	if code == ledger.CodeTransferObsolete {
+		return "transfer"
+	}
+	return strings.ReplaceAll(strings.TrimSuffix(ledger.OpName(code), "_operation"), "_", " ")
+}
+
+// entry is a row for the screen, seen from account id.
+func (d *describer) entry(id ledger.AccountID, r ledger.HistoryRecord) HistoryEntry {
+	e := HistoryEntry{ID: r.ID, Code: r.Op.Code, Name: operationName(r.Op.Code), Block: r.BlockNum, TrxInBlock: r.TrxInBlock}
+	if r.Op.Body == nil {
+		return e
+	}
+	fee := r.Op.Fee()
+	e.FeeAsset, e.Fee = d.assets[fee.AssetID], fee.Amount
+	e.From = d.w.ref(r.Op.Body.FeePayer())
+	e.With = e.From
+	m, moves := movementOf(r.Op.Body)
+	if !moves {
+		e.Sentence = e.From.Name + ": " + e.Name
+		return e
+	}
+	e.From, e.Asset, e.Amount = d.w.ref(m.from), d.assets[m.amount.AssetID], m.amount.Amount
+	if to, err := ledger.ParseAccountID(m.to.String()); err == nil {
+		e.To = d.w.ref(to)
+	}
+	e.Memo, e.MemoState = d.w.openMemo(d.store, memoOf(r.Op.Body))
+	e.Direction, e.With = direction(id, e)
+	e.Sentence = fmt.Sprintf("%s paid %s to %s", e.From.Name, e.Asset.Format(e.Amount), d.object(m.to))
+	return e
+}
+
+func direction(id ledger.AccountID, e HistoryEntry) (Direction, AccountRef) {
+	switch {
+	case e.From.ID == id && e.To.ID == id:
+		return DirectionSelf, e.To
+	case e.From.ID == id:
+		return DirectionOut, e.To
+	case e.To.ID == id:
+		return DirectionIn, e.From
+	}
+	return DirectionOther, e.From
+}

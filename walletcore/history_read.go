@@ -1,0 +1,286 @@
+package walletcore
+
+import (
+	"context"
+	"encoding/json"
+	"runtime"
+	"sync"
+
+	"billfold/keystore"
+	"billfold/ledger"
+)
+
+// pageRows is the most rows one history call of the daemon gives.
+const pageRows = 100
+
+// HistoryDetail is one row the way the reference answers it: the record as the
+// daemon wrote it, an English description, and the memo if it can be opened.
+type HistoryDetail struct {
+	Memo        string          `json:"memo"`
+	Description string          `json:"description"`
+	Op          json.RawMessage `json:"op"`
+}
+
+// AccountHistory gives the latest limit operations of an account, newest first;
+// more than 100 are read in pages, without gap or repetition.
+func (w *Wallet) AccountHistory(ctx context.Context, account string, limit int32) ([]HistoryDetail, error) {
+	acc, err := w.Account(ctx, account)
+	if err != nil {
+		return nil, err
+	}
+	var rows []json.RawMessage
+	var newest ledger.HistoryID
+	for int(limit) > len(rows) {
+		ask := min(int(limit)-len(rows), pageRows)
+		page, err := w.daemon.AccountHistoryRaw(ctx, acc.ID, 0, uint32(ask), newest)
+		if err != nil {
+			return nil, daemonFault("reading the history", err)
+		}
+		rows = append(rows, page...)
+		oldest, err := recordID(page)
+		if err != nil {
+			return nil, err
+		}
+		if len(page) < ask || oldest == 0 {
+			break
+		}
+		newest = oldest - 1
+		if newest == 0 { // a start of 1.7.0 would mean the newest again
+			break
+		}
+	}
+	return w.describe(ctx, rows)
+}
+
+// recordID is the id of the last record of a page, 0 when it is empty.
+func recordID(page []json.RawMessage) (ledger.HistoryID, error) {
+	if len(page) == 0 {
+		return 0, nil
+	}
+	var r struct {
+		ID ledger.HistoryID `json:"id"`
+	}
+	if err := ledger.Unmarshal(page[len(page)-1], &r); err != nil {
+		return 0, daemonFault("reading the history", err)
+	}
+	return r.ID, nil
+}
+
+// RelativeAccountHistory gives one page by the account's own count of its
+// operations: stop to start, both included, newest first; start 0 is the newest.
+func (w *Wallet) RelativeAccountHistory(ctx context.Context, account string, stop uint32, limit int32, start uint32) ([]HistoryDetail, error) {
+	acc, err := w.Account(ctx, account)
+	if err != nil {
+		return nil, err
+	}
+	if limit <= 0 {
+		return []HistoryDetail{}, nil
+	}
+	rows, err := w.daemon.RelativeAccountHistoryRaw(ctx, acc.ID, stop, uint32(limit), start)
+	if err != nil {
+		return nil, daemonFault("reading the history", err)
+	}
+	return w.describe(ctx, rows)
+}
+
+// describe adds memo and description to raw records.
+func (w *Wallet) describe(ctx context.Context, rows []json.RawMessage) ([]HistoryDetail, error) {
+	records, d, err := w.readRecords(ctx, rows)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]HistoryDetail, len(rows))
+	onAllCores(len(rows), func(i int) {
+		memo, state := w.openMemo(d.store, memoOf(records[i].Op.Body))
+		out[i] = HistoryDetail{Description: d.describe(records[i], memo, state), Op: rows[i]}
+		if state == MemoOpen || state == MemoPlain {
+			out[i].Memo = memo
+		}
+	})
+	return out, nil
+}
+
+// describer names what records speak of.
+type describer struct {
+	w      *Wallet
+	store  *keystore.Store
+	assets map[ledger.AssetID]AssetRef
+}
+
+// readRecords decodes raw records and makes every name in them known.
+func (w *Wallet) readRecords(ctx context.Context, rows []json.RawMessage) ([]ledger.HistoryRecord, *describer, error) {
+	records := make([]ledger.HistoryRecord, len(rows))
+	var accounts []ledger.AccountID
+	var assets []ledger.AssetID
+	for i, raw := range rows {
+		if err := ledger.Unmarshal(raw, &records[i]); err != nil {
+			return nil, nil, daemonFault("reading the history", err)
+		}
+		accounts, assets = mentioned(records[i].Op, accounts, assets)
+	}
+	if err := w.accountNames(ctx, accounts); err != nil {
+		return nil, nil, err
+	}
+	refs, err := w.assetsByID(ctx, assets)
+	if err != nil {
+		return nil, nil, err
+	}
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	return records, &describer{w, w.store, refs}, nil
+}
+
+// mentioned collects the accounts and assets that a description names.
+func mentioned(op ledger.Operation, accounts []ledger.AccountID, assets []ledger.AssetID) ([]ledger.AccountID, []ledger.AssetID) {
+	if op.Body == nil {
+		return accounts, assets
+	}
+	accounts = append(accounts, op.Body.FeePayer())
+	assets = append(assets, op.Fee().AssetID)
+	if m, moves := movementOf(op.Body); moves {
+		if id, err := ledger.ParseAccountID(m.to.String()); err == nil {
+			accounts = append(accounts, id)
+		}
+		accounts, assets = append(accounts, m.from), append(assets, m.amount.AssetID)
+	}
+	return accounts, assets
+}
+
+// movement is what an operation moves between accounts.
+type movement struct {
+	from   ledger.AccountID
+	to     ledger.ObjectID
+	amount ledger.AssetAmount
+}
+
+func movementOf(body ledger.Body) (movement, bool) {
+	switch op := body.(type) {
+	case *ledger.TransferObsoleteOp:
+		return movement{op.From, op.To.Object(), op.Amount}, true
+	case *ledger.TransferOp:
+		return movement{op.From, op.To, op.Amount}, true
+	case *ledger.AssetIssueOp:
+		return movement{op.Issuer, op.IssueToAccount.Object(), op.AssetToIssue}, true
+	}
+	return movement{}, false
+}
+
+// onAllCores runs work for 0 … n-1, as many at a time as there are cores.
+func onAllCores(n int, work func(i int)) {
+	workers := min(runtime.GOMAXPROCS(0), n)
+	var wg sync.WaitGroup
+	for c := range workers {
+		wg.Go(func() {
+			for i := c; i < n; i += workers {
+				work(i)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// History gives up to limit (100) rows of an account, newest first, those
+// before the given one; 0 starts at the newest.
+func (w *Wallet) History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]HistoryEntry, error) {
+	if before == 1 {
+		return nil, nil
+	}
+	start := before
+	if start > 0 {
+		start--
+	}
+	rows, err := w.daemon.AccountHistoryRaw(ctx, id, 0, uint32(min(limit, pageRows)), start)
+	if err != nil {
+		return nil, daemonFault("reading the history", err)
+	}
+	records, d, err := w.readRecords(ctx, rows)
+	if err != nil {
+		return nil, err
+	}
+	times, err := w.blockTimes(ctx, records)
+	if err != nil {
+		return nil, err
+	}
+	_, _, irreversible := w.chain.read()
+	out := make([]HistoryEntry, len(records))
+	onAllCores(len(records), func(i int) {
+		out[i] = d.entry(id, records[i])
+		out[i].Time, out[i].Final = times[records[i].BlockNum], records[i].BlockNum <= irreversible
+	})
+	return out, nil
+}
+
+// blockTimes reads when the records' blocks were made, from the cache where
+// the block is irreversible, else from the daemon.
+func (w *Wallet) blockTimes(ctx context.Context, records []ledger.HistoryRecord) (map[uint32]ledger.Time, error) {
+	out := map[uint32]ledger.Time{}
+	_, _, irreversible := w.chain.read()
+	var ask []uint32
+	for _, r := range records {
+		if _, done := out[r.BlockNum]; done {
+			continue
+		}
+		at, known := w.times.get(r.BlockNum)
+		if out[r.BlockNum] = at; !known {
+			ask = append(ask, r.BlockNum)
+		}
+	}
+	var mu sync.Mutex
+	var first error
+	parallel(len(ask), func(i int) {
+		header, err := w.daemon.GetBlockHeader(ctx, ask[i])
+		mu.Lock()
+		defer mu.Unlock()
+		switch {
+		case err != nil:
+			first = daemonFault("reading the time of a block", err)
+		case header != nil:
+			out[ask[i]] = header.Timestamp
+			if ask[i] <= irreversible {
+				w.times.put(ask[i], header.Timestamp)
+			}
+		}
+	})
+	return out, first
+}
+
+// mostAtOnce is how many questions go out over the line together.
+const mostAtOnce = 16
+
+// parallel asks n questions, a few at a time, over the one line.
+func parallel(n int, ask func(i int)) {
+	var wg sync.WaitGroup
+	for c := range min(mostAtOnce, n) {
+		wg.Go(func() {
+			for i := c; i < n; i += mostAtOnce {
+				ask(i)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// timeCache keeps the times of irreversible blocks, which never change.
+type timeCache struct {
+	mu sync.RWMutex
+	by map[uint32]ledger.Time
+}
+
+func (c *timeCache) get(block uint32) (ledger.Time, bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	at, ok := c.by[block]
+	return at, ok
+}
+
+// mostTimes bounds the cache; beyond it the cache starts anew.
+const mostTimes = 100_000
+
+func (c *timeCache) put(block uint32, at ledger.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.by == nil || len(c.by) >= mostTimes {
+		c.by = map[uint32]ledger.Time{}
+	}
+	c.by[block] = at
+}

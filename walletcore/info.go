@@ -1,0 +1,119 @@
+package walletcore
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"math/bits"
+	"strconv"
+
+	"billfold/ledger"
+)
+
+// Info is what the info operation answers. The two times are English text.
+type Info struct {
+	HeadBlockNum        uint32           `json:"head_block_num"`
+	HeadBlockID         ledger.BlockID   `json:"head_block_id"`
+	HeadBlockAge        string           `json:"head_block_age"`
+	NextMaintenanceTime string           `json:"next_maintenance_time"`
+	ChainID             ledger.ChainID   `json:"chain_id"`
+	Participation       string           `json:"participation"` // percent with 17 decimals
+	ActiveMiners        []ledger.MinerID `json:"active_miners"`
+}
+
+// Info sums up the chain (protocol/wallet-api.md 4.1).
+func (w *Wallet) Info(ctx context.Context) (Info, error) {
+	props, err := w.globalProperties(ctx)
+	if err != nil {
+		return Info{}, err
+	}
+	dyn, err := w.dynamicProperties(ctx)
+	if err != nil {
+		return Info{}, err
+	}
+	now := ledger.TimeOf(w.now())
+	return Info{
+		HeadBlockNum: dyn.HeadBlockNumber, HeadBlockID: dyn.HeadBlockID,
+		HeadBlockAge: relativeTime(dyn.Time, now, " old"), NextMaintenanceTime: relativeTime(dyn.NextMaintenanceTime, now, " ago"),
+		ChainID: w.daemon.Status().ChainID, Participation: participation(dyn.RecentSlotsFilled), ActiveMiners: props.ActiveMiners,
+	}, nil
+}
+
+// participation is 100 × filled slots / 128, written with 17 decimals: 128 is a
+// power of two, so the decimals are exact.
+func participation(slots string) string {
+	n, ok := new(big.Int).SetString(slots, 10)
+	if !ok {
+		n = new(big.Int)
+	}
+	filled := 0
+	for _, word := range n.Bits() {
+		filled += bits.OnesCount(uint(word))
+	}
+	hundredths := filled * 100
+	const oneOf128 = 10_000_000 / 128
+	return fmt.Sprintf("%d.%07d0000000000", hundredths/128, hundredths%128*oneOf128)
+}
+
+// relativeTime is the reference's wording (protocol/wallet-api.md 7).
+func relativeTime(t, now ledger.Time, past string) string {
+	seconds, ending := int64(now)-int64(t), past
+	if seconds < 0 {
+		seconds, ending = -seconds, " in the future"
+	}
+	return span(seconds) + ending
+}
+
+func span(seconds int64) string {
+	minutes := (seconds + 30) / 60
+	hours := (minutes + 30) / 60
+	days := (hours + 12) / 24
+	weeks := (days + 3) / 7
+	switch {
+	case seconds < 90:
+		return plural(seconds, "second")
+	case minutes < 90:
+		return plural(minutes, "minute")
+	case hours < 90:
+		return plural(hours, "hour")
+	case days < 90:
+		return plural(days, "day")
+	case weeks < 70:
+		return plural(weeks, "week")
+	}
+	months := (days + 15) / 30
+	return plural(days/365, "year") + plural(months%12, "month")
+}
+
+func plural(n int64, unit string) string {
+	if n > 1 {
+		unit += "s"
+	}
+	return strconv.FormatInt(n, 10) + " " + unit
+}
+
+// About tells the versions of daemon and wallet.
+type About struct {
+	DaemonInfo json.RawMessage `json:"daemon_info"`
+	WalletInfo Versions        `json:"wallet_info"`
+}
+
+// Versions has the members the reference answers; the libraries it names are
+// not used here.
+type Versions struct {
+	Version         string `json:"version"`
+	BoostVersion    string `json:"boost_version"`
+	OpensslVersion  string `json:"openssl_version"`
+	CryptoppVersion string `json:"cryptopp_version"`
+	Build           string `json:"build"`
+}
+
+// About asks the daemon for its versions and adds the wallet's.
+func (w *Wallet) About(ctx context.Context, own Versions) (About, error) {
+	daemon, err := w.daemon.About(ctx)
+	if err != nil {
+		return About{}, daemonFault("asking the daemon's version", err)
+	}
+	return About{daemon, own}, nil
+}

@@ -1,0 +1,202 @@
+package walletcore
+
+import (
+	"context"
+
+	"billfold/keystore"
+	"billfold/ledger"
+)
+
+// BrainKeyInfo is a brain key with the owner key it gives.
+type BrainKeyInfo struct {
+	BrainKey  string           `json:"brain_priv_key"`
+	WIF       string           `json:"wif_priv_key"`
+	PublicKey ledger.PublicKey `json:"pub_key"`
+}
+
+// KeyPair is a public key with its private key as text.
+type KeyPair struct {
+	_      struct{}         `fc:"pair"`
+	Public ledger.PublicKey `json:"public"`
+	WIF    string           `json:"wif"`
+}
+
+// ElGamalPair is an El Gamal pair as decimal text, public number first.
+type ElGamalPair struct {
+	_       struct{} `fc:"pair"`
+	Public  string   `json:"public"`
+	Private string   `json:"private"`
+}
+
+// KeyDump is everything the keystore holds, in clear text.
+type KeyDump struct {
+	ECKeys      []KeyPair     `json:"ec_keys"`
+	ElGamalKeys []ElGamalPair `json:"el_gamal_keys"`
+}
+
+// SuggestBrainKey makes a new random brain key; nothing is stored.
+func (w *Wallet) SuggestBrainKey() (BrainKeyInfo, error) {
+	words, err := ledger.SuggestBrainKey()
+	if err != nil {
+		return BrainKeyInfo{}, &Error{Code: CodeInternal, Op: "suggest_brain_key", Message: "no random numbers can be had from the system", Err: err}
+	}
+	return w.BrainKeyInfo(words), nil
+}
+
+// BrainKeyInfo normalises a brain key and derives its owner key.
+func (w *Wallet) BrainKeyInfo(brainKey string) BrainKeyInfo {
+	words := ledger.NormalizeBrainKey(brainKey)
+	key := ledger.DeriveKey(words, 0)
+	return BrainKeyInfo{words, key.WIF(), key.Public()}
+}
+
+// PublicKeyOf gives the public key of a WIF. Error: CodeBadWIF.
+func (w *Wallet) PublicKeyOf(wif string) (ledger.PublicKey, error) {
+	key, err := ledger.ParseWIF(wif)
+	if err != nil {
+		return ledger.PublicKey{}, &Error{Code: CodeBadWIF, Op: "get_public_key", Message: "that is not a private key in WIF form", Hint: "it begins with 5, K or L and has 51 or 52 characters"}
+	}
+	defer key.Wipe()
+	return key.Public(), nil
+}
+
+// PrivateKeyOf gives the WIF of a key in this wallet. Errors: CodeLocked, CodeKeyNotInWallet.
+func (w *Wallet) PrivateKeyOf(pub ledger.PublicKey) (string, error) {
+	store, err := w.unlocked("get_private_key")
+	if err != nil {
+		return "", err
+	}
+	key, ok := store.Key(pub)
+	if !ok {
+		return "", &Error{Code: CodeKeyNotInWallet, Op: "get_private_key", Message: "the private key of " + pub.String() + " is not in this wallet", Hint: "list_my_accounts shows whose keys are"}
+	}
+	return key.WIF(), nil
+}
+
+// DumpPrivateKeys gives every key in clear text. Error: CodeLocked.
+func (w *Wallet) DumpPrivateKeys() (KeyDump, error) {
+	store, err := w.unlocked("dump_private_keys")
+	if err != nil {
+		return KeyDump{}, err
+	}
+	dump := KeyDump{ECKeys: []KeyPair{}, ElGamalKeys: []ElGamalPair{}}
+	err = store.View(func(s *keystore.Secrets) error {
+		for _, pub := range s.PublicKeys() {
+			if key, ok := s.Key(pub); ok {
+				dump.ECKeys = append(dump.ECKeys, KeyPair{Public: pub, WIF: key.WIF()})
+			}
+		}
+		for _, pair := range s.ElGamalKeys() {
+			dump.ElGamalKeys = append(dump.ElGamalKeys, ElGamalPair{Public: ledger.BigText(pair.Public), Private: ledger.BigText(pair.Private)})
+			pair.Wipe()
+		}
+		return nil
+	})
+	if err != nil {
+		return KeyDump{}, fileFault("dump_private_keys", err)
+	}
+	return dump, nil
+}
+
+// ImportKey stores a private key for an account; when it is one of the
+// account's owner keys, also the active and memo keys the reference derives from
+// it. It is on disk when this returns. The answer says whether the key is one
+// of the account's owner, active or memo keys now; it is stored in any case.
+// Errors: CodeLocked, CodeBadKey, CodeNoSuchAccount, CodeFile.
+func (w *Wallet) ImportKey(ctx context.Context, account, wif string) (bool, error) {
+	return w.importKey(ctx, "import_key", account, wif, true)
+}
+
+// ImportSingleKey is ImportKey without derived keys.
+func (w *Wallet) ImportSingleKey(ctx context.Context, account, wif string) (bool, error) {
+	return w.importKey(ctx, "import_single_key", account, wif, false)
+}
+
+// ImportWIF is ImportKey under the name the terminal uses.
+func (w *Wallet) ImportWIF(ctx context.Context, account, wif string) (bool, error) {
+	return w.ImportKey(ctx, account, wif)
+}
+
+func (w *Wallet) importKey(ctx context.Context, op, account, wif string, derive bool) (bool, error) {
+	store, err := w.unlocked(op)
+	if err != nil {
+		return false, err
+	}
+	key, err := ledger.ParseWIF(wif)
+	if err != nil {
+		return false, &Error{Code: CodeBadKey, Op: op, Message: "that is not a private key in WIF form", Hint: "it begins with 5, K or L and has 51 or 52 characters"}
+	}
+	defer key.Wipe()
+	acc, err := w.Account(ctx, account)
+	if err != nil {
+		return false, err
+	}
+	keys := []ledger.PrivateKey{key}
+	if derive && acc.Owner.HasKey(key.Public()) {
+		active := firstUnusedDerived(store, key)
+		memo := firstUnusedDerived(store, active)
+		keys = append(keys, active, memo)
+	}
+	if err := w.storeKeys(store, acc, keys); err != nil {
+		return false, err
+	}
+	w.events.send(Event{Kind: EventAccounts})
+	return holdsRole(acc, key.Public()), nil
+}
+
+func holdsRole(a *ledger.Account, key ledger.PublicKey) bool {
+	return a.Owner.HasKey(key) || a.Active.HasKey(key) || a.Options.MemoKey == key
+}
+
+func (w *Wallet) storeKeys(store *keystore.Store, acc *ledger.Account, keys []ledger.PrivateKey) error {
+	err := store.Update(func(c *keystore.Contents) error {
+		c.AddAccount(acc.ID, acc.Name)
+		for _, key := range keys {
+			if err := c.AddKey(acc.ID, key); err != nil {
+				return err
+			}
+		}
+		return w.bindChain(c)
+	})
+	if err != nil {
+		return fileFault("import", err)
+	}
+	return nil
+}
+
+// bindChain notes which chain the keys belong to, once one is known.
+func (w *Wallet) bindChain(c *keystore.Contents) error {
+	id := w.daemon.Status().ChainID
+	if id == (ledger.ChainID{}) {
+		return nil
+	}
+	if err := c.Public.CheckChain(id); err != nil {
+		return err
+	}
+	c.Public.ChainID = id
+	return nil
+}
+
+// unusedRun is how many unused keys in a row end the reference's search.
+const unusedRun = 6
+
+// firstUnusedDerived gives the derived key the reference would choose: the
+// first of a run of unused ones (protocol/wallet-file.md 3).
+func firstUnusedDerived(store *keystore.Store, parent ledger.PrivateKey) ledger.PrivateKey {
+	prefix := parent.WIF()
+	first, run := 0, 0
+	for i := 0; run < unusedRun; i++ {
+		key := ledger.DeriveKey(prefix, i)
+		_, used := store.Key(key.Public())
+		key.Wipe()
+		switch {
+		case used:
+			run = 0
+		case run == 0:
+			first, run = i, 1
+		default:
+			run++
+		}
+	}
+	return ledger.DeriveKey(prefix, first)
+}

@@ -1,0 +1,148 @@
+package walletcore
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+
+	"billfold/keystore"
+	"billfold/ledger"
+)
+
+// Imported tells what an import brought over.
+type Imported struct {
+	Accounts []AccountRef
+	Keys     int
+	Unlisted []ledger.PublicKey // keys that belong to none of the accounts
+	Pending  []string           // accounts whose registration was waiting
+	ChainID  ledger.ChainID
+}
+
+// mostLegacy is the largest wallet.json that is read.
+const mostLegacy = 64 << 20
+
+// ImportLegacy takes over the wallet.json of the reference wallet: every key,
+// account and waiting registration. The file is only read. A new wallet is
+// created with newPassword; an existing one must be unlocked, and newPassword
+// is not used. Errors: CodeFile, CodeWrongPassword, CodeWrongChain, CodeLocked.
+func (w *Wallet) ImportLegacy(_ context.Context, path, oldPassword, newPassword string) (Imported, error) {
+	legacy, err := readLegacy(path, oldPassword)
+	if err != nil {
+		return Imported{}, err
+	}
+	defer legacy.Secrets.Wipe()
+	if chain := w.daemon.Status().ChainID; chain != (ledger.ChainID{}) {
+		if err := legacy.Public.CheckChain(chain); err != nil {
+			return Imported{}, wrongChain(err)
+		}
+	}
+	if w.IsNew() {
+		err = w.create(newPassword, legacy.Public, legacy.Secrets)
+	} else {
+		err = w.merge(legacy)
+	}
+	if err != nil {
+		return Imported{}, err
+	}
+	w.events.send(Event{Kind: EventAccounts})
+	return summary(legacy), nil
+}
+
+func wrongChain(err error) *Error {
+	return &Error{Code: CodeWrongChain, Op: "import", Message: err.Error(), Err: err}
+}
+
+func readLegacy(path, password string) (*keystore.Legacy, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, legacyFile(path, err)
+	}
+	if !info.Mode().IsRegular() || info.Size() > mostLegacy {
+		return nil, &Error{Code: CodeFile, Op: "import", Message: quote(path) + " is not a wallet file", Hint: "name the wallet.json that cli_wallet wrote"}
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, legacyFile(path, err)
+	}
+	legacy, err := keystore.ReadLegacy(data, password)
+	if err != nil {
+		return nil, fileFault("import", err)
+	}
+	return legacy, nil
+}
+
+func legacyFile(path string, err error) *Error {
+	e := &Error{Code: CodeFile, Op: "import", Message: "the file " + quote(path) + " cannot be read", Hint: "check its name and permissions; nothing was changed", Err: err}
+	if errors.Is(err, fs.ErrNotExist) {
+		e.Message = "there is no file " + quote(path)
+	}
+	return e
+}
+
+// merge adds what a legacy file holds to the unlocked keystore.
+func (w *Wallet) merge(legacy *keystore.Legacy) error {
+	store, err := w.unlocked("import")
+	if err != nil {
+		return err
+	}
+	err = store.Update(func(c *keystore.Contents) error {
+		if err := c.Public.CheckChain(legacy.Public.ChainID); err != nil {
+			return wrongChain(err)
+		}
+		c.Public.ChainID = legacy.Public.ChainID
+		return addLegacy(c, legacy)
+	})
+	var own *Error
+	if err == nil || errors.As(err, &own) {
+		return err
+	}
+	return fileFault("import", err)
+}
+
+func addLegacy(c *keystore.Contents, legacy *keystore.Legacy) error {
+	for _, a := range legacy.Public.Accounts {
+		c.AddAccount(a.ID, a.Name)
+		for _, pub := range legacy.Public.KeysOf(a.ID) {
+			if key, held := legacy.Secrets.Key(pub); held {
+				if err := c.AddKey(a.ID, key); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	for _, pub := range legacy.Secrets.PublicKeys() {
+		key, _ := legacy.Secrets.Key(pub)
+		if _, err := c.Secrets.AddKey(key); err != nil {
+			return err
+		}
+	}
+	for _, pair := range legacy.Secrets.ElGamalKeys() {
+		if err := c.Secrets.AddElGamal(pair); err != nil {
+			return err
+		}
+		pair.Wipe()
+	}
+	for _, p := range legacy.Secrets.PendingAccounts() {
+		if err := c.Secrets.AddPendingAccount(p.Name, p.Keys...); err != nil {
+			return err
+		}
+	}
+	for _, p := range legacy.Secrets.PendingMiners() {
+		if err := c.Secrets.SetPendingMiner(p.Name, p.Keys[0]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func summary(legacy *keystore.Legacy) Imported {
+	out := Imported{Keys: len(legacy.Secrets.PublicKeys()), Unlisted: legacy.Unlisted, ChainID: legacy.Public.ChainID}
+	for _, a := range legacy.Public.Accounts {
+		out.Accounts = append(out.Accounts, AccountRef{a.ID, a.Name})
+	}
+	for _, p := range legacy.Secrets.PendingAccounts() {
+		out.Pending = append(out.Pending, p.Name)
+	}
+	return out
+}

@@ -1,0 +1,188 @@
+package walletcore
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"sync"
+
+	"billfold/keystore"
+)
+
+func (w *Wallet) openStore() error {
+	store, err := keystore.Open(w.path)
+	switch {
+	case errors.Is(err, keystore.ErrNotFound):
+		return nil
+	case err != nil:
+		return fileFault("open", err)
+	}
+	w.store = store
+	return nil
+}
+
+// fileFault wraps what the keystore reports; its sentences name the file.
+func fileFault(op string, err error) *Error {
+	e := &Error{Code: CodeFile, Op: op, Message: err.Error(), Err: err}
+	switch {
+	case errors.Is(err, keystore.ErrWrongPassword):
+		e.Code, e.Message, e.Hint = CodeWrongPassword, "that is not the password of this wallet", "try again; capital letters count"
+	case errors.Is(err, keystore.ErrEmptyPassword):
+		e.Code, e.Message, e.Hint = CodeEmptyPassword, "a password must not be empty", "choose one you can remember"
+	case errors.Is(err, keystore.ErrLocked):
+		return lockedFault(op)
+	}
+	return e
+}
+
+func lockedFault(op string) *Error {
+	return &Error{Code: CodeLocked, Op: op, Message: "the wallet is locked", Hint: "unlock it first: call unlock, or press ctrl+l in the terminal"}
+}
+
+func (w *Wallet) lockState() LockState {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	switch {
+	case w.store == nil:
+		return LockNew
+	case w.store.IsLocked():
+		return LockLocked
+	}
+	return LockUnlocked
+}
+
+// IsNew says that no password was ever set: there is no keystore file yet.
+func (w *Wallet) IsNew() bool { return w.lockState() == LockNew }
+
+// IsLocked says that no keys are at hand; a new wallet counts as locked.
+func (w *Wallet) IsLocked() bool { return w.lockState() != LockUnlocked }
+
+// unlocked gives the keystore, or CodeLocked.
+func (w *Wallet) unlocked(op string) (*keystore.Store, error) {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	if w.store == nil || w.store.IsLocked() {
+		return nil, lockedFault(op)
+	}
+	return w.store, nil
+}
+
+// Create makes the keystore with its first password and leaves it unlocked.
+func (w *Wallet) Create(_ context.Context, password string) error {
+	return w.create(password, keystore.Public{ChainID: w.daemon.Status().ChainID}, nil)
+}
+
+// create makes the keystore; it is unlocked then.
+func (w *Wallet) create(password string, public keystore.Public, secrets *keystore.Secrets) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.store != nil {
+		return &Error{Code: CodeFile, Op: "create", Message: "there is a wallet already at " + w.path, Hint: "unlock it, or choose another folder"}
+	}
+	store, err := keystore.Create(w.path, password, public, secrets, w.options)
+	if err != nil {
+		return fileFault("create", err)
+	}
+	w.store = store
+	w.events.send(Event{Kind: EventLock})
+	return nil
+}
+
+// SetPassword gives a new wallet its first password, or an unlocked one
+// another; the wallet is locked afterwards. On disk at once.
+func (w *Wallet) SetPassword(password string) error {
+	if w.IsNew() {
+		if err := w.Create(context.Background(), password); err != nil {
+			return err
+		}
+		w.Lock()
+		return nil
+	}
+	store, err := w.unlocked("set_password")
+	if err != nil {
+		return err
+	}
+	if err := store.SetPassword(password); err != nil {
+		return fileFault("set_password", err)
+	}
+	w.Lock()
+	return nil
+}
+
+// Unlock opens the keystore. It is no error when it is open already and the
+// password fits.
+func (w *Wallet) Unlock(_ context.Context, password string) error {
+	if password == "" {
+		return fileFault("unlock", keystore.ErrEmptyPassword)
+	}
+	w.mu.RLock()
+	store := w.store
+	w.mu.RUnlock()
+	if store == nil {
+		return &Error{Code: CodeNew, Op: "unlock", Message: "this wallet has no password yet", Hint: "call set_password first"}
+	}
+	if !store.IsLocked() && w.opened.matches(password) {
+		return nil
+	}
+	if err := store.Unlock(password); err != nil {
+		return fileFault("unlock", err)
+	}
+	w.opened.remember(password)
+	w.events.send(Event{Kind: EventLock})
+	return nil
+}
+
+// Lock wipes the keys from memory; false when there were none.
+func (w *Wallet) Lock() bool {
+	w.mu.RLock()
+	store := w.store
+	w.mu.RUnlock()
+	if store == nil || store.IsLocked() {
+		return false
+	}
+	store.Lock()
+	w.secrets.wipe()
+	w.opened.forget()
+	w.events.send(Event{Kind: EventLock})
+	return true
+}
+
+// openedWith recognises the password the wallet was opened with while it stays
+// open, without the half second that checking one costs: scripts call unlock
+// before everything they do. It keeps a keyed hash, not the password.
+type openedWith struct {
+	mu   sync.Mutex
+	salt [32]byte
+	sum  [32]byte
+	set  bool
+}
+
+func (o *openedWith) hash(password string) [32]byte {
+	return sha256.Sum256(append(o.salt[:], password...))
+}
+
+func (o *openedWith) remember(password string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if _, err := rand.Read(o.salt[:]); err != nil {
+		return
+	}
+	o.sum, o.set = o.hash(password), true
+}
+
+func (o *openedWith) matches(password string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	sum := o.hash(password)
+	return o.set && subtle.ConstantTimeCompare(sum[:], o.sum[:]) == 1
+}
+
+func (o *openedWith) forget() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	clear(o.salt[:])
+	clear(o.sum[:])
+	o.set = false
+}

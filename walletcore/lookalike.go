@@ -1,0 +1,88 @@
+package walletcore
+
+import (
+	"sort"
+	"strings"
+
+	"billfold/ledger"
+)
+
+// lookAlikes lists the known accounts whose name can be taken for name:
+// confusable characters, one letter more, less or other (two from nine letters
+// on), the same beginning with a longer tail.
+func lookAlikes(name string, known map[ledger.AccountID]AccountRef) []AccountRef {
+	var out []AccountRef
+	for _, ref := range known {
+		if resembles(name, ref.Name) {
+			out = append(out, ref)
+		}
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].ID < out[j].ID })
+	return out
+}
+
+// longName is from how many letters on two differing letters still resemble.
+const longName = 9
+
+// minStem is how long a shared beginning must be to count.
+const minStem = 5
+
+func resembles(a, b string) bool {
+	if a == b || a == "" || b == "" {
+		return false
+	}
+	if skeleton(a) == skeleton(b) {
+		return true
+	}
+	most := 1
+	if len(a) >= longName && len(b) >= longName {
+		most = 2
+	}
+	if editDistance(a, b, most) <= most {
+		return true
+	}
+	short, long := a, b
+	if len(short) > len(long) {
+		short, long = long, short
+	}
+	return len(short) >= minStem && strings.HasPrefix(long, short)
+}
+
+// skeleton folds what looks the same into one form.
+func skeleton(name string) string {
+	name = strings.NewReplacer("rn", "m", "vv", "w", "0", "o", "1", "l", "i", "l", "-", "", "5", "s").Replace(name)
+	var out []byte
+	for i := range len(name) { // doubled letters count once
+		if i == 0 || name[i] != name[i-1] {
+			out = append(out, name[i])
+		}
+	}
+	return string(out)
+}
+
+// editDistance counts inserted, dropped, changed and swapped letters; it stops
+// counting above most.
+func editDistance(a, b string, most int) int {
+	if d := len(a) - len(b); d > most || -d > most {
+		return most + 1
+	}
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
+}

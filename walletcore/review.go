@@ -1,0 +1,193 @@
+package walletcore
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"billfold/ledger"
+)
+
+const (
+	reviewHistory = 100       // rows of history a review compares with
+	repeatWindow  = 24 * 3600 // seconds within which the same payment is called a repeat
+)
+
+// BuildTransfer builds a transfer and reads it back from its bytes, signing
+// nothing. Errors: CodeLocked, CodeNoSuchAccount, CodeNoSuchRecipient,
+// CodeNoSuchAsset, CodeBadAmount, CodeMissingAuthority and the daemon's.
+func (w *Wallet) BuildTransfer(ctx context.Context, req TransferRequest) (*Draft, error) {
+	if _, err := w.unlocked("transfer"); err != nil {
+		return nil, err
+	}
+	op, err := w.transferOperation(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	ops := []ledger.Operation{op}
+	if err := w.setFees(ctx, ops); err != nil {
+		return nil, err
+	}
+	if err := validate(ops); err != nil {
+		return nil, err
+	}
+	keys, missing, err := w.signers(ctx, ops)
+	if err != nil {
+		return nil, err
+	}
+	if !missing.Empty() {
+		return nil, w.missingFault(missing)
+	}
+	d := &Draft{ops: ops, keys: keys}
+	d.review, err = w.review(ctx, ops, keys)
+	return d, err
+}
+
+// review packs ops, unpacks the bytes again and describes what came back.
+func (w *Wallet) review(ctx context.Context, ops []ledger.Operation, keys []ledger.PublicKey) (Review, error) {
+	tx := ledger.Transaction{Operations: ops}
+	packed, err := tx.Pack()
+	if err != nil {
+		return Review{}, &Error{Code: CodeUnsupported, Op: "review", Message: err.Error(), Err: err}
+	}
+	var read ledger.Transaction
+	if err := ledger.Unpack(packed, &read); err != nil {
+		return Review{}, &Error{Code: CodeInternal, Op: "review", Message: "the built transaction cannot be read back: " + err.Error(), Err: err}
+	}
+	if len(read.Operations) != 1 {
+		return Review{}, &Error{Code: CodeInternal, Op: "review", Message: "a transfer has one operation, this one has another number"}
+	}
+	r := Review{Operation: operationTitle(read.Operations[0].Code), Chain: w.daemon.Status().ChainID, SignsWith: keys, Bytes: hex.EncodeToString(packed)}
+	if r.JSON, err = indented(read); err != nil {
+		return r, &Error{Code: CodeInternal, Op: "review", Message: err.Error(), Err: err}
+	}
+	w.fillTransfer(&r, read.Operations[0].Body)
+	if err := w.reviewBalance(ctx, &r); err != nil {
+		return r, err
+	}
+	return r, w.compareWithHistory(ctx, &r)
+}
+
+// indented is v as JSON over several lines.
+func indented(v any) (string, error) {
+	text, err := ledger.Marshal(v)
+	if err != nil {
+		return "", err
+	}
+	var out bytes.Buffer
+	err = json.Indent(&out, text, "", "  ")
+	return out.String(), err
+}
+
+func operationTitle(code ledger.OpCode) string {
+	return fmt.Sprintf("%s (%d)", operationName(code), code)
+}
+
+// fillTransfer describes a transfer from its body.
+func (w *Wallet) fillTransfer(r *Review, body ledger.Body) {
+	var amount, fee ledger.AssetAmount
+	var memo *ledger.Memo
+	switch op := body.(type) {
+	case *ledger.TransferObsoleteOp:
+		r.From, r.To, r.ToObject = w.ref(op.From), w.ref(op.To), op.To.Object()
+		amount, fee, memo = op.Amount, op.Fee, op.Memo
+	case *ledger.TransferOp:
+		r.From, r.ToObject = w.ref(op.From), op.To
+		if id, err := ledger.ParseAccountID(op.To.String()); err == nil {
+			r.To = w.ref(id)
+		}
+		amount, fee, memo = op.Amount, op.Fee, op.Memo
+	default:
+		return
+	}
+	r.Asset, r.Amount = w.knownAsset(amount.AssetID), amount.Amount
+	r.FeeAsset, r.Fee = w.knownAsset(fee.AssetID), fee.Amount
+	w.mu.RLock()
+	store := w.store
+	w.mu.RUnlock()
+	r.Memo, r.MemoState = w.openMemo(store, memo)
+	r.MemoBytes = len(r.Memo)
+}
+
+// knownAsset names an asset from what was read of this head block; the core
+// asset is known always.
+func (w *Wallet) knownAsset(id ledger.AssetID) AssetRef {
+	f := w.facts.current(w.now())
+	if a := recall(f, f.assets, id.String()); a != nil {
+		return assetRef(a)
+	}
+	if id == ledger.CoreAsset {
+		return coreAsset
+	}
+	return AssetRef{ID: id, Symbol: id.String()}
+}
+
+// coreAsset is DCT (protocol/ledger.md 3).
+var coreAsset = AssetRef{ID: ledger.CoreAsset, Symbol: "DCT", Precision: 8}
+
+func (w *Wallet) reviewBalance(ctx context.Context, r *Review) error {
+	held, err := w.daemon.GetAccountBalances(ctx, r.From.ID, r.Asset.ID)
+	if err != nil {
+		return daemonFault("reading the balance", err)
+	}
+	if len(held) == 1 {
+		r.Available = held[0].Amount
+	}
+	need := r.Amount
+	if r.FeeAsset.ID == r.Asset.ID {
+		var fits bool
+		if need, fits = ledger.AddAmounts(r.Amount, r.Fee); !fits {
+			need = r.Amount
+		}
+	}
+	if need > r.Available {
+		return &Error{Code: CodeInsufficientBalance, Op: "transfer",
+			Message: fmt.Sprintf("%s has %s, but this needs %s with its fee", r.From.Name, r.Asset.Format(r.Available), r.Asset.Format(need)),
+			Hint:    "nothing was spent; choose a smaller amount"}
+	}
+	return nil
+}
+
+// compareWithHistory finds whether the recipient was paid before, this very
+// payment was made lately, or the name resembles another.
+func (w *Wallet) compareWithHistory(ctx context.Context, r *Review) error {
+	rows, err := w.History(ctx, r.From.ID, 0, reviewHistory)
+	if err != nil {
+		return err
+	}
+	_, head, _ := w.chain.read()
+	known := map[ledger.AccountID]AccountRef{}
+	for _, own := range w.Accounts() {
+		known[own.ID] = own.AccountRef
+	}
+	for i, row := range rows {
+		if row.Direction != DirectionOut {
+			continue
+		}
+		known[row.To.ID] = row.To
+		if row.To.ID != r.To.ID {
+			continue
+		}
+		r.PaidBefore++
+		same := row.Asset.ID == r.Asset.ID && row.Amount == r.Amount
+		if same && r.Repeats == nil && row.Time+repeatWindow > head {
+			r.Repeats = &rows[i]
+		}
+	}
+	r.FirstTime = r.PaidBefore == 0
+	delete(known, r.To.ID)
+	r.LooksLike = lookAlikes(r.To.Name, known)
+	return nil
+}
+
+// TransferFee is what a transfer to an account costs now.
+func (w *Wallet) TransferFee(ctx context.Context) (AssetRef, int64, error) {
+	op := ledger.NewOperation(&ledger.TransferObsoleteOp{})
+	if err := w.setFees(ctx, []ledger.Operation{op}); err != nil {
+		return AssetRef{}, 0, err
+	}
+	fee := op.Fee()
+	return w.knownAsset(fee.AssetID), fee.Amount, nil
+}

@@ -1,0 +1,208 @@
+package walletcore
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"billfold/ledger"
+)
+
+const (
+	transactionLife = 30              // seconds from the head block's time to the expiration, as the reference
+	recentLife      = 2 * time.Minute // how long an id must not be made again
+)
+
+// SignedInfo is a signed transaction with its id, as the reference answers it.
+type SignedInfo struct {
+	ledger.SignedTransaction
+	TransactionID ledger.TransactionID `json:"transaction_id"`
+}
+
+// recentIDs are the ids of transactions made lately: the same operation asked
+// for twice on purpose must not give the same transaction.
+type recentIDs struct {
+	mu sync.Mutex
+	at map[ledger.TransactionID]time.Time
+}
+
+// take notes id; false when it was made before.
+func (r *recentIDs) take(id ledger.TransactionID, now time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.at == nil {
+		r.at = map[ledger.TransactionID]time.Time{}
+	}
+	if made, ok := r.at[id]; ok && now.Sub(made) < recentLife {
+		return false
+	}
+	if len(r.at) > pruneAt {
+		for old, made := range r.at {
+			if now.Sub(made) >= recentLife {
+				delete(r.at, old)
+			}
+		}
+	}
+	r.at[id] = now
+	return true
+}
+
+const pruneAt = 4096
+
+// setFees puts the least fee in DCT into each operation.
+func (w *Wallet) setFees(ctx context.Context, ops []ledger.Operation) error {
+	props, err := w.globalProperties(ctx)
+	if err != nil {
+		return err
+	}
+	for _, op := range ops {
+		if _, err := props.Parameters.CurrentFees.SetFee(op); err != nil {
+			return invalid(err)
+		}
+	}
+	return nil
+}
+
+func invalid(err error) *Error {
+	return &Error{Code: CodeInvalidOperation, Op: "build", Message: err.Error(), Hint: "nothing was signed", Err: err}
+}
+
+// validate makes the stateless checks of every operation.
+func validate(ops []ledger.Operation) error {
+	for _, op := range ops {
+		if err := op.Validate(); err != nil {
+			return invalid(err)
+		}
+	}
+	return nil
+}
+
+// stamp gives the transaction its reference block and an expiration that makes
+// its id one that was not made before.
+func (w *Wallet) stamp(ctx context.Context, tx *ledger.Transaction) (ledger.TransactionID, error) {
+	dyn, err := w.dynamicProperties(ctx)
+	if err != nil {
+		return ledger.TransactionID{}, err
+	}
+	tx.RefBlockNum, tx.RefBlockPrefix = ledger.BlockRef(dyn.HeadBlockID)
+	for tx.Expiration = dyn.Time + transactionLife; ; tx.Expiration++ {
+		id, err := tx.ID()
+		if err != nil {
+			return id, &Error{Code: CodeUnsupported, Op: "sign", Message: err.Error(), Err: err}
+		}
+		if w.recent.take(id, w.now()) {
+			return id, nil
+		}
+	}
+}
+
+// signers chooses the keys that sign ops: the smallest sufficient set of those
+// in the wallet, and says what they do not satisfy.
+func (w *Wallet) signers(ctx context.Context, ops []ledger.Operation) ([]ledger.PublicKey, ledger.Needs, error) {
+	store, err := w.unlocked("sign")
+	if err != nil {
+		return nil, ledger.Needs{}, err
+	}
+	props, err := w.globalProperties(ctx)
+	if err != nil {
+		return nil, ledger.Needs{}, err
+	}
+	needs := ledger.NeedsOf(ops)
+	accounts, err := w.authorityTree(ctx, needs, int(props.Parameters.MaxAuthorityDepth))
+	if err != nil {
+		return nil, ledger.Needs{}, err
+	}
+	have := func(k ledger.PublicKey) bool {
+		_, held := store.Key(k)
+		return held
+	}
+	lookup := func(id ledger.AccountID) *ledger.Account { return accounts[id] }
+	keys, missing := ledger.SmallestKeys(needs, have, lookup, int(props.Parameters.MaxAuthorityDepth))
+	return keys, missing, nil
+}
+
+// authorityTree reads the accounts that needs name and those that they name,
+// level by level.
+func (w *Wallet) authorityTree(ctx context.Context, needs ledger.Needs, depth int) (map[ledger.AccountID]*ledger.Account, error) {
+	all := map[ledger.AccountID]*ledger.Account{}
+	next := append(append([]ledger.AccountID{}, needs.Active...), needs.Owner...)
+	for level := 0; level <= depth && len(next) > 0; level++ {
+		found, err := w.accountsByID(ctx, next)
+		if err != nil {
+			return nil, err
+		}
+		next = nil
+		for id, a := range found {
+			all[id] = a
+			for _, auth := range []ledger.Authority{a.Active, a.Owner} {
+				for _, nested := range auth.AccountAuths {
+					if all[nested.Account] == nil {
+						next = append(next, nested.Account)
+					}
+				}
+			}
+		}
+	}
+	return all, nil
+}
+
+// sign adds the signatures of keys to a stamped transaction.
+func (w *Wallet) sign(tx *ledger.SignedTransaction, keys []ledger.PublicKey) error {
+	store, err := w.unlocked("sign")
+	if err != nil {
+		return err
+	}
+	chain := w.daemon.Status().ChainID
+	if err := store.Public().CheckChain(chain); err != nil {
+		return &Error{Code: CodeWrongChain, Op: "sign", Message: err.Error(), Err: err}
+	}
+	digest, err := tx.Digest(chain)
+	if err != nil {
+		return &Error{Code: CodeUnsupported, Op: "sign", Message: err.Error(), Err: err}
+	}
+	tx.Signatures = make([]ledger.Signature, 0, len(keys))
+	for _, pub := range keys {
+		key, _ := store.Key(pub)
+		sig := key.Sign(digest)
+		if sig == (ledger.Signature{}) { // locked in the middle: the key is wiped
+			return lockedFault("sign")
+		}
+		tx.Signatures = append(tx.Signatures, sig)
+	}
+	return nil
+}
+
+// buildAndSign makes a whole signed transaction of ops as the reference does:
+// fees, checks, reference block, expiration, signatures of the keys at hand.
+func (w *Wallet) buildAndSign(ctx context.Context, ops ...ledger.Operation) (*SignedInfo, ledger.Needs, error) {
+	if err := w.setFees(ctx, ops); err != nil {
+		return nil, ledger.Needs{}, err
+	}
+	if err := validate(ops); err != nil {
+		return nil, ledger.Needs{}, err
+	}
+	keys, missing, err := w.signers(ctx, ops)
+	if err != nil {
+		return nil, missing, err
+	}
+	info := &SignedInfo{SignedTransaction: ledger.SignedTransaction{Transaction: ledger.Transaction{Operations: ops}}}
+	if info.TransactionID, err = w.stamp(ctx, &info.Transaction); err != nil {
+		return nil, missing, err
+	}
+	if err := w.sign(&info.SignedTransaction, keys); err != nil {
+		return nil, missing, err
+	}
+	return info, missing, nil
+}
+
+// missingFault says whose authority the wallet's keys do not satisfy.
+func (w *Wallet) missingFault(n ledger.Needs) *Error {
+	who := "another party"
+	for _, list := range [][]ledger.AccountID{n.Active, n.Owner} {
+		for _, id := range list {
+			r := w.ref(id)
+			who = r.Name + " " + id.String()
+		}
+	}
+	return &Error{Code: CodeMissingAuthority, Op: "sign", Message: "the keys in this wallet may not act for " + who, Hint: "import a key of that account; nothing was sent"}
+}

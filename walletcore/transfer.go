@@ -1,0 +1,209 @@
+package walletcore
+
+import (
+	"context"
+	"errors"
+
+	"billfold/ledger"
+)
+
+// contentSpaceType is where the ids of content objects live: 2.13.N.
+const contentSpace, contentType = 2, 13
+
+// recipient is where a transfer goes, with the key its memo is written to.
+type recipient struct {
+	object  ledger.ObjectID
+	account *ledger.Account // nil when object is content: then author is its author
+	author  *ledger.Account
+}
+
+func (r recipient) memoKey() ledger.PublicKey {
+	if r.account != nil {
+		return r.account.Options.MemoKey
+	}
+	return r.author.Options.MemoKey
+}
+
+// transferOperation builds the operation from what was asked: obsolete
+// transfer (0) to an account, transfer (39) to content, which the other cannot
+// express (DESIGN decision 1).
+func (w *Wallet) transferOperation(ctx context.Context, req TransferRequest) (ledger.Operation, error) {
+	none := ledger.Operation{}
+	from, err := w.Account(ctx, req.From)
+	if err != nil {
+		return none, err
+	}
+	asset, err := w.Asset(ctx, req.Asset)
+	if err != nil {
+		return none, err
+	}
+	to, err := w.recipient(ctx, req.To)
+	if err != nil {
+		return none, err
+	}
+	value, err := parseAmount(req.Amount, asset)
+	if err != nil {
+		return none, err
+	}
+	memo, err := w.memoFor(from, to, req)
+	if err != nil {
+		return none, err
+	}
+	amount := ledger.AssetAmount{Amount: value, AssetID: asset.ID}
+	if to.account == nil {
+		return ledger.NewOperation(&ledger.TransferOp{From: from.ID, To: to.object, Amount: amount, Memo: memo}), nil
+	}
+	return ledger.NewOperation(&ledger.TransferObsoleteOp{From: from.ID, To: to.account.ID, Amount: amount, Memo: memo}), nil
+}
+
+// recipient finds the target of a transfer. Every failure is
+// CodeNoSuchRecipient, which the reference tells apart from an unknown sender.
+func (w *Wallet) recipient(ctx context.Context, text string) (recipient, error) {
+	if id, err := ledger.ParseObjectID(text); err == nil && id.Space() == contentSpace && id.Type() == contentType {
+		return w.contentRecipient(ctx, id)
+	}
+	a, err := w.Account(ctx, text)
+	if err == nil {
+		return recipient{object: a.ID.Object(), account: a}, nil
+	}
+	if code := CodeOf(err); code == CodeNoSuchAccount || code == CodeEmptyAccount {
+		return recipient{}, noSuchRecipient(text, err)
+	}
+	return recipient{}, err
+}
+
+func noSuchRecipient(text string, err error) *Error {
+	return &Error{Code: CodeNoSuchRecipient, Op: "transfer", Message: "there is no account " + quote(text) + " to pay to", Hint: "check the spelling; nothing was sent", Err: err}
+}
+
+func (w *Wallet) contentRecipient(ctx context.Context, id ledger.ObjectID) (recipient, error) {
+	found, err := w.daemon.GetObjects(ctx, []ledger.ObjectID{id})
+	if err != nil {
+		return recipient{}, daemonFault("reading content "+id.String(), err)
+	}
+	var content struct {
+		Author ledger.AccountID `json:"author"`
+	}
+	if len(found) != 1 || isNull(found[0]) {
+		return recipient{}, noSuchRecipient(id.String(), nil)
+	}
+	if err := ledger.Unmarshal(found[0], &content); err != nil {
+		return recipient{}, daemonFault("reading content "+id.String(), err)
+	}
+	author, err := w.Account(ctx, content.Author.String())
+	if err != nil {
+		return recipient{}, err
+	}
+	return recipient{object: id, author: author}, nil
+}
+
+// parseAmount reads decimal text as an amount of the asset that can be moved.
+func parseAmount(text string, asset *ledger.Asset) (int64, error) {
+	value, err := ledger.ParseAmount(text, asset.Precision)
+	e := &Error{Op: "amount", Err: err}
+	switch {
+	case text == "" || text == "." || text == "-":
+		e.Code, e.Message, e.Hint = CodeInvalidOperation, "an amount is needed, not "+quote(text), "write it as 12.5"
+	case errors.Is(err, ledger.ErrAmountNegative):
+		e.Code, e.Message, e.Hint = CodeInvalidOperation, quote(text)+" is negative; an amount must be more than zero", "write it as 12.5"
+	case err == nil && value == 0:
+		e.Code, e.Message, e.Hint = CodeInvalidOperation, "an amount must be more than zero", "write it as 12.5"
+	case errors.Is(err, ledger.ErrAmountDigits):
+		e.Code, e.Message = CodeBadAmount, quote(text)+" has more decimals than "+asset.Symbol+" allows"
+		e.Hint = "write at most " + ledger.FormatDecimals(int64(asset.Precision), 0) + " digits after the point"
+	case errors.Is(err, ledger.ErrAmountLimit):
+		e.Code, e.Message = CodeAmountLimit, quote(text)+" is more than any asset has"
+	case errors.Is(err, ledger.ErrAmountOverflow):
+		e.Code, e.Message = CodeAmountOverflow, quote(text)+" is more than any asset can have"
+	case err != nil:
+		e.Code, e.Message, e.Hint = CodeBadAmount, quote(text)+" is not an amount", "write digits with at most one point, such as 12.5"
+	default:
+		return value, nil
+	}
+	return 0, e
+}
+
+// memoFor makes the memo: none for empty text; else encrypted from the
+// sender's memo key, which must be in the wallet, to the recipient's.
+func (w *Wallet) memoFor(from *ledger.Account, to recipient, req TransferRequest) (*ledger.Memo, error) {
+	if req.Memo == "" {
+		return nil, nil
+	}
+	if req.Plain {
+		memo := ledger.PlainMemo(req.Memo)
+		return &memo, nil
+	}
+	store, err := w.unlocked("transfer")
+	if err != nil {
+		return nil, err
+	}
+	key, ok := store.Key(from.Options.MemoKey)
+	if !ok {
+		return nil, &Error{Code: CodeKeyNotInWallet, Op: "transfer", Message: "the memo key of " + from.Name + " is not in this wallet, so the memo cannot be encrypted", Hint: "import it, or send without a memo"}
+	}
+	memo, err := w.secrets.encrypt(key, from.Options.MemoKey, to.memoKey(), req.Memo)
+	if err != nil {
+		return nil, &Error{Code: CodeBadPublicKey, Op: "transfer", Message: "the recipient's memo key cannot be used: " + err.Error(), Hint: "send without a memo"}
+	}
+	return &memo, nil
+}
+
+// Transfer builds, signs and, if asked, broadcasts a transfer, as the
+// reference's transfer does. Errors: CodeLocked first of all.
+func (w *Wallet) Transfer(ctx context.Context, req TransferRequest, broadcast bool) (*SignedInfo, error) {
+	if _, err := w.unlocked("transfer"); err != nil {
+		return nil, err
+	}
+	op, err := w.transferOperation(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	return w.finish(ctx, broadcast, op)
+}
+
+// finish signs ops and broadcasts them if asked.
+func (w *Wallet) finish(ctx context.Context, broadcast bool, ops ...ledger.Operation) (*SignedInfo, error) {
+	info, missing, err := w.buildAndSign(ctx, ops...)
+	if err != nil || !broadcast {
+		return info, err
+	}
+	if !missing.Empty() {
+		return nil, w.missingFault(missing)
+	}
+	if err := w.broadcast(ctx, info); err != nil {
+		return nil, err
+	}
+	return info, nil
+}
+
+// RegisterAccount creates an account with given keys; its memo key is the
+// active key, as in the reference. Errors: CodeLocked, CodeAccountExists,
+// CodeNoSuchAccount (registrar), CodeInvalidOperation (name).
+func (w *Wallet) RegisterAccount(ctx context.Context, name string, owner, active ledger.PublicKey, registrar string, broadcast bool) (*SignedInfo, error) {
+	if _, err := w.unlocked("register_account"); err != nil {
+		return nil, err
+	}
+	if err := w.nameFree(ctx, name); err != nil {
+		return nil, err
+	}
+	payer, err := w.Account(ctx, registrar)
+	if err != nil {
+		return nil, err
+	}
+	return w.finish(ctx, broadcast, ledger.NewOperation(&ledger.AccountCreateOp{
+		Registrar: payer.ID, Name: name,
+		Owner: ledger.SingleKeyAuthority(owner), Active: ledger.SingleKeyAuthority(active),
+		Options: ledger.NewAccountOptions(active),
+	}))
+}
+
+func (w *Wallet) nameFree(ctx context.Context, name string) error {
+	found, err := w.daemon.LookupAccountNames(ctx, []string{name})
+	if err != nil {
+		return daemonFault("looking up "+quote(name), err)
+	}
+	if len(found) == 1 && found[0] != nil {
+		return &Error{Code: CodeAccountExists, Op: "register_account", Message: "the name " + quote(name) + " is taken, by account " + found[0].ID.String(), Hint: "choose another name"}
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package walletcore
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"billfold/daemonclient"
+	"billfold/keystore"
+	"billfold/ledger"
+)
+
+// Config says what a wallet works with.
+type Config struct {
+	Path     string               // the keystore file
+	Keystore *keystore.Options    // how new keystores are made; nil for the defaults
+	Daemon   *daemonclient.Client // its Run is the caller's business
+	Sandbox  bool                 // play money: shown on every screen
+	Now      func() time.Time     // nil for the system's clock
+	Logger   *slog.Logger         // nil for silence
+}
+
+// Wallet is the one core behind every way to drive it. Its methods may be used
+// by many goroutines at once.
+type Wallet struct {
+	path    string
+	options *keystore.Options
+	daemon  *daemonclient.Client
+	sandbox bool
+	now     func() time.Time
+	log     *slog.Logger
+
+	mu    sync.RWMutex
+	store *keystore.Store // nil while the wallet is new
+
+	secrets  sharedSecrets
+	opened   openedWith
+	facts    factsCache
+	names    nameCache
+	times    timeCache
+	recent   recentIDs
+	payments paymentList
+	events   broadcaster
+	chain    chainPosition
+}
+
+// Open reads the keystore, if there is one, and leaves it locked. No daemon is
+// needed. A damaged or newer keystore is an error of CodeFile.
+func Open(cfg Config) (*Wallet, error) {
+	w := &Wallet{
+		path: cfg.Path, options: cfg.Keystore, daemon: cfg.Daemon, sandbox: cfg.Sandbox,
+		now: cfg.Now, log: cfg.Logger,
+	}
+	if w.now == nil {
+		w.now = time.Now
+	}
+	if w.log == nil {
+		w.log = slog.New(slog.DiscardHandler)
+	}
+	if err := w.openStore(); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// Run follows the chain and the payments until ctx ends; the wallet answers
+// without it, but nothing it shows moves. When it returns, keys are wiped.
+func (w *Wallet) Run(ctx context.Context) error {
+	defer w.Lock()
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return w.followDaemon(ctx) })
+	g.Go(func() error { return w.followPayments(ctx) })
+	return g.Wait()
+}
+
+// Status reads what every screen shows in its header.
+func (w *Wallet) Status() Status {
+	d := w.daemon.Status()
+	s := Status{
+		Lock: w.lockState(), Sandbox: w.sandbox, ChainID: d.ChainID, Network: networkName(d.ChainID, w.sandbox),
+		DaemonURL: d.URL, DaemonError: d.LastError, Latency: d.Latency, Since: d.Since, Daemon: daemonState(d.State),
+	}
+	s.Head, s.HeadTime, s.Irreversible = w.chain.read()
+	return s
+}
+
+func daemonState(s daemonclient.State) DaemonState {
+	switch s {
+	case daemonclient.Online:
+		return DaemonOnline
+	case daemonclient.Connecting:
+		return DaemonConnecting
+	case daemonclient.WrongChain:
+		return DaemonWrongChain
+	}
+	return DaemonOffline
+}
+
+// networkName is how people call the chain.
+func networkName(id ledger.ChainID, sandbox bool) string {
+	switch {
+	case sandbox:
+		return "sandbox"
+	case id == ledger.ChainID{}:
+		return "no chain yet"
+	case id.String() == ledger.MainnetChainID:
+		return "mainnet"
+	}
+	return "chain " + id.String()[:8]
+}
