@@ -1,0 +1,195 @@
+package keystore
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"billfold/ledger"
+)
+
+// tryFile opens bytes as a file and unlocks it.
+func tryFile(t testing.TB, path string, data []byte) (opened *Store, openErr, unlockErr error) {
+	t.Helper()
+	must(t, os.WriteFile(path, data, 0o600))
+	s, err := Open(path)
+	if err != nil {
+		return nil, err, nil
+	}
+	return s, nil, s.Unlock(password)
+}
+
+// repaired gives data a right checksum, as a forger would.
+func repaired(data []byte) []byte {
+	body := data[:bytes.LastIndexByte(data[:len(data)-1], '\n')+1]
+	sum := sha256.Sum256(body)
+	return append(hex.AppendEncode(bytes.Clone(body), sum[:]), '\n')
+}
+
+func TestEveryByteFlippedIsNoticed(t *testing.T) {
+	s := filled(t, cheap())
+	good := mustRead(t, s.Path())
+	path := filepath.Join(t.TempDir(), "keys")
+	for i := range good {
+		bad := bytes.Clone(good)
+		bad[i] ^= 1 << (i % 7)
+		if _, err, _ := tryFile(t, path, bad); !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrForeign) && !errors.Is(err, ErrVersion) {
+			t.Fatalf("byte %d (%q): %v", i, good[i], err)
+		}
+	}
+}
+
+func TestEveryByteIsAuthenticated(t *testing.T) {
+	s := filled(t, cheap())
+	good := mustRead(t, s.Path())
+	path := filepath.Join(t.TempDir(), "keys")
+	unlocked := 0
+	for i := range bytes.LastIndexByte(good[:len(good)-1], '\n') {
+		bad := bytes.Clone(good)
+		switch c := bad[i]; {
+		case c >= '0' && c < '9', c >= 'a' && c < 'z', c >= 'A' && c < 'Z':
+			bad[i]++ // mostly still well formed
+		default:
+			bad[i] ^= 1
+		}
+		_, err, unlockErr := tryFile(t, path, repaired(bad))
+		if err == nil && unlockErr == nil {
+			t.Fatalf("byte %d (%q of %q) can be forged", i, good[i], good[max(0, i-10):i+1])
+		}
+		if err == nil {
+			unlocked++
+		}
+	}
+	if unlocked < len(good)/4 {
+		t.Fatal("the forgeries of the payload should have got as far as Unlock, only", unlocked, "did")
+	}
+}
+
+func TestForgedPublicDataIsDamageNotAWrongPassword(t *testing.T) {
+	s := filled(t, cheap())
+	bad := bytes.Replace(mustRead(t, s.Path()), []byte(`"alice"`), []byte(`"mallo"`), 1)
+	_, err, unlockErr := tryFile(t, filepath.Join(t.TempDir(), "keys"), repaired(bad))
+	must(t, err)
+	want(t, unlockErr, ErrDamaged)
+}
+
+func TestCutShortAtEveryLength(t *testing.T) {
+	s := filled(t, cheap())
+	good := mustRead(t, s.Path())
+	path := filepath.Join(t.TempDir(), "keys")
+	for n := range good {
+		if _, err, _ := tryFile(t, path, good[:n]); !errors.Is(err, ErrDamaged) {
+			t.Fatalf("cut to %d of %d bytes: %v", n, len(good), err)
+		}
+	}
+	for _, more := range []string{"\n", "x", " ", string(good)} {
+		_, err, _ := tryFile(t, path, append(bytes.Clone(good), more...))
+		want(t, err, ErrDamaged)
+	}
+}
+
+func TestFilesOfOtherKinds(t *testing.T) {
+	s := filled(t, cheap())
+	good := string(mustRead(t, s.Path()))
+	path := filepath.Join(t.TempDir(), "keys")
+	for _, c := range []struct {
+		file, says string
+		kind       error
+	}{
+		{"hello", "not a Billfold key file", ErrForeign},
+		{`{"version":1,"cipher_keys":""}`, "billfold import", ErrForeign},
+		{strings.Replace(good, `"version":1`, `"version":2`, 1), "newer", ErrVersion},
+		{`{"format":"billfold-keystore","version":99,"whatever":true}`, "version 99", ErrVersion},
+		{`{"format":"billfold-keystore","version":-1}`, "version", ErrDamaged},
+		{`{"format":"billfold-keystore","version":999999999999999999999}`, "version", ErrDamaged},
+	} {
+		_, err, _ := tryFile(t, path, []byte(c.file))
+		want(t, err, c.kind)
+		if !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%q does not say %q", err, c.says)
+		}
+	}
+	_, err := Open(filepath.Join(t.TempDir(), "missing"))
+	want(t, err, ErrNotFound)
+}
+
+func TestHostileCostsAreRefusedAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "keys")
+	for _, p := range []Params{{100 << 20, 1, 1}, {64, 1 << 31, 1}, {1 << 20, 60, 1}, {64, 1, 0}, {64, 0, 1}, {1, 1, 4}, {1 << 21, 1, 255}} {
+		public, err := Public{}.normal([]ledger.PublicKey{})
+		must(t, err)
+		head, err := encodeHeader(newDerivation(p), make([]byte, 72), &public)
+		must(t, err)
+		m := &image{head: head, payload: make([]byte, 64)}
+		m.finish()
+		_, err, _ = tryFile(t, path, m.raw)
+		want(t, err, ErrDamaged)
+		if !strings.Contains(err.Error(), "impossible key derivation") {
+			t.Error(p, err)
+		}
+	}
+}
+
+func FuzzOpen(f *testing.F) {
+	good := mustRead(f, filled(f, cheap()).Path())
+	f.Add(good)
+	f.Add(good[:len(good)/2])
+	f.Add([]byte(magic + `1,"kdf":{}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, raw := range [][]byte{data, repairedOrSame(data)} {
+			m, err := parseImage(raw)
+			if err != nil {
+				continue
+			}
+			if !bytes.Equal(m.raw, raw) {
+				t.Fatal("two files say the same")
+			}
+			if m.kdf.MemoryKiB > 1024 || m.kdf.Time > 2 {
+				continue // affordable, but not for a fuzzer
+			}
+			if key, secrets, err := m.unlock(password); err == nil {
+				if !bytes.Equal(raw, good) {
+					t.Fatal("a forged file was accepted")
+				}
+				clear(key)
+				secrets.Wipe()
+			}
+		}
+	})
+}
+
+func repairedOrSame(data []byte) []byte {
+	if len(data) == 0 {
+		return data
+	}
+	return repaired(data)
+}
+
+func FuzzPayload(f *testing.F) {
+	must(f, filled(f, cheap()).View(func(s *Secrets) error {
+		plain, err := s.encode()
+		f.Add(plain)
+		return err
+	}))
+	f.Add([]byte{1, 0, 0, 0, 0})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := decodeSecrets(data)
+		if err != nil {
+			return
+		}
+		first, err := s.encode()
+		must(t, err)
+		again, err := decodeSecrets(first)
+		must(t, err)
+		second, err := again.encode()
+		must(t, err)
+		if !bytes.Equal(first, second) {
+			t.Fatal("encoding is not stable")
+		}
+	})
+}

@@ -1,0 +1,310 @@
+package keystore
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// faulty is the real disk with one step that goes wrong. A write that goes
+// wrong leaves half of its data.
+type faulty struct {
+	osVolume
+	step, failAt int
+	dead         bool // every later step fails as well, as if the process had been killed
+	noLinks      bool
+	fault        error
+}
+
+func (v *faulty) next() error {
+	v.step++
+	if v.step == v.failAt || (v.dead && v.failAt > 0 && v.step > v.failAt) {
+		return v.fault
+	}
+	return nil
+}
+
+func (v *faulty) Read(name string, limit int64) ([]byte, error) {
+	if err := v.next(); err != nil {
+		return nil, err
+	}
+	return v.osVolume.Read(name, limit)
+}
+
+func (v *faulty) WriteNew(name string, data []byte) error {
+	if err := v.next(); err != nil {
+		if v.step == v.failAt {
+			_ = v.osVolume.WriteNew(name, data[:len(data)/2])
+		}
+		return err
+	}
+	return v.osVolume.WriteNew(name, data)
+}
+
+func (v *faulty) Rename(from, to string) error {
+	if err := v.next(); err != nil {
+		return err
+	}
+	return v.osVolume.Rename(from, to)
+}
+
+func (v *faulty) Link(from, to string) error {
+	if err := v.next(); err != nil || v.noLinks {
+		return errors.Join(err, errors.ErrUnsupported)
+	}
+	return v.osVolume.Link(from, to)
+}
+
+func (v *faulty) Remove(name string) error {
+	if err := v.next(); err != nil {
+		return err
+	}
+	return v.osVolume.Remove(name)
+}
+
+func (v *faulty) MakeFolder(name string) error {
+	if err := v.next(); err != nil {
+		return err
+	}
+	return v.osVolume.MakeFolder(name)
+}
+
+func (v *faulty) SyncFolder(name string) error {
+	if err := v.next(); err != nil {
+		return err
+	}
+	return v.osVolume.SyncFolder(name)
+}
+
+// TestAFaultAtEveryStep lets each step of a save fail, alone or with all that
+// follow, with and without hard links: afterwards the path holds the old
+// contents or the new ones, and a failed save left file and memory as they were.
+func TestAFaultAtEveryStep(t *testing.T) {
+	for _, dead := range []bool{false, true} {
+		for _, noLinks := range []bool{false, true} {
+			t.Run(fmt.Sprintf("dead=%v,noLinks=%v", dead, noLinks), func(t *testing.T) {
+				for step := 1; faultAt(t, step, dead, noLinks); step++ {
+				}
+			})
+		}
+	}
+}
+
+// faultAt answers false when a save has no such step.
+func faultAt(t *testing.T, step int, dead, noLinks bool) bool {
+	v := &faulty{dead: dead, noLinks: noLinks, fault: syscall.ENOSPC}
+	opts := cheap()
+	opts.volume = v
+	s := filled(t, opts)
+	for n := range 7 { // so that old versions are pushed along
+		must(t, s.Update(func(c *Contents) error { return c.AddKey(7, testKey(10+n)) }))
+	}
+	before, file := dump(t, s), mustRead(t, s.Path())
+	v.step, v.failAt = 0, step
+	err := s.Update(func(c *Contents) error { return c.AddKey(7, testKey(99)) })
+	reached := v.step >= step
+	v.failAt = 0
+	now := dump(t, reopened(t, s.Path(), password))
+	switch {
+	case err == nil && now != dump(t, s):
+		t.Fatalf("step %d: saved, but not on the disk", step)
+	case err == nil && now == before:
+		t.Fatalf("step %d: said to be saved and was not", step)
+	case err != nil && dump(t, s) != before:
+		t.Fatalf("step %d: a failed save changed the keys in memory", step)
+	case err != nil && !dead && !bytes.Equal(mustRead(t, s.Path()), file):
+		t.Fatalf("step %d: a failed save changed the file: %v", step, err)
+	}
+	checkVersions(t, step, s.Path())
+	if err == nil || now == before { // else memory is behind the disk, as after a crash
+		must(t, s.Update(func(c *Contents) error { return c.AddKey(7, testKey(100)) }))
+	}
+	return reached
+}
+
+// checkVersions wants whole versions; while they are moved along one may be missing.
+func checkVersions(t *testing.T, step int, path string) {
+	t.Helper()
+	missing := 0
+	for n := 1; n <= versionsKept; n++ {
+		raw, err := os.ReadFile(versionName(path, n))
+		if os.IsNotExist(err) {
+			missing++
+			continue
+		}
+		old, err := parseImage(raw)
+		if err != nil || old.checkPassword(password) != nil {
+			t.Fatalf("step %d: version %d is not whole: %v", step, n, err)
+		}
+	}
+	if missing > 1 {
+		t.Fatalf("step %d: %d versions were lost", step, missing)
+	}
+}
+
+func TestAFaultDuringCreateLeavesNothing(t *testing.T) {
+	for step := 1; ; step++ {
+		v := &faulty{fault: syscall.EIO, failAt: step}
+		opts := cheap()
+		opts.volume = v
+		path := filepath.Join(t.TempDir(), "keys")
+		_, err := Create(path, password, Public{}, nil, opts)
+		if v.step < step {
+			must(t, err)
+			return
+		}
+		if err == nil {
+			continue // the step was one whose failure does no harm
+		}
+		if _, gone := os.Lstat(path); !os.IsNotExist(gone) {
+			t.Fatalf("step %d: %v, but there is a file", step, err)
+		}
+		_, err = Create(path, password, Public{}, nil, cheap())
+		must(t, err)
+	}
+}
+
+func TestDiskFaultsHaveNames(t *testing.T) {
+	for fault, kind := range map[error]error{
+		syscall.ENOSPC: ErrDiskFull, syscall.EDQUOT: ErrDiskFull, syscall.EROFS: ErrReadOnly,
+		syscall.EACCES: ErrReadOnly, syscall.EPERM: ErrReadOnly, syscall.EIO: ErrFile,
+	} {
+		opts := cheap()
+		opts.volume = &faulty{fault: &os.PathError{Op: "write", Path: "p", Err: fault}, failAt: 5}
+		_, err := Create(filepath.Join(t.TempDir(), "keys"), password, Public{}, nil, opts)
+		want(t, err, kind)
+	}
+}
+
+func TestLeftoversOfACrashDoNoHarm(t *testing.T) {
+	s := filled(t, cheap())
+	must(t, os.WriteFile(tempName(s.Path()), []byte("half a fi"), 0o600))
+	must(t, os.WriteFile(lockName(s.Path()), nil, 0o600))
+	must(t, os.WriteFile(versionName(s.Path(), 1)+".tmp", []byte("half"), 0o600))
+	again := reopened(t, s.Path(), password)
+	must(t, again.Update(func(c *Contents) error { return c.AddKey(7, testKey(9)) }))
+	if _, err := os.Lstat(tempName(s.Path())); !os.IsNotExist(err) {
+		t.Fatal("the temporary file is still there")
+	}
+}
+
+func TestLastFiveVersionsAreKept(t *testing.T) {
+	s := filled(t, cheap())
+	var files [][]byte
+	for n := range 8 {
+		files = append([][]byte{mustRead(t, s.Path())}, files...)
+		must(t, s.Update(func(c *Contents) error { return c.AddKey(7, testKey(10+n)) }))
+	}
+	for n := 1; n <= versionsKept; n++ {
+		if !bytes.Equal(mustRead(t, versionName(s.Path(), n)), files[n-1]) {
+			t.Errorf("version %d is not the one saved %d times before", n, n)
+		}
+		reopened(t, versionName(s.Path(), n), password)
+	}
+	if _, err := os.Lstat(versionName(s.Path(), 6)); !os.IsNotExist(err) {
+		t.Error("a sixth version was kept")
+	}
+}
+
+func TestAnotherProgramsWorkIsNotOverwritten(t *testing.T) {
+	s := filled(t, cheap())
+	other := reopened(t, s.Path(), password)
+	must(t, other.Update(func(c *Contents) error { return c.AddKey(7, testKey(9)) }))
+	add := func(c *Contents) error { return c.AddKey(7, testKey(8)) }
+	want(t, s.Update(add), ErrChanged)
+	want(t, s.SetPassword("second"), ErrChanged)
+	s.Lock()
+	must(t, s.Unlock(password))
+	must(t, s.Update(add))
+	if len(reopened(t, s.Path(), password).PublicKeys()) != 4 {
+		t.Fatal("a key was lost")
+	}
+	must(t, os.Remove(s.Path()))
+	want(t, s.Update(func(c *Contents) error { return c.AddKey(7, testKey(7)) }), ErrNotFound)
+}
+
+func TestOnlyPlainFilesOfThisUser(t *testing.T) {
+	s := filled(t, cheap())
+	dir := t.TempDir()
+	link, pipe := filepath.Join(dir, "link"), filepath.Join(dir, "pipe")
+	must(t, os.Symlink(s.Path(), link))
+	must(t, syscall.Mkfifo(pipe, 0o600))
+	for _, path := range []string{link, pipe, dir} {
+		_, err := Open(path)
+		want(t, err, ErrUnsafe)
+	}
+	file := mustRead(t, s.Path())
+	must(t, os.Rename(s.Path(), s.Path()+".moved"))
+	must(t, os.Symlink(s.Path()+".moved", s.Path()))
+	want(t, s.Update(func(c *Contents) error { return c.AddKey(7, testKey(9)) }), ErrUnsafe)
+	if !bytes.Equal(mustRead(t, s.Path()+".moved"), file) {
+		t.Fatal("the file behind the link was changed")
+	}
+}
+
+func TestFileOfAnotherUser(t *testing.T) {
+	s := filled(t, cheap())
+	if err := os.Chown(s.Path(), 65534, -1); err != nil {
+		t.Skip("only root can give a file away:", err)
+	}
+	_, err := Open(s.Path())
+	want(t, err, ErrUnsafe)
+	want(t, s.Update(func(c *Contents) error { return c.AddKey(7, testKey(9)) }), ErrUnsafe)
+}
+
+func TestAnotherProcessThatSavesIsWaitedFor(t *testing.T) {
+	s := filled(t, cheap())
+	release, err := osVolume{}.Lock(lockName(s.Path()))
+	must(t, err)
+	done := make(chan error)
+	go func() { done <- s.Update(func(c *Contents) error { return c.AddKey(7, testKey(9)) }) }()
+	select {
+	case err := <-done:
+		t.Fatal("saved while another held the lock:", err)
+	case <-time.After(50 * time.Millisecond):
+	}
+	release()
+	must(t, <-done)
+}
+
+// TestKilledWhileSaving runs this test in a child that saves without pause,
+// and kills it.
+func TestKilledWhileSaving(t *testing.T) {
+	if path := os.Getenv("KEYSTORE_KILL_PATH"); path != "" {
+		s := reopened(t, path, password)
+		for n := range 100000 {
+			must(t, s.Update(func(c *Contents) error { return c.AddKey(7, testKey(1000+n%50)) }))
+			must(t, s.Update(func(c *Contents) error { c.Secrets.RemoveKey(testKey(1000 + n%50).Public()); return nil }))
+		}
+	}
+	s := filled(t, cheap())
+	for n := range 10 {
+		child := exec.Command(os.Args[0], "-test.run=^TestKilledWhileSaving$")
+		child.Env = append(os.Environ(), "KEYSTORE_KILL_PATH="+s.Path())
+		var out strings.Builder
+		child.Stdout = &out
+		must(t, child.Start())
+		time.Sleep(time.Duration(30+17*n) * time.Millisecond)
+		must(t, child.Process.Kill())
+		_ = child.Wait()
+		if strings.Contains(out.String(), "FAIL") {
+			t.Fatal(out.String())
+		}
+		again := reopened(t, s.Path(), password)
+		for _, k := range []int{0, 1} {
+			if key, ok := again.Key(testKey(k).Public()); !ok || !key.Equal(testKey(k)) {
+				t.Fatal("a key was lost")
+			}
+		}
+	}
+	if _, err := os.Lstat(versionName(s.Path(), 1)); err != nil {
+		t.Fatal("the child saved nothing:", err)
+	}
+}
