@@ -81,8 +81,10 @@ func numberOf(code walletcore.Code) (int, string) {
 	case walletcore.CodeBadWIF:
 		return 512, "invalid_wif_private_key_exception"
 	case walletcore.CodeKeyNotInWallet, walletcore.CodeNoSuchRecipient, walletcore.CodeEmptyAsset,
-		walletcore.CodeInsufficientBalance:
+		walletcore.CodeAmountLimit, walletcore.CodeInsufficientBalance:
 		return refAssert, "assert_exception"
+	case walletcore.CodeAmountOverflow:
+		return 13, "std_exception"
 	case walletcore.CodeEmptyAccount:
 		return 501, "account_name_or_id_cannot_be_empty_exception"
 	case walletcore.CodeNoSuchAccount:
