@@ -13,33 +13,38 @@ func (c *Cursor) Move(n, total int) { c.Jump(c.At+n, total) }
 func (c *Cursor) Jump(at, total int) { c.At = max(min(at, total-1), 0) }
 
 // Window gives the rows first..end that are on screen in room lines, where row
-// i takes height(i) lines.
+// i takes height(i) lines. Only rows on screen are measured.
 func (c *Cursor) Window(total, room int, height func(int) int) (first, end int) {
 	c.Jump(c.At, total)
-	first = min(c.top, c.At)
-	for first < c.At && lines(first, c.At+1, height) > room {
-		first++
+	if total == 0 {
+		return 0, 0
 	}
-	end = first
-	for used := 0; end < total; end++ {
+	first = min(max(c.top, up(c.At, room, height)), c.At)
+	used := 0
+	for end = first; end < total; end++ {
 		used += height(end)
 		if used > room && end > first {
 			break
 		}
 	}
-	for first > 0 && end == total && lines(first-1, end, height) <= room {
-		first--
+	if end == total {
+		first = min(first, max(up(total-1, room, height), 0))
 	}
 	c.top = first
 	return first, end
 }
 
-func lines(from, to int, height func(int) int) int {
-	n := 0
-	for i := from; i < to; i++ {
-		n += height(i)
+// up gives the first row of a full screen that ends with row last.
+func up(last, room int, height func(int) int) int {
+	first, used := last, height(last)
+	for first > 0 {
+		used += height(first - 1)
+		if used > room {
+			break
+		}
+		first--
 	}
-	return n
+	return first
 }
 
 // One is the height of rows that take one line each.

@@ -146,3 +146,15 @@ type Unlocked struct{}
 
 // Up asks for the parent page.
 type Up struct{}
+
+// What Opened may carry besides ids: Pay starts a payment with what is known
+// of it, Filter opens the history with a filter typed.
+type (
+	Pay struct {
+		To     walletcore.AccountRef
+		Asset  walletcore.AssetRef
+		Amount int64 // smallest unit; 0 is none
+		Memo   string
+	}
+	Filter string
+)

@@ -1,0 +1,16 @@
+// Package tui is the terminal UI: a small root that routes, one package per
+// screen, all styles in tui/theme, all keys in one table.
+//
+//	keys, mouse, ticks, core events ──► Model.Update ──► the page in front
+//	                                        │                 │ Ask (slow work)
+//	      terminal ◄── canvas ◄── View ◄────┘                 ▼
+//	                                    screen.Mail ◄── walletcore (Core)
+//
+// It promises: enter, space, y, paste and the mouse never spend; what is
+// confirmed is what the core read back from the bytes to be signed; results
+// of slow work that nobody waits for any more are dropped; when the wallet
+// locks, every screen is thrown away and built anew.
+//
+// It refuses: to decide about money or keys (walletcore does), to write
+// anything but frames to the terminal, and to show text by others raw.
+package tui

@@ -1,0 +1,234 @@
+// Package firstrun is the first page and what follows from it: making a
+// wallet, taking over a wallet.json, importing a private key, or the sandbox.
+// It owns what is typed there while it is typed; nothing is written before the
+// last step, and esc leaves every step without a trace.
+//
+// Opened over a wallet that exists, it offers the imports alone.
+package firstrun
+
+import (
+	"context"
+
+	"billfold/tui/action"
+	"billfold/tui/advice"
+	"billfold/tui/field"
+	"billfold/tui/list"
+	"billfold/tui/screen"
+	"billfold/walletcore"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Maker is what the page needs of the wallet.
+type Maker interface {
+	Create(ctx context.Context, password string) error
+	ImportWIF(ctx context.Context, account, wif string) (belongs bool, err error)
+	ImportLegacy(ctx context.Context, path, oldPassword, newPassword string) (walletcore.Imported, error)
+	AccountByName(ctx context.Context, nameOrID string) (walletcore.AccountRef, error)
+}
+
+// Options are what the page shows and offers beside its paths.
+type Options struct {
+	Sandbox bool   // offer the sandbox
+	Folder  string // where the wallet will be kept
+}
+
+// Model is the page.
+type Model struct {
+	core  Maker
+	desk  *screen.Desk
+	opt   Options
+	fresh bool // there is no wallet yet
+
+	at      list.Cursor
+	path    *path
+	step    int
+	answers []string
+	input   field.Field
+	fault   string
+	result  []string // what the last step reports; enter goes Home
+}
+
+// New makes the page.
+func New(core Maker, desk *screen.Desk, opt Options) *Model {
+	return &Model{core: core, desk: desk, opt: opt, fresh: true}
+}
+
+// Places are the page's keys.
+func Places() []action.Place {
+	return []action.Place{
+		{ID: "firstrun", Title: "First page", Modal: true, Actions: []action.Action{
+			{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "choose", Help: "choose a way in", Hint: 1},
+			{ID: "down", Keys: []string{"down", "j"}, Help: "choose a way in"},
+			{ID: "firstrun.1", Keys: []string{"1"}, Show: "1-6", Word: "pick", Help: "create a new wallet", Hint: 2},
+			{ID: "firstrun.2", Keys: []string{"2"}, Help: "open a wallet.json"},
+			{ID: "firstrun.3", Keys: []string{"3"}, Help: "import a private key"},
+			{ID: "firstrun.6", Keys: []string{"6"}, Help: "try the sandbox"},
+			{ID: "enter", Keys: []string{"enter"}, Word: "continue", Help: "continue with the row in focus", Hint: 3},
+			{ID: "esc", Keys: []string{"esc"}, Help: "one step back", Typing: true},
+			{ID: "help", Keys: []string{"?"}, Help: "this help"},
+			{ID: "quit", Keys: []string{"q"}, Word: "quit", Help: "quit", Hint: 4},
+		}},
+		{ID: "firstrun.type", Title: "First page, typing", Modal: true, Actions: []action.Action{
+			{ID: "enter", Keys: []string{"enter"}, Word: "continue", Help: "next step", Hint: 1, Typing: true},
+			{ID: "esc", Keys: []string{"esc"}, Word: "one step back", Help: "one step back; nothing is written", Hint: 2, Typing: true},
+			{ID: "firstrun.show", Keys: []string{"ctrl+t"}, Help: "show, hide what is typed", Typing: true},
+		}},
+	}
+}
+
+// Place implements screen.Screen.
+func (m *Model) Place() (string, screen.Mode) {
+	_, busy := m.desk.Busy("finish")
+	switch {
+	case busy:
+		return "firstrun", screen.BUSY
+	case m.path != nil && m.result == nil:
+		return "firstrun.type", screen.TYPE
+	}
+	return "firstrun", screen.KEYS
+}
+
+// Crumb implements screen.Screen.
+func (m *Model) Crumb() string {
+	name := "First run"
+	if !m.fresh {
+		name = "Import"
+	}
+	if m.path != nil {
+		return name + " › " + m.path.title
+	}
+	return name
+}
+
+// Update implements screen.Screen.
+func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.Opened:
+		m.fresh = env.Status.Lock == walletcore.LockNew
+		m.reset()
+		if env.Status.Lock == walletcore.LockLocked {
+			return screen.Ask(screen.NeedUnlock{Back: screen.FirstRun})
+		}
+	case screen.Text:
+		m.input.Key(msg.Key)
+		m.fault = ""
+	case screen.Row:
+		m.at.Jump(msg.At, len(m.offers()))
+		return m.pick(m.at.At)
+	case screen.Mail:
+		return m.mail(msg)
+	case screen.Do:
+		return m.do(env, msg.ID)
+	}
+	return nil
+}
+
+func (m *Model) reset() {
+	m.path, m.step, m.answers, m.fault, m.result = nil, 0, nil, "", nil
+	m.input = field.Field{}
+}
+
+func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
+	if _, busy := m.desk.Busy("finish"); busy {
+		return nil
+	}
+	offers := m.offers()
+	switch id {
+	case "up":
+		m.at.Move(-1, len(offers))
+	case "down":
+		m.at.Move(1, len(offers))
+	case "enter":
+		return m.enter(env)
+	case "esc":
+		return m.back()
+	case "clear":
+		m.input.Set("")
+	case "firstrun.show":
+		m.input.Secret = !m.input.Secret && m.path.steps[m.step].secret
+	default:
+		for i, p := range offers {
+			if id == "firstrun."+action.ID(p.key) && m.path == nil {
+				m.at.Jump(i, len(offers))
+				return m.pick(i)
+			}
+		}
+	}
+	return nil
+}
+
+func (m *Model) pick(i int) tea.Cmd {
+	p := m.offers()[i]
+	if p.key == "6" {
+		return screen.Ask(screen.WantSandbox{})
+	}
+	m.reset()
+	m.path = &p
+	m.input = p.steps[0].field()
+	return nil
+}
+
+// back is one step back; from the first one to the choice, from there away.
+func (m *Model) back() tea.Cmd {
+	switch {
+	case m.result != nil:
+		return m.leave()
+	case m.path == nil && !m.fresh:
+		return screen.Ask(screen.Up{})
+	case m.path == nil:
+		return nil
+	case m.step == 0:
+		m.reset()
+	default:
+		m.step--
+		m.input = m.path.steps[m.step].field()
+		m.input.Set(m.answers[m.step])
+		m.answers, m.fault = m.answers[:m.step], ""
+	}
+	return nil
+}
+
+// enter takes the answer and goes on; after the last one the path is run.
+func (m *Model) enter(env screen.Env) tea.Cmd {
+	switch {
+	case m.result != nil:
+		return m.leave()
+	case m.path == nil:
+		return m.pick(m.at.At)
+	}
+	s := m.path.steps[m.step]
+	if _, bad := s.check(m.answers, m.input.Value()); bad != "" {
+		m.fault = bad
+		return nil
+	}
+	m.answers = append(m.answers, m.input.Value())
+	if m.step+1 < len(m.path.steps) {
+		m.step++
+		m.input = m.path.steps[m.step].field()
+		return nil
+	}
+	run, answers := m.path.run, m.answers
+	m.answers = m.answers[:m.step]
+	return m.desk.Ask(env, "finish", 0, func(ctx context.Context) (any, error) { return run(ctx, answers) })
+}
+
+func (m *Model) mail(msg screen.Mail) tea.Cmd {
+	if !m.desk.Take(msg) {
+		return nil
+	}
+	if msg.Err != nil {
+		what, next := advice.Of(msg.Err)
+		m.fault = what + " " + next
+		return nil
+	}
+	m.result = msg.Body.([]string)
+	m.answers, m.input = nil, field.Field{}
+	return nil
+}
+
+// leave goes Home; a wallet that was just made is open.
+func (m *Model) leave() tea.Cmd {
+	m.reset()
+	return screen.Ask(screen.Unlocked{})
+}

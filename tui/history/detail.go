@@ -1,0 +1,126 @@
+package history
+
+import (
+	"fmt"
+
+	"billfold/tui/canvas"
+	"billfold/tui/screen"
+	"billfold/tui/show"
+	"billfold/tui/theme"
+	"billfold/walletcore"
+)
+
+// drawDetail shows one operation whole. Long accounts, amounts and memos take
+// as many rows as they need; what does not fit below is what comes last.
+func (m *Model) drawDetail(env screen.Env, a canvas.Area, e walletcore.HistoryEntry, page bool) {
+	foot := "v hide"
+	if page {
+		foot = "esc back to the rows"
+	}
+	in := frameless(env, a, canvas.Frame{Title: canvas.Bold(theme.Text, "Detail"), Foot: canvas.In(theme.Muted, foot), Heavy: page})
+	y := 0
+	put := func(l canvas.Line) {
+		for _, r := range l.Wrap(in.W - 4) {
+			in.Put(2, y, r)
+			y++
+		}
+	}
+	two := in.W >= 96 // a second column to the right
+	for _, p := range detail(env, e) {
+		switch {
+		case two && p.right:
+			in.Put(50, p.row, p.line())
+		case two:
+			in.Put(2, p.row, p.line())
+			y = max(y, p.row+1)
+		default:
+			put(p.line())
+		}
+	}
+	for _, l := range memo(e, in.W-4) {
+		in.Put(2, y, l)
+		y++
+	}
+}
+
+// part is one label and value of the detail; row and right say where it goes
+// when there are two columns.
+type part struct {
+	label string
+	value canvas.Line
+	row   int
+	right bool
+}
+
+func (p part) line() canvas.Line {
+	if p.label == "" {
+		return p.value
+	}
+	return canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-7s", p.label)), p.value)
+}
+
+func detail(env screen.Env, e walletcore.HistoryEntry) []part {
+	block := canvas.Join(canvas.Say(fmt.Sprintf("block %s · tx %d · ", show.Block(e.Block), e.TrxInBlock)), final(env, e))
+	when := show.Stamp(e.Time)
+	if e.Time != 0 {
+		when += " UTC (" + show.Age(env.Now.Sub(e.Time.Time())) + " ago)"
+	}
+	out := []part{
+		{"", canvas.Join(canvas.Bold(theme.Text, show.Clean(e.Name)), canvas.Say("  "+e.ID.String())), 0, false},
+		{"", block, 0, true},
+	}
+	if e.Direction != walletcore.DirectionOther {
+		out = append(out, part{"From", whose(env, e.From), 1, false}, part{"To", whose(env, e.To), 2, false})
+	} else {
+		out = append(out, part{"By", whose(env, e.From), 1, false})
+	}
+	if e.Amount != 0 {
+		out = append(out, part{"Amount", env.Money().Amount(e.Asset, e.Amount), 3, false})
+	}
+	out = append(out, part{"Fee", canvas.Join(env.Money().Amount(e.FeeAsset, e.Fee), canvas.In(theme.Muted, "  by sender")), 1, true},
+		part{"Time", canvas.Say(when), 2, true})
+	if e.Sentence != "" && !env.Hidden && e.Direction == walletcore.DirectionOther {
+		out = append(out, part{"", canvas.Say(show.Clean(e.Sentence)), 4, false})
+	}
+	return out
+}
+
+func whose(env screen.Env, a walletcore.AccountRef) canvas.Line {
+	if _, own := env.Owns(a.ID); own {
+		return canvas.Join(show.Account(a), canvas.In(theme.OK, "  yours"))
+	}
+	return show.Account(a)
+}
+
+// final says whether the block can still be undone, by what the page knows of
+// the irreversible block now.
+func final(env screen.Env, e walletcore.HistoryEntry) canvas.Line {
+	if e.Final || env.Status.Irreversible >= e.Block && env.Status.Irreversible != 0 {
+		return canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Say(" irreversible"))
+	}
+	return canvas.In(theme.Pending, theme.SignWork+" not yet irreversible")
+}
+
+// memo is the kind of the memo and, where it can be read, its whole text.
+func memo(e walletcore.HistoryEntry, w int) []canvas.Line {
+	kind := ""
+	switch e.MemoState {
+	case walletcore.MemoNone:
+		return nil
+	case walletcore.MemoOpen:
+		kind = "encrypted to " + show.Name(e.To).String() + ", opened with your memo key"
+	case walletcore.MemoPlain:
+		kind = "plain, anyone can read it"
+	case walletcore.MemoLocked:
+		kind = "encrypted, wallet locked"
+	case walletcore.MemoForeign:
+		kind = "encrypted, the key is not in this wallet"
+	case walletcore.MemoDamaged:
+		kind = "damaged: checksum does not match"
+	}
+	out := canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-7s", "Memo")), canvas.Say(kind)).Wrap(w)
+	if e.MemoState == walletcore.MemoOpen || e.MemoState == walletcore.MemoPlain {
+		out = append(out, show.Gutter(e.Memo, w)...)
+	}
+	return out
+}

@@ -1,0 +1,92 @@
+package home
+
+import (
+	"billfold/tui/action"
+	"billfold/tui/layout"
+	"billfold/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Places are the page's keys.
+func Places() []action.Place {
+	return []action.Place{{ID: "home", Title: "Home", Actions: []action.Action{
+		{ID: "up", Keys: []string{"up"}, Show: "↑↓", Word: "row", Help: "row up, down", Hint: 1},
+		{ID: "enter", Keys: []string{"enter"}, Word: "details", Help: "open the row in focus", Hint: 2},
+		{ID: "home.send", Keys: []string{"s"}, Word: "send", Help: "send the asset in focus", Hint: 3},
+		{ID: "home.pending", Keys: []string{"p"}, Word: "pending", Help: "go to the payments on their way", Hint: 4},
+		{ID: "home.import", Keys: []string{"i"}, Word: "import", Help: "import a private key or a wallet.json", Hint: 5},
+	}}}
+}
+
+// Place implements screen.Screen.
+func (m *Model) Place() (string, screen.Mode) { return "home", screen.KEYS }
+
+func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
+	n := m.rows(env, m.focus)
+	at := &m.at[m.focus]
+	switch id {
+	case "up":
+		at.Move(-1, n)
+	case "down":
+		at.Move(1, n)
+	case "pgup":
+		at.Move(-10, n)
+	case "pgdn":
+		at.Move(10, n)
+	case "first":
+		at.Jump(0, n)
+	case "last":
+		at.Jump(n-1, n)
+	case "next":
+		m.turn(env, 1)
+	case "prev":
+		m.turn(env, -1)
+	case "home.pending":
+		m.focus = panelPending
+	case "refresh":
+		m.desk.Forget("balances")
+		m.desk.Forget("recent")
+		return m.read(env)
+	case "home.send":
+		return screen.Ask(screen.Go{To: screen.Send, With: m.asset()})
+	case "home.import":
+		return screen.Ask(screen.Go{To: screen.FirstRun})
+	case "enter":
+		return m.enter(env)
+	}
+	return nil
+}
+
+// turn moves the focus to another panel; the accounts have a panel only where
+// the page is wide or folded to one panel at a time.
+func (m *Model) turn(env screen.Env, by int) {
+	m.focus = (m.focus + by + panels) % panels
+	if m.focus == panelAccounts && env.Class == layout.Home {
+		m.focus = (m.focus + by + panels) % panels
+	}
+}
+
+// asset is the symbol that a payment from here would start with.
+func (m *Model) asset() any {
+	if at := m.at[panelBalances].At; at < len(m.balances) {
+		return screen.Pay{Asset: m.balances[at].Asset}
+	}
+	return nil
+}
+
+func (m *Model) enter(env screen.Env) tea.Cmd {
+	at := m.at[m.focus].At
+	if at >= m.rows(env, m.focus) {
+		return nil
+	}
+	switch m.focus {
+	case panelAccounts:
+		return screen.Ask(screen.UseAccount{ID: env.Accounts[at].ID})
+	case panelBalances:
+		return screen.Ask(screen.Go{To: screen.History, With: screen.Filter("asset:" + m.balances[at].Asset.Symbol)})
+	case panelPending:
+		return screen.Ask(screen.Go{To: screen.Send, With: open(env.Payments)[at].ID})
+	}
+	return screen.Ask(screen.Go{To: screen.History, With: m.recent[at].ID})
+}

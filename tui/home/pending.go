@@ -1,0 +1,51 @@
+package home
+
+import (
+	"billfold/tui/canvas"
+	"billfold/tui/layout"
+	"billfold/tui/progress"
+	"billfold/tui/rows"
+	"billfold/tui/screen"
+	"billfold/tui/show"
+	"billfold/tui/theme"
+	"billfold/walletcore"
+)
+
+func (m *Model) pending(env screen.Env, a canvas.Area) {
+	all := open(env.Payments)
+	in := m.box(env, a, panelPending, canvas.Bold(theme.Text, "Pending payments"), canvas.In(theme.Muted, show.Count(len(all))), "")
+	if len(all) == 0 {
+		in.Put(2, 0, canvas.In(theme.Muted, "No payment is on its way."))
+		return
+	}
+	at := m.at[panelPending]
+	height := func(i int) int { return len(paymentRows(env, all[i], in.W-4)) }
+	first, end := at.Window(len(all), in.H, height)
+	y := 0
+	for i := first; i < end; i++ {
+		for _, l := range paymentRows(env, all[i], in.W-4) {
+			in.Put(2, y, l)
+			rows.Mark(in, y, i == at.At && m.focus == panelPending, screen.Row{Panel: panelPending, At: i})
+			y++
+		}
+	}
+	in.Scroll(first, end-first, len(all))
+}
+
+// paymentRows says what is paid and how far it is: in one line where that
+// fits, else in as many as it takes.
+func paymentRows(env screen.Env, p walletcore.Payment, w int) []canvas.Line {
+	r := p.Review
+	what := canvas.Join(progress.Sign(p.State), canvas.Say(" "), env.Money().Amount(r.Asset, r.Amount),
+		canvas.Say("  "+theme.SignOut+" "), show.Recipient(r))
+	how := progress.Short(env, p)
+	one := canvas.Join(what, canvas.Say("   "), how)
+	if env.Class == layout.Home && one.Width() <= w {
+		return []canvas.Line{one}
+	}
+	out := what.Wrap(w)
+	for _, l := range how.Wrap(w - 2) {
+		out = append(out, canvas.Join(canvas.Say("  "), l))
+	}
+	return out
+}

@@ -1,0 +1,172 @@
+package home
+
+import (
+	"fmt"
+	"time"
+
+	"billfold/tui/advice"
+	"billfold/tui/canvas"
+	"billfold/tui/layout"
+	"billfold/tui/list"
+	"billfold/tui/rows"
+	"billfold/tui/screen"
+	"billfold/tui/show"
+	"billfold/tui/theme"
+	"billfold/walletcore"
+)
+
+// Draw implements screen.Screen.
+func (m *Model) Draw(env screen.Env, a canvas.Area) {
+	p := layout.HomeScreen(a.W, a.H, env.Class, len(m.balances)+1, 2*len(open(env.Payments)))
+	draw := [panels]func(screen.Env, canvas.Area){m.accounts, m.drawBalances, m.pending, m.drawRecent}
+	rects := [panels]layout.Rect{p.Accounts, p.Balances, p.Pending, p.Recent}
+	for i, r := range rects {
+		if r.Empty() || p.Single && i != m.focus {
+			continue
+		}
+		draw[i](env, a.Sub(r.X, r.Y, r.W, r.H))
+	}
+}
+
+// box draws a panel's frame; on a tiny terminal a title row and no frame.
+func (m *Model) box(env screen.Env, a canvas.Area, panel int, title, state canvas.Line, foot string) canvas.Area {
+	if env.Class == layout.Tiny {
+		a.Rule(0)
+		a.Put(1, 0, canvas.Join(canvas.Say(" "), title.As(theme.Focus), canvas.Say(" ")))
+		if title.Width()+state.Width()+6 < a.W {
+			a.PutRight(1, 0, canvas.Join(canvas.Say(" "), state, canvas.Say(" ")))
+		}
+		return a.Below(1)
+	}
+	in := a.Box(canvas.Frame{Title: title, State: state, Foot: canvas.In(theme.Muted, foot), Heavy: m.focus == panel})
+	in.Zone(screen.Row{Panel: panel, At: m.at[panel].At})
+	return in
+}
+
+func (m *Model) accounts(env screen.Env, a canvas.Area) {
+	in := m.box(env, a, panelAccounts, canvas.Bold(theme.Text, "Accounts"), canvas.In(theme.Muted, show.Count(len(env.Accounts))), "@ switch")
+	nameW := 0
+	for _, acc := range env.Accounts {
+		nameW = max(nameW, show.Name(acc.AccountRef).Width())
+	}
+	at := m.at[panelAccounts]
+	height := func(i int) int { return len(accountRow(env, env.Accounts[i], nameW, in.W)) }
+	first, end := at.Window(len(env.Accounts), max(in.H-2, 1), height)
+	y := 0
+	for i := first; i < end; i++ {
+		for _, l := range accountRow(env, env.Accounts[i], nameW, in.W) {
+			in.Put(2, y, l)
+			rows.Mark(in, y, i == at.At && m.focus == panelAccounts, screen.Row{Panel: panelAccounts, At: i})
+			y++
+		}
+	}
+	if in.H > y+1 {
+		in.Put(2, in.H-1, canvas.Join(canvas.In(theme.OK, theme.SignOn), canvas.In(theme.Muted, " can sign  "+theme.SignOff+" watch")))
+	}
+}
+
+// accountRow is one line when it fits, else the id goes under the name.
+func accountRow(env screen.Env, acc walletcore.OwnAccount, nameW, w int) []canvas.Line {
+	sign := canvas.In(theme.Muted, theme.SignOff)
+	if acc.CanSign {
+		sign = canvas.In(theme.OK, theme.SignOn)
+	}
+	token := theme.Text
+	if acc.ID == env.Account.ID {
+		token = theme.Focus
+	}
+	one := canvas.Join(show.AccountIn(acc.AccountRef, nameW, 2).As(token), canvas.Say("  "), sign)
+	if one.Width() <= w-3 {
+		return []canvas.Line{one}
+	}
+	return canvas.Join(show.Account(acc.AccountRef).As(token), canvas.Say(" "), sign).Wrap(w - 3)
+}
+
+func (m *Model) drawBalances(env screen.Env, a canvas.Area) {
+	title := canvas.Join(canvas.Bold(theme.Text, "Balances of "), show.Name(env.Account), m.asOf(env, m.balancesRead))
+	if env.Class <= layout.Home && len(env.Accounts) > 0 {
+		title = canvas.Join(show.Account(env.Account), canvas.Say(" · balances"), m.asOf(env, m.balancesRead))
+	}
+	in := m.box(env, a, panelBalances, title, m.reading(env, "balances", fmt.Sprintf("%d assets", len(m.balances))), "")
+	if note := m.instead(env, len(m.balances), m.balancesErr, m.balancesRead, "Reading balances of "); note != nil {
+		putAll(in, note)
+		return
+	}
+	var col show.Column
+	for _, b := range m.balances {
+		col = col.Fit("", b.Asset, b.Amount)
+	}
+	in.Put(2, 0, canvas.In(theme.Muted, fmt.Sprintf("%-*s  %*s", col.Symbol, "ASSET", col.Width(), "AVAILABLE")))
+	at := m.at[panelBalances]
+	first, end := at.Window(len(m.balances), in.H-1, list.One)
+	for i := first; i < end; i++ {
+		b := m.balances[i]
+		l := canvas.Join(canvas.Say(show.Symbol(b.Asset)).Pad(max(col.Symbol, 5)+2), env.Money().Number(col, "", theme.Text, b.Asset, b.Amount))
+		if !env.Online() {
+			l = l.As(theme.Muted)
+		}
+		in.Put(2, i-first+1, l)
+		rows.Mark(in, i-first+1, i == at.At && m.focus == panelBalances, screen.Row{Panel: panelBalances, At: i})
+	}
+	in.Below(1).Scroll(first, end-first, len(m.balances))
+}
+
+func (m *Model) drawRecent(env screen.Env, a canvas.Area) {
+	in := m.box(env, a, panelRecent, canvas.Join(canvas.Bold(theme.Text, "Recent activity"), m.asOf(env, m.recentRead)),
+		m.reading(env, "recent", "newest first"), "2 full history")
+	if note := m.instead(env, len(m.recent), m.recentErr, m.recentRead, "Reading history of "); note != nil {
+		putAll(in, note)
+		return
+	}
+	t := rows.New(env, m.recent, in.W-3, false)
+	top := 0
+	if head := t.Head(); head != nil && in.H > 6 {
+		in.Put(2, 0, head)
+		top = 1
+	}
+	at := m.at[panelRecent]
+	t.Draw(in.Below(top), &at, m.recent, m.focus == panelRecent, panelRecent)
+}
+
+// instead is what a panel says when it has no rows.
+func (m *Model) instead(env screen.Env, n int, err error, read time.Time, doing string) []canvas.Line {
+	switch {
+	case n > 0:
+		return nil
+	case len(env.Accounts) == 0:
+		return []canvas.Line{canvas.Say("This wallet has no account yet."), canvas.Join(canvas.Bold(theme.Key, "i"), canvas.Say(" imports a private key or a wallet.json."))}
+	case err != nil:
+		what, next := advice.Of(err)
+		return []canvas.Line{canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Say(what)), canvas.In(theme.Muted, next)}
+	case read.IsZero():
+		return []canvas.Line{canvas.Join(canvas.In(theme.Pending, theme.SignWork+" "+doing), show.Account(env.Account), canvas.Say(" …"))}
+	}
+	return []canvas.Line{canvas.Say("Nothing here yet. To be paid, give people your account name and id: "), show.Account(env.Account)}
+}
+
+func putAll(in canvas.Area, lines []canvas.Line) {
+	y := 0
+	for _, l := range lines {
+		for _, r := range l.Wrap(in.W - 4) {
+			in.Put(2, y, r)
+			y++
+		}
+	}
+}
+
+// asOf says how old values are when no node answers.
+func (m *Model) asOf(env screen.Env, read time.Time) canvas.Line {
+	if env.Online() || read.IsZero() {
+		return nil
+	}
+	return canvas.In(theme.Warn, " · as of "+show.Clock(read))
+}
+
+// reading is the state in a panel's edge: what it counts, or that it reads for
+// longer than anybody would not notice.
+func (m *Model) reading(env screen.Env, topic, else_ string) canvas.Line {
+	if since, busy := m.desk.Busy(topic); busy && env.Now.Sub(since) > 150*time.Millisecond {
+		return canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" reading")
+	}
+	return canvas.In(theme.Muted, else_)
+}

@@ -1,0 +1,145 @@
+package tui
+
+import (
+	"time"
+
+	"billfold/tui/action"
+	"billfold/tui/canvas"
+	"billfold/tui/frame"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// stopTwice is how soon the second ctrl+c must follow to quit.
+const stopTwice = 3 * time.Second
+
+type quitNow struct{}
+
+// typing says whether letters are text now.
+func (m *Model) typing() bool {
+	_, mode := m.front().Place()
+	return mode == screen.TYPE
+}
+
+// key finds the row of the key table and performs it; in a field, what is in
+// no row is text.
+func (m *Model) key(k tea.KeyMsg) tea.Cmd {
+	m.touched = m.env.Now
+	m.refresh()
+	place, mode := m.front().Place()
+	typing := mode == screen.TYPE
+	switch {
+	case m.bands().TooSmall && k.String() != "ctrl+c" && k.String() != "ctrl+l":
+		return nil
+	case k.Paste && typing:
+		return m.front().Update(m.env, screen.Text{Key: k})
+	case k.Paste:
+		m.toasts.add(m.env.Now, screen.Say{Line: canvas.Say("Paste needs a field")})
+		return nil
+	}
+	a, ok := m.table.Find(place, k.String(), typing)
+	switch {
+	case ok:
+		return m.act(a.ID)
+	case typing:
+		return m.front().Update(m.env, screen.Text{Key: k})
+	}
+	return nil
+}
+
+// press performs what a click stands for. Whatever signs, approves or deletes
+// is named instead of done.
+func (m *Model) press(p frame.Press) tea.Cmd {
+	place, _ := m.front().Place()
+	for _, where := range []string{place, action.Everywhere} {
+		for _, a := range m.table.At(where).Actions {
+			if a.ID == p.Do && a.Money {
+				m.toasts.add(m.env.Now, screen.Say{Line: canvas.Say("Press " + a.Key())})
+				return nil
+			}
+		}
+	}
+	if m.table.At(place).Modal && p.Do != doHelp {
+		if _, local := find(m.table.At(place), p.Do); !local {
+			return nil
+		}
+	}
+	return m.act(p.Do)
+}
+
+func find(p action.Place, id action.ID) (action.Action, bool) {
+	for _, a := range p.Actions {
+		if a.ID == id {
+			return a, true
+		}
+	}
+	return action.Action{}, false
+}
+
+// mouse turns a click into what the cell under it stands for, and the wheel
+// into rows.
+func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
+	if msg.Action != tea.MouseActionPress {
+		return nil
+	}
+	m.touched = m.env.Now
+	switch msg.Button {
+	case tea.MouseButtonWheelUp:
+		return m.front().Update(m.env, screen.Do{ID: "up"})
+	case tea.MouseButtonWheelDown:
+		return m.front().Update(m.env, screen.Do{ID: "down"})
+	case tea.MouseButtonLeft:
+		if hit, ok := m.canvas().Hit(msg.X, msg.Y); ok {
+			return m.route(hit)
+		}
+	}
+	return nil
+}
+
+// act performs an action: the root's own ones here, all others in front.
+func (m *Model) act(id action.ID) tea.Cmd {
+	if page, ok := pageOf(id); ok {
+		return m.open(page, nil)
+	}
+	switch id {
+	case doHelp:
+		return m.showHelp()
+	case doAccount:
+		return m.chooseAccount()
+	case doHide:
+		m.env.Hidden = !m.env.Hidden
+	case doNotices:
+		return m.showNotices()
+	case doLock:
+		return m.lock()
+	case doStop:
+		return m.stop()
+	case doQuit:
+		return m.quit()
+	case doSuspend:
+		return tea.Sequence(m.lock(), tea.Suspend)
+	case doRefresh:
+		return tea.Batch(tea.ClearScreen, m.front().Update(m.env, screen.Do{ID: id}))
+	case doEsc:
+		if n := len(m.popups); n > 0 {
+			m.popups = m.popups[:n-1]
+			return nil
+		}
+		return m.front().Update(m.env, screen.Do{ID: id})
+	default:
+		return m.front().Update(m.env, screen.Do{ID: id})
+	}
+	return nil
+}
+
+// stop is ctrl+c: what is typed is cleared, the second one in a row quits.
+func (m *Model) stop() tea.Cmd {
+	if !m.stopped.IsZero() && m.env.Now.Sub(m.stopped) < stopTwice {
+		return tea.Quit
+	}
+	m.stopped = m.env.Now
+	m.toasts.add(m.env.Now, screen.Say{Line: canvas.In(theme.Warn, "Press ctrl+c again to quit")})
+	return m.front().Update(m.env, screen.Do{ID: "clear"})
+}

@@ -1,0 +1,67 @@
+package tui
+
+import (
+	"billfold/tui/action"
+	"billfold/tui/dialog"
+	"billfold/tui/firstrun"
+	"billfold/tui/help"
+	"billfold/tui/history"
+	"billfold/tui/home"
+	"billfold/tui/later"
+	"billfold/tui/send"
+	"billfold/tui/unlock"
+)
+
+// The actions that the root itself performs, besides one go.X per page.
+const (
+	doEsc     action.ID = "esc"
+	doHelp    action.ID = "help"
+	doAccount action.ID = "account"
+	doHide    action.ID = "hide"
+	doNotices action.ID = "notices"
+	doRefresh action.ID = "refresh"
+	doLock    action.ID = "lock"
+	doStop    action.ID = "stop"
+	doSuspend action.ID = "suspend"
+	doQuit    action.ID = "quit"
+)
+
+// keyTable is the whole key table: what works everywhere, then each screen.
+func keyTable() action.Table {
+	t := action.Table{{ID: action.Everywhere, Title: "Everywhere", Actions: everywhere()}}
+	for _, places := range [][]action.Place{home.Places(), history.Places(), send.Places(), unlock.Places(),
+		firstrun.Places(), later.Places(), help.Places(), dialog.Places()} {
+		t = append(t, places...)
+	}
+	return t
+}
+
+func everywhere() []action.Action {
+	var out []action.Action
+	for _, p := range pages() {
+		out = append(out, action.Action{ID: goTo(p.ID), Keys: []string{p.Key}, Word: p.Name, Help: "go to " + p.Name})
+	}
+	return append(out,
+		action.Action{ID: "up", Keys: []string{"up", "k"}, Show: "↑ k", Help: "row up"},
+		action.Action{ID: "down", Keys: []string{"down", "j"}, Show: "↓ j", Help: "row down"},
+		action.Action{ID: "left", Keys: []string{"left", "h"}, Show: "← h", Help: "column left"},
+		action.Action{ID: "right", Keys: []string{"right", "l"}, Show: "→ l", Help: "column right"},
+		action.Action{ID: "first", Keys: []string{"g", "home"}, Help: "first row"},
+		action.Action{ID: "last", Keys: []string{"G", "end"}, Help: "last row"},
+		action.Action{ID: "pgup", Keys: []string{"pgup", "ctrl+u"}, Show: "pgup ctrl+u", Help: "page up"},
+		action.Action{ID: "pgdn", Keys: []string{"pgdown", "ctrl+d"}, Show: "pgdn ctrl+d", Help: "page down"},
+		action.Action{ID: "next", Keys: []string{"tab"}, Help: "next panel or field", Typing: true},
+		action.Action{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "previous panel or field", Typing: true},
+		action.Action{ID: doEsc, Keys: []string{"esc"}, Help: "back, close", Typing: true},
+		action.Action{ID: doHelp, Keys: []string{"?"}, Show: "?  F1", Help: "this help"},
+		action.Action{ID: doHelp, Keys: []string{"f1"}, Help: "this help", Typing: true, Alias: true},
+		action.Action{ID: doAccount, Keys: []string{"@"}, Help: "switch account"},
+		action.Action{ID: doHide, Keys: []string{"*"}, Help: "hide amounts"},
+		action.Action{ID: doNotices, Keys: []string{"~"}, Help: "past notices"},
+		action.Action{ID: doRefresh, Keys: []string{"ctrl+r"}, Help: "refresh, redraw"},
+		action.Action{ID: doLock, Keys: []string{"ctrl+l"}, Help: "lock now", Typing: true},
+		action.Action{ID: doStop, Keys: []string{"ctrl+c"}, Help: "clear; twice quits", Typing: true},
+		action.Action{ID: doSuspend, Keys: []string{"ctrl+z"}, Help: "suspend, locks first"},
+		action.Action{ID: doQuit, Keys: []string{"q"}, Help: "quit"},
+	)
+}

@@ -1,0 +1,180 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui/action"
+	"billfold/tui/canvas"
+	"billfold/tui/firstrun"
+	"billfold/tui/history"
+	"billfold/tui/home"
+	"billfold/tui/later"
+	"billfold/tui/screen"
+	"billfold/tui/send"
+	"billfold/tui/theme"
+	"billfold/tui/unlock"
+	"billfold/walletcore"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Model is the root: it owns what is in front and routes; screens do the rest.
+type Model struct {
+	opt    Options
+	core   wallet
+	ctx    context.Context
+	theme  theme.Theme
+	table  action.Table
+	events <-chan walletcore.Event
+	unsub  func()
+	seq    uint64 // of slow work, over all desks
+
+	w, h    int
+	env     screen.Env
+	account ledger.AccountID
+	screens map[screen.ID]screen.Screen
+	page    screen.ID
+	after   screen.ID // where unlocking leads
+	popups  []screen.Screen
+	toasts  toasts
+
+	touched time.Time // last key
+	stopped time.Time // last ctrl+c
+	ticking bool
+	blurred bool
+	result  error
+}
+
+// newModel builds the root and the first page. Nothing slow is called.
+func newModel(ctx context.Context, core wallet, opt Options, t theme.Theme) *Model {
+	if opt.now == nil {
+		opt.now = time.Now
+	}
+	if opt.LockAfter == 0 {
+		opt.LockAfter = 15 * time.Minute
+	}
+	m := &Model{opt: opt, core: core, ctx: ctx, theme: t, table: keyTable(), w: 80, h: 24}
+	m.events, m.unsub = core.Subscribe()
+	m.touched = opt.now()
+	m.readAccounts()
+	m.env.Payments = core.Payments()
+	m.refresh()
+	m.build()
+	return m
+}
+
+func (m *Model) close() { m.unsub() }
+
+// build makes every screen anew and chooses the page that the lock state
+// allows.
+func (m *Model) build() {
+	core, desk := m.core, func(id screen.ID) *screen.Desk { return screen.NewDesk(m.ctx, id, &m.seq) }
+	m.screens = map[screen.ID]screen.Screen{
+		screen.Home:    home.New(core, desk(screen.Home)),
+		screen.History: history.New(core, desk(screen.History)),
+		screen.Send:    send.New(core, desk(screen.Send)),
+		screen.Unlock:  unlock.New(core, desk(screen.Unlock)),
+		screen.FirstRun: firstrun.New(core, desk(screen.FirstRun),
+			firstrun.Options{Sandbox: m.opt.OfferSandbox, Folder: m.opt.Folder}),
+	}
+	for _, p := range pages() {
+		if m.screens[p.ID] == nil {
+			m.screens[p.ID] = later.New(p.ID, p.Name, m.listenerLines())
+		}
+	}
+	m.popups = nil
+	switch m.env.Status.Lock {
+	case walletcore.LockNew:
+		m.page = screen.FirstRun
+	case walletcore.LockLocked:
+		m.page = screen.Unlock
+	default:
+		m.page = screen.Home
+	}
+}
+
+func (m *Model) listenerLines() []canvas.Line {
+	if m.opt.Listeners == nil {
+		return nil
+	}
+	var out []canvas.Line
+	for _, l := range m.opt.Listeners() {
+		out = append(out, canvas.Join(canvas.In(theme.OK, theme.SignOn+" "), canvas.Say(l.Name+"  "+l.Addr)))
+	}
+	return out
+}
+
+// readAccounts takes the own accounts from the core and keeps the one in
+// focus if it is still there; else the first that can sign.
+func (m *Model) readAccounts() {
+	m.env.Accounts = m.core.Accounts()
+	m.env.Account = walletcore.AccountRef{}
+	for _, a := range m.env.Accounts {
+		if a.ID == m.account && m.account != 0 {
+			m.env.Account = a.AccountRef
+			return
+		}
+	}
+	for _, a := range m.env.Accounts {
+		if a.CanSign {
+			m.env.Account = a.AccountRef
+			break
+		}
+	}
+	if m.env.Account.ID == 0 && len(m.env.Accounts) > 0 {
+		m.env.Account = m.env.Accounts[0].AccountRef
+	}
+	m.account = m.env.Account.ID
+}
+
+// refresh takes the reading that every frame shows.
+func (m *Model) refresh() {
+	m.env.Now = m.opt.now()
+	m.env.Status = m.core.Status()
+	m.env.Status.Sandbox = m.env.Status.Sandbox || m.opt.Sandbox
+	if m.opt.Listeners != nil {
+		m.env.Listeners = len(m.opt.Listeners())
+	}
+	m.env.LockIn = 0
+	if m.env.Status.Lock == walletcore.LockUnlocked {
+		m.env.LockIn = max(m.opt.LockAfter-m.env.Now.Sub(m.touched), 0)
+	}
+	m.measure()
+}
+
+// measure puts the size of the body into the reading.
+func (m *Model) measure() {
+	b := m.bands()
+	m.env.Class, m.env.W, m.env.H = b.Class, b.Body.W, b.Body.H
+}
+
+// Init implements tea.Model.
+func (m *Model) Init() tea.Cmd {
+	return tea.Batch(m.tick(), m.listen(), m.open(m.page, nil))
+}
+
+type tickMsg struct{}
+
+type eventMsg struct {
+	event walletcore.Event
+	open  bool
+}
+
+// tick asks for the one ticker of the program, once a second.
+func (m *Model) tick() tea.Cmd {
+	if m.ticking {
+		return nil
+	}
+	m.ticking = true
+	return tea.Tick(time.Second, func(time.Time) tea.Msg { return tickMsg{} })
+}
+
+// listen waits for the next event of the core.
+func (m *Model) listen() tea.Cmd {
+	return func() tea.Msg {
+		e, ok := <-m.events
+		return eventMsg{e, ok}
+	}
+}

@@ -1,0 +1,181 @@
+// Package progress says where a payment stands, in signs and words, the same
+// way wherever payments are shown. It promises that an outcome that is not
+// known is called so, and that nothing is called final before it is.
+package progress
+
+import (
+	"fmt"
+	"time"
+
+	"billfold/tui/canvas"
+	"billfold/tui/screen"
+	"billfold/tui/show"
+	"billfold/tui/theme"
+	"billfold/walletcore"
+)
+
+// Sign is the one-cell sign of a state.
+func Sign(s walletcore.PaymentState) canvas.Line {
+	switch s {
+	case walletcore.PaymentIrreversible:
+		return canvas.In(theme.OK, theme.SignDone)
+	case walletcore.PaymentUnknown:
+		return canvas.Bold(theme.Danger, theme.SignUnknown)
+	case walletcore.PaymentRejected, walletcore.PaymentExpired:
+		return canvas.Bold(theme.Danger, theme.SignFailed)
+	}
+	return canvas.In(theme.Pending, theme.SignWork)
+}
+
+// Short is where the payment stands in half a line.
+func Short(env screen.Env, p walletcore.Payment) canvas.Line {
+	switch p.State {
+	case walletcore.PaymentPrepared:
+		return canvas.In(theme.Pending, "signed, being sent")
+	case walletcore.PaymentSent:
+		return canvas.In(theme.Pending, "sent, waiting for a block")
+	case walletcore.PaymentInBlock:
+		text := "in block " + show.Block(p.Block)
+		if env.Online() {
+			if wait, ok := UntilFinal(env, p); ok {
+				text += ", irreversible in " + show.Wait(wait)
+			}
+			return canvas.In(theme.Pending, text)
+		}
+		return canvas.In(theme.Pending, text+", cannot check now")
+	case walletcore.PaymentIrreversible:
+		return canvas.In(theme.OK, "final in block "+show.Block(p.Block))
+	case walletcore.PaymentUnknown:
+		return canvas.Bold(theme.Danger, "unknown, "+Certain(env, p)+", do not send again")
+	case walletcore.PaymentRejected:
+		return canvas.In(theme.Danger, "refused, nothing was spent")
+	}
+	return canvas.In(theme.Danger, "not included, nothing was spent")
+}
+
+// blockTime is what a block takes, for estimates of waiting times only.
+func blockTime(env screen.Env) time.Duration {
+	if env.Status.Sandbox {
+		return 2 * time.Second
+	}
+	return 5 * time.Second
+}
+
+// lag is how many blocks the irreversible one is behind the head.
+func lag(env screen.Env) uint32 {
+	if env.Status.Head == 0 || env.Status.Irreversible > env.Status.Head {
+		return 0
+	}
+	return env.Status.Head - env.Status.Irreversible
+}
+
+// UntilFinal estimates when a payment in a block becomes irreversible.
+func UntilFinal(env screen.Env, p walletcore.Payment) (time.Duration, bool) {
+	last := max(p.Last, env.Status.Irreversible)
+	if last == 0 || p.Block <= last {
+		return 0, false
+	}
+	return time.Duration(p.Block-last) * blockTime(env), true
+}
+
+// CertainBy estimates when an unknown outcome is certain: when the
+// irreversible block is later than the expiration.
+func CertainBy(env screen.Env, p walletcore.Payment) time.Time {
+	if p.Expiration == 0 {
+		return time.Time{}
+	}
+	return p.Expiration.Time().Add(time.Duration(lag(env)+1) * blockTime(env))
+}
+
+// Certain says when an unknown outcome is settled.
+func Certain(env screen.Env, p walletcore.Payment) string {
+	if !env.Online() || p.Expiration == 0 {
+		return "settled when a node answers"
+	}
+	return "settled by " + show.Clock(CertainBy(env, p))
+}
+
+// Bar is a bar of w whole cells, done of total.
+func Bar(w, done, total int) canvas.Line {
+	if total <= 0 || w <= 0 {
+		return nil
+	}
+	n := min(max(done, 0), total) * w / total
+	return canvas.Join(canvas.In(theme.Pending, repeat(theme.SignBar, n)), canvas.In(theme.Faint, repeat(theme.SignTrack, w-n)))
+}
+
+func repeat(s string, n int) string {
+	out := ""
+	for range n {
+		out += s
+	}
+	return out
+}
+
+// Blocks says how far the irreversible block is on its way to the payment's.
+func Blocks(env screen.Env, p walletcore.Payment) (done, total int) {
+	start := p.Block - min(p.Block, lag(env)+1)
+	last := max(p.Last, env.Status.Irreversible)
+	if last < start {
+		last = start
+	}
+	return int(min(last, p.Block) - start), int(p.Block - start)
+}
+
+// Steps are the four lines of a payment on its way.
+func Steps(env screen.Env, p walletcore.Payment) []canvas.Line {
+	prepared := step(theme.SignDone, theme.OK, "Prepared", show.Clock(p.Prepared), "transaction id known, written to the journal before sending")
+	return []canvas.Line{prepared, sent(p), inBlock(p), final(env, p)}
+}
+
+func step(sign string, t theme.Token, name, when, rest string) canvas.Line {
+	return canvas.Join(canvas.In(t, sign+" "), canvas.Say(fmt.Sprintf("%-15s", name)), canvas.Say(fmt.Sprintf("%-10s", when)),
+		canvas.In(theme.Muted, rest))
+}
+
+func sent(p walletcore.Payment) canvas.Line {
+	reason := show.Clean(p.Reason)
+	switch p.State {
+	case walletcore.PaymentPrepared:
+		return step(theme.SignWork, theme.Pending, "Sent", "", "being sent")
+	case walletcore.PaymentUnknown:
+		if reason == "" {
+			reason = "no answer from the node"
+		}
+		return step(theme.SignUnknown, theme.Danger, "Sent", show.Clock(p.Sent), reason)
+	case walletcore.PaymentRejected:
+		return step(theme.SignFailed, theme.Danger, "Sent", show.Clock(p.Sent), "refused by the node")
+	}
+	return step(theme.SignDone, theme.OK, "Sent", show.Clock(p.Sent), "accepted by the node")
+}
+
+func inBlock(p walletcore.Payment) canvas.Line {
+	const name = "In a block"
+	switch p.State {
+	case walletcore.PaymentInBlock, walletcore.PaymentIrreversible:
+		return step(theme.SignDone, theme.OK, name, show.Clock(p.InBlock),
+			fmt.Sprintf("block %s, transaction %d", show.Block(p.Block), p.TrxInBlock))
+	case walletcore.PaymentSent:
+		return step(theme.SignWork, theme.Pending, name, "", "waiting for the next block")
+	case walletcore.PaymentExpired:
+		return step(theme.SignFailed, theme.Danger, name, "", "not included before it expired")
+	}
+	return step(theme.SignOff, theme.Muted, name, "", "")
+}
+
+func final(env screen.Env, p walletcore.Payment) canvas.Line {
+	const name = "Irreversible"
+	switch p.State {
+	case walletcore.PaymentIrreversible:
+		return step(theme.SignDone, theme.OK, name, "", "no fork can undo it")
+	case walletcore.PaymentInBlock:
+		when := ""
+		if wait, ok := UntilFinal(env, p); ok && env.Online() {
+			when = "in " + show.Wait(wait)
+		}
+		last := max(p.Last, env.Status.Irreversible)
+		return step(theme.SignWork, theme.Pending, name, when,
+			fmt.Sprintf("block must reach %s · irreversible now %s", show.Block(p.Block), show.Block(last)))
+	}
+	return step(theme.SignOff, theme.Muted, name, "", "")
+}

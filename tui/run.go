@@ -1,0 +1,116 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui/theme"
+	"billfold/walletcore"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+)
+
+// Core is all that the UI asks of the wallet. Each screen takes a smaller
+// interface of its own; this is their union.
+type Core interface {
+	Status() walletcore.Status
+	Subscribe() (<-chan walletcore.Event, func())
+	Accounts() []walletcore.OwnAccount
+	Balances(ctx context.Context, id ledger.AccountID) ([]walletcore.Balance, error)
+	History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error)
+	Unlock(ctx context.Context, password string) error
+	Lock()
+	IsNew() bool
+	Create(ctx context.Context, password string) error
+	ImportWIF(ctx context.Context, account, wif string) (belongs bool, err error)
+	ImportLegacy(ctx context.Context, path, oldPassword, newPassword string) (walletcore.Imported, error)
+	FindAccounts(ctx context.Context, prefix string, limit int) ([]walletcore.AccountRef, error)
+	AccountByName(ctx context.Context, nameOrID string) (walletcore.AccountRef, error)
+	BuildTransfer(ctx context.Context, req walletcore.TransferRequest) (*walletcore.Draft, error)
+	Send(ctx context.Context, draft *walletcore.Draft) (walletcore.Payment, error)
+	Payments() []walletcore.Payment
+	Resend(ctx context.Context, id ledger.TransactionID) error
+	TransferFee(ctx context.Context) (walletcore.AssetRef, int64, error)
+}
+
+// Listener is a door that programs use to call the wallet.
+type Listener struct{ Name, Addr string }
+
+// Options say what the UI drives and how it looks. Only Core is needed.
+type Options struct {
+	Core         Core
+	Listeners    func() []Listener // nil: none
+	Sandbox      bool              // the embedded ledger: every page says so
+	OfferSandbox bool              // the first page may offer it; Run then returns ErrWantSandbox
+	Folder       string            // where the wallet is kept, as shown on the first page
+
+	Theme string // auto, dark, light, contrast, mono; empty is auto
+	Color string // auto, 24bit, 256, 16, none; empty is auto
+	ASCII bool
+
+	LockAfter time.Duration // without a key; 0 is 15 minutes
+	Input     io.Reader     // nil: the terminal
+	Output    io.Writer     // nil: standard output
+
+	now func() time.Time // tests only
+}
+
+// ErrWantSandbox is what Run returns when the person picked the sandbox on the
+// first page: the caller starts it and runs the UI again on it.
+var ErrWantSandbox = errors.New("the sandbox was picked on the first page")
+
+// lightWait is how long the terminal may take to tell its background.
+const lightWait = 200 * time.Millisecond
+
+// Run shows the UI until the person leaves it or ctx ends. It owns the
+// terminal meanwhile and leaves it clean, also after a panic. When it
+// returns, the wallet is as locked as it was left.
+func Run(ctx context.Context, opt Options) error {
+	if opt.Core == nil {
+		return errors.New("the UI was started without a wallet")
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	model := newModel(ctx, drafts{opt.Core}, opt, theme.New(theme.Choose(opt.Theme, opt.Color, opt.ASCII, isLight(opt), os.Getenv)))
+	defer model.close()
+	_, err := tea.NewProgram(model, programOptions(ctx, opt)...).Run()
+	switch {
+	case errors.Is(err, tea.ErrInterrupted), errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil:
+		return nil
+	case err != nil:
+		return err
+	}
+	return model.result
+}
+
+func programOptions(ctx context.Context, opt Options) []tea.ProgramOption {
+	out := []tea.ProgramOption{tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithReportFocus(), tea.WithFPS(20), tea.WithContext(ctx)}
+	if opt.Input != nil {
+		out = append(out, tea.WithInput(opt.Input))
+	}
+	if opt.Output != nil {
+		out = append(out, tea.WithOutput(opt.Output))
+	}
+	return out
+}
+
+// isLight asks the terminal for its background, before any key is read, and
+// takes silence for dark.
+func isLight(opt Options) bool {
+	if opt.Input != nil || opt.Output != nil || opt.Theme != "" && opt.Theme != "auto" && opt.Theme != "contrast" {
+		return false
+	}
+	answer := make(chan bool, 1)
+	go func() { answer <- !termenv.NewOutput(os.Stdout).HasDarkBackground() }() // ends with termenv's own time limit
+	select {
+	case light := <-answer:
+		return light
+	case <-time.After(lightWait):
+		return false
+	}
+}

@@ -1,0 +1,13 @@
+// Package send is the way of a payment: form, review, sending.
+//
+//	form ──ctrl+s──► core builds ──► review of the built bytes ──S──► sending
+//	  ▲                                   │ esc                        │ esc
+//	  └───────────────────────────────────┘         Home › Pending ◄───┘
+//
+// It promises: what is confirmed comes from the draft's Review, never from the
+// form; S works only after the review was on screen for 600 ms with its last
+// line in view and every typed confirmation matches; after S the page is
+// Sending before anything leaves the program, and a second S has no meaning.
+// It refuses to send while the same payment has an unknown outcome, while no
+// node of the right chain answers, and by any key but S.
+package send

@@ -1,0 +1,216 @@
+package send
+
+import (
+	"context"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui/action"
+	"billfold/tui/field"
+	"billfold/tui/list"
+	"billfold/tui/screen"
+	"billfold/walletcore"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Draft is a built payment that nobody signed yet.
+type Draft interface{ Review() walletcore.Review }
+
+// Finder answers what the form asks while a person types.
+type Finder interface {
+	Balances(ctx context.Context, id ledger.AccountID) ([]walletcore.Balance, error)
+	FindAccounts(ctx context.Context, prefix string, limit int) ([]walletcore.AccountRef, error)
+	History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error)
+	TransferFee(ctx context.Context) (walletcore.AssetRef, int64, error)
+}
+
+// Payer builds and sends.
+type Payer interface {
+	BuildTransfer(ctx context.Context, req walletcore.TransferRequest) (Draft, error)
+	Send(ctx context.Context, draft Draft) (walletcore.Payment, error)
+	Resend(ctx context.Context, id ledger.TransactionID) error
+}
+
+// Wallet is what the whole page needs.
+type Wallet interface {
+	Finder
+	Payer
+}
+
+// stage is how far a payment has come.
+type stage int
+
+const (
+	stageForm stage = iota
+	stageReview
+	stageSending
+)
+
+// askLimit is how long a question of the form may take.
+const askLimit = 20 * time.Second
+
+// Model is the page.
+type Model struct {
+	core  Wallet
+	desk  *screen.Desk
+	stage stage
+
+	// form
+	fields   [fieldCount]field.Field
+	focus    fieldID
+	typing   bool
+	plain    bool
+	account  ledger.AccountID
+	balances []walletcore.Balance
+	feeAsset walletcore.AssetRef
+	fee      int64
+	feeKnown bool
+	paid     map[ledger.AccountID]paidBefore
+	found    []walletcore.AccountRef
+	foundFor string
+	fault    string // of the last try to build
+	cleared  *Form
+
+	pick list.Cursor // in the suggestions
+
+	review  review
+	sending sending
+}
+
+// paidBefore is what the history read so far says about payments to someone.
+type paidBefore struct {
+	ref   walletcore.AccountRef
+	times int
+	last  ledger.Time
+}
+
+// New makes the page.
+func New(core Wallet, desk *screen.Desk) *Model {
+	m := &Model{core: core, desk: desk, typing: true, paid: map[ledger.AccountID]paidBefore{}}
+	m.fields[fieldMemo].Multiline = true
+	m.fields[fieldAsset].Set("DCT")
+	return m
+}
+
+// Crumb implements screen.Screen.
+func (m *Model) Crumb() string {
+	switch m.stage {
+	case stageReview:
+		return "Send › Review"
+	case stageSending:
+		return "Send › Sending"
+	}
+	return "Send › " + m.focus.name()
+}
+
+// Update implements screen.Screen.
+func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.Opened:
+		return m.opened(env, msg.With)
+	case walletcore.Event:
+		if msg.Kind == walletcore.EventAccounts || msg.Kind == walletcore.EventDaemon {
+			return m.readAround(env)
+		}
+	case screen.Mail:
+		return m.mail(env, msg)
+	case screen.Text:
+		return m.text(env, msg.Key)
+	case screen.Row:
+		return m.click(env, msg)
+	case screen.Do:
+		return m.do(env, msg.ID)
+	}
+	return nil
+}
+
+// opened shows what the asker gave: a payment on its way, or the start of one.
+func (m *Model) opened(env screen.Env, with any) tea.Cmd {
+	switch with := with.(type) {
+	case ledger.TransactionID:
+		m.stage, m.sending = stageSending, sending{id: with, known: true}
+	case screen.Pay:
+		m.stage = stageForm
+		m.prefill(with)
+	}
+	if m.stage == stageSending && m.sending.over(env) {
+		if _, asked := with.(ledger.TransactionID); !asked {
+			m.stage, m.sending = stageForm, sending{}
+		}
+	}
+	return m.readAround(env)
+}
+
+// readAround asks for what surrounds a payment: balances, the fee, and who was
+// paid before. The answers of another account are dropped.
+func (m *Model) readAround(env screen.Env) tea.Cmd {
+	id := env.Account.ID
+	if id != m.account {
+		m.account, m.balances, m.paid = id, nil, map[ledger.AccountID]paidBefore{}
+		m.leaveReview()
+	}
+	if len(env.Accounts) == 0 {
+		return nil
+	}
+	return tea.Batch(
+		m.desk.Ask(env, "balances", askLimit, func(ctx context.Context) (any, error) { return m.core.Balances(ctx, id) }),
+		m.desk.Ask(env, "paid", askLimit, func(ctx context.Context) (any, error) { return m.core.History(ctx, id, 0, 100) }),
+		m.desk.Ask(env, "fee", askLimit, func(ctx context.Context) (any, error) {
+			asset, fee, err := m.core.TransferFee(ctx)
+			return walletcore.Balance{Asset: asset, Amount: fee}, err
+		}))
+}
+
+func (m *Model) mail(env screen.Env, msg screen.Mail) tea.Cmd {
+	if !m.desk.Take(msg) {
+		return nil
+	}
+	switch msg.Topic {
+	case "build":
+		return m.built(env, msg)
+	case "send":
+		return m.sent(env, msg)
+	case "resend":
+		return m.resent(msg)
+	}
+	if msg.Err != nil {
+		return nil // the form works without; what matters is checked when it is built
+	}
+	switch body := msg.Body.(type) {
+	case []walletcore.Balance:
+		m.balances = body
+	case walletcore.Balance:
+		m.feeAsset, m.fee, m.feeKnown = body.Asset, body.Amount, true
+	case []walletcore.HistoryEntry:
+		m.learn(body)
+	case found:
+		m.found, m.foundFor = body.accounts, body.prefix
+	}
+	return nil
+}
+
+// learn counts earlier payments per recipient.
+func (m *Model) learn(entries []walletcore.HistoryEntry) {
+	m.paid = map[ledger.AccountID]paidBefore{}
+	for _, e := range entries {
+		if e.Direction == walletcore.DirectionOut && e.Amount != 0 {
+			p := m.paid[e.To.ID]
+			p.ref, p.times, p.last = e.To, p.times+1, max(p.last, e.Time)
+			m.paid[e.To.ID] = p
+		}
+	}
+}
+
+// Off implements screen.Limiter.
+func (m *Model) Off(env screen.Env, do action.ID) string {
+	switch do {
+	case doSign:
+		return m.review.blocked(env)
+	case doResend:
+		if p, ok := m.sending.payment(env); !ok || p.State != walletcore.PaymentUnknown {
+			return "only while the outcome is unknown"
+		}
+	}
+	return ""
+}

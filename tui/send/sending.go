@@ -1,0 +1,150 @@
+package send
+
+import (
+	"context"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui/action"
+	"billfold/tui/advice"
+	"billfold/tui/canvas"
+	"billfold/tui/field"
+	"billfold/tui/screen"
+	"billfold/walletcore"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// sending is the page of a payment after S.
+type sending struct {
+	review walletcore.Review // what was confirmed
+	since  time.Time
+	busy   bool // the core has not answered yet
+	id     ledger.TransactionID
+	known  bool // id is
+	last   walletcore.Payment
+	fault  string // refused, with what to do next
+	note   string // about the last re-send
+}
+
+// payment is the newest that is known of the payment.
+func (s *sending) payment(env screen.Env) (walletcore.Payment, bool) {
+	if !s.known {
+		return walletcore.Payment{}, false
+	}
+	for _, p := range env.Payments {
+		if p.ID == s.id {
+			return p, true
+		}
+	}
+	return s.last, s.last.ID == s.id
+}
+
+// over says that there is nothing left to wait for.
+func (s *sending) over(env screen.Env) bool {
+	if s.busy {
+		return false
+	}
+	p, ok := s.payment(env)
+	return !ok || p.State == walletcore.PaymentIrreversible || p.State == walletcore.PaymentRejected || p.State == walletcore.PaymentExpired
+}
+
+// sent takes the core's answer. An outcome that is not known is not an error
+// here but a state of the payment.
+func (m *Model) sent(_ screen.Env, msg screen.Mail) tea.Cmd {
+	s := &m.sending
+	s.busy = false
+	if p, ok := msg.Body.(walletcore.Payment); ok && p.ID != (ledger.TransactionID{}) {
+		s.id, s.known, s.last = p.ID, true, p
+	}
+	switch code := walletcore.CodeOf(msg.Err); {
+	case msg.Err == nil:
+		m.forget()
+	case code == walletcore.CodeOutcomeUnknown:
+		m.forget()
+		if !s.known {
+			what, _ := advice.Of(msg.Err)
+			s.last = walletcore.Payment{State: walletcore.PaymentUnknown, Review: s.review, Reason: what, Prepared: s.since, Sent: s.since}
+			s.known = true
+		}
+	default:
+		what, next := advice.Of(msg.Err)
+		s.fault = what + " " + next
+	}
+	return nil
+}
+
+// forget empties the form once the payment is on its way, so that the same
+// one is not sent again by habit.
+func (m *Model) forget() {
+	m.Restore(Form{Asset: m.fields[fieldAsset].Value()})
+	m.plain, m.focus, m.cleared = false, fieldTo, nil
+	m.fields[fieldTo] = field.Field{}
+}
+
+func (m *Model) resent(msg screen.Mail) tea.Cmd {
+	m.sending.note = "The same bytes were sent again."
+	if msg.Err != nil {
+		what, _ := advice.Of(msg.Err)
+		m.sending.note = what
+	}
+	return nil
+}
+
+func (m *Model) doSending(env screen.Env, id action.ID) tea.Cmd {
+	s := &m.sending
+	switch id {
+	case "esc":
+		return m.leaveSending(env)
+	case doResend:
+		p, ok := s.payment(env)
+		if !ok || p.State != walletcore.PaymentUnknown || p.ID == (ledger.TransactionID{}) {
+			return screen.Ask(screen.Say{Line: canvas.Say("r works only while the outcome is unknown")})
+		}
+		return m.desk.Ask(env, "resend", askLimit, func(ctx context.Context) (any, error) { return nil, m.core.Resend(ctx, p.ID) })
+	case "sending.again":
+		return m.again(env)
+	case "enter":
+		if !s.busy {
+			return screen.Ask(screen.Go{To: screen.History})
+		}
+	}
+	return nil
+}
+
+// leaveSending goes back to the filled form after a refusal, else to Home,
+// where the payment stays under Pending.
+func (m *Model) leaveSending(env screen.Env) tea.Cmd {
+	refused := m.sending.fault != ""
+	if m.sending.busy {
+		return screen.Ask(screen.Go{To: screen.Home})
+	}
+	m.stage, m.sending, m.typing = stageForm, sending{}, true
+	if refused {
+		return m.readAround(env)
+	}
+	return screen.Ask(screen.Go{To: screen.Home})
+}
+
+// again starts a new payment like this one; it goes through form and review
+// as any other.
+func (m *Model) again(env screen.Env) tea.Cmd {
+	p, ok := m.sending.payment(env)
+	if m.sending.busy || ok && p.State == walletcore.PaymentUnknown {
+		return screen.Ask(screen.Say{Line: canvas.Say("Not while the outcome is unknown: this payment may still happen")})
+	}
+	r := m.sending.review
+	if ok {
+		r = p.Review
+	}
+	m.stage, m.sending = stageForm, sending{}
+	m.prefill(screen.Pay{To: r.To, Asset: r.Asset, Amount: r.Amount, Memo: memoText(r)})
+	return m.readAround(env)
+}
+
+func memoText(r walletcore.Review) string {
+	if r.MemoState == walletcore.MemoOpen || r.MemoState == walletcore.MemoPlain {
+		return r.Memo
+	}
+	return ""
+}

@@ -1,0 +1,302 @@
+package send
+
+import (
+	"fmt"
+	"strings"
+
+	"billfold/tui/canvas"
+	"billfold/tui/layout"
+	"billfold/tui/rows"
+	"billfold/tui/screen"
+	"billfold/tui/show"
+	"billfold/tui/theme"
+	"billfold/walletcore"
+)
+
+// Draw implements screen.Screen.
+func (m *Model) Draw(env screen.Env, a canvas.Area) {
+	switch m.stage {
+	case stageReview:
+		m.drawReview(env, a)
+	case stageSending:
+		m.drawSending(env, a)
+	default:
+		m.drawForm(env, a)
+	}
+}
+
+// panel is a framed page; on a tiny terminal the frame is left out.
+func panel(env screen.Env, a canvas.Area, title string, state, foot canvas.Line) canvas.Area {
+	if env.Class > layout.Tiny {
+		return a.Box(canvas.Frame{Title: canvas.Bold(theme.Focus, title), State: state, Foot: foot, Heavy: true})
+	}
+	a.Rule(0)
+	a.Put(1, 0, canvas.Bold(theme.Focus, " "+title+" "))
+	if state.Width()+canvas.Width(title)+8 < a.W {
+		a.PutRight(1, 0, canvas.Join(canvas.Say(" "), state, canvas.Say(" ")))
+	}
+	return a.Below(1)
+}
+
+// sheet writes the lines of a form from the top and keeps apart what is a
+// field, so that a click finds it.
+type sheet struct {
+	in canvas.Area
+	y  int
+}
+
+func (s *sheet) put(l canvas.Line) {
+	for _, r := range l.Wrap(s.in.W - 3) {
+		s.in.Put(2, s.y, r)
+		s.y++
+	}
+}
+
+func (m *Model) drawForm(env screen.Env, a canvas.Area) {
+	in := panel(env, a, "Send", m.health(env), canvas.In(theme.Muted, "ctrl+s review · nothing is signed yet"))
+	s := &sheet{in: in}
+	roomy := in.H >= 20
+	gap := func() {
+		if in.H >= 15 {
+			s.y++
+		}
+	}
+	if roomy {
+		s.y++
+	}
+	m.drawFrom(env, s)
+	gap()
+	m.drawTo(env, s)
+	gap()
+	m.drawAmount(env, s)
+	gap()
+	m.drawMemo(env, s, roomy)
+	gap()
+	m.drawFee(env, s)
+	gap()
+	m.drawFaults(env, s)
+}
+
+// health is what the title's right end says: what is wrong, or that nothing is.
+func (m *Model) health(env screen.Env) canvas.Line {
+	n := 0
+	for f := fieldTo; f < fieldCount; f++ {
+		if m.problem(f) != "" {
+			n++
+		}
+	}
+	if ref, ok, _ := m.recipient(env); ok {
+		if _, like := m.lookAlike(env, ref); like {
+			n++
+		}
+	}
+	if _, busy := m.desk.Busy("build"); busy {
+		return canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" building")
+	}
+	switch {
+	case n == 1:
+		return canvas.In(theme.Warn, "1 warning")
+	case n > 1:
+		return canvas.In(theme.Warn, fmt.Sprintf("%d warnings", n))
+	}
+	return canvas.In(theme.Muted, "live check: all good")
+}
+
+func (m *Model) drawFrom(env screen.Env, s *sheet) {
+	left := canvas.Join(canvas.In(theme.Muted, "From      "), show.Account(env.Account))
+	var right canvas.Line
+	if b, ok := m.balance(); ok {
+		right = canvas.Join(env.Money().Amount(b.Asset, b.Amount), canvas.In(theme.Muted, " available"))
+	}
+	if left.Width()+right.Width()+6 <= s.in.W {
+		s.in.PutRight(3, s.y, right)
+		s.put(left)
+		return
+	}
+	s.put(left)
+	s.put(canvas.Join(canvas.Say("          "), right))
+}
+
+// input draws a labelled field of w cells.
+func (m *Model) input(s *sheet, f fieldID, x, w int) {
+	live := m.typing && m.focus == f
+	s.in.Put(x, s.y, canvas.In(theme.Muted, f.name()))
+	if m.focus == f {
+		s.in.Put(x+9, s.y, canvas.In(theme.Focus, theme.SignRow))
+	}
+	box := s.in.Sub(x+10, s.y, w, 1)
+	box.Put(0, 0, m.fields[f].Line(w, live))
+	box.Zone(screen.Row{Panel: clickField, At: int(f)})
+}
+
+func (m *Model) drawTo(env screen.Env, s *sheet) {
+	says := m.toState(env)
+	w := s.in.W - 14
+	if wide := w - says.Width() - 2; wide > 16 {
+		s.in.PutRight(3, s.y, says)
+		m.input(s, fieldTo, 2, wide)
+		s.y++
+	} else {
+		m.input(s, fieldTo, 2, w)
+		s.y++
+		s.put(canvas.Join(canvas.Say("          "), says))
+	}
+	if ref, ok, _ := m.recipient(env); ok {
+		m.drawLookAlike(env, s, ref)
+		return
+	}
+	if m.focus == fieldTo && m.typing {
+		m.drawSuggestions(env, s)
+	}
+}
+
+// toState says what is known of the recipient typed.
+func (m *Model) toState(env screen.Env) canvas.Line {
+	text := strings.TrimSpace(m.fields[fieldTo].Value())
+	ref, ok, asked := m.recipient(env)
+	switch {
+	case text == "":
+		return canvas.In(theme.Muted, "account name or id")
+	case ok:
+		return canvas.Join(canvas.In(theme.OK, theme.SignDone+" "), show.Account(ref), canvas.In(theme.Muted, "  "+m.relation(env, ref)))
+	case strings.HasPrefix(text, "2.13."):
+		return canvas.In(theme.Muted, "a content object")
+	case strings.HasPrefix(text, "1.2."):
+		return canvas.In(theme.Muted, "the review shows whose id this is")
+	case !env.Online():
+		return canvas.In(theme.Muted, "cannot check: no node")
+	case !asked:
+		return canvas.In(theme.Pending, theme.SignWork+" looking")
+	}
+	return canvas.In(theme.Warn, theme.SignCareful+" no such account")
+}
+
+func (m *Model) relation(env screen.Env, a walletcore.AccountRef) string {
+	if _, own := env.Owns(a.ID); own {
+		return "yours"
+	}
+	switch p := m.paid[a.ID]; {
+	case p.times == 1:
+		return "paid once, " + strings.SplitN(show.Stamp(p.last), " ", 2)[0]
+	case p.times > 1:
+		return fmt.Sprintf("paid %d times, last %s", p.times, strings.SplitN(show.Stamp(p.last), " ", 2)[0])
+	}
+	return "first payment"
+}
+
+func (m *Model) drawLookAlike(env screen.Env, s *sheet, ref walletcore.AccountRef) {
+	like, ok := m.lookAlike(env, ref)
+	if !ok {
+		return
+	}
+	s.put(canvas.Join(canvas.Say("          "), canvas.In(theme.Warn, theme.SignCareful+" "), show.Account(ref),
+		canvas.In(theme.Warn, " looks like "), show.Account(like)))
+	if n := differs(ref.Name, like.Name); n > 0 {
+		s.put(canvas.In(theme.Warn, fmt.Sprintf("            differs at letter %d:  %s  %s", n, mark(ref.Name, n), mark(like.Name, n))))
+	}
+}
+
+// differs is the number of the first letter that is not the same, from 1.
+func differs(a, b string) int {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return i + 1
+		}
+	}
+	return min(len(a), len(b)) + 1
+}
+
+// mark puts letter n between brackets: caro[1].
+func mark(name string, n int) string {
+	if n > len(name) {
+		return show.Clean(name) + "[]"
+	}
+	return show.Clean(name[:n-1]) + "[" + show.Clean(name[n-1:n]) + "]" + show.Clean(name[n:])
+}
+
+func (m *Model) drawSuggestions(env screen.Env, s *sheet) {
+	for i, ref := range m.suggestions(env) {
+		l := canvas.Join(canvas.Say("  "), show.AccountIn(ref, 14, 2), canvas.In(theme.Muted, "   "+m.relation(env, ref)))
+		if like, ok := m.lookAlike(env, ref); ok {
+			l = canvas.Join(l, canvas.In(theme.Warn, " "+theme.SignCareful+" looks like "), show.Account(like))
+		}
+		box := s.in.Sub(11, s.y, s.in.W-13, 1)
+		for _, row := range l.Wrap(box.W) {
+			box = s.in.Sub(11, s.y, s.in.W-13, 1)
+			box.Put(0, 0, row)
+			rows.Mark(box, 0, i == m.pick.At, screen.Row{Panel: clickSuggestion, At: i})
+			s.y++
+		}
+	}
+}
+
+func (m *Model) drawAmount(env screen.Env, s *sheet) {
+	const assetX = 35
+	m.input(s, fieldAmount, 2, 22)
+	if s.in.W >= assetX+24 {
+		m.input(s, fieldAsset, assetX, 16)
+		s.in.PutRight(3, s.y, canvas.In(theme.Muted, "ctrl+g max"))
+		s.y++
+	} else {
+		s.y++
+		m.input(s, fieldAsset, 2, 16)
+		s.y++
+	}
+	if n, b, ok := m.amount(); ok && m.problem(fieldAmount) == "" {
+		s.put(canvas.Join(canvas.In(theme.Muted, "          leaves "), env.Money().Amount(b.Asset, b.Amount-n-m.feeIn(b.Asset)),
+			canvas.In(theme.Muted, " after the fee")))
+	}
+	for _, f := range []fieldID{fieldAmount, fieldAsset} {
+		if p := m.problem(f); p != "" {
+			s.put(canvas.In(theme.Warn, "          "+theme.SignCareful+" "+f.name()+": "+p))
+		}
+	}
+}
+
+func (m *Model) drawMemo(_ screen.Env, s *sheet, roomy bool) {
+	m.input(s, fieldMemo, 2, s.in.W-14)
+	s.y++
+	kind := "          (•) encrypted, only the recipient can read it    ( ) plain   ctrl+t"
+	if canvas.Width(kind) > s.in.W-4 {
+		kind = "          (•) encrypted  ( ) plain  ctrl+t"
+	}
+	if m.plain {
+		s.put(canvas.In(theme.Warn, "          ( ) encrypted  (•) plain "+theme.SignCareful+" anyone can read this, for ever"))
+	} else {
+		s.put(canvas.In(theme.Muted, kind))
+	}
+	if n := len(m.fields[fieldMemo].Value()); n > 0 && roomy {
+		s.put(canvas.In(theme.Muted, fmt.Sprintf("          %s of %s bytes", show.Count(n), show.Count(memoLimit))))
+	}
+	if p := m.problem(fieldMemo); p != "" {
+		s.put(canvas.In(theme.Warn, "          "+theme.SignCareful+" "+p))
+	}
+}
+
+func (m *Model) drawFee(env screen.Env, s *sheet) {
+	if !m.feeKnown {
+		s.put(canvas.In(theme.Muted, "Fee       the review says it"))
+		return
+	}
+	n, b, ok := m.amount()
+	if !ok || b.Asset.ID != m.feeAsset.ID {
+		s.put(canvas.Join(canvas.In(theme.Muted, "Fee       "), env.Money().Amount(m.feeAsset, m.fee)))
+		return
+	}
+	col := show.Column{}.Fit("", m.feeAsset, m.fee).Fit("", b.Asset, n+m.fee)
+	s.put(canvas.Join(canvas.In(theme.Muted, "Fee       "), env.Money().Aligned(col, "", theme.Text, m.feeAsset, m.fee)))
+	s.put(canvas.Join(canvas.In(theme.Muted, "Total     "), env.Money().Aligned(col, "", theme.Text, b.Asset, n+m.fee)))
+}
+
+// drawFaults says why there was no review, and what stands in the way.
+func (m *Model) drawFaults(env screen.Env, s *sheet) {
+	if m.fault != "" {
+		s.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Say(m.fault)))
+	}
+	for _, p := range env.Payments {
+		if p.State == walletcore.PaymentUnknown {
+			s.put(canvas.Join(canvas.In(theme.Warn, theme.SignCareful+" "), env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Say(" to "),
+				show.Recipient(p.Review), canvas.In(theme.Warn, " still has an unknown outcome. You can send to others.")))
+		}
+	}
+}

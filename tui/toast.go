@@ -1,0 +1,49 @@
+package tui
+
+import (
+	"time"
+
+	"billfold/tui/canvas"
+	"billfold/tui/screen"
+)
+
+// How long a toast stays, and how many notices are remembered.
+const (
+	toastTime    = 4 * time.Second
+	badToastTime = 8 * time.Second
+	keptNotices  = 200
+)
+
+// notice is something a toast said.
+type notice struct {
+	at   time.Time
+	line canvas.Line
+}
+
+// toasts is the rail in the hint row: one at a time, the newest wins, all are
+// kept.
+type toasts struct {
+	shown canvas.Line
+	until time.Time
+	past  []notice
+}
+
+func (t *toasts) add(now time.Time, s screen.Say) {
+	t.shown, t.until = s.Line, now.Add(toastTime)
+	if s.Bad {
+		t.until = now.Add(badToastTime)
+	}
+	t.past = append(t.past, notice{now, s.Line})
+	t.past = t.past[max(len(t.past)-keptNotices, 0):]
+}
+
+// expire takes the toast away when its time is over; while a person types it
+// waits, because it could not be seen.
+func (t *toasts) expire(now time.Time, typing bool) {
+	if typing && len(t.shown) > 0 {
+		t.until = t.until.Add(time.Second)
+	}
+	if now.After(t.until) {
+		t.shown = nil
+	}
+}

@@ -1,0 +1,160 @@
+package tui
+
+import (
+	"billfold/tui/canvas"
+	"billfold/tui/dialog"
+	"billfold/tui/frame"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/walletcore"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Update implements tea.Model: it routes, and does nothing else.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.env.Now = m.opt.now()
+	return m, m.route(msg)
+}
+
+func (m *Model) route(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		if msg.Width > 0 && msg.Height > 0 {
+			m.w, m.h = msg.Width, msg.Height
+		}
+		m.measure()
+	case tea.KeyMsg:
+		return m.key(msg)
+	case tea.MouseMsg:
+		return m.mouse(msg)
+	case tea.BlurMsg:
+		m.blurred = true
+	case tea.FocusMsg, tea.ResumeMsg:
+		m.blurred = false
+		m.refresh()
+	case tickMsg:
+		return m.second()
+	case eventMsg:
+		return m.event(msg)
+	case screen.Mail:
+		return m.mail(msg)
+	case frame.Press:
+		return m.press(msg)
+	default:
+		return m.request(msg)
+	}
+	return nil
+}
+
+// request serves what a screen asked for.
+func (m *Model) request(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.Go:
+		return m.open(msg.To, msg.With)
+	case screen.Up:
+		if m.page != screen.Home {
+			return m.open(screen.Home, nil)
+		}
+	case screen.Say:
+		m.toasts.add(m.env.Now, msg)
+	case screen.UseAccount:
+		return m.useAccount(msg.ID)
+	case screen.NeedUnlock:
+		m.after = msg.Back
+		return m.open(screen.Unlock, nil)
+	case screen.Unlocked:
+		return m.unlocked()
+	case screen.WantSandbox:
+		m.result = ErrWantSandbox
+		return tea.Quit
+	case dialog.Closed:
+		m.popups = m.popups[:max(len(m.popups)-1, 0)]
+		if msg.Then != nil {
+			return screen.Ask(msg.Then)
+		}
+	case screen.Row, screen.Do:
+		return m.front().Update(m.env, msg)
+	case quitNow:
+		return tea.Quit
+	}
+	return nil
+}
+
+// front is what has the keyboard: the top pop-up or the page.
+func (m *Model) front() screen.Screen {
+	if n := len(m.popups); n > 0 {
+		return m.popups[n-1]
+	}
+	return m.screens[m.page]
+}
+
+// open brings a page to the front. A locked wallet is browsed, not opened.
+func (m *Model) open(id screen.ID, with any) tea.Cmd {
+	if m.env.Status.Lock == walletcore.LockNew {
+		id = screen.FirstRun
+	}
+	m.page, m.popups = id, nil
+	m.refresh()
+	return m.screens[id].Update(m.env, screen.Opened{With: with})
+}
+
+func (m *Model) mail(msg screen.Mail) tea.Cmd {
+	m.refresh()
+	m.announce()
+	if s, ok := m.screens[msg.Owner]; ok {
+		return s.Update(m.env, msg)
+	}
+	return nil
+}
+
+// second advances ages, countdowns and the idle lock.
+func (m *Model) second() tea.Cmd {
+	m.ticking = false
+	m.env.Tick++
+	before := m.env.LockIn
+	m.refresh()
+	m.toasts.expire(m.env.Now, m.typing())
+	if m.env.Status.Lock == walletcore.LockUnlocked {
+		if m.env.LockIn == 0 {
+			return tea.Batch(m.lock(), m.tick())
+		}
+		if warn := m.opt.LockAfter > lockWarning; warn && before > lockWarning && m.env.LockIn <= lockWarning {
+			m.toasts.add(m.env.Now, screen.Say{Bad: true, Line: canvas.In(theme.Warn, theme.SignCareful+" Locks in 60 s, any key stops it")})
+		}
+	}
+	return tea.Batch(m.tick(), m.front().Update(m.env, screen.Tick{}))
+}
+
+// event passes on what changed in the core. Every screen hears it, so that a
+// page that comes to the front later is not stale.
+func (m *Model) event(msg eventMsg) tea.Cmd {
+	if !msg.open {
+		return nil
+	}
+	cmds := []tea.Cmd{m.listen()}
+	lock := m.env.Status.Lock
+	m.refresh()
+	switch msg.event.Kind {
+	case walletcore.EventAccounts, walletcore.EventLock:
+		m.readAccounts()
+	case walletcore.EventPayment, walletcore.EventBlock:
+		m.announce()
+	}
+	if lock == walletcore.LockUnlocked && m.env.Status.Lock == walletcore.LockLocked {
+		cmds = append(cmds, m.rebuild())
+	} else if lock != walletcore.LockUnlocked && m.env.Status.Lock == walletcore.LockUnlocked && m.page == screen.Unlock {
+		cmds = append(cmds, m.unlocked())
+	}
+	return tea.Batch(append(cmds, m.tell(msg.event)...)...)
+}
+
+func (m *Model) tell(e walletcore.Event) []tea.Cmd {
+	var cmds []tea.Cmd
+	for id, s := range m.screens {
+		if id == m.page || e.Kind != walletcore.EventBlock {
+			cmds = append(cmds, s.Update(m.env, e))
+		}
+	}
+	return cmds
+}
