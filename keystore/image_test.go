@@ -135,8 +135,20 @@ func TestHostileCostsAreRefusedAtOnce(t *testing.T) {
 	}
 }
 
+// goldenFile was written by the first release of the format, with the contents
+// of filled. It must open for ever.
+const goldenFile = "testdata/version-1.keys"
+
+func TestFilesOfVersion1OpenForEver(t *testing.T) {
+	golden, unlockedErr, err := tryFile(t, filepath.Join(t.TempDir(), "keys"), mustRead(t, goldenFile))
+	must(t, errors.Join(unlockedErr, err))
+	if dump(t, golden) != dump(t, filled(t, cheap())) {
+		t.Fatal("the contents differ:", dump(t, golden))
+	}
+}
+
 func FuzzOpen(f *testing.F) {
-	good := mustRead(f, filled(f, cheap()).Path())
+	good := mustRead(f, goldenFile)
 	f.Add(good)
 	f.Add(good[:len(good)/2])
 	f.Add([]byte(magic + `1,"kdf":{}}`))

@@ -172,7 +172,13 @@ func (r *payloadReader) count(size int) int {
 	return int(n)
 }
 
-func (r *payloadReader) text() string { return string(r.take(r.count(1))) }
+func (r *payloadReader) text() string {
+	part := r.take(r.count(1))
+	if len(part) > maxText || !utf8.Valid(part) {
+		r.failed, r.rest = true, nil
+	}
+	return string(part)
+}
 
 func (r *payloadReader) number() *big.Int { return new(big.Int).SetBytes(r.take(r.count(1))) }
 

@@ -1,3 +1,5 @@
+//go:build unix
+
 package keystore
 
 import (
@@ -90,24 +92,25 @@ func TestAFaultAtEveryStep(t *testing.T) {
 	for _, dead := range []bool{false, true} {
 		for _, noLinks := range []bool{false, true} {
 			t.Run(fmt.Sprintf("dead=%v,noLinks=%v", dead, noLinks), func(t *testing.T) {
-				for step := 1; faultAt(t, step, dead, noLinks); step++ {
+				base := filled(t, cheap())
+				for n := range 6 { // so that old versions are pushed along
+					must(t, base.Update(func(c *Contents) error { return c.AddKey(7, testKey(10+n)) }))
+				}
+				for step := 1; faultAt(t, base.Path(), &faulty{failAt: step, dead: dead, noLinks: noLinks, fault: syscall.ENOSPC}); step++ {
 				}
 			})
 		}
 	}
 }
 
-// faultAt answers false when a save has no such step.
-func faultAt(t *testing.T, step int, dead, noLinks bool) bool {
-	v := &faulty{dead: dead, noLinks: noLinks, fault: syscall.ENOSPC}
-	opts := cheap()
-	opts.volume = v
-	s := filled(t, opts)
-	for n := range 7 { // so that old versions are pushed along
-		must(t, s.Update(func(c *Contents) error { return c.AddKey(7, testKey(10+n)) }))
-	}
+// faultAt saves in a copy of base's folder and answers false when the save has
+// no step at which the fault was to be.
+func faultAt(t *testing.T, base string, v *faulty) bool {
+	dir, step := t.TempDir(), v.failAt
+	must(t, os.CopyFS(filepath.Join(dir, "w"), os.DirFS(filepath.Dir(base))))
+	s := reopened(t, filepath.Join(dir, "w", filepath.Base(base)), password)
+	s.volume = v
 	before, file := dump(t, s), mustRead(t, s.Path())
-	v.step, v.failAt = 0, step
 	err := s.Update(func(c *Contents) error { return c.AddKey(7, testKey(99)) })
 	reached := v.step >= step
 	v.failAt = 0
@@ -119,7 +122,7 @@ func faultAt(t *testing.T, step int, dead, noLinks bool) bool {
 		t.Fatalf("step %d: said to be saved and was not", step)
 	case err != nil && dump(t, s) != before:
 		t.Fatalf("step %d: a failed save changed the keys in memory", step)
-	case err != nil && !dead && !bytes.Equal(mustRead(t, s.Path()), file):
+	case err != nil && !v.dead && !bytes.Equal(mustRead(t, s.Path()), file):
 		t.Fatalf("step %d: a failed save changed the file: %v", step, err)
 	}
 	checkVersions(t, step, s.Path())
