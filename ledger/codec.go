@@ -31,7 +31,6 @@ var (
 	coderType     = reflect.TypeFor[coder]()
 	defaulterType = reflect.TypeFor[defaulter]()
 	publicKeyType = reflect.TypeFor[PublicKey]()
-	ledgerPath    = coderType.PkgPath()
 )
 
 // codecs holds the codec of every type seen; it only ever grows to the number
@@ -54,7 +53,7 @@ func buildCodec(t reflect.Type) codec {
 		return publicKeyCodec()
 	case reflect.PointerTo(t).Implements(coderType):
 		return coderCodec()
-	case t.Implements(marshalerType) && t.Kind() != reflect.Pointer && t.PkgPath() != ledgerPath:
+	case speaksForItself(t):
 		return foreignCodec(t)
 	}
 	switch t.Kind() {
@@ -82,6 +81,22 @@ func buildCodec(t reflect.Type) codec {
 		return mapCodec(t)
 	}
 	return unsupportedCodec(t)
+}
+
+// speaksForItself says that a type is written by its own MarshalJSON. A struct
+// with members is not: its method may be one that an embedded struct lends it,
+// which would leave out the members around that.
+func speaksForItself(t reflect.Type) bool {
+	if !t.Implements(marshalerType) {
+		return false
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		return len(fieldsOf(t)) == 0
+	case reflect.Slice, reflect.Map, reflect.String:
+		return true
+	}
+	return false
 }
 
 // lazyCodec finds the codec of t when it is first used, so that types may

@@ -198,6 +198,9 @@ func optionalCodec(t reflect.Type) codec {
 // pairCodec is for a struct of two fields that is an array of two in JSON.
 func pairCodec(t reflect.Type) codec {
 	s := &structPlan{fields: fieldsOf(t)}
+	if len(s.fields) != 2 {
+		return unsupportedCodec(t)
+	}
 	return codec{pack: s.pack, unpack: s.unpack,
 		json: func(b []byte, v reflect.Value) (_ []byte, err error) {
 			b = append(b, '[')

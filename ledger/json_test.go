@@ -1,0 +1,72 @@
+package ledger
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestEmbeddedStructKeepsTheMembersAroundIt(t *testing.T) {
+	v := struct {
+		AssetAmount
+		Pretty string `json:"pretty_amount"`
+	}{AssetAmount{Amount: 5000000000}, "50 DCT"}
+	got, err := Marshal(v)
+	want := `{"amount":"5000000000","asset_id":"1.3.0","pretty_amount":"50 DCT"}`
+	if err != nil || string(got) != want {
+		t.Errorf("got %s (%v), want %s", got, err, want)
+	}
+}
+
+func TestMarshalRefusesAPrivateKey(t *testing.T) {
+	key := DeriveKey("test", 0)
+	if got, err := Marshal(struct {
+		Key PrivateKey `json:"key"`
+	}{key}); err == nil {
+		t.Errorf("a private key was written: %s", got)
+	}
+}
+
+func TestUnmarshalSurvivesDeepNesting(t *testing.T) {
+	for _, c := range []string{"[", `{"a":`} {
+		var v Variant
+		if err := Unmarshal([]byte(strings.Repeat(c, 1_000_000)), &v); err == nil {
+			t.Errorf("a million of %q was read", c)
+		}
+	}
+}
+
+// A newer node's operation or member is shown as it came and never signed.
+func TestUnknownOperationsAndMembersSurvive(t *testing.T) {
+	for _, text := range []string{
+		`[77,{"fee":{"amount":1,"asset_id":"1.3.0"},"new":[1,2]}]`,
+		`[39,{"fee":{"amount":1,"asset_id":"1.3.0"},"from":"1.2.16","to":"1.2.17","amount":{"amount":1,"asset_id":"1.3.0"},"shiny":true,"extensions":[]}]`,
+		`[39,{"fee":{"amount":1,"asset_id":"1.3.0"},"from":"1.2.16","to":"1.2.17","amount":{"amount":1,"asset_id":"1.3.0"},"extensions":[[3,{}]]}]`,
+	} {
+		var tx Transaction
+		if err := Unmarshal([]byte(`{"operations":[`+text+`]}`), &tx); err != nil {
+			t.Fatal(err)
+		}
+		out, err := Marshal(tx)
+		if err != nil || !strings.Contains(string(out), text) {
+			t.Errorf("%s was not kept: %s (%v)", text, out, err)
+		}
+		if _, err := tx.ID(); err == nil {
+			t.Errorf("%s got an id", text)
+		}
+	}
+}
+
+func TestUnmarshalReadsIntegersByTheirDigits(t *testing.T) {
+	for text, want := range map[string]int64{`5`: 5, `"5"`: 5, `-5`: -5, `"9223372036854775807"`: 1<<63 - 1, `"007"`: 7} {
+		var a AssetAmount
+		if err := Unmarshal([]byte(`{"amount":`+text+`}`), &a); err != nil || a.Amount != want {
+			t.Errorf("%s: %d (%v), want %d", text, a.Amount, err, want)
+		}
+	}
+	for _, text := range []string{`1.9`, `1e5`, `"1e5"`, `18446744073709551615`, `""`, `"x"`, `true`, `null`, `[]`, `{}`} {
+		var a AssetAmount
+		if err := Unmarshal([]byte(`{"amount":`+text+`}`), &a); err == nil {
+			t.Errorf("%s was read as %d", text, a.Amount)
+		}
+	}
+}

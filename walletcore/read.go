@@ -1,0 +1,97 @@
+package walletcore
+
+import (
+	"context"
+	"encoding/json"
+
+	"billfold/ledger"
+)
+
+// These pass objects through as the daemon wrote them, so that members of a
+// newer daemon survive.
+
+// Block reads a block, null when there is none of that number.
+func (w *Wallet) Block(ctx context.Context, num uint32) (json.RawMessage, error) {
+	raw, err := w.daemon.GetBlock(ctx, num)
+	return orNull(raw), fault("reading the block", err)
+}
+
+// Objects reads objects of any kind, null for missing ones.
+func (w *Wallet) Objects(ctx context.Context, ids []ledger.ObjectID) ([]json.RawMessage, error) {
+	rows, err := w.daemon.GetObjects(ctx, ids)
+	for i := range rows {
+		rows[i] = orNull(rows[i])
+	}
+	return rows, fault("reading objects", err)
+}
+
+// GlobalProperties reads the object 2.0.0.
+func (w *Wallet) GlobalProperties(ctx context.Context) (json.RawMessage, error) {
+	raw, err := w.daemon.GlobalPropertiesRaw(ctx)
+	return raw, fault("reading the chain's parameters", err)
+}
+
+// DynamicGlobalProperties reads the object 2.1.0.
+func (w *Wallet) DynamicGlobalProperties(ctx context.Context) (json.RawMessage, error) {
+	raw, err := w.daemon.DynamicGlobalPropertiesRaw(ctx)
+	return raw, fault("reading the head block", err)
+}
+
+// ListAccounts lists [name, id] by name from lower on, at most limit (1000).
+func (w *Wallet) ListAccounts(ctx context.Context, lower string, limit uint32) (json.RawMessage, error) {
+	raw, err := w.daemon.LookupAccountsRaw(ctx, lower, limit)
+	return raw, fault("listing accounts", err)
+}
+
+// ListAssets lists assets by symbol from lower on, at most limit (100).
+func (w *Wallet) ListAssets(ctx context.Context, lower string, limit uint32) ([]json.RawMessage, error) {
+	rows, err := w.daemon.ListAssetsRaw(ctx, lower, limit)
+	return rows, fault("listing assets", err)
+}
+
+// PrettyBalance is one row of list_account_balances.
+type PrettyBalance struct {
+	ledger.AssetAmount
+	Pretty string `json:"pretty_amount"` // "1.50000000 DCT"; no decimals when whole
+}
+
+// ListBalances reads what an account, by name or id, holds, in the daemon's order.
+func (w *Wallet) ListBalances(ctx context.Context, account string) ([]PrettyBalance, error) {
+	acc, err := w.Account(ctx, account)
+	if err != nil {
+		return nil, err
+	}
+	amounts, err := w.daemon.GetAccountBalances(ctx, acc.ID)
+	if err != nil {
+		return nil, daemonFault("reading balances", err)
+	}
+	ids := make([]ledger.AssetID, len(amounts))
+	for i, a := range amounts {
+		ids[i] = a.AssetID
+	}
+	assets, err := w.assetsByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]PrettyBalance, len(amounts))
+	for i, a := range amounts {
+		ref := assets[a.AssetID]
+		out[i] = PrettyBalance{a, ledger.FormatAmount(a.Amount, ref.Precision) + " " + ref.Symbol}
+	}
+	return out, nil
+}
+
+// fault wraps a daemon error; nil stays nil.
+func fault(op string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return daemonFault(op, err)
+}
+
+func orNull(raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 {
+		return json.RawMessage("null")
+	}
+	return raw
+}

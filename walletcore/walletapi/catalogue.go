@@ -1,0 +1,113 @@
+package walletapi
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+
+	"billfold/ledger"
+	"billfold/walletcore"
+)
+
+// Method declares one wallet operation.
+type Method struct {
+	Name        string
+	Group       string // heading in help and docs
+	Params      []Param
+	Result      string   // the result in words, with units
+	Help        string   // one sentence
+	Examples    []string // parameters as typed in a shell
+	NeedsUnlock bool     // CodeLocked while the wallet is locked
+	Secret      bool     // parameters or result must never be logged or kept in a history
+	Spends      bool     // may move money or change who controls it
+
+	handle func(ctx context.Context, w *walletcore.Wallet, c *Catalogue, a args) (any, error)
+}
+
+// Param declares one parameter.
+type Param struct {
+	Name   string
+	Kind   Kind
+	Help   string // unit or meaning; may be empty
+	Secret bool
+}
+
+// Params are the parameters of a call: by position or by name, not both.
+type Params struct {
+	Positional []json.RawMessage
+	Named      map[string]json.RawMessage
+	Exact      bool // more parameters than the method has are an error; the reference ignores them
+}
+
+// Catalogue executes wallet operations by name. It may be used by many
+// goroutines at once.
+type Catalogue struct {
+	wallet   *walletcore.Wallet
+	versions walletcore.Versions
+	methods  []Method
+	byName   map[string]*Method
+}
+
+// New makes the catalogue of w; versions are what about answers for this program.
+func New(w *walletcore.Wallet, versions walletcore.Versions) *Catalogue {
+	c := &Catalogue{wallet: w, versions: versions, methods: Methods(), byName: map[string]*Method{}}
+	for i := range c.methods {
+		c.byName[c.methods[i].Name] = &c.methods[i]
+	}
+	return c
+}
+
+// Methods lists the whole table, in the order of help.
+func Methods() []Method {
+	var all []Method
+	for _, group := range [][]Method{generalMethods(), keyMethods(), accountMethods(), transferMethods(), assetMethods(), transactionMethods()} {
+		all = append(all, group...)
+	}
+	return all
+}
+
+// Find gives a method by name, nil when there is none.
+func (c *Catalogue) Find(name string) *Method { return c.byName[name] }
+
+// Call executes one operation. The result is JSON, null included. Every error
+// is a *walletcore.Error.
+func (c *Catalogue) Call(ctx context.Context, method string, params Params) (json.RawMessage, error) {
+	m := c.Find(method)
+	if m == nil {
+		return nil, &walletcore.Error{Code: walletcore.CodeUnknownMethod, Op: method,
+			Message: "there is no wallet operation " + show(method), Hint: "help lists them all"}
+	}
+	a, err := m.convert(params)
+	if err != nil {
+		return nil, err
+	}
+	result, err := m.handle(ctx, c.wallet, c, a)
+	if err != nil {
+		return nil, shaped(m.Name, err)
+	}
+	out, err := ledger.Marshal(result)
+	if err != nil {
+		return nil, &walletcore.Error{Code: walletcore.CodeInternal, Op: m.Name, Message: "the result of " + m.Name + " cannot be written", Err: err}
+	}
+	return out, nil
+}
+
+// shaped makes sure that what leaves has the core's shape and names the operation.
+func shaped(method string, err error) error {
+	e, ok := err.(*walletcore.Error)
+	if !ok {
+		return &walletcore.Error{Code: walletcore.CodeInternal, Op: method, Message: method + " failed", Err: err}
+	}
+	named := *e
+	named.Op = method
+	return &named
+}
+
+// show quotes text of a caller, shortened and without control characters.
+func show(text string) string {
+	const most = 60
+	if len(text) > most {
+		text = text[:most] + "…"
+	}
+	return strconv.Quote(text)
+}

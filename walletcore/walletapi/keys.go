@@ -1,0 +1,72 @@
+package walletapi
+
+import (
+	"context"
+
+	"billfold/walletcore"
+)
+
+func keyMethods() []Method {
+	const group = "Wallet and keys"
+	account := Param{Name: "account_name_or_id", Kind: Text}
+	wif := Param{Name: "wif_key", Kind: Text, Help: "private key 5…", Secret: true}
+	return []Method{
+		{Name: "is_new", Group: group, Result: "bool", Help: "Tells whether the wallet has no password yet.",
+			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, _ args) (any, error) {
+				return w.IsNew(), nil
+			}},
+		{Name: "is_locked", Group: group, Result: "bool", Help: "Tells whether the wallet is locked.",
+			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, _ args) (any, error) {
+				return w.IsLocked(), nil
+			}},
+		{Name: "set_password", Group: group, Params: []Param{{Name: "password", Kind: Text, Secret: true}}, Result: "null", Secret: true,
+			Help: "Sets the first password of a new wallet, or another one of an unlocked wallet; saved at once, and the wallet is locked then.",
+			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
+				return nil, w.SetPassword(a.text(0))
+			}},
+		{Name: "unlock", Group: group, Params: []Param{{Name: "password", Kind: Text, Secret: true}}, Result: "null", Secret: true, Help: "Unlocks the wallet.",
+			handle: func(ctx context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
+				return nil, w.Unlock(ctx, a.text(0))
+			}},
+		{Name: "lock", Group: group, Result: "bool: false if it was locked already", Help: "Locks the wallet and wipes its keys from memory.",
+			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, _ args) (any, error) { return w.Lock(), nil }},
+		{Name: "import_key", Group: group, Params: []Param{account, wif}, NeedsUnlock: true, Secret: true, Result: "bool: the key belongs to the account now",
+			Help: "Stores a private key for an account; of an owner key also the active and memo keys derived from it.",
+			handle: func(ctx context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
+				return w.ImportKey(ctx, a.text(0), a.text(1))
+			}},
+		{Name: "import_single_key", Group: group, Params: []Param{account, wif}, NeedsUnlock: true, Secret: true, Result: "bool: the key belongs to the account now",
+			Help: "Stores a private key for an account, that key alone.",
+			handle: func(ctx context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
+				return w.ImportSingleKey(ctx, a.text(0), a.text(1))
+			}},
+		{Name: "list_my_accounts", Group: group, Result: "list of accounts", Help: "Lists the accounts whose keys were imported.",
+			handle: func(ctx context.Context, w *walletcore.Wallet, _ *Catalogue, _ args) (any, error) {
+				return w.MyAccounts(ctx)
+			}},
+		{Name: "dump_private_keys", Group: group, NeedsUnlock: true, Secret: true, Result: "{ec_keys, el_gamal_keys}: lists of [public, private]",
+			Help: "Shows every private key in clear text.",
+			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, _ args) (any, error) {
+				return w.DumpPrivateKeys()
+			}},
+		{Name: "get_private_key", Group: group, Params: []Param{{Name: "pubkey", Kind: Key}}, NeedsUnlock: true, Secret: true, Result: "private key as text",
+			Help: "Shows the private key of a public key in this wallet.",
+			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
+				return w.PrivateKeyOf(a.key(0))
+			}},
+		{Name: "get_public_key", Group: group, Params: []Param{{Name: "wif_private_key", Kind: Text, Secret: true}}, Secret: true, Result: "public key",
+			Help: "Gives the public key of a private key; nothing is stored.",
+			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
+				return w.PublicKeyOf(a.text(0))
+			}},
+		{Name: "suggest_brain_key", Group: group, Secret: true, Result: "{brain_priv_key, wif_priv_key, pub_key}", Help: "Makes a new random brain key; nothing is stored.",
+			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, _ args) (any, error) {
+				return w.SuggestBrainKey()
+			}},
+		{Name: "get_brain_key_info", Group: group, Params: []Param{{Name: "brain_key", Kind: Text, Secret: true}}, Secret: true,
+			Result: "{brain_priv_key, wif_priv_key, pub_key}", Help: "Normalises a brain key and shows the owner key it gives.",
+			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
+				return w.BrainKeyInfo(a.text(0)), nil
+			}},
+	}
+}

@@ -1,0 +1,174 @@
+package walletapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"billfold/ledger"
+	"billfold/walletcore"
+)
+
+// Kind is the type of a parameter.
+type Kind int
+
+// The kinds.
+const (
+	Text        Kind = iota // a string; a number's digits are taken literally
+	Bool                    // true, "true" or 1
+	Uint32                  // 0 to 4294967295
+	Int32                   // -2147483648 to 2147483647
+	Object                  // an object id such as 1.2.34
+	Key                     // a public key DCT…
+	Transaction             // a transaction, signed or not
+)
+
+// String names the kind for help.
+func (k Kind) String() string {
+	return [...]string{"text", "bool", "uint32", "int32", "object id", "public key", "transaction"}[k]
+}
+
+// args are converted parameters, in the table's order.
+type args []any
+
+func (a args) text(i int) string                  { return a[i].(string) }
+func (a args) bool(i int) bool                    { return a[i].(bool) }
+func (a args) uint32(i int) uint32                { return a[i].(uint32) }
+func (a args) int32(i int) int32                  { return a[i].(int32) }
+func (a args) object(i int) ledger.ObjectID       { return a[i].(ledger.ObjectID) }
+func (a args) key(i int) ledger.PublicKey         { return a[i].(ledger.PublicKey) }
+func (a args) tx(i int) *ledger.SignedTransaction { return a[i].(*ledger.SignedTransaction) }
+
+// convert reads the parameters by the table.
+func (m *Method) convert(p Params) (args, error) {
+	if p.Named != nil {
+		return m.convertNamed(p.Named)
+	}
+	if len(p.Positional) < len(m.Params) {
+		missing := m.Params[len(p.Positional)]
+		return nil, &walletcore.Error{Code: walletcore.CodeTooFewParameters, Op: m.Name,
+			Message: fmt.Sprintf("%s needs %s, but parameter %d (%s) is missing", m.Name, count(len(m.Params)), len(p.Positional)+1, missing.Name),
+			Hint:    "usage: " + m.Usage()}
+	}
+	if p.Exact && len(p.Positional) > len(m.Params) {
+		return nil, &walletcore.Error{Code: walletcore.CodeTooManyParameters, Op: m.Name,
+			Message: fmt.Sprintf("%s takes %s, but %d were given", m.Name, count(len(m.Params)), len(p.Positional)),
+			Hint:    "usage: " + m.Usage()}
+	}
+	out := make(args, len(m.Params))
+	for i := range m.Params {
+		var err error
+		if out[i], err = m.convertOne(i, p.Positional[i]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func count(n int) string {
+	if n == 1 {
+		return "1 parameter"
+	}
+	return strconv.Itoa(n) + " parameters"
+}
+
+func (m *Method) convertNamed(named map[string]json.RawMessage) (args, error) {
+	out := make(args, len(m.Params))
+	for i, param := range m.Params {
+		raw, given := named[param.Name]
+		if !given {
+			return nil, &walletcore.Error{Code: walletcore.CodeTooFewParameters, Op: m.Name,
+				Message: fmt.Sprintf("%s needs the parameter %s", m.Name, param.Name), Hint: "usage: " + m.Usage()}
+		}
+		var err error
+		if out[i], err = m.convertOne(i, raw); err != nil {
+			return nil, err
+		}
+	}
+	for name := range named {
+		if !m.has(name) {
+			return nil, &walletcore.Error{Code: walletcore.CodeTooManyParameters, Op: m.Name,
+				Message: fmt.Sprintf("%s has no parameter %s", m.Name, show(name)), Hint: "usage: " + m.Usage()}
+		}
+	}
+	return out, nil
+}
+
+func (m *Method) has(name string) bool {
+	for _, p := range m.Params {
+		if p.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// convertOne reads parameter i. The error names it and never repeats a secret.
+func (m *Method) convertOne(i int, raw json.RawMessage) (any, error) {
+	value, err := m.Params[i].Kind.parse(bytes.TrimSpace(raw))
+	if err == nil {
+		return value, nil
+	}
+	why := err.Error()
+	if m.Params[i].Secret {
+		why = "expected " + m.Params[i].Kind.String()
+	}
+	return nil, &walletcore.Error{Code: walletcore.CodeBadParameter, Op: m.Name,
+		Message: fmt.Sprintf("parameter %d (%s) of %s: %s", i+1, m.Params[i].Name, m.Name, why), Hint: "usage: " + m.Usage()}
+}
+
+func (k Kind) parse(raw json.RawMessage) (any, error) {
+	switch k {
+	case Text:
+		return parseText(raw)
+	case Bool:
+		return parseBool(raw)
+	case Uint32:
+		return parseInto[uint32](raw)
+	case Int32:
+		return parseInto[int32](raw)
+	case Object:
+		return parseInto[ledger.ObjectID](raw)
+	case Key:
+		return parseKey(raw)
+	default:
+		tx := new(ledger.SignedTransaction)
+		return tx, ledger.Unmarshal(raw, tx)
+	}
+}
+
+func parseInto[T any](raw json.RawMessage) (any, error) {
+	var v T
+	err := ledger.Unmarshal(raw, &v)
+	return v, err
+}
+
+// parseText takes a string as it is, null for nothing, and of a number or
+// boolean its characters: an amount sent as a number keeps its digits.
+func parseText(raw json.RawMessage) (any, error) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return "", nil
+	}
+	if raw[0] == '{' || raw[0] == '[' {
+		return nil, errors.New("expected text")
+	}
+	return parseInto[string](raw)
+}
+
+func parseBool(raw json.RawMessage) (any, error) {
+	v, err := parseInto[bool](raw)
+	if err != nil {
+		return nil, fmt.Errorf("expected true or false, not %s", show(string(raw)))
+	}
+	return v, nil
+}
+
+func parseKey(raw json.RawMessage) (any, error) {
+	v, err := parseInto[ledger.PublicKey](raw)
+	if err != nil {
+		return nil, fmt.Errorf("expected a public key such as DCT6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV: %w", err)
+	}
+	return v, nil
+}
