@@ -1,0 +1,149 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"slices"
+
+	"billfold/ledger"
+	"billfold/sandbox/chain"
+)
+
+// method carries out one call with its raw arguments.
+type method func(s *session, args []json.RawMessage) (any, error)
+
+// apiSet is one set of methods. The tables are functions of no state, made
+// when asked for, because some methods answer about the tables themselves.
+type apiSet struct {
+	name    string
+	methods map[string]method
+}
+
+func (a *apiSet) method(name string) method { return a.methods[name] }
+
+// listing is what the node adds to "no such method": names with their numbers.
+func (a *apiSet) listing() []any {
+	names := make([]string, 0, len(a.methods))
+	for name := range a.methods {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	list := make([]any, len(names))
+	for i, name := range names {
+		list[i] = []any{name, i}
+	}
+	return list
+}
+
+// reader takes arguments one after another, as the node does: a missing one
+// and one that does not convert are told apart, surplus ones are ignored.
+type reader struct {
+	args []json.RawMessage
+	next int
+	err  error
+}
+
+func take[T any](r *reader) (v T) {
+	if r.err != nil {
+		return v
+	}
+	at := r.next
+	r.next++
+	if at >= len(r.args) {
+		r.err = chain.NewFault(chain.CodeTooFewArguments, "call_generic", "a0 != e: ", nil)
+		return v
+	}
+	if err := ledger.Unmarshal(r.args[at], &v); err != nil {
+		r.err = chain.NewFault(chain.CodeInvalidParameter, "call_generic", "Zero based index of parameter ${index_of_parameter}", chain.Data{"index_of_parameter": at}).
+			In("from_variant", "${why}", chain.Data{"why": err.Error()})
+	}
+	return v
+}
+
+func with0(do func(*session) (any, error)) method {
+	return func(s *session, _ []json.RawMessage) (any, error) { return do(s) }
+}
+
+func with1[A any](do func(*session, A) (any, error)) method {
+	return func(s *session, args []json.RawMessage) (any, error) {
+		r := &reader{args: args}
+		a := take[A](r)
+		if r.err != nil {
+			return nil, r.err
+		}
+		return do(s, a)
+	}
+}
+
+func with2[A, B any](do func(*session, A, B) (any, error)) method {
+	return func(s *session, args []json.RawMessage) (any, error) {
+		r := &reader{args: args}
+		a, b := take[A](r), take[B](r)
+		if r.err != nil {
+			return nil, r.err
+		}
+		return do(s, a, b)
+	}
+}
+
+func with4[A, B, C, D any](do func(*session, A, B, C, D) (any, error)) method {
+	return func(s *session, args []json.RawMessage) (any, error) {
+		r := &reader{args: args}
+		a, b, c, d := take[A](r), take[B](r), take[C](r), take[D](r)
+		if r.err != nil {
+			return nil, r.err
+		}
+		return do(s, a, b, c, d)
+	}
+}
+
+// read0 to read4 are methods that only look at the state.
+func read0(do func(*chain.State) any) method {
+	return with0(func(s *session) (out any, err error) {
+		s.sandbox.chain.View(func(st *chain.State) { out = do(st) })
+		return out, nil
+	})
+}
+
+func read1[A any](do func(*chain.State, A) (any, error)) method {
+	return with1(func(s *session, a A) (out any, err error) {
+		s.sandbox.chain.View(func(st *chain.State) { out, err = do(st, a) })
+		return out, err
+	})
+}
+
+func read2[A, B any](do func(*chain.State, A, B) (any, error)) method {
+	return with2(func(s *session, a A, b B) (out any, err error) {
+		s.sandbox.chain.View(func(st *chain.State) { out, err = do(st, a, b) })
+		return out, err
+	})
+}
+
+func read4[A, B, C, D any](do func(*chain.State, A, B, C, D) (any, error)) method {
+	return with4(func(s *session, a A, b B, c C, d D) (out any, err error) {
+		s.sandbox.chain.View(func(st *chain.State) { out, err = do(st, a, b, c, d) })
+		return out, err
+	})
+}
+
+// rows looks up each id; a missing object is null.
+func rows[K, V any](get func(*chain.State, K) *V) method {
+	return read1(func(st *chain.State, ids []K) (any, error) {
+		list := make([]*V, len(ids))
+		for i, id := range ids {
+			list[i] = get(st, id)
+		}
+		return list, nil
+	})
+}
+
+// within100 and within1000 are the node's limits.
+func within100(limit uint32) error { return within(limit, 100, "CURRENT_OUTPUT_LIMIT_100") }
+
+func within1000(limit uint32) error { return within(limit, 1000, "CURRENT_OUTPUT_LIMIT_1000") }
+
+func within(limit, most uint32, name string) error {
+	if limit <= most {
+		return nil
+	}
+	return chain.NewFault(chain.CodeLimitExceeded, "call", "limit <= "+name+": Current limit: ${l}", chain.Data{"l": most})
+}

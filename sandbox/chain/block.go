@@ -1,0 +1,149 @@
+package chain
+
+import (
+	"math/big"
+
+	"billfold/ledger"
+)
+
+// irreversibleLag is how many blocks the last irreversible block stays behind
+// the head block. The recorded one-node network has 0; 2 lets a client see a
+// payment become final without waiting long.
+const irreversibleLag = 2
+
+// headerSize is room for a packed header with its signature.
+const headerSize = 256
+
+// Dropped is a pending transaction that did not make it into a block and never
+// will.
+type Dropped struct {
+	ID    ledger.TransactionID
+	Fault *Fault
+}
+
+// Mined is what came of a block.
+type Mined struct {
+	Block   *ledger.Block
+	Dropped []Dropped
+}
+
+// Mine makes a block of the pending transactions. Its time is now, or one
+// second after the head block when now is not later than that. What does not
+// fit stays pending. An error leaves the chain without the block.
+func (c *Chain) Mine(now ledger.Time) (Mined, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.s.j.rewind(0)
+	waiting := c.pending
+	c.pending = nil
+	mined, rest, err := c.mineLocked(now, waiting)
+	if err != nil {
+		c.s.j.rewind(0)
+		rest, mined.Dropped = waiting, nil
+	} else {
+		c.s.j.forget()
+	}
+	for _, p := range rest {
+		if fault := c.pushLocked(p); fault != nil {
+			mined.Dropped = append(mined.Dropped, Dropped{p.ID, fault})
+		}
+	}
+	return mined, err
+}
+
+func (c *Chain) mineLocked(now ledger.Time, waiting []*Prepared) (mined Mined, rest []*Prepared, err error) {
+	s := c.s
+	num := s.dynamic.HeadBlockNumber + 1
+	b := &ledger.Block{}
+	b.Transactions, b.TransactionIDs = []ledger.ProcessedTransaction{}, []ledger.TransactionID{}
+	size := headerSize
+	for i, p := range waiting {
+		if size += p.size; size > int(s.global.Parameters.MaximumBlockSize) {
+			rest = waiting[i:]
+			break
+		}
+		if fault := s.include(b, num, p); fault != nil {
+			mined.Dropped = append(mined.Dropped, Dropped{p.ID, fault})
+		}
+	}
+	if err := c.seal(b, num, max(now, s.HeadTime()+1)); err != nil {
+		return mined, rest, err
+	}
+	s.advance(b, num)
+	mined.Block = b
+	return mined, rest, nil
+}
+
+// include applies a transaction as the next one of block num.
+func (s *State) include(b *ledger.Block, num uint32, p *Prepared) *Fault {
+	done, fault := s.applyTransaction(p)
+	if fault != nil {
+		return fault
+	}
+	at := len(b.Transactions)
+	for i, op := range done.Operations {
+		s.record(num, at, i, op, done.OperationResults[i])
+	}
+	n := s.txs.next()
+	s.txs.insert(&TransactionHistory{ID: transactionHistoryID(n), TxID: p.ID, BlockNum: num, TrxInBlock: uint32(at)})
+	setKey(&s.j, s.byTx, p.ID, n)
+	b.Transactions = append(b.Transactions, *done)
+	b.TransactionIDs = append(b.TransactionIDs, p.ID)
+	return nil
+}
+
+// seal fills in the header and signs it for the miner whose turn it is.
+func (c *Chain) seal(b *ledger.Block, num uint32, now ledger.Time) (err error) {
+	s := c.s
+	active := s.global.ActiveMiners
+	miner := s.Miner(active[int(num-1)%len(active)])
+	b.Previous, b.Timestamp, b.Miner = s.dynamic.HeadBlockID, now, miner.ID
+	if b.TransactionMerkleRoot, err = merkleRoot(b.Transactions); err != nil {
+		return err
+	}
+	digest, err := b.BlockHeader.Digest()
+	if err != nil {
+		return err
+	}
+	key, ok := c.keys[miner.SigningKey]
+	b.SigningKey = miner.SigningKey
+	if !ok {
+		key, b.SigningKey = c.own, c.pub
+	}
+	b.MinerSignature = key.Sign(digest)
+	id, err := b.SignedBlockHeader.ID()
+	b.BlockID = id
+	return err
+}
+
+// advance makes the block the head block.
+func (s *State) advance(b *ledger.Block, num uint32) {
+	s.blocks = append(s.blocks, b)
+	s.j.add(func() { s.blocks = s.blocks[:num-1] })
+	slot := s.slotAt(b.Timestamp)
+	s.miners.change(uint64(b.Miner), func(m *Miner) {
+		m.LastAslot, m.LastConfirmedBlockNum = slot, num
+	})
+	s.setDynamic(func(d *ledger.DynamicGlobalProperties) {
+		d.HeadBlockNumber, d.HeadBlockID, d.Time = num, b.BlockID, b.Timestamp
+		d.CurrentMiner, d.CurrentAslot = b.Miner, slot
+		d.RecentSlotsFilled = slotsFilled(num)
+		if num > irreversibleLag {
+			d.LastIrreversibleBlockNum = num - irreversibleLag
+		}
+	})
+	s.maintain(num)
+}
+
+// slotAt counts block intervals since the genesis.
+func (s *State) slotAt(t ledger.Time) uint64 {
+	start := s.genesisTime
+	return uint64(t-start) / uint64(s.global.Parameters.BlockInterval)
+}
+
+// slotsFilled is 128 bits, one for each of the last blocks but the first: the
+// sandbox misses none.
+func slotsFilled(num uint32) string {
+	bits := new(big.Int).Lsh(big.NewInt(1), uint(min(num-1, 128)))
+	return bits.Sub(bits, big.NewInt(1)).String()
+}

@@ -1,0 +1,73 @@
+package chain
+
+import (
+	"sync"
+
+	"billfold/ledger"
+)
+
+// Chain is one ledger. All methods may be called from several goroutines.
+type Chain struct {
+	id   ledger.ChainID
+	keys map[ledger.PublicKey]ledger.PrivateKey
+	own  ledger.PrivateKey // signs for miners whose key is not in keys
+	pub  ledger.PublicKey
+
+	mu      sync.RWMutex
+	s       *State
+	pending []*Prepared
+}
+
+// New starts a chain. A miner whose signing key is among minerKeys signs its
+// blocks with it; for the others a key known to everybody is used.
+func New(g *Genesis, minerKeys ...ledger.PrivateKey) (*Chain, error) {
+	s, err := g.build()
+	if err != nil {
+		return nil, err
+	}
+	own := ledger.DeriveKey("billfold sandbox miner", 0)
+	c := &Chain{id: g.chainID, keys: map[ledger.PublicKey]ledger.PrivateKey{}, own: own, pub: own.Public(), s: s}
+	for _, key := range minerKeys {
+		c.keys[key.Public()] = key
+	}
+	return c, nil
+}
+
+// ID is the chain id.
+func (c *Chain) ID() ledger.ChainID { return c.id }
+
+// View calls read with the state, which does not change meanwhile. What read
+// takes out of it may be kept; the state itself may not.
+func (c *Chain) View(read func(*State)) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	read(c.s)
+}
+
+// Push checks a transaction as the node does at broadcast and keeps it for the
+// next block. A fault leaves everything as it was.
+func (c *Chain) Push(p *Prepared) *Fault {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.pushLocked(p)
+}
+
+func (c *Chain) pushLocked(p *Prepared) *Fault {
+	if _, fault := c.s.applyTransaction(p); fault != nil {
+		return fault.In("push_transaction", "", Data{"trx": p.Tx})
+	}
+	setKey(&c.s.j, c.s.pendingIDs, p.ID, struct{}{})
+	c.pending = append(c.pending, p)
+	return nil
+}
+
+// Validate makes the same checks and keeps nothing. The answer is the
+// transaction with the results it would have.
+func (c *Chain) Validate(p *Prepared) (*ledger.ProcessedTransaction, *Fault) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	mark := c.s.j.mark()
+	done, fault := c.s.applyTransaction(p)
+	c.s.j.rewind(mark)
+	return done, fault
+}

@@ -1,0 +1,65 @@
+package chain
+
+import "billfold/ledger"
+
+// evaluator is what the ledger knows about one operation code.
+type evaluator struct {
+	// validate makes the checks that need no state.
+	validate func(op ledger.Body) *Fault
+	// evaluate checks the operation against the state, apply carries it out.
+	// Between the two the fee is taken.
+	evaluate func(s *State, op ledger.Body) *Fault
+	apply    func(s *State, op ledger.Body) (ledger.OperationResult, *Fault)
+	// needs adds the authorities that must sign; nil means the active one of
+	// the fee payer.
+	needs func(op ledger.Body, need *required)
+	// touches are the accounts whose history the operation enters, besides
+	// those whose authority it needs.
+	touches func(op ledger.Body, result ledger.OperationResult) []ledger.AccountID
+}
+
+// evaluatorOf gives the evaluator of a code. It is the one table of what the
+// sandbox runs.
+func evaluatorOf(code ledger.OpCode) (evaluator, bool) {
+	switch code {
+	case ledger.CodeTransferObsolete:
+		return transferObsolete, true
+	case ledger.CodeAccountCreate:
+		return accountCreate, true
+	case ledger.CodeTransfer:
+		return transfer, true
+	}
+	return evaluator{}, false
+}
+
+// applyOperation evaluates one operation, takes its fee and carries it out.
+func (s *State) applyOperation(op ledger.Operation) (ledger.OperationResult, *Fault) {
+	none := ledger.OperationResult{}
+	ev, ok := evaluatorOf(op.Code)
+	if !ok {
+		return none, assert("apply_operation", "evaluator: the sandbox does not run ${name} yet", Data{"name": ledger.OpName(op.Code)})
+	}
+	fee, fault := s.prepareFee(op)
+	if fault == nil {
+		fault = ev.evaluate(s, op.Body)
+	}
+	if fault == nil {
+		fault = s.takeFee(fee)
+	}
+	if fault != nil {
+		return none, fault.In("apply_operation", "", Data{"op": op})
+	}
+	result, fault := ev.apply(s, op.Body)
+	if fault != nil {
+		return none, fault.In("apply_operation", "", Data{"op": op})
+	}
+	return result, nil
+}
+
+func voidResult() ledger.OperationResult {
+	return ledger.OperationResult{Void: &ledger.Void{}}
+}
+
+func objectResult(id ledger.ObjectID) ledger.OperationResult {
+	return ledger.OperationResult{Object: &id}
+}

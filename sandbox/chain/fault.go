@@ -1,0 +1,150 @@
+package chain
+
+import (
+	"fmt"
+	"regexp"
+
+	"billfold/ledger"
+)
+
+// Code is an exception code of the node (protocol/daemon-api.md 7).
+type Code int
+
+// The codes this package and the interface on top of it answer with.
+const (
+	CodeUnspecified       Code = 0
+	CodeParse             Code = 4
+	CodeBadCast           Code = 7
+	CodeAssert            Code = 10
+	CodeTooFewArguments   Code = 50
+	CodeNoMethod          Code = 51
+	CodeNoAPI             Code = 52
+	CodeInvalidParameter  Code = 54
+	CodeNoAPIName         Code = 55
+	CodeObjectNotFound    Code = 103
+	CodeAPINotAvailable   Code = 204
+	CodeNoBlock           Code = 206
+	CodeNoTransaction     Code = 207
+	CodeLimitExceeded     Code = 208
+	CodeNoAccount         Code = 209
+	CodeMissingActive     Code = 405
+	CodeMissingOwner      Code = 406
+	CodeMissingOther      Code = 407
+	CodeIrrelevantSig     Code = 408
+	CodeDuplicateSig      Code = 409
+	CodeCommitteeApproval Code = 410
+	CodeInsufficientFee   Code = 411
+	CodeNoOperation       Code = 412
+	CodeValidate          Code = 3031000
+	CodeAuthTooLarge      Code = 3041101
+	CodeAuthNoAccount     Code = 3041102
+)
+
+type codeText struct{ name, what string }
+
+// codeTexts are the type name of each code and its fixed sentence.
+var codeTexts = map[Code]codeText{
+	CodeUnspecified:       {"exception", "unspecified"},
+	CodeParse:             {"parse_error_exception", "Parse Error"},
+	CodeBadCast:           {"bad_cast_exception", "Bad Cast"},
+	CodeAssert:            {"assert_exception", "Assert Exception"},
+	CodeTooFewArguments:   {"too_few_arguments_exception", "Too few arguments passed to method."},
+	CodeNoMethod:          {"no_method_with_this_name_exception", "No method with this name."},
+	CodeNoAPI:             {"api_id_is_not_registered_exception", "Api id is not registered."},
+	CodeInvalidParameter:  {"invalid_parameter_exception", "Invalid parameter."},
+	CodeNoAPIName:         {"api_name_is_not_registered_exception", "Api name is not registered."},
+	CodeObjectNotFound:    {"object_not_found_exception", "Object not found in database."},
+	CodeAPINotAvailable:   {"api_not_available_exception", "API not available."},
+	CodeNoBlock:           {"block_not_found_exception", "Block not found."},
+	CodeNoTransaction:     {"block_does_not_contain_requested_trx_exception", "Block does not contain the requested transaction."},
+	CodeLimitExceeded:     {"limit_exceeded_exception", "Limit exceeded."},
+	CodeNoAccount:         {"account_does_not_exist_exception", "Account does not exist."},
+	CodeMissingActive:     {"tx_missing_active_auth_exception", "Missing required active authority."},
+	CodeMissingOwner:      {"tx_missing_owner_auth_exception", "Missing required owner authority."},
+	CodeMissingOther:      {"tx_missing_other_auth_exception", "Missing required other authority."},
+	CodeIrrelevantSig:     {"tx_irrelevant_sig_exception", "Irrelevant signature included."},
+	CodeDuplicateSig:      {"tx_duplicate_sig_exception", "Duplicate signature included."},
+	CodeCommitteeApproval: {"invalid_committee_approval_exception", "Committee account cannot directly approve transaction."},
+	CodeInsufficientFee:   {"insufficient_fee_exception", "Insufficient fee."},
+	CodeNoOperation:       {"trx_must_have_at_least_one_op_exception", "A transaction must have at least one operation."},
+	CodeValidate:          {"operation_validate_exception", "Operation validation exception."},
+	CodeAuthTooLarge:      {"account_create_max_auth_exceeded", "Exceeds max authority fan-out."},
+	CodeAuthNoAccount:     {"account_create_auth_account_not_found", "Auth account not found."},
+}
+
+// Data are the values that the placeholders of a frame's format stand for.
+type Data map[string]any
+
+// Frame is one entry of a fault's stack: a condition or sentence with
+// ${name} placeholders, and their values.
+type Frame struct {
+	Method string
+	Format string
+	Data   Data
+}
+
+// Fault is an error in the node's shape. The stack's first entry says what
+// went wrong, the others in the course of what.
+type Fault struct {
+	Code  Code
+	Stack []Frame
+}
+
+// NewFault makes a fault with one frame. An assert's format is the condition,
+// a colon, a space and the sentence.
+func NewFault(code Code, method, format string, data Data) *Fault {
+	return &Fault{Code: code, Stack: []Frame{{Method: method, Format: format, Data: data}}}
+}
+
+// In adds in the course of what the fault happened.
+func (f *Fault) In(method, format string, data Data) *Fault {
+	f.Stack = append(f.Stack, Frame{Method: method, Format: format, Data: data})
+	return f
+}
+
+// Name is the type name of the code.
+func (f *Fault) Name() string { return codeTexts[f.Code].name }
+
+// What is the fixed sentence of the code.
+func (f *Fault) What() string { return codeTexts[f.Code].what }
+
+// Error is one line: code, name, sentence and the filled first format.
+func (f *Fault) Error() string {
+
+	return fmt.Sprintf("%d %s: %s %s", f.Code, f.Name(), f.What(), f.Stack[0].Text())
+}
+
+var placeholder = regexp.MustCompile(`\$\{([^}]*)\}`)
+
+// Text is the format with its placeholders filled.
+func (f Frame) Text() string {
+	return placeholder.ReplaceAllStringFunc(f.Format, func(m string) string {
+		value, ok := f.Data[m[2:len(m)-1]]
+		if !ok {
+			return m
+		}
+		if text, ok := value.(string); ok {
+			return text
+		}
+		text, err := ledger.Marshal(value)
+		if err != nil {
+			return m
+		}
+		return trimQuotes(string(text))
+	})
+}
+
+func trimQuotes(s string) string {
+	if len(s) >= 2 && s[0] == '"' {
+		return s[1 : len(s)-1]
+	}
+	return s
+}
+
+func assert(method, format string, data Data) *Fault {
+	return NewFault(CodeAssert, method, format, data)
+}
+
+func notFound(id ledger.ObjectID) *Fault {
+	return NewFault(CodeObjectNotFound, "get", "Object ID: ${id}", Data{"id": id})
+}

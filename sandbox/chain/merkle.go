@@ -1,0 +1,46 @@
+package chain
+
+import (
+	"crypto/sha256"
+
+	"billfold/ledger"
+
+	"golang.org/x/crypto/ripemd160"
+)
+
+// merkleRoot is what a block header says of its transactions: SHA-256 of each
+// packed processed transaction, joined in pairs by SHA-256 until one is left,
+// an odd last one going up as it is; of that one the RIPEMD-160. Without
+// transactions it is zero.
+func merkleRoot(txs []ledger.ProcessedTransaction) (ledger.Hash160, error) {
+	if len(txs) == 0 {
+		return ledger.Hash160{}, nil
+	}
+	row := make([][32]byte, len(txs))
+	for i := range txs {
+		packed, err := ledger.Pack(&txs[i])
+		if err != nil {
+			return ledger.Hash160{}, err
+		}
+		row[i] = sha256.Sum256(packed)
+	}
+	for len(row) > 1 {
+		row = joinPairs(row)
+	}
+	h := ripemd160.New()
+	h.Write(row[0][:])
+	return ledger.Hash160(h.Sum(nil)), nil
+}
+
+func joinPairs(row [][32]byte) [][32]byte {
+	next := row[:0]
+	for i := 0; i < len(row); i += 2 {
+		if i+1 == len(row) {
+			next = append(next, row[i])
+			break
+		}
+		pair := append(append(make([]byte, 0, 64), row[i][:]...), row[i+1][:]...)
+		next = append(next, sha256.Sum256(pair))
+	}
+	return next
+}

@@ -1,0 +1,93 @@
+package chain
+
+import (
+	"crypto/sha256"
+
+	"billfold/ledger"
+)
+
+// Prepared is a transaction with everything that can be known of it without
+// the state: its bytes, its id and the keys that signed.
+type Prepared struct {
+	Tx *ledger.SignedTransaction
+	ID ledger.TransactionID
+
+	size     int // packed, with signatures
+	keys     []ledger.PublicKey
+	fault    *Fault // of the operations themselves
+	keyFault *Fault // of the signatures
+}
+
+// Prepare does the slow part of a check, above all recovering the keys of the
+// signatures; it takes no lock, so several can run at once. What it finds
+// wrong comes out when the transaction is used, in the node's order. An
+// error means that an operation is unknown and cannot be packed.
+func (c *Chain) Prepare(tx *ledger.SignedTransaction) (*Prepared, error) {
+	packed, err := tx.Transaction.Pack()
+	if err != nil {
+		return nil, err
+	}
+	id := sha256.Sum256(packed)
+	p := &Prepared{
+		Tx: tx, ID: ledger.TransactionID(id[:20]),
+		size: len(packed) + 1 + 65*len(tx.Signatures), fault: validate(tx.Operations),
+	}
+	digest := sha256.New()
+	digest.Write(c.id[:])
+	digest.Write(packed)
+	p.recover([32]byte(digest.Sum(nil)))
+	return p, nil
+}
+
+func (p *Prepared) recover(digest [32]byte) {
+	for _, sig := range p.Tx.Signatures {
+		key, fault := recoverKey(digest, sig)
+		if fault != nil {
+			p.keyFault = fault
+			return
+		}
+		for _, other := range p.keys {
+			if other == key {
+				p.keyFault = NewFault(CodeDuplicateSig, "get_signature_keys", "result.insert(key).second: Duplicate Signature detected", nil)
+				return
+			}
+		}
+		p.keys = append(p.keys, key)
+	}
+}
+
+func recoverKey(digest [32]byte, sig ledger.Signature) (ledger.PublicKey, *Fault) {
+	if !sig.IsCanonical() {
+		return ledger.PublicKey{}, assert("public_key", "is_canonical( c ): signature is not canonical", nil)
+	}
+	key, err := ledger.RecoverKey(digest, sig)
+	if err != nil {
+		return ledger.PublicKey{}, NewFault(CodeUnspecified, "public_key", "unable to reconstruct public key from signature", nil)
+	}
+	return key, nil
+}
+
+// validate makes the checks that need no state.
+func validate(ops []ledger.Operation) *Fault {
+	if len(ops) == 0 {
+		return NewFault(CodeNoOperation, "validate", "operations.size() > 0: A transaction must have at least one operation", nil)
+	}
+	for i, op := range ops {
+		if cause := validateOne(op); cause != nil {
+			fault := NewFault(CodeValidate, "validate", "Operation validation failed on index: ${index}", Data{"index": i})
+			fault.Stack = append(fault.Stack, cause.Stack...)
+			return fault
+		}
+	}
+	return nil
+}
+
+func validateOne(op ledger.Operation) *Fault {
+	if fee := op.Fee(); fee.Amount < 0 {
+		return assert("validate", "fee.amount >= 0: ", Data{"fee": *fee})
+	}
+	if ev, ok := evaluatorOf(op.Code); ok {
+		return ev.validate(op.Body)
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+package chain
+
+import "billfold/ledger"
+
+// applyTransaction checks and carries out a transaction; when it fails, the
+// state is as before. The checks come in the node's order (daemon-api.md 6).
+func (s *State) applyTransaction(p *Prepared) (*ledger.ProcessedTransaction, *Fault) {
+	if fault := s.checkTransaction(p); fault != nil {
+		return nil, fault
+	}
+	mark := s.j.mark()
+	done := &ledger.ProcessedTransaction{
+		SignedTransaction: *p.Tx, OperationResults: make([]ledger.OperationResult, 0, len(p.Tx.Operations)),
+	}
+	for _, op := range p.Tx.Operations {
+		result, fault := s.applyOperation(op)
+		if fault != nil {
+			s.j.rewind(mark)
+			return nil, fault.In("_apply_transaction", "", Data{"trx": p.Tx})
+		}
+		done.OperationResults = append(done.OperationResults, result)
+	}
+	return done, nil
+}
+
+func (s *State) checkTransaction(p *Prepared) *Fault {
+	if p.fault != nil {
+		return copyOf(p.fault)
+	}
+	for _, check := range []func(*Prepared) *Fault{
+		s.checkSize, s.checkDuplicate, s.VerifyAuthority, s.checkReference, s.checkExpiration,
+	} {
+		if fault := check(p); fault != nil {
+			return copyOf(fault).In("_apply_transaction", "", Data{"trx": p.Tx})
+		}
+	}
+	return nil
+}
+
+// copyOf keeps frames that are added later away from a fault that is kept.
+func copyOf(f *Fault) *Fault {
+	return &Fault{Code: f.Code, Stack: append([]Frame(nil), f.Stack...)}
+}
+
+func (s *State) checkSize(p *Prepared) *Fault {
+	limit := s.global.Parameters.MaximumTransactionSize
+	if uint64(p.size) <= uint64(limit) {
+		return nil
+	}
+	return assert("_apply_transaction", "fc::raw::pack_size(trx) < maximum_transaction_size: Transaction size is too big: ${size} bytes, ${limit} are allowed", Data{"size": p.size, "limit": limit})
+}
+
+// checkDuplicate refuses an id that is pending, or in a block and not expired.
+func (s *State) checkDuplicate(p *Prepared) *Fault {
+	_, pending := s.pendingIDs[p.ID]
+	if !pending {
+		old, ok := s.Transaction(p.ID)
+		if !ok || old.Expiration < s.HeadTime() {
+			return nil
+		}
+	}
+	return assert("_apply_transaction", "(skip & skip_transaction_dupe_check) || trx_idx.find(trx_id) == trx_idx.end(): ", nil)
+}
+
+// checkReference wants the reference block among the last 65536 of this chain.
+func (s *State) checkReference(p *Prepared) *Fault {
+	id, ok := s.recentBlock(p.Tx.RefBlockNum)
+	if _, prefix := ledger.BlockRef(id); ok && prefix == p.Tx.RefBlockPrefix {
+		return nil
+	}
+	return assert("_apply_transaction", "trx.ref_block_prefix == tapos_block_summary.block_id._hash[1]: the reference block ${num} is not one of this chain", Data{"num": p.Tx.RefBlockNum})
+}
+
+// recentBlock gives the newest block whose number ends in low. The number
+// before the first block is 0, with an id of zeroes.
+func (s *State) recentBlock(low uint16) (ledger.BlockID, bool) {
+	head := s.dynamic.HeadBlockNumber
+	num := head&^0xffff | uint32(low)
+	if num > head {
+		if num < 0x10000 {
+			return ledger.BlockID{}, false
+		}
+		num -= 0x10000
+	}
+	if num == 0 {
+		return ledger.BlockID{}, true
+	}
+	return s.blocks[num-1].BlockID, true
+}
+
+func (s *State) checkExpiration(p *Prepared) *Fault {
+	now, until := s.HeadTime(), p.Tx.Expiration
+	limit := s.global.Parameters.MaximumTimeUntilExpiration
+	data := Data{"now": now, "trx.exp": until, "max_til_exp": limit}
+	if int64(until) > int64(now)+int64(limit) {
+		return assert("_apply_transaction", "trx.expiration <= now + chain_parameters.maximum_time_until_expiration: the expiration ${trx.exp} is too far from ${now}", data)
+	}
+	if now > until {
+		return assert("_apply_transaction", "now <= trx.expiration: the transaction expired at ${trx.exp}, now it is ${now}", data)
+	}
+	return nil
+}
+
+// Transaction gives a transaction that is in a block.
+func (s *State) Transaction(id ledger.TransactionID) (*ledger.ProcessedTransaction, bool) {
+	n, ok := s.byTx[id]
+	if !ok {
+		return nil, false
+	}
+	at := s.txs.get(n)
+	return &s.blocks[at.BlockNum-1].Transactions[at.TrxInBlock], true
+}

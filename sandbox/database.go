@@ -1,0 +1,108 @@
+package sandbox
+
+import (
+	_ "embed"
+	"encoding/json"
+	"maps"
+	"runtime"
+
+	"billfold/ledger"
+	"billfold/sandbox/chain"
+)
+
+// configuration holds the node's compile-time constants as get_configuration shows them.
+//
+//go:embed configuration.json
+var configuration []byte
+
+var databaseSet = apiSet{name: "database", methods: joined(
+	chainMethods, accountMethods, assetMethods, minerMethods, transactionMethods,
+)}
+
+func joined(tables ...map[string]method) map[string]method {
+	all := map[string]method{}
+	for _, t := range tables {
+		maps.Copy(all, t)
+	}
+	return all
+}
+
+var chainMethods = map[string]method{
+	"info":              with0(func(*session) (any, error) { return "database_api", nil }),
+	"about":             with0(func(*session) (any, error) { return aboutSandbox, nil }),
+	"get_configuration": with0(func(*session) (any, error) { return json.RawMessage(configuration), nil }),
+	"get_chain_id":      with0(func(s *session) (any, error) { return s.sandbox.chain.ID(), nil }),
+	"get_objects": read1(func(st *chain.State, ids []ledger.ObjectID) (any, error) {
+		list := make([]any, len(ids))
+		for i, id := range ids {
+			list[i] = st.Object(id)
+		}
+		return list, nil
+	}),
+	"get_chain_properties":          read0(func(st *chain.State) any { return st.Properties() }),
+	"get_global_properties":         read0(func(st *chain.State) any { return st.Global() }),
+	"get_dynamic_global_properties": read0(func(st *chain.State) any { return st.Dynamic() }),
+	"head_block_time":               read0(func(st *chain.State) any { return st.HeadTime() }),
+	"list_operations":               read0(listOperations),
+	"get_block_header":              read1(func(st *chain.State, num uint32) (any, error) { return header(st, num), nil }),
+	"get_block_headers": read2(func(st *chain.State, num, count uint32) (any, error) {
+		return blockRange(num, count, func(n uint32) any { return header(st, n) })
+	}),
+	"get_block": read1(func(st *chain.State, num uint32) (any, error) { return st.Block(num), nil }),
+	"get_blocks": read2(func(st *chain.State, num, count uint32) (any, error) {
+		return blockRange(num, count, func(n uint32) any { return st.Block(n) })
+	}),
+	"set_block_applied_callback": with1(func(s *session, callback uint64) (any, error) {
+		s.callbacks.setBlock(callback)
+		return nil, nil
+	}),
+	"set_pending_transaction_callback": with1(func(s *session, callback uint64) (any, error) {
+		s.callbacks.setPending(callback)
+		return nil, nil
+	}),
+	// The sandbox has no content yet, so there is never an update to tell.
+	"set_content_update_callback": with2(func(_ *session, _ uint64, _ string) (any, error) { return nil, nil }),
+}
+
+type about struct {
+	Version         string `json:"version"`
+	BoostVersion    string `json:"boost_version"`
+	OpensslVersion  string `json:"openssl_version"`
+	CryptoppVersion string `json:"cryptopp_version"`
+	Build           string `json:"build"`
+}
+
+var aboutSandbox = about{Version: "1.5.0-billfold-sandbox", Build: runtime.GOOS + " " + runtime.GOARCH}
+
+type operationInfo struct {
+	ID          uint64               `json:"id"`
+	Name        string               `json:"name"`
+	CurrentFees ledger.FeeParameters `json:"current_fees"`
+}
+
+func listOperations(st *chain.State) any {
+	list := []operationInfo{}
+	for code := ledger.OpCode(0); ledger.NewBody(code) != nil; code++ {
+		list = append(list, operationInfo{uint64(code), ledger.OpName(code), st.Global().Parameters.CurrentFees.Of(code)})
+	}
+	return list
+}
+
+func header(st *chain.State, num uint32) *ledger.BlockHeader {
+	if b := st.Block(num); b != nil {
+		return &b.BlockHeader
+	}
+	return nil
+}
+
+// blockRange limits what the node does not, so that one call cannot take all memory.
+func blockRange(num, count uint32, get func(uint32) any) (any, error) {
+	if err := within1000(count); err != nil {
+		return nil, err
+	}
+	list := make([]any, count)
+	for i := range list {
+		list[i] = get(num + uint32(i))
+	}
+	return list, nil
+}

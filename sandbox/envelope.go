@@ -1,0 +1,99 @@
+package sandbox
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strconv"
+
+	"billfold/ledger"
+	"billfold/sandbox/chain"
+)
+
+// request is one call as the client wrote it.
+type request struct {
+	ID     json.RawMessage   `json:"id"`
+	Method string            `json:"method"`
+	Params []json.RawMessage `json:"params"`
+}
+
+// readRequest reads an envelope. It fails for what the node leaves unanswered:
+// text that is no JSON object, an id that is no whole number, params that are
+// no array.
+func readRequest(data []byte) (request, error) {
+	r := request{Params: []json.RawMessage{}}
+	if err := json.Unmarshal(ledger.FromFC(data), &r); err != nil {
+		return r, err
+	}
+	if r.ID != nil {
+		if _, err := strconv.ParseUint(string(r.ID), 10, 64); err != nil {
+			return r, errors.New("the id is not a whole number")
+		}
+	}
+	if r.Params == nil {
+		return r, errors.New("params is not an array")
+	}
+	return r, nil
+}
+
+// envelopeFault says over HTTP why there is no answer.
+func envelopeFault(data []byte) *chain.Fault {
+	_, err := readRequest(data)
+	if err == nil {
+		return nil
+	}
+	code := chain.CodeBadCast
+	if !json.Valid(bytes.TrimSpace(ledger.FromFC(data))) {
+		code = chain.CodeParse
+	}
+	return chain.NewFault(code, "receive_call", "the request is not an object with a numeric id, a method and an array of params", nil)
+}
+
+// answer carries out one frame and gives the reply, or nil when there is none.
+func (s *session) answer(frame []byte) []byte {
+	r, err := readRequest(frame)
+	if err != nil {
+		return nil
+	}
+	result, fault := s.call(r)
+	if r.ID == nil {
+		return nil
+	}
+	head := append(append([]byte(`{"id":`), r.ID...), ',')
+	if fault == nil {
+		if body, err := ledger.AppendJSON(append(head, `"result":`...), result); err == nil {
+			return append(body, '}')
+		}
+		fault = chain.NewFault(chain.CodeUnspecified, "call", "the sandbox could not write the answer", nil)
+	}
+	return s.appendFault(head, fault)
+}
+
+func (s *session) call(r request) (any, *chain.Fault) {
+	set, method, args := &databaseSet, r.Method, r.Params
+	if r.Method == "call" {
+		if len(r.Params) != 3 {
+			return nil, chain.NewFault(chain.CodeAssert, "on_message", "args.size() == 3: call wants [api, method, [arguments]]", nil)
+		}
+		var fault *chain.Fault
+		if set, fault = s.setOf(r.Params[0]); fault != nil {
+			return nil, fault
+		}
+		if json.Unmarshal(r.Params[1], &method) != nil || json.Unmarshal(r.Params[2], &args) != nil || args == nil {
+			return nil, chain.NewFault(chain.CodeBadCast, "receive_call", "Invalid cast: a method is text, its arguments are an array", nil)
+		}
+	}
+	do := set.method(method)
+	if do == nil {
+		return nil, chain.NewFault(chain.CodeNoMethod, "call", "itr != _by_name.end(): '${name}'", chain.Data{"name": method, "api": set.listing()})
+	}
+	result, err := do(s, args)
+	if err == nil {
+		return result, nil
+	}
+	var fault *chain.Fault
+	if !errors.As(err, &fault) {
+		fault = chain.NewFault(chain.CodeUnspecified, method, err.Error(), nil)
+	}
+	return nil, fault
+}

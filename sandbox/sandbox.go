@@ -1,0 +1,163 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"sync"
+	"time"
+
+	"billfold/ledger"
+	"billfold/sandbox/chain"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// DefaultListen and DefaultBlockTime are what the command offers.
+const (
+	DefaultListen    = "127.0.0.1:8090"
+	DefaultBlockTime = 2 * time.Second
+)
+
+// Genesis is a chain's beginning; see ReadGenesis and DemoGenesis.
+type Genesis = chain.Genesis
+
+// ReadGenesis reads a genesis in the node's own format. The chain id is
+// SHA-256 of data.
+func ReadGenesis(data []byte) (*Genesis, error) { return chain.ReadGenesis(data) }
+
+// Options say how a sandbox runs. The zero value is a demo ledger that listens
+// nowhere and makes blocks only when told.
+type Options struct {
+	Genesis   *Genesis            // nil: the demo, with its first blocks made
+	MinerKeys []ledger.PrivateKey // keys that miners of the genesis sign blocks with; others are signed with a built-in key
+	BlockTime time.Duration       // between blocks; 0: only Mine makes them
+	Listen    string              // address such as DefaultListen or "127.0.0.1:0"; "": no listener
+	Now       func() time.Time    // nil: time.Now
+	Logger    *slog.Logger        // nil: silent
+}
+
+// Sandbox is a running or startable ledger.
+type Sandbox struct {
+	chain    *chain.Chain
+	every    time.Duration
+	now      func() time.Time
+	log      *slog.Logger
+	listener net.Listener // nil without one
+	demo     bool
+	hub      *hub
+
+	mining sync.Mutex // keeps the notices of blocks in order
+}
+
+// New builds the ledger and opens the listener, so that URL is known; nothing
+// is served before Run. Whoever does not call Run calls Close.
+func New(o Options) (*Sandbox, error) {
+	s := &Sandbox{every: o.BlockTime, now: o.Now, log: o.Logger, demo: o.Genesis == nil, hub: newHub()}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	if o.BlockTime < 0 {
+		return nil, errors.New("the block time is negative; give a duration such as 2s, or 0 for blocks on demand")
+	}
+	var err error
+	if s.demo {
+		s.chain, err = demoChain(s.now())
+	} else {
+		s.chain, err = chain.New(o.Genesis, o.MinerKeys...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if o.Listen == "" {
+		return s, nil
+	}
+	if s.listener, err = net.Listen("tcp", o.Listen); err != nil {
+		return nil, fmt.Errorf("the sandbox cannot listen on %s: %w; end the program that uses the port, or choose another address", o.Listen, err)
+	}
+	return s, nil
+}
+
+// Run serves and makes blocks until ctx ends. It returns after everything it
+// started has ended; the error is nil when ctx was the reason.
+func (s *Sandbox) Run(ctx context.Context) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return s.produce(ctx) })
+	if s.listener != nil {
+		g.Go(func() error { return s.serve(ctx) })
+	}
+	return g.Wait()
+}
+
+// Close frees the listener of a sandbox that was never run.
+func (s *Sandbox) Close() error {
+	if s.listener == nil {
+		return nil
+	}
+	return s.listener.Close()
+}
+
+// URL is the websocket address, "ws://127.0.0.1:8090", or "" without a listener.
+func (s *Sandbox) URL() string { return s.address("ws://", "") }
+
+// HTTPURL is the address for HTTP POST, "http://127.0.0.1:8090/rpc", or "".
+func (s *Sandbox) HTTPURL() string { return s.address("http://", "/rpc") }
+
+func (s *Sandbox) address(scheme, path string) string {
+	if s.listener == nil {
+		return ""
+	}
+	return scheme + s.listener.Addr().String() + path
+}
+
+// ChainID is SHA-256 of the genesis text.
+func (s *Sandbox) ChainID() ledger.ChainID { return s.chain.ID() }
+
+// Demo gives the keys of the demo accounts, or nil when the ledger began from
+// a genesis that was given.
+func (s *Sandbox) Demo() []DemoKey {
+	if !s.demo {
+		return nil
+	}
+	return DemoKeys()
+}
+
+// Mine makes a block at once and gives its id. It also works while Run makes
+// blocks by time.
+func (s *Sandbox) Mine() (ledger.BlockID, error) {
+	s.mining.Lock()
+	defer s.mining.Unlock()
+	mined, err := s.chain.Mine(ledger.TimeOf(s.now()))
+	for _, d := range mined.Dropped {
+		s.log.Warn("pending transaction dropped", "id", d.ID.String(), "why", d.Fault.Error())
+	}
+	if err != nil {
+		return ledger.BlockID{}, fmt.Errorf("the sandbox could not make a block: %w", err)
+	}
+	s.hub.blockApplied(mined.Block)
+	return mined.Block.BlockID, nil
+}
+
+func (s *Sandbox) produce(ctx context.Context) error {
+	if s.every == 0 {
+		<-ctx.Done()
+		return nil
+	}
+	tick := time.NewTicker(s.every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+			if _, err := s.Mine(); err != nil {
+				return err
+			}
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// Limits of the transport. A transaction has at most 4096 bytes, so a frame of
+// this size is always a mistake or an attack.
+const (
+	maxFrame     = 4 << 20
+	writeTimeout = 10 * time.Second
+	queueLength  = 256 // frames that wait for a slow reader
+)
+
+func (s *Sandbox) serve(ctx context.Context) error {
+	server := &http.Server{Handler: http.HandlerFunc(s.handle), ReadHeaderTimeout: writeTimeout}
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
+	defer stop()
+	err := server.Serve(s.listener)
+	// Server.Close knows nothing of upgraded connections.
+	s.hub.close()
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+func (s *Sandbox) handle(w http.ResponseWriter, r *http.Request) {
+	if !localHost(r.Host) {
+		http.Error(w, "the sandbox answers to an address or to localhost, not to another host name", http.StatusForbidden)
+		return
+	}
+	if !s.hub.enter() {
+		http.Error(w, "the sandbox is stopping", http.StatusServiceUnavailable)
+		return
+	}
+	defer s.hub.leave()
+	if websocket.IsWebSocketUpgrade(r) {
+		s.websocket(w, r)
+		return
+	}
+	s.post(w, r)
+}
+
+// localHost refuses host names, so that a web page cannot reach the port by
+// pointing its own name at this machine.
+func localHost(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	if len(host) > 2 && host[0] == '[' {
+		host = host[1 : len(host)-1]
+	}
+	return host == "localhost" || net.ParseIP(host) != nil
+}
+
+// post answers one envelope. As on the node the status is always 200, and text
+// that is no envelope is answered with a line that says why.
+func (s *Sandbox) post(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxFrame))
+	if err != nil {
+		_, _ = io.WriteString(w, "4 parse_error_exception: Parse Error the request is too long or was cut off")
+		return
+	}
+	if fault := envelopeFault(body); fault != nil {
+		_, _ = io.WriteString(w, fault.Error())
+		return
+	}
+	_, _ = w.Write(newSession(s, nil).answer(body))
+}
+
+func (s *Sandbox) websocket(w http.ResponseWriter, r *http.Request) {
+	upgrader := websocket.Upgrader{CheckOrigin: func(*http.Request) bool { return true }}
+	conn, err := upgrader.Upgrade(w, r, nil)
+	if err != nil {
+		return // the upgrader has answered
+	}
+	conn.SetReadLimit(maxFrame)
+	l := newLine(conn)
+	session := newSession(s, l)
+	if s.hub.add(session) {
+		l.run(session)
+	}
+	s.hub.remove(session)
+	_ = conn.Close()
+}

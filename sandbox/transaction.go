@@ -1,0 +1,132 @@
+package sandbox
+
+import (
+	"encoding/hex"
+
+	"billfold/ledger"
+	"billfold/sandbox/chain"
+)
+
+var transactionMethods = map[string]method{
+	"get_transaction": read2(transactionAt),
+	"get_transaction_by_id": read1(func(st *chain.State, id ledger.TransactionID) (any, error) {
+		tx, ok := st.Transaction(id)
+		if !ok {
+			return nil, nil
+		}
+		return tx, nil
+	}),
+	"get_transaction_id": prepared(func(_ *session, p *chain.Prepared) (any, error) { return p.ID, nil }),
+	"get_transaction_hex": prepared(func(_ *session, p *chain.Prepared) (any, error) {
+		packed, err := p.Tx.Pack()
+		return hex.EncodeToString(packed), err
+	}),
+	"get_required_signatures":  with2(requiredSignatures),
+	"get_potential_signatures": prepared(potentialSignatures),
+	"verify_authority":         prepared(verifyAuthority),
+	"verify_account_authority": read2(verifyAccountAuthority),
+	"validate_transaction": prepared(func(s *session, p *chain.Prepared) (any, error) {
+		done, fault := s.sandbox.chain.Validate(p)
+		return done, asError(fault)
+	}),
+	"get_required_fees": read2(func(st *chain.State, ops []ledger.Operation, id ledger.AssetID) (any, error) {
+		asset := st.Asset(id)
+		if asset == nil {
+			return nil, objectNotFound(id.Object())
+		}
+		return requiredFees(st, ops, asset, 0)
+	}),
+}
+
+// prepared is a method whose only argument is a signed transaction.
+func prepared(do func(*session, *chain.Prepared) (any, error)) method {
+	return with1(func(s *session, tx ledger.SignedTransaction) (any, error) {
+		p, err := s.prepare(&tx)
+		if err != nil {
+			return nil, err
+		}
+		return do(s, p)
+	})
+}
+
+// asError keeps a nil fault from becoming an error that is not nil.
+func asError(f *chain.Fault) error {
+	if f == nil {
+		return nil
+	}
+	return f
+}
+
+func transactionAt(st *chain.State, num, at uint32) (any, error) {
+	b := st.Block(num)
+	if b == nil {
+		return nil, chain.NewFault(chain.CodeNoBlock, "get_transaction", "opt_block: block ${n}", chain.Data{"n": num})
+	}
+	if uint64(at) >= uint64(len(b.Transactions)) {
+		return nil, chain.NewFault(chain.CodeNoTransaction, "get_transaction", "opt_block->transactions.size() > trx_num: transaction ${n}", chain.Data{"n": at})
+	}
+	return &b.Transactions[at], nil
+}
+
+func requiredSignatures(s *session, tx ledger.SignedTransaction, available []ledger.PublicKey) (out any, err error) {
+	p, err := s.prepare(&tx)
+	if err != nil {
+		return nil, err
+	}
+	s.sandbox.chain.View(func(st *chain.State) { out = st.RequiredSignatures(p, available) })
+	return out, nil
+}
+
+func potentialSignatures(s *session, p *chain.Prepared) (out any, err error) {
+	s.sandbox.chain.View(func(st *chain.State) { out = st.PotentialSignatures(p) })
+	return out, nil
+}
+
+func verifyAuthority(s *session, p *chain.Prepared) (_ any, err error) {
+	s.sandbox.chain.View(func(st *chain.State) { err = asError(st.VerifyAuthority(p)) })
+	return true, err
+}
+
+func verifyAccountAuthority(st *chain.State, ref string, keys []ledger.PublicKey) (any, error) {
+	if ref == "" {
+		return nil, chain.NewFault(chain.CodeUnspecified, "verify_account_authority", "name_or_id.size() > 0: ", nil)
+	}
+	account := accountOf(st, ref)
+	if account == nil {
+		return nil, noAccount(ref)
+	}
+	return true, asError(st.VerifyAccount(account.ID, keys))
+}
+
+// maxFeeNesting is how deep proposals inside proposals are priced.
+const maxFeeNesting = 4
+
+// requiredFees gives the fee of each operation; for a proposal a pair of its
+// own fee and the fees of what it proposes.
+func requiredFees(st *chain.State, ops []ledger.Operation, asset *ledger.Asset, level int) (any, error) {
+	if level >= maxFeeNesting {
+		return nil, chain.NewFault(chain.CodeAssert, "get_required_fees", "current_recursion < 4: proposals are nested too deep", nil)
+	}
+	list := make([]any, 0, len(ops))
+	for _, op := range ops {
+		fee, err := st.RequiredFee(op, asset)
+		if err != nil {
+			return nil, chain.NewFault(chain.CodeInvalidParameter, "get_required_fees", "${why}", chain.Data{"why": err.Error()})
+		}
+		proposal, ok := op.Body.(*ledger.ProposalCreateOp)
+		if !ok {
+			list = append(list, fee)
+			continue
+		}
+		inner := make([]ledger.Operation, len(proposal.ProposedOps))
+		for i := range inner {
+			inner[i] = proposal.ProposedOps[i].Op
+		}
+		fees, err := requiredFees(st, inner, asset, level+1)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, []any{fee, fees})
+	}
+	return list, nil
+}
