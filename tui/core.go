@@ -17,7 +17,7 @@ type wallet interface {
 	Subscribe() (<-chan walletcore.Event, func())
 	Accounts() []walletcore.OwnAccount
 	Payments() []walletcore.Payment
-	Lock()
+	Lock() bool
 	home.Reader
 	unlock.Opener
 	firstrun.Maker

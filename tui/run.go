@@ -24,7 +24,7 @@ type Core interface {
 	Balances(ctx context.Context, id ledger.AccountID) ([]walletcore.Balance, error)
 	History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error)
 	Unlock(ctx context.Context, password string) error
-	Lock()
+	Lock() bool
 	IsNew() bool
 	Create(ctx context.Context, password string) error
 	ImportWIF(ctx context.Context, account, wif string) (belongs bool, err error)

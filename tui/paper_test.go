@@ -1,0 +1,243 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui/send"
+	"billfold/walletcore"
+)
+
+// paper is a wallet on paper: fixed data behind the interface that the UI
+// drives. It decides nothing; tests set what it answers.
+type paper struct {
+	mu       sync.Mutex
+	status   walletcore.Status
+	accounts []walletcore.OwnAccount
+	balances []walletcore.Balance
+	history  []walletcore.HistoryEntry
+	payments []walletcore.Payment
+	review   walletcore.Review // of the next draft
+	buildErr error
+	sendErr  error
+	readErr  error
+	slow     time.Duration // how long Send takes
+
+	events  chan walletcore.Event
+	sent    int
+	built   []walletcore.TransferRequest
+	resent  int
+	unlocks int
+}
+
+const password = "correct horse"
+
+var (
+	dct    = walletcore.AssetRef{ID: 0, Symbol: "DCT", Precision: 8}
+	gold   = walletcore.AssetRef{ID: 12, Symbol: "ALX.GOLD", Precision: 4}
+	usdx   = walletcore.AssetRef{ID: 13, Symbol: "USDX", Precision: 2}
+	points = walletcore.AssetRef{ID: 14, Symbol: "POINTS", Precision: 0}
+
+	alice    = walletcore.AccountRef{ID: 34, Name: "alice"}
+	savings  = walletcore.AccountRef{ID: 88, Name: "savings-1"}
+	carol    = walletcore.AccountRef{ID: 57, Name: "carol"}
+	caro1    = walletcore.AccountRef{ID: 90412, Name: "caro1"}
+	bob      = walletcore.AccountRef{ID: 410, Name: "bob-trade"}
+	merchant = walletcore.AccountRef{ID: 1189, Name: "merchant-7"}
+	longest  = walletcore.AccountRef{ID: 99001, Name: "a-very-long-account-name-that-goes-on-and-on-up-to-sixty-three"}
+)
+
+func txid(n byte) ledger.TransactionID {
+	var id ledger.TransactionID
+	for i := range id {
+		id[i] = n + byte(i)
+	}
+	return id
+}
+
+// sample is the wallet of the drawings, unlocked and online.
+func sample() *paper {
+	p := &paper{
+		status: walletcore.Status{Lock: walletcore.LockUnlocked, Network: "mainnet", Daemon: walletcore.DaemonOnline,
+			DaemonURL: "wss://eu-1.example.org:8090", Latency: 41 * time.Millisecond, Head: 18204511, Irreversible: 18204494,
+			HeadTime: ledger.TimeOf(start.Add(-3 * time.Second))},
+		accounts: []walletcore.OwnAccount{{AccountRef: alice, CanSign: true}, {AccountRef: savings}},
+		balances: []walletcore.Balance{{Asset: dct, Amount: 1248050310000}, {Asset: gold, Amount: 32500},
+			{Asset: usdx, Amount: 25000}, {Asset: points, Amount: 1204}},
+	}
+	p.history = []walletcore.HistoryEntry{
+		entry(211884, walletcore.DirectionOut, carol, 25000000000, "rent november, thank you", walletcore.MemoOpen, 48*time.Second),
+		entry(211001, walletcore.DirectionIn, merchant, 1250000000, "", walletcore.MemoForeign, 5*time.Hour),
+		entry(210500, walletcore.DirectionIn, caro1, 1, "refund here", walletcore.MemoPlain, 70*time.Hour),
+		entry(210400, walletcore.DirectionIn, bob, 140000000000, "invoice 88", walletcore.MemoPlain, 75*time.Hour),
+		entry(210300, walletcore.DirectionOut, bob, 7500000000, "", walletcore.MemoNone, 140*time.Hour),
+		{ID: 210200, Code: 2, Name: "account update", Time: ledger.TimeOf(start.Add(-200 * time.Hour)), Block: 18100000, Final: true,
+			From: alice, With: alice, FeeAsset: dct, Fee: 500000, Sentence: "alice changed its account"},
+	}
+	p.payments = []walletcore.Payment{
+		{ID: txid(1), State: walletcore.PaymentInBlock, Review: review(carol, 25000000000), Prepared: start.Add(-54 * time.Second),
+			Sent: start.Add(-53 * time.Second), InBlock: start.Add(-48 * time.Second), Block: 18204502, TrxInBlock: 3, Last: 18204494},
+		{ID: txid(65), State: walletcore.PaymentUnknown, Review: review(bob, 1000000000), Prepared: start.Add(-18 * time.Second),
+			Sent: start.Add(-17 * time.Second), Expiration: ledger.TimeOf(start.Add(12 * time.Second)), Reason: "node us-2 closed the line before answering"},
+	}
+	p.review = review(carol, 25000000000)
+	return p
+}
+
+func entry(id ledger.HistoryID, dir walletcore.Direction, with walletcore.AccountRef, amount int64, memo string, state walletcore.MemoState, ago time.Duration) walletcore.HistoryEntry {
+	e := walletcore.HistoryEntry{ID: id, Name: "transfer", Time: ledger.TimeOf(start.Add(-ago)), Block: 18204502 - uint32(ago/(5*time.Second)),
+		TrxInBlock: 3, Final: ago > time.Hour, Direction: dir, With: with, Asset: dct, Amount: amount, FeeAsset: dct, Fee: 500000, Memo: memo, MemoState: state}
+	e.From, e.To = alice, with
+	if dir == walletcore.DirectionIn {
+		e.From, e.To = with, alice
+	}
+	return e
+}
+
+func review(to walletcore.AccountRef, amount int64) walletcore.Review {
+	key := ledger.DeriveKey("golden screens", 0).Public()
+	return walletcore.Review{Operation: "transfer (0)", From: alice, To: to, Asset: dct, Amount: amount, FeeAsset: dct, Fee: 500000,
+		Memo: "rent november, thank you", MemoState: walletcore.MemoOpen, MemoBytes: 24, Available: 1248050310000,
+		SignsWith: []ledger.PublicKey{key}, Chain: ledger.ChainID{0x47, 0x77, 0xb2, 0x83}, PaidBefore: 14,
+		JSON: "{\n  \"operations\": [\n    [0, {\"amount\": 25000000000}]\n  ]\n}", Bytes: "00ff00ff"}
+}
+
+func (p *paper) open() { p.events = make(chan walletcore.Event, 16) }
+
+// change sets data and tells the UI.
+func (p *paper) change(kind walletcore.EventKind, set func()) {
+	p.mu.Lock()
+	set()
+	p.mu.Unlock()
+	p.events <- walletcore.Event{Kind: kind}
+}
+
+func (p *paper) Status() walletcore.Status {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.status
+}
+
+func (p *paper) Subscribe() (<-chan walletcore.Event, func()) {
+	return p.events, func() { close(p.events) }
+}
+
+func (p *paper) Accounts() []walletcore.OwnAccount { return p.accounts }
+
+func (p *paper) Balances(context.Context, ledger.AccountID) ([]walletcore.Balance, error) {
+	return p.balances, p.readErr
+}
+
+func (p *paper) History(_ context.Context, _ ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error) {
+	var out []walletcore.HistoryEntry
+	for _, e := range p.history {
+		if (before == 0 || e.ID < before) && len(out) < limit {
+			if p.Status().Lock != walletcore.LockUnlocked && e.MemoState == walletcore.MemoOpen {
+				e.Memo, e.MemoState = "", walletcore.MemoLocked
+			}
+			out = append(out, e)
+		}
+	}
+	return out, p.readErr
+}
+
+func (p *paper) Unlock(_ context.Context, text string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.unlocks++
+	if text != password {
+		return &walletcore.Error{Code: walletcore.CodeWrongPassword, Message: "the password does not open the wallet"}
+	}
+	p.status.Lock = walletcore.LockUnlocked
+	return nil
+}
+
+func (p *paper) Lock() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.status.Lock = walletcore.LockLocked
+	return true
+}
+
+func (p *paper) IsNew() bool { return p.Status().Lock == walletcore.LockNew }
+
+func (p *paper) Create(context.Context, string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.status.Lock = walletcore.LockUnlocked
+	return nil
+}
+
+func (p *paper) ImportWIF(context.Context, string, string) (bool, error) {
+	p.accounts = []walletcore.OwnAccount{{AccountRef: alice, CanSign: true}}
+	return true, nil
+}
+
+func (p *paper) ImportLegacy(context.Context, string, string, string) (walletcore.Imported, error) {
+	return walletcore.Imported{Accounts: []walletcore.AccountRef{alice}, Keys: 3}, p.Create(context.Background(), "")
+}
+
+func (p *paper) FindAccounts(_ context.Context, prefix string, limit int) ([]walletcore.AccountRef, error) {
+	var out []walletcore.AccountRef
+	for _, a := range []walletcore.AccountRef{alice, bob, caro1, carol, merchant, savings} {
+		if strings.HasPrefix(a.Name, prefix) && len(out) < limit {
+			out = append(out, a)
+		}
+	}
+	return out, nil
+}
+
+func (p *paper) AccountByName(_ context.Context, name string) (walletcore.AccountRef, error) {
+	found, _ := p.FindAccounts(context.Background(), name, 1)
+	if len(found) == 0 {
+		return walletcore.AccountRef{}, &walletcore.Error{Code: walletcore.CodeNoSuchAccount, Message: fmt.Sprintf("there is no account %s", name)}
+	}
+	return found[0], nil
+}
+
+type paperDraft struct{ r walletcore.Review }
+
+func (d paperDraft) Review() walletcore.Review { return d.r }
+
+func (p *paper) BuildTransfer(_ context.Context, req walletcore.TransferRequest) (send.Draft, error) {
+	p.built = append(p.built, req)
+	if p.buildErr != nil {
+		return nil, p.buildErr
+	}
+	return paperDraft{p.review}, nil
+}
+
+func (p *paper) Send(_ context.Context, d send.Draft) (walletcore.Payment, error) {
+	p.sent++
+	time.Sleep(p.slow)
+	now := time.Now()
+	pay := walletcore.Payment{ID: txid(100), State: walletcore.PaymentSent, Review: d.Review(), Prepared: now, Sent: now,
+		Expiration: ledger.TimeOf(now.Add(30 * time.Second))}
+	switch {
+	case walletcore.CodeOf(p.sendErr) == walletcore.CodeOutcomeUnknown:
+		pay.State, pay.Reason = walletcore.PaymentUnknown, "no answer"
+	case p.sendErr != nil:
+		return walletcore.Payment{}, p.sendErr
+	}
+	p.change(walletcore.EventPayment, func() { p.payments = append([]walletcore.Payment{pay}, p.payments...) })
+	return pay, p.sendErr
+}
+
+func (p *paper) Payments() []walletcore.Payment {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]walletcore.Payment(nil), p.payments...)
+}
+
+func (p *paper) Resend(context.Context, ledger.TransactionID) error {
+	p.resent++
+	return nil
+}
+
+func (p *paper) TransferFee(context.Context) (walletcore.AssetRef, int64, error) {
+	return dct, 500000, nil
+}
