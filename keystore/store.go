@@ -129,7 +129,7 @@ func readImage(v volume, path string) (*image, error) {
 
 // Unlock makes the private keys available. It reads the file again, so that
 // what another program added meanwhile is there. On a store that is unlocked it
-// only checks the password. It takes about half a second.
+// only checks the password. It takes about as long as DefaultParams says.
 //
 // Errors: ErrEmptyPassword, ErrWrongPassword, those of Open, and ErrLocked when
 // Lock was called before it was done.
