@@ -70,8 +70,8 @@ func demoChain(now time.Time) (*chain.Chain, error) {
 			return nil, fmt.Errorf("the demo's payment %d failed: %w", i+1, err)
 		}
 	}
-	for range 3 { // so that all of it is irreversible
-		if _, err := c.Mine(ledger.TimeOf(now.Add(-10 * time.Minute))); err != nil {
+	for _, ago := range []time.Duration{4, 2, 0} { // so that all of it is irreversible and the head is fresh
+		if _, err := c.Mine(ledger.TimeOf(now.Add(-ago * time.Second))); err != nil {
 			return nil, err
 		}
 	}
