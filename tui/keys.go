@@ -38,20 +38,25 @@ func keyTable() action.Table {
 
 func everywhere() []action.Action {
 	var out []action.Action
-	for _, p := range pages() {
-		out = append(out, action.Action{ID: goTo(p.ID), Keys: []string{p.Key}, Word: p.Name, Help: "go to " + p.Name})
+	for i, p := range pages() {
+		group := "1 … 9|screens"
+		if i > 8 {
+			group = "0 - = ,|console rpc node set"
+		}
+		out = append(out, action.Action{ID: goTo(p.ID), Keys: []string{p.Key}, Word: p.Name, Help: "go to " + p.Name, Group: group})
 	}
+	const rows, columns, ends, screens, panels = "↑↓ k j|row up, down", "←→ h l|column", "g G|first, last row", "pgup pgdn|page", "tab ⇧tab|next, last panel"
 	return append(out,
-		action.Action{ID: "up", Keys: []string{"up", "k"}, Show: "↑ k", Help: "row up"},
-		action.Action{ID: "down", Keys: []string{"down", "j"}, Show: "↓ j", Help: "row down"},
-		action.Action{ID: "left", Keys: []string{"left", "h"}, Show: "← h", Help: "column left"},
-		action.Action{ID: "right", Keys: []string{"right", "l"}, Show: "→ l", Help: "column right"},
-		action.Action{ID: "first", Keys: []string{"g", "home"}, Help: "first row"},
-		action.Action{ID: "last", Keys: []string{"G", "end"}, Help: "last row"},
-		action.Action{ID: "pgup", Keys: []string{"pgup", "ctrl+u"}, Show: "pgup ctrl+u", Help: "page up"},
-		action.Action{ID: "pgdn", Keys: []string{"pgdown", "ctrl+d"}, Show: "pgdn ctrl+d", Help: "page down"},
-		action.Action{ID: "next", Keys: []string{"tab"}, Help: "next panel or field", Typing: true},
-		action.Action{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "previous panel or field", Typing: true},
+		action.Action{ID: "up", Keys: []string{"up", "k"}, Show: "↑ k", Help: "row up", Group: rows},
+		action.Action{ID: "down", Keys: []string{"down", "j"}, Show: "↓ j", Help: "row down", Group: rows},
+		action.Action{ID: "left", Keys: []string{"left", "h"}, Show: "← h", Help: "column left", Group: columns},
+		action.Action{ID: "right", Keys: []string{"right", "l"}, Show: "→ l", Help: "column right", Group: columns},
+		action.Action{ID: "first", Keys: []string{"g", "home"}, Help: "first row", Group: ends},
+		action.Action{ID: "last", Keys: []string{"G", "end"}, Help: "last row", Group: ends},
+		action.Action{ID: "pgup", Keys: []string{"pgup", "ctrl+u"}, Show: "pgup ctrl+u", Help: "page up", Group: screens},
+		action.Action{ID: "pgdn", Keys: []string{"pgdown", "ctrl+d"}, Show: "pgdn ctrl+d", Help: "page down", Group: screens},
+		action.Action{ID: "next", Keys: []string{"tab"}, Help: "next panel or field", Typing: true, Group: panels},
+		action.Action{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "previous panel or field", Typing: true, Group: panels},
 		action.Action{ID: doEsc, Keys: []string{"esc"}, Help: "back, close", Typing: true},
 		action.Action{ID: doHelp, Keys: []string{"?"}, Show: "?  F1", Help: "this help"},
 		action.Action{ID: doHelp, Keys: []string{"f1"}, Help: "this help", Typing: true, Alias: true},

@@ -46,7 +46,7 @@ func (m *Model) unlocked() tea.Cmd {
 	m.readAccounts()
 	m.refresh()
 	to := m.after
-	if to == "" || to == screen.Unlock || to == screen.FirstRun {
+	if to == "" || to == screen.Unlock {
 		to = screen.Home
 	}
 	m.after = ""

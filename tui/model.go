@@ -75,7 +75,7 @@ func (m *Model) build() {
 		screen.Home:    home.New(core, desk(screen.Home)),
 		screen.History: history.New(core, desk(screen.History)),
 		screen.Send:    send.New(core, desk(screen.Send)),
-		screen.Unlock:  unlock.New(core, desk(screen.Unlock)),
+		screen.Unlock:  unlock.New(core, desk(screen.Unlock), m.walletName()),
 		screen.FirstRun: firstrun.New(core, desk(screen.FirstRun),
 			firstrun.Options{Sandbox: m.opt.OfferSandbox, Folder: m.opt.Folder}),
 	}
@@ -93,6 +93,14 @@ func (m *Model) build() {
 	default:
 		m.page = screen.Home
 	}
+}
+
+// walletName is what the unlock page calls the wallet.
+func (m *Model) walletName() string {
+	if m.opt.Folder == "" {
+		return "default"
+	}
+	return m.opt.Folder
 }
 
 func (m *Model) listenerLines() []canvas.Line {

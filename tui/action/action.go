@@ -26,6 +26,7 @@ type Action struct {
 	Typing bool     // also live while letters are text
 	Money  bool     // signs, approves or deletes: never by mouse, enter or palette
 	Alias  bool     // a second row for the same thing, not listed again
+	Group  string   // rows of one group are one line of the help: "1 … 9|screens"
 }
 
 // Key is how the key is written on screen.

@@ -21,6 +21,7 @@ import (
 
 // Maker is what the page needs of the wallet.
 type Maker interface {
+	IsNew() bool
 	Create(ctx context.Context, password string) error
 	ImportWIF(ctx context.Context, account, wif string) (belongs bool, err error)
 	ImportLegacy(ctx context.Context, path, oldPassword, newPassword string) (walletcore.Imported, error)

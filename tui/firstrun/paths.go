@@ -46,7 +46,7 @@ func (m *Model) offers() []path {
 }
 
 func (m *Model) create() path {
-	return path{key: "1", title: "Create a new wallet", about: "set a password; keys are imported or made next",
+	return path{key: "1", title: "Create a new wallet", about: "set a password, then import a key",
 		steps: passwordSteps(), run: func(ctx context.Context, a []string) ([]string, error) {
 			if err := m.core.Create(ctx, a[0]); err != nil {
 				return nil, err
@@ -108,8 +108,8 @@ func (m *Model) importWIF(ctx context.Context, a []string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(a) > 2 && m.fresh {
-		if err := m.core.Create(ctx, a[2]); err != nil && walletcore.CodeOf(err) != walletcore.CodeLocked {
+	if len(a) > 2 && m.core.IsNew() {
+		if err := m.core.Create(ctx, a[2]); err != nil {
 			return nil, err
 		}
 	}

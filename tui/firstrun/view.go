@@ -62,7 +62,7 @@ func (m *Model) drawChoice(env screen.Env, p *page) {
 	for i, o := range m.offers() {
 		row := fmt.Sprintf("%s  %-29s", o.key, o.title)
 		p.in.Put(2, p.y, canvas.Say(row))
-		if p.in.W > 36+len(o.about) {
+		if p.in.W >= 36+canvas.Width(o.about) {
 			p.in.Put(35, p.y, canvas.In(theme.Muted, o.about))
 		}
 		if i == m.at.At {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 
 	"billfold/tui/action"
 	"billfold/tui/canvas"
@@ -43,7 +44,7 @@ func Nav(a canvas.Area, e screen.Env, pages []Page, active screen.ID) {
 // where help is. off gives the reason why an action is not possible now.
 func Hints(a canvas.Area, here action.Place, typing bool, off func(action.ID) string) {
 	right := "? help "
-	if typing || here.Modal {
+	if typing || here.Modal && !has(here, "help") {
 		right = "F1 help "
 	}
 	a.PutRight(0, 0, key(right))
@@ -62,6 +63,15 @@ func Hints(a canvas.Area, here action.Place, typing bool, off func(action.ID) st
 		a.Sub(x, 0, end-x, 1).Zone(Press{Do: h.ID})
 		x = end + 2
 	}
+}
+
+func has(p action.Place, id action.ID) bool {
+	for _, a := range p.Actions {
+		if a.ID == id {
+			return true
+		}
+	}
+	return false
 }
 
 func key(text string) canvas.Line {
@@ -86,7 +96,7 @@ func hinted(here action.Place, typing bool) []action.Action {
 func Status(a canvas.Area, e screen.Env, mode screen.Mode, crumb string, active screen.ID) {
 	x := a.Put(1, 0, canvas.Line{{Text: string(mode), Style: theme.Of(theme.Focus).With(theme.Bold)}})
 	if e.Status.Lock == walletcore.LockNew {
-		a.Put(max(x, 6)+2, 0, canvas.Say(crumb))
+		a.Put(x+2, 0, canvas.Say(crumb))
 		a.PutRight(1, 0, canvas.In(theme.Muted, "no wallet open"))
 		return
 	}
@@ -99,8 +109,7 @@ func Status(a canvas.Area, e screen.Env, mode screen.Mode, crumb string, active 
 			at--
 		}
 	}
-	left := max(x, 6) + 2
-	if at > left {
+	if left := x + 2; at > left {
 		a.Sub(left, 0, at-left, 1).Put(0, 0, canvas.Say(canvas.Cut(crumb, at-left)))
 	}
 }
@@ -156,7 +165,7 @@ func nodeState(e screen.Env) canvas.Line {
 	if e.Status.Sandbox {
 		name = "sandbox"
 	} else if h := Host(e.Status.DaemonURL); h != "" {
-		name = canvas.Cut(h, 16)
+		name = canvas.Cut(short(h), 16)
 	}
 	return canvas.Join(canvas.Say(" "+name+" "), nodeDot(e), canvas.In(theme.Muted, fmt.Sprintf(" %dms", e.Status.Latency/time.Millisecond)))
 }
@@ -172,6 +181,15 @@ func Host(url string) string {
 		rest = rest[i+1:]
 	}
 	return show.Clean(rest)
+}
+
+// short is a host name's first label, or a whole address.
+func short(host string) string {
+	name, _, _ := strings.Cut(host, ":")
+	if first, _, ok := strings.Cut(name, "."); ok && strings.ContainsFunc(name, unicode.IsLetter) {
+		return first
+	}
+	return name
 }
 
 // TooSmall draws what a terminal below 40 x 12 gets.

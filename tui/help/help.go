@@ -3,6 +3,8 @@
 package help
 
 import (
+	"strings"
+
 	"billfold/tui/action"
 	"billfold/tui/canvas"
 	"billfold/tui/screen"
@@ -113,10 +115,20 @@ func stack(columns [][]canvas.Line) []canvas.Line {
 
 func column(title string, p action.Place) []canvas.Line {
 	out := []canvas.Line{canvas.In(theme.Muted, title)}
+	var keys, words []string
+	last, width := "", 0
 	for _, a := range p.Actions {
-		if !a.Alias {
-			out = append(out, canvas.Join(canvas.Bold(theme.Key, a.Key()).Pad(10), canvas.Say(" "+a.Help)))
+		if a.Alias || a.Group != "" && a.Group == last {
+			continue
 		}
+		k, w := a.Key(), a.Help
+		if last = a.Group; a.Group != "" {
+			k, w, _ = strings.Cut(a.Group, "|")
+		}
+		keys, words, width = append(keys, k), append(words, w), max(width, canvas.Width(k))
+	}
+	for i := range keys {
+		out = append(out, canvas.Join(canvas.Bold(theme.Key, keys[i]).Pad(width+2), canvas.Say(words[i])))
 	}
 	return out
 }

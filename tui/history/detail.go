@@ -18,29 +18,49 @@ func (m *Model) drawDetail(env screen.Env, a canvas.Area, e walletcore.HistoryEn
 		foot = "esc back to the rows"
 	}
 	in := frameless(env, a, canvas.Frame{Title: canvas.Bold(theme.Text, "Detail"), Foot: canvas.In(theme.Muted, foot), Heavy: page})
-	y := 0
-	put := func(l canvas.Line) {
-		for _, r := range l.Wrap(in.W - 4) {
-			in.Put(2, y, r)
-			y++
-		}
-	}
-	two := in.W >= 96 // a second column to the right
-	for _, p := range detail(env, e) {
-		switch {
-		case two && p.right:
-			in.Put(50, p.row, p.line())
-		case two:
-			in.Put(2, p.row, p.line())
-			y = max(y, p.row+1)
-		default:
-			put(p.line())
-		}
-	}
+	parts := detail(env, e)
+	y := columns(in, parts)
 	for _, l := range memo(e, in.W-4) {
 		in.Put(2, y, l)
 		y++
 	}
+}
+
+// columns puts what goes right next to what goes left where both fit in a
+// row, else below each other, and gives the row after them.
+func columns(in canvas.Area, parts []part) int {
+	left := 0
+	for _, p := range parts {
+		if !p.right {
+			left = max(left, p.line().Width())
+		}
+	}
+	for _, p := range parts {
+		if p.right && 2+left+3+p.line().Width() > in.W-1 {
+			return stack(in, parts)
+		}
+	}
+	y := 0
+	for _, p := range parts {
+		x := 2
+		if p.right {
+			x = 2 + left + 3
+		}
+		in.Put(x, p.row, p.line())
+		y = max(y, p.row+1)
+	}
+	return y
+}
+
+func stack(in canvas.Area, parts []part) int {
+	y := 0
+	for _, p := range parts {
+		for _, r := range p.line().Wrap(in.W - 4) {
+			in.Put(2, y, r)
+			y++
+		}
+	}
+	return y
 }
 
 // part is one label and value of the detail; row and right say where it goes
@@ -80,7 +100,7 @@ func detail(env screen.Env, e walletcore.HistoryEntry) []part {
 	out = append(out, part{"Fee", canvas.Join(env.Money().Amount(e.FeeAsset, e.Fee), canvas.In(theme.Muted, "  by sender")), 1, true},
 		part{"Time", canvas.Say(when), 2, true})
 	if e.Sentence != "" && !env.Hidden && e.Direction == walletcore.DirectionOther {
-		out = append(out, part{"", canvas.Say(show.Clean(e.Sentence)), 4, false})
+		out = append(out, part{"", canvas.Say(show.Clean(e.Sentence)), 3, false})
 	}
 	return out
 }

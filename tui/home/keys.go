@@ -62,7 +62,7 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 // the page is wide or folded to one panel at a time.
 func (m *Model) turn(env screen.Env, by int) {
 	m.focus = (m.focus + by + panels) % panels
-	if m.focus == panelAccounts && env.Class == layout.Home {
+	if m.focus == panelAccounts && (env.Class == layout.Home || env.Class == layout.Tiny) {
 		m.focus = (m.focus + by + panels) % panels
 	}
 }

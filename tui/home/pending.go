@@ -32,6 +32,15 @@ func (m *Model) pending(env screen.Env, a canvas.Area) {
 	in.Scroll(first, end-first, len(all))
 }
 
+// pendingRows is how many lines the panel would fill.
+func (m *Model) pendingRows(env screen.Env, w int) int {
+	n := 0
+	for _, p := range open(env.Payments) {
+		n += len(paymentRows(env, p, w))
+	}
+	return n
+}
+
 // paymentRows says what is paid and how far it is: in one line where that
 // fits, else in as many as it takes.
 func paymentRows(env screen.Env, p walletcore.Payment, w int) []canvas.Line {
@@ -39,9 +48,12 @@ func paymentRows(env screen.Env, p walletcore.Payment, w int) []canvas.Line {
 	what := canvas.Join(progress.Sign(p.State), canvas.Say(" "), env.Money().Amount(r.Asset, r.Amount),
 		canvas.Say("  "+theme.SignOut+" "), show.Recipient(r))
 	how := progress.Short(env, p)
-	one := canvas.Join(what, canvas.Say("   "), how)
-	if env.Class == layout.Home && one.Width() <= w {
-		return []canvas.Line{one}
+	if env.Class <= layout.Home {
+		one := canvas.Join(what, canvas.Say("   "), progress.Brief(env, p))
+		if one.Width() <= w {
+			return []canvas.Line{one}
+		}
+		how = progress.Brief(env, p)
 	}
 	out := what.Wrap(w)
 	for _, l := range how.Wrap(w - 2) {

@@ -17,7 +17,7 @@ import (
 
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
-	p := layout.HomeScreen(a.W, a.H, env.Class, len(m.balances)+1, 2*len(open(env.Payments)))
+	p := layout.HomeScreen(a.W, a.H, env.Class, len(m.balances), m.pendingRows(env, a.W-6))
 	draw := [panels]func(screen.Env, canvas.Area){m.accounts, m.drawBalances, m.pending, m.drawRecent}
 	rects := [panels]layout.Rect{p.Accounts, p.Balances, p.Pending, p.Recent}
 	for i, r := range rects {
@@ -96,19 +96,22 @@ func (m *Model) drawBalances(env screen.Env, a canvas.Area) {
 	for _, b := range m.balances {
 		col = col.Fit("", b.Asset, b.Amount)
 	}
-	in.Put(2, 0, canvas.In(theme.Muted, fmt.Sprintf("%-*s  %*s", col.Symbol, "ASSET", col.Width(), "AVAILABLE")))
+	if in.H > len(m.balances) {
+		in.Put(2, 0, canvas.In(theme.Muted, fmt.Sprintf("%-*s  %*s", max(col.Symbol, 5), "ASSET", col.Width(), "AVAILABLE")))
+		in = in.Below(1)
+	}
 	at := m.at[panelBalances]
-	first, end := at.Window(len(m.balances), in.H-1, list.One)
+	first, end := at.Window(len(m.balances), in.H, list.One)
 	for i := first; i < end; i++ {
 		b := m.balances[i]
 		l := canvas.Join(canvas.Say(show.Symbol(b.Asset)).Pad(max(col.Symbol, 5)+2), env.Money().Number(col, "", theme.Text, b.Asset, b.Amount))
 		if !env.Online() {
 			l = l.As(theme.Muted)
 		}
-		in.Put(2, i-first+1, l)
-		rows.Mark(in, i-first+1, i == at.At && m.focus == panelBalances, screen.Row{Panel: panelBalances, At: i})
+		in.Put(2, i-first, l)
+		rows.Mark(in, i-first, i == at.At && m.focus == panelBalances, screen.Row{Panel: panelBalances, At: i})
 	}
-	in.Below(1).Scroll(first, end-first, len(m.balances))
+	in.Scroll(first, end-first, len(m.balances))
 }
 
 func (m *Model) drawRecent(env screen.Env, a canvas.Area) {

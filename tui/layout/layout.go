@@ -91,7 +91,10 @@ type HomePanels struct {
 // HomeScreen divides a body. balances and pending are the rows that these
 // panels would like to show, frames not counted.
 func HomeScreen(w, h int, class Class, balances, pending int) HomePanels {
-	if class <= Narrow || h < 16 {
+	if class == Tiny {
+		return stacked(w, h, balances, pending)
+	}
+	if class == Narrow || h < 16 {
 		return HomePanels{Single: true, Accounts: Rect{0, 0, w, h}, Balances: Rect{0, 0, w, h},
 			Pending: Rect{0, 0, w, h}, Recent: Rect{0, 0, w, h}}
 	}
@@ -106,6 +109,15 @@ func HomeScreen(w, h int, class Class, balances, pending int) HomePanels {
 		p.Balances.X, p.Balances.W = p.Accounts.W, w-p.Accounts.W
 	}
 	return p
+}
+
+// stacked puts the parts below each other, each with one row for its title;
+// the accounts are reached with @ there.
+func stacked(w, h, balances, pending int) HomePanels {
+	top := min(balances+1, max(h/2, 2))
+	mid := min(max(pending, 1)+1, max(h/3, 2))
+	rest := max(h-top-mid, 0)
+	return HomePanels{Balances: Rect{0, 0, w, top}, Pending: Rect{0, top, w, mid}, Recent: Rect{0, top + mid, w, rest}}
 }
 
 // HistoryPanels are the list and its detail; Detail is empty when it opens as
@@ -127,9 +139,9 @@ func HistoryScreen(w, h int, class Class, filter, detail bool) HistoryPanels {
 		p.List.W = w - side
 		p.Detail = Rect{w - side, top, side, h - top}
 	default:
-		d := 7
+		d := 8
 		if h >= 26 {
-			d = 11
+			d = 10
 		}
 		p.List.H -= d
 		p.Detail = Rect{0, top + p.List.H, w, d}

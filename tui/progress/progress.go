@@ -53,6 +53,20 @@ func Short(env screen.Env, p walletcore.Payment) canvas.Line {
 	return canvas.In(theme.Danger, "not included, nothing was spent")
 }
 
+// Brief is Short where there is little room.
+func Brief(env screen.Env, p walletcore.Payment) canvas.Line {
+	switch p.State {
+	case walletcore.PaymentInBlock:
+		if wait, ok := UntilFinal(env, p); ok && env.Online() {
+			return canvas.In(theme.Pending, "in block, irreversible in "+show.Wait(wait))
+		}
+		return canvas.In(theme.Pending, "in block "+show.Block(p.Block))
+	case walletcore.PaymentUnknown:
+		return canvas.Bold(theme.Danger, "unknown, "+Certain(env, p))
+	}
+	return Short(env, p)
+}
+
 // blockTime is what a block takes, for estimates of waiting times only.
 func blockTime(env screen.Env) time.Duration {
 	if env.Status.Sandbox {
@@ -122,9 +136,13 @@ func Blocks(env screen.Env, p walletcore.Payment) (done, total int) {
 	return int(min(last, p.Block) - start), int(p.Block - start)
 }
 
-// Steps are the four lines of a payment on its way.
-func Steps(env screen.Env, p walletcore.Payment) []canvas.Line {
-	prepared := step(theme.SignDone, theme.OK, "Prepared", show.Clock(p.Prepared), "transaction id known, written to the journal before sending")
+// Steps are the four lines of a payment on its way, made for w cells.
+func Steps(env screen.Env, p walletcore.Payment, w int) []canvas.Line {
+	rest := "transaction id known, written to the journal before sending"
+	if w < 92 {
+		rest = "in the journal before sending"
+	}
+	prepared := step(theme.SignDone, theme.OK, "Prepared", show.Clock(p.Prepared), rest)
 	return []canvas.Line{prepared, sent(p), inBlock(p), final(env, p)}
 }
 

@@ -25,6 +25,7 @@ type sending struct {
 	last   walletcore.Payment
 	fault  string // refused, with what to do next
 	note   string // about the last re-send
+	top    int    // first line on screen
 }
 
 // payment is the newest that is known of the payment.
@@ -96,6 +97,10 @@ func (m *Model) doSending(env screen.Env, id action.ID) tea.Cmd {
 	switch id {
 	case "esc":
 		return m.leaveSending(env)
+	case "up", "pgup":
+		s.top = max(s.top-1, 0)
+	case "down", "pgdn":
+		s.top = min(s.top+1, max(len(s.lines(env, max(env.W-7, 2), env.H >= 18))-env.H+2, 0))
 	case doResend:
 		p, ok := s.payment(env)
 		if !ok || p.State != walletcore.PaymentUnknown || p.ID == (ledger.TransactionID{}) {

@@ -74,7 +74,8 @@ func (m *Model) drawForm(env screen.Env, a canvas.Area) {
 	gap()
 	m.drawFee(env, s)
 	gap()
-	m.drawFaults(env, s)
+	m.drawUnknown(env, s)
+	m.drawFault(in)
 }
 
 // health is what the title's right end says: what is wrong, or that nothing is.
@@ -288,11 +289,21 @@ func (m *Model) drawFee(env screen.Env, s *sheet) {
 	s.put(canvas.Join(canvas.In(theme.Muted, "Total     "), env.Money().Aligned(col, "", theme.Text, b.Asset, n+m.fee)))
 }
 
-// drawFaults says why there was no review, and what stands in the way.
-func (m *Model) drawFaults(env screen.Env, s *sheet) {
-	if m.fault != "" {
-		s.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Say(m.fault)))
+// drawFault says why there was no review, in the last rows whatever is there.
+func (m *Model) drawFault(in canvas.Area) {
+	if m.fault == "" {
+		return
 	}
+	rows := canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Say(m.fault)).Wrap(in.W - 3)
+	foot := in.Below(max(in.H-len(rows), 0))
+	foot.Fill(theme.Style{})
+	for i, r := range rows {
+		foot.Put(2, i, r)
+	}
+}
+
+// drawUnknown names the payments whose outcome is not known.
+func (m *Model) drawUnknown(env screen.Env, s *sheet) {
 	for _, p := range env.Payments {
 		if p.State == walletcore.PaymentUnknown {
 			s.put(canvas.Join(canvas.In(theme.Warn, theme.SignCareful+" "), env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Say(" to "),

@@ -23,12 +23,12 @@ func (r *review) lines(env screen.Env, w int) []canvas.Line {
 	}
 	v, out := r.shown, []canvas.Line(nil)
 	put := func(label string, l canvas.Line) {
-		rows := l.Wrap(max(w-13, 2))
+		rows := l.Wrap(max(w-12, 2))
 		for i, row := range rows {
 			if i > 0 {
 				label = ""
 			}
-			out = append(out, canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-13s", label)), row))
+			out = append(out, canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-12s", label)), row))
 		}
 	}
 	intro := "You are about to sign this operation. It was read back from the bytes that will be signed."
@@ -50,7 +50,7 @@ func (r *review) lines(env screen.Env, w int) []canvas.Line {
 	if same {
 		put("Total out", money.Aligned(col, "", theme.Text, v.Asset, total))
 	}
-	for i, l := range memoLines(v, w-13) {
+	for i, l := range memoLines(v, w-12) {
 		put([]string{"Memo", ""}[min(i, 1)], l)
 	}
 	if same {
@@ -105,6 +105,9 @@ func memoLines(v walletcore.Review, w int) []canvas.Line {
 		return []canvas.Line{canvas.In(theme.Muted, "none")}
 	case walletcore.MemoOpen:
 		head := canvas.Say(fmt.Sprintf("encrypted for %s · %d bytes, decrypted here from the operation:", show.Name(v.To).String(), v.MemoBytes))
+		if head.Width() > w {
+			head = canvas.Say(fmt.Sprintf("encrypted for %s · %d bytes:", show.Name(v.To).String(), v.MemoBytes))
+		}
 		return append([]canvas.Line{head}, show.Gutter(v.Memo, w)...)
 	case walletcore.MemoPlain:
 		head := canvas.In(theme.Warn, theme.SignCareful+" plain, anyone can read it, for ever:")

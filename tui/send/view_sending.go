@@ -2,6 +2,7 @@ package send
 
 import (
 	"fmt"
+	"strings"
 
 	"billfold/tui/canvas"
 	"billfold/tui/progress"
@@ -15,20 +16,42 @@ func (m *Model) drawSending(env screen.Env, a canvas.Area) {
 	s := &m.sending
 	p, ok := s.payment(env)
 	in := panel(env, a, "Sending", s.state(p, ok), canvas.In(theme.Muted, "esc leave · this stays in Home › Pending"))
-	t := &sheet{in: in}
+	lines := s.lines(env, in.W-5, in.H >= 16)
+	top := max(min(s.top, len(lines)-in.H), 0)
+	for i := top; i < min(top+in.H, len(lines)); i++ {
+		in.Put(2, i-top, lines[i])
+	}
+	in.Scroll(top, in.H, len(lines))
+}
+
+// text collects wrapped lines of at most w cells.
+type text struct {
+	w     int
+	roomy bool
+	lines []canvas.Line
+}
+
+func (t *text) put(l canvas.Line) { t.lines = append(t.lines, l.Wrap(t.w)...) }
+
+func (t *text) gap() {
+	if t.roomy {
+		t.lines = append(t.lines, nil)
+	}
+}
+
+// lines is all that the page says. Where there is no room, what must not be
+// missed comes first.
+func (s *sending) lines(env screen.Env, w int, roomy bool) []canvas.Line {
+	p, ok := s.payment(env)
 	r := s.review
 	if ok {
 		r = p.Review
 	}
-	gap := func() {
-		if in.H >= 16 {
-			t.y++
-		}
-	}
-	gap()
+	t := &text{w: w, roomy: roomy}
+	t.gap()
 	t.put(canvas.Join(env.Money().Amount(r.Asset, r.Amount), canvas.Say("   "), show.Account(r.From),
 		canvas.Say("  "+theme.SignOut+"  "), show.Recipient(r)))
-	gap()
+	t.gap()
 	switch {
 	case s.fault != "":
 		t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" Refused before it entered the chain: "), canvas.Say(s.fault)))
@@ -38,12 +61,20 @@ func (m *Model) drawSending(env screen.Env, a canvas.Area) {
 		if env.Now.Sub(s.since).Seconds() > 10 {
 			t.put(canvas.In(theme.Muted, "esc leaves, work goes on"))
 		}
-	default:
-		for _, l := range progress.Steps(env, p) {
-			t.put(l)
-		}
-		gap()
+	case roomy:
+		t.steps(env, p)
+		t.gap()
 		s.after(env, t, p)
+	default:
+		s.after(env, t, p)
+		t.steps(env, p)
+	}
+	return t.lines
+}
+
+func (t *text) steps(env screen.Env, p walletcore.Payment) {
+	for _, l := range progress.Steps(env, p, t.w) {
+		t.put(l)
 	}
 }
 
@@ -68,10 +99,10 @@ func (s *sending) state(p walletcore.Payment, ok bool) canvas.Line {
 }
 
 // after says what the state means and what a person can do.
-func (s *sending) after(env screen.Env, t *sheet, p walletcore.Payment) {
+func (s *sending) after(env screen.Env, t *text, p walletcore.Payment) {
 	switch p.State {
 	case walletcore.PaymentUnknown:
-		s.unknown(env, t, p)
+		unknown(env, t, p)
 	case walletcore.PaymentRejected:
 		t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" Refused before it entered the chain. "), canvas.Say("Nothing was spent.")))
 		t.put(canvas.In(theme.Muted, show.Clean(p.Reason)))
@@ -82,15 +113,20 @@ func (s *sending) after(env screen.Env, t *sheet, p walletcore.Payment) {
 		t.put(canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Say(" Final in block "+show.Block(p.Block)+".")))
 	case walletcore.PaymentInBlock:
 		done, total := progress.Blocks(env, p)
-		w := min(t.in.W-24, 54)
+		w := min(t.w-24, 54)
 		t.put(canvas.Join(canvas.Say("  "), progress.Bar(w, done, total), canvas.Say(fmt.Sprintf("  %d of %d blocks", done, total))))
-		t.y++
+		t.gap()
 	}
 	if p.ID != (walletcore.Payment{}).ID {
 		t.put(canvas.Join(canvas.In(theme.Muted, "Tx id   "), canvas.Say(p.ID.String())))
 	}
+	if p.State == walletcore.PaymentUnknown {
+		t.gap()
+		t.put(canvas.In(theme.Muted, pick(t.w, "r re-sends the very same signed bytes. It cannot pay twice: the chain takes one id once.",
+			"r re-sends the very same bytes. The chain takes one id only once.")))
+	}
 	if p.State < walletcore.PaymentIrreversible {
-		t.y++
+		t.gap()
 		t.put(canvas.In(theme.Muted, "You may leave this page. Progress goes on and stays in Home › Pending payments."))
 	}
 	if s.note != "" {
@@ -98,28 +134,38 @@ func (s *sending) after(env screen.Env, t *sheet, p walletcore.Payment) {
 	}
 }
 
+// pick gives the long text where it fits in w cells.
+func pick(w int, long, short string) string {
+	if canvas.Width(long) <= w {
+		return long
+	}
+	return short
+}
+
 // unknown is the box that forbids the same payment and says when the outcome
 // is certain.
-func (s *sending) unknown(env screen.Env, t *sheet, p walletcore.Payment) {
-	w := min(t.in.W-4, 88)
-	title := "Outcome unknown. Do not send again."
-	var text []canvas.Line
-	say := func(l canvas.Line) { text = append(text, l.Wrap(w-4)...) }
+func unknown(env screen.Env, t *text, p walletcore.Payment) {
+	w := min(t.w, 88)
 	until := "before it expires."
 	if p.Expiration != 0 {
 		until = "only until " + show.Clock(p.Expiration.Time()) + "."
 	}
-	say(canvas.Say("The payment may still go through. It can enter a block " + until))
-	say(canvas.Say("When the irreversible block is later than that, the answer is certain, either way."))
-	say(canvas.Bold(theme.Text, "It is "+progress.Certain(env, p)+left(env, p)+"."))
-	box := t.in.Sub(2, t.y, w, len(text)+2)
-	box.Fill(theme.Style{Bg: theme.DangerBg})
-	in := box.Box(canvas.Frame{Title: canvas.Bold(theme.Danger, title), Bg: theme.DangerBg})
-	for i, l := range text {
-		in.Put(1, i, l.On(theme.DangerBg))
+	var rows []canvas.Line
+	for _, s := range []string{
+		pick(w-4, "The payment may still go through. It can enter a block "+until, "It may still go through: it can enter a block "+until),
+		pick(w-4, "When the irreversible block is later than that, the answer is certain, either way.", "Once the irreversible block is later, the answer is certain."),
+		"It is " + progress.Certain(env, p) + left(env, p) + ".",
+	} {
+		rows = append(rows, canvas.Say(s).Wrap(w-4)...)
 	}
-	t.y += len(text) + 3
-	t.put(canvas.In(theme.Muted, "r re-sends the very same signed bytes. It cannot pay twice: the chain takes one id once."))
+	const title = " Outcome unknown. Do not send again. "
+	edge := func(s string) canvas.Line { return canvas.In(theme.Danger, s) }
+	t.lines = append(t.lines, canvas.Join(edge("┌"), canvas.Bold(theme.Danger, title), edge(strings.Repeat("─", max(w-2-canvas.Width(title), 0))+"┐")).On(theme.DangerBg))
+	for _, r := range rows {
+		t.lines = append(t.lines, canvas.Join(edge("│ "), r.Pad(w-4), edge(" │")).On(theme.DangerBg))
+	}
+	t.lines = append(t.lines, edge("└"+strings.Repeat("─", w-2)+"┘").On(theme.DangerBg))
+	t.gap()
 }
 
 func left(env screen.Env, p walletcore.Payment) string {

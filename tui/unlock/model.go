@@ -28,6 +28,7 @@ const showFor = 10 * time.Second
 // Model is the page.
 type Model struct {
 	core     Opener
+	name     string // of the wallet
 	desk     *screen.Desk
 	password field.Field
 	shown    time.Time // until when the password is readable
@@ -36,9 +37,9 @@ type Model struct {
 	fault    string
 }
 
-// New makes the page.
-func New(core Opener, desk *screen.Desk) *Model {
-	return &Model{core: core, desk: desk, password: field.Field{Secret: true}}
+// New makes the page of the wallet that is called name.
+func New(core Opener, desk *screen.Desk, name string) *Model {
+	return &Model{core: core, desk: desk, name: name, password: field.Field{Secret: true}}
 }
 
 // Places are the page's keys.

@@ -46,7 +46,7 @@ func (m *Model) about(env screen.Env, w int) []canvas.Line {
 	label := func(name string, l canvas.Line) canvas.Line {
 		return canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-10s", name)), l)
 	}
-	name := "your wallet"
+	name := show.Clean(m.name)
 	if env.Status.Sandbox {
 		name = "sandbox, password: sandbox"
 	}
