@@ -3,14 +3,14 @@ package rpcserver
 import (
 	"context"
 	"encoding/json"
+
+	"billfold/walletcore/walletapi"
 )
 
-// Params are the parameters of one call: by position or by name, never both.
-// Both nil means none were given.
-type Params struct {
-	Positional []json.RawMessage
-	Named      map[string]json.RawMessage
-}
+// Params are the parameters of one call; Exact is set for a request that says
+// "jsonrpc":"2.0", so that surplus parameters are an error there and ignored,
+// as the reference does, elsewhere.
+type Params = walletapi.Params
 
 // Caller executes wallet operations. Call is used by many goroutines at once
 // and must return soon after ctx has ended. The result is one JSON value, nil

@@ -109,6 +109,7 @@ func (d *dispatcher) guarded(ctx context.Context, r *request) (result json.RawMe
 				Message: "The wallet could not finish this call because of a fault of its own; its log says more."}
 		}
 	}()
+	r.params.Exact = r.modern
 	return d.caller.Call(ctx, r.method, r.params)
 }
 

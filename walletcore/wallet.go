@@ -2,6 +2,7 @@ package walletcore
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -64,6 +65,19 @@ func Open(cfg Config) (*Wallet, error) {
 		return nil, err
 	}
 	return w, nil
+}
+
+// ChainOf reads which chain the keystore at path belongs to: zero when there is
+// none yet, or none is noted in it.
+func ChainOf(path string) (ledger.ChainID, error) {
+	store, err := keystore.Open(path)
+	if errors.Is(err, keystore.ErrNotFound) {
+		return ledger.ChainID{}, nil
+	}
+	if err != nil {
+		return ledger.ChainID{}, fileFault("open", err)
+	}
+	return store.Public().ChainID, nil
 }
 
 // Run follows the chain and the payments until ctx ends; the wallet answers

@@ -11,7 +11,7 @@ func transferMethods() []Method {
 		{Name: "transfer", Group: "Transfers", NeedsUnlock: true, Spends: true, Secret: true,
 			Params: []Param{{Name: "from", Kind: Text, Help: "account name or id"}, {Name: "to", Kind: Text, Help: "account name or id, or a content id 2.13.N"},
 				{Name: "amount", Kind: Text, Help: "decimal text in the asset's precision"}, {Name: "asset_symbol", Kind: Text, Help: "symbol or id"},
-				{Name: "memo", Kind: Text, Help: "encrypted for the recipient; empty = none", Secret: true}, {Name: "broadcast", Kind: Bool, Help: "false: only sign"}},
+				{Name: "memo", Kind: Text, Help: "encrypted for the recipient; empty = none"}, {Name: "broadcast", Kind: Bool, Help: "false: only sign"}},
 			Result: "signed transaction with transaction_id", Help: "Pays an amount to an account.",
 			Examples: []string{`alice bobby 12.25 DCT "thank you" true`},
 			handle: func(ctx context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {

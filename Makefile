@@ -1,0 +1,37 @@
+# What a person repeats. Tools are pinned in go.mod; nothing needs to be installed but Go.
+
+GO ?= go
+FUZZTIME ?= 2m
+
+.PHONY: run test check golden fuzz bench conformance
+
+run: ## the wallet on the embedded ledger
+	$(GO) run ./cmd/billfold --sandbox
+
+test: ## the whole suite, with the race detector
+	$(GO) test -race ./...
+
+check: ## formatting, vet, staticcheck, module files, import directions
+	@test -z "$$(gofmt -l .)" || { echo "not formatted:"; gofmt -l .; exit 1; }
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+	$(GO) mod verify
+	$(GO) mod tidy -diff
+	$(GO) test -count=1 -run TestImportDirections ./cmd/billfold
+
+golden: ## draw the golden screens anew; look at the difference before committing
+	$(GO) test ./tui/... -update
+
+fuzz: ## every fuzz target for FUZZTIME
+	@for package in $$($(GO) list ./...); do \
+		for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+			echo "$$package $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
+		done; \
+	done
+
+bench: ## signatures, transfers and reads per second, each next to its limit in the same run
+	$(GO) test -run '^$$' -bench . -benchmem ./ledger ./daemonclient ./rpcserver ./cmd/billfold
+
+conformance: ## replay the recorded conversations with the reference wallet
+	$(GO) test -count=1 -v -run TestConformance ./rpcserver

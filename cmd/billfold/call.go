@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"billfold/walletcore"
+	"billfold/walletcore/walletapi"
+)
+
+// callWait bounds how long a call waits for the daemon's first answer.
+const callWait = 10 * time.Second
+
+func callCommand(s *settings) *cobra.Command {
+	return &cobra.Command{
+		Use:   "call METHOD [PARAM…]",
+		Short: "Execute one wallet operation and print its result as JSON",
+		Long: `Execute one wallet operation and print its result as JSON.
+
+Parameters are text; one that begins with { or [ is JSON. Passwords and keys are
+asked for, never taken from the command line: write - in their place.
+"billfold call help" lists the operations.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return runCall(cmd, s, args[0], args[1:]) },
+	}
+}
+
+func runCall(cmd *cobra.Command, s *settings, method string, words []string) error {
+	if err := s.read(); err != nil {
+		return err
+	}
+	p, err := newProgram(s)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	return p.run(cmd.Context(), func(ctx context.Context) error {
+		return p.call(ctx, method, words, newSecrets(cmd), cmd.OutOrStdout())
+	})
+}
+
+func (p *program) call(ctx context.Context, method string, words []string, ask *secrets, out io.Writer) error {
+	params := walletapi.Params{Exact: true}
+	m := p.api.Find(method)
+	if m != nil {
+		var err error
+		if params.Positional, err = callParams(m, words, ask); err != nil {
+			return err
+		}
+		if m.NeedsUnlock {
+			if err := p.unlockForCall(ctx, ask); err != nil {
+				return err
+			}
+		}
+	}
+	result, err := p.api.Call(ctx, method, params)
+	if walletcore.CodeOf(err) == walletcore.CodeDaemonAway { // the line is still being made
+		wait, cancel := context.WithTimeout(ctx, callWait)
+		defer cancel()
+		if p.client.WaitOnline(wait) == nil {
+			result, err = p.api.Call(ctx, method, params)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return printResult(out, result)
+}
+
+// callParams turns words into parameters; secret ones are asked for.
+func callParams(m *walletapi.Method, words []string, ask *secrets) ([]json.RawMessage, error) {
+	var params []json.RawMessage
+	for i, word := range words {
+		if i < len(m.Params) && m.Params[i].Secret {
+			if word != "-" {
+				return nil, fmt.Errorf("%s of %s is secret: other programs see the command line; write - and it is asked for", m.Params[i].Name, m.Name)
+			}
+			var err error
+			if word, err = ask.ask("The " + m.Params[i].Name); err != nil {
+				return nil, err
+			}
+		} else if word != "" && (word[0] == '{' || word[0] == '[') && json.Valid([]byte(word)) {
+			params = append(params, json.RawMessage(word))
+			continue
+		}
+		text, err := json.Marshal(word)
+		if err != nil {
+			return nil, err
+		}
+		params = append(params, text)
+	}
+	return params, nil
+}
+
+func (p *program) unlockForCall(ctx context.Context, ask *secrets) error {
+	password := sandboxPassword
+	if p.box == nil && !p.wallet.IsNew() {
+		var err error
+		if password, err = ask.ask("Wallet password"); err != nil {
+			return err
+		}
+	}
+	return p.wallet.Unlock(ctx, password)
+}
+
+// printResult prints text as it is and everything else as indented JSON.
+func printResult(out io.Writer, result json.RawMessage) error {
+	var text string
+	if json.Unmarshal(result, &text) == nil && bytes.ContainsRune(result, '\\') {
+		_, err := fmt.Fprintln(out, text)
+		return err
+	}
+	var pretty bytes.Buffer
+	if err := json.Indent(&pretty, result, "", "  "); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(out, pretty.String())
+	return err
+}

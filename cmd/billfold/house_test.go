@@ -1,0 +1,110 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// allowed says which packages of this module a package may import; what is not
+// named here may not exist. A package may always import those below itself.
+var allowed = map[string][]string{
+	"ledger":               {},
+	"keystore":             {"ledger"},
+	"daemonclient":         {"ledger"},
+	"sandbox":              {"ledger"},
+	"walletcore":           {"ledger", "keystore", "daemonclient"},
+	"walletcore/walletapi": {"ledger", "walletcore"},
+	"rpcserver":            {"ledger", "walletcore", "walletcore/walletapi"},
+	"tui":                  {"ledger", "walletcore", "walletcore/walletapi"},
+	"cmd/billfold":         {"ledger", "keystore", "daemonclient", "sandbox", "walletcore", "walletcore/walletapi", "rpcserver", "tui"},
+}
+
+// onlyIn names libraries that belong to one package.
+var onlyIn = map[string][]string{
+	"github.com/charmbracelet/":    {"tui"},
+	"github.com/gorilla/websocket": {"daemonclient", "sandbox", "rpcserver"},
+	"github.com/spf13/":            {"cmd/billfold"},
+	"github.com/decred/":           {"ledger"},
+	"golang.org/x/crypto/argon2":   {"keystore"},
+}
+
+var badNames = []string{"util", "utils", "common", "helpers", "shared", "types", "misc", "base"}
+
+// house finds the declared package that dir belongs to: itself or the nearest above.
+func house(dir string) string {
+	for d := dir; d != "."; d = filepath.ToSlash(filepath.Dir(d)) {
+		if _, ok := allowed[d]; ok {
+			return d
+		}
+	}
+	return ""
+}
+
+func TestImportDirections(t *testing.T) {
+	root := filepath.Join("..", "..")
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		if d.IsDir() && (strings.HasPrefix(name, ".") && name != "." && name != ".." || name == "testdata") {
+			return fs.SkipDir
+		}
+		rel, _ := filepath.Rel(root, path)
+		if !d.IsDir() && strings.HasSuffix(name, ".go") {
+			checkImports(t, path, filepath.ToSlash(filepath.Dir(rel)), strings.HasSuffix(name, "_test.go"))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func checkImports(t *testing.T, path, dir string, test bool) {
+	own := house(dir)
+	if own == "" {
+		t.Errorf("%s: the package %s is not part of the house", path, dir)
+		return
+	}
+	for _, bad := range badNames {
+		if filepath.Base(dir) == bad {
+			t.Errorf("%s: no package is called %s", path, bad)
+		}
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	for _, spec := range file.Imports {
+		imported := strings.Trim(spec.Path.Value, `"`)
+		if inner, ok := strings.CutPrefix(imported, "billfold/"); ok && !test {
+			checkInner(t, path, own, inner)
+		}
+		for library, places := range onlyIn {
+			if strings.HasPrefix(imported, library) && !contains(places, own) && !test {
+				t.Errorf("%s imports %s, which belongs to %v", path, imported, places)
+			}
+		}
+	}
+}
+
+func checkInner(t *testing.T, path, own, inner string) {
+	if target := house(inner); target != own && !contains(allowed[own], target) {
+		t.Errorf("%s: %s must not import %s", path, own, inner)
+	}
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}

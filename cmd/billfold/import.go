@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"billfold/walletcore"
+)
+
+func importCommand(s *settings) *cobra.Command {
+	return &cobra.Command{
+		Use:   "import FILE",
+		Short: "Take over the keys and accounts of a cli_wallet wallet.json",
+		Long: `Take over the keys and accounts of a cli_wallet wallet.json. The file is only read.
+Asked for in this order: the file's password; then for a new wallet its own
+password twice, or for an existing wallet the password that unlocks it.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return runImport(cmd, s, args[0]) },
+	}
+}
+
+func runImport(cmd *cobra.Command, s *settings, file string) error {
+	if err := s.read(); err != nil {
+		return err
+	}
+	p, err := newProgram(s)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	return p.run(cmd.Context(), func(ctx context.Context) error {
+		return p.importLegacy(ctx, file, newSecrets(cmd), cmd.OutOrStdout())
+	})
+}
+
+func (p *program) importLegacy(ctx context.Context, file string, ask *secrets, out io.Writer) error {
+	old, err := ask.ask("Password of " + file)
+	if err != nil {
+		return err
+	}
+	var fresh string
+	if p.wallet.IsNew() {
+		fresh, err = ask.askTwice("Password for the new wallet")
+	} else {
+		err = p.unlockForCall(ctx, ask)
+	}
+	if err != nil {
+		return err
+	}
+	got, err := p.wallet.ImportLegacy(ctx, file, old, fresh)
+	if err != nil {
+		return err
+	}
+	printImported(out, got, p.settings.keystorePath())
+	return nil
+}
+
+func printImported(out io.Writer, got walletcore.Imported, path string) {
+	fmt.Fprintf(out, "imported %d keys and %d accounts into %s\n", got.Keys, len(got.Accounts), path)
+	for _, a := range got.Accounts {
+		fmt.Fprintf(out, "  account %s %s\n", plainText(a.Name), a.ID)
+	}
+	for _, k := range got.Unlisted {
+		fmt.Fprintf(out, "  key of no account in the file: %s\n", k)
+	}
+	for _, name := range got.Pending {
+		fmt.Fprintf(out, "  registration waiting for: %s\n", plainText(name))
+	}
+	fmt.Fprintf(out, "chain id %s\n", got.ChainID)
+}

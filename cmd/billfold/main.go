@@ -1,0 +1,25 @@
+// Command billfold is the wallet: terminal UI, RPC listener, sandbox ledger and
+// shell commands over one core. This package reads flags and settings, wires
+// the parts together, and is the only place that starts and stops them.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() { os.Exit(run()) }
+
+// run gives the exit code: 0 done, 1 failed.
+func run() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := rootCommand().ExecuteContext(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "billfold:", sentence(err))
+		return 1
+	}
+	return 0
+}

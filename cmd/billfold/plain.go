@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+	"unicode"
+
+	"billfold/walletcore"
+)
+
+const (
+	plainWait = 5 * time.Second // for the daemon's first answer
+	plainRows = 5               // of history per account
+)
+
+// printPlain shows accounts, balances and the latest history as lines, and says
+// how to go on: what a pipe or a CI run gets instead of the UI.
+func (p *program) printPlain(ctx context.Context, out io.Writer) error {
+	if p.box != nil {
+		if err := p.wallet.Unlock(ctx, sandboxPassword); err != nil {
+			return err
+		}
+		fmt.Fprintln(out, "Billfold sandbox: play money on an embedded ledger")
+	} else {
+		fmt.Fprintf(out, "Billfold wallet in %s\n", p.settings.dataDir)
+	}
+	p.printAccounts(ctx, out)
+	fmt.Fprintln(out, "This is no terminal, so the UI does not start. To go on:")
+	for _, line := range p.nextSteps() {
+		fmt.Fprintln(out, "  "+line)
+	}
+	return nil
+}
+
+func (p *program) nextSteps() []string {
+	flag := ""
+	if p.box != nil {
+		flag = " --sandbox"
+	}
+	return []string{
+		"billfold" + flag + "              in a terminal: the UI",
+		"billfold" + flag + " --rpc-http   the wallet API on http://" + defaultHTTP + "/rpc",
+		"billfold" + flag + " call help    the wallet operations, one at a time",
+	}
+}
+
+func (p *program) printAccounts(ctx context.Context, out io.Writer) {
+	accounts := p.wallet.Accounts()
+	if len(accounts) == 0 {
+		fmt.Fprintln(out, "There is no account in this wallet yet.")
+		return
+	}
+	wait, cancel := context.WithTimeout(ctx, plainWait)
+	defer cancel()
+	if err := p.client.WaitOnline(wait); err != nil {
+		for _, a := range accounts {
+			fmt.Fprintf(out, "account %s %s\n", a.Name, a.ID)
+		}
+		fmt.Fprintln(out, "No daemon answers, so balances are not known: "+plainText(err.Error()))
+		return
+	}
+	for _, a := range accounts {
+		p.printAccount(ctx, out, a)
+	}
+}
+
+func (p *program) printAccount(ctx context.Context, out io.Writer, a walletcore.OwnAccount) {
+	fmt.Fprintf(out, "account %s %s\n", a.Name, a.ID)
+	balances, err := p.wallet.Balances(ctx, a.ID)
+	if err != nil {
+		fmt.Fprintln(out, "  balances are not known: "+plainText(sentence(err)))
+	}
+	for _, b := range balances {
+		fmt.Fprintln(out, "  balance "+b.Asset.Format(b.Amount))
+	}
+	rows, err := p.wallet.History(ctx, a.ID, 0, plainRows)
+	if err != nil {
+		fmt.Fprintln(out, "  the history is not known: "+plainText(sentence(err)))
+	}
+	for _, r := range rows {
+		fmt.Fprintf(out, "  %s  %s%s\n", r.Time, plainText(r.Sentence), plainMemo(r))
+	}
+}
+
+func plainMemo(r walletcore.HistoryEntry) string {
+	switch r.MemoState {
+	case walletcore.MemoNone:
+		return ""
+	case walletcore.MemoOpen, walletcore.MemoPlain:
+		return "  memo |" + plainText(r.Memo) + "|"
+	case walletcore.MemoLocked:
+		return "  memo locked"
+	}
+	return "  memo encrypted"
+}
+
+// plainText shows text that somebody else wrote: what is not printable, or
+// steers a terminal, is written as an escape.
+func plainText(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if unicode.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, `\u{%x}`, r)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"billfold/daemonclient"
+	"billfold/keystore"
+	"billfold/sandbox"
+	"billfold/walletcore"
+	"billfold/walletcore/walletapi"
+)
+
+// program holds the parts of one run: in the back the ledger (sandbox only),
+// the line to the daemon and the wallet; in front whatever drives them.
+type program struct {
+	settings *settings
+	box      *sandbox.Sandbox // nil without --sandbox
+	scratch  string           // the throw-away wallet's folder, "" without --sandbox
+	client   *daemonclient.Client
+	wallet   *walletcore.Wallet
+	api      *walletapi.Catalogue
+}
+
+// sandboxPassword opens the throw-away wallet.
+const sandboxPassword = "sandbox"
+
+func newProgram(s *settings) (*program, error) {
+	p := &program{settings: s}
+	if err := p.build(); err != nil {
+		p.close()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *program) build() error {
+	cfg := walletcore.Config{Path: p.settings.keystorePath()}
+	daemon := daemonclient.Config{URL: p.settings.daemonURL}
+	if p.settings.sandbox {
+		if err := p.buildSandbox(); err != nil {
+			return err
+		}
+		cfg = walletcore.Config{Path: filepath.Join(p.scratch, keystoreName), Sandbox: true, Keystore: throwAway()}
+		daemon.URL, daemon.ChainID = p.box.URL(), p.box.ChainID()
+	} else if chain, err := walletcore.ChainOf(cfg.Path); err != nil {
+		return err
+	} else {
+		daemon.ChainID = chain
+	}
+	p.client = daemonclient.New(daemon)
+	cfg.Daemon = p.client
+	var err error
+	if p.wallet, err = walletcore.Open(cfg); err != nil {
+		return err
+	}
+	p.api = walletapi.New(p.wallet, versions())
+	return nil
+}
+
+// throwAway makes keystores fast and weak: their password is known to all.
+func throwAway() *keystore.Options {
+	return &keystore.Options{Params: keystore.Params{MemoryKiB: 64, Time: 1, Threads: 1}, AllowWeak: true}
+}
+
+func (p *program) buildSandbox() (err error) {
+	if p.scratch, err = os.MkdirTemp("", "billfold-sandbox-"); err != nil {
+		return fmt.Errorf("no folder for the throw-away wallet can be made: %w", err)
+	}
+	p.box, err = sandbox.New(sandboxOptions())
+	return err
+}
+
+// close removes what a run leaves behind. The parts themselves have ended.
+func (p *program) close() {
+	if p.scratch != "" {
+		_ = os.RemoveAll(p.scratch) // a throw-away wallet of public keys: nothing is lost by leaving it
+	}
+}
+
+// errDone ends the back when the front is through.
+var errDone = errors.New("done")
+
+// run starts the back, then front on it, and ends everything before it
+// returns: the front first, so that it can drain.
+func (p *program) run(ctx context.Context, front func(context.Context) error) error {
+	back, endBack := context.WithCancel(context.WithoutCancel(ctx))
+	defer endBack()
+	g, back := errgroup.WithContext(back)
+	if p.box != nil {
+		g.Go(func() error { return p.box.Run(back) })
+	}
+	g.Go(func() error { return p.client.Run(back) })
+	g.Go(func() error { return p.wallet.Run(back) })
+	g.Go(func() error {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		stop := context.AfterFunc(back, cancel) // the back failed: the front cannot go on
+		defer stop()
+		if err := p.prepare(ctx); err != nil {
+			return err
+		}
+		if err := front(ctx); err != nil {
+			return err
+		}
+		return errDone
+	})
+	if err := g.Wait(); !errors.Is(err, errDone) {
+		return err
+	}
+	return nil
+}
+
+// sandboxWait bounds how long the embedded ledger may take to answer.
+const sandboxWait = 20 * time.Second
+
+// prepare puts the demo keys into the throw-away wallet and leaves it locked.
+func (p *program) prepare(ctx context.Context) error {
+	if p.box == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, sandboxWait)
+	defer cancel()
+	if err := p.client.WaitOnline(ctx); err != nil {
+		return err
+	}
+	if err := p.wallet.Create(ctx, sandboxPassword); err != nil {
+		return err
+	}
+	for _, k := range p.box.Demo() {
+		if _, err := p.wallet.ImportSingleKey(ctx, k.Account, k.Key.WIF()); err != nil {
+			return err
+		}
+	}
+	p.wallet.Lock()
+	return nil
+}

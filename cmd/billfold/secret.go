@@ -1,0 +1,58 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// secrets asks for passwords and keys: on a terminal without echo, else one
+// line of standard input each. They are never flags or arguments.
+type secrets struct {
+	in     io.Reader
+	lines  *bufio.Reader
+	prompt io.Writer
+}
+
+func newSecrets(cmd *cobra.Command) *secrets {
+	return &secrets{in: cmd.InOrStdin(), lines: bufio.NewReader(cmd.InOrStdin()), prompt: cmd.ErrOrStderr()}
+}
+
+func (s *secrets) ask(what string) (string, error) {
+	if f, ok := s.in.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		fmt.Fprintf(s.prompt, "%s (not shown): ", what)
+		text, err := term.ReadPassword(int(f.Fd()))
+		fmt.Fprintln(s.prompt)
+		return string(text), err
+	}
+	line, err := s.lines.ReadString('\n')
+	if errors.Is(err, io.EOF) && line != "" {
+		err = nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s was asked for, but standard input has ended; give it as a line there", strings.ToLower(what))
+	}
+	return strings.TrimRight(line, "\r\n"), nil
+}
+
+// askTwice asks for a new password and again, to catch a slip of the finger.
+func (s *secrets) askTwice(what string) (string, error) {
+	first, err := s.ask(what)
+	if err != nil {
+		return "", err
+	}
+	again, err := s.ask(what + ", again")
+	if err != nil {
+		return "", err
+	}
+	if first != again {
+		return "", errors.New("the two passwords differ; nothing was changed")
+	}
+	return first, nil
+}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/viper"
+
+	"billfold/sandbox"
+)
+
+const (
+	defaultHTTP   = "127.0.0.1:8093"
+	defaultWS     = "127.0.0.1:8091"
+	defaultDaemon = "ws://127.0.0.1:8090"
+	configName    = "config.yaml"
+	keystoreName  = "wallet.keys"
+)
+
+// settings are what the user chose: flag before environment before file before
+// default.
+type settings struct {
+	v *viper.Viper
+
+	sandbox   bool
+	tui       bool
+	rpcHTTP   string // "" = off
+	rpcWS     string // "" = off
+	daemonURL string
+	dataDir   string
+	theme     string
+	color     string
+	ascii     bool
+	hosts     []string
+	origins   []string
+	exposed   bool
+}
+
+func newSettings() *settings {
+	v := viper.New()
+	v.SetEnvPrefix("BILLFOLD")
+	v.SetEnvKeyReplacer(strings.NewReplacer("-", "_"))
+	v.AutomaticEnv()
+	return &settings{v: v}
+}
+
+// define adds the flags; all but the UI's own go for subcommands too.
+func (s *settings) define(root *cobra.Command) {
+	f, local := root.PersistentFlags(), root.Flags()
+	f.Bool("sandbox", false, "use an embedded ledger with play money and a throw-away wallet (password: sandbox)")
+	f.String("daemon-url", defaultDaemon, "the daemon's websocket address")
+	f.String("data-dir", "", "the folder of the wallet (default ~/.billfold/default)")
+	local.Bool("tui", false, "keep the terminal UI in front of the listeners")
+	local.String("rpc-http", "", "serve the wallet API over HTTP at ADDR (default "+defaultHTTP+")")
+	local.String("rpc-ws", "", "serve the wallet API over websocket at ADDR (default "+defaultWS+")")
+	local.StringSlice("rpc-allow-host", nil, "another Host that requests may name, such as localhost:9000")
+	local.StringSlice("rpc-allow-origin", nil, "an Origin that browsers' websockets may come from")
+	local.Bool("rpc-insist-beyond-loopback", false, "listen on an address that other machines reach, without password or encryption")
+	local.String("theme", "auto", "auto, dark, light, contrast or mono")
+	local.String("color", "auto", "auto, 24bit, 256, 16 or none")
+	local.Bool("ascii", false, "draw with ASCII characters only")
+	local.Lookup("rpc-http").NoOptDefVal = defaultHTTP
+	local.Lookup("rpc-ws").NoOptDefVal = defaultWS
+	for _, set := range []error{s.v.BindPFlags(f), s.v.BindPFlags(local)} {
+		if set != nil { // only a nil flag set fails
+			root.PersistentPreRunE = func(*cobra.Command, []string) error { return set }
+		}
+	}
+}
+
+// read takes the settings together. A config file that cannot be read is an
+// error, a missing one is not.
+func (s *settings) read() error {
+	s.dataDir = s.v.GetString("data-dir")
+	if s.dataDir == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return fmt.Errorf("there is no home folder for the wallet; name a folder with --data-dir: %w", err)
+		}
+		s.dataDir = filepath.Join(home, ".billfold", "default")
+	}
+	s.v.SetConfigFile(filepath.Join(s.dataDir, configName))
+	if err := s.v.ReadInConfig(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the settings file %s cannot be read: %w; correct it or move it away", s.v.ConfigFileUsed(), err)
+	}
+	s.sandbox = s.sandbox || s.v.GetBool("sandbox")
+	s.daemonURL, s.tui = s.v.GetString("daemon-url"), s.v.GetBool("tui")
+	s.rpcHTTP, s.rpcWS = s.v.GetString("rpc-http"), s.v.GetString("rpc-ws")
+	s.hosts, s.origins = s.v.GetStringSlice("rpc-allow-host"), s.v.GetStringSlice("rpc-allow-origin")
+	s.exposed = s.v.GetBool("rpc-insist-beyond-loopback")
+	s.theme, s.color, s.ascii = s.v.GetString("theme"), s.v.GetString("color"), s.v.GetBool("ascii")
+	if s.tui && !isTerminal() {
+		return errors.New("--tui needs a terminal; leave it out to serve without one")
+	}
+	return nil
+}
+
+// listens says that programs may call the wallet.
+func (s *settings) listens() bool { return s.rpcHTTP != "" || s.rpcWS != "" }
+
+// headless says that the listeners run without the UI.
+func (s *settings) headless() bool { return s.listens() && !s.tui }
+
+func (s *settings) keystorePath() string { return filepath.Join(s.dataDir, keystoreName) }
+
+// sandboxOptions are those of the embedded ledger.
+func sandboxOptions() sandbox.Options {
+	return sandbox.Options{BlockTime: sandbox.DefaultBlockTime, Listen: "127.0.0.1:0"}
+}

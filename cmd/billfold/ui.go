@@ -1,0 +1,48 @@
+package main
+
+import (
+	"context"
+
+	"golang.org/x/sync/errgroup"
+
+	"billfold/rpcserver"
+	"billfold/tui"
+)
+
+// showUI runs the terminal UI, with the listeners behind it if they are asked
+// for. The sandbox's wallet is opened: its password is no secret.
+func (p *program) showUI(ctx context.Context) error {
+	if p.box != nil {
+		if err := p.wallet.Unlock(ctx, sandboxPassword); err != nil {
+			return err
+		}
+	}
+	if !p.settings.listens() {
+		return tui.Run(ctx, p.uiOptions(nil))
+	}
+	server, err := p.newServer()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return server.Serve(ctx) })
+	g.Go(func() error {
+		defer cancel()
+		return tui.Run(ctx, p.uiOptions(server))
+	})
+	return g.Wait()
+}
+
+func (p *program) uiOptions(server *rpcserver.Server) tui.Options {
+	opt := tui.Options{
+		Core: p.wallet, Sandbox: p.box != nil, OfferSandbox: p.box == nil, Folder: p.settings.dataDir,
+		Theme: p.settings.theme, Color: p.settings.color, ASCII: p.settings.ascii,
+	}
+	if server != nil {
+		list := listeners(server)
+		opt.Listeners = func() []tui.Listener { return list }
+	}
+	return opt
+}

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"billfold/walletcore"
+)
+
+// version is the release; a build from a checkout adds its commit.
+const version = "0.1.0"
+
+func versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+		Run: func(cmd *cobra.Command, _ []string) {
+			fmt.Fprintln(cmd.OutOrStdout(), "billfold", fullVersion())
+		},
+	}
+}
+
+func fullVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return version
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			return version + "-" + s.Value[:12]
+		}
+	}
+	return version
+}
+
+// versions is what about answers; the reference's libraries have no part here.
+func versions() walletcore.Versions {
+	return walletcore.Versions{
+		Version: fullVersion(), BoostVersion: "none", OpensslVersion: "none", CryptoppVersion: "none",
+		Build: runtime.GOOS + " " + runtime.GOARCH + " " + runtime.Version(),
+	}
+}
