@@ -1,0 +1,12 @@
+package sandbox
+
+import (
+	"billfold/ledger"
+	"billfold/sandbox/chain"
+)
+
+// head gives 2.1.0.
+func (s *Sandbox) head() (d *ledger.DynamicGlobalProperties) {
+	s.chain.View(func(st *chain.State) { d = st.Dynamic() })
+	return d
+}
