@@ -1,0 +1,68 @@
+package chain
+
+import (
+	"slices"
+	"testing"
+
+	"billfold/ledger"
+)
+
+func TestAccountCreateGivesTheNextIDAndIsFoundByEveryIndex(t *testing.T) {
+	b := newBank(t)
+	key := keyOf("alice").Public()
+	id := b.register("alice", ledger.SingleKeyAuthority(key))
+	child := b.register("alices-child", accountsAuthority(id))
+	b.c.View(func(s *State) {
+		a := s.Account(id)
+		if id != 17 || a.Registrar != nathanID || a.Statistics != 17 || s.AccountByName("alice") != a {
+			t.Errorf("the account is %+v", a)
+		}
+		if got := s.AccountsOfKey(key); !slices.Equal(got, []ledger.AccountID{id}) {
+			t.Errorf("the key belongs to %v", got)
+		}
+		if got := s.AccountsOfMember(id); !slices.Equal(got, []ledger.AccountID{child}) {
+			t.Errorf("alice is a member of %v", got)
+		}
+		if got := s.AccountNames("a", 2); !slices.Equal(got, []string{"alice", "alices-child"}) {
+			t.Errorf("the names are %v", got)
+		}
+		if got := s.Dynamic().AccountsRegisteredThisInterval; got != 2 {
+			t.Errorf("%d accounts were registered", got)
+		}
+	})
+}
+
+func TestAccountCreateRefusals(t *testing.T) {
+	b := newBank(t)
+	good := ledger.SingleKeyAuthority(keyOf("x").Public())
+	crowd := accountsAuthority(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+	options := func(edit func(*ledger.AccountOptions)) *ledger.AccountCreateOp {
+		op := create("fresh-name", good, good)
+		edit(&op.Options)
+		return op
+	}
+	for name, c := range map[string]struct {
+		op   *ledger.AccountCreateOp
+		code Code
+		text string
+	}{
+		"bad name":            {create("Al", good, good), CodeValidate, "is_valid_name( name )"},
+		"taken":               {create("init0", good, good), CodeAssert, "current_account_itr"},
+		"empty owner":         {create("fresh-name", ledger.Authority{WeightThreshold: 1}, good), CodeValidate, "auth.num_auths() > 0"},
+		"impossible active":   {create("fresh-name", good, twoOf(5, "a", "b")), CodeValidate, "!auth.is_impossible()"},
+		"too many members":    {create("fresh-name", good, crowd), CodeAuthTooLarge, ""},
+		"unknown member":      {create("fresh-name", accountsAuthority(999), good), CodeAuthNoAccount, ""},
+		"miners without vote": {options(func(o *ledger.AccountOptions) { o.NumMiner = 1 }), CodeValidate, "votes.size() >= num_miner"},
+		"free subscription":   {options(func(o *ledger.AccountOptions) { o.AllowSubscription, o.SubscriptionPeriod = true, 30 }), CodeValidate, "subscription_period > 0"},
+		"unknown proxy":       {options(func(o *ledger.AccountOptions) { o.VotingAccount = 999 }), CodeAssert, "voting_account"},
+		"unknown vote":        {options(func(o *ledger.AccountOptions) { o.Votes = []ledger.VoteID{99 << 8} }), CodeAssert, "id < next_available_vote_id"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := b.snapshot()
+			b.refused(b.push([]ledger.PrivateKey{b.nathan}, c.op), c.code, c.text)
+			if b.snapshot() != before {
+				t.Error("the refusal changed the state")
+			}
+		})
+	}
+}

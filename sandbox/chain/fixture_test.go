@@ -1,0 +1,141 @@
+package chain
+
+import (
+	"testing"
+
+	"billfold/ledger"
+)
+
+// bank is a chain with the keys of the recorded genesis.
+type bank struct {
+	t      testing.TB
+	c      *Chain
+	nathan ledger.PrivateKey // 1.2.16, has 10 million DCT
+	init   ledger.PrivateKey // 1.2.4 to 1.2.14
+	nonce  ledger.Time       // makes ids differ
+}
+
+const (
+	nathanID = ledger.AccountID(16)
+	init0ID  = ledger.AccountID(4)
+	init1ID  = ledger.AccountID(5)
+)
+
+func newBank(t testing.TB) *bank {
+	t.Helper()
+	wif := func(text string) ledger.PrivateKey {
+		key, err := ledger.ParseWIF(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return key
+	}
+	b := &bank{
+		t: t, c: newChain(t),
+		nathan: wif("5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3"),
+		init:   wif("5KEndUCX4AhTVscE8Xn9QG6Mp1DUEYhU5VrcYzZd6i8gmKP9Jmd"),
+	}
+	b.mine()
+	return b
+}
+
+func (b *bank) mine() *ledger.Block {
+	b.t.Helper()
+	mined, err := b.c.Mine(0)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return mined.Block
+}
+
+// build makes a transaction with the least fees, not yet signed.
+func (b *bank) build(bodies ...ledger.Body) *ledger.SignedTransaction {
+	b.t.Helper()
+	tx := &ledger.SignedTransaction{}
+	b.nonce++
+	b.c.View(func(s *State) {
+		tx.RefBlockNum, tx.RefBlockPrefix = ledger.BlockRef(s.Dynamic().HeadBlockID)
+		tx.Expiration = s.HeadTime() + 60 + b.nonce%1000
+		for _, body := range bodies {
+			op := ledger.NewOperation(body)
+			if op.Fee().Amount == 0 {
+				_, _ = s.Global().Parameters.CurrentFees.SetFee(op)
+			}
+			tx.Operations = append(tx.Operations, op)
+		}
+	})
+	return tx
+}
+
+func (b *bank) sign(tx *ledger.SignedTransaction, keys ...ledger.PrivateKey) *Prepared {
+	b.t.Helper()
+	digest, err := tx.Digest(b.c.ID())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for _, key := range keys {
+		tx.Signatures = append(tx.Signatures, key.Sign(digest))
+	}
+	p, err := b.c.Prepare(tx)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return p
+}
+
+// push broadcasts the operations signed by keys.
+func (b *bank) push(keys []ledger.PrivateKey, bodies ...ledger.Body) *Fault {
+	b.t.Helper()
+	return b.c.Push(b.sign(b.build(bodies...), keys...))
+}
+
+func (b *bank) must(fault *Fault) {
+	b.t.Helper()
+	if fault != nil {
+		b.t.Fatal(fault)
+	}
+}
+
+// refused checks the code of a fault, and that its frames contain a text.
+func (b *bank) refused(fault *Fault, code Code, text string) {
+	b.t.Helper()
+	if fault == nil || fault.Code != code || !contains(fault, text) {
+		b.t.Errorf("want %d %q, got %v", code, text, fault)
+	}
+}
+
+func contains(f *Fault, text string) bool {
+	for _, frame := range f.Stack {
+		if text == "" || frame.Text() == text || len(frame.Text()) > len(text) && frame.Text()[:len(text)] == text {
+			return true
+		}
+	}
+	return false
+}
+
+func pay(from ledger.AccountID, to ledger.AccountID, amount int64) *ledger.TransferOp {
+	return &ledger.TransferOp{From: from, To: to.Object(), Amount: ledger.AssetAmount{Amount: amount}}
+}
+
+func create(name string, owner, active ledger.Authority) *ledger.AccountCreateOp {
+	return &ledger.AccountCreateOp{
+		Registrar: nathanID, Name: name, Owner: owner, Active: active, Options: ledger.NewAccountOptions(ledger.PublicKey{}),
+	}
+}
+
+// register makes an account and gives its id.
+func (b *bank) register(name string, auth ledger.Authority) ledger.AccountID {
+	b.t.Helper()
+	b.must(b.push([]ledger.PrivateKey{b.nathan}, create(name, auth, auth)))
+	b.mine()
+	var id ledger.AccountID
+	b.c.View(func(s *State) { id = s.AccountByName(name).ID })
+	return id
+}
+
+func (b *bank) balance(id ledger.AccountID) (have int64) {
+	b.c.View(func(s *State) { have = s.Balance(id, ledger.CoreAsset) })
+	return have
+}
+
+func keyOf(name string) ledger.PrivateKey { return ledger.DeriveKey("test "+name, 0) }

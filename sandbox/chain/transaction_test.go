@@ -1,0 +1,195 @@
+package chain
+
+import (
+	"testing"
+
+	"billfold/ledger"
+)
+
+func TestChecksRefuseWithTheNodesCodes(t *testing.T) {
+	b := newBank(t)
+	nathan := []ledger.PrivateKey{b.nathan}
+	good := func() *ledger.SignedTransaction { return b.build(pay(nathanID, init0ID, 100)) }
+	for _, c := range []struct {
+		name  string
+		code  Code
+		text  string
+		fault func() *Fault
+	}{
+		{"no operation", CodeNoOperation, "", func() *Fault { return b.push(nathan) }},
+		{"to oneself", CodeValidate, "from != to", func() *Fault { return b.push(nathan, pay(nathanID, nathanID, 1)) }},
+		{"nothing", CodeValidate, "amount.amount > 0", func() *Fault { return b.push(nathan, pay(nathanID, init0ID, 0)) }},
+		{"negative amount", CodeValidate, "amount.amount > 0", func() *Fault { return b.push(nathan, pay(nathanID, init0ID, -5)) }},
+		{"negative fee", CodeValidate, "fee.amount >= 0", func() *Fault {
+			op := pay(nathanID, init0ID, 1)
+			op.Fee.Amount = -1
+			return b.push(nathan, op)
+		}},
+		{"too big", CodeAssert, "fc::raw::pack_size(trx)", func() *Fault {
+			op := pay(nathanID, init0ID, 1)
+			op.Memo = &ledger.Memo{Message: make(ledger.Bytes, 4096)}
+			return b.push(nathan, op)
+		}},
+		{"twice", CodeAssert, "(skip & skip_transaction_dupe_check) || trx_idx.find(trx_id)", func() *Fault {
+			p := b.sign(good(), nathan...)
+			b.must(b.c.Push(p))
+			return b.c.Push(p)
+		}},
+		{"twice, in a block", CodeAssert, "(skip & skip_transaction_dupe_check) || trx_idx.find(trx_id)", func() *Fault {
+			p := b.sign(good(), nathan...)
+			b.must(b.c.Push(p))
+			b.mine()
+			return b.c.Push(p)
+		}},
+		{"not canonical", CodeAssert, "is_canonical( c )", func() *Fault {
+			tx := good()
+			tx.Signatures = []ledger.Signature{{31, 0x80}}
+			return b.c.Push(b.sign(tx))
+		}},
+		{"same key twice", CodeDuplicateSig, "", func() *Fault { return b.c.Push(b.sign(good(), b.nathan, b.nathan)) }},
+		{"unsigned", CodeMissingActive, "s.check_authority(id) || s.check_authority(get_owner(id)): Missing Active Authority 1.2.16", func() *Fault { return b.push(nil, pay(nathanID, init0ID, 1)) }},
+		{"another's key", CodeMissingActive, "", func() *Fault { return b.push([]ledger.PrivateKey{b.init}, pay(nathanID, init0ID, 1)) }},
+		{"a key too many", CodeIrrelevantSig, "", func() *Fault { return b.push([]ledger.PrivateKey{b.nathan, b.init}, pay(nathanID, init0ID, 1)) }},
+		{"for 1.2.0", CodeCommitteeApproval, "", func() *Fault { return b.push(nil, pay(ledger.MinerAccount, init0ID, 1)) }},
+		{"unknown payer", CodeObjectNotFound, "Object ID: 1.2.999", func() *Fault { return b.push(nathan, pay(999, init0ID, 1)) }},
+		{"unknown reference block", CodeAssert, "trx.ref_block_prefix ==", func() *Fault {
+			tx := good()
+			tx.RefBlockPrefix++
+			return b.c.Push(b.sign(tx, b.nathan))
+		}},
+		{"reference block to come", CodeAssert, "trx.ref_block_prefix ==", func() *Fault {
+			tx := good()
+			tx.RefBlockNum += 5
+			return b.c.Push(b.sign(tx, b.nathan))
+		}},
+		{"expired", CodeAssert, "now <= trx.expiration", func() *Fault {
+			tx := good()
+			tx.Expiration -= 3000
+			return b.c.Push(b.sign(tx, b.nathan))
+		}},
+		{"expires too late", CodeAssert, "trx.expiration <= now + chain_parameters.maximum_time_until_expiration", func() *Fault {
+			tx := good()
+			tx.Expiration += 86400
+			return b.c.Push(b.sign(tx, b.nathan))
+		}},
+		{"fee too low", CodeInsufficientFee, "", func() *Fault {
+			op := pay(nathanID, init0ID, 1)
+			op.Fee.Amount = 99999
+			return b.push(nathan, op)
+		}},
+		{"fee in an unknown asset", CodeObjectNotFound, "Object ID: 1.3.7", func() *Fault {
+			op := pay(nathanID, init0ID, 1)
+			op.Fee = ledger.AssetAmount{Amount: 100000, AssetID: 7}
+			return b.push(nathan, op)
+		}},
+		{"unknown receiver", CodeObjectNotFound, "Object ID: 1.2.999", func() *Fault { return b.push(nathan, pay(nathanID, 999, 1)) }},
+		{"content that does not exist", CodeObjectNotFound, "Object ID: 2.13.0", func() *Fault {
+			op := pay(nathanID, 0, 1)
+			op.To = ledger.NewObjectID(2, 13, 0)
+			return b.push(nathan, op)
+		}},
+		{"to an asset", CodeValidate, "is_account || is_content", func() *Fault {
+			op := pay(nathanID, 0, 1)
+			op.To = ledger.NewObjectID(1, 3, 0)
+			return b.push(nathan, op)
+		}},
+		{"no fee left", CodeAssert, "balance >= -delta: Insufficient Balance: nathan has", func() *Fault {
+			return b.push(nathan, pay(nathanID, init0ID, b.balance(nathanID)-1), pay(nathanID, init0ID, 1))
+		}},
+		{"an operation it does not run", CodeAssert, "evaluator: the sandbox does not run custom_operation yet", func() *Fault {
+			return b.push(nathan, &ledger.CustomOp{Payer: nathanID})
+		}},
+		{"a virtual operation", CodeAssert, "evaluator: the sandbox does not run", func() *Fault {
+			return b.push(nathan, &ledger.PaySeederOp{Author: nathanID})
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before := b.snapshot()
+			fault := c.fault()
+			b.refused(fault, c.code, c.text)
+			if c.code == CodeValidate && fault != nil && fault.Stack[0].Data["index"] != 0 {
+				t.Errorf("the first frame has no index: %+v", fault.Stack[0])
+			}
+			if after := b.snapshot(); c.name != "twice" && c.name != "twice, in a block" && before != after {
+				t.Errorf("the refusal changed the state from\n%s\nto\n%s", before, after)
+			}
+		})
+	}
+}
+
+// The text is the one recorded from the node.
+func TestTooLowBalanceSaysWhoAndHowMuch(t *testing.T) {
+	b := newBank(t)
+	alice := b.register("alice", ledger.SingleKeyAuthority(keyOf("alice").Public()))
+	fault := b.push([]ledger.PrivateKey{b.init}, pay(init1ID, alice, 100000000))
+	b.refused(fault, CodeAssert, "sufficient_balance: Insufficient Balance: 0 DCT, unable to transfer '1 DCT' from account 'init1' to 'alice'")
+}
+
+func TestPendingThatExpiresIsDroppedFromTheBlock(t *testing.T) {
+	b := newBank(t)
+	before := b.balance(nathanID)
+	tx := b.build(pay(nathanID, init0ID, 100))
+	p := b.sign(tx, b.nathan)
+	b.must(b.c.Push(p))
+	if got := b.balance(init0ID); got != 100 {
+		t.Errorf("the pending state shows %d, want 100", got)
+	}
+	mined, err := b.c.Mine(tx.Expiration + 100)
+	if err != nil || len(mined.Block.Transactions) != 1 {
+		t.Fatalf("the block is judged by the head before it, so the transaction is in: %v %v", mined, err)
+	}
+	if got := b.balance(nathanID); got != before-100-100000 {
+		t.Errorf("nathan has %d", got)
+	}
+}
+
+func TestTransactionsBeyondTheBlockSizeWait(t *testing.T) {
+	b := newBank(t)
+	b.c.s.setGlobal(func(g *ledger.GlobalProperties) { g.Parameters.MaximumBlockSize = headerSize + 300 })
+	b.c.s.j.forget()
+	for i := range int64(5) {
+		b.must(b.push([]ledger.PrivateKey{b.nathan}, pay(nathanID, init0ID, i+1)))
+	}
+	total := 0
+	for range 6 {
+		n := len(b.mine().Transactions)
+		if n > 2 {
+			t.Errorf("%d transactions in a block for two", n)
+		}
+		total += n
+		if got := b.balance(init0ID); got != 15 {
+			t.Errorf("init0 sees %d, want 15 in and out of blocks", got)
+		}
+	}
+	if total != 5 {
+		t.Errorf("%d of 5 transactions got into blocks", total)
+	}
+}
+
+func TestValidateKeepsNothing(t *testing.T) {
+	b := newBank(t)
+	p := b.sign(b.build(create("alice", ledger.SingleKeyAuthority(b.init.Public()), ledger.SingleKeyAuthority(b.init.Public()))), b.nathan)
+	before := b.snapshot()
+	done, fault := b.c.Validate(p)
+	if fault != nil || *done.OperationResults[0].Object != ledger.AccountID(17).Object() {
+		t.Fatalf("got %+v, %v", done, fault)
+	}
+	if after := b.snapshot(); before != after {
+		t.Error("validation changed the state")
+	}
+	b.must(b.c.Push(p))
+}
+
+func TestReferenceBlockRingWrapsAround(t *testing.T) {
+	s := newState()
+	s.dynamic = &ledger.DynamicGlobalProperties{HeadBlockNumber: 70000}
+	s.blocks = make([]*ledger.Block, 70000)
+	for i := range s.blocks {
+		s.blocks[i] = &ledger.Block{BlockID: ledger.BlockID{0, byte((i + 1) >> 16), byte((i + 1) >> 8), byte(i + 1)}}
+	}
+	for _, num := range []uint32{70000, 65536, 69999, 70000 - 65535} {
+		if id, ok := s.recentBlock(uint16(num)); !ok || id.Num() != num {
+			t.Errorf("block %d: got %d", num, id.Num())
+		}
+	}
+}
