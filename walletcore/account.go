@@ -51,9 +51,22 @@ func (w *Wallet) Account(ctx context.Context, nameOrID string) (*ledger.Account,
 	return a, nil
 }
 
-// AccountRaw is Account as the daemon wrote it, read anew each time, with
-// whatever members a newer daemon adds.
+// AccountRaw is Account as the daemon wrote it, with whatever members a newer
+// daemon adds.
 func (w *Wallet) AccountRaw(ctx context.Context, nameOrID string) (json.RawMessage, error) {
+	f := w.facts.current(w.now())
+	if raw := recall(f, f.rawAccounts, nameOrID); raw != nil {
+		return *raw, nil
+	}
+	raw, err := w.askAccount(ctx, nameOrID)
+	if err == nil {
+		remember(f, f.rawAccounts, &raw, nameOrID)
+	}
+	return raw, err
+}
+
+// askAccount reads an account from the daemon.
+func (w *Wallet) askAccount(ctx context.Context, nameOrID string) (json.RawMessage, error) {
 	if nameOrID == "" {
 		return nil, &Error{Code: CodeEmptyAccount, Op: "get_account", Message: "an account name or id is needed, not empty text", Hint: "write a name such as alice, or an id such as 1.2.34"}
 	}

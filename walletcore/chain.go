@@ -75,7 +75,9 @@ func (w *Wallet) readPosition(ctx context.Context) {
 const factsLife = 5 * time.Second
 
 // factsCache keeps what was read from the ledger while the head block stays the
-// same: the wallet acts on nothing older than one block.
+// same: the wallet acts on nothing older than one block. What this wallet
+// broadcasts itself is visible at once: sending drops the cache too. Only what
+// exists is kept, so a new account is seen as soon as the daemon knows it.
 type factsCache struct {
 	mu  sync.RWMutex
 	set *facts
@@ -88,6 +90,8 @@ type facts struct {
 	assets   map[string]*ledger.Asset   // by symbol and by id
 	global   *ledger.GlobalProperties
 	dynamic  *ledger.DynamicGlobalProperties
+
+	rawAccounts map[string]*json.RawMessage // as the daemon wrote them, by what was asked
 }
 
 // drop forgets everything: a new head block, or another line to a daemon.
@@ -105,17 +109,26 @@ func (c *factsCache) current(now time.Time) *facts {
 	if f != nil && now.Sub(f.made) < factsLife {
 		return f
 	}
-	f = &facts{made: now, accounts: map[string]*ledger.Account{}, assets: map[string]*ledger.Asset{}}
+	f = &facts{
+		made: now, accounts: map[string]*ledger.Account{}, assets: map[string]*ledger.Asset{},
+		rawAccounts: map[string]*json.RawMessage{},
+	}
 	c.mu.Lock()
 	c.set = f
 	c.mu.Unlock()
 	return f
 }
 
+// mostFacts bounds each map; what does not fit is asked for again.
+const mostFacts = 10_000
+
 // remember keeps a value under its keys.
 func remember[T any](f *facts, in map[string]*T, v *T, keys ...string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if len(in) >= mostFacts {
+		return
+	}
 	for _, k := range keys {
 		in[k] = v
 	}

@@ -38,7 +38,7 @@ func fileFault(op string, err error) *Error {
 }
 
 func lockedFault(op string) *Error {
-	return &Error{Code: CodeLocked, Op: op, Message: "the wallet is locked", Hint: "unlock it first: call unlock, or press ctrl+l in the terminal"}
+	return &Error{Code: CodeLocked, Op: op, Message: "the wallet is locked", Hint: "unlock it first: call unlock with its password"}
 }
 
 func (w *Wallet) lockState() LockState {

@@ -137,6 +137,7 @@ func (w *Wallet) send(ctx context.Context, info *SignedInfo, r Review) (Payment,
 	}}
 	w.payments.add(p)
 	err := w.daemon.BroadcastTransaction(ctx, &p.tx)
+	w.facts.drop()
 	fault := w.settle(p, err)
 	w.payments.mu.Lock()
 	defer w.payments.mu.Unlock()
