@@ -129,7 +129,7 @@ func checkWIF(_ []string, text string) (good, bad string) {
 		return "", "This is not a private key: its checksum does not match. Nothing was changed."
 	}
 	defer key.Wipe()
-	return "checksum matches, public key " + key.Public().String(), ""
+	return "checksum matches: " + key.Public().String(), ""
 }
 
 func filled(bad string) func([]string, string) (string, string) {

@@ -143,7 +143,7 @@ func Steps(env screen.Env, p walletcore.Payment, w int) []canvas.Line {
 		rest = "in the journal before sending"
 	}
 	prepared := step(theme.SignDone, theme.OK, "Prepared", show.Clock(p.Prepared), rest)
-	return []canvas.Line{prepared, sent(p), inBlock(p), final(env, p)}
+	return []canvas.Line{prepared, sent(p), inBlock(p), final(env, p, w)}
 }
 
 func step(sign string, t theme.Token, name, when, rest string) canvas.Line {
@@ -181,7 +181,7 @@ func inBlock(p walletcore.Payment) canvas.Line {
 	return step(theme.SignOff, theme.Muted, name, "", "")
 }
 
-func final(env screen.Env, p walletcore.Payment) canvas.Line {
+func final(env screen.Env, p walletcore.Payment, w int) canvas.Line {
 	const name = "Irreversible"
 	switch p.State {
 	case walletcore.PaymentIrreversible:
@@ -192,8 +192,11 @@ func final(env screen.Env, p walletcore.Payment) canvas.Line {
 			when = "in " + show.Wait(wait)
 		}
 		last := max(p.Last, env.Status.Irreversible)
-		return step(theme.SignWork, theme.Pending, name, when,
-			fmt.Sprintf("block must reach %s · irreversible now %s", show.Block(p.Block), show.Block(last)))
+		text := "block must reach %s · irreversible now %s"
+		if w < 92 {
+			text = "must reach %s · is at %s"
+		}
+		return step(theme.SignWork, theme.Pending, name, when, fmt.Sprintf(text, show.Block(p.Block), show.Block(last)))
 	}
 	return step(theme.SignOff, theme.Muted, name, "", "")
 }

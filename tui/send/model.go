@@ -134,9 +134,10 @@ func (m *Model) opened(env screen.Env, with any) tea.Cmd {
 		m.stage = stageForm
 		m.prefill(with)
 	}
+	m.typing = m.typing || m.stage == stageForm
 	if m.stage == stageSending && m.sending.over(env) {
 		if _, asked := with.(ledger.TransactionID); !asked {
-			m.stage, m.sending = stageForm, sending{}
+			m.stage, m.sending, m.typing = stageForm, sending{}, true
 		}
 	}
 	return m.readAround(env)

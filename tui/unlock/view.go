@@ -32,7 +32,7 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	in.Put(2, row, canvas.In(theme.Muted, "Password"))
 	box := in.Sub(2, row+1, in.W-4, 3).Box(canvas.Frame{Heavy: true})
 	box.Put(1, 0, m.password.Line(box.W-2, true))
-	for i, l := range m.line(env).Wrap(in.W - 4) {
+	for i, l := range m.line(env).Wrap(in.W - 2) {
 		in.Put(2, row+4+i, l)
 	}
 	if env.Listeners > 0 {

@@ -1,0 +1,74 @@
+package tui
+
+import (
+	"testing"
+
+	"billfold/tui/screen"
+)
+
+func TestKeyTableHasNoClash(t *testing.T) {
+	for _, wrong := range keyTable().Check() {
+		t.Error(wrong)
+	}
+}
+
+func TestCheckFindsClashes(t *testing.T) {
+	table := keyTable()
+	home := &table[1]
+	home.Actions[2].Keys = []string{"q", "Q", "p"} // hides quit, a new capital, p is pending already
+	if got := len(table.Check()); got != 3 {
+		t.Errorf("Check found %d faults in a table with three: %v", got, table.Check())
+	}
+}
+
+func TestEveryPageIsReachedByItsKey(t *testing.T) {
+	driven(t, 100, 30, sample(), func(d *drive) {
+		for _, p := range pages() {
+			d.press("1")
+			if d.press(p.Key); d.model.page != p.ID {
+				t.Errorf("%s opens %s, not %s", p.Key, d.model.page, p.ID)
+			}
+			if d.model.page == screen.Send { // its field takes the next digit
+				d.press("esc")
+			}
+		}
+	})
+}
+
+func TestLettersAreTextInAField(t *testing.T) {
+	driven(t, 80, 24, sample(), func(d *drive) {
+		d.press("3")
+		d.typed("q1-=,?:/@*!~y S")
+		d.shows("TYPE", "q1-=,?:/@*!~y S")
+		if d.quit || d.model.page != screen.Send {
+			t.Error("a letter in a field did something else")
+		}
+		d.press("esc")
+		d.shows("KEYS")
+	})
+}
+
+func TestQuitAsksWhileAPaymentIsOpen(t *testing.T) {
+	driven(t, 80, 24, sample(), func(d *drive) {
+		d.press("q")
+		d.shows("2 payments are not final")
+		if d.press("enter"); d.quit {
+			t.Error("enter on Stay quit")
+		}
+		if d.press("q down enter"); !d.quit {
+			t.Error("Quit did not quit")
+		}
+	})
+}
+
+func TestCtrlCTwiceQuits(t *testing.T) {
+	driven(t, 80, 24, sample(), func(d *drive) {
+		if d.press("ctrl+c"); d.quit {
+			t.Fatal("one ctrl+c quit")
+		}
+		d.shows("ctrl+c again")
+		if d.press("ctrl+c"); !d.quit {
+			t.Error("two did not")
+		}
+	})
+}
