@@ -1,0 +1,168 @@
+package walletcore
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"billfold/keystore"
+	"billfold/ledger"
+)
+
+func (s *stage) wantLock(want LockState) {
+	s.t.Helper()
+	if got := s.wallet.Status().Lock; got != want {
+		s.t.Fatalf("the lock is %d, want %d", got, want)
+	}
+	if s.wallet.IsNew() != (want == LockNew) || s.wallet.IsLocked() != (want != LockUnlocked) {
+		s.t.Fatalf("IsNew %v and IsLocked %v do not fit %d", s.wallet.IsNew(), s.wallet.IsLocked(), want)
+	}
+}
+
+func TestLockStatesOfANewWallet(t *testing.T) {
+	s := begin(t)
+	s.wantLock(LockNew)
+	refused(t, s.wallet.Unlock(s.ctx, "anything"), CodeNew)
+	refused(t, s.wallet.Unlock(s.ctx, ""), CodeEmptyPassword)
+	refused(t, s.wallet.SetPassword(""), CodeEmptyPassword)
+	if s.wallet.Lock() {
+		t.Error("a new wallet was locked")
+	}
+	if _, err := os.Stat(s.wallet.path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a refused password left a file: %v", err)
+	}
+	must(t, s.wallet.SetPassword(password))
+	s.wantLock(LockLocked)
+	refused(t, s.wallet.SetPassword("another"), CodeLocked)
+	refused(t, s.wallet.Create(s.ctx, "another"), CodeFile)
+	must(t, s.wallet.Unlock(s.ctx, password))
+	s.wantLock(LockUnlocked)
+}
+
+func TestUnlockAgainStillChecksThePassword(t *testing.T) {
+	s := open(t, "alice")
+	s.wallet.Lock()
+	refused(t, s.wallet.Unlock(s.ctx, "wrong"), CodeWrongPassword)
+	s.wantLock(LockLocked)
+	must(t, s.wallet.Unlock(s.ctx, password))
+	must(t, s.wallet.Unlock(s.ctx, password))
+	refused(t, s.wallet.Unlock(s.ctx, "wrong"), CodeWrongPassword)
+	refused(t, s.wallet.Unlock(s.ctx, ""), CodeEmptyPassword)
+	s.wantLock(LockUnlocked)
+	if !s.wallet.Lock() || s.wallet.Lock() {
+		t.Error("Lock does not tell whether it locked")
+	}
+}
+
+func TestSetPasswordReplacesItAndLocks(t *testing.T) {
+	s := open(t, "alice")
+	must(t, s.wallet.Unlock(s.ctx, password)) // so that the old password is remembered
+	must(t, s.wallet.SetPassword("new words"))
+	s.wantLock(LockLocked)
+	refused(t, s.wallet.Unlock(s.ctx, password), CodeWrongPassword)
+	must(t, s.wallet.Unlock(s.ctx, "new words"))
+	refused(t, s.wallet.Unlock(s.ctx, password), CodeWrongPassword)
+	stored, err := keystore.Open(s.wallet.path)
+	must(t, err)
+	must(t, stored.CheckPassword("new words"))
+	if got := s.wallet.Accounts(); len(got) != 1 || !got[0].CanSign {
+		t.Errorf("after the change the wallet has %v", got)
+	}
+}
+
+func TestLockedWalletRefusesWhatNeedsKeys(t *testing.T) {
+	s := open(t, "alice")
+	s.wallet.Lock()
+	req := TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}
+	for name, act := range map[string]func() error{
+		"transfer":          func() error { _, err := s.wallet.Transfer(s.ctx, req, true); return err },
+		"unsent transfer":   func() error { _, err := s.wallet.Transfer(s.ctx, TransferRequest{}, false); return err },
+		"draft":             func() error { _, err := s.wallet.BuildTransfer(s.ctx, req); return err },
+		"import_key":        func() error { _, err := s.wallet.ImportKey(s.ctx, "", ""); return err },
+		"dump_private_keys": func() error { _, err := s.wallet.DumpPrivateKeys(); return err },
+		"get_private_key":   func() error { _, err := s.wallet.PrivateKeyOf(keyOf("alice").Public()); return err },
+		"register_account": func() error {
+			_, err := s.wallet.RegisterAccount(s.ctx, "x", ledger.PublicKey{}, ledger.PublicKey{}, "alice", true)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) { refused(t, act(), CodeLocked) })
+	}
+	if got := s.wallet.Accounts(); len(got) != 1 || got[0].Name != "alice" || !got[0].CanSign {
+		t.Errorf("own accounts are not shown while locked: %v", got)
+	}
+}
+
+func TestDraftIsNotSentOnceTheWalletIsLocked(t *testing.T) {
+	s := open(t, "alice")
+	d, err := s.wallet.BuildTransfer(s.ctx, TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "for later"})
+	must(t, err)
+	s.wallet.Lock()
+	_, err = s.wallet.Send(s.ctx, d)
+	refused(t, err, CodeLocked)
+	if got := s.wallet.Payments(); len(got) != 0 {
+		t.Errorf("it counts as a payment: %v", got)
+	}
+}
+
+// Another program may lock the wallet while a transfer is being built.
+func TestLockedInTheMiddleNeverSpoilsAMemo(t *testing.T) {
+	s := open(t, "alice")
+	readable := keyOf("bobby")
+	var wg sync.WaitGroup
+	stop := make(chan struct{})
+	wg.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				s.wallet.Lock()
+				if err := s.wallet.Unlock(s.ctx, password); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		}
+	})
+	for range 60 {
+		info, err := s.wallet.Transfer(s.ctx, TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "kept whole"}, false)
+		if err != nil {
+			refused(t, err, CodeLocked)
+			continue
+		}
+		if text, err := memoOf(info.Operations[0].Body).Decrypt(readable); err != nil || text != "kept whole" {
+			t.Errorf("the memo reads %q, %v", text, err)
+		}
+	}
+	close(stop)
+	wg.Wait()
+}
+
+func TestDamagedOrNewerKeystoreIsRefusedAtOpen(t *testing.T) {
+	s := open(t, "alice")
+	whole, err := os.ReadFile(s.wallet.path)
+	must(t, err)
+	for name, data := range map[string][]byte{
+		"cut short":     whole[:len(whole)/2],
+		"newer version": []byte(strings.Replace(string(whole), `"version":1`, `"version":2`, 1)),
+		"something":     []byte("hello\n"),
+		"empty":         nil,
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "wallet.keys")
+			must(t, os.WriteFile(path, data, 0o600))
+			_, err := Open(Config{Path: path, Daemon: s.client})
+			refused(t, err, CodeFile)
+			if _, err := ChainOf(path); CodeOf(err) != CodeFile {
+				t.Errorf("ChainOf gives %v", err)
+			}
+			if after, _ := os.ReadFile(path); string(after) != string(data) {
+				t.Error("the file was changed")
+			}
+		})
+	}
+}
