@@ -7,7 +7,10 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"billfold/walletcore"
 )
@@ -76,11 +79,22 @@ func coreFault(e *walletcore.Error) *fault {
 	if e.Code == walletcore.CodeDaemonRefused {
 		n = daemonNumbers(e.Data, n)
 	}
-	f := &fault{Numbers: n, message: e.Error(), hint: e.Hint, status: http.StatusInternalServerError}
+	f := &fault{Numbers: n, message: sentence(e), hint: e.Hint, status: http.StatusInternalServerError}
 	if json.Valid(e.Data) {
 		f.daemon = e.Data
 	}
 	return f
+}
+
+// sentence writes what happened and what to do next the way people read it:
+// with a capital letter, in one go.
+func sentence(e *walletcore.Error) string {
+	text := strings.TrimSuffix(e.Message, ".")
+	if e.Hint != "" {
+		text += "; " + e.Hint
+	}
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + strings.TrimSuffix(text[size:], ".") + "."
 }
 
 // daemonNumbers reads the daemon's own number and name: {"code","message",

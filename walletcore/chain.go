@@ -195,7 +195,6 @@ func daemonFault(op string, err error) *Error {
 		remoteFault(e, remote)
 	case errors.Is(err, daemonclient.ErrWrongChain):
 		e.Code, e.Message = CodeWrongChain, err.Error()
-		e.Hint = "point the wallet at a daemon of its own chain"
 	case errors.Is(err, daemonclient.ErrGarbage):
 		e.Code, e.Message = CodeDaemonGarbage, op+": "+err.Error()
 		e.Hint = "check that the daemon's address is right"
@@ -203,13 +202,22 @@ func daemonFault(op string, err error) *Error {
 		e.Code, e.Message = CodeCanceled, op+": the time for it ran out"
 		e.Hint = "try again"
 	case errors.Is(err, daemonclient.ErrUnavailable):
-		e.Code, e.Message = CodeDaemonAway, op+": "+err.Error()
-		e.Hint = "it is tried again by itself; check the daemon's address if this stays"
+		e.Code, e.Message = CodeDaemonAway, away(err)
+		e.Hint = "the wallet goes on trying; check the daemon's address if this stays"
 	default:
 		e.Code, e.Message = CodeDaemonGarbage, op+": the daemon's answer makes no sense: "+err.Error()
 		e.Hint = "use another daemon"
 	}
 	return e
+}
+
+// away says which daemon is away, and why.
+func away(err error) string {
+	var u *daemonclient.UnavailableError
+	if !errors.As(err, &u) {
+		return "no daemon answers"
+	}
+	return "the daemon at " + u.URL + " is not available: " + u.Err.Error()
 }
 
 // remoteFault fills e from the daemon's own refusal.
