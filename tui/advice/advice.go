@@ -49,6 +49,8 @@ func Next(code walletcore.Code) (string, bool) {
 		walletcore.CodeEmptyAsset:          "Type the symbol of an asset.",
 		walletcore.CodeNoSuchAsset:         "Check the symbol of the asset.",
 		walletcore.CodeBadAmount:           "Type digits with at most one point.",
+		walletcore.CodeAmountLimit:         "Choose a smaller amount.",
+		walletcore.CodeAmountOverflow:      "Choose a smaller amount.",
 		walletcore.CodeInvalidOperation:    "Change the form; the chain would refuse this.",
 		walletcore.CodeInsufficientBalance: "Choose a smaller amount.",
 		walletcore.CodeMissingAuthority:    "Import the missing key, or let its owner sign.",

@@ -168,6 +168,9 @@ func (f *Field) Line(w int, live bool) canvas.Line {
 // first finds the first grapheme to show so that the cursor fits.
 func (f *Field) first(w int) int {
 	first, used := f.pos, 1
+	if f.pos < len(f.text) {
+		used = canvas.Width(f.sign(f.pos))
+	}
 	for first > 0 {
 		used += canvas.Width(f.sign(first - 1))
 		if used > w {

@@ -1,0 +1,110 @@
+package canvas
+
+import (
+	"strings"
+	"testing"
+
+	"billfold/tui/theme"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+func TestNothingLeavesItsArea(t *testing.T) {
+	c := New(6, 3)
+	a := c.All().Sub(1, 1, 3, 1)
+	a.Put(-1, 0, Say("abcdef"))
+	a.Put(0, 1, Say("below"))
+	if got := c.Plain(); got != "      \n bcd  \n      \n" {
+		t.Errorf("the frame is %q", got)
+	}
+}
+
+func TestWideCharactersDoNotStraddleEdges(t *testing.T) {
+	c := New(5, 1)
+	c.All().Put(0, 0, Say("a漢字b"))
+	if got := c.Plain(); got != "a漢字\n" {
+		t.Errorf("%q: the second wide character fits, b does not", got)
+	}
+	c.All().Put(2, 0, Say("x")) // over the right half of the first
+	if got := c.Plain(); got != "a x字\n" {
+		t.Errorf("after writing over half a character: %q", got)
+	}
+}
+
+func TestControlCharactersDoNotEnterACell(t *testing.T) {
+	c := New(8, 1)
+	c.All().Put(0, 0, Say("a\x1bb\u200bc\r\nd"))
+	if got := strings.TrimSpace(c.Plain()); got != "a?b?c?d" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestWrapLosesNothing(t *testing.T) {
+	for text, want := range map[string]string{
+		"one two three":  "one two|three",
+		"abcdefghijkl":   "abcdefghij|kl",
+		"漢字漢字漢字":         "漢字漢字漢|字",
+		"ab cdefghijklm": "ab|cdefghijkl|m",
+		"":               "",
+	} {
+		var rows []string
+		for _, l := range Say(text).Wrap(10) {
+			if l.Width() > 10 {
+				t.Errorf("%q is wider than 10", l.String())
+			}
+			rows = append(rows, l.String())
+		}
+		if got := strings.Join(rows, "|"); got != want {
+			t.Errorf("%q wraps to %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestCutEndsInAMark(t *testing.T) {
+	for text, want := range map[string]string{"short": "short", "exactly10!": "exactly10!", "more than ten": "more than…", "漢字漢字漢字": "漢字漢字…"} {
+		if got := Cut(text, 10); got != want {
+			t.Errorf("%q is cut to %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestBoxesAreDrawn(t *testing.T) {
+	c := New(24, 4)
+	in := c.All().Box(Frame{Title: Say("Title"), State: Say("2"), Foot: Say("keys"), Heavy: true})
+	in.Put(0, 0, Say("inside"))
+	want := "┏━ Title ━━━━━━━━━━ 2 ━┓\n┃inside                ┃\n┃                      ┃\n┗━ keys ━━━━━━━━━━━━━━━┛\n"
+	if got := c.Plain(); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+func TestClicksFindTheTopmostZone(t *testing.T) {
+	c := New(10, 4)
+	c.All().Zone("page")
+	c.All().Row(2).Zone("row")
+	if hit, _ := c.Hit(3, 2); hit != "row" {
+		t.Errorf("row 2 answers %v", hit)
+	}
+	if hit, _ := c.Hit(3, 1); hit != "page" {
+		t.Errorf("row 1 answers %v", hit)
+	}
+	c.MuteRows(0, 4)
+	if hit, ok := c.Hit(3, 2); ok {
+		t.Errorf("a muted page answers %v", hit)
+	}
+}
+
+func TestRenderKeepsTextAndNamesColours(t *testing.T) {
+	c := New(6, 1)
+	c.All().Put(0, 0, Join(In(theme.MoneyOut, "-1"), Say(" DCT")))
+	out := c.Render(theme.New(theme.Settings{Depth: theme.TrueColor}))
+	if ansi.Strip(out) != "-1 DCT" || !strings.Contains(out, "38;2;255;178;107") {
+		t.Errorf("rendered %q", out)
+	}
+	if c.StyleAt(0, 0).Fg != theme.MoneyOut || c.StyleAt(3, 0).Fg != theme.Text {
+		t.Error("the cells have other meanings")
+	}
+	if out := c.Render(theme.New(theme.Settings{})); out != "-1 DCT" {
+		t.Errorf("without colour %q", out)
+	}
+}
