@@ -11,8 +11,8 @@ import (
 // method carries out one call with its raw arguments.
 type method func(s *session, args []json.RawMessage) (any, error)
 
-// apiSet is one set of methods. The tables are functions of no state, made
-// when asked for, because some methods answer about the tables themselves.
+// apiSet is one set of methods under the name that a client enables it by. The
+// tables never change.
 type apiSet struct {
 	name    string
 	methods map[string]method
@@ -96,7 +96,8 @@ func with4[A, B, C, D any](do func(*session, A, B, C, D) (any, error)) method {
 	}
 }
 
-// read0 to read4 are methods that only look at the state.
+// read0 to read4 are methods that only look at the state; what they answer is
+// written as JSON after the ledger is free again.
 func read0(do func(*chain.State) any) method {
 	return with0(func(s *session) (out any, err error) {
 		s.sandbox.chain.View(func(st *chain.State) { out = do(st) })

@@ -11,6 +11,10 @@ var assetMethods = map[string]method{
 	"lookup_asset_symbols":   rows(assetOf),
 	"get_asset_count":        read0(func(st *chain.State) any { return st.AssetCount() }),
 	"get_real_supply":        read0(func(st *chain.State) any { return st.RealSupply() }),
+	"price_to_dct": read1(func(st *chain.State, price ledger.AssetAmount) (any, error) {
+		amount, fault := st.InCore(price)
+		return amount, asError(fault)
+	}),
 	"list_assets": read2(func(st *chain.State, lower string, limit uint32) (any, error) {
 		if err := within100(limit); err != nil {
 			return nil, err

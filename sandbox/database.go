@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"maps"
+	"math"
 	"runtime"
 
 	"billfold/ledger"
@@ -102,7 +103,9 @@ func blockRange(num, count uint32, get func(uint32) any) (any, error) {
 	}
 	list := make([]any, count)
 	for i := range list {
-		list[i] = get(num + uint32(i))
+		if n := uint64(num) + uint64(i); n <= math.MaxUint32 {
+			list[i] = get(uint32(n))
+		}
 	}
 	return list, nil
 }

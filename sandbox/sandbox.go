@@ -29,7 +29,8 @@ type Genesis = chain.Genesis
 func ReadGenesis(data []byte) (*Genesis, error) { return chain.ReadGenesis(data) }
 
 // Options say how a sandbox runs. The zero value is a demo ledger that listens
-// nowhere and makes blocks only when told.
+// nowhere and makes blocks only when told. Block times are whole seconds and
+// always rise, so blocks made faster than one per second run ahead of the clock.
 type Options struct {
 	Genesis   *Genesis            // nil: the demo, with its first blocks made
 	MinerKeys []ledger.PrivateKey // keys that miners of the genesis sign blocks with; others are signed with a built-in key

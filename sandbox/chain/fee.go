@@ -69,6 +69,23 @@ func convert(a ledger.AssetAmount, rate ledger.Price) (int64, bool) {
 	return n.Int64(), n.IsInt64()
 }
 
+// InCore gives what the amount is worth in DCT at its asset's exchange rate,
+// rounded down.
+func (s *State) InCore(amount ledger.AssetAmount) (ledger.AssetAmount, *Fault) {
+	asset := s.Asset(amount.AssetID)
+	if asset == nil {
+		return amount, notFound(amount.AssetID.Object())
+	}
+	if asset.ID == ledger.CoreAsset {
+		return amount, nil
+	}
+	core, ok := convert(amount, asset.Options.CoreExchangeRate)
+	if !ok {
+		return amount, assert("price_to_dct", "rate: ${symbol} has no exchange rate that gives an amount", Data{"symbol": asset.Symbol})
+	}
+	return ledger.AssetAmount{Amount: core, AssetID: ledger.CoreAsset}, nil
+}
+
 // takeFee moves the fee. What is paid in DCT collects in 2.3.0; what is paid
 // in another asset goes to that asset's pool, and DCT out of its core pool.
 func (s *State) takeFee(f fee) *Fault {

@@ -1,6 +1,8 @@
 package chain
 
 import (
+	"sort"
+
 	"billfold/ledger"
 )
 
@@ -10,17 +12,21 @@ import (
 func (s *State) History(account ledger.AccountID, stop ledger.HistoryID, limit int, start ledger.HistoryID) []*ledger.HistoryRecord {
 	list := []*ledger.HistoryRecord{}
 	ops := s.ops[account]
-	for i := len(ops) - 1; i >= 0 && len(list) < limit; i-- {
-		id := s.perAccount.get(ops[i]).OperationID
-		if id < stop || id == stop && stop != 0 {
+	first := len(ops)
+	if start != 0 {
+		first = sort.Search(len(ops), func(i int) bool { return s.operationOf(ops[i]) > start })
+	}
+	for i := first - 1; i >= 0 && len(list) < limit; i-- {
+		id := s.operationOf(ops[i])
+		if id <= stop && stop != 0 {
 			break
 		}
-		if start == 0 || id <= start {
-			list = append(list, s.history.get(uint64(id)))
-		}
+		list = append(list, s.history.get(uint64(id)))
 	}
 	return list
 }
+
+func (s *State) operationOf(n uint64) ledger.HistoryID { return s.perAccount.get(n).OperationID }
 
 // RelativeHistory gives records by the account's own sequence, which begins at
 // 1: stop ≤ sequence ≤ start, newest first; start 0 means the newest.
@@ -32,7 +38,7 @@ func (s *State) RelativeHistory(account ledger.AccountID, stop uint32, limit int
 		last = min(last, int(start))
 	}
 	for seq := last; seq >= max(1, int(stop)) && len(list) < limit; seq-- {
-		list = append(list, s.history.get(uint64(s.perAccount.get(ops[seq-1]).OperationID)))
+		list = append(list, s.history.get(uint64(s.operationOf(ops[seq-1]))))
 	}
 	return list
 }

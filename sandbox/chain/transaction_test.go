@@ -125,7 +125,7 @@ func TestTooLowBalanceSaysWhoAndHowMuch(t *testing.T) {
 	b.refused(fault, CodeAssert, "sufficient_balance: Insufficient Balance: 0 DCT, unable to transfer '1 DCT' from account 'init1' to 'alice'")
 }
 
-func TestPendingThatExpiresIsDroppedFromTheBlock(t *testing.T) {
+func TestPendingIsJudgedByTheHeadBeforeItsBlock(t *testing.T) {
 	b := newBank(t)
 	before := b.balance(nathanID)
 	tx := b.build(pay(nathanID, init0ID, 100))
@@ -163,6 +163,24 @@ func TestTransactionsBeyondTheBlockSizeWait(t *testing.T) {
 	}
 	if total != 5 {
 		t.Errorf("%d of 5 transactions got into blocks", total)
+	}
+}
+
+func TestWaitingTransactionThatExpiresIsDropped(t *testing.T) {
+	b := newBank(t)
+	b.c.s.setGlobal(func(g *ledger.GlobalProperties) { g.Parameters.MaximumBlockSize = headerSize })
+	b.c.s.j.forget()
+	tx := b.build(pay(nathanID, init0ID, 100))
+	p := b.sign(tx, b.nathan)
+	b.must(b.c.Push(p))
+	before := b.balance(init0ID)
+	mined, err := b.c.Mine(tx.Expiration + 1)
+	if err != nil || len(mined.Block.Transactions) != 0 || len(mined.Dropped) != 1 || mined.Dropped[0].ID != p.ID {
+		t.Fatalf("got %+v %v", mined, err)
+	}
+	b.refused(mined.Dropped[0].Fault, CodeAssert, "now <= trx.expiration")
+	if got := b.balance(init0ID); before != 100 || got != 0 {
+		t.Errorf("init0 saw %d and then %d, want 100 and 0", before, got)
 	}
 }
 

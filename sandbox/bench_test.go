@@ -1,0 +1,109 @@
+package sandbox
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"testing"
+
+	"billfold/ledger"
+	"billfold/sandbox/chain"
+
+	"github.com/gorilla/websocket"
+)
+
+// BenchmarkBroadcast sends signed transfers over four websockets with blocks in
+// between; one operation is one transfer accepted, its signature checked.
+func BenchmarkBroadcast(b *testing.B) {
+	s, err := New(Options{Listen: "127.0.0.1:0"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	defer func() { cancel(); <-done }()
+
+	const lines = 4
+	frames := make([][][]byte, lines)
+	for i := range b.N {
+		frames[i%lines] = append(frames[i%lines], signedFrame(b, s, i))
+	}
+	b.ResetTimer()
+	var all sync.WaitGroup
+	for i := range lines {
+		all.Go(func() { sendAll(b, s, frames[i]) })
+	}
+	all.Wait()
+	if _, err := s.Mine(); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func signedFrame(b *testing.B, s *Sandbox, n int) []byte {
+	b.Helper()
+	key := DemoKeys()[0].Key
+	op := &ledger.TransferObsoleteOp{Amount: ledger.AssetAmount{Amount: 1}, Fee: ledger.AssetAmount{Amount: 100000 + int64(n%1000)}}
+	tx := &ledger.SignedTransaction{}
+	s.chain.View(func(st *chain.State) {
+		op.From, op.To = st.AccountByName("alice").ID, st.AccountByName("bobby").ID
+		tx.RefBlockNum, tx.RefBlockPrefix = ledger.BlockRef(st.Dynamic().HeadBlockID)
+		tx.Expiration = st.HeadTime() + 600 + ledger.Time(n/1000)
+	})
+	tx.Operations = []ledger.Operation{ledger.NewOperation(op)}
+	digest, err := tx.Digest(s.ChainID())
+	if err != nil {
+		b.Fatal(err)
+	}
+	tx.Signatures = []ledger.Signature{key.Sign(digest)}
+	text, err := ledger.Marshal(tx)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return fmt.Appendf(nil, `{"id":%d,"method":"call","params":["network_broadcast","broadcast_transaction",[%s]]}`, n, text)
+}
+
+// sendAll keeps the line full and reads the answers alongside.
+func sendAll(b *testing.B, s *Sandbox, frames [][]byte) {
+	conn, _, err := websocket.DefaultDialer.Dial(s.URL(), nil)
+	if err != nil {
+		b.Error(err)
+		return
+	}
+	defer conn.Close()
+	for _, frame := range []string{
+		`{"id":1,"method":"call","params":[1,"login",["",""]]}`,
+		`{"id":2,"method":"call","params":[1,"network_broadcast",[]]}`,
+	} {
+		_ = conn.WriteMessage(websocket.TextMessage, []byte(frame))
+		_, _, _ = conn.ReadMessage()
+	}
+	go func() {
+		for _, frame := range frames {
+			_ = conn.WriteMessage(websocket.TextMessage, frame)
+		}
+	}()
+	for range frames {
+		_, text, err := conn.ReadMessage()
+		var a answer
+		if err != nil || json.Unmarshal(text, &a) != nil || a.Error != nil {
+			b.Errorf("%v: %s", err, text)
+			return
+		}
+	}
+}
+
+func BenchmarkGetAccounts(b *testing.B) {
+	s, err := New(Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	session := newSession(s, nil)
+	frame := []byte(`{"id":1,"method":"get_accounts","params":[["1.2.16"]]}`)
+	for b.Loop() {
+		if session.answer(frame) == nil {
+			b.Fatal("no answer")
+		}
+	}
+}
