@@ -91,6 +91,11 @@ func (w *Wallet) describe(ctx context.Context, rows []json.RawMessage) ([]Histor
 	}
 	out := make([]HistoryDetail, len(rows))
 	onAllCores(len(rows), func(i int) {
+		if m, ok := messageOf(records[i].Op.Body); ok {
+			description, text := d.message(records[i].Op.Body.(*ledger.CustomOp), m)
+			out[i] = HistoryDetail{Memo: text, Description: description, Op: rows[i]}
+			return
+		}
 		memo, state := w.openMemo(d.store, memoOf(records[i].Op.Body))
 		out[i] = HistoryDetail{Description: d.describe(records[i], memo, state), Op: rows[i]}
 		if state == MemoOpen || state == MemoPlain {
@@ -142,6 +147,11 @@ func mentioned(op ledger.Operation, accounts []ledger.AccountID, assets []ledger
 			accounts = append(accounts, id)
 		}
 		accounts, assets = append(accounts, m.from), append(assets, m.amount.AssetID)
+	}
+	if m, ok := messageOf(op.Body); ok {
+		for _, r := range m.Receivers {
+			accounts = append(accounts, r.To)
+		}
 	}
 	return accounts, assets
 }
