@@ -68,11 +68,11 @@ func numberOf(code walletcore.Code) (int, string) {
 	switch code {
 	case walletcore.CodeUnknownHelp:
 		return 6, "key_not_found_exception"
-	case walletcore.CodeLocked, walletcore.CodeNew:
+	case walletcore.CodeLocked:
 		return 507, "wallet_is_locked_exception"
 	case walletcore.CodeEmptyPassword:
 		return 508, "password_cannot_be_empty_exception"
-	case walletcore.CodeWrongPassword:
+	case walletcore.CodeWrongPassword, walletcore.CodeNew: // no password opens a new wallet either
 		return 17, "aes_exception"
 	case walletcore.CodeTooManyTries:
 		return numRetryLater, "too_many_tries"

@@ -28,7 +28,8 @@ func TestNumbersOfKnowsEveryCode(t *testing.T) {
 // The numbers that the reference answered, from the recorded conversations.
 func TestNumbersOfAgreesWithTheRecording(t *testing.T) {
 	for code, want := range map[walletcore.Code]int{
-		walletcore.CodeWrongPassword:    17,  // case 5
+		walletcore.CodeNew:              17,  // case 5
+		walletcore.CodeWrongPassword:    17,  // case 12
 		walletcore.CodeLocked:           507, // case 8
 		walletcore.CodeUnknownMethod:    51,  // case 29
 		walletcore.CodeTooFewParameters: 50,  // case 30
