@@ -107,3 +107,12 @@ func BenchmarkGetAccounts(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkNewDemo is what starting the demo costs: keys, memos, blocks.
+func BenchmarkNewDemo(b *testing.B) {
+	for b.Loop() {
+		if _, err := New(Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

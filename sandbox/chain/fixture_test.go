@@ -23,6 +23,15 @@ const (
 
 func newBank(t testing.TB) *bank {
 	t.Helper()
+	return newBankOn(t, readGenesis(t))
+}
+
+func newBankOn(t testing.TB, g *Genesis) *bank {
+	t.Helper()
+	c, err := New(g)
+	if err != nil {
+		t.Fatal(err)
+	}
 	wif := func(text string) ledger.PrivateKey {
 		key, err := ledger.ParseWIF(text)
 		if err != nil {
@@ -31,7 +40,7 @@ func newBank(t testing.TB) *bank {
 		return key
 	}
 	b := &bank{
-		t: t, c: newChain(t),
+		t: t, c: c,
 		nathan: wif("5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3"),
 		init:   wif("5KEndUCX4AhTVscE8Xn9QG6Mp1DUEYhU5VrcYzZd6i8gmKP9Jmd"),
 	}
