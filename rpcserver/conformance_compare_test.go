@@ -1,0 +1,191 @@
+package rpcserver_test
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"billfold/ledger"
+)
+
+// view is an answer with what may differ between two runs taken out, so that
+// the rest can be compared as it is.
+type view map[string]any
+
+// viewOf reads an answer. Of an error the code is left; the member jsonrpc,
+// which the reference never sends, is dropped.
+func (d *stagedDaemon) viewOf(method string, r reply) view {
+	v := view{}
+	if r.status != 0 {
+		v["status"] = r.status
+	}
+	body, err := decoded(r.body)
+	switch object, ok := body.(map[string]any); {
+	case len(r.body) == 0:
+		v["body"] = "empty"
+	case err != nil || !ok:
+		v["body"] = string(r.body)
+	default:
+		delete(object, "jsonrpc")
+		d.fillView(v, method, object)
+	}
+	return v
+}
+
+func (d *stagedDaemon) fillView(v view, method string, object map[string]any) {
+	for name, value := range object {
+		v[name] = value
+	}
+	if fault, ok := object["error"].(map[string]any); ok {
+		v["error"] = fault["code"]
+	}
+	result, ok := v["result"].(map[string]any)
+	if !ok {
+		return
+	}
+	switch method {
+	case "transfer", "register_account":
+		v["result"] = d.transactionView(result)
+	case "suggest_brain_key":
+		v["result"] = brainKeyView(result)
+	case "about":
+		result["wallet_info"] = memberNames(result["wallet_info"])
+	}
+}
+
+// transactionView puts the keys that signed in place of signatures, the text in
+// place of memos, and in place of the id whether it is the right one. Of the
+// expiration it is kept whether it is within a minute of the reference block:
+// the reference moves it by seconds to make ids differ.
+func (d *stagedDaemon) transactionView(result map[string]any) map[string]any {
+	tx := new(ledger.SignedTransaction)
+	if err := ledger.Unmarshal([]byte(encoded(result)), tx); err != nil {
+		return map[string]any{"unreadable": err.Error()}
+	}
+	id, _ := tx.ID()
+	result["transaction_id"] = result["transaction_id"] == id.String()
+	result["signatures"] = signersOf(tx)
+	after := tx.Expiration.Time().Sub(d.now())
+	result["expiration"] = after >= 29*time.Second && after < time.Minute
+	operations, _ := result["operations"].([]any)
+	for i, op := range operations {
+		if pair, ok := op.([]any); ok && len(pair) == 2 {
+			d.rec.showMemo(pair[1], memoIn(tx.Operations[i].Body))
+		}
+	}
+	return result
+}
+
+func signersOf(tx *ledger.SignedTransaction) []any {
+	chain, _ := ledger.ParseChainID(recordedChain)
+	digest, err := tx.Digest(chain)
+	if err != nil {
+		return []any{err.Error()}
+	}
+	var keys []string
+	for _, sig := range tx.Signatures {
+		key, err := ledger.RecoverKey(digest, sig)
+		if err != nil || !sig.IsCanonical() {
+			keys = append(keys, "bad signature")
+			continue
+		}
+		keys = append(keys, key.String())
+	}
+	slices.Sort(keys)
+	out := make([]any, len(keys))
+	for i, key := range keys {
+		out[i] = key
+	}
+	return out
+}
+
+func memoIn(body ledger.Body) *ledger.Memo {
+	switch op := body.(type) {
+	case *ledger.TransferOp:
+		return op.Memo
+	case *ledger.TransferObsoleteOp:
+		return op.Memo
+	}
+	return nil
+}
+
+// showMemo decrypts the memo of an operation where it stands.
+func (rec *recording) showMemo(payload any, memo *ledger.Memo) {
+	fields, _ := payload.(map[string]any)
+	shown, ok := fields["memo"].(map[string]any)
+	if !ok || memo == nil {
+		return
+	}
+	shown["nonce"] = "any"
+	shown["message"] = rec.open(memo)
+}
+
+// open reads a memo with whichever of its two keys is in the recording.
+func (rec *recording) open(memo *ledger.Memo) string {
+	for _, side := range []ledger.PublicKey{memo.From, memo.To} {
+		if key, known := rec.keys[side]; known {
+			text, err := memo.Decrypt(key)
+			if err != nil {
+				return "cannot be decrypted: " + err.Error()
+			}
+			return text
+		}
+	}
+	return "no key"
+}
+
+// brainKeyView checks that a random brain key gives the keys beside it.
+func brainKeyView(result map[string]any) map[string]any {
+	words, _ := result["brain_priv_key"].(string)
+	key := ledger.DeriveKey(words, 0)
+	return map[string]any{
+		"words":          wordsIn(words),
+		"normalized":     ledger.NormalizeBrainKey(words) == words,
+		"wif_priv_key":   result["wif_priv_key"] == key.WIF(),
+		"pub_key":        result["pub_key"] == key.Public().String(),
+		"no_more_fields": len(result) == 3,
+	}
+}
+
+func wordsIn(text string) int {
+	n := 1
+	for _, c := range text {
+		if c == ' ' {
+			n++
+		}
+	}
+	return n
+}
+
+func memberNames(object any) []any {
+	fields, _ := object.(map[string]any)
+	var names []string
+	for name, value := range fields {
+		if _, text := value.(string); text {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	out := make([]any, len(names))
+	for i, name := range names {
+		out[i] = name
+	}
+	return out
+}
+
+// recordedReply is the reference's answer over the transport it was given on,
+// or its body alone for the other one.
+func (x *exchange) recordedReply(transport string) reply {
+	if x.Transport == "ws" {
+		return reply{body: x.Response}
+	}
+	var r struct {
+		Status int
+		Body   string
+	}
+	_ = json.Unmarshal(x.Response, &r)
+	if transport == "ws" {
+		r.Status = 0
+	}
+	return reply{r.Status, []byte(r.Body)}
+}

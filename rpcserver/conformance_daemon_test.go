@@ -1,0 +1,192 @@
+package rpcserver_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"billfold/ledger"
+)
+
+// stagedDaemon is a real websocket server that says what the recorded daemon
+// said, as of one exchange of the recording.
+type stagedDaemon struct {
+	rec *recording
+
+	mu     sync.Mutex
+	at     int      // index of the exchange
+	missed []string // calls the recording has no answer to
+}
+
+func (d *stagedDaemon) move(at int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.at = at
+}
+
+// now is when the exchange was made, as far as the recording tells: one second
+// after the time of the head block that the daemon named nearest to it.
+func (d *stagedDaemon) now() time.Time {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var head struct{ Time ledger.Time }
+	if a, ok := d.rec.nearest("get_dynamic_global_properties []", d.at); ok {
+		_ = json.Unmarshal(a.result, &head)
+	}
+	return head.Time.Time().Add(time.Second)
+}
+
+// serve starts the daemon; stop cuts its lines and waits for them.
+func (d *stagedDaemon) serve(t testing.TB) (url string, stop func()) {
+	t.Helper()
+	var lines sync.WaitGroup
+	upgrader := websocket.Upgrader{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		lines.Add(1)
+		defer lines.Done()
+		conn, err := upgrader.Upgrade(w, r, nil)
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		d.converse(conn)
+	}))
+	return "ws" + strings.TrimPrefix(server.URL, "http"), func() {
+		server.Close()
+		lines.Wait()
+	}
+}
+
+// converse answers until the client hangs up.
+func (d *stagedDaemon) converse(conn *websocket.Conn) {
+	for {
+		var frame struct {
+			ID     uint64
+			Params [3]json.RawMessage
+		}
+		if conn.ReadJSON(&frame) != nil {
+			return
+		}
+		var method string
+		_ = json.Unmarshal(frame.Params[1], &method)
+		reply := map[string]any{"id": frame.ID}
+		if a := d.answer(method, frame.Params[2]); a.error != nil {
+			reply["error"] = a.error
+		} else {
+			reply["result"] = a.result
+		}
+		if conn.WriteMessage(websocket.TextMessage, []byte(encoded(reply))) != nil {
+			return
+		}
+	}
+}
+
+// greeting is what every new line asks; the numbers are those of API sets.
+var greeting = map[string]string{
+	"login": "true", "database": "2", "history": "3", "network_broadcast": "4",
+	"get_chain_id": `"` + recordedChain + `"`, "set_block_applied_callback": "null",
+}
+
+// answer tries everything that can be known; it holds the mutex for the others.
+func (d *stagedDaemon) answer(method string, params json.RawMessage) answered {
+	if text, known := greeting[method]; known {
+		return answered{result: json.RawMessage(text)}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, try := range []func(string, json.RawMessage) (answered, bool){d.broadcast, d.page, d.recorded, d.composed} {
+		if a, ok := try(method, params); ok {
+			return a
+		}
+	}
+	d.missed = append(d.missed, callKey(method, params))
+	return answered{error: json.RawMessage(`{"code":1,"message":"not in the recording","data":{"code":1,"name":"unrecorded","message":"not in the recording","stack":[]}}`)}
+}
+
+func (d *stagedDaemon) recorded(method string, params json.RawMessage) (answered, bool) {
+	return d.rec.nearest(callKey(method, params), d.at)
+}
+
+// broadcast is answered as in this exchange whatever the bytes: reference
+// block, nonce and signatures are never the same.
+func (d *stagedDaemon) broadcast(method string, _ json.RawMessage) (answered, bool) {
+	for _, c := range d.rec.exchanges[d.at].Daemon {
+		if c.Method == method && c.Set == "network_broadcast" {
+			return answered{result: c.Result, error: c.Error}, true
+		}
+	}
+	return answered{}, false
+}
+
+// composed answers a list from single recorded answers.
+func (d *stagedDaemon) composed(method string, params json.RawMessage) (answered, bool) {
+	var lists [][]json.RawMessage
+	if !elementwise[method] || json.Unmarshal(params, &lists) != nil || len(lists) != 1 {
+		return answered{}, false
+	}
+	out := make([]json.RawMessage, len(lists[0]))
+	for i, asked := range lists[0] {
+		a, ok := d.rec.nearest(elementKey(method, asked), d.at)
+		if !ok {
+			return answered{}, false
+		}
+		out[i] = a.result
+	}
+	return answered{result: json.RawMessage(encoded(out))}, true
+}
+
+// page cuts a page of history out of the pages of this exchange, which the
+// reference asked for in other sizes.
+func (d *stagedDaemon) page(method string, params json.RawMessage) (answered, bool) {
+	var asked [4]json.RawMessage
+	if method != "get_account_history" || json.Unmarshal(params, &asked) != nil {
+		return answered{}, false
+	}
+	var limit int
+	var stop, start ledger.HistoryID
+	for i, to := range []any{nil, &stop, &limit, &start} {
+		if i > 0 && json.Unmarshal(asked[i], to) != nil {
+			return answered{}, false
+		}
+	}
+	rows, known := d.history(compact(asked[0]))
+	out := []json.RawMessage{}
+	for _, row := range rows {
+		if len(out) < limit && (start == 0 || row.id <= start) && (stop == 0 || row.id > stop) {
+			out = append(out, row.raw)
+		}
+	}
+	return answered{result: json.RawMessage(encoded(out))}, known
+}
+
+type historyRow struct {
+	id  ledger.HistoryID
+	raw json.RawMessage
+}
+
+// history gathers the rows of an account in this exchange, newest first.
+func (d *stagedDaemon) history(account string) (rows []historyRow, known bool) {
+	seen := map[ledger.HistoryID]bool{}
+	for _, c := range d.rec.exchanges[d.at].Daemon {
+		var params, page []json.RawMessage
+		if c.Method != "get_account_history" || json.Unmarshal(c.Params, &params) != nil || compact(params[0]) != account {
+			continue
+		}
+		known = true
+		_ = json.Unmarshal(c.Result, &page)
+		for _, raw := range page {
+			var r struct{ ID ledger.HistoryID }
+			if json.Unmarshal(raw, &r) == nil && !seen[r.ID] {
+				seen[r.ID] = true
+				rows = append(rows, historyRow{r.ID, raw})
+			}
+		}
+	}
+	return rows, known
+}

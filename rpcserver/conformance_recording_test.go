@@ -1,0 +1,225 @@
+package rpcserver_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"testing"
+
+	"billfold/ledger"
+)
+
+// exchange is one recorded wallet operation: what was asked, what the reference
+// answered, and what it asked its daemon meanwhile.
+type exchange struct {
+	Case      int             `json:"case"`
+	Transport string          `json:"transport"`
+	Request   json.RawMessage `json:"request"`
+	Response  json.RawMessage `json:"response"`
+	Daemon    []daemonCall    `json:"daemon"`
+}
+
+type daemonCall struct {
+	Set    string          `json:"set"`
+	Method string          `json:"method"`
+	Params json.RawMessage `json:"params"`
+	Result json.RawMessage `json:"result"`
+	Error  json.RawMessage `json:"error"`
+}
+
+// call is what is needed of a request. Text that is no object has no method.
+type call struct {
+	Method string            `json:"method"`
+	Params []json.RawMessage `json:"params"`
+}
+
+func (x *exchange) call() call {
+	var c call
+	_ = json.Unmarshal(x.Request, &c)
+	return c
+}
+
+// body is the text that was sent.
+func (x *exchange) body() string {
+	var text string
+	if json.Unmarshal(x.Request, &text) == nil {
+		return text
+	}
+	return string(x.Request)
+}
+
+// answered is a daemon's answer with the case that it was given in.
+type answered struct {
+	at            int // index of the exchange
+	result, error json.RawMessage
+}
+
+// recording is the whole file, with an index of everything the daemon said:
+// whole calls, and single elements of calls that take and give a list.
+type recording struct {
+	exchanges []exchange
+	said      map[string][]answered
+	keys      map[ledger.PublicKey]ledger.PrivateKey // every private key in the file
+}
+
+const recordedChain = "640bd0c466552fe0e6314c05a62bf69b66ae59490f2314f1b82c771c434d7a82"
+
+var wif = regexp.MustCompile(`5[HJK][1-9A-HJ-NP-Za-km-z]{49}`)
+
+func readRecording(t testing.TB) *recording {
+	t.Helper()
+	data, err := os.ReadFile("../testdata/conformance/wallet.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &recording{said: map[string][]answered{}, keys: map[ledger.PublicKey]ledger.PrivateKey{}}
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines.Buffer(nil, len(data))
+	for lines.Scan() {
+		var x exchange
+		if err := json.Unmarshal(lines.Bytes(), &x); err != nil {
+			t.Fatalf("line %d of the recording: %v", len(r.exchanges)+1, err)
+		}
+		r.exchanges = append(r.exchanges, x)
+		for _, c := range x.Daemon {
+			r.note(len(r.exchanges)-1, c)
+		}
+	}
+	for _, text := range wif.FindAllString(string(data)+bobbyOwner().WIF(), -1) {
+		if key, err := ledger.ParseWIF(text); err == nil {
+			r.keys[key.Public()] = key
+		}
+	}
+	for _, key := range bobbyKeys() {
+		r.keys[key.Public()] = key
+	}
+	return r
+}
+
+// elementwise are the calls whose one parameter and whose result are lists that
+// belong together.
+var elementwise = map[string]bool{
+	"get_accounts": true, "lookup_account_names": true, "get_assets": true,
+	"lookup_asset_symbols": true, "get_objects": true,
+}
+
+// note puts a daemon's answer into the index.
+func (r *recording) note(at int, c daemonCall) {
+	key := callKey(c.Method, c.Params)
+	r.said[key] = append(r.said[key], answered{at, c.Result, c.Error})
+	asked, found := elementsOf(c)
+	for i, element := range found {
+		r.noteElement(at, c.Method, asked[i], element)
+		r.noteObject(at, c.Method, element)
+	}
+}
+
+func elementsOf(c daemonCall) (asked, found []json.RawMessage) {
+	var params [][]json.RawMessage
+	if !elementwise[c.Method] || json.Unmarshal(c.Params, &params) != nil || len(params) != 1 {
+		return nil, nil
+	}
+	if json.Unmarshal(c.Result, &found) != nil || len(found) != len(params[0]) {
+		return nil, nil
+	}
+	return params[0], found
+}
+
+func (r *recording) noteElement(at int, method string, asked, found json.RawMessage) {
+	key := elementKey(method, asked)
+	r.said[key] = append(r.said[key], answered{at, found, nil})
+}
+
+// noteObject lets an object be found by the other calls that give it too.
+func (r *recording) noteObject(at int, method string, object json.RawMessage) {
+	var o struct{ ID, Name, Symbol string }
+	if json.Unmarshal(object, &o) != nil || o.ID == "" {
+		return
+	}
+	for other, name := range map[string]string{
+		"get_accounts": o.Name, "lookup_account_names": o.Name, "get_assets": o.Symbol,
+		"lookup_asset_symbols": o.Symbol, "get_objects": o.ID,
+	} {
+		if name == "" || other == method {
+			continue
+		}
+		if other == "get_accounts" || other == "get_assets" {
+			name = o.ID
+		}
+		text, _ := json.Marshal(name)
+		r.noteElement(at, other, text, object)
+	}
+}
+
+func callKey(method string, params json.RawMessage) string {
+	return method + " " + compact(params)
+}
+
+func elementKey(method string, element json.RawMessage) string {
+	return "one of " + method + " " + compact(element)
+}
+
+// compact writes JSON in one way, so that equal values have equal texts.
+func compact(raw json.RawMessage) string {
+	v, err := decoded(raw)
+	if err != nil {
+		return string(raw)
+	}
+	return encoded(v)
+}
+
+// decoded reads JSON and keeps the digits of numbers.
+func decoded(raw []byte) (any, error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var v any
+	err := d.Decode(&v)
+	return v, err
+}
+
+func encoded(v any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(bytes.TrimSpace(b.Bytes()))
+}
+
+// nearest gives what was answered in the exchange at, else nearest before it,
+// else first after it.
+func (r *recording) nearest(key string, at int) (answered, bool) {
+	list := r.said[key]
+	best := -1
+	for i, a := range list {
+		if a.at > at {
+			break
+		}
+		if best < 0 || a.at > list[best].at {
+			best = i
+		}
+	}
+	switch {
+	case best >= 0:
+		return list[best], true
+	case len(list) > 0:
+		return list[0], true
+	}
+	return answered{}, false
+}
+
+// bobbyOwner and bobbyKeys are what the reference derived from the brain key
+// that bobby was registered with: owner, active, memo.
+func bobbyOwner() ledger.PrivateKey {
+	return ledger.DeriveKey(ledger.NormalizeBrainKey("a very long brain key indeed for bobby"), 0)
+}
+
+func bobbyKeys() []ledger.PrivateKey {
+	owner := bobbyOwner()
+	active := ledger.DeriveKey(owner.WIF(), 0)
+	return []ledger.PrivateKey{owner, active, ledger.DeriveKey(active.WIF(), 0)}
+}

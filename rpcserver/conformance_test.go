@@ -1,0 +1,118 @@
+package rpcserver_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// offered are the operations whose recorded conversations are replayed, in the
+// order of the report, then what concerns the envelope alone.
+var offered = strings.Fields(`about info help get_help is_new is_locked set_password unlock lock
+	import_key import_single_key list_my_accounts dump_private_keys get_private_key get_public_key
+	suggest_brain_key get_brain_key_info get_account list_accounts list_account_balances
+	get_account_history get_relative_account_history list_assets get_asset transfer register_account
+	get_transaction_id serialize_transaction get_block get_object get_dynamic_global_properties
+	get_global_properties`)
+
+var envelopeOnly = []string{"call", "nope", ""}
+
+// tally counts the outcomes of one operation's conversations.
+type tally struct{ equal, listed, different int }
+
+// TestConformance replays every recorded conversation of the offered operations
+// on its own: a wallet in the state of that moment, a daemon that says what the
+// recorded one said, the request over a socket. Each answer must equal the
+// reference's, or differ exactly as docs/differences.md says.
+func TestConformance(t *testing.T) {
+	rec := readRecording(t)
+	listed := readDifferences(t)
+	states := statesBefore(t, rec)
+	counts := map[string]*tally{}
+	for at := range rec.exchanges {
+		x := &rec.exchanges[at]
+		method := x.call().Method
+		if !slices.Contains(offered, method) && !slices.Contains(envelopeOnly, method) {
+			continue
+		}
+		if counts[method] == nil {
+			counts[method] = new(tally)
+		}
+		for _, transport := range transportsOf(x) {
+			play(t, rec, at, states[at], func(s *stage) {
+				s.compare(x, transport, listed, counts[method])
+			})
+		}
+	}
+	report(t, counts, listed)
+	listed.complain(t)
+}
+
+// transportsOf gives both transports, except where the recorded answer is about
+// HTTP itself.
+func transportsOf(x *exchange) []string {
+	if r := x.recordedReply("http"); len(r.body) == 0 || !strings.Contains(x.body(), `"id"`) {
+		return []string{x.Transport}
+	}
+	return []string{"ws", "http"}
+}
+
+// compare makes the call of an exchange and judges the answer.
+func (s *stage) compare(x *exchange, transport string, listed *differences, count *tally) {
+	s.t.Helper()
+	var got reply
+	if transport == "ws" {
+		got = s.overWS(x.body())
+	} else {
+		got = s.overHTTP(x.body())
+	}
+	want := x.recordedReply(transport)
+	if want.status == 0 {
+		got.status = 0
+	}
+	view := func(r reply) view { return s.daemon.viewOf(x.call().Method, r) }
+	switch left := listed.judge(x.Case, func() (reference, ours judged) {
+		return judged(view(want)), judged(view(got))
+	}); {
+	case left == "equal":
+		count.equal++
+	case left == "listed":
+		count.listed++
+	default:
+		count.different++
+		s.t.Errorf("case %d over %s: %s\n     asked %s\n  daemon has no answer to %v", x.Case, transport, left, short(x.body()), s.daemon.missed)
+	}
+}
+
+// report prints a row per operation and the listed differences.
+func report(t *testing.T, counts map[string]*tally, listed *differences) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%-32s %6s %7s %10s\n", "operation", "equal", "listed", "DIFFERENT")
+	var sum tally
+	for _, method := range append(slices.Clone(offered), envelopeOnly...) {
+		c := counts[method]
+		if c == nil {
+			t.Errorf("%s has no recorded conversation", method)
+			continue
+		}
+		if method == "" {
+			method = "(no method)"
+		}
+		fmt.Fprintf(&b, "%-32s %6d %7d %10d\n", method, c.equal, c.listed, c.different)
+		sum = tally{sum.equal + c.equal, sum.listed + c.listed, sum.different + c.different}
+	}
+	fmt.Fprintf(&b, "%-32s %6d %7d %10d\n\nlisted differences (docs/differences.md):\n", "all", sum.equal, sum.listed, sum.different)
+	for _, d := range listed.rows {
+		fmt.Fprintf(&b, "  %-22s %3d cases  %s\n", d.rule, len(d.cases), d.why)
+	}
+	t.Log(b.String())
+}
+
+func short(text string) string {
+	const most = 900
+	if len(text) > most {
+		return text[:most] + "…"
+	}
+	return text
+}

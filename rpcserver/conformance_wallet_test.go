@@ -1,0 +1,173 @@
+package rpcserver_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"billfold/daemonclient"
+	"billfold/keystore"
+	"billfold/rpcserver"
+	"billfold/walletcore"
+	"billfold/walletcore/walletapi"
+)
+
+// walletState is a wallet between two exchanges.
+type walletState struct {
+	file     []byte // the keystore, nil while the wallet is new
+	password string
+	open     bool
+}
+
+// stage is a wallet with its daemon and its server, at one exchange.
+type stage struct {
+	t         testing.TB
+	daemon    *stagedDaemon
+	wallet    *walletcore.Wallet
+	catalogue *walletapi.Catalogue
+	server    *rpcserver.Server
+	path      string
+	state     walletState
+}
+
+// play sets the stage for the exchange at, from the state before it, lets act
+// use it, and takes everything down again.
+func play(t testing.TB, rec *recording, at int, before walletState, act func(*stage)) {
+	t.Helper()
+	s := &stage{t: t, daemon: &stagedDaemon{rec: rec, at: at}, state: before}
+	s.path = filepath.Join(t.TempDir(), "keystore")
+	if before.file != nil {
+		s.must(os.WriteFile(s.path, before.file, 0o600))
+	}
+	url, stop := s.daemon.serve(t)
+	defer stop()
+	client := daemonclient.New(daemonclient.Config{URL: url})
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ended := make(chan error, 2)
+	go func() { ended <- client.Run(ctx) }()
+	s.must(client.WaitOnline(ctx))
+	s.open(ctx, client)
+	go func() { ended <- s.server.Serve(ctx) }()
+	act(s)
+	cancel()
+	for range 2 {
+		s.must(<-ended)
+	}
+	s.wallet.Lock()
+}
+
+func (s *stage) open(ctx context.Context, client *daemonclient.Client) {
+	s.t.Helper()
+	w, err := walletcore.Open(walletcore.Config{
+		Path: s.path, Daemon: client, Now: s.daemon.now,
+		Keystore: &keystore.Options{Params: keystore.Params{MemoryKiB: 8, Time: 1, Threads: 1}, AllowWeak: true},
+	})
+	s.must(err)
+	if s.state.open {
+		s.must(w.Unlock(ctx, s.state.password))
+	}
+	s.wallet = w
+	s.catalogue = walletapi.New(w, walletcore.Versions{Version: "conformance", Build: "test"})
+	s.server, err = rpcserver.New(rpcserver.Options{
+		HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0",
+		Caller: rpcserver.CallerFunc(func(ctx context.Context, method string, p rpcserver.Params) (json.RawMessage, error) {
+			return s.catalogue.Call(ctx, method, walletapi.Params{Positional: p.Positional, Named: p.Named})
+		}),
+	})
+	s.must(err)
+}
+
+func (s *stage) must(err error) {
+	s.t.Helper()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// statesBefore replays what changes a wallet, in order and with one wallet, and
+// gives the state in front of every exchange.
+func statesBefore(t testing.TB, rec *recording) []walletState {
+	t.Helper()
+	states := make([]walletState, len(rec.exchanges))
+	play(t, rec, 0, walletState{}, func(s *stage) {
+		for at := range rec.exchanges {
+			states[at] = s.state
+			if steps := changes(rec.exchanges[at].call()); steps != nil {
+				s.daemon.move(at)
+				if len(steps) > 1 { // as soon as the account exists
+					s.daemon.move(at + 1)
+				}
+				s.take(steps)
+				s.state.open = !s.wallet.IsLocked()
+				s.state.file, _ = os.ReadFile(s.path)
+			}
+		}
+	})
+	return states
+}
+
+// changes are the steps by which an exchange changes the wallet. The account
+// made from a brain key is one more exchange of the recording: there the
+// reference stored the keys it had derived.
+func changes(c call) []call {
+	switch c.Method {
+	case "set_password", "unlock", "lock", "import_key", "import_single_key":
+		return []call{c}
+	case "create_account_with_brain_key":
+		var steps []call
+		for _, key := range bobbyKeys() {
+			steps = append(steps, call{"import_single_key", []json.RawMessage{[]byte(`"bobby"`), []byte(`"` + key.WIF() + `"`)}})
+		}
+		return steps
+	}
+	return nil
+}
+
+// take executes steps; one that fails changes nothing, as in the recording.
+func (s *stage) take(steps []call) {
+	for _, step := range steps {
+		_, err := s.catalogue.Call(s.t.Context(), step.Method, walletapi.Params{Positional: step.Params})
+		if err == nil && (step.Method == "set_password" || step.Method == "unlock") {
+			s.must(json.Unmarshal(step.Params[0], &s.state.password))
+		}
+	}
+}
+
+// reply is an answer as it came: status 0 over a websocket.
+type reply struct {
+	status int
+	body   []byte
+}
+
+// overWS sends text as one message and waits for one.
+func (s *stage) overWS(text string) reply {
+	s.t.Helper()
+	conn, _, err := websocket.DefaultDialer.Dial("ws://"+s.server.WSAddr()+"/", nil)
+	s.must(err)
+	defer conn.Close()
+	s.must(conn.WriteMessage(websocket.TextMessage, []byte(text)))
+	_ = conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+	_, body, err := conn.ReadMessage()
+	s.must(err)
+	return reply{body: body}
+}
+
+// overHTTP posts text.
+func (s *stage) overHTTP(text string) reply {
+	s.t.Helper()
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 10 * time.Second}
+	r, err := client.Post("http://"+s.server.HTTPAddr()+"/rpc", "application/json", strings.NewReader(text))
+	s.must(err)
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	s.must(err)
+	return reply{r.StatusCode, body}
+}
