@@ -6,7 +6,10 @@ import (
 )
 
 // Pack writes v, a ledger value, as the reference's bytes (protocol/serialization.md 1).
-func Pack(v any) ([]byte, error) { return AppendPacked(nil, v) }
+func Pack(v any) ([]byte, error) { return AppendPacked(make([]byte, 0, usualSize), v) }
+
+// usualSize holds most transactions, so that packing one allocates once.
+const usualSize = 256
 
 // AppendPacked appends what Pack gives to b.
 func AppendPacked(b []byte, v any) ([]byte, error) {

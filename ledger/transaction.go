@@ -44,7 +44,7 @@ func (t *ProcessedTransaction) UnmarshalJSON(data []byte) error { return Unmarsh
 
 // Pack gives the bytes without signatures: what the id and the digest are made
 // of. It fails when an operation is not known whole.
-func (t *Transaction) Pack() ([]byte, error) { return AppendPacked(nil, t) }
+func (t *Transaction) Pack() ([]byte, error) { return Pack(t) }
 
 // ID is the first 20 bytes of SHA-256 of the packed transaction; signatures do
 // not count.
@@ -59,7 +59,7 @@ func (t *Transaction) ID() (TransactionID, error) {
 
 // Digest is what is signed: SHA-256 of the chain id and the packed transaction.
 func (t *Transaction) Digest(chain ChainID) ([32]byte, error) {
-	packed, err := AppendPacked(chain[:], t)
+	packed, err := AppendPacked(append(make([]byte, 0, len(chain)+usualSize), chain[:]...), t)
 	if err != nil {
 		return [32]byte{}, err
 	}
@@ -67,7 +67,7 @@ func (t *Transaction) Digest(chain ChainID) ([32]byte, error) {
 }
 
 // Pack gives the bytes with signatures: what goes over the wire between nodes.
-func (t *SignedTransaction) Pack() ([]byte, error) { return AppendPacked(nil, t) }
+func (t *SignedTransaction) Pack() ([]byte, error) { return Pack(t) }
 
 // OperationResult is what an operation left: nothing, or a new object.
 type OperationResult struct {
