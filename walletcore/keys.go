@@ -66,11 +66,19 @@ func (w *Wallet) PrivateKeyOf(pub ledger.PublicKey) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	key, ok := store.Key(pub)
-	if !ok {
-		return "", &Error{Code: CodeKeyNotInWallet, Op: "get_private_key", Message: "the private key of " + pub.String() + " is not in this wallet", Hint: "list_my_accounts shows whose keys are"}
+	var wif string
+	err = store.View(func(keys *keystore.Secrets) error {
+		key, ok := keys.Key(pub)
+		if !ok {
+			return &Error{Code: CodeKeyNotInWallet, Op: "get_private_key", Message: "the private key of " + pub.String() + " is not in this wallet", Hint: "list_my_accounts shows whose keys are"}
+		}
+		wif = key.WIF()
+		return nil
+	})
+	if err != nil {
+		return "", ownFault("get_private_key", err)
 	}
-	return key.WIF(), nil
+	return wif, nil
 }
 
 // DumpPrivateKeys gives every key in clear text. Error: CodeLocked.
@@ -134,7 +142,9 @@ func (w *Wallet) importKey(ctx context.Context, op, account, wif string, derive 
 	keys := []ledger.PrivateKey{key}
 	if derive && acc.Owner.HasKey(key.Public()) {
 		active := firstUnusedDerived(store, key)
+		defer active.Wipe()
 		memo := firstUnusedDerived(store, active)
+		defer memo.Wipe()
 		keys = append(keys, active, memo)
 	}
 	if err := w.storeKeys(store, acc, keys); err != nil {

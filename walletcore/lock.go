@@ -37,6 +37,15 @@ func fileFault(op string, err error) *Error {
 	return e
 }
 
+// ownFault keeps an error of the core as it is; others are the keystore's.
+func ownFault(op string, err error) *Error {
+	var own *Error
+	if errors.As(err, &own) {
+		return own
+	}
+	return fileFault(op, err)
+}
+
 func lockedFault(op string) *Error {
 	return &Error{Code: CodeLocked, Op: op, Message: "the wallet is locked", Hint: "unlock it first: call unlock with its password"}
 }

@@ -19,43 +19,66 @@ type sharedSecrets struct {
 
 type secretPair struct{ own, other ledger.PublicKey }
 
-// get gives the secret of key and other, from the cache if it is there.
-func (s *sharedSecrets) get(key ledger.PrivateKey, pair secretPair) (*ledger.SharedSecret, error) {
-	s.mu.RLock()
-	secret := s.by[pair]
-	s.mu.RUnlock()
-	if secret != nil {
-		return secret, nil
+// use gives the secret of key and other to act, from the cache if it is there;
+// it is not wiped while act runs.
+func (s *sharedSecrets) use(key ledger.PrivateKey, pair secretPair, act func(ledger.SharedSecret) error) error {
+	if found, err := s.useKept(pair, act); found {
+		return err
 	}
 	made, err := key.SharedSecret(pair.other)
 	if err != nil {
-		return nil, err
+		return err
 	}
+	err = act(made)
+	s.keep(pair, &made)
+	return err
+}
+
+func (s *sharedSecrets) useKept(pair secretPair, act func(ledger.SharedSecret) error) (found bool, err error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if secret := s.by[pair]; secret != nil {
+		return true, act(*secret)
+	}
+	return false, nil
+}
+
+func (s *sharedSecrets) keep(pair secretPair, made *ledger.SharedSecret) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.by == nil || len(s.by) >= mostSecrets {
+	if s.by[pair] != nil { // somebody else was faster
+		made.Wipe()
+		return
+	}
+	if len(s.by) >= mostSecrets {
+		s.wipeLocked()
+	}
+	if s.by == nil {
 		s.by = map[secretPair]*ledger.SharedSecret{}
 	}
-	s.by[pair] = &made
-	return &made, nil
+	s.by[pair] = made
 }
 
 // wipe forgets every secret.
 func (s *sharedSecrets) wipe() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.wipeLocked()
+}
+
+func (s *sharedSecrets) wipeLocked() {
 	for _, secret := range s.by {
 		secret.Wipe()
 	}
 	s.by = nil
 }
 
-func (s *sharedSecrets) encrypt(key ledger.PrivateKey, own, other ledger.PublicKey, text string) (ledger.Memo, error) {
-	secret, err := s.get(key, secretPair{own, other})
-	if err != nil {
-		return ledger.Memo{}, err
-	}
-	return ledger.EncryptMemoWith(*secret, own, other, 0, text)
+func (s *sharedSecrets) encrypt(key ledger.PrivateKey, own, other ledger.PublicKey, text string) (memo ledger.Memo, err error) {
+	err = s.use(key, secretPair{own, other}, func(secret ledger.SharedSecret) (err error) {
+		memo, err = ledger.EncryptMemoWith(secret, own, other, 0, text)
+		return err
+	})
+	return memo, err
 }
 
 // openMemo reads a memo with whatever key of the wallet fits: the recipient's
@@ -70,29 +93,34 @@ func (w *Wallet) openMemo(store *keystore.Store, memo *ledger.Memo) (string, Mem
 		}
 		return text, MemoPlain
 	}
-	if store == nil || store.IsLocked() {
+	if store == nil {
 		return "", MemoLocked
 	}
+	text, state := "", MemoForeign
+	if store.View(func(keys *keystore.Secrets) error { // the keys stay while it is read
+		text, state = w.openWith(keys, memo)
+		return nil
+	}) != nil {
+		return "", MemoLocked
+	}
+	return text, state
+}
+
+func (w *Wallet) openWith(keys *keystore.Secrets, memo *ledger.Memo) (text string, state MemoState) {
 	for _, pair := range []secretPair{{memo.To, memo.From}, {memo.From, memo.To}} {
-		key, held := store.Key(pair.own)
+		key, held := keys.Key(pair.own)
 		if !held {
 			continue
 		}
-		return w.openWith(key, pair, memo)
+		if w.secrets.use(key, pair, func(secret ledger.SharedSecret) (err error) {
+			text, err = memo.DecryptWith(secret)
+			return err
+		}) != nil {
+			return "", MemoDamaged
+		}
+		return text, MemoOpen
 	}
 	return "", MemoForeign
-}
-
-func (w *Wallet) openWith(key ledger.PrivateKey, pair secretPair, memo *ledger.Memo) (string, MemoState) {
-	secret, err := w.secrets.get(key, pair)
-	if err != nil {
-		return "", MemoDamaged
-	}
-	text, err := memo.DecryptWith(*secret)
-	if err != nil {
-		return "", MemoDamaged
-	}
-	return text, MemoOpen
 }
 
 // memoOf gives the memo an operation carries, nil when it has none.

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"billfold/keystore"
 	"billfold/ledger"
 )
 
@@ -112,12 +113,20 @@ func (w *Wallet) signers(ctx context.Context, ops []ledger.Operation) ([]ledger.
 	if err != nil {
 		return nil, ledger.Needs{}, err
 	}
-	have := func(k ledger.PublicKey) bool {
-		_, held := store.Key(k)
-		return held
-	}
 	lookup := func(id ledger.AccountID) *ledger.Account { return accounts[id] }
-	keys, missing := ledger.SmallestKeys(needs, have, lookup, int(props.Parameters.MaxAuthorityDepth))
+	var keys []ledger.PublicKey
+	var missing ledger.Needs
+	err = store.View(func(s *keystore.Secrets) error { // all keys or none are there while they are counted
+		have := func(k ledger.PublicKey) bool {
+			_, held := s.Key(k)
+			return held
+		}
+		keys, missing = ledger.SmallestKeys(needs, have, lookup, int(props.Parameters.MaxAuthorityDepth))
+		return nil
+	})
+	if err != nil {
+		return nil, ledger.Needs{}, fileFault("sign", err)
+	}
 	return keys, missing, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"billfold/keystore"
 	"billfold/ledger"
 )
 
@@ -137,15 +138,27 @@ func (w *Wallet) memoFor(from *ledger.Account, to recipient, req TransferRequest
 	if err != nil {
 		return nil, err
 	}
-	key, ok := store.Key(from.Options.MemoKey)
-	if !ok {
-		return nil, &Error{Code: CodeKeyNotInWallet, Op: "transfer", Message: "the memo key of " + from.Name + " is not in this wallet, so the memo cannot be encrypted", Hint: "import it, or send without a memo"}
-	}
-	memo, err := w.secrets.encrypt(key, from.Options.MemoKey, to.memoKey(), req.Memo)
+	var memo ledger.Memo
+	err = store.View(func(keys *keystore.Secrets) (err error) { // the key stays while it is used
+		memo, err = w.encryptMemo(keys, from, to, req.Memo)
+		return err
+	})
 	if err != nil {
-		return nil, &Error{Code: CodeBadPublicKey, Op: "transfer", Message: "the recipient's memo key cannot be used: " + err.Error(), Hint: "send without a memo"}
+		return nil, ownFault("transfer", err)
 	}
 	return &memo, nil
+}
+
+func (w *Wallet) encryptMemo(keys *keystore.Secrets, from *ledger.Account, to recipient, text string) (ledger.Memo, error) {
+	key, ok := keys.Key(from.Options.MemoKey)
+	if !ok {
+		return ledger.Memo{}, &Error{Code: CodeKeyNotInWallet, Op: "transfer", Message: "the memo key of " + from.Name + " is not in this wallet, so the memo cannot be encrypted", Hint: "import it, or send without a memo"}
+	}
+	memo, err := w.secrets.encrypt(key, from.Options.MemoKey, to.memoKey(), text)
+	if err != nil {
+		return ledger.Memo{}, &Error{Code: CodeBadPublicKey, Op: "transfer", Message: "the recipient's memo key cannot be used: " + err.Error(), Hint: "send without a memo"}
+	}
+	return memo, nil
 }
 
 // Transfer builds, signs and, if asked, broadcasts a transfer, as the
