@@ -55,8 +55,8 @@ func TestFramesFitEveryTerminal(t *testing.T) {
 	for _, keys := range []string{"1", "1 tab tab", "2", "2 enter", "3 c a r o l tab 1 ctrl+s", "p enter", "2 ?", "@", "4", "- ?", "q"} {
 		driven(t, 80, 24, hostileWallet(), func(d *drive) {
 			d.press(keys)
-			for _, w := range []int{1, 20, 39, 40, 47, 59, 60, 79, 80, 99, 100, 119, 120, 200} {
-				for _, h := range []int{1, 7, 11, 12, 15, 16, 18, 23, 24, 30, 50} {
+			for _, w := range []int{1, 39, 40, 59, 60, 80, 100, 120, 170} {
+				for _, h := range []int{1, 12, 15, 16, 23, 24, 40} {
 					d.model.w, d.model.h = w, h
 					d.model.measure()
 					d.screen()

@@ -35,6 +35,8 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 		return nil
 	case k.Paste && typing:
 		return m.front().Update(m.env, screen.Text{Key: k})
+	case !typing && !k.Paste && k.Type == tea.KeyRunes && len(k.Runes) > 1:
+		return m.burst(k)
 	case k.Paste:
 		m.toasts.add(m.env.Now, screen.Say{Line: canvas.Say("Paste needs a field")})
 		return nil
@@ -47,6 +49,21 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 		return m.front().Update(m.env, screen.Text{Key: k})
 	}
 	return nil
+}
+
+// burst takes keys that arrived in one piece: typed fast, repeated by a held
+// key, or pasted by a terminal that does not mark a paste. Because of the
+// last, nothing that signs is done by it.
+func (m *Model) burst(k tea.KeyMsg) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, r := range k.Runes {
+		place, mode := m.front().Place()
+		if a, ok := m.table.Find(place, string(r), mode == screen.TYPE); ok && a.Money {
+			continue
+		}
+		cmds = append(cmds, m.key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: k.Alt}))
+	}
+	return tea.Batch(cmds...)
 }
 
 // press performs what a click stands for. Whatever signs, approves or deletes

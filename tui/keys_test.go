@@ -2,8 +2,11 @@ package tui
 
 import (
 	"testing"
+	"time"
 
 	"billfold/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 func TestKeyTableHasNoClash(t *testing.T) {
@@ -45,6 +48,31 @@ func TestLettersAreTextInAField(t *testing.T) {
 		}
 		d.press("esc")
 		d.shows("KEYS")
+	})
+}
+
+// Keys typed fast, or held down, come in one message.
+func TestKeysInOnePieceAreAllHeard(t *testing.T) {
+	driven(t, 80, 24, sample(), func(d *drive) {
+		d.press("2")
+		d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("jjj")})
+		d.shows("row 4 of 6")
+		d.press("3")
+		d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("carol")})
+		d.shows("Send › To", "✓ carol 1.2.57")
+	})
+}
+
+// A terminal that does not mark a paste sends it as keys in one piece.
+func TestAnUnmarkedPasteNeverSigns(t *testing.T) {
+	core := sample()
+	driven(t, 80, 24, core, func(d *drive) {
+		toReview(d)
+		d.wait(time.Second)
+		d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("SS")})
+		if core.sent != 0 {
+			t.Error("a paste signed")
+		}
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"billfold/tui/layout"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
+	"billfold/walletcore"
 )
 
 // View implements tea.Model.
@@ -33,7 +34,11 @@ func (m *Model) canvas() *canvas.Canvas {
 	at := func(r layout.Rect) canvas.Area { return all.Sub(r.X, r.Y, r.W, r.H) }
 	page := m.screens[m.page]
 	if m.page != screen.FirstRun {
-		frame.Header(at(b.Header), m.env)
+		env := m.env
+		if m.page == screen.Unlock { // whose wallet it is, the page itself says
+			env.Account = walletcore.AccountRef{}
+		}
+		frame.Header(at(b.Header), env)
 		if !b.Nav.Empty() && m.page != screen.Unlock {
 			frame.Nav(at(b.Nav), m.env, pages(), m.page)
 		}

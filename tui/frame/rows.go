@@ -41,7 +41,8 @@ func Nav(a canvas.Area, e screen.Env, pages []Page, active screen.ID) {
 }
 
 // Hints draws the keys of the panel in focus, in the order of the table, and
-// where help is. off gives the reason why an action is not possible now.
+// where help is. off gives the reason why an action is not possible now: such
+// a key is left out, or muted when it is the one that signs.
 func Hints(a canvas.Area, here action.Place, typing bool, off func(action.ID) string) {
 	right := "? help "
 	if typing || here.Modal && !has(here, "help") {
@@ -56,7 +57,10 @@ func Hints(a canvas.Area, here action.Place, typing bool, off func(action.ID) st
 			return
 		}
 		l := canvas.Join(canvas.Bold(theme.Key, h.Key()), canvas.Say(" "+h.Word))
-		if off != nil && off(h.ID) != "" {
+		switch impossible := off != nil && off(h.ID) != ""; {
+		case impossible && !h.Money:
+			continue
+		case impossible:
 			l = canvas.In(theme.Muted, text)
 		}
 		end := a.Put(x, 0, l)

@@ -221,7 +221,9 @@ func (r *review) foot(env screen.Env, a canvas.Area) {
 func (r *review) buttons(env screen.Env, a canvas.Area) {
 	done := ""
 	for _, d := range r.checks {
-		done += theme.SignDone + " " + d.what + " matches   "
+		if d.done {
+			done += theme.SignDone + " " + d.what + " matches   "
+		}
 	}
 	a.Put(2, 0, canvas.In(theme.OK, done))
 	sign := canvas.Bold(theme.Key, "[ S  Sign and send ]")

@@ -57,7 +57,7 @@ func (s *sending) lines(env screen.Env, w int, roomy bool) []canvas.Line {
 		t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" Refused before it entered the chain: "), canvas.Say(s.fault)))
 		t.put(canvas.Say("Nothing was spent. esc goes back to the form, filled."))
 	case !ok:
-		t.put(canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" Signing, writing to the journal, sending … "+show.Age(env.Now.Sub(s.since))))
+		t.put(canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" Signing and sending … "+show.Age(env.Now.Sub(s.since))))
 		if env.Now.Sub(s.since).Seconds() > 10 {
 			t.put(canvas.In(theme.Muted, "esc leaves, work goes on"))
 		}
