@@ -130,7 +130,7 @@ func keyMsg(name string) tea.KeyMsg {
 	named := map[string]tea.KeyType{"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "shift+tab": tea.KeyShiftTab,
 		"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "backspace": tea.KeyBackspace,
 		"ctrl+s": tea.KeyCtrlS, "ctrl+l": tea.KeyCtrlL, "ctrl+c": tea.KeyCtrlC, "ctrl+g": tea.KeyCtrlG, "ctrl+t": tea.KeyCtrlT,
-		"ctrl+x": tea.KeyCtrlX, "ctrl+u": tea.KeyCtrlU, "ctrl+r": tea.KeyCtrlR, "f1": tea.KeyF1, "pgdown": tea.KeyPgDown, "space": tea.KeySpace}
+		"ctrl+x": tea.KeyCtrlX, "ctrl+u": tea.KeyCtrlU, "ctrl+k": tea.KeyCtrlK, "ctrl+r": tea.KeyCtrlR, "f1": tea.KeyF1, "pgdown": tea.KeyPgDown, "space": tea.KeySpace}
 	if t, ok := named[name]; ok {
 		if t == tea.KeySpace {
 			return tea.KeyMsg{Type: t, Runes: []rune{' '}}

@@ -121,6 +121,8 @@ func (m *Model) act(id action.ID) tea.Cmd {
 		return m.open(page, nil)
 	}
 	switch id {
+	case doPalette:
+		return m.showPalette()
 	case doHelp:
 		return m.showHelp()
 	case doAccount:

@@ -8,6 +8,7 @@ import (
 	"billfold/tui/history"
 	"billfold/tui/home"
 	"billfold/tui/later"
+	"billfold/tui/palette"
 	"billfold/tui/send"
 	"billfold/tui/unlock"
 )
@@ -22,6 +23,7 @@ const (
 	doRefresh action.ID = "refresh"
 	doLock    action.ID = "lock"
 	doStop    action.ID = "stop"
+	doPalette action.ID = "palette"
 	doSuspend action.ID = "suspend"
 	doQuit    action.ID = "quit"
 )
@@ -30,7 +32,7 @@ const (
 func keyTable() action.Table {
 	t := action.Table{{ID: action.Everywhere, Title: "Everywhere", Actions: everywhere()}}
 	for _, places := range [][]action.Place{home.Places(), history.Places(), send.Places(), unlock.Places(),
-		firstrun.Places(), later.Places(), help.Places(), dialog.Places()} {
+		firstrun.Places(), later.Places(), help.Places(), dialog.Places(), palette.Places()} {
 		t = append(t, places...)
 	}
 	return t
@@ -58,6 +60,8 @@ func everywhere() []action.Action {
 		action.Action{ID: "next", Keys: []string{"tab"}, Help: "next panel or field", Typing: true, Group: panels},
 		action.Action{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "previous panel or field", Typing: true, Group: panels},
 		action.Action{ID: doEsc, Keys: []string{"esc"}, Help: "back, close", Typing: true},
+		action.Action{ID: doPalette, Keys: []string{":"}, Show: ":  ctrl+k", Help: "palette"},
+		action.Action{ID: doPalette, Keys: []string{"ctrl+k"}, Help: "palette", Typing: true, Alias: true},
 		action.Action{ID: doHelp, Keys: []string{"?"}, Show: "?  F1", Help: "this help"},
 		action.Action{ID: doHelp, Keys: []string{"f1"}, Help: "this help", Typing: true, Alias: true},
 		action.Action{ID: doAccount, Keys: []string{"@"}, Help: "switch account"},

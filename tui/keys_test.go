@@ -100,3 +100,55 @@ func TestCtrlCTwiceQuits(t *testing.T) {
 		}
 	})
 }
+
+func TestPaletteOpensPagesAndFillsForms(t *testing.T) {
+	core := sample()
+	driven(t, 100, 30, core, func(d *drive) {
+		d.press(":")
+		d.typed("recv")
+		d.shows("Palette", "Receive", "4")
+		d.press("enter")
+		d.shows("[4 Receive]")
+		d.press(":")
+		d.typed("send carol 5 DCT")
+		d.press("enter")
+		d.shows("Send › To", "✓ carol 1.2.57", "12,475.49810000")
+		d.press("esc :")
+		d.typed("history dir:in")
+		d.press("enter")
+		d.shows("3 of 6 rows read")
+	})
+}
+
+func TestPaletteNeverSigns(t *testing.T) {
+	core := sample()
+	driven(t, 100, 30, core, func(d *drive) {
+		toReview(d)
+		d.wait(time.Second)
+		d.send(keyMsg("ctrl+k"))
+		d.typed(">sign and")
+		d.press("enter")
+		d.shows("Review", "Press S")
+		if core.sent != 0 {
+			t.Error("the palette signed")
+		}
+	})
+}
+
+func TestReviewThatOpensAgainIsDeafAgain(t *testing.T) {
+	core := sample()
+	driven(t, 100, 30, core, func(d *drive) {
+		toReview(d)
+		d.wait(time.Second)
+		d.send(keyMsg("ctrl+k"))
+		d.typed("home")
+		d.press("enter 3 S")
+		if core.sent != 0 {
+			t.Fatal("S was heard at once")
+		}
+		d.wait(time.Second)
+		if d.press("S"); core.sent != 1 {
+			t.Error("S was not heard after a second")
+		}
+	})
+}

@@ -43,7 +43,6 @@ type Model struct {
 	touched time.Time // last key
 	stopped time.Time // last ctrl+c
 	ticking bool
-	blurred bool
 	result  error
 }
 

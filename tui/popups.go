@@ -6,6 +6,7 @@ import (
 	"billfold/tui/canvas"
 	"billfold/tui/dialog"
 	"billfold/tui/help"
+	"billfold/tui/palette"
 	"billfold/tui/screen"
 	"billfold/tui/show"
 	"billfold/tui/theme"
@@ -30,6 +31,14 @@ func (m *Model) showHelp() tea.Cmd {
 		return nil
 	}
 	return m.push(help.New(m.table, place))
+}
+
+func (m *Model) showPalette() tea.Cmd {
+	place, _ := m.front().Place()
+	if len(m.popups) > 0 || m.page == screen.Unlock || m.page == screen.FirstRun {
+		return nil
+	}
+	return m.push(palette.New(m.table, place, pages(), m.env.Accounts, m.off))
 }
 
 func (m *Model) chooseAccount() tea.Cmd {

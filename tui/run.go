@@ -89,7 +89,7 @@ func Run(ctx context.Context, opt Options) error {
 }
 
 func programOptions(ctx context.Context, opt Options) []tea.ProgramOption {
-	out := []tea.ProgramOption{tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithReportFocus(), tea.WithFPS(20), tea.WithContext(ctx)}
+	out := []tea.ProgramOption{tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithFPS(20), tea.WithContext(ctx)}
 	if opt.Input != nil {
 		out = append(out, tea.WithInput(opt.Input))
 	}

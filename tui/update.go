@@ -28,10 +28,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.key(msg)
 	case tea.MouseMsg:
 		return m.mouse(msg)
-	case tea.BlurMsg:
-		m.blurred = true
-	case tea.FocusMsg, tea.ResumeMsg:
-		m.blurred = false
+	case tea.ResumeMsg:
 		m.refresh()
 	case tickMsg:
 		return m.second()

@@ -65,7 +65,7 @@ func (m *Model) drawFoot(at func(layout.Rect) canvas.Area, b layout.Bands) {
 		status.Fill(theme.Style{})
 		status.Put(1, 0, toast)
 	case !b.Hints.Empty():
-		frame.Hints(hints, m.table.At(place), mode == screen.TYPE, m.off)
+		frame.Hints(hints, m.env, m.table.At(place), mode == screen.TYPE, m.off)
 	}
 }
 

@@ -43,14 +43,28 @@ func Nav(a canvas.Area, e screen.Env, pages []Page, active screen.ID) {
 // Hints draws the keys of the panel in focus, in the order of the table, and
 // where help is. off gives the reason why an action is not possible now: such
 // a key is left out, or muted when it is the one that signs.
-func Hints(a canvas.Area, here action.Place, typing bool, off func(action.ID) string) {
-	right := "? help "
+func Hints(a canvas.Area, e screen.Env, here action.Place, typing bool, off func(action.ID) string) {
+	right := "? help  : palette "
+	switch {
+	case e.Class < layout.Full:
+		right = "? help "
+	case here.Modal:
+		right = "? help "
+	}
 	if typing || here.Modal && !has(here, "help") {
 		right = "F1 help "
 	}
-	a.PutRight(0, 0, key(right))
-	a.Sub(a.W-len(right), 0, len(right), 1).Zone(Press{Do: "help"})
-	room, x := a.W-len(right)-2, 1
+	x, at := 1, a.W-len(right)
+	for _, part := range strings.SplitAfter(right, "  ") {
+		end := a.Put(at, 0, key(part))
+		do := action.ID("help")
+		if strings.HasPrefix(part, ":") {
+			do = "palette"
+		}
+		a.Sub(at, 0, end-at, 1).Zone(Press{Do: do})
+		at = end
+	}
+	room := a.W - len(right) - 2
 	for _, h := range hinted(here, typing) {
 		text := h.Key() + " " + h.Word
 		if x+canvas.Width(text) > room {

@@ -148,7 +148,8 @@ type Unlocked struct{}
 type Up struct{}
 
 // What Opened may carry besides ids: Pay starts a payment with what is known
-// of it, Filter opens the history with a filter typed.
+// of it, Filter opens the history with a filter typed, Typed opens the form
+// with a person's own words in it.
 type (
 	Pay struct {
 		To     walletcore.AccountRef
@@ -157,4 +158,5 @@ type (
 		Memo   string
 	}
 	Filter string
+	Typed  struct{ To, Amount, Asset string }
 )

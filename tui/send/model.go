@@ -1,6 +1,7 @@
 package send
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -130,11 +131,20 @@ func (m *Model) opened(env screen.Env, with any) tea.Cmd {
 	switch with := with.(type) {
 	case ledger.TransactionID:
 		m.stage, m.sending = stageSending, sending{id: with, known: true}
+	case screen.Typed:
+		m.stage, m.typing, m.focus = stageForm, true, fieldTo
+		m.review = review{}
+		m.Restore(Form{To: with.To, Amount: with.Amount, Asset: cmp.Or(with.Asset, "DCT")})
+		return tea.Batch(m.look(env), m.readAround(env))
 	case screen.Pay:
 		m.stage = stageForm
 		m.prefill(with)
 	}
 	m.typing = m.typing || m.stage == stageForm
+	if m.stage == stageReview { // it opens again: again it must stand still first
+		m.review.since = env.Now
+		return m.review.wake()
+	}
 	if m.stage == stageSending && m.sending.over(env) {
 		if _, asked := with.(ledger.TransactionID); !asked {
 			m.stage, m.sending, m.typing = stageForm, sending{}, true
