@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"billfold/ledger"
@@ -54,19 +55,29 @@ func noAccount(name string) error {
 	return chain.NewFault(chain.CodeNoAccount, "call", "account: ${name}", chain.Data{"name": name})
 }
 
+// textAmount is an amount whose number is always decimal text, which is how
+// INTERFACE.md has balances; the node does so only above 4294967295.
+type textAmount struct {
+	Amount  string         `json:"amount"`
+	AssetID ledger.AssetID `json:"asset_id"`
+}
+
 // balances gives what the account has: all that is not empty, or exactly the
 // assets asked for.
-func balances(st *chain.State, id ledger.AccountID, assets []ledger.AssetID) []ledger.AssetAmount {
-	list := []ledger.AssetAmount{}
+func balances(st *chain.State, id ledger.AccountID, assets []ledger.AssetID) []textAmount {
+	list := []textAmount{}
+	add := func(amount int64, asset ledger.AssetID) {
+		list = append(list, textAmount{strconv.FormatInt(amount, 10), asset})
+	}
 	for _, asset := range assets {
-		list = append(list, ledger.AssetAmount{Amount: st.Balance(id, asset), AssetID: asset})
+		add(st.Balance(id, asset), asset)
 	}
 	if len(assets) > 0 {
 		return list
 	}
 	for _, b := range st.Balances(id) {
 		if b.Balance != 0 {
-			list = append(list, ledger.AssetAmount{Amount: b.Balance, AssetID: b.AssetType})
+			add(b.Balance, b.AssetType)
 		}
 	}
 	return list

@@ -16,11 +16,14 @@ import (
 const (
 	maxFrame     = 4 << 20
 	writeTimeout = 10 * time.Second
-	queueLength  = 256 // frames that wait for a slow reader
+	readTimeout  = 30 * time.Second // of a POST; an open websocket may stay silent
+	queueLength  = 256              // frames that wait for a slow reader
 )
 
 func (s *Sandbox) serve(ctx context.Context) error {
-	server := &http.Server{Handler: http.HandlerFunc(s.handle), ReadHeaderTimeout: writeTimeout}
+	server := &http.Server{
+		Handler: http.HandlerFunc(s.handle), ReadTimeout: readTimeout, IdleTimeout: readTimeout,
+	}
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
 	defer stop()
 	err := server.Serve(s.listener)
