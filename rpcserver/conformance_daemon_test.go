@@ -22,6 +22,7 @@ type stagedDaemon struct {
 	mu     sync.Mutex
 	at     int      // index of the exchange
 	missed []string // calls the recording has no answer to
+	sent   []string // transactions that were broadcast
 }
 
 func (d *stagedDaemon) move(at int) {
@@ -115,9 +116,10 @@ func (d *stagedDaemon) recorded(method string, params json.RawMessage) (answered
 
 // broadcast is answered as in this exchange whatever the bytes: reference
 // block, nonce and signatures are never the same.
-func (d *stagedDaemon) broadcast(method string, _ json.RawMessage) (answered, bool) {
-	for _, c := range d.rec.exchanges[d.at].Daemon {
-		if c.Method == method && c.Set == "network_broadcast" {
+func (d *stagedDaemon) broadcast(method string, params json.RawMessage) (answered, bool) {
+	for _, c := range d.rec.exchanges[d.at].broadcasts() {
+		if c.Method == method {
+			d.sent = append(d.sent, compact(params))
 			return answered{result: c.Result, error: c.Error}, true
 		}
 	}

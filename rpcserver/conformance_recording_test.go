@@ -51,6 +51,17 @@ func (x *exchange) body() string {
 	return string(x.Request)
 }
 
+// broadcasts are the calls by which the reference sent transactions.
+func (x *exchange) broadcasts() []daemonCall {
+	var sent []daemonCall
+	for _, c := range x.Daemon {
+		if c.Set == "network_broadcast" && c.Method != "" {
+			sent = append(sent, c)
+		}
+	}
+	return sent
+}
+
 // answered is a daemon's answer with the case that it was given in.
 type answered struct {
 	at            int // index of the exchange

@@ -1,6 +1,7 @@
 package rpcserver_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -67,6 +68,7 @@ func (s *stage) compare(x *exchange, transport string, listed *differences, coun
 	} else {
 		got = s.overHTTP(x.body())
 	}
+	s.inspect(x, got)
 	want := x.recordedReply(transport)
 	if want.status == 0 {
 		got.status = 0
@@ -81,7 +83,36 @@ func (s *stage) compare(x *exchange, transport string, listed *differences, coun
 		count.listed++
 	default:
 		count.different++
-		s.t.Errorf("case %d over %s: %s\n     asked %s\n  daemon has no answer to %v", x.Case, transport, left, short(x.body()), s.daemon.missed)
+		s.t.Errorf("case %d over %s: %s\n     asked %s", x.Case, transport, left, short(x.body()))
+	}
+}
+
+// inspect checks what is the same for every exchange: nothing was asked that the
+// reference never asked, what was broadcast is what is answered and nothing
+// else, and an error repeats no key of the request.
+func (s *stage) inspect(x *exchange, got reply) {
+	s.t.Helper()
+	var answer struct {
+		Result map[string]any
+		Error  json.RawMessage
+	}
+	_ = json.Unmarshal(got.body, &answer)
+	s.daemon.mu.Lock()
+	defer s.daemon.mu.Unlock()
+	if len(s.daemon.missed) > 0 {
+		s.t.Errorf("case %d: the recorded daemon cannot answer %v", x.Case, s.daemon.missed)
+	}
+	if len(s.daemon.sent) != len(x.broadcasts()) {
+		s.t.Errorf("case %d: %d transactions were broadcast, not %d", x.Case, len(s.daemon.sent), len(x.broadcasts()))
+	}
+	for _, sent := range s.daemon.sent {
+		delete(answer.Result, "transaction_id")
+		if whole := "[" + encoded(answer.Result) + "]"; answer.Error == nil && compact([]byte(sent)) != compact([]byte(whole)) {
+			s.t.Errorf("case %d: broadcast\n%s\nbut answered\n%s", x.Case, short(sent), short(whole))
+		}
+	}
+	if answer.Error != nil && wif.Match(answer.Error) {
+		s.t.Errorf("case %d: the error holds a key", x.Case)
 	}
 }
 
