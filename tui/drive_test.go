@@ -181,19 +181,24 @@ func (d *drive) hides(parts ...string) {
 // golden compares the screen with testdata/NAME.txt.
 func (d *drive) golden(name string) {
 	d.t.Helper()
-	path, got := filepath.Join("testdata", name+".txt"), d.screen()
+	goldenFile(d.t, name, d.screen())
+}
+
+func goldenFile(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".txt")
 	if *update {
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			d.t.Fatal(err)
+			t.Fatal(err)
 		}
 		return
 	}
 	want, err := os.ReadFile(path)
 	if err != nil {
-		d.t.Fatal(err)
+		t.Fatal(err)
 	}
 	if got != string(want) {
-		d.t.Errorf("%s differs (run with -update if it should).\ngot:\n%s\nwant:\n%s", path, got, want)
+		t.Errorf("%s differs (run with -update if it should).\ngot:\n%s\nwant:\n%s", path, got, want)
 	}
 }
 

@@ -2,9 +2,11 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
+	"billfold/tui/theme"
 	"billfold/walletcore"
 )
 
@@ -58,4 +60,49 @@ func TestUnlockAndFirstRunLookAsDrawn(t *testing.T) {
 			})
 		}
 	}
+}
+
+// The meanings of the cells, as names: a change of colour is a change of
+// meaning and shows here.
+func TestMeaningsAreDrawnAsNamed(t *testing.T) {
+	for _, name := range []string{"home", "history", "review", "unknown"} {
+		driven(t, 80, 24, sample(), func(d *drive) {
+			scenes()[name](d)
+			goldenFile(t, name+"80x24.meanings", meanings(d))
+		})
+	}
+}
+
+// meanings lists the runs of each row: "1-6 focus".
+func meanings(d *drive) string {
+	var out strings.Builder
+	c := d.model.canvas()
+	for y := range d.model.h {
+		fmt.Fprintf(&out, "%d:", y)
+		for x, start := 1, 0; x <= d.model.w; x++ {
+			if x < d.model.w && c.StyleAt(x, y) == c.StyleAt(start, y) {
+				continue
+			}
+			s := c.StyleAt(start, y)
+			fmt.Fprintf(&out, " %d-%d %v", start, x-1, s.Fg)
+			if s.Bg != theme.NoBg {
+				fmt.Fprintf(&out, " on %v", s.Bg)
+			}
+			start = x
+		}
+		out.WriteByte('\n')
+	}
+	return out.String()
+}
+
+func TestEmptyWalletSaysWhatToDo(t *testing.T) {
+	core := sample()
+	core.accounts, core.balances, core.history, core.payments = nil, nil, nil, nil
+	driven(t, 100, 30, core, func(d *drive) {
+		for _, key := range []string{"1", "2", "3", "esc 4"} {
+			d.press(key)
+			d.shows("no account")
+			d.hides("1.2.0")
+		}
+	})
 }

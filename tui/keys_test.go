@@ -81,10 +81,12 @@ func TestQuitAsksWhileAPaymentIsOpen(t *testing.T) {
 		d.press("q")
 		d.shows("2 payments are not final")
 		if d.press("enter"); d.quit {
-			t.Error("enter on Stay quit")
+			t.Error("enter quit")
 		}
-		if d.press("q down enter"); !d.quit {
-			t.Error("Quit did not quit")
+		d.press("esc")
+		d.hides("not final.")
+		if d.press("q q"); !d.quit {
+			t.Error("q did not quit")
 		}
 	})
 }

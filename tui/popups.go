@@ -94,12 +94,6 @@ func (m *Model) quit() tea.Cmd {
 	if open == 1 {
 		text = "1 payment is not final. It does not need Billfold to be final."
 	}
-	return m.push(&dialog.Model{Title: "Quit", Text: []canvas.Line{canvas.Say(text)}, Foot: "↵ take the row · esc stay",
-		Rows: []canvas.Line{canvas.Say("Stay"), canvas.Say("Quit")},
-		Pick: func(i int) tea.Msg {
-			if i == 1 {
-				return quitNow{}
-			}
-			return nil
-		}})
+	return m.push(&dialog.Model{Title: "Quit", Keys: "dialog.quit", Text: []canvas.Line{canvas.Say(text)},
+		Foot: "q quits · esc stays", Pick: func(int) tea.Msg { return quitNow{} }})
 }

@@ -4,6 +4,8 @@
 package dialog
 
 import (
+	"cmp"
+
 	"billfold/tui/action"
 	"billfold/tui/canvas"
 	"billfold/tui/list"
@@ -20,6 +22,7 @@ type Model struct {
 	Rows  []canvas.Line
 	Foot  string
 	Pick  func(row int) tea.Msg // nil: the rows are only to be read
+	Keys  string                // its place in the key table; empty is the usual one
 	at    list.Cursor
 }
 
@@ -31,7 +34,10 @@ func (m *Model) At(row int) { m.at.Jump(row, len(m.Rows)) }
 
 // Places are the pop-up's keys.
 func Places() []action.Place {
-	return []action.Place{{ID: "dialog", Title: "Pop-up", Modal: true, Actions: []action.Action{
+	return []action.Place{{ID: "dialog.quit", Title: "Quit", Modal: true, Actions: []action.Action{
+		{ID: "enter", Keys: []string{"q"}, Word: "quit", Help: "quit now", Hint: 1},
+		{ID: "esc", Keys: []string{"esc"}, Word: "stay", Help: "stay", Hint: 2, Typing: true},
+	}}, {ID: "dialog", Title: "Pop-up", Modal: true, Actions: []action.Action{
 		{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "choose", Help: "row up", Hint: 1},
 		{ID: "down", Keys: []string{"down", "j"}, Help: "row down"},
 		{ID: "first", Keys: []string{"g", "home"}, Help: "first row"},
@@ -42,7 +48,7 @@ func Places() []action.Place {
 }
 
 // Place implements screen.Screen.
-func (m *Model) Place() (string, screen.Mode) { return "dialog", screen.MODAL }
+func (m *Model) Place() (string, screen.Mode) { return cmp.Or(m.Keys, "dialog"), screen.MODAL }
 
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string { return m.Title }
@@ -72,7 +78,7 @@ func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
 		case "last":
 			m.at.Jump(len(m.Rows)-1, len(m.Rows))
 		case "enter":
-			if m.Pick == nil || len(m.Rows) == 0 {
+			if m.Pick == nil {
 				return screen.Ask(Closed{})
 			}
 			return screen.Ask(Closed{Then: m.Pick(m.at.At)})

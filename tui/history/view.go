@@ -52,6 +52,9 @@ func (m *Model) total() string {
 
 func (m *Model) drawList(env screen.Env, a canvas.Area) {
 	title := canvas.Join(canvas.Bold(theme.Text, "History of "), show.Account(env.Account))
+	if len(env.Accounts) == 0 {
+		title = canvas.Bold(theme.Text, "History")
+	}
 	if !env.Online() && !m.read.IsZero() {
 		title = canvas.Join(title, canvas.In(theme.Warn, " · as of "+show.Clock(m.read)))
 	}

@@ -84,7 +84,10 @@ func accountRow(env screen.Env, acc walletcore.OwnAccount, nameW, w int) []canva
 
 func (m *Model) drawBalances(env screen.Env, a canvas.Area) {
 	title := canvas.Join(canvas.Bold(theme.Text, "Balances of "), show.Name(env.Account), m.asOf(env, m.balancesRead))
-	if env.Class <= layout.Home && len(env.Accounts) > 0 {
+	switch {
+	case len(env.Accounts) == 0:
+		title = canvas.Bold(theme.Text, "Balances")
+	case env.Class <= layout.Home:
 		title = canvas.Join(show.Account(env.Account), canvas.Say(" · balances"), m.asOf(env, m.balancesRead))
 	}
 	in := m.box(env, a, panelBalances, title, m.reading(env, "balances", fmt.Sprintf("%d assets", len(m.balances))), "")

@@ -68,6 +68,9 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 func (m *Model) today(env screen.Env) string {
 	switch m.id {
 	case screen.Receive:
+		if len(env.Accounts) == 0 {
+			return "This wallet has no account yet. Press 1 for Home, then i to import a key."
+		}
 		return "To be paid, give people your account name and id: " + env.Account.Name + " " + env.Account.ID.String() + "."
 	case screen.Keys:
 		return "To import a key, press 1 for Home, then i. To list keys: billfold call list_my_accounts."

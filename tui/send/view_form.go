@@ -104,7 +104,11 @@ func (m *Model) health(env screen.Env) canvas.Line {
 }
 
 func (m *Model) drawFrom(env screen.Env, s *sheet) {
-	left := canvas.Join(canvas.In(theme.Muted, "From      "), show.Account(env.Account))
+	from := show.Account(env.Account)
+	if len(env.Accounts) == 0 {
+		from = canvas.In(theme.Warn, theme.SignCareful+" this wallet has no account yet")
+	}
+	left := canvas.Join(canvas.In(theme.Muted, "From      "), from)
 	var right canvas.Line
 	if b, ok := m.balance(); ok {
 		right = canvas.Join(env.Money().Amount(b.Asset, b.Amount), canvas.In(theme.Muted, " available"))
