@@ -29,27 +29,44 @@ func (w *Wallet) AccountHistory(ctx context.Context, account string, limit int32
 		return nil, err
 	}
 	var rows []json.RawMessage
-	var newest ledger.HistoryID
+	var before ledger.HistoryID
 	for int(limit) > len(rows) {
 		ask := min(int(limit)-len(rows), pageRows)
-		page, err := w.daemon.AccountHistoryRaw(ctx, acc.ID, 0, uint32(ask), newest)
-		if err != nil {
-			return nil, daemonFault("reading the history", err)
-		}
-		rows = append(rows, page...)
-		oldest, err := recordID(page)
+		page, err := w.rowsBefore(ctx, acc.ID, before, ask)
 		if err != nil {
 			return nil, err
 		}
-		if len(page) < ask || oldest == 0 {
-			break
+		rows = append(rows, page...)
+		if before, err = recordID(page); err != nil {
+			return nil, err
 		}
-		newest = oldest - 1
-		if newest == 0 { // a start of 1.7.0 would mean the newest again
+		if len(page) < ask || before == 0 {
 			break
 		}
 	}
 	return w.describe(ctx, rows)
+}
+
+// rowsBefore reads up to limit (100) records older than before, newest first; 0
+// begins with the newest.
+func (w *Wallet) rowsBefore(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]json.RawMessage, error) {
+	start := before
+	if start > 1 { // a start of 0 would mean the newest, so record 0 is asked for together with 1
+		start--
+	}
+	if before == 1 {
+		limit++
+	}
+	rows, err := w.daemon.AccountHistoryRaw(ctx, id, 0, uint32(min(limit, pageRows)), start)
+	if err != nil {
+		return nil, daemonFault("reading the history", err)
+	}
+	if before == 1 && len(rows) > 0 {
+		if first, err := recordID(rows[:1]); err != nil || first == 1 {
+			return rows[1:], err
+		}
+	}
+	return rows, nil
 }
 
 // recordID is the id of the last record of a page, 0 when it is empty.
@@ -192,16 +209,9 @@ func onAllCores(n int, work func(i int)) {
 // History gives up to limit (100) rows of an account, newest first, those
 // before the given one; 0 starts at the newest.
 func (w *Wallet) History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]HistoryEntry, error) {
-	if before == 1 {
-		return nil, nil
-	}
-	start := before
-	if start > 0 {
-		start--
-	}
-	rows, err := w.daemon.AccountHistoryRaw(ctx, id, 0, uint32(min(limit, pageRows)), start)
+	rows, err := w.rowsBefore(ctx, id, before, min(limit, pageRows))
 	if err != nil {
-		return nil, daemonFault("reading the history", err)
+		return nil, err
 	}
 	records, d, err := w.readRecords(ctx, rows)
 	if err != nil {

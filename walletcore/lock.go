@@ -33,6 +33,8 @@ func fileFault(op string, err error) *Error {
 		e.Code, e.Message, e.Hint = CodeEmptyPassword, "a password must not be empty", "choose one you can remember"
 	case errors.Is(err, keystore.ErrLocked):
 		return lockedFault(op)
+	case errors.Is(err, keystore.ErrChain):
+		e.Code = CodeWrongChain
 	}
 	return e
 }

@@ -1,0 +1,177 @@
+package walletcore
+
+import (
+	"fmt"
+	"testing"
+
+	"billfold/ledger"
+	"billfold/sandbox"
+)
+
+// payOften makes n payments of 1, 2, … smallest units, fifty to a transaction.
+func (s *stage) payOften(n int) {
+	s.t.Helper()
+	alice, bobby := s.account("alice").ID, s.account("bobby").ID
+	var ops []ledger.Operation
+	for i := range n {
+		ops = append(ops, ledger.NewOperation(&ledger.TransferObsoleteOp{From: alice, To: bobby, Amount: ledger.AssetAmount{Amount: int64(i + 1)}}))
+		if len(ops) == 50 || i == n-1 {
+			_, err := s.wallet.finish(s.ctx, true, ops...)
+			must(s.t, err)
+			ops = nil
+		}
+	}
+	s.mine()
+}
+
+// amountsOf reads the amounts out of rows as the reference answers them.
+func amountsOf(t testing.TB, rows []HistoryDetail) []int64 {
+	t.Helper()
+	var out []int64
+	for _, row := range rows {
+		var r ledger.HistoryRecord
+		must(t, ledger.Unmarshal(row.Op, &r))
+		out = append(out, r.Op.Body.(*ledger.TransferObsoleteOp).Amount.Amount)
+	}
+	return out
+}
+
+// downFrom checks that amounts fall by one from first on to last.
+func downFrom(t testing.TB, what string, got []int64, first, last int64) {
+	t.Helper()
+	if int64(len(got)) != first-last+1 {
+		t.Errorf("%s: %d rows, want %d", what, len(got), first-last+1)
+	}
+	for i, amount := range got {
+		if amount != first-int64(i) {
+			t.Errorf("%s: row %d is payment %d, want %d", what, i, amount, first-int64(i))
+			return
+		}
+	}
+}
+
+func TestHistoryPagesWithoutGapOrRepetition(t *testing.T) {
+	const most = 250
+	s := open(t, "alice")
+	s.payOften(most)
+	bobby := s.account("bobby").ID
+	for _, limit := range []int32{0, 1, 99, 100, 101, 200, 249, 250, 300} {
+		rows, err := s.wallet.AccountHistory(s.ctx, "bobby", limit)
+		must(t, err)
+		downFrom(t, fmt.Sprint("limit ", limit), amountsOf(t, rows), most, most-min(int64(limit), most)+1)
+	}
+	var all []int64
+	var before ledger.HistoryID
+	for more := true; more; {
+		rows, err := s.wallet.History(s.ctx, bobby, before, 60)
+		must(t, err)
+		for _, row := range rows {
+			all = append(all, row.Amount)
+		}
+		if more = len(rows) == 60; more {
+			before = rows[59].ID
+		}
+	}
+	downFrom(t, "pages", all, most, 1)
+}
+
+// The ledger's very first record has the number 0, which also means "newest".
+func TestHistoryReachesTheFirstRecordOfTheLedger(t *testing.T) {
+	s := open(t, "alice")
+	s.payOften(101) // so that a page of 100 ends one before it
+	rows, err := s.wallet.AccountHistory(s.ctx, "bobby", 150)
+	must(t, err)
+	downFrom(t, "rows", amountsOf(t, rows), 101, 1)
+	last, err := s.wallet.History(s.ctx, s.account("bobby").ID, 1, 10)
+	must(t, err)
+	if len(last) != 1 || last[0].ID != 0 || last[0].Amount != 1 {
+		t.Errorf("before record 1 there is %+v", last)
+	}
+}
+
+func TestRelativeHistoryCountsTheAccountsOwnRows(t *testing.T) {
+	s := open(t, "alice")
+	s.payOften(12)
+	for _, c := range []struct {
+		stop        uint32
+		limit       int32
+		start       uint32
+		first, last int64
+	}{
+		{0, 100, 0, 12, 1}, {0, 3, 0, 12, 10}, {0, 3, 5, 5, 3}, {4, 100, 5, 5, 4}, {0, 0, 0, 0, 1}, {0, -1, 0, 0, 1},
+	} {
+		rows, err := s.wallet.RelativeAccountHistory(s.ctx, "bobby", c.stop, c.limit, c.start)
+		must(t, err)
+		downFrom(t, fmt.Sprintf("%+v", c), amountsOf(t, rows), c.first, c.last)
+	}
+	_, err := s.wallet.RelativeAccountHistory(s.ctx, "bobby", 0, 101, 0)
+	refused(t, err, CodeLimit)
+}
+
+func TestHistoryAsTheAccountSeesIt(t *testing.T) {
+	s := open(t, "alice")
+	s.pay("alice", "bobby", "2.5", "to bobby")
+	s.mine()
+	alice, bobby := s.account("alice").ID, s.account("bobby").ID
+	seen := func(id ledger.AccountID) HistoryEntry {
+		rows, err := s.wallet.History(s.ctx, id, 0, 1)
+		must(t, err)
+		return rows[0]
+	}
+	out, in := seen(alice), seen(bobby)
+	if out.Direction != DirectionOut || out.With.Name != "bobby" || in.Direction != DirectionIn || in.With.Name != "alice" {
+		t.Errorf("alice sees %+v, bobby %+v", out, in)
+	}
+	if out.Sentence != "alice paid 2.50000000 DCT to bobby" || out.Memo != "to bobby" || out.MemoState != MemoOpen || out.Fee != 10_0000 {
+		t.Errorf("the row is %+v", out)
+	}
+	if out.Final || out.Time == 0 {
+		t.Errorf("a row of the head block is final %v, made at %s", out.Final, out.Time)
+	}
+	for range 3 {
+		s.mine()
+	}
+	if row := seen(alice); !row.Final || row.Time != out.Time {
+		t.Errorf("three blocks later it is final %v, made at %s, before %s", row.Final, row.Time, out.Time)
+	}
+	s.wallet.Lock()
+	if row := seen(alice); row.MemoState != MemoLocked || row.Memo != "" {
+		t.Errorf("locked, the memo is %q of state %d", row.Memo, row.MemoState)
+	}
+	if rows, err := s.wallet.AccountHistory(s.ctx, "alice", 1); err != nil || rows[0].Memo != "" {
+		t.Errorf("locked, the memo is %+v, %v", rows, err)
+	}
+}
+
+// The demo's ledger shows memos of every kind, a hostile one among them.
+func TestDemoHistoryIsReadWhole(t *testing.T) {
+	box, err := sandbox.New(sandbox.Options{Listen: "127.0.0.1:0"})
+	must(t, err)
+	run(t, box.Run)
+	s := beginAt(t, box, box.URL())
+	s.hold("alice")
+	rows, err := s.wallet.History(s.ctx, s.account("alice").ID, 0, 100)
+	must(t, err)
+	states := map[MemoState]int{}
+	for _, row := range rows {
+		states[row.MemoState]++
+	}
+	if len(rows) != 10 || states[MemoOpen] != 9 || states[MemoPlain] != 1 {
+		t.Errorf("%d rows, memo states %v", len(rows), states)
+	}
+}
+
+func TestBalancesBeginWithDCT(t *testing.T) {
+	s := open(t, "alice")
+	rows, err := s.wallet.Balances(s.ctx, s.account("alice").ID)
+	must(t, err)
+	if len(rows) != 2 || rows[0].Asset.Format(rows[0].Amount) != "12400.00000000 DCT" || rows[1].Asset.Format(rows[1].Amount) != "12.5000 ALX.GOLD" {
+		t.Errorf("alice has %+v", rows)
+	}
+	pretty, err := s.wallet.ListBalances(s.ctx, "alice")
+	if err != nil || len(pretty) != 2 || pretty[0].Pretty != "12400 DCT" || pretty[1].Pretty != "12.5000 ALX.GOLD" {
+		t.Errorf("alice has %+v, %v", pretty, err)
+	}
+	_, err = s.wallet.ListBalances(s.ctx, "nobody")
+	refused(t, err, CodeNoSuchAccount)
+}

@@ -1,0 +1,133 @@
+package walletcore
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"billfold/keystore"
+	"billfold/ledger"
+)
+
+// derived is what the reference makes of an owner key in an empty wallet.
+func derived(owner ledger.PrivateKey) (active, memo ledger.PrivateKey) {
+	active = ledger.DeriveKey(owner.WIF(), 0)
+	return active, ledger.DeriveKey(active.WIF(), 0)
+}
+
+func (s *stage) storedKeys() []ledger.PublicKey {
+	s.t.Helper()
+	store, err := keystore.Open(s.wallet.path)
+	must(s.t, err)
+	return store.PublicKeys()
+}
+
+func TestImportKeyOfAnOwnerBringsTheDerivedKeys(t *testing.T) {
+	s := open(t)
+	alice := keyOf("alice")
+	belongs, err := s.wallet.ImportKey(s.ctx, "alice", alice.WIF())
+	must(t, err)
+	active, memo := derived(alice)
+	want := []ledger.PublicKey{alice.Public(), active.Public(), memo.Public()}
+	slices.SortFunc(want, ledger.ComparePublicKeys)
+	if got := s.storedKeys(); !belongs || !slices.Equal(got, want) {
+		t.Errorf("belongs %v, on disk %v, want %v", belongs, got, want)
+	}
+	if wif, err := s.wallet.PrivateKeyOf(active.Public()); err != nil || wif != active.WIF() {
+		t.Errorf("the derived key is %v, %v", wif != "", err)
+	}
+	if dump, err := s.wallet.DumpPrivateKeys(); err != nil || len(dump.ECKeys) != 3 || len(dump.ElGamalKeys) != 3 {
+		t.Errorf("the dump has %d and %d keys, %v", len(dump.ECKeys), len(dump.ElGamalKeys), err)
+	}
+}
+
+// A second import skips what the first one used.
+func TestImportKeyAgainDerivesTheNextKeys(t *testing.T) {
+	s := open(t)
+	for range 2 {
+		_, err := s.wallet.ImportKey(s.ctx, "alice", keyOf("alice").WIF())
+		must(t, err)
+	}
+	next := ledger.DeriveKey(keyOf("alice").WIF(), 1)
+	if got := s.storedKeys(); len(got) != 5 || !slices.Contains(got, next.Public()) {
+		t.Errorf("after two imports there are %d keys, next one held: %v", len(got), slices.Contains(got, next.Public()))
+	}
+}
+
+func TestImportKeyOfAnotherAccountIsKeptButDoesNotBelong(t *testing.T) {
+	s := open(t)
+	belongs, err := s.wallet.ImportKey(s.ctx, "alice", keyOf("carol").WIF())
+	must(t, err)
+	if got := s.storedKeys(); belongs || len(got) != 1 || got[0] != keyOf("carol").Public() {
+		t.Errorf("belongs %v, keys %v", belongs, got)
+	}
+	store, err := keystore.Open(s.wallet.path)
+	must(t, err)
+	if got := store.Public().ChainID; got != s.box.ChainID() {
+		t.Errorf("the keystore belongs to chain %s", got)
+	}
+}
+
+func TestImportKeyRefusals(t *testing.T) {
+	s := open(t)
+	before, err := os.ReadFile(s.wallet.path)
+	must(t, err)
+	wif := keyOf("alice").WIF()
+	for _, c := range []struct {
+		name, account, key string
+		code               Code
+	}{
+		{"no key", "alice", "", CodeBadKey},
+		{"broken key", "alice", wif[:50] + "x", CodeBadKey},
+		{"public key", "alice", keyOf("alice").Public().String(), CodeBadKey},
+		{"no account", "", wif, CodeEmptyAccount},
+		{"unknown account", "nobody", wif, CodeNoSuchAccount},
+		{"unknown id", "1.2.99999", wif, CodeNoSuchAccount},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := s.wallet.ImportKey(s.ctx, c.account, c.key)
+			refused(t, err, c.code)
+		})
+	}
+	if after, _ := os.ReadFile(s.wallet.path); string(after) != string(before) {
+		t.Error("a refused import changed the file")
+	}
+}
+
+func TestKeyLookUps(t *testing.T) {
+	s := open(t, "alice")
+	if pub, err := s.wallet.PublicKeyOf(keyOf("carol").WIF()); err != nil || pub != keyOf("carol").Public() {
+		t.Errorf("got %s, %v", pub, err)
+	}
+	_, err := s.wallet.PublicKeyOf("5Jnonsense")
+	refused(t, err, CodeBadWIF)
+	_, err = s.wallet.PrivateKeyOf(keyOf("carol").Public())
+	refused(t, err, CodeKeyNotInWallet)
+	info := s.wallet.BrainKeyInfo("  a very long\tbrain key\n indeed ")
+	if info.BrainKey != "A VERY LONG BRAIN KEY INDEED" || info.WIF != ledger.DeriveKey(info.BrainKey, 0).WIF() {
+		t.Errorf("the brain key is %q", info.BrainKey)
+	}
+	one, err := s.wallet.SuggestBrainKey()
+	must(t, err)
+	two, err := s.wallet.SuggestBrainKey()
+	must(t, err)
+	if one.PublicKey == two.PublicKey || s.wallet.BrainKeyInfo(one.BrainKey) != one {
+		t.Error("suggested brain keys are not new each time, or do not give what they say")
+	}
+}
+
+func TestKeysOfAnotherChainAreRefused(t *testing.T) {
+	s := begin(t)
+	foreign := keystore.Public{ChainID: ledger.ChainID{1, 2, 3}}
+	path := filepath.Join(t.TempDir(), "wallet.keys")
+	_, err := keystore.Create(path, password, foreign, nil, cheap())
+	must(t, err)
+	other := connect(t, path, s.box.URL(), nil)
+	must(t, other.client.WaitOnline(other.ctx))
+	must(t, other.wallet.Unlock(other.ctx, password))
+	_, err = other.wallet.ImportKey(other.ctx, "alice", keyOf("alice").WIF())
+	refused(t, err, CodeWrongChain)
+	_, err = other.wallet.Transfer(other.ctx, TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, true)
+	refused(t, err, CodeWrongChain)
+}

@@ -1,0 +1,160 @@
+package walletcore
+
+import (
+	"strings"
+	"testing"
+
+	"billfold/ledger"
+)
+
+func TestTransferWithMemoReachesBothSides(t *testing.T) {
+	s := open(t, "alice", "bobby")
+	before := s.dct("bobby")
+	info := s.pay("alice", "bobby", "12.5", "thank you")
+	s.mine()
+	if got := s.dct("bobby"); got != before+12_5000_0000 {
+		t.Errorf("bobby has %d, want 12.5 DCT more than %d", got, before)
+	}
+	op, ok := info.Operations[0].Body.(*ledger.TransferObsoleteOp)
+	if !ok || info.Operations[0].Code != 0 || len(info.Operations) != 1 {
+		t.Fatalf("a transfer to an account is %+v", info.Operations)
+	}
+	for _, name := range []string{"alice", "bobby"} {
+		if text, err := op.Memo.Decrypt(keyOf(name)); err != nil || text != "thank you" {
+			t.Errorf("%s reads %q, %v", name, text, err)
+		}
+		rows, err := s.wallet.AccountHistory(s.ctx, name, 1)
+		must(t, err)
+		want := "Transfer 12.50000000 DCT from alice to bobby (Fee: 0.00100000 DCT) -- Memo: thank you"
+		if len(rows) != 1 || rows[0].Memo != "thank you" || rows[0].Description != want {
+			t.Errorf("%s sees %d rows, first %q with memo %q, want %q", name, len(rows), rows[0].Description, rows[0].Memo, want)
+		}
+	}
+}
+
+func TestPlainMemoIsReadableByAnyone(t *testing.T) {
+	s := open(t, "alice")
+	info, err := s.wallet.Transfer(s.ctx, TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "1.3.0", Memo: "for all", Plain: true}, true)
+	must(t, err)
+	if text, plain, err := memoOf(info.Operations[0].Body).Plain(); !plain || err != nil || text != "for all" {
+		t.Errorf("the memo is %q, plain %v, %v", text, plain, err)
+	}
+}
+
+// The amounts that people and scripts get wrong, with what each is told.
+func TestTransferAmounts(t *testing.T) {
+	s := open(t, "alice")
+	for _, c := range []struct {
+		text, asset string
+		want        int64
+		code        Code
+	}{
+		{"12.5", "DCT", 12_5000_0000, ""}, {"1.", "DCT", 1_0000_0000, ""}, {".5", "DCT", 5000_0000, ""},
+		{"0.00000001", "DCT", 1, ""}, {"001", "DCT", 1_0000_0000, ""}, {"1.100000000000", "DCT", 1_1000_0000, ""},
+		{"1", "ALX.GOLD", 1_0000, ""}, {"7", "SHOPPOINT", 7, ""},
+		{"-1", "DCT", 0, CodeInvalidOperation}, {"0", "DCT", 0, CodeInvalidOperation}, {"0.000", "DCT", 0, CodeInvalidOperation},
+		{"1e5", "DCT", 0, CodeBadAmount}, {"1.123456789", "DCT", 0, CodeBadAmount}, {"1.5", "SHOPPOINT", 0, CodeBadAmount},
+		{"99999999999999999999", "DCT", 0, CodeAmountOverflow}, {"73197776", "DCT", 0, CodeAmountLimit},
+		{"abc", "DCT", 0, CodeBadAmount}, {"", "DCT", 0, CodeInvalidOperation}, {".", "DCT", 0, CodeInvalidOperation},
+		{"1,5", "DCT", 0, CodeBadAmount}, {" 1", "DCT", 0, CodeBadAmount}, {"+1", "DCT", 0, CodeBadAmount}, {"0x10", "DCT", 0, CodeBadAmount},
+	} {
+		t.Run(c.text+" "+c.asset, func(t *testing.T) {
+			info, err := s.wallet.Transfer(s.ctx, TransferRequest{From: "alice", To: "bobby", Amount: c.text, Asset: c.asset}, false)
+			if c.code != "" {
+				refused(t, err, c.code)
+				return
+			}
+			must(t, err)
+			if got := info.Operations[0].Body.(*ledger.TransferObsoleteOp).Amount.Amount; got != c.want {
+				t.Errorf("%q is %d, want %d", c.text, got, c.want)
+			}
+		})
+	}
+}
+
+func TestTransferRefusals(t *testing.T) {
+	s := open(t, "alice")
+	good := TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "canary memo"}
+	for name, c := range map[string]struct {
+		change func(*TransferRequest)
+		code   Code
+	}{
+		"unknown sender":      {func(r *TransferRequest) { r.From = "nobody" }, CodeNoSuchAccount},
+		"no sender":           {func(r *TransferRequest) { r.From = "" }, CodeEmptyAccount},
+		"unknown recipient":   {func(r *TransferRequest) { r.To = "nobody" }, CodeNoSuchRecipient},
+		"unknown id":          {func(r *TransferRequest) { r.To = "1.2.4000" }, CodeNoSuchRecipient},
+		"no recipient":        {func(r *TransferRequest) { r.To = "" }, CodeNoSuchRecipient},
+		"unknown content":     {func(r *TransferRequest) { r.To = "2.13.7" }, CodeNoSuchRecipient},
+		"an asset's id":       {func(r *TransferRequest) { r.To = "1.3.0" }, CodeNoSuchRecipient},
+		"unknown asset":       {func(r *TransferRequest) { r.Asset = "GOLD" }, CodeNoSuchAsset},
+		"unknown asset id":    {func(r *TransferRequest) { r.Asset = "1.3.99" }, CodeNoSuchAsset},
+		"no asset":            {func(r *TransferRequest) { r.Asset = "" }, CodeEmptyAsset},
+		"to oneself":          {func(r *TransferRequest) { r.To = "alice" }, CodeInvalidOperation},
+		"foreign memo key":    {func(r *TransferRequest) { r.From = "carol" }, CodeKeyNotInWallet},
+		"missing authority":   {func(r *TransferRequest) { r.From, r.Memo = "carol", "" }, CodeMissingAuthority},
+		"more than there is":  {func(r *TransferRequest) { r.Amount = "50000000" }, CodeInsufficientBalance},
+		"asset not held":      {func(r *TransferRequest) { r.Asset = "SHOPPOINT" }, CodeInsufficientBalance},
+		"hostile account":     {func(r *TransferRequest) { r.To = "\x1b[2J" + strings.Repeat("x", 5000) }, CodeNoSuchRecipient},
+		"null bytes in asset": {func(r *TransferRequest) { r.Asset = "D\x00CT" }, CodeNoSuchAsset},
+	} {
+		t.Run(name, func(t *testing.T) {
+			req := good
+			c.change(&req)
+			_, err := s.wallet.Transfer(s.ctx, req, true)
+			text := refused(t, err, c.code).Error()
+			if strings.Contains(text, "canary") || strings.Contains(text, "\x1b") || len(text) > 600 {
+				t.Errorf("the error shows too much: %q", text)
+			}
+		})
+	}
+	if id := s.mine(); id.Num() == 0 || s.dct("bobby") != 830_0000_0000 {
+		t.Errorf("something was paid: bobby has %d", s.dct("bobby"))
+	}
+}
+
+// The same payment asked for twice is two payments: their ids differ, whether
+// the first was sent or not.
+func TestEqualTransfersHaveDifferentIDs(t *testing.T) {
+	s := open(t, "alice")
+	seen := map[ledger.TransactionID]bool{}
+	req := TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}
+	for _, broadcast := range []bool{false, true, false, true, true} {
+		info, err := s.wallet.Transfer(s.ctx, req, broadcast)
+		must(t, err)
+		if id, err := info.ID(); err != nil || id != info.TransactionID || seen[id] {
+			t.Errorf("%s: repeated %v, %v", id, seen[id], err)
+		}
+		seen[info.TransactionID] = true
+	}
+	s.mine()
+	if got := s.dct("bobby"); got != 833_0000_0000 {
+		t.Errorf("bobby has %d, want three payments", got)
+	}
+}
+
+func TestRegisterAccount(t *testing.T) {
+	s := open(t, "alice")
+	owner, active := ledger.DeriveKey("new owner", 0), ledger.DeriveKey("new active", 0)
+	register := func(name, registrar string, broadcast bool) error {
+		_, err := s.wallet.RegisterAccount(s.ctx, name, owner.Public(), active.Public(), registrar, broadcast)
+		return err
+	}
+	refused(t, register("bobby", "alice", true), CodeAccountExists)
+	refused(t, register("Not A Name", "alice", true), CodeInvalidOperation)
+	refused(t, register("newcomer", "nobody", true), CodeNoSuchAccount)
+	refused(t, register("newcomer", "carol", true), CodeMissingAuthority)
+	must(t, register("newcomer", "alice", false))
+	s.mine()
+	_, err := s.wallet.Account(s.ctx, "newcomer")
+	refused(t, err, CodeNoSuchAccount)
+	must(t, register("newcomer", "alice", true))
+	s.mine()
+	a := s.account("newcomer")
+	if !a.Owner.HasKey(owner.Public()) || !a.Active.HasKey(active.Public()) || a.Options.MemoKey != active.Public() || a.Registrar != s.account("alice").ID {
+		t.Errorf("the account is %+v", a)
+	}
+	belongs, err := s.wallet.ImportSingleKey(s.ctx, "newcomer", active.WIF())
+	if err != nil || !belongs {
+		t.Errorf("its active key: %v, %v", belongs, err)
+	}
+}
