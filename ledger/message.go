@@ -1,0 +1,76 @@
+package ledger
+
+import "fmt"
+
+// Message is the JSON text inside a custom operation with id MessageID
+// (protocol/memo.md 2). Each receiver has its own cipher text.
+type Message struct {
+	From      AccountID         `json:"from"`
+	PubFrom   PublicKey         `json:"pub_from"`
+	Receivers []MessageReceiver `json:"receivers_data"`
+}
+
+// MessageReceiver is the text for one receiver, encrypted as a memo is.
+type MessageReceiver struct {
+	To    AccountID `json:"to"`
+	PubTo PublicKey `json:"pub_to"`
+	Nonce uint64    `json:"nonce"`
+	Data  Bytes     `json:"data"`
+}
+
+// ReadMessage reads the data of a custom operation. Members may stand in any
+// order; missing keys are null keys, which means plain text.
+func ReadMessage(data []byte) (Message, error) {
+	var m Message
+	if err := Unmarshal(data, &m); err != nil {
+		return m, fmt.Errorf("the custom data is not a message: %w", err)
+	}
+	return m, nil
+}
+
+// Bytes is the text that goes into the custom operation.
+func (m Message) Bytes() (Bytes, error) { return Marshal(m) }
+
+// Memo gives what a receiver's entry is as a memo: the same cipher. A message
+// is plain when either key is null.
+func (m Message) Memo(receiver int) Memo {
+	r := m.Receivers[receiver]
+	memo := Memo{From: m.PubFrom, To: r.PubTo, Nonce: r.Nonce, Message: r.Data}
+	if r.PubTo.IsNull() {
+		memo.From = PublicKey{}
+	}
+	return memo
+}
+
+// NewMessage writes text to receivers: with own, the sender's memo key, encrypted
+// for each; with the null key plain, for all to read. Nonce 0 is a fresh one.
+func NewMessage(from AccountID, own PrivateKey, text string, to map[AccountID]PublicKey, nonce uint64) (Message, error) {
+	m := Message{From: from}
+	ids := make([]AccountID, 0, len(to))
+	for id := range to {
+		ids = append(ids, id)
+	}
+	for _, id := range uniqueIDs(ids) {
+		memo := PlainMemo(text)
+		if !own.IsNull() {
+			var err error
+			if memo, err = EncryptMemo(own, to[id], nonce, text); err != nil {
+				return Message{}, fmt.Errorf("the message to %s: %w", id, err)
+			}
+		}
+		if text == "" {
+			memo.Message = nil
+		}
+		m.PubFrom = memo.From
+		m.Receivers = append(m.Receivers, MessageReceiver{To: id, PubTo: memo.To, Nonce: memo.Nonce, Data: memo.Message})
+	}
+	return m, nil
+}
+
+func (m Message) receivers() []AccountID {
+	ids := make([]AccountID, len(m.Receivers))
+	for i, r := range m.Receivers {
+		ids[i] = r.To
+	}
+	return ids
+}

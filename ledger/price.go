@@ -1,0 +1,86 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+)
+
+// Why a price or a conversion does not work. Errors wrap one of these.
+var (
+	ErrPrice         = errors.New("a price names two assets, each with an amount above zero")
+	ErrPriceMismatch = errors.New("the price does not name this asset")
+	ErrPriceRange    = errors.New("the converted amount is out of range")
+)
+
+// Valid says why the price cannot be used, or nil.
+func (p Price) Valid() error {
+	if p.Base.AssetID == p.Quote.AssetID || p.Base.Amount <= 0 || p.Quote.Amount <= 0 {
+		return ErrPrice
+	}
+	return nil
+}
+
+// Invert swaps base and quote.
+func (p Price) Invert() Price { return Price{Base: p.Quote, Quote: p.Base} }
+
+// Convert gives what amount is worth in the price's other asset, rounded down,
+// in exact 128-bit arithmetic as the ledger does (protocol/ledger.md 3).
+func (p Price) Convert(amount AssetAmount) (AssetAmount, error) {
+	if err := p.Valid(); err != nil {
+		return AssetAmount{}, err
+	}
+	from, to := p.Base, p.Quote
+	switch amount.AssetID {
+	case p.Base.AssetID:
+	case p.Quote.AssetID:
+		from, to = to, from
+	default:
+		return AssetAmount{}, fmt.Errorf("%s: %w", amount.AssetID, ErrPriceMismatch)
+	}
+	if amount.Amount < 0 {
+		return AssetAmount{}, ErrPriceRange
+	}
+	hi, lo := bits.Mul64(uint64(amount.Amount), uint64(to.Amount))
+	if hi >= uint64(from.Amount) {
+		return AssetAmount{}, ErrPriceRange
+	}
+	value, _ := bits.Div64(hi, lo, uint64(from.Amount))
+	if value > MaxShareSupply {
+		return AssetAmount{}, ErrPriceRange
+	}
+	return AssetAmount{Amount: int64(value), AssetID: to.AssetID}, nil
+}
+
+// Compare orders two prices of the same assets by base per quote: -1, 0 or 1.
+func (p Price) Compare(q Price) (int, error) {
+	if p.Base.AssetID != q.Base.AssetID || p.Quote.AssetID != q.Quote.AssetID {
+		return 0, ErrPriceMismatch
+	}
+	if p.Valid() != nil || q.Valid() != nil {
+		return 0, ErrPrice
+	}
+	ah, al := bits.Mul64(uint64(p.Base.Amount), uint64(q.Quote.Amount))
+	bh, bl := bits.Mul64(uint64(q.Base.Amount), uint64(p.Quote.Amount))
+	if ah != bh {
+		return compareOrdered(ah, bh), nil
+	}
+	return compareOrdered(al, bl), nil
+}
+
+// FeeIn gives the least fee in another asset that is worth at least fee, which
+// is in DCT, at the asset's core exchange rate: rounded down, then raised unit
+// by unit until converting it back is enough (protocol/ledger.md 3).
+func (p Price) FeeIn(fee AssetAmount) (AssetAmount, error) {
+	out, err := p.Convert(fee)
+	if err != nil {
+		return out, err
+	}
+	for {
+		back, err := p.Convert(out)
+		if err != nil || back.Amount >= fee.Amount {
+			return out, err
+		}
+		out.Amount++
+	}
+}

@@ -1,0 +1,91 @@
+package ledger
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// plainNames names everything in the simplest way.
+type plainNames struct{}
+
+func (plainNames) AccountName(id AccountID) string {
+	return map[AccountID]string{16: "alice", 17: "bobby"}[id]
+}
+func (plainNames) AssetName(id AssetID) string { return map[AssetID]string{CoreAsset: "DCT"}[id] }
+func (plainNames) AmountText(a AssetAmount) string {
+	return FormatDecimals(a.Amount, 8) + " DCT"
+}
+
+func TestSentences(t *testing.T) {
+	dct := func(n int64) AssetAmount { return AssetAmount{Amount: n} }
+	plain, err := NewMessage(16, PrivateKey{}, "hello", map[AccountID]PublicKey{17: {}}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := plain.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	owner := SingleKeyAuthority(PublicKey{2})
+	for _, c := range []struct {
+		body Body
+		want string
+	}{
+		{&TransferObsoleteOp{From: 16, To: 17, Amount: dct(1225000000)}, "alice paid 12.25000000 DCT to bobby"},
+		{&TransferOp{From: 16, To: AccountID(17).Object(), Amount: dct(1)}, "alice paid 0.00000001 DCT to bobby"},
+		{&TransferOp{From: 16, To: ContentID(3).Object(), Amount: dct(1)}, "alice paid 0.00000001 DCT to 2.13.3"},
+		{&AccountCreateOp{Registrar: 16, Name: "carol"}, "alice registered the account carol"},
+		{&AccountUpdateOp{Account: 16, Owner: &owner, NewOptions: &AccountOptions{}}, "alice changed its owner authority, options"},
+		{&NFTCreateDefinitionOp{Symbol: "KITTY", Options: NFTOptions{Issuer: 17}}, "bobby created the token KITTY"},
+		{&SetPublishingRightOp{From: 16, To: []AccountID{16, 17}, IsPublisher: true}, "alice named publishers: alice, bobby"},
+		{&SetPublishingRightOp{From: 16, To: []AccountID{17}}, "alice dismissed publishers: bobby"},
+		{&ProposalCreateOp{FeePayingAccount: 17, ProposedOps: []ProposedOperation{{NewOperation(&TransferObsoleteOp{From: 16, To: 17, Amount: dct(5)})}}},
+			"bobby proposed: alice paid 0.00000005 DCT to bobby"},
+		{&ProposalUpdateOp{FeePayingAccount: 16, Proposal: 42, ActiveApprovalsToAdd: []AccountID{16}}, "alice approved the proposal 1.6.42"},
+		{&CustomOp{Payer: 16, ID: MessageID, Data: data}, "alice sent a message to bobby"},
+		{&CustomOp{Payer: 16, ID: 9}, "alice wrote custom data of kind 9"},
+		{&AssetIssueOp{Issuer: 16, IssueToAccount: 17, AssetToIssue: dct(100000000)}, "alice issued 1.00000000 DCT to bobby"},
+		{&LeaveRatingAndCommentOp{Consumer: 16, URI: "ipfs:x", Rating: 4, Comment: "good"}, "alice rated ipfs:x with 4 and commented"},
+	} {
+		if got := Sentence(NewOperation(c.body), plainNames{}); got != c.want {
+			t.Errorf("%T: %q, want %q", c.body, got, c.want)
+		}
+	}
+}
+
+// Every operation of the table says something whole, and every member that a
+// template names exists.
+func TestEveryOperationHasASentence(t *testing.T) {
+	for i := range operations {
+		spec := &operations[i]
+		body := NewBody(spec.code)
+		if spec.code != OpCode(i) || NewOperation(body).Code != spec.code {
+			t.Errorf("operation %d stands at %d", spec.code, i)
+		}
+		_, speaks := body.(speaker)
+		if (spec.sentence == "") != speaks {
+			t.Errorf("%s needs either a template or words of its own", spec.name)
+		}
+		text := Sentence(Operation{Code: spec.code, Body: body}, plainNames{})
+		if len(text) < 10 || strings.ContainsAny(text, "{}") || strings.Contains(text, "struct") {
+			t.Errorf("%s: %q", spec.name, text)
+		}
+		for _, part := range strings.Split(spec.sentence, "{")[1:] {
+			path, _, _ := strings.Cut(part, "}")
+			path, _, _ = strings.Cut(path, ":")
+			if !hasMember(body, path) {
+				t.Errorf("%s has no member %s", spec.name, path)
+			}
+		}
+	}
+	if got := Sentence(Operation{Code: 99}, plainNames{}); got != "operation 99 of a newer ledger" {
+		t.Errorf("unknown operation: %q", got)
+	}
+}
+
+func hasMember(body Body, path string) bool {
+	text, err := Marshal(body)
+	name := path[strings.LastIndex(path, ".")+1:]
+	return err == nil && strings.Contains(string(text), fmt.Sprintf("%q:", name))
+}

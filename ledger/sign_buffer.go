@@ -1,0 +1,13 @@
+package ledger
+
+import "crypto/sha256"
+
+// SignBuffer signs SHA-256 of any bytes: a proof of holding the key that no
+// transaction can be made of.
+func (k PrivateKey) SignBuffer(data []byte) Signature { return k.Sign(sha256.Sum256(data)) }
+
+// VerifyBuffer says whether key made sig over data with SignBuffer.
+func VerifyBuffer(data []byte, key PublicKey, sig Signature) bool {
+	recovered, err := RecoverKey(sha256.Sum256(data), sig)
+	return err == nil && recovered == key
+}
