@@ -62,6 +62,13 @@ func (l *paymentList) update(p *payment, change func(*payment)) {
 	change(p)
 }
 
+// read copies a payment under the lock.
+func (l *paymentList) read(p *payment) payment {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return *p
+}
+
 func (l *paymentList) find(id ledger.TransactionID) *payment {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -155,7 +162,8 @@ func (w *Wallet) settle(p *payment, err error) error {
 		fault = daemonFault("transfer", err)
 		state, reason = PaymentRejected, fault.Message
 		if fault.Code == CodeOutcomeUnknown {
-			state = PaymentUnknown
+			fault.Message = "transaction " + p.ID.String() + " was sent, but the line to the daemon broke before it answered"
+			state, reason = PaymentUnknown, fault.Message
 		}
 	}
 	w.payments.update(p, func(p *payment) {
@@ -182,10 +190,10 @@ func (w *Wallet) Resend(ctx context.Context, id ledger.TransactionID) error {
 	}
 	err := w.daemon.BroadcastTransaction(ctx, &p.tx)
 	var remote *daemonclient.RemoteError
-	if errors.As(err, &remote) && !remote.IsDuplicate() {
+	if err != nil && !(errors.As(err, &remote) && remote.IsDuplicate()) {
 		return daemonFault("resend", err) // the outcome of the first sending stays open
 	}
-	return w.settle(p, err)
+	return w.settle(p, nil)
 }
 
 // pollTime is how often open payments are looked up when no block is announced.
@@ -234,8 +242,8 @@ func (w *Wallet) lookUpPayments(ctx context.Context) {
 
 // scan looks for p in the blocks it was not looked for in yet.
 func (w *Wallet) scan(ctx context.Context, p *payment, dyn *ledger.DynamicGlobalProperties) error {
-	for p.State != PaymentInBlock && p.scanned < dyn.HeadBlockNumber {
-		raw, err := w.daemon.GetBlock(ctx, p.scanned+1)
+	for now := w.payments.read(p); now.State != PaymentInBlock && now.scanned < dyn.HeadBlockNumber; now = w.payments.read(p) {
+		raw, err := w.daemon.GetBlock(ctx, now.scanned+1)
 		if err != nil || isNull(raw) {
 			return err
 		}
@@ -259,7 +267,8 @@ func (w *Wallet) scan(ctx context.Context, p *payment, dyn *ledger.DynamicGlobal
 
 // conclude settles what can be settled at this head block.
 func (w *Wallet) conclude(ctx context.Context, p *payment, dyn *ledger.DynamicGlobalProperties) {
-	gone := p.State != PaymentInBlock && w.provenExpired(ctx, p, dyn)
+	now := w.payments.read(p)
+	gone := now.State != PaymentInBlock && w.provenExpired(ctx, &now, dyn)
 	w.payments.update(p, func(p *payment) {
 		p.Head, p.Last = dyn.HeadBlockNumber, dyn.LastIrreversibleBlockNum
 		switch {

@@ -1,0 +1,186 @@
+package walletcore
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"billfold/ledger"
+	"billfold/sandbox"
+)
+
+var oneDCT = TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}
+
+// clock is the sandbox's time, set by the test.
+type clock struct {
+	mu sync.Mutex
+	at time.Time
+}
+
+func newClock() *clock { return &clock{at: time.Now()} }
+
+func (c *clock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at
+}
+
+func (c *clock) forward(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
+}
+
+// openBehindRelay is an unlocked wallet of alice that reaches its ledger through a relay.
+func openBehindRelay(t testing.TB) (*stage, *relay, *clock) {
+	t.Helper()
+	now := newClock()
+	box := ledgerOf(t, sandbox.Options{Now: now.now})
+	r := relayTo(t, box.URL())
+	s := beginAt(t, box, r.url)
+	s.hold("alice")
+	return s, r, now
+}
+
+func (s *stage) draft(req TransferRequest) *Draft {
+	s.t.Helper()
+	d, err := s.wallet.BuildTransfer(s.ctx, req)
+	must(s.t, err)
+	return d
+}
+
+func (s *stage) reaches(id ledger.TransactionID, state PaymentState) Payment {
+	s.t.Helper()
+	s.until("the payment's state", func() bool { return s.payment(id).State == state })
+	return s.payment(id)
+}
+
+func TestPaymentIsFollowedToIrreversible(t *testing.T) {
+	s := open(t, "alice")
+	p, err := s.wallet.Send(s.ctx, s.draft(oneDCT))
+	must(t, err)
+	if p.State != PaymentSent || p.Sent.IsZero() || p.Expiration == 0 {
+		t.Errorf("after sending it is %+v", p)
+	}
+	block := s.mine()
+	in := s.reaches(p.ID, PaymentInBlock)
+	if in.Block != block.Num() || in.TrxInBlock != 0 || in.InBlock.IsZero() {
+		t.Errorf("it is in block %d, mined was %d", in.Block, block.Num())
+	}
+	for s.payment(p.ID).State == PaymentInBlock {
+		head := s.mine().Num()
+		s.until("the look-up", func() bool { return s.payment(p.ID).Head >= head })
+	}
+	done := s.reaches(p.ID, PaymentIrreversible)
+	if done.Last < done.Block || done.Reason != "" {
+		t.Errorf("final is %+v", done)
+	}
+}
+
+func TestRejectedPaymentSaysWhy(t *testing.T) {
+	s := open(t, "alice")
+	d := s.draft(TransferRequest{From: "alice", To: "bobby", Amount: "12000", Asset: "DCT"})
+	s.pay("alice", "carol", "1000", "")
+	s.mine()
+	p, err := s.wallet.Send(s.ctx, d)
+	e := refused(t, err, CodeInsufficientBalance)
+	if p.State != PaymentRejected || p.Reason == "" || len(e.Data) == 0 {
+		t.Errorf("it is %+v, the daemon's words %s", p, e.Data)
+	}
+	if got := s.payment(p.ID); got.State != PaymentRejected {
+		t.Errorf("the list has it as %d", got.State)
+	}
+}
+
+// The line breaks after the daemon took the transaction, before it said so.
+func TestUnknownOutcomeIsFoundInABlock(t *testing.T) {
+	s, r, _ := openBehindRelay(t)
+	d := s.draft(oneDCT)
+	r.set(func(r *relay) { r.cut = "broadcast_transaction" })
+	p, err := s.wallet.Send(s.ctx, d)
+	e := refused(t, err, CodeOutcomeUnknown)
+	if p.State != PaymentUnknown || !strings.Contains(e.Error(), p.ID.String()) {
+		t.Errorf("it is %+v, told as %q", p, e)
+	}
+	must(t, s.client.WaitOnline(s.ctx))
+	block := s.mine()
+	if got := s.reaches(p.ID, PaymentInBlock); got.Block != block.Num() || got.Reason != "" {
+		t.Errorf("found as %+v", got)
+	}
+	if got := s.dct("bobby"); got != 831_0000_0000 {
+		t.Errorf("bobby has %d", got)
+	}
+}
+
+func TestResendOfTheSameBytesNeverPaysTwice(t *testing.T) {
+	s, r, _ := openBehindRelay(t)
+	d := s.draft(oneDCT)
+	r.set(func(r *relay) { r.cut = "broadcast_transaction" })
+	p, err := s.wallet.Send(s.ctx, d)
+	refused(t, err, CodeOutcomeUnknown)
+	must(t, s.client.WaitOnline(s.ctx))
+	must(t, s.wallet.Resend(s.ctx, p.ID))
+	if got := s.payment(p.ID); got.State != PaymentSent {
+		t.Errorf("sent again it is %d", got.State)
+	}
+	s.mine()
+	s.reaches(p.ID, PaymentInBlock)
+	must(t, s.wallet.Resend(s.ctx, p.ID))
+	s.mine()
+	if got := s.dct("bobby"); got != 831_0000_0000 || len(s.wallet.Payments()) != 1 {
+		t.Errorf("bobby has %d after %d payments", got, len(s.wallet.Payments()))
+	}
+	refused(t, s.wallet.Resend(s.ctx, ledger.TransactionID{1}), CodeInvalidOperation)
+}
+
+// What was sent may still happen, whatever becomes of the second attempt.
+func TestFailedResendLeavesTheOutcomeOpen(t *testing.T) {
+	s, r, _ := openBehindRelay(t)
+	d := s.draft(oneDCT)
+	r.set(func(r *relay) { r.cut, r.down = "broadcast_transaction", true })
+	p, err := s.wallet.Send(s.ctx, d)
+	refused(t, err, CodeOutcomeUnknown)
+	refused(t, s.wallet.Resend(s.ctx, p.ID), CodeDaemonAway)
+	if got := s.payment(p.ID); got.State != PaymentUnknown {
+		t.Errorf("it became %d: %s", got.State, got.Reason)
+	}
+	r.set(func(r *relay) { r.down = false })
+	must(t, s.client.WaitOnline(s.ctx))
+	s.mine()
+	s.reaches(p.ID, PaymentInBlock)
+}
+
+// Only a last irreversible block after the expiration proves that a payment
+// never happens.
+func TestPaymentExpiresOnlyWhenProven(t *testing.T) {
+	s, r, now := openBehindRelay(t)
+	d := s.draft(oneDCT)
+	r.set(func(r *relay) { r.lose = "broadcast_transaction" })
+	p, err := s.wallet.Send(s.ctx, d)
+	refused(t, err, CodeOutcomeUnknown)
+	must(t, s.client.WaitOnline(s.ctx))
+	now.forward(time.Minute)
+	var late uint32 // the first block after the expiration
+	for {
+		head := s.mine()
+		if late == 0 {
+			late = head.Num()
+		}
+		s.until("the look-up", func() bool { return s.payment(p.ID).Head >= head.Num() })
+		got := s.payment(p.ID)
+		if got.State == PaymentExpired {
+			break
+		}
+		if got.State != PaymentUnknown {
+			t.Fatalf("it became %d", got.State)
+		}
+		if got.Last > head.Num() {
+			t.Fatal("it never expires")
+		}
+	}
+	got := s.payment(p.ID)
+	if got.Last < late || got.Reason == "" || s.dct("bobby") != 830_0000_0000 {
+		t.Errorf("expired at last irreversible block %d, first late block %d: %s", got.Last, late, got.Reason)
+	}
+}
