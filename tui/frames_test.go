@@ -9,6 +9,7 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -179,6 +180,36 @@ func TestHistoryReadsOlderRowsOnTheWayDown(t *testing.T) {
 		d.shows("0 of 250 rows read", "Nothing that was read matches")
 		d.press("esc esc")
 		d.shows("row 1 of 250")
+	})
+}
+
+func TestClicksDoWhatTheyStandOn(t *testing.T) {
+	driven(t, 100, 30, sample(), func(d *drive) {
+		click := func(text string) {
+			t.Helper()
+			for y, l := range strings.Split(d.screen(), "\n") {
+				if i := strings.Index(l, text); i >= 0 {
+					d.send(tea.MouseMsg{X: ansi.StringWidth(l[:i]), Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+					return
+				}
+			}
+			t.Fatalf("there is no %q to click", text)
+		}
+		click("2 History")
+		d.shows("[2 History]")
+		click("bob-trade 1.2.410")
+		d.shows("row 4 of 6")
+		click("/ filter")
+		d.shows("TYPE")
+		d.press("esc")
+		d.send(tea.MouseMsg{X: 5, Y: 8, Button: tea.MouseButtonWheelDown, Action: tea.MouseActionPress})
+		d.shows("row 5 of 6")
+		click("- RPC")
+		d.shows("No listener is on")
+		toReview(d)
+		d.wait(time.Second)
+		click("S sign and send")
+		d.shows("Review", "Press S")
 	})
 }
 

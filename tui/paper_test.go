@@ -79,7 +79,7 @@ func sample() *paper {
 			From: alice, With: alice, FeeAsset: dct, Fee: 500000, Sentence: "alice changed its account"},
 	}
 	p.payments = []walletcore.Payment{
-		{ID: txid(1), State: walletcore.PaymentInBlock, Review: review(carol, 25000000000), Prepared: start.Add(-54 * time.Second),
+		{ID: txid(1), State: walletcore.PaymentInBlock, Review: review(carol, 12000000000), Prepared: start.Add(-54 * time.Second),
 			Sent: start.Add(-53 * time.Second), InBlock: start.Add(-48 * time.Second), Block: 18204502, TrxInBlock: 3, Last: 18204494},
 		{ID: txid(65), State: walletcore.PaymentUnknown, Review: review(bob, 1000000000), Prepared: start.Add(-18 * time.Second),
 			Sent: start.Add(-17 * time.Second), Expiration: ledger.TimeOf(start.Add(12 * time.Second)), Reason: "node us-2 closed the line before answering"},

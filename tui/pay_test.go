@@ -178,6 +178,19 @@ func TestLargeAndRepeatedPaymentsAskForTheAmount(t *testing.T) {
 	}
 }
 
+func TestSamePaymentUnderwayAsksForTheAmount(t *testing.T) {
+	core := sample()
+	core.review = core.payments[0].Review // in a block, not yet in the history
+	driven(t, 80, 24, core, func(d *drive) {
+		toReview(d)
+		d.wait(time.Second)
+		d.shows("The same payment was sent just now", "type the amount")
+		if d.press("tab S"); core.sent != 0 {
+			t.Error("it was sent again without a word")
+		}
+	})
+}
+
 func TestSamePaymentIsRefusedWhileItsOutcomeIsUnknown(t *testing.T) {
 	core := sample()
 	core.review = review(bob, 1000000000)

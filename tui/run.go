@@ -12,7 +12,6 @@ import (
 	"billfold/walletcore"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/muesli/termenv"
 )
 
 // Core is all that the UI asks of the wallet. Each screen takes a smaller
@@ -105,12 +104,5 @@ func isLight(opt Options) bool {
 	if opt.Input != nil || opt.Output != nil || opt.Theme != "" && opt.Theme != "auto" && opt.Theme != "contrast" {
 		return false
 	}
-	answer := make(chan bool, 1)
-	go func() { answer <- !termenv.NewOutput(os.Stdout).HasDarkBackground() }() // ends with termenv's own time limit
-	select {
-	case light := <-answer:
-		return light
-	case <-time.After(lightWait):
-		return false
-	}
+	return terminalIsLight(lightWait)
 }

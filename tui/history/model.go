@@ -25,6 +25,10 @@ type Reader interface {
 // pageRows is how many operations one reading asks for.
 const pageRows = 100
 
+// mostRows is how many rows a jump to the end reads; below them, rows are read
+// as the person goes on.
+const mostRows = 10_000
+
 // readLimit is how long one reading may take.
 const readLimit = 30 * time.Second
 
@@ -153,7 +157,7 @@ func (m *Model) mail(env screen.Env, msg screen.Mail) tea.Cmd {
 	m.seek()
 	if m.goLast {
 		m.at.Jump(len(m.shown)-1, len(m.shown))
-		m.goLast = m.more
+		m.goLast = m.more && len(m.entries) < mostRows
 		return m.readOld(env)
 	}
 	return nil

@@ -57,7 +57,11 @@ func newReview(env screen.Env, d Draft) review {
 // payment, then the id of a recipient never paid before or easily mistaken.
 func confirmations(env screen.Env, r walletcore.Review) []check {
 	var out []check
-	if why := amountWhy(r); why != "" {
+	why := amountWhy(r)
+	if why == "" && underway(env, r) {
+		why = "the same payment was sent just now"
+	}
+	if why != "" {
 		out = append(out, check{what: "amount", why: why, want: show.Digits(r.Asset, r.Amount), match: func(text string) bool {
 			n, err := ledger.ParseAmount(plainDigits(text), r.Asset.Precision)
 			return err == nil && n == r.Amount
@@ -153,13 +157,26 @@ func (r *review) blocked(env screen.Env) string {
 	return ""
 }
 
+// same says that two reviews pay the same amount to the same recipient.
+func same(a, b walletcore.Review) bool {
+	return a.From.ID == b.From.ID && a.To.ID == b.To.ID && a.ToObject == b.ToObject && a.Asset.ID == b.Asset.ID && a.Amount == b.Amount
+}
+
+// underway says that the same payment is on its way but not yet in a block, so
+// that the history cannot show it as a repetition.
+func underway(env screen.Env, r walletcore.Review) bool {
+	for _, p := range env.Payments {
+		if p.State <= walletcore.PaymentInBlock && same(p.Review, r) {
+			return true
+		}
+	}
+	return false
+}
+
 // unsettled finds the same payment among those whose outcome is not known.
 func (r *review) unsettled(env screen.Env) string {
 	for _, p := range env.Payments {
-		q := p.Review
-		same := q.From.ID == r.shown.From.ID && q.To.ID == r.shown.To.ID && q.ToObject == r.shown.ToObject &&
-			q.Asset.ID == r.shown.Asset.ID && q.Amount == r.shown.Amount
-		if same && p.State == walletcore.PaymentUnknown {
+		if same(p.Review, r.shown) && p.State == walletcore.PaymentUnknown {
 			return "the same payment has an unknown outcome; wait until it is certain"
 		}
 	}
