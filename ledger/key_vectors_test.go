@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// keyVectors is testdata/vectors-keys.json: values made by the reference or published
+// keyVectors is testdata/vectors.json: values made by the reference or published
 // with its client libraries, each with its source.
 type keyVectors struct {
 	Signatures []struct {
@@ -80,7 +80,7 @@ type memoVector struct {
 
 func loadKeyVectors(t testing.TB) keyVectors {
 	t.Helper()
-	data, err := os.ReadFile("testdata/vectors-keys.json")
+	data, err := os.ReadFile("testdata/vectors.json")
 	if err != nil {
 		t.Fatal(err)
 	}
