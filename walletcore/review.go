@@ -163,7 +163,7 @@ func (w *Wallet) compareWithHistory(ctx context.Context, r *Review) error {
 		known[own.ID] = own.AccountRef
 	}
 	for i, row := range rows {
-		if row.Direction != DirectionOut {
+		if row.Direction != DirectionOut || row.To.Name == "" { // content has no name here, so one cannot be told from another
 			continue
 		}
 		known[row.To.ID] = row.To

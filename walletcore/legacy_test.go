@@ -1,0 +1,140 @@
+package walletcore
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"billfold/keystore"
+	"billfold/sandbox"
+)
+
+const (
+	legacyPath     = "testdata/wallet-legacy.json"
+	legacyPassword = "pass123"
+)
+
+// ofGenesis starts the ledger that the recorded wallet.json belongs to.
+func ofGenesis(t testing.TB) *sandbox.Sandbox {
+	t.Helper()
+	text, err := os.ReadFile("testdata/genesis.json")
+	must(t, err)
+	genesis, err := sandbox.ReadGenesis(text)
+	must(t, err)
+	return ledgerOf(t, sandbox.Options{Genesis: genesis})
+}
+
+// folder tells what is in the wallet's folder, so that no change goes unseen.
+func folder(t testing.TB, path string) string {
+	t.Helper()
+	var all strings.Builder
+	entries, err := os.ReadDir(filepath.Dir(path))
+	must(t, err)
+	for _, e := range entries {
+		data, err := os.ReadFile(filepath.Join(filepath.Dir(path), e.Name()))
+		must(t, err)
+		all.WriteString(e.Name() + "\n" + string(data) + "\n")
+	}
+	return all.String()
+}
+
+func TestImportLegacyIntoANewWallet(t *testing.T) {
+	box := ofGenesis(t)
+	s := beginAt(t, box, box.URL())
+	got, err := s.wallet.ImportLegacy(s.ctx, legacyPath, legacyPassword, password)
+	must(t, err)
+	if got.ChainID != box.ChainID() || len(got.Accounts) == 0 || got.Keys != len(s.storedKeys()) || len(s.wallet.Accounts()) != len(got.Accounts) {
+		t.Errorf("it brought %+v, on disk are %d keys", got, len(s.storedKeys()))
+	}
+	s.wantLock(LockUnlocked)
+	dump, err := s.wallet.DumpPrivateKeys()
+	if err != nil || len(dump.ECKeys) != got.Keys {
+		t.Errorf("the dump has %d keys, %v", len(dump.ECKeys), err)
+	}
+	s.mine()
+	_, err = s.wallet.Transfer(s.ctx, TransferRequest{From: "nathan", To: "decent", Amount: "1", Asset: "DCT", Memo: "with keys of old"}, true)
+	must(t, err)
+	s.wallet.Lock()
+	must(t, s.wallet.Unlock(s.ctx, password))
+}
+
+func TestImportLegacyIntoAnExistingWallet(t *testing.T) {
+	box := ofGenesis(t)
+	s := beginAt(t, box, box.URL())
+	must(t, s.wallet.Create(s.ctx, password))
+	s.wallet.Lock()
+	_, err := s.wallet.ImportLegacy(s.ctx, legacyPath, legacyPassword, "")
+	refused(t, err, CodeLocked)
+	must(t, s.wallet.Unlock(s.ctx, password))
+	first, err := s.wallet.ImportLegacy(s.ctx, legacyPath, legacyPassword, "")
+	must(t, err)
+	held := folder(t, s.wallet.path)
+	again, err := s.wallet.ImportLegacy(s.ctx, legacyPath, legacyPassword, "")
+	if err != nil || again.Keys != first.Keys || len(s.storedKeys()) != first.Keys {
+		t.Errorf("the second import says %d keys, the first %d: %v", again.Keys, first.Keys, err)
+	}
+	if folder(t, s.wallet.path) != held {
+		t.Error("importing the same again changed the folder")
+	}
+}
+
+func TestRefusedLegacyImportChangesNothing(t *testing.T) {
+	box := ofGenesis(t)
+	whole, err := os.ReadFile(legacyPath)
+	must(t, err)
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		must(t, os.WriteFile(path, []byte(text), 0o600))
+		return path
+	}
+	newer := write("newer", strings.Replace(string(whole), `"version": 1`, `"version": 9`, 1))
+	cases := []struct {
+		name, path, password string
+		code                 Code
+	}{
+		{"wrong password", legacyPath, "pass124", CodeWrongPassword},
+		{"empty password", legacyPath, "", CodeEmptyPassword},
+		{"missing", filepath.Join(dir, "none"), legacyPassword, CodeFile},
+		{"a folder", dir, legacyPassword, CodeFile},
+		{"cut short", write("short", string(whole[:len(whole)/2])), legacyPassword, CodeFile},
+		{"newer version", newer, legacyPassword, CodeFile},
+		{"no wallet", write("other", "hello"), legacyPassword, CodeFile},
+	}
+	for _, existing := range []bool{false, true} {
+		s := beginAt(t, box, box.URL())
+		if existing {
+			must(t, s.wallet.Create(s.ctx, password))
+		}
+		before := folder(t, s.wallet.path)
+		for _, c := range cases {
+			_, err := s.wallet.ImportLegacy(s.ctx, c.path, c.password, password)
+			if e := refused(t, err, c.code); strings.Contains(e.Error(), legacyPassword) {
+				t.Errorf("%s: the error shows the password", c.name)
+			}
+			if folder(t, s.wallet.path) != before || s.wallet.IsNew() == existing {
+				t.Errorf("%s: something changed on disk", c.name)
+			}
+		}
+	}
+	if after, _ := os.ReadFile(legacyPath); string(after) != string(whole) {
+		t.Error("the imported file was changed")
+	}
+}
+
+func TestLegacyOfAnotherChainIsRefused(t *testing.T) {
+	s := begin(t)
+	_, err := s.wallet.ImportLegacy(s.ctx, legacyPath, legacyPassword, password)
+	refused(t, err, CodeWrongChain)
+	if !s.wallet.IsNew() || folder(t, s.wallet.path) != "" {
+		t.Error("a wallet was made of it")
+	}
+	path := filepath.Join(t.TempDir(), "wallet.keys")
+	_, err = keystore.Create(path, password, keystore.Public{ChainID: s.box.ChainID()}, nil, cheap())
+	must(t, err)
+	other := connect(t, path, "ws://127.0.0.1:1", nil)
+	must(t, other.wallet.Unlock(other.ctx, password))
+	_, err = other.wallet.ImportLegacy(other.ctx, legacyPath, legacyPassword, "")
+	refused(t, err, CodeWrongChain)
+}
