@@ -31,7 +31,7 @@ fuzz: ## every fuzz target for FUZZTIME
 	done
 
 bench: ## signatures, transfers and reads per second, each next to its limit in the same run
-	$(GO) test -run '^$$' -bench . -benchmem ./ledger ./daemonclient ./rpcserver ./cmd/billfold
+	$(GO) test -run '^$$' -bench . -benchmem ./ledger ./daemonclient ./walletcore ./rpcserver ./cmd/billfold
 
 conformance: ## replay the recorded conversations with the reference wallet
 	$(GO) test -count=1 -v -run TestConformance ./rpcserver

@@ -73,6 +73,17 @@ func (d *describer) plainDescription(r ledger.HistoryRecord) string {
 	return text
 }
 
+// AccountName, AssetName and AmountText make a describer the namer of sentences.
+func (d *describer) AccountName(id ledger.AccountID) string { return d.name(id) }
+
+// AssetName gives the symbol.
+func (d *describer) AssetName(id ledger.AssetID) string { return d.assets[id].Symbol }
+
+// AmountText gives all decimals and the symbol.
+func (d *describer) AmountText(a ledger.AssetAmount) string {
+	return d.assets[a.AssetID].Format(a.Amount)
+}
+
 func (d *describer) name(id ledger.AccountID) string { return d.w.ref(id).Name }
 
 // object names the target of a transfer: an account's name, or the id of content.
@@ -100,6 +111,7 @@ func operationName(code ledger.OpCode) string {
 // entry is a row for the screen, seen from account id.
 func (d *describer) entry(id ledger.AccountID, r ledger.HistoryRecord) HistoryEntry {
 	e := HistoryEntry{ID: r.ID, Code: r.Op.Code, Name: operationName(r.Op.Code), Block: r.BlockNum, TrxInBlock: r.TrxInBlock}
+	e.Sentence = ledger.Sentence(r.Op, d)
 	if r.Op.Body == nil {
 		return e
 	}
@@ -109,7 +121,6 @@ func (d *describer) entry(id ledger.AccountID, r ledger.HistoryRecord) HistoryEn
 	e.With = e.From
 	m, moves := movementOf(r.Op.Body)
 	if !moves {
-		e.Sentence = e.From.Name + ": " + e.Name
 		return e
 	}
 	e.From, e.Asset, e.Amount = d.w.ref(m.from), d.assets[m.amount.AssetID], m.amount.Amount
@@ -118,7 +129,6 @@ func (d *describer) entry(id ledger.AccountID, r ledger.HistoryRecord) HistoryEn
 	}
 	e.Memo, e.MemoState = d.w.openMemo(d.store, memoOf(r.Op.Body))
 	e.Direction, e.With = direction(id, e)
-	e.Sentence = fmt.Sprintf("%s paid %s to %s", e.From.Name, e.Asset.Format(e.Amount), d.object(m.to))
 	return e
 }
 

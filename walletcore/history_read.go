@@ -132,18 +132,17 @@ type describer struct {
 // readRecords decodes raw records and makes every name in them known.
 func (w *Wallet) readRecords(ctx context.Context, rows []json.RawMessage) ([]ledger.HistoryRecord, *describer, error) {
 	records := make([]ledger.HistoryRecord, len(rows))
-	var accounts []ledger.AccountID
-	var assets []ledger.AssetID
+	var m mentions
 	for i, raw := range rows {
 		if err := ledger.Unmarshal(raw, &records[i]); err != nil {
 			return nil, nil, daemonFault("reading the history", err)
 		}
-		accounts, assets = mentioned(records[i].Op, accounts, assets)
+		m.add(records[i].Op)
 	}
-	if err := w.accountNames(ctx, accounts); err != nil {
+	if err := w.accountNames(ctx, m.accounts); err != nil {
 		return nil, nil, err
 	}
-	refs, err := w.assetsByID(ctx, assets)
+	refs, err := w.assetsByID(ctx, m.assets)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -152,25 +151,35 @@ func (w *Wallet) readRecords(ctx context.Context, rows []json.RawMessage) ([]led
 	return records, &describer{w, w.store, refs}, nil
 }
 
-// mentioned collects the accounts and assets that a description names.
-func mentioned(op ledger.Operation, accounts []ledger.AccountID, assets []ledger.AssetID) ([]ledger.AccountID, []ledger.AssetID) {
+// mentions collects the accounts and assets that sentences name, by being
+// asked for their names.
+type mentions struct {
+	accounts []ledger.AccountID
+	assets   []ledger.AssetID
+}
+
+// AccountName notes the account.
+func (m *mentions) AccountName(id ledger.AccountID) string {
+	m.accounts = append(m.accounts, id)
+	return ""
+}
+
+// AssetName notes the asset.
+func (m *mentions) AssetName(id ledger.AssetID) string {
+	m.assets = append(m.assets, id)
+	return ""
+}
+
+// AmountText notes the amount's asset.
+func (m *mentions) AmountText(a ledger.AssetAmount) string { return m.AssetName(a.AssetID) }
+
+func (m *mentions) add(op ledger.Operation) {
 	if op.Body == nil {
-		return accounts, assets
+		return
 	}
-	accounts = append(accounts, op.Body.FeePayer())
-	assets = append(assets, op.Fee().AssetID)
-	if m, moves := movementOf(op.Body); moves {
-		if id, err := ledger.ParseAccountID(m.to.String()); err == nil {
-			accounts = append(accounts, id)
-		}
-		accounts, assets = append(accounts, m.from), append(assets, m.amount.AssetID)
-	}
-	if m, ok := messageOf(op.Body); ok {
-		for _, r := range m.Receivers {
-			accounts = append(accounts, r.To)
-		}
-	}
-	return accounts, assets
+	m.AccountName(op.Body.FeePayer())
+	m.AssetName(op.Fee().AssetID)
+	ledger.Sentence(op, m)
 }
 
 // movement is what an operation moves between accounts.

@@ -77,7 +77,7 @@ func FuzzMessage(f *testing.F) {
 		if ok && len(m.Receivers) == 0 {
 			t.Fatal("a message for nobody")
 		}
-		text, states := m.open(w, nil)
+		text, states := w.openMessage(nil, m)
 		for _, state := range states {
 			if state == MemoOpen {
 				t.Fatalf("%q was decrypted without a key", text)

@@ -1,0 +1,45 @@
+package walletcore
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+
+	"billfold/ledger"
+)
+
+// A history of 10,000 memos, one counterpart, opened with the cached secret on
+// one core and on all.
+func BenchmarkOpenHistory(b *testing.B) {
+	const rows = 10_000
+	own, other := ledger.DeriveKey("bench", 0), ledger.DeriveKey("bench", 1)
+	memos := make([]ledger.Memo, rows)
+	for i := range memos {
+		var err error
+		if memos[i], err = ledger.EncryptMemo(other, own.Public(), uint64(i+1), "rent november, thank you"); i == 0 && err != nil {
+			b.Fatal(err)
+		}
+		if i == 200 { // the cipher text repeats from here: what is measured is opening
+			for j := i + 1; j < rows; j++ {
+				memos[j] = memos[j%200]
+			}
+			break
+		}
+	}
+	w := &Wallet{}
+	pair := secretPair{own.Public(), other.Public()}
+	open := func(i int) {
+		if _, state := w.openWith(own, pair, &memos[i]); state != MemoOpen {
+			b.Errorf("memo %d is in state %d", i, state)
+		}
+	}
+	for _, cores := range []int{1, runtime.NumCPU()} {
+		b.Run(fmt.Sprintf("cores=%d", cores), func(b *testing.B) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+			for b.Loop() {
+				onAllCores(rows, open)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/rows, "ns/memo")
+		})
+	}
+}
