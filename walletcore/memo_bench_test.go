@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"testing"
 
+	"billfold/keystore"
 	"billfold/ledger"
 )
 
@@ -26,10 +27,12 @@ func BenchmarkOpenHistory(b *testing.B) {
 			break
 		}
 	}
-	w := &Wallet{}
-	pair := secretPair{own.Public(), other.Public()}
+	w, keys := &Wallet{}, new(keystore.Secrets)
+	if _, err := keys.AddKey(own); err != nil {
+		b.Fatal(err)
+	}
 	open := func(i int) {
-		if _, state := w.openWith(own, pair, &memos[i]); state != MemoOpen {
+		if _, state := w.openWith(keys, &memos[i]); state != MemoOpen {
 			b.Errorf("memo %d is in state %d", i, state)
 		}
 	}
