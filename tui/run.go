@@ -67,7 +67,8 @@ var ErrWantSandbox = errors.New("the sandbox was picked on the first page")
 const lightWait = 200 * time.Millisecond
 
 // Run shows the UI until the person leaves it or ctx ends. It owns the
-// terminal meanwhile and leaves it clean, also after a panic. When it
+// terminal meanwhile and leaves it clean, also after a panic; it handles no
+// signals, ctx does. When it
 // returns, the wallet is as locked as it was left.
 func Run(ctx context.Context, opt Options) error {
 	if opt.Core == nil {
@@ -88,7 +89,9 @@ func Run(ctx context.Context, opt Options) error {
 }
 
 func programOptions(ctx context.Context, opt Options) []tea.ProgramOption {
-	out := []tea.ProgramOption{tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithFPS(20), tea.WithContext(ctx)}
+	// Signals end ctx, which is the caller's business; two handlers would wait
+	// for each other.
+	out := []tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithFPS(20), tea.WithContext(ctx)}
 	if opt.Input != nil {
 		out = append(out, tea.WithInput(opt.Input))
 	}

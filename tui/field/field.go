@@ -43,8 +43,13 @@ func (f *Field) Set(text string) {
 	f.Insert(text)
 }
 
-// Insert puts text at the cursor, without control characters.
+// Insert puts text at the cursor, without control characters. In a field of
+// one line, line ends become spaces, and those at the end of a paste vanish.
 func (f *Field) Insert(text string) {
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
+	if !f.Multiline {
+		text = strings.TrimRight(text, "\n")
+	}
 	text = strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' && f.Multiline:
@@ -55,7 +60,7 @@ func (f *Field) Insert(text string) {
 			return -1
 		}
 		return r
-	}, strings.ReplaceAll(text, "\r\n", "\n"))
+	}, text)
 	before, after := strings.Join(f.text[:f.pos], "")+text, strings.Join(f.text[f.pos:], "")
 	f.text = graphemes(before + after)
 	f.pos = min(len(graphemes(before)), len(f.text))

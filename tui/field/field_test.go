@@ -43,8 +43,12 @@ func TestPasteIsTextWithoutControlCharacters(t *testing.T) {
 	if got := f.Value(); got != "a[31m b c" {
 		t.Errorf("pasted %q", got)
 	}
+	f.Set("secret\r\n")
+	if got := f.Value(); got != "secret" {
+		t.Errorf("a line end at the end stays: %q", got)
+	}
 	m := Field{Multiline: true}
-	m.Insert("two\r\nlines")
+	m.Insert("two\rlines")
 	m.Key(k(tea.KeyCtrlJ))
 	if got := m.Value(); got != "two\nlines\n" {
 		t.Errorf("a memo keeps its lines: %q", got)

@@ -1,0 +1,93 @@
+package rows
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui/screen"
+	"billfold/walletcore"
+
+	"pgregory.net/rapid"
+)
+
+var (
+	now   = time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
+	alice = walletcore.AccountRef{ID: 34, Name: "alice"}
+)
+
+func env() screen.Env { return screen.Env{Now: now, Account: alice} }
+
+func flat(t Table, e walletcore.HistoryEntry) string {
+	var out strings.Builder
+	for _, l := range t.Row(e) {
+		out.WriteString(l.String())
+	}
+	return strings.ReplaceAll(out.String(), " ", "")
+}
+
+// Whatever the width, account and amount are in the row to the last digit,
+// and no line of it is wider than the table.
+func TestRowsAreWholeInEveryWidth(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.StringMatching(`[a-z][a-z0-9-]{3,61}[a-z0-9]`).Draw(t, "name")
+		amount := rapid.Int64Range(1, 1<<62).Draw(t, "amount")
+		precision := uint8(rapid.IntRange(0, 12).Draw(t, "precision"))
+		asset := walletcore.AssetRef{ID: 9, Symbol: "POINTS", Precision: precision}
+		e := walletcore.HistoryEntry{Name: "transfer", Time: ledger.TimeOf(now), Direction: walletcore.DirectionOut, Amount: amount, Asset: asset,
+			With: walletcore.AccountRef{ID: 90412, Name: name}, From: alice}
+		w := rapid.IntRange(30, 160).Draw(t, "width")
+		table := New(env(), []walletcore.HistoryEntry{e}, w, rapid.Bool().Draw(t, "memo"))
+		for _, l := range table.Row(e) {
+			if l.Width() > w+2 {
+				t.Fatalf("a line of %d cells in %d: %q", l.Width(), w, l.String())
+			}
+		}
+		row := flat(table, e)
+		digits := strings.ReplaceAll(strings.ReplaceAll(row, ",", ""), "\n", "")
+		if !strings.Contains(row, name+"1.2.90412") || !strings.Contains(digits, "-"+asset.Decimals(amount)+"POINTS") {
+			t.Fatalf("in %d cells the row is %q", w, row)
+		}
+	})
+}
+
+func TestColumnsFoldInOrder(t *testing.T) {
+	e := walletcore.HistoryEntry{Name: "transfer", Time: ledger.TimeOf(now), Direction: walletcore.DirectionIn, Amount: 1,
+		Asset: walletcore.AssetRef{Symbol: "DCT", Precision: 8}, With: walletcore.AccountRef{ID: 57, Name: "carol"}}
+	for w, want := range map[int]string{120: "TIME (UTC) OPERATION WITH MEMO AMOUNT STATE", 90: "TIME (UTC) OPERATION WITH MEMO AMOUNT",
+		64: "TIME (UTC) WITH MEMO AMOUNT", 48: "TIME (UTC) WITH AMOUNT"} {
+		got := strings.Join(strings.Fields(New(env(), []walletcore.HistoryEntry{e}, w, true).Head().String()), " ")
+		if got != want {
+			t.Errorf("in %d cells: %s, want %s", w, got, want)
+		}
+	}
+}
+
+func TestWhatARowMoves(t *testing.T) {
+	dct := walletcore.AssetRef{Symbol: "DCT", Precision: 8}
+	for name, c := range map[string]struct {
+		e    walletcore.HistoryEntry
+		want string
+	}{
+		"in":        {walletcore.HistoryEntry{Direction: walletcore.DirectionIn, Amount: 5, Asset: dct, Fee: 7, FeeAsset: dct}, "+0.00000005 DCT"},
+		"out":       {walletcore.HistoryEntry{Direction: walletcore.DirectionOut, Amount: 5, Asset: dct}, "-0.00000005 DCT"},
+		"own fee":   {walletcore.HistoryEntry{From: alice, Fee: 7, FeeAsset: dct}, "-0.00000007 DCT"},
+		"other fee": {walletcore.HistoryEntry{Fee: 7, FeeAsset: dct}, "–"},
+	} {
+		row := New(env(), []walletcore.HistoryEntry{c.e}, 100, true).Row(c.e)[0].String()
+		if !strings.Contains(row, c.want) {
+			t.Errorf("%s: %q has no %q", name, row, c.want)
+		}
+	}
+}
+
+func TestMemosSayWhatTheyAre(t *testing.T) {
+	for state, want := range map[walletcore.MemoState]string{walletcore.MemoNone: "–", walletcore.MemoOpen: "“rent”", walletcore.MemoPlain: "“rent”",
+		walletcore.MemoLocked: "locked", walletcore.MemoForeign: "enc", walletcore.MemoDamaged: "▲ damaged"} {
+		e := walletcore.HistoryEntry{Memo: "rent", MemoState: state, Amount: 1}
+		if row := New(env(), []walletcore.HistoryEntry{e}, 100, true).Row(e)[0].String(); !strings.Contains(row, want) {
+			t.Errorf("state %d: %q has no %q", state, row, want)
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"billfold/walletcore"
+
+	"github.com/creack/pty"
+)
+
+// realCore gives the paper wallet the shape that Run takes. Nothing here
+// builds a payment.
+type realCore struct{ *paper }
+
+func (realCore) BuildTransfer(context.Context, walletcore.TransferRequest) (*walletcore.Draft, error) {
+	return nil, errors.New("not in this test")
+}
+
+func (realCore) Send(context.Context, *walletcore.Draft) (walletcore.Payment, error) {
+	return walletcore.Payment{}, errors.New("not in this test")
+}
+
+// glass keeps what a terminal was told.
+type glass struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (g *glass) Write(p []byte) (int, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.text.Write(p)
+}
+
+func (g *glass) String() string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.text.String()
+}
+
+func (g *glass) waitFor(t *testing.T, text string) {
+	t.Helper()
+	for range 500 {
+		if strings.Contains(g.String(), text) {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatalf("the terminal never showed %q", text)
+}
+
+// onTerminal runs the UI on a real pseudo terminal and gives what ends it.
+func onTerminal(t *testing.T, core *paper) (keys io.Writer, shown *glass, cancel func(), done <-chan error) {
+	t.Helper()
+	core.open()
+	master, slave, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := pty.Setsize(master, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
+		t.Fatal(err)
+	}
+	shown = &glass{}
+	go io.Copy(shown, master) // ends when the slave is closed
+	ctx, stop := context.WithCancel(context.Background())
+	end := make(chan error, 1)
+	go func() { end <- Run(ctx, Options{Core: realCore{core}, Color: "none", Input: slave, Output: slave}) }()
+	t.Cleanup(func() { stop(); slave.Close(); master.Close() })
+	return master, shown, stop, end
+}
+
+func ended(t *testing.T, done <-chan error) {
+	t.Helper()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Errorf("Run ended with %v", err)
+		}
+	case <-time.After(5 * time.Second):
+		t.Fatal("Run does not end")
+	}
+}
+
+func TestRunLeavesTheTerminalClean(t *testing.T) {
+	keys, shown, _, done := onTerminal(t, locked())
+	shown.waitFor(t, "browse locked")
+	io.WriteString(keys, "\x03\x03")
+	ended(t, done)
+	shown.waitFor(t, "\x1b[?25h")
+	out := shown.String()
+	if !strings.Contains(out, "\x1b[?1049h") || strings.LastIndex(out, "\x1b[?1049l") < strings.LastIndex(out, "\x1b[?1049h") {
+		t.Error("the alternate screen was not left")
+	}
+}
+
+func TestRunEndsWithItsContext(t *testing.T) {
+	_, shown, cancel, done := onTerminal(t, locked())
+	shown.waitFor(t, "browse locked")
+	cancel()
+	ended(t, done)
+}
+
+func TestRunWithoutAWalletIsRefused(t *testing.T) {
+	if err := Run(context.Background(), Options{}); err == nil {
+		t.Error("Run started without a wallet")
+	}
+}
+
+func TestBracketedPasteIsTextAndNothingElse(t *testing.T) {
+	core := locked()
+	keys, shown, _, done := onTerminal(t, core)
+	shown.waitFor(t, "browse locked")
+	io.WriteString(keys, "\x1b[200~"+password+"\r\x03\x1b[201~")
+	shown.waitFor(t, strings.Repeat("•", len(password)))
+	if core.Status().Lock != walletcore.LockLocked {
+		t.Error("a line end in a paste was heard as enter")
+	}
+	io.WriteString(keys, "\r")
+	shown.waitFor(t, "unlocked")
+	io.WriteString(keys, "\x03\x03")
+	ended(t, done)
+}
