@@ -46,21 +46,18 @@ func (f *Field) Set(text string) {
 // Insert puts text at the cursor, without control characters. In a field of
 // one line, line ends become spaces, and those at the end of a paste vanish.
 func (f *Field) Insert(text string) {
-	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
-	if !f.Multiline {
-		text = strings.TrimRight(text, "\n")
-	}
 	text = strings.Map(func(r rune) rune {
 		switch {
-		case r == '\n' && f.Multiline:
-			return r
-		case r == '\t', r == '\n':
+		case r == '\t':
 			return ' '
-		case unicode.IsControl(r):
+		case r != '\n' && unicode.IsControl(r):
 			return -1
 		}
 		return r
-	}, text)
+	}, strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text))
+	if !f.Multiline {
+		text = strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", " ")
+	}
 	before, after := strings.Join(f.text[:f.pos], "")+text, strings.Join(f.text[f.pos:], "")
 	f.text = graphemes(before + after)
 	f.pos = min(len(graphemes(before)), len(f.text))
