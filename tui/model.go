@@ -59,6 +59,7 @@ func newModel(ctx context.Context, core wallet, opt Options, t theme.Theme) *Mod
 	m.touched = opt.now()
 	m.readAccounts()
 	m.env.Payments = core.Payments()
+	m.env.ASCII = t.ASCII()
 	m.refresh()
 	m.build()
 	return m
@@ -178,10 +179,14 @@ func (m *Model) tick() tea.Cmd {
 	return tea.Tick(time.Second, func(time.Time) tea.Msg { return tickMsg{} })
 }
 
-// listen waits for the next event of the core.
+// listen waits for the next event of the core, or for the end of the UI.
 func (m *Model) listen() tea.Cmd {
 	return func() tea.Msg {
-		e, ok := <-m.events
-		return eventMsg{e, ok}
+		select {
+		case e, ok := <-m.events:
+			return eventMsg{e, ok}
+		case <-m.ctx.Done():
+			return eventMsg{}
+		}
 	}
 }

@@ -66,11 +66,15 @@ func Hints(a canvas.Area, e screen.Env, here action.Place, typing bool, off func
 	}
 	room := a.W - len(right) - 2
 	for _, h := range hinted(here, typing) {
-		text := h.Key() + " " + h.Word
+		name := h.Key()
+		if e.ASCII {
+			name = strings.ReplaceAll(name, "↵", "enter")
+		}
+		text := name + " " + h.Word
 		if x+canvas.Width(text) > room {
 			return
 		}
-		l := canvas.Join(canvas.Bold(theme.Key, h.Key()), canvas.Say(" "+h.Word))
+		l := canvas.Join(canvas.Bold(theme.Key, name), canvas.Say(" "+h.Word))
 		switch impossible := off != nil && off(h.ID) != ""; {
 		case impossible && !h.Money:
 			continue

@@ -6,6 +6,7 @@ import (
 	"billfold/tui/action"
 	"billfold/tui/canvas"
 	"billfold/tui/screen"
+	"billfold/tui/show"
 	"billfold/tui/theme"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -71,7 +72,7 @@ func (m *Model) today(env screen.Env) string {
 		if len(env.Accounts) == 0 {
 			return "This wallet has no account yet. Press 1 for Home, then i to import a key."
 		}
-		return "To be paid, give people your account name and id: " + env.Account.Name + " " + env.Account.ID.String() + "."
+		return "To be paid, give people your account name and id: " + show.Account(env.Account).String() + "."
 	case screen.Keys:
 		return "To import a key, press 1 for Home, then i. To list keys: billfold call list_my_accounts."
 	case screen.Contacts:

@@ -1,0 +1,66 @@
+package tui
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// houseRules say which words may stand only in which folders or files.
+func houseRules() map[string][]string {
+	return map[string][]string{
+		".Decimals(":              {"show"},                    // amounts are written at one place
+		"FormatAmount":            {},                          //
+		"FormatDecimals":          {},                          //
+		`charmbracelet/lipgloss"`: {"theme"},                   // styles live in the theme
+		"Color(\"":                {"theme"},                   //
+		"\"#":                     {"theme", "show/when.go"},   // so do colours; block numbers have a sign
+		"time.Now":                {"model.go", "background_"}, // everything else is told the time
+		"os.Stdout":               {"background_"},             // nothing but frames reaches the terminal
+		"fmt.Print":               {},                          //
+		"func init()":             {},
+		"panic(":                  {},
+		"billfold/rpcserver":      {},
+		"billfold/keystore":       {},
+		"billfold/daemonclient":   {},
+		"canvas.Say(e.Memo":       {},
+		"math.":                   {"firstrun/paths.go"}, // no binary fractions near money
+		"float64":                 {"firstrun/paths.go", "background.go"},
+		"strconv.ParseFloat":      {},
+	}
+}
+
+func TestHouseRules(t *testing.T) {
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for word, allowed := range houseRules() {
+			if strings.Contains(string(text), word) && !startsWithOne(filepath.ToSlash(path), allowed) {
+				t.Errorf("%s has %q, which belongs into %v", path, word, allowed)
+			}
+		}
+		if n := strings.Count(string(text), "\n"); n > 450 {
+			t.Errorf("%s has %d lines", path, n)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func startsWithOne(path string, prefixes []string) bool {
+	for _, p := range prefixes {
+		if strings.HasPrefix(path, p) {
+			return true
+		}
+	}
+	return false
+}
