@@ -1,0 +1,105 @@
+package walletapi
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"billfold/ledger"
+	"billfold/walletcore"
+)
+
+func TestKindsAreReadLeniently(t *testing.T) {
+	key := "DCT6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
+	public, err := ledger.ParsePublicKey(key)
+	must(t, err)
+	for _, c := range []struct {
+		kind Kind
+		json string
+		want any // nil = refused
+	}{
+		{Text, `"a"`, "a"}, {Text, `""`, ""}, {Text, `null`, ""}, {Text, `12.50`, "12.50"}, {Text, `true`, "true"}, {Text, `1e5`, "1e5"},
+		{Text, `12345678901234567890.123456789`, "12345678901234567890.123456789"}, {Text, ` "a" `, "a"},
+		{Text, `{}`, nil}, {Text, `["a"]`, nil}, {Text, `"a`, nil},
+		{Bool, `true`, true}, {Bool, `"true"`, true}, {Bool, `1`, true}, {Bool, `false`, false}, {Bool, `"false"`, false}, {Bool, `0`, false},
+		{Bool, `"maybe"`, nil}, {Bool, `[]`, nil}, {Bool, `{}`, nil},
+		{Uint32, `5`, uint32(5)}, {Uint32, `"5"`, uint32(5)}, {Uint32, `4294967295`, uint32(4294967295)},
+		{Uint32, `4294967296`, nil}, {Uint32, `-1`, nil}, {Uint32, `"x"`, nil}, {Uint32, `[5]`, nil},
+		{Int32, `-5`, int32(-5)}, {Int32, `"-5"`, int32(-5)}, {Int32, `2147483648`, nil}, {Int32, `{}`, nil},
+		{Object, `"1.2.34"`, ledger.NewObjectID(1, 2, 34)}, {Object, `"1.2"`, nil}, {Object, `34`, nil}, {Object, `"1.2.3.4"`, nil}, {Object, `"1.2.-3"`, nil},
+		{Key, `"` + key + `"`, public}, {Key, `"` + key[:52] + `x"`, nil}, {Key, `"BTC` + key[3:] + `"`, nil}, {Key, `1`, nil},
+		{Transaction, `{`, nil}, {Transaction, `"x"`, nil}, {Transaction, `{"operations":[[999,{}]]}`, nil}, {Transaction, `{"operations":5}`, nil},
+	} {
+		got, err := c.kind.parse(json.RawMessage(strings.TrimSpace(c.json)))
+		if c.kind == Transaction && err == nil { // a code of a newer ledger is read, but has no bytes
+			_, err = got.(*ledger.SignedTransaction).ID()
+		}
+		if (err == nil) != (c.want != nil) || c.want != nil && got != c.want {
+			t.Errorf("%s %s: %v, %v, want %v", c.kind, c.json, got, err, c.want)
+		}
+	}
+}
+
+func TestParameterFaultsNameTheirPlace(t *testing.T) {
+	s := open(t)
+	for _, c := range []struct {
+		method string
+		params Params
+		code   walletcore.Code
+		says   string
+	}{
+		{"transfer", positional(), walletcore.CodeTooFewParameters, "parameter 1 (from)"},
+		{"transfer", positional(`"alice"`, `"bobby"`, `"1"`), walletcore.CodeTooFewParameters, "parameter 4 (asset_symbol)"},
+		{"transfer", positional(`"alice"`, `"bobby"`, `"1"`, `"DCT"`, `""`, `"perhaps"`), walletcore.CodeBadParameter, "parameter 6 (broadcast)"},
+		{"list_accounts", positional(`""`, `"many"`), walletcore.CodeBadParameter, "parameter 2 (limit)"},
+		{"get_account", positional(`["alice"]`), walletcore.CodeBadParameter, "parameter 1 (account_name_or_id)"},
+		{"get_account", Params{Named: map[string]json.RawMessage{"name": json.RawMessage(`"alice"`)}}, walletcore.CodeTooFewParameters, "account_name_or_id"},
+		{"get_account", Params{Named: map[string]json.RawMessage{"account_name_or_id": json.RawMessage(`"alice"`), "more\x1b": nil}}, walletcore.CodeTooManyParameters, `"more\x1b"`},
+		{"is_locked", Params{Positional: positional(`1`).Positional, Exact: true}, walletcore.CodeTooManyParameters, "0 parameters"},
+		{"get_account", Params{Positional: positional(`"alice"`, `2`).Positional, Exact: true}, walletcore.CodeTooManyParameters, "1 parameter,"},
+	} {
+		e := s.refused(c.code, c.method, c.params)
+		if !strings.Contains(e.Message, c.says) || !strings.Contains(e.Hint, "usage: "+c.method) {
+			t.Errorf("%s: it says %q (%s), want %q in it", c.method, e.Message, e.Hint, c.says)
+		}
+	}
+	s.ok("is_locked", "1", "2") // the reference ignores what is too much
+}
+
+func TestParametersByName(t *testing.T) {
+	s := open(t)
+	out, err := s.api.Call(s.ctx, "get_account", Params{Named: map[string]json.RawMessage{"account_name_or_id": json.RawMessage(`"alice"`)}})
+	if err != nil || !strings.Contains(string(out), `"name":"alice"`) {
+		t.Errorf("got %s, %v", out, err)
+	}
+	if got := s.ok("get_account", `"alice"`); got != string(out) {
+		t.Errorf("by position it is %s, by name %s", got, out)
+	}
+}
+
+// A secret that is given in a wrong form never comes back.
+func TestErrorsNeverRepeatSecrets(t *testing.T) {
+	s := open(t)
+	const canary = "canary5J9bWm2Th"
+	for _, m := range Methods() {
+		for i, p := range m.Params {
+			if !p.Secret {
+				continue
+			}
+			for _, form := range []string{`"` + canary + `"`, `["` + canary + `"]`, `{"` + canary + `":1}`, `"` + canary} {
+				params := sample(m)
+				params[i] = form
+				_, err := s.api.Call(s.ctx, m.Name, positional(params...))
+				for ; err != nil; err = errors.Unwrap(err) {
+					if strings.Contains(err.Error(), canary) {
+						t.Errorf("%s: %v", m.Name, err)
+					}
+				}
+			}
+			if m.Name == "set_password" { // it took the first form
+				s.ok("unlock", quoted(canary))
+			}
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package walletapi
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"billfold/walletcore"
+)
+
+func TestTableIsWhole(t *testing.T) {
+	names, groups, last := map[string]bool{}, map[string]bool{}, ""
+	for _, m := range Methods() {
+		if names[m.Name] || m.Name != strings.ToLower(m.Name) {
+			t.Errorf("%s is named twice, or not in lower case", m.Name)
+		}
+		names[m.Name] = true
+		if m.Group == "" || m.Result == "" || !strings.HasSuffix(m.Help, ".") || m.handle == nil {
+			t.Errorf("%s lacks its group, result, help or handler", m.Name)
+		}
+		if m.Group != last && groups[m.Group] {
+			t.Errorf("%s stands apart from its group %s", m.Name, m.Group)
+		}
+		last, groups[m.Group] = m.Group, true
+		params := map[string]bool{}
+		for _, p := range m.Params {
+			if p.Name == "" || params[p.Name] {
+				t.Errorf("%s has two parameters %q", m.Name, p.Name)
+			}
+			params[p.Name] = true
+			if p.Secret && !m.Secret {
+				t.Errorf("%s takes a secret and is not secret itself", m.Name)
+			}
+		}
+		if m.Spends && !m.NeedsUnlock {
+			t.Errorf("%s spends without an unlocked wallet", m.Name)
+		}
+	}
+	const first = "about info help get_help is_new is_locked set_password unlock lock import_key import_single_key list_my_accounts dump_private_keys get_private_key get_public_key suggest_brain_key get_brain_key_info get_account list_accounts list_account_balances get_account_history get_relative_account_history list_assets get_asset transfer register_account get_transaction_id serialize_transaction get_block get_object get_dynamic_global_properties get_global_properties"
+	for _, name := range strings.Fields(first) {
+		if !names[name] {
+			t.Errorf("%s is missing", name)
+		}
+	}
+}
+
+func TestHelpNamesEveryMethod(t *testing.T) {
+	s := begin(t)
+	var all string
+	must(t, json.Unmarshal([]byte(s.ok("help")), &all))
+	for _, m := range Methods() {
+		if !containsAll(all, "\n  "+m.Name+" ", m.Help, m.Group+"\n") {
+			t.Errorf("help does not show %s", m.Name)
+		}
+		var one string
+		must(t, json.Unmarshal([]byte(s.ok("get_help", quoted(m.Name))), &one))
+		if !containsAll(one, m.Usage(), m.Help, m.Result) {
+			t.Errorf("get_help %s says %q", m.Name, one)
+		}
+		for _, p := range m.Params {
+			if !containsAll(one, p.Name, p.Kind.String(), p.Help) {
+				t.Errorf("get_help %s does not explain %s", m.Name, p.Name)
+			}
+		}
+	}
+	s.refused(walletcore.CodeUnknownHelp, "get_help", positional(`"nonsense"`))
+	s.refused(walletcore.CodeUnknownMethod, "nonsense", Params{})
+}
+
+// What needs keys is refused by a locked wallet, and nothing else is.
+func TestNeedsUnlockIsTrue(t *testing.T) {
+	s := open(t)
+	s.ok("lock")
+	for _, m := range Methods() {
+		if m.Name == "set_password" { // refused as well, but open to a new wallet
+			continue
+		}
+		_, err := s.api.Call(s.ctx, m.Name, positional(sample(m)...))
+		if locked := walletcore.CodeOf(err) == walletcore.CodeLocked && err != nil; locked != m.NeedsUnlock {
+			t.Errorf("%s: needs unlock %v, but got %v", m.Name, m.NeedsUnlock, err)
+		}
+	}
+}
+
+// sample gives parameters of the right kinds.
+func sample(m Method) []string {
+	var out []string
+	for _, p := range m.Params {
+		out = append(out, [...]string{`"alice"`, "false", "1", "1", `"1.2.0"`, `"DCT6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"`,
+			`{"ref_block_num":0,"ref_block_prefix":0,"expiration":"2026-01-01T00:00:00","operations":[],"extensions":[],"signatures":[]}`}[p.Kind])
+	}
+	return out
+}
