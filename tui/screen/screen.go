@@ -62,6 +62,7 @@ type Env struct {
 	Payments  []walletcore.Payment
 	Listeners int
 	Hidden    bool          // amounts show as dots
+	ASCII     bool          // keys are written in words where a sign has no ASCII form
 	Tick      int           // spinner frame
 	LockIn    time.Duration // until the wallet locks by itself; 0 when it does not
 }
