@@ -39,6 +39,7 @@ func (s *State) applyOperation(op ledger.Operation) (ledger.OperationResult, *Fa
 	if !ok {
 		return none, assert("apply_operation", "evaluator: the sandbox does not run ${name} yet", Data{"name": ledger.OpName(op.Code)})
 	}
+	at := s.happen(op)
 	fee, fault := s.prepareFee(op)
 	if fault == nil {
 		fault = ev.evaluate(s, op.Body)
@@ -53,6 +54,7 @@ func (s *State) applyOperation(op ledger.Operation) (ledger.OperationResult, *Fa
 	if fault != nil {
 		return none, fault.In("apply_operation", "", Data{"op": op})
 	}
+	s.happened[at].result = result
 	return result, nil
 }
 

@@ -52,6 +52,13 @@ func (t *table[T]) change(instance uint64, edit func(*T)) {
 	t.j.add(func() { t.rows[instance] = old })
 }
 
+// remove leaves a hole where the row was; its instance is not given again.
+func (t *table[T]) remove(instance uint64) {
+	old := t.rows[instance]
+	t.rows[instance] = nil
+	t.j.add(func() { t.rows[instance] = old })
+}
+
 // setKey sets m[key] and remembers what was there.
 func setKey[K comparable, V any](j *journal, m map[K]V, key K, value V) {
 	old, had := m[key]

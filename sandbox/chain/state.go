@@ -38,6 +38,9 @@ type State struct {
 	minerOf    map[ledger.AccountID]ledger.MinerID
 	byTx       map[ledger.TransactionID]uint64 // instance of 2.19
 	pendingIDs map[ledger.TransactionID]struct{}
+
+	happened []happening // by the transaction that is applied, or after a block's last one
+	opInTrx  int         // of the operation that is applied
 }
 
 type holding struct {

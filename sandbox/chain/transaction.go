@@ -9,10 +9,12 @@ func (s *State) applyTransaction(p *Prepared) (*ledger.ProcessedTransaction, *Fa
 		return nil, fault
 	}
 	mark := s.j.mark()
+	s.happened = s.happened[:0]
 	done := &ledger.ProcessedTransaction{
 		SignedTransaction: *p.Tx, OperationResults: make([]ledger.OperationResult, 0, len(p.Tx.Operations)),
 	}
-	for _, op := range p.Tx.Operations {
+	for i, op := range p.Tx.Operations {
+		s.opInTrx = i
 		result, fault := s.applyOperation(op)
 		if fault != nil {
 			s.j.rewind(mark)
@@ -28,13 +30,20 @@ func (s *State) checkTransaction(p *Prepared) *Fault {
 		return copyOf(p.fault)
 	}
 	for _, check := range []func(*Prepared) *Fault{
-		s.checkSize, s.checkDuplicate, s.VerifyAuthority, s.checkReference, s.checkExpiration,
+		s.checkSize, s.checkDuplicate, s.checkAuthority, s.checkReference, s.checkExpiration,
 	} {
 		if fault := check(p); fault != nil {
 			return copyOf(fault).In("_apply_transaction", "", Data{"trx": p.Tx})
 		}
 	}
 	return nil
+}
+
+func (s *State) checkAuthority(p *Prepared) *Fault {
+	if p.trusted {
+		return nil
+	}
+	return s.VerifyAuthority(p)
 }
 
 // copyOf keeps frames that are added later away from a fault that is kept.
