@@ -1,0 +1,194 @@
+// Package journal keeps payments on disk: the signed bytes before the first of
+// them leaves the program, and what became of them.
+//
+//	many callers ──► queue ──► one writer: everything that waits goes into one commit
+//	                             │           (one fsync), then all callers go on
+//	                             ▼
+//	                           SQLite file ──► readers
+//
+// Promises: when Add returns nil the entry survives power loss; entries change
+// in the order in which changes were asked for; a request key stands for one
+// payment for ever. Owns: the file, its schema and its upgrade.
+//
+// Refuses: a file of a newer version, and two payments under one request key.
+// No key and no memo in plain text is stored: the bytes hold memos as the
+// ledger shows them to everybody.
+//
+// The SQL is plain and portable; wallets that outgrow one machine will share
+// this store in another database.
+package journal
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"billfold/ledger"
+)
+
+// State is where a payment stands, as it is written in the file.
+type State string
+
+// The states of a payment.
+const (
+	Prepared     State = "prepared"     // signed and written here; perhaps sent
+	Sent         State = "sent"         // taken by a daemon
+	InBlock      State = "in_block"     // in a block that may still be forked away
+	Irreversible State = "irreversible" // final: it happened
+	Unknown      State = "unknown"      // sent, no answer
+	Rejected     State = "rejected"     // final: refused by a daemon, nothing was spent
+	Expired      State = "expired"      // final: proven not to have happened
+)
+
+// Final says that the state never changes again.
+func (s State) Final() bool { return s == Irreversible || s == Rejected || s == Expired }
+
+// Entry is one payment.
+type Entry struct {
+	ID         ledger.TransactionID
+	Key        string // the caller's request key; "" = none
+	State      State
+	Bytes      []byte      // the signed transaction, packed
+	Expiration ledger.Time // UTC seconds
+	RefBlock   uint32      // the head block when it was signed: it cannot be in this one or earlier
+	Block      uint32      // the block it is in; 0 = none known
+	TrxInBlock uint32
+	Code       string // kind of the fault, when rejected
+	Reason     string // why rejected, unknown or expired
+	Prepared   time.Time
+	Sent       time.Time // zero when no daemon was asked yet
+	InBlock    time.Time // when the block was seen
+}
+
+// ErrKeyTaken says that a request key stands for another payment already.
+var ErrKeyTaken = errors.New("this request key stands for another payment")
+
+// ErrNotFound says that there is no such payment.
+var ErrNotFound = errors.New("there is no such payment in the journal")
+
+// ErrClosed says that the journal was closed.
+var ErrClosed = errors.New("the payment journal is closed")
+
+// version is the schema's; a file of a later one is refused.
+const version = 1
+
+var schema = []string{
+	`CREATE TABLE IF NOT EXISTS journal_version (version INTEGER NOT NULL)`,
+	`CREATE TABLE IF NOT EXISTS payments (
+		id           VARCHAR(40) PRIMARY KEY,
+		request_key  VARCHAR(200) UNIQUE,
+		state        VARCHAR(16) NOT NULL,
+		bytes        TEXT NOT NULL,
+		expiration   BIGINT NOT NULL,
+		ref_block    BIGINT NOT NULL,
+		block        BIGINT NOT NULL,
+		trx_in_block BIGINT NOT NULL,
+		code         VARCHAR(40) NOT NULL,
+		reason       TEXT NOT NULL,
+		prepared_at  BIGINT NOT NULL,
+		sent_at      BIGINT NOT NULL,
+		in_block_at  BIGINT NOT NULL
+	)`,
+	`CREATE INDEX IF NOT EXISTS payments_by_state ON payments (state)`,
+	`CREATE INDEX IF NOT EXISTS payments_by_time ON payments (prepared_at)`,
+}
+
+// Journal is the open file. Its methods may be used by many goroutines.
+type Journal struct {
+	db    *sql.DB
+	queue chan *change
+	quit  chan struct{} // closed by Close
+	done  chan struct{} // closed when the writer has ended
+}
+
+// Open opens the journal at path, making it with mode 0600 when it is missing.
+func Open(path string) (*Journal, error) {
+	if err := touch(path); err != nil {
+		return nil, fmt.Errorf("the payment journal %s cannot be opened: %w; without it no payment can be made safely", path, err)
+	}
+	db, err := sql.Open("sqlite", "file:"+escape(path)+"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=busy_timeout(5000)&_txlock=immediate")
+	if err != nil {
+		return nil, fmt.Errorf("the payment journal %s cannot be opened: %w", path, err)
+	}
+	if err := prepareSchema(db); err != nil {
+		_ = db.Close() // the fault that counts is the schema's
+		return nil, fmt.Errorf("the payment journal %s cannot be used: %w", path, err)
+	}
+	j := &Journal{db: db, queue: make(chan *change, queueSize), quit: make(chan struct{}), done: make(chan struct{})}
+	go j.write()
+	return j, nil
+}
+
+func touch(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// escape keeps a path from being read as the options behind it.
+func escape(path string) string {
+	var out []byte
+	for i := range len(path) {
+		switch c := path[i]; c {
+		case '?', '#', '%':
+			out = fmt.Appendf(out, "%%%02x", c)
+		default:
+			out = append(out, c)
+		}
+	}
+	return string(out)
+}
+
+func prepareSchema(db *sql.DB) error {
+	for _, statement := range schema {
+		if _, err := db.Exec(statement); err != nil {
+			return err
+		}
+	}
+	var have int
+	err := db.QueryRow(`SELECT version FROM journal_version`).Scan(&have)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		_, err = db.Exec(`INSERT INTO journal_version (version) VALUES (?)`, version)
+		return err
+	case err != nil:
+		return err
+	case have > version:
+		return fmt.Errorf("it was written by a newer version of this program (%d, this one knows %d); use that one", have, version)
+	}
+	return nil
+}
+
+// Close writes what waits and closes the file. Call it once.
+func (j *Journal) Close() error {
+	close(j.quit)
+	<-j.done
+	return j.db.Close()
+}
+
+// Get reads one payment. Error: ErrNotFound.
+func (j *Journal) Get(ctx context.Context, id ledger.TransactionID) (Entry, error) {
+	return j.one(ctx, `WHERE id = ?`, id.String())
+}
+
+// ByKey reads the payment of a request key. Error: ErrNotFound.
+func (j *Journal) ByKey(ctx context.Context, key string) (Entry, error) {
+	return j.one(ctx, `WHERE request_key = ?`, key)
+}
+
+// Open reads the payments whose outcome is not final, oldest first.
+func (j *Journal) Open(ctx context.Context) ([]Entry, error) {
+	return j.many(ctx, `WHERE state NOT IN ('irreversible', 'rejected', 'expired') ORDER BY prepared_at, id`)
+}
+
+// Latest reads up to limit payments, newest first.
+func (j *Journal) Latest(ctx context.Context, limit int) ([]Entry, error) {
+	return j.many(ctx, `ORDER BY prepared_at DESC, id LIMIT ?`, limit)
+}

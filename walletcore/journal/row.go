@@ -1,0 +1,79 @@
+package journal
+
+import (
+	"context"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"time"
+
+	"billfold/ledger"
+)
+
+const columns = `id, request_key, state, bytes, expiration, ref_block, block, trx_in_block, code, reason, prepared_at, sent_at, in_block_at`
+
+func (j *Journal) one(ctx context.Context, where string, args ...any) (Entry, error) {
+	e, err := scan(j.db.QueryRowContext(ctx, `SELECT `+columns+` FROM payments `+where, args...))
+	if errors.Is(err, sql.ErrNoRows) {
+		return e, ErrNotFound
+	}
+	return e, err
+}
+
+func (j *Journal) many(ctx context.Context, where string, args ...any) (list []Entry, err error) {
+	rows, err := j.db.QueryContext(ctx, `SELECT `+columns+` FROM payments `+where, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		e, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, e)
+	}
+	return list, rows.Err()
+}
+
+// scan reads one row; its columns are those of the constant.
+func scan(row interface{ Scan(...any) error }) (e Entry, err error) {
+	var id, data string
+	var key sql.NullString
+	var expiration, ref, block, trx, prepared, sent, seen int64
+	if err = row.Scan(&id, &key, &e.State, &data, &expiration, &ref, &block, &trx, &e.Code, &e.Reason, &prepared, &sent, &seen); err != nil {
+		return e, err
+	}
+	if e.ID, err = ledger.ParseTransactionID(id); err != nil {
+		return e, err
+	}
+	if e.Bytes, err = hex.DecodeString(data); err != nil {
+		return e, err
+	}
+	e.Key, e.Expiration, e.RefBlock = key.String, ledger.Time(expiration), uint32(ref)
+	e.Block, e.TrxInBlock = uint32(block), uint32(trx)
+	e.Prepared, e.Sent, e.InBlock = fromMillis(prepared), fromMillis(sent), fromMillis(seen)
+	return e, nil
+}
+
+// values are the columns of e in their order.
+func (e Entry) values() []any {
+	key := sql.NullString{String: e.Key, Valid: e.Key != ""}
+	return []any{e.ID.String(), key, string(e.State), hex.EncodeToString(e.Bytes), int64(e.Expiration), int64(e.RefBlock),
+		int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Prepared), millis(e.Sent), millis(e.InBlock)}
+}
+
+// millis is a moment in UTC milliseconds since 1970, 0 for the zero time.
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+func fromMillis(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
