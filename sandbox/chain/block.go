@@ -36,22 +36,22 @@ func (c *Chain) Mine(now ledger.Time) (Mined, error) {
 	c.s.j.rewind(0)
 	waiting := c.pending
 	c.pending = nil
-	mined, rest, err := c.mineLocked(now, waiting)
+	mined, in, rest, err := c.mineLocked(now, waiting)
+	if err == nil && c.log != nil {
+		err = c.log.Append(mined.Block)
+	}
 	if err != nil {
 		c.s.j.rewind(0)
-		rest, mined.Dropped = waiting, nil
+		rest, mined = waiting, Mined{}
 	} else {
-		c.s.j.forget()
+		c.sealLocked(in)
 	}
-	for _, p := range rest {
-		if fault := c.pushLocked(p); fault != nil {
-			mined.Dropped = append(mined.Dropped, Dropped{p.ID, fault})
-		}
-	}
+	mined.Dropped = append(mined.Dropped, c.pushAllLocked(rest)...)
 	return mined, err
 }
 
-func (c *Chain) mineLocked(now ledger.Time, waiting []*Prepared) (mined Mined, rest []*Prepared, err error) {
+// mineLocked gives the block, what is in it, and what did not fit.
+func (c *Chain) mineLocked(now ledger.Time, waiting []*Prepared) (mined Mined, in, rest []*Prepared, err error) {
 	s := c.s
 	num := s.dynamic.HeadBlockNumber + 1
 	b := &ledger.Block{}
@@ -64,14 +64,16 @@ func (c *Chain) mineLocked(now ledger.Time, waiting []*Prepared) (mined Mined, r
 		}
 		if fault := s.include(b, num, p); fault != nil {
 			mined.Dropped = append(mined.Dropped, Dropped{p.ID, fault})
+		} else {
+			in = append(in, p)
 		}
 	}
-	if err := c.seal(b, num, max(now, s.HeadTime()+1)); err != nil {
-		return mined, rest, err
+	if err := c.seal(b, num, max(now, s.HeadTime()+1, c.notBefore)); err != nil {
+		return mined, in, rest, err
 	}
 	s.advance(b, num)
 	mined.Block = b
-	return mined, rest, nil
+	return mined, in, rest, nil
 }
 
 // include applies a transaction as the next one of block num.
@@ -81,9 +83,7 @@ func (s *State) include(b *ledger.Block, num uint32, p *Prepared) *Fault {
 		return fault
 	}
 	at := len(b.Transactions)
-	for i, op := range done.Operations {
-		s.record(num, at, i, op, done.OperationResults[i])
-	}
+	s.recordHappened(num, at)
 	n := s.txs.next()
 	s.txs.insert(&TransactionHistory{ID: transactionHistoryID(n), TxID: p.ID, BlockNum: num, TrxInBlock: uint32(at)})
 	setKey(&s.j, s.byTx, p.ID, n)

@@ -16,6 +16,13 @@ type Chain struct {
 	mu      sync.RWMutex
 	s       *State
 	pending []*Prepared
+
+	past         []sealed // the newest blocks, the head block last
+	undoable     int      // changes in past
+	snapshots    []snapshot
+	lastSnapshot uint64
+	notBefore    ledger.Time // of the next block, after a fork
+	log          Log         // nil: nothing is kept
 }
 
 // New starts a chain. A miner whose signing key is among minerKeys signs its

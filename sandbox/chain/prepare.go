@@ -16,6 +16,7 @@ type Prepared struct {
 	keys     []ledger.PublicKey
 	fault    *Fault // of the operations themselves
 	keyFault *Fault // of the signatures
+	trusted  bool   // nobody needs to have signed
 }
 
 // Prepare does the slow part of a check, above all recovering the keys of the
@@ -23,20 +24,29 @@ type Prepared struct {
 // wrong comes out when the transaction is used, in the node's order. An
 // error means that an operation is unknown and cannot be packed.
 func (c *Chain) Prepare(tx *ledger.SignedTransaction) (*Prepared, error) {
-	packed, err := tx.Transaction.Pack()
+	p, packed, err := c.prepare(tx)
 	if err != nil {
 		return nil, err
-	}
-	id := sha256.Sum256(packed)
-	p := &Prepared{
-		Tx: tx, ID: ledger.TransactionID(id[:20]),
-		size: len(packed) + 1 + 65*len(tx.Signatures), fault: validate(tx.Operations),
 	}
 	digest := sha256.New()
 	digest.Write(c.id[:])
 	digest.Write(packed)
 	p.recover([32]byte(digest.Sum(nil)))
 	return p, nil
+}
+
+// prepare leaves out the signatures; it also gives the bytes that are signed.
+func (c *Chain) prepare(tx *ledger.SignedTransaction) (*Prepared, []byte, error) {
+	packed, err := tx.Transaction.Pack()
+	if err != nil {
+		return nil, nil, err
+	}
+	id := sha256.Sum256(packed)
+	p := &Prepared{
+		Tx: tx, ID: ledger.TransactionID(id[:20]),
+		size: len(packed) + 1 + 65*len(tx.Signatures), fault: validate(tx.Operations),
+	}
+	return p, packed, nil
 }
 
 func (p *Prepared) recover(digest [32]byte) {
