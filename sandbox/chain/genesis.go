@@ -30,6 +30,7 @@ type Genesis struct {
 	Immutable         ImmutableParameters    `json:"immutable_parameters"`
 
 	chainID ledger.ChainID
+	text    []byte
 }
 
 // GenesisAccount is an account with one key per authority; the active key is
@@ -65,7 +66,7 @@ type GenesisBalance struct {
 // ReadGenesis reads a genesis file. The chain id is SHA-256 of data as it
 // stands, so also a changed space makes another chain.
 func ReadGenesis(data []byte) (*Genesis, error) {
-	g := &Genesis{chainID: sha256.Sum256(data)}
+	g := &Genesis{chainID: sha256.Sum256(data), text: bytes.Clone(data)}
 	var doc json.RawMessage
 	if err := json.Unmarshal(bytes.TrimPrefix(data, []byte("\ufeff")), &doc); err != nil {
 		return nil, fmt.Errorf("the genesis is not JSON: %v; give the file that the node was started with", err)
@@ -81,6 +82,9 @@ func ReadGenesis(data []byte) (*Genesis, error) {
 
 // ChainID is SHA-256 of the genesis text.
 func (g *Genesis) ChainID() ledger.ChainID { return g.chainID }
+
+// Text is what the genesis was read from.
+func (g *Genesis) Text() []byte { return bytes.Clone(g.text) }
 
 func (g *Genesis) check() error {
 	switch {
