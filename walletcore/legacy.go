@@ -117,11 +117,8 @@ func addLegacy(c *keystore.Contents, legacy *keystore.Legacy) error {
 			return err
 		}
 	}
-	for _, pair := range legacy.Secrets.ElGamalKeys() {
-		if err := c.Secrets.AddElGamal(pair); err != nil {
-			return err
-		}
-		pair.Wipe()
+	if err := addElGamal(c.Secrets, legacy.Secrets); err != nil {
+		return err
 	}
 	for _, p := range legacy.Secrets.PendingAccounts() {
 		if err := c.Secrets.AddPendingAccount(p.Name, p.Keys...); err != nil {
@@ -132,6 +129,24 @@ func addLegacy(c *keystore.Contents, legacy *keystore.Legacy) error {
 		if err := c.Secrets.SetPendingMiner(p.Name, p.Keys[0]); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// addElGamal adds the pairs that neither the keys yield nor were added before.
+func addElGamal(to, from *keystore.Secrets) error {
+	held := map[string]bool{}
+	for _, pair := range to.ElGamalKeys() {
+		held[pair.Public.String()] = true
+		pair.Wipe()
+	}
+	for _, pair := range from.ElGamalKeys() {
+		if !held[pair.Public.String()] {
+			if err := to.AddElGamal(pair); err != nil {
+				return err
+			}
+		}
+		pair.Wipe()
 	}
 	return nil
 }

@@ -57,6 +57,11 @@ func TestImportLegacyIntoANewWallet(t *testing.T) {
 	must(t, err)
 	s.wallet.Lock()
 	must(t, s.wallet.Unlock(s.ctx, password))
+	held := folder(t, s.wallet.path)
+	_, err = s.wallet.ImportLegacy(s.ctx, legacyPath, legacyPassword, "")
+	if must(t, err); folder(t, s.wallet.path) != held {
+		t.Error("importing the same again changed the folder")
+	}
 }
 
 func TestImportLegacyIntoAnExistingWallet(t *testing.T) {
