@@ -96,7 +96,11 @@ func (p *program) run(ctx context.Context, front func(context.Context) error) er
 	if p.box != nil {
 		g.Go(func() error { return p.box.Run(back) })
 	}
-	g.Go(func() error { return p.client.Run(back) })
+	var line error
+	g.Go(func() error {
+		line = p.client.Run(back)
+		return line
+	})
 	g.Go(func() error { return p.wallet.Run(back) })
 	g.Go(func() error {
 		ctx, cancel := context.WithCancel(ctx)
@@ -114,7 +118,7 @@ func (p *program) run(ctx context.Context, front func(context.Context) error) er
 	if err := g.Wait(); !errors.Is(err, errDone) {
 		return err
 	}
-	return nil
+	return line // a daemon's address that is none is told, also when the front was faster
 }
 
 // sandboxWait bounds how long the embedded ledger may take to answer.
