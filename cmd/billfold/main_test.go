@@ -1,0 +1,19 @@
+package main
+
+import (
+	"os"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+// asProgram in the environment makes the test binary be the program: tests with
+// several processes, and scripts, start it so.
+const asProgram = "TEST_BINARY_IS_BILLFOLD"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
+	goleak.VerifyTestMain(m)
+}

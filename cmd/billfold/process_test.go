@@ -1,0 +1,195 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// patience bounds every wait: it is reached only when something is broken.
+const patience = 30 * time.Second
+
+// process is billfold running in a process of its own.
+type process struct {
+	t    testing.TB
+	cmd  *exec.Cmd
+	seen chan string // lines it printed, on either output
+}
+
+// start runs billfold until the test ends; it must end well when it is asked to.
+func start(t testing.TB, args ...string) *process {
+	t.Helper()
+	program, err := os.Executable()
+	must(t, err)
+	p := &process{t: t, cmd: exec.Command(program, args...), seen: make(chan string, 1000)}
+	p.cmd.Env = append(os.Environ(), asProgram+"=1", "HOME="+t.TempDir())
+	read, write, err := os.Pipe()
+	must(t, err)
+	p.cmd.Stdout, p.cmd.Stderr = write, write
+	must(t, p.cmd.Start())
+	must(t, write.Close())
+	go p.read(read)
+	t.Cleanup(p.stop)
+	return p
+}
+
+func (p *process) read(from io.ReadCloser) {
+	defer close(p.seen)
+	defer from.Close()
+	for lines := bufio.NewScanner(from); lines.Scan(); {
+		p.seen <- lines.Text()
+	}
+}
+
+// line waits for a line of this form and gives what its group matched.
+func (p *process) line(form string) string {
+	p.t.Helper()
+	pattern, late := regexp.MustCompile(form), time.After(patience)
+	for {
+		select {
+		case text, open := <-p.seen:
+			if !open {
+				p.t.Fatalf("it ended without a line %s", form)
+			}
+			if found := pattern.FindStringSubmatch(text); found != nil {
+				return found[1]
+			}
+		case <-late:
+			p.t.Fatalf("no line %s came", form)
+		}
+	}
+}
+
+func (p *process) stop() {
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		p.t.Error(err)
+	}
+	for range p.seen {
+	}
+	if err := p.cmd.Wait(); err != nil {
+		p.t.Errorf("%v ended with %v", p.cmd.Args[1:], err)
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// remote calls wallet operations over HTTP.
+type remote struct {
+	t   testing.TB
+	url string
+}
+
+type reply struct {
+	Result json.RawMessage `json:"result"`
+	Error  *struct {
+		Code    int    `json:"code"`
+		Message string `json:"message"`
+	} `json:"error"`
+}
+
+func (r remote) call(method string, params ...string) reply {
+	r.t.Helper()
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": append([]string{}, params...)})
+	must(r.t, err)
+	client := http.Client{Timeout: patience, Transport: &http.Transport{DisableKeepAlives: true}}
+	answer, err := client.Post(r.url, "application/json", bytes.NewReader(body))
+	must(r.t, err)
+	defer answer.Body.Close()
+	var out reply
+	must(r.t, json.NewDecoder(answer.Body).Decode(&out))
+	return out
+}
+
+func (r remote) ok(method string, params ...string) string {
+	r.t.Helper()
+	out := r.call(method, params...)
+	if out.Error != nil {
+		r.t.Fatalf("%s: %d %s", method, out.Error.Code, out.Error.Message)
+	}
+	return string(out.Result)
+}
+
+// until repeats a call, which may fail at first, until its result holds text.
+func (r remote) until(text, method string, params ...string) string {
+	r.t.Helper()
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if out := r.call(method, params...); out.Error == nil && strings.Contains(string(out.Result), text) {
+			return string(out.Result)
+		}
+	}
+	r.t.Fatalf("%s never answered %s", method, text)
+	return ""
+}
+
+const (
+	nathanWIF = "5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3"
+	aliceWIF  = "5J9bWm2ThenDm3tjvmUgHtWCVMUdjRR1pxnRtnJjvKA4b2ut5WK"
+)
+
+// The first payment of all, with two programs that know each other by address only.
+func TestWalletAndLedgerInTwoProcesses(t *testing.T) {
+	box := start(t, "sandbox", "--genesis=testdata/genesis.json", "--listen=127.0.0.1:0", "--block-time=200ms")
+	if id := box.line(`^chain id +(\w+)$`); id != "640bd0c466552fe0e6314c05a62bf69b66ae59490f2314f1b82c771c434d7a82" {
+		t.Fatalf("the chain id is %s", id)
+	}
+	api, _ := startWallet(t, box.line(`^websocket +(ws://\S+)$`))
+	if got := api.ok("is_new"); got != "true" {
+		t.Errorf("is_new: %s", got)
+	}
+	api.ok("set_password", "correct horse")
+	if out := api.call("transfer", "nathan", "alice", "1", "DCT", "", "true"); out.Error == nil || out.Error.Code != 507 {
+		t.Errorf("the locked wallet answered %s %+v", out.Result, out.Error)
+	}
+	api.ok("unlock", "correct horse")
+	api.until("1.2.16", "get_account", "nathan")
+	if got := api.ok("import_key", "nathan", nathanWIF); got != "true" {
+		t.Errorf("import_key: %s", got)
+	}
+	alice := strings.Trim(api.ok("get_public_key", aliceWIF), `"`)
+	api.ok("register_account", "alice", alice, alice, "nathan", "true")
+	api.until(`"id":"1.2.17"`, "get_account", "alice")
+	api.ok("transfer", "nathan", "alice", "12.5", "DCT", "welcome, alice", "true")
+	for _, name := range []string{"nathan", "alice"} {
+		history := api.until(`"memo":"welcome, alice"`, "get_account_history", name, "10")
+		if !strings.Contains(history, "Transfer 12.50000000 DCT from nathan to alice") {
+			t.Errorf("the history of %s is %s", name, history)
+		}
+	}
+	if got := api.ok("list_account_balances", "alice"); !strings.Contains(got, `"12.50000000 DCT"`) {
+		t.Errorf("alice has %s", got)
+	}
+}
+
+// A wallet that is told to end says so, and leaves the address to the next one.
+func TestWalletEndsInGoodOrder(t *testing.T) {
+	api, wallet := startWallet(t, "ws://127.0.0.1:1")
+	if got := api.ok("is_locked"); got != "true" {
+		t.Errorf("is_locked: %s", got)
+	}
+	if out := api.call("info"); out.Error == nil || out.Error.Message == "" {
+		t.Errorf("without a daemon info answers %s", out.Result)
+	}
+	must(t, wallet.cmd.Process.Signal(syscall.SIGINT))
+	wallet.line(`(the wallet is locked)$`)
+}
+
+func startWallet(t *testing.T, daemon string) (remote, *process) {
+	t.Helper()
+	wallet := start(t, "--daemon-url="+daemon, "--data-dir="+t.TempDir(), "--rpc-http=127.0.0.1:0")
+	return remote{t, wallet.line(`^wallet API over HTTP on (http://\S+)$`)}, wallet
+}

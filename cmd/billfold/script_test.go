@@ -1,0 +1,40 @@
+//go:build scripts
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestScripts plays what a user could type; billfold is this test binary.
+func TestScripts(t *testing.T) {
+	data, err := filepath.Abs("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: filepath.Join("testdata", "script"),
+		Setup: func(e *testscript.Env) error {
+			bin, home := filepath.Join(e.WorkDir, "bin"), filepath.Join(e.WorkDir, "home")
+			for _, dir := range []string{bin, home} {
+				if err := os.Mkdir(dir, 0o700); err != nil {
+					return err
+				}
+			}
+			e.Setenv("PATH", bin)
+			e.Setenv("HOME", home)
+			e.Setenv("DATA", data)
+			e.Setenv("BILLFOLD_DAEMON_URL", "ws://127.0.0.1:1") // nobody listens there
+			e.Setenv(asProgram, "1")
+			return os.Symlink(program, filepath.Join(bin, "billfold"))
+		},
+	})
+}
