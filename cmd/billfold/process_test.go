@@ -32,7 +32,7 @@ func start(t testing.TB, args ...string) *process {
 	program, err := os.Executable()
 	must(t, err)
 	p := &process{t: t, cmd: exec.Command(program, args...), seen: make(chan string, 1000)}
-	p.cmd.Env = append(os.Environ(), asProgram+"=1", "HOME="+t.TempDir())
+	p.cmd.Env = append(os.Environ(), asProgram+"=1", "GORACE="+quickExit, "HOME="+t.TempDir())
 	read, write, err := os.Pipe()
 	must(t, err)
 	p.cmd.Stdout, p.cmd.Stderr = write, write
@@ -143,6 +143,7 @@ const (
 
 // The first payment of all, with two programs that know each other by address only.
 func TestWalletAndLedgerInTwoProcesses(t *testing.T) {
+	t.Parallel()
 	box := start(t, "sandbox", "--genesis=testdata/genesis.json", "--listen=127.0.0.1:0", "--block-time=200ms")
 	if id := box.line(`^chain id +(\w+)$`); id != "640bd0c466552fe0e6314c05a62bf69b66ae59490f2314f1b82c771c434d7a82" {
 		t.Fatalf("the chain id is %s", id)
@@ -177,6 +178,7 @@ func TestWalletAndLedgerInTwoProcesses(t *testing.T) {
 
 // A wallet that is told to end says so, and leaves the address to the next one.
 func TestWalletEndsInGoodOrder(t *testing.T) {
+	t.Parallel()
 	api, wallet := startWallet(t, "ws://127.0.0.1:1")
 	if got := api.ok("is_locked"); got != "true" {
 		t.Errorf("is_locked: %s", got)

@@ -1,5 +1,3 @@
-//go:build scripts
-
 package main
 
 import (
@@ -12,6 +10,7 @@ import (
 
 // TestScripts plays what a user could type; billfold is this test binary.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	data, err := filepath.Abs("testdata")
 	if err != nil {
 		t.Fatal(err)
@@ -34,6 +33,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("DATA", data)
 			e.Setenv("BILLFOLD_DAEMON_URL", "ws://127.0.0.1:1") // nobody listens there
 			e.Setenv(asProgram, "1")
+			e.Setenv("GORACE", quickExit)
 			return os.Symlink(program, filepath.Join(bin, "billfold"))
 		},
 	})
