@@ -85,6 +85,17 @@ func with2[A, B any](do func(*session, A, B) (any, error)) method {
 	}
 }
 
+func with3[A, B, C any](do func(*session, A, B, C) (any, error)) method {
+	return func(s *session, args []json.RawMessage) (any, error) {
+		r := &reader{args: args}
+		a, b, c := take[A](r), take[B](r), take[C](r)
+		if r.err != nil {
+			return nil, r.err
+		}
+		return do(s, a, b, c)
+	}
+}
+
 func with4[A, B, C, D any](do func(*session, A, B, C, D) (any, error)) method {
 	return func(s *session, args []json.RawMessage) (any, error) {
 		r := &reader{args: args}

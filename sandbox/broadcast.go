@@ -18,6 +18,9 @@ var broadcastSet = apiSet{name: "network_broadcast", methods: map[string]method{
 // broadcast puts a transaction into the pending list. The wish to be told of
 // its block is noted first, so that the block cannot come in between.
 func (s *session) broadcast(tx *ledger.SignedTransaction, callback *uint64) error {
+	if fault := s.sandbox.faults.refusal(); fault != nil {
+		return fault
+	}
 	p, err := s.prepare(tx)
 	if err != nil {
 		return err

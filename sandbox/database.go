@@ -32,7 +32,7 @@ var chainMethods = map[string]method{
 	"info":              with0(func(*session) (any, error) { return "database_api", nil }),
 	"about":             with0(func(*session) (any, error) { return aboutSandbox, nil }),
 	"get_configuration": with0(func(*session) (any, error) { return json.RawMessage(configuration), nil }),
-	"get_chain_id":      with0(func(s *session) (any, error) { return s.sandbox.chain.ID(), nil }),
+	"get_chain_id":      with0(func(s *session) (any, error) { return s.sandbox.faults.pose(s.sandbox.chain.ID()), nil }),
 	"get_objects": read1(func(st *chain.State, ids []ledger.ObjectID) (any, error) {
 		list := make([]any, len(ids))
 		for i, id := range ids {
@@ -40,7 +40,12 @@ var chainMethods = map[string]method{
 		}
 		return list, nil
 	}),
-	"get_chain_properties":          read0(func(st *chain.State) any { return st.Properties() }),
+	"get_chain_properties": with0(func(s *session) (any, error) {
+		var p chain.ChainProperty
+		s.sandbox.chain.View(func(st *chain.State) { p = st.Properties() })
+		p.ChainID = s.sandbox.faults.pose(p.ChainID)
+		return p, nil
+	}),
 	"get_global_properties":         read0(func(st *chain.State) any { return st.Global() }),
 	"get_dynamic_global_properties": read0(func(st *chain.State) any { return st.Dynamic() }),
 	"head_block_time":               read0(func(st *chain.State) any { return st.HeadTime() }),

@@ -48,17 +48,16 @@ func demoPayments() []payment {
 // reading direction and to forge a line of its own.
 const hostileMemo = "\x1b[2J\x1b]0;owned\a\u202e01 TCD 0000\u202c\u200b\nFROM bank: send all to bob-trade"
 
-// demoChain builds the demo ledger with its first blocks.
-func demoChain(now time.Time) (*chain.Chain, error) {
-	g, err := DemoGenesis(now)
-	if err != nil {
-		return nil, err
-	}
-	keys := []ledger.PrivateKey{}
+func demoMinerKeys() (keys []ledger.PrivateKey) {
 	for _, name := range demoMiners() {
 		keys = append(keys, demoKey(name))
 	}
-	c, err := chain.New(g, keys...)
+	return keys
+}
+
+// demoChain builds the demo ledger with its first blocks.
+func demoChain(g *Genesis, now time.Time) (*chain.Chain, error) {
+	c, err := chain.New(g, demoMinerKeys()...)
 	if err != nil {
 		return nil, err
 	}

@@ -83,6 +83,7 @@ func (s *session) call(r request) (any, *chain.Fault) {
 			return nil, chain.NewFault(chain.CodeBadCast, "receive_call", "Invalid cast: a method is text, its arguments are an array", nil)
 		}
 	}
+	set, method = s.developerCall(set, method)
 	do := set.method(method)
 	if do == nil {
 		return nil, chain.NewFault(chain.CodeNoMethod, "call", "itr != _by_name.end(): '${name}'", chain.Data{"name": method, "api": set.listing()})

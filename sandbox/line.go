@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"sync/atomic"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -8,13 +9,24 @@ import (
 
 // line is one websocket with its single writer.
 type line struct {
-	conn *websocket.Conn
-	out  chan []byte
-	done chan struct{} // closed when the writer has ended
+	conn   *websocket.Conn
+	faults *faults
+	out    chan outgoing
+	done   chan struct{} // closed when the writer has ended
+
+	developer atomic.Bool // no fault concerns it
+	plan      int         // of the drop plan that sent is counted for
+	sent      int
 }
 
-func newLine(conn *websocket.Conn) *line {
-	return &line{conn: conn, out: make(chan []byte, queueLength), done: make(chan struct{})}
+// outgoing is a frame and when it leaves; the zero time is at once.
+type outgoing struct {
+	frame []byte
+	due   time.Time
+}
+
+func newLine(conn *websocket.Conn, f *faults) *line {
+	return &line{conn: conn, faults: f, out: make(chan outgoing, queueLength), done: make(chan struct{})}
 }
 
 // run reads frames and answers them in their order until the connection ends;
@@ -42,19 +54,44 @@ func (l *line) write(stop <-chan struct{}) {
 		select {
 		case <-stop:
 			return
-		case frame := <-l.out:
+		case next := <-l.out:
+			if !next.await(stop) || !l.faults.frame(l) {
+				return
+			}
 			_ = l.conn.SetWriteDeadline(time.Now().Add(writeTimeout))
-			if l.conn.WriteMessage(websocket.TextMessage, frame) != nil {
+			if l.conn.WriteMessage(websocket.TextMessage, next.frame) != nil {
 				return
 			}
 		}
 	}
 }
 
+// await waits until the frame may leave; false means never.
+func (o outgoing) await(stop <-chan struct{}) bool {
+	if o.due.IsZero() {
+		return true
+	}
+	t := time.NewTimer(time.Until(o.due))
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-stop:
+		return false
+	}
+}
+
+func (l *line) stamp(frame []byte) outgoing {
+	if lag := l.faults.lag(); lag > 0 && !l.exempt() {
+		return outgoing{frame, time.Now().Add(lag)}
+	}
+	return outgoing{frame: frame}
+}
+
 // reply waits for room: who does not read answers gets no further questions answered.
 func (l *line) reply(frame []byte) bool {
 	select {
-	case l.out <- frame:
+	case l.out <- l.stamp(frame):
 		return true
 	case <-l.done:
 		return false
@@ -64,8 +101,18 @@ func (l *line) reply(frame []byte) bool {
 // notice never waits; a reader that is too slow is cut off.
 func (l *line) notice(frame []byte) {
 	select {
-	case l.out <- frame:
+	case l.out <- l.stamp(frame):
 	default:
 		_ = l.conn.Close()
+	}
+}
+
+func (l *line) exempt() bool { return l.developer.Load() }
+
+// spare keeps all faults away from the line from now on.
+func (l *line) spare() {
+	l.developer.Store(true)
+	if conn, ok := l.conn.NetConn().(*faultConn); ok {
+		conn.exempt.Store(true)
 	}
 }

@@ -39,7 +39,7 @@ type frameContext struct {
 
 func (s *session) appendFault(head []byte, f *chain.Fault) []byte {
 	e := errorObject{Code: int(f.Code), Data: errorData{Code: int(f.Code), Name: f.Name(), Message: f.What()}}
-	now := ledger.TimeOf(s.sandbox.now())
+	now := ledger.TimeOf(s.sandbox.clock.now())
 	for _, frame := range f.Stack {
 		data := frame.Data
 		if data == nil {

@@ -36,6 +36,7 @@ type Options struct {
 	MinerKeys []ledger.PrivateKey // keys that miners of the genesis sign blocks with; others are signed with a built-in key
 	BlockTime time.Duration       // between blocks; 0: only Mine makes them
 	Listen    string              // address such as DefaultListen or "127.0.0.1:0"; "": no listener
+	State     string              // file that keeps the ledger; "": it is forgotten at the end
 	Now       func() time.Time    // nil: time.Now
 	Logger    *slog.Logger        // nil: silent
 }
@@ -43,45 +44,49 @@ type Options struct {
 // Sandbox is a running or startable ledger.
 type Sandbox struct {
 	chain    *chain.Chain
-	every    time.Duration
-	now      func() time.Time
+	clock    *clock
+	pace     *pace
+	faults   *faults
 	log      *slog.Logger
 	listener net.Listener // nil without one
 	demo     bool
 	hub      *hub
+	state    *stateFile // nil when nothing is kept
+	cut      int64      // bytes cut off the state file
 
-	mining sync.Mutex // keeps the notices of blocks in order
+	mining sync.Mutex               // keeps the notices of blocks in order
+	moved  map[uint64]time.Duration // of the clock, by snapshot
 }
 
 // New builds the ledger and opens the listener, so that URL is known; nothing
 // is served before Run. Whoever does not call Run calls Close.
 func New(o Options) (*Sandbox, error) {
-	s := &Sandbox{every: o.BlockTime, now: o.Now, log: o.Logger, demo: o.Genesis == nil, hub: newHub()}
-	if s.now == nil {
-		s.now = time.Now
-	}
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
-	}
 	if o.BlockTime < 0 {
 		return nil, errors.New("the block time is negative; give a duration such as 2s, or 0 for blocks on demand")
 	}
-	var err error
-	if s.demo {
-		s.chain, err = demoChain(s.now())
-	} else {
-		s.chain, err = chain.New(o.Genesis, o.MinerKeys...)
+	s := &Sandbox{clock: newClock(o.Now), pace: newPace(o.BlockTime), faults: newFaults(), log: o.Logger, hub: newHub(), moved: map[uint64]time.Duration{}}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
 	}
-	if err != nil {
+	if err := s.begin(o); err != nil {
 		return nil, err
 	}
-	if o.Listen == "" {
-		return s, nil
-	}
-	if s.listener, err = net.Listen("tcp", o.Listen); err != nil {
-		return nil, fmt.Errorf("the sandbox cannot listen on %s: %w; end the program that uses the port, or choose another address", o.Listen, err)
+	if err := s.listen(o); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+func (s *Sandbox) listen(o Options) error {
+	if o.Listen == "" {
+		return nil
+	}
+	listener, err := net.Listen("tcp", o.Listen)
+	if err != nil {
+		return fmt.Errorf("the sandbox cannot listen on %s: %w; end the program that uses the port, or choose another address", o.Listen, err)
+	}
+	s.listener = &faultListener{listener, s.faults}
+	return nil
 }
 
 // Run serves and makes blocks until ctx ends. It returns after everything it
@@ -92,15 +97,22 @@ func (s *Sandbox) Run(ctx context.Context) error {
 	if s.listener != nil {
 		g.Go(func() error { return s.serve(ctx) })
 	}
-	return g.Wait()
+	err := g.Wait()
+	if s.state != nil {
+		err = errors.Join(err, s.state.close())
+	}
+	return err
 }
 
-// Close frees the listener of a sandbox that was never run.
-func (s *Sandbox) Close() error {
-	if s.listener == nil {
-		return nil
+// Close frees the listener and the state file of a sandbox that was never run.
+func (s *Sandbox) Close() (err error) {
+	if s.listener != nil {
+		err = s.listener.Close()
 	}
-	return s.listener.Close()
+	if s.state != nil {
+		err = errors.Join(err, s.state.close())
+	}
+	return err
 }
 
 // URL is the websocket address, "ws://127.0.0.1:8090", or "" without a listener.
@@ -133,7 +145,7 @@ func (s *Sandbox) Demo() []DemoKey {
 func (s *Sandbox) Mine() (ledger.BlockID, error) {
 	s.mining.Lock()
 	defer s.mining.Unlock()
-	mined, err := s.chain.Mine(ledger.TimeOf(s.now()))
+	mined, err := s.chain.Mine(ledger.TimeOf(s.clock.now()))
 	for _, d := range mined.Dropped {
 		s.log.Warn("pending transaction dropped", "id", d.ID.String(), "why", d.Fault.Error())
 	}
@@ -142,23 +154,4 @@ func (s *Sandbox) Mine() (ledger.BlockID, error) {
 	}
 	s.hub.blockApplied(mined.Block)
 	return mined.Block.BlockID, nil
-}
-
-func (s *Sandbox) produce(ctx context.Context) error {
-	if s.every == 0 {
-		<-ctx.Done()
-		return nil
-	}
-	tick := time.NewTicker(s.every)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-			if _, err := s.Mine(); err != nil {
-				return err
-			}
-		}
-	}
 }

@@ -77,7 +77,12 @@ func (s *Sandbox) post(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, fault.Error())
 		return
 	}
-	_, _ = w.Write(newSession(s, nil).answer(body))
+	session := newSession(s, nil)
+	answer := session.answer(body)
+	if lag := s.faults.lag(); lag > 0 && !session.developer {
+		_ = outgoing{due: time.Now().Add(lag)}.await(r.Context().Done())
+	}
+	_, _ = w.Write(answer)
 }
 
 func (s *Sandbox) websocket(w http.ResponseWriter, r *http.Request) {
@@ -87,7 +92,7 @@ func (s *Sandbox) websocket(w http.ResponseWriter, r *http.Request) {
 		return // the upgrader has answered
 	}
 	conn.SetReadLimit(maxFrame)
-	l := newLine(conn)
+	l := newLine(conn, s.faults)
 	session := newSession(s, l)
 	if s.hub.add(session) {
 		l.run(session)

@@ -16,6 +16,7 @@ type session struct {
 	loggedIn  bool
 	sets      []*apiSet // by the id this connection knows them by
 	callbacks callbacks
+	developer bool // faults do not concern it
 }
 
 // newSession begins with the database set as 0 and the login set as 1; over
@@ -50,6 +51,9 @@ func (s *session) setOf(ref json.RawMessage) (*apiSet, *chain.Fault) {
 	}
 	if json.Unmarshal(ref, &name) != nil {
 		return nil, chain.NewFault(chain.CodeBadCast, "receive_call", "Invalid cast to an api id or name", nil)
+	}
+	if name == developerSet.name || name == developerSet.name+"_api" {
+		return &developerSet, nil
 	}
 	for _, set := range s.sets {
 		if name == set.name || name == set.name+"_api" {

@@ -51,6 +51,22 @@ func (c *Chain) View(read func(*State)) {
 	read(c.s)
 }
 
+// Pending is how many transactions wait for the next block.
+func (c *Chain) Pending() int {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return len(c.pending)
+}
+
+// Knows tells whether a transaction with the id is pending or in a block.
+func (c *Chain) Knows(id ledger.TransactionID) bool {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	_, pending := c.s.pendingIDs[id]
+	_, included := c.s.byTx[id]
+	return pending || included
+}
+
 // Push checks a transaction as the node does at broadcast and keeps it for the
 // next block. A fault leaves everything as it was.
 func (c *Chain) Push(p *Prepared) *Fault {

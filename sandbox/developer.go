@@ -1,0 +1,132 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"billfold/ledger"
+	"billfold/sandbox/chain"
+)
+
+// developerPrefix begins the methods of the sandbox set where no set is named.
+const developerPrefix = "sandbox_"
+
+// mostMined bounds one call of mine.
+const mostMined = 100_000
+
+// developerSet is what no node has: the ledger in a developer's hands. It is
+// called by name alone, over websocket and HTTP: as set "sandbox", or by method
+// names that begin with sandbox_.
+var developerSet = apiSet{name: "sandbox", methods: map[string]method{
+	"info": with0(func(s *session) (any, error) { return s.sandbox.developerInfo(), nil }),
+	"mine": with1(mineBlocks),
+	"set_block_time": with1(func(s *session, every duration) (any, error) {
+		return nil, s.sandbox.SetBlockTime(time.Duration(every))
+	}),
+	"set_time": with1(func(s *session, at ledger.Time) (any, error) { return s.sandbox.SetTime(at) }),
+	"jump": with1(func(s *session, seconds int64) (any, error) {
+		return ledger.TimeOf(s.sandbox.Jump(time.Duration(seconds) * time.Second)), nil
+	}),
+	"stop_blocks": with1(func(s *session, stop bool) (any, error) { s.sandbox.StopBlocks(stop); return nil, nil }),
+	"snapshot":    with0(func(s *session) (any, error) { return s.sandbox.Snapshot(), nil }),
+	"revert":      with1(func(s *session, id uint64) (any, error) { return nil, s.sandbox.Revert(id) }),
+	"fork":        with2(fork),
+	"fund": with3(func(s *session, account, amount, symbol string) (any, error) {
+		return s.sandbox.Fund(account, amount, symbol)
+	}),
+	"push": with1(func(s *session, ops []ledger.Operation) (any, error) { return s.sandbox.PushUnsigned(ops...) }),
+	"drop_after": with2(func(s *session, frames, lines uint32) (any, error) {
+		s.sandbox.DropAfter(int(frames), int(lines))
+		return nil, nil
+	}),
+	"delay": with1(func(s *session, by duration) (any, error) { s.sandbox.Delay(time.Duration(by)); return nil, nil }),
+	"slow":  with1(func(s *session, rate uint32) (any, error) { s.sandbox.Slow(int(rate)); return nil, nil }),
+	"refuse_broadcast": with2(func(s *session, code uint32, message string) (any, error) {
+		return nil, s.sandbox.RefuseBroadcast(int(code), message)
+	}),
+	"pose_as":      with1(func(s *session, id *ledger.ChainID) (any, error) { s.sandbox.PoseAs(id); return nil, nil }),
+	"clear_faults": with0(func(s *session) (any, error) { s.sandbox.ClearFaults(); return nil, nil }),
+}}
+
+// developerCall finds a method of the developer's set, and spares the
+// connection that uses it.
+func (s *session) developerCall(set *apiSet, name string) (*apiSet, string) {
+	if set == &databaseSet && strings.HasPrefix(name, developerPrefix) {
+		set, name = &developerSet, strings.TrimPrefix(name, developerPrefix)
+	}
+	if set == &developerSet {
+		s.developer = true
+		if s.line != nil {
+			s.line.spare()
+		}
+	}
+	return set, name
+}
+
+// duration is a length of time as text, such as "500ms" or "2s".
+type duration time.Duration
+
+func (d *duration) UnmarshalJSON(data []byte) error {
+	var text string
+	if err := json.Unmarshal(data, &text); err != nil {
+		return fmt.Errorf(`%s is no duration; write it as text such as "500ms"`, data)
+	}
+	length, err := time.ParseDuration(text)
+	if err != nil || length < 0 {
+		return fmt.Errorf(`%q is no duration; write it as text such as "500ms"`, text)
+	}
+	*d = duration(length)
+	return nil
+}
+
+func mineBlocks(s *session, n uint32) (any, error) {
+	if n > mostMined {
+		return nil, fmt.Errorf("%d blocks at once are too many; ask for at most %d", n, mostMined)
+	}
+	ids := make([]ledger.BlockID, n)
+	for i := range ids {
+		var err error
+		if ids[i], err = s.sandbox.Mine(); err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
+}
+
+type forked struct {
+	HeadBlockNumber uint32                 `json:"head_block_number"`
+	Dropped         []ledger.TransactionID `json:"dropped"`
+}
+
+func fork(s *session, blocks uint32, keep bool) (any, error) {
+	dropped, err := s.sandbox.Fork(int(blocks), keep)
+	if err != nil {
+		return nil, err
+	}
+	out := forked{Dropped: []ledger.TransactionID{}}
+	for _, d := range dropped {
+		out.Dropped = append(out.Dropped, d.ID)
+	}
+	s.sandbox.chain.View(func(st *chain.State) { out.HeadBlockNumber = st.Dynamic().HeadBlockNumber })
+	return out, nil
+}
+
+type developerInfo struct {
+	ChainID         ledger.ChainID `json:"chain_id"` // the real one
+	Time            ledger.Time    `json:"time"`     // of the clock
+	BlockTime       string         `json:"block_time"`
+	HeadBlockNumber uint32         `json:"head_block_number"`
+	HeadBlockTime   ledger.Time    `json:"head_block_time"`
+	Pending         int            `json:"pending"`
+}
+
+func (s *Sandbox) developerInfo() developerInfo {
+	every, _ := s.pace.get()
+	info := developerInfo{ChainID: s.ChainID(), Time: ledger.TimeOf(s.clock.now()), BlockTime: every.String(), Pending: s.chain.Pending()}
+	s.chain.View(func(st *chain.State) {
+		info.HeadBlockNumber, info.HeadBlockTime = st.Dynamic().HeadBlockNumber, st.HeadTime()
+	})
+	return info
+}

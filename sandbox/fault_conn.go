@@ -1,0 +1,71 @@
+package sandbox
+
+import (
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// faultListener hands out connections that can be made slow.
+type faultListener struct {
+	net.Listener
+	faults *faults
+}
+
+func (l *faultListener) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return &faultConn{Conn: conn, faults: l.faults, closed: make(chan struct{})}, nil
+}
+
+// faultConn is a connection that sends at the rate the faults allow.
+type faultConn struct {
+	net.Conn
+	faults *faults
+	exempt atomic.Bool // it belongs to a developer
+	closed chan struct{}
+	once   sync.Once
+}
+
+// slowStep is how long a slow connection rests between two pieces.
+const slowStep = 50 * time.Millisecond
+
+// Write sends at full speed, or in pieces with a rest before each.
+func (c *faultConn) Write(p []byte) (n int, err error) {
+	for n < len(p) && err == nil {
+		rate := c.faults.speed()
+		if rate == 0 || c.exempt.Load() {
+			wrote, err := c.Conn.Write(p[n:])
+			return n + wrote, err
+		}
+		if !c.rest() {
+			return n, net.ErrClosed
+		}
+		size := min(max(rate*int(slowStep/time.Millisecond)/1000, 1), len(p)-n)
+		_ = c.Conn.SetWriteDeadline(time.Now().Add(writeTimeout)) // of this piece: the whole may take long
+		var wrote int
+		wrote, err = c.Conn.Write(p[n : n+size])
+		_ = c.Conn.SetWriteDeadline(time.Time{})
+		n += wrote
+	}
+	return n, err
+}
+
+func (c *faultConn) rest() bool {
+	t := time.NewTimer(slowStep)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-c.closed:
+		return false
+	}
+}
+
+func (c *faultConn) Close() error {
+	c.once.Do(func() { close(c.closed) })
+	return c.Conn.Close()
+}

@@ -1,0 +1,70 @@
+package sandbox
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// pace says how often blocks are made; it may change meanwhile.
+type pace struct {
+	mu      sync.Mutex
+	every   time.Duration // 0: only when told
+	stopped bool
+	changed chan struct{} // closed at the next change
+}
+
+func newPace(every time.Duration) *pace {
+	return &pace{every: every, changed: make(chan struct{})}
+}
+
+// set changes the pace; who waits for a block begins to wait anew.
+func (p *pace) set(edit func(*pace)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	edit(p)
+	close(p.changed)
+	p.changed = make(chan struct{})
+}
+
+// get gives the time between blocks, 0 for none, and what tells of a change.
+func (p *pace) get() (time.Duration, <-chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.stopped {
+		return 0, p.changed
+	}
+	return p.every, p.changed
+}
+
+// produce makes blocks by time until ctx ends.
+func (s *Sandbox) produce(ctx context.Context) error {
+	for ctx.Err() == nil {
+		every, changed := s.pace.get()
+		if err := s.produceAt(ctx, every, changed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Sandbox) produceAt(ctx context.Context, every time.Duration, changed <-chan struct{}) error {
+	var due <-chan time.Time
+	if every > 0 {
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		due = tick.C
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-changed:
+			return nil
+		case <-due:
+			if _, err := s.Mine(); err != nil {
+				return err
+			}
+		}
+	}
+}

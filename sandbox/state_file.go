@@ -1,0 +1,230 @@
+package sandbox
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+
+	"billfold/ledger"
+	"billfold/sandbox/chain"
+)
+
+// A state file begins with stateMagic; then records follow, each of
+//
+//	length of the rest  uint32, little endian
+//	checksum of the rest  uint32, CRC-32C
+//	kind  byte, contents
+//
+// Nothing is ever written over: a record is added, and on disk, before anybody
+// hears of what it says. What a crash leaves half written is cut off at the
+// next start.
+const (
+	stateMagic     = "billfold sandbox state 1\n"
+	recordHead     = 8
+	recordGenesis  = 'G' // stateGenesis as JSON, once, first
+	recordBlock    = 'B' // a block, packed
+	recordReturn   = 'R' // uint32: this block is the head again
+	maxStateRecord = 64 << 20
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// stateGenesis is what a chain began with.
+type stateGenesis struct {
+	Text []byte `json:"text"` // as it was; the chain id is its SHA-256
+	Demo bool   `json:"demo"`
+}
+
+// stateFile keeps the blocks of a chain on disk. It is a chain.Log.
+type stateFile struct {
+	file *os.File
+	end  int64 // of the last whole record
+	bad  error // why nothing can be written any more
+}
+
+// openState opens the file, which may be new, and locks it: two sandboxes on
+// one file would tear it.
+func openState(path string) (*stateFile, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("the state file cannot be opened: %w", err)
+	}
+	if err := lockFile(f); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s is in use by another sandbox; end that one, or choose another file", path), f.Close())
+	}
+	return &stateFile{file: f}, nil
+}
+
+func (s *stateFile) close() error { return s.file.Close() }
+
+// Append puts a block on disk.
+func (s *stateFile) Append(b *ledger.Block) error {
+	packed, err := ledger.Pack(b)
+	if err != nil {
+		return err
+	}
+	return s.add(recordBlock, packed)
+}
+
+// Return puts on disk that block num is the head again.
+func (s *stateFile) Return(num uint32) error {
+	return s.add(recordReturn, binary.LittleEndian.AppendUint32(nil, num))
+}
+
+// begin writes what stands in front of all blocks.
+func (s *stateFile) begin(g stateGenesis) error {
+	body, err := json.Marshal(g)
+	if err != nil {
+		return err
+	}
+	if err := s.file.Truncate(0); err != nil {
+		return fmt.Errorf("the state file cannot be written: %w", err)
+	}
+	if _, err := s.file.WriteAt([]byte(stateMagic), 0); err != nil {
+		return fmt.Errorf("the state file cannot be written: %w", err)
+	}
+	s.end = int64(len(stateMagic))
+	return s.add(recordGenesis, body)
+}
+
+func (s *stateFile) add(kind byte, contents []byte) error {
+	if s.bad != nil {
+		return s.bad
+	}
+	record := appendRecord(nil, kind, contents)
+	_, err := s.file.WriteAt(record, s.end)
+	if err == nil {
+		err = s.file.Sync()
+	}
+	if err == nil {
+		s.end += int64(len(record))
+		return nil
+	}
+	err = fmt.Errorf("the state file cannot be written: %w", err)
+	if s.file.Truncate(s.end) != nil {
+		s.bad = err
+	}
+	return err
+}
+
+func appendRecord(to []byte, kind byte, contents []byte) []byte {
+	body := append([]byte{kind}, contents...)
+	to = binary.LittleEndian.AppendUint32(to, uint32(len(body)))
+	to = binary.LittleEndian.AppendUint32(to, crc32.Checksum(body, castagnoli))
+	return append(to, body...)
+}
+
+// stored is what a state file says.
+type stored struct {
+	genesis stateGenesis
+	blocks  [][]byte // packed, the newest last
+	cut     int64    // bytes of a last record that was not whole
+}
+
+// read gives what is in the file, nil when it is new, and cuts off the rest of
+// a record that a crash tore.
+func (s *stateFile) read() (*stored, error) {
+	data, err := io.ReadAll(s.file)
+	if err != nil {
+		return nil, fmt.Errorf("the state file cannot be read: %w", err)
+	}
+	if bytes.HasPrefix([]byte(stateMagic), data) {
+		return nil, nil // new, or torn before it began
+	}
+	out, end, err := readRecords(data)
+	if err != nil || out == nil {
+		return nil, err
+	}
+	s.end, out.cut = int64(end), int64(len(data)-end)
+	if out.cut > 0 {
+		if err := s.file.Truncate(s.end); err != nil {
+			return nil, fmt.Errorf("the torn end of the state file cannot be cut off: %w", err)
+		}
+	}
+	return out, nil
+}
+
+// readRecords gives what the records say, nil when not even the first is whole,
+// and where the last whole one ends.
+func readRecords(data []byte) (*stored, int, error) {
+	rest, ok := bytes.CutPrefix(data, []byte(stateMagic))
+	if !ok {
+		return nil, 0, errors.New("the file is no sandbox state of this version; choose another file")
+	}
+	var out *stored
+	for len(rest) > 0 {
+		body, left, err := nextRecord(rest)
+		if err != nil {
+			return nil, 0, fmt.Errorf("the state file is damaged at byte %d: %w; use a copy of it, or begin with a new file", len(data)-len(rest), err)
+		}
+		if body == nil {
+			break
+		}
+		if out, err = out.take(body[0], body[1:]); err != nil {
+			return nil, 0, fmt.Errorf("the state file is damaged at byte %d: %w; use a copy of it, or begin with a new file", len(data)-len(rest), err)
+		}
+		rest = left
+	}
+	return out, len(data) - len(rest), nil
+}
+
+// nextRecord gives the body of the first record, nil when it is torn: the file
+// ends inside it, or its last bytes never reached the disk.
+func nextRecord(data []byte) (body, rest []byte, err error) {
+	if len(data) < recordHead {
+		return nil, nil, nil
+	}
+	size := uint64(binary.LittleEndian.Uint32(data))
+	if size > uint64(len(data)-recordHead) {
+		if size > maxStateRecord {
+			return nil, nil, errors.New("a record is longer than any block")
+		}
+		return nil, nil, nil
+	}
+	body, rest = data[recordHead:recordHead+size], data[recordHead+size:]
+	if size > 0 && crc32.Checksum(body, castagnoli) == binary.LittleEndian.Uint32(data[4:]) {
+		return body, rest, nil
+	}
+	if len(bytes.Trim(rest, "\x00")) == 0 {
+		return nil, nil, nil
+	}
+	return nil, nil, errors.New("a checksum is wrong")
+}
+
+// take reads one record; s is nil before the first.
+func (s *stored) take(kind byte, contents []byte) (*stored, error) {
+	switch {
+	case s == nil && kind == recordGenesis:
+		s = &stored{}
+		return s, json.Unmarshal(contents, &s.genesis)
+	case s == nil:
+		return nil, errors.New("the genesis is missing")
+	case kind == recordBlock:
+		s.blocks = append(s.blocks, contents)
+		return s, nil
+	case kind == recordReturn && len(contents) == 4 && uint64(binary.LittleEndian.Uint32(contents)) <= uint64(len(s.blocks)):
+		s.blocks = s.blocks[:binary.LittleEndian.Uint32(contents)]
+		return s, nil
+	}
+	return nil, errors.New("a record of no known kind")
+}
+
+// replay makes the blocks anew on a chain that has none.
+func (s *stored) replay(c *chain.Chain) error {
+	for _, packed := range s.blocks {
+		b := &ledger.Block{}
+		err := ledger.Unpack(packed, b)
+		if err == nil {
+			err = c.Replay(b)
+		}
+		if err != nil {
+			return fmt.Errorf("the state file does not come out again: %w; it was made by another version of the sandbox, begin with a new file", err)
+		}
+	}
+	return nil
+}
