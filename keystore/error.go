@@ -1,14 +1,21 @@
 package keystore
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+)
 
 // What a caller can branch on, with errors.Is. The errors that are returned are
 // of type *Error and say more.
 var (
 	ErrLocked        = errors.New("the wallet is locked")
 	ErrWrongPassword = errors.New("not the right password")
+	ErrTooMany       = errors.New("too many wrong passwords")
 	ErrEmptyPassword = errors.New("the password is empty")
 	ErrExists        = errors.New("the key file exists already")
+	ErrMissing       = errors.New("the key file is gone, earlier versions of it are there")
 	ErrNotFound      = errors.New("there is no such key file")
 	ErrForeign       = errors.New("the file is not a key file")
 	ErrDamaged       = errors.New("the key file is damaged")
@@ -31,6 +38,8 @@ type Error struct {
 	Message string // what happened, to what
 	Hint    string // what to do next
 	Err     error  // the cause; may be nil
+
+	Wait time.Duration // for ErrTooMany: how long until the next password is tried
 }
 
 // Error gives the sentence with its hint.
@@ -54,6 +63,13 @@ func emptyPasswordError() error {
 
 func wrongPasswordError() error {
 	return &Error{Kind: ErrWrongPassword, Message: "This is not the right password", Hint: "check capital letters and keyboard layout, then try again"}
+}
+
+func tooManyError(left time.Duration) error {
+	seconds := math.Ceil(left.Seconds())
+	return &Error{Kind: ErrTooMany, Wait: left,
+		Message: fmt.Sprintf("Too many wrong passwords: the next one is tried in %.0f s", seconds),
+		Hint:    "wait, then try again; the right password ends the waiting"}
 }
 
 func damagedError(what string) error {

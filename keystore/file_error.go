@@ -50,3 +50,9 @@ func changedError(path string) error {
 	return &Error{Kind: ErrChanged, Message: "The key file " + path + " was changed by another program since it was read",
 		Hint: "lock and unlock the wallet to read it again, then repeat" + unchanged}
 }
+
+// missingError says that a key file is gone that certainly was there once.
+func missingError(path, version string) error {
+	return &Error{Kind: ErrMissing, Message: "The key file " + path + " is gone, but its earlier version " + version + " is there",
+		Hint: "copy " + version + " to " + path + " to go on with it, or move the earlier versions to another folder to start anew"}
+}

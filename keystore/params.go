@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"runtime/debug"
+	"time"
 
 	"golang.org/x/crypto/argon2"
 	"golang.org/x/crypto/chacha20poly1305"
@@ -30,9 +31,9 @@ const (
 	saltSize = 16
 )
 
-// DefaultParams takes 0.6 to 0.7 s on two slow cores; 256 MiB took 1.3 to 1.6 s
-// there, which is long for whoever unlocks many times a day.
-func DefaultParams() Params { return Params{MemoryKiB: 128 * 1024, Time: 3, Threads: 4} }
+// floorParams is the least a real wallet gets. Four lanes are what RFC 9106
+// recommends; they cost a machine with fewer cores nothing but time.
+func floorParams() Params { return Params{MemoryKiB: minMemoryKiB, Time: minTime, Threads: 4} }
 
 // strong tells whether p is good enough for a real wallet.
 func (p Params) strong() bool { return p.MemoryKiB >= minMemoryKiB && p.Time >= minTime }
@@ -44,20 +45,55 @@ func (p Params) affordable() bool {
 		uint64(p.MemoryKiB)*uint64(p.Time) <= maxWorkKiB
 }
 
-// Options change how a file is made. A nil *Options means none.
-type Options struct {
-	Params Params // zero = DefaultParams
-
-	// AllowWeak accepts parameters under 64 MiB and three passes. For tests and
-	// throw-away wallets only: such a file is quickly guessed.
-	AllowWeak bool
-
-	volume volume // nil = the real disk
+// atLeast gives p raised to what min asks for, and p itself where that would be
+// more than any file may ask for. No part of it ever gets smaller.
+func (p Params) atLeast(min Params) Params {
+	raised := Params{max(p.MemoryKiB, min.MemoryKiB), max(p.Time, min.Time), p.Threads}
+	if !raised.affordable() {
+		return p
+	}
+	return raised
 }
 
-func (o *Options) params() (Params, error) {
-	if o == nil || o.Params == (Params{}) {
-		return DefaultParams(), nil
+// Options change how a file is made and opened. A nil *Options means none.
+type Options struct {
+	// Params is what trying a password costs in new files, and the least in files
+	// that are unlocked; zero means what Calibrate finds.
+	Params Params
+
+	// AllowWeak accepts parameters under 64 MiB and three passes, and leaves files
+	// that have them as they are. For tests and throw-away wallets only: such a
+	// file is quickly guessed.
+	AllowWeak bool
+
+	volume    volume        // nil = the real disk
+	calibrate func() Params // nil = Calibrate
+	pin       func([]byte) error
+	freeTries bool // wrong passwords are not counted
+}
+
+// given answers for nil as well.
+func (o *Options) given() Options {
+	var own Options
+	if o != nil {
+		own = *o
+	}
+	if own.volume == nil {
+		own.volume = osVolume{}
+	}
+	if own.calibrate == nil {
+		own.calibrate = Calibrate
+	}
+	if own.pin == nil {
+		own.pin = pin
+	}
+	return own
+}
+
+// params gives what a new file costs.
+func (o Options) params() (Params, error) {
+	if o.Params == (Params{}) {
+		return o.calibrate(), nil
 	}
 	if !o.Params.affordable() || (!o.Params.strong() && !o.AllowWeak) {
 		return Params{}, &Error{Kind: ErrWeak,
@@ -67,11 +103,16 @@ func (o *Options) params() (Params, error) {
 	return o.Params, nil
 }
 
-func (o *Options) disk() volume {
-	if o == nil || o.volume == nil {
-		return osVolume{}
+// raised gives what a file should cost that costs now, when one try took that
+// long here: never less in any respect, and now itself when it is good enough.
+func (o Options) raised(now Params, took time.Duration) Params {
+	switch {
+	case o.Params != Params{}:
+		return now.atLeast(o.Params)
+	case now.strong() && took >= clearlyTooFast, o.AllowWeak && !now.strong():
+		return now
 	}
-	return o.volume
+	return now.atLeast(o.calibrate())
 }
 
 // derivation is how the password of one file is turned into its key.

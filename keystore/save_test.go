@@ -143,13 +143,19 @@ func checkVersions(t *testing.T, step int, path string) {
 			continue
 		}
 		old, err := parseImage(raw)
-		if err != nil || old.checkPassword(password) != nil {
+		if err != nil || unlocks(old) != nil {
 			t.Fatalf("step %d: version %d is not whole: %v", step, n, err)
 		}
 	}
 	if missing > 1 {
 		t.Fatalf("step %d: %d versions were lost", step, missing)
 	}
+}
+
+func unlocks(m *image) error {
+	key, err := m.unwrap(password)
+	clear(key)
+	return err
 }
 
 func TestAFaultDuringCreateLeavesNothing(t *testing.T) {
@@ -180,7 +186,8 @@ func TestDiskFaultsHaveNames(t *testing.T) {
 		syscall.EACCES: ErrReadOnly, syscall.EPERM: ErrReadOnly, syscall.EIO: ErrFile,
 	} {
 		opts := cheap()
-		opts.volume = &faulty{fault: &os.PathError{Op: "write", Path: "p", Err: fault}, failAt: 5}
+		const write = 15 // the step at which Create writes the new file
+		opts.volume = &faulty{fault: &os.PathError{Op: "write", Path: "p", Err: fault}, failAt: write}
 		_, err := Create(filepath.Join(t.TempDir(), "keys"), password, Public{}, nil, opts)
 		want(t, err, kind)
 	}

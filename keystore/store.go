@@ -2,11 +2,13 @@ package keystore
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"billfold/ledger"
 )
@@ -15,9 +17,10 @@ import (
 // goroutines: what changes the file runs one after another, what only reads
 // never waits for the disk or for a password.
 type Store struct {
-	path   string
-	volume volume
-	weak   Params // the weak parameters its creator insisted on, else zero
+	path    string
+	options Options
+	volume  volume
+	tries   *tries
 
 	changes sync.Mutex // held while a password is tried or the file is written
 
@@ -26,31 +29,36 @@ type Store struct {
 	dataKey []byte   // nil = locked
 	secrets *Secrets // nil = locked
 	locks   uint64   // how often Lock was called
+	health  Health
+}
+
+// Health is what a wallet should tell its user although everything works.
+type Health struct {
+	Memory  error // why keys in memory may reach the system's swap; nil when they cannot, or none are there
+	Upgrade error // why a file that is weaker than it should be could not be made stronger; nil when it is as it should be
 }
 
 // Create makes a new key file and gives it unlocked. The folder is made with
 // mode 0700 where it is missing, the file with 0600. secrets are copied, nil
 // means none; public.Keys is ignored.
 //
-// Errors: ErrEmptyPassword, ErrWeak, ErrInvalid, ErrExists and those of the disk
+// Errors: ErrEmptyPassword, ErrWeak, ErrInvalid, ErrExists, ErrMissing when only
+// earlier versions of a file of this name are there, and those of the disk
 // (ErrReadOnly, ErrDiskFull, ErrUnsafe, ErrBusy, ErrFile).
 func Create(path, password string, public Public, secrets *Secrets, opts *Options) (*Store, error) {
 	if password == "" {
 		return nil, emptyPasswordError()
 	}
-	params, err := opts.params()
+	s, err := newStore(path, opts)
 	if err != nil {
-		return nil, err
-	}
-	s := &Store{volume: opts.disk()}
-	if !params.strong() {
-		s.weak = params
-	}
-	if s.path, err = filepath.Abs(path); err != nil {
 		return nil, fileError("saved", path, err)
 	}
 	// Told now, and not after half a second of key derivation.
-	if err := expect(s.volume, s.path, nil); err != nil {
+	if err := expectNothing(s.volume, s.path); err != nil {
+		return nil, err
+	}
+	params, err := s.options.params()
+	if err != nil {
 		return nil, err
 	}
 	if secrets == nil {
@@ -84,8 +92,23 @@ func (s *Store) create(password string, params Params, public Public, secrets *S
 		clear(dataKey)
 		return err
 	}
-	s.image, s.dataKey, s.secrets = m, dataKey, own
+	s.tries.right() // of an earlier wallet of this name
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.image = m
+	s.holdLocked(dataKey, own)
 	return nil
+}
+
+func newStore(path string, opts *Options) (*Store, error) {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{path: absolute, options: opts.given()}
+	s.volume = s.options.volume
+	s.tries = newTries(s.volume, absolute)
+	return s, nil
 }
 
 // sealNew seals contents under a fresh salt and a fresh data key.
@@ -100,16 +123,22 @@ func sealNew(password string, params Params, public Public, plain []byte) (*imag
 }
 
 // Open reads a key file and leaves it locked. Form, version and checksum are
-// verified; whether it is authentic is known after Unlock.
+// verified; whether it is authentic is known after Unlock. A save that the
+// system's end tore apart is completed first, see recover.
 //
-// Errors: ErrNotFound, ErrForeign, ErrVersion, ErrDamaged, ErrUnsafe, ErrReadOnly, ErrFile.
-func Open(path string) (*Store, error) {
-	absolute, err := filepath.Abs(path)
+// Errors: ErrNotFound, ErrMissing, ErrForeign, ErrVersion, ErrDamaged, ErrUnsafe, ErrReadOnly, ErrFile.
+func Open(path string) (*Store, error) { return OpenWith(path, nil) }
+
+// OpenWith is Open with options.
+func OpenWith(path string, opts *Options) (*Store, error) {
+	s, err := newStore(path, opts)
 	if err != nil {
 		return nil, fileError("read", path, err)
 	}
-	s := &Store{path: absolute, volume: osVolume{}}
-	s.image, err = readImage(s.volume, absolute)
+	s.image, err = readImage(s.volume, s.path)
+	if errors.Is(err, ErrNotFound) {
+		s.image, err = recoverImage(s.volume, s.path, err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -129,27 +158,40 @@ func readImage(v volume, path string) (*image, error) {
 
 // Unlock makes the private keys available. It reads the file again, so that
 // what another program added meanwhile is there. On a store that is unlocked it
-// only checks the password. It takes about as long as DefaultParams says.
+// only checks the password. It takes about as long as Calibrate says; once
+// longer, when the file is made stronger: see Health for whether that worked.
 //
-// Errors: ErrEmptyPassword, ErrWrongPassword, those of Open, and ErrLocked when
-// Lock was called before it was done.
+// Errors: ErrEmptyPassword, ErrWrongPassword, ErrTooMany when wrong passwords
+// came before, those of Open, and ErrLocked when Lock was called before it was done.
 func (s *Store) Unlock(password string) error {
 	s.changes.Lock()
 	defer s.changes.Unlock()
 	m, dataKey, locks := s.state()
-	if password == "" {
-		return emptyPasswordError()
-	}
 	if dataKey != nil {
 		clear(dataKey)
-		return m.checkPassword(password)
+		return s.try(m, password, forget)
+	}
+	if password == "" {
+		return emptyPasswordError()
 	}
 	m, err := readImage(s.volume, s.path)
 	if err != nil {
 		return err
 	}
-	dataKey, secrets, err := m.unlock(password)
+	began := time.Now()
+	err = s.try(m, password, func(key []byte) error { return s.take(m, key, locks) })
 	if err != nil {
+		return err
+	}
+	s.strengthen(m, password, time.Since(began))
+	return nil
+}
+
+// take opens the payload and keeps what is in it.
+func (s *Store) take(m *image, dataKey []byte, locks uint64) error {
+	secrets, err := m.unlock(dataKey)
+	if err != nil {
+		clear(dataKey)
 		return err
 	}
 	s.mu.Lock()
@@ -159,29 +201,33 @@ func (s *Store) Unlock(password string) error {
 		clear(dataKey)
 		return lockedError()
 	}
-	s.image, s.dataKey, s.secrets = m, dataKey, secrets
+	s.image = m
+	s.holdLocked(dataKey, secrets)
 	return nil
 }
 
-// unlock opens everything with the password.
-func (m *image) unlock(password string) (dataKey []byte, secrets *Secrets, err error) {
-	if dataKey, err = m.unwrap(password); err != nil {
-		return nil, nil, err
-	}
+// holdLocked keeps secrets in memory. The caller holds mu.
+func (s *Store) holdLocked(dataKey []byte, secrets *Secrets) {
+	s.dataKey, s.secrets = dataKey, secrets
+	s.health.Memory = pinned(s.options.pin, dataKey, secrets)
+}
+
+// unlock opens the payload with the data key.
+func (m *image) unlock(dataKey []byte) (*Secrets, error) {
 	plain, err := m.open(dataKey)
-	if err == nil {
-		secrets, err = decodeSecrets(plain)
-		clear(plain)
-	}
-	if err == nil && !slices.Equal(secrets.PublicKeys(), m.public.Keys) {
-		secrets.Wipe()
-		err = damagedError("its list of keys does not match its keys")
-	}
 	if err != nil {
-		clear(dataKey)
-		return nil, nil, err
+		return nil, err
 	}
-	return dataKey, secrets, nil
+	defer clear(plain)
+	secrets, err := decodeSecrets(plain)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Equal(secrets.PublicKeys(), m.public.Keys) {
+		secrets.Wipe()
+		return nil, damagedError("its list of keys does not match its keys")
+	}
+	return secrets, nil
 }
 
 // Lock wipes the private keys from memory, also in the copies that Key handed
@@ -194,9 +240,13 @@ func (s *Store) Lock() bool {
 	if s.dataKey == nil {
 		return false
 	}
+	where := s.secrets.memory(s.dataKey)
 	s.secrets.Wipe()
 	clear(s.dataKey)
-	s.secrets, s.dataKey = nil, nil
+	for _, part := range where {
+		unpin(part)
+	}
+	s.secrets, s.dataKey, s.health.Memory = nil, nil, nil
 	return true
 }
 
@@ -223,6 +273,21 @@ func (s *Store) Params() Params {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.image.kdf.Params
+}
+
+// Health tells what is not as well as it could be.
+func (s *Store) Health() Health {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.health
+}
+
+// RetryIn is how long no password is tried because of wrong ones before, 0 mostly.
+func (s *Store) RetryIn() time.Duration {
+	if s.options.freeTries {
+		return 0
+	}
+	return s.tries.left()
 }
 
 // Public gives a copy of the public data, also while locked.

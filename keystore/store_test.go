@@ -78,7 +78,7 @@ func dump(t testing.TB, s *Store) string {
 
 func reopened(t testing.TB, path, password string) *Store {
 	t.Helper()
-	s, err := Open(path)
+	s, err := OpenWith(path, cheap())
 	must(t, err)
 	must(t, s.Unlock(password))
 	return s
@@ -86,7 +86,7 @@ func reopened(t testing.TB, path, password string) *Store {
 
 func TestContentsComeBack(t *testing.T) {
 	s := filled(t, cheap())
-	again, err := Open(s.Path())
+	again, err := OpenWith(s.Path(), cheap())
 	must(t, err)
 	if !again.IsLocked() || !reflect.DeepEqual(again.Public(), s.Public()) {
 		t.Fatal("a locked store must show the public data")
@@ -255,7 +255,9 @@ func TestLockDuringUpdateStillSavesTheKeys(t *testing.T) {
 }
 
 func TestManyGoroutines(t *testing.T) {
-	s := filled(t, cheap())
+	opts := cheap()
+	opts.freeTries = true
+	s := filled(t, opts)
 	var wg sync.WaitGroup
 	for n := range 8 {
 		wg.Go(func() {

@@ -143,5 +143,5 @@ func (s *Store) adopt(m *image, next *Secrets, locks uint64) {
 		}
 	}
 	s.secrets.Wipe()
-	s.secrets = next
+	s.holdLocked(s.dataKey, next)
 }

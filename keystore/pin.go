@@ -1,0 +1,63 @@
+package keystore
+
+import (
+	"reflect"
+	"slices"
+	"unsafe"
+
+	"billfold/ledger"
+)
+
+// The key that opens the file and the private keys lie in memory that the system
+// is asked not to write to its swap ("pinned"), as long as the store is unlocked.
+// What is not pinned lives for microseconds and is wiped where it is used: the
+// copies that a signature is made with, and the payload while it is encoded.
+//
+// A refusal changes nothing but the protection: it is told in Health.
+
+// pinned asks for the memory of all keys and of the data key. fault is the first refusal.
+func pinned(pin func([]byte) error, dataKey []byte, secrets *Secrets) (fault error) {
+	for _, part := range secrets.memory(dataKey) {
+		if err := pin(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// memory lists where the secrets are.
+func (s *Secrets) memory(more ...[]byte) [][]byte {
+	parts := slices.Clone(more)
+	add := func(key ledger.PrivateKey) { parts = append(parts, keyMemory(key)) }
+	for _, key := range s.keys {
+		add(key)
+	}
+	for _, keys := range s.pendingAccounts {
+		for _, key := range keys {
+			add(key)
+		}
+	}
+	for _, key := range s.pendingMiners {
+		add(key)
+	}
+	for _, pair := range s.elGamal {
+		words := pair.Private.Bits()
+		parts = append(parts, unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), len(words)*int(reflect.TypeFor[uint]().Size())))
+	}
+	return slices.DeleteFunc(parts, func(b []byte) bool { return len(b) == 0 })
+}
+
+// keyMemory finds the bytes of a private key: behind the second pointer of the
+// key, see ledger.PrivateKey. A test holds it to what the ledger package does;
+// nil means that it has changed.
+func keyMemory(key ledger.PrivateKey) []byte {
+	v := reflect.ValueOf(key).FieldByName("secret")
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return nil
+	}
+	v = v.Elem().FieldByName("value")
+	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Type() != reflect.TypeFor[[secretSize]byte]() {
+		return nil
+	}
+	return unsafe.Slice((*byte)(v.UnsafePointer()), secretSize)
+}

@@ -1,0 +1,78 @@
+package keystore
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"billfold/ledger"
+)
+
+// asked notes what memory was to be pinned.
+type asked struct{ parts [][]byte }
+
+func (a *asked) pin(b []byte) error {
+	a.parts = append(a.parts, b)
+	return nil
+}
+
+func (a *asked) holds(secret []byte) bool {
+	for _, part := range a.parts {
+		if bytes.Equal(part, secret) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestEveryKeyIsPinned finds each key where the store says that it is, and
+// nothing there after Lock.
+func TestEveryKeyIsPinned(t *testing.T) {
+	var a asked
+	opts := cheap()
+	opts.pin = a.pin
+	s := filled(t, opts)
+	must(t, s.Update(func(c *Contents) error { return c.AddKey(7, testKey(9)) }))
+	for _, n := range []int{0, 1, 2, 3, 4, 9} {
+		if secret := testKey(n).Secret(); !a.holds(secret[:]) {
+			t.Error("key", n, "was not pinned")
+		}
+	}
+	if !a.holds(s.dataKey) {
+		t.Error("the data key was not pinned")
+	}
+	s.Lock()
+	for _, part := range a.parts {
+		if !bytes.Equal(part, make([]byte, len(part))) {
+			t.Fatal("after Lock there is still a secret in memory")
+		}
+	}
+}
+
+func TestMemoryOfAKeyIsWhereTheLedgerKeepsIt(t *testing.T) {
+	key := ledger.DeriveKey("pinned", 1)
+	secret := key.Secret()
+	if where := keyMemory(key); !bytes.Equal(where, secret[:]) {
+		t.Fatal("the ledger keeps its keys elsewhere: correct keyMemory")
+	}
+	if keyMemory(ledger.PrivateKey{}) != nil {
+		t.Fatal("the null key has no memory")
+	}
+}
+
+func TestRefusedPinIsTold(t *testing.T) {
+	refusal := errors.New("no")
+	opts := cheap()
+	opts.pin = func([]byte) error { return refusal }
+	s := filled(t, opts)
+	if !errors.Is(s.Health().Memory, refusal) {
+		t.Fatal("nothing is told:", s.Health().Memory)
+	}
+	if s.Lock(); s.Health().Memory != nil {
+		t.Fatal("a locked store has nothing to protect")
+	}
+	must(t, s.Unlock(password))
+	if s.Health().Memory == nil {
+		t.Fatal("nothing is told after unlocking")
+	}
+}

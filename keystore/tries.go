@@ -1,0 +1,110 @@
+package keystore
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"time"
+)
+
+// freeWrong wrong passwords cost no waiting: everybody mistypes. After that the
+// next try waits 2, 4, 8, 16 and then 30 seconds each time.
+const (
+	freeWrong   = 2
+	longestWait = 30 * time.Second
+)
+
+// waitAfter is how long the next try is held back after so many wrong ones.
+func waitAfter(wrong int) time.Duration {
+	if wrong <= freeWrong {
+		return 0
+	}
+	return min(time.Second<<min(wrong-freeWrong, 5), longestWait)
+}
+
+// tries slows down whoever guesses passwords through this program. Who has the
+// file needs no program to guess; against them stands the key derivation.
+//
+// The count is written beside the key file before a password is tried and taken
+// away after a right one. So neither ending the program in the middle of a try
+// nor starting it again gives one more. When it cannot be written, the count in
+// memory still holds.
+type tries struct {
+	volume volume
+	name   string
+
+	mu    sync.Mutex
+	wrong int
+	next  time.Time // before this no password is tried
+}
+
+func triesName(path string) string { return path + ".tries" }
+
+func newTries(v volume, path string) *tries { return &tries{volume: v, name: triesName(path)} }
+
+// left is how long the next try still has to wait.
+func (t *tries) left() time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.readLocked()
+	return max(time.Until(t.next), 0)
+}
+
+// begin counts a try as wrong, until right is called. The error is an ErrTooMany.
+func (t *tries) begin() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.readLocked()
+	if left := time.Until(t.next); left > 0 {
+		return tooManyError(left)
+	}
+	t.countLocked()
+	return nil
+}
+
+// failed says that the try is over and was wrong: the waiting begins now.
+func (t *tries) failed() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.next = time.Now().Add(waitAfter(t.wrong))
+}
+
+// right forgets all wrong tries.
+func (t *tries) right() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.wrong, t.next = 0, time.Time{}
+	_ = t.volume.Remove(t.name) // it may not be there; else the next start waits for nothing, 30 s at most
+}
+
+// countLocked notes one more wrong try, in memory and beside the key file.
+func (t *tries) countLocked() {
+	t.wrong = min(t.wrong+1, math.MaxInt32)
+	now := time.Now()
+	t.next = now.Add(waitAfter(t.wrong))
+	half := t.name + ".tmp"
+	_ = t.volume.Remove(half) // left by a crash
+	if t.volume.WriteNew(half, fmt.Appendf(nil, "%d %d\n", t.wrong, now.UnixMilli())) == nil {
+		_ = t.volume.Rename(half, t.name) // a file that cannot be written leaves the count in memory
+	}
+}
+
+// readLocked takes over a higher count, from before the last start or from
+// another process. A clock that was set back makes nobody wait longer than the
+// count says.
+func (t *tries) readLocked() {
+	data, err := t.volume.Read(t.name, 64)
+	if err != nil {
+		return
+	}
+	var wrong int
+	var last int64
+	if n, err := fmt.Sscanf(strings.TrimSpace(string(data)), "%d %d", &wrong, &last); n != 2 || err != nil || wrong <= t.wrong {
+		return
+	}
+	t.wrong = min(wrong, math.MaxInt32)
+	wait := waitAfter(t.wrong)
+	past := time.Since(time.UnixMilli(last))
+	t.next = time.Now().Add(wait - min(max(past, 0), wait))
+}
