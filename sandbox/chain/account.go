@@ -64,22 +64,35 @@ func (s *State) addAccount(a ledger.Account) ledger.AccountID {
 	return a.ID
 }
 
-// indexKeys notes the account under each key and each member account once.
+// indexKeys notes a new account under each key and each member account once.
 func (s *State) indexKeys(a *ledger.Account) {
-	keys := map[ledger.PublicKey]bool{a.Options.MemoKey: true}
-	members := map[ledger.AccountID]bool{}
-	for _, auth := range []*ledger.Authority{&a.Owner, &a.Active} {
-		for _, k := range auth.KeyAuths {
-			keys[k.Key] = true
-		}
-		for _, m := range auth.AccountAuths {
-			members[m.Account] = true
-		}
-	}
-	for key := range keys {
+	for _, key := range keysOf(a) {
 		appendKey(&s.j, s.byKey, key, a.ID)
 	}
-	for member := range members {
+	for _, member := range ascending(membersOf(&a.Owner, &a.Active)) {
 		appendKey(&s.j, s.byMember, member, a.ID)
 	}
+}
+
+// keysOf gives the keys that an account names, each once.
+func keysOf(a *ledger.Account) []ledger.PublicKey {
+	keys := []ledger.PublicKey{a.Options.MemoKey}
+	for _, auth := range []*ledger.Authority{&a.Owner, &a.Active} {
+		for _, k := range auth.KeyAuths {
+			keys = append(keys, k.Key)
+		}
+	}
+	slices.SortFunc(keys, ledger.ComparePublicKeys)
+	return slices.Compact(keys)
+}
+
+// membersOf gives the accounts in the authorities.
+func membersOf(auths ...*ledger.Authority) []ledger.AccountID {
+	var members []ledger.AccountID
+	for _, auth := range auths {
+		for _, m := range auth.AccountAuths {
+			members = append(members, m.Account)
+		}
+	}
+	return members
 }

@@ -10,8 +10,9 @@ var accountCreate = evaluator{
 	apply: func(s *State, op ledger.Body) (ledger.OperationResult, *Fault) {
 		return s.applyAccountCreate(op.(*ledger.AccountCreateOp)), nil
 	},
-	touches: func(_ ledger.Body, result ledger.OperationResult) []ledger.AccountID {
-		return []ledger.AccountID{ledger.AccountID(result.Object.Instance())}
+	touches: func(op ledger.Body, result ledger.OperationResult) []ledger.AccountID {
+		o := op.(*ledger.AccountCreateOp)
+		return append(membersOf(&o.Owner, &o.Active), ledger.AccountID(result.Object.Instance()))
 	},
 }
 
@@ -20,14 +21,22 @@ func validateAccountCreate(op *ledger.AccountCreateOp) *Fault {
 		return assert("validate", "is_valid_name( name ): ${why}", Data{"why": err.Error()})
 	}
 	for _, auth := range []*ledger.Authority{&op.Owner, &op.Active} {
-		if auth.Members() == 0 || auth.WeightThreshold == 0 {
-			return assert("validate", "auth.num_auths() > 0: an authority that nobody has, or everybody", nil)
-		}
-		if auth.Impossible() {
-			return assert("validate", "!auth.is_impossible(): cannot create an account with an impossible authority threshold", nil)
+		if fault := validateAuthority(auth); fault != nil {
+			return fault
 		}
 	}
 	return validateAccountOptions(&op.Options)
+}
+
+// validateAuthority refuses what nobody could ever satisfy, or everybody could.
+func validateAuthority(auth *ledger.Authority) *Fault {
+	if auth.Members() == 0 || auth.WeightThreshold == 0 {
+		return assert("validate", "auth.num_auths() > 0: an authority that nobody has, or everybody", nil)
+	}
+	if auth.Impossible() {
+		return assert("validate", "!auth.is_impossible(): an account cannot have an impossible authority threshold", nil)
+	}
+	return nil
 }
 
 func validateAccountOptions(o *ledger.AccountOptions) *Fault {
@@ -42,11 +51,11 @@ func validateAccountOptions(o *ledger.AccountOptions) *Fault {
 
 func (s *State) evaluateAccountCreate(op *ledger.AccountCreateOp) *Fault {
 	for _, auth := range []*ledger.Authority{&op.Owner, &op.Active} {
-		if fault := s.verifyMembers(auth); fault != nil {
+		if fault := s.verifyMembers(auth, CodeAuthTooLarge, CodeAuthNoAccount); fault != nil {
 			return fault
 		}
 	}
-	if fault := s.evaluateOptions(&op.Options); fault != nil {
+	if fault := s.verifyProxy(&op.Options); fault != nil {
 		return fault
 	}
 	if s.AccountByName(op.Name) != nil {
@@ -56,29 +65,26 @@ func (s *State) evaluateAccountCreate(op *ledger.AccountCreateOp) *Fault {
 }
 
 // verifyMembers checks the size of an authority and that its accounts exist.
-func (s *State) verifyMembers(auth *ledger.Authority) *Fault {
+func (s *State) verifyMembers(auth *ledger.Authority, tooLarge, noAccount Code) *Fault {
 	limit := int(s.global.Parameters.MaximumAuthorityMembership)
 	if auth.Members() > limit {
-		return NewFault(CodeAuthTooLarge, "do_evaluate", "auth.num_auths() <= ${max}: an authority has too many members", Data{"max": limit})
+		return NewFault(tooLarge, "do_evaluate", "auth.num_auths() <= ${max}: an authority has too many members", Data{"max": limit})
 	}
 	for _, m := range auth.AccountAuths {
 		if s.Account(m.Account) == nil {
-			return NewFault(CodeAuthNoAccount, "do_evaluate", "an authority names the account ${id}, which does not exist", Data{"id": m.Account})
+			return NewFault(noAccount, "do_evaluate", "an authority names the account ${id}, which does not exist", Data{"id": m.Account})
 		}
 	}
 	return nil
 }
 
-func (s *State) evaluateOptions(o *ledger.AccountOptions) *Fault {
-	if s.Account(o.VotingAccount) == nil {
-		return assert("verify_account_votes", "voting_account: the account ${id} does not exist", Data{"id": o.VotingAccount})
+// verifyProxy is all that is checked of the options of a new account: a vote
+// for nobody is refused only when an account is updated.
+func (s *State) verifyProxy(o *ledger.AccountOptions) *Fault {
+	if s.Account(o.VotingAccount) != nil {
+		return nil
 	}
-	for _, vote := range o.Votes {
-		if uint32(vote)>>8 >= s.global.NextAvailableVoteID {
-			return assert("verify_account_votes", "id < next_available_vote_id: nobody has the vote id ${id}", Data{"id": vote})
-		}
-	}
-	return nil
+	return assert("do_evaluate", "d.find_object(options.voting_account): the voting account ${id} does not exist", Data{"id": o.VotingAccount})
 }
 
 func (s *State) applyAccountCreate(op *ledger.AccountCreateOp) ledger.OperationResult {
@@ -86,5 +92,6 @@ func (s *State) applyAccountCreate(op *ledger.AccountCreateOp) ledger.OperationR
 		Registrar: op.Registrar, Name: op.Name, Owner: op.Owner, Active: op.Active, Options: op.Options,
 	})
 	s.setDynamic(func(d *ledger.DynamicGlobalProperties) { d.AccountsRegisteredThisInterval++ })
+	s.addDetail(TransactionDetail{From: op.Registrar, To: id, Kind: detailAccountCreate, Fee: op.Fee})
 	return objectResult(id.Object())
 }

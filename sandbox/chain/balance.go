@@ -75,6 +75,11 @@ func (s *State) RealSupply() Supply {
 			sum.AccountBalances += b.Balance
 		}
 	}
+	for _, v := range s.vesting.rows {
+		if v.Balance.AssetID == ledger.CoreAsset {
+			sum.VestingBalances += v.Balance.Amount
+		}
+	}
 	for _, d := range s.assetData.rows {
 		sum.Pools += d.CorePool
 	}

@@ -132,7 +132,10 @@ func (s *State) advance(b *ledger.Block, num uint32) {
 			d.LastIrreversibleBlockNum = num - irreversibleLag
 		}
 	})
+	s.afterTransactions(b)
 	s.maintain(num)
+	s.expirePermissions()
+	s.recordHappened(num, len(b.Transactions))
 }
 
 // slotAt counts block intervals since the genesis.

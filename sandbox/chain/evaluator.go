@@ -7,9 +7,12 @@ type evaluator struct {
 	// validate makes the checks that need no state.
 	validate func(op ledger.Body) *Fault
 	// evaluate checks the operation against the state, apply carries it out.
-	// Between the two the fee is taken.
+	// Between the two the fee is collected, after them its payer is charged.
 	evaluate func(s *State, op ledger.Body) *Fault
 	apply    func(s *State, op ledger.Body) (ledger.OperationResult, *Fault)
+	// keeps is how much of a fee worth core units of DCT is not collected,
+	// because apply uses it; nil means nothing.
+	keeps func(core int64) int64
 	// needs adds the authorities that must sign; nil means the active one of
 	// the fee payer.
 	needs func(op ledger.Body, need *required)
@@ -28,6 +31,44 @@ func evaluatorOf(code ledger.OpCode) (evaluator, bool) {
 		return accountCreate, true
 	case ledger.CodeTransfer:
 		return transfer, true
+	case 12:
+		return withdrawCreate, true
+	case 13:
+		return withdrawUpdate, true
+	case 14:
+		return withdrawClaim, true
+	case 15:
+		return withdrawDelete, true
+	case 16:
+		return vestingCreate, true
+	case 17:
+		return vestingWithdraw, true
+	case 18:
+		return custom, true
+	case 19:
+		return assertOperation, true
+	case 20, 21, 22, 23, 24, 25, 29, 32, 38:
+		return contentOperation, true
+	case 26:
+		return subscribe, true
+	case 27:
+		return subscribeByAuthor, true
+	case 28:
+		return automaticRenewal, true
+	case 30:
+		return publishingManager, true
+	case 31:
+		return publishingRight, true
+	case 41:
+		return nftCreateDefinition, true
+	case 42:
+		return nftUpdateDefinition, true
+	case 43:
+		return nftIssue, true
+	case 44:
+		return nftTransfer, true
+	case 45:
+		return nftUpdateData, true
 	}
 	return evaluator{}, false
 }
@@ -44,13 +85,17 @@ func (s *State) applyOperation(op ledger.Operation) (ledger.OperationResult, *Fa
 	if fault == nil {
 		fault = ev.evaluate(s, op.Body)
 	}
-	if fault == nil {
-		fault = s.takeFee(fee)
-	}
 	if fault != nil {
 		return none, fault.In("apply_operation", "", Data{"op": op})
 	}
+	if ev.keeps != nil {
+		fee.kept = ev.keeps(fee.core)
+	}
+	s.collectFee(fee)
 	result, fault := ev.apply(s, op.Body)
+	if fault == nil {
+		fault = s.chargeFee(fee)
+	}
 	if fault != nil {
 		return none, fault.In("apply_operation", "", Data{"op": op})
 	}

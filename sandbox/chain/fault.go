@@ -38,6 +38,11 @@ const (
 	CodeValidate          Code = 3031000
 	CodeAuthTooLarge      Code = 3041101
 	CodeAuthNoAccount     Code = 3041102
+	CodeUpdateTooLarge    Code = 3041201
+	CodeUpdateNoAccount   Code = 3041202
+	CodeReviewMissing     Code = 3041901
+	CodeReviewShort       Code = 3041902
+	CodeReserveMonitored  Code = 3044401
 )
 
 type codeText struct{ name, what string }
@@ -70,6 +75,11 @@ var codeTexts = map[Code]codeText{
 	CodeValidate:          {"operation_validate_exception", "Operation validation exception."},
 	CodeAuthTooLarge:      {"account_create_max_auth_exceeded", "Exceeds max authority fan-out."},
 	CodeAuthNoAccount:     {"account_create_auth_account_not_found", "Auth account not found."},
+	CodeUpdateTooLarge:    {"account_update_max_auth_exceeded", "Exceeds max authority fan-out"},
+	CodeUpdateNoAccount:   {"account_update_auth_account_not_found", "Auth account not found"},
+	CodeReviewMissing:     {"proposal_create_review_period_required", "review_period required"},
+	CodeReviewShort:       {"proposal_create_review_period_insufficient", "review_period insufficient"},
+	CodeReserveMonitored:  {"asset_reserve_invalid_on_mia", "invalid on mia"},
 }
 
 // Data are the values that the placeholders of a frame's format stand for.

@@ -1,17 +1,14 @@
 package chain
 
-import (
-	"math/big"
-
-	"billfold/ledger"
-)
+import "billfold/ledger"
 
 // fee is what an operation pays: an amount of an asset from the payer, worth
-// core units of DCT.
+// core units of DCT, of which the operation itself keeps some.
 type fee struct {
 	payer  ledger.AccountID
 	amount ledger.AssetAmount
 	core   int64
+	kept   int64
 }
 
 // prepareFee works out what the offered fee is worth and whether it is enough.
@@ -44,33 +41,21 @@ func (s *State) worthInCore(asset *ledger.Asset, amount ledger.AssetAmount) (int
 	if asset.ID == ledger.CoreAsset {
 		return amount.Amount, nil
 	}
-	core, ok := convert(amount, asset.Options.CoreExchangeRate)
+	if !asset.Options.IsExchangeable {
+		return 0, assert("prepare_fee", "fee_asset->options.is_exchangeable: It's not allowed to convert ${a} to another asset", Data{"a": asset.Symbol})
+	}
+	core, err := asset.Options.CoreExchangeRate.Convert(amount)
 	pool := s.AssetData(asset.DynamicAssetDataID).CorePool
-	if !asset.Options.IsExchangeable || !ok || core > pool {
-		return 0, assert("prepare_fee", "core_fee_paid <= core_pool: fee pool balance of ${pool} does not pay the fee offered in ${symbol}", Data{
-			"pool": s.pretty(ledger.AssetAmount{Amount: pool}), "symbol": asset.Symbol,
+	if err != nil || core.AssetID != ledger.CoreAsset || core.Amount > pool {
+		return 0, assert("prepare_fee", "core_fee_paid <= core_pool: Fee pool balance of '${b}' is less than what is required to convert ${c}", Data{
+			"b": s.pretty(ledger.AssetAmount{Amount: pool}), "c": s.pretty(amount),
 		})
 	}
-	return core, nil
+	return core.Amount, nil
 }
 
-// convert exchanges an amount at a rate, rounded down. It fails when the rate
-// is not one of the asset or the outcome does not fit.
-func convert(a ledger.AssetAmount, rate ledger.Price) (int64, bool) {
-	from, to := rate.Base, rate.Quote
-	if from.AssetID != a.AssetID {
-		from, to = to, from
-	}
-	if from.AssetID != a.AssetID || from.Amount <= 0 || to.Amount <= 0 {
-		return 0, false
-	}
-	n := new(big.Int).Mul(big.NewInt(a.Amount), big.NewInt(to.Amount))
-	n.Quo(n, big.NewInt(from.Amount))
-	return n.Int64(), n.IsInt64()
-}
-
-// InCore gives what the amount is worth in DCT at its asset's exchange rate,
-// rounded down.
+// InCore gives what the amount is worth in DCT, rounded down: at the asset's
+// exchange rate, or at the current feed of a monitored asset.
 func (s *State) InCore(amount ledger.AssetAmount) (ledger.AssetAmount, *Fault) {
 	asset := s.Asset(amount.AssetID)
 	if asset == nil {
@@ -79,42 +64,44 @@ func (s *State) InCore(amount ledger.AssetAmount) (ledger.AssetAmount, *Fault) {
 	if asset.ID == ledger.CoreAsset {
 		return amount, nil
 	}
-	core, ok := convert(amount, asset.Options.CoreExchangeRate)
-	if !ok {
+	rate := asset.Options.CoreExchangeRate
+	if m := asset.MonitoredAssetOpts; m != nil {
+		if rate = m.CurrentFeed.CoreExchangeRate; rate.Valid() != nil {
+			return amount, assert("price_to_dct", "!exchange_rate.is_null(): unable to determine DCT price without price feeds", nil)
+		}
+	}
+	core, err := rate.Convert(amount)
+	if err != nil {
 		return amount, assert("price_to_dct", "rate: ${symbol} has no exchange rate that gives an amount", Data{"symbol": asset.Symbol})
 	}
-	return ledger.AssetAmount{Amount: core, AssetID: ledger.CoreAsset}, nil
+	return core, nil
 }
 
-// takeFee moves the fee. What is paid in DCT collects in 2.3.0; what is paid
-// in another asset goes to that asset's pool, and DCT out of its core pool.
-func (s *State) takeFee(f fee) *Fault {
+// collectFee moves the worth of a fee before the operation is carried out: what
+// is not kept collects in 2.3.0. Of an asset other than DCT the fee goes to that
+// asset's pool, and DCT out of its core pool.
+func (s *State) collectFee(f fee) {
 	if f.amount.AssetID != ledger.CoreAsset {
 		s.assetData.change(uint64(f.amount.AssetID), func(d *AssetData) {
 			d.AssetPool += f.amount.Amount
 			d.CorePool -= f.core
 		})
 	}
-	s.assetData.change(uint64(ledger.CoreAsset), func(d *AssetData) { d.AssetPool += f.core })
+	s.assetData.change(uint64(ledger.CoreAsset), func(d *AssetData) { d.AssetPool += f.core - f.kept })
+}
+
+// chargeFee takes a fee from its payer, which comes after the operation: what it
+// brings may pay for it.
+func (s *State) chargeFee(f fee) *Fault {
 	return s.adjust(f.payer, f.amount.AssetID, -f.amount.Amount)
 }
 
 // RequiredFee is what op costs at least, paid in the asset.
 func (s *State) RequiredFee(op ledger.Operation, asset *ledger.Asset) (ledger.AssetAmount, error) {
 	core, err := s.global.Parameters.CurrentFees.Required(op)
-	if err != nil {
-		return ledger.AssetAmount{}, err
+	amount := ledger.AssetAmount{Amount: core, AssetID: ledger.CoreAsset}
+	if err != nil || asset.ID == ledger.CoreAsset {
+		return amount, err
 	}
-	amount := ledger.AssetAmount{Amount: core, AssetID: asset.ID}
-	if asset.ID == ledger.CoreAsset {
-		return amount, nil
-	}
-	rate := asset.Options.CoreExchangeRate
-	amount.Amount, _ = convert(ledger.AssetAmount{Amount: core}, rate)
-	for {
-		if worth, ok := convert(amount, rate); !ok || worth >= core {
-			return amount, nil
-		}
-		amount.Amount++
-	}
+	return asset.Options.CoreExchangeRate.FeeIn(amount)
 }

@@ -158,11 +158,12 @@ func (g *Genesis) addAccounts(s *State) error {
 		if s.AccountByName(a.Name) != nil {
 			return fmt.Errorf("the account %q is there twice", a.Name)
 		}
-		s.addAccount(ledger.Account{
+		id := s.addAccount(ledger.Account{
 			Registrar: ledger.TempAccount, Name: a.Name,
 			Owner: ledger.SingleKeyAuthority(a.OwnerKey), Active: ledger.SingleKeyAuthority(a.ActiveKey),
 			Options: ledger.NewAccountOptions(a.ActiveKey),
 		})
+		s.addDetail(TransactionDetail{From: ledger.TempAccount, To: id, Kind: detailAccountCreate})
 	}
 	return nil
 }
@@ -212,9 +213,11 @@ func (g *Genesis) addBalances(s *State) error {
 		if owner == nil {
 			return fmt.Errorf("the balance of %q belongs to nobody: the account is not in the genesis", b.Owner)
 		}
-		if fault := s.give(owner.ID, s.bySymbol[b.AssetSymbol], b.Amount); fault != nil {
+		amount := ledger.AssetAmount{Amount: b.Amount, AssetID: s.bySymbol[b.AssetSymbol]}
+		if fault := s.give(owner.ID, amount.AssetID, amount.Amount); fault != nil {
 			return fault
 		}
+		s.addDetail(TransactionDetail{From: ledger.MinerAccount, To: owner.ID, Kind: detailTransfer, Amount: amount, Description: "transfer"})
 	}
 	return nil
 }

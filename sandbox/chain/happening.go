@@ -27,3 +27,12 @@ func (s *State) recordHappened(block uint32, trx int) {
 	}
 	s.happened = s.happened[:0]
 }
+
+// afterTransactions begins the part of a block that belongs to no transaction.
+// What happens then is numbered behind the last one, as on the node.
+func (s *State) afterTransactions(b *ledger.Block) {
+	s.happened, s.opInTrx = s.happened[:0], 0
+	if n := len(b.Transactions); n > 0 {
+		s.opInTrx = len(b.Transactions[n-1].Operations)
+	}
+}

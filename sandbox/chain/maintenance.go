@@ -11,8 +11,10 @@ func (s *State) maintain(num uint32) {
 	}
 	s.countStakes()
 	every := s.global.Parameters.MaintenanceInterval
+	next := ledger.Time((uint64(now)/uint64(every) + 1) * uint64(every))
+	s.renewSubscriptions(next)
 	s.setDynamic(func(d *ledger.DynamicGlobalProperties) {
-		d.NextMaintenanceTime = ledger.Time((uint64(now)/uint64(every) + 1) * uint64(every))
+		d.NextMaintenanceTime = next
 		d.LastBudgetTime = now
 		d.AccountsRegisteredThisInterval = 0
 	})

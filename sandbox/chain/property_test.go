@@ -18,10 +18,13 @@ func (b *bank) snapshot() string {
 		for _, rows := range []any{
 			s.accounts.rows, s.statistics.rows, s.assets.rows, s.assetData.rows, s.balances.rows,
 			s.miners.rows, s.history.rows, s.perAccount.rows, s.txs.rows,
+			s.details.rows, s.nfts.rows, s.nftData.rows, s.messages.rows, s.subscriptions.rows, s.vesting.rows, s.permissions.rows,
 		} {
 			fmt.Fprintln(&out, marshal(b.t, rows))
 		}
 		fmt.Fprint(&out, s.holdings, s.ops, s.pendingIDs)
+		fmt.Fprint(&out, s.detailsOf, s.detailsOfNFT, s.nftBySymbol, s.nftSymbols, s.tokensOf, s.messagesFrom, s.messagesTo,
+			s.subscriptionOf, s.subscribed, s.subscribers, s.renewals, s.vestingOf)
 	})
 	return out.String()
 }
@@ -78,7 +81,7 @@ func checkBlockKeepsBalances(r *rapid.T, b *bank) {
 func checkSupply(r *rapid.T, b *bank) {
 	b.c.View(func(s *State) {
 		core, supply := s.AssetData(0), s.RealSupply()
-		if sum := supply.AccountBalances + supply.Pools + core.AssetPool; sum != core.CurrentSupply || sum != initialSupply {
+		if sum := supply.AccountBalances + supply.VestingBalances + supply.Pools + core.AssetPool; sum != core.CurrentSupply || sum != initialSupply {
 			r.Fatalf("balances %d, pools %d and fees %d are not the supply %d", supply.AccountBalances, supply.Pools, core.AssetPool, core.CurrentSupply)
 		}
 		for _, row := range s.balances.rows {

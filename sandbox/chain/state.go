@@ -26,6 +26,14 @@ type State struct {
 	perAccount  table[AccountHistory]
 	txs         table[TransactionHistory]
 
+	details       table[TransactionDetail]
+	nfts          table[NFT]
+	nftData       table[NFTData]
+	messages      table[MessageObject]
+	subscriptions table[Subscription]
+	vesting       table[VestingBalance]
+	permissions   table[WithdrawPermission]
+
 	names      []string // sorted
 	byName     map[string]ledger.AccountID
 	bySymbol   map[string]ledger.AssetID
@@ -38,6 +46,20 @@ type State struct {
 	minerOf    map[ledger.AccountID]ledger.MinerID
 	byTx       map[ledger.TransactionID]uint64 // instance of 2.19
 	pendingIDs map[ledger.TransactionID]struct{}
+
+	detailsOf      map[ledger.AccountID][]uint64 // instances of 2.17, ascending
+	detailsOfNFT   map[ledger.NFTDataID][]uint64
+	nftBySymbol    map[string]ledger.NFTID
+	nftSymbols     []string // sorted
+	tokensOf       map[ledger.NFTID][]ledger.NFTDataID
+	tokensHeld     map[ledger.AccountID][]ledger.NFTDataID // in the order the account got them
+	messagesFrom   map[ledger.AccountID][]uint64           // instances of 2.18, ascending
+	messagesTo     map[ledger.AccountID][]uint64
+	subscriptionOf map[between]ledger.SubscriptionID
+	subscribed     map[ledger.AccountID][]ledger.SubscriptionID
+	subscribers    map[ledger.AccountID][]ledger.SubscriptionID
+	renewals       []ledger.SubscriptionID       // with automatic renewal, in the order it was switched on
+	vestingOf      map[ledger.AccountID][]uint64 // instances of 1.9, ascending
 
 	happened []happening // by the transaction that is applied, or after a block's last one
 	opInTrx  int         // of the operation that is applied
@@ -60,10 +82,24 @@ func newState() *State {
 		minerOf:    map[ledger.AccountID]ledger.MinerID{},
 		byTx:       map[ledger.TransactionID]uint64{},
 		pendingIDs: map[ledger.TransactionID]struct{}{},
+
+		detailsOf:      map[ledger.AccountID][]uint64{},
+		detailsOfNFT:   map[ledger.NFTDataID][]uint64{},
+		nftBySymbol:    map[string]ledger.NFTID{},
+		tokensOf:       map[ledger.NFTID][]ledger.NFTDataID{},
+		tokensHeld:     map[ledger.AccountID][]ledger.NFTDataID{},
+		messagesFrom:   map[ledger.AccountID][]uint64{},
+		messagesTo:     map[ledger.AccountID][]uint64{},
+		subscriptionOf: map[between]ledger.SubscriptionID{},
+		subscribed:     map[ledger.AccountID][]ledger.SubscriptionID{},
+		subscribers:    map[ledger.AccountID][]ledger.SubscriptionID{},
+		vestingOf:      map[ledger.AccountID][]uint64{},
 	}
 	j := &s.j
 	s.accounts.j, s.statistics.j, s.assets.j, s.assetData.j = j, j, j, j
 	s.balances.j, s.miners.j, s.history.j, s.perAccount.j, s.txs.j = j, j, j, j, j
+	s.details.j, s.nfts.j, s.nftData.j, s.messages.j = j, j, j, j
+	s.subscriptions.j, s.vesting.j, s.permissions.j = j, j, j
 	return s
 }
 
@@ -115,6 +151,20 @@ func (s *State) Object(id ledger.ObjectID) any {
 		return orNil(s.miners.get(n))
 	case ledger.NewObjectID(1, 7, 0):
 		return orNil(s.history.get(n))
+	case ledger.NewObjectID(1, 8, 0):
+		return orNil(s.permissions.get(n))
+	case ledger.NewObjectID(1, 9, 0):
+		return orNil(s.vesting.get(n))
+	case ledger.NewObjectID(1, 10, 0):
+		return orNil(s.nfts.get(n))
+	case ledger.NewObjectID(1, 11, 0):
+		return orNil(s.nftData.get(n))
+	case ledger.NewObjectID(2, 15, 0):
+		return orNil(s.subscriptions.get(n))
+	case ledger.NewObjectID(2, typeTransactionDetail, 0):
+		return orNil(s.details.get(n))
+	case ledger.NewObjectID(2, typeMessage, 0):
+		return orNil(s.messages.get(n))
 	case ledger.NewObjectID(2, 3, 0):
 		return orNil(s.assetData.get(n))
 	case ledger.NewObjectID(2, 4, 0):

@@ -96,8 +96,8 @@ func TestChecksRefuseWithTheNodesCodes(t *testing.T) {
 		{"no fee left", CodeAssert, "balance >= -delta: Insufficient Balance: nathan has", func() *Fault {
 			return b.push(nathan, pay(nathanID, init0ID, b.balance(nathanID)-1), pay(nathanID, init0ID, 1))
 		}},
-		{"an operation it does not run", CodeAssert, "evaluator: the sandbox does not run custom_operation yet", func() *Fault {
-			return b.push(nathan, &ledger.CustomOp{Payer: nathanID})
+		{"an operation it does not run", CodeAssert, "content: the sandbox takes no content and no seeders, so it does not run report_stats_operation", func() *Fault {
+			return b.push(nathan, &ledger.ReportStatsOp{Consumer: nathanID})
 		}},
 		{"a virtual operation", CodeAssert, "evaluator: the sandbox does not run", func() *Fault {
 			return b.push(nathan, &ledger.PaySeederOp{Author: nathanID})

@@ -7,16 +7,18 @@ type move struct {
 	from   ledger.AccountID
 	to     ledger.ObjectID
 	amount ledger.AssetAmount
+	fee    ledger.AssetAmount
+	memo   *ledger.Memo
 }
 
 var transferObsolete = transferOf(func(op ledger.Body) move {
 	t := op.(*ledger.TransferObsoleteOp)
-	return move{from: t.From, to: t.To.Object(), amount: t.Amount}
+	return move{t.From, t.To.Object(), t.Amount, t.Fee, t.Memo}
 })
 
 var transfer = transferOf(func(op ledger.Body) move {
 	t := op.(*ledger.TransferOp)
-	return move{from: t.From, to: t.To, amount: t.Amount}
+	return move{t.From, t.To, t.Amount, t.Fee, t.Memo}
 })
 
 func transferOf(read func(ledger.Body) move) evaluator {
@@ -76,9 +78,13 @@ func (m move) evaluate(s *State) *Fault {
 }
 
 func (m move) apply(s *State) (ledger.OperationResult, *Fault) {
+	to := ledger.AccountID(m.to.Instance())
 	fault := s.adjust(m.from, m.amount.AssetID, -m.amount.Amount)
 	if fault == nil {
-		fault = s.adjust(ledger.AccountID(m.to.Instance()), m.amount.AssetID, m.amount.Amount)
+		fault = s.adjust(to, m.amount.AssetID, m.amount.Amount)
 	}
+	s.addDetail(TransactionDetail{
+		From: m.from, To: to, Kind: detailTransfer, Amount: m.amount, Fee: m.fee, Description: "transfer", Memo: m.memo,
+	})
 	return voidResult(), fault
 }
