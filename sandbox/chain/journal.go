@@ -75,10 +75,11 @@ func setKey[K comparable, V any](j *journal, m map[K]V, key K, value V) {
 // appendKey appends to the list m[key]. The list is only ever cut back to a
 // length it had, so earlier readers keep a valid view.
 func appendKey[K comparable, V any](j *journal, m map[K][]V, key K, value V) {
-	n := len(m[key])
-	m[key] = append(m[key], value)
+	list, had := m[key]
+	n := len(list)
+	m[key] = append(list, value)
 	j.add(func() {
-		if n == 0 {
+		if !had {
 			delete(m, key)
 			return
 		}

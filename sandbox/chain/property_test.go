@@ -23,7 +23,7 @@ func (b *bank) snapshot() string {
 			fmt.Fprintln(&out, marshal(b.t, rows))
 		}
 		fmt.Fprint(&out, s.holdings, s.ops, s.pendingIDs)
-		fmt.Fprint(&out, s.detailsOf, s.detailsOfNFT, s.nftBySymbol, s.nftSymbols, s.tokensOf, s.messagesFrom, s.messagesTo,
+		fmt.Fprint(&out, s.detailsOf, s.detailsOfNFT, s.nftBySymbol, s.nftSymbols, s.tokensOf, s.tokensHeld, s.messagesFrom, s.messagesTo,
 			s.subscriptionOf, s.subscribed, s.subscribers, s.renewals, s.vestingOf)
 	})
 	return out.String()
