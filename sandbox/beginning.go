@@ -78,21 +78,13 @@ func (s *Sandbox) beginState(o Options) error {
 	if err != nil {
 		return err
 	}
-	if err := s.state.begin(g); err != nil {
-		return err
-	}
 	var blocks []*ledger.Block
 	s.chain.View(func(st *chain.State) {
 		for num := uint32(1); st.Block(num) != nil; num++ {
 			blocks = append(blocks, st.Block(num))
 		}
 	})
-	for _, b := range blocks {
-		if err := s.state.Append(b); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.state.begin(g, blocks)
 }
 
 // CutOff is how many bytes of the state file were the rest of a write that a

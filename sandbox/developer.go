@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -20,12 +19,10 @@ const mostMined = 100_000
 // called by name alone, over websocket and HTTP: as set "sandbox", or by method
 // names that begin with sandbox_.
 var developerSet = apiSet{name: "sandbox", methods: map[string]method{
-	"info": with0(func(s *session) (any, error) { return s.sandbox.developerInfo(), nil }),
-	"mine": with1(mineBlocks),
-	"set_block_time": with1(func(s *session, every duration) (any, error) {
-		return nil, s.sandbox.SetBlockTime(time.Duration(every))
-	}),
-	"set_time": with1(func(s *session, at ledger.Time) (any, error) { return s.sandbox.SetTime(at) }),
+	"info":           with0(func(s *session) (any, error) { return s.sandbox.developerInfo(), nil }),
+	"mine":           with1(mineBlocks),
+	"set_block_time": withDuration((*Sandbox).SetBlockTime),
+	"set_time":       with1(func(s *session, at ledger.Time) (any, error) { return s.sandbox.SetTime(at) }),
 	"jump": with1(func(s *session, seconds int64) (any, error) {
 		return ledger.TimeOf(s.sandbox.Jump(time.Duration(seconds) * time.Second)), nil
 	}),
@@ -41,7 +38,7 @@ var developerSet = apiSet{name: "sandbox", methods: map[string]method{
 		s.sandbox.DropAfter(int(frames), int(lines))
 		return nil, nil
 	}),
-	"delay": with1(func(s *session, by duration) (any, error) { s.sandbox.Delay(time.Duration(by)); return nil, nil }),
+	"delay": withDuration(func(s *Sandbox, by time.Duration) error { s.Delay(by); return nil }),
 	"slow":  with1(func(s *session, rate uint32) (any, error) { s.sandbox.Slow(int(rate)); return nil, nil }),
 	"refuse_broadcast": with2(func(s *session, code uint32, message string) (any, error) {
 		return nil, s.sandbox.RefuseBroadcast(int(code), message)
@@ -65,20 +62,16 @@ func (s *session) developerCall(set *apiSet, name string) (*apiSet, string) {
 	return set, name
 }
 
-// duration is a length of time as text, such as "500ms" or "2s".
-type duration time.Duration
-
-func (d *duration) UnmarshalJSON(data []byte) error {
-	var text string
-	if err := json.Unmarshal(data, &text); err != nil {
-		return fmt.Errorf(`%s is no duration; write it as text such as "500ms"`, data)
-	}
-	length, err := time.ParseDuration(text)
-	if err != nil || length < 0 {
-		return fmt.Errorf(`%q is no duration; write it as text such as "500ms"`, text)
-	}
-	*d = duration(length)
-	return nil
+// withDuration is a method whose argument is a length of time as text, such as
+// "500ms" or "2s".
+func withDuration(do func(*Sandbox, time.Duration) error) method {
+	return with1(func(s *session, text string) (any, error) {
+		length, err := time.ParseDuration(text)
+		if err != nil || length < 0 {
+			return nil, fmt.Errorf(`%q is no duration; write it as text such as "500ms"`, text)
+		}
+		return nil, do(s.sandbox, length)
+	})
 }
 
 func mineBlocks(s *session, n uint32) (any, error) {

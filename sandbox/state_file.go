@@ -76,33 +76,42 @@ func (s *stateFile) Return(num uint32) error {
 	return s.add(recordReturn, binary.LittleEndian.AppendUint32(nil, num))
 }
 
-// begin writes what stands in front of all blocks.
-func (s *stateFile) begin(g stateGenesis) error {
+// begin writes the genesis and the blocks that exist already.
+func (s *stateFile) begin(g stateGenesis, blocks []*ledger.Block) error {
 	body, err := json.Marshal(g)
 	if err != nil {
 		return err
 	}
+	text := appendRecord([]byte(stateMagic), recordGenesis, body)
+	for _, b := range blocks {
+		packed, err := ledger.Pack(b)
+		if err != nil {
+			return err
+		}
+		text = appendRecord(text, recordBlock, packed)
+	}
+	s.end = 0
 	if err := s.file.Truncate(0); err != nil {
 		return fmt.Errorf("the state file cannot be written: %w", err)
 	}
-	if _, err := s.file.WriteAt([]byte(stateMagic), 0); err != nil {
-		return fmt.Errorf("the state file cannot be written: %w", err)
-	}
-	s.end = int64(len(stateMagic))
-	return s.add(recordGenesis, body)
+	return s.write(text)
 }
 
 func (s *stateFile) add(kind byte, contents []byte) error {
+	return s.write(appendRecord(nil, kind, contents))
+}
+
+// write adds text to the file and waits until the disk has it.
+func (s *stateFile) write(text []byte) error {
 	if s.bad != nil {
 		return s.bad
 	}
-	record := appendRecord(nil, kind, contents)
-	_, err := s.file.WriteAt(record, s.end)
+	_, err := s.file.WriteAt(text, s.end)
 	if err == nil {
 		err = s.file.Sync()
 	}
 	if err == nil {
-		s.end += int64(len(record))
+		s.end += int64(len(text))
 		return nil
 	}
 	err = fmt.Errorf("the state file cannot be written: %w", err)

@@ -1,0 +1,233 @@
+package sandbox
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/ledger"
+	"billfold/sandbox/chain"
+)
+
+// open makes a sandbox on the state file, for the time of the test.
+func open(t *testing.T, o Options) *Sandbox {
+	t.Helper()
+	s, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func TestStateSurvivesARestart(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state")
+	s := open(t, Options{State: path})
+	for _, do := range []func() error{
+		func() error { _, err := s.Fund("carol", "3", "DCT"); return err },
+		func() error { _, err := s.Mine(); return err },
+		func() error { s.Jump(48 * time.Hour); _, err := s.Mine(); return err },
+		func() error { _, err := s.Mine(); return err },
+		func() error { _, err := s.Fork(1, true); return err },
+		func() error { _, err := s.Fund("bobby", "4", "DCT"); return err },
+		func() error { _, err := s.Mine(); return err },
+	} {
+		if err := do(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before, chainID := visible(t, s), s.ChainID()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again := open(t, Options{State: path})
+	if again.ChainID() != chainID || len(again.Demo()) == 0 || again.CutOff() != 0 {
+		t.Errorf("it is the chain %s, demo %v, %d bytes cut", again.ChainID(), again.Demo(), again.CutOff())
+	}
+	if after := visible(t, again); after != before {
+		t.Errorf("the state was\n%s\nand is\n%s", before, after)
+	}
+	mine(t, again)
+	if head := again.head(); head.Time < ledger.TimeOf(time.Now().Add(47*time.Hour)) {
+		t.Errorf("the clock fell back to %s", head.Time)
+	}
+}
+
+// visible is all but the pending transactions and the clock.
+func visible(t *testing.T, s *Sandbox) (text string) {
+	t.Helper()
+	s.chain.View(func(st *chain.State) {
+		for num := uint32(1); st.Block(num) != nil; num++ {
+			block, _ := ledger.Marshal(st.Block(num))
+			text += string(block) + "\n"
+		}
+		for n := range st.AccountCount() {
+			id := ledger.AccountID(n)
+			row, _ := ledger.Marshal([]any{st.Account(id), st.Balances(id), st.Statistics(ledger.AccountStatisticsID(n))})
+			text += string(row) + "\n"
+		}
+		dynamic, _ := ledger.Marshal(st.Dynamic())
+		text += string(dynamic)
+	})
+	return text
+}
+
+func TestStateOfAnotherChainOrVersionIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "state")
+	s := open(t, Options{State: path})
+	if _, err := New(Options{State: path}); err == nil || !strings.Contains(err.Error(), "in use by another sandbox") {
+		t.Errorf("a second sandbox on the file: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(Options{State: path, Genesis: readGenesisFile(t)}); err == nil || !strings.Contains(err.Error(), "leave the genesis out") {
+		t.Errorf("another genesis: %v", err)
+	}
+	changed := func(edit func([]byte) []byte) string {
+		if err := os.WriteFile(path, edit(bytes.Clone(whole)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		box, err := New(Options{State: path})
+		if err == nil {
+			_ = box.Close()
+			return "nothing"
+		}
+		return err.Error()
+	}
+	for want, edit := range map[string]func([]byte) []byte{
+		"no sandbox state of this version": func(b []byte) []byte { b[len(stateMagic)-2] = '2'; return b },
+		"damaged at byte":                  func(b []byte) []byte { b[len(b)/2] ^= 1; return b },
+		"no known kind":                    func(b []byte) []byte { return appendRecord(b, 'Z', nil) },
+		"does not come out again":          func(b []byte) []byte { return appendRecord(b, recordBlock, []byte("x")) },
+		"nothing":                          func(b []byte) []byte { return b },
+	} {
+		if got := changed(edit); !strings.Contains(got, want) || strings.Contains(got, "\n") {
+			t.Errorf("want %q, got %q", want, got)
+		}
+	}
+}
+
+// However much of the last record a crash has left, what was before it is whole.
+func TestTornTailIsCutOffWithANotice(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state")
+	s := open(t, Options{State: path, Genesis: readGenesisFile(t)})
+	mine(t, s)
+	mine(t, s)
+	before, end := s.head(), s.state.end
+	mine(t, s)
+	_ = s.Close()
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	zeroed := append(bytes.Clone(whole[:end+20]), make([]byte, len(whole)-int(end)-20)...)
+	for n := end; n <= int64(len(whole)); n += min(9, max(int64(len(whole))-n, 1)) {
+		torn := whole[:n]
+		if n == int64(len(whole)) {
+			torn = zeroed
+		}
+		if err := os.WriteFile(path, torn, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		again, err := New(Options{State: path})
+		if err != nil {
+			t.Fatalf("%d bytes: %v", n, err)
+		}
+		if *again.head() != *before || again.CutOff() != int64(len(torn))-end {
+			t.Errorf("%d bytes: the head is %d, %d bytes were cut", n, again.head().HeadBlockNumber, again.CutOff())
+		}
+		mine(t, again)
+		_ = again.Close()
+	}
+	for n := int64(0); n < end/4; n += 97 { // torn before it began: a new ledger
+		_ = os.WriteFile(path, whole[:n], 0o600)
+		if again, err := New(Options{State: path, Genesis: readGenesisFile(t)}); err == nil {
+			_ = again.Close()
+		} else {
+			t.Fatalf("%d bytes: %v", n, err)
+		}
+	}
+}
+
+// A process that is killed while it makes blocks loses none that it told of.
+func TestStateSurvivesKill(t *testing.T) {
+	if path := os.Getenv("BILLFOLD_TEST_STATE"); path != "" {
+		mineUntilKilled(path)
+	}
+	path := filepath.Join(t.TempDir(), "state")
+	var last string
+	for range 3 {
+		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestStateSurvivesKill$")
+		cmd.Env = append(os.Environ(), "BILLFOLD_TEST_STATE="+path)
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(out)
+		for n := 0; n < 40 && lines.Scan(); n++ {
+			last = lines.Text()
+		}
+		_ = cmd.Process.Kill()
+		for lines.Scan() {
+			last = lines.Text()
+		}
+		_ = cmd.Wait()
+		s := open(t, Options{State: path})
+		found := false
+		s.chain.View(func(st *chain.State) {
+			for num := uint32(1); st.Block(num) != nil; num++ {
+				found = found || st.Block(num).BlockID.String() == last
+			}
+		})
+		if !found {
+			t.Errorf("the block %s is lost, the head is %s", last, s.head().HeadBlockID)
+		}
+		_ = s.Close()
+	}
+}
+
+// mineUntilKilled names every block it has made.
+func mineUntilKilled(path string) {
+	s, err := New(Options{State: path})
+	for err == nil {
+		var id ledger.BlockID
+		if _, err = s.Fund("carol", "0.1", "DCT"); err == nil {
+			id, err = s.Mine()
+		}
+		fmt.Println(id)
+	}
+	fmt.Println(err)
+	os.Exit(1)
+}
+
+func FuzzReadState(f *testing.F) {
+	good := appendRecord([]byte(stateMagic), recordGenesis, []byte(`{"text":"e30=","demo":false}`))
+	f.Add(good)
+	f.Add(appendRecord(good, recordReturn, []byte{0, 0, 0, 0}))
+	f.Add(appendRecord(good, recordBlock, []byte("block"))[:len(good)+11])
+	f.Fuzz(func(t *testing.T, data []byte) {
+		kept, end, err := readRecords(data)
+		if err != nil || kept == nil {
+			return
+		}
+		again, whole, err := readRecords(data[:end])
+		if err != nil || whole != end || len(again.blocks) != len(kept.blocks) {
+			t.Errorf("cut at %d it reads otherwise: %v", end, err)
+		}
+	})
+}
