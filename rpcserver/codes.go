@@ -26,6 +26,9 @@ const (
 	numOutcomeUnknown  = -32004
 	numRetryLater      = -32005
 	numFile            = -32006
+	numRequestKey      = -32007
+	numNoSuchPayment   = -32008
+	numExpired         = -32009
 	numForbidden       = -32010
 	refUnhandled       = 1
 	refAssert          = 10
@@ -121,6 +124,12 @@ func ownNumberOf(code walletcore.Code) (int, string) {
 		return numOutcomeUnknown, "outcome_unknown"
 	case walletcore.CodeFile:
 		return numFile, "file"
+	case walletcore.CodeRequestKey:
+		return numRequestKey, "request_key"
+	case walletcore.CodeNoSuchPayment:
+		return numNoSuchPayment, "no_such_payment"
+	case walletcore.CodeExpired:
+		return numExpired, "expired"
 	default:
 		return 0, ""
 	}

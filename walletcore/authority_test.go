@@ -12,7 +12,7 @@ import (
 func (s *stage) create(name string, active ledger.Authority) {
 	s.t.Helper()
 	slices.SortFunc(active.KeyAuths, func(a, b ledger.KeyWeight) int { return bytes.Compare(a.Key[:], b.Key[:]) })
-	_, err := s.wallet.finish(s.ctx, true, ledger.NewOperation(&ledger.AccountCreateOp{
+	_, err := s.wallet.finish(s.ctx, Sending{Broadcast: true}, ledger.NewOperation(&ledger.AccountCreateOp{
 		Registrar: s.account("alice").ID, Name: name,
 		Owner: ledger.SingleKeyAuthority(ledger.DeriveKey(name+" owner", 0).Public()), Active: active,
 		Options: ledger.NewAccountOptions(keyOf("alice").Public()),
@@ -32,7 +32,7 @@ func activeKeys(name string, weights ...uint16) (keys []ledger.PrivateKey, list 
 }
 
 func (s *stage) tryFrom(from string) (*SignedInfo, error) {
-	return s.wallet.Transfer(s.ctx, TransferRequest{From: from, To: "bobby", Amount: "1", Asset: "DCT"}, true)
+	return s.wallet.Transfer(s.ctx, TransferRequest{From: from, To: "bobby", Amount: "1", Asset: "DCT"}, Sending{Broadcast: true})
 }
 
 func TestTwoOfThreeKeysSign(t *testing.T) {
@@ -90,7 +90,7 @@ func TestUnsentTransactionMayBePartlySigned(t *testing.T) {
 	keys, list := activeKeys("shared", 1, 1)
 	s.create("shared", ledger.Authority{WeightThreshold: 2, KeyAuths: list})
 	s.importKey("shared", keys[0])
-	info, err := s.wallet.Transfer(s.ctx, TransferRequest{From: "shared", To: "bobby", Amount: "1", Asset: "DCT"}, false)
+	info, err := s.wallet.Transfer(s.ctx, TransferRequest{From: "shared", To: "bobby", Amount: "1", Asset: "DCT"}, Sending{})
 	if err != nil || len(info.Signatures) > 1 {
 		t.Errorf("got %+v, %v", info, err)
 	}

@@ -27,7 +27,7 @@ func TestDaemonThatComesLater(t *testing.T) {
 	if s.wallet.Status().DaemonError == "" || s.wallet.Status().Head != 0 {
 		t.Errorf("the status is %+v", s.wallet.Status())
 	}
-	_, err = s.wallet.Transfer(s.ctx, oneDCT, true)
+	_, err = s.wallet.Transfer(s.ctx, oneDCT, Sending{Broadcast: true})
 	refused(t, err, CodeDaemonAway)
 	_, err = s.wallet.ImportKey(s.ctx, "alice", keyOf("alice").WIF())
 	refused(t, err, CodeDaemonAway)
@@ -54,7 +54,7 @@ func TestWrongChainIsToldAndNothingIsAsked(t *testing.T) {
 	run(t, client.Run)
 	s.until("the refusal", func() bool { return s.wallet.Status().Daemon == DaemonWrongChain })
 	must(t, s.wallet.Unlock(s.ctx, password))
-	_, err = s.wallet.Transfer(s.ctx, oneDCT, true)
+	_, err = s.wallet.Transfer(s.ctx, oneDCT, Sending{Broadcast: true})
 	refused(t, err, CodeWrongChain)
 	_, err = s.wallet.Info(s.ctx)
 	refused(t, err, CodeWrongChain)
@@ -99,8 +99,8 @@ func TestNonsenseAnswersAreErrors(t *testing.T) {
 	}{
 		"account": {`"name":"bobby"`, `"name":{}`, func() error { _, err := s.wallet.Account(s.ctx, "bobby"); return err }},
 		"asset":   {`"precision":4`, `"precision":"x"`, func() error { _, err := s.wallet.Asset(s.ctx, "ALX.GOLD"); return err }},
-		"fees":    {`"current_fees":{`, `"current_fees":7,"x":{`, func() error { _, err := s.wallet.Transfer(s.ctx, oneDCT, true); return err }},
-		"head":    {`"head_block_id":"`, `"head_block_id":"zz`, func() error { _, err := s.wallet.Transfer(s.ctx, oneDCT, true); return err }},
+		"fees":    {`"current_fees":{`, `"current_fees":7,"x":{`, func() error { _, err := s.wallet.Transfer(s.ctx, oneDCT, Sending{Broadcast: true}); return err }},
+		"head":    {`"head_block_id":"`, `"head_block_id":"zz`, func() error { _, err := s.wallet.Transfer(s.ctx, oneDCT, Sending{Broadcast: true}); return err }},
 	} {
 		t.Run(what, func(t *testing.T) {
 			s.wallet.facts.drop()
@@ -141,7 +141,7 @@ func TestContentIsPaidWithTheOtherOperation(t *testing.T) {
 	r.set(func(r *relay) {
 		r.swap = func(answer string) string { return strings.Replace(answer, `"result":[null]`, `"result":`+content, 1) }
 	})
-	info, err := s.wallet.Transfer(s.ctx, TransferRequest{From: "alice", To: "2.13.5", Amount: "1", Asset: "DCT", Memo: "for the author"}, false)
+	info, err := s.wallet.Transfer(s.ctx, TransferRequest{From: "alice", To: "2.13.5", Amount: "1", Asset: "DCT", Memo: "for the author"}, Sending{})
 	must(t, err)
 	op, ok := info.Operations[0].Body.(*ledger.TransferOp)
 	if !ok || info.Operations[0].Code != 39 || op.To != ledger.NewObjectID(2, 13, 5) {

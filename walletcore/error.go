@@ -46,6 +46,9 @@ const (
 	CodeDaemonGarbage       Code = "daemon_garbage"        // the daemon's answer makes no sense
 	CodeWrongChain          Code = "wrong_chain"           // daemon or wallet of another chain
 	CodeOutcomeUnknown      Code = "outcome_unknown"       // sent, but no answer: may still happen
+	CodeRequestKey          Code = "request_key"           // the key stands for another payment, or cannot be used
+	CodeNoSuchPayment       Code = "no_such_payment"       // no payment of this id or key is known
+	CodeExpired             Code = "expired"               // the payment is proven not to have happened
 	CodeFile                Code = "file"                  // a wallet file cannot be read or written
 	CodeCanceled            Code = "canceled"              // the caller left or the deadline passed
 )
@@ -58,7 +61,7 @@ func Codes() []Code {
 		CodeBadKey, CodeBadWIF, CodeBadPublicKey, CodeKeyNotInWallet, CodeEmptyAccount, CodeNoSuchAccount,
 		CodeNoSuchRecipient, CodeAccountExists, CodeEmptyAsset, CodeNoSuchAsset, CodeBadAmount,
 		CodeAmountLimit, CodeAmountOverflow, CodeInvalidOperation, CodeInsufficientBalance, CodeMissingAuthority, CodeUnsupported, CodeLimit,
-		CodeDaemonRefused, CodeDaemonAway, CodeDaemonGarbage, CodeWrongChain, CodeOutcomeUnknown, CodeFile,
+		CodeDaemonRefused, CodeDaemonAway, CodeDaemonGarbage, CodeWrongChain, CodeOutcomeUnknown, CodeRequestKey, CodeNoSuchPayment, CodeExpired, CodeFile,
 		CodeCanceled,
 	}
 }

@@ -128,6 +128,6 @@ func TestKeysOfAnotherChainAreRefused(t *testing.T) {
 	must(t, other.wallet.Unlock(other.ctx, password))
 	_, err = other.wallet.ImportKey(other.ctx, "alice", keyOf("alice").WIF())
 	refused(t, err, CodeWrongChain)
-	_, err = other.wallet.Transfer(other.ctx, TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, true)
+	_, err = other.wallet.Transfer(other.ctx, TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, Sending{Broadcast: true})
 	refused(t, err, CodeWrongChain)
 }

@@ -53,7 +53,7 @@ func TestImportLegacyIntoANewWallet(t *testing.T) {
 		t.Errorf("the dump has %d keys, %v", len(dump.ECKeys), err)
 	}
 	s.mine()
-	_, err = s.wallet.Transfer(s.ctx, TransferRequest{From: "nathan", To: "decent", Amount: "1", Asset: "DCT", Memo: "with keys of old"}, true)
+	_, err = s.wallet.Transfer(s.ctx, TransferRequest{From: "nathan", To: "decent", Amount: "1", Asset: "DCT", Memo: "with keys of old"}, Sending{Broadcast: true})
 	must(t, err)
 	s.wallet.Lock()
 	must(t, s.wallet.Unlock(s.ctx, password))

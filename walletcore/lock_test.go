@@ -78,14 +78,14 @@ func TestLockedWalletRefusesWhatNeedsKeys(t *testing.T) {
 	s.wallet.Lock()
 	req := TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}
 	for name, act := range map[string]func() error{
-		"transfer":          func() error { _, err := s.wallet.Transfer(s.ctx, req, true); return err },
-		"unsent transfer":   func() error { _, err := s.wallet.Transfer(s.ctx, TransferRequest{}, false); return err },
+		"transfer":          func() error { _, err := s.wallet.Transfer(s.ctx, req, Sending{Broadcast: true}); return err },
+		"unsent transfer":   func() error { _, err := s.wallet.Transfer(s.ctx, TransferRequest{}, Sending{}); return err },
 		"draft":             func() error { _, err := s.wallet.BuildTransfer(s.ctx, req); return err },
 		"import_key":        func() error { _, err := s.wallet.ImportKey(s.ctx, "", ""); return err },
 		"dump_private_keys": func() error { _, err := s.wallet.DumpPrivateKeys(); return err },
 		"get_private_key":   func() error { _, err := s.wallet.PrivateKeyOf(keyOf("alice").Public()); return err },
 		"register_account": func() error {
-			_, err := s.wallet.RegisterAccount(s.ctx, "x", ledger.PublicKey{}, ledger.PublicKey{}, "alice", true)
+			_, err := s.wallet.RegisterAccount(s.ctx, "x", ledger.PublicKey{}, ledger.PublicKey{}, "alice", Sending{Broadcast: true})
 			return err
 		},
 	} {
@@ -129,7 +129,7 @@ func TestLockedInTheMiddleNeverSpoilsAMemo(t *testing.T) {
 		}
 	})
 	for range 60 {
-		info, err := s.wallet.Transfer(s.ctx, TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "kept whole"}, false)
+		info, err := s.wallet.Transfer(s.ctx, TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "kept whole"}, Sending{})
 		if err != nil {
 			refused(t, err, CodeLocked)
 			continue

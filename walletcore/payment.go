@@ -57,6 +57,7 @@ const (
 // Payment is one transfer on its way.
 type Payment struct {
 	ID         ledger.TransactionID
+	Key        string // the caller's request key; "" = none
 	State      PaymentState
 	Review     Review
 	Expiration ledger.Time

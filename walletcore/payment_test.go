@@ -131,7 +131,7 @@ func TestResendOfTheSameBytesNeverPaysTwice(t *testing.T) {
 	if got := s.dct("bobby"); got != 831_0000_0000 || len(s.wallet.Payments()) != 1 {
 		t.Errorf("bobby has %d after %d payments", got, len(s.wallet.Payments()))
 	}
-	refused(t, s.wallet.Resend(s.ctx, ledger.TransactionID{1}), CodeInvalidOperation)
+	refused(t, s.wallet.Resend(s.ctx, ledger.TransactionID{1}), CodeNoSuchPayment)
 }
 
 // What was sent may still happen, whatever becomes of the second attempt.

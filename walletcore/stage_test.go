@@ -179,7 +179,7 @@ func (s *stage) dct(name string) int64 {
 
 func (s *stage) pay(from, to, amount, memo string) *SignedInfo {
 	s.t.Helper()
-	info, err := s.wallet.Transfer(s.ctx, TransferRequest{From: from, To: to, Amount: amount, Asset: "DCT", Memo: memo}, true)
+	info, err := s.wallet.Transfer(s.ctx, TransferRequest{From: from, To: to, Amount: amount, Asset: "DCT", Memo: memo}, Sending{Broadcast: true})
 	must(s.t, err)
 	return info
 }

@@ -18,6 +18,8 @@ const (
 type SignedInfo struct {
 	ledger.SignedTransaction
 	TransactionID ledger.TransactionID `json:"transaction_id"`
+
+	head uint32 // number of the head block when it was stamped
 }
 
 // recentIDs are the ids of transactions made lately: the same operation asked
@@ -78,21 +80,21 @@ func validate(ops []ledger.Operation) error {
 	return nil
 }
 
-// stamp gives the transaction its reference block and an expiration that makes
-// its id one that was not made before.
-func (w *Wallet) stamp(ctx context.Context, tx *ledger.Transaction) (ledger.TransactionID, error) {
+// stamp gives the transaction its reference block, an expiration that makes its
+// id one that was not made before, and that id.
+func (w *Wallet) stamp(ctx context.Context, info *SignedInfo) error {
 	dyn, err := w.dynamicProperties(ctx)
 	if err != nil {
-		return ledger.TransactionID{}, err
+		return err
 	}
-	tx.RefBlockNum, tx.RefBlockPrefix = ledger.BlockRef(dyn.HeadBlockID)
-	for tx.Expiration = dyn.Time + transactionLife; ; tx.Expiration++ {
-		id, err := tx.ID()
-		if err != nil {
-			return id, &Error{Code: CodeUnsupported, Op: "sign", Message: err.Error(), Err: err}
+	info.head = dyn.HeadBlockNumber
+	info.RefBlockNum, info.RefBlockPrefix = ledger.BlockRef(dyn.HeadBlockID)
+	for info.Expiration = dyn.Time + transactionLife; ; info.Expiration++ {
+		if info.TransactionID, err = info.ID(); err != nil {
+			return &Error{Code: CodeUnsupported, Op: "sign", Message: err.Error(), Err: err}
 		}
-		if w.recent.take(id, w.now()) {
-			return id, nil
+		if w.recent.take(info.TransactionID, w.now()) {
+			return nil
 		}
 	}
 }
@@ -195,7 +197,7 @@ func (w *Wallet) buildAndSign(ctx context.Context, ops ...ledger.Operation) (*Si
 		return nil, missing, err
 	}
 	info := &SignedInfo{SignedTransaction: ledger.SignedTransaction{Transaction: ledger.Transaction{Operations: ops}}}
-	if info.TransactionID, err = w.stamp(ctx, &info.Transaction); err != nil {
+	if err := w.stamp(ctx, info); err != nil {
 		return nil, missing, err
 	}
 	if err := w.sign(&info.SignedTransaction, keys); err != nil {

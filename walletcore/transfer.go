@@ -163,7 +163,7 @@ func (w *Wallet) encryptMemo(keys *keystore.Secrets, from *ledger.Account, to re
 
 // Transfer builds, signs and, if asked, broadcasts a transfer, as the
 // reference's transfer does. Errors: CodeLocked first of all.
-func (w *Wallet) Transfer(ctx context.Context, req TransferRequest, broadcast bool) (*SignedInfo, error) {
+func (w *Wallet) Transfer(ctx context.Context, req TransferRequest, how Sending) (*SignedInfo, error) {
 	if _, err := w.unlocked("transfer"); err != nil {
 		return nil, err
 	}
@@ -171,39 +171,24 @@ func (w *Wallet) Transfer(ctx context.Context, req TransferRequest, broadcast bo
 	if err != nil {
 		return nil, err
 	}
-	return w.finish(ctx, broadcast, op)
-}
-
-// finish signs ops and broadcasts them if asked.
-func (w *Wallet) finish(ctx context.Context, broadcast bool, ops ...ledger.Operation) (*SignedInfo, error) {
-	info, missing, err := w.buildAndSign(ctx, ops...)
-	if err != nil || !broadcast {
-		return info, err
-	}
-	if !missing.Empty() {
-		return nil, w.missingFault(missing)
-	}
-	if err := w.broadcast(ctx, info); err != nil {
-		return nil, err
-	}
-	return info, nil
+	return w.finish(ctx, how, op)
 }
 
 // RegisterAccount creates an account with given keys; its memo key is the
 // active key, as in the reference. Errors: CodeLocked, CodeAccountExists,
 // CodeNoSuchAccount (registrar), CodeInvalidOperation (name).
-func (w *Wallet) RegisterAccount(ctx context.Context, name string, owner, active ledger.PublicKey, registrar string, broadcast bool) (*SignedInfo, error) {
+func (w *Wallet) RegisterAccount(ctx context.Context, name string, owner, active ledger.PublicKey, registrar string, how Sending) (*SignedInfo, error) {
 	if _, err := w.unlocked("register_account"); err != nil {
 		return nil, err
 	}
-	if err := w.nameFree(ctx, name); err != nil {
+	if err := w.nameFree(ctx, name); err != nil && !how.repeats(ctx, w) {
 		return nil, err
 	}
 	payer, err := w.Account(ctx, registrar)
 	if err != nil {
 		return nil, err
 	}
-	return w.finish(ctx, broadcast, ledger.NewOperation(&ledger.AccountCreateOp{
+	return w.finish(ctx, how, ledger.NewOperation(&ledger.AccountCreateOp{
 		Registrar: payer.ID, Name: name,
 		Owner: ledger.SingleKeyAuthority(owner), Active: ledger.SingleKeyAuthority(active),
 		Options: ledger.NewAccountOptions(active),

@@ -34,7 +34,7 @@ func TestTransferWithMemoReachesBothSides(t *testing.T) {
 
 func TestPlainMemoIsReadableByAnyone(t *testing.T) {
 	s := open(t, "alice")
-	info, err := s.wallet.Transfer(s.ctx, TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "1.3.0", Memo: "for all", Plain: true}, true)
+	info, err := s.wallet.Transfer(s.ctx, TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "1.3.0", Memo: "for all", Plain: true}, Sending{Broadcast: true})
 	must(t, err)
 	if text, plain, err := memoOf(info.Operations[0].Body).Plain(); !plain || err != nil || text != "for all" {
 		t.Errorf("the memo is %q, plain %v, %v", text, plain, err)
@@ -59,7 +59,7 @@ func TestTransferAmounts(t *testing.T) {
 		{"1,5", "DCT", 0, CodeBadAmount}, {" 1", "DCT", 0, CodeBadAmount}, {"+1", "DCT", 0, CodeBadAmount}, {"0x10", "DCT", 0, CodeBadAmount},
 	} {
 		t.Run(c.text+" "+c.asset, func(t *testing.T) {
-			info, err := s.wallet.Transfer(s.ctx, TransferRequest{From: "alice", To: "bobby", Amount: c.text, Asset: c.asset}, false)
+			info, err := s.wallet.Transfer(s.ctx, TransferRequest{From: "alice", To: "bobby", Amount: c.text, Asset: c.asset}, Sending{})
 			if c.code != "" {
 				refused(t, err, c.code)
 				return
@@ -100,7 +100,7 @@ func TestTransferRefusals(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			req := good
 			c.change(&req)
-			_, err := s.wallet.Transfer(s.ctx, req, true)
+			_, err := s.wallet.Transfer(s.ctx, req, Sending{Broadcast: true})
 			text := refused(t, err, c.code).Error()
 			if strings.Contains(text, "canary") || strings.Contains(text, "\x1b") || len(text) > 600 {
 				t.Errorf("the error shows too much: %q", text)
@@ -119,7 +119,7 @@ func TestEqualTransfersHaveDifferentIDs(t *testing.T) {
 	seen := map[ledger.TransactionID]bool{}
 	req := TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}
 	for _, broadcast := range []bool{false, true, false, true, true} {
-		info, err := s.wallet.Transfer(s.ctx, req, broadcast)
+		info, err := s.wallet.Transfer(s.ctx, req, Sending{Broadcast: broadcast})
 		must(t, err)
 		if id, err := info.ID(); err != nil || id != info.TransactionID || seen[id] {
 			t.Errorf("%s: repeated %v, %v", id, seen[id], err)
@@ -136,7 +136,7 @@ func TestRegisterAccount(t *testing.T) {
 	s := open(t, "alice")
 	owner, active := ledger.DeriveKey("new owner", 0), ledger.DeriveKey("new active", 0)
 	register := func(name, registrar string, broadcast bool) error {
-		_, err := s.wallet.RegisterAccount(s.ctx, name, owner.Public(), active.Public(), registrar, broadcast)
+		_, err := s.wallet.RegisterAccount(s.ctx, name, owner.Public(), active.Public(), registrar, Sending{Broadcast: broadcast})
 		return err
 	}
 	refused(t, register("bobby", "alice", true), CodeAccountExists)

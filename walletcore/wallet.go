@@ -12,6 +12,7 @@ import (
 	"billfold/daemonclient"
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/journal"
 )
 
 // Config says what a wallet works with.
@@ -19,6 +20,7 @@ type Config struct {
 	Path     string               // the keystore file
 	Keystore *keystore.Options    // how new keystores are made; nil for the defaults
 	Daemon   *daemonclient.Client // its Run is the caller's business
+	Journal  *journal.Journal     // where payments are written before they are sent; nil: they are remembered in memory only
 	Sandbox  bool                 // play money: shown on every screen
 	Now      func() time.Time     // nil for the system's clock
 	Logger   *slog.Logger         // nil for silence
@@ -30,6 +32,7 @@ type Wallet struct {
 	path    string
 	options *keystore.Options
 	daemon  *daemonclient.Client
+	journal *journal.Journal // may be nil
 	sandbox bool
 	now     func() time.Time
 	log     *slog.Logger
@@ -44,6 +47,7 @@ type Wallet struct {
 	times    timeCache
 	recent   recentIDs
 	payments paymentList
+	keys     keyLocks
 	events   broadcaster
 	chain    chainPosition
 }
@@ -52,7 +56,7 @@ type Wallet struct {
 // needed. A damaged or newer keystore is an error of CodeFile.
 func Open(cfg Config) (*Wallet, error) {
 	w := &Wallet{
-		path: cfg.Path, options: cfg.Keystore, daemon: cfg.Daemon, sandbox: cfg.Sandbox,
+		path: cfg.Path, options: cfg.Keystore, daemon: cfg.Daemon, journal: cfg.Journal, sandbox: cfg.Sandbox,
 		now: cfg.Now, log: cfg.Logger,
 	}
 	if w.now == nil {

@@ -16,11 +16,12 @@ var allowed = map[string][]string{
 	"keystore":             {"ledger"},
 	"daemonclient":         {"ledger"},
 	"sandbox":              {"ledger"},
-	"walletcore":           {"ledger", "keystore", "daemonclient"},
+	"walletcore":           {"ledger", "keystore", "daemonclient", "walletcore/journal"},
+	"walletcore/journal":   {"ledger"},
 	"walletcore/walletapi": {"ledger", "walletcore"},
 	"rpcserver":            {"ledger", "walletcore", "walletcore/walletapi"},
 	"tui":                  {"ledger", "walletcore", "walletcore/walletapi"},
-	"cmd/billfold":         {"ledger", "keystore", "daemonclient", "sandbox", "walletcore", "walletcore/walletapi", "rpcserver", "tui"},
+	"cmd/billfold":         {"ledger", "keystore", "daemonclient", "sandbox", "walletcore", "walletcore/walletapi", "rpcserver", "tui", "walletcore/journal"},
 }
 
 // onlyIn names libraries that belong to one package.

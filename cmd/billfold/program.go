@@ -14,6 +14,7 @@ import (
 	"billfold/keystore"
 	"billfold/sandbox"
 	"billfold/walletcore"
+	"billfold/walletcore/journal"
 	"billfold/walletcore/walletapi"
 )
 
@@ -23,6 +24,7 @@ type program struct {
 	settings *settings
 	box      *sandbox.Sandbox // nil without --sandbox
 	scratch  string           // the throw-away wallet's folder, "" without --sandbox
+	journal  *journal.Journal
 	client   *daemonclient.Client
 	wallet   *walletcore.Wallet
 	api      *walletapi.Catalogue
@@ -57,6 +59,10 @@ func (p *program) build() error {
 	p.client = daemonclient.New(daemon)
 	cfg.Daemon = p.client
 	var err error
+	if p.journal, err = journal.Open(filepath.Join(filepath.Dir(cfg.Path), journalName)); err != nil {
+		return err
+	}
+	cfg.Journal = p.journal
 	if p.wallet, err = walletcore.Open(cfg); err != nil {
 		return err
 	}
@@ -77,8 +83,12 @@ func (p *program) buildSandbox() (err error) {
 	return err
 }
 
-// close removes what a run leaves behind. The parts themselves have ended.
+// close ends what outlives the run of the parts and removes what it leaves
+// behind.
 func (p *program) close() {
+	if p.journal != nil {
+		_ = p.journal.Close() // everything in it was committed when it was written
+	}
 	if p.scratch != "" {
 		_ = os.RemoveAll(p.scratch) // a throw-away wallet of public keys: nothing is lost by leaving it
 	}

@@ -20,6 +20,7 @@ const (
 	defaultDaemon = "ws://127.0.0.1:8090"
 	configName    = "config.yaml"
 	keystoreName  = "wallet.keys"
+	journalName   = "payments.db"
 )
 
 // settings are what the user chose: flag before environment before file before

@@ -61,6 +61,9 @@ func Next(code walletcore.Code) (string, bool) {
 		walletcore.CodeDaemonGarbage:       "Start with another node (--daemon-url).",
 		walletcore.CodeWrongChain:          "Start with a node of this wallet's chain (--daemon-url).",
 		walletcore.CodeOutcomeUnknown:      "Do not send again. Billfold finds out by itself.",
+		walletcore.CodeRequestKey:          "Use a new request key for a new payment.",
+		walletcore.CodeNoSuchPayment:       "Look it up in the history.",
+		walletcore.CodeExpired:             "Nothing was spent. It can be sent again as a new payment.",
 		walletcore.CodeFile:                "Check the path and its permissions. Nothing was changed.",
 		walletcore.CodeCanceled:            "Try again.",
 	}[code]

@@ -23,7 +23,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"sync/atomic"
 	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
@@ -100,28 +102,45 @@ var schema = []string{
 
 // Journal is the open file. Its methods may be used by many goroutines.
 type Journal struct {
-	db    *sql.DB
+	path  string
+	db    atomic.Pointer[sql.DB] // nil until there is a file
 	queue chan *change
 	quit  chan struct{} // closed by Close
 	done  chan struct{} // closed when the writer has ended
 }
 
-// Open opens the journal at path, making it with mode 0600 when it is missing.
+// Open opens the journal at path. A missing file is made with the first payment,
+// with mode 0600; until then the journal is empty.
 func Open(path string) (*Journal, error) {
-	if err := touch(path); err != nil {
-		return nil, fmt.Errorf("the payment journal %s cannot be opened: %w; without it no payment can be made safely", path, err)
-	}
-	db, err := sql.Open("sqlite", "file:"+escape(path)+"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=busy_timeout(5000)&_txlock=immediate")
-	if err != nil {
+	j := &Journal{path: path, queue: make(chan *change, queueSize), quit: make(chan struct{}), done: make(chan struct{})}
+	switch _, err := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
 		return nil, fmt.Errorf("the payment journal %s cannot be opened: %w", path, err)
+	default:
+		if err := j.start(); err != nil {
+			return nil, err
+		}
+	}
+	go j.write()
+	return j, nil
+}
+
+// start opens the file, making it when it is missing.
+func (j *Journal) start() error {
+	if err := touch(j.path); err != nil {
+		return fmt.Errorf("the payment journal %s cannot be opened: %w; without it no payment can be made safely", j.path, err)
+	}
+	db, err := sql.Open("sqlite", "file:"+escape(j.path)+"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=busy_timeout(5000)&_txlock=immediate")
+	if err != nil {
+		return fmt.Errorf("the payment journal %s cannot be opened: %w", j.path, err)
 	}
 	if err := prepareSchema(db); err != nil {
 		_ = db.Close() // the fault that counts is the schema's
-		return nil, fmt.Errorf("the payment journal %s cannot be used: %w", path, err)
+		return fmt.Errorf("the payment journal %s cannot be used: %w", j.path, err)
 	}
-	j := &Journal{db: db, queue: make(chan *change, queueSize), quit: make(chan struct{}), done: make(chan struct{})}
-	go j.write()
-	return j, nil
+	j.db.Store(db)
+	return nil
 }
 
 func touch(path string) error {
@@ -170,7 +189,10 @@ func prepareSchema(db *sql.DB) error {
 func (j *Journal) Close() error {
 	close(j.quit)
 	<-j.done
-	return j.db.Close()
+	if db := j.db.Load(); db != nil {
+		return db.Close()
+	}
+	return nil
 }
 
 // Get reads one payment. Error: ErrNotFound.

@@ -66,6 +66,27 @@ func TestEntriesComeBackAsTheyWere(t *testing.T) {
 	}
 }
 
+func TestTheFileIsMadeWithTheFirstPayment(t *testing.T) {
+	ctx, path := t.Context(), filepath.Join(t.TempDir(), "payments.db")
+	j := open(t, path)
+	defer j.Close()
+	if list, err := j.Latest(ctx, 10); err != nil || len(list) != 0 {
+		t.Errorf("an empty journal has %+v (%v)", list, err)
+	}
+	if _, err := j.Get(ctx, entry(1).ID); !errors.Is(err, ErrNotFound) {
+		t.Error(err)
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("a file was made before there was a payment")
+	}
+	if err := j.Add(ctx, entry(1)); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := j.Latest(ctx, 10); err != nil || len(list) != 1 {
+		t.Errorf("the first payment is not there: %+v (%v)", list, err)
+	}
+}
+
 func TestAKeyStandsForOnePayment(t *testing.T) {
 	ctx := t.Context()
 	j := open(t, filepath.Join(t.TempDir(), "payments.db"))
@@ -122,7 +143,10 @@ func TestAFinalStateIsFinal(t *testing.T) {
 func TestAFileOfANewerVersionIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "payments.db")
 	j := open(t, path)
-	if _, err := j.db.Exec(`UPDATE journal_version SET version = ?`, version+1); err != nil {
+	if err := j.Add(t.Context(), entry(1)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := j.db.Load().Exec(`UPDATE journal_version SET version = ?`, version+1); err != nil {
 		t.Fatal(err)
 	}
 	if err := j.Close(); err != nil {

@@ -13,7 +13,11 @@ import (
 const columns = `id, request_key, state, bytes, expiration, ref_block, block, trx_in_block, code, reason, prepared_at, sent_at, in_block_at`
 
 func (j *Journal) one(ctx context.Context, where string, args ...any) (Entry, error) {
-	e, err := scan(j.db.QueryRowContext(ctx, `SELECT `+columns+` FROM payments `+where, args...))
+	db := j.db.Load()
+	if db == nil {
+		return Entry{}, ErrNotFound
+	}
+	e, err := scan(db.QueryRowContext(ctx, `SELECT `+columns+` FROM payments `+where, args...))
 	if errors.Is(err, sql.ErrNoRows) {
 		return e, ErrNotFound
 	}
@@ -21,7 +25,11 @@ func (j *Journal) one(ctx context.Context, where string, args ...any) (Entry, er
 }
 
 func (j *Journal) many(ctx context.Context, where string, args ...any) (list []Entry, err error) {
-	rows, err := j.db.QueryContext(ctx, `SELECT `+columns+` FROM payments `+where, args...)
+	db := j.db.Load()
+	if db == nil {
+		return nil, nil
+	}
+	rows, err := db.QueryContext(ctx, `SELECT `+columns+` FROM payments `+where, args...)
 	if err != nil {
 		return nil, err
 	}

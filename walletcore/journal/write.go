@@ -38,24 +38,43 @@ func (j *Journal) Add(ctx context.Context, e Entry) error {
 	})
 }
 
-// Update writes what became of a payment: everything but its id, key and bytes.
-// A final state is never left again. Error: ErrNotFound.
-func (j *Journal) Update(ctx context.Context, e Entry) error {
+// Update writes what became of payments: everything but id, key and bytes. A
+// final state is never left again; such a change is an error, and then none of
+// them is written. Error: ErrNotFound.
+func (j *Journal) Update(ctx context.Context, entries ...Entry) error {
 	return j.wait(ctx, func(tx *sql.Tx) error {
-		var state State
-		err := tx.QueryRow(`SELECT state FROM payments WHERE id = ?`, e.ID.String()).Scan(&state)
-		switch {
-		case errors.Is(err, sql.ErrNoRows):
-			return ErrNotFound
-		case err != nil:
-			return err
-		case state.Final() && state != e.State:
-			return fmt.Errorf("payment %s is %s for good, it cannot become %s", e.ID, state, e.State)
+		for i := range entries {
+			if err := checkUpdate(tx, &entries[i]); err != nil {
+				return err
+			}
 		}
-		_, err = tx.Exec(`UPDATE payments SET state = ?, block = ?, trx_in_block = ?, code = ?, reason = ?, sent_at = ?, in_block_at = ? WHERE id = ?`,
-			string(e.State), int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Sent), millis(e.InBlock), e.ID.String())
-		return err
+		for i := range entries {
+			if err := update(tx, &entries[i]); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
+}
+
+func checkUpdate(tx *sql.Tx, e *Entry) error {
+	var state State
+	err := tx.QueryRow(`SELECT state FROM payments WHERE id = ?`, e.ID.String()).Scan(&state)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return ErrNotFound
+	case err != nil:
+		return err
+	case state.Final() && state != e.State:
+		return fmt.Errorf("payment %s is %s for good, it cannot become %s", e.ID, state, e.State)
+	}
+	return nil
+}
+
+func update(tx *sql.Tx, e *Entry) error {
+	_, err := tx.Exec(`UPDATE payments SET state = ?, block = ?, trx_in_block = ?, code = ?, reason = ?, sent_at = ?, in_block_at = ? WHERE id = ?`,
+		string(e.State), int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Sent), millis(e.InBlock), e.ID.String())
+	return err
 }
 
 // wait hands apply to the writer and waits for the commit. A caller that
@@ -132,7 +151,12 @@ func (j *Journal) writeBatch(batch []*change) {
 // commit applies a batch in one transaction. A change that fails leaves the
 // others alone; a commit that fails fails them all.
 func (j *Journal) commit(batch []*change) error {
-	tx, err := j.db.Begin()
+	if j.db.Load() == nil {
+		if err := j.start(); err != nil {
+			return err
+		}
+	}
+	tx, err := j.db.Load().Begin()
 	if err != nil {
 		return fmt.Errorf("the payment journal cannot be written: %w", err)
 	}

@@ -36,10 +36,10 @@ func accountMethods() []Method {
 				return w.RelativeAccountHistory(ctx, a.text(0), a.uint32(1), a.int32(2), a.uint32(3))
 			}},
 		{Name: "register_account", Group: group, NeedsUnlock: true, Spends: true,
-			Params: []Param{{Name: "name", Kind: Text}, {Name: "owner", Kind: Key}, {Name: "active", Kind: Key, Help: "also the memo key"}, {Name: "registrar_account", Kind: Text, Help: "pays the fee"}, {Name: "broadcast", Kind: Bool}},
+			Params: []Param{{Name: "name", Kind: Text}, {Name: "owner", Kind: Key}, {Name: "active", Kind: Key, Help: "also the memo key"}, {Name: "registrar_account", Kind: Text, Help: "pays the fee"}, {Name: "broadcast", Kind: Bool}, requestKey},
 			Result: "signed transaction with transaction_id", Help: "Creates an account with given keys.",
 			handle: func(ctx context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
-				return w.RegisterAccount(ctx, a.text(0), a.key(1), a.key(2), a.text(3), a.bool(4))
+				return w.RegisterAccount(ctx, a.text(0), a.key(1), a.key(2), a.text(3), walletcore.Sending{Broadcast: a.bool(4), Key: a.text(5)})
 			}},
 	}
 }

@@ -26,10 +26,11 @@ type Method struct {
 
 // Param declares one parameter.
 type Param struct {
-	Name   string
-	Kind   Kind
-	Help   string // unit or meaning; may be empty
-	Secret bool
+	Name     string
+	Kind     Kind
+	Help     string // unit or meaning; may be empty
+	Secret   bool
+	Optional bool // may be left out; only the last ones, and only kinds that have a zero
 }
 
 // Params are the parameters of a call: by position or by name, not both.
@@ -60,7 +61,7 @@ func New(w *walletcore.Wallet, versions walletcore.Versions) *Catalogue {
 // Methods lists the whole table, in the order of help.
 func Methods() []Method {
 	var all []Method
-	for _, group := range [][]Method{generalMethods(), keyMethods(), accountMethods(), transferMethods(), assetMethods(), transactionMethods()} {
+	for _, group := range [][]Method{generalMethods(), keyMethods(), accountMethods(), transferMethods(), paymentMethods(), assetMethods(), transactionMethods()} {
 		all = append(all, group...)
 	}
 	return all

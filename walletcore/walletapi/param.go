@@ -46,7 +46,7 @@ func (m *Method) convert(p Params) (args, error) {
 	if p.Named != nil {
 		return m.convertNamed(p.Named)
 	}
-	if len(p.Positional) < len(m.Params) {
+	if len(p.Positional) < m.required() {
 		missing := m.Params[len(p.Positional)]
 		return nil, &walletcore.Error{Code: walletcore.CodeTooFewParameters, Op: m.Name,
 			Message: fmt.Sprintf("%s needs %s, but parameter %d (%s) is missing", m.Name, count(len(m.Params)), len(p.Positional)+1, missing.Name),
@@ -59,12 +59,25 @@ func (m *Method) convert(p Params) (args, error) {
 	}
 	out := make(args, len(m.Params))
 	for i := range m.Params {
+		var raw json.RawMessage // an optional parameter that is missing
+		if i < len(p.Positional) {
+			raw = p.Positional[i]
+		}
 		var err error
-		if out[i], err = m.convertOne(i, p.Positional[i]); err != nil {
+		if out[i], err = m.convertOne(i, raw); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
+}
+
+// required is how many parameters must be given; the optional ones come last.
+func (m *Method) required() int {
+	n := len(m.Params)
+	for n > 0 && m.Params[n-1].Optional {
+		n--
+	}
+	return n
 }
 
 func count(n int) string {
@@ -78,7 +91,7 @@ func (m *Method) convertNamed(named map[string]json.RawMessage) (args, error) {
 	out := make(args, len(m.Params))
 	for i, param := range m.Params {
 		raw, given := named[param.Name]
-		if !given {
+		if !given && !param.Optional {
 			return nil, &walletcore.Error{Code: walletcore.CodeTooFewParameters, Op: m.Name,
 				Message: fmt.Sprintf("%s needs the parameter %s", m.Name, param.Name), Hint: "usage: " + m.Usage()}
 		}
@@ -119,7 +132,11 @@ func (m *Method) convertOne(i int, raw json.RawMessage) (any, error) {
 		Message: fmt.Sprintf("parameter %d (%s) of %s: %s", i+1, m.Params[i].Name, m.Name, why), Hint: "usage: " + m.Usage()}
 }
 
+// parse reads a value; of nothing, an optional parameter, it makes zero.
 func (k Kind) parse(raw json.RawMessage) (any, error) {
+	if len(raw) == 0 && k != Text {
+		raw = json.RawMessage("0")
+	}
 	switch k {
 	case Text:
 		return parseText(raw)

@@ -1,0 +1,155 @@
+package walletcore
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"billfold/ledger"
+	"billfold/walletcore/journal"
+)
+
+// PaymentInfo is what the payment operations answer. Times are UTC; a time that
+// is not known yet is left out.
+type PaymentInfo struct {
+	TransactionID ledger.TransactionID      `json:"transaction_id"`
+	RequestKey    string                    `json:"request_key"`
+	State         string                    `json:"state"` // prepared, sent, in_block, irreversible, unknown, rejected, expired
+	Reason        string                    `json:"reason"`
+	BlockNum      uint32                    `json:"block_num"` // 0 while it is in none
+	TrxInBlock    uint32                    `json:"trx_in_block"`
+	Expiration    ledger.Time               `json:"expiration"`
+	Prepared      *ledger.Time              `json:"prepared,omitempty"`
+	Sent          *ledger.Time              `json:"sent,omitempty"`
+	InBlock       *ledger.Time              `json:"in_block,omitempty"`
+	Transaction   *ledger.SignedTransaction `json:"transaction,omitempty"`
+}
+
+func (p *payment) info() PaymentInfo {
+	return PaymentInfo{
+		TransactionID: p.ID, RequestKey: p.Key, State: p.State.String(), Reason: p.Reason, BlockNum: p.Block, TrxInBlock: p.TrxInBlock,
+		Expiration: p.Expiration, Prepared: moment(p.Prepared), Sent: moment(p.Sent), InBlock: moment(p.InBlock), Transaction: &p.tx,
+	}
+}
+
+func moment(t time.Time) *ledger.Time {
+	if t.IsZero() {
+		return nil
+	}
+	at := ledger.TimeOf(t)
+	return &at
+}
+
+// GetPayment tells what became of a payment, by transaction id or request key.
+// Error: CodeNoSuchPayment.
+func (w *Wallet) GetPayment(ctx context.Context, idOrKey string) (PaymentInfo, error) {
+	p, err := w.knownPayment(ctx, idOrKey)
+	if err != nil {
+		return PaymentInfo{}, err
+	}
+	return p.info(), nil
+}
+
+// knownPayment finds a payment among those of this run, then in the journal.
+func (w *Wallet) knownPayment(ctx context.Context, idOrKey string) (*payment, error) {
+	id, fault := ledger.ParseTransactionID(idOrKey)
+	if fault == nil {
+		if p := w.payments.find(id); p != nil {
+			now := w.payments.update(p, func(*payment) {})
+			return &now, nil
+		}
+	}
+	unknown := &Error{Code: CodeNoSuchPayment, Op: "get_payment", Message: "no payment with the id or request key " + quote(idOrKey) + " was made by this wallet", Hint: "list_payments shows those that were"}
+	if w.journal == nil {
+		return nil, unknown
+	}
+	e, err := w.journal.ByKey(ctx, idOrKey)
+	if errors.Is(err, journal.ErrNotFound) && fault == nil {
+		e, err = w.journal.Get(ctx, id)
+	}
+	if errors.Is(err, journal.ErrNotFound) {
+		return nil, unknown
+	}
+	if err != nil {
+		return nil, &Error{Code: CodeFile, Op: "get_payment", Message: "the payment journal cannot be read: " + err.Error(), Err: err}
+	}
+	if p := w.payments.find(e.ID); p != nil {
+		now := w.payments.update(p, func(*payment) {})
+		return &now, nil
+	}
+	return w.paymentOf(e)
+}
+
+// mostPayments is the most rows list_payments gives.
+const mostPayments = 1000
+
+// ListPayments lists the latest payments, newest first, at most limit (1000).
+func (w *Wallet) ListPayments(ctx context.Context, limit uint32) ([]PaymentInfo, error) {
+	if limit > mostPayments {
+		return nil, &Error{Code: CodeLimit, Op: "list_payments", Message: "at most 1000 payments are listed at once", Hint: "ask for fewer"}
+	}
+	out := []PaymentInfo{}
+	if w.journal == nil {
+		for _, p := range w.Payments() {
+			if known := w.payments.find(p.ID); known != nil && len(out) < int(limit) {
+				now := w.payments.update(known, func(*payment) {})
+				out = append(out, now.info())
+			}
+		}
+		return out, nil
+	}
+	entries, err := w.journal.Latest(ctx, int(limit))
+	if err != nil {
+		return nil, &Error{Code: CodeFile, Op: "list_payments", Message: "the payment journal cannot be read: " + err.Error(), Err: err}
+	}
+	for _, e := range entries {
+		p, err := w.knownPayment(ctx, e.ID.String())
+		if err != nil {
+			return nil, err
+		}
+		row := p.info()
+		row.Transaction = nil
+		out = append(out, row)
+	}
+	return out, nil
+}
+
+// reached says that a payment is as far as state, or will never be.
+func (p *payment) reached(state string) bool {
+	switch {
+	case !p.open():
+		return true
+	case state == PaymentInBlock.String():
+		return p.State == PaymentInBlock
+	}
+	return false
+}
+
+// longestWait is the most seconds wait_payment waits.
+const longestWait = 3600
+
+// WaitPayment waits until a payment is in_block or irreversible (or will never
+// be), at most so many seconds, and tells where it stands then.
+func (w *Wallet) WaitPayment(ctx context.Context, idOrKey, state string, seconds uint32) (PaymentInfo, error) {
+	if state != PaymentInBlock.String() && state != PaymentIrreversible.String() {
+		return PaymentInfo{}, &Error{Code: CodeBadParameter, Op: "wait_payment", Message: "a payment is waited for until it is in_block or irreversible, not " + quote(state), Hint: "write one of the two"}
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(min(seconds, longestWait))*time.Second)
+	defer cancel()
+	events, stop := w.Subscribe()
+	defer stop()
+	for {
+		p, err := w.knownPayment(context.WithoutCancel(ctx), idOrKey)
+		if err != nil || p.reached(state) {
+			if err != nil {
+				return PaymentInfo{}, err
+			}
+			return p.info(), nil
+		}
+		select {
+		case <-events:
+		case <-ctx.Done():
+			return p.info(), nil
+		}
+	}
+}
