@@ -54,8 +54,7 @@ func TestAccountCreateRefusals(t *testing.T) {
 		"unknown member":      {create("fresh-name", accountsAuthority(999), good), CodeAuthNoAccount, ""},
 		"miners without vote": {options(func(o *ledger.AccountOptions) { o.NumMiner = 1 }), CodeValidate, "votes.size() >= num_miner"},
 		"free subscription":   {options(func(o *ledger.AccountOptions) { o.AllowSubscription, o.SubscriptionPeriod = true, 30 }), CodeValidate, "subscription_period > 0"},
-		"unknown proxy":       {options(func(o *ledger.AccountOptions) { o.VotingAccount = 999 }), CodeAssert, "voting_account"},
-		"unknown vote":        {options(func(o *ledger.AccountOptions) { o.Votes = []ledger.VoteID{99 << 8} }), CodeAssert, "id < next_available_vote_id"},
+		"unknown proxy":       {options(func(o *ledger.AccountOptions) { o.VotingAccount = 999 }), CodeAssert, "d.find_object(options.voting_account)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := b.snapshot()

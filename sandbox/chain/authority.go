@@ -14,13 +14,13 @@ type required struct {
 }
 
 func requiredBy(ops []ledger.Operation) required {
-	var need required
+	n := ledger.NeedsOf(ops)
+	need := required{active: n.Active, owner: n.Owner, other: n.Other}
 	for _, op := range ops {
+		need.active = append(need.active, op.Body.FeePayer())
 		if ev, ok := evaluatorOf(op.Code); ok && ev.needs != nil {
 			ev.needs(op.Body, &need)
-			continue
 		}
-		need.active = append(need.active, op.Body.FeePayer())
 	}
 	need.active, need.owner = ascending(need.active), ascending(need.owner)
 	return need
@@ -37,6 +37,7 @@ type signers struct {
 	s        *State
 	keys     map[ledger.PublicKey]bool // true: needed so far
 	approved map[ledger.AccountID]bool
+	owners   map[ledger.AccountID]bool // of which the owner has approved
 	depth    int
 	seen     func(*ledger.Authority) // told each authority looked at, may be nil
 }
@@ -48,7 +49,7 @@ func (s *State) signersWith(keys []ledger.PublicKey) *signers {
 	}
 	return &signers{
 		s: s, keys: have, depth: int(s.global.Parameters.MaxAuthorityDepth),
-		approved: map[ledger.AccountID]bool{ledger.TempAccount: true},
+		approved: map[ledger.AccountID]bool{ledger.TempAccount: true}, owners: map[ledger.AccountID]bool{},
 	}
 }
 
@@ -120,7 +121,7 @@ func (g *signers) check(need required) *Fault {
 		}
 	}
 	for _, id := range need.owner {
-		if a := g.s.Account(id); a == nil || !(g.approved[id] || g.satisfies(&a.Owner, 0)) {
+		if a := g.s.Account(id); a == nil || !(g.owners[id] || g.satisfies(&a.Owner, 0)) {
 			return NewFault(CodeMissingOwner, "verify_authority", "s.check_authority(get_owner(id)): Missing Owner Authority ${id}", Data{"id": id})
 		}
 	}

@@ -1,10 +1,6 @@
 package chain
 
-import (
-	"math/big"
-
-	"billfold/ledger"
-)
+import "billfold/ledger"
 
 // irreversibleLag is how many blocks the last irreversible block stays behind
 // the head block. The recorded one-node network has 0; 2 lets a client see a
@@ -95,8 +91,7 @@ func (s *State) include(b *ledger.Block, num uint32, p *Prepared) *Fault {
 // seal fills in the header and signs it for the miner whose turn it is.
 func (c *Chain) seal(b *ledger.Block, num uint32, now ledger.Time) (err error) {
 	s := c.s
-	active := s.global.ActiveMiners
-	miner := s.Miner(active[int(num-1)%len(active)])
+	miner := s.Miner(s.scheduledMiner(s.slotsUntil(now)))
 	b.Previous, b.Timestamp, b.Miner = s.dynamic.HeadBlockID, now, miner.ID
 	if b.TransactionMerkleRoot, err = merkleRoot(b.Transactions); err != nil {
 		return err
@@ -120,14 +115,17 @@ func (c *Chain) seal(b *ledger.Block, num uint32, now ledger.Time) (err error) {
 func (s *State) advance(b *ledger.Block, num uint32) {
 	s.blocks = append(s.blocks, b)
 	s.j.add(func() { s.blocks = s.blocks[:num-1] })
-	slot := s.slotAt(b.Timestamp)
+	slots := s.slotsUntil(b.Timestamp)
+	s.missSlots(slots-1, b.Miner)
+	slot := s.dynamic.CurrentAslot + slots
 	s.miners.change(uint64(b.Miner), func(m *Miner) {
 		m.LastAslot, m.LastConfirmedBlockNum = slot, num
 	})
 	s.setDynamic(func(d *ledger.DynamicGlobalProperties) {
 		d.HeadBlockNumber, d.HeadBlockID, d.Time = num, b.BlockID, b.Timestamp
 		d.CurrentMiner, d.CurrentAslot = b.Miner, slot
-		d.RecentSlotsFilled = slotsFilled(num)
+		d.RecentSlotsFilled = slotsFilled(d.RecentSlotsFilled, slots-1)
+		d.RecentlyMissedCount = missedCount(d.RecentlyMissedCount, slots-1, num == 1)
 		if num > irreversibleLag {
 			d.LastIrreversibleBlockNum = num - irreversibleLag
 		}
@@ -136,17 +134,4 @@ func (s *State) advance(b *ledger.Block, num uint32) {
 	s.maintain(num)
 	s.expirePermissions()
 	s.recordHappened(num, len(b.Transactions))
-}
-
-// slotAt counts block intervals since the genesis.
-func (s *State) slotAt(t ledger.Time) uint64 {
-	start := s.genesisTime
-	return uint64(t-start) / uint64(s.global.Parameters.BlockInterval)
-}
-
-// slotsFilled is 128 bits, one for each of the last blocks but the first: the
-// sandbox misses none.
-func slotsFilled(num uint32) string {
-	bits := new(big.Int).Lsh(big.NewInt(1), uint(min(num-1, 128)))
-	return bits.Sub(bits, big.NewInt(1)).String()
 }

@@ -13,8 +13,8 @@ type evaluator struct {
 	// keeps is how much of a fee worth core units of DCT is not collected,
 	// because apply uses it; nil means nothing.
 	keeps func(core int64) int64
-	// needs adds the authorities that must sign; nil means the active one of
-	// the fee payer.
+	// needs adds the authorities that must sign, besides what package ledger
+	// knows of the operation; it may be nil.
 	needs func(op ledger.Body, need *required)
 	// touches are the accounts whose history the operation enters, besides
 	// those whose authority it needs.
@@ -31,6 +31,26 @@ func evaluatorOf(code ledger.OpCode) (evaluator, bool) {
 		return accountCreate, true
 	case ledger.CodeTransfer:
 		return transfer, true
+	case 2:
+		return accountUpdate, true
+	case 3:
+		return assetCreate, true
+	case 4:
+		return assetIssue, true
+	case 5:
+		return assetPublishFeed, true
+	case 6:
+		return minerCreate, true
+	case 7:
+		return minerUpdate, true
+	case 8:
+		return globalParameters, true
+	case 9:
+		return proposalCreate(), true
+	case 10:
+		return proposalUpdate(), true
+	case 11:
+		return proposalDelete, true
 	case 12:
 		return withdrawCreate, true
 	case 13:
@@ -59,6 +79,18 @@ func evaluatorOf(code ledger.OpCode) (evaluator, bool) {
 		return publishingManager, true
 	case 31:
 		return publishingRight, true
+	case 33:
+		return assetFundPools, true
+	case 34:
+		return assetReserve, true
+	case 35:
+		return assetClaimFees, true
+	case 36:
+		return updateUserAsset, true
+	case 37:
+		return updateMonitored, true
+	case 40:
+		return updateUserAdvanced, true
 	case 41:
 		return nftCreateDefinition, true
 	case 42:

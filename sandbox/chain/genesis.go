@@ -112,7 +112,6 @@ const specialAccounts = 4
 // build makes the state before the first block.
 func (g *Genesis) build() (*State, error) {
 	s := newState()
-	s.genesisTime = g.InitialTimestamp
 	s.chainProp = ChainProperty{ID: ledger.NewObjectID(2, 9, 0), ChainID: g.chainID, ImmutableParameters: g.Immutable}
 	s.global = &ledger.GlobalProperties{ID: ledger.NewObjectID(2, 0, 0), Parameters: g.InitialParameters}
 	s.dynamic = &ledger.DynamicGlobalProperties{
@@ -124,6 +123,7 @@ func (g *Genesis) build() (*State, error) {
 			return nil, fmt.Errorf("the genesis cannot be used: %v", err)
 		}
 	}
+	s.setSchedule(s.global.ActiveMiners)
 	s.j.forget()
 	return s, nil
 }

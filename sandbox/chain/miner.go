@@ -1,6 +1,10 @@
 package chain
 
-import "billfold/ledger"
+import (
+	"math"
+
+	"billfold/ledger"
+)
 
 // Miner gives 1.4.N, or nil.
 func (s *State) Miner(id ledger.MinerID) *Miner { return s.miners.get(uint64(id)) }
@@ -30,7 +34,7 @@ func (s *State) MinerByVote(id ledger.VoteID) *Miner {
 func (s *State) addMiner(account ledger.AccountID, key ledger.PublicKey, url string) ledger.MinerID {
 	id := ledger.MinerID(s.miners.next())
 	vote := ledger.VoteID(s.global.NextAvailableVoteID << 8)
-	s.miners.insert(&Miner{ID: id, MinerAccount: account, SigningKey: key, VoteID: vote, URL: url})
+	s.miners.insert(&Miner{ID: id, MinerAccount: account, SigningKey: key, VoteID: vote, URL: url, VoteRanking: math.MaxUint32})
 	setKey(&s.j, s.minerOf, account, id)
 	s.setGlobal(func(g *ledger.GlobalProperties) { g.NextAvailableVoteID++ })
 	return id

@@ -45,7 +45,7 @@ type Miner struct {
 	TotalMissed           int64                    `json:"total_missed"`
 	LastConfirmedBlockNum uint32                   `json:"last_confirmed_block_num"`
 	VoteRanking           uint32                   `json:"vote_ranking"`
-	VotesGained           []ledger.AccountWeight   `json:"votes_gained"`
+	VotesGained           []VoteGained             `json:"votes_gained"`
 }
 
 // ChainProperty is the object 2.9.0: what never changes on a chain.

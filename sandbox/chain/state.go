@@ -10,21 +10,20 @@ import (
 // State is everything the chain knows, pending transactions included. It is
 // read inside Chain.View only; the objects it gives out may be kept.
 type State struct {
-	j           journal
-	chainProp   ChainProperty
-	global      *ledger.GlobalProperties
-	dynamic     *ledger.DynamicGlobalProperties
-	blocks      []*ledger.Block // blocks[n-1] is block n
-	genesisTime ledger.Time
-	accounts    table[ledger.Account]
-	statistics  table[Statistics]
-	assets      table[ledger.Asset]
-	assetData   table[AssetData]
-	balances    table[Balance]
-	miners      table[Miner]
-	history     table[ledger.HistoryRecord]
-	perAccount  table[AccountHistory]
-	txs         table[TransactionHistory]
+	j          journal
+	chainProp  ChainProperty
+	global     *ledger.GlobalProperties
+	dynamic    *ledger.DynamicGlobalProperties
+	blocks     []*ledger.Block // blocks[n-1] is block n
+	accounts   table[ledger.Account]
+	statistics table[Statistics]
+	assets     table[ledger.Asset]
+	assetData  table[AssetData]
+	balances   table[Balance]
+	miners     table[Miner]
+	history    table[ledger.HistoryRecord]
+	perAccount table[AccountHistory]
+	txs        table[TransactionHistory]
 
 	details       table[TransactionDetail]
 	nfts          table[NFT]
@@ -33,6 +32,9 @@ type State struct {
 	subscriptions table[Subscription]
 	vesting       table[VestingBalance]
 	permissions   table[WithdrawPermission]
+	proposals     table[Proposal]
+	budgets       table[BudgetRecord]
+	schedule      *MinerSchedule
 
 	names      []string // sorted
 	byName     map[string]ledger.AccountID
@@ -61,8 +63,10 @@ type State struct {
 	renewals       []ledger.SubscriptionID       // with automatic renewal, in the order it was switched on
 	vestingOf      map[ledger.AccountID][]uint64 // instances of 1.9, ascending
 
-	happened []happening // by the transaction that is applied, or after a block's last one
-	opInTrx  int         // of the operation that is applied
+	expiring []ledger.ProposalID // open proposals, the first to expire first
+	proposed bool                // what is applied comes from a proposal
+	happened []happening         // by the transaction that is applied, or after a block's last one
+	opInTrx  int                 // of the operation that is applied
 }
 
 type holding struct {
@@ -100,6 +104,7 @@ func newState() *State {
 	s.balances.j, s.miners.j, s.history.j, s.perAccount.j, s.txs.j = j, j, j, j, j
 	s.details.j, s.nfts.j, s.nftData.j, s.messages.j = j, j, j, j
 	s.subscriptions.j, s.vesting.j, s.permissions.j = j, j, j
+	s.proposals.j, s.budgets.j = j, j
 	return s
 }
 
@@ -149,6 +154,8 @@ func (s *State) Object(id ledger.ObjectID) any {
 		return orNil(s.assets.get(n))
 	case ledger.NewObjectID(1, 4, 0):
 		return orNil(s.miners.get(n))
+	case ledger.NewObjectID(1, 6, 0):
+		return orNil(s.proposals.get(n))
 	case ledger.NewObjectID(1, 7, 0):
 		return orNil(s.history.get(n))
 	case ledger.NewObjectID(1, 8, 0):
@@ -173,6 +180,8 @@ func (s *State) Object(id ledger.ObjectID) any {
 		return orNil(s.statistics.get(n))
 	case ledger.NewObjectID(2, typeAccountHistory, 0):
 		return orNil(s.perAccount.get(n))
+	case ledger.NewObjectID(2, typeBudgetRecord, 0):
+		return orNil(s.budgets.get(n))
 	case ledger.NewObjectID(2, typeTransactionHistory, 0):
 		return orNil(s.txs.get(n))
 	}
@@ -185,6 +194,8 @@ func (s *State) singleton(id ledger.ObjectID) any {
 		return s.global
 	case s.dynamic.ID:
 		return s.dynamic
+	case s.schedule.ID:
+		return s.schedule
 	case s.chainProp.ID:
 		return &s.chainProp
 	}
