@@ -3,47 +3,152 @@ package main
 import (
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"billfold/ledger"
 	"billfold/sandbox"
 )
 
+// sandboxFlags are what `billfold sandbox` can be told. The same, and more, can
+// be called while it runs: sandbox_mine, sandbox_snapshot and so on.
+type sandboxFlags struct {
+	listen, genesis, state string
+	blockTime              time.Duration
+
+	at     string
+	fund   []string
+	mine   int
+	stop   bool
+	delay  time.Duration
+	slow   int
+	drop   int
+	poseAs string
+}
+
 func sandboxCommand() *cobra.Command {
-	var listen, genesis string
-	var blockTime time.Duration
+	f := &sandboxFlags{}
 	cmd := &cobra.Command{
 		Use:   "sandbox",
 		Short: "Run the embedded ledger alone, serving the daemon interface",
 		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return runSandbox(cmd, listen, genesis, blockTime) },
+		RunE:  func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
-	cmd.Flags().StringVar(&listen, "listen", sandbox.DefaultListen, "address for websocket and HTTP")
-	cmd.Flags().StringVar(&genesis, "genesis", "", "begin from this file, in the node's own format")
-	cmd.Flags().DurationVar(&blockTime, "block-time", sandbox.DefaultBlockTime, "time between blocks")
+	flags := cmd.Flags()
+	flags.StringVar(&f.listen, "listen", sandbox.DefaultListen, "address for websocket and HTTP")
+	flags.StringVar(&f.genesis, "genesis", "", "begin from this file, in the node's own format")
+	flags.StringVar(&f.state, "state", "", "keep the ledger in this file, and go on from it")
+	flags.DurationVar(&f.blockTime, "block-time", sandbox.DefaultBlockTime, "time between blocks; 0 makes them only when told")
+	flags.StringVar(&f.at, "time", "", "set the clock that blocks are made by, such as 2030-01-31T12:00:00 (UTC)")
+	flags.StringArrayVar(&f.fund, "fund", nil, `pay an account at the start, such as "alice=1000 DCT"; may be repeated`)
+	flags.IntVar(&f.mine, "mine", 0, "make so many blocks at the start")
+	flags.BoolVar(&f.stop, "stop-blocks", false, "fault: make no blocks by time")
+	flags.DurationVar(&f.delay, "delay", 0, "fault: answer that much later")
+	flags.IntVar(&f.slow, "slow", 0, "fault: send at most so many bytes per second")
+	flags.IntVar(&f.drop, "drop-after", -1, "fault: cut every websocket after so many frames")
+	flags.StringVar(&f.poseAs, "pose-as", "", "fault: answer this chain id, 64 hex digits")
 	return cmd
 }
 
-func runSandbox(cmd *cobra.Command, listen, genesis string, blockTime time.Duration) error {
-	opt := sandbox.Options{Listen: listen, BlockTime: blockTime}
-	if genesis != "" {
-		data, err := os.ReadFile(genesis)
-		if err != nil {
-			return fmt.Errorf("the genesis file cannot be read: %w", err)
-		}
-		if opt.Genesis, err = sandbox.ReadGenesis(data); err != nil {
-			return fmt.Errorf("%s is not a genesis: %w", genesis, err)
-		}
+func (f *sandboxFlags) run(cmd *cobra.Command) error {
+	opt, err := f.options()
+	if err != nil {
+		return err
 	}
 	box, err := sandbox.New(opt)
 	if err != nil {
 		return err
 	}
+	if err := f.prepare(box); err != nil {
+		_ = box.Close()
+		return err
+	}
 	out := cmd.OutOrStdout()
+	if n := box.CutOff(); n > 0 {
+		fmt.Fprintf(out, "notice     %d bytes at the end of %s were torn by a crash and cut off; no finished block is lost\n", n, f.state)
+	}
 	fmt.Fprintf(out, "chain id   %s\nwebsocket  %s\nHTTP       %s\n", box.ChainID(), box.URL(), box.HTTPURL())
 	for _, k := range box.Demo() {
 		fmt.Fprintf(out, "demo key   %-6s %s\n", k.Account, k.Key.WIF())
 	}
 	return box.Run(cmd.Context())
 }
+
+func (f *sandboxFlags) options() (opt sandbox.Options, err error) {
+	opt = sandbox.Options{Listen: f.listen, BlockTime: f.blockTime, State: f.state}
+	if f.genesis == "" {
+		return opt, nil
+	}
+	data, err := os.ReadFile(f.genesis)
+	if err != nil {
+		return opt, fmt.Errorf("the genesis file cannot be read: %w", err)
+	}
+	if opt.Genesis, err = sandbox.ReadGenesis(data); err != nil {
+		return opt, fmt.Errorf("%s is not a genesis: %w", f.genesis, err)
+	}
+	return opt, nil
+}
+
+// prepare does what is done before anybody can call: clock, payments, blocks,
+// faults.
+func (f *sandboxFlags) prepare(box *sandbox.Sandbox) error {
+	if f.at != "" {
+		at, err := time.Parse(sandboxTime, f.at)
+		if err != nil {
+			return fmt.Errorf("--time %q is no time; write it like %s", f.at, sandboxTime)
+		}
+		if _, err := box.SetTime(ledger.TimeOf(at)); err != nil {
+			return err
+		}
+	}
+	for _, text := range f.fund {
+		if err := fundAccount(box, text); err != nil {
+			return err
+		}
+	}
+	for range f.mine {
+		if _, err := box.Mine(); err != nil {
+			return err
+		}
+	}
+	return f.setFaults(box)
+}
+
+// sandboxTime is how the ledger writes a time.
+const sandboxTime = "2006-01-02T15:04:05"
+
+func fundAccount(box *sandbox.Sandbox, text string) error {
+	account, sum, _ := strings.Cut(text, "=")
+	amount, symbol, ok := strings.Cut(strings.TrimSpace(sum), " ")
+	if !ok {
+		return fmt.Errorf(`--fund %q is not understood; write it like "alice=1000 DCT"`, text)
+	}
+	if _, err := box.Fund(strings.TrimSpace(account), amount, strings.TrimSpace(symbol)); err != nil {
+		return fmt.Errorf("--fund %q failed: %w", text, err)
+	}
+	return nil
+}
+
+func (f *sandboxFlags) setFaults(box *sandbox.Sandbox) error {
+	box.Delay(f.delay)
+	box.Slow(f.slow)
+	if f.stop {
+		box.StopBlocks(true)
+	}
+	if f.drop >= 0 {
+		box.DropAfter(f.drop, everyLine)
+	}
+	if f.poseAs != "" {
+		id, err := ledger.ParseChainID(f.poseAs)
+		if err != nil {
+			return fmt.Errorf("--pose-as: %w", err)
+		}
+		box.PoseAs(&id)
+	}
+	return nil
+}
+
+// everyLine is more websockets than one run sees.
+const everyLine = 1 << 30
