@@ -290,6 +290,9 @@ func (s *Store) RetryIn() time.Duration {
 	return s.tries.left()
 }
 
+// WrongTries counts the wrong passwords since the last right one, and a try that is under way.
+func (s *Store) WrongTries() int { return s.tries.count() }
+
 // Public gives a copy of the public data, also while locked.
 func (s *Store) Public() Public {
 	s.mu.RLock()

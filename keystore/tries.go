@@ -51,6 +51,13 @@ func (t *tries) left() time.Duration {
 	return max(time.Until(t.next), 0)
 }
 
+func (t *tries) count() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.readLocked()
+	return t.wrong
+}
+
 // begin counts a try as wrong, until right is called. The error is an ErrTooMany.
 func (t *tries) begin() error {
 	t.mu.Lock()

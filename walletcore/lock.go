@@ -6,13 +6,16 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
+	"fmt"
+	"math"
 	"sync"
+	"time"
 
 	"billfold/keystore"
 )
 
 func (w *Wallet) openStore() error {
-	store, err := keystore.Open(w.path)
+	store, err := keystore.OpenWith(w.path, w.options)
 	switch {
 	case errors.Is(err, keystore.ErrNotFound):
 		return nil
@@ -29,6 +32,9 @@ func fileFault(op string, err error) *Error {
 	switch {
 	case errors.Is(err, keystore.ErrWrongPassword):
 		e.Code, e.Message, e.Hint = CodeWrongPassword, "that is not the password of this wallet", "try again; capital letters count"
+	case errors.Is(err, keystore.ErrTooMany):
+		e.Code, e.Hint = CodeTooManyTries, "wait, then type the right password"
+		e.Message = fmt.Sprintf("too many wrong passwords: the next one is tried in %.0f s", math.Ceil(RetryIn(err).Seconds()))
 	case errors.Is(err, keystore.ErrEmptyPassword):
 		e.Code, e.Message, e.Hint = CodeEmptyPassword, "a password must not be empty", "choose one you can remember"
 	case errors.Is(err, keystore.ErrLocked):
@@ -37,6 +43,14 @@ func fileFault(op string, err error) *Error {
 		e.Code = CodeWrongChain
 	}
 	return e
+}
+
+// RetryIn says how long an error of CodeTooManyTries asks to wait; 0 for others.
+func RetryIn(err error) time.Duration {
+	if refused, ok := errors.AsType[*keystore.Error](err); ok {
+		return refused.Wait
+	}
+	return 0
 }
 
 // ownFault keeps an error of the core as it is; others are the keystore's.
@@ -70,8 +84,31 @@ func (w *Wallet) IsNew() bool { return w.lockState() == LockNew }
 // IsLocked says that no keys are at hand; a new wallet counts as locked.
 func (w *Wallet) IsLocked() bool { return w.lockState() != LockUnlocked }
 
-// unlocked gives the keystore, or CodeLocked.
+// lockStatus fills in what concerns the lock.
+func (w *Wallet) lockStatus(s *Status) {
+	s.Lock, s.LocksAt = w.lockState(), w.LocksAt()
+	w.mu.RLock()
+	store := w.store
+	w.mu.RUnlock()
+	if store == nil {
+		return
+	}
+	s.RetryIn = store.RetryIn()
+	health := store.Health()
+	if health.Memory != nil {
+		s.KeysFault = "the system does not promise to keep keys in memory out of its swap: " + health.Memory.Error()
+	}
+	if health.Upgrade != nil {
+		s.FileFault = "the wallet file protects its keys less than it should and could not be made stronger: " + health.Upgrade.Error()
+	}
+}
+
+// unlocked gives the keystore, or CodeLocked. A wallet that should have locked
+// by itself is locked now, however long its timer was held up.
 func (w *Wallet) unlocked(op string) (*keystore.Store, error) {
+	if w.opened.idle.due() {
+		w.lockWhenDue()
+	}
 	w.mu.RLock()
 	defer w.mu.RUnlock()
 	if w.store == nil || w.store.IsLocked() {
@@ -87,6 +124,17 @@ func (w *Wallet) Create(_ context.Context, password string) error {
 
 // create makes the keystore; it is unlocked then.
 func (w *Wallet) create(password string, public keystore.Public, secrets *keystore.Secrets) error {
+	if err := w.createStore(password, public, secrets); err != nil {
+		return err
+	}
+	w.opened.idle.mu.Lock()
+	defer w.opened.idle.mu.Unlock()
+	w.startIdleLocked(0)
+	w.events.send(Event{Kind: EventLock})
+	return nil
+}
+
+func (w *Wallet) createStore(password string, public keystore.Public, secrets *keystore.Secrets) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.store != nil {
@@ -97,7 +145,6 @@ func (w *Wallet) create(password string, public keystore.Public, secrets *keysto
 		return fileFault("create", err)
 	}
 	w.store = store
-	w.events.send(Event{Kind: EventLock})
 	return nil
 }
 
@@ -122,9 +169,15 @@ func (w *Wallet) SetPassword(password string) error {
 	return nil
 }
 
-// Unlock opens the keystore. It is no error when it is open already and the
-// password fits.
-func (w *Wallet) Unlock(_ context.Context, password string) error {
+// Unlock opens the keystore until Lock, or until nobody touched it for the time
+// of SetLockAfter. It is no error when it is open already and the password fits.
+// Errors: CodeNew, CodeEmptyPassword, CodeWrongPassword, CodeTooManyTries (see
+// RetryIn), CodeFile, and CodeLocked when it was locked again meanwhile.
+func (w *Wallet) Unlock(ctx context.Context, password string) error {
+	return w.unlockUntil(ctx, password, 0)
+}
+
+func (w *Wallet) unlockUntil(_ context.Context, password string, open time.Duration) error {
 	if password == "" {
 		return fileFault("unlock", keystore.ErrEmptyPassword)
 	}
@@ -134,26 +187,47 @@ func (w *Wallet) Unlock(_ context.Context, password string) error {
 	if store == nil {
 		return &Error{Code: CodeNew, Op: "unlock", Message: "this wallet has no password yet", Hint: "call set_password first"}
 	}
-	if !store.IsLocked() && w.opened.matches(password) {
-		return nil
+	// After a wrong password the quick look is not for anybody: it would tell a
+	// right guess from a wrong one, and many in a second.
+	if store.IsLocked() || store.WrongTries() > 0 || !w.opened.matches(password) {
+		if err := store.Unlock(password); err != nil {
+			return fileFault("unlock", err)
+		}
 	}
-	if err := store.Unlock(password); err != nil {
-		return fileFault("unlock", err)
+	return w.nowOpen(store, password, open)
+}
+
+// nowOpen starts the clock of an unlocked wallet.
+func (w *Wallet) nowOpen(store *keystore.Store, password string, open time.Duration) error {
+	w.opened.idle.mu.Lock()
+	defer w.opened.idle.mu.Unlock()
+	if store.IsLocked() {
+		return lockedFault("unlock")
 	}
+	known := w.opened.matches(password)
 	w.opened.remember(password)
-	w.events.send(Event{Kind: EventLock})
+	w.startIdleLocked(open)
+	if !known || open != 0 {
+		w.events.send(Event{Kind: EventLock})
+	}
 	return nil
 }
 
 // Lock wipes the keys from memory; false when there were none.
 func (w *Wallet) Lock() bool {
+	w.opened.idle.mu.Lock()
+	defer w.opened.idle.mu.Unlock()
+	return w.lockLocked()
+}
+
+func (w *Wallet) lockLocked() bool {
+	w.opened.idle.stopLocked()
 	w.mu.RLock()
 	store := w.store
 	w.mu.RUnlock()
-	if store == nil || store.IsLocked() {
+	if store == nil || !store.Lock() {
 		return false
 	}
-	store.Lock()
 	w.secrets.wipe()
 	w.opened.forget()
 	w.events.send(Event{Kind: EventLock})
@@ -168,6 +242,8 @@ type openedWith struct {
 	salt [32]byte
 	sum  [32]byte
 	set  bool
+
+	idle idleLock // how long it stays open
 }
 
 func (o *openedWith) hash(password string) [32]byte {

@@ -98,10 +98,11 @@ func (w *Wallet) Run(ctx context.Context) error {
 func (w *Wallet) Status() Status {
 	d := w.daemon.Status()
 	s := Status{
-		Lock: w.lockState(), Sandbox: w.sandbox, ChainID: d.ChainID, Network: networkName(d.ChainID, w.sandbox),
+		Sandbox: w.sandbox, ChainID: d.ChainID, Network: networkName(d.ChainID, w.sandbox),
 		DaemonURL: d.URL, DaemonError: d.LastError, Latency: d.Latency, Since: d.Since, Daemon: daemonState(d.State),
 	}
 	s.Head, s.HeadTime, s.Irreversible = w.chain.read()
+	w.lockStatus(&s)
 	return s
 }
 

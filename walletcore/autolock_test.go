@@ -1,0 +1,228 @@
+package walletcore
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"billfold/daemonclient"
+)
+
+// alone is an unlocked wallet without a daemon, whose time is that of the bubble.
+func alone(t *testing.T) *Wallet {
+	t.Helper()
+	client := daemonclient.New(daemonclient.Config{URL: "ws://127.0.0.1:1"})
+	w, err := Open(Config{Path: filepath.Join(t.TempDir(), "wallet.keys"), Keystore: cheap(), Daemon: client})
+	must(t, err)
+	must(t, w.Create(t.Context(), password))
+	t.Cleanup(func() { w.Lock() })
+	return w
+}
+
+// open tells after a while whether the wallet is still open; timers of that moment have run.
+func openAfter(w *Wallet, d time.Duration) bool {
+	time.Sleep(d)
+	synctest.Wait()
+	return !w.IsLocked()
+}
+
+func TestIdleWalletLocks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := alone(t)
+		if !openAfter(w, 48*time.Hour) || !w.LocksAt().IsZero() {
+			t.Fatal("without a time it must stay open")
+		}
+		w.SetLockAfter(10 * time.Minute)
+		if at := w.LocksAt(); !at.Equal(time.Now().Add(10 * time.Minute)) {
+			t.Fatal("it locks at", at)
+		}
+		for range 5 {
+			if !openAfter(w, 9*time.Minute) {
+				t.Fatal("locked although it is used")
+			}
+			w.Touch()
+		}
+		events, stop := w.Subscribe()
+		defer stop()
+		if !openAfter(w, 10*time.Minute-time.Nanosecond) || openAfter(w, time.Nanosecond) {
+			t.Fatal("it must lock after exactly ten minutes")
+		}
+		if e := <-events; e.Kind != EventLock || !w.LocksAt().IsZero() {
+			t.Fatal("nothing was told:", e)
+		}
+		w.Touch()
+		must(t, w.Unlock(t.Context(), password))
+		if !openAfter(w, 9*time.Minute) || openAfter(w, time.Minute) {
+			t.Fatal("after unlocking the time begins anew")
+		}
+	})
+}
+
+func TestUnlockForEndsWhateverHappens(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := alone(t)
+		w.SetLockAfter(time.Minute)
+		must(t, w.UnlockFor(t.Context(), password, time.Hour))
+		if !openAfter(w, 30*time.Minute) {
+			t.Fatal("the idle time must not count")
+		}
+		w.Touch()
+		w.SetLockAfter(0)
+		if !openAfter(w, 30*time.Minute-time.Nanosecond) || openAfter(w, time.Nanosecond) {
+			t.Fatal("it must lock after an hour")
+		}
+		must(t, w.UnlockFor(t.Context(), password, time.Hour))
+		refused(t, w.UnlockFor(t.Context(), "wrong", 100*time.Hour), CodeWrongPassword)
+		must(t, w.UnlockFor(t.Context(), password, 2*time.Second))
+		if openAfter(w, 2*time.Second) {
+			t.Fatal("the latest right password decides")
+		}
+		must(t, w.UnlockFor(t.Context(), password, 2*time.Second))
+		must(t, w.Unlock(t.Context(), password))
+		if !openAfter(w, time.Hour) {
+			t.Fatal("Unlock replaces the end")
+		}
+	})
+}
+
+func TestLockEndsTheClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := alone(t)
+		must(t, w.UnlockFor(t.Context(), password, time.Minute))
+		w.Lock()
+		time.Sleep(50 * time.Second)
+		must(t, w.UnlockFor(t.Context(), password, time.Minute))
+		if !openAfter(w, 59*time.Second) || openAfter(w, time.Second) {
+			t.Fatal("an end from before the lock still holds")
+		}
+	})
+}
+
+// stepOn does one thing with a time to a wallet.
+type stepOn struct {
+	Kind int
+	Time int64
+}
+
+func (s stepOn) do(w *Wallet) (err error) {
+	d := time.Duration(s.Time)
+	switch s.Kind {
+	case 0:
+		w.SetLockAfter(d)
+	case 1:
+		w.Touch()
+	case 2:
+		time.Sleep(clampOpen(d))
+	case 3:
+		err = w.UnlockFor(context.Background(), password, d)
+	case 4:
+		err = w.UnlockFor(context.Background(), password, OpenSeconds(s.Time))
+	}
+	return err
+}
+
+// Whatever numbers are given, in whatever order: a wallet with a time set never
+// stays open beyond it.
+func TestNoNumberLeavesTheWalletOpen(t *testing.T) {
+	steps := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) stepOn {
+		return stepOn{rapid.IntRange(0, 4).Draw(t, "kind"), rapid.OneOf(
+			rapid.Int64(), rapid.Int64Range(-10, int64(40*24*time.Hour)),
+			rapid.SampledFrom([]int64{math.MinInt64, -1, 0, 1, math.MaxInt64, math.MaxInt64 - 1, int64(mostOpen), int64(mostOpen) + 1}),
+		).Draw(t, "time")}
+	}), 1, 8)
+	rapid.Check(t, func(r *rapid.T) {
+		todo := append(steps.Draw(r, "steps"), stepOn{3, rapid.Int64().Draw(r, "last")})
+		synctest.Test(t, func(t *testing.T) {
+			w := alone(t)
+			for _, step := range todo {
+				must(t, step.do(w))
+				synctest.Wait()
+				at, now := w.LocksAt(), time.Now()
+				if !at.IsZero() && (at.Before(now) || at.After(now.Add(mostOpen))) {
+					t.Errorf("after %v: it is %v and the wallet locks at %v", todo, now, at)
+				}
+			}
+			if openAfter(w, mostOpen) {
+				t.Errorf("after %v it is still open", todo)
+			}
+		})
+		if t.Failed() {
+			r.Fatal("see above")
+		}
+	})
+}
+
+func TestOpenSeconds(t *testing.T) {
+	for n, want := range map[int64]time.Duration{
+		math.MinInt64: leastOpen, -1: leastOpen, 0: leastOpen, 1: time.Second, 3600: time.Hour,
+		math.MaxInt64: mostOpen, math.MaxInt64 / int64(time.Second): mostOpen, math.MaxInt64/int64(time.Second) + 1: mostOpen,
+	} {
+		if got := OpenSeconds(n); got != want {
+			t.Errorf("%d seconds became %v", n, got)
+		}
+	}
+}
+
+// A machine that slept has a wall clock far ahead of its monotonic one; one
+// whose clock was set back the reverse.
+func TestDeadlinePassesOnEitherClock(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		start := time.Now()
+		d := deadline{start.Add(time.Duration(rapid.Int64Range(1, int64(mostOpen)).Draw(t, "open")))}
+		wall := start.Round(0).Add(time.Duration(rapid.Int64Range(-1e17, 1e17).Draw(t, "wall")))
+		if got, want := d.passed(wall), !wall.Before(d.at.Round(0)); got != want {
+			t.Fatalf("by the wall clock it passed: %v", got)
+		}
+		ran := start.Add(time.Duration(rapid.Int64Range(0, 2*int64(mostOpen)).Draw(t, "ran")))
+		if got, want := d.passed(ran), !ran.Before(d.at); got != want {
+			t.Fatalf("by the monotonic clock it passed: %v", got)
+		}
+	})
+	if (deadline{}).passed(time.Now()) {
+		t.Fatal("no deadline has passed")
+	}
+}
+
+// The timer of a machine that was held up is no excuse to sign.
+func TestOverdueWalletGivesNoKeys(t *testing.T) {
+	w := alone(t)
+	w.SetLockAfter(time.Hour)
+	idle := &w.opened.idle
+	idle.mu.Lock()
+	idle.until = deadline{time.Now().Add(-time.Second)}
+	idle.mu.Unlock()
+	_, err := w.DumpPrivateKeys()
+	refused(t, err, CodeLocked)
+	if !w.IsLocked() {
+		t.Fatal("it refused but is open")
+	}
+}
+
+func TestGuessingIsHeldBackAlsoWhileOpen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := alone(t)
+		must(t, w.Unlock(t.Context(), password))
+		for range 3 {
+			refused(t, w.Unlock(t.Context(), "wrong"), CodeWrongPassword)
+		}
+		for _, guess := range []string{"wrong", password} {
+			err := w.Unlock(t.Context(), guess)
+			if refused(t, err, CodeTooManyTries); RetryIn(err) != 2*time.Second {
+				t.Fatal("it asks to wait", RetryIn(err))
+			}
+		}
+		if got := w.Status().RetryIn; got != 2*time.Second {
+			t.Fatal("the status says", got)
+		}
+		time.Sleep(2 * time.Second)
+		must(t, w.Unlock(t.Context(), password))
+		if w.IsLocked() || RetryIn(w.Unlock(t.Context(), "wrong")) != 0 || w.Status().RetryIn != 0 {
+			t.Fatal("the right password did not end the waiting")
+		}
+	})
+}
