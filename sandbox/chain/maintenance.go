@@ -9,6 +9,7 @@ import (
 // maintain does what is due after every block, and once per maintenance
 // interval; the first block is always due, as in the reference.
 func (s *State) maintain(num uint32) {
+	s.payMiner()
 	due := s.dynamic.NextMaintenanceTime <= s.HeadTime()
 	if due {
 		s.elect()
@@ -29,6 +30,15 @@ func (s *State) maintain(num uint32) {
 		}
 	})
 	s.shuffleMiners()
+	s.showReward(num)
+}
+
+// showReward writes into the head block, which nobody has seen yet, what it
+// earned its miner.
+func (s *State) showReward(num uint32) {
+	if fees, fault := s.PayFromFees(s.HeadTime()); fault == nil {
+		s.Block(num).MinerReward = fees + s.NewAssetAt(num)
+	}
 }
 
 // elect counts the votes, and lets the miners with most of them make the blocks

@@ -96,6 +96,9 @@ func validateOne(op ledger.Operation) *Fault {
 	if fee := op.Fee(); fee.Amount < 0 {
 		return assert("validate", "fee.amount >= 0: ", Data{"fee": *fee})
 	}
+	if op.Code.IsVirtual() {
+		return assert("validate", "!virtual operation: ${name} stands in the history only", Data{"name": ledger.OpName(op.Code)})
+	}
 	if ev, ok := evaluatorOf(op.Code); ok {
 		return ev.validate(op.Body)
 	}

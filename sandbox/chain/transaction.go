@@ -22,7 +22,21 @@ func (s *State) applyTransaction(p *Prepared) (*ledger.ProcessedTransaction, *Fa
 		}
 		done.OperationResults = append(done.OperationResults, result)
 	}
+	if fault := s.checkTempAccount(); fault != nil {
+		s.j.rewind(mark)
+		return nil, fault.In("_apply_transaction", "", Data{"trx": p.Tx})
+	}
 	return done, nil
+}
+
+// checkTempAccount leaves nothing with the account that everybody can act for.
+func (s *State) checkTempAccount() *Fault {
+	for _, b := range s.Balances(ledger.TempAccount) {
+		if b.Balance != 0 {
+			return assert("_apply_transaction", "b.balance == 0: ${a} may hold nothing between transactions", Data{"a": b.Owner})
+		}
+	}
+	return nil
 }
 
 func (s *State) checkTransaction(p *Prepared) *Fault {
@@ -109,6 +123,9 @@ func (s *State) checkExpiration(p *Prepared) *Fault {
 	}
 	return nil
 }
+
+// TransactionCount is the number of transactions in blocks.
+func (s *State) TransactionCount() uint64 { return s.txs.next() }
 
 // Transaction gives a transaction that is in a block.
 func (s *State) Transaction(id ledger.TransactionID) (*ledger.ProcessedTransaction, bool) {

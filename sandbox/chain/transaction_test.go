@@ -99,7 +99,7 @@ func TestChecksRefuseWithTheNodesCodes(t *testing.T) {
 		{"an operation it does not run", CodeAssert, "content: the sandbox takes no content and no seeders, so it does not run report_stats_operation", func() *Fault {
 			return b.push(nathan, &ledger.ReportStatsOp{Consumer: nathanID})
 		}},
-		{"a virtual operation", CodeAssert, "evaluator: the sandbox does not run", func() *Fault {
+		{"a virtual operation", CodeValidate, "!virtual operation", func() *Fault {
 			return b.push(nathan, &ledger.PaySeederOp{Author: nathanID})
 		}},
 	} {
