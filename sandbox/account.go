@@ -123,13 +123,13 @@ func accountOrder(order string) func(a, b *ledger.Account) int {
 }
 
 type fullAccount struct {
-	Account         *ledger.Account   `json:"account"`
-	Statistics      *chain.Statistics `json:"statistics"`
-	RegistrarName   string            `json:"registrar_name"`
-	Votes           []*chain.Miner    `json:"votes"`
-	Balances        []*chain.Balance  `json:"balances"`
-	VestingBalances []any             `json:"vesting_balances"`
-	Proposals       []any             `json:"proposals"`
+	Account         *ledger.Account         `json:"account"`
+	Statistics      *chain.Statistics       `json:"statistics"`
+	RegistrarName   string                  `json:"registrar_name"`
+	Votes           []*chain.Miner          `json:"votes"`
+	Balances        []*chain.Balance        `json:"balances"`
+	VestingBalances []*chain.VestingBalance `json:"vesting_balances"`
+	Proposals       []any                   `json:"proposals"`
 }
 
 func fullAccounts(st *chain.State, refs []string, _ bool) (any, error) {
@@ -153,7 +153,7 @@ func accountOf(st *chain.State, ref string) *ledger.Account {
 func full(st *chain.State, a *ledger.Account) fullAccount {
 	f := fullAccount{
 		Account: a, Statistics: st.Statistics(a.Statistics), RegistrarName: st.Account(a.Registrar).Name,
-		Balances: st.Balances(a.ID),
+		Balances: st.Balances(a.ID), VestingBalances: st.VestingBalances(a.ID),
 	}
 	for _, vote := range a.Options.Votes {
 		f.Votes = append(f.Votes, st.MinerByVote(vote))

@@ -130,6 +130,13 @@ func read2[A, B any](do func(*chain.State, A, B) (any, error)) method {
 	})
 }
 
+func read3[A, B, C any](do func(*chain.State, A, B, C) (any, error)) method {
+	return with3(func(s *session, a A, b B, c C) (out any, err error) {
+		s.sandbox.chain.View(func(st *chain.State) { out, err = do(st, a, b, c) })
+		return out, err
+	})
+}
+
 func read4[A, B, C, D any](do func(*chain.State, A, B, C, D) (any, error)) method {
 	return with4(func(s *session, a A, b B, c C, d D) (out any, err error) {
 		s.sandbox.chain.View(func(st *chain.State) { out, err = do(st, a, b, c, d) })

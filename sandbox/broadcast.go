@@ -35,6 +35,7 @@ func (s *session) broadcast(tx *ledger.SignedTransaction, callback *uint64) erro
 		}
 		return fault
 	}
+	s.sandbox.monitor.broadcasts.Add(1)
 	hub.transactionPending(tx)
 	return nil
 }

@@ -18,6 +18,7 @@ var configuration []byte
 
 var databaseSet = apiSet{name: "database", methods: joined(
 	chainMethods, accountMethods, assetMethods, minerMethods, transactionMethods,
+	nftMethods, subscriptionMethods, vestingMethods, contentMethods, detailMethods,
 )}
 
 func joined(tables ...map[string]method) map[string]method {

@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"encoding/json"
+
 	"billfold/ledger"
 	"billfold/sandbox/chain"
 )
@@ -19,7 +21,40 @@ var historySet = apiSet{name: "history", methods: map[string]method{
 		}
 		return st.RelativeHistory(account, stop, int(limit), start), nil
 	}),
+	"search_account_balance_history": searchBalanceHistory,
+	"get_account_balance_for_transaction": read2(func(st *chain.State, account ledger.AccountID, id ledger.HistoryID) (any, error) {
+		if err := historyAllowed(st, account, 0); err != nil {
+			return nil, err
+		}
+		return st.BalanceChangeAt(account, id), nil
+	}),
 }}
+
+// detailMethods belong to the database set, although they tell of a history.
+var detailMethods = map[string]method{
+	"search_account_history": read4(func(st *chain.State, account ledger.AccountID, order string, start ledger.ObjectID, limit int32) (any, error) {
+		return st.Details(account, order, start, int(limit)), nil
+	}),
+}
+
+// searchBalanceHistory takes account, assets, partner or null, first and last
+// block, how many to skip, and the most to answer, which has no limit.
+func searchBalanceHistory(s *session, args []json.RawMessage) (out any, err error) {
+	r := &reader{args: args}
+	account := take[ledger.AccountID](r)
+	filter := chain.BalanceFilter{Assets: take[[]ledger.AssetID](r), Partner: take[*ledger.AccountID](r)}
+	filter.FromBlock, filter.ToBlock = take[uint32](r), take[uint32](r)
+	skip, limit := take[uint32](r), take[uint32](r)
+	if r.err != nil {
+		return nil, r.err
+	}
+	s.sandbox.chain.View(func(st *chain.State) {
+		if err = historyAllowed(st, account, 0); err == nil || limit == 0 {
+			out, err = st.BalanceChanges(account, filter, skip, limit), nil
+		}
+	})
+	return out, err
+}
 
 func historyAllowed(st *chain.State, account ledger.AccountID, limit uint32) error {
 	if err := within100(limit); err != nil {

@@ -1,28 +1,36 @@
 package sandbox
 
-import "billfold/sandbox/chain"
+import (
+	"slices"
+
+	"billfold/sandbox/chain"
+)
 
 var loginSet = apiSet{name: "login", methods: map[string]method{
 	"info":              with0(func(*session) (any, error) { return "login_api", nil }),
-	"login":             with2(func(s *session, _, _ string) (any, error) { s.loggedIn = true; return true, nil }),
+	"login":             with2(login),
 	"database":          enable(&databaseSet),
 	"history":           enable(&historySet),
 	"network_broadcast": enable(&broadcastSet),
-	"network_node":      enable(nil),
-	"crypto":            enable(nil),
-	"messaging":         enable(nil),
-	"monitoring":        enable(nil),
+	"network_node":      enable(&networkNodeSet),
+	"crypto":            enable(&cryptoSet),
+	"messaging":         enable(&messagingSet),
+	"monitoring":        enable(&monitoringSet),
 }}
 
+// login grants sets to the connection; what an earlier login granted stays.
+func login(s *session, user, password string) (any, error) {
+	sets, ok := s.sandbox.access.admit(user, password)
+	s.granted = append(s.granted, sets...)
+	return ok, nil
+}
+
 // enable answers the id of the set on this connection. Before login, and for
-// sets that the sandbox does not have, it refuses with code 204.
+// sets that the user may not use, it refuses with code 204.
 func enable(set *apiSet) method {
 	return with0(func(s *session) (any, error) {
-		if !s.loggedIn {
-			return nil, chain.NewFault(chain.CodeAPINotAvailable, "enable_api", "_api.valid(): log in first", nil)
-		}
-		if set == nil {
-			return nil, chain.NewFault(chain.CodeAPINotAvailable, "enable_api", "_api.valid(): the sandbox does not have this set", nil)
+		if !slices.Contains(s.granted, set) {
+			return nil, chain.NewFault(chain.CodeAPINotAvailable, set.name, "_"+set.name+"_api.valid(): ", nil)
 		}
 		return s.enable(set), nil
 	})

@@ -37,6 +37,7 @@ type Options struct {
 	BlockTime time.Duration       // between blocks; 0: only Mine makes them
 	Listen    string              // address such as DefaultListen or "127.0.0.1:0"; "": no listener
 	State     string              // file that keeps the ledger; "": it is forgotten at the end
+	Access    *Access             // who may use which API sets; nil: everybody, all but network_node
 	Now       func() time.Time    // nil: time.Now
 	Logger    *slog.Logger        // nil: silent
 }
@@ -51,6 +52,8 @@ type Sandbox struct {
 	listener net.Listener // nil without one
 	demo     bool
 	hub      *hub
+	access   *Access
+	monitor  *monitor
 	state    *stateFile // nil when nothing is kept
 	cut      int64      // bytes cut off the state file
 
@@ -65,6 +68,10 @@ func New(o Options) (*Sandbox, error) {
 		return nil, errors.New("the block time is negative; give a duration such as 2s, or 0 for blocks on demand")
 	}
 	s := &Sandbox{clock: newClock(o.Now), pace: newPace(o.BlockTime), faults: newFaults(), log: o.Logger, hub: newHub(), moved: map[uint64]time.Duration{}}
+	if s.access = o.Access; s.access == nil {
+		s.access = openAccess()
+	}
+	s.monitor = newMonitor(ledger.TimeOf(s.clock.now()))
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}

@@ -46,9 +46,13 @@ func (s *Sandbox) handle(w http.ResponseWriter, r *http.Request) {
 	}
 	defer s.hub.leave()
 	if websocket.IsWebSocketUpgrade(r) {
+		s.monitor.websockets.enter()
+		defer s.monitor.websockets.leave()
 		s.websocket(w, r)
 		return
 	}
+	s.monitor.posts.enter()
+	defer s.monitor.posts.leave()
 	s.post(w, r)
 }
 

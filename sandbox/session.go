@@ -12,8 +12,8 @@ import (
 // run on the connection's reader alone, except those of callbacks.
 type session struct {
 	sandbox   *Sandbox
-	line      *line // nil over HTTP
-	loggedIn  bool
+	line      *line     // nil over HTTP
+	granted   []*apiSet // by logins
 	sets      []*apiSet // by the id this connection knows them by
 	callbacks callbacks
 	developer bool // faults do not concern it

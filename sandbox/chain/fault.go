@@ -21,12 +21,17 @@ const (
 	CodeNoAPI             Code = 52
 	CodeInvalidParameter  Code = 54
 	CodeNoAPIName         Code = 55
+	CodeAES               Code = 17
 	CodeObjectNotFound    Code = 103
+	CodeNoAccountGiven    Code = 202
+	CodeMalformedKey      Code = 203
 	CodeAPINotAvailable   Code = 204
 	CodeNoBlock           Code = 206
 	CodeNoTransaction     Code = 207
 	CodeLimitExceeded     Code = 208
 	CodeNoAccount         Code = 209
+	CodeNoBuying          Code = 210
+	CodeNoSeeder          Code = 212
 	CodeMissingActive     Code = 405
 	CodeMissingOwner      Code = 406
 	CodeMissingOther      Code = 407
@@ -58,6 +63,11 @@ var codeTexts = map[Code]codeText{
 	CodeNoAPI:             {"api_id_is_not_registered_exception", "Api id is not registered."},
 	CodeInvalidParameter:  {"invalid_parameter_exception", "Invalid parameter."},
 	CodeNoAPIName:         {"api_name_is_not_registered_exception", "Api name is not registered."},
+	CodeAES:               {"aes_exception", "AES error"},
+	CodeNoAccountGiven:    {"at_least_one_account_needs_to_be_specified_exception", "At leas one account needs to be specified."},
+	CodeMalformedKey:      {"malformed_private_key_exception", "Malformed private_key."},
+	CodeNoBuying:          {"buying_object_does_not_exist_exception", "Buying object does not exist."},
+	CodeNoSeeder:          {"seeder_not_found_exception", "Seeder not found."},
 	CodeObjectNotFound:    {"object_not_found_exception", "Object not found in database."},
 	CodeAPINotAvailable:   {"api_not_available_exception", "API not available."},
 	CodeNoBlock:           {"block_not_found_exception", "Block not found."},

@@ -1,0 +1,127 @@
+package sandbox
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Access says who may use which API sets. Make it with ReadAccess.
+type Access struct {
+	users map[string]permission // "*" stands for everybody who is not listed
+}
+
+// permission is that of one user. Any password opens it when hash is nil.
+type permission struct {
+	hash, salt []byte // SHA-256 of password and salt
+	sets       []string
+}
+
+// everybody is the user that stands for all who are not listed.
+const everybody = "*"
+
+// ReadAccess reads the file of the node's option api-access:
+//
+//	{"permission_map": [["user", {"password_hash_b64": "…", "password_salt_b64": "…",
+//	  "allowed_apis": ["database_api", …]}], …]}
+//
+// The hash is SHA-256 of password and salt, and "*" accepts any password. What
+// an entry leaves out is as the node has it: any password, all sets but
+// network_node and monitoring.
+func ReadAccess(data []byte) (*Access, error) {
+	var doc struct {
+		Map [][]json.RawMessage `json:"permission_map"`
+	}
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return nil, fmt.Errorf("the access file cannot be read: %v; it is JSON with a permission_map of [user, {…}] pairs", err)
+	}
+	a := &Access{users: map[string]permission{}}
+	for i, pair := range doc.Map {
+		if err := a.add(pair); err != nil {
+			return nil, fmt.Errorf("entry %d of the access file cannot be used: %v", i+1, err)
+		}
+	}
+	return a, nil
+}
+
+func (a *Access) add(pair []json.RawMessage) error {
+	var user string
+	entry := struct {
+		Hash string   `json:"password_hash_b64"`
+		Salt string   `json:"password_salt_b64"`
+		Sets []string `json:"allowed_apis"`
+	}{"*", "*", []string{"database_api", "network_broadcast_api", "history_api", "crypto_api", "messaging_api"}}
+	if len(pair) != 2 || json.Unmarshal(pair[0], &user) != nil || json.Unmarshal(pair[1], &entry) != nil {
+		return fmt.Errorf("it is no pair of a user's name and what the user may do")
+	}
+	p := permission{sets: entry.Sets}
+	for _, name := range entry.Sets {
+		if !slices.ContainsFunc(apiSets(), func(set *apiSet) bool { return set.is(name) }) {
+			return fmt.Errorf("there is no set %q; the node has names such as database_api and history_api", name)
+		}
+	}
+	if entry.Hash != "*" {
+		var err error
+		if p.hash, err = base64.StdEncoding.DecodeString(entry.Hash); err == nil {
+			p.salt, err = base64.StdEncoding.DecodeString(entry.Salt)
+		}
+		if err != nil || len(p.hash) != sha256.Size {
+			return fmt.Errorf("the password hash of %q is not SHA-256 in base64, or its salt is not base64", user)
+		}
+	}
+	if _, again := a.users[user]; !again {
+		a.users[user] = p
+	}
+	return nil
+}
+
+// openAccess is what holds without a file: everybody may use everything but
+// network_node.
+func openAccess() *Access {
+	p := permission{}
+	for _, set := range apiSets() {
+		if set != &networkNodeSet {
+			p.sets = append(p.sets, set.name)
+		}
+	}
+	return &Access{users: map[string]permission{everybody: p}}
+}
+
+// admit gives the sets that the user may use, or false when the password is
+// wrong or there is no such user.
+func (a *Access) admit(user, password string) ([]*apiSet, bool) {
+	p, ok := a.users[user]
+	if !ok {
+		p, ok = a.users[everybody]
+	}
+	if !ok {
+		return nil, false
+	}
+	if p.hash != nil {
+		sum := sha256.Sum256(append([]byte(password), p.salt...))
+		if subtle.ConstantTimeCompare(sum[:], p.hash) != 1 {
+			return nil, false
+		}
+	}
+	sets := []*apiSet{}
+	for _, set := range apiSets() {
+		if slices.ContainsFunc(p.sets, set.is) {
+			sets = append(sets, set)
+		}
+	}
+	return sets, true
+}
+
+// is tells whether the name is the set's, with or without "_api".
+func (a *apiSet) is(name string) bool { return strings.TrimSuffix(name, "_api") == a.name }
+
+// apiSets are the sets that a login may grant.
+func apiSets() []*apiSet {
+	return []*apiSet{
+		&databaseSet, &broadcastSet, &historySet, &networkNodeSet, &cryptoSet, &messagingSet, &monitoringSet,
+	}
+}

@@ -1,0 +1,85 @@
+package sandbox
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+
+	"billfold/ledger"
+	"billfold/sandbox/chain"
+)
+
+// contentMethods answer as a node that knows no content, no seeders and no
+// purchases. The arguments are read, so that wrong ones are refused alike.
+var contentMethods = map[string]method{
+	"get_content":                            read1(func(*chain.State, string) (any, error) { return nil, nil }),
+	"search_content":                         searchContent,
+	"get_open_buyings":                       read0(func(*chain.State) any { return []any{} }),
+	"get_open_buyings_by_URI":                read1(func(*chain.State, string) (any, error) { return []any{}, nil }),
+	"get_open_buyings_by_consumer":           read1(func(*chain.State, ledger.AccountID) (any, error) { return []any{}, nil }),
+	"get_buying_history_objects_by_consumer": read1(func(*chain.State, ledger.AccountID) (any, error) { return []any{}, nil }),
+	"get_buying_objects_by_consumer":         buyingObjects,
+	"get_buying_by_consumer_URI": read2(func(*chain.State, ledger.AccountID, string) (any, error) {
+		return nil, nil
+	}),
+	"search_feedback": read4(func(*chain.State, string, string, ledger.ObjectID, uint32) (any, error) {
+		return []any{}, nil
+	}),
+	"get_seeder":             read1(func(*chain.State, ledger.AccountID) (any, error) { return nil, nil }),
+	"list_seeders_by_price":  read1(noSeeders),
+	"list_seeders_by_upload": read1(noSeeders),
+	"list_seeders_by_rating": read1(noSeeders),
+	"list_seeders_by_region": read1(func(*chain.State, string) (any, error) { return []any{}, nil }),
+	"generate_content_keys":  read1(contentKeys),
+	"restore_encryption_key": read2(func(_ *chain.State, _ ledger.BigInteger, buying ledger.BuyingID) (any, error) {
+		return nil, chain.NewFault(chain.CodeNoBuying, "restore_encryption_key", "objs: Buying: ${b}", chain.Data{"b": buying})
+	}),
+}
+
+func noSeeders(_ *chain.State, count uint32) (any, error) { return []any{}, within100(count) }
+
+// searchContent takes term, order, user, region, start id, type and count.
+func searchContent(_ *session, args []json.RawMessage) (any, error) {
+	r := &reader{args: args}
+	for range 4 {
+		take[string](r)
+	}
+	take[ledger.ObjectID](r)
+	take[string](r)
+	count := take[uint32](r)
+	if r.err != nil {
+		return nil, r.err
+	}
+	return []any{}, within100(count)
+}
+
+// buyingObjects takes account, order, start id, term and count, which has no
+// limit.
+func buyingObjects(_ *session, args []json.RawMessage) (any, error) {
+	r := &reader{args: args}
+	take[ledger.AccountID](r)
+	take[string](r)
+	take[ledger.ObjectID](r)
+	take[string](r)
+	take[uint32](r)
+	return []any{}, r.err
+}
+
+type generatedKeys struct {
+	Key    string `json:"key"`
+	Parts  []any  `json:"parts"`
+	Quorum uint32 `json:"quorum"`
+}
+
+// contentKeys makes a key for content that nobody will hold: without seeders
+// there are no parts of it.
+func contentKeys(_ *chain.State, seeders []ledger.AccountID) (any, error) {
+	if len(seeders) > 0 {
+		return nil, chain.NewFault(chain.CodeNoSeeder, "generate_content_keys", "objs: Seeder: ${s}", chain.Data{"s": seeders[0]})
+	}
+	var key [32]byte
+	if _, err := rand.Read(key[:]); err != nil {
+		return nil, err
+	}
+	return generatedKeys{Key: hex.EncodeToString(key[:]), Parts: []any{}, Quorum: 2}, nil
+}

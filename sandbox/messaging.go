@@ -1,0 +1,46 @@
+package sandbox
+
+import (
+	"billfold/ledger"
+	"billfold/sandbox/chain"
+)
+
+var messagingSet = apiSet{name: "messaging", methods: map[string]method{
+	"info":                with0(func(*session) (any, error) { return "messaging_api", nil }),
+	"get_message_objects": read3(messageObjects),
+	"get_messages":        read1(messagesByID),
+}}
+
+// messagesByID looks up each message; a missing one is null.
+func messagesByID(st *chain.State, ids []ledger.ObjectID) (any, error) {
+	list := make([]*chain.MessageObject, len(ids))
+	for i, id := range ids {
+		if id.Space() != 2 || id.Type() != 18 {
+			return nil, badArgument(0, id.String()+" is no message; the id of one begins with 2.18")
+		}
+		list[i] = st.Message(id)
+	}
+	return list, nil
+}
+
+// badArgument refuses an argument that could be read but is of no use.
+func badArgument(at int, why string) error {
+	return chain.NewFault(chain.CodeInvalidParameter, "call_generic", "Zero based index of parameter ${index_of_parameter}", chain.Data{"index_of_parameter": at}).
+		In("from_variant", "${why}", chain.Data{"why": why})
+}
+
+// messageObjects gives messages newest first; at least one side must be named.
+func messageObjects(st *chain.State, sender, receiver *ledger.AccountID, limit uint32) (any, error) {
+	if sender == nil && receiver == nil {
+		return nil, chain.NewFault(chain.CodeNoAccountGiven, "get_message_objects", "sender.valid() || receiver.valid(): ", nil)
+	}
+	for _, side := range []struct {
+		id     *ledger.AccountID
+		format string
+	}{{receiver, "Receiver account: ${id}"}, {sender, "Sender account: ${id}"}} {
+		if side.id != nil && st.Account(*side.id) == nil {
+			return nil, chain.NewFault(chain.CodeNoAccount, "get_message_objects", side.format, chain.Data{"id": *side.id})
+		}
+	}
+	return st.Messages(sender, receiver, limit), nil
+}
