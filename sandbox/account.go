@@ -129,7 +129,7 @@ type fullAccount struct {
 	Votes           []*chain.Miner          `json:"votes"`
 	Balances        []*chain.Balance        `json:"balances"`
 	VestingBalances []*chain.VestingBalance `json:"vesting_balances"`
-	Proposals       []any                   `json:"proposals"`
+	Proposals       []*chain.Proposal       `json:"proposals"`
 }
 
 func fullAccounts(st *chain.State, refs []string, _ bool) (any, error) {
@@ -153,7 +153,7 @@ func accountOf(st *chain.State, ref string) *ledger.Account {
 func full(st *chain.State, a *ledger.Account) fullAccount {
 	f := fullAccount{
 		Account: a, Statistics: st.Statistics(a.Statistics), RegistrarName: st.Account(a.Registrar).Name,
-		Balances: st.Balances(a.ID), VestingBalances: st.VestingBalances(a.ID),
+		Balances: st.Balances(a.ID), VestingBalances: st.VestingBalances(a.ID), Proposals: st.ProposalsNeeding(a.ID),
 	}
 	for _, vote := range a.Options.Votes {
 		f.Votes = append(f.Votes, st.MinerByVote(vote))

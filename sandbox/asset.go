@@ -15,6 +15,12 @@ var assetMethods = map[string]method{
 		amount, fault := st.InCore(price)
 		return amount, asError(fault)
 	}),
+	"get_feeds_by_miner": read2(func(st *chain.State, id ledger.AccountID, count uint32) (any, error) {
+		if err := within100(count); err != nil {
+			return nil, err
+		}
+		return st.FeedsBy(id, int(count)), nil
+	}),
 	"list_assets": read2(func(st *chain.State, lower string, limit uint32) (any, error) {
 		if err := within100(limit); err != nil {
 			return nil, err

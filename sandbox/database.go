@@ -17,7 +17,7 @@ import (
 var configuration []byte
 
 var databaseSet = apiSet{name: "database", methods: joined(
-	chainMethods, accountMethods, assetMethods, minerMethods, transactionMethods,
+	chainMethods, accountMethods, assetMethods, minerMethods, proposalMethods, transactionMethods,
 	nftMethods, subscriptionMethods, vestingMethods, contentMethods, detailMethods,
 )}
 

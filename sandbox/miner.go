@@ -1,13 +1,17 @@
 package sandbox
 
 import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+
 	"billfold/ledger"
 	"billfold/sandbox/chain"
 )
 
 var minerMethods = map[string]method{
 	"get_miners":      rows((*chain.State).Miner),
-	"lookup_vote_ids": rows((*chain.State).MinerByVote),
 	"get_miner_count": read0(func(st *chain.State) any { return st.MinerCount() }),
 	"get_miner_by_account": read1(func(st *chain.State, id ledger.AccountID) (any, error) {
 		return st.MinerOf(id), nil
@@ -17,11 +21,136 @@ var minerMethods = map[string]method{
 			return nil, err
 		}
 		list := []any{}
-		for _, name := range st.AccountNames(lower, int(st.AccountCount())) {
-			if m := st.MinerOf(st.AccountByName(name).ID); m != nil && len(list) < int(limit) {
-				list = append(list, []any{name, m.ID})
-			}
+		for _, m := range minersByName(st, lower, int(limit)) {
+			list = append(list, []any{st.Account(m.MinerAccount).Name, m.ID})
 		}
 		return list, nil
 	}),
+	"lookup_vote_ids": read1(func(st *chain.State, votes []ledger.VoteID) (any, error) {
+		if err := within1000(uint32(len(votes))); err != nil {
+			return nil, err
+		}
+		list := make([]*chain.Miner, len(votes))
+		for i, vote := range votes {
+			list[i] = st.MinerByVote(vote)
+		}
+		return list, nil
+	}),
+	"get_actual_votes":        read0(func(st *chain.State) any { return st.ActualVotes() }),
+	"search_miner_voting":     searchMinerVoting,
+	"get_new_asset_per_block": read0(func(st *chain.State) any { return st.NewAssetAt(st.Dynamic().HeadBlockNumber) }),
+	"get_asset_per_block_by_block_num": read1(func(st *chain.State, num uint32) (any, error) {
+		return st.NewAssetAt(num), nil
+	}),
+	"get_miner_pay_from_fees_by_block_time": read1(func(st *chain.State, t ledger.Time) (any, error) {
+		pay, fault := st.PayFromFees(t)
+		return pay, asError(fault)
+	}),
+	"get_time_to_maint_by_block_time": read1(func(st *chain.State, t ledger.Time) (any, error) {
+		info, fault := st.TimeToMaintenance(t)
+		return info, asError(fault)
+	}),
+}
+
+// minersByName gives at most limit miners in the order of their accounts' names.
+func minersByName(st *chain.State, lower string, limit int) []*chain.Miner {
+	miners := []*chain.Miner{}
+	for _, name := range st.AccountNames(lower, int(st.AccountCount())) {
+		if m := st.MinerOf(st.AccountByName(name).ID); m != nil && len(miners) < limit {
+			miners = append(miners, m)
+		}
+	}
+	return miners
+}
+
+// minerVoting is a miner with whether an account votes for it.
+type minerVoting struct {
+	ID         ledger.MinerID `json:"id"`
+	Name       string         `json:"name"`
+	URL        string         `json:"url"`
+	TotalVotes uint64         `json:"total_votes"`
+	Voted      bool           `json:"voted"`
+}
+
+// minerSearch are the arguments of search_miner_voting: the voter by name or id,
+// "" for nobody; a part of the miner's name; the miner to begin with, "" for the
+// first.
+type minerSearch struct {
+	voter, term string
+	onlyVoted   bool
+	order, from string
+	count       uint32
+}
+
+func searchMinerVoting(s *session, args []json.RawMessage) (out any, err error) {
+	r := &reader{args: args}
+	q := minerSearch{
+		voter: take[string](r), term: take[string](r), onlyVoted: take[bool](r),
+		order: take[string](r), from: take[string](r), count: take[uint32](r),
+	}
+	if r.err != nil {
+		return nil, r.err
+	}
+	s.sandbox.chain.View(func(st *chain.State) { out, err = q.find(st) })
+	return out, err
+}
+
+// mostMiners is how many miners, by name, a search looks at.
+const mostMiners = 1000
+
+func (q minerSearch) find(st *chain.State) (any, error) {
+	var votes []ledger.VoteID
+	if q.voter != "" {
+		account := accountOf(st, q.voter)
+		if account == nil {
+			return nil, noAccount(q.voter)
+		}
+		votes = account.Options.Votes
+	}
+	found := []minerVoting{}
+	for _, m := range minersByName(st, "", mostMiners) {
+		name, voted := st.Account(m.MinerAccount).Name, slices.Contains(votes, m.VoteID)
+		if strings.Contains(name, q.term) && (voted || !q.onlyVoted) {
+			found = append(found, minerVoting{m.ID, name, m.URL, m.TotalVotes, voted})
+		}
+	}
+	slices.SortStableFunc(found, minerOrder(q.order))
+	found, err := q.begin(found)
+	return found[:min(len(found), int(q.count))], err
+}
+
+// begin cuts off what stands before the miner to begin with; without that miner
+// nothing is left.
+func (q minerSearch) begin(found []minerVoting) ([]minerVoting, error) {
+	if q.from == "" {
+		return found, nil
+	}
+	id, err := ledger.ParseObjectID(q.from)
+	if err != nil {
+		return nil, chain.NewFault(chain.CodeAssert, "search_miner_voting", "id: ${why}", chain.Data{"why": err.Error()})
+	}
+	at := slices.IndexFunc(found, func(m minerVoting) bool { return m.ID.Object() == id })
+	if at < 0 {
+		return []minerVoting{}, nil
+	}
+	return found[at:], nil
+}
+
+func minerOrder(order string) func(a, b minerVoting) int {
+	orders := map[string]func(a, b minerVoting) int{
+		"name":  func(a, b minerVoting) int { return strings.Compare(a.Name, b.Name) },
+		"link":  func(a, b minerVoting) int { return strings.Compare(a.URL, b.URL) },
+		"votes": func(a, b minerVoting) int { return cmp.Compare(a.TotalVotes, b.TotalVotes) },
+	}
+	if order == "" {
+		return orders["name"]
+	}
+	compare, ok := orders[order[1:]]
+	switch {
+	case ok && order[0] == '+':
+		return compare
+	case ok && order[0] == '-':
+		return func(a, b minerVoting) int { return compare(b, a) }
+	}
+	return orders["name"]
 }
