@@ -19,8 +19,9 @@ type Inclusion struct {
 // it, keeps it for a block and passes it on. It is sent once and never repeated.
 //
 // nil: the daemon took it. *RemoteError: it refused; IsDuplicate means that it
-// has it already. *OutcomeUnknownError: it was sent and may happen. Any other
-// error: it was not sent.
+// has it already. *OutcomeUnknownError: it was sent and may happen; the same
+// bytes may be handed over again, to whatever daemon is in use then. Any other
+// error, ErrStale among them: it was not sent.
 func (c *Client) BroadcastTransaction(ctx context.Context, tx *ledger.SignedTransaction) error {
 	return c.Call(ctx, NetworkBroadcast, "broadcast_transaction", nil, tx)
 }
@@ -32,7 +33,7 @@ func (c *Client) BroadcastTransaction(ctx context.Context, tx *ledger.SignedTran
 // closes included, when its expiration has passed or nobody asks any more.
 func (c *Client) BroadcastTransactionWithCallback(ctx context.Context, tx *ledger.SignedTransaction) (included <-chan Inclusion, stop func(), err error) {
 	r := request{set: NetworkBroadcast, method: "broadcast_transaction_with_callback"}
-	l, err := c.current()
+	l, err := c.current(r.set)
 	if err != nil {
 		return nil, nil, c.explain(ctx, r, err)
 	}

@@ -1,8 +1,10 @@
 package daemonclient
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"sync/atomic"
@@ -65,9 +67,11 @@ func (r request) frame(id, set uint64) []byte {
 // call is a request on its way. Its state goes from queued to either sent or
 // withdrawn, so that a broadcast given up early is known not to have left.
 type call struct {
-	frame []byte
-	state atomic.Int32
-	done  chan answer // takes exactly one answer
+	id     uint64
+	method string
+	frame  []byte
+	state  atomic.Int32
+	done   chan answer // takes exactly one answer
 }
 
 const (
@@ -97,6 +101,7 @@ type answer struct {
 // unansweredError: no answer came over this line. sent tells whether the
 // daemon may have read the call.
 type unansweredError struct {
+	url   string // of the daemon; empty when no line was tried
 	sent  bool
 	cause error
 }
@@ -107,32 +112,67 @@ func (e *unansweredError) Unwrap() error { return e.cause }
 // do makes one call over this line. Its errors are *RemoteError and
 // *unansweredError; the cause of the latter is the context's when that ended.
 func (l *line) do(ctx context.Context, r request) (json.RawMessage, error) {
+	c, err := l.post(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return l.await(ctx, c, 0)
+}
+
+// post queues a call; await or abandon must follow.
+func (l *line) post(ctx context.Context, r request) (*call, error) {
 	set, err := l.setID(ctx, r.set)
 	if err != nil {
 		return nil, err
 	}
 	id := l.lastID.Add(1)
-	c := &call{frame: r.frame(id, set), done: make(chan answer, 1)}
+	c := &call{id: id, method: r.method, frame: r.frame(id, set), done: make(chan answer, 1)}
 	if err := l.enqueue(id, c); err != nil {
 		return nil, err
 	}
-	select {
-	case a := <-c.done:
-		return l.outcome(r, c, a)
-	case <-ctx.Done():
-	}
-	l.mu.Lock()
-	delete(l.waiting, id)
-	l.mu.Unlock()
-	return nil, &unansweredError{sent: c.withdraw(), cause: context.Cause(ctx)}
+	return c, nil
 }
 
-func (l *line) outcome(r request, c *call, a answer) (json.RawMessage, error) {
+// await waits for the answer to a call. With a patience it gives up, with
+// errSilent, when nothing at all has been answered on the line for so long.
+func (l *line) await(ctx context.Context, c *call, patience time.Duration) (json.RawMessage, error) {
+	var quiet <-chan time.Time
+	if patience > 0 {
+		timer := time.NewTicker(patience / silenceSteps)
+		defer timer.Stop()
+		quiet = timer.C
+	}
+	for begun := time.Now(); ; {
+		select {
+		case a := <-c.done:
+			return l.outcome(c, a)
+		case <-ctx.Done():
+			return nil, &unansweredError{sent: l.abandon(c), cause: context.Cause(ctx)}
+		case now := <-quiet:
+			if now.Sub(l.lastHeard(begun)) >= patience {
+				return nil, &unansweredError{sent: l.abandon(c), cause: errSilent}
+			}
+		}
+	}
+}
+
+// silenceSteps is how finely silence is measured, as a part of the patience.
+const silenceSteps = 8
+
+// abandon forgets a call; it reports whether the call has been sent.
+func (l *line) abandon(c *call) (sent bool) {
+	l.mu.Lock()
+	delete(l.waiting, c.id)
+	l.mu.Unlock()
+	return c.withdraw()
+}
+
+func (l *line) outcome(c *call, a answer) (json.RawMessage, error) {
 	switch {
 	case a.lost != nil:
 		return nil, &unansweredError{sent: c.withdraw(), cause: a.lost}
 	case a.failure != nil:
-		return nil, newRemoteError(r.method, a.failure)
+		return nil, newRemoteError(c.method, a.failure)
 	}
 	return a.result, nil
 }
@@ -201,7 +241,9 @@ func (e *noAnswerError) Error() string { return fmt.Sprintf("no answer within %v
 // Errors: *RemoteError, ErrWrongChain, ErrGarbage, ErrUnavailable, the
 // context's error when ctx ended, and for the broadcast set *OutcomeUnknownError
 // instead of the latter two once the call was sent. A query whose line broke is
-// asked once more on the next line; a call of the broadcast set never is.
+// asked again on the next line, of the same or another daemon, once per daemon
+// and once more; a call of the broadcast set only if it had not been sent. To a
+// stale daemon no broadcast is sent: ErrStale.
 func (c *Client) Call(ctx context.Context, set Set, method string, out any, params ...any) error {
 	r, err := newRequest(set, method, params)
 	if err != nil {
@@ -220,21 +262,55 @@ func (c *Client) limit(ctx context.Context) (context.Context, context.CancelFunc
 	return context.WithTimeoutCause(ctx, c.cfg.CallTimeout, &noAnswerError{after: c.cfg.CallTimeout})
 }
 
-// ask puts the request on the line, and a query on the next one when the first breaks.
+// ask puts the request on the line, and on the next one when that breaks.
 func (c *Client) ask(ctx context.Context, r request) (json.RawMessage, error) {
-	first, err := c.current()
-	if err != nil {
+	l, err := c.current(r.set)
+	for again := 0; err == nil; again++ {
+		var result json.RawMessage
+		if result, err = l.do(ctx, r); err == nil {
+			return result, nil
+		}
+		u, lost := err.(*unansweredError)
+		if !lost {
+			break
+		}
+		u.url = l.url
+		c.blame(l, u)
+		if ctx.Err() != nil || again == len(c.members) || r.set == NetworkBroadcast && u.sent {
+			break
+		}
+		if l, err = c.next(ctx, l, r.set); l == nil && err == nil {
+			err = u
+		}
+	}
+	return nil, err
+}
+
+// next gives the line after one that broke. Queries wait for it; a broadcast
+// that was not sent takes what there is (nil: nothing).
+func (c *Client) next(ctx context.Context, old *line, set Set) (*line, error) {
+	if set != NetworkBroadcast {
+		return c.lineAfter(ctx, old)
+	}
+	l, err := c.current(set)
+	if errors.Is(err, ErrStale) {
 		return nil, err
 	}
-	result, err := first.do(ctx, r)
-	if _, lost := err.(*unansweredError); !lost || ctx.Err() != nil || r.set == NetworkBroadcast {
-		return result, err
+	if err != nil || l == old {
+		return nil, nil
 	}
-	second, err := c.lineAfter(ctx, first)
-	if err != nil {
-		return nil, err
+	return l, nil
+}
+
+// blame draws the conclusions from a call that got no answer: a line that broke
+// is out of use before anybody is sent to the next, and a daemon that let a
+// call run out of time is trusted less.
+func (c *Client) blame(l *line, u *unansweredError) {
+	c.noticeEnd(l)
+	var late *noAnswerError
+	if m := c.memberOf(l); m != nil && u.sent && errors.As(u.cause, &late) {
+		c.change(func() { m.faults.add(time.Now()) })
 	}
-	return second.do(ctx, r)
 }
 
 // explain turns what a line reports into the errors that Call promises.
@@ -248,7 +324,7 @@ func (c *Client) explain(ctx context.Context, r request, err error) error {
 	case ctx.Err() != nil:
 		return fmt.Errorf("%s: %w", r.method, context.Cause(ctx))
 	}
-	return &UnavailableError{URL: c.shownURL, Method: r.method, Err: u.cause}
+	return &UnavailableError{URL: cmp.Or(u.url, c.spokenOf()), Method: r.method, Err: u.cause}
 }
 
 // decode fills out from a result.

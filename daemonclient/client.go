@@ -5,19 +5,23 @@ import (
 	"math/rand/v2"
 	"sync"
 	"time"
-
-	"billfold/ledger"
 )
 
-// Client is the one way to a daemon. Its methods may be used by many goroutines
-// at once; it is of use only while Run runs.
+// Client is the one way to the ledger: a pool of one or more daemons of which
+// one is in use. Its methods may be used by many goroutines at once; it is of
+// use only while Run runs.
 type Client struct {
 	cfg      Config
-	shownURL string
+	members  []*member
+	watching bool // heads and answers are watched
 
 	mu          sync.Mutex
 	running     bool
-	line        *line // nil unless Online
+	settled     bool    // the first daemon to come decides about the chain
+	active      *member // nil unless Online
+	pin         string  // an address; empty when the client chooses
+	chooser     chooser
+	doomed      []doom // to be broken off once the mutex is free
 	status      Status
 	reason      error         // behind status.LastError
 	changed     chan struct{} // closed and replaced at each change of state
@@ -28,39 +32,41 @@ type Client struct {
 func New(cfg Config) *Client {
 	c := &Client{
 		cfg:         cfg.filled(),
-		shownURL:    shownURL(cfg.URL),
+		watching:    len(cfg.URLs) > 0,
+		pin:         cfg.Pin,
 		changed:     make(chan struct{}),
 		subscribers: map[chan Event]struct{}{},
 	}
-	c.status = Status{State: Connecting, URL: c.shownURL, ChainID: cfg.ChainID, Since: time.Now()}
+	for _, address := range c.cfg.addresses() {
+		c.members = append(c.members, newMember(address))
+	}
+	c.chooser = chooser{current: -1, rule: rule{
+		lagAfter: c.cfg.LagAfter, staleAfter: c.cfg.StaleAfter, switchAfter: c.cfg.SwitchAfter,
+	}}
+	c.status = Status{State: Connecting, URL: c.members[0].shown, ChainID: cfg.ChainID, Since: time.Now(), Pinned: shownPin(cfg.Pin)}
 	return c
 }
 
-// steadyAfter is how long a line must have held for its loss to be met with the
-// shortest pause again; a daemon that accepts and drops is not hammered.
-const steadyAfter = 5 * time.Second
-
-// Run keeps the line to the daemon until ctx ends, and then returns nil. It
-// returns an error at once when the address cannot be used at all, or ErrRunning.
+// Run keeps the lines to the daemons until ctx ends, and then returns nil. It
+// returns an error at once when an address cannot be used at all, or ErrRunning.
 // When it returns, every goroutine it started has ended.
 func (c *Client) Run(ctx context.Context) error {
 	if err := c.begin(); err != nil {
 		return err
 	}
 	defer c.end()
-	pause := c.cfg.MinBackoff
-	for ctx.Err() == nil {
-		held, err := c.keepLine(ctx)
-		if ctx.Err() != nil {
-			break
-		}
-		if held > steadyAfter {
-			pause = c.cfg.MinBackoff
-		}
-		c.goDown(err)
-		sleep(ctx, jitter(pause))
-		pause = min(2*pause, c.cfg.MaxBackoff)
+	var parts sync.WaitGroup
+	for _, m := range c.members {
+		parts.Go(func() { c.serve(ctx, m) })
 	}
+	if len(c.members) > 1 {
+		sleep(ctx, settleTime)
+		if ctx.Err() == nil {
+			c.change(func() { c.settled = true })
+		}
+	}
+	<-ctx.Done()
+	parts.Wait()
 	return nil
 }
 
@@ -70,62 +76,26 @@ func (c *Client) begin() error {
 	if c.running {
 		return ErrRunning
 	}
-	if err := checkURL(c.cfg.URL); err != nil {
+	if err := c.cfg.checkAddresses(); err != nil {
 		c.setStateLocked(Offline, err)
 		return err
 	}
-	c.running = true
+	c.running, c.settled = true, len(c.members) == 1
+	for _, m := range c.members {
+		m.setLocked(Connecting, nil)
+	}
 	return nil
 }
 
 func (c *Client) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.running, c.line = false, nil
+	c.running, c.active, c.chooser.current = false, nil, -1
+	for _, m := range c.members {
+		m.line = nil
+		m.setLocked(Offline, errStopped)
+	}
 	c.setStateLocked(Offline, errStopped)
-}
-
-// keepLine connects, and returns when the line has ended and all that belongs
-// to it: how long it was up, and why it is not any more.
-func (c *Client) keepLine(ctx context.Context) (held time.Duration, err error) {
-	l, chain, err := c.connect(ctx)
-	if err != nil {
-		return 0, err
-	}
-	since := time.Now()
-	c.goUp(l, chain)
-	select {
-	case <-l.done:
-	case <-ctx.Done():
-	}
-	c.goDown(l.reason())
-	l.hangUp(errStopped)
-	return time.Since(since), l.reason()
-}
-
-// goUp makes the line available to calls.
-func (c *Client) goUp(l *line, chain ledger.ChainID) {
-	c.mu.Lock()
-	c.line = l
-	c.status.ChainID = chain
-	c.setStateLocked(Online, nil)
-	c.mu.Unlock()
-	c.cfg.Logger.Info("daemon online", "url", c.shownURL, "chain", chain.String())
-}
-
-// goDown keeps calls off a line that has ended, or never came about, and says
-// why. Without a reason it was Run that ended, and end says so.
-func (c *Client) goDown(reason error) {
-	c.mu.Lock()
-	c.line = nil
-	before, state := c.status.State, stateFor(reason)
-	if reason != nil {
-		c.setStateLocked(state, reason)
-	}
-	c.mu.Unlock()
-	if reason != nil && state != before {
-		c.cfg.Logger.Warn("daemon "+state.String(), "url", c.shownURL, "reason", reason.Error())
-	}
 }
 
 // jitter spreads a pause over its second half, so that many wallets do not come

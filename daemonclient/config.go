@@ -3,25 +3,48 @@ package daemonclient
 import (
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/url"
+	"slices"
 	"time"
 
 	"billfold/ledger"
 )
 
-// Config says which daemon to use and how patient to be. Everything but URL may
-// be left zero.
+// Config says which daemons to use and how patient to be. Everything but URL or
+// URLs may be left zero.
 type Config struct {
-	// URL is the daemon's address, ws://host:port or wss://host:port, without
-	// user or password.
+	// URL is a daemon's address, ws://host:port or wss://host:port, without user
+	// or password. With URL alone there is one daemon that is taken as it is: the
+	// age of its head block is not judged, and it is asked nothing unasked.
 	URL string
+	// URLs are the addresses of a pool, one or more; URL, when given as well, goes
+	// before them. The daemons of a pool are looked at all the time.
+	URLs []string
+	// Pin is the address of the pool's daemon to use whenever it can be used; see
+	// Client.Pin.
+	Pin string
 	// User and Password are sent with login. A daemon in its default
 	// configuration takes empty ones.
 	User, Password string
 	// ChainID is the chain the daemon must belong to. Zero accepts the first
 	// daemon's chain and holds every later connection to it.
 	ChainID ledger.ChainID
+	// LagAfter is the age of a head block from which a daemon is left for a
+	// fresher one. Default 15 s.
+	LagAfter time.Duration
+	// StaleAfter is the age from which no payment is trusted to a daemon. Default 60 s.
+	StaleAfter time.Duration
+	// LookInterval is the time between two looks at the daemon in use; those in
+	// reserve are looked at ten times less often. Default 0.5 s.
+	LookInterval time.Duration
+	// AnswerTime is how long nothing at all may be answered, while something was
+	// asked, before another daemon takes over. Default 1 s.
+	AnswerTime time.Duration
+	// SwitchAfter is how long another daemon must have been clearly better (half
+	// the cost of a call, and 20 ms) before it takes over. Default 30 s.
+	SwitchAfter time.Duration
 	// CallTimeout bounds each call, its repetition included. Default 15 s.
 	CallTimeout time.Duration
 	// ConnectTimeout bounds dialling, login and the chain check. Default 10 s.
@@ -42,6 +65,11 @@ type Config struct {
 }
 
 const (
+	defaultLagAfter       = 15 * time.Second
+	defaultStaleAfter     = 60 * time.Second
+	defaultLookInterval   = 500 * time.Millisecond
+	defaultAnswerTime     = time.Second
+	defaultSwitchAfter    = 30 * time.Second
 	defaultCallTimeout    = 15 * time.Second
 	defaultConnectTimeout = 10 * time.Second
 	defaultMinBackoff     = 200 * time.Millisecond
@@ -52,6 +80,11 @@ const (
 
 // filled returns the configuration with every default in place.
 func (c Config) filled() Config {
+	c.LagAfter = orDefault(c.LagAfter, defaultLagAfter)
+	c.StaleAfter = max(orDefault(c.StaleAfter, defaultStaleAfter), c.LagAfter)
+	c.LookInterval = orDefault(c.LookInterval, defaultLookInterval)
+	c.AnswerTime = orDefault(c.AnswerTime, defaultAnswerTime)
+	c.SwitchAfter = orDefault(c.SwitchAfter, defaultSwitchAfter)
 	c.CallTimeout = orDefault(c.CallTimeout, defaultCallTimeout)
 	c.ConnectTimeout = orDefault(c.ConnectTimeout, defaultConnectTimeout)
 	c.MinBackoff = orDefault(c.MinBackoff, defaultMinBackoff)
@@ -69,6 +102,36 @@ func orDefault[T time.Duration | int64](value, byDefault T) T {
 		return byDefault
 	}
 	return value
+}
+
+// addresses gives every daemon once, in order; at least one, which may be empty.
+func (c Config) addresses() []string {
+	var all []string
+	for _, address := range append([]string{c.URL}, c.URLs...) {
+		if address != "" && !slices.Contains(all, address) {
+			all = append(all, address)
+		}
+	}
+	if len(all) == 0 {
+		return []string{""}
+	}
+	return all
+}
+
+// checkAddresses refuses what cannot be dialled, and a pin that names no daemon.
+func (c Config) checkAddresses() error {
+	addresses := c.addresses()
+	for i, address := range addresses {
+		if err := checkURL(address); err != nil && len(addresses) == 1 {
+			return err
+		} else if err != nil {
+			return fmt.Errorf("daemon %d of %d: %w", i+1, len(addresses), err)
+		}
+	}
+	if c.Pin != "" && !slices.Contains(addresses, c.Pin) {
+		return errNoSuchDaemon
+	}
+	return nil
 }
 
 // checkURL refuses what cannot be dialled. Its errors never repeat the address,

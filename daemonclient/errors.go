@@ -3,6 +3,7 @@ package daemonclient
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"billfold/ledger"
 )
@@ -18,6 +19,10 @@ var (
 	// ErrUnavailable: no answer, and no effect. For a broadcast it means the
 	// transaction was never sent.
 	ErrUnavailable = errors.New("the daemon is not available")
+	// ErrStale: the daemon's head block is too old for payments to be trusted to
+	// it, and no better daemon is there; the broadcast was not sent. It is
+	// always ErrUnavailable too.
+	ErrStale = errors.New("the daemon's view of the ledger is stale")
 	// ErrLoginRefused: the daemon does not know the user or the password.
 	ErrLoginRefused = errors.New("the daemon refused the login; check its user and password")
 	// ErrRunning: Run was called while another Run of the same client goes on.
@@ -45,6 +50,15 @@ func (e *UnavailableError) Is(target error) bool { return target == ErrUnavailab
 
 // Unwrap gives the reason.
 func (e *UnavailableError) Unwrap() error { return e.Err }
+
+// staleError says how old the head is. It is ErrStale to errors.Is.
+type staleError struct{ age time.Duration }
+
+func (e *staleError) Error() string {
+	return fmt.Sprintf("its newest block is %v old, so no payment is trusted to it (or this machine's clock is wrong)", e.age.Round(time.Second))
+}
+
+func (e *staleError) Is(target error) bool { return target == ErrStale }
 
 // OutcomeUnknownError: a broadcast was handed to the line and no answer came
 // back. The transaction may get into a block or not; only its id on the chain,

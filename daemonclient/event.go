@@ -9,7 +9,8 @@ import (
 // Event is StateChanged or BlockApplied.
 type Event interface{ event() }
 
-// StateChanged: the line came up or went down, or is down for another reason.
+// StateChanged: the line came up or went down, or is down for another reason;
+// another daemon is in use; the one in use lags, is stale or is fresh again.
 type StateChanged struct{ Status Status }
 
 // BlockApplied: the daemon has a new head block.
@@ -81,10 +82,13 @@ func keepLatest(kept []Event, e Event) []Event {
 	return append(kept, e)
 }
 
-// blockApplied records and passes on a new head block.
-func (c *Client) blockApplied(id ledger.BlockID) {
+// blockApplied records a new head block, and passes it on when it is the head
+// of the daemon in use, or of the only one.
+func (c *Client) blockApplied(m *member, id ledger.BlockID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.status.Head, c.status.HeadSeen = id, time.Now()
-	c.publishLocked(BlockApplied{ID: id})
+	m.head, m.headSeen = id, time.Now()
+	if m == c.active || len(c.members) == 1 {
+		c.publishLocked(BlockApplied{ID: id})
+	}
 }

@@ -219,7 +219,7 @@ func TestBroadcastThatNeverLeft(t *testing.T) {
 		if err := l.enqueue(1, done); err != nil {
 			t.Fatal(err)
 		}
-		_, err := l.outcome(r, done, answer{lost: errors.New("cut")})
+		_, err := l.outcome(done, answer{lost: errors.New("cut")})
 		if err = c.explain(t.Context(), r, err); !errors.Is(err, ErrUnavailable) || isOutcomeUnknown(err) {
 			t.Errorf("got %v", err)
 		}
@@ -239,7 +239,7 @@ func TestSlowSubscriberKeepsTheLatest(t *testing.T) {
 	c.mu.Unlock()
 	const blocks = 10 * eventBacklog
 	for n := range blocks {
-		c.blockApplied(ledger.BlockID{3: byte(n)})
+		c.blockApplied(c.members[0], ledger.BlockID{3: byte(n)})
 	}
 	cancel()
 	cancel()
@@ -259,7 +259,7 @@ func TestSlowSubscriberKeepsTheLatest(t *testing.T) {
 	if states != 1 || last.Num() != blocks-1 {
 		t.Errorf("%d states, last block %d", states, last.Num())
 	}
-	c.blockApplied(ledger.BlockID{}) // nobody listens any more
+	c.blockApplied(c.members[0], ledger.BlockID{}) // nobody listens any more
 }
 
 func TestParametersThatAreNotJSON(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 // for their answers and the callbacks the daemon may notify. It breaks once,
 // with a reason, and is never mended.
 type line struct {
+	url  string // without secrets
 	conn *websocket.Conn
 	wire *wire
 	ping time.Duration
@@ -25,6 +26,7 @@ type line struct {
 	lastID   atomic.Uint64
 	pingedAt atomic.Int64 // Unix nanoseconds; 0 when no pong is awaited
 	latency  atomic.Int64 // nanoseconds
+	heard    atomic.Int64 // Unix nanoseconds of the latest answer
 
 	mu           sync.Mutex
 	broken       error // why; set once
@@ -104,10 +106,10 @@ func (l *line) breakOff(reason error) {
 	l.mu.Unlock()
 
 	close(l.done)
-	l.conn.Close()
-	for _, c := range waiting {
+	for _, c := range waiting { // before the socket, whose end may take a moment
 		c.finish(answer{lost: reason})
 	}
+	l.conn.Close()
 	for _, cb := range callbacks {
 		if cb.lost != nil {
 			cb.lost()
@@ -174,6 +176,7 @@ func (l *line) dispatch(message []byte) error {
 		l.notify(f)
 		return nil
 	}
+	l.heard.Store(time.Now().UnixNano())
 	l.mu.Lock()
 	c := l.waiting[f.id]
 	delete(l.waiting, f.id)
@@ -249,6 +252,14 @@ func (l *line) ponged() {
 	if sent := l.pingedAt.Swap(0); sent != 0 {
 		l.latency.Store(time.Now().UnixNano() - sent)
 	}
+}
+
+// lastHeard is when the daemon last answered anything, but not before begun.
+func (l *line) lastHeard(begun time.Time) time.Time {
+	if heard := time.Unix(0, l.heard.Load()); heard.After(begun) {
+		return heard
+	}
+	return begun
 }
 
 // listen reserves a callback number of this line.

@@ -35,25 +35,31 @@ const (
 // loginSetID is the number of login_api on every connection.
 const loginSetID = 1
 
-// connect dials, logs in and checks the chain. On error nothing is left open.
-func (c *Client) connect(ctx context.Context) (*line, ledger.ChainID, error) {
+// connect dials, logs in, checks the chain and, when heads are watched, takes
+// the first look. On error nothing is left open.
+func (c *Client) connect(ctx context.Context, m *member) (*line, sighting, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.cfg.ConnectTimeout, &noAnswerError{after: c.cfg.ConnectTimeout})
 	defer cancel()
-	conn, w, err := dial(ctx, c.cfg)
+	conn, w, err := dial(ctx, c.cfg, m.url)
 	if err != nil {
-		return nil, ledger.ChainID{}, err
+		return nil, sighting{}, err
 	}
 	l := openLine(conn, w, c.cfg)
-	chain, err := c.introduce(ctx, l)
+	l.url = m.shown
+	var seen sighting
+	seen.chain, err = c.introduce(ctx, m, l)
+	if err == nil && c.watching {
+		seen, err = c.look(ctx, l)
+	}
 	if err != nil {
 		l.hangUp(err)
-		return nil, ledger.ChainID{}, err
+		return nil, sighting{}, err
 	}
-	return l, chain, nil
+	return l, seen, nil
 }
 
 // dial opens the websocket over a wire of ours.
-func dial(ctx context.Context, cfg Config) (*websocket.Conn, *wire, error) {
+func dial(ctx context.Context, cfg Config, address string) (*websocket.Conn, *wire, error) {
 	var w *wire
 	dialer := websocket.Dialer{
 		NetDialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
@@ -69,7 +75,7 @@ func dial(ctx context.Context, cfg Config) (*websocket.Conn, *wire, error) {
 		ReadBufferSize:  wireBuffer,
 		WriteBufferSize: wireBuffer,
 	}
-	conn, response, err := dialer.DialContext(ctx, cfg.URL, nil)
+	conn, response, err := dialer.DialContext(ctx, address, nil)
 	if response != nil && response.Body != nil {
 		response.Body.Close()
 	}
@@ -99,7 +105,7 @@ func dialFailure(ctx context.Context, err error) error {
 }
 
 // introduce does what every new connection needs, in the order the daemon wants it.
-func (c *Client) introduce(ctx context.Context, l *line) (ledger.ChainID, error) {
+func (c *Client) introduce(ctx context.Context, m *member, l *line) (ledger.ChainID, error) {
 	started := time.Now()
 	if err := c.login(ctx, l); err != nil {
 		return ledger.ChainID{}, err
@@ -115,7 +121,7 @@ func (c *Client) introduce(ctx context.Context, l *line) (ledger.ChainID, error)
 			return chain, err
 		}
 	}
-	return chain, c.followBlocks(ctx, l)
+	return chain, c.followBlocks(ctx, m, l)
 }
 
 func isRemote(err error) bool {
@@ -137,18 +143,18 @@ func (c *Client) checkChain(ctx context.Context, l *line) (ledger.ChainID, error
 	if err := l.fetch(ctx, &got, Database, "get_chain_id"); err != nil {
 		return got, err
 	}
-	if want := c.Status().ChainID; want != (ledger.ChainID{}) && want != got {
-		return got, &WrongChainError{URL: c.shownURL, Want: want, Got: got}
+	if want := c.chain(); want != (ledger.ChainID{}) && want != got {
+		return got, &WrongChainError{URL: l.url, Want: want, Got: got}
 	}
 	return got, nil
 }
 
 // followBlocks asks for a notice at each block.
-func (c *Client) followBlocks(ctx context.Context, l *line) error {
+func (c *Client) followBlocks(ctx context.Context, m *member, l *line) error {
 	number, err := l.listen(callback{notice: func(args json.RawMessage) {
 		var ids []ledger.BlockID
 		if ledger.Unmarshal(args, &ids) == nil && len(ids) > 0 {
-			c.blockApplied(ids[0])
+			c.blockApplied(m, ids[0])
 		}
 	}})
 	if err != nil {

@@ -3,6 +3,7 @@ package daemonclient
 import (
 	"context"
 	"errors"
+	"math"
 	"time"
 
 	"billfold/ledger"
@@ -37,7 +38,9 @@ func (s State) String() string {
 	return "unknown"
 }
 
-// Status is one consistent reading of the client.
+// Status is one consistent reading of the client. URL and what stands below
+// ChainID are those of the daemon in use; when there is none, of the one that
+// was used last, or whose reason says most.
 type Status struct {
 	State     State
 	URL       string         // without secrets
@@ -47,6 +50,29 @@ type Status struct {
 	Latency   time.Duration  // the latest round trip; zero when not measured yet
 	Head      ledger.BlockID // the latest block this line told of; zero before the first
 	HeadSeen  time.Time      // when it told
+	HeadTime  ledger.Time    // of the latest head that was looked at; zero when heads are not watched
+	Lagging   bool           // the head is older than Config.LagAfter
+	Stale     bool           // older than Config.StaleAfter: broadcasts fail with ErrStale
+	Pinned    string         // the daemon to prefer; empty when the client chooses
+	Daemons   []DaemonStatus // all of them, in the order of the configuration
+}
+
+// DaemonStatus is the health of one daemon.
+type DaemonStatus struct {
+	URL       string // without secrets
+	State     State  // WrongChain: refused, and in a pool of several not tried again
+	Active    bool   // the one in use
+	Silent    bool   // it is online, but does not answer at present
+	Since     time.Time
+	LastError string
+	Latency   time.Duration  // the shortest of the latest round trips
+	Head      ledger.BlockID // zero before the first
+	HeadSeen  time.Time
+	HeadTime  ledger.Time   // zero when heads are not watched
+	HeadAge   time.Duration // at the time of this reading
+	Lagging   bool
+	Stale     bool
+	Faults    int // failures, fading by half each minute; rounded
 }
 
 // Status reads the client's state.
@@ -57,15 +83,39 @@ func (c *Client) Status() Status {
 }
 
 func (c *Client) statusLocked() Status {
-	s := c.status
-	if c.line != nil {
-		s.Latency = time.Duration(c.line.latency.Load())
+	s, now := c.status, time.Now()
+	s.Daemons = make([]DaemonStatus, len(c.members))
+	for i, m := range c.members {
+		s.Daemons[i] = c.daemonStatusLocked(m, now)
+		if m.shown == s.URL {
+			d := s.Daemons[i]
+			s.Latency, s.Head, s.HeadSeen, s.HeadTime = m.latency(), d.Head, d.HeadSeen, d.HeadTime
+		}
+	}
+	if c.active != nil {
+		age := c.active.headAge(now)
+		s.Lagging, s.Stale = age > c.cfg.LagAfter, age > c.cfg.StaleAfter
 	}
 	return s
 }
 
-// setStateLocked moves to a state and tells subscribers and waiters.
-func (c *Client) setStateLocked(state State, reason error) {
+func (c *Client) daemonStatusLocked(m *member, now time.Time) DaemonStatus {
+	age := m.headAge(now)
+	d := DaemonStatus{
+		URL: m.shown, State: m.state, Active: m == c.active, Silent: m.silent, Since: m.since,
+		Latency: m.trips.shortest(), Head: m.head, HeadSeen: m.headSeen, HeadTime: m.headTime, HeadAge: age,
+		Lagging: age > c.cfg.LagAfter, Stale: age > c.cfg.StaleAfter,
+		Faults: int(math.Round(m.faults.value(now))),
+	}
+	if m.reason != nil {
+		d.LastError = m.reason.Error()
+	}
+	return d
+}
+
+// setStateLocked moves to a state and tells subscribers and waiters; false when
+// nothing is new.
+func (c *Client) setStateLocked(state State, reason error) bool {
 	text := ""
 	if reason != nil {
 		text = reason.Error()
@@ -73,12 +123,32 @@ func (c *Client) setStateLocked(state State, reason error) {
 	if c.status.State != state {
 		c.status.Since = time.Now()
 	} else if c.status.LastError == text {
-		return
+		return false
 	}
 	c.status.State, c.status.LastError, c.reason = state, text, reason
+	c.tellLocked()
+	return true
+}
+
+// tellLocked tells subscribers and waiters that something is new.
+func (c *Client) tellLocked() {
 	close(c.changed)
 	c.changed = make(chan struct{})
 	c.publishLocked(StateChanged{Status: c.statusLocked()})
+}
+
+// chain is the chain every daemon must belong to; zero when not known yet.
+func (c *Client) chain() ledger.ChainID {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.status.ChainID
+}
+
+// spokenOf is the address that errors name.
+func (c *Client) spokenOf() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.status.URL
 }
 
 // stateFor says which state a failure to connect, or the end of a line, means.
@@ -92,15 +162,29 @@ func stateFor(reason error) State {
 	return Offline
 }
 
-// current gives the line when it is up; otherwise ErrWrongChain or
-// ErrUnavailable, and nothing was sent.
-func (c *Client) current() (*line, error) {
+// current gives the line in use when there is one, for broadcasts only if its
+// daemon can be trusted; otherwise ErrWrongChain, ErrUnavailable or ErrStale, and
+// nothing was sent.
+func (c *Client) current(set Set) (*line, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.line != nil {
-		return c.line, nil
+	l := c.lineLocked()
+	if l == nil {
+		return nil, c.refusalLocked()
 	}
-	return nil, c.refusalLocked()
+	if set == NetworkBroadcast {
+		if age := c.active.headAge(time.Now()); age > c.cfg.StaleAfter {
+			return nil, &unansweredError{url: l.url, cause: &staleError{age}}
+		}
+	}
+	return l, nil
+}
+
+func (c *Client) lineLocked() *line {
+	if c.active == nil {
+		return nil
+	}
+	return c.active.line
 }
 
 func (c *Client) refusalLocked() error {
@@ -119,11 +203,11 @@ var (
 )
 
 // lineAfter waits for a line other than old. It gives up when the context ends,
-// when Run ends, and when the daemon turns out to be of another chain.
+// when Run ends, and when every daemon turns out to be of another chain.
 func (c *Client) lineAfter(ctx context.Context, old *line) (*line, error) {
 	for {
 		c.mu.Lock()
-		l, changed, refusal := c.line, c.changed, c.refusalLocked()
+		l, changed, refusal := c.lineLocked(), c.changed, c.refusalLocked()
 		over := old != nil && !c.running || c.status.State == WrongChain
 		c.mu.Unlock()
 		switch {
@@ -156,7 +240,7 @@ func (c *Client) whyNot(ctx context.Context) error {
 func (c *Client) WaitOnline(ctx context.Context) error {
 	_, err := c.lineAfter(ctx, nil)
 	if u, ok := err.(*unansweredError); ok {
-		return &UnavailableError{URL: c.shownURL, Err: u.cause}
+		return &UnavailableError{URL: c.spokenOf(), Err: u.cause}
 	}
 	return err
 }

@@ -1,0 +1,93 @@
+package daemonclient
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"billfold/ledger"
+)
+
+// sighting is what a look at a daemon shows.
+type sighting struct {
+	chain    ledger.ChainID
+	head     ledger.BlockID
+	headTime ledger.Time // zero when heads are not watched
+	took     time.Duration
+}
+
+// errSilent: calls wait, and nothing at all is answered.
+var errSilent = errors.New("the daemon stopped answering")
+
+// How often the daemons in reserve are looked at, in looks at the one in use:
+// seldom as a rule, more often while the one in use lags or there is none.
+const (
+	reserveSeldom = 10
+	reserveOften  = 2
+)
+
+// watch looks at the daemon from time to time until its line has ended.
+func (c *Client) watch(ctx context.Context, m *member, l *line) {
+	var turn <-chan time.Time // never comes when nothing is watched
+	timer := time.NewTimer(c.lookPause(m))
+	defer timer.Stop()
+	if c.watching {
+		turn = timer.C
+	}
+	for {
+		select {
+		case <-l.done:
+			return
+		case <-ctx.Done():
+			return
+		case <-m.wake:
+		case <-turn:
+		}
+		seen, err := c.look(ctx, l)
+		c.saw(m, l, seen, err)
+		timer.Reset(c.lookPause(m))
+	}
+}
+
+func (c *Client) lookPause(m *member) time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.active == m:
+		return c.cfg.LookInterval
+	case c.active == nil || c.status.Lagging:
+		return reserveOften * c.cfg.LookInterval
+	}
+	return reserveSeldom * c.cfg.LookInterval
+}
+
+// look asks where the daemon stands. It fails with errSilent when nothing at
+// all is answered for Config.AnswerTime, this or other calls: a daemon that is
+// merely busy with them is not silent.
+func (c *Client) look(ctx context.Context, l *line) (seen sighting, err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, c.cfg.ConnectTimeout, errSilent)
+	defer cancel()
+	started := time.Now()
+	calls := make([]*call, 2) // sent together
+	for i, method := range []string{"get_dynamic_global_properties", "get_chain_id"} {
+		if calls[i], err = l.post(ctx, request{set: Database, method: method, args: []byte("[]")}); err != nil {
+			return seen, err
+		}
+	}
+	var head ledger.DynamicGlobalProperties
+	if err = l.expect(ctx, calls[0], c.cfg.AnswerTime, &head); err != nil {
+		l.abandon(calls[1])
+		return seen, err
+	}
+	seen = sighting{head: head.HeadBlockID, headTime: head.Time, took: time.Since(started)}
+	return seen, l.expect(ctx, calls[1], c.cfg.AnswerTime, &seen.chain)
+}
+
+// expect waits for the answer to a call that was posted, and decodes it.
+func (l *line) expect(ctx context.Context, c *call, patience time.Duration, out any) error {
+	result, err := l.await(ctx, c, patience)
+	if err != nil {
+		return err
+	}
+	return decode(c.method, result, out)
+}
