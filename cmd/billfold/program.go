@@ -44,13 +44,13 @@ func newProgram(s *settings) (*program, error) {
 
 func (p *program) build() error {
 	cfg := walletcore.Config{Path: p.settings.keystorePath()}
-	daemon := daemonclient.Config{URL: p.settings.daemonURL}
+	daemon := daemonclient.Config{URLs: p.settings.daemonURLs()}
 	if p.settings.sandbox {
 		if err := p.buildSandbox(); err != nil {
 			return err
 		}
 		cfg = walletcore.Config{Path: filepath.Join(p.scratch, keystoreName), Sandbox: true, Keystore: throwAway()}
-		daemon.URL, daemon.ChainID = p.box.URL(), p.box.ChainID()
+		daemon = daemonclient.Config{URL: p.box.URL(), ChainID: p.box.ChainID()} // its clock may be set
 	} else if chain, err := walletcore.ChainOf(cfg.Path); err != nil {
 		return err
 	} else {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/viper"
@@ -32,7 +33,7 @@ type settings struct {
 	tui       bool
 	rpcHTTP   string // "" = off
 	rpcWS     string // "" = off
-	daemonURL string
+	daemonURL string // one address, or several with commas between
 	dataDir   string
 	theme     string
 	color     string
@@ -54,7 +55,7 @@ func newSettings() *settings {
 func (s *settings) define(root *cobra.Command) {
 	f, local := root.PersistentFlags(), root.Flags()
 	f.Bool("sandbox", false, "use an embedded ledger with play money and a throw-away wallet (password: sandbox)")
-	f.String("daemon-url", defaultDaemon, "the daemon's websocket address")
+	f.StringSlice("daemon-url", []string{defaultDaemon}, "a daemon's websocket address; several, with commas or flags of their own, stand in for each other")
 	f.String("data-dir", "", "the folder of the wallet (default ~/.billfold/default)")
 	local.Bool("tui", false, "keep the terminal UI in front of the listeners")
 	local.String("rpc-http", "", "serve the wallet API over HTTP at ADDR (default "+defaultHTTP+")")
@@ -90,7 +91,7 @@ func (s *settings) read() error {
 		return fmt.Errorf("the settings file %s cannot be read: %w; correct it or move it away", s.v.ConfigFileUsed(), err)
 	}
 	s.sandbox = s.sandbox || s.v.GetBool("sandbox")
-	s.daemonURL, s.tui = s.v.GetString("daemon-url"), s.v.GetBool("tui")
+	s.daemonURL, s.tui = addressList(s.v.GetStringSlice("daemon-url")), s.v.GetBool("tui")
 	s.rpcHTTP, s.rpcWS = s.v.GetString("rpc-http"), s.v.GetString("rpc-ws")
 	s.hosts, s.origins = s.v.GetStringSlice("rpc-allow-host"), s.v.GetStringSlice("rpc-allow-origin")
 	s.exposed = s.v.GetBool("rpc-insist-beyond-loopback")
@@ -106,6 +107,17 @@ func (s *settings) listens() bool { return s.rpcHTTP != "" || s.rpcWS != "" }
 
 // headless says that the listeners run without the UI.
 func (s *settings) headless() bool { return s.listens() && !s.tui }
+
+// addressList joins addresses from a flag, a file's list, or one text with commas
+// or spaces, as the environment has it.
+func addressList(given []string) string {
+	return strings.Join(strings.FieldsFunc(strings.Join(given, ","), betweenAddresses), ",")
+}
+
+func betweenAddresses(r rune) bool { return r == ',' || unicode.IsSpace(r) }
+
+// daemonURLs are the daemons to use, the first before the others.
+func (s *settings) daemonURLs() []string { return strings.FieldsFunc(s.daemonURL, betweenAddresses) }
 
 func (s *settings) keystorePath() string { return filepath.Join(s.dataDir, keystoreName) }
 
