@@ -2,8 +2,6 @@ package sandbox
 
 import (
 	"encoding/hex"
-	"encoding/json"
-	"errors"
 
 	"billfold/ledger"
 	"billfold/sandbox/chain"
@@ -29,15 +27,9 @@ var cryptoSet = apiSet{name: "crypto", methods: map[string]method{
 		secret := key.Secret()
 		return hex.EncodeToString(secret[:]), nil
 	}),
-	"sign_transaction": with2(func(s *session, tx ledger.Transaction, key secretKey) (any, error) {
-		digest, err := tx.Digest(s.sandbox.ChainID())
-		if err != nil {
-			return nil, err
-		}
-		return ledger.SignedTransaction{Transaction: tx, Signatures: []ledger.Signature{key.Sign(digest)}}, nil
-	}),
-	"encrypt_message": with4(encryptMessage),
-	"decrypt_message": with4(decryptMessage),
+	"sign_transaction": with2(signTransaction),
+	"encrypt_message":  with4(encryptMessage),
+	"decrypt_message":  with4(decryptMessage),
 }}
 
 func keyOfWIF(wif string) (ledger.PrivateKey, error) {
@@ -48,40 +40,54 @@ func keyOfWIF(wif string) (ledger.PrivateKey, error) {
 	return key, nil
 }
 
-// secretKey is a private key as 64 hex digits; zeroes are the null key.
-type secretKey struct{ ledger.PrivateKey }
+// keyOfHex reads a private key of 64 hex digits, the argument at that place;
+// zeroes are the null key.
+func keyOfHex(at int, text string) (ledger.PrivateKey, error) {
+	fault := badArgument(at, "a private key is 64 hex digits, below the order of the curve")
+	secret, err := hex.DecodeString(text)
+	if err != nil || len(secret) != 32 {
+		return ledger.PrivateKey{}, fault
+	}
+	if [32]byte(secret) == [32]byte{} {
+		return ledger.PrivateKey{}, nil
+	}
+	key, err := ledger.NewPrivateKey([32]byte(secret))
+	if err != nil {
+		return ledger.PrivateKey{}, fault
+	}
+	return key, nil
+}
 
-var errSecret = errors.New("a private key is 64 hex digits, below the order of the curve")
-
-func (k *secretKey) UnmarshalJSON(data []byte) error {
-	var text string
-	var secret [32]byte
-	if json.Unmarshal(data, &text) != nil || len(text) != 64 {
-		return errSecret
+func signTransaction(s *session, tx ledger.Transaction, secret string) (any, error) {
+	key, err := keyOfHex(1, secret)
+	if err != nil {
+		return nil, err
 	}
-	if _, err := hex.Decode(secret[:], []byte(text)); err != nil {
-		return errSecret
+	digest, err := tx.Digest(s.sandbox.ChainID())
+	if err != nil {
+		return nil, err
 	}
-	if secret == [32]byte{} {
-		return nil
-	}
-	var err error
-	if k.PrivateKey, err = ledger.NewPrivateKey(secret); err != nil {
-		return errSecret
-	}
-	return nil
+	return ledger.SignedTransaction{Transaction: tx, Signatures: []ledger.Signature{key.Sign(digest)}}, nil
 }
 
 // encryptMessage writes a memo that everybody can read when one of the keys is
 // the null key.
-func encryptMessage(_ *session, text string, key secretKey, to ledger.PublicKey, nonce uint64) (any, error) {
+func encryptMessage(_ *session, text, secret string, to ledger.PublicKey, nonce uint64) (any, error) {
+	key, err := keyOfHex(1, secret)
+	if err != nil {
+		return nil, err
+	}
 	if key.IsNull() || to.IsNull() {
 		return ledger.PlainMemo(text), nil
 	}
-	return ledger.EncryptMemo(key.PrivateKey, to, nonce, text)
+	return ledger.EncryptMemo(key, to, nonce, text)
 }
 
-func decryptMessage(_ *session, message ledger.Bytes, key secretKey, from ledger.PublicKey, nonce uint64) (any, error) {
+func decryptMessage(_ *session, message ledger.Bytes, own string, from ledger.PublicKey, nonce uint64) (any, error) {
+	key, err := keyOfHex(1, own)
+	if err != nil {
+		return nil, err
+	}
 	if len(message) == 0 {
 		return "", nil
 	}

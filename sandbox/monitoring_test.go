@@ -1,0 +1,101 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"billfold/ledger"
+)
+
+func TestCountersCountAndReset(t *testing.T) {
+	clock := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	s := start(t, Options{Now: func() time.Time { return clock }})
+	c := dial(t, s).enable()
+	c.get(nil, 1, "monitoring")
+	read := func(names ...string) map[string]counter {
+		t.Helper()
+		var list []counter
+		c.get(&list, "monitoring", "get_counters", append([]string{}, names...))
+		byName := map[string]counter{}
+		for _, one := range list {
+			byName[one.Name] = one
+		}
+		return byName
+	}
+	before := read()
+	if before["connections_rpc_active"].Value != 1 || before["connections_rpc_active"].LastReset != uint32(ledger.TimeOf(clock)) {
+		t.Errorf("the connections are %+v", before["connections_rpc_active"])
+	}
+	op := &ledger.TransferObsoleteOp{From: c.account("alice").ID, To: c.account("bobby").ID, Amount: ledger.AssetAmount{Amount: 5}}
+	c.get(nil, "network_broadcast", "broadcast_transaction", c.pay(DemoKeys()[0].Key, op))
+	mine(t, s)
+	post(t, s, `{"id":1,"method":"info","params":[]}`)
+	after := read()
+	for name, more := range map[string]int64{
+		"blocks_generated": 1, "blocks_applied": 1, "transactions_in_generated_blocks": 1, "transactions_in_applied_blocks": 1,
+		"transactions_queued_to_broadcast": 1, "connections_http_active_max": 1, "connections_rpc_active": 0,
+	} {
+		if got := after[name].Value - before[name].Value; got != more {
+			t.Errorf("%s grew by %d, want %d", name, got, more)
+		}
+	}
+	clock = clock.Add(time.Minute)
+	c.get(nil, "monitoring", "reset_counters", []string{"blocks_generated"})
+	if got := read("blocks_generated", "no_such_counter"); len(got) != 1 || got["blocks_generated"].Value != 0 || got["blocks_generated"].LastReset != uint32(ledger.TimeOf(clock)) {
+		t.Errorf("after the reset: %+v", got)
+	}
+	if got := read("blocks_applied")["blocks_applied"]; got != after["blocks_applied"] {
+		t.Errorf("another counter became %+v", got)
+	}
+	c.get(nil, "monitoring", "reset_counters", []string{})
+	if got := read("blocks_applied")["blocks_applied"].Value; got != 0 {
+		t.Errorf("resetting all leaves %d", got)
+	}
+}
+
+// The names and their order are the recorded ones.
+func TestCountersHaveTheNodesNames(t *testing.T) {
+	s := start(t, Options{})
+	var want struct{ Result []counter }
+	for _, r := range readRecorded(t) {
+		if r.Case == 116 {
+			if err := json.Unmarshal(r.Response, &want); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	got := s.counters(nil)
+	if len(got) != len(want.Result) || len(got) == 0 {
+		t.Fatalf("%d counters, want %d", len(got), len(want.Result))
+	}
+	for i, w := range want.Result {
+		if got[i].Name != w.Name || got[i].Persistent != w.Persistent || (got[i].LastReset == 0) != (w.LastReset == 0) {
+			t.Errorf("counter %d is %+v, want %+v", i, got[i], w)
+		}
+	}
+}
+
+func TestNetworkNodeKeepsWhatItIsTold(t *testing.T) {
+	s := start(t, Options{Access: accessFile(t, "s3cret")})
+	c := granted(t, s)
+	var info nodeInfo
+	c.get(&info, "network_node", "get_info")
+	if "ws://"+info.ListeningOn != s.URL() || len(info.NodeID) != 66 || info.ConnectionCount != 0 {
+		t.Errorf("the node says %+v", info)
+	}
+	c.get(nil, "network_node", "add_node", "127.0.0.1:40000")
+	c.refused(54, "network_node", "add_node", "somewhere")
+	var p nodeParameters
+	c.get(&p, "network_node", "get_advanced_node_parameters")
+	if p != defaultNodeParameters() {
+		t.Errorf("the parameters are %+v", p)
+	}
+	p.DesiredNumberOfConnections = 7
+	c.get(nil, "network_node", "set_advanced_node_parameters", p)
+	var again nodeParameters
+	c.get(&again, "network_node", "get_advanced_node_parameters")
+	if again != p {
+		t.Errorf("the parameters are %+v, want %+v", again, p)
+	}
+}
