@@ -2,8 +2,9 @@
 
 GO ?= go
 FUZZTIME ?= 2m
+CRASHES ?= 10000
 
-.PHONY: run test check golden fuzz bench conformance
+.PHONY: run test check golden fuzz bench conformance crash
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
@@ -35,3 +36,6 @@ bench: ## signatures, transfers and reads per second, each next to its limit in 
 
 conformance: ## replay the recorded conversations with the reference wallet
 	$(GO) test -count=1 -v -run TestConformance ./rpcserver
+
+crash: ## power cuts, kills and faults of the disk while keys are saved; CRASH_SEED=… repeats one trial
+	CRASH_TRIALS=$(if $(CRASH_SEED),1,$(CRASHES)) $(GO) test -count=1 -timeout 60m -v -run '^TestCrash$$' ./keystore

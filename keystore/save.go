@@ -14,6 +14,7 @@ const versionsKept = 5
 
 func lockName(path string) string                { return path + ".lock" }
 func tempName(path string) string                { return path + ".tmp" }
+func backName(path string) string                { return path + ".back" }
 func versionName(path string, n int) string      { return fmt.Sprintf("%s.%d", path, n) }
 func isMissing(err error) bool                   { return errors.Is(err, fs.ErrNotExist) }
 func readAll(v volume, p string) ([]byte, error) { return v.Read(p, maxFileSize) }
@@ -41,11 +42,7 @@ func save(v volume, path string, old, next *image, dataKey []byte) error {
 	if err := prepare(v, path, next, dataKey); err != nil {
 		return err
 	}
-	if err := replace(v, path, old, next); err != nil {
-		_ = v.Remove(tempName(path)) // a leftover is harmless; the next save removes it
-		return err
-	}
-	return nil
+	return replace(v, path, old, next)
 }
 
 // expect makes sure that nobody else's work is about to be overwritten.
@@ -79,34 +76,27 @@ func expectNothing(v volume, path string) error {
 // prepare writes the new file beside the old one and proves that it can be
 // read and decrypted.
 func prepare(v volume, path string, next *image, dataKey []byte) error {
-	temp := tempName(path)
-	if err := v.Remove(temp); err != nil && !isMissing(err) { // left by a crash
-		return fileError("saved", path, err)
-	}
-	err := v.WriteNew(temp, next.raw)
+	err := removeAny(v, backName(path)) // a crash may have left one
 	if err == nil {
-		err = proveReadable(v, temp, next, dataKey)
+		err = writeOver(v, tempName(path), next)
+	}
+	if err == nil {
+		err = proveOpens(next, dataKey)
 	}
 	if err != nil {
-		_ = v.Remove(temp) // see save
+		_ = v.Remove(tempName(path)) // see writeOver
 		return fileError("saved", path, err)
 	}
 	return nil
 }
 
-func proveReadable(v volume, name string, want *image, dataKey []byte) error {
-	back, err := readAll(v, name)
+// proveOpens parses and decrypts the bytes that were read back.
+func proveOpens(m *image, dataKey []byte) error {
+	back, err := parseImage(m.raw)
 	if err != nil {
 		return err
 	}
-	if !bytes.Equal(back, want.raw) {
-		return errors.New("the disk gave back something else than was written")
-	}
-	m, err := parseImage(back)
-	if err != nil {
-		return err
-	}
-	plain, err := m.open(dataKey)
+	plain, err := back.open(dataKey)
 	clear(plain)
 	return err
 }
@@ -114,15 +104,9 @@ func proveReadable(v volume, name string, want *image, dataKey []byte) error {
 // replace keeps the old version and puts the prepared file in its place. When
 // the last steps fail the old file is put back.
 func replace(v volume, path string, old, next *image) error {
-	if old != nil {
-		if err := keepVersion(v, path, old); err != nil {
-			return fileError("saved", path, err)
-		}
-		// From here on the folder surely names the old version and the new file:
-		// also where a rename can be torn, one of them is found again.
-		if err := v.SyncFolder(filepath.Dir(path)); err != nil {
-			return fileError("saved", path, err)
-		}
+	if err := keepOld(v, path, old); err != nil {
+		_ = v.Remove(tempName(path)) // see writeOver
+		return fileError("saved", path, err)
 	}
 	err := v.Rename(tempName(path), path)
 	if err == nil {
@@ -150,25 +134,73 @@ func proveSame(v volume, path string, want *image) error {
 	return err
 }
 
-// putBack makes sure that the old file is there, and stays there: a rename that
-// was said to have failed may have been done all the same.
-func putBack(v volume, path string, old *image) error {
-	if err := v.Remove(tempName(path)); err != nil && !isMissing(err) {
+// keepOld keeps the file that is about to be replaced, if there is one. Then the
+// folder surely names the old version and the new file: where renames can be
+// torn, one of them is found again.
+func keepOld(v volume, path string, old *image) error {
+	if old == nil {
+		return nil
+	}
+	if err := keepVersion(v, path, old); err != nil {
 		return err
 	}
-	if old == nil {
-		if err := v.Remove(path); err != nil && !isMissing(err) {
+	return v.SyncFolder(filepath.Dir(path))
+}
+
+// putBack makes sure that the old file is there, and stays there: a rename that
+// was said to have failed may have been done all the same. The folder is synced
+// before anything is taken away, so that at each step a whole file has a name that lasts.
+func putBack(v volume, path string, old *image) error {
+	folder := filepath.Dir(path)
+	if err := v.SyncFolder(folder); err != nil {
+		return err
+	}
+	if old != nil && proveSame(v, path, old) != nil {
+		if err := writeOver(v, backName(path), old); err != nil {
 			return err
 		}
-	} else if proveSame(v, path, old) != nil {
-		if err := v.WriteNew(tempName(path), old.raw); err != nil {
+		if err := v.SyncFolder(folder); err != nil {
 			return err
 		}
-		if err := v.Rename(tempName(path), path); err != nil {
+		if err := v.Rename(backName(path), path); err != nil {
+			return err
+		}
+		if err := v.SyncFolder(folder); err != nil {
 			return err
 		}
 	}
-	return v.SyncFolder(filepath.Dir(path))
+	if old == nil {
+		if err := removeAny(v, path); err != nil {
+			return err
+		}
+	}
+	if err := removeAny(v, tempName(path)); err != nil {
+		return err
+	}
+	return v.SyncFolder(folder)
+}
+
+// removeAny removes what may not be there.
+func removeAny(v volume, name string) error {
+	if err := v.Remove(name); err != nil && !isMissing(err) {
+		return err
+	}
+	return nil
+}
+
+// writeOver writes a file in place of one that nobody needs, and reads it back.
+func writeOver(v volume, name string, m *image) error {
+	if err := removeAny(v, name); err != nil {
+		return err
+	}
+	err := v.WriteNew(name, m.raw)
+	if err == nil {
+		err = proveSame(v, name, m)
+	}
+	if err != nil {
+		_ = v.Remove(name) // half a file is harmless, the next save removes it
+	}
+	return err
 }
 
 // keepVersion makes name.1 the file that is about to be replaced and moves the
@@ -194,11 +226,7 @@ func keepVersion(v volume, path string, old *image) error {
 	}
 	// Not every file system has hard links.
 	half := versionName(path, 1) + ".tmp"
-	if err := v.Remove(half); err != nil && !isMissing(err) {
-		return err
-	}
-	if err := v.WriteNew(half, old.raw); err != nil {
-		_ = v.Remove(half) // see save
+	if err := writeOver(v, half, old); err != nil {
 		return err
 	}
 	return v.Rename(half, versionName(path, 1))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 
 	"billfold/ledger"
@@ -56,7 +57,7 @@ func (p *Public) addAccountKey(account ledger.AccountID, key ledger.PublicKey) {
 func (c Contents) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "(contents hidden)") }
 
 // Update lets fn change a copy of the contents and saves it before it returns;
-// if nothing was changed nothing is written. fn should be quick, and must not
+// if nothing was changed only the folder is synced. fn should be quick, and must not
 // keep the contents or call what changes the store. If fn or the save fails,
 // file and memory are as before.
 //
@@ -106,17 +107,26 @@ func (s *Store) store(m *image, public Public, before, after, dataKey []byte, lo
 		secrets.Wipe()
 		return err
 	}
-	next, err := sealImage(m.kdf, m.wrapped, public, after, dataKey)
-	if err == nil && !(bytes.Equal(before, after) && samePublic(m, public)) {
+	next := m
+	if bytes.Equal(before, after) && samePublic(m, public) {
+		err = s.settle()
+	} else if next, err = sealImage(m.kdf, m.wrapped, public, after, dataKey); err == nil {
 		err = save(s.volume, s.path, m, next, dataKey)
-	} else if err == nil {
-		next = m
 	}
 	if err != nil {
 		secrets.Wipe()
 		return err
 	}
 	s.adopt(next, secrets, locks)
+	return nil
+}
+
+// settle makes what is read from the file last. The program that wrote it may
+// have been killed before it could; nobody must rely on that file before.
+func (s *Store) settle() error {
+	if err := s.volume.SyncFolder(filepath.Dir(s.path)); err != nil {
+		return fileError("saved", s.path, err)
+	}
 	return nil
 }
 

@@ -1,0 +1,120 @@
+package keystore
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// runDisk lives through up to three power failures of a simulated disk.
+func (c *crashTrial) runDisk() error {
+	d := newSimDisk(c.rng)
+	d.log, d.lies = c.log, c.lies
+	c.path, c.opts.volume = "/wallet/keys", d
+	for range 1 + c.rng.IntN(3) {
+		d.faults = []float64{0, 0, 0.02, 0.1}[c.rng.IntN(4)]
+		d.left = 1 + c.rng.IntN(160)
+		if err := c.live(d); err != nil {
+			return err
+		}
+		c.count.faults += d.injected
+		d.injected, d.faults = 0, 0
+		c.count.powerCuts++
+		d.crash()
+		if err := c.restart(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// live does things until the power fails.
+func (c *crashTrial) live(d *simDisk) error {
+	for range 12 {
+		before := c.possible[0]
+		act := nextAct(c.rng, before)
+		c.log("%+v in %+v", act, c.possible)
+		store, err := act.do(c.lab, c.path, c.opts, c.store, before)
+		if d.dead {
+			c.maybe(act.after(before))
+			return nil
+		}
+		c.log("it answers: %v", err)
+		if err == nil {
+			c.count.saved++
+			c.store = store
+			if act.kind != "reopen" && act.kind != "strengthen" { // those promise nothing new
+				c.possible = []crashState{act.after(before)}
+			}
+			if err := c.possible[0].check(c.lab, c.store); err != nil {
+				return fmt.Errorf("after %+v: %w", act, err)
+			}
+			continue
+		}
+		if err := c.refused(d, act, before, err); err != nil {
+			return fmt.Errorf("after %+v: %w", act, err)
+		}
+		if d.dead {
+			return nil
+		}
+	}
+	return nil
+}
+
+// maybe notes a state that the disk may hold.
+func (c *crashTrial) maybe(s crashState) {
+	if c.count.half++; !slices.Contains(c.possible, s) {
+		c.possible = append(c.possible, s)
+	}
+}
+
+// refused looks at a wallet after an error: nothing has changed, neither in
+// memory nor on the disk, unless the error said otherwise.
+func (c *crashTrial) refused(d *simDisk, act crashAct, before crashState, refusal error) error {
+	c.count.refused++
+	if c.store != nil {
+		if err := before.check(c.lab, c.store); err != nil {
+			return fmt.Errorf("the memory changed: %w", err)
+		}
+	}
+	if strings.Contains(refusal.Error(), "old or the new contents") {
+		c.maybe(act.after(before))
+	}
+	faults, left := d.faults, d.left
+	d.faults, d.left = 0, -1
+	defer func() { d.faults, d.left = faults, left }()
+	unsure := slices.Clone(c.possible)
+	if err := c.open(); err != nil {
+		return fmt.Errorf("it answered %w: %w", refusal, err)
+	}
+	// What is seen now may not have been synced: it lasts only with the next save.
+	c.possible = append(c.possible, slices.DeleteFunc(unsure, func(s crashState) bool { return s == c.possible[0] })...)
+	return nil
+}
+
+// restart opens the file after the power came back. It may fail once more meanwhile.
+func (c *crashTrial) restart(d *simDisk) error {
+	torn := d.names[c.path] == nil && d.names[versionName(c.path, 1)] != nil
+	if c.rng.IntN(3) == 0 {
+		d.left = 1 + c.rng.IntN(12)
+		if _, err := OpenWith(c.path, c.opts); err != nil && !d.dead && !errors.Is(err, ErrNotFound) {
+			return err
+		}
+		d.crash()
+	}
+	if err := c.open(); err != nil {
+		return fmt.Errorf("after the power came back: %w; the disk has %v", err, sortedNames(d.names))
+	}
+	if torn {
+		c.count.tornRenames++
+	}
+	for n := 1; n <= versionsKept; n++ {
+		if f := d.names[versionName(c.path, n)]; f != nil {
+			if _, err := parseImage(f.data); err != nil {
+				return fmt.Errorf("version %d is not whole: %w", n, err)
+			}
+		}
+	}
+	return nil
+}
