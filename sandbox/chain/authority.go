@@ -17,7 +17,7 @@ func requiredBy(ops []ledger.Operation) required {
 	n := ledger.NeedsOf(ops)
 	need := required{active: n.Active, owner: n.Owner, other: n.Other}
 	for _, op := range ops {
-		need.active = append(need.active, op.Body.FeePayer())
+		need.active = append(need.active, payerOf(op))
 		if ev, ok := evaluatorOf(op.Code); ok && ev.needs != nil {
 			ev.needs(op.Body, &need)
 		}
@@ -120,14 +120,14 @@ func (g *signers) check(need required) *Fault {
 			return NewFault(CodeMissingOther, "verify_authority", "s.check_authority(auth): Missing Authority", Data{"auth": need.other[i]})
 		}
 	}
-	for _, id := range need.owner {
-		if a := g.s.Account(id); a == nil || !(g.owners[id] || g.satisfies(&a.Owner, 0)) {
-			return NewFault(CodeMissingOwner, "verify_authority", "s.check_authority(get_owner(id)): Missing Owner Authority ${id}", Data{"id": id})
-		}
-	}
 	for _, id := range need.active {
 		if a := g.s.Account(id); a == nil || !g.active(a) {
 			return NewFault(CodeMissingActive, "verify_authority", "s.check_authority(id) || s.check_authority(get_owner(id)): Missing Active Authority ${id}", Data{"id": id})
+		}
+	}
+	for _, id := range need.owner {
+		if a := g.s.Account(id); a == nil || !(g.owners[id] || g.satisfies(&a.Owner, 0)) {
+			return NewFault(CodeMissingOwner, "verify_authority", "s.check_authority(get_owner(id)): Missing Owner Authority ${id}", Data{"id": id})
 		}
 	}
 	return nil

@@ -11,9 +11,17 @@ type fee struct {
 	kept   int64
 }
 
+// payerOf is who pays: for a monitored asset 1.2.0 does, not the issuer.
+func payerOf(op ledger.Operation) ledger.AccountID {
+	if create, ok := op.Body.(*ledger.AssetCreateOp); ok && create.MonitoredAssetOpts != nil {
+		return ledger.MinerAccount
+	}
+	return op.Body.FeePayer()
+}
+
 // prepareFee works out what the offered fee is worth and whether it is enough.
 func (s *State) prepareFee(op ledger.Operation) (fee, *Fault) {
-	f := fee{payer: op.Body.FeePayer(), amount: *op.Fee()}
+	f := fee{payer: payerOf(op), amount: *op.Fee()}
 	asset := s.Asset(f.amount.AssetID)
 	if asset == nil {
 		return f, notFound(f.amount.AssetID.Object())

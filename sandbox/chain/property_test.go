@@ -19,6 +19,7 @@ func (b *bank) snapshot() string {
 			s.accounts.rows, s.statistics.rows, s.assets.rows, s.assetData.rows, s.balances.rows,
 			s.miners.rows, s.history.rows, s.perAccount.rows, s.txs.rows,
 			s.details.rows, s.nfts.rows, s.nftData.rows, s.messages.rows, s.subscriptions.rows, s.vesting.rows, s.permissions.rows,
+			s.proposals.rows, s.budgets.rows, s.schedule, s.expiring, s.byMember[4],
 		} {
 			fmt.Fprintln(&out, marshal(b.t, rows))
 		}
