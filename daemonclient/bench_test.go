@@ -31,36 +31,53 @@ func echoing(result string) func(int, *websocket.Conn) {
 	})
 }
 
-// BenchmarkCall counts calls over one line with 1, 8 and 64 callers. The peer
-// shares the machine and writes each answer by itself.
+// BenchmarkCall counts calls over one line with 1, 8 and 64 callers: the line of
+// a client with URL alone, and the line in use of a pool of two. The peers share
+// the machine and write each answer by itself.
 func BenchmarkCall(b *testing.B) {
 	for _, callers := range []int{1, 8, 64} {
-		b.Run(fmt.Sprintf("callers=%d", callers), func(b *testing.B) {
-			c := start(b, daemonclient.Config{URL: serve(b, echoing("21"))})
-			online(b, c)
-			var left atomic.Int64
-			left.Store(int64(b.N))
-			done := make(chan error, callers)
-			b.ReportAllocs()
-			b.ResetTimer()
-			for range callers {
-				go func() {
-					for left.Add(-1) >= 0 {
-						var raw json.RawMessage
-						if err := c.Call(b.Context(), daemonclient.Database, "get_account_count", &raw); err != nil {
-							done <- err
-							return
-						}
-					}
-					done <- nil
-				}()
-			}
-			for range callers {
-				if err := <-done; err != nil {
-					b.Error(err)
-				}
-			}
-			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "calls/s")
+		b.Run(fmt.Sprintf("single/callers=%d", callers), func(b *testing.B) {
+			benchmarkCalls(b, callers, daemonclient.Config{URL: newNode(b, nil).url})
+		})
+		b.Run(fmt.Sprintf("pool/callers=%d", callers), func(b *testing.B) {
+			benchmarkCalls(b, callers, daemonclient.Config{URLs: []string{newNode(b, nil).url, newNode(b, nil).url}})
 		})
 	}
+}
+
+// BenchmarkBareCall is the same against a peer that only echoes.
+func BenchmarkBareCall(b *testing.B) {
+	for _, callers := range []int{1, 8, 64} {
+		b.Run(fmt.Sprintf("callers=%d", callers), func(b *testing.B) {
+			benchmarkCalls(b, callers, daemonclient.Config{URL: serve(b, echoing("21"))})
+		})
+	}
+}
+
+func benchmarkCalls(b *testing.B, callers int, cfg daemonclient.Config) {
+	c := start(b, cfg)
+	online(b, c)
+	var left atomic.Int64
+	left.Store(int64(b.N))
+	done := make(chan error, callers)
+	b.ReportAllocs()
+	b.ResetTimer()
+	for range callers {
+		go func() {
+			for left.Add(-1) >= 0 {
+				var raw json.RawMessage
+				if err := c.Call(b.Context(), daemonclient.Database, "get_account_count", &raw); err != nil {
+					done <- err
+					return
+				}
+			}
+			done <- nil
+		}()
+	}
+	for range callers {
+		if err := <-done; err != nil {
+			b.Error(err)
+		}
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "calls/s")
 }

@@ -80,6 +80,7 @@ type chooser struct {
 // pick gives the place of the daemon to use from now on; -1 when none is up.
 func (s *chooser) pick(now time.Time, all []health) int {
 	best := s.best(all)
+	s.compare(now, all, best)
 	if best != s.current && s.mustMove(now, all, best) {
 		s.current, s.since, s.betterSince = best, now, time.Time{}
 	}
@@ -126,23 +127,26 @@ func (s *chooser) mustMove(now time.Time, all []health, best int) bool {
 		// Heads that differ by a block are read a little earlier or later, no more.
 		return s.ahead(rival, old)
 	}
-	return s.betterForLong(now, old, rival, from == to)
+	return !s.betterSince.IsZero() && now.Sub(s.betterSince) >= s.switchAfter
 }
 
 func (s *chooser) ahead(rival, old health) bool {
 	return rival.headTime.Time().Sub(old.headTime.Time()) >= s.lagAfter/3
 }
 
-func (s *chooser) betterForLong(now time.Time, old, rival health, comparable bool) bool {
-	cost, offer := old.score(), rival.score()
-	if !comparable || offer*clearRatio > cost || cost-offer < clearMargin {
+// compare notes since when somebody has been clearly better without a break.
+func (s *chooser) compare(now time.Time, all []health, best int) {
+	switch {
+	case s.current < 0 || best < 0 || !s.clearlyBetter(all[best], all[s.current]):
 		s.betterSince = time.Time{}
-		return false
-	}
-	if s.betterSince.IsZero() {
+	case s.betterSince.IsZero():
 		s.betterSince = now
 	}
-	return now.Sub(s.betterSince) >= s.switchAfter
+}
+
+func (s *chooser) clearlyBetter(rival, old health) bool {
+	cost, offer := old.score(), rival.score()
+	return s.grade(rival) == s.grade(old) && offer*clearRatio <= cost && cost-offer >= clearMargin
 }
 
 // faults counts failures, each worth half as much a half-life later.
