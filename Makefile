@@ -34,8 +34,9 @@ fuzz: ## every fuzz target for FUZZTIME
 bench: ## signatures, transfers and reads per second, each next to its limit in the same run
 	$(GO) test -run '^$$' -bench . -benchmem ./ledger ./daemonclient ./walletcore ./rpcserver ./cmd/billfold
 
-conformance: ## replay the recorded conversations with the reference wallet
+conformance: ## replay the recorded conversations with the reference wallet, and with its node
 	$(GO) test -count=1 -v -run TestConformance ./rpcserver
+	$(GO) test -count=1 -v -run TestDaemonConformance ./sandbox
 
 crash: ## power cuts, kills and faults of the disk while keys are saved; CRASH_SEED=… repeats one trial
 	CRASH_TRIALS=$(if $(CRASH_SEED),1,$(CRASHES)) $(GO) test -count=1 -timeout 60m -v -run '^TestCrash$$' ./keystore

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
 
@@ -38,6 +39,8 @@ type client struct {
 	t    *testing.T
 	conn *websocket.Conn
 	id   int
+
+	notices []json.RawMessage // that ask met
 }
 
 func dial(t *testing.T, s *Sandbox) *client {
@@ -110,6 +113,29 @@ func (c *client) call(set any, method string, args ...any) answer {
 		c.t.Fatalf("the answer to call %d is %+v", c.id, a)
 	}
 	return a
+}
+
+// ask makes a call with parameters as they are, whatever comes in between.
+func (c *client) ask(set any, method string, params json.RawMessage) answer {
+	c.t.Helper()
+	c.id++
+	name, _ := json.Marshal(set)
+	c.send(fmt.Sprintf(`{"id":%d,"method":"call","params":[%s,%q,%s]}`, c.id, name, method, params))
+	for {
+		_ = c.conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+		_, frame, err := c.conn.ReadMessage()
+		var a answer
+		if err == nil {
+			err = json.Unmarshal(frame, &a)
+		}
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		if a.ID != nil {
+			return a
+		}
+		c.notices = append(c.notices, frame)
+	}
 }
 
 // get makes a call that must succeed and reads its result into v,

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"reflect"
 	"strings"
 	"testing"
 )
@@ -20,6 +19,7 @@ type recorded struct {
 	Transport string          `json:"transport"`
 	Request   json.RawMessage `json:"request"`
 	Response  json.RawMessage `json:"response"`
+	Notices   []any           `json:"notices"`
 }
 
 func readRecorded(t *testing.T) []recorded {
@@ -42,88 +42,7 @@ func readRecorded(t *testing.T) []recorded {
 	return list
 }
 
-// equalCases must be answered with the same value; all other results only with
-// the same members and kinds, because the recorded ledger had a history that
-// this one has not.
-var equalCases = map[int]bool{
-	2: true, 3: true, 17: true, 27: true, 28: true, 49: true, 64: true, 67: true,
-	77: true, 78: true, 79: true, 80: true, 83: true, 89: true, 90: true,
-}
-
-// skippedCases need transactions of the recorded ledger, or differ on purpose.
-var skippedCases = map[int]string{
-	47:  "the recorded account had voted",
-	57:  "the newest recorded one has a memo, which is optional",
-	58:  "2.1.0 and 1.2.16 are compared in other cases; 2.3.0 had collected fees",
-	82:  "its reference block belongs to the recorded chain",
-	88:  "the transaction is not on this chain",
-	101: "needs the recorded history",
-	119: "HTTP serves the database set alone (INTERFACE.md)",
-}
-
-func TestRecordedCallsAreAnsweredAlike(t *testing.T) {
-	g := readGenesisFile(t)
-	s := start(t, Options{Genesis: g})
-	mine(t, s)
-	mine(t, s)
-	mine(t, s)
-	c := dial(t, s)
-	compared := 0
-	for _, r := range readRecorded(t) {
-		if r.Transport == "http" || r.Request == nil || skippedCases[r.Case] != "" {
-			continue
-		}
-		frame, ok := c.adapt(r)
-		if !ok {
-			continue
-		}
-		c.send(frame)
-		got := c.receive()
-		var want answer
-		if err := json.Unmarshal(r.Response, &want); err != nil {
-			t.Fatal(err)
-		}
-		compare(t, r, got, want)
-		compared++
-	}
-	t.Logf("%d cases compared", compared)
-	if compared < 45 {
-		t.Errorf("only %d cases were compared", compared)
-	}
-}
-
-// adapt names the set where the recording has a connection's own number, and
-// leaves out what the sandbox does not have.
-func (c *client) adapt(r recorded) (string, bool) {
-	var request struct {
-		Method string            `json:"method"`
-		Params []json.RawMessage `json:"params"`
-	}
-	if err := json.Unmarshal(r.Request, &request); err != nil {
-		c.t.Fatal(err)
-	}
-	set, method := &databaseSet, request.Method
-	if method == "call" {
-		sets := map[string]*apiSet{"database": &databaseSet, "history": &historySet, "network_broadcast": &broadcastSet, "": &databaseSet}
-		if set = sets[r.Set]; set == nil {
-			return "", false
-		}
-		_ = json.Unmarshal(request.Params[1], &method)
-		if r.Set != "" {
-			request.Params[0] = json.RawMessage(`"` + r.Set + `"`)
-		}
-	}
-	known := set.methods[method] != nil || strings.HasPrefix(method, "n") || method == "x" || strings.Contains("login database history network_broadcast", method)
-	if !known || method == "network_node" {
-		return "", false
-	}
-	params, err := json.Marshal(request.Params)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return fmt.Sprintf(`{"id":%d,"method":%q,"params":%s}`, r.Case, request.Method, params), true
-}
-
+// compare wants the same error, or a result of the same shape.
 func compare(t *testing.T, r recorded, got, want answer) {
 	t.Helper()
 	if want.Error != nil || got.Error != nil {
@@ -135,9 +54,7 @@ func compare(t *testing.T, r recorded, got, want answer) {
 		return
 	}
 	g, w := decode(t, got.Result), decode(t, want.Result)
-	if equalCases[r.Case] && !reflect.DeepEqual(g, w) {
-		t.Errorf("case %d %s: got %s, want %s", r.Case, r.Request, got.Result, want.Result)
-	} else if !alike(g, w) {
+	if !alike(g, w) {
 		t.Errorf("case %d: the shape of %s is not that of %s", r.Case, got.Result, want.Result)
 	}
 }
@@ -185,32 +102,6 @@ func kind(v any) string {
 		}
 	}
 	return fmt.Sprintf("%T", v)
-}
-
-func TestRecordedHTTPCallsAreAnsweredAlike(t *testing.T) {
-	s := start(t, Options{Genesis: readGenesisFile(t)})
-	for _, r := range readRecorded(t) {
-		if r.Transport != "http" || skippedCases[r.Case] != "" {
-			continue
-		}
-		var body string
-		var want struct{ Body string }
-		if json.Unmarshal(r.Request, &body) != nil || json.Unmarshal(r.Response, &want) != nil {
-			t.Fatalf("case %d cannot be read", r.Case)
-		}
-		got := post(t, s, body)
-		var g, w answer
-		if json.Unmarshal([]byte(want.Body), &w) != nil {
-			if !strings.HasPrefix(got, want.Body[:2]) {
-				t.Errorf("case %d: got %s, want %s", r.Case, got, want.Body)
-			}
-			continue
-		}
-		if err := json.Unmarshal([]byte(got), &g); err != nil {
-			t.Fatalf("case %d: %v in %s", r.Case, err, got)
-		}
-		compare(t, r, g, w)
-	}
 }
 
 func post(t *testing.T, s *Sandbox, body string) string {
