@@ -7,6 +7,7 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"sync"
 	"time"
@@ -65,6 +66,9 @@ func ownFault(op string, err error) *Error {
 func lockedFault(op string) *Error {
 	return &Error{Code: CodeLocked, Op: op, Message: "the wallet is locked", Hint: "unlock it first: call unlock with its password"}
 }
+
+// Format tells which wallet this is, and nothing that is in it, whatever the verb.
+func (w *Wallet) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "wallet "+w.path) }
 
 func (w *Wallet) lockState() LockState {
 	w.mu.RLock()

@@ -1,0 +1,243 @@
+package walletcore
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"billfold/daemonclient"
+	"billfold/keystore"
+	"billfold/ledger"
+	"billfold/sandbox"
+	"billfold/walletcore/journal"
+)
+
+// Canaries are secrets that are easily found wherever they escape to.
+const (
+	canaryPassword = "Canary-of-the-password-5501"
+	canaryGuess    = "Canary-of-a-wrong-guess-7713"
+	canaryMemo     = "canary-of-the-memo-9942"
+)
+
+// canaries lists what must not show, in each form in which it might.
+func canaries() map[string]string {
+	forms := map[string]string{}
+	for name, text := range map[string]string{"password": canaryPassword, "wrong password": canaryGuess, "memo": canaryMemo} {
+		forms[name], forms[name+" in hex"], forms[name+" in bytes"] = text, hex.EncodeToString([]byte(text)), strings.Trim(fmt.Sprint([]byte(text)), "[]")
+	}
+	for _, name := range []string{"alice", "bobby"} {
+		secret := keyOf(name).Secret()
+		forms["key of "+name] = keyOf(name).WIF()
+		forms["key of "+name+" in hex"] = hex.EncodeToString(secret[:])
+		forms["key of "+name+", raw"] = string(secret[:])
+		forms["key of "+name+" in bytes"] = strings.Trim(fmt.Sprint(secret), "[]")
+		forms["key of "+name+" in Go"] = strings.TrimSuffix(fmt.Sprintf("%#v", secret)[len("[32]uint8{"):], "}")
+		forms["El Gamal key of "+name] = keyOf(name).ElGamal().Private.String()
+	}
+	return forms
+}
+
+// escaped names the canaries in text.
+func escaped(text string) (names []string) {
+	text = strings.ToLower(text)
+	for name, form := range canaries() {
+		if strings.Contains(text, strings.ToLower(form)) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func silent(t *testing.T, where, text string) {
+	t.Helper()
+	if names := escaped(text); names != nil {
+		t.Errorf("%s shows: %v", where, names)
+	}
+}
+
+// diary is a log that many write to.
+type diary struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (d *diary) Write(p []byte) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.text.Write(p)
+}
+
+func (d *diary) String() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.text.String()
+}
+
+// guarded is a wallet full of canaries, with everything logged.
+func guarded(t *testing.T) (*stage, *diary) {
+	t.Helper()
+	box, log := ledgerOf(t, sandbox.Options{}), &diary{}
+	logger := slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	path := filepath.Join(t.TempDir(), "wallet.keys")
+	book, err := journal.Open(path + ".payments")
+	must(t, err)
+	t.Cleanup(func() { must(t, book.Close()) })
+	client := daemonclient.New(daemonclient.Config{URL: box.URL(), Logger: logger})
+	run(t, client.Run)
+	s := connect(t, path, box.URL(), func(c *Config) { c.Logger, c.Journal, c.Daemon = logger, book, client })
+	s.box, s.client = box, client
+	must(t, s.client.WaitOnline(s.ctx))
+	must(t, s.wallet.Create(s.ctx, canaryPassword))
+	s.importKey("alice", keyOf("alice"))
+	s.mine()
+	return s, log
+}
+
+func TestCanariesAreFound(t *testing.T) {
+	secret := keyOf("alice").Secret()
+	for _, text := range []string{canaryMemo, "x" + canaryPassword + "x", keyOf("bobby").WIF(), fmt.Sprint(secret), fmt.Sprintf("%x", secret), fmt.Sprintf("%#v", secret)} {
+		if escaped(text) == nil {
+			t.Error("not found:", text)
+		}
+	}
+}
+
+// TestNoErrorLogOrFileShowsACanary drives the wallet into errors of every kind.
+func TestNoErrorLogOrFileShowsACanary(t *testing.T) {
+	s, log := guarded(t)
+	w, ctx := s.wallet, s.ctx
+	s.pay("alice", "bobby", "1", canaryMemo)
+	s.mine()
+	var faults []error
+	fails := func(err error) {
+		t.Helper()
+		if err == nil {
+			t.Error("an error was expected")
+		}
+		faults = append(faults, err)
+	}
+	wif := keyOf("bobby").WIF()
+	transfer := func(from, to, amount, asset string) error {
+		_, err := w.Transfer(ctx, TransferRequest{From: from, To: to, Amount: amount, Asset: asset, Memo: canaryMemo}, Sending{Broadcast: true})
+		return err
+	}
+	fails(w.Create(ctx, canaryPassword))
+	fails(transfer("alice", "bobby", "100000000000", "DCT"))
+	fails(transfer("alice", "nobody-here", "1", "DCT"))
+	fails(transfer("bobby", "alice", "1", "DCT"))
+	fails(transfer("alice", "bobby", "1.000000000000001", "DCT"))
+	fails(transfer("alice", "bobby", "1", "NOSUCH"))
+	fails(second(w.ImportKey(ctx, "nobody-here", wif)))
+	fails(second(w.ImportKey(ctx, "alice", wif+"1")))
+	fails(second(w.ImportSingleKey(ctx, "alice", wif[:len(wif)-1])))
+	fails(second(w.PublicKeyOf(wif + "x")))
+	fails(second(w.PrivateKeyOf(keyOf("bobby").Public())))
+	fails(second(w.ImportLegacy(ctx, legacyPath, canaryGuess, canaryPassword)))
+	fails(w.Unlock(ctx, canaryGuess))
+	gone, stop := context.WithCancel(ctx)
+	stop()
+	_, err := w.Transfer(gone, TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: canaryMemo}, Sending{Broadcast: true})
+	fails(err)
+	w.Lock()
+	fails(transfer("alice", "bobby", "1", "DCT"))
+	fails(w.SetPassword(canaryPassword))
+	fails(w.Unlock(ctx, canaryGuess))
+	fails(w.Unlock(ctx, canaryGuess))
+	fails(w.Unlock(ctx, canaryPassword)) // too many
+	for _, err := range faults {
+		text := fmt.Sprintf("%v %+v %#v %s %q %x", err, err, err, err, err, err.Error())
+		for cause := err; cause != nil; cause = errors.Unwrap(cause) {
+			out, failed := json.Marshal(cause)
+			text += fmt.Sprintf("%s %v %+v %#v", out, failed, cause, cause)
+		}
+		silent(t, "the error "+err.Error(), text)
+	}
+	silent(t, "the log", log.String())
+	if !strings.Contains(log.String(), "=") {
+		t.Error("nothing was logged at all")
+	}
+	silent(t, "a file", folder(t, w.path))
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// TestNothingReachableShowsAKey prints what the wallet gives and what it is made of.
+func TestNothingReachableShowsAKey(t *testing.T) {
+	s, _ := guarded(t)
+	must(t, s.wallet.Unlock(s.ctx, canaryPassword))
+	sent := s.pay("alice", "bobby", "1", canaryMemo) // so that a shared secret is kept
+	s.mine()
+	key, held := s.wallet.store.Key(keyOf("alice").Public())
+	if !held {
+		t.Fatal("the wallet holds no key")
+	}
+	shared, err := key.SharedSecret(keyOf("bobby").Public())
+	must(t, err)
+	w := s.wallet
+	shown := []any{
+		w, struct{ w *Wallet }{w}, w.Status(), w.Accounts(), w.store, w.store.Public(), w.store.Health(), sent, key, &key, shared, &shared,
+		struct{ k ledger.PrivateKey }{key}, []any{key, shared}, map[string]any{"k": key}, w.secrets.by, &w.secrets.by, &w.opened.salt, &w.opened.sum, w.options,
+	}
+	must(t, w.store.View(func(all *keystore.Secrets) error {
+		shown = append(shown, all, struct{ s *keystore.Secrets }{all}, all.PendingAccounts())
+		return nil
+	}))
+	for _, v := range shown {
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
+			silent(t, fmt.Sprintf("%s of %T", verb, v), fmt.Sprintf(verb, v))
+		}
+		out, err := json.Marshal(v)
+		silent(t, fmt.Sprintf("the JSON of %T", v), string(out)+fmt.Sprint(err))
+		log := &diary{}
+		slog.New(slog.NewJSONHandler(log, nil)).Info("x", "v", v)
+		slog.New(slog.NewTextHandler(log, nil)).Info("x", "v", v)
+		silent(t, fmt.Sprintf("a log of %T", v), log.String())
+	}
+}
+
+// TestNoPanicShowsACanary lets a child panic with everything in its hands, and
+// reads the traces of all its goroutines.
+func TestNoPanicShowsACanary(t *testing.T) {
+	if os.Getenv("CANARY_PANIC") != "" {
+		panicWithKeys(t)
+	}
+	for _, how := range []string{"wallet", "error", "key", "view"} {
+		child := exec.Command(os.Args[0], "-test.run=^TestNoPanicShowsACanary$")
+		child.Env = append(os.Environ(), "CANARY_PANIC="+how, "GOTRACEBACK=all")
+		out, err := child.CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "panic:") || !strings.Contains(string(out), "goroutine ") {
+			t.Fatalf("%s: the child did not panic: %v %s", how, err, out)
+		}
+		silent(t, "a panic with a "+how, string(out))
+	}
+}
+
+func panicWithKeys(t *testing.T) {
+	client := daemonclient.New(daemonclient.Config{URL: "ws://127.0.0.1:1"})
+	w, err := Open(Config{Path: filepath.Join(t.TempDir(), "wallet.keys"), Keystore: cheap(), Daemon: client})
+	must(t, err)
+	must(t, w.Create(t.Context(), canaryPassword))
+	must(t, w.store.Update(func(c *keystore.Contents) error { return c.AddKey(7, keyOf("alice")) }))
+	key, _ := w.store.Key(keyOf("alice").Public())
+	switch os.Getenv("CANARY_PANIC") {
+	case "wallet":
+		panic(w)
+	case "error":
+		panic(w.Unlock(t.Context(), canaryGuess))
+	case "key":
+		panic(key)
+	}
+	_ = w.store.View(func(all *keystore.Secrets) error { panic(fmt.Sprintf("%+v %v", all, key)) })
+}
