@@ -43,9 +43,10 @@ func TestManyClientsAtOnceLoseNothing(t *testing.T) {
 		t.Errorf("%d records on the first page", len(list))
 	}
 	s.chain.View(func(st *chain.State) {
-		sum, core := st.RealSupply(), st.AssetData(0)
-		if sum.AccountBalances+sum.Pools+core.AssetPool != core.CurrentSupply {
-			t.Errorf("the supply is %+v and %+v", sum, core)
+		sum, core, d := st.RealSupply(), st.AssetData(0), st.Dynamic()
+		real := sum.AccountBalances + sum.VestingBalances + sum.Pools
+		if real+core.AssetPool+d.UnspentFeeBudget != core.CurrentSupply+d.MinerBudgetFromFees+d.MinedRewards {
+			t.Errorf("the supply is %+v, %+v and %+v", sum, core, d)
 		}
 	})
 }
