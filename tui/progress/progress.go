@@ -138,9 +138,9 @@ func Blocks(env screen.Env, p walletcore.Payment) (done, total int) {
 
 // Steps are the four lines of a payment on its way, made for w cells.
 func Steps(env screen.Env, p walletcore.Payment, w int) []canvas.Line {
-	rest := "signed, transaction id known before anything was sent"
+	rest := "transaction id known, written to the journal before sending"
 	if w < 92 {
-		rest = "signed, transaction id known"
+		rest = "in the journal before sending"
 	}
 	prepared := step(theme.SignDone, theme.OK, "Prepared", show.Clock(p.Prepared), rest)
 	return []canvas.Line{prepared, sent(p), inBlock(p), final(env, p, w)}
