@@ -30,6 +30,7 @@ const (
 	numNoSuchPayment   = -32008
 	numExpired         = -32009
 	numForbidden       = -32010
+	numUnauthorized    = -32011
 	refUnhandled       = 1
 	refAssert          = 10
 	refTooFew          = 50

@@ -28,11 +28,12 @@ type answer struct {
 	status int // for HTTP
 }
 
-// run executes a message and waits for its end. ctx ends with the client.
-func (d *dispatcher) run(ctx context.Context, m message) answer {
+// run executes a message of a visitor, nil for one who may do everything, and
+// waits for its end. ctx ends with the client.
+func (d *dispatcher) run(ctx context.Context, v Visitor, m message) answer {
 	ctx, cancel := context.WithTimeout(ctx, d.limits.CallTime)
 	defer cancel()
-	return d.each(m, func(r *request) (json.RawMessage, *fault) { return d.call(ctx, r) })
+	return d.each(m, func(r *request) (json.RawMessage, *fault) { return d.call(ctx, v, r) })
 }
 
 // refuse answers every call of a message with f instead of executing it.
@@ -82,13 +83,13 @@ func wrap(body []byte, batch bool) []byte {
 }
 
 // call executes one request.
-func (d *dispatcher) call(ctx context.Context, r *request) (json.RawMessage, *fault) {
+func (d *dispatcher) call(ctx context.Context, v Visitor, r *request) (json.RawMessage, *fault) {
 	if !d.slots.take(ctx, d.limits.SlotWait) {
 		return nil, busy("The wallet is busy with as many calls as it may run", d.limits.SlotWait)
 	}
 	defer d.slots.give()
 	start := time.Now()
-	result, err := d.guarded(ctx, r)
+	result, err := d.guarded(ctx, v, r)
 	if err == nil {
 		if d.log.Enabled(ctx, slog.LevelDebug) {
 			d.log.Debug("rpc call", "method", r.method, "took", time.Since(start))
@@ -101,7 +102,7 @@ func (d *dispatcher) call(ctx context.Context, r *request) (json.RawMessage, *fa
 
 // guarded keeps a fault in one operation from ending the wallet with all its
 // other calls: it becomes an internal error, and its trace goes to the log.
-func (d *dispatcher) guarded(ctx context.Context, r *request) (result json.RawMessage, err error) {
+func (d *dispatcher) guarded(ctx context.Context, v Visitor, r *request) (result json.RawMessage, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			d.log.Error("rpc call panicked", "method", r.method, "kind", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))
@@ -110,16 +111,32 @@ func (d *dispatcher) guarded(ctx context.Context, r *request) (result json.RawMe
 		}
 	}()
 	r.params.Exact = r.modern
-	return d.caller.Call(ctx, r.method, r.params)
+	if v == nil {
+		return d.caller.Call(ctx, r.method, r.params)
+	}
+	params, settle, err := v.Admit(ctx, r.method, r.params)
+	if err != nil {
+		return nil, err
+	}
+	ended := errPanicked
+	defer func() { settle(ended) }()
+	result, ended = d.caller.Call(ctx, r.method, params)
+	return result, ended
 }
+
+// errPanicked is how a call ended that did not return.
+var errPanicked = errors.New("the call panicked")
 
 // logFailure says which operation failed and how, never with what. A method
 // that does not exist is client text and stays out of the log.
 func (d *dispatcher) logFailure(r *request, err error, took time.Duration) {
 	code := walletcore.CodeOf(err)
 	var own *walletcore.Error
+	var no *Denied
 	ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 	switch {
+	case errors.As(err, &no):
+		d.log.Warn("rpc call denied", "why", no.Message)
 	case code == walletcore.CodeUnknownMethod:
 		d.log.Debug("rpc call of an unknown method")
 	case errors.As(err, &own) && code == walletcore.CodeInternal:

@@ -46,8 +46,14 @@
 //     pre-flight request fails. A listed origin is therefore of use to
 //     websockets and to programs that happen to send Origin.
 //
-// New refuses addresses beyond loopback unless Options.BeyondLoopback insists.
-// Tokens have their place in guard.admit, TLS in bind, events in session.push.
+// New refuses addresses beyond loopback without both a Doorkeeper and TLS,
+// unless Options.BeyondLoopback insists.
+//
+// A Doorkeeper (package token has one) is asked after all of that, and for each
+// call again: 401 says that nobody knows the client, -32010 that it may not make
+// this call. The unix socket has mode 0600 and refuses processes of other users
+// by what the system says of them; no web page reaches it, so its Host is not
+// looked at, and a client that shows no token may do what its user may.
 //
 // # Promises
 //

@@ -54,7 +54,10 @@ func busy(what string, retryAfter time.Duration) *fault {
 // is not the core's own is never shown.
 func faultOf(err error) *fault {
 	var e *walletcore.Error
+	var no *Denied
 	switch {
+	case errors.As(err, &no):
+		return deniedFault(no)
 	case errors.As(err, &e):
 		return coreFault(e)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
@@ -69,6 +72,11 @@ func faultOf(err error) *fault {
 			Message: "The wallet could not finish this call because of a fault of its own; its log says more.",
 		})
 	}
+}
+
+func deniedFault(no *Denied) *fault {
+	e := &walletcore.Error{Message: no.Message, Hint: no.Hint}
+	return &fault{Numbers: forbiddenNumbers(), message: sentence(e), hint: no.Hint, status: http.StatusForbidden}
 }
 
 func coreFault(e *walletcore.Error) *fault {

@@ -13,6 +13,7 @@ import (
 // guard decides who may knock, from the header of a request alone. The
 // reasoning is in the package comment.
 type guard struct {
+	local   bool     // a unix socket: no web page reaches it under any name
 	host    string   // as it was asked to listen on, without port
 	port    string   // listened on
 	hosts   []string // further names, "host" (our port) or "host:port"
@@ -30,14 +31,16 @@ func refuse(status int, message string) *refusal {
 }
 
 func forbid(message string) *refusal {
-	return &refusal{http.StatusForbidden, &fault{Numbers: same(numForbidden, "forbidden"), message: message}}
+	return &refusal{http.StatusForbidden, &fault{Numbers: forbiddenNumbers(), message: message}}
 }
 
-// admit gives the reason to refuse r, nil to let it in. Tokens, when there are
-// any, are checked here, last.
+func forbiddenNumbers() Numbers { return same(numForbidden, "forbidden") }
+
+// admit gives the reason to refuse r, nil to let it in as far as its header
+// goes; who it comes from is front.enter's business.
 func (g *guard) admit(r *http.Request) *refusal {
 	switch {
-	case !g.knownHost(r):
+	case !g.local && !g.knownHost(r):
 		return forbid("The Host of this request is not an address of this wallet; call it by the address it listens on, or list the name as an allowed host.")
 	case !g.knownOrigin(r):
 		return forbid("Web pages may not call this wallet; list the origin as allowed if this one must.")

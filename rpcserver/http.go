@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/gorilla/websocket"
 )
 
 // drainFactor is how many times the body limit is read and dropped of a body
@@ -22,7 +24,10 @@ type front struct {
 	limits   Limits
 	ready    func() bool
 	crowd    *crowd
-	upgrade  func(http.ResponseWriter, *http.Request) // nil where there are no websockets
+	door     Doorkeeper                                        // nil: everybody may call everything
+	upgrade  func(http.ResponseWriter, *http.Request, Visitor) // nil where there are no websockets
+	wsPort   bool                                              // websockets first: the reference's habits of that port
+	local    bool                                              // the unix socket
 }
 
 // ServeHTTP routes: health first, then websockets, then calls.
@@ -38,19 +43,28 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f.turnAway(w, r, no)
 		return
 	}
-	switch {
-	case r.URL.Path == "/healthz" || r.URL.Path == "/readyz":
+	if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
 		f.health(w, r)
-	case f.upgrade != nil && r.Method == http.MethodGet:
-		f.upgrade(w, r)
-	case r.URL.Path != "/rpc" && r.URL.Path != "/" && f.upgrade == nil:
+		return
+	}
+	visitor, no := f.enter(r)
+	if no != nil {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="billfold"`) // not Basic: a browser would ask for it, and remember
+		f.turnAway(w, r, no)
+		return
+	}
+	switch {
+	case f.upgrade != nil && r.Method == http.MethodGet && (f.wsPort || websocket.IsWebSocketUpgrade(r)):
+		defer f.crowd.leave(r.RemoteAddr)
+		f.upgrade(w, r, visitor)
+	case r.URL.Path != "/rpc" && r.URL.Path != "/" && !f.wsPort:
 		f.turnAway(w, r, refuse(http.StatusNotFound, "There is nothing at this path; POST JSON-RPC requests to /rpc."))
 	case r.Method != http.MethodPost:
 		w.Header().Set("Allow", http.MethodPost)
 		f.turnAway(w, r, refuse(http.StatusMethodNotAllowed,
 			`This is a JSON-RPC port; POST a request such as {"jsonrpc":"2.0","id":1,"method":"help","params":[]} to /rpc.`))
 	default:
-		f.post(w, r)
+		f.post(w, r, visitor)
 	}
 }
 
@@ -63,7 +77,7 @@ func secure(h http.Header) {
 }
 
 // post executes the message in the body of r.
-func (f *front) post(w http.ResponseWriter, r *http.Request) {
+func (f *front) post(w http.ResponseWriter, r *http.Request, v Visitor) {
 	if no := f.guard.admitBody(r, f.limits.Body); no != nil {
 		f.turnAway(w, r, no)
 		return
@@ -76,8 +90,8 @@ func (f *front) post(w http.ResponseWriter, r *http.Request) {
 	// net/http goes on reading, to notice that the client left; the time-out for
 	// slow bodies would end a slow call here.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
-	a := f.dispatch.run(r.Context(), readMessage(text, f.limits))
-	if f.upgrade != nil {
+	a := f.dispatch.run(r.Context(), v, readMessage(text, f.limits))
+	if f.wsPort {
 		a.status = http.StatusOK
 	}
 	f.send(w, a)

@@ -2,6 +2,7 @@ package rpcserver
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -14,15 +15,18 @@ import (
 )
 
 // ErrBeyondLoopback is New's refusal of an address that other machines reach.
-var ErrBeyondLoopback = errors.New("other machines would reach this port, and it asks nobody for a password; use a loopback address such as 127.0.0.1")
+var ErrBeyondLoopback = errors.New("other machines would reach this port, which takes both tokens and encryption; use a loopback address such as 127.0.0.1")
 
 // Options say where to listen, and for whom. Only Caller and one address are
 // needed.
 type Options struct {
 	HTTPAddr       string // "host:port" for HTTP, port 0 = any free one; "" = off
 	WSAddr         string // the same for websockets
-	BeyondLoopback bool   // listen where other machines reach it, without authentication
+	BeyondLoopback bool   // listen where other machines reach it, without Door or TLS
 	Caller         Caller
+	Door           Doorkeeper   // who may call; nil = everybody who reaches the port
+	TLS            *tls.Config  // its certificates; nil = no encryption
+	Socket         string       // path of a unix socket for HTTP and websockets of this user; "" = off
 	AllowedHosts   []string     // further names for Host, "host" or "host:port"
 	AllowedOrigins []string     // origins of web pages that may open a websocket
 	Limits         Limits       // zero fields mean defaults
@@ -43,6 +47,7 @@ type Server struct {
 	limits   Limits
 	sessions *sessions
 	http, ws *listener // nil = off
+	socket   *listener // nil = off
 
 	closing sync.Once
 }
@@ -58,7 +63,7 @@ type listener struct {
 // cannot be listened on, and with ErrBeyondLoopback (nothing is left open then).
 // A server that will not be served must be closed.
 func New(o Options) (*Server, error) {
-	if o.Caller == nil || o.HTTPAddr == "" && o.WSAddr == "" {
+	if o.Caller == nil || o.HTTPAddr == "" && o.WSAddr == "" && o.Socket == "" {
 		return nil, errors.New("the RPC server needs a wallet to call and an address to listen on")
 	}
 	limits := o.Limits.withDefaults()
@@ -72,25 +77,26 @@ func New(o Options) (*Server, error) {
 }
 
 func (s *Server) open(o Options, d *dispatcher) (err error) {
-	wsCrowd := newCrowd(s.limits.Connections)
-	s.sessions = newSessions(d, wsCrowd)
+	s.sessions = newSessions(d)
 	if o.HTTPAddr != "" {
-		s.http, err = bind(o, o.HTTPAddr, &front{dispatch: d, crowd: newCrowd(s.limits.Connections)})
+		s.http, err = bind(o, o.HTTPAddr, &front{dispatch: d})
 	}
 	if err == nil && o.WSAddr != "" {
-		s.ws, err = bind(o, o.WSAddr, &front{dispatch: d, crowd: wsCrowd, upgrade: s.sessions.upgrade})
+		s.ws, err = bind(o, o.WSAddr, &front{dispatch: d, upgrade: s.sessions.upgrade, wsPort: true})
+	}
+	if err == nil && o.Socket != "" {
+		s.socket, err = bindSocket(o, &front{dispatch: d, upgrade: s.sessions.upgrade})
 	}
 	return err
 }
 
-// bind listens on addr and completes f. TLS, when there is any, wraps the
-// listener here.
+// bind listens on addr and completes f.
 func bind(o Options, addr string, f *front) (*listener, error) {
 	tcp, err := net.ResolveTCPAddr("tcp", addr)
 	if err != nil {
 		return nil, fmt.Errorf("%s is not an address to listen on, such as 127.0.0.1:8093: %w", addr, err)
 	}
-	if !tcp.IP.IsLoopback() && !o.BeyondLoopback {
+	if safe := o.Door != nil && o.TLS != nil; !tcp.IP.IsLoopback() && !safe && !o.BeyondLoopback {
 		return nil, fmt.Errorf("cannot listen on %s: %w", addr, ErrBeyondLoopback)
 	}
 	l, err := net.ListenTCP("tcp", tcp)
@@ -100,8 +106,20 @@ func bind(o Options, addr string, f *front) (*listener, error) {
 	host, _ := splitHost(strings.ToLower(addr))
 	port := strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
 	f.guard = guard{host: host, port: port, hosts: o.AllowedHosts, origins: o.AllowedOrigins}
-	f.limits, f.ready = f.dispatch.limits, o.Ready
-	return &listener{l, f.server(o.logger())}, nil
+	server := f.complete(o)
+	if o.TLS == nil {
+		return &listener{l, server}, nil
+	}
+	config := o.TLS.Clone()
+	config.MinVersion, config.NextProtos = tls.VersionTLS12, []string{"http/1.1"} // websockets need 1.1
+	return &listener{tls.NewListener(l, config), server}, nil
+}
+
+// complete takes over what all listeners of o have in common.
+func (f *front) complete(o Options) *http.Server {
+	f.limits, f.ready, f.door = f.dispatch.limits, o.Ready, o.Door
+	f.crowd = newCrowd(f.limits.Connections)
+	return f.server(o.logger())
 }
 
 func (f *front) server(log *slog.Logger) *http.Server {
@@ -119,6 +137,9 @@ func (f *front) server(log *slog.Logger) *http.Server {
 // HTTPAddr is where HTTP is listened for, "" when it is off.
 func (s *Server) HTTPAddr() string { return s.http.addr() }
 
+// Socket is the path of the unix socket, "" when it is off.
+func (s *Server) Socket() string { return s.socket.addr() }
+
 // WSAddr is where websockets are listened for, "" when they are off.
 func (s *Server) WSAddr() string { return s.ws.addr() }
 
@@ -132,7 +153,7 @@ func (l *listener) addr() string {
 // listeners gives those that are on.
 func (s *Server) listeners() []*listener {
 	var on []*listener
-	for _, l := range []*listener{s.http, s.ws} {
+	for _, l := range []*listener{s.http, s.ws, s.socket} {
 		if l != nil {
 			on = append(on, l)
 		}
@@ -161,7 +182,7 @@ func (s *Server) Close() error {
 func (s *Server) Serve(ctx context.Context) error {
 	calls, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	failed := make(chan error, 2)
+	failed := make(chan error, 3)
 	for _, l := range s.listeners() {
 		l.server.BaseContext = func(net.Listener) context.Context { return calls }
 		go func() { failed <- l.server.Serve(l.Listener) }()

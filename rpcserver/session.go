@@ -16,6 +16,7 @@ import (
 type session struct {
 	conn     *websocket.Conn
 	dispatch *dispatcher
+	visitor  Visitor // nil: may do everything
 	limits   Limits
 	ctx      context.Context // ends when the client leaves, or is thrown out
 	cancel   context.CancelFunc
@@ -26,10 +27,11 @@ type session struct {
 	heard    time.Time // when alive last moved the deadline; the reader's own
 }
 
-func newSession(ctx context.Context, conn *websocket.Conn, d *dispatcher) *session {
+func newSession(ctx context.Context, conn *websocket.Conn, d *dispatcher, v Visitor) *session {
 	s := &session{
 		conn:     conn,
 		dispatch: d,
+		visitor:  v,
 		limits:   d.limits,
 		out:      make(chan []byte, d.limits.PerClient),
 		slots:    make(slots, d.limits.PerClient),
@@ -114,7 +116,7 @@ func (s *session) begin(m message) {
 	}
 	s.calls.Go(func() {
 		defer s.slots.give()
-		s.push(s.dispatch.run(s.ctx, m).body)
+		s.push(s.dispatch.run(s.ctx, s.visitor, m).body)
 	})
 }
 

@@ -13,7 +13,6 @@ import (
 // connections alone, so they are kept here.
 type sessions struct {
 	dispatch *dispatcher
-	crowd    *crowd
 	upgrader websocket.Upgrader
 
 	mu       sync.Mutex
@@ -22,10 +21,9 @@ type sessions struct {
 	wait     sync.WaitGroup
 }
 
-func newSessions(d *dispatcher, c *crowd) *sessions {
+func newSessions(d *dispatcher) *sessions {
 	return &sessions{
 		dispatch: d,
-		crowd:    c,
 		open:     make(map[*session]bool),
 		upgrader: websocket.Upgrader{
 			HandshakeTimeout: d.limits.HeaderTime,
@@ -39,13 +37,12 @@ func newSessions(d *dispatcher, c *crowd) *sessions {
 }
 
 // upgrade makes a websocket of a request that guard.admit let in, and serves it.
-func (ss *sessions) upgrade(w http.ResponseWriter, r *http.Request) {
+func (ss *sessions) upgrade(w http.ResponseWriter, r *http.Request, v Visitor) {
 	if !websocket.IsWebSocketUpgrade(r) {
 		w.Header().Set("Upgrade", "websocket")
 		http.Error(w, "This port speaks JSON-RPC over websocket; connect with a websocket client, or POST a request.", http.StatusUpgradeRequired)
 		return
 	}
-	defer ss.crowd.leave(r.RemoteAddr)
 	w.Header().Set("Connection", "close") // for the case that it fails; else gorilla writes its own header
 	conn, err := ss.upgrader.Upgrade(w, r, nil)
 	if err != nil {
@@ -55,7 +52,7 @@ func (ss *sessions) upgrade(w http.ResponseWriter, r *http.Request) {
 		}
 		return
 	}
-	s := newSession(r.Context(), conn, ss.dispatch)
+	s := newSession(r.Context(), conn, ss.dispatch, v)
 	if !ss.add(s) {
 		s.abandon()
 		return

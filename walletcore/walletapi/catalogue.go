@@ -20,6 +20,7 @@ type Method struct {
 	NeedsUnlock bool     // CodeLocked while the wallet is locked
 	Secret      bool     // parameters or result must never be logged or kept in a history
 	Spends      bool     // may move money or change who controls it
+	Reach       Reach    // how far into the wallet it reaches
 
 	handle func(ctx context.Context, w *walletcore.Wallet, c *Catalogue, a args) (any, error)
 }
@@ -31,6 +32,7 @@ type Param struct {
 	Help     string // unit or meaning; may be empty
 	Secret   bool
 	Optional bool // may be left out; only the last ones, and only kinds that have a zero
+	Role     Role // what the parameter stands for, where permissions depend on it
 }
 
 // Params are the parameters of a call: by position or by name, not both.

@@ -11,15 +11,15 @@ func keyMethods() []Method {
 	account := Param{Name: "account_name_or_id", Kind: Text}
 	wif := Param{Name: "wif_key", Kind: Text, Help: "private key 5…", Secret: true}
 	return []Method{
-		{Name: "is_new", Group: group, Result: "bool", Help: "Tells whether the wallet has no password yet.",
+		{Name: "is_new", Group: group, Reach: ReachChain, Result: "bool", Help: "Tells whether the wallet has no password yet.",
 			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, _ args) (any, error) {
 				return w.IsNew(), nil
 			}},
-		{Name: "is_locked", Group: group, Result: "bool", Help: "Tells whether the wallet is locked.",
+		{Name: "is_locked", Group: group, Reach: ReachChain, Result: "bool", Help: "Tells whether the wallet is locked.",
 			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, _ args) (any, error) {
 				return w.IsLocked(), nil
 			}},
-		{Name: "set_password", Group: group, Params: []Param{{Name: "password", Kind: Text, Secret: true}}, Result: "null", Secret: true,
+		{Name: "set_password", Group: group, Reach: ReachKeys, Params: []Param{{Name: "password", Kind: Text, Secret: true}}, Result: "null", Secret: true,
 			Help: "Sets the first password of a new wallet, or another one of an unlocked wallet; saved at once, and the wallet is locked then.",
 			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
 				return nil, w.SetPassword(a.text(0))
@@ -30,12 +30,12 @@ func keyMethods() []Method {
 			}},
 		{Name: "lock", Group: group, Result: "bool: false if it was locked already", Help: "Locks the wallet and wipes its keys from memory.",
 			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, _ args) (any, error) { return w.Lock(), nil }},
-		{Name: "import_key", Group: group, Params: []Param{account, wif}, NeedsUnlock: true, Secret: true, Result: "bool: the key belongs to the account now",
+		{Name: "import_key", Group: group, Reach: ReachKeys, Params: []Param{account, wif}, NeedsUnlock: true, Secret: true, Result: "bool: the key belongs to the account now",
 			Help: "Stores a private key for an account; of an owner key also the active and memo keys derived from it.",
 			handle: func(ctx context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
 				return w.ImportKey(ctx, a.text(0), a.text(1))
 			}},
-		{Name: "import_single_key", Group: group, Params: []Param{account, wif}, NeedsUnlock: true, Secret: true, Result: "bool: the key belongs to the account now",
+		{Name: "import_single_key", Group: group, Reach: ReachKeys, Params: []Param{account, wif}, NeedsUnlock: true, Secret: true, Result: "bool: the key belongs to the account now",
 			Help: "Stores a private key for an account, that key alone.",
 			handle: func(ctx context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
 				return w.ImportSingleKey(ctx, a.text(0), a.text(1))
@@ -44,26 +44,26 @@ func keyMethods() []Method {
 			handle: func(ctx context.Context, w *walletcore.Wallet, _ *Catalogue, _ args) (any, error) {
 				return w.MyAccounts(ctx)
 			}},
-		{Name: "dump_private_keys", Group: group, NeedsUnlock: true, Secret: true, Result: "{ec_keys, el_gamal_keys}: lists of [public, private]",
+		{Name: "dump_private_keys", Group: group, Reach: ReachKeys, NeedsUnlock: true, Secret: true, Result: "{ec_keys, el_gamal_keys}: lists of [public, private]",
 			Help: "Shows every private key in clear text.",
 			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, _ args) (any, error) {
 				return w.DumpPrivateKeys()
 			}},
-		{Name: "get_private_key", Group: group, Params: []Param{{Name: "pubkey", Kind: Key}}, NeedsUnlock: true, Secret: true, Result: "private key as text",
+		{Name: "get_private_key", Group: group, Reach: ReachKeys, Params: []Param{{Name: "pubkey", Kind: Key}}, NeedsUnlock: true, Secret: true, Result: "private key as text",
 			Help: "Shows the private key of a public key in this wallet.",
 			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
 				return w.PrivateKeyOf(a.key(0))
 			}},
-		{Name: "get_public_key", Group: group, Params: []Param{{Name: "wif_private_key", Kind: Text, Secret: true}}, Secret: true, Result: "public key",
+		{Name: "get_public_key", Group: group, Reach: ReachChain, Params: []Param{{Name: "wif_private_key", Kind: Text, Secret: true}}, Secret: true, Result: "public key",
 			Help: "Gives the public key of a private key; nothing is stored.",
 			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
 				return w.PublicKeyOf(a.text(0))
 			}},
-		{Name: "suggest_brain_key", Group: group, Secret: true, Result: "{brain_priv_key, wif_priv_key, pub_key}", Help: "Makes a new random brain key; nothing is stored.",
+		{Name: "suggest_brain_key", Group: group, Reach: ReachChain, Secret: true, Result: "{brain_priv_key, wif_priv_key, pub_key}", Help: "Makes a new random brain key; nothing is stored.",
 			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, _ args) (any, error) {
 				return w.SuggestBrainKey()
 			}},
-		{Name: "get_brain_key_info", Group: group, Params: []Param{{Name: "brain_key", Kind: Text, Secret: true}}, Secret: true,
+		{Name: "get_brain_key_info", Group: group, Reach: ReachChain, Params: []Param{{Name: "brain_key", Kind: Text, Secret: true}}, Secret: true,
 			Result: "{brain_priv_key, wif_priv_key, pub_key}", Help: "Normalises a brain key and shows the owner key it gives.",
 			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
 				return w.BrainKeyInfo(a.text(0)), nil

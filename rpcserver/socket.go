@@ -1,0 +1,98 @@
+package rpcserver
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"sync/atomic"
+	"time"
+)
+
+// socketMode lets nobody but the wallet's user connect.
+const socketMode = 0o600
+
+// bindSocket listens on a unix socket and completes f. What a wallet that ended
+// badly left there is removed; a socket that answers, and anything that is no
+// socket, is left alone.
+func bindSocket(o Options, f *front) (*listener, error) {
+	if !peersKnown {
+		return nil, errors.New("this system does not tell whose process calls on a socket; use a loopback address")
+	}
+	if err := removeStale(o.Socket); err != nil {
+		return nil, err
+	}
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: o.Socket, Net: "unix"})
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen on the socket %s; choose a path of at most 100 bytes in a folder of yours: %w", o.Socket, err)
+	}
+	// Who connects before the mode is set is refused by its user id all the same.
+	if err := os.Chmod(o.Socket, socketMode); err != nil {
+		return nil, errors.Join(fmt.Errorf("the socket %s cannot be kept from others: %w", o.Socket, err), l.Close())
+	}
+	f.local = true
+	f.guard = guard{local: true, origins: o.AllowedOrigins}
+	return &listener{&ownListener{UnixListener: l, uid: os.Getuid()}, f.complete(o)}, nil
+}
+
+func removeStale(path string) error {
+	info, err := os.Lstat(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("the socket %s cannot be used: %w", path, err)
+	}
+	if info.Mode().Type() != os.ModeSocket {
+		return fmt.Errorf("%s is there and is no socket; choose another path", path)
+	}
+	if conn, err := net.DialTimeout("unix", path, time.Second); err == nil {
+		_ = conn.Close()
+		return fmt.Errorf("another wallet serves the socket %s; end it, or choose another path", path)
+	}
+	if err := os.Remove(path); err != nil {
+		return fmt.Errorf("the old socket %s cannot be removed: %w", path, err)
+	}
+	return nil
+}
+
+// ownListener accepts connections of one user's processes.
+type ownListener struct {
+	*net.UnixListener
+	uid    int
+	serial atomic.Uint64
+}
+
+// Accept gives the next connection of that user; others are closed unheard.
+func (l *ownListener) Accept() (net.Conn, error) {
+	for {
+		conn, err := l.AcceptUnix()
+		if err != nil {
+			return nil, err
+		}
+		uid, err := peerUID(conn)
+		if err != nil || uid != l.uid {
+			_ = conn.Close()
+			continue
+		}
+		return &localConn{conn, localAddr("unix#" + strconv.FormatUint(l.serial.Add(1), 10))}, nil
+	}
+}
+
+// localConn has an address of its own: all clients of a unix socket look the same.
+type localConn struct {
+	net.Conn
+	addr localAddr
+}
+
+// RemoteAddr tells this connection from others.
+func (c *localConn) RemoteAddr() net.Addr { return c.addr }
+
+type localAddr string
+
+// Network names the kind of address.
+func (localAddr) Network() string { return "unix" }
+
+// String is unique within a listener.
+func (a localAddr) String() string { return string(a) }

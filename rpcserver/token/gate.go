@@ -1,0 +1,137 @@
+package token
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"time"
+
+	"billfold/ledger"
+	"billfold/rpcserver"
+	"billfold/walletcore"
+	"billfold/walletcore/walletapi"
+)
+
+// Ledger resolves what scopes and calls name.
+type Ledger interface {
+	Account(ctx context.Context, nameOrID string) (*ledger.Account, error)
+	Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error)
+}
+
+// Gate is the rpcserver.Doorkeeper that asks for tokens.
+type Gate struct {
+	store   *Store
+	spent   *Spent
+	ledger  Ledger
+	methods map[string]*walletapi.Method
+	now     func() time.Time
+}
+
+// NewGate makes a gate for the whole catalogue.
+func NewGate(store *Store, spent *Spent, l Ledger) *Gate {
+	g := &Gate{store: store, spent: spent, ledger: l, methods: map[string]*walletapi.Method{}, now: time.Now}
+	methods := walletapi.Methods()
+	for i := range methods {
+		g.methods[methods[i].Name] = &methods[i]
+	}
+	return g
+}
+
+// Enter recognises a credential. It does not say which part of it is wrong.
+func (g *Gate) Enter(credential string, from netip.Addr) (rpcserver.Visitor, error) {
+	t, known := g.store.find(idOf(credential))
+	if !t.fits(credential) || !known {
+		return nil, denied("This token is not known to the wallet, or it was revoked.", "billfold token new makes one")
+	}
+	v := &visitor{gate: g, id: t.ID, hash: t.Hash, name: t.Name, from: from}
+	return v, v.Check()
+}
+
+// visitor is a token in use, on one request or one websocket.
+type visitor struct {
+	gate           *Gate
+	id, hash, name string
+	from           netip.Addr
+}
+
+// Name is what the token's owner calls it.
+func (v *visitor) Name() string { return v.name }
+
+// Check tells whether the token is still good.
+func (v *visitor) Check() error {
+	_, err := v.token()
+	return err
+}
+
+// token reads the token again: it may have been revoked meanwhile.
+func (v *visitor) token() (Token, error) {
+	t, known := v.gate.store.find(v.id)
+	switch {
+	case !known || t.Hash != v.hash:
+		return t, denied("This token was revoked.", "billfold token new makes another")
+	case !t.Scope.Expires.IsZero() && !v.gate.now().Before(t.Scope.Expires):
+		return t, denied("This token has expired.", "billfold token new makes another")
+	case !t.Scope.from(v.from):
+		return t, denied("This token may not be used from this address.", "billfold token list shows from where")
+	}
+	return t, nil
+}
+
+func denied(message, hint string) error { return &rpcserver.Denied{Message: message, Hint: hint} }
+
+// Admit decides about one call before it is made. The call is to be made with
+// the parameters it gives, and settled when it has ended.
+func (v *visitor) Admit(ctx context.Context, method string, params rpcserver.Params) (rpcserver.Params, func(error), error) {
+	settled := func(error) {}
+	t, err := v.token()
+	if err != nil {
+		return params, settled, err
+	}
+	m := v.gate.methods[method]
+	if m == nil { // the wallet says so itself, unless the token may call some methods only
+		m = &walletapi.Method{Name: method}
+	}
+	if !t.Scope.permits(m) {
+		return params, settled, denied("This token may not call this operation.", "billfold token list shows what it may call")
+	}
+	if !t.Scope.restricts() || v.gate.methods[method] == nil {
+		return params, settled, nil
+	}
+	c := &call{gate: v.gate, token: t, method: m, params: params}
+	return c.admit(ctx)
+}
+
+// spared are the faults after which a payment certainly was not made, and
+// nobody holds its signed bytes.
+func spared(err error) bool {
+	switch walletcore.CodeOf(err) {
+	case walletcore.CodeLocked, walletcore.CodeNew, walletcore.CodeEmptyAccount, walletcore.CodeNoSuchAccount,
+		walletcore.CodeNoSuchRecipient, walletcore.CodeEmptyAsset, walletcore.CodeNoSuchAsset, walletcore.CodeBadAmount,
+		walletcore.CodeAmountLimit, walletcore.CodeAmountOverflow, walletcore.CodeInvalidOperation,
+		walletcore.CodeInsufficientBalance, walletcore.CodeMissingAuthority, walletcore.CodeKeyNotInWallet,
+		walletcore.CodeBadPublicKey, walletcore.CodeTooFewParameters, walletcore.CodeTooManyParameters,
+		walletcore.CodeBadParameter, walletcore.CodeRequestKey, walletcore.CodeDaemonRefused, walletcore.CodeDaemonAway,
+		walletcore.CodeWrongChain:
+		return true
+	}
+	return false
+}
+
+// fileError is a fault of our own files in the core's shape.
+func fileError(method string, err error) error {
+	return &walletcore.Error{Code: walletcore.CodeFile, Op: method, Message: err.Error(), Hint: "free the disk or correct the folder's mode", Err: err}
+}
+
+var _ rpcserver.Doorkeeper = (*Gate)(nil)
+
+// contentID gives the id of a content object, which has no name.
+func contentID(text string) (string, bool) {
+	id, err := ledger.ParseObjectID(text)
+	if err != nil || id.Space() != 2 || id.Type() != 13 {
+		return "", false
+	}
+	return id.String(), true
+}
+
+// isOver tells errOverLimit from a fault of the file.
+func isOver(err error) bool { return errors.Is(err, errOverLimit) }

@@ -1,0 +1,136 @@
+package token
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"billfold/walletcore/walletapi"
+)
+
+// Scope is what a token permits. An empty list or zero time does not restrict.
+type Scope struct {
+	Methods      []string       `json:"methods,omitempty"`      // names
+	Groups       []string       `json:"groups,omitempty"`       // headings of help; a method of either list may be called
+	Accounts     []string       `json:"accounts,omitempty"`     // names or ids that may be acted for
+	Assets       []string       `json:"assets,omitempty"`       // symbols or ids that may be paid with
+	Destinations []string       `json:"destinations,omitempty"` // names or ids that may be paid
+	PerPayment   []Limit        `json:"per_payment,omitempty"`  // an asset that is not listed may not be paid
+	PerDay       []Limit        `json:"per_day,omitempty"`      // in any 24 hours; an asset that is not listed may not be paid
+	Expires      time.Time      `json:"expires,omitzero"`
+	Sources      []netip.Prefix `json:"sources,omitempty"` // where calls may come from
+}
+
+// Limit is an amount of an asset, without fees.
+type Limit struct {
+	Amount string `json:"amount"` // decimal text in the asset's precision
+	Asset  string `json:"asset"`  // symbol or id
+}
+
+// ParseLimit reads "12.5 DCT".
+func ParseLimit(text string) (Limit, error) {
+	parts := strings.Fields(text)
+	if len(parts) != 2 || strings.Trim(parts[0], "0123456789.") != "" || strings.Count(parts[0], ".") > 1 || strings.Trim(parts[0], ".") == "" {
+		return Limit{}, fmt.Errorf(`%q is no limit; write it like "100 DCT"`, text)
+	}
+	return Limit{parts[0], parts[1]}, nil
+}
+
+// ParseSource reads an address, or a range such as 10.0.0.0/8.
+func ParseSource(text string) (netip.Prefix, error) {
+	if addr, err := netip.ParseAddr(text); err == nil {
+		addr = addr.Unmap()
+		return netip.PrefixFrom(addr, addr.BitLen()), nil
+	}
+	p, err := netip.ParsePrefix(text)
+	if err != nil || p.Masked() != p {
+		return netip.Prefix{}, fmt.Errorf("%q is no address and no range; write it like 127.0.0.1 or 10.0.0.0/8", text)
+	}
+	return p, nil
+}
+
+// check finds words that name nothing, so that a slip of the finger does not
+// make a token that permits less, or more, than was meant.
+func (s Scope) check(methods []walletapi.Method) error {
+	for _, name := range s.Methods {
+		if !slices.ContainsFunc(methods, func(m walletapi.Method) bool { return m.Name == name }) {
+			return fmt.Errorf("there is no wallet operation %q; billfold call help lists them", name)
+		}
+	}
+	for _, group := range s.Groups {
+		if !slices.ContainsFunc(methods, func(m walletapi.Method) bool { return strings.EqualFold(m.Group, group) }) {
+			return fmt.Errorf("there is no group %q; the headings of billfold call help are the groups", group)
+		}
+	}
+	for _, list := range [][]string{s.Accounts, s.Assets, s.Destinations} {
+		if slices.Contains(list, "") {
+			return errors.New("an account, asset or destination of the token is empty")
+		}
+	}
+	return nil
+}
+
+// permits tells whether m may be called at all.
+func (s Scope) permits(m *walletapi.Method) bool {
+	return len(s.Methods) == 0 && len(s.Groups) == 0 || slices.Contains(s.Methods, m.Name) ||
+		slices.ContainsFunc(s.Groups, func(g string) bool { return strings.EqualFold(g, m.Group) })
+}
+
+// restricts tells whether more than the method's name decides.
+func (s Scope) restricts() bool { return len(s.Accounts) > 0 || s.restrictsPayments() }
+
+func (s Scope) restrictsPayments() bool {
+	return len(s.Assets) > 0 || len(s.Destinations) > 0 || len(s.PerPayment) > 0 || len(s.PerDay) > 0
+}
+
+// from tells whether calls may come from addr. The zero address is the unix
+// socket, which a token bound to addresses does not open.
+func (s Scope) from(addr netip.Addr) bool {
+	addr = addr.Unmap().WithZone("")
+	return len(s.Sources) == 0 || slices.ContainsFunc(s.Sources, func(p netip.Prefix) bool { return p.Contains(addr) })
+}
+
+// String says in words what the scope permits.
+func (s Scope) String() string {
+	var parts []string
+	say := func(what string, list []string) {
+		if len(list) > 0 {
+			parts = append(parts, what+" "+strings.Join(list, ", "))
+		}
+	}
+	say("methods", append(slices.Clone(s.Methods), quoteAll(s.Groups)...))
+	say("accounts", s.Accounts)
+	say("assets", s.Assets)
+	say("to", s.Destinations)
+	say("per payment", limitTexts(s.PerPayment))
+	say("per day", limitTexts(s.PerDay))
+	for _, p := range s.Sources {
+		say("from", []string{p.String()})
+	}
+	if !s.Expires.IsZero() {
+		say("until", []string{s.Expires.UTC().Format("2006-01-02 15:04:05 UTC")})
+	}
+	if len(parts) == 0 {
+		return "everything"
+	}
+	return strings.Join(parts, "; ")
+}
+
+func limitTexts(limits []Limit) []string {
+	var texts []string
+	for _, l := range limits {
+		texts = append(texts, l.Amount+" "+l.Asset)
+	}
+	return texts
+}
+
+func quoteAll(list []string) []string {
+	var out []string
+	for _, text := range list {
+		out = append(out, "the group "+text)
+	}
+	return out
+}
