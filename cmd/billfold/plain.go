@@ -53,17 +53,37 @@ func (p *program) printAccounts(ctx context.Context, out io.Writer) {
 		fmt.Fprintln(out, "There is no account in this wallet yet.")
 		return
 	}
-	wait, cancel := context.WithTimeout(ctx, plainWait)
-	defer cancel()
-	if err := p.client.WaitOnline(wait); err != nil {
+	if why := p.away(ctx); why != "" {
 		for _, a := range accounts {
 			fmt.Fprintf(out, "account %s %s\n", a.Name, a.ID)
 		}
-		fmt.Fprintln(out, "No daemon answers, so balances are not known: "+plainText(err.Error()))
+		fmt.Fprintln(out, "No daemon answers, so balances are not known: "+plainText(why))
 		return
 	}
 	for _, a := range accounts {
 		p.printAccount(ctx, out, a)
+	}
+}
+
+// away waits for the daemon, but not longer than it takes to learn that it is
+// away, and tells why; "" means that it answers.
+func (p *program) away(ctx context.Context) string {
+	ctx, cancel := context.WithTimeout(ctx, plainWait)
+	defer cancel()
+	events, stop := p.wallet.Subscribe()
+	defer stop()
+	for {
+		switch now := p.wallet.Status(); now.Daemon {
+		case walletcore.DaemonOnline:
+			return ""
+		case walletcore.DaemonOffline, walletcore.DaemonWrongChain:
+			return now.DaemonError
+		}
+		select {
+		case <-events:
+		case <-ctx.Done():
+			return "it did not answer in time"
+		}
 	}
 }
 
