@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net/url"
 	"slices"
 	"time"
@@ -34,7 +35,8 @@ type Config struct {
 	// LagAfter is the age of a head block from which a daemon is left for a
 	// fresher one. Default 15 s.
 	LagAfter time.Duration
-	// StaleAfter is the age from which no payment is trusted to a daemon. Default 60 s.
+	// StaleAfter is the age from which no payment is trusted to a daemon. Default
+	// 60 s; negative: a head may be of any age, for ledgers with a clock of their own.
 	StaleAfter time.Duration
 	// LookInterval is the time between two looks at the daemon in use; those in
 	// reserve are looked at ten times less often. Default 0.5 s.
@@ -81,6 +83,9 @@ const (
 // filled returns the configuration with every default in place.
 func (c Config) filled() Config {
 	c.LagAfter = orDefault(c.LagAfter, defaultLagAfter)
+	if c.StaleAfter < 0 {
+		c.LagAfter, c.StaleAfter = math.MaxInt64, math.MaxInt64
+	}
 	c.StaleAfter = max(orDefault(c.StaleAfter, defaultStaleAfter), c.LagAfter)
 	c.LookInterval = orDefault(c.LookInterval, defaultLookInterval)
 	c.AnswerTime = orDefault(c.AnswerTime, defaultAnswerTime)

@@ -160,9 +160,19 @@ func readFailure(err error) error {
 	case errors.As(err, &network) && network.Timeout():
 		return errors.New("the daemon went silent")
 	case errors.As(err, &network), errors.Is(err, net.ErrClosed), errors.Is(err, io.ErrClosedPipe):
-		return fmt.Errorf("the connection broke: %w", err)
+		return brokenConnection(err)
 	}
 	return garbage("what arrives is not a websocket message")
+}
+
+// brokenConnection leaves the port numbers out: the same failure has the same
+// text each time, so it is news only once.
+func brokenConnection(err error) error {
+	var op *net.OpError
+	if errors.As(err, &op) {
+		err = op.Err
+	}
+	return fmt.Errorf("the connection broke: %w", err)
 }
 
 // dispatch gives an answer to its call, or a notice to its callback. Answers
@@ -215,7 +225,7 @@ func (l *line) write() {
 			err = l.sendPing()
 		}
 		if err != nil {
-			l.breakOff(fmt.Errorf("the connection broke: %w", err))
+			l.breakOff(brokenConnection(err))
 			return
 		}
 	}

@@ -22,6 +22,7 @@ type member struct {
 	silent   bool
 	head     ledger.BlockID
 	headSeen time.Time
+	looked   bool        // headTime is known, be it 0
 	headTime ledger.Time // of the latest head that was looked at
 	trips    roundTrips
 	faults   faults
@@ -51,7 +52,7 @@ func (m *member) wakeUp() {
 
 // headAge is 0 when heads are not watched.
 func (m *member) headAge(now time.Time) time.Duration {
-	if m.headTime == 0 {
+	if !m.looked {
 		return 0
 	}
 	return max(0, now.Sub(m.headTime.Time()))

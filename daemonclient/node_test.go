@@ -64,6 +64,7 @@ func (n *node) converse(_ int, conn *websocket.Conn) {
 	}
 	n.mu.Unlock()
 	if down {
+		_, _ = receive(conn) // so that the client always sees the same end
 		return
 	}
 	time.Sleep(slow)

@@ -227,9 +227,10 @@ func (c *Client) saw(m *member, l *line, seen sighting, err error) {
 }
 
 func (m *member) seeLocked(seen sighting, now time.Time) {
-	if seen.headTime == 0 {
-		return
+	if seen.took == 0 {
+		return // heads are not watched
 	}
+	m.looked = true
 	if m.head != seen.head {
 		m.head, m.headSeen = seen.head, now
 	}

@@ -158,6 +158,20 @@ func TestNoPaymentIsTrustedToAStaleDaemon(t *testing.T) {
 	}
 }
 
+func TestHeadOfAnyAgeWhenToldSo(t *testing.T) {
+	n := newNode(t, func(n *node) { n.age = time.Duration(time.Now().UnixNano()) }) // a ledger whose time is 0
+	for _, test := range []struct {
+		limit time.Duration
+		want  error
+	}{{-1, nil}, {0, daemonclient.ErrStale}} {
+		c := start(t, daemonclient.Config{URLs: []string{n.url}, StaleAfter: test.limit})
+		online(t, c)
+		if err := c.BroadcastTransaction(within(t), &ledger.SignedTransaction{}); !errors.Is(err, test.want) || c.Status().Stale != (test.want != nil) {
+			t.Errorf("with %v: %v", test.limit, err)
+		}
+	}
+}
+
 func TestForeignDaemonIsRefusedForGood(t *testing.T) {
 	foreign, own := newNode(t, func(n *node) { n.chain = otherChainText }), newNode(t, nil)
 	c := start(t, daemonclient.Config{URLs: []string{foreign.url, own.url}, ChainID: chainID(t, chainText)})

@@ -12,8 +12,8 @@ import (
 type sighting struct {
 	chain    ledger.ChainID
 	head     ledger.BlockID
-	headTime ledger.Time // zero when heads are not watched
-	took     time.Duration
+	headTime ledger.Time
+	took     time.Duration // 0 when heads are not watched, and then so are these
 }
 
 // errSilent: calls wait, and nothing at all is answered.
@@ -79,7 +79,7 @@ func (c *Client) look(ctx context.Context, l *line) (seen sighting, err error) {
 		l.abandon(calls[1])
 		return seen, err
 	}
-	seen = sighting{head: head.HeadBlockID, headTime: head.Time, took: time.Since(started)}
+	seen = sighting{head: head.HeadBlockID, headTime: head.Time, took: max(1, time.Since(started))}
 	return seen, l.expect(ctx, calls[1], c.cfg.AnswerTime, &seen.chain)
 }
 
