@@ -14,13 +14,19 @@
 // Promises: a save is whole or did not happen, and was read back and decrypted
 // before the old file is replaced; the last five versions are kept beside it as
 // name.1 (newest) to name.5; if a function returns an error, the file and the
-// keys in memory are as before. Locking wipes the keys in memory, in every copy
-// that was handed out. Nothing that is printed or logged shows a secret.
+// keys in memory are as before. Losing power, or being killed, at any instant
+// leaves a file that opens (docs/design/004-keystore.md has the argument, make
+// crash the trials). Trying a password takes 0.5 to 1 s on the machine that made
+// the file, and wrong ones wait longer and longer, also across restarts. Locking
+// wipes the keys in memory, in every copy that was handed out; while they are
+// there the system is asked to keep them out of its swap. Nothing that is printed
+// or logged shows a secret.
 //
-// Refuses: to overwrite an existing file, to follow a symbolic link, to touch a
-// file of another user, to save over a file that another program changed, key
-// derivation that is too weak (unless a test insists) or absurdly costly, and an
-// empty password.
+// Refuses: to overwrite an existing file or to pass for a new wallet where
+// earlier versions of one lie, to follow a symbolic link, to touch a file of
+// another user, to save over a file that another program changed, key derivation
+// that is too weak (unless a test insists) or absurdly costly, and an empty
+// password.
 //
 // It also reads the wallet.json of the reference wallet, see ReadLegacy.
 package keystore
