@@ -35,9 +35,8 @@ func (c *chainPosition) set(p ledger.DynamicGlobalProperties) {
 func (w *Wallet) followDaemon(ctx context.Context) error {
 	notices, stop := w.daemon.Subscribe()
 	defer stop()
-	if w.daemon.Status().State == daemonclient.Online {
-		w.readPosition(ctx)
-	}
+	w.readPosition(ctx)
+	w.events.send(Event{Kind: EventDaemon}) // for what changed before anybody listened
 	for {
 		select {
 		case <-ctx.Done():

@@ -77,7 +77,7 @@ func (p *program) away(ctx context.Context) string {
 		case walletcore.DaemonOnline:
 			return ""
 		case walletcore.DaemonOffline, walletcore.DaemonWrongChain:
-			return now.DaemonError
+			return now.DaemonURL + ": " + now.DaemonError
 		}
 		select {
 		case <-events:
