@@ -12,16 +12,17 @@ import (
 // allowed says which packages of this module a package may import; what is not
 // named here may not exist. A package may always import those below itself.
 var allowed = map[string][]string{
-	"ledger":               {},
-	"keystore":             {"ledger"},
-	"daemonclient":         {"ledger"},
-	"sandbox":              {"ledger"},
-	"walletcore":           {"ledger", "keystore", "daemonclient", "walletcore/journal"},
-	"walletcore/journal":   {"ledger"},
-	"walletcore/walletapi": {"ledger", "walletcore"},
-	"rpcserver":            {"ledger", "walletcore", "walletcore/walletapi"},
-	"tui":                  {"ledger", "walletcore", "walletcore/walletapi"},
-	"cmd/billfold":         {"ledger", "keystore", "daemonclient", "sandbox", "walletcore", "walletcore/walletapi", "rpcserver", "tui", "walletcore/journal"},
+	"ledger":                  {},
+	"keystore":                {"ledger"},
+	"daemonclient":            {"ledger"},
+	"sandbox":                 {"ledger"},
+	"walletcore":              {"ledger", "keystore", "daemonclient", "walletcore/journal", "walletcore/historyindex"},
+	"walletcore/journal":      {"ledger"},
+	"walletcore/historyindex": {"ledger"},
+	"walletcore/walletapi":    {"ledger", "walletcore"},
+	"rpcserver":               {"ledger", "walletcore", "walletcore/walletapi"},
+	"tui":                     {"ledger", "walletcore", "walletcore/walletapi"},
+	"cmd/billfold":            {"ledger", "keystore", "daemonclient", "sandbox", "walletcore", "walletcore/walletapi", "rpcserver", "tui", "walletcore/journal", "walletcore/historyindex"},
 }
 
 // onlyIn names libraries that belong to one package.

@@ -1,0 +1,290 @@
+package historyindex
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"sync"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"billfold/ledger"
+)
+
+// version is the schema's; a file of another one is set aside.
+const version = 1
+
+var schema = []string{
+	`CREATE TABLE IF NOT EXISTS index_of (version BIGINT NOT NULL, chain VARCHAR(64) NOT NULL)`,
+	`CREATE TABLE IF NOT EXISTS standings (
+		account BIGINT PRIMARY KEY,
+		bottom  BIGINT NOT NULL,
+		top     BIGINT NOT NULL,
+		whole   BIGINT NOT NULL,
+		final   BIGINT NOT NULL,
+		head    BIGINT NOT NULL,
+		head_id VARCHAR(40) NOT NULL,
+		total   BIGINT NOT NULL
+	)`,
+	`CREATE TABLE IF NOT EXISTS operations (
+		account      BIGINT NOT NULL,
+		id           BIGINT NOT NULL,
+		seq          BIGINT NOT NULL,
+		block        BIGINT NOT NULL,
+		time         BIGINT NOT NULL,
+		code         BIGINT NOT NULL,
+		direction    BIGINT NOT NULL,
+		counterparty BIGINT NOT NULL,
+		asset        BIGINT NOT NULL,
+		amount       BIGINT NOT NULL,
+		PRIMARY KEY (account, id)
+	)`,
+	// Every filter can be answered from this one without touching the rows.
+	`CREATE UNIQUE INDEX IF NOT EXISTS operations_by_seq ON operations (account, seq, direction, asset, amount, code, counterparty)`,
+	`CREATE INDEX IF NOT EXISTS operations_with ON operations (account, counterparty, seq)`,
+	`CREATE INDEX IF NOT EXISTS operations_by_block ON operations (account, block, seq)`,
+	`CREATE INDEX IF NOT EXISTS operations_by_time ON operations (account, time, seq)`,
+	`CREATE TABLE IF NOT EXISTS records (
+		account BIGINT NOT NULL,
+		seq     BIGINT NOT NULL,
+		raw     TEXT NOT NULL,
+		PRIMARY KEY (account, seq)
+	)`,
+	`CREATE TABLE IF NOT EXISTS account_names (id BIGINT PRIMARY KEY, name TEXT NOT NULL)`,
+	`CREATE TABLE IF NOT EXISTS asset_names (id BIGINT PRIMARY KEY, symbol TEXT NOT NULL, places BIGINT NOT NULL)`,
+}
+
+// store is an open file: one connection writes, several read.
+type store struct {
+	write *sql.DB
+	read  *sql.DB
+	chain ledger.ChainID // whose history it is; zero until it is bound
+}
+
+func (s *store) close() error { return errors.Join(s.read.Close(), s.write.Close()) }
+
+// Index is the open file. Its methods may be used by many goroutines.
+type Index struct {
+	path string
+
+	writing sync.Mutex // one change at a time; also while the file is opened or set aside
+
+	mu     sync.RWMutex
+	store  *store // nil until there is a file
+	notice string
+	closed bool
+}
+
+// ErrClosed says that the index was closed.
+var ErrClosed = errors.New("the history index is closed")
+
+// errEmpty says that there is no file yet.
+var errEmpty = errors.New("the history index is empty")
+
+// Open opens the index at path. A missing file is made with the first Bind,
+// with mode 0600; until then the index is empty. A file that cannot be used is
+// set aside, see Notice; the error is only that of a file that cannot be
+// reached.
+func Open(path string) (*Index, error) {
+	x := &Index{path: path}
+	switch _, err := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return x, nil
+	case err != nil:
+		return nil, fmt.Errorf("the history index %s cannot be opened: %w", path, err)
+	}
+	s, err := openStore(path)
+	if unusable(err) {
+		return x, x.setAside(nil, "damaged", "it was damaged or of another version")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the history index %s cannot be opened: %w", path, err)
+	}
+	x.store = s
+	return x, nil
+}
+
+// openStore opens the file, making it when it is missing.
+func openStore(path string) (*store, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Close(); err != nil {
+		return nil, err
+	}
+	// The index can be read anew: losing the last changes with the power is
+	// harmless, so that no change waits for the disk.
+	const options = "?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)"
+	name := "file:" + escape(path) + options
+	s := new(store)
+	if s.write, err = sql.Open("sqlite", name+"&_txlock=immediate"); err != nil {
+		return nil, err
+	}
+	s.write.SetMaxOpenConns(1)
+	if s.read, err = sql.Open("sqlite", name+"&_pragma=query_only(1)"); err != nil {
+		return nil, errors.Join(err, s.write.Close())
+	}
+	s.read.SetMaxOpenConns(4)
+	if err := s.prepare(); err != nil {
+		_ = s.close() // the fault that counts is the schema's
+		return nil, err
+	}
+	return s, nil
+}
+
+// escape keeps a path from being read as the options behind it.
+func escape(path string) string {
+	var out []byte
+	for i := range len(path) {
+		switch c := path[i]; c {
+		case '?', '#', '%':
+			out = fmt.Appendf(out, "%%%02x", c)
+		default:
+			out = append(out, c)
+		}
+	}
+	return string(out)
+}
+
+// prepare makes the tables and reads whose history it is.
+func (s *store) prepare() error {
+	for _, statement := range schema {
+		if _, err := s.write.Exec(statement); err != nil {
+			return err
+		}
+	}
+	var have int
+	var chain string
+	err := s.write.QueryRow(`SELECT version, chain FROM index_of`).Scan(&have, &chain)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil
+	case err != nil:
+		return err
+	case have != version:
+		return errVersion
+	}
+	if s.chain, err = ledger.ParseChainID(chain); err != nil {
+		return errVersion
+	}
+	return nil
+}
+
+// Bind makes the index that of chain: a missing file is made, one of another
+// chain is set aside. Nothing can be written before.
+func (x *Index) Bind(chain ledger.ChainID) error {
+	if x.Chain() == chain {
+		return nil
+	}
+	x.writing.Lock()
+	defer x.writing.Unlock()
+	s := x.current()
+	if s != nil && s.chain != chain && s.chain != (ledger.ChainID{}) {
+		if err := x.setAside(s, "chain-"+s.chain.String()[:8], "it was that of another chain"); err != nil {
+			return err
+		}
+		s = nil
+	}
+	if s == nil {
+		var err error
+		if s, err = openStore(x.path); err != nil {
+			return fmt.Errorf("the history index %s cannot be made: %w", x.path, err)
+		}
+	}
+	if s.chain != chain {
+		if _, err := s.write.Exec(`INSERT INTO index_of (version, chain) VALUES (?, ?)`, version, chain.String()); err != nil {
+			return errors.Join(err, s.close())
+		}
+	}
+	return x.use(&store{write: s.write, read: s.read, chain: chain})
+}
+
+// use puts an open file into place; a closed index closes it.
+func (x *Index) use(s *store) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.closed {
+		return errors.Join(ErrClosed, s.close())
+	}
+	x.store = s
+	return nil
+}
+
+func (x *Index) current() *store {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return x.store
+}
+
+// Chain says whose history it is; zero when nothing was written yet.
+func (x *Index) Chain() ledger.ChainID {
+	if s := x.current(); s != nil {
+		return s.chain
+	}
+	return ledger.ChainID{}
+}
+
+// Notice says in one sentence why an earlier file was set aside; empty when none was.
+func (x *Index) Notice() string {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return x.notice
+}
+
+// Close closes the file; what was written stays.
+func (x *Index) Close() error {
+	x.writing.Lock()
+	defer x.writing.Unlock()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	s := x.store
+	x.store, x.closed = nil, true
+	if s == nil {
+		return nil
+	}
+	return s.close()
+}
+
+// reading runs look on one consistent state of the file. An empty index is no
+// error: look is not called.
+func (x *Index) reading(ctx context.Context, look func(tx *sql.Tx) error) error {
+	s := x.current()
+	if s == nil {
+		return nil
+	}
+	tx, err := s.read.BeginTx(ctx, nil)
+	if err == nil {
+		defer tx.Rollback() //nolint:errcheck // nothing was changed
+		err = look(tx)
+	}
+	return x.fault(s, err)
+}
+
+// change writes what apply does, whole or not at all.
+func (x *Index) change(ctx context.Context, apply func(tx *sql.Tx) error) error {
+	x.writing.Lock()
+	s := x.current()
+	if s == nil {
+		x.writing.Unlock()
+		return errEmpty
+	}
+	err := s.change(ctx, apply)
+	x.writing.Unlock()
+	return x.fault(s, err)
+}
+
+func (s *store) change(ctx context.Context, apply func(tx *sql.Tx) error) error {
+	tx, err := s.write.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
+	if err := apply(tx); err != nil {
+		return err
+	}
+	return tx.Commit()
+}

@@ -1,0 +1,86 @@
+package historyindex
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"billfold/ledger"
+)
+
+// Asset is what is needed to show an amount.
+type Asset struct {
+	Symbol    string
+	Precision uint8
+}
+
+// Names are those that rows speak of. Only names that final rows speak of may be
+// kept: they never change, while an id of a block that is forked away is given
+// again.
+type Names struct {
+	Accounts map[ledger.AccountID]string
+	Assets   map[ledger.AssetID]Asset
+}
+
+// PutNames keeps names.
+func (x *Index) PutNames(ctx context.Context, n Names) error {
+	if len(n.Accounts) == 0 && len(n.Assets) == 0 {
+		return nil
+	}
+	return x.change(ctx, func(tx *sql.Tx) error {
+		for id, name := range n.Accounts {
+			if err := replace(tx, `DELETE FROM account_names WHERE id = ?`, uint64(id), `INSERT INTO account_names (id, name) VALUES (?, ?)`, name); err != nil {
+				return err
+			}
+		}
+		for id, a := range n.Assets {
+			if err := replace(tx, `DELETE FROM asset_names WHERE id = ?`, uint64(id), `INSERT INTO asset_names (id, symbol, places) VALUES (?, ?, ?)`, a.Symbol, a.Precision); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func replace(tx *sql.Tx, remove string, id uint64, add string, values ...any) error {
+	if _, err := tx.Exec(remove, id); err != nil {
+		return err
+	}
+	_, err := tx.Exec(add, append([]any{id}, values...)...)
+	return err
+}
+
+// Names finds those of ids that are kept.
+func (x *Index) Names(ctx context.Context, accounts []ledger.AccountID, assets []ledger.AssetID) (Names, error) {
+	out := Names{map[ledger.AccountID]string{}, map[ledger.AssetID]Asset{}}
+	err := x.reading(ctx, func(tx *sql.Tx) error {
+		for _, id := range accounts {
+			var name string
+			if err := find(tx.QueryRow(`SELECT name FROM account_names WHERE id = ?`, uint64(id)), &name); err != nil {
+				return err
+			}
+			if name != "" {
+				out.Accounts[id] = name
+			}
+		}
+		for _, id := range assets {
+			var a Asset
+			if err := find(tx.QueryRow(`SELECT symbol, places FROM asset_names WHERE id = ?`, uint64(id)), &a.Symbol, &a.Precision); err != nil {
+				return err
+			}
+			if a.Symbol != "" {
+				out.Assets[id] = a
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// find reads a row that may be missing.
+func find(row *sql.Row, into ...any) error {
+	if err := row.Scan(into...); !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,240 @@
+package historyindex
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"math/big"
+	"sort"
+
+	"billfold/ledger"
+)
+
+// Window says which part of the matching rows is wanted, newest first.
+type Window struct {
+	Before ledger.HistoryID // older than this one; 0 = from the newest on
+	Skip   uint64           // how many rows to leave out first
+	Limit  int              // at most so many
+}
+
+// Page is a part of an account's rows, newest first, and the standing they
+// were read at.
+type Page struct {
+	Standing
+	Rows []Row
+}
+
+// Page reads rows.
+func (x *Index) Page(ctx context.Context, account ledger.AccountID, f Filter, win Window) (out Page, err error) {
+	out.Account = account
+	err = x.reading(ctx, func(tx *sql.Tx) error {
+		if out.Standing, err = standing(tx, account); err != nil {
+			return err
+		}
+		c, err := f.where(tx, account)
+		if err != nil {
+			return err
+		}
+		if win.Before != 0 {
+			c.and("o.seq < "+firstBy("id >= ?"), uint64(account), uint64(win.Before))
+		}
+		if f.Empty() && win.Before == 0 { // positions are counts
+			c.and("o.seq <= ?", int64(out.Top-min(win.Skip, out.Top)))
+			win.Skip = 0
+		}
+		out.Rows, err = rows(tx, out.Standing, c, win)
+		return err
+	})
+	return out, err
+}
+
+// rows finds the counts first: only those that are wanted are read whole.
+func rows(tx *sql.Tx, s Standing, c *condition, win Window) ([]Row, error) {
+	args := append([]any{s.Final}, c.args...)
+	args = append(args, win.Limit, win.Skip, uint64(s.Account), uint64(s.Account))
+	found, err := tx.Query(`SELECT `+columns+`, r.raw, CASE WHEN o.block <= ? THEN 1 ELSE 0 END
+		FROM (SELECT o.seq AS wanted FROM operations o WHERE `+c.String()+` ORDER BY o.seq DESC LIMIT ? OFFSET ?) w
+		JOIN operations o ON o.account = ? AND o.seq = w.wanted
+		JOIN records r ON r.account = ? AND r.seq = w.wanted
+		ORDER BY w.wanted DESC`, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer found.Close()
+	var out []Row
+	for found.Next() {
+		r, err := scan(found)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	return out, found.Err()
+}
+
+// FirstProvisional is the count of the first row above the last irreversible
+// block, Top + 1 when there is none.
+func (x *Index) FirstProvisional(ctx context.Context, s Standing) (first uint64, err error) {
+	first = s.Top + 1
+	err = x.reading(ctx, func(tx *sql.Tx) error {
+		row := tx.QueryRow(`SELECT seq FROM operations WHERE account = ? AND block > ? ORDER BY block, seq LIMIT 1`, uint64(s.Account), s.Final)
+		return find(row, &first)
+	})
+	return first, err
+}
+
+// Row reads the row of a count; found is false when it is not there.
+func (x *Index) Row(ctx context.Context, account ledger.AccountID, seq uint64) (r Row, found bool, err error) {
+	err = x.reading(ctx, func(tx *sql.Tx) error {
+		s, err := standing(tx, account)
+		if err != nil {
+			return err
+		}
+		c := new(condition)
+		c.and("o.account = ? AND o.seq = ?", uint64(account), seq)
+		list, err := rows(tx, s, c, Window{Limit: 1})
+		if len(list) == 1 {
+			r, found = list[0], true
+		}
+		return err
+	})
+	return r, found, err
+}
+
+// Count is how many rows match.
+func (x *Index) Count(ctx context.Context, account ledger.AccountID, f Filter) (n uint64, err error) {
+	err = x.reading(ctx, func(tx *sql.Tx) error {
+		if f.Empty() {
+			s, err := standing(tx, account)
+			if s.Known() {
+				n = s.Rows()
+			}
+			return err
+		}
+		n, err = count(tx, account, f, "")
+		return err
+	})
+	return n, err
+}
+
+func count(tx *sql.Tx, account ledger.AccountID, f Filter, more string, args ...any) (n uint64, err error) {
+	c, err := f.where(tx, account)
+	if err != nil {
+		return 0, err
+	}
+	if more != "" {
+		c.and(more, args...)
+	}
+	err = tx.QueryRow(`SELECT COUNT(*) FROM operations o WHERE `+c.String(), c.args...).Scan(&n)
+	return n, err
+}
+
+// Position is how many matching rows are newer than the one of id, whether it
+// matches or not.
+func (x *Index) Position(ctx context.Context, account ledger.AccountID, f Filter, id ledger.HistoryID) (n uint64, err error) {
+	err = x.reading(ctx, func(tx *sql.Tx) error {
+		n, err = count(tx, account, f, "o.seq >= "+firstBy("id > ?"), uint64(account), uint64(id))
+		return err
+	})
+	return n, err
+}
+
+// Place is a row, and how many matching ones are newer.
+type Place struct {
+	ID       ledger.HistoryID
+	Position uint64
+}
+
+// Jump finds the newest matching row that is not later than at; found is false
+// when every one is later.
+func (x *Index) Jump(ctx context.Context, account ledger.AccountID, f Filter, at ledger.Time) (p Place, found bool, err error) {
+	err = x.reading(ctx, func(tx *sql.Tx) error {
+		c, err := f.where(tx, account)
+		if err != nil {
+			return err
+		}
+		late := "o.seq < " + firstBy("time > ?")
+		c.and(late, uint64(account), uint32(at))
+		var seq uint64
+		err = tx.QueryRow(`SELECT o.seq FROM operations o WHERE `+c.String()+` ORDER BY o.seq DESC LIMIT 1`, c.args...).Scan(&seq)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err == nil {
+			err = tx.QueryRow(`SELECT id FROM operations WHERE account = ? AND seq = ?`, uint64(account), seq).Scan(&p.ID)
+		}
+		if err == nil {
+			found = true
+			p.Position, err = count(tx, account, f, "o.seq > ?", seq)
+		}
+		return err
+	})
+	return p, found, err
+}
+
+// Sum is what moved of one asset, smallest unit. What an account pays itself is
+// in neither.
+type Sum struct {
+	Asset   ledger.AssetID
+	In, Out *big.Int
+}
+
+// Tally is how many rows match, and what they move, by asset.
+type Tally struct {
+	Rows uint64
+	Sums []Sum
+}
+
+// sumUnit splits amounts, so that no sum of halves overflows 64 bits.
+const sumUnit = 1_000_000_000
+
+// Tally counts and adds up the matching rows.
+func (x *Index) Tally(ctx context.Context, account ledger.AccountID, f Filter) (out Tally, err error) {
+	err = x.reading(ctx, func(tx *sql.Tx) error {
+		c, err := f.where(tx, account)
+		if err != nil {
+			return err
+		}
+		groups, err := tx.Query(`SELECT o.asset, o.direction, COUNT(*), SUM(o.amount / ?), SUM(o.amount % ?) FROM operations o WHERE `+
+			c.String()+` GROUP BY o.asset, o.direction`, append([]any{sumUnit, sumUnit}, c.args...)...)
+		if err != nil {
+			return err
+		}
+		defer groups.Close()
+		by := map[int64]*Sum{}
+		for groups.Next() {
+			var asset, high, low int64
+			var direction Direction
+			var n uint64
+			if err := groups.Scan(&asset, &direction, &n, &high, &low); err != nil {
+				return err
+			}
+			out.Rows += n
+			if asset != none {
+				addTo(by, asset, direction, high, low)
+			}
+		}
+		for _, s := range by {
+			out.Sums = append(out.Sums, *s)
+		}
+		sort.Slice(out.Sums, func(i, j int) bool { return out.Sums[i].Asset < out.Sums[j].Asset })
+		return groups.Err()
+	})
+	return out, err
+}
+
+func addTo(by map[int64]*Sum, asset int64, direction Direction, high, low int64) {
+	s := by[asset]
+	if s == nil {
+		s = &Sum{ledger.AssetID(asset), new(big.Int), new(big.Int)}
+		by[asset] = s
+	}
+	moved := new(big.Int).Mul(big.NewInt(high), big.NewInt(sumUnit))
+	moved.Add(moved, big.NewInt(low))
+	switch direction {
+	case In:
+		s.In.Add(s.In, moved)
+	case Out:
+		s.Out.Add(s.Out, moved)
+	}
+}

@@ -1,0 +1,67 @@
+package historyindex
+
+import (
+	"encoding/json"
+
+	"billfold/ledger"
+)
+
+// Direction of a row as the account sees it.
+type Direction int
+
+// The directions, as they are written in the file.
+const (
+	Other Direction = iota // moves nothing but a fee, or not a transfer
+	In
+	Out
+	Self
+)
+
+// Row is one operation of an account.
+type Row struct {
+	Seq       uint64 // the account's own count of its operations, from 1
+	ID        ledger.HistoryID
+	Block     uint32
+	Time      ledger.Time // of the block
+	Code      ledger.OpCode
+	Direction Direction
+	With      *ledger.AccountID // the other side; nil: none
+	Asset     *ledger.AssetID   // of Amount; nil: nothing moves
+	Amount    int64             // smallest unit
+	Raw       json.RawMessage   // the record 1.7.x as the daemon wrote it
+	Final     bool              // the block is irreversible; only when read
+}
+
+const columns = `o.seq, o.id, o.block, o.time, o.code, o.direction, o.counterparty, o.asset, o.amount`
+
+// none stands in the file for an id that is not there.
+const none = -1
+
+func scan(row interface{ Scan(...any) error }) (r Row, err error) {
+	var with, asset int64
+	var raw string
+	if err = row.Scan(&r.Seq, &r.ID, &r.Block, &r.Time, &r.Code, &r.Direction, &with, &asset, &r.Amount, &raw, &r.Final); err != nil {
+		return r, err
+	}
+	if with != none {
+		id := ledger.AccountID(with)
+		r.With = &id
+	}
+	if asset != none {
+		id := ledger.AssetID(asset)
+		r.Asset = &id
+	}
+	r.Raw = json.RawMessage(raw)
+	return r, nil
+}
+
+func (r Row) values(account ledger.AccountID) []any {
+	with, asset := int64(none), int64(none)
+	if r.With != nil {
+		with = int64(*r.With)
+	}
+	if r.Asset != nil {
+		asset = int64(*r.Asset)
+	}
+	return []any{uint64(account), uint64(r.ID), r.Seq, r.Block, uint32(r.Time), uint64(r.Code), int(r.Direction), with, asset, r.Amount}
+}

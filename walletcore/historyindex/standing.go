@@ -1,0 +1,111 @@
+package historyindex
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"billfold/ledger"
+)
+
+// Standing says which rows of an account are there: those of the account's own
+// count from Bottom to Top. The zero value (but for Account) is that of an
+// account that was never read; one that has no operations has Bottom 1, Top 0.
+type Standing struct {
+	Account ledger.AccountID
+	Bottom  uint64
+	Top     uint64
+	Whole   bool           // nothing older than Bottom can be had
+	Final   uint32         // rows in blocks up to this one never change
+	Head    uint32         // the rows are all there are up to this block; 0: Top is not the newest
+	HeadID  ledger.BlockID // of that block
+	Total   uint64         // how many operations the account had when it was read last
+}
+
+// Known says that the account was read before.
+func (s Standing) Known() bool { return s.Bottom != 0 }
+
+// Rows is how many rows there are.
+func (s Standing) Rows() uint64 { return s.Top + 1 - s.Bottom }
+
+// Standing reads that of an account.
+func (x *Index) Standing(ctx context.Context, account ledger.AccountID) (out Standing, err error) {
+	out.Account = account
+	err = x.reading(ctx, func(tx *sql.Tx) (err error) {
+		out, err = standing(tx, account)
+		return err
+	})
+	return out, err
+}
+
+func standing(tx *sql.Tx, account ledger.AccountID) (Standing, error) {
+	s := Standing{Account: account}
+	var head string
+	err := tx.QueryRow(`SELECT bottom, top, whole, final, head, head_id, total FROM standings WHERE account = ?`, uint64(account)).
+		Scan(&s.Bottom, &s.Top, &s.Whole, &s.Final, &s.Head, &head, &s.Total)
+	if errors.Is(err, sql.ErrNoRows) {
+		return s, nil
+	}
+	if err == nil {
+		s.HeadID, err = ledger.ParseBlockID(head)
+	}
+	return s, err
+}
+
+func putStanding(tx *sql.Tx, s Standing) error {
+	if _, err := tx.Exec(`DELETE FROM standings WHERE account = ?`, uint64(s.Account)); err != nil {
+		return err
+	}
+	_, err := tx.Exec(`INSERT INTO standings (account, bottom, top, whole, final, head, head_id, total) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		uint64(s.Account), s.Bottom, s.Top, flag(s.Whole), s.Final, s.Head, s.HeadID.String(), s.Total)
+	return err
+}
+
+// flag writes a truth as a number: databases differ in how they keep one.
+func flag(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Check counts what is there of an account against its standing. An account
+// that does not add up is forgotten; the sentence says so.
+func (x *Index) Check(ctx context.Context, account ledger.AccountID) (fault string, err error) {
+	err = x.reading(ctx, func(tx *sql.Tx) error {
+		s, err := standing(tx, account)
+		if err != nil {
+			return err
+		}
+		var rows, raws, low, high uint64
+		if err := tx.QueryRow(`SELECT COUNT(*), COALESCE(MIN(seq), 0), COALESCE(MAX(seq), 0) FROM operations WHERE account = ?`, uint64(account)).Scan(&rows, &low, &high); err != nil {
+			return err
+		}
+		if err := tx.QueryRow(`SELECT COUNT(*) FROM records WHERE account = ?`, uint64(account)).Scan(&raws); err != nil {
+			return err
+		}
+		switch want := s.Rows(); {
+		case !s.Known() && rows == 0 && raws == 0:
+		case !s.Known() || rows != want || raws != want || want > 0 && (low != s.Bottom || high != s.Top):
+			fault = fmt.Sprintf("the history index of account %s has %d rows where it should have %d; it is built anew", account, rows, want)
+		}
+		return nil
+	})
+	if err == nil && fault != "" {
+		err = x.Forget(ctx, account)
+	}
+	return fault, err
+}
+
+// Forget removes all rows of an account.
+func (x *Index) Forget(ctx context.Context, account ledger.AccountID) error {
+	return x.change(ctx, func(tx *sql.Tx) error {
+		for _, table := range []string{"operations", "records", "standings"} {
+			if _, err := tx.Exec(`DELETE FROM `+table+` WHERE account = ?`, uint64(account)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
