@@ -111,7 +111,7 @@ func requiredFees(st *chain.State, ops []ledger.Operation, asset *ledger.Asset, 
 	for _, op := range ops {
 		fee, err := st.RequiredFee(op, asset)
 		if err != nil {
-			return nil, chain.NewFault(chain.CodeInvalidParameter, "get_required_fees", "${why}", chain.Data{"why": err.Error()})
+			return nil, chain.NewFault(chain.CodeAssert, "get_required_fees", "${why}", chain.Data{"why": err.Error()})
 		}
 		proposal, ok := op.Body.(*ledger.ProposalCreateOp)
 		if !ok {

@@ -38,6 +38,8 @@ func stateless[T ledger.Body](op T) *Fault {
 	return nil
 }
 
+// evaluateAssetCreate checks as the node does since its last hard fork, which is
+// older than any ledger that begins now.
 func (s *State) evaluateAssetCreate(op *ledger.AssetCreateOp) *Fault {
 	if s.AssetBySymbol(op.Symbol) != nil {
 		return assert("do_evaluate", "asset_symbol_itr == asset_indx.end(): the symbol ${s} is taken", Data{"s": op.Symbol})

@@ -77,6 +77,9 @@ func (g *signers) satisfies(auth *ledger.Authority, level int) bool {
 		}
 	}
 	for _, m := range auth.AccountAuths {
+		if level >= g.depth && !g.approved[m.Account] {
+			return false // too deep to look at, and the node looks no further
+		}
 		if g.member(m.Account, level) {
 			if weight += uint64(m.Weight); weight >= need {
 				return true
@@ -91,7 +94,7 @@ func (g *signers) member(id ledger.AccountID, level int) bool {
 		return true
 	}
 	account := g.s.Account(id)
-	if account == nil || level >= g.depth || !g.satisfies(&account.Active, level+1) {
+	if account == nil || !g.satisfies(&account.Active, level+1) {
 		return false
 	}
 	g.approved[id] = true

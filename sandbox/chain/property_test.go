@@ -19,11 +19,11 @@ func (b *bank) snapshot() string {
 			s.accounts.rows, s.statistics.rows, s.assets.rows, s.assetData.rows, s.balances.rows,
 			s.miners.rows, s.history.rows, s.perAccount.rows, s.txs.rows,
 			s.details.rows, s.nfts.rows, s.nftData.rows, s.messages.rows, s.subscriptions.rows, s.vesting.rows, s.permissions.rows,
-			s.proposals.rows, s.budgets.rows, s.schedule, s.expiring, s.byMember[4],
+			s.proposals.rows, s.budgets.rows, s.schedule, s.expiring,
 		} {
 			fmt.Fprintln(&out, marshal(b.t, rows))
 		}
-		fmt.Fprint(&out, s.holdings, s.ops, s.pendingIDs)
+		fmt.Fprint(&out, s.holdings, s.ops, s.pendingIDs, s.byMember)
 		fmt.Fprint(&out, s.detailsOf, s.detailsOfNFT, s.nftBySymbol, s.nftSymbols, s.tokensOf, s.tokensHeld, s.messagesFrom, s.messagesTo,
 			s.subscriptionOf, s.subscribed, s.subscribers, s.renewals, s.vestingOf)
 	})
