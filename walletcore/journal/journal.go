@@ -10,7 +10,11 @@
 // in the order in which changes were asked for; a request key stands for one
 // payment for ever. Owns: the file, its schema and its upgrade.
 //
-// Refuses: a file of a newer version, and two payments under one request key.
+// Refuses: a file of a newer version, two payments under one request key, and
+// changes that would contradict what a payment is known to be (State.May). The
+// latter also holds between two programs that share the file: a payment that one
+// of them may have sent cannot be called rejected by the other.
+//
 // No key and no memo in plain text is stored: the bytes hold memos as the
 // ledger shows them to everybody.
 //
@@ -47,13 +51,29 @@ const (
 	Expired      State = "expired"      // final: proven not to have happened
 )
 
-// Final says that the state never changes again.
+// Final says that nothing more is expected of the payment.
 func (s State) Final() bool { return s == Irreversible || s == Rejected || s == Expired }
+
+// May says that a payment in state s may become next. Rejected is for those
+// that nobody sent but the one who was refused, so it follows Prepared alone;
+// if a block holds the payment nevertheless, the block is right.
+func (s State) May(next State) bool {
+	switch s {
+	case Prepared:
+		return true
+	case Sent, InBlock, Unknown:
+		return next != Prepared && next != Rejected
+	case Rejected:
+		return next == Rejected || next == InBlock || next == Irreversible
+	}
+	return next == s
+}
 
 // Entry is one payment.
 type Entry struct {
 	ID         ledger.TransactionID
-	Key        string // the caller's request key; "" = none
+	Chain      ledger.ChainID // the chain it is signed for; zero in entries of version 1
+	Key        string         // the caller's request key; "" = none
 	State      State
 	Bytes      []byte      // the signed transaction, packed
 	Expiration ledger.Time // UTC seconds
@@ -70,14 +90,17 @@ type Entry struct {
 // ErrKeyTaken says that a request key stands for another payment already.
 var ErrKeyTaken = errors.New("this request key stands for another payment")
 
+// ErrIDTaken says that this very transaction was written before.
+var ErrIDTaken = errors.New("this transaction is in the journal already")
+
 // ErrNotFound says that there is no such payment.
 var ErrNotFound = errors.New("there is no such payment in the journal")
 
 // ErrClosed says that the journal was closed.
 var ErrClosed = errors.New("the payment journal is closed")
 
-// version is the schema's; a file of a later one is refused.
-const version = 1
+// version is the schema's; a file of a later one is refused. 2 added the chain.
+const version = 2
 
 var schema = []string{
 	`CREATE TABLE IF NOT EXISTS journal_version (version INTEGER NOT NULL)`,
@@ -98,6 +121,11 @@ var schema = []string{
 	)`,
 	`CREATE INDEX IF NOT EXISTS payments_by_state ON payments (state)`,
 	`CREATE INDEX IF NOT EXISTS payments_by_time ON payments (prepared_at)`,
+}
+
+// upgrades lead from each version, the first from 1, to the next.
+var upgrades = []string{
+	`ALTER TABLE payments ADD COLUMN chain VARCHAR(64) NOT NULL DEFAULT ''`,
 }
 
 // Journal is the open file. Its methods may be used by many goroutines.
@@ -139,9 +167,14 @@ func (j *Journal) start() error {
 		_ = db.Close() // the fault that counts is the schema's
 		return fmt.Errorf("the payment journal %s cannot be used: %w", j.path, err)
 	}
+	db.SetMaxOpenConns(mostConnections)
 	j.db.Store(db)
 	return nil
 }
+
+// mostConnections bounds the memory that readers use; the writer has one of them
+// at a time.
+const mostConnections = 8
 
 func touch(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
@@ -165,24 +198,45 @@ func escape(path string) string {
 	return string(out)
 }
 
+// prepareSchema makes the tables and brings older ones up to date, all or nothing.
 func prepareSchema(db *sql.DB) error {
+	tx, err := db.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
 	for _, statement := range schema {
-		if _, err := db.Exec(statement); err != nil {
+		if _, err := tx.Exec(statement); err != nil {
 			return err
 		}
 	}
-	var have int
-	err := db.QueryRow(`SELECT version FROM journal_version`).Scan(&have)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		_, err = db.Exec(`INSERT INTO journal_version (version) VALUES (?)`, version)
+	if err := upgrade(tx); err != nil {
 		return err
+	}
+	return tx.Commit()
+}
+
+func upgrade(tx *sql.Tx) error {
+	have := 1
+	err := tx.QueryRow(`SELECT version FROM journal_version`).Scan(&have)
+	if errors.Is(err, sql.ErrNoRows) {
+		_, err = tx.Exec(`INSERT INTO journal_version (version) VALUES (?)`, have)
+	}
+	switch {
 	case err != nil:
 		return err
 	case have > version:
 		return fmt.Errorf("it was written by a newer version of this program (%d, this one knows %d); use that one", have, version)
+	case have == version:
+		return nil
 	}
-	return nil
+	for _, statement := range upgrades[have-1:] {
+		if _, err := tx.Exec(statement); err != nil {
+			return err
+		}
+	}
+	_, err = tx.Exec(`UPDATE journal_version SET version = ?`, version)
+	return err
 }
 
 // Close writes what waits and closes the file. Call it once.

@@ -10,7 +10,7 @@ import (
 	"billfold/ledger"
 )
 
-const columns = `id, request_key, state, bytes, expiration, ref_block, block, trx_in_block, code, reason, prepared_at, sent_at, in_block_at`
+const columns = `id, request_key, state, bytes, expiration, ref_block, block, trx_in_block, code, reason, prepared_at, sent_at, in_block_at, chain`
 
 func (j *Journal) one(ctx context.Context, where string, args ...any) (Entry, error) {
 	db := j.db.Load()
@@ -46,14 +46,19 @@ func (j *Journal) many(ctx context.Context, where string, args ...any) (list []E
 
 // scan reads one row; its columns are those of the constant.
 func scan(row interface{ Scan(...any) error }) (e Entry, err error) {
-	var id, data string
+	var id, data, chain string
 	var key sql.NullString
 	var expiration, ref, block, trx, prepared, sent, seen int64
-	if err = row.Scan(&id, &key, &e.State, &data, &expiration, &ref, &block, &trx, &e.Code, &e.Reason, &prepared, &sent, &seen); err != nil {
+	if err = row.Scan(&id, &key, &e.State, &data, &expiration, &ref, &block, &trx, &e.Code, &e.Reason, &prepared, &sent, &seen, &chain); err != nil {
 		return e, err
 	}
 	if e.ID, err = ledger.ParseTransactionID(id); err != nil {
 		return e, err
+	}
+	if chain != "" {
+		if e.Chain, err = ledger.ParseChainID(chain); err != nil {
+			return e, err
+		}
 	}
 	if e.Bytes, err = hex.DecodeString(data); err != nil {
 		return e, err
@@ -66,9 +71,17 @@ func scan(row interface{ Scan(...any) error }) (e Entry, err error) {
 
 // values are the columns of e in their order.
 func (e Entry) values() []any {
-	key := sql.NullString{String: e.Key, Valid: e.Key != ""}
-	return []any{e.ID.String(), key, string(e.State), hex.EncodeToString(e.Bytes), int64(e.Expiration), int64(e.RefBlock),
-		int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Prepared), millis(e.Sent), millis(e.InBlock)}
+	return []any{e.ID.String(), e.key(), string(e.State), hex.EncodeToString(e.Bytes), int64(e.Expiration), int64(e.RefBlock),
+		int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Prepared), millis(e.Sent), millis(e.InBlock), e.chain()}
+}
+
+func (e Entry) key() sql.NullString { return sql.NullString{String: e.Key, Valid: e.Key != ""} }
+
+func (e Entry) chain() string {
+	if e.Chain == (ledger.ChainID{}) {
+		return ""
+	}
+	return e.Chain.String()
 }
 
 // millis is a moment in UTC milliseconds since 1970, 0 for the zero time.

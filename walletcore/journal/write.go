@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+
+	"billfold/ledger"
 )
 
 const (
@@ -12,74 +14,96 @@ const (
 	mostAtOnce = 256  // changes that go into one commit
 )
 
-// change is one thing to write; done gets its outcome after the commit.
+// change is one thing to write; done gets its outcome after the commit. apply
+// tells a refusal, which concerns it alone, from a fault of the file, after
+// which nothing of the commit counts: SQLite may have rolled it back already,
+// and what follows would be on its own.
 type change struct {
-	apply func(tx *sql.Tx) error
+	apply func(tx *sql.Tx) (refusal, fault error)
 	err   error
 	done  chan error
 }
 
 // Add writes a new payment. When it returns nil the payment survives power
-// loss. Error: ErrKeyTaken.
+// loss. When it returns an error there is no such payment in the journal, so it
+// does not leave early when ctx ends. Errors: ErrKeyTaken, ErrIDTaken.
 func (j *Journal) Add(ctx context.Context, e Entry) error {
-	return j.wait(ctx, func(tx *sql.Tx) error {
-		if e.Key != "" {
-			var other string
-			err := tx.QueryRow(`SELECT id FROM payments WHERE request_key = ?`, e.Key).Scan(&other)
-			if err == nil {
-				return ErrKeyTaken
-			}
-			if !errors.Is(err, sql.ErrNoRows) {
-				return err
-			}
-		}
-		_, err := tx.Exec(`INSERT INTO payments (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.values()...)
+	if err := ctx.Err(); err != nil {
 		return err
+	}
+	return j.wait(context.WithoutCancel(ctx), func(tx *sql.Tx) (refusal, fault error) {
+		var id string
+		var key sql.NullString
+		err := tx.QueryRow(`SELECT id, request_key FROM payments WHERE id = ? OR request_key = ?`, e.ID.String(), e.key()).Scan(&id, &key)
+		switch {
+		case err == nil && e.Key != "" && key.String == e.Key:
+			return ErrKeyTaken, nil
+		case err == nil:
+			return ErrIDTaken, nil
+		case !errors.Is(err, sql.ErrNoRows):
+			return nil, err
+		}
+		_, err = tx.Exec(`INSERT INTO payments (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.values()...)
+		return nil, err
 	})
 }
 
-// Update writes what became of payments: everything but id, key and bytes. A
-// final state is never left again; such a change is an error, and then none of
-// them is written. Error: ErrNotFound.
+// RefusedError names the payments that Update left as they are, because the
+// journal knows better or does not know them. The others were written.
+type RefusedError struct {
+	IDs []ledger.TransactionID
+	Why error // of the first
+}
+
+func (e *RefusedError) Error() string { return e.Why.Error() }
+func (e *RefusedError) Unwrap() error { return e.Why }
+
+// Update writes what became of payments: everything but id, chain, key and
+// bytes. Error: *RefusedError, for those whose state may not become that
+// (State.May) and for unknown ones (ErrNotFound).
 func (j *Journal) Update(ctx context.Context, entries ...Entry) error {
-	return j.wait(ctx, func(tx *sql.Tx) error {
+	return j.wait(ctx, func(tx *sql.Tx) (refusal, fault error) {
+		var refused *RefusedError
 		for i := range entries {
-			if err := checkUpdate(tx, &entries[i]); err != nil {
-				return err
+			why, err := update(tx, &entries[i])
+			if err != nil {
+				return nil, err
 			}
-		}
-		for i := range entries {
-			if err := update(tx, &entries[i]); err != nil {
-				return err
+			if why == nil {
+				continue
 			}
+			if refused == nil {
+				refused = &RefusedError{Why: why}
+			}
+			refused.IDs = append(refused.IDs, entries[i].ID)
 		}
-		return nil
+		if refused != nil {
+			return refused, nil
+		}
+		return nil, nil
 	})
 }
 
-func checkUpdate(tx *sql.Tx, e *Entry) error {
+// update writes one payment unless it may not become that: why says so.
+func update(tx *sql.Tx, e *Entry) (why, fault error) {
 	var state State
 	err := tx.QueryRow(`SELECT state FROM payments WHERE id = ?`, e.ID.String()).Scan(&state)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return ErrNotFound
+		return ErrNotFound, nil
 	case err != nil:
-		return err
-	case state.Final() && state != e.State:
-		return fmt.Errorf("payment %s is %s for good, it cannot become %s", e.ID, state, e.State)
+		return nil, err
+	case !state.May(e.State):
+		return fmt.Errorf("payment %s is %s, it cannot become %s", e.ID, state, e.State), nil
 	}
-	return nil
-}
-
-func update(tx *sql.Tx, e *Entry) error {
-	_, err := tx.Exec(`UPDATE payments SET state = ?, block = ?, trx_in_block = ?, code = ?, reason = ?, sent_at = ?, in_block_at = ? WHERE id = ?`,
+	_, err = tx.Exec(`UPDATE payments SET state = ?, block = ?, trx_in_block = ?, code = ?, reason = ?, sent_at = ?, in_block_at = ? WHERE id = ?`,
 		string(e.State), int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Sent), millis(e.InBlock), e.ID.String())
-	return err
+	return nil, err
 }
 
 // wait hands apply to the writer and waits for the commit. A caller that
 // leaves early does not take its change back.
-func (j *Journal) wait(ctx context.Context, apply func(*sql.Tx) error) error {
+func (j *Journal) wait(ctx context.Context, apply func(*sql.Tx) (refusal, fault error)) error {
 	c := &change{apply: apply, done: make(chan error, 1)}
 	select {
 	case <-j.quit:
@@ -141,15 +165,15 @@ func (j *Journal) gather(first *change) []*change {
 func (j *Journal) writeBatch(batch []*change) {
 	fault := j.commit(batch)
 	for _, c := range batch {
-		if c.err == nil {
+		if fault != nil {
 			c.err = fault
 		}
 		c.done <- c.err
 	}
 }
 
-// commit applies a batch in one transaction. A change that fails leaves the
-// others alone; a commit that fails fails them all.
+// commit applies a batch in one transaction. A change that is refused leaves the
+// others alone; a fault fails them all, and none is written.
 func (j *Journal) commit(batch []*change) error {
 	if j.db.Load() == nil {
 		if err := j.start(); err != nil {
@@ -158,14 +182,21 @@ func (j *Journal) commit(batch []*change) error {
 	}
 	tx, err := j.db.Load().Begin()
 	if err != nil {
-		return fmt.Errorf("the payment journal cannot be written: %w", err)
+		return unwritable(err)
 	}
 	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
 	for _, c := range batch {
-		c.err = c.apply(tx)
+		var fault error
+		if c.err, fault = c.apply(tx); fault != nil {
+			return unwritable(fault)
+		}
 	}
 	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("the payment journal cannot be written: %w", err)
+		return unwritable(err)
 	}
 	return nil
+}
+
+func unwritable(err error) error {
+	return fmt.Errorf("the payment journal cannot be written: %w", err)
 }
