@@ -2,7 +2,11 @@ package walletcore
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"billfold/ledger"
 )
@@ -12,11 +16,19 @@ const pollTime = 5 * time.Second
 
 // follower reads the chain block by block, once for all payments, and takes
 // back what a fork takes back. Only its own goroutine uses it.
+//
+// What it concludes it concludes from one chain: either the blocks that it read
+// are linked, by their ids, to the very head block whose properties name the
+// last irreversible block, or they came from the one daemon that named it.
 type follower struct {
 	w      *Wallet
 	next   uint32                   // the block to read next; 0 = nothing was read yet
-	blocks map[uint32]followedBlock // those read that are not irreversible yet, without their transactions
+	blocks map[uint32]followedBlock // those read that are not irreversible yet, and the latest
 	passed ledger.Time              // time of the latest irreversible block that was read
+	final  uint32                   // the last irreversible block of the latest conclusion
+	told   uint32                   // the head block that open payments were last told of
+	line   lineMark                 // the line to the daemon in the latest step
+	tried  uint32                   // the head block at which refused bytes were last sent again
 }
 
 // followedBlock is what the follower needs of a block.
@@ -27,39 +39,62 @@ type followedBlock struct {
 	TransactionIDs []ledger.TransactionID `json:"transaction_ids"`
 }
 
+// lineMark tells lines to daemons apart.
+type lineMark struct {
+	url   string
+	since time.Time
+}
+
+func (w *Wallet) lineMark() lineMark {
+	s := w.daemon.Status()
+	return lineMark{s.URL, s.Since}
+}
+
 // followPayments looks for open payments in each new block until ctx ends.
 func (w *Wallet) followPayments(ctx context.Context) error {
 	if err := w.resume(ctx); err != nil {
 		return err
 	}
-	f := &follower{w: w, blocks: map[uint32]followedBlock{}}
-	events, stop := w.Subscribe()
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return w.keepJournal(ctx) })
+	g.Go(func() error {
+		(&follower{w: w, blocks: map[uint32]followedBlock{}}).run(ctx)
+		return nil
+	})
+	err := g.Wait()
+	_ = w.writeChanges(ctx) // it is logged; the next run finds out again
+	return err
+}
+
+func (f *follower) run(ctx context.Context) {
+	events, stop := f.w.Subscribe()
 	defer stop()
 	tick := time.NewTicker(pollTime)
 	defer tick.Stop()
-	for {
-		f.step(ctx)
+	for f.step(ctx); ; {
 		select {
 		case <-ctx.Done():
-			w.journalChanges(ctx)
-			return nil
+			return
 		case <-tick.C:
-		case _, open := <-events:
-			if !open {
-				return nil
+			f.step(ctx)
+		case e := <-events:
+			if moved(e, events) {
+				f.step(ctx)
 			}
-			drain(events)
 		}
 	}
 }
 
-// drain drops events that wait: one step sees everything they tell of.
-func drain(events <-chan Event) {
+// moved empties the queue of events and says whether the chain or the line to
+// the daemon moved; when events may have been dropped, perhaps it did.
+func moved(e Event, more <-chan Event) bool {
+	found := len(more) >= eventBuffer-1
 	for {
+		found = found || e.Kind == EventBlock || e.Kind == EventDaemon
 		select {
-		case <-events:
+		case e = <-more:
 		default:
-			return
+			return found
 		}
 	}
 }
@@ -67,30 +102,35 @@ func drain(events <-chan Event) {
 // step brings every open payment up to the present head block. A daemon that
 // fails in the middle changes nothing: the next block goes on from there.
 func (f *follower) step(ctx context.Context) {
-	open := f.w.payments.unsettled()
+	status := f.w.daemon.Status()
+	line := lineMark{status.URL, status.Since}
+	open := f.w.payments.onWatch(status.ChainID)
 	if len(open) == 0 {
 		f.forget()
+		f.line = line
 		return
 	}
-	dyn, err := f.w.dynamicProperties(ctx)
+	dyn, err := f.w.daemon.DynamicGlobalProperties(ctx) // not the wallet's copy: it may be another daemon's
 	if err != nil {
 		return
+	}
+	if line != f.line {
+		f.line, f.tried = line, 0
+		f.sendAgain(open)
 	}
 	if f.next == 0 {
 		f.next = firstBlock(open)
 	}
-	f.resend(ctx, open, dyn.Time)
-	if err := f.read(ctx, dyn); err != nil {
+	if err := f.read(ctx, &dyn); err != nil {
 		f.w.log.Debug("payments: reading blocks", "next", f.next, "error", err)
-	} else {
-		f.conclude(dyn)
 	}
-	f.w.journalChanges(ctx)
+	f.resend(ctx, &dyn)
+	f.w.noteChanges()
 }
 
 // forget starts anew with the next payment.
 func (f *follower) forget() {
-	f.next, f.passed = 0, 0
+	f.next, f.passed, f.final = 0, 0, 0
 	clear(f.blocks)
 }
 
@@ -105,138 +145,105 @@ func firstBlock(open []*payment) uint32 {
 	return first
 }
 
-// resend sends the bytes of resumed payments again while they can still get
-// into a block: the ledger takes one id once.
-func (f *follower) resend(ctx context.Context, open []*payment, now ledger.Time) {
-	for _, p := range open {
-		if !p.resend || now > p.Expiration {
-			continue
-		}
-		if err := f.w.resendBytes(ctx, p); CodeOf(err) == CodeDaemonAway {
-			return // asked again with the next step
-		}
-		p.resend = false
-	}
-}
+// concludeEvery is how many blocks are read, far behind the head, before what
+// they settle is settled: the blocks between payments of long ago are not read.
+const concludeEvery = 20
 
-// concludeEvery is how many blocks are read at most before what they settle is
-// settled: payments of long ago need not be looked for up to the head.
-const concludeEvery = 100
+// errUnsteady says that the daemon's answers do not fit together at present, as
+// while it changes to another fork; the next step sees them settled.
+var errUnsteady = errors.New("the daemon's answers do not fit together")
 
 // read reads the blocks up to the head, going back first where a fork changed
-// them.
+// them, and concludes. An error leaves payments as they are.
 func (f *follower) read(ctx context.Context, dyn *ledger.DynamicGlobalProperties) error {
-	for f.next <= dyn.HeadBlockNumber {
-		block, err := f.block(ctx, f.next)
-		if err != nil || block == nil {
+	if dyn.LastIrreversibleBlockNum > dyn.HeadBlockNumber || dyn.HeadBlockID.Num() != dyn.HeadBlockNumber {
+		return errUnsteady
+	}
+	for turns := len(f.blocks) + 2; turns > 0; { // each fork goes back at most once over what is known
+		back, err := f.readOn(ctx, dyn)
+		if err != nil {
 			return err
 		}
+		if back == 0 {
+			f.conclude(dyn)
+			return nil
+		}
+		f.takeBack(back)
+		turns--
+	}
+	return errUnsteady
+}
+
+// readOn reads blocks until the head of dyn is linked to them. It gives the
+// number of a block that left the chain if it meets one.
+func (f *follower) readOn(ctx context.Context, dyn *ledger.DynamicGlobalProperties) (back uint32, err error) {
+	for f.next <= dyn.HeadBlockNumber {
+		block, err := f.block(ctx, f.next)
+		if err != nil {
+			return 0, err
+		}
 		if before, known := f.blocks[f.next-1]; known && before.BlockID != block.Previous {
-			f.takeBack(f.next - 1)
-			continue
+			return f.next - 1, nil
 		}
 		f.note(f.next, block)
 		f.next++
-		if f.next%concludeEvery == 0 {
-			if f.conclude(dyn); len(f.w.payments.unsettled()) == 0 {
-				return nil
-			}
+		if f.next%concludeEvery == 0 && f.next <= dyn.LastIrreversibleBlockNum {
+			f.skip(dyn)
 		}
 	}
 	return f.verify(ctx, dyn)
 }
 
-// verify compares the last block read with the chain's: a fork of the same
-// length shows only there.
-func (f *follower) verify(ctx context.Context, dyn *ledger.DynamicGlobalProperties) error {
-	last := f.next - 1
-	known, read := f.blocks[last]
-	if !read || last > dyn.HeadBlockNumber || known.BlockID == dyn.HeadBlockID {
-		return nil
+// skip concludes from blocks that are irreversible for the daemon they came
+// from, and goes on where the next open payment may be.
+func (f *follower) skip(dyn *ledger.DynamicGlobalProperties) {
+	if f.w.lineMark() != f.line {
+		return
 	}
-	block, err := f.block(ctx, last)
-	if err != nil || block == nil || block.BlockID == known.BlockID {
-		return err
+	f.conclude(dyn)
+	open := f.w.payments.onWatch(f.w.daemon.Status().ChainID)
+	next := dyn.LastIrreversibleBlockNum
+	if len(open) > 0 {
+		next = min(next, firstBlock(open))
 	}
-	f.takeBack(last)
-	return f.read(ctx, dyn)
+	if next > f.next {
+		f.next = next
+		clear(f.blocks)
+	}
+}
+
+// verify compares what was read with the head block: a fork of the same length
+// shows only there.
+func (f *follower) verify(ctx context.Context, dyn *ledger.DynamicGlobalProperties) (back uint32, err error) {
+	head := dyn.HeadBlockNumber
+	known, read := f.blocks[head]
+	if !read || known.BlockID == dyn.HeadBlockID {
+		return 0, nil
+	}
+	block, err := f.block(ctx, head)
+	if err != nil {
+		return 0, err
+	}
+	if block.BlockID == known.BlockID { // the head has moved since dyn was read
+		return 0, errUnsteady
+	}
+	return head, nil
 }
 
 func (f *follower) block(ctx context.Context, num uint32) (*followedBlock, error) {
 	raw, err := f.w.daemon.GetBlock(ctx, num)
-	if err != nil || isNull(raw) {
+	if err != nil {
 		return nil, err
 	}
+	if isNull(raw) {
+		return nil, fmt.Errorf("block %d: %w", num, errUnsteady)
+	}
 	block := new(followedBlock)
-	return block, ledger.Unmarshal(raw, block)
-}
-
-// takeBack forgets a block that left the chain; what was in it waits again.
-func (f *follower) takeBack(num uint32) {
-	delete(f.blocks, num)
-	f.next = num
-	for _, p := range f.w.payments.unsettled() {
-		left := false
-		f.w.payments.update(p, func(p *payment) {
-			if left = p.State == PaymentInBlock && p.Block == num; left {
-				p.State, p.Block, p.TrxInBlock, p.InBlock, p.changed = PaymentSent, 0, 0, time.Time{}, true
-				p.Reason = "its block left the chain in a fork; it waits for another"
-			}
-		})
-		if left {
-			p.resend = true
-			f.w.events.send(Event{Kind: EventPayment, Payment: p.ID})
-		}
+	if err := ledger.Unmarshal(raw, block); err != nil {
+		return nil, err
 	}
-}
-
-// note keeps a block and marks the payments that it holds.
-func (f *follower) note(num uint32, block *followedBlock) {
-	for i, id := range block.TransactionIDs {
-		p := f.w.payments.find(id)
-		if p == nil {
-			continue
-		}
-		f.w.payments.update(p, func(p *payment) {
-			if !p.open() || p.State == PaymentInBlock {
-				return
-			}
-			p.State, p.Block, p.TrxInBlock, p.InBlock, p.Reason, p.changed = PaymentInBlock, num, uint32(i), f.w.now(), "", true
-			if p.Sent.IsZero() {
-				p.Sent = p.InBlock
-			}
-		})
-		f.w.events.send(Event{Kind: EventPayment, Payment: id})
+	if block.BlockID.Num() != num {
+		return nil, fmt.Errorf("block %d calls itself %s: %w", num, block.BlockID, errUnsteady)
 	}
-	block.TransactionIDs = nil
-	f.blocks[num] = *block
-}
-
-// conclude settles what the last irreversible block settles: payments in it or
-// before it happened for good; those that expired before it, and are in no block
-// up to it, never will.
-func (f *follower) conclude(dyn *ledger.DynamicGlobalProperties) {
-	last := dyn.LastIrreversibleBlockNum
-	for num, block := range f.blocks {
-		if num > last {
-			continue
-		}
-		f.passed = max(f.passed, block.Timestamp)
-		if num+1 < f.next {
-			delete(f.blocks, num)
-		}
-	}
-	for _, p := range f.w.payments.unsettled() {
-		f.w.payments.update(p, func(p *payment) {
-			p.Head, p.Last = dyn.HeadBlockNumber, last
-			switch {
-			case p.State == PaymentInBlock && p.Block <= last:
-				p.State, p.changed = PaymentIrreversible, true
-			case p.State != PaymentInBlock && f.passed > p.Expiration:
-				p.State, p.changed = PaymentExpired, true
-				p.Reason = "it expired at " + p.Expiration.String() + " without getting into a block; nothing was spent"
-			}
-		})
-		f.w.events.send(Event{Kind: EventPayment, Payment: p.ID})
-	}
+	return block, nil
 }

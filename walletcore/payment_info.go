@@ -50,34 +50,33 @@ func (w *Wallet) GetPayment(ctx context.Context, idOrKey string) (PaymentInfo, e
 	return p.info(), nil
 }
 
-// knownPayment finds a payment among those of this run, then in the journal.
+// knownPayment finds a payment by its id, then by its request key: among those
+// of this run first, which are ahead of the journal.
 func (w *Wallet) knownPayment(ctx context.Context, idOrKey string) (*payment, error) {
-	id, fault := ledger.ParseTransactionID(idOrKey)
-	if fault == nil {
-		if p := w.payments.find(id); p != nil {
-			now := w.payments.update(p, func(*payment) {})
-			return &now, nil
+	id, noID := ledger.ParseTransactionID(idOrKey)
+	if noID == nil {
+		if p := w.payments.read(id); p != nil {
+			return p, nil
 		}
 	}
 	unknown := &Error{Code: CodeNoSuchPayment, Op: "get_payment", Message: "no payment with the id or request key " + quote(idOrKey) + " was made by this wallet", Hint: "list_payments shows those that were"}
 	if w.journal == nil {
 		return nil, unknown
 	}
-	e, err := w.journal.ByKey(ctx, idOrKey)
-	if errors.Is(err, journal.ErrNotFound) && fault == nil {
+	e, err := journal.Entry{}, journal.ErrNotFound
+	if noID == nil {
 		e, err = w.journal.Get(ctx, id)
 	}
 	if errors.Is(err, journal.ErrNotFound) {
+		e, err = w.journal.ByKey(ctx, idOrKey)
+	}
+	switch {
+	case errors.Is(err, journal.ErrNotFound):
 		return nil, unknown
+	case err != nil:
+		return nil, unreadable("get_payment", err)
 	}
-	if err != nil {
-		return nil, &Error{Code: CodeFile, Op: "get_payment", Message: "the payment journal cannot be read: " + err.Error(), Err: err}
-	}
-	if p := w.payments.find(e.ID); p != nil {
-		now := w.payments.update(p, func(*payment) {})
-		return &now, nil
-	}
-	return w.paymentOf(e)
+	return w.latest(e)
 }
 
 // mostPayments is the most rows list_payments gives.
@@ -88,30 +87,40 @@ func (w *Wallet) ListPayments(ctx context.Context, limit uint32) ([]PaymentInfo,
 	if limit > mostPayments {
 		return nil, &Error{Code: CodeLimit, Op: "list_payments", Message: "at most 1000 payments are listed at once", Hint: "ask for fewer"}
 	}
-	out := []PaymentInfo{}
 	if w.journal == nil {
-		for _, p := range w.Payments() {
-			if known := w.payments.find(p.ID); known != nil && len(out) < int(limit) {
-				now := w.payments.update(known, func(*payment) {})
-				out = append(out, now.info())
-			}
-		}
-		return out, nil
+		return w.listRecent(int(limit)), nil
 	}
 	entries, err := w.journal.Latest(ctx, int(limit))
 	if err != nil {
-		return nil, &Error{Code: CodeFile, Op: "list_payments", Message: "the payment journal cannot be read: " + err.Error(), Err: err}
+		return nil, unreadable("list_payments", err)
 	}
+	out := make([]PaymentInfo, 0, len(entries))
 	for _, e := range entries {
-		p, err := w.knownPayment(ctx, e.ID.String())
+		p, err := w.latest(e)
 		if err != nil {
 			return nil, err
 		}
-		row := p.info()
-		row.Transaction = nil
-		out = append(out, row)
+		out = append(out, p.row())
 	}
 	return out, nil
+}
+
+// listRecent is ListPayments without a journal.
+func (w *Wallet) listRecent(limit int) []PaymentInfo {
+	out := []PaymentInfo{}
+	for _, known := range w.Payments() {
+		if p := w.payments.read(known.ID); p != nil && len(out) < limit {
+			out = append(out, p.row())
+		}
+	}
+	return out
+}
+
+// row is the payment as lists show it.
+func (p *payment) row() PaymentInfo {
+	row := p.info()
+	row.Transaction = nil
+	return row
 }
 
 // reached says that a payment is as far as state, or will never be.

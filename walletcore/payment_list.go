@@ -1,12 +1,10 @@
 package walletcore
 
 import (
-	"context"
 	"sort"
 	"sync"
 
 	"billfold/ledger"
-	"billfold/walletcore/journal"
 )
 
 // mostFinished is how many finished payments are held in memory; the journal
@@ -18,19 +16,29 @@ const mostFinished = 1000
 type paymentList struct {
 	mu       sync.Mutex
 	by       map[ledger.TransactionID]*payment
-	finished []ledger.TransactionID // oldest first
+	watched  map[ledger.TransactionID]*payment // those that blocks are searched for
+	changed  map[ledger.TransactionID]*payment // those whose state the journal does not know
+	finished []ledger.TransactionID            // oldest first
+
+	writing sync.Mutex    // held while changes are written, so that the journal sees them in order
+	wake    chan struct{} // tells the journal's writer of changes; nil without one
 }
 
+// payment is one transaction with all that is known about it. Everything that
+// changes is changed by paymentList.update.
 type payment struct {
 	Payment
 	tx       ledger.SignedTransaction
+	chain    ledger.ChainID
 	refBlock uint32 // it cannot be in this block or an earlier one
 	code     Code   // why it was rejected
-	changed  bool   // the journal does not know its state yet
-	resend   bool   // the follower's: its bytes are to be sent again
+	tries    int    // how often its bytes may have left this program, in this run or an earlier one
+	resend   bool   // its bytes are to be sent again
+	refused  bool   // its refusal is being written down: it is not sent again
+	changed  bool   // set by a change that the journal must learn
 }
 
-// open says that the outcome is not settled for good.
+// open says that the outcome is not settled.
 func (p *payment) open() bool {
 	switch p.State {
 	case PaymentPrepared, PaymentSent, PaymentInBlock, PaymentUnknown:
@@ -39,13 +47,20 @@ func (p *payment) open() bool {
 	return false
 }
 
-func (l *paymentList) add(p *payment) {
+// add puts a payment on the list; false when this very transaction is there.
+func (l *paymentList) add(p *payment) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.by == nil {
 		l.by = map[ledger.TransactionID]*payment{}
+		l.watched = map[ledger.TransactionID]*payment{}
+		l.changed = map[ledger.TransactionID]*payment{}
 	}
-	l.by[p.ID] = p
+	if l.by[p.ID] != nil {
+		return false
+	}
+	l.by[p.ID], l.watched[p.ID] = p, p
+	return true
 }
 
 // remove forgets a payment that never left the program.
@@ -53,22 +68,48 @@ func (l *paymentList) remove(p *payment) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.by, p.ID)
+	delete(l.watched, p.ID)
+	delete(l.changed, p.ID)
 }
 
 // update changes a payment under the lock and gives a copy.
 func (l *paymentList) update(p *payment, change func(*payment)) payment {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	before := p.open()
-	change(p)
-	if before && !p.open() {
-		l.finished = append(l.finished, p.ID)
-		if len(l.finished) > mostFinished {
-			delete(l.by, l.finished[0])
-			l.finished = l.finished[1:]
-		}
-	}
+	l.updateLocked(p, change)
 	return *p
+}
+
+func (l *paymentList) updateLocked(p *payment, change func(*payment)) {
+	if change(p); p.changed {
+		p.changed = false
+		l.changed[p.ID] = p
+	}
+}
+
+// conclude changes a payment and, when it is over, ends the search for it.
+func (l *paymentList) conclude(p *payment, change func(*payment) (over bool)) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	over := false
+	if l.updateLocked(p, func(p *payment) { over = change(p) }); over {
+		l.finishLocked(p)
+	}
+	return over
+}
+
+// finishLocked ends the search for a payment; the oldest of many finished ones leave
+// the memory when the journal has them.
+func (l *paymentList) finishLocked(p *payment) {
+	if l.watched[p.ID] == nil {
+		return
+	}
+	delete(l.watched, p.ID)
+	l.finished = append(l.finished, p.ID)
+	for len(l.finished) > mostFinished && l.changed[l.finished[0]] == nil {
+		delete(l.by, l.finished[0])
+		l.finished = l.finished[1:]
+	}
 }
 
 func (l *paymentList) find(id ledger.TransactionID) *payment {
@@ -77,13 +118,25 @@ func (l *paymentList) find(id ledger.TransactionID) *payment {
 	return l.by[id]
 }
 
-// unsettled lists the open payments, oldest first.
-func (l *paymentList) unsettled() []*payment {
+// read copies what is known about a payment; nil when it is not in memory.
+func (l *paymentList) read(id ledger.TransactionID) *payment {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var out []*payment
-	for _, p := range l.by {
-		if p.open() {
+	p := l.by[id]
+	if p == nil {
+		return nil
+	}
+	now := *p
+	return &now
+}
+
+// onWatch lists the payments of a chain that blocks are searched for, oldest first.
+func (l *paymentList) onWatch(chain ledger.ChainID) []*payment {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	out := make([]*payment, 0, len(l.watched))
+	for _, p := range l.watched {
+		if p.of(chain) {
 			out = append(out, p)
 		}
 	}
@@ -91,18 +144,33 @@ func (l *paymentList) unsettled() []*payment {
 	return out
 }
 
+// of says that the payment is one of this chain; entries of old journals do not
+// tell theirs.
+func (p *payment) of(chain ledger.ChainID) bool {
+	return p.chain == chain || p.chain == ledger.ChainID{}
+}
+
 // takeChanged copies the payments whose state the journal does not know yet.
 func (l *paymentList) takeChanged() []payment {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var out []payment
-	for _, p := range l.by {
-		if p.changed {
-			p.changed = false
-			out = append(out, *p)
+	out := make([]payment, 0, len(l.changed))
+	for _, p := range l.changed {
+		out = append(out, *p)
+	}
+	clear(l.changed)
+	return out
+}
+
+// giveBack notes again what could not be written.
+func (l *paymentList) giveBack(unwritten []payment) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := range unwritten {
+		if p := l.by[unwritten[i].ID]; p != nil {
+			l.changed[p.ID] = p
 		}
 	}
-	return out
 }
 
 // Payments lists payments that are on their way and recent ones, newest first.
@@ -115,108 +183,4 @@ func (w *Wallet) Payments() []Payment {
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Prepared.After(out[j].Prepared) })
 	return out
-}
-
-// states pairs the core's states with the journal's.
-var states = map[PaymentState]journal.State{
-	PaymentPrepared: journal.Prepared, PaymentSent: journal.Sent, PaymentInBlock: journal.InBlock,
-	PaymentIrreversible: journal.Irreversible, PaymentUnknown: journal.Unknown,
-	PaymentRejected: journal.Rejected, PaymentExpired: journal.Expired,
-}
-
-// String names the state as the journal and the RPC do.
-func (s PaymentState) String() string { return string(states[s]) }
-
-// entry is the payment as the journal keeps it.
-func (p *payment) entry() (journal.Entry, error) {
-	packed, err := p.tx.Pack()
-	return journal.Entry{
-		ID: p.ID, Key: p.Key, State: states[p.State], Bytes: packed, Expiration: p.Expiration, RefBlock: p.refBlock,
-		Block: p.Block, TrxInBlock: p.TrxInBlock, Code: string(p.code), Reason: p.Reason,
-		Prepared: p.Prepared, Sent: p.Sent, InBlock: p.InBlock,
-	}, err
-}
-
-// paymentOf reads a payment back from the journal.
-func (w *Wallet) paymentOf(e journal.Entry) (*payment, error) {
-	p := &payment{refBlock: e.RefBlock, code: Code(e.Code), Payment: Payment{
-		ID: e.ID, Key: e.Key, Expiration: e.Expiration, Prepared: e.Prepared, Sent: e.Sent, InBlock: e.InBlock,
-		Block: e.Block, TrxInBlock: e.TrxInBlock, Reason: e.Reason,
-	}}
-	for state, name := range states {
-		if name == e.State {
-			p.State = state
-		}
-	}
-	if err := ledger.Unpack(e.Bytes, &p.tx); err != nil {
-		return nil, &Error{Code: CodeFile, Op: "journal", Message: "payment " + e.ID.String() + " in the journal cannot be read: " + err.Error(), Err: err}
-	}
-	p.Review = w.reviewFacts(p.tx.Operations)
-	return p, nil
-}
-
-// journalAdd writes a payment before its first byte leaves the program.
-func (w *Wallet) journalAdd(ctx context.Context, p *payment) error {
-	if w.journal == nil {
-		return nil
-	}
-	e, err := p.entry()
-	if err == nil {
-		err = w.journal.Add(ctx, e)
-	}
-	if err != nil {
-		return &Error{Code: CodeFile, Op: "transfer", Message: "the payment was not sent, because it cannot be written down first: " + err.Error(), Hint: "nothing was spent", Err: err}
-	}
-	return nil
-}
-
-// journalChanges writes down what changed. A failure is logged and tried again
-// with the next change: the bytes are safe already, and the chain knows the rest.
-func (w *Wallet) journalChanges(ctx context.Context) {
-	changed := w.payments.takeChanged()
-	if w.journal == nil || len(changed) == 0 {
-		return
-	}
-	entries := make([]journal.Entry, 0, len(changed))
-	for i := range changed {
-		if e, err := changed[i].entry(); err == nil {
-			entries = append(entries, e)
-		}
-	}
-	if err := w.journal.Update(context.WithoutCancel(ctx), entries...); err != nil {
-		w.log.Error("payments: the journal was not written", "error", err)
-		for i := range changed {
-			if p := w.payments.find(changed[i].ID); p != nil {
-				w.payments.update(p, func(p *payment) { p.changed = true })
-			}
-		}
-	}
-}
-
-// resume takes up every payment of earlier runs whose outcome is open. What was
-// prepared or sent may have happened: it is looked for, and while it can still
-// get into a block the same bytes are sent again.
-func (w *Wallet) resume(ctx context.Context) error {
-	if w.journal == nil {
-		return nil
-	}
-	open, err := w.journal.Open(ctx)
-	if err != nil {
-		return &Error{Code: CodeFile, Op: "journal", Message: "the payment journal cannot be read: " + err.Error(), Err: err}
-	}
-	for _, e := range open {
-		p, err := w.paymentOf(e)
-		if err != nil {
-			return err
-		}
-		switch p.State {
-		case PaymentPrepared:
-			p.State, p.Reason = PaymentUnknown, "the program ended before it knew whether it was sent"
-		case PaymentInBlock: // the block may have left the chain meanwhile: it is found again or not
-			p.State, p.Block, p.TrxInBlock = PaymentSent, 0, 0
-		}
-		p.resend = true
-		w.payments.add(p)
-	}
-	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/walletcore/journal"
 )
 
 // Draft is a built transfer that waits for a person's yes. Nothing is signed;
@@ -21,20 +22,26 @@ func (d *Draft) Review() Review { return d.review }
 
 // Send signs a draft, writes it to the journal, broadcasts it and follows it.
 // It returns once the daemon took it. Errors: CodeOutcomeUnknown, where the
-// payment is followed all the same; others mean that nothing was spent.
+// payment is followed and sent again all the same; others mean that nothing was
+// spent.
 func (w *Wallet) Send(ctx context.Context, d *Draft) (Payment, error) {
-	info := &SignedInfo{SignedTransaction: ledger.SignedTransaction{Transaction: ledger.Transaction{Operations: d.ops}}}
-	if err := w.stamp(ctx, info); err != nil {
-		return Payment{}, err
+	for {
+		info := &SignedInfo{SignedTransaction: ledger.SignedTransaction{Transaction: ledger.Transaction{Operations: d.ops}}}
+		if err := w.stamp(ctx, info); err != nil {
+			return Payment{}, err
+		}
+		if err := w.sign(&info.SignedTransaction, d.keys); err != nil {
+			return Payment{}, err
+		}
+		sent, err := w.send(ctx, w.newPayment(info, d.review, ""))
+		if !errors.Is(err, journal.ErrIDTaken) {
+			return sent, err
+		}
 	}
-	if err := w.sign(&info.SignedTransaction, d.keys); err != nil {
-		return Payment{}, err
-	}
-	return w.send(ctx, w.newPayment(info, d.review, ""))
 }
 
 func (w *Wallet) newPayment(info *SignedInfo, r Review, key string) *payment {
-	return &payment{tx: info.SignedTransaction, refBlock: info.head, Payment: Payment{
+	return &payment{tx: info.SignedTransaction, chain: w.daemon.Status().ChainID, refBlock: info.head, Payment: Payment{
 		ID: info.TransactionID, Key: key, State: PaymentPrepared, Review: r, Expiration: info.Expiration, Prepared: w.now(),
 	}}
 }
@@ -49,68 +56,144 @@ func (w *Wallet) reviewFacts(ops []ledger.Operation) Review {
 	return r
 }
 
-// send writes the payment down, then broadcasts it.
+// send writes the payment down, then broadcasts it. Errors are those of Send,
+// and of journal.ErrIDTaken: an earlier run made the very same transaction, so
+// this one needs another stamp.
 func (w *Wallet) send(ctx context.Context, p *payment) (Payment, error) {
-	w.payments.add(p) // before it leaves: a block that holds it finds it here
+	if !w.payments.add(p) { // before it leaves: a block that holds it finds it here
+		return Payment{}, journal.ErrIDTaken
+	}
 	if err := w.journalAdd(ctx, p); err != nil {
 		w.payments.remove(p)
 		return Payment{}, err
 	}
-	err := w.daemon.BroadcastTransaction(ctx, &p.tx)
+	err := w.broadcast(ctx, p)
 	w.facts.drop()
 	return w.settle(ctx, p, err)
 }
 
-// settle notes what became of a broadcast.
-func (w *Wallet) settle(ctx context.Context, p *payment, err error) (Payment, error) {
-	var fault *Error
-	var remote *daemonclient.RemoteError
-	state, reason := PaymentSent, ""
-	if err != nil && !(errors.As(err, &remote) && remote.IsDuplicate()) {
-		fault = daemonFault("transfer", err)
-		state, reason = PaymentRejected, fault.Message
-		if fault.Code == CodeOutcomeUnknown || fault.Code == CodeCanceled {
-			fault.Code = CodeOutcomeUnknown
-			fault.Message = "transaction " + p.ID.String() + " was sent, but the line to the daemon broke before it answered"
-			fault.Hint = "do not send it again; its id will show whether it happened"
-			state, reason = PaymentUnknown, fault.Message
-		}
-	}
-	now := w.payments.update(p, func(p *payment) {
-		if p.State == PaymentPrepared || p.State == PaymentUnknown {
-			p.State, p.Reason, p.changed = state, reason, true
-			if fault != nil {
-				p.code = fault.Code
-			}
-		}
-		if p.Sent.IsZero() && state != PaymentRejected {
-			p.Sent, p.changed = w.now(), true
+// errOver says that a payment has its outcome.
+var errOver = errors.New("the payment has its outcome already")
+
+// broadcast hands the bytes to the daemon; nil when it has them. Error: errOver,
+// and those of daemonclient.
+func (w *Wallet) broadcast(ctx context.Context, p *payment) error {
+	over := false
+	w.payments.update(p, func(p *payment) {
+		if over = !p.open() || p.refused; !over {
+			p.tries++
 		}
 	})
-	w.journalChanges(ctx)
-	w.events.send(Event{Kind: EventPayment, Payment: p.ID})
-	if fault != nil {
-		return now.Payment, fault
+	if over {
+		return errOver
 	}
-	return now.Payment, nil
+	err := w.daemon.BroadcastTransaction(ctx, &p.tx)
+	if remote, ok := errors.AsType[*daemonclient.RemoteError](err); ok && remote.IsDuplicate() {
+		return nil
+	}
+	return err
 }
 
-// Resend sends the same bytes of a payment of unknown outcome again; the
-// ledger takes one transaction id only once, so this cannot pay twice.
+// settle notes what became of the first broadcast.
+func (w *Wallet) settle(ctx context.Context, p *payment, err error) (Payment, error) {
+	if err == nil {
+		return w.taken(p).Payment, nil
+	}
+	fault := daemonFault("transfer", err)
+	switch fault.Code {
+	case CodeOutcomeUnknown, CodeDaemonGarbage: // it may have been read
+	case CodeCanceled:
+		fault.Hint = "nothing was sent; try again"
+		fallthrough
+	default:
+		if w.reject(ctx, p, fault) {
+			return w.payments.update(p, func(*payment) {}).Payment, fault
+		}
+	}
+	return w.leaveOpen(p, fault)
+}
+
+// taken notes that a daemon has the bytes.
+func (w *Wallet) taken(p *payment) payment {
+	now := w.payments.update(p, func(p *payment) {
+		p.resend = false
+		if p.State != PaymentPrepared && p.State != PaymentUnknown {
+			return
+		}
+		p.State, p.Reason, p.changed = PaymentSent, "", true
+		if p.Sent.IsZero() {
+			p.Sent = w.now()
+		}
+	})
+	w.noteChanges()
+	w.events.send(Event{Kind: EventPayment, Payment: p.ID})
+	return now
+}
+
+// reject notes that a payment was refused; false when that is not certain. Only
+// the first broadcast can be refused for good: after a second one, of this
+// program or of another that shares the journal, the other may have been taken.
+// The journal must know before the caller does: otherwise the next run would
+// send the bytes of a payment that somebody made anew meanwhile.
+func (w *Wallet) reject(ctx context.Context, p *payment, fault *Error) bool {
+	alone := false
+	now := w.payments.update(p, func(p *payment) {
+		alone = p.State == PaymentPrepared && p.tries == 1
+		p.refused = alone
+	})
+	now.State, now.Reason, now.code = PaymentRejected, fault.Message, fault.Code
+	certain := alone && w.journalOne(ctx, &now) == nil
+	rejected := w.payments.update(p, func(p *payment) {
+		if p.refused = false; certain && p.State == PaymentPrepared {
+			p.State, p.Reason, p.code = now.State, now.Reason, now.code
+		}
+	}).State == PaymentRejected
+	w.events.send(Event{Kind: EventPayment, Payment: p.ID})
+	return rejected
+}
+
+// leaveOpen notes that nobody knows whether a payment was sent; its bytes are
+// sent again. It is no error when the payment was seen in a block meanwhile.
+func (w *Wallet) leaveOpen(p *payment, why *Error) (Payment, error) {
+	fault := &Error{Code: CodeOutcomeUnknown, Op: "transfer", Data: why.Data, Err: why}
+	fault.Message = "transaction " + p.ID.String() + " was sent, but the line to the daemon broke before it answered"
+	if why.Code != CodeOutcomeUnknown {
+		fault.Message = "transaction " + p.ID.String() + " may have been sent; the latest attempt: " + why.Message
+	}
+	fault.Hint = "do not send it again; its id will show whether it happened"
+	unknown := false
+	now := w.payments.update(p, func(p *payment) {
+		if unknown = p.State == PaymentPrepared || p.State == PaymentUnknown; !unknown {
+			return
+		}
+		p.State, p.Reason, p.code, p.resend, p.changed = PaymentUnknown, fault.Message, fault.Code, true, true
+		if p.Sent.IsZero() {
+			p.Sent = w.now()
+		}
+	})
+	w.noteChanges()
+	w.events.send(Event{Kind: EventPayment, Payment: p.ID})
+	if !unknown {
+		return now.Payment, nil
+	}
+	return now.Payment, fault
+}
+
+// Resend sends the same bytes of an open payment again at once; the ledger
+// takes one transaction id only once, so this cannot pay twice. Error:
+// CodeNoSuchPayment, also when the outcome is known already.
 func (w *Wallet) Resend(ctx context.Context, id ledger.TransactionID) error {
 	p := w.payments.find(id)
 	if p == nil {
 		return &Error{Code: CodeNoSuchPayment, Op: "resend", Message: "no payment " + id.String() + " is on its way", Hint: "list_payments shows them"}
 	}
-	return w.resendBytes(ctx, p)
-}
-
-func (w *Wallet) resendBytes(ctx context.Context, p *payment) error {
-	err := w.daemon.BroadcastTransaction(ctx, &p.tx)
-	var remote *daemonclient.RemoteError
-	if err != nil && !(errors.As(err, &remote) && remote.IsDuplicate()) {
+	err := w.broadcast(ctx, p)
+	switch {
+	case errors.Is(err, errOver):
+		return &Error{Code: CodeNoSuchPayment, Op: "resend", Message: "payment " + id.String() + " is not on its way any more", Hint: "get_payment tells what became of it", Err: err}
+	case err != nil:
 		return daemonFault("resend", err) // the outcome of the first sending stays open
 	}
-	_, err = w.settle(ctx, p, nil)
-	return err
+	w.taken(p)
+	return nil
 }

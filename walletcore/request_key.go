@@ -26,31 +26,46 @@ type keyLocks struct {
 }
 
 type keyLock struct {
-	mu    sync.Mutex
+	turn  chan struct{} // holds one element while somebody acts
 	users int
 }
 
-// lock waits for the key's turn; the function gives it free.
-func (k *keyLocks) lock(key string) (unlock func()) {
+// lock waits for the key's turn; the function gives it free. Error: CodeCanceled
+// when ctx ends first.
+func (k *keyLocks) lock(ctx context.Context, key string) (unlock func(), err error) {
+	l := k.enter(key)
+	select {
+	case l.turn <- struct{}{}:
+		return func() {
+			<-l.turn
+			k.leave(key, l)
+		}, nil
+	case <-ctx.Done():
+		k.leave(key, l)
+		return nil, &Error{Code: CodeCanceled, Op: "transfer", Message: "another call with this request key did not end in time", Hint: "get_payment tells what became of it", Err: ctx.Err()}
+	}
+}
+
+func (k *keyLocks) enter(key string) *keyLock {
 	k.mu.Lock()
+	defer k.mu.Unlock()
 	if k.held == nil {
 		k.held = map[string]*keyLock{}
 	}
 	l := k.held[key]
 	if l == nil {
-		l = new(keyLock)
+		l = &keyLock{turn: make(chan struct{}, 1)}
 		k.held[key] = l
 	}
 	l.users++
-	k.mu.Unlock()
-	l.mu.Lock()
-	return func() {
-		l.mu.Unlock()
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		if l.users--; l.users == 0 {
-			delete(k.held, key)
-		}
+	return l
+}
+
+func (k *keyLocks) leave(key string, l *keyLock) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if l.users--; l.users == 0 {
+		delete(k.held, key)
 	}
 }
 
@@ -70,26 +85,46 @@ func (w *Wallet) finish(ctx context.Context, how Sending, ops ...ledger.Operatio
 		info, _, err := w.buildAndSign(ctx, ops...)
 		return info, err
 	}
-	if how.Key != "" {
-		if w.journal == nil || len(how.Key) > longestKey {
-			return nil, &Error{Code: CodeRequestKey, Op: "transfer", Message: fmt.Sprintf("the request key cannot be used: it has at most %d bytes, and the wallet needs its payment journal", longestKey), Hint: "nothing was sent"}
-		}
-		defer w.keys.lock(how.Key)()
-		if first, err := w.firstOutcome(ctx, how.Key, ops); first != nil || err != nil {
-			return first, err
-		}
+	if how.Key == "" {
+		return w.finishOnce(ctx, how, ops)
 	}
-	info, missing, err := w.buildAndSign(ctx, ops...)
+	if w.journal == nil || len(how.Key) > longestKey {
+		return nil, &Error{Code: CodeRequestKey, Op: "transfer", Message: fmt.Sprintf("the request key cannot be used: it has at most %d bytes, and the wallet needs its payment journal", longestKey), Hint: "nothing was sent"}
+	}
+	unlock, err := w.keys.lock(ctx, how.Key)
 	if err != nil {
 		return nil, err
 	}
-	if !missing.Empty() {
-		return nil, w.missingFault(missing)
+	defer unlock()
+	if first, err := w.firstOutcome(ctx, how.Key, ops); first != nil || err != nil {
+		return first, err
 	}
-	if _, err := w.send(ctx, w.newPayment(info, w.reviewFacts(info.Operations), how.Key)); err != nil {
-		return nil, err
+	info, err := w.finishOnce(ctx, how, ops)
+	if errors.Is(err, journal.ErrKeyTaken) { // by another program that shares the journal
+		return w.firstOutcome(ctx, how.Key, ops)
 	}
-	return info, nil
+	return info, err
+}
+
+// finishOnce signs ops and sends them, with another stamp when an earlier run
+// made the very same transaction.
+func (w *Wallet) finishOnce(ctx context.Context, how Sending, ops []ledger.Operation) (*SignedInfo, error) {
+	for {
+		info, missing, err := w.buildAndSign(ctx, ops...)
+		if err != nil {
+			return nil, err
+		}
+		if !missing.Empty() {
+			return nil, w.missingFault(missing)
+		}
+		_, err = w.send(ctx, w.newPayment(info, w.reviewFacts(info.Operations), how.Key))
+		switch {
+		case err == nil:
+			return info, nil
+		case !errors.Is(err, journal.ErrIDTaken):
+			return nil, err
+		}
+	}
 }
 
 // firstOutcome gives what became of an earlier request under key; nil, nil when
@@ -100,9 +135,9 @@ func (w *Wallet) firstOutcome(ctx context.Context, key string, ops []ledger.Oper
 		return nil, nil
 	}
 	if err != nil {
-		return nil, &Error{Code: CodeFile, Op: "transfer", Message: "the payment journal cannot be read: " + err.Error(), Hint: "nothing was sent", Err: err}
+		return nil, unreadable("transfer", err)
 	}
-	p, err := w.paymentOf(e)
+	p, err := w.latest(e)
 	if err != nil {
 		return nil, err
 	}

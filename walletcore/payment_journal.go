@@ -1,0 +1,210 @@
+package walletcore
+
+import (
+	"context"
+	"errors"
+
+	"billfold/ledger"
+	"billfold/walletcore/journal"
+)
+
+// states pairs the core's states with the journal's.
+var states = map[PaymentState]journal.State{
+	PaymentPrepared: journal.Prepared, PaymentSent: journal.Sent, PaymentInBlock: journal.InBlock,
+	PaymentIrreversible: journal.Irreversible, PaymentUnknown: journal.Unknown,
+	PaymentRejected: journal.Rejected, PaymentExpired: journal.Expired,
+}
+
+// String names the state as the journal and the RPC do.
+func (s PaymentState) String() string { return string(states[s]) }
+
+func stateOf(name journal.State) PaymentState {
+	for state, known := range states {
+		if known == name {
+			return state
+		}
+	}
+	return PaymentUnknown
+}
+
+// entry is the payment as the journal keeps it.
+func (p *payment) entry() (journal.Entry, error) {
+	packed, err := p.tx.Pack()
+	return journal.Entry{
+		ID: p.ID, Chain: p.chain, Key: p.Key, State: states[p.State], Bytes: packed, Expiration: p.Expiration, RefBlock: p.refBlock,
+		Block: p.Block, TrxInBlock: p.TrxInBlock, Code: string(p.code), Reason: p.Reason,
+		Prepared: p.Prepared, Sent: p.Sent, InBlock: p.InBlock,
+	}, err
+}
+
+// paymentOf reads a payment back from the journal.
+func (w *Wallet) paymentOf(e journal.Entry) (*payment, error) {
+	p := &payment{chain: e.Chain, refBlock: e.RefBlock, code: Code(e.Code), tries: 1, Payment: Payment{
+		ID: e.ID, Key: e.Key, State: stateOf(e.State), Expiration: e.Expiration, Prepared: e.Prepared, Sent: e.Sent, InBlock: e.InBlock,
+		Block: e.Block, TrxInBlock: e.TrxInBlock, Reason: e.Reason,
+	}}
+	if err := ledger.Unpack(e.Bytes, &p.tx); err != nil {
+		return nil, &Error{Code: CodeFile, Op: "journal", Message: "payment " + e.ID.String() + " in the journal cannot be read: " + err.Error(), Err: err}
+	}
+	p.Review = w.reviewFacts(p.tx.Operations)
+	return p, nil
+}
+
+// latest gives what is known about a payment of the journal: memory is ahead of
+// the file.
+func (w *Wallet) latest(e journal.Entry) (*payment, error) {
+	if p := w.payments.read(e.ID); p != nil {
+		return p, nil
+	}
+	return w.paymentOf(e)
+}
+
+// unreadable is the fault when the journal does not answer.
+func unreadable(op string, err error) *Error {
+	return &Error{Code: CodeFile, Op: op, Message: "the payment journal cannot be read: " + err.Error(), Hint: "this call sent nothing; check the folder of the wallet", Err: err}
+}
+
+// journalAdd writes a payment before its first byte leaves the program. Its
+// error means that the journal does not have it.
+func (w *Wallet) journalAdd(ctx context.Context, p *payment) error {
+	if w.journal == nil {
+		return nil
+	}
+	e, err := p.entry()
+	if err == nil {
+		err = w.journal.Add(ctx, e)
+	}
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return &Error{Code: CodeCanceled, Op: "transfer", Message: "transfer: the time for it ran out", Hint: "nothing was sent; try again", Err: err}
+	}
+	return &Error{Code: CodeFile, Op: "transfer", Message: "the payment was not sent, because it cannot be written down first: " + err.Error(), Hint: "nothing was spent", Err: err}
+}
+
+// noteChanges has the changes written down soon; nobody waits for it: the bytes
+// are safe already, and the chain knows the rest.
+func (w *Wallet) noteChanges() {
+	select {
+	case w.payments.wakeup() <- struct{}{}:
+	default:
+	}
+}
+
+// wakeup is the channel that tells of changes to be written.
+func (l *paymentList) wakeup() chan struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.wake == nil {
+		l.wake = make(chan struct{}, 1)
+	}
+	return l.wake
+}
+
+// keepJournal writes changes as they come until ctx ends.
+func (w *Wallet) keepJournal(ctx context.Context) error {
+	wake := w.payments.wakeup()
+	for {
+		select {
+		case <-wake:
+			_ = w.writeChanges(ctx) // it is logged, and tried again with the next change
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// writeChanges writes down every change made so far. When it fails, they stay
+// noted and are written with the next ones.
+func (w *Wallet) writeChanges(ctx context.Context) error {
+	w.payments.writing.Lock()
+	defer w.payments.writing.Unlock()
+	changed := w.payments.takeChanged()
+	if w.journal == nil || len(changed) == 0 {
+		return nil
+	}
+	entries := make([]journal.Entry, 0, len(changed))
+	for i := range changed {
+		if e, err := changed[i].entry(); err == nil {
+			entries = append(entries, e)
+		}
+	}
+	err := w.journal.Update(context.WithoutCancel(ctx), entries...)
+	if refused, ok := errors.AsType[*journal.RefusedError](err); ok {
+		w.log.Warn("payments: the journal knows better", "error", err)
+		w.adopt(ctx, refused.IDs)
+		return nil
+	}
+	if err != nil {
+		w.log.Error("payments: the journal was not written", "error", err)
+		w.payments.giveBack(changed)
+	}
+	return err
+}
+
+// journalOne writes one payment down before anybody is told of it.
+func (w *Wallet) journalOne(ctx context.Context, p *payment) error {
+	if w.journal == nil {
+		return nil
+	}
+	e, err := p.entry()
+	if err == nil {
+		err = w.journal.Update(context.WithoutCancel(ctx), e)
+	}
+	if err != nil {
+		w.log.Error("payments: the journal was not written", "error", err)
+	}
+	return err
+}
+
+// adopt takes over what another program that shares the journal found out.
+func (w *Wallet) adopt(ctx context.Context, ids []ledger.TransactionID) {
+	for _, id := range ids {
+		e, err := w.journal.Get(context.WithoutCancel(ctx), id)
+		if err != nil {
+			continue
+		}
+		if p := w.payments.find(id); p != nil {
+			w.payments.mu.Lock()
+			p.State, p.Reason, p.Block, p.TrxInBlock, p.code = stateOf(e.State), e.Reason, e.Block, e.TrxInBlock, Code(e.Code)
+			if e.State.Final() {
+				w.payments.finishLocked(p)
+			}
+			w.payments.mu.Unlock()
+			w.events.send(Event{Kind: EventPayment, Payment: id})
+		}
+	}
+}
+
+// resume takes up every payment of earlier runs whose outcome is open. What was
+// prepared or sent may have happened: it is looked for, and while it can still
+// get into a block the same bytes are sent again. One that cannot be read is
+// left as it is: it must not keep the others from being followed.
+func (w *Wallet) resume(ctx context.Context) error {
+	if w.journal == nil {
+		return nil
+	}
+	open, err := w.journal.Open(ctx)
+	if err != nil {
+		return unreadable("resume", err)
+	}
+	for _, e := range open {
+		p, err := w.paymentOf(e)
+		if err != nil {
+			w.log.Error("payments: one cannot be followed", "id", e.ID, "error", err)
+			continue
+		}
+		switch p.State {
+		case PaymentPrepared:
+			p.State, p.Reason = PaymentUnknown, "the program ended before it knew whether it was sent"
+		case PaymentInBlock: // the block may have left the chain meanwhile: it is found again or not
+			p.putBack("")
+		}
+		p.resend = true
+		if w.payments.add(p) { // else it is one of this run, made a moment ago
+			w.payments.update(p, func(p *payment) { p.changed = true })
+		}
+	}
+	return nil
+}
