@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"billfold/ledger"
 	"billfold/sandbox/chain"
@@ -13,9 +15,14 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// BenchmarkBroadcast sends signed transfers over four websockets with blocks in
-// between; one operation is one transfer accepted, its signature checked.
-func BenchmarkBroadcast(b *testing.B) {
+// BenchmarkBroadcast sends signed transfers over four websockets with a block
+// every second; one operation is one transfer accepted, its signature checked.
+func BenchmarkBroadcast(b *testing.B) { benchmarkBroadcast(b, 0) }
+
+// BenchmarkCrowd is the same while 1,000 other clients are told of every block.
+func BenchmarkCrowd(b *testing.B) { benchmarkBroadcast(b, 1000) }
+
+func benchmarkBroadcast(b *testing.B, listeners int) {
 	s, err := New(Options{Listen: "127.0.0.1:0"})
 	if err != nil {
 		b.Fatal(err)
@@ -24,11 +31,16 @@ func BenchmarkBroadcast(b *testing.B) {
 	done := make(chan error, 1)
 	go func() { done <- s.Run(ctx) }()
 	defer func() { cancel(); <-done }()
+	heard, leave := crowd(b, s, listeners)
+	defer leave()
 
 	const lines = 4
 	frames := make([][][]byte, lines)
 	for i := range b.N {
 		frames[i%lines] = append(frames[i%lines], signedFrame(b, s, i))
+	}
+	if err := s.SetBlockTime(time.Second); err != nil {
+		b.Fatal(err)
 	}
 	b.ResetTimer()
 	var all sync.WaitGroup
@@ -36,9 +48,69 @@ func BenchmarkBroadcast(b *testing.B) {
 		all.Go(func() { sendAll(b, s, frames[i]) })
 	}
 	all.Wait()
+	b.StopTimer()
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "transfers/s")
+	before := heard.Load()
 	if _, err := s.Mine(); err != nil {
 		b.Fatal(err)
 	}
+	for end := time.Now().Add(10 * time.Second); heard.Load() < before+int64(listeners); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			b.Fatalf("%d of %d listeners heard of the last block", heard.Load()-before, listeners)
+		}
+	}
+}
+
+// crowd is many clients that listen for blocks; heard counts what they hear.
+func crowd(tb testing.TB, s *Sandbox, size int) (heard *atomic.Int64, leave func()) {
+	heard = new(atomic.Int64)
+	var all sync.WaitGroup
+	var conns []*websocket.Conn
+	for range size {
+		conn, _, err := websocket.DefaultDialer.Dial(s.URL(), nil)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		conns = append(conns, conn)
+		_ = conn.WriteMessage(websocket.TextMessage, []byte(`{"id":1,"method":"set_block_applied_callback","params":[7]}`))
+		if _, _, err := conn.ReadMessage(); err != nil {
+			tb.Fatal(err)
+		}
+		all.Go(func() {
+			for {
+				if _, _, err := conn.ReadMessage(); err != nil {
+					return
+				}
+				heard.Add(1)
+			}
+		})
+	}
+	return heard, func() {
+		for _, conn := range conns {
+			_ = conn.Close()
+		}
+		all.Wait()
+	}
+}
+
+// BenchmarkRecoverOnly is the bare cost of the signatures, on all cores.
+func BenchmarkRecoverOnly(b *testing.B) {
+	key := DemoKeys()[0].Key
+	digests := make([][32]byte, 64)
+	signatures := make([]ledger.Signature, len(digests))
+	for i := range digests {
+		digests[i][0] = byte(i)
+		signatures[i] = key.Sign(digests[i])
+	}
+	b.ResetTimer()
+	b.RunParallel(func(p *testing.PB) {
+		for i := 0; p.Next(); i++ {
+			if _, err := ledger.RecoverKey(digests[i%len(digests)], signatures[i%len(digests)]); err != nil {
+				b.Error(err)
+			}
+		}
+	})
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "signatures/s")
 }
 
 func signedFrame(b *testing.B, s *Sandbox, n int) []byte {

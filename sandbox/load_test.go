@@ -1,12 +1,16 @@
 package sandbox
 
 import (
+	"net"
+	"net/url"
 	"sync"
 	"testing"
 	"time"
 
 	"billfold/ledger"
 	"billfold/sandbox/chain"
+
+	"github.com/gorilla/websocket"
 )
 
 // Many clients pay, read and listen while blocks are made; nothing is lost and
@@ -49,4 +53,55 @@ func TestManyClientsAtOnceLoseNothing(t *testing.T) {
 			t.Errorf("the supply is %+v, %+v and %+v", sum, core, d)
 		}
 	})
+}
+
+// What one client does wrong, or not at all, the others do not notice: bad and
+// giant frames, readers that never read, connections that are only half there.
+func TestBadClientsDoNotDisturbOthers(t *testing.T) {
+	s := start(t, Options{})
+	heard, leave := crowd(t, s, 200)
+	defer leave()
+	for i := range 30 {
+		go func() { _ = badClient(s, i) }()
+	}
+	good := dial(t, s).enable()
+	alice, bobby := good.account("alice").ID, good.account("bobby").ID
+	for n := range int64(20) {
+		tx := good.pay(DemoKeys()[0].Key, &ledger.TransferObsoleteOp{From: alice, To: bobby, Amount: ledger.AssetAmount{Amount: n + 1}})
+		good.get(nil, "network_broadcast", "broadcast_transaction", tx)
+		mine(t, s)
+	}
+	for end := time.Now().Add(10 * time.Second); heard.Load() < 200*20; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%d notices of 4,000 came", heard.Load())
+		}
+	}
+}
+
+// badClient misbehaves in one of several ways, and leaves without a word.
+func badClient(s *Sandbox, kind int) error {
+	raw, err := net.Dial("tcp", s.listener.Addr().String())
+	if err != nil {
+		return err
+	}
+	defer raw.Close()
+	if kind%3 == 0 { // half a request, then silence
+		_, err = raw.Write([]byte("GET / HTTP/1.1\r\nHost: localhost\r\nUpgr"))
+		time.Sleep(300 * time.Millisecond)
+		return err
+	}
+	conn, _, err := websocket.NewClient(raw, &url.URL{Scheme: "ws", Host: "localhost"}, nil, 1024, 1024)
+	if err != nil {
+		return err
+	}
+	if kind%3 == 1 {
+		_ = conn.WriteMessage(websocket.TextMessage, []byte(`{"id":1,"method":"call","params":[[[[`))
+		return conn.WriteMessage(websocket.BinaryMessage, make([]byte, maxFrame+1))
+	}
+	for range 2000 { // asks for much and never reads
+		if err := conn.WriteMessage(websocket.TextMessage, []byte(`{"id":1,"method":"list_operations","params":[]}`)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
