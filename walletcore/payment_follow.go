@@ -99,6 +99,17 @@ func moved(e Event, more <-chan Event) bool {
 	}
 }
 
+// drain drops events that wait: what comes next sees everything they tell of.
+func drain(events <-chan Event) {
+	for {
+		select {
+		case <-events:
+		default:
+			return
+		}
+	}
+}
+
 // step brings every open payment up to the present head block. A daemon that
 // fails in the middle changes nothing: the next block goes on from there.
 func (f *follower) step(ctx context.Context) {
