@@ -96,7 +96,7 @@ func (d *dispatcher) call(ctx context.Context, v Visitor, r *request) (json.RawM
 		}
 		return result, nil
 	}
-	d.logFailure(r, err, time.Since(start))
+	d.logFailure(v, r, err, time.Since(start))
 	return nil, faultOf(err)
 }
 
@@ -129,14 +129,14 @@ var errPanicked = errors.New("the call panicked")
 
 // logFailure says which operation failed and how, never with what. A method
 // that does not exist is client text and stays out of the log.
-func (d *dispatcher) logFailure(r *request, err error, took time.Duration) {
+func (d *dispatcher) logFailure(v Visitor, r *request, err error, took time.Duration) {
 	code := walletcore.CodeOf(err)
 	var own *walletcore.Error
 	var no *Denied
 	ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 	switch {
 	case errors.As(err, &no):
-		d.log.Warn("rpc call denied", "why", no.Message)
+		d.log.Warn("rpc call denied", "visitor", nameOf(v), "why", no.Message)
 	case code == walletcore.CodeUnknownMethod:
 		d.log.Debug("rpc call of an unknown method")
 	case errors.As(err, &own) && code == walletcore.CodeInternal:

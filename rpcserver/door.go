@@ -29,6 +29,13 @@ type Visitor interface {
 	Admit(ctx context.Context, method string, params Params) (with Params, settle func(error), err error)
 }
 
+func nameOf(v Visitor) string {
+	if v == nil {
+		return "anybody"
+	}
+	return v.Name()
+}
+
 // Denied is the error of a call that its sender may not make.
 type Denied struct {
 	Message string // one sentence

@@ -6,22 +6,93 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 
 	"billfold/rpcserver"
+	"billfold/rpcserver/certificate"
+	"billfold/rpcserver/token"
 	"billfold/tui"
 )
 
+// service is the RPC server with what it needs beside the wallet.
+type service struct {
+	*rpcserver.Server
+	identity *certificate.Identity // nil without TLS
+	tokens   *token.Store          // nil without tokens
+	spent    *token.Spent          // likewise
+}
+
 // newServer opens the listeners that the settings name.
-func (p *program) newServer() (*rpcserver.Server, error) {
+func (p *program) newServer() (*service, error) {
 	s := p.settings
-	server, err := rpcserver.New(rpcserver.Options{
-		HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, BeyondLoopback: s.exposed,
+	v := &service{}
+	opt := rpcserver.Options{
+		HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, BeyondLoopback: s.exposed,
 		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.caller(),
-	})
-	if errors.Is(err, rpcserver.ErrBeyondLoopback) {
-		return nil, fmt.Errorf("%w; --rpc-insist-beyond-loopback listens there all the same", err)
 	}
-	return server, err
+	if err := v.secure(p, &opt); err != nil {
+		return nil, err
+	}
+	var err error
+	v.Server, err = rpcserver.New(opt)
+	if errors.Is(err, rpcserver.ErrBeyondLoopback) {
+		return nil, fmt.Errorf("%w; --rpc-auth with --rpc-tls lets other machines in, --rpc-insist-beyond-loopback listens there all the same", err)
+	}
+	return v, err
+}
+
+// secure adds what the settings say about tokens and encryption.
+func (v *service) secure(p *program, opt *rpcserver.Options) (err error) {
+	s := p.settings
+	if s.rpcSocket != "" {
+		if err := os.MkdirAll(filepath.Dir(s.rpcSocket), 0o700); err != nil {
+			return fmt.Errorf("no folder for the socket can be made: %w", err)
+		}
+	}
+	if s.rpcTLS || s.tlsCert != "" {
+		if v.identity, err = s.identity(); err != nil {
+			return err
+		}
+		opt.TLS = v.identity.Config()
+	}
+	if !s.rpcAuth {
+		return nil
+	}
+	if v.tokens, err = s.tokenStore(); err != nil {
+		return err
+	}
+	v.spent = token.OpenSpent(filepath.Join(p.folder(), spentName))
+	opt.Door = token.NewGate(v.tokens, v.spent, p.wallet)
+	return nil
+}
+
+// folder is where the wallet keeps its files: a throw-away one in the sandbox.
+func (p *program) folder() string {
+	if p.scratch != "" {
+		return p.scratch
+	}
+	return p.settings.dataDir
+}
+
+func (s *settings) identity() (*certificate.Identity, error) {
+	if s.tlsCert != "" {
+		return certificate.Load(s.tlsCert, s.tlsKey)
+	}
+	return certificate.Own(s.dataDir, append([]string{s.rpcHTTP, s.rpcWS}, s.hosts...))
+}
+
+func (s *settings) tokenStore() (*token.Store, error) {
+	return token.OpenStore(filepath.Join(s.dataDir, tokensName))
+}
+
+// Serve serves until ctx ends and closes what belongs to the server.
+func (v *service) Serve(ctx context.Context) error {
+	err := v.Server.Serve(ctx)
+	if v.spent != nil {
+		err = errors.Join(err, v.spent.Close())
+	}
+	return err
 }
 
 func (p *program) caller() rpcserver.Caller {
@@ -39,10 +110,26 @@ func (p *program) serve(ctx context.Context, out io.Writer) error {
 	for _, l := range listeners(server) {
 		fmt.Fprintf(out, "wallet API over %s on %s\n", l.Name, l.Addr)
 	}
+	server.announce(out)
 	p.announce(out)
 	err = server.Serve(ctx)
 	fmt.Fprintln(out, "all calls are answered, the wallet is locked")
 	return err
+}
+
+// announce says how clients know the server, and how it knows them.
+func (v *service) announce(out io.Writer) {
+	if v.identity != nil {
+		fmt.Fprintf(out, "TLS certificate %s\n", v.identity.Fingerprint())
+		fmt.Fprintf(out, "pin it: curl -k --pinnedpubkey %s\n", v.identity.Pin())
+	}
+	if v.tokens == nil {
+		return
+	}
+	list, err := v.tokens.List()
+	if err == nil && len(list) == 0 {
+		fmt.Fprintln(out, "no client has a token yet: billfold token new NAME makes one")
+	}
 }
 
 // announce says which ledger the wallet uses and how to unlock it.
@@ -54,13 +141,20 @@ func (p *program) announce(out io.Writer) {
 	fmt.Fprintf(out, "daemon %s; wallet %s\n", p.settings.daemonURL, p.settings.keystorePath())
 }
 
-func listeners(s *rpcserver.Server) []tui.Listener {
+func listeners(v *service) []tui.Listener {
 	var list []tui.Listener
-	if addr := s.HTTPAddr(); addr != "" {
-		list = append(list, tui.Listener{Name: "HTTP", Addr: "http://" + addr + "/rpc"})
+	s := ""
+	if v.identity != nil {
+		s = "s"
 	}
-	if addr := s.WSAddr(); addr != "" {
-		list = append(list, tui.Listener{Name: "websocket", Addr: "ws://" + addr})
+	if addr := v.HTTPAddr(); addr != "" {
+		list = append(list, tui.Listener{Name: "HTTP", Addr: "http" + s + "://" + addr + "/rpc"})
+	}
+	if addr := v.WSAddr(); addr != "" {
+		list = append(list, tui.Listener{Name: "websocket", Addr: "ws" + s + "://" + addr})
+	}
+	if path := v.Socket(); path != "" {
+		list = append(list, tui.Listener{Name: "unix socket", Addr: path})
 	}
 	return list
 }

@@ -19,9 +19,13 @@ const (
 	defaultHTTP   = "127.0.0.1:8093"
 	defaultWS     = "127.0.0.1:8091"
 	defaultDaemon = "ws://127.0.0.1:8090"
+	defaultSocket = "default"
 	configName    = "config.yaml"
 	keystoreName  = "wallet.keys"
 	journalName   = "payments.db"
+	tokensName    = "rpc-tokens.json"
+	spentName     = "rpc-spent.db"
+	socketName    = "rpc.sock"
 )
 
 // settings are what the user chose: flag before environment before file before
@@ -41,6 +45,11 @@ type settings struct {
 	hosts     []string
 	origins   []string
 	exposed   bool
+	rpcSocket string // "" = off
+	rpcAuth   bool
+	rpcTLS    bool
+	tlsCert   string // "" = the one that is made
+	tlsKey    string
 }
 
 func newSettings() *settings {
@@ -62,7 +71,13 @@ func (s *settings) define(root *cobra.Command) {
 	local.String("rpc-ws", "", "serve the wallet API over websocket at ADDR (default "+defaultWS+")")
 	local.StringSlice("rpc-allow-host", nil, "another Host that requests may name, such as localhost:9000")
 	local.StringSlice("rpc-allow-origin", nil, "an Origin that browsers' websockets may come from")
-	local.Bool("rpc-insist-beyond-loopback", false, "listen on an address that other machines reach, without password or encryption")
+	local.Bool("rpc-insist-beyond-loopback", false, "listen on an address that other machines reach, without tokens or encryption")
+	local.Bool("rpc-auth", false, "ask every client for a token (billfold token new)")
+	local.Bool("rpc-tls", false, "encrypt; a certificate is made and kept unless --rpc-tls-cert names one")
+	local.String("rpc-tls-cert", "", "file of the TLS certificate (PEM)")
+	local.String("rpc-tls-key", "", "file of its private key (PEM)")
+	local.String("rpc-socket", "", "serve HTTP and websockets on a unix socket at PATH, for your own programs (default "+socketName+" in the wallet's folder)")
+	local.Lookup("rpc-socket").NoOptDefVal = defaultSocket
 	local.String("theme", "auto", "auto, dark, light, contrast or mono")
 	local.String("color", "auto", "auto, 24bit, 256, 16 or none")
 	local.Bool("ascii", false, "draw with ASCII characters only")
@@ -95,6 +110,14 @@ func (s *settings) read() error {
 	s.rpcHTTP, s.rpcWS = s.v.GetString("rpc-http"), s.v.GetString("rpc-ws")
 	s.hosts, s.origins = s.v.GetStringSlice("rpc-allow-host"), s.v.GetStringSlice("rpc-allow-origin")
 	s.exposed = s.v.GetBool("rpc-insist-beyond-loopback")
+	s.rpcAuth, s.rpcTLS, s.rpcSocket = s.v.GetBool("rpc-auth"), s.v.GetBool("rpc-tls"), s.v.GetString("rpc-socket")
+	s.tlsCert, s.tlsKey = s.v.GetString("rpc-tls-cert"), s.v.GetString("rpc-tls-key")
+	if (s.tlsCert == "") != (s.tlsKey == "") {
+		return errors.New("a TLS certificate goes with its key; give both --rpc-tls-cert and --rpc-tls-key")
+	}
+	if s.rpcSocket == defaultSocket {
+		s.rpcSocket = filepath.Join(s.dataDir, socketName)
+	}
 	s.theme, s.color, s.ascii = s.v.GetString("theme"), s.v.GetString("color"), s.v.GetBool("ascii")
 	if s.tui && !isTerminal() {
 		return errors.New("--tui needs a terminal; leave it out to serve without one")
@@ -103,7 +126,7 @@ func (s *settings) read() error {
 }
 
 // listens says that programs may call the wallet.
-func (s *settings) listens() bool { return s.rpcHTTP != "" || s.rpcWS != "" }
+func (s *settings) listens() bool { return s.rpcHTTP != "" || s.rpcWS != "" || s.rpcSocket != "" }
 
 // headless says that the listeners run without the UI.
 func (s *settings) headless() bool { return s.listens() && !s.tui }

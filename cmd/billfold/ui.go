@@ -5,7 +5,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"billfold/rpcserver"
 	"billfold/tui"
 )
 
@@ -35,7 +34,7 @@ func (p *program) showUI(ctx context.Context) error {
 	return g.Wait()
 }
 
-func (p *program) uiOptions(server *rpcserver.Server) tui.Options {
+func (p *program) uiOptions(server *service) tui.Options {
 	opt := tui.Options{
 		Core: p.wallet, Sandbox: p.box != nil, OfferSandbox: p.box == nil, Folder: p.settings.dataDir,
 		Theme: p.settings.theme, Color: p.settings.color, ASCII: p.settings.ascii,

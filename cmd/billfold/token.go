@@ -1,0 +1,191 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"billfold/rpcserver/token"
+)
+
+func tokenCommand(s *settings) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "token",
+		Short: "Make, list and revoke the tokens of programs that call the wallet",
+		Long: `Make, list and revoke the tokens of programs that call the wallet.
+
+A wallet that runs with --rpc-auth takes a token as "Authorization: Bearer …" or
+as the password of basic authentication. A token that is made or revoked here
+counts from the next call on; nothing has to be started again.`,
+	}
+	cmd.AddCommand(tokenNewCommand(s), tokenListCommand(s), tokenRevokeCommand(s))
+	return cmd
+}
+
+// scopeFlags are the words of a scope.
+type scopeFlags struct {
+	scope              token.Scope
+	perPayment, perDay []string
+	sources            []string
+	expires            string
+}
+
+func tokenNewCommand(s *settings) *cobra.Command {
+	f := &scopeFlags{}
+	cmd := &cobra.Command{
+		Use:   "new NAME",
+		Short: "Make a token; it is shown once",
+		Long: `Make a token; it is shown once and stored as a hash only.
+
+Without flags it may do everything. Each flag takes something away. A token that
+is limited in accounts, destinations, assets or amounts may call what concerns
+those, and what the ledger shows to everybody; whatever reaches the whole wallet,
+such as unlock or list_payments, must be named with --methods as well.`,
+		Example: `  billfold token new monitor --groups Accounts,General
+  billfold token new payout --methods transfer,is_locked,get_payment --accounts shop --per-payment "50 DCT" --per-day "1000 DCT" --expires 90d`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.create(cmd, s, args[0]) },
+	}
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.scope.Methods, "methods", nil, "operations it may call")
+	flags.StringSliceVar(&f.scope.Groups, "groups", nil, "groups of operations it may call, as in billfold call help")
+	flags.StringSliceVar(&f.scope.Accounts, "accounts", nil, "accounts it may act for")
+	flags.StringSliceVar(&f.scope.Destinations, "destinations", nil, "accounts it may pay")
+	flags.StringSliceVar(&f.scope.Assets, "assets", nil, "assets it may pay with")
+	flags.StringArrayVar(&f.perPayment, "per-payment", nil, `the most it may pay at once, such as "50 DCT"; may be repeated`)
+	flags.StringArrayVar(&f.perDay, "per-day", nil, `the most it may pay in any 24 hours, such as "1000 DCT"; may be repeated`)
+	flags.StringVar(&f.expires, "expires", "", "when it ends: 90d, 12h, 2030-12-31 or 2030-12-31T12:00:00Z")
+	flags.StringSliceVar(&f.sources, "from", nil, "addresses it may call from, such as 127.0.0.1 or 10.0.0.0/8")
+	return cmd
+}
+
+func (f *scopeFlags) read(now time.Time) (scope token.Scope, err error) {
+	scope = f.scope
+	if scope.PerPayment, err = parseAll(f.perPayment, token.ParseLimit); err != nil {
+		return scope, err
+	}
+	if scope.PerDay, err = parseAll(f.perDay, token.ParseLimit); err != nil {
+		return scope, err
+	}
+	if scope.Sources, err = parseAll(f.sources, token.ParseSource); err != nil {
+		return scope, err
+	}
+	scope.Expires, err = parseExpiry(f.expires, now)
+	return scope, err
+}
+
+func parseAll[T any](words []string, parse func(string) (T, error)) (list []T, err error) {
+	for _, word := range words {
+		item, err := parse(word)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, item)
+	}
+	return list, nil
+}
+
+// longestExpiry keeps a count of days from overflowing, in days.
+const longestExpiry = 36500
+
+func parseExpiry(text string, now time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		if n, err := strconv.Atoi(days); err == nil && n > 0 && n <= longestExpiry {
+			return now.AddDate(0, 0, n), nil
+		}
+	}
+	if d, err := time.ParseDuration(text); err == nil && d > 0 {
+		return now.Add(d), nil
+	}
+	for _, form := range []string{time.DateOnly, time.RFC3339} {
+		if at, err := time.Parse(form, text); err == nil {
+			return at, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("--expires %q is no time; write it like 90d, 12h, 2030-12-31 or 2030-12-31T12:00:00Z", text)
+}
+
+func (f *scopeFlags) create(cmd *cobra.Command, s *settings, name string) error {
+	scope, err := f.read(time.Now())
+	if err != nil {
+		return err
+	}
+	store, err := openTokens(s)
+	if err != nil {
+		return err
+	}
+	t, credential, err := store.New(name, scope)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "token %s (%s) may do: %s\nkeep it now, it is not shown again:\n", t.Name, t.ID, t.Scope)
+	fmt.Fprintln(cmd.OutOrStdout(), credential)
+	return nil
+}
+
+func openTokens(s *settings) (*token.Store, error) {
+	if err := s.read(); err != nil {
+		return nil, err
+	}
+	return s.tokenStore()
+}
+
+func tokenListCommand(s *settings) *cobra.Command {
+	return &cobra.Command{
+		Use: "list", Short: "List the tokens and what they may do", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			store, err := openTokens(s)
+			if err != nil {
+				return err
+			}
+			list, err := store.List()
+			if err != nil {
+				return err
+			}
+			return printTokens(cmd.OutOrStdout(), list, time.Now())
+		},
+	}
+}
+
+func printTokens(out io.Writer, list []token.Token, now time.Time) error {
+	if len(list) == 0 {
+		_, err := fmt.Fprintln(out, "There is no token yet; billfold token new NAME makes one.")
+		return err
+	}
+	table := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(table, "ID\tNAME\tMADE\tMAY DO")
+	for _, t := range list {
+		note := ""
+		if !t.Scope.Expires.IsZero() && !now.Before(t.Scope.Expires) {
+			note = "EXPIRED; "
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s%s\n", t.ID, t.Name, t.Created.Format(time.DateOnly), note, plainText(t.Scope.String()))
+	}
+	return table.Flush()
+}
+
+func tokenRevokeCommand(s *settings) *cobra.Command {
+	return &cobra.Command{
+		Use: "revoke ID|NAME", Short: "Revoke a token; its next call is refused", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			store, err := openTokens(s)
+			if err != nil {
+				return err
+			}
+			t, err := store.Revoke(args[0])
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "token %s (%s) is revoked\n", t.Name, t.ID)
+			return err
+		},
+	}
+}

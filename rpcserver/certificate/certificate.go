@@ -1,0 +1,148 @@
+// Package certificate gives the RPC server its TLS identity: the operator's own
+// certificate, or one that is made once and kept, with a fingerprint that
+// clients can pin. It promises that a made certificate stays the same, so that
+// a pin stays true, and refuses a private key that others may read.
+package certificate
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// lifetime of a made certificate: clients trust the pin, not the date.
+const lifetime = 20 * 365 * 24 * time.Hour
+
+// Identity is a certificate with its private key.
+type Identity struct {
+	certificate tls.Certificate
+	leaf        *x509.Certificate
+}
+
+// Load reads PEM files. It is an error when the two do not belong together, or
+// when others may read the key.
+func Load(certFile, keyFile string) (*Identity, error) {
+	info, err := os.Stat(keyFile)
+	if err != nil {
+		return nil, fmt.Errorf("the TLS key cannot be read: %w", err)
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("the TLS key %s can be used by others (mode %v); chmod 600 %s", keyFile, info.Mode().Perm(), keyFile)
+	}
+	pair, err := tls.LoadX509KeyPair(certFile, keyFile)
+	if err != nil {
+		return nil, fmt.Errorf("the TLS certificate %s with the key %s cannot be used: %w", certFile, keyFile, err)
+	}
+	return &Identity{pair, pair.Leaf}, nil
+}
+
+// Own gives the identity that is kept in folder as rpc-cert.pem and rpc-key.pem;
+// when neither is there it is made, for this machine's loopback names and hosts.
+func Own(folder string, hosts []string) (*Identity, error) {
+	certFile, keyFile := filepath.Join(folder, "rpc-cert.pem"), filepath.Join(folder, "rpc-key.pem")
+	_, noCert := os.Stat(certFile)
+	_, noKey := os.Stat(keyFile)
+	if errors.Is(noCert, fs.ErrNotExist) && errors.Is(noKey, fs.ErrNotExist) {
+		if err := generate(certFile, keyFile, hosts); err != nil {
+			return nil, fmt.Errorf("no TLS certificate can be made in %s: %w", folder, err)
+		}
+	}
+	return Load(certFile, keyFile)
+}
+
+func generate(certFile, keyFile string, hosts []string) error {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return err
+	}
+	keyDER, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return err
+	}
+	der, err := selfSigned(key, hosts, time.Now())
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(keyFile), 0o700); err != nil {
+		return err
+	}
+	// The key first: a certificate alone would be an identity without owner.
+	if err := writePEM(keyFile, "PRIVATE KEY", keyDER, 0o600); err != nil {
+		return err
+	}
+	return writePEM(certFile, "CERTIFICATE", der, 0o644)
+}
+
+func selfSigned(key *ecdsa.PrivateKey, hosts []string, now time.Time) ([]byte, error) {
+	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 127))
+	if err != nil {
+		return nil, err
+	}
+	template := &x509.Certificate{
+		SerialNumber: serial, Subject: pkix.Name{CommonName: "Billfold wallet RPC"},
+		NotBefore: now.Add(-time.Hour), NotAfter: now.Add(lifetime),
+		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		BasicConstraintsValid: true,
+	}
+	for _, host := range append([]string{"localhost", "127.0.0.1", "::1"}, hosts...) {
+		if name, _, err := net.SplitHostPort(host); err == nil {
+			host = name
+		}
+		if ip := net.ParseIP(host); ip != nil {
+			template.IPAddresses = append(template.IPAddresses, ip)
+		} else if host != "" {
+			template.DNSNames = append(template.DNSNames, host)
+		}
+	}
+	return x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+}
+
+// writePEM never replaces a file.
+func writePEM(path, kind string, der []byte, mode os.FileMode) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	return errors.Join(pem.Encode(f, &pem.Block{Type: kind, Bytes: der}), f.Sync(), f.Close())
+}
+
+// Config is what a server needs.
+func (i *Identity) Config() *tls.Config {
+	return &tls.Config{Certificates: []tls.Certificate{i.certificate}, MinVersion: tls.VersionTLS12}
+}
+
+// Fingerprint is the SHA-256 of the certificate as people compare it.
+func (i *Identity) Fingerprint() string { return FingerprintOf(i.leaf) }
+
+// FingerprintOf is the SHA-256 of a certificate as people compare it.
+func FingerprintOf(c *x509.Certificate) string {
+	sum := sha256.Sum256(c.Raw)
+	text := strings.ToUpper(hex.EncodeToString(sum[:]))
+	var parts []string
+	for ; text != ""; text = text[2:] {
+		parts = append(parts, text[:2])
+	}
+	return strings.Join(parts, ":")
+}
+
+// Pin is the SHA-256 of the public key as curl --pinnedpubkey takes it.
+func (i *Identity) Pin() string {
+	sum := sha256.Sum256(i.leaf.RawSubjectPublicKeyInfo)
+	return "sha256//" + base64.StdEncoding.EncodeToString(sum[:])
+}

@@ -1,0 +1,291 @@
+package rpcserver_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+	"billfold/sandbox"
+)
+
+// TestConformanceOnSandbox goes through the recording in order with one wallet
+// on one sandbox that began from the recorded genesis and makes its blocks at
+// the recorded times. What the wallet cannot do yet but the reference did to the
+// ledger is broadcast as it was recorded, signed anew. So ids, balances, fees
+// and histories go on as recorded, and each answer is compared with the
+// reference's. What follows from the bytes of transactions is left out: our
+// payments are operation 0 with memos of their own.
+func TestConformanceOnSandbox(t *testing.T) {
+	rec := readRecording(t)
+	s := newSession(t, rec)
+	listed := readDifferences(t)
+	var sum tally
+	for at := range rec.exchanges {
+		x := &rec.exchanges[at]
+		s.daemon.move(at)
+		s.mineTo(headOf(x))
+		if x.Case == 505 {
+			s.transferMany()
+		}
+		method := x.call().Method
+		if !slices.Contains(offered, method) {
+			s.standIn(x)
+			continue
+		}
+		got, outcome := s.compareHere(x, listed)
+		switch {
+		case outcome == "equal":
+			sum.equal++
+		case outcome == "listed":
+			sum.listed++
+		case elsewhere[x.Case] != "":
+			sum.listed++
+		default:
+			sum.different++
+			t.Errorf("case %d %s: %s\n     asked %s\n       got %s", x.Case, method, outcome, short(x.body()), short(string(got.body)))
+		}
+	}
+	t.Logf("in order on a sandbox: %d equal, %d listed, %d DIFFERENT", sum.equal, sum.listed, sum.different)
+}
+
+// elsewhere are cases that a wallet on a real ledger answers otherwise, with
+// the reason.
+var elsewhere = map[int]string{}
+
+// session is a stage that stays for the whole recording, on a sandbox.
+type session struct {
+	stage
+	rec    *recording
+	box    *sandbox.Sandbox
+	client *daemonclient.Client
+	clock  time.Time
+	head   uint32
+}
+
+func newSession(t *testing.T, rec *recording) *session {
+	t.Helper()
+	s := &session{rec: rec, clock: recordedTime(1)}
+	s.stage = stage{t: t, daemon: &stagedDaemon{rec: rec}, path: filepath.Join(t.TempDir(), "keystore")}
+	text, err := os.ReadFile("../sandbox/testdata/genesis.json")
+	s.must(err)
+	genesis, err := sandbox.ReadGenesis(text)
+	s.must(err)
+	keys := []ledger.PrivateKey{}
+	for _, key := range rec.keys {
+		keys = append(keys, key)
+	}
+	s.box, err = sandbox.New(sandbox.Options{
+		Genesis: genesis, MinerKeys: keys, Listen: "127.0.0.1:0", Now: func() time.Time { return s.clock },
+	})
+	s.must(err)
+	ctx, cancel := context.WithCancel(t.Context())
+	s.client = daemonclient.New(daemonclient.Config{URL: s.box.URL()})
+	ended := make(chan error, 3)
+	go func() { ended <- s.box.Run(ctx) }()
+	go func() { ended <- s.client.Run(ctx) }()
+	s.must(s.client.WaitOnline(ctx))
+	s.stage.open(ctx, s.client)
+	go func() { ended <- s.server.Serve(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		for range 3 {
+			if err := <-ended; err != nil {
+				t.Error(err)
+			}
+		}
+		s.wallet.Lock()
+	})
+	return s
+}
+
+// recordedTime is when the recorded block num was made.
+func recordedTime(num uint32) time.Time {
+	first := time.Date(2026, 11, 20, 10, 42, 18, 0, time.UTC)
+	if num < 2 {
+		return first
+	}
+	return first.Add(4*time.Second + 2*time.Second*time.Duration(num))
+}
+
+// headOf is the block number at which an exchange was made, 0 when it does not tell.
+func headOf(x *exchange) uint32 {
+	for _, c := range x.Daemon {
+		var head struct {
+			Number uint32 `json:"head_block_number"`
+		}
+		if c.Method == "get_dynamic_global_properties" && json.Unmarshal(c.Result, &head) == nil {
+			return head.Number
+		}
+	}
+	return 0
+}
+
+// mineTo makes blocks up to num and waits until the wallet has heard of them.
+func (s *session) mineTo(num uint32) {
+	s.t.Helper()
+	var id ledger.BlockID
+	for s.head < num {
+		s.head++
+		s.clock = recordedTime(s.head)
+		var err error
+		id, err = s.box.Mine()
+		s.must(err)
+	}
+	for end := time.Now().Add(10 * time.Second); id.Num() > 0 && s.client.Status().Head != id; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			s.t.Fatalf("the wallet never heard of block %d", num)
+		}
+	}
+}
+
+// standIn does to ledger and wallet what the reference did in an exchange.
+func (s *session) standIn(x *exchange) {
+	s.t.Helper()
+	s.take(changes(x.call()))
+	for _, sent := range x.broadcasts() {
+		var params [1]ledger.SignedTransaction
+		s.must(json.Unmarshal(sent.Params, &params))
+		s.send(x.Case, &params[0])
+	}
+	if len(x.broadcasts()) > 0 && len(changes(x.call())) > 1 {
+		s.take(changes(x.call())) // the account exists now
+	}
+}
+
+// send signs a transaction anew and broadcasts it.
+func (s *session) send(number int, tx *ledger.SignedTransaction) {
+	s.t.Helper()
+	ctx := s.t.Context()
+	head, err := s.client.DynamicGlobalProperties(ctx)
+	s.must(err)
+	tx.RefBlockNum, tx.RefBlockPrefix = ledger.BlockRef(head.HeadBlockID)
+	tx.Expiration, tx.Signatures = max(tx.Expiration, head.Time+30), nil
+	available := []ledger.PublicKey{}
+	for key := range s.rec.keys {
+		available = append(available, key)
+	}
+	needed, err := s.client.RequiredSignatures(ctx, tx, available)
+	s.must(err)
+	digest, err := tx.Digest(s.box.ChainID())
+	s.must(err)
+	for _, key := range needed {
+		tx.Signatures = append(tx.Signatures, s.rec.keys[key].Sign(digest))
+	}
+	if err := s.client.BroadcastTransaction(ctx, tx); err != nil {
+		s.t.Errorf("case %d: the recorded transaction is refused: %v", number, err)
+	}
+}
+
+// transferMany makes the 150 transfers that the recording does not list.
+func (s *session) transferMany() {
+	s.t.Helper()
+	s.mineTo(49)
+	var nathan ledger.PrivateKey
+	var alice ledger.PublicKey
+	accounts, err := s.client.LookupAccountNames(s.t.Context(), []string{"nathan", "alice"})
+	s.must(err)
+	nathan, alice = s.rec.keys[accounts[0].Options.MemoKey], accounts[1].Options.MemoKey
+	for i := range int64(150) {
+		text := fmt.Sprintf("0.%d", i+1)
+		amount, err := ledger.ParseAmount(text, 8)
+		s.must(err)
+		op := &ledger.TransferOp{
+			Fee: ledger.AssetAmount{Amount: 100000}, From: accounts[0].ID, To: accounts[1].ID.Object(),
+			Amount: ledger.AssetAmount{Amount: amount},
+		}
+		if i%3 != 0 {
+			memo, err := ledger.EncryptMemo(nathan, alice, uint64(i+1), fmt.Sprintf("payment %d", i))
+			s.must(err)
+			op.Memo = &memo
+		}
+		tx := &ledger.SignedTransaction{}
+		tx.Operations = []ledger.Operation{ledger.NewOperation(op)}
+		tx.Expiration = ledger.TimeOf(s.clock.Add(30*time.Second)) + ledger.Time(i)
+		s.send(505, tx)
+		if i == 138 {
+			s.mineTo(50)
+		}
+	}
+	s.mineTo(52)
+}
+
+// compareHere makes the call and compares, at the head block or one of the next
+// two: the recording does not always tell when a block came.
+func (s *session) compareHere(x *exchange, listed *differences) (got reply, outcome string) {
+	s.t.Helper()
+	ask := func() reply {
+		if x.Transport == "ws" {
+			return s.overWS(x.body())
+		}
+		return s.overHTTP(x.body())
+	}
+	want := x.recordedReply(x.Transport)
+	judge := func() string {
+		return listed.judge(x.Case, func() (reference, ours judged) { return s.view(x, want), s.view(x, got) })
+	}
+	got = ask()
+	if outcome = judge(); outcome == "equal" || outcome == "listed" || len(x.broadcasts()) > 0 {
+		return got, outcome
+	}
+	for range 2 {
+		s.mineTo(s.head + 1)
+		again := ask()
+		first := got
+		got = again
+		if next := judge(); next == "equal" || next == "listed" {
+			return got, next
+		}
+		got = first
+	}
+	return got, outcome
+}
+
+// view is the answer without what follows from the bytes of transactions.
+func (s *session) view(x *exchange, r reply) judged {
+	v := judged(s.daemon.viewOf(x.call().Method, r))
+	for name := range v {
+		v[name] = s.plain(v[name])
+	}
+	return v
+}
+
+// plain blanks ids and signatures, decrypts memos, and writes both forms of a
+// transfer to an account alike.
+func (s *session) plain(value any) any {
+	switch value := value.(type) {
+	case string:
+		if (len(value) == 40 || len(value) == 130) && strings.Trim(value, "0123456789abcdef") == "" {
+			return "hex"
+		}
+	case map[string]any:
+		for _, name := range []string{"ref_block_prefix", "nonce"} {
+			if _, ok := value[name]; ok {
+				value[name] = "any"
+			}
+		}
+		var memo ledger.Memo
+		if from, ok := value["from"].(string); ok && strings.HasPrefix(from, "DCT") && ledger.Unmarshal([]byte(encoded(value)), &memo) == nil {
+			value["message"] = s.rec.open(&memo)
+		}
+		for name := range value {
+			value[name] = s.plain(value[name])
+		}
+	case []any:
+		if len(value) == 2 && value[0] == number(39) {
+			value[0] = number(0)
+		}
+		for i := range value {
+			value[i] = s.plain(value[i])
+		}
+	}
+	return value
+}
+

@@ -1,0 +1,299 @@
+package rpcserver
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/gorilla/websocket"
+
+	"billfold/rpcserver/certificate"
+	"billfold/walletcore"
+)
+
+// door is a doorkeeper of two tokens; gone ones are known no more.
+type door struct {
+	mu      sync.Mutex
+	gone    bool
+	settled []error
+	from    netip.Addr
+}
+
+func (d *door) Enter(token string, from netip.Addr) (Visitor, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.from = from
+	if token != "all" && token != "few" {
+		return nil, &Denied{Message: "Nobody knows this token.", Hint: "make one"}
+	}
+	return &caller{d, token}, nil
+}
+
+type caller struct {
+	*door
+	name string
+}
+
+func (c *caller) Name() string { return c.name }
+
+func (c *caller) Check() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.gone {
+		return &Denied{Message: "This token was revoked."}
+	}
+	return nil
+}
+
+func (c *caller) Admit(_ context.Context, method string, p Params) (Params, func(error), error) {
+	if err := c.Check(); err != nil {
+		return p, nil, err
+	}
+	if c.name == "few" {
+		if method != "echo" {
+			return p, nil, &Denied{Message: "This token may not call this operation."}
+		}
+		p = Params{Positional: []json.RawMessage{json.RawMessage(`"given"`)}}
+	}
+	return p, func(err error) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.settled = append(c.settled, err)
+	}, nil
+}
+
+func TestWhoCalls(t *testing.T) {
+	h := open(t, func(o *Options) { o.Door = &door{} })
+	runHTTP(t, h, "testdata/auth.wire")
+	if err := h.stop(); err != nil {
+		t.Fatal(err)
+	}
+	if log := h.log.String(); strings.Contains(log, "wrong") || !strings.Contains(log, "visitor=few") {
+		t.Errorf("the log holds what clients sent:\n%s", log)
+	}
+}
+
+func TestWhoOpensAWebsocket(t *testing.T) {
+	d := &door{}
+	h := open(t, func(o *Options) { o.Door = d })
+	if _, resp, err := h.dial(nil); err == nil || resp.StatusCode != http.StatusUnauthorized {
+		t.Errorf("without a token: %v %v", resp, err)
+	}
+	conn, _, err := h.dial(http.Header{"Authorization": {"Bearer all"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	send(t, conn, `{"id":1,"method":"is_locked"}`)
+	if got := receive(t, conn); got != `{"jsonrpc":"2.0","id":1,"result":false}` {
+		t.Error(got)
+	}
+	d.mu.Lock()
+	d.gone = true
+	d.mu.Unlock()
+	send(t, conn, `{"id":2,"method":"is_locked"}`)
+	if got := receive(t, conn); !strings.Contains(got, "This token was revoked.") {
+		t.Errorf("a websocket opened before it was revoked is answered %s", got)
+	}
+	if d.from != netip.MustParseAddr("127.0.0.1") {
+		t.Errorf("it came from %v", d.from)
+	}
+}
+
+// Whatever becomes of a call that was admitted, its visitor is told.
+func TestEveryAdmittedCallIsSettled(t *testing.T) {
+	d := &door{}
+	h := open(t, func(o *Options) { o.Door = d })
+	conn, _, err := h.dial(http.Header{"Authorization": {"Bearer all"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, body := range []string{`"is_locked"`, `"fail","params":["locked"]`, `"panic","params":["boom"]`} {
+		send(t, conn, `{"id":1,"method":`+body+`}`)
+		receive(t, conn)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.settled) != 3 || d.settled[0] != nil || walletcore.CodeOf(d.settled[1]) != walletcore.CodeLocked || !errors.Is(d.settled[2], errPanicked) {
+		t.Errorf("settled: %v", d.settled)
+	}
+}
+
+func TestTLSOnBothTransports(t *testing.T) {
+	id, err := certificate.Own(t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := open(t, func(o *Options) { o.TLS = id.Config() })
+	pinned := &tls.Config{InsecureSkipVerify: true, VerifyConnection: func(s tls.ConnectionState) error {
+		if got := certificate.FingerprintOf(s.PeerCertificates[0]); got != id.Fingerprint() {
+			t.Errorf("the fingerprint is %s, want %s", got, id.Fingerprint())
+		}
+		return nil
+	}}
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: pinned, DisableKeepAlives: true, ForceAttemptHTTP2: true}}
+	resp, err := client.Post("https://"+h.HTTPAddr()+"/rpc", "application/json", strings.NewReader(`{"id":1,"method":"is_locked"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if text, err := io.ReadAll(resp.Body); err != nil || resp.ProtoMajor != 1 || string(text) != `{"jsonrpc":"2.0","id":1,"result":false}` {
+		t.Errorf("%s %s (%v)", resp.Proto, text, err)
+	}
+	dialer := websocket.Dialer{TLSClientConfig: pinned.Clone()}
+	conn, _, err := dialer.Dial("wss://"+h.WSAddr(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	send(t, conn, `{"id":1,"method":"is_locked"}`)
+	receive(t, conn)
+	// Who does not encrypt learns nothing.
+	if status, text := h.post(h.HTTPAddr(), `{"id":1,"method":"is_locked"}`); status != http.StatusBadRequest || strings.Contains(text, "jsonrpc") {
+		t.Errorf("without TLS: %d %s", status, text)
+	}
+}
+
+func TestBeyondLoopbackTakesTokensAndTLS(t *testing.T) {
+	id, err := certificate.Own(t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []Options{{}, {Door: &door{}}, {TLS: id.Config()}} {
+		o.HTTPAddr, o.Caller = "0.0.0.0:0", newDesk()
+		if _, err := New(o); !errors.Is(err, ErrBeyondLoopback) {
+			t.Errorf("door %v, TLS %v: %v", o.Door != nil, o.TLS != nil, err)
+		}
+	}
+	s, err := New(Options{HTTPAddr: "0.0.0.0:0", Caller: newDesk(), Door: &door{}, TLS: id.Config()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func overSocket(path string) *http.Client {
+	return &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "unix", path)
+	}}}
+}
+
+func TestUnixSocket(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "rpc.sock")
+	d := &door{}
+	h := open(t, func(o *Options) { o.Socket, o.Door = path, d })
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the socket's mode is %v (%v)", info.Mode(), err)
+	}
+	post := func(header http.Header) (int, string) {
+		req, _ := http.NewRequest("POST", "http://any.name/rpc", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"is_locked"}`))
+		req.Header = header
+		resp, err := overSocket(path).Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		text, _ := io.ReadAll(resp.Body)
+		return resp.StatusCode, string(text)
+	}
+	for _, c := range []struct {
+		header http.Header
+		status int
+	}{
+		{http.Header{}, 200},
+		{http.Header{"Authorization": {"Bearer all"}}, 200},
+		{http.Header{"Authorization": {"Bearer wrong"}}, 401}, // a token that is shown counts
+		{http.Header{"Origin": {"http://evil.example"}}, 403},
+	} {
+		if status, text := post(c.header); status != c.status {
+			t.Errorf("%v: %d %s", c.header, status, text)
+		}
+	}
+	dialer := websocket.Dialer{NetDial: func(string, string) (net.Conn, error) { return net.Dial("unix", path) }}
+	conn, _, err := dialer.Dial("ws://any.name/", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	send(t, conn, `{"id":1,"method":"is_locked"}`)
+	receive(t, conn)
+	if _, err := New(Options{Socket: path, Caller: newDesk()}); err == nil || !strings.Contains(err.Error(), "another wallet") {
+		t.Errorf("a second wallet on the socket: %v", err)
+	}
+	if err := h.stop(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the socket was left behind (%v)", err)
+	}
+}
+
+// Only processes of the wallet's user are heard, whatever the file's mode.
+func TestUnixSocketRefusesOtherUsers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "rpc.sock")
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := &ownListener{UnixListener: l, uid: os.Getuid() + 1}
+	done := make(chan error, 1)
+	go func() {
+		_, err := own.Accept()
+		done <- err
+	}()
+	conn, err := net.Dial("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if n, err := conn.Read(make([]byte, 1)); err == nil {
+		t.Errorf("%d bytes came from a socket of another user", n)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; !errors.Is(err, net.ErrClosed) {
+		t.Error(err)
+	}
+}
+
+func TestSocketPathsThatAreTaken(t *testing.T) {
+	dir := t.TempDir()
+	file, stale := filepath.Join(dir, "diary"), filepath.Join(dir, "stale.sock")
+	if err := os.WriteFile(file, []byte("Dear diary"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(Options{Socket: file, Caller: newDesk()}); err == nil || !strings.Contains(err.Error(), "no socket") {
+		t.Error(err)
+	}
+	if text, _ := os.ReadFile(file); string(text) != "Dear diary" {
+		t.Error("the file was touched")
+	}
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: stale, Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.SetUnlinkOnClose(false)
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(Options{Socket: stale, Caller: newDesk()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,199 @@
+package token
+
+import (
+	"net/netip"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"billfold/walletcore"
+)
+
+func TestMethodsAndGroups(t *testing.T) {
+	s := begin(t)
+	all := s.token(Scope{})
+	s.ok(all, "list_my_accounts")
+	s.refused(walletcore.CodeUnknownMethod, all, "nonsense")
+	some := s.token(Scope{Methods: []string{"is_locked"}, Groups: []string{"assets"}})
+	s.ok(some, "is_locked")
+	s.ok(some, "get_asset", "DCT")
+	s.denied(some, "dump_private_keys")
+	s.denied(some, "transfer", "alice", "bobby", "1", "DCT", "", "true")
+	s.denied(some, "nonsense")
+}
+
+func TestALimitedTokenReachesNothingElse(t *testing.T) {
+	s := begin(t)
+	v := s.token(Scope{PerPayment: []Limit{{"1", "DCT"}}})
+	for _, method := range []string{"dump_private_keys", "list_my_accounts", "lock"} {
+		s.denied(v, method)
+	}
+	s.denied(v, "set_password", "x")
+	s.denied(v, "import_key", "alice", "5J")
+	s.denied(v, "list_payments", "1")
+	// It costs a fee, which no parameter tells.
+	const key = "DCT6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"
+	s.denied(v, "register_account", "newcomer", key, key, "alice", "true")
+	s.ok(v, "get_account", "bobby")
+	s.ok(v, "is_locked")
+	named := s.token(Scope{PerPayment: []Limit{{"1", "DCT"}}, Methods: []string{"list_my_accounts"}})
+	s.ok(named, "list_my_accounts")
+}
+
+func TestAccounts(t *testing.T) {
+	s := begin(t)
+	v := s.token(Scope{Accounts: []string{"alice", "1.2.3"}})
+	id := s.ok(s.token(Scope{}), "get_account", "alice")
+	id = id[strings.Index(id, "1.2."):strings.Index(id, `","`)]
+	s.ok(v, "list_account_balances", "alice")
+	s.ok(v, "list_account_balances", id)
+	s.ok(v, "transfer", id, "bobby", "1", "DCT", "", "true")
+	s.denied(v, "list_account_balances", "bobby")
+	s.denied(v, "get_account_history", "bobby", "10")
+	s.denied(v, "transfer", "bobby", "alice", "1", "DCT", "", "true")
+	s.refused(walletcore.CodeNoSuchAccount, v, "list_account_balances", "nobody-here")
+	s.refused(walletcore.CodeTooFewParameters, v, "transfer", "alice")
+}
+
+func TestDestinationsAndAssets(t *testing.T) {
+	s := begin(t)
+	v := s.token(Scope{Destinations: []string{"bobby", "2.13.7"}, Assets: []string{"1.3.0"}})
+	if out := s.ok(v, "transfer", "alice", "bobby", "1", "DCT", "", "true"); !strings.Contains(out, `"amount":100000000`) {
+		t.Error(out)
+	}
+	s.denied(v, "transfer", "alice", "carol", "1", "DCT", "", "true")
+	s.denied(v, "transfer", "alice", "2.13.8", "1", "DCT", "", "true")
+	s.denied(v, "transfer", "alice", "bobby", "1", "ALX.GOLD", "", "true")
+	s.refused(walletcore.CodeNoSuchRecipient, v, "transfer", "alice", "2.13.7", "1", "DCT", "", "true")
+}
+
+// What was looked at is what is executed: the call gets ids.
+func TestNamesAreReplacedByIDs(t *testing.T) {
+	s := begin(t)
+	v := s.token(Scope{Accounts: []string{"alice"}, Destinations: []string{"bobby"}})
+	p := walletParams("alice", "bobby", "1", "DCT", "", "true")
+	with, _, err := v.Admit(s.ctx, "transfer", p)
+	must(t, err)
+	for i, want := range []string{`"1.2.`, `"1.2.`, `"1"`, `"1.3.0"`} {
+		if !strings.HasPrefix(string(with.Positional[i]), want) {
+			t.Errorf("parameter %d is %s, want %s", i, with.Positional[i], want)
+		}
+	}
+	if string(p.Positional[0]) != `"alice"` {
+		t.Error("the caller's parameters were changed")
+	}
+}
+
+func TestLimitPerPayment(t *testing.T) {
+	s := begin(t)
+	v := s.token(Scope{PerPayment: []Limit{{"2.5", "DCT"}}})
+	must(t, s.pay(v, "2.50"))
+	s.denied(v, "transfer", "alice", "bobby", "2.50000001", "DCT", "", "true")
+	s.denied(v, "transfer", "alice", "bobby", "2.50000001", "DCT", "", "false")
+	s.denied(v, "transfer", "alice", "bobby", "0.1", "ALX.GOLD", "", "true")
+	s.refused(walletcore.CodeBadAmount, v, "transfer", "alice", "bobby", "-1", "DCT", "", "true")
+	s.refused(walletcore.CodeBadAmount, v, "transfer", "alice", "bobby", "1e3", "DCT", "", "true")
+}
+
+func TestTheDaysSumSurvivesARestart(t *testing.T) {
+	s := begin(t)
+	_, credential, err := s.store.New("payout", Scope{PerDay: []Limit{{"10", "DCT"}}})
+	must(t, err)
+	v, err := s.gate.Enter(credential, here)
+	must(t, err)
+	must(t, s.pay(v, "6"))
+	s.reopen()
+	v, err = s.gate.Enter(credential, here)
+	must(t, err)
+	s.denied(v, "transfer", "alice", "bobby", "5", "DCT", "", "true")
+	must(t, s.pay(v, "4"))
+	s.denied(v, "transfer", "alice", "bobby", "0.00000001", "DCT", "", "true")
+	s.now = s.now.Add(23 * time.Hour)
+	s.denied(v, "transfer", "alice", "bobby", "1", "DCT", "", "true")
+	s.now = s.now.Add(2 * time.Hour)
+	must(t, s.pay(v, "10"))
+}
+
+func TestWhatWasNotSpentDoesNotCount(t *testing.T) {
+	s := begin(t)
+	v := s.token(Scope{PerDay: []Limit{{"10", "DCT"}}})
+	s.wallet.Lock()
+	for range 3 {
+		s.refused(walletcore.CodeLocked, v, "transfer", "alice", "bobby", "9", "DCT", "", "true")
+	}
+	must(t, s.wallet.Unlock(s.ctx, "correct horse"))
+	// Signed without being sent counts: whoever holds the bytes may send them.
+	s.ok(v, "transfer", "alice", "bobby", "5", "DCT", "", "false", "key")
+	s.denied(v, "transfer", "alice", "bobby", "6", "DCT", "", "false", "key")
+	s.ok(v, "transfer", "alice", "bobby", "5", "DCT", "", "false", "key")
+	s.denied(v, "transfer", "alice", "bobby", "5", "DCT", "", "false", "key")
+}
+
+// The same request again is the same payment, which counts once.
+func TestARepeatedRequestCountsOnce(t *testing.T) {
+	s := begin(t)
+	v := s.token(Scope{PerDay: []Limit{{"10", "DCT"}}})
+	first := s.ok(v, "transfer", "alice", "bobby", "6", "DCT", "", "true", "order-77")
+	if again := s.ok(v, "transfer", "alice", "bobby", "6", "DCT", "", "true", "order-77"); again != first {
+		t.Errorf("the second answer is %s, the first was %s", again, first)
+	}
+	s.refused(walletcore.CodeRequestKey, v, "transfer", "alice", "bobby", "3", "DCT", "", "true", "order-77")
+	must(t, s.pay(v, "4"))
+	s.denied(v, "transfer", "alice", "bobby", "0.1", "DCT", "", "true")
+}
+
+func TestManyAtOnceStayWithinTheLimit(t *testing.T) {
+	s := begin(t)
+	v := s.token(Scope{PerDay: []Limit{{"10", "DCT"}}})
+	var group sync.WaitGroup
+	paid := make(chan bool, 32)
+	for range 32 {
+		group.Go(func() { paid <- s.pay(v, "1") == nil })
+	}
+	group.Wait()
+	close(paid)
+	n := 0
+	for ok := range paid {
+		if ok {
+			n++
+		}
+	}
+	if n != 10 {
+		t.Errorf("%d payments of 1 DCT were made with a limit of 10", n)
+	}
+}
+
+func TestRevokedExpiredAndForeignTokens(t *testing.T) {
+	s := begin(t)
+	limited, credential, err := s.store.New("till-noon", Scope{Expires: s.now.Add(time.Hour), Sources: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	must(t, err)
+	v, err := s.gate.Enter(credential, here)
+	must(t, err)
+	for _, wrong := range []string{"", "billfold__", "billfold_" + limited.ID + "_", credential + "a", strings.ToUpper(credential), "billfold_" + limited.ID + "_" + strings.Repeat("a", 52)} {
+		if _, err := s.gate.Enter(wrong, here); err == nil {
+			t.Errorf("%q was let in", wrong)
+		}
+	}
+	for _, addr := range []string{"10.0.0.1", "::1"} {
+		if _, err := s.gate.Enter(credential, netip.MustParseAddr(addr)); err == nil {
+			t.Errorf("a token for 127.0.0.0/8 was let in from %s", addr)
+		}
+	}
+	if _, err := s.gate.Enter(credential, netip.MustParseAddr("::ffff:127.0.0.1")); err != nil {
+		t.Error(err)
+	}
+	s.now = s.now.Add(time.Hour)
+	s.denied(v, "is_locked")
+	s.now = s.now.Add(-time.Minute)
+	s.ok(v, "is_locked")
+	// Another program revokes it; this one notices with the next call.
+	other, err := OpenStore(s.store.path)
+	must(t, err)
+	_, err = other.Revoke("till-noon")
+	must(t, err)
+	s.denied(v, "is_locked")
+	if _, err := s.gate.Enter(credential, here); err == nil {
+		t.Error("a revoked token was let in")
+	}
+}

@@ -1,0 +1,161 @@
+package token
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/netip"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"billfold/daemonclient"
+	"billfold/keystore"
+	"billfold/rpcserver"
+	"billfold/sandbox"
+	"billfold/walletcore"
+	"billfold/walletcore/journal"
+	"billfold/walletcore/walletapi"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var here = netip.MustParseAddr("127.0.0.1")
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func run(t testing.TB, part func(context.Context) error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- part(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Errorf("ended with %v", err)
+		}
+	})
+}
+
+// stage is a gate in front of a wallet with alice's key, on a ledger of its own.
+type stage struct {
+	t      testing.TB
+	ctx    context.Context
+	folder string
+	wallet *walletcore.Wallet
+	api    *walletapi.Catalogue
+	store  *Store
+	spent  *Spent
+	gate   *Gate
+	now    time.Time
+}
+
+func begin(t testing.TB) *stage {
+	t.Helper()
+	genesis, err := sandbox.DemoGenesis(time.Now())
+	must(t, err)
+	box, err := sandbox.New(sandbox.Options{Genesis: genesis, Listen: "127.0.0.1:0"})
+	must(t, err)
+	run(t, box.Run)
+	client := daemonclient.New(daemonclient.Config{URL: box.URL()})
+	s := &stage{t: t, folder: t.TempDir(), now: time.Date(2030, 1, 1, 12, 0, 0, 0, time.UTC)}
+	j, err := journal.Open(filepath.Join(s.folder, "payments.db"))
+	must(t, err)
+	t.Cleanup(func() { must(t, j.Close()) })
+	s.wallet, err = walletcore.Open(walletcore.Config{
+		Path: filepath.Join(s.folder, "wallet.keys"), Daemon: client, Journal: j,
+		Keystore: &keystore.Options{Params: keystore.Params{MemoryKiB: 64, Time: 1, Threads: 1}, AllowWeak: true},
+	})
+	must(t, err)
+	run(t, client.Run)
+	run(t, s.wallet.Run)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	t.Cleanup(cancel)
+	s.ctx = ctx
+	must(t, client.WaitOnline(ctx))
+	_, err = box.Mine()
+	must(t, err)
+	must(t, s.wallet.Create(ctx, "correct horse"))
+	_, err = s.wallet.ImportSingleKey(ctx, "alice", sandbox.DemoKeys()[0].Key.WIF())
+	must(t, err)
+	s.api = walletapi.New(s.wallet, walletcore.Versions{Version: "test"})
+	s.reopen()
+	t.Cleanup(func() { must(t, s.spent.Close()) })
+	return s
+}
+
+// reopen is a restart of everything that concerns tokens.
+func (s *stage) reopen() {
+	s.t.Helper()
+	if s.spent != nil {
+		must(s.t, s.spent.Close())
+	}
+	var err error
+	s.store, err = OpenStore(filepath.Join(s.folder, "rpc-tokens.json"))
+	must(s.t, err)
+	s.spent = OpenSpent(filepath.Join(s.folder, "rpc spent?.db"))
+	s.gate = NewGate(s.store, s.spent, s.wallet)
+	clock := func() time.Time { return s.now }
+	s.store.now, s.spent.now, s.gate.now = clock, clock, clock
+}
+
+// token makes a token and comes in with it.
+func (s *stage) token(scope Scope) rpcserver.Visitor {
+	s.t.Helper()
+	_, credential, err := s.store.New("t"+time.Now().Format("150405.000000000"), scope)
+	must(s.t, err)
+	v, err := s.gate.Enter(credential, here)
+	must(s.t, err)
+	return v
+}
+
+// call does what the server does.
+func (s *stage) call(v rpcserver.Visitor, method string, params ...string) (json.RawMessage, error) {
+	p := walletapi.Params{Exact: true}
+	for _, text := range params {
+		raw, _ := json.Marshal(text)
+		p.Positional = append(p.Positional, raw)
+	}
+	p, settle, err := v.Admit(s.ctx, method, p)
+	if err != nil {
+		return nil, err
+	}
+	out, err := s.api.Call(s.ctx, method, p)
+	settle(err)
+	return out, err
+}
+
+func (s *stage) ok(v rpcserver.Visitor, method string, params ...string) string {
+	s.t.Helper()
+	out, err := s.call(v, method, params...)
+	if err != nil {
+		s.t.Fatalf("%s %v: %v", method, params, err)
+	}
+	return string(out)
+}
+
+func (s *stage) denied(v rpcserver.Visitor, method string, params ...string) {
+	s.t.Helper()
+	out, err := s.call(v, method, params...)
+	if no, ok := errors.AsType[*rpcserver.Denied](err); !ok || no.Message == "" {
+		s.t.Errorf("%s %v: %s, %v, want it denied", method, params, out, err)
+	}
+}
+
+func (s *stage) refused(code walletcore.Code, v rpcserver.Visitor, method string, params ...string) {
+	s.t.Helper()
+	if out, err := s.call(v, method, params...); walletcore.CodeOf(err) != code || err == nil {
+		s.t.Errorf("%s %v: %s, %v, want %s", method, params, out, err, code)
+	}
+}
+
+func (s *stage) pay(v rpcserver.Visitor, amount string) error {
+	_, err := s.call(v, "transfer", "alice", "bobby", amount, "DCT", "", "true")
+	return err
+}

@@ -1,0 +1,158 @@
+package token
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"billfold/walletcore/walletapi"
+)
+
+func walletParams(texts ...string) walletapi.Params {
+	var p walletapi.Params
+	for _, text := range texts {
+		raw, _ := json.Marshal(text)
+		p.Positional = append(p.Positional, raw)
+	}
+	return p
+}
+
+func openStore(t testing.TB) *Store {
+	t.Helper()
+	s, err := OpenStore(filepath.Join(t.TempDir(), "folder", "rpc-tokens.json"))
+	must(t, err)
+	return s
+}
+
+func TestOnlyTheHashIsStored(t *testing.T) {
+	s := openStore(t)
+	_, credential, err := s.New("till", Scope{Methods: []string{"transfer"}})
+	must(t, err)
+	text, err := os.ReadFile(s.path)
+	must(t, err)
+	secret := credential[strings.LastIndex(credential, "_")+1:]
+	if len(secret) < 50 || strings.Contains(string(text), secret) {
+		t.Errorf("the file shows the secret %q: %s", secret, text)
+	}
+	info, err := os.Stat(s.path)
+	must(t, err)
+	if info.Mode().Perm() != 0o600 {
+		t.Errorf("the file's mode is %v", info.Mode())
+	}
+	again, err := OpenStore(s.path)
+	must(t, err)
+	list, err := again.List()
+	must(t, err)
+	if len(list) != 1 || list[0].Name != "till" || list[0].Scope.Methods[0] != "transfer" {
+		t.Errorf("read again: %+v", list)
+	}
+}
+
+func TestWhatIsNoTokenIsRefused(t *testing.T) {
+	s := openStore(t)
+	_, _, err := s.New("twice", Scope{})
+	must(t, err)
+	for name, scope := range map[string]Scope{
+		"twice": {}, "": {}, "two words": {}, strings.Repeat("x", 61): {}, "a\x1bb": {},
+		"m": {Methods: []string{"transfr"}}, "g": {Groups: []string{"No such"}},
+		"e": {Expires: time.Now().Add(-time.Second)}, "a": {Accounts: []string{""}},
+	} {
+		if _, _, err := s.New(name, scope); err == nil {
+			t.Errorf("%q with %v was made", name, scope)
+		}
+	}
+	if _, err := s.Revoke("nobody"); !errors.Is(err, ErrNoToken) {
+		t.Error(err)
+	}
+	if list, _ := s.List(); len(list) != 1 {
+		t.Errorf("there are %d tokens", len(list))
+	}
+}
+
+func TestAFileOfOthersIsRefused(t *testing.T) {
+	s := openStore(t)
+	_, credential, err := s.New("till", Scope{})
+	must(t, err)
+	for _, mode := range []os.FileMode{0o640, 0o604, 0o620} {
+		must(t, os.Chmod(s.path, mode))
+		if _, err := OpenStore(s.path); err == nil || !strings.Contains(err.Error(), "chmod 600") {
+			t.Errorf("with mode %v: %v", mode, err)
+		}
+		if _, known := s.find(idOf(credential)); known {
+			t.Errorf("with mode %v its tokens are known", mode)
+		}
+	}
+	must(t, os.Chmod(s.path, 0o600))
+	if _, known := s.find(idOf(credential)); !known {
+		t.Error("with mode 0600 its tokens are not known")
+	}
+	for _, text := range []string{"", "Dear diary", `{"version":2,"tokens":[]}`} {
+		must(t, os.WriteFile(s.path, []byte(text), 0o600))
+		if _, err := OpenStore(s.path); err == nil {
+			t.Errorf("a file that says %q was opened", text)
+		}
+	}
+}
+
+func TestManyProgramsChangeTheFile(t *testing.T) {
+	path := openStore(t).path
+	var group sync.WaitGroup
+	for i := range 20 {
+		group.Go(func() {
+			s, err := OpenStore(path)
+			if err == nil {
+				_, _, err = s.New(fmt.Sprint("t", i), Scope{})
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	s, err := OpenStore(path)
+	must(t, err)
+	if list, _ := s.List(); len(list) != 20 {
+		t.Errorf("%d of 20 tokens are there", len(list))
+	}
+	if left, _ := filepath.Glob(path + ".*"); len(left) != 1 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func FuzzParseLimit(f *testing.F) {
+	for _, text := range []string{"100 DCT", "0.5 1.3.0", ". DCT", "1..2 X", "-1 DCT", "1e9 DCT", ""} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		l, err := ParseLimit(text)
+		if err != nil {
+			return
+		}
+		again, err := ParseLimit(l.Amount + " " + l.Asset)
+		if err != nil || again != l || strings.ContainsAny(l.Amount, "-+eE") {
+			t.Errorf("%q is read as %+v, then as %+v (%v)", text, l, again, err)
+		}
+	})
+}
+
+func FuzzParseSource(f *testing.F) {
+	for _, text := range []string{"127.0.0.1", "10.0.0.0/8", "::1", "fe80::1%eth0", "10.0.0.1/8", "::ffff:1.2.3.4", ""} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := ParseSource(text)
+		if err != nil {
+			return
+		}
+		if !p.IsValid() || !(Scope{Sources: []netip.Prefix{p}}).from(p.Addr()) {
+			t.Errorf("%q is read as %v, which its own address does not fit", text, p)
+		}
+	})
+}
