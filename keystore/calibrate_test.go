@@ -11,7 +11,7 @@ import (
 
 func TestRealWalletsAreCalibrated(t *testing.T) {
 	p := Calibrate()
-	t.Logf("this machine: %+v, floor takes %v, that takes %v", p, timeOf(floorParams()), timeOf(p))
+	t.Logf("this machine: %+v", p)
 	if !p.strong() || !p.affordable() {
 		t.Fatal("out of its own range:", p)
 	}

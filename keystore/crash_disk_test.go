@@ -7,12 +7,13 @@ import (
 	"strings"
 )
 
-// runDisk lives through up to three power failures of a simulated disk.
+// runDisk lives through up to three ends on a simulated disk: the power fails,
+// or only the process is killed. The last is always a power failure.
 func (c *crashTrial) runDisk() error {
 	d := newSimDisk(c.rng)
 	d.log, d.lies = c.log, c.lies
 	c.path, c.opts.volume = "/wallet/keys", d
-	for range 1 + c.rng.IntN(3) {
+	for lives := 1 + c.rng.IntN(3); lives > 0; lives-- {
 		d.faults = []float64{0, 0, 0.02, 0.1}[c.rng.IntN(4)]
 		d.left = 1 + c.rng.IntN(160)
 		if err := c.live(d); err != nil {
@@ -20,12 +21,42 @@ func (c *crashTrial) runDisk() error {
 		}
 		c.count.faults += d.injected
 		d.injected, d.faults = 0, 0
-		c.count.powerCuts++
-		d.crash()
-		if err := c.restart(d); err != nil {
+		end := c.powerCut
+		if lives > 1 && c.rng.IntN(3) == 0 {
+			end = c.kill
+		}
+		if err := end(d); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+func (c *crashTrial) powerCut(d *simDisk) error {
+	c.count.powerCuts++
+	d.crash()
+	return c.restart(d)
+}
+
+// kill ends the process alone: what was not synced is there and may still be
+// lost. The folder may refuse to be synced while the file is opened.
+func (c *crashTrial) kill(d *simDisk) error {
+	c.log("the process is killed")
+	c.count.kills++
+	d.dead, d.left = false, -1
+	d.noSync = c.rng.IntN(2) == 0
+	defer func() { d.noSync = false }()
+	return c.look()
+}
+
+// look opens the file while what is seen may not have been synced: it lasts
+// only with the next confirmed change.
+func (c *crashTrial) look() error {
+	unsure := slices.Clone(c.possible)
+	if err := c.open(); err != nil {
+		return err
+	}
+	c.possible = append(c.possible, slices.DeleteFunc(unsure, func(s crashState) bool { return s == c.possible[0] })...)
 	return nil
 }
 
@@ -84,12 +115,9 @@ func (c *crashTrial) refused(d *simDisk, act crashAct, before crashState, refusa
 	faults, left := d.faults, d.left
 	d.faults, d.left = 0, -1
 	defer func() { d.faults, d.left = faults, left }()
-	unsure := slices.Clone(c.possible)
-	if err := c.open(); err != nil {
+	if err := c.look(); err != nil {
 		return fmt.Errorf("it answered %w: %w", refusal, err)
 	}
-	// What is seen now may not have been synced: it lasts only with the next save.
-	c.possible = append(c.possible, slices.DeleteFunc(unsure, func(s crashState) bool { return s == c.possible[0] })...)
 	return nil
 }
 

@@ -26,6 +26,7 @@ type simDisk struct {
 	ordered bool    // the folder's changes last in the order in which they were made
 	torn    bool    // renames are not atomic
 	noLinks bool
+	noSync  bool // the folder refuses to be synced
 	lies    bool // syncing does nothing: to see that the trials notice
 
 	left     int // steps until the power fails; negative = it stays
@@ -176,6 +177,9 @@ func (d *simDisk) MakeFolder(name string) error { return d.step("mkdir", name).e
 
 func (d *simDisk) SyncFolder(name string) error {
 	o := d.step("sync", name)
+	if d.noSync && o.err == nil {
+		return &fs.PathError{Op: "sync", Path: name, Err: syscall.EIO}
+	}
 	if o.does(d.rng) && !d.lies && !(d.dead && !o.part) {
 		d.saved, d.later = maps.Clone(d.names), nil
 	}

@@ -3,6 +3,7 @@ package keystore
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -94,6 +95,7 @@ func (t *tries) countLocked() {
 	_ = t.volume.Remove(half) // left by a crash
 	if t.volume.WriteNew(half, fmt.Appendf(nil, "%d %d\n", t.wrong, now.UnixMilli())) == nil {
 		_ = t.volume.Rename(half, t.name) // a file that cannot be written leaves the count in memory
+		_ = t.volume.SyncFolder(filepath.Dir(t.name))
 	}
 }
 
