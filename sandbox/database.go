@@ -18,7 +18,7 @@ var configuration []byte
 
 var databaseSet = apiSet{name: "database", methods: joined(
 	chainMethods, accountMethods, assetMethods, minerMethods, proposalMethods, transactionMethods,
-	nftMethods, subscriptionMethods, vestingMethods, contentMethods, detailMethods,
+	nftMethods, subscriptionMethods, vestingMethods, publishingMethods, contentMethods, detailMethods,
 )}
 
 func joined(tables ...map[string]method) map[string]method {

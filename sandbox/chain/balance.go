@@ -67,7 +67,8 @@ type Supply struct {
 }
 
 // RealSupply adds up the core asset. Pools do not contain the fees collected
-// in 2.3.0.
+// in 2.3.0. The node also adds vesting balances of other assets, as if they
+// were DCT; here they do not count.
 func (s *State) RealSupply() Supply {
 	var sum Supply
 	for _, b := range s.balances.rows {
