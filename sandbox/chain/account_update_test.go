@@ -70,3 +70,33 @@ func TestAccountUpdateRefusals(t *testing.T) {
 		{"priced in nothing", nathan, options(func(o *ledger.AccountOptions) { o.PricePerSubscribe = amount(1, 9) }), CodeObjectNotFound, "Object ID: 1.3.9"},
 	})
 }
+
+// Subscribers agreed to an offer; when it changes, they are not renewed any more,
+// and the history says so.
+func TestNewOfferEndsRenewals(t *testing.T) {
+	b := newBank(t)
+	offer := ledger.NewAccountOptions(b.nathan.Public())
+	offer.AllowSubscription, offer.PricePerSubscribe, offer.SubscriptionPeriod = true, amount(5, 0), 30
+	b.by(b.nathan, &ledger.AccountUpdateOp{Account: nathanID, NewOptions: &offer}, pay(nathanID, init0ID, 100_0000_0000))
+	b.by(b.init, &ledger.SubscribeOp{From: init0ID, To: nathanID, Price: amount(5, 0)},
+		&ledger.AutomaticRenewalOfSubscriptionOp{Consumer: init0ID, Subscription: 0, AutomaticRenewal: true})
+	b.mine()
+	renewed := func() (on bool, last ledger.OpCode) {
+		b.c.View(func(s *State) { on, last = s.Subscription(0).AutomaticRenewal, s.History(init0ID, 0, 1, 0)[0].Op.Code })
+		return on, last
+	}
+	voted := offer
+	voted.Votes = []ledger.VoteID{0}
+	b.by(b.nathan, &ledger.AccountUpdateOp{Account: nathanID, NewOptions: &voted})
+	b.mine()
+	if on, last := renewed(); !on || last != 28 {
+		t.Errorf("a vote changed the renewal to %v, after operation %d", on, last)
+	}
+	dearer := offer
+	dearer.PricePerSubscribe.Amount = 6
+	b.by(b.nathan, &ledger.AccountUpdateOp{Account: nathanID, NewOptions: &dearer})
+	b.mine()
+	if on, last := renewed(); on || last != 46 {
+		t.Errorf("a new price left the renewal %v, after operation %d", on, last)
+	}
+}

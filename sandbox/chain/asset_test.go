@@ -106,3 +106,20 @@ func TestClaimPaysForItself(t *testing.T) {
 		t.Errorf("the issuer has %d", got)
 	}
 }
+
+func TestCreationFeeInAnotherAssetComesOutOfItsPool(t *testing.T) {
+	b := newBank(t)
+	b.by(b.nathan, gold("GOLDX", false),
+		&ledger.AssetIssueOp{Issuer: nathanID, AssetToIssue: amount(1000, 1), IssueToAccount: nathanID},
+		&ledger.AssetFundPoolsOp{FromAccount: nathanID, UIAAsset: amount(0, 1), DCTAsset: amount(1_0000_0000, 0)})
+	_, before := b.asset(0)
+	op := gold("SILVER", false)
+	op.Fee = amount(25, 1) // 0.005 DCT
+	b.by(b.nathan, op)
+	_, core := b.asset(0)
+	_, first := b.asset(1)
+	_, second := b.asset(2)
+	if first.AssetPool != 25 || first.CorePool != 1_0000_0000+250_000-500_000 || second.CorePool != 250_000 || core.AssetPool != before.AssetPool+250_000 {
+		t.Errorf("the pools are %+v, %+v and %+v", core, first, second)
+	}
+}
