@@ -40,7 +40,7 @@ func TestConformanceOnSandbox(t *testing.T) {
 			s.standIn(x)
 			continue
 		}
-		got, outcome := s.compareHere(x, listed)
+		got, outcome := s.compareHere(x, nextHead(rec.exchanges[at+1:]), listed)
 		switch {
 		case outcome == "equal":
 			sum.equal++
@@ -53,12 +53,16 @@ func TestConformanceOnSandbox(t *testing.T) {
 			t.Errorf("case %d %s: %s\n     asked %s\n       got %s", x.Case, method, outcome, short(x.body()), short(string(got.body)))
 		}
 	}
-	t.Logf("in order on a sandbox: %d equal, %d listed, %d DIFFERENT", sum.equal, sum.listed, sum.different)
+	t.Logf("in order on a sandbox: %d equal, %d listed, %d DIFFERENT; %d of other operations stood in for", sum.equal, sum.listed, sum.different, len(rec.exchanges)-sum.equal-sum.listed-sum.different)
 }
 
 // elsewhere are cases that a wallet on a real ledger answers otherwise, with
 // the reason.
-var elsewhere = map[int]string{}
+var elsewhere = map[int]string{
+	4:   "the sandbox has a version of its own",
+	68:  "on the sandbox a block is final two blocks later",
+	505: "here it has 150 rows; of the reference's 150 two are there twice",
+}
 
 // session is a stage that stays for the whole recording, on a sandbox.
 type session struct {
@@ -217,9 +221,19 @@ func (s *session) transferMany() {
 	s.mineTo(52)
 }
 
-// compareHere makes the call and compares, at the head block or one of the next
-// two: the recording does not always tell when a block came.
-func (s *session) compareHere(x *exchange, listed *differences) (got reply, outcome string) {
+// nextHead is the first block number that one of the exchanges tells.
+func nextHead(later []exchange) uint32 {
+	for i := range later {
+		if num := headOf(&later[i]); num > 0 {
+			return num
+		}
+	}
+	return 0
+}
+
+// compareHere makes the call and compares, at the head block or a later one up
+// to until: the recording does not always tell when a block came.
+func (s *session) compareHere(x *exchange, until uint32, listed *differences) (got reply, outcome string) {
 	s.t.Helper()
 	ask := func() reply {
 		if x.Transport == "ws" {
@@ -232,18 +246,11 @@ func (s *session) compareHere(x *exchange, listed *differences) (got reply, outc
 		return listed.judge(x.Case, func() (reference, ours judged) { return s.view(x, want), s.view(x, got) })
 	}
 	got = ask()
-	if outcome = judge(); outcome == "equal" || outcome == "listed" || len(x.broadcasts()) > 0 {
-		return got, outcome
-	}
-	for range 2 {
+	outcome = judge()
+	for len(x.broadcasts()) == 0 && outcome != "equal" && outcome != "listed" && elsewhere[x.Case] == "" && s.head < until {
 		s.mineTo(s.head + 1)
-		again := ask()
-		first := got
-		got = again
-		if next := judge(); next == "equal" || next == "listed" {
-			return got, next
-		}
-		got = first
+		got = ask()
+		outcome = judge()
 	}
 	return got, outcome
 }
@@ -266,14 +273,14 @@ func (s *session) plain(value any) any {
 			return "hex"
 		}
 	case map[string]any:
+		var memo ledger.Memo
+		if from, ok := value["from"].(string); ok && strings.HasPrefix(from, "DCT") && ledger.Unmarshal([]byte(encoded(value)), &memo) == nil {
+			value["message"] = s.rec.open(&memo)
+		}
 		for _, name := range []string{"ref_block_prefix", "nonce"} {
 			if _, ok := value[name]; ok {
 				value[name] = "any"
 			}
-		}
-		var memo ledger.Memo
-		if from, ok := value["from"].(string); ok && strings.HasPrefix(from, "DCT") && ledger.Unmarshal([]byte(encoded(value)), &memo) == nil {
-			value["message"] = s.rec.open(&memo)
 		}
 		for name := range value {
 			value[name] = s.plain(value[name])
@@ -288,4 +295,3 @@ func (s *session) plain(value any) any {
 	}
 	return value
 }
-
