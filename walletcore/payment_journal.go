@@ -186,7 +186,10 @@ func (w *Wallet) resume(ctx context.Context) error {
 		return nil
 	}
 	open, err := w.journal.Open(ctx)
-	if err != nil {
+	switch {
+	case ctx.Err() != nil:
+		return nil // ended before it began
+	case err != nil:
 		return unreadable("resume", err)
 	}
 	for _, e := range open {
