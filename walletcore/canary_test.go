@@ -186,9 +186,12 @@ func TestNothingReachableShowsAKey(t *testing.T) {
 	shared, err := key.SharedSecret(keyOf("bobby").Public())
 	must(t, err)
 	w := s.wallet
+	still := alone(t) // fmt reads all of a wallet that it finds in another struct
+	must(t, still.store.Update(func(c *keystore.Contents) error { return c.AddKey(7, keyOf("alice")) }))
+	must(t, still.secrets.use(key, secretPair{keyOf("alice").Public(), keyOf("bobby").Public()}, func(ledger.SharedSecret) error { return nil }))
 	shown := []any{
-		w, struct{ w *Wallet }{w}, w.Status(), w.Accounts(), w.store, w.store.Public(), w.store.Health(), sent, key, &key, shared, &shared,
-		struct{ k ledger.PrivateKey }{key}, []any{key, shared}, map[string]any{"k": key}, w.secrets.by, &w.secrets.by, &w.opened.salt, &w.opened.sum, w.options,
+		w, still, struct{ w *Wallet }{still}, struct{ W *Wallet }{w}, w.Status(), w.Accounts(), w.store, w.store.Public(), w.store.Health(), sent, key, &key, shared, &shared,
+		struct{ k ledger.PrivateKey }{key}, []any{key, shared}, map[string]any{"k": key}, still.secrets.by, &still.secrets.by, w.options,
 	}
 	must(t, w.store.View(func(all *keystore.Secrets) error {
 		shown = append(shown, all, struct{ s *keystore.Secrets }{all}, all.PendingAccounts())
