@@ -4,7 +4,7 @@ GO ?= go
 FUZZTIME ?= 2m
 CRASHES ?= 10000
 
-.PHONY: run test check golden fuzz bench conformance dcorejs load crash
+.PHONY: run test check docs golden fuzz bench conformance dcorejs load crash
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
@@ -19,6 +19,10 @@ check: ## formatting, vet, staticcheck, module files, import directions
 	$(GO) mod verify
 	$(GO) mod tidy -diff
 	$(GO) test -count=1 -run TestImportDirections ./cmd/billfold
+	$(GO) test -count=1 -run TestDocsAreFresh ./walletcore/walletapi
+
+docs: ## write docs/rpc anew from the table of wallet operations
+	$(GO) test -count=1 -run TestDocsAreFresh ./walletcore/walletapi -update
 
 golden: ## draw the golden screens anew; look at the difference before committing
 	$(GO) test ./tui/... -update

@@ -63,7 +63,7 @@ func New(w *walletcore.Wallet, versions walletcore.Versions) *Catalogue {
 // Methods lists the whole table, in the order of help.
 func Methods() []Method {
 	var all []Method
-	for _, group := range [][]Method{generalMethods(), keyMethods(), accountMethods(), transferMethods(), paymentMethods(), assetMethods(), transactionMethods()} {
+	for _, group := range [][]Method{generalMethods(), keyMethods(), accountMethods(), transferMethods(), paymentMethods(), assetMethods(), transactionMethods(), describingMethods()} {
 		all = append(all, group...)
 	}
 	return all
