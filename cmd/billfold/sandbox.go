@@ -15,8 +15,8 @@ import (
 // sandboxFlags are what `billfold sandbox` can be told. The same, and more, can
 // be called while it runs: sandbox_mine, sandbox_snapshot and so on.
 type sandboxFlags struct {
-	listen, genesis, state string
-	blockTime              time.Duration
+	listen, genesis, state, access string
+	blockTime                      time.Duration
 
 	at     string
 	fund   []string
@@ -40,6 +40,7 @@ func sandboxCommand() *cobra.Command {
 	flags.StringVar(&f.listen, "listen", sandbox.DefaultListen, "address for websocket and HTTP")
 	flags.StringVar(&f.genesis, "genesis", "", "begin from this file, in the node's own format")
 	flags.StringVar(&f.state, "state", "", "keep the ledger in this file, and go on from it")
+	flags.StringVar(&f.access, "api-access", "", "who may use which API sets, a file in the node's own format")
 	flags.DurationVar(&f.blockTime, "block-time", sandbox.DefaultBlockTime, "time between blocks; 0 makes them only when told")
 	flags.StringVar(&f.at, "time", "", "set the clock that blocks are made by, such as 2030-01-31T12:00:00 (UTC)")
 	flags.StringArrayVar(&f.fund, "fund", nil, `pay an account at the start, such as "alice=1000 DCT"; may be repeated`)
@@ -78,17 +79,28 @@ func (f *sandboxFlags) run(cmd *cobra.Command) error {
 
 func (f *sandboxFlags) options() (opt sandbox.Options, err error) {
 	opt = sandbox.Options{Listen: f.listen, BlockTime: f.blockTime, State: f.state}
-	if f.genesis == "" {
-		return opt, nil
+	if f.genesis != "" {
+		if opt.Genesis, err = readFile(f.genesis, "genesis", sandbox.ReadGenesis); err != nil {
+			return opt, err
+		}
 	}
-	data, err := os.ReadFile(f.genesis)
+	if f.access != "" {
+		opt.Access, err = readFile(f.access, "permission map", sandbox.ReadAccess)
+	}
+	return opt, err
+}
+
+// readFile reads a file and what is in it.
+func readFile[T any](path, what string, read func([]byte) (*T, error)) (*T, error) {
+	data, err := os.ReadFile(path)
 	if err != nil {
-		return opt, fmt.Errorf("the genesis file cannot be read: %w", err)
+		return nil, fmt.Errorf("the %s file cannot be read: %w", what, err)
 	}
-	if opt.Genesis, err = sandbox.ReadGenesis(data); err != nil {
-		return opt, fmt.Errorf("%s is not a genesis: %w", f.genesis, err)
+	v, err := read(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s is not a %s: %w", path, what, err)
 	}
-	return opt, nil
+	return v, nil
 }
 
 // prepare does what is done before anybody can call: clock, payments, blocks,
