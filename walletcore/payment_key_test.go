@@ -1,0 +1,224 @@
+package walletcore
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"billfold/ledger"
+	"billfold/walletcore/journal"
+)
+
+func (s *sitting) keyed(key string, change func(*TransferRequest)) (*SignedInfo, error) {
+	req := oneDCT
+	req.Memo = "for order 77"
+	if change != nil {
+		change(&req)
+	}
+	return s.wallet.Transfer(s.ctx, req, Sending{Broadcast: true, Key: key})
+}
+
+func TestARequestKeyPaysOnceInEveryState(t *testing.T) {
+	p := newPlace(t)
+	s := p.sit()
+	first, err := s.keyed("order 77", nil)
+	must(t, err)
+	same := func(when string) {
+		t.Helper()
+		again, err := s.keyed("order 77", nil)
+		if err != nil || again.TransactionID != first.TransactionID {
+			t.Errorf("%s: another payment, %+v, %v", when, again, err)
+		}
+	}
+	same("sent")
+	s.mineUntil(first.TransactionID, PaymentInBlock)
+	same("in a block")
+	s.mineUntil(first.TransactionID, PaymentIrreversible)
+	same("irreversible")
+	s.end()
+	s = p.sit()
+	same("after a restart")
+	for what, change := range map[string]func(*TransferRequest){
+		"amount": func(r *TransferRequest) { r.Amount = "2" }, "memo": func(r *TransferRequest) { r.Memo = "for order 78" },
+		"recipient": func(r *TransferRequest) { r.To = "carol" }, "no memo": func(r *TransferRequest) { r.Memo = "" },
+		"a memo for all": func(r *TransferRequest) { r.Plain = true }, "asset": func(r *TransferRequest) { r.Asset = "ALX.GOLD" },
+	} {
+		_, err := s.keyed("order 77", change)
+		if e := refused(t, err, CodeRequestKey); !strings.Contains(e.Message, first.TransactionID.String()) {
+			t.Errorf("another %s is told as %q", what, e.Message)
+		}
+	}
+	same("by its id")
+	other, err := s.keyed("order 78", nil)
+	if err != nil || other.TransactionID == first.TransactionID {
+		t.Errorf("another key gave %+v, %v", other, err)
+	}
+	s.mineUntil(other.TransactionID, PaymentInBlock)
+	s.bobbyGot(t, 2)
+}
+
+// Names and ids of the same account, asset and amount are the same request.
+func TestARequestKeyComparesWhatIsDone(t *testing.T) {
+	s := newPlace(t).sit()
+	first, err := s.keyed("a", nil)
+	must(t, err)
+	again, err := s.keyed("a", func(r *TransferRequest) {
+		r.To, r.Amount, r.Asset = s.account("bobby").ID.String(), "1.00", ledger.CoreAsset.String()
+	})
+	if err != nil || again.TransactionID != first.TransactionID {
+		t.Errorf("got %+v, %v", again, err)
+	}
+}
+
+func TestTheFirstFailureIsRemembered(t *testing.T) {
+	p := newPlace(t)
+	s := p.sit()
+	must(t, p.box.RefuseBroadcast(10, "not today"))
+	_, err := s.keyed("a", nil)
+	refused(t, err, CodeDaemonRefused)
+	_, err = s.keyed("a", nil)
+	refused(t, err, CodeDaemonRefused)
+	s.end()
+	s = p.sit()
+	_, err = s.keyed("a", nil)
+	if e := refused(t, err, CodeDaemonRefused); !strings.Contains(e.Message, "not today") {
+		t.Errorf("it is told as %q", e.Message)
+	}
+	if got, err := s.wallet.GetPayment(s.ctx, "a"); err != nil || got.State != "rejected" {
+		t.Errorf("by its key: %+v, %v", got, err)
+	}
+	s.end()
+
+	s = p.sit() // one that was prepared under a key, cannot be sent, and expires
+	pay := s.prepare()
+	pay.tx.Signatures[0][9] ^= 1
+	pay.ID, pay.Key = ledger.TransactionID{7}, "b"
+	must(t, s.wallet.journalAdd(s.ctx, pay))
+	s.end()
+	s = p.sit()
+	s.settled(pay.ID, PaymentUnknown)
+	again := func() error {
+		_, err := s.wallet.Transfer(s.ctx, oneDCT, Sending{Broadcast: true, Key: "b"})
+		return err
+	}
+	refused(t, again(), CodeOutcomeUnknown)
+	p.now.forward(time.Minute)
+	s.mineUntil(pay.ID, PaymentExpired)
+	refused(t, again(), CodeExpired)
+}
+
+func TestManyCallersWithOneKeyPayOnce(t *testing.T) {
+	s := newPlace(t).sit()
+	const callers = 32
+	var wg sync.WaitGroup
+	infos, errs := make([]*SignedInfo, callers), make([]error, callers)
+	for i := range callers {
+		wg.Go(func() { infos[i], errs[i] = s.keyed("all of us", nil) })
+	}
+	wg.Wait()
+	for i := range callers {
+		if errs[i] != nil || infos[i].TransactionID != infos[0].TransactionID {
+			t.Fatalf("caller %d got %+v, %v", i, infos[i], errs[i])
+		}
+	}
+	s.mineUntil(infos[0].TransactionID, PaymentInBlock)
+	s.bobbyGot(t, 1)
+	if len(s.wallet.keys.held) != 0 {
+		t.Error("locks of keys are kept for ever")
+	}
+}
+
+// Two programs with one wallet, as a server and a call from the shell.
+func TestTwoProgramsWithOneKeyPayOnce(t *testing.T) {
+	p := newPlace(t)
+	one, two := p.sit(), p.sit()
+	var wg sync.WaitGroup
+	var ids [2][8]ledger.TransactionID
+	for n, s := range []*sitting{one, two} {
+		for i := range ids[n] {
+			wg.Go(func() {
+				info, err := s.keyed("order "+string(rune('a'+i)), nil)
+				if err == nil {
+					ids[n][i] = info.TransactionID
+				} else if CodeOf(err) != CodeOutcomeUnknown { // the other has just begun
+					t.Error(err)
+				}
+			})
+		}
+	}
+	wg.Wait()
+	one.mine()
+	two.mine()
+	for i := range ids[0] {
+		if a, b := ids[0][i], ids[1][i]; a != b && a != (ledger.TransactionID{}) && b != (ledger.TransactionID{}) {
+			t.Errorf("one key, two payments: %s, %s", a, b)
+		}
+	}
+	one.bobbyGot(t, int64(len(ids[0])))
+}
+
+func TestAKeyThatIsInUseIsWaitedForNoLongerThanAsked(t *testing.T) {
+	s := newPlace(t).sit()
+	unlock, err := s.wallet.keys.lock(s.ctx, "a")
+	must(t, err)
+	ctx, cancel := context.WithCancel(s.ctx)
+	cancel()
+	_, err = s.wallet.Transfer(ctx, oneDCT, Sending{Broadcast: true, Key: "a"})
+	if code := CodeOf(err); code != CodeCanceled {
+		t.Errorf("got %v", err)
+	}
+	unlock()
+	_, err = s.wallet.Transfer(s.ctx, oneDCT, Sending{Broadcast: true, Key: "a"})
+	must(t, err)
+}
+
+func TestKeysThatCannotBeUsed(t *testing.T) {
+	s := newPlace(t).sit()
+	_, err := s.keyed(strings.Repeat("x", longestKey+1), nil)
+	refused(t, err, CodeRequestKey)
+	bare := open(t, "alice") // without a journal
+	_, err = bare.wallet.Transfer(bare.ctx, oneDCT, Sending{Broadcast: true, Key: "a"})
+	refused(t, err, CodeRequestKey)
+	if len(s.wallet.Payments())+len(bare.wallet.Payments()) != 0 {
+		t.Error("something was sent")
+	}
+}
+
+func TestRegisteringAnAccountTwiceUnderOneKey(t *testing.T) {
+	s := newPlace(t).sit()
+	key := keyOf("alice").Public()
+	register := func(name, request string) (*SignedInfo, error) {
+		return s.wallet.RegisterAccount(s.ctx, name, key, key, "alice", Sending{Broadcast: true, Key: request})
+	}
+	first, err := register("newcomer-1", "a")
+	must(t, err)
+	for range 3 {
+		again, err := register("newcomer-1", "a")
+		if err != nil || again.TransactionID != first.TransactionID {
+			t.Fatalf("got %+v, %v", again, err)
+		}
+		s.mine() // then the name is taken, by this very request
+	}
+	_, err = register("newcomer-2", "a")
+	refused(t, err, CodeRequestKey)
+	_, err = register("newcomer-1", "b")
+	refused(t, err, CodeAccountExists)
+}
+
+func TestIdsComeBeforeKeysThatLookLikeThem(t *testing.T) {
+	s := newPlace(t).sit()
+	first, err := s.keyed("a", nil)
+	must(t, err)
+	second, err := s.keyed(first.TransactionID.String(), nil)
+	must(t, err)
+	got, err := s.wallet.GetPayment(s.ctx, first.TransactionID.String())
+	if err != nil || got.TransactionID != first.TransactionID || second.TransactionID == first.TransactionID {
+		t.Errorf("found %s (%v)", got.TransactionID, err)
+	}
+	if _, err := s.journal.ByKey(s.ctx, "nothing"); !errors.Is(err, journal.ErrNotFound) {
+		t.Error(err)
+	}
+}
