@@ -16,7 +16,7 @@ import (
 // blocks of the same transactions. Each answer must equal the node's, or differ
 // exactly as the second table of docs/differences.md says.
 func TestDaemonConformance(t *testing.T) {
-	r := &replay{scenario: newScenario(t), listed: readDifferences(t)}
+	r := &replay{scenario: newScenario(t, ""), listed: readDifferences(t)}
 	cases := readWalletCases(t)
 	last := slices.IndexFunc(cases, func(x walletCase) bool { return x.Case == 512 })
 	told := tallies{}

@@ -12,6 +12,10 @@
 //	                                                          │
 //	frame ◄─ writer goroutine ◄─ replies and notices ◄────────┘
 //
-// It is a tool for one machine: it has no peers, keeps nothing on disk, and
-// its demo keys are known to everybody.
+// The developer's set, called by names that begin with sandbox_, is what no node
+// has: blocks, time, snapshots, money and faults on demand. With a state file
+// the ledger survives restarts; see docs/design/006-sandbox.md.
+//
+// It is a tool for one machine: it has no peers, and its demo keys are known to
+// everybody.
 package sandbox

@@ -40,11 +40,12 @@ func recordedKeys(t *testing.T) (keys []ledger.PrivateKey) {
 	return append(keys, owner, active, ledger.DeriveKey(active.WIF(), 0))
 }
 
-func newScenario(t *testing.T) *scenario {
+// newScenario begins it, kept in the state file unless that is "".
+func newScenario(t *testing.T, state string) *scenario {
 	t.Helper()
 	sc := &scenario{t: t, keys: recordedKeys(t)}
 	sc.s = start(t, Options{
-		Genesis: readGenesisFile(t), MinerKeys: sc.keys, Access: fullAccess(t),
+		Genesis: readGenesisFile(t), MinerKeys: sc.keys, Access: fullAccess(t), State: state,
 		Now: func() time.Time { return sc.clock },
 	})
 	sc.wallet = dial(t, sc.s)

@@ -59,6 +59,30 @@ func TestStateSurvivesARestart(t *testing.T) {
 	}
 }
 
+// Every kind of operation that was recorded comes out of the file again.
+func TestRecordedSessionComesOutOfTheStateFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state")
+	var before string
+	t.Run("recorded", func(t *testing.T) {
+		sc := newScenario(t, path)
+		for _, x := range readWalletCases(t) {
+			for i := range x.Daemon {
+				if call := &x.Daemon[i]; call.Method == "broadcast_transaction" && call.Error == nil {
+					tx := call.transaction(t)
+					sc.mineTo(uint32(tx.RefBlockNum))
+					sc.wallet.get(nil, call.Set, call.Method, sc.current(&tx))
+				}
+			}
+		}
+		sc.mineTo(54)
+		before = visible(t, sc.s)
+	})
+	again := open(t, Options{State: path, MinerKeys: recordedKeys(t)})
+	if after := visible(t, again); after != before {
+		t.Errorf("the state was\n%s\nand is\n%s", short(before), short(after))
+	}
+}
+
 // visible is all but the pending transactions and the clock.
 func visible(t *testing.T, s *Sandbox) (text string) {
 	t.Helper()

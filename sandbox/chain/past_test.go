@@ -15,6 +15,7 @@ func TestSnapshotAnythingRevertIsTheIdentity(t *testing.T) {
 	g := readGenesis(t)
 	rapid.Check(t, func(r *rapid.T) {
 		b := newBankOn(t, g)
+		b.furnish()
 		b.live(r, rapid.IntRange(0, 6).Draw(r, "before"))
 		before := b.snapshot()
 		id := b.c.Snapshot()
@@ -55,10 +56,15 @@ func (b *bank) noError(r *rapid.T, err error) {
 	}
 }
 
+// furnish makes what the steps of live need.
+func (b *bank) furnish() {
+	b.by(b.nathan, pay(nathanID, init0ID, 100_0000_0000), gold("GOLDX", false), cards(), offer(1_0000_0000, 1))
+}
+
 // live makes some steps of anything.
 func (b *bank) live(r *rapid.T, steps int) {
 	for range steps {
-		switch rapid.IntRange(0, 5).Draw(r, "step") {
+		switch rapid.IntRange(0, 8).Draw(r, "step") {
 		case 0, 1:
 			_ = b.push([]ledger.PrivateKey{b.nathan}, pay(nathanID, init0ID, rapid.Int64Range(-1, 1e12).Draw(r, "amount")))
 		case 2:
@@ -71,6 +77,12 @@ func (b *bank) live(r *rapid.T, steps int) {
 			b.c.Snapshot()
 		case 5:
 			_, _ = b.c.Fork(rapid.IntRange(1, 3).Draw(r, "blocks"), rapid.Bool().Draw(r, "keep"))
+		case 6:
+			b.tryThing(r)
+		case 7:
+			_ = b.push([]ledger.PrivateKey{b.nathan, b.init}, b.drawEconomic(r), pay(nathanID, init0ID, 1), pay(init0ID, nathanID, 1))
+		case 8:
+			b.maintenance()
 		}
 	}
 }
@@ -161,8 +173,9 @@ func TestReplayGivesTheSameState(t *testing.T) {
 	g := readGenesis(t)
 	rapid.Check(t, func(r *rapid.T) {
 		b := newBankOn(t, g)
+		b.furnish()
 		log := &shelf{}
-		b.c.View(func(s *State) { log.blocks = append(log.blocks, s.Block(1)) })
+		b.c.View(func(s *State) { log.blocks = append(log.blocks, s.blocks...) })
 		b.c.KeepIn(log)
 		b.live(r, rapid.IntRange(1, 12).Draw(r, "steps"))
 		b.mine()
