@@ -120,13 +120,17 @@ func (s *sitting) mineUntil(id ledger.TransactionID, state PaymentState) Payment
 			return p
 		}
 		head := s.mine().Num()
-		s.until("the look-up", func() bool {
-			p := s.wallet.payments.read(id)
-			return p == nil || !p.open() || p.Head >= head
-		})
+		s.until("the look-up", func() bool { return s.wallet.payments.lookedUp(id, head) })
 	}
 	s.t.Fatalf("it never became %s", state)
 	return PaymentInfo{}
+}
+
+// lookedUp says that the follower has seen block head, or does not look any more.
+func (l *paymentList) lookedUp(id ledger.TransactionID, head uint32) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.watched[id] == nil || l.by[id].Head >= head
 }
 
 const bobbyHad = 830_0000_0000

@@ -100,17 +100,27 @@ func (w *Wallet) settle(ctx context.Context, p *payment, err error) (Payment, er
 		return w.taken(p).Payment, nil
 	}
 	fault := daemonFault("transfer", err)
-	switch fault.Code {
-	case CodeOutcomeUnknown, CodeDaemonGarbage: // it may have been read
-	case CodeCanceled:
-		fault.Hint = "nothing was sent; try again"
-		fallthrough
-	default:
-		if w.reject(ctx, p, fault) {
-			return w.payments.update(p, func(*payment) {}).Payment, fault
-		}
+	if notMade(err) && w.reject(ctx, p, fault) {
+		return w.payments.update(p, func(*payment) {}).Payment, fault
 	}
 	return w.leaveOpen(p, fault)
+}
+
+// notMade says that a broadcast that failed with err did nothing: it was refused
+// or never sent. What is not known to be so counts as sent.
+func notMade(err error) bool {
+	if _, refused := errors.AsType[*daemonclient.RemoteError](err); refused {
+		return true
+	}
+	if _, sent := errors.AsType[*daemonclient.OutcomeUnknownError](err); sent {
+		return false
+	}
+	for _, unsent := range []error{daemonclient.ErrUnavailable, daemonclient.ErrWrongChain, context.Canceled, context.DeadlineExceeded} {
+		if errors.Is(err, unsent) {
+			return true
+		}
+	}
+	return false
 }
 
 // taken notes that a daemon has the bytes.

@@ -29,6 +29,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -130,11 +131,12 @@ var upgrades = []string{
 
 // Journal is the open file. Its methods may be used by many goroutines.
 type Journal struct {
-	path  string
-	db    atomic.Pointer[sql.DB] // nil until there is a file
-	queue chan *change
-	quit  chan struct{} // closed by Close
-	done  chan struct{} // closed when the writer has ended
+	path    string
+	db      atomic.Pointer[sql.DB] // nil until there is a file
+	queue   chan *change
+	quit    chan struct{} // closed by Close
+	closing sync.Once
+	done    chan struct{} // closed when the writer has ended
 }
 
 // Open opens the journal at path. A missing file is made with the first payment,
@@ -239,9 +241,9 @@ func upgrade(tx *sql.Tx) error {
 	return err
 }
 
-// Close writes what waits and closes the file. Call it once.
+// Close writes what waits and closes the file.
 func (j *Journal) Close() error {
-	close(j.quit)
+	j.closing.Do(func() { close(j.quit) })
 	<-j.done
 	if db := j.db.Load(); db != nil {
 		return db.Close()

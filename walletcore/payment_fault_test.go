@@ -1,0 +1,273 @@
+package walletcore
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"billfold/ledger"
+	"billfold/walletcore/journal"
+)
+
+// built is a payment of 1 DCT to bobby, signed, as send takes it.
+func (s *sitting) built() *payment {
+	s.t.Helper()
+	op, err := s.wallet.transferOperation(s.ctx, oneDCT)
+	must(s.t, err)
+	info, _, err := s.wallet.buildAndSign(s.ctx, op)
+	must(s.t, err)
+	return s.wallet.newPayment(info, Review{}, "")
+}
+
+func TestNothingIsSentThatCannotBeWrittenDown(t *testing.T) {
+	p := newPlace(t)
+	s := p.sit()
+	must(t, s.journal.Close())
+	for name, path := range map[string]string{"closed": "", "no folder": filepath.Join(p.dir, "none", "payments.db")} {
+		if path != "" {
+			book, err := journal.Open(path)
+			must(t, err)
+			defer book.Close()
+			s.wallet.journal = book
+		}
+		_, err := s.wallet.Transfer(s.ctx, oneDCT, Sending{Broadcast: true})
+		if e := refused(t, err, CodeFile); !strings.Contains(e.Message, "not sent") {
+			t.Errorf("%s: told as %q", name, e.Message)
+		}
+		_, err = s.wallet.Send(s.ctx, s.draft(oneDCT))
+		refused(t, err, CodeFile)
+	}
+	if len(s.wallet.Payments()) != 0 {
+		t.Error("what was not sent is on the list")
+	}
+	s.mine()
+	s.bobbyGot(t, 0)
+	must(t, os.MkdirAll(filepath.Join(p.dir, "none"), 0o700))
+	s.pay("alice", "bobby", "1", "") // the folder is there now
+	s.mine()
+	s.bobbyGot(t, 1)
+}
+
+// A caller who leaves before the payment is written down leaves nothing behind.
+func TestACallerWhoLeavesEarlyHasSentNothing(t *testing.T) {
+	p := newPlace(t)
+	s := p.sit()
+	pay := s.built()
+	ctx, cancel := context.WithCancel(s.ctx)
+	cancel()
+	_, err := s.wallet.send(ctx, pay)
+	refused(t, err, CodeCanceled)
+	s.end()
+	s = p.sit()
+	s.mine()
+	if list, err := s.wallet.ListPayments(s.ctx, 10); err != nil || len(list) != 0 {
+		t.Errorf("the journal has %+v (%v)", list, err)
+	}
+	s.bobbyGot(t, 0)
+}
+
+func TestACallerWhoLeavesAfterTheBytesKnowsNothing(t *testing.T) {
+	p := newPlace(t)
+	s := p.sit()
+	pay := s.built()
+	p.box.Delay(patience)
+	ctx, cancel := context.WithTimeout(s.ctx, 50*time.Millisecond)
+	defer cancel()
+	got, err := s.wallet.send(ctx, pay)
+	if e := refused(t, err, CodeOutcomeUnknown); got.State != PaymentUnknown || !strings.Contains(e.Message, pay.ID.String()) {
+		t.Errorf("it is %+v, told as %q", got, e.Message)
+	}
+	p.box.Delay(0)
+	s.end() // the line stays slow: begin anew
+	s = p.sit()
+	s.mineUntil(pay.ID, PaymentIrreversible)
+	s.bobbyGot(t, 1)
+}
+
+// An answer that says refused, where the journal cannot keep it: the next run
+// would send the bytes, so nobody may be told that nothing was spent.
+func TestARefusalThatCannotBeWrittenDownIsNone(t *testing.T) {
+	p := newPlace(t)
+	r := relayTo(t, p.url)
+	direct := p.url
+	p.url = r.url
+	s := p.sit()
+	pay := s.built()
+	must(t, p.box.RefuseBroadcast(10, "not today"))
+	r.set(func(r *relay) {
+		r.swap = func(answer string) string {
+			if strings.Contains(answer, "not today") {
+				_ = s.journal.Close()
+			}
+			return answer
+		}
+	})
+	got, err := s.wallet.send(s.ctx, pay)
+	refused(t, err, CodeOutcomeUnknown)
+	if got.State != PaymentUnknown {
+		t.Errorf("it is %s", got.State)
+	}
+	s.end()
+	p.url = direct
+	s = p.sit()
+	s.mineUntil(pay.ID, PaymentIrreversible)
+	s.bobbyGot(t, 1)
+}
+
+// A daemon that says no and passes the payment on all the same: blocks are right.
+func TestABlockIsRightAgainstARefusal(t *testing.T) {
+	p := newPlace(t)
+	r := relayTo(t, p.url)
+	p.url = r.url
+	s := p.sit()
+	pay := s.built()
+	var once sync.Once
+	r.set(func(r *relay) {
+		r.swap = func(answer string) string {
+			if strings.Contains(answer, `"result":null`) {
+				once.Do(func() { answer = refuseSending(answer) })
+			}
+			return answer
+		}
+	})
+	got, err := s.wallet.send(s.ctx, pay)
+	refused(t, err, CodeDaemonRefused)
+	if got.State != PaymentRejected {
+		t.Errorf("it is %s", got.State)
+	}
+	if refused(t, s.wallet.Resend(s.ctx, pay.ID), CodeNoSuchPayment); s.payment(pay.ID).State != PaymentRejected {
+		t.Error("it was sent again")
+	}
+	s.mineUntil(pay.ID, PaymentInBlock)
+	s.mineUntil(pay.ID, PaymentIrreversible)
+	s.end()
+	if got, err := p.sit().wallet.GetPayment(t.Context(), pay.ID.String()); err != nil || got.State != "irreversible" || got.Reason != "" {
+		t.Errorf("the journal has %+v (%v)", got, err)
+	}
+}
+
+func refuseSending(answer string) string {
+	return strings.Replace(answer, `"result":null`, `"error":{"code":1,"message":"no","data":{"code":10,"name":"assert_exception","message":"no","stack":[]}}`, 1)
+}
+
+// A refused payment is looked for no longer than it could get into a block.
+func TestARefusalIsWatchedUntilItIsProven(t *testing.T) {
+	p := newPlace(t)
+	s := p.sit()
+	must(t, p.box.RefuseBroadcast(10, "not today"))
+	pay := s.built()
+	_, err := s.wallet.send(s.ctx, pay)
+	refused(t, err, CodeDaemonRefused)
+	watched := func() int { return len(s.wallet.payments.onWatch(p.box.ChainID())) }
+	if watched() != 1 {
+		t.Fatal("it is not watched")
+	}
+	p.now.forward(time.Minute)
+	for range 5 {
+		s.mine()
+	}
+	s.until("the end of the watch", func() bool { return watched() == 0 })
+	if got := s.payment(pay.ID); got.State != PaymentRejected {
+		t.Errorf("it became %s", got.State)
+	}
+}
+
+// held lets a refusal wait until release is closed; seen is closed when it came.
+func held(r *relay) (seen, release chan struct{}) {
+	seen, release = make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	r.set(func(r *relay) {
+		r.swap = func(answer string) string {
+			if strings.Contains(answer, "not today") {
+				once.Do(func() { close(seen) })
+				<-release
+			}
+			return answer
+		}
+	})
+	return seen, release
+}
+
+// The first sending is refused while another of the same bytes is under way:
+// what became of that one is not known, so nobody is told that nothing was spent.
+func TestARefusalIsNoneWhileTheBytesAreOutAgain(t *testing.T) {
+	p := newPlace(t)
+	direct := p.url
+	r := relayTo(t, p.url)
+	p.url = r.url
+	one := p.sit()
+	pay := one.built()
+	must(t, p.box.RefuseBroadcast(10, "not today"))
+	seen, release := held(r)
+	outcome := make(chan error, 1)
+	go func() {
+		_, err := one.wallet.send(one.ctx, pay)
+		outcome <- err
+	}()
+	<-seen
+	p.url = direct
+	two := p.sit() // takes up what is in the journal, as a program does that starts
+	two.settled(pay.ID, PaymentSent)
+	close(release)
+	if err := <-outcome; err != nil {
+		refused(t, err, CodeOutcomeUnknown)
+	}
+	two.mineUntil(pay.ID, PaymentIrreversible)
+	one.mineUntil(pay.ID, PaymentIrreversible)
+	one.bobbyGot(t, 1)
+}
+
+func TestARefusalIsNoneAfterAResend(t *testing.T) {
+	p := newPlace(t)
+	r := relayTo(t, p.url)
+	p.url = r.url
+	s := p.sit()
+	pay := s.built()
+	must(t, p.box.RefuseBroadcast(10, "not today"))
+	seen, release := held(r)
+	outcome := make(chan error, 1)
+	go func() {
+		_, err := s.wallet.send(s.ctx, pay)
+		outcome <- err
+	}()
+	<-seen
+	again := make(chan error, 1)
+	go func() { again <- s.wallet.Resend(s.ctx, pay.ID) }()
+	for s.wallet.payments.read(pay.ID).tries < 2 {
+		time.Sleep(time.Millisecond)
+	}
+	close(release)
+	if err := <-outcome; err != nil {
+		refused(t, err, CodeOutcomeUnknown)
+	}
+	must(t, <-again)
+	s.mineUntil(pay.ID, PaymentIrreversible)
+	s.bobbyGot(t, 1)
+	refused(t, s.wallet.Resend(s.ctx, pay.ID), CodeNoSuchPayment)
+	refused(t, s.wallet.Resend(s.ctx, ledger.TransactionID{1}), CodeNoSuchPayment)
+}
+
+func TestPayingWithoutADaemonSendsNothing(t *testing.T) {
+	p := newPlace(t)
+	r := relayTo(t, p.url)
+	p.url = r.url
+	s := p.sit()
+	pay := s.built()
+	r.hangUp(true)
+	s.until("the loss of the line", func() bool { return s.wallet.Status().Daemon == DaemonOffline })
+	got, err := s.wallet.send(s.ctx, pay)
+	if code := CodeOf(err); code != CodeDaemonAway && code != CodeDaemonGarbage {
+		t.Error(err)
+	}
+	if got.State != PaymentRejected {
+		t.Errorf("it is %s", got.State)
+	}
+	r.set(func(r *relay) { r.down = false })
+	must(t, s.client.WaitOnline(s.ctx))
+	s.mine()
+	s.bobbyGot(t, 0)
+}
