@@ -137,7 +137,7 @@ func (c *crashTrial) runChildren(t *testing.T) error {
 
 func (c *crashTrial) runChild(p childPlan) error {
 	cmd := exec.Command(os.Args[0], "-test.run=^TestCrashChild$")
-	cmd.Env = append(os.Environ(), childVariable+"="+fmt.Sprintf("%d %d %d %q %q %t %q", p.Seed, p.Left, p.Phase, p.Start.password, p.Start.keys, p.Start.legacy, p.Path))
+	cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0", childVariable+"="+fmt.Sprintf("%d %d %d %q %q %t %q", p.Seed, p.Left, p.Phase, p.Start.password, p.Start.keys, p.Start.legacy, p.Path))
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return err

@@ -44,9 +44,14 @@ func (c *crashTrial) kill(d *simDisk) error {
 	c.log("the process is killed")
 	c.count.kills++
 	d.dead, d.left = false, -1
-	d.noSync = c.rng.IntN(2) == 0
-	defer func() { d.noSync = false }()
-	return c.look()
+	if d.noSync = c.rng.IntN(2) == 0; !d.noSync {
+		return c.look()
+	}
+	err := c.look()
+	if d.noSync = false; errors.Is(err, ErrFile) { // a torn rename could not be completed for sure
+		err = c.look()
+	}
+	return err
 }
 
 // look opens the file while what is seen may not have been synced: it lasts

@@ -21,7 +21,7 @@ import (
 // 10,000. One in childEvery kills a real process, the others cut a simulated
 // disk's power or let its steps fail.
 const (
-	usualTrials = 200
+	usualTrials = 100
 	childEvery  = 10
 )
 
@@ -58,14 +58,15 @@ func TestCrash(t *testing.T) {
 // trials that find no loss there would find none anywhere.
 func TestTrialsNoticeADiskThatLies(t *testing.T) {
 	lab, lost := newLab(t), 0
-	for seed := range uint64(200) {
+	const trials = 60
+	for seed := range uint64(trials) {
 		trial := &crashTrial{lab: lab, seed: seed*childEvery + 1, count: &crashCount{}, lies: true, log: func(string, ...any) {}}
 		if trial.run(t) != nil {
 			lost++
 		}
 	}
-	if lost < 20 {
-		t.Fatalf("only %d of 200 trials noticed it", lost)
+	if lost < trials/5 {
+		t.Fatalf("only %d of %d trials noticed it", lost, trials)
 	}
 }
 

@@ -22,7 +22,7 @@ func TestForbidDumps(t *testing.T) {
 		return
 	}
 	child := exec.Command(os.Args[0], "-test.run=^TestForbidDumps$")
-	child.Env = append(os.Environ(), "FORBID_DUMPS=1")
+	child.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0", "FORBID_DUMPS=1")
 	out, err := child.CombinedOutput()
 	must(t, err)
 	if !strings.Contains(string(out), "dumpable 0 limit 0 0") {

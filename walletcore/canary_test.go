@@ -218,7 +218,7 @@ func TestNoPanicShowsACanary(t *testing.T) {
 	}
 	for _, how := range []string{"wallet", "error", "key", "view"} {
 		child := exec.Command(os.Args[0], "-test.run=^TestNoPanicShowsACanary$")
-		child.Env = append(os.Environ(), "CANARY_PANIC="+how, "GOTRACEBACK=all")
+		child.Env = append(os.Environ(), "CANARY_PANIC="+how, "GOTRACEBACK=all", "GORACE=atexit_sleep_ms=0")
 		out, err := child.CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "panic:") || !strings.Contains(string(out), "goroutine ") {
 			t.Fatalf("%s: the child did not panic: %v %s", how, err, out)
