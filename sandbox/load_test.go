@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"net"
-	"net/url"
 	"sync"
 	"testing"
 	"time"
@@ -90,7 +89,8 @@ func badClient(s *Sandbox, kind int) error {
 		time.Sleep(300 * time.Millisecond)
 		return err
 	}
-	conn, _, err := websocket.NewClient(raw, &url.URL{Scheme: "ws", Host: "localhost"}, nil, 1024, 1024)
+	dialer := websocket.Dialer{NetDial: func(string, string) (net.Conn, error) { return raw, nil }}
+	conn, _, err := dialer.Dial(s.URL(), nil)
 	if err != nil {
 		return err
 	}
