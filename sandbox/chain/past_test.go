@@ -16,10 +16,10 @@ func TestSnapshotAnythingRevertIsTheIdentity(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		b := newBankOn(t, g)
 		b.furnish()
-		b.live(r, rapid.IntRange(0, 6).Draw(r, "before"))
+		b.live(r, rapid.IntRange(0, 4).Draw(r, "before"))
 		before := b.snapshot()
 		id := b.c.Snapshot()
-		b.live(r, rapid.IntRange(0, 12).Draw(r, "between"))
+		b.live(r, rapid.IntRange(0, 8).Draw(r, "between"))
 		if b.c.s.dynamic.HeadBlockNumber < b.c.headOf(id) {
 			return // a fork went behind the snapshot
 		}
