@@ -24,7 +24,7 @@ func rootCommand() *cobra.Command {
 		RunE:          func(cmd *cobra.Command, _ []string) error { return runWallet(cmd, s) },
 	}
 	s.define(root)
-	root.AddCommand(sandboxCommand(), callCommand(s), importCommand(s), tokenCommand(s), versionCommand())
+	root.AddCommand(sandboxCommand(), callCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), versionCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root
 }
@@ -39,6 +39,7 @@ terminal or over JSON-RPC.
   billfold sandbox             the embedded ledger alone, as a daemon on 127.0.0.1:8090
   billfold call METHOD …       one wallet operation, JSON out
   billfold token new NAME      a password for a program that calls the wallet
+  billfold doctor --attack     attacks its own listeners and reports what is refused
   billfold import FILE         takes over a wallet.json of cli_wallet
 
 Every flag can also be set as BILLFOLD_… in the environment (--daemon-url is

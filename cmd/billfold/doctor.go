@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"billfold/rpcserver/attack"
+	"billfold/rpcserver/token"
+)
+
+// doctorFlags say what to examine.
+type doctorFlags struct {
+	attack   bool
+	http, ws string
+	tls      bool
+}
+
+func doctorCommand(s *settings) *cobra.Command {
+	f := &doctorFlags{}
+	cmd := &cobra.Command{
+		Use:   "doctor --attack",
+		Short: "Attack the wallet's own listeners and report what is refused",
+		Long: `Attack the wallet's own listeners and report what is refused.
+
+Without --http and --ws it opens listeners with these settings in front of a
+throw-away wallet and attacks those. With them it attacks the wallet that runs
+there, on this machine only; where that one asks for tokens, two are made for the
+moment and revoked again. Nothing but is_locked is ever called. It takes up to a
+minute, because slow clients take their time.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, s) },
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&f.attack, "attack", false, "try what has been done to other wallets")
+	flags.StringVar(&f.http, "http", "", "attack the HTTP listener at ADDR, such as "+defaultHTTP)
+	flags.StringVar(&f.ws, "ws", "", "attack the websocket listener at ADDR, such as "+defaultWS)
+	flags.BoolVar(&f.tls, "tls", false, "they are encrypted")
+	return cmd
+}
+
+func (f *doctorFlags) run(cmd *cobra.Command, s *settings) error {
+	if !f.attack {
+		return errors.New("say what to examine: billfold doctor --attack")
+	}
+	if err := s.read(); err != nil {
+		return err
+	}
+	if f.http == "" && f.ws == "" {
+		return attackOwn(cmd.Context(), s, cmd.OutOrStdout())
+	}
+	target := attack.Target{HTTP: f.http, WS: f.ws}
+	if f.tls {
+		target.TLS = trustAnything()
+	}
+	return attackRunning(cmd.Context(), s, target, cmd.OutOrStdout())
+}
+
+// trustAnything is for loopback: the attacker does not care who is there.
+func trustAnything() *tls.Config { return &tls.Config{InsecureSkipVerify: true} }
+
+// attackOwn attacks listeners with the settings of s in front of a throw-away
+// wallet. Tokens are asked for, so that the attacks by token can be tried.
+func attackOwn(ctx context.Context, s *settings, out io.Writer) error {
+	folder, err := os.MkdirTemp("", "billfold-doctor-")
+	if err != nil {
+		return fmt.Errorf("no folder for a throw-away wallet can be made: %w", err)
+	}
+	defer os.RemoveAll(folder)
+	own := *s
+	own.sandbox, own.dataDir, own.rpcAuth, own.rpcSocket = true, folder, true, ""
+	own.rpcHTTP, own.rpcWS = "127.0.0.1:0", "127.0.0.1:0"
+	p, err := newProgram(&own)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	return p.run(ctx, func(ctx context.Context) error {
+		server, err := p.newServer()
+		if err != nil {
+			return err
+		}
+		ctx, cancel := context.WithCancel(ctx)
+		served := make(chan error, 1)
+		go func() { served <- server.Serve(ctx) }()
+		target := attack.Target{HTTP: server.HTTPAddr(), WS: server.WSAddr()}
+		if server.identity != nil {
+			target.TLS = trustAnything()
+		}
+		err = attackRunning(ctx, &own, target, out)
+		cancel()
+		return errors.Join(err, <-served)
+	})
+}
+
+// attackRunning attacks what runs at t, with tokens of the wallet's folder if
+// it asks for some.
+func attackRunning(ctx context.Context, s *settings, t attack.Target, out io.Writer) error {
+	if asksForTokens(ctx, t) {
+		done, err := lendTokens(s, &t)
+		if err != nil {
+			return err
+		}
+		defer done()
+	}
+	findings, err := attack.Run(ctx, t)
+	if err != nil {
+		return err
+	}
+	return report(out, findings)
+}
+
+// asksForTokens tells whether an honest call without a token is refused as such.
+func asksForTokens(ctx context.Context, t attack.Target) bool {
+	addr, scheme := t.HTTP, "http"
+	if addr == "" {
+		addr = t.WS
+	}
+	if t.TLS != nil {
+		scheme = "https"
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, scheme+"://"+addr+"/rpc", strings.NewReader(`{"id":1,"method":"is_locked"}`))
+	if err != nil {
+		return false
+	}
+	client := &http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{DisableKeepAlives: true, TLSClientConfig: t.TLS}}
+	resp, err := client.Do(req)
+	if err != nil {
+		return false // the attack says why it does not answer
+	}
+	_ = resp.Body.Close()
+	return resp.StatusCode == http.StatusUnauthorized
+}
+
+// lendTokens makes the tokens of the attack; done revokes them.
+func lendTokens(s *settings, t *attack.Target) (done func(), err error) {
+	store, err := s.tokenStore()
+	if err != nil {
+		return nil, err
+	}
+	soon := time.Now().Add(10 * time.Minute) // should this program be killed meanwhile
+	var names []string
+	done = func() {
+		for _, name := range names {
+			_, _ = store.Revoke(name) // the revoked one is gone; the others end by themselves
+		}
+	}
+	for method, credential := range map[string]*string{"is_locked": &t.Token, "is_new": &t.Narrow, "": &t.Revoked} {
+		scope := token.Scope{Methods: []string{"is_locked"}, Expires: soon}
+		if method != "" {
+			scope.Methods[0] = method
+		}
+		name := "doctor-" + strings.ToLower(rand.Text()[:8])
+		if _, *credential, err = store.New(name, scope); err != nil {
+			done()
+			return nil, err
+		}
+		names = append(names, name)
+		if method == "" {
+			if _, err := store.Revoke(name); err != nil {
+				done()
+				return nil, err
+			}
+		}
+	}
+	return done, nil
+}
+
+// report prints the findings. It is an error when an attack succeeded.
+func report(out io.Writer, findings []attack.Finding) error {
+	words := map[attack.Outcome]string{attack.Refused: "refused", attack.Succeeded: "SUCCEEDED", attack.Skipped: "skipped"}
+	count := map[attack.Outcome]int{}
+	for _, f := range findings {
+		count[f.Outcome]++
+		fmt.Fprintf(out, "%-9s  %-9s  %-52s  %s\n", words[f.Outcome], f.Port, f.Attack, plainText(f.Detail))
+	}
+	fmt.Fprintf(out, "%d attacks: %d refused, %d succeeded, %d skipped\n", len(findings), count[attack.Refused], count[attack.Succeeded], count[attack.Skipped])
+	if n := count[attack.Succeeded]; n > 0 {
+		return fmt.Errorf("%d attacks were not refused; stop the wallet, and report them", n)
+	}
+	return nil
+}

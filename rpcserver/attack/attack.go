@@ -1,0 +1,144 @@
+// Package attack tries on a running RPC server what has been done to others:
+// web pages that post forms, rebound names, cross-site websockets, slow, huge
+// and deeply nested requests, and tokens that are wrong, revoked or too narrow.
+// It owns the list of attacks (Run), promises to end within its patience and to
+// call nothing but is_locked, and refuses targets beyond loopback.
+//
+// An attack is refused when the server neither executes the call nor keeps the
+// attacker's connection; whatever else happens counts as a finding.
+package attack
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Target is the server that is attacked.
+type Target struct {
+	HTTP, WS string        // "host:port"; "" = not listened on
+	TLS      *tls.Config   // nil = no encryption
+	Token    string        // one that may call is_locked; "" = the server asks for none
+	Revoked  string        // one that was good once
+	Narrow   string        // one that may not call is_locked
+	Patience time.Duration // the longest the server may put up with a slow client; default 45 s
+}
+
+// Outcome is how an attack ended.
+type Outcome int
+
+// The outcomes.
+const (
+	Refused   Outcome = iota
+	Succeeded         // the server did what it should not
+	Skipped           // it cannot be tried on this server
+)
+
+// Finding is the outcome of one attack on one port.
+type Finding struct {
+	Attack  string // what is tried, in words
+	Port    string // "HTTP" or "websocket"
+	Outcome Outcome
+	Detail  string // what the server did, or why it was skipped
+}
+
+// errNotLoopback is the refusal of targets on other machines.
+var errNotLoopback = errors.New("only this machine's own listeners are attacked; name a loopback address")
+
+// probe is one attack. It says what the server did and whether that refuses it;
+// an error means that the server could not be attacked.
+type probe struct {
+	name  string
+	needs func(Target) string // why it is skipped; nil = never
+	run   func(context.Context, *line) (bool, string, error)
+}
+
+// atOnce is how many attacks run at the same time; the slow ones, two on each
+// port, leave room for the others.
+const atOnce = 8
+
+// Run tries every attack on every port of t, several at the same time. It fails
+// when t is not on this machine or does not answer.
+func Run(ctx context.Context, t Target) ([]Finding, error) {
+	t.Patience = cmp.Or(t.Patience, 45*time.Second)
+	lines, err := t.lines()
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, t.Patience+10*time.Second)
+	defer cancel()
+	for _, l := range lines {
+		if err := l.answers(ctx); err != nil {
+			return nil, fmt.Errorf("the wallet on %s does not answer as it should before any attack: %w", l.addr, err)
+		}
+	}
+	var findings []*Finding
+	var group errgroup.Group
+	group.SetLimit(atOnce)
+	for _, l := range lines {
+		for _, p := range l.probes() {
+			f := &Finding{Attack: p.name, Port: l.port}
+			findings = append(findings, f)
+			group.Go(func() error {
+				f.Outcome, f.Detail = p.try(ctx, l)
+				return nil
+			})
+		}
+	}
+	_ = group.Wait() // no attack fails, each is found something of
+	return found(findings), nil
+}
+
+func found(list []*Finding) []Finding {
+	out := make([]Finding, len(list))
+	for i, f := range list {
+		out[i] = *f
+	}
+	return out
+}
+
+// lines are the ports of t, once they are known to be on this machine.
+func (t Target) lines() ([]*line, error) {
+	var lines []*line
+	for _, l := range []*line{{port: "HTTP", addr: t.HTTP, target: t}, {port: "websocket", addr: t.WS, target: t}} {
+		if l.addr == "" {
+			continue
+		}
+		tcp, err := net.ResolveTCPAddr("tcp", l.addr)
+		if err != nil {
+			return nil, fmt.Errorf("%s is no address such as 127.0.0.1:8093: %w", l.addr, err)
+		}
+		if !tcp.IP.IsLoopback() {
+			return nil, fmt.Errorf("%s: %w", l.addr, errNotLoopback)
+		}
+		l.addr = tcp.String()
+		lines = append(lines, l)
+	}
+	if len(lines) == 0 {
+		return nil, errors.New("there is no listener to attack; name one")
+	}
+	return lines, nil
+}
+
+func (p probe) try(ctx context.Context, l *line) (Outcome, string) {
+	if p.needs != nil {
+		if why := p.needs(l.target); why != "" {
+			return Skipped, why
+		}
+	}
+	refused, detail, err := p.run(ctx, l)
+	switch {
+	case err != nil:
+		return Succeeded, "it could not be tried to its end: " + err.Error()
+	case refused:
+		return Refused, detail
+	default:
+		return Succeeded, detail
+	}
+}

@@ -1,0 +1,163 @@
+package attack
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// call is what every attack would have executed.
+const call = `{"jsonrpc":"2.0","id":1,"method":"is_locked","params":[]}`
+
+// tryTime bounds one exchange that is not meant to be slow.
+const tryTime = 10 * time.Second
+
+// line is one port of the target.
+type line struct {
+	port   string
+	addr   string
+	target Target
+}
+
+// dial connects as the target wants it.
+func (l *line) dial(ctx context.Context) (net.Conn, error) {
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", l.addr)
+	if err != nil || l.target.TLS == nil {
+		return conn, err
+	}
+	config := l.target.TLS.Clone()
+	config.NextProtos = []string{"http/1.1"}
+	secure := tls.Client(conn, config)
+	if err := secure.HandshakeContext(ctx); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	return secure, nil
+}
+
+// request is an HTTP request as an attacker forms it.
+type request struct {
+	method string
+	host   string // "" = the listener's own
+	header map[string]string
+	body   io.Reader
+	size   int64 // of the body as announced; -1 = not announced
+	token  string
+}
+
+func post(body string, header map[string]string) request {
+	return request{method: http.MethodPost, header: header, body: strings.NewReader(body), size: int64(len(body))}
+}
+
+// reply is what came back of an HTTP request.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// did says what the server did.
+func (r reply) did() string {
+	text := r.body
+	if i := strings.Index(text, `"message":"`); i >= 0 {
+		text, _, _ = strings.Cut(text[i+len(`"message":"`):], `"`)
+	}
+	const most = 90
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return fmt.Sprintf("%d %s", r.status, strings.TrimSpace(text))
+}
+
+func (r reply) executed() bool { return strings.Contains(r.body, `"result"`) }
+
+// send sends q on a connection of its own.
+func (l *line) send(ctx context.Context, q request) (reply, error) {
+	ctx, cancel := context.WithTimeout(ctx, tryTime)
+	defer cancel()
+	scheme := "http"
+	req, err := http.NewRequestWithContext(ctx, q.method, scheme+"://"+l.addr+"/rpc", q.body)
+	if err != nil {
+		return reply{}, err
+	}
+	req.Host, req.ContentLength = q.host, q.size
+	if q.host == "" {
+		req.Host = l.addr
+	}
+	for name, value := range q.header {
+		req.Header.Set(name, value)
+	}
+	if q.token != "" {
+		req.Header.Set("Authorization", "Bearer "+q.token)
+	}
+	client := &http.Transport{DisableKeepAlives: true, DisableCompression: true,
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return l.dial(ctx) }}
+	resp, err := client.RoundTrip(req)
+	if err != nil {
+		return reply{}, err
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
+	return reply{resp.StatusCode, resp.Header, string(text)}, err
+}
+
+// open makes a websocket. When the server refuses it, the reply says how.
+func (l *line) open(ctx context.Context, host string, header http.Header) (*websocket.Conn, reply, error) {
+	dialer := websocket.Dialer{HandshakeTimeout: tryTime,
+		NetDialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return l.dial(ctx) }}
+	if host != "" {
+		header.Set("Host", host)
+	}
+	conn, resp, err := dialer.DialContext(ctx, "ws://"+l.addr+"/", header)
+	switch {
+	case err == nil:
+		return conn, reply{}, nil
+	case resp == nil:
+		return nil, reply{}, err
+	}
+	text, _ := io.ReadAll(resp.Body) // what there is of it
+	_ = resp.Body.Close()
+	return nil, reply{resp.StatusCode, resp.Header, string(text)}, nil
+}
+
+func (l *line) authorization() http.Header {
+	h := http.Header{}
+	if l.target.Token != "" {
+		h.Set("Authorization", "Bearer "+l.target.Token)
+	}
+	return h
+}
+
+// ask sends one message on a websocket and reads the answer to it.
+func ask(conn *websocket.Conn, message []byte) (string, error) {
+	_ = conn.SetWriteDeadline(time.Now().Add(tryTime))
+	if err := conn.WriteMessage(websocket.TextMessage, message); err != nil {
+		return "", err
+	}
+	_ = conn.SetReadDeadline(time.Now().Add(tryTime))
+	_, text, err := conn.ReadMessage()
+	return string(bytes.TrimSpace(text)), err
+}
+
+// answers makes sure that what is refused later is not refused for another
+// reason: an honest call passes.
+func (l *line) answers(ctx context.Context) error {
+	q := post(call, map[string]string{"Content-Type": "application/json"})
+	q.token = l.target.Token
+	r, err := l.send(ctx, q)
+	if err != nil {
+		return err
+	}
+	if r.status != http.StatusOK || !r.executed() {
+		return errors.New(r.did())
+	}
+	return nil
+}

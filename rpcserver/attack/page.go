@@ -1,0 +1,88 @@
+package attack
+
+import (
+	"context"
+	"net/http"
+	"strings"
+)
+
+const evil = "https://evil.example"
+
+// probes are the attacks on this port.
+func (l *line) probes() []probe {
+	list := append(pageProbes(), sizeProbes()...)
+	list = append(list, tokenProbes()...)
+	if l.port == "websocket" {
+		list = append(list, socketProbes()...)
+	}
+	return list
+}
+
+// refusedPost is an attack by one HTTP request that must not be executed.
+func refusedPost(name, host, body string, header map[string]string) probe {
+	return probe{name: name, run: func(ctx context.Context, l *line) (bool, string, error) {
+		q := post(body, header)
+		q.host, q.token = strings.ReplaceAll(host, "PORT", l.addr[strings.LastIndex(l.addr, ":")+1:]), l.target.Token
+		r, err := l.send(ctx, q)
+		return err == nil && r.status >= 400 && !r.executed(), r.did(), err
+	}}
+}
+
+// pageProbes are what a web page in this machine's browser can do. They carry
+// the token, as if the page had got hold of it.
+func pageProbes() []probe {
+	return []probe{
+		refusedPost("a web page posts a text/plain form (CSRF)", "", call, map[string]string{"Origin": evil, "Content-Type": "text/plain"}),
+		refusedPost("a web page posts an ordinary form (CSRF)", "", call, map[string]string{"Origin": evil, "Content-Type": "application/x-www-form-urlencoded"}),
+		refusedPost("a sandboxed page or a file posts (Origin: null)", "", call, map[string]string{"Origin": "null", "Content-Type": "text/plain"}),
+		refusedPost("a page posts without Origin, with Sec-Fetch-Site", "", call, map[string]string{"Sec-Fetch-Site": "cross-site", "Content-Type": "text/plain"}),
+		refusedPost("an old browser posts a form, with Referer alone", "", call, map[string]string{"Referer": evil + "/", "Content-Type": "text/plain"}),
+		refusedPost("a name rebound to 127.0.0.1 (DNS rebinding)", "evil.example:PORT", call, map[string]string{"Content-Type": "application/json"}),
+		refusedPost("a rebound name that begins with localhost", "localhost.evil.example:PORT", call, map[string]string{"Content-Type": "application/json"}),
+		refusedPost("a rebound page of the same origin", "evil.example:PORT", call, map[string]string{"Origin": "http://evil.example", "Sec-Fetch-Site": "same-origin", "Content-Type": "application/json"}),
+		{name: "a page asks whether it may (CORS pre-flight)", run: preflight},
+	}
+}
+
+func preflight(ctx context.Context, l *line) (bool, string, error) {
+	r, err := l.send(ctx, request{method: http.MethodOptions, body: http.NoBody, header: map[string]string{
+		"Origin": evil, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization,content-type"}})
+	for name := range r.header {
+		if strings.HasPrefix(name, "Access-Control-") {
+			return false, "it was given " + name, err
+		}
+	}
+	return err == nil && r.status >= 400, r.did(), err
+}
+
+// socketProbes are what can be done with a websocket, to which browsers apply no
+// same-origin rule.
+func socketProbes() []probe {
+	return []probe{
+		refusedSocket("a web page opens a websocket (cross-site)", "", evil),
+		refusedSocket("a sandboxed page opens a websocket (Origin: null)", "", "null"),
+		refusedSocket("a rebound name opens a websocket", "evil.example:PORT", ""),
+		refusedSocket("a rebound page of the same origin opens a websocket", "evil.example:PORT", "http://evil.example:PORT"),
+		{name: "a websocket message of 4 MiB", run: largeMessage},
+		{name: "a websocket message nested 100,000 deep", run: nestedMessage},
+	}
+}
+
+func refusedSocket(name, host, origin string) probe {
+	return probe{name: name, run: func(ctx context.Context, l *line) (bool, string, error) {
+		port := l.addr[strings.LastIndex(l.addr, ":")+1:]
+		header := l.authorization()
+		if origin != "" {
+			header.Set("Origin", strings.ReplaceAll(origin, "PORT", port))
+		}
+		conn, r, err := l.open(ctx, strings.ReplaceAll(host, "PORT", port), header)
+		if err != nil {
+			return false, "", err
+		}
+		if conn != nil {
+			_ = conn.Close()
+			return false, "the websocket was opened", nil
+		}
+		return r.status >= 400, r.did(), nil
+	}}
+}

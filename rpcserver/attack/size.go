@@ -1,0 +1,192 @@
+package attack
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+const (
+	hugeSize  = 64 << 20    // what is announced
+	largeSize = 4 << 20     // what is really sent
+	depth     = 100_000     // of arrays in each other
+	pieces    = time.Second // between the bytes of a slow client
+)
+
+// sizeProbes are what a greedy or hostile client can do.
+func sizeProbes() []probe {
+	return []probe{
+		{name: "a request of 64 MiB is announced", run: announced},
+		refusedPost("a request of 4 MiB", "", `{"id":1,"method":"is_locked","pad":"`+strings.Repeat("x", largeSize)+`"}`, plainJSON()),
+		{name: "a request of 4 MiB of unknown length", run: chunked},
+		{name: "arrays nested 100,000 deep", run: nested},
+		{name: "a compressed request (zip bomb)", run: compressed},
+		{name: "a header of 1 MiB", run: longHeader},
+		{name: "a header sent a byte a second (slow-loris)", run: slowHeader},
+		{name: "a body sent a byte a second", run: slowBody},
+	}
+}
+
+func plainJSON() map[string]string { return map[string]string{"Content-Type": "application/json"} }
+
+func announced(ctx context.Context, l *line) (bool, string, error) {
+	conn, err := l.dial(ctx)
+	if err != nil {
+		return false, "", err
+	}
+	defer conn.Close()
+	_, err = fmt.Fprintf(conn, "POST /rpc HTTP/1.1\r\nHost: %s\r\nExpect: 100-continue\r\nContent-Length: %d\r\n%s\r\n", l.addr, hugeSize, l.bearer())
+	if err != nil {
+		return false, "", err
+	}
+	return refusedAnswer(conn, tryTime)
+}
+
+// bearer is the header line of the token.
+func (l *line) bearer() string {
+	if l.target.Token == "" {
+		return ""
+	}
+	return "Authorization: Bearer " + l.target.Token + "\r\n"
+}
+
+// refusedAnswer reads what a raw connection is answered: a status of 400 or
+// more, or nothing but its end.
+func refusedAnswer(conn net.Conn, wait time.Duration) (bool, string, error) {
+	_ = conn.SetReadDeadline(time.Now().Add(wait))
+	text := make([]byte, 64) // the status is enough
+	n, err := conn.Read(text)
+	switch {
+	case n > 0:
+		line, _, _ := strings.Cut(string(text[:n]), "\r\n")
+		return strings.HasPrefix(line, "HTTP/1.1 4") || strings.HasPrefix(line, "HTTP/1.1 5"), strings.TrimPrefix(line, "HTTP/1.1 "), nil
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return false, "the connection was kept for " + wait.String(), nil
+	default:
+		return true, "the connection was closed", nil
+	}
+}
+
+func chunked(ctx context.Context, l *line) (bool, string, error) {
+	body := strings.NewReader(`{"id":1,"method":"is_locked","pad":"` + strings.Repeat("x", largeSize) + `"}`)
+	r, err := l.send(ctx, request{method: http.MethodPost, header: plainJSON(), body: io.NopCloser(body), size: -1, token: l.target.Token})
+	if err != nil { // the server may close while it is being sent to
+		return true, "the connection was closed", ctx.Err()
+	}
+	return r.status >= 400 && !r.executed(), r.did(), nil
+}
+
+func deep() string {
+	return `{"jsonrpc":"2.0","id":1,"method":"is_locked","params":` + strings.Repeat("[", depth) + strings.Repeat("]", depth) + "}"
+}
+
+func nested(ctx context.Context, l *line) (bool, string, error) {
+	q := post(deep(), plainJSON())
+	q.token = l.target.Token
+	r, err := l.send(ctx, q)
+	return err == nil && !r.executed() && strings.Contains(r.body, `"error"`), r.did(), err
+}
+
+func compressed(ctx context.Context, l *line) (bool, string, error) {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, err := io.WriteString(w, call+strings.Repeat(" ", largeSize))
+	if err = errors.Join(err, w.Close()); err != nil {
+		return false, "", err
+	}
+	q := post(b.String(), map[string]string{"Content-Type": "application/json", "Content-Encoding": "gzip"})
+	q.token = l.target.Token
+	r, err := l.send(ctx, q)
+	return err == nil && r.status >= 400 && !r.executed(), r.did(), err
+}
+
+func longHeader(ctx context.Context, l *line) (bool, string, error) {
+	conn, err := l.dial(ctx)
+	if err != nil {
+		return false, "", err
+	}
+	defer conn.Close()
+	_ = conn.SetWriteDeadline(time.Now().Add(tryTime))
+	// The server may close before all is sent: what it says is read in any case.
+	_, _ = fmt.Fprintf(conn, "GET /healthz HTTP/1.1\r\nHost: %s\r\nX-Pad: %s\r\n\r\n", l.addr, strings.Repeat("x", 1<<20))
+	return refusedAnswer(conn, tryTime)
+}
+
+func slowHeader(ctx context.Context, l *line) (bool, string, error) {
+	return slowly(ctx, l, "POST /rpc HTTP/1.1\r\nHost: "+l.addr+"\r\nX-Pad: ")
+}
+
+func slowBody(ctx context.Context, l *line) (bool, string, error) {
+	return slowly(ctx, l, "POST /rpc HTTP/1.1\r\nHost: "+l.addr+"\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n"+l.bearer()+"\r\n")
+}
+
+// slowly sends head at once and then a byte a second until the server has had
+// enough, which must be within the target's patience.
+func slowly(ctx context.Context, l *line, head string) (bool, string, error) {
+	conn, err := l.dial(ctx)
+	if err != nil {
+		return false, "", err
+	}
+	defer conn.Close()
+	start := time.Now()
+	if _, err := io.WriteString(conn, head); err != nil {
+		return false, "", err
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = conn.SetReadDeadline(start.Add(l.target.Patience))
+		_, _ = io.Copy(io.Discard, conn)
+	}()
+	defer func() { <-ended }()
+	defer conn.Close()
+	for tick := time.NewTicker(pieces); ; {
+		select {
+		case <-ended:
+			tick.Stop()
+			took := time.Since(start).Round(time.Second / 10)
+			return took < l.target.Patience, "the connection was cut after " + took.String(), nil
+		case <-ctx.Done():
+			return false, "", ctx.Err()
+		case <-tick.C:
+			_, _ = io.WriteString(conn, "x") // fails once the server has closed, which ended tells
+		}
+	}
+}
+
+func largeMessage(ctx context.Context, l *line) (bool, string, error) {
+	return refusedMessage(ctx, l, []byte(`{"id":1,"method":"is_locked","pad":"`+strings.Repeat("x", largeSize)+`"}`))
+}
+
+func nestedMessage(ctx context.Context, l *line) (bool, string, error) {
+	return refusedMessage(ctx, l, []byte(deep()))
+}
+
+func refusedMessage(ctx context.Context, l *line, message []byte) (bool, string, error) {
+	conn, r, err := l.open(ctx, "", l.authorization())
+	if err != nil {
+		return false, "", err
+	}
+	if conn == nil {
+		return false, "", errors.New("an honest websocket was refused: " + r.did())
+	}
+	defer conn.Close()
+	text, err := ask(conn, message)
+	if closed, ok := errors.AsType[*websocket.CloseError](err); ok {
+		return true, "the websocket was closed: " + closed.Text, nil
+	}
+	if err != nil {
+		return false, "", err
+	}
+	return !strings.Contains(text, `"result"`), reply{body: text}.did()[2:], nil
+}

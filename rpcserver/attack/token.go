@@ -1,0 +1,88 @@
+package attack
+
+import (
+	"context"
+	"net/http"
+	"strings"
+)
+
+// tokenProbes come with a token that does not permit the call.
+func tokenProbes() []probe {
+	return []probe{
+		tokenProbe("no token", func(Target) string { return "" }, anyAuth),
+		tokenProbe("a token that was made up", func(t Target) string { return t.Token[:len(t.Token)-1] + "#" }, anyAuth),
+		tokenProbe("a revoked token is replayed", func(t Target) string { return t.Revoked }, hasRevoked),
+		tokenProbe("a token calls what is out of its scope", func(t Target) string { return t.Narrow }, hasNarrow),
+	}
+}
+
+const noTokens = "the wallet asks for no token: every program on this machine may call it; --rpc-auth changes that"
+
+func anyAuth(t Target) string {
+	if t.Token == "" {
+		return noTokens
+	}
+	return ""
+}
+
+func hasRevoked(t Target) string {
+	if t.Revoked == "" {
+		return noTokens
+	}
+	return ""
+}
+
+func hasNarrow(t Target) string {
+	if t.Narrow == "" {
+		return noTokens
+	}
+	return ""
+}
+
+// tokenProbe tries a token as bearer and as basic authentication, and on the
+// port of websockets in a handshake too.
+func tokenProbe(name string, token func(Target) string, needs func(Target) string) probe {
+	return probe{name: name, needs: needs, run: func(ctx context.Context, l *line) (bool, string, error) {
+		shown := token(l.target)
+		for _, header := range headersOf(shown) {
+			q := post(call, plainJSON())
+			for key := range header {
+				q.header[key] = header.Get(key)
+			}
+			r, err := l.send(ctx, q)
+			if err != nil || r.executed() || !strings.Contains(r.body, `"error"`) {
+				return false, r.did(), err
+			}
+			if l.port != "websocket" {
+				return true, r.did(), nil
+			}
+			if refused, detail, err := l.tokenSocket(ctx, header); err != nil || !refused {
+				return false, detail, err
+			}
+		}
+		return true, "refused on both", nil
+	}}
+}
+
+func headersOf(token string) []http.Header {
+	if token == "" {
+		return []http.Header{{}}
+	}
+	basic := &http.Request{Header: http.Header{}}
+	basic.SetBasicAuth("billfold", token)
+	return []http.Header{{"Authorization": {"Bearer " + token}}, basic.Header}
+}
+
+// tokenSocket opens a websocket with a token, and calls if that is let in.
+func (l *line) tokenSocket(ctx context.Context, header http.Header) (bool, string, error) {
+	conn, r, err := l.open(ctx, "", header)
+	if err != nil {
+		return false, "", err
+	}
+	if conn == nil {
+		return r.status >= 400, r.did(), nil
+	}
+	defer conn.Close()
+	text, err := ask(conn, []byte(call))
+	return err == nil && !strings.Contains(text, `"result"`), text, err
+}
