@@ -80,7 +80,7 @@ func (f *follower) conclude(dyn *ledger.DynamicGlobalProperties) {
 			continue
 		}
 		f.passed = max(f.passed, block.Timestamp)
-		if num+1 < f.next {
+		if num < f.final { // that one stays: what comes must be linked to it
 			delete(f.blocks, num)
 		}
 	}

@@ -23,7 +23,7 @@ const pollTime = 5 * time.Second
 type follower struct {
 	w      *Wallet
 	next   uint32                   // the block to read next; 0 = nothing was read yet
-	blocks map[uint32]followedBlock // those read that are not irreversible yet, and the latest
+	blocks map[uint32]followedBlock // those read that are not irreversible yet, and the last that is
 	passed ledger.Time              // time of the latest irreversible block that was read
 	final  uint32                   // the last irreversible block of the latest conclusion
 	told   uint32                   // the head block that open payments were last told of

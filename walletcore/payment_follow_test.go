@@ -1,0 +1,298 @@
+package walletcore
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"billfold/ledger"
+)
+
+// sendMany sends n payments of 1 DCT to bobby, by a few callers at once.
+func (s *sitting) sendMany(n int) (ids []ledger.TransactionID) {
+	s.t.Helper()
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for range 16 {
+		wg.Go(func() {
+			for range n / 16 {
+				info, err := s.wallet.Transfer(s.ctx, oneDCT, Sending{Broadcast: true})
+				if err != nil {
+					s.t.Error(err)
+					return
+				}
+				mu.Lock()
+				ids = append(ids, info.TransactionID)
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	return ids
+}
+
+// damaged writes a payment down that no daemon takes.
+func (s *sitting) damaged() ledger.TransactionID {
+	s.t.Helper()
+	lost := s.built()
+	lost.tx.Signatures[0][9] ^= 1
+	must(s.t, s.wallet.journalAdd(s.ctx, lost))
+	return lost.ID
+}
+
+// blockCount notes how often a relay's ledger was asked for each block.
+type blockCount struct {
+	mu   sync.Mutex
+	seen map[string]int
+}
+
+var blockAnswer = regexp.MustCompile(`"signing_key".*"block_id":"(\w+)"|"block_id":"(\w+)".*"signing_key"`)
+
+func countBlocks(r *relay) *blockCount {
+	c := &blockCount{seen: map[string]int{}}
+	r.set(func(r *relay) {
+		r.swap = func(answer string) string {
+			if found := blockAnswer.FindStringSubmatch(answer); found != nil {
+				c.mu.Lock()
+				c.seen[found[1]+found[2]]++
+				c.mu.Unlock()
+			}
+			return answer
+		}
+	})
+	return c
+}
+
+// most gives how many blocks were asked for, and the most often one was.
+func (c *blockCount) most() (blocks, most int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, n := range c.seen {
+		most = max(most, n)
+	}
+	return len(c.seen), most
+}
+
+func TestEachBlockIsReadOnceForAllPayments(t *testing.T) {
+	p := newPlace(t)
+	r := relayTo(t, p.url)
+	p.url = r.url
+	s := p.sit()
+	read := countBlocks(r)
+	const payments = 640
+	var ids []ledger.TransactionID
+	for range 4 {
+		ids = append(ids, s.sendMany(payments/4)...)
+		s.mine()
+	}
+	for _, id := range ids {
+		s.mineUntil(id, PaymentIrreversible)
+	}
+	if blocks, most := read.most(); blocks == 0 || blocks > 12 || most != 1 {
+		t.Errorf("%d blocks were read, one of them %d times", blocks, most)
+	}
+	s.bobbyGot(t, payments)
+	s.end()
+	if open, err := p.sit().journal.Open(t.Context()); err != nil || len(open) != 0 {
+		t.Errorf("still open are %+v (%v)", open, err)
+	}
+}
+
+// After a long time away only the blocks that may hold a payment are read.
+func TestALongTimeAwayIsCaughtUpWithFewBlocks(t *testing.T) {
+	p := newPlace(t)
+	var ids [2]ledger.TransactionID
+	for i := range ids {
+		s := p.sit()
+		ids[i] = s.prepare().ID
+		s.end()
+		p.now.forward(time.Minute)
+		for range 300 {
+			_, err := p.box.Mine()
+			must(t, err)
+		}
+	}
+	r := relayTo(t, p.url)
+	p.url = r.url
+	read := countBlocks(r)
+	s := p.sit()
+	for _, id := range ids {
+		s.settled(id, PaymentExpired)
+	}
+	if blocks, most := read.most(); blocks == 0 || blocks > 100 || most != 1 {
+		t.Errorf("%d blocks of 600 were read, one of them %d times", blocks, most)
+	}
+	s.bobbyGot(t, 0)
+}
+
+func TestAForkTakesAPaymentBackAndItComesInAgain(t *testing.T) {
+	p := newPlace(t)
+	s := p.sit()
+	s.mine()
+	id := s.pay("alice", "bobby", "1", "").TransactionID
+	before := s.mineUntil(id, PaymentInBlock)
+	_, err := p.box.Fork(1, false)
+	must(t, err)
+	s.mine() // another block of the same number, without it
+	if got := s.settled(id, PaymentSent); got.BlockNum != 0 || got.InBlock != nil {
+		t.Errorf("taken back it is %+v", got)
+	}
+	after := s.mineUntil(id, PaymentIrreversible)
+	if after.BlockNum <= before.BlockNum || after.Reason != "" {
+		t.Errorf("it was in %d, is in %d: %+v", before.BlockNum, after.BlockNum, after)
+	}
+	s.bobbyGot(t, 1)
+}
+
+func TestAForkThatTakesTheReferenceBlockEndsThePayment(t *testing.T) {
+	p := newPlace(t)
+	s := p.sit()
+	s.mine()
+	s.mine()
+	id := s.pay("alice", "bobby", "1", "").TransactionID
+	s.mineUntil(id, PaymentInBlock)
+	_, err := p.box.Fork(2, false)
+	must(t, err)
+	p.now.forward(20 * time.Second)
+	s.mine()
+	s.mine()
+	s.settled(id, PaymentSent)
+	p.now.forward(time.Minute)
+	s.mineUntil(id, PaymentExpired)
+	s.bobbyGot(t, 0)
+}
+
+// A chain that lacks what was irreversible: everything open is looked for anew.
+func TestAChainThatLacksAnIrreversibleBlock(t *testing.T) {
+	p := newPlace(t)
+	first := p.sit()
+	first.damaged() // keeps the follower at work
+	first.end()
+	s := p.sit()
+	for range 3 {
+		s.mine()
+	}
+	kept := s.pay("alice", "bobby", "1", "").TransactionID
+	s.mineUntil(kept, PaymentIrreversible)
+	for range 3 {
+		s.mine()
+	}
+	id := s.pay("alice", "bobby", "1", "").TransactionID
+	s.mineUntil(id, PaymentInBlock)
+	_, err := p.box.Fork(4, true)
+	must(t, err)
+	p.now.forward(20 * time.Second)
+	for range 3 {
+		s.mine()
+	}
+	s.settled(id, PaymentSent)
+	p.now.forward(time.Minute)
+	s.mineUntil(id, PaymentExpired)
+	s.bobbyGot(t, 1)
+}
+
+// Answers that do not fit together prove nothing: not that a payment never
+// happens, and not that it is final.
+func TestAnswersThatDoNotFitTogetherProveNothing(t *testing.T) {
+	head := regexp.MustCompile(`"head_block_id":"(\w{8})\w{32}"`)
+	last := regexp.MustCompile(`"last_irreversible_block_num":\d+`)
+	own := regexp.MustCompile(`"block_id":"\w{8}`)
+	for name, lie := range map[string]func(string) string{
+		"head of another fork": func(a string) string {
+			return head.ReplaceAllString(a, `"head_block_id":"${1}`+strings.Repeat("ab", 16)+`"`)
+		},
+		"irreversible blocks to come": func(a string) string { return last.ReplaceAllString(a, `"last_irreversible_block_num":4000000`) },
+		"block of another number":     func(a string) string { return own.ReplaceAllString(a, `"block_id":"00abcdef`) },
+		"no blocks": func(a string) string {
+			if blockAnswer.MatchString(a) {
+				return regexp.MustCompile(`"result":\{.*\}\}`).ReplaceAllString(a, `"result":null}`)
+			}
+			return a
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t)
+			first := p.sit()
+			paid, lost := first.pay("alice", "bobby", "1", "").TransactionID, first.damaged()
+			first.end()
+			p.now.forward(time.Minute)
+			r := relayTo(t, p.url)
+			p.url = r.url
+			s := p.sit()
+			r.set(func(r *relay) { r.swap = lie })
+			for range 10 {
+				_, err := p.box.Mine()
+				must(t, err)
+			}
+			s.until("the blocks", func() bool { return s.wallet.Status().Head >= 10 })
+			(&follower{w: s.wallet, blocks: map[uint32]followedBlock{}}).step(s.ctx)
+			for _, id := range []ledger.TransactionID{paid, lost} {
+				if got := s.wallet.payments.read(id); !got.open() {
+					t.Errorf("it is %s", got.State)
+				}
+			}
+			r.set(func(r *relay) { r.swap = nil })
+			s.mine()
+			s.mineUntil(lost, PaymentExpired)
+		})
+	}
+}
+
+// A follower whose wallet has open payments and nothing new to read is at rest.
+func TestOpenPaymentsDoNotKeepTheFollowerAwake(t *testing.T) {
+	p := newPlace(t)
+	r := relayTo(t, p.url)
+	p.url = r.url
+	s := p.sit()
+	s.sendMany(32)
+	s.mine()
+	s.until("the look-up", func() bool { return s.wallet.Payments()[0].State == PaymentInBlock })
+	var mu sync.Mutex
+	answers := 0
+	r.set(func(r *relay) {
+		r.swap = func(answer string) string {
+			mu.Lock()
+			defer mu.Unlock()
+			answers++
+			return answer
+		}
+	})
+	events, stop := s.wallet.Subscribe()
+	defer stop()
+	rest, cancel := context.WithTimeout(s.ctx, 300*time.Millisecond)
+	defer cancel()
+	for told := 0; ; told++ {
+		select {
+		case <-events:
+			if told > 200 {
+				t.Fatal("events come without end")
+			}
+			continue
+		case <-rest.Done():
+		}
+		break
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if answers > 20 {
+		t.Errorf("%d answers came while nothing happened", answers)
+	}
+}
+
+func TestAPaymentOfALostLineIsSentAgain(t *testing.T) {
+	s, r, _ := openBehindRelay(t)
+	d := s.draft(oneDCT)
+	r.set(func(r *relay) { r.lose = "broadcast_transaction" })
+	p, err := s.wallet.Send(s.ctx, d)
+	refused(t, err, CodeOutcomeUnknown)
+	s.reaches(p.ID, PaymentSent)
+	s.mine()
+	s.reaches(p.ID, PaymentInBlock)
+	if got := s.dct("bobby"); got != 831_0000_0000 {
+		t.Errorf("bobby has %d", got)
+	}
+}
