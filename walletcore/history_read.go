@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"runtime"
+	"slices"
 	"sync"
 
 	"billfold/keystore"
@@ -22,8 +23,12 @@ type HistoryDetail struct {
 }
 
 // AccountHistory gives the latest limit operations of an account, newest first;
-// more than 100 are read in pages, without gap or repetition.
+// more than 100 are read in pages, without gap or repetition. Without a daemon
+// the index tells those of own accounts, as far as it has them.
 func (w *Wallet) AccountHistory(ctx context.Context, account string, limit int32) ([]HistoryDetail, error) {
+	if rows, ok := w.rowsOffline(ctx, account, int(limit)); ok {
+		return w.describe(ctx, rows)
+	}
 	acc, err := w.Account(ctx, account)
 	if err != nil {
 		return nil, err
@@ -139,10 +144,7 @@ func (w *Wallet) readRecords(ctx context.Context, rows []json.RawMessage) ([]led
 		}
 		m.add(records[i].Op)
 	}
-	if err := w.accountNames(ctx, m.accounts); err != nil {
-		return nil, nil, err
-	}
-	refs, err := w.assetsByID(ctx, m.assets)
+	refs, err := w.namesFor(ctx, &m)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -182,6 +184,13 @@ func (m *mentions) add(op ledger.Operation) {
 	ledger.Sentence(op, m)
 }
 
+// distinct drops repetitions.
+func (m *mentions) distinct() {
+	slices.Sort(m.accounts)
+	slices.Sort(m.assets)
+	m.accounts, m.assets = slices.Compact(m.accounts), slices.Compact(m.assets)
+}
+
 // movement is what an operation moves between accounts.
 type movement struct {
 	from   ledger.AccountID
@@ -215,10 +224,32 @@ func onAllCores(n int, work func(i int)) {
 	wg.Wait()
 }
 
-// History gives up to limit (100) rows of an account, newest first, those
-// before the given one; 0 starts at the newest.
+// History gives up to limit rows of an account, newest first, those before the
+// given one; 0 starts at the newest. They come from the index as far as it is
+// up to the head block, or no daemon is at hand; else from the daemon.
 func (w *Wallet) History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]HistoryEntry, error) {
-	rows, err := w.rowsBefore(ctx, id, before, min(limit, pageRows))
+	if page, ok := w.indexedPage(ctx, id, before, limit); ok {
+		return w.indexedEntries(ctx, id, page.Rows)
+	}
+	var out []HistoryEntry
+	for len(out) < limit {
+		ask := min(limit-len(out), pageRows)
+		page, err := w.historyPage(ctx, id, before, ask)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, page...)
+		if len(page) < ask || page[len(page)-1].ID == 0 {
+			break
+		}
+		before = page[len(page)-1].ID
+	}
+	return out, nil
+}
+
+// historyPage is History of at most 100 rows, from the daemon.
+func (w *Wallet) historyPage(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]HistoryEntry, error) {
+	rows, err := w.rowsBefore(ctx, id, before, limit)
 	if err != nil {
 		return nil, err
 	}

@@ -58,6 +58,7 @@ const (
 	EventBlock                     // a new head block
 	EventAccounts                  // own accounts or keys
 	EventPayment                   // a payment changed its state; Event.Payment says which
+	EventHistory                   // the history index has other rows than before
 )
 
 // Event tells subscribers that something changed.

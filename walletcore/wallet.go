@@ -12,6 +12,7 @@ import (
 	"billfold/daemonclient"
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/historyindex"
 	"billfold/walletcore/journal"
 )
 
@@ -21,6 +22,7 @@ type Config struct {
 	Keystore *keystore.Options    // how new keystores are made; nil for the defaults
 	Daemon   *daemonclient.Client // its Run is the caller's business
 	Journal  *journal.Journal     // where payments are written before they are sent; nil: they are remembered in memory only
+	Index    *historyindex.Index  // where the history of own accounts is kept; nil: it is asked for each time
 	Sandbox  bool                 // play money: shown on every screen
 	Now      func() time.Time     // nil for the system's clock
 	Logger   *slog.Logger         // nil for silence
@@ -32,7 +34,8 @@ type Wallet struct {
 	path    string
 	options *keystore.Options
 	daemon  *daemonclient.Client
-	journal *journal.Journal // may be nil
+	journal *journal.Journal    // may be nil
+	index   *historyindex.Index // may be nil
 	sandbox bool
 	now     func() time.Time
 	log     *slog.Logger
@@ -56,7 +59,7 @@ type Wallet struct {
 // needed. A damaged or newer keystore is an error of CodeFile.
 func Open(cfg Config) (*Wallet, error) {
 	w := &Wallet{
-		path: cfg.Path, options: cfg.Keystore, daemon: cfg.Daemon, journal: cfg.Journal, sandbox: cfg.Sandbox,
+		path: cfg.Path, options: cfg.Keystore, daemon: cfg.Daemon, journal: cfg.Journal, index: cfg.Index, sandbox: cfg.Sandbox,
 		now: cfg.Now, log: cfg.Logger,
 	}
 	if w.now == nil {
@@ -84,13 +87,14 @@ func ChainOf(path string) (ledger.ChainID, error) {
 	return store.Public().ChainID, nil
 }
 
-// Run follows the chain and the payments until ctx ends; the wallet answers
+// Run follows the chain, the payments and the history until ctx ends; the wallet answers
 // without it, but nothing it shows moves. When it returns, keys are wiped.
 func (w *Wallet) Run(ctx context.Context) error {
 	defer w.Lock()
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return w.followDaemon(ctx) })
 	g.Go(func() error { return w.followPayments(ctx) })
+	g.Go(func() error { return w.followHistory(ctx) })
 	return g.Wait()
 }
 

@@ -1,0 +1,162 @@
+package walletcore
+
+import (
+	"context"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+	"billfold/walletcore/historyindex"
+)
+
+// keepNames keeps the names that rows speak of which a step makes final: its
+// own ones, and those that were there before.
+func (f *historyFiller) keepNames(ctx context.Context, was historyindex.Standing, step historyindex.Step) error {
+	final := max(was.Final, step.Final)
+	var rows []historyindex.Row
+	if was.Known() && final > was.Final {
+		page, err := f.w.index.Page(ctx, was.Account, historyindex.Filter{FromBlock: was.Final + 1, ToBlock: final}, historyindex.Window{Limit: int(was.Rows())})
+		if err != nil {
+			return err
+		}
+		for _, r := range page.Rows {
+			if r.Seq < step.From {
+				rows = append(rows, r)
+			}
+		}
+	}
+	for _, r := range step.Rows {
+		if r.Block <= final {
+			rows = append(rows, r)
+		}
+	}
+	return f.names(ctx, rows)
+}
+
+// names keeps the names that final rows speak of. They are asked for anew: what
+// was known before may be of a block that was forked away.
+func (f *historyFiller) names(ctx context.Context, rows []historyindex.Row) error {
+	var m mentions
+	for _, row := range rows {
+		r, err := readRecord(row.Raw)
+		if err != nil {
+			return err
+		}
+		m.add(r.Op)
+	}
+	m.distinct()
+	have, err := f.w.index.Names(ctx, m.accounts, m.assets)
+	if err != nil {
+		return err
+	}
+	names := historyindex.Names{Accounts: map[ledger.AccountID]string{}, Assets: map[ledger.AssetID]historyindex.Asset{}}
+	if err := f.askAccounts(ctx, m.accounts, have, names); err != nil {
+		return err
+	}
+	if err := f.askAssets(ctx, m.assets, have, names); err != nil {
+		return err
+	}
+	return f.w.index.PutNames(ctx, names)
+}
+
+// mostNames is how many ids one question names.
+const mostNames = 100
+
+func (f *historyFiller) askAccounts(ctx context.Context, ids []ledger.AccountID, have, names historyindex.Names) error {
+	var ask []ledger.AccountID
+	for _, id := range ids {
+		if _, known := have.Accounts[id]; !known {
+			ask = append(ask, id)
+		}
+	}
+	for len(ask) > 0 {
+		n := min(len(ask), mostNames)
+		found, err := f.w.daemon.GetAccounts(ctx, ask[:n])
+		if err != nil {
+			return err
+		}
+		for _, a := range found {
+			if a != nil {
+				names.Accounts[a.ID] = a.Name
+				f.w.names.put(a)
+			}
+		}
+		ask = ask[n:]
+	}
+	return nil
+}
+
+func (f *historyFiller) askAssets(ctx context.Context, ids []ledger.AssetID, have, names historyindex.Names) error {
+	var ask []ledger.AssetID
+	for _, id := range ids {
+		if _, known := have.Assets[id]; !known {
+			ask = append(ask, id)
+		}
+	}
+	for len(ask) > 0 {
+		n := min(len(ask), mostNames)
+		found, err := f.w.daemon.GetAssets(ctx, ask[:n])
+		if err != nil {
+			return err
+		}
+		for _, a := range found {
+			if a != nil {
+				names.Assets[a.ID] = historyindex.Asset{Symbol: a.Symbol, Precision: a.Precision}
+			}
+		}
+		ask = ask[n:]
+	}
+	return nil
+}
+
+// recallNames makes the names known that the index keeps, and gives its assets.
+func (w *Wallet) recallNames(ctx context.Context, m *mentions) map[ledger.AssetID]AssetRef {
+	out := map[ledger.AssetID]AssetRef{}
+	if !w.indexed() {
+		return out
+	}
+	var ask []ledger.AccountID
+	for _, id := range m.accounts {
+		if _, known := w.names.get(id); !known {
+			ask = append(ask, id)
+		}
+	}
+	names, err := w.index.Names(ctx, ask, m.assets)
+	if err != nil {
+		w.log.Debug("history index: reading names", "error", err)
+	}
+	for id, name := range names.Accounts {
+		w.names.put(&ledger.Account{ID: id, Name: name})
+	}
+	for id, a := range names.Assets {
+		out[id] = AssetRef{ID: id, Symbol: a.Symbol, Precision: a.Precision}
+	}
+	return out
+}
+
+// namesFor makes known what records speak of: from the index, else from the
+// daemon; without one, ids stand for names.
+func (w *Wallet) namesFor(ctx context.Context, m *mentions) (map[ledger.AssetID]AssetRef, error) {
+	m.distinct()
+	refs := w.recallNames(ctx, m)
+	var ask []ledger.AssetID
+	for _, id := range m.assets {
+		if _, known := refs[id]; !known {
+			refs[id] = AssetRef{ID: id, Symbol: id.String()}
+			ask = append(ask, id)
+		}
+	}
+	if w.daemon.Status().State != daemonclient.Online {
+		return refs, nil
+	}
+	if err := w.accountNames(ctx, m.accounts); err != nil {
+		return nil, err
+	}
+	found, err := w.assetsByID(ctx, ask)
+	if err != nil {
+		return nil, err
+	}
+	for id, ref := range found {
+		refs[id] = ref
+	}
+	return refs, nil
+}
