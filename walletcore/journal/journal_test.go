@@ -2,17 +2,21 @@ package journal
 
 import (
 	"context"
+	"database/sql"
 	"encoding/binary"
 	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
+
+	"billfold/ledger"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -36,7 +40,7 @@ func TestEntriesComeBackAsTheyWere(t *testing.T) {
 	ctx, path := t.Context(), filepath.Join(t.TempDir(), "payments ?#%.db")
 	j := open(t, path)
 	first, second := entry(1), entry(2)
-	first.Key = "order 77"
+	first.Key, first.Chain = "order 77", ledger.ChainID{1, 2, 3}
 	for _, e := range []Entry{first, second} {
 		if err := j.Add(ctx, e); err != nil {
 			t.Fatal(err)
@@ -114,29 +118,143 @@ func TestAKeyStandsForOnePayment(t *testing.T) {
 	}
 }
 
-func TestAFinalStateIsFinal(t *testing.T) {
+func TestChangesThatContradictAreRefused(t *testing.T) {
 	ctx := t.Context()
 	j := open(t, filepath.Join(t.TempDir(), "payments.db"))
 	defer j.Close()
-	for n, state := range []State{Irreversible, Rejected, Expired} {
-		e := entry(uint32(n + 1))
+	may := map[State]string{
+		Prepared: "prepared sent in_block irreversible unknown rejected expired", Sent: "sent in_block irreversible unknown expired",
+		InBlock: "sent in_block irreversible unknown expired", Unknown: "sent in_block irreversible unknown expired",
+		Rejected: "rejected in_block irreversible", Irreversible: "irreversible", Expired: "expired",
+	}
+	n := uint32(0)
+	for from := range may {
+		for to := range may {
+			n++
+			e := entry(n)
+			e.State = from
+			if err := j.Add(ctx, e); err != nil {
+				t.Fatal(err)
+			}
+			e.State = to
+			err := j.Update(ctx, e)
+			if allowed := slices.Contains(strings.Fields(may[from]), string(to)); allowed != (err == nil) {
+				t.Errorf("%s to %s: %v", from, to, err)
+			}
+			if got, _ := j.Get(ctx, e.ID); (err == nil) != (got.State == to) && from != to {
+				t.Errorf("%s to %s: it is %s (%v)", from, to, got.State, err)
+			}
+		}
+	}
+}
+
+// What is refused keeps the rest of an update from nothing.
+func TestARefusedChangeLeavesTheOthers(t *testing.T) {
+	ctx := t.Context()
+	j := open(t, filepath.Join(t.TempDir(), "payments.db"))
+	defer j.Close()
+	over, open := entry(1), entry(2)
+	over.State = Expired
+	for _, e := range []Entry{over, open} {
 		if err := j.Add(ctx, e); err != nil {
 			t.Fatal(err)
 		}
-		e.State = state
-		if err := j.Update(ctx, e); err != nil {
-			t.Fatal(err)
-		}
-		e.State = Sent
-		if err := j.Update(ctx, e); err == nil {
-			t.Errorf("%s became sent", state)
-		}
 	}
-	if list, err := j.Open(ctx); err != nil || len(list) != 0 {
-		t.Errorf("still open: %+v (%v)", list, err)
+	over.State, open.State = Sent, Sent
+	var refused *RefusedError
+	err := j.Update(ctx, over, entry(99), open)
+	if !errors.As(err, &refused) || !reflect.DeepEqual(refused.IDs, []ledger.TransactionID{over.ID, entry(99).ID}) {
+		t.Errorf("refused were %v", err)
 	}
 	if err := j.Update(ctx, entry(99)); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a payment that is not there was changed: %v", err)
+	}
+	if list, err := j.Open(ctx); err != nil || len(list) != 1 || list[0].State != Sent {
+		t.Errorf("open are %+v (%v)", list, err)
+	}
+	if err := j.Add(ctx, open); !errors.Is(err, ErrIDTaken) {
+		t.Errorf("written twice: %v", err)
+	}
+}
+
+// After a fault of the file nothing of a commit may be there: each caller was
+// told that it is not.
+func TestAFaultFailsTheWholeCommit(t *testing.T) {
+	ctx := t.Context()
+	j := open(t, filepath.Join(t.TempDir(), "payments.db"))
+	defer j.Close()
+	if err := j.Add(ctx, entry(1)); err != nil {
+		t.Fatal(err)
+	}
+	fine := func(n uint32) *change {
+		return &change{done: make(chan error, 1), apply: func(tx *sql.Tx) (error, error) {
+			e := entry(n)
+			_, err := tx.Exec(`INSERT INTO payments (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.values()...)
+			return nil, err
+		}}
+	}
+	broken := &change{done: make(chan error, 1), apply: func(tx *sql.Tx) (error, error) {
+		if _, err := tx.Exec(`ROLLBACK`); err != nil { // as SQLite does itself when the disk is full
+			t.Error(err)
+		}
+		return nil, errors.New("disk full")
+	}}
+	batch := []*change{fine(2), broken, fine(3)}
+	j.writeBatch(batch)
+	for i, c := range batch {
+		if err := <-c.done; err == nil || !strings.Contains(err.Error(), "disk full") {
+			t.Errorf("change %d: %v", i, err)
+		}
+	}
+	if err := j.Add(ctx, entry(4)); err != nil {
+		t.Errorf("the journal does not recover: %v", err)
+	}
+	if list, err := j.Latest(ctx, 10); err != nil || len(list) != 2 || list[0].ID != entry(4).ID || list[1].ID != entry(1).ID {
+		t.Errorf("there are %+v (%v)", list, err)
+	}
+}
+
+// A caller who leaves is told the truth: it is written or it is not.
+func TestAddDoesNotLeaveEarly(t *testing.T) {
+	j := open(t, filepath.Join(t.TempDir(), "payments.db"))
+	defer j.Close()
+	for n := range uint32(50) {
+		ctx, cancel := context.WithCancel(t.Context())
+		go cancel()
+		err := j.Add(ctx, entry(n+1))
+		if _, missing := j.Get(t.Context(), entry(n+1).ID); (err == nil) != (missing == nil) {
+			t.Errorf("add said %v, get says %v", err, missing)
+		}
+		cancel()
+	}
+}
+
+func TestAFileOfVersion1IsUpgraded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "payments.db")
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := entry(1)
+	old := append([]string{}, schema...)
+	old = append(old, `INSERT INTO journal_version (version) VALUES (1)`,
+		`INSERT INTO payments VALUES ('`+e.ID.String()+`', 'k', 'sent', '0102', 5, 6, 0, 0, '', '', 7, 8, 0)`)
+	for _, statement := range old {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second time there is nothing to do
+		j := open(t, path)
+		if got, err := j.ByKey(t.Context(), "k"); err != nil || got.ID != e.ID || got.Chain != (ledger.ChainID{}) || got.State != Sent {
+			t.Errorf("it is %+v (%v)", got, err)
+		}
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -173,8 +291,10 @@ func TestAFileThatIsNoJournalIsRefusedAndLeftAlone(t *testing.T) {
 
 func TestAClosedJournalSaysSo(t *testing.T) {
 	j := open(t, filepath.Join(t.TempDir(), "payments.db"))
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
+	for range 2 {
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := j.Add(context.Background(), entry(1)); !errors.Is(err, ErrClosed) {
 		t.Errorf("added: %v", err)
