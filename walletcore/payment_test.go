@@ -120,9 +120,9 @@ func TestResendOfTheSameBytesNeverPaysTwice(t *testing.T) {
 	p, err := s.wallet.Send(s.ctx, d)
 	refused(t, err, CodeOutcomeUnknown)
 	must(t, s.client.WaitOnline(s.ctx))
-	must(t, s.wallet.Resend(s.ctx, p.ID))
-	if got := s.payment(p.ID); got.State != PaymentSent {
-		t.Errorf("sent again it is %d", got.State)
+	must(t, s.wallet.Resend(s.ctx, p.ID)) // as the wallet does by itself
+	if got := s.payment(p.ID); got.State != PaymentSent || got.Reason != "" {
+		t.Errorf("sent again it is %s: %s", got.State, got.Reason)
 	}
 	s.mine()
 	s.reaches(p.ID, PaymentInBlock)
@@ -156,17 +156,17 @@ func TestFailedResendLeavesTheOutcomeOpen(t *testing.T) {
 func TestPaymentExpiresOnlyWhenProven(t *testing.T) {
 	s, r, now := openBehindRelay(t)
 	d := s.draft(oneDCT)
-	r.set(func(r *relay) { r.lose = "broadcast_transaction" })
+	r.set(func(r *relay) { r.lose, r.down = "broadcast_transaction", true })
 	p, err := s.wallet.Send(s.ctx, d)
 	refused(t, err, CodeOutcomeUnknown)
-	must(t, s.client.WaitOnline(s.ctx))
 	now.forward(time.Minute)
-	var late uint32 // the first block after the expiration
+	tooLate, err := s.box.Mine() // the first block after the expiration: nobody takes it now
+	must(t, err)
+	late := tooLate.Num()
+	r.set(func(r *relay) { r.down = false })
+	must(t, s.client.WaitOnline(s.ctx))
 	for {
 		head := s.mine()
-		if late == 0 {
-			late = head.Num()
-		}
 		s.until("the look-up", func() bool { return s.payment(p.ID).Head >= head.Num() })
 		got := s.payment(p.ID)
 		if got.State == PaymentExpired {

@@ -1,0 +1,157 @@
+package walletapi
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/daemonclient"
+	"billfold/keystore"
+	"billfold/ledger"
+	"billfold/sandbox"
+	"billfold/walletcore"
+	"billfold/walletcore/journal"
+)
+
+// openWithJournal is open with a wallet that keeps its payments.
+func openWithJournal(t testing.TB) *stage {
+	t.Helper()
+	genesis, err := sandbox.DemoGenesis(time.Now())
+	must(t, err)
+	box, err := sandbox.New(sandbox.Options{Genesis: genesis, Listen: "127.0.0.1:0"})
+	must(t, err)
+	run(t, box.Run)
+	dir := t.TempDir()
+	book, err := journal.Open(filepath.Join(dir, "payments.db"))
+	must(t, err)
+	t.Cleanup(func() { must(t, book.Close()) })
+	client := daemonclient.New(daemonclient.Config{URL: box.URL()})
+	w, err := walletcore.Open(walletcore.Config{
+		Path: filepath.Join(dir, "wallet.keys"), Daemon: client, Journal: book,
+		Keystore: &keystore.Options{Params: keystore.Params{MemoryKiB: 64, Time: 1, Threads: 1}, AllowWeak: true},
+	})
+	must(t, err)
+	run(t, client.Run)
+	run(t, w.Run)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	t.Cleanup(cancel)
+	must(t, client.WaitOnline(ctx))
+	_, err = box.Mine()
+	must(t, err)
+	s := &stage{t, ctx, box, New(w, walletcore.Versions{Version: "test"})}
+	s.ok("set_password", quoted(password))
+	s.ok("unlock", quoted(password))
+	s.ok("import_single_key", `"alice"`, quoted(sandbox.DemoKeys()[0].Key.WIF()))
+	return s
+}
+
+type payment struct {
+	ID    ledger.TransactionID `json:"transaction_id"`
+	Key   string               `json:"request_key"`
+	State string               `json:"state"`
+	Block uint32               `json:"block_num"`
+	Sent  string               `json:"sent"`
+	Tx    json.RawMessage      `json:"transaction"`
+}
+
+func (s *stage) payment(method string, params ...string) (p payment) {
+	s.t.Helper()
+	must(s.t, json.Unmarshal([]byte(s.ok(method, params...)), &p))
+	return p
+}
+
+func (s *stage) mine() {
+	s.t.Helper()
+	_, err := s.box.Mine()
+	must(s.t, err)
+}
+
+func TestPaymentsOverTheCatalogue(t *testing.T) {
+	s := openWithJournal(t)
+	if got := s.ok("list_payments", `10`); got != "[]" {
+		t.Errorf("before the first there are %s", got)
+	}
+	transfer := []string{`"alice"`, `"bobby"`, `"1"`, `"DCT"`, `"a secret memo"`, `true`, `"order-77"`}
+	first := s.payment("transfer", transfer...)
+	if again := s.payment("transfer", transfer...); again.ID != first.ID {
+		t.Errorf("the same request made %s and %s", first.ID, again.ID)
+	}
+	other := append([]string{}, transfer...)
+	other[2] = `"2"`
+	s.refused(walletcore.CodeRequestKey, "transfer", positional(other...))
+	s.refused(walletcore.CodeRequestKey, "transfer", Params{Named: map[string]json.RawMessage{
+		"from": []byte(`"alice"`), "to": []byte(`"carol"`), "amount": []byte(`"1"`), "asset_symbol": []byte(`"DCT"`),
+		"memo": []byte(`""`), "broadcast": []byte(`true`), "request_key": []byte(`"order-77"`),
+	}})
+	unkeyed := s.payment("transfer", transfer[:6]...)
+
+	byKey, byID := s.payment("get_payment", `"order-77"`), s.payment("get_payment", quoted(first.ID.String()))
+	if byKey.ID != first.ID || byID.Key != "order-77" || byID.State != "sent" || byID.Sent == "" || !strings.Contains(string(byID.Tx), `"signatures"`) {
+		t.Errorf("by key %+v, by id %+v", byKey, byID)
+	}
+	if text := s.ok("get_payment", `"order-77"`); strings.Contains(text, "secret memo") {
+		t.Errorf("the memo is shown in %s", text)
+	}
+	list := s.ok("list_payments", `"10"`)
+	var rows []payment
+	must(t, json.Unmarshal([]byte(list), &rows))
+	if len(rows) != 2 || rows[0].ID != unkeyed.ID || rows[1].ID != first.ID || rows[0].Tx != nil {
+		t.Errorf("the list is %s", list)
+	}
+	must(t, json.Unmarshal([]byte(s.ok("list_payments", `1`)), &rows))
+	if len(rows) != 1 || rows[0].ID != unkeyed.ID {
+		t.Errorf("the newest is %+v", rows)
+	}
+}
+
+func TestWaitingForAPaymentOverTheCatalogue(t *testing.T) {
+	s := openWithJournal(t)
+	id := s.payment("transfer", `"alice"`, `"bobby"`, `"1"`, `"DCT"`, `""`, `true`).ID
+	if now := s.payment("wait_payment", quoted(id.String()), `"in_block"`, `0`); now.State != "sent" {
+		t.Errorf("without time it is %s", now.State)
+	}
+	type outcome struct {
+		text json.RawMessage
+		err  error
+	}
+	waited := make(chan outcome)
+	for _, state := range []string{"in_block", "irreversible"} {
+		go func() {
+			text, err := s.api.Call(s.ctx, "wait_payment", positional(quoted(id.String()), quoted(state), `60`))
+			waited <- outcome{text, err}
+		}()
+		for done := false; !done; {
+			s.mine()
+			select {
+			case o := <-waited:
+				if done = true; o.err != nil || !strings.Contains(string(o.text), `"block_num":2`) || state == "irreversible" && !strings.Contains(string(o.text), `"irreversible"`) {
+					t.Errorf("waited for %s: %s, %v", state, o.text, o.err)
+				}
+			case <-time.After(10 * time.Millisecond):
+			}
+		}
+	}
+}
+
+func TestPaymentQuestionsWithoutAnAnswer(t *testing.T) {
+	s := openWithJournal(t)
+	for _, method := range []string{"get_payment", "wait_payment"} {
+		p := positional(`"nothing"`)
+		if method == "wait_payment" {
+			p = positional(`"nothing"`, `"in_block"`, `0`)
+		}
+		out, err := s.api.Call(s.ctx, method, p)
+		if walletcore.CodeOf(err) != walletcore.CodeNoSuchPayment {
+			t.Errorf("%s: %s, %v", method, out, err)
+		}
+	}
+	s.refused(walletcore.CodeBadParameter, "wait_payment", positional(`"x"`, `"soon"`, `1`))
+	s.refused(walletcore.CodeLimit, "list_payments", positional(`1001`))
+	s.ok("lock")
+	if got := s.ok("list_payments", `5`); got != "[]" {
+		t.Errorf("locked, the list is %s", got)
+	}
+}
