@@ -14,6 +14,7 @@ import (
 	"billfold/keystore"
 	"billfold/sandbox"
 	"billfold/walletcore"
+	"billfold/walletcore/historyindex"
 	"billfold/walletcore/journal"
 	"billfold/walletcore/walletapi"
 )
@@ -25,10 +26,14 @@ type program struct {
 	box      *sandbox.Sandbox // nil without --sandbox
 	scratch  string           // the throw-away wallet's folder, "" without --sandbox
 	journal  *journal.Journal
+	index    *historyindex.Index
 	client   *daemonclient.Client
 	wallet   *walletcore.Wallet
 	api      *walletapi.Catalogue
 }
+
+// indexName is the history index's file, next to the keystore.
+const indexName = "history.db"
 
 // sandboxPassword opens the throw-away wallet.
 const sandboxPassword = "sandbox"
@@ -63,6 +68,10 @@ func (p *program) build() error {
 		return err
 	}
 	cfg.Journal = p.journal
+	if p.index, err = historyindex.Open(filepath.Join(filepath.Dir(cfg.Path), indexName)); err != nil {
+		return err
+	}
+	cfg.Index = p.index
 	if p.wallet, err = walletcore.Open(cfg); err != nil {
 		return err
 	}
@@ -88,6 +97,9 @@ func (p *program) buildSandbox() (err error) {
 func (p *program) close() {
 	if p.journal != nil {
 		_ = p.journal.Close() // everything in it was committed when it was written
+	}
+	if p.index != nil {
+		_ = p.index.Close() // what is not written is read again
 	}
 	if p.scratch != "" {
 		_ = os.RemoveAll(p.scratch) // a throw-away wallet of public keys: nothing is lost by leaving it
