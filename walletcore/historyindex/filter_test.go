@@ -1,0 +1,232 @@
+package historyindex
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"billfold/ledger"
+)
+
+// matches is the filter in words that need no index.
+func (f Filter) matches(r Row) bool {
+	some := func(n int, found bool) bool { return n == 0 || found }
+	return some(len(f.With), r.With != nil && slices.Contains(f.With, *r.With)) &&
+		some(len(f.Direction), slices.Contains(f.Direction, r.Direction)) &&
+		some(len(f.Asset), r.Asset != nil && slices.Contains(f.Asset, *r.Asset)) &&
+		some(len(f.Code), slices.Contains(f.Code, r.Code)) && !slices.Contains(f.NotCode, r.Code) &&
+		(f.Min == 0 && f.Max == 0 || r.Asset != nil) && r.Amount >= f.Min && (f.Max == 0 || r.Amount <= f.Max) &&
+		r.Time >= f.Since && (f.Until == 0 || r.Time < f.Until) &&
+		r.Block >= f.FromBlock && (f.ToBlock == 0 || r.Block <= f.ToBlock) &&
+		strings.HasPrefix(strconv.FormatUint(uint64(r.ID), 10), strings.TrimPrefix(f.ID, "1.7."))
+}
+
+func anyRow(t *rapid.T, seq uint64, after Row) Row {
+	r := Row{
+		Seq: seq, ID: after.ID + ledger.HistoryID(rapid.Uint64Range(1, 40).Draw(t, "id")), Block: after.Block + rapid.Uint32Range(0, 3).Draw(t, "block"),
+		Code: ledger.OpCode(rapid.Uint64Range(0, 3).Draw(t, "code")), Direction: Direction(rapid.IntRange(0, 3).Draw(t, "direction")), Raw: []byte("{}"),
+	}
+	r.Time = ledger.Time(1000 + 5*r.Block)
+	if rapid.Bool().Draw(t, "with") {
+		id := ledger.AccountID(rapid.Uint64Range(0, 4).Draw(t, "other side"))
+		r.With = &id
+	}
+	if rapid.Bool().Draw(t, "moves") {
+		id := ledger.AssetID(rapid.Uint64Range(0, 2).Draw(t, "asset"))
+		r.Asset, r.Amount = &id, rapid.Int64Range(0, 30).Draw(t, "amount")
+	}
+	return r
+}
+
+func some[T any](t *rapid.T, what string, of *rapid.Generator[T]) []T {
+	return rapid.SliceOfN(of, 0, 2).Draw(t, what)
+}
+
+// bound is 0, for none, more often than not.
+func bound[T uint32 | int64](t *rapid.T, what string, low, high int64) T {
+	if rapid.IntRange(0, 3).Draw(t, what+"?") > 0 {
+		return 0
+	}
+	return T(rapid.Int64Range(low, high).Draw(t, what))
+}
+
+func anyFilter(t *rapid.T) Filter {
+	code := rapid.Map(rapid.Uint64Range(0, 4), func(n uint64) ledger.OpCode { return ledger.OpCode(n) })
+	f := Filter{
+		Min: bound[int64](t, "min", 0, 30), Max: bound[int64](t, "max", 0, 30), FromBlock: bound[uint32](t, "from", 0, 60), ToBlock: bound[uint32](t, "to", 0, 60),
+		Since: ledger.Time(bound[uint32](t, "since", 990, 1300)), Until: ledger.Time(bound[uint32](t, "until", 990, 1300)),
+		ID: rapid.SampledFrom([]string{"", "", "", "", "1", "2", "10", "1.7.3", "0", "77"}).Draw(t, "id"),
+	}
+	if rapid.Bool().Draw(t, "lists") {
+		f.With = some(t, "with", rapid.Map(rapid.Uint64Range(0, 5), func(n uint64) ledger.AccountID { return ledger.AccountID(n) }))
+		f.Asset = some(t, "assets", rapid.Map(rapid.Uint64Range(0, 3), func(n uint64) ledger.AssetID { return ledger.AssetID(n) }))
+		f.Direction = some(t, "directions", rapid.Map(rapid.IntRange(0, 3), func(n int) Direction { return Direction(n) }))
+		f.Code, f.NotCode = some(t, "codes", code), some(t, "not codes", code)
+	}
+	return f
+}
+
+// Every question has the answer that going through all rows gives.
+func TestQuestionsAreAnsweredAsByGoingThroughAllRows(t *testing.T) {
+	x := begin(t)
+	rapid.Check(t, func(r *rapid.T) {
+		must(t, x.Forget(t.Context(), alice))
+		first := rapid.Uint64Range(1, 50).Draw(r, "first")
+		var all []Row
+		last := Row{Block: 1}
+		for range rapid.IntRange(0, 40).Draw(r, "rows") {
+			last = anyRow(r, first+uint64(len(all)), last)
+			all = append(all, last)
+		}
+		other := append([]Row(nil), all...) // another account's rows never count
+		must(t, x.Forget(t.Context(), alice+1))
+		must(t, x.Extend(t.Context(), Standing{Account: alice + 1}, Step{From: first, Rows: other}))
+		must(t, x.Extend(t.Context(), Standing{Account: alice}, Step{From: first, Rows: all}))
+		slices.Reverse(all)
+		f := anyFilter(r)
+		askAll(t, r, x, f, slices.DeleteFunc(all, func(row Row) bool { return !f.matches(row) }))
+	})
+}
+
+func askAll(t *testing.T, r *rapid.T, x *Index, f Filter, want []Row) {
+	ctx, limit := t.Context(), rapid.IntRange(1, 30).Draw(r, "limit")
+	skip := rapid.IntRange(0, 20).Draw(r, "skip")
+	before := ledger.HistoryID(rapid.Uint64Range(1, 900).Draw(r, "before"))
+	at := ledger.Time(rapid.Uint32Range(990, 1300).Draw(r, "at"))
+
+	expect(r, "skip", seqs(t, x, f, Window{Skip: uint64(skip), Limit: limit}), want[min(skip, len(want)):], limit)
+	newer := sort.Search(len(want), func(i int) bool { return want[i].ID < before })
+	expect(r, "before", seqs(t, x, f, Window{Before: before, Limit: limit}), want[newer:], limit)
+	if n, err := x.Count(ctx, alice, f); err != nil || n != uint64(len(want)) {
+		r.Fatalf("%d match, want %d (%v)", n, len(want), err)
+	}
+	newer = sort.Search(len(want), func(i int) bool { return want[i].ID <= before })
+	if n, err := x.Position(ctx, alice, f, before); err != nil || n != uint64(newer) {
+		r.Fatalf("%d are newer than %d, want %d (%v)", n, before, newer, err)
+	}
+	later := sort.Search(len(want), func(i int) bool { return want[i].Time <= at })
+	p, found, err := x.Jump(ctx, alice, f, at)
+	if err != nil || found != (later < len(want)) || found && (p.Position != uint64(later) || p.ID != want[later].ID) {
+		r.Fatalf("at %d there is %+v %v, want row %d (%v)", at, p, found, later, err)
+	}
+	tally, err := x.Tally(ctx, alice, f)
+	if err != nil || tally.Rows != uint64(len(want)) || fmt.Sprint(tally.Sums) != fmt.Sprint(sums(want)) {
+		r.Fatalf("the tally is %+v, want %d %+v (%v)", tally, len(want), sums(want), err)
+	}
+}
+
+func expect(r *rapid.T, what string, got []uint64, want []Row, limit int) {
+	var list []uint64
+	for _, row := range want[:min(limit, len(want))] {
+		list = append(list, row.Seq)
+	}
+	if !slices.Equal(got, list) {
+		r.Fatalf("%s: rows %v, want %v", what, got, list)
+	}
+}
+
+func sums(rows []Row) (out []Sum) {
+	for id := range ledger.AssetID(3) {
+		s, any := Sum{id, new(big.Int), new(big.Int)}, false
+		for _, row := range rows {
+			if row.Asset == nil || *row.Asset != id {
+				continue
+			}
+			any = true
+			switch row.Direction {
+			case In:
+				s.In.Add(s.In, big.NewInt(row.Amount))
+			case Out:
+				s.Out.Add(s.Out, big.NewInt(row.Amount))
+			}
+		}
+		if any {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// A run of rows grows, loses its end in forks and is closed and opened; in the
+// end it is what a list does.
+func TestTheRunOfRowsIsWhatAListWouldBe(t *testing.T) {
+	dir := t.TempDir()
+	n := 0
+	rapid.Check(t, func(r *rapid.T) {
+		n++
+		x := open(t, fmt.Sprintf("%s/%d.db", dir, n))
+		defer func() { must(t, x.Close()) }()
+		bottom := rapid.Uint64Range(1, 30).Draw(r, "bottom")
+		top := bottom + rapid.Uint64Range(0, 30).Draw(r, "rows") - 1
+		final := uint32(bottom/2 + 1)
+		s := Standing{Account: alice}
+		must(t, x.Extend(t.Context(), s, Step{From: bottom, Rows: made(bottom, top), Final: final}))
+		for range rapid.IntRange(0, 12).Draw(r, "steps") {
+			s = stand(t, x)
+			switch rapid.IntRange(0, 2).Draw(r, "step") {
+			case 0:
+				from, err := x.FirstProvisional(t.Context(), s)
+				must(t, err)
+				from = rapid.Uint64Range(from, s.Top+1).Draw(r, "from")
+				top = from + rapid.Uint64Range(0, 20).Draw(r, "more") - 1
+				final = max(final, uint32(rapid.Uint64Range(0, top/2+1).Draw(r, "final")))
+				must(t, x.Extend(t.Context(), s, Step{From: from, Rows: made(from, top), Final: final}))
+			case 1:
+				low := rapid.Uint64Range(1, bottom).Draw(r, "low")
+				if low < bottom && made(bottom-1, bottom-1)[0].Block <= final {
+					must(t, x.Prepend(t.Context(), s, made(low, bottom-1), false))
+					bottom = low
+				}
+			case 2:
+				must(t, x.Close())
+				x = open(t, x.path)
+			}
+		}
+		if fault, err := x.Check(t.Context(), alice); fault != "" || err != nil {
+			r.Fatal(fault, err)
+		}
+		want := made(bottom, top)
+		slices.Reverse(want)
+		expect(r, "the run", seqs(t, x, Filter{}, Window{Limit: 10_000}), want, 10_000)
+		if s = stand(t, x); s.Bottom != bottom || s.Top != top || s.Final != final || s.Whole != (bottom == 1) {
+			r.Fatalf("it stands at %+v, want %d … %d, final %d", s, bottom, top, final)
+		}
+	})
+}
+
+// An id is in one of the ranges exactly when it begins with the digits.
+func FuzzIDRanges(f *testing.F) {
+	for _, text := range []string{"", "0", "00", "9", "1.7.902", "1.", "9223372036854775807", "92233720368547758079", "-1", "1.7.x", "922337203685477580"} {
+		f.Add(text, uint64(9021))
+	}
+	f.Fuzz(func(t *testing.T, text string, n uint64) {
+		n &= 1<<63 - 1
+		ranges, err := idRanges(text)
+		digits := strings.TrimPrefix(text, "1.7.")
+		if strings.HasPrefix("1.7.", text) && text != "1" {
+			digits = ""
+		}
+		if (err != nil) != (strings.Trim(digits, "0123456789") != "") {
+			t.Fatalf("%q: %v", text, err)
+		}
+		in := 0
+		for _, r := range ranges {
+			if int64(n) >= r[0] && int64(n) <= r[1] {
+				in++
+			}
+		}
+		want := 0
+		if err == nil && strings.HasPrefix(strconv.FormatUint(n, 10), digits) {
+			want = 1
+		}
+		if in != want {
+			t.Fatalf("%d is in %d ranges of %q: %v", n, in, text, ranges)
+		}
+	})
+}
