@@ -13,8 +13,13 @@ type AssetCreateOp struct {
 	Extensions         Extensions             `json:"extensions"`
 }
 
-// FeePayer is the account that pays and whose active authority must sign.
-func (op *AssetCreateOp) FeePayer() AccountID { return op.Issuer }
+// FeePayer is the issuer; of a monitored asset, which the miners create, 1.2.0.
+func (op *AssetCreateOp) FeePayer() AccountID {
+	if op.MonitoredAssetOpts != nil {
+		return MinerAccount
+	}
+	return op.Issuer
+}
 
 // AssetIssueOp issues units of an asset to an account.
 type AssetIssueOp struct {

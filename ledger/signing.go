@@ -30,11 +30,6 @@ func (n *Needs) add(body Body) {
 		}
 	case *CustomOp:
 		n.Active = append(n.Active, op.RequiredAuths...)
-	case *AssetCreateOp:
-		if op.MonitoredAssetOpts != nil {
-			n.Active = append(n.Active, MinerAccount)
-			return
-		}
 	case *SetPublishingManagerOp:
 		n.Active = append(n.Active, PublishingMaster)
 	case *ProposalUpdateOp:
