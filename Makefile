@@ -3,8 +3,9 @@
 GO ?= go
 FUZZTIME ?= 2m
 CRASHES ?= 10000
+PAYMENTS ?= 100000
 
-.PHONY: run test check docs golden fuzz bench conformance dcorejs load crash
+.PHONY: run test check docs golden fuzz bench conformance dcorejs properties load crash
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
@@ -45,10 +46,16 @@ conformance: ## replay the recorded conversations with the reference wallet, and
 crash: ## power cuts, kills and faults of the disk while keys are saved; CRASH_SEED=… repeats one trial
 	CRASH_TRIALS=$(if $(CRASH_SEED),1,$(CRASHES)) $(GO) test -count=1 -timeout 60m -v -run '^TestCrash$$' ./keystore
 
+payments: ## 100,000 payments while wallet, daemon and lines fail; PAYMENTS_SEED=… repeats a storm
+	PAYMENTS_TRIALS=$(PAYMENTS) $(GO) test -count=1 -timeout 120m -v -run '^TestPayments$$' ./walletcore
+
 dcorejs: ## a client written for DCore works with the sandbox; installs npm's dcorejs-lib into a temporary folder
 	@folder=$$(mktemp -d) && cp sandbox/testdata/dcorejs/* $$folder/ && $(GO) build -o $$folder/billfold ./cmd/billfold && \
 		(cd $$folder && npm install --no-audit --no-fund --ignore-scripts --loglevel=error && node session.js ./billfold); \
 		status=$$?; rm -rf $$folder; exit $$status
+
+properties: ## the sandbox's rules on many more random sequences than the everyday suite tries
+	$(GO) test -count=1 -timeout 30m ./sandbox/chain -rapid.checks 500
 
 load: ## signed transfers per second that the sandbox takes, next to the bare signatures, while 1,000 clients listen
 	$(GO) test -run '^$$' -bench 'BenchmarkBroadcast|BenchmarkCrowd|BenchmarkRecoverOnly' -benchtime 10000x ./sandbox

@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"billfold/keystore"
 )
 
 func main() { os.Exit(run()) }
@@ -17,6 +19,9 @@ func main() { os.Exit(run()) }
 func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	if err := keystore.ForbidDumps(); err != nil {
+		fmt.Fprintln(os.Stderr, "billfold: keys could get into a core dump of this process:", err)
+	}
 	if err := rootCommand().ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "billfold:", sentence(err))
 		return 1

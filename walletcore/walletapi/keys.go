@@ -24,8 +24,12 @@ func keyMethods() []Method {
 			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
 				return nil, w.SetPassword(a.text(0))
 			}},
-		{Name: "unlock", Group: group, Params: []Param{{Name: "password", Kind: Text, Secret: true}}, Result: "null", Secret: true, Help: "Unlocks the wallet.",
+		{Name: "unlock", Group: group, Result: "null", Secret: true, Help: "Unlocks the wallet, for a time if one is given.",
+			Params: []Param{{Name: "password", Kind: Text, Secret: true}, {Name: "seconds", Kind: Uint32, Optional: true, Help: "lock again after so many seconds, at most 7 days; 0 = until lock"}},
 			handle: func(ctx context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
+				if seconds := a.uint32(1); seconds > 0 {
+					return nil, w.UnlockFor(ctx, a.text(0), walletcore.OpenSeconds(int64(seconds)))
+				}
 				return nil, w.Unlock(ctx, a.text(0))
 			}},
 		{Name: "lock", Group: group, Result: "bool: false if it was locked already", Help: "Locks the wallet and wipes its keys from memory.",
