@@ -1,0 +1,230 @@
+package walletcore
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"billfold/ledger"
+)
+
+// callers is how many ask at once.
+const trialCallers = 32
+
+// payAll asks for every order until it is paid. A life of the wallet is short;
+// what it leaves behind is for the next.
+func (tr *trial) payAll() {
+	open := make([]order, tr.count)
+	for n := range open {
+		open[n] = order{n: n}
+	}
+	perLife := max(tr.count/200, 400)
+	for round := 0; len(open) > 0; round++ {
+		if round > 30 {
+			tr.t.Fatalf("%d orders are never paid, such as %s", len(open), open[0].key())
+		}
+		for at := 0; at < len(open); at += perLife {
+			tr.life(open[at:min(at+perLife, len(open))])
+		}
+		open = tr.settle(open)
+	}
+}
+
+// life is one life of the wallet, in this process or another, under a storm.
+func (tr *trial) life(orders []order) {
+	first := tr.counts.read().Lives == 0
+	tr.counts.add(func(c *countsRead) { c.Lives++ })
+	calm := tr.storm()
+	defer calm()
+	switch {
+	case first:
+		tr.killedLife(orders, 150*time.Millisecond)
+	case tr.chance(25):
+		tr.killedLife(orders, tr.patienceOf(orders))
+	case tr.chance(20): // two programs at once, with the same orders
+		tr.counts.add(func(c *countsRead) { c.Pairs++ })
+		var wg sync.WaitGroup
+		wg.Go(func() { tr.killedLife(orders, tr.patienceOf(orders)) })
+		tr.endedLife(orders)
+		wg.Wait()
+	default:
+		tr.endedLife(orders)
+	}
+}
+
+// patienceOf is how long a life lasts at most: often it ends with the last
+// order, often in the middle.
+func (tr *trial) patienceOf(orders []order) time.Duration {
+	usual := 100*time.Millisecond + time.Duration(len(orders))*2*time.Millisecond
+	return usual/4 + time.Duration(tr.upTo(int(usual)))
+}
+
+// endedLife runs the wallet in this process and ends it abruptly.
+func (tr *trial) endedLife(orders []order) {
+	run, err := tr.begin()
+	must(tr.t, err)
+	ctx, cancel := context.WithTimeout(run.ctx, tr.patienceOf(orders))
+	defer cancel()
+	twins := make(map[int]bool)
+	for range len(orders)/50 + 1 {
+		twins[tr.upTo(len(orders))] = true
+	}
+	askAll(ctx, run.wallet, orders, func(i int) bool { return twins[i] }, tr.hear)
+	tr.counts.add(func(c *countsRead) {
+		c.Twins += len(twins)
+		if ctx.Err() != nil {
+			c.Ends++
+		}
+	})
+	run.end()
+}
+
+// askAll asks for the orders with many callers, for some of them twice at once.
+func askAll(ctx context.Context, w *Wallet, orders []order, twice func(int) bool, hear func(order, *SignedInfo, error)) {
+	if w.daemon.WaitOnline(ctx) != nil {
+		return
+	}
+	next := make(chan order)
+	go func() {
+		defer close(next)
+		for i, o := range orders {
+			for range 1 + len(map[bool][]int{true: {0}}[twice(i)]) {
+				select {
+				case next <- o:
+				case <-ctx.Done():
+					return
+				}
+			}
+		}
+	}()
+	var wg sync.WaitGroup
+	for range trialCallers {
+		wg.Go(func() {
+			for o := range next {
+				ask(ctx, w, o, hear)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// ask asks for one order, a few times when the wallet says that it cannot.
+func ask(ctx context.Context, w *Wallet, o order, hear func(order, *SignedInfo, error)) {
+	for range 4 {
+		info, err := w.Transfer(ctx, o.request(), Sending{Broadcast: true, Key: o.key()})
+		hear(o, info, err)
+		if err == nil || ctx.Err() != nil {
+			return
+		}
+		switch CodeOf(err) {
+		case CodeDaemonAway, CodeDaemonGarbage, CodeCanceled:
+			_ = w.daemon.WaitOnline(ctx)
+		default:
+			return
+		}
+	}
+}
+
+// hear keeps what a caller was told.
+func (tr *trial) hear(o order, info *SignedInfo, err error) {
+	tr.counts.add(func(c *countsRead) {
+		if c.Asked++; CodeOf(err) == CodeOutcomeUnknown && err != nil {
+			c.Unknown++
+		}
+	})
+	tr.toldMu.Lock()
+	defer tr.toldMu.Unlock()
+	told := tr.told[o.key()]
+	switch {
+	case err == nil:
+		if told.id != (ledger.TransactionID{}) && told.id != info.TransactionID {
+			tr.t.Errorf("%s: told of %s, then of %s", o.key(), told.id, info.TransactionID)
+		}
+		told.id = info.TransactionID
+	case CodeOf(err) == CodeDaemonRefused || CodeOf(err) == CodeExpired:
+		told.never = true
+	case CodeOf(err) == CodeRequestKey:
+		tr.t.Errorf("%s: %v", o.key(), err)
+	}
+	tr.told[o.key()] = told
+}
+
+// killedLife runs the wallet in a process of its own and kills that.
+func (tr *trial) killedLife(orders []order, patience time.Duration) {
+	program, err := os.Executable()
+	must(tr.t, err)
+	cmd := exec.Command(program, "-test.run=^TestTrialChild$")
+	cmd.Env = append(os.Environ(), "TRIAL_DIR="+tr.dir, "TRIAL_URLS="+strings.Join(tr.urls(), " "))
+	var list strings.Builder
+	for _, o := range orders {
+		fmt.Fprintln(&list, o.n, o.attempt)
+	}
+	cmd.Stdin = strings.NewReader(list.String())
+	out, err := cmd.StdoutPipe()
+	must(tr.t, err)
+	must(tr.t, cmd.Start())
+	heard := bufio.NewScanner(out)
+	for heard.Scan() && heard.Text() != "ready" {
+	}
+	late := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
+	defer late.Stop()
+	for heard.Scan() {
+		tr.hearLine(heard.Text())
+	}
+	if cmd.Wait() != nil {
+		tr.counts.add(func(c *countsRead) { c.Kills++ })
+	}
+}
+
+// hearLine reads what a child was told: order, attempt, then id or code.
+func (tr *trial) hearLine(line string) {
+	var o order
+	var kind, what string
+	if n, _ := fmt.Sscanln(line, &kind, &o.n, &o.attempt, &what); n != 4 {
+		return // the last line of a process that was killed, or the testing package's
+	}
+	switch kind {
+	case "paid":
+		if id, err := ledger.ParseTransactionID(what); err == nil {
+			tr.hear(o, &SignedInfo{TransactionID: id}, nil)
+		}
+	case "failed":
+		tr.hear(o, nil, &Error{Code: Code(what), Op: "transfer", Message: "told to another program"})
+	}
+}
+
+// TestTrialChild is the other process of killedLife.
+func TestTrialChild(t *testing.T) {
+	dir := os.Getenv("TRIAL_DIR")
+	if dir == "" {
+		t.Skip("it is run by TestPayments")
+	}
+	run, err := beginTrialWallet(dir, strings.Fields(os.Getenv("TRIAL_URLS")))
+	must(t, err)
+	defer run.end()
+	var orders []order
+	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+		var o order
+		if _, err := fmt.Sscan(in.Text(), &o.n, &o.attempt); err != nil {
+			t.Fatal(err)
+		}
+		orders = append(orders, o)
+	}
+	var mu sync.Mutex
+	fmt.Println("\nready")
+	askAll(run.ctx, run.wallet, orders, func(i int) bool { return i%40 == 0 }, func(o order, info *SignedInfo, err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if err != nil {
+			fmt.Println("failed", o.n, o.attempt, CodeOf(err))
+			return
+		}
+		fmt.Println("paid", o.n, o.attempt, info.TransactionID)
+	})
+}

@@ -1,0 +1,122 @@
+package walletcore
+
+import "time"
+
+// storm lets things go wrong until the function it gives is called.
+func (tr *trial) storm() (calm func()) {
+	quit, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-quit:
+				return
+			case <-time.After(time.Duration(2+tr.upTo(30)) * time.Millisecond):
+				tr.trouble()
+			}
+		}
+	}()
+	return func() {
+		close(quit)
+		<-done
+		tr.box.ClearFaults()
+		for _, r := range tr.lines {
+			r.set(func(r *relay) { r.cut, r.lose, r.down = "", "", false })
+		}
+	}
+}
+
+// trouble is one thing that goes wrong.
+type trouble func(*trial, *relay)
+
+// troubles are all of them, each as often as it is tried in so many.
+var troubles = []struct {
+	times int
+	what  trouble
+}{
+	{5, (*trial).nothing},
+	{10, (*trial).cut},
+	{10, (*trial).lose},
+	{10, (*trial).refuse},
+	{4, (*trial).hangUp},
+	{5, (*trial).fork},
+	{3, (*trial).delay},
+	{1, (*trial).killDaemon},
+}
+
+// trouble lets the next thing go wrong: as from a deck of cards, so that each
+// has its turn.
+func (tr *trial) trouble() {
+	tr.mu.Lock()
+	if len(tr.deck) == 0 {
+		for _, card := range troubles {
+			for range card.times {
+				tr.deck = append(tr.deck, card.what)
+			}
+		}
+		tr.luck.Shuffle(len(tr.deck), func(i, j int) { tr.deck[i], tr.deck[j] = tr.deck[j], tr.deck[i] })
+	}
+	next := tr.deck[0]
+	tr.deck = tr.deck[1:]
+	tr.mu.Unlock()
+	r := tr.lines[tr.upTo(len(tr.lines))]
+	r.set(func(r *relay) { r.down = false })
+	next(tr, r)
+}
+
+func (tr *trial) nothing(*relay) {}
+
+// cut breaks the line after the next broadcast.
+func (tr *trial) cut(r *relay) {
+	tr.counts.add(func(c *countsRead) { c.Cuts++ })
+	r.set(func(r *relay) { r.cut = "broadcast_transaction" })
+}
+
+// lose breaks the line before the next broadcast gets through.
+func (tr *trial) lose(r *relay) {
+	tr.counts.add(func(c *countsRead) { c.Losses++ })
+	r.set(func(r *relay) { r.lose = "broadcast_transaction" })
+}
+
+func (tr *trial) refuse(*relay) {
+	tr.counts.add(func(c *countsRead) { c.Refusals++ })
+	if err := tr.box.RefuseBroadcast(10, "not today"); err != nil {
+		tr.t.Error(err)
+	}
+}
+
+// hangUp breaks a line, perhaps for a while: the other one takes over.
+func (tr *trial) hangUp(r *relay) {
+	tr.counts.add(func(c *countsRead) { c.HangUps++ })
+	r.hangUp(tr.chance(50))
+}
+
+// delay lets answers come late, some too late.
+func (tr *trial) delay(*relay) {
+	tr.counts.add(func(c *countsRead) { c.Delays++ })
+	tr.box.Delay(time.Duration(tr.upTo(500)) * time.Millisecond)
+	time.Sleep(time.Duration(tr.upTo(50)) * time.Millisecond)
+	tr.box.Delay(0)
+}
+
+// killDaemon ends the daemon, which forgets what is pending, and starts it again.
+func (tr *trial) killDaemon(*relay) {
+	tr.counts.add(func(c *countsRead) { c.Daemons++ })
+	tr.stopDaemon()
+	time.Sleep(time.Duration(tr.upTo(30)) * time.Millisecond)
+	tr.startDaemon()
+}
+
+// fork takes back blocks that are not irreversible, with or without what is in
+// them, and puts others in their place.
+func (tr *trial) fork(*relay) {
+	if _, err := tr.box.Fork(1+tr.upTo(2), tr.chance(50)); err != nil {
+		return // too early: there are no blocks yet
+	}
+	tr.counts.add(func(c *countsRead) { c.Forks++ })
+	for range 1 + tr.upTo(3) {
+		if _, err := tr.box.Mine(); err != nil {
+			tr.t.Error(err)
+		}
+	}
+}
