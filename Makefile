@@ -4,7 +4,6 @@ GO ?= go
 FUZZTIME ?= 2m
 CRASHES ?= 10000
 PAYMENTS ?= 100000
-PAYMENTS ?= 100000
 
 .PHONY: run test check docs golden fuzz bench conformance dcorejs properties load crash payments
 
@@ -46,9 +45,6 @@ conformance: ## replay the recorded conversations with the reference wallet, and
 
 crash: ## power cuts, kills and faults of the disk while keys are saved; CRASH_SEED=… repeats one trial
 	CRASH_TRIALS=$(if $(CRASH_SEED),1,$(CRASHES)) $(GO) test -count=1 -timeout 60m -v -run '^TestCrash$$' ./keystore
-
-payments: ## 100,000 payments while wallet, daemon and lines fail; PAYMENTS_SEED=… repeats a storm
-	PAYMENTS_TRIALS=$(PAYMENTS) $(GO) test -count=1 -timeout 120m -v -run '^TestPayments$$' ./walletcore
 
 payments: ## 100,000 payments while wallet, daemon and lines fail; PAYMENTS_SEED=… repeats a storm
 	PAYMENTS_TRIALS=$(PAYMENTS) $(GO) test -count=1 -timeout 120m -v -run '^TestPayments$$' ./walletcore
