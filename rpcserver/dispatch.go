@@ -17,6 +17,7 @@ import (
 type dispatcher struct {
 	caller Caller
 	limits Limits
+	feed   *Feed // nil = no events
 	slots  slots
 	log    *slog.Logger
 }
@@ -28,12 +29,17 @@ type answer struct {
 	status int // for HTTP
 }
 
-// run executes a message of a visitor, nil for one who may do everything, and
-// waits for its end. ctx ends with the client.
-func (d *dispatcher) run(ctx context.Context, v Visitor, m message) answer {
+// client is who sent a message, and who executes it.
+type client struct {
+	visitor Visitor // nil: may do everything
+	caller  Caller
+}
+
+// run executes a message and waits for its end. ctx ends with the client.
+func (d *dispatcher) run(ctx context.Context, c client, m message) answer {
 	ctx, cancel := context.WithTimeout(ctx, d.limits.CallTime)
 	defer cancel()
-	return d.each(m, func(r *request) (json.RawMessage, *fault) { return d.call(ctx, v, r) })
+	return d.each(m, func(r *request) (json.RawMessage, *fault) { return d.call(ctx, c, r) })
 }
 
 // refuse answers every call of a message with f instead of executing it.
@@ -83,26 +89,26 @@ func wrap(body []byte, batch bool) []byte {
 }
 
 // call executes one request.
-func (d *dispatcher) call(ctx context.Context, v Visitor, r *request) (json.RawMessage, *fault) {
+func (d *dispatcher) call(ctx context.Context, c client, r *request) (json.RawMessage, *fault) {
 	if !d.slots.take(ctx, d.limits.SlotWait) {
 		return nil, busy("The wallet is busy with as many calls as it may run", d.limits.SlotWait)
 	}
 	defer d.slots.give()
 	start := time.Now()
-	result, err := d.guarded(ctx, v, r)
+	result, err := d.guarded(ctx, c, r)
 	if err == nil {
 		if d.log.Enabled(ctx, slog.LevelDebug) {
 			d.log.Debug("rpc call", "method", r.method, "took", time.Since(start))
 		}
 		return result, nil
 	}
-	d.logFailure(v, r, err, time.Since(start))
+	d.logFailure(c.visitor, r, err, time.Since(start))
 	return nil, faultOf(err)
 }
 
 // guarded keeps a fault in one operation from ending the wallet with all its
 // other calls: it becomes an internal error, and its trace goes to the log.
-func (d *dispatcher) guarded(ctx context.Context, v Visitor, r *request) (result json.RawMessage, err error) {
+func (d *dispatcher) guarded(ctx context.Context, c client, r *request) (result json.RawMessage, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			d.log.Error("rpc call panicked", "method", r.method, "kind", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))
@@ -111,16 +117,16 @@ func (d *dispatcher) guarded(ctx context.Context, v Visitor, r *request) (result
 		}
 	}()
 	r.params.Exact = r.modern
-	if v == nil {
-		return d.caller.Call(ctx, r.method, r.params)
+	if c.visitor == nil {
+		return c.caller.Call(ctx, r.method, r.params)
 	}
-	params, settle, err := v.Admit(ctx, r.method, r.params)
+	params, settle, err := c.visitor.Admit(ctx, r.method, r.params)
 	if err != nil {
 		return nil, err
 	}
 	ended := errPanicked
 	defer func() { settle(ended) }()
-	result, ended = d.caller.Call(ctx, r.method, params)
+	result, ended = c.caller.Call(ctx, r.method, params)
 	return result, ended
 }
 

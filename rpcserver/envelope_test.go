@@ -34,7 +34,7 @@ func FuzzMessage(f *testing.F) {
 		}
 		d := &dispatcher{limits: limits, slots: make(slots, 1), log: slog.New(slog.DiscardHandler),
 			caller: CallerFunc(func(_ context.Context, _ string, p Params) (json.RawMessage, error) { return echo(p), nil })}
-		body := d.run(t.Context(), nil, m).body
+		body := d.run(t.Context(), client{caller: d.caller}, m).body
 		if len(body) > 0 && !json.Valid(body) {
 			t.Errorf("%q is answered with %q", text, body)
 		}

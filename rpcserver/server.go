@@ -27,6 +27,7 @@ type Options struct {
 	Door           Doorkeeper   // who may call; nil = everybody who reaches the port
 	TLS            *tls.Config  // its certificates; nil = no encryption
 	Socket         string       // path of a unix socket for HTTP and websockets of this user; "" = off
+	Feed           *Feed        // events for websockets; nil = none
 	AllowedHosts   []string     // further names for Host, "host" or "host:port"
 	AllowedOrigins []string     // origins of web pages that may open a websocket
 	Limits         Limits       // zero fields mean defaults
@@ -67,7 +68,7 @@ func New(o Options) (*Server, error) {
 		return nil, errors.New("the RPC server needs a wallet to call and an address to listen on")
 	}
 	limits := o.Limits.withDefaults()
-	d := &dispatcher{caller: o.Caller, limits: limits, slots: make(slots, limits.InFlight), log: o.logger()}
+	d := &dispatcher{caller: o.Caller, limits: limits, feed: o.Feed, slots: make(slots, limits.InFlight), log: o.logger()}
 	s := &Server{log: o.logger(), limits: limits}
 	err := s.open(o, d)
 	if err != nil {

@@ -24,7 +24,10 @@ type session struct {
 	slots    slots
 	calls    sync.WaitGroup
 	draining atomic.Bool
-	heard    time.Time // when alive last moved the deadline; the reader's own
+	events   *subscription  // nil = there are none
+	pumps    sync.WaitGroup // what sends them
+	quiet    chan struct{}  // closed when no more is read: events end
+	heard    time.Time      // when alive last moved the deadline; the reader's own
 }
 
 func newSession(ctx context.Context, conn *websocket.Conn, d *dispatcher, v Visitor) *session {
@@ -35,6 +38,10 @@ func newSession(ctx context.Context, conn *websocket.Conn, d *dispatcher, v Visi
 		limits:   d.limits,
 		out:      make(chan []byte, d.limits.PerClient),
 		slots:    make(slots, d.limits.PerClient),
+		quiet:    make(chan struct{}),
+	}
+	if d.feed != nil {
+		s.events = newSubscription(s, d.feed)
 	}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	return s
@@ -52,7 +59,9 @@ func (s *session) serve() {
 	if !s.draining.Load() {
 		s.cancel()
 	}
+	close(s.quiet)
 	s.calls.Wait()
+	s.pumps.Wait()
 	close(s.out)
 	<-written
 	s.cancel()
@@ -116,12 +125,27 @@ func (s *session) begin(m message) {
 	}
 	s.calls.Go(func() {
 		defer s.slots.give()
-		s.push(s.dispatch.run(s.ctx, s.visitor, m).body)
+		s.push(s.dispatch.run(s.ctx, client{s.visitor, s}, m).body)
+		if s.events != nil {
+			s.events.flow()
+		}
 	})
 }
 
+// listening tells whether events may still be sent.
+func (s *session) listening() bool {
+	select {
+	case <-s.quiet:
+		return false
+	case <-s.ctx.Done():
+		return false
+	default:
+		return true
+	}
+}
+
 // push hands one message to the writer; what a client that left should have got
-// is dropped. Events will go this way too.
+// is dropped.
 func (s *session) push(text []byte) {
 	if len(text) == 0 {
 		return

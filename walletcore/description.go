@@ -110,7 +110,7 @@ func operationName(code ledger.OpCode) string {
 
 // entry is a row for the screen, seen from account id.
 func (d *describer) entry(id ledger.AccountID, r ledger.HistoryRecord) HistoryEntry {
-	e := HistoryEntry{ID: r.ID, Code: r.Op.Code, Name: operationName(r.Op.Code), Block: r.BlockNum, TrxInBlock: r.TrxInBlock}
+	e := HistoryEntry{ID: r.ID, Code: r.Op.Code, Name: operationName(r.Op.Code), Block: r.BlockNum, TrxInBlock: r.TrxInBlock, OpInTrx: r.OpInTrx, VirtualOp: r.VirtualOp}
 	e.Sentence = ledger.Sentence(r.Op, d)
 	if r.Op.Body == nil {
 		return e

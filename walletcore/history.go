@@ -36,6 +36,8 @@ type HistoryEntry struct {
 	Time       ledger.Time // block time; 0 when not known
 	Block      uint32
 	TrxInBlock uint32
+	OpInTrx    uint32 // its place among the transaction's operations
+	VirtualOp  uint32 // tells operations apart that one operation caused
 	Final      bool // the block is irreversible
 	Direction  Direction
 	From, To   AccountRef // transfers; else From is the payer

@@ -8,9 +8,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"billfold/rpcserver"
 	"billfold/rpcserver/certificate"
+	"billfold/rpcserver/deposit"
+	"billfold/rpcserver/news"
 	"billfold/rpcserver/token"
 	"billfold/tui"
 )
@@ -21,13 +24,17 @@ type service struct {
 	identity *certificate.Identity // nil without TLS
 	tokens   *token.Store          // nil without tokens
 	spent    *token.Spent          // likewise
+	deposits *deposit.Queue
+	news     *news.News
 }
 
 // newServer opens the listeners that the settings name.
 func (p *program) newServer() (*service, error) {
 	s := p.settings
-	v := &service{}
-	opt := rpcserver.Options{
+	feed := rpcserver.NewFeed()
+	v := &service{news: news.New(p.wallet, feed), deposits: deposit.Open(filepath.Join(p.folder(), depositsName), p.wallet)}
+	p.provideDeposits(v.deposits)
+	opt := rpcserver.Options{Feed: feed,
 		HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, BeyondLoopback: s.exposed,
 		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.caller(),
 	}
@@ -88,11 +95,25 @@ func (s *settings) tokenStore() (*token.Store, error) {
 
 // Serve serves until ctx ends and closes what belongs to the server.
 func (v *service) Serve(ctx context.Context) error {
+	told, cancel := context.WithCancel(ctx)
+	var following sync.WaitGroup
+	following.Go(func() { v.news.Run(told) })
 	err := v.Server.Serve(ctx)
+	cancel()
+	following.Wait()
 	if v.spent != nil {
 		err = errors.Join(err, v.spent.Close())
 	}
-	return err
+	return errors.Join(err, v.deposits.Close())
+}
+
+func (p *program) provideDeposits(q *deposit.Queue) {
+	p.api.Provide("deposits.next", func(ctx context.Context, args []any) (any, error) {
+		return q.Next(ctx, args[0].(string), args[1].(uint32))
+	})
+	p.api.Provide("deposits.ack", func(ctx context.Context, args []any) (any, error) {
+		return q.Ack(ctx, args[0].(string), args[1].(string))
+	})
 }
 
 func (p *program) caller() rpcserver.Caller {

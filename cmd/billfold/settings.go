@@ -25,6 +25,7 @@ const (
 	journalName   = "payments.db"
 	tokensName    = "rpc-tokens.json"
 	spentName     = "rpc-spent.db"
+	depositsName  = "rpc-deposits.db"
 	socketName    = "rpc.sock"
 )
 

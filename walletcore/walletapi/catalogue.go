@@ -63,7 +63,7 @@ func New(w *walletcore.Wallet, versions walletcore.Versions) *Catalogue {
 // Methods lists the whole table, in the order of help.
 func Methods() []Method {
 	var all []Method
-	for _, group := range [][]Method{generalMethods(), keyMethods(), accountMethods(), transferMethods(), paymentMethods(), assetMethods(), transactionMethods(), describingMethods()} {
+	for _, group := range [][]Method{generalMethods(), keyMethods(), accountMethods(), transferMethods(), paymentMethods(), assetMethods(), transactionMethods(), depositMethods(), eventMethods(), describingMethods()} {
 		all = append(all, group...)
 	}
 	return all
@@ -71,6 +71,15 @@ func Methods() []Method {
 
 // Find gives a method by name, nil when there is none.
 func (c *Catalogue) Find(name string) *Method { return c.byName[name] }
+
+// Provide gives an operation that the table only declares its handler: args are
+// the converted parameters, in the table's order. It is called before the first
+// Call.
+func (c *Catalogue) Provide(method string, do func(ctx context.Context, args []any) (any, error)) {
+	if m := c.Find(method); m != nil {
+		m.handle = func(ctx context.Context, _ *walletcore.Wallet, _ *Catalogue, a args) (any, error) { return do(ctx, a) }
+	}
+}
 
 // Call executes one operation. The result is JSON, null included. Every error
 // is a *walletcore.Error.

@@ -1,0 +1,49 @@
+package deposit
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"billfold/walletcore"
+)
+
+// Position is where on the chain an operation is. The zero value is before all.
+type Position struct{ Block, Trx, Op, Virtual uint32 }
+
+// PositionOf is where e is.
+func PositionOf(e walletcore.HistoryEntry) Position {
+	return Position{e.Block, e.TrxInBlock, e.OpInTrx, e.VirtualOp}
+}
+
+// Compare orders positions as the ledger executes them.
+func (p Position) Compare(o Position) int {
+	return cmp.Or(cmp.Compare(p.Block, o.Block), cmp.Compare(p.Trx, o.Trx), cmp.Compare(p.Op, o.Op), cmp.Compare(p.Virtual, o.Virtual))
+}
+
+// String writes it as "1234.0.1.0".
+func (p Position) String() string { return fmt.Sprintf("%d.%d.%d.%d", p.Block, p.Trx, p.Op, p.Virtual) }
+
+// MarshalText is String.
+func (p Position) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// MarshalJSON is String, quoted.
+func (p Position) MarshalJSON() ([]byte, error) { return []byte(`"` + p.String() + `"`), nil }
+
+// ParsePosition reads what String writes, and nothing else.
+func ParsePosition(text string) (Position, error) {
+	parts := strings.Split(text, ".")
+	if len(parts) != 4 {
+		return Position{}, fmt.Errorf("%.40q is no position such as 1234.0.0.0", text)
+	}
+	var n [4]uint32
+	for i, part := range parts {
+		v, err := strconv.ParseUint(part, 10, 32)
+		if err != nil || part != strconv.FormatUint(v, 10) {
+			return Position{}, fmt.Errorf("%.40q is no position such as 1234.0.0.0", text)
+		}
+		n[i] = uint32(v)
+	}
+	return Position{n[0], n[1], n[2], n[3]}, nil
+}

@@ -1,0 +1,182 @@
+// Package deposit hands incoming transfers to programs that credit them, such
+// as an exchange. It owns, for each account, the cursor up to which deposits
+// were acknowledged, in a file that survives the program.
+//
+//	history of the account ──► irreversible, incoming transfers after the cursor ──► Next ──► the program's books
+//	                                                                          cursor ◄── Ack ◄──┘
+//
+// Promises: a transfer is listed once its block is irreversible, not before, and
+// until it is acknowledged; after that, never again, whatever restarts between.
+// What is listed was executed by the ledger: it comes from the account's history
+// and names the asset by id, because a symbol is a name that somebody chose.
+//
+// A position is block.transaction.operation.virtual, which is the same at every
+// daemon, unlike the number of a history record.
+package deposit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"billfold/ledger"
+	"billfold/walletcore"
+)
+
+const (
+	pageRows = 100
+	maxLimit = 1000
+)
+
+// Wallet is what deposits are read from.
+type Wallet interface {
+	Account(ctx context.Context, nameOrID string) (*ledger.Account, error)
+	History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error)
+	Status() walletcore.Status
+}
+
+// Deposit is one incoming transfer. MemoStatus is none, decrypted, plain,
+// locked (unlock the wallet and ask again), no_key or damaged.
+type Deposit struct {
+	Position     Position         `json:"position"`
+	Account      string           `json:"account"`
+	AccountID    ledger.AccountID `json:"account_id"`
+	From         string           `json:"from"`
+	FromID       ledger.AccountID `json:"from_id"`
+	Asset        string           `json:"asset"`
+	AssetID      ledger.AssetID   `json:"asset_id"`
+	Amount       string           `json:"amount"` // smallest units; text, so that no reader loses digits to a float
+	PrettyAmount string           `json:"pretty_amount"`
+	Memo         string           `json:"memo"`
+	MemoStatus   string           `json:"memo_status"`
+	HistoryID    ledger.HistoryID `json:"history_id"`
+	BlockNum     uint32           `json:"block_num"`
+	TrxInBlock   uint32           `json:"trx_in_block"`
+	OpInTrx      uint32           `json:"op_in_trx"`
+	Time         ledger.Time      `json:"time"`
+}
+
+// Of gives the deposit that e is for its account; false when it is none.
+func Of(account walletcore.AccountRef, e walletcore.HistoryEntry) (Deposit, bool) {
+	const transferObsolete, transfer = 0, 39
+	if e.Direction != walletcore.DirectionIn || e.Code != transferObsolete && e.Code != transfer || e.Amount <= 0 {
+		return Deposit{}, false
+	}
+	d := Deposit{
+		Position: PositionOf(e), Account: account.Name, AccountID: account.ID, From: e.From.Name, FromID: e.From.ID,
+		Asset: e.Asset.Symbol, AssetID: e.Asset.ID, Amount: strconv.FormatInt(e.Amount, 10), PrettyAmount: e.Asset.Format(e.Amount),
+		MemoStatus: memoStatus(e.MemoState), HistoryID: e.ID, BlockNum: e.Block, TrxInBlock: e.TrxInBlock, OpInTrx: e.OpInTrx, Time: e.Time,
+	}
+	if e.MemoState == walletcore.MemoOpen || e.MemoState == walletcore.MemoPlain {
+		d.Memo = e.Memo
+	}
+	return d, true
+}
+
+func memoStatus(s walletcore.MemoState) string {
+	switch s {
+	case walletcore.MemoNone:
+		return "none"
+	case walletcore.MemoOpen:
+		return "decrypted"
+	case walletcore.MemoPlain:
+		return "plain"
+	case walletcore.MemoLocked:
+		return "locked"
+	case walletcore.MemoForeign:
+		return "no_key"
+	default:
+		return "damaged"
+	}
+}
+
+// Queue lists and acknowledges. It may be used by many goroutines.
+type Queue struct {
+	wallet  Wallet
+	cursors *cursors
+}
+
+// Open keeps the cursors at path; the file is made with the first Ack.
+func Open(path string, w Wallet) *Queue { return &Queue{wallet: w, cursors: &cursors{path: path}} }
+
+// Close closes the file.
+func (q *Queue) Close() error { return q.cursors.close() }
+
+// Next lists up to limit deposits of an account that were not acknowledged,
+// oldest first. Asking again lists the same ones. Errors: CodeLimit, those of
+// Account, the daemon's, CodeFile.
+func (q *Queue) Next(ctx context.Context, account string, limit uint32) ([]Deposit, error) {
+	if limit == 0 || limit > maxLimit {
+		return nil, &walletcore.Error{Code: walletcore.CodeLimit, Op: "deposits.next",
+			Message: fmt.Sprintf("a limit of %d was asked for; it must be 1 to %d", limit, maxLimit), Hint: "acknowledge what was listed and ask again"}
+	}
+	a, err := q.wallet.Account(ctx, account)
+	if err != nil {
+		return nil, err
+	}
+	cursor, err := q.cursors.read(ctx, a.ID)
+	if err != nil {
+		return nil, fileFault("deposits.next", err)
+	}
+	return q.after(ctx, walletcore.AccountRef{ID: a.ID, Name: a.Name}, cursor, int(limit))
+}
+
+// after walks the history down to the cursor and keeps the oldest deposits.
+func (q *Queue) after(ctx context.Context, a walletcore.AccountRef, cursor Position, limit int) ([]Deposit, error) {
+	list := []Deposit{} // newest first
+	var before ledger.HistoryID
+	for {
+		rows, err := q.wallet.History(ctx, a.ID, before, pageRows)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range rows {
+			if PositionOf(e).Compare(cursor) <= 0 {
+				return oldest(list, limit), nil
+			}
+			if d, ok := Of(a, e); ok && e.Final {
+				list = append(list, d)
+			}
+		}
+		if len(rows) < pageRows || rows[len(rows)-1].ID == 0 {
+			return oldest(list, limit), nil
+		}
+		before = rows[len(rows)-1].ID
+		list = list[max(0, len(list)-limit):] // the newer ones' turn comes later
+	}
+}
+
+func oldest(list []Deposit, limit int) []Deposit {
+	list = list[max(0, len(list)-limit):]
+	slices.Reverse(list)
+	return list
+}
+
+// Ack acknowledges the deposit at a position and all before it; false when that
+// was done already. It is on disk when Ack returns. A position that is not
+// irreversible yet cannot be acknowledged: what is there may still change.
+func (q *Queue) Ack(ctx context.Context, account, position string) (bool, error) {
+	p, err := ParsePosition(position)
+	if err != nil {
+		return false, &walletcore.Error{Code: walletcore.CodeBadParameter, Op: "deposits.ack", Message: err.Error(), Hint: "give the position of a deposit as deposits.next listed it"}
+	}
+	a, err := q.wallet.Account(ctx, account)
+	if err != nil {
+		return false, err
+	}
+	if last := q.wallet.Status().Irreversible; p.Block > last {
+		return false, &walletcore.Error{Code: walletcore.CodeBadParameter, Op: "deposits.ack",
+			Message: fmt.Sprintf("block %d is not irreversible; the last one that is, is %d", p.Block, last), Hint: "give the position of a deposit as deposits.next listed it"}
+	}
+	moved, err := q.cursors.advance(ctx, a.ID, p)
+	if err != nil {
+		return false, fileFault("deposits.ack", err)
+	}
+	return moved, nil
+}
+
+func fileFault(op string, err error) error {
+	return &walletcore.Error{Code: walletcore.CodeFile, Op: op, Message: "the file of acknowledged deposits cannot be used: " + err.Error(),
+		Hint: "free the disk or correct the folder's mode; nothing was acknowledged", Err: err}
+}

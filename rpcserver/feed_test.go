@@ -1,0 +1,209 @@
+package rpcserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/gorilla/websocket"
+)
+
+// listen opens a server with a feed and a websocket on it.
+func listen(t *testing.T, adjust func(*Options)) (*Feed, *house) {
+	t.Helper()
+	f := NewFeed()
+	return f, open(t, func(o *Options) {
+		o.Feed = f
+		if adjust != nil {
+			adjust(o)
+		}
+	})
+}
+
+// heard is an event as a client reads it.
+type heard struct {
+	Method string
+	Params struct {
+		Seq             uint64
+		Position, Topic string
+		Data            json.RawMessage
+	}
+}
+
+func hear(t *testing.T, conn *websocket.Conn) heard {
+	t.Helper()
+	var h heard
+	if err := json.Unmarshal([]byte(receive(t, conn)), &h); err != nil || h.Method != "event" {
+		t.Fatalf("%+v is no event (%v)", h, err)
+	}
+	return h
+}
+
+func expect(t *testing.T, conn *websocket.Conn, topic string, seq uint64) heard {
+	t.Helper()
+	h := hear(t, conn)
+	if h.Params.Topic != topic || h.Params.Seq != seq {
+		t.Fatalf("got %s %d, want %s %d", h.Params.Topic, h.Params.Seq, topic, seq)
+	}
+	return h
+}
+
+func ask(t *testing.T, conn *websocket.Conn, method, params string) string {
+	t.Helper()
+	send(t, conn, `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":`+params+`}`)
+	return receive(t, conn)
+}
+
+func number(n int) json.RawMessage { return json.RawMessage(fmt.Sprint(n)) }
+
+func TestEventsAreNumberedAndOfTheTopicsAskedFor(t *testing.T) {
+	f, h := listen(t, nil)
+	conn := h.mustDial()
+	f.Publish("blocks", number(1)) // before anybody listened
+	want := `{"jsonrpc":"2.0","id":1,"result":{"topics":["blocks","lock"],"position":"` + f.position(1) + `"}}`
+	if got := ask(t, conn, "subscribe", `["blocks,lock"]`); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	f.Publish("payments", number(2))
+	f.Publish("lock", json.RawMessage(`{"state":"locked"}`))
+	if got := expect(t, conn, "lock", 3); string(got.Params.Data) != `{"state":"locked"}` || got.Params.Position != f.position(3) {
+		t.Errorf("%+v", got)
+	}
+	if got := ask(t, conn, "unsubscribe", `{"topics":["lock"]}`); !strings.Contains(got, `{"topics":["blocks"]`) {
+		t.Error(got)
+	}
+	f.Publish("lock", number(4))
+	f.Publish("blocks", number(5))
+	expect(t, conn, "blocks", 5)
+	if got := ask(t, conn, "unsubscribe", `[]`); !strings.Contains(got, `{"topics":[]`) {
+		t.Error(got)
+	}
+	f.Publish("blocks", number(6))
+	if got := ask(t, conn, "is_locked", `[]`); !strings.Contains(got, `"result":false`) {
+		t.Errorf("after unsubscribe: %s", got)
+	}
+}
+
+func TestEventsAreResumedAfterAReconnect(t *testing.T) {
+	f, h := listen(t, nil)
+	conn := h.mustDial()
+	ask(t, conn, "subscribe", `["blocks"]`)
+	f.Publish("blocks", number(1))
+	at := expect(t, conn, "blocks", 1).Params.Position
+	if err := conn.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 200 {
+		f.Publish([]string{"blocks", "lock"}[i%2], number(i))
+	}
+	conn = h.mustDial()
+	ask(t, conn, "subscribe", `["blocks","`+at+`"]`)
+	for seq := uint64(2); seq < 202; seq += 2 {
+		expect(t, conn, "blocks", seq)
+	}
+}
+
+// A position of another run, or of the future, gets a resync; then life goes on.
+func TestAForeignPositionGetsOneResync(t *testing.T) {
+	f, h := listen(t, nil)
+	f.Publish("blocks", number(1))
+	for _, position := range []string{"other-1", f.position(99), "nonsense", "-"} {
+		conn := h.mustDial()
+		ask(t, conn, "subscribe", `["blocks","`+position+`"]`)
+		_, _, last, _ := f.after(0)
+		expect(t, conn, "resync", last)
+		f.Publish("blocks", number(2))
+		expect(t, conn, "blocks", last+1)
+	}
+}
+
+// A client that does not read holds nobody up, and is told once that it missed
+// something.
+func TestASlowSubscriberGetsOneResync(t *testing.T) {
+	f, h := listen(t, nil)
+	slow, quick := h.mustDial(), h.mustDial()
+	ask(t, slow, "subscribe", `["balances"]`)
+	ask(t, quick, "subscribe", `["lock"]`)
+	large := encode(strings.Repeat("x", 64<<10))
+	for range 300 { // more than the buffers of a connection hold
+		f.Publish("balances", large)
+	}
+	for range 2 * feedSize {
+		f.Publish("balances", number(0))
+	}
+	f.Publish("lock", number(1))
+	for hear(t, quick).Params.Topic == "resync" { // it may have been overtaken as well
+		f.Publish("lock", number(1))
+	}
+	resyncs, last := 0, uint64(0)
+	f.Publish("balances", json.RawMessage(`"end"`))
+	for {
+		got := hear(t, slow)
+		if got.Params.Seq < last {
+			t.Fatalf("event %d came behind %d", got.Params.Seq, last)
+		}
+		if last = got.Params.Seq; got.Params.Topic == "resync" {
+			resyncs++
+			f.Publish("balances", json.RawMessage(`"end"`))
+		}
+		if string(got.Params.Data) == `"end"` {
+			break
+		}
+	}
+	if resyncs != 1 {
+		t.Errorf("there were %d resyncs", resyncs)
+	}
+}
+
+func TestWhatIsNoTopicIsRefused(t *testing.T) {
+	_, h := listen(t, nil)
+	conn := h.mustDial()
+	for _, params := range []string{`[]`, `[""]`, `["nonsense"]`, `[["blocks","x"]]`, `[5]`, `{"topics":"resync"}`, `["blocks",7]`} {
+		if got := ask(t, conn, "subscribe", params); !strings.Contains(got, `"code":-32602`) {
+			t.Errorf("%s: %s", params, got)
+		}
+	}
+	if _, got := h.post(h.HTTPAddr(), `{"jsonrpc":"2.0","id":1,"method":"subscribe","params":["blocks"]}`); strings.Contains(got, "result") {
+		t.Errorf("over HTTP: %s", got)
+	}
+}
+
+func TestARevokedTokenHearsNoMore(t *testing.T) {
+	d := &door{}
+	f, h := listen(t, func(o *Options) { o.Door = d })
+	conn, _, err := h.dial(http.Header{"Authorization": {"Bearer all"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask(t, conn, "subscribe", `["blocks"]`)
+	f.Publish("blocks", number(1))
+	expect(t, conn, "blocks", 1)
+	d.mu.Lock()
+	d.gone = true
+	d.mu.Unlock()
+	f.Publish("blocks", number(2))
+	if got := ask(t, conn, "is_locked", `[]`); !strings.Contains(got, "revoked") {
+		t.Errorf("it still hears: %s", got)
+	}
+	few, _, err := h.dial(http.Header{"Authorization": {"Bearer few"}})
+	if err == nil {
+		if got := ask(t, few, "subscribe", `["blocks"]`); !strings.Contains(got, `"code":-32010`) {
+			t.Errorf("a token without the operation subscribed: %s", got)
+		}
+	}
+}
+
+func TestTheFeedIsClosedWithTheServer(t *testing.T) {
+	f, h := listen(t, nil)
+	conn := h.mustDial()
+	ask(t, conn, "subscribe", `["blocks"]`)
+	if err := h.stop(); err != nil {
+		t.Fatal(err)
+	}
+	f.Publish("blocks", number(1)) // to nobody
+	if _, _, err := conn.ReadMessage(); !websocket.IsCloseError(err, websocket.CloseGoingAway) {
+		t.Error(err)
+	}
+}

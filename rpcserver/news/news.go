@@ -1,0 +1,253 @@
+// Package news turns what changes in a wallet into the events of the RPC
+// server's feed. It owns what was last told of each account and payment, and
+// tells a change once; it promises nothing about what it is not there for: who
+// must not miss a deposit asks deposits.next.
+//
+//	walletcore events ──► look at what they concern ──► differences ──► rpcserver.Feed
+package news
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"billfold/ledger"
+	"billfold/rpcserver"
+	"billfold/rpcserver/deposit"
+	"billfold/walletcore"
+)
+
+// Wallet is what is followed.
+type Wallet interface {
+	Subscribe() (<-chan walletcore.Event, func())
+	Status() walletcore.Status
+	Accounts() []walletcore.OwnAccount
+	Balances(ctx context.Context, id ledger.AccountID) ([]walletcore.Balance, error)
+	History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error)
+	ListPayments(ctx context.Context, limit uint32) ([]walletcore.PaymentInfo, error)
+}
+
+const (
+	lookTime    = 20 * time.Second // for everything that one block may change
+	manyRecent  = 200              // payments that are looked at
+	pageRows    = 100
+	mostPages   = 50 // of history between two looks; more is told as far as that
+	stateFuture = "in_block"
+	stateFinal  = "irreversible"
+	stateGone   = "gone"
+)
+
+// News follows one wallet.
+type News struct {
+	wallet Wallet
+	feed   *rpcserver.Feed
+
+	block    block
+	lock     string
+	payments map[ledger.TransactionID]string
+	accounts map[ledger.AccountID]*account
+}
+
+// account is what was last told of an account.
+type account struct {
+	balances map[ledger.AssetID]int64 // nil = not looked at yet
+	known    bool                     // its deposits were looked at once
+	final    deposit.Position         // of the newest irreversible row
+	pending  map[deposit.Position]deposit.Deposit
+}
+
+type block struct {
+	HeadBlockNum  uint32      `json:"head_block_num"`
+	HeadBlockTime ledger.Time `json:"head_block_time"`
+	Irreversible  uint32      `json:"last_irreversible_block_num"`
+}
+
+// New makes the news of w.
+func New(w Wallet, feed *rpcserver.Feed) *News {
+	return &News{wallet: w, feed: feed, accounts: map[ledger.AccountID]*account{}}
+}
+
+// Run tells what changes until ctx ends.
+func (n *News) Run(ctx context.Context) {
+	events, stop := n.wallet.Subscribe()
+	defer stop()
+	n.lock = lockName(n.wallet.Status().Lock)
+	n.look(ctx)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case e, open := <-events:
+			if !open {
+				return
+			}
+			n.tell(ctx, e)
+		}
+	}
+}
+
+func (n *News) tell(ctx context.Context, e walletcore.Event) {
+	switch e.Kind {
+	case walletcore.EventLock:
+		if now := lockName(n.wallet.Status().Lock); now != n.lock {
+			n.lock = now
+			n.publish("lock", map[string]string{"state": now})
+		}
+	case walletcore.EventPayment:
+		n.lookAtPayments(ctx)
+	default:
+		n.look(ctx)
+	}
+}
+
+func lockName(s walletcore.LockState) string {
+	return [...]string{"new", "locked", "unlocked"}[s]
+}
+
+func (n *News) publish(topic string, data any) {
+	text, err := ledger.Marshal(data)
+	if err == nil && json.Valid(text) {
+		n.feed.Publish(topic, text)
+	}
+}
+
+// look finds what a block has changed.
+func (n *News) look(ctx context.Context) {
+	s := n.wallet.Status()
+	now := block{s.Head, s.HeadTime, s.Irreversible}
+	if s.Daemon != walletcore.DaemonOnline || now == n.block {
+		return
+	}
+	first := n.block == block{}
+	n.block = now
+	if !first {
+		n.publish("blocks", now)
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	n.lookAtPayments(ctx)
+	for _, own := range n.wallet.Accounts() {
+		a := n.accounts[own.ID]
+		if a == nil {
+			a = &account{pending: map[deposit.Position]deposit.Deposit{}}
+			n.accounts[own.ID] = a
+		}
+		n.lookAtBalances(ctx, own, a)
+		n.lookAtDeposits(ctx, own.AccountRef, a)
+	}
+}
+
+func (n *News) lookAtPayments(ctx context.Context) {
+	list, err := n.wallet.ListPayments(ctx, manyRecent)
+	if err != nil {
+		return // the next event asks again
+	}
+	now := make(map[ledger.TransactionID]string, len(list))
+	for _, p := range slices.Backward(list) {
+		now[p.TransactionID] = p.State
+		if n.payments != nil && n.payments[p.TransactionID] != p.State {
+			p.Transaction = nil
+			n.publish("payments", p)
+		}
+	}
+	n.payments = now
+}
+
+type balance struct {
+	Account   string           `json:"account"`
+	AccountID ledger.AccountID `json:"account_id"`
+	Asset     string           `json:"asset"`
+	AssetID   ledger.AssetID   `json:"asset_id"`
+	Amount    string           `json:"amount"`
+	Pretty    string           `json:"pretty_amount"`
+}
+
+func (n *News) lookAtBalances(ctx context.Context, own walletcore.OwnAccount, a *account) {
+	list, err := n.wallet.Balances(ctx, own.ID)
+	if err != nil {
+		return
+	}
+	now := map[ledger.AssetID]int64{}
+	for _, b := range list {
+		now[b.Asset.ID] = b.Amount
+		if before, there := a.balances[b.Asset.ID]; a.balances != nil && (!there || before != b.Amount) {
+			n.publish("balances", balance{own.Name, own.ID, b.Asset.Symbol, b.Asset.ID, strconv.FormatInt(b.Amount, 10), b.Asset.Format(b.Amount)})
+		}
+	}
+	for id := range a.balances {
+		if _, there := now[id]; !there {
+			n.publish("balances", balance{Account: own.Name, AccountID: own.ID, AssetID: id, Amount: "0", Pretty: "0"})
+		}
+	}
+	a.balances = now
+}
+
+// told is a deposit with how sure it is: in_block, irreversible, or gone when a
+// fork took its block away.
+type told struct {
+	State   string          `json:"state"`
+	Deposit deposit.Deposit `json:"deposit"`
+}
+
+func (n *News) lookAtDeposits(ctx context.Context, own walletcore.AccountRef, a *account) {
+	rows, err := n.rowsSince(ctx, own.ID, a)
+	if err != nil {
+		return
+	}
+	pending, final := map[deposit.Position]deposit.Deposit{}, a.final
+	for _, e := range slices.Backward(rows) { // oldest first
+		p := deposit.PositionOf(e)
+		if e.Final {
+			final = p
+		}
+		d, ok := deposit.Of(own, e)
+		if !ok {
+			continue
+		}
+		before, waits := a.pending[p]
+		waits = waits && before.FromID == d.FromID && before.Amount == d.Amount && before.AssetID == d.AssetID
+		if waits {
+			delete(a.pending, p)
+		}
+		switch {
+		case e.Final && a.known:
+			n.publish("deposits", told{stateFinal, d})
+		case !e.Final:
+			pending[p] = d
+			if a.known && !waits {
+				n.publish("deposits", told{stateFuture, d})
+			}
+		}
+	}
+	for _, p := range slices.SortedFunc(maps.Keys(a.pending), deposit.Position.Compare) {
+		n.publish("deposits", told{stateGone, a.pending[p]})
+	}
+	a.pending, a.final, a.known = pending, final, true
+}
+
+// rowsSince reads the rows behind the newest irreversible one that was seen,
+// newest first; at the first look no more than a page.
+func (n *News) rowsSince(ctx context.Context, id ledger.AccountID, a *account) ([]walletcore.HistoryEntry, error) {
+	var out []walletcore.HistoryEntry
+	var before ledger.HistoryID
+	for range mostPages {
+		rows, err := n.wallet.History(ctx, id, before, pageRows)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range rows {
+			if a.known && deposit.PositionOf(e).Compare(a.final) <= 0 {
+				return out, nil
+			}
+			out = append(out, e)
+		}
+		if len(rows) < pageRows || rows[len(rows)-1].ID == 0 || !a.known {
+			return out, nil
+		}
+		before = rows[len(rows)-1].ID
+	}
+	return out, nil
+}

@@ -1,0 +1,207 @@
+package rpcserver
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+
+	"billfold/walletcore"
+)
+
+// subscription is what one websocket wants to hear of. Its goroutine begins with
+// the first subscribe and ends with the session.
+type subscription struct {
+	session *session
+	feed    *Feed
+
+	mu      sync.Mutex
+	topics  []string
+	seq     uint64 // of the last event that was sent, or left out on purpose
+	lost    bool   // the client must be told to look at everything anew
+	changed chan struct{}
+	running bool
+}
+
+func newSubscription(s *session, f *Feed) *subscription {
+	return &subscription{session: s, feed: f, changed: make(chan struct{}, 1)}
+}
+
+// Call makes the session's Caller: what concerns its events is answered here.
+func (s *session) Call(ctx context.Context, method string, p Params) (json.RawMessage, error) {
+	if s.events != nil {
+		switch method {
+		case "subscribe":
+			return s.events.subscribe(p)
+		case "unsubscribe":
+			return s.events.unsubscribe(p)
+		}
+	}
+	return s.dispatch.caller.Call(ctx, method, p)
+}
+
+// subscribe adds topics. With a position, what came behind it is sent again.
+func (u *subscription) subscribe(p Params) (json.RawMessage, error) {
+	topics, err := readTopics("subscribe", paramAt(p, 0, "topics"))
+	if err != nil {
+		return nil, err
+	}
+	if len(topics) == 0 {
+		return nil, badTopic("subscribe")
+	}
+	position, err := readWord("subscribe", paramAt(p, 1, "position"))
+	if err != nil {
+		return nil, err
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	_, _, last, _ := u.feed.after(0)
+	switch {
+	case position != "":
+		seq, known := u.feed.number(position)
+		u.seq, u.lost = seq, !known
+	case len(u.topics) == 0:
+		u.seq, u.lost = last, false
+	}
+	for _, topic := range topics {
+		if !slices.Contains(u.topics, topic) {
+			u.topics = append(u.topics, topic)
+		}
+	}
+	return u.stateLocked(), nil
+}
+
+// unsubscribe removes topics, all of them when none is named.
+func (u *subscription) unsubscribe(p Params) (json.RawMessage, error) {
+	topics, err := readTopics("unsubscribe", paramAt(p, 0, "topics"))
+	if err != nil {
+		return nil, err
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.topics = slices.DeleteFunc(u.topics, func(t string) bool { return len(topics) == 0 || slices.Contains(topics, t) })
+	return u.stateLocked(), nil
+}
+
+func (u *subscription) stateLocked() json.RawMessage {
+	seq := u.seq
+	if u.lost {
+		_, _, seq, _ = u.feed.after(0)
+	}
+	return encode(struct {
+		Topics   []string `json:"topics"`
+		Position string   `json:"position"`
+	}{append([]string{}, u.topics...), u.feed.position(seq)})
+}
+
+// flow lets events flow, once the answer to subscribe is on its way.
+func (u *subscription) flow() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if len(u.topics) > 0 && !u.running {
+		u.running = true
+		u.session.pumps.Go(u.pump)
+	}
+	select {
+	case u.changed <- struct{}{}:
+	default:
+	}
+}
+
+// pump sends events at the client's own speed. The feed does not wait: when it
+// is too far ahead the client gets one resync instead of what it missed.
+func (u *subscription) pump() {
+	for u.session.listening() {
+		message, wait := u.next()
+		if message != nil {
+			u.session.push(message)
+			continue
+		}
+		select {
+		case <-wait:
+		case <-u.changed:
+		case <-u.session.quiet:
+			return
+		}
+	}
+}
+
+// next gives the next message, or what to wait for.
+func (u *subscription) next() ([]byte, <-chan struct{}) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for {
+		list, lost, last, added := u.feed.after(u.seq)
+		if len(u.topics) == 0 {
+			u.seq, u.lost = last, false
+			return nil, added
+		}
+		if lost || u.lost {
+			u.seq, u.lost = last, false
+			return u.feed.message(event{last, "resync", json.RawMessage(`"events were missed; read again what you keep"`)}), nil
+		}
+		for _, e := range list {
+			u.seq = e.seq
+			if slices.Contains(u.topics, e.topic) {
+				return u.admitted(e), added
+			}
+		}
+		if len(list) == 0 {
+			return nil, added
+		}
+	}
+}
+
+// admitted gives an event's message as long as the visitor is welcome; then the
+// subscription ends.
+func (u *subscription) admitted(e event) []byte {
+	if v := u.session.visitor; v != nil && v.Check() != nil {
+		u.topics = nil
+		return nil
+	}
+	return u.feed.message(e)
+}
+
+// paramAt gives a parameter by place or by name, nil when it is missing.
+func paramAt(p Params, i int, name string) json.RawMessage {
+	if p.Named != nil {
+		return p.Named[name]
+	}
+	if i < len(p.Positional) {
+		return p.Positional[i]
+	}
+	return nil
+}
+
+// readTopics takes "blocks,lock" as well as ["blocks","lock"].
+func readTopics(method string, raw json.RawMessage) ([]string, error) {
+	var words []string
+	if json.Unmarshal(raw, &words) != nil {
+		text, err := readWord(method, raw)
+		if err != nil {
+			return nil, badTopic(method)
+		}
+		words = strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+	}
+	for _, word := range words {
+		if !slices.Contains(Topics(), word) {
+			return nil, badTopic(method)
+		}
+	}
+	return words, nil
+}
+
+func readWord(method string, raw json.RawMessage) (text string, err error) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return "", nil
+	}
+	if json.Unmarshal(raw, &text) != nil {
+		return "", &walletcore.Error{Code: walletcore.CodeBadParameter, Op: method, Message: "a parameter of " + method + " is no text", Hint: "usage: " + method + " TOPICS POSITION"}
+	}
+	return text, nil
+}
+
+func badTopic(method string) error {
+	return &walletcore.Error{Code: walletcore.CodeBadParameter, Op: method, Message: "the topics are not some of " + strings.Join(Topics(), ", "), Hint: "give them with commas, such as blocks,deposits"}
+}
