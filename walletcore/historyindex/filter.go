@@ -31,17 +31,20 @@ func (f Filter) Empty() bool {
 		f.Since == 0 && f.Until == 0 && f.FromBlock == 0 && f.ToBlock == 0 && f.ID == ""
 }
 
-// condition is a WHERE clause over operations o.
+// condition is a FROM and WHERE clause over operations o.
 type condition struct {
-	text []string
-	args []any
+	ranges string // of counts, gone through one after another; "" = none
+	text   []string
+	args   []any
 }
 
 func (c *condition) and(text string, args ...any) {
 	c.text, c.args = append(c.text, text), append(c.args, args...)
 }
 
-func (c *condition) String() string { return strings.Join(c.text, " AND ") }
+func (c *condition) String() string {
+	return `FROM ` + c.ranges + `operations o WHERE ` + strings.Join(c.text, " AND ")
+}
 
 // among asks for a value of a list; an empty list asks for nothing.
 func among[T any](c *condition, column string, values []T, number func(T) any) {
@@ -96,8 +99,8 @@ func firstBy(late string) string {
 	return fmt.Sprintf("COALESCE((SELECT seq FROM operations WHERE account = ? AND %s ORDER BY %s, seq LIMIT 1), %d)", late, column, int64(math.MaxInt64))
 }
 
-// whereID asks for ids that begin with given digits: a range for each number of
-// digits that may follow.
+// whereID asks for ids that begin with given digits: a range of counts for each
+// number of digits that may follow.
 func (f Filter) whereID(c *condition, tx *sql.Tx, account ledger.AccountID) error {
 	if f.ID == "" {
 		return nil
@@ -106,20 +109,22 @@ func (f Filter) whereID(c *condition, tx *sql.Tx, account ledger.AccountID) erro
 	if err != nil {
 		return err
 	}
-	var either []string
+	var found []string
 	for _, r := range ranges {
 		var first, last sql.NullInt64
 		if err := tx.QueryRow(`SELECT MIN(seq), MAX(seq) FROM operations WHERE account = ? AND id BETWEEN ? AND ?`, uint64(account), r[0], r[1]).Scan(&first, &last); err != nil {
 			return err
 		}
 		if first.Valid {
-			either = append(either, fmt.Sprintf("o.seq BETWEEN %d AND %d", first.Int64, last.Int64))
+			found = append(found, fmt.Sprintf("SELECT %d AS first, %d AS last", first.Int64, last.Int64))
 		}
 	}
-	if len(either) == 0 {
-		either = []string{"1 = 0"}
+	if len(found) == 0 {
+		c.and("1 = 0")
+		return nil
 	}
-	c.and("(" + strings.Join(either, " OR ") + ")")
+	c.ranges = "(" + strings.Join(found, " UNION ALL ") + ") r CROSS JOIN "
+	c.and("o.seq BETWEEN r.first AND r.last")
 	return nil
 }
 

@@ -53,7 +53,7 @@ func rows(tx *sql.Tx, s Standing, c *condition, win Window) ([]Row, error) {
 	args := append([]any{s.Final}, c.args...)
 	args = append(args, win.Limit, win.Skip, uint64(s.Account), uint64(s.Account))
 	found, err := tx.Query(`SELECT `+columns+`, r.raw, CASE WHEN o.block <= ? THEN 1 ELSE 0 END
-		FROM (SELECT o.seq AS wanted FROM operations o WHERE `+c.String()+` ORDER BY o.seq DESC LIMIT ? OFFSET ?) w
+		FROM (SELECT o.seq AS wanted `+c.String()+` ORDER BY o.seq DESC LIMIT ? OFFSET ?) w
 		JOIN operations o ON o.account = ? AND o.seq = w.wanted
 		JOIN records r ON r.account = ? AND r.seq = w.wanted
 		ORDER BY w.wanted DESC`, args...)
@@ -104,28 +104,27 @@ func (x *Index) Row(ctx context.Context, account ledger.AccountID, seq uint64) (
 // Count is how many rows match.
 func (x *Index) Count(ctx context.Context, account ledger.AccountID, f Filter) (n uint64, err error) {
 	err = x.reading(ctx, func(tx *sql.Tx) error {
-		if f.Empty() {
-			s, err := standing(tx, account)
-			if s.Known() {
-				n = s.Rows()
-			}
-			return err
-		}
-		n, err = count(tx, account, f, "")
+		n, err = newer(tx, account, f, 0)
 		return err
 	})
 	return n, err
 }
 
-func count(tx *sql.Tx, account ledger.AccountID, f Filter, more string, args ...any) (n uint64, err error) {
+// newer counts the matching rows from the one counted first on.
+func newer(tx *sql.Tx, account ledger.AccountID, f Filter, first uint64) (n uint64, err error) {
+	if f.Empty() {
+		s, err := standing(tx, account)
+		if s.Known() {
+			n = s.Top + 1 - min(max(first, s.Bottom), s.Top+1)
+		}
+		return n, err
+	}
 	c, err := f.where(tx, account)
 	if err != nil {
 		return 0, err
 	}
-	if more != "" {
-		c.and(more, args...)
-	}
-	err = tx.QueryRow(`SELECT COUNT(*) FROM operations o WHERE `+c.String(), c.args...).Scan(&n)
+	c.and("o.seq >= ?", first)
+	err = tx.QueryRow(`SELECT COUNT(*) `+c.String(), c.args...).Scan(&n)
 	return n, err
 }
 
@@ -133,7 +132,11 @@ func count(tx *sql.Tx, account ledger.AccountID, f Filter, more string, args ...
 // matches or not.
 func (x *Index) Position(ctx context.Context, account ledger.AccountID, f Filter, id ledger.HistoryID) (n uint64, err error) {
 	err = x.reading(ctx, func(tx *sql.Tx) error {
-		n, err = count(tx, account, f, "o.seq >= "+firstBy("id > ?"), uint64(account), uint64(id))
+		var first uint64 // of those that are newer
+		if err := tx.QueryRow(`SELECT `+firstBy("id > ?"), uint64(account), uint64(id)).Scan(&first); err != nil {
+			return err
+		}
+		n, err = newer(tx, account, f, first)
 		return err
 	})
 	return n, err
@@ -156,7 +159,7 @@ func (x *Index) Jump(ctx context.Context, account ledger.AccountID, f Filter, at
 		late := "o.seq < " + firstBy("time > ?")
 		c.and(late, uint64(account), uint32(at))
 		var seq uint64
-		err = tx.QueryRow(`SELECT o.seq FROM operations o WHERE `+c.String()+` ORDER BY o.seq DESC LIMIT 1`, c.args...).Scan(&seq)
+		err = tx.QueryRow(`SELECT o.seq `+c.String()+` ORDER BY o.seq DESC LIMIT 1`, c.args...).Scan(&seq)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
@@ -165,7 +168,7 @@ func (x *Index) Jump(ctx context.Context, account ledger.AccountID, f Filter, at
 		}
 		if err == nil {
 			found = true
-			p.Position, err = count(tx, account, f, "o.seq > ?", seq)
+			p.Position, err = newer(tx, account, f, seq+1)
 		}
 		return err
 	})
@@ -195,8 +198,8 @@ func (x *Index) Tally(ctx context.Context, account ledger.AccountID, f Filter) (
 		if err != nil {
 			return err
 		}
-		groups, err := tx.Query(`SELECT o.asset, o.direction, COUNT(*), SUM(o.amount / ?), SUM(o.amount % ?) FROM operations o WHERE `+
-			c.String()+` GROUP BY o.asset, o.direction`, append([]any{sumUnit, sumUnit}, c.args...)...)
+		groups, err := tx.Query(`SELECT o.asset, o.direction, COUNT(*), SUM(o.amount / ?), SUM(o.amount % ?) `+
+			c.String()+` GROUP BY o.direction, o.asset`, append([]any{sumUnit, sumUnit}, c.args...)...)
 		if err != nil {
 			return err
 		}
