@@ -1,0 +1,280 @@
+package deposit
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"billfold/daemonclient"
+	"billfold/keystore"
+	"billfold/sandbox"
+	"billfold/walletcore"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func run(t testing.TB, part func(context.Context) error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- part(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		must(t, <-done)
+	})
+}
+
+// stage is a wallet with bobby's key and a queue on it.
+type stage struct {
+	*testing.T
+	ctx    context.Context
+	box    *sandbox.Sandbox
+	wallet *walletcore.Wallet
+	path   string
+	queue  *Queue
+}
+
+func begin(t *testing.T) *stage {
+	t.Helper()
+	genesis, err := sandbox.DemoGenesis(time.Now())
+	must(t, err)
+	box, err := sandbox.New(sandbox.Options{Genesis: genesis, Listen: "127.0.0.1:0"})
+	must(t, err)
+	run(t, box.Run)
+	client := daemonclient.New(daemonclient.Config{URL: box.URL()})
+	w, err := walletcore.Open(walletcore.Config{
+		Path: filepath.Join(t.TempDir(), "wallet.keys"), Daemon: client,
+		Keystore: &keystore.Options{Params: keystore.Params{MemoryKiB: 64, Time: 1, Threads: 1}, AllowWeak: true},
+	})
+	must(t, err)
+	run(t, client.Run)
+	run(t, w.Run)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	t.Cleanup(cancel)
+	must(t, client.WaitOnline(ctx))
+	must(t, w.Create(ctx, "correct horse"))
+	for _, k := range sandbox.DemoKeys() {
+		if k.Account == "alice" || k.Account == "bobby" {
+			_, err := w.ImportSingleKey(ctx, k.Account, k.Key.WIF())
+			must(t, err)
+		}
+	}
+	s := &stage{T: t, ctx: ctx, box: box, wallet: w, path: filepath.Join(t.TempDir(), "rpc deposits.db")}
+	s.queue = Open(s.path, w)
+	t.Cleanup(func() { must(t, s.queue.Close()) })
+	s.mine(1)
+	return s
+}
+
+func (s *stage) pay(amount, memo string) {
+	s.Helper()
+	_, err := s.wallet.Transfer(s.ctx, walletcore.TransferRequest{From: "alice", To: "bobby", Amount: amount, Asset: "DCT", Memo: memo}, walletcore.Sending{Broadcast: true})
+	must(s, err)
+}
+
+// mine makes blocks and waits until the wallet has seen the last of them.
+func (s *stage) mine(n int) {
+	s.Helper()
+	var num uint32
+	for range n {
+		id, err := s.box.Mine()
+		must(s, err)
+		num = id.Num()
+	}
+	s.until(func() bool { return s.wallet.Status().Head >= num })
+}
+
+func (s *stage) until(ok func() bool) {
+	s.Helper()
+	for end := time.Now().Add(20 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			s.Fatal("it never came to that")
+		}
+	}
+}
+
+func (s *stage) restart() {
+	s.Helper()
+	must(s, s.queue.Close())
+	s.queue = Open(s.path, s.wallet)
+}
+
+func (s *stage) next(limit uint32) []Deposit {
+	s.Helper()
+	list, err := s.queue.Next(s.ctx, "bobby", limit)
+	must(s, err)
+	return list
+}
+
+func (s *stage) ack(p Position) bool {
+	s.Helper()
+	moved, err := s.queue.Ack(s.ctx, "bobby", p.String())
+	must(s, err)
+	return moved
+}
+
+// clear acknowledges what the demo ledger began with.
+func (s *stage) clear() {
+	s.Helper()
+	s.mine(5)
+	if list := s.next(maxLimit); len(list) > 0 {
+		s.ack(list[len(list)-1].Position)
+	}
+	if list := s.next(10); len(list) != 0 {
+		s.Fatalf("left: %+v", list)
+	}
+}
+
+func TestADepositIsListedOnceItIsIrreversible(t *testing.T) {
+	s := begin(t)
+	s.clear()
+	s.pay("12.25", "order 77")
+	s.mine(1)
+	if list := s.next(10); len(list) != 0 {
+		t.Errorf("listed while it can still be taken back: %+v", list)
+	}
+	s.mine(5)
+	list := s.next(10)
+	if len(list) != 1 {
+		t.Fatalf("%d deposits are listed", len(list))
+	}
+	d := list[0]
+	if d.Amount != "1225000000" || d.Memo != "order 77" || d.MemoStatus != "decrypted" || d.From != "alice" || d.AssetID.String() != "1.3.0" || d.Account != "bobby" {
+		t.Errorf("%+v", d)
+	}
+	if again := s.next(10); len(again) != 1 || again[0] != d {
+		t.Errorf("asked again, it is %+v", again)
+	}
+	if out, err := s.queue.Next(s.ctx, "alice", maxLimit); err != nil {
+		t.Error(err)
+	} else {
+		for _, o := range out {
+			if o.BlockNum == d.BlockNum {
+				t.Errorf("what alice paid is listed as a deposit: %+v", o)
+			}
+		}
+	}
+}
+
+func TestAcknowledgedDepositsStayAway(t *testing.T) {
+	s := begin(t)
+	s.clear()
+	for i := range 5 {
+		s.pay(fmt.Sprint(i+1), "")
+		if i%2 == 1 {
+			s.mine(1)
+		}
+	}
+	s.mine(6)
+	first := s.next(2)
+	if len(first) != 2 || first[0].Amount != "100000000" || first[1].Amount != "200000000" {
+		t.Fatalf("the oldest two are %+v", first)
+	}
+	if !s.ack(first[1].Position) || s.ack(first[1].Position) || s.ack(first[0].Position) {
+		t.Error("a position was acknowledged twice, or not at all")
+	}
+	s.restart()
+	rest := s.next(10)
+	if len(rest) != 3 || rest[0].Amount != "300000000" || rest[2].Amount != "500000000" {
+		t.Errorf("the rest is %+v", rest)
+	}
+	s.ack(rest[2].Position)
+	s.restart()
+	if list := s.next(10); len(list) != 0 {
+		t.Errorf("they came back: %+v", list)
+	}
+}
+
+// More deposits than a page of history has, several in one block.
+func TestManyDepositsComeInOrderAndOnce(t *testing.T) {
+	s := begin(t)
+	s.clear()
+	const n = 250
+	for i := range n {
+		s.pay(fmt.Sprintf("0.%08d", i+1), "")
+		if i%40 == 39 {
+			s.mine(1)
+		}
+	}
+	s.mine(6)
+	want := 1
+	for list := s.next(33); len(list) > 0; list = s.next(33) {
+		for _, d := range list {
+			if d.Amount != fmt.Sprint(want) {
+				t.Fatalf("deposit %d is %+v", want, d)
+			}
+			want++
+		}
+		s.ack(list[len(list)-1].Position)
+	}
+	if want != n+1 {
+		t.Errorf("%d of %d deposits came", want-1, n)
+	}
+}
+
+// What a fork takes away was never listed.
+func TestAForkTakesNothingBackThatWasListed(t *testing.T) {
+	s := begin(t)
+	s.clear()
+	s.pay("1", "")
+	s.mine(1)
+	_, err := s.box.Fork(1, false)
+	must(t, err)
+	s.mine(7)
+	if list := s.next(10); len(list) != 0 {
+		t.Errorf("listed though it did not happen: %+v", list)
+	}
+}
+
+func TestALockedWalletSaysSoOfMemos(t *testing.T) {
+	s := begin(t)
+	s.clear()
+	s.pay("1", "order 78")
+	s.mine(6)
+	s.wallet.Lock()
+	if list := s.next(10); len(list) != 1 || list[0].MemoStatus != "locked" || list[0].Memo != "" {
+		t.Errorf("%+v", list)
+	}
+	must(t, s.wallet.Unlock(s.ctx, "correct horse"))
+	if list := s.next(10); len(list) != 1 || list[0].Memo != "order 78" {
+		t.Errorf("%+v", list)
+	}
+}
+
+func TestWhatCannotBeAcknowledged(t *testing.T) {
+	s := begin(t)
+	for _, text := range []string{"", "5", "1.7.5", "1.2.3.4.5", "-1.0.0.0", "01.0.0.0", "4294967296.0.0.0", "4000000000.0.0.0"} {
+		if moved, err := s.queue.Ack(s.ctx, "bobby", text); walletcore.CodeOf(err) != walletcore.CodeBadParameter || moved {
+			t.Errorf("%q: %v, %v", text, moved, err)
+		}
+	}
+	if _, err := s.queue.Ack(s.ctx, "nobody-here", "1.0.0.0"); walletcore.CodeOf(err) != walletcore.CodeNoSuchAccount {
+		t.Error(err)
+	}
+	for _, limit := range []uint32{0, maxLimit + 1} {
+		if _, err := s.queue.Next(s.ctx, "bobby", limit); walletcore.CodeOf(err) != walletcore.CodeLimit {
+			t.Error(err)
+		}
+	}
+}
+
+func FuzzParsePosition(f *testing.F) {
+	for _, text := range []string{"1234.0.0.0", "0.0.0.0", "4294967295.1.2.3", "1.2.3", "+1.0.0.0", "1.0.0.0 "} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if p, err := ParsePosition(text); err == nil && p.String() != text {
+			t.Errorf("%q is read as %v", text, p)
+		}
+	})
+}
