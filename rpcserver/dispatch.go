@@ -15,11 +15,12 @@ import (
 
 // dispatcher executes messages. Both transports share one.
 type dispatcher struct {
-	caller Caller
-	limits Limits
-	feed   *Feed // nil = no events
-	slots  slots
-	log    *slog.Logger
+	caller  Caller
+	limits  Limits
+	feed    *Feed   // nil = no events
+	consent Consent // nil = to everything
+	slots   slots
+	log     *slog.Logger
 }
 
 // answer is what goes back for one message. An empty body means that nothing
@@ -118,7 +119,7 @@ func (d *dispatcher) guarded(ctx context.Context, c client, r *request) (result 
 	}()
 	r.params.Exact = r.modern
 	if c.visitor == nil {
-		return c.caller.Call(ctx, r.method, r.params)
+		return d.agreed(ctx, c, r.method, r.params)
 	}
 	params, settle, err := c.visitor.Admit(ctx, r.method, r.params)
 	if err != nil {
@@ -126,7 +127,22 @@ func (d *dispatcher) guarded(ctx context.Context, c client, r *request) (result 
 	}
 	ended := errPanicked
 	defer func() { settle(ended) }()
-	result, ended = c.caller.Call(ctx, r.method, params)
+	result, ended = d.agreed(ctx, c, r.method, params)
+	return result, ended
+}
+
+// agreed makes a call if there is consent to it.
+func (d *dispatcher) agreed(ctx context.Context, c client, method string, params Params) (result json.RawMessage, err error) {
+	if d.consent == nil {
+		return c.caller.Call(ctx, method, params)
+	}
+	settle, err := d.consent.Decide(ctx, nameOf(c.visitor), method, params)
+	if err != nil {
+		return nil, err
+	}
+	ended := errPanicked
+	defer func() { settle(ended) }()
+	result, ended = c.caller.Call(ctx, method, params)
 	return result, ended
 }
 

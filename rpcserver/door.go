@@ -29,6 +29,12 @@ type Visitor interface {
 	Admit(ctx context.Context, method string, params Params) (with Params, settle func(error), err error)
 }
 
+// Consent decides about calls that were admitted, whoever makes them. settle is
+// told how the call ended. Its error is told to the client.
+type Consent interface {
+	Decide(ctx context.Context, who, method string, params Params) (settle func(error), err error)
+}
+
 func nameOf(v Visitor) string {
 	if v == nil {
 		return "anybody"

@@ -25,6 +25,7 @@ type Options struct {
 	BeyondLoopback bool   // listen where other machines reach it, without Door or TLS
 	Caller         Caller
 	Door           Doorkeeper   // who may call; nil = everybody who reaches the port
+	Consent        Consent      // who agrees to admitted calls; nil = nobody needs to
 	TLS            *tls.Config  // its certificates; nil = no encryption
 	Socket         string       // path of a unix socket for HTTP and websockets of this user; "" = off
 	Feed           *Feed        // events for websockets; nil = none
@@ -68,7 +69,7 @@ func New(o Options) (*Server, error) {
 		return nil, errors.New("the RPC server needs a wallet to call and an address to listen on")
 	}
 	limits := o.Limits.withDefaults()
-	d := &dispatcher{caller: o.Caller, limits: limits, feed: o.Feed, slots: make(slots, limits.InFlight), log: o.logger()}
+	d := &dispatcher{caller: o.Caller, limits: limits, feed: o.Feed, consent: o.Consent, slots: make(slots, limits.InFlight), log: o.logger()}
 	s := &Server{log: o.logger(), limits: limits}
 	err := s.open(o, d)
 	if err != nil {

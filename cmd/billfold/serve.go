@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"billfold/rpcserver"
+	"billfold/rpcserver/audit"
 	"billfold/rpcserver/certificate"
 	"billfold/rpcserver/deposit"
 	"billfold/rpcserver/news"
@@ -25,6 +26,7 @@ type service struct {
 	tokens   *token.Store          // nil without tokens
 	spent    *token.Spent          // likewise
 	deposits *deposit.Queue
+	audit    *audit.Log
 	news     *news.News
 }
 
@@ -32,9 +34,10 @@ type service struct {
 func (p *program) newServer() (*service, error) {
 	s := p.settings
 	feed := rpcserver.NewFeed()
-	v := &service{news: news.New(p.wallet, feed), deposits: deposit.Open(filepath.Join(p.folder(), depositsName), p.wallet)}
+	v := &service{news: news.New(p.wallet, feed), deposits: deposit.Open(filepath.Join(p.folder(), depositsName), p.wallet),
+		audit: audit.Open(filepath.Join(p.folder(), auditName))}
 	p.provideDeposits(v.deposits)
-	opt := rpcserver.Options{Feed: feed,
+	opt := rpcserver.Options{Feed: feed, Consent: audit.NewConsent(s.spends, v.audit),
 		HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, BeyondLoopback: s.exposed,
 		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.caller(),
 	}
@@ -104,7 +107,7 @@ func (v *service) Serve(ctx context.Context) error {
 	if v.spent != nil {
 		err = errors.Join(err, v.spent.Close())
 	}
-	return errors.Join(err, v.deposits.Close())
+	return errors.Join(err, v.deposits.Close(), v.audit.Close())
 }
 
 func (p *program) provideDeposits(q *deposit.Queue) {

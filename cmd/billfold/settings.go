@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/viper"
 
+	"billfold/rpcserver/audit"
 	"billfold/sandbox"
 )
 
@@ -26,6 +27,7 @@ const (
 	tokensName    = "rpc-tokens.json"
 	spentName     = "rpc-spent.db"
 	depositsName  = "rpc-deposits.db"
+	auditName     = "rpc-audit.db"
 	socketName    = "rpc.sock"
 )
 
@@ -49,6 +51,7 @@ type settings struct {
 	rpcSocket string // "" = off
 	rpcAuth   bool
 	rpcTLS    bool
+	spends    audit.Policy
 	tlsCert   string // "" = the one that is made
 	tlsKey    string
 }
@@ -74,6 +77,7 @@ func (s *settings) define(root *cobra.Command) {
 	local.StringSlice("rpc-allow-origin", nil, "an Origin that browsers' websockets may come from")
 	local.Bool("rpc-insist-beyond-loopback", false, "listen on an address that other machines reach, without tokens or encryption")
 	local.Bool("rpc-auth", false, "ask every client for a token (billfold token new)")
+	local.String("rpc-spends", "allow", "what becomes of payments over RPC: allow, deny, or ask a person (for now: denied)")
 	local.Bool("rpc-tls", false, "encrypt; a certificate is made and kept unless --rpc-tls-cert names one")
 	local.String("rpc-tls-cert", "", "file of the TLS certificate (PEM)")
 	local.String("rpc-tls-key", "", "file of its private key (PEM)")
@@ -113,6 +117,10 @@ func (s *settings) read() error {
 	s.exposed = s.v.GetBool("rpc-insist-beyond-loopback")
 	s.rpcAuth, s.rpcTLS, s.rpcSocket = s.v.GetBool("rpc-auth"), s.v.GetBool("rpc-tls"), s.v.GetString("rpc-socket")
 	s.tlsCert, s.tlsKey = s.v.GetString("rpc-tls-cert"), s.v.GetString("rpc-tls-key")
+	var err error
+	if s.spends, err = audit.ParsePolicy(s.v.GetString("rpc-spends")); err != nil {
+		return fmt.Errorf("--rpc-spends: %w", err)
+	}
 	if (s.tlsCert == "") != (s.tlsKey == "") {
 		return errors.New("a TLS certificate goes with its key; give both --rpc-tls-cert and --rpc-tls-key")
 	}

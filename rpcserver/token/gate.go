@@ -104,6 +104,9 @@ func (v *visitor) Admit(ctx context.Context, method string, params rpcserver.Par
 // spared are the faults after which a payment certainly was not made, and
 // nobody holds its signed bytes.
 func spared(err error) bool {
+	if _, no := errors.AsType[*rpcserver.Denied](err); no {
+		return true
+	}
 	switch walletcore.CodeOf(err) {
 	case walletcore.CodeLocked, walletcore.CodeNew, walletcore.CodeEmptyAccount, walletcore.CodeNoSuchAccount,
 		walletcore.CodeNoSuchRecipient, walletcore.CodeEmptyAsset, walletcore.CodeNoSuchAsset, walletcore.CodeBadAmount,

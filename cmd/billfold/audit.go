@@ -1,0 +1,69 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"billfold/rpcserver/audit"
+)
+
+func auditCommand(s *settings) *cobra.Command {
+	cmd := &cobra.Command{Use: "audit", Short: "Look at the log of what programs spent, and verify it"}
+	var head string
+	verify := &cobra.Command{
+		Use: "verify", Short: "Verify that no entry was changed, removed or put in between", Args: cobra.NoArgs,
+		Long: `Verify that no entry was changed, removed or put in between.
+
+It prints the hash of the last entry. Keep it elsewhere: with --head it shows
+whether the log still holds that entry, so that a cut-off end is seen too.`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return verifyAudit(cmd, s, head) },
+	}
+	verify.Flags().StringVar(&head, "head", "", "a hash that verify printed earlier")
+	cmd.AddCommand(verify, &cobra.Command{
+		Use: "list", Short: "Print every entry", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, _, err := readAudit(cmd, s, func(e audit.Entry) { printAudit(cmd.OutOrStdout(), e) })
+			return err
+		},
+	})
+	return cmd
+}
+
+func readAudit(cmd *cobra.Command, s *settings, see func(audit.Entry)) (last int64, head string, err error) {
+	if err := s.read(); err != nil {
+		return 0, "", err
+	}
+	log := audit.Open(filepath.Join(s.dataDir, auditName))
+	last, head, err = log.Verify(cmd.Context(), see)
+	return last, head, errors.Join(err, log.Close())
+}
+
+func verifyAudit(cmd *cobra.Command, s *settings, wanted string) error {
+	found := wanted == ""
+	last, head, err := readAudit(cmd, s, func(e audit.Entry) { found = found || e.Previous == wanted })
+	if err != nil {
+		return err
+	}
+	if !found && head != wanted {
+		return fmt.Errorf("the audit log has %d entries, and none with the hash %s; its end was cut off, or it is another wallet's", last, wanted)
+	}
+	if last == 0 {
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), "the audit log has no entries")
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d entries, each follows the one before\nhead %s\n", last, head)
+	return err
+}
+
+func printAudit(out io.Writer, e audit.Entry) {
+	what := e.Decision + ": " + e.Rule + "; " + e.What
+	if e.Of != 0 {
+		what = fmt.Sprintf("outcome of %d: %s", e.Of, e.Outcome)
+	}
+	fmt.Fprintf(out, "%d  %s  %s  %s  %s\n", e.Number, e.Time.Format(time.DateTime), plainText(e.Who), e.Method, plainText(what))
+}

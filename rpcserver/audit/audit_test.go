@@ -1,0 +1,160 @@
+package audit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"billfold/rpcserver"
+	"billfold/walletcore"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func open(t *testing.T) *Log {
+	t.Helper()
+	l := Open(filepath.Join(t.TempDir(), "rpc audit?.db"))
+	t.Cleanup(func() { must(t, l.Close()) })
+	return l
+}
+
+func verify(t *testing.T, l *Log) (list []Entry, head string) {
+	t.Helper()
+	last, head, err := l.Verify(t.Context(), func(e Entry) { list = append(list, e) })
+	must(t, err)
+	if last != int64(len(list)) {
+		t.Errorf("%d entries were seen, the last is %d", len(list), last)
+	}
+	return list, head
+}
+
+func pay(memo string) rpcserver.Params {
+	var p rpcserver.Params
+	for _, text := range []string{"alice", "bobby", "12.25", "DCT", memo, "true", "order-77"} {
+		raw, _ := json.Marshal(text)
+		p.Positional = append(p.Positional, raw)
+	}
+	return p
+}
+
+func TestSpendsAreWrittenDownWithTheirOutcome(t *testing.T) {
+	l := open(t)
+	if list, head := verify(t, l); len(list) != 0 || head != "" {
+		t.Error(list, head)
+	}
+	c := NewConsent(Allow, l)
+	settle, err := c.Decide(t.Context(), "payout", "transfer", pay("a secret memo"))
+	must(t, err)
+	if list, _ := verify(t, l); len(list) != 1 {
+		t.Errorf("before the call there are %d entries", len(list))
+	}
+	settle(nil)
+	settle, err = c.Decide(t.Context(), "payout", "transfer", pay(""))
+	must(t, err)
+	settle(&walletcore.Error{Code: walletcore.CodeLocked})
+	_, err = c.Decide(t.Context(), "payout", "is_locked", rpcserver.Params{})
+	must(t, err)
+	list, _ := verify(t, l)
+	if len(list) != 4 || list[0].What != "12.25 DCT from alice to bobby broadcast true key order-77" || list[0].Decision != "allow" ||
+		list[1].Of != 1 || list[1].Outcome != "done" || list[3].Of != 3 || list[3].Outcome != "locked" {
+		t.Errorf("%+v", list)
+	}
+	text, err := os.ReadFile(l.path)
+	must(t, err)
+	if wal, err := os.ReadFile(l.path + "-wal"); strings.Contains(string(text)+string(wal), "secret memo") || err != nil {
+		t.Error("the memo is in the file", err)
+	}
+	if info, err := os.Stat(l.path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Error(info.Mode(), err)
+	}
+}
+
+func TestDenyAndAsk(t *testing.T) {
+	for _, policy := range []Policy{Deny, Ask} {
+		l := open(t)
+		_, err := NewConsent(policy, l).Decide(t.Context(), "anybody", "transfer", pay(""))
+		if no, ok := errors.AsType[*rpcserver.Denied](err); !ok || no.Hint == "" {
+			t.Errorf("%s: %v", policy, err)
+		}
+		if list, _ := verify(t, l); len(list) != 1 || list[0].Decision != "deny" || list[0].Rule == "" {
+			t.Errorf("%s: %+v", policy, list)
+		}
+	}
+	if _, err := ParsePolicy("maybe"); err == nil {
+		t.Error("maybe is a policy")
+	}
+}
+
+// What cannot be written down is not done.
+func TestWithoutALogNothingIsSpent(t *testing.T) {
+	l := Open(filepath.Join(t.TempDir(), "missing", "audit.db"))
+	if _, err := NewConsent(Allow, l).Decide(t.Context(), "payout", "transfer", pay("")); walletcore.CodeOf(err) != walletcore.CodeFile {
+		t.Error(err)
+	}
+}
+
+func TestManyAtOnceMakeOneChain(t *testing.T) {
+	l := open(t)
+	other := Open(l.path)
+	defer other.Close()
+	var group sync.WaitGroup
+	for i := range 40 {
+		group.Go(func() {
+			if _, err := []*Log{l, other}[i%2].Append(context.Background(), Entry{Who: "x", Method: "transfer"}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	if list, _ := verify(t, l); len(list) != 40 {
+		t.Errorf("%d entries", len(list))
+	}
+}
+
+func TestEveryChangeShows(t *testing.T) {
+	for what, statement := range map[string]string{
+		"entry 2 of the audit log was changed":     `UPDATE audit SET entry = replace(entry, '"who":"x"', '"who":"y"') WHERE number = 2`,
+		"entry 2 is missing":                       `DELETE FROM audit WHERE number = 2`,
+		"entry 1 is missing":                       `DELETE FROM audit WHERE number = 1`,
+		"entry 3 of the audit log does not follow": `UPDATE audit SET entry = (SELECT entry FROM audit WHERE number = 1), hash = (SELECT hash FROM audit WHERE number = 1) WHERE number = 3`,
+	} {
+		l := open(t)
+		for range 4 {
+			_, err := l.Append(t.Context(), Entry{Who: "x", Method: "transfer"})
+			must(t, err)
+		}
+		_, err := l.db.Exec(statement)
+		must(t, err)
+		if _, _, err := l.Verify(t.Context(), func(Entry) {}); err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("want %q, got %v", what, err)
+		}
+	}
+	// Whoever changes an entry and its hash breaks the link to the next.
+	l := open(t)
+	for range 3 {
+		_, err := l.Append(t.Context(), Entry{Who: "x", Method: "transfer"})
+		must(t, err)
+	}
+	var text string
+	must(t, l.db.QueryRow(`SELECT entry FROM audit WHERE number = 2`).Scan(&text))
+	text = strings.Replace(text, `"who":"x"`, `"who":"y"`, 1)
+	_, err := l.db.Exec(`UPDATE audit SET entry = ?, hash = ? WHERE number = 2`, text, hash([]byte(text)))
+	must(t, err)
+	if _, _, err := l.Verify(t.Context(), func(Entry) {}); err == nil || !strings.Contains(err.Error(), "entry 3") {
+		t.Error(err)
+	}
+}
