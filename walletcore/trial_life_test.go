@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,6 +17,11 @@ import (
 
 // callers is how many ask at once.
 const trialCallers = 32
+
+// askedPerTrouble is how many outcomes callers hear from one trouble to the
+// next, at first. Everything in the trial goes by what was done, not by time: on
+// a slow machine it is the same trial.
+const askedPerTrouble = 12
 
 // payAll asks for every order until it is paid. A life of the wallet is short;
 // what it leaves behind is for the next.
@@ -29,6 +35,7 @@ func (tr *trial) payAll() {
 		if round > 30 {
 			tr.t.Fatalf("%d orders are never paid, such as %s", len(open), open[0].key())
 		}
+		tr.pace = int64(askedPerTrouble * (1 + round)) // the last few orders have less to suffer
 		for at := 0; at < len(open); at += perLife {
 			tr.life(open[at:min(at+perLife, len(open))])
 		}
@@ -44,13 +51,13 @@ func (tr *trial) life(orders []order) {
 	defer calm()
 	switch {
 	case first:
-		tr.killedLife(orders, 150*time.Millisecond)
+		tr.killedLife(orders, len(orders)/4)
 	case tr.chance(25):
-		tr.killedLife(orders, tr.patienceOf(orders))
+		tr.killedLife(orders, tr.lifeOf(orders))
 	case tr.chance(20): // two programs at once, with the same orders
 		tr.counts.add(func(c *countsRead) { c.Pairs++ })
 		var wg sync.WaitGroup
-		wg.Go(func() { tr.killedLife(orders, tr.patienceOf(orders)) })
+		wg.Go(func() { tr.killedLife(orders, tr.lifeOf(orders)) })
 		tr.endedLife(orders)
 		wg.Wait()
 	default:
@@ -58,27 +65,33 @@ func (tr *trial) life(orders []order) {
 	}
 }
 
-// patienceOf is how long a life lasts at most: often it ends with the last
-// order, often in the middle.
-func (tr *trial) patienceOf(orders []order) time.Duration {
-	usual := 100*time.Millisecond + time.Duration(len(orders))*2*time.Millisecond
-	return usual/4 + time.Duration(tr.upTo(int(usual)))
-}
+// lifeOf is how many outcomes callers hear before a life ends: often all, often
+// some.
+func (tr *trial) lifeOf(orders []order) int { return len(orders)/4 + tr.upTo(len(orders)+1) }
+
+// longestLife ends a life in which nothing moves.
+const longestLife = 10 * time.Second
 
 // endedLife runs the wallet in this process and ends it abruptly.
 func (tr *trial) endedLife(orders []order) {
 	run, err := tr.begin()
 	must(tr.t, err)
-	ctx, cancel := context.WithTimeout(run.ctx, tr.patienceOf(orders))
+	ctx, cancel := context.WithTimeout(run.ctx, longestLife)
 	defer cancel()
 	twins := make(map[int]bool)
 	for range len(orders)/50 + 1 {
 		twins[tr.upTo(len(orders))] = true
 	}
-	askAll(ctx, run.wallet, orders, func(i int) bool { return twins[i] }, tr.hear)
+	var heard atomic.Int64
+	last := int64(tr.lifeOf(orders))
+	askAll(ctx, run.wallet, orders, func(i int) bool { return twins[i] }, func(o order, info *SignedInfo, err error) {
+		if tr.hear(o, info, err); heard.Add(1) == last {
+			run.end()
+		}
+	})
 	tr.counts.add(func(c *countsRead) {
 		c.Twins += len(twins)
-		if ctx.Err() != nil {
+		if heard.Load() >= last {
 			c.Ends++
 		}
 	})
@@ -133,6 +146,12 @@ func ask(ctx context.Context, w *Wallet, o order, hear func(order, *SignedInfo, 
 
 // hear keeps what a caller was told.
 func (tr *trial) hear(o order, info *SignedInfo, err error) {
+	if tr.heard.Add(1)%tr.pace == 0 {
+		select {
+		case tr.beat <- struct{}{}:
+		default:
+		}
+	}
 	tr.counts.add(func(c *countsRead) {
 		if c.Asked++; CodeOf(err) == CodeOutcomeUnknown && err != nil {
 			c.Unknown++
@@ -156,7 +175,7 @@ func (tr *trial) hear(o order, info *SignedInfo, err error) {
 }
 
 // killedLife runs the wallet in a process of its own and kills that.
-func (tr *trial) killedLife(orders []order, patience time.Duration) {
+func (tr *trial) killedLife(orders []order, last int) {
 	program, err := os.Executable()
 	must(tr.t, err)
 	cmd := exec.Command(program, "-test.run=^TestTrialChild$")
@@ -172,10 +191,12 @@ func (tr *trial) killedLife(orders []order, patience time.Duration) {
 	heard := bufio.NewScanner(out)
 	for heard.Scan() && heard.Text() != "ready" {
 	}
-	late := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
+	late := time.AfterFunc(longestLife, func() { _ = cmd.Process.Kill() })
 	defer late.Stop()
-	for heard.Scan() {
-		tr.hearLine(heard.Text())
+	for n := 0; heard.Scan(); n++ {
+		if tr.hearLine(heard.Text()); n == last {
+			_ = cmd.Process.Kill()
+		}
 	}
 	if cmd.Wait() != nil {
 		tr.counts.add(func(c *countsRead) { c.Kills++ })

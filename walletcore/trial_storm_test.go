@@ -2,6 +2,9 @@ package walletcore
 
 import "time"
 
+// longestQuiet is the time to the next trouble when callers hear nothing.
+const longestQuiet = time.Second
+
 // storm lets things go wrong until the function it gives is called.
 func (tr *trial) storm() (calm func()) {
 	quit, done := make(chan struct{}), make(chan struct{})
@@ -11,9 +14,10 @@ func (tr *trial) storm() (calm func()) {
 			select {
 			case <-quit:
 				return
-			case <-time.After(time.Duration(2+tr.upTo(30)) * time.Millisecond):
-				tr.trouble()
+			case <-tr.beat:
+			case <-time.After(longestQuiet):
 			}
+			tr.trouble()
 		}
 	}()
 	return func() {
@@ -94,7 +98,7 @@ func (tr *trial) hangUp(r *relay) {
 // delay lets answers come late, some too late.
 func (tr *trial) delay(*relay) {
 	tr.counts.add(func(c *countsRead) { c.Delays++ })
-	tr.box.Delay(time.Duration(tr.upTo(500)) * time.Millisecond)
+	tr.box.Delay(time.Duration(tr.upTo(600)) * time.Millisecond)
 	time.Sleep(time.Duration(tr.upTo(50)) * time.Millisecond)
 	tr.box.Delay(0)
 }

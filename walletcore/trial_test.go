@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -20,7 +21,7 @@ import (
 
 // usualPayments is how many payments the trial makes with all other tests; make
 // payments makes 100,000.
-const usualPayments = 2000
+const usualPayments = 1200
 
 // TestPayments makes payments while everything fails that can: wallets end in
 // the middle or are killed, the daemon ends and comes back without what was
@@ -70,6 +71,10 @@ type trial struct {
 	luck *rand.Rand
 	deck []trouble // what goes wrong next
 
+	heard atomic.Int64  // outcomes that callers heard
+	pace  int64         // outcomes from one trouble to the next
+	beat  chan struct{} // tells the storm of every so many
+
 	genesis *sandbox.Genesis
 	dir     string
 	address string
@@ -111,7 +116,7 @@ func (c *counts) read() countsRead {
 }
 
 // trialBlockTime is how fast blocks come; on the chain each is a second.
-const trialBlockTime = 40 * time.Millisecond
+const trialBlockTime = 60 * time.Millisecond
 
 func newTrial(t testing.TB, seed uint64, count int) *trial {
 	t.Helper()
@@ -121,7 +126,7 @@ func newTrial(t testing.TB, seed uint64, count int) *trial {
 	must(t, err)
 	tr := &trial{
 		t: t, count: count, counts: new(counts), luck: rand.New(rand.NewPCG(seed, seed)), genesis: genesis, dir: t.TempDir(),
-		address: place.Addr().String(), told: map[string]answerTold{},
+		address: place.Addr().String(), told: map[string]answerTold{}, beat: make(chan struct{}, 1), pace: askedPerTrouble,
 	}
 	must(t, place.Close())
 	tr.startDaemon()
@@ -193,7 +198,7 @@ func beginTrialWallet(dir string, urls []string) (*running, error) {
 		return nil, err
 	}
 	client := daemonclient.New(daemonclient.Config{
-		URLs: urls, MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, AnswerTime: 100 * time.Millisecond, CallTimeout: 400 * time.Millisecond,
+		URLs: urls, MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, AnswerTime: 150 * time.Millisecond, CallTimeout: 500 * time.Millisecond,
 		LagAfter: 1000 * time.Hour, StaleAfter: 1000 * time.Hour, // the chain's time has nothing to do with ours
 	})
 	w, err := Open(Config{Path: filepath.Join(dir, "wallet.keys"), Keystore: cheap(), Daemon: client, Journal: book})
@@ -208,9 +213,12 @@ func beginTrialWallet(dir string, urls []string) (*running, error) {
 	if !w.IsNew() {
 		err = w.Unlock(ctx, password)
 	}
+	var once sync.Once
 	return &running{ctx, client, w, book, func() {
-		_ = book.Close() // in the middle of everything
-		cancel()
+		once.Do(func() {
+			_ = book.Close() // in the middle of everything
+			cancel()
+		})
 		wg.Wait()
 	}}, err
 }
