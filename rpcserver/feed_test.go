@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gorilla/websocket"
 )
@@ -119,6 +120,26 @@ func TestAForeignPositionGetsOneResync(t *testing.T) {
 	}
 }
 
+// untilStuck waits until a session can hand no more to its writer.
+func (h *house) untilStuck() {
+	h.t.Helper()
+	stuck := func() bool {
+		h.sessions.mu.Lock()
+		defer h.sessions.mu.Unlock()
+		for s := range h.sessions.open {
+			if len(s.out) == cap(s.out) {
+				return true
+			}
+		}
+		return false
+	}
+	for held := 0; held < 20; time.Sleep(10 * time.Millisecond) { // for a while: the writer may be at work
+		if held++; !stuck() {
+			held = 0
+		}
+	}
+}
+
 // A client that does not read holds nobody up, and is told once that it missed
 // something.
 func TestASlowSubscriberGetsOneResync(t *testing.T) {
@@ -127,9 +148,10 @@ func TestASlowSubscriberGetsOneResync(t *testing.T) {
 	ask(t, slow, "subscribe", `["balances"]`)
 	ask(t, quick, "subscribe", `["lock"]`)
 	large := encode(strings.Repeat("x", 64<<10))
-	for range 300 { // more than the buffers of a connection hold
+	for range 1500 { // 94 MiB, more than the buffers of a connection hold: the sending stops here
 		f.Publish("balances", large)
 	}
+	h.untilStuck()
 	for range 2 * feedSize {
 		f.Publish("balances", number(0))
 	}
