@@ -30,7 +30,7 @@ func (tr *trial) payAll() {
 	for n := range open {
 		open[n] = order{n: n}
 	}
-	perLife := max(tr.count/200, 400)
+	perLife := max(tr.count/200, min(tr.count/3, 400))
 	for round := 0; len(open) > 0; round++ {
 		if round > 30 {
 			tr.t.Fatalf("%d orders are never paid, such as %s", len(open), open[0].key())

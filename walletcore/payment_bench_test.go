@@ -1,0 +1,110 @@
+package walletcore
+
+import (
+	"context"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"billfold/ledger"
+	"billfold/sandbox"
+	"billfold/walletcore/journal"
+)
+
+// BenchmarkPayments measures journalled payments with memo, by one and by 64
+// callers: next to the limit, which is signature, memo and journal alone, and
+// with the ledger's own work (a sandbox in this process checks each signature).
+func BenchmarkPayments(b *testing.B) {
+	for _, callers := range []int{1, 64} {
+		n := "callers=" + strconv.Itoa(callers)
+		b.Run("limit: signature and memo/"+n, func(b *testing.B) { benchBare(b, callers, nil) })
+		b.Run("limit: signature, memo and journal/"+n, func(b *testing.B) { benchBare(b, callers, benchJournal(b)) })
+		b.Run("journalled send/"+n, func(b *testing.B) { benchSend(b, callers, func(int64) string { return "" }) })
+		b.Run("journalled send with request key/"+n, func(b *testing.B) {
+			benchSend(b, callers, func(n int64) string { return "order " + strconv.FormatInt(n, 10) })
+		})
+	}
+}
+
+// byCallers does b.N things.
+func byCallers(b *testing.B, callers int, one func(n int64) error) {
+	b.Helper()
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	b.ResetTimer()
+	for range callers {
+		wg.Go(func() {
+			for n := next.Add(1); n <= int64(b.N); n = next.Add(1) {
+				if err := one(n); err != nil {
+					b.Error(err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	b.StopTimer()
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "payments/s")
+}
+
+func benchJournal(b *testing.B) *journal.Journal {
+	b.Helper()
+	book, err := journal.Open(filepath.Join(b.TempDir(), "payments.db"))
+	must(b, err)
+	b.Cleanup(func() { _ = book.Close() })
+	return book
+}
+
+// benchBare does what a payment cannot do without.
+func benchBare(b *testing.B, callers int, book *journal.Journal) {
+	own, to := ledger.DeriveKey("bench", 0), ledger.DeriveKey("bench", 1).Public()
+	from := own.Public()
+	secret, err := own.SharedSecret(to)
+	must(b, err)
+	var made atomic.Uint32
+	byCallers(b, callers, func(int64) error {
+		memo, err := ledger.EncryptMemoWith(secret, from, to, 0, "for order 77")
+		if err != nil {
+			return err
+		}
+		tx := ledger.SignedTransaction{Transaction: ledger.Transaction{Expiration: ledger.Time(made.Add(1)), Operations: []ledger.Operation{
+			ledger.NewOperation(&ledger.TransferObsoleteOp{From: 16, To: 17, Amount: ledger.AssetAmount{Amount: 1}, Memo: &memo})}}}
+		digest, err := tx.Digest(ledger.ChainID{})
+		if err != nil {
+			return err
+		}
+		tx.Signatures = []ledger.Signature{own.Sign(digest)}
+		if book == nil {
+			return nil
+		}
+		p := &payment{tx: tx}
+		if p.ID, err = tx.ID(); err != nil {
+			return err
+		}
+		e, err := p.entry()
+		if err != nil {
+			return err
+		}
+		return book.Add(context.Background(), e)
+	})
+}
+
+// benchSend pays on a ledger that makes a block every 0.2 s.
+func benchSend(b *testing.B, callers int, key func(int64) string) {
+	book := benchJournal(b)
+	genesis, err := sandbox.DemoGenesis(time.Now())
+	must(b, err)
+	box := ledgerOf(b, sandbox.Options{Genesis: genesis, BlockTime: 200 * time.Millisecond})
+	s := connect(b, filepath.Join(b.TempDir(), "wallet.keys"), box.URL(), func(c *Config) { c.Journal = book })
+	ctx := context.Background()
+	must(b, s.client.WaitOnline(ctx))
+	must(b, s.wallet.Create(ctx, password))
+	s.importKey("alice", keyOf("alice"))
+	byCallers(b, callers, func(n int64) error {
+		_, err := s.wallet.Transfer(ctx, TransferRequest{From: "alice", To: "bobby", Amount: "0.001", Asset: "DCT", Memo: "for order 77"}, Sending{Broadcast: true, Key: key(n)})
+		return err
+	})
+}
