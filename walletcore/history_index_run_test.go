@@ -28,9 +28,9 @@ func TestFillUntilKilled(t *testing.T) {
 		t.Skip("it is run by TestIndexSurvivesBeingKilled")
 	}
 	s := shelfAt(t, path, os.Getenv(fillURL))
-	os.Stdout.WriteString("\nfilling\n")
 	for s.ctx.Err() == nil {
 		s.f.step(s.ctx)
+		os.Stdout.WriteString("\nfilling\n")
 		s.f.backward(s.ctx)
 	}
 }
@@ -40,18 +40,18 @@ func TestIndexSurvivesBeingKilled(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	r := rand.New(rand.NewPCG(seed, 0))
 	t.Log("seed", seed)
-	s.push(12_000)
+	s.push(6000)
 	for range 5 {
 		s.block()
 	}
 	must(t, s.wallet.index.Close())
-	kills := 8
+	kills := 4
 	if testing.Short() {
 		kills = 2
 	}
 	var kept []uint64
 	for range kills {
-		s.fillAndKill(time.Duration(r.IntN(60)) * time.Millisecond)
+		s.fillAndKill(1+r.IntN(3), time.Duration(r.IntN(20))*time.Millisecond)
 		s.push(r.IntN(150))
 		s.block()
 		if r.IntN(2) == 0 {
@@ -78,22 +78,23 @@ func TestIndexSurvivesBeingKilled(t *testing.T) {
 	s.agrees()
 }
 
-// fillAndKill lets another process fill the index for a while.
-func (s *shelf) fillAndKill(after time.Duration) {
+// fillAndKill lets another process begin that many steps, and a while longer.
+func (s *shelf) fillAndKill(steps int, after time.Duration) {
 	s.t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestFillUntilKilled$", "-test.v")
 	cmd.Env = append(os.Environ(), fillPath+"="+s.path, fillURL+"="+s.box.URL())
 	out, err := cmd.StdoutPipe()
 	must(s.t, err)
 	must(s.t, cmd.Start())
-	lines, ready := bufio.NewScanner(out), false
-	for !ready && lines.Scan() {
-		ready = lines.Text() == "filling"
+	for lines := bufio.NewScanner(out); steps > 0 && lines.Scan(); {
+		if lines.Text() == "filling" {
+			steps--
+		}
 	}
 	time.Sleep(after) // at a random point of its work
 	must(s.t, cmd.Process.Kill())
 	_ = cmd.Wait() // it was killed, that is its error
-	if !ready {
+	if steps > 0 {
 		s.t.Fatal("the other process ended by itself")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -39,7 +40,7 @@ func shelve(t testing.TB, accounts ...string) *shelf {
 // shelfAt is a wallet whose keystore lies next to the index at path.
 func shelfAt(t testing.TB, path, url string) *shelf {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*patience)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*patience)
 	t.Cleanup(cancel)
 	client := daemonclient.New(daemonclient.Config{URL: url, MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond})
 	s := &shelf{stage: &stage{t: t, ctx: ctx, client: client}, path: path}
@@ -199,7 +200,7 @@ func TestLongAbsenceIsReadInParts(t *testing.T) {
 // Whatever blocks, forks, starts and broken lines come, in the end the index
 // has what the daemon says, and never takes back what was final.
 func TestIndexFollowsForksStartsAndBrokenLines(t *testing.T) {
-	seeds := 6
+	seeds := 4
 	if testing.Short() {
 		seeds = 2
 	}
@@ -309,6 +310,11 @@ func TestHistoryIsReadWithoutADaemon(t *testing.T) {
 	must(t, err)
 	line.hangUp(true)
 	s.reopen()
+	for _, part := range []string{"", "-wal"} {
+		if file, err := os.ReadFile(s.path + part); err == nil && bytes.Contains(file, []byte("to bobby")) {
+			t.Errorf("history.db%s has a memo in plain text", part)
+		}
+	}
 	must(t, s.wallet.Unlock(s.ctx, password))
 	for s.client.Status().State == daemonclient.Online {
 		time.Sleep(time.Millisecond) // the line's end has no event of its own here

@@ -156,12 +156,9 @@ func sums(rows []Row) (out []Sum) {
 // A run of rows grows, loses its end in forks and is closed and opened; in the
 // end it is what a list does.
 func TestTheRunOfRowsIsWhatAListWouldBe(t *testing.T) {
-	dir := t.TempDir()
-	n := 0
+	x := begin(t)
 	rapid.Check(t, func(r *rapid.T) {
-		n++
-		x := open(t, fmt.Sprintf("%s/%d.db", dir, n))
-		defer func() { must(t, x.Close()) }()
+		must(t, x.Forget(t.Context(), alice))
 		bottom := rapid.Uint64Range(1, 30).Draw(r, "bottom")
 		top := bottom + rapid.Uint64Range(0, 30).Draw(r, "rows") - 1
 		final := uint32(bottom/2 + 1)
@@ -169,21 +166,21 @@ func TestTheRunOfRowsIsWhatAListWouldBe(t *testing.T) {
 		must(t, x.Extend(t.Context(), s, Step{From: bottom, Rows: made(bottom, top), Final: final}))
 		for range rapid.IntRange(0, 12).Draw(r, "steps") {
 			s = stand(t, x)
-			switch rapid.IntRange(0, 2).Draw(r, "step") {
-			case 0:
+			switch rapid.IntRange(0, 8).Draw(r, "step") {
+			case 0, 1, 2, 3:
 				from, err := x.FirstProvisional(t.Context(), s)
 				must(t, err)
 				from = rapid.Uint64Range(from, s.Top+1).Draw(r, "from")
 				top = from + rapid.Uint64Range(0, 20).Draw(r, "more") - 1
 				final = max(final, uint32(rapid.Uint64Range(0, top/2+1).Draw(r, "final")))
 				must(t, x.Extend(t.Context(), s, Step{From: from, Rows: made(from, top), Final: final}))
-			case 1:
+			case 4, 5, 6, 7:
 				low := rapid.Uint64Range(1, bottom).Draw(r, "low")
 				if low < bottom && made(bottom-1, bottom-1)[0].Block <= final {
 					must(t, x.Prepend(t.Context(), s, made(low, bottom-1), false))
 					bottom = low
 				}
-			case 2:
+			case 8:
 				must(t, x.Close())
 				x = open(t, x.path)
 			}

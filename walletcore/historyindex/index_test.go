@@ -232,11 +232,11 @@ func TestABrokenFileIsSetAsideAndBuiltAnew(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			x := begin(t)
-			fill(t, x, 1, 3000, 9000)
+			fill(t, x, 1, 600, 2000)
 			must(t, x.Close())
 			damage(t, x.path)
 			x = open(t, x.path)
-			_, err := x.Page(t.Context(), alice, Filter{}, Window{Limit: 3000})
+			_, err := x.Page(t.Context(), alice, Filter{}, Window{Limit: 600})
 			if err != nil { // it was seen only now
 				must(t, x.Bind(chainOf(1)))
 			}
@@ -249,8 +249,8 @@ func TestABrokenFileIsSetAsideAndBuiltAnew(t *testing.T) {
 			if _, err := os.Stat(x.path + ".damaged"); err != nil {
 				t.Error(err)
 			}
-			fill(t, x, 1, 3000, 9000)
-			if got := seqs(t, x, Filter{}, Window{Limit: 5000}); len(got) != 3000 {
+			fill(t, x, 1, 600, 2000)
+			if got := seqs(t, x, Filter{}, Window{Limit: 2000}); len(got) != 600 {
 				t.Errorf("%d rows after building it anew", len(got))
 			}
 		})
@@ -262,7 +262,7 @@ func punch(t *testing.T, path string) {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	must(t, err)
-	for i := 20 * 4096; i < len(data); i++ {
+	for i := 16 * 4096; i < len(data); i++ {
 		data[i] = 0xa5
 	}
 	must(t, os.WriteFile(path, data, 0o600))
