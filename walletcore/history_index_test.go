@@ -256,7 +256,7 @@ func (s *shelf) fork(r *rand.Rand) {
 	at, err := s.client.DynamicGlobalProperties(s.ctx)
 	must(s.t, err)
 	s.final = max(s.final, at.LastIrreversibleBlockNum) // with the blocks, it goes back too
-	most := int(at.HeadBlockNumber) - int(s.final)
+	most := int(at.HeadBlockNumber) - int(max(s.final, 1)) // a chain without blocks is never read
 	if most <= 0 {
 		return
 	}
