@@ -3,6 +3,7 @@ package news
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -100,21 +101,24 @@ func (s *stage) connect() {
 func quoted(text string) string { return `"` + text + `"` }
 
 // hear waits for an event of a topic that holds all of words.
-func (s *stage) hear(topic string, words ...string) string {
+func (s *stage) hear(topic string, words ...string) {
 	s.Helper()
-	for {
+	s.hearAll(append([]string{topic}, words...))
+}
+
+// hearAll waits for several events, a topic with words each, in any order.
+func (s *stage) hearAll(wanted ...[]string) {
+	s.Helper()
+	for len(wanted) > 0 {
 		_ = s.conn.SetReadDeadline(time.Now().Add(20 * time.Second))
 		_, text, err := s.conn.ReadMessage()
 		if err != nil {
-			s.Fatalf("no event %s with %q came: %v", topic, words, err)
+			s.Fatalf("no event %q came: %v", wanted, err)
 		}
-		fits := strings.Contains(string(text), `"topic":"`+topic+`"`)
-		for _, word := range words {
-			fits = fits && strings.Contains(string(text), word)
-		}
-		if fits {
-			return string(text)
-		}
+		wanted = slices.DeleteFunc(wanted, func(want []string) bool {
+			return strings.Contains(string(text), `"topic":"`+want[0]+`"`) &&
+				!slices.ContainsFunc(want[1:], func(word string) bool { return !strings.Contains(string(text), word) })
+		})
 	}
 }
 
@@ -137,13 +141,10 @@ func TestAPaymentIsToldStepByStep(t *testing.T) {
 	s.pay("12.25")
 	s.hear("payments", `"state":"sent"`)
 	s.mine(1)
-	s.hear("deposits", `"state":"in_block"`, `"amount":"1225000000"`, `"memo":"order 77"`, `"account":"bobby"`)
+	s.hearAll([]string{"deposits", `"state":"in_block"`, `"amount":"1225000000"`, `"memo":"order 77"`, `"account":"bobby"`},
+		[]string{"balances", `"account":"bobby"`, `"asset":"DCT"`}, []string{"balances", `"account":"alice"`}, []string{"payments", `"state":"in_block"`})
 	s.mine(6)
-	s.hear("deposits", `"state":"irreversible"`, `"amount":"1225000000"`)
-	s.pay("1")
-	s.mine(1)
-	s.hear("balances", `"account":"bobby"`, `"asset":"DCT"`)
-	s.hear("payments", `"state":"in_block"`)
+	s.hearAll([]string{"deposits", `"state":"irreversible"`, `"amount":"1225000000"`}, []string{"payments", `"state":"irreversible"`})
 }
 
 func TestADepositThatAForkTookAway(t *testing.T) {
