@@ -255,7 +255,7 @@ func (s *shelf) fork(r *rand.Rand) {
 	must(s.t, s.client.WaitOnline(s.ctx))
 	at, err := s.client.DynamicGlobalProperties(s.ctx)
 	must(s.t, err)
-	s.final = max(s.final, at.LastIrreversibleBlockNum) // with the blocks, it goes back too
+	s.final = max(s.final, at.LastIrreversibleBlockNum)    // with the blocks, it goes back too
 	most := int(at.HeadBlockNumber) - int(max(s.final, 1)) // a chain without blocks is never read
 	if most <= 0 {
 		return
