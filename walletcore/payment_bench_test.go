@@ -103,6 +103,8 @@ func benchSend(b *testing.B, callers int, key func(int64) string) {
 	must(b, s.client.WaitOnline(ctx))
 	must(b, s.wallet.Create(ctx, password))
 	s.importKey("alice", keyOf("alice"))
+	s.box = box
+	s.mine() // the beginning is days old
 	byCallers(b, callers, func(n int64) error {
 		_, err := s.wallet.Transfer(ctx, TransferRequest{From: "alice", To: "bobby", Amount: "0.001", Asset: "DCT", Memo: "for order 77"}, Sending{Broadcast: true, Key: key(n)})
 		return err
