@@ -136,6 +136,7 @@ type Journal struct {
 	queue   chan *change
 	quit    chan struct{} // closed by Close
 	closing sync.Once
+	ready   statements
 	done    chan struct{} // closed when the writer has ended
 }
 
@@ -170,6 +171,10 @@ func (j *Journal) start() error {
 		return fmt.Errorf("the payment journal %s cannot be used: %w", j.path, err)
 	}
 	db.SetMaxOpenConns(mostConnections)
+	if err := j.ready.prepare(db); err != nil {
+		_ = db.Close() // the fault that counts is the one before
+		return fmt.Errorf("the payment journal %s cannot be used: %w", j.path, err)
+	}
 	j.db.Store(db)
 	return nil
 }

@@ -189,7 +189,7 @@ func TestAFaultFailsTheWholeCommit(t *testing.T) {
 	fine := func(n uint32) *change {
 		return &change{done: make(chan error, 1), apply: func(tx *sql.Tx) (error, error) {
 			e := entry(n)
-			_, err := tx.Exec(`INSERT INTO payments (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.values()...)
+			_, err := tx.Stmt(j.ready.insert).Exec(e.values()...)
 			return nil, err
 		}}
 	}

@@ -24,6 +24,27 @@ type change struct {
 	done  chan error
 }
 
+// statements are what the writer says again and again: preparing them takes
+// longer than carrying them out.
+type statements struct{ find, insert, state, update *sql.Stmt }
+
+func (s *statements) prepare(db *sql.DB) (err error) {
+	for _, p := range []struct {
+		to   **sql.Stmt
+		text string
+	}{
+		{&s.find, `SELECT id, request_key FROM payments WHERE id = ? OR request_key = ?`},
+		{&s.insert, `INSERT INTO payments (` + columns + `) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
+		{&s.state, `SELECT state FROM payments WHERE id = ?`},
+		{&s.update, `UPDATE payments SET state = ?, block = ?, trx_in_block = ?, code = ?, reason = ?, sent_at = ?, in_block_at = ? WHERE id = ?`},
+	} {
+		if *p.to, err = db.Prepare(p.text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Add writes a new payment. When it returns nil the payment survives power
 // loss. When it returns an error there is no such payment in the journal, so it
 // does not leave early when ctx ends. Errors: ErrKeyTaken, ErrIDTaken.
@@ -34,7 +55,7 @@ func (j *Journal) Add(ctx context.Context, e Entry) error {
 	return j.wait(context.WithoutCancel(ctx), func(tx *sql.Tx) (refusal, fault error) {
 		var id string
 		var key sql.NullString
-		err := tx.QueryRow(`SELECT id, request_key FROM payments WHERE id = ? OR request_key = ?`, e.ID.String(), e.key()).Scan(&id, &key)
+		err := tx.Stmt(j.ready.find).QueryRow(e.ID.String(), e.key()).Scan(&id, &key)
 		switch {
 		case err == nil && e.Key != "" && key.String == e.Key:
 			return ErrKeyTaken, nil
@@ -43,7 +64,7 @@ func (j *Journal) Add(ctx context.Context, e Entry) error {
 		case !errors.Is(err, sql.ErrNoRows):
 			return nil, err
 		}
-		_, err = tx.Exec(`INSERT INTO payments (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.values()...)
+		_, err = tx.Stmt(j.ready.insert).Exec(e.values()...)
 		return nil, err
 	})
 }
@@ -65,7 +86,7 @@ func (j *Journal) Update(ctx context.Context, entries ...Entry) error {
 	return j.wait(ctx, func(tx *sql.Tx) (refusal, fault error) {
 		var refused *RefusedError
 		for i := range entries {
-			why, err := update(tx, &entries[i])
+			why, err := j.update(tx, &entries[i])
 			if err != nil {
 				return nil, err
 			}
@@ -85,9 +106,9 @@ func (j *Journal) Update(ctx context.Context, entries ...Entry) error {
 }
 
 // update writes one payment unless it may not become that: why says so.
-func update(tx *sql.Tx, e *Entry) (why, fault error) {
+func (j *Journal) update(tx *sql.Tx, e *Entry) (why, fault error) {
 	var state State
-	err := tx.QueryRow(`SELECT state FROM payments WHERE id = ?`, e.ID.String()).Scan(&state)
+	err := tx.Stmt(j.ready.state).QueryRow(e.ID.String()).Scan(&state)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return ErrNotFound, nil
@@ -96,7 +117,7 @@ func update(tx *sql.Tx, e *Entry) (why, fault error) {
 	case !state.May(e.State):
 		return fmt.Errorf("payment %s is %s, it cannot become %s", e.ID, state, e.State), nil
 	}
-	_, err = tx.Exec(`UPDATE payments SET state = ?, block = ?, trx_in_block = ?, code = ?, reason = ?, sent_at = ?, in_block_at = ? WHERE id = ?`,
+	_, err = tx.Stmt(j.ready.update).Exec(
 		string(e.State), int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Sent), millis(e.InBlock), e.ID.String())
 	return nil, err
 }
