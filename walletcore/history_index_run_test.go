@@ -45,10 +45,7 @@ func TestIndexSurvivesBeingKilled(t *testing.T) {
 		s.block()
 	}
 	must(t, s.wallet.index.Close())
-	kills := 4
-	if testing.Short() {
-		kills = 2
-	}
+	kills := indexTrials(1)
 	var kept []uint64
 	for range kills {
 		s.fillAndKill(1+r.IntN(3), time.Duration(r.IntN(20))*time.Millisecond)

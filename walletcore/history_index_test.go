@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
@@ -197,14 +198,19 @@ func TestLongAbsenceIsReadInParts(t *testing.T) {
 	s.agrees()
 }
 
+// indexTrials is how often a random trial of the index runs: usually few times,
+// INDEX_TRIALS times where that is set (make properties).
+func indexTrials(usual int) int {
+	if n, err := strconv.Atoi(os.Getenv("INDEX_TRIALS")); err == nil {
+		return n
+	}
+	return usual
+}
+
 // Whatever blocks, forks, starts and broken lines come, in the end the index
 // has what the daemon says, and never takes back what was final.
 func TestIndexFollowsForksStartsAndBrokenLines(t *testing.T) {
-	seeds := 4
-	if testing.Short() {
-		seeds = 2
-	}
-	for n := range seeds {
+	for n := range indexTrials(1) {
 		seed := uint64(time.Now().UnixNano()) + uint64(n)
 		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) { followAnything(t, rand.New(rand.NewPCG(seed, 0))) })
 	}

@@ -229,6 +229,7 @@ func TestAnswersThatDoNotFitTogetherProveNothing(t *testing.T) {
 				must(t, err)
 			}
 			s.until("the blocks", func() bool { return s.wallet.Status().Head >= 10 })
+			s.until("the payments", func() bool { return s.wallet.payments.find(paid) != nil && s.wallet.payments.find(lost) != nil })
 			(&follower{w: s.wallet, blocks: map[uint32]followedBlock{}}).step(s.ctx)
 			for _, id := range []ledger.TransactionID{paid, lost} {
 				if got := s.wallet.payments.read(id); !got.open() {
