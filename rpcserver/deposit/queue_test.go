@@ -222,13 +222,22 @@ func TestManyDepositsComeInOrderAndOnce(t *testing.T) {
 	}
 }
 
-// What a fork takes away was never listed.
+// What a fork takes away was never listed. It is somebody else who pays: the
+// wallet would send its own payment again.
 func TestAForkTakesNothingBackThatWasListed(t *testing.T) {
 	s := begin(t)
 	s.clear()
-	s.pay("1", "")
+	_, err := s.box.Fund("bobby", "2", "DCT")
+	must(t, err)
+	s.mine(6)
+	if list := s.next(10); len(list) != 1 || list[0].Amount != "200000000" {
+		t.Fatalf("without a fork it is %+v", list)
+	}
+	s.ack(s.next(10)[0].Position)
+	_, err = s.box.Fund("bobby", "1", "DCT")
+	must(t, err)
 	s.mine(1)
-	_, err := s.box.Fork(1, false)
+	_, err = s.box.Fork(1, false)
 	must(t, err)
 	s.mine(7)
 	if list := s.next(10); len(list) != 0 {

@@ -161,10 +161,11 @@ func TestAPaymentIsToldStepByStep(t *testing.T) {
 
 func TestADepositThatAForkTookAway(t *testing.T) {
 	s := begin(t)
-	s.pay("3")
+	_, err := s.box.Fund("bobby", "3", "DCT") // the wallet would send its own payment again
+	must(t, err)
 	s.mine(1)
 	s.hear("deposits", `"state":"in_block"`)
-	_, err := s.box.Fork(1, false)
+	_, err = s.box.Fork(1, false)
 	must(t, err)
 	s.mine(2)
 	s.hear("deposits", `"state":"gone"`, `"amount":"300000000"`)
