@@ -207,6 +207,7 @@ func (w *Wallet) resume(ctx context.Context) error {
 		p.resend = true
 		if w.payments.add(p) { // else it is one of this run, made a moment ago
 			w.payments.update(p, func(p *payment) { p.changed = true })
+			w.events.send(Event{Kind: EventPayment, Payment: p.ID})
 		}
 	}
 	return nil
