@@ -131,6 +131,8 @@ func ownNumberOf(code walletcore.Code) (int, string) {
 		return numNoSuchPayment, "no_such_payment"
 	case walletcore.CodeExpired:
 		return numExpired, "expired"
+	case walletcore.CodeDenied:
+		return numForbidden, "forbidden"
 	default:
 		return 0, ""
 	}

@@ -39,6 +39,7 @@ const (
 	CodeInvalidOperation    Code = "invalid_operation"     // the operation breaks a stateless rule
 	CodeInsufficientBalance Code = "insufficient_balance"  // not enough of an asset
 	CodeMissingAuthority    Code = "missing_authority"     // the keys at hand cannot sign this
+	CodeDenied              Code = "denied"                // whoever had to agree did not
 	CodeUnsupported         Code = "unsupported_operation" // an operation this program cannot read or sign
 	CodeLimit               Code = "limit_exceeded"        // more rows than one call gives
 	CodeDaemonRefused       Code = "daemon_refused"        // the daemon answered with an error of its own
@@ -60,7 +61,7 @@ func Codes() []Code {
 		CodeUnknownHelp, CodeLocked, CodeNew, CodeEmptyPassword, CodeWrongPassword, CodeTooManyTries,
 		CodeBadKey, CodeBadWIF, CodeBadPublicKey, CodeKeyNotInWallet, CodeEmptyAccount, CodeNoSuchAccount,
 		CodeNoSuchRecipient, CodeAccountExists, CodeEmptyAsset, CodeNoSuchAsset, CodeBadAmount,
-		CodeAmountLimit, CodeAmountOverflow, CodeInvalidOperation, CodeInsufficientBalance, CodeMissingAuthority, CodeUnsupported, CodeLimit,
+		CodeAmountLimit, CodeAmountOverflow, CodeInvalidOperation, CodeInsufficientBalance, CodeMissingAuthority, CodeDenied, CodeUnsupported, CodeLimit,
 		CodeDaemonRefused, CodeDaemonAway, CodeDaemonGarbage, CodeWrongChain, CodeOutcomeUnknown, CodeRequestKey, CodeNoSuchPayment, CodeExpired, CodeFile,
 		CodeCanceled,
 	}

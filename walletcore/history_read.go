@@ -144,13 +144,19 @@ func (w *Wallet) readRecords(ctx context.Context, rows []json.RawMessage) ([]led
 		}
 		m.add(records[i].Op)
 	}
-	refs, err := w.namesFor(ctx, &m)
+	d, err := w.describer(ctx, &m)
+	return records, d, err
+}
+
+// describer makes everything mentioned known.
+func (w *Wallet) describer(ctx context.Context, m *mentions) (*describer, error) {
+	refs, err := w.namesFor(ctx, m)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	w.mu.RLock()
 	defer w.mu.RUnlock()
-	return records, &describer{w, w.store, refs}, nil
+	return &describer{w, w.store, refs}, nil
 }
 
 // mentions collects the accounts and assets that sentences name, by being

@@ -19,11 +19,12 @@ type TransferRequest struct {
 // Nothing in it comes from the request.
 type Review struct {
 	Operation  string // "transfer (0)"
+	Sentence   string // what it does in words; names in it were written by others
 	From       AccountRef
 	To         AccountRef // Name is empty when To is a content object
 	ToObject   ledger.ObjectID
 	Asset      AssetRef
-	Amount     int64
+	Amount     int64 // 0 when the operation pays nobody
 	FeeAsset   AssetRef
 	Fee        int64
 	Memo       string // decrypted from the operation again

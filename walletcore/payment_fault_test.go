@@ -18,7 +18,9 @@ func (s *sitting) built() *payment {
 	s.t.Helper()
 	op, err := s.wallet.transferOperation(s.ctx, oneDCT)
 	must(s.t, err)
-	info, _, err := s.wallet.buildAndSign(s.ctx, op)
+	b, err := s.wallet.build(s.ctx, []ledger.Operation{op})
+	must(s.t, err)
+	info, err := s.wallet.stampAndSign(s.ctx, b)
 	must(s.t, err)
 	return s.wallet.newPayment(info, Review{}, "")
 }

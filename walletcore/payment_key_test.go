@@ -222,3 +222,29 @@ func TestIdsComeBeforeKeysThatLookLikeThem(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Whoever has to agree is asked once for one payment: not again for a request
+// that is repeated, and again after a no, which leaves nothing behind.
+func TestARepeatedRequestAsksNobodyAgain(t *testing.T) {
+	s := newPlace(t).sit()
+	asked, answer := 0, error(&Error{Code: CodeDenied, Op: "transfer", Message: "no"})
+	how := Sending{Broadcast: true, Key: "order 77", Agree: func(_ context.Context, r Review) error {
+		if asked++; r.Amount != 1_0000_0000 || r.To.Name != "bobby" {
+			t.Errorf("asked for %+v", r)
+		}
+		return answer
+	}}
+	_, err := s.wallet.Transfer(s.ctx, oneDCT, how)
+	refused(t, err, CodeDenied)
+	_, err = s.wallet.GetPayment(s.ctx, how.Key)
+	refused(t, err, CodeNoSuchPayment)
+	answer = nil
+	first, err := s.wallet.Transfer(s.ctx, oneDCT, how)
+	must(t, err)
+	again, err := s.wallet.Transfer(s.ctx, oneDCT, how)
+	if err != nil || again.TransactionID != first.TransactionID || asked != 2 {
+		t.Errorf("%v, %v, asked %d times", again, err, asked)
+	}
+	s.mineUntil(first.TransactionID, PaymentInBlock)
+	s.bobbyGot(t, 1)
+}

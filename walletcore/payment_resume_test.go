@@ -88,11 +88,7 @@ func (p *place) sitAway() *sitting {
 // ends right then.
 func (s *sitting) prepare() *payment {
 	s.t.Helper()
-	op, err := s.wallet.transferOperation(s.ctx, oneDCT)
-	must(s.t, err)
-	info, _, err := s.wallet.buildAndSign(s.ctx, op)
-	must(s.t, err)
-	p := s.wallet.newPayment(info, Review{}, "")
+	p := s.built()
 	must(s.t, s.wallet.journalAdd(s.ctx, p))
 	return p
 }

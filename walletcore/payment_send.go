@@ -13,8 +13,7 @@ import (
 // only the reference block and the expiration are set when it is sent.
 type Draft struct {
 	review Review
-	ops    []ledger.Operation
-	keys   []ledger.PublicKey
+	built  built
 }
 
 // Review is what the draft does, read back from its bytes.
@@ -26,11 +25,8 @@ func (d *Draft) Review() Review { return d.review }
 // spent.
 func (w *Wallet) Send(ctx context.Context, d *Draft) (Payment, error) {
 	for {
-		info := &SignedInfo{SignedTransaction: ledger.SignedTransaction{Transaction: ledger.Transaction{Operations: d.ops}}}
-		if err := w.stamp(ctx, info); err != nil {
-			return Payment{}, err
-		}
-		if err := w.sign(&info.SignedTransaction, d.keys); err != nil {
+		info, err := w.stampAndSign(ctx, d.built)
+		if err != nil {
 			return Payment{}, err
 		}
 		sent, err := w.send(ctx, w.newPayment(info, d.review, ""))
@@ -51,7 +47,7 @@ func (w *Wallet) reviewFacts(ops []ledger.Operation) Review {
 	r := Review{}
 	if len(ops) > 0 {
 		r.Operation = operationTitle(ops[0].Code)
-		w.fillTransfer(&r, ops[0].Body)
+		w.fillTransfer(&r, ops[0])
 	}
 	return r
 }

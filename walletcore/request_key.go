@@ -14,7 +14,13 @@ import (
 type Sending struct {
 	Broadcast bool   // false: it is only signed
 	Key       string // request key: the same key and content give the first outcome again; "" = none
+	Agree     Agree  // nil = nobody needs to
 }
+
+// Agree is asked with what will be signed, read back from its bytes, before it
+// is signed. It may wait for a person; its error is the call's, and nothing was
+// signed then.
+type Agree func(ctx context.Context, r Review) error
 
 // longestKey is in bytes.
 const longestKey = 200
@@ -82,8 +88,11 @@ func (s Sending) repeats(ctx context.Context, w *Wallet) bool {
 // once: a repeated request gets what became of the first.
 func (w *Wallet) finish(ctx context.Context, how Sending, ops ...ledger.Operation) (*SignedInfo, error) {
 	if !how.Broadcast {
-		info, _, err := w.buildAndSign(ctx, ops...)
-		return info, err
+		b, err := w.agreed(ctx, how, ops)
+		if err != nil {
+			return nil, err
+		}
+		return w.stampAndSign(ctx, b)
 	}
 	if how.Key == "" {
 		return w.finishOnce(ctx, how, ops)
@@ -109,13 +118,14 @@ func (w *Wallet) finish(ctx context.Context, how Sending, ops ...ledger.Operatio
 // finishOnce signs ops and sends them, with another stamp when an earlier run
 // made the very same transaction.
 func (w *Wallet) finishOnce(ctx context.Context, how Sending, ops []ledger.Operation) (*SignedInfo, error) {
+	b, err := w.agreed(ctx, how, ops)
+	if err != nil {
+		return nil, err
+	}
 	for {
-		info, missing, err := w.buildAndSign(ctx, ops...)
+		info, err := w.stampAndSign(ctx, b)
 		if err != nil {
 			return nil, err
-		}
-		if !missing.Empty() {
-			return nil, w.missingFault(missing)
 		}
 		_, err = w.send(ctx, w.newPayment(info, w.reviewFacts(info.Operations), how.Key))
 		switch {

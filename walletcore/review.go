@@ -26,22 +26,14 @@ func (w *Wallet) BuildTransfer(ctx context.Context, req TransferRequest) (*Draft
 	if err != nil {
 		return nil, err
 	}
-	ops := []ledger.Operation{op}
-	if err := w.setFees(ctx, ops); err != nil {
+	d := &Draft{}
+	if d.built, err = w.build(ctx, []ledger.Operation{op}); err != nil {
 		return nil, err
 	}
-	if err := validate(ops); err != nil {
-		return nil, err
+	if !d.built.missing.Empty() {
+		return nil, w.missingFault(d.built.missing)
 	}
-	keys, missing, err := w.signers(ctx, ops)
-	if err != nil {
-		return nil, err
-	}
-	if !missing.Empty() {
-		return nil, w.missingFault(missing)
-	}
-	d := &Draft{ops: ops, keys: keys}
-	d.review, err = w.review(ctx, ops, keys)
+	d.review, err = w.review(ctx, d.built.ops, d.built.keys)
 	return d, err
 }
 
@@ -57,17 +49,31 @@ func (w *Wallet) review(ctx context.Context, ops []ledger.Operation, keys []ledg
 		return Review{}, &Error{Code: CodeInternal, Op: "review", Message: "the built transaction cannot be read back: " + err.Error(), Err: err}
 	}
 	if len(read.Operations) != 1 {
-		return Review{}, &Error{Code: CodeInternal, Op: "review", Message: "a transfer has one operation, this one has another number"}
+		return Review{}, &Error{Code: CodeInternal, Op: "review", Message: "one operation is reviewed at a time, these are more or fewer"}
 	}
 	r := Review{Operation: operationTitle(read.Operations[0].Code), Chain: w.daemon.Status().ChainID, SignsWith: keys, Bytes: hex.EncodeToString(packed)}
 	if r.JSON, err = indented(read); err != nil {
 		return r, &Error{Code: CodeInternal, Op: "review", Message: err.Error(), Err: err}
 	}
-	w.fillTransfer(&r, read.Operations[0].Body)
+	if r.Sentence, err = w.sentence(ctx, read.Operations[0]); err != nil {
+		return r, err
+	}
+	w.fillTransfer(&r, read.Operations[0])
 	if err := w.reviewBalance(ctx, &r); err != nil {
 		return r, err
 	}
 	return r, w.compareWithHistory(ctx, &r)
+}
+
+// sentence says in words what op does.
+func (w *Wallet) sentence(ctx context.Context, op ledger.Operation) (string, error) {
+	var m mentions
+	m.add(op)
+	d, err := w.describer(ctx, &m)
+	if err != nil {
+		return "", err
+	}
+	return ledger.Sentence(op, d), nil
 }
 
 // indented is v as JSON over several lines.
@@ -85,22 +91,27 @@ func operationTitle(code ledger.OpCode) string {
 	return fmt.Sprintf("%s (%d)", operationName(code), code)
 }
 
-// fillTransfer describes a transfer from its body.
-func (w *Wallet) fillTransfer(r *Review, body ledger.Body) {
-	var amount, fee ledger.AssetAmount
+// fillTransfer describes a transfer; of other operations, who pays how much of
+// a fee.
+func (w *Wallet) fillTransfer(r *Review, op ledger.Operation) {
+	if op.Body == nil {
+		return
+	}
+	fee := *op.Fee()
+	amount := ledger.AssetAmount{AssetID: fee.AssetID}
 	var memo *ledger.Memo
-	switch op := body.(type) {
+	switch op := op.Body.(type) {
 	case *ledger.TransferObsoleteOp:
 		r.From, r.To, r.ToObject = w.ref(op.From), w.ref(op.To), op.To.Object()
-		amount, fee, memo = op.Amount, op.Fee, op.Memo
+		amount, memo = op.Amount, op.Memo
 	case *ledger.TransferOp:
 		r.From, r.ToObject = w.ref(op.From), op.To
 		if id, err := ledger.ParseAccountID(op.To.String()); err == nil {
 			r.To = w.ref(id)
 		}
-		amount, fee, memo = op.Amount, op.Fee, op.Memo
+		amount, memo = op.Amount, op.Memo
 	default:
-		return
+		r.From = w.ref(op.FeePayer())
 	}
 	r.Asset, r.Amount = w.knownAsset(amount.AssetID), amount.Amount
 	r.FeeAsset, r.Fee = w.knownAsset(fee.AssetID), fee.Amount
@@ -153,6 +164,9 @@ func (w *Wallet) reviewBalance(ctx context.Context, r *Review) error {
 // compareWithHistory finds whether the recipient was paid before, this very
 // payment was made lately, or the name resembles another.
 func (w *Wallet) compareWithHistory(ctx context.Context, r *Review) error {
+	if r.Amount == 0 { // nobody is paid
+		return nil
+	}
 	rows, err := w.History(ctx, r.From.ID, 0, reviewHistory)
 	if err != nil {
 		return err

@@ -106,6 +106,9 @@ func (w *Wallet) signers(ctx context.Context, ops []ledger.Operation) ([]ledger.
 	if err != nil {
 		return nil, ledger.Needs{}, err
 	}
+	if _, err := w.chainOf(store); err != nil {
+		return nil, ledger.Needs{}, err
+	}
 	props, err := w.globalProperties(ctx)
 	if err != nil {
 		return nil, ledger.Needs{}, err
@@ -163,9 +166,9 @@ func (w *Wallet) sign(tx *ledger.SignedTransaction, keys []ledger.PublicKey) err
 	if err != nil {
 		return err
 	}
-	chain := w.daemon.Status().ChainID
-	if err := store.Public().CheckChain(chain); err != nil {
-		return &Error{Code: CodeWrongChain, Op: "sign", Message: err.Error(), Err: err}
+	chain, err := w.chainOf(store)
+	if err != nil {
+		return err
 	}
 	digest, err := tx.Digest(chain)
 	if err != nil {
@@ -183,27 +186,63 @@ func (w *Wallet) sign(tx *ledger.SignedTransaction, keys []ledger.PublicKey) err
 	return nil
 }
 
-// buildAndSign makes a whole signed transaction of ops as the reference does:
-// fees, checks, reference block, expiration, signatures of the keys at hand.
-func (w *Wallet) buildAndSign(ctx context.Context, ops ...ledger.Operation) (*SignedInfo, ledger.Needs, error) {
+// chainOf gives the daemon's chain if the keys of store are for it.
+func (w *Wallet) chainOf(store *keystore.Store) (ledger.ChainID, error) {
+	chain := w.daemon.Status().ChainID
+	if err := store.Public().CheckChain(chain); err != nil {
+		return chain, &Error{Code: CodeWrongChain, Op: "sign", Message: err.Error(), Err: err}
+	}
+	return chain, nil
+}
+
+// built are operations with their fees, checked, and the keys that sign them.
+type built struct {
+	ops     []ledger.Operation
+	keys    []ledger.PublicKey
+	missing ledger.Needs // what the keys do not satisfy
+}
+
+// build completes ops as the reference does.
+func (w *Wallet) build(ctx context.Context, ops []ledger.Operation) (built, error) {
 	if err := w.setFees(ctx, ops); err != nil {
-		return nil, ledger.Needs{}, err
+		return built{}, err
 	}
 	if err := validate(ops); err != nil {
-		return nil, ledger.Needs{}, err
+		return built{}, err
 	}
 	keys, missing, err := w.signers(ctx, ops)
+	return built{ops, keys, missing}, err
+}
+
+// agreed builds ops and asks whoever has to agree. What was agreed to is what is
+// signed, but for its reference block and expiration. A transaction that is
+// broadcast needs all its signatures; one that is not may lack some.
+func (w *Wallet) agreed(ctx context.Context, how Sending, ops []ledger.Operation) (built, error) {
+	b, err := w.build(ctx, ops)
+	if err == nil && how.Broadcast && !b.missing.Empty() {
+		err = w.missingFault(b.missing)
+	}
+	if err != nil || how.Agree == nil {
+		return b, err
+	}
+	r, err := w.review(ctx, ops, b.keys)
 	if err != nil {
-		return nil, missing, err
+		return b, err
 	}
-	info := &SignedInfo{SignedTransaction: ledger.SignedTransaction{Transaction: ledger.Transaction{Operations: ops}}}
+	return b, how.Agree(ctx, r)
+}
+
+// stampAndSign makes a transaction of b: reference block, expiration, the
+// signatures of the keys at hand.
+func (w *Wallet) stampAndSign(ctx context.Context, b built) (*SignedInfo, error) {
+	info := &SignedInfo{SignedTransaction: ledger.SignedTransaction{Transaction: ledger.Transaction{Operations: b.ops}}}
 	if err := w.stamp(ctx, info); err != nil {
-		return nil, missing, err
+		return nil, err
 	}
-	if err := w.sign(&info.SignedTransaction, keys); err != nil {
-		return nil, missing, err
+	if err := w.sign(&info.SignedTransaction, b.keys); err != nil {
+		return nil, err
 	}
-	return info, missing, nil
+	return info, nil
 }
 
 // missingFault says whose authority the wallet's keys do not satisfy.

@@ -111,7 +111,7 @@ func spared(err error) bool {
 	case walletcore.CodeLocked, walletcore.CodeNew, walletcore.CodeEmptyAccount, walletcore.CodeNoSuchAccount,
 		walletcore.CodeNoSuchRecipient, walletcore.CodeEmptyAsset, walletcore.CodeNoSuchAsset, walletcore.CodeBadAmount,
 		walletcore.CodeAmountLimit, walletcore.CodeAmountOverflow, walletcore.CodeInvalidOperation,
-		walletcore.CodeInsufficientBalance, walletcore.CodeMissingAuthority, walletcore.CodeKeyNotInWallet,
+		walletcore.CodeInsufficientBalance, walletcore.CodeMissingAuthority, walletcore.CodeDenied, walletcore.CodeKeyNotInWallet,
 		walletcore.CodeBadPublicKey, walletcore.CodeTooFewParameters, walletcore.CodeTooManyParameters,
 		walletcore.CodeBadParameter, walletcore.CodeRequestKey, walletcore.CodeDaemonRefused, walletcore.CodeDaemonAway,
 		walletcore.CodeWrongChain:

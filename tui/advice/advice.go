@@ -54,6 +54,7 @@ func Next(code walletcore.Code) (string, bool) {
 		walletcore.CodeInvalidOperation:    "Change the form; the chain would refuse this.",
 		walletcore.CodeInsufficientBalance: "Choose a smaller amount.",
 		walletcore.CodeMissingAuthority:    "Import the missing key, or let its owner sign.",
+		walletcore.CodeDenied:              "Nothing was signed.",
 		walletcore.CodeUnsupported:         "This version cannot sign such an operation.",
 		walletcore.CodeLimit:               "Ask for fewer rows.",
 		walletcore.CodeDaemonRefused:       "Nothing was spent. Change the form and review again.",

@@ -39,7 +39,7 @@ func accountMethods() []Method {
 			Params: []Param{{Name: "name", Kind: Text}, {Name: "owner", Kind: Key}, {Name: "active", Kind: Key, Help: "also the memo key"}, {Name: "registrar_account", Kind: Text, Help: "pays the fee", Role: RoleAccount}, {Name: "broadcast", Kind: Bool, Role: RoleBroadcast}, requestKey},
 			Result: "signed transaction with transaction_id", Help: "Creates an account with given keys.",
 			handle: func(ctx context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
-				return w.RegisterAccount(ctx, a.text(0), a.key(1), a.key(2), a.text(3), walletcore.Sending{Broadcast: a.bool(4), Key: a.text(5)})
+				return w.RegisterAccount(ctx, a.text(0), a.key(1), a.key(2), a.text(3), a.sending(4))
 			}},
 	}
 }

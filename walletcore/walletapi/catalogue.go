@@ -40,6 +40,10 @@ type Params struct {
 	Positional []json.RawMessage
 	Named      map[string]json.RawMessage
 	Exact      bool // more parameters than the method has are an error; the reference ignores them
+
+	// Agree is asked before a call that spends signs anything; nil = nobody needs
+	// to be asked. It is the server's, not the client's.
+	Agree walletcore.Agree
 }
 
 // Catalogue executes wallet operations by name. It may be used by many
@@ -77,7 +81,7 @@ func (c *Catalogue) Find(name string) *Method { return c.byName[name] }
 // Call.
 func (c *Catalogue) Provide(method string, do func(ctx context.Context, args []any) (any, error)) {
 	if m := c.Find(method); m != nil {
-		m.handle = func(ctx context.Context, _ *walletcore.Wallet, _ *Catalogue, a args) (any, error) { return do(ctx, a) }
+		m.handle = func(ctx context.Context, _ *walletcore.Wallet, _ *Catalogue, a args) (any, error) { return do(ctx, a.values) }
 	}
 }
 
@@ -89,11 +93,11 @@ func (c *Catalogue) Call(ctx context.Context, method string, params Params) (jso
 		return nil, &walletcore.Error{Code: walletcore.CodeUnknownMethod, Op: method,
 			Message: "there is no wallet operation " + show(method), Hint: "help lists them all"}
 	}
-	a, err := m.convert(params)
+	values, err := m.convert(params)
 	if err != nil {
 		return nil, err
 	}
-	result, err := m.handle(ctx, c.wallet, c, a)
+	result, err := m.handle(ctx, c.wallet, c, args{values, params.Agree})
 	if err != nil {
 		return nil, shaped(m.Name, err)
 	}

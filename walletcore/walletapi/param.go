@@ -30,19 +30,29 @@ func (k Kind) String() string {
 	return [...]string{"text", "bool", "uint32", "int32", "object id", "public key", "transaction"}[k]
 }
 
-// args are converted parameters, in the table's order.
-type args []any
+// args are converted parameters, in the table's order, and who has to agree to
+// what they ask for.
+type args struct {
+	values []any
+	agree  walletcore.Agree
+}
 
-func (a args) text(i int) string                  { return a[i].(string) }
-func (a args) bool(i int) bool                    { return a[i].(bool) }
-func (a args) uint32(i int) uint32                { return a[i].(uint32) }
-func (a args) int32(i int) int32                  { return a[i].(int32) }
-func (a args) object(i int) ledger.ObjectID       { return a[i].(ledger.ObjectID) }
-func (a args) key(i int) ledger.PublicKey         { return a[i].(ledger.PublicKey) }
-func (a args) tx(i int) *ledger.SignedTransaction { return a[i].(*ledger.SignedTransaction) }
+func (a args) text(i int) string                  { return a.values[i].(string) }
+func (a args) bool(i int) bool                    { return a.values[i].(bool) }
+func (a args) uint32(i int) uint32                { return a.values[i].(uint32) }
+func (a args) int32(i int) int32                  { return a.values[i].(int32) }
+func (a args) object(i int) ledger.ObjectID       { return a.values[i].(ledger.ObjectID) }
+func (a args) key(i int) ledger.PublicKey         { return a.values[i].(ledger.PublicKey) }
+func (a args) tx(i int) *ledger.SignedTransaction { return a.values[i].(*ledger.SignedTransaction) }
+
+// sending is what a spending operation is told: broadcast is its parameter i,
+// the request key the next.
+func (a args) sending(i int) walletcore.Sending {
+	return walletcore.Sending{Broadcast: a.bool(i), Key: a.text(i + 1), Agree: a.agree}
+}
 
 // convert reads the parameters by the table.
-func (m *Method) convert(p Params) (args, error) {
+func (m *Method) convert(p Params) ([]any, error) {
 	if p.Named != nil {
 		return m.convertNamed(p.Named)
 	}
@@ -57,7 +67,7 @@ func (m *Method) convert(p Params) (args, error) {
 			Message: fmt.Sprintf("%s takes %s, but %d were given", m.Name, count(len(m.Params)), len(p.Positional)),
 			Hint:    "usage: " + m.Usage()}
 	}
-	out := make(args, len(m.Params))
+	out := make([]any, len(m.Params))
 	for i := range m.Params {
 		var raw json.RawMessage // an optional parameter that is missing
 		if i < len(p.Positional) {
@@ -87,8 +97,8 @@ func count(n int) string {
 	return strconv.Itoa(n) + " parameters"
 }
 
-func (m *Method) convertNamed(named map[string]json.RawMessage) (args, error) {
-	out := make(args, len(m.Params))
+func (m *Method) convertNamed(named map[string]json.RawMessage) ([]any, error) {
+	out := make([]any, len(m.Params))
 	for i, param := range m.Params {
 		raw, given := named[param.Name]
 		if !given && !param.Optional {

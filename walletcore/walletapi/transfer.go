@@ -20,7 +20,7 @@ func transferMethods() []Method {
 			Examples: []string{`alice bobby 12.25 DCT "thank you" true`},
 			handle: func(ctx context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
 				req := walletcore.TransferRequest{From: a.text(0), To: a.text(1), Amount: a.text(2), Asset: a.text(3), Memo: a.text(4)}
-				return w.Transfer(ctx, req, walletcore.Sending{Broadcast: a.bool(5), Key: a.text(6)})
+				return w.Transfer(ctx, req, a.sending(5))
 			}},
 	}
 }

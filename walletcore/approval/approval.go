@@ -1,0 +1,197 @@
+// Package approval is the queue of spends that wait for a person: programs ask,
+// the terminal shows what would be signed and answers.
+//
+//	program ─► Ask ─► waits ─► Approve or Deny by a person ─► the call goes on or ends
+//	                    └────► its time is up, or the program left: no
+//
+// Promises: silence means no; each request is answered once, by whoever is first;
+// one program cannot take all the room. Refuses: to remember an answer for the
+// next request.
+package approval
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"billfold/walletcore"
+)
+
+// How long a request waits, and how many may wait.
+const (
+	Patience   = time.Minute
+	room       = 32
+	roomForOne = 8
+
+	// timeToSign is left of a call's own deadline after a late yes.
+	timeToSign = 5 * time.Second
+)
+
+// Request is a spend that waits.
+type Request struct {
+	Number int64  // from 1 on, in the order of asking; set by Ask
+	Who    string // the token's name, or "anybody"
+	Via    string // "HTTP", "websocket" or "unix socket"
+	From   string // address of the program; "" for one of this machine
+	Method string // the wallet operation
+	Why    string // the rule that sent it here
+	Review walletcore.Review
+	Asked  time.Time // set by Ask
+	Until  time.Time // then silence has meant no; set by Ask
+}
+
+// Answer is how a request ended.
+type Answer int
+
+// The answers. Only the first lets the call go on.
+const (
+	Yes        Answer = iota
+	No                // a person said no
+	Silence           // nobody answered in time
+	Left              // the program stopped waiting
+	Crowded           // too many requests wait already; nobody was asked
+	Unattended        // nobody is there any more to be asked
+)
+
+// ErrGone is what Approve and Deny say of a request that has ended.
+var ErrGone = errors.New("this request has ended; nothing was signed")
+
+// Queue holds what waits. It may be used by many goroutines at once.
+type Queue struct {
+	mu      sync.Mutex
+	last    int64
+	waiting []*asked // in the order of asking
+	closed  bool
+	changed chan struct{} // closed and made anew with each change
+}
+
+type asked struct {
+	Request
+	answer chan Answer // has room for the one answer
+}
+
+// New makes an empty queue.
+func New() *Queue { return &Queue{changed: make(chan struct{})} }
+
+// Ask waits until r is answered: for Patience, or until shortly before ctx's
+// deadline.
+func (q *Queue) Ask(ctx context.Context, r Request) Answer {
+	r.Asked = time.Now()
+	r.Until = r.Asked.Add(Patience)
+	if deadline, ok := ctx.Deadline(); ok && deadline.Add(-timeToSign).Before(r.Until) {
+		r.Until = deadline.Add(-timeToSign)
+	}
+	a, refused := q.enter(r)
+	if a == nil {
+		return refused
+	}
+	timer := time.NewTimer(time.Until(r.Until))
+	defer timer.Stop()
+	select {
+	case answer := <-a.answer:
+		return answer
+	case <-timer.C:
+		return q.withdraw(a, Silence)
+	case <-ctx.Done():
+		return q.withdraw(a, Left)
+	}
+}
+
+// enter puts r in the queue; nil and why not when it may not wait.
+func (q *Queue) enter(r Request) (*asked, Answer) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	same := 0
+	for _, a := range q.waiting {
+		if a.Who == r.Who {
+			same++
+		}
+	}
+	switch {
+	case q.closed:
+		return nil, Unattended
+	case len(q.waiting) >= room || same >= roomForOne:
+		return nil, Crowded
+	}
+	q.last++
+	r.Number = q.last
+	a := &asked{r, make(chan Answer, 1)}
+	q.waiting = append(q.waiting, a)
+	q.tellLocked()
+	return a, Yes
+}
+
+// withdraw ends a request that nobody answered; an answer that was faster counts.
+func (q *Queue) withdraw(a *asked, why Answer) Answer {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	select {
+	case answer := <-a.answer:
+		return answer
+	default:
+		q.dropLocked(a)
+		return why
+	}
+}
+
+func (q *Queue) dropLocked(a *asked) {
+	q.waiting = slices.DeleteFunc(q.waiting, func(b *asked) bool { return a == b })
+	q.tellLocked()
+}
+
+func (q *Queue) tellLocked() {
+	close(q.changed)
+	q.changed = make(chan struct{})
+}
+
+// Waiting lists what waits, the oldest first.
+func (q *Queue) Waiting() []Request {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	out := make([]Request, len(q.waiting))
+	for i, a := range q.waiting {
+		out[i] = a.Request
+	}
+	return out
+}
+
+// Changed is closed when something began or ended to wait since it was asked for.
+func (q *Queue) Changed() <-chan struct{} {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.changed
+}
+
+// Approve lets the call of a request go on, this one only. Error: ErrGone.
+func (q *Queue) Approve(number int64) error { return q.answer(number, Yes) }
+
+// Deny ends a request. Error: ErrGone.
+func (q *Queue) Deny(number int64) error { return q.answer(number, No) }
+
+func (q *Queue) answer(number int64, answer Answer) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	i, found := slices.BinarySearchFunc(q.waiting, number, func(a *asked, n int64) int { return cmp.Compare(a.Number, n) })
+	if !found || !time.Now().Before(q.waiting[i].Until) {
+		return ErrGone
+	}
+	q.waiting[i].answer <- answer
+	q.dropLocked(q.waiting[i])
+	return nil
+}
+
+// Close says that nobody is there any more: what waits is answered no, and so is
+// what comes.
+func (q *Queue) Close() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.closed = true
+	for _, a := range q.waiting {
+		a.answer <- Unattended
+	}
+	q.waiting = nil
+	q.tellLocked()
+}

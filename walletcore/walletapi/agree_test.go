@@ -1,0 +1,81 @@
+package walletapi
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"billfold/sandbox"
+	"billfold/walletcore"
+)
+
+// spends gives a call of every operation that spends, with the sentence of what
+// a person is shown of it.
+func spends() map[string][2][]string {
+	key := quoted(sandbox.DemoKeys()[1].Key.Public().String())
+	return map[string][2][]string{
+		"transfer":         {{`"alice"`, `"bobby"`, `"12.25"`, `"DCT"`, `"for tea"`}, {"alice paid 12.25000000 DCT to bobby"}},
+		"register_account": {{`"newcomer"`, key, key, `"alice"`}, {"alice registered the account newcomer"}},
+	}
+}
+
+// Whatever spends asks first, with what its bytes say, whether it is broadcast
+// or only signed; what is denied is neither signed nor written down.
+func TestWhateverSpendsAsksFirst(t *testing.T) {
+	s := open(t)
+	calls := spends()
+	for _, m := range Methods() {
+		call, known := calls[m.Name]
+		if known != m.Spends {
+			t.Errorf("%s: spends %v, but is tried here: %v", m.Name, m.Spends, known)
+		}
+		if !known {
+			continue
+		}
+		for _, broadcast := range []string{"true", "false"} {
+			p := positional(append(call[0], broadcast)...)
+			var shown []walletcore.Review
+			p.Agree = func(_ context.Context, r walletcore.Review) error {
+				shown = append(shown, r)
+				return &walletcore.Error{Code: walletcore.CodeDenied, Message: "no"}
+			}
+			s.refused(walletcore.CodeDenied, m.Name, p)
+			if len(shown) != 1 || shown[0].Sentence != call[1][0] || shown[0].From.Name != "alice" || shown[0].Fee <= 0 || len(shown[0].SignsWith) != 1 {
+				t.Errorf("%s, broadcast %s: %+v was shown", m.Name, broadcast, shown)
+			}
+			var payments []json.RawMessage
+			must(t, json.Unmarshal([]byte(s.ok("list_payments", "10")), &payments))
+			if len(payments) != 0 {
+				t.Errorf("%s left %s", m.Name, payments)
+			}
+		}
+	}
+}
+
+// What was agreed to is what is signed.
+func TestWhatWasAgreedToIsSigned(t *testing.T) {
+	s := open(t)
+	p := positional(append(spends()["transfer"][0], "false")...)
+	asked := 0
+	var agreed walletcore.Review
+	p.Agree = func(_ context.Context, r walletcore.Review) error {
+		asked, agreed = asked+1, r
+		_, err := s.box.Mine() // time goes on while a person reads
+		return err
+	}
+	out, err := s.api.Call(s.ctx, "transfer", p)
+	must(t, err)
+	var signed struct{ Operations, Signatures []json.RawMessage }
+	must(t, json.Unmarshal(out, &signed))
+	var read struct{ Operations []any }
+	must(t, json.Unmarshal([]byte(agreed.JSON), &read))
+	want, err := json.Marshal(read.Operations)
+	must(t, err)
+	var got any
+	must(t, json.Unmarshal(out, &struct{ Operations *any }{&got}))
+	have, err := json.Marshal(got)
+	must(t, err)
+	if asked != 1 || string(have) != string(want) || len(signed.Signatures) != 1 {
+		t.Errorf("asked %d times for\n%s\nsigned\n%s", asked, want, have)
+	}
+}
