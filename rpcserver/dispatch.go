@@ -34,6 +34,7 @@ type answer struct {
 type client struct {
 	visitor Visitor // nil: may do everything
 	caller  Caller
+	asking  Asking
 }
 
 // run executes a message and waits for its end. ctx ends with the client.
@@ -123,6 +124,9 @@ func (d *dispatcher) guarded(ctx context.Context, c client, r *request) (result 
 	}
 	params, settle, err := c.visitor.Admit(ctx, r.method, r.params)
 	if err != nil {
+		if d.consent != nil {
+			d.consent.Refused(ctx, c.asking, r.method, r.params, err)
+		}
 		return nil, err
 	}
 	ended := errPanicked
@@ -136,7 +140,7 @@ func (d *dispatcher) agreed(ctx context.Context, c client, method string, params
 	if d.consent == nil {
 		return c.caller.Call(ctx, method, params)
 	}
-	settle, err := d.consent.Decide(ctx, nameOf(c.visitor), method, params)
+	params, settle, err := d.consent.Decide(ctx, c.asking, method, params)
 	if err != nil {
 		return nil, err
 	}

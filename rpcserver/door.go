@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+	"time"
 )
 
 // Doorkeeper tells programs apart by what they send as Authorization. Enter is
@@ -29,10 +30,32 @@ type Visitor interface {
 	Admit(ctx context.Context, method string, params Params) (with Params, settle func(error), err error)
 }
 
-// Consent decides about calls that were admitted, whoever makes them. settle is
-// told how the call ended. Its error is told to the client.
+// Consent decides about calls, whoever makes them.
 type Consent interface {
-	Decide(ctx context.Context, who, method string, params Params) (settle func(error), err error)
+	// Decide is asked about a call that was admitted. The call is made with the
+	// parameters it gives, which may name who has to agree to what will be signed;
+	// settle is told how it ended. Its error is told to the client.
+	Decide(ctx context.Context, by Asking, method string, params Params) (with Params, settle func(error), err error)
+	// Refused is told of a call that its visitor may not make, and why.
+	Refused(ctx context.Context, by Asking, method string, params Params, why error)
+}
+
+// Asking is who makes a call, for those who decide and for their log.
+type Asking struct {
+	Who  string // the visitor's name, "anybody" without a doorkeeper
+	Via  string // "HTTP", "websocket" or "unix socket"
+	From string // the address of another machine; "" for this one
+}
+
+func askingOf(r *http.Request, v Visitor, via string) Asking {
+	by := Asking{Who: nameOf(v), Via: via}
+	switch from := remoteAddr(r); {
+	case !from.IsValid():
+		by.Via = "unix socket"
+	case !from.IsLoopback():
+		by.From = from.String()
+	}
+	return by
 }
 
 func nameOf(v Visitor) string {
@@ -50,6 +73,15 @@ type Denied struct {
 
 // Error gives the sentence.
 func (d *Denied) Error() string { return d.Message }
+
+// Busy is the error of a call that has to wait for others.
+type Busy struct {
+	What  string // what there is too much of, half a sentence
+	After time.Duration
+}
+
+// Error gives the sentence.
+func (b *Busy) Error() string { return busy(b.What, b.After).message }
 
 // credential gives what the client proves itself with: a bearer token, or the
 // password of basic authentication, whose user name does not matter. "" when

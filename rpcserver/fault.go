@@ -55,7 +55,10 @@ func busy(what string, retryAfter time.Duration) *fault {
 func faultOf(err error) *fault {
 	var e *walletcore.Error
 	var no *Denied
+	var full *Busy
 	switch {
+	case errors.As(err, &full):
+		return busy(full.What, full.After)
 	case errors.As(err, &no):
 		return deniedFault(no)
 	case errors.As(err, &e):

@@ -17,6 +17,7 @@ type session struct {
 	conn     *websocket.Conn
 	dispatch *dispatcher
 	visitor  Visitor // nil: may do everything
+	asking   Asking
 	limits   Limits
 	ctx      context.Context // ends when the client leaves, or is thrown out
 	cancel   context.CancelFunc
@@ -30,11 +31,12 @@ type session struct {
 	heard    time.Time      // when alive last moved the deadline; the reader's own
 }
 
-func newSession(ctx context.Context, conn *websocket.Conn, d *dispatcher, v Visitor) *session {
+func newSession(ctx context.Context, conn *websocket.Conn, d *dispatcher, v Visitor, by Asking) *session {
 	s := &session{
 		conn:     conn,
 		dispatch: d,
 		visitor:  v,
+		asking:   by,
 		limits:   d.limits,
 		out:      make(chan []byte, d.limits.PerClient),
 		slots:    make(slots, d.limits.PerClient),
@@ -125,7 +127,7 @@ func (s *session) begin(m message) {
 	}
 	s.calls.Go(func() {
 		defer s.slots.give()
-		s.push(s.dispatch.run(s.ctx, client{s.visitor, s}, m).body)
+		s.push(s.dispatch.run(s.ctx, client{s.visitor, s, s.asking}, m).body)
 		if s.events != nil {
 			s.events.flow()
 		}

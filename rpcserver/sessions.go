@@ -52,7 +52,7 @@ func (ss *sessions) upgrade(w http.ResponseWriter, r *http.Request, v Visitor) {
 		}
 		return
 	}
-	s := newSession(r.Context(), conn, ss.dispatch, v)
+	s := newSession(r.Context(), conn, ss.dispatch, v, askingOf(r, v, "websocket"))
 	if !ss.add(s) {
 		s.abandon()
 		return

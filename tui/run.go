@@ -10,6 +10,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui/theme"
 	"billfold/walletcore"
+	"billfold/walletcore/approval"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -44,6 +45,7 @@ type Listener struct{ Name, Addr string }
 type Options struct {
 	Core         Core
 	Listeners    func() []Listener // nil: none
+	Approvals    *approval.Queue   // spends of programs that wait for a yes; nil: none
 	Sandbox      bool              // the embedded ledger: every page says so
 	OfferSandbox bool              // the first page may offer it; Run then returns ErrWantSandbox
 	Folder       string            // where the wallet is kept, as shown on the first page

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -65,5 +66,6 @@ func printAudit(out io.Writer, e audit.Entry) {
 	if e.Of != 0 {
 		what = fmt.Sprintf("outcome of %d: %s", e.Of, e.Outcome)
 	}
-	fmt.Fprintf(out, "%d  %s  %s  %s  %s\n", e.Number, e.Time.Format(time.DateTime), plainText(e.Who), e.Method, plainText(what))
+	who := strings.TrimSuffix(e.Who+" over "+e.Via, " over ")
+	fmt.Fprintf(out, "%d  %s  %s  %s  %s\n", e.Number, e.Time.Format(time.DateTime), plainText(who), e.Method, plainText(what))
 }

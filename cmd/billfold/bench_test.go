@@ -33,7 +33,7 @@ func startBench(b *testing.B) (wallet, daemon string) {
 			if err := p.wallet.Unlock(ctx, sandboxPassword); err != nil {
 				return err
 			}
-			server, err := p.newServer()
+			server, err := p.newServer(nil)
 			if err != nil {
 				return err
 			}
@@ -216,7 +216,7 @@ func BenchmarkStart(b *testing.B) {
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		if err := p.run(ctx, func(context.Context) error {
-			server, err := p.newServer()
+			server, err := p.newServer(nil)
 			if err != nil {
 				return err
 			}

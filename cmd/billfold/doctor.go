@@ -85,7 +85,7 @@ func attackOwn(ctx context.Context, s *settings, out io.Writer) error {
 	}
 	defer p.close()
 	return p.run(ctx, func(ctx context.Context) error {
-		server, err := p.newServer()
+		server, err := p.newServer(nil)
 		if err != nil {
 			return err
 		}

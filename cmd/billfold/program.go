@@ -14,6 +14,7 @@ import (
 	"billfold/keystore"
 	"billfold/sandbox"
 	"billfold/walletcore"
+	"billfold/walletcore/approval"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/journal"
 	"billfold/walletcore/walletapi"
@@ -30,6 +31,8 @@ type program struct {
 	client   *daemonclient.Client
 	wallet   *walletcore.Wallet
 	api      *walletapi.Catalogue
+
+	approvals *approval.Queue // nil without the UI: nobody can be asked
 }
 
 // indexName is the history index's file, next to the keystore.

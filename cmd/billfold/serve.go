@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"sync"
@@ -30,16 +31,17 @@ type service struct {
 	news     *news.News
 }
 
-// newServer opens the listeners that the settings name.
-func (p *program) newServer() (*service, error) {
+// newServer opens the listeners that the settings name; log gets what goes
+// wrong, nil = no log.
+func (p *program) newServer(log *slog.Logger) (*service, error) {
 	s := p.settings
 	feed := rpcserver.NewFeed()
 	v := &service{news: news.New(p.wallet, feed), deposits: deposit.Open(filepath.Join(p.folder(), depositsName), p.wallet),
 		audit: audit.Open(filepath.Join(p.folder(), auditName))}
 	p.provideDeposits(v.deposits)
-	opt := rpcserver.Options{Feed: feed, Consent: audit.NewConsent(s.spends, v.audit),
+	opt := rpcserver.Options{Feed: feed, Consent: audit.NewConsent(s.spends, v.audit, p.approvals),
 		HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, BeyondLoopback: s.exposed,
-		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.caller(),
+		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.caller(), Logger: log,
 	}
 	if err := v.secure(p, &opt); err != nil {
 		return nil, err
@@ -127,7 +129,7 @@ func (p *program) caller() rpcserver.Caller {
 
 // serve runs the listeners without a UI until ctx ends.
 func (p *program) serve(ctx context.Context, out io.Writer) error {
-	server, err := p.newServer()
+	server, err := p.newServer(slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	if err != nil {
 		return err
 	}

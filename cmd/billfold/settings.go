@@ -77,7 +77,7 @@ func (s *settings) define(root *cobra.Command) {
 	local.StringSlice("rpc-allow-origin", nil, "an Origin that browsers' websockets may come from")
 	local.Bool("rpc-insist-beyond-loopback", false, "listen on an address that other machines reach, without tokens or encryption")
 	local.Bool("rpc-auth", false, "ask every client for a token (billfold token new)")
-	local.String("rpc-spends", "allow", "what becomes of payments over RPC: allow, deny, or ask a person (for now: denied)")
+	local.String("rpc-spends", "allow", "what becomes of payments over RPC: allow, deny, or ask the person at the terminal (with --tui; denied without)")
 	local.Bool("rpc-tls", false, "encrypt; a certificate is made and kept unless --rpc-tls-cert names one")
 	local.String("rpc-tls-cert", "", "file of the TLS certificate (PEM)")
 	local.String("rpc-tls-key", "", "file of its private key (PEM)")

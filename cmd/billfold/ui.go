@@ -6,6 +6,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"billfold/tui"
+	"billfold/walletcore/approval"
 )
 
 // showUI runs the terminal UI, with the listeners behind it if they are asked
@@ -19,7 +20,8 @@ func (p *program) showUI(ctx context.Context) error {
 	if !p.settings.listens() {
 		return tui.Run(ctx, p.uiOptions(nil))
 	}
-	server, err := p.newServer()
+	p.approvals = approval.New()
+	server, err := p.newServer(nil) // the log would go over the screen
 	if err != nil {
 		return err
 	}
@@ -29,6 +31,7 @@ func (p *program) showUI(ctx context.Context) error {
 	g.Go(func() error { return server.Serve(ctx) })
 	g.Go(func() error {
 		defer cancel()
+		defer p.approvals.Close()
 		return tui.Run(ctx, p.uiOptions(server))
 	})
 	return g.Wait()
@@ -41,6 +44,7 @@ func (p *program) uiOptions(server *service) tui.Options {
 	}
 	if server != nil {
 		list := listeners(server)
+		opt.Approvals = p.approvals
 		opt.Listeners = func() []tui.Listener { return list }
 	}
 	return opt

@@ -42,6 +42,8 @@ func verify(t *testing.T, l *Log) (list []Entry, head string) {
 	return list, head
 }
 
+var payout = rpcserver.Asking{Who: "payout", Via: "websocket"}
+
 func pay(memo string) rpcserver.Params {
 	var p rpcserver.Params
 	for _, text := range []string{"alice", "bobby", "12.25", "DCT", memo, "true", "order-77"} {
@@ -56,17 +58,17 @@ func TestSpendsAreWrittenDownWithTheirOutcome(t *testing.T) {
 	if list, head := verify(t, l); len(list) != 0 || head != "" {
 		t.Error(list, head)
 	}
-	c := NewConsent(Allow, l)
-	settle, err := c.Decide(t.Context(), "payout", "transfer", pay("a secret memo"))
+	c := NewConsent(Allow, l, nil)
+	_, settle, err := c.Decide(t.Context(), payout, "transfer", pay("a secret memo"))
 	must(t, err)
 	if list, _ := verify(t, l); len(list) != 1 {
 		t.Errorf("before the call there are %d entries", len(list))
 	}
 	settle(nil)
-	settle, err = c.Decide(t.Context(), "payout", "transfer", pay(""))
+	_, settle, err = c.Decide(t.Context(), payout, "transfer", pay(""))
 	must(t, err)
 	settle(&walletcore.Error{Code: walletcore.CodeLocked})
-	_, err = c.Decide(t.Context(), "payout", "is_locked", rpcserver.Params{})
+	_, _, err = c.Decide(t.Context(), payout, "is_locked", rpcserver.Params{})
 	must(t, err)
 	list, _ := verify(t, l)
 	if len(list) != 4 || list[0].What != "12.25 DCT from alice to bobby broadcast true key order-77" || list[0].Decision != "allow" ||
@@ -86,7 +88,7 @@ func TestSpendsAreWrittenDownWithTheirOutcome(t *testing.T) {
 func TestDenyAndAsk(t *testing.T) {
 	for _, policy := range []Policy{Deny, Ask} {
 		l := open(t)
-		_, err := NewConsent(policy, l).Decide(t.Context(), "anybody", "transfer", pay(""))
+		_, _, err := NewConsent(policy, l, nil).Decide(t.Context(), rpcserver.Asking{Who: "anybody"}, "transfer", pay(""))
 		if no, ok := errors.AsType[*rpcserver.Denied](err); !ok || no.Hint == "" {
 			t.Errorf("%s: %v", policy, err)
 		}
@@ -102,7 +104,7 @@ func TestDenyAndAsk(t *testing.T) {
 // What cannot be written down is not done.
 func TestWithoutALogNothingIsSpent(t *testing.T) {
 	l := Open(filepath.Join(t.TempDir(), "missing", "audit.db"))
-	if _, err := NewConsent(Allow, l).Decide(t.Context(), "payout", "transfer", pay("")); walletcore.CodeOf(err) != walletcore.CodeFile {
+	if _, _, err := NewConsent(Allow, l, nil).Decide(t.Context(), payout, "transfer", pay("")); walletcore.CodeOf(err) != walletcore.CodeFile {
 		t.Error(err)
 	}
 }

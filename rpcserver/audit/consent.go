@@ -3,9 +3,12 @@ package audit
 import (
 	"context"
 	"fmt"
+	"sync"
+	"time"
 
 	"billfold/rpcserver"
 	"billfold/walletcore"
+	"billfold/walletcore/approval"
 	"billfold/walletcore/walletapi"
 )
 
@@ -32,12 +35,15 @@ func ParsePolicy(text string) (Policy, error) {
 type Consent struct {
 	policy  Policy
 	log     *Log
+	queue   *approval.Queue // nil = nobody can be asked
 	methods map[string]*walletapi.Method
+	denials denials
 }
 
-// NewConsent decides by policy and writes to log.
-func NewConsent(policy Policy, log *Log) *Consent {
-	c := &Consent{policy: policy, log: log, methods: map[string]*walletapi.Method{}}
+// NewConsent decides by policy and writes to log. A person is asked through
+// queue; nil where there is none.
+func NewConsent(policy Policy, log *Log, queue *approval.Queue) *Consent {
+	c := &Consent{policy: policy, log: log, queue: queue, methods: map[string]*walletapi.Method{}}
 	methods := walletapi.Methods()
 	for i := range methods {
 		c.methods[methods[i].Name] = &methods[i]
@@ -45,45 +51,179 @@ func NewConsent(policy Policy, log *Log) *Consent {
 	return c
 }
 
+// spends finds the operation if it spends.
+func (c *Consent) spends(method string) *walletapi.Method {
+	if m := c.methods[method]; m != nil && m.Spends {
+		return m
+	}
+	return nil
+}
+
 // Decide lets every call pass that does not spend. A spend is written down
-// first; settle writes down how it ended.
-func (c *Consent) Decide(ctx context.Context, who, method string, params rpcserver.Params) (settle func(error), err error) {
+// first; settle writes down how it ended. Where a person decides, that is when
+// the operation is built and can be shown.
+func (c *Consent) Decide(ctx context.Context, by rpcserver.Asking, method string, params rpcserver.Params) (with rpcserver.Params, settle func(error), err error) {
 	settle = func(error) {}
-	m := c.methods[method]
-	if m == nil || !m.Spends {
-		return settle, nil
+	m := c.spends(method)
+	if m == nil {
+		return params, settle, nil
 	}
-	e := Entry{Who: who, Method: method, What: what(m, params), Decision: string(Deny)}
-	var no error
-	switch c.policy {
-	case Allow:
-		e.Decision, e.Rule = string(Allow), "spends are allowed"
-	case Ask:
-		e.Rule = "nobody is there to be asked"
-		no = &rpcserver.Denied{Message: "A person has to agree to this, and nobody is there to be asked.", Hint: "pay in the wallet itself, or start it with --rpc-spends=allow"}
+	s := &spend{c: c, by: by, entry: Entry{Who: by.Who, Via: via(by), Method: method, What: what(m, params)}}
+	switch {
+	case c.policy == Allow:
+		if err := s.write(ctx, Allow, "spends are allowed"); err != nil {
+			return params, settle, err
+		}
+	case c.policy == Ask && c.queue != nil:
+		params.Agree = s.ask
+	case c.policy == Ask:
+		return params, settle, s.deny(ctx, "nobody is there to be asked",
+			"A person has to agree to this, and nobody is there to be asked", "pay in the wallet itself, or start it with --tui, or with --rpc-spends=allow")
 	default:
-		e.Rule = "spends are denied"
-		no = &rpcserver.Denied{Message: "This wallet does not spend for programs.", Hint: "start it with --rpc-spends=allow if it should"}
+		return params, settle, s.deny(ctx, "spends are denied",
+			"This wallet does not spend for programs", "start it with --rpc-spends=allow or ask if it should")
 	}
-	number, err := c.log.Append(ctx, e)
+	return params, func(err error) { s.outcome(ctx, err) }, nil
+}
+
+// Refused writes down that a token was not allowed to spend.
+func (c *Consent) Refused(ctx context.Context, by rpcserver.Asking, method string, params rpcserver.Params, why error) {
+	m := c.spends(method)
+	if m == nil {
+		return
+	}
+	s := &spend{c: c, by: by, entry: Entry{Who: by.Who, Via: via(by), Method: method, What: what(m, params)}}
+	_ = s.note(ctx, why.Error()) // it is refused all the same
+}
+
+// spend is one call that spends, on its way through a decision.
+type spend struct {
+	c     *Consent
+	by    rpcserver.Asking
+	entry Entry
+	of    int64 // the entry of the yes; 0 while there is none
+}
+
+// write writes a decision down. What cannot be written is not spent.
+func (s *spend) write(ctx context.Context, decision Policy, rule string) error {
+	e := s.entry
+	e.Decision, e.Rule = string(decision), rule
+	number, err := s.c.log.Append(context.WithoutCancel(ctx), e)
 	if err != nil {
-		return settle, &walletcore.Error{Code: walletcore.CodeFile, Op: method, Message: "the audit log cannot be written: " + err.Error(),
+		return &walletcore.Error{Code: walletcore.CodeFile, Op: e.Method, Message: "the audit log cannot be written: " + err.Error(),
 			Hint: "free the disk or correct the folder's mode; nothing was sent", Err: err}
 	}
-	if no != nil {
-		return settle, no
+	if decision == Allow {
+		s.of = number
 	}
-	return func(err error) { c.outcome(ctx, who, method, number, err) }, nil
+	return nil
+}
+
+// note writes a denial down, one of a kind in a minute: a program that asks for
+// ever must not fill the disk.
+func (s *spend) note(ctx context.Context, rule string) error {
+	more, first := s.c.denials.take(s.entry.Who+"\x00"+s.entry.Method+"\x00"+rule, time.Now())
+	if !first {
+		return nil
+	}
+	if more > 0 {
+		rule = fmt.Sprintf("%s (%d more like this before)", rule, more)
+	}
+	return s.write(ctx, Deny, rule)
+}
+
+func (s *spend) deny(ctx context.Context, rule, message, hint string) error {
+	if err := s.note(ctx, rule); err != nil {
+		return err
+	}
+	return s.denied(message, hint)
+}
+
+// denied is an error of the core, as callers of it expect, and one of the server.
+func (s *spend) denied(message, hint string) error {
+	return &walletcore.Error{Code: walletcore.CodeDenied, Op: s.entry.Method, Message: message, Hint: hint,
+		Err: &rpcserver.Denied{Message: message, Hint: hint}}
+}
+
+// ask has a person decide about what will be signed.
+func (s *spend) ask(ctx context.Context, r walletcore.Review) error {
+	s.entry.What = fmt.Sprintf("%s (asked: %s)", r.Sentence, s.entry.What)
+	answer := s.c.queue.Ask(ctx, approval.Request{Who: s.by.Who, Via: s.by.Via, From: s.by.From, Method: s.entry.Method, Why: "programs have to ask", Review: r})
+	switch answer {
+	case approval.Yes:
+		return s.write(ctx, Allow, "a person agreed")
+	case approval.No:
+		return errOr(s.write(ctx, Deny, "a person refused"), s.denied("Denied by the owner", "nothing was signed"))
+	case approval.Silence:
+		return errOr(s.write(ctx, Deny, "nobody answered in time"), s.denied("Not answered in time", "nothing was signed; ask again when the owner is there"))
+	case approval.Left:
+		return errOr(s.write(ctx, Deny, "the program stopped waiting"),
+			&walletcore.Error{Code: walletcore.CodeCanceled, Op: s.entry.Method, Message: "the call ended before the owner answered", Hint: "nothing was signed", Err: ctx.Err()})
+	case approval.Crowded:
+		const what = "As many payments wait for the owner as may"
+		return errOr(s.note(ctx, "too many requests waited"), &walletcore.Error{Code: walletcore.CodeDenied, Op: s.entry.Method, Message: what, Hint: "nothing was signed",
+			Err: &rpcserver.Busy{What: what, After: 10 * time.Second}})
+	}
+	return errOr(s.write(ctx, Deny, "the terminal was closed"), s.denied("The wallet is closing", "nothing was signed"))
+}
+
+func errOr(first, otherwise error) error {
+	if first != nil {
+		return first
+	}
+	return otherwise
 }
 
 // outcome notes how a spend ended. That the note fails changes nothing of what
 // was decided.
-func (c *Consent) outcome(ctx context.Context, who, method string, of int64, err error) {
+func (s *spend) outcome(ctx context.Context, err error) {
+	if s.of == 0 { // there was no yes, which says it all
+		return
+	}
 	text := "done"
 	if err != nil {
 		text = string(walletcore.CodeOf(err))
 	}
-	_, _ = c.log.Append(context.WithoutCancel(ctx), Entry{Who: who, Method: method, Of: of, Outcome: text})
+	_, _ = s.c.log.Append(context.WithoutCancel(ctx), Entry{Who: s.entry.Who, Method: s.entry.Method, Of: s.of, Outcome: text})
+}
+
+// denials counts those of one kind.
+type denials struct {
+	mu   sync.Mutex
+	seen map[string]*denial
+}
+
+type denial struct {
+	written time.Time
+	more    int // since then
+}
+
+// kept bounds the kinds that are told apart: their number is up to the clients.
+const kept = 1000
+
+// take tells whether a denial is the first of its kind in a minute, and how many
+// were left out since the last one that was.
+func (d *denials) take(kind string, now time.Time) (more int, first bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if old := d.seen[kind]; old != nil && now.Sub(old.written) < time.Minute {
+		old.more++
+		return 0, false
+	} else if old != nil {
+		more = old.more
+	}
+	if d.seen == nil || len(d.seen) >= kept {
+		d.seen = map[string]*denial{}
+	}
+	d.seen[kind] = &denial{written: now}
+	return more, true
+}
+
+func via(by rpcserver.Asking) string {
+	if by.From == "" {
+		return by.Via
+	}
+	return by.Via + " from " + by.From
 }
 
 // what names accounts, amount and asset; never the memo.

@@ -36,8 +36,9 @@ type Entry struct {
 	Number   int64     `json:"number"` // from 1 on, without gaps
 	Time     time.Time `json:"time"`
 	Who      string    `json:"who"`                // the token's name, or "anybody"
+	Via      string    `json:"via,omitempty"`      // HTTP, websocket, unix socket; and from which other machine
 	Method   string    `json:"method"`             // the operation
-	What     string    `json:"what,omitempty"`     // accounts, amount and asset as they were asked for
+	What     string    `json:"what,omitempty"`     // accounts, amount and asset as they were asked for, or as a person saw them
 	Decision string    `json:"decision,omitempty"` // allow or deny
 	Rule     string    `json:"rule,omitempty"`     // why it was decided so
 	Of       int64     `json:"of,omitempty"`       // number of the decision whose outcome this is

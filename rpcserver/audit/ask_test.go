@@ -1,0 +1,236 @@
+package audit
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/daemonclient"
+	"billfold/keystore"
+	"billfold/rpcserver"
+	"billfold/sandbox"
+	"billfold/walletcore"
+	"billfold/walletcore/approval"
+	"billfold/walletcore/walletapi"
+)
+
+// counter is alice's wallet behind an RPC server that asks a person.
+type counter struct {
+	*testing.T
+	box    *sandbox.Sandbox
+	wallet *walletcore.Wallet
+	log    *Log
+	queue  *approval.Queue
+	url    string
+	held   int64 // by bobby, in DCT's smallest unit
+}
+
+func serve(t testing.TB, part func(context.Context) error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- part(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		must(t, <-done)
+	})
+}
+
+func begin(t *testing.T) *counter {
+	t.Helper()
+	genesis, err := sandbox.DemoGenesis(time.Now())
+	must(t, err)
+	box, err := sandbox.New(sandbox.Options{Genesis: genesis, Listen: "127.0.0.1:0"})
+	must(t, err)
+	serve(t, box.Run)
+	client := daemonclient.New(daemonclient.Config{URL: box.URL()})
+	w, err := walletcore.Open(walletcore.Config{Path: t.TempDir() + "/wallet.keys", Daemon: client,
+		Keystore: &keystore.Options{Params: keystore.Params{MemoryKiB: 64, Time: 1, Threads: 1}, AllowWeak: true}})
+	must(t, err)
+	serve(t, client.Run)
+	serve(t, w.Run)
+	must(t, client.WaitOnline(t.Context()))
+	must(t, w.Create(t.Context(), "correct horse"))
+	_, err = w.ImportSingleKey(t.Context(), "alice", sandbox.DemoKeys()[0].Key.WIF())
+	must(t, err)
+	c := &counter{T: t, box: box, wallet: w, log: open(t), queue: approval.New()}
+	api := walletapi.New(w, walletcore.Versions{})
+	server, err := rpcserver.New(rpcserver.Options{HTTPAddr: "127.0.0.1:0", Consent: NewConsent(Ask, c.log, c.queue), Caller: rpcserver.CallerFunc(api.Call)})
+	must(t, err)
+	serve(t, server.Serve)
+	c.bobbyGot()
+	c.url = "http://" + server.HTTPAddr() + "/rpc"
+	t.Cleanup(http.DefaultClient.CloseIdleConnections)
+	return c
+}
+
+// pay asks for a payment over HTTP and gives the answer when there is one.
+func (c *counter) pay(ctx context.Context) <-chan string {
+	out := make(chan string, 1)
+	go func() {
+		body := `{"jsonrpc":"2.0","id":1,"method":"transfer","params":["alice","bobby","12.25","DCT","a secret memo",true]}`
+		r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, strings.NewReader(body))
+		if err != nil {
+			panic(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			out <- err.Error()
+			return
+		}
+		defer resp.Body.Close()
+		var text bytes.Buffer
+		_, _ = text.ReadFrom(resp.Body)
+		out <- text.String()
+	}()
+	return out
+}
+
+// waiting waits until so many requests wait, and gives them.
+func (c *counter) waiting(n int) []approval.Request {
+	c.Helper()
+	for {
+		changed := c.queue.Changed()
+		if list := c.queue.Waiting(); len(list) == n {
+			return list
+		}
+		select {
+		case <-changed:
+		case <-time.After(20 * time.Second):
+			c.Fatalf("there never were %d requests", n)
+		}
+	}
+}
+
+// bobbyGot makes a block and counts how often bobby was paid since it was asked
+// for last.
+func (c *counter) bobbyGot() int64 {
+	c.Helper()
+	_, err := c.box.Mine()
+	must(c, err)
+	who, err := c.wallet.Account(c.Context(), "bobby")
+	must(c, err)
+	held, err := c.wallet.Balances(c.Context(), who.ID)
+	must(c, err)
+	before := c.held
+	c.held = held[0].Amount
+	return (c.held - before) / 12_2500_0000
+}
+
+// story tells the log in short.
+func (c *counter) story() string {
+	c.Helper()
+	list, _ := verify(c.T, c.log)
+	var out []string
+	for _, e := range list {
+		out = append(out, strings.TrimSpace(fmt.Sprint(e.Decision, " ", e.Rule, e.Outcome)))
+	}
+	return strings.Join(out, "; ")
+}
+
+func TestAPersonIsAsked(t *testing.T) {
+	c := begin(t)
+	answer := c.pay(t.Context())
+	r := c.waiting(1)[0]
+	if r.Who != "anybody" || r.Via != "HTTP" || r.From != "" || r.Method != "transfer" ||
+		r.Review.Amount != 12_2500_0000 || r.Review.To.Name != "bobby" || r.Review.Memo != "a secret memo" {
+		t.Errorf("shown is %+v", r)
+	}
+	if n := c.bobbyGot(); n != 0 {
+		t.Errorf("%d payments before the yes", n)
+	}
+	must(t, c.queue.Approve(r.Number))
+	var signed struct{ Result struct{ Signatures []string } }
+	if text := <-answer; json.Unmarshal([]byte(text), &signed) != nil || len(signed.Result.Signatures) != 1 {
+		t.Error(text)
+	}
+	if n := c.bobbyGot(); n != 1 {
+		t.Errorf("%d payments after the yes", n)
+	}
+	answer = c.pay(t.Context())
+	must(t, c.queue.Deny(c.waiting(1)[0].Number))
+	if text := <-answer; !strings.Contains(text, `"code":-32010`) || !strings.Contains(text, "Denied by the owner") {
+		t.Error(text)
+	}
+	if n := c.bobbyGot(); n != 0 {
+		t.Errorf("%d payments after the no", n)
+	}
+	if got := c.story(); got != "allow a person agreed; done; deny a person refused" {
+		t.Error(got)
+	}
+	list, _ := verify(t, c.log)
+	if want := "alice paid 12.25000000 DCT to bobby (asked: 12.25 DCT from alice to bobby broadcast true)"; list[0].What != want {
+		t.Errorf("%q is written down", list[0].What)
+	}
+}
+
+func TestWhoeverStopsWaitingGetsNothing(t *testing.T) {
+	c := begin(t)
+	ctx, leave := context.WithCancel(t.Context())
+	answer := c.pay(ctx)
+	r := c.waiting(1)[0]
+	leave()
+	<-answer
+	c.waiting(0)
+	if err := c.queue.Approve(r.Number); err != approval.ErrGone {
+		t.Error(err)
+	}
+	answer = c.pay(t.Context())
+	c.waiting(1)
+	c.queue.Close() // the terminal was closed
+	if text := <-answer; !strings.Contains(text, `"code":-32010`) || !strings.Contains(text, "closing") {
+		t.Error(text)
+	}
+	if n := c.bobbyGot(); n != 0 {
+		t.Errorf("%d payments", n)
+	}
+	if got := c.story(); got != "deny the program stopped waiting; deny the terminal was closed" {
+		t.Error(got)
+	}
+}
+
+func TestTooManyAreToldToComeBack(t *testing.T) {
+	c := begin(t)
+	var answers []<-chan string
+	for range 8 {
+		answers = append(answers, c.pay(t.Context()))
+	}
+	for _, r := range c.waiting(8) {
+		defer func() { must(t, c.queue.Deny(r.Number)) }()
+	}
+	if text := <-c.pay(t.Context()); !strings.Contains(text, `"code":-32005`) || !strings.Contains(text, `"retry_after_ms":10000`) {
+		t.Error(text)
+	}
+	t.Cleanup(func() {
+		for _, a := range answers {
+			<-a
+		}
+	})
+}
+
+// What a token may not spend is written down, a flood of it once a minute.
+func TestRefusalsOfTokensAreWrittenDown(t *testing.T) {
+	l := open(t)
+	c := NewConsent(Allow, l, nil)
+	by := rpcserver.Asking{Who: "till", Via: "websocket", From: "192.0.2.7"}
+	for range 100 {
+		c.Refused(t.Context(), by, "transfer", pay(""), &rpcserver.Denied{Message: "This token may not pay more than 5 DCT."})
+	}
+	c.Refused(t.Context(), by, "get_account", rpcserver.Params{}, &rpcserver.Denied{Message: "no"})
+	list, _ := verify(t, l)
+	if len(list) != 1 || list[0].Decision != "deny" || list[0].Rule != "This token may not pay more than 5 DCT." || list[0].Via != "websocket from 192.0.2.7" {
+		t.Errorf("%+v", list)
+	}
+	var d denials
+	now := time.Now()
+	d.take("a", now)
+	d.take("a", now.Add(time.Second))
+	if more, first := d.take("a", now.Add(time.Minute)); more != 1 || !first {
+		t.Error(more, first)
+	}
+}
