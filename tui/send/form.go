@@ -6,6 +6,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/advice"
+	"billfold/tui/review"
 	"billfold/tui/screen"
 	"billfold/tui/show"
 	"billfold/walletcore"
@@ -82,13 +83,8 @@ func (m *Model) amount() (int64, walletcore.Balance, bool) {
 	if !ok {
 		return 0, b, false
 	}
-	n, err := ledger.ParseAmount(plainDigits(m.fields[fieldAmount].Value()), b.Asset.Precision)
+	n, err := ledger.ParseAmount(show.PlainDigits(m.fields[fieldAmount].Value()), b.Asset.Precision)
 	return n, b, err == nil
-}
-
-// plainDigits drops the group marks and spaces of a pasted amount.
-func plainDigits(text string) string {
-	return strings.NewReplacer(",", "", " ", "", "\u00a0", "").Replace(strings.TrimSpace(text))
 }
 
 // feeIn is the fee when it is paid in the given asset, else nothing.
@@ -133,7 +129,7 @@ func (m *Model) amountProblem(text string) string {
 	if !ok {
 		return ""
 	}
-	n, err := ledger.ParseAmount(plainDigits(text), b.Asset.Precision)
+	n, err := ledger.ParseAmount(show.PlainDigits(text), b.Asset.Precision)
 	switch {
 	case err != nil:
 		return show.Clean(err.Error())
@@ -169,7 +165,7 @@ func (m *Model) build(env screen.Env) tea.Cmd {
 		return nil
 	}
 	req := walletcore.TransferRequest{From: env.Account.Name, To: strings.TrimSpace(m.fields[fieldTo].Value()),
-		Amount: plainDigits(m.fields[fieldAmount].Value()), Asset: strings.TrimSpace(m.fields[fieldAsset].Value()),
+		Amount: show.PlainDigits(m.fields[fieldAmount].Value()), Asset: strings.TrimSpace(m.fields[fieldAsset].Value()),
 		Memo: m.fields[fieldMemo].Value(), Plain: m.plain}
 	return m.desk.Ask(env, "build", askLimit, func(ctx context.Context) (any, error) { return m.core.BuildTransfer(ctx, req) })
 }
@@ -178,8 +174,9 @@ func (m *Model) build(env screen.Env) tea.Cmd {
 func (m *Model) built(env screen.Env, msg screen.Mail) tea.Cmd {
 	if msg.Err == nil {
 		m.stage, m.typing = stageReview, true
-		m.review = newReview(env, msg.Body.(Draft))
-		return m.review.wake()
+		m.draft = msg.Body.(Draft)
+		m.review = review.New(env, m.draft.Review(), review.Ask{Key: "S", Word: "Sign and send", Back: "Back, change it"})
+		return m.review.Wake()
 	}
 	what, next := advice.Of(msg.Err)
 	m.fault = what + " " + next

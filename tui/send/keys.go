@@ -66,7 +66,7 @@ func (m *Model) Place() (string, screen.Mode) {
 	switch {
 	case m.stage == stageSending:
 		return "sending", screen.KEYS
-	case m.stage == stageReview && m.review.typing():
+	case m.stage == stageReview && m.review.Typing():
 		return "review.type", screen.TYPE
 	case m.stage == stageReview:
 		return "review", screen.MODAL
@@ -179,7 +179,7 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 // text types into the field in focus; in the review, into the confirmation.
 func (m *Model) text(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	if m.stage == stageReview {
-		return m.review.text(env, k)
+		return m.review.Text(env, k)
 	}
 	if m.stage != stageForm || !m.fields[m.focus].Key(k) {
 		return nil

@@ -9,6 +9,7 @@ import (
 	"billfold/tui/action"
 	"billfold/tui/field"
 	"billfold/tui/list"
+	"billfold/tui/review"
 	"billfold/tui/screen"
 	"billfold/walletcore"
 
@@ -75,7 +76,8 @@ type Model struct {
 
 	pick list.Cursor // in the suggestions
 
-	review  review
+	draft   Draft
+	review  review.Page // of draft
 	sending sending
 }
 
@@ -133,7 +135,7 @@ func (m *Model) opened(env screen.Env, with any) tea.Cmd {
 		m.stage, m.sending = stageSending, sending{id: with, known: true}
 	case screen.Typed:
 		m.stage, m.typing, m.focus = stageForm, true, fieldTo
-		m.review = review{}
+		m.draft, m.review = nil, review.Page{}
 		m.Restore(Form{To: with.To, Amount: with.Amount, Asset: cmp.Or(with.Asset, "DCT")})
 		return tea.Batch(m.look(env), m.readAround(env))
 	case screen.Pay:
@@ -142,8 +144,7 @@ func (m *Model) opened(env screen.Env, with any) tea.Cmd {
 	}
 	m.typing = m.typing || m.stage == stageForm
 	if m.stage == stageReview { // it opens again: again it must stand still first
-		m.review.since = env.Now
-		return m.review.wake()
+		return m.review.Reopen(env)
 	}
 	if m.stage == stageSending && m.sending.over(env) {
 		if _, asked := with.(ledger.TransactionID); !asked {
@@ -217,7 +218,7 @@ func (m *Model) learn(entries []walletcore.HistoryEntry) {
 func (m *Model) Off(env screen.Env, do action.ID) string {
 	switch do {
 	case doSign:
-		return m.review.blocked(env)
+		return m.review.Blocked(env)
 	case doResend:
 		if p, ok := m.sending.payment(env); !ok || p.State != walletcore.PaymentUnknown {
 			return "only while the outcome is unknown"

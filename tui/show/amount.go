@@ -99,3 +99,9 @@ func group(digits string) string {
 	}
 	return sign + digits
 }
+
+// PlainDigits drops the group marks and spaces of an amount as people type or
+// paste it.
+func PlainDigits(text string) string {
+	return strings.NewReplacer(",", "", " ", "", "\u00a0", "").Replace(strings.TrimSpace(text))
+}

@@ -1,0 +1,250 @@
+// Package review shows what will be signed and asks for the capital key that
+// signs it: for a payment of one's own and for one that a program asks for.
+//
+// It promises that all it says comes from the operation that was built, read
+// back from its bytes; that the key is deaf until the page stood still for
+// 600 ms with its last line in view; and that a large, repeated, first or easily
+// mistaken payment is typed before. It signs nothing itself.
+package review
+
+import (
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui/action"
+	"billfold/tui/canvas"
+	"billfold/tui/field"
+	"billfold/tui/screen"
+	"billfold/tui/show"
+	"billfold/walletcore"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// settle is how long the page must stand still before the key works.
+const settle = 600 * time.Millisecond
+
+// The limits above which a payment asks for more, in whole DCT.
+const (
+	smallLimit = 50
+	largeLimit = 1000
+)
+
+// Ask is what a page asks for.
+type Ask struct {
+	Key, Word string        // "S", "Sign and send"
+	Back      string        // what esc does: "Back, change it"
+	Above     []canvas.Line // stands over the operation, in the columns of its lines
+	Below     []canvas.Line // and under it
+	Box       bool          // the page is a pop-up, not the body
+}
+
+// Page is the page. Everything about the payment comes from its review.
+type Page struct {
+	Shown walletcore.Review
+
+	ask    Ask
+	since  time.Time // when the page opened or last changed
+	checks []check   // what must be typed, in order
+	aside  bool      // the keyboard is on the buttons although a check is left
+	raw    bool      // JSON and bytes instead
+	top    int
+	seen   bool // the last line was in view
+}
+
+// check is a text that a person types to show that they read it.
+type check struct {
+	what  string // "amount" or "object id"
+	why   string
+	want  string
+	match func(text string) bool
+	text  field.Field
+	done  bool
+}
+
+// New opens a page on what was built.
+func New(env screen.Env, shown walletcore.Review, ask Ask) Page {
+	p := Page{Shown: shown, ask: ask, since: env.Now}
+	p.checks = confirmations(env, shown)
+	p.look(env)
+	return p
+}
+
+// Reopen says that the page is shown again: again it must stand still first.
+func (p *Page) Reopen(env screen.Env) tea.Cmd {
+	p.since = env.Now
+	return p.Wake()
+}
+
+// confirmations lists what must be typed: the amount for a large or repeated
+// payment, then the id of a recipient never paid before or easily mistaken.
+func confirmations(env screen.Env, r walletcore.Review) []check {
+	if r.Amount == 0 { // nobody is paid
+		return nil
+	}
+	var out []check
+	why := amountWhy(r)
+	if why == "" && underway(env, r) {
+		why = "the same payment was sent just now"
+	}
+	if why != "" {
+		out = append(out, check{what: "amount", why: why, want: show.Digits(r.Asset, r.Amount), match: func(text string) bool {
+			n, err := ledger.ParseAmount(show.PlainDigits(text), r.Asset.Precision)
+			return err == nil && n == r.Amount
+		}})
+	}
+	if why := recipientWhy(env, r); why != "" {
+		id := show.RecipientID(r)
+		out = append(out, check{what: "object id of the recipient", why: why, want: id, match: func(text string) bool { return text == id }})
+	}
+	return out
+}
+
+func amountWhy(r walletcore.Review) string {
+	switch {
+	case r.Repeats != nil:
+		return "the same payment was made within 24 h"
+	case above(r, largeLimit):
+		return "a large payment"
+	case r.Available > 0 && r.Amount > r.Available/2:
+		return "more than half of what there is"
+	}
+	return ""
+}
+
+func recipientWhy(env screen.Env, r walletcore.Review) string {
+	_, own := env.Owns(r.To.ID)
+	account := r.To.Name != "" || r.ToObject == 0
+	switch {
+	case len(r.LooksLike) > 0:
+		return "the name is easily mistaken"
+	case account && own, !r.FirstTime:
+		return ""
+	case r.Asset.ID != 0 || above(r, smallLimit):
+		return "a first payment to this account"
+	}
+	return ""
+}
+
+// above says whether the amount is more than a number of whole DCT. Assets
+// other than DCT have no such limit.
+func above(r walletcore.Review, whole int64) bool {
+	if r.Asset.ID != 0 {
+		return false
+	}
+	for range r.Asset.Precision {
+		whole *= 10
+	}
+	return r.Amount > whole
+}
+
+// left gives the check that is to be typed next.
+func (p *Page) left() *check {
+	for i := range p.checks {
+		if !p.checks[i].done {
+			return &p.checks[i]
+		}
+	}
+	return nil
+}
+
+// Typing says that letters go into a confirmation.
+func (p *Page) Typing() bool { return p.left() != nil && !p.aside && !p.raw }
+
+// Raw says that JSON and bytes are shown.
+func (p *Page) Raw() bool { return p.raw }
+
+// Wake redraws when the page has stood long enough.
+func (p *Page) Wake() tea.Cmd {
+	return tea.Tick(settle, func(time.Time) tea.Msg { return screen.Tick{} })
+}
+
+// Settled says whether the page ignores keys no more.
+func (p *Page) Settled(env screen.Env) bool { return env.Now.Sub(p.since) >= settle }
+
+// Blocked says why the key does nothing now; empty means that it works.
+func (p *Page) Blocked(env screen.Env) string {
+	switch {
+	case p.Shown.Operation == "":
+		return "there is nothing to sign"
+	case !env.Online():
+		return "no node of the right chain answers"
+	case !env.Unlocked():
+		return "the wallet is locked"
+	case p.unsettled(env) != "":
+		return p.unsettled(env)
+	case len(p.Shown.SignsWith) == 0:
+		return "no key at hand can sign this"
+	case p.raw:
+		return "v goes back to the review"
+	case p.left() != nil:
+		return "type the " + p.left().what + " first"
+	case !p.seen:
+		return "scroll to the last line first"
+	case !p.Settled(env):
+		return "read it first"
+	}
+	return ""
+}
+
+// same says that two reviews pay the same amount to the same recipient.
+func same(a, b walletcore.Review) bool {
+	return a.From.ID == b.From.ID && a.To.ID == b.To.ID && a.ToObject == b.ToObject && a.Asset.ID == b.Asset.ID && a.Amount == b.Amount
+}
+
+// underway says that the same payment is on its way but not yet in a block, so
+// that the history cannot show it as a repetition.
+func underway(env screen.Env, r walletcore.Review) bool {
+	for _, p := range env.Payments {
+		if p.State <= walletcore.PaymentInBlock && same(p.Review, r) {
+			return true
+		}
+	}
+	return false
+}
+
+// unsettled finds the same payment among those whose outcome is not known.
+func (p *Page) unsettled(env screen.Env) string {
+	for _, sent := range env.Payments {
+		if same(sent.Review, p.Shown) && sent.State == walletcore.PaymentUnknown {
+			return "the same payment has an unknown outcome; wait until it is certain"
+		}
+	}
+	return ""
+}
+
+// Text types into the confirmation that is left.
+func (p *Page) Text(env screen.Env, k tea.KeyMsg) tea.Cmd {
+	c := p.left()
+	if c == nil || p.since.Add(settle).After(env.Now) && c.text.Empty() && c == &p.checks[0] {
+		return nil // typed ahead, before the page was there to be read
+	}
+	if k.Paste { // a confirmation is typed, that is its use
+		return screen.Ask(screen.Say{Line: canvas.Say("Type it: a paste shows nothing")})
+	}
+	if c.text.Key(k) && c.match(c.text.Value()) {
+		c.done, p.since = true, env.Now
+		return p.Wake()
+	}
+	return nil
+}
+
+// Do moves in the page.
+func (p *Page) Do(env screen.Env, id action.ID) tea.Cmd {
+	switch id {
+	case "review.raw":
+		p.raw, p.top, p.since = !p.raw, 0, env.Now
+		return p.Wake()
+	case "next", "prev":
+		p.aside = !p.aside
+	case "clear":
+		if c := p.left(); c != nil {
+			c.text.Set("")
+		}
+	case "up", "pgup":
+		p.scroll(env, -1)
+	case "down", "pgdn":
+		p.scroll(env, 1)
+	}
+	return nil
+}
