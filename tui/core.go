@@ -18,6 +18,7 @@ type wallet interface {
 	Accounts() []walletcore.OwnAccount
 	Payments() []walletcore.Payment
 	Lock() bool
+	Touch()
 	home.Reader
 	unlock.Opener
 	firstrun.Maker

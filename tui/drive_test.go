@@ -10,8 +10,11 @@ import (
 	"testing/synctest"
 	"time"
 
+	"billfold/daemonclient"
+	"billfold/keystore"
 	"billfold/tui/canvas"
 	"billfold/tui/theme"
+	"billfold/walletcore"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
@@ -39,19 +42,48 @@ func driven(t *testing.T, w, h int, core *paper, test func(d *drive)) {
 func drivenWith(t *testing.T, w, h int, core *paper, opt Options, test func(d *drive)) {
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Until(start))
-		ctx, cancel := context.WithCancel(context.Background())
 		core.open()
-		d := &drive{t: t, msgs: make(chan tea.Msg), ctx: ctx}
-		d.model = newModel(ctx, core, opt, theme.New(theme.Settings{}))
-		d.run(d.model.Init())
-		d.send(tea.WindowSizeMsg{Width: w, Height: h})
-		defer func() { // let ticks and listeners end with the test
-			cancel()
-			d.model.close()
-			time.Sleep(time.Minute)
-		}()
-		test(d)
+		driveOn(t, w, h, core, opt, test)
 	})
+}
+
+// drivenReal runs a test on a real wallet: unlocked, without a daemon, its key
+// file in a folder of its own.
+func drivenReal(t *testing.T, w, h int, test func(d *drive, core *walletcore.Wallet)) {
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(time.Until(start))
+		core := realWallet(t, t.TempDir())
+		if err := core.Create(t.Context(), password); err != nil {
+			t.Fatal(err)
+		}
+		defer core.Lock()
+		driveOn(t, w, h, drafts{core}, Options{}, func(d *drive) { test(d, core) })
+	})
+}
+
+func realWallet(t *testing.T, folder string) *walletcore.Wallet {
+	core, err := walletcore.Open(walletcore.Config{
+		Path: filepath.Join(folder, "wallet.keys"), Daemon: daemonclient.New(daemonclient.Config{URL: "ws://127.0.0.1:1"}),
+		Keystore: &keystore.Options{Params: keystore.Params{MemoryKiB: 64, Time: 1, Threads: 1}, AllowWeak: true},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return core
+}
+
+func driveOn(t *testing.T, w, h int, core wallet, opt Options, test func(d *drive)) {
+	ctx, cancel := context.WithCancel(context.Background())
+	d := &drive{t: t, msgs: make(chan tea.Msg), ctx: ctx}
+	d.model = newModel(ctx, core, opt, theme.New(theme.Settings{}))
+	d.run(d.model.Init())
+	d.send(tea.WindowSizeMsg{Width: w, Height: h})
+	defer func() { // let ticks and listeners end with the test
+		cancel()
+		d.model.close()
+		time.Sleep(time.Minute)
+	}()
+	test(d)
 }
 
 // run performs a command the way the runtime does.

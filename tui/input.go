@@ -26,8 +26,7 @@ func (m *Model) typing() bool {
 // key finds the row of the key table and performs it; in a field, what is in
 // no row is text.
 func (m *Model) key(k tea.KeyMsg) tea.Cmd {
-	m.touched = m.env.Now
-	m.refresh()
+	m.touch()
 	place, mode := m.front().Place()
 	typing := mode == screen.TYPE
 	switch {
@@ -101,7 +100,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	if msg.Action != tea.MouseActionPress {
 		return nil
 	}
-	m.touched = m.env.Now
+	m.touch()
 	switch msg.Button {
 	case tea.MouseButtonWheelUp:
 		return m.front().Update(m.env, screen.Do{ID: "up"})

@@ -14,17 +14,68 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// lockWarning is how long before the idle lock a toast says so.
+// lockWarning is how long before the wallet locks by itself a toast says so.
 const lockWarning = time.Minute
+
+// warnOfLock says that the wallet will lock, whether it was left alone or opened
+// for a time that is nearly over.
+func (m *Model) warnOfLock() {
+	if m.env.LockIn == 0 {
+		return
+	}
+	text := " Locks in " + show.Left(m.env.LockIn) + ", any key stops it"
+	if m.env.Status.LocksFixed {
+		text = " Locks in " + show.Left(m.env.LockIn) + ": the time it was opened for is over then"
+	}
+	m.toasts.add(m.env.Now, screen.Say{Bad: true, Urgent: true, Line: canvas.In(theme.Warn, theme.SignCareful+text)})
+}
+
+// touch says that a person is there, which ends a warning that it overtook.
+func (m *Model) touch() {
+	m.core.Touch()
+	m.refresh()
+	if m.toasts.urgent && m.env.LockIn > lockWarning {
+		m.toasts.shown = nil
+	}
+}
 
 // lock locks the wallet now. Payments already sent are still followed.
 func (m *Model) lock() tea.Cmd {
-	if m.env.Status.Lock != walletcore.LockUnlocked {
-		return nil
-	}
 	m.core.Lock()
 	m.refresh()
-	return m.rebuild()
+	return nil
+}
+
+// followLock makes the screens follow the lock, whoever moved it: a key here, a
+// program, or the core's clock. It compares with what the screens were made for,
+// so no event that is late or lost leaves an open page on a locked wallet.
+func (m *Model) followLock() tea.Cmd {
+	was, is := m.lockState, m.env.Status.Lock
+	m.lockState = is
+	switch {
+	case was == walletcore.LockUnlocked && is == walletcore.LockLocked:
+		return m.rebuild()
+	case was != walletcore.LockUnlocked && is == walletcore.LockUnlocked:
+		m.tellFaults()
+		if m.page == screen.Unlock {
+			return m.unlocked()
+		}
+	}
+	return nil
+}
+
+// tellFaults says once what weakens an open wallet; the notices keep it.
+func (m *Model) tellFaults() {
+	s := m.env.Status
+	if m.faults == s.KeysFault+s.FileFault {
+		return
+	}
+	m.faults = s.KeysFault + s.FileFault
+	for _, fault := range []string{s.KeysFault, s.FileFault} {
+		if fault != "" {
+			m.toasts.add(m.env.Now, screen.Say{Bad: true, Line: canvas.In(theme.Warn, theme.SignCareful+" Careful: "+show.Clean(fault))})
+		}
+	}
 }
 
 // rebuild throws every screen away and opens the unlock page; it leads back to
@@ -42,7 +93,9 @@ func (m *Model) rebuild() tea.Cmd {
 
 // unlocked goes on where the person was. It repeats and completes nothing.
 func (m *Model) unlocked() tea.Cmd {
-	m.touched = m.env.Now
+	if m.page != screen.Unlock && m.page != screen.FirstRun {
+		return nil // an event was faster than the page's own word
+	}
 	m.readAccounts()
 	m.refresh()
 	to := m.after

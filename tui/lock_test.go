@@ -3,6 +3,7 @@ package tui
 import (
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"billfold/ledger"
@@ -29,19 +30,55 @@ func TestUnlockOpensHome(t *testing.T) {
 }
 
 func TestWrongPasswordIsCountedAndHeldBack(t *testing.T) {
-	core := locked()
-	driven(t, 80, 24, core, func(d *drive) {
+	drivenReal(t, 80, 24, func(d *drive, core *walletcore.Wallet) {
+		d.press("ctrl+l")
 		d.typed("wrong")
-		d.press("enter enter enter")
-		d.shows("Not the right password", "3 tries so far", "next in 2 s", "•••••")
-		if d.press("enter"); core.unlocks != 3 {
-			t.Errorf("%d tries reached the wallet within the waiting time", core.unlocks)
-		}
-		d.wait(2100 * time.Millisecond)
+		d.press("enter")
+		d.shows("Not the right password. 1 try so far.")
+		d.press("enter enter")
+		d.shows("Not the right password. 3 tries so far; next in 2 s.", "•••••")
+		d.press("enter")
+		d.wait(1500 * time.Millisecond)
+		d.shows("3 tries so far; next in 1 s.")
+		d.wait(600 * time.Millisecond)
+		d.hides("next in")
 		d.press("ctrl+c")
 		d.typed(password)
 		d.press("enter")
 		d.shows("unlocked")
+		if tries := core.Status().WrongTries; tries != 0 {
+			t.Errorf("%d wrong tries after the right password", tries)
+		}
+	})
+}
+
+// The count is the wallet's: programs that guess show here, and a UI that is
+// started anew waits as long as the old one.
+func TestWaitingOutlivesTheUI(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		folder := t.TempDir()
+		core := realWallet(t, folder)
+		if err := core.Create(t.Context(), password); err != nil {
+			t.Fatal(err)
+		}
+		core.Lock()
+		for range 4 {
+			for core.Status().RetryIn > 0 {
+				time.Sleep(time.Second)
+			}
+			if err := core.Unlock(t.Context(), "guess"); walletcore.CodeOf(err) != walletcore.CodeWrongPassword {
+				t.Fatal(err)
+			}
+		}
+		driveOn(t, 80, 24, drafts{realWallet(t, folder)}, Options{}, func(d *drive) {
+			d.shows("▲ Wrong passwords: 4 tries so far; next in 4 s.")
+			d.typed(password)
+			d.press("enter")
+			d.shows("Unlock", "next in 4 s")
+			d.wait(4100 * time.Millisecond)
+			d.press("enter")
+			d.shows("unlocked")
+		})
 	})
 }
 
@@ -87,18 +124,81 @@ func TestLockKeepsTheTextOfTheForm(t *testing.T) {
 }
 
 func TestIdleWalletLocksItself(t *testing.T) {
-	core := sample()
-	drivenWith(t, 80, 24, core, Options{LockAfter: 2 * time.Minute}, func(d *drive) {
-		d.wait(61 * time.Second)
-		d.shows("Locks in 60 s")
+	drivenReal(t, 80, 24, func(d *drive, core *walletcore.Wallet) {
+		d.wait(time.Minute)
+		d.shows("unlocked")
+		core.SetLockAfter(2 * time.Minute)
+		d.wait(time.Second)
+		d.shows("unlocked  1:59")
+		d.wait(60 * time.Second)
+		d.shows("Locks in 1:00, any key stops it")
 		d.press("down")
-		d.wait(100 * time.Second)
+		d.hides("any key stops it")
+		d.wait(119 * time.Second)
 		d.hides("Unlock")
-		d.wait(25 * time.Second)
+		d.wait(2 * time.Second)
 		d.shows("Unlock")
-		if core.Status().Lock != walletcore.LockLocked {
+		if !core.IsLocked() {
 			t.Error("the wallet is open")
 		}
+	})
+}
+
+// What keeps a wallet open elsewhere moves the same countdown, and the warning
+// is seen while a person types.
+func TestUseByProgramsShowsInTheCountdown(t *testing.T) {
+	drivenReal(t, 80, 24, func(d *drive, core *walletcore.Wallet) {
+		core.SetLockAfter(2 * time.Minute)
+		d.wait(50 * time.Second)
+		core.Touch()
+		d.wait(time.Second)
+		d.shows("unlocked  1:59")
+		d.press("3")
+		d.wait(61 * time.Second)
+		d.shows("TYPE", "Locks in 1:00")
+		if err := core.UnlockFor(d.ctx, password, 90*time.Minute); err != nil {
+			t.Fatal(err)
+		}
+		d.pump()
+		d.shows("unlocked 90:00")
+		d.wait(89*time.Minute + time.Second)
+		d.shows("Locks in 1:00", "the time it was opened for")
+		d.press("esc x down")
+		d.wait(time.Minute)
+		d.shows("Unlock")
+	})
+}
+
+// The core's clock and a tick of the UI may come in any order: a page that was
+// made for an open wallet never stays.
+func TestLockWithoutAnEventThrowsTheScreensAway(t *testing.T) {
+	core := sample()
+	driven(t, 80, 24, core, func(d *drive) {
+		d.press("2")
+		d.shows("rent november")
+		core.Lock()
+		d.wait(time.Second)
+		d.shows("Unlock")
+		d.press("esc")
+		d.hides("rent november")
+	})
+}
+
+func TestWeakKeepingIsToldOnce(t *testing.T) {
+	core := locked()
+	core.status.KeysFault = "keys may reach the swap"
+	driven(t, 80, 24, core, func(d *drive) {
+		d.hides("swap")
+		for _, shown := range []func(...string){d.shows, d.hides} {
+			d.typed(password)
+			d.press("enter")
+			shown("▲ Careful: keys may reach the swap")
+			d.wait(10 * time.Second)
+			d.hides("swap")
+			d.press("ctrl+l")
+		}
+		d.press("esc ~")
+		d.shows("keys may reach the swap")
 	})
 }
 

@@ -40,10 +40,11 @@ type Model struct {
 	popups  []screen.Screen
 	toasts  toasts
 
-	touched time.Time // last key
-	stopped time.Time // last ctrl+c
-	ticking bool
-	result  error
+	lockState walletcore.LockState // that the screens were made for
+	faults    string               // of keys and file, as last told
+	stopped   time.Time            // last ctrl+c
+	ticking   bool
+	result    error
 }
 
 // newModel builds the root and the first page. Nothing slow is called.
@@ -51,17 +52,17 @@ func newModel(ctx context.Context, core wallet, opt Options, t theme.Theme) *Mod
 	if opt.now == nil {
 		opt.now = time.Now
 	}
-	if opt.LockAfter == 0 {
-		opt.LockAfter = 15 * time.Minute
-	}
 	m := &Model{opt: opt, core: core, ctx: ctx, theme: t, table: keyTable(), w: 80, h: 24}
 	m.events, m.unsub = core.Subscribe()
-	m.touched = opt.now()
 	m.readAccounts()
 	m.env.Payments = core.Payments()
 	m.env.ASCII = t.ASCII()
 	m.refresh()
+	m.lockState = m.env.Status.Lock
 	m.build()
+	if m.env.Unlocked() {
+		m.tellFaults()
+	}
 	return m
 }
 
@@ -146,8 +147,8 @@ func (m *Model) refresh() {
 		m.env.Listeners = len(m.opt.Listeners())
 	}
 	m.env.LockIn = 0
-	if m.env.Status.Lock == walletcore.LockUnlocked {
-		m.env.LockIn = max(m.opt.LockAfter-m.env.Now.Sub(m.touched), 0)
+	if at := m.env.Status.LocksAt; !at.IsZero() {
+		m.env.LockIn = max(at.Sub(m.env.Now), 0)
 	}
 	m.measure()
 }

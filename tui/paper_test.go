@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -27,11 +28,12 @@ type paper struct {
 	readErr  error
 	slow     time.Duration // how long Send takes
 
-	events  chan walletcore.Event
-	sent    int
-	built   []walletcore.TransferRequest
-	resent  int
-	unlocks int
+	lockAfter time.Duration // as of the last touch; 0 is 15 minutes
+	events    chan walletcore.Event
+	sent      int
+	built     []walletcore.TransferRequest
+	resent    int
+	unlocks   int
 }
 
 const password = "correct horse"
@@ -106,7 +108,22 @@ func review(to walletcore.AccountRef, amount int64) walletcore.Review {
 		JSON: "{\n  \"operations\": [\n    [0, {\"amount\": 25000000000}]\n  ]\n}", Bytes: "00ff00ff"}
 }
 
-func (p *paper) open() { p.events = make(chan walletcore.Event, 16) }
+func (p *paper) open() {
+	p.events = make(chan walletcore.Event, 16)
+	p.Touch()
+}
+
+func (p *paper) Touch() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.touchLocked()
+}
+
+func (p *paper) touchLocked() {
+	if p.status.Lock == walletcore.LockUnlocked {
+		p.status.LocksAt = time.Now().Add(cmp.Or(p.lockAfter, 15*time.Minute))
+	}
+}
 
 // change sets data and tells the UI.
 func (p *paper) change(kind walletcore.EventKind, set func()) {
@@ -153,13 +170,14 @@ func (p *paper) Unlock(_ context.Context, text string) error {
 		return &walletcore.Error{Code: walletcore.CodeWrongPassword, Message: "the password does not open the wallet"}
 	}
 	p.status.Lock = walletcore.LockUnlocked
+	p.touchLocked()
 	return nil
 }
 
 func (p *paper) Lock() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.status.Lock = walletcore.LockLocked
+	p.status.Lock, p.status.LocksAt = walletcore.LockLocked, time.Time{}
 	return true
 }
 
@@ -169,6 +187,7 @@ func (p *paper) Create(context.Context, string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.status.Lock = walletcore.LockUnlocked
+	p.touchLocked()
 	return nil
 }
 

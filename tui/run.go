@@ -25,6 +25,7 @@ type Core interface {
 	History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error)
 	Unlock(ctx context.Context, password string) error
 	Lock() bool
+	Touch()
 	IsNew() bool
 	Create(ctx context.Context, password string) error
 	ImportWIF(ctx context.Context, account, wif string) (belongs bool, err error)
@@ -54,9 +55,8 @@ type Options struct {
 	Color string // auto, 24bit, 256, 16, none; empty is auto
 	ASCII bool
 
-	LockAfter time.Duration // without a key; 0 is 15 minutes
-	Input     io.Reader     // nil: the terminal
-	Output    io.Writer     // nil: standard output
+	Input  io.Reader // nil: the terminal
+	Output io.Writer // nil: standard output
 
 	now func() time.Time // tests only
 }

@@ -23,13 +23,14 @@ type notice struct {
 // toasts is the rail in the hint row: one at a time, the newest wins, all are
 // kept.
 type toasts struct {
-	shown canvas.Line
-	until time.Time
-	past  []notice
+	shown  canvas.Line
+	urgent bool // shown is seen while a person types, too
+	until  time.Time
+	past   []notice
 }
 
 func (t *toasts) add(now time.Time, s screen.Say) {
-	t.shown, t.until = s.Line, now.Add(toastTime)
+	t.shown, t.urgent, t.until = s.Line, s.Urgent, now.Add(toastTime)
 	if s.Bad {
 		t.until = now.Add(badToastTime)
 	}
@@ -40,7 +41,7 @@ func (t *toasts) add(now time.Time, s screen.Say) {
 // expire takes the toast away when its time is over; while a person types it
 // waits, because it could not be seen.
 func (t *toasts) expire(now time.Time, typing bool) {
-	if typing && len(t.shown) > 0 {
+	if typing && len(t.shown) > 0 && !t.urgent {
 		t.until = t.until.Add(time.Second)
 	}
 	if now.After(t.until) {

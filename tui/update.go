@@ -1,11 +1,9 @@
 package tui
 
 import (
-	"billfold/tui/canvas"
 	"billfold/tui/dialog"
 	"billfold/tui/frame"
 	"billfold/tui/screen"
-	"billfold/tui/theme"
 	"billfold/walletcore"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -14,7 +12,8 @@ import (
 // Update implements tea.Model: it routes, and does nothing else.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.env.Now = m.opt.now()
-	return m, m.route(msg)
+	cmd := m.route(msg)
+	return m, tea.Batch(cmd, m.followLock())
 }
 
 func (m *Model) route(msg tea.Msg) tea.Cmd {
@@ -105,20 +104,15 @@ func (m *Model) mail(msg screen.Mail) tea.Cmd {
 	return nil
 }
 
-// second advances ages, countdowns and the idle lock.
+// second advances ages and countdowns.
 func (m *Model) second() tea.Cmd {
 	m.ticking = false
 	m.env.Tick++
 	before := m.env.LockIn
 	m.refresh()
 	m.toasts.expire(m.env.Now, m.typing())
-	if m.env.Status.Lock == walletcore.LockUnlocked {
-		if m.env.LockIn == 0 {
-			return tea.Batch(m.lock(), m.tick())
-		}
-		if warn := m.opt.LockAfter > lockWarning; warn && before > lockWarning && m.env.LockIn <= lockWarning {
-			m.toasts.add(m.env.Now, screen.Say{Bad: true, Line: canvas.In(theme.Warn, theme.SignCareful+" Locks in 60 s, any key stops it")})
-		}
+	if before > lockWarning && m.env.LockIn <= lockWarning {
+		m.warnOfLock()
 	}
 	return tea.Batch(m.tick(), m.front().Update(m.env, screen.Tick{}))
 }
@@ -130,18 +124,12 @@ func (m *Model) event(msg eventMsg) tea.Cmd {
 		return nil
 	}
 	cmds := []tea.Cmd{m.listen()}
-	lock := m.env.Status.Lock
 	m.refresh()
 	switch msg.event.Kind {
 	case walletcore.EventAccounts, walletcore.EventLock:
 		m.readAccounts()
 	case walletcore.EventPayment, walletcore.EventBlock:
 		m.announce()
-	}
-	if lock == walletcore.LockUnlocked && m.env.Status.Lock == walletcore.LockLocked {
-		cmds = append(cmds, m.rebuild())
-	} else if lock != walletcore.LockUnlocked && m.env.Status.Lock == walletcore.LockUnlocked && m.page == screen.Unlock {
-		cmds = append(cmds, m.unlocked())
 	}
 	return tea.Batch(append(cmds, m.tell(msg.event)...)...)
 }

@@ -57,11 +57,12 @@ func (m *Model) drawFoot(at func(layout.Rect) canvas.Area, b layout.Bands) {
 	place, mode := front.Place()
 	hints, status := at(b.Hints), at(b.StatusB)
 	frame.Status(status, m.env, mode, m.crumb(), m.page)
-	switch toast := m.toasts.shown; {
-	case len(toast) > 0 && mode != screen.TYPE && !b.Hints.Empty():
+	toast, seen := m.toasts.shown, mode != screen.TYPE || m.toasts.urgent
+	switch seen = seen && len(toast) > 0; {
+	case seen && !b.Hints.Empty():
 		hints.Put(1, 0, toast)
 		hints.PutRight(1, 0, canvas.In(theme.Muted, "~ all"))
-	case len(toast) > 0 && mode != screen.TYPE:
+	case seen:
 		status.Fill(theme.Style{})
 		status.Put(1, 0, toast)
 	case !b.Hints.Empty():

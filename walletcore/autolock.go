@@ -71,7 +71,9 @@ func (w *Wallet) SetLockAfter(d time.Duration) {
 }
 
 // Touch says that somebody uses the wallet: the idle time begins anew. It is
-// cheap enough for every key press and every call.
+// cheap enough for every key press and every call. The terminal calls it for each
+// key and click, the catalogue for each operation that needs the wallet open; what
+// programs poll (is_locked, histories, deposits) does not count as use.
 func (w *Wallet) Touch() {
 	idle := &w.opened.idle
 	idle.mu.Lock()
@@ -86,10 +88,15 @@ func (w *Wallet) Touch() {
 // LocksAt is when the wallet will lock by itself if nobody touches it; zero
 // when it is locked or stays open.
 func (w *Wallet) LocksAt() time.Time {
-	idle := &w.opened.idle
-	idle.mu.Lock()
-	defer idle.mu.Unlock()
-	return idle.until.at
+	at, _ := w.opened.idle.ends()
+	return at
+}
+
+// ends says when the wallet locks, and whether touching does not move that.
+func (i *idleLock) ends() (at time.Time, fixed bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.until.at, i.fixed
 }
 
 // startIdleLocked begins the time that the wallet stays open: open as given to

@@ -90,14 +90,15 @@ func (w *Wallet) IsLocked() bool { return w.lockState() != LockUnlocked }
 
 // lockStatus fills in what concerns the lock.
 func (w *Wallet) lockStatus(s *Status) {
-	s.Lock, s.LocksAt = w.lockState(), w.LocksAt()
+	s.Lock = w.lockState()
+	s.LocksAt, s.LocksFixed = w.opened.idle.ends()
 	w.mu.RLock()
 	store := w.store
 	w.mu.RUnlock()
 	if store == nil {
 		return
 	}
-	s.RetryIn = store.RetryIn()
+	s.RetryIn, s.WrongTries = store.RetryIn(), store.WrongTries()
 	health := store.Health()
 	if health.Memory != nil {
 		s.KeysFault = "the system does not promise to keep keys in memory out of its swap: " + health.Memory.Error()

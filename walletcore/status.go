@@ -42,10 +42,12 @@ type Status struct {
 	HeadTime     ledger.Time // time of the head block
 	Irreversible uint32      // last irreversible block number, 0 when unknown
 
-	LocksAt   time.Time     // when it locks by itself if nobody touches it; zero when locked or never
-	RetryIn   time.Duration // how long no password is tried because of wrong ones; 0 mostly
-	KeysFault string        // why keys in memory may reach the system's swap; one sentence, empty when they cannot
-	FileFault string        // why the wallet file is weaker than it should be; one sentence, empty when it is not
+	LocksAt    time.Time     // when it locks by itself if nobody touches it; zero when locked or never
+	LocksFixed bool          // it was unlocked for a time: touching does not move LocksAt
+	RetryIn    time.Duration // how long no password is tried because of wrong ones; 0 mostly
+	WrongTries int           // wrong passwords since the last right one, by whoever tried, and a try that is under way
+	KeysFault  string        // why keys in memory may reach the system's swap; one sentence, empty when they cannot
+	FileFault  string        // why the wallet file is weaker than it should be; one sentence, empty when it is not
 }
 
 // EventKind says what changed.

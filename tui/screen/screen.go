@@ -126,8 +126,9 @@ type Go struct {
 
 // Say asks the root for a toast.
 type Say struct {
-	Line canvas.Line
-	Bad  bool // shown longer
+	Line   canvas.Line
+	Bad    bool // shown longer
+	Urgent bool // shown also while a person types
 }
 
 // Ask makes a command of a request to the root.

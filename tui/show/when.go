@@ -40,6 +40,9 @@ func Wait(d time.Duration) string {
 // Left is a countdown: 9:41.
 func Left(d time.Duration) string {
 	s := max(int(d/time.Second), 0)
+	if s >= 6000 {
+		return fmt.Sprintf("%d h", s/3600)
+	}
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 

@@ -1,7 +1,9 @@
 // Package unlock is the page that opens the wallet. It owns the typed
 // password while it is typed and gives it to nobody but the core. It promises
 // that unlocking never repeats or completes anything by itself, and tells
-// nothing about keys before the wallet is open.
+// nothing about keys before the wallet is open. How many passwords were wrong and
+// how long the next one waits is the wallet's to count: programs guess as well, and
+// starting anew changes nothing.
 package unlock
 
 import (
@@ -32,8 +34,6 @@ type Model struct {
 	desk     *screen.Desk
 	password field.Field
 	shown    time.Time // until when the password is readable
-	tries    int
-	next     time.Time // no try before
 	fault    string
 }
 
@@ -95,7 +95,7 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 }
 
 func (m *Model) try(env screen.Env) tea.Cmd {
-	if _, busy := m.desk.Busy("unlock"); busy || m.password.Empty() || env.Now.Before(m.next) {
+	if _, busy := m.desk.Busy("unlock"); busy || m.password.Empty() || env.Status.RetryIn > 0 {
 		return nil
 	}
 	password := m.password.Value()
@@ -110,23 +110,16 @@ func (m *Model) mail(env screen.Env, msg screen.Mail) tea.Cmd {
 		return nil
 	}
 	if msg.Err == nil {
-		m.password, m.tries, m.next = field.Field{Secret: true}, 0, time.Time{}
+		m.password = field.Field{Secret: true}
 		return screen.Ask(screen.Unlocked{})
 	}
-	what, next := advice.Of(msg.Err)
-	m.fault = what + " " + next
-	if walletcore.CodeOf(msg.Err) == walletcore.CodeWrongPassword {
-		m.tries++
+	switch walletcore.CodeOf(msg.Err) {
+	case walletcore.CodeWrongPassword:
 		m.fault = "Not the right password."
-		m.next = env.Now.Add(wait(m.tries))
+	case walletcore.CodeTooManyTries: // the count says it all
+	default:
+		what, next := advice.Of(msg.Err)
+		m.fault = what + " " + next
 	}
 	return nil
-}
-
-// wait is how long the next try is held back: 0, 0, 2, 4, 8 … at most 30 s.
-func wait(tries int) time.Duration {
-	if tries < 3 {
-		return 0
-	}
-	return min(time.Second<<min(tries-2, 5), 30*time.Second)
 }

@@ -9,6 +9,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/show"
 	"billfold/tui/theme"
+	"billfold/walletcore"
 )
 
 // Draw implements screen.Screen.
@@ -77,19 +78,30 @@ func (m *Model) line(env screen.Env) canvas.Line {
 		}
 		return canvas.In(theme.Pending, text)
 	}
-	if m.fault == "" {
+	text := m.fault
+	if told := tries(env.Status); m.fault == "" && told != "" {
+		text = "Wrong passwords: " + told
+	} else if told != "" {
+		text += " " + told
+	}
+	if text == "" {
 		return nil
 	}
-	text := theme.SignCareful + " " + m.fault
-	if m.tries > 0 {
-		text += fmt.Sprintf(" %d tries so far", m.tries)
-		if m.tries == 1 {
-			text = theme.SignCareful + " " + m.fault + " 1 try so far"
-		}
-		if d := m.next.Sub(env.Now); d > 0 {
-			text += "; next in " + show.Age(d+time.Second-1)
-		}
-		text += "."
+	return canvas.In(theme.Warn, theme.SignCareful+" "+text)
+}
+
+// tries tells of the wrong passwords since the last right one, and of the wait
+// that they cost.
+func tries(s walletcore.Status) string {
+	if s.WrongTries == 0 {
+		return ""
 	}
-	return canvas.In(theme.Warn, text)
+	text := fmt.Sprintf("%d tries so far", s.WrongTries)
+	if s.WrongTries == 1 {
+		text = "1 try so far"
+	}
+	if s.RetryIn > 0 {
+		text += "; next in " + show.Age(s.RetryIn+time.Second-1)
+	}
+	return text + "."
 }

@@ -17,7 +17,7 @@ type Method struct {
 	Result      string   // the result in words, with units
 	Help        string   // one sentence
 	Examples    []string // parameters as typed in a shell
-	NeedsUnlock bool     // CodeLocked while the wallet is locked
+	NeedsUnlock bool     // CodeLocked while the wallet is locked; a call is use of the wallet, which keeps it open
 	Secret      bool     // parameters or result must never be logged or kept in a history
 	Spends      bool     // may move money or change who controls it
 	Reach       Reach    // how far into the wallet it reaches
@@ -81,7 +81,9 @@ func (c *Catalogue) Find(name string) *Method { return c.byName[name] }
 // Call.
 func (c *Catalogue) Provide(method string, do func(ctx context.Context, args []any) (any, error)) {
 	if m := c.Find(method); m != nil {
-		m.handle = func(ctx context.Context, _ *walletcore.Wallet, _ *Catalogue, a args) (any, error) { return do(ctx, a.values) }
+		m.handle = func(ctx context.Context, _ *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
+			return do(ctx, a.values)
+		}
 	}
 }
 
@@ -96,6 +98,9 @@ func (c *Catalogue) Call(ctx context.Context, method string, params Params) (jso
 	values, err := m.convert(params)
 	if err != nil {
 		return nil, err
+	}
+	if m.NeedsUnlock {
+		c.wallet.Touch()
 	}
 	result, err := m.handle(ctx, c.wallet, c, args{values, params.Agree})
 	if err != nil {

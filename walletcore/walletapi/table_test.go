@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"billfold/walletcore"
 )
@@ -78,6 +79,22 @@ func TestNeedsUnlockIsTrue(t *testing.T) {
 		_, err := s.api.Call(s.ctx, m.Name, positional(sample(m)...))
 		if locked := walletcore.CodeOf(err) == walletcore.CodeLocked && err != nil; locked != m.NeedsUnlock {
 			t.Errorf("%s: needs unlock %v, but got %v", m.Name, m.NeedsUnlock, err)
+		}
+	}
+}
+
+// A call that needs the wallet open keeps it open; one that programs poll does not.
+func TestWhatUsesTheWalletKeepsItOpen(t *testing.T) {
+	s := open(t)
+	s.api.wallet.SetLockAfter(time.Hour)
+	for _, m := range Methods() {
+		if m.Name == "lock" || m.Name == "set_password" {
+			continue
+		}
+		before := s.api.wallet.LocksAt()
+		_, _ = s.api.Call(s.ctx, m.Name, positional(sample(m)...)) // what it answers does not matter here
+		if moved := s.api.wallet.LocksAt().After(before); moved != m.NeedsUnlock {
+			t.Errorf("%s: keeps the wallet open %v, needs unlock %v", m.Name, moved, m.NeedsUnlock)
 		}
 	}
 }
