@@ -205,7 +205,7 @@ func TestClicksDoWhatTheyStandOn(t *testing.T) {
 		d.send(tea.MouseMsg{X: 5, Y: 8, Button: tea.MouseButtonWheelDown, Action: tea.MouseActionPress})
 		d.shows("row 5 of 6")
 		click("- RPC")
-		d.shows("No listener is on")
+		d.shows("Listener is off")
 		toReview(d)
 		d.wait(time.Second)
 		click("S sign and send")

@@ -130,6 +130,8 @@ func (m *Model) act(id action.ID) tea.Cmd {
 		m.env.Hidden = !m.env.Hidden
 	case doNotices:
 		return m.showNotices()
+	case doOldest:
+		return m.showOldest()
 	case doLock:
 		return m.lock()
 	case doStop:

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"billfold/tui/action"
+	"billfold/tui/approval"
 	"billfold/tui/dialog"
 	"billfold/tui/firstrun"
 	"billfold/tui/help"
@@ -9,6 +10,7 @@ import (
 	"billfold/tui/home"
 	"billfold/tui/later"
 	"billfold/tui/palette"
+	"billfold/tui/rpc"
 	"billfold/tui/send"
 	"billfold/tui/unlock"
 )
@@ -26,13 +28,14 @@ const (
 	doPalette action.ID = "palette"
 	doSuspend action.ID = "suspend"
 	doQuit    action.ID = "quit"
+	doOldest  action.ID = "approval.oldest"
 )
 
 // keyTable is the whole key table: what works everywhere, then each screen.
 func keyTable() action.Table {
 	t := action.Table{{ID: action.Everywhere, Title: "Everywhere", Actions: everywhere()}}
 	for _, places := range [][]action.Place{home.Places(), history.Places(), send.Places(), unlock.Places(),
-		firstrun.Places(), later.Places(), help.Places(), dialog.Places(), palette.Places()} {
+		firstrun.Places(), later.Places(), rpc.Places(), approval.Places(), help.Places(), dialog.Places(), palette.Places()} {
 		t = append(t, places...)
 	}
 	return t
@@ -66,6 +69,7 @@ func everywhere() []action.Action {
 		action.Action{ID: doHelp, Keys: []string{"f1"}, Help: "this help", Typing: true, Alias: true},
 		action.Action{ID: doAccount, Keys: []string{"@"}, Help: "switch account"},
 		action.Action{ID: doHide, Keys: []string{"*"}, Help: "hide amounts"},
+		action.Action{ID: doOldest, Keys: []string{"!"}, Help: "oldest RPC approval"},
 		action.Action{ID: doNotices, Keys: []string{"~"}, Help: "past notices"},
 		action.Action{ID: doRefresh, Keys: []string{"ctrl+r"}, Help: "refresh, redraw"},
 		action.Action{ID: doLock, Keys: []string{"ctrl+l"}, Help: "lock now", Typing: true},

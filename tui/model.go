@@ -6,11 +6,11 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/action"
-	"billfold/tui/canvas"
 	"billfold/tui/firstrun"
 	"billfold/tui/history"
 	"billfold/tui/home"
 	"billfold/tui/later"
+	"billfold/tui/rpc"
 	"billfold/tui/screen"
 	"billfold/tui/send"
 	"billfold/tui/theme"
@@ -39,6 +39,7 @@ type Model struct {
 	after   screen.ID // where unlocking leads
 	popups  []screen.Screen
 	toasts  toasts
+	told    int64 // number of the latest approval that a toast told of
 
 	lockState walletcore.LockState // that the screens were made for
 	faults    string               // of keys and file, as last told
@@ -79,10 +80,11 @@ func (m *Model) build() {
 		screen.Unlock:  unlock.New(core, desk(screen.Unlock), m.walletName()),
 		screen.FirstRun: firstrun.New(core, desk(screen.FirstRun),
 			firstrun.Options{Sandbox: m.opt.OfferSandbox, Folder: m.opt.Folder}),
+		screen.RPC: rpc.New(m.doors(), m.opt.Approvals != nil),
 	}
 	for _, p := range pages() {
 		if m.screens[p.ID] == nil {
-			m.screens[p.ID] = later.New(p.ID, p.Name, m.listenerLines())
+			m.screens[p.ID] = later.New(p.ID, p.Name)
 		}
 	}
 	m.popups = nil
@@ -104,15 +106,11 @@ func (m *Model) walletName() string {
 	return m.opt.Folder
 }
 
-func (m *Model) listenerLines() []canvas.Line {
+func (m *Model) doors() []Listener {
 	if m.opt.Listeners == nil {
 		return nil
 	}
-	var out []canvas.Line
-	for _, l := range m.opt.Listeners() {
-		out = append(out, canvas.Join(canvas.In(theme.OK, theme.SignOn+" "), canvas.Say(l.Name+"  "+l.Addr)))
-	}
-	return out
+	return m.opt.Listeners()
 }
 
 // readAccounts takes the own accounts from the core and keeps the one in
@@ -143,9 +141,8 @@ func (m *Model) refresh() {
 	m.env.Now = m.opt.now()
 	m.env.Status = m.core.Status()
 	m.env.Status.Sandbox = m.env.Status.Sandbox || m.opt.Sandbox
-	if m.opt.Listeners != nil {
-		m.env.Listeners = len(m.opt.Listeners())
-	}
+	m.env.Listeners = len(m.doors())
+	m.env.Approvals = m.waiting()
 	m.env.LockIn = 0
 	if at := m.env.Status.LocksAt; !at.IsZero() {
 		m.env.LockIn = max(at.Sub(m.env.Now), 0)
@@ -161,7 +158,7 @@ func (m *Model) measure() {
 
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.tick(), m.listen(), m.open(m.page, nil))
+	return tea.Batch(m.tick(), m.listen(), m.listenForApprovals(), m.open(m.page, nil))
 }
 
 type tickMsg struct{}

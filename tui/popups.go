@@ -78,8 +78,8 @@ func (m *Model) showNotices() tea.Cmd {
 	return m.push(d)
 }
 
-// quit leaves; it asks first while a payment is not final or a program may
-// be connected.
+// quit leaves; it asks first while a payment is not final or a program waits for
+// an answer.
 func (m *Model) quit() tea.Cmd {
 	open := 0
 	for _, p := range m.env.Payments {
@@ -87,13 +87,20 @@ func (m *Model) quit() tea.Cmd {
 			open++
 		}
 	}
-	if open == 0 {
+	var text []canvas.Line
+	switch open {
+	case 0:
+	case 1:
+		text = append(text, canvas.Say("1 payment is not final. It does not need Billfold to be final."))
+	default:
+		text = append(text, canvas.Say(fmt.Sprintf("%d payments are not final. They do not need Billfold to be final.", open)))
+	}
+	if n := len(m.waiting()); n > 0 {
+		text = append(text, canvas.Say(fmt.Sprintf("%d of your programs' payments wait for your answer; quitting means no.", n)))
+	}
+	if len(text) == 0 {
 		return tea.Quit
 	}
-	text := fmt.Sprintf("%d payments are not final. They do not need Billfold to be final.", open)
-	if open == 1 {
-		text = "1 payment is not final. It does not need Billfold to be final."
-	}
-	return m.push(&dialog.Model{Title: "Quit", Keys: "dialog.quit", Text: []canvas.Line{canvas.Say(text)},
+	return m.push(&dialog.Model{Title: "Quit", Keys: "dialog.quit", Text: text,
 		Foot: "q quits · esc stays", Pick: func(int) tea.Msg { return quitNow{} }})
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/tui/rpc"
 	"billfold/tui/theme"
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
@@ -40,13 +41,13 @@ type Core interface {
 }
 
 // Listener is a door that programs use to call the wallet.
-type Listener struct{ Name, Addr string }
+type Listener = rpc.Listener
 
 // Options say what the UI drives and how it looks. Only Core is needed.
 type Options struct {
 	Core         Core
 	Listeners    func() []Listener // nil: none
-	Approvals    *approval.Queue   // spends of programs that wait for a yes; nil: none
+	Approvals    *approval.Queue   // spends of programs that wait for a yes; nil: nobody is asked
 	Sandbox      bool              // the embedded ledger: every page says so
 	OfferSandbox bool              // the first page may offer it; Run then returns ErrWantSandbox
 	Folder       string            // where the wallet is kept, as shown on the first page

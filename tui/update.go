@@ -3,6 +3,7 @@ package tui
 import (
 	"billfold/tui/dialog"
 	"billfold/tui/frame"
+	"billfold/tui/rpc"
 	"billfold/tui/screen"
 	"billfold/walletcore"
 
@@ -33,6 +34,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.second()
 	case eventMsg:
 		return m.event(msg)
+	case approvalsMsg:
+		return m.approvals()
 	case screen.Mail:
 		return m.mail(msg)
 	case frame.Press:
@@ -71,6 +74,8 @@ func (m *Model) request(msg tea.Msg) tea.Cmd {
 		}
 	case screen.Row, screen.Do:
 		return m.front().Update(m.env, msg)
+	case rpc.Open:
+		return m.showApproval(msg.Request)
 	case quitNow:
 		return tea.Quit
 	}

@@ -60,7 +60,7 @@ func (m *Model) drawFoot(at func(layout.Rect) canvas.Area, b layout.Bands) {
 	toast, seen := m.toasts.shown, mode != screen.TYPE || m.toasts.urgent
 	switch seen = seen && len(toast) > 0; {
 	case seen && !b.Hints.Empty():
-		hints.Put(1, 0, toast)
+		hints.Sub(0, 0, hints.W-8, 1).Put(1, 0, toast)
 		hints.PutRight(1, 0, canvas.In(theme.Muted, "~ all"))
 	case seen:
 		status.Fill(theme.Style{})

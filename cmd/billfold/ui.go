@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"billfold/rpcserver/audit"
 	"billfold/tui"
 	"billfold/walletcore/approval"
 )
@@ -20,7 +21,9 @@ func (p *program) showUI(ctx context.Context) error {
 	if !p.settings.listens() {
 		return tui.Run(ctx, p.uiOptions(nil))
 	}
-	p.approvals = approval.New()
+	if p.settings.spends == audit.Ask {
+		p.approvals = approval.New()
+	}
 	server, err := p.newServer(nil) // the log would go over the screen
 	if err != nil {
 		return err
@@ -31,7 +34,9 @@ func (p *program) showUI(ctx context.Context) error {
 	g.Go(func() error { return server.Serve(ctx) })
 	g.Go(func() error {
 		defer cancel()
-		defer p.approvals.Close()
+		if p.approvals != nil {
+			defer p.approvals.Close() // what waits ends before the server drains
+		}
 		return tui.Run(ctx, p.uiOptions(server))
 	})
 	return g.Wait()

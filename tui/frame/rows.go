@@ -168,7 +168,11 @@ func rpcState(e screen.Env) canvas.Line {
 	if e.Listeners == 0 {
 		return canvas.In(theme.Muted, " "+theme.SignOff)
 	}
-	return canvas.Join(canvas.In(theme.OK, " "+theme.SignOn), canvas.Say(fmt.Sprintf(" %d", e.Listeners)))
+	out := canvas.Join(canvas.In(theme.OK, " "+theme.SignOn), canvas.Say(fmt.Sprintf(" %d", e.Listeners)))
+	if n := len(e.Approvals); n > 0 {
+		out = canvas.Join(out, canvas.Bold(theme.Pending, fmt.Sprintf(" !%d", n)))
+	}
+	return out
 }
 
 func nodeState(e screen.Env) canvas.Line {

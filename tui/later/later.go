@@ -14,15 +14,12 @@ import (
 
 // Model is the page.
 type Model struct {
-	id    screen.ID
-	name  string
-	lines []canvas.Line
+	id   screen.ID
+	name string
 }
 
-// New makes the page of a screen; lines are shown on the RPC page.
-func New(id screen.ID, name string, lines []canvas.Line) *Model {
-	return &Model{id: id, name: name, lines: lines}
-}
+// New makes the page of a screen.
+func New(id screen.ID, name string) *Model { return &Model{id: id, name: name} }
 
 // Places are the page's keys.
 func Places() []action.Place {
@@ -57,12 +54,6 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	}
 	put(canvas.In(theme.Muted, "This page comes in a later version."))
 	put(canvas.Say(m.today(env)))
-	y++
-	if m.id == screen.RPC {
-		for _, l := range m.lines {
-			put(l)
-		}
-	}
 }
 
 // today says what does the job of the page now.
@@ -81,11 +72,6 @@ func (m *Model) today(env screen.Env) string {
 		return "Home shows what you hold. To list assets: billfold call list_assets."
 	case screen.Console:
 		return "Every wallet call works from a shell: billfold call help."
-	case screen.RPC:
-		if len(m.lines) == 0 {
-			return "No listener is on. Start one with billfold --tui --rpc-http or --rpc-ws."
-		}
-		return "These listeners are on; billfold call help names what they answer."
 	case screen.Node:
 		return "The node is chosen at start: billfold --daemon-url ws://HOST:8090."
 	case screen.Settings:

@@ -32,11 +32,19 @@ const (
 
 // Ask is what a page asks for.
 type Ask struct {
-	Key, Word string        // "S", "Sign and send"
-	Back      string        // what esc does: "Back, change it"
-	Above     []canvas.Line // stands over the operation, in the columns of its lines
-	Below     []canvas.Line // and under it
-	Box       bool          // the page is a pop-up, not the body
+	Key, Word string // "S", "Sign and send"
+	Back      string // what esc does: "Back, change it"
+	Box       bool   // the page is a pop-up, not the body
+
+	Intro string                 // the first sentence; "" = that the operation is about to be signed
+	Above func(screen.Env) []Row // stands over the operation; may be nil
+	Below []Row                  // stands under it
+}
+
+// Row is a line with a label before it.
+type Row struct {
+	Label string
+	Line  canvas.Line
 }
 
 // Page is the page. Everything about the payment comes from its review.

@@ -21,37 +21,41 @@ func (p *Page) lines(env screen.Env, w int) []canvas.Line {
 	if p.raw {
 		return rawLines(p.Shown, w)
 	}
-	v, s := p.Shown, sheet{w: w}
-	for _, l := range p.ask.Above {
-		s.lines = append(s.lines, l.Wrap(w)...)
+	out := p.write(env, sheet{w: w})
+	if p.ask.Box && len(out) > p.tallest(env) {
+		out = p.write(env, sheet{w: w, brief: true})
 	}
-	if len(p.ask.Above) == 0 {
-		intro := "You are about to sign this operation. It was read back from the bytes that will be signed."
-		if canvas.Width(intro) > w {
+	return out
+}
+
+func (p *Page) write(env screen.Env, s sheet) []canvas.Line {
+	v := p.Shown
+	intro := p.ask.Intro
+	if intro == "" {
+		intro = "You are about to sign this operation. It was read back from the bytes that will be signed."
+		if canvas.Width(intro) > s.w {
 			intro = "Read back from the bytes that will be signed:"
 		}
-		s.lines = append(s.lines, canvas.Say(intro).Wrap(w)...)
 	}
-	s.lines = append(s.lines, nil)
+	s.lines = append(s.lines, canvas.Say(intro).Wrap(s.w)...)
+	if p.ask.Above != nil {
+		s.rows(p.ask.Above(env))
+	}
+	s.gap()
 	s.put("Operation", canvas.Say(show.Clean(v.Operation)))
 	if v.Amount > 0 {
 		s.payment(env, v)
 	} else {
 		s.effect(v)
 	}
-	for i, k := range v.SignsWith {
-		if i == 0 {
-			s.put("Signs with", canvas.Join(canvas.Say("active key of "), show.Name(v.From)))
-		}
-		s.put("", show.Key(k))
+	if !s.brief {
+		s.signing(v)
+		s.put("Expires", canvas.Say("30 s after you press "+p.ask.Key+" · "+show.Clean(env.Status.Network)+" "+shortChain(v)))
 	}
-	s.put("Expires", canvas.Say("30 s after you press "+p.ask.Key+" · "+show.Clean(env.Status.Network)+" "+shortChain(v)))
 	if v.Repeats != nil {
 		s.put("", canvas.Bold(theme.Warn, fmt.Sprintf("%s same as %s ago (%s)", theme.SignCareful, show.Age(env.Now.Sub(v.Repeats.Time.Time())), v.Repeats.ID)))
 	}
-	for _, l := range p.ask.Below {
-		s.lines = append(s.lines, l.Wrap(w)...)
-	}
+	s.rows(p.ask.Below)
 	if env.Hidden {
 		s.put("", canvas.In(theme.Muted, "amounts are visible here"))
 	}
@@ -61,7 +65,14 @@ func (p *Page) lines(env screen.Env, w int) []canvas.Line {
 // sheet gathers lines with a label before them.
 type sheet struct {
 	w     int
+	brief bool // what v shows as well is left out, so that the rest fits a pop-up
 	lines []canvas.Line
+}
+
+func (s *sheet) gap() {
+	if !s.brief {
+		s.lines = append(s.lines, nil)
+	}
 }
 
 func (s *sheet) put(label string, l canvas.Line) {
@@ -69,13 +80,18 @@ func (s *sheet) put(label string, l canvas.Line) {
 		if i > 0 {
 			label = ""
 		}
-		s.lines = append(s.lines, Labelled(label, row))
+		s.lines = append(s.lines, canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-12s", label)), row))
 	}
 }
 
-// Labelled is a line in the columns of the page.
-func Labelled(label string, l canvas.Line) canvas.Line {
-	return canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-12s", label)), l)
+// rows puts the asker's own rows, apart from those of the operation.
+func (s *sheet) rows(rows []Row) {
+	if len(rows) > 0 {
+		s.gap()
+	}
+	for _, r := range rows {
+		s.put(r.Label, r.Line)
+	}
 }
 
 // payment tells who pays whom how much.
@@ -89,14 +105,23 @@ func (s *sheet) payment(env screen.Env, v walletcore.Review) {
 	money := show.Money{}
 	s.put("Amount", canvas.Join(money.Aligned(col, "", theme.Text, v.Asset, v.Amount), canvas.In(theme.Muted, "  "+v.Asset.ID.String())))
 	s.put("Fee", canvas.Join(money.Aligned(col, "", theme.Text, v.FeeAsset, v.Fee), canvas.In(theme.Muted, "  "+v.FeeAsset.ID.String())))
-	if same {
+	if same && !s.brief {
 		s.put("Total out", money.Aligned(col, "", theme.Text, v.Asset, total))
 	}
 	for i, l := range memoLines(v, s.w-12) {
 		s.put([]string{"Memo", ""}[min(i, 1)], l)
 	}
-	if same {
+	if same && !s.brief {
 		s.put("After this", canvas.Join(money.Amount(v.Asset, v.Available-total), canvas.In(theme.Muted, " available")))
+	}
+}
+
+func (s *sheet) signing(v walletcore.Review) {
+	for i, k := range v.SignsWith {
+		if i == 0 {
+			s.put("Signs with", canvas.Join(canvas.Say("active key of "), show.Name(v.From)))
+		}
+		s.put("", show.Key(k))
 	}
 }
 
@@ -172,11 +197,12 @@ func rawLines(v walletcore.Review, w int) []canvas.Line {
 	return append(out, canvas.Say(show.Clean(v.Bytes)).Wrap(w)...)
 }
 
-// room is the size of the text on a page, or in a pop-up of its full height.
+// room is the size of the text on a page, or in a pop-up that fits it.
 func (p *Page) room(env screen.Env) (w, h int) {
 	if p.ask.Box {
-		box := layout.Popup(layout.Rect{W: env.W, H: env.H}, PopupWidth, env.H, env.Class)
-		return max(box.W-6, 2), max(box.H-2-footRows, 1)
+		body := layout.Rect{W: env.W, H: env.H}
+		w = max(layout.Popup(body, popupWidth, env.H, env.Class).W-6, 2)
+		return w, max(min(len(p.lines(env, w)), p.tallest(env)), 1)
 	}
 	w, h = env.W-6, env.H-2-footRows
 	if env.Class == layout.Tiny {
@@ -185,8 +211,19 @@ func (p *Page) room(env screen.Env) (w, h int) {
 	return max(w, 2), max(h, 1)
 }
 
-// PopupWidth is how wide a page is that asks for a pop-up.
-const PopupWidth = 88
+// tallest is how many lines a pop-up has room for.
+func (p *Page) tallest(env screen.Env) int {
+	return layout.Popup(layout.Rect{W: env.W, H: env.H}, popupWidth, env.H, env.Class).H - 2 - footRows
+}
+
+// popupWidth is how wide a pop-up is where there is room.
+const popupWidth = 88
+
+// Size is how much room the pop-up wants.
+func (p *Page) Size(env screen.Env) (w, h int) {
+	w, h = p.room(env)
+	return w + 6, h + 2 + footRows
+}
 
 // look notes whether the last line is in view.
 func (p *Page) look(env screen.Env) {

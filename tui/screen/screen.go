@@ -13,6 +13,7 @@ import (
 	"billfold/tui/layout"
 	"billfold/tui/show"
 	"billfold/walletcore"
+	"billfold/walletcore/approval"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -61,10 +62,11 @@ type Env struct {
 	Account   walletcore.AccountRef // the account in focus; zero when the wallet has none
 	Payments  []walletcore.Payment
 	Listeners int
-	Hidden    bool          // amounts show as dots
-	ASCII     bool          // keys are written in words where a sign has no ASCII form
-	Tick      int           // spinner frame
-	LockIn    time.Duration // until the wallet locks by itself; 0 when it does not
+	Approvals []approval.Request // spends of programs that wait for an answer, the oldest first
+	Hidden    bool               // amounts show as dots
+	ASCII     bool               // keys are written in words where a sign has no ASCII form
+	Tick      int                // spinner frame
+	LockIn    time.Duration      // until the wallet locks by itself; 0 when it does not
 }
 
 // Money is how amounts are shown now.

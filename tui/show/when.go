@@ -11,6 +11,9 @@ import (
 // Block is a block number with its sign: #18,204,511.
 func Block(n uint32) string { return "#" + group(strconv.FormatUint(uint64(n), 10)) }
 
+// Serial is the number of a request: #31.
+func Serial(n int64) string { return "#" + strconv.FormatInt(n, 10) }
+
 // Count groups a number of rows.
 func Count(n int) string { return group(strconv.Itoa(n)) }
 

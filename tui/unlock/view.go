@@ -36,7 +36,10 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	for i, l := range m.line(env).Wrap(in.W - 2) {
 		in.Put(2, row+4+i, l)
 	}
-	if env.Listeners > 0 {
+	switch n := len(env.Approvals); {
+	case n > 0:
+		a.PutCentre(min(y+h+1, a.H-1), canvas.In(theme.Pending, fmt.Sprintf("RPC listener is on: %d waiting for your answer.", n)))
+	case env.Listeners > 0:
 		a.PutCentre(min(y+h+1, a.H-1), canvas.In(theme.Muted, "RPC listener is on: calls that need keys fail until the wallet is open."))
 	}
 }

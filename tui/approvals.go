@@ -1,0 +1,87 @@
+package tui
+
+import (
+	"billfold/tui/approval"
+	"billfold/tui/canvas"
+	"billfold/tui/screen"
+	"billfold/tui/show"
+	"billfold/tui/theme"
+	queue "billfold/walletcore/approval"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// approvalsMsg says that a program began or ended to wait for an answer.
+type approvalsMsg struct{}
+
+// waiting lists the spends that wait for an answer.
+func (m *Model) waiting() []queue.Request {
+	if m.opt.Approvals == nil {
+		return nil
+	}
+	return m.opt.Approvals.Waiting()
+}
+
+// listenForApprovals waits for the next change of the queue.
+func (m *Model) listenForApprovals() tea.Cmd {
+	if m.opt.Approvals == nil {
+		return nil
+	}
+	changed := m.opt.Approvals.Changed()
+	return func() tea.Msg {
+		select {
+		case <-changed:
+			return approvalsMsg{}
+		case <-m.ctx.Done():
+			return nil
+		}
+	}
+}
+
+// approvals tells of programs that began to wait. Nothing opens by itself: a
+// person may be typing.
+func (m *Model) approvals() tea.Cmd {
+	next := m.listenForApprovals() // before it is read what waits, so that nothing is missed
+	m.refresh()
+	for _, r := range m.env.Approvals {
+		if r.Number > m.told {
+			m.told = r.Number
+			m.toasts.add(m.env.Now, screen.Say{Bad: true, Line: canvas.Join(canvas.In(theme.Pending, theme.SignNew+" "+show.Clean(r.Who)+" asks to spend, ! opens: "), m.summary(r))})
+		}
+	}
+	return tea.Batch(next, m.front().Update(m.env, screen.Tick{}))
+}
+
+// summary is what a request asks for; a locked wallet does not tell.
+func (m *Model) summary(r queue.Request) canvas.Line {
+	if !m.env.Unlocked() {
+		return canvas.In(theme.Muted, show.Serial(r.Number))
+	}
+	return approval.Summary(r)
+}
+
+// showOldest opens the request that has waited longest.
+func (m *Model) showOldest() tea.Cmd {
+	m.refresh()
+	switch {
+	case len(m.env.Approvals) > 0:
+		return m.showApproval(m.env.Approvals[0])
+	case m.opt.Approvals == nil:
+		m.toasts.add(m.env.Now, screen.Say{Line: canvas.Say("Programs are not asked about: see --rpc-spends")})
+	default:
+		m.toasts.add(m.env.Now, screen.Say{Line: canvas.Say("No program is waiting")})
+	}
+	return nil
+}
+
+// showApproval opens the pop-up of a request; a locked wallet is opened first.
+func (m *Model) showApproval(r queue.Request) tea.Cmd {
+	if !m.env.Unlocked() {
+		return screen.Ask(screen.NeedUnlock{Back: screen.RPC})
+	}
+	if _, open := m.front().(*approval.Model); open || len(m.popups) >= maxPopups {
+		return nil
+	}
+	pop, wake := approval.New(m.env, m.opt.Approvals, r)
+	return tea.Batch(m.push(pop), wake)
+}
