@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -92,6 +93,11 @@ func (w *Wallet) IsLocked() bool { return w.lockState() != LockUnlocked }
 func (w *Wallet) lockStatus(s *Status) {
 	s.Lock = w.lockState()
 	s.LocksAt, s.LocksFixed = w.opened.idle.ends()
+	w.lockHealth(s)
+}
+
+// lockHealth fills in what the keystore says of itself.
+func (w *Wallet) lockHealth(s *Status) {
 	w.mu.RLock()
 	store := w.store
 	w.mu.RUnlock()
@@ -105,6 +111,19 @@ func (w *Wallet) lockStatus(s *Status) {
 	}
 	if health.Upgrade != nil {
 		s.FileFault = "the wallet file protects its keys less than it should and could not be made stronger: " + health.Upgrade.Error()
+	}
+}
+
+// logFaultsLocked says once in the log what weakens an open wallet. The caller
+// holds idle.mu.
+func (w *Wallet) logFaultsLocked() {
+	var s Status
+	w.lockHealth(&s)
+	for _, fault := range []string{s.KeysFault, s.FileFault} {
+		if fault != "" && !slices.Contains(w.opened.logged, fault) {
+			w.opened.logged = append(w.opened.logged, fault)
+			w.log.Warn("keys: " + fault)
+		}
 	}
 }
 
@@ -135,6 +154,7 @@ func (w *Wallet) create(password string, public keystore.Public, secrets *keysto
 	w.opened.idle.mu.Lock()
 	defer w.opened.idle.mu.Unlock()
 	w.startIdleLocked(0)
+	w.logFaultsLocked()
 	w.events.send(Event{Kind: EventLock})
 	return nil
 }
@@ -212,6 +232,7 @@ func (w *Wallet) nowOpen(store *keystore.Store, password string, open time.Durat
 	known := w.opened.matches(password)
 	w.opened.remember(password)
 	w.startIdleLocked(open)
+	w.logFaultsLocked()
 	if !known || open != 0 {
 		w.events.send(Event{Kind: EventLock})
 	}
@@ -248,7 +269,8 @@ type openedWith struct {
 	sum  [32]byte
 	set  bool
 
-	idle idleLock // how long it stays open
+	idle   idleLock // how long it stays open
+	logged []string // what was said of keys and file
 }
 
 func (o *openedWith) hash(password string) [32]byte {

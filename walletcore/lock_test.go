@@ -1,13 +1,16 @@
 package walletcore
 
 import (
+	"bytes"
 	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
+	"billfold/daemonclient"
 	"billfold/keystore"
 	"billfold/ledger"
 )
@@ -167,5 +170,26 @@ func TestDamagedOrNewerKeystoreIsRefusedAtOpen(t *testing.T) {
 				t.Error("the file was changed")
 			}
 		})
+	}
+}
+
+// A file that cannot be made stronger is told in the status and once in the log.
+func TestWeakFileIsLoggedOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "wallet.keys")
+	client := daemonclient.New(daemonclient.Config{URL: "ws://127.0.0.1:1"})
+	weak, err := Open(Config{Path: path, Keystore: cheap(), Daemon: client})
+	must(t, err)
+	must(t, weak.Create(t.Context(), password))
+	weak.Lock()
+	must(t, os.MkdirAll(filepath.Join(path+".tmp", "in the way"), 0o700)) // nothing can be saved
+	var log bytes.Buffer
+	w, err := Open(Config{Path: path, Daemon: client, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	must(t, err)
+	for range 2 {
+		must(t, w.Unlock(t.Context(), password))
+		w.Lock()
+	}
+	if fault := w.Status().FileFault; fault == "" || strings.Count(log.String(), "could not be made stronger") != 1 {
+		t.Errorf("status %q, log:\n%s", fault, log.String())
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"time"
@@ -24,6 +25,7 @@ import (
 // the line to the daemon and the wallet; in front whatever drives them.
 type program struct {
 	settings *settings
+	log      *slog.Logger     // nil = no log
 	box      *sandbox.Sandbox // nil without --sandbox
 	scratch  string           // the throw-away wallet's folder, "" without --sandbox
 	journal  *journal.Journal
@@ -42,7 +44,7 @@ const indexName = "history.db"
 const sandboxPassword = "sandbox"
 
 func newProgram(s *settings) (*program, error) {
-	p := &program{settings: s}
+	p := &program{settings: s, log: s.logger()}
 	if err := p.build(); err != nil {
 		p.close()
 		return nil, err
@@ -64,8 +66,9 @@ func (p *program) build() error {
 	} else {
 		daemon.ChainID = chain
 	}
+	daemon.Logger = p.log
 	p.client = daemonclient.New(daemon)
-	cfg.Daemon = p.client
+	cfg.Daemon, cfg.Logger = p.client, p.log
 	var err error
 	if p.journal, err = journal.Open(filepath.Join(filepath.Dir(cfg.Path), journalName)); err != nil {
 		return err
@@ -78,6 +81,7 @@ func (p *program) build() error {
 	if p.wallet, err = walletcore.Open(cfg); err != nil {
 		return err
 	}
+	p.wallet.SetLockAfter(p.settings.lockAfter)
 	p.api = walletapi.New(p.wallet, versions())
 	return nil
 }

@@ -129,7 +129,7 @@ func (p *program) caller() rpcserver.Caller {
 
 // serve runs the listeners without a UI until ctx ends.
 func (p *program) serve(ctx context.Context, out io.Writer) error {
-	server, err := p.newServer(slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	server, err := p.newServer(p.log)
 	if err != nil {
 		return err
 	}

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/spf13/cobra"
@@ -54,6 +56,7 @@ type settings struct {
 	spends    audit.Policy
 	tlsCert   string // "" = the one that is made
 	tlsKey    string
+	lockAfter time.Duration // 0 = never
 }
 
 func newSettings() *settings {
@@ -70,6 +73,7 @@ func (s *settings) define(root *cobra.Command) {
 	f.Bool("sandbox", false, "use an embedded ledger with play money and a throw-away wallet (password: sandbox)")
 	f.StringSlice("daemon-url", []string{defaultDaemon}, "a daemon's websocket address; several, with commas or flags of their own, stand in for each other")
 	f.String("data-dir", "", "the folder of the wallet (default ~/.billfold/default)")
+	local.String("lock-after", "", "lock the wallet after so long without use, such as 15m or 1h30m; 0 = never (default 15m with the UI, 0 without)")
 	local.Bool("tui", false, "keep the terminal UI in front of the listeners")
 	local.String("rpc-http", "", "serve the wallet API over HTTP at ADDR (default "+defaultHTTP+")")
 	local.String("rpc-ws", "", "serve the wallet API over websocket at ADDR (default "+defaultWS+")")
@@ -127,6 +131,9 @@ func (s *settings) read() error {
 	if s.rpcSocket == defaultSocket {
 		s.rpcSocket = filepath.Join(s.dataDir, socketName)
 	}
+	if s.lockAfter, err = parseLockAfter(s.v.GetString("lock-after"), s.headless()); err != nil {
+		return err
+	}
 	s.theme, s.color, s.ascii = s.v.GetString("theme"), s.v.GetString("color"), s.v.GetBool("ascii")
 	if s.tui && !isTerminal() {
 		return errors.New("--tui needs a terminal; leave it out to serve without one")
@@ -134,11 +141,41 @@ func (s *settings) read() error {
 	return nil
 }
 
+// How long a wallet may go unused: with the UI a person may have gone away;
+// without, a program unlocked it and expects what the reference does.
+const (
+	lockAfterUI = 15 * time.Minute
+	shortestUse = time.Second
+	longestUse  = 7 * 24 * time.Hour // the core opens no wallet for longer
+)
+
+// parseLockAfter reads the setting; "" is the default.
+func parseLockAfter(text string, headless bool) (time.Duration, error) {
+	switch d, err := time.ParseDuration(text); {
+	case text == "" && headless:
+		return 0, nil
+	case text == "":
+		return lockAfterUI, nil
+	case err == nil && (d == 0 || d >= shortestUse && d <= longestUse):
+		return d, nil
+	}
+	return 0, fmt.Errorf("--lock-after: %q is not a time between 1s and 168h; write it as 90s, 15m or 1h30m, or 0 for never", text)
+}
+
 // listens says that programs may call the wallet.
 func (s *settings) listens() bool { return s.rpcHTTP != "" || s.rpcWS != "" || s.rpcSocket != "" }
 
 // headless says that the listeners run without the UI.
 func (s *settings) headless() bool { return s.listens() && !s.tui }
+
+// logger gets what goes wrong while nobody looks at a screen; nil with the UI,
+// over which it would go.
+func (s *settings) logger() *slog.Logger {
+	if !s.headless() {
+		return nil
+	}
+	return slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+}
 
 // addressList joins addresses from a flag, a file's list, or one text with commas
 // or spaces, as the environment has it.

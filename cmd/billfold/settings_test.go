@@ -4,7 +4,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -24,21 +27,62 @@ func TestDaemonAddressesFromEverySource(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("BILLFOLD_DAEMON_URL", source.env)
-			dir := t.TempDir()
-			if err := os.WriteFile(filepath.Join(dir, configName), []byte(source.file), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			s, cmd := newSettings(), &cobra.Command{}
-			s.define(cmd)
-			if err := cmd.ParseFlags(append(source.flags, "--data-dir="+dir)); err != nil {
-				t.Fatal(err)
-			}
-			if err := s.read(); err != nil {
+			s, err := readSettings(t, source.file, source.flags...)
+			if err != nil {
 				t.Fatal(err)
 			}
 			if got := s.daemonURLs(); !slices.Equal(got, want) {
 				t.Errorf("got %q", got)
 			}
 		})
+	}
+}
+
+// readSettings reads flags and a config file, in a folder of their own.
+func readSettings(t *testing.T, file string, flags ...string) (*settings, error) {
+	t.Helper()
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, configName), []byte(file), 0o600))
+	s, cmd := newSettings(), &cobra.Command{}
+	s.define(cmd)
+	must(t, cmd.ParseFlags(append(flags, "--data-dir="+dir)))
+	return s, s.read()
+}
+
+func TestLockAfterFromEverySource(t *testing.T) {
+	for name, source := range map[string]struct {
+		flags     []string
+		env, file string
+		want      time.Duration
+	}{
+		"with the UI":             {want: 15 * time.Minute},
+		"sandbox, with the UI":    {flags: []string{"--sandbox"}, want: 15 * time.Minute},
+		"headless":                {flags: []string{"--rpc-http"}, want: 0},
+		"sandbox, headless":       {flags: []string{"--sandbox", "--rpc-ws"}, want: 0},
+		"headless, but set":       {flags: []string{"--rpc-http", "--lock-after=10m"}, want: 10 * time.Minute},
+		"never":                   {flags: []string{"--lock-after=0"}, env: "5m", want: 0},
+		"flag before environment": {flags: []string{"--lock-after", "1h30m"}, env: "5m", want: 90 * time.Minute},
+		"environment before file": {env: "5m", file: "lock-after: 3m", want: 5 * time.Minute},
+		"file":                    {file: "lock-after: 3m", want: 3 * time.Minute},
+		"file, never":             {file: "lock-after: 0", want: 0},
+		"shortest":                {env: "1s", want: time.Second},
+		"longest":                 {env: "168h", want: 7 * 24 * time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("BILLFOLD_LOCK_AFTER", source.env)
+			s, err := readSettings(t, source.file, source.flags...)
+			if err != nil || s.lockAfter != source.want {
+				t.Errorf("got %v, %v", s.lockAfter, err)
+			}
+		})
+	}
+}
+
+func TestLockAfterMustBeATime(t *testing.T) {
+	for _, text := range []string{"15", "soon", "-5m", "999ms", "169h", "1d", "1e9h", " "} {
+		_, err := readSettings(t, "", "--lock-after="+text)
+		if err == nil || !strings.Contains(err.Error(), strconv.Quote(text)+" is not a time between 1s and 168h; write it as 90s, 15m or 1h30m") {
+			t.Errorf("%q: %v", text, err)
+		}
 	}
 }
