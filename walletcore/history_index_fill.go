@@ -230,10 +230,11 @@ func (f *historyFiller) rows(ctx context.Context, id ledger.AccountID, first uin
 
 // indexRow is what can be asked of a record, seen from an account.
 func indexRow(id ledger.AccountID, r ledger.HistoryRecord) historyindex.Row {
-	row := historyindex.Row{ID: r.ID, Block: r.BlockNum, Code: r.Op.Code}
+	row := historyindex.Row{ID: r.ID, Block: r.BlockNum, Trx: r.TrxInBlock, Code: r.Op.Code}
 	if r.Op.Body == nil {
 		return row
 	}
+	row.Memo = memoKind(memoOf(r.Op.Body))
 	payer := r.Op.Body.FeePayer()
 	row.With = &payer
 	m, moves := movementOf(r.Op.Body)
@@ -257,6 +258,16 @@ func indexRow(id ledger.AccountID, r ledger.HistoryRecord) historyindex.Row {
 		row.With = &m.from
 	}
 	return row
+}
+
+func memoKind(memo *ledger.Memo) historyindex.Memo {
+	switch {
+	case memo == nil:
+		return historyindex.NoMemo
+	case memo.From.IsNull():
+		return historyindex.PlainMemo
+	}
+	return historyindex.EncryptedMemo
 }
 
 // backward adds older rows of one account that lacks some; more says that there

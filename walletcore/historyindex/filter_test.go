@@ -14,17 +14,28 @@ import (
 	"billfold/ledger"
 )
 
-// matches is the filter in words that need no index.
-func (f Filter) matches(r Row) bool {
+// matches is the filter in words that need no index; final is the last
+// irreversible block.
+func (f Filter) matches(r Row, final uint32) bool {
 	some := func(n int, found bool) bool { return n == 0 || found }
 	return some(len(f.With), r.With != nil && slices.Contains(f.With, *r.With)) &&
 		some(len(f.Direction), slices.Contains(f.Direction, r.Direction)) &&
 		some(len(f.Asset), r.Asset != nil && slices.Contains(f.Asset, *r.Asset)) &&
 		some(len(f.Code), slices.Contains(f.Code, r.Code)) && !slices.Contains(f.NotCode, r.Code) &&
+		some(len(f.Memo), slices.Contains(f.Memo, r.Memo)) && some(len(f.IDs), slices.Contains(f.IDs, r.ID)) &&
+		some(len(f.Spot), slices.Contains(f.Spot, Spot{r.Block, r.Trx})) &&
 		(f.Min == 0 && f.Max == 0 || r.Asset != nil) && r.Amount >= f.Min && (f.Max == 0 || r.Amount <= f.Max) &&
 		r.Time >= f.Since && (f.Until == 0 || r.Time < f.Until) &&
 		r.Block >= f.FromBlock && (f.ToBlock == 0 || r.Block <= f.ToBlock) &&
-		strings.HasPrefix(strconv.FormatUint(uint64(r.ID), 10), strings.TrimPrefix(f.ID, "1.7."))
+		r.ID > f.After && (f.UpTo == 0 || r.ID <= f.UpTo) &&
+		(f.State == AnyState || (f.State == Final) == (r.Block <= final)) &&
+		strings.HasPrefix(strconv.FormatUint(uint64(r.ID), 10), strings.TrimPrefix(f.ID, "1.7.")) && f.innerMatches(r, final)
+}
+
+func (f Filter) innerMatches(r Row, final uint32) bool {
+	hit := func(one Filter) bool { return one.matches(r, final) }
+	miss := func(one Filter) bool { return !hit(one) }
+	return !slices.ContainsFunc(f.All, miss) && (len(f.Any) == 0 || slices.ContainsFunc(f.Any, hit)) && !slices.ContainsFunc(f.None, hit)
 }
 
 func anyRow(t *rapid.T, seq uint64, after Row) Row {
@@ -33,6 +44,7 @@ func anyRow(t *rapid.T, seq uint64, after Row) Row {
 		Code: ledger.OpCode(rapid.Uint64Range(0, 3).Draw(t, "code")), Direction: Direction(rapid.IntRange(0, 3).Draw(t, "direction")), Raw: []byte("{}"),
 	}
 	r.Time = ledger.Time(1000 + 5*r.Block)
+	r.Trx, r.Memo = rapid.Uint32Range(0, 1).Draw(t, "transaction"), Memo(rapid.IntRange(0, 2).Draw(t, "memo"))
 	if rapid.Bool().Draw(t, "with") {
 		id := ledger.AccountID(rapid.Uint64Range(0, 4).Draw(t, "other side"))
 		r.With = &id
@@ -56,7 +68,8 @@ func bound[T uint32 | int64](t *rapid.T, what string, low, high int64) T {
 	return T(rapid.Int64Range(low, high).Draw(t, what))
 }
 
-func anyFilter(t *rapid.T) Filter {
+// anyFilter is a filter with others in it, down to a depth.
+func anyFilter(t *rapid.T, depth int) Filter {
 	code := rapid.Map(rapid.Uint64Range(0, 4), func(n uint64) ledger.OpCode { return ledger.OpCode(n) })
 	f := Filter{
 		Min: bound[int64](t, "min", 0, 30), Max: bound[int64](t, "max", 0, 30), FromBlock: bound[uint32](t, "from", 0, 60), ToBlock: bound[uint32](t, "to", 0, 60),
@@ -68,6 +81,17 @@ func anyFilter(t *rapid.T) Filter {
 		f.Asset = some(t, "assets", rapid.Map(rapid.Uint64Range(0, 3), func(n uint64) ledger.AssetID { return ledger.AssetID(n) }))
 		f.Direction = some(t, "directions", rapid.Map(rapid.IntRange(0, 3), func(n int) Direction { return Direction(n) }))
 		f.Code, f.NotCode = some(t, "codes", code), some(t, "not codes", code)
+		f.Memo = some(t, "memos", rapid.Map(rapid.IntRange(0, 2), func(n int) Memo { return Memo(n) }))
+	}
+	if rapid.Bool().Draw(t, "ids") {
+		f.After, f.UpTo = ledger.HistoryID(bound[int64](t, "after", 1, 900)), ledger.HistoryID(bound[int64](t, "up to", 1, 900))
+		f.State = State(rapid.IntRange(0, 2).Draw(t, "state"))
+		f.IDs = some(t, "one", rapid.Map(rapid.Uint64Range(0, 100), func(n uint64) ledger.HistoryID { return ledger.HistoryID(n) }))
+		f.Spot = some(t, "spots", rapid.Map(rapid.Uint32Range(0, 40), func(n uint32) Spot { return Spot{n / 2, n % 2} }))
+	}
+	if depth > 0 && rapid.Bool().Draw(t, "inner") {
+		inner := rapid.Custom(func(t *rapid.T) Filter { return anyFilter(t, depth-1) })
+		f.All, f.Any, f.None = some(t, "all", inner), some(t, "any", inner), some(t, "none", inner)
 	}
 	return f
 }
@@ -87,10 +111,11 @@ func TestQuestionsAreAnsweredAsByGoingThroughAllRows(t *testing.T) {
 		other := append([]Row(nil), all...) // another account's rows never count
 		must(t, x.Forget(t.Context(), alice+1))
 		must(t, x.Extend(t.Context(), Standing{Account: alice + 1}, Step{From: first, Rows: other}))
-		must(t, x.Extend(t.Context(), Standing{Account: alice}, Step{From: first, Rows: all}))
+		final := rapid.Uint32Range(0, 60).Draw(r, "final")
+		must(t, x.Extend(t.Context(), Standing{Account: alice}, Step{From: first, Rows: all, Final: final}))
 		slices.Reverse(all)
-		f := anyFilter(r)
-		askAll(t, r, x, f, slices.DeleteFunc(all, func(row Row) bool { return !f.matches(row) }))
+		f := anyFilter(r, 1)
+		askAll(t, r, x, f, slices.DeleteFunc(all, func(row Row) bool { return !f.matches(row, final) }))
 	})
 }
 
@@ -102,7 +127,10 @@ func askAll(t *testing.T, r *rapid.T, x *Index, f Filter, want []Row) {
 
 	expect(r, "skip", seqs(t, x, f, Window{Skip: uint64(skip), Limit: limit}), want[min(skip, len(want)):], limit)
 	newer := sort.Search(len(want), func(i int) bool { return want[i].ID < before })
-	expect(r, "before", seqs(t, x, f, Window{Before: before, Limit: limit}), want[newer:], limit)
+	expect(r, "before", seqs(t, x, f, Window{Before: before, Skip: uint64(skip), Limit: limit}), want[min(newer+skip, len(want)):], limit)
+	oldest := slices.Clone(want[:sort.Search(len(want), func(i int) bool { return want[i].ID <= before })])
+	slices.Reverse(oldest)
+	expect(r, "after", seqs(t, x, f, Window{After: before, Skip: uint64(skip), Limit: limit, Oldest: true}), oldest[min(skip, len(oldest)):], limit)
 	if n, err := x.Count(ctx, alice, f); err != nil || n != uint64(len(want)) {
 		r.Fatalf("%d match, want %d (%v)", n, len(want), err)
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // version is the schema's; a file of another one is set aside.
-const version = 1
+const version = 2
 
 var schema = []string{
 	`CREATE TABLE IF NOT EXISTS index_of (version BIGINT NOT NULL, chain VARCHAR(64) NOT NULL)`,
@@ -40,10 +40,13 @@ var schema = []string{
 		counterparty BIGINT NOT NULL,
 		asset        BIGINT NOT NULL,
 		amount       BIGINT NOT NULL,
+		trx          BIGINT NOT NULL,
+		memo         BIGINT NOT NULL,
 		PRIMARY KEY (account, id)
 	)`,
-	// Every filter can be answered from this one without touching the rows.
-	`CREATE UNIQUE INDEX IF NOT EXISTS operations_by_seq ON operations (account, seq, direction, asset, amount, code, counterparty)`,
+	// Every filter but that of a transaction can be answered from this one
+	// without touching the rows.
+	`CREATE UNIQUE INDEX IF NOT EXISTS operations_by_seq ON operations (account, seq, direction, asset, amount, code, counterparty, memo)`,
 	`CREATE INDEX IF NOT EXISTS operations_with ON operations (account, counterparty, seq)`,
 	// Sums are added up in its order, without sorting.
 	`CREATE INDEX IF NOT EXISTS operations_moving ON operations (account, direction, asset, amount)`,

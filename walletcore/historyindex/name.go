@@ -77,6 +77,78 @@ func (x *Index) Names(ctx context.Context, accounts []ledger.AccountID, assets [
 	return out, err
 }
 
+// AccountsNamed finds kept names by a pattern, in which % stands for any text and
+// _ for any letter but for those behind a \; at most limit of them.
+func (x *Index) AccountsNamed(ctx context.Context, pattern string, limit int) (map[ledger.AccountID]string, error) {
+	out := map[ledger.AccountID]string{}
+	err := x.reading(ctx, func(tx *sql.Tx) error {
+		found, err := tx.Query(`SELECT id, name FROM account_names WHERE name LIKE ? ESCAPE '\' ORDER BY id LIMIT ?`, pattern, limit)
+		if err != nil {
+			return err
+		}
+		defer found.Close()
+		for found.Next() {
+			var id ledger.AccountID
+			var name string
+			if err := found.Scan(&id, &name); err != nil {
+				return err
+			}
+			out[id] = name
+		}
+		return found.Err()
+	})
+	return out, err
+}
+
+// Assets are all that are kept.
+func (x *Index) Assets(ctx context.Context) (map[ledger.AssetID]Asset, error) {
+	out := map[ledger.AssetID]Asset{}
+	err := x.reading(ctx, func(tx *sql.Tx) error {
+		found, err := tx.Query(`SELECT id, symbol, places FROM asset_names`)
+		if err != nil {
+			return err
+		}
+		defer found.Close()
+		for found.Next() {
+			var id ledger.AssetID
+			var a Asset
+			if err := found.Scan(&id, &a.Symbol, &a.Precision); err != nil {
+				return err
+			}
+			out[id] = a
+		}
+		return found.Err()
+	})
+	return out, err
+}
+
+// Unkept are the other sides and the assets of an account's provisional rows,
+// whose names are not kept.
+func (x *Index) Unkept(ctx context.Context, account ledger.AccountID) (accounts []ledger.AccountID, assets []ledger.AssetID, err error) {
+	err = x.reading(ctx, func(tx *sql.Tx) error {
+		found, err := tx.Query(`SELECT DISTINCT counterparty, asset FROM operations WHERE account = ? AND block > (SELECT final FROM standings s WHERE s.account = ?)`,
+			uint64(account), uint64(account))
+		if err != nil {
+			return err
+		}
+		defer found.Close()
+		for found.Next() {
+			var with, asset int64
+			if err := found.Scan(&with, &asset); err != nil {
+				return err
+			}
+			if with != none {
+				accounts = append(accounts, ledger.AccountID(with))
+			}
+			if asset != none {
+				assets = append(assets, ledger.AssetID(asset))
+			}
+		}
+		return found.Err()
+	})
+	return accounts, assets, err
+}
+
 // find reads a row that may be missing.
 func find(row *sql.Row, into ...any) error {
 	if err := row.Scan(into...); !errors.Is(err, sql.ErrNoRows) {

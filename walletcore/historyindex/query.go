@@ -10,15 +10,17 @@ import (
 	"billfold/ledger"
 )
 
-// Window says which part of the matching rows is wanted, newest first.
+// Window says which part of the matching rows is wanted.
 type Window struct {
 	Before ledger.HistoryID // older than this one; 0 = from the newest on
+	After  ledger.HistoryID // newer than this one; 0 = down to the oldest
+	Oldest bool             // oldest first, else newest first
 	Skip   uint64           // how many rows to leave out first
 	Limit  int              // at most so many
 }
 
-// Page is a part of an account's rows, newest first, and the standing they
-// were read at.
+// Page is a part of an account's rows, in the order of the window, and the
+// standing they were read at.
 type Page struct {
 	Standing
 	Rows []Row
@@ -38,9 +40,13 @@ func (x *Index) Page(ctx context.Context, account ledger.AccountID, f Filter, wi
 		if win.Before != 0 {
 			c.and("o.seq < "+firstBy("id >= ?"), uint64(account), uint64(win.Before))
 		}
-		if f.Empty() && win.Before == 0 { // positions are counts
-			c.and("o.seq <= ?", int64(out.Top-min(win.Skip, out.Top)))
-			win.Skip = 0
+		if win.After != 0 {
+			c.and("o.seq >= "+firstBy("id > ?"), uint64(account), uint64(win.After))
+		}
+		if f.bounded() { // positions are counts
+			if err := skipByCount(tx, out.Standing, c, f, &win); err != nil {
+				return err
+			}
 		}
 		out.Rows, err = rows(tx, out.Standing, c, win)
 		return err
@@ -48,15 +54,73 @@ func (x *Index) Page(ctx context.Context, account ledger.AccountID, f Filter, wi
 	return out, err
 }
 
+// skipByCount turns the rows to leave out into a bound of the counts.
+func skipByCount(tx *sql.Tx, s Standing, c *condition, f Filter, win *Window) error {
+	f.After = max(f.After, win.After)
+	low, high, err := f.bounds(tx, s)
+	if err != nil {
+		return err
+	}
+	if win.Before != 0 {
+		before, err := firstCount(tx, s.Account, "id >= ?", win.Before)
+		if err != nil {
+			return err
+		}
+		high = min(high, before-1)
+	}
+	skip := min(win.Skip, s.Rows())
+	if win.Oldest {
+		c.and("o.seq >= ?", low+skip)
+	} else {
+		c.and("o.seq <= ?", int64(high)-int64(skip))
+	}
+	win.Skip = 0
+	return nil
+}
+
+// bounds are the first and the last count of the rows that match a filter of
+// ids alone; high is less than low when there are none.
+func (f Filter) bounds(tx *sql.Tx, s Standing) (low, high uint64, err error) {
+	if !s.Known() {
+		return 1, 0, nil
+	}
+	low, high = s.Bottom, s.Top
+	if f.After != 0 {
+		if low, err = firstCount(tx, s.Account, "id > ?", f.After); err != nil {
+			return 1, 0, err
+		}
+		low = min(low, s.Top+1)
+	}
+	if f.UpTo != 0 {
+		behind, err := firstCount(tx, s.Account, "id > ?", f.UpTo)
+		if err != nil {
+			return 1, 0, err
+		}
+		high = min(high, behind-1)
+	}
+	return low, high, nil
+}
+
+// firstCount is the count of the first row that is late enough, or one behind
+// every row.
+func firstCount(tx *sql.Tx, account ledger.AccountID, late string, id ledger.HistoryID) (n uint64, err error) {
+	err = tx.QueryRow(`SELECT `+firstBy(late), uint64(account), uint64(id)).Scan(&n)
+	return n, err
+}
+
 // rows finds the counts first: only those that are wanted are read whole.
 func rows(tx *sql.Tx, s Standing, c *condition, win Window) ([]Row, error) {
+	order := "DESC"
+	if win.Oldest {
+		order = "ASC"
+	}
 	args := append([]any{s.Final}, c.args...)
 	args = append(args, win.Limit, win.Skip, uint64(s.Account), uint64(s.Account))
 	found, err := tx.Query(`SELECT `+columns+`, r.raw, CASE WHEN o.block <= ? THEN 1 ELSE 0 END
-		FROM (SELECT o.seq AS wanted `+c.String()+` ORDER BY o.seq DESC LIMIT ? OFFSET ?) w
+		FROM (SELECT o.seq AS wanted `+c.String()+` ORDER BY o.seq `+order+` LIMIT ? OFFSET ?) w
 		JOIN operations o ON o.account = ? AND o.seq = w.wanted
 		JOIN records r ON r.account = ? AND r.seq = w.wanted
-		ORDER BY w.wanted DESC`, args...)
+		ORDER BY w.wanted `+order, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -112,12 +176,14 @@ func (x *Index) Count(ctx context.Context, account ledger.AccountID, f Filter) (
 
 // newer counts the matching rows from the one counted first on.
 func newer(tx *sql.Tx, account ledger.AccountID, f Filter, first uint64) (n uint64, err error) {
-	if f.Empty() {
+	if f.bounded() {
 		s, err := standing(tx, account)
-		if s.Known() {
-			n = s.Top + 1 - min(max(first, s.Bottom), s.Top+1)
+		if err != nil {
+			return 0, err
 		}
-		return n, err
+		low, high, err := f.bounds(tx, s)
+		low = max(low, first)
+		return max(high+1, low) - low, err
 	}
 	c, err := f.where(tx, account)
 	if err != nil {
@@ -132,8 +198,8 @@ func newer(tx *sql.Tx, account ledger.AccountID, f Filter, first uint64) (n uint
 // matches or not.
 func (x *Index) Position(ctx context.Context, account ledger.AccountID, f Filter, id ledger.HistoryID) (n uint64, err error) {
 	err = x.reading(ctx, func(tx *sql.Tx) error {
-		var first uint64 // of those that are newer
-		if err := tx.QueryRow(`SELECT `+firstBy("id > ?"), uint64(account), uint64(id)).Scan(&first); err != nil {
+		first, err := firstCount(tx, account, "id > ?", id)
+		if err != nil {
 			return err
 		}
 		n, err = newer(tx, account, f, first)

@@ -17,22 +17,34 @@ const (
 	Self
 )
 
+// Memo says what an operation carries besides what it moves.
+type Memo int
+
+// The kinds, as they are written in the file.
+const (
+	NoMemo Memo = iota
+	PlainMemo
+	EncryptedMemo
+)
+
 // Row is one operation of an account.
 type Row struct {
 	Seq       uint64 // the account's own count of its operations, from 1
 	ID        ledger.HistoryID
 	Block     uint32
 	Time      ledger.Time // of the block
+	Trx       uint32      // the transaction's place in the block
 	Code      ledger.OpCode
 	Direction Direction
 	With      *ledger.AccountID // the other side; nil: none
 	Asset     *ledger.AssetID   // of Amount; nil: nothing moves
 	Amount    int64             // smallest unit
-	Raw       json.RawMessage   // the record 1.7.x as the daemon wrote it
-	Final     bool              // the block is irreversible; only when read
+	Memo      Memo
+	Raw       json.RawMessage // the record 1.7.x as the daemon wrote it
+	Final     bool            // the block is irreversible; only when read
 }
 
-const columns = `o.seq, o.id, o.block, o.time, o.code, o.direction, o.counterparty, o.asset, o.amount`
+const columns = `o.seq, o.id, o.block, o.time, o.code, o.direction, o.counterparty, o.asset, o.amount, o.trx, o.memo`
 
 // none stands in the file for an id that is not there.
 const none = -1
@@ -40,7 +52,7 @@ const none = -1
 func scan(row interface{ Scan(...any) error }) (r Row, err error) {
 	var with, asset int64
 	var raw string
-	if err = row.Scan(&r.Seq, &r.ID, &r.Block, &r.Time, &r.Code, &r.Direction, &with, &asset, &r.Amount, &raw, &r.Final); err != nil {
+	if err = row.Scan(&r.Seq, &r.ID, &r.Block, &r.Time, &r.Code, &r.Direction, &with, &asset, &r.Amount, &r.Trx, &r.Memo, &raw, &r.Final); err != nil {
 		return r, err
 	}
 	if with != none {
@@ -63,5 +75,5 @@ func (r Row) values(account ledger.AccountID) []any {
 	if r.Asset != nil {
 		asset = int64(*r.Asset)
 	}
-	return []any{uint64(account), uint64(r.ID), r.Seq, r.Block, uint32(r.Time), uint64(r.Code), int(r.Direction), with, asset, r.Amount}
+	return []any{uint64(account), uint64(r.ID), r.Seq, r.Block, uint32(r.Time), uint64(r.Code), int(r.Direction), with, asset, r.Amount, r.Trx, int(r.Memo)}
 }

@@ -139,7 +139,7 @@ func insert(tx *sql.Tx, account ledger.AccountID, rows []Row) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	operation, err := tx.Prepare(`INSERT INTO operations (account, id, seq, block, time, code, direction, counterparty, asset, amount) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+	operation, err := tx.Prepare(`INSERT INTO operations (account, id, seq, block, time, code, direction, counterparty, asset, amount, trx, memo) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 	if err != nil {
 		return err
 	}

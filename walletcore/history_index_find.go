@@ -1,0 +1,240 @@
+package walletcore
+
+import (
+	"context"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"billfold/ledger"
+	"billfold/walletcore/historyindex"
+)
+
+// mostAccounts is how many accounts one word of a filter may stand for.
+const mostAccounts = 5000
+
+// HistoryFind makes a filter of the words in which a person asks for rows of an
+// account (docs/design/008-history-index.md lists them). Names are those that the
+// index knows; no daemon is needed. Times are UTC; now is what "since:30d" counts
+// from. Errors: a *HistoryMistake, or what reading the index says.
+func (w *Wallet) HistoryFind(ctx context.Context, id ledger.AccountID, text string, now time.Time) (HistoryFilter, error) {
+	words, err := parseHistoryWords(text)
+	if err != nil || !w.indexed() {
+		return HistoryFilter{}, err
+	}
+	f := &historyFinder{w: w, ctx: ctx, account: id, now: now.UTC(), text: text}
+	return f.filter(words)
+}
+
+// historyFinder turns words into a filter. What names stand for is read when the
+// first word asks for it.
+type historyFinder struct {
+	w       *Wallet
+	ctx     context.Context //nolint:containedctx // one question's
+	account ledger.AccountID
+	now     time.Time
+	text    string
+
+	read   bool
+	recent map[ledger.AccountID]string // other sides of provisional rows
+	assets []AssetRef
+}
+
+// nothing matches no row.
+func nothing() HistoryFilter { return HistoryFilter{None: []HistoryFilter{{}}} }
+
+func (f *historyFinder) filter(n historyNode) (out HistoryFilter, err error) {
+	switch {
+	case n.word != nil:
+		return f.word(*n.word)
+	case n.not != nil:
+		inner, err := f.filter(*n.not)
+		return HistoryFilter{None: []HistoryFilter{inner}}, err
+	}
+	for _, one := range n.any {
+		inner, err := f.filter(one)
+		if err != nil {
+			return out, err
+		}
+		out.Any = append(out.Any, inner)
+	}
+	for _, one := range n.all {
+		inner, err := f.filter(one)
+		if err != nil {
+			return out, err
+		}
+		out.All = append(out.All, inner)
+	}
+	if len(out.All) == 1 && len(out.Any) == 0 {
+		return out.All[0], nil
+	}
+	return joinedSides(out), nil
+}
+
+// joinedSides makes one list of other sides that "or" joins: the index has an
+// order of its own for it.
+func joinedSides(f HistoryFilter) HistoryFilter {
+	var all []ledger.AccountID
+	for _, one := range f.Any {
+		if len(one.With) == 0 || !reflect.DeepEqual(one, HistoryFilter{With: one.With}) {
+			return f
+		}
+		all = append(all, one.With...)
+	}
+	if len(all) > 0 {
+		f.Any, f.With = nil, all
+	}
+	return f
+}
+
+func (f *historyFinder) word(w historyWord) (HistoryFilter, error) {
+	switch w.field {
+	case "with":
+		return f.with(w)
+	case "from", "to":
+		return f.side(w)
+	case "type":
+		return f.operations(w)
+	case "asset":
+		return f.asset(w)
+	case "amount", "min", "max":
+		return f.amount(w)
+	case "dir":
+		return choice(w, map[string]HistoryFilter{
+			"in": {Direction: []historyindex.Direction{historyindex.In}}, "out": {Direction: []historyindex.Direction{historyindex.Out}},
+			"self": {Direction: []historyindex.Direction{historyindex.Self}}, "other": {Direction: []historyindex.Direction{historyindex.Other}},
+		}, "no such direction")
+	case "memo":
+		return choice(w, map[string]HistoryFilter{
+			"enc": {Memo: []historyindex.Memo{historyindex.EncryptedMemo}}, "plain": {Memo: []historyindex.Memo{historyindex.PlainMemo}},
+			"none": {Memo: []historyindex.Memo{historyindex.NoMemo}},
+		}, "the text of memos is not kept, only enc, plain or none")
+	case "state":
+		return f.state(w)
+	case "since", "until", "on":
+		return f.time(w)
+	case "block", "id", "tx":
+		return f.place(w)
+	}
+	return f.plain(w)
+}
+
+// choice takes one of a few values.
+func choice(w historyWord, of map[string]HistoryFilter, what string) (HistoryFilter, error) {
+	value := strings.ToLower(w.value)
+	if f, ok := of[value]; ok {
+		return f, nil
+	}
+	return HistoryFilter{}, w.wrong(what, nearest(value, slices.Sorted(maps.Keys(of))))
+}
+
+func (f *historyFinder) state(w historyWord) (HistoryFilter, error) {
+	switch strings.ToLower(w.value) {
+	case "unknown", "void":
+		return HistoryFilter{}, w.wrong("such payments are in no block; Home lists them", "")
+	}
+	return choice(w, map[string]HistoryFilter{"final": {State: historyindex.Final}, "pending": {State: historyindex.Provisional}}, "no such state")
+}
+
+// operations are those whose name is the value, or has a word that begins so.
+func (f *historyFinder) operations(w historyWord) (out HistoryFilter, err error) {
+	for part := range strings.SplitSeq(w.value, ",") {
+		part = strings.ToLower(strings.NewReplacer("_", " ", "-", " ").Replace(strings.TrimSpace(part)))
+		if part == "any" {
+			return HistoryFilter{}, nil
+		}
+		codes := operationsNamed(part)
+		if len(codes) == 0 && part != "" {
+			return out, w.part(part, "no such operation", nearest(part, operationNames()))
+		}
+		out.Code = append(out.Code, codes...)
+	}
+	if len(out.Code) == 0 {
+		return out, w.wrong("no such operation", "")
+	}
+	return out, nil
+}
+
+// part marks one of the values between commas.
+func (w historyWord) part(value, what, nearest string) error {
+	if i := strings.Index(strings.ToLower(w.value), strings.ReplaceAll(value, " ", "-")); i > 0 {
+		w.at = min(w.at+i, w.to)
+		w.to = min(w.at+len(value), w.to)
+	} else if before, _, more := strings.Cut(w.value, ","); more {
+		w.to = min(w.at+len(before), w.to)
+	}
+	return w.wrong(what, strings.ReplaceAll(nearest, " ", "-"))
+}
+
+// operationCodes are those that this program knows.
+func operationCodes() (out []ledger.OpCode) {
+	for code := ledger.OpCode(0); ledger.NewBody(code) != nil; code++ {
+		out = append(out, code)
+	}
+	return out
+}
+
+func operationNames() []string {
+	out := []string{"message", "any"}
+	for _, code := range operationCodes() {
+		out = append(out, operationName(code))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func operationsNamed(name string) (out []ledger.OpCode) {
+	if name == "message" {
+		name = "custom"
+	}
+	var begin []ledger.OpCode
+	for _, code := range operationCodes() {
+		switch full := operationName(code); {
+		case name == "":
+		case full == name:
+			out = append(out, code)
+		case strings.Contains(" "+full, " "+name):
+			begin = append(begin, code)
+		}
+	}
+	if len(out) == 0 {
+		return begin
+	}
+	return out
+}
+
+// plain is a word without a field: what the other side, the operation or the
+// asset is called, or an id. One that fits nothing matches no row.
+func (f *historyFinder) plain(w historyWord) (HistoryFilter, error) {
+	value := strings.ToLower(w.value)
+	any := HistoryFilter{Code: operationsNamed(value)}
+	out := HistoryFilter{}
+	if len(any.Code) > 0 {
+		out.Any = append(out.Any, any)
+	}
+	if id, err := ledger.ParseHistoryID(value); err == nil {
+		out.Any = append(out.Any, HistoryFilter{IDs: []ledger.HistoryID{id}})
+	}
+	accounts, err := f.accounts("*" + value + "*")
+	if err != nil {
+		return out, err
+	}
+	if len(accounts) > 0 {
+		out.Any = append(out.Any, HistoryFilter{With: accounts})
+	}
+	assets, err := f.knownAssets()
+	if err != nil {
+		return out, err
+	}
+	for _, a := range assets {
+		if strings.EqualFold(a.Symbol, value) {
+			out.Any = append(out.Any, HistoryFilter{Asset: []ledger.AssetID{a.ID}})
+		}
+	}
+	if len(out.Any) == 0 {
+		return nothing(), nil
+	}
+	return out, nil
+}

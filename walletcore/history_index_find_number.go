@@ -1,0 +1,209 @@
+package walletcore
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"billfold/ledger"
+	"billfold/walletcore/historyindex"
+)
+
+// decimal is digits before and behind the point, as a person typed them.
+type decimal struct{ whole, part string }
+
+func parseDecimal(text string) (d decimal, ok bool) {
+	d.whole, d.part, _ = strings.Cut(strings.ReplaceAll(text, ",", ""), ".")
+	d.part = strings.TrimRight(d.part, "0")
+	return d, d.whole+d.part != "" && strings.Trim(d.whole+d.part, "0123456789") == "" || strings.Trim(text, "0.") == "" && strings.Contains(text, "0")
+}
+
+// units is the number in the smallest unit of an asset with so many places,
+// rounded down; exact is false when something was left out, small when it is
+// more than an amount can be.
+func (d decimal) units(places uint8) (n int64, exact, small bool) {
+	part := d.part
+	exact = len(part) <= int(places)
+	if !exact {
+		part = part[:places]
+	}
+	digits := strings.TrimLeft(d.whole+part+strings.Repeat("0", int(places)-len(part)), "0")
+	if digits == "" {
+		return 0, exact, true
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	return n, exact, err == nil
+}
+
+// between are the bounds of an amount; nil is none.
+type between struct {
+	low, high *decimal
+	above     bool // low itself is not included
+	below     bool // high itself is not included
+}
+
+// amount compares in the asset that each row moves: as many filters as there are
+// numbers of decimal places.
+func (f *historyFinder) amount(w historyWord) (out HistoryFilter, err error) {
+	b, ok := w.bounds()
+	if !ok {
+		return out, w.wrong("not an amount; write 12.5, or 5..20", "")
+	}
+	known, err := f.knownAssets()
+	if err != nil {
+		return out, err
+	}
+	by := map[uint8]*HistoryFilter{}
+	for _, a := range known {
+		if by[a.Precision] == nil {
+			one, some := b.in(a.Precision)
+			if !some {
+				continue
+			}
+			by[a.Precision] = &one
+		}
+		by[a.Precision].Asset = append(by[a.Precision].Asset, a.ID)
+	}
+	for places := range uint8(64) {
+		if by[places] != nil {
+			out.Any = append(out.Any, *by[places])
+		}
+	}
+	if len(out.Any) == 0 {
+		return nothing(), nil
+	}
+	return out, nil
+}
+
+func (w historyWord) bounds() (b between, ok bool) {
+	low, high, isRange := strings.Cut(w.value, "..")
+	if isRange && (w.field != "amount" || w.compare != ":") {
+		return b, false
+	}
+	if !isRange {
+		high = low
+	}
+	least, okLow := parseDecimal(low)
+	most, okHigh := parseDecimal(high)
+	switch {
+	case w.field == "min" || w.compare[0] == '>':
+		b.low, b.above, okHigh = &least, w.compare == ">", true
+	case w.field == "max" || w.compare[0] == '<':
+		b.high, b.below, okLow = &most, w.compare == "<", true
+	default:
+		b.low, b.high = &least, &most
+	}
+	return b, okLow && okHigh
+}
+
+// in is the bounds in the smallest unit of an asset; some is false when no amount
+// is within them.
+func (b between) in(places uint8) (out HistoryFilter, some bool) {
+	if b.low != nil {
+		n, exact, small := b.low.units(places)
+		if !small || n == 1<<63-1 && (b.above || !exact) {
+			return out, false
+		}
+		if !exact || b.above {
+			n++
+		}
+		out.Min = max(n, 1) // what moves nothing is no amount
+	}
+	if b.high != nil {
+		n, exact, small := b.high.units(places)
+		if exact && b.below {
+			n--
+		}
+		if small && n <= 0 {
+			return out, false
+		}
+		if small {
+			out.Max = n
+		}
+	}
+	return out, out.Max == 0 || out.Min <= out.Max
+}
+
+const day = 24 * time.Hour
+
+// HistoryTime reads a time as a person writes it in a filter: 2026-11-20,
+// 2026-11-20T14:02, or 12h, 30d for so long before now. length is how long
+// what was named lasts: a day, a minute, or no time.
+func HistoryTime(text string, now time.Time) (at time.Time, length time.Duration, ok bool) {
+	for layout, length := range map[string]time.Duration{time.DateOnly: day, "2006-01-02T15:04": time.Minute} {
+		if at, err := time.Parse(layout, strings.ToUpper(text)); err == nil && at.Unix() > 0 && at.Year() < 2100 {
+			return at, length, true
+		}
+	}
+	if text == "" {
+		return at, 0, false
+	}
+	n, err := strconv.ParseUint(text[:len(text)-1], 10, 16)
+	unit := map[byte]time.Duration{'h': time.Hour, 'd': day}[text[len(text)-1]]
+	if err != nil || unit == 0 || time.Duration(n)*unit > time.Duration(now.Unix())*time.Second {
+		return at, 0, false
+	}
+	return now.Add(-time.Duration(n) * unit).UTC(), 0, true
+}
+
+// time bounds the block time; since and until include the day they name.
+func (f *historyFinder) time(w historyWord) (out HistoryFilter, err error) {
+	at, length, ok := HistoryTime(w.value, f.now)
+	if !ok || w.field == "on" && length != day {
+		if w.field == "on" {
+			return out, w.wrong("not a day; write 2026-11-20", "")
+		}
+		return out, w.wrong("not a time; write 2026-11-20, 30d or 12h", "")
+	}
+	if w.field != "until" {
+		out.Since = ledger.TimeOf(at)
+	}
+	if w.field != "since" {
+		out.Until = ledger.TimeOf(at.Add(max(length, time.Second)))
+	}
+	return out, nil
+}
+
+// place is where an operation stands: a block, its own id, or its transaction's.
+func (f *historyFinder) place(w historyWord) (out HistoryFilter, err error) {
+	switch w.field {
+	case "block":
+		n, err := strconv.ParseUint(strings.NewReplacer("#", "", ",", "").Replace(w.value), 10, 32)
+		if err != nil || n == 0 {
+			return out, w.wrong("not the number of a block", "")
+		}
+		return HistoryFilter{FromBlock: uint32(n), ToBlock: uint32(n)}, nil
+	case "id":
+		if id, err := ledger.ParseHistoryID(w.value); err == nil {
+			return HistoryFilter{IDs: []ledger.HistoryID{id}}, nil
+		}
+		digits, prefix := strings.CutSuffix(strings.TrimPrefix(w.value, "1.7."), "*")
+		if digits == "" || strings.Trim(digits, "0123456789") != "" || len(digits) > 18 {
+			return out, w.wrong("not the id of an operation; write 1.7.902, or 1.7.902*", "")
+		}
+		if prefix {
+			return HistoryFilter{ID: digits}, nil
+		}
+		n, _ := strconv.ParseUint(digits, 10, 63) // 18 digits fit
+		return HistoryFilter{IDs: []ledger.HistoryID{ledger.HistoryID(n)}}, nil
+	}
+	return f.transaction(w)
+}
+
+// transaction finds payments of this wallet: the ledger's history has no ids of
+// transactions.
+func (f *historyFinder) transaction(w historyWord) (out HistoryFilter, err error) {
+	value := strings.ToLower(w.value)
+	if strings.Trim(value, "0123456789abcdef") != "" || len(value) > 40 {
+		return out, w.wrong("not how a transaction id begins", "")
+	}
+	for _, p := range f.w.Payments() {
+		if p.Block != 0 && strings.HasPrefix(p.ID.String(), value) {
+			out.Spot = append(out.Spot, historyindex.Spot{Block: p.Block, Trx: p.TrxInBlock})
+		}
+	}
+	if len(out.Spot) == 0 {
+		return out, w.wrong("no payment that this wallet made has such an id", "")
+	}
+	return out, nil
+}

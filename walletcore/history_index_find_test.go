@@ -1,0 +1,231 @@
+package walletcore
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"billfold/ledger"
+	"billfold/sandbox"
+	"billfold/walletcore/historyindex"
+)
+
+// found is how many rows of alice the words ask for.
+func (s *shelf) found(words string) uint64 {
+	s.t.Helper()
+	f, err := s.wallet.HistoryFind(s.ctx, 16, words, time.Now())
+	if err != nil {
+		s.t.Errorf("%q: %v", words, err)
+	}
+	n, err := s.wallet.HistoryCount(s.ctx, 16, f)
+	must(s.t, err)
+	return n
+}
+
+// What a person asks for in words is what the index counts.
+func TestWordsFindRows(t *testing.T) {
+	s := shelve(t, "alice")
+	s.push(100) // 0.00000001 … 0.00000100 to bobby
+	s.pay("alice", "carol", "2.5", "rent")
+	_, err := s.box.PushUnsigned(ledger.NewOperation(&ledger.TransferObsoleteOp{From: 18, To: 16, Amount: ledger.AssetAmount{Amount: 1_0000_0000}}))
+	must(t, err)
+	for range 6 {
+		s.block()
+	}
+	s.push(7)
+	s.pay("alice", "bobby", "12", "last one")
+	s.block()
+	s.catchUp()
+	day := time.Now().UTC().Format(time.DateOnly)
+	page, err := s.wallet.HistoryPage(s.ctx, 16, HistoryFilter{}, HistoryWindow{Limit: 1})
+	must(t, err)
+	newest, id := page[0], page[0].ID.String()
+	for words, want := range map[string]uint64{
+		"": 110, "with:bobby": 108, "with:bob*": 108, "bobb": 108, "with:1.2.17": 108, "with:carol,bobby": 110,
+		"with:carol or with:bobby dir:in": 1, "with:bobby or (with:carol dir:in)": 109, "-with:bobby": 2, "not (with:bobby or dir:in)": 1,
+		"from:carol": 1, "from:alice": 109, "to:alice": 1, "to:carol": 1, "from:alice to:bobby": 108,
+		"type:transfer": 110, "type:account-update": 0, "type:any": 110, "-type:transfer": 0, "transfer": 110, "type:account-create,transfer": 110,
+		"asset:dct": 110, "DCT": 110, "amount>1": 2, "amount>=1": 3, "min:1 max:2.5": 2, "amount:1..2.5": 2, "amount:2.5": 1, "amount<0.00000002": 2,
+		"amount<=0.000000029": 4, "amount:0.000000011": 0, "max:0": 0, "amount>99999999999999999999": 0, "max:99999999999999999999": 110,
+		"dir:in": 1, "dir:out": 109, "dir:self": 0, "memo:enc": 2, "memo:none": 108, "memo:plain": 0,
+		"since:1h": 110, "until:1h": 0, "on:" + day: 110, "since:2099-01-01": 0, "until:" + day: 110,
+		"state:final": 102, "state:pending": 8, fmt.Sprint("block:", newest.Block): 8, "id:" + id: 1, id: 1, "id:" + id + "*": 1,
+		"nowhere": 0, `"bob"`: 108, `-"bob"`: 2, "with:bobby and dir:out": 108,
+	} {
+		if got := s.found(words); got != want {
+			t.Errorf("%q finds %d rows, want %d", words, got, want)
+		}
+	}
+}
+
+// A payment that this wallet made is found by how its transaction's id begins.
+func TestTransactionIsFoundByItsID(t *testing.T) {
+	x, err := historyindex.Open(filepath.Join(t.TempDir(), "history.db"))
+	must(t, err)
+	box := ledgerOf(t, sandbox.Options{})
+	s := connect(t, filepath.Join(t.TempDir(), "wallet.keys"), box.URL(), func(c *Config) { c.Index = x })
+	t.Cleanup(func() { _ = x.Close() }) // after the wallet ran
+	s.box = box
+	must(t, s.client.WaitOnline(s.ctx))
+	s.hold("alice")
+	s.pay("alice", "bobby", "1", "")
+	id, err := s.pay("alice", "bobby", "2", "").ID()
+	must(t, err)
+	s.mine()
+	s.until("the payment in a block, and in the index", func() bool {
+		p, err := s.wallet.HistoryProgress(s.ctx, 16)
+		must(t, err)
+		return s.payment(id).Block != 0 && p.Rows == 2
+	})
+	f, err := s.wallet.HistoryFind(s.ctx, 16, "tx:"+strings.ToUpper(id.String()[:8]), time.Now())
+	must(t, err)
+	rows, err := s.wallet.HistoryPage(s.ctx, 16, f, HistoryWindow{Limit: 10})
+	if err != nil || len(rows) != 1 || rows[0].Amount != 2_0000_0000 {
+		t.Errorf("found %+v, %v", rows, err)
+	}
+}
+
+func TestMistakesAreMarkedWithTheNearestWord(t *testing.T) {
+	s := shelve(t, "alice")
+	s.push(1)
+	s.pay("alice", "carol", "2.5", "")
+	s.block()
+	s.catchUp()
+	for words, want := range map[string]string{
+		"type:transfr":         "[transfr] no such operation, nearest: transfer",
+		"type:transfer,mesage": "[mesage] no such operation, nearest: message",
+		"typ:transfer":         "[typ] no such word, nearest: type",
+		"with:carl":            "[carl] no such account here, nearest: carol",
+		"with:car":             "[car] no such account here, nearest: carol",
+		"from:bobby,alcie":     "[alcie] no such account here, nearest: alice",
+		"with:zz9":             "[zz9] no such account here",
+		"asset:DTC":            "[DTC] no such asset here, nearest: DCT",
+		"amount>1,x":           "[1,x] not an amount; write 12.5, or 5..20",
+		"amount>5..6":          "[5..6] not an amount; write 12.5, or 5..20",
+		"dir:inn":              "[inn] no such direction, nearest: in",
+		"memo:rent":            "[rent] the text of memos is not kept, only enc, plain or none",
+		"state:void":           "[void] such payments are in no block; Home lists them",
+		"state:finale":         "[finale] no such state, nearest: final",
+		"since:yesterday":      "[yesterday] not a time; write 2026-11-20, 30d or 12h",
+		"on:3d":                "[3d] not a day; write 2026-11-20",
+		"block:x":              "[x] not the number of a block",
+		"id:1.6.4":             "[1.6.4] not the id of an operation; write 1.7.902, or 1.7.902*",
+		"tx:zz":                "[zz] not how a transaction id begins",
+		"tx:00":                "[00] no payment that this wallet made has such an id",
+		"label:rent":           "[label:rent] this version keeps no labels",
+		"with:":                "[with:] something is missing behind with:",
+		"dir>in":               "[dir>in] only amount can be compared; write dir:",
+		"a or":                 "[] a word is missing here",
+		"or a":                 "[or] a word is missing before this",
+		"(a":                   "[(] the group is not closed",
+		"a)":                   "[)] nothing was opened that this closes",
+		"()":                   "[(] nothing stands in the group",
+		"a -":                  "[-] a word is missing behind this",
+		`""`:                   `[""] nothing stands in the quotes`,
+	} {
+		_, err := s.wallet.HistoryFind(s.ctx, 16, words, time.Now())
+		got := ""
+		if m := (*HistoryMistake)(nil); errors.As(err, &m) {
+			got = fmt.Sprintf("[%s] %v", words[m.From:m.To], m)
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", words, got, want)
+		}
+	}
+}
+
+// The nearest word, put where the mistake is, is never that mistake again.
+func FuzzHistoryWords(f *testing.F) {
+	for _, s := range []string{"", "carol", `with:carol "two words" -dir:in`, "a or b c", "-(a or not b)", "typ:x", `"open`, `a"b c"d:e`, "amount>=5", "((((", "- -", "x:", `-"a:b"`, "or and not", "é:ß"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		node, err := parseHistoryWords(text)
+		m := (*HistoryMistake)(nil)
+		switch {
+		case err == nil:
+			words := 0
+			node.each(func(w historyWord) {
+				words++
+				if w.from < 0 || w.from > w.at || w.at > w.to || w.to > len(text) {
+					t.Fatalf("%q: %+v is not within it", text, w)
+				}
+				bounds, ok := w.bounds0()
+				if ok && bounds.low != nil && bounds.high != nil {
+					if out, some := bounds.in(8); some && (out.Min > out.Max && out.Max != 0) {
+						t.Fatalf("%q: the bounds are %+v", text, out)
+					}
+				}
+			})
+			if words > mostWords {
+				t.Fatalf("%q has %d words", text, words)
+			}
+		case !errors.As(err, &m) || m.From < 0 || m.From > m.To || m.To > len(text) || m.What == "":
+			t.Fatalf("%q: %#v", text, err)
+		case m.Nearest != "" && utf8.ValidString(text):
+			taken := text[:m.From] + m.Nearest + text[m.To:]
+			_, err := parseHistoryWords(taken)
+			if again := (*HistoryMistake)(nil); errors.As(err, &again) && again.From == m.From && again.What == m.What {
+				t.Fatalf("%q: taking it gives %q, and again %v", text, taken, again)
+			}
+		}
+	})
+}
+
+// each goes through the words.
+func (n historyNode) each(do func(historyWord)) {
+	if n.word != nil {
+		do(*n.word)
+	}
+	if n.not != nil {
+		n.not.each(do)
+	}
+	for _, one := range append(n.all, n.any...) {
+		one.each(do)
+	}
+}
+
+// bounds0 is bounds of a word that has some.
+func (w historyWord) bounds0() (between, bool) {
+	if w.field != "amount" && w.field != "min" && w.field != "max" {
+		return between{}, false
+	}
+	return w.bounds()
+}
+
+func TestAmountsAreComparedInTheAssetsPlaces(t *testing.T) {
+	for _, c := range []struct {
+		field, compare, value string
+		places                uint8
+		low, high             int64
+		some                  bool
+	}{
+		{"amount", ">", "0.001", 2, 1, 0, true}, {"amount", ">=", "0.01", 2, 1, 0, true}, {"amount", ">", "0.01", 2, 2, 0, true},
+		{"amount", "<", "0.011", 2, 0, 1, true}, {"amount", "<", "0.01", 2, 0, 0, false}, {"max", ":", "0.019", 2, 0, 1, true},
+		{"amount", ":", "1,204", 0, 1204, 1204, true}, {"amount", ":", "0.5", 0, 0, 0, false}, {"min", ":", "92233720368547758.07", 2, 1<<63 - 1, 0, true},
+		{"amount", ">", "92233720368547758.07", 2, 0, 0, false}, {"amount", ":", "5..4", 0, 0, 0, false}, {"min", ":", "0", 8, 1, 0, true},
+	} {
+		b, ok := historyWord{field: c.field, compare: c.compare, value: c.value}.bounds()
+		got, some := b.in(c.places)
+		if !ok || some != c.some || some && (got.Min != c.low || got.Max != c.high) {
+			t.Errorf("%s%s%s in %d places is %d … %d (%v)", c.field, c.compare, c.value, c.places, got.Min, got.Max, some)
+		}
+	}
+}
+
+func TestTimesOfAFilter(t *testing.T) {
+	now := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
+	for text, want := range map[string]string{"2026-11-01": "2026-11-01T00:00:00 24h0m0s", "2026-11-01t09:30": "2026-11-01T09:30:00 1m0s", "12h": "2026-11-20T02:00:00 0s",
+		"30d": "2026-10-21T14:00:00 0s", "d": "", "-1d": "", "99999d": "", "2026-02-30": "", "x": "", "": "", "9999-01-01": ""} {
+		at, length, ok := HistoryTime(text, now)
+		if got := fmt.Sprint(ledger.TimeOf(at), " ", length); ok != (want != "") || ok && got != want {
+			t.Errorf("%q is %s (%v)", text, got, ok)
+		}
+	}
+}
