@@ -87,15 +87,7 @@ func (w *Wallet) assetsByID(ctx context.Context, ids []ledger.AssetID) (map[ledg
 
 // Balances reads what an account holds: DCT first, then by symbol.
 func (w *Wallet) Balances(ctx context.Context, id ledger.AccountID) ([]Balance, error) {
-	amounts, err := w.daemon.GetAccountBalances(ctx, id)
-	if err != nil {
-		return nil, daemonFault("reading balances", err)
-	}
-	ids := make([]ledger.AssetID, len(amounts))
-	for i, a := range amounts {
-		ids[i] = a.AssetID
-	}
-	assets, err := w.assetsByID(ctx, ids)
+	amounts, assets, err := w.holdings(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -111,4 +103,19 @@ func (w *Wallet) Balances(ctx context.Context, id ledger.AccountID) ([]Balance, 
 		return a.Symbol < b.Symbol
 	})
 	return out, nil
+}
+
+// holdings reads what an account holds, in the daemon's order, and the assets it
+// is in.
+func (w *Wallet) holdings(ctx context.Context, id ledger.AccountID) ([]ledger.AssetAmount, map[ledger.AssetID]AssetRef, error) {
+	amounts, err := w.daemon.GetAccountBalances(ctx, id)
+	if err != nil {
+		return nil, nil, daemonFault("reading balances", err)
+	}
+	ids := make([]ledger.AssetID, len(amounts))
+	for i, a := range amounts {
+		ids[i] = a.AssetID
+	}
+	assets, err := w.assetsByID(ctx, ids)
+	return amounts, assets, err
 }

@@ -61,15 +61,7 @@ func (w *Wallet) ListBalances(ctx context.Context, account string) ([]PrettyBala
 	if err != nil {
 		return nil, err
 	}
-	amounts, err := w.daemon.GetAccountBalances(ctx, acc.ID)
-	if err != nil {
-		return nil, daemonFault("reading balances", err)
-	}
-	ids := make([]ledger.AssetID, len(amounts))
-	for i, a := range amounts {
-		ids[i] = a.AssetID
-	}
-	assets, err := w.assetsByID(ctx, ids)
+	amounts, assets, err := w.holdings(ctx, acc.ID)
 	if err != nil {
 		return nil, err
 	}

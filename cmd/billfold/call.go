@@ -32,15 +32,7 @@ asked for, never taken from the command line: write - in their place.
 }
 
 func runCall(cmd *cobra.Command, s *settings, method string, words []string) error {
-	if err := s.read(); err != nil {
-		return err
-	}
-	p, err := newProgram(s)
-	if err != nil {
-		return err
-	}
-	defer p.close()
-	return p.run(cmd.Context(), func(ctx context.Context) error {
+	return runOnce(cmd, s, func(ctx context.Context, p *program) error {
 		return p.call(ctx, method, words, newSecrets(cmd), cmd.OutOrStdout())
 	})
 }

@@ -23,15 +23,7 @@ password twice, or for an existing wallet the password that unlocks it.`,
 }
 
 func runImport(cmd *cobra.Command, s *settings, file string) error {
-	if err := s.read(); err != nil {
-		return err
-	}
-	p, err := newProgram(s)
-	if err != nil {
-		return err
-	}
-	defer p.close()
-	return p.run(cmd.Context(), func(ctx context.Context) error {
+	return runOnce(cmd, s, func(ctx context.Context, p *program) error {
 		return p.importLegacy(ctx, file, newSecrets(cmd), cmd.OutOrStdout())
 	})
 }

@@ -75,6 +75,19 @@ func runSession(ctx context.Context, cmd *cobra.Command, s *settings) error {
 	return p.run(ctx, p.showUI)
 }
 
+// runOnce does one thing with the wallet of the settings.
+func runOnce(cmd *cobra.Command, s *settings, do func(context.Context, *program) error) error {
+	if err := s.read(); err != nil {
+		return err
+	}
+	p, err := newProgram(s)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	return p.run(cmd.Context(), func(ctx context.Context) error { return do(ctx, p) })
+}
+
 func isTerminal() bool {
 	return term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd()))
 }

@@ -75,26 +75,13 @@ func (m *Model) waits(env screen.Env) bool {
 
 // Places are the pop-up's keys.
 func Places() []action.Place {
-	esc := action.Action{ID: "esc", Keys: []string{"esc"}, Word: "decide later", Help: "close, decide nothing", Hint: 4, Typing: true}
+	esc := action.Action{ID: "esc", Keys: []string{"esc"}, Word: "decide later", Help: "close, decide nothing", Hint: 3, Typing: true}
 	return []action.Place{
-		{ID: "approval", Title: "Approval", Modal: true, Actions: []action.Action{
+		{ID: "approval", Title: "Approval", Modal: true, Actions: append([]action.Action{
 			{ID: doApprove, Keys: []string{"A"}, Word: "approve", Help: "approve: sign and send what is shown", Hint: 1, Money: true},
-			{ID: doDeny, Keys: []string{"X"}, Word: "deny", Help: "deny: the program is told no", Hint: 2, Money: true},
-			{ID: "review.raw", Keys: []string{"v"}, Word: "json", Help: "JSON and bytes, or the operation again", Hint: 3},
-			esc,
-			{ID: "up", Keys: []string{"up", "k"}, Show: "↑ k", Help: "scroll up"},
-			{ID: "down", Keys: []string{"down", "j"}, Show: "↓ j", Help: "scroll down"},
-			{ID: "pgup", Keys: []string{"pgup"}, Help: "page up"},
-			{ID: "pgdn", Keys: []string{"pgdown"}, Help: "page down"},
-			{ID: "next", Keys: []string{"tab"}, Help: "to the field that is left to type", Typing: true},
-			{ID: "help", Keys: []string{"?"}, Help: "this help"},
-		}},
-		{ID: "approval.type", Title: "Approval, typing", Modal: true, Actions: []action.Action{
-			{ID: "next", Keys: []string{"tab"}, Word: "to the buttons", Help: "leave the field", Hint: 1, Typing: true},
-			esc,
-			{ID: "up", Keys: []string{"up"}, Help: "scroll up", Typing: true},
-			{ID: "down", Keys: []string{"down"}, Help: "scroll down", Typing: true},
-		}},
+			{ID: doDeny, Keys: []string{"X"}, Word: "deny", Help: "deny: the program is told no", Hint: 2, Money: true}, esc,
+		}, review.Keys(false)...)},
+		{ID: "approval.type", Title: "Approval, typing", Modal: true, Actions: append([]action.Action{esc}, review.Keys(true)...)},
 	}
 }
 

@@ -237,6 +237,27 @@ func (p *Page) Text(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
+// Keys are those of a page besides its capital key and esc; typing says that
+// letters go into a confirmation.
+func Keys(typing bool) []action.Action {
+	if typing {
+		return []action.Action{
+			{ID: "next", Keys: []string{"tab"}, Word: "to the buttons", Help: "leave the field", Hint: 2, Typing: true},
+			{ID: "up", Keys: []string{"up"}, Help: "scroll up", Typing: true},
+			{ID: "down", Keys: []string{"down"}, Help: "scroll down", Typing: true},
+		}
+	}
+	return []action.Action{
+		{ID: "review.raw", Keys: []string{"v"}, Word: "json", Help: "JSON and bytes, or the review again", Hint: 4},
+		{ID: "up", Keys: []string{"up", "k"}, Show: "↑ k", Help: "scroll up"},
+		{ID: "down", Keys: []string{"down", "j"}, Show: "↓ j", Help: "scroll down"},
+		{ID: "pgup", Keys: []string{"pgup"}, Help: "page up"},
+		{ID: "pgdn", Keys: []string{"pgdown"}, Help: "page down"},
+		{ID: "next", Keys: []string{"tab"}, Help: "to the field that is left to type", Typing: true},
+		{ID: "help", Keys: []string{"?"}, Help: "this help"},
+	}
+}
+
 // Do moves in the page.
 func (p *Page) Do(env screen.Env, id action.ID) tea.Cmd {
 	switch id {

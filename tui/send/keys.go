@@ -3,6 +3,7 @@ package send
 import (
 	"billfold/tui/action"
 	"billfold/tui/list"
+	"billfold/tui/review"
 	"billfold/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -35,23 +36,13 @@ func Places() []action.Place {
 			{ID: "send.review", Keys: []string{"s", "ctrl+s"}, Word: "review", Help: "build the payment and review it", Hint: 2},
 			{ID: "send.clear", Keys: []string{"x", "ctrl+x"}, Word: "clear", Help: "clear the form; again brings it back", Hint: 3},
 		}},
-		{ID: "review", Title: "Review", Modal: true, Actions: []action.Action{
+		{ID: "review", Title: "Review", Modal: true, Actions: append([]action.Action{
 			{ID: doSign, Keys: []string{"S"}, Word: "sign and send", Help: "sign and send what is shown", Hint: 1, Money: true},
 			{ID: "esc", Keys: []string{"esc"}, Word: "back", Help: "back to the form, nothing lost", Hint: 2, Typing: true},
-			{ID: "review.raw", Keys: []string{"v"}, Word: "json", Help: "JSON and bytes, or the review again", Hint: 3},
-			{ID: "up", Keys: []string{"up", "k"}, Show: "↑ k", Help: "scroll up"},
-			{ID: "down", Keys: []string{"down", "j"}, Show: "↓ j", Help: "scroll down"},
-			{ID: "pgup", Keys: []string{"pgup"}, Help: "page up"},
-			{ID: "pgdn", Keys: []string{"pgdown"}, Help: "page down"},
-			{ID: "next", Keys: []string{"tab"}, Help: "to the field that is left to type", Typing: true},
-			{ID: "help", Keys: []string{"?"}, Help: "this help"},
-		}},
-		{ID: "review.type", Title: "Review, typing", Modal: true, Actions: []action.Action{
+		}, review.Keys(false)...)},
+		{ID: "review.type", Title: "Review, typing", Modal: true, Actions: append([]action.Action{
 			{ID: "esc", Keys: []string{"esc"}, Word: "back", Help: "back to the form, nothing lost", Hint: 1, Typing: true},
-			{ID: "next", Keys: []string{"tab"}, Word: "to the buttons", Help: "leave the field", Hint: 2, Typing: true},
-			{ID: "up", Keys: []string{"up"}, Help: "scroll up", Typing: true},
-			{ID: "down", Keys: []string{"down"}, Help: "scroll down", Typing: true},
-		}},
+		}, review.Keys(true)...)},
 		{ID: "sending", Title: "Sending", Actions: []action.Action{
 			{ID: "esc", Keys: []string{"esc"}, Word: "leave", Help: "leave; progress goes on and stays on Home", Hint: 1, Typing: true},
 			{ID: doResend, Keys: []string{"r"}, Word: "re-send same bytes", Help: "re-send the same signed bytes, only while unknown", Hint: 2},
