@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"billfold/ledger"
 )
 
 // faulty is the real disk with one step that goes wrong. A write that goes
@@ -90,9 +92,10 @@ func TestAFaultAtEveryStep(t *testing.T) {
 	for _, dead := range []bool{false, true} {
 		for _, noLinks := range []bool{false, true} {
 			t.Run(fmt.Sprintf("dead=%v,noLinks=%v", dead, noLinks), func(t *testing.T) {
+				t.Parallel() // it waits for the disk
 				base := filled(t, cheap())
 				for n := range 6 { // so that old versions are pushed along
-					must(t, base.Update(func(c *Contents) error { return c.AddKey(7, testKey(10+n)) }))
+					must(t, base.Update(func(c *Contents) error { c.AddAccount(ledger.AccountID(40+n), "dora"); return nil }))
 				}
 				for step := 1; faultAt(t, base.Path(), &faulty{failAt: step, dead: dead, noLinks: noLinks, fault: syscall.ENOSPC}); step++ {
 				}

@@ -87,7 +87,7 @@ func TestARestartGivesNoTryForFree(t *testing.T) {
 	s := filled(t, cheap())
 	synctest.Test(t, func(t *testing.T) {
 		tried := 0
-		for began := time.Now(); time.Since(began) < 5*time.Minute; time.Sleep(100 * time.Millisecond) {
+		for began := time.Now(); time.Since(began) < 5*time.Minute; time.Sleep(500 * time.Millisecond) {
 			again, err := OpenWith(s.Path(), cheap())
 			must(t, err)
 			if !errors.Is(again.Unlock("wrong"), ErrTooMany) {
