@@ -1,11 +1,12 @@
 # What a person repeats. Tools are pinned in go.mod; nothing needs to be installed but Go.
 
 GO ?= go
+FUZZ_RPC_TIME := $(or $(FUZZTIME),10m)
 FUZZTIME ?= 2m
 CRASHES ?= 10000
 PAYMENTS ?= 100000
 
-.PHONY: run test check docs golden fuzz bench conformance dcorejs properties load crash payments
+.PHONY: run test check docs golden fuzz fuzz-rpc bench conformance dcorejs properties load crash payments
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
@@ -34,6 +35,11 @@ fuzz: ## every fuzz target for FUZZTIME
 			echo "$$package $$target"; \
 			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
 		done; \
+	done
+
+fuzz-rpc: ## hostile requests and frames against a listening server, each transport for FUZZTIME (10m)
+	@for target in FuzzHTTP FuzzWebsocket; do \
+		$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZ_RPC_TIME) -fuzzminimizetime 2s ./rpcserver || exit 1; \
 	done
 
 bench: ## signatures, transfers and reads per second, each next to its limit in the same run
