@@ -17,10 +17,11 @@ var allowed = map[string][]string{
 	"daemonclient":            {"ledger"},
 	"sandbox":                 {"ledger"},
 	"walletcore":              {"ledger", "keystore", "daemonclient", "walletcore/journal", "walletcore/historyindex"},
-	"walletcore/journal":      {"ledger"},
-	"walletcore/historyindex": {"ledger"},
+	"walletcore/database":     {},
+	"walletcore/journal":      {"ledger", "walletcore/database"},
+	"walletcore/historyindex": {"ledger", "walletcore/database"},
 	"walletcore/walletapi":    {"ledger", "walletcore"},
-	"rpcserver":               {"ledger", "walletcore", "walletcore/walletapi"},
+	"rpcserver":               {"ledger", "walletcore", "walletcore/database", "walletcore/walletapi"},
 	"tui":                     {"ledger", "walletcore", "walletcore/walletapi"},
 	"cmd/billfold":            {"ledger", "keystore", "daemonclient", "sandbox", "walletcore", "walletcore/walletapi", "rpcserver", "tui", "walletcore/journal", "walletcore/historyindex"},
 }
@@ -32,6 +33,7 @@ var onlyIn = map[string][]string{
 	"github.com/spf13/":            {"cmd/billfold"},
 	"github.com/decred/":           {"ledger"},
 	"golang.org/x/crypto/argon2":   {"keystore"},
+	"modernc.org/sqlite":           {"walletcore/database", "walletcore/historyindex"}, // the latter reads its error codes
 }
 
 var badNames = []string{"util", "utils", "common", "helpers", "shared", "types", "misc", "base"}

@@ -75,12 +75,12 @@ func TestSpendsAreWrittenDownWithTheirOutcome(t *testing.T) {
 		list[1].Of != 1 || list[1].Outcome != "done" || list[3].Of != 3 || list[3].Outcome != "locked" {
 		t.Errorf("%+v", list)
 	}
-	text, err := os.ReadFile(l.path)
+	text, err := os.ReadFile(l.file.Path())
 	must(t, err)
-	if wal, err := os.ReadFile(l.path + "-wal"); strings.Contains(string(text)+string(wal), "secret memo") || err != nil {
+	if wal, err := os.ReadFile(l.file.Path() + "-wal"); strings.Contains(string(text)+string(wal), "secret memo") || err != nil {
 		t.Error("the memo is in the file", err)
 	}
-	if info, err := os.Stat(l.path); err != nil || info.Mode().Perm() != 0o600 {
+	if info, err := os.Stat(l.file.Path()); err != nil || info.Mode().Perm() != 0o600 {
 		t.Error(info.Mode(), err)
 	}
 }
@@ -111,7 +111,7 @@ func TestWithoutALogNothingIsSpent(t *testing.T) {
 
 func TestManyAtOnceMakeOneChain(t *testing.T) {
 	l := open(t)
-	other := Open(l.path)
+	other := Open(l.file.Path())
 	defer other.Close()
 	var group sync.WaitGroup
 	for i := range 40 {
@@ -139,7 +139,9 @@ func TestEveryChangeShows(t *testing.T) {
 			_, err := l.Append(t.Context(), Entry{Who: "x", Method: "transfer"})
 			must(t, err)
 		}
-		_, err := l.db.Exec(statement)
+		db, err := l.file.Open()
+		must(t, err)
+		_, err = db.Exec(statement)
 		must(t, err)
 		if _, _, err := l.Verify(t.Context(), func(Entry) {}); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("want %q, got %v", what, err)
@@ -152,9 +154,11 @@ func TestEveryChangeShows(t *testing.T) {
 		must(t, err)
 	}
 	var text string
-	must(t, l.db.QueryRow(`SELECT entry FROM audit WHERE number = 2`).Scan(&text))
+	db, err := l.file.Open()
+	must(t, err)
+	must(t, db.QueryRow(`SELECT entry FROM audit WHERE number = 2`).Scan(&text))
 	text = strings.Replace(text, `"who":"x"`, `"who":"y"`, 1)
-	_, err := l.db.Exec(`UPDATE audit SET entry = ?, hash = ? WHERE number = 2`, text, hash([]byte(text)))
+	_, err = db.Exec(`UPDATE audit SET entry = ?, hash = ? WHERE number = 2`, text, hash([]byte(text)))
 	must(t, err)
 	if _, _, err := l.Verify(t.Context(), func(Entry) {}); err == nil || !strings.Contains(err.Error(), "entry 3") {
 		t.Error(err)

@@ -16,13 +16,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"net/url"
-	"os"
 	"sync"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
+	"billfold/walletcore/database"
 )
 
 const schema = `CREATE TABLE IF NOT EXISTS audit (
@@ -48,53 +45,24 @@ type Entry struct {
 
 // Log is the file. It may be used by many goroutines and programs.
 type Log struct {
-	path string
+	file *database.File
 	now  func() time.Time
 
-	mu sync.Mutex
-	db *sql.DB // nil until it is needed
+	mu sync.Mutex // one entry follows the other
 }
 
 // Open keeps the log at path; the file is made with the first entry.
-func Open(path string) *Log { return &Log{path: path, now: time.Now} }
+func Open(path string) *Log { return &Log{file: database.At(path, schema), now: time.Now} }
 
 // Close closes the file.
-func (l *Log) Close() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.db == nil {
-		return nil
-	}
-	return l.db.Close()
-}
-
-func (l *Log) openLocked() (*sql.DB, error) {
-	if l.db != nil {
-		return l.db, nil
-	}
-	f, err := os.OpenFile(l.path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	_ = f.Close()
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: l.path}).EscapedPath()+
-		"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=busy_timeout(5000)&_txlock=immediate")
-	if err != nil {
-		return nil, err
-	}
-	if _, err := db.Exec(schema); err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
-	l.db = db
-	return db, nil
-}
+func (l *Log) Close() error { return l.file.Close() }
 
 // Append writes e as the next entry and gives its number. Number, Time and
 // Previous are set here. It is on disk when Append returns.
 func (l *Log) Append(ctx context.Context, e Entry) (int64, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	db, err := l.openLocked()
+	db, err := l.file.Open()
 	if err != nil {
 		return 0, err
 	}
@@ -127,13 +95,8 @@ func hash(text []byte) string {
 // of the last. Its error says where the chain is broken. A log that does not
 // exist has no entries.
 func (l *Log) Verify(ctx context.Context, see func(Entry)) (last int64, head string, err error) {
-	if _, err := os.Stat(l.path); errors.Is(err, fs.ErrNotExist) {
-		return 0, "", nil
-	}
-	l.mu.Lock()
-	db, err := l.openLocked()
-	l.mu.Unlock()
-	if err != nil {
+	db, err := l.file.Find()
+	if db == nil || err != nil {
 		return 0, "", err
 	}
 	rows, err := db.QueryContext(ctx, `SELECT number, entry, hash FROM audit ORDER BY number`)

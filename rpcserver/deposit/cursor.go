@@ -4,14 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"io/fs"
-	"net/url"
-	"os"
-	"sync"
-
-	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"billfold/ledger"
+	"billfold/walletcore/database"
 )
 
 const schema = `CREATE TABLE IF NOT EXISTS deposit_cursors (
@@ -20,52 +15,10 @@ const schema = `CREATE TABLE IF NOT EXISTS deposit_cursors (
 )`
 
 // cursors is the file of what was acknowledged.
-type cursors struct {
-	path string
-
-	mu sync.Mutex
-	db *sql.DB // nil until it is needed
-}
-
-func (c *cursors) close() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.db == nil {
-		return nil
-	}
-	return c.db.Close()
-}
-
-// openLocked opens the file; it is made when create is set, else nil stands for
-// a file that does not exist.
-func (c *cursors) openLocked(create bool) (*sql.DB, error) {
-	if c.db != nil {
-		return c.db, nil
-	}
-	if _, err := os.Stat(c.path); errors.Is(err, fs.ErrNotExist) && !create {
-		return nil, nil
-	}
-	f, err := os.OpenFile(c.path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	_ = f.Close()
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: c.path}).EscapedPath()+
-		"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=busy_timeout(5000)&_txlock=immediate")
-	if err != nil {
-		return nil, err
-	}
-	if _, err := db.Exec(schema); err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
-	c.db = db
-	return db, nil
-}
+type cursors struct{ *database.File }
 
 func (c *cursors) read(ctx context.Context, account ledger.AccountID) (Position, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	db, err := c.openLocked(false)
+	db, err := c.Find()
 	if db == nil || err != nil {
 		return Position{}, err
 	}
@@ -89,9 +42,7 @@ func position(ctx context.Context, db rows, account ledger.AccountID) (p Positio
 
 // advance moves the cursor to p; false when it is there or further already.
 func (c *cursors) advance(ctx context.Context, account ledger.AccountID, p Position) (bool, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	db, err := c.openLocked(true)
+	db, err := c.Open()
 	if err != nil {
 		return false, err
 	}

@@ -22,6 +22,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore"
+	"billfold/walletcore/database"
 )
 
 const (
@@ -98,10 +99,12 @@ type Queue struct {
 }
 
 // Open keeps the cursors at path; the file is made with the first Ack.
-func Open(path string, w Wallet) *Queue { return &Queue{wallet: w, cursors: &cursors{path: path}} }
+func Open(path string, w Wallet) *Queue {
+	return &Queue{wallet: w, cursors: &cursors{database.At(path, schema)}}
+}
 
 // Close closes the file.
-func (q *Queue) Close() error { return q.cursors.close() }
+func (q *Queue) Close() error { return q.cursors.Close() }
 
 // Next lists up to limit deposits of an account that were not acknowledged,
 // oldest first. Asking again lists the same ones. Errors: CodeLimit, those of

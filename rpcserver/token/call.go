@@ -177,7 +177,7 @@ func (c *call) reserve(ctx context.Context, asset *ledger.Asset, amount int64) (
 	case isOver(err):
 		return c.params, none, denied("This token would pay more than it may within 24 hours.", "wait, or use another token")
 	case err != nil:
-		return c.params, none, fileError(c.method.Name, fileFault(c.gate.spent.path, err))
+		return c.params, none, fileError(c.method.Name, fileFault(c.gate.spent.file.Path(), err))
 	}
 	return c.params, func(err error) { c.settle(ctx, p, fresh, err) }, nil
 }

@@ -5,14 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
-	"os"
-	"sync"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
-
 	"billfold/ledger"
+	"billfold/walletcore/database"
 )
 
 const (
@@ -38,50 +34,15 @@ var schema = []string{
 // Spent keeps on disk what tokens with a daily limit have spent. The file is
 // made with the first sum. It may be used by many goroutines and programs.
 type Spent struct {
-	path string
+	file *database.File
 	now  func() time.Time
-
-	mu sync.Mutex
-	db *sql.DB // nil until there is something to keep
 }
 
 // OpenSpent keeps the sums at path.
-func OpenSpent(path string) *Spent { return &Spent{path: path, now: time.Now} }
+func OpenSpent(path string) *Spent { return &Spent{file: database.At(path, schema...), now: time.Now} }
 
 // Close closes the file.
-func (s *Spent) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.db == nil {
-		return nil
-	}
-	return s.db.Close()
-}
-
-func (s *Spent) open() (*sql.DB, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.db != nil {
-		return s.db, nil
-	}
-	f, err := os.OpenFile(s.path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	_ = f.Close()
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: s.path}).EscapedPath()+
-		"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=busy_timeout(5000)&_txlock=immediate")
-	if err != nil {
-		return nil, err
-	}
-	for _, statement := range schema {
-		if _, err := db.Exec(statement); err != nil {
-			return nil, errors.Join(err, db.Close())
-		}
-	}
-	s.db = db
-	return db, nil
-}
+func (s *Spent) Close() error { return s.file.Close() }
 
 // sum is one payment as it counts.
 type sum struct {
@@ -94,7 +55,7 @@ type sum struct {
 // hours would exceed limit: errOverLimit. A payment under a request key is
 // counted once; fresh tells whether it was this time.
 func (s *Spent) reserve(ctx context.Context, p sum, limit int64) (fresh bool, err error) {
-	db, err := s.open()
+	db, err := s.file.Open()
 	if err != nil {
 		return false, err
 	}
@@ -143,7 +104,7 @@ func insert(ctx context.Context, tx *sql.Tx, p sum, at time.Time) error {
 
 // release takes back what reserve counted freshly: nothing was spent.
 func (s *Spent) release(ctx context.Context, p sum) error {
-	db, err := s.open()
+	db, err := s.file.Open()
 	if err != nil {
 		return err
 	}
@@ -155,7 +116,7 @@ func (s *Spent) release(ctx context.Context, p sum) error {
 // confirm counts p once more if another request under its key took it back
 // while this one succeeded.
 func (s *Spent) confirm(ctx context.Context, p sum) error {
-	db, err := s.open()
+	db, err := s.file.Open()
 	if err != nil {
 		return err
 	}

@@ -9,9 +9,8 @@ import (
 	"os"
 	"sync"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
-
 	"billfold/ledger"
+	"billfold/walletcore/database"
 )
 
 // version is the schema's; a file of another one is set aside.
@@ -114,23 +113,14 @@ func Open(path string) (*Index, error) {
 
 // openStore opens the file, making it when it is missing.
 func openStore(path string) (*store, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.Close(); err != nil {
-		return nil, err
-	}
 	// The index can be read anew: losing the last changes with the power is
 	// harmless, so that no change waits for the disk.
-	const options = "?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)"
-	name := "file:" + escape(path) + options
-	s := new(store)
-	if s.write, err = sql.Open("sqlite", name+"&_txlock=immediate"); err != nil {
+	s, err := new(store), error(nil)
+	if s.write, err = database.Open(path, database.Relaxed); err != nil {
 		return nil, err
 	}
 	s.write.SetMaxOpenConns(1)
-	if s.read, err = sql.Open("sqlite", name+"&_pragma=query_only(1)"); err != nil {
+	if s.read, err = database.Open(path, database.ReadOnly); err != nil {
 		return nil, errors.Join(err, s.write.Close())
 	}
 	s.read.SetMaxOpenConns(4)
@@ -139,20 +129,6 @@ func openStore(path string) (*store, error) {
 		return nil, err
 	}
 	return s, nil
-}
-
-// escape keeps a path from being read as the options behind it.
-func escape(path string) string {
-	var out []byte
-	for i := range len(path) {
-		switch c := path[i]; c {
-		case '?', '#', '%':
-			out = fmt.Appendf(out, "%%%02x", c)
-		default:
-			out = append(out, c)
-		}
-	}
-	return string(out)
 }
 
 // prepare makes the tables and reads whose history it is.

@@ -33,9 +33,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
-
 	"billfold/ledger"
+	"billfold/walletcore/database"
 )
 
 // State is where a payment stands, as it is written in the file.
@@ -159,12 +158,9 @@ func Open(path string) (*Journal, error) {
 
 // start opens the file, making it when it is missing.
 func (j *Journal) start() error {
-	if err := touch(j.path); err != nil {
-		return fmt.Errorf("the payment journal %s cannot be opened: %w; without it no payment can be made safely", j.path, err)
-	}
-	db, err := sql.Open("sqlite", "file:"+escape(j.path)+"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=busy_timeout(5000)&_txlock=immediate")
+	db, err := database.Open(j.path, database.Durable)
 	if err != nil {
-		return fmt.Errorf("the payment journal %s cannot be opened: %w", j.path, err)
+		return fmt.Errorf("the payment journal %s cannot be opened: %w; without it no payment can be made safely", j.path, err)
 	}
 	if err := prepareSchema(db); err != nil {
 		_ = db.Close() // the fault that counts is the schema's
@@ -182,28 +178,6 @@ func (j *Journal) start() error {
 // mostConnections bounds the memory that readers use; the writer has one of them
 // at a time.
 const mostConnections = 8
-
-func touch(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return err
-	}
-	return f.Close()
-}
-
-// escape keeps a path from being read as the options behind it.
-func escape(path string) string {
-	var out []byte
-	for i := range len(path) {
-		switch c := path[i]; c {
-		case '?', '#', '%':
-			out = fmt.Appendf(out, "%%%02x", c)
-		default:
-			out = append(out, c)
-		}
-	}
-	return string(out)
-}
 
 // prepareSchema makes the tables and brings older ones up to date, all or nothing.
 func prepareSchema(db *sql.DB) error {

@@ -1,0 +1,70 @@
+package database
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestAFileIsMadeWhenItIsNeeded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a #1? 100%.db")
+	f := At(path, `CREATE TABLE IF NOT EXISTS words (word TEXT NOT NULL)`)
+	if db, err := f.Find(); db != nil || err != nil {
+		t.Fatal(db, err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db, err := f.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec(`INSERT INTO words (word) VALUES ('kept')`); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Error(info, err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again := At(path, `CREATE TABLE IF NOT EXISTS words (word TEXT NOT NULL)`)
+	defer again.Close()
+	if db, err = again.Find(); err != nil {
+		t.Fatal(err)
+	}
+	var word string
+	if err := db.QueryRow(`SELECT word FROM words`).Scan(&word); err != nil || word != "kept" {
+		t.Error(word, err)
+	}
+}
+
+func TestASecondDoorOnlyReads(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	write, err := Open(path, Relaxed, `CREATE TABLE words (word TEXT NOT NULL)`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer write.Close()
+	read, err := Open(path, ReadOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	if _, err := read.Exec(`INSERT INTO words (word) VALUES ('x')`); err == nil {
+		t.Error("it writes")
+	}
+}
+
+func TestWhatIsNoDatabaseIsNotUsed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	if err := os.WriteFile(path, []byte("this is a letter, not a database, and long enough to be looked at"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if db, err := Open(path, Durable, `CREATE TABLE IF NOT EXISTS words (word TEXT NOT NULL)`); err == nil {
+		t.Error("it was opened:", db)
+	}
+	if _, err := Open(filepath.Join(path, "none"), Durable); err == nil {
+		t.Error("a file in a file was made")
+	}
+}
