@@ -51,14 +51,19 @@ func (e *UnavailableError) Is(target error) bool { return target == ErrUnavailab
 // Unwrap gives the reason.
 func (e *UnavailableError) Unwrap() error { return e.Err }
 
-// staleError says how old the head is. It is ErrStale to errors.Is.
-type staleError struct{ age time.Duration }
-
-func (e *staleError) Error() string {
-	return fmt.Sprintf("its newest block is %v old, so no payment is trusted to it (or this machine's clock is wrong)", e.age.Round(time.Second))
+// StaleError says how old the head is. It is ErrStale to errors.Is.
+type StaleError struct {
+	URL  string
+	Head ledger.BlockID
+	Age  time.Duration // of the head, by this machine's clock
 }
 
-func (e *staleError) Is(target error) bool { return target == ErrStale }
+func (e *StaleError) Error() string {
+	return fmt.Sprintf("its newest block is %v old, so no payment is trusted to it (or this machine's clock is wrong)", e.Age.Round(time.Second))
+}
+
+// Is reports that every StaleError is ErrStale.
+func (e *StaleError) Is(target error) bool { return target == ErrStale }
 
 // OutcomeUnknownError: a broadcast was handed to the line and no answer came
 // back. The transaction may get into a block or not; only its id on the chain,

@@ -24,6 +24,7 @@ type member struct {
 	headSeen time.Time
 	looked   bool        // headTime is known, be it 0
 	headTime ledger.Time // of the latest head that was looked at
+	ownClock bool        // its age means nothing
 	trips    roundTrips
 	faults   faults
 
@@ -50,9 +51,9 @@ func (m *member) wakeUp() {
 	}
 }
 
-// headAge is 0 when heads are not watched.
+// headAge is 0 when heads are not watched, and when it means nothing.
 func (m *member) headAge(now time.Time) time.Duration {
-	if !m.looked {
+	if !m.looked || m.ownClock {
 		return 0
 	}
 	return max(0, now.Sub(m.headTime.Time()))

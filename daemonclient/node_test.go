@@ -20,6 +20,7 @@ type node struct {
 	mu     sync.Mutex
 	chain  string
 	age    time.Duration // of its head
+	about  string        // what it says of itself; empty is nonsense
 	silent bool          // reads, answers nothing
 	down   bool          // takes no line
 	slow   time.Duration // before a line is welcomed
@@ -91,6 +92,8 @@ func (n *node) answerTo(call received) string {
 		return "true"
 	case call.Method == "get_chain_id":
 		return `"` + n.chain + `"`
+	case call.Method == "about" && n.about != "":
+		return n.about
 	case call.Method == "get_dynamic_global_properties":
 		return fmt.Sprintf(`{"id":"2.1.0","head_block_number":%d,"head_block_id":"%08x%032x","time":"%s"}`, head, uint32(head), 7, head)
 	case call.Method == "broadcast_transaction", call.Method == "set_block_applied_callback":

@@ -234,6 +234,6 @@ func (m *member) seeLocked(seen sighting, now time.Time) {
 	if m.head != seen.head {
 		m.head, m.headSeen = seen.head, now
 	}
-	m.headTime = seen.headTime
+	m.headTime, m.ownClock = seen.headTime, seen.ownClock
 	m.trips.add(seen.took)
 }

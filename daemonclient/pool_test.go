@@ -172,6 +172,43 @@ func TestHeadOfAnyAgeWhenToldSo(t *testing.T) {
 	}
 }
 
+// A sandbox says that the age of its head means nothing. On the main chain nobody
+// is asked, and what is no such word is none.
+func TestOnlyASandboxHasAClockOfItsOwn(t *testing.T) {
+	const own = `{"version":"1.5.0-billfold-sandbox","own_clock":true}`
+	for name, test := range map[string]struct {
+		chain, about string
+		stale        bool
+		asked        bool
+	}{
+		"a sandbox":           {chainText, own, false, true},
+		"blocks by time":      {chainText, `{"version":"1.5.0-billfold-sandbox"}`, true, true},
+		"a node of nonsense":  {chainText, "", true, true},
+		"no truth value":      {chainText, `{"own_clock":"true"}`, true, true},
+		"on the main chain":   {otherChainText, own, true, false},
+		"fresh all the while": {chainText, own, false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := newNode(t, func(n *node) {
+				n.chain, n.about, n.age = test.chain, test.about, 70*time.Second
+				if name == "fresh all the while" {
+					n.age = 0
+				}
+			})
+			c := start(t, daemonclient.Config{URLs: []string{n.url}, LookInterval: 10 * time.Millisecond})
+			online(t, c)
+			err := c.BroadcastTransaction(within(t), &ledger.SignedTransaction{})
+			if s := c.Status(); s.Stale != test.stale || s.OwnClock != (test.asked && !test.stale) || errors.Is(err, daemonclient.ErrStale) != test.stale {
+				t.Errorf("%+v, broadcast: %v", s, err)
+			}
+			if errors.Is(c.Trusted(), daemonclient.ErrStale) != test.stale || (n.count("about") > 0) != test.asked {
+				t.Errorf("trusted: %v, asked %d times", c.Trusted(), n.count("about"))
+			}
+		})
+	}
+}
+
 func TestForeignDaemonIsRefusedForGood(t *testing.T) {
 	foreign, own := newNode(t, func(n *node) { n.chain = otherChainText }), newNode(t, nil)
 	c := start(t, daemonclient.Config{URLs: []string{foreign.url, own.url}, ChainID: chainID(t, chainText)})

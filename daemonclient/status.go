@@ -1,6 +1,7 @@
 package daemonclient
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -53,6 +54,7 @@ type Status struct {
 	HeadTime  ledger.Time    // of the latest head that was looked at; zero when heads are not watched
 	Lagging   bool           // the head is older than Config.LagAfter
 	Stale     bool           // older than Config.StaleAfter: broadcasts fail with ErrStale
+	OwnClock  bool           // a sandbox whose blocks do not follow this world's time: it is never stale
 	Pinned    string         // the daemon to prefer; empty when the client chooses
 	Daemons   []DaemonStatus // all of them, in the order of the configuration
 }
@@ -72,6 +74,7 @@ type DaemonStatus struct {
 	HeadAge   time.Duration // at the time of this reading
 	Lagging   bool
 	Stale     bool
+	OwnClock  bool
 	Faults    int // failures, fading by half each minute; rounded
 }
 
@@ -89,7 +92,7 @@ func (c *Client) statusLocked() Status {
 		s.Daemons[i] = c.daemonStatusLocked(m, now)
 		if m.shown == s.URL {
 			d := s.Daemons[i]
-			s.Latency, s.Head, s.HeadSeen, s.HeadTime = m.latency(), d.Head, d.HeadSeen, d.HeadTime
+			s.Latency, s.Head, s.HeadSeen, s.HeadTime, s.OwnClock = m.latency(), d.Head, d.HeadSeen, d.HeadTime, d.OwnClock
 		}
 	}
 	if c.active != nil {
@@ -104,13 +107,32 @@ func (c *Client) daemonStatusLocked(m *member, now time.Time) DaemonStatus {
 	d := DaemonStatus{
 		URL: m.shown, State: m.state, Active: m == c.active, Silent: m.silent, Since: m.since,
 		Latency: m.trips.shortest(), Head: m.head, HeadSeen: m.headSeen, HeadTime: m.headTime, HeadAge: age,
-		Lagging: age > c.cfg.LagAfter, Stale: age > c.cfg.StaleAfter,
+		Lagging: age > c.cfg.LagAfter, Stale: age > c.cfg.StaleAfter, OwnClock: m.ownClock,
 		Faults: int(math.Round(m.faults.value(now))),
 	}
 	if m.reason != nil {
 		d.LastError = m.reason.Error()
 	}
 	return d
+}
+
+// Trusted is nil when a payment could be given to a daemon now; else the error
+// with which a broadcast would fail at once: ErrUnavailable, ErrStale among them,
+// or ErrWrongChain.
+func (c *Client) Trusted() error {
+	_, err := c.current(NetworkBroadcast)
+	if u, ok := err.(*unansweredError); ok {
+		return &UnavailableError{URL: cmp.Or(u.url, c.spokenOf()), Err: u.cause}
+	}
+	return err
+}
+
+// staleLocked says why no payment is trusted to the daemon in use; nil when it is.
+func (c *Client) staleLocked() *StaleError {
+	if age := c.active.headAge(time.Now()); age > c.cfg.StaleAfter {
+		return &StaleError{URL: c.active.shown, Head: c.active.head, Age: age}
+	}
+	return nil
 }
 
 // setStateLocked moves to a state and tells subscribers and waiters; false when
@@ -173,8 +195,8 @@ func (c *Client) current(set Set) (*line, error) {
 		return nil, c.refusalLocked()
 	}
 	if set == NetworkBroadcast {
-		if age := c.active.headAge(time.Now()); age > c.cfg.StaleAfter {
-			return nil, &unansweredError{url: l.url, cause: &staleError{age}}
+		if stale := c.staleLocked(); stale != nil {
+			return nil, &unansweredError{url: l.url, cause: stale}
 		}
 	}
 	return l, nil

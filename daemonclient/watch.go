@@ -2,6 +2,7 @@ package daemonclient
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -14,6 +15,7 @@ type sighting struct {
 	head     ledger.BlockID
 	headTime ledger.Time
 	took     time.Duration // 0 when heads are not watched, and then so are these
+	ownClock bool          // it says that the age of its head means nothing; asked only when that is great
 }
 
 // errSilent: calls wait, and nothing at all is answered.
@@ -80,7 +82,35 @@ func (c *Client) look(ctx context.Context, l *line) (seen sighting, err error) {
 		return seen, err
 	}
 	seen = sighting{head: head.HeadBlockID, headTime: head.Time, took: max(1, time.Since(started))}
-	return seen, l.expect(ctx, calls[1], c.cfg.AnswerTime, &seen.chain)
+	if err = l.expect(ctx, calls[1], c.cfg.AnswerTime, &seen.chain); err != nil {
+		return seen, err
+	}
+	if time.Since(head.Time.Time()) > c.cfg.LagAfter && seen.chain.String() != ledger.MainnetChainID {
+		seen.ownClock, err = c.hasOwnClock(ctx, l)
+	}
+	return seen, err
+}
+
+// hasOwnClock asks a daemon whose head is old, on another chain than the main
+// one, whether its blocks follow the time of this world: those of a sandbox may be
+// made only when asked for. A daemon that lies gains nothing: it could
+// as well lie about the time of its head.
+func (c *Client) hasOwnClock(ctx context.Context, l *line) (bool, error) {
+	asked, err := l.post(ctx, request{set: Database, method: "about", args: []byte("[]")})
+	if err != nil {
+		return false, err
+	}
+	result, err := l.await(ctx, asked, c.cfg.AnswerTime)
+	if isRemote(err) {
+		return false, nil
+	}
+	var about struct {
+		OwnClock bool `json:"own_clock"`
+	}
+	if err != nil || json.Unmarshal(result, &about) != nil { // whatever it says else, that it does not say
+		return false, err
+	}
+	return about.OwnClock, nil
 }
 
 // expect waits for the answer to a call that was posted, and decodes it.

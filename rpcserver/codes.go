@@ -31,6 +31,7 @@ const (
 	numExpired         = -32009
 	numForbidden       = -32010
 	numUnauthorized    = -32011
+	numDaemonStale     = -32012
 	refUnhandled       = 1
 	refAssert          = 10
 	refTooFew          = 50
@@ -117,6 +118,8 @@ func ownNumberOf(code walletcore.Code) (int, string) {
 	switch code {
 	case walletcore.CodeDaemonAway:
 		return numDaemonAway, "daemon_away"
+	case walletcore.CodeDaemonStale:
+		return numDaemonStale, "daemon_stale"
 	case walletcore.CodeDaemonGarbage:
 		return numDaemonGarbage, "daemon_garbage"
 	case walletcore.CodeWrongChain:

@@ -31,7 +31,7 @@ func joined(tables ...map[string]method) map[string]method {
 
 var chainMethods = map[string]method{
 	"info":              with0(func(*session) (any, error) { return "database_api", nil }),
-	"about":             with0(func(*session) (any, error) { return aboutSandbox, nil }),
+	"about":             with0(func(s *session) (any, error) { return s.sandbox.about(), nil }),
 	"get_configuration": with0(func(*session) (any, error) { return json.RawMessage(configuration), nil }),
 	"get_chain_id":      with0(func(s *session) (any, error) { return s.sandbox.faults.pose(s.sandbox.chain.ID()), nil }),
 	"get_objects": read1(func(st *chain.State, ids []ledger.ObjectID) (any, error) {
@@ -77,9 +77,16 @@ type about struct {
 	OpensslVersion  string `json:"openssl_version"`
 	CryptoppVersion string `json:"cryptopp_version"`
 	Build           string `json:"build"`
+	OwnClock        bool   `json:"own_clock,omitempty"` // the age of its head block says nothing
 }
 
-var aboutSandbox = about{Version: "1.5.0-billfold-sandbox", Build: runtime.GOOS + " " + runtime.GOARCH}
+// about tells that this is a sandbox, and whether its blocks follow the time of
+// this world: without that a wallet would take a ledger whose blocks are made when
+// asked for, or whose clock was set, for one that is cut off from its network.
+func (s *Sandbox) about() about {
+	return about{Version: "1.5.0-billfold-sandbox", Build: runtime.GOOS + " " + runtime.GOARCH,
+		OwnClock: s.pace.onDemand() || s.clock.isMoved()}
+}
 
 type operationInfo struct {
 	ID          uint64               `json:"id"`

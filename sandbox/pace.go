@@ -37,6 +37,14 @@ func (p *pace) get() (time.Duration, <-chan struct{}) {
 	return p.every, p.changed
 }
 
+// onDemand says that blocks are made only when told; a pace that is stopped is a
+// fault, not that.
+func (p *pace) onDemand() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.every == 0
+}
+
 // produce makes blocks by time until ctx ends.
 func (s *Sandbox) produce(ctx context.Context) error {
 	for ctx.Err() == nil {

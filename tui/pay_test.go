@@ -258,6 +258,25 @@ func TestNoNodeTurnsMoneyOff(t *testing.T) {
 	})
 }
 
+func TestANodeThatIsBehindGetsNoPayment(t *testing.T) {
+	core := sample()
+	core.status.Stale, core.status.HeadTime = true, ledger.TimeOf(start.Add(-4*time.Minute))
+	driven(t, 80, 24, core, func(d *drive) {
+		d.shows("▲ Stale node: its last block is 4 min old. Payments wait until it is back.", "▲ #18,204,511  4 min", "= ▲ stale 4 min")
+		toReview(d)
+		d.wait(time.Second)
+		d.press("S")
+		if d.shows("the node is behind, payments wait"); core.sent != 0 {
+			t.Error("it was sent")
+		}
+	})
+	core.status.Stale, core.status.OwnClock = false, true
+	driven(t, 80, 24, core, func(d *drive) {
+		d.hides("▲", "Payments wait")
+		d.shows("4 min")
+	})
+}
+
 func TestFormSaysWhatIsWrong(t *testing.T) {
 	driven(t, 100, 30, sample(), func(d *drive) {
 		d.press("3")

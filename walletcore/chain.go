@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -200,6 +201,8 @@ func daemonFault(op string, err error) *Error {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		e.Code, e.Message = CodeCanceled, op+": the time for it ran out"
 		e.Hint = "try again"
+	case errors.Is(err, daemonclient.ErrStale):
+		staleFault(e, err)
 	case errors.Is(err, daemonclient.ErrUnavailable):
 		e.Code, e.Message = CodeDaemonAway, away(err)
 		e.Hint = "the wallet goes on trying; check the daemon's address if this stays"
@@ -208,6 +211,38 @@ func daemonFault(op string, err error) *Error {
 		e.Hint = "use another daemon"
 	}
 	return e
+}
+
+// trusted refuses a payment before anything of it is written down when no daemon
+// is there, or only one that is behind: one that is refused later uses up its
+// request key.
+func (w *Wallet) trusted() error {
+	if err := w.daemon.Trusted(); err != nil {
+		return daemonFault("transfer", err)
+	}
+	return nil
+}
+
+// staleFault fills e for a daemon whose view of the ledger is old.
+func staleFault(e *Error, err error) {
+	e.Code, e.Message = CodeDaemonStale, "the daemon is behind"
+	if s, ok := errors.AsType[*daemonclient.StaleError](err); ok {
+		e.Message = fmt.Sprintf("the daemon at %s is %s behind: its newest block is #%d; payments wait until it has caught up", s.URL, roughly(s.Age), s.Head.Num())
+	}
+	e.Hint = "nothing was sent; choose another daemon with --daemon-url, or check this machine's clock"
+}
+
+// roughly is a length of time in its largest whole unit, from two of it on.
+func roughly(d time.Duration) string {
+	for _, unit := range []struct {
+		name string
+		size time.Duration
+	}{{"days", 24 * time.Hour}, {"hours", time.Hour}, {"minutes", time.Minute}} {
+		if d >= 2*unit.size {
+			return fmt.Sprintf("%d %s", d/unit.size, unit.name)
+		}
+	}
+	return fmt.Sprintf("%d seconds", d/time.Second)
 }
 
 // away says which daemon is away, and why.

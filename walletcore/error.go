@@ -44,6 +44,7 @@ const (
 	CodeLimit               Code = "limit_exceeded"        // more rows than one call gives
 	CodeDaemonRefused       Code = "daemon_refused"        // the daemon answered with an error of its own
 	CodeDaemonAway          Code = "daemon_away"           // no daemon answers
+	CodeDaemonStale         Code = "daemon_stale"          // the daemon is too far behind to be trusted with payments
 	CodeDaemonGarbage       Code = "daemon_garbage"        // the daemon's answer makes no sense
 	CodeWrongChain          Code = "wrong_chain"           // daemon or wallet of another chain
 	CodeOutcomeUnknown      Code = "outcome_unknown"       // sent, but no answer: may still happen
@@ -62,7 +63,7 @@ func Codes() []Code {
 		CodeBadKey, CodeBadWIF, CodeBadPublicKey, CodeKeyNotInWallet, CodeEmptyAccount, CodeNoSuchAccount,
 		CodeNoSuchRecipient, CodeAccountExists, CodeEmptyAsset, CodeNoSuchAsset, CodeBadAmount,
 		CodeAmountLimit, CodeAmountOverflow, CodeInvalidOperation, CodeInsufficientBalance, CodeMissingAuthority, CodeDenied, CodeUnsupported, CodeLimit,
-		CodeDaemonRefused, CodeDaemonAway, CodeDaemonGarbage, CodeWrongChain, CodeOutcomeUnknown, CodeRequestKey, CodeNoSuchPayment, CodeExpired, CodeFile,
+		CodeDaemonRefused, CodeDaemonAway, CodeDaemonStale, CodeDaemonGarbage, CodeWrongChain, CodeOutcomeUnknown, CodeRequestKey, CodeNoSuchPayment, CodeExpired, CodeFile,
 		CodeCanceled,
 	}
 }

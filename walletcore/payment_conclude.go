@@ -142,7 +142,7 @@ func (f *follower) resend(ctx context.Context, dyn *ledger.DynamicGlobalProperti
 			continue
 		}
 		switch daemonFault("resend", err).Code {
-		case CodeDaemonAway, CodeOutcomeUnknown, CodeCanceled, CodeWrongChain:
+		case CodeDaemonAway, CodeDaemonStale, CodeOutcomeUnknown, CodeCanceled, CodeWrongChain:
 			return // all of them again with the next step
 		}
 	}

@@ -24,6 +24,9 @@ func (d *Draft) Review() Review { return d.review }
 // payment is followed and sent again all the same; others mean that nothing was
 // spent.
 func (w *Wallet) Send(ctx context.Context, d *Draft) (Payment, error) {
+	if err := w.trusted(); err != nil {
+		return Payment{}, err
+	}
 	for {
 		info, err := w.stampAndSign(ctx, d.built)
 		if err != nil {

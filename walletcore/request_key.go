@@ -118,6 +118,9 @@ func (w *Wallet) finish(ctx context.Context, how Sending, ops ...ledger.Operatio
 // finishOnce signs ops and sends them, with another stamp when an earlier run
 // made the very same transaction.
 func (w *Wallet) finishOnce(ctx context.Context, how Sending, ops []ledger.Operation) (*SignedInfo, error) {
+	if err := w.trusted(); err != nil {
+		return nil, err
+	}
 	b, err := w.agreed(ctx, how, ops)
 	if err != nil {
 		return nil, err

@@ -41,6 +41,8 @@ type Status struct {
 	Head         uint32      // head block number, 0 when unknown
 	HeadTime     ledger.Time // time of the head block
 	Irreversible uint32      // last irreversible block number, 0 when unknown
+	Stale        bool        // the daemon is too far behind: payments wait
+	OwnClock     bool        // a sandbox whose blocks do not follow this world's time: HeadTime has no age
 
 	LocksAt    time.Time     // when it locks by itself if nobody touches it; zero when locked or never
 	LocksFixed bool          // it was unlocked for a time: touching does not move LocksAt

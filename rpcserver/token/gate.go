@@ -113,7 +113,7 @@ func spared(err error) bool {
 		walletcore.CodeAmountLimit, walletcore.CodeAmountOverflow, walletcore.CodeInvalidOperation,
 		walletcore.CodeInsufficientBalance, walletcore.CodeMissingAuthority, walletcore.CodeDenied, walletcore.CodeKeyNotInWallet,
 		walletcore.CodeBadPublicKey, walletcore.CodeTooFewParameters, walletcore.CodeTooManyParameters,
-		walletcore.CodeBadParameter, walletcore.CodeRequestKey, walletcore.CodeDaemonRefused, walletcore.CodeDaemonAway,
+		walletcore.CodeBadParameter, walletcore.CodeRequestKey, walletcore.CodeDaemonRefused, walletcore.CodeDaemonAway, walletcore.CodeDaemonStale,
 		walletcore.CodeWrongChain:
 		return true
 	}

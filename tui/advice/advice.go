@@ -59,6 +59,7 @@ func Next(code walletcore.Code) (string, bool) {
 		walletcore.CodeLimit:               "Ask for fewer rows.",
 		walletcore.CodeDaemonRefused:       "Nothing was spent. Change the form and review again.",
 		walletcore.CodeDaemonAway:          "Billfold keeps trying; press ctrl+r to try now.",
+		walletcore.CodeDaemonStale:         "Nothing was sent. Wait, or start with another node (--daemon-url).",
 		walletcore.CodeDaemonGarbage:       "Start with another node (--daemon-url).",
 		walletcore.CodeWrongChain:          "Start with a node of this wallet's chain (--daemon-url).",
 		walletcore.CodeOutcomeUnknown:      "Do not send again. Billfold finds out by itself.",

@@ -108,7 +108,7 @@ func headCell(e screen.Env) canvas.Line {
 func nodeDot(e screen.Env) canvas.Line {
 	switch e.Status.Daemon {
 	case walletcore.DaemonOnline:
-		if headAge(e) > time.Minute {
+		if behind(e) {
 			return canvas.In(theme.Danger, theme.SignCareful)
 		}
 		return canvas.In(theme.OK, theme.SignOn)
@@ -125,6 +125,11 @@ func headAge(e screen.Env) time.Duration {
 	return max(e.Now.Sub(e.Status.HeadTime.Time()), 0)
 }
 
+// behind says that the node's view of the ledger is old.
+func behind(e screen.Env) bool {
+	return e.Status.Stale || !e.Status.OwnClock && headAge(e) > time.Minute
+}
+
 // age is the head block's: careful after three missed blocks, alarming after a
 // minute.
 func age(e screen.Env) canvas.Line {
@@ -133,6 +138,8 @@ func age(e screen.Env) canvas.Line {
 	}
 	d, t := headAge(e), theme.Text
 	switch {
+	case e.Status.OwnClock: // no block is late
+		t = theme.Muted
 	case d > time.Minute:
 		t = theme.Danger
 	case d > 15*time.Second:
@@ -181,7 +188,11 @@ func Banner(e screen.Env) canvas.Line {
 		return canvas.Bold(theme.Danger, fmt.Sprintf("%s No node answers. Shown as of %s, %s ago. Sending is off.",
 			theme.SignFailed, show.Clock(s.HeadTime.Time()), show.Age(headAge(e))))
 	case walletcore.DaemonOnline:
-		if headAge(e) > time.Minute {
+		if e.Status.Stale {
+			return canvas.Bold(theme.Danger, fmt.Sprintf("%s Stale node: its last block is %s old. Payments wait until it is back.",
+				theme.SignCareful, show.Age(headAge(e))))
+		}
+		if behind(e) {
 			return canvas.In(theme.Warn, fmt.Sprintf("%s The node's last block is %s old: what is shown may be out of date.",
 				theme.SignCareful, show.Age(headAge(e))))
 		}

@@ -187,6 +187,9 @@ func nodeState(e screen.Env) canvas.Line {
 	case walletcore.DaemonWrongChain:
 		return canvas.In(theme.Danger, " "+theme.SignFailed+" wrong chain")
 	}
+	if e.Status.Stale {
+		return canvas.In(theme.Danger, " "+theme.SignCareful+" stale "+show.Age(headAge(e)))
+	}
 	name := "node"
 	if e.Status.Sandbox {
 		name = "sandbox"

@@ -177,6 +177,8 @@ func (p *Page) Blocked(env screen.Env) string {
 		return "there is nothing to sign"
 	case !env.Online():
 		return "no node of the right chain answers"
+	case env.Status.Stale:
+		return "the node is behind, payments wait"
 	case !env.Unlocked():
 		return "the wallet is locked"
 	case p.unsettled(env) != "":
