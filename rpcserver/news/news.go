@@ -27,12 +27,13 @@ type Wallet interface {
 	Accounts() []walletcore.OwnAccount
 	Balances(ctx context.Context, id ledger.AccountID) ([]walletcore.Balance, error)
 	History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error)
-	ListPayments(ctx context.Context, limit uint32) ([]walletcore.PaymentInfo, error)
+	Payments() []walletcore.Payment
+	GetPayment(ctx context.Context, idOrKey string) (walletcore.PaymentInfo, error)
 }
 
 const (
-	lookTime    = 20 * time.Second // for everything that one block may change
-	manyRecent  = 200              // payments that are looked at
+	lookPause   = 200 * time.Millisecond // between two looks: payments may change far more often
+	lookTime    = 20 * time.Second       // for everything that one block may change
 	pageRows    = 100
 	mostPages   = 50 // of history between two looks; more is told as far as that
 	stateFuture = "in_block"
@@ -70,13 +71,16 @@ func New(w Wallet, feed *rpcserver.Feed) *News {
 	return &News{wallet: w, feed: feed, accounts: map[ledger.AccountID]*account{}}
 }
 
-// Run tells what changes until ctx ends.
+// Run tells what changes until ctx ends: the lock at once, everything else as a
+// look finds it. The wallet's events may be many for one look, and some of very
+// many are dropped, so they only say that there is something to look at.
 func (n *News) Run(ctx context.Context) {
 	events, stop := n.wallet.Subscribe()
 	defer stop()
 	n.lock = lockName(n.wallet.Status().Lock)
 	n.look(ctx)
-	for {
+	var due <-chan time.Time // of the next look; nil = nothing has changed
+	for last := time.Now(); ; {
 		select {
 		case <-ctx.Done():
 			return
@@ -84,22 +88,21 @@ func (n *News) Run(ctx context.Context) {
 			if !open {
 				return
 			}
-			n.tell(ctx, e)
+			n.lookAtLock()
+			if e.Kind != walletcore.EventLock && due == nil {
+				due = time.After(lookPause - time.Since(last))
+			}
+		case <-due:
+			n.look(ctx)
+			due, last = nil, time.Now()
 		}
 	}
 }
 
-func (n *News) tell(ctx context.Context, e walletcore.Event) {
-	switch e.Kind {
-	case walletcore.EventLock:
-		if now := lockName(n.wallet.Status().Lock); now != n.lock {
-			n.lock = now
-			n.publish("lock", map[string]string{"state": now})
-		}
-	case walletcore.EventPayment:
-		n.lookAtPayments(ctx)
-	default:
-		n.look(ctx)
+func (n *News) lookAtLock() {
+	if now := lockName(n.wallet.Status().Lock); now != n.lock {
+		n.lock = now
+		n.publish("lock", map[string]string{"state": now})
 	}
 }
 
@@ -114,21 +117,24 @@ func (n *News) publish(topic string, data any) {
 	}
 }
 
-// look finds what a block has changed.
+// look finds what has changed.
 func (n *News) look(ctx context.Context) {
-	s := n.wallet.Status()
-	now := block{s.Head, s.HeadTime, s.Irreversible}
-	if s.Daemon != walletcore.DaemonOnline || now == n.block {
-		return
-	}
-	first := n.block == block{}
-	n.block = now
-	if !first {
-		n.publish("blocks", now)
-	}
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
+	s := n.wallet.Status()
+	now := block{s.Head, s.HeadTime, s.Irreversible}
+	same := s.Daemon != walletcore.DaemonOnline || now == n.block
+	if !same && n.block != (block{}) { // the first one is no change
+		n.publish("blocks", now)
+	}
 	n.lookAtPayments(ctx)
+	if !same {
+		n.block = now
+		n.lookAtAccounts(ctx)
+	}
+}
+
+func (n *News) lookAtAccounts(ctx context.Context) {
 	for _, own := range n.wallet.Accounts() {
 		a := n.accounts[own.ID]
 		if a == nil {
@@ -140,18 +146,23 @@ func (n *News) look(ctx context.Context) {
 	}
 }
 
+// lookAtPayments tells of those that the wallet has in mind: what is on its way
+// and what was settled lately.
 func (n *News) lookAtPayments(ctx context.Context) {
-	list, err := n.wallet.ListPayments(ctx, manyRecent)
-	if err != nil {
-		return // the next event asks again
-	}
+	list := n.wallet.Payments()
 	now := make(map[ledger.TransactionID]string, len(list))
 	for _, p := range slices.Backward(list) {
-		now[p.TransactionID] = p.State
-		if n.payments != nil && n.payments[p.TransactionID] != p.State {
-			p.Transaction = nil
-			n.publish("payments", p)
+		now[p.ID] = p.State.String()
+		if before, told := n.payments[p.ID]; n.payments == nil || told && before == now[p.ID] {
+			continue
 		}
+		info, err := n.wallet.GetPayment(ctx, p.ID.String())
+		if err != nil {
+			delete(now, p.ID) // the next look asks again
+			continue
+		}
+		now[p.ID], info.Transaction = info.State, nil
+		n.publish("payments", info)
 	}
 	n.payments = now
 }
