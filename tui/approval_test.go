@@ -46,12 +46,16 @@ func TestApprovalLooksAsDrawn(t *testing.T) {
 			asking(t, s[0], s[1], sample(), func(d *drive, ask func(string, walletcore.Review) <-chan approval.Answer) {
 				ask("shop-till", small())
 				ask("python", walletcore.Review{Operation: "account create (1)", Sentence: "alice registered the account newcomer",
-					From: alice, Asset: dct, FeeAsset: dct, Fee: 100000, SignsWith: small().SignsWith})
+					From: alice, Asset: dct, FeeAsset: dct, Fee: 100000, SignsWith: small().SignsWith,
+					JSON: `{"operations":[[1,{"name":"newcomer","owner":{"weight_threshold":1,"key_auths":[["DCT5KEwPp3NjJ2Le6qZXpUgdb1a1iNVPjsaMrLFzeAKadizJ2k1y5",1]]}}]]}`})
 				d.press("-")
 				d.golden(fmt.Sprintf("rpc%dx%d", s[0], s[1]))
 				d.press("!")
 				d.wait(time.Second)
 				d.golden(fmt.Sprintf("approval%dx%d", s[0], s[1]))
+				d.press("esc down enter")
+				d.wait(time.Second)
+				d.golden(fmt.Sprintf("effect%dx%d", s[0], s[1]))
 			})
 		})
 	}

@@ -125,9 +125,13 @@ func (s *sheet) signing(v walletcore.Review) {
 	}
 }
 
-// effect tells what an operation does that pays nobody.
+// effect tells what an operation does that pays nobody, and all that it holds: a
+// key in it may matter more than any amount.
 func (s *sheet) effect(v walletcore.Review) {
-	s.put("Effect", canvas.Say(show.Clean(v.Sentence)))
+	s.put("If signed", canvas.Say(show.Clean(v.Sentence)))
+	for i, m := range members(v.JSON) {
+		s.put([]string{"Holds", ""}[min(i, 1)], canvas.Join(canvas.In(theme.Muted, show.Clean(m.path)+"  "), canvas.Say(show.Clean(m.value))))
+	}
 	s.put("Fee", canvas.Join(show.Money{}.Amount(v.FeeAsset, v.Fee), canvas.In(theme.Muted, "  "+v.FeeAsset.ID.String())))
 	s.put("Paid by", show.Account(v.From))
 }

@@ -1,0 +1,21 @@
+package review
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestMembersAreWhatAnOperationHolds(t *testing.T) {
+	got := fmt.Sprint(members(`{"ref_block_num":7,"operations":[[1,{"fee":{"amount":100,"asset_id":"1.3.0"},"registrar":"1.2.16","name":"newcomer",
+		"owner":{"weight_threshold":1,"account_auths":[],"key_auths":[["DCT5a",1],["DCT5b",2]]},"rights":{"is_manager":true,"is_other":false},
+		"options":{"memo_key":"DCT5c","num_miner":0,"note":null,"extensions":[]}}]]}`))
+	want := "[{registrar 1.2.16} {name newcomer} {owner.weight_threshold 1} {owner.key_auths DCT5a, 1, DCT5b, 2} {rights.is_manager yes} {options.memo_key DCT5c}]"
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	for _, text := range []string{"", "{}", `{"operations":[]}`, `{"operations":[[0]]}`, "7"} {
+		if m := members(text); len(m) != 0 {
+			t.Errorf("%q has %v", text, m)
+		}
+	}
+}
