@@ -12,11 +12,11 @@ import (
 func (s *stage) create(name string, active ledger.Authority) {
 	s.t.Helper()
 	slices.SortFunc(active.KeyAuths, func(a, b ledger.KeyWeight) int { return bytes.Compare(a.Key[:], b.Key[:]) })
-	_, err := s.wallet.finish(s.ctx, Sending{Broadcast: true}, ledger.NewOperation(&ledger.AccountCreateOp{
+	_, err := s.wallet.finish(s.ctx, Sending{Broadcast: true}, given(ledger.NewOperation(&ledger.AccountCreateOp{
 		Registrar: s.account("alice").ID, Name: name,
 		Owner: ledger.SingleKeyAuthority(ledger.DeriveKey(name+" owner", 0).Public()), Active: active,
 		Options: ledger.NewAccountOptions(keyOf("alice").Public()),
-	}))
+	})))
 	must(s.t, err)
 	s.mine()
 	s.pay("alice", name, "10", "")

@@ -31,7 +31,7 @@ func stateOf(name journal.State) PaymentState {
 func (p *payment) entry() (journal.Entry, error) {
 	packed, err := p.tx.Pack()
 	return journal.Entry{
-		ID: p.ID, Chain: p.chain, Key: p.Key, State: states[p.State], Bytes: packed, Expiration: p.Expiration, RefBlock: p.refBlock,
+		ID: p.ID, Chain: p.chain, Key: p.Key, Request: p.request, State: states[p.State], Bytes: packed, Expiration: p.Expiration, RefBlock: p.refBlock,
 		Block: p.Block, TrxInBlock: p.TrxInBlock, Code: string(p.code), Reason: p.Reason,
 		Prepared: p.Prepared, Sent: p.Sent, InBlock: p.InBlock,
 	}, err
@@ -39,7 +39,7 @@ func (p *payment) entry() (journal.Entry, error) {
 
 // paymentOf reads a payment back from the journal.
 func (w *Wallet) paymentOf(e journal.Entry) (*payment, error) {
-	p := &payment{chain: e.Chain, refBlock: e.RefBlock, code: Code(e.Code), tries: 1, Payment: Payment{
+	p := &payment{chain: e.Chain, request: e.Request, refBlock: e.RefBlock, code: Code(e.Code), tries: 1, Payment: Payment{
 		ID: e.ID, Key: e.Key, State: stateOf(e.State), Expiration: e.Expiration, Prepared: e.Prepared, Sent: e.Sent, InBlock: e.InBlock,
 		Block: e.Block, TrxInBlock: e.TrxInBlock, Reason: e.Reason,
 	}}

@@ -3,6 +3,7 @@ package walletcore
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -247,4 +248,82 @@ func TestARepeatedRequestAsksNobodyAgain(t *testing.T) {
 	}
 	s.mineUntil(first.TransactionID, PaymentInBlock)
 	s.bobbyGot(t, 1)
+}
+
+// The same words need no daemon to be known again, in this run or a later one;
+// other words do, and say so.
+func TestARepeatedRequestNeedsNoDaemon(t *testing.T) {
+	p := newPlace(t)
+	r := relayTo(t, p.url)
+	p.url = r.url
+	s := p.sit()
+	first, err := s.keyed("order 77", nil)
+	must(t, err)
+	s.mineUntil(first.TransactionID, PaymentIrreversible)
+	must(t, p.box.RefuseBroadcast(10, "not today"))
+	_, err = s.keyed("order 78", nil)
+	refused(t, err, CodeDaemonRefused)
+	s.end()
+	r.hangUp(true)
+	s = p.sitAway()
+	again, err := s.keyed("order 77", nil)
+	if err != nil || again.TransactionID != first.TransactionID {
+		t.Errorf("without a daemon: %+v, %v", again, err)
+	}
+	_, err = s.keyed("order 78", nil)
+	refused(t, err, CodeDaemonRefused)
+	_, err = s.keyed("order 79", nil) // a line that is cut at once may look like nonsense
+	if err == nil || strings.Contains(err.Error(), "get_payment") {
+		t.Errorf("a new request is told as %v", err)
+	}
+	inOtherWords := func(r *TransferRequest) { r.From, r.Amount = "1.2.17", "1.0" }
+	another := func(r *TransferRequest) { r.Amount = "2" }
+	for _, change := range []func(*TransferRequest){inOtherWords, another} {
+		_, err := s.keyed("order 77", change)
+		e := refused(t, err, CodeDaemonAway)
+		if !strings.Contains(e.Message, first.TransactionID.String()) || !strings.Contains(e.Hint, "get_payment order 77") {
+			t.Errorf("it is told as %q (%q)", e.Message, e.Hint)
+		}
+	}
+	r.set(func(r *relay) { r.down = false })
+	must(t, s.client.WaitOnline(s.ctx))
+	if again, err := s.keyed("order 77", inOtherWords); err != nil || again.TransactionID != first.TransactionID {
+		t.Errorf("in other words: %+v, %v", again, err)
+	}
+	_, err = s.keyed("order 77", another)
+	refused(t, err, CodeRequestKey)
+	s.bobbyGot(t, 1)
+}
+
+// A mark says nothing to who has no key of the wallet, and each word counts.
+func TestMarksOfRequests(t *testing.T) {
+	s := newPlace(t).sit()
+	pub := keyOf("alice").Public()
+	words := []string{"transfer", "alice", "bobby", "1", "DCT", "for order 77", "false"}
+	mark, err := s.wallet.markRequest(words, pub)
+	must(t, err)
+	if !s.wallet.isMarked(mark, words) || len(mark) > 160 {
+		t.Errorf("the mark %q is not known", mark)
+	}
+	for i := range words {
+		other := slices.Clone(words)
+		if other[i] += " "; s.wallet.isMarked(mark, other) {
+			t.Errorf("word %d does not count", i)
+		}
+	}
+	if s.wallet.isMarked(mark, slices.Concat(words[:5], []string{words[5] + words[6]})) || s.wallet.isMarked("", words) || s.wallet.isMarked(pub.String(), words) {
+		t.Error("something else passes for the mark")
+	}
+	if _, err := s.wallet.markRequest(words, keyOf("bobby").Public()); CodeOf(err) != CodeKeyNotInWallet {
+		t.Error(err)
+	}
+	s.wallet.Lock()
+	if s.wallet.isMarked(mark, words) {
+		t.Error("a locked wallet knows marks")
+	}
+}
+
+// given is a request of ready operations, in no words.
+func given(ops ...ledger.Operation) asked {
+	return asked{ops: func(context.Context) ([]ledger.Operation, error) { return ops, nil }}
 }

@@ -31,6 +31,7 @@ type payment struct {
 	tx       ledger.SignedTransaction
 	chain    ledger.ChainID
 	refBlock uint32 // it cannot be in this block or an earlier one
+	request  string // the mark of what was asked under its request key
 	code     Code   // why it was rejected
 	tries    int    // how often its bytes may have left this program, in this run or an earlier one
 	resend   bool   // its bytes are to be sent again

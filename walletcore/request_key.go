@@ -84,20 +84,22 @@ func (s Sending) repeats(ctx context.Context, w *Wallet) bool {
 	return err == nil
 }
 
-// finish signs ops and broadcasts them if asked. With a request key it acts
-// once: a repeated request gets what became of the first.
-func (w *Wallet) finish(ctx context.Context, how Sending, ops ...ledger.Operation) (*SignedInfo, error) {
-	if !how.Broadcast {
-		b, err := w.agreed(ctx, how, ops)
-		if err != nil {
-			return nil, err
-		}
-		return w.stampAndSign(ctx, b)
-	}
-	if how.Key == "" {
-		return w.finishOnce(ctx, how, ops)
-	}
-	if w.journal == nil || len(how.Key) > longestKey {
+// asked is a request as its caller wrote it, and how it becomes operations, which
+// needs the ledger.
+type asked struct {
+	words []string // the method and its parameters
+	ops   func(context.Context) ([]ledger.Operation, error)
+}
+
+// finish signs what was asked for and broadcasts it if asked. With a request key
+// it acts once: a repeated request gets what became of the first.
+func (w *Wallet) finish(ctx context.Context, how Sending, what asked) (*SignedInfo, error) {
+	switch {
+	case !how.Broadcast:
+		return w.finishUnsent(ctx, how, what)
+	case how.Key == "":
+		return w.finishOnce(ctx, how, what)
+	case w.journal == nil || len(how.Key) > longestKey:
 		return nil, &Error{Code: CodeRequestKey, Op: "transfer", Message: fmt.Sprintf("the request key cannot be used: it has at most %d bytes, and the wallet needs its payment journal", longestKey), Hint: "nothing was sent"}
 	}
 	unlock, err := w.keys.lock(ctx, how.Key)
@@ -105,20 +107,37 @@ func (w *Wallet) finish(ctx context.Context, how Sending, ops ...ledger.Operatio
 		return nil, err
 	}
 	defer unlock()
-	if first, err := w.firstOutcome(ctx, how.Key, ops); first != nil || err != nil {
+	if first, err := w.firstOutcome(ctx, how.Key, what); first != nil || err != nil {
 		return first, err
 	}
-	info, err := w.finishOnce(ctx, how, ops)
+	info, err := w.finishOnce(ctx, how, what)
 	if errors.Is(err, journal.ErrKeyTaken) { // by another program that shares the journal
-		return w.firstOutcome(ctx, how.Key, ops)
+		return w.firstOutcome(ctx, how.Key, what)
 	}
 	return info, err
 }
 
-// finishOnce signs ops and sends them, with another stamp when an earlier run
-// made the very same transaction.
-func (w *Wallet) finishOnce(ctx context.Context, how Sending, ops []ledger.Operation) (*SignedInfo, error) {
-	if err := w.trusted(); err != nil {
+// finishUnsent signs for somebody else to send.
+func (w *Wallet) finishUnsent(ctx context.Context, how Sending, what asked) (*SignedInfo, error) {
+	ops, err := what.ops(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b, err := w.agreed(ctx, how, ops)
+	if err != nil {
+		return nil, err
+	}
+	return w.stampAndSign(ctx, b)
+}
+
+// finishOnce signs what was asked for and sends it, with another stamp when an
+// earlier run made the very same transaction.
+func (w *Wallet) finishOnce(ctx context.Context, how Sending, what asked) (*SignedInfo, error) {
+	ops, err := what.ops(ctx)
+	if err == nil {
+		err = w.trusted()
+	}
+	if err != nil {
 		return nil, err
 	}
 	b, err := w.agreed(ctx, how, ops)
@@ -130,7 +149,11 @@ func (w *Wallet) finishOnce(ctx context.Context, how Sending, ops []ledger.Opera
 		if err != nil {
 			return nil, err
 		}
-		_, err = w.send(ctx, w.newPayment(info, w.reviewFacts(info.Operations), how.Key))
+		p := w.newPayment(info, w.reviewFacts(info.Operations), how.Key)
+		if how.Key != "" && len(b.keys) > 0 {
+			p.request, _ = w.markRequest(what.words, b.keys[0]) // without it the operations are compared
+		}
+		_, err = w.send(ctx, p)
 		switch {
 		case err == nil:
 			return info, nil
@@ -141,8 +164,9 @@ func (w *Wallet) finishOnce(ctx context.Context, how Sending, ops []ledger.Opera
 }
 
 // firstOutcome gives what became of an earlier request under key; nil, nil when
-// there was none.
-func (w *Wallet) firstOutcome(ctx context.Context, key string, ops []ledger.Operation) (*SignedInfo, error) {
+// there was none. A request in the same words needs no daemon; one in other words
+// may still mean the same, which only the ledger can tell.
+func (w *Wallet) firstOutcome(ctx context.Context, key string, what asked) (*SignedInfo, error) {
 	e, err := w.journal.ByKey(ctx, key)
 	if errors.Is(err, journal.ErrNotFound) {
 		return nil, nil
@@ -154,14 +178,30 @@ func (w *Wallet) firstOutcome(ctx context.Context, key string, ops []ledger.Oper
 	if err != nil {
 		return nil, err
 	}
-	same, err := w.sameContent(p.tx.Operations, ops)
-	if err != nil {
-		return nil, err
+	same := w.isMarked(e.Request, what.words)
+	if !same {
+		if same, err = w.sameDeed(ctx, p, what); err != nil {
+			return nil, err
+		}
 	}
 	if !same {
 		return nil, &Error{Code: CodeRequestKey, Op: "transfer", Message: "the request key " + quote(key) + " was used for another payment, " + e.ID.String(), Hint: "nothing was sent; use a new key for a new payment"}
 	}
 	return p.outcome()
+}
+
+// sameDeed compares what was asked for with what was done.
+func (w *Wallet) sameDeed(ctx context.Context, p *payment, what asked) (bool, error) {
+	ops, err := what.ops(ctx)
+	switch CodeOf(err) {
+	case CodeDaemonAway, CodeDaemonGarbage, CodeWrongChain:
+		return false, &Error{Code: CodeDaemonAway, Op: "transfer", Err: err, Hint: "nothing was sent now; get_payment " + p.Key + " tells what became of the first request",
+			Message: "the request key " + quote(p.Key) + " stands for payment " + p.ID.String() + ", which was asked for in other words; without a daemon it cannot be told whether both mean the same"}
+	}
+	if err != nil {
+		return false, err
+	}
+	return w.sameContent(p.tx.Operations, ops)
 }
 
 // outcome is what a repeated request is answered.

@@ -3,6 +3,7 @@ package walletcore
 import (
 	"context"
 	"errors"
+	"strconv"
 
 	"billfold/keystore"
 	"billfold/ledger"
@@ -167,11 +168,13 @@ func (w *Wallet) Transfer(ctx context.Context, req TransferRequest, how Sending)
 	if _, err := w.unlocked("transfer"); err != nil {
 		return nil, err
 	}
-	op, err := w.transferOperation(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	return w.finish(ctx, how, op)
+	return w.finish(ctx, how, asked{
+		words: []string{"transfer", req.From, req.To, req.Amount, req.Asset, req.Memo, strconv.FormatBool(req.Plain)},
+		ops: func(ctx context.Context) ([]ledger.Operation, error) {
+			op, err := w.transferOperation(ctx, req)
+			return []ledger.Operation{op}, err
+		},
+	})
 }
 
 // RegisterAccount creates an account with given keys; its memo key is the
@@ -181,18 +184,23 @@ func (w *Wallet) RegisterAccount(ctx context.Context, name string, owner, active
 	if _, err := w.unlocked("register_account"); err != nil {
 		return nil, err
 	}
-	if err := w.nameFree(ctx, name); err != nil && !how.repeats(ctx, w) {
-		return nil, err
-	}
-	payer, err := w.Account(ctx, registrar)
-	if err != nil {
-		return nil, err
-	}
-	return w.finish(ctx, how, ledger.NewOperation(&ledger.AccountCreateOp{
-		Registrar: payer.ID, Name: name,
-		Owner: ledger.SingleKeyAuthority(owner), Active: ledger.SingleKeyAuthority(active),
-		Options: ledger.NewAccountOptions(active),
-	}))
+	return w.finish(ctx, how, asked{
+		words: []string{"register_account", name, owner.String(), active.String(), registrar},
+		ops: func(ctx context.Context) ([]ledger.Operation, error) {
+			if err := w.nameFree(ctx, name); err != nil && !how.repeats(ctx, w) {
+				return nil, err
+			}
+			payer, err := w.Account(ctx, registrar)
+			if err != nil {
+				return nil, err
+			}
+			return []ledger.Operation{ledger.NewOperation(&ledger.AccountCreateOp{
+				Registrar: payer.ID, Name: name,
+				Owner: ledger.SingleKeyAuthority(owner), Active: ledger.SingleKeyAuthority(active),
+				Options: ledger.NewAccountOptions(active),
+			})}, nil
+		},
+	})
 }
 
 func (w *Wallet) nameFree(ctx context.Context, name string) error {

@@ -74,6 +74,7 @@ type Entry struct {
 	ID         ledger.TransactionID
 	Chain      ledger.ChainID // the chain it is signed for; zero in entries of version 1
 	Key        string         // the caller's request key; "" = none
+	Request    string         // what was asked under that key, as a mark that only the wallet's keys can make; "" in entries before version 3
 	State      State
 	Bytes      []byte      // the signed transaction, packed
 	Expiration ledger.Time // UTC seconds
@@ -99,8 +100,9 @@ var ErrNotFound = errors.New("there is no such payment in the journal")
 // ErrClosed says that the journal was closed.
 var ErrClosed = errors.New("the payment journal is closed")
 
-// version is the schema's; a file of a later one is refused. 2 added the chain.
-const version = 2
+// version is the schema's; a file of a later one is refused. 2 added the chain, 3
+// the request.
+const version = 3
 
 var schema = []string{
 	`CREATE TABLE IF NOT EXISTS journal_version (version INTEGER NOT NULL)`,
@@ -126,6 +128,7 @@ var schema = []string{
 // upgrades lead from each version, the first from 1, to the next.
 var upgrades = []string{
 	`ALTER TABLE payments ADD COLUMN chain VARCHAR(64) NOT NULL DEFAULT ''`,
+	`ALTER TABLE payments ADD COLUMN request VARCHAR(160) NOT NULL DEFAULT ''`,
 }
 
 // Journal is the open file. Its methods may be used by many goroutines.

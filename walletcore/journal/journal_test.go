@@ -40,7 +40,7 @@ func TestEntriesComeBackAsTheyWere(t *testing.T) {
 	ctx, path := t.Context(), filepath.Join(t.TempDir(), "payments ?#%.db")
 	j := open(t, path)
 	first, second := entry(1), entry(2)
-	first.Key, first.Chain = "order 77", ledger.ChainID{1, 2, 3}
+	first.Key, first.Request, first.Chain = "order 77", "a mark", ledger.ChainID{1, 2, 3}
 	for _, e := range []Entry{first, second} {
 		if err := j.Add(ctx, e); err != nil {
 			t.Fatal(err)
@@ -249,7 +249,7 @@ func TestAFileOfVersion1IsUpgraded(t *testing.T) {
 	}
 	for range 2 { // the second time there is nothing to do
 		j := open(t, path)
-		if got, err := j.ByKey(t.Context(), "k"); err != nil || got.ID != e.ID || got.Chain != (ledger.ChainID{}) || got.State != Sent {
+		if got, err := j.ByKey(t.Context(), "k"); err != nil || got.ID != e.ID || got.Chain != (ledger.ChainID{}) || got.Request != "" || got.State != Sent {
 			t.Errorf("it is %+v (%v)", got, err)
 		}
 		if err := j.Close(); err != nil {

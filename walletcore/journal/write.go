@@ -34,7 +34,7 @@ func (s *statements) prepare(db *sql.DB) (err error) {
 		text string
 	}{
 		{&s.find, `SELECT id, request_key FROM payments WHERE id = ? OR request_key = ?`},
-		{&s.insert, `INSERT INTO payments (` + columns + `) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
+		{&s.insert, `INSERT INTO payments (` + columns + `) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
 		{&s.state, `SELECT state FROM payments WHERE id = ?`},
 		{&s.update, `UPDATE payments SET state = ?, block = ?, trx_in_block = ?, code = ?, reason = ?, sent_at = ?, in_block_at = ? WHERE id = ?`},
 	} {
