@@ -276,7 +276,7 @@ func TestARepeatedRequestNeedsNoDaemon(t *testing.T) {
 	if err == nil || strings.Contains(err.Error(), "get_payment") {
 		t.Errorf("a new request is told as %v", err)
 	}
-	inOtherWords := func(r *TransferRequest) { r.From, r.Amount = "1.2.17", "1.0" }
+	inOtherWords := func(r *TransferRequest) { r.From, r.Amount = "1.2.16", "1.0" }
 	another := func(r *TransferRequest) { r.Amount = "2" }
 	for _, change := range []func(*TransferRequest){inOtherWords, another} {
 		_, err := s.keyed("order 77", change)
