@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"billfold/tui/firstrun"
+	"billfold/tui/history"
 	"billfold/tui/home"
 	"billfold/tui/send"
 	"billfold/tui/unlock"
@@ -20,6 +21,7 @@ type wallet interface {
 	Lock() bool
 	Touch()
 	home.Reader
+	history.Reader
 	unlock.Opener
 	firstrun.Maker
 	send.Wallet

@@ -118,7 +118,7 @@ func TestPaletteOpensPagesAndFillsForms(t *testing.T) {
 		d.press("esc :")
 		d.typed("history dir:in")
 		d.press("enter")
-		d.shows("3 of 6 rows read")
+		d.shows("Filter / dir:in")
 	})
 }
 

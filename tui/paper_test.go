@@ -26,7 +26,8 @@ type paper struct {
 	buildErr error
 	sendErr  error
 	readErr  error
-	slow     time.Duration // how long Send takes
+	slow     time.Duration      // how long Send takes
+	shelf    *walletcore.Wallet // has the history, in an index; nil: there is none
 
 	lockAfter time.Duration // as of the last touch; 0 is 15 minutes
 	events    chan walletcore.Event

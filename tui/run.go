@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/tui/history"
 	"billfold/tui/rpc"
 	"billfold/tui/theme"
 	"billfold/walletcore"
@@ -23,7 +24,7 @@ type Core interface {
 	Subscribe() (<-chan walletcore.Event, func())
 	Accounts() []walletcore.OwnAccount
 	Balances(ctx context.Context, id ledger.AccountID) ([]walletcore.Balance, error)
-	History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error)
+	history.Reader
 	Unlock(ctx context.Context, password string) error
 	Lock() bool
 	Touch()

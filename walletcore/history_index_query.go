@@ -19,6 +19,7 @@ type (
 
 // HistoryProgress is how much of an account's history is at hand.
 type HistoryProgress struct {
+	Known  bool   // there is an index, and the account was read before
 	Rows   uint64 // kept here, without a gap from the newest on
 	Total  uint64 // that the account has, as the daemon said last
 	Whole  bool   // nothing older can be had
@@ -45,7 +46,7 @@ func (w *Wallet) HistoryProgress(ctx context.Context, id ledger.AccountID) (Hist
 		return HistoryProgress{}, nil
 	}
 	s, err := w.index.Standing(ctx, id)
-	p := HistoryProgress{Total: s.Total, Whole: s.Whole, Head: s.Head, Final: s.Final, Notice: w.index.Notice()}
+	p := HistoryProgress{Known: s.Known(), Total: s.Total, Whole: s.Whole, Head: s.Head, Final: s.Final, Notice: w.index.Notice()}
 	if s.Known() {
 		p.Rows = s.Rows()
 	}

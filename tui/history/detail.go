@@ -112,13 +112,12 @@ func whose(env screen.Env, a walletcore.AccountRef) canvas.Line {
 	return show.Account(a)
 }
 
-// final says whether the block can still be undone, by what the page knows of
-// the irreversible block now.
+// final says in words whether a row's block can be undone.
 func final(env screen.Env, e walletcore.HistoryEntry) canvas.Line {
-	if e.Final || env.Status.Irreversible >= e.Block && env.Status.Irreversible != 0 {
+	if isFinal(env, e) {
 		return canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Say(" irreversible"))
 	}
-	return canvas.In(theme.Pending, theme.SignWork+" not yet irreversible")
+	return canvas.In(theme.Pending, theme.SignWork+" not final yet")
 }
 
 // memo is the kind of the memo and, where it can be read, its whole text.

@@ -1,120 +1,52 @@
 package history
 
 import (
-	"strings"
+	"time"
 
-	"billfold/tui/show"
-	"billfold/walletcore"
+	"billfold/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
-// term is one word of a filter: field is "", "with", "type", "dir" or "asset".
-type term struct {
-	field, value string
-	not          bool
-}
+// hasLine says whether the row above the list is there.
+func (m *Model) hasLine() bool { return m.typing != noLine || !m.text.Empty() }
 
-// parse reads a filter: words that all must match, each optionally with a
-// field (with:carol type:transfer dir:in asset:DCT), optionally denied by a
-// minus sign before it; double quotes keep words together. Every text is a
-// filter; an unknown field is a plain word.
-func parse(text string) []term {
-	var out []term
-	for _, w := range words(text) {
-		var t term
-		if strings.HasPrefix(w, "-") && len(w) > 1 {
-			t.not, w = true, w[1:]
+// typed takes a key for the line that has the keyboard.
+func (m *Model) typed(env screen.Env, t screen.Text) tea.Cmd {
+	switch m.typing {
+	case filterLine:
+		if m.text.Key(t.Key) {
+			return m.askWords(env, typingPause)
 		}
-		t.value = w
-		if name, value, ok := strings.Cut(w, ":"); ok {
-			switch name {
-			case "with", "type", "dir", "asset":
-				t.field, t.value = name, value
-			}
-		}
-		t.value = strings.ToLower(t.value)
-		if t.value != "" {
-			out = append(out, t)
+	case dateLine:
+		if m.date.Key(t.Key) {
+			m.noDate = false
 		}
 	}
-	return out
+	return nil
 }
 
-// words splits at spaces outside of double quotes and drops the quotes.
-func words(text string) []string {
-	var out []string
-	var word strings.Builder
-	quoted := false
-	for _, r := range text + " " {
-		switch {
-		case r == '"':
-			quoted = !quoted
-		case r == ' ' && !quoted:
-			if word.Len() > 0 {
-				out = append(out, word.String())
-			}
-			word.Reset()
-		default:
-			word.WriteRune(r)
-		}
+// askWords asks for the rows that the filter's text means, after a pause in
+// which more may be typed. The row in focus stays in focus if it is among them.
+func (m *Model) askWords(env screen.Env, pause time.Duration) tea.Cmd {
+	m.asking, m.follow = m.text.Value(), false
+	if len(env.Accounts) == 0 {
+		return nil
 	}
-	if quoted && word.Len() > 0 {
-		out = append(out, strings.TrimSpace(word.String()))
-	}
-	return out
+	q := m.question(env).anew()
+	q.pause = pause
+	return m.ask(env, q)
 }
 
-func matchAll(terms []term, e walletcore.HistoryEntry) bool {
-	for _, t := range terms {
-		if t.match(e) == t.not {
-			return false
-		}
+// take puts the nearest word where the mistake is.
+func (m *Model) take(env screen.Env) tea.Cmd {
+	if !m.mistaking() || m.mistake.Nearest == "" {
+		return nil
 	}
-	return true
+	text := m.mistaken
+	m.text.Set(text[:m.mistake.From] + m.mistake.Nearest + text[m.mistake.To:])
+	return m.askWords(env, 0)
 }
 
-func (t term) match(e walletcore.HistoryEntry) bool {
-	switch t.field {
-	case "with":
-		return t.account(e.With) || t.account(e.From) || t.account(e.To)
-	case "type":
-		for _, name := range strings.Split(t.value, ",") {
-			if name != "" && strings.HasPrefix(strings.ToLower(e.Name), name) {
-				return true
-			}
-		}
-		return false
-	case "dir":
-		return strings.HasPrefix(direction(e.Direction), t.value)
-	case "asset":
-		return strings.EqualFold(e.Asset.Symbol, t.value) && e.Amount != 0 || e.Asset.ID.String() == t.value
-	}
-	return t.plain(e)
-}
-
-func (t term) account(a walletcore.AccountRef) bool {
-	return strings.EqualFold(a.Name, t.value) || a.Name != "" && a.ID.String() == t.value ||
-		strings.HasSuffix(t.value, "*") && strings.HasPrefix(strings.ToLower(a.Name), strings.TrimSuffix(t.value, "*"))
-}
-
-// plain finds a word in the other side, the opened memo, the operation, or the
-// start of an id.
-func (t term) plain(e walletcore.HistoryEntry) bool {
-	for _, text := range []string{e.With.Name, e.Name, show.Symbol(e.Asset), e.Memo} {
-		if strings.Contains(strings.ToLower(text), t.value) {
-			return true
-		}
-	}
-	return e.With.ID.String() == t.value || e.ID.String() == t.value
-}
-
-func direction(d walletcore.Direction) string {
-	switch d {
-	case walletcore.DirectionIn:
-		return "in"
-	case walletcore.DirectionOut:
-		return "out"
-	case walletcore.DirectionSelf:
-		return "self"
-	}
-	return "other"
-}
+// mistaking says whether the mistake is in the text that stands there.
+func (m *Model) mistaking() bool { return m.mistake != nil && m.mistaken == m.text.Value() }

@@ -1,7 +1,14 @@
 // Package history is the page of all operations of the account in focus:
-// table, detail, and a filter over the rows that were read. Rows are read
-// from the core in pages as the person moves down; the page never pretends to
-// know rows that it has not read.
+// table, detail, filter, jumps. Rows are addressed by their position among
+// those that match, in the wallet's index on disk; of them a window of about
+// three screens is at hand.
+//
+//	key, event ──► question ──Desk──► index ──Mail──► answer ──► window, counts
+//	                  │ a later one ends the earlier
+//
+// The newest row that the page was opened with is its edge: newer ones wait and
+// are told, they never push the view. Without an index, rows are read page by
+// page as the person moves down (plain.go), and the filter waits.
 package history
 
 import (
@@ -20,17 +27,31 @@ import (
 // Reader is what the page needs of the wallet.
 type Reader interface {
 	History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error)
+	HistoryProgress(ctx context.Context, id ledger.AccountID) (walletcore.HistoryProgress, error)
+	HistoryFind(ctx context.Context, id ledger.AccountID, words string, now time.Time) (walletcore.HistoryFilter, error)
+	Index
 }
 
-// pageRows is how many operations one reading asks for.
-const pageRows = 100
-
-// mostRows is how many rows a jump to the end reads; below them, rows are read
-// as the person goes on.
-const mostRows = 10_000
+// Index answers from the rows on disk.
+type Index interface {
+	HistoryPage(ctx context.Context, id ledger.AccountID, f walletcore.HistoryFilter, win walletcore.HistoryWindow) ([]walletcore.HistoryEntry, error)
+	HistoryCount(ctx context.Context, id ledger.AccountID, f walletcore.HistoryFilter) (uint64, error)
+	HistoryTally(ctx context.Context, id ledger.AccountID, f walletcore.HistoryFilter) (walletcore.HistoryTally, error)
+	HistoryPosition(ctx context.Context, id ledger.AccountID, f walletcore.HistoryFilter, row ledger.HistoryID) (uint64, error)
+	HistoryJump(ctx context.Context, id ledger.AccountID, f walletcore.HistoryFilter, at ledger.Time) (walletcore.HistoryPlace, bool, error)
+}
 
 // readLimit is how long one reading may take.
 const readLimit = 30 * time.Second
+
+// line says which line of text has the keyboard.
+type line int
+
+const (
+	noLine line = iota
+	filterLine
+	dateLine
+)
 
 // Model is the page.
 type Model struct {
@@ -38,31 +59,58 @@ type Model struct {
 	desk    *screen.Desk
 	account ledger.AccountID
 
-	entries []walletcore.HistoryEntry // newest first
-	shown   []walletcore.HistoryEntry // those that the filter lets through
+	rows    []walletcore.HistoryEntry // those at hand, newest first
+	first   int                       // how many matching ones are newer than rows[0]
+	total   int                       // how many match; at least so many while not counted
+	counted bool
+	fit     []walletcore.HistoryEntry // those that set the widths of the table
 	read    time.Time
-	more    bool // older ones exist
 	fault   error
 
-	at     list.Cursor
-	filter field.Field
-	typing bool
+	indexed  bool
+	progress walletcore.HistoryProgress
+	pace     pace
+	filter   walletcore.HistoryFilter // what words say, up to the edge
+	words    string                   // that the rows answer
+	asking   string                   // that the open question is about
+	mistake  *walletcore.HistoryMistake
+	mistaken string // the text that the mistake is in
+	edge     ledger.HistoryID
+	fresh    int // matching rows newer than the edge
+	sums     []walletcore.HistorySum
+	told     string // the last notice of the index
+
+	stop      context.CancelFunc // ends the open question
+	stopCount context.CancelFunc // ends the open count
+	again     bool               // something happened since the question was asked
+
+	more bool // without an index: older ones exist
+
+	at     list.Cursor // in the order of the screen
+	oldest bool        // oldest first
+	follow bool
+	text   field.Field
+	date   field.Field
+	noDate bool // what was typed is no date
+	typing line
 	detail bool // the pane is on
 	page   bool // the detail is a page of its own
 	want   ledger.HistoryID
-	goLast bool
+	goLast bool // without an index: reading on to the end
 }
 
 // New makes the page.
 func New(core Reader, desk *screen.Desk) *Model {
-	return &Model{core: core, desk: desk, detail: true}
+	return &Model{core: core, desk: desk, detail: true, stop: func() {}, stopCount: func() {}}
 }
 
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string {
 	switch {
-	case m.typing:
+	case m.typing == filterLine:
 		return "History › Filter"
+	case m.typing == dateLine:
+		return "History › Date"
 	case m.page:
 		return "History › Detail"
 	}
@@ -75,144 +123,84 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	case screen.Opened:
 		return m.opened(env, msg.With)
 	case walletcore.Event:
-		if msg.Kind == walletcore.EventLock || msg.Kind == walletcore.EventAccounts {
-			m.account = 0 // memos open and close with the wallet: read again
-		}
-		return m.readNew(env)
+		return m.event(env, msg.Kind)
 	case screen.Mail:
 		return m.mail(env, msg)
 	case screen.Row:
-		m.at.Jump(msg.At, len(m.shown))
+		m.at.Jump(msg.At, m.total)
+		m.follow = false
 	case screen.Text:
-		if m.filter.Key(msg.Key) {
-			m.sift()
-		}
+		return m.typed(env, msg)
 	case screen.Do:
 		return m.do(env, msg.ID)
 	}
 	return nil
 }
 
+// event reads again what may have changed. Blocks alone do not change rows that
+// the index has; without one they are the only news there is.
+func (m *Model) event(env screen.Env, kind walletcore.EventKind) tea.Cmd {
+	switch {
+	case kind == walletcore.EventBlock && m.indexed:
+		return nil
+	case kind == walletcore.EventLock && !m.indexed:
+		m.rows, m.total = nil, 0 // memos open and close with the wallet: read again
+	}
+	return m.refresh(env)
+}
+
 func (m *Model) opened(env screen.Env, with any) tea.Cmd {
+	m.same(env)
 	switch with := with.(type) {
 	case screen.Filter:
-		m.filter.Set(string(with))
-		m.page = false
-		m.sift()
+		m.text.Set(string(with))
+		m.asking, m.page, m.want = string(with), false, 0
+		return m.goFirst(env)
 	case ledger.HistoryID:
-		m.filter.Set("")
-		m.want = with
-		m.sift()
-		m.seek()
+		m.text.Set("")
+		m.asking, m.want, m.edge = "", with, 0
 	}
-	return m.readNew(env)
+	if m.at.At == 0 {
+		m.edge = 0
+	}
+	m.desk.Forget(look) // what is asked now knows all of it
+	return m.refresh(env)
 }
 
-// readNew reads the newest page. What another account had is dropped at once.
-func (m *Model) readNew(env screen.Env) tea.Cmd {
-	if env.Account.ID != m.account {
-		m.account, m.entries, m.shown, m.read, m.fault = env.Account.ID, nil, nil, time.Time{}, nil
-		m.desk.Forget("new")
-		m.desk.Forget("old")
+// same says whether the rows are those of the account in focus; if not, they are
+// dropped.
+func (m *Model) same(env screen.Env) bool {
+	if env.Account.ID == m.account {
+		return true
 	}
-	if _, busy := m.desk.Busy("new"); busy || len(env.Accounts) == 0 {
-		return nil
+	was := *m
+	*m = Model{core: was.core, desk: was.desk, stop: was.stop, stopCount: was.stopCount, account: env.Account.ID, indexed: was.indexed,
+		text: was.text, asking: was.text.Value(), typing: was.typing, date: was.date, detail: was.detail, want: was.want}
+	m.stop()
+	m.stopCount()
+	for _, topic := range []string{look, tally, older, newest} {
+		m.desk.Forget(topic)
 	}
-	return m.ask(env, "new", 0)
+	return false
 }
 
-// readOld reads the page before the oldest row.
-func (m *Model) readOld(env screen.Env) tea.Cmd {
-	if _, busy := m.desk.Busy("old"); busy || !m.more || len(m.entries) == 0 {
-		return nil
+// row is the one at a place of the screen's list; ok is false when it is not at
+// hand yet.
+func (m *Model) row(i int) (e walletcore.HistoryEntry, ok bool) {
+	if at := m.position(i) - m.first; at >= 0 && at < len(m.rows) && i < m.total {
+		return m.rows[at], true
 	}
-	return m.ask(env, "old", m.entries[len(m.entries)-1].ID)
+	return e, false
 }
 
-func (m *Model) ask(env screen.Env, topic string, before ledger.HistoryID) tea.Cmd {
-	id := m.account
-	return m.desk.Ask(env, topic, readLimit, func(ctx context.Context) (any, error) {
-		return m.core.History(ctx, id, before, pageRows)
-	})
-}
-
-func (m *Model) mail(env screen.Env, msg screen.Mail) tea.Cmd {
-	if !m.desk.Take(msg) {
-		return nil
+// position is how many matching rows are newer than the one at a place of the
+// screen's list, and the other way round.
+func (m *Model) position(i int) int {
+	if m.oldest {
+		return m.total - 1 - i
 	}
-	if m.fault = msg.Err; msg.Err != nil {
-		m.goLast = false
-		return nil
-	}
-	page := msg.Body.([]walletcore.HistoryEntry)
-	switch msg.Topic {
-	case "new":
-		m.read = env.Now
-		m.merge(page)
-	case "old":
-		m.entries = append(m.entries, page...)
-		m.more = len(page) == pageRows
-	}
-	m.sift()
-	m.seek()
-	if m.goLast {
-		m.at.Jump(len(m.shown)-1, len(m.shown))
-		m.goLast = m.more && len(m.entries) < mostRows
-		return m.readOld(env)
-	}
-	return nil
-}
-
-// merge puts the newest page before what was read; the row in focus stays in
-// focus. A gap between the two means that the old rows are read anew.
-func (m *Model) merge(page []walletcore.HistoryEntry) {
-	for i, e := range m.entries {
-		if len(page) > 0 && e.ID == page[len(page)-1].ID {
-			m.entries = append(page, m.entries[i+1:]...)
-			return
-		}
-	}
-	m.entries, m.more = page, len(page) == pageRows
-}
-
-// sift applies the filter and keeps the row in focus when it still matches.
-func (m *Model) sift() {
-	var focus ledger.HistoryID
-	if m.at.At < len(m.shown) && m.at.At > 0 {
-		focus = m.shown[m.at.At].ID
-	}
-	m.shown = m.entries
-	if terms := parse(m.filter.Value()); len(terms) > 0 {
-		m.shown = nil
-		for _, e := range m.entries {
-			if matchAll(terms, e) {
-				m.shown = append(m.shown, e)
-			}
-		}
-	}
-	for i, e := range m.shown {
-		if focus != 0 && e.ID == focus {
-			m.at.Jump(i, len(m.shown))
-			return
-		}
-	}
-	m.at.Jump(m.at.At, len(m.shown))
-}
-
-// seek puts the focus on the row that was asked for, once it is there.
-func (m *Model) seek() {
-	for i, e := range m.shown {
-		if m.want != 0 && e.ID == m.want {
-			m.at.Jump(i, len(m.shown))
-			m.want, m.page = 0, true
-		}
-	}
+	return i
 }
 
 // focused is the row in focus.
-func (m *Model) focused() (walletcore.HistoryEntry, bool) {
-	if m.at.At >= len(m.shown) {
-		return walletcore.HistoryEntry{}, false
-	}
-	return m.shown[m.at.At], true
-}
+func (m *Model) focused() (walletcore.HistoryEntry, bool) { return m.row(m.at.At) }

@@ -1,0 +1,141 @@
+package history
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"billfold/ledger"
+	"billfold/walletcore"
+)
+
+// answer reads the window. Its parts are read one after another; when the index
+// changes in between, an event says so and all is read again.
+func (q question) answer(ctx context.Context, core Reader) (a answer, err error) {
+	select {
+	case <-time.After(q.pause):
+	case <-ctx.Done():
+		return a, ctx.Err()
+	}
+	if a.progress, err = core.HistoryProgress(ctx, q.account); err != nil || !a.progress.Known {
+		return a, err
+	}
+	if !q.found {
+		if q.filter, err = core.HistoryFind(ctx, q.account, q.words, q.now); err != nil {
+			return a, err
+		}
+	}
+	if err := q.setEdge(ctx, core, &a); err != nil {
+		return a, err
+	}
+	if err := q.setTotal(ctx, core); err != nil {
+		return a, err
+	}
+	if a.at, a.none, err = q.find(ctx, core); err != nil || a.none {
+		a.question = q
+		return a, err
+	}
+	a.first, a.list, err = q.window(ctx, core, a.at)
+	if n := a.first + len(a.list); !q.counted {
+		q.total, q.counted = n, len(a.list) < q.rows
+		if !q.counted {
+			q.total++ // one more at least
+		}
+	}
+	a.question = q
+	return a, err
+}
+
+// setEdge finds the newest row, and how many came after the edge that is set.
+func (q *question) setEdge(ctx context.Context, core Reader, a *answer) error {
+	if q.edge == 0 {
+		rows, err := core.HistoryPage(ctx, q.account, walletcore.HistoryFilter{}, walletcore.HistoryWindow{Limit: 1})
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		q.edge = rows[0].ID
+	}
+	f := q.filter
+	f.UpTo, f.After = 0, q.edge
+	n, err := core.HistoryCount(ctx, q.account, f)
+	a.fresh = int(n)
+	q.filter.UpTo = q.edge
+	return err
+}
+
+// setTotal counts what is counted at once, or what cannot wait.
+func (q *question) setTotal(ctx context.Context, core Reader) error {
+	if q.counted || q.words != "" && !q.count && q.place.kind != last {
+		return nil
+	}
+	n, err := core.HistoryCount(ctx, q.account, q.filter)
+	q.total, q.counted = int(n), true
+	return err
+}
+
+// find gives the position of the place; none says that there is no such row.
+func (q question) find(ctx context.Context, core Reader) (at int, none bool, err error) {
+	switch q.place.kind {
+	case row:
+		n, err := core.HistoryPosition(ctx, q.account, q.filter, q.place.id)
+		return q.within(int(n)), false, err
+	case last:
+		return q.total - 1, q.total == 0, nil
+	case moment:
+		return q.jump(ctx, core, q.place.time)
+	case dayBack:
+		return q.jump(ctx, core, dayOf(q.place.time)-1)
+	case dayOn:
+		f := walletcore.HistoryFilter{All: []walletcore.HistoryFilter{q.filter}, Since: dayOf(q.place.time) + oneDay, UpTo: q.edge}
+		next, err := core.HistoryPage(ctx, q.account, f, walletcore.HistoryWindow{Oldest: true, Limit: 1})
+		if err != nil || len(next) == 0 {
+			return 0, true, err
+		}
+		return q.jump(ctx, core, dayOf(next[0].Time)+oneDay-1)
+	}
+	return q.within(q.place.pos), false, nil
+}
+
+func (q question) within(at int) int {
+	if q.counted {
+		at = min(at, q.total-1)
+	}
+	return max(at, 0)
+}
+
+const oneDay = 24 * 60 * 60
+
+// dayOf is the beginning of a time's day, UTC.
+func dayOf(t ledger.Time) ledger.Time { return t - t%oneDay }
+
+func (q question) jump(ctx context.Context, core Reader, at ledger.Time) (int, bool, error) {
+	p, found, err := core.HistoryJump(ctx, q.account, q.filter, at)
+	return int(p.Position), !found, err
+}
+
+// window reads the rows around a position: from a row that is at hand where that
+// is nearer than the first or the last one.
+func (q question) window(ctx context.Context, core Reader, at int) (first int, rows []walletcore.HistoryEntry, err error) {
+	first = max(at-q.rows/2, 0)
+	if q.counted {
+		first = max(min(first, q.total-q.rows), 0)
+	}
+	win := walletcore.HistoryWindow{Skip: uint64(first), Limit: q.rows}
+	switch anchor, end := int(q.anchor.Position), int(q.end.Position); {
+	case q.end.ID != 0 && first > end:
+		win.Before, win.Skip = q.end.ID, uint64(first-end-1)
+	case q.anchor.ID != 0 && first > anchor:
+		win.Before, win.Skip = q.anchor.ID, uint64(first-anchor-1)
+	case q.end.ID != 0 && first > end/2 && first+q.rows <= end:
+		win = walletcore.HistoryWindow{After: q.end.ID, Oldest: true, Skip: uint64(end - first - q.rows), Limit: q.rows}
+	}
+	if q.counted && !win.Oldest && first > q.total/2 && uint64(q.total-first) < win.Skip {
+		win = walletcore.HistoryWindow{Oldest: true, Skip: uint64(max(q.total-first-q.rows, 0)), Limit: q.rows}
+		first = max(q.total-q.rows-int(win.Skip), 0)
+	}
+	rows, err = core.HistoryPage(ctx, q.account, q.filter, win)
+	if win.Oldest {
+		slices.Reverse(rows)
+	}
+	return first, rows, err
+}

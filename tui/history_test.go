@@ -1,0 +1,291 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"billfold/ledger"
+	"billfold/walletcore"
+	"billfold/walletcore/historyindex"
+)
+
+// shop is how many rows the index of the drawings has.
+const shop = 1204
+
+// pause is longer than the filter waits for more to be typed.
+const pause = 200 * time.Millisecond
+
+func (d *drive) find(words string) {
+	d.press("/")
+	d.typed(words)
+	d.wait(pause)
+}
+
+// historyScenes are drawings of the history that an index has.
+func historyScenes() map[string]func(d *drive) {
+	return map[string]func(d *drive){
+		"index":   func(*drive) {},
+		"filter":  func(d *drive) { d.find("with:carol or with:bob-trade since:90d asset:DCT"); d.press("enter down down") },
+		"mistake": func(d *drive) { d.find("type:transfr") },
+		"nothing": func(d *drive) { d.find("type:account-update since:1d"); d.press("enter") },
+		"end":     func(d *drive) { d.press("G") },
+		"oldest":  func(d *drive) { d.press("o g") },
+		"date":    func(d *drive) { d.press("t"); d.typed("2026-06-01") },
+	}
+}
+
+func TestHistoryLooksAsDrawn(t *testing.T) {
+	s := shelve(t, shop)
+	for name, scene := range historyScenes() {
+		for _, size := range [][2]int{{80, 24}, {100, 30}, {140, 40}, {50, 16}} {
+			file := fmt.Sprintf("history-%s%dx%d", name, size[0], size[1])
+			t.Run(file, func(t *testing.T) {
+				driven(t, size[0], size[1], onShelf(s), func(d *drive) {
+					d.press("2")
+					scene(d)
+					d.golden(file)
+				})
+			})
+		}
+	}
+}
+
+func TestJumpsThroughAHistory(t *testing.T) {
+	driven(t, 80, 24, onShelf(shelve(t, 12_000)), func(d *drive) {
+		d.press("2")
+		d.shows("row 1 of 12,000")
+		for _, step := range []struct{ keys, row, shows string }{
+			{"G", "row 12,000 of 12,000", "1.7.7 "},
+			{"pgdown", "row 12,000 of 12,000", "1.7.7 "},
+			{"g", "row 1 of 12,000", "1.7.84000"},
+			{"pgdown pgdown pgdown", "row 25 of 12,000", "1.7.83832"},
+			{"[", "row 28 of 12,000", "1.7.83811"},
+			{"]", "row 24 of 12,000", "1.7.83839"},
+			{"up", "row 23 of 12,000", "1.7.83846"},
+			{"G [", "row 12,000 of 12,000", "No row is older"},
+			{"g ]", "row 1 of 12,000", "No row is newer"},
+		} {
+			d.press(step.keys)
+			d.shows(step.row, step.shows)
+			d.wait(10 * time.Second) // the toast goes
+		}
+	})
+}
+
+func TestDateIsJumpedTo(t *testing.T) {
+	driven(t, 100, 30, onShelf(shelve(t, shop)), func(d *drive) {
+		d.press("2 t")
+		d.typed("nonsense")
+		d.press("enter")
+		d.shows("✗ write 2026-11-20", "TYPE")
+		d.press("ctrl+c")
+		d.typed("2026-11-01")
+		d.press("enter")
+		d.shows("KEYS", "Time   2026-11-01 2") // the newest of that day
+		d.press("g t")
+		d.typed("2h")
+		d.press("enter")
+		d.shows("row 2 of 1,204") // the first is 48 s old
+		d.press("t")
+		d.typed("2001-01-01")
+		d.press("enter")
+		d.shows("No row is older", "row 2 of 1,204")
+	})
+}
+
+func TestFilterIsCountedAndAddedUp(t *testing.T) {
+	s := shelve(t, shop)
+	for words, want := range map[string]string{"": "1,204 of 1,204", "carol": "301 of 1,204", "with:car*": "602 of 1,204", "dir:in": "602 of 1,204", "-dir:in": "602 of 1,204",
+		"type:account": "0 of 1,204", "asset:POINTS": "120 of 1,204", "asset:gold": "✗ no such asset here", "amount>400": "276 of 1,204",
+		"memo:plain": "401 of 1,204", "state:pending": "9 of 1,204", "id:1.7.84": "1 of 1,204", "on:2026-11-19": "5 of 1,204", "nowhere": "0 of 1,204"} {
+		driven(t, 100, 30, onShelf(s), func(d *drive) {
+			d.press("2")
+			d.find(words)
+			d.shows(want)
+		})
+	}
+	driven(t, 140, 40, onShelf(s), func(d *drive) {
+		d.press("2")
+		d.find("asset:DCT dir:in")
+		d.shows("of 1,204 rows   in +", "out 0.00000000 DCT")
+		d.press("esc esc")
+		d.shows("row 1 of 1,204")
+		d.hides("in +")
+	})
+}
+
+// What is typed fast is asked for once it rests; what is asked meanwhile never
+// puts old rows under new words.
+func TestFilterAsksWhenTypingRests(t *testing.T) {
+	driven(t, 100, 30, onShelf(shelve(t, shop)), func(d *drive) {
+		d.press("2 /")
+		d.typed("dir:in")
+		d.shows("looking", "row 1 of 1,204")
+		d.wait(100 * time.Millisecond)
+		d.shows("602 of 1,204")
+	})
+}
+
+func TestMistakeKeepsTheRowsAndOffersTheNearestWord(t *testing.T) {
+	driven(t, 80, 24, onShelf(shelve(t, shop)), func(d *drive) {
+		d.press("2")
+		d.find("dir:in")
+		d.hides("nearest")
+		d.typed(" type:transfr")
+		d.wait(pause)
+		d.shows("✗ no such operation, nearest: transfer", "row 1 of 602", "take the nearest word")
+		d.press("tab")
+		d.wait(pause)
+		d.shows("Filter / dir:in type:transfer", "602 of 1,204 rows")
+		d.hides("✗")
+	})
+}
+
+func TestFocusStaysWhenFilterAndOrderChange(t *testing.T) {
+	driven(t, 100, 30, onShelf(shelve(t, shop)), func(d *drive) {
+		d.press("2 t")
+		d.typed("2026-06-01")
+		d.press("enter")
+		d.shows("1.7.2660")
+		d.find("dir:in")
+		d.shows("1.7.2660")
+		d.press("enter o")
+		d.shows("oldest first", "1.7.2660", "row 190 of 602")
+		d.press("g")
+		d.shows("row 1 of 602", "1.7.14 ")
+		d.press("G")
+		d.shows("row 602 of 602")
+		d.press("esc")
+		d.shows("oldest first", "row 1,204 of 1,204")
+	})
+}
+
+// New rows wait to be asked for; following shows them at once.
+func TestNewRowsDoNotPushTheView(t *testing.T) {
+	s := shelve(t, shop)
+	core := onShelf(s)
+	driven(t, 100, 30, core, func(d *drive) {
+		news := func(n uint64) {
+			s.arrive(n)
+			core.change(walletcore.EventHistory, func() {})
+			d.pump()
+		}
+		d.press("2")
+		d.shows("1.7.8428")
+		news(3)
+		d.shows("• 3 new, g shows them", "row 1 of 1,204", "1.7.8428")
+		d.press("down")
+		news(1)
+		d.shows("• 4 new", "row 2 of 1,204", "1.7.8421")
+		d.press("g")
+		d.shows("row 1 of 1,208", "1.7.8456")
+		d.hides("new, g")
+		d.press("w")
+		news(1)
+		d.shows("follows", "row 1 of 1,209", "1.7.8463")
+		d.press("down")
+		news(1)
+		d.shows("• 1 new", "row 2 of 1,209")
+		d.hides("follows")
+		d.press("1 2") // the page keeps its place
+		d.shows("• 1 new", "row 2 of 1,209")
+	})
+}
+
+func TestRowsThatAForkTookBackAreTold(t *testing.T) {
+	s := shelve(t, shop)
+	core := onShelf(s)
+	driven(t, 80, 24, core, func(d *drive) {
+		d.press("2")
+		d.shows("▌◐11-20", "row 1 of 1,204", "◐ not final yet")
+		s.step(1203, 1202)
+		core.change(walletcore.EventHistory, func() {})
+		d.pump()
+		d.shows("The chain took back blocks: 2 rows are gone", "row 1 of 1,202", "1.7.8414")
+	})
+}
+
+func TestBuildingTheIndexIsTold(t *testing.T) {
+	s := shelve(t, 0)
+	core := onShelf(s)
+	part := func(n uint64) {
+		ctx := context.Background()
+		was, err := s.index.Standing(ctx, alice.ID)
+		must(t, err)
+		must(t, s.index.Prepend(ctx, was, s.rows(was.Bottom-n, was.Bottom-1), false))
+	}
+	driven(t, 100, 30, core, func(d *drive) {
+		s.first, s.top = 5000, 5000
+		must(t, s.index.Extend(context.Background(), historyindex.Standing{Account: alice.ID}, historyindex.Step{From: 4901, Rows: s.rows(4901, 5000), Final: headOf - 17, Head: headOf, Total: 5000}))
+		d.press("2")
+		d.shows("Building the index: 100 of 5,000 rows", "row 1 of 100")
+		for range 6 {
+			part(500)
+			core.change(walletcore.EventHistory, func() {})
+			d.wait(time.Second)
+		}
+		d.shows("3,100 of 5,000 rows · ~", "left", "row 1 of 3,100")
+		d.find("amount>999999")
+		d.press("enter")
+		d.shows("Nothing matches amount>999999", "older rows are not looked through yet")
+		d.press("esc")
+		core.change(walletcore.EventDaemon, func() { core.status.Daemon = walletcore.DaemonOffline })
+		d.wait(time.Second)
+		d.shows("waits for a node", "as of #18,204,508")
+		core.change(walletcore.EventDaemon, func() { core.status.Daemon = walletcore.DaemonOnline })
+		part(1900)
+		core.change(walletcore.EventHistory, func() {})
+		d.wait(time.Second)
+		d.shows("newest first", "row 1 of 5,000")
+	})
+}
+
+func TestHistoryIsThereWithoutADaemon(t *testing.T) {
+	core := onShelf(shelve(t, shop))
+	core.status.Daemon = walletcore.DaemonOffline
+	core.readErr = &walletcore.Error{Code: walletcore.CodeDaemonAway, Message: "no daemon answers"}
+	driven(t, 80, 24, core, func(d *drive) {
+		d.press("2 G /")
+		d.shows("as of #18,204,508", "1,204 of 1,204 rows")
+		d.typed("with:carol")
+		d.wait(pause)
+		d.shows("301 of 1,204 rows")
+	})
+}
+
+// An account whose index is not there yet is read from the daemon; the filter
+// waits, and is asked for when the index comes.
+func TestFilterWaitsForTheIndex(t *testing.T) {
+	s := shelve(t, 0)
+	core := onShelf(s)
+	driven(t, 100, 30, core, func(d *drive) {
+		d.press("2")
+		d.shows("row 1 of 6")
+		d.press("t")
+		d.shows("Not yet: that works as soon as the history index is there", "KEYS")
+		d.find("dir:in")
+		d.shows("the filter waits for the history index", "row 1 of 6")
+		s.first, s.top = shop, shop
+		s.fill(shop)
+		core.change(walletcore.EventHistory, func() {})
+		d.wait(pause)
+		d.shows("602 of 1,204 rows", "row 1 of 602")
+	})
+}
+
+// The row of a payment opens as soon as the index has it.
+func TestRowThatIsAskedForOpensWhenItIsThere(t *testing.T) {
+	s := shelve(t, shop)
+	core := onShelf(s)
+	driven(t, 100, 30, core, func(d *drive) {
+		d.run(d.model.open("history", ledger.HistoryID(8435)))
+		d.pump()
+		d.shows("row 1 of 1,204")
+		s.arrive(1)
+		core.change(walletcore.EventHistory, func() {})
+		d.pump()
+		d.shows("History › Detail", "1.7.8435")
+	})
+}
