@@ -122,7 +122,7 @@ func (d *dispatcher) guarded(ctx context.Context, c client, r *request) (result 
 	if c.visitor == nil {
 		return d.agreed(ctx, c, r.method, r.params)
 	}
-	params, settle, err := c.visitor.Admit(ctx, r.method, r.params)
+	permit, err := c.visitor.Admit(ctx, r.method, r.params)
 	if err != nil {
 		if d.consent != nil {
 			d.consent.Refused(ctx, c.asking, r.method, r.params, err)
@@ -130,8 +130,9 @@ func (d *dispatcher) guarded(ctx context.Context, c client, r *request) (result 
 		return nil, err
 	}
 	ended := errPanicked
-	defer func() { settle(ended) }()
-	result, ended = d.agreed(ctx, c, r.method, params)
+	defer func() { permit.Settle(ended) }()
+	c.asking.Asks, c.asking.Why = permit.Asks, permit.Why
+	result, ended = d.agreed(ctx, c, r.method, permit.Params)
 	return result, ended
 }
 

@@ -25,10 +25,27 @@ type Visitor interface {
 	Name() string
 	// Check tells whether the visitor is still welcome; its error says why not.
 	Check() error
-	// Admit decides about one call. The call is made with the parameters it
-	// gives; settle is told how it ended, nil for a result.
-	Admit(ctx context.Context, method string, params Params) (with Params, settle func(error), err error)
+	// Admit decides about one call.
+	Admit(ctx context.Context, method string, params Params) (Permit, error)
 }
+
+// Permit is what a visitor may do in one call.
+type Permit struct {
+	Params Params      // the call is made with these
+	Settle func(error) // is told how the call ended, nil for a result
+	Asks   Asks        // what the visitor's own rules say about asking a person
+	Why    string      // the rule
+}
+
+// Asks says whether a person is asked about a spend.
+type Asks int
+
+// The ways.
+const (
+	AsPolicy Asks = iota // as the wallet's policy says
+	Always               // unless the policy denies it anyway
+	Never                // unless the policy denies it anyway
+)
 
 // Consent decides about calls, whoever makes them.
 type Consent interface {
@@ -45,6 +62,8 @@ type Asking struct {
 	Who  string // the visitor's name, "anybody" without a doorkeeper
 	Via  string // "HTTP", "websocket" or "unix socket"
 	From string // the address of another machine; "" for this one
+	Asks Asks   // by the visitor's own rules for this call
+	Why  string // that rule
 }
 
 func askingOf(r *http.Request, v Visitor, via string) Asking {

@@ -55,21 +55,21 @@ func (c *caller) Check() error {
 	return nil
 }
 
-func (c *caller) Admit(_ context.Context, method string, p Params) (Params, func(error), error) {
+func (c *caller) Admit(_ context.Context, method string, p Params) (Permit, error) {
 	if err := c.Check(); err != nil {
-		return p, nil, err
+		return Permit{}, err
 	}
 	if c.name == "few" {
 		if method != "echo" {
-			return p, nil, &Denied{Message: "This token may not call this operation."}
+			return Permit{}, &Denied{Message: "This token may not call this operation."}
 		}
 		p = Params{Positional: []json.RawMessage{json.RawMessage(`"given"`)}}
 	}
-	return p, func(err error) {
+	return Permit{Params: p, Settle: func(err error) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.settled = append(c.settled, err)
-	}, nil
+	}}, nil
 }
 
 func TestWhoCalls(t *testing.T) {

@@ -67,7 +67,7 @@ func (m *Model) showOldest() tea.Cmd {
 	case len(m.env.Approvals) > 0:
 		return m.showApproval(m.env.Approvals[0])
 	case m.opt.Approvals == nil:
-		m.toasts.add(m.env.Now, screen.Say{Line: canvas.Say("Programs are not asked about: see --rpc-spends")})
+		m.toasts.add(m.env.Now, screen.Say{Line: canvas.Say("No program can call: no listener is on")})
 	default:
 		m.toasts.add(m.env.Now, screen.Say{Line: canvas.Say("No program is waiting")})
 	}

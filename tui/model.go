@@ -80,7 +80,7 @@ func (m *Model) build() {
 		screen.Unlock:  unlock.New(core, desk(screen.Unlock), m.walletName()),
 		screen.FirstRun: firstrun.New(core, desk(screen.FirstRun),
 			firstrun.Options{Sandbox: m.opt.OfferSandbox, Folder: m.opt.Folder}),
-		screen.RPC: rpc.New(m.doors(), m.opt.Approvals != nil),
+		screen.RPC: rpc.New(m.doors(), m.opt.Terms),
 	}
 	for _, p := range pages() {
 		if m.screens[p.ID] == nil {

@@ -48,6 +48,7 @@ type Listener = rpc.Listener
 type Options struct {
 	Core         Core
 	Listeners    func() []Listener // nil: none
+	Terms        []rpc.Term        // under which programs may call
 	Approvals    *approval.Queue   // spends of programs that wait for a yes; nil: nobody is asked
 	Sandbox      bool              // the embedded ledger: every page says so
 	OfferSandbox bool              // the first page may offer it; Run then returns ErrWantSandbox

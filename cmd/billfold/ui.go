@@ -7,6 +7,7 @@ import (
 
 	"billfold/rpcserver/audit"
 	"billfold/tui"
+	"billfold/tui/rpc"
 	"billfold/walletcore/approval"
 )
 
@@ -21,9 +22,7 @@ func (p *program) showUI(ctx context.Context) error {
 	if !p.settings.listens() {
 		return tui.Run(ctx, p.uiOptions(nil))
 	}
-	if p.settings.spends == audit.Ask {
-		p.approvals = approval.New()
-	}
+	p.approvals = approval.New()
 	server, err := p.newServer(nil) // the log would go over the screen
 	if err != nil {
 		return err
@@ -34,9 +33,7 @@ func (p *program) showUI(ctx context.Context) error {
 	g.Go(func() error { return server.Serve(ctx) })
 	g.Go(func() error {
 		defer cancel()
-		if p.approvals != nil {
-			defer p.approvals.Close() // what waits ends before the server drains
-		}
+		defer p.approvals.Close() // what waits ends before the server drains
 		return tui.Run(ctx, p.uiOptions(server))
 	})
 	return g.Wait()
@@ -49,8 +46,18 @@ func (p *program) uiOptions(server *service) tui.Options {
 	}
 	if server != nil {
 		list := listeners(server)
-		opt.Approvals = p.approvals
+		opt.Approvals, opt.Terms = p.approvals, p.settings.terms()
 		opt.Listeners = func() []tui.Listener { return list }
 	}
 	return opt
+}
+
+// terms tells under which conditions programs may call.
+func (s *settings) terms() []rpc.Term {
+	login := "none: every program of this machine may call"
+	if s.rpcAuth {
+		login = "a token is needed"
+	}
+	spending := map[audit.Policy]string{audit.Allow: "allowed, unless a token has you asked", audit.Deny: "denied", audit.Ask: "you are asked, unless a token's limit allows it"}
+	return []rpc.Term{{Name: "Login", Text: login}, {Name: "Spending", Text: spending[s.spends]}}
 }

@@ -234,3 +234,31 @@ func TestRefusalsOfTokensAreWrittenDown(t *testing.T) {
 		t.Error(more, first)
 	}
 }
+
+// A token's own rule about asking counts before the policy, unless that denies.
+func TestTheRuleOfATokenCountsBeforeThePolicy(t *testing.T) {
+	for _, c := range []struct {
+		policy Policy
+		asks   rpcserver.Asks
+		want   string // ask, allow or deny
+	}{
+		{Allow, rpcserver.AsPolicy, "allow"}, {Allow, rpcserver.Never, "allow"}, {Allow, rpcserver.Always, "ask"},
+		{Ask, rpcserver.AsPolicy, "ask"}, {Ask, rpcserver.Never, "allow"}, {Ask, rpcserver.Always, "ask"},
+		{Deny, rpcserver.AsPolicy, "deny"}, {Deny, rpcserver.Never, "deny"}, {Deny, rpcserver.Always, "deny"},
+	} {
+		l := open(t)
+		by := rpcserver.Asking{Who: "till", Asks: c.asks, Why: "the rule of till"}
+		with, _, err := NewConsent(c.policy, l, approval.New()).Decide(t.Context(), by, "transfer", pay(""))
+		got := "allow"
+		switch {
+		case err != nil:
+			got = "deny"
+		case with.Agree != nil:
+			got = "ask"
+		}
+		list, _ := verify(t, l)
+		if got != c.want || (len(list) == 0) != (c.want == "ask") {
+			t.Errorf("policy %s, token %d: %s, %+v", c.policy, c.asks, got, list)
+		}
+	}
+}

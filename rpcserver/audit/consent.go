@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -69,19 +70,20 @@ func (c *Consent) Decide(ctx context.Context, by rpcserver.Asking, method string
 		return params, settle, nil
 	}
 	s := &spend{c: c, by: by, entry: Entry{Who: by.Who, Via: via(by), Method: method, What: what(m, params)}}
+	asks := by.Asks == rpcserver.Always || by.Asks == rpcserver.AsPolicy && c.policy == Ask
 	switch {
-	case c.policy == Allow:
-		if err := s.write(ctx, Allow, "spends are allowed"); err != nil {
-			return params, settle, err
-		}
-	case c.policy == Ask && c.queue != nil:
-		params.Agree = s.ask
-	case c.policy == Ask:
-		return params, settle, s.deny(ctx, "nobody is there to be asked",
-			"A person has to agree to this, and nobody is there to be asked", "pay in the wallet itself, or start it with --tui, or with --rpc-spends=allow")
-	default:
+	case c.policy == Deny:
 		return params, settle, s.deny(ctx, "spends are denied",
 			"This wallet does not spend for programs", "start it with --rpc-spends=allow or ask if it should")
+	case !asks:
+		if err := s.write(ctx, Allow, cmp.Or(by.Why, "spends are allowed")); err != nil {
+			return params, settle, err
+		}
+	case c.queue != nil:
+		params.Agree = s.ask
+	default:
+		return params, settle, s.deny(ctx, "nobody is there to be asked",
+			"A person has to agree to this, and nobody is there to be asked", "pay in the wallet itself, or start it with --tui, or with --rpc-spends=allow")
 	}
 	return params, func(err error) { s.outcome(ctx, err) }, nil
 }
@@ -148,7 +150,7 @@ func (s *spend) denied(message, hint string) error {
 // ask has a person decide about what will be signed.
 func (s *spend) ask(ctx context.Context, r walletcore.Review) error {
 	s.entry.What = fmt.Sprintf("%s (asked: %s)", r.Sentence, s.entry.What)
-	answer := s.c.queue.Ask(ctx, approval.Request{Who: s.by.Who, Via: s.by.Via, From: s.by.From, Method: s.entry.Method, Why: "programs have to ask", Review: r})
+	answer := s.c.queue.Ask(ctx, approval.Request{Who: s.by.Who, Via: s.by.Via, From: s.by.From, Method: s.entry.Method, Why: cmp.Or(s.by.Why, "programs have to ask"), Review: r})
 	switch answer {
 	case approval.Yes:
 		return s.write(ctx, Allow, "a person agreed")

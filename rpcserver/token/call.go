@@ -17,6 +17,8 @@ type call struct {
 	method *walletapi.Method
 	params rpcserver.Params
 	texts  map[walletapi.Role]string
+	asks   rpcserver.Asks // whether a person is asked, by the token's rule
+	why    string         // that rule
 }
 
 // admit looks at what the parameters name, replaces names by ids, and counts
@@ -39,7 +41,12 @@ func (c *call) admit(ctx context.Context) (rpcserver.Params, func(error), error)
 	if err := c.checkAccount(ctx); err != nil || !c.method.Spends {
 		return c.params, none, err
 	}
-	if !c.token.Scope.restrictsPayments() {
+	switch _, pays := c.texts[walletapi.RoleAmount]; {
+	case c.token.Scope.restrictsPayments():
+	case len(c.token.Scope.AskAbove) == 0:
+		return c.params, none, nil
+	case !pays: // a spend that names no amount is above every limit
+		c.asks, c.why = rpcserver.Always, "token "+c.token.Name+" has its owner asked"
 		return c.params, none, nil
 	}
 	return c.admitPayment(ctx)
@@ -95,7 +102,23 @@ func (c *call) admitPayment(ctx context.Context) (rpcserver.Params, func(error),
 	if limit, limited, err := limitOf(c.token.Scope.PerPayment, asset); err != nil || limited && amount > limit {
 		return c.params, none, over(err, "This token may not pay that much at once.")
 	}
+	c.consult(asset, amount)
 	return c.reserve(ctx, asset, amount)
+}
+
+// consult tells whether the token has its owner asked about the payment: above
+// the limit and where there is none for the asset; below it nobody is asked.
+func (c *call) consult(asset *ledger.Asset, amount int64) {
+	limit, limited, err := limitOf(c.token.Scope.AskAbove, asset)
+	switch {
+	case !limited:
+	case err != nil:
+		c.asks, c.why = rpcserver.Always, "no limit of token "+c.token.Name+" fits "+asset.Symbol
+	case amount > limit:
+		c.asks, c.why = rpcserver.Always, "over the "+ledger.FormatAmount(limit, asset.Precision)+" "+asset.Symbol+" that token "+c.token.Name+" may pay unasked"
+	default:
+		c.asks, c.why = rpcserver.Never, "within what token "+c.token.Name+" may pay unasked"
+	}
 }
 
 func over(err error, message string) error {

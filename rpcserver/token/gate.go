@@ -79,26 +79,26 @@ func (v *visitor) token() (Token, error) {
 
 func denied(message, hint string) error { return &rpcserver.Denied{Message: message, Hint: hint} }
 
-// Admit decides about one call before it is made. The call is to be made with
-// the parameters it gives, and settled when it has ended.
-func (v *visitor) Admit(ctx context.Context, method string, params rpcserver.Params) (rpcserver.Params, func(error), error) {
-	settled := func(error) {}
+// Admit decides about one call before it is made.
+func (v *visitor) Admit(ctx context.Context, method string, params rpcserver.Params) (rpcserver.Permit, error) {
+	free := rpcserver.Permit{Params: params, Settle: func(error) {}}
 	t, err := v.token()
 	if err != nil {
-		return params, settled, err
+		return free, err
 	}
 	m := v.gate.methods[method]
 	if m == nil { // the wallet says so itself, unless the token may call some methods only
 		m = &walletapi.Method{Name: method}
 	}
 	if !t.Scope.permits(m) {
-		return params, settled, denied("This token may not call this operation.", "billfold token list shows what it may call")
+		return free, denied("This token may not call this operation.", "billfold token list shows what it may call")
 	}
 	if !t.Scope.restricts() || v.gate.methods[method] == nil {
-		return params, settled, nil
+		return free, nil
 	}
 	c := &call{gate: v.gate, token: t, method: m, params: params}
-	return c.admit(ctx)
+	with, settle, err := c.admit(ctx)
+	return rpcserver.Permit{Params: with, Settle: settle, Asks: c.asks, Why: c.why}, err
 }
 
 // spared are the faults after which a payment certainly was not made, and

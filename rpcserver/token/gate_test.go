@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"billfold/rpcserver"
+	"billfold/sandbox"
 	"billfold/walletcore"
 )
 
@@ -73,11 +75,11 @@ func TestNamesAreReplacedByIDs(t *testing.T) {
 	s := begin(t)
 	v := s.token(Scope{Accounts: []string{"alice"}, Destinations: []string{"bobby"}})
 	p := walletParams("alice", "bobby", "1", "DCT", "", "true")
-	with, _, err := v.Admit(s.ctx, "transfer", p)
+	permit, err := v.Admit(s.ctx, "transfer", p)
 	must(t, err)
 	for i, want := range []string{`"1.2.`, `"1.2.`, `"1"`, `"1.3.0"`} {
-		if !strings.HasPrefix(string(with.Positional[i]), want) {
-			t.Errorf("parameter %d is %s, want %s", i, with.Positional[i], want)
+		if !strings.HasPrefix(string(permit.Params.Positional[i]), want) {
+			t.Errorf("parameter %d is %s, want %s", i, permit.Params.Positional[i], want)
 		}
 	}
 	if string(p.Positional[0]) != `"alice"` {
@@ -196,4 +198,28 @@ func TestRevokedExpiredAndForeignTokens(t *testing.T) {
 	if _, err := s.gate.Enter(credential, here); err == nil {
 		t.Error("a revoked token was let in")
 	}
+}
+
+// Above its limit a token has a person asked, below it nobody, whatever the
+// wallet's policy says about tokens without such a limit.
+func TestAskAbove(t *testing.T) {
+	s := begin(t)
+	v, free := s.token(Scope{AskAbove: []Limit{{"5", "DCT"}}}), s.token(Scope{})
+	for _, c := range []struct {
+		who    rpcserver.Visitor
+		asset  string
+		amount string
+		asks   rpcserver.Asks
+	}{{v, "DCT", "5", rpcserver.Never}, {v, "DCT", "5.00000001", rpcserver.Always}, {v, "1.3.0", "6", rpcserver.Always}, {v, "ALX.GOLD", "0.0001", rpcserver.Always}, {free, "DCT", "1000", rpcserver.AsPolicy}} {
+		permit, err := c.who.Admit(s.ctx, "transfer", walletParams("alice", "bobby", c.amount, c.asset, "", "true"))
+		if err != nil || permit.Asks != c.asks || (permit.Why == "") != (c.asks == rpcserver.AsPolicy) {
+			t.Errorf("%s %s: %+v, %v", c.amount, c.asset, permit, err)
+		}
+	}
+	key := sandbox.DemoKeys()[0].Key.Public().String()
+	permit, err := v.Admit(s.ctx, "register_account", walletParams("newcomer", key, key, "alice", "true"))
+	if err != nil || permit.Asks != rpcserver.Always {
+		t.Errorf("a spend without an amount: %+v, %v", permit, err)
+	}
+	s.ok(v, "is_locked")
 }

@@ -20,6 +20,7 @@ type Scope struct {
 	Destinations []string       `json:"destinations,omitempty"` // names or ids that may be paid
 	PerPayment   []Limit        `json:"per_payment,omitempty"`  // an asset that is not listed may not be paid
 	PerDay       []Limit        `json:"per_day,omitempty"`      // in any 24 hours; an asset that is not listed may not be paid
+	AskAbove     []Limit        `json:"ask_above,omitempty"`    // a person is asked about more, and about other assets; not about less
 	Expires      time.Time      `json:"expires,omitzero"`
 	Sources      []netip.Prefix `json:"sources,omitempty"` // where calls may come from
 }
@@ -80,7 +81,9 @@ func (s Scope) permits(m *walletapi.Method) bool {
 }
 
 // restricts tells whether more than the method's name decides.
-func (s Scope) restricts() bool { return len(s.Accounts) > 0 || s.restrictsPayments() }
+func (s Scope) restricts() bool {
+	return len(s.Accounts) > 0 || len(s.AskAbove) > 0 || s.restrictsPayments()
+}
 
 func (s Scope) restrictsPayments() bool {
 	return len(s.Assets) > 0 || len(s.Destinations) > 0 || len(s.PerPayment) > 0 || len(s.PerDay) > 0
@@ -107,6 +110,7 @@ func (s Scope) String() string {
 	say("to", s.Destinations)
 	say("per payment", limitTexts(s.PerPayment))
 	say("per day", limitTexts(s.PerDay))
+	say("asks above", limitTexts(s.AskAbove))
 	for _, p := range s.Sources {
 		say("from", []string{p.String()})
 	}

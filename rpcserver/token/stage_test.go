@@ -122,12 +122,12 @@ func (s *stage) call(v rpcserver.Visitor, method string, params ...string) (json
 		raw, _ := json.Marshal(text)
 		p.Positional = append(p.Positional, raw)
 	}
-	p, settle, err := v.Admit(s.ctx, method, p)
+	permit, err := v.Admit(s.ctx, method, p)
 	if err != nil {
 		return nil, err
 	}
-	out, err := s.api.Call(s.ctx, method, p)
-	settle(err)
+	out, err := s.api.Call(s.ctx, method, permit.Params)
+	permit.Settle(err)
 	return out, err
 }
 

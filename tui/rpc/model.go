@@ -24,15 +24,18 @@ type Open struct{ Request queue.Request }
 // Listener is a door that programs use to call the wallet.
 type Listener struct{ Name, Addr string }
 
+// Term is a condition under which programs may call: {"Spending", "you are asked"}.
+type Term struct{ Name, Text string }
+
 // Model is the page.
 type Model struct {
 	doors []Listener
-	asks  bool
+	terms []Term
 	at    list.Cursor
 }
 
-// New makes the page; asks says that spends of programs are asked about.
-func New(doors []Listener, asks bool) *Model { return &Model{doors: doors, asks: asks} }
+// New makes the page.
+func New(doors []Listener, terms []Term) *Model { return &Model{doors: doors, terms: terms} }
 
 // Places are the page's keys.
 func Places() []action.Place {
@@ -86,7 +89,10 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
-	top := min(len(m.doors), 3) + 2
+	top := len(m.doors) + len(m.terms) + 2
+	if a.H < 2*top { // the queue has the better right to the room
+		top = len(m.doors) + 2
+	}
 	if len(m.doors) == 0 {
 		top = 3
 	}
@@ -134,15 +140,13 @@ func (m *Model) drawDoors(in canvas.Area) {
 	for i, d := range m.doors {
 		in.Put(2, i, canvas.Join(canvas.Say(fmt.Sprintf("%-12s", d.Name)), canvas.In(theme.OK, theme.SignOn+" on   "), canvas.Say(d.Addr)))
 	}
+	for i, t := range m.terms {
+		in.Put(2, len(m.doors)+i, canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-12s", t.Name)), canvas.Say(t.Text)))
+	}
 }
 
 func (m *Model) drawEmpty(in canvas.Area) {
-	text := "No program is waiting."
-	if !m.asks {
-		text += " Programs are not asked about: start with --rpc-spends=ask to decide here about each payment of theirs."
-	} else {
-		text += " Payments that programs ask for show here; nothing is signed without your A."
-	}
+	const text = "No program is waiting. What programs have to ask about shows here; nothing of it is signed without your A."
 	for i, l := range canvas.In(theme.Muted, text).Wrap(in.W - 4) {
 		in.Put(2, i, l)
 	}
