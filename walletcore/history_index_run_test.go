@@ -36,16 +36,17 @@ func TestFillUntilKilled(t *testing.T) {
 }
 
 func TestIndexSurvivesBeingKilled(t *testing.T) {
+	t.Parallel()
 	s := shelve(t, "alice", "bobby")
 	seed := uint64(time.Now().UnixNano())
 	r := rand.New(rand.NewPCG(seed, 0))
 	t.Log("seed", seed)
-	s.push(6000)
+	kills := indexTrials(1)
+	s.push(1000 + 200*kills)
 	for range 5 {
 		s.block()
 	}
 	must(t, s.wallet.index.Close())
-	kills := indexTrials(1)
 	var kept []uint64
 	for range kills {
 		s.fillAndKill(1+r.IntN(3), time.Duration(r.IntN(20))*time.Millisecond)
@@ -98,6 +99,7 @@ func (s *shelf) fillAndKill(steps int, after time.Duration) {
 
 // The running wallet fills the index by itself, and goes back with the chain.
 func TestRunningWalletKeepsTheIndex(t *testing.T) {
+	t.Parallel()
 	box := ledgerOf(t, sandbox.Options{})
 	dir := t.TempDir()
 	x, err := historyindex.Open(filepath.Join(dir, "history.db"))
@@ -107,7 +109,7 @@ func TestRunningWalletKeepsTheIndex(t *testing.T) {
 	s.box = box
 	must(t, s.client.WaitOnline(s.ctx))
 	s.hold("alice", "bobby")
-	s.payOften(1250)
+	s.payOften(450)
 	for range 4 {
 		s.mine()
 	}
@@ -118,20 +120,20 @@ func TestRunningWalletKeepsTheIndex(t *testing.T) {
 			return p.Rows == n && p.Whole
 		}
 	}
-	s.until("the whole index", rows(1250))
+	s.until("the whole index", rows(450))
 	s.payOften(7)
-	s.until("new rows", rows(1257))
+	s.until("new rows", rows(457))
 	_, err = box.Fork(1, false)
 	must(t, err)
 	_, err = box.Mine()
 	must(t, err)
-	s.until("the fork", rows(1250))
+	s.until("the fork", rows(450))
 	page, err := s.wallet.HistoryPage(s.ctx, 17, HistoryFilter{Min: 100, Max: 102}, HistoryWindow{Limit: 10})
 	if err != nil || len(page) != 3 || page[0].Amount != 102 || page[0].Direction != DirectionIn || page[0].With.Name != "alice" {
 		t.Errorf("the rows of 100 to 102 are %+v, %v", page, err)
 	}
 	n, err := s.wallet.HistoryPosition(s.ctx, 17, HistoryFilter{}, page[0].ID)
-	if err != nil || n != 1250-102 {
+	if err != nil || n != 450-102 {
 		t.Errorf("payment 102 is at %d, %v", n, err)
 	}
 	p, found, err := s.wallet.HistoryJump(s.ctx, 17, HistoryFilter{}, page[0].Time)

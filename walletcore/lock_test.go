@@ -183,7 +183,9 @@ func TestWeakFileIsLoggedOnce(t *testing.T) {
 	weak.Lock()
 	must(t, os.MkdirAll(filepath.Join(path+".tmp", "in the way"), 0o700)) // nothing can be saved
 	var log bytes.Buffer
-	w, err := Open(Config{Path: path, Daemon: client, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	stronger := cheap()
+	stronger.Params.Time++
+	w, err := Open(Config{Path: path, Keystore: stronger, Daemon: client, Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	must(t, err)
 	for range 2 {
 		must(t, w.Unlock(t.Context(), password))

@@ -71,6 +71,7 @@ func TestLockingForgetsSharedSecrets(t *testing.T) {
 // A memo that is being read while the wallet is locked is locked, not damaged,
 // and leaves nothing behind.
 func TestMemoReadWhileLockingIsOpenOrLocked(t *testing.T) {
+	t.Parallel()
 	s := open(t, "alice")
 	var memos []*ledger.Memo
 	for n := range 8 {
@@ -94,7 +95,7 @@ func TestMemoReadWhileLockingIsOpenOrLocked(t *testing.T) {
 			}
 		})
 	}
-	for range 40 {
+	for range 15 {
 		s.wallet.Lock()
 		if err := s.wallet.Unlock(s.ctx, password); err != nil {
 			t.Error(err)

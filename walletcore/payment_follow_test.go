@@ -77,12 +77,13 @@ func (c *blockCount) most() (blocks, most int) {
 }
 
 func TestEachBlockIsReadOnceForAllPayments(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	r := relayTo(t, p.url)
 	p.url = r.url
 	s := p.sit()
 	read := countBlocks(r)
-	const payments = 640
+	const payments = 128
 	var ids []ledger.TransactionID
 	for range 4 {
 		ids = append(ids, s.sendMany(payments/4)...)
@@ -103,6 +104,7 @@ func TestEachBlockIsReadOnceForAllPayments(t *testing.T) {
 
 // After a long time away only the blocks that may hold a payment are read.
 func TestALongTimeAwayIsCaughtUpWithFewBlocks(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	var ids [2]ledger.TransactionID
 	for i := range ids {

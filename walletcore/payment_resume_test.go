@@ -23,14 +23,12 @@ type place struct {
 }
 
 // newPlace has the keystore of alice.
-func newPlace(t testing.TB) *place { return newPlaceAt(t, time.Now()) }
+func newPlace(t testing.TB) *place { return newPlaceOn(t, nil) }
 
-// newPlaceAt is newPlace on a chain of its own: that of the second.
-func newPlaceAt(t testing.TB, began time.Time) *place {
+// newPlaceOn is newPlace on a chain of its own.
+func newPlaceOn(t testing.TB, genesis *sandbox.Genesis) *place {
 	t.Helper()
 	now := newClock()
-	genesis, err := sandbox.DemoGenesis(began)
-	must(t, err)
 	box := ledgerOf(t, sandbox.Options{Genesis: genesis, Now: now.now})
 	p := &place{t: t, dir: t.TempDir(), box: box, now: now, url: box.URL()}
 	s := p.sit()
@@ -247,7 +245,9 @@ func TestPaymentsOfAnotherChainAreLeftAlone(t *testing.T) {
 	first := p.sit()
 	pay := first.prepare()
 	first.end()
-	other := newPlaceAt(t, time.Now().Add(-time.Hour))
+	genesis, err := sandbox.DemoGenesis(time.Now().Add(-time.Hour))
+	must(t, err)
+	other := newPlaceOn(t, genesis)
 	other.now.forward(time.Minute)
 	book, err := journal.Open(filepath.Join(other.dir, "payments.db"))
 	must(t, err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -25,7 +26,7 @@ const (
 
 // cheap makes trying a password take microseconds.
 func cheap() *keystore.Options {
-	return &keystore.Options{Params: keystore.Params{MemoryKiB: 64, Time: 1, Threads: 1}, AllowWeak: true}
+	return &keystore.Options{Params: keystore.Params{MemoryKiB: 8, Time: 1, Threads: 1}, AllowWeak: true}
 }
 
 // stage is a wallet, the line it uses and the ledger behind, all running.
@@ -57,11 +58,14 @@ func run(t testing.TB, part func(context.Context) error) (stop func()) {
 	return stop
 }
 
+// demoGenesis is made once: its twenty keys cost most of a ledger's start.
+var demoGenesis = sync.OnceValues(func() (*sandbox.Genesis, error) { return sandbox.DemoGenesis(time.Now()) })
+
 // ledgerOf starts a sandbox with the demo's accounts and no payments yet.
 func ledgerOf(t testing.TB, o sandbox.Options) *sandbox.Sandbox {
 	t.Helper()
 	if o.Genesis == nil {
-		genesis, err := sandbox.DemoGenesis(time.Now())
+		genesis, err := demoGenesis()
 		must(t, err)
 		o.Genesis = genesis
 	}

@@ -4,4 +4,4 @@ package walletcore
 
 // With the race detector signatures take ten times as long; few payments are
 // enough for it.
-const usualPayments = 150
+const usualPayments = 120
