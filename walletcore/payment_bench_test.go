@@ -2,8 +2,11 @@ package walletcore
 
 import (
 	"context"
+	"io"
+	"net"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -109,4 +112,75 @@ func benchSend(b *testing.B, callers int, key func(int64) string) {
 		_, err := s.wallet.Transfer(ctx, TransferRequest{From: "alice", To: "bobby", Amount: "0.001", Asset: "DCT", Memo: "for order 77"}, Sending{Broadcast: true, Key: key(n)})
 		return err
 	})
+}
+
+// BenchmarkCatchUp reads the 2,000 blocks that may hold one payment, over a line
+// on which a round trip takes 20 ms.
+func BenchmarkCatchUp(b *testing.B) {
+	const blocks = 2000
+	box := ledgerOf(b, sandbox.Options{})
+	for range blocks {
+		_, err := box.Mine()
+		must(b, err)
+	}
+	s := connect(b, filepath.Join(b.TempDir(), "wallet.keys"), longLine(b, box.URL(), 10*time.Millisecond), nil)
+	must(b, s.client.WaitOnline(s.ctx))
+	ctx := context.Background()
+	dyn, err := s.client.DynamicGlobalProperties(ctx)
+	must(b, err)
+	for b.Loop() {
+		f := &follower{w: s.wallet, blocks: map[uint32]followedBlock{}, next: dyn.HeadBlockNumber - blocks + 1}
+		if _, err := f.readOn(ctx, &dyn); err != nil || f.next != dyn.HeadBlockNumber+1 {
+			b.Fatal(f.next, err)
+		}
+	}
+	b.ReportMetric(blocks*float64(b.N)/b.Elapsed().Seconds(), "blocks/s")
+}
+
+// longLine passes what it hears on to a daemon and back, each way so much later.
+func longLine(b *testing.B, url string, later time.Duration) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(b, err)
+	b.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			near, err := l.Accept()
+			if err != nil {
+				return
+			}
+			far, err := net.Dial("tcp", strings.TrimPrefix(url, "ws://"))
+			if err != nil {
+				_ = near.Close()
+				continue
+			}
+			go passLater(near, far, later)
+			go passLater(far, near, later)
+		}
+	}()
+	return "ws://" + l.Addr().String()
+}
+
+type piece struct {
+	due  time.Time
+	data []byte
+}
+
+func passLater(from io.Reader, to io.WriteCloser, later time.Duration) {
+	defer to.Close()
+	under := make(chan piece, 10_000)
+	go func() {
+		defer close(under)
+		for {
+			data := make([]byte, 64<<10)
+			n, err := from.Read(data)
+			if err != nil {
+				return
+			}
+			under <- piece{time.Now().Add(later), data[:n]}
+		}
+	}()
+	for p := range under {
+		time.Sleep(time.Until(p.due))
+		_, _ = to.Write(p.data) // a line that broke ends the reading as well
+	}
 }

@@ -109,7 +109,11 @@ func (f *follower) concludeOne(p *payment, dyn *ledger.DynamicGlobalProperties) 
 			p.Reason = "it expired at " + p.Expiration.String() + " without getting into a block; nothing was spent"
 			return true
 		}
-		return late && !p.open()
+		if late && !p.open() { // refused, and in none of the blocks
+			p.proven, p.changed = true, true
+			return true
+		}
+		return false
 	}) {
 		f.w.events.send(Event{Kind: EventPayment, Payment: p.ID})
 	}

@@ -152,6 +152,59 @@ func TestABlockIsRightAgainstARefusal(t *testing.T) {
 	}
 }
 
+// The program may end between the refusal and the block: the next run looks for
+// both, once, and finds that one happened after all and the other did not.
+func TestARefusalIsLookedForAfterARestart(t *testing.T) {
+	p := newPlace(t)
+	r := relayTo(t, p.url)
+	direct := p.url
+	p.url = r.url
+	s := p.sit()
+	refusedAt := func(refuse func()) ledger.TransactionID {
+		pay := s.built()
+		refuse()
+		_, err := s.wallet.send(s.ctx, pay)
+		refused(t, err, CodeDaemonRefused)
+		return pay.ID
+	}
+	never := refusedAt(func() { must(t, p.box.RefuseBroadcast(10, "not today")) })
+	passedOn := refusedAt(func() {
+		var once sync.Once
+		r.set(func(r *relay) {
+			r.swap = func(answer string) string {
+				if strings.Contains(answer, `"result":null`) {
+					once.Do(func() { answer = refuseSending(answer) })
+				}
+				return answer
+			}
+		})
+	})
+	s.end()
+	p.url = direct
+	_, err := p.box.Mine()
+	must(t, err)
+	s = p.sit()
+	s.settled(passedOn, PaymentInBlock)
+	if got := s.payment(never); got.State != PaymentRejected {
+		t.Errorf("the other became %s", got.State)
+	}
+	s.mineUntil(passedOn, PaymentIrreversible)
+	p.now.forward(time.Minute)
+	for range 5 {
+		s.mine()
+	}
+	s.until("the proof", func() bool { return len(s.wallet.payments.onWatch(p.box.ChainID())) == 0 })
+	s.bobbyGot(t, 1)
+	s.end()
+	s = p.sit()
+	if open, err := s.journal.Open(s.ctx); err != nil || len(open) != 0 || len(s.wallet.Payments()) != 0 {
+		t.Errorf("it is looked for for ever: %+v (%v)", open, err)
+	}
+	if got, err := s.wallet.GetPayment(s.ctx, never.String()); err != nil || got.State != "rejected" {
+		t.Errorf("it became %+v (%v)", got, err)
+	}
+}
+
 func refuseSending(answer string) string {
 	return strings.Replace(answer, `"result":null`, `"error":{"code":1,"message":"no","data":{"code":10,"name":"assert_exception","message":"no","stack":[]}}`, 1)
 }

@@ -189,20 +189,38 @@ func (f *follower) read(ctx context.Context, dyn *ledger.DynamicGlobalProperties
 // number of a block that left the chain if it meets one.
 func (f *follower) readOn(ctx context.Context, dyn *ledger.DynamicGlobalProperties) (back uint32, err error) {
 	for f.next <= dyn.HeadBlockNumber {
-		block, err := f.block(ctx, f.next)
-		if err != nil {
-			return 0, err
+		blocks, err := f.ahead(ctx, dyn.HeadBlockNumber)
+		for _, block := range blocks {
+			if block == nil { // what came before it stands
+				return 0, err
+			}
+			if before, known := f.blocks[f.next-1]; known && before.BlockID != block.Previous {
+				return f.next - 1, nil
+			}
+			f.note(f.next, block)
+			f.next++
 		}
-		if before, known := f.blocks[f.next-1]; known && before.BlockID != block.Previous {
-			return f.next - 1, nil
-		}
-		f.note(f.next, block)
-		f.next++
 		if f.next%concludeEvery == 0 && f.next <= dyn.LastIrreversibleBlockNum {
 			f.skip(dyn)
 		}
 	}
 	return f.verify(ctx, dyn)
+}
+
+// ahead asks for the blocks from the next one up to where the next conclusion may
+// be drawn, all at once: one after another each would cost a round trip. Those that
+// did not come are nil, and err says why. They may come from several daemons; what
+// is concluded from them rests on their links, not on that.
+func (f *follower) ahead(ctx context.Context, head uint32) (blocks []*followedBlock, err error) {
+	blocks = make([]*followedBlock, min(head-f.next+1, concludeEvery-f.next%concludeEvery))
+	var g errgroup.Group
+	for i := range blocks {
+		g.Go(func() (err error) {
+			blocks[i], err = f.block(ctx, f.next+uint32(i))
+			return err
+		})
+	}
+	return blocks, g.Wait()
 }
 
 // skip concludes from blocks that are irreversible for the daemon they came

@@ -32,14 +32,14 @@ func (p *payment) entry() (journal.Entry, error) {
 	packed, err := p.tx.Pack()
 	return journal.Entry{
 		ID: p.ID, Chain: p.chain, Key: p.Key, Request: p.request, State: states[p.State], Bytes: packed, Expiration: p.Expiration, RefBlock: p.refBlock,
-		Block: p.Block, TrxInBlock: p.TrxInBlock, Code: string(p.code), Reason: p.Reason,
+		Block: p.Block, TrxInBlock: p.TrxInBlock, Code: string(p.code), Reason: p.Reason, Proven: p.proven,
 		Prepared: p.Prepared, Sent: p.Sent, InBlock: p.InBlock,
 	}, err
 }
 
 // paymentOf reads a payment back from the journal.
 func (w *Wallet) paymentOf(e journal.Entry) (*payment, error) {
-	p := &payment{chain: e.Chain, request: e.Request, refBlock: e.RefBlock, code: Code(e.Code), tries: 1, Payment: Payment{
+	p := &payment{chain: e.Chain, request: e.Request, refBlock: e.RefBlock, code: Code(e.Code), tries: 1, proven: e.Proven, Payment: Payment{
 		ID: e.ID, Key: e.Key, State: stateOf(e.State), Expiration: e.Expiration, Prepared: e.Prepared, Sent: e.Sent, InBlock: e.InBlock,
 		Block: e.Block, TrxInBlock: e.TrxInBlock, Reason: e.Reason,
 	}}
@@ -179,7 +179,8 @@ func (w *Wallet) adopt(ctx context.Context, ids []ledger.TransactionID) {
 
 // resume takes up every payment of earlier runs whose outcome is open. What was
 // prepared or sent may have happened: it is looked for, and while it can still
-// get into a block the same bytes are sent again. One that cannot be read is
+// get into a block the same bytes are sent again. What was refused is looked for and
+// not sent. One that cannot be read is
 // left as it is: it must not keep the others from being followed.
 func (w *Wallet) resume(ctx context.Context) error {
 	if w.journal == nil {
@@ -204,7 +205,7 @@ func (w *Wallet) resume(ctx context.Context) error {
 		case PaymentInBlock: // the block may have left the chain meanwhile: it is found again or not
 			p.putBack("")
 		}
-		p.resend = true
+		p.resend = p.State != PaymentRejected
 		if w.payments.add(p) { // else it is one of this run, made a moment ago
 			w.payments.update(p, func(p *payment) { p.changed = true })
 			w.events.send(Event{Kind: EventPayment, Payment: p.ID})

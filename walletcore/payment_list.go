@@ -36,6 +36,7 @@ type payment struct {
 	tries    int    // how often its bytes may have left this program, in this run or an earlier one
 	resend   bool   // its bytes are to be sent again
 	refused  bool   // its refusal is being written down: it is not sent again
+	proven   bool   // it is rejected, and no block that could hold it does
 	changed  bool   // set by a change that the journal must learn
 }
 

@@ -83,6 +83,7 @@ type Entry struct {
 	TrxInBlock uint32
 	Code       string // kind of the fault, when rejected
 	Reason     string // why rejected, unknown or expired
+	Proven     bool   // it is rejected, and no block that could hold it does
 	Prepared   time.Time
 	Sent       time.Time // zero when no daemon was asked yet
 	InBlock    time.Time // when the block was seen
@@ -101,8 +102,8 @@ var ErrNotFound = errors.New("there is no such payment in the journal")
 var ErrClosed = errors.New("the payment journal is closed")
 
 // version is the schema's; a file of a later one is refused. 2 added the chain, 3
-// the request.
-const version = 3
+// the request, 4 whether a refusal is proven; those of before count as such.
+const version = 4
 
 var schema = []string{
 	`CREATE TABLE IF NOT EXISTS journal_version (version INTEGER NOT NULL)`,
@@ -129,6 +130,7 @@ var schema = []string{
 var upgrades = []string{
 	`ALTER TABLE payments ADD COLUMN chain VARCHAR(64) NOT NULL DEFAULT ''`,
 	`ALTER TABLE payments ADD COLUMN request VARCHAR(160) NOT NULL DEFAULT ''`,
+	`ALTER TABLE payments ADD COLUMN proven SMALLINT NOT NULL DEFAULT 1`,
 }
 
 // Journal is the open file. Its methods may be used by many goroutines.
@@ -243,9 +245,10 @@ func (j *Journal) ByKey(ctx context.Context, key string) (Entry, error) {
 	return j.one(ctx, `WHERE request_key = ?`, key)
 }
 
-// Open reads the payments whose outcome is not final, oldest first.
+// Open reads the payments that blocks are to be searched for, oldest first: those
+// whose outcome is not final, and the rejected ones that a block may still hold.
 func (j *Journal) Open(ctx context.Context) ([]Entry, error) {
-	return j.many(ctx, `WHERE state NOT IN ('irreversible', 'rejected', 'expired') ORDER BY prepared_at, id`)
+	return j.many(ctx, `WHERE state NOT IN ('irreversible', 'rejected', 'expired') OR (state = 'rejected' AND proven = 0) ORDER BY prepared_at, id`)
 }
 
 // Latest reads up to limit payments, newest first.

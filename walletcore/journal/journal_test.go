@@ -249,7 +249,7 @@ func TestAFileOfVersion1IsUpgraded(t *testing.T) {
 	}
 	for range 2 { // the second time there is nothing to do
 		j := open(t, path)
-		if got, err := j.ByKey(t.Context(), "k"); err != nil || got.ID != e.ID || got.Chain != (ledger.ChainID{}) || got.Request != "" || got.State != Sent {
+		if got, err := j.ByKey(t.Context(), "k"); err != nil || got.ID != e.ID || got.Chain != (ledger.ChainID{}) || got.Request != "" || !got.Proven || got.State != Sent {
 			t.Errorf("it is %+v (%v)", got, err)
 		}
 		if err := j.Close(); err != nil {

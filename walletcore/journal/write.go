@@ -34,9 +34,9 @@ func (s *statements) prepare(db *sql.DB) (err error) {
 		text string
 	}{
 		{&s.find, `SELECT id, request_key FROM payments WHERE id = ? OR request_key = ?`},
-		{&s.insert, `INSERT INTO payments (` + columns + `) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
+		{&s.insert, `INSERT INTO payments (` + columns + `) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
 		{&s.state, `SELECT state FROM payments WHERE id = ?`},
-		{&s.update, `UPDATE payments SET state = ?, block = ?, trx_in_block = ?, code = ?, reason = ?, sent_at = ?, in_block_at = ? WHERE id = ?`},
+		{&s.update, `UPDATE payments SET state = ?, block = ?, trx_in_block = ?, code = ?, reason = ?, sent_at = ?, in_block_at = ?, proven = ? WHERE id = ?`},
 	} {
 		if *p.to, err = db.Prepare(p.text); err != nil {
 			return err
@@ -118,7 +118,7 @@ func (j *Journal) update(tx *sql.Tx, e *Entry) (why, fault error) {
 		return fmt.Errorf("payment %s is %s, it cannot become %s", e.ID, state, e.State), nil
 	}
 	_, err = tx.Stmt(j.ready.update).Exec(
-		string(e.State), int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Sent), millis(e.InBlock), e.ID.String())
+		string(e.State), int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Sent), millis(e.InBlock), e.proven(), e.ID.String())
 	return nil, err
 }
 
