@@ -1,7 +1,7 @@
 package keystore
 
 import (
-	"reflect"
+	"math/bits"
 	"slices"
 	"unsafe"
 
@@ -28,7 +28,7 @@ func pinned(pin func([]byte) error, dataKey []byte, secrets *Secrets) (fault err
 // memory lists where the secrets are.
 func (s *Secrets) memory(more ...[]byte) [][]byte {
 	parts := slices.Clone(more)
-	add := func(key ledger.PrivateKey) { parts = append(parts, keyMemory(key)) }
+	add := func(key ledger.PrivateKey) { parts = append(parts, key.Memory()) }
 	for _, key := range s.keys {
 		add(key)
 	}
@@ -42,22 +42,7 @@ func (s *Secrets) memory(more ...[]byte) [][]byte {
 	}
 	for _, pair := range s.elGamal {
 		words := pair.Private.Bits()
-		parts = append(parts, unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), len(words)*int(reflect.TypeFor[uint]().Size())))
+		parts = append(parts, unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), len(words)*bits.UintSize/8))
 	}
 	return slices.DeleteFunc(parts, func(b []byte) bool { return len(b) == 0 })
-}
-
-// keyMemory finds the bytes of a private key: behind the second pointer of the
-// key, see ledger.PrivateKey. A test holds it to what the ledger package does;
-// nil means that it has changed.
-func keyMemory(key ledger.PrivateKey) []byte {
-	v := reflect.ValueOf(key).FieldByName("secret")
-	if v.Kind() != reflect.Pointer || v.IsNil() {
-		return nil
-	}
-	v = v.Elem().FieldByName("value")
-	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Type() != reflect.TypeFor[[secretSize]byte]() {
-		return nil
-	}
-	return unsafe.Slice((*byte)(v.UnsafePointer()), secretSize)
 }

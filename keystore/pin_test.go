@@ -49,17 +49,6 @@ func TestEveryKeyIsPinned(t *testing.T) {
 	}
 }
 
-func TestMemoryOfAKeyIsWhereTheLedgerKeepsIt(t *testing.T) {
-	key := ledger.DeriveKey("pinned", 1)
-	secret := key.Secret()
-	if where := keyMemory(key); !bytes.Equal(where, secret[:]) {
-		t.Fatal("the ledger keeps its keys elsewhere: correct keyMemory")
-	}
-	if keyMemory(ledger.PrivateKey{}) != nil {
-		t.Fatal("the null key has no memory")
-	}
-}
-
 func TestRefusedPinIsTold(t *testing.T) {
 	refusal := errors.New("no")
 	opts := cheap()

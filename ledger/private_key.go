@@ -134,6 +134,16 @@ func (k PrivateKey) Public() PublicKey {
 // Secret gives the 32 big-endian bytes. The caller wipes them after use.
 func (k PrivateKey) Secret() [32]byte { return k.secret.open() }
 
+// Memory is where the secret lies, for asking the system to keep those 32 bytes out of
+// its swap; it is not for reading, which Secret does safely, and never for writing.
+// The zero value has none: nil.
+func (k PrivateKey) Memory() []byte {
+	if k.secret == nil {
+		return nil
+	}
+	return k.secret.value[:]
+}
+
 // Equal tells whether both are the same key.
 func (k PrivateKey) Equal(other PrivateKey) bool {
 	a, b := k.Secret(), other.Secret()

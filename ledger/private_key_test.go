@@ -279,3 +279,21 @@ func FuzzParseWIF(f *testing.F) {
 		}
 	})
 }
+
+// What Memory shows is the secret itself, in every copy of the key, and nothing
+// after Wipe.
+func TestMemoryIsWhereTheSecretLies(t *testing.T) {
+	key := DeriveKey("pinned", 1)
+	copied, secret := key, key.Secret()
+	where := key.Memory()
+	if !bytes.Equal(where, secret[:]) || &where[0] != &copied.Memory()[0] || len(where) != cap(where) {
+		t.Fatal("it is somewhere else")
+	}
+	copied.Wipe()
+	if !bytes.Equal(where, make([]byte, 32)) {
+		t.Fatal("it was not wiped there")
+	}
+	if (PrivateKey{}).Memory() != nil {
+		t.Fatal("the null key has memory")
+	}
+}
