@@ -6,7 +6,7 @@ FUZZTIME ?= 2m
 CRASHES ?= 10000
 PAYMENTS ?= 100000
 
-.PHONY: run test check docs golden fuzz fuzz-rpc bench conformance dcorejs properties load crash payments
+.PHONY: run test check docs golden fuzz fuzz-rpc soak bench conformance dcorejs properties load crash payments
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
@@ -41,6 +41,9 @@ fuzz-rpc: ## hostile requests and frames against a listening server, each transp
 	@for target in FuzzHTTP FuzzWebsocket; do \
 		$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZ_RPC_TIME) -fuzzminimizetime 2s ./rpcserver || exit 1; \
 	done
+
+soak: ## a wallet under 1,000 idle, 64 busy and 8 paying clients for SOAKTIME (10m): latency, memory, goroutines
+	SOAKTIME=$(or $(SOAKTIME),10m) $(GO) test -count=1 -timeout 0 -v -run '^TestSoak$$' ./cmd/billfold
 
 bench: ## signatures, transfers and reads per second, each next to its limit in the same run
 	$(GO) test -run '^$$' -bench . -benchmem ./ledger ./daemonclient ./walletcore ./rpcserver ./cmd/billfold
