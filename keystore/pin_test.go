@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"testing"
-
-	"billfold/ledger"
 )
 
 // asked notes what memory was to be pinned.
