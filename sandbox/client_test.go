@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -12,8 +13,26 @@ import (
 	"github.com/gorilla/websocket"
 )
 
+// emptyDemo is the demo's genesis; its twenty keys cost most of a start.
+var emptyDemo = sync.OnceValues(func() (*Genesis, error) { return DemoGenesis(time.Now()) })
+
 // start runs a sandbox that makes blocks only when told, for the time of the test.
+// Without a genesis it has the demo's accounts, and no blocks yet: those of
+// startDemo are forty signatures.
 func start(t *testing.T, o Options) *Sandbox {
+	t.Helper()
+	if o.Genesis == nil {
+		genesis, err := emptyDemo()
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Genesis = genesis
+	}
+	return startDemo(t, o)
+}
+
+// startDemo is start with the demo's first blocks.
+func startDemo(t *testing.T, o Options) *Sandbox {
 	t.Helper()
 	if o.Listen == "" {
 		o.Listen = "127.0.0.1:0"

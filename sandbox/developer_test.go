@@ -184,7 +184,7 @@ func everything(t *testing.T, s *Sandbox) string {
 }
 
 func TestForkOverTheWire(t *testing.T) {
-	s := start(t, Options{})
+	s := startDemo(t, Options{})
 	c := dial(t, s).enable()
 	alice, bobby := c.account("alice").ID, c.account("bobby").ID
 	c.dev(nil, "mine", 1)

@@ -10,7 +10,7 @@ import (
 
 func TestCountersCountAndReset(t *testing.T) {
 	clock := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	s := start(t, Options{Now: func() time.Time { return clock }})
+	s := startDemo(t, Options{Now: func() time.Time { return clock }})
 	c := dial(t, s).enable()
 	c.get(nil, 1, "monitoring")
 	read := func(names ...string) map[string]counter {

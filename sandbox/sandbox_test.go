@@ -70,7 +70,7 @@ func TestTransferReachesBlockAndBothHistories(t *testing.T) {
 }
 
 func TestDemoShowsBalancesAndReadableMemosAtOnce(t *testing.T) {
-	s := start(t, Options{})
+	s := startDemo(t, Options{})
 	c := dial(t, s).enable()
 	for _, demo := range s.Demo() {
 		account := c.account(demo.Account)

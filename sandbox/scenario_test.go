@@ -19,6 +19,8 @@ type scenario struct {
 	clock time.Time
 	keys  []ledger.PrivateKey
 
+	publics []ledger.PublicKey // of keys, in their order
+
 	wallet *client // has every set
 }
 
@@ -44,6 +46,9 @@ func recordedKeys(t *testing.T) (keys []ledger.PrivateKey) {
 func newScenario(t *testing.T, state string) *scenario {
 	t.Helper()
 	sc := &scenario{t: t, keys: recordedKeys(t)}
+	for _, key := range sc.keys {
+		sc.publics = append(sc.publics, key.Public())
+	}
 	sc.s = start(t, Options{
 		Genesis: readGenesisFile(t), MinerKeys: sc.keys, Access: fullAccess(t), State: state,
 		Now: func() time.Time { return sc.clock },
@@ -155,19 +160,15 @@ func (sc *scenario) sign(tx *ledger.SignedTransaction) {
 	if err != nil {
 		sc.t.Fatal(err)
 	}
-	available := make([]ledger.PublicKey, len(sc.keys))
-	for i, key := range sc.keys {
-		available[i] = key.Public()
-	}
 	var needed []ledger.PublicKey
-	sc.s.chain.View(func(st *chain.State) { needed = st.RequiredSignatures(p, available) })
+	sc.s.chain.View(func(st *chain.State) { needed = st.RequiredSignatures(p, sc.publics) })
 	digest, err := tx.Digest(sc.s.ChainID())
 	if err != nil {
 		sc.t.Fatal(err)
 	}
 	for _, public := range needed {
 		for i, key := range sc.keys {
-			if available[i] == public {
+			if sc.publics[i] == public {
 				tx.Signatures = append(tx.Signatures, key.Sign(digest))
 			}
 		}

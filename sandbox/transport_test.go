@@ -31,7 +31,7 @@ func TestCallsWithoutIDAndBadFramesAreNotAnswered(t *testing.T) {
 }
 
 func TestArgumentsAndLimits(t *testing.T) {
-	s := start(t, Options{})
+	s := startDemo(t, Options{})
 	c := dial(t, s).enable()
 	c.refused(50, 0, "get_account_balances", "1.2.4")
 	c.refused(54, 0, "get_accounts", []any{"1.3.0"})

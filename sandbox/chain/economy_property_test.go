@@ -14,7 +14,7 @@ import (
 func TestEconomyKeepsItsBooks(t *testing.T) {
 	g := readGenesis(t)
 	rapid.Check(t, func(r *rapid.T) {
-		b := newBankOn(t, g)
+		b := newTrialBank(t, g)
 		b.by(b.nathan, gold("GOLDX", false), pay(nathanID, init0ID, 100_0000_0000),
 			&ledger.AssetIssueOp{Issuer: nathanID, AssetToIssue: amount(50_000, 1), IssueToAccount: init0ID},
 			&ledger.AssetFundPoolsOp{FromAccount: nathanID, UIAAsset: amount(0, 1), DCTAsset: amount(1_0000_0000, 0)},

@@ -14,7 +14,7 @@ import (
 func TestSnapshotAnythingRevertIsTheIdentity(t *testing.T) {
 	g := readGenesis(t)
 	rapid.Check(t, func(r *rapid.T) {
-		b := newBankOn(t, g)
+		b := newTrialBank(t, g)
 		b.furnish()
 		b.live(r, rapid.IntRange(0, 4).Draw(r, "before"))
 		before := b.snapshot()
@@ -172,7 +172,7 @@ func (s *shelf) Return(num uint32) error {
 func TestReplayGivesTheSameState(t *testing.T) {
 	g := readGenesis(t)
 	rapid.Check(t, func(r *rapid.T) {
-		b := newBankOn(t, g)
+		b := newTrialBank(t, g)
 		b.furnish()
 		log := &shelf{}
 		b.c.View(func(s *State) { log.blocks = append(log.blocks, s.blocks...) })

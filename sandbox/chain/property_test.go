@@ -43,7 +43,7 @@ func marshal(t testing.TB, v any) string {
 func TestSupplyIsConservedAndRefusalsChangeNothing(t *testing.T) {
 	g := readGenesis(t)
 	rapid.Check(t, func(r *rapid.T) {
-		b := newBankOn(t, g)
+		b := newTrialBank(t, g)
 		keys := map[ledger.AccountID]ledger.PrivateKey{nathanID: b.nathan, init0ID: b.init, init1ID: b.init}
 		accounts := []ledger.AccountID{nathanID, init0ID, init1ID}
 		for range rapid.IntRange(1, 10).Draw(r, "steps") {

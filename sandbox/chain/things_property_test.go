@@ -15,7 +15,7 @@ import (
 func TestThingsKeepTheirBooks(t *testing.T) {
 	g := readGenesis(t)
 	rapid.Check(t, func(r *rapid.T) {
-		b := newBankOn(t, g)
+		b := newTrialBank(t, g)
 		b.by(b.nathan, pay(nathanID, init0ID, 100_0000_0000), gold("GOLDX", false), cards(), offer(1_0000_0000, 1))
 		snapshot, before := b.c.Snapshot(), b.snapshot()
 		for range rapid.IntRange(1, 6).Draw(r, "steps") {
