@@ -64,7 +64,7 @@ func (d *stagedDaemon) transactionView(result map[string]any) map[string]any {
 	}
 	id, _ := tx.ID()
 	result["transaction_id"] = result["transaction_id"] == id.String()
-	result["signatures"] = signersOf(tx)
+	result["signatures"] = d.rec.signersOf(tx)
 	after := tx.Expiration.Time().Sub(d.now())
 	result["expiration"] = after >= 29*time.Second && after < time.Minute
 	operations, _ := result["operations"].([]any)
@@ -76,7 +76,7 @@ func (d *stagedDaemon) transactionView(result map[string]any) map[string]any {
 	return result
 }
 
-func signersOf(tx *ledger.SignedTransaction) []any {
+func (rec *recording) signersOf(tx *ledger.SignedTransaction) []any {
 	chain, _ := ledger.ParseChainID(recordedChain)
 	digest, err := tx.Digest(chain)
 	if err != nil {
@@ -84,7 +84,7 @@ func signersOf(tx *ledger.SignedTransaction) []any {
 	}
 	var keys []string
 	for _, sig := range tx.Signatures {
-		key, err := ledger.RecoverKey(digest, sig)
+		key, err := rec.signer(digest, sig)
 		if err != nil || !sig.IsCanonical() {
 			keys = append(keys, "bad signature")
 			continue
@@ -97,6 +97,19 @@ func signersOf(tx *ledger.SignedTransaction) []any {
 		out[i] = key
 	}
 	return out
+}
+
+// signer is ledger.RecoverKey; views are made anew for each comparison.
+func (rec *recording) signer(digest [32]byte, sig ledger.Signature) (ledger.PublicKey, error) {
+	made := signed{digest, sig}
+	if key, known := rec.signers[made]; known {
+		return key, nil
+	}
+	key, err := ledger.RecoverKey(digest, sig)
+	if err == nil {
+		rec.signers[made] = key
+	}
+	return key, err
 }
 
 func memoIn(body ledger.Body) *ledger.Memo {
@@ -122,16 +135,35 @@ func (rec *recording) showMemo(payload any, memo *ledger.Memo) {
 
 // open reads a memo with whichever of its two keys is in the recording.
 func (rec *recording) open(memo *ledger.Memo) string {
-	for _, side := range []ledger.PublicKey{memo.From, memo.To} {
-		if key, known := rec.keys[side]; known {
-			text, err := memo.Decrypt(key)
-			if err != nil {
-				return "cannot be decrypted: " + err.Error()
-			}
-			return text
+	for _, sides := range [][2]ledger.PublicKey{{memo.From, memo.To}, {memo.To, memo.From}} {
+		if _, known := rec.keys[sides[0]]; !known {
+			continue
 		}
+		secret, err := rec.secret(sides[0], sides[1])
+		if err != nil {
+			return "cannot be decrypted: " + err.Error()
+		}
+		text, err := memo.DecryptWith(secret)
+		if err != nil {
+			return "cannot be decrypted: " + err.Error()
+		}
+		return text
 	}
 	return "no key"
+}
+
+// secret is what own, a key of the recording, shares with other. It is worked
+// out once: histories show many memos between the same two.
+func (rec *recording) secret(own, other ledger.PublicKey) (ledger.SharedSecret, error) {
+	pair := [2]ledger.PublicKey{own, other}
+	if secret, known := rec.secrets[pair]; known {
+		return secret, nil
+	}
+	secret, err := rec.keys[own].SharedSecret(other)
+	if err == nil {
+		rec.secrets[pair] = secret
+	}
+	return secret, err
 }
 
 // brainKeyView checks that a random brain key gives the keys beside it.

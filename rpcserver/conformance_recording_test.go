@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"testing"
 
 	"billfold/ledger"
@@ -74,6 +75,15 @@ type recording struct {
 	exchanges []exchange
 	said      map[string][]answered
 	keys      map[ledger.PublicKey]ledger.PrivateKey // every private key in the file
+
+	secrets map[[2]ledger.PublicKey]ledger.SharedSecret // see secret
+	signers map[signed]ledger.PublicKey                 // see signer
+}
+
+// signed is a signature with what it signs.
+type signed struct {
+	digest    [32]byte
+	signature ledger.Signature
 }
 
 const recordedChain = "640bd0c466552fe0e6314c05a62bf69b66ae59490f2314f1b82c771c434d7a82"
@@ -86,7 +96,10 @@ func readRecording(t testing.TB) *recording {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &recording{said: map[string][]answered{}, keys: map[ledger.PublicKey]ledger.PrivateKey{}}
+	r := &recording{
+		said: map[string][]answered{}, keys: map[ledger.PublicKey]ledger.PrivateKey{},
+		secrets: map[[2]ledger.PublicKey]ledger.SharedSecret{}, signers: map[signed]ledger.PublicKey{},
+	}
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	lines.Buffer(nil, len(data))
 	for lines.Scan() {
@@ -99,7 +112,9 @@ func readRecording(t testing.TB) *recording {
 			r.note(len(r.exchanges)-1, c)
 		}
 	}
-	for _, text := range wif.FindAllString(string(data)+bobbyOwner().WIF(), -1) {
+	texts := append(wif.FindAllString(string(data), -1), bobbyOwner().WIF())
+	slices.Sort(texts)
+	for _, text := range slices.Compact(texts) {
 		if key, err := ledger.ParseWIF(text); err == nil {
 			r.keys[key.Public()] = key
 		}

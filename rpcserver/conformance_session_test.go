@@ -24,6 +24,7 @@ import (
 // reference's. What follows from the bytes of transactions is left out: our
 // payments are operation 0 with memos of their own.
 func TestConformanceOnSandbox(t *testing.T) {
+	t.Parallel()
 	rec := readRecording(t)
 	s := newSession(t, rec)
 	listed := readDifferences(t)
@@ -192,11 +193,11 @@ func (s *session) send(number int, tx *ledger.SignedTransaction) {
 func (s *session) transferMany() {
 	s.t.Helper()
 	s.mineTo(49)
-	var nathan ledger.PrivateKey
-	var alice ledger.PublicKey
 	accounts, err := s.client.LookupAccountNames(s.t.Context(), []string{"nathan", "alice"})
 	s.must(err)
-	nathan, alice = s.rec.keys[accounts[0].Options.MemoKey], accounts[1].Options.MemoKey
+	nathan, alice := accounts[0].Options.MemoKey, accounts[1].Options.MemoKey
+	secret, err := s.rec.secret(nathan, alice)
+	s.must(err)
 	for i := range int64(150) {
 		text := fmt.Sprintf("0.%d", i+1)
 		amount, err := ledger.ParseAmount(text, 8)
@@ -206,7 +207,7 @@ func (s *session) transferMany() {
 			Amount: ledger.AssetAmount{Amount: amount},
 		}
 		if i%3 != 0 {
-			memo, err := ledger.EncryptMemo(nathan, alice, uint64(i+1), fmt.Sprintf("payment %d", i))
+			memo, err := ledger.EncryptMemoWith(secret, nathan, alice, uint64(i+1), fmt.Sprintf("payment %d", i))
 			s.must(err)
 			op.Memo = &memo
 		}
