@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
+	"billfold/keystore"
 	"billfold/walletcore"
 )
 
@@ -76,5 +78,13 @@ func TestFaultOfHidesWhatIsNotTheCores(t *testing.T) {
 		if !json.Valid([]byte(text)) || strings.Contains(text, secret) {
 			t.Errorf("%s: %s", name, text)
 		}
+	}
+}
+
+// A client that guessed is told how long to wait as a number, too.
+func TestTooManyTriesSaysWhenToTryAgain(t *testing.T) {
+	err := &walletcore.Error{Code: walletcore.CodeTooManyTries, Message: "wait", Err: &keystore.Error{Wait: 4 * time.Second}}
+	if f := faultOf(err); f.Standard != numRetryLater || f.retryAfter != 4*time.Second {
+		t.Errorf("it became %+v", f)
 	}
 }

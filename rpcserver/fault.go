@@ -90,7 +90,7 @@ func coreFault(e *walletcore.Error) *fault {
 	if e.Code == walletcore.CodeDaemonRefused {
 		n = daemonNumbers(e.Data, n)
 	}
-	f := &fault{Numbers: n, message: sentence(e), hint: e.Hint, status: http.StatusInternalServerError}
+	f := &fault{Numbers: n, message: sentence(e), hint: e.Hint, retryAfter: walletcore.RetryIn(e), status: http.StatusInternalServerError}
 	if json.Valid(e.Data) {
 		f.daemon = e.Data
 	}
