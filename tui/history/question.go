@@ -241,7 +241,7 @@ func (m *Model) answered(env screen.Env, a answer) tea.Cmd {
 	m.at.Jump(m.position(a.at+moved), m.total)
 	m.seek()
 	var count, more tea.Cmd
-	if !m.counted || m.words != "" && m.sums == nil {
+	if !m.counted || m.words != "" && m.sums == nil && m.total > 0 {
 		count = m.count(env)
 	}
 	if moved != 0 {

@@ -68,8 +68,16 @@ func BenchmarkMillionRows(b *testing.B) {
 			return int(n), err
 		}
 	}
+	tallied := func(f Filter) func() (int, error) {
+		return func() (int, error) {
+			t, err := x.Tally(ctx, alice, f)
+			return int(t.Rows), err
+		}
+	}
 	other := Filter{With: []ledger.AccountID{101}}
 	rich := Filter{Min: 99_000_000}
+	edge := ledger.HistoryID(benchRows * 7)
+	either := Filter{Any: []Filter{{With: []ledger.AccountID{101, 102, 103}}, {Memo: []Memo{PlainMemo}}}, None: []Filter{{Asset: []ledger.AssetID{3}}}, Since: 1_502_000_000, UpTo: edge}
 	some := Filter{Asset: []ledger.AssetID{3}, Direction: []Direction{In}, Min: 50_000_000, Since: 1_504_000_000}
 	for _, c := range []struct {
 		name  string
@@ -88,16 +96,17 @@ func BenchmarkMillionRows(b *testing.B) {
 		{"filter id prefix, first page", 200 * time.Millisecond, page(Filter{ID: "35"}, Window{})},
 		{"filter id prefix, count", 200 * time.Millisecond, counted(Filter{ID: "35"})},
 		{"filter nothing matches, first page", 200 * time.Millisecond, page(Filter{Min: 1 << 40}, Window{})},
-		{"filter direction, sums", 0, func() (int, error) {
-			t, err := x.Tally(ctx, alice, Filter{Direction: []Direction{Out}})
-			return int(t.Rows), err
-		}},
-		{"sums of all rows", 0, func() (int, error) {
-			t, err := x.Tally(ctx, alice, Filter{})
-			return int(t.Rows), err
-		}},
+		{"filter direction, sums", 0, tallied(Filter{Direction: []Direction{Out}})},
+		{"sums of all rows", 0, tallied(Filter{})},
+		{"group, first page", 200 * time.Millisecond, page(either, Window{})},
+		{"group, count", 200 * time.Millisecond, counted(either)},
+		{"direction, last page", 50 * time.Millisecond, page(Filter{Direction: []Direction{In}, UpTo: edge}, Window{Oldest: true})},
+		{"counterparty, sums", 0, tallied(Filter{With: []ledger.AccountID{101}, UpTo: edge})},
+		{"direction up to a row, sums", 0, tallied(Filter{Direction: []Direction{In}, UpTo: edge})},
+		{"amount, sums", 0, tallied(Filter{Min: 50_000_000, UpTo: edge})},
+		{"memo, sums", 0, tallied(Filter{Memo: []Memo{NoMemo}, UpTo: edge})},
 		{"jump to a time", 50 * time.Millisecond, func() (int, error) {
-			p, _, err := x.Jump(ctx, alice, Filter{}, 1_507_000_000)
+			p, _, err := x.Jump(ctx, alice, Filter{UpTo: edge}, 1_507_000_000)
 			return int(p.Position), err
 		}},
 	} {

@@ -58,19 +58,34 @@ func (f Filter) bounded() bool {
 		f.ID == "" && len(f.All)+len(f.Any)+len(f.None) == 0
 }
 
-// condition is a FROM and WHERE clause over operations o.
+// condition is a FROM and WHERE clause over operations o. The bounds of the
+// counts are numbers, found before: one range is all that a database needs to
+// find its place in the order of the counts.
 type condition struct {
-	ranges string // of counts, gone through one after another; "" = none
-	text   []string
-	args   []any
+	spans     string // of counts, gone through one after another; "" = none
+	text      []string
+	args      []any
+	low, high int64 // bounds of the counts, both ends included
+	wide      bool  // the bounds are no way to find rows, another one is better
+	column    string
 }
+
+func newCondition() *condition { return &condition{high: math.MaxInt64, column: "o."} }
 
 func (c *condition) and(text string, args ...any) {
 	c.text, c.args = append(c.text, text), append(c.args, args...)
 }
 
+// from and below bound the counts.
+func (c *condition) from(seq uint64)  { c.low = max(c.low, int64(min(seq, math.MaxInt64))) }
+func (c *condition) below(seq uint64) { c.high = min(c.high, int64(min(seq, math.MaxInt64))-1) }
+
 func (c *condition) String() string {
-	return `FROM ` + c.ranges + `operations o WHERE ` + strings.Join(c.text, " AND ")
+	seq := "o.seq"
+	if c.wide || c.spans != "" { // a plus sign keeps a database from going by it
+		seq = "+o.seq"
+	}
+	return `FROM ` + c.spans + `operations o WHERE ` + strings.Join(c.text, " AND ") + fmt.Sprintf(" AND %s BETWEEN %d AND %d", seq, c.low, c.high)
 }
 
 // among asks for a value of a list; an empty list asks for nothing.
@@ -82,13 +97,13 @@ func among[T any](c *condition, column string, values []T, number func(T) any) {
 	for i, v := range values {
 		args[i] = number(v)
 	}
-	c.and(column+" (?"+strings.Repeat(", ?", len(values)-1)+")", args...)
+	c.and(c.column+column+" (?"+strings.Repeat(", ?", len(values)-1)+")", args...)
 }
 
 // where writes the filter as SQL. What rises with the count of the rows (time,
 // block, id) becomes a range of counts, so that one index does for it all.
 func (f Filter) where(tx *sql.Tx, account ledger.AccountID) (*condition, error) {
-	c := new(condition)
+	c := newCondition()
 	c.and("o.account = ?", uint64(account))
 	if f.ID != "" { // the outermost one is gone through range by range
 		found, err := idSpans(tx, account, f.ID)
@@ -96,22 +111,24 @@ func (f Filter) where(tx *sql.Tx, account ledger.AccountID) (*condition, error) 
 			return nil, err
 		}
 		f.ID = ""
-		c.spans(found)
+		c.through(found)
 	}
 	return c, f.terms(tx, account, c)
 }
 
 // terms adds what every member asks for.
 func (f Filter) terms(tx *sql.Tx, account ledger.AccountID, c *condition) error {
-	among(c, "o.counterparty IN", f.With, func(id ledger.AccountID) any { return int64(id) })
-	among(c, "o.direction IN", f.Direction, func(d Direction) any { return int(d) })
-	among(c, "o.asset IN", f.Asset, func(id ledger.AssetID) any { return int64(id) })
-	among(c, "o.code IN", f.Code, func(code ledger.OpCode) any { return int64(code) })
-	among(c, "o.code NOT IN", f.NotCode, func(code ledger.OpCode) any { return int64(code) })
-	among(c, "o.memo IN", f.Memo, func(m Memo) any { return int(m) })
-	among(c, "o.id IN", f.IDs, func(id ledger.HistoryID) any { return int64(id) })
+	among(c, "counterparty IN", f.With, func(id ledger.AccountID) any { return int64(id) })
+	among(c, "direction IN", f.Direction, func(d Direction) any { return int(d) })
+	among(c, "asset IN", f.Asset, func(id ledger.AssetID) any { return int64(id) })
+	among(c, "code IN", f.Code, func(code ledger.OpCode) any { return int64(code) })
+	among(c, "code NOT IN", f.NotCode, func(code ledger.OpCode) any { return int64(code) })
+	among(c, "memo IN", f.Memo, func(m Memo) any { return int(m) })
+	among(c, "id IN", f.IDs, func(id ledger.HistoryID) any { return int64(id) })
 	f.amount(c)
-	f.ranges(account, c)
+	if err := f.ranges(tx, account, c); err != nil {
+		return err
+	}
 	if f.ID != "" {
 		found, err := idSpans(tx, account, f.ID)
 		if err != nil {
@@ -125,31 +142,46 @@ func (f Filter) terms(tx *sql.Tx, account ledger.AccountID, c *condition) error 
 
 func (f Filter) amount(c *condition) {
 	if f.Min != 0 || f.Max != 0 {
-		c.and("o.asset <> ?", none)
+		c.and(c.column+"asset <> ?", none)
 	}
 	if f.Min != 0 {
-		c.and("o.amount >= ?", f.Min)
+		c.and(c.column+"amount >= ?", f.Min)
 	}
 	if f.Max != 0 {
-		c.and("o.amount <= ?", f.Max)
+		c.and(c.column+"amount <= ?", f.Max)
 	}
 }
 
-func (f Filter) ranges(account ledger.AccountID, c *condition) {
-	from := func(set bool, compare, late string, bound any) {
-		if set {
-			c.and("o.seq "+compare+" "+firstBy(late), uint64(account), bound)
+func (f Filter) ranges(tx *sql.Tx, account ledger.AccountID, c *condition) error {
+	var final uint64
+	if f.State != AnyState {
+		s, err := standing(tx, account)
+		if err != nil {
+			return err
 		}
+		final = uint64(s.Final)
 	}
-	from(f.Since != 0, ">=", "time >= ?", uint32(f.Since))
-	from(f.Until != 0, "<", "time >= ?", uint32(f.Until))
-	from(f.FromBlock != 0, ">=", "block >= ?", f.FromBlock)
-	from(f.ToBlock != 0, "<", "block > ?", f.ToBlock)
-	from(f.After != 0, ">=", "id > ?", uint64(f.After))
-	from(f.UpTo != 0, "<", "id > ?", uint64(f.UpTo))
-	const final = "block > (SELECT final FROM standings s WHERE s.account = ?)"
-	from(f.State == Provisional, ">=", final, uint64(account))
-	from(f.State == Final, "<", final, uint64(account))
+	for _, r := range []struct {
+		set   bool
+		bound func(uint64)
+		late  string
+		than  uint64
+	}{
+		{f.Since != 0, c.from, "time >= ?", uint64(f.Since)}, {f.Until != 0, c.below, "time >= ?", uint64(f.Until)},
+		{f.FromBlock != 0, c.from, "block >= ?", uint64(f.FromBlock)}, {f.ToBlock != 0, c.below, "block > ?", uint64(f.ToBlock)},
+		{f.After != 0, c.from, "id > ?", uint64(f.After)}, {f.UpTo != 0, c.below, "id > ?", uint64(f.UpTo)},
+		{f.State == Provisional, c.from, "block > ?", final}, {f.State == Final, c.below, "block > ?", final},
+	} {
+		if !r.set {
+			continue
+		}
+		first, err := firstCount(tx, account, r.late, r.than)
+		if err != nil {
+			return err
+		}
+		r.bound(first)
+	}
+	return nil
 }
 
 func (f Filter) spots(account ledger.AccountID, c *condition) {
@@ -172,7 +204,7 @@ func (f Filter) inner(tx *sql.Tx, account ledger.AccountID, c *condition) error 
 			return err
 		}
 	}
-	var either condition
+	either := newCondition()
 	for _, one := range f.Any {
 		if err := either.nest(tx, account, one, ""); err != nil {
 			return err
@@ -189,22 +221,30 @@ func (f Filter) inner(tx *sql.Tx, account ledger.AccountID, c *condition) error 
 	return nil
 }
 
-// nest adds a whole filter as one term.
+// nest adds a whole filter as one term. The plus sign before its columns keeps a
+// database from gathering rows by several indexes and sorting them: going
+// through the counts in order gives the first ones at once.
 func (c *condition) nest(tx *sql.Tx, account ledger.AccountID, f Filter, not string) error {
-	var inside condition
+	inside := newCondition()
+	inside.column = "+o."
 	inside.and("1 = 1")
-	if err := f.terms(tx, account, &inside); err != nil {
+	if err := f.terms(tx, account, inside); err != nil {
 		return err
+	}
+	if inside.low > 0 || inside.high < math.MaxInt64 {
+		inside.and(fmt.Sprintf("+o.seq BETWEEN %d AND %d", inside.low, inside.high))
 	}
 	c.and(not+"("+strings.Join(inside.text, " AND ")+")", inside.args...)
 	return nil
 }
 
-// firstBy is the count of the first row of an account that is late enough, or a
-// count behind every row.
-func firstBy(late string) string {
+// firstCount is the count of the first row of an account that is late enough
+// ("time >= ?"), or one behind every row.
+func firstCount(tx *sql.Tx, account ledger.AccountID, late string, than uint64) (n uint64, err error) {
 	column, _, _ := strings.Cut(late, " ")
-	return fmt.Sprintf("COALESCE((SELECT seq FROM operations WHERE account = ? AND %s ORDER BY %s, seq LIMIT 1), %d)", late, column, int64(math.MaxInt64))
+	n = math.MaxInt64
+	err = find(tx.QueryRow(`SELECT seq FROM operations WHERE account = ? AND `+late+` ORDER BY `+column+`, seq LIMIT 1`, uint64(account), than), &n)
+	return n, err
 }
 
 // span is a range of counts, both ends included.
@@ -230,8 +270,8 @@ func idSpans(tx *sql.Tx, account ledger.AccountID, digits string) ([]span, error
 	return found, nil
 }
 
-// spans goes through the ranges one after another.
-func (c *condition) spans(found []span) {
+// through goes through the ranges one after another.
+func (c *condition) through(found []span) {
 	if len(found) == 0 {
 		c.and("1 = 0")
 		return
@@ -240,7 +280,7 @@ func (c *condition) spans(found []span) {
 	for _, s := range found {
 		text = append(text, fmt.Sprintf("SELECT %d AS first, %d AS last", s.first, s.last))
 	}
-	c.ranges = "(" + strings.Join(text, " UNION ALL ") + ") r CROSS JOIN "
+	c.spans = "(" + strings.Join(text, " UNION ALL ") + ") r CROSS JOIN "
 	c.and("o.seq BETWEEN r.first AND r.last")
 }
 

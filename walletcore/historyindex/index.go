@@ -46,9 +46,9 @@ var schema = []string{
 	// Every filter but that of a transaction can be answered from this one
 	// without touching the rows.
 	`CREATE UNIQUE INDEX IF NOT EXISTS operations_by_seq ON operations (account, seq, direction, asset, amount, code, counterparty, memo)`,
-	`CREATE INDEX IF NOT EXISTS operations_with ON operations (account, counterparty, seq)`,
-	// Sums are added up in its order, without sorting.
-	`CREATE INDEX IF NOT EXISTS operations_moving ON operations (account, direction, asset, amount)`,
+	`CREATE INDEX IF NOT EXISTS operations_with ON operations (account, counterparty, seq, direction, asset, amount)`,
+	// Sums are added up in its order, without sorting or touching the rows.
+	`CREATE INDEX IF NOT EXISTS operations_moving ON operations (account, direction, asset, amount, seq, code, counterparty, memo)`,
 	`CREATE INDEX IF NOT EXISTS operations_by_block ON operations (account, block, seq)`,
 	`CREATE INDEX IF NOT EXISTS operations_by_time ON operations (account, time, seq)`,
 	`CREATE TABLE IF NOT EXISTS records (

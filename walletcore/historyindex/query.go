@@ -37,16 +37,11 @@ func (x *Index) Page(ctx context.Context, account ledger.AccountID, f Filter, wi
 		if err != nil {
 			return err
 		}
-		if win.Before != 0 {
-			c.and("o.seq < "+firstBy("id >= ?"), uint64(account), uint64(win.Before))
-		}
-		if win.After != 0 {
-			c.and("o.seq >= "+firstBy("id > ?"), uint64(account), uint64(win.After))
+		if err := win.bound(tx, account, c); err != nil {
+			return err
 		}
 		if f.bounded() { // positions are counts
-			if err := skipByCount(tx, out.Standing, c, f, &win); err != nil {
-				return err
-			}
+			win.skipByCount(out.Standing, c)
 		}
 		out.Rows, err = rows(tx, out.Standing, c, win)
 		return err
@@ -54,58 +49,44 @@ func (x *Index) Page(ctx context.Context, account ledger.AccountID, f Filter, wi
 	return out, err
 }
 
-// skipByCount turns the rows to leave out into a bound of the counts.
-func skipByCount(tx *sql.Tx, s Standing, c *condition, f Filter, win *Window) error {
-	f.After = max(f.After, win.After)
-	low, high, err := f.bounds(tx, s)
-	if err != nil {
-		return err
-	}
+func (win Window) bound(tx *sql.Tx, account ledger.AccountID, c *condition) error {
 	if win.Before != 0 {
-		before, err := firstCount(tx, s.Account, "id >= ?", win.Before)
+		first, err := firstCount(tx, account, "id >= ?", uint64(win.Before))
 		if err != nil {
 			return err
 		}
-		high = min(high, before-1)
+		c.below(first)
 	}
-	skip := min(win.Skip, s.Rows())
-	if win.Oldest {
-		c.and("o.seq >= ?", low+skip)
-	} else {
-		c.and("o.seq <= ?", int64(high)-int64(skip))
+	if win.After != 0 {
+		first, err := firstCount(tx, account, "id > ?", uint64(win.After))
+		if err != nil {
+			return err
+		}
+		c.from(first)
 	}
-	win.Skip = 0
 	return nil
 }
 
-// bounds are the first and the last count of the rows that match a filter of
-// ids alone; high is less than low when there are none.
-func (f Filter) bounds(tx *sql.Tx, s Standing) (low, high uint64, err error) {
-	if !s.Known() {
-		return 1, 0, nil
+// skipByCount turns the rows to leave out into a bound of the counts.
+func (win *Window) skipByCount(s Standing, c *condition) {
+	skip := min(win.Skip, s.Rows())
+	low, high := c.within(s)
+	if win.Oldest {
+		c.from(low + skip)
+	} else {
+		c.below(max(high+1, skip) - skip)
 	}
-	low, high = s.Bottom, s.Top
-	if f.After != 0 {
-		if low, err = firstCount(tx, s.Account, "id > ?", f.After); err != nil {
-			return 1, 0, err
-		}
-		low = min(low, s.Top+1)
-	}
-	if f.UpTo != 0 {
-		behind, err := firstCount(tx, s.Account, "id > ?", f.UpTo)
-		if err != nil {
-			return 1, 0, err
-		}
-		high = min(high, behind-1)
-	}
-	return low, high, nil
+	win.Skip = 0
 }
 
-// firstCount is the count of the first row that is late enough, or one behind
-// every row.
-func firstCount(tx *sql.Tx, account ledger.AccountID, late string, id ledger.HistoryID) (n uint64, err error) {
-	err = tx.QueryRow(`SELECT `+firstBy(late), uint64(account), uint64(id)).Scan(&n)
-	return n, err
+// within are the bounds of the counts among the rows that there are; high is less
+// than low when none is within them.
+func (c *condition) within(s Standing) (low, high uint64) {
+	if !s.Known() {
+		return 1, 0
+	}
+	low, high = max(s.Bottom, uint64(c.low)), min(s.Top, uint64(max(c.high, 0)))
+	return low, max(high+1, low) - 1
 }
 
 // rows finds the counts first: only those that are wanted are read whole.
@@ -154,7 +135,7 @@ func (x *Index) Row(ctx context.Context, account ledger.AccountID, seq uint64) (
 		if err != nil {
 			return err
 		}
-		c := new(condition)
+		c := newCondition()
 		c.and("o.account = ? AND o.seq = ?", uint64(account), seq)
 		list, err := rows(tx, s, c, Window{Limit: 1})
 		if len(list) == 1 {
@@ -176,20 +157,16 @@ func (x *Index) Count(ctx context.Context, account ledger.AccountID, f Filter) (
 
 // newer counts the matching rows from the one counted first on.
 func newer(tx *sql.Tx, account ledger.AccountID, f Filter, first uint64) (n uint64, err error) {
-	if f.bounded() {
-		s, err := standing(tx, account)
-		if err != nil {
-			return 0, err
-		}
-		low, high, err := f.bounds(tx, s)
-		low = max(low, first)
-		return max(high+1, low) - low, err
-	}
 	c, err := f.where(tx, account)
 	if err != nil {
 		return 0, err
 	}
-	c.and("o.seq >= ?", first)
+	c.from(first)
+	if f.bounded() {
+		s, err := standing(tx, account)
+		low, high := c.within(s)
+		return high + 1 - low, err
+	}
 	err = tx.QueryRow(`SELECT COUNT(*) `+c.String(), c.args...).Scan(&n)
 	return n, err
 }
@@ -198,7 +175,7 @@ func newer(tx *sql.Tx, account ledger.AccountID, f Filter, first uint64) (n uint
 // matches or not.
 func (x *Index) Position(ctx context.Context, account ledger.AccountID, f Filter, id ledger.HistoryID) (n uint64, err error) {
 	err = x.reading(ctx, func(tx *sql.Tx) error {
-		first, err := firstCount(tx, account, "id > ?", id)
+		first, err := firstCount(tx, account, "id > ?", uint64(id))
 		if err != nil {
 			return err
 		}
@@ -222,8 +199,11 @@ func (x *Index) Jump(ctx context.Context, account ledger.AccountID, f Filter, at
 		if err != nil {
 			return err
 		}
-		late := "o.seq < " + firstBy("time > ?")
-		c.and(late, uint64(account), uint32(at))
+		late, err := firstCount(tx, account, "time > ?", uint64(at))
+		if err != nil {
+			return err
+		}
+		c.below(late)
 		var seq uint64
 		err = tx.QueryRow(`SELECT o.seq `+c.String()+` ORDER BY o.seq DESC LIMIT 1`, c.args...).Scan(&seq)
 		if errors.Is(err, sql.ErrNoRows) {
@@ -264,6 +244,12 @@ func (x *Index) Tally(ctx context.Context, account ledger.AccountID, f Filter) (
 		if err != nil {
 			return err
 		}
+		s, err := standing(tx, account)
+		if err != nil {
+			return err
+		}
+		low, high := c.within(s)
+		c.wide = high+1-low > s.Rows()/8
 		groups, err := tx.Query(`SELECT o.asset, o.direction, COUNT(*), SUM(o.amount / ?), SUM(o.amount % ?) `+
 			c.String()+` GROUP BY o.direction, o.asset`, append([]any{sumUnit, sumUnit}, c.args...)...)
 		if err != nil {
