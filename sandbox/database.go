@@ -77,7 +77,7 @@ type about struct {
 	OpensslVersion  string `json:"openssl_version"`
 	CryptoppVersion string `json:"cryptopp_version"`
 	Build           string `json:"build"`
-	OwnClock        bool   `json:"own_clock,omitempty"` // the age of its head block says nothing
+	OwnClock        bool   `json:"own_clock"` // the age of its head block says nothing
 }
 
 // about tells that this is a sandbox, and whether its blocks follow the time of
