@@ -23,34 +23,30 @@ type SignedInfo struct {
 }
 
 // recentIDs are the ids of transactions made lately: the same operation asked
-// for twice on purpose must not give the same transaction.
+// for twice on purpose must not give the same transaction. Two generations of
+// them are held, so that forgetting the old ones costs nothing.
 type recentIDs struct {
-	mu sync.Mutex
-	at map[ledger.TransactionID]time.Time
+	mu         sync.Mutex
+	young, old map[ledger.TransactionID]struct{}
+	since      time.Time // when young began
 }
 
 // take notes id; false when it was made before.
 func (r *recentIDs) take(id ledger.TransactionID, now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.at == nil {
-		r.at = map[ledger.TransactionID]time.Time{}
+	if now.Sub(r.since) >= recentLife {
+		r.young, r.old, r.since = map[ledger.TransactionID]struct{}{}, r.young, now
 	}
-	if made, ok := r.at[id]; ok && now.Sub(made) < recentLife {
+	if _, made := r.young[id]; made {
 		return false
 	}
-	if len(r.at) > pruneAt {
-		for old, made := range r.at {
-			if now.Sub(made) >= recentLife {
-				delete(r.at, old)
-			}
-		}
+	if _, made := r.old[id]; made {
+		return false
 	}
-	r.at[id] = now
+	r.young[id] = struct{}{}
 	return true
 }
-
-const pruneAt = 4096
 
 // setFees puts the least fee in DCT into each operation.
 func (w *Wallet) setFees(ctx context.Context, ops []ledger.Operation) error {
