@@ -17,7 +17,7 @@ const mostAccounts = 5000
 
 // HistoryFind makes a filter of the words in which a person asks for rows of an
 // account (docs/design/008-history-index.md lists them). Names are those that the
-// index knows; no daemon is needed. Times are UTC; now is what "since:30d" counts
+// index knows, and those that a daemon does while one can be asked. Times are UTC; now is what "since:30d" counts
 // from. Errors: a *HistoryMistake, or what reading the index says.
 func (w *Wallet) HistoryFind(ctx context.Context, id ledger.AccountID, text string, now time.Time) (HistoryFilter, error) {
 	words, err := parseHistoryWords(text)

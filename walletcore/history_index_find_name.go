@@ -1,10 +1,13 @@
 package walletcore
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"billfold/daemonclient"
 	"billfold/ledger"
 	"billfold/walletcore/historyindex"
 )
@@ -108,6 +111,11 @@ func (f *historyFinder) named(w historyWord) (all []ledger.AccountID, err error)
 			return nil, err
 		}
 		if len(found) == 0 {
+			if a, known := f.elsewhere(part); known {
+				found = append(found, a)
+			}
+		}
+		if len(found) == 0 {
 			return nil, w.part(part, "no such account here", f.nearestAccount(part))
 		}
 		all = append(all, found...)
@@ -116,6 +124,36 @@ func (f *historyFinder) named(w historyWord) (all []ledger.AccountID, err error)
 		return nil, w.wrong("more than "+strconv.Itoa(mostAccounts)+" accounts are called so", "")
 	}
 	return all, nil
+}
+
+// askAtMost is how long a daemon may take to tell of a name that the rows do not
+// speak of.
+const askAtMost = 2 * time.Second
+
+// elsewhere finds an account that the rows do not speak of, while a daemon can be
+// asked: that it has no rows is then no mistake.
+func (f *historyFinder) elsewhere(name string) (ledger.AccountID, bool) {
+	if f.w.daemon.Status().State != daemonclient.Online || strings.Contains(name, "*") {
+		return 0, false
+	}
+	ctx, cancel := context.WithTimeout(f.ctx, askAtMost)
+	defer cancel()
+	a, err := f.w.AccountByName(ctx, name)
+	return a.ID, err == nil
+}
+
+// assetElsewhere is elsewhere for an asset.
+func (f *historyFinder) assetElsewhere(symbol string) (ledger.AssetID, bool) {
+	if f.w.daemon.Status().State != daemonclient.Online {
+		return 0, false
+	}
+	ctx, cancel := context.WithTimeout(f.ctx, askAtMost)
+	defer cancel()
+	a, err := f.w.Asset(ctx, strings.ToUpper(symbol))
+	if err != nil {
+		return 0, false
+	}
+	return a.ID, true
 }
 
 // nearestAccount looks among names that begin with the same letter.
@@ -179,6 +217,10 @@ func (f *historyFinder) asset(w historyWord) (out HistoryFilter, err error) {
 	for part := range strings.SplitSeq(w.value, ",") {
 		i := slices.IndexFunc(known, func(a AssetRef) bool { return strings.EqualFold(a.Symbol, part) || a.ID.String() == part })
 		if i < 0 {
+			if id, known := f.assetElsewhere(part); known {
+				out.Asset = append(out.Asset, id)
+				continue
+			}
 			return out, w.part(strings.ToLower(part), "no such asset here", nearest(strings.ToUpper(part), symbols))
 		}
 		out.Asset = append(out.Asset, known[i].ID)

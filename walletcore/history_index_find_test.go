@@ -40,6 +40,12 @@ func TestWordsFindRows(t *testing.T) {
 	s.pay("alice", "bobby", "12", "last one")
 	s.block()
 	s.catchUp()
+	_, err = s.box.PushUnsigned(ledger.NewOperation(&ledger.AssetCreateOp{Issuer: 17, Symbol: "GOLDX", Precision: 4, IsExchangeable: true,
+		Options: ledger.AssetOptions{MaxSupply: 1_000_0000, IsExchangeable: true, CoreExchangeRate: ledger.Price{
+			Base: ledger.AssetAmount{Amount: 100000000}, Quote: ledger.AssetAmount{Amount: 5000, AssetID: 1}}, Extensions: []ledger.AssetExtension{{FixedSupply: &ledger.FixedSupply{}}}}}))
+	must(t, err)
+	s.block() // an asset that no row of alice speaks of
+	s.catchUp()
 	day := time.Now().UTC().Format(time.DateOnly)
 	page, err := s.wallet.HistoryPage(s.ctx, 16, HistoryFilter{}, HistoryWindow{Limit: 1})
 	must(t, err)
@@ -49,7 +55,7 @@ func TestWordsFindRows(t *testing.T) {
 		"with:carol or with:bobby dir:in": 1, "with:bobby or (with:carol dir:in)": 109, "-with:bobby": 2, "not (with:bobby or dir:in)": 1,
 		"from:carol": 1, "from:alice": 109, "to:alice": 1, "to:carol": 1, "from:alice to:bobby": 108,
 		"type:transfer": 110, "type:account-update": 0, "type:any": 110, "-type:transfer": 0, "transfer": 110, "type:account-create,transfer": 110,
-		"asset:dct": 110, "DCT": 110, "amount>1": 2, "amount>=1": 3, "min:1 max:2.5": 2, "amount:1..2.5": 2, "amount:2.5": 1, "amount<0.00000002": 2,
+		"with:dave-shop": 0, "-with:dave-shop": 110, "asset:goldx": 0, "asset:dct": 110, "DCT": 110, "amount>1": 2, "amount>=1": 3, "min:1 max:2.5": 2, "amount:1..2.5": 2, "amount:2.5": 1, "amount<0.00000002": 2,
 		"amount<=0.000000029": 4, "amount:0.000000011": 0, "max:0": 0, "amount>99999999999999999999": 0, "max:99999999999999999999": 110,
 		"dir:in": 1, "dir:out": 109, "dir:self": 0, "memo:enc": 2, "memo:none": 108, "memo:plain": 0,
 		"since:1h": 110, "until:1h": 0, "on:" + day: 110, "since:2099-01-01": 0, "until:" + day: 110,

@@ -160,10 +160,10 @@ func (m *Model) opened(env screen.Env, with any) tea.Cmd {
 		m.text.Set("")
 		m.asking, m.want, m.edge = "", with, 0
 	}
-	if m.at.At == 0 {
-		m.edge = 0
-	}
 	m.desk.Forget(look) // what is asked now knows all of it
+	if m.at.At == 0 && m.want == 0 && !m.oldest {
+		return m.goFirst(env)
+	}
 	return m.refresh(env)
 }
 
