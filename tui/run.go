@@ -83,9 +83,12 @@ func Run(ctx context.Context, opt Options) error {
 	defer cancel()
 	model := newModel(ctx, drafts{opt.Core}, opt, theme.New(theme.Choose(opt.Theme, opt.Color, opt.ASCII, isLight(opt), os.Getenv)))
 	defer model.close()
-	_, err := tea.NewProgram(model, programOptions(ctx, opt)...).Run()
+	program := tea.NewProgram(model, programOptions(opt)...)
+	stop := context.AfterFunc(ctx, program.Quit) // bubbletea's own way leaves its reader behind
+	defer stop()
+	_, err := program.Run()
 	switch {
-	case errors.Is(err, tea.ErrInterrupted), errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil:
+	case errors.Is(err, tea.ErrInterrupted):
 		return nil
 	case err != nil:
 		return err
@@ -93,10 +96,10 @@ func Run(ctx context.Context, opt Options) error {
 	return model.result
 }
 
-func programOptions(ctx context.Context, opt Options) []tea.ProgramOption {
+func programOptions(opt Options) []tea.ProgramOption {
 	// Signals end ctx, which is the caller's business; two handlers would wait
 	// for each other.
-	out := []tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithFPS(20), tea.WithContext(ctx)}
+	out := []tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithFPS(20)}
 	if opt.Input != nil {
 		out = append(out, tea.WithInput(opt.Input))
 	}
