@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -23,6 +24,7 @@ type paper struct {
 	history  []walletcore.HistoryEntry
 	payments []walletcore.Payment
 	review   walletcore.Review // of the next draft
+	forms    []walletcore.SavedForm
 	buildErr error
 	sendErr  error
 	readErr  error
@@ -260,4 +262,18 @@ func (p *paper) Resend(context.Context, ledger.TransactionID) error {
 
 func (p *paper) TransferFee(context.Context) (walletcore.AssetRef, int64, error) {
 	return dct, 500000, nil
+}
+
+func (p *paper) SaveForm(_ context.Context, _ ledger.AccountID, req walletcore.TransferRequest) (int64, error) {
+	p.forms = append([]walletcore.SavedForm{{Number: int64(len(p.forms) + 1), Saved: time.Now(), Request: req}}, p.forms...)
+	return p.forms[0].Number, p.readErr
+}
+
+func (p *paper) SavedForms(context.Context, ledger.AccountID) ([]walletcore.SavedForm, error) {
+	return append([]walletcore.SavedForm(nil), p.forms...), p.readErr
+}
+
+func (p *paper) DropForm(_ context.Context, number int64) error {
+	p.forms = slices.DeleteFunc(p.forms, func(f walletcore.SavedForm) bool { return f.Number == number })
+	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui/history"
 	"billfold/tui/rpc"
+	"billfold/tui/send"
 	"billfold/tui/theme"
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
@@ -39,6 +40,7 @@ type Core interface {
 	Payments() []walletcore.Payment
 	Resend(ctx context.Context, id ledger.TransactionID) error
 	TransferFee(ctx context.Context) (walletcore.AssetRef, int64, error)
+	send.Keeper
 }
 
 // Listener is a door that programs use to call the wallet.

@@ -23,6 +23,7 @@ type Config struct {
 	Daemon   *daemonclient.Client // its Run is the caller's business
 	Journal  *journal.Journal     // where payments are written before they are sent; nil: they are remembered in memory only
 	Index    *historyindex.Index  // where the history of own accounts is kept; nil: it is asked for each time
+	Forms    *SavedForms          // where typed transfers are kept for later; nil: they are not
 	Sandbox  bool                 // play money: shown on every screen
 	Now      func() time.Time     // nil for the system's clock
 	Logger   *slog.Logger         // nil for silence
@@ -36,6 +37,7 @@ type Wallet struct {
 	daemon  *daemonclient.Client
 	journal *journal.Journal    // may be nil
 	index   *historyindex.Index // may be nil
+	forms   *SavedForms         // may be nil
 	sandbox bool
 	now     func() time.Time
 	log     *slog.Logger
@@ -59,7 +61,7 @@ type Wallet struct {
 // needed. A damaged or newer keystore is an error of CodeFile.
 func Open(cfg Config) (*Wallet, error) {
 	w := &Wallet{
-		path: cfg.Path, options: cfg.Keystore, daemon: cfg.Daemon, journal: cfg.Journal, index: cfg.Index, sandbox: cfg.Sandbox,
+		path: cfg.Path, options: cfg.Keystore, daemon: cfg.Daemon, journal: cfg.Journal, index: cfg.Index, forms: cfg.Forms, sandbox: cfg.Sandbox,
 		now: cfg.Now, log: cfg.Logger,
 	}
 	if w.now == nil {

@@ -16,7 +16,7 @@ var allowed = map[string][]string{
 	"keystore":                {"ledger"},
 	"daemonclient":            {"ledger"},
 	"sandbox":                 {"ledger"},
-	"walletcore":              {"ledger", "keystore", "daemonclient", "walletcore/journal", "walletcore/historyindex"},
+	"walletcore":              {"ledger", "keystore", "daemonclient", "walletcore/database", "walletcore/journal", "walletcore/historyindex"},
 	"walletcore/database":     {},
 	"walletcore/journal":      {"ledger", "walletcore/database"},
 	"walletcore/historyindex": {"ledger", "walletcore/database"},

@@ -30,6 +30,7 @@ type program struct {
 	scratch  string           // the throw-away wallet's folder, "" without --sandbox
 	journal  *journal.Journal
 	index    *historyindex.Index
+	forms    *walletcore.SavedForms
 	client   *daemonclient.Client
 	wallet   *walletcore.Wallet
 	api      *walletapi.Catalogue
@@ -78,6 +79,8 @@ func (p *program) build() error {
 		return err
 	}
 	cfg.Index = p.index
+	p.forms = walletcore.SavedFormsAt(filepath.Join(filepath.Dir(cfg.Path), draftsName))
+	cfg.Forms = p.forms
 	if p.wallet, err = walletcore.Open(cfg); err != nil {
 		return err
 	}
@@ -107,6 +110,9 @@ func (p *program) close() {
 	}
 	if p.index != nil {
 		_ = p.index.Close() // what is not written is read again
+	}
+	if p.forms != nil {
+		_ = p.forms.Close() // likewise
 	}
 	if p.scratch != "" {
 		_ = os.RemoveAll(p.scratch) // a throw-away wallet of public keys: nothing is lost by leaving it

@@ -26,6 +26,7 @@ const (
 	configName    = "config.yaml"
 	keystoreName  = "wallet.keys"
 	journalName   = "payments.db"
+	draftsName    = "drafts.db"
 	tokensName    = "rpc-tokens.json"
 	spentName     = "rpc-spent.db"
 	depositsName  = "rpc-deposits.db"

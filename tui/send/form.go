@@ -41,8 +41,9 @@ func (m *Model) Form() Form {
 	return Form{m.fields[fieldTo].Value(), m.fields[fieldAmount].Value(), m.fields[fieldAsset].Value(), m.fields[fieldMemo].Value(), m.plain}
 }
 
-// Restore types a kept form again.
+// Restore types a kept form again. It is no draft's any more.
 func (m *Model) Restore(f Form) {
+	m.draftOf = 0
 	for i, text := range []string{f.To, f.Amount, f.Asset, f.Memo} {
 		m.fields[i].Set(text)
 	}
@@ -161,13 +162,18 @@ func (m *Model) build(env screen.Env) tea.Cmd {
 	case !env.Unlocked():
 		return screen.Ask(screen.NeedUnlock{Back: screen.Send})
 	case !env.Online():
-		m.fault = "No node answers: a payment cannot be built now. What you typed stays."
+		m.fault = "No node answers: a payment cannot be built now. What you typed stays; esc, then d, keeps it as a draft."
 		return nil
 	}
-	req := walletcore.TransferRequest{From: env.Account.Name, To: strings.TrimSpace(m.fields[fieldTo].Value()),
+	req := m.request(env)
+	return m.desk.Ask(env, "build", askLimit, func(ctx context.Context) (any, error) { return m.core.BuildTransfer(ctx, req) })
+}
+
+// request is what the form asks for.
+func (m *Model) request(env screen.Env) walletcore.TransferRequest {
+	return walletcore.TransferRequest{From: env.Account.Name, To: strings.TrimSpace(m.fields[fieldTo].Value()),
 		Amount: show.PlainDigits(m.fields[fieldAmount].Value()), Asset: strings.TrimSpace(m.fields[fieldAsset].Value()),
 		Memo: m.fields[fieldMemo].Value(), Plain: m.plain}
-	return m.desk.Ask(env, "build", askLimit, func(ctx context.Context) (any, error) { return m.core.BuildTransfer(ctx, req) })
 }
 
 // built turns to the review, or says why there is none.

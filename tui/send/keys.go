@@ -34,8 +34,10 @@ func Places() []action.Place {
 			{ID: "enter", Keys: []string{"enter"}, Word: "edit", Help: "edit the field", Hint: 1},
 			{ID: "send.edit", Keys: []string{"i"}, Help: "edit the field"},
 			{ID: "send.review", Keys: []string{"s", "ctrl+s"}, Word: "review", Help: "build the payment and review it", Hint: 2},
-			{ID: "send.clear", Keys: []string{"x", "ctrl+x"}, Word: "clear", Help: "clear the form; again brings it back", Hint: 3},
+			{ID: "send.drafts", Keys: []string{"d"}, Word: "drafts", Help: "drafts: keep what is typed, take what was kept", Hint: 3},
+			{ID: "send.clear", Keys: []string{"x", "ctrl+x"}, Word: "clear", Help: "clear the form; again brings it back", Hint: 4},
 		}},
+		draftKeys(),
 		{ID: "review", Title: "Review", Modal: true, Actions: append([]action.Action{
 			{ID: doSign, Keys: []string{"S"}, Word: "sign and send", Help: "sign and send what is shown", Hint: 1, Money: true},
 			{ID: "esc", Keys: []string{"esc"}, Word: "back", Help: "back to the form, nothing lost", Hint: 2, Typing: true},
@@ -57,6 +59,8 @@ func (m *Model) Place() (string, screen.Mode) {
 	switch {
 	case m.stage == stageSending:
 		return "sending", screen.KEYS
+	case m.stage == stageDrafts:
+		return "send.drafts", screen.KEYS
 	case m.stage == stageReview && m.review.Typing():
 		return "review.type", screen.TYPE
 	case m.stage == stageReview:
@@ -73,6 +77,8 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		return m.doReview(env, id)
 	case stageSending:
 		return m.doSending(env, id)
+	case stageDrafts:
+		return m.doDrafts(env, id)
 	}
 	return m.doForm(env, id)
 }
@@ -87,6 +93,8 @@ func (m *Model) doForm(env screen.Env, id action.ID) tea.Cmd {
 		m.choose(env, id)
 	case "send.edit":
 		m.typing = true
+	case "send.drafts":
+		return m.openDrafts(env)
 	case "send.review":
 		return m.build(env)
 	case "send.most":
@@ -186,6 +194,8 @@ func (m *Model) text(env screen.Env, k tea.KeyMsg) tea.Cmd {
 // click puts the focus on a field, or takes a suggestion.
 func (m *Model) click(env screen.Env, r screen.Row) tea.Cmd {
 	switch {
+	case m.stage == stageDrafts && r.Panel == clickDraft:
+		m.drafts.at.Jump(r.At, len(m.drafts.forms)+1)
 	case m.stage != stageForm:
 	case r.Panel == clickField:
 		m.focus, m.typing = fieldID(r.At), true
@@ -200,4 +210,5 @@ func (m *Model) click(env screen.Env, r screen.Row) tea.Cmd {
 const (
 	clickField = iota
 	clickSuggestion
+	clickDraft
 )

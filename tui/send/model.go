@@ -38,6 +38,7 @@ type Payer interface {
 type Wallet interface {
 	Finder
 	Payer
+	Keeper
 }
 
 // stage is how far a payment has come.
@@ -47,6 +48,7 @@ const (
 	stageForm stage = iota
 	stageReview
 	stageSending
+	stageDrafts
 )
 
 // askLimit is how long a question of the form may take.
@@ -79,6 +81,9 @@ type Model struct {
 	draft   Draft
 	review  review.Page // of draft
 	sending sending
+
+	drafts  drafts
+	draftOf int64 // the draft that the form was filled with; 0 = none
 }
 
 // paidBefore is what the history read so far says about payments to someone.
@@ -103,6 +108,8 @@ func (m *Model) Crumb() string {
 		return "Send › Review"
 	case stageSending:
 		return "Send › Sending"
+	case stageDrafts:
+		return "Send › Drafts"
 	}
 	return "Send › " + m.focus.name()
 }
@@ -185,6 +192,13 @@ func (m *Model) mail(env screen.Env, msg screen.Mail) tea.Cmd {
 		return m.sent(env, msg)
 	case "resend":
 		return m.resent(msg)
+	case "drafts":
+		m.draftsRead(msg)
+		return nil
+	case "keep":
+		return m.kept(msg)
+	case "dropped":
+		return m.readDrafts(env)
 	}
 	if msg.Err != nil {
 		return nil // the form works without; what matters is checked when it is built

@@ -52,7 +52,7 @@ func (s *sending) over(env screen.Env) bool {
 
 // sent takes the core's answer. An outcome that is not known is not an error
 // here but a state of the payment.
-func (m *Model) sent(_ screen.Env, msg screen.Mail) tea.Cmd {
+func (m *Model) sent(env screen.Env, msg screen.Mail) tea.Cmd {
 	s := &m.sending
 	s.busy = false
 	if p, ok := msg.Body.(walletcore.Payment); ok && p.ID != (ledger.TransactionID{}) {
@@ -60,19 +60,28 @@ func (m *Model) sent(_ screen.Env, msg screen.Mail) tea.Cmd {
 	}
 	switch code := walletcore.CodeOf(msg.Err); {
 	case msg.Err == nil:
-		m.forget()
+		return m.onItsWay(env)
 	case code == walletcore.CodeOutcomeUnknown:
-		m.forget()
 		if !s.known {
 			what, _ := advice.Of(msg.Err)
 			s.last = walletcore.Payment{State: walletcore.PaymentUnknown, Review: s.review, Reason: what, Prepared: s.since, Sent: s.since}
 			s.known = true
 		}
+		return m.onItsWay(env)
 	default:
 		what, next := advice.Of(msg.Err)
 		s.fault = what + " " + next
 	}
 	return nil
+}
+
+// onItsWay drops what the payment was typed in: form and draft.
+func (m *Model) onItsWay(env screen.Env) tea.Cmd {
+	number := m.draftOf
+	if m.forget(); number == 0 {
+		return nil
+	}
+	return m.dropThen(env, number, "spent draft")
 }
 
 // forget empties the form once the payment is on its way, so that the same

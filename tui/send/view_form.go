@@ -20,6 +20,8 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 		m.drawReview(env, a)
 	case stageSending:
 		m.drawSending(env, a)
+	case stageDrafts:
+		m.drawDrafts(env, a)
 	default:
 		m.drawForm(env, a)
 	}

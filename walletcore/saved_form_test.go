@@ -1,0 +1,74 @@
+package walletcore
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"billfold/ledger"
+)
+
+// A form is typed on the way, without a daemon, and is there again later: after a
+// restart and another password, and to nobody who does not open the wallet.
+func TestATypedFormIsKept(t *testing.T) {
+	s := open(t, "alice")
+	path := filepath.Join(t.TempDir(), "drafts.db")
+	s.wallet.forms = SavedFormsAt(path)
+	defer func() { must(t, s.wallet.forms.Close()) }()
+	const alice, bobby = ledger.AccountID(16), ledger.AccountID(17)
+	if list, err := s.wallet.SavedForms(s.ctx, alice); err != nil || len(list) != 0 {
+		t.Fatal(list, err)
+	}
+	req := TransferRequest{From: "alice", To: "carol", Amount: "250", Asset: "DCT", Memo: "rent november"}
+	first, err := s.wallet.SaveForm(s.ctx, alice, req)
+	must(t, err)
+	second, err := s.wallet.SaveForm(s.ctx, alice, TransferRequest{To: "bo"}) // half typed
+	must(t, err)
+	for _, name := range []string{path, path + "-wal"} {
+		text, err := os.ReadFile(name)
+		must(t, err)
+		if strings.Contains(string(text), "rent november") || strings.Contains(string(text), "carol") {
+			t.Errorf("%s tells what was typed", filepath.Base(name))
+		}
+	}
+	must(t, s.wallet.SetPassword("another one"))
+	_, err = s.wallet.SavedForms(s.ctx, alice)
+	refused(t, err, CodeLocked)
+	must(t, s.wallet.Unlock(s.ctx, "another one"))
+	list, err := s.wallet.SavedForms(s.ctx, alice)
+	if err != nil || len(list) != 2 || list[0].Number != second || list[1].Number != first || list[1].Request != req || list[1].Saved.IsZero() {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	if list, err := s.wallet.SavedForms(s.ctx, bobby); err != nil || len(list) != 0 {
+		t.Errorf("bobby has alice's: %v, %v", list, err)
+	}
+	must(t, s.wallet.DropForm(s.ctx, first))
+	must(t, s.wallet.DropForm(s.ctx, first))
+	if list, err = s.wallet.SavedForms(s.ctx, alice); err != nil || len(list) != 1 || list[0].Request.To != "bo" {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+func TestFormsThatCannotBeKeptAreTold(t *testing.T) {
+	s := open(t, "alice")
+	_, err := s.wallet.SaveForm(s.ctx, 16, TransferRequest{})
+	refused(t, err, CodeFile)
+	s.wallet.forms = SavedFormsAt(filepath.Join(t.TempDir(), "missing", "drafts.db"))
+	_, err = s.wallet.SaveForm(s.ctx, 16, TransferRequest{})
+	if e := refused(t, err, CodeFile); !strings.Contains(e.Hint, "stays in the form") || !errors.Is(err, os.ErrNotExist) {
+		t.Error(e)
+	}
+	s.wallet.forms = SavedFormsAt(filepath.Join(t.TempDir(), "drafts.db"))
+	defer func() { must(t, s.wallet.forms.Close()) }()
+	for range mostSavedForms {
+		_, err := s.wallet.SaveForm(s.ctx, 16, TransferRequest{})
+		must(t, err)
+	}
+	_, err = s.wallet.SaveForm(s.ctx, 16, TransferRequest{})
+	refused(t, err, CodeLimit)
+	s.wallet.Lock()
+	_, err = s.wallet.SaveForm(s.ctx, 16, TransferRequest{})
+	refused(t, err, CodeLocked)
+}
