@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -109,6 +108,45 @@ func TestWithoutALogNothingIsSpent(t *testing.T) {
 	}
 }
 
+// What is signed and not sent is written down without waiting, but not signed any
+// more once it cannot be written.
+func TestWhatIsOnlySignedIsNoted(t *testing.T) {
+	l := open(t)
+	c := NewConsent(Allow, l, nil)
+	only := pay("")
+	only.Positional[5] = json.RawMessage("false")
+	for range 3 {
+		_, settle, err := c.Decide(t.Context(), payout, "transfer", only)
+		must(t, err)
+		settle(nil)
+	}
+	list, _ := verify(t, l)
+	if len(list) != 6 {
+		t.Fatalf("%+v", list)
+	}
+	for i, e := range list {
+		if e.Of > 0 && (e.Of >= e.Number || list[e.Of-1].Decision != "allow" || e.Outcome != "done") {
+			t.Errorf("entry %d is %+v", i+1, e)
+		}
+	}
+	db, err := l.file.Open()
+	must(t, err)
+	_, err = db.Exec(`DROP TABLE audit`)
+	must(t, err)
+	for range 2 { // the first is on its way when the fault shows
+		_, _, err = c.Decide(t.Context(), payout, "transfer", only)
+		l.writers.Wait()
+	}
+	if walletcore.CodeOf(err) != walletcore.CodeFile {
+		t.Error(err)
+	}
+	_, err = db.Exec(schema)
+	must(t, err)
+	if list, _ := verify(t, l); len(list) != 1 { // what could not be written was kept
+		t.Errorf("%+v", list)
+	}
+}
+
 func TestManyAtOnceMakeOneChain(t *testing.T) {
 	l := open(t)
 	other := Open(l.file.Path())
@@ -116,7 +154,7 @@ func TestManyAtOnceMakeOneChain(t *testing.T) {
 	var group sync.WaitGroup
 	for i := range 40 {
 		group.Go(func() {
-			if _, err := []*Log{l, other}[i%2].Append(context.Background(), Entry{Who: "x", Method: "transfer"}); err != nil {
+			if _, err := []*Log{l, other}[i%2].Append(Entry{Who: "x", Method: "transfer"}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -136,7 +174,7 @@ func TestEveryChangeShows(t *testing.T) {
 	} {
 		l := open(t)
 		for range 4 {
-			_, err := l.Append(t.Context(), Entry{Who: "x", Method: "transfer"})
+			_, err := l.Append(Entry{Who: "x", Method: "transfer"})
 			must(t, err)
 		}
 		db, err := l.file.Open()
@@ -150,7 +188,7 @@ func TestEveryChangeShows(t *testing.T) {
 	// Whoever changes an entry and its hash breaks the link to the next.
 	l := open(t)
 	for range 3 {
-		_, err := l.Append(t.Context(), Entry{Who: "x", Method: "transfer"})
+		_, err := l.Append(Entry{Who: "x", Method: "transfer"})
 		must(t, err)
 	}
 	var text string

@@ -69,23 +69,23 @@ func (c *Consent) Decide(ctx context.Context, by rpcserver.Asking, method string
 	if m == nil {
 		return params, settle, nil
 	}
-	s := &spend{c: c, by: by, entry: Entry{Who: by.Who, Via: via(by), Method: method, What: what(m, params)}}
+	s := c.begin(by, m, params)
 	asks := by.Asks == rpcserver.Always || by.Asks == rpcserver.AsPolicy && c.policy == Ask
 	switch {
 	case c.policy == Deny:
-		return params, settle, s.deny(ctx, "spends are denied",
+		return params, settle, s.deny("spends are denied",
 			"This wallet does not spend for programs", "start it with --rpc-spends=allow or ask if it should")
 	case !asks:
-		if err := s.write(ctx, Allow, cmp.Or(by.Why, "spends are allowed")); err != nil {
+		if err := s.write(Allow, cmp.Or(by.Why, "spends are allowed")); err != nil {
 			return params, settle, err
 		}
 	case c.queue != nil:
 		params.Agree = s.ask
 	default:
-		return params, settle, s.deny(ctx, "nobody is there to be asked",
+		return params, settle, s.deny("nobody is there to be asked",
 			"A person has to agree to this, and nobody is there to be asked", "pay in the wallet itself, or start it with --tui, or with --rpc-spends=allow")
 	}
-	return params, func(err error) { s.outcome(ctx, err) }, nil
+	return params, func(err error) { s.outcome(err) }, nil
 }
 
 // Refused writes down that a token was not allowed to spend.
@@ -94,8 +94,8 @@ func (c *Consent) Refused(ctx context.Context, by rpcserver.Asking, method strin
 	if m == nil {
 		return
 	}
-	s := &spend{c: c, by: by, entry: Entry{Who: by.Who, Via: via(by), Method: method, What: what(m, params)}}
-	_ = s.note(ctx, why.Error()) // it is refused all the same
+	s := c.begin(by, m, params)
+	_ = s.note(why.Error()) // it is refused all the same
 }
 
 // spend is one call that spends, on its way through a decision.
@@ -103,27 +103,47 @@ type spend struct {
 	c     *Consent
 	by    rpcserver.Asking
 	entry Entry
-	of    int64 // the entry of the yes; 0 while there is none
+	kept  bool  // it is signed and given to the caller, and not sent
+	of    *Line // the entry of the yes; nil while there is none
+}
+
+func (c *Consent) begin(by rpcserver.Asking, m *walletapi.Method, params rpcserver.Params) *spend {
+	texts, err := m.ByRole(params)
+	s := &spend{c: c, by: by, kept: texts[walletapi.RoleBroadcast] == "false"}
+	s.entry = Entry{Who: by.Who, Via: via(by), Method: m.Name, What: "parameters that cannot be read"}
+	if err == nil {
+		s.entry.What = what(texts)
+	}
+	return s
 }
 
 // write writes a decision down. What cannot be written is not spent.
-func (s *spend) write(ctx context.Context, decision Policy, rule string) error {
+func (s *spend) write(decision Policy, rule string) error {
 	e := s.entry
 	e.Decision, e.Rule = string(decision), rule
-	number, err := s.c.log.Append(context.WithoutCancel(ctx), e)
+	line, err := s.log(e)
 	if err != nil {
 		return &walletcore.Error{Code: walletcore.CodeFile, Op: e.Method, Message: "the audit log cannot be written: " + err.Error(),
 			Hint: "free the disk or correct the folder's mode; nothing was sent", Err: err}
 	}
 	if decision == Allow {
-		s.of = number
+		s.of = line
 	}
 	return nil
 }
 
+// log waits for the disk before anything is sent. A caller that sends what it gets
+// needs longer for that than the log for the disk.
+func (s *spend) log(e Entry) (*Line, error) {
+	if s.kept {
+		return s.c.log.Note(e, nil)
+	}
+	return s.c.log.Append(e)
+}
+
 // note writes a denial down, one of a kind in a minute: a program that asks for
 // ever must not fill the disk.
-func (s *spend) note(ctx context.Context, rule string) error {
+func (s *spend) note(rule string) error {
 	more, first := s.c.denials.take(s.entry.Who+"\x00"+s.entry.Method+"\x00"+rule, time.Now())
 	if !first {
 		return nil
@@ -131,11 +151,11 @@ func (s *spend) note(ctx context.Context, rule string) error {
 	if more > 0 {
 		rule = fmt.Sprintf("%s (%d more like this before)", rule, more)
 	}
-	return s.write(ctx, Deny, rule)
+	return s.write(Deny, rule)
 }
 
-func (s *spend) deny(ctx context.Context, rule, message, hint string) error {
-	if err := s.note(ctx, rule); err != nil {
+func (s *spend) deny(rule, message, hint string) error {
+	if err := s.note(rule); err != nil {
 		return err
 	}
 	return s.denied(message, hint)
@@ -153,20 +173,20 @@ func (s *spend) ask(ctx context.Context, r walletcore.Review) error {
 	answer := s.c.queue.Ask(ctx, approval.Request{Who: s.by.Who, Via: s.by.Via, From: s.by.From, Method: s.entry.Method, Why: cmp.Or(s.by.Why, "programs have to ask"), Review: r})
 	switch answer {
 	case approval.Yes:
-		return s.write(ctx, Allow, "a person agreed")
+		return s.write(Allow, "a person agreed")
 	case approval.No:
-		return errOr(s.write(ctx, Deny, "a person refused"), s.denied("Denied by the owner", "nothing was signed"))
+		return errOr(s.write(Deny, "a person refused"), s.denied("Denied by the owner", "nothing was signed"))
 	case approval.Silence:
-		return errOr(s.write(ctx, Deny, "nobody answered in time"), s.denied("Not answered in time", "nothing was signed; ask again when the owner is there"))
+		return errOr(s.write(Deny, "nobody answered in time"), s.denied("Not answered in time", "nothing was signed; ask again when the owner is there"))
 	case approval.Left:
-		return errOr(s.write(ctx, Deny, "the program stopped waiting"),
+		return errOr(s.write(Deny, "the program stopped waiting"),
 			&walletcore.Error{Code: walletcore.CodeCanceled, Op: s.entry.Method, Message: "the call ended before the owner answered", Hint: "nothing was signed", Err: ctx.Err()})
 	case approval.Crowded:
 		const what = "As many payments wait for the owner as may"
-		return errOr(s.note(ctx, "too many requests waited"), &walletcore.Error{Code: walletcore.CodeDenied, Op: s.entry.Method, Message: what, Hint: "nothing was signed",
+		return errOr(s.note("too many requests waited"), &walletcore.Error{Code: walletcore.CodeDenied, Op: s.entry.Method, Message: what, Hint: "nothing was signed",
 			Err: &rpcserver.Busy{What: what, After: 10 * time.Second}})
 	}
-	return errOr(s.write(ctx, Deny, "the terminal was closed"), s.denied("The wallet is closing", "nothing was signed"))
+	return errOr(s.write(Deny, "the terminal was closed"), s.denied("The wallet is closing", "nothing was signed"))
 }
 
 func errOr(first, otherwise error) error {
@@ -178,15 +198,15 @@ func errOr(first, otherwise error) error {
 
 // outcome notes how a spend ended. That the note fails changes nothing of what
 // was decided.
-func (s *spend) outcome(ctx context.Context, err error) {
-	if s.of == 0 { // there was no yes, which says it all
+func (s *spend) outcome(err error) {
+	if s.of == nil { // there was no yes, which says it all
 		return
 	}
 	text := "done"
 	if err != nil {
 		text = string(walletcore.CodeOf(err))
 	}
-	_, _ = s.c.log.Append(context.WithoutCancel(ctx), Entry{Who: s.entry.Who, Method: s.entry.Method, Of: s.of, Outcome: text})
+	_, _ = s.c.log.Note(Entry{Who: s.entry.Who, Method: s.entry.Method, Outcome: text}, s.of)
 }
 
 // denials counts those of one kind.
@@ -229,11 +249,7 @@ func via(by rpcserver.Asking) string {
 }
 
 // what names accounts, amount and asset; never the memo.
-func what(m *walletapi.Method, params rpcserver.Params) string {
-	texts, err := m.ByRole(params)
-	if err != nil {
-		return "parameters that cannot be read"
-	}
+func what(texts map[walletapi.Role]string) string {
 	out := ""
 	for _, part := range []struct {
 		role walletapi.Role

@@ -4,8 +4,15 @@
 // removed or put in between without all later ones showing it. Cutting off the
 // end is seen only by who noted the last hash elsewhere (Verify gives it).
 //
-// Promises: a spend is written down before it is made, and not made when it
-// cannot be written down. Refuses: memos, keys and passwords in the log.
+//	Append ──┐ waits                    ┌─► one commit, one fsync for all that wait
+//	         ├──► lines in their order ──┤
+//	Note   ──┘ goes on                  └─► (at once; nothing is held back)
+//
+// Promises: a spend is written down before it is sent, and not made when it cannot
+// be written down. What is signed but not sent, and how calls ended, is written
+// down right after: only the loss of power can take the last moment of that, and
+// nothing more is signed once it cannot be written. Refuses: memos, keys and
+// passwords in the log.
 package audit
 
 import (
@@ -43,47 +50,159 @@ type Entry struct {
 	Previous string    `json:"previous"`           // hash of the entry before, "" for the first
 }
 
+// mostWaiting bounds what may be on its way to the disk without anybody waiting.
+const mostWaiting = 4096
+
 // Log is the file. It may be used by many goroutines and programs.
 type Log struct {
 	file *database.File
 	now  func() time.Time
 
-	mu sync.Mutex // one entry follows the other
+	writing sync.Mutex     // one commit follows the other
+	writers sync.WaitGroup // goroutines that write what nobody waits for
+
+	mu      sync.Mutex
+	waiting []*Line // in the order in which they will be written
+	noting  bool    // one of writers is at work
+	failed  error   // of the last commit
+}
+
+// Line is an entry on its way into the file.
+type Line struct {
+	entry Entry
+	of    *Line // the decision whose outcome it is; nil = none
+	sure  bool  // Append waits for it
+	err   error // why it was not written; set by the commit that took it
 }
 
 // Open keeps the log at path; the file is made with the first entry.
 func Open(path string) *Log { return &Log{file: database.At(path, schema), now: time.Now} }
 
-// Close closes the file.
-func (l *Log) Close() error { return l.file.Close() }
+// Close writes what still waits and closes the file.
+func (l *Log) Close() error {
+	l.writers.Wait()
+	return errors.Join(l.commit(), l.file.Close())
+}
 
-// Append writes e as the next entry and gives its number. Number, Time and
-// Previous are set here. It is on disk when Append returns.
-func (l *Log) Append(ctx context.Context, e Entry) (int64, error) {
+// Append writes e as the next entry. Number, Time and Previous are set here. It is
+// on disk when Append returns.
+func (l *Log) Append(e Entry) (*Line, error) { return l.append(&Line{entry: e}) }
+
+func (l *Log) append(line *Line) (*Line, error) {
+	line.sure = true
+	l.mu.Lock()
+	l.waitLocked(line)
+	l.mu.Unlock()
+	_ = l.commit() // of this line, or of none if another commit took it along
+	return line, line.err
+}
+
+// Note is Append that does not wait for the disk, unless very much waits already
+// or could not be written. of is the decision whose outcome e is, nil = none.
+func (l *Log) Note(e Entry, of *Line) (*Line, error) {
+	line := &Line{entry: e, of: of}
+	if _, err := l.file.Open(); err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	if l.failed != nil || len(l.waiting) >= mostWaiting {
+		l.mu.Unlock()
+		return l.append(line)
+	}
+	defer l.mu.Unlock()
+	if l.waitLocked(line); !l.noting {
+		l.noting = true
+		l.writers.Go(l.commitAll)
+	}
+	return line, nil
+}
+
+func (l *Log) waitLocked(line *Line) {
+	line.entry.Time = l.now().UTC().Truncate(time.Millisecond)
+	l.waiting = append(l.waiting, line)
+}
+
+// commitAll writes until nothing waits, or it cannot be written.
+func (l *Log) commitAll() {
+	for {
+		err := l.commit()
+		l.mu.Lock()
+		if err != nil || len(l.waiting) == 0 {
+			l.noting = false
+			l.mu.Unlock()
+			return
+		}
+		l.mu.Unlock()
+	}
+}
+
+// commit writes all that waits at once. What nobody waits for goes on waiting when
+// that fails.
+func (l *Log) commit() error {
+	l.writing.Lock()
+	defer l.writing.Unlock()
+	l.mu.Lock()
+	batch := l.waiting
+	l.waiting = nil
+	l.mu.Unlock()
+	if len(batch) == 0 {
+		return nil
+	}
+	err := l.write(batch)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.failed = err; err == nil {
+		return nil
+	}
+	var kept []*Line
+	for _, line := range batch {
+		if line.sure {
+			line.err = err
+		} else {
+			kept = append(kept, line)
+		}
+	}
+	l.waiting = append(kept, l.waiting...)
+	return err
+}
+
+// write chains batch to the last entry, all of it or nothing.
+func (l *Log) write(batch []*Line) error {
 	db, err := l.file.Open()
 	if err != nil {
-		return 0, err
+		return err
 	}
-	tx, err := db.BeginTx(ctx, nil)
+	tx, err := db.Begin()
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer tx.Rollback() // after Commit it does nothing
-	err = tx.QueryRowContext(ctx, `SELECT number, hash FROM audit ORDER BY number DESC LIMIT 1`).Scan(&e.Number, &e.Previous)
+	var last Entry
+	var head string
+	err = tx.QueryRow(`SELECT number, hash FROM audit ORDER BY number DESC LIMIT 1`).Scan(&last.Number, &head)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return 0, err
+		return err
 	}
-	e.Number, e.Time = e.Number+1, l.now().UTC().Truncate(time.Millisecond)
-	text, err := json.Marshal(e)
+	insert, err := tx.Prepare(`INSERT INTO audit (number, entry, hash) VALUES (?, ?, ?)`)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	if _, err := tx.ExecContext(ctx, `INSERT INTO audit (number, entry, hash) VALUES (?, ?, ?)`, e.Number, string(text), hash(text)); err != nil {
-		return 0, err
+	defer insert.Close()
+	for i, line := range batch {
+		e := &line.entry
+		if e.Number, e.Previous = last.Number+int64(i)+1, head; line.of != nil {
+			e.Of = line.of.entry.Number
+		}
+		text, err := json.Marshal(e)
+		if err != nil {
+			return err
+		}
+		head = hash(text)
+		if _, err := insert.Exec(e.Number, string(text), head); err != nil {
+			return err
+		}
 	}
-	return e.Number, tx.Commit()
+	return tx.Commit()
 }
 
 func hash(text []byte) string {
@@ -93,8 +212,11 @@ func hash(text []byte) string {
 
 // Verify walks the whole log, gives each entry to see, and the number and hash
 // of the last. Its error says where the chain is broken. A log that does not
-// exist has no entries.
+// exist has no entries. What this Log still has to write is written first.
 func (l *Log) Verify(ctx context.Context, see func(Entry)) (last int64, head string, err error) {
+	if err := l.commit(); err != nil {
+		return 0, "", err
+	}
 	db, err := l.file.Find()
 	if db == nil || err != nil {
 		return 0, "", err
