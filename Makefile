@@ -45,8 +45,9 @@ fuzz-rpc: ## hostile requests and frames against a listening server, each transp
 soak: ## a wallet under 1,000 idle, 64 busy and 8 paying clients for SOAKTIME (10m): latency, memory, goroutines
 	SOAKTIME=$(or $(SOAKTIME),10m) $(GO) test -count=1 -timeout 0 -v -run '^TestSoak$$' ./cmd/billfold
 
-bench: ## signatures, transfers and reads per second, each next to its limit in the same run
-	$(GO) test -run '^$$' -bench . -benchmem ./ledger ./daemonclient ./walletcore ./rpcserver ./cmd/billfold
+bench: ## the parts, then a table of what callers wait for, each row next to its limit in the same run
+	$(GO) test -run '^$$' -bench . -benchmem ./ledger ./daemonclient ./walletcore ./rpcserver
+	SPEED=1 $(GO) test -count=1 -v -run '^TestSpeed$$' ./cmd/billfold
 
 conformance: ## replay the recorded conversations with the reference wallet, and with its node
 	$(GO) test -count=1 -v -run TestConformance ./rpcserver

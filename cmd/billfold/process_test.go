@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -26,6 +27,7 @@ type process struct {
 	seen chan string // lines it printed, on either output
 
 	dumped bool // it was made to end with a dump of its goroutines
+	ending sync.Once
 }
 
 // start runs billfold until the test ends; it must end well when it is asked to.
@@ -78,7 +80,9 @@ func (p *process) line(form string) string {
 	}
 }
 
-func (p *process) stop() {
+func (p *process) stop() { p.ending.Do(p.end) }
+
+func (p *process) end() {
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		p.t.Error(err)
 	}

@@ -1,0 +1,281 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"billfold/ledger"
+	"billfold/rpcserver"
+)
+
+// speedStage is the whole program on the embedded ledger, unlocked, with listeners.
+type speedStage struct {
+	ws, http, daemon string
+	program          *program
+}
+
+func openSpeed(t testing.TB) speedStage {
+	t.Helper()
+	p, err := newProgram(&settings{sandbox: true, rpcWS: "127.0.0.1:0", rpcHTTP: "127.0.0.1:0"})
+	must(t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	ready, done := make(chan *service), make(chan error, 1)
+	go func() {
+		done <- p.run(ctx, func(ctx context.Context) error {
+			if err := p.wallet.Unlock(ctx, sandboxPassword); err != nil {
+				return err
+			}
+			server, err := p.newServer(nil)
+			if err != nil {
+				return err
+			}
+			ready <- server
+			return server.Serve(ctx)
+		})
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-done
+		p.close()
+	})
+	select {
+	case server := <-ready:
+		return speedStage{"ws://" + server.WSAddr(), "http://" + server.HTTPAddr() + "/rpc", p.box.URL(), p}
+	case err := <-done:
+		t.Fatal(err)
+		return speedStage{}
+	}
+}
+
+// openEmpty serves an operation that does nothing through the same server: the
+// limit of every call.
+func openEmpty(t testing.TB) speedStage {
+	t.Helper()
+	nothing := rpcserver.CallerFunc(func(context.Context, string, rpcserver.Params) (json.RawMessage, error) {
+		return json.RawMessage("true"), nil
+	})
+	server, err := rpcserver.New(rpcserver.Options{WSAddr: "127.0.0.1:0", HTTPAddr: "127.0.0.1:0", Caller: nothing})
+	must(t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		<-done
+	})
+	return speedStage{ws: "ws://" + server.WSAddr(), http: "http://" + server.HTTPAddr() + "/rpc"}
+}
+
+// fillHistory gives alice a hundred payments with memos, in a block.
+func (s speedStage) fillHistory(t testing.TB) {
+	t.Helper()
+	line := dialWS(s.ws, request("transfer", `["alice","bobby","0.001","DCT","memo here",true]`))(t)
+	defer line.close()
+	for range 100 {
+		must(t, line.call())
+	}
+	_, err := s.program.box.Mine()
+	must(t, err)
+	api := remote{t, s.http}
+	for end := time.Now().Add(patience); strings.Count(api.ok("get_account_history", "alice", "100"), `"memo here"`) < 100; {
+		if time.Now().After(end) {
+			t.Fatal("the history does not show a hundred payments")
+		}
+	}
+}
+
+func request(method, params string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":%s}`, method, params)
+}
+
+// caller makes one call over and over, on a connection of its own.
+type caller interface {
+	call() error
+	close()
+}
+
+// dial makes callers.
+type dial func(testing.TB) caller
+
+type wsCaller struct {
+	conn  *websocket.Conn
+	frame []byte
+}
+
+func dialWS(url, frame string) dial {
+	return func(t testing.TB) caller {
+		t.Helper()
+		conn, _, err := websocket.DefaultDialer.Dial(url, nil)
+		must(t, err)
+		return wsCaller{conn, []byte(frame)}
+	}
+}
+
+func (c wsCaller) close() { _ = c.conn.Close() }
+
+func (c wsCaller) call() error {
+	if err := c.conn.WriteMessage(websocket.TextMessage, c.frame); err != nil {
+		return err
+	}
+	_, answer, err := c.conn.ReadMessage()
+	return errors.Join(err, fault(answer))
+}
+
+// fault finds an error in an answer, without the cost of parsing it.
+func fault(answer []byte) error {
+	if head := string(answer[:min(len(answer), 60)]); strings.Contains(head, `"error"`) {
+		return errors.New(string(answer))
+	}
+	return nil
+}
+
+// httpCaller speaks HTTP by hand: net/http's client costs more than the server.
+type httpCaller struct {
+	conn    net.Conn
+	reader  *bufio.Reader
+	request []byte
+}
+
+func dialHTTP(target, body string) dial {
+	return func(t testing.TB) caller {
+		t.Helper()
+		u, err := url.Parse(target)
+		must(t, err)
+		conn, err := net.Dial("tcp", u.Host)
+		must(t, err)
+		return httpCaller{conn, bufio.NewReader(conn), fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", u.Path, u.Host, len(body), body)}
+	}
+}
+
+func (c httpCaller) close() { _ = c.conn.Close() }
+
+func (c httpCaller) call() error {
+	if _, err := c.conn.Write(c.request); err != nil {
+		return err
+	}
+	size := 0
+	for {
+		line, err := c.reader.ReadSlice('\n')
+		if err != nil {
+			return err
+		}
+		if digits, ok := strings.CutPrefix(string(line), "Content-Length: "); ok {
+			if size, err = strconv.Atoi(strings.TrimSpace(digits)); err != nil {
+				return err
+			}
+		}
+		if len(line) == 2 {
+			break
+		}
+	}
+	answer := make([]byte, size)
+	_, err := io.ReadFull(c.reader, answer)
+	return errors.Join(err, fault(answer))
+}
+
+// busy calls on so many connections, without a pause, until stop.
+func busy(t testing.TB, open dial, connections int, stop <-chan struct{}) *sync.WaitGroup {
+	_, callers := callAll(t, open, connections, stop)
+	return callers
+}
+
+// callAll is busy that counts.
+func callAll(t testing.TB, open dial, connections int, stop <-chan struct{}) (*atomic.Int64, *sync.WaitGroup) {
+	var made atomic.Int64
+	var callers sync.WaitGroup
+	for range connections {
+		c := open(t)
+		callers.Go(func() {
+			defer c.close()
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				if err := c.call(); err != nil {
+					t.Error(err)
+					return
+				}
+				made.Add(1)
+			}
+		})
+	}
+	return &made, &callers
+}
+
+// rate gives the calls per second.
+func rate(t testing.TB, open dial, connections int, length time.Duration) float64 {
+	t.Helper()
+	stop := make(chan struct{})
+	start := time.Now()
+	made, callers := callAll(t, open, connections, stop)
+	time.Sleep(length)
+	close(stop)
+	callers.Wait()
+	return float64(made.Load()) / time.Since(start).Seconds()
+}
+
+// compare adds a row: calls beside those that limit them, in turns.
+func (table *speedTable) compare(t *testing.T, row speedRow, connections int, limit string, calls, limiting dial) {
+	t.Helper()
+	table.compareWith(t, row, connections, limit, calls, func() float64 { return rate(t, limiting, connections, speedTime/speedTurns) })
+}
+
+func (table *speedTable) compareWith(t *testing.T, row speedRow, connections int, limit string, calls dial, limiting func() float64) {
+	t.Helper()
+	row.connections, row.limit, row.unit = connections, limit, "/s"
+	for range speedTurns {
+		row.reached += limiting() / speedTurns
+		row.figure += rate(t, calls, connections, speedTime/speedTurns) / speedTurns
+	}
+	*table = append(*table, row)
+}
+
+// bareTransfers does what a transfer cannot do without: encrypt the memo with a
+// known shared secret, and sign. It gives how many were made per second.
+func bareTransfers(t testing.TB, workers int, length time.Duration) float64 {
+	t.Helper()
+	from, to := ledger.DeriveKey("bench", 0), ledger.DeriveKey("bench", 1).Public()
+	secret, err := from.SharedSecret(to)
+	must(t, err)
+	own := from.Public()
+	start := time.Now()
+	var made atomic.Int64
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for time.Since(start) < length {
+				memo, err := ledger.EncryptMemoWith(secret, own, to, 0, "memo here")
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				tx := ledger.Transaction{Expiration: ledger.Time(made.Add(1)), Operations: []ledger.Operation{
+					ledger.NewOperation(&ledger.TransferObsoleteOp{From: 16, To: 17, Amount: ledger.AssetAmount{Amount: 1}, Memo: &memo})}}
+				digest, err := tx.Digest(ledger.ChainID{})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				from.Sign(digest)
+			}
+		})
+	}
+	wg.Wait()
+	return float64(made.Load()) / time.Since(start).Seconds()
+}
