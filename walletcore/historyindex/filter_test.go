@@ -108,7 +108,7 @@ func TestQuestionsAreAnsweredAsByGoingThroughAllRows(t *testing.T) {
 			last = anyRow(r, first+uint64(len(all)), last)
 			all = append(all, last)
 		}
-		other := append([]Row(nil), all...) // another account's rows never count
+		other := slices.Clone(all[:min(len(all), 10)]) // another account's rows never count
 		must(t, x.Forget(t.Context(), alice+1))
 		must(t, x.Extend(t.Context(), Standing{Account: alice + 1}, Step{From: first, Rows: other}))
 		final := rapid.Uint32Range(0, 60).Draw(r, "final")

