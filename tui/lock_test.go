@@ -2,6 +2,7 @@ package tui
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -186,7 +187,7 @@ func TestLockWithoutAnEventThrowsTheScreensAway(t *testing.T) {
 
 func TestWeakKeepingIsToldOnce(t *testing.T) {
 	core := locked()
-	core.status.KeysFault = "keys may reach the swap"
+	core.status.KeysFault = "keys may reach the swap: " + strings.Repeat("and so on ", 8) + "to the end"
 	driven(t, 80, 24, core, func(d *drive) {
 		d.hides("swap")
 		for _, shown := range []func(...string){d.shows, d.hides} {
@@ -198,7 +199,7 @@ func TestWeakKeepingIsToldOnce(t *testing.T) {
 			d.press("ctrl+l")
 		}
 		d.press("esc ~")
-		d.shows("keys may reach the swap")
+		d.shows("keys may reach the swap", "to the end") // what the toast cut off
 	})
 }
 

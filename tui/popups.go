@@ -70,7 +70,11 @@ func (m *Model) showNotices() tea.Cmd {
 	d := &dialog.Model{Title: "Past notices", Foot: "esc close"}
 	for i := len(m.toasts.past) - 1; i >= 0; i-- {
 		n := m.toasts.past[i]
-		d.Rows = append(d.Rows, canvas.Join(canvas.In(theme.Muted, show.Clock(n.at)+"  "), n.line))
+		when := canvas.In(theme.Muted, show.Clock(n.at)+"  ")
+		for _, l := range n.line.Wrap(max(m.env.W-28, 20)) {
+			d.Rows = append(d.Rows, canvas.Join(when, l))
+			when = canvas.Say("          ")
+		}
 	}
 	if len(d.Rows) == 0 {
 		d.Text = []canvas.Line{canvas.Say("Nothing was said yet.")}

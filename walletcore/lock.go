@@ -107,10 +107,10 @@ func (w *Wallet) lockHealth(s *Status) {
 	s.RetryIn, s.WrongTries = store.RetryIn(), store.WrongTries()
 	health := store.Health()
 	if health.Memory != nil {
-		s.KeysFault = "the system does not promise to keep keys in memory out of its swap: " + health.Memory.Error()
+		s.KeysFault = "keys in memory may reach the system's swap: " + health.Memory.Error() + "; raise its limit of locked memory (ulimit -l)"
 	}
 	if health.Upgrade != nil {
-		s.FileFault = "the wallet file protects its keys less than it should and could not be made stronger: " + health.Upgrade.Error()
+		s.FileFault = "the wallet file is weaker than it should be and could not be made stronger: " + health.Upgrade.Error()
 	}
 }
 
