@@ -236,6 +236,7 @@ func TestResultOfAnotherShapeKeepsTheLine(t *testing.T) {
 }
 
 func TestGiantFrame(t *testing.T) {
+	t.Parallel() // it waits
 	giant := `"` + strings.Repeat("x", 4<<20) + `"`
 	peer := welcoming(func(_ int, conn *websocket.Conn) {
 		for {
@@ -281,6 +282,7 @@ func TestHalfOpenLineIsGivenUp(t *testing.T) {
 }
 
 func TestSilentDaemon(t *testing.T) {
+	t.Parallel() // it waits
 	c := start(t, daemonclient.Config{CallTimeout: 200 * time.Millisecond, URL: serve(t, welcoming(func(_ int, conn *websocket.Conn) { drain(conn) }))})
 	online(t, c)
 	if _, err := c.AccountCount(context.Background()); !errors.Is(err, daemonclient.ErrUnavailable) || !strings.Contains(err.Error(), "no answer within 200ms") {

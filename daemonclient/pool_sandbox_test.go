@@ -122,6 +122,7 @@ func TestSandboxFaultsUnderLoad(t *testing.T) {
 		"another chain": func(box *sandbox.Sandbox, _ func(string)) { box.PoseAs(&ledger.ChainID{1, 2, 3}) },
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			boxes, stop := ledgers(t, 2)
 			c := startOn(t, boxes)
 			used := boxes[0]

@@ -68,6 +68,7 @@ func TestPoolFailsOverWhenTheLineBreaks(t *testing.T) {
 }
 
 func TestPoolFailsOverWhenTheDaemonFallsSilent(t *testing.T) {
+	t.Parallel() // it waits
 	c, used, reserve := pair(t, daemonclient.Config{})
 	used.set(func(n *node) { n.silent = true })
 	sent := make(chan error, 1)
@@ -240,6 +241,7 @@ func TestAllForeign(t *testing.T) {
 }
 
 func TestPoolLeavesADaemonThatTurnsToAnotherChain(t *testing.T) {
+	t.Parallel() // it waits
 	c, used, reserve := pair(t, daemonclient.Config{})
 	used.set(func(n *node) { n.chain = otherChainText })
 	if took := await(t, c, "failover", uses(reserve)); took > failoverLimit {
@@ -251,6 +253,7 @@ func TestPoolLeavesADaemonThatTurnsToAnotherChain(t *testing.T) {
 // With no chain known yet, which daemon is quicker must not decide which chain
 // the wallet is for.
 func TestFirstListedDaemonDecidesTheChain(t *testing.T) {
+	t.Parallel() // it waits
 	slow := newNode(t, func(n *node) { n.chain, n.slow = otherChainText, 300*time.Millisecond })
 	quick := newNode(t, nil)
 	c := start(t, daemonclient.Config{URLs: []string{slow.url, quick.url}})
