@@ -31,7 +31,7 @@ func must(t testing.TB, err error) {
 }
 
 // quick limits end slow clients soon; everything else is as it is served.
-var quick = rpcserver.Limits{HeaderTime: 2 * time.Second, ReadTime: 3 * time.Second}
+var quick = rpcserver.Limits{HeaderTime: time.Second, ReadTime: 2 * time.Second}
 
 // serve runs a server until the test ends and gives it as a target.
 func serve(t *testing.T, o rpcserver.Options) Target {
@@ -149,7 +149,7 @@ func TestEveryAttackSucceedsOnANaiveServer(t *testing.T) {
 	s.Start()
 	defer s.Close()
 	addr := strings.TrimPrefix(s.URL, "http://")
-	target := Target{HTTP: addr, WS: addr, Patience: 3 * time.Second, Token: "billfold_a_b", Revoked: "billfold_c_d", Narrow: "billfold_e_f"}
+	target := Target{HTTP: addr, WS: addr, Patience: 1500 * time.Millisecond, Token: "billfold_a_b", Revoked: "billfold_c_d", Narrow: "billfold_e_f"}
 	findings, err := Run(t.Context(), target)
 	must(t, err)
 	for _, f := range findings {
