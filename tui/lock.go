@@ -53,7 +53,7 @@ func (m *Model) followLock() tea.Cmd {
 	was, is := m.lockState, m.env.Status.Lock
 	m.lockState = is
 	switch {
-	case was == walletcore.LockUnlocked && is == walletcore.LockLocked:
+	case is == walletcore.LockLocked && was != is: // from new, too: a program set its password
 		return m.rebuild()
 	case was != walletcore.LockUnlocked && is == walletcore.LockUnlocked:
 		m.tellFaults()
@@ -82,7 +82,9 @@ func (m *Model) tellFaults() {
 // where the person was. Of what was on screen, only the text of the send form
 // is kept, in memory.
 func (m *Model) rebuild() tea.Cmd {
-	m.after = m.page
+	if m.after = m.page; m.page == screen.FirstRun {
+		m.after = ""
+	}
 	form := m.screens[screen.Send].(*send.Model).Form()
 	m.readAccounts()
 	m.build()

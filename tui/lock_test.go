@@ -185,6 +185,21 @@ func TestLockWithoutAnEventThrowsTheScreensAway(t *testing.T) {
 	})
 }
 
+// A program may set the first password while the terminal offers to.
+func TestPasswordSetByAProgramEndsTheFirstRun(t *testing.T) {
+	core := sample()
+	core.status.Lock = walletcore.LockNew
+	driven(t, 80, 24, core, func(d *drive) {
+		d.press("1")
+		core.change(walletcore.EventLock, func() { core.status.Lock = walletcore.LockLocked })
+		d.pump()
+		d.shows("Unlock", "Password")
+		d.typed(password)
+		d.press("enter")
+		d.shows("alice 1.2.34 · balances")
+	})
+}
+
 func TestWeakKeepingIsToldOnce(t *testing.T) {
 	core := locked()
 	core.status.KeysFault = "keys may reach the swap: " + strings.Repeat("and so on ", 8) + "to the end"

@@ -145,6 +145,9 @@ func (w *Wallet) finishOnce(ctx context.Context, how Sending, what asked) (*Sign
 		return nil, err
 	}
 	for {
+		if err := w.trusted(); err != nil { // a person may have thought about it for long
+			return nil, err
+		}
 		info, err := w.stampAndSign(ctx, b)
 		if err != nil {
 			return nil, err
