@@ -9,6 +9,8 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore"
 	"billfold/walletcore/historyindex"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // shop is how many rows the index of the drawings has.
@@ -125,6 +127,27 @@ func TestFilterAsksWhenTypingRests(t *testing.T) {
 		d.shows("looking", "row 1 of 1,204")
 		d.wait(100 * time.Millisecond)
 		d.shows("602 of 1,204")
+	})
+}
+
+// Rows are there before they are counted; a count that comes too late, for other
+// words, counts nothing.
+func TestRowsComeBeforeTheirCount(t *testing.T) {
+	core := onShelf(shelve(t, shop))
+	core.slowTally = time.Second
+	driven(t, 100, 30, core, func(d *drive) {
+		d.press("2")
+		d.find("dir:in")
+		d.shows("counting in 1,204 rows", "1.7.8428", "row 1 of 91+")
+		d.press("enter G")
+		d.shows("row 602 of 602", "602 of 1,204 rows")
+		d.press("esc g")
+		d.find("memo:plain")
+		d.shows("counting in 1,204 rows")
+		d.press("esc esc")
+		d.shows("row 2 of 1,204") // the first one with a memo
+		d.wait(3 * time.Second)
+		d.shows("row 2 of 1,204")
 	})
 }
 
@@ -287,5 +310,42 @@ func TestRowThatIsAskedForOpensWhenItIsThere(t *testing.T) {
 		core.change(walletcore.EventHistory, func() {})
 		d.pump()
 		d.shows("History › Detail", "1.7.8435")
+	})
+}
+
+func TestHistoryFitsEveryTerminal(t *testing.T) {
+	s := shelve(t, shop)
+	core := onShelf(s)
+	for _, words := range []string{"", "dir:in asset:DCT", "with:a-name-that-is-longer-than-any-room-there-is-for-it type:transfr"} {
+		driven(t, 80, 24, core, func(d *drive) {
+			d.press("2")
+			d.find(words)
+			s.arrive(1)
+			core.change(walletcore.EventHistory, func() {})
+			d.pump()
+			for _, w := range []int{40, 59, 60, 80, 100, 120, 170} {
+				for _, h := range []int{12, 16, 24, 40} {
+					d.send(tea.WindowSizeMsg{Width: w, Height: h})
+					d.screen()
+				}
+			}
+		})
+	}
+}
+
+// What goes wrong while rows are shown is said once, and they stay.
+func TestFaultKeepsTheRows(t *testing.T) {
+	s := shelve(t, shop)
+	core := onShelf(s)
+	driven(t, 100, 30, core, func(d *drive) {
+		d.press("2")
+		core.shelfErr = &walletcore.Error{Code: walletcore.CodeFile, Message: "the history index cannot be read"}
+		core.change(walletcore.EventHistory, func() {})
+		d.pump()
+		d.shows("✗ the history index cannot be read", "row 1 of 1,204")
+		d.wait(10 * time.Second)
+		core.change(walletcore.EventHistory, func() {})
+		d.pump()
+		d.hides("cannot be read")
 	})
 }

@@ -148,8 +148,8 @@ func onShelf(s *shelf) *paper {
 // The history of a wallet on paper comes from its shelf, if it has one.
 
 func (p *paper) HistoryProgress(ctx context.Context, id ledger.AccountID) (walletcore.HistoryProgress, error) {
-	if p.shelf == nil {
-		return walletcore.HistoryProgress{}, nil
+	if p.shelf == nil || p.shelfErr != nil {
+		return walletcore.HistoryProgress{}, p.shelfErr
 	}
 	return p.shelf.HistoryProgress(ctx, id)
 }
@@ -167,6 +167,7 @@ func (p *paper) HistoryCount(ctx context.Context, id ledger.AccountID, f walletc
 }
 
 func (p *paper) HistoryTally(ctx context.Context, id ledger.AccountID, f walletcore.HistoryFilter) (walletcore.HistoryTally, error) {
+	time.Sleep(p.slowTally)
 	return p.shelf.HistoryTally(ctx, id, f)
 }
 

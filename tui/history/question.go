@@ -6,7 +6,10 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/tui/advice"
+	"billfold/tui/canvas"
 	"billfold/tui/screen"
+	"billfold/tui/theme"
 	"billfold/walletcore"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -60,6 +63,7 @@ type question struct {
 	total   int  // how many match, if counted
 	counted bool
 	count   bool // the order of the screen needs it
+	recount bool // what was counted before may have changed
 	anchor  walletcore.HistoryPlace
 	end     walletcore.HistoryPlace // the last row at hand
 	rows    int                     // how many to have
@@ -120,7 +124,7 @@ func (m *Model) refresh(env screen.Env) tea.Cmd {
 
 // anew forgets what is known of other rows: they may have changed.
 func (q question) anew() question {
-	q.anchor, q.end, q.counted = walletcore.HistoryPlace{}, walletcore.HistoryPlace{}, false
+	q.anchor, q.end, q.counted, q.recount = walletcore.HistoryPlace{}, walletcore.HistoryPlace{}, false, true
 	return q
 }
 
@@ -184,8 +188,7 @@ func (m *Model) mail(env screen.Env, msg screen.Mail) tea.Cmd {
 		m.again = m.again || m.read.IsZero()
 		return m.after(env)
 	case msg.Err != nil:
-		m.fault, m.goLast = msg.Err, false
-		return nil
+		return m.failed(msg.Err)
 	}
 	m.fault = nil
 	switch body := msg.Body.(type) {
@@ -199,6 +202,17 @@ func (m *Model) mail(env screen.Env, msg screen.Mail) tea.Cmd {
 		return m.plainRows(env, msg.Topic, body)
 	}
 	return nil
+}
+
+// failed notes what went wrong; where rows are shown, it is said once.
+func (m *Model) failed(err error) tea.Cmd {
+	again := m.fault != nil && m.fault.Error() == err.Error()
+	m.fault, m.goLast = err, false
+	if m.total == 0 || again {
+		return nil
+	}
+	what, _ := advice.Of(err)
+	return screen.Ask(screen.Say{Bad: true, Line: canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Say(what))})
 }
 
 // after asks again when something happened since the question.
@@ -241,7 +255,11 @@ func (m *Model) answered(env screen.Env, a answer) tea.Cmd {
 	m.at.Jump(m.position(a.at+moved), m.total)
 	m.seek()
 	var count, more tea.Cmd
-	if !m.counted || m.words != "" && m.sums == nil && m.total > 0 {
+	if a.recount {
+		m.stopCount()
+		m.desk.Forget(tally)
+	}
+	if _, busy := m.desk.Busy(tally); !busy && (!m.counted || m.words != "" && m.sums == nil && m.total > 0) {
 		count = m.count(env)
 	}
 	if moved != 0 {
