@@ -1,7 +1,6 @@
 package deposit
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"testing"
@@ -9,10 +8,8 @@ import (
 
 	"go.uber.org/goleak"
 
-	"billfold/daemonclient"
-	"billfold/keystore"
-	"billfold/sandbox"
 	"billfold/walletcore"
+	"billfold/walletcore/stagetest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -24,53 +21,20 @@ func must(t testing.TB, err error) {
 	}
 }
 
-func run(t testing.TB, part func(context.Context) error) {
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- part(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		must(t, <-done)
-	})
-}
-
 // stage is a wallet with bobby's key and a queue on it.
 type stage struct {
 	*testing.T
-	ctx    context.Context
-	box    *sandbox.Sandbox
-	wallet *walletcore.Wallet
-	path   string
-	queue  *Queue
+	*stagetest.Stage
+	path  string
+	queue *Queue
 }
 
 func begin(t *testing.T) *stage {
 	t.Helper()
-	genesis, err := sandbox.DemoGenesis(time.Now())
-	must(t, err)
-	box, err := sandbox.New(sandbox.Options{Genesis: genesis, Listen: "127.0.0.1:0"})
-	must(t, err)
-	run(t, box.Run)
-	client := daemonclient.New(daemonclient.Config{URL: box.URL()})
-	w, err := walletcore.Open(walletcore.Config{
-		Path: filepath.Join(t.TempDir(), "wallet.keys"), Daemon: client,
-		Keystore: &keystore.Options{Params: keystore.Params{MemoryKiB: 64, Time: 1, Threads: 1}, AllowWeak: true},
-	})
-	must(t, err)
-	run(t, client.Run)
-	run(t, w.Run)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	t.Cleanup(cancel)
-	must(t, client.WaitOnline(ctx))
-	must(t, w.Create(ctx, "correct horse"))
-	for _, k := range sandbox.DemoKeys() {
-		if k.Account == "alice" || k.Account == "bobby" {
-			_, err := w.ImportSingleKey(ctx, k.Account, k.Key.WIF())
-			must(t, err)
-		}
-	}
-	s := &stage{T: t, ctx: ctx, box: box, wallet: w, path: filepath.Join(t.TempDir(), "rpc deposits.db")}
-	s.queue = Open(s.path, w)
+	on := stagetest.Begin(t, nil)
+	on.Hold(t, "alice", "bobby")
+	s := &stage{T: t, Stage: on, path: filepath.Join(t.TempDir(), "rpc deposits.db")}
+	s.queue = Open(s.path, s.Wallet)
 	t.Cleanup(func() { must(t, s.queue.Close()) })
 	s.mine(1)
 	return s
@@ -78,7 +42,7 @@ func begin(t *testing.T) *stage {
 
 func (s *stage) pay(amount, memo string) {
 	s.Helper()
-	_, err := s.wallet.Transfer(s.ctx, walletcore.TransferRequest{From: "alice", To: "bobby", Amount: amount, Asset: "DCT", Memo: memo}, walletcore.Sending{Broadcast: true})
+	_, err := s.Wallet.Transfer(s.Ctx, walletcore.TransferRequest{From: "alice", To: "bobby", Amount: amount, Asset: "DCT", Memo: memo}, walletcore.Sending{Broadcast: true})
 	must(s, err)
 }
 
@@ -87,11 +51,11 @@ func (s *stage) mine(n int) {
 	s.Helper()
 	var num uint32
 	for range n {
-		id, err := s.box.Mine()
+		id, err := s.Box.Mine()
 		must(s, err)
 		num = id.Num()
 	}
-	s.until(func() bool { return s.wallet.Status().Head >= num })
+	s.until(func() bool { return s.Wallet.Status().Head >= num })
 }
 
 func (s *stage) until(ok func() bool) {
@@ -106,19 +70,19 @@ func (s *stage) until(ok func() bool) {
 func (s *stage) restart() {
 	s.Helper()
 	must(s, s.queue.Close())
-	s.queue = Open(s.path, s.wallet)
+	s.queue = Open(s.path, s.Wallet)
 }
 
 func (s *stage) next(limit uint32) []Deposit {
 	s.Helper()
-	list, err := s.queue.Next(s.ctx, "bobby", limit)
+	list, err := s.queue.Next(s.Ctx, "bobby", limit)
 	must(s, err)
 	return list
 }
 
 func (s *stage) ack(p Position) bool {
 	s.Helper()
-	moved, err := s.queue.Ack(s.ctx, "bobby", p.String())
+	moved, err := s.queue.Ack(s.Ctx, "bobby", p.String())
 	must(s, err)
 	return moved
 }
@@ -155,7 +119,7 @@ func TestADepositIsListedOnceItIsIrreversible(t *testing.T) {
 	if again := s.next(10); len(again) != 1 || again[0] != d {
 		t.Errorf("asked again, it is %+v", again)
 	}
-	if out, err := s.queue.Next(s.ctx, "alice", maxLimit); err != nil {
+	if out, err := s.queue.Next(s.Ctx, "alice", maxLimit); err != nil {
 		t.Error(err)
 	} else {
 		for _, o := range out {
@@ -227,17 +191,17 @@ func TestManyDepositsComeInOrderAndOnce(t *testing.T) {
 func TestAForkTakesNothingBackThatWasListed(t *testing.T) {
 	s := begin(t)
 	s.clear()
-	_, err := s.box.Fund("bobby", "2", "DCT")
+	_, err := s.Box.Fund("bobby", "2", "DCT")
 	must(t, err)
 	s.mine(6)
 	if list := s.next(10); len(list) != 1 || list[0].Amount != "200000000" {
 		t.Fatalf("without a fork it is %+v", list)
 	}
 	s.ack(s.next(10)[0].Position)
-	_, err = s.box.Fund("bobby", "1", "DCT")
+	_, err = s.Box.Fund("bobby", "1", "DCT")
 	must(t, err)
 	s.mine(1)
-	_, err = s.box.Fork(1, false)
+	_, err = s.Box.Fork(1, false)
 	must(t, err)
 	s.mine(7)
 	if list := s.next(10); len(list) != 0 {
@@ -250,11 +214,11 @@ func TestALockedWalletSaysSoOfMemos(t *testing.T) {
 	s.clear()
 	s.pay("1", "order 78")
 	s.mine(6)
-	s.wallet.Lock()
+	s.Wallet.Lock()
 	if list := s.next(10); len(list) != 1 || list[0].MemoStatus != "locked" || list[0].Memo != "" {
 		t.Errorf("%+v", list)
 	}
-	must(t, s.wallet.Unlock(s.ctx, "correct horse"))
+	must(t, s.Wallet.Unlock(s.Ctx, "correct horse"))
 	if list := s.next(10); len(list) != 1 || list[0].Memo != "order 78" {
 		t.Errorf("%+v", list)
 	}
@@ -263,15 +227,15 @@ func TestALockedWalletSaysSoOfMemos(t *testing.T) {
 func TestWhatCannotBeAcknowledged(t *testing.T) {
 	s := begin(t)
 	for _, text := range []string{"", "5", "1.7.5", "1.2.3.4.5", "-1.0.0.0", "01.0.0.0", "4294967296.0.0.0", "4000000000.0.0.0"} {
-		if moved, err := s.queue.Ack(s.ctx, "bobby", text); walletcore.CodeOf(err) != walletcore.CodeBadParameter || moved {
+		if moved, err := s.queue.Ack(s.Ctx, "bobby", text); walletcore.CodeOf(err) != walletcore.CodeBadParameter || moved {
 			t.Errorf("%q: %v, %v", text, moved, err)
 		}
 	}
-	if _, err := s.queue.Ack(s.ctx, "nobody-here", "1.0.0.0"); walletcore.CodeOf(err) != walletcore.CodeNoSuchAccount {
+	if _, err := s.queue.Ack(s.Ctx, "nobody-here", "1.0.0.0"); walletcore.CodeOf(err) != walletcore.CodeNoSuchAccount {
 		t.Error(err)
 	}
 	for _, limit := range []uint32{0, maxLimit + 1} {
-		if _, err := s.queue.Next(s.ctx, "bobby", limit); walletcore.CodeOf(err) != walletcore.CodeLimit {
+		if _, err := s.queue.Next(s.Ctx, "bobby", limit); walletcore.CodeOf(err) != walletcore.CodeLimit {
 			t.Error(err)
 		}
 	}

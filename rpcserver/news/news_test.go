@@ -11,11 +11,9 @@ import (
 	"github.com/gorilla/websocket"
 	"go.uber.org/goleak"
 
-	"billfold/daemonclient"
-	"billfold/keystore"
 	"billfold/rpcserver"
-	"billfold/sandbox"
 	"billfold/walletcore"
+	"billfold/walletcore/stagetest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -27,49 +25,18 @@ func must(t testing.TB, err error) {
 	}
 }
 
-func run(t testing.TB, part func(context.Context) error) {
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- part(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		must(t, <-done)
-	})
-}
-
 // stage is a wallet of alice and bobby whose news reach a websocket.
 type stage struct {
 	*testing.T
-	ctx    context.Context
-	box    *sandbox.Sandbox
-	wallet *walletcore.Wallet
-	conn   *websocket.Conn
+	*stagetest.Stage
+	conn *websocket.Conn
 }
 
 func begin(t *testing.T) *stage {
 	t.Helper()
-	genesis, err := sandbox.DemoGenesis(time.Now())
-	must(t, err)
-	box, err := sandbox.New(sandbox.Options{Genesis: genesis, Listen: "127.0.0.1:0"})
-	must(t, err)
-	run(t, box.Run)
-	client := daemonclient.New(daemonclient.Config{URL: box.URL()})
-	w, err := walletcore.Open(walletcore.Config{
-		Path: t.TempDir() + "/wallet.keys", Daemon: client,
-		Keystore: &keystore.Options{Params: keystore.Params{MemoryKiB: 64, Time: 1, Threads: 1}, AllowWeak: true},
-	})
-	must(t, err)
-	run(t, client.Run)
-	run(t, w.Run)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	t.Cleanup(cancel)
-	must(t, client.WaitOnline(ctx))
-	must(t, w.Create(ctx, "correct horse"))
-	for _, k := range sandbox.DemoKeys()[:2] {
-		_, err := w.ImportSingleKey(ctx, k.Account, k.Key.WIF())
-		must(t, err)
-	}
-	s := &stage{T: t, ctx: ctx, box: box, wallet: w}
+	on := stagetest.Begin(t, nil)
+	on.Hold(t, "alice", "bobby")
+	s := &stage{T: t, Stage: on}
 	s.connect()
 	return s
 }
@@ -77,12 +44,12 @@ func begin(t *testing.T) *stage {
 func (s *stage) connect() {
 	s.Helper()
 	feed := rpcserver.NewFeed()
-	news := New(s.wallet, feed)
+	news := New(s.Wallet, feed)
 	server, err := rpcserver.New(rpcserver.Options{WSAddr: "127.0.0.1:0", Feed: feed, Caller: rpcserver.CallerFunc(
 		func(context.Context, string, rpcserver.Params) (json.RawMessage, error) { return nil, nil })})
 	must(s, err)
-	run(s, server.Serve)
-	run(s, func(ctx context.Context) error {
+	stagetest.Run(s, server.Serve)
+	stagetest.Run(s, func(ctx context.Context) error {
 		news.Run(ctx)
 		return nil
 	})
@@ -136,7 +103,7 @@ func (s *stage) hearAll(wanted ...[]string) {
 func (s *stage) mine(n int) {
 	s.Helper()
 	for range n {
-		if _, err := s.box.Mine(); err != nil {
+		if _, err := s.Box.Mine(); err != nil {
 			s.Error(err)
 		}
 	}
@@ -144,7 +111,7 @@ func (s *stage) mine(n int) {
 
 func (s *stage) pay(amount string) {
 	s.Helper()
-	_, err := s.wallet.Transfer(s.ctx, walletcore.TransferRequest{From: "alice", To: "bobby", Amount: amount, Asset: "DCT", Memo: "order 77"}, walletcore.Sending{Broadcast: true})
+	_, err := s.Wallet.Transfer(s.Ctx, walletcore.TransferRequest{From: "alice", To: "bobby", Amount: amount, Asset: "DCT", Memo: "order 77"}, walletcore.Sending{Broadcast: true})
 	must(s, err)
 }
 
@@ -161,11 +128,11 @@ func TestAPaymentIsToldStepByStep(t *testing.T) {
 
 func TestADepositThatAForkTookAway(t *testing.T) {
 	s := begin(t)
-	_, err := s.box.Fund("bobby", "3", "DCT") // the wallet would send its own payment again
+	_, err := s.Box.Fund("bobby", "3", "DCT") // the wallet would send its own payment again
 	must(t, err)
 	s.mine(1)
 	s.hear("deposits", `"state":"in_block"`)
-	_, err = s.box.Fork(1, false)
+	_, err = s.Box.Fork(1, false)
 	must(t, err)
 	s.mine(2)
 	s.hear("deposits", `"state":"gone"`, `"amount":"300000000"`)
@@ -173,8 +140,8 @@ func TestADepositThatAForkTookAway(t *testing.T) {
 
 func TestTheLockIsTold(t *testing.T) {
 	s := begin(t)
-	s.wallet.Lock()
+	s.Wallet.Lock()
 	s.hear("lock", `{"state":"locked"}`)
-	must(t, s.wallet.Unlock(s.ctx, "correct horse"))
+	must(t, s.Wallet.Unlock(s.Ctx, "correct horse"))
 	s.hear("lock", `{"state":"unlocked"}`)
 }

@@ -1,17 +1,13 @@
 package walletapi
 
 import (
-	"context"
 	"encoding/json"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"billfold/daemonclient"
-	"billfold/keystore"
 	"billfold/ledger"
-	"billfold/sandbox"
 	"billfold/walletcore"
 	"billfold/walletcore/journal"
 )
@@ -19,33 +15,10 @@ import (
 // openWithJournal is open with a wallet that keeps its payments.
 func openWithJournal(t testing.TB) *stage {
 	t.Helper()
-	genesis, err := sandbox.DemoGenesis(time.Now())
-	must(t, err)
-	box, err := sandbox.New(sandbox.Options{Genesis: genesis, Listen: "127.0.0.1:0"})
-	must(t, err)
-	run(t, box.Run)
-	dir := t.TempDir()
-	book, err := journal.Open(filepath.Join(dir, "payments.db"))
+	book, err := journal.Open(filepath.Join(t.TempDir(), "payments.db"))
 	must(t, err)
 	t.Cleanup(func() { must(t, book.Close()) })
-	client := daemonclient.New(daemonclient.Config{URL: box.URL()})
-	w, err := walletcore.Open(walletcore.Config{
-		Path: filepath.Join(dir, "wallet.keys"), Daemon: client, Journal: book,
-		Keystore: &keystore.Options{Params: keystore.Params{MemoryKiB: 64, Time: 1, Threads: 1}, AllowWeak: true},
-	})
-	must(t, err)
-	run(t, client.Run)
-	run(t, w.Run)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	t.Cleanup(cancel)
-	must(t, client.WaitOnline(ctx))
-	_, err = box.Mine()
-	must(t, err)
-	s := &stage{t, ctx, box, New(w, walletcore.Versions{Version: "test"})}
-	s.ok("set_password", quoted(password))
-	s.ok("unlock", quoted(password))
-	s.ok("import_single_key", `"alice"`, quoted(sandbox.DemoKeys()[0].Key.WIF()))
-	return s
+	return beginWith(t, func(c *walletcore.Config) { c.Journal = book }).opened()
 }
 
 type payment struct {

@@ -4,17 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
-	"billfold/daemonclient"
-	"billfold/keystore"
 	"billfold/sandbox"
 	"billfold/walletcore"
+	"billfold/walletcore/stagetest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -29,46 +26,26 @@ type stage struct {
 	api *Catalogue
 }
 
-func run(t testing.TB, part func(context.Context) error) {
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- part(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-done; err != nil {
-			t.Errorf("ended with %v", err)
-		}
-	})
-}
-
 // begin starts a ledger and a new wallet on it.
-func begin(t testing.TB) *stage {
+func begin(t testing.TB) *stage { return beginWith(t, nil) }
+
+// beginWith lets change see the wallet's configuration.
+func beginWith(t testing.TB, change func(*walletcore.Config)) *stage {
 	t.Helper()
-	genesis, err := sandbox.DemoGenesis(time.Now())
+	on := stagetest.Begin(t, change)
+	_, err := on.Box.Mine()
 	must(t, err)
-	box, err := sandbox.New(sandbox.Options{Genesis: genesis, Listen: "127.0.0.1:0"})
-	must(t, err)
-	run(t, box.Run)
-	client := daemonclient.New(daemonclient.Config{URL: box.URL()})
-	w, err := walletcore.Open(walletcore.Config{
-		Path: filepath.Join(t.TempDir(), "wallet.keys"), Daemon: client,
-		Keystore: &keystore.Options{Params: keystore.Params{MemoryKiB: 64, Time: 1, Threads: 1}, AllowWeak: true},
-	})
-	must(t, err)
-	run(t, client.Run)
-	run(t, w.Run)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	t.Cleanup(cancel)
-	must(t, client.WaitOnline(ctx))
-	_, err = box.Mine()
-	must(t, err)
-	return &stage{t, ctx, box, New(w, walletcore.Versions{Version: "test"})}
+	return &stage{t, on.Ctx, on.Box, New(on.Wallet, walletcore.Versions{Version: "test"})}
 }
 
 // open is begin with an unlocked wallet that holds alice's key.
 func open(t testing.TB) *stage {
 	t.Helper()
-	s := begin(t)
+	return begin(t).opened()
+}
+
+func (s *stage) opened() *stage {
+	s.t.Helper()
 	s.ok("set_password", quoted(password))
 	s.ok("unlock", quoted(password))
 	s.ok("import_single_key", `"alice"`, quoted(sandbox.DemoKeys()[0].Key.WIF()))
