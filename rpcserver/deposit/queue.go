@@ -33,6 +33,7 @@ const (
 // Wallet is what deposits are read from.
 type Wallet interface {
 	Account(ctx context.Context, nameOrID string) (*ledger.Account, error)
+	IncomingFinal(ctx context.Context, id ledger.AccountID, from uint32, limit int) (rows []walletcore.HistoryEntry, ok bool, err error)
 	History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error)
 	Status() walletcore.Status
 }
@@ -125,8 +126,40 @@ func (q *Queue) Next(ctx context.Context, account string, limit uint32) ([]Depos
 	return q.after(ctx, walletcore.AccountRef{ID: a.ID, Name: a.Name}, cursor, int(limit))
 }
 
-// after walks the history down to the cursor and keeps the oldest deposits.
+// after lists the oldest deposits behind the cursor: forward from it where the
+// history index has all of them, else by a walk down to it.
 func (q *Queue) after(ctx context.Context, a walletcore.AccountRef, cursor Position, limit int) ([]Deposit, error) {
+	list, ok, err := q.forward(ctx, a, cursor, limit)
+	if ok || err != nil {
+		return list, err
+	}
+	return q.backward(ctx, a, cursor, limit)
+}
+
+// forward asks for more rows as long as too many of them are in the cursor's own
+// block and before it. Each time is one look at the index: rows of two looks could
+// be of an index that was built anew between them, with a gap.
+func (q *Queue) forward(ctx context.Context, a walletcore.AccountRef, cursor Position, limit int) (list []Deposit, ok bool, err error) {
+	for ask := limit + 1; ; ask *= 2 {
+		rows, ok, err := q.wallet.IncomingFinal(ctx, a.ID, cursor.Block, ask)
+		if !ok || err != nil {
+			return nil, false, err
+		}
+		list := []Deposit{}
+		for _, e := range rows {
+			if d, ok := Of(a, e); ok && e.Final && d.Position.Compare(cursor) > 0 {
+				list = append(list, d)
+			}
+		}
+		if len(list) >= limit || len(rows) < ask {
+			return list[:min(limit, len(list))], true, nil
+		}
+	}
+}
+
+// backward walks the history from its newest row down to the cursor and keeps the
+// oldest deposits.
+func (q *Queue) backward(ctx context.Context, a walletcore.AccountRef, cursor Position, limit int) ([]Deposit, error) {
 	list := []Deposit{} // newest first
 	var before ledger.HistoryID
 	for {

@@ -9,6 +9,7 @@ import (
 	"go.uber.org/goleak"
 
 	"billfold/walletcore"
+	"billfold/walletcore/historyindex"
 	"billfold/walletcore/stagetest"
 )
 
@@ -25,16 +26,23 @@ func must(t testing.TB, err error) {
 type stage struct {
 	*testing.T
 	*stagetest.Stage
-	path  string
-	queue *Queue
+	walker *walker
+	index  *historyindex.Index // nil = none
+	path   string
+	queue  *Queue
 }
 
 func begin(t *testing.T) *stage {
 	t.Helper()
-	on := stagetest.Begin(t, nil)
+	return beginWith(t, nil)
+}
+
+func beginWith(t *testing.T, index *historyindex.Index) *stage {
+	t.Helper()
+	on := stagetest.Begin(t, func(cfg *walletcore.Config) { cfg.Index = index })
 	on.Hold(t, "alice", "bobby")
-	s := &stage{T: t, Stage: on, path: filepath.Join(t.TempDir(), "rpc deposits.db")}
-	s.queue = Open(s.path, s.Wallet)
+	s := &stage{T: t, Stage: on, walker: &walker{Wallet: on.Wallet}, index: index, path: filepath.Join(t.TempDir(), "rpc deposits.db")}
+	s.queue = Open(s.path, s.walker)
 	t.Cleanup(func() { must(t, s.queue.Close()) })
 	s.mine(1)
 	return s
@@ -46,7 +54,8 @@ func (s *stage) pay(amount, memo string) {
 	must(s, err)
 }
 
-// mine makes blocks and waits until the wallet has seen the last of them.
+// mine makes blocks and waits until the wallet, and its index, has seen the last
+// of them.
 func (s *stage) mine(n int) {
 	s.Helper()
 	var num uint32
@@ -55,7 +64,7 @@ func (s *stage) mine(n int) {
 		must(s, err)
 		num = id.Num()
 	}
-	s.until(func() bool { return s.Wallet.Status().Head >= num })
+	s.until(func() bool { return s.Wallet.Status().Head >= num && s.indexed(num) })
 }
 
 func (s *stage) until(ok func() bool) {
@@ -70,7 +79,7 @@ func (s *stage) until(ok func() bool) {
 func (s *stage) restart() {
 	s.Helper()
 	must(s, s.queue.Close())
-	s.queue = Open(s.path, s.Wallet)
+	s.queue = Open(s.path, s.walker)
 }
 
 func (s *stage) next(limit uint32) []Deposit {
@@ -130,8 +139,9 @@ func TestADepositIsListedOnceItIsIrreversible(t *testing.T) {
 	}
 }
 
-func TestAcknowledgedDepositsStayAway(t *testing.T) {
-	s := begin(t)
+func TestAcknowledgedDepositsStayAway(t *testing.T) { bothWays(t, acknowledgedDepositsStayAway) }
+
+func acknowledgedDepositsStayAway(s *stage) {
 	s.clear()
 	for i := range 5 {
 		s.pay(fmt.Sprint(i+1), "")
@@ -142,26 +152,27 @@ func TestAcknowledgedDepositsStayAway(t *testing.T) {
 	s.mine(6)
 	first := s.next(2)
 	if len(first) != 2 || first[0].Amount != "100000000" || first[1].Amount != "200000000" {
-		t.Fatalf("the oldest two are %+v", first)
+		s.Fatalf("the oldest two are %+v", first)
 	}
 	if !s.ack(first[1].Position) || s.ack(first[1].Position) || s.ack(first[0].Position) {
-		t.Error("a position was acknowledged twice, or not at all")
+		s.Error("a position was acknowledged twice, or not at all")
 	}
 	s.restart()
 	rest := s.next(10)
 	if len(rest) != 3 || rest[0].Amount != "300000000" || rest[2].Amount != "500000000" {
-		t.Errorf("the rest is %+v", rest)
+		s.Errorf("the rest is %+v", rest)
 	}
 	s.ack(rest[2].Position)
 	s.restart()
 	if list := s.next(10); len(list) != 0 {
-		t.Errorf("they came back: %+v", list)
+		s.Errorf("they came back: %+v", list)
 	}
 }
 
 // More deposits than a page of history has, several in one block.
-func TestManyDepositsComeInOrderAndOnce(t *testing.T) {
-	s := begin(t)
+func TestManyDepositsComeInOrderAndOnce(t *testing.T) { bothWays(t, manyDepositsComeInOrderAndOnce) }
+
+func manyDepositsComeInOrderAndOnce(s *stage) {
 	s.clear()
 	const n = 130 // more than a page of the daemon's history
 	for i := range n {
@@ -175,37 +186,38 @@ func TestManyDepositsComeInOrderAndOnce(t *testing.T) {
 	for list := s.next(33); len(list) > 0; list = s.next(33) {
 		for _, d := range list {
 			if d.Amount != fmt.Sprint(want) {
-				t.Fatalf("deposit %d is %+v", want, d)
+				s.Fatalf("deposit %d is %+v", want, d)
 			}
 			want++
 		}
 		s.ack(list[len(list)-1].Position)
 	}
 	if want != n+1 {
-		t.Errorf("%d of %d deposits came", want-1, n)
+		s.Errorf("%d of %d deposits came", want-1, n)
 	}
 }
 
 // What a fork takes away was never listed. It is somebody else who pays: the
 // wallet would send its own payment again.
-func TestAForkTakesNothingBackThatWasListed(t *testing.T) {
-	s := begin(t)
+func TestAForkTakesNothingBackThatWasListed(t *testing.T) { bothWays(t, aForkTakesNothingBack) }
+
+func aForkTakesNothingBack(s *stage) {
 	s.clear()
 	_, err := s.Box.Fund("bobby", "2", "DCT")
-	must(t, err)
+	must(s, err)
 	s.mine(6)
 	if list := s.next(10); len(list) != 1 || list[0].Amount != "200000000" {
-		t.Fatalf("without a fork it is %+v", list)
+		s.Fatalf("without a fork it is %+v", list)
 	}
 	s.ack(s.next(10)[0].Position)
 	_, err = s.Box.Fund("bobby", "1", "DCT")
-	must(t, err)
+	must(s, err)
 	s.mine(1)
 	_, err = s.Box.Fork(1, false)
-	must(t, err)
+	must(s, err)
 	s.mine(7)
 	if list := s.next(10); len(list) != 0 {
-		t.Errorf("listed though it did not happen: %+v", list)
+		s.Errorf("listed though it did not happen: %+v", list)
 	}
 }
 

@@ -1,0 +1,86 @@
+package deposit
+
+import (
+	"context"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+
+	"billfold/ledger"
+	"billfold/walletcore"
+	"billfold/walletcore/historyindex"
+)
+
+// bobby's account in the demo ledger.
+const bobby = 17
+
+// walker is a wallet that counts the walks through its history.
+type walker struct {
+	*walletcore.Wallet
+	walks atomic.Int32
+}
+
+func (w *walker) History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error) {
+	w.walks.Add(1)
+	return w.Wallet.History(ctx, id, before, limit)
+}
+
+// bothWays plays a scene without the history index, and with it.
+func bothWays(t *testing.T, scene func(*stage)) {
+	t.Run("walking", func(t *testing.T) {
+		s := begin(t)
+		if scene(s); s.walker.walks.Load() == 0 {
+			t.Error("the history was not walked through")
+		}
+	})
+	t.Run("indexed", func(t *testing.T) {
+		s := beginIndexed(t)
+		if scene(s); s.walker.walks.Load() > 0 {
+			t.Errorf("the history was walked through %d times", s.walker.walks.Load())
+		}
+	})
+}
+
+func beginIndexed(t *testing.T) *stage {
+	t.Helper()
+	index, err := historyindex.Open(filepath.Join(t.TempDir(), "history.db"))
+	must(t, err)
+	t.Cleanup(func() { must(t, index.Close()) })
+	return beginWith(t, index)
+}
+
+// indexed says that the index, if there is one, has bobby's rows up to a block.
+func (s *stage) indexed(block uint32) bool {
+	if s.index == nil {
+		return true
+	}
+	p, err := s.Wallet.HistoryProgress(s.Ctx, bobby)
+	must(s, err)
+	return p.Whole && p.Head >= block
+}
+
+// An index that is being built anew has the newest rows first. What is older must
+// not be passed over, so the history is walked through until it is there.
+func TestAnIndexWithAGapIsNotTrusted(t *testing.T) {
+	s := beginIndexed(t)
+	s.clear()
+	for range 3 {
+		s.pay("1", "")
+		s.mine(1)
+	}
+	s.mine(6)
+	oldest := s.next(1)[0]
+	standing, err := s.index.Standing(s.Ctx, bobby)
+	must(t, err)
+	page, err := s.index.Page(s.Ctx, bobby, historyindex.Filter{}, historyindex.Window{Limit: 1})
+	must(t, err)
+	must(t, s.index.Forget(s.Ctx, bobby))
+	gap := historyindex.Standing{Account: bobby}
+	step := historyindex.Step{From: page.Rows[0].Seq, Rows: page.Rows, Final: standing.Final, Head: standing.Head, HeadID: standing.HeadID, Total: standing.Total}
+	if err := s.index.Extend(s.Ctx, gap, step); err != nil {
+		t.Skip("the wallet was faster in building it anew:", err)
+	}
+	if list := s.next(10); len(list) != 3 || list[0] != oldest {
+		t.Errorf("%+v", list)
+	}
+}
