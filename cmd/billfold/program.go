@@ -76,7 +76,7 @@ func (p *program) build() error {
 	}
 	cfg.Journal = p.journal
 	if p.index, err = historyindex.Open(filepath.Join(filepath.Dir(cfg.Path), indexName)); err != nil {
-		return err
+		return fmt.Errorf("%w; make the wallet's folder writable, or move that file away: it is made anew from the ledger", err)
 	}
 	cfg.Index = p.index
 	p.forms = walletcore.SavedFormsAt(filepath.Join(filepath.Dir(cfg.Path), draftsName))

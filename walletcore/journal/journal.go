@@ -165,7 +165,7 @@ func Open(path string) (*Journal, error) {
 func (j *Journal) start() error {
 	db, err := database.Open(j.path, database.Durable)
 	if err != nil {
-		return fmt.Errorf("the payment journal %s cannot be opened: %w; without it no payment can be made safely", j.path, err)
+		return fmt.Errorf("the payment journal %s cannot be opened: %w; without it no payment can be made safely, so do not move it away: make it and its folder readable and writable", j.path, err)
 	}
 	if err := prepareSchema(db); err != nil {
 		_ = db.Close() // the fault that counts is the schema's
