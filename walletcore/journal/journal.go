@@ -16,7 +16,8 @@
 // of them may have sent cannot be called rejected by the other.
 //
 // No key and no memo in plain text is stored: the bytes hold memos as the
-// ledger shows them to everybody.
+// ledger shows them to everybody, and the mark of a request cannot be guessed at
+// without a private key.
 //
 // The SQL is plain and portable; wallets that outgrow one machine will share
 // this store in another database.

@@ -79,8 +79,8 @@ type RefusedError struct {
 func (e *RefusedError) Error() string { return e.Why.Error() }
 func (e *RefusedError) Unwrap() error { return e.Why }
 
-// Update writes what became of payments: everything but id, chain, key and
-// bytes. Error: *RefusedError, for those whose state may not become that
+// Update writes what became of payments: everything but id, chain, key,
+// request and bytes. Error: *RefusedError, for those whose state may not become that
 // (State.May) and for unknown ones (ErrNotFound).
 func (j *Journal) Update(ctx context.Context, entries ...Entry) error {
 	return j.wait(ctx, func(tx *sql.Tx) (refusal, fault error) {
