@@ -119,6 +119,8 @@ func TestNoErrorLogOrFileShowsACanary(t *testing.T) {
 	s, log := guarded(t)
 	w, ctx := s.wallet, s.ctx
 	s.pay("alice", "bobby", "1", canaryMemo)
+	_, err := w.Transfer(ctx, TransferRequest{From: "alice", To: "bobby", Amount: "2", Asset: "DCT", Memo: canaryMemo}, Sending{Broadcast: true, Key: "order 77"})
+	must(t, err) // the journal keeps a mark of its words
 	s.mine()
 	var faults []error
 	fails := func(err error) {
@@ -148,7 +150,7 @@ func TestNoErrorLogOrFileShowsACanary(t *testing.T) {
 	fails(w.Unlock(ctx, canaryGuess))
 	gone, stop := context.WithCancel(ctx)
 	stop()
-	_, err := w.Transfer(gone, TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: canaryMemo}, Sending{Broadcast: true})
+	_, err = w.Transfer(gone, TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: canaryMemo}, Sending{Broadcast: true})
 	fails(err)
 	w.Lock()
 	fails(transfer("alice", "bobby", "1", "DCT"))
