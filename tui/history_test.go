@@ -1,8 +1,11 @@
 package tui
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -34,6 +37,7 @@ func historyScenes() map[string]func(d *drive) {
 		"nothing": func(d *drive) { d.find("type:account-update since:1d"); d.press("enter") },
 		"end":     func(d *drive) { d.press("G") },
 		"oldest":  func(d *drive) { d.press("o g") },
+		"export":  func(d *drive) { d.find("dir:in"); d.press("enter x down space") },
 		"date":    func(d *drive) { d.press("t"); d.typed("2026-06-01") },
 	}
 }
@@ -347,5 +351,53 @@ func TestFaultKeepsTheRows(t *testing.T) {
 		core.change(walletcore.EventHistory, func() {})
 		d.pump()
 		d.hides("cannot be read")
+	})
+}
+
+func TestExportWritesWhatTheFilterShows(t *testing.T) {
+	core := onShelf(shelve(t, shop))
+	path := filepath.Join(t.TempDir(), "rows.jsonl")
+	driven(t, 100, 30, core, func(d *drive) {
+		d.press("2")
+		d.find("dir:in")
+		d.press("enter x")
+		d.shows("602  (everything", "~/billfold-alice-2026-11-20.csv", "MODAL")
+		d.press("down")
+		d.shows("~/billfold-alice-2026-11-20.jsonl")
+		d.press("shift+tab ctrl+c")
+		d.typed(path)
+		d.press("enter")
+		d.shows("✓ 602 rows written to " + path)
+		d.hides("Export history")
+		text, err := os.ReadFile(path)
+		if n := bytes.Count(text, []byte("\n")); err != nil || n != 602 {
+			t.Errorf("the file has %d lines, %v", n, err)
+		}
+		d.wait(5 * time.Second) // a second ctrl+c would quit
+		d.press("x tab tab ctrl+c")
+		d.typed(path)
+		d.press("enter")
+		d.shows("✗ there is a file already at", "Export history")
+	})
+}
+
+func TestExportIsStopped(t *testing.T) {
+	core := onShelf(shelve(t, shop))
+	core.slowExport = 5 * time.Second
+	dir := t.TempDir()
+	driven(t, 80, 24, core, func(d *drive) {
+		d.press("2 x tab tab ctrl+c")
+		d.typed(filepath.Join(dir, "rows.csv"))
+		d.press("enter")
+		d.wait(time.Second)
+		d.shows("0 of 1,204 rows", "esc stops and leaves no file")
+		d.press("enter 1")
+		d.shows("Writing")
+		d.press("esc")
+		d.wait(5 * time.Second)
+		d.shows("Export stopped. No file was written")
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+			t.Errorf("%v is left, %v", left, err)
+		}
 	})
 }

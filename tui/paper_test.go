@@ -17,21 +17,22 @@ import (
 // paper is a wallet on paper: fixed data behind the interface that the UI
 // drives. It decides nothing; tests set what it answers.
 type paper struct {
-	mu        sync.Mutex
-	status    walletcore.Status
-	accounts  []walletcore.OwnAccount
-	balances  []walletcore.Balance
-	history   []walletcore.HistoryEntry
-	payments  []walletcore.Payment
-	review    walletcore.Review // of the next draft
-	forms     []walletcore.SavedForm
-	buildErr  error
-	sendErr   error
-	readErr   error
-	slow      time.Duration // how long Send takes
-	shelfErr  error
-	slowTally time.Duration
-	shelf     *walletcore.Wallet // has the history, in an index; nil: there is none
+	mu         sync.Mutex
+	status     walletcore.Status
+	accounts   []walletcore.OwnAccount
+	balances   []walletcore.Balance
+	history    []walletcore.HistoryEntry
+	payments   []walletcore.Payment
+	review     walletcore.Review // of the next draft
+	forms      []walletcore.SavedForm
+	buildErr   error
+	sendErr    error
+	readErr    error
+	slow       time.Duration // how long Send takes
+	shelfErr   error
+	slowExport time.Duration
+	slowTally  time.Duration
+	shelf      *walletcore.Wallet // has the history, in an index; nil: there is none
 
 	lockAfter time.Duration // as of the last touch; 0 is 15 minutes
 	events    chan walletcore.Event

@@ -178,3 +178,8 @@ func (p *paper) HistoryPosition(ctx context.Context, id ledger.AccountID, f wall
 func (p *paper) HistoryJump(ctx context.Context, id ledger.AccountID, f walletcore.HistoryFilter, at ledger.Time) (walletcore.HistoryPlace, bool, error) {
 	return p.shelf.HistoryJump(ctx, id, f, at)
 }
+
+func (p *paper) HistoryExport(ctx context.Context, id ledger.AccountID, e walletcore.HistoryExport, told func(uint64)) (uint64, error) {
+	time.Sleep(p.slowExport)
+	return p.shelf.HistoryExport(ctx, id, e, told)
+}

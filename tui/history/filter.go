@@ -13,6 +13,10 @@ func (m *Model) hasLine() bool { return m.typing != noLine || !m.text.Empty() }
 
 // typed takes a key for the line that has the keyboard.
 func (m *Model) typed(env screen.Env, t screen.Text) tea.Cmd {
+	if x := m.export; x != nil {
+		x.own = x.file.Key(t.Key) || x.own
+		return nil
+	}
 	switch m.typing {
 	case filterLine:
 		if m.text.Key(t.Key) {

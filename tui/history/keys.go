@@ -14,7 +14,7 @@ import (
 
 // Places are the page's keys.
 func Places() []action.Place {
-	return []action.Place{
+	return append([]action.Place{
 		{ID: "history", Title: "History table", Actions: []action.Action{
 			{ID: "up", Keys: []string{"up"}, Show: "↑↓", Word: "row", Help: "row up, down", Hint: 1},
 			{ID: "enter", Keys: []string{"enter"}, Word: "open", Help: "open the row as a page", Hint: 2},
@@ -22,11 +22,12 @@ func Places() []action.Place {
 			{ID: "history.memo", Keys: []string{"m"}, Word: "memo", Help: "open the memo", Hint: 4},
 			{ID: "history.date", Keys: []string{"t"}, Word: "date", Help: "jump to a date", Hint: 5},
 			{ID: "history.order", Keys: []string{"o"}, Word: "order", Help: "order: newest, oldest first", Hint: 6},
-			{ID: "history.again", Keys: []string{"b"}, Word: "repeat", Help: "pay again: fills the Send form", Hint: 7},
-			{ID: "history.follow", Keys: []string{"w"}, Word: "follow", Help: "follow new rows, on, off", Hint: 8},
-			{ID: "history.back", Keys: []string{"["}, Show: "[ ]", Word: "day", Help: "one day back, forward", Hint: 9},
+			{ID: "history.again", Keys: []string{"b"}, Word: "repeat", Help: "pay again: fills the Send form", Hint: 8},
+			{ID: "history.export", Keys: []string{"x"}, Word: "export", Help: "export what the filter shows", Hint: 7},
+			{ID: "history.follow", Keys: []string{"w"}, Word: "follow", Help: "follow new rows, on, off", Hint: 9},
+			{ID: "history.back", Keys: []string{"["}, Show: "[ ]", Word: "day", Help: "one day back, forward", Hint: 10},
 			{ID: "history.on", Keys: []string{"]"}, Help: "one day forward"},
-			{ID: "history.detail", Keys: []string{"v"}, Word: "detail", Help: "detail pane on, off", Hint: 10},
+			{ID: "history.detail", Keys: []string{"v"}, Word: "detail", Help: "detail pane on, off", Hint: 11},
 		}},
 		{ID: "history.filter", Title: "History filter", Actions: []action.Action{
 			{ID: "enter", Keys: []string{"enter"}, Word: "to the rows", Help: "keep the filter, go to the rows", Hint: 1, Typing: true},
@@ -37,11 +38,14 @@ func Places() []action.Place {
 			{ID: "enter", Keys: []string{"enter"}, Word: "go there", Help: "go to the newest row that is not later", Hint: 1, Typing: true},
 			{ID: "esc", Keys: []string{"esc"}, Word: "stay here", Help: "stay at the row", Hint: 2, Typing: true},
 		}},
-	}
+	}, exportPlaces()...)
 }
 
 // Place implements screen.Screen.
 func (m *Model) Place() (string, screen.Mode) {
+	if m.export != nil {
+		return m.export.place()
+	}
 	switch m.typing {
 	case filterLine:
 		return "history.filter", screen.TYPE
@@ -58,7 +62,7 @@ func (m *Model) Off(_ screen.Env, do action.ID) string {
 		if !m.mistaking() || m.mistake.Nearest == "" {
 			return "there is no other word near"
 		}
-	case "history.date", "history.back", "history.on", "history.order", "history.follow":
+	case "history.date", "history.back", "history.on", "history.order", "history.follow", "history.export":
 		if !m.indexed {
 			return "that works as soon as the history index is there"
 		}
@@ -67,6 +71,9 @@ func (m *Model) Off(_ screen.Env, do action.ID) string {
 }
 
 func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
+	if m.export != nil {
+		return m.doExport(env, id)
+	}
 	switch id {
 	case "esc":
 		return m.back(env)
@@ -156,6 +163,8 @@ func (m *Model) doIndexed(env screen.Env, id action.ID) tea.Cmd {
 		return m.day(env, dayOn)
 	case "history.order":
 		return m.order(env)
+	case "history.export":
+		return m.openExport(env)
 	case "history.follow":
 		if m.follow = !m.follow; m.follow {
 			m.oldest = false

@@ -30,6 +30,7 @@ type Reader interface {
 	HistoryProgress(ctx context.Context, id ledger.AccountID) (walletcore.HistoryProgress, error)
 	HistoryFind(ctx context.Context, id ledger.AccountID, words string, now time.Time) (walletcore.HistoryFilter, error)
 	Index
+	Exporter
 }
 
 // Index answers from the rows on disk.
@@ -96,7 +97,8 @@ type Model struct {
 	detail bool // the pane is on
 	page   bool // the detail is a page of its own
 	want   ledger.HistoryID
-	goLast bool // without an index: reading on to the end
+	export *exporting // the pop-up; nil: closed
+	goLast bool       // without an index: reading on to the end
 }
 
 // New makes the page.
@@ -111,6 +113,8 @@ func (m *Model) Crumb() string {
 		return "History › Filter"
 	case m.typing == dateLine:
 		return "History › Date"
+	case m.export != nil:
+		return "History › Export"
 	case m.page:
 		return "History › Detail"
 	}
@@ -126,6 +130,10 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		return m.event(env, msg.Kind)
 	case screen.Mail:
 		return m.mail(env, msg)
+	case screen.Tick:
+		if m.export != nil && m.export.done != nil {
+			m.export.seen = m.export.done.Load()
+		}
 	case screen.Row:
 		m.at.Jump(msg.At, m.total)
 		m.follow = false
@@ -178,7 +186,10 @@ func (m *Model) same(env screen.Env) bool {
 		text: was.text, asking: was.text.Value(), typing: was.typing, date: was.date, detail: was.detail, want: was.want}
 	m.stop()
 	m.stopCount()
-	for _, topic := range []string{look, tally, older, newest} {
+	if was.export != nil && was.export.stop != nil {
+		was.export.stop()
+	}
+	for _, topic := range []string{look, tally, older, newest, export} {
 		m.desk.Forget(topic)
 	}
 	return false

@@ -181,6 +181,9 @@ func (m *Model) mail(env screen.Env, msg screen.Mail) tea.Cmd {
 	if !m.desk.Take(msg) {
 		return nil
 	}
+	if msg.Topic == export {
+		return m.exported(msg)
+	}
 	var mistake *walletcore.HistoryMistake
 	switch {
 	case errors.As(msg.Err, &mistake):

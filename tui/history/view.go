@@ -16,6 +16,14 @@ import (
 
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
+	m.drawPanels(env, a)
+	if m.export != nil {
+		r := layout.Popup(layout.Rect{W: a.W, H: a.H}, exportW, exportH, env.Class)
+		m.drawExport(env, a.Sub(r.X, r.Y, r.W, r.H))
+	}
+}
+
+func (m *Model) drawPanels(env screen.Env, a canvas.Area) {
 	e, ok := m.focused()
 	p := layout.HistoryScreen(a.W, a.H, env.Class, m.hasLine(), m.detail && !m.page)
 	at := func(r layout.Rect) canvas.Area { return a.Sub(r.X, r.Y, r.W, r.H) }

@@ -1,0 +1,169 @@
+package walletcore
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"billfold/ledger"
+)
+
+// HistoryFormat is how a history is written to a file.
+type HistoryFormat string
+
+// The formats.
+const (
+	HistoryCSV     HistoryFormat = "csv"     // a line per row, decimal amounts
+	HistoryJSONL   HistoryFormat = "jsonl"   // an object per row, exact integers as text, and ids
+	HistoryHledger HistoryFormat = "hledger" // a journal of double entries, oldest first
+)
+
+// HistoryExport says what of a history is written, and where.
+type HistoryExport struct {
+	Filter HistoryFilter
+	Format HistoryFormat
+	Memos  bool   // decrypted ones too; the wallet must be unlocked then
+	Oldest bool   // oldest first
+	Path   string // "~/" is the home folder; a file that is there is never written over
+}
+
+// exportRows is how many rows are read at a time.
+const exportRows = 500
+
+// HistoryExport writes the rows of the index that match to a file (mode 0600),
+// which is there whole or not at all: it is written under another name, and
+// renamed at the end. told is called with the number of rows written so far.
+// The wallet being locked meanwhile ends it when memos are wanted: CodeLocked.
+func (w *Wallet) HistoryExport(ctx context.Context, id ledger.AccountID, e HistoryExport, told func(rows uint64)) (rows uint64, err error) {
+	path, err := exportPath(e.Path)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return 0, exportFault("there is a file already at "+path, "choose another name", nil)
+	}
+	part, err := os.CreateTemp(filepath.Dir(path), ".billfold-export-*")
+	if err != nil {
+		return 0, exportFault("the file cannot be made: "+reason(err), "choose a folder that is there", err)
+	}
+	defer func() {
+		_ = part.Close()           // when all went well it is closed
+		_ = os.Remove(part.Name()) // and has another name
+	}()
+	if rows, err = w.exportTo(ctx, part, id, e, told); err != nil {
+		return rows, err
+	}
+	if err = errors.Join(part.Sync(), part.Close()); err == nil {
+		err = os.Link(part.Name(), path) // unlike a renaming, it takes no other file's place
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			err = os.Rename(part.Name(), path) // not every file system has links
+		}
+	}
+	if err != nil {
+		return rows, exportFault("the file cannot be written: "+reason(err), "choose another name", err)
+	}
+	return rows, nil
+}
+
+func exportPath(path string) (string, error) {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", exportFault("the home folder is not known", "write the whole path", err)
+		}
+		path = filepath.Join(home, rest)
+	}
+	if path == "" || strings.HasSuffix(path, "/") {
+		return "", exportFault("a name is needed", "type the name of a file", nil)
+	}
+	return path, nil
+}
+
+func exportFault(message, hint string, err error) error {
+	return &Error{Code: CodeFile, Op: "export", Message: message, Hint: hint, Err: err}
+}
+
+// reason is what the system says, without the temporary name.
+func reason(err error) string {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err.Error()
+	}
+	var l *os.LinkError
+	if errors.As(err, &l) {
+		return l.Err.Error()
+	}
+	return err.Error()
+}
+
+// historyWriter writes rows in one format.
+type historyWriter interface {
+	begin() error
+	row(e HistoryEntry, memo string) error
+	flush() error
+}
+
+func (w *Wallet) exportTo(ctx context.Context, file io.Writer, id ledger.AccountID, e HistoryExport, told func(uint64)) (rows uint64, err error) {
+	buffer := bufio.NewWriter(file)
+	to, err := newHistoryWriter(e.Format, buffer, w.ref(id))
+	if err != nil {
+		return 0, err
+	}
+	if err := to.begin(); err != nil {
+		return 0, err
+	}
+	win := HistoryWindow{Oldest: e.Oldest || e.Format == HistoryHledger, Limit: exportRows}
+	for {
+		page, err := w.HistoryPage(ctx, id, e.Filter, win)
+		if err != nil {
+			return rows, err
+		}
+		for _, entry := range page {
+			memo, err := exportedMemo(e, entry)
+			if err == nil {
+				err = to.row(entry, memo)
+			}
+			if err != nil {
+				return rows, err
+			}
+		}
+		rows += uint64(len(page))
+		told(rows)
+		if len(page) < exportRows {
+			break
+		}
+		if win.Before = page[len(page)-1].ID; win.Oldest {
+			win.After, win.Before = win.Before, 0
+		}
+	}
+	return rows, errors.Join(to.flush(), buffer.Flush())
+}
+
+// exportedMemo is the text that is written with a row.
+func exportedMemo(e HistoryExport, entry HistoryEntry) (string, error) {
+	switch {
+	case !e.Memos:
+		return "", nil
+	case entry.MemoState == MemoLocked:
+		return "", &Error{Code: CodeLocked, Op: "export", Message: "the wallet is locked, so memos cannot be written", Hint: "unlock it, or export without memos"}
+	}
+	return entry.Memo, nil
+}
+
+func newHistoryWriter(format HistoryFormat, to *bufio.Writer, own AccountRef) (historyWriter, error) {
+	switch format {
+	case HistoryCSV:
+		return newCSVWriter(to), nil
+	case HistoryJSONL:
+		return jsonlWriter{to}, nil
+	case HistoryHledger:
+		return hledgerWriter{to, own}, nil
+	}
+	return nil, &Error{Code: CodeBadParameter, Op: "export", Message: fmt.Sprintf("%q is no format", format), Hint: "use csv, jsonl or hledger"}
+}

@@ -1,0 +1,197 @@
+package walletcore
+
+import (
+	"bufio"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"billfold/ledger"
+)
+
+// plainText makes text by others harmless where a person may look at it with
+// anything: what is not printed is written as its number.
+func plainText(text string, lines bool) string {
+	var out strings.Builder
+	for _, r := range text {
+		switch {
+		case r == '\n' && lines, unicode.IsPrint(r):
+			out.WriteRune(r)
+		default:
+			fmt.Fprintf(&out, `\u%04x`, r)
+		}
+	}
+	return out.String()
+}
+
+func directionWord(d Direction) string {
+	return [...]string{"other", "in", "out", "self"}[d]
+}
+
+func memoWord(s MemoState) string {
+	return [...]string{"none", "encrypted", "plain", "encrypted", "encrypted", "damaged"}[s]
+}
+
+// toAccount says whether what moved went to an account: it may have gone to
+// content.
+func toAccount(e HistoryEntry) bool {
+	return e.Direction != DirectionOther && (e.To.ID != 0 || e.To.Name != "")
+}
+
+// signed is an amount as the account sees it, all decimals.
+func signed(e HistoryEntry) string {
+	text := e.Asset.Decimals(e.Amount)
+	if e.Direction == DirectionOut {
+		return "-" + text
+	}
+	return text
+}
+
+// csvWriter writes comma-separated values with a heading.
+type csvWriter struct{ to *csv.Writer }
+
+func newCSVWriter(to *bufio.Writer) csvWriter { return csvWriter{csv.NewWriter(to)} }
+
+func (c csvWriter) begin() error {
+	return c.to.Write([]string{"time_utc", "id", "block", "operation", "direction", "from", "from_id", "to", "to_id", "amount", "asset", "asset_id", "fee", "fee_asset", "memo_kind", "memo", "state"})
+}
+
+func (c csvWriter) row(e HistoryEntry, memo string) error {
+	row := []string{e.Time.String(), e.ID.String(), strconv.FormatUint(uint64(e.Block), 10), e.Name, directionWord(e.Direction),
+		cell(e.From.Name), e.From.ID.String(), "", "", "", "", "", e.FeeAsset.Decimals(e.Fee), cell(e.FeeAsset.Symbol), memoWord(e.MemoState), cell(memo), "provisional"}
+	if toAccount(e) {
+		row[7], row[8] = cell(e.To.Name), e.To.ID.String()
+	}
+	if e.Asset.Symbol != "" {
+		row[9], row[10], row[11] = signed(e), cell(e.Asset.Symbol), e.Asset.ID.String()
+	}
+	if e.Final {
+		row[16] = "final"
+	}
+	return c.to.Write(row)
+}
+
+// cell keeps a spreadsheet from taking text by others for a formula.
+func cell(text string) string {
+	text = plainText(text, true)
+	if text != "" && strings.ContainsRune("=+-@", rune(text[0])) {
+		return "'" + text
+	}
+	return text
+}
+
+func (c csvWriter) flush() error {
+	c.to.Flush()
+	return c.to.Error()
+}
+
+// jsonlWriter writes one object to a line.
+type jsonlWriter struct{ to *bufio.Writer }
+
+func (jsonlWriter) begin() error { return nil }
+
+func (j jsonlWriter) row(e HistoryEntry, memo string) error {
+	type asset struct {
+		Amount    int64  `json:"amount,string"` // smallest unit
+		Asset     string `json:"asset_id"`
+		Symbol    string `json:"symbol"`
+		Precision uint8  `json:"precision"`
+	}
+	out := struct {
+		ID        string `json:"id"`
+		Time      string `json:"time"`
+		Block     uint32 `json:"block"`
+		Trx       uint32 `json:"trx_in_block"`
+		Op        uint32 `json:"op_in_trx"`
+		Code      uint64 `json:"code"`
+		Name      string `json:"operation"`
+		Direction string `json:"direction"`
+		From      string `json:"from_id"`
+		FromName  string `json:"from"`
+		To        string `json:"to_id,omitempty"`
+		ToName    string `json:"to,omitempty"`
+		Moved     *asset `json:"moved,omitempty"`
+		Fee       asset  `json:"fee"`
+		MemoKind  string `json:"memo_kind"`
+		Memo      string `json:"memo,omitempty"`
+		Final     bool   `json:"final"`
+	}{ID: e.ID.String(), Time: e.Time.String(), Block: e.Block, Trx: e.TrxInBlock, Op: e.OpInTrx, Code: uint64(e.Code), Name: e.Name,
+		Direction: directionWord(e.Direction), From: e.From.ID.String(), FromName: e.From.Name,
+		Fee: asset{e.Fee, e.FeeAsset.ID.String(), e.FeeAsset.Symbol, e.FeeAsset.Precision}, MemoKind: memoWord(e.MemoState), Memo: memo, Final: e.Final}
+	if toAccount(e) {
+		out.To, out.ToName = e.To.ID.String(), e.To.Name
+	}
+	if e.Asset.Symbol != "" {
+		out.Moved = &asset{e.Amount, e.Asset.ID.String(), e.Asset.Symbol, e.Asset.Precision}
+	}
+	line, err := json.Marshal(out)
+	if err != nil {
+		return err
+	}
+	_, err = j.to.Write(append(line, '\n'))
+	return err
+}
+
+func (jsonlWriter) flush() error { return nil }
+
+// hledgerWriter writes a journal: each row is a transaction whose postings add up
+// to nothing in each asset, with the fee as a posting of its own.
+type hledgerWriter struct {
+	to  *bufio.Writer
+	own AccountRef
+}
+
+func (hledgerWriter) begin() error { return nil }
+
+func (h hledgerWriter) row(e HistoryEntry, memo string) error {
+	fmt.Fprintf(h.to, "%s %s  ; id:%s, block:%d\n", e.Time.Time().Format("2006-01-02"), plainText(title(e), false), e.ID, e.Block)
+	if memo != "" {
+		fmt.Fprintf(h.to, "    ; memo: %s\n", plainText(memo, false))
+	}
+	own, other := "assets:billfold:"+posting(h.own), "counterparties:"+posting(e.With)
+	if e.Amount != 0 && (e.Direction == DirectionIn || e.Direction == DirectionOut) {
+		sign, back := "", "-"
+		if e.Direction == DirectionOut {
+			sign, back = "-", ""
+		}
+		fmt.Fprintf(h.to, "    %s  %s%s\n    %s  %s%s\n", own, sign, commodity(e.Asset, e.Amount), other, back, commodity(e.Asset, e.Amount))
+	}
+	if e.Fee != 0 && e.From.ID == h.own.ID {
+		fmt.Fprintf(h.to, "    expenses:fees  %s\n    %s  -%s\n", commodity(e.FeeAsset, e.Fee), own, commodity(e.FeeAsset, e.Fee))
+	}
+	return h.to.WriteByte('\n')
+}
+
+func (hledgerWriter) flush() error { return nil }
+
+func title(e HistoryEntry) string {
+	switch e.Direction {
+	case DirectionIn:
+		return e.Name + " from " + e.With.Name + " " + e.With.ID.String()
+	case DirectionOut:
+		return e.Name + " to " + e.With.Name + " " + e.With.ID.String()
+	}
+	return e.Name
+}
+
+// posting is an account's part of a posting's name: hledger ends a name at two
+// spaces, and colons divide it.
+func posting(a AccountRef) string {
+	if a.Name == "" {
+		return a.ID.String()
+	}
+	return strings.ReplaceAll(plainText(a.Name, false), ":", "-") + " " + a.ID.String()
+}
+
+// commodity is an amount with all its decimals; a symbol that is not of letters
+// alone stands in quotes.
+func commodity(a AssetRef, amount int64) string {
+	symbol := plainText(a.Symbol, false)
+	if strings.ContainsFunc(symbol, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		symbol = `"` + strings.ReplaceAll(symbol, `"`, "'") + `"`
+	}
+	return ledger.FormatDecimals(amount, a.Precision) + " " + symbol
+}

@@ -1,0 +1,188 @@
+package walletcore
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"billfold/ledger"
+	"billfold/walletcore/historyindex"
+)
+
+// hostileMemo is text that a spreadsheet would run and a terminal obey.
+const hostileMemo = "=HYPERLINK(\"x\")\x1b[2J, \"two\"\nlines"
+
+// export writes the rows of alice and gives the file.
+func (s *shelf) export(e HistoryExport) []byte {
+	s.t.Helper()
+	e.Path = filepath.Join(s.t.TempDir(), "rows")
+	n, err := s.wallet.HistoryExport(s.ctx, 16, e, func(uint64) {})
+	must(s.t, err)
+	want, err := s.wallet.HistoryCount(s.ctx, 16, e.Filter)
+	if err != nil || n != want {
+		s.t.Errorf("%d rows were written, %d match (%v)", n, want, err)
+	}
+	text, err := os.ReadFile(e.Path)
+	must(s.t, err)
+	return text
+}
+
+// forExport is a wallet with 1,204 rows in an index, the newest with a memo.
+func forExport(t *testing.T) *shelf {
+	s := shelve(t, "alice")
+	s.push(1200)
+	s.pay("alice", "carol", "2.5", hostileMemo)
+	for range 6 {
+		s.block()
+	}
+	for range 3 {
+		_, err := s.box.PushUnsigned(ledger.NewOperation(&ledger.TransferObsoleteOp{From: 18, To: 16, Amount: ledger.AssetAmount{Amount: 1_0000_0000}}))
+		must(t, err)
+		s.block()
+	}
+	s.catchUp()
+	return s
+}
+
+func TestExportHasEveryRow(t *testing.T) {
+	s := forExport(t)
+	in := HistoryFilter{Direction: []historyindex.Direction{historyindex.In}}
+	for _, c := range []struct {
+		filter HistoryFilter
+		rows   int
+	}{{HistoryFilter{}, 1204}, {in, 3}, {nothing(), 0}} {
+		lines, err := csv.NewReader(bytes.NewReader(s.export(HistoryExport{Format: HistoryCSV, Filter: c.filter}))).ReadAll()
+		if err != nil || len(lines) != c.rows+1 {
+			t.Errorf("csv has %d lines, want %d (%v)", len(lines), c.rows+1, err)
+		}
+		if n := bytes.Count(s.export(HistoryExport{Format: HistoryJSONL, Filter: c.filter}), []byte("\n")); n != c.rows {
+			t.Errorf("jsonl has %d lines, want %d", n, c.rows)
+		}
+		if n := bytes.Count(s.export(HistoryExport{Format: HistoryHledger, Filter: c.filter}), []byte("; id:1.7.")); n != c.rows {
+			t.Errorf("hledger has %d transactions, want %d", n, c.rows)
+		}
+	}
+}
+
+func TestExportedRows(t *testing.T) {
+	s := forExport(t)
+	lines, err := csv.NewReader(bytes.NewReader(s.export(HistoryExport{Format: HistoryCSV, Memos: true}))).ReadAll()
+	must(t, err)
+	got, in := lines[4], lines[1]
+	if want := "'=HYPERLINK(\"x\")\\u001b[2J, \"two\"\nlines"; got[15] != want || got[9] != "-2.50000000" || got[7] != "carol" || got[14] != "encrypted" || got[16] != "final" {
+		t.Errorf("the payment with the memo is %q", got)
+	}
+	if in[9] != "1.00000000" || in[4] != "in" || in[5] != "carol" || in[12] != "0.00100000" || in[16] != "provisional" {
+		t.Errorf("the newest is %q", in)
+	}
+	if lines, _ := csv.NewReader(bytes.NewReader(s.export(HistoryExport{Format: HistoryCSV, Oldest: true}))).ReadAll(); lines[1][9] != "-0.00000001" || lines[1201][15] != "" {
+		t.Errorf("oldest first, without memos, the first is %q, the one with a memo %q", lines[1], lines[1201])
+	}
+	rows := bufio.NewScanner(bytes.NewReader(s.export(HistoryExport{Format: HistoryJSONL, Memos: true})))
+	for range 4 {
+		rows.Scan()
+	}
+	var row struct {
+		ID, Memo string
+		Moved    struct {
+			Amount, Symbol string
+			Precision      int
+		}
+	}
+	if err := json.Unmarshal(rows.Bytes(), &row); err != nil || row.Memo != hostileMemo || row.Moved.Amount != "250000000" || row.Moved.Precision != 8 {
+		t.Errorf("the object is %+v, %v", row, err)
+	}
+}
+
+// In every transaction the postings of each asset add up to nothing.
+func TestExportedJournalBalances(t *testing.T) {
+	s := forExport(t)
+	text := string(s.export(HistoryExport{Format: HistoryHledger, Memos: true}))
+	posting := regexp.MustCompile(`^    [a-z]+:.*?  (-?)([0-9.]+) (\S+)$`)
+	postings := 0
+	for _, transaction := range strings.Split(strings.TrimSpace(text), "\n\n") {
+		sums := map[string]*big.Rat{}
+		for _, line := range strings.Split(transaction, "\n")[1:] {
+			m := posting.FindStringSubmatch(line)
+			if m == nil {
+				if !strings.HasPrefix(line, "    ; memo: ") {
+					t.Fatalf("the line %q is no posting", line)
+				}
+				continue
+			}
+			n, _ := new(big.Rat).SetString(m[1] + m[2])
+			if sums[m[3]] == nil {
+				sums[m[3]] = new(big.Rat)
+			}
+			sums[m[3]].Add(sums[m[3]], n)
+			postings++
+		}
+		for asset, sum := range sums {
+			if sum.Sign() != 0 {
+				t.Fatalf("%s is left over of %s in\n%s", sum, asset, transaction)
+			}
+		}
+	}
+	if postings < 2*1204 || !strings.Contains(text, "transfer to carol 1.2.18") || !strings.Contains(text, "expenses:fees  0.00100000 DCT") {
+		t.Errorf("%d postings in\n%s", postings, text[len(text)-600:])
+	}
+}
+
+// A file is there whole or not at all, and no other one is written over.
+func TestExportLeavesNothingBehind(t *testing.T) {
+	s := forExport(t)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "rows.csv")
+	for name, broken := range map[string]func(e *HistoryExport) (context.Context, func(uint64)){
+		"stopped": func(*HistoryExport) (context.Context, func(uint64)) {
+			ctx, cancel := context.WithCancel(s.ctx)
+			return ctx, func(uint64) { cancel() }
+		},
+		"locked": func(e *HistoryExport) (context.Context, func(uint64)) {
+			e.Memos = true
+			return s.ctx, func(uint64) { s.wallet.Lock() }
+		},
+		"no format": func(e *HistoryExport) (context.Context, func(uint64)) {
+			e.Format = "xls"
+			return s.ctx, func(uint64) {}
+		},
+	} {
+		must(t, s.wallet.Unlock(s.ctx, password))
+		e := HistoryExport{Format: HistoryCSV, Path: path, Oldest: true} // the memo comes last
+		ctx, told := broken(&e)
+		if _, err := s.wallet.HistoryExport(ctx, 16, e, told); err == nil {
+			t.Errorf("%s: it was written", name)
+		}
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+			t.Errorf("%s: %v is left (%v)", name, left, err)
+		}
+	}
+	must(t, os.WriteFile(path, []byte("mine"), 0o600))
+	if _, err := s.wallet.HistoryExport(s.ctx, 16, HistoryExport{Format: HistoryCSV, Path: path}, func(uint64) {}); CodeOf(err) != CodeFile {
+		t.Errorf("over another file: %v", err)
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != "mine" {
+		t.Errorf("the other file is %q, %v", text, err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	var told []uint64
+	_, err := s.wallet.HistoryExport(s.ctx, 16, HistoryExport{Format: HistoryCSV, Path: path}, func(n uint64) { told = append(told, n) })
+	must(t, err)
+	info, err := os.Stat(path)
+	must(t, err)
+	if info.Mode().Perm() != 0o600 || !slices.Equal(told, []uint64{500, 1000, 1204}) {
+		t.Errorf("mode %v, told %v", fmt.Sprint(info.Mode()), told)
+	}
+}
