@@ -98,14 +98,18 @@ func coreFault(e *walletcore.Error) *fault {
 }
 
 // sentence writes what happened and what to do next the way people read it:
-// with a capital letter, in one go.
+// with a capital letter, unless it begins with an operation's name, in one go.
 func sentence(e *walletcore.Error) string {
 	text := strings.TrimSuffix(e.Message, ".")
 	if e.Hint != "" {
 		text += "; " + e.Hint
 	}
+	text = strings.TrimSuffix(text, ".") + "."
+	if e.Op != "" && strings.HasPrefix(text, e.Op+" ") {
+		return text
+	}
 	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + strings.TrimSuffix(text[size:], ".") + "."
+	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 // daemonNumbers reads the daemon's own number and name: {"code","message",

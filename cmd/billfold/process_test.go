@@ -198,6 +198,15 @@ func TestWalletEndsInGoodOrder(t *testing.T) {
 	if out := api.call("info"); out.Error == nil || out.Error.Message == "" {
 		t.Errorf("without a daemon info answers %s", out.Result)
 	}
+	for path, want := range map[string]int{"/healthz": http.StatusOK, "/readyz": http.StatusServiceUnavailable} {
+		resp, err := http.Get(strings.TrimSuffix(api.url, "/rpc") + path)
+		must(t, err)
+		_ = resp.Body.Close()
+		if resp.StatusCode != want {
+			t.Errorf("without a daemon %s answers %s", path, resp.Status)
+		}
+	}
+	http.DefaultClient.CloseIdleConnections()
 	must(t, wallet.cmd.Process.Signal(syscall.SIGINT))
 	wallet.line(`(the wallet is locked)$`)
 }

@@ -18,6 +18,7 @@ import (
 	"billfold/rpcserver/news"
 	"billfold/rpcserver/token"
 	"billfold/tui"
+	"billfold/walletcore"
 )
 
 // service is the RPC server with what it needs beside the wallet.
@@ -42,6 +43,7 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 	opt := rpcserver.Options{Feed: feed, Consent: audit.NewConsent(s.spends, v.audit, p.approvals),
 		HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, BeyondLoopback: s.exposed,
 		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.caller(), Logger: log,
+		Ready: func() bool { return p.wallet.Status().Daemon == walletcore.DaemonOnline },
 	}
 	if err := v.secure(p, &opt); err != nil {
 		return nil, err

@@ -8,12 +8,17 @@ import (
 	"billfold/walletcore"
 )
 
-// Usage is how the method is called: its name and the names of its parameters.
+// Usage is how the method is called: its name and the names of its parameters,
+// those that may be left out in brackets.
 func (m *Method) Usage() string {
 	var b strings.Builder
 	b.WriteString(m.Name)
 	for _, p := range m.Params {
-		b.WriteString(" " + strings.ToUpper(p.Name))
+		name := strings.ToUpper(p.Name)
+		if p.Optional {
+			name = "[" + name + "]"
+		}
+		b.WriteString(" " + name)
 	}
 	return b.String()
 }

@@ -59,7 +59,7 @@ func (m *Method) convert(p Params) ([]any, error) {
 	if len(p.Positional) < m.required() {
 		missing := m.Params[len(p.Positional)]
 		return nil, &walletcore.Error{Code: walletcore.CodeTooFewParameters, Op: m.Name,
-			Message: fmt.Sprintf("%s needs %s, but parameter %d (%s) is missing", m.Name, count(len(m.Params)), len(p.Positional)+1, missing.Name),
+			Message: fmt.Sprintf("%s needs %s, but parameter %d (%s) is missing", m.Name, count(m.required()), len(p.Positional)+1, missing.Name),
 			Hint:    "usage: " + m.Usage()}
 	}
 	if p.Exact && len(p.Positional) > len(m.Params) {
