@@ -39,6 +39,9 @@ func readAudit(cmd *cobra.Command, s *settings, see func(audit.Entry)) (last int
 	if err := s.read(); err != nil {
 		return 0, "", err
 	}
+	if s.sandbox {
+		return 0, "", fmt.Errorf("a sandbox's log is thrown away with its wallet when the program ends; leave --sandbox out to look at the log in %s", s.dataDir)
+	}
 	log := audit.Open(filepath.Join(s.dataDir, auditName))
 	last, head, err = log.Verify(cmd.Context(), see)
 	return last, head, errors.Join(err, log.Close())

@@ -131,6 +131,9 @@ func (f *scopeFlags) create(cmd *cobra.Command, s *settings, name string) error 
 	if err != nil {
 		return err
 	}
+	if s.sandbox {
+		fmt.Fprintf(cmd.ErrOrStderr(), "sandboxes take the tokens of %s, so this one counts for the wallet there as well; revoke it after playing\n", s.dataDir)
+	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "token %s (%s) may do: %s\nkeep it now, it is not shown again:\n", t.Name, t.ID, t.Scope)
 	fmt.Fprintln(cmd.OutOrStdout(), credential)
 	return nil
