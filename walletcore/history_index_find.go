@@ -221,6 +221,9 @@ func (f *historyFinder) plain(w historyWord) (HistoryFilter, error) {
 	if err != nil {
 		return out, err
 	}
+	if len(accounts) > mostAccounts {
+		return out, w.tooMany()
+	}
 	if len(accounts) > 0 {
 		out.Any = append(out.Any, HistoryFilter{With: accounts})
 	}

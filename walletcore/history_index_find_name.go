@@ -121,9 +121,13 @@ func (f *historyFinder) named(w historyWord) (all []ledger.AccountID, err error)
 		all = append(all, found...)
 	}
 	if len(all) > mostAccounts {
-		return nil, w.wrong("more than "+strconv.Itoa(mostAccounts)+" accounts are called so", "")
+		return nil, w.tooMany()
 	}
 	return all, nil
+}
+
+func (w historyWord) tooMany() error {
+	return w.wrong("more than "+strconv.Itoa(mostAccounts)+" accounts are called so", "")
 }
 
 // askAtMost is how long a daemon may take to tell of a name that the rows do not

@@ -101,7 +101,15 @@ func TestMistakesAreMarkedWithTheNearestWord(t *testing.T) {
 	s.pay("alice", "carol", "2.5", "")
 	s.block()
 	s.catchUp()
+	crowd := historyindex.Names{Accounts: map[ledger.AccountID]string{}}
+	for n := range ledger.AccountID(mostAccounts + 1) {
+		crowd.Accounts[n+1000] = fmt.Sprint("crowd-", uint64(n))
+	}
+	must(t, s.wallet.index.PutNames(s.ctx, crowd))
 	for words, want := range map[string]string{
+		"with:crowd-*":         "[crowd-*] more than 5000 accounts are called so",
+		"crowd":                "[crowd] more than 5000 accounts are called so",
+		"with:crowd-9*,carol":  "",
 		"type:transfr":         "[transfr] no such operation, nearest: transfer",
 		"type:transfer,mesage": "[mesage] no such operation, nearest: message",
 		"typ:transfer":         "[typ] no such word, nearest: type",
