@@ -59,7 +59,7 @@ such as unlock or list_payments, must be named with --methods as well.`,
 	flags.StringSliceVar(&f.scope.Destinations, "destinations", nil, "accounts it may pay")
 	flags.StringSliceVar(&f.scope.Assets, "assets", nil, "assets it may pay with")
 	flags.StringArrayVar(&f.perPayment, "per-payment", nil, `the most it may pay at once, such as "50 DCT"; may be repeated`)
-	flags.StringArrayVar(&f.perDay, "per-day", nil, `the most it may pay in any 24 hours, such as "1000 DCT"; may be repeated`)
+	flags.StringArrayVar(&f.perDay, "per-day", nil, `the most it may pay in any 24 hours, such as "1000 DCT"; fees count as DCT; may be repeated`)
 	flags.StringArrayVar(&f.askAbove, "ask-above", nil, `what it may pay without the person at the terminal being asked, such as "5 DCT"; may be repeated`)
 	flags.StringVar(&f.expires, "expires", "", "when it ends: 90d, 12h, 2030-12-31 or 2030-12-31T12:00:00Z")
 	flags.StringSliceVar(&f.sources, "from", nil, "addresses it may call from, such as 127.0.0.1 or 10.0.0.0/8")

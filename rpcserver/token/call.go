@@ -167,7 +167,7 @@ func limitOf(limits []Limit, asset *ledger.Asset) (most int64, limited bool, err
 		return 0, false, nil
 	}
 	for _, l := range limits {
-		if l.Asset != asset.Symbol && l.Asset != asset.ID.String() {
+		if !l.names(asset) {
 			continue
 		}
 		amount, err := ledger.ParseAmount(l.Amount, asset.Precision)
@@ -184,35 +184,91 @@ func limitOf(limits []Limit, asset *ledger.Asset) (most int64, limited bool, err
 	return most, true, nil
 }
 
-// reserve counts the payment against the day's limit.
+// reserve counts the payment, and its fee, against the day's limits.
 func (c *call) reserve(ctx context.Context, asset *ledger.Asset, amount int64) (rpcserver.Params, func(error), error) {
 	none := func(error) {}
-	limit, limited, err := limitOf(c.token.Scope.PerDay, asset)
-	if err != nil || !limited {
+	due, err := c.due(ctx, asset, amount)
+	if err != nil {
 		return c.params, none, err
 	}
-	p := sum{token: c.token.ID, asset: asset.ID, amount: amount}
+	var taken []reservation
+	settle := func(err error) {
+		for _, r := range taken {
+			c.settle(ctx, r, err)
+		}
+	}
+	for _, r := range due {
+		r.fresh, err = c.gate.spent.reserve(ctx, r.sum, r.limit)
+		switch {
+		case isOver(err):
+			err = denied("This token would pay more than it may within 24 hours.", "wait, or use another token; fees in "+coreSymbol+" count")
+		case err != nil:
+			err = fileError(c.method.Name, fileFault(c.gate.spent.file.Path(), err))
+		}
+		if err != nil {
+			settle(denied("", "")) // what was counted so far is not spent
+			return c.params, none, err
+		}
+		taken = append(taken, r)
+	}
+	return c.params, settle, nil
+}
+
+// reservation is a sum that counts against a limit of the day.
+type reservation struct {
+	sum
+	limit int64
+	fresh bool // it was counted this time, not by an earlier call under its key
+}
+
+// coreSymbol names the asset that fees are paid in.
+const coreSymbol = "DCT"
+
+// due gives what a payment counts for: itself and, where there is a limit for DCT,
+// its fee. Very small payments would otherwise cost what the limit forbids.
+func (c *call) due(ctx context.Context, asset *ledger.Asset, amount int64) ([]reservation, error) {
+	limit, limited, err := limitOf(c.token.Scope.PerDay, asset)
+	if err != nil || !limited {
+		return nil, err
+	}
+	paid := reservation{sum: c.sum(asset.ID, amount), limit: limit}
+	core, err := c.gate.ledger.Asset(ctx, ledger.CoreAsset.String())
+	if err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(c.token.Scope.PerDay, func(l Limit) bool { return l.names(core) }) {
+		return []reservation{paid}, nil
+	}
+	if limit, _, err = limitOf(c.token.Scope.PerDay, core); err != nil {
+		return nil, err
+	}
+	_, fee, err := c.gate.ledger.TransferFee(ctx) // always in DCT
+	if err != nil {
+		return nil, err
+	}
+	if asset.ID == core.ID {
+		paid.amount += fee
+		return []reservation{paid}, nil
+	}
+	return []reservation{paid, {sum: c.sum(core.ID, fee), limit: limit}}, nil
+}
+
+func (c *call) sum(asset ledger.AssetID, amount int64) sum {
+	s := sum{token: c.token.ID, asset: asset, amount: amount}
 	if c.texts[walletapi.RoleBroadcast] == "true" { // what is only signed can be sent many times, key or not
-		p.key = c.texts[walletapi.RoleRequestKey]
+		s.key = c.texts[walletapi.RoleRequestKey]
 	}
-	fresh, err := c.gate.spent.reserve(ctx, p, limit)
-	switch {
-	case isOver(err):
-		return c.params, none, denied("This token would pay more than it may within 24 hours.", "wait, or use another token")
-	case err != nil:
-		return c.params, none, fileError(c.method.Name, fileFault(c.gate.spent.file.Path(), err))
-	}
-	return c.params, func(err error) { c.settle(ctx, p, fresh, err) }, nil
+	return s
 }
 
 // settle corrects the count when the call has ended. If the file fails now, the
 // payment stays counted, which errs on the safe side.
-func (c *call) settle(ctx context.Context, p sum, fresh bool, err error) {
+func (c *call) settle(ctx context.Context, r reservation, err error) {
 	ctx = context.WithoutCancel(ctx)
 	switch {
-	case err != nil && spared(err) && fresh:
-		_ = c.gate.spent.release(ctx, p)
-	case !fresh && (err == nil || !spared(err)):
-		_ = c.gate.spent.confirm(ctx, p)
+	case err != nil && spared(err) && r.fresh:
+		_ = c.gate.spent.release(ctx, r.sum)
+	case !r.fresh && (err == nil || !spared(err)):
+		_ = c.gate.spent.confirm(ctx, r.sum)
 	}
 }

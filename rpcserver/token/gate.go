@@ -12,10 +12,11 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// Ledger resolves what scopes and calls name.
+// Ledger resolves what scopes and calls name, and knows what a transfer costs.
 type Ledger interface {
 	Account(ctx context.Context, nameOrID string) (*ledger.Account, error)
 	Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error)
+	TransferFee(ctx context.Context) (walletcore.AssetRef, int64, error)
 }
 
 // Gate is the rpcserver.Doorkeeper that asks for tokens.

@@ -98,9 +98,29 @@ func TestLimitPerPayment(t *testing.T) {
 	s.refused(walletcore.CodeBadAmount, v, "transfer", "alice", "bobby", "1e3", "DCT", "", "true")
 }
 
+// tenAndFees is a limit that two payments of 10 DCT together just meet.
+const tenAndFees = "10.002"
+
+// Payments of next to nothing cost their fees all the same.
+func TestFeesCountAgainstALimitForDCT(t *testing.T) {
+	s := begin(t)
+	v := s.token(Scope{PerDay: []Limit{{"0.0035", "DCT"}}})
+	for range 3 {
+		must(t, s.pay(v, "0.00000001"))
+	}
+	s.denied(v, "transfer", "alice", "bobby", "0.00000001", "DCT", "", "true")
+	v = s.token(Scope{PerDay: []Limit{{"1", "ALX.GOLD"}, {"0.0015", "DCT"}}})
+	s.ok(v, "transfer", "alice", "bobby", "0.1", "ALX.GOLD", "", "false")
+	s.denied(v, "transfer", "alice", "bobby", "0.1", "ALX.GOLD", "", "false")
+	v = s.token(Scope{PerDay: []Limit{{"0.2", "ALX.GOLD"}}}) // nothing is said of DCT
+	s.ok(v, "transfer", "alice", "bobby", "0.1", "ALX.GOLD", "", "false")
+	s.ok(v, "transfer", "alice", "bobby", "0.1", "ALX.GOLD", "", "false")
+	s.denied(v, "transfer", "alice", "bobby", "0.1", "ALX.GOLD", "", "false")
+}
+
 func TestTheDaysSumSurvivesARestart(t *testing.T) {
 	s := begin(t)
-	_, credential, err := s.store.New("payout", Scope{PerDay: []Limit{{"10", "DCT"}}})
+	_, credential, err := s.store.New("payout", Scope{PerDay: []Limit{{tenAndFees, "DCT"}}})
 	must(t, err)
 	v, err := s.gate.Enter(credential, here)
 	must(t, err)
@@ -119,7 +139,7 @@ func TestTheDaysSumSurvivesARestart(t *testing.T) {
 
 func TestWhatWasNotSpentDoesNotCount(t *testing.T) {
 	s := begin(t)
-	v := s.token(Scope{PerDay: []Limit{{"10", "DCT"}}})
+	v := s.token(Scope{PerDay: []Limit{{tenAndFees, "DCT"}}})
 	s.wallet.Lock()
 	for range 3 {
 		s.refused(walletcore.CodeLocked, v, "transfer", "alice", "bobby", "9", "DCT", "", "true")
@@ -135,7 +155,7 @@ func TestWhatWasNotSpentDoesNotCount(t *testing.T) {
 // The same request again is the same payment, which counts once.
 func TestARepeatedRequestCountsOnce(t *testing.T) {
 	s := begin(t)
-	v := s.token(Scope{PerDay: []Limit{{"10", "DCT"}}})
+	v := s.token(Scope{PerDay: []Limit{{tenAndFees, "DCT"}}})
 	first := s.ok(v, "transfer", "alice", "bobby", "6", "DCT", "", "true", "order-77")
 	if again := s.ok(v, "transfer", "alice", "bobby", "6", "DCT", "", "true", "order-77"); again != first {
 		t.Errorf("the second answer is %s, the first was %s", again, first)
@@ -147,7 +167,7 @@ func TestARepeatedRequestCountsOnce(t *testing.T) {
 
 func TestManyAtOnceStayWithinTheLimit(t *testing.T) {
 	s := begin(t)
-	v := s.token(Scope{PerDay: []Limit{{"10", "DCT"}}})
+	v := s.token(Scope{PerDay: []Limit{{"10.01", "DCT"}}})
 	var group sync.WaitGroup
 	paid := make(chan bool, 32)
 	for range 32 {
@@ -162,7 +182,7 @@ func TestManyAtOnceStayWithinTheLimit(t *testing.T) {
 		}
 	}
 	if n != 10 {
-		t.Errorf("%d payments of 1 DCT were made with a limit of 10", n)
+		t.Errorf("%d payments of 1 DCT were made with a limit for 10", n)
 	}
 }
 

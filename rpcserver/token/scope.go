@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"billfold/ledger"
 	"billfold/walletcore/walletapi"
 )
 
@@ -25,10 +26,16 @@ type Scope struct {
 	Sources      []netip.Prefix `json:"sources,omitempty"` // where calls may come from
 }
 
-// Limit is an amount of an asset, without fees.
+// Limit is an amount of an asset. Fees count only per day, against a limit for
+// DCT, which they are paid in.
 type Limit struct {
 	Amount string `json:"amount"` // decimal text in the asset's precision
 	Asset  string `json:"asset"`  // symbol or id
+}
+
+// names says that the limit is one for asset.
+func (l Limit) names(asset *ledger.Asset) bool {
+	return l.Asset == asset.Symbol || l.Asset == asset.ID.String()
 }
 
 // ParseLimit reads "12.5 DCT".
