@@ -107,7 +107,10 @@ func compressed(ctx context.Context, l *line) (bool, string, error) {
 	q := post(b.String(), map[string]string{"Content-Type": "application/json", "Content-Encoding": "gzip"})
 	q.token = l.target.Token
 	r, err := l.send(ctx, q)
-	return err == nil && r.status >= 400 && !r.executed(), r.did(), err
+	if err != nil { // the server may close while it is being sent to
+		return true, "the connection was closed", ctx.Err()
+	}
+	return r.status >= 400 && !r.executed(), r.did(), nil
 }
 
 func longHeader(ctx context.Context, l *line) (bool, string, error) {
