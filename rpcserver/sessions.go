@@ -27,7 +27,7 @@ func newSessions(d *dispatcher) *sessions {
 		open:     make(map[*session]bool),
 		upgrader: websocket.Upgrader{
 			HandshakeTimeout: d.limits.HeaderTime,
-			ReadBufferSize:   4096,
+			ReadBufferSize:   0, // the one that HTTP began to read with, of 4096 bytes
 			WriteBufferSize:  4096,
 			WriteBufferPool:  &sync.Pool{},
 			CheckOrigin:      func(*http.Request) bool { return true }, // guard.admit has done it
