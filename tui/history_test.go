@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -335,6 +338,86 @@ func TestHistoryFitsEveryTerminal(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Whatever keys are pressed and rows arrive: the row in focus is the one that
+// stands at its place in the history.
+func TestRowInFocusIsTheOneAtItsPlace(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	r := rand.New(rand.NewPCG(seed, 0))
+	s := shelve(t, 900)
+	core := onShelf(s)
+	core.slowTally = 120 * time.Millisecond
+	filters := []string{"", "dir:in", "asset:POINTS", "memo:plain dir:out", "-asset:POINTS (memo:none or dir:in)"}
+	matches := []func(n uint64) bool{
+		func(uint64) bool { return true }, func(n uint64) bool { return n%2 == 0 }, func(n uint64) bool { return n%10 == 0 },
+		func(n uint64) bool { return n%3 == 0 && n%2 == 1 }, func(n uint64) bool { return n%10 != 0 && (n%3 != 0 || n%2 == 0) },
+	}
+	place := regexp.MustCompile(`row ([0-9,]+) of ([0-9,]+) `)
+	id := regexp.MustCompile(`transfer  1\.7\.([0-9]+) `)
+	keys := []string{"up", "down", "pgup", "pgdown", "pgdown pgdown pgdown", "g", "G", "[", "]", "o", "w", "j j j j", "date", "filter", "rows", "fork", "filter", "date"}
+	driven(t, 100, 30, core, func(d *drive) {
+		d.press("2")
+		filter, done := 0, []string{}
+		for range 100 {
+			key := keys[r.IntN(len(keys))]
+			switch done = append(done, key); key {
+			case "filter":
+				filter = r.IntN(len(filters))
+				d.press("/ ctrl+u")
+				d.typed(filters[filter])
+				d.press("enter")
+			case "date":
+				d.press("t")
+				d.typed(fmt.Sprint(r.IntN(190), "d"))
+				d.press("enter")
+			case "rows":
+				s.arrive(1 + uint64(r.IntN(3)))
+				core.change(walletcore.EventHistory, func() {})
+			case "fork":
+				if back := min(s.top-900, uint64(r.IntN(3))); back > 0 {
+					s.step(s.top-back+1, s.top-back)
+					core.change(walletcore.EventHistory, func() {})
+				}
+			default:
+				d.press(key)
+			}
+			if d.pump(); r.IntN(2) == 0 { // the next key does not wait for answers
+				continue
+			}
+			d.wait(2 * pause)
+			var all []uint64
+			for n := uint64(1); n <= s.top; n++ {
+				if matches[filter](n) {
+					all = append(all, n)
+				}
+			}
+			screen := d.screen()
+			at, has := place.FindStringSubmatch(screen), id.FindStringSubmatch(screen)
+			if at == nil || has == nil {
+				t.Fatalf("seed %d, after %q there is no row:\n%s", seed, done, screen)
+			}
+			row, total, got := number(at[1]), number(at[2]), number(has[1])/7
+			if total > len(all) || row > total {
+				t.Fatalf("seed %d, after %q there are %d rows, not %d:\n%s", seed, done, len(all), total, screen)
+			}
+			want := all[total-row]
+			if strings.Contains(screen, "oldest first") {
+				want = all[row-1]
+			}
+			if got != int(want) {
+				t.Fatalf("seed %d, after %q row %d is 1.7.%d, want 1.7.%d:\n%s", seed, done, row, got*7, want*7, screen)
+			}
+		}
+	})
+}
+
+// number reads a number with commas.
+func number(text string) (n int) {
+	for _, r := range strings.ReplaceAll(text, ",", "") {
+		n = 10*n + int(r-'0')
+	}
+	return n
 }
 
 // What goes wrong while rows are shown is said once, and they stay.

@@ -90,7 +90,10 @@ func (m *Model) question(env screen.Env) question {
 	if e, ok := m.focused(); ok {
 		q.place = place{kind: row, id: e.ID}
 	}
-	if n := len(m.rows); n > 0 && m.words == m.asking {
+	if m.words != m.asking {
+		return q.anew() // what is at hand is of other words
+	}
+	if n := len(m.rows); n > 0 {
 		q.anchor = walletcore.HistoryPlace{ID: m.rows[0].ID, Position: uint64(m.first)}
 		q.end = walletcore.HistoryPlace{ID: m.rows[n-1].ID, Position: uint64(m.first + n - 1)}
 	}
@@ -198,9 +201,10 @@ func (m *Model) mail(env screen.Env, msg screen.Mail) tea.Cmd {
 	case answer:
 		return tea.Batch(m.answered(env, body), m.after(env))
 	case walletcore.HistoryTally:
-		m.sums = body.Sums
-		m.total, m.counted = int(body.Rows), true
-		m.at.Jump(m.at.At, m.total)
+		at := m.position(m.at.At)
+		m.sums, m.total, m.counted = body.Sums, int(body.Rows), true
+		m.at.Jump(m.position(at), m.total) // oldest first, places are counted from the other end
+		return m.need(env)
 	case []walletcore.HistoryEntry:
 		return m.plainRows(env, msg.Topic, body)
 	}
@@ -235,7 +239,8 @@ func (m *Model) answered(env screen.Env, a answer) tea.Cmd {
 	}
 	say := m.news(a)
 	if a.none {
-		return screen.Ask(screen.Say{Line: nothingThere(a.place.kind)})
+		m.again = m.again || a.words != m.words // the words that came along are still to be shown
+		return tea.Batch(say, screen.Ask(screen.Say{Line: nothingThere(a.place.kind)}))
 	}
 	moved := m.position(m.at.At) - a.was // meanwhile
 	if a.move {
