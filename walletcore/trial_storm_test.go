@@ -112,13 +112,15 @@ func (tr *trial) killDaemon(*relay) {
 }
 
 // fork takes back blocks that are not irreversible, with or without what is in
-// them, and puts others in their place.
+// them, and puts at least as many in their place: with fewer the next fork could
+// take back what was irreversible before this one, which no chain does.
 func (tr *trial) fork(*relay) {
-	if _, err := tr.box.Fork(1+tr.upTo(2), tr.chance(50)); err != nil {
+	back := 1 + tr.upTo(2)
+	if _, err := tr.box.Fork(back, tr.chance(50)); err != nil {
 		return // too early: there are no blocks yet
 	}
 	tr.counts.add(func(c *countsRead) { c.Forks++ })
-	for range 1 + tr.upTo(3) {
+	for range back + tr.upTo(2) {
 		if _, err := tr.box.Mine(); err != nil {
 			tr.t.Error(err)
 		}
