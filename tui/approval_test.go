@@ -81,7 +81,7 @@ func TestAApprovesAndXDenies(t *testing.T) {
 		d.press("enter space y a x S s")
 		d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("AX")})
 		for y := range 24 {
-			for x := y % 9; x < 80; x += 9 { // every button is wider
+			for x := y % 16; x < 80; x += 16 { // every button is wider
 				d.send(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
 			}
 		}

@@ -53,7 +53,7 @@ func TestOnlySSpends(t *testing.T) {
 		before := d.screen()
 		d.press("enter space y s Y a x A X")
 		for y := range 24 {
-			for x := y % 3; x < 80; x += 3 {
+			for x := y % 12; x < 80; x += 12 { // every button is wider
 				d.send(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
 			}
 		}
