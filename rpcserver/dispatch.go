@@ -19,6 +19,7 @@ type dispatcher struct {
 	limits  Limits
 	feed    *Feed   // nil = no events
 	consent Consent // nil = to everything
+	instant func(method string) bool
 	slots   slots
 	log     *slog.Logger
 }
@@ -35,6 +36,11 @@ type client struct {
 	visitor Visitor // nil: may do everything
 	caller  Caller
 	asking  Asking
+}
+
+// isInstant says that m is one call that waits for nothing.
+func (d *dispatcher) isInstant(m message) bool {
+	return d.instant != nil && !m.batch && len(m.requests) == 1 && d.instant(m.requests[0].method)
 }
 
 // run executes a message and waits for its end. ctx ends with the client.

@@ -298,3 +298,22 @@ func TestBrokenFramesEndTheirConnectionOnly(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// An instant call needs no goroutine of its own and is answered beside a long one,
+// and so is what follows it.
+func TestInstantCallsAreAnsweredBesideALongOne(t *testing.T) {
+	h := open(t, func(o *Options) { o.Instant = func(method string) bool { return method == "echo" } })
+	conn := h.mustDial()
+	send(t, conn, `{"id":1,"method":"slow"}`)
+	<-h.desk.started
+	for i := range 3 * h.limits.PerClient {
+		send(t, conn, fmt.Sprintf(`{"id":%d,"method":"echo","params":["x"]}`, i+2))
+		if got := receive(t, conn); !strings.HasPrefix(got, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result"`, i+2)) {
+			t.Fatal(got)
+		}
+	}
+	close(h.desk.release)
+	if got := receive(t, conn); !strings.Contains(got, `"id":1,`) {
+		t.Error(got)
+	}
+}

@@ -24,16 +24,17 @@ type Options struct {
 	WSAddr         string // the same for websockets
 	BeyondLoopback bool   // listen where other machines reach it, without Door or TLS
 	Caller         Caller
-	Door           Doorkeeper   // who may call; nil = everybody who reaches the port
-	Consent        Consent      // who agrees to admitted calls; nil = nobody needs to
-	TLS            *tls.Config  // its certificates; nil = no encryption
-	Socket         string       // path of a unix socket for HTTP and websockets of this user; "" = off
-	Feed           *Feed        // events for websockets; nil = none
-	AllowedHosts   []string     // further names for Host, "host" or "host:port"
-	AllowedOrigins []string     // origins of web pages that may open a websocket
-	Limits         Limits       // zero fields mean defaults
-	Logger         *slog.Logger // nil = no log; never receives parameters or results
-	Ready          func() bool  // for /readyz; nil = always ready
+	Door           Doorkeeper               // who may call; nil = everybody who reaches the port
+	Consent        Consent                  // who agrees to admitted calls; nil = nobody needs to
+	TLS            *tls.Config              // its certificates; nil = no encryption
+	Socket         string                   // path of a unix socket for HTTP and websockets of this user; "" = off
+	Instant        func(method string) bool // operations that answer from memory at once; nil = none
+	Feed           *Feed                    // events for websockets; nil = none
+	AllowedHosts   []string                 // further names for Host, "host" or "host:port"
+	AllowedOrigins []string                 // origins of web pages that may open a websocket
+	Limits         Limits                   // zero fields mean defaults
+	Logger         *slog.Logger             // nil = no log; never receives parameters or results
+	Ready          func() bool              // for /readyz; nil = always ready
 }
 
 func (o *Options) logger() *slog.Logger {
@@ -69,7 +70,7 @@ func New(o Options) (*Server, error) {
 		return nil, errors.New("the RPC server needs a wallet to call and an address to listen on")
 	}
 	limits := o.Limits.withDefaults()
-	d := &dispatcher{caller: o.Caller, limits: limits, feed: o.Feed, consent: o.Consent, slots: make(slots, limits.InFlight), log: o.logger()}
+	d := &dispatcher{caller: o.Caller, limits: limits, feed: o.Feed, consent: o.Consent, instant: o.Instant, slots: make(slots, limits.InFlight), log: o.logger()}
 	s := &Server{log: o.logger(), limits: limits}
 	err := s.open(o, d)
 	if err != nil {

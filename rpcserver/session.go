@@ -118,20 +118,27 @@ func (s *session) read() {
 	}
 }
 
-// begin executes m beside what is running already. While PerClient messages
+// begin executes m beside what is running already; a call that is over at once
+// is not worth a goroutine of its own. While PerClient messages
 // are being worked on no further one is read for SlotWait; then it is refused.
 func (s *session) begin(m message) {
 	if !s.slots.take(s.ctx, s.limits.SlotWait) {
 		s.push(s.dispatch.refuse(m, busy("This connection has as many calls under way as it may have", s.limits.SlotWait)).body)
 		return
 	}
-	s.calls.Go(func() {
-		defer s.slots.give()
-		s.push(s.dispatch.run(s.ctx, client{s.visitor, s, s.asking}, m).body)
-		if s.events != nil {
-			s.events.flow()
-		}
-	})
+	if s.dispatch.isInstant(m) {
+		s.work(m)
+		return
+	}
+	s.calls.Go(func() { s.work(m) })
+}
+
+func (s *session) work(m message) {
+	defer s.slots.give()
+	s.push(s.dispatch.run(s.ctx, client{s.visitor, s, s.asking}, m).body)
+	if s.events != nil {
+		s.events.flow()
+	}
 }
 
 // listening tells whether events may still be sent.

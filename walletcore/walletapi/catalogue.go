@@ -18,6 +18,7 @@ type Method struct {
 	Help        string   // one sentence
 	Examples    []string // parameters as typed in a shell
 	NeedsUnlock bool     // CodeLocked while the wallet is locked; a call is use of the wallet, which keeps it open
+	Instant     bool     // answers from memory: no daemon, disk or key stretching is waited for
 	Secret      bool     // parameters or result must never be logged or kept in a history
 	Spends      bool     // may move money or change who controls it
 	Reach       Reach    // how far into the wallet it reaches
@@ -75,6 +76,12 @@ func Methods() []Method {
 
 // Find gives a method by name, nil when there is none.
 func (c *Catalogue) Find(name string) *Method { return c.byName[name] }
+
+// IsInstant says that an operation answers from memory at once.
+func (c *Catalogue) IsInstant(name string) bool {
+	m := c.Find(name)
+	return m != nil && m.Instant
+}
 
 // Provide gives an operation that the table only declares its handler: args are
 // the converted parameters, in the table's order. It is called before the first

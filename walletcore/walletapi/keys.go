@@ -11,11 +11,11 @@ func keyMethods() []Method {
 	account := Param{Name: "account_name_or_id", Kind: Text}
 	wif := Param{Name: "wif_key", Kind: Text, Help: "private key 5…", Secret: true}
 	return []Method{
-		{Name: "is_new", Group: group, Reach: ReachChain, Result: "bool", Help: "Tells whether the wallet has no password yet.",
+		{Name: "is_new", Group: group, Reach: ReachChain, Instant: true, Result: "bool", Help: "Tells whether the wallet has no password yet.",
 			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, _ args) (any, error) {
 				return w.IsNew(), nil
 			}},
-		{Name: "is_locked", Group: group, Reach: ReachChain, Result: "bool", Help: "Tells whether the wallet is locked.",
+		{Name: "is_locked", Group: group, Reach: ReachChain, Instant: true, Result: "bool", Help: "Tells whether the wallet is locked.",
 			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, _ args) (any, error) {
 				return w.IsLocked(), nil
 			}},
