@@ -10,7 +10,8 @@ import (
 type Event interface{ event() }
 
 // StateChanged: the line came up or went down, or is down for another reason;
-// another daemon is in use; the one in use lags, is stale or is fresh again.
+// another daemon is in use; the one in use lags, is stale, is fresh again, or
+// begins or ends to have a clock of its own.
 type StateChanged struct{ Status Status }
 
 // BlockApplied: the daemon has a new head block.

@@ -63,13 +63,13 @@ func (c *Client) reconsiderLocked(now time.Time) {
 // aboutHeadLocked judges the head of the daemon in use; it reports whether the
 // judgement is the same as before.
 func (c *Client) aboutHeadLocked(now time.Time) (same bool) {
-	lagging, stale := false, false
+	lagging, stale, own := false, false, c.status.OwnClock
 	if c.active != nil {
 		age := c.active.headAge(now)
-		lagging, stale = age > c.cfg.LagAfter, age > c.cfg.StaleAfter
+		lagging, stale, own = age > c.cfg.LagAfter, age > c.cfg.StaleAfter, c.active.ownClock
 	}
-	same = lagging == c.status.Lagging && stale == c.status.Stale
-	c.status.Lagging, c.status.Stale = lagging, stale
+	same = lagging == c.status.Lagging && stale == c.status.Stale && own == c.status.OwnClock
+	c.status.Lagging, c.status.Stale, c.status.OwnClock = lagging, stale, own
 	return same
 }
 
