@@ -10,12 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"billfold/daemonclient"
-	"billfold/keystore"
 	"billfold/rpcserver"
 	"billfold/sandbox"
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
+	"billfold/walletcore/stagetest"
 	"billfold/walletcore/walletapi"
 )
 
@@ -30,38 +29,15 @@ type counter struct {
 	held   int64 // by bobby, in DCT's smallest unit
 }
 
-func serve(t testing.TB, part func(context.Context) error) {
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- part(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		must(t, <-done)
-	})
-}
-
 func begin(t *testing.T) *counter {
 	t.Helper()
-	genesis, err := sandbox.DemoGenesis(time.Now())
-	must(t, err)
-	box, err := sandbox.New(sandbox.Options{Genesis: genesis, Listen: "127.0.0.1:0"})
-	must(t, err)
-	serve(t, box.Run)
-	client := daemonclient.New(daemonclient.Config{URL: box.URL()})
-	w, err := walletcore.Open(walletcore.Config{Path: t.TempDir() + "/wallet.keys", Daemon: client,
-		Keystore: &keystore.Options{Params: keystore.Params{MemoryKiB: 64, Time: 1, Threads: 1}, AllowWeak: true}})
-	must(t, err)
-	serve(t, client.Run)
-	serve(t, w.Run)
-	must(t, client.WaitOnline(t.Context()))
-	must(t, w.Create(t.Context(), "correct horse"))
-	_, err = w.ImportSingleKey(t.Context(), "alice", sandbox.DemoKeys()[0].Key.WIF())
-	must(t, err)
-	c := &counter{T: t, box: box, wallet: w, log: open(t), queue: approval.New()}
-	api := walletapi.New(w, walletcore.Versions{})
+	on := stagetest.Begin(t, nil)
+	on.Hold(t, "alice")
+	c := &counter{T: t, box: on.Box, wallet: on.Wallet, log: open(t), queue: approval.New()}
+	api := walletapi.New(on.Wallet, walletcore.Versions{})
 	server, err := rpcserver.New(rpcserver.Options{HTTPAddr: "127.0.0.1:0", Consent: NewConsent(Ask, c.log, c.queue), Caller: rpcserver.CallerFunc(api.Call)})
 	must(t, err)
-	serve(t, server.Serve)
+	stagetest.Run(t, server.Serve)
 	c.bobbyGot()
 	c.url = "http://" + server.HTTPAddr() + "/rpc"
 	t.Cleanup(http.DefaultClient.CloseIdleConnections)

@@ -11,12 +11,10 @@ import (
 
 	"go.uber.org/goleak"
 
-	"billfold/daemonclient"
-	"billfold/keystore"
 	"billfold/rpcserver"
-	"billfold/sandbox"
 	"billfold/walletcore"
 	"billfold/walletcore/journal"
+	"billfold/walletcore/stagetest"
 	"billfold/walletcore/walletapi"
 )
 
@@ -29,18 +27,6 @@ func must(t testing.TB, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-func run(t testing.TB, part func(context.Context) error) {
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- part(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-done; err != nil {
-			t.Errorf("ended with %v", err)
-		}
-	})
 }
 
 // stage is a gate in front of a wallet with alice's key, on a ledger of its own.
@@ -58,31 +44,14 @@ type stage struct {
 
 func begin(t testing.TB) *stage {
 	t.Helper()
-	genesis, err := sandbox.DemoGenesis(time.Now())
-	must(t, err)
-	box, err := sandbox.New(sandbox.Options{Genesis: genesis, Listen: "127.0.0.1:0"})
-	must(t, err)
-	run(t, box.Run)
-	client := daemonclient.New(daemonclient.Config{URL: box.URL()})
 	s := &stage{t: t, folder: t.TempDir(), now: time.Date(2030, 1, 1, 12, 0, 0, 0, time.UTC)}
 	j, err := journal.Open(filepath.Join(s.folder, "payments.db"))
 	must(t, err)
 	t.Cleanup(func() { must(t, j.Close()) })
-	s.wallet, err = walletcore.Open(walletcore.Config{
-		Path: filepath.Join(s.folder, "wallet.keys"), Daemon: client, Journal: j,
-		Keystore: &keystore.Options{Params: keystore.Params{MemoryKiB: 64, Time: 1, Threads: 1}, AllowWeak: true},
-	})
-	must(t, err)
-	run(t, client.Run)
-	run(t, s.wallet.Run)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	t.Cleanup(cancel)
-	s.ctx = ctx
-	must(t, client.WaitOnline(ctx))
-	_, err = box.Mine()
-	must(t, err)
-	must(t, s.wallet.Create(ctx, "correct horse"))
-	_, err = s.wallet.ImportSingleKey(ctx, "alice", sandbox.DemoKeys()[0].Key.WIF())
+	on := stagetest.Begin(t, func(cfg *walletcore.Config) { cfg.Journal = j })
+	on.Hold(t, "alice")
+	s.ctx, s.wallet = on.Ctx, on.Wallet
+	_, err = on.Box.Mine()
 	must(t, err)
 	s.api = walletapi.New(s.wallet, walletcore.Versions{Version: "test"})
 	s.reopen()
