@@ -37,6 +37,20 @@ func (a Area) Box(f Frame) Area {
 	return a.Inset(1, 1)
 }
 
+// Panel is Box where frames have room, else a rule with title and state above
+// what is left.
+func (a Area) Panel(f Frame, framed bool) Area {
+	if framed {
+		return a.Box(f)
+	}
+	a.Rule(0)
+	a.Put(1, 0, pad1(f.Title))
+	if n := f.State.Width(); n > 0 && n+f.Title.Width()+8 < a.W {
+		a.PutRight(1, 0, pad1(f.State))
+	}
+	return a.Below(1)
+}
+
 // labels writes title, state and foot; when the edge is too narrow for both,
 // the state goes first.
 func (a Area) labels(f Frame) {

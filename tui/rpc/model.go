@@ -124,12 +124,7 @@ func panel(env screen.Env, a canvas.Area, title string, state, foot canvas.Line,
 	if focus {
 		t = theme.Focus
 	}
-	if env.Class > layout.Tiny {
-		return a.Box(canvas.Frame{Title: canvas.Bold(t, title), State: state, Foot: foot, Heavy: focus})
-	}
-	a.Rule(0)
-	a.Put(1, 0, canvas.Bold(t, " "+title+" "))
-	return a.Below(1)
+	return a.Panel(canvas.Frame{Title: canvas.Bold(t, title), State: state, Foot: foot, Heavy: focus}, env.Class > layout.Tiny)
 }
 
 func (m *Model) drawDoors(in canvas.Area) {

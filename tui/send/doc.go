@@ -1,4 +1,6 @@
-// Package send is the way of a payment: form, review, sending.
+// Package send is the way of a payment: form, review, sending; and the drafts,
+// which are forms kept for later. What the review says, and when it lets S
+// through, is package review's.
 //
 //	form ──ctrl+s──► core builds ──► review of the built bytes ──S──► sending
 //	  ▲                                   │ esc                        │ esc

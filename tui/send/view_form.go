@@ -29,15 +29,7 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 
 // panel is a framed page; on a tiny terminal the frame is left out.
 func panel(env screen.Env, a canvas.Area, title string, state, foot canvas.Line) canvas.Area {
-	if env.Class > layout.Tiny {
-		return a.Box(canvas.Frame{Title: canvas.Bold(theme.Focus, title), State: state, Foot: foot, Heavy: true})
-	}
-	a.Rule(0)
-	a.Put(1, 0, canvas.Bold(theme.Focus, " "+title+" "))
-	if state.Width()+canvas.Width(title)+8 < a.W {
-		a.PutRight(1, 0, canvas.Join(canvas.Say(" "), state, canvas.Say(" ")))
-	}
-	return a.Below(1)
+	return a.Panel(canvas.Frame{Title: canvas.Bold(theme.Focus, title), State: state, Foot: foot, Heavy: true}, env.Class > layout.Tiny)
 }
 
 // sheet writes the lines of a form from the top and keeps apart what is a
