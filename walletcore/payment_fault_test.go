@@ -77,7 +77,7 @@ func TestACallerWhoLeavesAfterTheBytesKnowsNothing(t *testing.T) {
 	s := p.sit()
 	pay := s.built()
 	p.box.Delay(patience)
-	ctx, cancel := context.WithTimeout(s.ctx, 50*time.Millisecond)
+	ctx, cancel := context.WithTimeout(s.ctx, 500*time.Millisecond)
 	defer cancel()
 	got, err := s.wallet.send(ctx, pay)
 	if e := refused(t, err, CodeOutcomeUnknown); got.State != PaymentUnknown || !strings.Contains(e.Message, pay.ID.String()) {
