@@ -14,6 +14,7 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/journal"
+	"billfold/walletcore/store"
 )
 
 // Config says what a wallet works with.
@@ -24,6 +25,7 @@ type Config struct {
 	Journal  *journal.Journal     // where payments are written before they are sent; nil: they are remembered in memory only
 	Index    *historyindex.Index  // where the history of own accounts is kept; nil: it is asked for each time
 	Forms    *SavedForms          // where typed transfers are kept for later; nil: they are not
+	Store    *store.Store         // where what daemons said is kept to compare with; nil: in memory only
 	Sandbox  bool                 // play money: shown on every screen
 	Now      func() time.Time     // nil for the system's clock
 	Logger   *slog.Logger         // nil for silence
@@ -38,6 +40,7 @@ type Wallet struct {
 	journal *journal.Journal    // may be nil
 	index   *historyindex.Index // may be nil
 	forms   *SavedForms         // may be nil
+	kept    *store.Store        // may be nil
 	sandbox bool
 	now     func() time.Time
 	log     *slog.Logger
@@ -61,7 +64,7 @@ type Wallet struct {
 // needed. A damaged or newer keystore is an error of CodeFile.
 func Open(cfg Config) (*Wallet, error) {
 	w := &Wallet{
-		path: cfg.Path, options: cfg.Keystore, daemon: cfg.Daemon, journal: cfg.Journal, index: cfg.Index, forms: cfg.Forms, sandbox: cfg.Sandbox,
+		path: cfg.Path, options: cfg.Keystore, daemon: cfg.Daemon, journal: cfg.Journal, index: cfg.Index, forms: cfg.Forms, kept: cfg.Store, sandbox: cfg.Sandbox,
 		now: cfg.Now, log: cfg.Logger,
 	}
 	if w.now == nil {

@@ -18,6 +18,7 @@ import (
 	"billfold/walletcore/approval"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/journal"
+	"billfold/walletcore/store"
 	"billfold/walletcore/walletapi"
 )
 
@@ -31,12 +32,16 @@ type program struct {
 	journal  *journal.Journal
 	index    *historyindex.Index
 	forms    *walletcore.SavedForms
+	store    *store.Store
 	client   *daemonclient.Client
 	wallet   *walletcore.Wallet
 	api      *walletapi.Catalogue
 
 	approvals *approval.Queue // nil without the UI: nobody can be asked
 }
+
+// storeName is the wallet's store, next to the keystore.
+const storeName = "wallet.db"
 
 // indexName is the history index's file, next to the keystore.
 const indexName = "history.db"
@@ -81,6 +86,10 @@ func (p *program) build() error {
 	cfg.Index = p.index
 	p.forms = walletcore.SavedFormsAt(filepath.Join(filepath.Dir(cfg.Path), draftsName))
 	cfg.Forms = p.forms
+	if p.store, err = store.Open(filepath.Join(filepath.Dir(cfg.Path), storeName)); err != nil {
+		return err
+	}
+	cfg.Store = p.store
 	if p.wallet, err = walletcore.Open(cfg); err != nil {
 		return err
 	}
@@ -113,6 +122,9 @@ func (p *program) close() {
 	}
 	if p.forms != nil {
 		_ = p.forms.Close() // likewise
+	}
+	if p.store != nil {
+		_ = p.store.Close() // everything in it was committed when it was written
 	}
 	if p.scratch != "" {
 		_ = os.RemoveAll(p.scratch) // a throw-away wallet of public keys: nothing is lost by leaving it

@@ -56,6 +56,7 @@ func Open(path string, kind Kind, schema ...string) (*sql.DB, error) {
 type File struct {
 	path   string
 	schema []string
+	steps  []Migration
 
 	mu sync.Mutex
 	db *sql.DB // nil until it is needed
@@ -63,6 +64,9 @@ type File struct {
 
 // At is the file at path; nothing is opened or made yet.
 func At(path string, schema ...string) *File { return &File{path: path, schema: schema} }
+
+// Migrated is the file at path, brought to the last of steps when it is opened.
+func Migrated(path string, steps []Migration) *File { return &File{path: path, steps: steps} }
 
 // Path is where the file is, or would be.
 func (f *File) Path() string { return f.path }
@@ -75,10 +79,16 @@ func (f *File) Open() (*sql.DB, error) {
 		return f.db, nil
 	}
 	db, err := Open(f.path, Durable, f.schema...)
-	if err == nil {
-		f.db = db
+	if err != nil {
+		return nil, err
 	}
-	return db, err
+	if len(f.steps) > 0 {
+		if err := Migrate(db, f.steps); err != nil {
+			return nil, errors.Join(err, db.Close())
+		}
+	}
+	f.db = db
+	return db, nil
 }
 
 // Find gives the database, or nil when there is no file yet.

@@ -1,0 +1,176 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+	"time"
+
+	"billfold/ledger"
+)
+
+// AccountPin is what was said first of an account: neither its id nor its name
+// ever changes on the ledger.
+type AccountPin struct {
+	ID     ledger.AccountID
+	Name   string
+	Source string    // who said so: a daemon's address, or "the key file"
+	Since  time.Time // when; whole seconds
+}
+
+// AssetPin is what was said first of an asset, of which nothing here ever
+// changes on the ledger.
+type AssetPin struct {
+	ID        ledger.AssetID
+	Symbol    string
+	Precision uint8
+	Source    string
+	Since     time.Time
+}
+
+// mostPerQuery bounds the values in one statement.
+const mostPerQuery = 200
+
+// AccountPins reads the pins of any of ids and of any of names; a pin that is
+// meant by both is there twice.
+func (s *Store) AccountPins(ctx context.Context, chain ledger.ChainID, ids []ledger.AccountID, names []string) ([]AccountPin, error) {
+	db, err := s.find()
+	if db == nil || err != nil {
+		return nil, err
+	}
+	return pins(ctx, s, db, chain, accountPins, ids, names)
+}
+
+// PinAccount keeps p unless its id or its name is pinned already, and gives what
+// is kept of either: p alone, or what contradicts it.
+func (s *Store) PinAccount(ctx context.Context, chain ledger.ChainID, p AccountPin) (kept []AccountPin, err error) {
+	err = s.change(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO account_pins (chain, account, name, source, seen_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+			chain.String(), int64(p.ID), p.Name, p.Source, p.Since.Unix())
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.AccountPins(ctx, chain, []ledger.AccountID{p.ID}, []string{p.Name})
+}
+
+// ForgetAccount takes away what is kept of an account, its keys included; false
+// when there was nothing.
+func (s *Store) ForgetAccount(ctx context.Context, chain ledger.ChainID, id ledger.AccountID) (bool, error) {
+	return s.forget(ctx, chain, int64(id), `DELETE FROM account_pins WHERE chain = ? AND account = ?`, `DELETE FROM seen_accounts WHERE chain = ? AND account = ?`)
+}
+
+// AssetPins reads the pins of any of ids and of any of symbols.
+func (s *Store) AssetPins(ctx context.Context, chain ledger.ChainID, ids []ledger.AssetID, symbols []string) ([]AssetPin, error) {
+	db, err := s.find()
+	if db == nil || err != nil {
+		return nil, err
+	}
+	return pins(ctx, s, db, chain, assetPins, ids, symbols)
+}
+
+// PinAsset keeps p unless its id or its symbol is pinned already, and gives what
+// is kept of either.
+func (s *Store) PinAsset(ctx context.Context, chain ledger.ChainID, p AssetPin) (kept []AssetPin, err error) {
+	err = s.change(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO asset_pins (chain, asset, symbol, precision_digits, source, seen_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+			chain.String(), int64(p.ID), p.Symbol, int64(p.Precision), p.Source, p.Since.Unix())
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.AssetPins(ctx, chain, []ledger.AssetID{p.ID}, []string{p.Symbol})
+}
+
+// ForgetAsset takes away what is kept of an asset; false when there was nothing.
+func (s *Store) ForgetAsset(ctx context.Context, chain ledger.ChainID, id ledger.AssetID) (bool, error) {
+	return s.forget(ctx, chain, int64(id), `DELETE FROM asset_pins WHERE chain = ? AND asset = ?`)
+}
+
+func (s *Store) forget(ctx context.Context, chain ledger.ChainID, id int64, statements ...string) (found bool, err error) {
+	if db, err := s.find(); db == nil || err != nil {
+		return false, err
+	}
+	err = s.change(ctx, func(tx *sql.Tx) error {
+		for _, statement := range statements {
+			gone, err := tx.ExecContext(ctx, statement, chain.String(), id)
+			if err != nil {
+				return err
+			}
+			if n, err := gone.RowsAffected(); err != nil || n > 0 {
+				found = true
+			}
+		}
+		return nil
+	})
+	return found, err
+}
+
+// pinQuery reads one kind of pin.
+type pinQuery[T any] struct {
+	columns, table, id, text string
+	scan                     func(*sql.Rows) (T, error)
+}
+
+var accountPins = pinQuery[AccountPin]{`account, name, source, seen_at`, `account_pins`, `account`, `name`, func(rows *sql.Rows) (p AccountPin, err error) {
+	var id, at int64
+	err = rows.Scan(&id, &p.Name, &p.Source, &at)
+	p.ID, p.Since = ledger.AccountID(id), time.Unix(at, 0)
+	return p, err
+}}
+
+var assetPins = pinQuery[AssetPin]{`asset, symbol, precision_digits, source, seen_at`, `asset_pins`, `asset`, `symbol`, func(rows *sql.Rows) (p AssetPin, err error) {
+	var id, at int64
+	err = rows.Scan(&id, &p.Symbol, &p.Precision, &p.Source, &at)
+	p.ID, p.Since = ledger.AssetID(id), time.Unix(at, 0)
+	return p, err
+}}
+
+// pins reads what matches any of ids or texts.
+func pins[T any, ID ~uint64](ctx context.Context, s *Store, db *sql.DB, chain ledger.ChainID, q pinQuery[T], ids []ID, texts []string) ([]T, error) {
+	var found []T
+	read := func(column string, values []any) error {
+		for len(values) > 0 {
+			n := min(len(values), mostPerQuery)
+			part, err := q.match(ctx, db, chain, column, values[:n])
+			if err != nil {
+				return s.fault(err)
+			}
+			found, values = append(found, part...), values[n:]
+		}
+		return nil
+	}
+	numbers := make([]any, len(ids))
+	for i, id := range ids {
+		numbers[i] = int64(id)
+	}
+	words := make([]any, len(texts))
+	for i, text := range texts {
+		words[i] = text
+	}
+	if err := read(q.id, numbers); err != nil {
+		return nil, err
+	}
+	return found, read(q.text, words)
+}
+
+func (q pinQuery[T]) match(ctx context.Context, db *sql.DB, chain ledger.ChainID, column string, values []any) ([]T, error) {
+	marks := strings.Repeat(", ?", len(values))[2:]
+	statement := `SELECT ` + q.columns + ` FROM ` + q.table + ` WHERE chain = ? AND ` + column + ` IN (` + marks + `)`
+	rows, err := db.QueryContext(ctx, statement, append([]any{chain.String()}, values...)...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var found []T
+	for rows.Next() {
+		row, err := q.scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, row)
+	}
+	return found, rows.Err()
+}

@@ -1,0 +1,66 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"billfold/ledger"
+)
+
+// SeenAccount is what may change of an account, but rarely does, as it was when
+// it was last accepted.
+type SeenAccount struct {
+	ID            ledger.AccountID
+	MemoKey       ledger.PublicKey
+	Active, Owner ledger.Authority
+	Since         time.Time // whole seconds
+}
+
+// SeenAccount reads how an account was last seen; nil when it never was.
+func (s *Store) SeenAccount(ctx context.Context, chain ledger.ChainID, id ledger.AccountID) (*SeenAccount, error) {
+	db, err := s.find()
+	if db == nil || err != nil {
+		return nil, err
+	}
+	var memo, active, owner string
+	var at int64
+	err = db.QueryRowContext(ctx, `SELECT memo_key, active, owner, seen_at FROM seen_accounts WHERE chain = ? AND account = ?`, chain.String(), int64(id)).
+		Scan(&memo, &active, &owner, &at)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, s.fault(err)
+	}
+	a := &SeenAccount{ID: id, Since: time.Unix(at, 0)}
+	if a.MemoKey, err = ledger.ParsePublicKey(memo); err != nil {
+		return nil, s.fault(err)
+	}
+	if err := ledger.Unmarshal([]byte(active), &a.Active); err != nil {
+		return nil, s.fault(err)
+	}
+	if err := ledger.Unmarshal([]byte(owner), &a.Owner); err != nil {
+		return nil, s.fault(err)
+	}
+	return a, nil
+}
+
+// SetSeenAccount keeps how an account was seen, in place of what was kept.
+func (s *Store) SetSeenAccount(ctx context.Context, chain ledger.ChainID, a SeenAccount) error {
+	active, err := ledger.Marshal(a.Active)
+	if err != nil {
+		return err
+	}
+	owner, err := ledger.Marshal(a.Owner)
+	if err != nil {
+		return err
+	}
+	return s.change(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO seen_accounts (chain, account, memo_key, active, owner, seen_at) VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT (chain, account) DO UPDATE SET memo_key = excluded.memo_key, active = excluded.active, owner = excluded.owner, seen_at = excluded.seen_at`,
+			chain.String(), int64(a.ID), a.MemoKey.String(), string(active), string(owner), a.Since.Unix())
+		return err
+	})
+}
