@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/database"
 	"billfold/walletcore/journal"
 )
 
@@ -51,6 +52,54 @@ func TestNothingIsSentThatCannotBeWrittenDown(t *testing.T) {
 	must(t, os.MkdirAll(filepath.Join(p.dir, "none"), 0o700))
 	s.pay("alice", "bobby", "1", "") // the folder is there now
 	s.mine()
+	s.bobbyGot(t, 1)
+}
+
+// busyJournal keeps everybody from writing to the journal until the function it gives
+// is called.
+func (p *place) busyJournal() (free func()) {
+	p.t.Helper()
+	db, err := database.Open(filepath.Join(p.dir, "payments.db"), database.Durable)
+	must(p.t, err)
+	tx, err := db.Begin()
+	must(p.t, err)
+	free = sync.OnceFunc(func() {
+		must(p.t, tx.Rollback())
+		must(p.t, db.Close())
+	})
+	p.t.Cleanup(free)
+	return free
+}
+
+// A journal so slow that the payment has expired before it is written down: the
+// caller hears of that, not of a payment that is on its way.
+func TestAPaymentThatExpiredWhileItWasWrittenDownIsToldSo(t *testing.T) {
+	p := newPlace(t)
+	s := p.sit()
+	s.pay("alice", "bobby", "1", "") // there is a journal
+	free := p.busyJournal()
+	type answer struct {
+		Payment
+		err error
+	}
+	told := make(chan answer, 1)
+	pay := s.built()
+	go func() {
+		got, err := s.wallet.send(s.ctx, pay)
+		told <- answer{got, err}
+	}()
+	for s.wallet.payments.find(pay.ID) == nil {
+		time.Sleep(time.Millisecond)
+	}
+	p.now.forward(time.Minute)
+	for s.wallet.payments.read(pay.ID).State != PaymentExpired {
+		s.mine()
+	}
+	free()
+	got := <-told
+	if e := refused(t, got.err, CodeExpired); got.State != PaymentExpired || !strings.Contains(e.Message, pay.ID.String()) {
+		t.Errorf("it is %s, told as %q", got.State, e.Message)
+	}
 	s.bobbyGot(t, 1)
 }
 

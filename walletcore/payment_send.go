@@ -93,16 +93,56 @@ func (w *Wallet) broadcast(ctx context.Context, p *payment) error {
 	return err
 }
 
-// settle notes what became of the first broadcast.
+// settle notes what became of the first broadcast and answers its caller.
 func (w *Wallet) settle(ctx context.Context, p *payment, err error) (Payment, error) {
-	if err == nil {
-		return w.taken(p).Payment, nil
+	var fault *Error
+	switch {
+	case err == nil:
+		w.taken(p)
+	case errors.Is(err, errOver): // while it was written down, or on its way, blocks settled it
+	default:
+		fault = daemonFault("transfer", err)
+		if !notMade(err) || !w.reject(ctx, p, fault) {
+			w.leaveOpen(p, fault)
+		}
 	}
-	fault := daemonFault("transfer", err)
-	if notMade(err) && w.reject(ctx, p, fault) {
-		return w.payments.update(p, func(*payment) {}).Payment, fault
+	return w.verdict(p, fault)
+}
+
+// verdict is what the caller of the first broadcast is answered: the state in which
+// the payment is by now, whatever the broadcast itself came to. The error is nil
+// only when the payment is on its way or has happened.
+func (w *Wallet) verdict(p *payment, why *Error) (Payment, error) {
+	now := w.payments.update(p, func(*payment) {})
+	switch now.State {
+	case PaymentRejected:
+		if why == nil {
+			why = &Error{Code: now.code, Op: "transfer", Message: "transaction " + now.ID.String() + " was refused: " + now.Reason, Hint: "nothing was spent"}
+		}
+		return now.Payment, why
+	case PaymentExpired:
+		return now.Payment, &Error{Code: CodeExpired, Op: "transfer", Message: "transaction " + now.ID.String() + " did not happen: " + now.Reason, Hint: "make the payment anew"}
+	case PaymentUnknown, PaymentPrepared:
+		return now.Payment, unanswered(now.ID, why)
 	}
-	return w.leaveOpen(p, fault)
+	return now.Payment, nil
+}
+
+// unanswered is the error of a payment that may still happen; why, if not nil, is the
+// fault of the latest attempt.
+func unanswered(id ledger.TransactionID, why *Error) *Error {
+	fault := &Error{Code: CodeOutcomeUnknown, Op: "transfer", Hint: "do not send it again; its id will show whether it happened"}
+	switch {
+	case why == nil:
+		fault.Message = "transaction " + id.String() + " may still happen"
+	case why.Code == CodeOutcomeUnknown:
+		fault.Message = "transaction " + id.String() + " was sent, but the line to the daemon broke before it answered"
+		fault.Data, fault.Err = why.Data, why
+	default:
+		fault.Message = "transaction " + id.String() + " may have been sent; the latest attempt: " + why.Message
+		fault.Data, fault.Err = why.Data, why
+	}
+	return fault
 }
 
 // notMade says that a broadcast that failed with err did nothing: it was refused
@@ -162,17 +202,11 @@ func (w *Wallet) reject(ctx context.Context, p *payment, fault *Error) bool {
 }
 
 // leaveOpen notes that nobody knows whether a payment was sent; its bytes are
-// sent again. It is no error when the payment was seen in a block meanwhile.
-func (w *Wallet) leaveOpen(p *payment, why *Error) (Payment, error) {
-	fault := &Error{Code: CodeOutcomeUnknown, Op: "transfer", Data: why.Data, Err: why}
-	fault.Message = "transaction " + p.ID.String() + " was sent, but the line to the daemon broke before it answered"
-	if why.Code != CodeOutcomeUnknown {
-		fault.Message = "transaction " + p.ID.String() + " may have been sent; the latest attempt: " + why.Message
-	}
-	fault.Hint = "do not send it again; its id will show whether it happened"
-	unknown := false
-	now := w.payments.update(p, func(p *payment) {
-		if unknown = p.State == PaymentPrepared || p.State == PaymentUnknown; !unknown {
+// sent again. What blocks have shown meanwhile stays.
+func (w *Wallet) leaveOpen(p *payment, why *Error) {
+	fault := unanswered(p.ID, why)
+	w.payments.update(p, func(p *payment) {
+		if p.State != PaymentPrepared && p.State != PaymentUnknown {
 			return
 		}
 		p.State, p.Reason, p.code, p.resend, p.changed = PaymentUnknown, fault.Message, fault.Code, true, true
@@ -182,10 +216,6 @@ func (w *Wallet) leaveOpen(p *payment, why *Error) (Payment, error) {
 	})
 	w.noteChanges()
 	w.events.send(Event{Kind: EventPayment, Payment: p.ID})
-	if !unknown {
-		return now.Payment, nil
-	}
-	return now.Payment, fault
 }
 
 // Resend sends the same bytes of an open payment again at once; the ledger

@@ -131,6 +131,9 @@ func askAll(ctx context.Context, w *Wallet, orders []order, twice func(int) bool
 func ask(ctx context.Context, w *Wallet, o order, hear func(order, *SignedInfo, error)) {
 	for range 4 {
 		info, err := w.Transfer(ctx, o.request(), Sending{Broadcast: true, Key: o.key()})
+		if err == nil {
+			err = contradicted(w, info)
+		}
 		hear(o, info, err)
 		if err == nil || ctx.Err() != nil {
 			return
@@ -142,6 +145,16 @@ func ask(ctx context.Context, w *Wallet, o order, hear func(order, *SignedInfo, 
 			return
 		}
 	}
+}
+
+// contradicted is an error of CodeInternal when a caller was answered without an error
+// about a payment that came to nothing.
+func contradicted(w *Wallet, info *SignedInfo) error {
+	p := w.payments.read(info.TransactionID)
+	if p == nil || p.State != PaymentExpired && p.State != PaymentRejected {
+		return nil
+	}
+	return &Error{Code: CodeInternal, Op: "transfer", Message: "answered without an error, but the payment is " + p.State.String()}
 }
 
 // hear keeps what a caller was told.
@@ -168,6 +181,9 @@ func (tr *trial) hear(o order, info *SignedInfo, err error) {
 		told.id = info.TransactionID
 	case CodeOf(err) == CodeDaemonRefused || CodeOf(err) == CodeExpired:
 		told.never = true
+	case CodeOf(err) == CodeInternal:
+		told.contradicted = true
+		tr.t.Errorf("%s: %v", o.key(), err)
 	case CodeOf(err) == CodeRequestKey:
 		tr.t.Errorf("%s: %v", o.key(), err)
 	}

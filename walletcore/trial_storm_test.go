@@ -1,6 +1,11 @@
 package walletcore
 
-import "time"
+import (
+	"path/filepath"
+	"time"
+
+	"billfold/walletcore/database"
+)
 
 // longestQuiet is the time to the next trouble when callers hear nothing.
 const longestQuiet = time.Second
@@ -45,6 +50,7 @@ var troubles = []struct {
 	{4, (*trial).hangUp},
 	{5, (*trial).fork},
 	{3, (*trial).delay},
+	{2, (*trial).slowJournal},
 	{1, (*trial).killDaemon},
 }
 
@@ -101,6 +107,28 @@ func (tr *trial) delay(*relay) {
 	tr.box.Delay(time.Duration(tr.upTo(600)) * time.Millisecond)
 	time.Sleep(time.Duration(tr.upTo(50)) * time.Millisecond)
 	tr.box.Delay(0)
+}
+
+// slowestJournal is longer than payments are good for: in the trial a block moves the
+// chain on by a second at least.
+const slowestJournal = 30 * trialBlockTime * 5 / 4
+
+// slowJournal keeps everybody from writing to the journal for a while, as a slow disk
+// does. Blocks go on coming meanwhile, and payments expire before they are written down.
+func (tr *trial) slowJournal(*relay) {
+	tr.counts.add(func(c *countsRead) { c.SlowJournals++ })
+	db, err := database.Open(filepath.Join(tr.dir, "payments.db"), database.Durable)
+	if err != nil {
+		tr.t.Error(err)
+		return
+	}
+	defer db.Close()
+	tx, err := db.Begin() // takes the lock for writing at once
+	if err != nil {
+		return // somebody else holds it for long
+	}
+	defer tx.Rollback() //nolint:errcheck // nothing was written
+	time.Sleep(time.Duration(tr.upTo(int(slowestJournal))))
 }
 
 // killDaemon ends the daemon, which forgets what is pending, and starts it again.
