@@ -15,57 +15,57 @@ type NamedAccount struct {
 }
 
 // GetAccounts gives one account per id.
-func (c *Client) GetAccounts(ctx context.Context, ids []ledger.AccountID) ([]*ledger.Account, error) {
-	return query[[]*ledger.Account](ctx, c, Database, "get_accounts", listed(ids))
+func (q Queries) GetAccounts(ctx context.Context, ids []ledger.AccountID) ([]*ledger.Account, error) {
+	return query[[]*ledger.Account](ctx, q, Database, "get_accounts", listed(ids))
 }
 
 // GetAccountsRaw is GetAccounts as the daemon wrote it.
-func (c *Client) GetAccountsRaw(ctx context.Context, ids []ledger.AccountID) ([]json.RawMessage, error) {
-	return queryList(ctx, c, Database, "get_accounts", listed(ids))
+func (q Queries) GetAccountsRaw(ctx context.Context, ids []ledger.AccountID) ([]json.RawMessage, error) {
+	return queryList(ctx, q, Database, "get_accounts", listed(ids))
 }
 
 // LookupAccountNames gives one account per name. Ids are not names here.
-func (c *Client) LookupAccountNames(ctx context.Context, names []string) ([]*ledger.Account, error) {
-	return query[[]*ledger.Account](ctx, c, Database, "lookup_account_names", listed(names))
+func (q Queries) LookupAccountNames(ctx context.Context, names []string) ([]*ledger.Account, error) {
+	return query[[]*ledger.Account](ctx, q, Database, "lookup_account_names", listed(names))
 }
 
 // LookupAccountNamesRaw is LookupAccountNames as the daemon wrote it.
-func (c *Client) LookupAccountNamesRaw(ctx context.Context, names []string) ([]json.RawMessage, error) {
-	return queryList(ctx, c, Database, "lookup_account_names", listed(names))
+func (q Queries) LookupAccountNamesRaw(ctx context.Context, names []string) ([]json.RawMessage, error) {
+	return queryList(ctx, q, Database, "lookup_account_names", listed(names))
 }
 
 // LookupAccounts lists accounts by name, from lower on, at most 1000.
-func (c *Client) LookupAccounts(ctx context.Context, lower string, limit uint32) ([]NamedAccount, error) {
-	return query[[]NamedAccount](ctx, c, Database, "lookup_accounts", lower, limit)
+func (q Queries) LookupAccounts(ctx context.Context, lower string, limit uint32) ([]NamedAccount, error) {
+	return query[[]NamedAccount](ctx, q, Database, "lookup_accounts", lower, limit)
 }
 
 // LookupAccountsRaw is LookupAccounts as the daemon wrote it.
-func (c *Client) LookupAccountsRaw(ctx context.Context, lower string, limit uint32) (json.RawMessage, error) {
-	return queryRaw(ctx, c, Database, "lookup_accounts", lower, limit)
+func (q Queries) LookupAccountsRaw(ctx context.Context, lower string, limit uint32) (json.RawMessage, error) {
+	return queryRaw(ctx, q, Database, "lookup_accounts", lower, limit)
 }
 
 // GetAccountBalances gives the balances of an account: all that are not empty
 // when no asset is named, otherwise one per asset, 0 included.
-func (c *Client) GetAccountBalances(ctx context.Context, account ledger.AccountID, assets ...ledger.AssetID) ([]ledger.AssetAmount, error) {
-	return query[[]ledger.AssetAmount](ctx, c, Database, "get_account_balances", account, listed(assets))
+func (q Queries) GetAccountBalances(ctx context.Context, account ledger.AccountID, assets ...ledger.AssetID) ([]ledger.AssetAmount, error) {
+	return query[[]ledger.AssetAmount](ctx, q, Database, "get_account_balances", account, listed(assets))
 }
 
 // GetAccountBalancesRaw is GetAccountBalances as the daemon wrote it.
-func (c *Client) GetAccountBalancesRaw(ctx context.Context, account ledger.AccountID, assets ...ledger.AssetID) (json.RawMessage, error) {
-	return queryRaw(ctx, c, Database, "get_account_balances", account, listed(assets))
+func (q Queries) GetAccountBalancesRaw(ctx context.Context, account ledger.AccountID, assets ...ledger.AssetID) (json.RawMessage, error) {
+	return queryRaw(ctx, q, Database, "get_account_balances", account, listed(assets))
 }
 
 // KeyReferences gives, per key, the accounts that name it as owner, active or memo key.
-func (c *Client) KeyReferences(ctx context.Context, keys []ledger.PublicKey) ([][]ledger.AccountID, error) {
-	return query[[][]ledger.AccountID](ctx, c, Database, "get_key_references", listed(keys))
+func (q Queries) KeyReferences(ctx context.Context, keys []ledger.PublicKey) ([][]ledger.AccountID, error) {
+	return query[[][]ledger.AccountID](ctx, q, Database, "get_key_references", listed(keys))
 }
 
 // AccountReferences gives the accounts that have this one in an authority.
-func (c *Client) AccountReferences(ctx context.Context, account ledger.AccountID) ([]ledger.AccountID, error) {
-	return query[[]ledger.AccountID](ctx, c, Database, "get_account_references", account)
+func (q Queries) AccountReferences(ctx context.Context, account ledger.AccountID) ([]ledger.AccountID, error) {
+	return query[[]ledger.AccountID](ctx, q, Database, "get_account_references", account)
 }
 
 // AccountCount gives the number of accounts on the chain.
-func (c *Client) AccountCount(ctx context.Context) (uint64, error) {
-	return query[uint64](ctx, c, Database, "get_account_count")
+func (q Queries) AccountCount(ctx context.Context) (uint64, error) {
+	return query[uint64](ctx, q, Database, "get_account_count")
 }

@@ -9,16 +9,16 @@ import (
 
 // GetBlock gives a block with its transactions, as the daemon wrote it; nil
 // when there is none of that number.
-func (c *Client) GetBlock(ctx context.Context, number uint32) (json.RawMessage, error) {
-	return queryRaw(ctx, c, Database, "get_block", number)
+func (q Queries) GetBlock(ctx context.Context, number uint32) (json.RawMessage, error) {
+	return queryRaw(ctx, q, Database, "get_block", number)
 }
 
 // GetBlockHeader gives the header of a block; nil when there is none of that number.
-func (c *Client) GetBlockHeader(ctx context.Context, number uint32) (*ledger.BlockHeader, error) {
-	return query[*ledger.BlockHeader](ctx, c, Database, "get_block_header", number)
+func (q Queries) GetBlockHeader(ctx context.Context, number uint32) (*ledger.BlockHeader, error) {
+	return query[*ledger.BlockHeader](ctx, q, Database, "get_block_header", number)
 }
 
 // GetBlockHeaders gives count headers from number on; nil for blocks to come.
-func (c *Client) GetBlockHeaders(ctx context.Context, number, count uint32) ([]*ledger.BlockHeader, error) {
-	return query[[]*ledger.BlockHeader](ctx, c, Database, "get_block_headers", number, count)
+func (q Queries) GetBlockHeaders(ctx context.Context, number, count uint32) ([]*ledger.BlockHeader, error) {
+	return query[[]*ledger.BlockHeader](ctx, q, Database, "get_block_headers", number, count)
 }

@@ -244,18 +244,27 @@ func (e *noAnswerError) Error() string { return fmt.Sprintf("no answer within %v
 // asked again on the next line, of the same or another daemon, once per daemon
 // and once more; a call of the broadcast set only if it had not been sent. To a
 // stale daemon no broadcast is sent: ErrStale.
-func (c *Client) Call(ctx context.Context, set Set, method string, out any, params ...any) error {
+func (q Queries) Call(ctx context.Context, set Set, method string, out any, params ...any) error {
 	r, err := newRequest(set, method, params)
 	if err != nil {
 		return err
 	}
+	result, err := q.call(ctx, r)
+	if err != nil {
+		return err
+	}
+	return decode(method, result, out)
+}
+
+// askPool asks the daemon in use, and those that take over from it.
+func (c *Client) askPool(ctx context.Context, r request) (json.RawMessage, error) {
 	limited, cancel := c.limit(ctx)
 	defer cancel()
 	result, err := c.ask(limited, r)
 	if err != nil {
-		return c.explain(ctx, r, err)
+		return nil, c.explain(ctx, r, err)
 	}
-	return decode(method, result, out)
+	return result, nil
 }
 
 func (c *Client) limit(ctx context.Context) (context.Context, context.CancelFunc) {

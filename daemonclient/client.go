@@ -11,6 +11,8 @@ import (
 // one is in use. Its methods may be used by many goroutines at once; it is of
 // use only while Run runs.
 type Client struct {
+	Queries
+
 	cfg      Config
 	members  []*member
 	watching bool // heads and answers are watched
@@ -37,6 +39,7 @@ func New(cfg Config) *Client {
 		changed:     make(chan struct{}),
 		subscribers: map[chan Event]struct{}{},
 	}
+	c.Queries = Queries{call: c.askPool}
 	for _, address := range c.cfg.addresses() {
 		c.members = append(c.members, newMember(address))
 	}

@@ -26,6 +26,9 @@ type Config struct {
 	// Pin is the address of the pool's daemon to use whenever it can be used; see
 	// Client.Pin.
 	Pin string
+	// Quorum is how many daemons of the pool AskQuorum puts a question to; 0 and 1
+	// mean the one in use. It may not be more than there are addresses.
+	Quorum int
 	// User and Password are sent with login. A daemon in its default
 	// configuration takes empty ones.
 	User, Password string
@@ -132,6 +135,9 @@ func (c Config) checkAddresses() error {
 		} else if err != nil {
 			return fmt.Errorf("daemon %d of %d: %w", i+1, len(addresses), err)
 		}
+	}
+	if c.Quorum > len(addresses) {
+		return fmt.Errorf("--daemon-quorum wants %d daemons and --daemon-url names %d; add addresses or ask fewer", c.Quorum, len(addresses))
 	}
 	if c.Pin != "" && !slices.Contains(addresses, c.Pin) {
 		return errNoSuchDaemon

@@ -10,23 +10,23 @@ import (
 // AccountHistory gives the operations an account had a part in, newest first,
 // at most limit (100): those with stop < id ≤ start. A start of 1.7.0 means the
 // newest; with a stop of 1.7.0 the record 1.7.0 itself is included.
-func (c *Client) AccountHistory(ctx context.Context, account ledger.AccountID, stop ledger.HistoryID, limit uint32, start ledger.HistoryID) ([]ledger.HistoryRecord, error) {
-	return query[[]ledger.HistoryRecord](ctx, c, History, "get_account_history", account, stop, limit, start)
+func (q Queries) AccountHistory(ctx context.Context, account ledger.AccountID, stop ledger.HistoryID, limit uint32, start ledger.HistoryID) ([]ledger.HistoryRecord, error) {
+	return query[[]ledger.HistoryRecord](ctx, q, History, "get_account_history", account, stop, limit, start)
 }
 
 // AccountHistoryRaw is AccountHistory as the daemon wrote it.
-func (c *Client) AccountHistoryRaw(ctx context.Context, account ledger.AccountID, stop ledger.HistoryID, limit uint32, start ledger.HistoryID) ([]json.RawMessage, error) {
-	return queryList(ctx, c, History, "get_account_history", account, stop, limit, start)
+func (q Queries) AccountHistoryRaw(ctx context.Context, account ledger.AccountID, stop ledger.HistoryID, limit uint32, start ledger.HistoryID) ([]json.RawMessage, error) {
+	return queryList(ctx, q, History, "get_account_history", account, stop, limit, start)
 }
 
 // RelativeAccountHistory is AccountHistory by the account's own count of its
 // operations: numbers stop to start, both included, newest first, at most limit
 // (100); a start of 0 means the newest.
-func (c *Client) RelativeAccountHistory(ctx context.Context, account ledger.AccountID, stop, limit, start uint32) ([]ledger.HistoryRecord, error) {
-	return query[[]ledger.HistoryRecord](ctx, c, History, "get_relative_account_history", account, stop, limit, start)
+func (q Queries) RelativeAccountHistory(ctx context.Context, account ledger.AccountID, stop, limit, start uint32) ([]ledger.HistoryRecord, error) {
+	return query[[]ledger.HistoryRecord](ctx, q, History, "get_relative_account_history", account, stop, limit, start)
 }
 
 // RelativeAccountHistoryRaw is RelativeAccountHistory as the daemon wrote it.
-func (c *Client) RelativeAccountHistoryRaw(ctx context.Context, account ledger.AccountID, stop, limit, start uint32) ([]json.RawMessage, error) {
-	return queryList(ctx, c, History, "get_relative_account_history", account, stop, limit, start)
+func (q Queries) RelativeAccountHistoryRaw(ctx context.Context, account ledger.AccountID, stop, limit, start uint32) ([]json.RawMessage, error) {
+	return queryList(ctx, q, History, "get_relative_account_history", account, stop, limit, start)
 }

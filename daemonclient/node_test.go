@@ -25,7 +25,8 @@ type node struct {
 	down   bool          // takes no line
 	slow   time.Duration // before a line is welcomed
 	open   []*websocket.Conn
-	calls  map[string]int // "connect" counts lines
+	calls  map[string]int    // "connect" counts lines
+	says   map[string]string // results by method, before everything else
 }
 
 func newNode(t testing.TB, change func(*node)) *node {
@@ -85,9 +86,12 @@ func (n *node) answerTo(call received) string {
 	defer n.mu.Unlock()
 	n.calls[call.Method]++
 	head := ledger.TimeOf(time.Now().Add(-n.age))
+	says, scripted := n.says[call.Method]
 	switch {
 	case n.silent:
 		return ""
+	case scripted:
+		return says
 	case call.Method == "login":
 		return "true"
 	case call.Method == "get_chain_id":

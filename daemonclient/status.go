@@ -222,6 +222,7 @@ func (c *Client) refusalLocked() error {
 var (
 	errNotYet  = errors.New("it has not been reached yet")
 	errStopped = errors.New("the client was stopped")
+	errLeft    = errors.New("another connection is in use now")
 )
 
 // lineAfter waits for a line other than old. It gives up when the context ends,

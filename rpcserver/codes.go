@@ -32,6 +32,7 @@ const (
 	numForbidden       = -32010
 	numUnauthorized    = -32011
 	numDaemonStale     = -32012
+	numDaemonsDisagree = -32019
 	refUnhandled       = 1
 	refAssert          = 10
 	refTooFew          = 50
@@ -122,6 +123,8 @@ func ownNumberOf(code walletcore.Code) (int, string) {
 		return numDaemonStale, "daemon_stale"
 	case walletcore.CodeDaemonGarbage:
 		return numDaemonGarbage, "daemon_garbage"
+	case walletcore.CodeDaemonsDisagree:
+		return numDaemonsDisagree, "daemons_disagree"
 	case walletcore.CodeWrongChain:
 		return numWrongChain, "wrong_chain"
 	case walletcore.CodeOutcomeUnknown:

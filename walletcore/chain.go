@@ -195,6 +195,12 @@ func daemonFault(op string, err error) *Error {
 		remoteFault(e, remote)
 	case errors.Is(err, daemonclient.ErrWrongChain):
 		e.Code, e.Message = CodeWrongChain, err.Error()
+	case errors.Is(err, daemonclient.ErrDisagree):
+		e.Code, e.Message = CodeDaemonsDisagree, op+": "+err.Error()
+		e.Hint = "nothing was sent"
+	case errors.Is(err, daemonclient.ErrTooFew):
+		e.Code, e.Message = CodeDaemonAway, op+": "+err.Error()
+		e.Hint = "nothing was sent; the wallet goes on trying"
 	case errors.Is(err, daemonclient.ErrGarbage):
 		e.Code, e.Message = CodeDaemonGarbage, op+": "+err.Error()
 		e.Hint = "check that the daemon's address is right"

@@ -46,6 +46,7 @@ const (
 	CodeDaemonAway          Code = "daemon_away"           // no daemon answers
 	CodeDaemonStale         Code = "daemon_stale"          // the daemon is too far behind to be trusted with payments
 	CodeDaemonGarbage       Code = "daemon_garbage"        // the daemon's answer makes no sense
+	CodeDaemonsDisagree     Code = "daemons_disagree"      // daemons gave different answers to one question
 	CodeWrongChain          Code = "wrong_chain"           // daemon or wallet of another chain
 	CodeOutcomeUnknown      Code = "outcome_unknown"       // sent, but no answer: may still happen
 	CodeRequestKey          Code = "request_key"           // the key stands for another payment, or cannot be used
@@ -63,7 +64,7 @@ func Codes() []Code {
 		CodeBadKey, CodeBadWIF, CodeBadPublicKey, CodeKeyNotInWallet, CodeEmptyAccount, CodeNoSuchAccount,
 		CodeNoSuchRecipient, CodeAccountExists, CodeEmptyAsset, CodeNoSuchAsset, CodeBadAmount,
 		CodeAmountLimit, CodeAmountOverflow, CodeInvalidOperation, CodeInsufficientBalance, CodeMissingAuthority, CodeDenied, CodeUnsupported, CodeLimit,
-		CodeDaemonRefused, CodeDaemonAway, CodeDaemonStale, CodeDaemonGarbage, CodeWrongChain, CodeOutcomeUnknown, CodeRequestKey, CodeNoSuchPayment, CodeExpired, CodeFile,
+		CodeDaemonRefused, CodeDaemonAway, CodeDaemonStale, CodeDaemonGarbage, CodeDaemonsDisagree, CodeWrongChain, CodeOutcomeUnknown, CodeRequestKey, CodeNoSuchPayment, CodeExpired, CodeFile,
 		CodeCanceled,
 	}
 }

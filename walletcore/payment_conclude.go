@@ -146,7 +146,7 @@ func (f *follower) resend(ctx context.Context, dyn *ledger.DynamicGlobalProperti
 			continue
 		}
 		switch daemonFault("resend", err).Code {
-		case CodeDaemonAway, CodeDaemonStale, CodeOutcomeUnknown, CodeCanceled, CodeWrongChain:
+		case CodeDaemonAway, CodeDaemonStale, CodeDaemonsDisagree, CodeOutcomeUnknown, CodeCanceled, CodeWrongChain:
 			return // all of them again with the next step
 		}
 	}

@@ -61,6 +61,7 @@ func Next(code walletcore.Code) (string, bool) {
 		walletcore.CodeDaemonAway:          "Billfold keeps trying; press ctrl+r to try now.",
 		walletcore.CodeDaemonStale:         "Nothing was sent. Wait, or start with another node (--daemon-url).",
 		walletcore.CodeDaemonGarbage:       "Start with another node (--daemon-url).",
+		walletcore.CodeDaemonsDisagree:     "Nothing was sent. Find out which node is wrong and leave it out (--daemon-url).",
 		walletcore.CodeWrongChain:          "Start with a node of this wallet's chain (--daemon-url).",
 		walletcore.CodeOutcomeUnknown:      "Do not send again. Billfold finds out by itself.",
 		walletcore.CodeRequestKey:          "Use a new request key for a new payment.",

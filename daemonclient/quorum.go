@@ -1,0 +1,214 @@
+package daemonclient
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+)
+
+// ErrTooFew: fewer daemons can be relied on than Config.Quorum asks for. It is
+// always ErrUnavailable too.
+var ErrTooFew = errors.New("too few daemons can be asked")
+
+// ErrDisagree: daemons gave different answers to one question (DisagreeError).
+var ErrDisagree = errors.New("the daemons disagree")
+
+// DaemonAnswer is what one daemon answered to a question put to several.
+type DaemonAnswer struct {
+	URL     string // without secrets
+	Meaning string // as the question's meaning function gave it; text of the daemon, not cleaned
+}
+
+// DisagreeError names the daemons that answered differently. It is ErrDisagree to
+// errors.Is.
+type DisagreeError struct {
+	What    string // what was asked, such as "account alice"
+	Answers []DaemonAnswer
+}
+
+func (e *DisagreeError) Error() string {
+	odd, rest := e.Dissenters()
+	who := and(odd) + " disagrees with " + and(rest)
+	switch {
+	case len(rest) == 0:
+		who = and(odd) + " disagree"
+	case len(odd) > 1:
+		who = and(odd) + " disagree with " + and(rest)
+	}
+	return fmt.Sprintf("%s about %s; find out which is wrong and take it out of --daemon-url", who, cleanText(e.What))
+}
+
+// Is reports that every DisagreeError is ErrDisagree.
+func (e *DisagreeError) Is(target error) bool { return target == ErrDisagree }
+
+// Dissenters returns the addresses of those outside the largest group of equal
+// answers, and of that group. When no group is the largest, all are outside.
+func (e *DisagreeError) Dissenters() (odd, majority []string) {
+	votes := map[string]int{}
+	for _, a := range e.Answers {
+		votes[a.Meaning]++
+	}
+	best, tie := 0, false
+	for _, n := range votes {
+		if n >= best {
+			best, tie = n, n == best
+		}
+	}
+	for _, a := range e.Answers {
+		if votes[a.Meaning] == best && !tie {
+			majority = append(majority, a.URL)
+		} else {
+			odd = append(odd, a.URL)
+		}
+	}
+	return odd, majority
+}
+
+// TooFewError says how many daemons were wanted and could be asked. It is
+// ErrTooFew and ErrUnavailable to errors.Is.
+type TooFewError struct {
+	What       string // what was asked
+	Want, Have int
+	Err        error // why one of the others could not answer; nil when there are no others
+}
+
+func (e *TooFewError) Error() string {
+	text := fmt.Sprintf("%s is to be asked of %d daemons (--daemon-quorum) and only %d can be relied on now; add another to --daemon-url or wait",
+		cleanText(e.What), e.Want, e.Have)
+	if e.Err != nil {
+		text += ": " + e.Err.Error()
+	}
+	return text
+}
+
+// Is reports that every TooFewError is ErrTooFew and ErrUnavailable.
+func (e *TooFewError) Is(target error) bool { return target == ErrTooFew || target == ErrUnavailable }
+
+// Unwrap returns the reason of one of those that could not answer.
+func (e *TooFewError) Unwrap() error { return e.Err }
+
+// AskQuorum puts one question to Config.Quorum daemons of the pool at the same
+// time, and returns the answer when all of them mean the same. With a Quorum of 0
+// or 1 it asks the daemon in use like any other query.
+//
+// what names the question for people ("account alice", "asset GOLD", "the fees",
+// "the payment in block 17"). question must use the Queries it is given, and nothing else, to
+// ask. meaning reduces an answer to what has to be equal: leave out what
+// may rightly differ by a block between honest daemons (balances, statistics), or
+// ask for what does not change any more ("block 17 is irreversible: true").
+//
+//	account, err := daemonclient.AskQuorum(ctx, client, "account "+name,
+//		func(ctx context.Context, q daemonclient.Queries) (*ledger.Account, error) { … q.LookupAccountNames … },
+//		func(a *ledger.Account) string { return a.ID.String() + a.Options.MemoKey.String() })
+//
+// Daemons that are away, silent, stale or caught at a false answer are not asked; one that fails is
+// replaced by another. A refusal (*RemoteError) is an answer: it agrees with refusals of the
+// same code. Different answers are asked for again twice, a little later, because one
+// daemon may just have been a block behind.
+//
+// Errors: *DisagreeError, *TooFewError, the common *RemoteError, and those of Call.
+func AskQuorum[T any](
+	ctx context.Context, c *Client, what string, question func(context.Context, Queries) (T, error), meaning func(T) string,
+) (T, error) {
+	if c.cfg.Quorum <= 1 {
+		return question(ctx, c.Queries)
+	}
+	for round := 1; ; round++ {
+		answer, err := askOnce(ctx, c, what, question, meaning)
+		if round == quorumRounds || !errors.Is(err, ErrDisagree) || ctx.Err() != nil {
+			if errors.Is(err, ErrDisagree) {
+				c.cfg.Logger.Warn("daemons disagree", "reason", err.Error())
+			}
+			return answer, err
+		}
+		sleep(ctx, 2*c.cfg.LookInterval)
+	}
+}
+
+// quorumRounds is how often a question is put before daemons are said to disagree.
+const quorumRounds = 3
+
+// reply is what one daemon answered: value, or an error that is none of the daemon's absence.
+type reply[T any] struct {
+	url     string
+	value   T
+	err     error // a *RemoteError, or nil
+	meaning string
+}
+
+func askOnce[T any](
+	ctx context.Context, c *Client, what string, question func(context.Context, Queries) (T, error), meaning func(T) string,
+) (none T, err error) {
+	replies, err := gather(ctx, c, what, func(d Daemon) (r reply[T], err error) {
+		r.url = d.URL
+		r.value, err = question(ctx, d.Queries)
+		if refused, ok := errors.AsType[*RemoteError](err); ok {
+			r.err, r.meaning = err, fmt.Sprintf("refused with code %d", refused.Code)
+			return r, nil
+		}
+		if err == nil {
+			r.meaning = meaning(r.value)
+		}
+		return r, err
+	})
+	if err != nil {
+		return none, err
+	}
+	answers := make([]DaemonAnswer, len(replies))
+	same := true
+	for i, r := range replies {
+		answers[i] = DaemonAnswer{URL: r.url, Meaning: r.meaning}
+		same = same && r.meaning == replies[0].meaning && (r.err == nil) == (replies[0].err == nil)
+	}
+	if !same {
+		return none, &DisagreeError{What: what, Answers: answers}
+	}
+	return replies[0].value, replies[0].err
+}
+
+// gather asks as many daemons as the quorum wants, the first of the healthy ones
+// at once and the spare ones instead of those that fail. Replies come in the
+// order of the daemons.
+func gather[T any](ctx context.Context, c *Client, what string, ask func(Daemon) (reply[T], error)) ([]reply[T], error) {
+	var got []reply[T]
+	var failed error
+	left := c.healthy()
+	have := len(left)
+	for len(got) < c.cfg.Quorum && len(left) > 0 && len(left)+len(got) >= c.cfg.Quorum {
+		n := min(c.cfg.Quorum-len(got), len(left))
+		replies, errs := make([]reply[T], n), make([]error, n)
+		var all sync.WaitGroup
+		for i, d := range left[:n] {
+			all.Go(func() { replies[i], errs[i] = ask(d) })
+		}
+		all.Wait()
+		left = left[n:]
+		for i := range n {
+			if errs[i] == nil {
+				got = append(got, replies[i])
+				continue
+			}
+			have--
+			failed = cmp.Or(failed, errs[i])
+		}
+		if ctx.Err() != nil {
+			return nil, cmp.Or(failed, context.Cause(ctx))
+		}
+	}
+	if len(got) < c.cfg.Quorum {
+		return nil, &TooFewError{What: what, Want: c.cfg.Quorum, Have: have, Err: failed}
+	}
+	return got, nil
+}
+
+// and joins addresses for a sentence.
+func and(list []string) string {
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	last := len(list) - 1
+	return strings.Join(list[:last], ", ") + " and " + list[last]
+}
