@@ -32,6 +32,9 @@ const (
 	numForbidden       = -32010
 	numUnauthorized    = -32011
 	numDaemonStale     = -32012
+	numContradicts     = -32013
+	numKeysChanged     = -32014
+	numFeeTooHigh      = -32015
 	numDaemonsDisagree = -32019
 	refUnhandled       = 1
 	refAssert          = 10
@@ -127,6 +130,12 @@ func ownNumberOf(code walletcore.Code) (int, string) {
 		return numDaemonsDisagree, "daemons_disagree"
 	case walletcore.CodeWrongChain:
 		return numWrongChain, "wrong_chain"
+	case walletcore.CodeDaemonContradicts:
+		return numContradicts, "daemon_contradicts"
+	case walletcore.CodeKeysChanged:
+		return numKeysChanged, "keys_changed"
+	case walletcore.CodeFeeTooHigh:
+		return numFeeTooHigh, "fee_too_high"
 	case walletcore.CodeOutcomeUnknown:
 		return numOutcomeUnknown, "outcome_unknown"
 	case walletcore.CodeFile:

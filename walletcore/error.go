@@ -48,6 +48,9 @@ const (
 	CodeDaemonGarbage       Code = "daemon_garbage"        // the daemon's answer makes no sense
 	CodeDaemonsDisagree     Code = "daemons_disagree"      // daemons gave different answers to one question
 	CodeWrongChain          Code = "wrong_chain"           // daemon or wallet of another chain
+	CodeDaemonContradicts   Code = "daemon_contradicts"    // a daemon says something else of what never changes
+	CodeKeysChanged         Code = "keys_changed"          // a counterpart has other keys than before, and nobody accepted them
+	CodeFeeTooHigh          Code = "fee_too_high"          // above the fee ceiling
 	CodeOutcomeUnknown      Code = "outcome_unknown"       // sent, but no answer: may still happen
 	CodeRequestKey          Code = "request_key"           // the key stands for another payment, or cannot be used
 	CodeNoSuchPayment       Code = "no_such_payment"       // no payment of this id or key is known
@@ -64,8 +67,8 @@ func Codes() []Code {
 		CodeBadKey, CodeBadWIF, CodeBadPublicKey, CodeKeyNotInWallet, CodeEmptyAccount, CodeNoSuchAccount,
 		CodeNoSuchRecipient, CodeAccountExists, CodeEmptyAsset, CodeNoSuchAsset, CodeBadAmount,
 		CodeAmountLimit, CodeAmountOverflow, CodeInvalidOperation, CodeInsufficientBalance, CodeMissingAuthority, CodeDenied, CodeUnsupported, CodeLimit,
-		CodeDaemonRefused, CodeDaemonAway, CodeDaemonStale, CodeDaemonGarbage, CodeDaemonsDisagree, CodeWrongChain, CodeOutcomeUnknown, CodeRequestKey, CodeNoSuchPayment, CodeExpired, CodeFile,
-		CodeCanceled,
+		CodeDaemonRefused, CodeDaemonAway, CodeDaemonStale, CodeDaemonGarbage, CodeDaemonsDisagree, CodeWrongChain, CodeDaemonContradicts, CodeKeysChanged, CodeFeeTooHigh,
+		CodeOutcomeUnknown, CodeRequestKey, CodeNoSuchPayment, CodeExpired, CodeFile, CodeCanceled,
 	}
 }
 

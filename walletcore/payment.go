@@ -1,6 +1,7 @@
 package walletcore
 
 import (
+	"math"
 	"time"
 
 	"billfold/ledger"
@@ -37,8 +38,31 @@ type Review struct {
 	PaidBefore int           // how many earlier transfers to this account the history shows
 	Repeats    *HistoryEntry // same recipient, asset and amount within 24 h, else nil
 	LooksLike  []AccountRef  // own or earlier paid accounts whose name is confusable with To's
+	Changed    []Change      // what is not as it was when the recipient was last accepted
 	JSON       string        // the transaction as JSON, indented
 	Bytes      string        // its bytes, hex
+}
+
+// Change is something of an account that may change but rarely does, and is not
+// as the wallet last accepted it. A daemon that lies looks the same as an owner
+// who took new keys.
+type Change struct {
+	Account  AccountRef
+	What     string    // "memo key", "active authority" or "owner authority"
+	Was, Now string    // public keys, or the parties of an authority with their weights
+	Since    time.Time // when Was was accepted
+}
+
+// Spent is what the account loses of Asset: the amount, with the fee when it is
+// paid in the same asset. Smallest units.
+func (r Review) Spent() int64 {
+	if r.FeeAsset.ID != r.Asset.ID {
+		return r.Amount
+	}
+	if total, fits := ledger.AddAmounts(r.Amount, r.Fee); fits {
+		return total
+	}
+	return math.MaxInt64
 }
 
 // PaymentState is where a payment stands.

@@ -146,14 +146,7 @@ func (w *Wallet) reviewBalance(ctx context.Context, r *Review) error {
 	if len(held) == 1 {
 		r.Available = held[0].Amount
 	}
-	need := r.Amount
-	if r.FeeAsset.ID == r.Asset.ID {
-		var fits bool
-		if need, fits = ledger.AddAmounts(r.Amount, r.Fee); !fits {
-			need = r.Amount
-		}
-	}
-	if need > r.Available {
+	if need := r.Spent(); need > r.Available {
 		return &Error{Code: CodeInsufficientBalance, Op: "transfer",
 			Message: fmt.Sprintf("%s has %s, but this needs %s with its fee", r.From.Name, r.Asset.Format(r.Available), r.Asset.Format(need)),
 			Hint:    "nothing was spent; choose a smaller amount"}

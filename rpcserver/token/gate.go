@@ -115,7 +115,7 @@ func spared(err error) bool {
 		walletcore.CodeInsufficientBalance, walletcore.CodeMissingAuthority, walletcore.CodeDenied, walletcore.CodeKeyNotInWallet,
 		walletcore.CodeBadPublicKey, walletcore.CodeTooFewParameters, walletcore.CodeTooManyParameters,
 		walletcore.CodeBadParameter, walletcore.CodeRequestKey, walletcore.CodeDaemonRefused, walletcore.CodeDaemonAway, walletcore.CodeDaemonStale,
-		walletcore.CodeDaemonsDisagree, walletcore.CodeWrongChain:
+		walletcore.CodeDaemonsDisagree, walletcore.CodeWrongChain, walletcore.CodeDaemonContradicts, walletcore.CodeKeysChanged, walletcore.CodeFeeTooHigh:
 		return true
 	}
 	return false
