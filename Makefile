@@ -22,9 +22,11 @@ check: ## formatting, vet, staticcheck, module files, import directions
 	$(GO) mod tidy -diff
 	$(GO) test -count=1 -run TestImportDirections ./cmd/billfold
 	$(GO) test -count=1 -run TestDocsAreFresh ./walletcore/walletapi
+	$(GO) test -count=1 -run TestSettingsDocsAreFresh ./cmd/billfold
 
-docs: ## write docs/rpc anew from the table of wallet operations
+docs: ## write docs/rpc and docs/settings.md anew from the tables of operations and settings
 	$(GO) test -count=1 -run TestDocsAreFresh ./walletcore/walletapi -update
+	$(GO) test -count=1 -run TestSettingsDocsAreFresh ./cmd/billfold -update
 
 golden: ## draw the golden screens anew; look at the difference before committing
 	$(GO) test ./tui/... -update

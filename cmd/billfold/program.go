@@ -60,7 +60,7 @@ func newProgram(s *settings) (*program, error) {
 
 func (p *program) build() error {
 	cfg := walletcore.Config{Path: p.settings.keystorePath()}
-	daemon := daemonclient.Config{URLs: p.settings.daemonURLs()}
+	daemon := daemonclient.Config{URLs: p.settings.daemonURLs}
 	if p.settings.sandbox {
 		if err := p.buildSandbox(); err != nil {
 			return err

@@ -23,7 +23,7 @@ func rootCommand() *cobra.Command {
 		SilenceErrors: true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return runWallet(cmd, s) },
 	}
-	s.define(root)
+	s.values.Define(root)
 	root.AddCommand(sandboxCommand(), callCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s), versionCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root

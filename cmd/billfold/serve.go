@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"billfold/rpcserver"
@@ -166,7 +167,7 @@ func (p *program) announce(out io.Writer) {
 		fmt.Fprintf(out, "sandbox: play money, locked; unlock with the password %q\n", sandboxPassword)
 		return
 	}
-	fmt.Fprintf(out, "daemon %s; wallet %s\n", p.settings.daemonURL, p.settings.keystorePath())
+	fmt.Fprintf(out, "daemon %s; wallet %s\n", strings.Join(p.settings.daemonURLs, ","), p.settings.keystorePath())
 }
 
 func listeners(v *service) []tui.Listener {

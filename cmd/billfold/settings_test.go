@@ -26,12 +26,14 @@ func TestDaemonAddressesFromEverySource(t *testing.T) {
 		"file, list":            {file: "daemon-url:\n  - ws://a:1\n  - wss://b:2"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Setenv("BILLFOLD_DAEMON_URL", source.env)
+			if source.env != "" {
+				t.Setenv("BILLFOLD_DAEMON_URL", source.env)
+			}
 			s, err := readSettings(t, source.file, source.flags...)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := s.daemonURLs(); !slices.Equal(got, want) {
+			if got := s.daemonURLs; !slices.Equal(got, want) {
 				t.Errorf("got %q", got)
 			}
 		})
@@ -44,8 +46,10 @@ func readSettings(t *testing.T, file string, flags ...string) (*settings, error)
 	dir := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dir, configName), []byte(file), 0o600))
 	s, cmd := newSettings(), &cobra.Command{}
-	s.define(cmd)
-	must(t, cmd.ParseFlags(append(flags, "--data-dir="+dir)))
+	s.values.Define(cmd)
+	if err := cmd.ParseFlags(append(flags, "--data-dir="+dir)); err != nil {
+		return nil, err
+	}
 	return s, s.read()
 }
 
@@ -69,7 +73,9 @@ func TestLockAfterFromEverySource(t *testing.T) {
 		"longest":                 {env: "168h", want: 7 * 24 * time.Hour},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Setenv("BILLFOLD_LOCK_AFTER", source.env)
+			if source.env != "" {
+				t.Setenv("BILLFOLD_LOCK_AFTER", source.env)
+			}
 			s, err := readSettings(t, source.file, source.flags...)
 			if err != nil || s.lockAfter != source.want {
 				t.Errorf("got %v, %v", s.lockAfter, err)
@@ -80,7 +86,7 @@ func TestLockAfterFromEverySource(t *testing.T) {
 
 func TestLockAfterMustBeATime(t *testing.T) {
 	for _, text := range []string{"15", "soon", "-5m", "999ms", "169h", "1d", "1e9h", " "} {
-		_, err := readSettings(t, "", "--lock-after="+text)
+		_, err := readSettings(t, "lock-after: "+strconv.Quote(text))
 		if err == nil || !strings.Contains(err.Error(), strconv.Quote(text)+" is not a time between 1s and 168h; write it as 90s, 15m or 1h30m") {
 			t.Errorf("%q: %v", text, err)
 		}

@@ -1,0 +1,52 @@
+package setting
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Markdown returns the settings as a table for the documentation.
+func (t *Table) Markdown() string {
+	var b strings.Builder
+	b.WriteString("| flag and name in the file | environment | value | default | what it does |\n|---|---|---|---|---|\n")
+	for i := range t.settings {
+		s := &t.settings[i]
+		name := "`--" + s.Name + "`"
+		switch {
+		case s.Secret:
+			name = "`" + s.Name + "` (no flag)"
+		case s.Early:
+			name += " (not in the file)"
+		case s.Scope == Program:
+			name += " ¹"
+		}
+		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s |\n", name, s.Variable(t.prefix), cell(kind(s)), cell(standard(s)), cell(s.Help))
+	}
+	return b.String()
+}
+
+func kind(s *Setting) string {
+	text := s.Value.Kind
+	if s.Value.list {
+		text += ", one or several"
+	}
+	if s.Assumed != "" {
+		text += "; without a value " + s.Assumed
+	}
+	return text
+}
+
+// standard is the default in words.
+func standard(s *Setting) string {
+	switch {
+	case s.Depends != "":
+		return s.Depends
+	case s.Default != "":
+		return s.Default
+	case s.Value.truth:
+		return "false"
+	}
+	return "not set"
+}
+
+func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }

@@ -1,0 +1,47 @@
+package setting
+
+import (
+	"fmt"
+	"strings"
+)
+
+// readEnvironment checks every variable with the prefix. A variable that is set
+// to nothing is an error, since who wrote it meant something: rpc-auth is not off because
+// another variable that it was made from is missing.
+func (t *Table) readEnvironment(environ []string) error {
+	for _, entry := range environ {
+		name, text, _ := strings.Cut(entry, "=")
+		if !strings.HasPrefix(strings.ToUpper(name), t.prefix) {
+			continue
+		}
+		s := t.variableOf(name)
+		if s == nil {
+			return t.unknownVariable(name)
+		}
+		if text == "" {
+			return fmt.Errorf("%s is set to nothing in the environment; give it a value, or unset it", name)
+		}
+		if _, err := s.Value.parse(text); err != nil {
+			return s.wrong(name+" in the environment", text, err)
+		}
+		t.variable[s.Name] = true
+	}
+	return nil
+}
+
+func (t *Table) variableOf(name string) *Setting {
+	for i := range t.settings {
+		if t.settings[i].Variable(t.prefix) == name {
+			return &t.settings[i]
+		}
+	}
+	return nil
+}
+
+func (t *Table) unknownVariable(name string) error {
+	near := Nearest(strings.TrimPrefix(strings.ToUpper(name), t.prefix), t.names())
+	if near == "" {
+		return fmt.Errorf("there is no setting %s (in the environment); unset it, or see billfold --help for those there are", quoted(name))
+	}
+	return fmt.Errorf("there is no setting %s (in the environment); did you mean %s?", quoted(name), t.find(near).Variable(t.prefix))
+}

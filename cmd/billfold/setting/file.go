@@ -1,0 +1,255 @@
+package setting
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// byteOrderMark is what some editors put before UTF-8 text. It changes nothing.
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
+// readFile takes settings from lines "name: value". Of YAML it takes only what can be
+// read in one way: no nesting, tags, anchors, second documents, or values over several lines.
+func (t *Table) readFile(text []byte, path string) error {
+	text = bytes.TrimPrefix(text, byteOrderMark)
+	if !utf8.Valid(text) || bytes.ContainsRune(text, 0) {
+		return fmt.Errorf("%s is not UTF-8 text; write it anew, or move it away", path)
+	}
+	if err := visible(string(text)); err != nil {
+		return fmt.Errorf("%s:%w", path, err)
+	}
+	root, err := document(text)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if root == nil {
+		return nil
+	}
+	f := &file{table: t, lines: strings.Split(string(text), "\n"), values: map[string]any{}}
+	if err := f.readAll(root); err != nil {
+		return fmt.Errorf("%s:%w", path, err)
+	}
+	return t.viper.MergeConfigMap(f.values)
+}
+
+// visible refuses characters that end a line, hide or reorder text without being seen.
+func visible(text string) error {
+	for i, line := range strings.Split(text, "\n") {
+		column := 0
+		for _, r := range strings.TrimSuffix(line, "\r") {
+			column++
+			if r != '\t' && unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) {
+				return fmt.Errorf("%d:%d: here is a character that cannot be seen, U+%04X; write the line anew", i+1, column, r)
+			}
+		}
+	}
+	return nil
+}
+
+// document returns the only document of a text, nil when it holds none.
+func document(text []byte) (*yaml.Node, error) {
+	in := yaml.NewDecoder(bytes.NewReader(text))
+	var doc, second yaml.Node
+	switch err := in.Decode(&doc); {
+	case errors.Is(err, io.EOF):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("%s; write each setting on a line as \"name: value\"", strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	if err := in.Decode(&second); !errors.Is(err, io.EOF) {
+		return nil, errors.New("it holds more than one document (a line --- or ... between); keep one")
+	}
+	root := doc.Content[0]
+	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" && root.Value == "" && root.Anchor == "" {
+		return nil, nil // comments alone
+	}
+	return root, nil
+}
+
+// file is a settings file while it is read.
+type file struct {
+	table  *Table
+	lines  []string
+	values map[string]any
+}
+
+// fault is what is wrong at a node; the path of the file goes before it.
+func fault(n *yaml.Node, format string, args ...any) error {
+	return fmt.Errorf("%d:%d: %w", n.Line, n.Column, fmt.Errorf(format, args...))
+}
+
+func (f *file) readAll(root *yaml.Node) error {
+	if root.Kind != yaml.MappingNode {
+		return fault(root, "this is no setting; write each on a line as \"name: value\", with a blank after the colon")
+	}
+	if err := untagged(root); err != nil {
+		return err
+	}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		if err := f.readOne(root.Content[i], root.Content[i+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *file) readOne(key, value *yaml.Node) error {
+	name, err := f.scalar(key)
+	if err != nil {
+		return err
+	}
+	s := f.table.find(name)
+	switch {
+	case s == nil:
+		return f.unknown(key, value)
+	case s.Early:
+		return fault(key, "%s cannot stand in this file, which it is needed to find; give --%s, or set %s in the environment",
+			name, name, s.Variable(f.table.prefix))
+	case f.table.key[name]:
+		return fault(key, "%s is set a second time; keep one of the two lines", name)
+	}
+	text, err := f.value(s, value)
+	if err != nil {
+		return err
+	}
+	if _, err := s.Value.parse(text); err != nil {
+		return fault(value, "%w", s.wrong(name, text, err))
+	}
+	f.table.key[name] = true
+	f.values[name] = text
+	return nil
+}
+
+// unknown names the setting that was perhaps meant. The value is not shown: it
+// could be a password.
+func (f *file) unknown(key, value *yaml.Node) error {
+	names, written := f.table.names(), key.Value
+	if value.Kind == yaml.MappingNode && len(value.Content) > 0 && value.Content[0].Kind == yaml.ScalarNode {
+		written += "-" + value.Content[0].Value
+		if near := Nearest(written, names); near != "" {
+			return fault(key, "settings are not nested; write \"%s: …\" on a line of its own", near)
+		}
+	}
+	for _, word := range []string{"password", "key", "wif", "seed", "secret", "token"} {
+		if Nearest(written, names) == "" && strings.Contains(strings.ToLower(written), word) {
+			return fault(key, "there is no setting %s; passwords, keys and tokens are asked for and never stand in this file", quoted(key.Value))
+		}
+	}
+	if near := meant(written, names, ""); near != "" {
+		return fault(key, "there is no setting %s%s", quoted(key.Value), near)
+	}
+	return fault(key, "there is no setting %s; billfold --help lists those there are", quoted(key.Value))
+}
+
+// value returns the text of a setting's value, a list's with commas between.
+func (f *file) value(s *Setting, n *yaml.Node) (string, error) {
+	switch {
+	case n.Kind == yaml.SequenceNode && s.Value.list:
+		return f.words(s, n)
+	case n.Kind == yaml.SequenceNode:
+		return "", fault(n, "%s takes one value, not a list; it is %s", s.Name, s.Value.Kind)
+	case n.Kind == yaml.MappingNode:
+		return "", fault(n, "%s takes a value, not settings of its own; it is %s", s.Name, s.Value.Kind)
+	}
+	text, err := f.scalar(n)
+	if err != nil {
+		return "", err
+	}
+	if text == "" || n.Tag == "!!null" {
+		return "", fault(n, "%s has no value; give one, or take the line out", s.Name)
+	}
+	if s.Value.plain && n.Style == 0 && n.Tag != "!!str" {
+		return "", fault(n, "%s: %s is not text; put it in quotes if it is meant so", s.Name, quoted(text))
+	}
+	return text, nil
+}
+
+func (f *file) words(s *Setting, n *yaml.Node) (string, error) {
+	if err := untagged(n); err != nil {
+		return "", err
+	}
+	if len(n.Content) == 0 {
+		return "", fault(n, "%s has no value; give one, or take the line out", s.Name)
+	}
+	var words []string
+	for _, item := range n.Content {
+		if item.Kind != yaml.ScalarNode {
+			return "", fault(item, "the list of %s holds something else than text", s.Name)
+		}
+		word, err := f.scalar(item)
+		if err != nil {
+			return "", err
+		}
+		if len(Words(word)) != 1 || item.Tag == "!!null" {
+			return "", fault(item, "one item of the list of %s is empty or several; write one on each line", s.Name)
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, ","), nil
+}
+
+func untagged(n *yaml.Node) error {
+	switch {
+	case n.Kind == yaml.AliasNode || n.Anchor != "":
+		return fault(n, "names that stand for values (& and *) are not understood here; write the value")
+	case n.Style&yaml.TaggedStyle != 0:
+		return fault(n, "types (!) are not understood here; write the value alone")
+	}
+	return nil
+}
+
+// scalar returns the text of a key or value that stands on one line.
+func (f *file) scalar(n *yaml.Node) (string, error) {
+	if err := untagged(n); err != nil {
+		return "", err
+	}
+	if n.Kind != yaml.ScalarNode {
+		return "", fault(n, "this is no setting; write each on a line as \"name: value\"")
+	}
+	if !f.onOneLine(n) {
+		return "", fault(n, "a value goes over several lines; write it on one")
+	}
+	return n.Value, nil
+}
+
+// onOneLine finds out whether a scalar ends on the line where it begins, so that
+// no line that looks like a setting is a part of another's value.
+func (f *file) onOneLine(n *yaml.Node) bool {
+	if n.Line < 1 || n.Line > len(f.lines) {
+		return n.Value == "" // of a key at the end of the file
+	}
+	rest := []rune(f.lines[n.Line-1])
+	rest = rest[min(max(n.Column-1, 0), len(rest)):]
+	switch n.Style {
+	case 0:
+		return strings.HasPrefix(string(rest), n.Value)
+	case yaml.SingleQuotedStyle:
+		return closed(rest, '\'')
+	case yaml.DoubleQuotedStyle:
+		return closed(rest, '"')
+	}
+	return false // block styles
+}
+
+// closed finds the quote that ends a text that begins with one.
+func closed(text []rune, quote rune) bool {
+	for i := 1; i < len(text); i++ {
+		switch {
+		case quote == '"' && text[i] == '\\':
+			i++
+		case text[i] != quote:
+		case quote == '\'' && i+1 < len(text) && text[i+1] == quote:
+			i++
+		default:
+			return len(text) > 0 && text[0] == quote
+		}
+	}
+	return false
+}

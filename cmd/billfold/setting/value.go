@@ -1,0 +1,149 @@
+package setting
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Value is the type of a setting together with the variable that it sets.
+type Value struct {
+	Kind    string   // in words: "true or false", "a time"
+	Choices []string // nil = free
+
+	list  bool // several values: a list in the file, commas or blanks elsewhere
+	plain bool // text as such: what YAML takes for a number or a boolean must be quoted
+	truth bool
+	parse func(text string) (canonical string, err error) // stores what it reads
+}
+
+// Bool is true or false. What people write for them is taken as they mean it.
+func Bool(into *bool) Value {
+	v := Parsed(into, "true or false", parseBool)
+	v.truth = true
+	read := v.parse
+	v.parse = func(text string) (string, error) {
+		if _, err := read(text); err != nil {
+			return "", err
+		}
+		return strconv.FormatBool(*into), nil // viper and pflag know these two only
+	}
+	return v
+}
+
+func parseBool(text string) (bool, error) {
+	switch strings.ToLower(text) {
+	case "true", "yes", "on", "1":
+		return true, nil
+	case "false", "no", "off", "0":
+		return false, nil
+	}
+	return false, fmt.Errorf("%s is neither true nor false; write one of these", quoted(text))
+}
+
+// Text is one line of any text, such as a path.
+func Text(into *string) Value {
+	v := Parsed(into, "text", func(text string) (string, error) {
+		if text == "" {
+			return "", errors.New("it is empty; leave it out, or give a value")
+		}
+		return text, nil
+	})
+	v.plain = true
+	return v
+}
+
+// Choice is one of a few words.
+func Choice[T ~string](into *T, choices ...T) Value {
+	words := make([]string, len(choices))
+	for i, c := range choices {
+		words[i] = string(c)
+	}
+	v := Parsed(into, oneOf(words), func(text string) (T, error) {
+		for _, c := range choices {
+			if text == string(c) {
+				return c, nil
+			}
+		}
+		return "", fmt.Errorf("%s is not %s%s", quoted(text), oneOf(words), meant(text, words, ""))
+	})
+	v.Choices = words
+	return v
+}
+
+// List is any number of words with commas or blanks between.
+func List(into *[]string, kind string, check func(string) error) Value {
+	v := Parsed(into, kind, func(text string) ([]string, error) {
+		words := Words(text)
+		if len(words) == 0 {
+			return nil, errors.New("it is empty; leave it out, or give a value")
+		}
+		for _, w := range words {
+			if check == nil {
+				continue
+			}
+			if err := check(w); err != nil {
+				return nil, err
+			}
+		}
+		return words, nil
+	})
+	v.list = true
+	return v
+}
+
+// Words splits at commas and blanks.
+func Words(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
+}
+
+// Parsed is a setting that parse reads; its error is a sentence that names the
+// text and says how to write it.
+func Parsed[T any](into *T, kind string, parse func(text string) (T, error)) Value {
+	return Value{Kind: kind, parse: func(text string) (string, error) {
+		if err := oneLine(text); err != nil {
+			return "", err
+		}
+		value, err := parse(text)
+		if err != nil {
+			return "", err
+		}
+		*into = value
+		return text, nil
+	}}
+}
+
+// oneLine refuses what no setting needs and what could hide something from the
+// person who reads the file.
+func oneLine(text string) error {
+	if !utf8.ValidString(text) {
+		return errors.New("it is not UTF-8 text")
+	}
+	for _, r := range text {
+		if !unicode.IsPrint(r) {
+			return fmt.Errorf("it has a character that cannot be seen, U+%04X; write it anew", r)
+		}
+	}
+	return nil
+}
+
+const longestQuote = 80
+
+// quoted shows a value as the user wrote it, on one line.
+func quoted(text string) string {
+	if r := []rune(text); len(r) > longestQuote {
+		text = string(r[:longestQuote]) + "…"
+	}
+	return strconv.QuoteToGraphic(text)
+}
+
+func oneOf(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}

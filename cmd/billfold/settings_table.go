@@ -1,0 +1,154 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+
+	"billfold/cmd/billfold/setting"
+	"billfold/rpcserver/audit"
+)
+
+// table declares every setting. To add one: a field in settings and one entry here.
+// The flag, the environment variable, the key in config.yaml, --help and
+// docs/settings.md (after `make docs`) follow from it, and so do the checks of
+// TestSettings. An entry says:
+//
+//   - Name: the flag without dashes.
+//   - Value: the type with the field that it goes to: setting.Bool, Text, Choice,
+//     List, or Parsed with a function that reads the text. Its error is a
+//     sentence without the name, such as `"5 dogs" is no amount; write it like "1 DCT"`.
+//   - Default: as a user would write it; leave it out where the field's zero value is it.
+//     Depends: the same in words where it follows from other settings.
+//   - Help: one line, in small letters, without a full stop.
+//   - Scope: setting.Everywhere (the zero value) for what `billfold call` and the
+//     other commands take as a flag too, setting.Program for the program alone.
+//   - Idle: why the flag would have no effect, for settings of the listeners or the UI.
+//
+// No password, key or token is a setting. What contradicts another setting is found in
+// settings.check.
+func (s *settings) table() []setting.Setting {
+	return []setting.Setting{
+		{Name: "sandbox", Value: setting.Bool(&s.sandbox),
+			Help: "use an embedded ledger with play money and a throw-away wallet (password: sandbox)"},
+		{Name: "daemon-url", Value: setting.List(&s.daemonURLs, "address", nil), Default: defaultDaemon, Idle: s.notInSandbox,
+			Help: "a daemon's websocket address; several, with commas or flags of their own, stand in for each other"},
+		{Name: "data-dir", Value: setting.Text(&s.dataDir), Depends: "~/.billfold/default", Early: true,
+			Help: "the folder of the wallet"},
+		{Name: "lock-after", Value: setting.Parsed(&s.lockAfter, "time", parseLockAfter), Scope: setting.Program,
+			Depends: "15m with the UI, 0 without", Help: "lock the wallet after so long without use, such as 15m or 1h30m; 0 = never"},
+		{Name: "tui", Value: setting.Bool(&s.tui), Scope: setting.Program,
+			Help: "keep the terminal UI in front of the listeners"},
+		{Name: "rpc-http", Value: setting.Parsed(&s.rpcHTTP, "address", addressOr(defaultHTTP)), Assumed: defaultHTTP, Scope: setting.Program,
+			Help: "serve the wallet API over HTTP at this address"},
+		{Name: "rpc-ws", Value: setting.Parsed(&s.rpcWS, "address", addressOr(defaultWS)), Assumed: defaultWS, Scope: setting.Program,
+			Help: "serve the wallet API over websocket at this address"},
+		{Name: "rpc-socket", Value: setting.Parsed(&s.rpcSocket, "path", parseSocket), Assumed: defaultSocket, Scope: setting.Program,
+			Help: "serve HTTP and websockets on a unix socket, for your own programs; default is " + socketName + " in the wallet's folder"},
+		{Name: "rpc-allow-host", Value: setting.List(&s.hosts, "host", checkHost), Scope: setting.Program,
+			Idle: s.withoutListener, Help: "another Host that requests may name, such as localhost:9000"},
+		{Name: "rpc-allow-origin", Value: setting.List(&s.origins, "origin", checkOrigin), Scope: setting.Program,
+			Idle: s.withoutListener, Help: "an Origin that browsers' websockets may come from, such as https://shop.example"},
+		{Name: "rpc-insist-beyond-loopback", Value: setting.Bool(&s.exposed), Scope: setting.Program,
+			Idle: s.withoutListener, Help: "listen on an address that other machines reach, without tokens or encryption"},
+		{Name: "rpc-auth", Value: setting.Bool(&s.rpcAuth), Scope: setting.Program,
+			Idle: s.withoutListener, Help: "ask every client for a token (billfold token new)"},
+		{Name: "rpc-spends", Value: setting.Choice(&s.spends, audit.Allow, audit.Deny, audit.Ask), Default: string(audit.Allow), Scope: setting.Program,
+			Idle: s.withoutListener, Help: "what becomes of payments over RPC: allow, deny, or ask the person at the terminal (with --tui; denied without)"},
+		{Name: "rpc-tls", Value: setting.Bool(&s.rpcTLS), Scope: setting.Program,
+			Idle: s.withoutPort, Help: "encrypt; a certificate is made and kept unless --rpc-tls-cert names one"},
+		{Name: "rpc-tls-cert", Value: setting.Text(&s.tlsCert), Scope: setting.Program,
+			Idle: s.withoutPort, Help: "file of the TLS certificate (PEM)"},
+		{Name: "rpc-tls-key", Value: setting.Text(&s.tlsKey), Scope: setting.Program,
+			Idle: s.withoutPort, Help: "file of its private key (PEM)"},
+		{Name: "theme", Value: setting.Choice(&s.theme, "auto", "dark", "light", "contrast", "mono"), Default: "auto", Scope: setting.Program,
+			Idle: s.withoutUI, Help: "colours of the terminal UI"},
+		{Name: "color", Value: setting.Choice(&s.color, "auto", "24bit", "256", "16", "none"), Default: "auto", Scope: setting.Program,
+			Idle: s.withoutUI, Help: "how many colours the terminal has"},
+		{Name: "ascii", Value: setting.Bool(&s.ascii), Scope: setting.Program,
+			Idle: s.withoutUI, Help: "draw with ASCII characters only"},
+	}
+}
+
+func (s *settings) withoutListener() string {
+	if s.listens() {
+		return ""
+	}
+	return "without a listener; add --rpc-http, --rpc-ws or --rpc-socket, or leave it out"
+}
+
+func (s *settings) withoutPort() string {
+	if s.rpcHTTP != "" || s.rpcWS != "" {
+		return ""
+	}
+	return "without --rpc-http or --rpc-ws, whose connections it encrypts; add one, or leave it out"
+}
+
+func (s *settings) withoutUI() string {
+	if !s.headless() {
+		return ""
+	}
+	return "without the terminal UI; add --tui, or leave it out"
+}
+
+func (s *settings) notInSandbox() string {
+	if !s.sandbox {
+		return ""
+	}
+	return "with --sandbox, which has a ledger of its own; leave one of them out"
+}
+
+// addressOr reads where to listen. A file or the environment may say true for
+// the usual address, as the flag without a value does.
+func addressOr(usual string) func(string) (string, error) {
+	return func(text string) (string, error) {
+		switch on, isBool := truth(text); {
+		case isBool && on:
+			return usual, nil
+		case isBool:
+			return "", nil
+		}
+		if _, port, err := net.SplitHostPort(text); err != nil || port == "" {
+			return "", fmt.Errorf("%q is no address; write it like %s", text, usual)
+		}
+		return text, nil
+	}
+}
+
+func truth(text string) (on, isBool bool) {
+	switch strings.ToLower(text) {
+	case "true", "yes", "on":
+		return true, true
+	case "false", "no", "off":
+		return false, true
+	}
+	return false, false
+}
+
+func parseSocket(text string) (string, error) {
+	switch on, isBool := truth(text); {
+	case isBool && on:
+		return defaultSocket, nil
+	case isBool:
+		return "", nil
+	case text == "":
+		return "", errors.New("it is empty; give the path of the socket")
+	}
+	return text, nil
+}
+
+func checkHost(host string) error {
+	if strings.ContainsAny(host, "/*@?#") {
+		return fmt.Errorf("%q is no host; write it like localhost:9000 or wallet.example", host)
+	}
+	return nil
+}
+
+func checkOrigin(origin string) error {
+	scheme, host, ok := strings.Cut(origin, "://")
+	if !ok || scheme == "" || host == "" || strings.ContainsAny(host, "/*@?#") {
+		return fmt.Errorf("%q is no origin; write it like https://shop.example or http://localhost:3000, without a path", origin)
+	}
+	return nil
+}
