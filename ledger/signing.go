@@ -210,6 +210,11 @@ func dropOneByOne(keys []PublicKey, judge func([]PublicKey) Needs) []PublicKey {
 	return keys
 }
 
+// AnyCounts says whether any of the keys at hand appears anywhere in what n needs.
+func AnyCounts(n Needs, have func(PublicKey) bool, lookup AccountLookup, maxDepth int) bool {
+	return len(candidateKeys(n, have, lookup, maxDepth)) > 0
+}
+
 // candidateKeys gives the keys at hand that appear anywhere in what n needs.
 func candidateKeys(n Needs, have func(PublicKey) bool, lookup AccountLookup, maxDepth int) []PublicKey {
 	found := map[PublicKey]bool{}

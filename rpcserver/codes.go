@@ -89,7 +89,7 @@ func numberOf(code walletcore.Code) (int, string) {
 		return 0, "exception"
 	case walletcore.CodeBadWIF:
 		return 512, "invalid_wif_private_key_exception"
-	case walletcore.CodeKeyNotInWallet, walletcore.CodeNoSuchRecipient, walletcore.CodeEmptyAsset,
+	case walletcore.CodeKeyNotInWallet, walletcore.CodeKeyUnused, walletcore.CodeNoSuchRecipient, walletcore.CodeEmptyAsset,
 		walletcore.CodeAmountLimit, walletcore.CodeInsufficientBalance:
 		return refAssert, "assert_exception"
 	case walletcore.CodeAmountOverflow:

@@ -17,6 +17,7 @@ type wallet interface {
 	Status() walletcore.Status
 	Subscribe() (<-chan walletcore.Event, func())
 	Accounts() []walletcore.OwnAccount
+	RemoveAccount(nameOrID string) error
 	Payments() []walletcore.Payment
 	Lock() bool
 	Touch()

@@ -110,7 +110,7 @@ func (m *Model) unlocked() tea.Cmd {
 }
 
 func (m *Model) useAccount(id ledger.AccountID) tea.Cmd {
-	m.account = id
+	m.account, m.accountChosen = id, true
 	m.readAccounts()
 	return tea.Batch(m.tell(walletcore.Event{Kind: walletcore.EventAccounts})...)
 }

@@ -302,7 +302,7 @@ func TestFirstRunImportsAKey(t *testing.T) {
 			d.typed("pw")
 			d.press("enter")
 		}
-		d.shows("belongs to alice 1.2.34")
+		d.shows("alice 1.2.34, as its active, memo key")
 		d.press("enter")
 		d.shows("Balances of alice")
 	})

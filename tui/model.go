@@ -31,15 +31,16 @@ type Model struct {
 	unsub  func()
 	seq    uint64 // of slow work, over all desks
 
-	w, h    int
-	env     screen.Env
-	account ledger.AccountID
-	screens map[screen.ID]screen.Screen
-	page    screen.ID
-	after   screen.ID // where unlocking leads
-	popups  []screen.Screen
-	toasts  toasts
-	told    int64 // number of the latest approval that a toast told of
+	w, h          int
+	env           screen.Env
+	account       ledger.AccountID
+	accountChosen bool // by a person
+	screens       map[screen.ID]screen.Screen
+	page          screen.ID
+	after         screen.ID // where unlocking leads
+	popups        []screen.Screen
+	toasts        toasts
+	told          int64 // number of the latest approval that a toast told of
 
 	lockState walletcore.LockState // that the screens were made for
 	faults    string               // of keys and file, as last told
@@ -114,18 +115,21 @@ func (m *Model) doors() []Listener {
 }
 
 // readAccounts takes the own accounts from the core and keeps the one in
-// focus if it is still there; else the first that can sign.
+// focus if it is still there; else the first that can sign. One that nobody
+// chose gives way to it as well, when it turns out that the keys may not act for
+// it; but never under a payment that is being typed.
 func (m *Model) readAccounts() {
 	m.env.Accounts = m.core.Accounts()
 	m.env.Account = walletcore.AccountRef{}
 	for _, a := range m.env.Accounts {
-		if a.ID == m.account && m.account != 0 {
+		keep := m.accountChosen || a.CanSign() || m.page != screen.Home
+		if a.ID == m.account && m.account != 0 && keep {
 			m.env.Account = a.AccountRef
 			return
 		}
 	}
 	for _, a := range m.env.Accounts {
-		if a.CanSign {
+		if a.CanSign() {
 			m.env.Account = a.AccountRef
 			break
 		}

@@ -73,7 +73,7 @@ func sample() *paper {
 		status: walletcore.Status{Lock: walletcore.LockUnlocked, Network: "mainnet", Daemon: walletcore.DaemonOnline,
 			DaemonURL: "wss://eu-1.example.org:8090", Latency: 41 * time.Millisecond, Head: 18204511, Irreversible: 18204494,
 			HeadTime: ledger.TimeOf(start.Add(-3 * time.Second))},
-		accounts: []walletcore.OwnAccount{{AccountRef: alice, CanSign: true}, {AccountRef: savings}},
+		accounts: []walletcore.OwnAccount{{AccountRef: alice, Ownership: walletcore.OwnershipFull}, {AccountRef: savings, Ownership: walletcore.OwnershipWatch}},
 		balances: []walletcore.Balance{{Asset: dct, Amount: 1248050310000}, {Asset: gold, Amount: 32500},
 			{Asset: usdx, Amount: 25000}, {Asset: points, Amount: 1204}},
 	}
@@ -197,9 +197,22 @@ func (p *paper) Create(context.Context, string) error {
 	return nil
 }
 
-func (p *paper) ImportWIF(context.Context, string, string) (bool, error) {
-	p.accounts = []walletcore.OwnAccount{{AccountRef: alice, CanSign: true}}
-	return true, nil
+func (p *paper) CheckKeyImport(ctx context.Context, in walletcore.KeyImport) (walletcore.ImportedKey, error) {
+	if in.Account == "" {
+		return walletcore.ImportedKey{}, nil
+	}
+	_, err := p.AccountByName(ctx, in.Account)
+	return walletcore.ImportedKey{}, err
+}
+
+func (p *paper) ImportAccountKey(context.Context, walletcore.KeyImport) (walletcore.ImportedKey, error) {
+	p.accounts = []walletcore.OwnAccount{{AccountRef: alice, Ownership: walletcore.OwnershipFull}}
+	return walletcore.ImportedKey{Accounts: []walletcore.KeyUse{{AccountRef: alice, Active: true, Memo: true}}}, nil
+}
+
+func (p *paper) RemoveAccount(nameOrID string) error {
+	p.accounts = slices.DeleteFunc(p.accounts, func(a walletcore.OwnAccount) bool { return a.ID.String() == nameOrID })
+	return nil
 }
 
 func (p *paper) ImportLegacy(context.Context, string, string, string) (walletcore.Imported, error) {

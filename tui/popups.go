@@ -3,6 +3,8 @@ package tui
 import (
 	"fmt"
 
+	"billfold/ledger"
+	"billfold/tui/advice"
 	"billfold/tui/canvas"
 	"billfold/tui/dialog"
 	"billfold/tui/help"
@@ -50,7 +52,7 @@ func (m *Model) chooseAccount() tea.Cmd {
 	d := &dialog.Model{Title: "Switch account", Foot: "↵ take it · esc keep " + show.Name(m.env.Account).String(),
 		Pick: func(i int) tea.Msg { return screen.UseAccount{ID: accounts[i].ID} }}
 	for i, a := range accounts {
-		d.Rows = append(d.Rows, canvas.Join(Signs(a), canvas.Say(" "), show.Account(a.AccountRef)))
+		d.Rows = append(d.Rows, canvas.Join(signs(a), canvas.Say(" "), show.Account(a.AccountRef)))
 		if a.ID == m.account {
 			d.At(i)
 		}
@@ -58,12 +60,43 @@ func (m *Model) chooseAccount() tea.Cmd {
 	return m.push(d)
 }
 
-// Signs says in a sign and words whether the wallet can sign for an account.
-func Signs(a walletcore.OwnAccount) canvas.Line {
-	if a.CanSign {
-		return canvas.Join(canvas.In(theme.OK, theme.SignOn), canvas.In(theme.Muted, " can sign "))
+// removeNow takes an account off the list; a person said yes.
+type removeNow struct{ account walletcore.AccountRef }
+
+// askToRemove asks whether an account shall leave the list. A locked wallet
+// cannot write its list.
+func (m *Model) askToRemove(id ledger.AccountID) tea.Cmd {
+	account, listed := m.env.Listed(id)
+	switch {
+	case !listed:
+		m.toasts.add(m.env.Now, screen.Say{Line: canvas.Say("This wallet has no account yet")})
+		return nil
+	case !m.env.Unlocked():
+		return screen.Ask(screen.NeedUnlock{Back: screen.Home})
 	}
-	return canvas.In(theme.Muted, theme.SignOff+" watch    ")
+	return m.push(&dialog.Model{Title: "Take off the list", Foot: "↵ take it off · esc keep it",
+		Text: []canvas.Line{show.Account(account.AccountRef), canvas.Say("Its keys stay in this wallet; importing one of them lists it again.")},
+		Rows: []canvas.Line{canvas.Say("Take it off the list")},
+		Pick: func(int) tea.Msg { return removeNow{account.AccountRef} }})
+}
+
+func (m *Model) remove(a walletcore.AccountRef) tea.Cmd {
+	return func() tea.Msg {
+		if err := m.core.RemoveAccount(a.ID.String()); err != nil {
+			what, next := advice.Of(err)
+			return screen.Say{Bad: true, Line: canvas.Say(what + " " + next)}
+		}
+		return screen.Say{Line: canvas.Join(show.Account(a), canvas.Say(" is off the list; its keys stay"))}
+	}
+}
+
+// signs says in a sign and words what the wallet's keys may do for an account.
+func signs(a walletcore.OwnAccount) canvas.Line {
+	word := map[walletcore.Ownership]string{
+		walletcore.OwnershipFull: "can sign", walletcore.OwnershipPartial: "in part",
+		walletcore.OwnershipWatch: "watch", walletcore.OwnershipUnknown: "checking",
+	}[a.Ownership]
+	return canvas.Join(show.Ownership(a.Ownership), canvas.In(theme.Muted, fmt.Sprintf(" %-9s", word)))
 }
 
 func (m *Model) showNotices() tea.Cmd {

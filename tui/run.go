@@ -31,10 +31,11 @@ type Core interface {
 	Touch()
 	IsNew() bool
 	Create(ctx context.Context, password string) error
-	ImportWIF(ctx context.Context, account, wif string) (belongs bool, err error)
+	CheckKeyImport(ctx context.Context, key walletcore.KeyImport) (walletcore.ImportedKey, error)
+	ImportAccountKey(ctx context.Context, key walletcore.KeyImport) (walletcore.ImportedKey, error)
+	RemoveAccount(nameOrID string) error
 	ImportLegacy(ctx context.Context, path, oldPassword, newPassword string) (walletcore.Imported, error)
 	FindAccounts(ctx context.Context, prefix string, limit int) ([]walletcore.AccountRef, error)
-	AccountByName(ctx context.Context, nameOrID string) (walletcore.AccountRef, error)
 	BuildTransfer(ctx context.Context, req walletcore.TransferRequest) (*walletcore.Draft, error)
 	Send(ctx context.Context, draft *walletcore.Draft) (walletcore.Payment, error)
 	Payments() []walletcore.Payment

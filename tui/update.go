@@ -59,6 +59,10 @@ func (m *Model) request(msg tea.Msg) tea.Cmd {
 		m.toasts.add(m.env.Now, msg)
 	case screen.UseAccount:
 		return m.useAccount(msg.ID)
+	case screen.RemoveAccount:
+		return m.askToRemove(msg.ID)
+	case removeNow:
+		return m.remove(msg.account)
 	case screen.NeedUnlock:
 		m.after = msg.Back
 		return m.open(screen.Unlock, nil)

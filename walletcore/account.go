@@ -201,8 +201,8 @@ func (w *Wallet) ref(id ledger.AccountID) AccountRef {
 	return AccountRef{id, name}
 }
 
-// Accounts lists the wallet's own accounts, from disk: it works locked and
-// without a daemon.
+// Accounts lists the accounts of this wallet, from disk: it works locked and
+// without a daemon. What the keys may do for them is as of the latest look.
 func (w *Wallet) Accounts() []OwnAccount {
 	w.mu.RLock()
 	store := w.store
@@ -213,7 +213,7 @@ func (w *Wallet) Accounts() []OwnAccount {
 	pub := store.Public()
 	out := make([]OwnAccount, 0, len(pub.Accounts))
 	for _, a := range pub.Accounts {
-		out = append(out, OwnAccount{AccountRef{a.ID, a.Name}, len(pub.KeysOf(a.ID)) > 0})
+		out = append(out, OwnAccount{AccountRef{a.ID, a.Name}, w.ownership.get(a.ID)})
 	}
 	return out
 }

@@ -8,12 +8,6 @@ type AccountRef struct {
 	Name string
 }
 
-// OwnAccount is an account of this wallet.
-type OwnAccount struct {
-	AccountRef
-	CanSign bool // the keystore holds keys for its active authority (public keys known even while locked)
-}
-
 // AssetRef is what is needed to show an amount.
 type AssetRef struct {
 	ID        ledger.AssetID

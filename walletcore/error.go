@@ -26,6 +26,7 @@ const (
 	CodeBadKey              Code = "bad_key"               // not a private key (import)
 	CodeBadWIF              Code = "bad_wif"               // not a private key (look-up)
 	CodeBadPublicKey        Code = "bad_public_key"        // not a public key
+	CodeKeyUnused           Code = "key_unused"            // no account, or not the named one, names the key
 	CodeKeyNotInWallet      Code = "key_not_in_wallet"     // the wallet does not hold this key
 	CodeEmptyAccount        Code = "empty_account"         // an account name or id must not be empty
 	CodeNoSuchAccount       Code = "no_such_account"       // the ledger has no such account
@@ -64,7 +65,7 @@ func Codes() []Code {
 	return []Code{
 		CodeInternal, CodeUnknownMethod, CodeTooFewParameters, CodeTooManyParameters, CodeBadParameter,
 		CodeUnknownHelp, CodeLocked, CodeNew, CodeEmptyPassword, CodeWrongPassword, CodeTooManyTries,
-		CodeBadKey, CodeBadWIF, CodeBadPublicKey, CodeKeyNotInWallet, CodeEmptyAccount, CodeNoSuchAccount,
+		CodeBadKey, CodeBadWIF, CodeBadPublicKey, CodeKeyUnused, CodeKeyNotInWallet, CodeEmptyAccount, CodeNoSuchAccount,
 		CodeNoSuchRecipient, CodeAccountExists, CodeEmptyAsset, CodeNoSuchAsset, CodeBadAmount,
 		CodeAmountLimit, CodeAmountOverflow, CodeInvalidOperation, CodeInsufficientBalance, CodeMissingAuthority, CodeDenied, CodeUnsupported, CodeLimit,
 		CodeDaemonRefused, CodeDaemonAway, CodeDaemonStale, CodeDaemonGarbage, CodeDaemonsDisagree, CodeWrongChain, CodeDaemonContradicts, CodeKeysChanged, CodeFeeTooHigh,

@@ -120,11 +120,6 @@ func (w *Wallet) ImportSingleKey(ctx context.Context, account, wif string) (bool
 	return w.importKey(ctx, "import_single_key", account, wif, false)
 }
 
-// ImportWIF is ImportKey under the name the terminal uses.
-func (w *Wallet) ImportWIF(ctx context.Context, account, wif string) (bool, error) {
-	return w.ImportKey(ctx, account, wif)
-}
-
 func (w *Wallet) importKey(ctx context.Context, op, account, wif string, derive bool) (bool, error) {
 	store, err := w.unlocked(op)
 	if err != nil {
@@ -132,7 +127,7 @@ func (w *Wallet) importKey(ctx context.Context, op, account, wif string, derive 
 	}
 	key, err := ledger.ParseWIF(wif)
 	if err != nil {
-		return false, &Error{Code: CodeBadKey, Op: op, Message: "that is not a private key in WIF form", Hint: "it begins with 5, K or L and has 51 or 52 characters"}
+		return false, badKey(op)
 	}
 	defer key.Wipe()
 	acc, err := w.Account(ctx, account)
@@ -150,6 +145,7 @@ func (w *Wallet) importKey(ctx context.Context, op, account, wif string, derive 
 	if err := w.storeKeys(store, acc, keys); err != nil {
 		return false, err
 	}
+	w.judgeNow(ctx, []KeyUse{keyUse(acc, key.Public())})
 	w.events.send(Event{Kind: EventAccounts})
 	return holdsRole(acc, key.Public()), nil
 }

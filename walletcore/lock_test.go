@@ -71,7 +71,7 @@ func TestSetPasswordReplacesItAndLocks(t *testing.T) {
 	stored, err := keystore.Open(s.wallet.path)
 	must(t, err)
 	must(t, stored.CheckPassword("new words"))
-	if got := s.wallet.Accounts(); len(got) != 1 || !got[0].CanSign {
+	if got := s.wallet.Accounts(); len(got) != 1 || !got[0].CanSign() {
 		t.Errorf("after the change the wallet has %v", got)
 	}
 }
@@ -94,7 +94,7 @@ func TestLockedWalletRefusesWhatNeedsKeys(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { refused(t, act(), CodeLocked) })
 	}
-	if got := s.wallet.Accounts(); len(got) != 1 || got[0].Name != "alice" || !got[0].CanSign {
+	if got := s.wallet.Accounts(); len(got) != 1 || got[0].Name != "alice" || !got[0].CanSign() {
 		t.Errorf("own accounts are not shown while locked: %v", got)
 	}
 }

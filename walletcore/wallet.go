@@ -58,6 +58,8 @@ type Wallet struct {
 	keys     keyLocks
 	events   broadcaster
 	chain    chainPosition
+
+	ownership ownershipCache
 }
 
 // Open reads the keystore, if there is one, and leaves it locked. No daemon is
@@ -100,6 +102,7 @@ func (w *Wallet) Run(ctx context.Context) error {
 	g.Go(func() error { return w.followDaemon(ctx) })
 	g.Go(func() error { return w.followPayments(ctx) })
 	g.Go(func() error { return w.followHistory(ctx) })
+	g.Go(func() error { return w.followOwnership(ctx) })
 	return g.Wait()
 }
 

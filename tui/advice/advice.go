@@ -41,6 +41,7 @@ func Next(code walletcore.Code) (string, bool) {
 		walletcore.CodeBadKey:              "Check the key: it starts with 5 and has 51 characters.",
 		walletcore.CodeBadWIF:              "Check the key: it starts with 5 and has 51 characters.",
 		walletcore.CodeBadPublicKey:        "Check the key: it starts with DCT.",
+		walletcore.CodeKeyUnused:           "Check the key and the account; nothing was kept.",
 		walletcore.CodeKeyNotInWallet:      "Import the key first.",
 		walletcore.CodeEmptyAccount:        "Type an account name or id.",
 		walletcore.CodeNoSuchAccount:       "Check the name, or type the object id.",

@@ -23,9 +23,9 @@ import (
 type Maker interface {
 	IsNew() bool
 	Create(ctx context.Context, password string) error
-	ImportWIF(ctx context.Context, account, wif string) (belongs bool, err error)
+	CheckKeyImport(ctx context.Context, key walletcore.KeyImport) (walletcore.ImportedKey, error)
+	ImportAccountKey(ctx context.Context, key walletcore.KeyImport) (walletcore.ImportedKey, error)
 	ImportLegacy(ctx context.Context, path, oldPassword, newPassword string) (walletcore.Imported, error)
-	AccountByName(ctx context.Context, nameOrID string) (walletcore.AccountRef, error)
 }
 
 // Options are what the page shows and offers beside its paths.

@@ -91,7 +91,8 @@ func report(got walletcore.Imported) []string {
 func (m *Model) wif() path {
 	steps := []step{
 		{label: "Private key", note: "one WIF key that starts with 5, shown as dots", secret: true, check: checkWIF},
-		{label: "Account", note: "name or id of the account that the key belongs to", check: filled("Type the account's name or id.")},
+		{label: "Account", note: "leave it empty to find the accounts of the key; - keeps a key that acts for no account",
+			check: func([]string, string) (string, string) { return "", "" }},
 	}
 	if m.fresh {
 		steps = append(steps, passwordSteps()...)
@@ -103,9 +104,11 @@ func (m *Model) wif() path {
 // importWIF makes the wallet first when there is none: with a password that
 // could not be set nothing is imported.
 func (m *Model) importWIF(ctx context.Context, a []string) ([]string, error) {
-	name := strings.TrimSpace(a[1])
-	ref, err := m.core.AccountByName(ctx, name)
-	if err != nil {
+	in := walletcore.KeyImport{WIF: strings.TrimSpace(a[0]), Account: strings.TrimSpace(a[1])}
+	if in.Account == noAccount {
+		in.Account, in.Anyway = "", true
+	}
+	if _, err := m.core.CheckKeyImport(ctx, in); err != nil {
 		return nil, err
 	}
 	if len(a) > 2 && m.core.IsNew() {
@@ -113,14 +116,26 @@ func (m *Model) importWIF(ctx context.Context, a []string) ([]string, error) {
 			return nil, err
 		}
 	}
-	belongs, err := m.core.ImportWIF(ctx, name, strings.TrimSpace(a[0]))
-	switch {
-	case err != nil:
+	got, err := m.core.ImportAccountKey(ctx, in)
+	if err != nil {
 		return nil, err
-	case !belongs:
-		return []string{"The key is kept, but it signs nothing of " + show.Account(ref).String() + " now."}, nil
 	}
-	return []string{"The key is in the wallet and belongs to " + show.Account(ref).String() + "."}, nil
+	return reportKey(got), nil
+}
+
+// noAccount is typed for a key that is kept although it acts for nobody; no
+// account has such a name.
+const noAccount = "-"
+
+func reportKey(got walletcore.ImportedKey) []string {
+	if len(got.Accounts) == 0 {
+		return []string{"The key is kept; it acts for no account, so none was listed."}
+	}
+	out := []string{"The key is in the wallet. It belongs to:"}
+	for _, u := range got.Accounts {
+		out = append(out, "  "+show.Account(u.AccountRef).String()+", as its "+u.Roles()+" key")
+	}
+	return out
 }
 
 func checkWIF(_ []string, text string) (good, bad string) {

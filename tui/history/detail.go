@@ -106,7 +106,7 @@ func detail(env screen.Env, e walletcore.HistoryEntry) []part {
 }
 
 func whose(env screen.Env, a walletcore.AccountRef) canvas.Line {
-	if _, own := env.Owns(a.ID); own {
+	if env.Owns(a.ID) {
 		return canvas.Join(show.Account(a), canvas.In(theme.OK, "  yours"))
 	}
 	return show.Account(a)

@@ -16,6 +16,7 @@ func Places() []action.Place {
 		{ID: "home.send", Keys: []string{"s"}, Word: "send", Help: "send the asset in focus", Hint: 3},
 		{ID: "home.pending", Keys: []string{"p"}, Word: "pending", Help: "go to the payments on their way", Hint: 4},
 		{ID: "home.import", Keys: []string{"i"}, Word: "import", Help: "import a private key or a wallet.json", Hint: 5},
+		{ID: "home.remove", Keys: []string{"d"}, Word: "off the list", Help: "take the account in focus off the list; its keys stay"},
 	}}}
 }
 
@@ -52,10 +53,21 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		return screen.Ask(screen.Go{To: screen.Send, With: m.asset()})
 	case "home.import":
 		return screen.Ask(screen.Go{To: screen.FirstRun})
+	case "home.remove":
+		return m.remove(env)
 	case "enter":
 		return m.enter(env)
 	}
 	return nil
+}
+
+// remove asks about the account under the cursor, or the one whose page it is.
+func (m *Model) remove(env screen.Env) tea.Cmd {
+	id := env.Account.ID
+	if at := m.at[panelAccounts].At; m.focus == panelAccounts && at < len(env.Accounts) {
+		id = env.Accounts[at].ID
+	}
+	return screen.Ask(screen.RemoveAccount{ID: id})
 }
 
 // turn moves the focus to another panel; the accounts have a panel only where

@@ -2,6 +2,7 @@ package home
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"billfold/tui/advice"
@@ -61,16 +62,29 @@ func (m *Model) accounts(env screen.Env, a canvas.Area) {
 		}
 	}
 	if in.H > y+1 {
-		in.Put(2, in.H-1, canvas.Join(canvas.In(theme.OK, theme.SignOn), canvas.In(theme.Muted, " can sign  "+theme.SignOff+" watch")))
+		in.Put(2, in.H-1, legend(env.Accounts))
 	}
+}
+
+// legend explains the signs that stand in the list.
+func legend(accounts []walletcore.OwnAccount) canvas.Line {
+	out := canvas.Join(show.Ownership(walletcore.OwnershipFull), canvas.In(theme.Muted, " can sign  "))
+	others := []struct {
+		is   walletcore.Ownership
+		word string
+	}{{walletcore.OwnershipPartial, " in part  "}, {walletcore.OwnershipUnknown, " checking"}}
+	out = canvas.Join(out, show.Ownership(walletcore.OwnershipWatch), canvas.In(theme.Muted, " watch  "))
+	for _, o := range others {
+		if slices.ContainsFunc(accounts, func(a walletcore.OwnAccount) bool { return a.Ownership == o.is }) {
+			out = canvas.Join(out, show.Ownership(o.is), canvas.In(theme.Muted, o.word))
+		}
+	}
+	return out
 }
 
 // accountRow is one line when it fits, else the id goes under the name.
 func accountRow(env screen.Env, acc walletcore.OwnAccount, nameW, w int) []canvas.Line {
-	sign := canvas.In(theme.Muted, theme.SignOff)
-	if acc.CanSign {
-		sign = canvas.In(theme.OK, theme.SignOn)
-	}
+	sign := show.Ownership(acc.Ownership)
 	token := theme.Text
 	if acc.ID == env.Account.ID {
 		token = theme.Focus

@@ -121,7 +121,7 @@ func amountWhy(r walletcore.Review) string {
 }
 
 func recipientWhy(env screen.Env, r walletcore.Review) string {
-	_, own := env.Owns(r.To.ID)
+	own := env.Owns(r.To.ID)
 	account := r.To.Name != "" || r.ToObject == 0
 	switch {
 	case len(r.LooksLike) > 0:

@@ -149,11 +149,10 @@ func sums(v walletcore.Review) (col show.Column, total int64, same bool) {
 
 // known says in a word who the recipient is to this wallet.
 func known(env screen.Env, v walletcore.Review) canvas.Line {
-	_, own := env.Owns(v.To.ID)
 	switch {
 	case v.To.Name == "" && v.ToObject != 0:
 		return canvas.In(theme.Muted, "a content object")
-	case own:
+	case env.Owns(v.To.ID):
 		return canvas.In(theme.OK, theme.SignDone+" yours")
 	case v.FirstTime:
 		return canvas.Bold(theme.Warn, theme.SignCareful+" FIRST PAYMENT to this account")

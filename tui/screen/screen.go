@@ -78,8 +78,15 @@ func (e Env) Unlocked() bool { return e.Status.Lock == walletcore.LockUnlocked }
 // Online says whether the ledger can be asked.
 func (e Env) Online() bool { return e.Status.Daemon == walletcore.DaemonOnline }
 
-// Owns finds an own account by id.
-func (e Env) Owns(id ledger.AccountID) (walletcore.OwnAccount, bool) {
+// Owns says that the account is the person's: on the list, and the wallet's keys
+// alone may act for it.
+func (e Env) Owns(id ledger.AccountID) bool {
+	a, listed := e.Listed(id)
+	return listed && a.CanSign()
+}
+
+// Listed finds an account on the wallet's list by id.
+func (e Env) Listed(id ledger.AccountID) (walletcore.OwnAccount, bool) {
 	for _, a := range e.Accounts {
 		if a.ID == id {
 			return a, true
@@ -135,6 +142,9 @@ type Say struct {
 
 // Ask makes a command of a request to the root.
 func Ask(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
+
+// RemoveAccount asks the person whether an account shall leave the list.
+type RemoveAccount struct{ ID ledger.AccountID }
 
 // UseAccount puts another own account in focus.
 type UseAccount struct{ ID ledger.AccountID }

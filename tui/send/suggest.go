@@ -101,7 +101,7 @@ func (m *Model) recipient(env screen.Env) (ref walletcore.AccountRef, ok, asked 
 // lookAlike finds an own account or one paid before whose name a person could
 // take for the given one.
 func (m *Model) lookAlike(env screen.Env, a walletcore.AccountRef) (walletcore.AccountRef, bool) {
-	if _, own := env.Owns(a.ID); own || m.paid[a.ID].times > 0 {
+	if env.Owns(a.ID) || m.paid[a.ID].times > 0 {
 		return walletcore.AccountRef{}, false
 	}
 	for _, own := range env.Accounts {

@@ -171,7 +171,7 @@ func (m *Model) toState(env screen.Env) canvas.Line {
 }
 
 func (m *Model) relation(env screen.Env, a walletcore.AccountRef) string {
-	if _, own := env.Owns(a.ID); own {
+	if env.Owns(a.ID) {
 		return "yours"
 	}
 	switch p := m.paid[a.ID]; {

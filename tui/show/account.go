@@ -51,3 +51,16 @@ func RecipientID(r walletcore.Review) string {
 
 // Key shows a public key whole.
 func Key(k ledger.PublicKey) canvas.Line { return canvas.Say(k.String()) }
+
+// Ownership is the sign of what the wallet's keys may do for an account.
+func Ownership(o walletcore.Ownership) canvas.Line {
+	switch o {
+	case walletcore.OwnershipFull:
+		return canvas.In(theme.OK, theme.SignOn)
+	case walletcore.OwnershipPartial:
+		return canvas.In(theme.Pending, theme.SignWork)
+	case walletcore.OwnershipUnknown:
+		return canvas.In(theme.Muted, theme.SignUnknown)
+	}
+	return canvas.In(theme.Muted, theme.SignOff)
+}

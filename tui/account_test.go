@@ -1,0 +1,43 @@
+package tui
+
+import (
+	"testing"
+
+	"billfold/walletcore"
+)
+
+// An account that somebody filed a wrong key under stands first on the list; it
+// is neither the first in focus nor called the person's own.
+func TestAccountThatTheKeysMayNotActForIsNotOwn(t *testing.T) {
+	core := sample()
+	core.accounts = []walletcore.OwnAccount{
+		{AccountRef: carol, Ownership: walletcore.OwnershipUnknown}, {AccountRef: alice, Ownership: walletcore.OwnershipUnknown},
+	}
+	driven(t, 140, 40, core, func(d *drive) {
+		core.accounts = []walletcore.OwnAccount{
+			{AccountRef: carol, Ownership: walletcore.OwnershipWatch}, {AccountRef: alice, Ownership: walletcore.OwnershipFull},
+		}
+		d.send(eventMsg{walletcore.Event{Kind: walletcore.EventAccounts}, true})
+		d.shows("Balances of alice", "○", "● can sign")
+		if d.model.env.Owns(carol.ID) || !d.model.env.Owns(alice.ID) {
+			t.Error("what is own is not decided by what the keys may do")
+		}
+	})
+}
+
+func TestAccountIsTakenOffTheListAfterAYes(t *testing.T) {
+	core := sample()
+	driven(t, 140, 40, core, func(d *drive) {
+		d.press("d")
+		d.shows("Take off the list", "Its keys stay")
+		d.press("esc")
+		if len(core.accounts) != 2 {
+			t.Fatal("esc took it off")
+		}
+		d.press("d enter")
+		d.shows("alice 1.2.34 is off the list")
+		if len(core.accounts) != 1 || core.accounts[0].ID != savings.ID {
+			t.Errorf("the list is %v", core.accounts)
+		}
+	})
+}

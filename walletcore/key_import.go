@@ -1,0 +1,239 @@
+package walletcore
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"billfold/keystore"
+	"billfold/ledger"
+)
+
+// KeyUse is an account that names a key in its authorities or as its memo key.
+type KeyUse struct {
+	AccountRef
+	Owner, Active, Memo bool
+}
+
+// Roles are the places where the account names the key, "owner, active, memo".
+func (u KeyUse) Roles() string {
+	var roles []string
+	for _, r := range []struct {
+		holds bool
+		name  string
+	}{{u.Owner, "owner"}, {u.Active, "active"}, {u.Memo, "memo"}} {
+		if r.holds {
+			roles = append(roles, r.name)
+		}
+	}
+	return strings.Join(roles, ", ")
+}
+
+// AccountsOfKey finds the accounts that name a key, ascending ids. The daemon
+// is asked which they are; an account counts only when it names the key.
+func (w *Wallet) AccountsOfKey(ctx context.Context, key ledger.PublicKey) ([]KeyUse, error) {
+	lists, err := w.daemon.KeyReferences(ctx, []ledger.PublicKey{key})
+	if err != nil {
+		return nil, daemonFault("looking for the accounts of a key", err)
+	}
+	var ids []ledger.AccountID
+	for _, list := range lists {
+		ids = append(ids, list...)
+	}
+	slices.Sort(ids)
+	found, err := w.accountsByID(ctx, slices.Compact(ids))
+	if err != nil {
+		return nil, err
+	}
+	var uses []KeyUse
+	for _, id := range slices.Compact(ids) {
+		if a := found[id]; a != nil && holdsRole(a, key) {
+			uses = append(uses, keyUse(a, key))
+		}
+	}
+	return uses, nil
+}
+
+func keyUse(a *ledger.Account, key ledger.PublicKey) KeyUse {
+	return KeyUse{AccountRef{a.ID, a.Name}, a.Owner.HasKey(key), a.Active.HasKey(key), a.Options.MemoKey == key}
+}
+
+// KeyImport is a private key to be stored.
+type KeyImport struct {
+	WIF     string
+	Account string // name or id of the one account it is for; "" = every account that names it
+	Anyway  bool   // store it also when no account, or not this one, names it
+}
+
+// ImportedKey says what was stored.
+type ImportedKey struct {
+	Key      ledger.PublicKey
+	Accounts []KeyUse // put on the wallet's list
+}
+
+// CheckKeyImport finds what ImportAccountKey would store, and stores nothing; it
+// works before there is a wallet. Errors: those of ImportAccountKey but for the
+// lock and the file.
+func (w *Wallet) CheckKeyImport(ctx context.Context, in KeyImport) (ImportedKey, error) {
+	key, err := ledger.ParseWIF(in.WIF)
+	if err != nil {
+		return ImportedKey{}, badKey("import")
+	}
+	defer key.Wipe()
+	got := ImportedKey{Key: key.Public()}
+	got.Accounts, err = w.usesFor(ctx, in, got.Key)
+	return got, err
+}
+
+// ImportAccountKey stores a private key for the accounts that name it and puts
+// them on the list; of an owner key also those of the keys derived from it that
+// the account names. It is on disk when this returns. A key that acts for nobody
+// is refused unless it is wanted anyway; then no account is listed for it.
+// Errors: CodeLocked, CodeBadKey, CodeNoSuchAccount, CodeKeyUnused, CodeFile and
+// the daemon's.
+func (w *Wallet) ImportAccountKey(ctx context.Context, in KeyImport) (ImportedKey, error) {
+	const op = "import"
+	store, err := w.unlocked(op)
+	if err != nil {
+		return ImportedKey{}, err
+	}
+	key, err := ledger.ParseWIF(in.WIF)
+	if err != nil {
+		return ImportedKey{}, badKey(op)
+	}
+	defer key.Wipe()
+	got := ImportedKey{Key: key.Public()}
+	if got.Accounts, err = w.usesFor(ctx, in, got.Key); err != nil {
+		return ImportedKey{}, err
+	}
+	if err := w.storeUses(ctx, store, key, got.Accounts); err != nil {
+		return ImportedKey{}, err
+	}
+	w.judgeNow(ctx, got.Accounts)
+	w.events.send(Event{Kind: EventAccounts})
+	return got, nil
+}
+
+func badKey(op string) *Error {
+	return &Error{Code: CodeBadKey, Op: op, Message: "that is not a private key in WIF form", Hint: "it begins with 5, K or L and has 51 or 52 characters"}
+}
+
+// usesFor finds the accounts that in is for. Error: CodeKeyUnused when there are
+// none and the key is not wanted anyway.
+func (w *Wallet) usesFor(ctx context.Context, in KeyImport, key ledger.PublicKey) ([]KeyUse, error) {
+	var named *ledger.Account
+	if in.Account != "" {
+		var err error
+		if named, err = w.Account(ctx, in.Account); err != nil {
+			return nil, err
+		}
+		if holdsRole(named, key) {
+			return []KeyUse{keyUse(named, key)}, nil
+		}
+	}
+	uses, err := w.AccountsOfKey(ctx, key)
+	switch {
+	case err != nil:
+		return nil, err
+	case in.Account == "" && len(uses) > 0:
+		return uses, nil
+	case in.Anyway:
+		return nil, nil
+	}
+	return nil, keyUnused(named, uses)
+}
+
+// keyUnused says that a key does nothing for whom it was imported.
+func keyUnused(named *ledger.Account, uses []KeyUse) *Error {
+	e := &Error{Code: CodeKeyUnused, Op: "import", Message: "no account on this ledger names this key, so it can sign for nobody",
+		Hint: "nothing was kept; check the key and the ledger, or say that it shall be kept all the same"}
+	if named == nil {
+		return e
+	}
+	e.Message = "this is none of the keys of " + named.Name + " " + named.ID.String()
+	if len(uses) > 0 {
+		var names []string
+		for _, u := range uses {
+			names = append(names, u.Name+" "+u.ID.String())
+		}
+		e.Message += "; it belongs to " + strings.Join(names, ", ")
+		e.Hint = "nothing was kept; import it for that account"
+	}
+	return e
+}
+
+// storeUses writes the key for each account, or for none.
+func (w *Wallet) storeUses(ctx context.Context, store *keystore.Store, key ledger.PrivateKey, uses []KeyUse) error {
+	derived := map[ledger.AccountID][]ledger.PrivateKey{}
+	for _, u := range uses {
+		if !u.Owner {
+			continue
+		}
+		acc, err := w.Account(ctx, u.ID.String())
+		if err != nil {
+			return err
+		}
+		derived[u.ID] = derivedFor(acc, key)
+	}
+	err := store.Update(func(c *keystore.Contents) error {
+		if _, err := c.Secrets.AddKey(key); err != nil {
+			return err
+		}
+		for _, u := range uses {
+			c.AddAccount(u.ID, u.Name)
+			for _, k := range append([]ledger.PrivateKey{key}, derived[u.ID]...) {
+				if err := c.AddKey(u.ID, k); err != nil {
+					return err
+				}
+			}
+		}
+		return w.bindChain(c)
+	})
+	for _, keys := range derived {
+		for _, k := range keys {
+			k.Wipe()
+		}
+	}
+	if err != nil {
+		return fileFault("import", err)
+	}
+	return nil
+}
+
+// mostDerived is how many keys of each step are tried: accounts made by the
+// reference's wallet use the first ones (protocol/wallet-file.md 3).
+const mostDerived = 10
+
+// derivedFor gives those of the keys derived from an owner key that acc names:
+// its active keys, and the memo keys derived from those.
+func derivedFor(acc *ledger.Account, owner ledger.PrivateKey) (named []ledger.PrivateKey) {
+	for i := range mostDerived {
+		active := ledger.DeriveKey(owner.WIF(), i)
+		if !acc.Active.HasKey(active.Public()) && acc.Options.MemoKey != active.Public() {
+			active.Wipe()
+			continue
+		}
+		named = append(named, active)
+		for j := range mostDerived {
+			memo := ledger.DeriveKey(active.WIF(), j)
+			if acc.Options.MemoKey == memo.Public() {
+				named = append(named, memo)
+				break
+			}
+			memo.Wipe()
+		}
+	}
+	return named
+}
+
+// judgeNow looks at the accounts that were just imported; if the daemon is away,
+// the next block does it.
+func (w *Wallet) judgeNow(ctx context.Context, uses []KeyUse) {
+	var ids []ledger.AccountID
+	for _, u := range uses {
+		ids = append(ids, u.ID)
+	}
+	if err := w.judge(ctx, ids); err != nil {
+		w.log.Debug("accounts: the authorities were not read", "error", err)
+	}
+}

@@ -1,0 +1,214 @@
+package walletcore
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"billfold/keystore"
+	"billfold/ledger"
+)
+
+// Ownership says what the keys of this wallet may do for an account, by the
+// account's authorities on the ledger; which account a key was filed under
+// counts for nothing.
+type Ownership int
+
+// What the wallet's keys may do for an account.
+const (
+	OwnershipUnknown Ownership = iota // the authorities were not read yet
+	OwnershipWatch                    // no key of the wallet counts
+	OwnershipPartial                  // some count, but others have to sign as well
+	OwnershipFull                     // they satisfy the active authority, nested accounts included
+)
+
+// String is the word for it.
+func (o Ownership) String() string {
+	switch o {
+	case OwnershipWatch:
+		return "watch only"
+	case OwnershipPartial:
+		return "signs together with others"
+	case OwnershipFull:
+		return "can sign"
+	}
+	return "not checked yet"
+}
+
+// OwnAccount is an account on this wallet's list.
+type OwnAccount struct {
+	AccountRef
+	Ownership Ownership // as of the latest block that was looked at in this run
+}
+
+// CanSign says that the wallet's keys alone may act for the account.
+func (a OwnAccount) CanSign() bool { return a.Ownership == OwnershipFull }
+
+// ownershipCache is what was found for the accounts on the list.
+type ownershipCache struct {
+	mu    sync.RWMutex
+	known map[ledger.AccountID]Ownership
+	next  int // where in the list the next look begins, when it is too long for one
+}
+
+func (c *ownershipCache) get(id ledger.AccountID) Ownership {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.known[id]
+}
+
+// put notes what was found; it reports whether that is news.
+func (c *ownershipCache) put(found map[ledger.AccountID]Ownership) (changed bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.known == nil {
+		c.known = map[ledger.AccountID]Ownership{}
+	}
+	for id, o := range found {
+		changed = changed || c.known[id] != o
+		c.known[id] = o
+	}
+	return changed
+}
+
+// mostJudged is how many accounts one look reads: those that get_accounts gives
+// in one answer. Longer lists are looked at in turn, block by block.
+const mostJudged = 100
+
+// turn gives the accounts to look at now: those never looked at before the others.
+func (c *ownershipCache) turn(all []ledger.AccountID) []ledger.AccountID {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(all) <= mostJudged {
+		return all
+	}
+	var out []ledger.AccountID
+	for _, id := range all {
+		if len(out) < mostJudged && c.known[id] == OwnershipUnknown {
+			out = append(out, id)
+		}
+	}
+	for i := 0; len(out) < mostJudged && i < len(all); i++ {
+		if id := all[(c.next+i)%len(all)]; !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	c.next = (c.next + mostJudged) % len(all)
+	return out
+}
+
+// ownershipTime bounds one look at the authorities; the next block looks again.
+const ownershipTime = 10 * time.Second
+
+// followOwnership judges the accounts on the list anew with every block, other
+// daemon and change of keys, until ctx ends.
+func (w *Wallet) followOwnership(ctx context.Context) error {
+	events, stop := w.Subscribe()
+	defer stop()
+	for w.lookAtOwnership(ctx); ; {
+		select {
+		case <-ctx.Done():
+			return nil
+		case e := <-events:
+			if e.Kind == EventBlock || e.Kind == EventDaemon || e.Kind == EventAccounts {
+				w.lookAtOwnership(ctx)
+			}
+		}
+	}
+}
+
+// lookAtOwnership judges the accounts whose turn it is; without a daemon what
+// was known stays.
+func (w *Wallet) lookAtOwnership(ctx context.Context) {
+	if w.Status().Daemon != DaemonOnline {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, ownershipTime)
+	defer cancel()
+	if err := w.judge(ctx, w.ownership.turn(w.accountIDs())); err != nil {
+		w.log.Debug("accounts: the authorities were not read", "error", err)
+	}
+}
+
+func (w *Wallet) accountIDs() []ledger.AccountID {
+	var ids []ledger.AccountID
+	for _, a := range w.Accounts() {
+		ids = append(ids, a.ID)
+	}
+	return ids
+}
+
+// judge reads the authorities of accounts and notes what this wallet's keys may
+// do for them. Error: the daemon's; then nothing is noted.
+func (w *Wallet) judge(ctx context.Context, ids []ledger.AccountID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	depth := int(ledger.DefaultChainParameters().MaxAuthorityDepth)
+	tree, err := w.authorityTree(ctx, ledger.Needs{Active: ids}, depth)
+	if err != nil {
+		return err
+	}
+	held := map[ledger.PublicKey]bool{}
+	for _, key := range w.heldKeys() {
+		held[key] = true
+	}
+	found := make(map[ledger.AccountID]Ownership, len(ids))
+	for _, id := range ids {
+		found[id] = ownershipOf(id, held, func(id ledger.AccountID) *ledger.Account { return tree[id] }, depth)
+	}
+	if w.ownership.put(found) {
+		w.events.send(Event{Kind: EventAccounts})
+	}
+	return nil
+}
+
+// heldKeys are the public keys of the keystore, known also while it is locked.
+func (w *Wallet) heldKeys() []ledger.PublicKey {
+	w.mu.RLock()
+	store := w.store
+	w.mu.RUnlock()
+	if store == nil {
+		return nil
+	}
+	return store.PublicKeys()
+}
+
+func ownershipOf(id ledger.AccountID, held map[ledger.PublicKey]bool, lookup ledger.AccountLookup, depth int) Ownership {
+	signers := ledger.Signers{Keys: held, Lookup: lookup, MaxDepth: depth}
+	switch {
+	case lookup(id) == nil:
+		return OwnershipWatch
+	case signers.Active(id):
+		return OwnershipFull
+	case ledger.AnyCounts(ledger.Needs{Active: []ledger.AccountID{id}}, func(k ledger.PublicKey) bool { return held[k] }, lookup, depth):
+		return OwnershipPartial
+	}
+	return OwnershipWatch
+}
+
+// RemoveAccount takes an account off the wallet's list; its keys stay in the
+// key file, and importing one of them puts it back. Errors: CodeLocked,
+// CodeNoSuchAccount, CodeFile.
+func (w *Wallet) RemoveAccount(nameOrID string) error {
+	store, err := w.unlocked("remove_account")
+	if err != nil {
+		return err
+	}
+	accounts := w.Accounts()
+	at := slices.IndexFunc(accounts, func(a OwnAccount) bool { return a.Name == nameOrID || a.ID.String() == nameOrID })
+	if at < 0 {
+		return &Error{Code: CodeNoSuchAccount, Op: "remove_account",
+			Message: "the account " + quote(nameOrID) + " is not on this wallet's list", Hint: "list_my_accounts shows the list"}
+	}
+	err = store.Update(func(c *keystore.Contents) error {
+		c.RemoveAccount(accounts[at].ID)
+		return nil
+	})
+	if err != nil {
+		return fileFault("remove_account", err)
+	}
+	w.events.send(Event{Kind: EventAccounts})
+	return nil
+}

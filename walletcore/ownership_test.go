@@ -1,0 +1,133 @@
+package walletcore
+
+import (
+	"slices"
+	"testing"
+
+	"billfold/ledger"
+)
+
+// owned is what the wallet says of an account on its list.
+func (s *stage) owned(name string) (o Ownership, listed bool) {
+	s.t.Helper()
+	for _, a := range s.wallet.Accounts() {
+		if a.Name == name {
+			return a.Ownership, true
+		}
+	}
+	return OwnershipUnknown, false
+}
+
+func (s *stage) wantOwned(name string, want Ownership) {
+	s.t.Helper()
+	s.until(name+" is "+want.String(), func() bool { o, listed := s.owned(name); return listed && o == want })
+}
+
+// A key filed under a stranger's name, as import_key over RPC does, makes the
+// stranger neither own nor the account that can sign.
+func TestKeyFiledUnderAStrangerOwnsNothing(t *testing.T) {
+	s := open(t, "alice")
+	if belongs, err := s.wallet.ImportKey(s.ctx, "carol", keyOf("alice").WIF()); err != nil || belongs {
+		t.Fatalf("belongs %v, %v", belongs, err)
+	}
+	s.wantOwned("alice", OwnershipFull)
+	s.wantOwned("carol", OwnershipWatch)
+	s.wallet.Lock()
+	s.wantOwned("alice", OwnershipFull) // public keys are enough
+}
+
+// An authority is judged as a whole: weights, nested accounts, and anew when it changes.
+func TestOwnershipFollowsTheAuthority(t *testing.T) {
+	s := open(t, "alice")
+	_, err := s.wallet.ImportKey(s.ctx, "bobby", keyOf("alice").WIF())
+	must(t, err)
+	alice := s.account("alice").ID
+	bobby := s.account("bobby").ID
+	two := ledger.Authority{WeightThreshold: 2, KeyAuths: []ledger.KeyWeight{{Key: keyOf("bobby").Public(), Weight: 1}},
+		AccountAuths: []ledger.AccountWeight{{Account: alice, Weight: 1}}}
+	s.wantOwned("bobby", OwnershipWatch)
+	s.changeAuthority(bobby, two)
+	s.wantOwned("bobby", OwnershipPartial)
+	two.AccountAuths[0].Weight = 2
+	s.changeAuthority(bobby, two)
+	s.wantOwned("bobby", OwnershipFull)
+	s.changeAuthority(bobby, ledger.SingleKeyAuthority(keyOf("bobby").Public()))
+	s.wantOwned("bobby", OwnershipWatch)
+}
+
+// changeAuthority gives an account whose owner key is the demo's another active
+// authority; the wallet has no part in it.
+func (s *stage) changeAuthority(id ledger.AccountID, active ledger.Authority) {
+	s.t.Helper()
+	name := s.wallet.ref(id).Name
+	info := &SignedInfo{}
+	info.Operations = []ledger.Operation{ledger.NewOperation(&ledger.AccountUpdateOp{Account: id, Active: &active})}
+	must(s.t, s.wallet.setFees(s.ctx, info.Operations))
+	must(s.t, s.wallet.stamp(s.ctx, info))
+	digest, err := info.Digest(s.box.ChainID())
+	must(s.t, err)
+	key := keyOf(name)
+	info.Signatures = []ledger.Signature{key.Sign(digest)}
+	must(s.t, s.client.BroadcastTransaction(s.ctx, &info.SignedTransaction))
+	s.mine()
+}
+
+func TestImportFindsTheAccountsOfAKey(t *testing.T) {
+	s := open(t)
+	got, err := s.wallet.ImportAccountKey(s.ctx, KeyImport{WIF: keyOf("alice").WIF()})
+	must(t, err)
+	if len(got.Accounts) != 1 || got.Accounts[0].Name != "alice" || got.Accounts[0].Roles() != "owner, active, memo" {
+		t.Errorf("the key was stored for %+v", got.Accounts)
+	}
+	if o, listed := s.owned("alice"); !listed || o != OwnershipFull {
+		t.Errorf("right after the import alice is %v, listed %v", o, listed)
+	}
+	if keys := s.storedKeys(); !slices.Equal(keys, []ledger.PublicKey{keyOf("alice").Public()}) {
+		t.Errorf("keys that nobody names were stored too: %v", keys)
+	}
+}
+
+// The keys that the reference derives from an owner key are stored when the
+// account names them.
+func TestImportOfAnOwnerKeyBringsTheDerivedKeysThatAreNamed(t *testing.T) {
+	owner := ledger.DeriveKey("A NEW ACCOUNT", 0)
+	active, memo := derived(owner)
+	acc := &ledger.Account{Owner: ledger.SingleKeyAuthority(owner.Public()), Active: ledger.SingleKeyAuthority(active.Public())}
+	acc.Options.MemoKey = memo.Public()
+	var got []ledger.PublicKey
+	for _, k := range derivedFor(acc, owner) {
+		got = append(got, k.Public())
+	}
+	if want := []ledger.PublicKey{active.Public(), memo.Public()}; !slices.Equal(got, want) {
+		t.Errorf("derived %v, want %v", got, want)
+	}
+}
+
+func TestImportOfAKeyThatActsForNobody(t *testing.T) {
+	s := open(t)
+	lost := ledger.DeriveKey("lost", 0)
+	_, err := s.wallet.ImportAccountKey(s.ctx, KeyImport{WIF: lost.WIF()})
+	refused(t, err, CodeKeyUnused)
+	_, err = s.wallet.ImportAccountKey(s.ctx, KeyImport{WIF: keyOf("alice").WIF(), Account: "carol"})
+	refused(t, err, CodeKeyUnused)
+	if keys := s.storedKeys(); len(keys) != 0 || len(s.wallet.Accounts()) != 0 {
+		t.Errorf("a refused key was stored: %v, accounts %v", keys, s.wallet.Accounts())
+	}
+	got, err := s.wallet.ImportAccountKey(s.ctx, KeyImport{WIF: lost.WIF(), Anyway: true})
+	if err != nil || len(got.Accounts) != 0 || len(s.wallet.Accounts()) != 0 || len(s.storedKeys()) != 1 {
+		t.Errorf("kept anyway: %+v, %v, accounts %v", got, err, s.wallet.Accounts())
+	}
+}
+
+func TestAccountIsTakenOffTheList(t *testing.T) {
+	s := open(t, "alice", "bobby")
+	must(t, s.wallet.RemoveAccount("bobby"))
+	if _, listed := s.owned("bobby"); listed || len(s.storedKeys()) != 2 {
+		t.Errorf("bobby is listed %v, %d keys are left", listed, len(s.storedKeys()))
+	}
+	refused(t, s.wallet.RemoveAccount("bobby"), CodeNoSuchAccount)
+	s.importKey("bobby", keyOf("bobby"))
+	s.wantOwned("bobby", OwnershipFull)
+	s.wallet.Lock()
+	refused(t, s.wallet.RemoveAccount("bobby"), CodeLocked)
+}
