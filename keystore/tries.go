@@ -1,6 +1,7 @@
 package keystore
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -59,10 +60,19 @@ func (t *tries) count() int {
 	return t.wrong
 }
 
-// begin counts a try as wrong, until right is called. The error is an ErrTooMany.
+// begin counts a try as wrong, until right is called. Reading and writing the
+// count are one step for all processes: however many start at once, they share
+// the tries of one. The error is an ErrTooMany.
 func (t *tries) begin() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	release, err := t.volume.Lock(t.name + ".lock")
+	switch {
+	case errors.Is(err, ErrBusy):
+		return tooManyError(waitAfter(freeWrong + 1))
+	case err == nil:
+		defer release()
+	} // a folder that cannot be written leaves the count in memory
 	t.readLocked()
 	if left := time.Until(t.next); left > 0 {
 		return tooManyError(left)

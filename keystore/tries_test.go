@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -98,6 +100,25 @@ func TestARestartGivesNoTryForFree(t *testing.T) {
 			t.Fatalf("%d tries in five minutes of restarts, %d without", tried, limit)
 		}
 	})
+}
+
+// Many programs that guess at once share the tries of one.
+func TestProgramsThatGuessAtOnceShareTheTries(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "keys")
+	var allowed atomic.Int32
+	var all sync.WaitGroup
+	for range 24 {
+		own := newTries(osVolume{}, path) // what another process has
+		all.Go(func() {
+			if own.begin() == nil {
+				allowed.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if got := allowed.Load(); got != freeWrong+1 {
+		t.Fatalf("%d of 24 were let through, want %d", got, freeWrong+1)
+	}
 }
 
 func TestEndingTheProgramInATryDoesNotUndoIt(t *testing.T) {
