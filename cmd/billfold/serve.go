@@ -139,6 +139,7 @@ func (p *program) serve(ctx context.Context, out io.Writer) error {
 	for _, l := range listeners(server) {
 		fmt.Fprintf(out, "wallet API over %s on %s\n", l.Name, l.Addr)
 	}
+	fmt.Fprintln(out, p.settings.callers(server))
 	server.announce(out)
 	p.announce(out)
 	err = server.Serve(ctx)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"billfold/cmd/billfold/access"
 	"billfold/cmd/billfold/setting"
 	"billfold/rpcserver/audit"
 	"billfold/sandbox"
@@ -91,13 +92,16 @@ func (s *settings) readConfig() (text []byte, path string, err error) {
 		}
 		s.dataDir = filepath.Join(home, ".billfold", "default")
 	}
+	if err := access.Folder(s.dataDir); err != nil {
+		return nil, "", err
+	}
 	path = filepath.Join(s.dataDir, configName)
-	text, err = os.ReadFile(path)
+	text, err = access.Read(path, largestConfig)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, path, nil
 	}
 	if err != nil {
-		return nil, path, fmt.Errorf("the settings file %s cannot be read: %w; correct it or move it away", path, err)
+		return nil, path, fmt.Errorf("the settings file cannot be used: %w", err)
 	}
 	return text, path, nil
 }
@@ -110,8 +114,19 @@ func (s *settings) check() error {
 	if s.tui && !isTerminal() {
 		return errors.New("--tui needs a terminal; leave it out to serve without one")
 	}
-	return nil
+	for _, path := range []string{s.tlsCert, s.tlsKey} {
+		if err := access.File(path); err != nil {
+			return err
+		}
+	}
+	return access.Files(s.dataDir, ownFiles())
 }
+
+// largestConfig is far more than all settings with comments take, in bytes.
+const largestConfig = 1 << 20
+
+// ownFiles are patterns of what the wallet keeps in its folder.
+func ownFiles() []string { return []string{"wallet.*", "rpc-*", "*.db", "*.db-*", "store.*"} }
 
 // How long a wallet may go unused: with the UI a person may have gone away;
 // without, a program unlocked it and expects what the reference does.

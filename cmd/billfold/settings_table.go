@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/url"
 	"strings"
 
 	"billfold/cmd/billfold/setting"
@@ -19,6 +20,7 @@ import (
 //   - Value: the type with the field that it goes to: setting.Bool, Text, Choice,
 //     List, or Parsed with a function that reads the text. Its error is a
 //     sentence without the name, such as `"5 dogs" is no amount; write it like "1 DCT"`.
+//   - Example: a value, for the documentation and the tests; not needed for Bool and Choice.
 //   - Default: as a user would write it; leave it out where the field's zero value is it.
 //     Depends: the same in words where it follows from other settings.
 //   - Help: one line, in small letters, without a full stop.
@@ -32,38 +34,44 @@ func (s *settings) table() []setting.Setting {
 	return []setting.Setting{
 		{Name: "sandbox", Value: setting.Bool(&s.sandbox),
 			Help: "use an embedded ledger with play money and a throw-away wallet (password: sandbox)"},
-		{Name: "daemon-url", Value: setting.List(&s.daemonURLs, "address", nil), Default: defaultDaemon, Idle: s.notInSandbox,
-			Help: "a daemon's websocket address; several, with commas or flags of their own, stand in for each other"},
+		{Name: "daemon-url", Value: setting.List(&s.daemonURLs, "address", checkDaemonURL), Default: defaultDaemon, Idle: s.notInSandbox,
+			Example: "wss://node.example",
+			Help:    "a daemon's websocket address; several, with commas or flags of their own, stand in for each other"},
 		{Name: "data-dir", Value: setting.Text(&s.dataDir), Depends: "~/.billfold/default", Early: true,
-			Help: "the folder of the wallet"},
+			Example: "/srv/wallet", Help: "the folder of the wallet"},
 		{Name: "lock-after", Value: setting.Parsed(&s.lockAfter, "time", parseLockAfter), Scope: setting.Program,
-			Depends: "15m with the UI, 0 without", Help: "lock the wallet after so long without use, such as 15m or 1h30m; 0 = never"},
+			Depends: "15m with the UI, 0 without", Example: "1h30m", Help: "lock the wallet after so long without use; 0 = never"},
 		{Name: "tui", Value: setting.Bool(&s.tui), Scope: setting.Program,
 			Help: "keep the terminal UI in front of the listeners"},
-		{Name: "rpc-http", Value: setting.Parsed(&s.rpcHTTP, "address", addressOr(defaultHTTP)), Assumed: defaultHTTP, Scope: setting.Program,
-			Help: "serve the wallet API over HTTP at this address"},
+		{Name: "rpc-http", Value: setting.Parsed(&s.rpcHTTP, "address", addressOr(defaultHTTP)), Assumed: defaultHTTP,
+			Scope:   setting.Program,
+			Example: "127.0.0.1:9000", Help: "serve the wallet API over HTTP at this address"},
 		{Name: "rpc-ws", Value: setting.Parsed(&s.rpcWS, "address", addressOr(defaultWS)), Assumed: defaultWS, Scope: setting.Program,
-			Help: "serve the wallet API over websocket at this address"},
+			Example: "[::1]:9001", Help: "serve the wallet API over websocket at this address"},
 		{Name: "rpc-socket", Value: setting.Parsed(&s.rpcSocket, "path", parseSocket), Assumed: defaultSocket, Scope: setting.Program,
-			Help: "serve HTTP and websockets on a unix socket, for your own programs; default is " + socketName + " in the wallet's folder"},
+			Example: "/run/wallet/rpc.sock",
+			Help:    "serve HTTP and websockets on a unix socket, for your own programs; default is " + socketName + " in the wallet's folder"},
 		{Name: "rpc-allow-host", Value: setting.List(&s.hosts, "host", checkHost), Scope: setting.Program,
-			Idle: s.withoutListener, Help: "another Host that requests may name, such as localhost:9000"},
+			Idle: s.withoutListener, Example: "localhost:9000", Help: "another Host that requests may name"},
 		{Name: "rpc-allow-origin", Value: setting.List(&s.origins, "origin", checkOrigin), Scope: setting.Program,
-			Idle: s.withoutListener, Help: "an Origin that browsers' websockets may come from, such as https://shop.example"},
+			Idle: s.withoutListener, Example: "https://shop.example", Help: "an Origin that browsers' websockets may come from"},
 		{Name: "rpc-insist-beyond-loopback", Value: setting.Bool(&s.exposed), Scope: setting.Program,
 			Idle: s.withoutListener, Help: "listen on an address that other machines reach, without tokens or encryption"},
 		{Name: "rpc-auth", Value: setting.Bool(&s.rpcAuth), Scope: setting.Program,
 			Idle: s.withoutListener, Help: "ask every client for a token (billfold token new)"},
-		{Name: "rpc-spends", Value: setting.Choice(&s.spends, audit.Allow, audit.Deny, audit.Ask), Default: string(audit.Allow), Scope: setting.Program,
-			Idle: s.withoutListener, Help: "what becomes of payments over RPC: allow, deny, or ask the person at the terminal (with --tui; denied without)"},
+		{Name: "rpc-spends", Value: setting.Choice(&s.spends, audit.Allow, audit.Deny, audit.Ask), Default: string(audit.Allow),
+			Scope: setting.Program,
+			Idle:  s.withoutListener,
+			Help:  "what becomes of payments over RPC: allow, deny, or ask the person at the terminal (with --tui; denied without)"},
 		{Name: "rpc-tls", Value: setting.Bool(&s.rpcTLS), Scope: setting.Program,
 			Idle: s.withoutPort, Help: "encrypt; a certificate is made and kept unless --rpc-tls-cert names one"},
 		{Name: "rpc-tls-cert", Value: setting.Text(&s.tlsCert), Scope: setting.Program,
-			Idle: s.withoutPort, Help: "file of the TLS certificate (PEM)"},
+			Idle: s.withoutPort, Example: "/etc/wallet/cert.pem", Help: "file of the TLS certificate (PEM)"},
 		{Name: "rpc-tls-key", Value: setting.Text(&s.tlsKey), Scope: setting.Program,
-			Idle: s.withoutPort, Help: "file of its private key (PEM)"},
-		{Name: "theme", Value: setting.Choice(&s.theme, "auto", "dark", "light", "contrast", "mono"), Default: "auto", Scope: setting.Program,
-			Idle: s.withoutUI, Help: "colours of the terminal UI"},
+			Idle: s.withoutPort, Example: "/etc/wallet/key.pem", Help: "file of its private key (PEM)"},
+		{Name: "theme", Value: setting.Choice(&s.theme, "auto", "dark", "light", "contrast", "mono"), Default: "auto",
+			Scope: setting.Program,
+			Idle:  s.withoutUI, Help: "colours of the terminal UI"},
 		{Name: "color", Value: setting.Choice(&s.color, "auto", "24bit", "256", "16", "none"), Default: "auto", Scope: setting.Program,
 			Idle: s.withoutUI, Help: "how many colours the terminal has"},
 		{Name: "ascii", Value: setting.Bool(&s.ascii), Scope: setting.Program,
@@ -136,6 +144,14 @@ func parseSocket(text string) (string, error) {
 		return "", errors.New("it is empty; give the path of the socket")
 	}
 	return text, nil
+}
+
+func checkDaemonURL(text string) error {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "ws" && u.Scheme != "wss" || u.Hostname() == "" {
+		return fmt.Errorf("%q is not a daemon's address; write it like ws://127.0.0.1:8090 or wss://node.example", text)
+	}
+	return nil
 }
 
 func checkHost(host string) error {

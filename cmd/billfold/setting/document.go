@@ -27,8 +27,11 @@ func (t *Table) Markdown() string {
 
 func kind(s *Setting) string {
 	text := s.Value.Kind
+	if s.Example != "" {
+		text += " such as " + s.Example
+	}
 	if s.Value.list {
-		text += ", one or several"
+		text += "; one or several"
 	}
 	if s.Assumed != "" {
 		text += "; without a value " + s.Assumed

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -33,6 +34,7 @@ type Setting struct {
 	Value   Value  // its type, and where the value goes
 	Default string // as a user would write it; "" = what is stored by the caller before
 	Assumed string // what the flag means without a value; "" = it needs one
+	Example string // a value that is not the default; needed unless it is a Bool or a Choice
 	Help    string // one line for --help and the documentation
 	Depends string // the default in words where it depends on other settings
 	Scope   Scope
@@ -109,6 +111,22 @@ func (t *Table) Define(root *cobra.Command) {
 		_ = t.viper.BindPFlag(s.Name, f) // fails only without a flag
 	}
 	root.SetFlagErrorFunc(explainFlag)
+}
+
+// Sample returns a value that the setting can have and that is not its default.
+func (s *Setting) Sample() string {
+	switch {
+	case s.Example != "":
+		return s.Example
+	case s.Value.truth:
+		return strconv.FormatBool(s.Default != "true")
+	}
+	for _, c := range s.Value.Choices {
+		if c != s.Default {
+			return c
+		}
+	}
+	return ""
 }
 
 func usage(s *Setting) string {

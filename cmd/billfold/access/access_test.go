@@ -1,0 +1,147 @@
+//go:build unix
+
+package access
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+const stranger = 4321 // a user who is not there
+
+// place makes a folder "own" with a file "f" below a folder "above".
+func place(t *testing.T) (above, own, file string) {
+	t.Helper()
+	above = filepath.Join(t.TempDir(), "above")
+	own, file = filepath.Join(above, "own"), filepath.Join(above, "own", "f")
+	must(t, os.MkdirAll(own, 0o700))
+	must(t, os.Chmod(filepath.Dir(above), 0o755))
+	must(t, os.Chmod(above, 0o755))
+	must(t, os.WriteFile(file, []byte("text"), 0o600))
+	return above, own, file
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestModesOfFiles(t *testing.T) {
+	for mode, mend := range map[fs.FileMode]bool{0o600: false, 0o644: false, 0o620: true, 0o602: true, 0o666: true} {
+		_, own, file := place(t)
+		must(t, os.Chmod(file, mode))
+		_, read := Read(file, 100)
+		for name, err := range map[string]error{"Read": read, "File": File(file), "Files": Files(own, []string{"*.x", "f"})} {
+			if !mend && err != nil || mend && (err == nil || !strings.Contains(err.Error(), "run: chmod go-w "+file)) {
+				t.Errorf("%v, %s: %v", mode, name, err)
+			}
+		}
+	}
+}
+
+func TestModesOfFolders(t *testing.T) {
+	for name, test := range map[string]struct {
+		own, above fs.FileMode
+		want       string // "" = allowed
+	}{
+		"mine":                       {0o700, 0o755, ""},
+		"others read":                {0o755, 0o755, ""},
+		"group writes":               {0o770, 0o755, "/own can be written by other users"},
+		"others write":               {0o702, 0o755, "/own can be written by other users"},
+		"sticky does not help here":  {0o777 | fs.ModeSticky, 0o755, "/own can be written by other users"},
+		"others write above":         {0o700, 0o757, "/above, where other users can write"},
+		"as in /tmp":                 {0o700, 0o777 | fs.ModeSticky, ""},
+		"not there, above is open":   {0, 0o777, "/above, where other users can write"},
+		"not there, above is closed": {0, 0o755, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			above, own, _ := place(t)
+			if test.own == 0 {
+				must(t, os.RemoveAll(own))
+			} else {
+				must(t, os.Chmod(own, test.own))
+			}
+			must(t, os.Chmod(above, test.above))
+			link := filepath.Join(filepath.Dir(above), "link")
+			must(t, os.Symlink(own, link))
+			for _, path := range []string{own, link} {
+				err := Folder(path)
+				if path == link && test.own == 0 {
+					continue // a link to nothing
+				}
+				if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), strings.TrimPrefix(test.want, "/own"))) {
+					t.Errorf("%s: %v", path, err)
+				}
+			}
+		})
+	}
+}
+
+// What a stranger owns is a stranger's word, and so is what a stranger's folder holds.
+func TestOwners(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root gives files away")
+	}
+	above, own, file := place(t)
+	link := filepath.Join(filepath.Dir(above), "link")
+	must(t, os.Symlink(own, link))
+	for _, test := range []struct {
+		path string
+		try  func() error
+	}{
+		{file, func() error { return File(file) }},
+		{file, func() error { _, err := Read(file, 100); return err }},
+		{own, func() error { return Folder(own) }},
+		{above, func() error { return Folder(own) }},
+		{above, func() error { return Folder(link) }},
+		{link, func() error { return Folder(link) }},
+	} {
+		must(t, test.try())
+		must(t, os.Lchown(test.path, stranger, -1))
+		if err := test.try(); err == nil || !strings.Contains(err.Error(), "belongs to the user 4321") {
+			t.Errorf("%s: %v", test.path, err)
+		}
+		must(t, os.Lchown(test.path, 0, -1))
+	}
+	must(t, os.Chown(above, 0, stranger))
+	must(t, os.Chmod(above, 0o775))
+	if err := Folder(own); err == nil || !strings.Contains(err.Error(), "where other users can write") {
+		t.Errorf("a group of strangers: %v", err)
+	}
+}
+
+func TestOnlyFilesAreRead(t *testing.T) {
+	_, own, file := place(t)
+	pipe := filepath.Join(own, "pipe")
+	must(t, unix.Mkfifo(pipe, 0o600))
+	for _, path := range []string{own, pipe, "/dev/null"} {
+		if _, err := Read(path, 100); err == nil || !strings.Contains(err.Error(), "is no file") {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if _, err := Read(file, 3); err == nil || !strings.Contains(err.Error(), "larger than 3 bytes") {
+		t.Error(err)
+	}
+	if text, err := Read(file, 4); err != nil || string(text) != "text" {
+		t.Error(text, err)
+	}
+	if _, err := Read(file+"x", 4); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+func TestPathsAreQuotedForAShell(t *testing.T) {
+	for path, want := range map[string]string{"/a/b-c.d": "/a/b-c.d", "/a b": "'/a b'", "/it's;rm": `'/it'\''s;rm'`} {
+		if got := shellWord(path); got != want {
+			t.Errorf("%s: %s", path, got)
+		}
+	}
+}

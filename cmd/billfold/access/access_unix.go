@@ -1,0 +1,102 @@
+//go:build unix
+
+package access
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/user"
+	"strconv"
+	"strings"
+	"syscall"
+	"unicode"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	groupWrites = 0o020
+	othersWrite = 0o002
+	nobody      = 65534 // owns what belongs to users that a container does not have
+)
+
+// open does not wait for the other end of a pipe.
+func open(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)
+}
+
+func checkInfo(path string, info fs.FileInfo) error {
+	uid, _ := owner(info)
+	if !trusted(uid) {
+		return fmt.Errorf("%s belongs to the user %s, who could have written anything there; "+
+			"run billfold as that user, or make it yours with chown", path, userName(uid))
+	}
+	if mode := info.Mode().Perm(); mode&(groupWrites|othersWrite) != 0 {
+		return fmt.Errorf("%s can be written by other users (mode %04o); run: chmod go-w %s", path, mode, shellWord(path))
+	}
+	return nil
+}
+
+// checkParent allows a folder where everybody may write but nobody may rename what
+// is another's (the sticky bit, as /tmp has it), and the group write bit of
+// systems that give each user a group of the same number.
+func checkParent(path, above string, info fs.FileInfo) error {
+	uid, gid := owner(info)
+	if !trusted(uid) && uid != nobody {
+		return fmt.Errorf("%s is in %s, which belongs to the user %s, who could put another folder in its place; "+
+			"choose another folder with --data-dir", path, above, userName(uid))
+	}
+	mode := info.Mode()
+	if mode&fs.ModeSticky != 0 {
+		return nil
+	}
+	open := mode.Perm()&othersWrite != 0 || mode.Perm()&groupWrites != 0 && gid != uid
+	if !open {
+		return nil
+	}
+	return fmt.Errorf("%s is in %s, where other users can write (mode %04o) and could put another folder in its place; "+
+		"run: chmod go-w %s, or choose another folder with --data-dir", path, above, mode.Perm(), shellWord(above))
+}
+
+// checkLink refuses links that another user made, and can turn elsewhere.
+func checkLink(path string) error {
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return nil
+	}
+	if uid, _ := owner(info); !trusted(uid) && uid != nobody {
+		return fmt.Errorf("the link %s belongs to the user %s, who could turn it elsewhere; use the folder itself", path, userName(uid))
+	}
+	return nil
+}
+
+func trusted(uid uint32) bool { return uid == 0 || int(uid) == os.Geteuid() }
+
+func owner(info fs.FileInfo) (uid, gid uint32) {
+	s, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return nobody, nobody
+	}
+	return s.Uid, s.Gid
+}
+
+func userName(uid uint32) string {
+	id := strconv.FormatUint(uint64(uid), 10)
+	if u, err := user.LookupId(id); err == nil {
+		return u.Username
+	}
+	return id
+}
+
+// shellWord is a path as it can be pasted behind a command.
+func shellWord(path string) string {
+	if strings.IndexFunc(path, needsQuotes) < 0 {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
+
+func needsQuotes(r rune) bool {
+	return !strings.ContainsRune("/._-+,:@%", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+}

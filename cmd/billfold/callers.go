@@ -1,0 +1,62 @@
+package main
+
+import (
+	"net"
+	"strings"
+
+	"billfold/rpcserver/audit"
+)
+
+// callers says in one line who may call the wallet, over what, and under which
+// policy, such as
+//
+//	rpc: http 127.0.0.1:8093: any program of this machine, no token; spends allowed
+func (s *settings) callers(v *service) string {
+	var parts []string
+	encrypted := ""
+	if v.identity != nil {
+		encrypted = " (TLS)"
+	}
+	http, ws := v.HTTPAddr(), v.WSAddr()
+	switch {
+	case http != "" && ws != "" && s.callersAt(http) == s.callersAt(ws):
+		parts = append(parts, "http "+http+" and websocket "+ws+encrypted+": "+s.callersAt(http))
+	default:
+		if http != "" {
+			parts = append(parts, "http "+http+encrypted+": "+s.callersAt(http))
+		}
+		if ws != "" {
+			parts = append(parts, "websocket "+ws+encrypted+": "+s.callersAt(ws))
+		}
+	}
+	if path := v.Socket(); path != "" {
+		parts = append(parts, "socket "+path+": programs of this user, no token")
+	}
+	return "rpc: " + strings.Join(append(parts, s.policies()...), "; ")
+}
+
+func (s *settings) callersAt(addr string) string {
+	from := "of this machine"
+	if host, _, err := net.SplitHostPort(addr); err == nil && !net.ParseIP(host).IsLoopback() {
+		from = "of any machine that reaches it"
+	}
+	if s.rpcAuth {
+		return "programs " + from + " with a token"
+	}
+	return "any program " + from + ", no token"
+}
+
+// policies says what those who may call may do.
+func (s *settings) policies() []string {
+	switch {
+	case s.spends == audit.Allow && s.rpcAuth:
+		return []string{"spends allowed within each token's limits"}
+	case s.spends == audit.Allow:
+		return []string{"spends allowed"}
+	case s.spends == audit.Ask && s.tui:
+		return []string{"spends asked for at the terminal"}
+	case s.spends == audit.Ask:
+		return []string{"spends denied (nobody can be asked without --tui)"}
+	}
+	return []string{"spends denied"}
+}
