@@ -3,6 +3,7 @@ package ledger
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"slices"
 )
 
 // BlockHeader is the signed part of a block.
@@ -70,4 +71,20 @@ func (h *SignedBlockHeader) ID() (BlockID, error) {
 func (h *BlockHeader) Digest() ([32]byte, error) {
 	packed, err := Pack(h)
 	return sha256.Sum256(packed), err
+}
+
+// irreversibleThreshold is the share of the active miners, in percent, that must
+// have signed a block or a later one for it to be irreversible.
+const irreversibleThreshold = 70
+
+// LastIrreversible returns the number of the last irreversible block by the
+// ledger's rule (protocol/daemon-api.md 10): of the active miners' last
+// confirmed blocks, sorted, the entry at index ⌊30 % × their count⌋. It sorts
+// confirmed, which holds one number per active miner, and is 0 for none.
+func LastIrreversible(confirmed []uint32) uint32 {
+	if len(confirmed) == 0 {
+		return 0
+	}
+	slices.Sort(confirmed)
+	return confirmed[(100-irreversibleThreshold)*len(confirmed)/100]
 }

@@ -93,7 +93,7 @@ func (c *Chain) seal(b *ledger.Block, num uint32, now ledger.Time) (err error) {
 	s := c.s
 	miner := s.Miner(s.scheduledMiner(s.slotsUntil(now)))
 	b.Previous, b.Timestamp, b.Miner = s.dynamic.HeadBlockID, now, miner.ID
-	if b.TransactionMerkleRoot, err = merkleRoot(b.Transactions); err != nil {
+	if b.TransactionMerkleRoot, err = ledger.MerkleRoot(b.Transactions); err != nil {
 		return err
 	}
 	digest, err := b.BlockHeader.Digest()

@@ -49,7 +49,7 @@ func TestRecordedBlocksHaveOurMerkleRootAndID(t *testing.T) {
 		if err := ledger.Unmarshal(line, &b); err != nil {
 			t.Fatal(err)
 		}
-		if root, err := merkleRoot(b.Transactions); err != nil || root != b.TransactionMerkleRoot {
+		if root, err := ledger.MerkleRoot(b.Transactions); err != nil || root != b.TransactionMerkleRoot {
 			t.Errorf("block %d: root %s, want %s (%v)", b.BlockID.Num(), root, b.TransactionMerkleRoot, err)
 		}
 		if id, err := b.SignedBlockHeader.ID(); err != nil || id != b.BlockID {

@@ -1,27 +1,26 @@
-package chain
+package ledger
 
 import (
 	"crypto/sha256"
-
-	"billfold/ledger"
 
 	//lint:ignore SA1019 The header of a block holds a RIPEMD-160; nothing here relies on its strength.
 	"golang.org/x/crypto/ripemd160"
 )
 
-// merkleRoot is what a block header says of its transactions: SHA-256 of each
+// MerkleRoot returns what a block header says of its transactions: SHA-256 of each
 // packed processed transaction, joined in pairs by SHA-256 until one is left,
 // an odd last one going up as it is; of that one the RIPEMD-160. Without
-// transactions it is zero.
-func merkleRoot(txs []ledger.ProcessedTransaction) (ledger.Hash160, error) {
+// transactions it is zero. It fails when a transaction cannot be packed, as one
+// with an operation that is not known whole.
+func MerkleRoot(txs []ProcessedTransaction) (Hash160, error) {
 	if len(txs) == 0 {
-		return ledger.Hash160{}, nil
+		return Hash160{}, nil
 	}
 	row := make([][32]byte, len(txs))
 	for i := range txs {
-		packed, err := ledger.Pack(&txs[i])
+		packed, err := Pack(&txs[i])
 		if err != nil {
-			return ledger.Hash160{}, err
+			return Hash160{}, err
 		}
 		row[i] = sha256.Sum256(packed)
 	}
@@ -30,7 +29,7 @@ func merkleRoot(txs []ledger.ProcessedTransaction) (ledger.Hash160, error) {
 	}
 	h := ripemd160.New()
 	h.Write(row[0][:])
-	return ledger.Hash160(h.Sum(nil)), nil
+	return Hash160(h.Sum(nil)), nil
 }
 
 func joinPairs(row [][32]byte) [][32]byte {

@@ -1,0 +1,99 @@
+package finality
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"billfold/ledger"
+)
+
+// Miner is an active miner with the key that it signs blocks with.
+type Miner struct {
+	ID  ledger.MinerID   `json:"id"`
+	Key ledger.PublicKey `json:"key"`
+}
+
+// Point is a block with its time; the zero value is none.
+type Point struct {
+	ID   ledger.BlockID `json:"id"`
+	Time ledger.Time    `json:"time"`
+}
+
+// Num is the number of the block; 0 for none.
+func (p Point) Num() uint32 { return p.ID.Num() }
+
+// Anchor is what is known for sure of a chain, and all that is to be kept of it.
+type Anchor struct {
+	Chain    ledger.ChainID `json:"chain"`
+	Interval uint8          `json:"interval"` // seconds between slots
+	Miners   []Miner        `json:"miners"`   // pinned, ascending by id
+	Unnamed  int            `json:"unnamed"`  // further miners that may be active and sign nothing
+	Block    Point          `json:"block"`    // the last proven block; zero: none yet
+}
+
+// maxMiners is how many active miners are taken from a daemon or a store; the
+// ledger's default maximum is 1001.
+const maxMiners = 10_000
+
+// Pin returns the anchor of a chain seen for the first time: the active miners
+// with their signing keys, and the seconds between two slots, as daemons say. No
+// block is proven yet.
+func Pin(chain ledger.ChainID, miners []Miner, interval uint8) (Anchor, error) {
+	a := Anchor{Chain: chain, Interval: interval, Miners: slices.Clone(miners)}
+	slices.SortFunc(a.Miners, func(x, y Miner) int { return cmp.Compare(x.ID, y.ID) })
+	return a, a.Check()
+}
+
+// Check reports what no anchor can be: without miners, with one of them twice or
+// with a key that cannot sign.
+func (a *Anchor) Check() error {
+	switch {
+	case len(a.Miners) == 0:
+		return errors.New("no active miner is named, so no block could ever be proven; ask another daemon")
+	case len(a.Miners) > maxMiners || a.Unnamed < 0 || a.Unnamed > maxMiners:
+		return fmt.Errorf("more active miners are named than the %d a ledger has; ask another daemon", maxMiners)
+	case a.Interval == 0:
+		return errors.New("the seconds between two blocks are missing; ask another daemon")
+	case a.Block.Num() == 0 && a.Block != Point{}:
+		return errors.New("the last proven block has no number; forget it, and trust the daemon's miners anew")
+	}
+	for i, m := range a.Miners {
+		if i > 0 && a.Miners[i-1].ID >= m.ID {
+			return fmt.Errorf("the active miner %s is named twice or out of order; ask another daemon", m.ID)
+		}
+		if !m.Key.IsOnCurve() {
+			return fmt.Errorf("the key of the active miner %s cannot sign blocks; ask another daemon", m.ID)
+		}
+	}
+	return nil
+}
+
+// count is how many miners the rule counts.
+func (a *Anchor) count() int { return len(a.Miners) + a.Unnamed }
+
+// find returns where the miner is, or belongs.
+func (a *Anchor) find(id ledger.MinerID) (int, bool) {
+	return slices.BinarySearchFunc(a.Miners, id, func(m Miner, id ledger.MinerID) int { return cmp.Compare(m.ID, id) })
+}
+
+// signs reports whether the key is the one pinned for the miner.
+func (a *Anchor) signs(id ledger.MinerID, key ledger.PublicKey) bool {
+	i, known := a.find(id)
+	return known && a.Miners[i].Key == key
+}
+
+// adopt pins the key for the miner and reports whether that is new.
+func (a *Anchor) adopt(id ledger.MinerID, key ledger.PublicKey) bool {
+	i, known := a.find(id)
+	switch {
+	case !known:
+		a.Miners = slices.Insert(a.Miners, i, Miner{id, key})
+	case a.Miners[i].Key == key:
+		return false
+	default:
+		a.Miners[i].Key = key
+	}
+	return true
+}

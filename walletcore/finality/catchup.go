@@ -1,0 +1,101 @@
+package finality
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"billfold/ledger"
+)
+
+// ErrTooFar says that the miners changed too much since the anchor, or that the
+// daemon withholds what shows how. Another daemon may show it; else the chain's
+// miners have to be trusted anew, with Pin.
+var ErrTooFar = errors.New("the signatures of the miners that are pinned do not reach the present blocks")
+
+// Source gives signed headers from wherever they come.
+type Source interface {
+	// Headers returns the headers of blocks from … to, both included, in order.
+	Headers(ctx context.Context, from, to uint32) ([]ledger.SignedBlockHeader, error)
+}
+
+// segmentRounds is how many rounds of headers are read at once: two windows,
+// so that miners that left lose their names, and half as much again for those
+// that are new, and for what proves it.
+const segmentRounds = 3*windowRounds + 3
+
+// segment is how many headers that is.
+func (t *Tracker) segment() uint32 { return uint32(segmentRounds * t.anchor.count()) }
+
+// CatchUp follows the chain to block head, not reading all headers between: as
+// long as enough of the pinned miners signed the newest ones, those alone do;
+// else it looks for the change half way, and half of that. It ends with the
+// run at head; what the run proves is for Irreversible to say. An error leaves
+// the tracker at what was proven so far. latest is as in Add.
+func (t *Tracker) CatchUp(ctx context.Context, from Source, head uint32, latest ledger.Time) error {
+	*t = *New(t.anchor)
+	for target := head; t.Tip().Num() < head; {
+		if first := t.anchor.Block.Num(); first > 0 && target <= t.Tip().Num()+t.segment() {
+			if err := t.walk(ctx, from, target, latest); err != nil {
+				return err
+			}
+			target = head
+			continue
+		}
+		ahead, err := t.jump(ctx, from, target, latest)
+		if err != nil {
+			return err
+		}
+		proven := t.anchor.Block.Num()
+		if proven == 0 || ahead.anchor.Block.Num() > proven && ahead.window.verdicts > 1 {
+			*t, target = *ahead, head // of a chain never seen before nothing else can be tried
+			continue
+		}
+		target = t.Tip().Num() + (target-t.Tip().Num())/2
+	}
+	return nil
+}
+
+// walk reads on to target, every header. Far from the head it must prove something.
+func (t *Tracker) walk(ctx context.Context, from Source, target uint32, latest ledger.Time) error {
+	before := t.anchor.Block.Num()
+	far := target-t.Tip().Num() >= t.segment()/2
+	if err := t.take(ctx, from, t.Tip().Num()+1, target, latest); err != nil {
+		return err
+	}
+	if far && t.anchor.Block.Num() == before {
+		return fmt.Errorf("block %d: %w", before, ErrTooFar)
+	}
+	return nil
+}
+
+// jump reads a segment that ends at target, and leaves t as it is.
+func (t *Tracker) jump(ctx context.Context, from Source, target uint32, latest ledger.Time) (*Tracker, error) {
+	ahead := New(t.anchor)
+	ahead.Restart()
+	first := uint32(1)
+	if span := t.segment(); target > span {
+		first = target - span + 1
+	}
+	return ahead, ahead.take(ctx, from, first, target, latest)
+}
+
+// take adds the headers first … last.
+func (t *Tracker) take(ctx context.Context, from Source, first, last uint32, latest ledger.Time) error {
+	if first > last {
+		return nil
+	}
+	headers, err := from.Headers(ctx, first, last)
+	if err != nil {
+		return err
+	}
+	if len(headers) != int(last-first)+1 || headers[0].Previous.Num()+1 != first {
+		return fmt.Errorf("blocks %d to %d: others came than those that were asked for: %w", first, last, ErrUnlinked)
+	}
+	for i := range headers {
+		if err := t.Add(&headers[i], latest); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package finality
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"billfold/ledger"
+)
+
+// counting is a Source that counts what is asked for.
+type counting struct {
+	*network
+	read int
+}
+
+func (c *counting) Headers(ctx context.Context, from, to uint32) ([]ledger.SignedBlockHeader, error) {
+	c.read += int(to-from) + 1
+	return c.network.Headers(ctx, from, to)
+}
+
+// renew lets that many of the miners be replaced, one after another.
+func (n *network) renew(times, blocks int) {
+	for range times {
+		n.retire(n.active[0])
+		n.elect()
+		n.version[n.active[1]]++
+		n.mine(blocks)
+	}
+}
+
+func TestCatchUpReadsLittleWhenTheMinersStayed(t *testing.T) {
+	n := newNetwork(4, inOrder)
+	n.mine(40)
+	tr := New(n.anchor(t))
+	n.feed(t, tr, 1, 40)
+	n.mine(1000)
+	from := &counting{network: n}
+	if err := tr.CatchUp(t.Context(), from, n.head(), n.now()); err != nil {
+		t.Fatal(err)
+	}
+	if tr.Irreversible().Num() != n.final || tr.Tip().Num() != n.head() || from.read > 200 {
+		t.Errorf("block %d is proven of %d, with %d headers", tr.Irreversible().Num(), n.final, from.read)
+	}
+}
+
+// Every miner was replaced and every key changed meanwhile.
+func TestCatchUpFindsEachChange(t *testing.T) {
+	n := newNetwork(7, inOrder)
+	n.mine(40)
+	tr := New(n.anchor(t))
+	n.feed(t, tr, 1, 40)
+	n.renew(7, 200)
+	if err := tr.CatchUp(t.Context(), n, n.head(), n.now()); err != nil {
+		t.Fatal(err)
+	}
+	if tr.Irreversible().Num() != n.final {
+		t.Errorf("block %d is proven of %d", tr.Irreversible().Num(), n.final)
+	}
+	want := n.anchor(t)
+	for _, m := range want.Miners {
+		if a := tr.Anchor(); !a.signs(m.ID, m.Key) {
+			t.Errorf("the key of the active miner %s is not known", m.ID)
+		}
+	}
+}
+
+func TestCatchUpFromFirstSight(t *testing.T) {
+	n := newNetwork(11, inOrder)
+	n.mine(400)
+	tr := New(n.anchor(t))
+	if err := tr.CatchUp(t.Context(), n, 400, n.now()); err != nil || tr.Irreversible().Num() != n.final {
+		t.Errorf("block %d is proven of %d: %v", tr.Irreversible().Num(), n.final, err)
+	}
+}
+
+// All miners replaced at once, as no ledger does: only trust anew helps.
+func TestCatchUpSaysWhenTheMinersAreOthers(t *testing.T) {
+	n := newNetwork(4, inOrder)
+	n.mine(40)
+	tr := New(n.anchor(t))
+	n.feed(t, tr, 1, 40)
+	for range 4 {
+		n.retire(n.active[0])
+		n.elect()
+	}
+	n.mine(600)
+	if err := tr.CatchUp(t.Context(), n, n.head(), n.now()); !errors.Is(err, ErrTooFar) {
+		t.Errorf("%v, want %v", err, ErrTooFar)
+	}
+	if tr.Irreversible().Num() > 44 {
+		t.Errorf("block %d is proven by miners nobody knows", tr.Irreversible().Num())
+	}
+}

@@ -1,0 +1,67 @@
+package finality
+
+import (
+	"slices"
+
+	"billfold/ledger"
+)
+
+// count notes what a header confirms if it is signed with a pinned key.
+func (t *Tracker) count(e *entry) {
+	if t.anchor.signs(e.miner, e.key) {
+		t.last[e.miner] = e.Num()
+	}
+}
+
+// recount does so for the whole run, after it or what is pinned has changed.
+func (t *Tracker) recount() {
+	clear(t.last)
+	for i := range t.run {
+		t.count(&t.run[i])
+	}
+}
+
+// prove moves the last irreversible block as far as the rule allows. What is
+// learnt from proven headers may prove more.
+func (t *Tracker) prove() {
+	for {
+		if !t.linked && len(t.run) > 0 && t.start <= t.anchor.Block.Num() {
+			return // it may turn out to be another chain than the proven one
+		}
+		num := t.irreversible()
+		if num <= t.anchor.Block.Num() {
+			return
+		}
+		if !t.proveTo(num) {
+			return
+		}
+		t.recount()
+	}
+}
+
+// irreversible is the ledger's rule. Who signed nothing in the run counts as 0:
+// what that miner signed before is not above the anchor.
+func (t *Tracker) irreversible() uint32 {
+	confirmed := make([]uint32, 0, t.anchor.count())
+	for _, m := range t.anchor.Miners {
+		confirmed = append(confirmed, t.last[m.ID])
+	}
+	return ledger.LastIrreversible(append(confirmed, make([]uint32, t.anchor.Unnamed)...))
+}
+
+// proveTo makes block num of the run the anchor's, and learns from it and those
+// before it. It reports whether that changed who is counted.
+func (t *Tracker) proveTo(num uint32) (changed bool) {
+	at := int(num - t.run[0].Num())
+	for i := range t.run[:at+1] {
+		e := &t.run[i]
+		if e.Num() <= t.anchor.Block.Num() {
+			continue // it was the anchor's
+		}
+		changed = t.anchor.adopt(e.miner, e.key) || changed
+		changed = t.window.add(e, &t.anchor) || changed
+	}
+	t.anchor.Block, t.linked = t.run[at].Point, true
+	t.run = slices.Clone(t.run[at:])
+	return changed
+}

@@ -1,0 +1,195 @@
+package finality
+
+import (
+	"errors"
+	"testing"
+
+	"billfold/ledger"
+)
+
+// The eleven miners of a real network, taking turns: the eighth block that
+// others sign on top makes a block irreversible.
+func TestElevenMinersNeedSevenBlocksOnTop(t *testing.T) {
+	n := newNetwork(11, inOrder)
+	tr := New(n.anchor(t))
+	for num := uint32(1); num <= 60; num++ {
+		n.mine(1)
+		n.feed(t, tr, num, num)
+		want := uint32(0)
+		if num >= 8 {
+			want = num - 7
+		}
+		if got := tr.Irreversible().Num(); got != want || n.final != want {
+			t.Fatalf("at block %d block %d is proven and %d final, want %d", num, got, n.final, want)
+		}
+	}
+}
+
+func TestSmallNetworks(t *testing.T) {
+	for miners, lag := range map[int]uint32{1: 0, 2: 1, 3: 2, 4: 2, 5: 3} {
+		n := newNetwork(miners, inOrder)
+		n.mine(30)
+		tr := New(n.anchor(t))
+		n.feed(t, tr, 1, 30)
+		if got := tr.Irreversible().Num(); got != 30-lag {
+			t.Errorf("%d miners: block %d of 30 is proven, want %d", miners, got, 30-lag)
+		}
+	}
+}
+
+// Headers that nobody pinned has signed move the tip and nothing else.
+func TestTentativeHeadersProveNothing(t *testing.T) {
+	n := newNetwork(4, inOrder)
+	n.mine(20)
+	tr := New(n.anchor(t))
+	n.feed(t, tr, 1, 20)
+	proven := tr.Irreversible()
+	for i := range 40 {
+		h := ledger.SignedBlockHeader{}
+		h.Previous, h.Timestamp, h.Miner = tr.Tip().ID, tr.Tip().Time+1, ledger.MinerID(1+i%7)
+		sign(&h, minerKey(99, 0))
+		if err := tr.Add(&h, h.Timestamp); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if tr.Irreversible() != proven || tr.Tip().Num() != 60 {
+		t.Errorf("block %d is proven at the invented block %d, want %d", tr.Irreversible().Num(), tr.Tip().Num(), proven.Num())
+	}
+	if tr.Finality(25, 60) != ByNodesWord || tr.Finality(25, 24) != Open || tr.Finality(proven.Num(), 0) != Proven {
+		t.Error("an invented block is more than the daemon's word")
+	}
+	if err := tr.TakeBack(21); err != nil {
+		t.Fatal(err)
+	}
+	n.mine(5)
+	n.feed(t, tr, 21, 25)
+	if tr.Irreversible().Num() != 23 {
+		t.Errorf("after the true blocks %d is proven, want 23", tr.Irreversible().Num())
+	}
+}
+
+func TestWhatCannotFollowIsRefused(t *testing.T) {
+	n := newNetwork(4, inOrder)
+	n.mine(12)
+	tr := New(n.anchor(t))
+	n.feed(t, tr, 1, 10)
+	next := n.headers[10]
+	for name, c := range map[string]struct {
+		change func(h *ledger.SignedBlockHeader)
+		latest ledger.Time
+		want   error
+	}{
+		"a block left out":     {func(h *ledger.SignedBlockHeader) { *h = n.headers[11] }, n.now(), ErrUnlinked},
+		"the same block again": {func(h *ledger.SignedBlockHeader) { *h = n.headers[9] }, n.now(), ErrUnlinked},
+		"ahead of the clock":   {func(*ledger.SignedBlockHeader) {}, next.Timestamp - 1, ErrTime},
+		"not later": {func(h *ledger.SignedBlockHeader) {
+			h.Timestamp = n.headers[9].Timestamp
+			sign(h, n.key(h.Miner))
+		}, n.now(), ErrTime},
+		"no signature":  {func(h *ledger.SignedBlockHeader) { h.MinerSignature = ledger.Signature{} }, n.now(), ErrSignature},
+		"not canonical": {func(h *ledger.SignedBlockHeader) { h.MinerSignature[1] |= 0x80 }, n.now(), ErrSignature},
+	} {
+		h := next
+		c.change(&h)
+		if err := tr.Add(&h, c.latest); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", name, err, c.want)
+		}
+	}
+	n.feed(t, tr, 11, 12)
+}
+
+func TestProvenBlocksAreNotTakenBack(t *testing.T) {
+	n := newNetwork(4, inOrder)
+	n.mine(12)
+	a := n.anchor(t)
+	tr := New(a)
+	n.feed(t, tr, 1, 12)
+	if err := tr.TakeBack(10); !errors.Is(err, ErrContradiction) {
+		t.Fatalf("taking back proven block 10: %v", err)
+	}
+	other := newNetwork(4, inOrder)
+	other.start += 1000
+	other.mine(12)
+	again := New(tr.Anchor())
+	for _, start := range []uint32{11, 3} {
+		again.Restart()
+		var err error
+		for num := start; num <= 12 && err == nil; num++ {
+			err = again.Add(&other.headers[num-1], other.now())
+		}
+		if !errors.Is(err, ErrContradiction) {
+			t.Errorf("another chain from block %d on: %v", start, err)
+		}
+	}
+}
+
+// What lies before the anchor is proven by its links alone.
+func TestBlocksBeforeTheAnchorAreProvenByLinks(t *testing.T) {
+	n := newNetwork(4, inOrder)
+	n.mine(30)
+	tr := New(n.anchor(t))
+	n.feed(t, tr, 1, 30)
+	again := New(tr.Anchor())
+	again.Restart()
+	n.feed(t, again, 5, 27)
+	if again.Proven(5) {
+		t.Error("block 5 is proven before the anchor was reached")
+	}
+	n.feed(t, again, 28, 28)
+	if !again.Proven(5) || again.Proven(4) || again.Proven(29) {
+		t.Error("5 to 28 are linked to the anchor, and only those")
+	}
+}
+
+// A new key counts once the others have built on it.
+func TestKeysChangeByWhatIsProven(t *testing.T) {
+	n := newNetwork(4, inOrder)
+	n.mine(20)
+	tr := New(n.anchor(t))
+	n.feed(t, tr, 1, 20)
+	for change := range 6 {
+		n.version[n.active[change%4]]++
+		n.mine(9)
+		n.feed(t, tr, tr.Tip().Num()+1, n.head())
+	}
+	if got := tr.Irreversible().Num(); got != n.final {
+		t.Errorf("block %d is proven, want %d", got, n.final)
+	}
+	want := n.anchor(t)
+	for i, m := range tr.Anchor().Miners {
+		if m != want.Miners[i] {
+			t.Errorf("miner %s has the key %s, want %s", m.ID, m.Key, want.Miners[i].Key)
+		}
+	}
+}
+
+// A miner that left loses its name; one that is only down keeps it.
+func TestMinersThatLeftAreNotWaitedFor(t *testing.T) {
+	n := newNetwork(7, inOrder)
+	tr := New(n.anchor(t))
+	follow := func(blocks int) {
+		from := n.head() + 1
+		n.mine(blocks)
+		n.feed(t, tr, from, n.head())
+	}
+	follow(30)
+	n.down[2] = true
+	follow(200)
+	if a := tr.Anchor(); a.count() != 7 || len(a.Miners) != 7 {
+		t.Fatalf("with one down, %d miners and %d unnamed are counted", len(a.Miners), a.Unnamed)
+	}
+	n.retire(5)
+	follow(200)
+	if a := tr.Anchor(); len(a.Miners) != 5 || a.Unnamed != 1 {
+		t.Fatalf("with one down and one gone, %d miners and %d unnamed are counted", len(a.Miners), a.Unnamed)
+	}
+	if tr.Irreversible().Num() != n.final {
+		t.Errorf("block %d is proven, want %d", tr.Irreversible().Num(), n.final)
+	}
+	n.down[2] = false
+	n.elect()
+	follow(300)
+	if a := tr.Anchor(); len(a.Miners) != 7 || a.Unnamed != 0 || tr.Irreversible().Num() != n.final {
+		t.Errorf("in the end %d miners and %d unnamed are counted, %d is proven of %d", len(a.Miners), a.Unnamed, tr.Irreversible().Num(), n.final)
+	}
+}

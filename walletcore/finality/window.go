@@ -1,0 +1,125 @@
+package finality
+
+import (
+	"slices"
+
+	"billfold/ledger"
+)
+
+// windowRounds is how many rounds of the schedule a window has.
+const windowRounds = 6
+
+// window watches proven headers for miners that are not active any more. The
+// schedule gives each of n active miners a slot among those of every n blocks
+// that end with a number divisible by n; an active miner that signs nothing
+// misses it. So no more of the silent miners can be active than slots were
+// missed in every such round.
+type window struct {
+	signed map[ledger.MinerID]bool
+	first  uint32   // number of the first header
+	times  []uint32 // seconds from the header before each to it
+	before ledger.Time
+	past   *verdict // of the window before: the active miners may have changed within one of the two
+
+	verdicts int // how many windows were whole
+}
+
+// verdict is what a whole window shows.
+type verdict struct {
+	signed map[ledger.MinerID]bool
+	active int // silent miners that may be active, at most
+}
+
+// add notes a proven header, and at the end of a window takes the names of
+// miners that cannot all be active. It reports whether that changed who is counted.
+func (w *window) add(e *entry, a *Anchor) (changed bool) {
+	if w.before == 0 { // how many slots passed before it is not known
+		w.before, w.first = e.Time, e.Num()+1
+		return false
+	}
+	if w.signed == nil {
+		w.signed = map[ledger.MinerID]bool{}
+	}
+	w.signed[e.miner] = true
+	w.times = append(w.times, uint32(e.Time-w.before))
+	w.before = e.Time
+	if len(w.times) < windowRounds*a.count() {
+		return false
+	}
+	v := &verdict{signed: w.signed, active: w.mayBeActive(silent(a, w.signed), a.Interval)}
+	changed = v.settle(w.past, a)
+	*w = window{first: e.Num() + 1, before: e.Time, past: v, verdicts: w.verdicts + 1}
+	return changed
+}
+
+// silent is how many of those counted signed nothing.
+func silent(a *Anchor, signed map[ledger.MinerID]bool) int {
+	count := a.Unnamed
+	for _, m := range a.Miners {
+		if !signed[m.ID] {
+			count++
+		}
+	}
+	return count
+}
+
+// mayBeActive is how many silent miners the missed slots leave room for, at
+// most all of them.
+func (w *window) mayBeActive(silent int, interval uint8) int {
+	missed := missedSlots(w.times, interval)
+	for ; silent > 0; silent-- {
+		if w.roomFor(silent, missed) {
+			break
+		}
+	}
+	return silent
+}
+
+// roomFor reports whether in each whole round, were that many silent miners
+// active, as many slots were missed.
+func (w *window) roomFor(silent int, missed []int) bool {
+	n := len(w.signed) + silent
+	skip := (n - int(w.first-1)%n) % n // to the first block of a round
+	for ; skip+n <= len(missed); skip += n {
+		sum := 0
+		for _, m := range missed[skip : skip+n] {
+			sum += m
+		}
+		if sum < silent {
+			return false
+		}
+	}
+	return true
+}
+
+// missedSlots is how many slots passed before each block. Blocks closer than
+// the interval show that it is shorter by now.
+func missedSlots(times []uint32, interval uint8) []int {
+	slot := max(min(uint32(interval), slices.Min(times)), 1)
+	missed := make([]int, len(times))
+	for i, seconds := range times {
+		missed[i] = int((seconds+slot/2)/slot) - 1
+	}
+	return missed
+}
+
+// settle takes the names of the miners that were silent in both windows if not
+// all of them can be active, and counts those that can without a name.
+func (v *verdict) settle(past *verdict, a *Anchor) (changed bool) {
+	if past == nil {
+		return false
+	}
+	gone := func(m Miner) bool { return !v.signed[m.ID] && !past.signed[m.ID] }
+	both := a.Unnamed
+	for _, m := range a.Miners {
+		if gone(m) {
+			both++
+		}
+	}
+	active := max(v.active, past.active)
+	if active >= both {
+		return false
+	}
+	a.Miners, a.Unnamed = slices.DeleteFunc(a.Miners, gone), active
+	return true
+}
