@@ -156,7 +156,7 @@ func (f *follower) resend(ctx context.Context, dyn *ledger.DynamicGlobalProperti
 func (f *follower) toResend(now ledger.Time) (list []*payment) {
 	for _, p := range f.w.payments.onWatch(f.w.daemon.Status().ChainID) {
 		read := f.w.payments.update(p, func(*payment) {})
-		if read.resend && now <= read.Expiration && (read.State == PaymentSent || read.State == PaymentUnknown) {
+		if read.resend && !read.held && now <= read.Expiration && (read.State == PaymentSent || read.State == PaymentUnknown) {
 			list = append(list, p)
 		}
 	}

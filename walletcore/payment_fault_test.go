@@ -103,6 +103,35 @@ func TestAPaymentThatExpiredWhileItWasWrittenDownIsToldSo(t *testing.T) {
 	s.bobbyGot(t, 1)
 }
 
+// A caller whose time runs out while the payment is being written down knows nothing:
+// the write goes on, and what is written down is sent. Its key stands for it meanwhile.
+func TestACallerWhoLeavesWhileItIsWrittenDownKnowsNothing(t *testing.T) {
+	p := newPlace(t)
+	s := p.sit()
+	s.pay("alice", "bobby", "1", "") // there is a journal
+	free := p.busyJournal()
+	ask := func() error {
+		ctx, cancel := context.WithTimeout(s.ctx, 100*time.Millisecond)
+		defer cancel()
+		_, err := s.wallet.Transfer(ctx, oneDCT, Sending{Broadcast: true, Key: "rent"})
+		return err
+	}
+	refused(t, ask(), CodeOutcomeUnknown)
+	refused(t, ask(), CodeOutcomeUnknown)
+	free()
+	var id ledger.TransactionID
+	s.until("the journal", func() bool {
+		got, err := s.wallet.GetPayment(s.ctx, "rent")
+		id = got.TransactionID
+		return err == nil
+	})
+	s.mineUntil(id, PaymentIrreversible)
+	s.bobbyGot(t, 2)
+	if list := s.wallet.Payments(); len(list) != 2 {
+		t.Errorf("it was made %d times", len(list)-1)
+	}
+}
+
 // A caller who leaves before the payment is written down leaves nothing behind.
 func TestACallerWhoLeavesEarlyHasSentNothing(t *testing.T) {
 	p := newPlace(t)

@@ -65,7 +65,8 @@ func unreadable(op string, err error) *Error {
 }
 
 // journalAdd writes a payment before its first byte leaves the program. Its
-// error means that the journal does not have it.
+// error means that the journal does not have it, unless that is a
+// *journal.PendingError.
 func (w *Wallet) journalAdd(ctx context.Context, p *payment) error {
 	if w.journal == nil {
 		return nil
@@ -74,13 +75,51 @@ func (w *Wallet) journalAdd(ctx context.Context, p *payment) error {
 	if err == nil {
 		err = w.journal.Add(ctx, e)
 	}
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	if _, open := errors.AsType[*journal.PendingError](err); err == nil || open {
+		return err
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return &Error{Code: CodeCanceled, Op: "transfer", Message: "transfer: the time for it ran out", Hint: "nothing was sent; try again", Err: err}
 	}
+	return notWritten(err)
+}
+
+// notWritten is the fault of a payment that the journal does not have.
+func notWritten(err error) *Error {
 	return &Error{Code: CodeFile, Op: "transfer", Message: "the payment was not sent, because it cannot be written down first: " + err.Error(), Hint: "nothing was spent", Err: err}
+}
+
+// unwritten answers the caller of a payment of which nobody knows yet whether the
+// journal has it. Nothing of it was sent. Once it turns out to be written down it is
+// sent like one of an earlier run, which would send it too; its request key stands for it until then.
+func (w *Wallet) unwritten(p *payment, open *journal.PendingError) (Payment, error) {
+	fault := &Error{Code: CodeOutcomeUnknown, Op: "transfer", Err: open, Hint: "do not send it again; its id will show whether it happened",
+		Message: "transaction " + p.ID.String() + " may still be sent: " + open.Error()}
+	w.payments.hold(p, fault)
+	w.events.send(Event{Kind: EventPayment, Payment: p.ID})
+	go func() { w.written(p, open.Outcome()) }()
+	return w.payments.update(p, func(*payment) {}).Payment, fault
+}
+
+// written goes on with a payment of unwritten once the journal has answered.
+func (w *Wallet) written(p *payment, err error) {
+	switch {
+	case errors.Is(err, journal.ErrUncertain):
+		return // the next run will see
+	case err == nil:
+		w.payments.release(p)
+		w.payments.update(p, func(p *payment) { p.resend, p.changed = p.State == PaymentUnknown, true })
+		w.noteChanges()
+	default:
+		w.payments.conclude(p, func(p *payment) (over bool) {
+			if over = p.open(); over {
+				p.State, p.code, p.Reason = PaymentRejected, CodeFile, notWritten(err).Message
+			}
+			return over
+		})
+		w.payments.release(p)
+	}
+	w.events.send(Event{Kind: EventPayment, Payment: p.ID})
 }
 
 // noteChanges has the changes written down soon; nobody waits for it: the bytes

@@ -19,6 +19,7 @@ type paymentList struct {
 	watched  map[ledger.TransactionID]*payment // those that blocks are searched for
 	changed  map[ledger.TransactionID]*payment // those whose state the journal does not know
 	finished []ledger.TransactionID            // oldest first
+	held     map[string]*payment               // those that the journal may not have, by request key
 
 	writing sync.Mutex    // held while changes are written, so that the journal sees them in order
 	wake    chan struct{} // tells the journal's writer of changes; nil without one
@@ -38,6 +39,7 @@ type payment struct {
 	refused  bool   // its refusal is being written down: it is not sent again
 	proven   bool   // it is rejected, and no block that could hold it does
 	changed  bool   // set by a change that the journal must learn
+	held     bool   // the journal may not have it: it is not sent
 }
 
 // open says that the outcome is not settled.
@@ -83,10 +85,50 @@ func (l *paymentList) update(p *payment, change func(*payment)) payment {
 }
 
 func (l *paymentList) updateLocked(p *payment, change func(*payment)) {
-	if change(p); p.changed {
+	if change(p); p.changed && !p.held {
 		p.changed = false
 		l.changed[p.ID] = p
 	}
+}
+
+// hold keeps a payment from being sent, and its request key from being used for
+// another, while nobody knows whether the journal has it.
+func (l *paymentList) hold(p *payment, why *Error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p.held = true
+	if p.State == PaymentPrepared {
+		p.State, p.Reason, p.code = PaymentUnknown, why.Message, why.Code
+	}
+	if p.Key == "" {
+		return
+	}
+	if l.held == nil {
+		l.held = map[string]*payment{}
+	}
+	l.held[p.Key] = p
+}
+
+// release ends hold.
+func (l *paymentList) release(p *payment) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p.held = false
+	if l.held[p.Key] == p {
+		delete(l.held, p.Key)
+	}
+}
+
+// heldUnder copies the payment that is held under a request key; nil when there is none.
+func (l *paymentList) heldUnder(key string) *payment {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := l.held[key]
+	if p == nil {
+		return nil
+	}
+	now := *p
+	return &now
 }
 
 // conclude changes a payment and, when it is over, ends the search for it.

@@ -62,11 +62,15 @@ func (w *Wallet) send(ctx context.Context, p *payment) (Payment, error) {
 	if !w.payments.add(p) { // before it leaves: a block that holds it finds it here
 		return Payment{}, journal.ErrIDTaken
 	}
-	if err := w.journalAdd(ctx, p); err != nil {
+	err := w.journalAdd(ctx, p)
+	if open, ok := errors.AsType[*journal.PendingError](err); ok {
+		return w.unwritten(p, open)
+	}
+	if err != nil {
 		w.payments.remove(p)
 		return Payment{}, err
 	}
-	err := w.broadcast(ctx, p)
+	err = w.broadcast(ctx, p)
 	w.facts.drop()
 	return w.settle(ctx, p, err)
 }

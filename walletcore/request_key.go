@@ -170,6 +170,9 @@ func (w *Wallet) finishOnce(ctx context.Context, how Sending, what asked) (*Sign
 // there was none. A request in the same words needs no daemon; one in other words
 // may still mean the same, which only the ledger can tell.
 func (w *Wallet) firstOutcome(ctx context.Context, key string, what asked) (*SignedInfo, error) {
+	if p := w.payments.heldUnder(key); p != nil {
+		return p.outcome()
+	}
 	e, err := w.journal.ByKey(ctx, key)
 	if errors.Is(err, journal.ErrNotFound) {
 		return nil, nil

@@ -30,6 +30,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -103,8 +104,9 @@ var ErrNotFound = errors.New("there is no such payment in the journal")
 var ErrClosed = errors.New("the payment journal is closed")
 
 // version is the schema's; a file of a later one is refused. 2 added the chain, 3
-// the request, 4 whether a refusal is proven; those of before count as such.
-const version = 4
+// the request, 4 whether a refusal is proven; those of before count as such; 5 the
+// identity and the numbered commits.
+const version = 5
 
 var schema = []string{
 	`CREATE TABLE IF NOT EXISTS journal_version (version INTEGER NOT NULL)`,
@@ -132,23 +134,31 @@ var upgrades = []string{
 	`ALTER TABLE payments ADD COLUMN chain VARCHAR(64) NOT NULL DEFAULT ''`,
 	`ALTER TABLE payments ADD COLUMN request VARCHAR(160) NOT NULL DEFAULT ''`,
 	`ALTER TABLE payments ADD COLUMN proven SMALLINT NOT NULL DEFAULT 1`,
+	`CREATE TABLE journal_identity (id VARCHAR(32) NOT NULL);
+	 CREATE TABLE journal_commits (number BIGINT PRIMARY KEY, nonce VARCHAR(16) NOT NULL)`,
 }
 
 // Journal is the open file. Its methods may be used by many goroutines.
 type Journal struct {
 	path    string
-	db      atomic.Pointer[sql.DB] // nil until there is a file
+	db      atomic.Pointer[sql.DB] // what readers use; nil until there is a file
 	queue   chan *change
 	quit    chan struct{} // closed by Close
 	closing sync.Once
-	ready   statements
 	done    chan struct{} // closed when the writer has ended
+
+	// what the writer alone uses
+	writer *sql.DB     // nil before the first change, and after a fault
+	file   os.FileInfo // the file that is open
+	mark   markFile
+	ready  statements
+	open   []*change // those of failed commits that the file may hold
 }
 
 // Open opens the journal at path. A missing file is made with the first payment,
 // with mode 0600; until then the journal is empty.
 func Open(path string) (*Journal, error) {
-	j := &Journal{path: path, queue: make(chan *change, queueSize), quit: make(chan struct{}), done: make(chan struct{})}
+	j := &Journal{path: path, mark: markFile{path: filepath.Join(filepath.Dir(path), MarkName)}, queue: make(chan *change, queueSize), quit: make(chan struct{}), done: make(chan struct{})}
 	switch _, err := os.Stat(path); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
@@ -172,17 +182,16 @@ func (j *Journal) start() error {
 		_ = db.Close() // the fault that counts is the schema's
 		return fmt.Errorf("the payment journal %s cannot be used: %w", j.path, err)
 	}
-	db.SetMaxOpenConns(mostConnections)
-	if err := j.ready.prepare(db); err != nil {
+	if j.file, err = os.Stat(j.path); err != nil {
 		_ = db.Close() // the fault that counts is the one before
 		return fmt.Errorf("the payment journal %s cannot be used: %w", j.path, err)
 	}
+	db.SetMaxOpenConns(mostConnections)
 	j.db.Store(db)
 	return nil
 }
 
-// mostConnections bounds the memory that readers use; the writer has one of them
-// at a time.
+// mostConnections bounds the memory that readers use; the writer has one of its own.
 const mostConnections = 8
 
 // prepareSchema makes the tables and brings older ones up to date, all or nothing.

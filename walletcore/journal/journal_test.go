@@ -17,6 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"billfold/ledger"
+	"billfold/walletcore/database"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -214,18 +215,50 @@ func TestAFaultFailsTheWholeCommit(t *testing.T) {
 	}
 }
 
-// A caller who leaves is told the truth: it is written or it is not.
-func TestAddDoesNotLeaveEarly(t *testing.T) {
-	j := open(t, filepath.Join(t.TempDir(), "payments.db"))
+// A caller who leaves is told the truth: it is written, it is not, or that is not known
+// yet.
+func TestACallerWhoLeavesDoesNotTakeThePaymentBack(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "payments.db")
+	j := open(t, path)
 	defer j.Close()
+	if err := j.Add(t.Context(), entry(100)); err != nil {
+		t.Fatal(err)
+	}
 	for n := range uint32(50) {
 		ctx, cancel := context.WithCancel(t.Context())
 		go cancel()
 		err := j.Add(ctx, entry(n+1))
+		if left, ok := errors.AsType[*PendingError](err); ok {
+			err = left.Outcome()
+		}
 		if _, missing := j.Get(t.Context(), entry(n+1).ID); (err == nil) != (missing == nil) {
 			t.Errorf("add said %v, get says %v", err, missing)
 		}
 		cancel()
+	}
+	other, err := database.Open(path, database.Durable)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	busy, err := other.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	left, ok := errors.AsType[*PendingError](j.Add(ctx, entry(200)))
+	if !ok || !errors.Is(left, context.DeadlineExceeded) {
+		t.Fatalf("while the disk is busy it is told as %v", left)
+	}
+	if err := busy.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if err := left.Outcome(); err != nil {
+		t.Error(err)
+	}
+	if _, err := j.Get(t.Context(), entry(200).ID); err != nil {
+		t.Error(err)
 	}
 }
 

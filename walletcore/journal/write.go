@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"billfold/ledger"
+	"billfold/walletcore/database"
 )
 
 const (
@@ -14,19 +15,42 @@ const (
 	mostAtOnce = 256  // changes that go into one commit
 )
 
-// change is one thing to write; done gets its outcome after the commit. apply
-// tells a refusal, which concerns it alone, from a fault of the file, after
-// which nothing of the commit counts: SQLite may have rolled it back already,
-// and what follows would be on its own.
+// change is one thing to write. apply tells a refusal, which concerns it alone,
+// from a fault of the file, after which nothing of the commit counts: SQLite may
+// have rolled it back already, and what follows would be on its own.
 type change struct {
 	apply func(tx *sql.Tx) (refusal, fault error)
 	err   error
-	done  chan error
+	done  chan error // takes the outcome of the commit, perhaps a *PendingError
+	later chan error // takes what became of a commit that was left open; closed when that is never known
 }
+
+// ErrUncertain says that the journal was closed before it was known what became of a
+// change: the file may hold it.
+var ErrUncertain = errors.New("it is not known whether the payment journal has it")
+
+// PendingError is the third outcome of a change: nobody knows yet whether the file
+// has it. Either the caller's time ran out, which does not take the change back, or
+// the disk failed in the middle of the commit and may have kept it.
+type PendingError struct {
+	Err     error // why nobody knows
+	outcome func() error
+}
+
+func (e *PendingError) Error() string {
+	return "whether the payment journal has it is not known yet: " + e.Err.Error()
+}
+
+// Unwrap returns why nobody knows.
+func (e *PendingError) Unwrap() error { return e.Err }
+
+// Outcome waits until it is known and returns what Add or Update would have
+// returned; ErrUncertain when the journal is closed before.
+func (e *PendingError) Outcome() error { return e.outcome() }
 
 // statements are what the writer says again and again: preparing them takes
 // longer than carrying them out.
-type statements struct{ find, insert, state, update *sql.Stmt }
+type statements struct{ find, insert, state, update, commit *sql.Stmt }
 
 func (s *statements) prepare(db *sql.DB) (err error) {
 	for _, p := range []struct {
@@ -36,6 +60,7 @@ func (s *statements) prepare(db *sql.DB) (err error) {
 		{&s.find, `SELECT id, request_key FROM payments WHERE id = ? OR request_key = ?`},
 		{&s.insert, `INSERT INTO payments (` + columns + `) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
 		{&s.state, `SELECT state FROM payments WHERE id = ?`},
+		{&s.commit, `INSERT INTO journal_commits (number, nonce) VALUES (?, ?)`},
 		{&s.update, `UPDATE payments SET state = ?, block = ?, trx_in_block = ?, code = ?, reason = ?, sent_at = ?, in_block_at = ?, proven = ? WHERE id = ?`},
 	} {
 		if *p.to, err = db.Prepare(p.text); err != nil {
@@ -46,13 +71,14 @@ func (s *statements) prepare(db *sql.DB) (err error) {
 }
 
 // Add writes a new payment. When it returns nil the payment survives power
-// loss. When it returns an error there is no such payment in the journal, so it
-// does not leave early when ctx ends. Errors: ErrKeyTaken, ErrIDTaken.
+// loss. When it returns an error there is no such payment in the journal, unless
+// that is a *PendingError: then it may be there, now or later. Other errors:
+// ErrKeyTaken, ErrIDTaken, ErrClosed, that of ctx.
 func (j *Journal) Add(ctx context.Context, e Entry) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return j.wait(context.WithoutCancel(ctx), func(tx *sql.Tx) (refusal, fault error) {
+	return j.wait(ctx, func(tx *sql.Tx) (refusal, fault error) {
 		var id string
 		var key sql.NullString
 		err := tx.Stmt(j.ready.find).QueryRow(e.ID.String(), e.key()).Scan(&id, &key)
@@ -80,8 +106,8 @@ func (e *RefusedError) Error() string { return e.Why.Error() }
 func (e *RefusedError) Unwrap() error { return e.Why }
 
 // Update writes what became of payments: everything but id, chain, key,
-// request and bytes. Error: *RefusedError, for those whose state may not become that
-// (State.May) and for unknown ones (ErrNotFound).
+// request and bytes. Errors: *RefusedError, for those whose state may not become that
+// (State.May) and for unknown ones (ErrNotFound); *PendingError, as in Add.
 func (j *Journal) Update(ctx context.Context, entries ...Entry) error {
 	return j.wait(ctx, func(tx *sql.Tx) (refusal, fault error) {
 		var refused *RefusedError
@@ -123,9 +149,9 @@ func (j *Journal) update(tx *sql.Tx, e *Entry) (why, fault error) {
 }
 
 // wait hands apply to the writer and waits for the commit. A caller that
-// leaves early does not take its change back.
+// leaves early does not take its change back: it gets a *PendingError.
 func (j *Journal) wait(ctx context.Context, apply func(*sql.Tx) (refusal, fault error)) error {
-	c := &change{apply: apply, done: make(chan error, 1)}
+	c := &change{apply: apply, done: make(chan error, 1), later: make(chan error, 1)}
 	select {
 	case <-j.quit:
 		return ErrClosed
@@ -141,21 +167,42 @@ func (j *Journal) wait(ctx context.Context, apply func(*sql.Tx) (refusal, fault 
 	select {
 	case err := <-c.done:
 		return err
-	case <-j.done: // closed in between: it was written just before, or not at all
-		select {
-		case err := <-c.done:
-			return err
-		default:
-			return ErrClosed
-		}
+	case <-j.done:
+		return j.afterClose(c)
 	case <-ctx.Done():
-		return ctx.Err()
+		return &PendingError{Err: ctx.Err(), outcome: func() error { return j.outcome(c) }}
+	}
+}
+
+// outcome waits for the commit of a change that is queued, however long it takes.
+func (j *Journal) outcome(c *change) error {
+	var err error
+	select {
+	case err = <-c.done:
+	case <-j.done:
+		err = j.afterClose(c)
+	}
+	if open, ok := errors.AsType[*PendingError](err); ok {
+		return open.Outcome()
+	}
+	return err
+}
+
+// afterClose is the outcome once the writer has ended: the change was written just
+// before, or not at all.
+func (j *Journal) afterClose(c *change) error {
+	select {
+	case err := <-c.done:
+		return err
+	default:
+		return ErrClosed
 	}
 }
 
 // write is the one writer: it takes everything that waits into one commit.
 func (j *Journal) write() {
 	defer close(j.done)
+	defer j.endWriting()
 	for {
 		select {
 		case first := <-j.queue:
@@ -184,38 +231,149 @@ func (j *Journal) gather(first *change) []*change {
 }
 
 func (j *Journal) writeBatch(batch []*change) {
-	fault := j.commit(batch)
+	fault, open := j.commit(batch)
+	replaced := fault == nil || open && j.overwrite()
+	open = open && !replaced
 	for _, c := range batch {
-		if fault != nil {
-			c.err = fault
+		switch {
+		case fault == nil:
+			c.done <- c.err
+		case open:
+			j.open = append(j.open, c)
+			c.done <- &PendingError{Err: fault, outcome: func() error { return c.left() }}
+		default:
+			c.done <- fault
 		}
-		c.done <- c.err
+	}
+	if replaced {
+		j.settleOpen()
 	}
 }
 
+// left waits for what became of a change whose commit was left open.
+func (c *change) left() error {
+	if err, known := <-c.later; known {
+		return err
+	}
+	return ErrUncertain
+}
+
+// settleOpen tells those whose commit was left open that the file does not have them:
+// a later commit is in their place.
+func (j *Journal) settleOpen() {
+	for _, c := range j.open {
+		c.later <- unwritable(errLost)
+	}
+	j.open = nil
+}
+
+var errLost = errors.New("the disk failed, and it was not kept")
+
+// endWriting leaves to the next run what was never settled.
+func (j *Journal) endWriting() {
+	for _, c := range j.open {
+		close(c.later)
+	}
+	j.mark.close()
+	j.dropWriter()
+}
+
 // commit applies a batch in one transaction. A change that is refused leaves the
-// others alone; a fault fails them all, and none is written.
-func (j *Journal) commit(batch []*change) error {
-	if j.db.Load() == nil {
-		if err := j.start(); err != nil {
-			return err
-		}
-	}
-	tx, err := j.db.Load().Begin()
+// others alone; a fault fails them all. Open says that the disk failed while it kept
+// them: a program that recovers the file may find them there.
+func (j *Journal) commit(batch []*change) (fault error, open bool) {
+	tx, err := j.begin()
 	if err != nil {
-		return unwritable(err)
+		return err, false
 	}
-	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
 	for _, c := range batch {
 		var fault error
 		if c.err, fault = c.apply(tx); fault != nil {
-			return unwritable(fault)
+			_ = tx.Rollback() // the fault before counts
+			j.dropWriter()
+			return unwritable(fault), false
 		}
 	}
-	if err := tx.Commit(); err != nil {
-		return unwritable(err)
+	return j.complete(tx)
+}
+
+// complete numbers a transaction, commits it and advances the mark.
+func (j *Journal) complete(tx *sql.Tx) (fault error, open bool) {
+	mark, err := j.number(tx)
+	if err != nil {
+		_ = tx.Rollback() // the fault before counts
+		j.dropWriter()
+		return unwritable(err), false
 	}
+	if err := tx.Commit(); err != nil {
+		j.dropWriter()
+		return unwritable(err), true
+	}
+	if mark.ID != "" {
+		_ = j.mark.advance(mark) // it may lag; one that is missing is noticed at the next start
+	}
+	return nil, false
+}
+
+// overwrite commits without changes of its own. What SQLite had written of a commit
+// that failed lies in its log where the next commit goes, so once that one is
+// there the other is gone for good.
+func (j *Journal) overwrite() bool {
+	tx, err := j.begin()
+	if err != nil {
+		return false
+	}
+	fault, _ := j.complete(tx)
+	return fault == nil
+}
+
+// begin starts a transaction of the writer, making the file when there is none.
+func (j *Journal) begin() (*sql.Tx, error) {
+	if j.db.Load() == nil {
+		if err := j.start(); err != nil {
+			return nil, err
+		}
+	}
+	if j.writer == nil {
+		if err := j.openWriter(); err != nil {
+			return nil, unwritable(err)
+		}
+	}
+	if err := j.inPlace(); err != nil {
+		return nil, unwritable(err)
+	}
+	tx, err := j.writer.Begin()
+	if err != nil {
+		j.dropWriter()
+		return nil, unwritable(err)
+	}
+	return tx, nil
+}
+
+// openWriter opens the writer's own door to the file: after a fault it is closed, with
+// whatever transaction it was left in.
+func (j *Journal) openWriter() error {
+	if err := j.inPlace(); err != nil {
+		return err // opening it would make another
+	}
+	db, err := database.Open(j.path, database.Durable)
+	if err != nil {
+		return err
+	}
+	db.SetMaxOpenConns(1)
+	if err := j.ready.prepare(db); err != nil {
+		_ = db.Close() // the fault that counts is the one before
+		return err
+	}
+	j.writer = db
 	return nil
+}
+
+func (j *Journal) dropWriter() {
+	if j.writer != nil {
+		_ = j.writer.Close() // its transaction ends with it
+	}
+	j.writer = nil
 }
 
 func unwritable(err error) error {

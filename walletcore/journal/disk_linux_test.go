@@ -1,0 +1,90 @@
+package journal
+
+import (
+	"errors"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// fullDisk lets this program write to no file until the function it gives is called.
+func fullDisk(t *testing.T) (free func()) {
+	t.Helper()
+	signal.Ignore(syscall.SIGXFSZ)
+	var usual syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &usual); err != nil {
+		t.Fatal(err)
+	}
+	none := usual
+	none.Cur = 0
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &none); err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &usual); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A commit in the middle of which the disk fails may be in the file when that is
+// recovered: nobody is told that it is not before another one is in its place.
+func TestACommitThatTheDiskBreaksOffIsLeftOpen(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "payments.db")
+	j := open(t, path)
+	if err := j.Add(t.Context(), entry(1)); err != nil {
+		t.Fatal(err)
+	}
+	free := fullDisk(t)
+	defer free()
+	var left *PendingError
+	if err := j.Add(t.Context(), entry(2)); !errors.As(err, &left) {
+		free()
+		t.Fatalf("it is told as %v", err)
+	}
+	outcome := make(chan error, 1)
+	go func() { outcome <- left.Outcome() }()
+	select {
+	case err := <-outcome:
+		t.Fatalf("known already: %v", err)
+	case <-time.After(20 * time.Millisecond):
+	}
+	free()
+	if err := j.Add(t.Context(), entry(3)); err != nil {
+		t.Fatalf("the journal does not recover: %v", err)
+	}
+	if err := <-outcome; err == nil || errors.Is(err, ErrUncertain) {
+		t.Errorf("another commit is in its place, and it is told as %v", err)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	j = open(t, path)
+	defer j.Close()
+	if list, err := j.Latest(t.Context(), 10); err != nil || len(list) != 2 || list[0].ID != entry(3).ID {
+		t.Errorf("there are %+v (%v)", list, err)
+	}
+}
+
+func TestACommitThatNobodySettledStaysOpen(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "payments.db")
+	j := open(t, path)
+	if err := j.Add(t.Context(), entry(1)); err != nil {
+		t.Fatal(err)
+	}
+	free := fullDisk(t)
+	defer free()
+	var left *PendingError
+	if err := j.Add(t.Context(), entry(2)); !errors.As(err, &left) {
+		t.Fatalf("it is told as %v", err)
+	}
+	free()
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := left.Outcome(); !errors.Is(err, ErrUncertain) {
+		t.Errorf("it is told as %v", err)
+	}
+}

@@ -1,0 +1,198 @@
+package journal
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// claimed is a journal in a folder of its own that has been written to n times.
+func claimed(t *testing.T, n int) (path, id string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "payments.db")
+	j := open(t, path)
+	id, err := j.Claim(t.Context(), NewID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	goOn(t, path, 1, n)
+	return path, id
+}
+
+// goOn adds the payments from first on.
+func goOn(t *testing.T, path string, first, n int) {
+	t.Helper()
+	j := open(t, path)
+	defer j.Close()
+	for i := range n {
+		if err := j.Add(t.Context(), entry(uint32(first+i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func copyFile(t *testing.T, from, to string) {
+	t.Helper()
+	raw, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(to, raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// backUp copies a closed journal; the function it gives puts the copy back.
+func backUp(t *testing.T, path string) (restore func()) {
+	t.Helper()
+	kept := filepath.Join(t.TempDir(), "backup")
+	copyFile(t, path, kept)
+	return func() { copyFile(t, kept, path) }
+}
+
+func TestALostJournalIsNoticed(t *testing.T) {
+	for name, c := range map[string]struct {
+		harm func(t *testing.T, path string)
+		want LostKind
+	}{
+		"nothing happened": {func(*testing.T, string) {}, ""},
+		"went on":          {func(t *testing.T, path string) { goOn(t, path, 50, 3) }, ""},
+		"removed": {func(t *testing.T, path string) {
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+		}, Missing},
+		"removed with its mark": {func(t *testing.T, path string) {
+			for _, p := range []string{path, filepath.Join(filepath.Dir(path), MarkName)} {
+				if err := os.Remove(p); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}, Missing},
+		"an older copy": {func(t *testing.T, path string) {
+			restore := backUp(t, path)
+			goOn(t, path, 50, 3)
+			restore()
+		}, Older},
+		"a copy that went on somewhere else": {func(t *testing.T, path string) {
+			mark := filepath.Join(filepath.Dir(path), MarkName)
+			before := backUp(t, path)
+			goOn(t, path, 50, 3)
+			here := backUp(t, mark)
+			before()
+			goOn(t, path, 70, 9)
+			here()
+		}, Foreign},
+		"another wallet's": {func(t *testing.T, path string) {
+			other, _ := claimed(t, 9)
+			copyFile(t, other, path)
+		}, Foreign},
+		"no mark": {func(t *testing.T, path string) {
+			if err := os.Remove(filepath.Join(filepath.Dir(path), MarkName)); err != nil {
+				t.Fatal(err)
+			}
+		}, NoMark},
+		"half a mark": {func(t *testing.T, path string) { // the other half is whole
+			mark := filepath.Join(filepath.Dir(path), MarkName)
+			raw, err := os.ReadFile(mark)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at, err := readMark(mark)
+			if err != nil {
+				t.Fatal(err)
+			}
+			raw[(at.Commit%2)*markSlot+60] ^= 1
+			if err := os.WriteFile(mark, raw, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}, ""},
+		"a mark that cannot be read": {func(t *testing.T, path string) {
+			if err := os.WriteFile(filepath.Join(filepath.Dir(path), MarkName), []byte("billfold"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}, NoMark},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path, id := claimed(t, 5)
+			c.harm(t, path)
+			j := open(t, path)
+			defer j.Close()
+			err := j.Check(t.Context(), id)
+			lost, _ := errors.AsType[*LostError](err)
+			if lost == nil && (err != nil || c.want != "") || lost != nil && lost.Kind != c.want {
+				t.Errorf("it is told as %v", err)
+			}
+		})
+	}
+}
+
+// A key file of earlier versions knows of no journal: the mark alone tells.
+func TestAMarkTellsOfAJournalThatNoKeyFileKnows(t *testing.T) {
+	path, _ := claimed(t, 2)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	j := open(t, path)
+	defer j.Close()
+	if lost, ok := errors.AsType[*LostError](j.Check(t.Context(), "")); !ok || lost.Kind != Missing {
+		t.Errorf("it is told as %v", lost)
+	}
+}
+
+func TestAJournalIsClaimedOnce(t *testing.T) {
+	path, id := claimed(t, 2)
+	j := open(t, path)
+	defer j.Close()
+	if again, err := j.Claim(t.Context(), NewID()); err != nil || again != id {
+		t.Errorf("it became %q (%v), it was %q", again, err, id)
+	}
+	if err := j.Check(t.Context(), id); err != nil {
+		t.Error(err)
+	}
+}
+
+// A file that was taken away while it is in use takes no payment any more: the next
+// run would not find it.
+func TestAJournalThatWasTakenAwayTakesNothing(t *testing.T) {
+	path, _ := claimed(t, 2)
+	j := open(t, path)
+	defer j.Close()
+	if err := j.Add(t.Context(), entry(20)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Add(t.Context(), entry(21)); !errors.Is(err, errReplaced) {
+		t.Errorf("it is told as %v", err)
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("another one was made")
+	}
+}
+
+func TestOnlyTheLatestCommitsAreKept(t *testing.T) {
+	path, id := claimed(t, 2)
+	j := open(t, path)
+	defer j.Close()
+	const last = commitsKept + 10*pruneEvery - 1
+	_, err := j.db.Load().Exec(`WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < ?) INSERT INTO journal_commits SELECT i, 'x' FROM n`, last)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Add(t.Context(), entry(50)); err != nil {
+		t.Fatal(err)
+	}
+	var kept int
+	if err := j.db.Load().QueryRow(`SELECT COUNT(*) FROM journal_commits`).Scan(&kept); err != nil || kept != commitsKept {
+		t.Errorf("%d are kept (%v)", kept, err)
+	}
+	if err := j.Check(t.Context(), id); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,135 @@
+package journal
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// MarkName is the name of the file beside the journal that says how far it had come.
+const MarkName = "store.mark"
+
+// Mark is how far a journal had come: after a commit it is written beside the
+// journal, never before, and it does not wait for the disk. So it may lag behind the
+// journal, by the last seconds when power was lost, and it never leads: a journal
+// that is behind its mark is an older one.
+type Mark struct {
+	ID     string // the journal's identity
+	Commit int64  // the number of the commit, from 1
+	Nonce  string // that commit's own random text: a journal that went another way has another
+}
+
+// markSlot is the size of one of the two places in the file. Commits take turns, so
+// that the one before stays readable when a write is torn.
+const markSlot = 128
+
+const markForm = "billfold store mark 1 %s %d %s"
+
+func (m Mark) slot() []byte {
+	text := fmt.Sprintf(markForm, m.ID, m.Commit, m.Nonce)
+	text += fmt.Sprintf(" %08x", crc32.ChecksumIEEE([]byte(text)))
+	return append(bytes.Repeat([]byte(" "), markSlot-1-len(text)), text+"\n"...)
+}
+
+func parseSlot(slot []byte) (m Mark, ok bool) {
+	text := strings.TrimSpace(string(slot))
+	cut := strings.LastIndexByte(text, ' ')
+	if cut < 0 || text[cut+1:] != fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(text[:cut]))) {
+		return m, false
+	}
+	_, err := fmt.Sscanf(text[:cut], markForm, &m.ID, &m.Commit, &m.Nonce)
+	return m, err == nil
+}
+
+// errNoMark says that nothing readable is there.
+var errNoMark = errors.New("it does not hold a mark")
+
+// readMark reads the later of the two. Errors: fs.ErrNotExist, errNoMark, those of the disk.
+func readMark(path string) (Mark, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return Mark{}, err
+	}
+	var latest Mark
+	for slot := range bytes.Lines(raw) {
+		if m, ok := parseSlot(slot); ok && m.Commit >= latest.Commit {
+			latest = m
+		}
+	}
+	if latest.ID == "" {
+		return latest, errNoMark
+	}
+	return latest, nil
+}
+
+// markFile writes marks. The zero value with a path is ready for use by one goroutine.
+type markFile struct {
+	path string
+	file *os.File // nil until it is needed
+}
+
+// advance writes the mark of a commit over that of the one before the last.
+func (f *markFile) advance(m Mark) error {
+	if f.file == nil {
+		file, err := os.OpenFile(f.path, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		f.file = file
+	}
+	_, err := f.file.WriteAt(m.slot(), m.Commit%2*markSlot)
+	return err
+}
+
+// create puts a new file in the place of an old one, if any; it is on disk on return.
+func (f *markFile) create(m Mark) error {
+	f.close()
+	temporary := f.path + ".new"
+	if err := writeSynced(temporary, wholeMark(m)); err != nil {
+		return err
+	}
+	if err := os.Rename(temporary, f.path); err != nil {
+		return err
+	}
+	return syncFolder(filepath.Dir(f.path))
+}
+
+// wholeMark is a whole file with one mark: its own place, and blanks in the other.
+func wholeMark(m Mark) []byte {
+	blank := append(bytes.Repeat([]byte(" "), markSlot-1), '\n')
+	if m.Commit%2 == 0 {
+		return append(m.slot(), blank...)
+	}
+	return append(blank, m.slot()...)
+}
+
+func (f *markFile) close() {
+	if f.file != nil {
+		_ = f.file.Close() // nothing in it is relied on to be on disk
+	}
+	f.file = nil
+}
+
+func writeSynced(path string, data []byte) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	return errors.Join(err, file.Sync(), file.Close())
+}
+
+func syncFolder(path string) error {
+	folder, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
+}
+
+func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
