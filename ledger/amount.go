@@ -2,10 +2,10 @@ package ledger
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // MaxShareSupply is the largest amount any asset text may give, in smallest
@@ -33,45 +33,58 @@ type Price struct {
 	Quote AssetAmount `json:"quote"`
 }
 
-// Why a text is not an amount. The parser wraps one of these.
-var (
-	ErrAmountSyntax   = errors.New("not a decimal number")
-	ErrAmountDigits   = errors.New("more decimals than the asset has")
-	ErrAmountNegative = errors.New("negative")
-	ErrAmountLimit    = errors.New("above the largest amount of any asset")
-	ErrAmountOverflow = errors.New("too large for 64 bits")
-)
-
 // ParseAmount reads decimal text, such as "12.5", into smallest units of an
-// asset with the given precision. Accepted are digits with at most one point;
-// "5." and ".5" are fine. Refused, where the reference is lax: empty text,
-// digits beyond the precision that are not zero, a sign, an exponent, spaces.
+// asset with the given precision. Accepted are the digits 0 to 9 with at most one
+// point; "5." and ".5" are fine, and so are zeros beyond the precision. All else is
+// an *AmountError: nothing is dropped, guessed or rounded.
 func ParseAmount(text string, precision uint8) (int64, error) {
-	digits, negative := strings.CutPrefix(text, "-")
-	whole, fraction, _ := strings.Cut(digits, ".")
+	whole, fraction, _ := strings.Cut(text, ".")
 	if whole+fraction == "" || !allDigits(whole) || !allDigits(fraction) {
-		return 0, amountFault(text, ErrAmountSyntax)
-	}
-	if negative {
-		return 0, amountFault(text, ErrAmountNegative)
+		return 0, notDecimal(text)
 	}
 	fraction = strings.TrimRight(fraction, "0")
 	if len(fraction) > int(precision) {
-		return 0, amountFault(text, ErrAmountDigits)
+		return 0, tooManyDecimals(text, precision)
 	}
 	fraction += strings.Repeat("0", int(precision)-len(fraction))
 	amount, err := strconv.ParseInt("0"+whole+fraction, 10, 64)
 	switch {
 	case err != nil:
-		return 0, amountFault(text, ErrAmountOverflow)
+		return 0, &AmountError{text, ErrAmountOverflow, "write less"}
 	case amount > MaxShareSupply:
-		return 0, amountFault(text, ErrAmountLimit)
+		return 0, &AmountError{text, ErrAmountLimit, "write less"}
 	}
 	return amount, nil
 }
 
-func amountFault(text string, why error) error {
-	return fmt.Errorf("%q is not an amount: %w", clip(text), why)
+// ParseAmountOf reads an amount of the asset with the symbol: "12.5", or with
+// the symbol behind a blank, "12.5 DCT". Another symbol is ErrAmountAsset.
+func ParseAmountOf(text, symbol string, precision uint8) (int64, error) {
+	number, named := SplitAmount(text)
+	if named != "" && !strings.EqualFold(named, symbol) {
+		return 0, &AmountError{text, ErrAmountAsset, "write an amount of " + symbol + ", or choose the asset " + clip(named)}
+	}
+	amount, err := ParseAmount(number, precision)
+	var bad *AmountError
+	if errors.As(err, &bad) {
+		bad.Text = text
+	}
+	return amount, err
+}
+
+// SplitAmount takes "12.5 DCT" apart into number and symbol; neither is checked
+// further. The symbol is empty where the text does not end in one.
+func SplitAmount(text string) (number, symbol string) {
+	i := strings.LastIndexByte(text, ' ')
+	if i < 0 || !isASCII(text[i+1:]) || ValidSymbol(strings.ToUpper(text[i+1:])) != nil {
+		return text, ""
+	}
+	return strings.TrimRight(text[:i], " "), text[i+1:]
+}
+
+// isASCII keeps letters out that are upper case letters of ASCII only when folded.
+func isASCII(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r > unicode.MaxASCII }) < 0
 }
 
 func allDigits(s string) bool {

@@ -119,6 +119,8 @@ func TestBracketedPasteIsTextAndNothingElse(t *testing.T) {
 	keys, shown, _, done := onTerminal(t, core)
 	shown.waitFor(t, "browse locked")
 	io.WriteString(keys, "\x1b[200~"+password+"\r\x03\x1b[201~")
+	shown.waitFor(t, "it holds a character")
+	io.WriteString(keys, "\x15\x1b[200~"+password+"\r\x1b[201~")
 	shown.waitFor(t, strings.Repeat("•", len(password)))
 	if core.Status().Lock != walletcore.LockLocked {
 		t.Error("a line end in a paste was heard as enter")

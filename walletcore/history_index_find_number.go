@@ -9,11 +9,12 @@ import (
 	"billfold/walletcore/historyindex"
 )
 
-// decimal is digits before and behind the point, as a person typed them.
+// decimal is digits before and behind the point, as a person typed them. A comma
+// is refused, as it is in a payment: it can mean a point or thousands.
 type decimal struct{ whole, part string }
 
 func parseDecimal(text string) (d decimal, ok bool) {
-	d.whole, d.part, _ = strings.Cut(strings.ReplaceAll(text, ",", ""), ".")
+	d.whole, d.part, _ = strings.Cut(text, ".")
 	d.part = strings.TrimRight(d.part, "0")
 	return d, d.whole+d.part != "" && strings.Trim(d.whole+d.part, "0123456789") == "" || strings.Trim(text, "0.") == "" && strings.Contains(text, "0")
 }
@@ -168,11 +169,11 @@ func (f *historyFinder) time(w historyWord) (out HistoryFilter, err error) {
 func (f *historyFinder) place(w historyWord) (out HistoryFilter, err error) {
 	switch w.field {
 	case "block":
-		n, err := strconv.ParseUint(strings.NewReplacer("#", "", ",", "").Replace(w.value), 10, 32)
-		if err != nil || n == 0 {
+		n, ok := blockNumber(w.value)
+		if !ok {
 			return out, w.wrong("not the number of a block", "")
 		}
-		return HistoryFilter{FromBlock: uint32(n), ToBlock: uint32(n)}, nil
+		return HistoryFilter{FromBlock: n, ToBlock: n}, nil
 	case "id":
 		if id, err := ledger.ParseHistoryID(w.value); err == nil {
 			return HistoryFilter{IDs: []ledger.HistoryID{id}}, nil
@@ -188,6 +189,18 @@ func (f *historyFinder) place(w historyWord) (out HistoryFilter, err error) {
 		return HistoryFilter{IDs: []ledger.HistoryID{ledger.HistoryID(n)}}, nil
 	}
 	return f.transaction(w)
+}
+
+// blockNumber reads 18204511, or #18,204,511 as it is shown.
+func blockNumber(text string) (uint32, bool) {
+	groups := strings.Split(strings.TrimPrefix(text, "#"), ",")
+	for i, g := range groups {
+		if len(groups) > 1 && (len(g) > 3 || i > 0 && len(g) < 3) {
+			return 0, false
+		}
+	}
+	n, err := strconv.ParseUint(strings.Join(groups, ""), 10, 32)
+	return uint32(n), err == nil && n > 0
 }
 
 // transaction finds payments of this wallet: the ledger's history has no ids of

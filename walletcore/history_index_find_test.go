@@ -119,6 +119,9 @@ func TestMistakesAreMarkedWithTheNearestWord(t *testing.T) {
 		"with:zz9":             "[zz9] no such account here",
 		"asset:DTC":            "[DTC] no such asset here, nearest: DCT",
 		"amount>1,x":           "[1,x] not an amount; write 12.5, or 5..20",
+		"amount>1,5":           "[1,5] not an amount; write 12.5, or 5..20",
+		"min:1,204":            "[1,204] not an amount; write 12.5, or 5..20",
+		"block:1,5":            "[1,5] not the number of a block",
 		"amount>5..6":          "[5..6] not an amount; write 12.5, or 5..20",
 		"dir:inn":              "[inn] no such direction, nearest: in",
 		"memo:rent":            "[rent] the text of memos is not kept, only enc, plain or none",
@@ -222,7 +225,7 @@ func TestAmountsAreComparedInTheAssetsPlaces(t *testing.T) {
 	}{
 		{"amount", ">", "0.001", 2, 1, 0, true}, {"amount", ">=", "0.01", 2, 1, 0, true}, {"amount", ">", "0.01", 2, 2, 0, true},
 		{"amount", "<", "0.011", 2, 0, 1, true}, {"amount", "<", "0.01", 2, 0, 0, false}, {"max", ":", "0.019", 2, 0, 1, true},
-		{"amount", ":", "1,204", 0, 1204, 1204, true}, {"amount", ":", "0.5", 0, 0, 0, false}, {"min", ":", "92233720368547758.07", 2, 1<<63 - 1, 0, true},
+		{"amount", ":", "1204", 0, 1204, 1204, true}, {"amount", ":", "0.5", 0, 0, 0, false}, {"min", ":", "92233720368547758.07", 2, 1<<63 - 1, 0, true},
 		{"amount", ">", "92233720368547758.07", 2, 0, 0, false}, {"amount", ":", "5..4", 0, 0, 0, false}, {"min", ":", "0", 8, 1, 0, true},
 	} {
 		b, ok := historyWord{field: c.field, compare: c.compare, value: c.value}.bounds()

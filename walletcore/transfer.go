@@ -101,26 +101,30 @@ func (w *Wallet) contentRecipient(ctx context.Context, id ledger.ObjectID) (reci
 
 // parseAmount reads decimal text as an amount of the asset that can be moved.
 func parseAmount(text string, asset *ledger.Asset) (int64, error) {
-	value, err := ledger.ParseAmount(text, asset.Precision)
-	e := &Error{Op: "amount", Err: err}
+	value, err := ledger.ParseAmountOf(text, asset.Symbol, asset.Precision)
+	e := &Error{Op: "amount", Code: CodeBadAmount, Err: err, Hint: "write it as 12.5"}
+	var bad *ledger.AmountError
 	switch {
+	case err == nil && value > 0:
+		return value, nil
+	case err == nil:
+		e.Code, e.Message = CodeInvalidOperation, "an amount must be more than zero"
+		return 0, e
 	case text == "" || text == "." || text == "-":
-		e.Code, e.Message, e.Hint = CodeInvalidOperation, "an amount is needed, not "+quote(text), "write it as 12.5"
+		e.Code, e.Message = CodeInvalidOperation, "an amount is needed, not "+quote(text)
+		return 0, e
+	case errors.As(err, &bad):
+		e.Message, e.Hint = quote(text)+" is not an amount: "+bad.Why.Error(), bad.Hint
+	}
+	switch {
 	case errors.Is(err, ledger.ErrAmountNegative):
-		e.Code, e.Message, e.Hint = CodeInvalidOperation, quote(text)+" is negative; an amount must be more than zero", "write it as 12.5"
-	case err == nil && value == 0:
-		e.Code, e.Message, e.Hint = CodeInvalidOperation, "an amount must be more than zero", "write it as 12.5"
+		e.Code, e.Message = CodeInvalidOperation, quote(text)+" is negative; an amount must be more than zero"
 	case errors.Is(err, ledger.ErrAmountDigits):
-		e.Code, e.Message = CodeBadAmount, quote(text)+" has more decimals than "+asset.Symbol+" allows"
-		e.Hint = "write at most " + ledger.FormatDecimals(int64(asset.Precision), 0) + " digits after the point"
+		e.Message = quote(text) + " has more decimals than " + asset.Symbol + " allows"
 	case errors.Is(err, ledger.ErrAmountLimit):
 		e.Code, e.Message = CodeAmountLimit, quote(text)+" is more than any asset has"
 	case errors.Is(err, ledger.ErrAmountOverflow):
 		e.Code, e.Message = CodeAmountOverflow, quote(text)+" is more than any asset can have"
-	case err != nil:
-		e.Code, e.Message, e.Hint = CodeBadAmount, quote(text)+" is not an amount", "write digits with at most one point, such as 12.5"
-	default:
-		return value, nil
 	}
 	return 0, e
 }

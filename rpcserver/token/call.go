@@ -2,6 +2,7 @@ package token
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"billfold/ledger"
@@ -94,16 +95,25 @@ func (c *call) admitPayment(ctx context.Context) (rpcserver.Params, func(error),
 	if err != nil {
 		return c.params, none, err
 	}
-	amount, err := ledger.ParseAmount(c.texts[walletapi.RoleAmount], asset.Precision)
+	amount, err := ledger.ParseAmountOf(c.texts[walletapi.RoleAmount], asset.Symbol, asset.Precision)
 	if err != nil || amount <= 0 {
-		return c.params, none, &walletcore.Error{Code: walletcore.CodeBadAmount, Op: c.method.Name,
-			Message: "that is not an amount of " + asset.Symbol, Hint: "write digits with at most one point, such as 12.5", Err: err}
+		return c.params, none, notAmount(c.method.Name, asset, err)
 	}
 	if limit, limited, err := limitOf(c.token.Scope.PerPayment, asset); err != nil || limited && amount > limit {
 		return c.params, none, over(err, "This token may not pay that much at once.")
 	}
 	c.consult(asset, amount)
 	return c.reserve(ctx, asset, amount)
+}
+
+func notAmount(op string, asset *ledger.Asset, err error) error {
+	out := &walletcore.Error{Code: walletcore.CodeBadAmount, Op: op, Err: err,
+		Message: "that is not an amount of " + asset.Symbol, Hint: "write digits with at most one point, such as 12.5"}
+	var bad *ledger.AmountError
+	if errors.As(err, &bad) {
+		out.Message, out.Hint = out.Message+": "+bad.Why.Error(), bad.Hint
+	}
+	return out
 }
 
 // consult tells whether the token has its owner asked about the payment: above

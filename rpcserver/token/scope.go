@@ -38,13 +38,19 @@ func (l Limit) names(asset *ledger.Asset) bool {
 	return l.Asset == asset.Symbol || l.Asset == asset.ID.String()
 }
 
-// ParseLimit reads "12.5 DCT".
+// ParseLimit reads "12.5 DCT". Whether the asset has that many decimals shows
+// only when the asset is known.
 func ParseLimit(text string) (Limit, error) {
-	parts := strings.Fields(text)
-	if len(parts) != 2 || strings.Trim(parts[0], "0123456789.") != "" || strings.Count(parts[0], ".") > 1 || strings.Trim(parts[0], ".") == "" {
+	number, asset, ok := strings.Cut(text, " ")
+	if !ok || asset == "" || strings.Trim(asset, " \t\n") != asset {
 		return Limit{}, fmt.Errorf(`%q is no limit; write it like "100 DCT"`, text)
 	}
-	return Limit{parts[0], parts[1]}, nil
+	_, err := ledger.ParseAmount(number, ledger.MaxPrecision)
+	var bad *ledger.AmountError
+	if errors.As(err, &bad) && (errors.Is(err, ledger.ErrAmountSyntax) || errors.Is(err, ledger.ErrAmountNegative)) {
+		return Limit{}, fmt.Errorf(`%q is no limit: %w; %s`, text, bad.Why, bad.Hint)
+	}
+	return Limit{number, asset}, nil
 }
 
 // ParseSource reads an address, or a range such as 10.0.0.0/8.

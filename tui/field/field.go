@@ -1,14 +1,18 @@
 // Package field is the line editor: the one place where typed letters become
-// text. It keeps whole graphemes, strips control characters from what is
-// pasted, and can show dots instead of the text. It refuses nothing else:
-// what the text means is the form's business.
+// text. It keeps whole graphemes and all that is typed or pasted: what no field
+// can take is shown as a mark, and Fault names it; nothing is dropped or replaced
+// but the line ends behind a paste. What the text means is the form's business.
 package field
 
 import (
+	"cmp"
+	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"billfold/tui/canvas"
+	"billfold/tui/show"
 	"billfold/tui/theme"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -19,10 +23,14 @@ import (
 type Field struct {
 	Secret    bool // shown as dots
 	Multiline bool // alt+enter and ctrl+j make a new line
-	Limit     int  // graphemes; 0 is no limit
+	Limit     int  // graphemes; 0 is mostLetters
 	text      []string
 	pos       int
+	refused   string // why the last key or paste was not taken
 }
+
+// mostLetters is how much a field takes that has no limit of its own.
+const mostLetters = 20000
 
 // New makes a field with a text, the cursor at its end.
 func New(text string) Field {
@@ -43,28 +51,66 @@ func (f *Field) Set(text string) {
 	f.Insert(text)
 }
 
-// Insert puts text at the cursor, without control characters. In a field of
-// one line, line ends become spaces, and those at the end of a paste vanish.
+// Insert puts text at the cursor as it is. In a field of one line, line ends at
+// the end of a paste vanish. What would be longer than the limit is not taken at
+// all, and Fault says so.
 func (f *Field) Insert(text string) {
-	text = strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t':
-			return ' '
-		case r != '\n' && unicode.IsControl(r):
-			return -1
-		}
-		return r
-	}, strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text))
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
 	if !f.Multiline {
-		text = strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", " ")
+		text = strings.TrimRight(text, "\n")
 	}
 	before, after := strings.Join(f.text[:f.pos], "")+text, strings.Join(f.text[f.pos:], "")
-	f.text = graphemes(before + after)
-	f.pos = min(len(graphemes(before)), len(f.text))
-	if f.Limit > 0 && len(f.text) > f.Limit {
-		f.text = f.text[:f.Limit]
-		f.pos = min(f.pos, f.Limit)
+	limit := cmp.Or(f.Limit, mostLetters)
+	all := graphemes(before + after)
+	if f.refused = ""; len(all) > limit {
+		f.refused = fmt.Sprintf("that was not taken: the field holds at most %d characters", limit)
+		return
 	}
+	f.text = all
+	f.pos = min(len(graphemes(before)), len(f.text))
+}
+
+// Fault says in one sentence what was not taken, or which character no text that
+// people read can hold: a line end, a tab, a control character, or one that
+// cannot be seen and may hide or reorder others. Empty is good. Nothing of a
+// secret is told.
+func (f *Field) Fault() string {
+	if f.refused != "" {
+		return f.refused
+	}
+	for i, g := range f.text {
+		why := f.strange(g)
+		switch {
+		case why == "":
+		case f.Secret:
+			return "it holds a character that cannot be seen, such as a line end; type it anew"
+		default:
+			return fmt.Sprintf("character %d is %s; delete it, or type the text anew", i+1, why)
+		}
+	}
+	return ""
+}
+
+// strange names what is wrong with a grapheme. Joiners and selectors are part of
+// some writing and of pictures, so a text of several lines may hold them inside a
+// grapheme that shows.
+func (f *Field) strange(g string) string {
+	first, n := utf8.DecodeRuneInString(g)
+	for _, r := range g {
+		inside := f.Multiline && n < len(g) && unicode.IsPrint(first) && (unicode.Is(unicode.Join_Control, r) || unicode.Is(unicode.Variation_Selector, r))
+		switch {
+		case r == ' ', inside, f.Multiline && (r == '\n' || r == '\t'):
+		case r == '\n':
+			return "a line end"
+		case r == '\t':
+			return "a tab"
+		case unicode.IsControl(r):
+			return fmt.Sprintf("the control character U+%04X", r)
+		case !unicode.IsPrint(r), show.Invisible(r):
+			return fmt.Sprintf("the invisible character U+%04X", r)
+		}
+	}
+	return ""
 }
 
 func graphemes(s string) []string {
@@ -155,6 +201,9 @@ func (f *Field) Line(w int, live bool) canvas.Line {
 		g, style := " ", theme.Style{}
 		if i < len(f.text) {
 			g = f.sign(i)
+			if f.strange(f.text[i]) != "" && !f.Secret {
+				style = theme.Of(theme.Danger)
+			}
 		}
 		if live && i == f.pos {
 			style = style.With(theme.Reverse)
@@ -192,7 +241,7 @@ func (f *Field) sign(i int) string {
 		return theme.SignDots
 	case g == "\n":
 		return "⏎"
-	case canvas.Width(g) < 1 || canvas.Width(g) > 2:
+	case canvas.Width(g) < 1 || canvas.Width(g) > 2 || f.strange(g) != "":
 		return "?"
 	}
 	for _, r := range g {

@@ -37,21 +37,52 @@ func TestGraphemesStayWhole(t *testing.T) {
 	}
 }
 
-func TestPasteIsTextWithoutControlCharacters(t *testing.T) {
-	f := New("")
-	f.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("a\x1b[31m\r\nb\tc\x00"), Paste: true})
-	if got := f.Value(); got != "a[31m b c" {
-		t.Errorf("pasted %q", got)
-	}
-	f.Set("secret\r\n")
-	if got := f.Value(); got != "secret" {
-		t.Errorf("a line end at the end stays: %q", got)
+// Nothing that is pasted vanishes: what the field cannot take is shown as a mark,
+// and named.
+func TestPasteIsKeptWhole(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\x1b[31m": "character 2 is the control character U+001B; delete it, or type the text anew",
+		"a\r\nb":    "character 2 is a line end; delete it, or type the text anew",
+		"a\tb":      "character 2 is a tab; delete it, or type the text anew",
+		"ab\u200b":  "character 3 is the invisible character U+200B; delete it, or type the text anew",
+		"\u202ea":   "character 1 is the invisible character U+202E; delete it, or type the text anew",
+		"a\u200db":  "character 1 is the invisible character U+200D; delete it, or type the text anew",
+		"a\u00a0b":  "character 2 is the invisible character U+00A0; delete it, or type the text anew",
+		"a b":       "", "漢字": "", "cafe\u0301": "", "a\r\n\n": "", "": "",
+	} {
+		f := New("")
+		f.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true})
+		kept := strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+		if got := f.Fault(); got != want || f.Value() != kept {
+			t.Errorf("%q: %q stands there, fault %q; want %q", text, f.Value(), got, want)
+		}
+		if l := f.Line(40, false).String(); strings.ContainsAny(l, "\x1b\t\n\u200b\u202e\u200d") {
+			t.Errorf("%q is shown raw: %q", text, l)
+		}
 	}
 	m := Field{Multiline: true}
-	m.Insert("two\rlines")
+	m.Insert("two\rlines 👩\u200d👩\u200d👧\t")
 	m.Key(k(tea.KeyCtrlJ))
-	if got := m.Value(); got != "two\nlines\n" {
-		t.Errorf("a memo keeps its lines: %q", got)
+	if m.Value() != "two\nlines 👩\u200d👩\u200d👧\t\n" || m.Fault() != "" {
+		t.Errorf("a memo keeps its lines and pictures: %q, %q", m.Value(), m.Fault())
+	}
+	if m.Insert("\u202e"); m.Fault() == "" {
+		t.Error("a memo may reorder what stands around it")
+	}
+	s := Field{Secret: true}
+	if s.Insert("hunter\n2"); s.Fault() == "" || strings.Contains(s.Fault(), "7") {
+		t.Errorf("a line end in a password is told as %q", s.Fault())
+	}
+}
+
+func TestWhatIsTooLongIsRefusedWhole(t *testing.T) {
+	f := Field{Limit: 5}
+	f.Insert("1234")
+	if f.Insert("56"); f.Value() != "1234" || f.Fault() == "" {
+		t.Errorf("%q stands there, fault %q", f.Value(), f.Fault())
+	}
+	if f.Insert("5"); f.Value() != "12345" || f.Fault() != "" {
+		t.Errorf("%q stands there, fault %q", f.Value(), f.Fault())
 	}
 }
 

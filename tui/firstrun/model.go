@@ -199,6 +199,10 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 		return m.pick(m.at.At)
 	}
 	s := m.path.steps[m.step]
+	if m.fault = m.input.Fault(); m.fault != "" {
+		m.fault = s.label + ": " + m.fault + "."
+		return nil
+	}
 	if _, bad := s.check(m.answers, m.input.Value()); bad != "" {
 		m.fault = bad
 		return nil

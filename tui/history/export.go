@@ -162,6 +162,10 @@ func (m *Model) write(env screen.Env) tea.Cmd {
 	if x.stop != nil {
 		return nil
 	}
+	if fault := x.file.Fault(); fault != "" {
+		x.fault = errors.New("The name of the file: " + fault + ".")
+		return nil
+	}
 	var ended context.Context
 	ended, x.stop = context.WithCancel(context.Background())
 	x.began, x.done, x.seen, x.fault = env.Now, new(atomic.Uint64), 0, nil

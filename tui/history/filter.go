@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"billfold/tui/screen"
+	"billfold/walletcore"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -34,6 +35,10 @@ func (m *Model) typed(env screen.Env, t screen.Text) tea.Cmd {
 // which more may be typed. The row in focus stays in focus if it is among them.
 func (m *Model) askWords(env screen.Env, pause time.Duration) tea.Cmd {
 	m.asking, m.follow = m.text.Value(), false
+	if fault := m.text.Fault(); fault != "" {
+		m.mistake, m.mistaken, m.asking = &walletcore.HistoryMistake{What: fault}, m.asking, m.words
+		return nil
+	}
 	if len(env.Accounts) == 0 {
 		return nil
 	}

@@ -1,6 +1,8 @@
 package history
 
 import (
+	"strings"
+
 	"billfold/ledger"
 	"billfold/tui/action"
 	"billfold/tui/canvas"
@@ -203,7 +205,7 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 	case filterLine:
 		m.typing = noLine
 	case dateLine:
-		at, length, ok := walletcore.HistoryTime(m.date.Value(), env.Now)
+		at, length, ok := walletcore.HistoryTime(strings.Trim(m.date.Value(), " "), env.Now)
 		if m.noDate = !ok; !ok {
 			return nil
 		}

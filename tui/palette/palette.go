@@ -9,6 +9,7 @@ import (
 	"sort"
 	"strings"
 
+	"billfold/ledger"
 	"billfold/tui/action"
 	"billfold/tui/canvas"
 	"billfold/tui/dialog"
@@ -130,24 +131,20 @@ func (m *Model) enter(found []entry) tea.Cmd {
 }
 
 // sentence understands the full forms: send WHO [AMOUNT [ASSET]], history
-// FILTER.
+// FILTER. All that is typed behind WHO gets into the form, right or wrong.
 func sentence(text string) tea.Msg {
-	words := strings.Fields(text)
-	if len(words) < 2 {
+	verb, rest, _ := strings.Cut(strings.Trim(text, " "), " ")
+	rest = strings.TrimLeft(rest, " ")
+	if rest == "" {
 		return nil
 	}
-	switch words[0] {
+	switch verb {
 	case "send":
-		form := screen.Typed{To: words[1]}
-		if len(words) > 2 {
-			form.Amount = words[2]
-		}
-		if len(words) > 3 {
-			form.Asset = words[3]
-		}
-		return screen.Go{To: screen.Send, With: form}
+		to, sum, _ := strings.Cut(rest, " ")
+		amount, asset := ledger.SplitAmount(strings.TrimLeft(sum, " "))
+		return screen.Go{To: screen.Send, With: screen.Typed{To: to, Amount: amount, Asset: asset}}
 	case "history":
-		return screen.Go{To: screen.History, With: screen.Filter(strings.Join(words[1:], " "))}
+		return screen.Go{To: screen.History, With: screen.Filter(rest)}
 	}
 	return nil
 }

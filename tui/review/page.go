@@ -8,6 +8,7 @@
 package review
 
 import (
+	"strings"
 	"time"
 
 	"billfold/ledger"
@@ -66,6 +67,7 @@ type check struct {
 	why   string
 	want  string
 	match func(text string) bool
+	wrong func(text string) string // why a text is none at all; may be nil
 	text  field.Field
 	done  bool
 }
@@ -97,8 +99,11 @@ func confirmations(env screen.Env, r walletcore.Review) []check {
 	}
 	if why != "" {
 		out = append(out, check{what: "amount", why: why, want: show.Digits(r.Asset, r.Amount), match: func(text string) bool {
-			n, err := ledger.ParseAmount(show.PlainDigits(text), r.Asset.Precision)
+			n, err := ledger.ParseAmountOf(strings.Trim(text, " "), r.Asset.Symbol, r.Asset.Precision)
 			return err == nil && n == r.Amount
+		}, wrong: func(text string) string {
+			_, err := ledger.ParseAmountOf(text, r.Asset.Symbol, r.Asset.Precision)
+			return show.AmountFault(err)
 		}})
 	}
 	if why := recipientWhy(env, r); why != "" {

@@ -285,8 +285,21 @@ func (p *Page) foot(env screen.Env, a canvas.Area) {
 	}
 	x := a.Put(2, 0, ask)
 	a.Put(x, 0, c.text.Line(max(a.W-x-1, 2), !p.aside))
+	if wrong := c.fault(); wrong != "" {
+		a.Put(2, 1, canvas.In(theme.Warn, theme.SignCareful+" "+wrong))
+		return
+	}
 	why := c.why + ": " + p.ask.Key + " stays off until it matches."
 	a.Put(2, 1, canvas.In(theme.Muted, strings.ToUpper(why[:1])+why[1:]))
+}
+
+// fault is what is wrong with what was typed, apart from that it does not match yet.
+func (c *check) fault() string {
+	text := strings.Trim(c.text.Value(), " ")
+	if c.wrong == nil || text == "" {
+		return ""
+	}
+	return c.wrong(text)
 }
 
 // matched lists what was typed already.

@@ -67,9 +67,12 @@ func (m *Model) prefill(p screen.Pay) {
 	m.focus, m.typing, m.fault = fieldTo, true, ""
 }
 
+// text is what is typed in a field, without blanks around it.
+func (m *Model) text(f fieldID) string { return strings.Trim(m.fields[f].Value(), " ") }
+
 // balance finds what the account holds of the asset typed.
 func (m *Model) balance() (walletcore.Balance, bool) {
-	want := strings.TrimSpace(m.fields[fieldAsset].Value())
+	want := m.text(fieldAsset)
 	for _, b := range m.balances {
 		if strings.EqualFold(b.Asset.Symbol, want) || b.Asset.ID.String() == want {
 			return b, true
@@ -78,14 +81,35 @@ func (m *Model) balance() (walletcore.Balance, bool) {
 	return walletcore.Balance{}, false
 }
 
-// amount reads the amount typed, when the asset is known.
-func (m *Model) amount() (int64, walletcore.Balance, bool) {
-	b, ok := m.balance()
-	if !ok {
-		return 0, b, false
+// asset finds the asset typed: among those held, or DCT, which is always the same.
+func (m *Model) asset() (walletcore.AssetRef, bool) {
+	if b, ok := m.balance(); ok {
+		return b.Asset, true
 	}
-	n, err := ledger.ParseAmount(show.PlainDigits(m.fields[fieldAmount].Value()), b.Asset.Precision)
-	return n, b, err == nil
+	core := walletcore.AssetRef{ID: ledger.CoreAsset, Symbol: "DCT", Precision: 8}
+	want := m.text(fieldAsset)
+	return core, strings.EqualFold(want, core.Symbol) || want == core.ID.String()
+}
+
+// amount reads the amount typed, when the asset is known.
+func (m *Model) amount() (int64, walletcore.AssetRef, bool) {
+	a, ok := m.asset()
+	if !ok {
+		return 0, a, false
+	}
+	n, err := ledger.ParseAmountOf(m.text(fieldAmount), a.Symbol, a.Precision)
+	return n, a, err == nil
+}
+
+// followSymbol makes the symbol that was typed behind an amount the asset, when
+// it is one that the account holds.
+func (m *Model) followSymbol() {
+	_, symbol := ledger.SplitAmount(m.text(fieldAmount))
+	for _, b := range m.balances {
+		if strings.EqualFold(b.Asset.Symbol, symbol) {
+			m.fields[fieldAsset].Set(b.Asset.Symbol)
+		}
+	}
 }
 
 // feeIn is the fee when it is paid in the given asset, else nothing.
@@ -106,38 +130,56 @@ func (m *Model) most() {
 // problem is what is wrong with a field, as far as the form itself can tell;
 // empty while nothing was typed.
 func (m *Model) problem(f fieldID) string {
-	text := m.fields[f].Value()
-	if strings.TrimSpace(text) == "" {
+	if m.fields[f].Empty() {
 		return ""
 	}
+	if f == fieldAmount { // it says more of what an amount cannot hold
+		return m.amountProblem()
+	}
+	if fault := m.fields[f].Fault(); fault != "" {
+		return fault
+	}
+	text := m.text(f)
 	switch f {
-	case fieldAmount:
-		return m.amountProblem(text)
+	case fieldTo:
+		if lower := strings.ToLower(text); lower != text {
+			return "names are written in small letters; write " + show.Clean(lower)
+		}
 	case fieldAsset:
 		if _, ok := m.balance(); !ok && len(m.balances) > 0 {
 			return "you hold none of this asset"
 		}
 	case fieldMemo:
-		if len(text) > memoLimit {
+		if n := len(m.fields[f].Value()); n > memoLimit {
 			return "longer than " + show.Count(memoLimit) + " bytes"
 		}
 	}
 	return ""
 }
 
-func (m *Model) amountProblem(text string) string {
-	b, ok := m.balance()
-	if !ok {
-		return ""
+// amountProblem is what is wrong with the amount. Its digits are checked also
+// while the asset is not known.
+func (m *Model) amountProblem() string {
+	text := m.text(fieldAmount)
+	a, known := m.asset()
+	if !known {
+		text, _ = ledger.SplitAmount(text)
+		a = walletcore.AssetRef{Precision: ledger.MaxPrecision}
 	}
-	n, err := ledger.ParseAmount(show.PlainDigits(text), b.Asset.Precision)
+	n, err := ledger.ParseAmountOf(text, a.Symbol, a.Precision)
+	b, held := m.balance()
 	switch {
 	case err != nil:
-		return show.Clean(err.Error())
+		return show.AmountFault(err)
 	case n <= 0:
-		return "an amount above zero"
+		return "an amount above zero is needed; write it as 12.5"
+	case !held:
+		return ""
+	case n > b.Amount:
+		return "more than there is: " + show.Money{}.Amount(b.Asset, b.Amount).String()
 	case n > b.Amount-m.feeIn(b.Asset):
-		return "more than there is: " + show.Money{}.Amount(b.Asset, b.Amount).String() + " and the fee"
+		return "more than there is with the fee: " + show.Money{}.Amount(b.Asset, b.Amount).String() + ", fee " +
+			show.Money{}.Amount(m.feeAsset, m.fee).String()
 	}
 	return ""
 }
@@ -146,7 +188,7 @@ func (m *Model) amountProblem(text string) string {
 func (m *Model) build(env screen.Env) tea.Cmd {
 	m.fault = ""
 	for f := fieldTo; f < fieldCount; f++ {
-		missing := f != fieldMemo && strings.TrimSpace(m.fields[f].Value()) == ""
+		missing := f != fieldMemo && m.text(f) == ""
 		if missing || m.problem(f) != "" {
 			m.focus, m.typing = f, true
 			if missing {
@@ -171,8 +213,11 @@ func (m *Model) build(env screen.Env) tea.Cmd {
 
 // request is what the form asks for.
 func (m *Model) request(env screen.Env) walletcore.TransferRequest {
-	return walletcore.TransferRequest{From: env.Account.Name, To: strings.TrimSpace(m.fields[fieldTo].Value()),
-		Amount: show.PlainDigits(m.fields[fieldAmount].Value()), Asset: strings.TrimSpace(m.fields[fieldAsset].Value()),
+	amount := m.text(fieldAmount)
+	if _, _, ok := m.amount(); ok {
+		amount, _ = ledger.SplitAmount(amount) // the symbol is the asset's
+	}
+	return walletcore.TransferRequest{From: env.Account.Name, To: m.text(fieldTo), Amount: amount, Asset: m.text(fieldAsset),
 		Memo: m.fields[fieldMemo].Value(), Plain: m.plain}
 }
 

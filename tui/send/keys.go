@@ -175,8 +175,8 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 	return cmd
 }
 
-// text types into the field in focus; in the review, into the confirmation.
-func (m *Model) text(env screen.Env, k tea.KeyMsg) tea.Cmd {
+// typeKey types into the field in focus; in the review, into the confirmation.
+func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	if m.stage == stageReview {
 		return m.review.Text(env, k)
 	}
@@ -184,9 +184,12 @@ func (m *Model) text(env screen.Env, k tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 	m.fault = ""
-	if m.focus == fieldTo {
+	switch m.focus {
+	case fieldTo:
 		m.pick = list.Cursor{}
 		return m.look(env)
+	case fieldAmount:
+		m.followSymbol()
 	}
 	return nil
 }

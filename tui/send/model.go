@@ -126,7 +126,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	case screen.Mail:
 		return m.mail(env, msg)
 	case screen.Text:
-		return m.text(env, msg.Key)
+		return m.typeKey(env, msg.Key)
 	case screen.Row:
 		return m.click(env, msg)
 	case screen.Do:

@@ -24,7 +24,7 @@ type found struct {
 // look asks the ledger for names that begin as typed. It never blocks typing;
 // an answer to an older text is dropped.
 func (m *Model) look(env screen.Env) tea.Cmd {
-	prefix := strings.ToLower(strings.TrimSpace(m.fields[fieldTo].Value()))
+	prefix := strings.ToLower(m.text(fieldTo))
 	if prefix == "" || strings.Contains(prefix, " ") || !env.Online() {
 		m.found, m.foundFor = nil, prefix
 		m.desk.Forget("find")
@@ -39,7 +39,7 @@ func (m *Model) look(env screen.Env) tea.Cmd {
 // suggestions lists who may be meant: own accounts and accounts paid before
 // that contain the text, then what the ledger found.
 func (m *Model) suggestions(env screen.Env) []walletcore.AccountRef {
-	want := strings.ToLower(strings.TrimSpace(m.fields[fieldTo].Value()))
+	want := strings.ToLower(m.text(fieldTo))
 	if want == "" {
 		return nil
 	}
@@ -82,7 +82,7 @@ func (m *Model) paidOften() []paidBefore {
 // recipient finds the account whose name or id is typed exactly, and whether
 // the ledger was asked about this very text.
 func (m *Model) recipient(env screen.Env) (ref walletcore.AccountRef, ok, asked bool) {
-	want := strings.TrimSpace(m.fields[fieldTo].Value())
+	want := m.text(fieldTo)
 	known := append([]walletcore.AccountRef(nil), m.found...)
 	for _, p := range m.paid {
 		known = append(known, p.ref)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"billfold/ledger"
 	"billfold/tui/canvas"
 	"billfold/tui/layout"
 	"billfold/tui/rows"
@@ -46,6 +47,14 @@ func (s *sheet) put(l canvas.Line) {
 	}
 }
 
+// under writes below a field, in line with its text.
+func (s *sheet) under(l canvas.Line) {
+	for _, r := range l.Wrap(max(s.in.W-13, 10)) {
+		s.in.Put(12, s.y, r)
+		s.y++
+	}
+}
+
 func (m *Model) drawForm(env screen.Env, a canvas.Area) {
 	in := panel(env, a, "Send", m.health(env), canvas.In(theme.Muted, "ctrl+s review · nothing is signed yet"))
 	s := &sheet{in: in}
@@ -72,29 +81,72 @@ func (m *Model) drawForm(env screen.Env, a canvas.Area) {
 	m.drawFault(in)
 }
 
-// health is what the title's right end says: what is wrong, or that nothing is.
+// health is what the title's right end says: that every field was checked and is
+// good, or why that cannot be said.
 func (m *Model) health(env screen.Env) canvas.Line {
+	if _, busy := m.desk.Busy("build"); busy {
+		return canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" building")
+	}
 	n := 0
 	for f := fieldTo; f < fieldCount; f++ {
 		if m.problem(f) != "" {
 			n++
 		}
 	}
-	if ref, ok, _ := m.recipient(env); ok {
-		if _, like := m.lookAlike(env, ref); like {
-			n++
-		}
+	ref, known, _ := m.recipient(env)
+	if _, like := m.lookAlike(env, ref); known && like {
+		n++
 	}
-	if _, busy := m.desk.Busy("build"); busy {
-		return canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" building")
-	}
-	switch {
+	switch open := m.unchecked(env); {
 	case n == 1:
 		return canvas.In(theme.Warn, "1 warning")
 	case n > 1:
 		return canvas.In(theme.Warn, fmt.Sprintf("%d warnings", n))
+	case open != "":
+		return canvas.In(theme.Muted, "live check: "+open)
 	}
-	return canvas.In(theme.Muted, "live check: all good")
+	return canvas.In(theme.OK, "live check: all good")
+}
+
+// unchecked says what the live check cannot vouch for yet; empty when there is
+// nothing.
+func (m *Model) unchecked(env screen.Env) string {
+	ref, known, asked := m.recipient(env)
+	_, _, amount := m.amount()
+	_, held := m.balance()
+	switch {
+	case len(env.Accounts) == 0:
+		return "no account to pay from"
+	case m.text(fieldTo) == "":
+		return "To is empty"
+	case m.text(fieldAmount) == "":
+		return "Amount is empty"
+	case m.text(fieldAsset) == "":
+		return "Asset is empty"
+	case !env.Online():
+		return "not possible, no node"
+	case env.Status.Stale:
+		return "not possible, the node is behind"
+	case !known && !asked && !isObject(m.text(fieldTo)):
+		return "looking for the recipient"
+	case !known && isObject(m.text(fieldTo)):
+		return "the review shows the recipient"
+	case !known:
+		return "no such recipient"
+	case ref.ID == env.Account.ID:
+		return "From and To are the same"
+	case !amount || !held:
+		return "balances not read yet"
+	case !m.feeKnown:
+		return "fee not read yet"
+	}
+	return ""
+}
+
+// isObject says that a recipient is named by an id, which the form cannot look up.
+func isObject(text string) bool {
+	_, err := ledger.ParseObjectID(text)
+	return err == nil
 }
 
 func (m *Model) drawFrom(env screen.Env, s *sheet) {
@@ -140,6 +192,10 @@ func (m *Model) drawTo(env screen.Env, s *sheet) {
 		s.y++
 		s.put(canvas.Join(canvas.Say("          "), says))
 	}
+	if p := m.problem(fieldTo); p != "" {
+		s.under(canvas.In(theme.Warn, theme.SignCareful+" "+fieldTo.name()+": "+p))
+		return
+	}
 	if ref, ok, _ := m.recipient(env); ok {
 		m.drawLookAlike(env, s, ref)
 		return
@@ -151,11 +207,13 @@ func (m *Model) drawTo(env screen.Env, s *sheet) {
 
 // toState says what is known of the recipient typed.
 func (m *Model) toState(env screen.Env) canvas.Line {
-	text := strings.TrimSpace(m.fields[fieldTo].Value())
+	text := m.text(fieldTo)
 	ref, ok, asked := m.recipient(env)
 	switch {
 	case text == "":
 		return canvas.In(theme.Muted, "account name or id")
+	case m.problem(fieldTo) != "":
+		return nil
 	case ok:
 		return canvas.Join(canvas.In(theme.OK, theme.SignDone+" "), show.Account(ref), canvas.In(theme.Muted, "  "+m.relation(env, ref)))
 	case strings.HasPrefix(text, "2.13."):
@@ -241,15 +299,25 @@ func (m *Model) drawAmount(env screen.Env, s *sheet) {
 		m.input(s, fieldAsset, 2, 16)
 		s.y++
 	}
-	if n, b, ok := m.amount(); ok && m.problem(fieldAmount) == "" {
-		s.put(canvas.Join(canvas.In(theme.Muted, "          leaves "), env.Money().Amount(b.Asset, b.Amount-n-m.feeIn(b.Asset)),
-			canvas.In(theme.Muted, " after the fee")))
-	}
+	m.drawValue(env, s)
 	for _, f := range []fieldID{fieldAmount, fieldAsset} {
 		if p := m.problem(f); p != "" {
-			s.put(canvas.In(theme.Warn, "          "+theme.SignCareful+" "+f.name()+": "+p))
+			s.under(canvas.In(theme.Warn, theme.SignCareful+" "+f.name()+": "+p))
 		}
 	}
+}
+
+// drawValue says what the amount typed is, as it will be paid, and what it leaves.
+func (m *Model) drawValue(env screen.Env, s *sheet) {
+	n, a, ok := m.amount()
+	if !ok {
+		return
+	}
+	value := canvas.Join(canvas.Say("= "), show.Money{}.Amount(a, n))
+	if b, held := m.balance(); held && m.problem(fieldAmount) == "" {
+		value = canvas.Join(value, canvas.In(theme.Muted, " · leaves "), env.Money().Amount(a, b.Amount-n-m.feeIn(a)), canvas.In(theme.Muted, " after the fee"))
+	}
+	s.under(value)
 }
 
 func (m *Model) drawMemo(_ screen.Env, s *sheet, roomy bool) {
@@ -268,7 +336,7 @@ func (m *Model) drawMemo(_ screen.Env, s *sheet, roomy bool) {
 		s.put(canvas.In(theme.Muted, fmt.Sprintf("          %s of %s bytes", show.Count(n), show.Count(memoLimit))))
 	}
 	if p := m.problem(fieldMemo); p != "" {
-		s.put(canvas.In(theme.Warn, "          "+theme.SignCareful+" "+p))
+		s.under(canvas.In(theme.Warn, theme.SignCareful+" "+p))
 	}
 }
 
@@ -277,14 +345,14 @@ func (m *Model) drawFee(env screen.Env, s *sheet) {
 		s.put(canvas.In(theme.Muted, "Fee       the review says it"))
 		return
 	}
-	n, b, ok := m.amount()
-	if !ok || b.Asset.ID != m.feeAsset.ID {
+	n, a, ok := m.amount()
+	if !ok || a.ID != m.feeAsset.ID {
 		s.put(canvas.Join(canvas.In(theme.Muted, "Fee       "), env.Money().Amount(m.feeAsset, m.fee)))
 		return
 	}
-	col := show.Column{}.Fit("", m.feeAsset, m.fee).Fit("", b.Asset, n+m.fee)
+	col := show.Column{}.Fit("", m.feeAsset, m.fee).Fit("", a, n+m.fee)
 	s.put(canvas.Join(canvas.In(theme.Muted, "Fee       "), env.Money().Aligned(col, "", theme.Text, m.feeAsset, m.fee)))
-	s.put(canvas.Join(canvas.In(theme.Muted, "Total     "), env.Money().Aligned(col, "", theme.Text, b.Asset, n+m.fee)))
+	s.put(canvas.Join(canvas.In(theme.Muted, "Total     "), env.Money().Aligned(col, "", theme.Text, a, n+m.fee)))
 }
 
 // drawFault says why there was no review, in the last rows whatever is there.

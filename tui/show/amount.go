@@ -1,8 +1,10 @@
 package show
 
 import (
+	"errors"
 	"strings"
 
+	"billfold/ledger"
 	"billfold/tui/canvas"
 	"billfold/tui/theme"
 	"billfold/walletcore"
@@ -100,8 +102,12 @@ func group(digits string) string {
 	return sign + digits
 }
 
-// PlainDigits drops the group marks and spaces of an amount as people type or
-// paste it.
-func PlainDigits(text string) string {
-	return strings.NewReplacer(",", "", " ", "", "\u00a0", "").Replace(strings.TrimSpace(text))
+// AmountFault says in one sentence why a text is no amount and what to write
+// instead; empty when err is no such fault.
+func AmountFault(err error) string {
+	var bad *ledger.AmountError
+	if !errors.As(err, &bad) {
+		return ""
+	}
+	return Clean(bad.Why.Error() + "; " + bad.Hint)
 }

@@ -21,7 +21,7 @@ func Clean(text string) string {
 	marks := 0
 	for text != "" {
 		r, n := utf8.DecodeRuneInString(text)
-		if unicode.Is(unicode.M, r) && !invisible(r) {
+		if unicode.Is(unicode.M, r) && !Invisible(r) {
 			marks++
 		} else {
 			marks = 0
@@ -45,7 +45,7 @@ func cleanRune(r rune, raw string) string {
 		return "⏎"
 	case unicode.IsControl(r):
 		return fmt.Sprintf(`\x%02x`, r)
-	case !invisible(r) && unicode.IsPrint(r):
+	case !Invisible(r) && unicode.IsPrint(r):
 		return raw
 	case r == '\u00a0', r == '\u3000':
 		return " "
@@ -55,10 +55,10 @@ func cleanRune(r rune, raw string) string {
 	return fmt.Sprintf(`\u{%x}`, r)
 }
 
-// invisible finds what IsPrint lets through or what changes the characters
+// Invisible finds what IsPrint lets through or what changes the characters
 // around it: variation selectors, joiners, fillers, tags, and the private use
 // areas, which terminals may fill with icons.
-func invisible(r rune) bool {
+func Invisible(r rune) bool {
 	switch {
 	case r >= 0xfe00 && r <= 0xfe0f, r >= 0xe0100 && r <= 0xe01ef, r >= 0xe0000 && r <= 0xe007f:
 		return true

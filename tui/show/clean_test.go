@@ -41,7 +41,7 @@ func FuzzClean(f *testing.F) {
 			t.Fatalf("%q is not UTF-8", got)
 		}
 		for _, r := range got {
-			if !unicode.IsPrint(r) || invisible(r) {
+			if !unicode.IsPrint(r) || Invisible(r) {
 				t.Fatalf("Clean(%q) left %q", text, r)
 			}
 		}

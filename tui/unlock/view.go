@@ -82,6 +82,9 @@ func (m *Model) line(env screen.Env) canvas.Line {
 		return canvas.In(theme.Pending, text)
 	}
 	text := m.fault
+	if odd := m.password.Fault(); text == "" && odd != "" {
+		text = "The password: " + odd + "."
+	}
 	if told := tries(env.Status); m.fault == "" && told != "" {
 		text = "Wrong passwords: " + told
 	} else if told != "" {

@@ -1,0 +1,140 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Why a text is not an amount. An AmountError wraps one of these; all that are
+// about how a number is written are ErrAmountSyntax as well.
+var (
+	ErrAmountSyntax   = errors.New("not a decimal number")
+	ErrAmountDigits   = errors.New("more decimals than the asset has")
+	ErrAmountNegative = errors.New("negative")
+	ErrAmountLimit    = errors.New("above the largest amount of any asset")
+	ErrAmountOverflow = errors.New("too large for 64 bits")
+	ErrAmountAsset    = errors.New("an amount of another asset")
+)
+
+// AmountError is a text that is not an amount.
+type AmountError struct {
+	Text string // as it was given
+	Why  error
+	Hint string // what to write instead: "write 1.5", without a full stop
+}
+
+func (e *AmountError) Error() string {
+	return fmt.Sprintf("%q is not an amount: %v", clip(e.Text), e.Why)
+}
+
+func (e *AmountError) Unwrap() error { return e.Why }
+
+// writing is a fault in how a number is written: it is ErrAmountSyntax.
+type writing string
+
+func (w writing) Error() string { return string(w) }
+
+func (w writing) Is(target error) bool { return target == ErrAmountSyntax }
+
+func tooManyDecimals(text string, precision uint8) error {
+	hint := fmt.Sprintf("write at most %d digits after the point", precision)
+	switch precision {
+	case 0:
+		hint = "write whole numbers only"
+	case 1:
+		hint = "write at most 1 digit after the point"
+	}
+	return &AmountError{text, ErrAmountDigits, hint}
+}
+
+// The ways of writing a number that are not taken, after what can be seen of
+// them. They only choose the words: none of them makes a text an amount.
+var (
+	negativeNumber = regexp.MustCompile(`^-([0-9]+\.?[0-9]*|\.[0-9]+)$`)
+	signedNumber   = regexp.MustCompile(`^[+\-−–—﹣－＋][0-9]*\.?[0-9]*$`)
+	exponentNumber = regexp.MustCompile(`^[0-9]+\.?[0-9]*[eE][+-]?[0-9]+$`)
+	basedNumber    = regexp.MustCompile(`^0[xXoObB][0-9a-fA-F_]*$`)
+	pointGrouped   = regexp.MustCompile(`^[0-9]{1,3}(\.[0-9]{3}){2,}$`)
+	pointDecimals  = regexp.MustCompile(`^[0-9]{1,3}([, '’_][0-9]{3})+(\.[0-9]*)?$`)
+	commaDecimals  = regexp.MustCompile(`^([0-9]+|[0-9]{1,3}([. '’_][0-9]{3})+),[0-9]+$`)
+)
+
+// notDecimal says what is wrong with a text that is not digits with at most one
+// point, and what to write instead.
+func notDecimal(text string) error {
+	const example = "write it as 12.5"
+	fault := func(why writing, hint string) error { return &AmountError{text, why, hint} }
+	if strings.Trim(text, " .") == "" {
+		return &AmountError{text, ErrAmountSyntax, example}
+	}
+	for i, r := range text {
+		_, n := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			return fault("it holds a byte that is not text", "type it anew")
+		case r == '\n', r == '\t':
+			return fault("it holds a line end or a tab", "type it anew")
+		case r != ' ' && (!unicode.IsPrint(r) || unicode.Is(unicode.M, r)):
+			return fault(writing(fmt.Sprintf("it holds the invisible character U+%04X", r)), "type it anew")
+		case r > unicode.MaxASCII && unicode.IsDigit(r):
+			return fault("its digits are not those of a plain keyboard", "write them as 0 to 9")
+		}
+	}
+	switch {
+	case negativeNumber.MatchString(text):
+		return &AmountError{text, ErrAmountNegative, "write an amount above zero, such as 12.5"}
+	case signedNumber.MatchString(text):
+		return fault("it has a sign", "write the number without one, such as 12.5")
+	case exponentNumber.MatchString(text):
+		return fault("it has an exponent", "write all digits, such as 150000")
+	case basedNumber.MatchString(text):
+		return fault("it is not a decimal number", example)
+	}
+	return fault(separated(text), instead(text, example))
+}
+
+// separated names the character between the digits that is not taken.
+func separated(text string) writing {
+	switch {
+	case strings.Trim(text, "0123456789., '’_") != "":
+		return "it holds more than digits and a point"
+	case strings.Contains(text, ","):
+		return "a comma can mean a point or thousands"
+	case strings.ContainsAny(text, "'’_"):
+		return "it has marks between the thousands"
+	case strings.Contains(text, " "):
+		return "it has a blank"
+	}
+	return "it has more than one point"
+}
+
+// instead is how the number would be written here, when it can only be meant in
+// one way or in two.
+func instead(text, example string) string {
+	bare := func(s string) string {
+		return strings.NewReplacer(",", "", ".", "", " ", "", "'", "", "’", "", "_", "").Replace(s)
+	}
+	var readings []string
+	if trimmed := strings.Trim(text, " "); trimmed != text && allDigits(strings.Replace(trimmed, ".", "", 1)) {
+		readings = append(readings, trimmed)
+	}
+	if pointGrouped.MatchString(text) {
+		readings = append(readings, bare(text))
+	}
+	if pointDecimals.MatchString(text) {
+		whole, fraction, _ := strings.Cut(text, ".")
+		readings = append(readings, strings.TrimSuffix(bare(whole)+"."+fraction, "."))
+	}
+	if commaDecimals.MatchString(text) {
+		whole, fraction, _ := strings.Cut(text, ",")
+		readings = append(readings, bare(whole)+"."+fraction)
+	}
+	if len(readings) == 0 || len(text) > 30 {
+		return example
+	}
+	return "write " + strings.Join(readings, " or ")
+}
