@@ -135,7 +135,7 @@ func (d *dispatcher) guarded(ctx context.Context, c client, r *request) (result 
 		}
 		return nil, err
 	}
-	ended := errPanicked
+	ended := ErrPanicked
 	defer func() { permit.Settle(ended) }()
 	c.asking.Asks, c.asking.Why = permit.Asks, permit.Why
 	result, ended = d.agreed(ctx, c, r.method, permit.Params)
@@ -151,14 +151,14 @@ func (d *dispatcher) agreed(ctx context.Context, c client, method string, params
 	if err != nil {
 		return nil, err
 	}
-	ended := errPanicked
+	ended := ErrPanicked
 	defer func() { settle(ended) }()
 	result, ended = c.caller.Call(ctx, method, params)
 	return result, ended
 }
 
-// errPanicked is how a call ended that did not return.
-var errPanicked = errors.New("the call panicked")
+// ErrPanicked is how a call ended that did not return.
+var ErrPanicked = errors.New("the call panicked")
 
 // logFailure says which operation failed and how, never with what. A method
 // that does not exist is client text and stays out of the log.

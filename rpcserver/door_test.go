@@ -123,7 +123,7 @@ func TestEveryAdmittedCallIsSettled(t *testing.T) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if len(d.settled) != 3 || d.settled[0] != nil || walletcore.CodeOf(d.settled[1]) != walletcore.CodeLocked || !errors.Is(d.settled[2], errPanicked) {
+	if len(d.settled) != 3 || d.settled[0] != nil || walletcore.CodeOf(d.settled[1]) != walletcore.CodeLocked || !errors.Is(d.settled[2], ErrPanicked) {
 		t.Errorf("settled: %v", d.settled)
 	}
 }

@@ -172,3 +172,41 @@ func TestQuitSaysThatProgramsWait(t *testing.T) {
 		}
 	})
 }
+
+// Keys are shown with who asks for which, and given only for a word that is typed.
+func TestKeysAreGivenForATypedWord(t *testing.T) {
+	asking(t, 80, 24, sample(), func(d *drive, _ func(string, walletcore.Review) <-chan approval.Answer) {
+		ask := func(sentence, typed string) <-chan approval.Answer {
+			out := make(chan approval.Answer, 1)
+			go func() {
+				ctx, cancel := context.WithTimeout(d.ctx, time.Minute)
+				defer cancel()
+				out <- d.model.opt.Approvals.Ask(ctx, approval.Request{Who: "backup", Via: "HTTP", Method: "dump_private_keys", Why: "programs have to ask", Sentence: sentence, Typed: typed})
+			}()
+			d.pump()
+			return out
+		}
+		first := ask("export all private keys", "export")
+		d.shows("backup asks for keys", "export all private keys")
+		d.press("!")
+		d.wait(time.Second)
+		d.golden("approval-keys80x24")
+		d.press("tab A")
+		d.shows("A is off: type the word export first")
+		d.press("tab")
+		d.typed("export")
+		d.wait(time.Second)
+		d.press("v A")
+		if a := <-first; a != approval.Yes {
+			t.Error(a)
+		}
+		second := ask("store a private key for \x1b[31mmallory", "")
+		d.press("!")
+		d.wait(time.Second)
+		d.shows("Wants to", "store a private key for", "mallory")
+		d.press("X")
+		if a := <-second; a != approval.No {
+			t.Error(a)
+		}
+	})
+}

@@ -46,7 +46,11 @@ func (m *Model) approvals() tea.Cmd {
 	for _, r := range m.env.Approvals {
 		if r.Number > m.told {
 			m.told = r.Number
-			m.toasts.add(m.env.Now, screen.Say{Bad: true, Line: canvas.Join(canvas.In(theme.Pending, theme.SignNew+" "+show.Clean(r.Who)+" asks to spend, ! opens: "), m.summary(r))})
+			asks := " asks to spend, ! opens: "
+			if r.Sentence != "" {
+				asks = " asks for keys, ! opens: "
+			}
+			m.toasts.add(m.env.Now, screen.Say{Bad: true, Line: canvas.Join(canvas.In(theme.Pending, theme.SignNew+" "+show.Clean(r.Who)+asks), m.summary(r))})
 		}
 	}
 	return tea.Batch(next, m.front().Update(m.env, screen.Tick{}))

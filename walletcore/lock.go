@@ -194,6 +194,27 @@ func (w *Wallet) SetPassword(password string) error {
 	return nil
 }
 
+// ChangePassword gives an unlocked wallet another password; old is the present
+// one. The wallet is locked afterwards. On disk at once. Errors: CodeLocked,
+// CodeEmptyPassword, CodeWrongPassword, CodeTooManyTries (see RetryIn), CodeFile.
+func (w *Wallet) ChangePassword(_ context.Context, old, new string) error {
+	store, err := w.unlocked("set_password")
+	if err != nil {
+		return err
+	}
+	if err := store.ChangePassword(old, new); err != nil {
+		return fileFault("set_password", err)
+	}
+	w.Lock()
+	return nil
+}
+
+// CheckOpen is CodeLocked while no keys are at hand for the operation op.
+func (w *Wallet) CheckOpen(op string) error {
+	_, err := w.unlocked(op)
+	return err
+}
+
 // Unlock opens the keystore until Lock, or until nobody touched it for the time
 // of SetLockAfter. It is no error when it is open already and the password fits.
 // Errors: CodeNew, CodeEmptyPassword, CodeWrongPassword, CodeTooManyTries (see

@@ -14,7 +14,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"billfold/cmd/billfold/setting"
 	"billfold/rpcserver/attack"
+	"billfold/rpcserver/audit"
 	"billfold/rpcserver/token"
 )
 
@@ -79,6 +81,9 @@ func attackOwn(ctx context.Context, s *settings, out io.Writer) error {
 	own := *s
 	own.sandbox, own.dataDir, own.rpcAuth, own.rpcSocket = true, folder, true, ""
 	own.rpcHTTP, own.rpcWS = "127.0.0.1:0", "127.0.0.1:0"
+	if s.values.Source("rpc-keys") == setting.FromDefault {
+		own.keys = audit.Deny // what it is with tokens
+	}
 	p, err := newProgram(&own)
 	if err != nil {
 		return err

@@ -41,7 +41,7 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 	v := &service{news: news.New(p.wallet, feed), deposits: deposit.Open(filepath.Join(p.folder(), depositsName), p.wallet),
 		audit: audit.Open(filepath.Join(p.folder(), auditName))}
 	p.provideDeposits(v.deposits)
-	opt := rpcserver.Options{Feed: feed, Consent: audit.NewConsent(s.spends, v.audit, p.approvals),
+	opt := rpcserver.Options{Feed: feed, Consent: audit.NewConsent(s.rules(), v.audit, p.approvals),
 		HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, BeyondLoopback: s.exposed,
 		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.caller(), Instant: p.api.IsInstant, Logger: log,
 		Ready: func() bool { return p.wallet.Status().Daemon == walletcore.DaemonOnline },
@@ -80,6 +80,11 @@ func (v *service) secure(p *program, opt *rpcserver.Options) (err error) {
 	v.spent = token.OpenSpent(filepath.Join(p.folder(), spentName))
 	opt.Door = token.NewGate(v.tokens, v.spent, p.wallet)
 	return nil
+}
+
+// rules are what becomes of calls.
+func (s *settings) rules() audit.Rules {
+	return audit.Rules{Spends: s.spends, Keys: s.keys, Guarded: s.guarded()}
 }
 
 // folder is where the wallet keeps its files: a throw-away one in the sandbox.

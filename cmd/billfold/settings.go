@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -52,7 +53,8 @@ type settings struct {
 	rpcAuth    bool
 	rpcTLS     bool
 	spends     audit.Policy
-	tlsCert    string // "" = the one that is made
+	keys       audit.Policy // over RPC; never "" once the settings are read
+	tlsCert    string       // "" = the one that is made
 	tlsKey     string
 	lockAfter  time.Duration // 0 = never
 }
@@ -80,7 +82,18 @@ func (s *settings) read() error {
 	if s.values.Source("lock-after") == setting.FromDefault && !s.headless() {
 		s.lockAfter = lockAfterUI
 	}
+	if s.keys == "" && s.guarded() {
+		s.keys = audit.Deny
+	}
+	s.keys = cmp.Or(s.keys, audit.Allow) // the reference's plain way
 	return s.check()
+}
+
+// guarded says that something is asked of programs that call: then their owner
+// does not expect them to take keys along.
+func (s *settings) guarded() bool {
+	return s.rpcAuth || s.spends != audit.Allow || s.keys != "" && s.keys != audit.Allow ||
+		s.rpcTLS || s.tlsCert != "" || s.exposed || len(s.origins) > 0 || len(s.hosts) > 0
 }
 
 // readConfig finds the wallet's folder and reads the settings file in it.

@@ -59,5 +59,6 @@ func (s *settings) terms() []rpc.Term {
 		login = "a token is needed"
 	}
 	spending := map[audit.Policy]string{audit.Allow: "allowed, unless a token has you asked", audit.Deny: "denied", audit.Ask: "you are asked, unless a token's limit allows it"}
-	return []rpc.Term{{Name: "Login", Text: login}, {Name: "Spending", Text: spending[s.spends]}}
+	keys := map[audit.Policy]string{audit.Allow: "programs may export and import keys and set the password", audit.Deny: "out of programs' reach", audit.Ask: "you are asked"}
+	return []rpc.Term{{Name: "Login", Text: login}, {Name: "Spending", Text: spending[s.spends]}, {Name: "Keys", Text: keys[s.keys]}}
 }

@@ -18,6 +18,9 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
+// asking has a person asked about everything.
+var asking = Rules{Spends: Ask, Keys: Ask, Guarded: true}
+
 // counter is alice's wallet behind an RPC server that asks a person.
 type counter struct {
 	*testing.T
@@ -29,13 +32,13 @@ type counter struct {
 	held   int64 // by bobby, in DCT's smallest unit
 }
 
-func begin(t *testing.T) *counter {
+func begin(t *testing.T, rules Rules) *counter {
 	t.Helper()
 	on := stagetest.Begin(t, nil)
 	on.Hold(t, "alice")
 	c := &counter{T: t, box: on.Box, wallet: on.Wallet, log: open(t), queue: approval.New()}
 	api := walletapi.New(on.Wallet, walletcore.Versions{})
-	server, err := rpcserver.New(rpcserver.Options{HTTPAddr: "127.0.0.1:0", Consent: NewConsent(Ask, c.log, c.queue), Caller: rpcserver.CallerFunc(api.Call)})
+	server, err := rpcserver.New(rpcserver.Options{HTTPAddr: "127.0.0.1:0", Consent: NewConsent(rules, c.log, c.queue), Caller: rpcserver.CallerFunc(api.Call)})
 	must(t, err)
 	stagetest.Run(t, server.Serve)
 	c.bobbyGot()
@@ -46,9 +49,13 @@ func begin(t *testing.T) *counter {
 
 // pay asks for a payment over HTTP and gives the answer when there is one.
 func (c *counter) pay(ctx context.Context) <-chan string {
+	return c.call(ctx, "transfer", `["alice","bobby","12.25","DCT","a secret memo",true]`)
+}
+
+func (c *counter) call(ctx context.Context, method, params string) <-chan string {
 	out := make(chan string, 1)
 	go func() {
-		body := `{"jsonrpc":"2.0","id":1,"method":"transfer","params":["alice","bobby","12.25","DCT","a secret memo",true]}`
+		body := `{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":` + params + `}`
 		r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, strings.NewReader(body))
 		if err != nil {
 			panic(err)
@@ -110,7 +117,7 @@ func (c *counter) story() string {
 }
 
 func TestAPersonIsAsked(t *testing.T) {
-	c := begin(t)
+	c := begin(t, asking)
 	answer := c.pay(t.Context())
 	r := c.waiting(1)[0]
 	if r.Who != "anybody" || r.Via != "HTTP" || r.From != "" || r.Method != "transfer" ||
@@ -136,7 +143,7 @@ func TestAPersonIsAsked(t *testing.T) {
 	if n := c.bobbyGot(); n != 0 {
 		t.Errorf("%d payments after the no", n)
 	}
-	if got := c.story(); got != "allow a person agreed; done; deny a person refused" {
+	if got := c.story(); got != "ask programs have to ask; allow a person agreed; done; ask programs have to ask; deny a person refused" {
 		t.Error(got)
 	}
 	list, _ := verify(t, c.log)
@@ -146,7 +153,7 @@ func TestAPersonIsAsked(t *testing.T) {
 }
 
 func TestWhoeverStopsWaitingGetsNothing(t *testing.T) {
-	c := begin(t)
+	c := begin(t, asking)
 	ctx, leave := context.WithCancel(t.Context())
 	answer := c.pay(ctx)
 	r := c.waiting(1)[0]
@@ -165,13 +172,13 @@ func TestWhoeverStopsWaitingGetsNothing(t *testing.T) {
 	if n := c.bobbyGot(); n != 0 {
 		t.Errorf("%d payments", n)
 	}
-	if got := c.story(); got != "deny the program stopped waiting; deny the terminal was closed" {
+	if got := c.story(); got != "ask programs have to ask; deny the program stopped waiting; ask programs have to ask; deny the terminal was closed" {
 		t.Error(got)
 	}
 }
 
 func TestTooManyAreToldToComeBack(t *testing.T) {
-	c := begin(t)
+	c := begin(t, asking)
 	var answers []<-chan string
 	for range 8 {
 		answers = append(answers, c.pay(t.Context()))
@@ -192,7 +199,7 @@ func TestTooManyAreToldToComeBack(t *testing.T) {
 // What a token may not spend is written down, a flood of it once a minute.
 func TestRefusalsOfTokensAreWrittenDown(t *testing.T) {
 	l := open(t)
-	c := NewConsent(Allow, l, nil)
+	c := NewConsent(allowing, l, nil)
 	by := rpcserver.Asking{Who: "till", Via: "websocket", From: "192.0.2.7"}
 	for range 100 {
 		c.Refused(t.Context(), by, "transfer", pay(""), &rpcserver.Denied{Message: "This token may not pay more than 5 DCT."})
@@ -202,7 +209,7 @@ func TestRefusalsOfTokensAreWrittenDown(t *testing.T) {
 	if len(list) != 1 || list[0].Decision != "deny" || list[0].Rule != "This token may not pay more than 5 DCT." || list[0].Via != "websocket from 192.0.2.7" {
 		t.Errorf("%+v", list)
 	}
-	var d denials
+	var d repeats
 	now := time.Now()
 	d.take("a", now)
 	d.take("a", now.Add(time.Second))
@@ -224,11 +231,13 @@ func TestTheRuleOfATokenCountsBeforeThePolicy(t *testing.T) {
 	} {
 		l := open(t)
 		by := rpcserver.Asking{Who: "till", Asks: c.asks, Why: "the rule of till"}
-		with, _, err := NewConsent(c.policy, l, approval.New()).Decide(t.Context(), by, "transfer", pay(""))
+		with, _, err := NewConsent(Rules{Spends: c.policy}, l, approval.New()).Decide(t.Context(), by, "transfer", pay(""))
 		got := "allow"
 		switch {
 		case err != nil:
 			got = "deny"
+		case with.Begin != nil:
+			must(t, with.Begin(t.Context(), walletapi.Question{}))
 		case with.Agree != nil:
 			got = "ask"
 		}

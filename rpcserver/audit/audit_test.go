@@ -13,6 +13,7 @@ import (
 
 	"billfold/rpcserver"
 	"billfold/walletcore"
+	"billfold/walletcore/walletapi"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -52,22 +53,37 @@ func pay(memo string) rpcserver.Params {
 	return p
 }
 
+// allowing is the reference's way.
+var allowing = Rules{Spends: Allow, Keys: Allow}
+
+// decide does what server and catalogue do up to the operation itself.
+func decide(t *testing.T, c *Consent, method string, p rpcserver.Params) (settle func(error), err error) {
+	t.Helper()
+	with, settle, err := c.Decide(t.Context(), payout, method, p)
+	if err == nil && with.Begin != nil {
+		if err = with.Begin(t.Context(), walletapi.Question{Sentence: "export all private keys", Typed: "export"}); err != nil {
+			settle(err)
+		}
+	}
+	return settle, err
+}
+
 func TestSpendsAreWrittenDownWithTheirOutcome(t *testing.T) {
 	l := open(t)
 	if list, head := verify(t, l); len(list) != 0 || head != "" {
 		t.Error(list, head)
 	}
-	c := NewConsent(Allow, l, nil)
-	_, settle, err := c.Decide(t.Context(), payout, "transfer", pay("a secret memo"))
+	c := NewConsent(allowing, l, nil)
+	settle, err := decide(t, c, "transfer", pay("a secret memo"))
 	must(t, err)
 	if list, _ := verify(t, l); len(list) != 1 {
 		t.Errorf("before the call there are %d entries", len(list))
 	}
 	settle(nil)
-	_, settle, err = c.Decide(t.Context(), payout, "transfer", pay(""))
+	settle, err = decide(t, c, "transfer", pay(""))
 	must(t, err)
 	settle(&walletcore.Error{Code: walletcore.CodeLocked})
-	_, _, err = c.Decide(t.Context(), payout, "is_locked", rpcserver.Params{})
+	_, err = decide(t, c, "is_locked", rpcserver.Params{})
 	must(t, err)
 	list, _ := verify(t, l)
 	if len(list) != 4 || list[0].What != "12.25 DCT from alice to bobby broadcast true key order-77" || list[0].Decision != "allow" ||
@@ -87,7 +103,7 @@ func TestSpendsAreWrittenDownWithTheirOutcome(t *testing.T) {
 func TestDenyAndAsk(t *testing.T) {
 	for _, policy := range []Policy{Deny, Ask} {
 		l := open(t)
-		_, _, err := NewConsent(policy, l, nil).Decide(t.Context(), rpcserver.Asking{Who: "anybody"}, "transfer", pay(""))
+		_, _, err := NewConsent(Rules{Spends: policy}, l, nil).Decide(t.Context(), rpcserver.Asking{Who: "anybody"}, "transfer", pay(""))
 		if no, ok := errors.AsType[*rpcserver.Denied](err); !ok || no.Hint == "" {
 			t.Errorf("%s: %v", policy, err)
 		}
@@ -103,7 +119,7 @@ func TestDenyAndAsk(t *testing.T) {
 // What cannot be written down is not done.
 func TestWithoutALogNothingIsSpent(t *testing.T) {
 	l := Open(filepath.Join(t.TempDir(), "missing", "audit.db"))
-	if _, _, err := NewConsent(Allow, l, nil).Decide(t.Context(), payout, "transfer", pay("")); walletcore.CodeOf(err) != walletcore.CodeFile {
+	if _, err := decide(t, NewConsent(allowing, l, nil), "transfer", pay("")); walletcore.CodeOf(err) != walletcore.CodeFile {
 		t.Error(err)
 	}
 }
@@ -112,11 +128,11 @@ func TestWithoutALogNothingIsSpent(t *testing.T) {
 // more once it cannot be written.
 func TestWhatIsOnlySignedIsNoted(t *testing.T) {
 	l := open(t)
-	c := NewConsent(Allow, l, nil)
+	c := NewConsent(allowing, l, nil)
 	only := pay("")
 	only.Positional[5] = json.RawMessage("false")
 	for range 3 {
-		_, settle, err := c.Decide(t.Context(), payout, "transfer", only)
+		settle, err := decide(t, c, "transfer", only)
 		must(t, err)
 		settle(nil)
 	}
@@ -134,7 +150,7 @@ func TestWhatIsOnlySignedIsNoted(t *testing.T) {
 	_, err = db.Exec(`DROP TABLE audit`)
 	must(t, err)
 	for range 2 { // the first is on its way when the fault shows
-		_, _, err = c.Decide(t.Context(), payout, "transfer", only)
+		_, err = decide(t, c, "transfer", only)
 		l.writers.Wait()
 	}
 	if walletcore.CodeOf(err) != walletcore.CodeFile {

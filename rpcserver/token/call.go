@@ -28,7 +28,7 @@ func (c *call) admit(ctx context.Context) (rpcserver.Params, func(error), error)
 	none := func(error) {}
 	named := slices.Contains(c.token.Scope.Methods, c.method.Name)
 	switch {
-	case c.method.Spends, c.method.Reach == walletapi.ReachAccount:
+	case c.spends(), c.method.Reach == walletapi.ReachAccount:
 	case c.method.Reach == walletapi.ReachChain || named:
 		return c.params, none, nil
 	default:
@@ -36,10 +36,10 @@ func (c *call) admit(ctx context.Context) (rpcserver.Params, func(error), error)
 			"name the operation in the token's methods if that is meant")
 	}
 	var err error
-	if c.texts, err = c.method.ByRole(c.params); err != nil {
+	if c.texts, c.params, err = c.method.ByRole(c.params); err != nil {
 		return c.params, none, err
 	}
-	if err := c.checkAccount(ctx); err != nil || !c.method.Spends {
+	if err := c.checkAccount(ctx); err != nil || !c.spends() {
 		return c.params, none, err
 	}
 	switch _, pays := c.texts[walletapi.RoleAmount]; {
@@ -52,6 +52,9 @@ func (c *call) admit(ctx context.Context) (rpcserver.Params, func(error), error)
 	}
 	return c.admitPayment(ctx)
 }
+
+// spends says that the call may move money: whoever holds a signature may send it.
+func (c *call) spends() bool { return c.method.Does(walletapi.Signs | walletapi.Spends) }
 
 // checkAccount holds the call to the token's accounts.
 func (c *call) checkAccount(ctx context.Context) error {
@@ -70,7 +73,7 @@ func (c *call) checkAccount(ctx context.Context) error {
 	if !slices.Contains(allowed, a.Name) && !slices.Contains(allowed, a.ID.String()) {
 		return denied("This token may not act for this account.", "billfold token list shows for which")
 	}
-	if c.method.Spends {
+	if c.spends() {
 		c.pin(walletapi.RoleAccount, a.ID.String())
 	}
 	return nil

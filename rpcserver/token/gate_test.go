@@ -10,6 +10,7 @@ import (
 	"billfold/rpcserver"
 	"billfold/sandbox"
 	"billfold/walletcore"
+	"billfold/walletcore/walletapi"
 )
 
 func TestMethodsAndGroups(t *testing.T) {
@@ -77,9 +78,11 @@ func TestNamesAreReplacedByIDs(t *testing.T) {
 	p := walletParams("alice", "bobby", "1", "DCT", "", "true")
 	permit, err := v.Admit(s.ctx, "transfer", p)
 	must(t, err)
-	for i, want := range []string{`"1.2.`, `"1.2.`, `"1"`, `"1.3.0"`} {
-		if !strings.HasPrefix(string(permit.Params.Positional[i]), want) {
-			t.Errorf("parameter %d is %s, want %s", i, permit.Params.Positional[i], want)
+	texts, _, err := s.gate.methods["transfer"].ByRole(permit.Params)
+	must(t, err)
+	for role, want := range map[walletapi.Role]string{walletapi.RoleAccount: "1.2.", walletapi.RoleDestination: "1.2.", walletapi.RoleAmount: "1", walletapi.RoleAsset: "1.3.0"} {
+		if !strings.HasPrefix(texts[role], want) {
+			t.Errorf("role %d is %s, want %s", role, texts[role], want)
 		}
 	}
 	if string(p.Positional[0]) != `"alice"` {

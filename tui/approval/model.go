@@ -1,5 +1,5 @@
-// Package approval is the pop-up in which a person decides about a spend that a
-// program asks for. It shows the operation as package review does, with who asks
+// Package approval is the pop-up in which a person decides about a spend, or a use
+// of keys or the password, that a program asks for. It shows the operation as package review does, with who asks
 // and how long the answer is waited for. A approves this one request, X denies
 // it; closing it decides nothing.
 package approval
@@ -40,9 +40,13 @@ type Model struct {
 // New shows a request. Its command is to be run.
 func New(env screen.Env, queue Answerer, r approval.Request) (*Model, tea.Cmd) {
 	m := &Model{queue: queue, request: r}
-	m.page = review.New(env, r.Review, review.Ask{Key: "A", Word: "Approve: sign and send", Back: "decide later", Box: true,
+	ask := review.Ask{Key: "A", Word: "Approve: sign and send", Back: "decide later", Box: true,
 		Intro: "A program asks to spend. Read the operation, not the request.", Above: m.asking,
-		Below: []review.Row{{Label: "Policy", Line: canvas.In(theme.Warn, theme.SignCareful+" "+show.Clean(r.Why)+"; A answers this request only")}}})
+		Below: []review.Row{{Label: "Policy", Line: canvas.In(theme.Warn, theme.SignCareful+" "+show.Clean(r.Why)+"; A answers this request only")}}}
+	if r.Sentence != "" {
+		ask.Word, ask.Intro, ask.Deed, ask.Typed = "Approve", "A program asks for the keys or the password of this wallet.", r.Sentence, r.Typed
+	}
+	m.page = review.New(env, r.Review, ask)
 	return m, m.page.Wake()
 }
 
@@ -59,9 +63,17 @@ func (m *Model) asking(env screen.Env) []review.Row {
 // patience tells what silence will mean, or has meant.
 func (m *Model) patience(env screen.Env) canvas.Line {
 	if !m.waits(env) {
-		return canvas.Bold(theme.Warn, theme.SignCareful+" has ended: nothing was signed")
+		return canvas.Bold(theme.Warn, theme.SignCareful+" has ended: nothing was "+m.deed())
 	}
 	return canvas.In(theme.Pending, "answers itself with “no” in "+show.Left(m.request.Until.Sub(env.Now)))
+}
+
+// deed is what did not happen.
+func (m *Model) deed() string {
+	if m.request.Sentence != "" {
+		return "done"
+	}
+	return "signed"
 }
 
 func (m *Model) waits(env screen.Env) bool {
@@ -149,7 +161,7 @@ func (m *Model) deny(env screen.Env) tea.Cmd {
 func (m *Model) answered(err error, word canvas.Line) tea.Cmd {
 	said := canvas.Join(word, Summary(m.request))
 	if err != nil {
-		said = canvas.In(theme.Warn, theme.SignCareful+" The client stopped waiting. Nothing was signed.")
+		said = canvas.In(theme.Warn, theme.SignCareful+" The client stopped waiting. Nothing was "+m.deed()+".")
 	}
 	return screen.Ask(dialog.Closed{Then: screen.Say{Line: said, Bad: err != nil}})
 }
@@ -157,6 +169,9 @@ func (m *Model) answered(err error, word canvas.Line) tea.Cmd {
 // Summary is what a request asks for, in one line.
 func Summary(r approval.Request) canvas.Line {
 	v := r.Review
+	if r.Sentence != "" {
+		return canvas.Say(show.Clean(r.Sentence))
+	}
 	if v.Amount == 0 {
 		return canvas.Say(show.Clean(v.Sentence))
 	}
@@ -172,9 +187,13 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 			at = i + 1
 		}
 	}
-	in := a.Box(canvas.Frame{Title: canvas.Bold(theme.Focus, "Approve a payment asked for over RPC"), Heavy: true, Bg: theme.ModalBg,
+	title, foot := "Approve a payment asked for over RPC", "A approve · X deny · v json · esc decide later"
+	if m.request.Sentence != "" {
+		title, foot = "Approve what a program asks for over RPC", "A approve · X deny · esc decide later"
+	}
+	in := a.Box(canvas.Frame{Title: canvas.Bold(theme.Focus, title), Heavy: true, Bg: theme.ModalBg,
 		State: canvas.In(theme.Muted, fmt.Sprintf("%d of %d", at, max(len(env.Approvals), 1))),
-		Foot:  canvas.In(theme.Muted, "A approve · X deny · v json · esc decide later")})
+		Foot:  canvas.In(theme.Muted, foot)})
 	m.page.Draw(env, in)
 	for y := range in.H {
 		in.Tint(y, theme.ModalBg)

@@ -1,5 +1,6 @@
 // Package review shows what will be signed and asks for the capital key that
-// signs it: for a payment of one's own and for one that a program asks for.
+// signs it: for a payment of one's own and for one that a program asks for; and
+// for what a program asks to do with keys or the password.
 //
 // It promises that all it says comes from the operation that was built, read
 // back from its bytes; that the key is deaf until the page stood still for
@@ -40,6 +41,9 @@ type Ask struct {
 	Intro string                 // the first sentence; "" = that the operation is about to be signed
 	Above func(screen.Env) []Row // stands over the operation; may be nil
 	Below []Row                  // stands under it
+
+	Deed  string // what is asked for where it is no operation of the ledger, such as "export all private keys"
+	Typed string // the word that is typed for it; "" = none
 }
 
 // Row is a line with a label before it.
@@ -76,6 +80,9 @@ type check struct {
 func New(env screen.Env, shown walletcore.Review, ask Ask) Page {
 	p := Page{Shown: shown, ask: ask, since: env.Now}
 	p.checks = confirmations(env, shown)
+	if ask.Typed != "" {
+		p.checks = []check{{what: "word " + ask.Typed, why: "it cannot be undone", want: ask.Typed, match: func(text string) bool { return text == ask.Typed }}}
+	}
 	p.look(env)
 	return p
 }
@@ -177,6 +184,9 @@ func (p *Page) Settled(env screen.Env) bool { return env.Now.Sub(p.since) >= set
 
 // Blocked says why the key does nothing now; empty means that it works.
 func (p *Page) Blocked(env screen.Env) string {
+	if p.ask.Deed != "" {
+		return p.unread(env)
+	}
 	switch {
 	case p.Shown.Operation == "":
 		return "there is nothing to sign"
@@ -192,6 +202,13 @@ func (p *Page) Blocked(env screen.Env) string {
 		return "no key at hand can sign this"
 	case p.raw:
 		return "v goes back to the review"
+	}
+	return p.unread(env)
+}
+
+// unread says what is still to be read or typed.
+func (p *Page) unread(env screen.Env) string {
+	switch {
 	case p.left() != nil:
 		return "type the " + p.left().what + " first"
 	case !p.seen:
@@ -269,6 +286,9 @@ func Keys(typing bool) []action.Action {
 func (p *Page) Do(env screen.Env, id action.ID) tea.Cmd {
 	switch id {
 	case "review.raw":
+		if p.ask.Deed != "" { // there is no operation
+			return nil
+		}
 		p.raw, p.top, p.since = !p.raw, 0, env.Now
 		return p.Wake()
 	case "next", "prev":

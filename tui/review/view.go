@@ -42,6 +42,11 @@ func (p *Page) write(env screen.Env, s sheet) []canvas.Line {
 		s.rows(p.ask.Above(env))
 	}
 	s.gap()
+	if p.ask.Deed != "" {
+		s.put("Wants to", canvas.Bold(theme.Warn, theme.SignCareful+" "+show.Clean(p.ask.Deed)))
+		s.rows(p.ask.Below)
+		return s.lines
+	}
 	s.put("Operation", canvas.Say(show.Clean(v.Operation)))
 	if v.Amount > 0 {
 		s.payment(env, v)
@@ -320,7 +325,11 @@ func (p *Page) buttons(env screen.Env, a canvas.Area) {
 		sign = canvas.In(theme.Muted, label)
 	}
 	x := a.Put(2, 1, sign)
-	for _, next := range []string{"[ esc  " + p.ask.Back + " ]", "[ v  JSON and bytes ]"} {
+	others := []string{"[ esc  " + p.ask.Back + " ]", "[ v  JSON and bytes ]"}
+	if p.ask.Deed != "" {
+		others = others[:1]
+	}
+	for _, next := range others {
 		if x+2+canvas.Width(next) < a.W {
 			x = a.Put(x+2, 1, canvas.Say(next))
 		}

@@ -1,5 +1,6 @@
-// Package approval is the queue of spends that wait for a person: programs ask,
-// the terminal shows what would be signed and answers.
+// Package approval is the queue of calls that wait for a person: programs ask,
+// the terminal shows what would be signed, or which keys would be touched, and
+// answers.
 //
 //	program ─► Ask ─► waits ─► Approve or Deny by a person ─► the call goes on or ends
 //	                    └────► its time is up, or the program left: no
@@ -30,7 +31,8 @@ const (
 	timeToSign = 5 * time.Second
 )
 
-// Request is a spend that waits.
+// Request is a call that waits: a spend, which Review shows, or something about
+// keys or the password, which Sentence says.
 type Request struct {
 	Number int64  // from 1 on, in the order of asking; set by Ask
 	Who    string // the token's name, or "anybody"
@@ -41,6 +43,11 @@ type Request struct {
 	Review walletcore.Review
 	Asked  time.Time // set by Ask
 	Until  time.Time // then silence has meant no; set by Ask
+
+	Sentence string // what the program wants to do, such as "export all private keys"; "" = what Review shows
+	Typed    string // the word that a person types for a yes; "" = none
+
+	Entered func() // called once it waits; nil = nobody wants to know
 }
 
 // Answer is how a request ended.
@@ -87,6 +94,9 @@ func (q *Queue) Ask(ctx context.Context, r Request) Answer {
 	a, refused := q.enter(r)
 	if a == nil {
 		return refused
+	}
+	if r.Entered != nil {
+		r.Entered()
 	}
 	timer := time.NewTimer(time.Until(r.Until))
 	defer timer.Stop()

@@ -26,8 +26,8 @@ func TestWhateverSpendsAsksFirst(t *testing.T) {
 	calls := spends()
 	for _, m := range Methods() {
 		call, known := calls[m.Name]
-		if known != m.Spends {
-			t.Errorf("%s: spends %v, but is tried here: %v", m.Name, m.Spends, known)
+		if known != m.Does(Signs|Spends) {
+			t.Errorf("%s touches %s, but is tried here: %v", m.Name, m.Touches, known)
 		}
 		if !known {
 			continue

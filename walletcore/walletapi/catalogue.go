@@ -20,8 +20,9 @@ type Method struct {
 	NeedsUnlock bool     // CodeLocked while the wallet is locked; a call is use of the wallet, which keeps it open
 	Instant     bool     // answers from memory: no daemon, disk or key stretching is waited for
 	Secret      bool     // parameters or result must never be logged or kept in a history
-	Spends      bool     // may move money or change who controls it
-	Reach       Reach    // how far into the wallet it reaches
+	Touches     Touches  // what it does; must be declared
+	Question    Question // what a person is asked about an operation that touches keys or the password
+	Reach       Reach    // how far into the wallet it reaches; must be declared
 
 	handle func(ctx context.Context, w *walletcore.Wallet, c *Catalogue, a args) (any, error)
 }
@@ -42,9 +43,25 @@ type Params struct {
 	Named      map[string]json.RawMessage
 	Exact      bool // more parameters than the method has are an error; the reference ignores them
 
-	// Agree is asked before a call that spends signs anything; nil = nobody needs
-	// to be asked. It is the server's, not the client's.
+	// What follows is the server's, not the client's.
+
+	// Agree is asked before a call signs anything; nil = nobody needs to be asked.
 	Agree walletcore.Agree
+	// Begin is called before an operation that touches more than reads, writes or
+	// the lock does anything, once its parameters fit and the wallet is open; its
+	// error is the call's. nil = nothing stands between.
+	Begin func(ctx context.Context, q Question) error
+	// Guarded says that a policy or an authentication stands between: a password is
+	// changed by whoever gives the old one.
+	Guarded bool
+
+	bound *bound // set by Bind
+}
+
+// bound are the converted parameters of a method.
+type bound struct {
+	method string
+	values []any // in the table's order
 }
 
 // Catalogue executes wallet operations by name. It may be used by many
@@ -102,14 +119,17 @@ func (c *Catalogue) Call(ctx context.Context, method string, params Params) (jso
 		return nil, &walletcore.Error{Code: walletcore.CodeUnknownMethod, Op: method,
 			Message: "there is no wallet operation " + show(method), Hint: "help lists them all"}
 	}
-	values, err := m.convert(params)
+	params, err := m.Bind(params)
 	if err != nil {
 		return nil, err
+	}
+	if err := c.begin(ctx, m, params); err != nil {
+		return nil, shaped(m.Name, err)
 	}
 	if m.NeedsUnlock {
 		c.wallet.Touch()
 	}
-	result, err := m.handle(ctx, c.wallet, c, args{values, params.Agree})
+	result, err := m.handle(ctx, c.wallet, c, args{params.bound.values, params.Agree, params.Guarded})
 	if err != nil {
 		return nil, shaped(m.Name, err)
 	}
@@ -118,6 +138,19 @@ func (c *Catalogue) Call(ctx context.Context, method string, params Params) (jso
 		return nil, &walletcore.Error{Code: walletcore.CodeInternal, Op: m.Name, Message: "the result of " + m.Name + " cannot be written", Err: err}
 	}
 	return out, nil
+}
+
+// begin calls Begin once nothing else stands against the call.
+func (c *Catalogue) begin(ctx context.Context, m *Method, p Params) error {
+	if p.Begin == nil || m.DoesOnly(Reads|Writes|Lock) {
+		return nil
+	}
+	if m.NeedsUnlock || m.Does(Password) && !c.wallet.IsNew() {
+		if err := c.wallet.CheckOpen(m.Name); err != nil {
+			return err
+		}
+	}
+	return p.Begin(ctx, m.question(p.bound.values))
 }
 
 // shaped makes sure that what leaves has the core's shape and names the operation.

@@ -73,7 +73,7 @@ func (m *Method) markdown(b *bytes.Buffer) {
 		}
 		fmt.Fprintf(b, "- `%s`: %s\n", p.Name, strings.Join(words, "; "))
 	}
-	fmt.Fprintf(b, "- result: %s\n", m.Result)
+	fmt.Fprintf(b, "- result: %s\n- touches: %s\n", m.Result, m.Touches)
 	for _, e := range m.Examples {
 		fmt.Fprintf(b, "\n      %s %s\n", m.Name, e)
 	}

@@ -50,7 +50,7 @@ func (c *Catalogue) helpFor(name string) (string, error) {
 	for _, p := range m.Params {
 		fmt.Fprintf(&b, "  %-20s %-12s %s\n", p.Name, p.Kind, p.Help)
 	}
-	fmt.Fprintf(&b, "result: %s\n", m.Result)
+	fmt.Fprintf(&b, "result: %s\ntouches: %s\n", m.Result, m.Touches)
 	if m.NeedsUnlock {
 		b.WriteString("The wallet must be unlocked.\n")
 	}

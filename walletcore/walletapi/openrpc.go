@@ -14,7 +14,7 @@ const openRPCVersion = "1.2.6"
 
 func describingMethods() []Method {
 	return []Method{
-		{Name: "rpc.discover", Group: "Description", Reach: ReachChain, Result: "{openrpc, info, methods, components}",
+		{Name: "rpc.discover", Group: "Description", Touches: Reads, Reach: ReachChain, Result: "{openrpc, info, methods, components}",
 			Help: "Describes every operation as an OpenRPC document.",
 			handle: func(_ context.Context, _ *walletcore.Wallet, c *Catalogue, _ args) (any, error) {
 				return c.OpenRPC().JSON()
@@ -55,6 +55,7 @@ type MethodObject struct {
 	Result         ContentDescriptor   `json:"result"`
 	NeedsUnlock    bool                `json:"x-needs-unlock"`
 	Spends         bool                `json:"x-spends"`
+	Touches        []string            `json:"x-touches"`
 	Secret         bool                `json:"x-secret"`
 }
 
@@ -119,7 +120,7 @@ func (m *Method) describe() MethodObject {
 	o := MethodObject{
 		Name: m.Name, Summary: m.Help, Tags: []TagObject{{m.Group}}, ParamStructure: "either", Params: []ContentDescriptor{},
 		Result:      ContentDescriptor{Name: "result", Description: m.Result, Required: true, Schema: resultSchema(m.Result)},
-		NeedsUnlock: m.NeedsUnlock, Spends: m.Spends, Secret: m.Secret,
+		NeedsUnlock: m.NeedsUnlock, Spends: m.Does(Spends), Touches: strings.Split(m.Touches.String(), ", "), Secret: m.Secret,
 	}
 	for _, p := range m.Params {
 		o.Params = append(o.Params, ContentDescriptor{Name: p.Name, Description: p.Help, Required: !p.Optional, Schema: p.Kind.schema()})

@@ -30,11 +30,12 @@ func (k Kind) String() string {
 	return [...]string{"text", "bool", "uint32", "int32", "object id", "public key", "transaction"}[k]
 }
 
-// args are converted parameters, in the table's order, and who has to agree to
-// what they ask for.
+// args are converted parameters, in the table's order, and what the server says
+// about the call: see Params.
 type args struct {
-	values []any
-	agree  walletcore.Agree
+	values  []any
+	agree   walletcore.Agree
+	guarded bool
 }
 
 func (a args) text(i int) string                  { return a.values[i].(string) }
@@ -49,6 +50,21 @@ func (a args) tx(i int) *ledger.SignedTransaction { return a.values[i].(*ledger.
 // the request key the next.
 func (a args) sending(i int) walletcore.Sending {
 	return walletcore.Sending{Broadcast: a.bool(i), Key: a.text(i + 1), Agree: a.agree}
+}
+
+// Bind converts the parameters of a call, once: whoever judges the call and
+// whoever executes it see the same values, and nobody looks at the client's text
+// again. Its errors are those of Call.
+func (m *Method) Bind(p Params) (Params, error) {
+	if p.bound != nil && p.bound.method == m.Name {
+		return p, nil
+	}
+	values, err := m.convert(p)
+	if err != nil {
+		return p, err
+	}
+	p.Positional, p.Named, p.bound = nil, nil, &bound{m.Name, values}
+	return p, nil
 }
 
 // convert reads the parameters by the table.

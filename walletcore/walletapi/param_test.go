@@ -90,6 +90,9 @@ func TestErrorsNeverRepeatSecrets(t *testing.T) {
 			for _, form := range []string{`"` + canary + `"`, `["` + canary + `"]`, `{"` + canary + `":1}`, `"` + canary} {
 				params := sample(m)
 				params[i] = form
+				if m.Name == "set_password" && i == 0 {
+					params = params[:1]
+				}
 				_, err := s.api.Call(s.ctx, m.Name, positional(params...))
 				for ; err != nil; err = errors.Unwrap(err) {
 					if strings.Contains(err.Error(), canary) {
@@ -97,7 +100,7 @@ func TestErrorsNeverRepeatSecrets(t *testing.T) {
 					}
 				}
 			}
-			if m.Name == "set_password" { // it took the first form
+			if m.Name == "set_password" && i == 0 { // it took the first form
 				s.ok("unlock", quoted(canary))
 			}
 		}

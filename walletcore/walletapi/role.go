@@ -1,22 +1,20 @@
 package walletapi
 
 import (
-	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 )
 
 // Reach says how far into the wallet a method reaches. What is not declared
-// reaches the whole wallet, so that a new method is guarded until it says less.
+// counts as ReachWallet.
 type Reach int
 
 // The reaches.
 const (
-	ReachWallet  Reach = iota // all accounts and payments of the wallet, or its lock
-	ReachChain                // only what the ledger shows to everybody, or nothing at all
-	ReachAccount              // the account named by the parameter of RoleAccount
-	ReachKeys                 // private keys or the password: whoever may call it may do everything
+	ReachUndeclared Reach = iota
+	ReachWallet           // all accounts and payments of the wallet, its lock, keys or password
+	ReachChain            // only what the ledger shows to everybody, or nothing at all
+	ReachAccount          // the account named by the parameter of RoleAccount
 )
 
 // Role says what a parameter stands for. A method has at most one parameter of each.
@@ -33,36 +31,31 @@ const (
 	RoleBroadcast        // "true" or "false": false only signs
 )
 
-// ByRole reads the parameters of a call by the table and gives the text of
-// those that have a role. Errors are those of Call for the same parameters.
-func (m *Method) ByRole(p Params) (map[Role]string, error) {
-	a, err := m.convert(p)
+// ByRole gives the text of those parameters of a call that have a role, and the
+// call bound to what was read, see Bind.
+func (m *Method) ByRole(p Params) (map[Role]string, Params, error) {
+	p, err := m.Bind(p)
 	if err != nil {
-		return nil, err
+		return nil, p, err
 	}
 	texts := map[Role]string{}
 	for i, param := range m.Params {
 		if param.Role != RoleNone {
-			texts[param.Role] = fmt.Sprint(a[i])
+			texts[param.Role] = fmt.Sprint(p.bound.values[i])
 		}
 	}
-	return texts, nil
+	return texts, p, nil
 }
 
-// Pinned gives the parameters of a call with other text for a role, so that
-// what was looked at is what is executed. Parameters without the role stay.
+// Pinned gives a bound call with other text for a role, so that what was looked
+// at is what is executed. A call without the role stays as it is.
 func (m *Method) Pinned(p Params, role Role, text string) Params {
-	raw, err := json.Marshal(text)
-	i := slices.IndexFunc(m.Params, func(param Param) bool { return param.Role == role })
-	if i < 0 || err != nil {
+	i := slices.IndexFunc(m.Params, func(param Param) bool { return param.Role == role && param.Kind == Text })
+	if i < 0 || p.bound == nil {
 		return p
 	}
-	if p.Named != nil {
-		p.Named = maps.Clone(p.Named)
-		p.Named[m.Params[i].Name] = raw
-	} else if i < len(p.Positional) {
-		p.Positional = slices.Clone(p.Positional)
-		p.Positional[i] = raw
-	}
+	values := slices.Clone(p.bound.values)
+	values[i] = text
+	p.bound = &bound{m.Name, values}
 	return p
 }

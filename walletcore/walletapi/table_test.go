@@ -2,6 +2,7 @@ package walletapi
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -33,15 +34,61 @@ func TestTableIsWhole(t *testing.T) {
 				t.Errorf("%s takes a secret and is not secret itself", m.Name)
 			}
 		}
-		if m.Spends && !m.NeedsUnlock {
-			t.Errorf("%s spends without an unlocked wallet", m.Name)
-		}
+		checkTouches(t, m)
 	}
 	const first = "about info help get_help is_new is_locked set_password unlock lock import_key import_single_key list_my_accounts dump_private_keys get_private_key get_public_key suggest_brain_key get_brain_key_info get_account list_accounts list_account_balances get_account_history get_relative_account_history list_assets get_asset transfer register_account get_transaction_id serialize_transaction get_block get_object get_dynamic_global_properties get_global_properties"
 	for _, name := range strings.Fields(first) {
 		if !names[name] {
 			t.Errorf("%s is missing", name)
 		}
+	}
+}
+
+// checkTouches holds an entry to what policy, tokens and audit need of it.
+func checkTouches(t *testing.T, m Method) {
+	t.Helper()
+	if m.Touches == 0 || m.Reach == ReachUndeclared {
+		t.Errorf("%s does not declare what it touches and how far it reaches", m.Name)
+	}
+	if m.Does(Spends|Signs|Keys) && !m.NeedsUnlock {
+		t.Errorf("%s touches %s without an unlocked wallet", m.Name, m.Touches)
+	}
+	if m.Touches.Has(Spends) && !m.Touches.Has(Signs) {
+		t.Errorf("%s spends without a signature", m.Name)
+	}
+	if m.Touches.Has(Reads) && !m.DoesOnly(Reads) {
+		t.Errorf("%s only reads, and touches %s", m.Name, m.Touches)
+	}
+	if m.Does(Keys|Password) != (m.Question.Sentence != "") || m.Does(Keys|Password) && !m.Secret {
+		t.Errorf("%s touches %s; secret %v, a person is asked %q", m.Name, m.Touches, m.Secret, m.Question.Sentence)
+	}
+	for _, part := range strings.Split(m.Question.Sentence, "{")[1:] {
+		name, _, _ := strings.Cut(part, "}")
+		if i := slices.IndexFunc(m.Params, func(p Param) bool { return p.Name == name }); i < 0 || m.Params[i].Secret {
+			t.Errorf("%s asks a person with %q, which is no parameter or a secret one", m.Name, name)
+		}
+	}
+	if m.Reach == ReachAccount && !slices.ContainsFunc(m.Params, func(p Param) bool { return p.Role == RoleAccount }) {
+		t.Errorf("%s reaches one account and does not say which", m.Name)
+	}
+}
+
+// What does not say what it touches is taken for everything.
+func TestWhatIsNotDeclaredTouchesEverything(t *testing.T) {
+	m := Method{Name: "new_operation"}
+	for i, word := range words() {
+		if kind, err := ParseTouches(word); err != nil || kind != 1<<i || !m.Does(kind) {
+			t.Error(word, kind, err)
+		}
+	}
+	if m.DoesOnly(Reads) || m.DoesOnly(Reads|Writes|Lock) || m.question(nil).Sentence == "" {
+		t.Error("it passes for harmless")
+	}
+	if k, err := ParseTouches("spend"); k != Spends || err != nil {
+		t.Error(k, err)
+	}
+	if _, err := ParseTouches("all"); err == nil {
+		t.Error("all is one kind")
 	}
 }
 

@@ -12,7 +12,7 @@ var requestKey = Param{Name: "request_key", Kind: Text, Optional: true, Role: Ro
 
 func transferMethods() []Method {
 	return []Method{
-		{Name: "transfer", Group: "Transfers", Reach: ReachAccount, NeedsUnlock: true, Spends: true, Secret: true,
+		{Name: "transfer", Group: "Transfers", Touches: Signs | Spends, Reach: ReachAccount, NeedsUnlock: true, Secret: true,
 			Params: []Param{{Name: "from", Kind: Text, Help: "account name or id", Role: RoleAccount}, {Name: "to", Kind: Text, Help: "account name or id, or a content id 2.13.N", Role: RoleDestination},
 				{Name: "amount", Kind: Text, Help: "decimal text in the asset's precision", Role: RoleAmount}, {Name: "asset_symbol", Kind: Text, Help: "symbol or id", Role: RoleAsset},
 				{Name: "memo", Kind: Text, Help: "encrypted for the recipient; empty = none"}, {Name: "broadcast", Kind: Bool, Help: "false: only sign", Role: RoleBroadcast}, requestKey},

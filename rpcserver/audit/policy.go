@@ -1,0 +1,97 @@
+package audit
+
+import (
+	"cmp"
+	"fmt"
+
+	"billfold/rpcserver"
+	"billfold/walletcore/walletapi"
+)
+
+// Policy says what becomes of calls over RPC.
+type Policy string
+
+// The policies.
+const (
+	Allow Policy = "allow" // as far as the token allows it
+	Deny  Policy = "deny"
+	Ask   Policy = "ask" // a person decides; denied where nobody can be asked
+)
+
+// ParsePolicy reads a policy.
+func ParsePolicy(text string) (Policy, error) {
+	switch p := Policy(text); p {
+	case Allow, Deny, Ask:
+		return p, nil
+	}
+	return "", fmt.Errorf("%q is no policy; choose allow, deny or ask", text)
+}
+
+// Rules say what becomes of calls by what they touch.
+type Rules struct {
+	Spends Policy // what signs or spends
+	Keys   Policy // what shows or stores private keys, or changes the password
+
+	// Guarded says that a policy or an authentication is on: a password is changed
+	// by whoever gives the old one.
+	Guarded bool
+}
+
+// kinds are what the two policies are about.
+const (
+	spending = walletapi.Signs | walletapi.Spends
+	guarding = walletapi.Keys | walletapi.Password
+)
+
+// verdict is what the rules say of one call.
+type verdict struct {
+	policy Policy
+	rule   string // why, for the log
+	// for the caller of a denied operation
+	message, hint string
+}
+
+// judge finds the strictest rule for what a method touches. A token's own rule
+// decides whether a person is asked about its payments, and nothing else.
+func (r Rules) judge(m *walletapi.Method, by rpcserver.Asking) verdict {
+	v := verdict{policy: Allow}
+	if m.Does(spending) {
+		v = r.judgeSpend(by)
+	}
+	if m.Does(guarding) {
+		v = v.stricter(r.judgeKeys())
+	}
+	return v
+}
+
+func (r Rules) judgeSpend(by rpcserver.Asking) verdict {
+	switch {
+	case r.Spends == Deny:
+		return verdict{Deny, "spends are denied", "This wallet does not spend for programs", "start it with --rpc-spends=allow or ask if it should"}
+	case by.Asks == rpcserver.Always, by.Asks == rpcserver.AsPolicy && r.Spends != Allow:
+		return verdict{policy: Ask, rule: cmp.Or(by.Why, "programs have to ask"), message: "A person has to agree to this, and nobody is there to be asked",
+			hint: "pay in the wallet itself, or start it with --tui, or with --rpc-spends=allow"}
+	}
+	return verdict{policy: Allow, rule: cmp.Or(by.Why, "spends are allowed")}
+}
+
+func (r Rules) judgeKeys() verdict {
+	switch r.Keys {
+	case Allow:
+		return verdict{policy: Allow, rule: "programs may use keys and password"}
+	case Ask:
+		return verdict{policy: Ask, rule: "programs have to ask for keys and password", message: "A person has to agree to this, and nobody is there to be asked",
+			hint: "do it in the wallet itself, or start it with --tui, or with --rpc-keys=allow"}
+	}
+	return verdict{Deny, "keys and password are denied", "This wallet does not show or take private keys, or change its password, for programs",
+		"do it in the wallet itself, or start it with --rpc-keys=ask or allow if it should"}
+}
+
+// stricter is the one of two that lets less pass.
+func (v verdict) stricter(other verdict) verdict {
+	rank := map[Policy]int{Allow: 0, Ask: 1, Deny: 2}
+	if rank[other.policy] >= rank[v.policy] {
+		return other
+	}
+	return v
+}
