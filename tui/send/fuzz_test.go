@@ -37,7 +37,7 @@ func amountForm() (*Model, *asked, screen.Env) {
 	m.fields[fieldTo].Set("1.2.57")
 	m.focus = fieldAmount
 	return m, core, screen.Env{Now: time.Unix(1, 0), Class: layout.Home, W: 80, H: 20, Account: alice,
-		Accounts: []walletcore.OwnAccount{{AccountRef: alice, CanSign: true}},
+		Accounts: []walletcore.OwnAccount{{AccountRef: alice, Ownership: walletcore.OwnershipFull}},
 		Status:   walletcore.Status{Lock: walletcore.LockUnlocked, Daemon: walletcore.DaemonOnline}}
 }
 
