@@ -19,5 +19,6 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
 	}
+	ownUmask()
 	goleak.VerifyTestMain(m)
 }

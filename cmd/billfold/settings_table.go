@@ -47,7 +47,7 @@ func (s *settings) table() []setting.Setting {
 			Scope:   setting.Program,
 			Example: "127.0.0.1:9000", Help: "serve the wallet API over HTTP at this address"},
 		{Name: "rpc-ws", Value: setting.Parsed(&s.rpcWS, "address", addressOr(defaultWS)), Assumed: defaultWS, Scope: setting.Program,
-			Example: "[::1]:9001", Help: "serve the wallet API over websocket at this address"},
+			Example: "127.0.0.1:9001", Help: "serve the wallet API over websocket at this address"},
 		{Name: "rpc-socket", Value: setting.Parsed(&s.rpcSocket, "path", parseSocket), Assumed: defaultSocket, Scope: setting.Program,
 			Example: "/run/wallet/rpc.sock",
 			Help:    "serve HTTP and websockets on a unix socket, for your own programs; default is " + socketName + " in the wallet's folder"},

@@ -39,8 +39,12 @@ func (t *Table) variableOf(name string) *Setting {
 }
 
 func (t *Table) unknownVariable(name string) error {
-	near := Nearest(strings.TrimPrefix(strings.ToUpper(name), t.prefix), t.names())
-	if near == "" {
+	written := strings.TrimPrefix(strings.ToUpper(name), t.prefix)
+	near := Nearest(written, t.names())
+	switch {
+	case looksSecret(written, t.names()):
+		return fmt.Errorf("there is no setting %s (in the environment); passwords, keys and tokens are asked for, so unset it", quoted(name))
+	case near == "":
 		return fmt.Errorf("there is no setting %s (in the environment); unset it, or see billfold --help for those there are", quoted(name))
 	}
 	return fmt.Errorf("there is no setting %s (in the environment); did you mean %s?", quoted(name), t.find(near).Variable(t.prefix))

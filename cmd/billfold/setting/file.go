@@ -27,7 +27,7 @@ func (t *Table) readFile(text []byte, path string) error {
 	}
 	root, err := document(text)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("%s:%w", path, err)
 	}
 	if root == nil {
 		return nil
@@ -61,16 +61,31 @@ func document(text []byte) (*yaml.Node, error) {
 	case errors.Is(err, io.EOF):
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("%s; write each setting on a line as \"name: value\"", strings.TrimPrefix(err.Error(), "yaml: "))
+		return nil, syntaxFault(text, err)
 	}
 	if err := in.Decode(&second); !errors.Is(err, io.EOF) {
-		return nil, errors.New("it holds more than one document (a line --- or ... between); keep one")
+		return nil, fmt.Errorf("%d: there is more than one document (a line --- or ... between); keep one", max(second.Line, doc.Line))
 	}
 	root := doc.Content[0]
 	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" && root.Value == "" && root.Anchor == "" {
 		return nil, nil // comments alone
 	}
 	return root, nil
+}
+
+// syntaxFault is an error of the parser with the line that it means: of some it
+// counts from zero.
+func syntaxFault(text []byte, err error) error {
+	what, line := strings.TrimPrefix(err.Error(), "yaml: "), 1
+	if n, _ := fmt.Sscanf(what, "line %d: ", &line); n == 1 {
+		_, what, _ = strings.Cut(what, ": ")
+		lines := bytes.SplitAfter(text, []byte("\n"))
+		if line < len(lines) && yaml.Unmarshal(bytes.Join(lines[:line], nil), new(yaml.Node)) == nil {
+			line++
+		}
+	}
+	return fmt.Errorf("%d: this cannot be read (%s); write each setting on a line as \"name: value\", and a value with signs such as [ or : in quotes",
+		line, what)
 }
 
 // file is a settings file while it is read.
@@ -137,10 +152,8 @@ func (f *file) unknown(key, value *yaml.Node) error {
 			return fault(key, "settings are not nested; write \"%s: …\" on a line of its own", near)
 		}
 	}
-	for _, word := range []string{"password", "key", "wif", "seed", "secret", "token"} {
-		if Nearest(written, names) == "" && strings.Contains(strings.ToLower(written), word) {
-			return fault(key, "there is no setting %s; passwords, keys and tokens are asked for and never stand in this file", quoted(key.Value))
-		}
+	if looksSecret(written, names) {
+		return fault(key, "there is no setting %s; passwords, keys and tokens are asked for and never stand in this file", quoted(key.Value))
 	}
 	if near := meant(written, names, ""); near != "" {
 		return fault(key, "there is no setting %s%s", quoted(key.Value), near)

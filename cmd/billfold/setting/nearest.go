@@ -1,6 +1,9 @@
 package setting
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // meant is "; did you mean WORD?" for the word that is nearest to what was
 // written, with mark before it; "" when none is near.
@@ -53,4 +56,14 @@ func distance(a, b string) int {
 		before, last, row = last, row, before
 	}
 	return last[len(b)]
+}
+
+// looksSecret finds names of what never is a setting, unless one was meant.
+func looksSecret(written string, names []string) bool {
+	if Nearest(written, names) != "" {
+		return false
+	}
+	return slices.ContainsFunc([]string{"password", "passphrase", "key", "wif", "seed", "secret", "token"}, func(word string) bool {
+		return strings.Contains(strings.ToLower(written), word)
+	})
 }

@@ -20,6 +20,9 @@ type Value struct {
 	parse func(text string) (canonical string, err error) // stores what it reads
 }
 
+// IsList reports whether the setting takes several values.
+func (v Value) IsList() bool { return v.list }
+
 // Bool is true or false. What people write for them is taken as they mean it.
 func Bool(into *bool) Value {
 	v := Parsed(into, "true or false", parseBool)

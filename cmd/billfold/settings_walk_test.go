@@ -1,0 +1,315 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"billfold/cmd/billfold/setting"
+)
+
+// notAValue is what no setting but free text can be.
+const notAValue = "not a/thing?"
+
+// attempt starts the program with a settings file, nil = none, and returns what
+// stopped it. One that is not stopped shows the wallet and ends.
+func attempt(t *testing.T, file []byte, args ...string) error {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "w")
+	must(t, os.Mkdir(dir, 0o700))
+	if file != nil {
+		must(t, os.WriteFile(filepath.Join(dir, configName), file, 0o600))
+	}
+	if !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--data-dir") }) {
+		args = append(args, "--data-dir="+dir)
+	}
+	root := rootCommand()
+	root.SetArgs(args)
+	var out bytes.Buffer
+	root.SetOut(&out)
+	root.SetErr(&out)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	return root.ExecuteContext(ctx)
+}
+
+// stopped checks that a start failed with one sentence that holds all of want.
+func stopped(t *testing.T, what string, err error, want ...string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("%s: it started", what)
+		return
+	}
+	text := err.Error()
+	for _, w := range want {
+		if !strings.Contains(text, w) {
+			t.Errorf("%s: %q does not say %q", what, text, w)
+		}
+	}
+	if strings.ContainsAny(text, "\n\x1b") {
+		t.Errorf("%s: %q is no line of text", what, text)
+	}
+}
+
+// Every setting, from every source, in every way that it can be wrong: nothing
+// starts, and the place and the setting are named.
+func TestSettings(t *testing.T) {
+	table := newSettings().values
+	for i := range table.Settings() {
+		s := &table.Settings()[i]
+		t.Run(s.Name, func(t *testing.T) {
+			if s.Sample() == "" {
+				t.Fatal("the declaration has no example")
+			}
+			if !s.Secret {
+				walkFlag(t, s)
+			}
+			walkEnvironment(t, s)
+			if s.Early {
+				stopped(t, "in the file", attempt(t, []byte(s.Name+": "+s.Sample())), configName+":1:1: "+s.Name+" cannot stand in this file")
+			} else {
+				walkFile(t, s)
+			}
+		})
+	}
+}
+
+// wrongs are texts that the setting cannot be.
+func wrongs(s *setting.Setting) []string {
+	if s.Value.Kind == "text" || s.Value.Kind == "path" {
+		return []string{"a\x1b[2Jb", "a\u202eb", "a\u200bb"}
+	}
+	return []string{notAValue, "nonsense/", "enabled!/", s.Sample() + "\u200b", s.Sample() + "\x1b/"}
+}
+
+// misspelt swaps two letters in the middle.
+func misspelt(name string) string {
+	i := len(name) / 2
+	for name[i] == name[i-1] || name[i] == '-' || name[i-1] == '-' {
+		i--
+	}
+	return name[:i-1] + string(name[i]) + string(name[i-1]) + name[i+1:]
+}
+
+func walkFlag(t *testing.T, s *setting.Setting) {
+	for _, text := range append(wrongs(s), "") {
+		stopped(t, "flag "+text, attempt(t, nil, "--"+s.Name+"="+text), "--"+s.Name+": ")
+	}
+	stopped(t, "misspelt flag", attempt(t, nil, "--"+misspelt(s.Name)+"="+s.Sample()), "unknown flag: --"+misspelt(s.Name), "did you mean --"+s.Name+"?")
+}
+
+func walkEnvironment(t *testing.T, s *setting.Setting) {
+	name := s.Variable(environmentPrefix)
+	tryVariable := func(name, text string, want ...string) {
+		t.Run("environment", func(t *testing.T) {
+			t.Setenv(name, text)
+			stopped(t, name+"="+text, attempt(t, nil), append(want, "in the environment")...)
+		})
+	}
+	for _, text := range wrongs(s) {
+		tryVariable(name, text, name)
+	}
+	tryVariable(name, "", name, "is set to nothing")
+	tryVariable(environmentPrefix+strings.ToUpper(misspelt(s.Name)), s.Sample(), "did you mean "+name+"?")
+	tryVariable(strings.ToLower(name), s.Sample(), "did you mean "+name+"?")
+	if strings.Contains(s.Name, "-") {
+		tryVariable(environmentPrefix+strings.ToUpper(strings.ReplaceAll(s.Name, "-", "")), s.Sample(), "did you mean "+name+"?")
+	}
+}
+
+func walkFile(t *testing.T, s *setting.Setting) {
+	name, sample := s.Name, s.Sample()
+	line := func(text string, want ...string) {
+		t.Helper()
+		stopped(t, text, attempt(t, []byte("# a comment\n"+text+"\n")), append(want, configName+":2:")...)
+	}
+	for _, text := range wrongs(s) {
+		line(fmt.Sprintf("%s: %q", name, text), name)
+	}
+	for _, wrong := range []string{"", "~", "null", `""`, "{a: 1}", "!!str " + sample, "!x " + sample, "&a " + sample, "[]", "[[a]]", "[{a: b}]", `["", a]`, "'" + sample} {
+		stopped(t, wrong, attempt(t, []byte("# a comment\n"+name+": "+wrong+"\n")), configName+":")
+	}
+	if !s.Value.IsList() {
+		line(name+": ["+sample+"]", "takes one value, not a list")
+	}
+	line(misspelt(name)+": "+sample, "did you mean "+name+"?")
+	line(strings.ToUpper(name)+": "+sample, "did you mean "+name+"?")
+	line("--"+name+": "+sample, "did you mean "+name+"?")
+	if first, rest, ok := strings.Cut(name, "-"); ok {
+		line(first+": {"+rest+": "+sample+"}", "not nested", name)
+		line(first+":\n  "+rest+": "+sample, "not nested", name)
+		line(first+"."+rest+": "+sample, "did you mean "+name+"?")
+		line(strings.ReplaceAll(name, "-", "_")+": "+sample, "did you mean "+name+"?")
+	}
+	for _, text := range []string{
+		name + ": " + sample + "\n" + name + ": " + sample,
+		name + ": " + sample + "\n---\n" + name + ": " + sample,
+		name + ": |\n  " + sample,
+		name + ": >-\n  " + sample,
+		name + ": " + sample + "\n  more",
+		name + ": \"" + sample + "\n  more\"",
+		"- " + name + ": " + sample,
+		name + ":" + strings.TrimPrefix(sample, ":"),
+		name + "=" + sample,
+		name,
+		name + ": " + sample + "\n\ttheme: dark",
+		name + ": [" + sample,
+		"<<: {" + name + ": \"" + sample + "\"}",
+		"x: &a " + sample + "\n" + name + ": *a",
+		name + ": \"" + sample + "\"\x00",
+		"\xff\xfe" + name + ": " + sample,
+		name + ": \"" + sample + "\"\u2028theme: dark",
+		name + ": \"" + sample + "\"\rtheme: dark",
+	} {
+		stopped(t, text, attempt(t, []byte(text)), configName)
+	}
+}
+
+// Each setting reaches its field, the same from each source.
+func TestSettingsFromEverySource(t *testing.T) {
+	plain := fields(readOnly(t, "", "", ""))
+	reached := map[int]string{}
+	for _, s := range newSettings().values.Settings() {
+		var seen []string
+		for _, source := range []setting.Source{setting.FromFile, setting.FromEnvironment, setting.FromFlag} {
+			if source == setting.FromFile && s.Early || source == setting.FromFlag && s.Secret {
+				continue
+			}
+			t.Run(s.Name, func(t *testing.T) {
+				var file, flag string
+				switch source {
+				case setting.FromFile:
+					file = s.Name + ": " + s.Sample()
+				case setting.FromEnvironment:
+					t.Setenv(s.Variable(environmentPrefix), s.Sample())
+				default:
+					flag = "--" + s.Name + "=" + s.Sample()
+				}
+				read := readOnly(t, s.Name, file, flag)
+				if got := read.values.Source(s.Name); got != source {
+					t.Errorf("it came from %v, not %v", got, source)
+				}
+				seen = append(seen, "")
+				for i, text := range fields(read) {
+					if text != plain[i] {
+						seen[len(seen)-1] += fmt.Sprint(i, "=", text, " ")
+						reached[i] = s.Name
+					}
+				}
+			})
+		}
+		if len(slices.Compact(seen)) != 1 || strings.Count(seen[0], "=") != 1 {
+			t.Errorf("%s sets %q; it should be one field, the same from each source", s.Name, seen)
+		}
+	}
+	for i := range plain {
+		if name := reflect.TypeFor[settings]().Field(i).Name; reached[i] == "" && name != "values" {
+			t.Errorf("no setting in the table reaches the field %s; declare it there", name)
+		}
+	}
+}
+
+// readOnly reads settings without the rules between them.
+func readOnly(t *testing.T, name, file, flag string) *settings {
+	t.Helper()
+	s, cmd := newSettings(), &cobra.Command{}
+	s.values.Define(cmd)
+	if flag != "" {
+		must(t, cmd.ParseFlags([]string{flag}))
+	}
+	err := s.values.Read(func() ([]byte, string, error) { return []byte(file), configName, nil })
+	if err != nil && !strings.HasPrefix(err.Error(), "--"+name+" has no effect ") {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// fields shows what the fields of settings hold; that of the table stays empty.
+func fields(s *settings) []string {
+	v := reflect.ValueOf(*s)
+	list := make([]string, v.NumField())
+	for i := range list {
+		if v.Type().Field(i).Name != "values" {
+			list[i] = fmt.Sprintf("%v", v.Field(i))
+		}
+	}
+	return list
+}
+
+// readsEnvironment are the files that may look at the environment: the table, and the
+// terminal's own variables (TERM, NO_COLOR, …).
+var readsEnvironment = []string{"cmd/billfold/setting/setting.go", "tui/run.go"}
+
+// A setting that is not declared has no way in: no flag beside the table's, no other
+// look at the environment or at viper.
+func TestNoSettingBesideTheTable(t *testing.T) {
+	root, table := rootCommand(), newSettings().values
+	for _, set := range []*pflag.FlagSet{root.Flags(), root.PersistentFlags()} {
+		set.VisitAll(func(f *pflag.Flag) {
+			if !slices.ContainsFunc(table.Settings(), func(s setting.Setting) bool { return s.Name == f.Name }) {
+				t.Errorf("the flag --%s is not declared in the table of settings", f.Name)
+			}
+		})
+	}
+	other := regexp.MustCompile(`os\.(Getenv|LookupEnv|Environ)\b|syscall\.Getenv|"github.com/spf13/viper"`)
+	top := filepath.Join("..", "..")
+	must(t, filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		name, _ := filepath.Rel(top, path)
+		if other.Match(text) && !slices.Contains(readsEnvironment, filepath.ToSlash(name)) {
+			t.Errorf("%s looks at the environment by itself; declare a setting", name)
+		}
+		return err
+	}))
+}
+
+// What people write for true and false is taken as they mean it, from each source.
+func TestWordsForTrueAndFalse(t *testing.T) {
+	for text, want := range map[string]bool{
+		"true": true, "True": true, "TRUE": true, "yes": true, "on": true, "On": true, "1": true, `"yes"`: true,
+		"false": false, "no": false, "off": false, "0": false, "'false'": false,
+	} {
+		if s := readOnly(t, "rpc-auth", "rpc-auth: "+text, ""); s.rpcAuth != want || s.values.Source("rpc-auth") != setting.FromFile {
+			t.Errorf("%s in the file is %v", text, s.rpcAuth)
+		}
+		text = strings.Trim(text, `"'`)
+		if s := readOnly(t, "rpc-auth", "", "--rpc-auth="+text); s.rpcAuth != want {
+			t.Errorf("--rpc-auth=%s is %v", text, s.rpcAuth)
+		}
+		t.Run(text, func(t *testing.T) {
+			t.Setenv("BILLFOLD_RPC_AUTH", text)
+			if s := readOnly(t, "rpc-auth", "", ""); s.rpcAuth != want {
+				t.Errorf("BILLFOLD_RPC_AUTH=%s is %v", text, s.rpcAuth)
+			}
+		})
+	}
+}
+
+// A file that means nothing else is read, however an editor wrote it.
+func TestHarmlessFiles(t *testing.T) {
+	for name, text := range map[string]string{
+		"empty": "", "blank": "\n\n", "comments": "# rpc-auth: true\n", "a mark before it": "\xef\xbb\xbfrpc-auth: true\n",
+		"other line ends": "theme: dark\r\nrpc-auth: true\r\n", "document marks": "---\nrpc-auth: true # yes\n...\n", "braces": "{rpc-auth: true}",
+		"quotes": `"rpc-auth": 'true'`, "no last line end": "rpc-auth: true", "a long key": "? rpc-auth\n: true\n",
+	} {
+		s := readOnly(t, "", text, "")
+		if s.rpcAuth != strings.Contains(strings.ReplaceAll(text, "# rpc", ""), "rpc-auth") {
+			t.Errorf("%s: rpc-auth is %v", name, s.rpcAuth)
+		}
+	}
+}
