@@ -23,6 +23,10 @@ func demoKey(account string) ledger.PrivateKey {
 	return ledger.DeriveKey("billfold sandbox "+account, 0)
 }
 
+// demoActive is how many of the demo's miners are active. Of four that take turns, the ledger's
+// rule makes a block irreversible two blocks later, also while one of them is away.
+const demoActive = 4
+
 // DemoGenesis is the beginning of the demo ledger, some days before now. The
 // same second gives the same chain id.
 func DemoGenesis(now time.Time) (*Genesis, error) {
@@ -32,7 +36,9 @@ func DemoGenesis(now time.Time) (*Genesis, error) {
 		InitialParameters: demoParameters(),
 		InitialAssets:     demoAssets(),
 		InitialBalances:   demoBalances(),
-		Immutable:         chain.ImmutableParameters{MinMinerCount: 11},
+		Immutable:         chain.ImmutableParameters{MinMinerCount: demoActive},
+		Turns:             chain.TurnsByBlock,
+		ActiveMiners:      demoActive,
 	}
 	for _, name := range demoMiners() {
 		key := demoKey(name).Public()
@@ -43,7 +49,6 @@ func DemoGenesis(now time.Time) (*Genesis, error) {
 		key := demoKey(name).Public()
 		g.InitialAccounts = append(g.InitialAccounts, chain.GenesisAccount{Name: name, OwnerKey: key, ActiveKey: key})
 	}
-	g.ActiveMiners = uint64(len(g.MinerCandidates))
 	text, err := ledger.Marshal(&g)
 	if err != nil {
 		return nil, err

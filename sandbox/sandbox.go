@@ -33,7 +33,7 @@ func ReadGenesis(data []byte) (*Genesis, error) { return chain.ReadGenesis(data)
 // always rise, so blocks made faster than one per second run ahead of the clock.
 type Options struct {
 	Genesis   *Genesis            // nil: the demo, with its first blocks made
-	MinerKeys []ledger.PrivateKey // keys that miners of the genesis sign blocks with; others are signed with a built-in key
+	MinerKeys []ledger.PrivateKey // keys that miners of the genesis sign blocks with; the other miners get a built-in one
 	BlockTime time.Duration       // between blocks; 0: only Mine makes them
 	Listen    string              // address such as DefaultListen or "127.0.0.1:0"; "": no listener
 	State     string              // file that keeps the ledger; "": it is forgotten at the end

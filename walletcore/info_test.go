@@ -44,7 +44,7 @@ func TestInfoSumsUpTheChain(t *testing.T) {
 	block := s.mine()
 	info, err := s.wallet.Info(s.ctx)
 	must(t, err)
-	if info.HeadBlockID != block || info.HeadBlockNum != block.Num() || info.ChainID != s.box.ChainID() || len(info.ActiveMiners) != 11 {
+	if info.HeadBlockID != block || info.HeadBlockNum != block.Num() || info.ChainID != s.box.ChainID() || len(info.ActiveMiners) != 4 {
 		t.Errorf("info is %+v", info)
 	}
 	if !strings.HasSuffix(info.NextMaintenanceTime, " in the future") || !strings.HasSuffix(info.HeadBlockAge, " old") && !strings.HasSuffix(info.HeadBlockAge, " in the future") {

@@ -2,11 +2,6 @@ package chain
 
 import "billfold/ledger"
 
-// irreversibleLag is how many blocks the last irreversible block stays behind
-// the head block. The recorded one-node network has 0; 2 lets a client see a
-// payment become final without waiting long.
-const irreversibleLag = 2
-
 // headerSize is room for a packed header with its signature.
 const headerSize = 256
 
@@ -91,8 +86,8 @@ func (s *State) include(b *ledger.Block, num uint32, p *Prepared) *Fault {
 // seal fills in the header and signs it for the miner whose turn it is.
 func (c *Chain) seal(b *ledger.Block, num uint32, now ledger.Time) (err error) {
 	s := c.s
-	miner := s.Miner(s.scheduledMiner(s.slotsUntil(now)))
-	b.Previous, b.Timestamp, b.Miner = s.dynamic.HeadBlockID, now, miner.ID
+	b.Miner, b.SigningKey, b.Timestamp = c.signer(now)
+	b.Previous = s.dynamic.HeadBlockID
 	if b.TransactionMerkleRoot, err = ledger.MerkleRoot(b.Transactions); err != nil {
 		return err
 	}
@@ -100,15 +95,31 @@ func (c *Chain) seal(b *ledger.Block, num uint32, now ledger.Time) (err error) {
 	if err != nil {
 		return err
 	}
-	key, ok := c.keys[miner.SigningKey]
-	b.SigningKey = miner.SigningKey
-	if !ok {
-		key, b.SigningKey = c.own, c.pub
-	}
-	b.MinerSignature = key.Sign(digest)
-	id, err := b.SignedBlockHeader.ID()
-	b.BlockID = id
+	b.MinerSignature = c.keys[b.SigningKey].Sign(digest)
+	b.BlockID, err = b.SignedBlockHeader.ID()
 	return err
+}
+
+// signer gives the miner that makes the next block, the key that signs it and
+// its time, which is now if nobody misses a turn. A miner whose key was changed
+// to one that nobody here has does: its slot passes without a block. When that
+// is true of all, the chain goes on with blocks that are not signed as their
+// miners' objects say.
+func (c *Chain) signer(now ledger.Time) (ledger.MinerID, ledger.PublicKey, ledger.Time) {
+	s := c.s
+	slots := s.slotsUntil(now)
+	for missed := range uint64(len(s.schedule.CurrentShuffledMiners)) {
+		id := s.scheduledMiner(slots, missed)
+		key := s.Miner(id).SigningKey
+		if _, ok := c.keys[key]; !ok {
+			continue
+		}
+		if missed > 0 {
+			now = max(now, s.slotTime(slots+missed))
+		}
+		return id, key, now
+	}
+	return s.scheduledMiner(slots, 0), c.own, now
 }
 
 // advance makes the block the head block.
@@ -126,12 +137,20 @@ func (s *State) advance(b *ledger.Block, num uint32) {
 		d.CurrentMiner, d.CurrentAslot = b.Miner, slot
 		d.RecentSlotsFilled = slotsFilled(d.RecentSlotsFilled, slots-1)
 		d.RecentlyMissedCount = missedCount(d.RecentlyMissedCount, slots-1, num == 1)
-		if num > irreversibleLag {
-			d.LastIrreversibleBlockNum = num - irreversibleLag
-		}
+		d.LastIrreversibleBlockNum = max(d.LastIrreversibleBlockNum, s.irreversible())
 	})
 	s.afterTransactions(b)
 	s.maintain(num)
 	s.expirePermissions()
 	s.recordHappened(num, len(b.Transactions))
+}
+
+// irreversible is the ledger's rule over the active miners. What was
+// irreversible once stays so when others become active.
+func (s *State) irreversible() uint32 {
+	confirmed := make([]uint32, 0, len(s.global.ActiveMiners))
+	for _, id := range s.global.ActiveMiners {
+		confirmed = append(confirmed, s.Miner(id).LastConfirmedBlockNum)
+	}
+	return ledger.LastIrreversible(confirmed)
 }

@@ -10,8 +10,7 @@ import (
 type Chain struct {
 	id   ledger.ChainID
 	keys map[ledger.PublicKey]ledger.PrivateKey
-	own  ledger.PrivateKey // signs for miners whose key is not in keys
-	pub  ledger.PublicKey
+	own  ledger.PublicKey // one of keys: of miners whose key in the genesis nobody here has
 
 	mu      sync.RWMutex
 	s       *State
@@ -26,17 +25,25 @@ type Chain struct {
 }
 
 // New starts a chain. A miner whose signing key is among minerKeys signs its
-// blocks with it; for the others a key known to everybody is used.
+// blocks with it. The others get a signing key that everybody knows in place of
+// theirs, before the first block, so that what the miners' objects say is what
+// blocks are signed with.
 func New(g *Genesis, minerKeys ...ledger.PrivateKey) (*Chain, error) {
 	s, err := g.build()
 	if err != nil {
 		return nil, err
 	}
 	own := ledger.DeriveKey("billfold sandbox miner", 0)
-	c := &Chain{id: g.chainID, keys: map[ledger.PublicKey]ledger.PrivateKey{}, own: own, pub: own.Public(), s: s}
+	c := &Chain{id: g.chainID, keys: map[ledger.PublicKey]ledger.PrivateKey{own.Public(): own}, own: own.Public(), s: s}
 	for _, key := range minerKeys {
 		c.keys[key.Public()] = key
 	}
+	for _, m := range s.miners.rows[1:] {
+		if _, ok := c.keys[m.SigningKey]; !ok {
+			s.miners.change(uint64(m.ID), func(m *Miner) { m.SigningKey = c.own })
+		}
+	}
+	s.j.forget()
 	return c, nil
 }
 

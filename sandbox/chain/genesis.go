@@ -28,10 +28,16 @@ type Genesis struct {
 	InitialChainID    ledger.ChainID         `json:"initial_chain_id"` // written inside, but not the chain id
 	InitialBalances   []GenesisBalance       `json:"initial_balances"`
 	Immutable         ImmutableParameters    `json:"immutable_parameters"`
+	Turns             string                 `json:"sandbox_turns"` // TurnsByBlock, or nothing: by slot, as in the reference
 
 	chainID ledger.ChainID
 	text    []byte
 }
+
+// TurnsByBlock lets the active miners make one block each in the order of their
+// ids, however much time passes between blocks. By slot it depends on the time
+// who is next, and so does when a block becomes irreversible.
+const TurnsByBlock = "by block"
 
 // GenesisAccount is an account with one key per authority; the active key is
 // also its memo key.
@@ -100,6 +106,8 @@ func (g *Genesis) check() error {
 		return errors.New("it names no miner, so nobody could make a block")
 	case g.ActiveMiners > uint64(len(g.MinerCandidates)):
 		return errors.New("initial_active_miners is larger than the number of candidates")
+	case g.Turns != "" && g.Turns != TurnsByBlock:
+		return fmt.Errorf("sandbox_turns is %q; write %q, or leave it out", g.Turns, TurnsByBlock)
 	case g.Immutable.NumSpecialAccounts > specialAccounts || g.Immutable.NumSpecialAssets > 1:
 		return errors.New("the sandbox makes only the four special accounts and one special asset")
 	}
@@ -112,6 +120,7 @@ const specialAccounts = 4
 // build makes the state before the first block.
 func (g *Genesis) build() (*State, error) {
 	s := newState()
+	s.turnsByBlock = g.Turns == TurnsByBlock
 	s.chainProp = ChainProperty{ID: ledger.NewObjectID(2, 9, 0), ChainID: g.chainID, ImmutableParameters: g.Immutable}
 	s.global = &ledger.GlobalProperties{ID: ledger.NewObjectID(2, 0, 0), Parameters: g.InitialParameters}
 	s.dynamic = &ledger.DynamicGlobalProperties{

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"math/big"
+	"slices"
 
 	"billfold/ledger"
 )
@@ -29,35 +30,56 @@ func (s *State) setSchedule(miners []ledger.MinerID) {
 	s.j.add(func() { s.schedule = old })
 }
 
-// slotsUntil is how many slots after the head block a block of that time
-// stands. It is at least 1: here a block may also come before its slot begins.
-func (s *State) slotsUntil(t ledger.Time) uint64 {
-	interval := int64(s.global.Parameters.BlockInterval)
-	first := int64(s.HeadTime())
+// slotTime is when the slot begins that is that many after the head block's.
+func (s *State) slotTime(slots uint64) ledger.Time {
+	interval := ledger.Time(s.global.Parameters.BlockInterval)
+	first := s.HeadTime()
 	if s.dynamic.HeadBlockNumber > 0 {
 		first -= first % interval
 	}
-	first += interval
 	if s.dynamic.DynamicFlags&maintenanceFlag != 0 {
-		first += int64(s.global.Parameters.MaintenanceSkipSlots) * interval
+		first += ledger.Time(s.global.Parameters.MaintenanceSkipSlots) * interval
 	}
-	if int64(t) < first {
-		return 1
-	}
-	return uint64((int64(t)-first)/interval) + 1
+	return first + ledger.Time(slots)*interval
 }
 
-// scheduledMiner is whose turn it is that many slots after the head block.
-func (s *State) scheduledMiner(slots uint64) ledger.MinerID {
+// slotsUntil is how many slots after the head block a block of that time
+// stands. It is at least 1: here a block may also come before its slot begins.
+func (s *State) slotsUntil(t ledger.Time) uint64 {
+	first := s.slotTime(1)
+	if t < first {
+		return 1
+	}
+	return uint64(t-first)/uint64(s.global.Parameters.BlockInterval) + 1
+}
+
+// scheduledMiner is whose turn it is that many slots after the head block, and
+// missed slots on. In a chain whose miners take turns by block only the missed
+// ones count: the next in order follows the miner of the head block.
+func (s *State) scheduledMiner(slots, missed uint64) ledger.MinerID {
 	turn := s.schedule.CurrentShuffledMiners
-	return turn[(s.dynamic.CurrentAslot+slots)%uint64(len(turn))]
+	at := s.dynamic.CurrentAslot + slots + missed
+	if s.turnsByBlock {
+		at = uint64(slices.Index(turn, s.dynamic.CurrentMiner)+1) + missed
+	}
+	return turn[at%uint64(len(turn))]
 }
 
 // missSlots notes who let slots pass before the block of the miner.
 func (s *State) missSlots(missed uint64, by ledger.MinerID) {
 	turn := uint64(len(s.schedule.CurrentShuffledMiners))
+	if s.turnsByBlock {
+		missed = 0
+		for missed < turn && s.scheduledMiner(0, missed) != by {
+			missed++
+		}
+		for i := range missed % turn {
+			s.miners.change(uint64(s.scheduledMiner(0, i)), func(m *Miner) { m.TotalMissed++ })
+		}
+		return
+	}
 	for i := uint64(1); i <= min(missed, turn); i++ {
-		if late := s.scheduledMiner(i); late != by {
+		if late := s.scheduledMiner(i, 0); late != by {
 			s.miners.change(uint64(late), func(m *Miner) { m.TotalMissed += int64((missed-i)/turn) + 1 })
 		}
 	}
@@ -93,6 +115,12 @@ func slotsFilled(old string, missed uint64) string {
 // an xorshift generator's, seeded with the time of the head block.
 func (s *State) shuffleMiners() {
 	active := s.global.ActiveMiners
+	if s.turnsByBlock {
+		if !slices.Equal(active, s.schedule.CurrentShuffledMiners) {
+			s.setSchedule(active)
+		}
+		return
+	}
 	if uint64(s.dynamic.HeadBlockNumber)%uint64(len(active)) != 0 {
 		return
 	}

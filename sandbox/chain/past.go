@@ -56,11 +56,12 @@ func (c *Chain) sealLocked(txs []*Prepared) {
 }
 
 // keptLocked is how many blocks must be possible to take back: all since the
-// oldest snapshot, and what is not irreversible yet.
+// oldest snapshot, and what is not irreversible yet, up to forkDepth.
 func (c *Chain) keptLocked() int {
-	kept := irreversibleLag
+	d := c.s.dynamic
+	kept := min(int(d.HeadBlockNumber-d.LastIrreversibleBlockNum), forkDepth)
 	if len(c.snapshots) > 0 {
-		kept = max(kept, int(c.s.dynamic.HeadBlockNumber-c.snapshots[0].num))
+		kept = max(kept, int(d.HeadBlockNumber-c.snapshots[0].num))
 	}
 	return kept
 }

@@ -35,6 +35,7 @@ type State struct {
 	proposals     table[Proposal]
 	budgets       table[BudgetRecord]
 	schedule      *MinerSchedule
+	turnsByBlock  bool // and not by slot
 
 	names      []string // sorted
 	byName     map[string]ledger.AccountID
