@@ -50,6 +50,9 @@ func (u *subscription) subscribe(p Params) (json.RawMessage, error) {
 	if len(topics) == 0 {
 		return nil, badTopic("subscribe")
 	}
+	if err := u.audible(topics); err != nil {
+		return nil, err
+	}
 	position, err := readWord("subscribe", paramAt(p, 1, "position"))
 	if err != nil {
 		return nil, err
@@ -70,6 +73,20 @@ func (u *subscription) subscribe(p Params) (json.RawMessage, error) {
 		}
 	}
 	return u.stateLocked(), nil
+}
+
+// audible is the visitor's objection to hearing of topics, if it has one.
+func (u *subscription) audible(topics []string) error {
+	v, choosy := u.session.visitor.(interface{ Hears(topic string) error })
+	if !choosy {
+		return nil
+	}
+	for _, topic := range topics {
+		if err := v.Hears(topic); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // unsubscribe removes topics, all of them when none is named.

@@ -59,7 +59,7 @@ func (w *Wallet) knownPayment(ctx context.Context, idOrKey string) (*payment, er
 			return p, nil
 		}
 	}
-	unknown := &Error{Code: CodeNoSuchPayment, Op: "get_payment", Message: "no payment with the id or request key " + quote(idOrKey) + " was made by this wallet", Hint: "list_payments shows those that were"}
+	unknown := unknownPayment(idOrKey)
 	if w.journal == nil {
 		return nil, unknown
 	}
@@ -77,6 +77,11 @@ func (w *Wallet) knownPayment(ctx context.Context, idOrKey string) (*payment, er
 		return nil, unreadable("get_payment", err)
 	}
 	return w.latest(e)
+}
+
+func unknownPayment(idOrKey string) error {
+	return &Error{Code: CodeNoSuchPayment, Op: "get_payment", Hint: "list_payments shows those that were",
+		Message: "no payment with the id or request key " + quote(idOrKey) + " was made by this wallet"}
 }
 
 // mostPayments is the most rows list_payments gives.

@@ -48,15 +48,21 @@ func (s *settings) callersAt(addr string) string {
 
 // policies says what those who may call may do.
 func (s *settings) policies() []string {
-	switch {
-	case s.spends == audit.Allow && s.rpcAuth:
-		return []string{"spends allowed within each token's limits"}
-	case s.spends == audit.Allow:
-		return []string{"spends allowed"}
-	case s.spends == audit.Ask && s.tui:
-		return []string{"spends asked for at the terminal"}
-	case s.spends == audit.Ask:
-		return []string{"spends denied (nobody can be asked without --tui)"}
+	spends := s.policyAbout("spends", s.spends)
+	if s.spends == audit.Allow && s.rpcAuth {
+		spends += " within each token's limits"
 	}
-	return []string{"spends denied"}
+	return []string{spends, s.policyAbout("keys and password", s.keys)}
+}
+
+func (s *settings) policyAbout(what string, policy audit.Policy) string {
+	switch {
+	case policy == audit.Allow:
+		return what + " allowed"
+	case policy == audit.Ask && s.tui:
+		return what + " asked for at the terminal"
+	case policy == audit.Ask:
+		return what + " denied (nobody can be asked without --tui)"
+	}
+	return what + " denied"
 }

@@ -161,6 +161,7 @@ func (v *service) announce(out io.Writer) {
 	if v.tokens == nil {
 		return
 	}
+	printNotes(out, v.tokens)
 	list, err := v.tokens.List()
 	if err == nil && len(list) == 0 {
 		fmt.Fprintln(out, "no client has a token yet: billfold token new NAME makes one")

@@ -31,7 +31,7 @@ counts from the next call on; nothing has to be started again.`,
 type scopeFlags struct {
 	scope              token.Scope
 	perPayment, perDay []string
-	askAbove           []string
+	askAbove, askDay   []string
 	sources            []string
 	expires            string
 }
@@ -43,24 +43,39 @@ func tokenNewCommand(s *settings) *cobra.Command {
 		Short: "Make a token; it is shown once",
 		Long: `Make a token; it is shown once and stored as a hash only.
 
-Without flags it may do everything. Each flag takes something away. A token that
-is limited in accounts, destinations, assets or amounts may call what concerns
-those, and what the ledger shows to everybody; whatever reaches the whole wallet,
-such as unlock or list_payments, must be named with --methods as well.`,
+Without flags it may do everything that --rpc-spends and --rpc-keys leave to
+programs. Each flag takes something away.
+
+A group means those of its operations that only read. What else it is for is named
+behind a colon: Accounts:spends, Deposits:writes, "Wallet and keys:lock",
+Transfers:all; the group all stands for every group. billfold call help lists the
+groups, billfold call get_help METHOD says what an operation touches.
+
+A token that is limited in accounts, destinations, assets or amounts may call what
+concerns those, and what the ledger shows to everybody; whatever reaches the whole
+wallet, such as unlock or list_my_accounts, must be named with --methods as well.
+With --accounts, get_payment and list_payments tell of those accounts' payments.
+
+With --ask-above a payment of more has the person at the terminal asked, and so has
+one that would make more than --ask-above-per-day (ten times as much unless it is
+given) unasked within 24 hours. Fees count as DCT, restarts change nothing.`,
 		Example: `  billfold token new monitor --groups Accounts,General
-  billfold token new payout --methods transfer,is_locked,get_payment --accounts shop --per-payment "50 DCT" --per-day "1000 DCT" --expires 90d`,
+  billfold token new payout --methods transfer,is_locked,get_payment --accounts shop --per-payment "50 DCT" --per-day "1000 DCT" --expires 90d
+  billfold token new books --groups Deposits:writes --accounts shop
+  billfold token new till --groups Transfers:spends --ask-above "5 DCT" --ask-above-per-day "100 DCT"`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.create(cmd, s, args[0]) },
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.scope.Methods, "methods", nil, "operations it may call")
-	flags.StringSliceVar(&f.scope.Groups, "groups", nil, "groups of operations it may call, as in billfold call help")
+	flags.StringSliceVar(&f.scope.Methods, "methods", nil, "operations it may call, or groups")
+	flags.StringSliceVar(&f.scope.Groups, "groups", nil, "groups of operations whose reads it may call, and more behind a colon, such as Accounts:spends")
 	flags.StringSliceVar(&f.scope.Accounts, "accounts", nil, "accounts it may act for")
 	flags.StringSliceVar(&f.scope.Destinations, "destinations", nil, "accounts it may pay")
 	flags.StringSliceVar(&f.scope.Assets, "assets", nil, "assets it may pay with")
 	flags.StringArrayVar(&f.perPayment, "per-payment", nil, `the most it may pay at once, such as "50 DCT"; may be repeated`)
 	flags.StringArrayVar(&f.perDay, "per-day", nil, `the most it may pay in any 24 hours, such as "1000 DCT"; fees count as DCT; may be repeated`)
 	flags.StringArrayVar(&f.askAbove, "ask-above", nil, `what it may pay without the person at the terminal being asked, such as "5 DCT"; may be repeated`)
+	flags.StringArrayVar(&f.askDay, "ask-above-per-day", nil, `what it may pay unasked in any 24 hours, such as "50 DCT"; may be repeated`)
 	flags.StringVar(&f.expires, "expires", "", "when it ends: 90d, 12h, 2030-12-31 or 2030-12-31T12:00:00Z")
 	flags.StringSliceVar(&f.sources, "from", nil, "addresses it may call from, such as 127.0.0.1 or 10.0.0.0/8")
 	return cmd
@@ -75,6 +90,9 @@ func (f *scopeFlags) read(now time.Time) (scope token.Scope, err error) {
 		return scope, err
 	}
 	if scope.AskAbove, err = parseAll(f.askAbove, token.ParseLimit); err != nil {
+		return scope, err
+	}
+	if scope.AskAboveDay, err = parseAll(f.askDay, token.ParseLimit); err != nil {
 		return scope, err
 	}
 	if scope.Sources, err = parseAll(f.sources, token.ParseSource); err != nil {
@@ -123,7 +141,7 @@ func (f *scopeFlags) create(cmd *cobra.Command, s *settings, name string) error 
 	if err != nil {
 		return err
 	}
-	store, err := openTokens(s)
+	store, err := openTokens(cmd, s)
 	if err != nil {
 		return err
 	}
@@ -139,18 +157,30 @@ func (f *scopeFlags) create(cmd *cobra.Command, s *settings, name string) error 
 	return nil
 }
 
-func openTokens(s *settings) (*token.Store, error) {
+func openTokens(cmd *cobra.Command, s *settings) (*token.Store, error) {
 	if err := s.read(); err != nil {
 		return nil, err
 	}
-	return s.tokenStore()
+	store, err := s.tokenStore()
+	if err != nil {
+		return nil, err
+	}
+	printNotes(cmd.ErrOrStderr(), store)
+	return store, nil
+}
+
+// printNotes says what tokens of an earlier version may no longer do.
+func printNotes(out io.Writer, store *token.Store) {
+	for _, note := range store.Notes() {
+		fmt.Fprintln(out, plainText(note))
+	}
 }
 
 func tokenListCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List the tokens and what they may do", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			store, err := openTokens(s)
+			store, err := openTokens(cmd, s)
 			if err != nil {
 				return err
 			}
@@ -184,7 +214,7 @@ func tokenRevokeCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
 		Use: "revoke ID|NAME", Short: "Revoke a token; its next call is refused", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			store, err := openTokens(s)
+			store, err := openTokens(cmd, s)
 			if err != nil {
 				return err
 			}

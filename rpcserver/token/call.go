@@ -26,12 +26,11 @@ type call struct {
 // the payment.
 func (c *call) admit(ctx context.Context) (rpcserver.Params, func(error), error) {
 	none := func(error) {}
-	named := slices.Contains(c.token.Scope.Methods, c.method.Name)
-	switch {
-	case c.spends(), c.method.Reach == walletapi.ReachAccount:
-	case c.method.Reach == walletapi.ReachChain || named:
+	if c.method.Reach == walletapi.ReachChain && !c.spends() {
 		return c.params, none, nil
-	default:
+	}
+	named := slices.Contains(c.token.Scope.Methods, c.method.Name)
+	if !named && !c.spends() && c.method.Reach != walletapi.ReachAccount {
 		return c.params, none, denied("This token is limited, and this operation reaches the whole wallet.",
 			"name the operation in the token's methods if that is meant")
 	}
@@ -44,7 +43,7 @@ func (c *call) admit(ctx context.Context) (rpcserver.Params, func(error), error)
 	}
 	switch _, pays := c.texts[walletapi.RoleAmount]; {
 	case c.token.Scope.restrictsPayments():
-	case len(c.token.Scope.AskAbove) == 0:
+	case !c.token.Scope.asks():
 		return c.params, none, nil
 	case !pays: // a spend that names no amount is above every limit
 		c.asks, c.why = rpcserver.Always, "token "+c.token.Name+" has its owner asked"
@@ -56,27 +55,40 @@ func (c *call) admit(ctx context.Context) (rpcserver.Params, func(error), error)
 // spends says that the call may move money: whoever holds a signature may send it.
 func (c *call) spends() bool { return c.method.Does(walletapi.Signs | walletapi.Spends) }
 
-// checkAccount holds the call to the token's accounts.
+// checkAccount holds the call to the token's accounts. An operation that names
+// none and does not spend was named by the token's owner, see admit.
 func (c *call) checkAccount(ctx context.Context) error {
-	allowed := c.token.Scope.Accounts
-	if len(allowed) == 0 {
+	if len(c.token.Scope.Accounts) == 0 {
 		return nil
 	}
+	if which, of := c.texts[walletapi.RolePayment]; of {
+		return c.gate.ledger.PaymentOf(ctx, which, func(id ledger.AccountID) bool {
+			_, err := c.account(ctx, id.String())
+			return err == nil
+		})
+	}
 	text, given := c.texts[walletapi.RoleAccount]
-	if !given {
-		return denied("This token is limited to accounts, and this operation does not say for which it acts.", "use a token without accounts")
+	if !given && !c.spends() {
+		return nil
 	}
-	a, err := c.gate.ledger.Account(ctx, text)
-	if err != nil {
-		return err
+	if text == "" {
+		return denied("This token is limited to accounts, and this operation does not say for which it acts.", "name the account, or use a token without accounts")
 	}
-	if !slices.Contains(allowed, a.Name) && !slices.Contains(allowed, a.ID.String()) {
-		return denied("This token may not act for this account.", "billfold token list shows for which")
-	}
-	if c.spends() {
+	a, err := c.account(ctx, text)
+	if err == nil {
 		c.pin(walletapi.RoleAccount, a.ID.String())
 	}
-	return nil
+	return err
+}
+
+// account finds an account that the token may act for.
+func (c *call) account(ctx context.Context, nameOrID string) (*ledger.Account, error) {
+	allowed := c.token.Scope.Accounts
+	a, err := c.gate.ledger.Account(ctx, nameOrID)
+	if err == nil && !slices.Contains(allowed, a.Name) && !slices.Contains(allowed, a.ID.String()) {
+		err = denied("This token may not act for this account.", "billfold token list shows for which")
+	}
+	return a, err
 }
 
 func (c *call) pin(role walletapi.Role, text string) {
@@ -105,8 +117,17 @@ func (c *call) admitPayment(ctx context.Context) (rpcserver.Params, func(error),
 	if limit, limited, err := limitOf(c.token.Scope.PerPayment, asset); err != nil || limited && amount > limit {
 		return c.params, none, over(err, "This token may not pay that much at once.")
 	}
-	c.consult(asset, amount)
-	return c.reserve(ctx, asset, amount)
+	c.pin(walletapi.RoleAmount, ledger.FormatAmount(amount, asset.Precision))
+	settle, err := c.reserve(ctx, asset, amount)
+	if err != nil {
+		return c.params, none, err
+	}
+	unasked, err := c.consult(ctx, asset, amount)
+	if err != nil {
+		settle(denied("", "")) // what was counted so far is not spent
+		return c.params, none, err
+	}
+	return c.params, func(err error) { settle(err); unasked(err) }, nil
 }
 
 func notAmount(op string, asset *ledger.Asset, err error) error {
@@ -120,19 +141,36 @@ func notAmount(op string, asset *ledger.Asset, err error) error {
 }
 
 // consult tells whether the token has its owner asked about the payment: above
-// the limit and where there is none for the asset; below it nobody is asked.
-func (c *call) consult(asset *ledger.Asset, amount int64) {
-	limit, limited, err := limitOf(c.token.Scope.AskAbove, asset)
-	switch {
-	case !limited:
-	case err != nil:
-		c.asks, c.why = rpcserver.Always, "no limit of token "+c.token.Name+" fits "+asset.Symbol
-	case amount > limit:
-		c.asks, c.why = rpcserver.Always, "over the "+ledger.FormatAmount(limit, asset.Precision)+" "+asset.Symbol+" that token "+c.token.Name+" may pay unasked"
-	default:
-		c.asks, c.why = rpcserver.Never, "within what token "+c.token.Name+" may pay unasked"
+// its limits and where there are none for the asset. What is paid unasked counts
+// against the sum of the day.
+func (c *call) consult(ctx context.Context, asset *ledger.Asset, amount int64) (settle func(error), err error) {
+	settle = func(error) {}
+	scope := c.token.Scope
+	if !scope.asks() {
+		return settle, nil
 	}
+	c.asks = rpcserver.Always
+	for _, limits := range [][]Limit{scope.AskAbove, scope.AskAboveDay} {
+		if _, _, err := limitOf(limits, asset); err != nil {
+			c.why = "no limit of token " + c.token.Name + " fits " + asset.Symbol
+			return settle, nil
+		}
+	}
+	if limit, limited, _ := limitOf(scope.AskAbove, asset); limited && amount > limit {
+		c.why = "over the " + ledger.FormatAmount(limit, asset.Precision) + " " + asset.Symbol + " that token " + c.token.Name + " may pay unasked"
+		return settle, nil
+	}
+	settle, err = c.count(ctx, c.token.ID+unaskedMark, scope.AskAboveDay, asset, amount)
+	if isOver(err) {
+		c.why = "over what token " + c.token.Name + " may pay unasked in 24 hours"
+		return func(error) {}, nil
+	}
+	c.asks, c.why = rpcserver.Never, "within what token "+c.token.Name+" may pay unasked"
+	return settle, err
 }
+
+// unaskedMark tells what was paid unasked from all that a token paid.
+const unaskedMark = "/unasked"
 
 func over(err error, message string) error {
 	if err != nil {
@@ -198,33 +236,40 @@ func limitOf(limits []Limit, asset *ledger.Asset) (most int64, limited bool, err
 }
 
 // reserve counts the payment, and its fee, against the day's limits.
-func (c *call) reserve(ctx context.Context, asset *ledger.Asset, amount int64) (rpcserver.Params, func(error), error) {
-	none := func(error) {}
-	due, err := c.due(ctx, asset, amount)
-	if err != nil {
-		return c.params, none, err
+func (c *call) reserve(ctx context.Context, asset *ledger.Asset, amount int64) (settle func(error), err error) {
+	settle, err = c.count(ctx, c.token.ID, c.token.Scope.PerDay, asset, amount)
+	if isOver(err) {
+		err = denied("This token would pay more than it may within 24 hours.", "wait, or use another token; fees in "+coreSymbol+" count")
 	}
+	return settle, err
+}
+
+// count counts the payment, and its fee, against limits of a day under a name.
+// Error: errOverLimit, a denial when there is no limit for the asset, or the file's;
+// nothing is counted then.
+func (c *call) count(ctx context.Context, name string, limits []Limit, asset *ledger.Asset, amount int64) (settle func(error), err error) {
 	var taken []reservation
-	settle := func(err error) {
+	settle = func(err error) {
 		for _, r := range taken {
 			c.settle(ctx, r, err)
 		}
 	}
+	due, err := c.due(ctx, name, limits, asset, amount)
+	if err != nil {
+		return settle, err
+	}
 	for _, r := range due {
 		r.fresh, err = c.gate.spent.reserve(ctx, r.sum, r.limit)
-		switch {
-		case isOver(err):
-			err = denied("This token would pay more than it may within 24 hours.", "wait, or use another token; fees in "+coreSymbol+" count")
-		case err != nil:
-			err = fileError(c.method.Name, fileFault(c.gate.spent.file.Path(), err))
-		}
 		if err != nil {
 			settle(denied("", "")) // what was counted so far is not spent
-			return c.params, none, err
+			if !isOver(err) {
+				err = fileError(c.method.Name, fileFault(c.gate.spent.file.Path(), err))
+			}
+			return func(error) {}, err
 		}
 		taken = append(taken, r)
 	}
-	return c.params, settle, nil
+	return settle, nil
 }
 
 // reservation is a sum that counts against a limit of the day.
@@ -239,20 +284,20 @@ const coreSymbol = "DCT"
 
 // due gives what a payment counts for: itself and, where there is a limit for DCT,
 // its fee. Very small payments would otherwise cost what the limit forbids.
-func (c *call) due(ctx context.Context, asset *ledger.Asset, amount int64) ([]reservation, error) {
-	limit, limited, err := limitOf(c.token.Scope.PerDay, asset)
+func (c *call) due(ctx context.Context, name string, limits []Limit, asset *ledger.Asset, amount int64) ([]reservation, error) {
+	limit, limited, err := limitOf(limits, asset)
 	if err != nil || !limited {
 		return nil, err
 	}
-	paid := reservation{sum: c.sum(asset.ID, amount), limit: limit}
+	paid := reservation{sum: c.sum(name, asset.ID, amount), limit: limit}
 	core, err := c.gate.ledger.Asset(ctx, ledger.CoreAsset.String())
 	if err != nil {
 		return nil, err
 	}
-	if !slices.ContainsFunc(c.token.Scope.PerDay, func(l Limit) bool { return l.names(core) }) {
+	if !slices.ContainsFunc(limits, func(l Limit) bool { return l.names(core) }) {
 		return []reservation{paid}, nil
 	}
-	if limit, _, err = limitOf(c.token.Scope.PerDay, core); err != nil {
+	if limit, _, err = limitOf(limits, core); err != nil {
 		return nil, err
 	}
 	_, fee, err := c.gate.ledger.TransferFee(ctx) // always in DCT
@@ -260,14 +305,17 @@ func (c *call) due(ctx context.Context, asset *ledger.Asset, amount int64) ([]re
 		return nil, err
 	}
 	if asset.ID == core.ID {
-		paid.amount += fee
+		var fits bool
+		if paid.amount, fits = ledger.AddAmounts(paid.amount, fee); !fits {
+			return nil, errOverLimit
+		}
 		return []reservation{paid}, nil
 	}
-	return []reservation{paid, {sum: c.sum(core.ID, fee), limit: limit}}, nil
+	return []reservation{paid, {sum: c.sum(name, core.ID, fee), limit: limit}}, nil
 }
 
-func (c *call) sum(asset ledger.AssetID, amount int64) sum {
-	s := sum{token: c.token.ID, asset: asset, amount: amount}
+func (c *call) sum(name string, asset ledger.AssetID, amount int64) sum {
+	s := sum{token: name, asset: asset, amount: amount}
 	if c.texts[walletapi.RoleBroadcast] == "true" { // what is only signed can be sent many times, key or not
 		s.key = c.texts[walletapi.RoleRequestKey]
 	}

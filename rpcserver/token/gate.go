@@ -13,10 +13,12 @@ import (
 )
 
 // Ledger resolves what scopes and calls name, and knows what a transfer costs.
+// PaymentOf is CodeNoSuchPayment unless all who pay in a payment are allowed.
 type Ledger interface {
 	Account(ctx context.Context, nameOrID string) (*ledger.Account, error)
 	Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error)
 	TransferFee(ctx context.Context) (walletcore.AssetRef, int64, error)
+	PaymentOf(ctx context.Context, idOrKey string, allowed func(ledger.AccountID) bool) error
 }
 
 // Gate is the rpcserver.Doorkeeper that asks for tokens.
@@ -62,6 +64,16 @@ func (v *visitor) Name() string { return v.name }
 func (v *visitor) Check() error {
 	_, err := v.token()
 	return err
+}
+
+// Hears tells whether the token may hear of a topic. Events are about all accounts of
+// the wallet, so one that is limited to accounts hears of blocks and the lock alone.
+func (v *visitor) Hears(topic string) error {
+	t, err := v.token()
+	if err != nil || len(t.Scope.Accounts) == 0 || topic == "blocks" || topic == "lock" {
+		return err
+	}
+	return denied("This token is limited to accounts, and events about "+topic+" are about all of them.", "subscribe to blocks or lock, or ask with deposits.next and get_payment")
 }
 
 // token reads the token again: it may have been revoked meanwhile.

@@ -14,16 +14,20 @@ import (
 
 // Scope is what a token permits. An empty list or zero time does not restrict.
 type Scope struct {
-	Methods      []string       `json:"methods,omitempty"`      // names
-	Groups       []string       `json:"groups,omitempty"`       // headings of help; a method of either list may be called
-	Accounts     []string       `json:"accounts,omitempty"`     // names or ids that may be acted for
-	Assets       []string       `json:"assets,omitempty"`       // symbols or ids that may be paid with
-	Destinations []string       `json:"destinations,omitempty"` // names or ids that may be paid
-	PerPayment   []Limit        `json:"per_payment,omitempty"`  // an asset that is not listed may not be paid
-	PerDay       []Limit        `json:"per_day,omitempty"`      // in any 24 hours; an asset that is not listed may not be paid
-	AskAbove     []Limit        `json:"ask_above,omitempty"`    // a person is asked about more, and about other assets; not about less
-	Expires      time.Time      `json:"expires,omitzero"`
-	Sources      []netip.Prefix `json:"sources,omitempty"` // where calls may come from
+	Methods      []string `json:"methods,omitempty"`      // names
+	Groups       []string `json:"groups,omitempty"`       // see group; what either list names may be called
+	Accounts     []string `json:"accounts,omitempty"`     // names or ids that may be acted for
+	Assets       []string `json:"assets,omitempty"`       // symbols or ids that may be paid with
+	Destinations []string `json:"destinations,omitempty"` // names or ids that may be paid
+	PerPayment   []Limit  `json:"per_payment,omitempty"`  // an asset that is not listed may not be paid
+	PerDay       []Limit  `json:"per_day,omitempty"`      // in any 24 hours; an asset that is not listed may not be paid
+	AskAbove     []Limit  `json:"ask_above,omitempty"`    // a person is asked about more, and about other assets; not about less
+
+	// AskAboveDay is what it may pay unasked in any 24 hours, all payments together.
+	AskAboveDay []Limit `json:"ask_above_per_day,omitempty"`
+
+	Expires time.Time      `json:"expires,omitzero"`
+	Sources []netip.Prefix `json:"sources,omitempty"` // where calls may come from
 }
 
 // Limit is an amount of an asset. Fees count only per day, against a limit for
@@ -53,6 +57,37 @@ func ParseLimit(text string) (Limit, error) {
 	return Limit{number, asset}, nil
 }
 
+// unaskedTimes is how many of the largest payments that nobody is asked about a
+// token may make in 24 hours where nothing else is said.
+const unaskedTimes = 10
+
+// bounded says how much may be paid unasked in 24 hours, where that was left open.
+func (s Scope) bounded() Scope {
+	if len(s.AskAboveDay) > 0 {
+		return s
+	}
+	for _, l := range s.AskAbove {
+		s.AskAboveDay = append(s.AskAboveDay, Limit{tenTimes(l.Amount), l.Asset})
+	}
+	return s
+}
+
+// tenTimes moves the point of a decimal text by one digit, unaskedTimes.
+func tenTimes(text string) string {
+	whole, fraction, _ := strings.Cut(text, ".")
+	if fraction == "" {
+		fraction = "0"
+	}
+	whole, fraction = strings.TrimLeft(whole+fraction[:1], "0"), fraction[1:]
+	if whole == "" {
+		whole = "0"
+	}
+	if fraction == "" {
+		return whole
+	}
+	return whole + "." + fraction
+}
+
 // ParseSource reads an address, or a range such as 10.0.0.0/8.
 func ParseSource(text string) (netip.Prefix, error) {
 	if addr, err := netip.ParseAddr(text); err == nil {
@@ -74,9 +109,9 @@ func (s Scope) check(methods []walletapi.Method) error {
 			return fmt.Errorf("there is no wallet operation %q; billfold call help lists them", name)
 		}
 	}
-	for _, group := range s.Groups {
-		if !slices.ContainsFunc(methods, func(m walletapi.Method) bool { return strings.EqualFold(m.Group, group) }) {
-			return fmt.Errorf("there is no group %q; the headings of billfold call help are the groups", group)
+	for _, text := range s.Groups {
+		if err := checkGroup(text, methods); err != nil {
+			return err
 		}
 	}
 	for _, list := range [][]string{s.Accounts, s.Assets, s.Destinations} {
@@ -90,13 +125,16 @@ func (s Scope) check(methods []walletapi.Method) error {
 // permits tells whether m may be called at all.
 func (s Scope) permits(m *walletapi.Method) bool {
 	return len(s.Methods) == 0 && len(s.Groups) == 0 || slices.Contains(s.Methods, m.Name) ||
-		slices.ContainsFunc(s.Groups, func(g string) bool { return strings.EqualFold(g, m.Group) })
+		slices.ContainsFunc(s.Groups, func(text string) bool { return parseGroup(text).permits(m) })
 }
 
 // restricts tells whether more than the method's name decides.
 func (s Scope) restricts() bool {
-	return len(s.Accounts) > 0 || len(s.AskAbove) > 0 || s.restrictsPayments()
+	return len(s.Accounts) > 0 || s.asks() || s.restrictsPayments()
 }
+
+// asks tells whether the token's own limits decide when a person is asked.
+func (s Scope) asks() bool { return len(s.AskAbove) > 0 || len(s.AskAboveDay) > 0 }
 
 func (s Scope) restrictsPayments() bool {
 	return len(s.Assets) > 0 || len(s.Destinations) > 0 || len(s.PerPayment) > 0 || len(s.PerDay) > 0
@@ -117,13 +155,14 @@ func (s Scope) String() string {
 			parts = append(parts, what+" "+strings.Join(list, ", "))
 		}
 	}
-	say("methods", append(slices.Clone(s.Methods), quoteAll(s.Groups)...))
+	say("methods", append(slices.Clone(s.Methods), describeGroups(s.Groups)...))
 	say("accounts", s.Accounts)
 	say("assets", s.Assets)
 	say("to", s.Destinations)
 	say("per payment", limitTexts(s.PerPayment))
 	say("per day", limitTexts(s.PerDay))
 	say("asks above", limitTexts(s.AskAbove))
+	say("asks above in 24 hours", limitTexts(s.AskAboveDay))
 	for _, p := range s.Sources {
 		say("from", []string{p.String()})
 	}
@@ -142,12 +181,4 @@ func limitTexts(limits []Limit) []string {
 		texts = append(texts, l.Amount+" "+l.Asset)
 	}
 	return texts
-}
-
-func quoteAll(list []string) []string {
-	var out []string
-	for _, text := range list {
-		out = append(out, "the group "+text)
-	}
-	return out
 }

@@ -53,7 +53,7 @@ type sum struct {
 
 // reserve counts p before it is made, unless the asset's sum of the last 24
 // hours would exceed limit: errOverLimit. A payment under a request key is
-// counted once; fresh tells whether it was this time.
+// counted once in that time; fresh tells whether it was this time.
 func (s *Spent) reserve(ctx context.Context, p sum, limit int64) (fresh bool, err error) {
 	db, err := s.file.Open()
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *Spent) reserve(ctx context.Context, p sum, limit int64) (fresh bool, er
 	if _, err := tx.ExecContext(ctx, `DELETE FROM token_spent WHERE spent_at < ?`, now.Add(-keepTime).UnixMilli()); err != nil {
 		return false, err
 	}
-	if known, err := counted(ctx, tx, p); known || err != nil {
+	if known, err := counted(ctx, tx, p, s.now()); known || err != nil {
 		return false, err
 	}
 	var before int64
@@ -86,13 +86,13 @@ func (s *Spent) reserve(ctx context.Context, p sum, limit int64) (fresh bool, er
 	return true, tx.Commit()
 }
 
-func counted(ctx context.Context, tx *sql.Tx, p sum) (bool, error) {
+func counted(ctx context.Context, tx *sql.Tx, p sum, now time.Time) (bool, error) {
 	if p.key == "" {
 		return false, nil
 	}
 	var n int
-	err := tx.QueryRowContext(ctx, `SELECT COUNT(*) FROM token_spent WHERE token = ? AND request_key = ? AND asset = ? AND amount = ?`,
-		p.token, p.key, p.asset.String(), p.amount).Scan(&n)
+	err := tx.QueryRowContext(ctx, `SELECT COUNT(*) FROM token_spent WHERE token = ? AND request_key = ? AND asset = ? AND amount = ? AND spent_at > ?`,
+		p.token, p.key, p.asset.String(), p.amount, now.Add(-day).UnixMilli()).Scan(&n)
 	return n > 0, err
 }
 
@@ -125,7 +125,7 @@ func (s *Spent) confirm(ctx context.Context, p sum) error {
 		return err
 	}
 	defer tx.Rollback() // after Commit it does nothing
-	if known, err := counted(ctx, tx, p); known || err != nil {
+	if known, err := counted(ctx, tx, p, s.now()); known || err != nil {
 		return err
 	}
 	if err := insert(ctx, tx, p, s.now()); err != nil {

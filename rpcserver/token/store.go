@@ -17,8 +17,10 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// fileVersion is the format's; a file of a later one is refused.
-const fileVersion = 1
+// fileVersion is the format's; a file of a later one is refused. In the first,
+// groups were written that meant all of their operations, and nothing bounded the
+// sum that was paid unasked.
+const fileVersion = 2
 
 // longestName bounds what a token is called, in bytes.
 const longestName = 60
@@ -41,6 +43,7 @@ type Store struct {
 	seen   fs.FileInfo // the file that known was read from; nil = none yet
 	known  map[string]Token
 	ranked []Token
+	notes  []string // see Notes
 }
 
 // OpenStore reads the tokens at path; a missing file holds none.
@@ -52,6 +55,7 @@ func OpenStore(path string) (*Store, error) {
 // New makes a token and gives its credential, which is not stored and cannot be
 // shown again. If it returns an error, the file is unchanged.
 func (s *Store) New(name string, scope Scope) (Token, string, error) {
+	scope = scope.sorted(walletapi.Methods()).bounded()
 	if err := s.checkNew(name, scope); err != nil {
 		return Token{}, "", err
 	}
@@ -100,6 +104,13 @@ func (s *Store) List() ([]Token, error) {
 	return slices.Clone(s.ranked), nil
 }
 
+// Notes say what tokens of a file of an earlier format may no longer do.
+func (s *Store) Notes() []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return slices.Clone(s.notes)
+}
+
 // find gives the token of an id as the file has it now.
 func (s *Store) find(id string) (Token, bool) {
 	if s.refresh() != nil {
@@ -116,7 +127,7 @@ func (s *Store) find(id string) (Token, bool) {
 func (s *Store) refresh() error {
 	info, err := os.Stat(s.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		s.set(nil, nil)
+		s.set(nil, content{})
 		return nil
 	}
 	s.mu.RLock()
@@ -126,46 +137,67 @@ func (s *Store) refresh() error {
 	if same {
 		return nil
 	}
-	list, err := s.read()
+	c, err := s.read()
 	if err != nil {
-		s.set(nil, nil)
+		s.set(nil, content{})
 		return err
 	}
-	s.set(info, list)
+	s.set(info, c)
 	return nil
 }
 
-func (s *Store) set(info fs.FileInfo, list []Token) {
-	known := make(map[string]Token, len(list))
-	for _, t := range list {
+func (s *Store) set(info fs.FileInfo, c content) {
+	notes := c.renew(walletapi.Methods())
+	known := make(map[string]Token, len(c.Tokens))
+	for _, t := range c.Tokens {
 		known[t.ID] = t
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.seen, s.known, s.ranked = info, known, list
+	s.seen, s.known, s.ranked, s.notes = info, known, c.Tokens, notes
 }
 
-func (s *Store) read() ([]Token, error) {
+// renew gives the tokens of an earlier format the safe meaning, and says what
+// that takes away.
+func (c *content) renew(methods []walletapi.Method) (notes []string) {
+	if c.Version >= fileVersion {
+		return nil
+	}
+	for i := range c.Tokens {
+		t := &c.Tokens[i]
+		if lost := t.Scope.lost(methods); len(lost) > 0 {
+			notes = append(notes, fmt.Sprintf("token %s: a group means what only reads now, so it may no longer call %s; make another with --methods if it should", t.Name, strings.Join(lost, ", ")))
+		}
+		bounded := t.Scope.bounded()
+		if len(bounded.AskAboveDay) > len(t.Scope.AskAboveDay) {
+			notes = append(notes, fmt.Sprintf("token %s: you are asked as well once it has paid %s unasked within 24 hours; make another with --ask-above-per-day for another sum",
+				t.Name, strings.Join(limitTexts(bounded.AskAboveDay), ", ")))
+		}
+		t.Scope = bounded
+	}
+	return notes
+}
+
+func (s *Store) read() (c content, err error) {
 	f, err := os.Open(s.path)
 	if err != nil {
-		return nil, fmt.Errorf("the token file cannot be read: %w", err)
+		return c, fmt.Errorf("the token file cannot be read: %w", err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, fmt.Errorf("the token file cannot be read: %w", err)
+		return c, fmt.Errorf("the token file cannot be read: %w", err)
 	}
 	if info.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("the token file %s can be used by others (mode %v); look who changed it, then: chmod 600 %s", s.path, info.Mode().Perm(), s.path)
+		return c, fmt.Errorf("the token file %s can be used by others (mode %v); look who changed it, then: chmod 600 %s", s.path, info.Mode().Perm(), s.path)
 	}
-	var c content
 	if err := json.NewDecoder(f).Decode(&c); err != nil {
-		return nil, fmt.Errorf("the token file %s is damaged: %w; move it away and make new tokens", s.path, err)
+		return c, fmt.Errorf("the token file %s is damaged: %w; move it away and make new tokens", s.path, err)
 	}
 	if c.Version > fileVersion {
-		return nil, fmt.Errorf("the token file %s was written by a newer Billfold (format %d); use that one", s.path, c.Version)
+		return c, fmt.Errorf("the token file %s was written by a newer Billfold (format %d); use that one", s.path, c.Version)
 	}
-	return c.Tokens, nil
+	return c, nil
 }
 
 // change replaces the list while no other program may.

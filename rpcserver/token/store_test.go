@@ -93,7 +93,7 @@ func TestAFileOfOthersIsRefused(t *testing.T) {
 	if _, known := s.find(idOf(credential)); !known {
 		t.Error("with mode 0600 its tokens are not known")
 	}
-	for _, text := range []string{"", "Dear diary", `{"version":2,"tokens":[]}`} {
+	for _, text := range []string{"", "Dear diary", `{"version":3,"tokens":[]}`} {
 		must(t, os.WriteFile(s.path, []byte(text), 0o600))
 		if _, err := OpenStore(s.path); err == nil {
 			t.Errorf("a file that says %q was opened", text)

@@ -29,6 +29,7 @@ const (
 	RoleAmount           // decimal text in the asset's precision
 	RoleRequestKey       // makes a repeated call act once
 	RoleBroadcast        // "true" or "false": false only signs
+	RolePayment          // transaction id or request key of a payment of this wallet
 )
 
 // ByRole gives the text of those parameters of a call that have a role, and the

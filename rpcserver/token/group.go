@@ -1,0 +1,114 @@
+package token
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"billfold/walletcore/walletapi"
+)
+
+// allGroups stands for every group, or for everything that operations touch.
+const allGroups = "all"
+
+// group is a heading of help in a scope: "accounts" means its operations that
+// only read. What else they may touch is named behind a colon: "accounts:spends",
+// "deposits:writes+lock", "accounts:all". "all" stands for every group.
+type group struct {
+	name    string
+	touches walletapi.Touches // nothing else may be touched
+	unknown string            // a word that says nothing; it permits nothing
+}
+
+func parseGroup(text string) group {
+	name, more, _ := strings.Cut(text, ":")
+	g := group{name: strings.TrimSpace(name), touches: walletapi.Reads}
+	for _, word := range strings.FieldsFunc(more, func(r rune) bool { return r == '+' || r == ' ' }) {
+		kind, err := walletapi.ParseTouches(word)
+		switch {
+		case strings.EqualFold(word, allGroups):
+			g.touches = ^walletapi.Touches(0)
+		case err != nil:
+			g.unknown = word
+		case kind == walletapi.Spends: // which takes a signature
+			g.touches |= walletapi.Spends | walletapi.Signs
+		default:
+			g.touches |= kind
+		}
+	}
+	return g
+}
+
+// holds tells whether m is of the group, whatever it touches.
+func (g group) holds(m *walletapi.Method) bool {
+	return strings.EqualFold(g.name, m.Group) || strings.EqualFold(g.name, allGroups)
+}
+
+func (g group) permits(m *walletapi.Method) bool {
+	return g.unknown == "" && g.holds(m) && m.DoesOnly(g.touches)
+}
+
+// checkGroup finds a group that names nothing.
+func checkGroup(text string, methods []walletapi.Method) error {
+	g := parseGroup(text)
+	if g.unknown != "" {
+		_, err := walletapi.ParseTouches(g.unknown)
+		return fmt.Errorf("the group %q: %w, or all", text, err)
+	}
+	if !slices.ContainsFunc(methods, func(m walletapi.Method) bool { return g.holds(&m) }) {
+		return fmt.Errorf("there is no group %q; the headings of billfold call help are the groups", g.name)
+	}
+	return nil
+}
+
+// String says in words what the group permits.
+func (g group) String() string {
+	what := "reads"
+	switch {
+	case g.touches == ^walletapi.Touches(0):
+		what = "all"
+	case g.touches != walletapi.Reads:
+		what = g.touches.String()
+	}
+	if strings.EqualFold(g.name, allGroups) {
+		return what + " of every group"
+	}
+	return what + " of the group " + g.name
+}
+
+func describeGroups(list []string) []string {
+	var out []string
+	for _, text := range list {
+		out = append(out, parseGroup(text).String())
+	}
+	return out
+}
+
+// sorted puts groups that were named among the methods where they belong.
+func (s Scope) sorted(methods []walletapi.Method) Scope {
+	var names []string
+	s.Groups = slices.Clone(s.Groups)
+	for _, word := range s.Methods {
+		isMethod := slices.ContainsFunc(methods, func(m walletapi.Method) bool { return m.Name == word })
+		if isMethod || checkGroup(word, methods) != nil {
+			names = append(names, word)
+		} else {
+			s.Groups = append(s.Groups, word)
+		}
+	}
+	s.Methods = names
+	return s
+}
+
+// lost lists what a token of the first format could call by its groups, which
+// meant all of each then, and cannot any more.
+func (s Scope) lost(methods []walletapi.Method) []string {
+	var out []string
+	for i := range methods {
+		m := &methods[i]
+		if !s.permits(m) && slices.ContainsFunc(s.Groups, func(text string) bool { return parseGroup(text).holds(m) }) {
+			out = append(out, m.Name)
+		}
+	}
+	return out
+}

@@ -1,0 +1,246 @@
+package token
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/rpcserver"
+	"billfold/walletcore"
+	"billfold/walletcore/walletapi"
+)
+
+// A group means what only reads; more is said behind a colon.
+func TestAGroupMeansItsReads(t *testing.T) {
+	may := func(scope Scope, names string) {
+		t.Helper()
+		var got []string
+		methods := walletapi.Methods()
+		for i := range methods {
+			if scope.sorted(methods).permits(&methods[i]) {
+				got = append(got, methods[i].Name)
+			}
+		}
+		if strings.Join(got, " ") != names {
+			t.Errorf("%+v may call %s, want %s", scope, got, names)
+		}
+	}
+	const reads = "get_account list_accounts list_account_balances get_account_history get_relative_account_history"
+	may(Scope{Groups: []string{"accounts"}}, reads)
+	may(Scope{Methods: []string{"Accounts"}}, reads)
+	may(Scope{Groups: []string{"ACCOUNTS:spend"}}, reads+" register_account")
+	may(Scope{Groups: []string{"accounts:signs"}}, reads)
+	may(Scope{Groups: []string{"accounts:all"}}, reads+" register_account")
+	may(Scope{Groups: []string{"accounts:keys+lock"}}, reads)
+	may(Scope{Groups: []string{"transfers"}}, "")
+	may(Scope{Groups: []string{"deposits"}}, "deposits.next")
+	may(Scope{Groups: []string{"deposits:writes"}}, "deposits.next deposits.ack")
+	may(Scope{Methods: []string{"lock"}, Groups: []string{"transfers:spends"}}, "lock transfer")
+	may(Scope{Groups: []string{"wallet and keys:lock"}}, "is_new is_locked unlock lock list_my_accounts get_public_key suggest_brain_key get_brain_key_info")
+	may(Scope{Groups: []string{"accounts:spends:all", "transfers:nonsense"}}, "")
+	methods := walletapi.Methods()
+	for i := range methods {
+		m := &methods[i]
+		if !(Scope{Groups: []string{"all:all"}}).permits(m) || (Scope{Groups: []string{"all"}}).permits(m) != m.DoesOnly(walletapi.Reads) {
+			t.Errorf("all is not all of it: %s", m.Name)
+		}
+		if checkGroup(m.Name, methods) == nil {
+			t.Errorf("%s is an operation and a group", m.Name)
+		}
+	}
+	if (Scope{Groups: []string{"all"}}).permits(&walletapi.Method{Name: "new", Group: "Accounts"}) {
+		t.Error("a group holds an operation that declares nothing")
+	}
+}
+
+func TestTenTimes(t *testing.T) {
+	for text, want := range map[string]string{"5": "50", "0.5": "5", ".5": "5", "5.": "50", "12.345": "123.45", "0": "0", "0.01": "0.1", "0.001": "0.01", "10": "100"} {
+		if got := tenTimes(text); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// asks tells what becomes of a payment: yes, ask or an error's words.
+func (s *stage) asks(v rpcserver.Visitor, amount, asset, key string) string {
+	s.t.Helper()
+	permit, err := v.Admit(s.ctx, "transfer", walletParams("alice", "bobby", amount, asset, "", "true", key))
+	if err != nil {
+		return err.Error()
+	}
+	if permit.Asks == rpcserver.Never {
+		permit.Settle(nil)
+		return "yes"
+	}
+	if permit.Asks != rpcserver.Always || permit.Why == "" {
+		s.t.Errorf("%s %s: %+v", amount, asset, permit)
+	}
+	permit.Settle(&rpcserver.Denied{})
+	return "ask"
+}
+
+// What is paid unasked counts together over 24 hours, fees and restarts included;
+// what somebody was asked about does not count.
+func TestWhatIsPaidUnaskedInADay(t *testing.T) {
+	s := begin(t)
+	_, credential, err := s.store.New("till", Scope{AskAbove: []Limit{{"5", "DCT"}}, AskAboveDay: []Limit{{"12.003", "DCT"}, {"0.3", "ALX.GOLD"}}})
+	must(t, err)
+	_, plain, err := s.store.New("plain", Scope{AskAbove: []Limit{{"0.1", "DCT"}}})
+	must(t, err)
+	enter := func(c string) rpcserver.Visitor {
+		v, err := s.gate.Enter(c, here)
+		must(t, err)
+		return v
+	}
+	v := enter(credential)
+	for i, c := range []struct{ amount, asset, key, want string }{
+		{"5", "DCT", "", "yes"}, {"5.00000001", "DCT", "", "ask"}, {"5", "1.3.0", "order-1", "yes"}, {"5", "DCT", "order-1", "yes"},
+		{"2.1", "DCT", "", "ask"}, {"restart", "", "", ""}, {"2.1", "DCT", "", "ask"}, {"2", "DCT", "", "yes"}, {"0.00000001", "DCT", "", "ask"},
+		{"5", "DCT", "order-1", "yes"}, {"0.1", "ALX.GOLD", "", "ask"}, // its fee is in DCT
+	} {
+		if c.amount == "restart" {
+			s.reopen()
+			v = enter(credential)
+		} else if got := s.asks(v, c.amount, c.asset, c.key); got != c.want {
+			t.Errorf("%d: %s %s: %s, want %s", i, c.amount, c.asset, got, c.want)
+		}
+	}
+	s.now = s.now.Add(25 * time.Hour)
+	if got := s.asks(v, "5", "DCT", ""); got != "yes" {
+		t.Error("a day later:", got)
+	}
+	// Where nothing is said it is ten of the largest payments.
+	v = enter(plain)
+	for i := range 12 {
+		if got := s.asks(v, "0.099", "DCT", ""); (got == "yes") != (i < 10) {
+			t.Errorf("payment %d of 0.099 DCT: %s", i, got)
+		}
+	}
+	// What certainly was not paid does not count.
+	again := s.token(Scope{AskAboveDay: []Limit{{"1", "DCT"}}})
+	s.wallet.Lock()
+	for range 3 {
+		s.refused(walletcore.CodeLocked, again, "transfer", "alice", "bobby", "0.9", "DCT", "", "true")
+	}
+	if got := s.asks(again, "0.9", "DCT", ""); got != "yes" {
+		t.Error(got)
+	}
+}
+
+// A payment is counted anew under an old key: the first may not have happened.
+func TestAnOldRequestKeyCountsAgain(t *testing.T) {
+	s := begin(t)
+	v := s.token(Scope{PerDay: []Limit{{"10", "DCT"}}})
+	admit := func() error {
+		permit, err := v.Admit(s.ctx, "transfer", walletParams("alice", "bobby", "6", "DCT", "", "true", "order-77"))
+		if err == nil {
+			permit.Settle(&walletcore.Error{Code: walletcore.CodeExpired})
+		}
+		return err
+	}
+	must(t, admit())
+	must(t, admit())
+	s.now = s.now.Add(25 * time.Hour)
+	must(t, admit())
+	s.denied(v, "transfer", "alice", "bobby", "6", "DCT", "", "true")
+}
+
+// A token for one account hears nothing of what others pay, under no name.
+func TestPaymentsOfOtherAccounts(t *testing.T) {
+	s := begin(t)
+	boss := s.token(Scope{})
+	var mine struct {
+		ID string `json:"transaction_id"`
+	}
+	must(t, json.Unmarshal([]byte(s.ok(boss, "transfer", "alice", "bobby", "1", "DCT", "", "true", "order-1")), &mine))
+	alice := s.token(Scope{Accounts: []string{"alice"}, Methods: []string{"get_payment", "list_payments", "wait_payment", "subscribe", "transfer"}})
+	bobby := s.token(Scope{Accounts: []string{"bobby"}, Methods: []string{"get_payment", "list_payments", "wait_payment", "subscribe", "transfer"}})
+	for _, which := range []string{"order-1", mine.ID} {
+		s.ok(alice, "get_payment", which)
+		s.ok(alice, "wait_payment", which, "in_block", "0")
+		s.refused(walletcore.CodeNoSuchPayment, bobby, "get_payment", which)
+		s.refused(walletcore.CodeNoSuchPayment, bobby, "wait_payment", which, "in_block", "0")
+	}
+	_, there := s.call(bobby, "get_payment", "order-1")
+	_, missing := s.call(bobby, "get_payment", "order-2")
+	if there == nil || strings.ReplaceAll(there.Error(), "order-1", "order-2") != missing.Error() {
+		t.Errorf("one can tell that there is one: %v, %v", there, missing)
+	}
+	s.denied(alice, "list_payments", "10")
+	s.denied(bobby, "list_payments", "10", "alice")
+	if got := s.ok(bobby, "list_payments", "10", "bobby"); got != "[]" {
+		t.Error(got)
+	}
+	if got := s.ok(alice, "list_payments", "10", "alice"); !strings.Contains(got, mine.ID) {
+		t.Error(got)
+	}
+	if got := s.ok(boss, "list_payments", "10"); !strings.Contains(got, mine.ID) {
+		t.Error(got)
+	}
+	// Nor can it have them paid once more, or take them for its own.
+	s.denied(bobby, "transfer", "alice", "bobby", "1", "DCT", "", "true", "order-1")
+	for topic, hears := range map[string]bool{"blocks": true, "lock": true, "balances": false, "deposits": false, "payments": false} {
+		if err := bobby.(*visitor).Hears(topic); (err == nil) != hears {
+			t.Errorf("%s: %v", topic, err)
+		}
+		must(t, boss.(*visitor).Hears(topic))
+	}
+}
+
+// However a call is written, what the gate looked at is what the wallet does.
+func TestOneReadingOfACall(t *testing.T) {
+	s := begin(t)
+	v := s.token(Scope{Accounts: []string{"alice"}, Destinations: []string{"bobby"}, Assets: []string{"DCT"}, PerPayment: []Limit{{"2", "DCT"}}})
+	good := map[string]string{"from": `"alice"`, "to": `"bobby"`, "amount": `"1"`, "asset_symbol": `"DCT"`, "memo": `""`, "broadcast": `false`}
+	named := func(change map[string]string) walletapi.Params {
+		p := walletapi.Params{Exact: true, Named: map[string]json.RawMessage{}}
+		for name, value := range good {
+			p.Named[name] = json.RawMessage(value)
+		}
+		for name, value := range change {
+			p.Named[name] = json.RawMessage(value)
+		}
+		return p
+	}
+	try := func(p walletapi.Params) (string, error) {
+		permit, err := v.Admit(s.ctx, "transfer", p)
+		if err != nil {
+			return "", err
+		}
+		out, err := s.api.Call(s.ctx, "transfer", permit.Params)
+		permit.Settle(err)
+		return string(out), err
+	}
+	for _, change := range []map[string]string{
+		{"to": `"carol"`}, {"to": `" bobby"`}, {"to": `"BOBBY"`}, {"to": `"bоbby"`}, {"to": `"bobby\u0000"`}, {"to": `"1.2.9999"`}, {"to": `"2.13.1"`}, {"to": `"2.13.01"`},
+		{"to": `["bobby"]`}, {"to": `{"0":"bobby"}`}, {"to": `null`}, {"to": `true`}, {"To": `"carol"`}, {"TO": `"carol"`}, {"extra": `1`},
+		{"amount": `"2.00000001"`}, {"amount": `2.00000001`}, {"amount": `20e-1`}, {"amount": `"1e1"`}, {"amount": `"0x1"`}, {"amount": `"-1"`}, {"amount": `"٣"`}, {"amount": `"2,5"`},
+		{"amount": `"1 000"`}, {"amount": `""`}, {"amount": `null`}, {"amount": `[1]`},
+		{"asset_symbol": `"ALX.GOLD"`}, {"asset_symbol": `"dct"`}, {"asset_symbol": `"1.3.1"`}, {"asset_symbol": `"ＤＣＴ"`}, {"asset_symbol": `""`},
+		{"from": `"bobby"`}, {"from": `""`}, {"from": `"Alice"`}, {"from": `"1.2.03"`}, {"broadcast": `"maybe"`},
+	} {
+		if out, err := try(named(change)); err == nil {
+			t.Errorf("%v: %s", change, out)
+		}
+	}
+	bob, err := s.wallet.Account(s.ctx, "bobby")
+	must(t, err)
+	for _, change := range []map[string]string{
+		nil, {"to": `"` + bob.ID.String() + `"`}, {"to": `"b\u006fbby"`}, {"amount": `2`}, {"amount": `"2.00"`}, {"asset_symbol": `"1.3.0"`}, {"broadcast": `"false"`}, {"broadcast": `0`},
+	} {
+		out, err := try(named(change))
+		if err != nil || !strings.Contains(out, fmt.Sprintf(`"to":"%s"`, bob.ID)) || !strings.Contains(out, `"asset_id":"1.3.0"`) {
+			t.Errorf("%v: %s, %v", change, out, err)
+		}
+	}
+	// After it was looked at, the client's text counts for nothing.
+	permit, err := v.Admit(s.ctx, "transfer", named(nil))
+	must(t, err)
+	permit.Params.Named = map[string]json.RawMessage{"to": json.RawMessage(`"carol"`)}
+	permit.Params.Positional = []json.RawMessage{json.RawMessage(`"carol"`)}
+	if out, err := s.api.Call(s.ctx, "transfer", permit.Params); err != nil || !strings.Contains(string(out), `"to":"`+bob.ID.String()) {
+		t.Errorf("%s, %v", out, err)
+	}
+}
