@@ -63,7 +63,7 @@ type Config struct {
 	// ReadLimit is the size in bytes of the largest frame that is read.
 	// Default 64 MiB.
 	ReadLimit int64
-	// TLS is used for wss; nil means the system's settings.
+	// TLS is used for wss (TLSConfig makes one); nil means the system's roots.
 	TLS *tls.Config
 	// Logger gets one line per change of state; nil means silence.
 	Logger *slog.Logger

@@ -88,8 +88,11 @@ func dial(ctx context.Context, cfg Config, address string) (*websocket.Conn, *wi
 // dialFailure says in words why no websocket came about.
 func dialFailure(ctx context.Context, err error) error {
 	var network net.Error
+	var pinned *FingerprintError
 	var certificate *tls.CertificateVerificationError
 	switch {
+	case errors.As(err, &pinned):
+		return pinned
 	case errors.As(err, &certificate):
 		return fmt.Errorf("its certificate is not trusted: %w", certificate.Err)
 	case errors.Is(err, websocket.ErrBadHandshake):

@@ -3,13 +3,8 @@ package daemonclient_test
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
-	"io"
-	"log"
 	"log/slog"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -142,22 +137,5 @@ func TestStopWhileConnecting(t *testing.T) {
 	defer cancel()
 	if err := c.Run(ctx); err != nil {
 		t.Error(err)
-	}
-}
-
-func TestTLS(t *testing.T) {
-	server := httptest.NewUnstartedServer(upgrading(t, welcoming(func(_ int, conn *websocket.Conn) { drain(conn) })))
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // it would report the refused certificate
-	server.StartTLS()
-	t.Cleanup(server.Close)
-	url := "wss" + strings.TrimPrefix(server.URL, "https")
-	roots := x509.NewCertPool()
-	roots.AddCert(server.Certificate())
-
-	trusting := start(t, daemonclient.Config{URL: url, TLS: &tls.Config{RootCAs: roots}})
-	online(t, trusting)
-	wary := start(t, daemonclient.Config{URL: url})
-	if s := awaitState(t, wary, daemonclient.Offline); !strings.Contains(s.LastError, "certificate is not trusted") {
-		t.Errorf("status says %q", s.LastError)
 	}
 }

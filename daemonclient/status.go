@@ -55,6 +55,7 @@ type Status struct {
 	Lagging   bool           // the head is older than Config.LagAfter
 	Stale     bool           // older than Config.StaleAfter: broadcasts fail with ErrStale
 	OwnClock  bool           // a sandbox whose blocks do not follow this world's time: it is never stale
+	Plain     bool           // the address is ws:// beyond this machine: anybody on the way can read and change what is said
 	Pinned    string         // the daemon to prefer; empty when the client chooses
 	Daemons   []DaemonStatus // all of them, in the order of the configuration
 }
@@ -64,6 +65,7 @@ type DaemonStatus struct {
 	URL       string // without secrets
 	State     State  // WrongChain: refused, and in a pool of several not tried again
 	Active    bool   // the one in use
+	Plain     bool   // ws:// beyond this machine
 	Silent    bool   // it is online, but does not answer at present
 	Since     time.Time
 	LastError string
@@ -92,6 +94,7 @@ func (c *Client) statusLocked() Status {
 		s.Daemons[i] = c.daemonStatusLocked(m, now)
 		if m.shown == s.URL {
 			d := s.Daemons[i]
+			s.Plain = d.Plain
 			s.Latency, s.Head, s.HeadSeen, s.HeadTime, s.OwnClock = m.latency(), d.Head, d.HeadSeen, d.HeadTime, d.OwnClock
 		}
 	}
@@ -105,7 +108,7 @@ func (c *Client) statusLocked() Status {
 func (c *Client) daemonStatusLocked(m *member, now time.Time) DaemonStatus {
 	age := m.headAge(now)
 	d := DaemonStatus{
-		URL: m.shown, State: m.state, Active: m == c.active, Silent: m.silent, Since: m.since,
+		URL: m.shown, State: m.state, Active: m == c.active, Plain: plainURL(m.url), Silent: m.silent, Since: m.since,
 		Latency: m.trips.shortest(), Head: m.head, HeadSeen: m.headSeen, HeadTime: m.headTime, HeadAge: age,
 		Lagging: age > c.cfg.LagAfter, Stale: age > c.cfg.StaleAfter, OwnClock: m.ownClock,
 		Faults: int(math.Round(m.faults.value(now))),

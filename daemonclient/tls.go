@@ -1,0 +1,115 @@
+package daemonclient
+
+import (
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+)
+
+// TLSConfig returns the settings for wss:// addresses. With neither argument a
+// daemon's certificate must be vouched for by the system's roots and name the
+// host. caFile (PEM, one or more certificates) takes the place of the system's
+// roots. fingerprint, the SHA-256 of the daemon's certificate in hex, with or
+// without colons, holds every connection to that one certificate; without a
+// caFile nobody else has to vouch for it, so a certificate that a daemon made itself works.
+//
+// Errors name the setting that is wrong.
+func TLSConfig(caFile, fingerprint string) (*tls.Config, error) {
+	cfg := &tls.Config{MinVersion: tls.VersionTLS12}
+	if caFile != "" {
+		roots, err := readRoots(caFile)
+		if err != nil {
+			return nil, err
+		}
+		cfg.RootCAs = roots
+	}
+	if fingerprint != "" {
+		want, err := parseFingerprint(fingerprint)
+		if err != nil {
+			return nil, err
+		}
+		cfg.InsecureSkipVerify = caFile == "" // the certificate itself is known
+		cfg.VerifyConnection = func(s tls.ConnectionState) error {
+			if len(s.PeerCertificates) == 0 {
+				return &FingerprintError{Want: want}
+			}
+			if got := sha256.Sum256(s.PeerCertificates[0].Raw); got != want {
+				return &FingerprintError{Want: want, Got: got}
+			}
+			return nil
+		}
+	}
+	return cfg, nil
+}
+
+func readRoots(file string) (*x509.CertPool, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("--daemon-ca: the certificates cannot be read: %w", err)
+	}
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(text) {
+		return nil, fmt.Errorf("--daemon-ca: %s holds no certificate in PEM form", file)
+	}
+	return roots, nil
+}
+
+func parseFingerprint(text string) (sum [sha256.Size]byte, err error) {
+	raw, err := hex.DecodeString(strings.ReplaceAll(text, ":", ""))
+	if err != nil || len(raw) != len(sum) {
+		return sum, errors.New("--daemon-fingerprint: write the SHA-256 of the daemon's certificate as 64 hexadecimal digits, with or without colons" +
+			" (openssl x509 -noout -fingerprint -sha256)")
+	}
+	return [sha256.Size]byte(raw), nil
+}
+
+// FingerprintError: the daemon showed another certificate than the pinned one.
+// Nothing was sent to it.
+type FingerprintError struct{ Want, Got [sha256.Size]byte }
+
+func (e *FingerprintError) Error() string {
+	return fmt.Sprintf("its certificate is %s, not the pinned %s; somebody may stand in between, or the daemon has a new one: check it, then change --daemon-fingerprint",
+		shownFingerprint(e.Got), shownFingerprint(e.Want))
+}
+
+// shownFingerprint is as openssl prints it.
+func shownFingerprint(sum [sha256.Size]byte) string {
+	pairs := make([]string, len(sum))
+	for i, b := range sum {
+		pairs[i] = fmt.Sprintf("%02X", b)
+	}
+	return strings.Join(pairs, ":")
+}
+
+// plainURL reports that what is said to and by a daemon with this address can be read
+// and changed on the way: ws:// to another machine.
+func plainURL(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.Scheme == "ws" && !loopbackHost(u.Hostname())
+}
+
+// loopbackHost reports that host is this machine. A name other than localhost
+// is not looked up: what it means may change.
+func loopbackHost(host string) bool {
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
+
+// PlainURLs returns those addresses, without secrets, over which anybody on the way can read
+// and change what is said: ws:// beyond this machine.
+func PlainURLs(addresses []string) []string {
+	var plain []string
+	for _, address := range addresses {
+		if plainURL(address) {
+			plain = append(plain, shownURL(address))
+		}
+	}
+	return plain
+}
