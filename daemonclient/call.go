@@ -13,12 +13,20 @@ import (
 	"billfold/ledger"
 )
 
-// request is a call before it is put on a line; args is a JSON array in the
-// daemon's dialect.
+// request is a call before it is put on a line.
 type request struct {
 	set    Set
 	method string
-	args   []byte
+	args   []byte // a JSON array in the daemon's dialect
+	plain  []byte // the same array as JSON
+	// accept decodes the result, which has been held against the question before;
+	// nil: nothing is decoded. It may be called again with another daemon's result.
+	accept func(json.RawMessage) error
+}
+
+// bare is a request without parameters.
+func bare(set Set, method string) request {
+	return request{set: set, method: method, args: []byte("[]"), plain: []byte("[]")}
 }
 
 // newRequest encodes the parameters. A json.RawMessage is passed as it is.
@@ -34,7 +42,8 @@ func newRequest(set Set, method string, params []any) (request, error) {
 		}
 		args = append(args, text...)
 	}
-	return request{set: set, method: method, args: ledger.ToFC(append(args, ']'))}, nil
+	args = append(args, ']')
+	return request{set: set, method: method, args: ledger.ToFC(args), plain: args}, nil
 }
 
 func encodeParam(param any) ([]byte, error) {
@@ -67,11 +76,14 @@ func (r request) frame(id, set uint64) []byte {
 // call is a request on its way. Its state goes from queued to either sent or
 // withdrawn, so that a broadcast given up early is known not to have left.
 type call struct {
-	id     uint64
-	method string
-	frame  []byte
-	state  atomic.Int32
-	done   chan answer // takes exactly one answer
+	id      uint64
+	request request
+	rule    answerRule
+	asked   question
+	most    int    // bytes that the result may take
+	frame   []byte // nil once it was sent
+	state   atomic.Int32
+	done    chan answer // takes exactly one answer
 }
 
 const (
@@ -121,12 +133,19 @@ func (l *line) do(ctx context.Context, r request) (json.RawMessage, error) {
 
 // post queues a call; await or abandon must follow.
 func (l *line) post(ctx context.Context, r request) (*call, error) {
+	rule, err := ruleOf(r)
+	if err != nil {
+		return nil, err
+	}
 	set, err := l.setID(ctx, r.set)
 	if err != nil {
 		return nil, err
 	}
-	id := l.lastID.Add(1)
-	c := &call{id: id, method: r.method, frame: r.frame(id, set), done: make(chan answer, 1)}
+	id, asked := l.lastID.Add(1), newQuestion(r)
+	c := &call{
+		id: id, request: r, rule: rule, asked: asked, most: rule.size(asked),
+		frame: r.frame(id, set), done: make(chan answer, 1),
+	}
 	if err := l.enqueue(id, c); err != nil {
 		return nil, err
 	}
@@ -159,12 +178,16 @@ func (l *line) await(ctx context.Context, c *call, patience time.Duration) (json
 // silenceSteps is how finely silence is measured, as a part of the patience.
 const silenceSteps = 8
 
-// abandon forgets a call; it reports whether the call has been sent.
+// abandon gives a call up; it reports whether the call has been sent. One that was
+// stays in the list, for its answer may still come.
 func (l *line) abandon(c *call) (sent bool) {
+	if sent = c.withdraw(); sent {
+		return true
+	}
 	l.mu.Lock()
 	delete(l.waiting, c.id)
 	l.mu.Unlock()
-	return c.withdraw()
+	return false
 }
 
 func (l *line) outcome(c *call, a answer) (json.RawMessage, error) {
@@ -172,9 +195,31 @@ func (l *line) outcome(c *call, a answer) (json.RawMessage, error) {
 	case a.lost != nil:
 		return nil, &unansweredError{sent: c.withdraw(), cause: a.lost}
 	case a.failure != nil:
-		return nil, newRemoteError(c.method, a.failure)
+		if err := inspect(a.failure); err != nil {
+			return nil, l.falseAnswer(c, err)
+		}
+		return nil, newRemoteError(c.request.method, a.failure)
+	}
+	if err := c.judge(a.result); err != nil {
+		return nil, l.falseAnswer(c, err)
 	}
 	return a.result, nil
+}
+
+// judge holds a result against its question and decodes it.
+func (c *call) judge(result json.RawMessage) error {
+	err := inspect(result)
+	if err == nil {
+		err = c.rule.check(c.asked, result)
+	}
+	if err == nil && c.request.accept != nil {
+		err = c.request.accept(result)
+	}
+	return err
+}
+
+func (l *line) falseAnswer(c *call, why error) *FalseAnswerError {
+	return &FalseAnswerError{URL: l.url, Method: c.request.method, Why: cleanText(why.Error())}
 }
 
 func (l *line) enqueue(id uint64, c *call) error {
@@ -182,6 +227,9 @@ func (l *line) enqueue(id uint64, c *call) error {
 	defer l.mu.Unlock()
 	if l.broken != nil {
 		return &unansweredError{cause: l.broken}
+	}
+	if len(l.waiting) >= mostWaiting {
+		return &unansweredError{cause: errSilent}
 	}
 	l.waiting[id] = c
 	l.outbox = append(l.outbox, c)
@@ -192,6 +240,10 @@ func (l *line) enqueue(id uint64, c *call) error {
 	return nil
 }
 
+// mostWaiting is how many calls may be under way on a line, those that were given
+// up among them: a daemon that answers none is not given more.
+const mostWaiting = 1 << 16
+
 // setID gives the number of an API set on this line, and enables the set when
 // it was not used before.
 func (l *line) setID(ctx context.Context, set Set) (uint64, error) {
@@ -201,7 +253,7 @@ func (l *line) setID(ctx context.Context, set Set) (uint64, error) {
 	if known {
 		return number, nil
 	}
-	result, err := l.do(ctx, request{set: Login, method: string(set), args: []byte("[]")})
+	result, err := l.do(ctx, bare(Login, string(set)))
 	if err != nil {
 		return 0, notSent(err)
 	}
@@ -249,11 +301,11 @@ func (q Queries) Call(ctx context.Context, set Set, method string, out any, para
 	if err != nil {
 		return err
 	}
-	result, err := q.call(ctx, r)
-	if err != nil {
-		return err
+	if out != nil {
+		r.accept = func(result json.RawMessage) error { return decode(result, out) }
 	}
-	return decode(method, result, out)
+	_, err = q.call(ctx, r)
+	return err
 }
 
 // askPool asks the daemon in use, and those that take over from it.
@@ -279,6 +331,10 @@ func (c *Client) ask(ctx context.Context, r request) (json.RawMessage, error) {
 		if result, err = l.do(ctx, r); err == nil {
 			return result, nil
 		}
+		if _, lied := err.(*FalseAnswerError); lied {
+			l, err = c.askAnother(l, r, again, err)
+			continue
+		}
 		u, lost := err.(*unansweredError)
 		if !lost {
 			break
@@ -293,6 +349,19 @@ func (c *Client) ask(ctx context.Context, r request) (json.RawMessage, error) {
 		}
 	}
 	return nil, err
+}
+
+// askAnother distrusts the daemon of a false answer and gives the line of the one
+// that takes over for a query; otherwise it returns the error.
+func (c *Client) askAnother(l *line, r request, again int, lie error) (*line, error) {
+	c.distrust(l, lie)
+	if r.set == NetworkBroadcast {
+		return nil, &unansweredError{url: l.url, sent: true, cause: lie}
+	}
+	if next, err := c.current(r.set); err == nil && next != l && again < len(c.members) {
+		return next, nil
+	}
+	return nil, lie
 }
 
 // next gives the line after one that broke. Queries wait for it; a broadcast
@@ -337,19 +406,13 @@ func (c *Client) explain(ctx context.Context, r request, err error) error {
 }
 
 // decode fills out from a result.
-func decode(method string, result json.RawMessage, out any) error {
-	switch target := out.(type) {
-	case nil:
-		return nil
-	case *json.RawMessage:
+func decode(result json.RawMessage, out any) error {
+	if target, raw := out.(*json.RawMessage); raw {
 		*target = result
 		return nil
 	}
-	if string(result) == "null" {
+	if isNull(result) {
 		return nil
 	}
-	if err := ledger.Unmarshal(result, out); err != nil {
-		return garbage("the result of %s cannot be read: %s", method, cleanText(err.Error()))
-	}
-	return nil
+	return ledger.Unmarshal(result, out)
 }

@@ -44,7 +44,7 @@ func New(cfg Config) *Client {
 		c.members = append(c.members, newMember(address))
 	}
 	c.chooser = chooser{current: -1, rule: rule{
-		lagAfter: c.cfg.LagAfter, staleAfter: c.cfg.StaleAfter, switchAfter: c.cfg.SwitchAfter,
+		lagAfter: c.cfg.LagAfter, staleAfter: c.cfg.StaleAfter, aheadAfter: c.cfg.AheadAfter, switchAfter: c.cfg.SwitchAfter,
 	}}
 	c.status = Status{State: Connecting, URL: c.members[0].shown, ChainID: cfg.ChainID, Since: time.Now(), Pinned: shownPin(cfg.Pin)}
 	return c

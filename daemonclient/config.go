@@ -41,6 +41,13 @@ type Config struct {
 	// StaleAfter is the age from which no payment is trusted to a daemon. Default
 	// 60 s; negative: a head may be of any age, for ledgers with a clock of their own.
 	StaleAfter time.Duration
+	// AheadAfter is how far beyond this machine's clock a head block may lie before no
+	// payment is trusted to its daemon. Default 15 s; without a bound when StaleAfter is negative.
+	AheadAfter time.Duration
+	// OwnClock lets a daemon say that the age of its head block means nothing, as a
+	// sandbox does whose blocks are made on demand or whose clock was set. Set it only when
+	// the user runs such a ledger: it takes the daemon's word. On DCore's main network it has no effect.
+	OwnClock bool
 	// LookInterval is the time between two looks at the daemon in use; those in
 	// reserve are looked at ten times less often. Default 0.5 s.
 	LookInterval time.Duration
@@ -60,8 +67,9 @@ type Config struct {
 	// PingInterval is the time between pings. A line on which nothing at all
 	// arrives for two and a half of them is given up. Default 10 s.
 	PingInterval time.Duration
-	// ReadLimit is the size in bytes of the largest frame that is read.
-	// Default 64 MiB.
+	// ReadLimit is the size in bytes of the largest frame that is read, whatever was
+	// asked. Default 16 MiB. What was asked bounds it further: each method has an
+	// allowance (answer_rule.go).
 	ReadLimit int64
 	// TLS is used for wss (TLSConfig makes one); nil means the system's roots.
 	TLS *tls.Config
@@ -72,6 +80,7 @@ type Config struct {
 const (
 	defaultLagAfter       = 15 * time.Second
 	defaultStaleAfter     = 60 * time.Second
+	defaultAheadAfter     = 15 * time.Second
 	defaultLookInterval   = 500 * time.Millisecond
 	defaultAnswerTime     = time.Second
 	defaultSwitchAfter    = 30 * time.Second
@@ -80,14 +89,15 @@ const (
 	defaultMinBackoff     = 200 * time.Millisecond
 	defaultMaxBackoff     = 10 * time.Second
 	defaultPingInterval   = 10 * time.Second
-	defaultReadLimit      = 64 << 20
+	defaultReadLimit      = 16 << 20
 )
 
 // filled returns the configuration with every default in place.
 func (c Config) filled() Config {
 	c.LagAfter = orDefault(c.LagAfter, defaultLagAfter)
+	c.AheadAfter = orDefault(c.AheadAfter, defaultAheadAfter)
 	if c.StaleAfter < 0 {
-		c.LagAfter, c.StaleAfter = math.MaxInt64, math.MaxInt64
+		c.LagAfter, c.StaleAfter, c.AheadAfter = math.MaxInt64, math.MaxInt64, math.MaxInt64
 	}
 	c.StaleAfter = max(orDefault(c.StaleAfter, defaultStaleAfter), c.LagAfter)
 	c.LookInterval = orDefault(c.LookInterval, defaultLookInterval)

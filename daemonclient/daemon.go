@@ -55,9 +55,12 @@ func (c *Client) askLine(ctx context.Context, l *line, r request) (json.RawMessa
 		}
 	}
 	result, err := l.do(limited, r)
-	if u, lost := err.(*unansweredError); lost {
-		u.url = l.url
-		c.blame(l, u)
+	switch failed := err.(type) {
+	case *unansweredError:
+		failed.url = l.url
+		c.blame(l, failed)
+	case *FalseAnswerError:
+		_, err = c.askAnother(l, r, len(c.members), failed)
 	}
 	if err != nil {
 		return nil, c.explain(limited, r, err)

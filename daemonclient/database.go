@@ -22,7 +22,19 @@ type Queries struct {
 // query makes a call of the database or history set.
 func query[T any](ctx context.Context, q Queries, set Set, method string, params ...any) (T, error) {
 	var result T
-	err := q.Call(ctx, set, method, &result, params...)
+	r, err := newRequest(set, method, params)
+	if err != nil {
+		return result, err
+	}
+	r.accept = func(raw json.RawMessage) error {
+		var decoded T // anew for each daemon
+		err := decode(raw, &decoded)
+		if err == nil {
+			result = decoded
+		}
+		return err
+	}
+	_, err = q.call(ctx, r)
 	return result, err
 }
 

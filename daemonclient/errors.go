@@ -20,8 +20,8 @@ var (
 	// transaction was never sent.
 	ErrUnavailable = errors.New("the daemon is not available")
 	// ErrStale: the daemon's head block is too old for payments to be trusted to
-	// it, and no better daemon is there; the broadcast was not sent. It is
-	// always ErrUnavailable too.
+	// it, or lies in the future, and no better daemon is there; the broadcast was
+	// not sent. It is always ErrUnavailable too.
 	ErrStale = errors.New("the daemon's view of the ledger is stale")
 	// ErrLoginRefused: the daemon does not know the user or the password.
 	ErrLoginRefused = errors.New("the daemon refused the login; check its user and password")
@@ -51,14 +51,18 @@ func (e *UnavailableError) Is(target error) bool { return target == ErrUnavailab
 // Unwrap gives the reason.
 func (e *UnavailableError) Unwrap() error { return e.Err }
 
-// StaleError says how old the head is. It is ErrStale to errors.Is.
+// StaleError says how old the head is, or how far in the future. It is ErrStale to errors.Is.
 type StaleError struct {
 	URL  string
 	Head ledger.BlockID
-	Age  time.Duration // of the head, by this machine's clock
+	Age  time.Duration // of the head, by this machine's clock; negative when it lies in the future
 }
 
 func (e *StaleError) Error() string {
+	if e.Age < 0 {
+		return fmt.Sprintf("its newest block is of a time %v ahead of this machine's clock, so no payment is trusted to it (or this clock is wrong)",
+			-e.Age.Round(time.Second))
+	}
 	return fmt.Sprintf("its newest block is %v old, so no payment is trusted to it (or this machine's clock is wrong)", e.Age.Round(time.Second))
 }
 

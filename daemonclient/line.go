@@ -117,6 +117,17 @@ func (l *line) breakOff(reason error) {
 	}
 }
 
+// allowance is the size of the largest message that may come now.
+func (l *line) allowance() int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	most := leastRead
+	for _, c := range l.waiting {
+		most = max(most, c.most+envelope)
+	}
+	return int64(most)
+}
+
 // read hands every message to whom it is for, until the line breaks.
 func (l *line) read() {
 	var buffer bytes.Buffer
@@ -139,10 +150,19 @@ func (l *line) read() {
 func (l *line) readMessage(into *bytes.Buffer) error {
 	_, message, err := l.conn.NextReader()
 	if err == nil {
-		_, err = into.ReadFrom(message)
+		_, err = into.ReadFrom(io.LimitReader(message, leastRead+1))
+	}
+	if err == nil && into.Len() > leastRead {
+		most := l.allowance() // what is asked for, now that an answer is there
+		_, err = into.ReadFrom(io.LimitReader(message, most-leastRead))
+		if err == nil && int64(into.Len()) > most {
+			return errTooLarge
+		}
 	}
 	return readFailure(err)
 }
+
+var errTooLarge = garbage("a message is larger than anything that was asked for")
 
 // readFailure says in words why nothing can be read any more.
 func readFailure(err error) error {
@@ -176,7 +196,8 @@ func brokenConnection(err error) error {
 }
 
 // dispatch gives an answer to its call, or a notice to its callback. Answers
-// nobody waits for any more are dropped.
+// nobody waits for any more are dropped; one to a call that was never made, or was answered
+// before, is an error.
 func (l *line) dispatch(message []byte) error {
 	f, err := parseFrame(message)
 	if err != nil {
@@ -190,11 +211,20 @@ func (l *line) dispatch(message []byte) error {
 	l.mu.Lock()
 	c := l.waiting[f.id]
 	delete(l.waiting, f.id)
+	broken := l.broken != nil
 	l.mu.Unlock()
-	if c != nil {
-		// The parts lie in the read buffer, which the next message overwrites.
-		c.finish(answer{result: bytes.Clone(f.result), failure: bytes.Clone(f.failure)})
+	switch {
+	case c == nil && broken:
+		return nil
+	case c == nil || c.state.Load() != callSent:
+		return garbage("an answer came to a call that was not made, or a second one")
+	case len(f.result) > c.most:
+		return garbage("the answer to %s has %d bytes; %d at most fit what was asked", c.request.method, len(f.result), c.most)
+	case len(f.failure) > errorSize:
+		return garbage("the error that answers %s has %d bytes", c.request.method, len(f.failure))
 	}
+	// The parts lie in the read buffer, which the next message overwrites.
+	c.finish(answer{result: bytes.Clone(f.result), failure: bytes.Clone(f.failure)})
 	return nil
 }
 
@@ -246,6 +276,7 @@ func (l *line) flush() error {
 		if failed == nil && c.take() {
 			failed = l.conn.WriteMessage(websocket.TextMessage, c.frame)
 		}
+		c.frame = nil
 	}
 	if err := l.wire.release(); failed == nil {
 		failed = err

@@ -172,9 +172,9 @@ func (l *line) fetch(ctx context.Context, out any, set Set, method string, param
 	if err != nil {
 		return err
 	}
-	result, err := l.do(ctx, r)
-	if err != nil {
-		return err
+	if out != nil {
+		r.accept = func(result json.RawMessage) error { return decode(result, out) }
 	}
-	return decode(method, result, out)
+	_, err = l.do(ctx, r)
+	return err
 }

@@ -20,10 +20,12 @@ type member struct {
 	since    time.Time
 	reason   error // why it is not Online
 	silent   bool
+	lied     time.Time // when it was last caught at a false answer; zero: never
 	head     ledger.BlockID
 	headSeen time.Time
 	looked   bool        // headTime is known, be it 0
 	headTime ledger.Time // of the latest head that was looked at
+	highest  uint32      // number of the highest head that was looked at
 	ownClock bool        // its age means nothing
 	trips    roundTrips
 	faults   faults
@@ -43,6 +45,14 @@ func (m *member) setLocked(state State, reason error) {
 	m.state, m.reason = state, reason
 }
 
+// distrustTime is how long a daemon that gave a false answer comes after all others
+// that answer.
+const distrustTime = time.Minute
+
+func (m *member) distrusted(now time.Time) bool {
+	return !m.lied.IsZero() && now.Sub(m.lied) < distrustTime
+}
+
 // wakeUp lets the daemon be looked at without waiting for its turn.
 func (m *member) wakeUp() {
 	select {
@@ -51,12 +61,21 @@ func (m *member) wakeUp() {
 	}
 }
 
-// headAge is 0 when heads are not watched, and when it means nothing.
+// headAge is 0 when heads are not watched, and when it means nothing; negative
+// when the head lies in the future.
 func (m *member) headAge(now time.Time) time.Duration {
 	if !m.looked || m.ownClock {
 		return 0
 	}
-	return max(0, now.Sub(m.headTime.Time()))
+	return now.Sub(m.headTime.Time())
+}
+
+// lostBlocks is how many blocks the daemon had and does not have any more.
+func (m *member) lostBlocks() uint32 {
+	if !m.looked || m.head.Num() > m.highest {
+		return 0
+	}
+	return m.highest - m.head.Num()
 }
 
 func (m *member) latency() time.Duration {
@@ -141,6 +160,25 @@ func (c *Client) goDown(m *member, l *line, reason error) {
 	})
 	if after != before {
 		c.cfg.Logger.Warn("daemon "+after.String(), "url", m.shown, "reason", reason.Error())
+	}
+}
+
+// distrust counts a false answer against a daemon: another that can be used takes
+// over, and calls under way stay where they are.
+func (c *Client) distrust(l *line, lie error) {
+	m := c.memberOf(l)
+	if m == nil {
+		return
+	}
+	var before bool
+	now := time.Now()
+	c.change(func() {
+		before = m.distrusted(now)
+		m.lied = now
+		m.faults.add(now)
+	})
+	if !before {
+		c.cfg.Logger.Warn("daemon distrusted", "url", m.shown, "reason", lie.Error())
 	}
 }
 

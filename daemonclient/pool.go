@@ -63,13 +63,13 @@ func (c *Client) reconsiderLocked(now time.Time) {
 // aboutHeadLocked judges the head of the daemon in use; it reports whether the
 // judgement is the same as before.
 func (c *Client) aboutHeadLocked(now time.Time) (same bool) {
-	lagging, stale, own := false, false, c.status.OwnClock
+	lagging, stale, own, condition := false, false, c.status.OwnClock, c.conditionLocked(now)
 	if c.active != nil {
 		age := c.active.headAge(now)
-		lagging, stale, own = age > c.cfg.LagAfter, age > c.cfg.StaleAfter, c.active.ownClock
+		lagging, stale, own = age > c.cfg.LagAfter, c.chooser.untrusted(age), c.active.ownClock
 	}
-	same = lagging == c.status.Lagging && stale == c.status.Stale && own == c.status.OwnClock
-	c.status.Lagging, c.status.Stale, c.status.OwnClock = lagging, stale, own
+	same = lagging == c.status.Lagging && stale == c.status.Stale && own == c.status.OwnClock && condition == c.status.Condition
+	c.status.Lagging, c.status.Stale, c.status.OwnClock, c.status.Condition = lagging, stale, own, condition
 	return same
 }
 
@@ -128,7 +128,7 @@ func (c *Client) healthLocked(now time.Time) []health {
 	all := make([]health, len(c.members))
 	for i, m := range c.members {
 		all[i] = health{
-			up: c.usableLocked(m), silent: m.silent, pinned: c.pin == m.url,
+			up: c.usableLocked(m), silent: m.silent, lied: m.distrusted(now), pinned: c.pin == m.url,
 			age: m.headAge(now), headTime: m.headTime, latency: m.trips.shortest(), faults: m.faults.value(now),
 		}
 	}
@@ -235,5 +235,6 @@ func (m *member) seeLocked(seen sighting, now time.Time) {
 		m.head, m.headSeen = seen.head, now
 	}
 	m.headTime, m.ownClock = seen.headTime, seen.ownClock
+	m.highest = max(m.highest, seen.head.Num())
 	m.trips.add(seen.took)
 }

@@ -173,8 +173,8 @@ func TestHeadOfAnyAgeWhenToldSo(t *testing.T) {
 	}
 }
 
-// A sandbox says that the age of its head means nothing. On the main chain nobody
-// is asked, and what is no such word is none.
+// A sandbox says that the age of its head means nothing. Its word is taken only
+// where the caller said so, never on the main chain, and what is no such word is none.
 func TestOnlyASandboxHasAClockOfItsOwn(t *testing.T) {
 	const own = `{"version":"1.5.0-billfold-sandbox","own_clock":true}`
 	for name, test := range map[string]struct {
@@ -188,6 +188,7 @@ func TestOnlyASandboxHasAClockOfItsOwn(t *testing.T) {
 		"no truth value":      {chainText, `{"own_clock":"true"}`, true, true},
 		"on the main chain":   {otherChainText, own, true, false},
 		"fresh all the while": {chainText, own, false, false},
+		"nobody said so":      {chainText, own, true, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -197,11 +198,14 @@ func TestOnlyASandboxHasAClockOfItsOwn(t *testing.T) {
 					n.age = 0
 				}
 			})
-			c := start(t, daemonclient.Config{URLs: []string{n.url}, LookInterval: 10 * time.Millisecond})
+			c := start(t, daemonclient.Config{URLs: []string{n.url}, LookInterval: 10 * time.Millisecond, OwnClock: name != "nobody said so"})
 			online(t, c)
 			err := c.BroadcastTransaction(within(t), &ledger.SignedTransaction{})
 			if s := c.Status(); s.Stale != test.stale || s.OwnClock != (test.asked && !test.stale) || errors.Is(err, daemonclient.ErrStale) != test.stale {
 				t.Errorf("%+v, broadcast: %v", s, err)
+			}
+			if s := c.Status(); (s.Condition == daemonclient.TooOld) != test.stale {
+				t.Errorf("condition: %v", s.Condition)
 			}
 			if errors.Is(c.Trusted(), daemonclient.ErrStale) != test.stale || (n.count("about") > 0) != test.asked {
 				t.Errorf("trusted: %v, asked %d times", c.Trusted(), n.count("about"))

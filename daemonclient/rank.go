@@ -11,8 +11,9 @@ import (
 type health struct {
 	up       bool // its line holds, and it is of the right chain
 	silent   bool // it does not answer at present
+	lied     bool // it gave a false answer lately
 	pinned   bool
-	age      time.Duration // of its head block
+	age      time.Duration // of its head block; negative when it lies in the future
 	headTime ledger.Time   // zero when heads are not watched
 	latency  time.Duration
 	faults   float64 // recent failures, fading
@@ -22,9 +23,10 @@ type health struct {
 type grade int
 
 const (
-	fresh   grade = iota
-	lagging       // its head block is older than it should be
-	stale         // too old to be trusted with payments
+	fresh      grade = iota
+	lagging          // its head block is older than it should be
+	stale            // too old, or of the future: not to be trusted with payments
+	distrusted       // it gave a false answer
 	silent
 	away
 )
@@ -32,6 +34,7 @@ const (
 // rule holds the times of the choice (Config says what they mean).
 type rule struct {
 	lagAfter, staleAfter time.Duration // of a head block's age
+	aheadAfter           time.Duration // how far a head block may lie in the future
 	switchAfter          time.Duration // how long a better daemon must have been better
 }
 
@@ -52,13 +55,18 @@ func (r rule) grade(h health) grade {
 		return away
 	case h.silent:
 		return silent
-	case h.age > r.staleAfter:
+	case h.lied:
+		return distrusted
+	case r.untrusted(h.age):
 		return stale
 	case h.age > r.lagAfter:
 		return lagging
 	}
 	return fresh
 }
+
+// untrusted says that no payment is given to a daemon whose head has this age.
+func (r rule) untrusted(age time.Duration) bool { return age > r.staleAfter || -age > r.aheadAfter }
 
 // score is the expected cost of a call.
 func (h health) score() time.Duration {
@@ -119,7 +127,9 @@ func (s *chooser) mustMove(now time.Time, all []health, best int) bool {
 	from, to := s.grade(old), s.grade(rival)
 	stayed := now.Sub(s.since) >= minStay
 	switch {
-	case from == silent && to < silent:
+	case from == silent && to < silent, from == distrusted && to < distrusted:
+		return true
+	case from == stale && to < stale && old.age < 0: // its time is wrong, and says nothing of who is ahead
 		return true
 	case rival.pinned && to < stale:
 		return stayed || from >= stale

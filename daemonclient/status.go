@@ -52,8 +52,10 @@ type Status struct {
 	Head      ledger.BlockID // the latest block this line told of; zero before the first
 	HeadSeen  time.Time      // when it told
 	HeadTime  ledger.Time    // of the latest head that was looked at; zero when heads are not watched
+	Condition Condition      // whether the daemon in use can be relied on; it changes within 2 s of what happens
 	Lagging   bool           // the head is older than Config.LagAfter
-	Stale     bool           // older than Config.StaleAfter: broadcasts fail with ErrStale
+	Stale     bool           // older than Config.StaleAfter, or further ahead than AheadAfter: broadcasts fail with ErrStale
+	Lost      uint32         // blocks that the daemon had and does not have any more, until it has as many again
 	OwnClock  bool           // a sandbox whose blocks do not follow this world's time: it is never stale
 	Plain     bool           // the address is ws:// beyond this machine: anybody on the way can read and change what is said
 	Pinned    string         // the daemon to prefer; empty when the client chooses
@@ -67,13 +69,15 @@ type DaemonStatus struct {
 	Active    bool   // the one in use
 	Plain     bool   // ws:// beyond this machine
 	Silent    bool   // it is online, but does not answer at present
+	Lied      bool   // it gave a false answer within the last minute
 	Since     time.Time
 	LastError string
 	Latency   time.Duration  // the shortest of the latest round trips
 	Head      ledger.BlockID // zero before the first
 	HeadSeen  time.Time
 	HeadTime  ledger.Time   // zero when heads are not watched
-	HeadAge   time.Duration // at the time of this reading
+	HeadAge   time.Duration // at the time of this reading; negative when the head lies in the future
+	Lost      uint32        // blocks that it had and does not have any more
 	Lagging   bool
 	Stale     bool
 	OwnClock  bool
@@ -94,23 +98,24 @@ func (c *Client) statusLocked() Status {
 		s.Daemons[i] = c.daemonStatusLocked(m, now)
 		if m.shown == s.URL {
 			d := s.Daemons[i]
-			s.Plain = d.Plain
+			s.Plain, s.Lost = d.Plain, d.Lost
 			s.Latency, s.Head, s.HeadSeen, s.HeadTime, s.OwnClock = m.latency(), d.Head, d.HeadSeen, d.HeadTime, d.OwnClock
 		}
 	}
 	if c.active != nil {
 		age := c.active.headAge(now)
-		s.Lagging, s.Stale = age > c.cfg.LagAfter, age > c.cfg.StaleAfter
+		s.Lagging, s.Stale = age > c.cfg.LagAfter, c.chooser.untrusted(age)
 	}
+	s.Condition = c.conditionLocked(now)
 	return s
 }
 
 func (c *Client) daemonStatusLocked(m *member, now time.Time) DaemonStatus {
 	age := m.headAge(now)
 	d := DaemonStatus{
-		URL: m.shown, State: m.state, Active: m == c.active, Plain: plainURL(m.url), Silent: m.silent, Since: m.since,
+		URL: m.shown, State: m.state, Active: m == c.active, Plain: plainURL(m.url), Silent: m.silent, Lied: m.distrusted(now), Since: m.since,
 		Latency: m.trips.shortest(), Head: m.head, HeadSeen: m.headSeen, HeadTime: m.headTime, HeadAge: age,
-		Lagging: age > c.cfg.LagAfter, Stale: age > c.cfg.StaleAfter, OwnClock: m.ownClock,
+		Lagging: age > c.cfg.LagAfter, Stale: c.chooser.untrusted(age), OwnClock: m.ownClock, Lost: m.lostBlocks(),
 		Faults: int(math.Round(m.faults.value(now))),
 	}
 	if m.reason != nil {
@@ -132,7 +137,7 @@ func (c *Client) Trusted() error {
 
 // staleLocked says why no payment is trusted to the daemon in use; nil when it is.
 func (c *Client) staleLocked() *StaleError {
-	if age := c.active.headAge(time.Now()); age > c.cfg.StaleAfter {
+	if age := c.active.headAge(time.Now()); c.chooser.untrusted(age) {
 		return &StaleError{URL: c.active.shown, Head: c.active.head, Age: age}
 	}
 	return nil

@@ -15,7 +15,7 @@ type sighting struct {
 	head     ledger.BlockID
 	headTime ledger.Time
 	took     time.Duration // 0 when heads are not watched, and then so are these
-	ownClock bool          // it says that the age of its head means nothing; asked only when that is great
+	ownClock bool          // it says that the age of its head means nothing; asked only when Config.OwnClock lets it
 }
 
 // errSilent: calls wait, and nothing at all is answered.
@@ -71,37 +71,42 @@ func (c *Client) look(ctx context.Context, l *line) (seen sighting, err error) {
 	defer cancel()
 	started := time.Now()
 	calls := make([]*call, 2) // sent together
-	for i, method := range []string{"get_dynamic_global_properties", "get_chain_id"} {
-		if calls[i], err = l.post(ctx, request{set: Database, method: method, args: []byte("[]")}); err != nil {
+	var head ledger.DynamicGlobalProperties
+	for i, part := range []struct {
+		method string
+		into   any
+	}{{"get_dynamic_global_properties", &head}, {"get_chain_id", &seen.chain}} {
+		r := bare(Database, part.method)
+		r.accept = func(result json.RawMessage) error { return decode(result, part.into) }
+		if calls[i], err = l.post(ctx, r); err != nil {
 			return seen, err
 		}
 	}
-	var head ledger.DynamicGlobalProperties
-	if err = l.expect(ctx, calls[0], c.cfg.AnswerTime, &head); err != nil {
+	if _, err = l.await(ctx, calls[0], c.cfg.AnswerTime); err != nil {
 		l.abandon(calls[1])
 		return seen, err
 	}
-	seen = sighting{head: head.HeadBlockID, headTime: head.Time, took: max(1, time.Since(started))}
-	if err = l.expect(ctx, calls[1], c.cfg.AnswerTime, &seen.chain); err != nil {
+	seen.head, seen.headTime, seen.took = head.HeadBlockID, head.Time, max(1, time.Since(started))
+	if _, err = l.await(ctx, calls[1], c.cfg.AnswerTime); err != nil {
 		return seen, err
 	}
-	if time.Since(head.Time.Time()) > c.cfg.LagAfter && seen.chain.String() != ledger.MainnetChainID {
+	age := time.Since(head.Time.Time())
+	if c.cfg.OwnClock && (age > c.cfg.LagAfter || -age > c.cfg.AheadAfter) && seen.chain.String() != ledger.MainnetChainID {
 		seen.ownClock, err = c.hasOwnClock(ctx, l)
 	}
 	return seen, err
 }
 
-// hasOwnClock asks a daemon whose head is old, on another chain than the main
-// one, whether its blocks follow the time of this world: those of a sandbox may be
-// made only when asked for. A daemon that lies gains nothing: it could
-// as well lie about the time of its head.
+// hasOwnClock asks a daemon whose head does not fit this machine's clock whether its
+// blocks follow the time of this world: those of a sandbox may be made only when
+// asked for. It takes the daemon's word, so only Config.OwnClock lets it be asked.
 func (c *Client) hasOwnClock(ctx context.Context, l *line) (bool, error) {
-	asked, err := l.post(ctx, request{set: Database, method: "about", args: []byte("[]")})
+	asked, err := l.post(ctx, bare(Database, "about"))
 	if err != nil {
 		return false, err
 	}
 	result, err := l.await(ctx, asked, c.cfg.AnswerTime)
-	if isRemote(err) {
+	if _, nonsense := err.(*FalseAnswerError); nonsense || isRemote(err) {
 		return false, nil
 	}
 	var about struct {
@@ -111,13 +116,4 @@ func (c *Client) hasOwnClock(ctx context.Context, l *line) (bool, error) {
 		return false, err
 	}
 	return about.OwnClock, nil
-}
-
-// expect waits for the answer to a call that was posted, and decodes it.
-func (l *line) expect(ctx context.Context, c *call, patience time.Duration, out any) error {
-	result, err := l.await(ctx, c, patience)
-	if err != nil {
-		return err
-	}
-	return decode(c.method, result, out)
 }

@@ -3,6 +3,7 @@ package daemonclient
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -24,15 +25,21 @@ func TestBusyIsNotSilent(t *testing.T) {
 				read <- message
 			}
 		}()
-		c, err := l.post(t.Context(), request{set: Database, method: "x", args: []byte("[]")})
+		var given [5]*call
+		for i := range given {
+			given[i], _ = l.post(t.Context(), bare(Database, "get_account_count"))
+			<-read
+			l.abandon(given[i])
+		}
+		c, err := l.post(t.Context(), bare(Database, "get_account_count"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		<-read
 		go func() {
-			for range 5 { // answers to calls that nobody waits for any more
+			for _, late := range given { // answers to calls that nobody waits for any more
 				time.Sleep(900 * time.Millisecond)
-				_ = peer.WriteMessage(1, []byte(`{"id":99,"result":1}`))
+				_ = peer.WriteMessage(1, fmt.Appendf(nil, `{"id":%d,"result":1}`, late.id))
 			}
 		}()
 		begun := time.Now()

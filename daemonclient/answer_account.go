@@ -1,0 +1,102 @@
+package daemonclient
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"billfold/ledger"
+)
+
+// balancesSize allows what was named, or what an account that holds very many
+// assets has.
+func balancesSize(q question) int {
+	if n := len(q.list(1)); n > 0 {
+		return smallSize + perTwoFields*n
+	}
+	return largeSize
+}
+
+// checkBalances: with assets named, one row for each in their order; otherwise no
+// asset twice. No balance is negative.
+func checkBalances(q question, result json.RawMessage) error {
+	named := q.list(1)
+	most := uint64(len(named))
+	if most == 0 {
+		most = largeSize
+	}
+	list, err := rows(result, most)
+	if err != nil {
+		return err
+	}
+	if len(named) > 0 && len(list) != len(named) {
+		return fmt.Errorf("%d balances came, not %d", len(list), len(named))
+	}
+	seen := map[ledger.AssetID]bool{}
+	for i, raw := range list {
+		held, err := amount(raw)
+		if err != nil {
+			return err
+		}
+		if len(named) == 0 {
+			if seen[held.AssetID] {
+				return fmt.Errorf("%s is there twice", held.AssetID)
+			}
+			seen[held.AssetID] = true
+			continue
+		}
+		if want, err := objectID(named[i]); err != nil {
+			return err
+		} else if want != held.AssetID.Object() {
+			return fmt.Errorf("asked for the balance of %s, that of %s came", want, held.AssetID)
+		}
+	}
+	return nil
+}
+
+// amount reads an amount that is not negative; both members must be there.
+func amount(raw json.RawMessage) (held ledger.AssetAmount, err error) {
+	m, err := fields(raw, "amount", "asset_id")
+	if err != nil {
+		return held, err
+	}
+	if m[0] == nil || m[1] == nil {
+		return held, fmt.Errorf("%s is not an amount", shown(raw))
+	}
+	if err = ledger.Unmarshal(raw, &held); err == nil && held.Amount < 0 {
+		err = fmt.Errorf("%s is negative", shown(raw))
+	}
+	return held, err
+}
+
+// checkKeyReferences: one list of accounts per key.
+func checkKeyReferences(q question, result json.RawMessage) error {
+	list, err := exactly(result, len(q.list(0)))
+	if err != nil {
+		return err
+	}
+	for _, accounts := range list {
+		if err := checkAccountIDs(q, accounts); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkAccountIDs: ids of accounts, none twice.
+func checkAccountIDs(_ question, result json.RawMessage) error {
+	list, err := rows(result, largeSize)
+	if err != nil {
+		return err
+	}
+	seen := make(map[string]bool, len(list))
+	for _, id := range list {
+		switch err := checkAccountRow(id); {
+		case err != nil:
+			return err
+		case seen[string(id)]:
+			return fmt.Errorf("%s is there twice", shown(id))
+		}
+		seen[string(id)] = true
+	}
+	return nil
+}

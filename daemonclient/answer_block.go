@@ -1,0 +1,83 @@
+package daemonclient
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"billfold/ledger"
+)
+
+// checkBlock holds a block against its number: it follows the one before, its id is
+// that of its header, and there is an id for each transaction.
+func checkBlock(q question, result json.RawMessage) error {
+	if isNull(result) {
+		return nil
+	}
+	m, err := fields(result, "block_id", "transactions", "transaction_ids")
+	if err != nil {
+		return err
+	}
+	var header ledger.SignedBlockHeader
+	if err := ledger.Unmarshal(result, &header); err != nil {
+		return err
+	}
+	if err := checkFollows(q.number(0), header.Previous); err != nil {
+		return err
+	}
+	id, err := header.ID()
+	if err != nil {
+		return err
+	}
+	if text, err := plainText(m[0]); err != nil || text != id.String() {
+		return fmt.Errorf("block #%d is said to be %s and its header says %s", id.Num(), shown(m[0]), id)
+	}
+	ids, err := rows(m[2], blockSize)
+	if err != nil {
+		return err
+	}
+	_, err = exactly(m[1], len(ids))
+	return err
+}
+
+func checkFollows(num uint64, previous ledger.BlockID) error {
+	if got := uint64(previous.Num()) + 1; got != num {
+		return fmt.Errorf("asked for block #%d, #%d came", num, got)
+	}
+	return nil
+}
+
+// checkHeader holds a header against the number of its block.
+func checkHeader(q question, result json.RawMessage) error {
+	return checkHeaderOf(q.number(0), result)
+}
+
+func checkHeaderOf(num uint64, raw json.RawMessage) error {
+	if isNull(raw) {
+		return nil
+	}
+	var header ledger.BlockHeader
+	if err := ledger.Unmarshal(raw, &header); err != nil {
+		return err
+	}
+	return checkFollows(num, header.Previous)
+}
+
+// checkHeaders: as many as were asked for, each of its number, and none behind one
+// that is missing.
+func checkHeaders(q question, result json.RawMessage) error {
+	list, err := exactly(result, int(min(q.number(1), mostHeaders)))
+	if err != nil {
+		return err
+	}
+	ended := false
+	for i, raw := range list {
+		if err := checkHeaderOf(q.number(0)+uint64(i), raw); err != nil {
+			return err
+		}
+		if !isNull(raw) && ended {
+			return fmt.Errorf("block #%d is there and the one before is not", q.number(0)+uint64(i))
+		}
+		ended = isNull(raw)
+	}
+	return nil
+}

@@ -1,0 +1,242 @@
+package daemonclient
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"billfold/ledger"
+)
+
+// DCT never changes (protocol/ledger.md 3).
+const (
+	coreSymbol    = "DCT"
+	corePrecision = 8
+	mostPrecision = 12
+)
+
+// checkObjects holds objects against the ids that were asked for: one row per id, each
+// with that id, or null.
+func checkObjects(q question, result json.RawMessage) error {
+	ids := q.list(0)
+	list, err := exactly(result, len(ids))
+	if err != nil {
+		return err
+	}
+	for i, raw := range list {
+		if isNull(raw) {
+			continue
+		}
+		want, err := objectID(ids[i])
+		if err != nil {
+			return err
+		}
+		got, err := checkObject(raw)
+		if err != nil {
+			return err
+		}
+		if got != want {
+			return fmt.Errorf("asked for %s, %s came", want, got)
+		}
+	}
+	return nil
+}
+
+// checkObject refuses an object that no ledger can hold, and returns its id.
+func checkObject(raw json.RawMessage) (ledger.ObjectID, error) {
+	m, err := fields(raw, "id", "name", "symbol", "precision")
+	if err != nil {
+		return 0, err
+	}
+	id, err := objectID(m[0])
+	if err != nil {
+		return 0, err
+	}
+	switch id {
+	case ledger.AccountID(id.Instance()).Object():
+		_, err = accountName(m[1])
+	case ledger.AssetID(id.Instance()).Object():
+		err = checkAsset(ledger.AssetID(id.Instance()), m[2], m[3])
+	case ledger.NFTID(id.Instance()).Object():
+		_, err = symbol(m[2])
+	}
+	return id, err
+}
+
+func accountName(raw json.RawMessage) (string, error) {
+	name, err := plainText(raw)
+	if err != nil {
+		return "", err
+	}
+	if ledger.ValidAccountName(name) != nil {
+		return "", fmt.Errorf("%s is no account name", shown(raw))
+	}
+	return name, nil
+}
+
+func symbol(raw json.RawMessage) (string, error) {
+	text, err := plainText(raw)
+	if err != nil {
+		return "", err
+	}
+	if ledger.ValidSymbol(text) != nil {
+		return "", fmt.Errorf("%s is no symbol", shown(raw))
+	}
+	return text, nil
+}
+
+func checkAsset(id ledger.AssetID, name, precision json.RawMessage) error {
+	text, err := symbol(name)
+	if err != nil {
+		return err
+	}
+	digits, err := number(precision, 8)
+	switch {
+	case err != nil || digits > mostPrecision:
+		return fmt.Errorf("%s of %s is no precision", shown(precision), text)
+	case (id == ledger.CoreAsset) != (text == coreSymbol):
+		return fmt.Errorf("%s is said to be %s", id, text)
+	case id == ledger.CoreAsset && digits != corePrecision:
+		return fmt.Errorf("DCT is said to have %d digits, not %d", digits, corePrecision)
+	}
+	return nil
+}
+
+// checkAccountNames holds accounts against the names that were asked for.
+func checkAccountNames(q question, result json.RawMessage) error {
+	names := q.list(0)
+	list, err := exactly(result, len(names))
+	if err != nil {
+		return err
+	}
+	for i, raw := range list {
+		if isNull(raw) {
+			continue
+		}
+		want, err := plainText(names[i])
+		if err != nil {
+			return err
+		}
+		m, err := fields(raw, "id", "name")
+		if err != nil {
+			return err
+		}
+		if err := checkAccountRow(m[0]); err != nil {
+			return err
+		}
+		if got, err := accountName(m[1]); err != nil {
+			return err
+		} else if got != want {
+			return fmt.Errorf("asked for %s, %s came", shown(names[i]), got)
+		}
+	}
+	return nil
+}
+
+func checkAccountRow(id json.RawMessage) error {
+	text, err := plainText(id)
+	if err != nil {
+		return err
+	}
+	_, err = ledger.ParseAccountID(text)
+	return err
+}
+
+// checkAccountList holds names and ids against the name to begin with and the limit.
+func checkAccountList(q question, result json.RawMessage) error {
+	list, err := rows(result, q.number(1))
+	if err != nil {
+		return err
+	}
+	ids := map[ledger.ObjectID]bool{}
+	last := ""
+	for _, raw := range list {
+		pair, err := exactly(raw, 2)
+		if err != nil {
+			return err
+		}
+		name, err := accountName(pair[0])
+		if err != nil {
+			return err
+		}
+		if err := checkAccountRow(pair[1]); err != nil {
+			return err
+		}
+		if name < q.text(0) || name <= last {
+			return fmt.Errorf("%s is out of order in the accounts from %s on", name, shown(q.param(0)))
+		}
+		id, _ := objectID(pair[1]) // checked above
+		if ids[id] {
+			return fmt.Errorf("%s has two names", id)
+		}
+		ids[id], last = true, name
+	}
+	return nil
+}
+
+// checkSymbols holds assets against the symbols or ids that were asked for.
+func checkSymbols(q question, result json.RawMessage) error {
+	refs := q.list(0)
+	list, err := exactly(result, len(refs))
+	if err != nil {
+		return err
+	}
+	for i, raw := range list {
+		if isNull(raw) {
+			continue
+		}
+		want, err := plainText(refs[i])
+		if err != nil {
+			return err
+		}
+		id, name, err := assetRow(raw)
+		if err != nil {
+			return err
+		}
+		if asID, err := ledger.ParseAssetID(want); name != want && (err != nil || asID != id) {
+			return fmt.Errorf("asked for %s, %s %s came", shown(refs[i]), id, name)
+		}
+	}
+	return nil
+}
+
+func assetRow(raw json.RawMessage) (id ledger.AssetID, name string, err error) {
+	m, err := fields(raw, "id", "symbol", "precision")
+	if err != nil {
+		return 0, "", err
+	}
+	text, err := plainText(m[0])
+	if err != nil {
+		return 0, "", err
+	}
+	if id, err = ledger.ParseAssetID(text); err != nil {
+		return 0, "", err
+	}
+	if err = checkAsset(id, m[1], m[2]); err != nil {
+		return 0, "", err
+	}
+	name, err = symbol(m[1])
+	return id, name, err
+}
+
+// checkAssetList holds assets against the symbol to begin with and the limit.
+func checkAssetList(q question, result json.RawMessage) error {
+	list, err := rows(result, q.number(1))
+	if err != nil {
+		return err
+	}
+	ids := map[ledger.AssetID]bool{}
+	last := ""
+	for _, raw := range list {
+		id, name, err := assetRow(raw)
+		switch {
+		case err != nil:
+			return err
+		case name < q.text(0) || name <= last:
+			return fmt.Errorf("%s is out of order in the assets from %s on", name, shown(q.param(0)))
+		case ids[id]:
+			return fmt.Errorf("%s has two symbols", id)
+		}
+		ids[id], last = true, name
+	}
+	return nil
+}

@@ -1,0 +1,157 @@
+package daemonclient
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"billfold/ledger"
+)
+
+// answerRule is what is known of a method's answers before they come: how many bytes the
+// result may take, and how it is held against what was asked. A method without a
+// rule cannot be called.
+type answerRule struct {
+	size  func(question) int
+	check func(question, json.RawMessage) error
+}
+
+// Sizes in bytes. Those of one object are several times what the ledger's own limits
+// allow, as JSON; an error may repeat a transaction in each entry of its stack.
+const (
+	scalarSize   = 256
+	smallSize    = 4 << 10
+	objectSize   = 64 << 10
+	assetSize    = 16 << 10
+	recordSize   = 64 << 10
+	headerSize   = 2 << 10
+	perTwoFields = 256
+	largeSize    = 512 << 10
+	blockSize    = 8 << 20
+	errorSize    = 256 << 10
+	envelope     = 1 << 10
+	leastRead    = errorSize + envelope // of any message, notices among them
+)
+
+func upTo(bytes int) func(question) int { return func(question) int { return bytes } }
+
+// each allows so much per element of a parameter that is a list.
+func each(param, bytes int) func(question) int {
+	return func(q question) int { return smallSize + bytes*len(q.list(param)) }
+}
+
+// limited allows so much per row that a parameter asks for; the daemon's own limit
+// for it is most.
+func limited(param int, most uint64, bytes int) func(question) int {
+	return func(q question) int { return smallSize + bytes*int(min(q.number(param), most)) }
+}
+
+// ruleOf returns the rule of a method.
+func ruleOf(r request) (answerRule, error) {
+	known, ok := answerRules[r.set][r.method]
+	if !ok {
+		return answerRule{}, fmt.Errorf("%s.%s has no rule to check its answers by; add one to the table", r.set, r.method)
+	}
+	return known, nil
+}
+
+// answerRules is the table of all methods that can be called.
+var answerRules = map[Set]map[string]answerRule{
+	Login: {
+		"login":                  {upTo(scalarSize), wantBool},
+		string(Database):         {upTo(scalarSize), wantNumber(32)},
+		string(History):          {upTo(scalarSize), wantNumber(32)},
+		string(NetworkBroadcast): {upTo(scalarSize), wantNumber(32)},
+		string(NetworkNode):      {upTo(scalarSize), wantNumber(32)},
+		string(Crypto):           {upTo(scalarSize), wantNumber(32)},
+		string(Messaging):        {upTo(scalarSize), wantNumber(32)},
+		string(Monitoring):       {upTo(scalarSize), wantNumber(32)},
+	},
+	Database: {
+		"about":                         {upTo(smallSize), wantObject},
+		"get_chain_id":                  {upTo(scalarSize), wantA[ledger.ChainID]},
+		"get_configuration":             {upTo(objectSize), wantObject},
+		"get_chain_properties":          {upTo(smallSize), wantID("2.9.0")},
+		"get_global_properties":         {upTo(largeSize), checkGlobal},
+		"get_dynamic_global_properties": {upTo(smallSize), checkDynamic},
+		"head_block_time":               {upTo(scalarSize), wantA[ledger.Time]},
+		"set_block_applied_callback":    {upTo(scalarSize), wantNull},
+		"get_objects":                   {each(0, objectSize), checkObjects},
+
+		"get_accounts":           {each(0, objectSize), checkObjects},
+		"lookup_account_names":   {each(0, objectSize), checkAccountNames},
+		"lookup_accounts":        {limited(1, 1000, perTwoFields), checkAccountList},
+		"get_account_balances":   {balancesSize, checkBalances},
+		"get_key_references":     {each(0, objectSize), checkKeyReferences},
+		"get_account_references": {upTo(largeSize), checkAccountIDs},
+		"get_account_count":      {upTo(scalarSize), wantNumber(64)},
+
+		"get_assets":             {each(0, assetSize), checkObjects},
+		"lookup_asset_symbols":   {each(0, assetSize), checkSymbols},
+		"list_assets":            {limited(1, 100, assetSize), checkAssetList},
+		"get_asset_dynamic_data": {each(0, smallSize), checkObjects},
+
+		"get_block":         {upTo(blockSize), checkBlock},
+		"get_block_header":  {upTo(headerSize), checkHeader},
+		"get_block_headers": {limited(1, mostHeaders, headerSize), checkHeaders},
+
+		"get_transaction_by_id":    {upTo(recordSize), checkTransactionByID},
+		"get_transaction":          {upTo(recordSize), wantA[ledger.ProcessedTransaction]},
+		"get_required_signatures":  {each(1, scalarSize), checkRequiredKeys},
+		"get_potential_signatures": {upTo(objectSize), checkKeys},
+		"validate_transaction":     {upTo(recordSize), checkValidated},
+		"get_required_fees":        {each(0, smallSize), checkFees},
+		"get_transaction_hex":      {upTo(recordSize), checkTransactionHex},
+	},
+	History: {
+		"get_account_history":          {limited(2, 100, recordSize), checkHistory},
+		"get_relative_account_history": {limited(2, 100, recordSize), checkRelativeHistory},
+	},
+	NetworkBroadcast: {
+		"broadcast_transaction":               {upTo(scalarSize), wantNull},
+		"broadcast_transaction_with_callback": {upTo(scalarSize), wantNull},
+	},
+}
+
+// mostHeaders bounds how many headers one call may bring; a daemon has no limit of its own.
+const mostHeaders = 10_000
+
+// wantNull is the check of methods without a result.
+func wantNull(_ question, result json.RawMessage) error {
+	if !isNull(result) {
+		return fmt.Errorf("%s came where there is no result", shown(result))
+	}
+	return nil
+}
+
+func wantBool(_ question, result json.RawMessage) error {
+	if text := string(result); text != "true" && text != "false" {
+		return fmt.Errorf("%s is neither true nor false", shown(result))
+	}
+	return nil
+}
+
+func wantNumber(bits int) func(question, json.RawMessage) error {
+	return func(_ question, result json.RawMessage) error {
+		_, err := number(result, bits)
+		return err
+	}
+}
+
+func wantObject(_ question, result json.RawMessage) error {
+	_, err := fields(result)
+	return err
+}
+
+// wantA is the check of methods whose result has a form and nothing to be held against.
+func wantA[T any](_ question, result json.RawMessage) error {
+	var value T
+	if isNull(result) {
+		return fmt.Errorf("nothing came")
+	}
+	return ledger.Unmarshal(result, &value)
+}
+
+// wantID is the check of the methods that return one certain object.
+func wantID(id string) func(question, json.RawMessage) error {
+	return func(_ question, result json.RawMessage) error { return checkOnly(id, result) }
+}

@@ -1,0 +1,276 @@
+package daemonclient
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"strconv"
+	"strings"
+	"testing"
+
+	"billfold/ledger"
+)
+
+// answered is one method with parameters, an answer that fits and answers that do not.
+type answered struct {
+	params, fits string
+	lies         []string
+}
+
+const (
+	testAccount = `{"id":"1.2.17","name":"alice"}`
+	testAsset   = `{"id":"1.3.1","symbol":"GOLDX","precision":4}`
+	testDCT     = `{"id":"1.3.0","symbol":"DCT","precision":8}`
+	testHash    = `"640bd0c466552fe0e6314c05a62bf69b66ae59490f2314f1b82c771c434d7a82"`
+	testTx      = `{"ref_block_num":1,"ref_block_prefix":2,"expiration":"2026-01-01T00:00:00","operations":[],"extensions":[],"signatures":[]}`
+	testKey     = `"DCT6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"`
+	otherKey    = `"DCT7zsqi7QUAjTAdyynd6DVe8uv4K8gCTRHnAoMN9w9CA1xLCTDVv"`
+	fifth       = `"0000000500000000000000000000000000000000"`
+	headerAt6   = `{"previous":` + fifth + `,"timestamp":"2026-01-01T00:00:00","miner":"1.4.1","transaction_merkle_root":"0000000000000000000000000000000000000000","extensions":[]}`
+	transferOp  = `[0,{"from":"1.2.17","to":"1.2.18","amount":{"amount":1,"asset_id":"1.3.0"}}]`
+	foreignOp   = `[0,{"from":"1.2.19","to":"1.2.18","amount":{"amount":1,"asset_id":"1.3.0"}}]`
+	dynamicAt6  = `{"id":"2.1.0","head_block_number":6,"head_block_id":"0000000600000000000000000000000000000000","time":"2026-01-01T00:00:00","last_irreversible_block_num":5}`
+	globalOf    = `{"id":"2.0.0","parameters":{"block_interval":5},"active_miners":["1.4.1","1.4.2"]}`
+)
+
+// block6 is block 6 with the id that its header has.
+func block6(t testing.TB) string {
+	var header ledger.SignedBlockHeader
+	if err := ledger.Unmarshal([]byte(headerAt6), &header); err != nil {
+		t.Fatal(err)
+	}
+	id, err := header.ID()
+	if err != nil {
+		t.Fatal(err)
+	}
+	signed, err := ledger.Marshal(header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSuffix(string(signed), "}") + `,"transactions":[],"block_id":"` + id.String() + `","transaction_ids":[]}`
+}
+
+func txID(t testing.TB, text string) string {
+	id, err := transactionID([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return `"` + id.String() + `"`
+}
+
+func record(id, op string) string { return `{"id":"` + id + `","op":` + op + `,"block_num":1}` }
+
+// answers has a row for every method that can be called.
+func answers(t testing.TB) map[Set]map[string]answered {
+	number := answered{`[]`, `7`, []string{`-1`, `"x"`, `null`, `{}`, `99999999999999999999`}}
+	some := answered{`[]`, `{"a":1}`, []string{`[]`, `null`, `7`, `{"a":1,"a":2}`, `{"\u0061":1}`}}
+	nothing := answered{`[]`, `null`, []string{`true`, `{}`, `"0"`}}
+	block := block6(t)
+	tx := txID(t, testTx)
+	other := strings.Replace(testTx, `"ref_block_num":1`, `"ref_block_num":2`, 1)
+	var given ledger.SignedTransaction
+	if err := ledger.Unmarshal([]byte(testTx), &given); err != nil {
+		t.Fatal(err)
+	}
+	packed, err := given.Pack()
+	if err != nil {
+		t.Fatal(err)
+	}
+	history := []string{
+		`[` + record("1.7.9", transferOp) + `,` + record("1.7.8", transferOp) + `,` + record("1.7.7", transferOp) + `]`, // too many
+		`[` + record("1.7.8", transferOp) + `,` + record("1.7.9", transferOp) + `]`,
+		`[` + record("1.7.9", transferOp) + `,` + record("1.7.9", transferOp) + `]`,
+		`[` + record("1.7.9", foreignOp) + `]`, `[` + record("1.2.9", transferOp) + `]`, `[null]`, `null`, `{}`,
+	}
+	return map[Set]map[string]answered{
+		Login: {
+			"login": {`["",""]`, `true`, []string{`null`, `1`, `"true"`}}, "database": number, "history": number, "network_broadcast": number,
+			"network_node": number, "crypto": number, "messaging": number, "monitoring": number,
+		},
+		Database: {
+			"about": some, "get_configuration": some, "get_account_count": number, "set_block_applied_callback": nothing,
+			"get_chain_id":          {`[]`, testHash, []string{`"640b"`, `null`, `7`, `""`}},
+			"get_chain_properties":  {`[]`, `{"id":"2.9.0"}`, []string{`{"id":"2.9.1"}`, `{}`, `null`}},
+			"head_block_time":       {`[]`, `"2026-01-01T00:00:00"`, []string{`null`, `"tomorrow"`, `{}`}},
+			"get_global_properties": {`[]`, globalOf, []string{strings.Replace(globalOf, "2.0.0", "2.1.0", 1), strings.Replace(globalOf, "1.4.2", "1.4.1", 1), strings.Replace(globalOf, ":5", ":0", 1)}},
+			"get_dynamic_global_properties": {`[]`, dynamicAt6, []string{
+				strings.Replace(dynamicAt6, "2.1.0", "2.0.0", 1), strings.Replace(dynamicAt6, `"head_block_number":6`, `"head_block_number":7`, 1),
+				strings.Replace(dynamicAt6, `num":5`, `num":7`, 1),
+			}},
+			"get_objects": {`[["1.2.17","1.3.0","1.10.0","2.5.17"]]`, `[` + testAccount + `,` + testDCT + `,null,{"id":"2.5.17"}]`, []string{
+				`[` + testAccount + `,` + testDCT + `,null]`,
+				`[` + testAccount + `,` + testDCT + `,{"id":"1.10.0","symbol":"a b"},null]`,
+				`[` + testAccount + `,` + testDCT + `,null,{"id":"2.5.18"}]`,
+				`[{"id":"1.2.17","name":"ALICE"},null,null,null]`,
+				`[{"id":"1.2.17","name":"ali\u001bce"},null,null,null]`,
+				`[{"id":"1.2.17"},null,null,null]`,
+				`[null,{"id":"1.3.0","symbol":"DCT","precision":4},null,null]`,
+				`[null,{"id":"1.3.0","symbol":"DCTX","precision":8},null,null]`,
+				`[{"id":"1.2.19","id":"1.2.17","name":"alice"},null,null,null]`,
+				`[{"\u0069d":"1.2.19","id":"1.2.17","name":"alice"},null,null,null]`,
+				`{}`, `null`, `[]`,
+			}},
+			"get_accounts":         {`[["1.2.17","1.2.18"]]`, `[` + testAccount + `,null]`, []string{`[null,` + testAccount + `]`, `[` + testAccount + `]`, `[` + testAccount + `,null,null]`}},
+			"lookup_account_names": {`[["alice","bobby"]]`, `[` + testAccount + `,null]`, []string{`[null,` + testAccount + `]`, `[{"id":"1.3.17","name":"alice"},null]`, `[{"id":"1.2.17","name":"al"},null]`, `[{"name":"alice"},null]`, `[null]`}},
+			"lookup_accounts": {`["alice",2]`, `[["alice","1.2.17"],["bobby","1.2.18"]]`, []string{
+				`[["bobby","1.2.18"],["alice","1.2.17"]]`, `[["aaron","1.2.16"]]`, `[["alice","1.2.17"],["alice","1.2.18"]]`, `[["alice","1.2.17"],["bobby","1.2.17"]]`,
+				`[["alice","1.2.17"],["bobby","1.2.18"],["carol","1.2.19"]]`, `[["alice","1.3.17"]]`, `[["Alice","1.2.17"]]`, `[["alice"]]`, `null`,
+			}},
+			"get_account_balances": {`["1.2.17",["1.3.0","1.3.1"]]`, `[{"amount":1,"asset_id":"1.3.0"},{"amount":"4294967296","asset_id":"1.3.1"}]`, []string{
+				`[{"amount":1,"asset_id":"1.3.1"},{"amount":1,"asset_id":"1.3.0"}]`, `[{"amount":1,"asset_id":"1.3.0"}]`, `[{"amount":-1,"asset_id":"1.3.0"},{"amount":1,"asset_id":"1.3.1"}]`,
+				`[{"amount":1,"asset_id":"1.3.0"},{"amount":1}]`, `[{"asset_id":"1.3.0"},{"amount":1,"asset_id":"1.3.1"}]`, `[]`,
+			}},
+			"get_key_references":     {`[[` + testKey + `]]`, `[["1.2.17","1.2.18"]]`, []string{`[]`, `[["1.2.17","1.2.17"]]`, `[["1.3.17"]]`, `[["1.2.17"],[]]`, `[null]`}},
+			"get_account_references": {`["1.2.17"]`, `["1.2.18"]`, []string{`["1.2.18","1.2.18"]`, `["1.4.1"]`, `[17]`, `null`}},
+			"get_assets":             {`[["1.3.1","1.3.0"]]`, `[` + testAsset + `,` + testDCT + `]`, []string{`[` + testDCT + `,` + testAsset + `]`, `[{"id":"1.3.1","symbol":"GOLDX","precision":13},null]`, `[{"id":"1.3.1","symbol":"GOLDX","precision":-1},null]`, `[{"id":"1.3.1","symbol":"GOLDX"},null]`, `[{"id":"1.3.1","symbol":"DCT","precision":8},null]`, `[{"id":"1.3.1","symbol":"gold","precision":8},null]`}},
+			"lookup_asset_symbols":   {`[["GOLDX","1.3.0","NOPE"]]`, `[` + testAsset + `,` + testDCT + `,null]`, []string{`[` + testDCT + `,` + testAsset + `,null]`, `[` + testAsset + `,` + testDCT + `]`, `[null,null,` + testAsset + `]`, `[{"symbol":"GOLDX","precision":4},null,null]`}},
+			"list_assets":            {`["A",2]`, `[` + testDCT + `,` + testAsset + `]`, []string{`[` + testAsset + `,` + testDCT + `]`, `[` + testDCT + `,` + testDCT + `]`, `[` + testDCT + `,` + testAsset + `,{"id":"1.3.2","symbol":"ZZZ","precision":1}]`, `[` + testAsset + `,{"id":"1.3.1","symbol":"ZZZ","precision":1}]`}},
+			"get_asset_dynamic_data": {`[["2.3.1"]]`, `[{"id":"2.3.1"}]`, []string{`[{"id":"2.3.2"}]`, `[]`, `[{}]`}},
+			"get_block": {`[6]`, block, []string{
+				strings.Replace(block, `"0000000500`, `"0000000400`, 1), strings.Replace(block, "2026-01", "2026-02", 1), strings.Replace(block, `"transactions":[]`, `"transactions":[{}]`, 1),
+				strings.Replace(block, `"block_id":"00000006`, `"block_id":"00000007`, 1), headerAt6, `[]`,
+			}},
+			"get_block_header":  {`[6]`, headerAt6, []string{strings.Replace(headerAt6, "00000005", "00000006", 1), `{}`, `7`}},
+			"get_block_headers": {`[5,3]`, `[` + strings.Replace(headerAt6, "00000005", "00000004", 1) + `,` + headerAt6 + `,null]`, []string{`[` + headerAt6 + `,null,null]`, `[null,` + headerAt6 + `,null]`, `[null,null]`, `null`}},
+
+			"get_transaction_by_id":    {`[` + tx + `]`, testTx, []string{other, `{}`, `[]`}},
+			"get_transaction":          {`[6,0]`, testTx, []string{`null`, `[]`, `7`}},
+			"get_required_signatures":  {`[` + testTx + `,[` + testKey + `]]`, `[` + testKey + `]`, []string{`[` + otherKey + `]`, `[` + testKey + `,` + testKey + `]`, `null`}},
+			"get_potential_signatures": {`[` + testTx + `]`, `[` + otherKey + `]`, []string{`["DCT6"]`, `[7]`, `null`}},
+			"validate_transaction":     {`[` + testTx + `]`, testTx, []string{other, `null`}},
+			"get_required_fees": {`[[[0,{}],[22,{}]],"1.3.0"]`, `[{"amount":1,"asset_id":"1.3.0"},[{"amount":1,"asset_id":"1.3.0"},[{"amount":2,"asset_id":"1.3.0"}]]]`, []string{
+				`[{"amount":1,"asset_id":"1.3.0"}]`, `[{"amount":1,"asset_id":"1.3.1"},{"amount":1,"asset_id":"1.3.0"}]`, `[{"amount":-1,"asset_id":"1.3.0"},{"amount":1,"asset_id":"1.3.0"}]`,
+				`[{"amount":1,"asset_id":"1.3.0"},[{"amount":1,"asset_id":"1.3.0"},[{"amount":2,"asset_id":"1.3.1"}]]]`, `[null,null]`,
+			}},
+			"get_transaction_hex": {`[` + testTx + `]`, `"` + hex.EncodeToString(packed) + `"`, []string{`"00"`, `null`, `7`}},
+		},
+		History: {
+			"get_account_history":          {`["1.2.17","1.7.5",2,"1.7.9"]`, `[` + record("1.7.9", transferOp) + `,` + record("1.7.8", transferOp) + `]`, append(history, `[`+record("1.7.10", transferOp)+`]`, `[`+record("1.7.5", transferOp)+`]`)},
+			"get_relative_account_history": {`["1.2.17",5,2,9]`, `[` + record("1.7.9", transferOp) + `,` + record("1.7.8", transferOp) + `]`, history},
+		},
+		NetworkBroadcast: {"broadcast_transaction": nothing, "broadcast_transaction_with_callback": nothing},
+	}
+}
+
+// callOf is a call as if it had been sent.
+func callOf(t testing.TB, set Set, method, params string) *call {
+	t.Helper()
+	r := request{set: set, method: method, plain: []byte(params)}
+	rule, err := ruleOf(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := newQuestion(r)
+	return &call{request: r, rule: rule, asked: q, most: rule.size(q)}
+}
+
+// Every method that can be called has answers here, and a false one is seen.
+func TestFalseAnswersAreSeen(t *testing.T) {
+	all := answers(t)
+	for set, methods := range answerRules {
+		for method := range methods {
+			row := all[set][method]
+			if len(row.lies) == 0 {
+				t.Errorf("%s.%s has no row of false answers; add one", set, method)
+				continue
+			}
+			c := callOf(t, set, method, row.params)
+			if err := c.judge([]byte(row.fits)); err != nil || len(row.fits) > c.most {
+				t.Errorf("%s.%s: %s is refused: %v", set, method, row.fits, err)
+			}
+			for _, lie := range row.lies {
+				if !json.Valid([]byte(lie)) {
+					t.Errorf("%s.%s: %s is not JSON", set, method, lie)
+				} else if err := c.judge([]byte(lie)); err == nil {
+					t.Errorf("%s.%s %s: %s is believed", set, method, row.params, lie)
+				}
+			}
+		}
+	}
+}
+
+// A method that the package calls without a rule would fail when it is called;
+// this finds it before.
+func TestEveryMethodHasARule(t *testing.T) {
+	known := map[string]bool{}
+	for _, methods := range answerRules {
+		for method := range methods {
+			known[method] = true
+		}
+	}
+	callers := map[string]int{"query": 4, "queryRaw": 4, "queryList": 4, "Call": 3, "fetch": 4, "bare": 2} // the method is among so many first arguments
+	parsed, err := parser.ParseDir(token.NewFileSet(), ".", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	ast.Inspect(parsed["daemonclient"], func(n ast.Node) bool {
+		c, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		for _, arg := range c.Args[:min(len(c.Args), callers[calledName(c.Fun)])] {
+			if text, ok := arg.(*ast.BasicLit); ok && text.Kind == token.STRING {
+				name, _ := strconv.Unquote(text.Value)
+				found++
+				if !known[name] {
+					t.Errorf("%s has no rule", name)
+				}
+			}
+		}
+		return true
+	})
+	if found < 40 {
+		t.Errorf("only %d calls were found", found)
+	}
+	if _, err := (&line{sets: map[Set]uint64{}}).post(t.Context(), bare(Database, "get_everything")); err == nil || !strings.Contains(err.Error(), "no rule") {
+		t.Errorf("a method without a rule: %v", err)
+	}
+}
+
+func calledName(fun ast.Expr) string {
+	switch f := fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		return f.Sel.Name
+	case *ast.IndexExpr:
+		return calledName(f.X)
+	}
+	return ""
+}
+
+func TestInspect(t *testing.T) {
+	for text, says := range map[string]string{
+		`{"a":[1,{"b":null}],"c":"\u0041"}`: "",
+		`{"a":1,"b":{"a":2},"c":{"a":3}}`:   "",
+		`{"a":1,"a":2}`:                     "twice",
+		`[{"x":{"a":1,"b":[],"a":2}}]`:      "twice",
+		`{"\u0061":1}`:                      "escapes",
+		strings.Repeat("[", deepest) + strings.Repeat("]", deepest):               "",
+		strings.Repeat("[", deepest+1) + strings.Repeat("]", deepest+1):           "deeper",
+		strings.Repeat(`{"a":`, deepest+1) + "1" + strings.Repeat("}", deepest+1): "deeper",
+		"[" + strings.Repeat("1,", 9000) + "1]":                                   "more values",
+		"[" + strings.Repeat(`"1.2.3",`, 9000) + `"1.2.3"]`:                       "",
+	} {
+		err := inspect([]byte(text))
+		if (err == nil) != (says == "") || err != nil && !strings.Contains(err.Error(), says) {
+			t.Errorf("%.60s: %v, want %q", text, err, says)
+		}
+	}
+}
+
+// What stands in an error can be printed, whatever came.
+func TestFalseAnswerIsPrintable(t *testing.T) {
+	l := &line{url: "ws://node:1"}
+	c := callOf(t, Database, "lookup_account_names", `[["alice"]]`)
+	err := l.falseAnswer(c, c.judge([]byte(`[{"id":"1.2.17","name":"`+strings.Repeat("\u202e", 50)+"\x1b[2J\u009b"+strings.Repeat("a", 5000)+`"}]`)))
+	text := err.Error()
+	if !errors.Is(err, ErrGarbage) || strings.ContainsAny(text, "\x1b\u009b\u202e\n") || len(text) > 400 || !strings.Contains(text, "ws://node:1") || !strings.Contains(text, "lookup_account_names") {
+		t.Errorf("it says %q", text)
+	}
+}

@@ -1,0 +1,54 @@
+package daemonclient
+
+import "time"
+
+// Condition says whether the daemon in use can be relied on: the gravest of what is wrong.
+type Condition int
+
+// The conditions, the gravest last. Frozen and those of the head are known only when
+// daemons are watched (Config.URLs).
+const (
+	Ready      Condition = iota
+	Behind               // its head block is older than Config.LagAfter
+	RolledBack           // it has fewer blocks than it had (Status.Lost)
+	Ahead                // its head block lies in the future; no payment is trusted to it
+	TooOld               // its head block is older than Config.StaleAfter; no payment is trusted to it
+	Distrusted           // it gave a false answer within the last minute
+	Frozen               // it is connected and answers nothing
+	Foreign              // only daemons of another chain are there
+	Missing              // none is connected
+)
+
+// String returns the condition in lower case.
+func (c Condition) String() string {
+	names := [...]string{"ready", "behind", "rolled back", "ahead", "stale", "distrusted", "frozen", "wrong chain", "missing"}
+	if c < 0 || int(c) >= len(names) {
+		return "unknown"
+	}
+	return names[c]
+}
+
+func (c *Client) conditionLocked(now time.Time) Condition {
+	m := c.active
+	switch {
+	case m == nil && c.status.State == WrongChain:
+		return Foreign
+	case m == nil:
+		return Missing
+	case m.silent:
+		return Frozen
+	case m.distrusted(now):
+		return Distrusted
+	}
+	switch age := m.headAge(now); {
+	case age > c.cfg.StaleAfter:
+		return TooOld
+	case -age > c.cfg.AheadAfter:
+		return Ahead
+	case m.lostBlocks() > 0:
+		return RolledBack
+	case age > c.cfg.LagAfter:
+		return Behind
+	}
+	return Ready
+}
