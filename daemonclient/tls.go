@@ -113,3 +113,13 @@ func PlainURLs(addresses []string) []string {
 	}
 	return plain
 }
+
+// OnThisMachine reports that every address is a loopback one.
+func OnThisMachine(addresses []string) bool {
+	for _, address := range addresses {
+		if u, err := url.Parse(address); err != nil || !loopbackHost(u.Hostname()) {
+			return false
+		}
+	}
+	return len(addresses) > 0
+}

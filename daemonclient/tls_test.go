@@ -87,6 +87,10 @@ func TestPlainAddresses(t *testing.T) {
 	if got := daemonclient.PlainURLs(append(other, plain...)); !slices.Equal(got, plain) {
 		t.Errorf("got %v", got)
 	}
+	own := []string{"ws://127.0.0.1:8090", "wss://localhost:1"}
+	if !daemonclient.OnThisMachine(own) || daemonclient.OnThisMachine(append(own, plain[0])) || daemonclient.OnThisMachine(nil) {
+		t.Error("what is on this machine is mistaken")
+	}
 	if s := daemonclient.New(daemonclient.Config{URL: plain[0]}).Status(); !s.Plain || !s.Daemons[0].Plain {
 		t.Errorf("status: %+v", s)
 	}

@@ -60,7 +60,10 @@ func newProgram(s *settings) (*program, error) {
 
 func (p *program) build() error {
 	cfg := walletcore.Config{Path: p.settings.keystorePath()}
-	daemon := daemonclient.Config{URLs: p.settings.daemonURLs}
+	daemon := daemonclient.Config{
+		URLs:     p.settings.daemonURLs,
+		OwnClock: daemonclient.OnThisMachine(p.settings.daemonURLs), // the user's own sandbox
+	}
 	if p.settings.sandbox {
 		if err := p.buildSandbox(); err != nil {
 			return err
