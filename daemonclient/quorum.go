@@ -212,3 +212,6 @@ func and(list []string) string {
 	last := len(list) - 1
 	return strings.Join(list[:last], ", ") + " and " + list[last]
 }
+
+// Quorum is how many daemons AskQuorum asks, 1 when only the one in use.
+func (c *Client) Quorum() int { return max(1, c.cfg.Quorum) }

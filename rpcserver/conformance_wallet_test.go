@@ -67,7 +67,7 @@ func play(t testing.TB, rec *recording, at int, before walletState, act func(*st
 func (s *stage) open(ctx context.Context, client *daemonclient.Client) {
 	s.t.Helper()
 	w, err := walletcore.Open(walletcore.Config{
-		Path: s.path, Daemon: client, Now: s.daemon.now,
+		Path: s.path, Daemon: client, Now: s.daemon.now, OwnClock: true,
 		Keystore: &keystore.Options{Params: keystore.Params{MemoryKiB: 8, Time: 1, Threads: 1}, AllowWeak: true},
 	})
 	s.must(err)

@@ -3,17 +3,22 @@ package walletcore
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"strings"
 	"sync"
 
 	"billfold/ledger"
 )
 
-// nameCache keeps account names by id; a name never changes on this ledger.
+// nameCache keeps account names that the history index told of, by id. What a
+// daemon said of an account goes before it.
 type nameCache struct {
 	mu sync.RWMutex
 	by map[ledger.AccountID]string
 }
+
+// mostNamesKept bounds the cache; beyond it the cache starts anew.
+const mostNamesKept = 50_000
 
 func (c *nameCache) get(id ledger.AccountID) (string, bool) {
 	c.mu.RLock()
@@ -22,17 +27,25 @@ func (c *nameCache) get(id ledger.AccountID) (string, bool) {
 	return name, ok
 }
 
-func (c *nameCache) put(a *ledger.Account) {
+func (c *nameCache) put(names map[ledger.AccountID]string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.by == nil {
+	if c.by == nil || len(c.by) >= mostNamesKept {
 		c.by = map[ledger.AccountID]string{}
 	}
-	c.by[a.ID] = a.Name
+	maps.Copy(c.by, names)
+}
+
+// nameOf gives the name of an account as far as it was told in this run.
+func (w *Wallet) nameOf(id ledger.AccountID) (string, bool) {
+	if p, ok := w.pins.accounts.recall(id); ok {
+		return p.fact, true
+	}
+	return w.names.get(id)
 }
 
 // Account finds an account by name or id, as of the head block. Errors:
-// CodeEmptyAccount, CodeNoSuchAccount, or the daemon's.
+// CodeEmptyAccount, CodeNoSuchAccount, CodeDaemonContradicts, or the daemon's.
 func (w *Wallet) Account(ctx context.Context, nameOrID string) (*ledger.Account, error) {
 	f := w.facts.current(w.now())
 	if a := recall(f, f.accounts, nameOrID); a != nil {
@@ -44,9 +57,8 @@ func (w *Wallet) Account(ctx context.Context, nameOrID string) (*ledger.Account,
 	}
 	a := new(ledger.Account)
 	if err := ledger.Unmarshal(raw, a); err != nil {
-		return nil, daemonFault("reading account "+nameOrID, err)
+		return nil, daemonFault("reading account "+quote(nameOrID), err)
 	}
-	w.names.put(a)
 	remember(f, f.accounts, a, a.Name, a.ID.String())
 	return a, nil
 }
@@ -83,7 +95,26 @@ func (w *Wallet) askAccount(ctx context.Context, nameOrID string) (json.RawMessa
 	if len(found) != 1 || isNull(found[0]) {
 		return nil, noSuchAccount(nameOrID)
 	}
-	return found[0], nil
+	return found[0], w.checkRawAccounts(ctx, found)
+}
+
+// checkRawAccounts is checkAccounts for what a daemon wrote; null is skipped.
+func (w *Wallet) checkRawAccounts(ctx context.Context, raws []json.RawMessage) error {
+	refs := make([]AccountRef, 0, len(raws))
+	for _, raw := range raws {
+		if isNull(raw) {
+			continue
+		}
+		var a struct {
+			ID   ledger.AccountID `json:"id"`
+			Name string           `json:"name"`
+		}
+		if err := ledger.Unmarshal(raw, &a); err != nil {
+			return daemonFault("reading an account", err)
+		}
+		refs = append(refs, AccountRef{a.ID, a.Name})
+	}
+	return w.checkAccounts(ctx, refs...)
 }
 
 func noSuchAccount(nameOrID string) *Error {
@@ -138,7 +169,7 @@ func (w *Wallet) FindAccounts(ctx context.Context, prefix string, limit int) ([]
 			out = append(out, AccountRef{r.ID, r.Name})
 		}
 	}
-	return out, nil
+	return out, w.checkAccounts(ctx, out...)
 }
 
 // accountsByID reads accounts in one call; those that do not exist are missing
@@ -161,10 +192,18 @@ func (w *Wallet) accountsByID(ctx context.Context, ids []ledger.AccountID) (map[
 	if err != nil {
 		return nil, daemonFault("reading accounts", err)
 	}
+	var refs []AccountRef
+	for _, a := range found {
+		if a != nil {
+			refs = append(refs, AccountRef{a.ID, a.Name})
+		}
+	}
+	if err := w.checkAccounts(ctx, refs...); err != nil {
+		return nil, err
+	}
 	for _, a := range found {
 		if a != nil {
 			out[a.ID] = a
-			w.names.put(a)
 			remember(f, f.accounts, a, a.Name, a.ID.String())
 		}
 	}
@@ -176,7 +215,7 @@ func (w *Wallet) accountNames(ctx context.Context, ids []ledger.AccountID) error
 	var ask []ledger.AccountID
 	seen := map[ledger.AccountID]bool{}
 	for _, id := range ids {
-		if _, known := w.names.get(id); !known && !seen[id] {
+		if _, known := w.nameOf(id); !known && !seen[id] {
 			seen[id] = true
 			ask = append(ask, id)
 		}
@@ -194,7 +233,7 @@ func (w *Wallet) accountNames(ctx context.Context, ids []ledger.AccountID) error
 
 // ref names id; an unknown one is shown by its id alone.
 func (w *Wallet) ref(id ledger.AccountID) AccountRef {
-	name, ok := w.names.get(id)
+	name, ok := w.nameOf(id)
 	if !ok {
 		name = id.String()
 	}
@@ -230,6 +269,9 @@ func (w *Wallet) MyAccounts(ctx context.Context) ([]json.RawMessage, error) {
 	found, err := w.daemon.GetAccountsRaw(ctx, ids)
 	if err != nil {
 		return nil, daemonFault("reading the wallet's accounts", err)
+	}
+	if err := w.checkRawAccounts(ctx, found); err != nil {
+		return nil, err
 	}
 	out := make([]json.RawMessage, 0, len(found))
 	for _, raw := range found {

@@ -14,7 +14,7 @@ func (a AssetRef) Decimals(amount int64) string { return ledger.FormatDecimals(a
 func assetRef(a *ledger.Asset) AssetRef { return AssetRef{a.ID, a.Symbol, a.Precision} }
 
 // Asset finds an asset by symbol or id, as of the head block. Errors:
-// CodeEmptyAsset, CodeNoSuchAsset, or the daemon's.
+// CodeEmptyAsset, CodeNoSuchAsset, CodeDaemonContradicts, or the daemon's.
 func (w *Wallet) Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error) {
 	f := w.facts.current(w.now())
 	if a := recall(f, f.assets, symbolOrID); a != nil {
@@ -26,7 +26,7 @@ func (w *Wallet) Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, e
 	}
 	a := new(ledger.Asset)
 	if err := ledger.Unmarshal(raw, a); err != nil {
-		return nil, daemonFault("reading asset "+symbolOrID, err)
+		return nil, daemonFault("reading asset "+quote(symbolOrID), err)
 	}
 	remember(f, f.assets, a, a.Symbol, a.ID.String())
 	return a, nil
@@ -48,9 +48,33 @@ func (w *Wallet) AssetRaw(ctx context.Context, symbolOrID string) (json.RawMessa
 		return nil, daemonFault("looking up asset "+quote(symbolOrID), err)
 	}
 	if len(found) != 1 || isNull(found[0]) {
-		return nil, &Error{Code: CodeNoSuchAsset, Op: "get_asset", Message: "there is no asset " + quote(symbolOrID) + " on the ledger", Hint: "symbols are upper case; list_assets shows them"}
+		return nil, noSuchAsset(symbolOrID)
 	}
-	return found[0], nil
+	return found[0], w.checkRawAssets(ctx, found)
+}
+
+func noSuchAsset(symbolOrID string) *Error {
+	return &Error{Code: CodeNoSuchAsset, Op: "get_asset", Message: "there is no asset " + quote(symbolOrID) + " on the ledger", Hint: "symbols are upper case; list_assets shows them"}
+}
+
+// checkRawAssets is checkAssets for what a daemon wrote; null is skipped.
+func (w *Wallet) checkRawAssets(ctx context.Context, raws []json.RawMessage) error {
+	refs := make([]AssetRef, 0, len(raws))
+	for _, raw := range raws {
+		if isNull(raw) {
+			continue
+		}
+		var a struct {
+			ID        ledger.AssetID `json:"id"`
+			Symbol    string         `json:"symbol"`
+			Precision uint8          `json:"precision"`
+		}
+		if err := ledger.Unmarshal(raw, &a); err != nil {
+			return daemonFault("reading an asset", err)
+		}
+		refs = append(refs, AssetRef{a.ID, a.Symbol, a.Precision})
+	}
+	return w.checkAssets(ctx, refs...)
 }
 
 // assetsByID reads assets in one call.
@@ -66,7 +90,10 @@ func (w *Wallet) assetsByID(ctx context.Context, ids []ledger.AssetID) (map[ledg
 			out[id] = assetRef(a)
 			continue
 		}
-		out[id] = AssetRef{ID: id, Symbol: id.String()}
+		if out[id] = (AssetRef{ID: id, Symbol: id.String()}); id == coreAsset.ID {
+			out[id] = coreAsset
+			continue
+		}
 		ask = append(ask, id)
 	}
 	if len(ask) == 0 {
@@ -75,6 +102,15 @@ func (w *Wallet) assetsByID(ctx context.Context, ids []ledger.AssetID) (map[ledg
 	found, err := w.daemon.GetAssets(ctx, ask)
 	if err != nil {
 		return nil, daemonFault("reading assets", err)
+	}
+	var refs []AssetRef
+	for _, a := range found {
+		if a != nil {
+			refs = append(refs, assetRef(a))
+		}
+	}
+	if err := w.checkAssets(ctx, refs...); err != nil {
+		return nil, err
 	}
 	for _, a := range found {
 		if a != nil {

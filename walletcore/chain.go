@@ -92,6 +92,8 @@ type facts struct {
 	dynamic  *ledger.DynamicGlobalProperties
 
 	rawAccounts map[string]*json.RawMessage // as the daemon wrote them, by what was asked
+
+	agreed agreedFacts
 }
 
 // drop forgets everything: a new head block, or another line to a daemon.
@@ -112,6 +114,7 @@ func (c *factsCache) current(now time.Time) *facts {
 	f = &facts{
 		made: now, accounts: map[string]*ledger.Account{}, assets: map[string]*ledger.Asset{},
 		rawAccounts: map[string]*json.RawMessage{},
+		agreed:      agreedFacts{accounts: map[string]*ledger.Account{}, assets: map[string]*ledger.Asset{}},
 	}
 	c.mu.Lock()
 	c.set = f

@@ -41,7 +41,7 @@ func (f *historyFinder) readNames() error {
 	slices.SortFunc(f.assets, func(a, b AssetRef) int { return int(a.ID) - int(b.ID) })
 	f.recent = map[ledger.AccountID]string{}
 	for _, id := range others {
-		if name, known := f.w.names.get(id); known {
+		if name, known := f.w.nameOf(id); known {
 			f.recent[id] = name
 		}
 	}

@@ -2,6 +2,7 @@ package walletcore
 
 import (
 	"context"
+	"errors"
 
 	"billfold/daemonclient"
 	"billfold/ledger"
@@ -74,11 +75,15 @@ func (f *historyFiller) askAccounts(ctx context.Context, ids []ledger.AccountID,
 		if err != nil {
 			return err
 		}
+		var refs []AccountRef
 		for _, a := range found {
 			if a != nil {
 				names.Accounts[a.ID] = a.Name
-				f.w.names.put(a)
+				refs = append(refs, AccountRef{a.ID, a.Name})
 			}
+		}
+		if err := f.w.checkAccounts(ctx, refs...); err != nil {
+			return err
 		}
 		ask = ask[n:]
 	}
@@ -98,10 +103,15 @@ func (f *historyFiller) askAssets(ctx context.Context, ids []ledger.AssetID, hav
 		if err != nil {
 			return err
 		}
+		var refs []AssetRef
 		for _, a := range found {
 			if a != nil {
 				names.Assets[a.ID] = historyindex.Asset{Symbol: a.Symbol, Precision: a.Precision}
+				refs = append(refs, assetRef(a))
 			}
+		}
+		if err := f.w.checkAssets(ctx, refs...); err != nil {
+			return err
 		}
 		ask = ask[n:]
 	}
@@ -109,6 +119,7 @@ func (f *historyFiller) askAssets(ctx context.Context, ids []ledger.AssetID, hav
 }
 
 // recallNames makes the names known that the index keeps, and gives its assets.
+// What was pinned goes before what the index says.
 func (w *Wallet) recallNames(ctx context.Context, m *mentions) map[ledger.AssetID]AssetRef {
 	out := map[ledger.AssetID]AssetRef{}
 	if !w.indexed() {
@@ -116,19 +127,20 @@ func (w *Wallet) recallNames(ctx context.Context, m *mentions) map[ledger.AssetI
 	}
 	var ask []ledger.AccountID
 	for _, id := range m.accounts {
-		if _, known := w.names.get(id); !known {
+		if _, known := w.nameOf(id); !known {
 			ask = append(ask, id)
 		}
+	}
+	if err := errors.Join(w.pins.accounts.warm(ctx, ask), w.pins.assets.warm(ctx, m.assets)); err != nil {
+		w.log.Debug("store: reading pins", "error", err)
 	}
 	names, err := w.index.Names(ctx, ask, m.assets)
 	if err != nil {
 		w.log.Debug("history index: reading names", "error", err)
 	}
-	for id, name := range names.Accounts {
-		w.names.put(&ledger.Account{ID: id, Name: name})
-	}
+	w.names.put(names.Accounts)
 	for id, a := range names.Assets {
-		out[id] = AssetRef{ID: id, Symbol: a.Symbol, Precision: a.Precision}
+		out[id] = w.pinnedAssetOr(AssetRef{ID: id, Symbol: a.Symbol, Precision: a.Precision})
 	}
 	return out
 }

@@ -57,7 +57,7 @@ func (s *shelf) open() {
 	s.t.Helper()
 	x, err := historyindex.Open(s.path)
 	must(s.t, err)
-	s.wallet, err = Open(Config{Path: filepath.Join(filepath.Dir(s.path), "wallet.keys"), Keystore: cheap(), Daemon: s.client, Index: x})
+	s.wallet, err = Open(Config{Path: filepath.Join(filepath.Dir(s.path), "wallet.keys"), Keystore: cheap(), Daemon: s.client, Index: x, OwnClock: true})
 	must(s.t, err)
 	s.f = &historyFiller{w: s.wallet, statistics: map[ledger.AccountID]ledger.AccountStatisticsID{}, checked: map[ledger.AccountID]bool{}}
 }

@@ -17,9 +17,9 @@ import (
 // built is a payment of 1 DCT to bobby, signed, as send takes it.
 func (s *sitting) built() *payment {
 	s.t.Helper()
-	op, err := s.wallet.transferOperation(s.ctx, oneDCT)
+	one, err := s.wallet.transfer(s.ctx, oneDCT)
 	must(s.t, err)
-	b, err := s.wallet.build(s.ctx, []ledger.Operation{op})
+	b, err := s.wallet.build(s.ctx, one)
 	must(s.t, err)
 	info, err := s.wallet.stampAndSign(s.ctx, b)
 	must(s.t, err)

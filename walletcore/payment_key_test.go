@@ -325,5 +325,6 @@ func TestMarksOfRequests(t *testing.T) {
 
 // given is a request of ready operations, in no words.
 func given(ops ...ledger.Operation) asked {
-	return asked{ops: func(context.Context) ([]ledger.Operation, error) { return ops, nil }}
+	holds := func(context.Context, []ledger.Operation) error { return nil }
+	return asked{spend: func(context.Context) (spend, error) { return spend{ops: ops, holds: holds}, nil }}
 }

@@ -62,7 +62,7 @@ func (p *place) sitAway() *sitting {
 	client := daemonclient.New(daemonclient.Config{URL: p.url, MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond})
 	book, err := journal.Open(filepath.Join(p.dir, "payments.db"))
 	must(p.t, err)
-	w, err := Open(Config{Path: filepath.Join(p.dir, "wallet.keys"), Keystore: cheap(), Daemon: client, Journal: book})
+	w, err := Open(Config{Path: filepath.Join(p.dir, "wallet.keys"), Keystore: cheap(), Daemon: client, Journal: book, OwnClock: true})
 	must(p.t, err)
 	if !w.IsNew() {
 		must(p.t, w.Unlock(ctx, password))

@@ -28,7 +28,9 @@ func (w *Wallet) Send(ctx context.Context, d *Draft) (Payment, error) {
 		return Payment{}, err
 	}
 	for {
-		info, err := w.stampAndSign(ctx, d.built)
+		b := d.built
+		b.accepted = true // the review says what changed
+		info, err := w.stampAndSign(ctx, b)
 		if err != nil {
 			return Payment{}, err
 		}
@@ -40,7 +42,7 @@ func (w *Wallet) Send(ctx context.Context, d *Draft) (Payment, error) {
 }
 
 func (w *Wallet) newPayment(info *SignedInfo, r Review, key string) *payment {
-	return &payment{tx: info.SignedTransaction, chain: w.daemon.Status().ChainID, refBlock: info.head, Payment: Payment{
+	return &payment{tx: info.SignedTransaction, chain: w.pinChain(), refBlock: info.head, Payment: Payment{
 		ID: info.TransactionID, Key: key, State: PaymentPrepared, Review: r, Expiration: info.Expiration, Prepared: w.now(),
 	}}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"billfold/daemonclient"
 	"billfold/ledger"
 )
 
@@ -40,13 +41,27 @@ func (w *Wallet) DynamicGlobalProperties(ctx context.Context) (json.RawMessage, 
 // ListAccounts lists [name, id] by name from lower on, at most limit (1000).
 func (w *Wallet) ListAccounts(ctx context.Context, lower string, limit uint32) (json.RawMessage, error) {
 	raw, err := w.daemon.LookupAccountsRaw(ctx, lower, limit)
-	return raw, fault("listing accounts", err)
+	if err != nil {
+		return nil, daemonFault("listing accounts", err)
+	}
+	var rows []daemonclient.NamedAccount
+	if err := ledger.Unmarshal(raw, &rows); err != nil {
+		return nil, daemonFault("listing accounts", err)
+	}
+	refs := make([]AccountRef, len(rows))
+	for i, r := range rows {
+		refs[i] = AccountRef{r.ID, r.Name}
+	}
+	return raw, w.checkAccounts(ctx, refs...)
 }
 
 // ListAssets lists assets by symbol from lower on, at most limit (100).
 func (w *Wallet) ListAssets(ctx context.Context, lower string, limit uint32) ([]json.RawMessage, error) {
 	rows, err := w.daemon.ListAssetsRaw(ctx, lower, limit)
-	return rows, fault("listing assets", err)
+	if err != nil {
+		return nil, daemonFault("listing assets", err)
+	}
+	return rows, w.checkRawAssets(ctx, rows)
 }
 
 // PrettyBalance is one row of list_account_balances.

@@ -88,7 +88,7 @@ func (s Sending) repeats(ctx context.Context, w *Wallet) bool {
 // needs the ledger.
 type asked struct {
 	words []string // the method and its parameters
-	ops   func(context.Context) ([]ledger.Operation, error)
+	spend func(context.Context) (spend, error)
 }
 
 // finish signs what was asked for and broadcasts it if asked. With a request key
@@ -119,11 +119,11 @@ func (w *Wallet) finish(ctx context.Context, how Sending, what asked) (*SignedIn
 
 // finishUnsent signs for somebody else to send.
 func (w *Wallet) finishUnsent(ctx context.Context, how Sending, what asked) (*SignedInfo, error) {
-	ops, err := what.ops(ctx)
+	s, err := what.spend(ctx)
 	if err != nil {
 		return nil, err
 	}
-	b, err := w.agreed(ctx, how, ops)
+	b, err := w.agreed(ctx, how, s)
 	if err != nil {
 		return nil, err
 	}
@@ -133,14 +133,14 @@ func (w *Wallet) finishUnsent(ctx context.Context, how Sending, what asked) (*Si
 // finishOnce signs what was asked for and sends it, with another stamp when an
 // earlier run made the very same transaction.
 func (w *Wallet) finishOnce(ctx context.Context, how Sending, what asked) (*SignedInfo, error) {
-	ops, err := what.ops(ctx)
+	s, err := what.spend(ctx)
 	if err == nil {
 		err = w.trusted()
 	}
 	if err != nil {
 		return nil, err
 	}
-	b, err := w.agreed(ctx, how, ops)
+	b, err := w.agreed(ctx, how, s)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func (w *Wallet) firstOutcome(ctx context.Context, key string, what asked) (*Sig
 
 // sameDeed compares what was asked for with what was done.
 func (w *Wallet) sameDeed(ctx context.Context, p *payment, what asked) (bool, error) {
-	ops, err := what.ops(ctx)
+	s, err := what.spend(ctx)
 	switch CodeOf(err) {
 	case CodeDaemonAway, CodeDaemonGarbage, CodeWrongChain:
 		return false, &Error{Code: CodeDaemonAway, Op: "transfer", Err: err, Hint: "nothing was sent now; get_payment " + p.Key + " tells what became of the first request",
@@ -207,7 +207,7 @@ func (w *Wallet) sameDeed(ctx context.Context, p *payment, what asked) (bool, er
 	if err != nil {
 		return false, err
 	}
-	return w.sameContent(p.tx.Operations, ops)
+	return w.sameContent(p.tx.Operations, s.ops)
 }
 
 // outcome is what a repeated request is answered.

@@ -22,24 +22,24 @@ func (w *Wallet) BuildTransfer(ctx context.Context, req TransferRequest) (*Draft
 	if _, err := w.unlocked("transfer"); err != nil {
 		return nil, err
 	}
-	op, err := w.transferOperation(ctx, req)
+	s, err := w.transfer(ctx, req)
 	if err != nil {
 		return nil, err
 	}
 	d := &Draft{}
-	if d.built, err = w.build(ctx, []ledger.Operation{op}); err != nil {
+	if d.built, err = w.build(ctx, s); err != nil {
 		return nil, err
 	}
 	if !d.built.missing.Empty() {
 		return nil, w.missingFault(d.built.missing)
 	}
-	d.review, err = w.review(ctx, d.built.ops, d.built.keys)
+	d.review, err = w.review(ctx, d.built)
 	return d, err
 }
 
-// review packs ops, unpacks the bytes again and describes what came back.
-func (w *Wallet) review(ctx context.Context, ops []ledger.Operation, keys []ledger.PublicKey) (Review, error) {
-	tx := ledger.Transaction{Operations: ops}
+// review packs b, unpacks the bytes again and describes what came back.
+func (w *Wallet) review(ctx context.Context, b built) (Review, error) {
+	tx := ledger.Transaction{Operations: b.spend.ops}
 	packed, err := tx.Pack()
 	if err != nil {
 		return Review{}, &Error{Code: CodeUnsupported, Op: "review", Message: err.Error(), Err: err}
@@ -51,7 +51,7 @@ func (w *Wallet) review(ctx context.Context, ops []ledger.Operation, keys []ledg
 	if len(read.Operations) != 1 {
 		return Review{}, &Error{Code: CodeInternal, Op: "review", Message: "one operation is reviewed at a time, these are more or fewer"}
 	}
-	r := Review{Operation: operationTitle(read.Operations[0].Code), Chain: w.daemon.Status().ChainID, SignsWith: keys, Bytes: hex.EncodeToString(packed)}
+	r := Review{Operation: operationTitle(read.Operations[0].Code), Chain: w.pinChain(), SignsWith: b.keys, Bytes: hex.EncodeToString(packed)}
 	if r.JSON, err = indented(read); err != nil {
 		return r, &Error{Code: CodeInternal, Op: "review", Message: err.Error(), Err: err}
 	}
@@ -60,6 +60,9 @@ func (w *Wallet) review(ctx context.Context, ops []ledger.Operation, keys []ledg
 	}
 	w.fillTransfer(&r, read.Operations[0])
 	if err := w.reviewBalance(ctx, &r); err != nil {
+		return r, err
+	}
+	if r.Changed, err = w.changes(ctx, b.spend.to); err != nil {
 		return r, err
 	}
 	return r, w.compareWithHistory(ctx, &r)
@@ -129,29 +132,37 @@ func (w *Wallet) knownAsset(id ledger.AssetID) AssetRef {
 	if a := recall(f, f.assets, id.String()); a != nil {
 		return assetRef(a)
 	}
-	if id == ledger.CoreAsset {
-		return coreAsset
-	}
-	return AssetRef{ID: id, Symbol: id.String()}
+	return w.pinnedAssetOr(AssetRef{ID: id, Symbol: id.String()})
 }
 
 // coreAsset is DCT (protocol/ledger.md 3).
 var coreAsset = AssetRef{ID: ledger.CoreAsset, Symbol: "DCT", Precision: 8}
 
 func (w *Wallet) reviewBalance(ctx context.Context, r *Review) error {
-	held, err := w.daemon.GetAccountBalances(ctx, r.From.ID, r.Asset.ID)
+	held, err := w.daemon.GetAccountBalances(ctx, r.From.ID, r.Asset.ID, r.FeeAsset.ID)
 	if err != nil {
 		return daemonFault("reading the balance", err)
 	}
-	if len(held) == 1 {
-		r.Available = held[0].Amount
+	forFee := int64(0)
+	for _, h := range held {
+		if h.AssetID == r.Asset.ID {
+			r.Available = h.Amount
+		}
+		if h.AssetID == r.FeeAsset.ID {
+			forFee = h.Amount
+		}
 	}
 	if need := r.Spent(); need > r.Available {
-		return &Error{Code: CodeInsufficientBalance, Op: "transfer",
-			Message: fmt.Sprintf("%s has %s, but this needs %s with its fee", r.From.Name, r.Asset.Format(r.Available), r.Asset.Format(need)),
-			Hint:    "nothing was spent; choose a smaller amount"}
+		return tooLittle(fmt.Sprintf("%s has %s, but this needs %s with its fee", r.From.Name, r.Asset.Format(r.Available), r.Asset.Format(need)))
+	}
+	if r.Fee > forFee {
+		return tooLittle(fmt.Sprintf("%s has %s, but the fee is %s", r.From.Name, r.FeeAsset.Format(forFee), r.FeeAsset.Format(r.Fee)))
 	}
 	return nil
+}
+
+func tooLittle(message string) *Error {
+	return &Error{Code: CodeInsufficientBalance, Op: "transfer", Message: message, Hint: "nothing was spent; choose a smaller amount"}
 }
 
 // compareWithHistory finds whether the recipient was paid before, this very

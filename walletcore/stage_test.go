@@ -84,7 +84,7 @@ func connect(t testing.TB, path, url string, change func(*Config)) *stage {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	t.Cleanup(cancel)
 	client := daemonclient.New(daemonclient.Config{URL: url, MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond})
-	cfg := Config{Path: path, Keystore: cheap(), Daemon: client}
+	cfg := Config{Path: path, Keystore: cheap(), Daemon: client, OwnClock: true}
 	if change != nil {
 		change(&cfg)
 	}

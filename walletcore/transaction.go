@@ -9,17 +9,16 @@ import (
 	"billfold/ledger"
 )
 
-const (
-	transactionLife = 30              // seconds from the head block's time to the expiration, as the reference
-	recentLife      = 2 * time.Minute // how long an id must not be made again
-)
+// recentLife is how long an id must not be made again.
+const recentLife = 2 * time.Minute
 
 // SignedInfo is a signed transaction with its id, as the reference answers it.
 type SignedInfo struct {
 	ledger.SignedTransaction
 	TransactionID ledger.TransactionID `json:"transaction_id"`
 
-	head uint32 // number of the head block when it was stamped
+	head     uint32      // number of the head block when it was stamped
+	headTime ledger.Time // and its time
 }
 
 // recentIDs are the ids of transactions made lately: the same operation asked
@@ -48,15 +47,18 @@ func (r *recentIDs) take(id ledger.TransactionID, now time.Time) bool {
 	return true
 }
 
-// setFees puts the least fee in DCT into each operation.
+// setFees puts the least fee in DCT into each operation. Error: CodeFeeTooHigh.
 func (w *Wallet) setFees(ctx context.Context, ops []ledger.Operation) error {
-	props, err := w.globalProperties(ctx)
+	fees, err := w.feesToSign(ctx)
 	if err != nil {
 		return err
 	}
 	for _, op := range ops {
-		if _, err := props.Parameters.CurrentFees.SetFee(op); err != nil {
+		if _, err := fees.SetFee(op); err != nil {
 			return invalid(err)
+		}
+		if err := w.checkFee(op); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -64,35 +66,6 @@ func (w *Wallet) setFees(ctx context.Context, ops []ledger.Operation) error {
 
 func invalid(err error) *Error {
 	return &Error{Code: CodeInvalidOperation, Op: "build", Message: err.Error(), Hint: "nothing was signed", Err: err}
-}
-
-// validate makes the stateless checks of every operation.
-func validate(ops []ledger.Operation) error {
-	for _, op := range ops {
-		if err := op.Validate(); err != nil {
-			return invalid(err)
-		}
-	}
-	return nil
-}
-
-// stamp gives the transaction its reference block, an expiration that makes its
-// id one that was not made before, and that id.
-func (w *Wallet) stamp(ctx context.Context, info *SignedInfo) error {
-	dyn, err := w.dynamicProperties(ctx)
-	if err != nil {
-		return err
-	}
-	info.head = dyn.HeadBlockNumber
-	info.RefBlockNum, info.RefBlockPrefix = ledger.BlockRef(dyn.HeadBlockID)
-	for info.Expiration = dyn.Time + transactionLife; ; info.Expiration++ {
-		if info.TransactionID, err = info.ID(); err != nil {
-			return &Error{Code: CodeUnsupported, Op: "sign", Message: err.Error(), Err: err}
-		}
-		if w.recent.take(info.TransactionID, w.now()) {
-			return nil
-		}
-	}
 }
 
 // signers chooses the keys that sign ops: the smallest sufficient set of those
@@ -182,57 +155,72 @@ func (w *Wallet) sign(tx *ledger.SignedTransaction, keys []ledger.PublicKey) err
 	return nil
 }
 
-// chainOf gives the daemon's chain if the keys of store are for it.
+// chainOf gives the chain of the keys in store, which is the one that is signed
+// for, if the daemon is of that chain too. Keys that belong to no chain yet are
+// bound to the daemon's first, for ever.
 func (w *Wallet) chainOf(store *keystore.Store) (ledger.ChainID, error) {
-	chain := w.daemon.Status().ChainID
-	if err := store.Public().CheckChain(chain); err != nil {
-		return chain, &Error{Code: CodeWrongChain, Op: "sign", Message: err.Error(), Err: err}
+	own, told := store.Public().ChainID, w.daemon.Status().ChainID
+	if own == (ledger.ChainID{}) && told != own {
+		if err := store.Update(w.bindChain); err != nil {
+			return own, fileFault("sign", err)
+		}
+		own = store.Public().ChainID
 	}
-	return chain, nil
+	if err := store.Public().CheckChain(told); err != nil {
+		return own, &Error{Code: CodeWrongChain, Op: "sign", Message: err.Error(), Err: err}
+	}
+	return own, nil
 }
 
-// built are operations with their fees, checked, and the keys that sign them.
+// built is a spend with its fee, checked, and the keys that sign it.
 type built struct {
-	ops     []ledger.Operation
-	keys    []ledger.PublicKey
-	missing ledger.Needs // what the keys do not satisfy
+	spend    spend
+	keys     []ledger.PublicKey
+	missing  ledger.Needs // what the keys do not satisfy
+	accepted bool         // somebody saw the review, and what changed of the recipient in it
 }
 
-// build completes ops as the reference does.
-func (w *Wallet) build(ctx context.Context, ops []ledger.Operation) (built, error) {
-	if err := w.setFees(ctx, ops); err != nil {
+// build completes a spend as the reference does.
+func (w *Wallet) build(ctx context.Context, s spend) (built, error) {
+	if err := w.setFees(ctx, s.ops); err != nil {
 		return built{}, err
 	}
-	if err := validate(ops); err != nil {
-		return built{}, err
+	for _, op := range s.ops {
+		if err := op.Validate(); err != nil { // the stateless checks
+			return built{}, invalid(err)
+		}
 	}
-	keys, missing, err := w.signers(ctx, ops)
-	return built{ops, keys, missing}, err
+	keys, missing, err := w.signers(ctx, s.ops)
+	return built{spend: s, keys: keys, missing: missing}, err
 }
 
-// agreed builds ops and asks whoever has to agree. What was agreed to is what is
+// agreed builds a spend and asks whoever has to agree. What was agreed to is what is
 // signed, but for its reference block and expiration. A transaction that is
 // broadcast needs all its signatures; one that is not may lack some.
-func (w *Wallet) agreed(ctx context.Context, how Sending, ops []ledger.Operation) (built, error) {
-	b, err := w.build(ctx, ops)
+func (w *Wallet) agreed(ctx context.Context, how Sending, s spend) (built, error) {
+	b, err := w.build(ctx, s)
 	if err == nil && how.Broadcast && !b.missing.Empty() {
 		err = w.missingFault(b.missing)
 	}
 	if err != nil || how.Agree == nil {
 		return b, err
 	}
-	r, err := w.review(ctx, ops, b.keys)
+	r, err := w.review(ctx, b)
 	if err != nil {
 		return b, err
 	}
+	b.accepted = true
 	return b, how.Agree(ctx, r)
 }
 
 // stampAndSign makes a transaction of b: reference block, expiration, the
-// signatures of the keys at hand.
+// signatures of the keys at hand. Nothing else signs a transaction.
 func (w *Wallet) stampAndSign(ctx context.Context, b built) (*SignedInfo, error) {
-	info := &SignedInfo{SignedTransaction: ledger.SignedTransaction{Transaction: ledger.Transaction{Operations: b.ops}}}
+	info := &SignedInfo{SignedTransaction: ledger.SignedTransaction{Transaction: ledger.Transaction{Operations: b.spend.ops}}}
 	if err := w.stamp(ctx, info); err != nil {
+		return nil, err
+	}
+	if err := w.check(ctx, b, info); err != nil {
 		return nil, err
 	}
 	if err := w.sign(&info.SignedTransaction, b.keys); err != nil {

@@ -19,52 +19,77 @@ type recipient struct {
 	author  *ledger.Account
 }
 
-func (r recipient) memoKey() ledger.PublicKey {
+// party is the account that reads the memo.
+func (r recipient) party() *ledger.Account {
 	if r.account != nil {
-		return r.account.Options.MemoKey
+		return r.account
 	}
-	return r.author.Options.MemoKey
+	return r.author
 }
 
-// transferOperation builds the operation from what was asked: obsolete
+func (r recipient) memoKey() ledger.PublicKey { return r.party().Options.MemoKey }
+
+// contentID reads the id of a content object.
+func contentID(text string) (ledger.ObjectID, bool) {
+	id, err := ledger.ParseObjectID(text)
+	return id, err == nil && id.Space() == contentSpace && id.Type() == contentType
+}
+
+// transfer builds the operation from what was asked: obsolete
 // transfer (0) to an account, transfer (39) to content, which the other cannot
 // express (DESIGN decision 1).
-func (w *Wallet) transferOperation(ctx context.Context, req TransferRequest) (ledger.Operation, error) {
-	none := ledger.Operation{}
-	from, err := w.Account(ctx, req.From)
+func (w *Wallet) transfer(ctx context.Context, req TransferRequest) (spend, error) {
+	from, err := w.accountToSign(ctx, req.From)
 	if err != nil {
-		return none, err
+		return spend{}, err
 	}
-	asset, err := w.Asset(ctx, req.Asset)
+	asset, err := w.assetToSign(ctx, req.Asset)
 	if err != nil {
-		return none, err
+		return spend{}, err
 	}
 	to, err := w.recipient(ctx, req.To)
 	if err != nil {
-		return none, err
+		return spend{}, err
 	}
 	value, err := parseAmount(req.Amount, asset)
 	if err != nil {
-		return none, err
+		return spend{}, err
 	}
 	memo, err := w.memoFor(from, to, req)
 	if err != nil {
-		return none, err
+		return spend{}, err
+	}
+	if err := w.pinParties(ctx, asset, from, to.party()); err != nil {
+		return spend{}, err
 	}
 	amount := ledger.AssetAmount{Amount: value, AssetID: asset.ID}
+	s := spend{to: to.party(), holds: w.holdTransfer(req, to.memoKey())}
 	if to.account == nil {
-		return ledger.NewOperation(&ledger.TransferOp{From: from.ID, To: to.object, Amount: amount, Memo: memo}), nil
+		s.ops = []ledger.Operation{ledger.NewOperation(&ledger.TransferOp{From: from.ID, To: to.object, Amount: amount, Memo: memo})}
+	} else {
+		s.ops = []ledger.Operation{ledger.NewOperation(&ledger.TransferObsoleteOp{From: from.ID, To: to.account.ID, Amount: amount, Memo: memo})}
 	}
-	return ledger.NewOperation(&ledger.TransferObsoleteOp{From: from.ID, To: to.account.ID, Amount: amount, Memo: memo}), nil
+	return s, nil
+}
+
+// pinParties keeps what never changes of the asset and the accounts of something
+// that is about to be signed or shown for it.
+func (w *Wallet) pinParties(ctx context.Context, asset AssetRef, accounts ...*ledger.Account) error {
+	for _, a := range accounts {
+		if err := w.pinAccount(ctx, AccountRef{a.ID, a.Name}); err != nil {
+			return err
+		}
+	}
+	return w.pinAsset(ctx, asset)
 }
 
 // recipient finds the target of a transfer. Every failure is
 // CodeNoSuchRecipient, which the reference tells apart from an unknown sender.
 func (w *Wallet) recipient(ctx context.Context, text string) (recipient, error) {
-	if id, err := ledger.ParseObjectID(text); err == nil && id.Space() == contentSpace && id.Type() == contentType {
+	if id, ok := contentID(text); ok {
 		return w.contentRecipient(ctx, id)
 	}
-	a, err := w.Account(ctx, text)
+	a, err := w.accountToSign(ctx, text)
 	if err == nil {
 		return recipient{object: a.ID.Object(), account: a}, nil
 	}
@@ -92,7 +117,7 @@ func (w *Wallet) contentRecipient(ctx context.Context, id ledger.ObjectID) (reci
 	if err := ledger.Unmarshal(found[0], &content); err != nil {
 		return recipient{}, daemonFault("reading content "+id.String(), err)
 	}
-	author, err := w.Account(ctx, content.Author.String())
+	author, err := w.accountToSign(ctx, content.Author.String())
 	if err != nil {
 		return recipient{}, err
 	}
@@ -100,7 +125,7 @@ func (w *Wallet) contentRecipient(ctx context.Context, id ledger.ObjectID) (reci
 }
 
 // parseAmount reads decimal text as an amount of the asset that can be moved.
-func parseAmount(text string, asset *ledger.Asset) (int64, error) {
+func parseAmount(text string, asset AssetRef) (int64, error) {
 	value, err := ledger.ParseAmountOf(text, asset.Symbol, asset.Precision)
 	e := &Error{Op: "amount", Code: CodeBadAmount, Err: err, Hint: "write it as 12.5"}
 	var bad *ledger.AmountError
@@ -174,10 +199,7 @@ func (w *Wallet) Transfer(ctx context.Context, req TransferRequest, how Sending)
 	}
 	return w.finish(ctx, how, asked{
 		words: []string{"transfer", req.From, req.To, req.Amount, req.Asset, req.Memo, strconv.FormatBool(req.Plain)},
-		ops: func(ctx context.Context) ([]ledger.Operation, error) {
-			op, err := w.transferOperation(ctx, req)
-			return []ledger.Operation{op}, err
-		},
+		spend: func(ctx context.Context) (spend, error) { return w.transfer(ctx, req) },
 	})
 }
 
@@ -190,19 +212,22 @@ func (w *Wallet) RegisterAccount(ctx context.Context, name string, owner, active
 	}
 	return w.finish(ctx, how, asked{
 		words: []string{"register_account", name, owner.String(), active.String(), registrar},
-		ops: func(ctx context.Context) ([]ledger.Operation, error) {
+		spend: func(ctx context.Context) (spend, error) {
 			if err := w.nameFree(ctx, name); err != nil && !how.repeats(ctx, w) {
-				return nil, err
+				return spend{}, err
 			}
-			payer, err := w.Account(ctx, registrar)
+			payer, err := w.accountToSign(ctx, registrar)
 			if err != nil {
-				return nil, err
+				return spend{}, err
 			}
-			return []ledger.Operation{ledger.NewOperation(&ledger.AccountCreateOp{
-				Registrar: payer.ID, Name: name,
-				Owner: ledger.SingleKeyAuthority(owner), Active: ledger.SingleKeyAuthority(active),
-				Options: ledger.NewAccountOptions(active),
-			})}, nil
+			return spend{
+				ops: []ledger.Operation{ledger.NewOperation(&ledger.AccountCreateOp{
+					Registrar: payer.ID, Name: name,
+					Owner: ledger.SingleKeyAuthority(owner), Active: ledger.SingleKeyAuthority(active),
+					Options: ledger.NewAccountOptions(active),
+				})},
+				holds: w.holdRegistration(name, owner, active, registrar),
+			}, w.pinParties(ctx, coreAsset, payer)
 		},
 	})
 }

@@ -202,7 +202,7 @@ func beginTrialWallet(dir string, urls []string) (*running, error) {
 		URLs: urls, MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, AnswerTime: 150 * time.Millisecond, CallTimeout: 500 * time.Millisecond,
 		LagAfter: 1000 * time.Hour, StaleAfter: 1000 * time.Hour, AheadAfter: 1000 * time.Hour, // the chain's time has nothing to do with ours
 	})
-	w, err := Open(Config{Path: filepath.Join(dir, "wallet.keys"), Keystore: cheap(), Daemon: client, Journal: book})
+	w, err := Open(Config{Path: filepath.Join(dir, "wallet.keys"), Keystore: cheap(), Daemon: client, Journal: book, OwnClock: true})
 	if err != nil {
 		return nil, err
 	}

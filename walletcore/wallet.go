@@ -26,9 +26,16 @@ type Config struct {
 	Index    *historyindex.Index  // where the history of own accounts is kept; nil: it is asked for each time
 	Forms    *SavedForms          // where typed transfers are kept for later; nil: they are not
 	Store    *store.Store         // where what daemons said is kept to compare with; nil: in memory only
-	Sandbox  bool                 // play money: shown on every screen
-	Now      func() time.Time     // nil for the system's clock
-	Logger   *slog.Logger         // nil for silence
+	Sandbox  bool                 // play money: shown on every screen; the ledger's clock may be set
+	OwnClock bool                 // the ledger's clock may be another than this machine's
+	MaxFee   int64                // the largest fee that is signed, in smallest units of DCT; 0: 1 DCT or ten times the built-in fee, whichever is more
+
+	// AcceptChanges has payments that no person looks at go to accounts whose
+	// keys changed since the last one. Otherwise they fail with CodeKeysChanged.
+	AcceptChanges bool
+
+	Now    func() time.Time // nil for the system's clock
+	Logger *slog.Logger     // nil for silence
 }
 
 // Wallet is the one core behind every way to drive it. Its methods may be used
@@ -40,10 +47,14 @@ type Wallet struct {
 	journal *journal.Journal    // may be nil
 	index   *historyindex.Index // may be nil
 	forms   *SavedForms         // may be nil
-	kept    *store.Store        // may be nil
 	sandbox bool
-	now     func() time.Time
-	log     *slog.Logger
+
+	anyClock      bool // the ledger's clock may be another than this machine's
+	maxFee        int64
+	acceptChanges bool
+
+	now func() time.Time
+	log *slog.Logger
 
 	mu    sync.RWMutex
 	store *keystore.Store // nil while the wallet is new
@@ -52,6 +63,7 @@ type Wallet struct {
 	opened   openedWith
 	facts    factsCache
 	names    nameCache
+	pins     pins
 	times    timeCache
 	recent   recentIDs
 	payments paymentList
@@ -66,7 +78,8 @@ type Wallet struct {
 // needed. A damaged or newer keystore is an error of CodeFile.
 func Open(cfg Config) (*Wallet, error) {
 	w := &Wallet{
-		path: cfg.Path, options: cfg.Keystore, daemon: cfg.Daemon, journal: cfg.Journal, index: cfg.Index, forms: cfg.Forms, kept: cfg.Store, sandbox: cfg.Sandbox,
+		path: cfg.Path, options: cfg.Keystore, daemon: cfg.Daemon, journal: cfg.Journal, index: cfg.Index, forms: cfg.Forms, sandbox: cfg.Sandbox,
+		anyClock: cfg.OwnClock || cfg.Sandbox, maxFee: cfg.MaxFee, acceptChanges: cfg.AcceptChanges,
 		now: cfg.Now, log: cfg.Logger,
 	}
 	if w.now == nil {
@@ -75,6 +88,7 @@ func Open(cfg Config) (*Wallet, error) {
 	if w.log == nil {
 		w.log = slog.New(slog.DiscardHandler)
 	}
+	w.keptIn(cfg.Store)
 	if err := w.openStore(); err != nil {
 		return nil, err
 	}

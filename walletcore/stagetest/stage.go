@@ -44,7 +44,7 @@ func Begin(t testing.TB, change func(*walletcore.Config)) *Stage {
 	Run(t, box.Run)
 	client := daemonclient.New(daemonclient.Config{URL: box.URL()})
 	cfg := walletcore.Config{
-		Path: filepath.Join(t.TempDir(), "wallet.keys"), Daemon: client,
+		Path: filepath.Join(t.TempDir(), "wallet.keys"), Daemon: client, OwnClock: true,
 		Keystore: &keystore.Options{Params: keystore.Params{MemoryKiB: 8, Time: 1, Threads: 1}, AllowWeak: true},
 	}
 	if change != nil {

@@ -1,0 +1,252 @@
+package walletcore
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"billfold/ledger"
+	"billfold/walletcore/store"
+)
+
+// What the wallet needs of its store to notice a daemon that contradicts what
+// was said before.
+type (
+	accountPins interface {
+		AccountPins(ctx context.Context, chain ledger.ChainID, ids []ledger.AccountID, names []string) ([]store.AccountPin, error)
+		PinAccount(ctx context.Context, chain ledger.ChainID, p store.AccountPin) ([]store.AccountPin, error)
+	}
+	assetPins interface {
+		AssetPins(ctx context.Context, chain ledger.ChainID, ids []ledger.AssetID, symbols []string) ([]store.AssetPin, error)
+		PinAsset(ctx context.Context, chain ledger.ChainID, p store.AssetPin) ([]store.AssetPin, error)
+	}
+	seenAccounts interface {
+		SeenAccount(ctx context.Context, chain ledger.ChainID, id ledger.AccountID) (*store.SeenAccount, error)
+		SetSeenAccount(ctx context.Context, chain ledger.ChainID, a store.SeenAccount) error
+	}
+)
+
+// assetFact is what never changes of an asset.
+type assetFact struct {
+	symbol    string
+	precision uint8
+}
+
+type (
+	accountPin = pin[ledger.AccountID, string]
+	assetPin   = pin[ledger.AssetID, assetFact]
+)
+
+// pins are the facts that never change on the ledger, as they were said first.
+type pins struct {
+	accounts pinTable[ledger.AccountID, string]
+	assets   pinTable[ledger.AssetID, assetFact]
+	seen     seenAccounts
+}
+
+// keptIn sets the pins up in front of kept; nil: what is pinned is forgotten
+// with the program.
+func (w *Wallet) keptIn(kept *store.Store) {
+	var accounts accountPins
+	var assets assetPins
+	if kept == nil {
+		memory := new(memoryPins)
+		accounts, assets, w.pins.seen = memory, memory, memory
+	} else {
+		accounts, assets, w.pins.seen = kept, kept, kept
+	}
+	w.pins.accounts.text = func(name string) string { return name }
+	w.pins.accounts.load = func(ctx context.Context, ids []ledger.AccountID, names []string) ([]accountPin, error) {
+		rows, err := accounts.AccountPins(ctx, w.pinChain(), ids, names)
+		return append(w.ownPins(ids, names), accountPinsOf(rows)...), err
+	}
+	w.pins.accounts.save = func(ctx context.Context, p accountPin) ([]accountPin, error) {
+		rows, err := accounts.PinAccount(ctx, w.pinChain(), store.AccountPin{ID: p.id, Name: p.fact, Source: p.source, Since: p.since})
+		return accountPinsOf(rows), err
+	}
+	w.pins.assets.text = func(f assetFact) string { return f.symbol }
+	w.pins.assets.load = func(ctx context.Context, ids []ledger.AssetID, symbols []string) ([]assetPin, error) {
+		rows, err := assets.AssetPins(ctx, w.pinChain(), ids, symbols)
+		return assetPinsOf(rows), err
+	}
+	w.pins.assets.save = func(ctx context.Context, p assetPin) ([]assetPin, error) {
+		rows, err := assets.PinAsset(ctx, w.pinChain(), store.AssetPin{ID: p.id, Symbol: p.fact.symbol, Precision: p.fact.precision, Source: p.source, Since: p.since})
+		return assetPinsOf(rows), err
+	}
+}
+
+func accountPinsOf(rows []store.AccountPin) []accountPin {
+	out := make([]accountPin, len(rows))
+	for i, r := range rows {
+		out[i] = accountPin{id: r.ID, fact: r.Name, source: r.Source, since: r.Since}
+	}
+	return out
+}
+
+func assetPinsOf(rows []store.AssetPin) []assetPin {
+	out := make([]assetPin, len(rows))
+	for i, r := range rows {
+		out[i] = assetPin{id: r.ID, fact: assetFact{r.Symbol, r.Precision}, source: r.Source, since: r.Since}
+	}
+	return out
+}
+
+// pinChain is the chain that is spoken of: that of the keys, before there are
+// any the daemon's.
+func (w *Wallet) pinChain() ledger.ChainID {
+	if chain := w.keystoreChain(); chain != (ledger.ChainID{}) {
+		return chain
+	}
+	return w.daemon.Status().ChainID
+}
+
+// keyFile is the source of what the key file says.
+const keyFile = "the key file"
+
+// ownPins are the accounts on the wallet's list, whose names the key file keeps.
+func (w *Wallet) ownPins(ids []ledger.AccountID, names []string) []accountPin {
+	w.mu.RLock()
+	keys := w.store
+	w.mu.RUnlock()
+	if keys == nil {
+		return nil
+	}
+	meant := map[any]bool{}
+	for _, id := range ids {
+		meant[id] = true
+	}
+	for _, name := range names {
+		meant[name] = true
+	}
+	var out []accountPin
+	for _, a := range keys.Public().Accounts {
+		if meant[a.ID] || meant[a.Name] {
+			out = append(out, accountPin{id: a.ID, fact: a.Name, source: keyFile})
+		}
+	}
+	return out
+}
+
+// checkAccounts compares names and ids that a daemon gave with what was said of
+// them before. Errors: CodeDaemonContradicts, CodeFile.
+func (w *Wallet) checkAccounts(ctx context.Context, refs ...AccountRef) error {
+	source, now := w.daemon.Status().URL, w.now()
+	said := make([]accountPin, len(refs))
+	for i, r := range refs {
+		said[i] = accountPin{id: r.ID, fact: r.Name, source: source, since: now}
+	}
+	c, err := w.pins.accounts.check(ctx, said...)
+	return w.accountFault(c, err)
+}
+
+// pinAccount keeps an account's id and name for ever. Errors are those of
+// checkAccounts.
+func (w *Wallet) pinAccount(ctx context.Context, r AccountRef) error {
+	c, err := w.pins.accounts.keep(ctx, accountPin{id: r.ID, fact: r.Name, source: w.daemon.Status().URL, since: w.now()})
+	return w.accountFault(c, err)
+}
+
+func (w *Wallet) accountFault(c *contradiction[ledger.AccountID, string], err error) error {
+	if err != nil {
+		return storeFault(err)
+	}
+	if c == nil {
+		return nil
+	}
+	say := func(p accountPin) string { return "account " + p.id.String() + " is " + quote(p.fact) }
+	return contradicts(said{say(c.now), c.now.source, c.now.since}, said{say(c.was), c.was.source, c.was.since}, "an account's id and name never change", c.was.fact)
+}
+
+// checkAssets is checkAccounts for assets. DCT is what it is on every chain.
+func (w *Wallet) checkAssets(ctx context.Context, refs ...AssetRef) error {
+	source, now := w.daemon.Status().URL, w.now()
+	said := make([]assetPin, 0, len(refs))
+	for _, r := range refs {
+		if r.ID == coreAsset.ID || r.Symbol == coreAsset.Symbol {
+			if r != coreAsset {
+				return w.assetFault(&contradiction[ledger.AssetID, assetFact]{pinOf(r, source, now), pinOf(coreAsset, "", time.Time{})}, nil)
+			}
+			continue
+		}
+		said = append(said, pinOf(r, source, now))
+	}
+	if len(said) == 0 {
+		return nil
+	}
+	c, err := w.pins.assets.check(ctx, said...)
+	return w.assetFault(c, err)
+}
+
+// pinAsset keeps an asset's id, symbol and precision for ever.
+func (w *Wallet) pinAsset(ctx context.Context, r AssetRef) error {
+	if r == coreAsset {
+		return nil
+	}
+	if err := w.checkAssets(ctx, r); err != nil {
+		return err
+	}
+	c, err := w.pins.assets.keep(ctx, pinOf(r, w.daemon.Status().URL, w.now()))
+	return w.assetFault(c, err)
+}
+
+// pinnedAssetOr gives an asset as it was pinned or said by a daemon in this run,
+// otherwise as told.
+func (w *Wallet) pinnedAssetOr(told AssetRef) AssetRef {
+	if told.ID == coreAsset.ID {
+		return coreAsset
+	}
+	if p, ok := w.pins.assets.recall(told.ID); ok {
+		return AssetRef{told.ID, p.fact.symbol, p.fact.precision}
+	}
+	return told
+}
+
+func pinOf(r AssetRef, source string, since time.Time) assetPin {
+	return assetPin{id: r.ID, fact: assetFact{r.Symbol, r.Precision}, source: source, since: since}
+}
+
+func (w *Wallet) assetFault(c *contradiction[ledger.AssetID, assetFact], err error) error {
+	if err != nil {
+		return storeFault(err)
+	}
+	if c == nil {
+		return nil
+	}
+	say := func(p assetPin) string {
+		return "asset " + p.id.String() + " is " + quote(p.fact.symbol) + " with " + strconv.Itoa(int(p.fact.precision)) + " decimals"
+	}
+	return contradicts(said{say(c.now), c.now.source, c.now.since}, said{say(c.was), c.was.source, c.was.since}, "none of this ever changes", c.was.fact.symbol)
+}
+
+// said is a statement, and who made it when.
+type said struct {
+	what, source string
+	since        time.Time
+}
+
+// contradicts makes the error of a daemon that says something else than was said
+// before. forget is what a person writes to have the pin forgotten.
+func contradicts(now, was said, rule, forget string) *Error {
+	known := was.what + " on every chain of this kind"
+	hint := "nothing was signed; use another daemon (--daemon-url)"
+	switch {
+	case was.source == keyFile:
+		known = was.what + " by the key file of this wallet"
+	case was.source != "":
+		known = fmt.Sprintf("%s by what %s said on %s", was.what, cleanSource(was.source), was.since.UTC().Format("2006-01-02 15:04 UTC"))
+		hint += "; if what was said first is wrong: billfold pins forget " + forget
+	}
+	return &Error{Code: CodeDaemonContradicts, Op: "check", Hint: hint,
+		Message: fmt.Sprintf("the daemon at %s says that %s, but %s; %s", cleanSource(now.source), now.what, known, rule)}
+}
+
+// cleanSource is an address without anything that could act on a terminal.
+func cleanSource(url string) string {
+	text := quote(url)
+	return text[1 : len(text)-1]
+}
+
+func storeFault(err error) *Error {
+	return &Error{Code: CodeFile, Op: "check", Message: err.Error(), Hint: "free the disk or correct the folder's mode; nothing was signed", Err: err}
+}

@@ -1,0 +1,94 @@
+package walletcore
+
+import (
+	"context"
+	"sync"
+
+	"billfold/ledger"
+	"billfold/walletcore/store"
+)
+
+// memoryPins stand in for the store of a wallet that has none: for one chain and
+// until the program ends.
+type memoryPins struct {
+	mu       sync.RWMutex
+	accounts memoryTable[ledger.AccountID, store.AccountPin]
+	assets   memoryTable[ledger.AssetID, store.AssetPin]
+	seen     map[ledger.AccountID]store.SeenAccount
+}
+
+// memoryTable finds pins by id and by text.
+type memoryTable[ID comparable, P any] struct {
+	byID   map[ID]P
+	byText map[string]P
+}
+
+func (t *memoryTable[ID, P]) find(ids []ID, texts []string) (out []P) {
+	for _, id := range ids {
+		if p, ok := t.byID[id]; ok {
+			out = append(out, p)
+		}
+	}
+	for _, text := range texts {
+		if p, ok := t.byText[text]; ok {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func (t *memoryTable[ID, P]) put(id ID, text string, p P) {
+	if len(t.find([]ID{id}, []string{text})) > 0 {
+		return
+	}
+	if t.byID == nil {
+		t.byID, t.byText = map[ID]P{}, map[string]P{}
+	}
+	t.byID[id], t.byText[text] = p, p
+}
+
+func (m *memoryPins) AccountPins(_ context.Context, _ ledger.ChainID, ids []ledger.AccountID, names []string) ([]store.AccountPin, error) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.accounts.find(ids, names), nil
+}
+
+func (m *memoryPins) PinAccount(_ context.Context, _ ledger.ChainID, p store.AccountPin) ([]store.AccountPin, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.accounts.put(p.ID, p.Name, p)
+	return m.accounts.find([]ledger.AccountID{p.ID}, []string{p.Name}), nil
+}
+
+func (m *memoryPins) AssetPins(_ context.Context, _ ledger.ChainID, ids []ledger.AssetID, symbols []string) ([]store.AssetPin, error) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.assets.find(ids, symbols), nil
+}
+
+func (m *memoryPins) PinAsset(_ context.Context, _ ledger.ChainID, p store.AssetPin) ([]store.AssetPin, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.assets.put(p.ID, p.Symbol, p)
+	return m.assets.find([]ledger.AssetID{p.ID}, []string{p.Symbol}), nil
+}
+
+func (m *memoryPins) SeenAccount(_ context.Context, _ ledger.ChainID, id ledger.AccountID) (*store.SeenAccount, error) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	a, ok := m.seen[id]
+	if !ok {
+		return nil, nil
+	}
+	return &a, nil
+}
+
+func (m *memoryPins) SetSeenAccount(_ context.Context, _ ledger.ChainID, a store.SeenAccount) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.seen == nil {
+		m.seen = map[ledger.AccountID]store.SeenAccount{}
+	}
+	m.seen[a.ID] = a
+	return nil
+}

@@ -1,0 +1,150 @@
+package walletcore
+
+import (
+	"context"
+	"strings"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+)
+
+// These read what a signature depends on. With --daemon-quorum several daemons
+// are asked and have to agree; otherwise they are the reads of everybody else,
+// and answers of the same head block are shared with them.
+
+// agreedFacts are what several daemons agreed on, of one head block.
+type agreedFacts struct {
+	accounts map[string]*ledger.Account // by what was asked
+	assets   map[string]*ledger.Asset
+	global   *ledger.GlobalProperties
+}
+
+// accountToSign is Account for something that is signed. Errors are those of
+// Account, and CodeDaemonsDisagree.
+func (w *Wallet) accountToSign(ctx context.Context, nameOrID string) (*ledger.Account, error) {
+	if w.daemon.Quorum() <= 1 || nameOrID == "" {
+		return w.Account(ctx, nameOrID)
+	}
+	f := w.facts.current(w.now())
+	if a := recall(f, f.agreed.accounts, nameOrID); a != nil {
+		return a, nil
+	}
+	a, err := daemonclient.AskQuorum(ctx, w.daemon, "account "+quote(nameOrID), func(ctx context.Context, q daemonclient.Queries) (*ledger.Account, error) {
+		var found []*ledger.Account
+		var err error
+		if id, ok := accountIDText(nameOrID); ok {
+			found, err = q.GetAccounts(ctx, []ledger.AccountID{id})
+		} else {
+			found, err = q.LookupAccountNames(ctx, []string{nameOrID})
+		}
+		return only(found), err
+	}, accountMeaning)
+	switch {
+	case err != nil:
+		return nil, daemonFault("looking up account "+quote(nameOrID), err)
+	case a == nil:
+		return nil, noSuchAccount(nameOrID)
+	}
+	if err := w.checkAccounts(ctx, AccountRef{a.ID, a.Name}); err != nil {
+		return nil, err
+	}
+	remember(f, f.agreed.accounts, a, nameOrID)
+	return a, nil
+}
+
+// accountMeaning is what daemons must agree on of an account.
+func accountMeaning(a *ledger.Account) string {
+	if a == nil {
+		return "none"
+	}
+	return strings.Join([]string{a.ID.String(), quote(a.Name), a.Options.MemoKey.String(), authorityText(a.Active), authorityText(a.Owner)}, " ")
+}
+
+// only gives the one element, nil when there is none or more.
+func only[T any](list []*T) *T {
+	if len(list) != 1 {
+		return nil
+	}
+	return list[0]
+}
+
+// assetToSign finds an asset by symbol or id, for something that is signed. Of
+// DCT nobody is asked. Errors are those of Asset, and CodeDaemonsDisagree.
+func (w *Wallet) assetToSign(ctx context.Context, symbolOrID string) (AssetRef, error) {
+	if symbolOrID == coreAsset.Symbol || symbolOrID == coreAsset.ID.String() {
+		return coreAsset, nil
+	}
+	a, err := w.agreedAsset(ctx, symbolOrID)
+	if err != nil {
+		return AssetRef{}, err
+	}
+	return assetRef(a), w.checkAssets(ctx, assetRef(a))
+}
+
+func (w *Wallet) agreedAsset(ctx context.Context, symbolOrID string) (*ledger.Asset, error) {
+	if w.daemon.Quorum() <= 1 || symbolOrID == "" {
+		return w.Asset(ctx, symbolOrID)
+	}
+	f := w.facts.current(w.now())
+	if a := recall(f, f.agreed.assets, symbolOrID); a != nil {
+		return a, nil
+	}
+	a, err := daemonclient.AskQuorum(ctx, w.daemon, "asset "+quote(symbolOrID), func(ctx context.Context, q daemonclient.Queries) (*ledger.Asset, error) {
+		var found []*ledger.Asset
+		var err error
+		if id, fault := ledger.ParseAssetID(symbolOrID); fault == nil {
+			found, err = q.GetAssets(ctx, []ledger.AssetID{id})
+		} else {
+			found, err = q.LookupAssetSymbols(ctx, []string{symbolOrID})
+		}
+		return only(found), err
+	}, func(a *ledger.Asset) string {
+		if a == nil {
+			return "none"
+		}
+		r := assetRef(a)
+		return r.ID.String() + " " + r.Format(0)
+	})
+	switch {
+	case err != nil:
+		return nil, daemonFault("looking up asset "+quote(symbolOrID), err)
+	case a == nil:
+		return nil, noSuchAsset(symbolOrID)
+	}
+	remember(f, f.agreed.assets, a, symbolOrID)
+	return a, nil
+}
+
+// feesToSign gives the price list for something that is signed.
+func (w *Wallet) feesToSign(ctx context.Context) (*ledger.FeeSchedule, error) {
+	if w.daemon.Quorum() <= 1 {
+		p, err := w.globalProperties(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return &p.Parameters.CurrentFees, nil
+	}
+	f := w.facts.current(w.now())
+	f.mu.RLock()
+	p := f.agreed.global
+	f.mu.RUnlock()
+	if p != nil {
+		return &p.Parameters.CurrentFees, nil
+	}
+	got, err := daemonclient.AskQuorum(ctx, w.daemon, "the fees", func(ctx context.Context, q daemonclient.Queries) (ledger.GlobalProperties, error) {
+		return q.GlobalProperties(ctx)
+	}, func(p ledger.GlobalProperties) string {
+		text, err := ledger.Marshal(p.Parameters.CurrentFees)
+		if err != nil {
+			return "unreadable"
+		}
+		return string(text)
+	})
+	if err != nil {
+		return nil, daemonFault("reading the fees", err)
+	}
+	f.mu.Lock()
+	f.agreed.global = &got
+	f.mu.Unlock()
+	return &got.Parameters.CurrentFees, nil
+}
