@@ -5,8 +5,9 @@ FUZZ_RPC_TIME := $(or $(FUZZTIME),10m)
 FUZZTIME ?= 2m
 CRASHES ?= 10000
 PAYMENTS ?= 100000
+LIES ?= 10000
 
-.PHONY: run test check docs golden fuzz fuzz-rpc soak bench conformance dcorejs properties load crash payments
+.PHONY: run test check docs golden fuzz fuzz-rpc soak bench conformance dcorejs properties load crash payments lies
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
@@ -60,6 +61,9 @@ crash: ## power cuts, kills and faults of the disk while keys are saved; CRASH_S
 
 payments: ## 100,000 payments while wallet, daemon and lines fail; PAYMENTS_SEED=… repeats a storm
 	PAYMENTS_TRIALS=$(PAYMENTS) $(GO) test -count=1 -timeout 120m -v -run '^TestPayments$$' ./walletcore
+
+lies: ## a daemon tells some 200 lies, alone and in pairs, to 10,000 payments, reads and deposits; LIES_SEED=… repeats, LIES_ONLY=a,b tells these
+	LIES_OPERATIONS=$(LIES) $(GO) test -count=1 -timeout 60m -v -run '^TestLies$$' ./walletcore/liestest
 
 dcorejs: ## a client written for DCore works with the sandbox; installs npm's dcorejs-lib into a temporary folder
 	@folder=$$(mktemp -d) && cp sandbox/testdata/dcorejs/* $$folder/ && $(GO) build -o $$folder/billfold ./cmd/billfold && \

@@ -1,0 +1,203 @@
+package liestest
+
+import (
+	"crypto/sha256"
+	"sync"
+	"time"
+
+	//lint:ignore SA1019 The header of a block holds a RIPEMD-160; nothing here relies on its strength.
+	"golang.org/x/crypto/ripemd160"
+
+	"billfold/ledger"
+)
+
+// counter counts, for lies that change from one answer to the next.
+type counter struct {
+	mu sync.Mutex
+	n  int
+}
+
+func newCounter() *counter { return &counter{} }
+
+func (c *counter) next() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.n++
+	return c.n
+}
+
+// signer is who signs the invented block of a number, as which miner.
+type signer func(s *scene, num uint32) (ledger.PrivateKey, ledger.MinerID)
+
+// nobody leaves blocks without a signature.
+func nobody(_ *scene, num uint32) (ledger.PrivateKey, ledger.MinerID) {
+	return ledger.PrivateKey{}, ledger.MinerID(1 + num%11)
+}
+
+// impostor signs with a key of its own, in the name of each miner in turn.
+func impostor(_ *scene, num uint32) (ledger.PrivateKey, ledger.MinerID) {
+	return ledger.DeriveKey("impostor", int(num%11)), ledger.MinerID(1 + num%11)
+}
+
+// crooked miners sign with their own keys: n of the eleven.
+func crooked(n uint32) signer {
+	return func(s *scene, num uint32) (ledger.PrivateKey, ledger.MinerID) {
+		return s.minerKey(ledger.MinerID(1 + num%n))
+	}
+}
+
+// posing is one miner who signs in the name of all of them.
+func posing(s *scene, num uint32) (ledger.PrivateKey, ledger.MinerID) {
+	own, _ := s.minerKey(1)
+	return own, ledger.MinerID(1 + num%11)
+}
+
+func (s *scene) minerKey(id ledger.MinerID) (ledger.PrivateKey, ledger.MinerID) {
+	return key("miner-" + string(rune('a'+id-1))), id
+}
+
+// forgery is a chain of invented blocks on top of a real one.
+type forgery struct {
+	s     *scene
+	by    signer
+	until func() time.Time // no block is later
+	step  ledger.Time
+
+	mu     sync.Mutex
+	blocks []*ledger.Block
+	from   *ledger.Block
+	holds  []ledger.SignedTransaction // to be put into the next block
+}
+
+const mostForged = 400
+
+// forge begins to invent blocks after the present head.
+func forge(s *scene, by signer, until func() time.Time, step ledger.Time) *forgery {
+	f := &forgery{s: s, by: by, until: until, step: step, from: s.block(s.head().HeadBlockNumber)}
+	f.grow(45)
+	return f
+}
+
+// fits is a time that no clock contradicts; ahead is one that a clock does.
+func fits() time.Time  { return time.Now() }
+func ahead() time.Time { return time.Now().Add(5 * time.Minute) }
+
+func (f *forgery) grow(n int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for range n {
+		last := f.lastLocked()
+		if at := last.Timestamp + f.step; len(f.blocks) < mostForged && at.Time().Before(f.until()) {
+			f.blocks = append(f.blocks, f.inventLocked(last, at))
+		}
+	}
+}
+
+func (f *forgery) lastLocked() *ledger.Block {
+	if len(f.blocks) == 0 {
+		return f.from
+	}
+	return f.blocks[len(f.blocks)-1]
+}
+
+func (f *forgery) inventLocked(last *ledger.Block, at ledger.Time) *ledger.Block {
+	own, miner := f.by(f.s, last.BlockID.Num()+1)
+	b := &ledger.Block{}
+	b.Transactions, b.TransactionIDs = []ledger.ProcessedTransaction{}, []ledger.TransactionID{}
+	for _, tx := range f.holds {
+		id, _ := tx.ID()
+		b.Transactions = append(b.Transactions, ledger.ProcessedTransaction{SignedTransaction: tx, OperationResults: noResults(len(tx.Operations))})
+		b.TransactionIDs = append(b.TransactionIDs, id)
+	}
+	f.holds = nil
+	b.Previous, b.Timestamp, b.Miner, b.TransactionMerkleRoot = last.BlockID, at, miner, merkleRoot(b.Transactions)
+	seal(b, own)
+	return b
+}
+
+// noResults are the results of operations that make nothing.
+func noResults(n int) []ledger.OperationResult {
+	out := make([]ledger.OperationResult, n)
+	for i := range out {
+		_ = ledger.Unmarshal([]byte(`[0,{}]`), &out[i])
+	}
+	return out
+}
+
+// seal signs a header, unless the key is nobody's, and gives it its id.
+func seal(b *ledger.Block, own ledger.PrivateKey) {
+	if digest, err := b.BlockHeader.Digest(); err == nil && !own.IsNull() {
+		b.MinerSignature, b.SigningKey = own.Sign(digest), own.Public()
+	}
+	b.BlockID, _ = b.SignedBlockHeader.ID()
+}
+
+// merkleRoot is a header's word for its transactions.
+func merkleRoot(txs []ledger.ProcessedTransaction) (root ledger.Hash160) {
+	if len(txs) == 0 {
+		return root
+	}
+	row := make([][32]byte, len(txs))
+	for i := range txs {
+		packed, _ := ledger.Pack(&txs[i])
+		row[i] = sha256.Sum256(packed)
+	}
+	for len(row) > 1 {
+		var next [][32]byte
+		for i := 0; i+1 < len(row); i += 2 {
+			next = append(next, sha256.Sum256(append(row[i][:], row[i+1][:]...)))
+		}
+		if len(row)%2 == 1 {
+			next = append(next, row[len(row)-1])
+		}
+		row = next
+	}
+	h := ripemd160.New()
+	h.Write(row[0][:])
+	return ledger.Hash160(h.Sum(nil))
+}
+
+// hold puts a transaction into the next invented block.
+func (f *forgery) hold(tx ledger.SignedTransaction) {
+	f.mu.Lock()
+	f.holds = append(f.holds, tx)
+	f.mu.Unlock()
+	f.grow(12)
+}
+
+// head answers where the invented chain stands; it grows with each question.
+func (f *forgery) head(d *ledger.DynamicGlobalProperties) {
+	f.grow(2)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	last := f.lastLocked()
+	d.HeadBlockNumber, d.HeadBlockID, d.Time, d.LastIrreversibleBlockNum = last.BlockID.Num(), last.BlockID, last.Timestamp, last.BlockID.Num()
+}
+
+func (f *forgery) block(num uint32) *ledger.Block {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if at := int(num) - int(f.from.BlockID.Num()) - 1; at >= 0 && at < len(f.blocks) {
+		return f.blocks[at]
+	}
+	return nil
+}
+
+// tell shows the invented chain instead of what came after its beginning.
+func (f *forgery) tell() teller {
+	return compose([]teller{dynamically(f.head), blocksAbove(f.from.BlockID.Num(), f.block)})
+}
+
+// blocksAbove answers blocks and headers above a number with invented ones; nil
+// for none of them.
+func blocksAbove(above uint32, invented func(uint32) *ledger.Block) teller {
+	return onBlocks(func(num uint32, truth *ledger.Block) *ledger.Block {
+		switch {
+		case num <= above:
+			return truth
+		case invented == nil:
+			return nil
+		}
+		return invented(num)
+	})
+}

@@ -1,0 +1,203 @@
+package liestest
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"billfold/ledger"
+	"billfold/walletcore"
+)
+
+// play tells lies to a wallet that makes so many payments, reads and deposits
+// meanwhile, and compares.
+func (s *scene) play(lies []lie, operations int) {
+	first := slices.ContainsFunc(lies, func(l lie) bool { return l.first })
+	told := map[ledger.TransactionID]walletcore.PaymentInfo{}
+	if !first {
+		s.begin(true)
+		s.meet()
+		s.pay(false) // on their way when the lies begin
+		s.pay(false)
+	}
+	tellers := make([]teller, len(lies))
+	for i, l := range lies {
+		tellers[i] = l.tell(s)
+	}
+	s.liar.lie(compose(tellers))
+	if first {
+		s.begin(false)
+	}
+	s.operate(operations/2, told)
+	s.reopen()
+	s.operate(operations-operations/2, told)
+	s.pass()
+	s.observe(told)
+	s.judgeMust(lies, told)
+	s.beHonest()
+	s.settle(told)
+	s.judge(told)
+	s.closing()
+}
+
+// meet lets the wallet see whom it will pay, and what with.
+func (s *scene) meet() {
+	s.bounded("the first reads", func(ctx context.Context) {
+		for _, name := range []string{"alice", "bobby", "carol", "merchant-7"} {
+			if _, err := s.wallet.Account(ctx, name); err != nil {
+				s.t.Error(err)
+			}
+		}
+		for symbol := range payable {
+			if _, err := s.wallet.Asset(ctx, symbol); err != nil {
+				s.t.Error(err)
+			}
+		}
+	})
+	r := s.pay(false)
+	if r.err != nil {
+		s.t.Errorf("before any lie: %v", r.err)
+	}
+	s.fund()
+	s.mine(1)
+}
+
+// operate makes n operations while the daemon lies.
+func (s *scene) operate(n int, told map[ledger.TransactionID]walletcore.PaymentInfo) {
+	for _, read := range reads {
+		s.bounded("a read", func(ctx context.Context) { read(s, ctx) })
+	}
+	for i := range n {
+		switch s.luck.IntN(8) {
+		case 0, 1:
+			s.readOne()
+		case 2:
+			s.takeDeposits()
+		default:
+			s.pay(true)
+		}
+		if i%8 == 5 {
+			s.fund()
+		}
+		if i%4 == 3 {
+			s.mine(1)
+		}
+		if i%16 == 15 {
+			s.observe(told)
+		}
+	}
+	s.takeDeposits()
+	s.observe(told)
+}
+
+// pass lets so much time go by on the ledger that everything would expire, while
+// the daemon lies.
+func (s *scene) pass() {
+	s.mine(10)
+	time.Sleep(quiet)
+	s.takeDeposits()
+	s.mine(20)
+	time.Sleep(quiet)
+	s.takeDeposits()
+}
+
+// quiet is how long a wallet takes at most to see what there is to see.
+const quiet = 60 * time.Millisecond
+
+// beHonest ends the lies. The wallet is not started anew.
+func (s *scene) beHonest() {
+	s.liar.lie(nil)
+	s.mu.Lock()
+	later := s.later
+	s.later = nil
+	s.mu.Unlock()
+	for _, do := range later {
+		do()
+	}
+}
+
+// settleTime bounds the time until everything is settled with an honest daemon.
+const settleTime = 20 * time.Second
+
+// settle goes on until every payment has its outcome and another one goes through.
+func (s *scene) settle(told map[ledger.TransactionID]walletcore.PaymentInfo) {
+	end := time.Now().Add(settleTime)
+	s.mine(2)
+	var honest *request
+	for honest = s.pay(false); honest.err != nil && time.Now().Before(end); honest = s.pay(false) {
+		time.Sleep(20 * time.Millisecond)
+	}
+	if honest.err != nil {
+		s.found.hang("the wallet with an honest daemon: " + brief(honest.err))
+		return
+	}
+	for s.unsettled() > 0 {
+		if time.Now().After(end) {
+			s.found.hang("the settling of payments")
+			return
+		}
+		s.mine(1)
+		time.Sleep(2 * time.Millisecond)
+	}
+	s.observe(told)
+}
+
+// unsettled counts the payments that are on their way.
+func (s *scene) unsettled() (n int) {
+	s.bounded("list_payments", func(ctx context.Context) {
+		list, err := s.wallet.ListPayments(ctx, 1000)
+		if err != nil {
+			n = 1
+		}
+		for _, p := range list {
+			switch p.State {
+			case "irreversible", "expired", "rejected":
+			default:
+				n++
+			}
+		}
+	})
+	return n
+}
+
+// judgeMust holds a lie that was told alone against its line of the table.
+func (s *scene) judgeMust(lies []lie, told map[ledger.TransactionID]walletcore.PaymentInfo) {
+	if len(lies) != 1 {
+		return
+	}
+	for _, r := range s.requests {
+		if r.lied {
+			s.judgeOne(r, lies[0].must, told)
+		}
+	}
+}
+
+func (s *scene) judgeOne(r *request, m must, told map[ledger.TransactionID]walletcore.PaymentInfo) {
+	wrong := ""
+	switch m {
+	case paid:
+		switch walletcore.CodeOf(r.err) {
+		case walletcore.CodeDaemonAway, walletcore.CodeCanceled, walletcore.CodeOutcomeUnknown: // a busy machine
+		default:
+			if r.err != nil {
+				wrong = "it was not made"
+			}
+		}
+	case refused:
+		if len(r.made) > 0 || r.err == nil {
+			wrong = "it was signed and sent"
+		}
+	case unknown:
+		if r.way != signing && walletcore.CodeOf(r.err) != walletcore.CodeOutcomeUnknown {
+			wrong = "its outcome was told"
+		}
+	}
+	for _, id := range r.made {
+		if told[id].State == "rejected" && m == unknown {
+			wrong = "it was told to be rejected"
+		}
+	}
+	if wrong != "" {
+		s.found.add(&s.found.must, "payment %d (must be: %s): %s: %v", r.n, m, wrong, r.err)
+	}
+}

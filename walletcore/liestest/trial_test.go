@@ -1,0 +1,236 @@
+package liestest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"text/tabwriter"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const (
+	// With all other tests, as many lies are told as fit into usualTime, each to
+	// so few payments, reads and deposits.
+	usualOperations = 10
+	usualTime       = 4 * time.Second
+	mostMemory      = 200_000_000 // bytes
+)
+
+// TestLies tells a wallet every lie of the table, alone and in random pairs.
+//
+// LIES_OPERATIONS is how many payments, reads and deposits there are in all,
+// LIES_SEED which pairs and payments, LIES_ONLY the lie (or two, with a comma) to
+// tell, LIES_TIMES how often. With all other tests it tells some lies, other ones each time.
+func TestLies(t *testing.T) {
+	seed := rand.Uint64()
+	if n, err := strconv.ParseUint(os.Getenv("LIES_SEED"), 10, 64); err == nil {
+		seed = n
+	}
+	t.Logf("repeat with LIES_SEED=%d", seed)
+	plan := planOf(t, seed)
+	memory := watchMemory()
+	results := make([]*result, len(plan))
+	var wg sync.WaitGroup
+	turn := make(chan struct{}, runtime.GOMAXPROCS(0)+1)
+	usual, began := os.Getenv("LIES_OPERATIONS")+os.Getenv("LIES_ONLY") == "", time.Now()
+	for i, p := range plan {
+		wg.Go(func() {
+			turn <- struct{}{}
+			defer func() { <-turn }()
+			if usual && time.Since(began) > usualTime {
+				return
+			}
+			t.Run(p.name(), func(t *testing.T) { results[i] = p.play(t, memory) })
+		})
+	}
+	wg.Wait()
+	report(t, results, memory.stop())
+}
+
+// performance is one telling of one lie, or of two.
+type performance struct {
+	lies       []lie
+	operations int
+	seed       uint64
+}
+
+func (p performance) name() string {
+	names := make([]string, len(p.lies))
+	for i, l := range p.lies {
+		names[i] = l.name
+	}
+	return strings.Join(names, "+")
+}
+
+// planOf says what is told.
+func planOf(t *testing.T, seed uint64) (plan []performance) {
+	luck := rand.New(rand.NewPCG(seed, 1))
+	if only := os.Getenv("LIES_ONLY"); only != "" {
+		return onlyThese(t, only, luck)
+	}
+	operations, err := strconv.Atoi(os.Getenv("LIES_OPERATIONS"))
+	if err != nil {
+		for _, l := range table() {
+			if !slices.Contains(stillOpen(), l.name) {
+				plan = append(plan, performance{[]lie{l}, usualOperations, luck.Uint64()})
+			}
+		}
+		luck.Shuffle(len(plan), func(i, j int) { plan[i], plan[j] = plan[j], plan[i] })
+		return plan
+	}
+	each := max(usualOperations, operations/(2*len(table())))
+	for _, l := range table() {
+		plan = append(plan, performance{[]lie{l}, each, luck.Uint64()})
+	}
+	for left := operations - each*len(plan); left > 0; left -= each {
+		a, b := luck.IntN(len(table())), luck.IntN(len(table()))
+		if a != b {
+			plan = append(plan, performance{[]lie{table()[a], table()[b]}, each, luck.Uint64()})
+		}
+	}
+	return plan
+}
+
+func onlyThese(t *testing.T, only string, luck *rand.Rand) (plan []performance) {
+	var lies []lie
+	for _, name := range strings.Split(only, ",") {
+		for _, l := range table() {
+			if l.name == name {
+				lies = append(lies, l)
+			}
+		}
+	}
+	if len(lies) == 0 {
+		t.Fatalf("no lie is called %q", only)
+	}
+	times, _ := strconv.Atoi(os.Getenv("LIES_TIMES"))
+	operations, _ := strconv.Atoi(os.Getenv("LIES_OPERATIONS"))
+	for range max(1, times) {
+		plan = append(plan, performance{lies, max(operations, usualOperations), luck.Uint64()})
+	}
+	return plan
+}
+
+// result is what became of one telling.
+type result struct {
+	performance
+	told, requests, refused, made int
+	found                         *findings
+	peak                          uint64
+	took                          time.Duration
+}
+
+func (p performance) play(t *testing.T, m *memory) *result {
+	began := time.Now()
+	m.begin()
+	s := newScene(t, p.seed)
+	s.play(p.lies, p.operations)
+	r := &result{performance: p, told: s.liar.toldSoFar(), found: s.found, peak: m.peakNow(), took: time.Since(began)}
+	for _, q := range s.requests {
+		if r.requests++; q.err != nil {
+			r.refused++
+		}
+		r.made += len(q.made)
+	}
+	if r.told == 0 {
+		t.Errorf("the lie was never told")
+	}
+	for what, list := range map[string][]string{
+		"signed otherwise than asked": s.found.signed, "wrong finality": s.found.finality, "answered for another": s.found.others,
+		"hangs": s.found.hangs, "not what must happen": s.found.must,
+	} {
+		if len(list) > 0 {
+			t.Errorf("%s: %d, the first: %s", what, len(list), list[0])
+		}
+	}
+	if r.peak > mostMemory {
+		t.Errorf("memory: %d MB", r.peak/1e6)
+	}
+	return r
+}
+
+// report writes the table.
+func report(t *testing.T, results []*result, peak uint64) {
+	var out strings.Builder
+	w := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "lie\ttold\tpayments\trefused\tsent\tsigned otherwise\twrong finality\tof another\thangs\tnot as it must\tMB\ttook")
+	var sum result
+	tellings := 0
+	sum.found = &findings{}
+	for _, r := range results {
+		if r == nil {
+			continue
+		}
+		f := r.found
+		tellings++
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%v\n", r.name(), r.told, r.requests, r.refused, r.made,
+			len(f.signed), len(f.finality), len(f.others), len(f.hangs), len(f.must), r.peak/1e6, r.took.Round(10*time.Millisecond))
+		sum.operations += r.operations
+		sum.requests += r.requests
+		sum.found.signed = append(sum.found.signed, f.signed...)
+		sum.found.finality = append(sum.found.finality, f.finality...)
+		sum.found.others = append(sum.found.others, f.others...)
+		sum.found.hangs = append(sum.found.hangs, f.hangs...)
+	}
+	w.Flush()
+	if testing.Verbose() {
+		t.Logf("\n%s", out.String())
+	}
+	t.Logf("%d lies, %d tellings, %d operations: signed otherwise than asked %d, wrong finality told %d, answered for another %d, hangs %d, memory at most %d MB",
+		len(table()), tellings, sum.operations, len(sum.found.signed), len(sum.found.finality), len(sum.found.others), len(sum.found.hangs), peak/1e6)
+}
+
+// memory watches the heap of this program, in which the liar and the ledger live as well.
+type memory struct {
+	mu         sync.Mutex
+	peak, here uint64
+	quit, done chan struct{}
+}
+
+func watchMemory() *memory {
+	m := &memory{quit: make(chan struct{}), done: make(chan struct{})}
+	go func() {
+		defer close(m.done)
+		for {
+			select {
+			case <-m.quit:
+				return
+			case <-time.After(10 * time.Millisecond):
+			}
+			var now runtime.MemStats
+			runtime.ReadMemStats(&now)
+			m.mu.Lock()
+			m.peak, m.here = max(m.peak, now.HeapAlloc), max(m.here, now.HeapAlloc)
+			m.mu.Unlock()
+		}
+	}()
+	return m
+}
+
+func (m *memory) begin() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.here = 0
+}
+
+func (m *memory) peakNow() uint64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.here
+}
+
+func (m *memory) stop() uint64 {
+	close(m.quit)
+	<-m.done
+	return m.peak
+}
