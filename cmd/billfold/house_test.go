@@ -22,7 +22,7 @@ var allowed = map[string][]string{
 	"walletcore/historyindex": {"ledger", "walletcore/database"},
 	"walletcore/walletapi":    {"ledger", "walletcore"},
 	"walletcore/stagetest":    {"ledger", "keystore", "daemonclient", "sandbox", "walletcore"}, // for tests; nothing above may import it
-	"walletcore/liestest":     {}, // tests alone
+	"walletcore/liestest":     {},                                                              // tests alone
 	"rpcserver":               {"ledger", "walletcore", "walletcore/database", "walletcore/walletapi"},
 	"tui":                     {"ledger", "walletcore", "walletcore/walletapi"},
 	"cmd/billfold":            {"ledger", "keystore", "daemonclient", "sandbox", "walletcore", "walletcore/walletapi", "rpcserver", "tui", "walletcore/journal", "walletcore/historyindex"},
