@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"billfold/walletcore"
+	"billfold/walletcore/walletapi"
 )
 
 // dispatcher executes messages. Both transports share one.
@@ -19,9 +20,28 @@ type dispatcher struct {
 	limits  Limits
 	feed    *Feed   // nil = no events
 	consent Consent // nil = to everything
-	instant func(method string) bool
-	slots   slots
-	log     *slog.Logger
+	pace    func(method string) walletapi.Pace
+
+	places   *schedule // where calls run
+	waits    *schedule // where calls wait for something to happen
+	texts    *received
+	refusals *refusalLog
+	log      *slog.Logger
+}
+
+func newDispatcher(o Options, limits Limits) *dispatcher {
+	d := &dispatcher{caller: o.Caller, limits: limits, feed: o.Feed, consent: o.Consent, pace: o.Pace, refusals: newRefusalLog(o.logger()), log: o.logger()}
+	if d.pace == nil {
+		d.pace = func(string) walletapi.Pace { return walletapi.PaceUsual }
+	}
+	part := 1 // who may call without a token is all there are
+	if o.Door != nil {
+		part = 2
+	}
+	d.places = newSchedule(limits.InFlight, limits.InFlight/part)
+	d.waits = newSchedule(limits.Waiting, limits.Waiting/part)
+	d.texts = newReceived(limits.Received, limits.Received/int64(part))
+	return d
 }
 
 // answer is what goes back for one message. An empty body means that nothing
@@ -38,9 +58,36 @@ type client struct {
 	asking  Asking
 }
 
-// isInstant says that m is one call that waits for nothing.
-func (d *dispatcher) isInstant(m message) bool {
-	return d.instant != nil && !m.batch && len(m.requests) == 1 && d.instant(m.requests[0].method)
+// paceOf gives the pace of the one call in m; batches have the usual one.
+func (d *dispatcher) paceOf(m message) walletapi.Pace {
+	if m.batch || len(m.requests) != 1 {
+		return walletapi.PaceUsual
+	}
+	return d.pace(m.requests[0].method)
+}
+
+// never missed: a call of such a pace is answered however busy the wallet is.
+func neverMissed(p walletapi.Pace) bool {
+	return p == walletapi.PaceInstant || p == walletapi.PaceUrgent
+}
+
+// principal names whose share a client's calls are taken from.
+func principal(v Visitor) string {
+	if v == nil {
+		return ""
+	}
+	return v.Name()
+}
+
+// enter takes a place for a call of a client.
+func (d *dispatcher) enter(ctx context.Context, c client, method string) (*place, bool) {
+	switch p := d.pace(method); {
+	case neverMissed(p):
+		return &place{}, true
+	case p == walletapi.PaceWaits:
+		return d.waits.enter(ctx, principal(c.visitor), d.limits.SlotWait)
+	}
+	return d.places.enter(ctx, principal(c.visitor), d.limits.SlotWait)
 }
 
 // run executes a message and waits for its end. ctx ends with the client.
@@ -64,7 +111,11 @@ func (d *dispatcher) each(m message, do func(*request) (json.RawMessage, *fault)
 	for i := range m.requests {
 		r := &m.requests[i]
 		result, f := json.RawMessage(nil), r.fault
-		if f == nil {
+		switch {
+		case f != nil:
+		case len(a.body) > d.limits.Answer:
+			f = busy("The answers to this batch are larger than a batch may have", 0)
+		default:
 			result, f = do(r)
 		}
 		if !r.answered(f) {
@@ -98,10 +149,12 @@ func wrap(body []byte, batch bool) []byte {
 
 // call executes one request.
 func (d *dispatcher) call(ctx context.Context, c client, r *request) (json.RawMessage, *fault) {
-	if !d.slots.take(ctx, d.limits.SlotWait) {
+	p, entered := d.enter(ctx, c, r.method)
+	if !entered {
 		return nil, busy("The wallet is busy with as many calls as it may run", d.limits.SlotWait)
 	}
-	defer d.slots.give()
+	defer p.leave()
+	c.asking.outside = func(do func()) { p.outside(ctx, do) }
 	start := time.Now()
 	result, err := d.guarded(ctx, c, r)
 	if err == nil {
@@ -169,7 +222,7 @@ func (d *dispatcher) logFailure(v Visitor, r *request, err error, took time.Dura
 	ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 	switch {
 	case errors.As(err, &no):
-		d.log.Warn("rpc call denied", "visitor", nameOf(v), "why", no.Message)
+		d.refusals.note("denied "+nameOf(v), "rpc call denied", "visitor", nameOf(v), "why", no.Message)
 	case code == walletcore.CodeUnknownMethod:
 		d.log.Debug("rpc call of an unknown method")
 	case errors.As(err, &own) && code == walletcore.CodeInternal:

@@ -64,6 +64,18 @@ type Asking struct {
 	From string // the address of another machine; "" for this one
 	Asks Asks   // by the visitor's own rules for this call
 	Why  string // that rule
+
+	outside func(do func()) // runs do without a place among the running calls
+}
+
+// Await runs what waits for a person; meanwhile the call takes up no place among
+// those that run.
+func (a Asking) Await(do func()) {
+	if a.outside == nil {
+		do()
+		return
+	}
+	a.outside(do)
 }
 
 func askingOf(r *http.Request, v Visitor, via string) Asking {

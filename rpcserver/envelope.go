@@ -11,6 +11,9 @@ import (
 // maxID bounds what is echoed back, in bytes.
 const maxID = 256
 
+// mostParams bounds what the parameters of a call become in memory.
+const mostParams = 64
+
 // request is one call as read from the wire.
 type request struct {
 	id     []byte // as sent; nil when there was none
@@ -170,7 +173,9 @@ func (r *request) readParams(params json.RawMessage) {
 	case params == nil || params[0] == 'n':
 	case params[0] == '[':
 		for part := range elements(params) {
-			r.params.Positional = append(r.params.Positional, part)
+			if r.params.Positional = append(r.params.Positional, part); len(r.params.Positional) == mostParams {
+				break // no operation takes as many: these are surplus already
+			}
 		}
 	case params[0] == '{':
 		r.readNamed(params)
@@ -186,6 +191,10 @@ func (r *request) readParams(params json.RawMessage) {
 func (r *request) readNamed(params json.RawMessage) {
 	r.params.Named = make(map[string]json.RawMessage)
 	for name, value := range members(params) {
+		if len(r.params.Named) == mostParams {
+			r.fail(invalidParams(refInvalidParam, "invalid_parameter_exception", "There are more named parameters than any operation takes."))
+			return
+		}
 		if _, twice := r.params.Named[name]; twice {
 			r.fail(invalidParams(refInvalidParam, "invalid_parameter_exception",
 				"A named parameter is given twice; send it once."))

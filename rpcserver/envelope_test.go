@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"log/slog"
 	"os"
 	"strings"
 	"testing"
@@ -32,8 +31,7 @@ func FuzzMessage(f *testing.F) {
 				checkRequest(t, text, r)
 			}
 		}
-		d := &dispatcher{limits: limits, slots: make(slots, 1), log: slog.New(slog.DiscardHandler),
-			caller: CallerFunc(func(_ context.Context, _ string, p Params) (json.RawMessage, error) { return echo(p), nil })}
+		d := newDispatcher(Options{Caller: CallerFunc(func(_ context.Context, _ string, p Params) (json.RawMessage, error) { return echo(p), nil })}, limits)
 		body := d.run(t.Context(), client{caller: d.caller}, m).body
 		if len(body) > 0 && !json.Valid(body) {
 			t.Errorf("%q is answered with %q", text, body)

@@ -156,7 +156,7 @@ func (s *siege) deserted() bool {
 }
 
 func (l *listener) population() int {
-	c := l.server.Handler.(*front).crowd
+	c := l.server.Handler.(*front).conns
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.open)

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+
+	"billfold/walletcore/walletapi"
 )
 
 const isLocked = `{"jsonrpc":"2.0","id":1,"method":"is_locked"}`
@@ -196,19 +198,23 @@ func TestABurstOfQuickCallsPasses(t *testing.T) {
 }
 
 func TestTooManyConnectionsAreToldToComeBack(t *testing.T) {
-	h := open(t, func(o *Options) { o.Limits.Connections = 2 })
+	h := open(t, func(o *Options) { o.Limits.Connections = 4 })
 	first := h.mustDial()
+	h.mustDial()
 	h.mustDial()
 	_, resp, err := h.dial(nil)
 	if resp == nil || resp.StatusCode != 503 || resp.Header.Get("Retry-After") != "1" {
 		t.Fatal(resp, err)
 	}
-	if text, _ := io.ReadAll(resp.Body); !strings.Contains(string(text), "as many connections as it may hold") {
+	if text, _ := io.ReadAll(resp.Body); !strings.Contains(string(text), "as many websockets as it may hold") {
 		t.Errorf("%s", text)
 	}
 	send(t, first, isLocked)
 	if got := receive(t, first); got != unlocked {
 		t.Error(got)
+	}
+	if _, text := h.post(h.WSAddr(), isLocked); text != unlocked { // some places are for those who only call
+		t.Error(text)
 	}
 	_ = first.Close()
 	waitFor(t, func() bool { // the place is free as soon as the server has seen it leave
@@ -302,7 +308,7 @@ func TestBrokenFramesEndTheirConnectionOnly(t *testing.T) {
 // An instant call needs no goroutine of its own and is answered beside a long one,
 // and so is what follows it.
 func TestInstantCallsAreAnsweredBesideALongOne(t *testing.T) {
-	h := open(t, func(o *Options) { o.Instant = func(method string) bool { return method == "echo" } })
+	h := open(t, func(o *Options) { o.Pace = paces(map[string]walletapi.Pace{"echo": walletapi.PaceInstant}) })
 	conn := h.mustDial()
 	send(t, conn, `{"id":1,"method":"slow"}`)
 	<-h.desk.started
@@ -316,4 +322,56 @@ func TestInstantCallsAreAnsweredBesideALongOne(t *testing.T) {
 	if got := receive(t, conn); !strings.Contains(got, `"id":1,`) {
 		t.Error(got)
 	}
+}
+
+func paces(of map[string]walletapi.Pace) func(string) walletapi.Pace {
+	return func(method string) walletapi.Pace { return of[method] }
+}
+
+// Announced bodies of which nothing comes take neither memory nor the places of
+// those who call.
+func TestAnnouncedBodiesKeepNobodyOut(t *testing.T) {
+	h := open(t, func(o *Options) { o.Limits.Connections = 16 })
+	for range 40 {
+		conn, err := net.Dial("tcp", h.HTTPAddr())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		fmt.Fprintf(conn, "POST /rpc HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{", h.HTTPAddr())
+	}
+	for range 20 {
+		if status, text := h.post(h.HTTPAddr(), isLocked); status != 200 || text != unlocked {
+			t.Fatal(status, text)
+		}
+	}
+}
+
+// Calls that wait, and calls that run, as many as there may be, keep nobody from
+// locking the wallet.
+func TestLockIsNeverKeptWaiting(t *testing.T) {
+	h := open(t, func(o *Options) {
+		o.Limits.InFlight, o.Limits.Waiting, o.Limits.PerClient, o.Limits.SlotWait = 2, 2, 2, time.Minute
+		o.Pace = paces(map[string]walletapi.Pace{"slow": walletapi.PaceWaits, "note": walletapi.PaceUrgent})
+	})
+	waiting := h.mustDial()
+	send(t, waiting, `{"id":1,"method":"slow"}`)
+	send(t, waiting, `{"id":2,"method":"slow"}`)
+	<-h.desk.started
+	<-h.desk.started
+	// The places of calls that run are free, on this connection as on others.
+	send(t, waiting, `{"jsonrpc":"2.0","id":1,"method":"is_locked"}`)
+	if got := receive(t, waiting); got != unlocked {
+		t.Error(got)
+	}
+	if status, text := h.post(h.HTTPAddr(), isLocked); status != 200 {
+		t.Error(status, text)
+	}
+	places := h.sessions.dispatch.places
+	for places.take(t.Context(), "", 0) { // and now they are not
+	}
+	if status, text := h.post(h.HTTPAddr(), `{"jsonrpc":"2.0","id":1,"method":"note"}`); status != 200 || strings.Contains(text, "error") {
+		t.Error(status, text)
+	}
+	close(h.desk.release)
 }

@@ -1,7 +1,6 @@
 package rpcserver
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"net/http"
@@ -23,7 +22,7 @@ type front struct {
 	dispatch *dispatcher
 	limits   Limits
 	ready    func() bool
-	crowd    *crowd
+	conns    *connLimit
 	door     Doorkeeper                                        // nil: everybody may call everything
 	upgrade  func(http.ResponseWriter, *http.Request, Visitor) // nil where there are no websockets
 	wsPort   bool                                              // websockets first: the reference's habits of that port
@@ -33,12 +32,6 @@ type front struct {
 // ServeHTTP routes: health first, then websockets, then calls.
 func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	secure(w.Header())
-	if f.crowd.excess(r.RemoteAddr) {
-		w.Header().Set("Connection", "close")
-		f.turnAway(w, r, &refusal{http.StatusServiceUnavailable,
-			busy("The wallet has as many connections as it may hold", f.limits.SlotWait)})
-		return
-	}
 	if no := f.guard.admit(r); no != nil {
 		f.turnAway(w, r, no)
 		return
@@ -55,7 +48,8 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case f.upgrade != nil && r.Method == http.MethodGet && (f.wsPort || websocket.IsWebSocketUpgrade(r)):
-		defer f.crowd.leave(r.RemoteAddr)
+		defer f.conns.leave(r.RemoteAddr)
+		f.conns.work(r.RemoteAddr)
 		f.upgrade(w, r, visitor)
 	case r.URL.Path != "/rpc" && r.URL.Path != "/" && !f.wsPort:
 		f.turnAway(w, r, refuse(http.StatusNotFound, "There is nothing at this path; POST JSON-RPC requests to /rpc."))
@@ -82,41 +76,53 @@ func (f *front) post(w http.ResponseWriter, r *http.Request, v Visitor) {
 		f.turnAway(w, r, no)
 		return
 	}
-	text, no := f.readBody(w, r)
+	text, no := f.readBody(w, r, v)
 	if no != nil {
 		f.turnAway(w, r, no)
 		return
 	}
+	defer text.release()
+	m := readMessage(text.bytes, f.limits)
+	if excess := f.conns.excess(r.RemoteAddr); excess {
+		w.Header().Set("Connection", "close")
+		if !neverMissed(f.dispatch.paceOf(m)) {
+			f.turnAway(w, r, tooManyConnections(f.limits))
+			return
+		}
+	}
+	f.conns.work(r.RemoteAddr)
 	// net/http goes on reading, to notice that the client left; the time-out for
 	// slow bodies would end a slow call here.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
-	a := f.dispatch.run(r.Context(), client{v, f.dispatch.caller, askingOf(r, v, "HTTP")}, readMessage(text, f.limits))
+	a := f.dispatch.run(r.Context(), client{v, f.dispatch.caller, askingOf(r, v, "HTTP")}, m)
 	if f.wsPort {
 		a.status = http.StatusOK
 	}
 	f.send(w, a)
 }
 
-func (f *front) readBody(w http.ResponseWriter, r *http.Request) ([]byte, *refusal) {
-	var b bytes.Buffer
-	if r.ContentLength > 0 {
-		b.Grow(int(r.ContentLength) + bytes.MinRead)
-	}
-	_, err := b.ReadFrom(http.MaxBytesReader(w, r.Body, f.limits.Body))
+func tooManyConnections(l Limits) *refusal {
+	return &refusal{http.StatusServiceUnavailable, busy("The wallet has as many connections as it may hold", l.SlotWait)}
+}
+
+func (f *front) readBody(w http.ResponseWriter, r *http.Request, v Visitor) (*text, *refusal) {
+	body := http.MaxBytesReader(w, r.Body, f.limits.Body) // it also ends the connection of one that sends more
+	t, err := f.dispatch.texts.read(body, principal(v), f.limits.Body)
 	var large *http.MaxBytesError
 	switch {
-	case errors.As(err, &large):
+	case errors.As(err, &large), errors.Is(err, errTooLong):
 		return nil, tooLarge(f.limits.Body)
+	case errors.Is(err, errFull):
+		return nil, &refusal{http.StatusServiceUnavailable, busy("The wallet receives as many large requests as it may", f.limits.SlotWait)}
 	case err != nil:
 		return nil, refuse(http.StatusBadRequest, "The request's body ended early or came too slowly; send it again.")
-	default:
-		return b.Bytes(), nil
 	}
+	return t, nil
 }
 
 // turnAway answers with a refusal, in a JSON-RPC answer without id.
 func (f *front) turnAway(w http.ResponseWriter, r *http.Request, no *refusal) {
-	f.dispatch.log.Warn("rpc request refused", "status", no.status, "remote", r.RemoteAddr, "why", no.fault.message)
+	f.dispatch.refusals.note("request "+no.fault.message, "rpc request refused", "status", no.status, "remote", r.RemoteAddr, "why", no.fault.message)
 	if no.fault.retryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(max(1, no.fault.retryAfter/time.Second))))
 	}

@@ -12,8 +12,11 @@ type Limits struct {
 	Body        int64         // bytes of one HTTP body or websocket message; 1 MiB
 	Depth       int           // arrays and objects inside each other; 64
 	Batch       int           // requests of one batch; 100
-	Connections int           // open connections per listener; 2048
+	Received    int64         // bytes of all messages that are being received or worked on, in all; 64 MiB
+	Answer      int           // bytes after which the rest of a batch is refused; 16 MiB
+	Connections int           // open connections per listener, three quarters of them websockets at most; 2048
 	InFlight    int           // calls that run at the same time, in all; 512
+	Waiting     int           // calls that wait for something to happen, in all; 4096
 	PerClient   int           // messages of one websocket that are worked on at the same time; 32
 	SlotWait    time.Duration // how long a call waits for its turn before it is refused; 1 s
 	CallTime    time.Duration // the deadline of one HTTP body or websocket message; 60 s
@@ -28,6 +31,9 @@ func (l Limits) withDefaults() Limits {
 	l.Body = cmp.Or(l.Body, 1<<20)
 	l.Depth = cmp.Or(l.Depth, 64)
 	l.Batch = cmp.Or(l.Batch, 100)
+	l.Received = cmp.Or(l.Received, 64<<20)
+	l.Answer = cmp.Or(l.Answer, 16<<20)
+	l.Waiting = cmp.Or(l.Waiting, 4096)
 	l.Connections = cmp.Or(l.Connections, 2048)
 	l.InFlight = cmp.Or(l.InFlight, 512)
 	l.PerClient = cmp.Or(l.PerClient, 32)

@@ -1,8 +1,13 @@
 package rpcserver
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"log/slog"
+	"net"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -34,22 +39,176 @@ func TestSlotsWaitThenRefuse(t *testing.T) {
 	})
 }
 
-func TestCrowdMarksOnlyTheNewcomers(t *testing.T) {
-	c := newCrowd(2)
-	for i := range 4 {
-		if client := fmt.Sprint(i); !c.enter(client) || c.excess(client) != (i >= 2) {
-			t.Errorf("client %d: excess %v", i, c.excess(client))
+// peer is a connection that only has an address, and notes that it was closed.
+type peer struct {
+	net.Conn
+	name   string
+	closed bool
+}
+
+func (p *peer) RemoteAddr() net.Addr { return localAddr(p.name) }
+func (p *peer) Close() error         { p.closed = true; return nil }
+
+// Whoever sends nothing whole makes room for newcomers, the longest first; where
+// all have calls under way, newcomers are marked, and at last turned away.
+func TestConnectionsWithoutRequestMakeRoom(t *testing.T) {
+	c := newConnLimit(2)
+	peers := make([]*peer, 8)
+	for i := range peers {
+		peers[i] = &peer{name: fmt.Sprint(i)}
+	}
+	for i := range 3 {
+		if !c.enter(peers[i]) || c.excess(peers[i].name) {
+			t.Fatalf("connection %d was not let in", i)
 		}
 	}
-	if c.enter("4") {
+	if !peers[0].closed || peers[1].closed || c.work("0") {
+		t.Error("the lazy connection that came first was not the one to go")
+	}
+	if !c.work("1") || !c.work("2") {
+		t.Fatal("connections that are open are not known")
+	}
+	for i := 3; i < 5; i++ {
+		if !c.enter(peers[i]) || !c.excess(peers[i].name) || !c.work(peers[i].name) {
+			t.Errorf("connection %d in excess: %v", i, c.excess(peers[i].name))
+		}
+	}
+	if c.enter(peers[5]) {
 		t.Error("a fifth connection is kept at a limit of two")
 	}
-	for _, client := range []string{"2", "3", "4", "0"} {
+	c.leave("5") // as the server does when it is closed
+	c.rest("1")
+	if !c.enter(peers[6]) || !peers[1].closed {
+		t.Error("a connection that rests again did not make room")
+	}
+	for _, client := range []string{"2", "3", "4", "6"} {
 		c.leave(client)
 	}
-	if !c.enter("5") || c.excess("5") {
+	if !c.enter(peers[7]) || c.excess("7") || c.lazy.Len() != 1 {
 		t.Error("a free place was not given")
 	}
+}
+
+// One principal never has more than its share, and what becomes free goes to who
+// has fewest.
+func TestPlacesAreSharedOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSchedule(4, 2)
+		ctx := t.Context()
+		for range 2 {
+			if !s.take(ctx, "greedy", 0) || !s.take(ctx, "other", 0) {
+				t.Fatal("a free place was refused")
+			}
+		}
+		if s.take(ctx, "greedy", time.Second) {
+			t.Error("more than its share was given")
+		}
+		var order []string
+		done := make(chan string)
+		for _, p := range []string{"greedy", "greedy", "new"} {
+			go func() {
+				if s.take(ctx, p, time.Minute) {
+					done <- p
+				}
+			}()
+			synctest.Wait()
+		}
+		for range 2 {
+			s.give("greedy")
+			order = append(order, <-done)
+		}
+		if order[0] != "new" || order[1] != "greedy" {
+			t.Errorf("places went to %v", order)
+		}
+		s.give("other")
+		if got := <-done; got != "greedy" || s.busy != 4 || s.held["greedy"] != 2 {
+			t.Errorf("%s, %d busy, %v", got, s.busy, s.held)
+		}
+	})
+}
+
+// A turn that was taken back takes nobody's place, also when it is granted late.
+func TestPlacesGoToNobodyWhoLeft(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSchedule(1, 1)
+		ctx, cancel := context.WithCancel(t.Context())
+		p, ok := s.enter(ctx, "a", 0)
+		if !ok {
+			t.Fatal("a free place was refused")
+		}
+		if s.take(ctx, "b", time.Second) {
+			t.Error("a taken place was given")
+		}
+		cancel()
+		if s.take(ctx, "c", time.Second) || len(s.waiting) != 0 {
+			t.Errorf("who left still waits: %v", s.waiting)
+		}
+		p.leave()
+		p.leave()
+		if s.busy != 0 || len(s.held) != 0 {
+			t.Errorf("%d busy, %v", s.busy, s.held)
+		}
+	})
+}
+
+// Room is counted by what arrives, and one principal leaves some to others.
+func TestReceivedTextsAreBounded(t *testing.T) {
+	c := newReceived(256<<10, 128<<10)
+	var kept []*text
+	for range 1000 { // as an ordinary call each: none of them is counted
+		small, err := c.read(strings.NewReader(strings.Repeat("x", ownText-1)), "a", 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept = append(kept, small)
+	}
+	if c.all != 0 || cap(kept[0].bytes) > ownText {
+		t.Errorf("%d counted, room for %d", c.all, cap(kept[0].bytes))
+	}
+	large := func(who string) (*text, error) {
+		return c.read(strings.NewReader(strings.Repeat("x", 100<<10)), who, 1<<20)
+	}
+	first, err := large("a")
+	if err != nil || len(first.bytes) != 100<<10 {
+		t.Fatal(err)
+	}
+	if _, err := large("a"); !errors.Is(err, errFull) {
+		t.Errorf("more than its share was received: %v", err)
+	}
+	second, err := large("b")
+	if err != nil {
+		t.Error("another principal was kept out:", err)
+	}
+	if _, err := c.read(strings.NewReader(strings.Repeat("x", 300)), "c", 200); !errors.Is(err, errTooLong) {
+		t.Errorf("over the limit: %v", err)
+	}
+	first.release()
+	first.release()
+	second.release()
+	if c.all != 0 || len(c.held) != 0 {
+		t.Errorf("%d bytes are still counted, %v", c.all, c.held)
+	}
+}
+
+func TestRefusalsAreLoggedAtABoundedRate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		l := newRefusalLog(slog.New(slog.NewTextHandler(&out, nil)))
+		for range 5000 {
+			l.note("flood", "refused")
+		}
+		time.Sleep(logEvery)
+		l.note("flood", "refused")
+		l.note("flood", "refused")
+		for n := range 500 {
+			l.note(fmt.Sprint("kind ", n), "refused")
+		}
+		l.flush()
+		text := out.String()
+		if lines := strings.Count(text, "\n"); lines > mostKinds+5 || !strings.Contains(text, "more_before=4999") || !strings.Contains(text, "kind=others count=") {
+			t.Errorf("%d lines:\n%s", lines, text)
+		}
+	})
 }
 
 func TestLimitsKeepWhatIsSet(t *testing.T) {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"billfold/walletcore/walletapi"
 )
 
 // ErrBeyondLoopback is New's refusal of an address that other machines reach.
@@ -24,17 +26,17 @@ type Options struct {
 	WSAddr         string // the same for websockets
 	BeyondLoopback bool   // listen where other machines reach it, without Door or TLS
 	Caller         Caller
-	Door           Doorkeeper               // who may call; nil = everybody who reaches the port
-	Consent        Consent                  // who agrees to admitted calls; nil = nobody needs to
-	TLS            *tls.Config              // its certificates; nil = no encryption
-	Socket         string                   // path of a unix socket for HTTP and websockets of this user; "" = off
-	Instant        func(method string) bool // operations that answer from memory at once; nil = none
-	Feed           *Feed                    // events for websockets; nil = none
-	AllowedHosts   []string                 // further names for Host, "host" or "host:port"
-	AllowedOrigins []string                 // origins of web pages that may open a websocket
-	Limits         Limits                   // zero fields mean defaults
-	Logger         *slog.Logger             // nil = no log; never receives parameters or results
-	Ready          func() bool              // for /readyz; nil = always ready
+	Door           Doorkeeper                         // who may call; nil = everybody who reaches the port
+	Consent        Consent                            // who agrees to admitted calls; nil = nobody needs to
+	TLS            *tls.Config                        // its certificates; nil = no encryption
+	Socket         string                             // path of a unix socket for HTTP and websockets of this user; "" = off
+	Pace           func(method string) walletapi.Pace // how an operation spends its time; nil = all as usual
+	Feed           *Feed                              // events for websockets; nil = none
+	AllowedHosts   []string                           // further names for Host, "host" or "host:port"
+	AllowedOrigins []string                           // origins of web pages that may open a websocket
+	Limits         Limits                             // zero fields mean defaults
+	Logger         *slog.Logger                       // nil = no log; never receives parameters or results
+	Ready          func() bool                        // for /readyz; nil = always ready
 }
 
 func (o *Options) logger() *slog.Logger {
@@ -48,6 +50,7 @@ func (o *Options) logger() *slog.Logger {
 type Server struct {
 	log      *slog.Logger
 	limits   Limits
+	refusals *refusalLog
 	sessions *sessions
 	http, ws *listener // nil = off
 	socket   *listener // nil = off
@@ -70,8 +73,8 @@ func New(o Options) (*Server, error) {
 		return nil, errors.New("the RPC server needs a wallet to call and an address to listen on")
 	}
 	limits := o.Limits.withDefaults()
-	d := &dispatcher{caller: o.Caller, limits: limits, feed: o.Feed, consent: o.Consent, instant: o.Instant, slots: make(slots, limits.InFlight), log: o.logger()}
-	s := &Server{log: o.logger(), limits: limits}
+	d := newDispatcher(o, limits)
+	s := &Server{log: o.logger(), limits: limits, refusals: d.refusals}
 	err := s.open(o, d)
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -121,7 +124,7 @@ func bind(o Options, addr string, f *front) (*listener, error) {
 // complete takes over what all listeners of o have in common.
 func (f *front) complete(o Options) *http.Server {
 	f.limits, f.ready, f.door = f.dispatch.limits, o.Ready, o.Door
-	f.crowd = newCrowd(f.limits.Connections)
+	f.conns = newConnLimit(f.limits.Connections)
 	return f.server(o.logger())
 }
 
@@ -132,7 +135,7 @@ func (f *front) server(log *slog.Logger) *http.Server {
 		ReadTimeout:       f.limits.ReadTime,
 		IdleTimeout:       f.limits.IdleTime,
 		MaxHeaderBytes:    16 << 10,
-		ConnState:         f.crowd.watch,
+		ConnState:         f.conns.watch,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 }
@@ -218,6 +221,7 @@ func (s *Server) shutdown(calls context.Context, cancel context.CancelFunc) {
 	}
 	parts.Go(func() { s.sessions.drain(ctx) })
 	parts.Wait()
+	s.refusals.flush()
 	s.log.Info("rpc closed", "took", time.Since(start))
 }
 

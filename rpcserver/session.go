@@ -2,12 +2,15 @@ package rpcserver
 
 import (
 	"context"
+	"errors"
 	"io"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/gorilla/websocket"
+
+	"billfold/walletcore/walletapi"
 )
 
 // session is one websocket. Its reader is the goroutine of serve, its only
@@ -22,7 +25,9 @@ type session struct {
 	ctx      context.Context // ends when the client leaves, or is thrown out
 	cancel   context.CancelFunc
 	out      chan []byte
-	slots    slots
+	slots    slots // of messages that are worked on
+	waits    slots // of those that only wait
+	urgent   slots // of those that must not wait for others
 	calls    sync.WaitGroup
 	draining atomic.Bool
 	events   *subscription  // nil = there are none
@@ -40,6 +45,8 @@ func newSession(ctx context.Context, conn *websocket.Conn, d *dispatcher, v Visi
 		limits:   d.limits,
 		out:      make(chan []byte, d.limits.PerClient),
 		slots:    make(slots, d.limits.PerClient),
+		waits:    make(slots, waitsPerSlot*d.limits.PerClient),
+		urgent:   make(slots, 2),
 		quiet:    make(chan struct{}),
 	}
 	if d.feed != nil {
@@ -103,38 +110,72 @@ func (s *session) read() {
 		if err != nil {
 			return
 		}
-		text, err := io.ReadAll(io.LimitReader(r, s.limits.Body+1))
-		if err != nil {
+		t, err := s.dispatch.texts.read(r, principal(s.visitor), s.limits.Body)
+		no := s.refused(err)
+		switch {
+		case err == nil:
+			s.begin(readMessage(t.bytes, s.limits), t)
+			continue
+		case no == nil:
 			return
 		}
-		if int64(len(text)) > s.limits.Body {
-			if _, err := io.Copy(io.Discard, r); err != nil {
-				return
-			}
-			s.push(s.dispatch.refuse(message{fault: tooLarge(s.limits.Body).fault}, nil).body)
-			continue
+		if _, err := io.Copy(io.Discard, r); err != nil {
+			return
 		}
-		s.begin(readMessage(text, s.limits))
+		s.push(s.dispatch.refuse(message{fault: no}, nil).body)
 	}
+}
+
+// refused gives the answer to a message that was not received; nil when the
+// connection broke.
+func (s *session) refused(err error) *fault {
+	switch {
+	case errors.Is(err, errTooLong):
+		return tooLarge(s.limits.Body).fault
+	case errors.Is(err, errFull):
+		return busy("The wallet receives as many large requests as it may", s.limits.SlotWait)
+	}
+	return nil
+}
+
+// waitsPerSlot is how many calls may wait on one websocket for each that may run.
+const waitsPerSlot = 4
+
+// slotsFor gives what a message is counted in.
+func (s *session) slotsFor(p walletapi.Pace) slots {
+	switch p {
+	case walletapi.PaceWaits:
+		return s.waits
+	case walletapi.PaceUrgent:
+		return s.urgent
+	}
+	return s.slots
 }
 
 // begin executes m beside what is running already; a call that is over at once
 // is not worth a goroutine of its own. While PerClient messages
 // are being worked on no further one is read for SlotWait; then it is refused.
-func (s *session) begin(m message) {
-	if !s.slots.take(s.ctx, s.limits.SlotWait) {
-		s.push(s.dispatch.refuse(m, busy("This connection has as many calls under way as it may have", s.limits.SlotWait)).body)
-		return
-	}
-	if s.dispatch.isInstant(m) {
+func (s *session) begin(m message, t *text) {
+	pace := s.dispatch.paceOf(m)
+	if pace == walletapi.PaceInstant {
+		defer t.release()
 		s.work(m)
 		return
 	}
-	s.calls.Go(func() { s.work(m) })
+	slots := s.slotsFor(pace)
+	if !slots.take(s.ctx, s.limits.SlotWait) {
+		t.release()
+		s.push(s.dispatch.refuse(m, busy("This connection has as many calls under way as it may have", s.limits.SlotWait)).body)
+		return
+	}
+	s.calls.Go(func() {
+		defer slots.give()
+		defer t.release()
+		s.work(m)
+	})
 }
 
 func (s *session) work(m message) {
-	defer s.slots.give()
 	s.push(s.dispatch.run(s.ctx, client{s.visitor, s, s.asking}, m).body)
 	if s.events != nil {
 		s.events.flow()

@@ -17,6 +17,8 @@ type sessions struct {
 
 	mu       sync.Mutex
 	open     map[*session]bool
+	held     map[string]int // by principal
+	share    int            // of one principal
 	draining bool
 	wait     sync.WaitGroup
 }
@@ -25,6 +27,8 @@ func newSessions(d *dispatcher) *sessions {
 	return &sessions{
 		dispatch: d,
 		open:     make(map[*session]bool),
+		held:     make(map[string]int),
+		share:    max(d.limits.Connections*3/4*d.places.share/d.places.limit, 1),
 		upgrader: websocket.Upgrader{
 			HandshakeTimeout: d.limits.HeaderTime,
 			ReadBufferSize:   0, // the one that HTTP began to read with, of 4096 bytes
@@ -41,6 +45,12 @@ func (ss *sessions) upgrade(w http.ResponseWriter, r *http.Request, v Visitor) {
 	if !websocket.IsWebSocketUpgrade(r) {
 		w.Header().Set("Upgrade", "websocket")
 		http.Error(w, "This port speaks JSON-RPC over websocket; connect with a websocket client, or POST a request.", http.StatusUpgradeRequired)
+		return
+	}
+	if !ss.room(v) {
+		w.Header().Set("Retry-After", "1")
+		w.Header().Set("Connection", "close")
+		http.Error(w, "This wallet has as many websockets as it may hold; close some, or come again later.", http.StatusServiceUnavailable)
 		return
 	}
 	w.Header().Set("Connection", "close") // for the case that it fails; else gorilla writes its own header
@@ -61,13 +71,26 @@ func (ss *sessions) upgrade(w http.ResponseWriter, r *http.Request, v Visitor) {
 	s.serve()
 }
 
+// room says that a client may open one more websocket.
+func (ss *sessions) room(v Visitor) bool {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	return ss.roomLocked(v)
+}
+
+// roomLocked leaves a quarter of the connections to calls that come over HTTP.
+func (ss *sessions) roomLocked(v Visitor) bool {
+	return len(ss.open) < max(ss.dispatch.limits.Connections*3/4, 1) && ss.held[principal(v)] < ss.share
+}
+
 func (ss *sessions) add(s *session) bool {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
-	if ss.draining {
+	if ss.draining || !ss.roomLocked(s.visitor) {
 		return false
 	}
 	ss.open[s] = true
+	ss.held[principal(s.visitor)]++
 	ss.wait.Add(1)
 	return true
 }
@@ -76,6 +99,11 @@ func (ss *sessions) remove(s *session) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	delete(ss.open, s)
+	if p := principal(s.visitor); ss.held[p] > 1 {
+		ss.held[p]--
+	} else {
+		delete(ss.held, p)
+	}
 	ss.wait.Done()
 }
 

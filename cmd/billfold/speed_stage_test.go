@@ -20,6 +20,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/rpcserver"
+	"billfold/walletcore/walletapi"
 )
 
 // speedStage is the whole program on the embedded ledger, unlocked, with listeners.
@@ -69,7 +70,7 @@ func openEmpty(t testing.TB) speedStage {
 		return json.RawMessage("true"), nil
 	})
 	server, err := rpcserver.New(rpcserver.Options{WSAddr: "127.0.0.1:0", HTTPAddr: "127.0.0.1:0", Caller: nothing,
-		Instant: func(string) bool { return true }}) // the quickest way through the server is the limit
+		Pace: func(string) walletapi.Pace { return walletapi.PaceInstant }}) // the quickest way through the server is the limit
 	must(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)

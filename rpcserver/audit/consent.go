@@ -200,7 +200,9 @@ func (a *act) askAbout(ctx context.Context, q walletapi.Question) error {
 func (a *act) ask(ctx context.Context, r approval.Request) error {
 	r.Who, r.Via, r.From, r.Method = a.by.Who, a.by.Via, a.by.From, a.entry.Method
 	r.Entered = func() { a.asked(r.Why) }
-	switch answer := a.c.queue.Ask(ctx, r); answer {
+	var answer approval.Answer
+	a.by.Await(func() { answer = a.c.queue.Ask(ctx, r) })
+	switch answer {
 	case approval.Yes:
 		return a.write(Allow, "a person agreed")
 	case approval.No:

@@ -18,7 +18,7 @@ type Method struct {
 	Help        string   // one sentence
 	Examples    []string // parameters as typed in a shell
 	NeedsUnlock bool     // CodeLocked while the wallet is locked; a call is use of the wallet, which keeps it open
-	Instant     bool     // answers from memory: no daemon, disk or key stretching is waited for
+	Pace        Pace     // how it spends its time
 	Secret      bool     // parameters or result must never be logged or kept in a history
 	Touches     Touches  // what it does; must be declared
 	Question    Question // what a person is asked about an operation that touches keys or the password
@@ -94,10 +94,23 @@ func Methods() []Method {
 // Find gives a method by name, nil when there is none.
 func (c *Catalogue) Find(name string) *Method { return c.byName[name] }
 
-// IsInstant says that an operation answers from memory at once.
-func (c *Catalogue) IsInstant(name string) bool {
-	m := c.Find(name)
-	return m != nil && m.Instant
+// Pace says how an operation spends its time; a server shares out its places by it.
+type Pace int
+
+// The paces.
+const (
+	PaceUsual   Pace = iota
+	PaceInstant      // answers from memory: no daemon, disk or key stretching is waited for
+	PaceUrgent       // must not wait for other calls
+	PaceWaits        // waits for something to happen, and costs nothing meanwhile
+)
+
+// PaceOf gives the pace of an operation; one that does not exist has the usual one.
+func (c *Catalogue) PaceOf(name string) Pace {
+	if m := c.Find(name); m != nil {
+		return m.Pace
+	}
+	return PaceUsual
 }
 
 // Provide gives an operation that the table only declares its handler: args are

@@ -12,11 +12,11 @@ func keyMethods() []Method {
 	importing := Question{Sentence: "store a private key for {account_name_or_id}"}
 	wif := Param{Name: "wif_key", Kind: Text, Help: "private key 5…", Secret: true}
 	return []Method{
-		{Name: "is_new", Group: group, Touches: Reads, Reach: ReachChain, Instant: true, Result: "bool", Help: "Tells whether the wallet has no password yet.",
+		{Name: "is_new", Group: group, Touches: Reads, Reach: ReachChain, Pace: PaceInstant, Result: "bool", Help: "Tells whether the wallet has no password yet.",
 			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, _ args) (any, error) {
 				return w.IsNew(), nil
 			}},
-		{Name: "is_locked", Group: group, Touches: Reads, Reach: ReachChain, Instant: true, Result: "bool", Help: "Tells whether the wallet is locked.",
+		{Name: "is_locked", Group: group, Touches: Reads, Reach: ReachChain, Pace: PaceInstant, Result: "bool", Help: "Tells whether the wallet is locked.",
 			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, _ args) (any, error) {
 				return w.IsLocked(), nil
 			}},
@@ -34,7 +34,7 @@ func keyMethods() []Method {
 				}
 				return nil, w.Unlock(ctx, a.text(0))
 			}},
-		{Name: "lock", Group: group, Touches: Lock, Reach: ReachWallet, Result: "bool: false if it was locked already", Help: "Locks the wallet and wipes its keys from memory.",
+		{Name: "lock", Group: group, Pace: PaceUrgent, Touches: Lock, Reach: ReachWallet, Result: "bool: false if it was locked already", Help: "Locks the wallet and wipes its keys from memory.",
 			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, _ args) (any, error) { return w.Lock(), nil }},
 		{Name: "import_key", Group: group, Touches: Keys, Reach: ReachWallet, Params: []Param{account, wif}, NeedsUnlock: true, Secret: true, Question: importing, Result: "bool: the key belongs to the account now",
 			Help: "Stores a private key for an account; of an owner key also the active and memo keys derived from it.",

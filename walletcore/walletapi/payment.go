@@ -25,7 +25,7 @@ func paymentMethods() []Method {
 				}
 				return w.ListPayments(ctx, a.uint32(0))
 			}},
-		{Name: "wait_payment", Group: group, Touches: Reads, Reach: ReachWallet, Help: "Waits until a payment is in_block or irreversible, or will never be.",
+		{Name: "wait_payment", Group: group, Pace: PaceWaits, Touches: Reads, Reach: ReachWallet, Help: "Waits until a payment is in_block or irreversible, or will never be.",
 			Params: []Param{which, {Name: "state", Kind: Text, Help: "in_block or irreversible"}, {Name: "seconds", Kind: Uint32, Help: "the longest wait, at most 3600"}},
 			Result: "as of get_payment", Examples: []string{"order-77 irreversible 50"},
 			handle: func(ctx context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
