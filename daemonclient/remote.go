@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"unicode"
+
+	"billfold/ledger/printable"
 )
 
 // RemoteError is the daemon's own refusal of a call (protocol notes,
@@ -143,22 +144,6 @@ var codePrefix = regexp.MustCompile(`^\d+ [a-z_]+: `)
 
 const maxText = 400
 
-// cleanText makes text from the daemon fit for a message: one line, printable
-// characters only (no escape sequences, no direction marks), of bounded length.
-func cleanText(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		if b.Len() >= maxText {
-			b.WriteRune('…')
-			break
-		}
-		switch {
-		case r == unicode.ReplacementChar:
-		case unicode.IsSpace(r):
-			b.WriteRune(' ')
-		case unicode.IsPrint(r):
-			b.WriteRune(r)
-		}
-	}
-	return strings.TrimSpace(b.String())
-}
+// cleanText makes text from the daemon fit for a message: one safe line of bounded
+// length.
+func cleanText(text string) string { return printable.Short(text, maxText) }

@@ -37,7 +37,7 @@ func TestRemoteErrorMarks(t *testing.T) {
 func TestRemoteErrorMessageIsClean(t *testing.T) {
 	for member, want := range map[string]string{
 		`{"code":405,"message":"405 tx_missing_active_auth_exception: Missing required active authority. x: Missing Active Authority 1.2.16    {\"id\":\"1.2.16\"}\n    th_a  transaction.cpp:365\n"}`: "Missing required active authority. x: Missing Active Authority 1.2.16",
-		`{"code":1,"message":"a\u001b[31mred\u202e\u200b\tb"}`: "a[31mred b",
+		`{"code":1,"message":"a\u001b[31mred\u202e\u200b\tb"}`: `a\x1b[31mred\u202e\u200b b`,
 		`{"code":1,"message":""}`:                              "no reason given",
 		`"no object at all"`:                                   "no reason given",
 	} {

@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"billfold/ledger/printable"
 	"billfold/walletcore"
 )
 
@@ -138,7 +139,8 @@ type faultData struct {
 	Daemon       json.RawMessage `json:"daemon,omitempty"`
 }
 
-// appendFault writes one answer with an error; id nil is answered as null.
+// appendFault writes one answer with an error; id nil is answered as null. What is
+// not safe to show is escaped: people read errors where curl prints them.
 func appendFault(dst, id []byte, modern bool, f *fault) []byte {
 	number := f.Reference
 	if modern {
@@ -146,9 +148,9 @@ func appendFault(dst, id []byte, modern bool, f *fault) []byte {
 	}
 	dst = append(appendHead(dst, id), `,"error":{"code":`...)
 	dst = strconv.AppendInt(dst, int64(number), 10)
-	dst = append(append(dst, `,"message":`...), encode(f.message)...)
+	dst = append(append(dst, `,"message":`...), printable.JSON(encode(f.message))...)
 	dst = append(dst, `,"data":`...)
-	dst = append(dst, encode(faultData{f.Name, f.hint, f.retryAfter.Milliseconds(), f.daemon})...)
+	dst = append(dst, printable.JSON(encode(faultData{f.Name, f.hint, f.retryAfter.Milliseconds(), f.daemon}))...)
 	return append(dst, "}}"...)
 }
 

@@ -10,22 +10,8 @@ import (
 	"unicode"
 
 	"billfold/ledger"
+	"billfold/ledger/printable"
 )
-
-// plainText makes text by others harmless where a person may look at it with
-// anything: what is not printed is written as its number.
-func plainText(text string, lines bool) string {
-	var out strings.Builder
-	for _, r := range text {
-		switch {
-		case r == '\n' && lines, unicode.IsPrint(r):
-			out.WriteRune(r)
-		default:
-			fmt.Fprintf(&out, `\u%04x`, r)
-		}
-	}
-	return out.String()
-}
 
 func directionWord(d Direction) string {
 	return [...]string{"other", "in", "out", "self"}[d]
@@ -76,7 +62,7 @@ func (c csvWriter) row(e HistoryEntry, memo string) error {
 
 // cell keeps a spreadsheet from taking text by others for a formula.
 func cell(text string) string {
-	text = plainText(text, true)
+	text = printable.Lines(text)
 	if text != "" && strings.ContainsRune("=+-@", rune(text[0])) {
 		return "'" + text
 	}
@@ -147,9 +133,9 @@ type hledgerWriter struct {
 func (hledgerWriter) begin() error { return nil }
 
 func (h hledgerWriter) row(e HistoryEntry, memo string) error {
-	fmt.Fprintf(h.to, "%s %s  ; id:%s, block:%d\n", e.Time.Time().Format("2006-01-02"), plainText(title(e), false), e.ID, e.Block)
+	fmt.Fprintf(h.to, "%s %s  ; id:%s, block:%d\n", e.Time.Time().Format("2006-01-02"), printable.Text(title(e)), e.ID, e.Block)
 	if memo != "" {
-		fmt.Fprintf(h.to, "    ; memo: %s\n", plainText(memo, false))
+		fmt.Fprintf(h.to, "    ; memo: %s\n", printable.Text(memo))
 	}
 	own, other := "assets:billfold:"+posting(h.own), "counterparties:"+posting(e.With)
 	if e.Amount != 0 && (e.Direction == DirectionIn || e.Direction == DirectionOut) {
@@ -183,13 +169,13 @@ func posting(a AccountRef) string {
 	if a.Name == "" {
 		return a.ID.String()
 	}
-	return strings.ReplaceAll(plainText(a.Name, false), ":", "-") + " " + a.ID.String()
+	return strings.ReplaceAll(printable.Text(a.Name), ":", "-") + " " + a.ID.String()
 }
 
 // commodity is an amount with all its decimals; a symbol that is not of letters
 // alone stands in quotes.
 func commodity(a AssetRef, amount int64) string {
-	symbol := plainText(a.Symbol, false)
+	symbol := printable.Text(a.Symbol)
 	if strings.ContainsFunc(symbol, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		symbol = `"` + strings.ReplaceAll(symbol, `"`, "'") + `"`
 	}

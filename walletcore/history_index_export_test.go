@@ -79,7 +79,7 @@ func TestExportedRows(t *testing.T) {
 	lines, err := csv.NewReader(bytes.NewReader(s.export(HistoryExport{Format: HistoryCSV, Memos: true}))).ReadAll()
 	must(t, err)
 	got, in := lines[4], lines[1]
-	if want := "'=HYPERLINK(\"x\")\\u001b[2J, \"two\"\nlines"; got[15] != want || got[9] != "-2.50000000" || got[7] != "carol" || got[14] != "encrypted" || got[16] != "final" {
+	if want := "'=HYPERLINK(\"x\")\\x1b[2J, \"two\"\nlines"; got[15] != want || got[9] != "-2.50000000" || got[7] != "carol" || got[14] != "encrypted" || got[16] != "final" {
 		t.Errorf("the payment with the memo is %q", got)
 	}
 	if in[9] != "1.00000000" || in[4] != "in" || in[5] != "carol" || in[12] != "0.00100000" || in[16] != "provisional" {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"billfold/ledger/printable"
 	"billfold/rpcserver/audit"
 )
 
@@ -70,5 +71,5 @@ func printAudit(out io.Writer, e audit.Entry) {
 		what = fmt.Sprintf("outcome of %d: %s", e.Of, e.Outcome)
 	}
 	who := strings.TrimSuffix(e.Who+" over "+e.Via, " over ")
-	fmt.Fprintf(out, "%d  %s  %s  %s  %s\n", e.Number, e.Time.Format(time.DateTime), plainText(who), e.Method, plainText(what))
+	fmt.Fprintf(out, "%d  %s  %s  %s  %s\n", e.Number, e.Time.Format(time.DateTime), printable.Text(who), e.Method, printable.Text(what))
 }

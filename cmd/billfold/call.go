@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"billfold/ledger/printable"
 	"billfold/walletcore"
 	"billfold/walletcore/walletapi"
 )
@@ -101,10 +102,11 @@ func (p *program) unlockForCall(ctx context.Context, ask *secrets) error {
 	return p.wallet.Unlock(ctx, password)
 }
 
-// printResult prints text as it is and everything else as indented JSON.
+// printResult prints text as it is and everything else as indented JSON; so is text that
+// would do something to a terminal, with escapes in place of what does.
 func printResult(out io.Writer, result json.RawMessage) error {
 	var text string
-	if json.Unmarshal(result, &text) == nil && bytes.ContainsRune(result, '\\') {
+	if json.Unmarshal(result, &text) == nil && bytes.ContainsRune(result, '\\') && printable.Lines(text) == text {
 		_, err := fmt.Fprintln(out, text)
 		return err
 	}
@@ -112,6 +114,6 @@ func printResult(out io.Writer, result json.RawMessage) error {
 	if err := json.Indent(&pretty, result, "", "  "); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(out, pretty.String())
+	_, err := fmt.Fprintf(out, "%s\n", printable.JSON(pretty.Bytes()))
 	return err
 }

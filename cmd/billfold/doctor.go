@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"billfold/cmd/billfold/setting"
+	"billfold/ledger/printable"
 	"billfold/rpcserver/attack"
 	"billfold/rpcserver/audit"
 	"billfold/rpcserver/token"
@@ -186,7 +187,7 @@ func report(out io.Writer, findings []attack.Finding) error {
 	count := map[attack.Outcome]int{}
 	for _, f := range findings {
 		count[f.Outcome]++
-		fmt.Fprintf(out, "%-9s  %-9s  %-52s  %s\n", words[f.Outcome], f.Port, f.Attack, plainText(f.Detail))
+		fmt.Fprintf(out, "%-9s  %-9s  %-52s  %s\n", words[f.Outcome], f.Port, f.Attack, printable.Text(f.Detail))
 	}
 	fmt.Fprintf(out, "%d attacks: %d refused, %d succeeded, %d skipped\n", len(findings), count[attack.Refused], count[attack.Succeeded], count[attack.Skipped])
 	if n := count[attack.Succeeded]; n > 0 {

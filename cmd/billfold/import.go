@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"billfold/ledger/printable"
 	"billfold/walletcore"
 )
 
@@ -53,13 +54,13 @@ func (p *program) importLegacy(ctx context.Context, file string, ask *secrets, o
 func printImported(out io.Writer, got walletcore.Imported, path string) {
 	fmt.Fprintf(out, "imported %d keys and %d accounts into %s\n", got.Keys, len(got.Accounts), path)
 	for _, a := range got.Accounts {
-		fmt.Fprintf(out, "  account %s %s\n", plainText(a.Name), a.ID)
+		fmt.Fprintf(out, "  account %s %s\n", printable.Text(a.Name), a.ID)
 	}
 	for _, k := range got.Unlisted {
 		fmt.Fprintf(out, "  key of no account in the file: %s\n", k)
 	}
 	for _, name := range got.Pending {
-		fmt.Fprintf(out, "  registration waiting for: %s\n", plainText(name))
+		fmt.Fprintf(out, "  registration waiting for: %s\n", printable.Text(name))
 	}
 	fmt.Fprintf(out, "chain id %s\n", got.ChainID)
 }

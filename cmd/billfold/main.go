@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"billfold/keystore"
+	"billfold/ledger/printable"
 )
 
 func main() { os.Exit(run()) }
@@ -22,8 +23,12 @@ func run() int {
 	if err := keystore.ForbidDumps(); err != nil {
 		fmt.Fprintln(os.Stderr, "billfold: keys could get into a core dump of this process:", err)
 	}
-	if err := rootCommand().ExecuteContext(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, "billfold:", sentence(err))
+	out, problems := printable.Writer{W: os.Stdout}, printable.Writer{W: os.Stderr}
+	root := rootCommand()
+	root.SetOut(out) // whatever a command prints, names and memos by others can be in it
+	root.SetErr(problems)
+	if err := root.ExecuteContext(ctx); err != nil {
+		fmt.Fprintln(problems, "billfold:", sentence(err))
 		return 1
 	}
 	return 0

@@ -4,10 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 	"time"
-	"unicode"
 
+	"billfold/ledger/printable"
 	"billfold/walletcore"
 )
 
@@ -55,9 +54,9 @@ func (p *program) printAccounts(ctx context.Context, out io.Writer) {
 	}
 	if why := p.away(ctx); why != "" {
 		for _, a := range accounts {
-			fmt.Fprintf(out, "account %s %s\n", a.Name, a.ID)
+			fmt.Fprintf(out, "account %s %s\n", printable.Text(a.Name), a.ID)
 		}
-		fmt.Fprintln(out, "No daemon answers, so balances are not known: "+plainText(why))
+		fmt.Fprintln(out, "No daemon answers, so balances are not known: "+printable.Text(why))
 		return
 	}
 	for _, a := range accounts {
@@ -88,20 +87,20 @@ func (p *program) away(ctx context.Context) string {
 }
 
 func (p *program) printAccount(ctx context.Context, out io.Writer, a walletcore.OwnAccount) {
-	fmt.Fprintf(out, "account %s %s\n", a.Name, a.ID)
+	fmt.Fprintf(out, "account %s %s\n", printable.Text(a.Name), a.ID)
 	balances, err := p.wallet.Balances(ctx, a.ID)
 	if err != nil {
-		fmt.Fprintln(out, "  balances are not known: "+plainText(sentence(err)))
+		fmt.Fprintln(out, "  balances are not known: "+printable.Text(sentence(err)))
 	}
 	for _, b := range balances {
-		fmt.Fprintln(out, "  balance "+b.Asset.Format(b.Amount))
+		fmt.Fprintln(out, "  balance "+printable.Text(b.Asset.Format(b.Amount)))
 	}
 	rows, err := p.wallet.History(ctx, a.ID, 0, plainRows)
 	if err != nil {
-		fmt.Fprintln(out, "  the history is not known: "+plainText(sentence(err)))
+		fmt.Fprintln(out, "  the history is not known: "+printable.Text(sentence(err)))
 	}
 	for _, r := range rows {
-		fmt.Fprintf(out, "  %s  %s%s\n", r.Time, plainText(r.Sentence), plainMemo(r))
+		fmt.Fprintf(out, "  %s  %s%s\n", r.Time, printable.Text(r.Sentence), plainMemo(r))
 	}
 }
 
@@ -110,23 +109,9 @@ func plainMemo(r walletcore.HistoryEntry) string {
 	case walletcore.MemoNone:
 		return ""
 	case walletcore.MemoOpen, walletcore.MemoPlain:
-		return "  memo |" + plainText(r.Memo) + "|"
+		return "  memo |" + printable.Text(r.Memo) + "|"
 	case walletcore.MemoLocked:
 		return "  memo locked"
 	}
 	return "  memo encrypted"
-}
-
-// plainText shows text that somebody else wrote: what is not printable, or
-// steers a terminal, is written as an escape.
-func plainText(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		if unicode.IsPrint(r) {
-			b.WriteRune(r)
-		} else {
-			fmt.Fprintf(&b, `\u{%x}`, r)
-		}
-	}
-	return b.String()
 }

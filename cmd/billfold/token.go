@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"billfold/ledger/printable"
 	"billfold/rpcserver/token"
 )
 
@@ -205,7 +206,7 @@ func printTokens(out io.Writer, list []token.Token, now time.Time) error {
 		if !t.Scope.Expires.IsZero() && !now.Before(t.Scope.Expires) {
 			note = "EXPIRED; "
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s%s\n", t.ID, t.Name, t.Created.Format(time.DateOnly), note, plainText(t.Scope.String()))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s%s\n", t.ID, t.Name, t.Created.Format(time.DateOnly), note, printable.Text(t.Scope.String()))
 	}
 	return table.Flush()
 }

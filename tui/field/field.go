@@ -11,8 +11,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"billfold/ledger/printable"
 	"billfold/tui/canvas"
-	"billfold/tui/show"
 	"billfold/tui/theme"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -106,7 +106,7 @@ func (f *Field) strange(g string) string {
 			return "a tab"
 		case unicode.IsControl(r):
 			return fmt.Sprintf("the control character U+%04X", r)
-		case !unicode.IsPrint(r), show.Invisible(r):
+		case !unicode.IsPrint(r), printable.Invisible(r):
 			return fmt.Sprintf("the invisible character U+%04X", r)
 		}
 	}
