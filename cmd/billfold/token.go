@@ -173,7 +173,7 @@ func openTokens(cmd *cobra.Command, s *settings) (*token.Store, error) {
 // printNotes says what tokens of an earlier version may no longer do.
 func printNotes(out io.Writer, store *token.Store) {
 	for _, note := range store.Notes() {
-		fmt.Fprintln(out, plainText(note))
+		fmt.Fprintln(out, printable.Text(note))
 	}
 }
 
