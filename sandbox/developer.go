@@ -38,8 +38,11 @@ var developerSet = apiSet{name: "sandbox", methods: map[string]method{
 		s.sandbox.DropAfter(int(frames), int(lines))
 		return nil, nil
 	}),
-	"delay": withDuration(func(s *Sandbox, by time.Duration) error { s.Delay(by); return nil }),
-	"slow":  with1(func(s *session, rate uint32) (any, error) { s.sandbox.Slow(int(rate)); return nil, nil }),
+	"delay":        withDuration(func(s *Sandbox, by time.Duration) error { s.Delay(by); return nil }),
+	"delay_method": with2(delayMethod),
+	"kill":         with2(killNode),
+	"end":          withDuration((*Sandbox).End),
+	"slow":         with1(func(s *session, rate uint32) (any, error) { s.sandbox.Slow(int(rate)); return nil, nil }),
 	"refuse_broadcast": with2(func(s *session, code uint32, message string) (any, error) {
 		return nil, s.sandbox.RefuseBroadcast(int(code), message)
 	}),
@@ -66,12 +69,36 @@ func (s *session) developerCall(set *apiSet, name string) (*apiSet, string) {
 // "500ms" or "2s".
 func withDuration(do func(*Sandbox, time.Duration) error) method {
 	return with1(func(s *session, text string) (any, error) {
-		length, err := time.ParseDuration(text)
-		if err != nil || length < 0 {
-			return nil, fmt.Errorf(`%q is no duration; write it as text such as "500ms"`, text)
+		length, err := parseDuration(text)
+		if err != nil {
+			return nil, err
 		}
 		return nil, do(s.sandbox, length)
 	})
+}
+
+func parseDuration(text string) (time.Duration, error) {
+	length, err := time.ParseDuration(text)
+	if err != nil || length < 0 {
+		return 0, fmt.Errorf(`%q is no duration; write it as text such as "500ms"`, text)
+	}
+	return length, nil
+}
+
+func delayMethod(s *session, method, text string) (any, error) {
+	by, err := parseDuration(text)
+	if err == nil {
+		s.sandbox.DelayMethod(method, by)
+	}
+	return nil, err
+}
+
+func killNode(s *session, text string, lost uint32) (any, error) {
+	away, err := parseDuration(text)
+	if err != nil {
+		return nil, err
+	}
+	return nil, s.sandbox.Kill(away, int(min(lost, mostMined)))
 }
 
 func mineBlocks(s *session, n uint32) (any, error) {

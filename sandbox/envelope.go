@@ -84,6 +84,7 @@ func (s *session) call(r request) (any, *chain.Fault) {
 		}
 	}
 	set, method = s.developerCall(set, method)
+	s.lag = s.sandbox.faults.lagOf(method)
 	do := set.method(method)
 	if do == nil {
 		return nil, chain.NewFault(chain.CodeNoMethod, "call", "itr != _by_name.end(): '${name}'", chain.Data{"name": method, "api": set.listing()})

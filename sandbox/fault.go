@@ -15,7 +15,9 @@ type faults struct {
 	mu      sync.Mutex
 	drops   dropPlan
 	delay   time.Duration
-	rate    int // bytes per second, 0: no limit
+	delays  map[string]time.Duration // of single methods
+	away    time.Time                // until when nobody is served
+	rate    int                      // bytes per second, 0: no limit
 	refuse  []*chain.Fault
 	chainID *ledger.ChainID
 }
@@ -29,7 +31,7 @@ type dropPlan struct {
 	lines  int // how many more are cut
 }
 
-func newFaults() *faults { return &faults{} }
+func newFaults() *faults { return &faults{delays: map[string]time.Duration{}} }
 
 // DropAfter cuts websockets once they have been sent that many more frames: the
 // next ones to come so far, as many as lines says. With frames 0 a call is
@@ -46,6 +48,17 @@ func (s *Sandbox) Delay(by time.Duration) {
 	s.faults.mu.Lock()
 	defer s.faults.mu.Unlock()
 	s.faults.delay = max(by, 0)
+}
+
+// DelayMethod lets the answers to one method, such as get_block, leave that much
+// later; 0 ends it. Other answers overtake them, as a node's do.
+func (s *Sandbox) DelayMethod(method string, by time.Duration) {
+	f := s.faults
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.delays[method] = by; by <= 0 {
+		delete(f.delays, method)
+	}
 }
 
 // Slow sends at most so many bytes per second on each connection; 0 ends it.
@@ -81,7 +94,8 @@ func (s *Sandbox) ClearFaults() {
 	f := s.faults
 	f.mu.Lock()
 	f.drops = dropPlan{number: f.drops.number + 1}
-	f.delay, f.rate, f.refuse, f.chainID = 0, 0, nil, nil
+	f.delay, f.rate, f.refuse, f.chainID, f.away = 0, 0, nil, nil, time.Time{}
+	clear(f.delays)
 	f.mu.Unlock()
 	s.StopBlocks(false)
 }
@@ -112,6 +126,20 @@ func (f *faults) lag() time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.delay
+}
+
+// lagOf is how much later the answer to a method leaves than other answers.
+func (f *faults) lagOf(method string) time.Duration {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.delays[method]
+}
+
+// gone reports whether the node is ended at present.
+func (f *faults) gone() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return time.Now().Before(f.away)
 }
 
 func (f *faults) speed() int {

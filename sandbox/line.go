@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -12,7 +13,8 @@ type line struct {
 	conn   *websocket.Conn
 	faults *faults
 	out    chan outgoing
-	done   chan struct{} // closed when the writer has ended
+	done   chan struct{}  // closed when the writer has ended
+	late   sync.WaitGroup // answers that wait for their time
 
 	developer atomic.Bool // no fault concerns it
 	plan      int         // of the drop plan that sent is counted for
@@ -39,12 +41,17 @@ func (l *line) run(s *session) {
 		if err != nil {
 			break
 		}
-		if reply := s.answer(frame); reply != nil && !l.reply(reply) {
+		s.lag = 0
+		reply := s.answer(frame)
+		if reply != nil && s.lag > 0 && !l.exempt() {
+			l.replyLate(reply, s.lag)
+		} else if reply != nil && !l.reply(reply) {
 			break
 		}
 	}
 	close(stop)
 	<-l.done
+	l.late.Wait()
 }
 
 func (l *line) write(stop <-chan struct{}) {
@@ -96,6 +103,15 @@ func (l *line) reply(frame []byte) bool {
 	case <-l.done:
 		return false
 	}
+}
+
+// replyLate lets other answers overtake this one.
+func (l *line) replyLate(frame []byte, by time.Duration) {
+	l.late.Go(func() {
+		if (outgoing{due: time.Now().Add(by)}).await(l.done) {
+			l.reply(frame)
+		}
+	})
 }
 
 // notice never waits; a reader that is too slow is cut off.

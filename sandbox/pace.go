@@ -70,6 +70,9 @@ func (s *Sandbox) produceAt(ctx context.Context, every time.Duration, changed <-
 		case <-changed:
 			return nil
 		case <-due:
+			if s.faults.gone() {
+				continue
+			}
 			if _, err := s.Mine(); err != nil {
 				return err
 			}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -46,6 +47,9 @@ func (s *Sandbox) handle(w http.ResponseWriter, r *http.Request) {
 	}
 	defer s.hub.leave()
 	if websocket.IsWebSocketUpgrade(r) {
+		if s.faults.gone() {
+			panic(http.ErrAbortHandler) // the connection is closed without an answer
+		}
 		s.monitor.websockets.enter()
 		defer s.monitor.websockets.leave()
 		s.websocket(w, r)
@@ -81,9 +85,12 @@ func (s *Sandbox) post(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, fault.Error())
 		return
 	}
+	if r, _ := readRequest(body); s.faults.gone() && !strings.HasPrefix(r.Method, developerPrefix) {
+		panic(http.ErrAbortHandler)
+	}
 	session := newSession(s, nil)
 	answer := session.answer(body)
-	if lag := s.faults.lag(); lag > 0 && !session.developer {
+	if lag := s.faults.lag() + session.lag; lag > 0 && !session.developer {
 		_ = outgoing{due: time.Now().Add(lag)}.await(r.Context().Done())
 	}
 	_, _ = w.Write(answer)

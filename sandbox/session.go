@@ -3,6 +3,7 @@ package sandbox
 import (
 	"encoding/json"
 	"sync"
+	"time"
 
 	"billfold/ledger"
 	"billfold/sandbox/chain"
@@ -16,7 +17,8 @@ type session struct {
 	granted   []*apiSet // by logins
 	sets      []*apiSet // by the id this connection knows them by
 	callbacks callbacks
-	developer bool // faults do not concern it
+	developer bool          // faults do not concern it
+	lag       time.Duration // of the last answer, because of its method
 }
 
 // newSession begins with the database set as 0 and the login set as 1; over

@@ -44,7 +44,7 @@ func TestWalletPortsHaveNoDeveloperCalls(t *testing.T) {
 	wallet := remote{t, p.line(`^wallet API over HTTP on (http://.*)$`)}
 	for _, method := range []string{
 		"sandbox_info", "sandbox_mine", "sandbox_set_time", "sandbox_jump", "sandbox_snapshot", "sandbox_revert",
-		"sandbox_fork", "sandbox_fund", "sandbox_push", "sandbox_drop_after", "sandbox_pose_as", "sandbox_clear_faults",
+		"sandbox_fork", "sandbox_kill", "sandbox_end", "sandbox_fund", "sandbox_push", "sandbox_drop_after", "sandbox_pose_as", "sandbox_clear_faults",
 	} {
 		if out := wallet.call(method); out.Error == nil || out.Error.Code != -32601 {
 			t.Errorf("%s is answered %s %+v", method, out.Result, out.Error)

@@ -127,6 +127,7 @@ func (c *Chain) returnLocked(num uint32) error {
 	}
 	c.s.j.rewind(0)
 	c.pending = nil
+	c.s.forgotten = min(c.s.forgotten, num)
 	return nil
 }
 
@@ -152,9 +153,7 @@ func (c *Chain) Fork(k int, keep bool) ([]Dropped, error) {
 			waiting = append(c.reviveAll(txs), waiting...)
 		}
 	}
-	for len(c.snapshots) > 0 && c.snapshots[len(c.snapshots)-1].num > num {
-		c.snapshots = c.snapshots[:len(c.snapshots)-1]
-	}
+	c.dropSnapshotsLocked(num)
 	return c.pushAllLocked(waiting), nil
 }
 

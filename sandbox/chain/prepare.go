@@ -17,6 +17,7 @@ type Prepared struct {
 	fault    *Fault // of the operations themselves
 	keyFault *Fault // of the signatures
 	trusted  bool   // nobody needs to have signed
+	replayed bool   // it was in a block before, whatever is known of it
 }
 
 // Prepare does the slow part of a check, above all recovering the keys of the

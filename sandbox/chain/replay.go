@@ -48,6 +48,7 @@ func (c *Chain) replayLocked(b *ledger.Block) ([]*Prepared, error) {
 		if err != nil {
 			return nil, err
 		}
+		p.replayed = true
 		if fault := s.include(again, num, p); fault != nil {
 			return nil, fault
 		}

@@ -35,7 +35,8 @@ type State struct {
 	proposals     table[Proposal]
 	budgets       table[BudgetRecord]
 	schedule      *MinerSchedule
-	turnsByBlock  bool // and not by slot
+	turnsByBlock  bool   // and not by slot
+	forgotten     uint32 // the transactions up to this block are not known again; see Chain.Restart
 
 	names      []string // sorted
 	byName     map[string]ledger.AccountID

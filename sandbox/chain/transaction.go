@@ -73,16 +73,22 @@ func (s *State) checkSize(p *Prepared) *Fault {
 	return assert("_apply_transaction", "fc::raw::pack_size(trx) < maximum_transaction_size: Transaction size is too big: ${size} bytes, ${limit} are allowed", Data{"size": p.size, "limit": limit})
 }
 
-// checkDuplicate refuses an id that is pending, or in a block and not expired.
+// checkDuplicate refuses an id that is pending, or in a block that is remembered
+// and not expired.
 func (s *State) checkDuplicate(p *Prepared) *Fault {
-	_, pending := s.pendingIDs[p.ID]
-	if !pending {
-		old, ok := s.Transaction(p.ID)
-		if !ok || old.Expiration < s.HeadTime() {
-			return nil
-		}
+	if _, pending := s.pendingIDs[p.ID]; !pending && !s.remembers(p.ID) || p.replayed {
+		return nil
 	}
 	return assert("_apply_transaction", "(skip & skip_transaction_dupe_check) || trx_idx.find(trx_id) == trx_idx.end(): ", nil)
+}
+
+func (s *State) remembers(id ledger.TransactionID) bool {
+	n, ok := s.byTx[id]
+	if !ok || s.txs.get(n).BlockNum <= s.forgotten {
+		return false
+	}
+	old, _ := s.Transaction(id)
+	return old.Expiration >= s.HeadTime()
 }
 
 // checkReference wants the reference block among the last 65536 of this chain.

@@ -1,0 +1,75 @@
+package chain
+
+import (
+	"testing"
+
+	"billfold/ledger"
+)
+
+const duplicate = "(skip & skip_transaction_dupe_check) || trx_idx.find(trx_id) == trx_idx.end(): "
+
+// What a node that was killed forgets lets the same bytes be paid twice, but
+// not a third time; one that was ended cleanly refuses them.
+func TestKilledNodeTakesTheSameBytesAgain(t *testing.T) {
+	b := newBank(t)
+	pays := b.build(pay(nathanID, init0ID, 100))
+	p := b.sign(pays, b.nathan)
+	had := b.balance(init0ID)
+	b.must(b.c.Push(p))
+	b.mine()
+	b.refused(b.c.Push(p), CodeAssert, duplicate)
+	for range 40 {
+		b.mine()
+	}
+	var before, after ledger.DynamicGlobalProperties
+	b.c.View(func(s *State) { before = *s.Dynamic() })
+	if err := b.c.End(); err != nil {
+		t.Fatal(err)
+	}
+	b.c.View(func(s *State) { after = *s.Dynamic() })
+	if after.HeadBlockNumber != before.LastIrreversibleBlockNum || after.HeadBlockNumber < 20 {
+		t.Errorf("after a clean end the head is %d, irreversible was %d", after.HeadBlockNumber, before.LastIrreversibleBlockNum)
+	}
+	b.refused(b.c.Push(p), CodeAssert, duplicate)
+	b.must(b.c.Push(b.sign(b.build(pay(nathanID, init0ID, 7)), b.nathan)))
+	if err := b.c.Kill(1); err != nil {
+		t.Fatal(err)
+	}
+	if b.c.Pending() != 0 {
+		t.Error("what was pending is still there")
+	}
+	b.must(b.c.Push(p))
+	block := b.mine()
+	if len(block.Transactions) != 1 || block.TransactionIDs[0] != p.ID || b.balance(init0ID) != had+200 {
+		t.Errorf("the recipient has %d, want %d", b.balance(init0ID), had+200)
+	}
+	b.refused(b.c.Push(p), CodeAssert, duplicate)
+	if err := b.c.Kill(1000); err == nil {
+		t.Error("more blocks were lost than there are")
+	}
+}
+
+// A log holds the transaction twice; it is replayed as it was.
+func TestBlocksWithATransactionTwiceAreReplayed(t *testing.T) {
+	b := newBank(t)
+	p := b.sign(b.build(pay(nathanID, init0ID, 100)), b.nathan)
+	for range 2 {
+		b.must(b.c.Push(p))
+		b.mine()
+		if err := b.c.Kill(0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again, err := New(readGenesis(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var blocks []*ledger.Block
+	b.c.View(func(s *State) { blocks = append(blocks, s.Block(1), s.Block(2), s.Block(3)) })
+	for _, block := range blocks {
+		if err := again.Replay(block); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.refused(again.Push(p), CodeAssert, duplicate)
+}
