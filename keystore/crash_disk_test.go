@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // runDisk lives through up to three ends on a simulated disk: the power fails,
@@ -15,6 +16,7 @@ func (c *crashTrial) runDisk() error {
 	d := newSimDisk(c.rng)
 	d.log, d.lies = c.log, c.lies
 	c.path, c.opts.volume = "/wallet/keys", d
+	c.opts.now = func() time.Time { return d.now }
 	for lives := 1 + c.rng.IntN(3); lives > 0; lives-- {
 		d.faults = []float64{0, 0, 0.02, 0.1}[c.rng.IntN(4)]
 		d.left = 1 + c.rng.IntN(160)
@@ -31,7 +33,41 @@ func (c *crashTrial) runDisk() error {
 			return err
 		}
 	}
+	return c.checkFormers(d)
+}
+
+// checkFormers wants, for each password that was changed within the last 30 days, the
+// file that opened with it.
+func (c *crashTrial) checkFormers(d *simDisk) error {
+	for _, f := range c.formers {
+		if d.now.Sub(f.at) > formerTime || c.holdsFormer(f.state, d) {
+			continue
+		}
+		return fmt.Errorf("no file opens any more with %q, which was changed at %s; it is %s; the disk has %v", f.state.password, f.at, d.now, sortedNames(d.names))
+	}
 	return nil
+}
+
+func (c *crashTrial) holdsFormer(state crashState, d *simDisk) bool {
+	for n := 1; n <= formersKept; n++ {
+		f := d.names[formerName(c.path, n)]
+		if f == nil {
+			continue
+		}
+		m, err := parseImage(f.data)
+		if err != nil {
+			return false // none is half a file
+		}
+		key, err := m.unwrap(state.password)
+		if err != nil {
+			continue
+		}
+		secrets, err := m.unlock(key)
+		if err == nil && state.check(c.lab, &Store{image: m, secrets: secrets}) == nil {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *crashTrial) powerCut(d *simDisk) error {
@@ -82,6 +118,10 @@ func (c *crashTrial) live(d *simDisk) error {
 		if err == nil {
 			c.count.saved++
 			c.store = store
+			if act.kind == "password" {
+				c.formers = append(c.formers, crashFormer{before, d.now})
+			}
+			d.now = d.now.Add(time.Duration(c.rng.IntN(6*24)) * time.Hour)
 			if act.kind != "reopen" && act.kind != "strengthen" { // those promise nothing new
 				c.possible = []crashState{act.after(before)}
 			}

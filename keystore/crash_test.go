@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"billfold/ledger"
 )
@@ -268,6 +269,13 @@ type crashTrial struct {
 
 	store    *Store
 	possible []crashState // what the disk may hold; the first is what was saved for sure
+	formers  []crashFormer
+}
+
+// crashFormer is a state whose password was changed, for sure.
+type crashFormer struct {
+	state crashState
+	at    time.Time
 }
 
 func (c *crashTrial) run(t *testing.T) error {

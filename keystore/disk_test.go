@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"syscall"
+	"time"
 )
 
 var errPower = errors.New("the power is gone")
@@ -29,6 +30,8 @@ type simDisk struct {
 	noSync  bool // the folder refuses to be synced
 	lies    bool // syncing does nothing: to see that the trials notice
 
+	now time.Time // of its clock
+
 	left     int // steps until the power fails; negative = it stays
 	dead     bool
 	steps    int
@@ -36,7 +39,10 @@ type simDisk struct {
 	log      func(format string, args ...any)
 }
 
-type simFile struct{ data, synced []byte }
+type simFile struct {
+	data, synced []byte
+	at           time.Time
+}
 
 // entryChanges are the parts of one operation on the folder; a nil file removes.
 type entryChanges struct {
@@ -52,7 +58,7 @@ type entryChange struct {
 func newSimDisk(rng *rand.Rand) *simDisk {
 	return &simDisk{
 		rng: rng, names: map[string]*simFile{}, saved: map[string]*simFile{}, left: -1,
-		ordered: rng.IntN(2) == 0, torn: rng.IntN(2) == 0, noLinks: rng.IntN(4) == 0,
+		now: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC), ordered: rng.IntN(2) == 0, torn: rng.IntN(2) == 0, noLinks: rng.IntN(4) == 0,
 		log: func(string, ...any) {},
 	}
 }
@@ -108,7 +114,7 @@ func (d *simDisk) WriteNew(name string, data []byte) error {
 	if o.err != nil && !o.part && d.dead {
 		return o.err
 	}
-	f := &simFile{data: bytes.Clone(data)}
+	f := &simFile{data: bytes.Clone(data), at: d.now}
 	d.change(entryChanges{parts: []entryChange{{name, f}}, atomic: true})
 	if o.err != nil {
 		f.data = f.data[:d.rng.IntN(len(data)+1)]
@@ -184,6 +190,17 @@ func (d *simDisk) SyncFolder(name string) error {
 		d.saved, d.later = maps.Clone(d.names), nil
 	}
 	return o.err
+}
+
+func (d *simDisk) Modified(name string) (time.Time, error) {
+	f := d.names[name]
+	switch {
+	case d.dead:
+		return time.Time{}, errPower
+	case f == nil:
+		return time.Time{}, missing("stat", name)
+	}
+	return f.at, nil
 }
 
 func (d *simDisk) Lock(string) (func(), error) {

@@ -70,6 +70,7 @@ type Options struct {
 	calibrate func() Params // nil = Calibrate
 	pin       func([]byte) error
 	freeTries bool // wrong passwords are not counted
+	now       func() time.Time
 }
 
 // given answers for nil as well.
@@ -83,6 +84,9 @@ func (o *Options) given() Options {
 	}
 	if own.calibrate == nil {
 		own.calibrate = Calibrate
+	}
+	if own.now == nil {
+		own.now = time.Now
 	}
 	if own.pin == nil {
 		own.pin = pin

@@ -97,7 +97,7 @@ func (s *Store) rekey(m *image, dataKey []byte, password string, locks uint64) e
 	defer clear(plain)
 	next, fresh, err := sealNew(password, s.options.raised(m.kdf.Params, aimedTime), m.public, plain)
 	if err == nil {
-		err = save(s.volume, s.path, m, next, fresh)
+		err = save(s.volume, s.path, change{m, next, fresh, true, s.options.now()})
 	}
 	if err != nil {
 		clear(fresh)
@@ -151,7 +151,7 @@ func (s *Store) raise(m *image, password string, took time.Duration) error {
 	}
 	next, err := sealImage(d, wrapped, m.public, plain, dataKey)
 	if err == nil {
-		err = save(s.volume, s.path, m, next, dataKey)
+		err = save(s.volume, s.path, change{m, next, dataKey, false, s.options.now()})
 	}
 	if err != nil {
 		clear(dataKey)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"time"
 )
 
 // versionsKept is how many earlier versions stay beside the file, as name.1
@@ -19,10 +20,17 @@ func versionName(path string, n int) string      { return fmt.Sprintf("%s.%d", p
 func isMissing(err error) bool                   { return errors.Is(err, fs.ErrNotExist) }
 func readAll(v volume, p string) ([]byte, error) { return v.Read(p, maxFileSize) }
 
-// save replaces the file by next. old is what must be on the disk now; nil
-// means that there must be nothing. At every moment the path holds either the
+// change is what save does to a file.
+type change struct {
+	old, next *image // old is what must be on the disk now; nil = nothing may be there
+	dataKey   []byte // opens next
+	rekeyed   bool   // next has another password: old is kept apart, see keepFormer
+	now       time.Time
+}
+
+// save replaces the file c.old by c.next. At every moment the path holds either the
 // old file or the new one, whole. If it returns an error the old one is there.
-func save(v volume, path string, old, next *image, dataKey []byte) error {
+func save(v volume, path string, c change) error {
 	if err := v.MakeFolder(filepath.Dir(path)); err != nil {
 		return fileError("saved", path, err)
 	}
@@ -31,18 +39,22 @@ func save(v volume, path string, old, next *image, dataKey []byte) error {
 		return fileError("saved", path, err)
 	}
 	defer release()
-	if old == nil {
+	if c.old == nil {
 		err = expectNothing(v, path)
 	} else {
-		err = expect(v, path, old)
+		err = expect(v, path, c.old)
 	}
 	if err != nil {
 		return err
 	}
-	if err := prepare(v, path, next, dataKey); err != nil {
+	if err := prepare(v, path, c.next, c.dataKey); err != nil {
 		return err
 	}
-	return replace(v, path, old, next)
+	if err := replace(v, path, c); err != nil {
+		return err
+	}
+	dropFormers(v, path, c.now)
+	return nil
 }
 
 // expect makes sure that nobody else's work is about to be overwritten.
@@ -103,22 +115,22 @@ func proveOpens(m *image, dataKey []byte) error {
 
 // replace keeps the old version and puts the prepared file in its place. When
 // the last steps fail the old file is put back.
-func replace(v volume, path string, old, next *image) error {
-	if err := keepOld(v, path, old); err != nil {
+func replace(v volume, path string, c change) error {
+	if err := keepOld(v, path, c); err != nil {
 		_ = v.Remove(tempName(path)) // see writeOver
-		return fileError("saved", path, err)
+		return keepingError(path, err)
 	}
 	err := v.Rename(tempName(path), path)
 	if err == nil {
 		err = v.SyncFolder(filepath.Dir(path))
 	}
 	if err == nil {
-		err = proveSame(v, path, next)
+		err = proveSame(v, path, c.next)
 	}
 	if err == nil {
 		return nil
 	}
-	if failed := putBack(v, path, old); failed != nil {
+	if failed := putBack(v, path, c.old); failed != nil {
 		return &Error{Kind: ErrFile, Err: errors.Join(err, failed),
 			Message: fmt.Sprintf("The key file %s was being saved when the disk reported a fault (%v); it holds the old or the new contents", path, cause(err)),
 			Hint:    "copy the folder to another disk now; the previous version ends in .1"}
@@ -137,14 +149,27 @@ func proveSame(v volume, path string, want *image) error {
 // keepOld keeps the file that is about to be replaced, if there is one. Then the
 // folder surely names the old version and the new file: where renames can be
 // torn, one of them is found again.
-func keepOld(v volume, path string, old *image) error {
-	if old == nil {
+func keepOld(v volume, path string, c change) error {
+	if c.old == nil {
 		return nil
 	}
-	if err := keepVersion(v, path, old); err != nil {
+	if c.rekeyed {
+		if err := keepFormer(v, path, c.old, c.now); err != nil {
+			return err
+		}
+	}
+	if err := keepVersion(v, path, c.old); err != nil {
 		return err
 	}
 	return v.SyncFolder(filepath.Dir(path))
+}
+
+// keepingError is the fault of keepOld, after which nothing has changed.
+func keepingError(path string, err error) error {
+	if _, own := errors.AsType[*Error](err); own {
+		return err
+	}
+	return fileError("saved", path, err)
 }
 
 // putBack makes sure that the old file is there, and stays there: a rename that

@@ -85,7 +85,7 @@ func (s *Store) create(password string, params Params, public Public, secrets *S
 	}
 	m, dataKey, err := sealNew(password, params, public, plain)
 	if err == nil {
-		err = save(s.volume, s.path, nil, m, dataKey)
+		err = save(s.volume, s.path, change{nil, m, dataKey, false, s.options.now()})
 	}
 	if err != nil {
 		own.Wipe()

@@ -111,7 +111,7 @@ func (s *Store) store(m *image, public Public, before, after, dataKey []byte, lo
 	if bytes.Equal(before, after) && samePublic(m, public) {
 		err = s.settle()
 	} else if next, err = sealImage(m.kdf, m.wrapped, public, after, dataKey); err == nil {
-		err = save(s.volume, s.path, m, next, dataKey)
+		err = save(s.volume, s.path, change{m, next, dataKey, false, s.options.now()})
 	}
 	if err != nil {
 		secrets.Wipe()

@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // volume is what the store asks of a disk. Tests put faults in front of the
@@ -20,6 +21,8 @@ type volume interface {
 	// MakeFolder makes a folder and the missing ones above it, with mode 0700.
 	MakeFolder(name string) error
 	SyncFolder(name string) error
+	// Modified is when a file was last written.
+	Modified(name string) (time.Time, error)
 	// Lock keeps other processes from saving until release is called.
 	Lock(name string) (release func(), err error)
 }
@@ -49,6 +52,14 @@ func (osVolume) WriteNew(name string, data []byte) error {
 		err = closed
 	}
 	return err
+}
+
+func (osVolume) Modified(name string) (time.Time, error) {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return info.ModTime(), nil
 }
 
 func (osVolume) Rename(from, to string) error { return os.Rename(from, to) }
