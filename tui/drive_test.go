@@ -74,6 +74,9 @@ func realWallet(t *testing.T, folder string) *walletcore.Wallet {
 
 func driveOn(t *testing.T, w, h int, core wallet, opt Options, test func(d *drive)) {
 	ctx, cancel := context.WithCancel(context.Background())
+	if opt.now == nil {
+		opt.now = func() time.Time { return time.Now().UTC() } // whatever the zone of this machine
+	}
 	d := &drive{t: t, msgs: make(chan tea.Msg), ctx: ctx}
 	d.model = newModel(ctx, core, opt, theme.New(theme.Settings{}))
 	d.run(d.model.Init())

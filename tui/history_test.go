@@ -263,7 +263,7 @@ func TestBuildingTheIndexIsTold(t *testing.T) {
 		d.press("esc")
 		core.change(walletcore.EventDaemon, func() { core.status.Daemon = walletcore.DaemonOffline })
 		d.wait(time.Second)
-		d.shows("waits for a node", "as of #18,204,508")
+		d.shows("waits for a node", "as of 14:02:10, node away")
 		core.change(walletcore.EventDaemon, func() { core.status.Daemon = walletcore.DaemonOnline })
 		part(1900)
 		core.change(walletcore.EventHistory, func() {})
@@ -278,7 +278,7 @@ func TestHistoryIsThereWithoutADaemon(t *testing.T) {
 	core.readErr = &walletcore.Error{Code: walletcore.CodeDaemonAway, Message: "no daemon answers"}
 	driven(t, 80, 24, core, func(d *drive) {
 		d.press("2 G /")
-		d.shows("as of #18,204,508", "1,204 of 1,204 rows")
+		d.shows("as of 14:02:10, node away", "1,204 of 1,204 rows")
 		d.typed("with:carol")
 		d.wait(pause)
 		d.shows("301 of 1,204 rows")

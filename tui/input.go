@@ -133,7 +133,7 @@ func (m *Model) act(id action.ID) tea.Cmd {
 	case doOldest:
 		return m.showOldest()
 	case doLock:
-		return m.lock()
+		return m.lockKey()
 	case doStop:
 		return m.stop()
 	case doQuit:

@@ -72,7 +72,7 @@ func everywhere() []action.Action {
 		action.Action{ID: doOldest, Keys: []string{"!"}, Help: "oldest RPC approval"},
 		action.Action{ID: doNotices, Keys: []string{"~"}, Help: "past notices"},
 		action.Action{ID: doRefresh, Keys: []string{"ctrl+r"}, Help: "refresh, redraw"},
-		action.Action{ID: doLock, Keys: []string{"ctrl+l"}, Help: "lock now", Typing: true},
+		action.Action{ID: doLock, Keys: []string{"ctrl+l"}, Help: "lock, unlock again", Typing: true},
 		action.Action{ID: doStop, Keys: []string{"ctrl+c"}, Help: "clear; twice quits", Typing: true},
 		action.Action{ID: doSuspend, Keys: []string{"ctrl+z"}, Help: "suspend, locks first"},
 		action.Action{ID: doQuit, Keys: []string{"q"}, Help: "quit"},

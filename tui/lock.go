@@ -39,6 +39,15 @@ func (m *Model) touch() {
 	}
 }
 
+// lockKey locks the wallet, or asks for the password of one that is locked already.
+func (m *Model) lockKey() tea.Cmd {
+	if m.env.Status.Lock == walletcore.LockLocked && m.page != screen.Unlock {
+		m.after = m.page
+		return m.open(screen.Unlock, nil)
+	}
+	return m.lock()
+}
+
 // lock locks the wallet now. Payments already sent are still followed.
 func (m *Model) lock() tea.Cmd {
 	m.core.Lock()

@@ -317,3 +317,48 @@ func TestFirstRunOffersTheSandbox(t *testing.T) {
 		}
 	})
 }
+
+// A wrong password is marked: the next key begins a new one, and a key that moves
+// keeps it.
+func TestRetypingReplacesAWrongPassword(t *testing.T) {
+	driven(t, 80, 24, locked(), func(d *drive) {
+		d.typed("wrong")
+		d.press("enter")
+		d.shows("Not the right password", " •••••   ")
+		d.typed(password)
+		d.shows(" " + strings.Repeat("•", len(password)) + "   ")
+		d.press("enter")
+		d.shows("unlocked")
+	})
+	driven(t, 80, 24, locked(), func(d *drive) {
+		d.typed("orrect horse")
+		d.press("enter left") // keeps it
+		for range len(password) {
+			d.press("left")
+		}
+		d.typed("c")
+		d.press("enter")
+		d.shows("unlocked")
+	})
+	driven(t, 80, 24, locked(), func(d *drive) {
+		d.typed("wrong")
+		d.press("enter backspace")
+		d.hides("•••")
+	})
+}
+
+// On a locked wallet that is browsed, ctrl+l asks for the password and leads back.
+func TestCtrlLUnlocksAgain(t *testing.T) {
+	driven(t, 80, 24, sample(), func(d *drive) {
+		d.press("2 ctrl+l")
+		d.shows("Unlock", "Password")
+		d.press("esc 4")
+		d.hides("Password")
+		d.press("ctrl+l")
+		d.shows("Unlock", "Password")
+		d.press("ctrl+l ctrl+l")
+		d.typed(password)
+		d.press("enter")
+		d.shows("unlocked", "[4 Receive]")
+	})
+}

@@ -72,7 +72,7 @@ func (s *shelf) fill(n uint64) {
 	const part = 5000
 	ctx := context.Background()
 	low := max(n, part) - part + 1
-	must(s.t, s.index.Extend(ctx, historyindex.Standing{Account: alice.ID}, historyindex.Step{From: low, Rows: s.rows(low, n), Final: headOf - s.blocks, Head: headOf, Total: n}))
+	must(s.t, s.index.Extend(ctx, historyindex.Standing{Account: alice.ID}, historyindex.Step{From: low, Rows: s.rows(low, n), Final: headOf - s.blocks, Head: headOf, HeadTime: ledger.TimeOf(start.Add(-48 * time.Second)), Total: n}))
 	for {
 		was, err := s.index.Standing(ctx, alice.ID)
 		must(s.t, err)
@@ -95,7 +95,7 @@ func (s *shelf) step(first, last uint64) {
 	was, err := s.index.Standing(ctx, alice.ID)
 	must(s.t, err)
 	rows := s.rows(first, last)
-	must(s.t, s.index.Extend(ctx, was, historyindex.Step{From: first, Rows: rows, Final: was.Final, Head: headOf + uint32(last), Total: last}))
+	must(s.t, s.index.Extend(ctx, was, historyindex.Step{From: first, Rows: rows, Final: was.Final, Head: headOf + uint32(last), HeadTime: ledger.TimeOf(start), Total: last}))
 	s.top = last
 }
 

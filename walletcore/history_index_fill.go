@@ -66,7 +66,7 @@ func (f *historyFiller) readStep(ctx context.Context, at ledger.DynamicGlobalPro
 	if err != nil {
 		return step, err
 	}
-	step = historyindex.Step{From: from, Final: at.LastIrreversibleBlockNum, Total: total, Head: at.HeadBlockNumber, HeadID: at.HeadBlockID}
+	step = historyindex.Step{From: from, Final: at.LastIrreversibleBlockNum, Total: total, Head: at.HeadBlockNumber, HeadID: at.HeadBlockID, HeadTime: at.Time}
 	low := from
 	if anchor != nil {
 		low = anchor.Seq
@@ -87,7 +87,7 @@ func (f *historyFiller) readStep(ctx context.Context, at ledger.DynamicGlobalPro
 			return step, err
 		}
 		if newest.BlockNum <= at.LastIrreversibleBlockNum { // the rest another time: this much stays true
-			step.Head, step.HeadID = 0, ledger.BlockID{}
+			step.Head, step.HeadID, step.HeadTime = 0, ledger.BlockID{}, 0
 			break
 		}
 	}
@@ -144,7 +144,7 @@ func (f *historyFiller) keep(ctx context.Context, at ledger.DynamicGlobalPropert
 // readNewest begins an account: with the newest page, and as many more as it
 // takes to come to a final row, so that all that is older is final.
 func (f *historyFiller) readNewest(ctx context.Context, at ledger.DynamicGlobalProperties, id ledger.AccountID, total uint64) (historyindex.Step, error) {
-	step := historyindex.Step{From: total + 1, Final: at.LastIrreversibleBlockNum, Total: total, Head: at.HeadBlockNumber, HeadID: at.HeadBlockID}
+	step := historyindex.Step{From: total + 1, Final: at.LastIrreversibleBlockNum, Total: total, Head: at.HeadBlockNumber, HeadID: at.HeadBlockID, HeadTime: at.Time}
 	var raws []json.RawMessage
 	for step.From > 1 {
 		first := max(step.From, pageRows+1) - pageRows

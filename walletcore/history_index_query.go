@@ -19,13 +19,14 @@ type (
 
 // HistoryProgress is how much of an account's history is at hand.
 type HistoryProgress struct {
-	Known  bool   // there is an index, and the account was read before
-	Rows   uint64 // kept here, without a gap from the newest on
-	Total  uint64 // that the account has, as the daemon said last
-	Whole  bool   // nothing older can be had
-	Head   uint32 // the block they are complete up to; 0 while newer ones are being read
-	Final  uint32 // rows in blocks up to this one never change
-	Notice string // why the index is built anew; mostly empty
+	Known  bool        // there is an index, and the account was read before
+	Rows   uint64      // kept here, without a gap from the newest on
+	Total  uint64      // that the account has, as the daemon said last
+	Whole  bool        // nothing older can be had
+	Head   uint32      // the block they are complete up to; 0 while newer ones are being read
+	AsOf   ledger.Time // of that block
+	Final  uint32      // rows in blocks up to this one never change
+	Notice string      // why the index is built anew; mostly empty
 }
 
 // HistorySum is what moved of an asset, smallest unit.
@@ -46,7 +47,7 @@ func (w *Wallet) HistoryProgress(ctx context.Context, id ledger.AccountID) (Hist
 		return HistoryProgress{}, nil
 	}
 	s, err := w.index.Standing(ctx, id)
-	p := HistoryProgress{Known: s.Known(), Total: s.Total, Whole: s.Whole, Head: s.Head, Final: s.Final, Notice: w.index.Notice()}
+	p := HistoryProgress{Known: s.Known(), Total: s.Total, Whole: s.Whole, Head: s.Head, AsOf: s.HeadTime, Final: s.Final, Notice: w.index.Notice()}
 	if s.Known() {
 		p.Rows = s.Rows()
 	}

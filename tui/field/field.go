@@ -27,6 +27,7 @@ type Field struct {
 	text      []string
 	pos       int
 	refused   string // why the last key or paste was not taken
+	selected  bool   // what is typed next replaces the text
 }
 
 // mostLetters is how much a field takes that has no limit of its own.
@@ -47,7 +48,7 @@ func (f *Field) Empty() bool { return len(f.text) == 0 }
 
 // Set replaces the text.
 func (f *Field) Set(text string) {
-	f.text, f.pos = nil, 0
+	f.text, f.pos, f.selected = nil, 0, false
 	f.Insert(text)
 }
 
@@ -121,8 +122,23 @@ func graphemes(s string) []string {
 	return out
 }
 
+// Select marks the whole text: what is typed next replaces it, a key that deletes
+// deletes all of it, and a key that moves ends the marking.
+func (f *Field) Select() { f.selected = len(f.text) > 0 }
+
 // Key edits; it says whether the text changed.
 func (f *Field) Key(k tea.KeyMsg) (changed bool) {
+	if f.selected {
+		f.selected = false
+		switch k.String() {
+		case "left", "right", "home", "end", "ctrl+a", "ctrl+e", "ctrl+b", "alt+b", "alt+f":
+		case "backspace", "delete", "ctrl+d", "ctrl+u", "ctrl+w":
+			f.Set("")
+			return true
+		default:
+			f.Set("")
+		}
+	}
 	if k.Type == tea.KeyRunes && !k.Alt || k.Type == tea.KeySpace {
 		f.Insert(string(k.Runes))
 		return true
@@ -204,6 +220,9 @@ func (f *Field) Line(w int, live bool) canvas.Line {
 			if f.strange(f.text[i]) != "" && !f.Secret {
 				style = theme.Of(theme.Danger)
 			}
+		}
+		if f.selected && i < len(f.text) {
+			style = style.On(theme.SelectBg)
 		}
 		if live && i == f.pos {
 			style = style.With(theme.Reverse)

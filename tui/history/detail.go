@@ -13,11 +13,11 @@ import (
 // drawDetail shows one operation whole. Long accounts, amounts and memos take
 // as many rows as they need; what does not fit below is what comes last.
 func (m *Model) drawDetail(env screen.Env, a canvas.Area, e walletcore.HistoryEntry, page bool) {
-	foot := "v hide"
+	foot, title := "v hide", canvas.Bold(theme.Text, "Detail")
 	if page {
-		foot = "esc back to the rows"
+		foot, title = "esc back to the rows", canvas.Join(title, env.AsOf(m.asOf()))
 	}
-	in := frameless(env, a, canvas.Frame{Title: canvas.Bold(theme.Text, "Detail"), Foot: canvas.In(theme.Muted, foot), Heavy: page})
+	in := frameless(env, a, canvas.Frame{Title: title, Foot: canvas.In(theme.Muted, foot), Heavy: page})
 	parts := detail(env, e)
 	y := columns(in, parts)
 	for _, l := range memo(e, in.W-4) {

@@ -102,13 +102,7 @@ func (m *Model) title(env screen.Env) canvas.Line {
 		return canvas.Bold(theme.Text, "History")
 	}
 	title := canvas.Join(canvas.Bold(theme.Text, "History of "), show.Account(env.Account))
-	switch {
-	case env.Online() || m.read.IsZero():
-	case m.indexed:
-		title = canvas.Join(title, canvas.In(theme.Warn, " · as of "+show.Block(m.progress.Head)))
-	default:
-		title = canvas.Join(title, canvas.In(theme.Warn, " · as of "+show.Clock(m.read)))
-	}
+	title = canvas.Join(title, env.AsOf(m.asOf()))
 	if m.fresh > 0 {
 		key := "g"
 		if m.oldest {
@@ -117,6 +111,19 @@ func (m *Model) title(env screen.Env) canvas.Line {
 		title = canvas.Join(title, canvas.In(theme.Info, fmt.Sprintf(" · %s %s new, %s shows them", theme.SignNew, show.Count(m.fresh), key)))
 	}
 	return title
+}
+
+// asOf is the time up to which the rows are all there are.
+func (m *Model) asOf() time.Time {
+	switch {
+	case !m.indexed:
+		return m.read
+	case m.progress.AsOf != 0:
+		return m.progress.AsOf.Time()
+	case len(m.rows) > 0: // newer ones were being read
+		return m.rows[0].Time.Time()
+	}
+	return time.Time{}
 }
 
 // state is what the page does, in words for any room, the longest first.

@@ -117,13 +117,26 @@ func (m *Model) mail(env screen.Env, msg screen.Mail) {
 	switch msg.Topic {
 	case "balances":
 		if m.balancesErr = msg.Err; msg.Err == nil {
-			m.balances, m.balancesRead = msg.Body.([]walletcore.Balance), env.Now
+			m.balances = msg.Body.([]walletcore.Balance)
+			m.balancesRead = readAt(env, m.balancesRead)
 		}
 	case "recent":
 		if m.recentErr = msg.Err; msg.Err == nil {
-			m.recent, m.recentRead = msg.Body.([]walletcore.HistoryEntry), env.Now
+			m.recent = msg.Body.([]walletcore.HistoryEntry)
+			m.recentRead = readAt(env, m.recentRead)
+			if m.recentRead.IsZero() && len(m.recent) > 0 { // from disk: at least of then
+				m.recentRead = m.recent[0].Time.Time()
+			}
 		}
 	}
+}
+
+// readAt is the time that values are of: now, when a node gave them.
+func readAt(env screen.Env, before time.Time) time.Time {
+	if env.Live() {
+		return env.Now
+	}
+	return before
 }
 
 // rows is the length of a panel's list.

@@ -13,7 +13,7 @@ import (
 
 func (m *Model) pending(env screen.Env, a canvas.Area) {
 	all := open(env.Payments)
-	in := m.box(env, a, panelPending, canvas.Bold(theme.Text, "Pending payments"), canvas.In(theme.Muted, show.Count(len(all))), "")
+	in := m.box(env, a, panelPending, canvas.Join(canvas.Bold(theme.Text, "Pending payments"), env.AsOf(env.Status.Since)), canvas.In(theme.Muted, show.Count(len(all))), "")
 	if len(all) == 0 {
 		in.Put(2, 0, canvas.In(theme.Muted, "No payment is on its way."))
 		return
@@ -44,6 +44,7 @@ func (m *Model) pendingRows(env screen.Env, w int) int {
 // paymentRows says what is paid and how far it is: in one line where that
 // fits, else in as many as it takes.
 func paymentRows(env screen.Env, p walletcore.Payment, w int) []canvas.Line {
+	p = progress.Seen(env, p)
 	r := p.Review
 	what := canvas.Join(progress.Sign(p.State), canvas.Say(" "), env.Money().Amount(r.Asset, r.Amount),
 		canvas.Say("  "+theme.SignOut+" "), show.Recipient(r))

@@ -97,12 +97,12 @@ func accountRow(env screen.Env, acc walletcore.OwnAccount, nameW, w int) []canva
 }
 
 func (m *Model) drawBalances(env screen.Env, a canvas.Area) {
-	title := canvas.Join(canvas.Bold(theme.Text, "Balances of "), show.Name(env.Account), m.asOf(env, m.balancesRead))
+	title := canvas.Join(canvas.Bold(theme.Text, "Balances of "), show.Name(env.Account), env.AsOf(m.balancesRead))
 	switch {
 	case len(env.Accounts) == 0:
 		title = canvas.Bold(theme.Text, "Balances")
 	case env.Class <= layout.Home:
-		title = canvas.Join(show.Account(env.Account), canvas.Say(" · balances"), m.asOf(env, m.balancesRead))
+		title = canvas.Join(show.Account(env.Account), canvas.Say(" · balances"), env.AsOf(m.balancesRead))
 	}
 	in := m.box(env, a, panelBalances, title, m.reading(env, "balances", fmt.Sprintf("%d assets", len(m.balances))), "")
 	if note := m.instead(env, len(m.balances), m.balancesErr, m.balancesRead, "Reading balances of "); note != nil {
@@ -132,7 +132,7 @@ func (m *Model) drawBalances(env screen.Env, a canvas.Area) {
 }
 
 func (m *Model) drawRecent(env screen.Env, a canvas.Area) {
-	in := m.box(env, a, panelRecent, canvas.Join(canvas.Bold(theme.Text, "Recent activity"), m.asOf(env, m.recentRead)),
+	in := m.box(env, a, panelRecent, canvas.Join(canvas.Bold(theme.Text, "Recent activity"), env.AsOf(m.recentRead)),
 		m.reading(env, "recent", "newest first"), "2 full history")
 	if note := m.instead(env, len(m.recent), m.recentErr, m.recentRead, "Reading history of "); note != nil {
 		putAll(in, note)
@@ -158,6 +158,8 @@ func (m *Model) instead(env screen.Env, n int, err error, read time.Time, doing 
 	case err != nil:
 		what, next := advice.Of(err)
 		return []canvas.Line{canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Say(what)), canvas.In(theme.Muted, next)}
+	case read.IsZero() && env.Status.Daemon == walletcore.DaemonOffline:
+		return []canvas.Line{canvas.In(theme.Muted, "Not known: no node answers, and nothing was read before.")}
 	case read.IsZero():
 		return []canvas.Line{canvas.Join(canvas.In(theme.Pending, theme.SignWork+" "+doing), show.Account(env.Account), canvas.Say(" …"))}
 	}
@@ -172,14 +174,6 @@ func putAll(in canvas.Area, lines []canvas.Line) {
 			y++
 		}
 	}
-}
-
-// asOf says how old values are when no node answers.
-func (m *Model) asOf(env screen.Env, read time.Time) canvas.Line {
-	if env.Online() || read.IsZero() {
-		return nil
-	}
-	return canvas.In(theme.Warn, " · as of "+show.Clock(read))
 }
 
 // reading is the state in a panel's edge: what it counts, or that it reads for

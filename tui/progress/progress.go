@@ -14,6 +14,21 @@ import (
 	"billfold/walletcore"
 )
 
+// Seen is the payment as far as can be said now. While no node answers that is not
+// behind, nobody knows whether one that was sent came into a block.
+func Seen(env screen.Env, p walletcore.Payment) walletcore.Payment {
+	if env.Live() || p.State != walletcore.PaymentPrepared && p.State != walletcore.PaymentSent {
+		return p
+	}
+	p.State, p.Reason = walletcore.PaymentUnknown, "no node answers"
+	if env.Online() {
+		p.Reason = "the node is behind"
+	} else if !env.Status.Since.IsZero() {
+		p.Reason += " since " + show.Clock(env.Status.Since)
+	}
+	return p
+}
+
 // Sign is the one-cell sign of a state.
 func Sign(s walletcore.PaymentState) canvas.Line {
 	switch s {
@@ -36,7 +51,7 @@ func Short(env screen.Env, p walletcore.Payment) canvas.Line {
 		return canvas.In(theme.Pending, "sent, waiting for a block")
 	case walletcore.PaymentInBlock:
 		text := "in block " + show.Block(p.Block)
-		if env.Online() {
+		if env.Live() {
 			if wait, ok := UntilFinal(env, p); ok {
 				text += ", irreversible in " + show.Wait(wait)
 			}
@@ -57,10 +72,14 @@ func Short(env screen.Env, p walletcore.Payment) canvas.Line {
 func Brief(env screen.Env, p walletcore.Payment) canvas.Line {
 	switch p.State {
 	case walletcore.PaymentInBlock:
-		if wait, ok := UntilFinal(env, p); ok && env.Online() {
+		if wait, ok := UntilFinal(env, p); ok && env.Live() {
 			return canvas.In(theme.Pending, "in block, irreversible in "+show.Wait(wait))
 		}
-		return canvas.In(theme.Pending, "in block "+show.Block(p.Block))
+		text := "in block " + show.Block(p.Block)
+		if !env.Live() {
+			text += ", cannot check"
+		}
+		return canvas.In(theme.Pending, text)
 	case walletcore.PaymentUnknown:
 		return canvas.Bold(theme.Danger, "unknown, "+Certain(env, p))
 	}
@@ -103,7 +122,7 @@ func CertainBy(env screen.Env, p walletcore.Payment) time.Time {
 
 // Certain says when an unknown outcome is settled.
 func Certain(env screen.Env, p walletcore.Payment) string {
-	if !env.Online() || p.Expiration == 0 {
+	if !env.Live() || p.Expiration == 0 {
 		return "settled when a node answers"
 	}
 	return "settled by " + show.Clock(CertainBy(env, p))
@@ -188,7 +207,10 @@ func final(env screen.Env, p walletcore.Payment, w int) canvas.Line {
 		return step(theme.SignDone, theme.OK, name, "", "no fork can undo it")
 	case walletcore.PaymentInBlock:
 		when := ""
-		if wait, ok := UntilFinal(env, p); ok && env.Online() {
+		if !env.Live() {
+			return step(theme.SignUnknown, theme.Danger, name, "", "cannot be checked now")
+		}
+		if wait, ok := UntilFinal(env, p); ok {
 			when = "in " + show.Wait(wait)
 		}
 		last := max(p.Last, env.Status.Irreversible)

@@ -55,6 +55,7 @@ type Row struct {
 // Page is the page. Everything about the payment comes from its review.
 type Page struct {
 	Shown walletcore.Review
+	Built time.Time // when the page was made of what was read from the ledger
 
 	ask    Ask
 	since  time.Time // when the page opened or last changed
@@ -78,7 +79,7 @@ type check struct {
 
 // New opens a page on what was built.
 func New(env screen.Env, shown walletcore.Review, ask Ask) Page {
-	p := Page{Shown: shown, ask: ask, since: env.Now}
+	p := Page{Shown: shown, Built: env.Now, ask: ask, since: env.Now}
 	p.checks = confirmations(env, shown)
 	if ask.Typed != "" {
 		p.checks = []check{{what: "word " + ask.Typed, why: "it cannot be undone", want: ask.Typed, match: func(text string) bool { return text == ask.Typed }}}
@@ -219,8 +220,8 @@ func (p *Page) unread(env screen.Env) string {
 	return ""
 }
 
-// same says that two reviews pay the same amount to the same recipient.
-func same(a, b walletcore.Review) bool {
+// Same says that two reviews pay the same amount to the same recipient.
+func Same(a, b walletcore.Review) bool {
 	return a.From.ID == b.From.ID && a.To.ID == b.To.ID && a.ToObject == b.ToObject && a.Asset.ID == b.Asset.ID && a.Amount == b.Amount
 }
 
@@ -228,7 +229,7 @@ func same(a, b walletcore.Review) bool {
 // that the history cannot show it as a repetition.
 func underway(env screen.Env, r walletcore.Review) bool {
 	for _, p := range env.Payments {
-		if p.State <= walletcore.PaymentInBlock && same(p.Review, r) {
+		if p.State <= walletcore.PaymentInBlock && Same(p.Review, r) {
 			return true
 		}
 	}
@@ -238,7 +239,7 @@ func underway(env screen.Env, r walletcore.Review) bool {
 // unsettled finds the same payment among those whose outcome is not known.
 func (p *Page) unsettled(env screen.Env) string {
 	for _, sent := range env.Payments {
-		if same(sent.Review, p.Shown) && sent.State == walletcore.PaymentUnknown {
+		if Same(sent.Review, p.Shown) && sent.State == walletcore.PaymentUnknown {
 			return "the same payment has an unknown outcome; wait until it is certain"
 		}
 	}

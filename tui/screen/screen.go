@@ -12,6 +12,7 @@ import (
 	"billfold/tui/canvas"
 	"billfold/tui/layout"
 	"billfold/tui/show"
+	"billfold/tui/theme"
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
 
@@ -77,6 +78,32 @@ func (e Env) Unlocked() bool { return e.Status.Lock == walletcore.LockUnlocked }
 
 // Online says whether the ledger can be asked.
 func (e Env) Online() bool { return e.Status.Daemon == walletcore.DaemonOnline }
+
+// AsOf is what stands behind the title of what was read at a time that is not now:
+// empty while a node answers that is not behind.
+func (e Env) AsOf(read time.Time) canvas.Line {
+	why := "node away"
+	switch {
+	case e.Live(), read.IsZero() && e.Status.Daemon == walletcore.DaemonConnecting:
+		return nil
+	case e.Online():
+		why = "node behind"
+		if head := e.Status.HeadTime.Time(); e.Status.HeadTime != 0 && (read.IsZero() || head.Before(read)) {
+			read = head
+		}
+	case e.Status.Daemon == walletcore.DaemonWrongChain:
+		why = "wrong chain"
+	case e.Status.Daemon == walletcore.DaemonConnecting:
+		why = "no node yet"
+	}
+	if read.IsZero() {
+		return canvas.In(theme.Warn, " · "+why)
+	}
+	return canvas.In(theme.Warn, " · as of "+show.ClockOn(read, e.Now)+", "+why)
+}
+
+// Live says that a node answers that is not behind: what is read now is of now.
+func (e Env) Live() bool { return e.Online() && !e.Status.Stale }
 
 // Owns says that the account is the person's: on the list, and the wallet's keys
 // alone may act for it.

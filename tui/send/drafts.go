@@ -150,7 +150,8 @@ func (m *Model) dropThen(env screen.Env, number int64, topic string) tea.Cmd {
 
 func (m *Model) drawDrafts(env screen.Env, a canvas.Area) {
 	d := &m.drafts
-	in := panel(env, a, "Drafts of "+show.Account(env.Account).String(), canvas.In(theme.Muted, show.Count(len(d.forms))), canvas.In(theme.Muted, "↵ take it · X delete · esc back"))
+	title, keys := "Drafts of "+show.Account(env.Account).String(), canvas.In(theme.Muted, "↵ take it · X delete · esc back")
+	in := panel(env, a, title, time.Time{}, canvas.In(theme.Muted, show.Count(len(d.forms))), keys)
 	switch {
 	case d.fault != "":
 		for i, l := range canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Say(d.fault)).Wrap(in.W - 4) {

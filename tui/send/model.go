@@ -61,20 +61,21 @@ type Model struct {
 	stage stage
 
 	// form
-	fields   [fieldCount]field.Field
-	focus    fieldID
-	typing   bool
-	plain    bool
-	account  ledger.AccountID
-	balances []walletcore.Balance
-	feeAsset walletcore.AssetRef
-	fee      int64
-	feeKnown bool
-	paid     map[ledger.AccountID]paidBefore
-	found    []walletcore.AccountRef
-	foundFor string
-	fault    string // of the last try to build
-	cleared  *Form
+	fields       [fieldCount]field.Field
+	focus        fieldID
+	typing       bool
+	plain        bool
+	account      ledger.AccountID
+	balances     []walletcore.Balance
+	balancesRead time.Time
+	feeAsset     walletcore.AssetRef
+	fee          int64
+	feeKnown     bool
+	paid         map[ledger.AccountID]paidBefore
+	found        []walletcore.AccountRef
+	foundFor     string
+	fault        string // of the last try to build
+	cleared      *Form
 
 	pick list.Cursor // in the suggestions
 
@@ -166,7 +167,7 @@ func (m *Model) opened(env screen.Env, with any) tea.Cmd {
 func (m *Model) readAround(env screen.Env) tea.Cmd {
 	id := env.Account.ID
 	if id != m.account {
-		m.account, m.balances, m.paid = id, nil, map[ledger.AccountID]paidBefore{}
+		m.account, m.balances, m.balancesRead, m.paid = id, nil, time.Time{}, map[ledger.AccountID]paidBefore{}
 		m.leaveReview()
 	}
 	if len(env.Accounts) == 0 {
@@ -206,6 +207,9 @@ func (m *Model) mail(env screen.Env, msg screen.Mail) tea.Cmd {
 	switch body := msg.Body.(type) {
 	case []walletcore.Balance:
 		m.balances = body
+		if env.Live() {
+			m.balancesRead = env.Now
+		}
 	case walletcore.Balance:
 		m.feeAsset, m.fee, m.feeKnown = body.Asset, body.Amount, true
 	case []walletcore.HistoryEntry:
@@ -234,8 +238,11 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 	case doSign:
 		return m.review.Blocked(env)
 	case doResend:
-		if p, ok := m.sending.payment(env); !ok || p.State != walletcore.PaymentUnknown {
+		switch p, ok := m.sending.payment(env); {
+		case !ok || p.State != walletcore.PaymentUnknown:
 			return "only while the outcome is unknown"
+		case !env.Online():
+			return "no node answers"
 		}
 	}
 	return ""

@@ -52,5 +52,5 @@ func (m *Model) drawReview(env screen.Env, a canvas.Area) {
 	if env.Status.Sandbox {
 		title = theme.SignChip + " Review " + theme.SignChip
 	}
-	m.review.Draw(env, panel(env, a, title, m.review.State(), canvas.In(theme.Muted, "enter does nothing here")))
+	m.review.Draw(env, panel(env, a, title, m.review.Built, m.review.State(), canvas.In(theme.Muted, "enter does nothing here")))
 }

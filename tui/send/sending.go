@@ -9,6 +9,8 @@ import (
 	"billfold/tui/advice"
 	"billfold/tui/canvas"
 	"billfold/tui/field"
+	"billfold/tui/progress"
+	"billfold/tui/review"
 	"billfold/tui/screen"
 	"billfold/walletcore"
 
@@ -28,17 +30,18 @@ type sending struct {
 	top    int    // first line on screen
 }
 
-// payment is the newest that is known of the payment.
+// payment is the newest that is known of the payment, also before the core
+// answered, as far as can be said now.
 func (s *sending) payment(env screen.Env) (walletcore.Payment, bool) {
+	for _, p := range env.Payments {
+		if s.known && p.ID == s.id || !s.known && s.busy && !p.Prepared.Before(s.since) && review.Same(p.Review, s.review) {
+			return progress.Seen(env, p), true
+		}
+	}
 	if !s.known {
 		return walletcore.Payment{}, false
 	}
-	for _, p := range env.Payments {
-		if p.ID == s.id {
-			return p, true
-		}
-	}
-	return s.last, s.last.ID == s.id
+	return progress.Seen(env, s.last), s.last.ID == s.id
 }
 
 // over says that there is nothing left to wait for.
@@ -114,6 +117,9 @@ func (m *Model) doSending(env screen.Env, id action.ID) tea.Cmd {
 		p, ok := s.payment(env)
 		if !ok || p.State != walletcore.PaymentUnknown || p.ID == (ledger.TransactionID{}) {
 			return screen.Ask(screen.Say{Line: canvas.Say("r works only while the outcome is unknown")})
+		}
+		if !env.Online() {
+			return screen.Ask(screen.Say{Line: canvas.Say("r waits for a node: none answers now")})
 		}
 		return m.desk.Ask(env, "resend", askLimit, func(ctx context.Context) (any, error) { return nil, m.core.Resend(ctx, p.ID) })
 	case "sending.again":

@@ -3,6 +3,7 @@ package send
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"billfold/ledger"
 	"billfold/tui/canvas"
@@ -28,9 +29,10 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	}
 }
 
-// panel is a framed page; on a tiny terminal the frame is left out.
-func panel(env screen.Env, a canvas.Area, title string, state, foot canvas.Line) canvas.Area {
-	return a.Panel(canvas.Frame{Title: canvas.Bold(theme.Focus, title), State: state, Foot: foot, Heavy: true}, env.Class > layout.Tiny)
+// panel is a framed page that shows what was read then; on a tiny terminal the frame is left out.
+func panel(env screen.Env, a canvas.Area, title string, read time.Time, state, foot canvas.Line) canvas.Area {
+	head := canvas.Join(canvas.Bold(theme.Focus, title), env.AsOf(read))
+	return a.Panel(canvas.Frame{Title: head, State: state, Foot: foot, Heavy: true}, env.Class > layout.Tiny)
 }
 
 // sheet writes the lines of a form from the top and keeps apart what is a
@@ -56,7 +58,7 @@ func (s *sheet) under(l canvas.Line) {
 }
 
 func (m *Model) drawForm(env screen.Env, a canvas.Area) {
-	in := panel(env, a, "Send", m.health(env), canvas.In(theme.Muted, "ctrl+s review · nothing is signed yet"))
+	in := panel(env, a, "Send", m.balancesRead, m.health(env), canvas.In(theme.Muted, "ctrl+s review · nothing is signed yet"))
 	s := &sheet{in: in}
 	roomy := in.H >= 20
 	gap := func() {

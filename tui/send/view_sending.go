@@ -3,6 +3,7 @@ package send
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"billfold/tui/canvas"
 	"billfold/tui/progress"
@@ -15,7 +16,7 @@ import (
 func (m *Model) drawSending(env screen.Env, a canvas.Area) {
 	s := &m.sending
 	p, ok := s.payment(env)
-	in := panel(env, a, "Sending", s.state(p, ok), canvas.In(theme.Muted, "esc leave · this stays in Home › Pending"))
+	in := panel(env, a, "Sending", env.Status.Since, s.state(p, ok), canvas.In(theme.Muted, "esc leave · this stays in Home › Pending"))
 	lines := s.lines(env, in.W-5, in.H >= 16)
 	top := max(min(s.top, len(lines)-in.H), 0)
 	for i := top; i < min(top+in.H, len(lines)); i++ {
@@ -87,7 +88,7 @@ func (s *sending) state(p walletcore.Payment, ok bool) canvas.Line {
 	}
 	switch p.State {
 	case walletcore.PaymentUnknown:
-		return canvas.Bold(theme.Danger, "outcome unknown")
+		return canvas.Bold(theme.Danger, theme.SignUnknown+" outcome unknown")
 	case walletcore.PaymentRejected:
 		return canvas.In(theme.Danger, "refused")
 	case walletcore.PaymentExpired:
@@ -112,6 +113,12 @@ func (s *sending) after(env screen.Env, t *text, p walletcore.Payment) {
 	case walletcore.PaymentIrreversible:
 		t.put(canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Say(" Final in block "+show.Block(p.Block)+".")))
 	case walletcore.PaymentInBlock:
+		if !env.Live() {
+			t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignUnknown+" Cannot be checked now. Do not send again. "),
+				canvas.Say("It was in block "+show.Block(p.Block)+" when a node answered last; until that block is irreversible a fork can undo it.")))
+			t.gap()
+			break
+		}
 		done, total := progress.Blocks(env, p)
 		w := min(t.w-24, 54)
 		t.put(canvas.Join(canvas.Say("  "), progress.Bar(w, done, total), canvas.Say(fmt.Sprintf("  %d of %d blocks", done, total))))
@@ -122,8 +129,8 @@ func (s *sending) after(env screen.Env, t *text, p walletcore.Payment) {
 	}
 	if p.State == walletcore.PaymentUnknown {
 		t.gap()
-		t.put(canvas.In(theme.Muted, pick(t.w, "r re-sends the very same signed bytes. It cannot pay twice: the chain takes one id once.",
-			"r re-sends the very same bytes. The chain takes one id only once.")))
+		t.put(canvas.In(theme.Muted, pick(t.w, "r reads the blocks, and sends the very same signed bytes again only when none of them holds it.",
+			"r reads the blocks; if none holds it, the same bytes go out again.")))
 	}
 	if p.State < walletcore.PaymentIrreversible {
 		t.gap()
@@ -146,13 +153,9 @@ func pick(w int, long, short string) string {
 // is certain.
 func unknown(env screen.Env, t *text, p walletcore.Payment) {
 	w := min(t.w, 88)
-	until := "before it expires."
-	if p.Expiration != 0 {
-		until = "only until " + show.Clock(p.Expiration.Time()) + "."
-	}
 	var rows []canvas.Line
 	for _, s := range []string{
-		pick(w-4, "The payment may still go through. It can enter a block "+until, "It may still go through: it can enter a block "+until),
+		entry(env, p, w-4),
 		pick(w-4, "When the irreversible block is later than that, the answer is certain, either way.", "Once the irreversible block is later, the answer is certain."),
 		"It is " + progress.Certain(env, p) + left(env, p) + ".",
 	} {
@@ -168,9 +171,24 @@ func unknown(env screen.Env, t *text, p walletcore.Payment) {
 	t.gap()
 }
 
+// entry says until when the payment can enter a block.
+func entry(env screen.Env, p walletcore.Payment, w int) string {
+	if p.Expiration == 0 {
+		return "The payment may still go through."
+	}
+	at := p.Expiration.Time()
+	until := show.Local(at, env.Now.Location())
+	if left := at.Sub(env.Now); left > 0 {
+		until += ", in " + show.Age(left+time.Second-1) + "."
+		return pick(w, "The payment may still go through. It can enter a block only until "+until, "It may still go through, only until "+until)
+	}
+	until += ", " + show.Age(env.Now.Sub(at)) + " ago."
+	return pick(w, "The payment may have gone through. It could enter a block only until "+until, "It may have gone through, only until "+until)
+}
+
 func left(env screen.Env, p walletcore.Payment) string {
 	d := progress.CertainBy(env, p).Sub(env.Now)
-	if !env.Online() || p.Expiration == 0 || d <= 0 {
+	if !env.Live() || p.Expiration == 0 || d <= 0 {
 		return ""
 	}
 	return ", in " + show.Age(d)

@@ -57,6 +57,24 @@ func Clock(t time.Time) string {
 	return t.UTC().Format("15:04:05")
 }
 
+// ClockOn is the time of day, with the day before it when that is not today's.
+func ClockOn(t, now time.Time) string {
+	if t, now := t.UTC(), now.UTC(); t.Year() != now.Year() || t.YearDay() != now.YearDay() {
+		return t.Format("2006-01-02 15:04:05")
+	}
+	return Clock(t)
+}
+
+// Local is the time of day where the person is, with its zone, and in UTC, which
+// all other times are in: 15:02:10 CET (14:02:10 UTC).
+func Local(t time.Time, zone *time.Location) string {
+	utc := Clock(t) + " UTC"
+	if _, off := t.In(zone).Zone(); off == 0 {
+		return utc
+	}
+	return t.In(zone).Format("15:04:05 MST") + " (" + utc + ")"
+}
+
 // Stamp is date and time in UTC, 2026-11-20 14:02:10; empty when not known.
 func Stamp(t ledger.Time) string {
 	if t == 0 {

@@ -35,6 +35,7 @@ type Model struct {
 	password field.Field
 	shown    time.Time // until when the password is readable
 	fault    string
+	tried    bool // the password stands as it was tried
 }
 
 // New makes the page of the wallet that is called name.
@@ -64,6 +65,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Text:
 		m.password.Key(msg.Key)
+		m.tried = false
 	case screen.Do:
 		return m.do(env, msg.ID)
 	case screen.Mail:
@@ -99,7 +101,7 @@ func (m *Model) try(env screen.Env) tea.Cmd {
 		return nil
 	}
 	password := m.password.Value()
-	m.fault = ""
+	m.fault, m.tried = "", true
 	return m.desk.Ask(env, "unlock", 0, func(ctx context.Context) (any, error) {
 		return nil, m.core.Unlock(ctx, password)
 	})
@@ -115,7 +117,9 @@ func (m *Model) mail(env screen.Env, msg screen.Mail) tea.Cmd {
 	}
 	switch walletcore.CodeOf(msg.Err) {
 	case walletcore.CodeWrongPassword:
-		m.fault = "Not the right password."
+		if m.fault = "Not the right password."; m.tried { // what is typed next replaces it
+			m.password.Select()
+		}
 	case walletcore.CodeTooManyTries: // the count says it all
 	default:
 		what, next := advice.Of(msg.Err)

@@ -14,7 +14,7 @@ import (
 )
 
 // version is the schema's; a file of another one is set aside.
-const version = 2
+const version = 3
 
 var schema = []string{
 	`CREATE TABLE IF NOT EXISTS index_of (version BIGINT NOT NULL, chain VARCHAR(64) NOT NULL)`,
@@ -26,6 +26,7 @@ var schema = []string{
 		final   BIGINT NOT NULL,
 		head    BIGINT NOT NULL,
 		head_id VARCHAR(40) NOT NULL,
+		head_time BIGINT NOT NULL,
 		total   BIGINT NOT NULL
 	)`,
 	`CREATE TABLE IF NOT EXISTS operations (

@@ -13,14 +13,15 @@ import (
 // count from Bottom to Top. The zero value (but for Account) is that of an
 // account that was never read; one that has no operations has Bottom 1, Top 0.
 type Standing struct {
-	Account ledger.AccountID
-	Bottom  uint64
-	Top     uint64
-	Whole   bool           // nothing older than Bottom can be had
-	Final   uint32         // rows in blocks up to this one never change
-	Head    uint32         // the rows are all there are up to this block; 0: Top is not the newest
-	HeadID  ledger.BlockID // of that block
-	Total   uint64         // how many operations the account had when it was read last
+	Account  ledger.AccountID
+	Bottom   uint64
+	Top      uint64
+	Whole    bool           // nothing older than Bottom can be had
+	Final    uint32         // rows in blocks up to this one never change
+	Head     uint32         // the rows are all there are up to this block; 0: Top is not the newest
+	HeadID   ledger.BlockID // of that block
+	HeadTime ledger.Time    // of that block
+	Total    uint64         // how many operations the account had when it was read last
 }
 
 // Known says that the account was read before.
@@ -42,8 +43,8 @@ func (x *Index) Standing(ctx context.Context, account ledger.AccountID) (out Sta
 func standing(tx *sql.Tx, account ledger.AccountID) (Standing, error) {
 	s := Standing{Account: account}
 	var head string
-	err := tx.QueryRow(`SELECT bottom, top, whole, final, head, head_id, total FROM standings WHERE account = ?`, uint64(account)).
-		Scan(&s.Bottom, &s.Top, &s.Whole, &s.Final, &s.Head, &head, &s.Total)
+	err := tx.QueryRow(`SELECT bottom, top, whole, final, head, head_id, head_time, total FROM standings WHERE account = ?`, uint64(account)).
+		Scan(&s.Bottom, &s.Top, &s.Whole, &s.Final, &s.Head, &head, &s.HeadTime, &s.Total)
 	if errors.Is(err, sql.ErrNoRows) {
 		return s, nil
 	}
@@ -57,8 +58,8 @@ func putStanding(tx *sql.Tx, s Standing) error {
 	if _, err := tx.Exec(`DELETE FROM standings WHERE account = ?`, uint64(s.Account)); err != nil {
 		return err
 	}
-	_, err := tx.Exec(`INSERT INTO standings (account, bottom, top, whole, final, head, head_id, total) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		uint64(s.Account), s.Bottom, s.Top, flag(s.Whole), s.Final, s.Head, s.HeadID.String(), s.Total)
+	_, err := tx.Exec(`INSERT INTO standings (account, bottom, top, whole, final, head, head_id, head_time, total) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		uint64(s.Account), s.Bottom, s.Top, flag(s.Whole), s.Final, s.Head, s.HeadID.String(), uint32(s.HeadTime), s.Total)
 	return err
 }
 

@@ -18,13 +18,14 @@ var ErrGap = errors.New("the rows do not fit those of the history index")
 
 // Step is newer rows of an account.
 type Step struct {
-	From   uint64 // rows of this count and above are taken back first; Top + 1 when none
-	Rows   []Row  // counted From, From + 1, …; of an account that was never read: from anywhere on
-	Whole  bool   // nothing older can be had
-	Final  uint32 // the last irreversible block; it never goes back
-	Head   uint32 // the block up to which the rows are complete; 0 when more are to come
-	HeadID ledger.BlockID
-	Total  uint64
+	From     uint64 // rows of this count and above are taken back first; Top + 1 when none
+	Rows     []Row  // counted From, From + 1, …; of an account that was never read: from anywhere on
+	Whole    bool   // nothing older can be had
+	Final    uint32 // the last irreversible block; it never goes back
+	Head     uint32 // the block up to which the rows are complete; 0 when more are to come
+	HeadID   ledger.BlockID
+	HeadTime ledger.Time
+	Total    uint64
 }
 
 // Extend adds newer rows, after it took back provisional ones. was is the
@@ -64,7 +65,8 @@ func (s Standing) extended(step Step) (Standing, error) {
 	}
 	s.Top = step.From - 1 + uint64(len(step.Rows))
 	s.Whole = s.Whole || step.Whole || s.Bottom == 1
-	s.Final, s.Head, s.HeadID, s.Total = max(s.Final, step.Final), step.Head, step.HeadID, step.Total
+	s.Final, s.Total = max(s.Final, step.Final), step.Total
+	s.Head, s.HeadID, s.HeadTime = step.Head, step.HeadID, step.HeadTime
 	return s, nil
 }
 
