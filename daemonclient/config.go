@@ -146,13 +146,21 @@ func (c Config) checkAddresses() error {
 			return fmt.Errorf("daemon %d of %d: %w", i+1, len(addresses), err)
 		}
 	}
-	if c.Quorum > len(addresses) {
-		return fmt.Errorf("--daemon-quorum wants %d daemons and --daemon-url names %d; add addresses or ask fewer", c.Quorum, len(addresses))
+	if err := CheckQuorum(c.Quorum, addresses); err != nil {
+		return err
 	}
 	if c.Pin != "" && !slices.Contains(addresses, c.Pin) {
 		return errNoSuchDaemon
 	}
 	return nil
+}
+
+// CheckQuorum refuses to ask more daemons than there are.
+func CheckQuorum(want int, addresses []string) error {
+	if want <= 1 || want <= len(slices.Compact(slices.Sorted(slices.Values(addresses)))) {
+		return nil
+	}
+	return fmt.Errorf("--daemon-quorum wants %d daemons and --daemon-url names %d; add addresses or ask fewer", want, len(addresses))
 }
 
 // checkURL refuses what cannot be dialled. Its errors never repeat the address,

@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -13,15 +12,36 @@ import (
 	"strings"
 )
 
+// Fingerprint is the SHA-256 of a certificate; zero means none.
+type Fingerprint [sha256.Size]byte
+
+// ParseFingerprint reads 64 hexadecimal digits, with or without colons between.
+func ParseFingerprint(text string) (f Fingerprint, err error) {
+	raw, err := hex.DecodeString(strings.ReplaceAll(text, ":", ""))
+	if err != nil || len(raw) != len(f) || strings.Count(text, ":") != 0 && strings.Count(text, ":") != len(f)-1 {
+		return f, fmt.Errorf("%q is not the SHA-256 of a certificate; write its 64 hexadecimal digits as openssl x509 -noout -fingerprint -sha256 prints them", text)
+	}
+	return Fingerprint(raw), nil
+}
+
+// String returns the fingerprint as openssl prints it.
+func (f Fingerprint) String() string {
+	pairs := make([]string, len(f))
+	for i, b := range f {
+		pairs[i] = fmt.Sprintf("%02X", b)
+	}
+	return strings.Join(pairs, ":")
+}
+
 // TLSConfig returns the settings for wss:// addresses. With neither argument a
 // daemon's certificate must be vouched for by the system's roots and name the
 // host. caFile (PEM, one or more certificates) takes the place of the system's
-// roots. fingerprint, the SHA-256 of the daemon's certificate in hex, with or
-// without colons, holds every connection to that one certificate; without a
-// caFile nobody else has to vouch for it, so a certificate that a daemon made itself works.
+// roots. pinned holds every connection to one certificate; without a caFile
+// nobody else has to vouch for it, so a certificate that a daemon made itself
+// works, and one that ran out does too.
 //
 // Errors name the setting that is wrong.
-func TLSConfig(caFile, fingerprint string) (*tls.Config, error) {
+func TLSConfig(caFile string, pinned Fingerprint) (*tls.Config, error) {
 	cfg := &tls.Config{MinVersion: tls.VersionTLS12}
 	if caFile != "" {
 		roots, err := readRoots(caFile)
@@ -30,18 +50,14 @@ func TLSConfig(caFile, fingerprint string) (*tls.Config, error) {
 		}
 		cfg.RootCAs = roots
 	}
-	if fingerprint != "" {
-		want, err := parseFingerprint(fingerprint)
-		if err != nil {
-			return nil, err
-		}
+	if pinned != (Fingerprint{}) {
 		cfg.InsecureSkipVerify = caFile == "" // the certificate itself is known
 		cfg.VerifyConnection = func(s tls.ConnectionState) error {
 			if len(s.PeerCertificates) == 0 {
-				return &FingerprintError{Want: want}
+				return &FingerprintError{Want: pinned}
 			}
-			if got := sha256.Sum256(s.PeerCertificates[0].Raw); got != want {
-				return &FingerprintError{Want: want, Got: got}
+			if got := Fingerprint(sha256.Sum256(s.PeerCertificates[0].Raw)); got != pinned {
+				return &FingerprintError{Want: pinned, Got: got}
 			}
 			return nil
 		}
@@ -61,31 +77,13 @@ func readRoots(file string) (*x509.CertPool, error) {
 	return roots, nil
 }
 
-func parseFingerprint(text string) (sum [sha256.Size]byte, err error) {
-	raw, err := hex.DecodeString(strings.ReplaceAll(text, ":", ""))
-	if err != nil || len(raw) != len(sum) {
-		return sum, errors.New("--daemon-fingerprint: write the SHA-256 of the daemon's certificate as 64 hexadecimal digits, with or without colons" +
-			" (openssl x509 -noout -fingerprint -sha256)")
-	}
-	return [sha256.Size]byte(raw), nil
-}
-
 // FingerprintError: the daemon showed another certificate than the pinned one.
 // Nothing was sent to it.
-type FingerprintError struct{ Want, Got [sha256.Size]byte }
+type FingerprintError struct{ Want, Got Fingerprint }
 
 func (e *FingerprintError) Error() string {
 	return fmt.Sprintf("its certificate is %s, not the pinned %s; somebody may stand in between, or the daemon has a new one: check it, then change --daemon-fingerprint",
-		shownFingerprint(e.Got), shownFingerprint(e.Want))
-}
-
-// shownFingerprint is as openssl prints it.
-func shownFingerprint(sum [sha256.Size]byte) string {
-	pairs := make([]string, len(sum))
-	for i, b := range sum {
-		pairs[i] = fmt.Sprintf("%02X", b)
-	}
-	return strings.Join(pairs, ":")
+		e.Got, e.Want)
 }
 
 // plainURL reports that what is said to and by a daemon with this address can be read

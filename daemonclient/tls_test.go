@@ -41,13 +41,17 @@ func TestTLSSettings(t *testing.T) {
 		"system roots":            {"", "", "certificate is not trusted"},
 		"a CA":                    {ca, "", ""},
 		"pinned":                  {"", right, ""},
-		"pinned, other spelling":  {"", strings.ToUpper(right[:2]) + ":" + right[2:], ""},
+		"pinned, other spelling":  {"", colons(strings.ToUpper(right)), ""},
 		"another pinned":          {"", wrong, "its certificate is " + strings.ToUpper(right[:2]) + ":"},
 		"a CA and pinned":         {ca, right, ""},
 		"a CA and another pinned": {ca, wrong, "not the pinned AB:AB:"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			cfg, err := daemonclient.TLSConfig(row.ca, row.pin)
+			var pinned daemonclient.Fingerprint
+			if row.pin != "" {
+				pinned = must[daemonclient.Fingerprint](t)(daemonclient.ParseFingerprint(row.pin))
+			}
+			cfg, err := daemonclient.TLSConfig(row.ca, pinned)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,14 +75,26 @@ func TestTLSSettingsRefused(t *testing.T) {
 	if err := os.WriteFile(empty, []byte("no certificate"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, row := range [][3]string{
-		{empty + ".not", "", "--daemon-ca"}, {empty, "", "no certificate in PEM form"},
-		{"", "abcd", "--daemon-fingerprint"}, {"", strings.Repeat("zz", 32), "64 hexadecimal digits"},
-	} {
-		if _, err := daemonclient.TLSConfig(row[0], row[1]); err == nil || !strings.Contains(err.Error(), row[2]) {
-			t.Errorf("%q: %v", row, err)
+	for file, says := range map[string]string{empty + ".not": "--daemon-ca", empty: "no certificate in PEM form"} {
+		if _, err := daemonclient.TLSConfig(file, daemonclient.Fingerprint{}); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", file, err)
 		}
 	}
+	right := strings.Repeat("ab", 32)
+	for _, text := range []string{"", "abcd", strings.Repeat("zz", 32), right + "ab", "ab:" + right[2:], right + ":", "0x" + right} {
+		if _, err := daemonclient.ParseFingerprint(text); err == nil || !strings.Contains(err.Error(), "64 hexadecimal digits") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// colons puts a colon between each two digits.
+func colons(digits string) string {
+	var pairs []string
+	for pair := range slices.Chunk([]byte(digits), 2) {
+		pairs = append(pairs, string(pair))
+	}
+	return strings.Join(pairs, ":")
 }
 
 func TestPlainAddresses(t *testing.T) {

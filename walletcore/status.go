@@ -36,6 +36,7 @@ type Status struct {
 	Daemon       DaemonState
 	DaemonURL    string
 	DaemonError  string // why it is not online; one sentence
+	Plain        bool   // DaemonURL is ws:// beyond this machine: anybody on the way can read and change what is said
 	Latency      time.Duration
 	Since        time.Time   // since when Daemon holds
 	Head         uint32      // head block number, 0 when unknown

@@ -126,7 +126,7 @@ func (w *Wallet) Status() Status {
 	s := Status{
 		Sandbox: w.sandbox, ChainID: d.ChainID, Network: networkName(d.ChainID, w.sandbox),
 		DaemonURL: d.URL, DaemonError: d.LastError, Latency: d.Latency, Since: d.Since, Daemon: daemonState(d.State),
-		Stale: d.Stale, OwnClock: d.OwnClock,
+		Stale: d.Stale, OwnClock: d.OwnClock, Plain: d.Plain,
 	}
 	s.Head, s.HeadTime, s.Irreversible = w.chain.read()
 	w.lockStatus(&s)

@@ -62,6 +62,7 @@ func (p *program) build() error {
 	cfg := walletcore.Config{Path: p.settings.keystorePath()}
 	daemon := daemonclient.Config{
 		URLs:     p.settings.daemonURLs,
+		Quorum:   p.settings.quorum,
 		OwnClock: daemonclient.OnThisMachine(p.settings.daemonURLs), // the user's own sandbox
 	}
 	if p.settings.sandbox {
@@ -71,6 +72,8 @@ func (p *program) build() error {
 		cfg = walletcore.Config{Path: filepath.Join(p.scratch, keystoreName), Sandbox: true, Keystore: throwAway()}
 		daemon = daemonclient.Config{URL: p.box.URL(), ChainID: p.box.ChainID()} // its clock may be set
 	} else if chain, err := walletcore.ChainOf(cfg.Path); err != nil {
+		return err
+	} else if daemon.TLS, err = daemonclient.TLSConfig(p.settings.daemonCA, p.settings.daemonPin); err != nil {
 		return err
 	} else {
 		daemon.ChainID = chain

@@ -3,11 +3,15 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"billfold/daemonclient"
 	"billfold/tui"
 	"billfold/walletcore"
 )
@@ -66,6 +70,7 @@ func runSession(ctx context.Context, cmd *cobra.Command, s *settings) error {
 		return err
 	}
 	defer p.close()
+	s.warn(cmd.ErrOrStderr())
 	switch {
 	case s.headless():
 		return p.run(ctx, func(ctx context.Context) error { return p.serve(ctx, cmd.ErrOrStderr()) })
@@ -85,7 +90,19 @@ func runOnce(cmd *cobra.Command, s *settings, do func(context.Context, *program)
 		return err
 	}
 	defer p.close()
+	s.warn(cmd.ErrOrStderr())
 	return p.run(cmd.Context(), func(ctx context.Context) error { return do(ctx, p) })
+}
+
+// warn names the daemons whose lines anybody on the way can read and change.
+func (s *settings) warn(out io.Writer) {
+	if s.sandbox {
+		return
+	}
+	if plain := daemonclient.PlainURLs(s.daemonURLs); len(plain) > 0 {
+		fmt.Fprintf(out, "warning: %s: anybody on the way can read and change what the wallet and this daemon say; use a wss:// address, or a tunnel\n",
+			strings.Join(plain, ", "))
+	}
 }
 
 func isTerminal() bool {

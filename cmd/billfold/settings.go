@@ -12,6 +12,7 @@ import (
 
 	"billfold/cmd/billfold/access"
 	"billfold/cmd/billfold/setting"
+	"billfold/daemonclient"
 	"billfold/rpcserver/audit"
 	"billfold/sandbox"
 )
@@ -42,6 +43,9 @@ type settings struct {
 	rpcHTTP    string // "" = off
 	rpcWS      string // "" = off
 	daemonURLs []string
+	quorum     int    // daemons asked at once; 1 = the one in use
+	daemonCA   string // "" = the system's
+	daemonPin  daemonclient.Fingerprint
 	dataDir    string
 	theme      string
 	color      string
@@ -124,10 +128,13 @@ func (s *settings) check() error {
 	if (s.tlsCert == "") != (s.tlsKey == "") {
 		return errors.New("a TLS certificate goes with its key; give both --rpc-tls-cert and --rpc-tls-key")
 	}
+	if err := daemonclient.CheckQuorum(s.quorum, s.daemonURLs); err != nil {
+		return err
+	}
 	if s.tui && !isTerminal() {
 		return errors.New("--tui needs a terminal; leave it out to serve without one")
 	}
-	for _, path := range []string{s.tlsCert, s.tlsKey} {
+	for _, path := range []string{s.tlsCert, s.tlsKey, s.daemonCA} {
 		if err := access.File(path); err != nil {
 			return err
 		}

@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 
 	"billfold/cmd/billfold/setting"
+	"billfold/daemonclient"
 	"billfold/rpcserver/audit"
 )
 
@@ -37,6 +40,13 @@ func (s *settings) table() []setting.Setting {
 		{Name: "daemon-url", Value: setting.List(&s.daemonURLs, "address", checkDaemonURL), Default: defaultDaemon, Idle: s.notInSandbox,
 			Example: "wss://node.example",
 			Help:    "a daemon's websocket address; several, with commas or flags of their own, stand in for each other"},
+		{Name: "daemon-quorum", Value: setting.Parsed(&s.quorum, "number", parseQuorum), Default: "1", Idle: s.notInSandbox, Example: "2",
+			Help: "ask so many daemons of the list about accounts, assets, fees and final payments, and go on only if they agree"},
+		{Name: "daemon-ca", Value: setting.Text(&s.daemonCA), Idle: s.withoutWSS, Example: "/etc/wallet/daemon-ca.pem",
+			Help: "file of the certificates (PEM) that may vouch for daemons at wss:// addresses, instead of the system's"},
+		{Name: "daemon-fingerprint", Value: setting.Parsed(&s.daemonPin, "SHA-256", daemonclient.ParseFingerprint), Idle: s.withoutWSS,
+			Example: "9F:86:D0:81:88:4C:7D:65:9A:2F:EA:A0:C5:5A:D0:15:A3:BF:4F:1B:2B:0B:82:2C:D1:5D:6C:15:B0:F0:0A:08",
+			Help:    "the one certificate that daemons at wss:// addresses may have; without --daemon-ca nobody else needs to vouch for it"},
 		{Name: "data-dir", Value: setting.Text(&s.dataDir), Depends: "~/.billfold/default", Early: true,
 			Example: "/srv/wallet", Help: "the folder of the wallet"},
 		{Name: "lock-after", Value: setting.Parsed(&s.lockAfter, "time", parseLockAfter), Scope: setting.Program,
@@ -104,6 +114,13 @@ func (s *settings) withoutUI() string {
 	return "without the terminal UI; add --tui, or leave it out"
 }
 
+func (s *settings) withoutWSS() string {
+	if slices.ContainsFunc(s.daemonURLs, func(address string) bool { return strings.HasPrefix(address, "wss:") }) {
+		return s.notInSandbox()
+	}
+	return "without a --daemon-url of wss://; write the daemon's address so, or leave it out"
+}
+
 func (s *settings) notInSandbox() string {
 	if !s.sandbox {
 		return ""
@@ -156,6 +173,16 @@ func checkDaemonURL(text string) error {
 		return fmt.Errorf("%q is not a daemon's address; write it like ws://127.0.0.1:8090 or wss://node.example", text)
 	}
 	return nil
+}
+
+// mostAsked is more daemons than anybody asks at once.
+const mostAsked = 99
+
+func parseQuorum(text string) (int, error) {
+	if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= mostAsked && text == strconv.Itoa(n) {
+		return n, nil
+	}
+	return 0, fmt.Errorf("%q is not a number of daemons; write it like 2", text)
 }
 
 func checkHost(host string) error {

@@ -45,15 +45,24 @@ func Header(a canvas.Area, e screen.Env) {
 		right = canvas.Join(network(e, true), canvas.Say("  "), headCell(e), canvas.Say("  "),
 			canvas.In(theme.Muted, irreversible(e)), canvas.Say("   "), right)
 	}
+	right = canvas.Join(plain(e), right)
 	left := canvas.Join(canvas.Say(" "), brand(e), who(e))
 	if left.Width()+right.Width()+3 > a.W { // a long account name pushes the block number out
-		right = canvas.Join(nodeDot(e), canvas.Say(" "), age(e), canvas.Say("  "), lockCell(e))
+		right = canvas.Join(plain(e), nodeDot(e), canvas.Say(" "), age(e), canvas.Say("  "), lockCell(e))
 		if e.Status.Sandbox {
 			right = canvas.Join(chip(), canvas.Say("  "), right)
 		}
 	}
 	a.Put(0, 0, left)
 	a.PutRight(1, 0, right)
+}
+
+// plain warns of a node whose line anybody on the way can read and change.
+func plain(e screen.Env) canvas.Line {
+	if !e.Status.Plain {
+		return nil
+	}
+	return canvas.In(theme.Warn, "plain ws  ")
 }
 
 func brand(e screen.Env) canvas.Line {
