@@ -1,0 +1,284 @@
+package rpcserver_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"billfold/rpcserver"
+	"billfold/rpcserver/audit"
+	"billfold/rpcserver/token"
+	"billfold/sandbox"
+	"billfold/walletcore"
+	"billfold/walletcore/approval"
+	"billfold/walletcore/stagetest"
+	"billfold/walletcore/walletapi"
+)
+
+// What is expected of an operation, written down here and not taken from the
+// catalogue: "read", "write", "spend", "key" or "lock", how far it reaches
+// ("chain", "account" or "wallet"), and parameters with which it runs.
+type expected struct{ kind, reach, params string }
+
+func expectations() map[string]expected {
+	key := sandbox.DemoKeys()[0].Key.Public().String()
+	const trx = `[{"ref_block_num":0,"ref_block_prefix":0,"expiration":"2026-01-01T00:00:00","operations":[],"extensions":[],"signatures":[]}]`
+	chain := func(params string) expected { return expected{"read", "chain", params} }
+	return map[string]expected{
+		"about": chain(`[]`), "info": chain(`[]`), "help": chain(`[]`), "get_help": chain(`["transfer"]`), "get_block": chain(`[1]`), "get_object": chain(`["1.2.0"]`),
+		"get_global_properties": chain(`[]`), "get_dynamic_global_properties": chain(`[]`), "is_new": chain(`[]`), "is_locked": chain(`[]`),
+		"get_public_key": chain(`["5J"]`), "suggest_brain_key": chain(`[]`), "get_brain_key_info": chain(`["a b"]`), "get_account": chain(`["alice"]`),
+		"list_accounts": chain(`["",1]`), "list_assets": chain(`["",1]`), "get_asset": chain(`["DCT"]`), "get_transaction_id": chain(trx), "serialize_transaction": chain(trx),
+		"rpc.discover": chain(`[]`),
+
+		"list_account_balances": {"read", "account", `["alice"]`}, "get_account_history": {"read", "account", `["alice",1]`},
+		"get_relative_account_history": {"read", "account", `["alice",0,1,0]`}, "deposits.next": {"read", "account", `["alice",1]`},
+		"deposits.ack": {"write", "account", `["alice","1.0.0.0"]`},
+
+		"list_my_accounts": {"read", "wallet", `[]`}, "get_payment": {"read", "wallet", `["order-1"]`}, "list_payments": {"read", "wallet", `[1]`},
+		"wait_payment": {"read", "wallet", `["order-1","in_block",0]`}, "subscribe": {"read", "wallet", `["blocks"]`}, "unsubscribe": {"read", "wallet", `[]`},
+
+		"lock": {"lock", "wallet", `[]`}, "unlock": {"lock", "wallet", `["` + stagetest.Password + `"]`},
+		"transfer": {"spend", "account", `["alice","bobby","1","DCT","",false]`}, "register_account": {"spend", "account", `["newcomer","` + key + `","` + key + `","alice",false]`},
+
+		"set_password": {"key", "wallet", `["` + stagetest.Password + `","` + stagetest.Password + `"]`}, "import_key": {"key", "wallet", `["alice","5J"]`},
+		"import_single_key": {"key", "wallet", `["alice","5J"]`}, "dump_private_keys": {"key", "wallet", `[]`}, "get_private_key": {"key", "wallet", `["` + key + `"]`},
+	}
+}
+
+// walker is a wallet behind servers of one policy.
+type walker struct {
+	*testing.T
+	wallet *walletcore.Wallet
+	queue  *approval.Queue
+	server *rpcserver.Server
+	client *http.Client
+	conn   *websocket.Conn // of the caller that walks
+}
+
+// caller is a token, or none, and what it lets pass.
+type caller struct {
+	name       string
+	scope      token.Scope
+	none       bool // without a token, where none is asked for
+	passes     func(method, group string, e expected) bool
+	asks       func(method string) string // the token's own rule about payments; "" = the policy's
+	credential string
+}
+
+func callers(groups []string) []*caller {
+	byPolicy := func(string) string { return "" }
+	limited := func(_, _ string, e expected) bool { return e.reach != "wallet" }
+	list := []*caller{
+		{name: "anybody", none: true, passes: func(string, string, expected) bool { return true }},
+		{name: "all", passes: func(string, string, expected) bool { return true }},
+		{name: "reader", scope: token.Scope{Groups: []string{"all"}}, passes: func(_, _ string, e expected) bool { return e.kind == "read" }},
+		{name: "payer", scope: token.Scope{Groups: []string{"Transfers:spends"}}, passes: func(m, _ string, _ expected) bool { return m == "transfer" }},
+		{name: "locker", scope: token.Scope{Groups: []string{"Wallet and keys:lock"}},
+			passes: func(_, g string, e expected) bool {
+				return g == "Wallet and keys" && (e.kind == "read" || e.kind == "lock")
+			}},
+		{name: "named", scope: token.Scope{Methods: []string{"dump_private_keys", "unlock", "transfer"}},
+			passes: func(m, _ string, _ expected) bool {
+				return m == "dump_private_keys" || m == "unlock" || m == "transfer"
+			}},
+		{name: "keys", scope: token.Scope{Groups: []string{"Wallet and keys:keys+password+lock"}, Accounts: []string{"alice"}},
+			passes: func(_, g string, e expected) bool { return g == "Wallet and keys" && e.reach == "chain" }}, // limited: the rest must be named
+		{name: "of alice", scope: token.Scope{Accounts: []string{"alice"}}, passes: limited},
+		{name: "of bobby", scope: token.Scope{Accounts: []string{"bobby"}}, passes: func(_, _ string, e expected) bool { return e.reach == "chain" }},
+		{name: "small", scope: token.Scope{PerPayment: []token.Limit{{Amount: "2", Asset: "DCT"}}},
+			passes: func(m, _ string, e expected) bool { return e.reach != "wallet" && m != "register_account" }},
+		{name: "till", scope: token.Scope{AskAbove: []token.Limit{{Amount: "2", Asset: "DCT"}}}, passes: limited,
+			asks: func(m string) string { return map[string]string{"transfer": "allow", "register_account": "ask"}[m] }},
+	}
+	for _, group := range groups {
+		list = append(list, &caller{name: "group " + group, scope: token.Scope{Groups: []string{strings.ToLower(group)}},
+			passes: func(_, g string, e expected) bool { return g == group && e.kind == "read" }})
+	}
+	for _, c := range list {
+		if c.asks == nil {
+			c.asks = byPolicy
+		}
+	}
+	return list
+}
+
+// want says what must become of a call: pass, ask or deny.
+func (c *caller) want(method, group string, e expected, spends, keys string) string {
+	policy := "allow"
+	switch e.kind {
+	case "spend":
+		if policy = spends; policy != "deny" && c.asks(method) != "" {
+			policy = c.asks(method)
+		}
+	case "key":
+		policy = keys
+	}
+	if !c.passes(method, group, e) {
+		return "deny"
+	}
+	return map[string]string{"allow": "pass"}[policy] + strings.TrimPrefix(policy, "allow")
+}
+
+// Every operation, under every policy, by every kind of caller, over both
+// transports: what may pass passes, and nothing else does.
+func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
+	t.Parallel()
+	want := expectations()
+	var groups []string
+	for _, m := range walletapi.Methods() {
+		if _, known := want[m.Name]; !known {
+			t.Errorf("nothing is expected here of %s: say what it may do", m.Name)
+		}
+		if !slices.Contains(groups, m.Group) {
+			groups = append(groups, m.Group)
+		}
+	}
+	on := stagetest.Begin(t, nil)
+	on.Hold(t, "alice")
+	_, err := on.Box.Mine()
+	must(t, err)
+	api := walletapi.New(on.Wallet, walletcore.Versions{Version: "test"})
+	folder := t.TempDir()
+	store, err := token.OpenStore(filepath.Join(folder, "tokens.json"))
+	must(t, err)
+	spent := token.OpenSpent(filepath.Join(folder, "spent.db"))
+	log := audit.Open(filepath.Join(folder, "audit.db"))
+	defer func() { must(t, spent.Close()); must(t, log.Close()) }()
+	who := callers(groups)
+	for i, c := range who {
+		if !c.none {
+			_, c.credential, err = store.New(fmt.Sprint("t", i), c.scope)
+			must(t, err)
+		}
+	}
+	calls := 0
+	for _, spends := range []audit.Policy{audit.Allow, audit.Ask, audit.Deny} {
+		for _, keys := range []audit.Policy{audit.Allow, audit.Ask, audit.Deny} {
+			for _, open := range []bool{true, false} {
+				o := rpcserver.Options{HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call), Feed: rpcserver.NewFeed()}
+				w := &walker{T: t, wallet: on.Wallet, queue: approval.New(), client: &http.Client{Transport: &http.Transport{}}}
+				o.Consent = audit.NewConsent(audit.Rules{Spends: spends, Keys: keys, Guarded: true}, log, w.queue)
+				if !open {
+					o.Door = token.NewGate(store, spent, on.Wallet)
+				}
+				w.server, err = rpcserver.New(o)
+				must(t, err)
+				ctx, stop := context.WithCancel(t.Context())
+				served := make(chan error, 1)
+				go func() { served <- w.server.Serve(ctx) }()
+				for _, c := range who {
+					if c.none == open {
+						calls += w.walk(c, want, string(spends), string(keys))
+					}
+				}
+				w.client.CloseIdleConnections()
+				stop()
+				must(t, <-served)
+			}
+		}
+	}
+	if calls < 9*len(want)*len(who) {
+		t.Errorf("only %d calls were made", calls)
+	}
+	_, _, err = log.Verify(t.Context(), func(e audit.Entry) {
+		if strings.Contains(fmt.Sprint(e), stagetest.Password) || strings.Contains(fmt.Sprint(e), sandbox.DemoKeys()[0].Key.WIF()) {
+			t.Errorf("a secret is in the log: %+v", e)
+		}
+	})
+	must(t, err)
+}
+
+// walk makes every call as c, by turns over HTTP and websocket; what may be
+// dangerous goes over both.
+func (w *walker) walk(c *caller, want map[string]expected, spends, keys string) (calls int) {
+	w.Helper()
+	header := http.Header{}
+	if !c.none {
+		header.Set("Authorization", "Bearer "+c.credential)
+	}
+	conn, resp, err := websocket.DefaultDialer.Dial("ws://"+w.server.WSAddr(), header)
+	must(w, err)
+	must(w, resp.Body.Close())
+	w.conn = conn
+	defer conn.Close()
+	for i, m := range walletapi.Methods() {
+		e := want[m.Name]
+		ways := []func(*caller, string) string{w.post, w.send}
+		if e.kind == "read" {
+			ways = ways[i%2:][:1]
+		}
+		for _, way := range ways {
+			calls++
+			got, text := w.outcome(func() string {
+				return way(c, fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":%s}`, m.Name, e.params))
+			})
+			if wanted := c.want(m.Name, m.Group, e, spends, keys); got != wanted {
+				w.Errorf("spends %s, keys %s: %s calls %s: %s, want %s: %.200s", spends, keys, c.name, m.Name, got, wanted, text)
+			}
+		}
+	}
+	return calls
+}
+
+// outcome makes a call and says what became of it; who is asked says no.
+func (w *walker) outcome(call func() string) (what, text string) {
+	w.Helper()
+	if w.wallet.IsLocked() {
+		must(w, w.wallet.Unlock(w.Context(), stagetest.Password))
+	}
+	changed := w.queue.Changed()
+	answer := make(chan string, 1)
+	go func() { answer <- call() }()
+	select {
+	case text = <-answer:
+	case <-changed:
+		for _, r := range w.queue.Waiting() {
+			must(w, w.queue.Deny(r.Number))
+		}
+		return "ask", <-answer
+	}
+	if strings.Contains(text, `"name":"forbidden"`) {
+		return "deny", text
+	}
+	return "pass", text
+}
+
+func (w *walker) post(c *caller, body string) string {
+	req, err := http.NewRequestWithContext(w.Context(), http.MethodPost, (&url.URL{Scheme: "http", Host: w.server.HTTPAddr(), Path: "/rpc"}).String(), strings.NewReader(body))
+	must(w, err)
+	req.Header.Set("Content-Type", "application/json")
+	if !c.none {
+		req.SetBasicAuth("", c.credential)
+	}
+	resp, err := w.client.Do(req)
+	must(w, err)
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	must(w, err)
+	return string(text)
+}
+
+func (w *walker) send(_ *caller, body string) string {
+	must(w, w.conn.WriteMessage(websocket.TextMessage, []byte(body)))
+	must(w, w.conn.SetReadDeadline(time.Now().Add(30*time.Second)))
+	_, text, err := w.conn.ReadMessage()
+	must(w, err)
+	return string(text)
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
