@@ -27,10 +27,11 @@ type dispatcher struct {
 	texts    *received
 	refusals *refusalLog
 	log      *slog.Logger
+	closing  chan struct{} // closed when the server ends: waits end then
 }
 
 func newDispatcher(o Options, limits Limits) *dispatcher {
-	d := &dispatcher{caller: o.Caller, limits: limits, feed: o.Feed, consent: o.Consent, pace: o.Pace, refusals: newRefusalLog(o.logger()), log: o.logger()}
+	d := &dispatcher{caller: o.Caller, limits: limits, feed: o.Feed, consent: o.Consent, pace: o.Pace, refusals: newRefusalLog(o.logger()), log: o.logger(), closing: make(chan struct{})}
 	if d.pace == nil {
 		d.pace = func(string) walletapi.Pace { return walletapi.PaceUsual }
 	}
@@ -154,6 +155,11 @@ func (d *dispatcher) call(ctx context.Context, c client, r *request) (json.RawMe
 		return nil, busy("The wallet is busy with as many calls as it may run", d.limits.SlotWait)
 	}
 	defer p.leave()
+	if d.pace(r.method) == walletapi.PaceWaits {
+		var cancel context.CancelFunc
+		ctx, cancel = d.untilClosing(ctx)
+		defer cancel()
+	}
 	c.asking.outside = func(do func()) { p.outside(ctx, do) }
 	start := time.Now()
 	result, err := d.guarded(ctx, c, r)
@@ -165,6 +171,19 @@ func (d *dispatcher) call(ctx context.Context, c client, r *request) (json.RawMe
 	}
 	d.logFailure(c.visitor, r, err, time.Since(start))
 	return nil, faultOf(err)
+}
+
+// untilClosing is ctx, but ends with the server: a wait then tells how things stand.
+func (d *dispatcher) untilClosing(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		select {
+		case <-d.closing:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, cancel
 }
 
 // guarded keeps a fault in one operation from ending the wallet with all its

@@ -51,6 +51,7 @@ type Server struct {
 	log      *slog.Logger
 	limits   Limits
 	refusals *refusalLog
+	draining chan struct{} // closed when it begins to drain
 	sessions *sessions
 	http, ws *listener // nil = off
 	socket   *listener // nil = off
@@ -74,7 +75,7 @@ func New(o Options) (*Server, error) {
 	}
 	limits := o.Limits.withDefaults()
 	d := newDispatcher(o, limits)
-	s := &Server{log: o.logger(), limits: limits, refusals: d.refusals}
+	s := &Server{log: o.logger(), limits: limits, refusals: d.refusals, draining: d.closing}
 	err := s.open(o, d)
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -212,6 +213,7 @@ func (s *Server) Serve(ctx context.Context) error {
 // ends the calls that outlast DrainTime.
 func (s *Server) shutdown(calls context.Context, cancel context.CancelFunc) {
 	s.log.Info("rpc draining", "at_most", s.limits.DrainTime)
+	close(s.draining)
 	start := time.Now()
 	ctx, stop := context.WithTimeout(calls, s.limits.DrainTime)
 	defer stop()

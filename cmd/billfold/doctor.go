@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/tls"
@@ -19,6 +20,7 @@ import (
 	"billfold/rpcserver/attack"
 	"billfold/rpcserver/audit"
 	"billfold/rpcserver/token"
+	"billfold/walletcore"
 )
 
 // doctorFlags say what to examine.
@@ -38,8 +40,8 @@ func doctorCommand(s *settings) *cobra.Command {
 Without --http and --ws it opens listeners with these settings in front of a
 throw-away wallet and attacks those. With them it attacks the wallet that runs
 there, on this machine only; where that one asks for tokens, two are made for the
-moment and revoked again. Nothing but is_locked is ever called. It takes up to a
-minute, because slow clients take their time.`,
+moment and revoked again. Nothing but is_locked and wait_payment is ever called
+there. It takes up to a minute and a half, because slow clients take their time.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, s) },
 	}
@@ -99,6 +101,10 @@ func attackOwn(ctx context.Context, s *settings, out io.Writer) error {
 		served := make(chan error, 1)
 		go func() { served <- server.Serve(ctx) }()
 		target := attack.Target{HTTP: server.HTTPAddr(), WS: server.WSAddr()}
+		if target.Waits, err = p.payForever(ctx); err != nil {
+			cancel()
+			return errors.Join(err, <-served)
+		}
 		if server.identity != nil {
 			target.TLS = trustAnything()
 		}
@@ -106,6 +112,22 @@ func attackOwn(ctx context.Context, s *settings, out io.Writer) error {
 		cancel()
 		return errors.Join(err, <-served)
 	})
+}
+
+// payForever makes a payment on the throw-away ledger, which makes no block for
+// it: what waits for it waits long. It gives the payment's request key.
+func (p *program) payForever(ctx context.Context) (string, error) {
+	const key = "doctor"
+	if err := p.box.SetBlockTime(0); err != nil {
+		return "", err
+	}
+	if err := p.wallet.Unlock(ctx, sandboxPassword); err != nil {
+		return "", err
+	}
+	defer p.wallet.Lock()
+	_, err := p.wallet.Transfer(ctx, walletcore.TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"},
+		walletcore.Sending{Broadcast: true, Key: key})
+	return key, err
 }
 
 // attackRunning attacks what runs at t, with tokens of the wallet's folder if
@@ -161,9 +183,9 @@ func lendTokens(s *settings, t *attack.Target) (done func(), err error) {
 		}
 	}
 	for method, credential := range map[string]*string{"is_locked": &t.Token, "is_new": &t.Narrow, "": &t.Revoked} {
-		scope := token.Scope{Methods: []string{"is_locked"}, Expires: soon}
-		if method != "" {
-			scope.Methods[0] = method
+		scope := token.Scope{Methods: []string{cmp.Or(method, "is_locked")}, Expires: soon}
+		if method == "is_locked" {
+			scope.Methods = append(scope.Methods, "wait_payment")
 		}
 		name := "doctor-" + strings.ToLower(rand.Text()[:8])
 		if _, *credential, err = store.New(name, scope); err != nil {

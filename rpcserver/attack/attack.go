@@ -1,8 +1,9 @@
 // Package attack tries on a running RPC server what has been done to others:
 // web pages that post forms, rebound names, cross-site websockets, slow, huge
-// and deeply nested requests, and tokens that are wrong, revoked or too narrow.
-// It owns the list of attacks (Run), promises to end within its patience and to
-// call nothing but is_locked, and refuses targets beyond loopback.
+// and deeply nested requests, tokens that are wrong, revoked or too narrow, and
+// floods of connections, calls that wait and refusals. It owns the list of attacks
+// (Run), promises to end and to call nothing but is_locked and wait_payment, and
+// refuses targets beyond loopback.
 //
 // An attack is refused when the server neither executes the call nor keeps the
 // attacker's connection; whatever else happens counts as a finding.
@@ -27,6 +28,8 @@ type Target struct {
 	Token    string        // one that may call is_locked; "" = the server asks for none
 	Revoked  string        // one that was good once
 	Narrow   string        // one that may not call is_locked
+	Waits    string        // request key of a payment that stays on its way; "" = there is none
+	Crowd    int           // connections that a flood opens; default 2200, more than a listener holds
 	Patience time.Duration // the longest the server may put up with a slow client; default 45 s
 }
 
@@ -67,11 +70,12 @@ const atOnce = 8
 // when t is not on this machine or does not answer.
 func Run(ctx context.Context, t Target) ([]Finding, error) {
 	t.Patience = cmp.Or(t.Patience, 45*time.Second)
+	t.Crowd = cmp.Or(t.Crowd, 2200)
 	lines, err := t.lines()
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, t.Patience+10*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, t.Patience+40*time.Second)
 	defer cancel()
 	for _, l := range lines {
 		if err := l.answers(ctx); err != nil {
@@ -92,6 +96,13 @@ func Run(ctx context.Context, t Target) ([]Finding, error) {
 		}
 	}
 	_ = group.Wait() // no attack fails, each is found something of
+	for _, l := range lines {
+		for _, p := range l.floodProbes() {
+			f := &Finding{Attack: p.name, Port: l.port}
+			findings = append(findings, f)
+			f.Outcome, f.Detail = p.try(ctx, l)
+		}
+	}
 	return found(findings), nil
 }
 

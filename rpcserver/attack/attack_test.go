@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,6 +21,7 @@ import (
 	"billfold/rpcserver"
 	"billfold/rpcserver/certificate"
 	"billfold/rpcserver/token"
+	"billfold/walletcore/walletapi"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -31,15 +34,21 @@ func must(t testing.TB, err error) {
 }
 
 // quick limits end slow clients soon; everything else is as it is served.
-var quick = rpcserver.Limits{HeaderTime: time.Second, ReadTime: 2 * time.Second}
+var quick = rpcserver.Limits{HeaderTime: time.Second, ReadTime: 2 * time.Second, Connections: 64}
 
 // serve runs a server until the test ends and gives it as a target.
 func serve(t *testing.T, o rpcserver.Options) Target {
 	t.Helper()
 	o.HTTPAddr, o.WSAddr, o.Limits = "127.0.0.1:0", "127.0.0.1:0", quick
-	o.Caller = rpcserver.CallerFunc(func(context.Context, string, rpcserver.Params) (json.RawMessage, error) {
+	o.Caller = rpcserver.CallerFunc(func(ctx context.Context, method string, _ rpcserver.Params) (json.RawMessage, error) {
+		if method == "wait_payment" {
+			<-ctx.Done()
+		}
 		return json.RawMessage("true"), nil
 	})
+	o.Pace = func(method string) walletapi.Pace {
+		return map[string]walletapi.Pace{"wait_payment": walletapi.PaceWaits}[method]
+	}
 	s, err := rpcserver.New(o)
 	must(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -49,7 +58,7 @@ func serve(t *testing.T, o rpcserver.Options) Target {
 		cancel()
 		must(t, <-served)
 	})
-	return Target{HTTP: s.HTTPAddr(), WS: s.WSAddr(), Patience: 8 * time.Second}
+	return Target{HTTP: s.HTTPAddr(), WS: s.WSAddr(), Patience: 8 * time.Second, Waits: "order", Crowd: 150}
 }
 
 // withTokens makes the tokens of an attack and the gate that knows them.
@@ -60,7 +69,11 @@ func withTokens(t *testing.T, o rpcserver.Options) Target {
 	o.Door = token.NewGate(store, nil, nil)
 	target := serve(t, o)
 	for method, credential := range map[string]*string{"is_locked": &target.Token, "is_new": &target.Narrow, "about": &target.Revoked} {
-		_, *credential, err = store.New(method, token.Scope{Methods: []string{method}})
+		scope := token.Scope{Methods: []string{method}}
+		if method == "is_locked" {
+			scope.Methods = append(scope.Methods, "wait_payment")
+		}
+		_, *credential, err = store.New(method, scope)
 		must(t, err)
 	}
 	_, err = store.Revoke("about")
@@ -109,18 +122,22 @@ func TestWithoutTokensThatIsSaid(t *testing.T) {
 			t.Errorf("%s: %s: %d %s", f.Port, f.Attack, f.Outcome, f.Detail)
 		}
 	}
-	if skipped != 8 {
+	if skipped != 10 {
 		t.Errorf("%d attacks were skipped", skipped)
 	}
 }
 
-// naive is a server as they have been: it answers everything.
-func naive(w http.ResponseWriter, r *http.Request) {
+// naive is a server as they have been: it answers everything, one call at a time.
+type naive struct{ one sync.Mutex }
+
+func (n *naive) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for name, value := range map[string]string{"Origin": "*", "Headers": "*", "Methods": "POST"} {
 		w.Header().Set("Access-Control-Allow-"+name, value)
 	}
 	if !websocket.IsWebSocketUpgrade(r) {
 		if _, err := io.Copy(io.Discard, r.Body); err == nil {
+			n.one.Lock()
+			defer n.one.Unlock()
 			fmt.Fprint(w, `{"jsonrpc":"2.0","id":1,"result":true}`)
 		}
 		return
@@ -132,7 +149,16 @@ func naive(w http.ResponseWriter, r *http.Request) {
 	}
 	defer conn.Close()
 	for {
-		if _, _, err := conn.ReadMessage(); err != nil {
+		_, text, err := conn.ReadMessage()
+		if err != nil {
+			return
+		}
+		if strings.Contains(string(text), "wait_payment") {
+			n.one.Lock()
+			for err == nil { // for as long as the client wants
+				_, _, err = conn.ReadMessage()
+			}
+			n.one.Unlock()
 			return
 		}
 		if conn.WriteMessage(websocket.TextMessage, []byte(`{"jsonrpc":"2.0","id":1,"result":true}`)) != nil {
@@ -141,15 +167,42 @@ func naive(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// narrowListener accepts no more than a few connections at a time.
+type narrowListener struct {
+	net.Listener
+	places chan struct{}
+}
+
+func (l *narrowListener) Accept() (net.Conn, error) {
+	l.places <- struct{}{}
+	conn, err := l.Listener.Accept()
+	if err != nil {
+		<-l.places
+		return nil, err
+	}
+	return &narrowConn{Conn: conn, leave: sync.OnceFunc(func() { <-l.places })}, nil
+}
+
+type narrowConn struct {
+	net.Conn
+	leave func()
+}
+
+func (c *narrowConn) Close() error {
+	defer c.leave()
+	return c.Conn.Close()
+}
+
 // An attack that cannot succeed proves nothing.
 func TestEveryAttackSucceedsOnANaiveServer(t *testing.T) {
 	t.Parallel()
-	s := httptest.NewUnstartedServer(http.HandlerFunc(naive))
+	s := httptest.NewUnstartedServer(new(naive))
+	s.Listener = &narrowListener{s.Listener, make(chan struct{}, 30)}
 	s.Config.MaxHeaderBytes = 8 << 20
 	s.Start()
 	defer s.Close()
 	addr := strings.TrimPrefix(s.URL, "http://")
-	target := Target{HTTP: addr, WS: addr, Patience: 1500 * time.Millisecond, Token: "billfold_a_b", Revoked: "billfold_c_d", Narrow: "billfold_e_f"}
+	target := Target{HTTP: addr, WS: addr, Patience: 1500 * time.Millisecond, Token: "billfold_a_b", Revoked: "billfold_c_d", Narrow: "billfold_e_f", Waits: "order", Crowd: 40}
 	findings, err := Run(t.Context(), target)
 	must(t, err)
 	for _, f := range findings {

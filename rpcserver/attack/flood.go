@@ -1,0 +1,129 @@
+package attack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// How much of everything a flood takes; each ends by itself.
+const (
+	waiters   = 20 // websockets full of calls that wait
+	perWaiter = 32 // calls on each
+	flooders  = 8  // clients that knock without a token
+)
+
+// floodProbes are what keeps others from being answered. Each is tried alone,
+// after everything else.
+func (l *line) floodProbes() []probe {
+	list := []probe{
+		{name: "connections announce bodies, and one byte comes", run: announcedBodies},
+		{name: "a flood without a token", needs: anyAuth, run: flood},
+	}
+	if l.port == "websocket" {
+		list = append(list, probe{name: "640 calls that wait, on 20 websockets", needs: hasWaits, run: waitingCalls})
+	}
+	return list
+}
+
+func hasWaits(t Target) string {
+	if t.Waits == "" {
+		return "no payment is under way that could be waited for"
+	}
+	return ""
+}
+
+// calm makes an honest call on a new connection while something else goes on: it
+// must be answered soon.
+func (l *line) calm(ctx context.Context) (bool, string, error) {
+	most := l.target.Patience / 15
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	start := time.Now()
+	err := l.answers(ctx)
+	took := time.Since(start).Round(time.Millisecond)
+	if err != nil {
+		return false, "an honest call was not answered meanwhile: " + err.Error(), nil
+	}
+	return took < most, fmt.Sprintf("an honest call was answered after %v meanwhile", took), nil
+}
+
+func announcedBodies(ctx context.Context, l *line) (bool, string, error) {
+	head := fmt.Sprintf("POST /rpc HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n%s\r\n{", l.addr, l.bearer())
+	var open []net.Conn
+	defer func() {
+		for _, conn := range open {
+			_ = conn.Close()
+		}
+	}()
+	for range l.target.Crowd {
+		conn, err := new(net.Dialer).DialContext(ctx, "tcp", l.addr)
+		if err != nil {
+			break // the system or the server lets no more in: that is enough
+		}
+		open = append(open, conn)
+		if l.target.TLS == nil {
+			_, _ = io.WriteString(conn, head) // it may be closed already
+		}
+	}
+	if len(open) == 0 {
+		return false, "", errors.New("no connection could be opened")
+	}
+	return l.calm(ctx)
+}
+
+func waitingCalls(ctx context.Context, l *line) (bool, string, error) {
+	var open []*websocket.Conn
+	defer func() {
+		for _, conn := range open {
+			_ = conn.Close()
+		}
+	}()
+	for range waiters {
+		conn, r, err := l.open(ctx, "", l.authorization())
+		if err != nil {
+			return false, "", err
+		}
+		if conn == nil { // no websockets here
+			return true, r.did(), nil
+		}
+		open = append(open, conn)
+		for id := range perWaiter {
+			text := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"wait_payment","params":[%q,"irreversible",30]}`, id, l.target.Waits)
+			if conn.WriteMessage(websocket.TextMessage, []byte(text)) != nil {
+				break
+			}
+		}
+	}
+	return l.calm(ctx)
+}
+
+func flood(ctx context.Context, l *line) (bool, string, error) {
+	ctx, cancel := context.WithTimeout(ctx, l.target.Patience/20)
+	defer cancel()
+	var refused atomic.Int64
+	var all sync.WaitGroup
+	for range flooders {
+		all.Go(func() {
+			for ctx.Err() == nil {
+				if r, err := l.send(ctx, post(call, plainJSON())); err == nil && r.status == http.StatusUnauthorized {
+					refused.Add(1)
+				}
+			}
+		})
+	}
+	good, detail, err := l.calm(context.WithoutCancel(ctx))
+	all.Wait()
+	if refused.Load() == 0 {
+		return false, "none of the calls was refused", err
+	}
+	return good, fmt.Sprintf("%d calls refused; %s", refused.Load(), detail), err
+}
