@@ -309,3 +309,42 @@ func TestSuggestionIsTakenWithEnter(t *testing.T) {
 		}
 	})
 }
+
+// A recipient with other keys than before: S is off until the word is typed.
+func TestChangedKeysAreTyped(t *testing.T) {
+	core := sample()
+	was, is := ledger.DeriveKey("before", 0).Public().String(), ledger.DeriveKey("now", 0).Public().String()
+	core.review.Changed = []walletcore.Change{{Account: carol, What: "memo key", Was: was, Now: is, Since: start.Add(-240 * time.Hour)}}
+	driven(t, 80, 30, core, func(d *drive) {
+		toReview(d)
+		d.wait(time.Second)
+		d.shows("1 check left", "▲ memo key of carol 1.2.57, accepted 2026-11-10 14:02:58 UTC", was, is, "type the word changed", "S stays off until it matches")
+		d.press("S")
+		d.press("ctrl+c tab S")
+		d.shows("S is off: type the word changed first")
+		if core.sent != 0 {
+			t.Fatal("it was sent")
+		}
+		d.press("tab")
+		d.typed("changed")
+		d.press("S")
+		if core.sent != 0 {
+			t.Fatal("S was heard at once")
+		}
+		d.wait(time.Second)
+		if d.press("S"); core.sent != 1 {
+			t.Errorf("S was not heard:\n%s", d.screen())
+		}
+	})
+}
+
+func TestReviewSaysWhatIsNotThere(t *testing.T) {
+	core := sample()
+	core.review.Available = core.review.Amount + core.review.Fee - 1
+	driven(t, 80, 24, core, func(d *drive) {
+		toReview(d)
+		d.wait(time.Second)
+		d.shows("▲ more than there is: 250.00499999 DCT")
+		d.hides("After this")
+	})
+}

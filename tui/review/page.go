@@ -94,25 +94,34 @@ func (p *Page) Reopen(env screen.Env) tea.Cmd {
 	return p.Wake()
 }
 
+// changedWord is typed where a recipient has other keys than before.
+const changedWord = "changed"
+
 // confirmations lists what must be typed: the amount for a large or repeated
-// payment, then the id of a recipient never paid before or easily mistaken.
+// payment, or a large fee, the id of a recipient never paid before or easily
+// mistaken, and that its keys are others than those that were accepted.
 func confirmations(env screen.Env, r walletcore.Review) []check {
-	if r.Amount == 0 { // nobody is paid
-		return nil
+	var out []check
+	if r.Amount != 0 {
+		out = paymentChecks(env, r)
+	} else if dctOut(r) > whole(r.FeeAsset, largeLimit) {
+		out = append(out, amountCheck("fee", "a large fee", r.FeeAsset, r.Fee))
 	}
+	if len(r.Changed) > 0 {
+		out = append(out, check{what: "word " + changedWord, why: "the recipient's keys changed",
+			want: changedWord, match: func(text string) bool { return text == changedWord }})
+	}
+	return out
+}
+
+func paymentChecks(env screen.Env, r walletcore.Review) []check {
 	var out []check
 	why := amountWhy(r)
 	if why == "" && underway(env, r) {
 		why = "the same payment was sent just now"
 	}
 	if why != "" {
-		out = append(out, check{what: "amount", why: why, want: show.Digits(r.Asset, r.Amount), match: func(text string) bool {
-			n, err := ledger.ParseAmountOf(strings.Trim(text, " "), r.Asset.Symbol, r.Asset.Precision)
-			return err == nil && n == r.Amount
-		}, wrong: func(text string) string {
-			_, err := ledger.ParseAmountOf(text, r.Asset.Symbol, r.Asset.Precision)
-			return show.AmountFault(err)
-		}})
+		out = append(out, amountCheck("amount", why, r.Asset, r.Amount))
 	}
 	if why := recipientWhy(env, r); why != "" {
 		id := show.RecipientID(r)
@@ -121,13 +130,25 @@ func confirmations(env screen.Env, r walletcore.Review) []check {
 	return out
 }
 
+// amountCheck asks for an amount in the digits that it is typed with elsewhere.
+func amountCheck(what, why string, asset walletcore.AssetRef, amount int64) check {
+	return check{what: what, why: why, want: show.Digits(asset, amount), match: func(text string) bool {
+		n, err := ledger.ParseAmountOf(strings.Trim(text, " "), asset.Symbol, asset.Precision)
+		return err == nil && n == amount
+	}, wrong: func(text string) string {
+		_, err := ledger.ParseAmountOf(text, asset.Symbol, asset.Precision)
+		return show.AmountFault(err)
+	}}
+}
+
+// amountWhy is why the amount must be typed. What is paid counts with its fee.
 func amountWhy(r walletcore.Review) string {
 	switch {
 	case r.Repeats != nil:
 		return "the same payment was made within 24 h"
-	case above(r, largeLimit):
+	case dctOut(r) > whole(coreOf(r), largeLimit):
 		return "a large payment"
-	case r.Available > 0 && r.Amount > r.Available/2:
+	case r.Available > 0 && r.Spent() > r.Available/2:
 		return "more than half of what there is"
 	}
 	return ""
@@ -141,22 +162,38 @@ func recipientWhy(env screen.Env, r walletcore.Review) string {
 		return "the name is easily mistaken"
 	case account && own, !r.FirstTime:
 		return ""
-	case r.Asset.ID != 0 || above(r, smallLimit):
+	case r.Asset.ID != ledger.CoreAsset || dctOut(r) > whole(r.Asset, smallLimit):
 		return "a first payment to this account"
 	}
 	return ""
 }
 
-// above says whether the amount is more than a number of whole DCT. Assets
-// other than DCT have no such limit.
-func above(r walletcore.Review, whole int64) bool {
-	if r.Asset.ID != 0 {
-		return false
+// dctOut is what leaves the account in DCT, the fee included. Other assets have
+// no such limit.
+func dctOut(r walletcore.Review) int64 {
+	switch {
+	case r.Asset.ID == ledger.CoreAsset && r.Amount != 0:
+		return r.Spent()
+	case r.FeeAsset.ID == ledger.CoreAsset:
+		return r.Fee
 	}
-	for range r.Asset.Precision {
-		whole *= 10
+	return 0
+}
+
+// coreOf is DCT, with the digits that the review gives it.
+func coreOf(r walletcore.Review) walletcore.AssetRef {
+	if r.Asset.ID == ledger.CoreAsset {
+		return r.Asset
 	}
-	return r.Amount > whole
+	return r.FeeAsset
+}
+
+// whole is a number of whole units of an asset.
+func whole(a walletcore.AssetRef, n int64) int64 {
+	for range a.Precision {
+		n *= 10
+	}
+	return n
 }
 
 // left gives the check that is to be typed next.

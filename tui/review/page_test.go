@@ -21,3 +21,32 @@ func TestLimitsOfConfirmation(t *testing.T) {
 		}
 	}
 }
+
+// The fee counts in what is asked for: it leaves the account as well.
+func TestFeeCountsInTheChecks(t *testing.T) {
+	dct, gold := walletcore.AssetRef{Symbol: "DCT", Precision: 8}, walletcore.AssetRef{ID: 12, Symbol: "GOLD", Precision: 4}
+	const much = 1 << 60
+	for name, c := range map[string]struct {
+		review walletcore.Review
+		want   string
+	}{
+		"amount and fee are large":    {walletcore.Review{Asset: dct, Amount: 999_00000000, FeeAsset: dct, Fee: 1_00000001, Available: much}, "amount"},
+		"amount and fee are not":      {walletcore.Review{Asset: dct, Amount: 999_00000000, FeeAsset: dct, Fee: 1_00000000, Available: much}, ""},
+		"more than half with the fee": {walletcore.Review{Asset: dct, Amount: 50, FeeAsset: dct, Fee: 1, Available: 100}, "amount"},
+		"half without the fee":        {walletcore.Review{Asset: dct, Amount: 50, Available: 100}, ""},
+		"large fee for another asset": {walletcore.Review{Asset: gold, Amount: 1, FeeAsset: dct, Fee: 1000_00000001, Available: much}, "amount"},
+		"large fee for no payment":    {walletcore.Review{FeeAsset: dct, Fee: 1000_00000001}, "fee"},
+		"small fee for no payment":    {walletcore.Review{FeeAsset: dct, Fee: 1000_00000000}, ""},
+		"the most there can be":       {walletcore.Review{Asset: dct, Amount: 1<<63 - 1, FeeAsset: dct, Fee: 1<<63 - 1, Available: 1}, "amount"},
+	} {
+		r := c.review
+		r.To = walletcore.AccountRef{ID: 9, Name: "x"}
+		got := ""
+		if checks := confirmations(screen.Env{}, r); len(checks) > 0 {
+			got = checks[0].what
+		}
+		if got != c.want {
+			t.Errorf("%s: %q is asked for, want %q", name, got, c.want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"billfold/ledger"
 	"billfold/tui/canvas"
 	"billfold/tui/layout"
 	"billfold/tui/screen"
@@ -53,6 +54,7 @@ func (p *Page) write(env screen.Env, s sheet) []canvas.Line {
 	} else {
 		s.effect(v)
 	}
+	s.changes(v)
 	if !s.brief {
 		s.signing(v)
 		s.put("Expires", canvas.Say("30 s after you press "+p.ask.Key+" · "+show.Clean(env.Status.Network)+" "+shortChain(v)))
@@ -116,8 +118,25 @@ func (s *sheet) payment(env screen.Env, v walletcore.Review) {
 	for i, l := range memoLines(v, s.w-12) {
 		s.put([]string{"Memo", ""}[min(i, 1)], l)
 	}
-	if same && !s.brief {
+	switch {
+	case v.Spent() > v.Available:
+		s.put("", canvas.Join(canvas.Bold(theme.Danger, theme.SignCareful+" more than there is: "), money.Amount(v.Asset, v.Available)))
+	case same && !s.brief:
 		s.put("After this", canvas.Join(money.Amount(v.Asset, v.Available-total), canvas.In(theme.Muted, " available")))
+	}
+}
+
+// changes tells what is not as it was when the recipient was last accepted, whole:
+// a daemon that lies looks the same as an owner who took new keys.
+func (s *sheet) changes(v walletcore.Review) {
+	for _, c := range v.Changed {
+		s.put("Changed", canvas.Join(canvas.Bold(theme.Danger, theme.SignCareful+" "+c.What+" of "), show.Account(c.Account),
+			canvas.In(theme.Muted, ", accepted "+show.Stamp(ledger.TimeOf(c.Since))+" UTC")))
+		s.put("  was", canvas.Say(show.Clean(c.Was)))
+		s.put("  now", canvas.Bold(theme.Warn, show.Clean(c.Now)))
+	}
+	if len(v.Changed) > 0 {
+		s.put("", canvas.In(theme.Warn, "Ask "+show.Clean(v.Changed[0].Account.Name)+" another way whether this is true; the node may be lying."))
 	}
 }
 
