@@ -73,6 +73,7 @@ dcorejs: ## a client written for DCore works with the sandbox; installs npm's dc
 properties: ## the sandbox's rules on many more random sequences than the everyday suite tries
 	$(GO) test -count=1 -timeout 30m ./sandbox/chain -rapid.checks 500
 	$(GO) test -count=1 -timeout 30m ./walletcore/historyindex -rapid.checks 500
+	$(GO) test -count=1 -timeout 30m ./walletcore/finality -rapid.checks 2000
 	INDEX_TRIALS=40 $(GO) test -count=1 -timeout 30m -run 'TestIndex' ./walletcore
 
 load: ## signed transfers per second that the sandbox takes, next to the bare signatures, while 1,000 clients listen

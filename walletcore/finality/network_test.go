@@ -27,6 +27,8 @@ type network struct {
 	headers   []ledger.SignedBlockHeader // block num is headers[num-1]
 	ids       []ledger.BlockID
 	final     uint32 // by the ledger's rule
+	before    uint32 // by the rule over the miners that were active up to two rounds ago
+	sets      []activeSet
 	nextMiner ledger.MinerID
 	shuffle   func([]ledger.MinerID) []ledger.MinerID
 }
@@ -49,14 +51,35 @@ func shuffled(t *rapid.T) func([]ledger.MinerID) []ledger.MinerID {
 
 func inOrder(list []ledger.MinerID) []ledger.MinerID { return list }
 
+// activeSet is who was active until a change, and when that is past.
+type activeSet struct {
+	miners []ledger.MinerID
+	over   uint32 // block
+}
+
+func (n *network) changed() {
+	n.sets = append(n.sets, activeSet{slices.Clone(n.active), n.head() + uint32(2*len(n.active))})
+}
+
+// rule is the ledger's over the miners.
+func (n *network) rule(miners []ledger.MinerID) uint32 {
+	var confirmed []uint32
+	for _, m := range miners {
+		confirmed = append(confirmed, n.confirmed[m])
+	}
+	return ledger.LastIrreversible(confirmed)
+}
+
 // elect adds a miner nobody knew.
 func (n *network) elect() {
+	n.changed()
 	n.active = append(n.active, n.nextMiner)
 	n.nextMiner++
 }
 
 // retire takes the miner out.
 func (n *network) retire(id ledger.MinerID) {
+	n.changed()
 	n.active = slices.DeleteFunc(n.active, func(m ledger.MinerID) bool { return m == id })
 }
 
@@ -96,11 +119,12 @@ func (n *network) pass() {
 	n.headers, n.ids = append(n.headers, h), append(n.ids, id)
 	num := uint32(len(n.ids))
 	n.confirmed[miner] = num
-	var confirmed []uint32
-	for _, m := range n.active {
-		confirmed = append(confirmed, n.confirmed[m])
+	n.final = max(n.final, n.rule(n.active))
+	n.before = max(n.before, n.final)
+	n.sets = slices.DeleteFunc(n.sets, func(s activeSet) bool { return s.over < num })
+	for _, s := range n.sets {
+		n.before = max(n.before, n.rule(s.miners))
 	}
-	n.final = max(n.final, ledger.LastIrreversible(confirmed))
 	if len(n.ids)%len(n.active) == 0 {
 		n.turn = n.shuffle(slices.Clone(n.active))
 	}

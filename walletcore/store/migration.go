@@ -37,5 +37,12 @@ func migrations() []database.Migration {
 				PRIMARY KEY (chain, account)
 			)`,
 		},
+		{ // 2: what the miners' signatures proved
+			`CREATE TABLE anchors (
+				chain  VARCHAR(64) NOT NULL PRIMARY KEY,
+				block  BIGINT NOT NULL,
+				anchor TEXT NOT NULL
+			)`,
+		},
 	}
 }

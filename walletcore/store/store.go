@@ -5,6 +5,7 @@
 //
 //	pin.go        account id ↔ name, asset id ↔ symbol and precision: said once, compared ever after
 //	seen.go       the memo key and authorities a counterpart was last seen with
+//	anchor.go     the active miners' keys and the last block proven irreversible
 //	migration.go  the schema, step by step
 //
 // Promises: what was written survives the loss of power; everything is kept per

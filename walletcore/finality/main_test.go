@@ -1,0 +1,19 @@
+package finality
+
+import (
+	"flag"
+	"os"
+	"testing"
+)
+
+// everydayChecks is how many random chains the everyday suite tries of each kind:
+// each header costs a signature. `make properties` tries many more.
+const everydayChecks = "25"
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
+		_ = f.Value.Set(everydayChecks)
+	}
+	os.Exit(m.Run())
+}
