@@ -138,6 +138,9 @@ func (w *Wallet) knownAsset(id ledger.AssetID) AssetRef {
 // coreAsset is DCT (protocol/ledger.md 3).
 var coreAsset = AssetRef{ID: ledger.CoreAsset, Symbol: "DCT", Precision: 8}
 
+// DCT is the core asset, the same on every chain.
+func DCT() AssetRef { return coreAsset }
+
 func (w *Wallet) reviewBalance(ctx context.Context, r *Review) error {
 	held, err := w.daemon.GetAccountBalances(ctx, r.From.ID, r.Asset.ID, r.FeeAsset.ID)
 	if err != nil {

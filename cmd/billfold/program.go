@@ -78,6 +78,7 @@ func (p *program) build() error {
 	} else {
 		daemon.ChainID = chain
 	}
+	cfg.MaxFee, cfg.AcceptChanges = p.settings.maxFee, p.settings.changedKeys == allowKeys
 	daemon.Logger = p.log
 	p.client = daemonclient.New(daemon)
 	cfg.Daemon, cfg.Logger = p.client, p.log

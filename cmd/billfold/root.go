@@ -28,7 +28,7 @@ func rootCommand() *cobra.Command {
 		RunE:          func(cmd *cobra.Command, _ []string) error { return runWallet(cmd, s) },
 	}
 	s.values.Define(root)
-	root.AddCommand(sandboxCommand(), callCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s), versionCommand())
+	root.AddCommand(sandboxCommand(), callCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s), pinsCommand(s), versionCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root
 }

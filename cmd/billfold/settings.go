@@ -38,29 +38,31 @@ const (
 type settings struct {
 	values *setting.Table
 
-	sandbox    bool
-	tui        bool
-	rpcHTTP    string // "" = off
-	rpcWS      string // "" = off
-	daemonURLs []string
-	quorum     int    // daemons asked at once; 1 = the one in use
-	daemonCA   string // "" = the system's
-	daemonPin  daemonclient.Fingerprint
-	dataDir    string
-	theme      string
-	color      string
-	ascii      bool
-	hosts      []string
-	origins    []string
-	exposed    bool
-	rpcSocket  string // "" = off
-	rpcAuth    bool
-	rpcTLS     bool
-	spends     audit.Policy
-	keys       audit.Policy // over RPC; never "" once the settings are read
-	tlsCert    string       // "" = the one that is made
-	tlsKey     string
-	lockAfter  time.Duration // 0 = never
+	sandbox     bool
+	tui         bool
+	rpcHTTP     string // "" = off
+	rpcWS       string // "" = off
+	daemonURLs  []string
+	quorum      int    // daemons asked at once; 1 = the one in use
+	daemonCA    string // "" = the system's
+	daemonPin   daemonclient.Fingerprint
+	maxFee      int64 // in smallest units of DCT; 0 = the core's own ceiling
+	dataDir     string
+	theme       string
+	color       string
+	ascii       bool
+	hosts       []string
+	origins     []string
+	exposed     bool
+	rpcSocket   string // "" = off
+	rpcAuth     bool
+	rpcTLS      bool
+	spends      audit.Policy
+	changedKeys changedKeys
+	keys        audit.Policy // over RPC; never "" once the settings are read
+	tlsCert     string       // "" = the one that is made
+	tlsKey      string
+	lockAfter   time.Duration // 0 = never
 }
 
 // environmentPrefix is what the variables of settings begin with.

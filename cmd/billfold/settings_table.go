@@ -11,7 +11,9 @@ import (
 
 	"billfold/cmd/billfold/setting"
 	"billfold/daemonclient"
+	"billfold/ledger"
 	"billfold/rpcserver/audit"
+	"billfold/walletcore"
 )
 
 // table declares every setting. To add one: a field in settings and one entry here.
@@ -47,6 +49,9 @@ func (s *settings) table() []setting.Setting {
 		{Name: "daemon-fingerprint", Value: setting.Parsed(&s.daemonPin, "SHA-256", daemonclient.ParseFingerprint), Idle: s.withoutWSS,
 			Example: "9F:86:D0:81:88:4C:7D:65:9A:2F:EA:A0:C5:5A:D0:15:A3:BF:4F:1B:2B:0B:82:2C:D1:5D:6C:15:B0:F0:0A:08",
 			Help:    "the one certificate that daemons at wss:// addresses may have; without --daemon-ca nobody else needs to vouch for it"},
+		{Name: "max-fee", Value: setting.Parsed(&s.maxFee, "amount", parseMaxFee), Example: "2 DCT",
+			Depends: "1 DCT, or ten times the ledger's built-in fee where that is more",
+			Help:    "the largest fee that is signed, whatever a daemon asks"},
 		{Name: "data-dir", Value: setting.Text(&s.dataDir), Depends: "~/.billfold/default", Early: true,
 			Example: "/srv/wallet", Help: "the folder of the wallet"},
 		{Name: "lock-after", Value: setting.Parsed(&s.lockAfter, "time", parseLockAfter), Scope: setting.Program,
@@ -73,6 +78,10 @@ func (s *settings) table() []setting.Setting {
 			Scope: setting.Program,
 			Idle:  s.withoutListener,
 			Help:  "what becomes of payments over RPC: allow, deny, or ask the person at the terminal (with --tui; denied without)"},
+		{Name: "rpc-changed-keys", Value: setting.Choice(&s.changedKeys, refuseKeys, allowKeys), Default: string(refuseKeys),
+			Scope: setting.Program,
+			Idle:  s.withoutListener,
+			Help:  "what becomes of payments over RPC that nobody is asked about, to an account whose keys changed: refuse or allow"},
 		{Name: "rpc-keys", Value: setting.Choice(&s.keys, audit.Allow, audit.Deny, audit.Ask), Scope: setting.Program,
 			Depends: "deny once a token, a policy for payments, TLS, another host or origin is asked for; allow without",
 			Idle:    s.withoutListener,
@@ -165,6 +174,23 @@ func parseSocket(text string) (string, error) {
 		return "", errors.New("it is empty; give the path of the socket")
 	}
 	return text, nil
+}
+
+// changedKeys says what becomes of payments to accounts whose keys changed.
+type changedKeys string
+
+const (
+	refuseKeys changedKeys = "refuse"
+	allowKeys  changedKeys = "allow"
+)
+
+// parseMaxFee reads a fee ceiling into smallest units of DCT.
+func parseMaxFee(text string) (int64, error) {
+	fee, err := ledger.ParseAmountOf(text, walletcore.DCT().Symbol, walletcore.DCT().Precision)
+	if err != nil || fee <= 0 {
+		return 0, fmt.Errorf("%q is no fee; write it like 2 DCT", text)
+	}
+	return fee, nil
 }
 
 func checkDaemonURL(text string) error {

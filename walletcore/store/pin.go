@@ -61,6 +61,28 @@ func (s *Store) ForgetAccount(ctx context.Context, chain ledger.ChainID, id ledg
 	return s.forget(ctx, chain, int64(id), `DELETE FROM account_pins WHERE chain = ? AND account = ?`, `DELETE FROM seen_accounts WHERE chain = ? AND account = ?`)
 }
 
+// ListAccounts reads every account pin of a chain, by name.
+func (s *Store) ListAccounts(ctx context.Context, chain ledger.ChainID) ([]AccountPin, error) {
+	return list(ctx, s, chain, accountPins)
+}
+
+// ListAssets reads every asset pin of a chain, by symbol.
+func (s *Store) ListAssets(ctx context.Context, chain ledger.ChainID) ([]AssetPin, error) {
+	return list(ctx, s, chain, assetPins)
+}
+
+func list[T any](ctx context.Context, s *Store, chain ledger.ChainID, q pinQuery[T]) ([]T, error) {
+	db, err := s.find()
+	if db == nil || err != nil {
+		return nil, err
+	}
+	found, err := q.read(ctx, db, `chain = ? ORDER BY `+q.text, chain.String())
+	if err != nil {
+		return nil, s.fault(err)
+	}
+	return found, nil
+}
+
 // AssetPins reads the pins of any of ids and of any of symbols.
 func (s *Store) AssetPins(ctx context.Context, chain ledger.ChainID, ids []ledger.AssetID, symbols []string) ([]AssetPin, error) {
 	db, err := s.find()
@@ -158,8 +180,11 @@ func pins[T any, ID ~uint64](ctx context.Context, s *Store, db *sql.DB, chain le
 
 func (q pinQuery[T]) match(ctx context.Context, db *sql.DB, chain ledger.ChainID, column string, values []any) ([]T, error) {
 	marks := strings.Repeat(", ?", len(values))[2:]
-	statement := `SELECT ` + q.columns + ` FROM ` + q.table + ` WHERE chain = ? AND ` + column + ` IN (` + marks + `)`
-	rows, err := db.QueryContext(ctx, statement, append([]any{chain.String()}, values...)...)
+	return q.read(ctx, db, `chain = ? AND `+column+` IN (`+marks+`)`, append([]any{chain.String()}, values...)...)
+}
+
+func (q pinQuery[T]) read(ctx context.Context, db *sql.DB, which string, values ...any) ([]T, error) {
+	rows, err := db.QueryContext(ctx, `SELECT `+q.columns+` FROM `+q.table+` WHERE `+which, values...)
 	if err != nil {
 		return nil, err
 	}

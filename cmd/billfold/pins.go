@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"billfold/ledger"
+	"billfold/walletcore"
+	"billfold/walletcore/store"
+)
+
+func pinsCommand(s *settings) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "pins",
+		Short: "Look at what the wallet holds daemons to, and forget what was wrong",
+		Long: `Look at what the wallet holds daemons to, and forget what was wrong.
+
+An account's id and name never change, nor do an asset's id, symbol and decimals.
+They are kept when something is built with them for the first time, and a daemon
+that says something else later is refused. So are payments that nobody is asked
+about, to an account whose memo key or authorities changed.`,
+	}
+	cmd.AddCommand(&cobra.Command{
+		Use: "list", Short: "Print what is kept", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withPins(s, func(kept *store.Store, chain ledger.ChainID) error { return listPins(cmd.Context(), cmd.OutOrStdout(), kept, chain) })
+		},
+	}, &cobra.Command{
+		Use: "forget NAME", Short: "Forget an account or an asset, by name, symbol or id", Args: cobra.ExactArgs(1),
+		Long: `Forget an account or an asset, by name, symbol or id.
+
+What the next daemon says of it is believed and kept, its keys included. A wallet
+that is running goes on with what it knows until it is started again.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withPins(s, func(kept *store.Store, chain ledger.ChainID) error {
+				return forgetPin(cmd.Context(), cmd.OutOrStdout(), kept, chain, args[0])
+			})
+		},
+	})
+	return cmd
+}
+
+// withPins opens the store beside the key file.
+func withPins(s *settings, act func(*store.Store, ledger.ChainID) error) error {
+	if err := s.read(); err != nil {
+		return err
+	}
+	if s.sandbox {
+		return errors.New("a sandbox's wallet is thrown away when the program ends, with what it kept; leave --sandbox out")
+	}
+	chain, err := walletcore.ChainOf(s.keystorePath())
+	if err != nil {
+		return err
+	}
+	kept, err := store.Open(filepath.Join(s.dataDir, storeName))
+	if err != nil {
+		return err
+	}
+	return errors.Join(act(kept, chain), kept.Close())
+}
+
+func listPins(ctx context.Context, out io.Writer, kept *store.Store, chain ledger.ChainID) error {
+	accounts, err := kept.ListAccounts(ctx, chain)
+	if err != nil {
+		return err
+	}
+	assets, err := kept.ListAssets(ctx, chain)
+	if err != nil {
+		return err
+	}
+	if len(accounts)+len(assets) == 0 {
+		_, err := fmt.Fprintln(out, "nothing is kept yet")
+		return err
+	}
+	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	for _, a := range accounts {
+		fmt.Fprintf(table, "account\t%s\t%q\t%s\t%s\n", a.ID, a.Name, day(a.Since), a.Source)
+	}
+	for _, a := range assets {
+		fmt.Fprintf(table, "asset\t%s\t%q with %d decimals\t%s\t%s\n", a.ID, a.Symbol, a.Precision, day(a.Since), a.Source)
+	}
+	return table.Flush()
+}
+
+func day(at time.Time) string { return at.UTC().Format("2006-01-02 15:04") }
+
+// forgetPin forgets whatever word names.
+func forgetPin(ctx context.Context, out io.Writer, kept *store.Store, chain ledger.ChainID, word string) error {
+	accounts, err := kept.ListAccounts(ctx, chain)
+	if err != nil {
+		return err
+	}
+	assets, err := kept.ListAssets(ctx, chain)
+	if err != nil {
+		return err
+	}
+	forgotten := 0
+	for _, a := range accounts {
+		if a.Name != word && a.ID.String() != word {
+			continue
+		}
+		if _, err := kept.ForgetAccount(ctx, chain, a.ID); err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "forgot account %s %q and its keys\n", a.ID, a.Name)
+		forgotten++
+	}
+	for _, a := range assets {
+		if a.Symbol != word && a.ID.String() != word {
+			continue
+		}
+		if _, err := kept.ForgetAsset(ctx, chain, a.ID); err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "forgot asset %s %q\n", a.ID, a.Symbol)
+		forgotten++
+	}
+	if forgotten == 0 {
+		return fmt.Errorf("nothing is kept of %q; billfold pins list shows what is", word)
+	}
+	return nil
+}
