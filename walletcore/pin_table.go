@@ -105,13 +105,18 @@ func (t *pinTable[ID, F]) check(ctx context.Context, said ...pin[ID, F]) (*contr
 	return nil, nil
 }
 
-// against gives what p contradicts of what is remembered.
+// against gives what p contradicts of what is remembered: what was said of its
+// text before what was said of its id, unless only the latter is kept.
 func (t *pinTable[ID, F]) against(p pin[ID, F]) *contradiction[ID, F] {
-	if was, ok := t.recall(p.id); ok && was.fact != p.fact {
-		return &contradiction[ID, F]{p, was}
-	}
-	if was, ok := t.recallText(t.text(p.fact)); ok && (was.id != p.id || was.fact != p.fact) {
-		return &contradiction[ID, F]{p, was}
+	ofText, known := t.recallText(t.text(p.fact))
+	wrongText := known && (ofText.id != p.id || ofText.fact != p.fact)
+	ofID, known := t.recall(p.id)
+	wrongID := known && ofID.fact != p.fact
+	switch {
+	case wrongText && (ofText.kept || !wrongID || !ofID.kept):
+		return &contradiction[ID, F]{p, ofText}
+	case wrongID:
+		return &contradiction[ID, F]{p, ofID}
 	}
 	return nil
 }

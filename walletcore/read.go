@@ -8,6 +8,12 @@ import (
 	"billfold/ledger"
 )
 
+// Where accounts, 1.2.N, and assets, 1.3.N, live.
+const (
+	accountSpace, accountType = 1, 2
+	assetSpace, assetType     = 1, 3
+)
+
 // These pass objects through as the daemon wrote them, so that members of a
 // newer daemon survive.
 
@@ -20,10 +26,23 @@ func (w *Wallet) Block(ctx context.Context, num uint32) (json.RawMessage, error)
 // Objects reads objects of any kind, null for missing ones.
 func (w *Wallet) Objects(ctx context.Context, ids []ledger.ObjectID) ([]json.RawMessage, error) {
 	rows, err := w.daemon.GetObjects(ctx, ids)
+	if err != nil {
+		return nil, daemonFault("reading objects", err)
+	}
+	var accounts, assets []json.RawMessage
 	for i := range rows {
 		rows[i] = orNull(rows[i])
+		if i < len(ids) && ids[i].Space() == accountSpace && ids[i].Type() == accountType {
+			accounts = append(accounts, rows[i])
+		}
+		if i < len(ids) && ids[i].Space() == assetSpace && ids[i].Type() == assetType {
+			assets = append(assets, rows[i])
+		}
 	}
-	return rows, fault("reading objects", err)
+	if err := w.checkRawAccounts(ctx, accounts); err != nil {
+		return nil, err
+	}
+	return rows, w.checkRawAssets(ctx, assets)
 }
 
 // GlobalProperties reads the object 2.0.0.

@@ -1,0 +1,359 @@
+package walletcore
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+	"billfold/sandbox"
+	"billfold/walletcore/store"
+)
+
+// liar is a wallet that holds the keys of alice, on a ledger whose answers a
+// relay changes; lives of it share the wallet's folder.
+type liar struct {
+	*stage
+	relay *relay
+	dir   string
+	kept  *store.Store
+	end   []func()
+}
+
+func openLiar(t testing.TB, change func(*Config)) *liar {
+	t.Helper()
+	box := ledgerOf(t, sandbox.Options{})
+	l := &liar{relay: relayTo(t, box.URL()), dir: t.TempDir()}
+	l.live(t, box, change)
+	l.hold("alice")
+	return l
+}
+
+// live begins a life of the wallet, after the end of the one before.
+func (l *liar) live(t testing.TB, box *sandbox.Sandbox, change func(*Config)) {
+	t.Helper()
+	for _, stop := range slices.Backward(l.end) {
+		stop()
+	}
+	kept, err := store.Open(filepath.Join(l.dir, "wallet.db"))
+	must(t, err)
+	client := daemonclient.New(daemonclient.Config{URL: l.relay.url, MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond})
+	cfg := Config{Path: filepath.Join(l.dir, "wallet.keys"), Keystore: cheap(), Daemon: client, OwnClock: true, Store: kept}
+	if change != nil {
+		change(&cfg)
+	}
+	w, err := Open(cfg)
+	must(t, err)
+	l.end = []func(){func() { _ = kept.Close() }, run(t, client.Run), run(t, w.Run)}
+	t.Cleanup(func() { _ = kept.Close() })
+	ctx := t.Context()
+	l.stage = &stage{t: t, ctx: ctx, client: client, wallet: w, box: box}
+	must(t, client.WaitOnline(ctx))
+	if !w.IsNew() {
+		must(t, w.Unlock(ctx, password))
+	}
+}
+
+// lie has the daemon's answers changed from the next block on.
+func (l *liar) lie(swap func(string) string) {
+	l.relay.set(func(r *relay) { r.swap = swap })
+	l.wallet.facts.drop()
+}
+
+// replace is a lie that writes new for old in answers that hold mark.
+func replace(mark, old, new string) func(string) string {
+	return func(answer string) string {
+		if !strings.Contains(answer, mark) {
+			return answer
+		}
+		return strings.ReplaceAll(answer, old, new)
+	}
+}
+
+func (l *liar) transfer(req TransferRequest, how Sending) (*SignedInfo, error) {
+	l.wallet.facts.drop()
+	return l.wallet.Transfer(l.ctx, req, how)
+}
+
+func TestSwappedIDsAreNotPaid(t *testing.T) {
+	l := openLiar(t, nil)
+	bobby, carol := l.account("bobby").ID, l.account("carol").ID
+	swapped := replace(`"name":"bobby"`, `"id":"`+bobby.String()+`"`, `"id":"`+carol.String()+`"`)
+	l.pay("alice", "bobby", "1", "")
+	l.mine()
+	for _, life := range []string{"the same", "the next"} {
+		if life == "the next" {
+			l.lie(nil)
+			l.live(t, l.box, nil)
+		}
+		l.lie(swapped)
+		_, err := l.transfer(oneDCT, Sending{Broadcast: true})
+		text := refused(t, err, CodeDaemonContradicts).Error()
+		for _, part := range []string{l.relay.url, bobby.String(), carol.String(), "bobby", "nothing was signed", "pins forget bobby"} {
+			if !strings.Contains(text, part) {
+				t.Errorf("%s life: %q is not in %q", life, part, text)
+			}
+		}
+		_, err = l.wallet.BuildTransfer(l.ctx, oneDCT)
+		refused(t, err, CodeDaemonContradicts)
+		_, err = l.wallet.AccountRaw(l.ctx, "bobby")
+		refused(t, err, CodeDaemonContradicts)
+		_, err = l.wallet.ListAccounts(l.ctx, "", 100)
+		if life == "the same" && err != nil {
+			t.Error("a list that is true:", err)
+		}
+	}
+	l.lie(nil)
+	_, err := l.transfer(oneDCT, Sending{})
+	must(t, err)
+}
+
+// The names of the wallet's own accounts stand in the key file.
+func TestTheKeyFileIsBelieved(t *testing.T) {
+	l := openLiar(t, nil)
+	alice, carol := l.account("alice").ID, l.account("carol").ID
+	l.lie(nil)
+	l.live(t, l.box, nil)
+	l.lie(replace(`"name":"alice"`, `"id":"`+alice.String()+`"`, `"id":"`+carol.String()+`"`))
+	_, err := l.transfer(oneDCT, Sending{})
+	if text := refused(t, err, CodeDaemonContradicts).Error(); !strings.Contains(text, "the key file") {
+		t.Error(text)
+	}
+}
+
+func TestAnAssetIsWhatItWas(t *testing.T) {
+	l := openLiar(t, nil)
+	gold := TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "ALX.GOLD"}
+	_, err := l.transfer(gold, Sending{})
+	must(t, err)
+	l.lie(replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":6`))
+	_, err = l.transfer(gold, Sending{})
+	refused(t, err, CodeDaemonContradicts)
+	_, err = l.wallet.Balances(l.ctx, l.account("alice").ID)
+	refused(t, err, CodeDaemonContradicts)
+
+	l.lie(replace(`"symbol":"DCT"`, `"precision":8`, `"precision":6`))
+	info, err := l.transfer(oneDCT, Sending{}) // nobody is asked what DCT is
+	must(t, err)
+	if got := info.Operations[0].Body.(*ledger.TransferObsoleteOp).Amount; got != (ledger.AssetAmount{Amount: 1_0000_0000}) {
+		t.Errorf("1 DCT is %+v", got)
+	}
+	_, err = l.wallet.AssetRaw(l.ctx, "DCT")
+	refused(t, err, CodeDaemonGarbage)
+}
+
+func TestAnotherMemoKeyIsShownAndRefused(t *testing.T) {
+	l := openLiar(t, nil)
+	req := oneDCT
+	req.Memo = "for the boat"
+	_, err := l.transfer(req, Sending{})
+	must(t, err)
+	was, now := keyOf("bobby").Public(), keyOf("carol").Public()
+	l.lie(replace(`"name":"bobby"`, `"memo_key":"`+was.String()+`"`, `"memo_key":"`+now.String()+`"`))
+	_, err = l.transfer(req, Sending{Broadcast: true})
+	if text := refused(t, err, CodeKeysChanged).Error(); !strings.Contains(text, was.String()) || !strings.Contains(text, now.String()) || strings.Contains(text, "boat") {
+		t.Error(text)
+	}
+	d, err := l.wallet.BuildTransfer(l.ctx, req)
+	must(t, err)
+	if c := d.Review().Changed; len(c) != 1 || c[0].What != "memo key" || c[0].Was != was.String() || c[0].Now != now.String() || c[0].Since.IsZero() || c[0].Account.Name != "bobby" {
+		t.Fatalf("the review shows %+v", c)
+	}
+	_, err = l.transfer(req, Sending{}) // looking at it accepts nothing
+	refused(t, err, CodeKeysChanged)
+	no := &Error{Code: CodeDenied, Op: "transfer", Message: "no"}
+	_, err = l.transfer(req, Sending{Agree: func(_ context.Context, r Review) error {
+		if len(r.Changed) != 1 {
+			t.Errorf("the review shows %+v", r.Changed)
+		}
+		return no
+	}})
+	refused(t, err, CodeDenied)
+	_, err = l.transfer(req, Sending{})
+	refused(t, err, CodeKeysChanged)
+	_, err = l.wallet.Send(l.ctx, d)
+	must(t, err)
+	_, err = l.transfer(req, Sending{})
+	must(t, err)
+	l.lie(nil) // the true key is the changed one now
+	_, err = l.transfer(req, Sending{})
+	refused(t, err, CodeKeysChanged)
+	l.wallet.acceptChanges = true
+	_, err = l.transfer(req, Sending{})
+	must(t, err)
+}
+
+func TestAFeeAboveTheCeilingIsNotSigned(t *testing.T) {
+	l := openLiar(t, nil)
+	fee := regexp.MustCompile(`\[0,\{"fee":"?\d+"?\}\]`)
+	ask := func(amount int64) {
+		l.lie(func(answer string) string { return fee.ReplaceAllString(answer, fmt.Sprintf(`[0,{"fee":%d}]`, amount)) })
+	}
+	for _, amount := range []int64{5000_0000_0000, 1_0000_0001, math.MaxInt64} {
+		ask(amount)
+		_, err := l.transfer(oneDCT, Sending{Broadcast: true})
+		if amount != math.MaxInt64 {
+			text := refused(t, err, CodeFeeTooHigh).Error()
+			for _, part := range []string{DCT().Format(amount), "1.00000000 DCT", "--max-fee", "nothing was signed"} {
+				if !strings.Contains(text, part) {
+					t.Errorf("%q is not in %q", part, text)
+				}
+			}
+		} else if err == nil {
+			t.Error("a fee that cannot be was signed")
+		}
+		if _, err = l.wallet.BuildTransfer(l.ctx, oneDCT); err == nil {
+			t.Error("a draft was built")
+		}
+	}
+	ask(1_0000_0000)
+	_, err := l.transfer(oneDCT, Sending{})
+	must(t, err)
+	ask(5000_0000_0000)
+	l.wallet.maxFee = 5000_0000_0000
+	_, err = l.transfer(oneDCT, Sending{})
+	must(t, err)
+	l.wallet.maxFee = 100
+	ask(101)
+	_, err = l.transfer(oneDCT, Sending{})
+	refused(t, err, CodeFeeTooHigh)
+}
+
+// The fee counts where the balance is looked at.
+func TestTheReviewCountsTheFee(t *testing.T) {
+	s := open(t, "alice")
+	all := s.dct("alice")
+	req := oneDCT
+	req.Amount = DCT().Decimals(all - 99_999)
+	_, err := s.wallet.BuildTransfer(s.ctx, req)
+	refused(t, err, CodeInsufficientBalance)
+	req.Amount = DCT().Decimals(all - 100_000)
+	d, err := s.wallet.BuildTransfer(s.ctx, req)
+	must(t, err)
+	if d.Review().Spent() != all {
+		t.Errorf("%d of %d are spent", d.Review().Spent(), all)
+	}
+}
+
+func TestAnExpirationGoesByThisClock(t *testing.T) {
+	l := openLiar(t, func(c *Config) { c.OwnClock = false })
+	at := regexp.MustCompile(`("head_block_number":\d+.*?"time":")[^"]+`)
+	head := func(ahead time.Duration) {
+		l.lie(func(answer string) string {
+			return at.ReplaceAllString(answer, "${1}"+ledger.TimeOf(time.Now().Add(ahead)).String())
+		})
+	}
+	for _, ahead := range []time.Duration{23 * time.Hour, time.Minute, 20 * time.Second} {
+		head(ahead)
+		_, err := l.transfer(oneDCT, Sending{})
+		if text := refused(t, err, CodeDaemonStale).Error(); !strings.Contains(text, "clock") {
+			t.Error(text)
+		}
+	}
+	for _, ahead := range []time.Duration{10 * time.Second, 0, -10 * time.Second} {
+		head(ahead)
+		info, err := l.transfer(oneDCT, Sending{})
+		must(t, err)
+		late := time.Until(info.Expiration.Time())
+		if want := 30*time.Second + min(0, ahead); late > want+time.Second || late < want-5*time.Second {
+			t.Errorf("head %v ahead: it expires in %v", ahead, late)
+		}
+	}
+}
+
+// Payments that are alike differ in their expiration, as far as it may go.
+func TestAlikePaymentsStayInTheWindow(t *testing.T) {
+	w := &Wallet{now: time.Now}
+	in := window{1000, 1003}
+	seen := map[ledger.Time]bool{}
+	info := &SignedInfo{}
+	for range 4 + 15 {
+		made, err := w.takeStamp(info, in)
+		if must(t, err); !made || seen[info.Expiration] || info.Expiration > in.bound || info.Expiration < in.first-15 {
+			t.Fatalf("made %v at %d, seen %v", made, info.Expiration, seen[info.Expiration])
+		}
+		seen[info.Expiration] = true
+	}
+	if made, err := w.takeStamp(info, in); made || err != nil {
+		t.Error("one more was made at", info.Expiration, err)
+	}
+}
+
+// Whatever differs from the request is found in the bytes before they are signed.
+func TestWhatIsSignedIsWhatWasAsked(t *testing.T) {
+	s := open(t, "alice", "bobby")
+	req := oneDCT
+	req.Memo = "for the boat"
+	carol, gold := s.account("carol"), ledger.AssetID(1)
+	for name, change := range map[string]func(*spend, *ledger.TransferObsoleteOp){
+		"nothing":        func(*spend, *ledger.TransferObsoleteOp) {},
+		"sender":         func(_ *spend, op *ledger.TransferObsoleteOp) { op.From = carol.ID },
+		"recipient":      func(_ *spend, op *ledger.TransferObsoleteOp) { op.To = carol.ID },
+		"amount":         func(_ *spend, op *ledger.TransferObsoleteOp) { op.Amount.Amount *= 100 },
+		"asset":          func(_ *spend, op *ledger.TransferObsoleteOp) { op.Amount.AssetID = gold },
+		"no memo":        func(_ *spend, op *ledger.TransferObsoleteOp) { op.Memo = nil },
+		"memo's reader":  func(_ *spend, op *ledger.TransferObsoleteOp) { op.Memo.To = carol.Options.MemoKey },
+		"memo's text":    func(_ *spend, op *ledger.TransferObsoleteOp) { m := ledger.PlainMemo("for the boat"); op.Memo = &m },
+		"fee":            func(_ *spend, op *ledger.TransferObsoleteOp) { op.Fee.Amount = 2_0000_0000 },
+		"fee's asset":    func(_ *spend, op *ledger.TransferObsoleteOp) { op.Fee.AssetID = gold },
+		"two operations": func(s *spend, _ *ledger.TransferObsoleteOp) { s.ops = append(s.ops, s.ops[0]) },
+		"nobody asked":   func(s *spend, _ *ledger.TransferObsoleteOp) { s.holds = nil },
+	} {
+		what, err := s.wallet.transfer(s.ctx, req)
+		must(t, err)
+		b, err := s.wallet.build(s.ctx, what)
+		must(t, err)
+		change(&b.spend, b.spend.ops[0].Body.(*ledger.TransferObsoleteOp))
+		info, err := s.wallet.stampAndSign(s.ctx, b)
+		if name == "nothing" {
+			must(t, err)
+			continue
+		}
+		if err == nil || info != nil {
+			t.Errorf("another %s was signed", name)
+		} else if strings.Contains(err.Error(), "boat") {
+			t.Error("the memo is told:", err)
+		}
+	}
+}
+
+// A daemon that is alone with its answer is named, and nothing is signed.
+func TestAQuorumAgreesOnWhatIsSigned(t *testing.T) {
+	box := ledgerOf(t, sandbox.Options{})
+	r := relayTo(t, box.URL())
+	client := daemonclient.New(daemonclient.Config{URLs: []string{box.URL(), r.url}, Quorum: 2, StaleAfter: -1,
+		MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, LookInterval: 10 * time.Millisecond})
+	w, err := Open(Config{Path: filepath.Join(t.TempDir(), "wallet.keys"), Keystore: cheap(), Daemon: client, OwnClock: true})
+	must(t, err)
+	run(t, client.Run)
+	run(t, w.Run)
+	s := &stage{t: t, ctx: t.Context(), client: client, wallet: w, box: box}
+	must(t, client.WaitOnline(s.ctx))
+	s.hold("alice")
+	bobby, carol := s.account("bobby").ID, s.account("carol").ID
+	gold := TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "ALX.GOLD"}
+	for name, lie := range map[string]func(string) string{
+		"account": replace(`"name":"bobby"`, `"id":"`+bobby.String()+`"`, `"id":"`+carol.String()+`"`),
+		"memo":    replace(`"name":"bobby"`, `"memo_key":"`+keyOf("bobby").Public().String()+`"`, `"memo_key":"`+keyOf("carol").Public().String()+`"`),
+		"asset":   replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":6`),
+		"fees":    replace(`"current_fees"`, `[0,{"fee":100000}]`, `[0,{"fee":100001}]`),
+	} {
+		r.set(func(r *relay) { r.swap = lie })
+		w.facts.drop()
+		_, err := w.Transfer(s.ctx, gold, Sending{})
+		if text := refused(t, err, CodeDaemonsDisagree).Error(); !strings.Contains(text, r.url) {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+	r.set(func(r *relay) { r.swap = nil })
+	w.facts.drop()
+	_, err = w.Transfer(s.ctx, gold, Sending{})
+	must(t, err)
+}
