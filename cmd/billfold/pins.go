@@ -30,7 +30,9 @@ about, to an account whose memo key or authorities changed.`,
 	cmd.AddCommand(&cobra.Command{
 		Use: "list", Short: "Print what is kept", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withPins(s, func(kept *store.Store, chain ledger.ChainID) error { return listPins(cmd.Context(), cmd.OutOrStdout(), kept, chain) })
+			return withPins(s, func(kept *store.Store, chain ledger.ChainID) error {
+				return listPins(cmd.Context(), cmd.OutOrStdout(), kept, chain)
+			})
 		},
 	}, &cobra.Command{
 		Use: "forget NAME", Short: "Forget an account or an asset, by name, symbol or id", Args: cobra.ExactArgs(1),
