@@ -74,21 +74,27 @@ func (w *Wallet) stamp(ctx context.Context, info *SignedInfo) error {
 // takeStamp looks for a free id: as long as is asked for, then longer as far as
 // the window allows, then shorter. It is false when there is none.
 func (w *Wallet) takeStamp(info *SignedInfo, in window) (bool, error) {
-	var expirations []ledger.Time
-	for at := in.first; at <= in.bound; at++ {
-		expirations = append(expirations, at)
+	last := in.bound
+	if in.bound-in.first > mostAlike { // a head block of long ago
+		last = in.first + mostAlike
 	}
-	for at := in.first - 1; at >= in.first-transactionLife+shortestLife; at-- {
-		expirations = append(expirations, at)
-	}
-	for _, info.Expiration = range expirations {
-		id, err := info.ID()
-		if err != nil {
-			return false, &Error{Code: CodeUnsupported, Op: "sign", Message: err.Error(), Err: err}
+	for info.Expiration = in.first; info.Expiration <= last; info.Expiration++ {
+		if made, err := w.takeID(info); made || err != nil {
+			return made, err
 		}
-		if info.TransactionID = id; w.recent.take(id, w.now()) {
-			return true, nil
+	}
+	for info.Expiration = in.first - 1; info.Expiration >= in.first-transactionLife+shortestLife; info.Expiration-- {
+		if made, err := w.takeID(info); made || err != nil {
+			return made, err
 		}
 	}
 	return false, nil
+}
+
+// takeID gives the transaction its id; false when that was made before.
+func (w *Wallet) takeID(info *SignedInfo) (made bool, err error) {
+	if info.TransactionID, err = info.ID(); err != nil {
+		return false, &Error{Code: CodeUnsupported, Op: "sign", Message: err.Error(), Err: err}
+	}
+	return w.recent.take(info.TransactionID, w.now()), nil
 }

@@ -96,7 +96,7 @@ func transportLies() []lie {
 				return honest()
 			}
 		}},
-		{name: "answers-unasked", says: "answers to questions nobody asked", must: paid, tell: raw2(func(c *conn, q *question, r reply) {
+		{name: "answers-unasked", says: "answers to questions nobody asked", must: asAsked, tell: raw2(func(c *conn, q *question, r reply) {
 			c.write(object{"id": q.id + 1_000_000, "result": []any{}})
 			c.write(object{"id": q.id, "result": r.result, "error": r.failure})
 			c.write(object{"id": q.id, "result": []any{nil}})

@@ -20,6 +20,7 @@ import (
 	"billfold/walletcore"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/journal"
+	"billfold/walletcore/store"
 )
 
 const (
@@ -139,6 +140,8 @@ func (s *scene) open() {
 	must0(s.t, err)
 	index, err := historyindex.Open(filepath.Join(s.dir, "history.db"))
 	must0(s.t, err)
+	seen, err := store.Open(filepath.Join(s.dir, "store.db"))
+	must0(s.t, err)
 	path := filepath.Join(s.dir, "wallet.keys")
 	chain, err := walletcore.ChainOf(path)
 	must0(s.t, err)
@@ -148,7 +151,7 @@ func (s *scene) open() {
 		LagAfter: 2 * behind, StaleAfter: 2 * behind,
 	})
 	w, err := walletcore.Open(walletcore.Config{
-		Path: path, Daemon: client, Journal: book, Index: index,
+		Path: path, Daemon: client, Journal: book, Index: index, Store: seen,
 		Keystore: &keystore.Options{Params: keystore.Params{MemoryKiB: 8, Time: 1, Threads: 1}, AllowWeak: true},
 	})
 	must0(s.t, err)
@@ -157,7 +160,7 @@ func (s *scene) open() {
 	s.closing = sync.OnceFunc(func() {
 		stopWallet()
 		stopClient()
-		for _, c := range []interface{ Close() error }{s.deposits, book, index} {
+		for _, c := range []interface{ Close() error }{s.deposits, book, index, seen} {
 			if err := c.Close(); err != nil {
 				s.t.Error(err)
 			}

@@ -143,18 +143,18 @@ func (p performance) play(t *testing.T, m *memory) *result {
 		r.made += len(q.made)
 	}
 	if r.told == 0 {
-		t.Errorf("the lie was never told")
+		t.Errorf("%s: it was never told", p.name())
 	}
 	for what, list := range map[string][]string{
 		"signed otherwise than asked": s.found.signed, "wrong finality": s.found.finality, "answered for another": s.found.others,
 		"hangs": s.found.hangs, "not what must happen": s.found.must,
 	} {
 		if len(list) > 0 {
-			t.Errorf("%s: %d, the first: %s", what, len(list), list[0])
+			t.Errorf("%s: %s: %d, the first: %s", p.name(), what, len(list), list[0])
 		}
 	}
 	if r.peak > mostMemory {
-		t.Errorf("memory: %d MB", r.peak/1e6)
+		t.Errorf("%s: memory: %d MB", p.name(), r.peak/1e6)
 	}
 	return r
 }
