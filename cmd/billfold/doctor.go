@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/tls"
@@ -39,9 +38,11 @@ func doctorCommand(s *settings) *cobra.Command {
 
 Without --http and --ws it opens listeners with these settings in front of a
 throw-away wallet and attacks those. With them it attacks the wallet that runs
-there, on this machine only; where that one asks for tokens, two are made for the
-moment and revoked again. Nothing but is_locked and wait_payment is ever called
-there. It takes up to a minute and a half, because slow clients take their time.`,
+there, on this machine only; where that one asks for tokens, a few are made for the
+moment and revoked again. Nothing is called there but is_locked, wait_payment and
+what could do no harm if it passed: the private key of a key that nobody holds, an
+empty password. It takes up to a minute and a half, because slow clients take their
+time.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, s) },
 	}
@@ -182,25 +183,43 @@ func lendTokens(s *settings, t *attack.Target) (done func(), err error) {
 			_, _ = store.Revoke(name) // the revoked one is gone; the others end by themselves
 		}
 	}
-	for method, credential := range map[string]*string{"is_locked": &t.Token, "is_new": &t.Narrow, "": &t.Revoked} {
-		scope := token.Scope{Methods: []string{cmp.Or(method, "is_locked")}, Expires: soon}
-		if method == "is_locked" {
-			scope.Methods = append(scope.Methods, "wait_payment")
+	for _, l := range loans(t) {
+		if l.credential == &t.Keys && s.keys == audit.Allow && s.values.Source("rpc-keys") != setting.FromDefault {
+			t.KeysOpen = "these settings leave keys and password to programs: --rpc-keys=allow"
+			continue
 		}
 		name := "doctor-" + strings.ToLower(rand.Text()[:8])
-		if _, *credential, err = store.New(name, scope); err != nil {
+		l.scope.Expires = soon
+		if _, *l.credential, err = store.New(name, l.scope); err != nil {
 			done()
 			return nil, err
 		}
 		names = append(names, name)
-		if method == "" {
-			if _, err := store.Revoke(name); err != nil {
-				done()
-				return nil, err
-			}
+		if l.credential != &t.Revoked {
+			continue
+		}
+		if _, err := store.Revoke(name); err != nil {
+			done()
+			return nil, err
 		}
 	}
 	return done, nil
+}
+
+// loan is a token that is made for the attack.
+type loan struct {
+	credential *string
+	scope      token.Scope
+}
+
+func loans(t *attack.Target) []loan {
+	return []loan{
+		{&t.Token, token.Scope{Methods: []string{"is_locked", "wait_payment"}}},
+		{&t.Narrow, token.Scope{Methods: []string{"is_new"}}},
+		{&t.Keys, token.Scope{Methods: []string{"get_private_key", "import_key", "set_password"}}},
+		{&t.Reader, token.Scope{Groups: []string{"Accounts"}}},
+		{&t.Revoked, token.Scope{Methods: []string{"is_locked"}}},
+	}
 }
 
 // report prints the findings. It is an error when an attack succeeded.

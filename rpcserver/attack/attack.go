@@ -1,9 +1,10 @@
 // Package attack tries on a running RPC server what has been done to others:
 // web pages that post forms, rebound names, cross-site websockets, slow, huge
-// and deeply nested requests, tokens that are wrong, revoked or too narrow, and
-// floods of connections, calls that wait and refusals. It owns the list of attacks
-// (Run), promises to end and to call nothing but is_locked and wait_payment, and
-// refuses targets beyond loopback.
+// and deeply nested requests, tokens that are wrong, revoked or too narrow,
+// tokens that take keys along, floods of connections, calls that wait and refusals.
+// It owns the list of attacks (Run), promises to end and to call nothing but
+// is_locked, wait_payment and what could do no harm if it passed, and refuses
+// targets beyond loopback.
 //
 // An attack is refused when the server neither executes the call nor keeps the
 // attacker's connection; whatever else happens counts as a finding.
@@ -28,6 +29,9 @@ type Target struct {
 	Token    string        // one that may call is_locked; "" = the server asks for none
 	Revoked  string        // one that was good once
 	Narrow   string        // one that may not call is_locked
+	Keys     string        // one whose scope lets it export and import keys and set the password
+	KeysOpen string        // why nothing guards those, when there is no such token
+	Reader   string        // one for the group Accounts
 	Waits    string        // request key of a payment that stays on its way; "" = there is none
 	Crowd    int           // connections that a flood opens; default 2200, more than a listener holds
 	Patience time.Duration // the longest the server may put up with a slow client; default 45 s

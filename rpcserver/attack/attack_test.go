@@ -19,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"billfold/rpcserver"
+	"billfold/rpcserver/audit"
 	"billfold/rpcserver/certificate"
 	"billfold/rpcserver/token"
 	"billfold/walletcore/walletapi"
@@ -67,6 +68,9 @@ func withTokens(t *testing.T, o rpcserver.Options) Target {
 	store, err := token.OpenStore(filepath.Join(t.TempDir(), "rpc-tokens.json"))
 	must(t, err)
 	o.Door = token.NewGate(store, nil, nil)
+	log := audit.Open(filepath.Join(t.TempDir(), "audit.db"))
+	t.Cleanup(func() { must(t, log.Close()) })
+	o.Consent = audit.NewConsent(audit.Rules{Spends: audit.Allow, Keys: audit.Deny, Guarded: true}, log, nil)
 	target := serve(t, o)
 	for method, credential := range map[string]*string{"is_locked": &target.Token, "is_new": &target.Narrow, "about": &target.Revoked} {
 		scope := token.Scope{Methods: []string{method}}
@@ -76,6 +80,10 @@ func withTokens(t *testing.T, o rpcserver.Options) Target {
 		_, *credential, err = store.New(method, scope)
 		must(t, err)
 	}
+	_, target.Keys, err = store.New("keys", token.Scope{Groups: []string{"all:all"}})
+	must(t, err)
+	_, target.Reader, err = store.New("reader", token.Scope{Groups: []string{"Accounts"}})
+	must(t, err)
 	_, err = store.Revoke("about")
 	must(t, err)
 	return target
@@ -90,7 +98,7 @@ func TestEveryAttackIsRefused(t *testing.T) {
 			t.Errorf("%s: %s: %d %s", f.Port, f.Attack, f.Outcome, f.Detail)
 		}
 	}
-	if len(findings) < 40 {
+	if len(findings) < 56 {
 		t.Errorf("only %d attacks were tried", len(findings))
 	}
 }
@@ -122,7 +130,7 @@ func TestWithoutTokensThatIsSaid(t *testing.T) {
 			t.Errorf("%s: %s: %d %s", f.Port, f.Attack, f.Outcome, f.Detail)
 		}
 	}
-	if skipped != 10 {
+	if skipped != 18 {
 		t.Errorf("%d attacks were skipped", skipped)
 	}
 }
@@ -202,13 +210,40 @@ func TestEveryAttackSucceedsOnANaiveServer(t *testing.T) {
 	s.Start()
 	defer s.Close()
 	addr := strings.TrimPrefix(s.URL, "http://")
-	target := Target{HTTP: addr, WS: addr, Patience: 1500 * time.Millisecond, Token: "billfold_a_b", Revoked: "billfold_c_d", Narrow: "billfold_e_f", Waits: "order", Crowd: 40}
+	target := Target{HTTP: addr, WS: addr, Patience: 1500 * time.Millisecond, Token: "billfold_a_b", Revoked: "billfold_c_d", Narrow: "billfold_e_f",
+		Keys: "billfold_g_h", Reader: "billfold_i_j", Waits: "order", Crowd: 40}
 	findings, err := Run(t.Context(), target)
 	must(t, err)
 	for _, f := range findings {
 		if f.Outcome != Succeeded {
 			t.Errorf("%s: %s: %d %s", f.Port, f.Attack, f.Outcome, f.Detail)
 		}
+	}
+}
+
+// A wallet that leaves keys to programs is found out, and one that says so is not tried.
+func TestKeysWithinReachAreAFinding(t *testing.T) {
+	t.Parallel()
+	target := serve(t, rpcserver.Options{})
+	target.Keys = "billfold_g_h"
+	found := map[Outcome]int{}
+	for _, guarded := range []bool{true, false} {
+		if !guarded {
+			target.Keys, target.KeysOpen = "", "the settings say so"
+		}
+		lines, err := target.lines()
+		must(t, err)
+		for _, l := range lines {
+			for _, p := range policyProbes()[:3] {
+				outcome, detail := p.try(t.Context(), l)
+				if found[outcome]++; detail == "" {
+					t.Error(l.port, p.name, outcome)
+				}
+			}
+		}
+	}
+	if found[Succeeded] != 6 || found[Skipped] != 6 {
+		t.Error(found)
 	}
 }
 

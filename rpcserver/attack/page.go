@@ -12,6 +12,7 @@ const evil = "https://evil.example"
 func (l *line) probes() []probe {
 	list := append(pageProbes(), sizeProbes()...)
 	list = append(list, tokenProbes()...)
+	list = append(list, policyProbes()...)
 	if l.port == "websocket" {
 		list = append(list, socketProbes()...)
 	}
