@@ -37,6 +37,8 @@ type Options struct {
 	BlockTime time.Duration       // between blocks; 0: only Mine makes them
 	Listen    string              // address such as DefaultListen or "127.0.0.1:0"; "": no listener
 	State     string              // file that keeps the ledger; "": it is forgotten at the end
+	Hosts     []string            // names beside localhost that requests may call the machine by
+	Origins   []string            // of web pages that may call, such as "https://app.example" or LocalPages; nil: none
 	Access    *Access             // who may use which API sets; nil: everybody, all but network_node
 	Now       func() time.Time    // nil: time.Now
 	Logger    *slog.Logger        // nil: silent
@@ -52,6 +54,7 @@ type Sandbox struct {
 	listener net.Listener // nil without one
 	demo     bool
 	hub      *hub
+	guard    guard
 	access   *Access
 	monitor  *monitor
 	state    *stateFile // nil when nothing is kept
@@ -68,6 +71,7 @@ func New(o Options) (*Sandbox, error) {
 		return nil, errors.New("the block time is negative; give a duration such as 2s, or 0 for blocks on demand")
 	}
 	s := &Sandbox{clock: newClock(o.Now), pace: newPace(o.BlockTime), faults: newFaults(), log: o.Logger, hub: newHub(), moved: map[uint64]time.Duration{}}
+	s.guard = guard{hosts: o.Hosts, origins: o.Origins}
 	if s.access = o.Access; s.access == nil {
 		s.access = openAccess()
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -37,8 +36,8 @@ func (s *Sandbox) serve(ctx context.Context) error {
 }
 
 func (s *Sandbox) handle(w http.ResponseWriter, r *http.Request) {
-	if !localHost(r.Host) {
-		http.Error(w, "the sandbox answers to an address or to localhost, not to another host name", http.StatusForbidden)
+	if why := s.guard.admit(r); why != "" {
+		http.Error(w, why, http.StatusForbidden)
 		return
 	}
 	if !s.hub.enter() {
@@ -57,19 +56,9 @@ func (s *Sandbox) handle(w http.ResponseWriter, r *http.Request) {
 	}
 	s.monitor.posts.enter()
 	defer s.monitor.posts.leave()
-	s.post(w, r)
-}
-
-// localHost refuses host names, so that a web page cannot reach the port by
-// pointing its own name at this machine.
-func localHost(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
+	if !share(w, r) {
+		s.post(w, r)
 	}
-	if len(host) > 2 && host[0] == '[' {
-		host = host[1 : len(host)-1]
-	}
-	return host == "localhost" || net.ParseIP(host) != nil
 }
 
 // post answers one envelope. As on the node the status is always 200, and text
@@ -97,7 +86,7 @@ func (s *Sandbox) post(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Sandbox) websocket(w http.ResponseWriter, r *http.Request) {
-	upgrader := websocket.Upgrader{CheckOrigin: func(*http.Request) bool { return true }}
+	upgrader := websocket.Upgrader{CheckOrigin: func(*http.Request) bool { return true }} // the guard has looked
 	conn, err := upgrader.Upgrade(w, r, nil)
 	if err != nil {
 		return // the upgrader has answered

@@ -15,10 +15,10 @@ import (
 )
 
 func auditCommand(s *settings) *cobra.Command {
-	cmd := &cobra.Command{Use: "audit", Short: "Look at the log of what programs spent, and verify it"}
+	cmd := group(&cobra.Command{Use: "audit", Short: "Look at the log of what programs spent, and verify it"})
 	var head string
 	verify := &cobra.Command{
-		Use: "verify", Short: "Verify that no entry was changed, removed or put in between", Args: cobra.NoArgs,
+		Use: "verify", Short: "Verify that no entry was changed, removed or put in between", Args: exactly(),
 		Long: `Verify that no entry was changed, removed or put in between.
 
 It prints the hash of the last entry. Keep it elsewhere: with --head it shows
@@ -27,7 +27,7 @@ whether the log still holds that entry, so that a cut-off end is seen too.`,
 	}
 	verify.Flags().StringVar(&head, "head", "", "a hash that verify printed earlier")
 	cmd.AddCommand(verify, &cobra.Command{
-		Use: "list", Short: "Print every entry", Args: cobra.NoArgs,
+		Use: "list", Short: "Print every entry", Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, _, err := readAudit(cmd, s, func(e audit.Entry) { printAudit(cmd.OutOrStdout(), e) })
 			return err

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -27,7 +28,12 @@ func callCommand(s *settings) *cobra.Command {
 Parameters are text; one that begins with { or [ is JSON. Passwords and keys are
 asked for, never taken from the command line: write - in their place.
 "billfold call help" lists the operations.`,
-		Args: cobra.MinimumNArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("METHOD is missing; billfold call help lists the operations")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error { return runCall(cmd, s, args[0], args[1:]) },
 	}
 }

@@ -43,7 +43,7 @@ moment and revoked again. Nothing is called there but is_locked, wait_payment an
 what could do no harm if it passed: the private key of a key that nobody holds, an
 empty password. It takes up to a minute and a half, because slow clients take their
 time.`,
-		Args: cobra.NoArgs,
+		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, s) },
 	}
 	flags := cmd.Flags()
@@ -57,6 +57,9 @@ time.`,
 func (f *doctorFlags) run(cmd *cobra.Command, s *settings) error {
 	if !f.attack {
 		return errors.New("say what to examine: billfold doctor --attack")
+	}
+	if f.tls && f.http == "" && f.ws == "" {
+		return errors.New("--tls says how --http and --ws are reached; give one of them too")
 	}
 	if err := s.read(); err != nil {
 		return err

@@ -18,7 +18,7 @@ func importCommand(s *settings) *cobra.Command {
 		Long: `Take over the keys and accounts of a cli_wallet wallet.json. The file is only read.
 Asked for in this order: the file's password; then for a new wallet its own
 password twice, or for an existing wallet the password that unlocks it.`,
-		Args: cobra.ExactArgs(1),
+		Args: exactly("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runImport(cmd, s, args[0]) },
 	}
 }

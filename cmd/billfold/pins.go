@@ -17,7 +17,7 @@ import (
 )
 
 func pinsCommand(s *settings) *cobra.Command {
-	cmd := &cobra.Command{
+	cmd := group(&cobra.Command{
 		Use:   "pins",
 		Short: "Look at what the wallet holds daemons to, and forget what was wrong",
 		Long: `Look at what the wallet holds daemons to, and forget what was wrong.
@@ -26,16 +26,16 @@ An account's id and name never change, nor do an asset's id, symbol and decimals
 They are kept when something is built with them for the first time, and a daemon
 that says something else later is refused. So are payments that nobody is asked
 about, to an account whose memo key or authorities changed.`,
-	}
+	})
 	cmd.AddCommand(&cobra.Command{
-		Use: "list", Short: "Print what is kept", Args: cobra.NoArgs,
+		Use: "list", Short: "Print what is kept", Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withPins(s, func(kept *store.Store, chain ledger.ChainID) error {
 				return listPins(cmd.Context(), cmd.OutOrStdout(), kept, chain)
 			})
 		},
 	}, &cobra.Command{
-		Use: "forget NAME", Short: "Forget an account or an asset, by name, symbol or id", Args: cobra.ExactArgs(1),
+		Use: "forget NAME", Short: "Forget an account or an asset, by name, symbol or id", Args: exactly("NAME"),
 		Long: `Forget an account or an asset, by name, symbol or id.
 
 What the next daemon says of it is believed and kept, its keys included. A wallet

@@ -19,13 +19,14 @@ import (
 func rootCommand() *cobra.Command {
 	s := newSettings()
 	root := &cobra.Command{
-		Use:           "billfold",
-		Short:         "A terminal wallet for DCore with its JSON-RPC server built in",
-		Long:          rootHelp,
-		Args:          cobra.NoArgs,
-		SilenceUsage:  true,
-		SilenceErrors: true,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return runWallet(cmd, s) },
+		Use:               "billfold",
+		Short:             "A terminal wallet for DCore with its JSON-RPC server built in",
+		Long:              rootHelp,
+		Args:              onlyCommands,
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		PersistentPreRunE: refuseIdleFlags(s),
+		RunE:              func(cmd *cobra.Command, _ []string) error { return runWallet(cmd, s) },
 	}
 	s.values.Define(root)
 	root.AddCommand(sandboxCommand(), callCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s), pinsCommand(s), versionCommand())

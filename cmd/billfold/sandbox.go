@@ -16,6 +16,7 @@ import (
 // be called while it runs: sandbox_mine, sandbox_snapshot and so on.
 type sandboxFlags struct {
 	listen, genesis, state, access string
+	hosts, origins                 []string
 	blockTime                      time.Duration
 
 	at     string
@@ -31,16 +32,19 @@ type sandboxFlags struct {
 func sandboxCommand() *cobra.Command {
 	f := &sandboxFlags{}
 	cmd := &cobra.Command{
-		Use:   "sandbox",
-		Short: "Run the embedded ledger alone, serving the daemon interface",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+		Use:         "sandbox",
+		Short:       "Run the embedded ledger alone, serving the daemon interface",
+		Args:        exactly(),
+		Annotations: map[string]string{unsettled: "yes"},
+		RunE:        func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.listen, "listen", sandbox.DefaultListen, "address for websocket and HTTP")
 	flags.StringVar(&f.genesis, "genesis", "", "begin from this file, in the node's own format")
 	flags.StringVar(&f.state, "state", "", "keep the ledger in this file, and go on from it")
 	flags.StringVar(&f.access, "api-access", "", "who may use which API sets, a file in the node's own format")
+	flags.StringSliceVar(&f.hosts, "allow-host", nil, "another host name that requests may call this machine by, such as sandbox.example")
+	flags.StringSliceVar(&f.origins, "allow-origin", nil, "web pages that may call, such as https://app.example; pages of this machine (localhost) always may")
 	flags.DurationVar(&f.blockTime, "block-time", sandbox.DefaultBlockTime, "time between blocks; 0 makes them only when told")
 	flags.StringVar(&f.at, "time", "", "set the clock that blocks are made by, such as 2030-01-31T12:00:00 (UTC)")
 	flags.StringArrayVar(&f.fund, "fund", nil, `pay an account at the start, such as "alice=1000 DCT"; may be repeated`)
@@ -48,7 +52,7 @@ func sandboxCommand() *cobra.Command {
 	flags.BoolVar(&f.stop, "stop-blocks", false, "fault: make no blocks by time")
 	flags.DurationVar(&f.delay, "delay", 0, "fault: answer that much later")
 	flags.IntVar(&f.slow, "slow", 0, "fault: send at most so many bytes per second")
-	flags.IntVar(&f.drop, "drop-after", -1, "fault: cut every websocket after so many frames")
+	flags.IntVar(&f.drop, "drop-after", noDrop, "fault: cut every websocket after so many frames")
 	flags.StringVar(&f.poseAs, "pose-as", "", "fault: answer this chain id, 64 hex digits")
 	return cmd
 }
@@ -78,7 +82,13 @@ func (f *sandboxFlags) run(cmd *cobra.Command) error {
 }
 
 func (f *sandboxFlags) options() (opt sandbox.Options, err error) {
-	opt = sandbox.Options{Listen: f.listen, BlockTime: f.blockTime, State: f.state}
+	if err := f.check(); err != nil {
+		return opt, err
+	}
+	opt = sandbox.Options{
+		Listen: f.listen, BlockTime: f.blockTime, State: f.state,
+		Hosts: f.hosts, Origins: append([]string{sandbox.LocalPages}, f.origins...),
+	}
 	if f.genesis != "" {
 		if opt.Genesis, err = readFile(f.genesis, "genesis", sandbox.ReadGenesis); err != nil {
 			return opt, err
@@ -88,6 +98,31 @@ func (f *sandboxFlags) options() (opt sandbox.Options, err error) {
 		opt.Access, err = readFile(f.access, "permission map", sandbox.ReadAccess)
 	}
 	return opt, err
+}
+
+// check refuses what no option can be.
+func (f *sandboxFlags) check() error {
+	if err := checkAddress(f.listen); err != nil {
+		return fmt.Errorf("--listen: %w; write it like %s", err, sandbox.DefaultListen)
+	}
+	for flag, negative := range map[string]bool{
+		"block-time": f.blockTime < 0, "delay": f.delay < 0, "slow": f.slow < 0, "mine": f.mine < 0, "drop-after": f.drop < noDrop,
+	} {
+		if negative {
+			return fmt.Errorf("--%s cannot be negative", flag)
+		}
+	}
+	for _, host := range f.hosts {
+		if err := checkHost(host); err != nil {
+			return fmt.Errorf("--allow-host: %w", err)
+		}
+	}
+	for _, origin := range f.origins {
+		if err := checkOrigin(origin); err != nil {
+			return fmt.Errorf("--allow-origin: %w", err)
+		}
+	}
+	return nil
 }
 
 // readFile reads a file and what is in it.
@@ -149,7 +184,7 @@ func (f *sandboxFlags) setFaults(box *sandbox.Sandbox) error {
 	if f.stop {
 		box.StopBlocks(true)
 	}
-	if f.drop >= 0 {
+	if f.drop != noDrop {
 		box.DropAfter(f.drop, everyLine)
 	}
 	if f.poseAs != "" {
@@ -161,6 +196,9 @@ func (f *sandboxFlags) setFaults(box *sandbox.Sandbox) error {
 	}
 	return nil
 }
+
+// noDrop cuts no websocket.
+const noDrop = -1
 
 // everyLine is more websockets than one run sees.
 const everyLine = 1 << 30

@@ -60,7 +60,7 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 // secure adds what the settings say about tokens and encryption.
 func (v *service) secure(p *program, opt *rpcserver.Options) (err error) {
 	s := p.settings
-	if s.rpcSocket != "" {
+	if s.rpcSocket == filepath.Join(s.dataDir, socketName) {
 		if err := os.MkdirAll(filepath.Dir(s.rpcSocket), 0o700); err != nil {
 			return fmt.Errorf("no folder for the socket can be made: %w", err)
 		}

@@ -147,11 +147,23 @@ func addressOr(usual string) func(string) (string, error) {
 		case isBool:
 			return "", nil
 		}
-		if _, port, err := net.SplitHostPort(text); err != nil || port == "" {
-			return "", fmt.Errorf("%q is no address; write it like %s", text, usual)
+		if err := checkAddress(text); err != nil {
+			return "", fmt.Errorf("%w; write it like %s", err, usual)
 		}
 		return text, nil
 	}
+}
+
+// checkAddress wants a port in digits: a name for one is a slip more often than meant.
+func checkAddress(text string) error {
+	_, port, err := net.SplitHostPort(text)
+	if err == nil {
+		_, err = strconv.ParseUint(port, 10, 16)
+	}
+	if err != nil {
+		return fmt.Errorf("%q is no address with a port from 0 to 65535", text)
+	}
+	return nil
 }
 
 func truth(text string) (on, isBool bool) {

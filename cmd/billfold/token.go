@@ -15,7 +15,7 @@ import (
 )
 
 func tokenCommand(s *settings) *cobra.Command {
-	cmd := &cobra.Command{
+	cmd := group(&cobra.Command{
 		Use:   "token",
 		Short: "Make, list and revoke the tokens of programs that call the wallet",
 		Long: `Make, list and revoke the tokens of programs that call the wallet.
@@ -23,7 +23,7 @@ func tokenCommand(s *settings) *cobra.Command {
 A wallet that runs with --rpc-auth takes a token as "Authorization: Bearer …" or
 as the password of basic authentication. A token that is made or revoked here
 counts from the next call on; nothing has to be started again.`,
-	}
+	})
 	cmd.AddCommand(tokenNewCommand(s), tokenListCommand(s), tokenRevokeCommand(s))
 	return cmd
 }
@@ -61,10 +61,10 @@ With --ask-above a payment of more has the person at the terminal asked, and so 
 one that would make more than --ask-above-per-day (ten times as much unless it is
 given) unasked within 24 hours. Fees count as DCT, restarts change nothing.`,
 		Example: `  billfold token new monitor --groups Accounts,General
-  billfold token new payout --methods transfer,is_locked,get_payment --accounts shop --per-payment "50 DCT" --per-day "1000 DCT" --expires 90d
-  billfold token new books --groups Deposits:writes --accounts shop
+  billfold token new payout --methods transfer,is_locked,get_payment --accounts merchant-7 --per-payment "50 DCT" --per-day "1000 DCT" --expires 90d
+  billfold token new books --groups Deposits:writes --accounts merchant-7
   billfold token new till --groups Transfers:spends --ask-above "5 DCT" --ask-above-per-day "100 DCT"`,
-		Args: cobra.ExactArgs(1),
+		Args: exactly("NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.create(cmd, s, args[0]) },
 	}
 	flags := cmd.Flags()
@@ -138,12 +138,21 @@ func parseExpiry(text string, now time.Time) (time.Time, error) {
 }
 
 func (f *scopeFlags) create(cmd *cobra.Command, s *settings, name string) error {
+	if err := checkGiven(cmd); err != nil {
+		return err
+	}
 	scope, err := f.read(time.Now())
 	if err != nil {
 		return err
 	}
+	if err := checkNames(scope); err != nil {
+		return err
+	}
 	store, err := openTokens(cmd, s)
 	if err != nil {
+		return err
+	}
+	if err := checkLedger(cmd.Context(), s, scope, cmd.ErrOrStderr()); err != nil {
 		return err
 	}
 	t, credential, err := store.New(name, scope)
@@ -179,7 +188,7 @@ func printNotes(out io.Writer, store *token.Store) {
 
 func tokenListCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
-		Use: "list", Short: "List the tokens and what they may do", Args: cobra.NoArgs,
+		Use: "list", Short: "List the tokens and what they may do", Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			store, err := openTokens(cmd, s)
 			if err != nil {
@@ -213,7 +222,7 @@ func printTokens(out io.Writer, list []token.Token, now time.Time) error {
 
 func tokenRevokeCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
-		Use: "revoke ID|NAME", Short: "Revoke a token; its next call is refused", Args: cobra.ExactArgs(1),
+		Use: "revoke ID|NAME", Short: "Revoke a token; its next call is refused", Args: exactly("ID|NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			store, err := openTokens(cmd, s)
 			if err != nil {

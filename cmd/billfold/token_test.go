@@ -72,7 +72,7 @@ func exampleTokens(t *testing.T, folder string) map[string]string {
 	must(t, err)
 	out := map[string]string{}
 	for _, line := range strings.Split(strings.TrimSpace(tokenNewCommand(newSettings()).Example), "\n") {
-		args := shellWords(strings.ReplaceAll(strings.TrimSpace(line), "--accounts shop", "--accounts alice"))
+		args := shellWords(strings.ReplaceAll(strings.TrimSpace(line), "--accounts merchant-7", "--accounts alice"))
 		if len(args) < 4 || strings.Join(args[:3], " ") != "billfold token new" {
 			t.Fatalf("the example %q makes no token", line)
 		}

@@ -15,7 +15,7 @@ const version = "0.1.0"
 
 func versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+		Use: "version", Short: "Print the version", Args: exactly(), Annotations: map[string]string{unsettled: "yes"},
 		Run: func(cmd *cobra.Command, _ []string) {
 			fmt.Fprintln(cmd.OutOrStdout(), "billfold", fullVersion())
 		},

@@ -54,9 +54,28 @@ func explainFlag(cmd *cobra.Command, err error) error {
 		if near := meant(unknown.GetSpecifiedName(), names, "--"); near != "" && unknown.GetSpecifiedShortnames() == "" {
 			return fmt.Errorf("%w%s", err, near)
 		}
+		if root := cmd.Root(); cmd != root && root.Flags().Lookup(unknown.GetSpecifiedName()) != nil {
+			return fmt.Errorf("--%s is a flag of %s itself, not of %s", unknown.GetSpecifiedName(), root.Name(), cmd.CommandPath())
+		}
+		if unknown.GetSpecifiedShortnames() != "" {
+			return fmt.Errorf("%w; flags begin with two dashes, and -- stands before arguments that begin with one", err)
+		}
 		return fmt.Errorf("%w; %s --help lists them", err, cmd.CommandPath())
 	case errors.As(err, &invalid):
-		return fmt.Errorf("--%s: %w", invalid.GetFlag().Name, errors.Unwrap(invalid))
+		return fmt.Errorf("--%s: %w", invalid.GetFlag().Name, explainValue(invalid))
 	}
 	return err
+}
+
+// explainValue says what a flag of a command, which is no setting, takes.
+func explainValue(e *pflag.InvalidValueError) error {
+	switch e.GetFlag().Value.Type() {
+	case "duration":
+		return fmt.Errorf("%s is not a time; write it as 500ms, 2s or 1h30m", quoted(e.GetValue()))
+	case "int":
+		return fmt.Errorf("%s is not a whole number", quoted(e.GetValue()))
+	case "bool":
+		return fmt.Errorf("%s is neither true nor false; write one of these", quoted(e.GetValue()))
+	}
+	return errors.Unwrap(e)
 }

@@ -1,0 +1,86 @@
+package sandbox
+
+import (
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// LocalPages stands for all pages that a server of this machine shows, in Options.Origins.
+const LocalPages = "localhost"
+
+// guard keeps web pages of others away from the port. A page can reach it by sending
+// requests across sites, which name its origin, and by pointing its own host name at this
+// machine, which the Host of the request shows.
+type guard struct {
+	hosts   []string // further names, without port
+	origins []string // such as "https://app.example", or LocalPages
+}
+
+// admit returns why a request is refused, "" when it is not.
+func (g *guard) admit(r *http.Request) string {
+	host := hostOnly(r.Host)
+	switch {
+	case host != "localhost" && net.ParseIP(host) == nil && !slices.ContainsFunc(g.hosts, equalFold(host)):
+		return "the sandbox answers to an address or to localhost, not to another host name; --allow-host adds one"
+	case !g.admitPage(r.Header):
+		return "web pages from elsewhere may not call the sandbox; --allow-origin of billfold sandbox adds an origin"
+	}
+	return ""
+}
+
+// admitPage lets in what carries no mark of a web page, and listed origins.
+func (g *guard) admitPage(h http.Header) bool {
+	if origins := h.Values("Origin"); len(origins) > 0 {
+		return len(origins) == 1 && slices.ContainsFunc(g.origins, func(o string) bool {
+			return strings.EqualFold(o, origins[0]) || o == LocalPages && isLocalPage(origins[0])
+		})
+	}
+	for _, site := range h.Values("Sec-Fetch-Site") {
+		if site != "none" && site != "same-origin" {
+			return false
+		}
+	}
+	return true
+}
+
+// isLocalPage finds out whether a page came from a server of this machine.
+func isLocalPage(origin string) bool {
+	u, err := url.Parse(origin)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return strings.EqualFold(u.Hostname(), "localhost") || ip != nil && ip.IsLoopback()
+}
+
+// share lets an admitted page read the answer, and reports whether that was all that
+// was asked.
+func share(w http.ResponseWriter, r *http.Request) (done bool) {
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return false
+	}
+	w.Header().Set("Access-Control-Allow-Origin", origin)
+	w.Header().Set("Vary", "Origin")
+	if r.Method != http.MethodOptions {
+		return false
+	}
+	w.Header().Set("Access-Control-Allow-Methods", "POST")
+	w.Header().Set("Access-Control-Allow-Headers", "Content-Type")
+	w.WriteHeader(http.StatusNoContent)
+	return true
+}
+
+func hostOnly(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		return name
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+}
+
+func equalFold(host string) func(string) bool {
+	return func(allowed string) bool { return strings.EqualFold(hostOnly(allowed), host) }
+}
