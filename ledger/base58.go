@@ -21,7 +21,10 @@ const (
 )
 
 // encodeBase58 writes at most maxBase58Bytes bytes as base58 text.
-func encodeBase58(src []byte) string {
+func encodeBase58(src []byte) string { return string(appendBase58(nil, src)) }
+
+// appendBase58 appends src, at most maxBase58Bytes bytes, as base58 text.
+func appendBase58(dst, src []byte) []byte {
 	zeros := leading(src, 0)
 	var groups [14]uint32 // little endian, base 58^5
 	defer clear(groups[:])
@@ -53,7 +56,7 @@ func encodeBase58(src []byte) string {
 		at--
 		text[at] = base58Alphabet[0]
 	}
-	return string(text[at:])
+	return append(dst, text[at:]...)
 }
 
 // decodeBase58 reads base58 text of at most maxBase58Text characters. The caller

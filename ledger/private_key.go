@@ -107,6 +107,12 @@ func DeriveKey(prefix string, n int) PrivateKey {
 func (k PrivateKey) WIF() string {
 	var raw [wifSize]byte
 	defer clear(raw[:])
+	k.putWIF(&raw)
+	return encodeBase58(raw[:])
+}
+
+// putWIF fills in the bytes of the wallet import format.
+func (k PrivateKey) putWIF(raw *[wifSize]byte) {
 	raw[0] = wifVersion
 	secret := k.Secret()
 	defer clear(secret[:])
@@ -115,7 +121,6 @@ func (k PrivateKey) WIF() string {
 	once := sha256.Sum256(payload)
 	twice := sha256.Sum256(once[:])
 	copy(raw[len(payload):], twice[:wifChecksum])
-	return encodeBase58(raw[:])
 }
 
 // Public computes the public key; it takes tens of microseconds, so keep the answer.

@@ -21,6 +21,7 @@ type dispatcher struct {
 	feed    *Feed   // nil = no events
 	consent Consent // nil = to everything
 	pace    func(method string) walletapi.Pace
+	secret  func(method string) bool
 
 	places   *schedule // where calls run
 	waits    *schedule // where calls wait for something to happen
@@ -31,7 +32,10 @@ type dispatcher struct {
 }
 
 func newDispatcher(o Options, limits Limits) *dispatcher {
-	d := &dispatcher{caller: o.Caller, limits: limits, feed: o.Feed, consent: o.Consent, pace: o.Pace, refusals: newRefusalLog(o.logger()), log: o.logger(), closing: make(chan struct{})}
+	d := &dispatcher{caller: o.Caller, limits: limits, feed: o.Feed, consent: o.Consent, pace: o.Pace, secret: o.Secret, refusals: newRefusalLog(o.logger()), log: o.logger(), closing: make(chan struct{})}
+	if d.secret == nil {
+		d.secret = func(string) bool { return false }
+	}
 	if d.pace == nil {
 		d.pace = func(string) walletapi.Pace { return walletapi.PaceUsual }
 	}
@@ -49,7 +53,26 @@ func newDispatcher(o Options, limits Limits) *dispatcher {
 // is to be answered.
 type answer struct {
 	body   []byte
-	status int // for HTTP
+	status int  // for HTTP
+	secret bool // to be wiped once it was sent
+}
+
+// wipe overwrites an answer that holds secrets.
+func (a answer) wipe() {
+	if a.secret {
+		clear(a.body)
+	}
+}
+
+// room makes room for n more bytes and leaves no copy of secrets behind.
+func (a *answer) room(n int) {
+	if cap(a.body)-len(a.body) >= n {
+		return
+	}
+	larger := make([]byte, len(a.body), 2*len(a.body)+n)
+	copy(larger, a.body)
+	a.wipe()
+	a.body = larger
 }
 
 // client is who sent a message, and who executes it.
@@ -106,7 +129,7 @@ func (d *dispatcher) refuse(m message, f *fault) answer {
 // each gathers the answers of a message's requests in their order.
 func (d *dispatcher) each(m message, do func(*request) (json.RawMessage, *fault)) answer {
 	if m.fault != nil {
-		return answer{appendFault(nil, nil, true, m.fault), m.fault.status}
+		return answer{body: appendFault(nil, nil, true, m.fault), status: m.fault.status}
 	}
 	a := answer{status: http.StatusOK}
 	for i := range m.requests {
@@ -125,16 +148,28 @@ func (d *dispatcher) each(m message, do func(*request) (json.RawMessage, *fault)
 		if f != nil && !r.modern && !m.batch {
 			a.status = f.status
 		}
-		a.body = append(a.body, ',')
 		if f != nil {
-			a.body = appendFault(a.body, r.id, r.modern, f)
-		} else {
-			a.body = appendResult(a.body, r.id, result)
+			text := appendFault(nil, r.id, r.modern, f)
+			a.room(1 + len(text))
+			a.body = append(append(a.body, ','), text...)
+			continue
 		}
+		a.room(len(result) + len(r.id) + resultFrame)
+		a.body = appendResult(append(a.body, ','), r.id, result)
+		if d.secret(r.method) {
+			clear(result)
+			a.secret = true
+		}
+	}
+	if m.batch {
+		a.room(1)
 	}
 	a.body = wrap(a.body, m.batch)
 	return a
 }
+
+// resultFrame is room for what stands around id and result in an answer.
+const resultFrame = 64
 
 // wrap turns ",{…},{…}" into "[{…},{…}]" for a batch, into "{…}" otherwise.
 func wrap(body []byte, batch bool) []byte {

@@ -375,3 +375,29 @@ func TestLockIsNeverKeptWaiting(t *testing.T) {
 	}
 	close(h.desk.release)
 }
+
+// Answers that hold keys are whole on both transports, and are wiped after that.
+func TestSecretAnswersAreSentAndWiped(t *testing.T) {
+	h := open(t, func(o *Options) { o.Secret = func(method string) bool { return method == "echo" } })
+	const call = `{"jsonrpc":"2.0","id":1,"method":"echo","params":["` + secret + `"]}`
+	const want = `{"jsonrpc":"2.0","id":1,"result":["` + secret + `"]}`
+	if status, text := h.post(h.HTTPAddr(), call); status != 200 || text != want {
+		t.Error(status, text)
+	}
+	if status, text := h.post(h.HTTPAddr(), "["+isLocked+","+call+","+isLocked+"]"); status != 200 || text != "["+unlocked+","+want+","+unlocked+"]" {
+		t.Error(status, text)
+	}
+	conn := h.mustDial()
+	send(t, conn, call)
+	if got := receive(t, conn); got != want {
+		t.Error(got)
+	}
+	d := h.sessions.dispatch
+	a := d.run(t.Context(), client{caller: d.caller}, readMessage([]byte("["+isLocked+","+call+"]"), d.limits))
+	if !a.secret || !strings.Contains(string(a.body), secret) {
+		t.Fatalf("%s", a.body)
+	}
+	if a.wipe(); strings.Contains(string(a.body[:cap(a.body)]), secret[:8]) {
+		t.Errorf("left over: %s", a.body)
+	}
+}

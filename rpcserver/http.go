@@ -1,8 +1,10 @@
 package rpcserver
 
 import (
+	"bytes"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"strconv"
 	"time"
@@ -99,6 +101,9 @@ func (f *front) post(w http.ResponseWriter, r *http.Request, v Visitor) {
 		a.status = http.StatusOK
 	}
 	f.send(w, a)
+	if a.secret { // it took its connection along
+		f.conns.leave(r.RemoteAddr)
+	}
 }
 
 func tooManyConnections(l Limits) *refusal {
@@ -130,7 +135,7 @@ func (f *front) turnAway(w http.ResponseWriter, r *http.Request, no *refusal) {
 	if no.status == http.StatusRequestEntityTooLarge && r.Header.Get("Expect") == "" {
 		_, _ = io.CopyN(io.Discard, r.Body, drainFactor*f.limits.Body)
 	}
-	f.send(w, answer{appendFault(nil, nil, true, no.fault), no.status})
+	f.send(w, answer{body: appendFault(nil, nil, true, no.fault), status: no.status})
 }
 
 func (f *front) send(w http.ResponseWriter, a answer) {
@@ -139,9 +144,32 @@ func (f *front) send(w http.ResponseWriter, a answer) {
 	if len(a.body) > 0 {
 		w.Header().Set("Content-Type", "application/json")
 	}
+	defer a.wipe()
+	if a.secret && sendUnbuffered(w, a) {
+		return
+	}
 	w.Header().Set("Content-Length", strconv.Itoa(len(a.body)))
 	w.WriteHeader(a.status)
 	_, _ = w.Write(a.body) // a client that left needs no answer
+}
+
+// sendUnbuffered writes an answer to the connection itself and ends it: the
+// buffers of net/http would keep a copy of the keys in it. False when there is
+// no such connection.
+func sendUnbuffered(w http.ResponseWriter, a answer) bool {
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		return false
+	}
+	defer conn.Close()
+	head := bytes.NewBufferString("HTTP/1.1 200 OK\r\nConnection: close\r\n")
+	w.Header().Set("Content-Length", strconv.Itoa(len(a.body)))
+	w.Header().Set("Date", time.Now().UTC().Format(http.TimeFormat))
+	_ = w.Header().Write(head) // a buffer takes all
+	head.WriteString("\r\n")
+	parts := net.Buffers{head.Bytes(), a.body}
+	_, _ = parts.WriteTo(conn) // a client that left needs no answer
+	return true
 }
 
 // health says whether the program lives (/healthz) and whether calls can

@@ -31,6 +31,7 @@ type Options struct {
 	TLS            *tls.Config                        // its certificates; nil = no encryption
 	Socket         string                             // path of a unix socket for HTTP and websockets of this user; "" = off
 	Pace           func(method string) walletapi.Pace // how an operation spends its time; nil = all as usual
+	Secret         func(method string) bool           // operations whose answers are wiped once they were sent; nil = none
 	Feed           *Feed                              // events for websockets; nil = none
 	AllowedHosts   []string                           // further names for Host, "host" or "host:port"
 	AllowedOrigins []string                           // origins of web pages that may open a websocket

@@ -24,7 +24,7 @@ type session struct {
 	limits   Limits
 	ctx      context.Context // ends when the client leaves, or is thrown out
 	cancel   context.CancelFunc
-	out      chan []byte
+	out      chan answer
 	slots    slots // of messages that are worked on
 	waits    slots // of those that only wait
 	urgent   slots // of those that must not wait for others
@@ -43,7 +43,7 @@ func newSession(ctx context.Context, conn *websocket.Conn, d *dispatcher, v Visi
 		visitor:  v,
 		asking:   by,
 		limits:   d.limits,
-		out:      make(chan []byte, d.limits.PerClient),
+		out:      make(chan answer, d.limits.PerClient),
 		slots:    make(slots, d.limits.PerClient),
 		waits:    make(slots, waitsPerSlot*d.limits.PerClient),
 		urgent:   make(slots, 2),
@@ -122,7 +122,7 @@ func (s *session) read() {
 		if _, err := io.Copy(io.Discard, r); err != nil {
 			return
 		}
-		s.push(s.dispatch.refuse(message{fault: no}, nil).body)
+		s.push(s.dispatch.refuse(message{fault: no}, nil))
 	}
 }
 
@@ -165,7 +165,7 @@ func (s *session) begin(m message, t *text) {
 	slots := s.slotsFor(pace)
 	if !slots.take(s.ctx, s.limits.SlotWait) {
 		t.release()
-		s.push(s.dispatch.refuse(m, busy("This connection has as many calls under way as it may have", s.limits.SlotWait)).body)
+		s.push(s.dispatch.refuse(m, busy("This connection has as many calls under way as it may have", s.limits.SlotWait)))
 		return
 	}
 	s.calls.Go(func() {
@@ -176,7 +176,7 @@ func (s *session) begin(m message, t *text) {
 }
 
 func (s *session) work(m message) {
-	s.push(s.dispatch.run(s.ctx, client{s.visitor, s, s.asking}, m).body)
+	s.push(s.dispatch.run(s.ctx, client{s.visitor, s, s.asking}, m))
 	if s.events != nil {
 		s.events.flow()
 	}
@@ -196,13 +196,14 @@ func (s *session) listening() bool {
 
 // push hands one message to the writer; what a client that left should have got
 // is dropped.
-func (s *session) push(text []byte) {
-	if len(text) == 0 {
+func (s *session) push(a answer) {
+	if len(a.body) == 0 {
 		return
 	}
 	select {
-	case s.out <- text:
+	case s.out <- a:
 	case <-s.ctx.Done():
+		a.wipe()
 	}
 }
 
@@ -213,13 +214,15 @@ func (s *session) write() {
 	defer ping.Stop()
 	for {
 		select {
-		case text, open := <-s.out:
+		case a, open := <-s.out:
 			if !open {
 				s.farewell()
 				return
 			}
 			_ = s.conn.SetWriteDeadline(time.Now().Add(s.limits.WriteTime))
-			if s.conn.WriteMessage(websocket.TextMessage, text) != nil {
+			err := s.conn.WriteMessage(websocket.TextMessage, a.body)
+			a.wipe()
+			if err != nil {
 				s.abandon()
 				return
 			}

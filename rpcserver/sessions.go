@@ -17,7 +17,8 @@ type sessions struct {
 
 	mu       sync.Mutex
 	open     map[*session]bool
-	held     map[string]int // by principal
+	count    int            // those that are open or being opened
+	held     map[string]int // of these, by principal
 	share    int            // of one principal
 	draining bool
 	wait     sync.WaitGroup
@@ -47,12 +48,13 @@ func (ss *sessions) upgrade(w http.ResponseWriter, r *http.Request, v Visitor) {
 		http.Error(w, "This port speaks JSON-RPC over websocket; connect with a websocket client, or POST a request.", http.StatusUpgradeRequired)
 		return
 	}
-	if !ss.room(v) {
+	if !ss.reserve(v) {
 		w.Header().Set("Retry-After", "1")
 		w.Header().Set("Connection", "close")
 		http.Error(w, "This wallet has as many websockets as it may hold; close some, or come again later.", http.StatusServiceUnavailable)
 		return
 	}
+	defer ss.release(v)
 	w.Header().Set("Connection", "close") // for the case that it fails; else gorilla writes its own header
 	conn, err := ss.upgrader.Upgrade(w, r, nil)
 	if err != nil {
@@ -71,26 +73,37 @@ func (ss *sessions) upgrade(w http.ResponseWriter, r *http.Request, v Visitor) {
 	s.serve()
 }
 
-// room says that a client may open one more websocket.
-func (ss *sessions) room(v Visitor) bool {
+// reserve counts one more websocket of a client; false when it may have no more.
+// A quarter of the connections is left to calls that come over HTTP.
+func (ss *sessions) reserve(v Visitor) bool {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
-	return ss.roomLocked(v)
+	p := principal(v)
+	if ss.count >= max(ss.dispatch.limits.Connections*3/4, 1) || ss.held[p] >= ss.share {
+		return false
+	}
+	ss.count++
+	ss.held[p]++
+	return true
 }
 
-// roomLocked leaves a quarter of the connections to calls that come over HTTP.
-func (ss *sessions) roomLocked(v Visitor) bool {
-	return len(ss.open) < max(ss.dispatch.limits.Connections*3/4, 1) && ss.held[principal(v)] < ss.share
+func (ss *sessions) release(v Visitor) {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	ss.count--
+	p := principal(v)
+	if ss.held[p]--; ss.held[p] == 0 {
+		delete(ss.held, p)
+	}
 }
 
 func (ss *sessions) add(s *session) bool {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
-	if ss.draining || !ss.roomLocked(s.visitor) {
+	if ss.draining {
 		return false
 	}
 	ss.open[s] = true
-	ss.held[principal(s.visitor)]++
 	ss.wait.Add(1)
 	return true
 }
@@ -99,11 +112,6 @@ func (ss *sessions) remove(s *session) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	delete(ss.open, s)
-	if p := principal(s.visitor); ss.held[p] > 1 {
-		ss.held[p]--
-	} else {
-		delete(ss.held, p)
-	}
 	ss.wait.Done()
 }
 

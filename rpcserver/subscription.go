@@ -132,7 +132,7 @@ func (u *subscription) pump() {
 	for u.session.listening() {
 		message, wait := u.next()
 		if message != nil {
-			u.session.push(message)
+			u.session.push(answer{body: message})
 			continue
 		}
 		select {

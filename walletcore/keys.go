@@ -18,20 +18,30 @@ type BrainKeyInfo struct {
 type KeyPair struct {
 	_      struct{}         `fc:"pair"`
 	Public ledger.PublicKey `json:"public"`
-	WIF    string           `json:"wif"`
+	WIF    ledger.KeyText   `json:"wif"`
 }
 
 // ElGamalPair is an El Gamal pair as decimal text, public number first.
 type ElGamalPair struct {
-	_       struct{} `fc:"pair"`
-	Public  string   `json:"public"`
-	Private string   `json:"private"`
+	_       struct{}       `fc:"pair"`
+	Public  string         `json:"public"`
+	Private ledger.KeyText `json:"private"`
 }
 
-// KeyDump is everything the keystore holds, in clear text.
+// KeyDump is everything the keystore holds, in clear text. Who gets it wipes it.
 type KeyDump struct {
 	ECKeys      []KeyPair     `json:"ec_keys"`
 	ElGamalKeys []ElGamalPair `json:"el_gamal_keys"`
+}
+
+// Wipe overwrites the private keys.
+func (d KeyDump) Wipe() {
+	for _, pair := range d.ECKeys {
+		pair.WIF.Wipe()
+	}
+	for _, pair := range d.ElGamalKeys {
+		pair.Private.Wipe()
+	}
 }
 
 // SuggestBrainKey makes a new random brain key; nothing is stored.
@@ -60,23 +70,24 @@ func (w *Wallet) PublicKeyOf(wif string) (ledger.PublicKey, error) {
 	return key.Public(), nil
 }
 
-// PrivateKeyOf gives the WIF of a key in this wallet. Errors: CodeLocked, CodeKeyNotInWallet.
-func (w *Wallet) PrivateKeyOf(pub ledger.PublicKey) (string, error) {
+// PrivateKeyOf gives the WIF of a key in this wallet; who gets it wipes it.
+// Errors: CodeLocked, CodeKeyNotInWallet.
+func (w *Wallet) PrivateKeyOf(pub ledger.PublicKey) (ledger.KeyText, error) {
 	store, err := w.unlocked("get_private_key")
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	var wif string
+	var wif ledger.KeyText
 	err = store.View(func(keys *keystore.Secrets) error {
 		key, ok := keys.Key(pub)
 		if !ok {
 			return &Error{Code: CodeKeyNotInWallet, Op: "get_private_key", Message: "the private key of " + pub.String() + " is not in this wallet", Hint: "list_my_accounts shows whose keys are"}
 		}
-		wif = key.WIF()
+		wif = key.KeyText()
 		return nil
 	})
 	if err != nil {
-		return "", ownFault("get_private_key", err)
+		return nil, ownFault("get_private_key", err)
 	}
 	return wif, nil
 }
@@ -91,11 +102,11 @@ func (w *Wallet) DumpPrivateKeys() (KeyDump, error) {
 	err = store.View(func(s *keystore.Secrets) error {
 		for _, pub := range s.PublicKeys() {
 			if key, ok := s.Key(pub); ok {
-				dump.ECKeys = append(dump.ECKeys, KeyPair{Public: pub, WIF: key.WIF()})
+				dump.ECKeys = append(dump.ECKeys, KeyPair{Public: pub, WIF: key.KeyText()})
 			}
 		}
 		for _, pair := range s.ElGamalKeys() {
-			dump.ElGamalKeys = append(dump.ElGamalKeys, ElGamalPair{Public: ledger.BigText(pair.Public), Private: ledger.BigText(pair.Private)})
+			dump.ElGamalKeys = append(dump.ElGamalKeys, ElGamalPair{Public: ledger.BigText(pair.Public), Private: ledger.BigKeyText(pair.Private)})
 			pair.Wipe()
 		}
 		return nil

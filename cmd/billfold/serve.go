@@ -43,7 +43,7 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 	p.provideDeposits(v.deposits)
 	opt := rpcserver.Options{Feed: feed, Consent: audit.NewConsent(s.rules(), v.audit, p.approvals),
 		HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, BeyondLoopback: s.exposed,
-		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.caller(), Pace: p.api.PaceOf, Logger: log,
+		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.caller(), Pace: p.api.PaceOf, Secret: p.api.IsSecret, Logger: log,
 		Ready: func() bool { return p.wallet.Status().Daemon == walletcore.DaemonOnline },
 	}
 	if err := v.secure(p, &opt); err != nil {

@@ -139,18 +139,42 @@ func (c *Catalogue) Call(ctx context.Context, method string, params Params) (jso
 	if err := c.begin(ctx, m, params); err != nil {
 		return nil, shaped(m.Name, err)
 	}
-	if m.NeedsUnlock {
-		c.wallet.Touch()
-	}
 	result, err := m.handle(ctx, c.wallet, c, args{params.bound.values, params.Agree, params.Guarded})
 	if err != nil {
 		return nil, shaped(m.Name, err)
 	}
-	out, err := ledger.Marshal(result)
+	if m.NeedsUnlock { // a call that is refused does not keep the wallet open
+		c.wallet.Touch()
+	}
+	out, err := write(result)
 	if err != nil {
 		return nil, &walletcore.Error{Code: walletcore.CodeInternal, Op: m.Name, Message: "the result of " + m.Name + " cannot be written", Err: err}
 	}
 	return out, nil
+}
+
+// secretRoom is room for a key with what stands around it in a result.
+const secretRoom = 2 << 10
+
+// write makes JSON of a result. One that is secret is wiped, and written into
+// room that need not grow, since growing leaves copies behind.
+func write(result any) (json.RawMessage, error) {
+	secret, ok := result.(interface{ Wipe() })
+	if !ok {
+		return ledger.Marshal(result)
+	}
+	defer secret.Wipe()
+	room := secretRoom
+	if dump, ok := result.(walletcore.KeyDump); ok {
+		room *= 1 + len(dump.ECKeys) + len(dump.ElGamalKeys)
+	}
+	return ledger.AppendJSON(make([]byte, 0, room), result)
+}
+
+// IsSecret says that parameters or result of an operation are secret.
+func (c *Catalogue) IsSecret(name string) bool {
+	m := c.Find(name)
+	return m != nil && m.Secret
 }
 
 // begin calls Begin once nothing else stands against the call.

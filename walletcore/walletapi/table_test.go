@@ -130,19 +130,30 @@ func TestNeedsUnlockIsTrue(t *testing.T) {
 	}
 }
 
-// A call that needs the wallet open keeps it open; one that programs poll does not.
+// A call that needs the wallet open keeps it open if it succeeds; one that is
+// refused, or that programs poll, does not.
 func TestWhatUsesTheWalletKeepsItOpen(t *testing.T) {
 	s := open(t)
 	s.api.wallet.SetLockAfter(time.Hour)
+	kept, refused := 0, 0
 	for _, m := range Methods() {
 		if m.Name == "lock" || m.Name == "set_password" {
 			continue
 		}
 		before := s.api.wallet.LocksAt()
-		_, _ = s.api.Call(s.ctx, m.Name, positional(sample(m)...)) // what it answers does not matter here
-		if moved := s.api.wallet.LocksAt().After(before); moved != m.NeedsUnlock {
-			t.Errorf("%s: keeps the wallet open %v, needs unlock %v", m.Name, moved, m.NeedsUnlock)
+		_, err := s.api.Call(s.ctx, m.Name, positional(sample(m)...))
+		if moved := s.api.wallet.LocksAt().After(before); moved != (m.NeedsUnlock && err == nil) {
+			t.Errorf("%s: keeps the wallet open %v, needs unlock %v, %v", m.Name, moved, m.NeedsUnlock, err)
 		}
+		switch {
+		case m.NeedsUnlock && err == nil:
+			kept++
+		case m.NeedsUnlock:
+			refused++
+		}
+	}
+	if kept == 0 || refused == 0 {
+		t.Errorf("%d calls succeeded and %d were refused: there should be both", kept, refused)
 	}
 }
 
