@@ -3,6 +3,7 @@ package daemonclient
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"billfold/ledger"
 )
@@ -28,17 +29,22 @@ func (c *Client) BroadcastTransaction(ctx context.Context, tx *ledger.SignedTran
 
 // BroadcastTransactionWithCallback is BroadcastTransaction that also waits, in
 // the background, for the block. included gives one Inclusion and is closed; it
-// is closed without one when the line breaks first, so look the id up then. A
+// is closed without one when the line breaks first, or when the notice is of
+// another transaction, so look the id up then. A
 // transaction that never gets into a block gives nothing: call stop, which
 // closes included, when its expiration has passed or nobody asks any more.
 func (c *Client) BroadcastTransactionWithCallback(ctx context.Context, tx *ledger.SignedTransaction) (included <-chan Inclusion, stop func(), err error) {
-	r := request{set: NetworkBroadcast, method: "broadcast_transaction_with_callback"}
+	r := bare(NetworkBroadcast, "broadcast_transaction_with_callback")
+	id, err := tx.ID()
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", r.method, err)
+	}
 	l, err := c.current(r.set)
 	if err != nil {
 		return nil, nil, c.explain(ctx, r, err)
 	}
 	notices := make(chan Inclusion, 1)
-	number, err := l.listen(inclusionCallback(notices))
+	number, err := l.listen(inclusionCallback(id, notices))
 	if err != nil {
 		return nil, nil, c.explain(ctx, r, err)
 	}
@@ -55,15 +61,17 @@ func (c *Client) BroadcastTransactionWithCallback(ctx context.Context, tx *ledge
 	}, nil
 }
 
-// inclusionCallback passes the one notice on; the line sees to it that only one
+// inclusionCallback passes the one notice on if it is of this transaction; the line sees to it that only one
 // of its functions runs, and only once.
-func inclusionCallback(notices chan<- Inclusion) callback {
+func inclusionCallback(id ledger.TransactionID, notices chan<- Inclusion) callback {
 	return callback{
 		once: true,
 		notice: func(args json.RawMessage) {
 			var list []Inclusion
-			if ledger.Unmarshal(args, &list) == nil && len(list) > 0 {
-				notices <- list[0]
+			if inspect(args) == nil && ledger.Unmarshal(args, &list) == nil && len(list) == 1 {
+				if got, err := list[0].Transaction.ID(); err == nil && got == id && list[0].ID == id {
+					notices <- list[0]
+				}
 			}
 			close(notices)
 		},

@@ -147,6 +147,9 @@ func (l *line) post(ctx context.Context, r request) (*call, error) {
 		frame: r.frame(id, set), done: make(chan answer, 1),
 	}
 	if err := l.enqueue(id, c); err != nil {
+		if errors.Is(err, errSilent) {
+			l.breakOff(errSilent)
+		}
 		return nil, err
 	}
 	return c, nil

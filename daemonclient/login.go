@@ -79,6 +79,10 @@ func dial(ctx context.Context, cfg Config, address string) (*websocket.Conn, *wi
 	if response != nil && response.Body != nil {
 		response.Body.Close()
 	}
+	if err == nil && response.Header.Get("Sec-WebSocket-Extensions") != "" {
+		conn.Close() // compressed frames, which nobody asked for: a few bytes could become very many
+		return nil, nil, garbage("what listens there uses a websocket extension that was not offered")
+	}
 	if err != nil {
 		return nil, nil, dialFailure(ctx, err)
 	}
@@ -91,6 +95,8 @@ func dialFailure(ctx context.Context, err error) error {
 	var pinned *FingerprintError
 	var certificate *tls.CertificateVerificationError
 	switch {
+	case errors.Is(err, ErrGarbage):
+		return err
 	case errors.As(err, &pinned):
 		return pinned
 	case errors.As(err, &certificate):
@@ -156,7 +162,7 @@ func (c *Client) checkChain(ctx context.Context, l *line) (ledger.ChainID, error
 func (c *Client) followBlocks(ctx context.Context, m *member, l *line) error {
 	number, err := l.listen(callback{notice: func(args json.RawMessage) {
 		var ids []ledger.BlockID
-		if ledger.Unmarshal(args, &ids) == nil && len(ids) > 0 {
+		if inspect(args) == nil && ledger.Unmarshal(args, &ids) == nil && len(ids) == 1 {
 			c.blockApplied(m, ids[0])
 		}
 	}})

@@ -249,12 +249,20 @@ func TestRecordedTransactionsSurviveTheirForm(t *testing.T) {
 func TestInclusionNotice(t *testing.T) {
 	c := start(t, daemonclient.Config{URL: serve(t, script(t, "inclusion.wire"))})
 	online(t, c)
-	included, stop, err := c.BroadcastTransactionWithCallback(within(t), &ledger.SignedTransaction{})
+	text, err := os.ReadFile("testdata/included.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tx ledger.SignedTransaction
+	if err := ledger.Unmarshal(text, &tx); err != nil {
+		t.Fatal(err)
+	}
+	included, stop, err := c.BroadcastTransactionWithCallback(within(t), &tx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	notice, ok := <-included
-	if !ok || notice.BlockNum != 53 || notice.TrxNum != 1 || notice.ID.String() != "669ddde62d106752f1b6ffcd374e0432a8d4f0b2" {
+	if !ok || notice.BlockNum != 53 || notice.TrxNum != 1 || notice.ID.String() != "03401e144827592c665b85fcc5c71138472cae70" {
 		t.Errorf("notice is %+v, %v", notice, ok)
 	}
 	if id, err := notice.Transaction.ID(); err != nil || len(notice.Transaction.Operations) != 1 || id == (ledger.TransactionID{}) {

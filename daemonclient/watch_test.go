@@ -52,6 +52,27 @@ func TestBusyIsNotSilent(t *testing.T) {
 	})
 }
 
+// Calls that were given up do not pile up on a daemon that never answers.
+func TestUnansweredCallsAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, peer := pipeLine(t, Config{})
+		l.sets[Database] = 2
+		given := &call{}
+		for id := range uint64(mostWaiting) {
+			l.waiting[1<<40+id] = given
+		}
+		given.done = make(chan answer, mostWaiting)
+		if _, err := l.post(t.Context(), bare(Database, "get_account_count")); !errors.Is(err, errSilent) {
+			t.Errorf("got %v", err)
+		}
+		if l.reason() != errSilent {
+			t.Errorf("the line goes on: %v", l.reason())
+		}
+		l.hangUp(errStopped)
+		peer.Close()
+	})
+}
+
 // A broadcast that had not left when its line broke goes to the daemon that
 // took over; see also TestBroadcastThatNeverLeft.
 func TestUnsentBroadcastTakesTheNextLine(t *testing.T) {
