@@ -19,7 +19,9 @@
 // the latest after Config.CallTimeout; when Run returns, no goroutine of the
 // package is left.
 //
-// Refuses: a daemon of another chain, and one that sends what is not JSON or is
-// larger than Config.ReadLimit. The daemon is not trusted: its texts are
-// cleaned before they get into an error.
+// Refuses: a daemon of another chain, one that sends what is not JSON, an answer to
+// a call that was not made, or more than what was asked can take. Each answer is held
+// against its question before anybody sees it (answer_rule.go has the table of methods): what does
+// not fit, or what no ledger can hold, is a FalseAnswerError. The daemon is not trusted:
+// its texts are cleaned before they get into an error.
 package daemonclient
