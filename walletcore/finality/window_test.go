@@ -1,0 +1,77 @@
+package finality
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"billfold/ledger"
+)
+
+// schedule makes blocks without signatures, for the window alone.
+type schedule struct {
+	luck   *rand.Rand
+	active []ledger.MinerID
+	turn   []ledger.MinerID
+	down   map[ledger.MinerID]bool
+	slot   uint32
+	num    uint32
+}
+
+// next is the next block; slots of miners that are down pass.
+func (s *schedule) next() *entry {
+	for {
+		s.slot++
+		miner := s.turn[int(s.slot)%len(s.turn)]
+		if s.down[miner] {
+			continue
+		}
+		s.num++
+		e := &entry{miner: miner}
+		e.ID, e.Time = ledger.BlockID{2: byte(s.num >> 8), 3: byte(s.num)}, ledger.Time(1000+s.slot*slotSeconds)
+		if int(s.num)%len(s.active) == 0 {
+			s.turn = slices.Clone(s.active)
+			s.luck.Shuffle(len(s.turn), func(i, j int) { s.turn[i], s.turn[j] = s.turn[j], s.turn[i] })
+		}
+		return e
+	}
+}
+
+// A maintenance in the middle of a window shifts the rounds. A miner that is
+// down meanwhile is waited for all the same; those that left are not, in the end.
+func TestWindowTellsDownFromGone(t *testing.T) {
+	luck := rand.New(rand.NewPCG(1, 2))
+	forgotten := 0
+	for trial := range 3000 {
+		n := 3 + luck.IntN(10)
+		s := &schedule{luck: luck, down: map[ledger.MinerID]bool{}}
+		a := Anchor{Interval: slotSeconds}
+		for id := range ledger.MinerID(n) {
+			s.active = append(s.active, id)
+			a.Miners = append(a.Miners, Miner{ID: id})
+		}
+		s.turn = s.active
+		var w window
+		run := func(blocks int) {
+			for range blocks {
+				w.add(s.next(), &a)
+				if a.count() < len(s.active) {
+					t.Fatalf("trial %d, block %d: %d of %d active miners are counted", trial, s.num, a.count(), len(s.active))
+				}
+			}
+		}
+		run(luck.IntN(3 * n))
+		for range luck.IntN(1 + (n-1)/4) {
+			s.down[ledger.MinerID(luck.IntN(n))] = true
+		}
+		run(luck.IntN(20 * n))
+		s.active = slices.Delete(slices.Clone(s.active), n-1, n)
+		run(40 * n)
+		if a.count() == len(s.active) {
+			forgotten++
+		}
+	}
+	if forgotten < 2900 {
+		t.Errorf("in %d of 3000 trials the miner that left was found out", forgotten)
+	}
+}
