@@ -51,6 +51,7 @@ func expectations() map[string]expected {
 		"transfer": {"spend", "account", `["alice","bobby","1","DCT","",false]`}, "register_account": {"spend", "account", `["newcomer","` + key + `","` + key + `","alice",false]`},
 
 		"set_password": {"key", "wallet", `["` + stagetest.Password + `","` + stagetest.Password + `"]`}, "import_key": {"key", "wallet", `["alice","5J"]`},
+		"remove_account":    {"write", "wallet", `["alice"]`},
 		"import_single_key": {"key", "wallet", `["alice","5J"]`}, "dump_private_keys": {"key", "wallet", `[]`}, "get_private_key": {"key", "wallet", `["` + key + `"]`},
 	}
 }

@@ -50,6 +50,11 @@ func keyMethods() []Method {
 			handle: func(ctx context.Context, w *walletcore.Wallet, _ *Catalogue, _ args) (any, error) {
 				return w.MyAccounts(ctx)
 			}},
+		{Name: "remove_account", Group: group, Touches: Writes, Reach: ReachWallet, Params: []Param{account}, NeedsUnlock: true, Result: "null",
+			Help: "Takes an account off the wallet's list; its keys stay, and importing one of them lists it again.",
+			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
+				return nil, w.RemoveAccount(a.text(0))
+			}},
 		{Name: "dump_private_keys", Group: group, Touches: Keys, Reach: ReachWallet, NeedsUnlock: true, Secret: true, Question: Question{"export all private keys", "export"}, Result: "{ec_keys, el_gamal_keys}: lists of [public, private]",
 			Help: "Shows every private key in clear text.",
 			handle: func(_ context.Context, w *walletcore.Wallet, _ *Catalogue, _ args) (any, error) {
