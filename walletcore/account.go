@@ -95,11 +95,17 @@ func (w *Wallet) askAccount(ctx context.Context, nameOrID string) (json.RawMessa
 	if len(found) != 1 || isNull(found[0]) {
 		return nil, noSuchAccount(nameOrID)
 	}
-	return found[0], w.checkRawAccounts(ctx, found)
+	refs, err := w.checkRawAccounts(ctx, found)
+	if err != nil {
+		return nil, err
+	}
+	w.lookedUpAccount(refs[0].ID)
+	return found[0], nil
 }
 
-// checkRawAccounts is checkAccounts for what a daemon wrote; null is skipped.
-func (w *Wallet) checkRawAccounts(ctx context.Context, raws []json.RawMessage) error {
+// checkRawAccounts is checkAccounts for what a daemon wrote, and gives the accounts;
+// null is skipped.
+func (w *Wallet) checkRawAccounts(ctx context.Context, raws []json.RawMessage) ([]AccountRef, error) {
 	refs := make([]AccountRef, 0, len(raws))
 	for _, raw := range raws {
 		if isNull(raw) {
@@ -110,11 +116,11 @@ func (w *Wallet) checkRawAccounts(ctx context.Context, raws []json.RawMessage) e
 			Name string           `json:"name"`
 		}
 		if err := ledger.Unmarshal(raw, &a); err != nil {
-			return daemonFault("reading an account", err)
+			return nil, daemonFault("reading an account", err)
 		}
 		refs = append(refs, AccountRef{a.ID, a.Name})
 	}
-	return w.checkAccounts(ctx, refs...)
+	return refs, w.checkAccounts(ctx, refs...)
 }
 
 func noSuchAccount(nameOrID string) *Error {
@@ -270,7 +276,7 @@ func (w *Wallet) MyAccounts(ctx context.Context) ([]json.RawMessage, error) {
 	if err != nil {
 		return nil, daemonFault("reading the wallet's accounts", err)
 	}
-	if err := w.checkRawAccounts(ctx, found); err != nil {
+	if _, err := w.checkRawAccounts(ctx, found); err != nil {
 		return nil, err
 	}
 	out := make([]json.RawMessage, 0, len(found))

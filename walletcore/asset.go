@@ -50,15 +50,21 @@ func (w *Wallet) AssetRaw(ctx context.Context, symbolOrID string) (json.RawMessa
 	if len(found) != 1 || isNull(found[0]) {
 		return nil, noSuchAsset(symbolOrID)
 	}
-	return found[0], w.checkRawAssets(ctx, found)
+	refs, err := w.checkRawAssets(ctx, found)
+	if err != nil {
+		return nil, err
+	}
+	w.lookedUpAsset(refs[0].ID)
+	return found[0], nil
 }
 
 func noSuchAsset(symbolOrID string) *Error {
 	return &Error{Code: CodeNoSuchAsset, Op: "get_asset", Message: "there is no asset " + quote(symbolOrID) + " on the ledger", Hint: "symbols are upper case; list_assets shows them"}
 }
 
-// checkRawAssets is checkAssets for what a daemon wrote; null is skipped.
-func (w *Wallet) checkRawAssets(ctx context.Context, raws []json.RawMessage) error {
+// checkRawAssets is checkAssets for what a daemon wrote, and gives the assets; null
+// is skipped.
+func (w *Wallet) checkRawAssets(ctx context.Context, raws []json.RawMessage) ([]AssetRef, error) {
 	refs := make([]AssetRef, 0, len(raws))
 	for _, raw := range raws {
 		if isNull(raw) {
@@ -70,11 +76,11 @@ func (w *Wallet) checkRawAssets(ctx context.Context, raws []json.RawMessage) err
 			Precision uint8          `json:"precision"`
 		}
 		if err := ledger.Unmarshal(raw, &a); err != nil {
-			return daemonFault("reading an asset", err)
+			return nil, daemonFault("reading an asset", err)
 		}
 		refs = append(refs, AssetRef{a.ID, a.Symbol, a.Precision})
 	}
-	return w.checkAssets(ctx, refs...)
+	return refs, w.checkAssets(ctx, refs...)
 }
 
 // assetsByID reads assets in one call.

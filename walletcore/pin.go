@@ -2,6 +2,7 @@ package walletcore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -15,11 +16,11 @@ import (
 type (
 	accountPins interface {
 		AccountPins(ctx context.Context, chain ledger.ChainID, ids []ledger.AccountID, names []string) ([]store.AccountPin, error)
-		PinAccount(ctx context.Context, chain ledger.ChainID, p store.AccountPin) ([]store.AccountPin, error)
+		PinAccounts(ctx context.Context, chain ledger.ChainID, pins ...store.AccountPin) ([]store.AccountPin, error)
 	}
 	assetPins interface {
 		AssetPins(ctx context.Context, chain ledger.ChainID, ids []ledger.AssetID, symbols []string) ([]store.AssetPin, error)
-		PinAsset(ctx context.Context, chain ledger.ChainID, p store.AssetPin) ([]store.AssetPin, error)
+		PinAssets(ctx context.Context, chain ledger.ChainID, pins ...store.AssetPin) ([]store.AssetPin, error)
 	}
 	seenAccounts interface {
 		SeenAccount(ctx context.Context, chain ledger.ChainID, id ledger.AccountID) (*store.SeenAccount, error)
@@ -43,6 +44,39 @@ type pins struct {
 	accounts pinTable[ledger.AccountID, string]
 	assets   pinTable[ledger.AssetID, assetFact]
 	seen     seenAccounts
+	wake     chan struct{} // something is to be written
+}
+
+// followPins writes what was looked up until ctx ends, and then the rest.
+func (w *Wallet) followPins(ctx context.Context) error {
+	for ended := false; !ended; {
+		select {
+		case <-ctx.Done():
+			ended = true
+		case <-w.pins.wake:
+		}
+		writing := context.WithoutCancel(ctx)
+		if err := errors.Join(w.pins.accounts.flush(writing), w.pins.assets.flush(writing)); err != nil {
+			w.log.Warn("store: what daemons said could not be kept", "error", err)
+		}
+	}
+	return nil
+}
+
+// lookedUpAccount keeps an account that somebody asked for by name or id, for
+// ever, but in its own time.
+func (w *Wallet) lookedUpAccount(id ledger.AccountID) { w.lookedUp(w.pins.accounts.keepLater(id)) }
+
+func (w *Wallet) lookedUpAsset(id ledger.AssetID) { w.lookedUp(w.pins.assets.keepLater(id)) }
+
+func (w *Wallet) lookedUp(waits bool) {
+	if !waits {
+		return
+	}
+	select {
+	case w.pins.wake <- struct{}{}:
+	default:
+	}
 }
 
 // keptIn sets the pins up in front of kept; nil: what is pinned is forgotten
@@ -61,8 +95,12 @@ func (w *Wallet) keptIn(kept *store.Store) {
 		rows, err := accounts.AccountPins(ctx, w.pinChain(), ids, names)
 		return append(w.ownPins(ids, names), accountPinsOf(rows)...), err
 	}
-	w.pins.accounts.save = func(ctx context.Context, p accountPin) ([]accountPin, error) {
-		rows, err := accounts.PinAccount(ctx, w.pinChain(), store.AccountPin{ID: p.id, Name: p.fact, Source: p.source, Since: p.since})
+	w.pins.accounts.save = func(ctx context.Context, pins []accountPin) ([]accountPin, error) {
+		rows := make([]store.AccountPin, len(pins))
+		for i, p := range pins {
+			rows[i] = store.AccountPin{ID: p.id, Name: p.fact, Source: p.source, Since: p.since}
+		}
+		rows, err := accounts.PinAccounts(ctx, w.pinChain(), rows...)
 		return accountPinsOf(rows), err
 	}
 	w.pins.assets.text = func(f assetFact) string { return f.symbol }
@@ -70,10 +108,15 @@ func (w *Wallet) keptIn(kept *store.Store) {
 		rows, err := assets.AssetPins(ctx, w.pinChain(), ids, symbols)
 		return assetPinsOf(rows), err
 	}
-	w.pins.assets.save = func(ctx context.Context, p assetPin) ([]assetPin, error) {
-		rows, err := assets.PinAsset(ctx, w.pinChain(), store.AssetPin{ID: p.id, Symbol: p.fact.symbol, Precision: p.fact.precision, Source: p.source, Since: p.since})
+	w.pins.assets.save = func(ctx context.Context, pins []assetPin) ([]assetPin, error) {
+		rows := make([]store.AssetPin, len(pins))
+		for i, p := range pins {
+			rows[i] = store.AssetPin{ID: p.id, Symbol: p.fact.symbol, Precision: p.fact.precision, Source: p.source, Since: p.since}
+		}
+		rows, err := assets.PinAssets(ctx, w.pinChain(), rows...)
 		return assetPinsOf(rows), err
 	}
+	w.pins.wake = make(chan struct{}, 1)
 }
 
 func accountPinsOf(rows []store.AccountPin) []accountPin {

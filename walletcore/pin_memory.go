@@ -53,11 +53,14 @@ func (m *memoryPins) AccountPins(_ context.Context, _ ledger.ChainID, ids []ledg
 	return m.accounts.find(ids, names), nil
 }
 
-func (m *memoryPins) PinAccount(_ context.Context, _ ledger.ChainID, p store.AccountPin) ([]store.AccountPin, error) {
+func (m *memoryPins) PinAccounts(_ context.Context, _ ledger.ChainID, pins ...store.AccountPin) (kept []store.AccountPin, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.accounts.put(p.ID, p.Name, p)
-	return m.accounts.find([]ledger.AccountID{p.ID}, []string{p.Name}), nil
+	for _, p := range pins {
+		m.accounts.put(p.ID, p.Name, p)
+		kept = append(kept, m.accounts.find([]ledger.AccountID{p.ID}, []string{p.Name})...)
+	}
+	return kept, nil
 }
 
 func (m *memoryPins) AssetPins(_ context.Context, _ ledger.ChainID, ids []ledger.AssetID, symbols []string) ([]store.AssetPin, error) {
@@ -66,11 +69,14 @@ func (m *memoryPins) AssetPins(_ context.Context, _ ledger.ChainID, ids []ledger
 	return m.assets.find(ids, symbols), nil
 }
 
-func (m *memoryPins) PinAsset(_ context.Context, _ ledger.ChainID, p store.AssetPin) ([]store.AssetPin, error) {
+func (m *memoryPins) PinAssets(_ context.Context, _ ledger.ChainID, pins ...store.AssetPin) (kept []store.AssetPin, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.assets.put(p.ID, p.Symbol, p)
-	return m.assets.find([]ledger.AssetID{p.ID}, []string{p.Symbol}), nil
+	for _, p := range pins {
+		m.assets.put(p.ID, p.Symbol, p)
+		kept = append(kept, m.assets.find([]ledger.AssetID{p.ID}, []string{p.Symbol})...)
+	}
+	return kept, nil
 }
 
 func (m *memoryPins) SeenAccount(_ context.Context, _ ledger.ChainID, id ledger.AccountID) (*store.SeenAccount, error) {

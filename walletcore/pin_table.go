@@ -2,6 +2,8 @@ package walletcore
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 )
@@ -25,10 +27,12 @@ type pin[ID, F comparable] struct {
 type pinTable[ID, F comparable] struct {
 	text func(F) string
 	load func(context.Context, []ID, []string) ([]pin[ID, F], error)
-	save func(context.Context, pin[ID, F]) ([]pin[ID, F], error) // what is kept then of its id and its text
+	save func(context.Context, []pin[ID, F]) ([]pin[ID, F], error) // what is kept then of their ids and texts
 
 	mu         sync.RWMutex
 	young, old pinMaps[ID, F]
+	waiting    map[ID]pin[ID, F] // to be kept soon
+	lookedUp   int               // how many waited so far
 }
 
 // pinMaps are one generation of what was said.
@@ -37,8 +41,10 @@ type pinMaps[ID, F comparable] struct {
 	byText map[string]pin[ID, F]
 }
 
-// mostPins bounds a generation.
-const mostPins = 20_000
+const (
+	mostPins     = 20_000 // in a generation
+	mostLookedUp = 10_000 // that one run of the program keeps because somebody looked them up
+)
 
 // contradiction is what was said against a pin.
 type contradiction[ID, F comparable] struct{ now, was pin[ID, F] }
@@ -129,7 +135,7 @@ func (t *pinTable[ID, F]) keep(ctx context.Context, p pin[ID, F]) (*contradictio
 	if was, _ := t.recall(p.id); was.kept {
 		return nil, nil
 	}
-	kept, err := t.save(ctx, p)
+	kept, err := t.save(ctx, []pin[ID, F]{p})
 	if err != nil {
 		return nil, err
 	}
@@ -138,6 +144,43 @@ func (t *pinTable[ID, F]) keep(ctx context.Context, p pin[ID, F]) (*contradictio
 		t.remember(k)
 	}
 	return t.against(p), nil
+}
+
+// keepLater has what was said of id written to the store by the next flush; it is
+// false when that is done already, or too many were looked up.
+func (t *pinTable[ID, F]) keepLater(id ID) bool {
+	p, known := t.recall(id)
+	if !known || p.kept {
+		return false
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if _, waits := t.waiting[id]; waits || t.lookedUp >= mostLookedUp {
+		return false
+	}
+	if t.waiting == nil {
+		t.waiting = map[ID]pin[ID, F]{}
+	}
+	t.lookedUp++
+	t.waiting[id] = p
+	return true
+}
+
+// flush writes what waits, in one commit.
+func (t *pinTable[ID, F]) flush(ctx context.Context) error {
+	t.mu.Lock()
+	waiting := t.waiting
+	t.waiting = nil
+	t.mu.Unlock()
+	if len(waiting) == 0 {
+		return nil
+	}
+	kept, err := t.save(ctx, slices.Collect(maps.Values(waiting)))
+	for _, p := range kept {
+		p.kept = true
+		t.remember(p)
+	}
+	return err
 }
 
 // findText gives what is known of the object that text names.

@@ -120,7 +120,7 @@ func TestTheKeyFileIsBelieved(t *testing.T) {
 	l := openLiar(t, nil)
 	alice, carol := l.account("alice").ID, l.account("carol").ID
 	l.lie(nil)
-	l.live(t, l.box, nil)
+	l.live(t, l.box, func(c *Config) { c.Store = nil })
 	l.lie(replace(`"name":"alice"`, `"id":"`+alice.String()+`"`, `"id":"`+carol.String()+`"`))
 	_, err := l.transfer(oneDCT, Sending{})
 	if text := refused(t, err, CodeDaemonContradicts).Error(); !strings.Contains(text, "the key file") {
@@ -356,4 +356,21 @@ func TestAQuorumAgreesOnWhatIsSigned(t *testing.T) {
 	w.facts.drop()
 	_, err = w.Transfer(s.ctx, gold, Sending{})
 	must(t, err)
+}
+
+// What somebody looked up by its name is known in the next life too.
+func TestWhatWasLookedUpIsKept(t *testing.T) {
+	l := openLiar(t, nil)
+	bobby, carol := l.account("bobby").ID, l.account("carol").ID
+	_, err := l.wallet.AssetRaw(l.ctx, "ALX.GOLD")
+	must(t, err)
+	l.live(t, l.box, nil)
+	l.lie(func(answer string) string {
+		answer = replace(`"name":"bobby"`, `"id":"`+bobby.String()+`"`, `"id":"`+carol.String()+`"`)(answer)
+		return replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":6`)(answer)
+	})
+	_, err = l.wallet.Account(l.ctx, "bobby")
+	refused(t, err, CodeDaemonContradicts)
+	_, err = l.wallet.Asset(l.ctx, "ALX.GOLD")
+	refused(t, err, CodeDaemonContradicts)
 }

@@ -39,10 +39,11 @@ func (w *Wallet) Objects(ctx context.Context, ids []ledger.ObjectID) ([]json.Raw
 			assets = append(assets, rows[i])
 		}
 	}
-	if err := w.checkRawAccounts(ctx, accounts); err != nil {
+	if _, err := w.checkRawAccounts(ctx, accounts); err != nil {
 		return nil, err
 	}
-	return rows, w.checkRawAssets(ctx, assets)
+	_, err = w.checkRawAssets(ctx, assets)
+	return rows, err
 }
 
 // GlobalProperties reads the object 2.0.0.
@@ -80,7 +81,8 @@ func (w *Wallet) ListAssets(ctx context.Context, lower string, limit uint32) ([]
 	if err != nil {
 		return nil, daemonFault("listing assets", err)
 	}
-	return rows, w.checkRawAssets(ctx, rows)
+	_, err = w.checkRawAssets(ctx, rows)
+	return rows, err
 }
 
 // PrettyBalance is one row of list_account_balances.

@@ -117,6 +117,7 @@ func (w *Wallet) Run(ctx context.Context) error {
 	g.Go(func() error { return w.followPayments(ctx) })
 	g.Go(func() error { return w.followHistory(ctx) })
 	g.Go(func() error { return w.followOwnership(ctx) })
+	g.Go(func() error { return w.followPins(ctx) })
 	return g.Wait()
 }
 

@@ -41,18 +41,25 @@ func (s *Store) AccountPins(ctx context.Context, chain ledger.ChainID, ids []led
 	return pins(ctx, s, db, chain, accountPins, ids, names)
 }
 
-// PinAccount keeps p unless its id or its name is pinned already, and gives what
-// is kept of either: p alone, or what contradicts it.
-func (s *Store) PinAccount(ctx context.Context, chain ledger.ChainID, p AccountPin) (kept []AccountPin, err error) {
+// PinAccounts keeps each pin unless its id or its name is pinned already, all in
+// one commit, and gives what is kept of any of the ids and names then.
+func (s *Store) PinAccounts(ctx context.Context, chain ledger.ChainID, pins ...AccountPin) (kept []AccountPin, err error) {
+	var ids []ledger.AccountID
+	var names []string
 	err = s.change(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO account_pins (chain, account, name, source, seen_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-			chain.String(), int64(p.ID), p.Name, p.Source, p.Since.Unix())
-		return err
+		for _, p := range pins {
+			ids, names = append(ids, p.ID), append(names, p.Name)
+			if _, err := tx.ExecContext(ctx, `INSERT INTO account_pins (chain, account, name, source, seen_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+				chain.String(), int64(p.ID), p.Name, p.Source, p.Since.Unix()); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return s.AccountPins(ctx, chain, []ledger.AccountID{p.ID}, []string{p.Name})
+	return s.AccountPins(ctx, chain, ids, names)
 }
 
 // ForgetAccount takes away what is kept of an account, its keys included; false
@@ -92,18 +99,25 @@ func (s *Store) AssetPins(ctx context.Context, chain ledger.ChainID, ids []ledge
 	return pins(ctx, s, db, chain, assetPins, ids, symbols)
 }
 
-// PinAsset keeps p unless its id or its symbol is pinned already, and gives what
-// is kept of either.
-func (s *Store) PinAsset(ctx context.Context, chain ledger.ChainID, p AssetPin) (kept []AssetPin, err error) {
+// PinAssets keeps each pin unless its id or its symbol is pinned already, all in
+// one commit, and gives what is kept of any of the ids and symbols then.
+func (s *Store) PinAssets(ctx context.Context, chain ledger.ChainID, pins ...AssetPin) (kept []AssetPin, err error) {
+	var ids []ledger.AssetID
+	var symbols []string
 	err = s.change(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO asset_pins (chain, asset, symbol, precision_digits, source, seen_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-			chain.String(), int64(p.ID), p.Symbol, int64(p.Precision), p.Source, p.Since.Unix())
-		return err
+		for _, p := range pins {
+			ids, symbols = append(ids, p.ID), append(symbols, p.Symbol)
+			if _, err := tx.ExecContext(ctx, `INSERT INTO asset_pins (chain, asset, symbol, precision_digits, source, seen_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+				chain.String(), int64(p.ID), p.Symbol, int64(p.Precision), p.Source, p.Since.Unix()); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return s.AssetPins(ctx, chain, []ledger.AssetID{p.ID}, []string{p.Symbol})
+	return s.AssetPins(ctx, chain, ids, symbols)
 }
 
 // ForgetAsset takes away what is kept of an asset; false when there was nothing.

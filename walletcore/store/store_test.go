@@ -42,13 +42,13 @@ func TestPinsOutliveTheProgram(t *testing.T) {
 		t.Error("reading made the file")
 	}
 	bob := AccountPin{17, "bob", "ws://a", time.Unix(1000, 0)}
-	kept, err := s.PinAccount(ctx, chain, bob)
+	kept, err := s.PinAccounts(ctx, chain, bob)
 	must(t, err)
 	if !reflect.DeepEqual(kept, []AccountPin{bob, bob}) {
 		t.Error("kept:", kept)
 	}
 	gold := AssetPin{3, "GOLD", 4, "ws://a", time.Unix(1001, 0)}
-	_, err = s.PinAsset(ctx, chain, gold)
+	_, err = s.PinAssets(ctx, chain, gold)
 	must(t, err)
 	must(t, s.Close())
 
@@ -73,10 +73,10 @@ func TestAPinStays(t *testing.T) {
 	ctx := context.Background()
 	s := open(t, filepath.Join(t.TempDir(), "wallet.db"))
 	bob := AccountPin{17, "bob", "ws://a", time.Unix(1000, 0)}
-	_, err := s.PinAccount(ctx, chain, bob)
+	_, err := s.PinAccounts(ctx, chain, bob)
 	must(t, err)
 	for _, lie := range []AccountPin{{19, "bob", "ws://b", time.Unix(2000, 0)}, {17, "mallory", "ws://b", time.Unix(2000, 0)}} {
-		kept, err := s.PinAccount(ctx, chain, lie)
+		kept, err := s.PinAccounts(ctx, chain, lie)
 		must(t, err)
 		if !reflect.DeepEqual(kept, []AccountPin{bob}) {
 			t.Error("kept:", kept)
@@ -90,7 +90,7 @@ func TestAPinStays(t *testing.T) {
 		t.Error("forgotten:", gone, again)
 	}
 	other := AccountPin{19, "bob", "ws://b", time.Unix(2000, 0)}
-	if kept, err := s.PinAccount(ctx, chain, other); err != nil || len(kept) != 2 || kept[0] != other {
+	if kept, err := s.PinAccounts(ctx, chain, other); err != nil || len(kept) != 2 || kept[0] != other {
 		t.Error("kept:", kept, err)
 	}
 }
@@ -103,7 +103,7 @@ func TestManyPinsAreFoundAtOnce(t *testing.T) {
 		ids = append(ids, id)
 	}
 	for _, id := range []ledger.AccountID{0, mostPerQuery, 3*mostPerQuery - 1} {
-		_, err := s.PinAccount(ctx, chain, AccountPin{ID: id, Name: "n" + id.String(), Since: time.Unix(1, 0)})
+		_, err := s.PinAccounts(ctx, chain, AccountPin{ID: id, Name: "n" + id.String(), Since: time.Unix(1, 0)})
 		must(t, err)
 	}
 	if found, err := s.AccountPins(ctx, chain, ids, nil); len(found) != 3 || err != nil {
@@ -134,7 +134,7 @@ func TestSeenAccountIsReplaced(t *testing.T) {
 func TestAFileOfANewerVersionIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "wallet.db")
 	s := open(t, path)
-	_, err := s.PinAccount(context.Background(), chain, AccountPin{ID: 1, Name: "a"})
+	_, err := s.PinAccounts(context.Background(), chain, AccountPin{ID: 1, Name: "a"})
 	must(t, err)
 	must(t, s.Close())
 	db, err := sql.Open("sqlite", path)
@@ -154,7 +154,7 @@ func TestProgramsThatBeginAtOnce(t *testing.T) {
 	for id := range ledger.AccountID(4) {
 		s := open(t, path)
 		programs.Go(func() {
-			if _, err := s.PinAccount(context.Background(), chain, AccountPin{ID: id, Name: id.String(), Since: time.Unix(1, 0)}); err != nil {
+			if _, err := s.PinAccounts(context.Background(), chain, AccountPin{ID: id, Name: id.String(), Since: time.Unix(1, 0)}); err != nil {
 				t.Error(err)
 			}
 		})
