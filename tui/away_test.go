@@ -105,9 +105,9 @@ func TestOfflineDataCarriesItsTime(t *testing.T) {
 		d.shows("Review · as of 14:02:58, node away", "S is off: no node")
 		d.press("esc")
 		d.shows("Send · as of 14:02:5", "live check: not possible, no node")
-		for key, title := range map[string]string{"1": "balances · as of 14:02:5", "2": "History of alice 1.2.34 · as of 14:02:5"} {
-			d.press("esc esc " + key)
-			d.shows(title, "node away", "No node answers. Shown as of")
+		for _, page := range [][2]string{{"1", "balances · as of 14:02:5"}, {"2", "History of alice 1.2.34 · as of 14:02:5"}} {
+			d.press("esc esc " + page[0])
+			d.shows(page[1], "node away", "No node answers. Shown as of")
 		}
 		d.press("enter")
 		d.shows("Detail · as of 14:02:5")
