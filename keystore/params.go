@@ -38,6 +38,25 @@ func floorParams() Params { return Params{MemoryKiB: minMemoryKiB, Time: minTime
 // strong tells whether p is good enough for a real wallet.
 func (p Params) strong() bool { return p.MemoryKiB >= minMemoryKiB && p.Time >= minTime }
 
+// cardBytes is what the memory of a fast graphics card moves in a second. Trying
+// passwords is bound by that: each pass writes all of the memory and reads it.
+const cardBytes = 1e12
+
+// GuessesPerSecond is how many passwords somebody who has the file tries in a
+// second with one graphics card, at most.
+func (p Params) GuessesPerSecond() float64 {
+	return cardBytes / (2 * 1024 * float64(p.MemoryKiB) * float64(p.Time))
+}
+
+// Cost is the least that trying a password costs in the files that these options
+// make: what was set, or what any real wallet gets.
+func (o *Options) Cost() Params {
+	if own := o.given(); own.Params != (Params{}) {
+		return own.Params
+	}
+	return floorParams()
+}
+
 // affordable tells whether p can be computed at all, and without ruin.
 func (p Params) affordable() bool {
 	return p.Time >= 1 && p.Time <= maxTime && p.Threads >= 1 && p.Threads <= maxThreads &&

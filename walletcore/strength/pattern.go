@@ -1,0 +1,116 @@
+package strength
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// longest is the most bytes that a word has.
+const longest = 64
+
+// wordGuesses is the rank of a word, however it is written: with capitals, with
+// signs that look like letters, or backwards.
+func (e *Estimator) wordGuesses(text string) float64 {
+	if len(text) > longest {
+		return 0
+	}
+	lower := strings.ToLower(text)
+	ways := 1.0
+	switch {
+	case lower == text:
+	case text == strings.ToUpper(text), text[1:] == lower[1:], text[:len(text)-1] == lower[:len(lower)-1]:
+		ways = 2
+	default:
+		ways = float64(int(1) << min(upper(text)+1, 20))
+	}
+	for i, word := range []string{lower, e.signs.Replace(lower), e.others.Replace(lower), backwards(lower)} {
+		if rank, known := e.rank[word]; known {
+			if i > 0 {
+				ways *= 4
+			}
+			return float64(rank) * ways
+		}
+	}
+	return 0
+}
+
+func upper(text string) (n int) {
+	for _, r := range text {
+		if unicode.IsUpper(r) {
+			n++
+		}
+	}
+	return n
+}
+
+func backwards(text string) string {
+	r := []rune(text)
+	for i, j := 0, len(r)-1; i < j; i, j = i+1, j-1 {
+		r[i], r[j] = r[j], r[i]
+	}
+	return string(r)
+}
+
+// rows are the walks over a keyboard that people take.
+const rows = "1234567890 qwertyuiop asdfghjkl zxcvbnm qwertzuiop yxcvbnm azertyuiop qsdfghjklm wxcvbn 1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik " +
+	"qazwsxedcrfvtgbyhnujmikolp 147258369 789456123 !@#$%^&*()"
+
+// rowGuesses counts where a walk can begin, how long it is, and its direction.
+func rowGuesses(text string) float64 {
+	lower := strings.ToLower(text)
+	if len(text) < 3 || !strings.Contains(rows, lower) && !strings.Contains(rows, backwards(lower)) || strings.Contains(text, " ") {
+		return 0
+	}
+	return 50 * float64(len(text)) * float64(1+upper(text))
+}
+
+// runGuesses is for steps through the alphabet or the digits: abcd, 9876, aceg.
+func runGuesses(piece []rune) float64 {
+	if len(piece) < 3 {
+		return 0
+	}
+	step := piece[1] - piece[0]
+	if step == 0 || step > 3 || step < -3 {
+		return 0
+	}
+	for i := 1; i < len(piece); i++ {
+		if piece[i]-piece[i-1] != step {
+			return 0
+		}
+	}
+	guesses := 26.0 * float64(len(piece))
+	if unicode.IsDigit(piece[0]) {
+		guesses = 10 * float64(len(piece))
+	}
+	if step != 1 {
+		guesses *= 3
+	}
+	return guesses
+}
+
+var (
+	year = regexp.MustCompile(`^(19|20)[0-9]{2}$`)
+	date = regexp.MustCompile(`^([0-9]{1,4})[-./ ]?([0-9]{1,2})[-./ ]?([0-9]{2,4})$`)
+)
+
+// dateGuesses is for years, and for days of about a hundred years.
+func dateGuesses(text string) float64 {
+	if text[0] < '0' || text[0] > '9' || len(text) > len("21. 11. 2026") {
+		return 0
+	}
+	if year.MatchString(text) {
+		return 120
+	}
+	m := date.FindStringSubmatch(text)
+	if m == nil || len(text) < 6 {
+		return 0
+	}
+	at := func(i int) int { n, _ := strconv.Atoi(m[i]); return n }
+	month := at(2) >= 1 && at(2) <= 12 || at(1) >= 1 && at(1) <= 12 && at(2) <= 31 // the American order too
+	if !month || at(1) == 0 || at(3) == 0 {
+		return 0
+	}
+	return 365 * 100
+}

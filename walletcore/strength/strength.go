@@ -1,0 +1,175 @@
+// Package strength estimates how many guesses a new password resists, the way
+// those who guess go about it: first words and passwords that many people use,
+// names, rows of keys, dates, repetitions, and mixtures of them; then letters.
+//
+//	"Horse2026!"  ─► horse · 2026 · !  ─► rank × years × signs ─► guesses ─► time
+//
+// It is an estimate, and a low one where a text can be read in two ways. The word
+// lists are those of zxcvbn; they are read when an Estimator is made, which takes
+// a few tens of milliseconds and some megabytes, so one is made when it is
+// needed and dropped afterwards. Nothing of a password is kept.
+package strength
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"unicode"
+
+	"github.com/ccojocar/zxcvbn-go/data"
+)
+
+// most is how many letters are looked at; a password that is longer has at least
+// the strength of its beginning.
+const most = 64
+
+// Estimator knows the words that are guessed first.
+type Estimator struct {
+	rank map[string]int // of words in lower case, 1 is guessed first
+
+	signs, others *strings.Replacer // signs that stand for letters
+}
+
+// New reads the word lists. known are further words that somebody who guesses
+// would try for this wallet, such as the names of its accounts.
+func New(known ...string) *Estimator {
+	e := &Estimator{rank: map[string]int{}, others: strings.NewReplacer("1", "l", "0", "o", "3", "e", "$", "s"),
+		signs: strings.NewReplacer("4", "a", "@", "a", "8", "b", "(", "c", "3", "e", "6", "g", "9", "g", "1", "i", "!", "i", "0", "o",
+			"$", "s", "5", "s", "7", "t", "+", "t", "2", "z")}
+	for _, list := range []string{"Passwords", "English", "MaleNames", "FemaleNames", "Surnames"} {
+		e.read(list)
+	}
+	for i, word := range append(known, "billfold", "wallet", "decent", "dcore") {
+		e.add(strings.ToLower(word), i+1)
+	}
+	return e
+}
+
+func (e *Estimator) read(name string) {
+	var words struct{ List []string }
+	text, err := data.Asset("data/" + name + ".json")
+	if err != nil || json.Unmarshal(text, &words) != nil {
+		return // a list less makes the estimate higher, not wrong; a test reads all
+	}
+	for i, word := range words.List {
+		e.add(word, i+1)
+	}
+}
+
+func (e *Estimator) add(word string, rank int) {
+	if was, known := e.rank[word]; len(word) > 2 && (!known || rank < was) {
+		e.rank[word] = rank
+	}
+}
+
+// Guesses is how many tries it takes, as a power of ten.
+func (e *Estimator) Guesses(password string) float64 {
+	letters := []rune(password)
+	if len(letters) > most {
+		letters = letters[:most]
+	}
+	n := len(letters)
+	// best[i][k] is the least for the first i letters in k parts
+	best := make([][]float64, n+1)
+	for i := range best {
+		best[i] = make([]float64, n+1)
+		for k := range best[i] {
+			best[i][k] = math.Inf(1)
+		}
+	}
+	best[0][0] = 0
+	for i := range n {
+		for _, p := range e.parts(letters[i:]) {
+			for k := range i + 1 {
+				end := i + p.length
+				best[end][k+1] = min(best[end][k+1], best[i][k]+p.cost)
+			}
+		}
+	}
+	least, order := math.Inf(1), 0.0
+	for k := range n + 1 {
+		if k > 1 {
+			order += math.Log10(float64(k)) // who guesses does not know the order of the parts
+		}
+		least = min(least, best[n][k]+order)
+	}
+	return least
+}
+
+// part is a piece of a password, with the power of ten of the guesses for it.
+type part struct {
+	length int
+	cost   float64
+}
+
+// parts are the pieces that a text can begin with.
+func (e *Estimator) parts(text []rune) []part {
+	out := []part{{1, math.Log10(letterGuesses(text[0]))}}
+	for length := 2; length <= len(text); length++ {
+		if guesses := e.pieceGuesses(text[:length]); guesses > 0 {
+			out = append(out, part{length, math.Log10(guesses)})
+		}
+	}
+	return append(append(out, repeated(text)...), unknown(text)...)
+}
+
+// unknown are runs of letters that nothing is known of, as one part each.
+func unknown(text []rune) []part {
+	var out []part
+	cost := 0.0
+	for i, r := range text {
+		if cost += math.Log10(letterGuesses(r)); i > 0 {
+			out = append(out, part{i + 1, cost})
+		}
+	}
+	return out
+}
+
+// repeated are the repetitions that a text begins with: "abcabcabc" is guessed as
+// "abc" and how often.
+func repeated(text []rune) []part {
+	var out []part
+	for size := 1; size <= len(text)/2; size++ {
+		times := 1
+		for (times+1)*size <= len(text) && string(text[times*size:(times+1)*size]) == string(text[:size]) {
+			times++
+		}
+		if times == 1 || times == 2 && size == 1 {
+			continue
+		}
+		cost := math.Log10(float64(times))
+		for _, r := range text[:size] {
+			cost += math.Log10(letterGuesses(r))
+		}
+		out = append(out, part{times * size, cost})
+	}
+	return out
+}
+
+// letterGuesses is how many characters of its kind are tried for one.
+func letterGuesses(r rune) float64 {
+	switch {
+	case unicode.IsDigit(r):
+		return 10
+	case r < 0x80 && unicode.IsLower(r):
+		return 20 // some are much more usual than others
+	case r < 0x80 && unicode.IsUpper(r):
+		return 26
+	case r < 0x80:
+		return 33
+	}
+	return 100
+}
+
+// pieceGuesses is how many tries come before a piece that is a word, a row of keys, a
+// run of the alphabet, or a date; 0 when it is none.
+func (e *Estimator) pieceGuesses(piece []rune) float64 {
+	text := string(piece)
+	least := 0.0
+	for _, guesses := range []float64{e.wordGuesses(text), rowGuesses(text), runGuesses(piece), dateGuesses(text)} {
+		if guesses > 0 && (least == 0 || guesses < least) {
+			least = guesses
+		}
+	}
+	return least
+}

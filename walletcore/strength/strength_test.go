@@ -1,0 +1,59 @@
+package strength
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestGuesses(t *testing.T) {
+	e := New("merchant-7")
+	for password, want := range map[string][2]float64{ // powers of ten, from and to
+		"password": {0, 1}, "Password1": {0, 3.5}, "12345678": {0, 2}, "qwertzuiop": {0, 4}, "aaaaaaaaaa": {0, 3}, "abcabcabcabc": {0, 5}, "hunter2": {0, 5},
+		"drowssap": {0, 3}, "p@ssw0rd": {0, 2}, "1998-11-21": {0, 5}, "21.11.1998": {0, 5}, "merchant-7": {0, 1}, "Merchant-72026!": {0, 8}, "billfold": {0, 1},
+		"michael1985": {0, 5}, "correct horse battery staple": {14, 40}, "9fK2!mQz7@Lp": {13, 17}, "zmrwkqpxjv": {9, 13.1}, "x": {0, 1.5},
+	} {
+		if got := e.Guesses(password); got < want[0] || got > want[1] {
+			t.Errorf("%q takes 10^%.1f guesses, want 10^%v", password, got, want)
+		}
+	}
+	if e.Guesses("") != 0 {
+		t.Error("nothing takes a guess")
+	}
+}
+
+// A list that cannot be read would make every estimate too high.
+func TestListsAreThere(t *testing.T) {
+	e := New()
+	for _, word := range []string{"password", "you", "james", "mary", "smith"} {
+		if e.rank[word] != 1 {
+			t.Errorf("%s is guessed as number %d", word, e.rank[word])
+		}
+	}
+}
+
+func TestJudge(t *testing.T) {
+	for guesses, want := range map[float64]string{
+		0:  "weak: resists less than a second against one graphics card that tries about 2500 a second",
+		7:  "weak: resists about 33 minutes against one graphics card that tries about 2500 a second",
+		10: "weak: resists about 23 days against", 11: "weak: resists about 8 months", 12: "fair: resists about 6 years", 14: "strong: resists about 634 years",
+		16: "strong: resists thousands of years", 30: "strong: resists more than a million years",
+	} {
+		if v := Judge(guesses, 2500); !strings.HasPrefix(v.Text, want) || v.Weak != strings.HasPrefix(want, "weak") {
+			t.Errorf("10^%v: %+v", guesses, v)
+		}
+	}
+}
+
+// Longer is never weaker but by what makes it a known word, and no text takes long
+// or breaks it.
+func FuzzGuesses(f *testing.F) {
+	e := New()
+	for _, text := range []string{"", "a", "horse", "\x00\xff", "漢字漢字", strings.Repeat("ab", 100), "ſſſ", "İ"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if got := e.Guesses(text); !(got >= 0 && got < 200) {
+			t.Fatalf("%q takes 10^%v guesses", text, got)
+		}
+	})
+}

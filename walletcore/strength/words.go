@@ -1,0 +1,70 @@
+package strength
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// Verdict is what a person is told of a password.
+type Verdict struct {
+	Weak bool   // it resists less than a year
+	Text string // a sentence without a full stop
+}
+
+// A password that resists less than weakYears is weak, less than strongYears fair.
+const (
+	weakYears, strongYears = 1, 100
+
+	secondsPerYear = 365.25 * 24 * 3600
+)
+
+// Judge says how long a password of so many guesses (as a power of ten) resists
+// somebody who has the key file and tries perSecond passwords a second. On average
+// half of the guesses are enough.
+func Judge(guesses, perSecond float64) Verdict {
+	seconds := math.Pow(10, guesses) / 2 / perSecond
+	word, years := "strong", seconds/secondsPerYear
+	switch {
+	case years < weakYears:
+		word = "weak"
+	case years < strongYears:
+		word = "fair"
+	}
+	return Verdict{Weak: word == "weak", Text: fmt.Sprintf("%s: resists %s against one graphics card that tries about %s a second", word, length(seconds), rounded(perSecond))}
+}
+
+// length is a time in words that do not claim more than is known.
+func length(seconds float64) string {
+	about := func(n float64, unit string) string {
+		if n < 1.5 {
+			return "about 1 " + unit
+		}
+		return fmt.Sprintf("about %.0f %ss", n, unit)
+	}
+	switch day := (24 * time.Hour).Seconds(); {
+	case seconds < 1:
+		return "less than a second"
+	case seconds < 90:
+		return about(seconds, "second")
+	case seconds < 90*60:
+		return about(seconds/60, "minute")
+	case seconds < 2*day:
+		return about(seconds/3600, "hour")
+	case seconds < 60*day:
+		return about(seconds/day, "day")
+	case seconds < 2*secondsPerYear:
+		return about(seconds/day/30.4, "month")
+	case seconds < 1000*secondsPerYear:
+		return about(seconds/secondsPerYear, "year")
+	case seconds < 1e6*secondsPerYear:
+		return "thousands of years"
+	}
+	return "more than a million years"
+}
+
+// rounded is a number with two figures that count.
+func rounded(n float64) string {
+	unit := math.Pow(10, max(math.Floor(math.Log10(max(n, 1)))-1, 0))
+	return fmt.Sprintf("%.0f", math.Round(n/unit)*unit)
+}
