@@ -106,6 +106,12 @@ func ReadLegacy(data []byte, password string) (*Legacy, error) {
 	return l, nil
 }
 
+// CheckLegacy says whether data is a wallet.json that can be read, given its password.
+func CheckLegacy(data []byte) error {
+	_, err := parseLegacy(data)
+	return err
+}
+
 func parseLegacy(data []byte) (*legacyJSON, error) {
 	if len(data) > maxFileSize {
 		return nil, legacyForeign("it is larger than 64 MiB")

@@ -26,8 +26,7 @@ func houseRules() map[string][]string {
 		"billfold/keystore":       {},
 		"billfold/daemonclient":   {},
 		"canvas.Say(e.Memo":       {},
-		"math.":                   {"firstrun/paths.go"}, // no binary fractions near money
-		"float64":                 {"firstrun/paths.go", "background.go"},
+		"float64":                 {"background.go"},
 		"strconv.ParseFloat":      {},
 	}
 }

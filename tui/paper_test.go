@@ -12,6 +12,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui/send"
 	"billfold/walletcore"
+	"billfold/walletcore/strength"
 )
 
 // paper is a wallet on paper: fixed data behind the interface that the UI
@@ -213,6 +214,24 @@ func (p *paper) ImportAccountKey(context.Context, walletcore.KeyImport) (walletc
 func (p *paper) RemoveAccount(nameOrID string) error {
 	p.accounts = slices.DeleteFunc(p.accounts, func(a walletcore.OwnAccount) bool { return a.ID.String() == nameOrID })
 	return nil
+}
+
+func (p *paper) CheckLegacyFile(_ context.Context, path string) error {
+	if path != "/tmp/wallet.json" {
+		return &walletcore.Error{Code: walletcore.CodeFile, Message: "there is no file " + path}
+	}
+	return nil
+}
+
+func (p *paper) CheckLegacy(_ context.Context, _, text string) (walletcore.Imported, error) {
+	if text != password {
+		return walletcore.Imported{}, &walletcore.Error{Code: walletcore.CodeWrongPassword, Message: "the password does not open the wallet.json"}
+	}
+	return walletcore.Imported{Accounts: []walletcore.AccountRef{alice}, Keys: 3}, nil
+}
+
+func (p *paper) JudgePassword(lists *strength.Estimator, text string) strength.Verdict {
+	return strength.Judge(lists.Guesses(text), 100)
 }
 
 func (p *paper) ImportLegacy(context.Context, string, string, string) (walletcore.Imported, error) {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/tui/firstrun"
 	"billfold/tui/history"
 	"billfold/tui/rpc"
 	"billfold/tui/send"
@@ -29,12 +30,8 @@ type Core interface {
 	Unlock(ctx context.Context, password string) error
 	Lock() bool
 	Touch()
-	IsNew() bool
-	Create(ctx context.Context, password string) error
-	CheckKeyImport(ctx context.Context, key walletcore.KeyImport) (walletcore.ImportedKey, error)
-	ImportAccountKey(ctx context.Context, key walletcore.KeyImport) (walletcore.ImportedKey, error)
+	firstrun.Maker
 	RemoveAccount(nameOrID string) error
-	ImportLegacy(ctx context.Context, path, oldPassword, newPassword string) (walletcore.Imported, error)
 	FindAccounts(ctx context.Context, prefix string, limit int) ([]walletcore.AccountRef, error)
 	BuildTransfer(ctx context.Context, req walletcore.TransferRequest) (*walletcore.Draft, error)
 	Send(ctx context.Context, draft *walletcore.Draft) (walletcore.Payment, error)

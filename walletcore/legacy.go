@@ -8,6 +8,7 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/strength"
 )
 
 // Imported tells what an import brought over.
@@ -49,11 +50,58 @@ func (w *Wallet) ImportLegacy(_ context.Context, path, oldPassword, newPassword 
 	return summary(legacy), nil
 }
 
+// CheckLegacy says what a wallet.json holds, and imports nothing; it works before
+// there is a wallet. Errors: those of ImportLegacy.
+func (w *Wallet) CheckLegacy(_ context.Context, path, password string) (Imported, error) {
+	legacy, err := readLegacy(path, password)
+	if err != nil {
+		return Imported{}, err
+	}
+	defer legacy.Secrets.Wipe()
+	if chain := w.daemon.Status().ChainID; chain != (ledger.ChainID{}) {
+		if err := legacy.Public.CheckChain(chain); err != nil {
+			return Imported{}, wrongChain(err)
+		}
+	}
+	return summary(legacy), nil
+}
+
+// CheckLegacyFile says whether a file is a wallet.json, without its password.
+// Error: CodeFile.
+func (w *Wallet) CheckLegacyFile(_ context.Context, path string) error {
+	data, err := legacyData(path)
+	if err != nil {
+		return err
+	}
+	if err := keystore.CheckLegacy(data); err != nil {
+		return fileFault("import", err)
+	}
+	return nil
+}
+
+// JudgePassword says how long a new password resists somebody who has the file
+// that this wallet makes.
+func (w *Wallet) JudgePassword(lists *strength.Estimator, password string) strength.Verdict {
+	return strength.Judge(lists.Guesses(password), w.options.Cost().GuessesPerSecond())
+}
+
 func wrongChain(err error) *Error {
 	return &Error{Code: CodeWrongChain, Op: "import", Message: err.Error(), Err: err}
 }
 
 func readLegacy(path, password string) (*keystore.Legacy, error) {
+	data, err := legacyData(path)
+	if err != nil {
+		return nil, err
+	}
+	legacy, err := keystore.ReadLegacy(data, password)
+	if err != nil {
+		return nil, fileFault("import", err)
+	}
+	return legacy, nil
+}
+
+func legacyData(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, legacyFile(path, err)
@@ -65,11 +113,7 @@ func readLegacy(path, password string) (*keystore.Legacy, error) {
 	if err != nil {
 		return nil, legacyFile(path, err)
 	}
-	legacy, err := keystore.ReadLegacy(data, password)
-	if err != nil {
-		return nil, fileFault("import", err)
-	}
-	return legacy, nil
+	return data, nil
 }
 
 func legacyFile(path string, err error) *Error {

@@ -69,6 +69,10 @@ func (p *program) call(ctx context.Context, method string, words []string, ask *
 	if err != nil {
 		return err
 	}
+	var password string
+	if method == "set_password" && json.Unmarshal(params.Positional[0], &password) == nil {
+		ask.warnOfWeak(p.judge(password))
+	}
 	return printResult(out, result)
 }
 

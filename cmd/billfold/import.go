@@ -9,6 +9,7 @@ import (
 
 	"billfold/ledger/printable"
 	"billfold/walletcore"
+	"billfold/walletcore/strength"
 )
 
 func importCommand(s *settings) *cobra.Command {
@@ -30,13 +31,19 @@ func runImport(cmd *cobra.Command, s *settings, file string) error {
 }
 
 func (p *program) importLegacy(ctx context.Context, file string, ask *secrets, out io.Writer) error {
+	if err := p.wallet.CheckLegacyFile(ctx, file); err != nil { // each answer is checked when it is given
+		return err
+	}
 	old, err := ask.ask("Password of " + file)
 	if err != nil {
 		return err
 	}
+	if _, err := p.wallet.CheckLegacy(ctx, file, old); err != nil {
+		return err
+	}
 	var fresh string
 	if p.wallet.IsNew() {
-		fresh, err = ask.askTwice("Password for the new wallet")
+		fresh, err = ask.askTwice("Password for the new wallet", p.judge)
 	} else {
 		err = p.unlockForCall(ctx, ask)
 	}
@@ -49,6 +56,11 @@ func (p *program) importLegacy(ctx context.Context, file string, ask *secrets, o
 	}
 	printImported(out, got, p.settings.keystorePath())
 	return nil
+}
+
+// judge says how long a new password of this wallet resists.
+func (p *program) judge(password string) strength.Verdict {
+	return p.wallet.JudgePassword(strength.New(), password)
 }
 
 func printImported(out io.Writer, got walletcore.Imported, path string) {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"billfold/walletcore/strength"
 )
 
 // secrets asks for passwords and keys: on a terminal without echo, else one
@@ -41,8 +43,9 @@ func (s *secrets) ask(what string) (string, error) {
 	return strings.TrimRight(line, "\r\n"), nil
 }
 
-// askTwice asks for a new password and again, to catch a slip of the finger.
-func (s *secrets) askTwice(what string) (string, error) {
+// askTwice asks for a new password and again, to catch a slip of the finger, and
+// says when it is weak.
+func (s *secrets) askTwice(what string, judge func(password string) strength.Verdict) (string, error) {
 	first, err := s.ask(what)
 	if err != nil {
 		return "", err
@@ -54,5 +57,13 @@ func (s *secrets) askTwice(what string) (string, error) {
 	if first != again {
 		return "", errors.New("the two passwords differ; nothing was changed")
 	}
+	s.warnOfWeak(judge(first))
 	return first, nil
+}
+
+// warnOfWeak says what a weak password resists.
+func (s *secrets) warnOfWeak(v strength.Verdict) {
+	if v.Weak {
+		fmt.Fprintf(s.prompt, "careful: the password is %s\n", v.Text)
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"billfold/ledger"
 	"billfold/ledger/printable"
 	"billfold/tui/canvas"
 	"billfold/tui/theme"
@@ -28,6 +29,7 @@ type Field struct {
 	pos       int
 	refused   string // why the last key or paste was not taken
 	selected  bool   // what is typed next replaces the text
+	key       bool   // the text holds a private key
 }
 
 // mostLetters is how much a field takes that has no limit of its own.
@@ -69,6 +71,7 @@ func (f *Field) Insert(text string) {
 	}
 	f.text = all
 	f.pos = min(len(graphemes(before)), len(f.text))
+	f.key = holdsKey(before + after)
 }
 
 // Fault says in one sentence what was not taken, or which character no text that
@@ -76,8 +79,11 @@ func (f *Field) Insert(text string) {
 // cannot be seen and may hide or reorder others. Empty is good. Nothing of a
 // secret is told.
 func (f *Field) Fault() string {
-	if f.refused != "" {
+	switch {
+	case f.refused != "":
 		return f.refused
+	case f.key && !f.Secret:
+		return "it holds a private key, which nobody else may see; delete it"
 	}
 	for i, g := range f.text {
 		why := f.strange(g)
@@ -90,6 +96,26 @@ func (f *Field) Fault() string {
 		}
 	}
 	return ""
+}
+
+// keyLength is how many characters a private key in text form has.
+const keyLength = 51
+
+// holdsKey says that a word of the text is a private key.
+func holdsKey(text string) bool {
+	if len(text) < keyLength {
+		return false
+	}
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if len(word) != keyLength {
+			continue
+		}
+		if key, err := ledger.ParseWIF(word); err == nil {
+			key.Wipe()
+			return true
+		}
+	}
+	return false
 }
 
 // strange names what is wrong with a grapheme. Joiners and selectors are part of
@@ -178,7 +204,7 @@ func (f *Field) cut(from, to int) {
 	from, to = max(from, 0), min(to, len(f.text))
 	if from < to {
 		f.text = append(append([]string(nil), f.text[:from]...), f.text[to:]...)
-		f.pos = from
+		f.pos, f.key = from, holdsKey(f.Value())
 	}
 }
 
@@ -256,7 +282,7 @@ func (f *Field) first(w int) int {
 func (f *Field) sign(i int) string {
 	g := f.text[i]
 	switch {
-	case f.Secret:
+	case f.Secret, f.key:
 		return theme.SignDots
 	case g == "\n":
 		return "⏎"

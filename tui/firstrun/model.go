@@ -8,6 +8,8 @@ package firstrun
 
 import (
 	"context"
+	"sync"
+	"time"
 
 	"billfold/tui/action"
 	"billfold/tui/advice"
@@ -15,6 +17,7 @@ import (
 	"billfold/tui/list"
 	"billfold/tui/screen"
 	"billfold/walletcore"
+	"billfold/walletcore/strength"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -23,10 +26,36 @@ import (
 type Maker interface {
 	IsNew() bool
 	Create(ctx context.Context, password string) error
+	JudgePassword(lists *strength.Estimator, password string) strength.Verdict
+	KeyImporter
+	LegacyImporter
+}
+
+// KeyImporter takes over a private key.
+type KeyImporter interface {
 	CheckKeyImport(ctx context.Context, key walletcore.KeyImport) (walletcore.ImportedKey, error)
 	ImportAccountKey(ctx context.Context, key walletcore.KeyImport) (walletcore.ImportedKey, error)
+}
+
+// LegacyImporter takes over a wallet.json.
+type LegacyImporter interface {
+	CheckLegacyFile(ctx context.Context, path string) error
+	CheckLegacy(ctx context.Context, path, password string) (walletcore.Imported, error)
 	ImportLegacy(ctx context.Context, path, oldPassword, newPassword string) (walletcore.Imported, error)
 }
+
+// lookLimit is how long checking one answer may take.
+const lookLimit = 20 * time.Second
+
+// showFor is how long a shown password stays readable.
+const showFor = 10 * time.Second
+
+// The topics of the page's desk.
+const (
+	finish = "finish" // the path is run
+	look   = "look"   // an answer is checked
+	weigh  = "weigh"  // a new password is judged
+)
 
 // Options are what the page shows and offers beside its paths.
 type Options struct {
@@ -45,9 +74,13 @@ type Model struct {
 	path    *path
 	step    int
 	answers []string
+	notes   []string // what was found good about each answer
 	input   field.Field
+	shown   time.Time // until when a password is readable
 	fault   string
-	result  []string // what the last step reports; enter goes Home
+	lists   func() *strength.Estimator // read when they are needed
+	verdict strength.Verdict           // of the new password
+	result  []string                   // what the last step reports; enter goes Home
 }
 
 // New makes the page.
@@ -78,11 +111,17 @@ func Places() []action.Place {
 	}
 }
 
+// busy says that a step that cannot be interrupted runs, or an answer is checked.
+func (m *Model) busy() bool {
+	_, finishing := m.desk.Busy(finish)
+	_, looking := m.desk.Busy(look)
+	return finishing || looking
+}
+
 // Place implements screen.Screen.
 func (m *Model) Place() (string, screen.Mode) {
-	_, busy := m.desk.Busy("finish")
 	switch {
-	case busy:
+	case m.busy():
 		return "firstrun", screen.BUSY
 	case m.path != nil && m.result == nil:
 		return "firstrun.type", screen.TYPE
@@ -112,13 +151,16 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 			return screen.Ask(screen.NeedUnlock{Back: screen.FirstRun})
 		}
 	case screen.Text:
-		m.input.Key(msg.Key)
-		m.fault = ""
+		return m.typed(env, msg.Key)
+	case screen.Tick:
+		if m.path != nil && env.Now.After(m.shown) {
+			m.input.Secret = m.path.steps[m.step].secret
+		}
 	case screen.Row:
 		m.at.Jump(msg.At, len(m.offers()))
 		return m.pick(m.at.At)
 	case screen.Mail:
-		return m.mail(msg)
+		return m.mail(env, msg)
 	case screen.Do:
 		return m.do(env, msg.ID)
 	}
@@ -126,12 +168,25 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 }
 
 func (m *Model) reset() {
-	m.path, m.step, m.answers, m.fault, m.result = nil, 0, nil, "", nil
-	m.input = field.Field{}
+	m.path, m.step, m.answers, m.notes, m.fault, m.result = nil, 0, nil, nil, "", nil
+	m.input, m.verdict = field.Field{}, strength.Verdict{}
+	m.lists = sync.OnceValue(func() *strength.Estimator { return strength.New() })
+}
+
+// typed takes a key; a new password is judged while it is typed, off the
+// interface loop.
+func (m *Model) typed(env screen.Env, k tea.KeyMsg) tea.Cmd {
+	m.input.Key(k)
+	m.fault = ""
+	if !m.path.steps[m.step].judged {
+		return nil
+	}
+	password, lists, core := m.input.Value(), m.lists, m.core
+	return m.desk.Ask(env, weigh, 0, func(context.Context) (any, error) { return core.JudgePassword(lists(), password), nil })
 }
 
 func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
-	if _, busy := m.desk.Busy("finish"); busy {
+	if m.busy() {
 		return nil
 	}
 	offers := m.offers()
@@ -147,7 +202,9 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case "clear":
 		m.input.Set("")
 	case "firstrun.show":
-		m.input.Secret = !m.input.Secret && m.path.steps[m.step].secret
+		if s := m.path.steps[m.step]; s.secret && !s.key {
+			m.input.Secret, m.shown = !m.input.Secret, env.Now.Add(showFor)
+		}
 	default:
 		for i, p := range offers {
 			if id == "firstrun."+action.ID(p.key) && m.path == nil {
@@ -185,12 +242,12 @@ func (m *Model) back() tea.Cmd {
 		m.step--
 		m.input = m.path.steps[m.step].field()
 		m.input.Set(m.answers[m.step])
-		m.answers, m.fault = m.answers[:m.step], ""
+		m.answers, m.notes, m.fault = m.answers[:m.step], m.notes[:m.step], ""
 	}
 	return nil
 }
 
-// enter takes the answer and goes on; after the last one the path is run.
+// enter takes the answer, has it checked, and goes on.
 func (m *Model) enter(env screen.Env) tea.Cmd {
 	switch {
 	case m.result != nil:
@@ -198,37 +255,57 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 	case m.path == nil:
 		return m.pick(m.at.At)
 	}
-	s := m.path.steps[m.step]
+	s, text := m.path.steps[m.step], m.input.Value()
 	if m.fault = m.input.Fault(); m.fault != "" {
 		m.fault = s.label + ": " + m.fault + "."
 		return nil
 	}
-	if _, bad := s.check(m.answers, m.input.Value()); bad != "" {
+	good, bad := s.check(m.answers, text)
+	switch {
+	case bad != "":
 		m.fault = bad
 		return nil
+	case s.look == nil:
+		return m.next(env, good)
 	}
-	m.answers = append(m.answers, m.input.Value())
+	answers := append(m.answers[:len(m.answers):len(m.answers)], text)
+	return m.desk.Ask(env, look, lookLimit, func(ctx context.Context) (any, error) { return s.look(ctx, answers) })
+}
+
+// next goes to the next step; after the last one the path is run.
+func (m *Model) next(env screen.Env, note string) tea.Cmd {
+	m.answers, m.notes = append(m.answers, m.input.Value()), append(m.notes, note)
 	if m.step+1 < len(m.path.steps) {
 		m.step++
 		m.input = m.path.steps[m.step].field()
 		return nil
 	}
 	run, answers := m.path.run, m.answers
-	m.answers = m.answers[:m.step]
-	return m.desk.Ask(env, "finish", 0, func(ctx context.Context) (any, error) { return run(ctx, answers) })
+	m.answers, m.notes = m.answers[:m.step], m.notes[:m.step]
+	return m.desk.Ask(env, finish, 0, func(ctx context.Context) (any, error) { return run(ctx, answers) })
 }
 
-func (m *Model) mail(msg screen.Mail) tea.Cmd {
-	if !m.desk.Take(msg) {
+func (m *Model) mail(env screen.Env, msg screen.Mail) tea.Cmd {
+	if !m.desk.Take(msg) || m.path == nil {
 		return nil
 	}
 	if msg.Err != nil {
 		what, next := advice.Of(msg.Err)
 		m.fault = what + " " + next
+		if m.path.steps[m.step].secret { // what is typed next replaces it
+			m.input.Select()
+		}
 		return nil
 	}
-	m.result = msg.Body.([]string)
-	m.answers, m.input = nil, field.Field{}
+	switch msg.Topic {
+	case weigh:
+		m.verdict = msg.Body.(strength.Verdict)
+	case look:
+		return m.next(env, msg.Body.(string))
+	case finish:
+		m.result = msg.Body.([]string)
+		m.answers, m.notes, m.input = nil, nil, field.Field{}
+	}
 	return nil
 }
 

@@ -3,10 +3,7 @@ package firstrun
 import (
 	"context"
 	"fmt"
-	"math"
 	"strings"
-	"time"
-	"unicode"
 
 	"billfold/ledger"
 	"billfold/tui/field"
@@ -15,11 +12,16 @@ import (
 )
 
 // step asks one thing. check says what is good about an answer and what is
-// wrong; answers are those to the earlier steps.
+// wrong, at once; answers are those to the earlier steps. look, where there is
+// one, takes longer: it says what it found good about the last of the answers, or why
+// they are not taken.
 type step struct {
 	label, note string
 	secret      bool
+	key         bool // a private key: it is never shown
+	judged      bool // a new password
 	check       func(answers []string, text string) (good, bad string)
+	look        func(ctx context.Context, answers []string) (good string, err error)
 }
 
 func (s step) field() field.Field { return field.Field{Secret: s.secret, Limit: 4096} }
@@ -57,8 +59,11 @@ func (m *Model) create() path {
 
 func (m *Model) legacy() path {
 	steps := []step{
-		{label: "File", note: "path of the wallet.json; it is only read, never changed", check: filled("Type the path of the file.")},
-		{label: "Its password", secret: true, check: func([]string, string) (string, string) { return "", "" }},
+		{label: "File", note: "path of the wallet.json; it is only read, never changed", check: filled("Type the path of the file."),
+			look: func(ctx context.Context, a []string) (string, error) {
+				return "a wallet.json", m.core.CheckLegacyFile(ctx, strings.TrimSpace(a[0]))
+			}},
+		{label: "Its password", secret: true, check: anything, look: m.lookLegacy},
 	}
 	if m.fresh {
 		steps = append(steps, passwordSteps()...)
@@ -77,8 +82,24 @@ func (m *Model) legacy() path {
 		}}
 }
 
+// anything is a check that takes everything.
+func anything([]string, string) (good, bad string) { return "", "" }
+
+// lookLegacy says what the password of the file opens.
+func (m *Model) lookLegacy(ctx context.Context, a []string) (string, error) {
+	got, err := m.core.CheckLegacy(ctx, strings.TrimSpace(a[0]), a[1])
+	return "opens the file: " + number(got.Keys, "key") + ", " + number(len(got.Accounts), "account"), err
+}
+
+func number(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
 func report(got walletcore.Imported) []string {
-	out := []string{fmt.Sprintf("Taken over: %d keys, %d accounts.", got.Keys, len(got.Accounts))}
+	out := []string{"Taken over: " + number(got.Keys, "key") + ", " + number(len(got.Accounts), "account") + "."}
 	for _, a := range got.Accounts {
 		out = append(out, "  "+show.Account(a).String())
 	}
@@ -90,9 +111,8 @@ func report(got walletcore.Imported) []string {
 
 func (m *Model) wif() path {
 	steps := []step{
-		{label: "Private key", note: "one WIF key that starts with 5, shown as dots", secret: true, check: checkWIF},
-		{label: "Account", note: "leave it empty to find the accounts of the key; - keeps a key that acts for no account",
-			check: func([]string, string) (string, string) { return "", "" }},
+		{label: "Private key", note: "one WIF key that starts with 5, shown as dots", secret: true, key: true, check: checkWIF},
+		{label: "Account", note: "leave it empty to find the accounts of the key; - keeps a key that acts for no account", check: anything, look: m.lookWIF},
 	}
 	if m.fresh {
 		steps = append(steps, passwordSteps()...)
@@ -104,13 +124,7 @@ func (m *Model) wif() path {
 // importWIF makes the wallet first when there is none: with a password that
 // could not be set nothing is imported.
 func (m *Model) importWIF(ctx context.Context, a []string) ([]string, error) {
-	in := walletcore.KeyImport{WIF: strings.TrimSpace(a[0]), Account: strings.TrimSpace(a[1])}
-	if in.Account == noAccount {
-		in.Account, in.Anyway = "", true
-	}
-	if _, err := m.core.CheckKeyImport(ctx, in); err != nil {
-		return nil, err
-	}
+	in := keyImport(a)
 	if len(a) > 2 && m.core.IsNew() {
 		if err := m.core.Create(ctx, a[2]); err != nil {
 			return nil, err
@@ -123,6 +137,30 @@ func (m *Model) importWIF(ctx context.Context, a []string) ([]string, error) {
 	return reportKey(got), nil
 }
 
+func keyImport(a []string) walletcore.KeyImport {
+	in := walletcore.KeyImport{WIF: strings.TrimSpace(a[0]), Account: strings.TrimSpace(a[1])}
+	if in.Account == noAccount {
+		in.Account, in.Anyway = "", true
+	}
+	return in
+}
+
+// lookWIF says for whom the key acts.
+func (m *Model) lookWIF(ctx context.Context, a []string) (string, error) {
+	got, err := m.core.CheckKeyImport(ctx, keyImport(a))
+	if err != nil || len(got.Accounts) == 0 {
+		return "acts for no account; it is kept", err
+	}
+	return strings.Join(uses(got), "; "), nil
+}
+
+func uses(got walletcore.ImportedKey) (out []string) {
+	for _, u := range got.Accounts {
+		out = append(out, show.Account(u.AccountRef).String()+", as its "+u.Roles()+" key")
+	}
+	return out
+}
+
 // noAccount is typed for a key that is kept although it acts for nobody; no
 // account has such a name.
 const noAccount = "-"
@@ -132,8 +170,8 @@ func reportKey(got walletcore.ImportedKey) []string {
 		return []string{"The key is kept; it acts for no account, so none was listed."}
 	}
 	out := []string{"The key is in the wallet. It belongs to:"}
-	for _, u := range got.Accounts {
-		out = append(out, "  "+show.Account(u.AccountRef).String()+", as its "+u.Roles()+" key")
+	for _, use := range uses(got) {
+		out = append(out, "  "+use)
 	}
 	return out
 }
@@ -159,12 +197,12 @@ func filled(bad string) func([]string, string) (string, string) {
 // passwordSteps ask for a new password twice.
 func passwordSteps() []step {
 	return []step{
-		{label: "New password", note: "it encrypts the keys on this computer; nobody can bring it back", secret: true,
+		{label: "New password", note: "it encrypts the keys on this computer; nobody can bring it back", secret: true, judged: true,
 			check: func(_ []string, text string) (string, string) {
 				if text == "" {
 					return "", "A password must not be empty."
 				}
-				return strength(text), ""
+				return "", ""
 			}},
 		{label: "Once more", secret: true, check: func(a []string, text string) (string, string) {
 			if len(a) > 0 && text != a[len(a)-1] {
@@ -173,51 +211,4 @@ func passwordSteps() []step {
 			return "", ""
 		}},
 	}
-}
-
-// strength says a password's strength in words, with the time to guess it at
-// two guesses a second, which is what the key stretching leaves one machine.
-func strength(text string) string {
-	kinds := map[int]bool{}
-	distinct := map[rune]bool{}
-	for _, r := range text {
-		distinct[r] = true
-		switch {
-		case unicode.IsDigit(r):
-			kinds[10] = true
-		case unicode.IsLower(r):
-			kinds[26] = true
-		case unicode.IsUpper(r):
-			kinds[27] = true
-		default:
-			kinds[33] = true
-		}
-	}
-	alphabet := 0
-	for n := range kinds {
-		alphabet += n
-	}
-	letters := min(len([]rune(text)), 2*len(distinct))
-	seconds := math.Pow(float64(alphabet), float64(letters)) / 4
-	word := "weak"
-	switch {
-	case seconds > 1e13:
-		word = "strong"
-	case seconds > 1e9:
-		word = "fair"
-	}
-	return word + ", if it is no known word: about " + guessTime(seconds) + " on one machine"
-}
-
-func guessTime(seconds float64) string {
-	const year = 365 * 24 * 3600.0
-	switch {
-	case seconds > 1e6*year:
-		return "more than a million years"
-	case seconds > year:
-		return fmt.Sprintf("%d years", int64(seconds/year))
-	case seconds > 14*24*3600:
-		return fmt.Sprintf("%d weeks", int64(seconds/(7*24*3600)))
-	}
-	return show.Age(time.Duration(seconds * float64(time.Second)))
 }

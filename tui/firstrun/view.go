@@ -102,7 +102,11 @@ func (m *Model) drawStep(env screen.Env, p *page) {
 		if s.secret {
 			text = strings.Repeat(theme.SignDots, 8)
 		}
-		p.put(canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-14s", s.label)), canvas.Say(text)))
+		l := canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-14s", s.label)), canvas.Say(text))
+		if m.notes[i] != "" {
+			l = canvas.Join(l, canvas.In(theme.OK, "  "+theme.SignDone+" "), canvas.Say(m.notes[i]))
+		}
+		p.put(l)
 	}
 	if m.step > 0 {
 		p.y++
@@ -118,15 +122,31 @@ func (m *Model) drawStep(env screen.Env, p *page) {
 // drawVerdict is the line under the field: work going on, what is wrong, or
 // what is good.
 func (m *Model) drawVerdict(env screen.Env, p *page, s step) {
-	if since, busy := m.desk.Busy("finish"); busy {
-		p.put(canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" Working … "+show.Age(env.Now.Sub(since).Truncate(time.Second))))
-		return
+	for _, topic := range []string{finish, look} {
+		if since, busy := m.desk.Busy(topic); busy {
+			p.put(canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" Working … "+show.Age(env.Now.Sub(since).Truncate(time.Second))))
+			return
+		}
 	}
-	if m.fault != "" {
-		p.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Say(m.fault)))
-		return
+	fault := m.fault
+	if odd := m.input.Fault(); fault == "" && odd != "" {
+		fault = s.label + ": " + odd + "."
 	}
-	if good, _ := s.check(m.answers, m.input.Value()); good != "" && !m.input.Empty() {
+	good, _ := s.check(m.answers, m.input.Value())
+	_, judging := m.desk.Busy(weigh)
+	switch {
+	case fault != "":
+		p.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Say(fault)))
+	case m.input.Empty() && !m.verdict.Weak:
+	case s.judged && judging:
+		p.put(canvas.In(theme.Muted, "how long it resists is being estimated"))
+	case s.judged && m.input.Empty():
+	case m.verdict.Weak: // also while it is typed again
+		p.put(canvas.Bold(theme.Warn, theme.SignCareful+" The password is "+m.verdict.Text+"."))
+		p.put(canvas.In(theme.Muted, "Four or more words that do not belong together resist for long."))
+	case s.judged && m.verdict.Text != "":
+		p.put(canvas.Join(canvas.In(theme.OK, theme.SignDone+" "), canvas.Say(m.verdict.Text)))
+	case good != "":
 		p.put(canvas.Join(canvas.In(theme.OK, theme.SignDone+" "), canvas.Say(good)))
 	}
 }
