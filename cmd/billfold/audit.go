@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,12 +30,26 @@ whether the log still holds that entry, so that a cut-off end is seen too.`,
 	verify.Flags().StringVar(&head, "head", "", "a hash that verify printed earlier")
 	cmd.AddCommand(verify, &cobra.Command{
 		Use: "list", Short: "Print every entry", Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, _, err := readAudit(cmd, s, func(e audit.Entry) { printAudit(cmd.OutOrStdout(), e) })
-			return err
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return listAudit(cmd, s) },
 	})
 	return cmd
+}
+
+// listAudit prints every entry, and what was allowed and has no outcome: it is
+// under way, or the wallet ended before it was known.
+func listAudit(cmd *cobra.Command, s *settings) error {
+	open := map[int64]audit.Entry{}
+	_, _, err := readAudit(cmd, s, func(e audit.Entry) {
+		printAudit(cmd.OutOrStdout(), e)
+		if e.Decision == string(audit.Allow) {
+			open[e.Number] = e
+		}
+		delete(open, e.Of)
+	})
+	for _, number := range slices.Sorted(maps.Keys(open)) {
+		fmt.Fprintf(cmd.OutOrStdout(), "outcome of %d unknown: %s is under way, or the wallet ended before it was written down\n", number, open[number].Method)
+	}
+	return err
 }
 
 func readAudit(cmd *cobra.Command, s *settings, see func(audit.Entry)) (last int64, head string, err error) {
@@ -67,8 +83,11 @@ func verifyAudit(cmd *cobra.Command, s *settings, wanted string) error {
 
 func printAudit(out io.Writer, e audit.Entry) {
 	what := e.Decision + ": " + e.Rule + "; " + e.What
-	if e.Of != 0 {
+	switch {
+	case e.Of != 0:
 		what = fmt.Sprintf("outcome of %d: %s", e.Of, e.Outcome)
+	case e.Decision == "": // somebody locked or unlocked
+		what = e.Outcome
 	}
 	who := strings.TrimSuffix(e.Who+" over "+e.Via, " over ")
 	fmt.Fprintf(out, "%d  %s  %s  %s  %s\n", e.Number, e.Time.Format(time.DateTime), printable.Text(who), e.Method, printable.Text(what))

@@ -53,6 +53,14 @@ func pay(memo string) rpcserver.Params {
 	return p
 }
 
+// unwritable is a log where a file stands in place of its folder.
+func unwritable(t *testing.T) *Log {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "file")
+	must(t, os.WriteFile(file, nil, 0o600))
+	return Open(filepath.Join(file, "audit.db"))
+}
+
 // allowing is the reference's way.
 var allowing = Rules{Spends: Allow, Keys: Allow}
 
@@ -118,7 +126,7 @@ func TestDenyAndAsk(t *testing.T) {
 
 // What cannot be written down is not done.
 func TestWithoutALogNothingIsSpent(t *testing.T) {
-	l := Open(filepath.Join(t.TempDir(), "missing", "audit.db"))
+	l := unwritable(t)
 	if _, err := decide(t, NewConsent(allowing, l, nil), "transfer", pay("")); walletcore.CodeOf(err) != walletcore.CodeFile {
 		t.Error(err)
 	}

@@ -67,7 +67,7 @@ func (c *Consent) Decide(ctx context.Context, by rpcserver.Asking, method string
 	case v.policy == Ask:
 		params.Agree = a.askReview
 	default:
-		params.Begin = func(_ context.Context, q walletapi.Question) error { return a.allow(q, v.rule) }
+		params.Begin = func(context.Context, walletapi.Question) error { return a.write(Allow, v.rule) }
 	}
 	return params, a.outcome, nil
 }
@@ -108,13 +108,16 @@ func (c *Consent) act(by rpcserver.Asking, m *walletapi.Method) *act {
 // describe fills in what is asked for, and gives the call bound to what was read.
 func (a *act) describe(params rpcserver.Params) (rpcserver.Params, error) {
 	texts, params, err := a.method.ByRole(params)
-	if err != nil {
-		a.entry.What = "parameters that cannot be read"
-		return params, err
-	}
 	a.kept = texts[walletapi.RoleBroadcast] == "false"
-	a.entry.What = what(texts)
-	return params, nil
+	switch {
+	case err != nil:
+		a.entry.What = "parameters that cannot be read"
+	case a.method.Does(guarding):
+		a.entry.What = a.method.Asks(params).Sentence
+	default:
+		a.entry.What = what(texts)
+	}
+	return params, err
 }
 
 // write writes a decision down. What cannot be written is not done.
@@ -140,19 +143,6 @@ func (a *act) log(e Entry) (*Line, error) {
 		return a.c.log.Note(e, nil)
 	}
 	return a.c.log.Append(e)
-}
-
-// allow writes down that nobody had to be asked.
-func (a *act) allow(q walletapi.Question, rule string) error {
-	a.tell(q)
-	return a.write(Allow, rule)
-}
-
-// tell names in the log what touches keys or the password.
-func (a *act) tell(q walletapi.Question) {
-	if a.method.Does(guarding) {
-		a.entry.What = q.Sentence
-	}
 }
 
 // note writes a denial down, one of a kind in a minute: a program that asks for
@@ -193,7 +183,6 @@ func (a *act) askReview(ctx context.Context, r walletcore.Review) error {
 
 // askAbout has a person decide about keys or the password.
 func (a *act) askAbout(ctx context.Context, q walletapi.Question) error {
-	a.tell(q)
 	return a.ask(ctx, approval.Request{Why: "programs have to ask for keys and password", Sentence: q.Sentence, Typed: q.Typed})
 }
 

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -131,8 +132,21 @@ func TestRulesForKeys(t *testing.T) {
 
 // An operation that shows keys is not done where the log cannot be written.
 func TestWithoutALogNoKeyLeaves(t *testing.T) {
-	l := Open(t.TempDir() + "/missing/audit.db")
+	l := unwritable(t)
 	if _, err := decide(t, NewConsent(allowing, l, nil), "dump_private_keys", rpcserver.Params{}); walletcore.CodeOf(err) != walletcore.CodeFile {
 		t.Error(err)
+	}
+	// That there is no folder yet is no fault: a new wallet gets its password first.
+	l = Open(filepath.Join(t.TempDir(), "new", "wallet", "audit.db"))
+	defer l.Close()
+	if _, err := decide(t, NewConsent(Rules{Keys: Deny}, l, nil), "get_private_key", pay("")); walletcore.CodeOf(err) != walletcore.CodeDenied {
+		t.Error(err)
+	}
+	settle, err := decide(t, NewConsent(allowing, l, nil), "set_password", rpcserver.Params{Positional: pay("").Positional[:1]})
+	must(t, err)
+	settle(&walletcore.Error{Code: walletcore.CodeCanceled})
+	list, _ := verify(t, l)
+	if len(list) != 3 || list[0].What != "parameters that cannot be read" || list[1].What != "set the password of this wallet" || list[2].Outcome != "unknown (canceled)" {
+		t.Errorf("%+v", list)
 	}
 }

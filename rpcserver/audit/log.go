@@ -1,5 +1,6 @@
-// Package audit decides whether programs may spend, by a policy, and writes
-// every decision and its outcome to a log whose entries are chained by their
+// Package audit decides by rules whether programs may spend, touch private keys or
+// change the password, and writes every decision and its outcome, and who locks and
+// unlocks, to a log whose entries are chained by their
 // hashes: each holds the hash of the one before, so that none can be changed,
 // removed or put in between without all later ones showing it. Cutting off the
 // end is seen only by who noted the last hash elsewhere (Verify gives it).
@@ -8,8 +9,9 @@
 //	         ├──► lines in their order ──┤
 //	Note   ──┘ goes on                  └─► (at once; nothing is held back)
 //
-// Promises: a spend is written down before it is sent, and not made when it cannot
-// be written down. What is signed but not sent, and how calls ended, is written
+// Promises: a spend is written down before it is sent, a use of keys or the password
+// before it is done, and not made when it cannot be written down; how the latter ended is on
+// disk before the caller has its answer. What is signed but not sent, and how calls ended, is written
 // down right after: only the loss of power can take the last moment of that, and
 // nothing more is signed once it cannot be written. Refuses: memos, keys and
 // passwords in the log.
@@ -23,6 +25,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -43,10 +47,10 @@ type Entry struct {
 	Via      string    `json:"via,omitempty"`      // HTTP, websocket, unix socket; and from which other machine
 	Method   string    `json:"method"`             // the operation
 	What     string    `json:"what,omitempty"`     // accounts, amount and asset as they were asked for, or as a person saw them
-	Decision string    `json:"decision,omitempty"` // allow or deny
+	Decision string    `json:"decision,omitempty"` // allow or deny; ask while a person is asked; "" for the lock, which is not decided about
 	Rule     string    `json:"rule,omitempty"`     // why it was decided so
 	Of       int64     `json:"of,omitempty"`       // number of the decision whose outcome this is
-	Outcome  string    `json:"outcome,omitempty"`  // done, or the kind of fault
+	Outcome  string    `json:"outcome,omitempty"`  // done, unknown, or the kind of fault
 	Previous string    `json:"previous"`           // hash of the entry before, "" for the first
 }
 
@@ -85,10 +89,14 @@ func (l *Log) Close() error {
 }
 
 // Append writes e as the next entry. Number, Time and Previous are set here. It is
-// on disk when Append returns.
+// on disk when Append returns. The folder is made where it is missing: what comes
+// first may be the password of a new wallet.
 func (l *Log) Append(e Entry) (*Line, error) { return l.append(&Line{entry: e}) }
 
 func (l *Log) append(line *Line) (*Line, error) {
+	if err := os.MkdirAll(filepath.Dir(l.file.Path()), 0o700); err != nil {
+		return line, err
+	}
 	line.sure = true
 	l.mu.Lock()
 	l.waitLocked(line)

@@ -15,6 +15,14 @@ type Question struct {
 // longestAnswer bounds what a question repeats of a parameter, in bytes.
 const longestAnswer = 80
 
+// Asks is the question about a call, without parameters while it is not bound.
+func (m *Method) Asks(p Params) Question {
+	if p.bound == nil {
+		return m.question(nil)
+	}
+	return m.question(p.bound.values)
+}
+
 // question is the method's with the parameters put in. Operations that are not
 // about keys or the password, and those without a declaration, are named.
 func (m *Method) question(values []any) Question {
