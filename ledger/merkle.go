@@ -3,7 +3,7 @@ package ledger
 import (
 	"crypto/sha256"
 
-	//lint:ignore SA1019 The header of a block holds a RIPEMD-160; nothing here relies on its strength.
+	//lint:ignore SA1019 The header of a block holds a RIPEMD-160 of a SHA-256; it only has to withstand a second preimage.
 	"golang.org/x/crypto/ripemd160"
 )
 

@@ -33,9 +33,9 @@ type Anchor struct {
 	Block    Point          `json:"block"`    // the last proven block; zero: none yet
 }
 
-// maxMiners is how many active miners are taken from a daemon or a store; the
-// ledger's default maximum is 1001.
-const maxMiners = 10_000
+// maxMiners is how many active miners are taken from a daemon or a store: the
+// reference's maximum.
+const maxMiners = 1001
 
 // Pin returns the anchor of a chain seen for the first time: the active miners
 // with their signing keys, and the seconds between two slots, as daemons say. No

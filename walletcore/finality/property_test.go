@@ -1,6 +1,8 @@
 package finality
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"testing"
 
@@ -194,6 +196,57 @@ func TestLiarsProveNothingWhileMinersChange(t *testing.T) {
 			l.back()
 			l.truth()
 			l.check()
+		}
+	})
+}
+
+// lyingSource answers with what is true, or with something else.
+type lyingSource struct {
+	*network
+	r *rapid.T
+}
+
+func (l lyingSource) Headers(ctx context.Context, from, to uint32) ([]ledger.SignedBlockHeader, error) {
+	list, err := l.network.Headers(ctx, from, to)
+	list = slices.Clone(list)
+	at := rapid.IntRange(0, len(list)-1).Draw(l.r, "at")
+	switch rapid.IntRange(0, 7).Draw(l.r, "lie") {
+	case 0: // other blocks from there on
+		l.invent(list, at)
+	case 1: // fewer
+		list = list[:at]
+	case 2: // those before
+		list, err = l.network.Headers(ctx, max(from, 2)-1, max(to, 2)-1)
+	case 3: // one is missing
+		list = slices.Delete(list, at, at+1)
+	case 4:
+		err = errors.New("the line broke")
+	}
+	return list, err
+}
+
+// invent puts linked headers that the miner 77 signed in place of those from at on.
+func (l lyingSource) invent(list []ledger.SignedBlockHeader, at int) {
+	for i := at; i < len(list); i++ {
+		if i > 0 {
+			list[i].Previous, _ = list[i-1].ID()
+		}
+		list[i].Timestamp++
+		sign(&list[i], minerKey(77, 0))
+	}
+}
+
+func TestLiarsProveNothingByCatchingUp(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		n := newNetwork(rapid.IntRange(1, 3).Draw(r, "miners"), shuffled(r))
+		l := &liar{network: n, r: r, tr: New(n.anchor(t))}
+		for range 4 {
+			n.mine(rapid.IntRange(1, 80).Draw(r, "blocks"))
+			_ = l.tr.CatchUp(t.Context(), lyingSource{n, r}, n.head(), n.now()+60)
+			l.check()
+		}
+		if err := l.tr.CatchUp(t.Context(), n, n.head(), n.now()); err != nil || l.tr.Irreversible().Num() != n.final {
+			r.Fatalf("block %d is proven in the end, %d is irreversible: %v", l.tr.Irreversible().Num(), n.final, err)
 		}
 	})
 }

@@ -23,9 +23,9 @@ var (
 	ErrUnproven = errors.New("too many blocks came that the signatures of the pinned miners do not prove")
 )
 
-// maxUnproven is how many linked headers are kept that are not proven: a day
-// of them at one per second.
-const maxUnproven = 86_400
+// maxUnproven is how many linked headers are kept that are not proven: two days
+// of them at one per second, so that what a payment can be in always fits.
+const maxUnproven = 2 * 86_400
 
 // Tracker follows one linked chain of signed headers, and proves what it can.
 type Tracker struct {
