@@ -336,3 +336,31 @@ func TestChainLearnedHoldsEveryConnection(t *testing.T) {
 		}
 	}
 }
+
+// An answer as large as what was asked is taken whole.
+func TestLargeAnswerThatWasAskedFor(t *testing.T) {
+	ids := make([]ledger.ObjectID, 100)
+	rows := make([]string, len(ids))
+	text := strings.Repeat("y", 50<<10)
+	for i := range ids {
+		ids[i] = ledger.ContentID(i).Object()
+		rows[i] = fmt.Sprintf(`{"id":"%s","text":"%s"}`, ids[i], text)
+	}
+	n := newNode(t, func(n *node) { n.says = map[string]string{"get_objects": "[" + strings.Join(rows, ",") + "]"} })
+	c := start(t, daemonclient.Config{URL: n.url})
+	online(t, c)
+	for range 2 {
+		got, err := c.GetObjects(within(t), ids)
+		if err != nil || len(got) != len(ids) {
+			t.Fatalf("got %d, %v", len(got), err)
+		}
+		for i := range got {
+			if string(got[i]) != rows[i] {
+				t.Fatalf("row %d is %.60s", i, got[i])
+			}
+		}
+		if m, err := c.AccountCount(within(t)); m != 21 || err != nil {
+			t.Fatalf("after it: %d, %v", m, err)
+		}
+	}
+}

@@ -118,14 +118,14 @@ func (l *line) breakOff(reason error) {
 }
 
 // allowance is the size of the largest message that may come now.
-func (l *line) allowance() int64 {
+func (l *line) allowance() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	most := leastRead
 	for _, c := range l.waiting {
 		most = max(most, c.most+envelope)
 	}
-	return int64(most)
+	return most
 }
 
 // read hands every message to whom it is for, until the line breaks.
@@ -138,7 +138,7 @@ func (l *line) read() {
 		buffer.Reset()
 		err := l.readMessage(&buffer)
 		if err == nil {
-			err = l.dispatch(buffer.Bytes())
+			err = l.dispatch(buffer.Bytes(), buffer.Cap() > keptBuffer)
 		}
 		if err != nil {
 			l.breakOff(err)
@@ -153,13 +153,38 @@ func (l *line) readMessage(into *bytes.Buffer) error {
 		_, err = into.ReadFrom(io.LimitReader(message, leastRead+1))
 	}
 	if err == nil && into.Len() > leastRead {
-		most := l.allowance() // what is asked for, now that an answer is there
-		_, err = into.ReadFrom(io.LimitReader(message, most-leastRead))
-		if err == nil && int64(into.Len()) > most {
-			return errTooLarge
+		var rest [][]byte
+		if rest, err = readRest(message, l.allowance()-into.Len()); err == errTooLarge {
+			return err
+		}
+		for i, part := range rest {
+			if i == 0 {
+				into.Grow(len(rest) * len(part)) // once
+			}
+			into.Write(part)
 		}
 	}
 	return readFailure(err)
+}
+
+// readRest reads a large message in parts, so that one that turns out too large costs
+// no more than most.
+func readRest(message io.Reader, most int) (parts [][]byte, err error) {
+	for {
+		part := make([]byte, leastRead)
+		n, err := io.ReadFull(message, part)
+		if most -= n; most < 0 {
+			return nil, errTooLarge
+		}
+		parts = append(parts, part[:n])
+		switch err {
+		case nil:
+		case io.EOF, io.ErrUnexpectedEOF:
+			return parts, nil
+		default:
+			return nil, err
+		}
+	}
 }
 
 var errTooLarge = garbage("a message is larger than anything that was asked for")
@@ -198,7 +223,8 @@ func brokenConnection(err error) error {
 // dispatch gives an answer to its call, or a notice to its callback. Answers
 // nobody waits for any more are dropped; one to a call that was never made, or was answered
 // before, is an error.
-func (l *line) dispatch(message []byte) error {
+// With owned the message is not overwritten later.
+func (l *line) dispatch(message []byte, owned bool) error {
 	f, err := parseFrame(message)
 	if err != nil {
 		return err
@@ -223,8 +249,11 @@ func (l *line) dispatch(message []byte) error {
 	case len(f.failure) > errorSize:
 		return garbage("the error that answers %s has %d bytes", c.request.method, len(f.failure))
 	}
-	// The parts lie in the read buffer, which the next message overwrites.
-	c.finish(answer{result: bytes.Clone(f.result), failure: bytes.Clone(f.failure)})
+	a := answer{result: f.result, failure: f.failure}
+	if !owned { // the parts lie in the read buffer, which the next message overwrites
+		a.result, a.failure = bytes.Clone(a.result), bytes.Clone(a.failure)
+	}
+	c.finish(a)
 	return nil
 }
 
