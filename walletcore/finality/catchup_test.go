@@ -50,7 +50,7 @@ func TestCatchUpFindsEachChange(t *testing.T) {
 	n.mine(40)
 	tr := New(n.anchor(t))
 	n.feed(t, tr, 1, 40)
-	n.renew(7, 200)
+	n.renew(5, 180)
 	if err := tr.CatchUp(t.Context(), n, n.head(), n.now()); err != nil {
 		t.Fatal(err)
 	}
