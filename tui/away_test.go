@@ -1,9 +1,11 @@
 package tui
 
 import (
+	"strings"
 	"testing"
 	"time"
 
+	"billfold/ledger"
 	"billfold/walletcore"
 )
 
@@ -17,6 +19,7 @@ func TestNodeGoneBetweenSignAndBlock(t *testing.T) {
 	for name, gone := range map[string]func(s *walletcore.Status){
 		"away":   func(s *walletcore.Status) { s.Daemon, s.Since = walletcore.DaemonOffline, time.Now() },
 		"behind": func(s *walletcore.Status) { s.Stale = true },
+		"silent": func(s *walletcore.Status) { s.Frozen = true },
 	} {
 		t.Run(name, func(t *testing.T) {
 			core := sample()
@@ -115,4 +118,27 @@ func TestOfflineDataCarriesItsTime(t *testing.T) {
 		d.wait(time.Second)
 		d.shows("node behind")
 	})
+}
+
+// A node that is connected is not green for that alone.
+func TestDoubtOfANodeIsTold(t *testing.T) {
+	for name, c := range map[string]struct {
+		set  func(s *walletcore.Status)
+		want []string
+	}{
+		"fewer blocks": {func(s *walletcore.Status) { s.Lost = 1240 }, []string{"▲ The node has 1,240 blocks fewer than it had.", "▲ #18,204,511", "= ▲ −1240 blocks"}},
+		"silent":       {func(s *walletcore.Status) { s.Frozen = true }, []string{"✗ The node is connected and answers nothing. Shown as of 14:02:55.", "= ▲ silent", "node silent"}},
+		"lied":         {func(s *walletcore.Status) { s.Distrusted = true }, []string{"▲ The node gave a false answer", "▲ #18,204,511"}},
+		"ahead": {func(s *walletcore.Status) { s.Stale, s.HeadTime = true, ledger.TimeOf(start.Add(10*time.Minute)) },
+			[]string{"▲ The node's last block is 10 min ahead of this computer's clock.", "node behind"}},
+	} {
+		core := sample()
+		c.set(&core.status)
+		driven(t, 80, 24, core, func(d *drive) {
+			d.shows(c.want...)
+			if strings.Contains(d.screen(), "● #18") {
+				t.Errorf("%s: the dot is green", name)
+			}
+		})
+	}
 }

@@ -36,6 +36,9 @@ type Status struct {
 	Daemon       DaemonState
 	DaemonURL    string
 	DaemonError  string // why it is not online; one sentence
+	Lost         uint32 // blocks that the daemon had and does not have any more, until it has as many again
+	Frozen       bool   // the daemon is connected and answers nothing
+	Distrusted   bool   // the daemon gave a false answer within the last minute
 	Plain        bool   // DaemonURL is ws:// beyond this machine: anybody on the way can read and change what is said
 	Latency      time.Duration
 	Since        time.Time   // since when Daemon holds

@@ -128,6 +128,7 @@ func (w *Wallet) Status() Status {
 		Sandbox: w.sandbox, ChainID: d.ChainID, Network: networkName(d.ChainID, w.sandbox),
 		DaemonURL: d.URL, DaemonError: d.LastError, Latency: d.Latency, Since: d.Since, Daemon: daemonState(d.State),
 		Stale: d.Stale, OwnClock: d.OwnClock, Plain: d.Plain,
+		Lost: d.Lost, Frozen: d.Condition == daemonclient.Frozen, Distrusted: d.Condition == daemonclient.Distrusted,
 	}
 	s.Head, s.HeadTime, s.Irreversible = w.chain.read()
 	w.lockStatus(&s)

@@ -62,7 +62,7 @@ func plain(e screen.Env) canvas.Line {
 	if !e.Status.Plain {
 		return nil
 	}
-	return canvas.In(theme.Warn, "plain ws  ")
+	return canvas.In(theme.Warn, theme.SignCareful+" plain ws  ")
 }
 
 func brand(e screen.Env) canvas.Line {
@@ -117,8 +117,11 @@ func headCell(e screen.Env) canvas.Line {
 func nodeDot(e screen.Env) canvas.Line {
 	switch e.Status.Daemon {
 	case walletcore.DaemonOnline:
-		if behind(e) {
+		if behind(e) || e.Status.Frozen || e.Status.Distrusted {
 			return canvas.In(theme.Danger, theme.SignCareful)
+		}
+		if e.Status.Lost > 0 {
+			return canvas.In(theme.Warn, theme.SignCareful)
 		}
 		return canvas.In(theme.OK, theme.SignOn)
 	case walletcore.DaemonConnecting:
@@ -197,14 +200,28 @@ func Banner(e screen.Env) canvas.Line {
 		return canvas.Bold(theme.Danger, fmt.Sprintf("%s No node answers. Shown as of %s, %s ago. Sending is off.",
 			theme.SignFailed, show.Clock(s.HeadTime.Time()), show.Age(headAge(e))))
 	case walletcore.DaemonOnline:
-		if e.Status.Stale {
-			return canvas.Bold(theme.Danger, fmt.Sprintf("%s Stale node: its last block is %s old. Payments wait until it is back.",
-				theme.SignCareful, show.Age(headAge(e))))
-		}
-		if behind(e) {
-			return canvas.In(theme.Warn, fmt.Sprintf("%s The node's last block is %s old: what is shown may be out of date.",
-				theme.SignCareful, show.Age(headAge(e))))
-		}
+		return doubt(e)
+	}
+	return nil
+}
+
+// doubt is what is wrong with a node that is connected.
+func doubt(e screen.Env) canvas.Line {
+	s, careful := e.Status, theme.SignCareful+" "
+	ahead := s.HeadTime.Time().Sub(e.Now)
+	switch {
+	case s.Frozen:
+		return canvas.Bold(theme.Danger, theme.SignFailed+" The node is connected and answers nothing. Shown as of "+show.ClockOn(s.HeadTime.Time(), e.Now)+". Payments wait.")
+	case s.Distrusted:
+		return canvas.Bold(theme.Danger, careful+"The node gave a false answer within the last minute. Careful: it may lie again.")
+	case s.Stale && s.HeadTime != 0 && ahead > 0:
+		return canvas.Bold(theme.Danger, careful+"The node's last block is "+show.Age(ahead)+" ahead of this computer's clock. Payments wait.")
+	case s.Stale:
+		return canvas.Bold(theme.Danger, careful+"Stale node: its last block is "+show.Age(headAge(e))+" old. Payments wait until it is back.")
+	case s.Lost > 0:
+		return canvas.Bold(theme.Warn, fmt.Sprintf("%sThe node has %s blocks fewer than it had. What was in them may be gone.", careful, show.Count(int(s.Lost))))
+	case behind(e):
+		return canvas.In(theme.Warn, careful+"The node's last block is "+show.Age(headAge(e))+" old: what is shown may be out of date.")
 	}
 	return nil
 }

@@ -187,7 +187,12 @@ func nodeState(e screen.Env) canvas.Line {
 	case walletcore.DaemonWrongChain:
 		return canvas.In(theme.Danger, " "+theme.SignFailed+" wrong chain")
 	}
-	if e.Status.Stale {
+	switch {
+	case e.Status.Frozen:
+		return canvas.In(theme.Danger, " "+theme.SignCareful+" silent")
+	case e.Status.Lost > 0 && !e.Status.Stale:
+		return canvas.In(theme.Warn, fmt.Sprintf(" %s −%d blocks", theme.SignCareful, e.Status.Lost))
+	case e.Status.Stale:
 		return canvas.In(theme.Danger, " "+theme.SignCareful+" stale "+show.Age(headAge(e)))
 	}
 	name := "node"

@@ -21,9 +21,12 @@ func Seen(env screen.Env, p walletcore.Payment) walletcore.Payment {
 		return p
 	}
 	p.State, p.Reason = walletcore.PaymentUnknown, "no node answers"
-	if env.Online() {
+	switch {
+	case env.Online() && env.Status.Frozen:
+		p.Reason = "the node answers nothing"
+	case env.Online():
 		p.Reason = "the node is behind"
-	} else if !env.Status.Since.IsZero() {
+	case !env.Status.Since.IsZero():
 		p.Reason += " since " + show.Clock(env.Status.Since)
 	}
 	return p

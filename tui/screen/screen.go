@@ -80,30 +80,51 @@ func (e Env) Unlocked() bool { return e.Status.Lock == walletcore.LockUnlocked }
 func (e Env) Online() bool { return e.Status.Daemon == walletcore.DaemonOnline }
 
 // AsOf is what stands behind the title of what was read at a time that is not now:
-// empty while a node answers that is not behind.
+// empty while a node answers that is not behind. Nothing is of a later time than
+// the node was.
 func (e Env) AsOf(read time.Time) canvas.Line {
-	why := "node away"
-	switch {
-	case e.Live(), read.IsZero() && e.Status.Daemon == walletcore.DaemonConnecting:
+	if e.Live() || read.IsZero() && e.Status.Daemon == walletcore.DaemonConnecting {
 		return nil
-	case e.Online():
-		why = "node behind"
-		if head := e.Status.HeadTime.Time(); e.Status.HeadTime != 0 && (read.IsZero() || head.Before(read)) {
-			read = head
-		}
-	case e.Status.Daemon == walletcore.DaemonWrongChain:
-		why = "wrong chain"
-	case e.Status.Daemon == walletcore.DaemonConnecting:
-		why = "no node yet"
+	}
+	if last := e.LastSeen(); read.IsZero() && e.Online() || !last.IsZero() && last.Before(read) {
+		read = last
 	}
 	if read.IsZero() {
-		return canvas.In(theme.Warn, " · "+why)
+		return canvas.In(theme.Warn, " · "+e.away())
 	}
-	return canvas.In(theme.Warn, " · as of "+show.ClockOn(read, e.Now)+", "+why)
+	return canvas.In(theme.Warn, " · as of "+show.ClockOn(read, e.Now)+", "+e.away())
+}
+
+// away is why nothing can be read now.
+func (e Env) away() string {
+	switch {
+	case e.Online() && e.Status.Frozen:
+		return "node silent"
+	case e.Online():
+		return "node behind"
+	case e.Status.Daemon == walletcore.DaemonWrongChain:
+		return "wrong chain"
+	case e.Status.Daemon == walletcore.DaemonConnecting:
+		return "no node yet"
+	}
+	return "node away"
+}
+
+// LastSeen is of when the latest is that a node told: now, while it is live.
+func (e Env) LastSeen() time.Time {
+	switch {
+	case e.Live():
+		return e.Now
+	case !e.Online():
+		return e.Status.Since
+	case e.Status.HeadTime == 0:
+		return time.Time{}
+	}
+	return e.Status.HeadTime.Time()
 }
 
 // Live says that a node answers that is not behind: what is read now is of now.
-func (e Env) Live() bool { return e.Online() && !e.Status.Stale }
+func (e Env) Live() bool { return e.Online() && !e.Status.Stale && !e.Status.Frozen }
 
 // Owns says that the account is the person's: on the list, and the wallet's keys
 // alone may act for it.

@@ -16,7 +16,7 @@ import (
 func (m *Model) drawSending(env screen.Env, a canvas.Area) {
 	s := &m.sending
 	p, ok := s.payment(env)
-	in := panel(env, a, "Sending", env.Status.Since, s.state(p, ok), canvas.In(theme.Muted, "esc leave · this stays in Home › Pending"))
+	in := panel(env, a, "Sending", env.LastSeen(), s.state(p, ok), canvas.In(theme.Muted, "esc leave · this stays in Home › Pending"))
 	lines := s.lines(env, in.W-5, in.H >= 16)
 	top := max(min(s.top, len(lines)-in.H), 0)
 	for i := top; i < min(top+in.H, len(lines)); i++ {
