@@ -22,6 +22,9 @@ type (
 		AssetPins(ctx context.Context, chain ledger.ChainID, ids []ledger.AssetID, symbols []string) ([]store.AssetPin, error)
 		PinAssets(ctx context.Context, chain ledger.ChainID, pins ...store.AssetPin) ([]store.AssetPin, error)
 	}
+	contentPins interface {
+		PinContentAuthor(ctx context.Context, chain ledger.ChainID, a store.ContentAuthor) (store.ContentAuthor, error)
+	}
 	seenAccounts interface {
 		SeenAccount(ctx context.Context, chain ledger.ChainID, id ledger.AccountID) (*store.SeenAccount, error)
 		SetSeenAccount(ctx context.Context, chain ledger.ChainID, a store.SeenAccount) error
@@ -43,6 +46,7 @@ type (
 type pins struct {
 	accounts pinTable[ledger.AccountID, string]
 	assets   pinTable[ledger.AssetID, assetFact]
+	contents contentPins
 	seen     seenAccounts
 	wake     chan struct{} // something is to be written
 }
@@ -86,9 +90,9 @@ func (w *Wallet) keptIn(kept *store.Store) {
 	var assets assetPins
 	if kept == nil {
 		memory := new(memoryPins)
-		accounts, assets, w.pins.seen = memory, memory, memory
+		accounts, assets, w.pins.contents, w.pins.seen = memory, memory, memory, memory
 	} else {
-		accounts, assets, w.pins.seen = kept, kept, kept
+		accounts, assets, w.pins.contents, w.pins.seen = kept, kept, kept, kept
 	}
 	w.pins.accounts.text = func(name string) string { return name }
 	w.pins.accounts.load = func(ctx context.Context, ids []ledger.AccountID, names []string) ([]accountPin, error) {
@@ -260,6 +264,23 @@ func (w *Wallet) assetFault(c *contradiction[ledger.AssetID, assetFact], err err
 		return "asset " + p.id.String() + " is " + quote(p.fact.symbol) + " with " + strconv.Itoa(int(p.fact.precision)) + " decimals"
 	}
 	return contradicts(said{say(c.now), c.now.source, c.now.since}, said{say(c.was), c.was.source, c.was.since}, "none of this ever changes", c.was.fact.symbol)
+}
+
+// pinAuthor keeps who the author of content is, for ever. Errors are those of
+// checkAccounts.
+func (w *Wallet) pinAuthor(ctx context.Context, content ledger.ObjectID, author ledger.AccountID) error {
+	now := store.ContentAuthor{Content: content, Author: author, Source: w.daemon.Status().URL, Since: w.now()}
+	was, err := w.pins.contents.PinContentAuthor(ctx, w.pinChain(), now)
+	if err != nil {
+		return storeFault(err)
+	}
+	if was.Author == author {
+		return nil
+	}
+	say := func(a store.ContentAuthor) string {
+		return "content " + content.String() + " is by " + a.Author.String()
+	}
+	return contradicts(said{say(now), now.Source, now.Since}, said{say(was), was.Source, was.Since}, "its author never changes", content.String())
 }
 
 // said is a statement, and who made it when.

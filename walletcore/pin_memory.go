@@ -14,6 +14,7 @@ type memoryPins struct {
 	mu       sync.RWMutex
 	accounts memoryTable[ledger.AccountID, store.AccountPin]
 	assets   memoryTable[ledger.AssetID, store.AssetPin]
+	contents map[ledger.ObjectID]store.ContentAuthor
 	seen     map[ledger.AccountID]store.SeenAccount
 }
 
@@ -97,4 +98,17 @@ func (m *memoryPins) SetSeenAccount(_ context.Context, _ ledger.ChainID, a store
 	}
 	m.seen[a.ID] = a
 	return nil
+}
+
+func (m *memoryPins) PinContentAuthor(_ context.Context, _ ledger.ChainID, a store.ContentAuthor) (store.ContentAuthor, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if kept, known := m.contents[a.Content]; known {
+		return kept, nil
+	}
+	if m.contents == nil {
+		m.contents = map[ledger.ObjectID]store.ContentAuthor{}
+	}
+	m.contents[a.Content] = a
+	return a, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strconv"
 
+	"billfold/daemonclient"
 	"billfold/keystore"
 	"billfold/ledger"
 )
@@ -104,24 +105,38 @@ func noSuchRecipient(text string, err error) *Error {
 }
 
 func (w *Wallet) contentRecipient(ctx context.Context, id ledger.ObjectID) (recipient, error) {
-	found, err := w.daemon.GetObjects(ctx, []ledger.ObjectID{id})
+	by, err := daemonclient.AskQuorum(ctx, w.daemon, "content "+id.String(), func(ctx context.Context, q daemonclient.Queries) (*ledger.AccountID, error) {
+		return authorOf(ctx, q, id)
+	}, func(by *ledger.AccountID) string {
+		if by == nil {
+			return "none"
+		}
+		return by.String()
+	})
 	if err != nil {
 		return recipient{}, daemonFault("reading content "+id.String(), err)
+	}
+	if by == nil {
+		return recipient{}, noSuchRecipient(id.String(), nil)
+	}
+	author, err := w.accountToSign(ctx, by.String())
+	if err != nil {
+		return recipient{}, err
+	}
+	return recipient{object: id, author: author}, w.pinAuthor(ctx, id, author.ID)
+}
+
+// authorOf reads who the author of content is; nil when there is no such content.
+func authorOf(ctx context.Context, q daemonclient.Queries, id ledger.ObjectID) (*ledger.AccountID, error) {
+	found, err := q.GetObjects(ctx, []ledger.ObjectID{id})
+	if err != nil || len(found) != 1 || isNull(found[0]) {
+		return nil, err
 	}
 	var content struct {
 		Author ledger.AccountID `json:"author"`
 	}
-	if len(found) != 1 || isNull(found[0]) {
-		return recipient{}, noSuchRecipient(id.String(), nil)
-	}
-	if err := ledger.Unmarshal(found[0], &content); err != nil {
-		return recipient{}, daemonFault("reading content "+id.String(), err)
-	}
-	author, err := w.accountToSign(ctx, content.Author.String())
-	if err != nil {
-		return recipient{}, err
-	}
-	return recipient{object: id, author: author}, nil
+	err = ledger.Unmarshal(found[0], &content)
+	return &content.Author, err
 }
 
 // parseAmount reads decimal text as an amount of the asset that can be moved.

@@ -124,6 +124,14 @@ func forgetPin(ctx context.Context, out io.Writer, kept *store.Store, chain ledg
 		fmt.Fprintf(out, "forgot asset %s %q\n", a.ID, a.Symbol)
 		forgotten++
 	}
+	if id, err := ledger.ParseObjectID(word); err == nil {
+		if gone, err := kept.ForgetContent(ctx, chain, id); err != nil {
+			return err
+		} else if gone {
+			fmt.Fprintf(out, "forgot the author of content %s\n", id)
+			forgotten++
+		}
+	}
 	if forgotten == 0 {
 		return fmt.Errorf("nothing is kept of %q; billfold pins list shows what is", word)
 	}

@@ -44,5 +44,15 @@ func migrations() []database.Migration {
 				anchor TEXT NOT NULL
 			)`,
 		},
+		{ // 3: who reads the memo of a payment to content
+			`CREATE TABLE content_authors (
+				chain   VARCHAR(64) NOT NULL,
+				content VARCHAR(40) NOT NULL,
+				author  BIGINT NOT NULL,
+				source  TEXT NOT NULL,
+				seen_at BIGINT NOT NULL,
+				PRIMARY KEY (chain, content)
+			)`,
+		},
 	}
 }

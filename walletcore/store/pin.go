@@ -125,7 +125,7 @@ func (s *Store) ForgetAsset(ctx context.Context, chain ledger.ChainID, id ledger
 	return s.forget(ctx, chain, int64(id), `DELETE FROM asset_pins WHERE chain = ? AND asset = ?`)
 }
 
-func (s *Store) forget(ctx context.Context, chain ledger.ChainID, id int64, statements ...string) (found bool, err error) {
+func (s *Store) forget(ctx context.Context, chain ledger.ChainID, id any, statements ...string) (found bool, err error) {
 	if db, err := s.find(); db == nil || err != nil {
 		return false, err
 	}

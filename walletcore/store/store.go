@@ -4,6 +4,7 @@
 // the interface it needs.
 //
 //	pin.go        account id ↔ name, asset id ↔ symbol and precision: said once, compared ever after
+//	content.go    who is the author of content
 //	seen.go       the memo key and authorities a counterpart was last seen with
 //	anchor.go     the active miners' keys and the last block proven irreversible
 //	migration.go  the schema, step by step

@@ -131,6 +131,22 @@ func TestSeenAccountIsReplaced(t *testing.T) {
 	}
 }
 
+func TestContentHasOneAuthor(t *testing.T) {
+	ctx := context.Background()
+	s := open(t, filepath.Join(t.TempDir(), "wallet.db"))
+	content, err := ledger.ParseObjectID("2.13.7")
+	must(t, err)
+	first := ContentAuthor{content, 17, "ws://a", time.Unix(1000, 0)}
+	for _, said := range []ContentAuthor{first, {content, 19, "ws://b", time.Unix(2000, 0)}} {
+		if kept, err := s.PinContentAuthor(ctx, chain, said); err != nil || kept != first {
+			t.Error("kept:", kept, err)
+		}
+	}
+	if gone, err := s.ForgetContent(ctx, chain, content); !gone || err != nil {
+		t.Error(gone, err)
+	}
+}
+
 func TestAFileOfANewerVersionIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "wallet.db")
 	s := open(t, path)

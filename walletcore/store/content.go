@@ -1,0 +1,40 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"billfold/ledger"
+)
+
+// ContentAuthor is what was said first of a content object: its author never
+// changes on the ledger.
+type ContentAuthor struct {
+	Content ledger.ObjectID
+	Author  ledger.AccountID
+	Source  string    // who said so
+	Since   time.Time // when; whole seconds
+}
+
+// PinContentAuthor keeps a unless the content has an author already, and gives
+// what is kept.
+func (s *Store) PinContentAuthor(ctx context.Context, chain ledger.ChainID, a ContentAuthor) (kept ContentAuthor, err error) {
+	kept.Content = a.Content
+	var author, at int64
+	err = s.change(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO content_authors (chain, content, author, source, seen_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+			chain.String(), a.Content.String(), int64(a.Author), a.Source, a.Since.Unix()); err != nil {
+			return err
+		}
+		return tx.QueryRowContext(ctx, `SELECT author, source, seen_at FROM content_authors WHERE chain = ? AND content = ?`, chain.String(), a.Content.String()).
+			Scan(&author, &kept.Source, &at)
+	})
+	kept.Author, kept.Since = ledger.AccountID(author), time.Unix(at, 0)
+	return kept, err
+}
+
+// ForgetContent takes away who the author of content is; false when there was nothing.
+func (s *Store) ForgetContent(ctx context.Context, chain ledger.ChainID, content ledger.ObjectID) (bool, error) {
+	return s.forget(ctx, chain, content.String(), `DELETE FROM content_authors WHERE chain = ? AND content = ?`)
+}
