@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"strings"
 	"time"
 
@@ -80,11 +79,11 @@ func trustAnything() *tls.Config { return &tls.Config{InsecureSkipVerify: true} 
 // attackOwn attacks listeners with the settings of s in front of a throw-away
 // wallet. Tokens are asked for, so that the attacks by token can be tried.
 func attackOwn(ctx context.Context, s *settings, out io.Writer) error {
-	folder, err := os.MkdirTemp("", "billfold-doctor-")
+	folder, end, err := newScratch()
 	if err != nil {
-		return fmt.Errorf("no folder for a throw-away wallet can be made: %w", err)
+		return err
 	}
-	defer os.RemoveAll(folder)
+	defer end()
 	own := *s
 	own.sandbox, own.dataDir, own.rpcAuth, own.rpcSocket = true, folder, true, ""
 	own.rpcHTTP, own.rpcWS = "127.0.0.1:0", "127.0.0.1:0"

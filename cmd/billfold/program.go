@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -25,17 +24,18 @@ import (
 // program holds the parts of one run: in the back the ledger (sandbox only),
 // the line to the daemon and the wallet; in front whatever drives them.
 type program struct {
-	settings *settings
-	log      *slog.Logger     // nil = no log
-	box      *sandbox.Sandbox // nil without --sandbox
-	scratch  string           // the throw-away wallet's folder, "" without --sandbox
-	journal  *journal.Journal
-	index    *historyindex.Index
-	forms    *walletcore.SavedForms
-	store    *store.Store
-	client   *daemonclient.Client
-	wallet   *walletcore.Wallet
-	api      *walletapi.Catalogue
+	settings   *settings
+	log        *slog.Logger     // nil = no log
+	box        *sandbox.Sandbox // nil without --sandbox
+	scratch    string           // the throw-away wallet's folder, "" without --sandbox
+	endScratch func()
+	journal    *journal.Journal
+	index      *historyindex.Index
+	forms      *walletcore.SavedForms
+	store      *store.Store
+	client     *daemonclient.Client
+	wallet     *walletcore.Wallet
+	api        *walletapi.Catalogue
 
 	approvals *approval.Queue // nil without the UI: nobody can be asked
 }
@@ -111,8 +111,8 @@ func throwAway() *keystore.Options {
 }
 
 func (p *program) buildSandbox() (err error) {
-	if p.scratch, err = os.MkdirTemp("", "billfold-sandbox-"); err != nil {
-		return fmt.Errorf("no folder for the throw-away wallet can be made: %w", err)
+	if p.scratch, p.endScratch, err = newScratch(); err != nil {
+		return err
 	}
 	p.box, err = sandbox.New(sandboxOptions())
 	return err
@@ -133,8 +133,8 @@ func (p *program) close() {
 	if p.store != nil {
 		_ = p.store.Close() // everything in it was committed when it was written
 	}
-	if p.scratch != "" {
-		_ = os.RemoveAll(p.scratch) // a throw-away wallet of public keys: nothing is lost by leaving it
+	if p.endScratch != nil {
+		p.endScratch()
 	}
 }
 

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// scratchPrefix is what folders of throw-away wallets begin with, in the folder for
+// temporary files.
+const scratchPrefix = "billfold-sandbox-"
+
+// scratchLock is the file in such a folder that its process keeps locked.
+const scratchLock = "in-use"
+
+// newScratch makes a folder for a throw-away wallet; end removes it. A process that
+// is killed leaves its folder behind, so those of processes that have ended are removed
+// first: the system has dropped their locks.
+func newScratch() (path string, end func(), err error) {
+	removeStaleScratch(os.TempDir(), time.Now())
+	for range scratchTries {
+		var lock *os.File
+		if path, err = os.MkdirTemp("", scratchPrefix); err != nil {
+			break
+		}
+		lock, err = os.OpenFile(filepath.Join(path, scratchLock), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+		end = func() {
+			_ = lock.Close()       // it ends the lock; a lock that is nil answers an error
+			_ = os.RemoveAll(path) // of public keys: nothing is lost by leaving it
+		}
+		if err == nil && lockScratch(lock) {
+			return path, end, nil
+		}
+		end()
+	}
+	return "", nil, fmt.Errorf("no folder for the throw-away wallet can be made: %w; make room in the folder for temporary files, or name another with TMPDIR", cmp.Or(err, errScratchTaken))
+}
+
+// Another start may take a folder for stale in the moment before it is locked.
+const scratchTries = 3
+
+var errScratchTaken = errors.New("its lock is another process's")
+
+// scratchGrace is how long a folder may be without its lock while it is made.
+const scratchGrace = time.Minute
+
+// removeStaleScratch removes this user's folders in dir that no process uses.
+func removeStaleScratch(dir string, now time.Time) {
+	list, _ := filepath.Glob(filepath.Join(dir, scratchPrefix+"*")) // the pattern is well formed
+	for _, path := range list {
+		info, err := os.Lstat(path)
+		if err != nil || !info.IsDir() || !isOwn(info) {
+			continue
+		}
+		lock, err := os.OpenFile(filepath.Join(path, scratchLock), os.O_RDWR, 0)
+		switch {
+		case err == nil && lockScratch(lock), os.IsNotExist(err) && now.Sub(info.ModTime()) > scratchGrace:
+			_ = os.RemoveAll(path) // or the next start does
+		}
+		if lock != nil {
+			_ = lock.Close()
+		}
+	}
+}
