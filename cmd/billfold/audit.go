@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -64,7 +65,13 @@ func readAudit(cmd *cobra.Command, s *settings, see func(audit.Entry)) (last int
 	return last, head, errors.Join(err, log.Close())
 }
 
+// headForm is how verify prints a hash.
+var headForm = regexp.MustCompile("^[0-9a-f]{64}$")
+
 func verifyAudit(cmd *cobra.Command, s *settings, wanted string) error {
+	if cmd.Flags().Changed("head") && !headForm.MatchString(wanted) {
+		return fmt.Errorf("--head: %q is no hash that verify printed; those have 64 hexadecimal digits", wanted)
+	}
 	found := wanted == ""
 	last, head, err := readAudit(cmd, s, func(e audit.Entry) { found = found || e.Previous == wanted })
 	if err != nil {

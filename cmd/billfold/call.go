@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"billfold/cmd/billfold/setting"
 	"billfold/ledger/printable"
 	"billfold/walletcore"
 	"billfold/walletcore/walletapi"
@@ -47,9 +48,16 @@ func runCall(cmd *cobra.Command, s *settings, method string, words []string) err
 func (p *program) call(ctx context.Context, method string, words []string, ask *secrets, out io.Writer) error {
 	params := walletapi.Params{Exact: true}
 	m := p.api.Find(method)
-	if m != nil {
+	if m == nil {
+		if near := setting.Nearest(method, operationNames()); near != "" {
+			return fmt.Errorf("there is no wallet operation %q; did you mean %s?", method, near)
+		}
+	} else {
 		var err error
 		if params.Positional, err = callParams(m, words, ask); err != nil {
+			return err
+		}
+		if params, err = m.Bind(params); err != nil { // before a password is asked for
 			return err
 		}
 		if m.NeedsUnlock {
@@ -74,6 +82,14 @@ func (p *program) call(ctx context.Context, method string, words []string, ask *
 		ask.warnOfWeak(p.judge(password))
 	}
 	return printResult(out, result)
+}
+
+func operationNames() []string {
+	var names []string
+	for _, m := range walletapi.Methods() {
+		names = append(names, m.Name)
+	}
+	return names
 }
 
 // callParams turns words into parameters; secret ones are asked for.

@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -25,6 +28,15 @@ password twice, or for an existing wallet the password that unlocks it.`,
 }
 
 func runImport(cmd *cobra.Command, s *settings, file string) error {
+	info, err := os.Stat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no file %s to import; check its path", file)
+	case err != nil:
+		return fmt.Errorf("the file to import cannot be read: %w", err)
+	case info.IsDir():
+		return fmt.Errorf("%s is a folder; name the wallet.json in it", file)
+	}
 	return runOnce(cmd, s, func(ctx context.Context, p *program) error {
 		return p.importLegacy(ctx, file, newSecrets(cmd), cmd.OutOrStdout())
 	})

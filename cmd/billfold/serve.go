@@ -37,6 +37,9 @@ type service struct {
 // wrong, nil = no log.
 func (p *program) newServer(log *slog.Logger) (*service, error) {
 	s := p.settings
+	if err := os.MkdirAll(p.folder(), 0o700); err != nil { // for the logs and the socket, before there is a wallet
+		return nil, fmt.Errorf("the wallet's folder cannot be made: %w; name another with --data-dir", err)
+	}
 	feed := rpcserver.NewFeed()
 	v := &service{news: news.New(p.wallet, feed), deposits: deposit.Open(filepath.Join(p.folder(), depositsName), p.wallet),
 		audit: audit.Open(filepath.Join(p.folder(), auditName))}
@@ -60,11 +63,6 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 // secure adds what the settings say about tokens and encryption.
 func (v *service) secure(p *program, opt *rpcserver.Options) (err error) {
 	s := p.settings
-	if s.rpcSocket == filepath.Join(s.dataDir, socketName) {
-		if err := os.MkdirAll(filepath.Dir(s.rpcSocket), 0o700); err != nil {
-			return fmt.Errorf("no folder for the socket can be made: %w", err)
-		}
-	}
 	if s.rpcTLS || s.tlsCert != "" {
 		if v.identity, err = s.identity(); err != nil {
 			return err
