@@ -17,7 +17,8 @@ type chainPosition struct {
 	mu           sync.RWMutex
 	head         uint32
 	headTime     ledger.Time
-	irreversible uint32
+	irreversible uint32 // the last block that the miners' signatures prove irreversible
+	said         uint32 // the last one by the daemon's word
 }
 
 func (c *chainPosition) read() (head uint32, at ledger.Time, irreversible uint32) {
@@ -29,7 +30,28 @@ func (c *chainPosition) read() (head uint32, at ledger.Time, irreversible uint32
 func (c *chainPosition) set(p ledger.DynamicGlobalProperties) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.head, c.headTime, c.irreversible = p.HeadBlockNumber, p.Time, p.LastIrreversibleBlockNum
+	c.head, c.headTime, c.said = p.HeadBlockNumber, p.Time, p.LastIrreversibleBlockNum
+}
+
+// prove notes a block that the miners' signatures prove irreversible.
+func (c *chainPosition) prove(num uint32) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.irreversible = num
+}
+
+// proven is the last block that the miners' signatures prove irreversible; 0 when none is.
+func (c *chainPosition) proven() uint32 {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.irreversible
+}
+
+// word is the last irreversible block by the daemon's word.
+func (c *chainPosition) word() uint32 {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.said
 }
 
 // followDaemon turns the daemon's notices into events and keeps the position.

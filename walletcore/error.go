@@ -81,6 +81,8 @@ type Error struct {
 	Hint    string          // what to do next; may be empty
 	Data    json.RawMessage // the daemon's own error, when there was one
 	Err     error           // the cause, for errors.Is and errors.As
+
+	Unsettled bool // of a payment: its bytes may be out, so it may still happen, and must not be made anew
 }
 
 // Error gives the sentence with its hint.

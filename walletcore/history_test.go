@@ -131,7 +131,8 @@ func TestHistoryAsTheAccountSeesIt(t *testing.T) {
 	for range 3 {
 		s.mine()
 	}
-	if row := seen(alice); !row.Final || row.Time != out.Time {
+	s.until("the proof", func() bool { return seen(alice).Final })
+	if row := seen(alice); row.Time != out.Time {
 		t.Errorf("three blocks later it is final %v, made at %s, before %s", row.Final, row.Time, out.Time)
 	}
 	s.wallet.Lock()

@@ -74,8 +74,8 @@ const (
 	PaymentSent                             // accepted into the daemon's pending list
 	PaymentInBlock                          // in block Block, not yet irreversible
 	PaymentIrreversible                     // final
-	PaymentUnknown                          // sent, no answer: may still happen until Expiration is irreversible
-	PaymentRejected                         // refused by the daemon, nothing was spent
+	PaymentUnknown                          // may still happen until a block after Expiration is irreversible: no answer, or a daemon refused what it could pass on
+	PaymentRejected                         // nothing was spent: never sent, or refused and proven not to have happened
 	PaymentExpired                          // proven not to have happened
 )
 
@@ -94,4 +94,6 @@ type Payment struct {
 	Head       uint32 // as last seen
 	Last       uint32 // last irreversible block as last seen
 	Reason     string // why rejected, unknown or expired; one sentence
+
+	ByNodesWord bool // a daemon calls its block irreversible, and the miners' signatures do not prove it yet
 }

@@ -129,7 +129,11 @@ func BenchmarkCatchUp(b *testing.B) {
 	dyn, err := s.client.DynamicGlobalProperties(ctx)
 	must(b, err)
 	for b.Loop() {
-		f := &follower{w: s.wallet, blocks: map[uint32]followedBlock{}, next: dyn.HeadBlockNumber - blocks + 1}
+		f := newFollower(s.wallet)
+		f.daemon, err = s.client.Current()
+		must(b, err)
+		must(b, f.trust(ctx))
+		f.begin(dyn.HeadBlockNumber - blocks + 1)
 		if _, err := f.readOn(ctx, &dyn); err != nil || f.next != dyn.HeadBlockNumber+1 {
 			b.Fatal(f.next, err)
 		}

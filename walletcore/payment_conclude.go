@@ -2,6 +2,7 @@ package walletcore
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"billfold/ledger"
@@ -9,7 +10,7 @@ import (
 
 // note keeps a block and marks the payments that it holds.
 func (f *follower) note(num uint32, block *followedBlock) {
-	for i, id := range block.TransactionIDs {
+	for i, id := range block.ids {
 		p := f.w.payments.find(id)
 		if p == nil {
 			continue
@@ -17,14 +18,34 @@ func (f *follower) note(num uint32, block *followedBlock) {
 		f.w.payments.update(p, func(p *payment) { p.seen(num, uint32(i), f.w.now()) })
 		f.w.events.send(Event{Kind: EventPayment, Payment: id})
 	}
-	block.TransactionIDs = nil
+	for _, p := range f.w.payments.onWatch(f.chain()) {
+		f.compare(p, num, block)
+	}
+	block.ids = nil
 	f.blocks[num] = *block
+}
+
+// compare holds a payment against a block that was read: whether it refers to it, and
+// whether it is in it still. Another run may have seen it there on another fork.
+func (f *follower) compare(p *payment, num uint32, block *followedBlock) {
+	if at, prefix := ledger.BlockRef(block.id); p.refBlock == num && p.tx.RefBlockNum == at && p.tx.RefBlockPrefix == prefix {
+		f.rooted[p.ID] = true
+	}
+	left := false
+	f.w.payments.update(p, func(p *payment) {
+		if left = p.State == PaymentInBlock && p.Block == num && !slices.Contains(block.ids, p.ID); left {
+			p.leave()
+		}
+	})
+	if left {
+		f.w.events.send(Event{Kind: EventPayment, Payment: p.ID})
+	}
 }
 
 // seen notes that a block holds the payment. That is the truth also about one
 // that a daemon refused and passed on all the same.
 func (p *payment) seen(num, index uint32, now time.Time) {
-	if !p.open() && p.State != PaymentRejected || p.State == PaymentInBlock {
+	if !p.open() && p.State != PaymentRejected || p.State == PaymentInBlock && p.Block == num {
 		return
 	}
 	p.State, p.Block, p.TrxInBlock, p.InBlock, p.Reason, p.code = PaymentInBlock, num, index, now, "", ""
@@ -34,57 +55,27 @@ func (p *payment) seen(num, index uint32, now time.Time) {
 	}
 }
 
+// leave makes it wait again after its block left the chain.
+func (p *payment) leave() {
+	p.putBack("its block left the chain in a fork; it waits for another")
+	p.changed = true
+}
+
 // putBack makes it a payment that waits for a block.
 func (p *payment) putBack(reason string) {
 	p.State, p.Reason, p.Block, p.TrxInBlock, p.InBlock = PaymentSent, reason, 0, 0, time.Time{}
 	p.resend = true
 }
 
-// takeBack forgets block num, which left the chain, and all after it; what was
-// in them waits again. A chain without a block that was irreversible is none to
-// go on from: everything open is looked for anew.
-func (f *follower) takeBack(num uint32) {
-	if num <= f.final {
-		f.w.log.Error("payments: the daemon's chain lacks a block that was irreversible", "block", num)
-		num = 0
-	}
-	for known := range f.blocks {
-		if known >= num {
-			delete(f.blocks, known)
-		}
-	}
-	open := f.w.payments.onWatch(f.w.daemon.Status().ChainID)
-	for _, p := range open {
-		left := false
-		f.w.payments.update(p, func(p *payment) {
-			if left = p.State == PaymentInBlock && p.Block >= num; left {
-				p.putBack("its block left the chain in a fork; it waits for another")
-				p.changed = true
-			}
-		})
-		if left {
-			f.w.events.send(Event{Kind: EventPayment, Payment: p.ID})
-		}
-	}
-	if f.next = num; num == 0 && len(open) > 0 {
-		f.passed, f.final, f.next = 0, 0, firstBlock(open)
-	}
-}
-
-// conclude settles what the last irreversible block settles.
+// conclude settles what the irreversible blocks of the run settle.
 func (f *follower) conclude(dyn *ledger.DynamicGlobalProperties) {
-	last := dyn.LastIrreversibleBlockNum
-	f.final = max(f.final, min(last, f.next-1))
-	for num, block := range f.blocks {
-		if num > last {
-			continue
-		}
-		f.passed = max(f.passed, block.Timestamp)
+	f.settleBlocks()
+	for num := range f.blocks {
 		if num < f.final { // that one stays: what comes must be linked to it
 			delete(f.blocks, num)
 		}
 	}
-	for _, p := range f.w.payments.onWatch(f.w.daemon.Status().ChainID) {
+	for _, p := range f.w.payments.onWatch(f.chain()) {
 		f.concludeOne(p, dyn)
 	}
 	if f.told != dyn.HeadBlockNumber { // once per block, not once per payment
@@ -93,25 +84,45 @@ func (f *follower) conclude(dyn *ledger.DynamicGlobalProperties) {
 	}
 }
 
-// concludeOne settles one payment: in the last irreversible block or before, it
-// happened for good; one that is in no block up to an irreversible one that is
-// later than its expiration never will. No clock but the chain's has a say.
+// settleBlocks finds the last irreversible block of the run: the one that the miners'
+// signatures prove.
+func (f *follower) settleBlocks() {
+	at := f.tracker.Irreversible()
+	if at.ID != f.anchor.Block.ID {
+		f.anchor = f.tracker.Anchor()
+		f.w.chain.prove(at.Num())
+	}
+	if f.tracker.Proven(at.Num()) {
+		f.final, f.passed = at.Num(), at.Time
+	}
+}
+
+// concludeOne settles one payment: in an irreversible block it happened for good;
+// one that is in no block from where it could be up to an irreversible one that is
+// later than its expiration never will.
 func (f *follower) concludeOne(p *payment, dyn *ledger.DynamicGlobalProperties) {
 	if f.w.payments.conclude(p, func(p *payment) (over bool) {
-		p.Head, p.Last = dyn.HeadBlockNumber, dyn.LastIrreversibleBlockNum
-		late := f.passed > p.Expiration && p.refBlock+1 < f.next
+		p.Head, p.Last = dyn.HeadBlockNumber, max(f.final, f.anchor.Block.Num())
+		late := f.final > 0 && f.passed > p.Expiration && f.covers(p)
+		p.ByNodesWord = p.State == PaymentInBlock && p.Block > f.final && p.Block <= dyn.LastIrreversibleBlockNum
 		switch {
-		case p.State == PaymentInBlock && p.Block <= f.final:
-			p.State, p.changed = PaymentIrreversible, true
+		case p.State == PaymentInBlock:
+			if p.Block <= f.final {
+				p.State, p.changed = PaymentIrreversible, true
+				return true
+			}
+		case late && p.refused():
+			p.State, p.proven, p.changed = PaymentRejected, true, true
 			return true
-		case p.State != PaymentInBlock && late && p.open():
+		case late && p.open():
 			p.State, p.changed = PaymentExpired, true
 			p.Reason = "it expired at " + p.Expiration.String() + " without getting into a block; nothing was spent"
 			return true
-		}
-		if late && !p.open() { // refused, and in none of the blocks
+		case late: // never sent, as far as this program knows, and in none of the blocks
 			p.proven, p.changed = true, true
 			return true
+		case p.State == PaymentUnknown && dyn.Time > p.Expiration && !p.refused():
+			p.Reason = "by the node's word it expired at " + p.Expiration.String() + "; the miners' signatures do not prove that yet, so it may still have happened"
 		}
 		return false
 	}) {
@@ -119,44 +130,68 @@ func (f *follower) concludeOne(p *payment, dyn *ledger.DynamicGlobalProperties) 
 	}
 }
 
+// covers reports whether the run has every block that could hold the payment.
+func (f *follower) covers(p *payment) bool {
+	first := p.firstBlock()
+	return f.first <= first && f.unclear < first && (f.first == 1 || p.sure > 0 || f.rooted[p.ID])
+}
+
 // sendAgain has everything that is in no block sent again, over a new line: a
 // daemon that took a payment may have ended before it passed it on.
 func (f *follower) sendAgain(open []*payment) {
 	for _, p := range open {
-		f.w.payments.update(p, func(p *payment) { p.resend = p.State == PaymentSent || p.State == PaymentUnknown })
+		f.w.payments.update(p, func(p *payment) { p.resend = p.waits() })
 	}
 }
 
-// resend sends bytes again that can still get into a block: the ledger takes
-// one id once. The journal knows first that they may be out, so that nobody who
+// resend sends bytes again that can still get into a block, over the connection whose blocks
+// were read up to the head and do not hold them. A node that was killed takes the same bytes a
+// second time, so that it refuses duplicates is no safeguard; but what it has applied
+// since it started it knows, and the connection ends with it, so nothing can come
+// between. The journal knows first that they may be out, so that nobody who
 // shares it calls the payment rejected. What is refused waits for the next head
 // block; nothing follows from the refusal.
-func (f *follower) resend(ctx context.Context, dyn *ledger.DynamicGlobalProperties) {
-	if f.tried == dyn.HeadBlockNumber {
-		return
+func (f *follower) resend(ctx context.Context) error {
+	if f.tried == f.next || len(f.toResend()) == 0 {
+		return nil
 	}
-	list := f.toResend(dyn.Time)
-	if len(list) == 0 || f.w.writeChanges(ctx) != nil {
-		return
+	if err := f.readNewest(ctx); err != nil { // reading the others may have taken long
+		return err
+	}
+	list := f.toResend()
+	if err := f.w.writeChanges(ctx); err != nil {
+		return unreadable("resend", err)
 	}
 	for _, p := range list {
-		err := f.w.broadcast(ctx, p)
+		err := f.w.broadcast(ctx, f.daemon, p)
 		if err == nil {
 			f.w.taken(p)
 			continue
 		}
-		switch daemonFault("resend", err).Code {
-		case CodeDaemonAway, CodeDaemonStale, CodeDaemonsDisagree, CodeOutcomeUnknown, CodeCanceled, CodeWrongChain:
-			return // all of them again with the next step
+		fault := daemonFault("resend", err)
+		switch fault.Code {
+		case CodeDaemonAway, CodeDaemonStale, CodeOutcomeUnknown, CodeCanceled, CodeWrongChain:
+			return fault // all of them again with the next step
 		}
 	}
-	f.tried = dyn.HeadBlockNumber
+	f.tried = f.next
+	return nil
 }
 
-func (f *follower) toResend(now ledger.Time) (list []*payment) {
-	for _, p := range f.w.payments.onWatch(f.w.daemon.Status().ChainID) {
+// readNewest reads what came since the head was asked for.
+func (f *follower) readNewest(ctx context.Context) error {
+	dyn, err := f.daemon.DynamicGlobalProperties(ctx)
+	if err != nil {
+		return err
+	}
+	return f.read(ctx, &dyn)
+}
+
+func (f *follower) toResend() (list []*payment) {
+	tip := f.blocks[f.next-1].Timestamp
+	for _, p := range f.w.payments.onWatch(f.chain()) {
 		read := f.w.payments.update(p, func(*payment) {})
-		if read.resend && !read.held && now <= read.Expiration && (read.State == PaymentSent || read.State == PaymentUnknown) {
+		if read.resend && !read.held && read.waits() && tip <= read.Expiration && f.first <= p.firstBlock() {
 			list = append(list, p)
 		}
 	}

@@ -2,52 +2,50 @@ package walletcore
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
+	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/walletcore/finality"
 )
 
 // pollTime is how often open payments are looked up when no block is announced.
 const pollTime = 5 * time.Second
 
-// follower reads the chain block by block, once for all payments, and takes
-// back what a fork takes back. Only its own goroutine uses it.
+// follower reads the chain block by block, once for all payments, and takes back
+// what a fork takes back. Only its own goroutine uses it.
 //
-// What it concludes it concludes from one chain: either the blocks that it read
-// are linked, by their ids, to the very head block whose properties name the
-// last irreversible block, or they came from the one daemon that named it.
+// It reads in runs: linked blocks without a gap, from block first on, all of them
+// while payments are open over one connection to one daemon. What it
+// concludes, it concludes from blocks of the run that the miners' signatures prove
+// irreversible (package finality); what a daemon merely says decides nothing.
+// Bytes are sent again only over the connection of the run, and only when the run
+// reaches from their reference block to the present head without holding them.
 type follower struct {
-	w      *Wallet
-	next   uint32                   // the block to read next; 0 = nothing was read yet
-	blocks map[uint32]followedBlock // those read that are not irreversible yet, and the last that is
-	passed ledger.Time              // time of the latest irreversible block that was read
-	final  uint32                   // the last irreversible block of the latest conclusion
-	told   uint32                   // the head block that open payments were last told of
-	line   lineMark                 // the line to the daemon in the latest step
-	tried  uint32                   // the head block at which refused bytes were last sent again
+	w       *Wallet
+	daemon  daemonclient.Daemon      // whose connection the run is read over
+	anchor  finality.Anchor          // the miners that are trusted; none before the first look
+	tracker *finality.Tracker        // of the run
+	first   uint32                   // the first block of the run; 0 = no run was begun
+	next    uint32                   // the block to read next
+	blocks  map[uint32]followedBlock // those of the run that are not irreversible yet, and the last that is
+	unclear uint32                   // the last block of the run whose transactions cannot be checked
+
+	rooted map[ledger.TransactionID]bool // payments whose reference block the run has
+
+	final  uint32      // the last irreversible block of the run; 0 = none yet
+	passed ledger.Time // its time
+	saved  uint32      // the block of the anchor that was kept last
+	told   uint32      // the head block that open payments were last told of
+	tried  uint32      // the head block at which bytes were last sent again
 }
 
-// followedBlock is what the follower needs of a block.
-type followedBlock struct {
-	Previous       ledger.BlockID         `json:"previous"`
-	Timestamp      ledger.Time            `json:"timestamp"`
-	BlockID        ledger.BlockID         `json:"block_id"`
-	TransactionIDs []ledger.TransactionID `json:"transaction_ids"`
-}
-
-// lineMark tells lines to daemons apart.
-type lineMark struct {
-	url   string
-	since time.Time
-}
-
-func (w *Wallet) lineMark() lineMark {
-	s := w.daemon.Status()
-	return lineMark{s.URL, s.Since}
+// resendRequest asks the follower to send a payment again at once.
+type resendRequest struct {
+	payment *payment
+	answer  chan error
 }
 
 // followPayments looks for open payments in each new block until ctx ends.
@@ -58,12 +56,18 @@ func (w *Wallet) followPayments(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return w.keepJournal(ctx) })
 	g.Go(func() error {
-		(&follower{w: w, blocks: map[uint32]followedBlock{}}).run(ctx)
+		f := newFollower(w)
+		f.run(ctx)
+		f.keepAnchor(context.WithoutCancel(ctx), 1)
 		return nil
 	})
 	err := g.Wait()
 	_ = w.writeChanges(ctx) // it is logged; the next run finds out again
 	return err
+}
+
+func newFollower(w *Wallet) *follower {
+	return &follower{w: w, blocks: map[uint32]followedBlock{}, rooted: map[ledger.TransactionID]bool{}}
 }
 
 func (f *follower) run(ctx context.Context) {
@@ -77,6 +81,8 @@ func (f *follower) run(ctx context.Context) {
 			return
 		case <-tick.C:
 			f.step(ctx)
+		case ask := <-f.w.resends:
+			ask.answer <- f.sendNow(ctx, ask.payment)
 		case e := <-events:
 			if moved(e, events) {
 				f.step(ctx)
@@ -111,168 +117,101 @@ func drain(events <-chan Event) {
 }
 
 // step brings every open payment up to the present head block. A daemon that
-// fails in the middle changes nothing: the next block goes on from there.
+// fails in the middle changes nothing, and nothing is sent over a connection whose
+// blocks could not be read: the next block goes on from there.
 func (f *follower) step(ctx context.Context) {
-	status := f.w.daemon.Status()
-	line := lineMark{status.URL, status.Since}
-	open := f.w.payments.onWatch(status.ChainID)
-	if len(open) == 0 {
-		f.forget()
-		f.line = line
-		return
-	}
-	dyn, err := f.w.daemon.DynamicGlobalProperties(ctx) // not the wallet's copy: it may be another daemon's
-	if err != nil {
-		return
-	}
-	if line != f.line {
-		f.line, f.tried = line, 0
-		f.sendAgain(open)
-	}
-	if f.next == 0 {
-		f.next = firstBlock(open)
-	}
-	if err := f.read(ctx, &dyn); err != nil {
+	if err := f.look(ctx); err != nil {
 		f.w.log.Debug("payments: reading blocks", "next", f.next, "error", err)
+	} else {
+		_ = f.resend(ctx) // what could not be sent is tried again with the next step
 	}
-	f.resend(ctx, &dyn)
 	f.w.noteChanges()
 }
 
-// forget starts anew with the next payment.
-func (f *follower) forget() {
-	f.next, f.passed, f.final = 0, 0, 0
-	clear(f.blocks)
+// look reads the blocks up to the present head of the daemon in use, and settles
+// what they settle.
+func (f *follower) look(ctx context.Context) error {
+	daemon, err := f.w.daemon.Current()
+	if err != nil {
+		return err
+	}
+	open := f.w.payments.onWatch(f.chain())
+	changed := !daemon.Same(f.daemon)
+	if f.daemon = daemon; changed {
+		f.tried = 0
+		f.sendAgain(open)
+	}
+	dyn, err := daemon.DynamicGlobalProperties(ctx)
+	if err != nil {
+		return err
+	}
+	if err := f.place(ctx, &dyn, open, changed); err != nil {
+		return err
+	}
+	if err := f.read(ctx, &dyn); err != nil {
+		return f.contradicted(ctx, err)
+	}
+	f.keepAnchor(ctx, saveEvery)
+	return nil
 }
 
-// firstBlock is the first that may hold one of the payments. A payment that is
+func (f *follower) chain() ledger.ChainID { return f.w.daemon.Status().ChainID }
+
+// place begins a run where the present one is of no use: one that does not reach back to the
+// open payments, or that was read over another connection while there are any.
+func (f *follower) place(ctx context.Context, dyn *ledger.DynamicGlobalProperties, open []*payment, changed bool) error {
+	if err := f.trust(ctx); err != nil {
+		return err
+	}
+	switch first := firstBlock(open); {
+	case len(open) == 0:
+		return f.keepUp(ctx, dyn)
+	case f.first == 0 || changed || first < f.first:
+		f.begin(first)
+	}
+	return nil
+}
+
+// firstBlock is the first that may hold one of the payments; 0 without any. A payment that is
 // added later cannot be in a block that was read before: it is on the list
 // before it is broadcast.
-func firstBlock(open []*payment) uint32 {
-	first := open[0].refBlock + 1
-	for _, p := range open {
-		first = min(first, p.refBlock+1)
+func firstBlock(open []*payment) (first uint32) {
+	for i, p := range open {
+		if at := p.firstBlock(); i == 0 || at < first {
+			first = at
+		}
 	}
 	return first
 }
 
-// concludeEvery is how many blocks are read, far behind the head, before what
-// they settle is settled: the blocks between payments of long ago are not read.
-const concludeEvery = 20
-
-// errUnsteady says that the daemon's answers do not fit together at present, as
-// while it changes to another fork; the next step sees them settled.
-var errUnsteady = errors.New("the daemon's answers do not fit together")
-
-// read reads the blocks up to the head, going back first where a fork changed
-// them, and concludes. An error leaves payments as they are.
-func (f *follower) read(ctx context.Context, dyn *ledger.DynamicGlobalProperties) error {
-	if dyn.LastIrreversibleBlockNum > dyn.HeadBlockNumber || dyn.HeadBlockID.Num() != dyn.HeadBlockNumber {
-		return errUnsteady
+// firstBlock is where to begin in order to prove something of the payment: behind the block
+// that was proven irreversible when it was signed. Without one it is the
+// reference block, whose number is a daemon's word: what is read from there on
+// counts when that block has the id that the bytes name.
+func (p *payment) firstBlock() uint32 {
+	switch {
+	case p.sure > 0:
+		return p.sure + 1
+	case p.refBlock <= shortChain:
+		return 1
 	}
-	for turns := len(f.blocks) + 2; turns > 0; { // each fork goes back at most once over what is known
-		back, err := f.readOn(ctx, dyn)
-		if err != nil {
-			return err
-		}
-		if back == 0 {
-			f.conclude(dyn)
-			return nil
-		}
-		f.takeBack(back)
-		turns--
-	}
-	return errUnsteady
+	return p.refBlock
 }
 
-// readOn reads blocks until the head of dyn is linked to them. It gives the
-// number of a block that left the chain if it meets one.
-func (f *follower) readOn(ctx context.Context, dyn *ledger.DynamicGlobalProperties) (back uint32, err error) {
-	for f.next <= dyn.HeadBlockNumber {
-		blocks, err := f.ahead(ctx, dyn.HeadBlockNumber)
-		for _, block := range blocks {
-			if block == nil { // what came before it stands
-				return 0, err
-			}
-			if before, known := f.blocks[f.next-1]; known && before.BlockID != block.Previous {
-				return f.next - 1, nil
-			}
-			f.note(f.next, block)
-			f.next++
-		}
-		if f.next%concludeEvery == 0 && f.next <= dyn.LastIrreversibleBlockNum {
-			f.skip(dyn)
-		}
-	}
-	return f.verify(ctx, dyn)
-}
+// shortChain is how many blocks are read rather than left to a daemon's word.
+const shortChain = 300
 
-// ahead asks for the blocks from the next one up to where the next conclusion may
-// be drawn, all at once: one after another each would cost a round trip. Those that
-// did not come are nil, and err says why. They may come from several daemons; what
-// is concluded from them rests on their links, not on that.
-func (f *follower) ahead(ctx context.Context, head uint32) (blocks []*followedBlock, err error) {
-	blocks = make([]*followedBlock, min(head-f.next+1, concludeEvery-f.next%concludeEvery))
-	var g errgroup.Group
-	for i := range blocks {
-		g.Go(func() (err error) {
-			blocks[i], err = f.block(ctx, f.next+uint32(i))
-			return err
-		})
+// sendNow is step for somebody who waits for one payment to be sent again.
+func (f *follower) sendNow(ctx context.Context, p *payment) error {
+	f.w.payments.update(p, func(p *payment) {
+		p.resend = p.resend || p.State == PaymentSent || p.State == PaymentUnknown
+		p.code = ""
+	})
+	err := f.look(ctx)
+	if err == nil {
+		f.tried = 0
+		err = f.resend(ctx)
 	}
-	return blocks, g.Wait()
-}
-
-// skip concludes from blocks that are irreversible for the daemon they came
-// from, and goes on where the next open payment may be.
-func (f *follower) skip(dyn *ledger.DynamicGlobalProperties) {
-	if f.w.lineMark() != f.line {
-		return
-	}
-	f.conclude(dyn)
-	open := f.w.payments.onWatch(f.w.daemon.Status().ChainID)
-	next := dyn.LastIrreversibleBlockNum
-	if len(open) > 0 {
-		next = min(next, firstBlock(open))
-	}
-	if next > f.next {
-		f.next = next
-		clear(f.blocks)
-	}
-}
-
-// verify compares what was read with the head block: a fork of the same length
-// shows only there.
-func (f *follower) verify(ctx context.Context, dyn *ledger.DynamicGlobalProperties) (back uint32, err error) {
-	head := dyn.HeadBlockNumber
-	known, read := f.blocks[head]
-	if !read || known.BlockID == dyn.HeadBlockID {
-		return 0, nil
-	}
-	block, err := f.block(ctx, head)
-	if err != nil {
-		return 0, err
-	}
-	if block.BlockID == known.BlockID { // the head has moved since dyn was read
-		return 0, errUnsteady
-	}
-	return head, nil
-}
-
-func (f *follower) block(ctx context.Context, num uint32) (*followedBlock, error) {
-	raw, err := f.w.daemon.GetBlock(ctx, num)
-	if err != nil {
-		return nil, err
-	}
-	if isNull(raw) {
-		return nil, fmt.Errorf("block %d: %w", num, errUnsteady)
-	}
-	block := new(followedBlock)
-	if err := ledger.Unmarshal(raw, block); err != nil {
-		return nil, err
-	}
-	if block.BlockID.Num() != num {
-		return nil, fmt.Errorf("block %d calls itself %s: %w", num, block.BlockID, errUnsteady)
-	}
-	return block, nil
+	f.w.noteChanges()
+	return err
 }

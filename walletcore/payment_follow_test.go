@@ -2,6 +2,7 @@ package walletcore
 
 import (
 	"context"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/sandbox"
 )
 
 // sendMany sends n payments of 1 DCT to bobby, by a few callers at once.
@@ -102,7 +104,8 @@ func TestEachBlockIsReadOnceForAllPayments(t *testing.T) {
 	}
 }
 
-// After a long time away only the blocks that may hold a payment are read.
+// After a long time away blocks are read from where a payment may be until its outcome is
+// proven; what comes then is only looked at for who signs.
 func TestALongTimeAwayIsCaughtUpWithFewBlocks(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -124,7 +127,7 @@ func TestALongTimeAwayIsCaughtUpWithFewBlocks(t *testing.T) {
 	for _, id := range ids {
 		s.settled(id, PaymentExpired)
 	}
-	if blocks, most := read.most(); blocks == 0 || blocks > 100 || most != 1 {
+	if blocks, most := read.most(); blocks == 0 || blocks > 400 || most != 1 {
 		t.Errorf("%d blocks of 600 were read, one of them %d times", blocks, most)
 	}
 	s.bobbyGot(t, 0)
@@ -167,14 +170,12 @@ func TestAForkThatTakesTheReferenceBlockEndsThePayment(t *testing.T) {
 	s.bobbyGot(t, 0)
 }
 
-// A chain that lacks what was irreversible: everything open is looked for anew.
+// A chain that lacks what is proven is not the ledger: nothing is concluded from it, and
+// the payments whose blocks it lacks say so.
 func TestAChainThatLacksAnIrreversibleBlock(t *testing.T) {
 	p := newPlace(t)
-	first := p.sit()
-	first.damaged() // keeps the follower at work
-	first.end()
 	s := p.sit()
-	for range 3 {
+	for range 6 {
 		s.mine()
 	}
 	kept := s.pay("alice", "bobby", "1", "").TransactionID
@@ -184,16 +185,48 @@ func TestAChainThatLacksAnIrreversibleBlock(t *testing.T) {
 	}
 	id := s.pay("alice", "bobby", "1", "").TransactionID
 	s.mineUntil(id, PaymentInBlock)
-	_, err := p.box.Fork(4, true)
+	_, err := p.box.Fork(10, true)
 	must(t, err)
-	p.now.forward(20 * time.Second)
-	for range 3 {
+	p.now.forward(2 * time.Minute)
+	for range 12 {
 		s.mine()
 	}
-	s.settled(id, PaymentSent)
-	p.now.forward(time.Minute)
-	s.mineUntil(id, PaymentExpired)
-	s.bobbyGot(t, 1)
+	s.until("the missing block", func() bool { return strings.Contains(s.payment(kept).Reason, "lacks it") })
+	if got := s.payment(kept); got.State != PaymentIrreversible {
+		t.Errorf("what is proven became %s", got.State)
+	}
+	if got := s.payment(id); got.State != PaymentInBlock && got.State != PaymentSent {
+		t.Errorf("on another chain it became %s: %s", got.State, got.Reason)
+	}
+	s.end()
+	if got := p.sit().settled(id, PaymentSent); got.BlockNum != 0 {
+		t.Errorf("the next run takes that chain for the ledger: %+v", got)
+	}
+}
+
+// A sandbox takes back what it is told to; its wallet goes on with what is there.
+func TestTheOwnSandboxMayTakeBackWhatIsIrreversible(t *testing.T) {
+	now := newClock()
+	box := ledgerOf(t, sandbox.Options{Now: now.now})
+	s := connect(t, filepath.Join(t.TempDir(), "wallet.keys"), box.URL(), func(cfg *Config) { cfg.Sandbox = true })
+	s.box = box
+	must(t, s.client.WaitOnline(s.ctx))
+	s.hold("alice")
+	for range 6 {
+		s.mine()
+	}
+	id := s.pay("alice", "bobby", "1", "").TransactionID
+	s.mine()
+	s.reaches(id, PaymentInBlock)
+	_, err := box.Fork(4, true)
+	must(t, err)
+	now.forward(2 * time.Minute)
+	for range 4 {
+		s.mine()
+	}
+	for s.payment(id).State != PaymentExpired {
+		s.mine()
+	}
 }
 
 // Answers that do not fit together prove nothing: not that a payment never
@@ -230,11 +263,12 @@ func TestAnswersThatDoNotFitTogetherProveNothing(t *testing.T) {
 			}
 			s.until("the blocks", func() bool { return s.wallet.Status().Head >= 10 })
 			s.until("the payments", func() bool { return s.wallet.payments.find(paid) != nil && s.wallet.payments.find(lost) != nil })
-			(&follower{w: s.wallet, blocks: map[uint32]followedBlock{}}).step(s.ctx)
-			for _, id := range []ledger.TransactionID{paid, lost} {
-				if got := s.wallet.payments.read(id); !got.open() {
-					t.Errorf("it is %s", got.State)
-				}
+			newFollower(s.wallet).step(s.ctx)
+			if got := s.wallet.payments.read(paid); !got.open() && got.State != PaymentIrreversible {
+				t.Errorf("what was paid is %s", got.State)
+			}
+			if got := s.wallet.payments.read(lost); !got.open() && got.State != PaymentExpired {
+				t.Errorf("what was not is %s", got.State)
 			}
 			r.set(func(r *relay) { r.swap = nil })
 			s.mine()

@@ -22,13 +22,14 @@ type PaymentInfo struct {
 	Prepared      *ledger.Time              `json:"prepared,omitempty"`
 	Sent          *ledger.Time              `json:"sent,omitempty"`
 	InBlock       *ledger.Time              `json:"in_block,omitempty"`
+	ByNodesWord   bool                      `json:"by_nodes_word"` // a daemon calls its block irreversible; that is not proven yet
 	Transaction   *ledger.SignedTransaction `json:"transaction,omitempty"`
 }
 
 func (p *payment) info() PaymentInfo {
 	return PaymentInfo{
 		TransactionID: p.ID, RequestKey: p.Key, State: p.State.String(), Reason: p.Reason, BlockNum: p.Block, TrxInBlock: p.TrxInBlock,
-		Expiration: p.Expiration, Prepared: moment(p.Prepared), Sent: moment(p.Sent), InBlock: moment(p.InBlock), Transaction: &p.tx,
+		Expiration: p.Expiration, Prepared: moment(p.Prepared), Sent: moment(p.Sent), InBlock: moment(p.InBlock), ByNodesWord: p.ByNodesWord, Transaction: &p.tx,
 	}
 }
 

@@ -32,14 +32,14 @@ func (p *payment) entry() (journal.Entry, error) {
 	packed, err := p.tx.Pack()
 	return journal.Entry{
 		ID: p.ID, Chain: p.chain, Key: p.Key, Request: p.request, State: states[p.State], Bytes: packed, Expiration: p.Expiration, RefBlock: p.refBlock,
-		Block: p.Block, TrxInBlock: p.TrxInBlock, Code: string(p.code), Reason: p.Reason, Proven: p.proven,
+		Block: p.Block, TrxInBlock: p.TrxInBlock, Code: string(p.code), Reason: p.Reason, Proven: p.proven, Sure: p.sure,
 		Prepared: p.Prepared, Sent: p.Sent, InBlock: p.InBlock,
 	}, err
 }
 
 // paymentOf reads a payment back from the journal.
 func (w *Wallet) paymentOf(e journal.Entry) (*payment, error) {
-	p := &payment{chain: e.Chain, request: e.Request, refBlock: e.RefBlock, code: Code(e.Code), tries: 1, proven: e.Proven, Payment: Payment{
+	p := &payment{chain: e.Chain, request: e.Request, refBlock: e.RefBlock, code: Code(e.Code), tries: 1, proven: e.Proven, sure: e.Sure, Payment: Payment{
 		ID: e.ID, Key: e.Key, State: stateOf(e.State), Expiration: e.Expiration, Prepared: e.Prepared, Sent: e.Sent, InBlock: e.InBlock,
 		Block: e.Block, TrxInBlock: e.TrxInBlock, Reason: e.Reason,
 	}}
@@ -93,7 +93,7 @@ func notWritten(err error) *Error {
 // journal has it. Nothing of it was sent. Once it turns out to be written down it is
 // sent like one of an earlier run, which would send it too; its request key stands for it until then.
 func (w *Wallet) unwritten(p *payment, open *journal.PendingError) (Payment, error) {
-	fault := &Error{Code: CodeOutcomeUnknown, Op: "transfer", Err: open, Hint: "do not send it again; its id will show whether it happened",
+	fault := &Error{Code: CodeOutcomeUnknown, Op: "transfer", Err: open, Unsettled: true, Hint: "do not send it again; its id will show whether it happened",
 		Message: "transaction " + p.ID.String() + " may still be sent: " + open.Error()}
 	w.payments.hold(p, fault)
 	w.events.send(Event{Kind: EventPayment, Payment: p.ID})
@@ -244,7 +244,7 @@ func (w *Wallet) resume(ctx context.Context) error {
 		case PaymentInBlock: // the block may have left the chain meanwhile: it is found again or not
 			p.putBack("")
 		}
-		p.resend = p.State != PaymentRejected
+		p.resend = p.waits()
 		if w.payments.add(p) { // else it is one of this run, made a moment ago
 			w.payments.update(p, func(p *payment) { p.changed = true })
 			w.events.send(Event{Kind: EventPayment, Payment: p.ID})

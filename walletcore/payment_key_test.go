@@ -88,8 +88,15 @@ func TestTheFirstFailureIsRemembered(t *testing.T) {
 	if e := refused(t, err, CodeDaemonRefused); !strings.Contains(e.Message, "not today") {
 		t.Errorf("it is told as %q", e.Message)
 	}
-	if got, err := s.wallet.GetPayment(s.ctx, "a"); err != nil || got.State != "rejected" {
+	got, err := s.wallet.GetPayment(s.ctx, "a")
+	if err != nil || got.State != "unknown" {
 		t.Errorf("by its key: %+v, %v", got, err)
+	}
+	p.now.forward(time.Minute)
+	s.mineUntil(got.TransactionID, PaymentRejected)
+	_, err = s.keyed("a", nil)
+	if e := refused(t, err, CodeDaemonRefused); e.Unsettled {
+		t.Errorf("it is proven, and told as %q", e)
 	}
 	s.end()
 

@@ -36,8 +36,9 @@ type payment struct {
 	code     Code   // why it was rejected
 	tries    int    // how often its bytes may have left this program, in this run or an earlier one
 	resend   bool   // its bytes are to be sent again
-	refused  bool   // its refusal is being written down: it is not sent again
+	ending   bool   // that it was never sent is being written down: it is not sent again
 	proven   bool   // it is rejected, and no block that could hold it does
+	sure     uint32 // the last block that was proven irreversible when it was signed; 0 = none was
 	changed  bool   // set by a change that the journal must learn
 	held     bool   // the journal may not have it: it is not sent
 }
@@ -49,6 +50,17 @@ func (p *payment) open() bool {
 		return true
 	}
 	return false
+}
+
+// refused reports whether a daemon had its bytes and refused them. It may have passed
+// them on all the same, so the outcome is open.
+func (p *payment) refused() bool {
+	return p.State == PaymentUnknown && p.code != "" && p.code != CodeOutcomeUnknown
+}
+
+// waits reports whether it is to be sent again while it is in no block.
+func (p *payment) waits() bool {
+	return p.State == PaymentSent || p.State == PaymentUnknown && !p.refused()
 }
 
 // add puts a payment on the list; false when this very transaction is there.

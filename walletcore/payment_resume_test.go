@@ -10,6 +10,7 @@ import (
 	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/walletcore/journal"
+	"billfold/walletcore/store"
 )
 
 // place is a wallet's folder with the ledger it pays on: wallets begin and end
@@ -62,7 +63,9 @@ func (p *place) sitAway() *sitting {
 	client := daemonclient.New(daemonclient.Config{URL: p.url, MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond})
 	book, err := journal.Open(filepath.Join(p.dir, "payments.db"))
 	must(p.t, err)
-	w, err := Open(Config{Path: filepath.Join(p.dir, "wallet.keys"), Keystore: cheap(), Daemon: client, Journal: book, OwnClock: true})
+	kept, err := store.Open(filepath.Join(p.dir, "wallet.db"))
+	must(p.t, err)
+	w, err := Open(Config{Path: filepath.Join(p.dir, "wallet.keys"), Keystore: cheap(), Daemon: client, Journal: book, Store: kept, OwnClock: true})
 	must(p.t, err)
 	if !w.IsNew() {
 		must(p.t, w.Unlock(ctx, password))
@@ -76,6 +79,7 @@ func (p *place) sitAway() *sitting {
 		}
 		stopClient()
 		must(p.t, book.Close())
+		must(p.t, kept.Close())
 		ended = true
 	}
 	p.t.Cleanup(end)
@@ -116,7 +120,7 @@ func (s *sitting) mineUntil(id ledger.TransactionID, state PaymentState) Payment
 		head := s.mine().Num()
 		s.until("the look-up", func() bool { return s.wallet.payments.lookedUp(id, head) })
 	}
-	s.t.Fatalf("it never became %s", state)
+	s.t.Fatalf("it never became %s: %+v", state, s.payment(id))
 	return PaymentInfo{}
 }
 

@@ -42,7 +42,7 @@ func (w *Wallet) Send(ctx context.Context, d *Draft) (Payment, error) {
 }
 
 func (w *Wallet) newPayment(info *SignedInfo, r Review, key string) *payment {
-	return &payment{tx: info.SignedTransaction, chain: w.pinChain(), refBlock: info.head, Payment: Payment{
+	return &payment{tx: info.SignedTransaction, chain: w.pinChain(), refBlock: info.head, sure: w.chain.proven(), Payment: Payment{
 		ID: info.TransactionID, Key: key, State: PaymentPrepared, Review: r, Expiration: info.Expiration, Prepared: w.now(),
 	}}
 }
@@ -61,10 +61,14 @@ func (w *Wallet) reviewFacts(ops []ledger.Operation) Review {
 // and of journal.ErrIDTaken: an earlier run made the very same transaction, so
 // this one needs another stamp.
 func (w *Wallet) send(ctx context.Context, p *payment) (Payment, error) {
+	daemon, err := w.daemon.Current() // before anybody else can send the bytes: it will know them if a block holds them by then
+	if err != nil {
+		return Payment{}, daemonFault("transfer", err)
+	}
 	if !w.payments.add(p) { // before it leaves: a block that holds it finds it here
 		return Payment{}, journal.ErrIDTaken
 	}
-	err := w.journalAdd(ctx, p)
+	err = w.journalAdd(ctx, p)
 	if open, ok := errors.AsType[*journal.PendingError](err); ok {
 		return w.unwritten(p, open)
 	}
@@ -72,7 +76,7 @@ func (w *Wallet) send(ctx context.Context, p *payment) (Payment, error) {
 		w.payments.remove(p)
 		return Payment{}, err
 	}
-	err = w.broadcast(ctx, p)
+	err = w.broadcast(ctx, daemon, p)
 	w.facts.drop()
 	return w.settle(ctx, p, err)
 }
@@ -80,19 +84,19 @@ func (w *Wallet) send(ctx context.Context, p *payment) (Payment, error) {
 // errOver says that a payment has its outcome.
 var errOver = errors.New("the payment has its outcome already")
 
-// broadcast hands the bytes to the daemon; nil when it has them. Error: errOver,
+// broadcast hands the bytes to one daemon; nil when it has them. Error: errOver,
 // and those of daemonclient.
-func (w *Wallet) broadcast(ctx context.Context, p *payment) error {
+func (w *Wallet) broadcast(ctx context.Context, daemon daemonclient.Daemon, p *payment) error {
 	over := false
 	w.payments.update(p, func(p *payment) {
-		if over = !p.open() || p.refused; !over {
+		if over = !p.open() || p.ending; !over {
 			p.tries++
 		}
 	})
 	if over {
 		return errOver
 	}
-	err := w.daemon.BroadcastTransaction(ctx, &p.tx)
+	err := daemon.BroadcastTransaction(ctx, &p.tx)
 	if remote, ok := errors.AsType[*daemonclient.RemoteError](err); ok && remote.IsDuplicate() {
 		return nil
 	}
@@ -107,10 +111,7 @@ func (w *Wallet) settle(ctx context.Context, p *payment, err error) (Payment, er
 		w.taken(p)
 	case errors.Is(err, errOver): // while it was written down, or on its way, blocks settled it
 	default:
-		fault = daemonFault("transfer", err)
-		if !notMade(err) || !w.reject(ctx, p, fault) {
-			w.leaveOpen(p, fault)
-		}
+		fault = w.lost(ctx, p, err)
 	}
 	return w.verdict(p, fault)
 }
@@ -129,6 +130,9 @@ func (w *Wallet) verdict(p *payment, why *Error) (Payment, error) {
 	case PaymentExpired:
 		return now.Payment, &Error{Code: CodeExpired, Op: "transfer", Message: "transaction " + now.ID.String() + " did not happen: " + now.Reason, Hint: "make the payment anew"}
 	case PaymentUnknown, PaymentPrepared:
+		if now.refused() && why != nil {
+			return now.Payment, why
+		}
 		return now.Payment, unanswered(now.ID, why)
 	}
 	return now.Payment, nil
@@ -137,7 +141,7 @@ func (w *Wallet) verdict(p *payment, why *Error) (Payment, error) {
 // unanswered is the error of a payment that may still happen; why, if not nil, is the
 // fault of the latest attempt.
 func unanswered(id ledger.TransactionID, why *Error) *Error {
-	fault := &Error{Code: CodeOutcomeUnknown, Op: "transfer", Hint: "do not send it again; its id will show whether it happened"}
+	fault := &Error{Code: CodeOutcomeUnknown, Op: "transfer", Hint: "do not send it again; its id will show whether it happened", Unsettled: true}
 	switch {
 	case why == nil:
 		fault.Message = "transaction " + id.String() + " may still happen"
@@ -151,12 +155,32 @@ func unanswered(id ledger.TransactionID, why *Error) *Error {
 	return fault
 }
 
-// notMade says that a broadcast that failed with err did nothing: it was refused
-// or never sent. What is not known to be so counts as sent.
-func notMade(err error) bool {
-	if _, refused := errors.AsType[*daemonclient.RemoteError](err); refused {
-		return true
+// lost notes that the first broadcast failed with err, and returns that as the caller's
+// fault. What was never sent is rejected. What a daemon refused is not: it had the
+// bytes and can have passed them on, whatever it says. The ledger
+// that is part of this program is taken at its word.
+func (w *Wallet) lost(ctx context.Context, p *payment, err error) *Error {
+	fault := daemonFault("transfer", err)
+	_, refused := errors.AsType[*daemonclient.RemoteError](err)
+	switch {
+	case (neverSent(err) || refused && w.trusting()) && w.reject(ctx, p, fault):
+	case refused:
+		fault.Hint, fault.Unsettled = mayHappen(p.Expiration), true
+		w.leaveRefused(p, fault)
+	default:
+		w.leaveOpen(p, fault)
 	}
+	return fault
+}
+
+// mayHappen is the advice about a payment that was refused by a daemon that had its bytes.
+func mayHappen(until ledger.Time) string {
+	return "do not pay again under a new key before " + until.Time().Format("15:04:05") + " UTC: the daemon had it, and it may still happen; get_payment tells"
+}
+
+// neverSent says that no byte of a broadcast that failed with err left this program.
+// What is not known to be so counts as sent.
+func neverSent(err error) bool {
 	if _, sent := errors.AsType[*daemonclient.OutcomeUnknownError](err); sent {
 		return false
 	}
@@ -185,21 +209,21 @@ func (w *Wallet) taken(p *payment) payment {
 	return now
 }
 
-// reject notes that a payment was refused; false when that is not certain. Only
-// the first broadcast can be refused for good: after a second one, of this
-// program or of another that shares the journal, the other may have been taken.
+// reject notes that a payment was never sent; false when that is not certain: after
+// a second broadcast, of this program or of another that shares the journal, the
+// other may have been taken.
 // The journal must know before the caller does: otherwise the next run would
 // send the bytes of a payment that somebody made anew meanwhile.
 func (w *Wallet) reject(ctx context.Context, p *payment, fault *Error) bool {
 	alone := false
 	now := w.payments.update(p, func(p *payment) {
 		alone = p.State == PaymentPrepared && p.tries == 1
-		p.refused = alone
+		p.ending = alone
 	})
 	now.State, now.Reason, now.code = PaymentRejected, fault.Message, fault.Code
 	certain := alone && w.journalOne(ctx, &now) == nil
 	rejected := w.payments.update(p, func(p *payment) {
-		if p.refused = false; certain && p.State == PaymentPrepared {
+		if p.ending = false; certain && p.State == PaymentPrepared {
 			p.State, p.Reason, p.code = now.State, now.Reason, now.code
 		}
 	}).State == PaymentRejected
@@ -224,21 +248,47 @@ func (w *Wallet) leaveOpen(p *payment, why *Error) {
 	w.events.send(Event{Kind: EventPayment, Payment: p.ID})
 }
 
-// Resend sends the same bytes of an open payment again at once; the ledger
-// takes one transaction id only once, so this cannot pay twice. Error:
-// CodeNoSuchPayment, also when the outcome is known already.
+// leaveRefused notes that a daemon refused a payment whose bytes it had. They are not
+// sent again, and are looked for until they can be in no block.
+func (w *Wallet) leaveRefused(p *payment, why *Error) {
+	w.payments.update(p, func(p *payment) {
+		if p.State != PaymentPrepared && p.State != PaymentUnknown {
+			return
+		}
+		p.State, p.Reason, p.code, p.resend, p.changed = PaymentUnknown, why.Message, why.Code, false, true
+		if p.Sent.IsZero() {
+			p.Sent = w.now()
+		}
+	})
+	w.noteChanges()
+	w.events.send(Event{Kind: EventPayment, Payment: p.ID})
+}
+
+// Resend has the same bytes of an open payment sent again at once, unless a block of the
+// daemon in use holds them. Nothing is sent when its blocks cannot be read:
+// a daemon that was killed takes the same bytes a second time. Errors: CodeNoSuchPayment, also
+// when the outcome is known already, and those of the daemon.
 func (w *Wallet) Resend(ctx context.Context, id ledger.TransactionID) error {
 	p := w.payments.find(id)
 	if p == nil {
 		return &Error{Code: CodeNoSuchPayment, Op: "resend", Message: "no payment " + id.String() + " is on its way", Hint: "list_payments shows them"}
 	}
-	err := w.broadcast(ctx, p)
-	switch {
-	case errors.Is(err, errOver):
-		return &Error{Code: CodeNoSuchPayment, Op: "resend", Message: "payment " + id.String() + " is not on its way any more", Hint: "get_payment tells what became of it", Err: err}
-	case err != nil:
-		return daemonFault("resend", err) // the outcome of the first sending stays open
+	if now := w.payments.update(p, func(*payment) {}); !now.open() || now.ending {
+		return &Error{Code: CodeNoSuchPayment, Op: "resend", Message: "payment " + id.String() + " is not on its way any more", Hint: "get_payment tells what became of it", Err: errOver}
 	}
-	w.taken(p)
-	return nil
+	ask := resendRequest{payment: p, answer: make(chan error, 1)}
+	select {
+	case w.resends <- ask:
+	case <-ctx.Done():
+		return daemonFault("resend", ctx.Err())
+	}
+	select {
+	case err := <-ask.answer:
+		if err != nil {
+			return daemonFault("resend", err) // the outcome of the first sending stays open
+		}
+		return nil
+	case <-ctx.Done():
+		return daemonFault("resend", ctx.Err())
+	}
 }

@@ -1,6 +1,7 @@
 package walletcore
 
 import (
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -38,7 +39,9 @@ func openBehindRelay(t testing.TB) (*stage, *relay, *clock) {
 	now := newClock()
 	box := ledgerOf(t, sandbox.Options{Now: now.now})
 	r := relayTo(t, box.URL())
-	s := beginAt(t, box, r.url)
+	s := connect(t, filepath.Join(t.TempDir(), "wallet.keys"), r.url, func(cfg *Config) { cfg.Now = now.now })
+	s.box = box
+	must(t, s.client.WaitOnline(s.ctx))
 	s.hold("alice")
 	return s, r, now
 }
@@ -78,18 +81,38 @@ func TestPaymentIsFollowedToIrreversible(t *testing.T) {
 	}
 }
 
+// The daemon had the bytes: its refusal is told at once, and is the outcome once it
+// is proven.
 func TestRejectedPaymentSaysWhy(t *testing.T) {
-	s := open(t, "alice")
+	s, _, now := openBehindRelay(t)
 	d := s.draft(TransferRequest{From: "alice", To: "bobby", Amount: "12000", Asset: "DCT"})
 	s.pay("alice", "carol", "1000", "")
 	s.mine()
 	p, err := s.wallet.Send(s.ctx, d)
 	e := refused(t, err, CodeInsufficientBalance)
-	if p.State != PaymentRejected || p.Reason == "" || len(e.Data) == 0 {
-		t.Errorf("it is %+v, the daemon's words %s", p, e.Data)
+	if p.State != PaymentUnknown || p.Reason == "" || len(e.Data) == 0 || !e.Unsettled || !strings.Contains(e.Hint, "may still happen") {
+		t.Errorf("it is %+v, told as %v, the daemon's words %s", p, e, e.Data)
 	}
-	if got := s.payment(p.ID); got.State != PaymentRejected {
-		t.Errorf("the list has it as %d", got.State)
+	now.forward(time.Minute)
+	for s.payment(p.ID).State == PaymentUnknown {
+		s.mine()
+	}
+	if got := s.payment(p.ID); got.State != PaymentRejected || got.Reason != p.Reason {
+		t.Errorf("the list has it as %s: %s", got.State, got.Reason)
+	}
+}
+
+// Of a ledger that is part of this program nobody else has the bytes.
+func TestARefusalOfTheOwnSandboxIsOne(t *testing.T) {
+	box := ledgerOf(t, sandbox.Options{})
+	s := connect(t, filepath.Join(t.TempDir(), "wallet.keys"), box.URL(), func(cfg *Config) { cfg.Sandbox = true })
+	s.box = box
+	must(t, s.client.WaitOnline(s.ctx))
+	s.hold("alice")
+	must(t, box.RefuseBroadcast(10, "not today"))
+	p, err := s.wallet.Send(s.ctx, s.draft(oneDCT))
+	if refused(t, err, CodeDaemonRefused).Unsettled || p.State != PaymentRejected {
+		t.Errorf("it is %s, told as %v", p.State, err)
 	}
 }
 

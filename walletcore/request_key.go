@@ -218,7 +218,10 @@ func (p *payment) outcome() (*SignedInfo, error) {
 	case PaymentExpired:
 		return nil, &Error{Code: CodeExpired, Op: "transfer", Message: "the first request under this key did not happen: " + p.Reason, Hint: "use a new key to try again"}
 	case PaymentUnknown, PaymentPrepared:
-		return nil, &Error{Code: CodeOutcomeUnknown, Op: "transfer", Message: "transaction " + p.ID.String() + " of the first request under this key may still happen", Hint: "do not send it again; get_payment tells what became of it"}
+		if p.refused() {
+			return nil, &Error{Code: p.code, Op: "transfer", Message: "the first request under this key was refused: " + p.Reason, Hint: mayHappen(p.Expiration), Unsettled: true}
+		}
+		return nil, &Error{Unsettled: true, Code: CodeOutcomeUnknown, Op: "transfer", Message: "transaction " + p.ID.String() + " of the first request under this key may still happen", Hint: "do not send it again; get_payment tells what became of it"}
 	}
 	return &SignedInfo{SignedTransaction: p.tx, TransactionID: p.ID}, nil
 }

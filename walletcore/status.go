@@ -44,7 +44,8 @@ type Status struct {
 	Since        time.Time   // since when Daemon holds
 	Head         uint32      // head block number, 0 when unknown
 	HeadTime     ledger.Time // time of the head block
-	Irreversible uint32      // last irreversible block number, 0 when unknown
+	Irreversible uint32      // last irreversible block number that the miners' signatures prove, 0 when none is
+	NodesWord    uint32      // last irreversible block number by the daemon's word, which decides nothing
 	Stale        bool        // the daemon is too far behind: payments wait
 	OwnClock     bool        // a sandbox whose blocks do not follow this world's time: HeadTime has no age
 

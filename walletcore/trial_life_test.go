@@ -3,6 +3,7 @@ package walletcore
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -147,6 +148,12 @@ func ask(ctx context.Context, w *Wallet, o order, hear func(order, *SignedInfo, 
 	}
 }
 
+// unsettled reports whether the payment may still happen by the words of the error.
+func unsettled(err error) bool {
+	e, ok := errors.AsType[*Error](err)
+	return ok && e.Unsettled
+}
+
 // contradicted is an error of CodeInternal when a caller was answered without an error
 // about a payment that came to nothing.
 func contradicted(w *Wallet, info *SignedInfo) error {
@@ -179,7 +186,7 @@ func (tr *trial) hear(o order, info *SignedInfo, err error) {
 			tr.t.Errorf("%s: told of %s, then of %s", o.key(), told.id, info.TransactionID)
 		}
 		told.id = info.TransactionID
-	case CodeOf(err) == CodeDaemonRefused || CodeOf(err) == CodeExpired:
+	case (CodeOf(err) == CodeDaemonRefused || CodeOf(err) == CodeExpired) && !unsettled(err):
 		told.never = true
 	case CodeOf(err) == CodeInternal:
 		told.contradicted = true
@@ -233,6 +240,8 @@ func (tr *trial) hearLine(line string) {
 		}
 	case "failed":
 		tr.hear(o, nil, &Error{Code: Code(what), Op: "transfer", Message: "told to another program"})
+	case "open":
+		tr.hear(o, nil, &Error{Code: Code(what), Op: "transfer", Message: "told to another program", Unsettled: true})
 	}
 }
 
@@ -258,6 +267,10 @@ func TestTrialChild(t *testing.T) {
 	askAll(run.ctx, run.wallet, orders, func(i int) bool { return i%40 == 0 }, func(o order, info *SignedInfo, err error) {
 		mu.Lock()
 		defer mu.Unlock()
+		if unsettled(err) {
+			fmt.Println("open", o.n, o.attempt, CodeOf(err))
+			return
+		}
 		if err != nil {
 			fmt.Println("failed", o.n, o.attempt, CodeOf(err))
 			return

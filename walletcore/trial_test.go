@@ -17,6 +17,7 @@ import (
 	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/walletcore/journal"
+	"billfold/walletcore/store"
 )
 
 // TestPayments makes payments while everything fails that can: wallets end in
@@ -198,11 +199,15 @@ func beginTrialWallet(dir string, urls []string) (*running, error) {
 	if err != nil {
 		return nil, err
 	}
+	kept, err := store.Open(filepath.Join(dir, "wallet.db"))
+	if err != nil {
+		return nil, err
+	}
 	client := daemonclient.New(daemonclient.Config{
 		URLs: urls, MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, AnswerTime: 150 * time.Millisecond, CallTimeout: 500 * time.Millisecond,
 		LagAfter: 1000 * time.Hour, StaleAfter: 1000 * time.Hour, AheadAfter: 1000 * time.Hour, // the chain's time has nothing to do with ours
 	})
-	w, err := Open(Config{Path: filepath.Join(dir, "wallet.keys"), Keystore: cheap(), Daemon: client, Journal: book, OwnClock: true})
+	w, err := Open(Config{Path: filepath.Join(dir, "wallet.keys"), Keystore: cheap(), Daemon: client, Journal: book, Store: kept, OwnClock: true})
 	if err != nil {
 		return nil, err
 	}
@@ -221,6 +226,7 @@ func beginTrialWallet(dir string, urls []string) (*running, error) {
 			cancel()
 		})
 		wg.Wait()
+		_ = kept.Close()
 	}}, err
 }
 

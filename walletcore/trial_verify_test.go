@@ -145,11 +145,13 @@ func (tr *trial) readLedger(run *running) map[ledger.TransactionID]int {
 	dyn, err := run.client.DynamicGlobalProperties(run.ctx)
 	must(tr.t, err)
 	found := map[ledger.TransactionID]int{}
-	f := &follower{w: run.wallet}
+	f := newFollower(run.wallet)
+	f.daemon, err = run.client.Current()
+	must(tr.t, err)
 	for num := uint32(1); num <= dyn.HeadBlockNumber; num++ {
 		block, err := f.block(run.ctx, num)
 		must(tr.t, err)
-		for _, id := range block.TransactionIDs {
+		for _, id := range block.ids {
 			found[id]++
 		}
 	}

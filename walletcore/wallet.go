@@ -26,7 +26,7 @@ type Config struct {
 	Index    *historyindex.Index  // where the history of own accounts is kept; nil: it is asked for each time
 	Forms    *SavedForms          // where typed transfers are kept for later; nil: they are not
 	Store    *store.Store         // where what daemons said is kept to compare with; nil: in memory only
-	Sandbox  bool                 // play money: shown on every screen; the ledger's clock may be set
+	Sandbox  bool                 // the ledger is part of this program, with play money: shown on every screen; its clock may be set
 	OwnClock bool                 // the ledger's clock may be another than this machine's
 	MaxFee   int64                // the largest fee that is signed, in smallest units of DCT; 0: 1 DCT or ten times the built-in fee, whichever is more
 
@@ -67,6 +67,8 @@ type Wallet struct {
 	times    timeCache
 	recent   recentIDs
 	payments paymentList
+	resends  chan resendRequest
+	anchors  anchorStore // may be nil
 	keys     keyLocks
 	events   broadcaster
 	chain    chainPosition
@@ -80,7 +82,10 @@ func Open(cfg Config) (*Wallet, error) {
 	w := &Wallet{
 		path: cfg.Path, options: cfg.Keystore, daemon: cfg.Daemon, journal: cfg.Journal, index: cfg.Index, forms: cfg.Forms, sandbox: cfg.Sandbox,
 		anyClock: cfg.OwnClock || cfg.Sandbox, maxFee: cfg.MaxFee, acceptChanges: cfg.AcceptChanges,
-		now: cfg.Now, log: cfg.Logger,
+		now: cfg.Now, log: cfg.Logger, resends: make(chan resendRequest),
+	}
+	if cfg.Store != nil {
+		w.anchors = cfg.Store
 	}
 	if w.now == nil {
 		w.now = time.Now
@@ -131,6 +136,7 @@ func (w *Wallet) Status() Status {
 		Lost: d.Lost, Frozen: d.Condition == daemonclient.Frozen, Distrusted: d.Condition == daemonclient.Distrusted,
 	}
 	s.Head, s.HeadTime, s.Irreversible = w.chain.read()
+	s.NodesWord = w.chain.word()
 	w.lockStatus(&s)
 	return s
 }

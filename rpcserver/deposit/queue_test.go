@@ -55,7 +55,7 @@ func (s *stage) pay(amount, memo string) {
 }
 
 // mine makes blocks and waits until the wallet, and its index, has seen the last
-// of them.
+// of them, and the wallet has proven what they prove.
 func (s *stage) mine(n int) {
 	s.Helper()
 	var num uint32
@@ -64,7 +64,11 @@ func (s *stage) mine(n int) {
 		must(s, err)
 		num = id.Num()
 	}
-	s.until(func() bool { return s.Wallet.Status().Head >= num && s.indexed(num) })
+	const lag = 2 // of the demo ledger
+	s.until(func() bool {
+		at := s.Wallet.Status()
+		return at.Head >= num && (num <= 2*lag || at.Irreversible+lag >= num) && s.indexed(num)
+	})
 }
 
 func (s *stage) until(ok func() bool) {

@@ -49,16 +49,16 @@ const (
 	InBlock      State = "in_block"     // in a block that may still be forked away
 	Irreversible State = "irreversible" // final: it happened
 	Unknown      State = "unknown"      // sent, no answer
-	Rejected     State = "rejected"     // final: refused by a daemon, nothing was spent
+	Rejected     State = "rejected"     // final: never sent, or refused and proven not to have happened
 	Expired      State = "expired"      // final: proven not to have happened
 )
 
 // Final says that nothing more is expected of the payment.
 func (s State) Final() bool { return s == Irreversible || s == Rejected || s == Expired }
 
-// May says that a payment in state s may become next. Rejected is for those
-// that nobody sent but the one who was refused, so it follows Prepared alone;
-// if a block holds the payment nevertheless, the block is right.
+// May says that a payment in state s may become next. Rejected without a proof is for those
+// that nobody sent, so it follows Prepared alone; if a block holds the payment nevertheless, the
+// block is right.
 func (s State) May(next State) bool {
 	switch s {
 	case Prepared:
@@ -86,6 +86,7 @@ type Entry struct {
 	Code       string // kind of the fault, when rejected
 	Reason     string // why rejected, unknown or expired
 	Proven     bool   // it is rejected, and no block that could hold it does
+	Sure       uint32 // the last block that was proven irreversible when it was signed; 0 = none was, or not known
 	Prepared   time.Time
 	Sent       time.Time // zero when no daemon was asked yet
 	InBlock    time.Time // when the block was seen
@@ -105,7 +106,7 @@ var ErrClosed = errors.New("the payment journal is closed")
 
 // version is the schema's; a file of a later one is refused. 2 added the chain, 3
 // the request, 4 whether a refusal is proven; those of before count as such; 5 the
-// identity and the numbered commits.
+// identity, the numbered commits and the block that was proven when a payment was signed.
 const version = 5
 
 var schema = []string{
@@ -135,7 +136,8 @@ var upgrades = []string{
 	`ALTER TABLE payments ADD COLUMN request VARCHAR(160) NOT NULL DEFAULT ''`,
 	`ALTER TABLE payments ADD COLUMN proven SMALLINT NOT NULL DEFAULT 1`,
 	`CREATE TABLE journal_identity (id VARCHAR(32) NOT NULL);
-	 CREATE TABLE journal_commits (number BIGINT PRIMARY KEY, nonce VARCHAR(16) NOT NULL)`,
+	 CREATE TABLE journal_commits (number BIGINT PRIMARY KEY, nonce VARCHAR(16) NOT NULL);
+	 ALTER TABLE payments ADD COLUMN sure_block BIGINT NOT NULL DEFAULT 0`,
 }
 
 // Journal is the open file. Its methods may be used by many goroutines.

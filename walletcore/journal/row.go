@@ -10,7 +10,7 @@ import (
 	"billfold/ledger"
 )
 
-const columns = `id, request_key, state, bytes, expiration, ref_block, block, trx_in_block, code, reason, prepared_at, sent_at, in_block_at, chain, request, proven`
+const columns = `id, request_key, state, bytes, expiration, ref_block, block, trx_in_block, code, reason, prepared_at, sent_at, in_block_at, chain, request, proven, sure_block`
 
 func (j *Journal) one(ctx context.Context, where string, args ...any) (Entry, error) {
 	db := j.db.Load()
@@ -48,8 +48,8 @@ func (j *Journal) many(ctx context.Context, where string, args ...any) (list []E
 func scan(row interface{ Scan(...any) error }) (e Entry, err error) {
 	var id, data, chain string
 	var key sql.NullString
-	var expiration, ref, block, trx, prepared, sent, seen, proven int64
-	if err = row.Scan(&id, &key, &e.State, &data, &expiration, &ref, &block, &trx, &e.Code, &e.Reason, &prepared, &sent, &seen, &chain, &e.Request, &proven); err != nil {
+	var expiration, ref, block, trx, prepared, sent, seen, proven, sure int64
+	if err = row.Scan(&id, &key, &e.State, &data, &expiration, &ref, &block, &trx, &e.Code, &e.Reason, &prepared, &sent, &seen, &chain, &e.Request, &proven, &sure); err != nil {
 		return e, err
 	}
 	if e.ID, err = ledger.ParseTransactionID(id); err != nil {
@@ -64,7 +64,7 @@ func scan(row interface{ Scan(...any) error }) (e Entry, err error) {
 		return e, err
 	}
 	e.Key, e.Expiration, e.RefBlock = key.String, ledger.Time(expiration), uint32(ref)
-	e.Block, e.TrxInBlock, e.Proven = uint32(block), uint32(trx), proven != 0
+	e.Block, e.TrxInBlock, e.Proven, e.Sure = uint32(block), uint32(trx), proven != 0, uint32(sure)
 	e.Prepared, e.Sent, e.InBlock = fromMillis(prepared), fromMillis(sent), fromMillis(seen)
 	return e, nil
 }
@@ -72,7 +72,7 @@ func scan(row interface{ Scan(...any) error }) (e Entry, err error) {
 // values are the columns of e in their order.
 func (e Entry) values() []any {
 	return []any{e.ID.String(), e.key(), string(e.State), hex.EncodeToString(e.Bytes), int64(e.Expiration), int64(e.RefBlock),
-		int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Prepared), millis(e.Sent), millis(e.InBlock), e.chain(), e.Request, e.proven()}
+		int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Prepared), millis(e.Sent), millis(e.InBlock), e.chain(), e.Request, e.proven(), int64(e.Sure)}
 }
 
 func (e Entry) proven() int64 {

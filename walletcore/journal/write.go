@@ -58,7 +58,7 @@ func (s *statements) prepare(db *sql.DB) (err error) {
 		text string
 	}{
 		{&s.find, `SELECT id, request_key FROM payments WHERE id = ? OR request_key = ?`},
-		{&s.insert, `INSERT INTO payments (` + columns + `) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
+		{&s.insert, `INSERT INTO payments (` + columns + `) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
 		{&s.state, `SELECT state FROM payments WHERE id = ?`},
 		{&s.commit, `INSERT INTO journal_commits (number, nonce) VALUES (?, ?)`},
 		{&s.update, `UPDATE payments SET state = ?, block = ?, trx_in_block = ?, code = ?, reason = ?, sent_at = ?, in_block_at = ?, proven = ? WHERE id = ?`},
@@ -140,7 +140,7 @@ func (j *Journal) update(tx *sql.Tx, e *Entry) (why, fault error) {
 		return ErrNotFound, nil
 	case err != nil:
 		return nil, err
-	case !state.May(e.State):
+	case !state.May(e.State) && !(e.State == Rejected && e.Proven && !state.Final()):
 		return fmt.Errorf("payment %s is %s, it cannot become %s", e.ID, state, e.State), nil
 	}
 	_, err = tx.Stmt(j.ready.update).Exec(
