@@ -43,7 +43,8 @@ func (c *Consent) judged(method string) *walletapi.Method {
 // Decide lets reads pass. Everything else is written down before it is done,
 // together with who asked; settle writes down how it ended. Where a person
 // decides, that is when nothing else stands against the call and it can be shown.
-func (c *Consent) Decide(ctx context.Context, by rpcserver.Asking, method string, params rpcserver.Params) (with rpcserver.Params, settle func(error), err error) {
+func (c *Consent) Decide(_ context.Context, by rpcserver.Asking, method string, params rpcserver.Params) (
+	with rpcserver.Params, settle func(error), err error) {
 	params.Guarded = c.rules.Guarded
 	settle = func(error) {}
 	m := c.judged(method)
@@ -197,14 +198,16 @@ func (a *act) ask(ctx context.Context, r approval.Request) error {
 	case approval.No:
 		return errOr(a.write(Deny, "a person refused"), a.denied("Denied by the owner", "nothing was "+a.deed()))
 	case approval.Silence:
-		return errOr(a.write(Deny, "nobody answered in time"), a.denied("Not answered in time", "nothing was "+a.deed()+"; ask again when the owner is there"))
+		return errOr(a.write(Deny, "nobody answered in time"),
+			a.denied("Not answered in time", "nothing was "+a.deed()+"; ask again when the owner is there"))
 	case approval.Left:
 		return errOr(a.write(Deny, "the program stopped waiting"),
-			&walletcore.Error{Code: walletcore.CodeCanceled, Op: a.entry.Method, Message: "the call ended before the owner answered", Hint: "nothing was " + a.deed(), Err: ctx.Err()})
+			&walletcore.Error{Code: walletcore.CodeCanceled, Op: a.entry.Method, Message: "the call ended before the owner answered",
+				Hint: "nothing was " + a.deed(), Err: ctx.Err()})
 	case approval.Crowded:
 		const message = "As many requests wait for the owner as may"
-		return errOr(a.note("too many requests waited"), &walletcore.Error{Code: walletcore.CodeDenied, Op: a.entry.Method, Message: message, Hint: "nothing was " + a.deed(),
-			Err: &rpcserver.Busy{What: message, After: 10 * time.Second}})
+		return errOr(a.note("too many requests waited"), &walletcore.Error{Code: walletcore.CodeDenied, Op: a.entry.Method, Message: message,
+			Hint: "nothing was " + a.deed(), Err: &rpcserver.Busy{What: message, After: 10 * time.Second}})
 	}
 	return errOr(a.write(Deny, "the terminal was closed"), a.denied("The wallet is closing", "nothing was "+a.deed()))
 }
@@ -237,7 +240,10 @@ func what(texts map[walletapi.Role]string) string {
 	for _, part := range []struct {
 		role walletapi.Role
 		word string
-	}{{walletapi.RoleAmount, ""}, {walletapi.RoleAsset, ""}, {walletapi.RoleAccount, "from "}, {walletapi.RoleDestination, "to "}, {walletapi.RoleBroadcast, "broadcast "}, {walletapi.RoleRequestKey, "key "}} {
+	}{
+		{walletapi.RoleAmount, ""}, {walletapi.RoleAsset, ""}, {walletapi.RoleAccount, "from "}, {walletapi.RoleDestination, "to "},
+		{walletapi.RoleBroadcast, "broadcast "}, {walletapi.RoleRequestKey, "key "},
+	} {
 		if text := texts[part.role]; text != "" {
 			out += fmt.Sprintf("%s%.80s ", part.word, text)
 		}

@@ -72,7 +72,8 @@ func (c *call) checkAccount(ctx context.Context) error {
 		return nil
 	}
 	if text == "" {
-		return denied("This token is limited to accounts, and this operation does not say for which it acts.", "name the account, or use a token without accounts")
+		return denied("This token is limited to accounts, and this operation does not say for which it acts.",
+			"name the account, or use a token without accounts")
 	}
 	a, err := c.account(ctx, text)
 	if err == nil {
@@ -100,7 +101,8 @@ func (c *call) admitPayment(ctx context.Context) (rpcserver.Params, func(error),
 	none := func(error) {}
 	for _, role := range []walletapi.Role{walletapi.RoleDestination, walletapi.RoleAsset, walletapi.RoleAmount} {
 		if _, given := c.texts[role]; !given {
-			return c.params, none, denied("This token is limited in what it pays, and this operation does not say what it pays to whom.", "use a token without such limits")
+			return c.params, none, denied("This token is limited in what it pays, and this operation does not say what it pays to whom.",
+				"use a token without such limits")
 		}
 	}
 	if err := c.checkDestination(ctx); err != nil {
@@ -157,7 +159,8 @@ func (c *call) consult(ctx context.Context, asset *ledger.Asset, amount int64) (
 		}
 	}
 	if limit, limited, _ := limitOf(scope.AskAbove, asset); limited && amount > limit {
-		c.why = "over the " + ledger.FormatAmount(limit, asset.Precision) + " " + asset.Symbol + " that token " + c.token.Name + " may pay unasked"
+		most := ledger.FormatAmount(limit, asset.Precision) + " " + asset.Symbol
+		c.why = "over the " + most + " that token " + c.token.Name + " may pay unasked"
 		return settle, nil
 	}
 	settle, err = c.count(ctx, c.token.ID+unaskedMark, scope.AskAboveDay, asset, amount)

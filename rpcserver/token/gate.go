@@ -73,7 +73,8 @@ func (v *visitor) Hears(topic string) error {
 	if err != nil || len(t.Scope.Accounts) == 0 || topic == "blocks" || topic == "lock" {
 		return err
 	}
-	return denied("This token is limited to accounts, and events about "+topic+" are about all of them.", "subscribe to blocks or lock, or ask with deposits.next and get_payment")
+	return denied("This token is limited to accounts, and events about "+topic+" are about all of them.",
+		"subscribe to blocks or lock, or ask with deposits.next and get_payment")
 }
 
 // token reads the token again: it may have been revoked meanwhile.

@@ -166,12 +166,13 @@ func (c *content) renew(methods []walletapi.Method) (notes []string) {
 	for i := range c.Tokens {
 		t := &c.Tokens[i]
 		if lost := t.Scope.lost(methods); len(lost) > 0 {
-			notes = append(notes, fmt.Sprintf("token %s: a group means what only reads now, so it may no longer call %s; make another with --methods if it should", t.Name, strings.Join(lost, ", ")))
+			notes = append(notes, fmt.Sprintf("token %s: a group means what only reads now, so it may no longer call %s; "+
+				"make another with --methods if it should", t.Name, strings.Join(lost, ", ")))
 		}
 		bounded := t.Scope.bounded()
 		if len(bounded.AskAboveDay) > len(t.Scope.AskAboveDay) {
-			notes = append(notes, fmt.Sprintf("token %s: you are asked as well once it has paid %s unasked within 24 hours; make another with --ask-above-per-day for another sum",
-				t.Name, strings.Join(limitTexts(bounded.AskAboveDay), ", ")))
+			notes = append(notes, fmt.Sprintf("token %s: you are asked as well once it has paid %s unasked within 24 hours; "+
+				"make another with --ask-above-per-day for another sum", t.Name, strings.Join(limitTexts(bounded.AskAboveDay), ", ")))
 		}
 		t.Scope = bounded
 	}
