@@ -23,7 +23,7 @@ type front struct {
 	guard    guard
 	dispatch *dispatcher
 	limits   Limits
-	ready    func() bool
+	notReady func() string
 	conns    *connLimit
 	door     Doorkeeper                                        // nil: everybody may call everything
 	upgrade  func(http.ResponseWriter, *http.Request, Visitor) // nil where there are no websockets
@@ -176,8 +176,10 @@ func sendUnbuffered(w http.ResponseWriter, a answer) bool {
 // succeed (/readyz), in a line of text.
 func (f *front) health(w http.ResponseWriter, r *http.Request) {
 	text, status := "ok\n", http.StatusOK
-	if r.URL.Path == "/readyz" && f.ready != nil && !f.ready() {
-		text, status = "not ready: the wallet waits for its daemon\n", http.StatusServiceUnavailable
+	if r.URL.Path == "/readyz" && f.notReady != nil {
+		if why := f.notReady(); why != "" {
+			text, status = "not ready: "+why+"\n", http.StatusServiceUnavailable
+		}
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")

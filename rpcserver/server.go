@@ -37,7 +37,7 @@ type Options struct {
 	AllowedOrigins []string                           // origins of web pages that may open a websocket
 	Limits         Limits                             // zero fields mean defaults
 	Logger         *slog.Logger                       // nil = no log; never receives parameters or results
-	Ready          func() bool                        // for /readyz; nil = always ready
+	NotReady       func() string                      // for /readyz: why not, in a sentence, "" = ready; nil = always ready
 }
 
 func (o *Options) logger() *slog.Logger {
@@ -125,7 +125,7 @@ func bind(o Options, addr string, f *front) (*listener, error) {
 
 // complete takes over what all listeners of o have in common.
 func (f *front) complete(o Options) *http.Server {
-	f.limits, f.ready, f.door = f.dispatch.limits, o.Ready, o.Door
+	f.limits, f.notReady, f.door = f.dispatch.limits, o.NotReady, o.Door
 	f.conns = newConnLimit(f.limits.Connections)
 	return f.server(o.logger())
 }

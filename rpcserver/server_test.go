@@ -120,7 +120,7 @@ func open(t testing.TB, adjust func(*Options)) *house {
 		AllowedHosts:   []string{"pay.example", "proxied.example:444"},
 		AllowedOrigins: []string{"https://wallet.example"},
 		Logger:         slog.New(slog.NewTextHandler(h.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
-		Ready:          func() bool { return false },
+		NotReady:       func() string { return "the wallet waits for its daemon" },
 	}
 	if adjust != nil {
 		adjust(&o)

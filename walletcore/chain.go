@@ -83,8 +83,8 @@ func (w *Wallet) followDaemon(ctx context.Context) error {
 const positionTime = 5 * time.Second
 
 func (w *Wallet) readPosition(ctx context.Context) {
-	if w.daemon.Status().State != daemonclient.Online {
-		return
+	if now := w.daemon.Status(); now.State != daemonclient.Online || now.Condition == daemonclient.Frozen {
+		return // those who listen are told at once
 	}
 	ctx, cancel := context.WithTimeout(ctx, positionTime)
 	defer cancel()

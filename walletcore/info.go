@@ -20,10 +20,13 @@ type Info struct {
 	ChainID             ledger.ChainID   `json:"chain_id"`
 	Participation       string           `json:"participation"` // percent with 17 decimals
 	ActiveMiners        []ledger.MinerID `json:"active_miners"`
+	NotReady            *string          `json:"not_ready,omitempty"` // why the ledger cannot be relied on now
 }
 
 // Info sums up the chain (protocol/wallet-api.md 4.1).
 func (w *Wallet) Info(ctx context.Context) (Info, error) {
+	ctx, stop := w.whileAnswered(ctx)
+	defer stop()
 	props, err := w.globalProperties(ctx)
 	if err != nil {
 		return Info{}, err
@@ -33,11 +36,15 @@ func (w *Wallet) Info(ctx context.Context) (Info, error) {
 		return Info{}, err
 	}
 	now := ledger.TimeOf(w.now())
-	return Info{
+	answer := Info{
 		HeadBlockNum: dyn.HeadBlockNumber, HeadBlockID: dyn.HeadBlockID,
 		HeadBlockAge: relativeTime(dyn.Time, now, " old"), NextMaintenanceTime: relativeTime(dyn.NextMaintenanceTime, now, " ago"),
 		ChainID: w.daemon.Status().ChainID, Participation: participation(dyn.RecentSlotsFilled), ActiveMiners: props.ActiveMiners,
-	}, nil
+	}
+	if why := w.NotReady(); why != "" {
+		answer.NotReady = &why
+	}
+	return answer, nil
 }
 
 // participation is 100 × filled slots / 128, written with 17 decimals: 128 is a

@@ -19,7 +19,6 @@ import (
 	"billfold/rpcserver/news"
 	"billfold/rpcserver/token"
 	"billfold/tui"
-	"billfold/walletcore"
 )
 
 // service is the RPC server with what it needs beside the wallet.
@@ -47,7 +46,7 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 	opt := rpcserver.Options{Feed: feed, Consent: audit.NewConsent(s.rules(), v.audit, p.approvals),
 		HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, BeyondLoopback: s.exposed,
 		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.caller(), Pace: p.api.PaceOf, Secret: p.api.IsSecret, Logger: log,
-		Ready: func() bool { return p.wallet.Status().Daemon == walletcore.DaemonOnline },
+		NotReady: p.wallet.NotReady,
 	}
 	if err := v.secure(p, &opt); err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ func generalMethods() []Method {
 			handle: func(ctx context.Context, w *walletcore.Wallet, c *Catalogue, _ args) (any, error) {
 				return w.About(ctx, c.versions)
 			}},
-		{Name: "info", Group: group, Touches: Reads, Reach: ReachChain, Result: "{head_block_num, head_block_id, head_block_age, next_maintenance_time, chain_id, participation, active_miners}",
+		{Name: "info", Group: group, Touches: Reads, Reach: ReachChain, Result: "{head_block_num, head_block_id, head_block_age, next_maintenance_time, chain_id, participation, active_miners, not_ready?}",
 			Help: "Sums up where the chain stands.",
 			handle: func(ctx context.Context, w *walletcore.Wallet, _ *Catalogue, _ args) (any, error) {
 				return w.Info(ctx)

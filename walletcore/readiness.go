@@ -1,0 +1,59 @@
+package walletcore
+
+import (
+	"context"
+	"fmt"
+
+	"billfold/daemonclient"
+)
+
+// NotReady says why the ledger cannot be relied on now, in one sentence; "" when it
+// can. It changes within 2 s of what happens to the daemon, and names no address:
+// whoever reaches a port may ask for it.
+func (w *Wallet) NotReady() string {
+	s := w.daemon.Status()
+	switch s.Condition {
+	case daemonclient.Missing:
+		return "the wallet waits for its daemon"
+	case daemonclient.Foreign:
+		return "the daemon belongs to another chain"
+	case daemonclient.Frozen:
+		return "the daemon is connected and answers nothing"
+	case daemonclient.Distrusted:
+		return "the daemon gave a false answer within the last minute"
+	case daemonclient.TooOld:
+		return fmt.Sprintf("the daemon is stale: its newest block, #%d, is of %s UTC", s.Head.Num(), s.HeadTime)
+	case daemonclient.Ahead:
+		return fmt.Sprintf("the newest block of the daemon, #%d, is of a time to come, %s UTC", s.Head.Num(), s.HeadTime)
+	}
+	return ""
+}
+
+// whileAnswered returns a context that ends when the daemon is found frozen, so that
+// a caller is told so instead of waiting for an answer. stop must be called.
+func (w *Wallet) whileAnswered(ctx context.Context) (limited context.Context, stop func()) {
+	limited, cancel := context.WithCancelCause(ctx)
+	events, end := w.daemon.Subscribe()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range events {
+			if w.daemon.Status().Condition == daemonclient.Frozen {
+				cancel(errFrozen)
+			}
+		}
+	}()
+	if w.daemon.Status().Condition == daemonclient.Frozen { // before anybody listened
+		cancel(errFrozen)
+	}
+	return limited, func() {
+		end()
+		cancel(nil)
+		<-done
+	}
+}
+
+var errFrozen = &Error{
+	Code: CodeDaemonAway, Op: "daemon", Message: "the daemon is connected and answers nothing",
+	Hint: "the wallet goes on asking; add another daemon with --daemon-url",
+}
