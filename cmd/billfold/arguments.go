@@ -64,6 +64,31 @@ func group(cmd *cobra.Command) *cobra.Command {
 // unsettled marks a command that reads no settings: their flags would do nothing.
 const unsettled = "reads no settings"
 
+// withoutSettings is a command that reads no settings, and does not show their flags.
+func withoutSettings(cmd *cobra.Command) *cobra.Command {
+	cmd.Annotations = map[string]string{unsettled: "yes"}
+	cmd.SetUsageTemplate(strings.Replace(cmd.UsageTemplate(), "{{if .HasAvailableInheritedFlags}}", "{{if false}}", 1))
+	return cmd
+}
+
+// helpCommand shows the help of a command, and refuses what is none.
+func helpCommand() *cobra.Command {
+	return withoutSettings(&cobra.Command{
+		Use: "help [COMMAND…]", Short: "Show the help of a command",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			found, rest, err := cmd.Root().Find(args)
+			if err != nil {
+				return err
+			}
+			if err := onlyCommands(found, rest); err != nil {
+				return err
+			}
+			found.InitDefaultHelpFlag()
+			return found.Help()
+		},
+	})
+}
+
 // refuseIdleFlags stops a command that reads no settings when one is given as a flag.
 func refuseIdleFlags(s *settings) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {

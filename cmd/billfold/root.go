@@ -30,6 +30,7 @@ func rootCommand() *cobra.Command {
 	}
 	s.values.Define(root)
 	root.AddCommand(sandboxCommand(), callCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s), pinsCommand(s), versionCommand())
+	root.SetHelpCommand(helpCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root
 }

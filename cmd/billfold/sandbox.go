@@ -31,13 +31,20 @@ type sandboxFlags struct {
 
 func sandboxCommand() *cobra.Command {
 	f := &sandboxFlags{}
-	cmd := &cobra.Command{
-		Use:         "sandbox",
-		Short:       "Run the embedded ledger alone, serving the daemon interface",
-		Args:        exactly(),
-		Annotations: map[string]string{unsettled: "yes"},
-		RunE:        func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
-	}
+	cmd := withoutSettings(&cobra.Command{
+		Use:   "sandbox",
+		Short: "Run the embedded ledger alone, serving the daemon interface",
+		Long: `Run the embedded ledger alone, serving the daemon interface.
+
+Wallets and applications use it as they would use a node: websocket, and HTTP POST
+at /rpc. Its demo accounts and their keys are printed. Pages that a server of this
+machine shows may call it too, those of other sites with --allow-origin only.`,
+		Example: `  billfold sandbox
+  billfold --daemon-url ws://127.0.0.1:8090
+  billfold sandbox --state ledger.log --block-time 1s --fund "alice=1000 DCT"`,
+		Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	})
 	flags := cmd.Flags()
 	flags.StringVar(&f.listen, "listen", sandbox.DefaultListen, "address for websocket and HTTP")
 	flags.StringVar(&f.genesis, "genesis", "", "begin from this file, in the node's own format")

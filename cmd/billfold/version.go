@@ -14,12 +14,12 @@ import (
 const version = "0.1.0"
 
 func versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: exactly(), Annotations: map[string]string{unsettled: "yes"},
+	return withoutSettings(&cobra.Command{
+		Use: "version", Short: "Print the version", Args: exactly(),
 		Run: func(cmd *cobra.Command, _ []string) {
 			fmt.Fprintln(cmd.OutOrStdout(), "billfold", fullVersion())
 		},
-	}
+	})
 }
 
 func fullVersion() string {
