@@ -23,6 +23,7 @@ type Store struct {
 	tries   *tries
 
 	changes sync.Mutex // held while a password is tried or the file is written
+	seen    time.Time  // when the file was written that Reread saw last; guarded by changes
 
 	mu      sync.RWMutex
 	image   *image   // what is on the disk, as far as we know

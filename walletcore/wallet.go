@@ -123,6 +123,7 @@ func (w *Wallet) Run(ctx context.Context) error {
 	g.Go(func() error { return w.followHistory(ctx) })
 	g.Go(func() error { return w.followOwnership(ctx) })
 	g.Go(func() error { return w.followPins(ctx) })
+	g.Go(func() error { return w.followFile(ctx) })
 	return g.Wait()
 }
 

@@ -1,0 +1,52 @@
+package keystore
+
+import "bytes"
+
+// Reread takes over what another program wrote into the file since it was read
+// last: public data and, while the store is unlocked, keys. It reports whether
+// anything changed. It is cheap when nothing did.
+//
+// Errors, all of which leave memory as it is: ErrChanged when the file does not open with
+// the key at hand, because its password was changed elsewhere; ErrChain when it
+// is of another chain; those of reading the file.
+func (s *Store) Reread() (changed bool, err error) {
+	s.changes.Lock()
+	defer s.changes.Unlock()
+	at, err := s.volume.Modified(s.path)
+	if err != nil {
+		return false, fileError("read", s.path, err)
+	}
+	if at.Equal(s.seen) {
+		return false, nil
+	}
+	m, err := readImage(s.volume, s.path)
+	if err != nil {
+		return false, err
+	}
+	old, dataKey, locks := s.state()
+	defer clear(dataKey)
+	if s.seen = at; bytes.Equal(m.raw, old.raw) {
+		return false, nil
+	}
+	if err := old.public.CheckChain(m.public.ChainID); err != nil {
+		return false, err
+	}
+	if dataKey == nil {
+		s.replace(m)
+		return true, nil
+	}
+	secrets, err := m.unlock(dataKey)
+	if err != nil {
+		return false, &Error{Kind: ErrChanged, Message: "The password of " + s.path + " was changed by another program", Hint: "lock this wallet and unlock it with the new one", Err: err}
+	}
+	s.adopt(m, secrets, locks)
+	return true, nil
+}
+
+// replace puts another file in the place of the one that was read. A store that was
+// unlocked meanwhile cannot be here: that takes changes as well.
+func (s *Store) replace(m *image) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.image = m
+}
