@@ -302,6 +302,14 @@ func (s *Store) Public() Public {
 	return s.image.public.clone()
 }
 
+// ChainID is the chain the keys belong to, also while locked; zero when it is not
+// known yet.
+func (s *Store) ChainID() ledger.ChainID {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.image.public.ChainID
+}
+
 // PublicKeys lists the keys held, sorted by ledger.ComparePublicKeys, also while locked.
 func (s *Store) PublicKeys() []ledger.PublicKey {
 	s.mu.RLock()

@@ -115,7 +115,8 @@ type facts struct {
 
 	rawAccounts map[string]*json.RawMessage // as the daemon wrote them, by what was asked
 
-	agreed agreedFacts
+	agreed    agreedFacts
+	unchanged map[string]*ledger.Account // whose keys are those accepted before, by id
 }
 
 // drop forgets everything: a new head block, or another line to a daemon.
@@ -136,6 +137,7 @@ func (c *factsCache) current(now time.Time) *facts {
 	f = &facts{
 		made: now, accounts: map[string]*ledger.Account{}, assets: map[string]*ledger.Asset{},
 		rawAccounts: map[string]*json.RawMessage{},
+		unchanged:   map[string]*ledger.Account{},
 		agreed:      agreedFacts{accounts: map[string]*ledger.Account{}, assets: map[string]*ledger.Asset{}},
 	}
 	c.mu.Lock()

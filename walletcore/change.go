@@ -40,11 +40,8 @@ func changesOf(was *store.SeenAccount, a *ledger.Account) (out []Change) {
 
 // accept keeps how an account is now, for later comparisons.
 func (w *Wallet) accept(ctx context.Context, a *ledger.Account) error {
-	was, err := w.pins.seen.SeenAccount(ctx, w.pinChain(), a.ID)
-	if err == nil && (was == nil || len(changesOf(was, a)) > 0) {
-		err = w.pins.seen.SetSeenAccount(ctx, w.pinChain(), store.SeenAccount{ID: a.ID, MemoKey: a.Options.MemoKey, Active: a.Active, Owner: a.Owner, Since: w.now()})
-	}
-	if err != nil {
+	seen := store.SeenAccount{ID: a.ID, MemoKey: a.Options.MemoKey, Active: a.Active, Owner: a.Owner, Since: w.now()}
+	if err := w.pins.seen.SetSeenAccount(ctx, w.pinChain(), seen); err != nil {
 		return storeFault(err)
 	}
 	return nil

@@ -61,11 +61,22 @@ func (w *Wallet) checkKeys(ctx context.Context, b built) error {
 	if b.spend.to == nil {
 		return nil
 	}
-	changed, err := w.changes(ctx, b.spend.to)
-	if err != nil {
-		return err
+	f := w.facts.current(w.now())
+	if recall(f, f.unchanged, b.spend.to.ID.String()) == b.spend.to { // compared for this head block already
+		return nil
 	}
-	if len(changed) > 0 && !b.accepted && !w.acceptChanges {
+	was, err := w.pins.seen.SeenAccount(ctx, w.pinChain(), b.spend.to.ID)
+	if err != nil {
+		return storeFault(err)
+	}
+	if was == nil {
+		return w.accept(ctx, b.spend.to)
+	}
+	switch changed := changesOf(was, b.spend.to); {
+	case len(changed) == 0:
+		remember(f, f.unchanged, b.spend.to, b.spend.to.ID.String())
+		return nil
+	case !b.accepted && !w.acceptChanges:
 		return keysChanged(changed)
 	}
 	return w.accept(ctx, b.spend.to)

@@ -228,7 +228,7 @@ func (w *Wallet) keystoreChain() ledger.ChainID {
 	if store == nil {
 		return ledger.ChainID{}
 	}
-	return store.Public().ChainID
+	return store.ChainID()
 }
 
 // indexed says whether there is an index of the wallet's chain.

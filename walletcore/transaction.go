@@ -159,12 +159,15 @@ func (w *Wallet) sign(tx *ledger.SignedTransaction, keys []ledger.PublicKey) err
 // for, if the daemon is of that chain too. Keys that belong to no chain yet are
 // bound to the daemon's first, for ever.
 func (w *Wallet) chainOf(store *keystore.Store) (ledger.ChainID, error) {
-	own, told := store.Public().ChainID, w.daemon.Status().ChainID
+	own, told := store.ChainID(), w.daemon.Status().ChainID
 	if own == (ledger.ChainID{}) && told != own {
 		if err := store.Update(w.bindChain); err != nil {
 			return own, fileFault("sign", err)
 		}
-		own = store.Public().ChainID
+		own = store.ChainID()
+	}
+	if own == told {
+		return own, nil
 	}
 	if err := store.Public().CheckChain(told); err != nil {
 		return own, &Error{Code: CodeWrongChain, Op: "sign", Message: err.Error(), Err: err}
