@@ -115,6 +115,36 @@ func TestNoWayAroundALimitedToken(t *testing.T) {
 	}
 }
 
+// Events are about all accounts: a token for one hears of blocks and the lock alone,
+// however it writes the topics.
+func TestEventsForATokenOfOneAccount(t *testing.T) {
+	t.Parallel()
+	store, err := token.OpenStore(filepath.Join(t.TempDir(), "tokens.json"))
+	must(t, err)
+	_, credential, err := store.New("alice", token.Scope{Accounts: []string{"alice"}, Methods: []string{"subscribe", "is_new"}})
+	must(t, err)
+	api := walletapi.New(nil, walletcore.Versions{})
+	w := &walker{T: t}
+	w.server, err = rpcserver.New(rpcserver.Options{WSAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call), Feed: rpcserver.NewFeed(),
+		Door: token.NewGate(store, nil, nil)})
+	must(t, err)
+	stagetest.Run(t, w.server.Serve)
+	conn, resp, err := websocket.DefaultDialer.Dial("ws://"+w.server.WSAddr(), http.Header{"Authorization": {"Bearer " + credential}})
+	must(t, err)
+	must(t, resp.Body.Close())
+	w.conn = conn
+	defer conn.Close()
+	for params, hears := range map[string]bool{
+		`["blocks"]`: true, `["blocks,lock"]`: true, `[["lock"]]`: true, `{"topics":"blocks"}`: true,
+		`["payments"]`: false, `["blocks,payments"]`: false, `[["blocks","b\u0061lances"]]`: false, `{"topics":["deposits"]}`: false,
+	} {
+		text := w.send(nil, `{"id":1,"method":"subscribe","params":`+params+`}`)
+		if strings.Contains(text, `"position"`) != hears || strings.Contains(text, "forbidden") == hears {
+			t.Errorf("%s: %s", params, text)
+		}
+	}
+}
+
 // sendAndMark sends a message on the websocket and gathers what comes until the
 // answer to a question that is asked after it.
 func (w *walker) sendAndMark(body string) string {

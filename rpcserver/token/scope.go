@@ -57,11 +57,8 @@ func ParseLimit(text string) (Limit, error) {
 	return Limit{number, asset}, nil
 }
 
-// unaskedTimes is how many of the largest payments that nobody is asked about a
-// token may make in 24 hours where nothing else is said.
-const unaskedTimes = 10
-
-// bounded says how much may be paid unasked in 24 hours, where that was left open.
+// bounded says how much may be paid unasked in 24 hours, where that was left open:
+// ten of the largest payments that nobody is asked about.
 func (s Scope) bounded() Scope {
 	if len(s.AskAboveDay) > 0 {
 		return s
@@ -72,7 +69,7 @@ func (s Scope) bounded() Scope {
 	return s
 }
 
-// tenTimes moves the point of a decimal text by one digit, unaskedTimes.
+// tenTimes moves the point of a decimal text by one digit.
 func tenTimes(text string) string {
 	whole, fraction, _ := strings.Cut(text, ".")
 	if fraction == "" {

@@ -32,6 +32,11 @@ const (
 	RolePayment          // transaction id or request key of a payment of this wallet
 )
 
+// HasRoles tells whether permissions depend on the method's parameters.
+func (m *Method) HasRoles() bool {
+	return slices.ContainsFunc(m.Params, func(p Param) bool { return p.Role != RoleNone })
+}
+
 // ByRole gives the text of those parameters of a call that have a role, and the
 // call bound to what was read, see Bind.
 func (m *Method) ByRole(p Params) (map[Role]string, Params, error) {
