@@ -1,9 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -23,23 +23,25 @@ import (
 // notAValue is what no setting but free text can be.
 const notAValue = "not a/thing?"
 
+// walker tries starts in one folder, which none of them may change.
+type walker struct{ dir string }
+
 // attempt starts the program with a settings file, nil = none, and returns what
 // stopped it. One that is not stopped shows the wallet and ends.
-func attempt(t *testing.T, file []byte, args ...string) error {
+func (w walker) attempt(t *testing.T, file []byte, args ...string) error {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "w")
-	must(t, os.Mkdir(dir, 0o700))
+	path := filepath.Join(w.dir, configName)
+	must(t, os.RemoveAll(path))
 	if file != nil {
-		must(t, os.WriteFile(filepath.Join(dir, configName), file, 0o600))
+		must(t, os.WriteFile(path, file, 0o600))
 	}
 	if !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--data-dir") }) {
-		args = append(args, "--data-dir="+dir)
+		args = append(args, "--data-dir="+w.dir)
 	}
 	root := rootCommand()
 	root.SetArgs(args)
-	var out bytes.Buffer
-	root.SetOut(&out)
-	root.SetErr(&out)
+	root.SetOut(io.Discard)
+	root.SetErr(io.Discard)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	return root.ExecuteContext(ctx)
@@ -66,7 +68,7 @@ func stopped(t *testing.T, what string, err error, want ...string) {
 // Every setting, from every source, in every way that it can be wrong: nothing
 // starts, and the place and the setting are named.
 func TestSettings(t *testing.T) {
-	table := newSettings().values
+	table, w := newSettings().values, walker{t.TempDir()}
 	for i := range table.Settings() {
 		s := &table.Settings()[i]
 		t.Run(s.Name, func(t *testing.T) {
@@ -74,13 +76,13 @@ func TestSettings(t *testing.T) {
 				t.Fatal("the declaration has no example")
 			}
 			if !s.Secret {
-				walkFlag(t, s)
+				w.walkFlag(t, s)
 			}
-			walkEnvironment(t, s)
+			w.walkEnvironment(t, s)
 			if s.Early {
-				stopped(t, "in the file", attempt(t, []byte(s.Name+": "+s.Sample())), configName+":1:1: "+s.Name+" cannot stand in this file")
+				stopped(t, "in the file", w.attempt(t, []byte(s.Name+": "+s.Sample())), configName+":1:1: "+s.Name+" cannot stand in this file")
 			} else {
-				walkFile(t, s)
+				w.walkFile(t, s)
 			}
 		})
 	}
@@ -103,19 +105,19 @@ func misspelt(name string) string {
 	return name[:i-1] + string(name[i]) + string(name[i-1]) + name[i+1:]
 }
 
-func walkFlag(t *testing.T, s *setting.Setting) {
+func (w walker) walkFlag(t *testing.T, s *setting.Setting) {
 	for _, text := range append(wrongs(s), "") {
-		stopped(t, "flag "+text, attempt(t, nil, "--"+s.Name+"="+text), "--"+s.Name+": ")
+		stopped(t, "flag "+text, w.attempt(t, nil, "--"+s.Name+"="+text), "--"+s.Name+": ")
 	}
-	stopped(t, "misspelt flag", attempt(t, nil, "--"+misspelt(s.Name)+"="+s.Sample()), "unknown flag: --"+misspelt(s.Name), "did you mean --"+s.Name+"?")
+	stopped(t, "misspelt flag", w.attempt(t, nil, "--"+misspelt(s.Name)+"="+s.Sample()), "unknown flag: --"+misspelt(s.Name), "did you mean --"+s.Name+"?")
 }
 
-func walkEnvironment(t *testing.T, s *setting.Setting) {
+func (w walker) walkEnvironment(t *testing.T, s *setting.Setting) {
 	name := s.Variable(environmentPrefix)
 	tryVariable := func(name, text string, want ...string) {
 		t.Run("environment", func(t *testing.T) {
 			t.Setenv(name, text)
-			stopped(t, name+"="+text, attempt(t, nil), append(want, "in the environment")...)
+			stopped(t, name+"="+text, w.attempt(t, nil), append(want, "in the environment")...)
 		})
 	}
 	for _, text := range wrongs(s) {
@@ -129,17 +131,17 @@ func walkEnvironment(t *testing.T, s *setting.Setting) {
 	}
 }
 
-func walkFile(t *testing.T, s *setting.Setting) {
+func (w walker) walkFile(t *testing.T, s *setting.Setting) {
 	name, sample := s.Name, s.Sample()
 	line := func(text string, want ...string) {
 		t.Helper()
-		stopped(t, text, attempt(t, []byte("# a comment\n"+text+"\n")), append(want, configName+":2:")...)
+		stopped(t, text, w.attempt(t, []byte("# a comment\n"+text+"\n")), append(want, configName+":2:")...)
 	}
 	for _, text := range wrongs(s) {
 		line(fmt.Sprintf("%s: %q", name, text), name)
 	}
 	for _, wrong := range []string{"", "~", "null", `""`, "{a: 1}", "!!str " + sample, "!x " + sample, "&a " + sample, "[]", "[[a]]", "[{a: b}]", `["", a]`, "'" + sample} {
-		stopped(t, wrong, attempt(t, []byte("# a comment\n"+name+": "+wrong+"\n")), configName+":")
+		stopped(t, wrong, w.attempt(t, []byte("# a comment\n"+name+": "+wrong+"\n")), configName+":")
 	}
 	if !s.Value.IsList() {
 		line(name+": ["+sample+"]", "takes one value, not a list")
@@ -173,7 +175,7 @@ func walkFile(t *testing.T, s *setting.Setting) {
 		name + ": \"" + sample + "\"\u2028theme: dark",
 		name + ": \"" + sample + "\"\rtheme: dark",
 	} {
-		stopped(t, text, attempt(t, []byte(text)), configName)
+		stopped(t, text, w.attempt(t, []byte(text)), configName)
 	}
 }
 
