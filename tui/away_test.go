@@ -142,3 +142,32 @@ func TestDoubtOfANodeIsTold(t *testing.T) {
 		})
 	}
 }
+
+// A node that refused the payment had its bytes: it is unknown, and nothing is
+// called refused or unspent.
+func TestRefusalIsUnknownWhileItMayHappen(t *testing.T) {
+	core := sample()
+	core.payments = nil
+	core.sendErr = &walletcore.Error{Code: walletcore.CodeDaemonRefused, Message: "the daemon refused it", Unsettled: true}
+	driven(t, 80, 24, core, func(d *drive) {
+		toReview(d)
+		d.wait(time.Second)
+		d.press("S")
+		d.shows("? outcome unknown", "Do not send again.", "the daemon refused it")
+		d.hides("Nothing was spent", "Refused before")
+		d.press("esc 3")
+		d.hides("carol")
+	})
+}
+
+func TestFinalityByTheNodesWordIsCalledSo(t *testing.T) {
+	core := sample()
+	core.payments = core.payments[:1]
+	core.payments[0].ByNodesWord = true
+	driven(t, 80, 24, core, func(d *drive) {
+		d.shows("in block, final by node's word only")
+		d.press("p enter")
+		d.shows("by the node's word, not proven", "Final by the node's word alone.")
+		d.hides("✓ Irreversible")
+	})
+}

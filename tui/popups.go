@@ -83,8 +83,7 @@ func (m *Model) askToRemove(id ledger.AccountID) tea.Cmd {
 func (m *Model) remove(a walletcore.AccountRef) tea.Cmd {
 	return func() tea.Msg {
 		if err := m.core.RemoveAccount(a.ID.String()); err != nil {
-			what, next := advice.Of(err)
-			return screen.Say{Bad: true, Line: canvas.Say(what + " " + next)}
+			return screen.Say{Bad: true, Line: canvas.Say(advice.Said(err))}
 		}
 		return screen.Say{Line: canvas.Join(show.Account(a), canvas.Say(" is off the list; its keys stay"))}
 	}

@@ -5,6 +5,7 @@ package advice
 
 import (
 	"errors"
+	"strings"
 
 	"billfold/tui/show"
 	"billfold/walletcore"
@@ -22,6 +23,15 @@ func Of(err error) (what, next string) {
 		return show.Clean(e.Message), next
 	}
 	return show.Clean(err.Error()), next
+}
+
+// Said is what happened and what to do next, as sentences in one line.
+func Said(err error) string {
+	what, next := Of(err)
+	if what != "" && !strings.ContainsAny(what[len(what)-1:], ".!?") {
+		what += "."
+	}
+	return strings.TrimSpace(what + " " + next)
 }
 
 // Next gives the advice for a code.

@@ -290,8 +290,7 @@ func (m *Model) mail(env screen.Env, msg screen.Mail) tea.Cmd {
 		return nil
 	}
 	if msg.Err != nil {
-		what, next := advice.Of(msg.Err)
-		m.fault = what + " " + next
+		m.fault = advice.Said(msg.Err)
 		if m.path.steps[m.step].secret { // what is typed next replaces it
 			m.input.Select()
 		}

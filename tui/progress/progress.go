@@ -55,8 +55,11 @@ func Short(env screen.Env, p walletcore.Payment) canvas.Line {
 	case walletcore.PaymentInBlock:
 		text := "in block " + show.Block(p.Block)
 		if env.Live() {
-			if wait, ok := UntilFinal(env, p); ok {
+			if wait, ok := UntilFinal(env, p); ok && !p.ByNodesWord {
 				text += ", irreversible in " + show.Wait(wait)
+			}
+			if p.ByNodesWord {
+				text += ", final by the node's word alone"
 			}
 			return canvas.In(theme.Pending, text)
 		}
@@ -75,6 +78,9 @@ func Short(env screen.Env, p walletcore.Payment) canvas.Line {
 func Brief(env screen.Env, p walletcore.Payment) canvas.Line {
 	switch p.State {
 	case walletcore.PaymentInBlock:
+		if p.ByNodesWord && env.Live() {
+			return canvas.In(theme.Pending, "in block, final by node's word only")
+		}
 		if wait, ok := UntilFinal(env, p); ok && env.Live() {
 			return canvas.In(theme.Pending, "in block, irreversible in "+show.Wait(wait))
 		}
@@ -212,6 +218,9 @@ func final(env screen.Env, p walletcore.Payment, w int) canvas.Line {
 		when := ""
 		if !env.Live() {
 			return step(theme.SignUnknown, theme.Danger, name, "", "cannot be checked now")
+		}
+		if p.ByNodesWord {
+			return step(theme.SignWork, theme.Pending, name, "", "by the node's word, not proven")
 		}
 		if wait, ok := UntilFinal(env, p); ok {
 			when = "in " + show.Wait(wait)

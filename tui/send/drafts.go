@@ -60,8 +60,7 @@ func (m *Model) readDrafts(env screen.Env) tea.Cmd {
 func (m *Model) draftsRead(msg screen.Mail) {
 	d := &m.drafts
 	if d.read = true; msg.Err != nil {
-		what, next := advice.Of(msg.Err)
-		d.fault = what + " " + next
+		d.fault = advice.Said(msg.Err)
 		return
 	}
 	d.forms = msg.Body.([]walletcore.SavedForm)
@@ -116,8 +115,7 @@ func (m *Model) keep(env screen.Env) tea.Cmd {
 // kept tells how saving went and goes back to an empty form.
 func (m *Model) kept(msg screen.Mail) tea.Cmd {
 	if msg.Err != nil {
-		what, next := advice.Of(msg.Err)
-		m.drafts.fault = what + " " + next
+		m.drafts.fault = advice.Said(msg.Err)
 		return nil
 	}
 	m.stage = stageForm

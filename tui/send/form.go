@@ -229,8 +229,7 @@ func (m *Model) built(env screen.Env, msg screen.Mail) tea.Cmd {
 		m.review = review.New(env, m.draft.Review(), review.Ask{Key: "S", Word: "Sign and send", Back: "Back, change it"})
 		return m.review.Wake()
 	}
-	what, next := advice.Of(msg.Err)
-	m.fault = what + " " + next
+	m.fault = advice.Said(msg.Err)
 	switch walletcore.CodeOf(msg.Err) {
 	case walletcore.CodeLocked:
 		return screen.Ask(screen.NeedUnlock{Back: screen.Send})

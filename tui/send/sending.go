@@ -2,6 +2,7 @@ package send
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"billfold/ledger"
@@ -61,10 +62,10 @@ func (m *Model) sent(env screen.Env, msg screen.Mail) tea.Cmd {
 	if p, ok := msg.Body.(walletcore.Payment); ok && p.ID != (ledger.TransactionID{}) {
 		s.id, s.known, s.last = p.ID, true, p
 	}
-	switch code := walletcore.CodeOf(msg.Err); {
-	case msg.Err == nil:
-		return m.onItsWay(env)
-	case code == walletcore.CodeOutcomeUnknown:
+	switch {
+	case msg.Err == nil, s.known && s.last.State != walletcore.PaymentRejected && s.last.State != walletcore.PaymentExpired:
+		return m.onItsWay(env) // also refused: the node had the bytes
+	case unsettled(msg.Err):
 		if !s.known {
 			what, _ := advice.Of(msg.Err)
 			s.last = walletcore.Payment{State: walletcore.PaymentUnknown, Review: s.review, Reason: what, Prepared: s.since, Sent: s.since}
@@ -72,10 +73,15 @@ func (m *Model) sent(env screen.Env, msg screen.Mail) tea.Cmd {
 		}
 		return m.onItsWay(env)
 	default:
-		what, next := advice.Of(msg.Err)
-		s.fault = what + " " + next
+		s.fault = advice.Said(msg.Err)
 	}
 	return nil
+}
+
+// unsettled says that the payment may still happen, whatever the error is.
+func unsettled(err error) bool {
+	var e *walletcore.Error
+	return walletcore.CodeOf(err) == walletcore.CodeOutcomeUnknown || errors.As(err, &e) && e.Unsettled
 }
 
 // onItsWay drops what the payment was typed in: form and draft.

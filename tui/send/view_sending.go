@@ -119,6 +119,12 @@ func (s *sending) after(env screen.Env, t *text, p walletcore.Payment) {
 			t.gap()
 			break
 		}
+		if p.ByNodesWord {
+			t.put(canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" Final by the node's word alone. "),
+				canvas.Say("The miners' signatures do not prove it yet; until they do, do not count on it.")))
+			t.gap()
+			break
+		}
 		done, total := progress.Blocks(env, p)
 		w := min(t.w-24, 54)
 		t.put(canvas.Join(canvas.Say("  "), progress.Bar(w, done, total), canvas.Say(fmt.Sprintf("  %d of %d blocks", done, total))))

@@ -122,8 +122,7 @@ func (m *Model) mail(env screen.Env, msg screen.Mail) tea.Cmd {
 		}
 	case walletcore.CodeTooManyTries: // the count says it all
 	default:
-		what, next := advice.Of(msg.Err)
-		m.fault = what + " " + next
+		m.fault = advice.Said(msg.Err)
 	}
 	return nil
 }
