@@ -54,9 +54,11 @@ func (s *scene) meet() {
 			}
 		}
 	})
-	r := s.pay(false)
-	if r.err != nil {
-		s.t.Errorf("before any lie: %v", r.err)
+	for _, to := range []string{"carol", "merchant-7"} {
+		r := s.payTo(to, false)
+		if r.err != nil {
+			s.t.Errorf("before any lie: %v", r.err)
+		}
 	}
 	s.fund()
 	s.mine(1)

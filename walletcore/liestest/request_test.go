@@ -49,8 +49,12 @@ const (
 
 // pay asks for a payment that no other is like.
 func (s *scene) pay(lied bool) *request {
+	return s.payTo([]string{"carol", "merchant-7"}[s.luck.IntN(2)], lied)
+}
+
+func (s *scene) payTo(to string, lied bool) *request {
 	n := len(s.requests) + 1
-	r := &request{n: n, lied: lied, to: []string{"carol", "merchant-7"}[s.luck.IntN(2)], asset: "DCT", amount: int64(10_0000 + n), way: way(s.luck.IntN(int(ways)))}
+	r := &request{n: n, lied: lied, to: to, asset: "DCT", amount: int64(10_0000 + n), way: way(s.luck.IntN(int(ways)))}
 	if s.luck.IntN(4) == 0 {
 		r.asset, r.amount = "ALX.GOLD", int64(n)
 	}
@@ -90,6 +94,10 @@ func (s *scene) send(ctx context.Context, r *request) {
 	case reviewing:
 		draft, err := s.wallet.BuildTransfer(ctx, r.text)
 		if r.err = err; err != nil {
+			return
+		}
+		if changed := draft.Review().Changed; len(changed) > 0 { // shown, and to be typed: nobody does
+			r.err = &walletcore.Error{Code: walletcore.CodeDenied, Op: "send", Message: "the person saw another " + changed[0].What}
 			return
 		}
 		sent, err := s.wallet.Send(ctx, draft)
