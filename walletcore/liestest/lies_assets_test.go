@@ -66,13 +66,13 @@ func feeLies() []lie {
 		})
 	}
 	return []lie{
-		{name: "fee-5000", says: "a fee of 5,000 DCT", must: refused, tell: fee(5_000_0000_0000)},
-		{name: "fee-1.01", says: "a fee just above the ceiling", must: refused, tell: fee(1_0100_0000)},
+		{name: "fee-5000", says: "a fee of 5,000 DCT", must: asAsked, tell: fee(5_000_0000_0000)},
+		{name: "fee-1.01", says: "a fee just above the ceiling", must: asAsked, tell: fee(1_0100_0000)},
 		{name: "fee-negative", says: "a negative fee", must: asAsked, tell: fee(-5_0000_0000)},
 		{name: "fee-max", says: "the largest number for a fee", must: asAsked, tell: fee(json.Number("9223372036854775807"))},
 		{name: "fee-beyond", says: "a fee beyond 64 bits", must: asAsked, tell: fee(json.Number("18446744073709551615"))},
 		{name: "fee-text", says: "text for a fee", must: asAsked, tell: fee("\u001b[31mmany")},
-		{name: "fee-scale", says: "a fee scale of 4 billion", must: refused, tell: schedule("scale", json.Number("4294967295"))},
+		{name: "fee-scale", says: "a fee scale of 4 billion", must: asAsked, tell: schedule("scale", json.Number("4294967295"))},
 		{name: "fee-none", says: "no fees at all", must: asAsked, tell: schedule("parameters", []any{})},
 		{name: "fee-many", says: "200,000 fee entries", must: asAsked, tell: global(func(o object) any {
 			in, ok := fees(o)

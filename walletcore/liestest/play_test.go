@@ -190,7 +190,7 @@ func (s *scene) judgeOne(r *request, m must, told map[ledger.TransactionID]walle
 			wrong = "it was signed and sent"
 		}
 	case unknown:
-		if r.way != signing && walletcore.CodeOf(r.err) != walletcore.CodeOutcomeUnknown {
+		if len(r.made) > 0 && walletcore.CodeOf(r.err) != walletcore.CodeOutcomeUnknown {
 			wrong = "its outcome was told"
 		}
 	}
