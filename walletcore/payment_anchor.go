@@ -56,7 +56,13 @@ func (f *follower) trust(ctx context.Context) error {
 
 func (f *follower) setAnchor(a finality.Anchor) {
 	f.anchor, f.saved = a, a.Block.Num()
-	f.w.chain.prove(a.Block.Num())
+	f.publish()
+}
+
+// publish lets others know what is proven.
+func (f *follower) publish() {
+	f.w.chain.prove(f.anchor.Block.Num())
+	f.w.proofs.trust(f.anchor)
 }
 
 func (f *follower) keptAnchor(ctx context.Context, chain ledger.ChainID) (a finality.Anchor, err error) {
@@ -133,7 +139,7 @@ func (f *follower) keepUp(ctx context.Context, dyn *ledger.DynamicGlobalProperti
 	t := finality.New(f.anchor)
 	err := t.CatchUp(ctx, f, head, f.w.latestBlock())
 	f.anchor = t.Anchor()
-	f.w.chain.prove(f.anchor.Block.Num())
+	f.publish()
 	if err != nil {
 		return err
 	}

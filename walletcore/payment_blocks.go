@@ -214,7 +214,7 @@ func (f *follower) contradicted(ctx context.Context, err error) error {
 		}
 		f.anchor.Block = finality.Point{}
 		f.saved = 0
-		f.w.chain.prove(0)
+		f.publish()
 		f.wait(0)
 	}
 	return err

@@ -90,7 +90,7 @@ func (f *follower) settleBlocks() {
 	at := f.tracker.Irreversible()
 	if at.ID != f.anchor.Block.ID {
 		f.anchor = f.tracker.Anchor()
-		f.w.chain.prove(at.Num())
+		f.publish()
 	}
 	if f.tracker.Proven(at.Num()) {
 		f.final, f.passed = at.Num(), at.Time

@@ -74,6 +74,7 @@ type Wallet struct {
 	chain    chainPosition
 
 	ownership ownershipCache
+	proofs    provenTransfers
 }
 
 // Open reads the keystore, if there is one, and leaves it locked. No daemon is

@@ -7,8 +7,9 @@
 //
 // Promises: a transfer is listed once its block is irreversible, not before, and
 // until it is acknowledged; after that, never again, whatever restarts between.
-// What is listed was executed by the ledger: it comes from the account's history
-// and names the asset by id, because a symbol is a name that somebody chose.
+// What is listed was executed by the ledger: it comes from the account's history,
+// is held against its block, which the miners' signatures prove, and names the asset by id,
+// because a symbol is a name that somebody chose.
 //
 // A position is block.transaction.operation.virtual, which is the same at every
 // daemon, unlike the number of a history record.
@@ -35,11 +36,14 @@ type Wallet interface {
 	Account(ctx context.Context, nameOrID string) (*ledger.Account, error)
 	IncomingFinal(ctx context.Context, id ledger.AccountID, from uint32, limit int) (rows []walletcore.HistoryEntry, ok bool, err error)
 	History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error)
+	ProveIncoming(ctx context.Context, id ledger.AccountID, rows []walletcore.HistoryEntry) (int, error)
 	Status() walletcore.Status
 }
 
 // Deposit is one incoming transfer. MemoStatus is none, decrypted, plain,
-// locked (unlock the wallet and ask again), no_key or damaged.
+// locked (unlock the wallet and ask again), no_key or damaged. Proof is signatures
+// when the miners' signatures show the transfer in its block; node when that is one
+// daemon's word, as it is for what a proposal did.
 type Deposit struct {
 	Position     Position         `json:"position"`
 	Account      string           `json:"account"`
@@ -57,6 +61,7 @@ type Deposit struct {
 	TrxInBlock   uint32           `json:"trx_in_block"`
 	OpInTrx      uint32           `json:"op_in_trx"`
 	Time         ledger.Time      `json:"time"`
+	Proof        string           `json:"proof"`
 }
 
 // Of gives the deposit that e is for its account; false when it is none.
@@ -68,12 +73,19 @@ func Of(account walletcore.AccountRef, e walletcore.HistoryEntry) (Deposit, bool
 	d := Deposit{
 		Position: PositionOf(e), Account: account.Name, AccountID: account.ID, From: e.From.Name, FromID: e.From.ID,
 		Asset: e.Asset.Symbol, AssetID: e.Asset.ID, Amount: strconv.FormatInt(e.Amount, 10), PrettyAmount: e.Asset.Format(e.Amount),
-		MemoStatus: memoStatus(e.MemoState), HistoryID: e.ID, BlockNum: e.Block, TrxInBlock: e.TrxInBlock, OpInTrx: e.OpInTrx, Time: e.Time,
+		Proof: proofName(e), MemoStatus: memoStatus(e.MemoState), HistoryID: e.ID, BlockNum: e.Block, TrxInBlock: e.TrxInBlock, OpInTrx: e.OpInTrx, Time: e.Time,
 	}
 	if e.MemoState == walletcore.MemoOpen || e.MemoState == walletcore.MemoPlain {
 		d.Memo = e.Memo
 	}
 	return d, true
+}
+
+func proofName(e walletcore.HistoryEntry) string {
+	if e.Proven {
+		return "signatures"
+	}
+	return "node"
 }
 
 func memoStatus(s walletcore.MemoState) string {
@@ -123,12 +135,27 @@ func (q *Queue) Next(ctx context.Context, account string, limit uint32) ([]Depos
 	if err != nil {
 		return nil, fileFault("deposits.next", err)
 	}
-	return q.after(ctx, walletcore.AccountRef{ID: a.ID, Name: a.Name}, cursor, int(limit))
+	ref := walletcore.AccountRef{ID: a.ID, Name: a.Name}
+	rows, err := q.after(ctx, ref, cursor, int(limit))
+	if err != nil {
+		return nil, err
+	}
+	proven, err := q.wallet.ProveIncoming(ctx, a.ID, rows)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Deposit, 0, proven)
+	for _, e := range rows[:proven] {
+		if d, ok := Of(ref, e); ok {
+			list = append(list, d)
+		}
+	}
+	return list, nil
 }
 
 // after lists the oldest deposits behind the cursor: forward from it where the
 // history index has all of them, else by a walk down to it.
-func (q *Queue) after(ctx context.Context, a walletcore.AccountRef, cursor Position, limit int) ([]Deposit, error) {
+func (q *Queue) after(ctx context.Context, a walletcore.AccountRef, cursor Position, limit int) ([]walletcore.HistoryEntry, error) {
 	list, ok, err := q.forward(ctx, a, cursor, limit)
 	if ok || err != nil {
 		return list, err
@@ -139,16 +166,16 @@ func (q *Queue) after(ctx context.Context, a walletcore.AccountRef, cursor Posit
 // forward asks for more rows as long as too many of them are in the cursor's own
 // block and before it. Each time is one look at the index: rows of two looks could
 // be of an index that was built anew between them, with a gap.
-func (q *Queue) forward(ctx context.Context, a walletcore.AccountRef, cursor Position, limit int) (list []Deposit, ok bool, err error) {
+func (q *Queue) forward(ctx context.Context, a walletcore.AccountRef, cursor Position, limit int) (list []walletcore.HistoryEntry, ok bool, err error) {
 	for ask := limit + 1; ; ask *= 2 {
 		rows, ok, err := q.wallet.IncomingFinal(ctx, a.ID, cursor.Block, ask)
 		if !ok || err != nil {
 			return nil, false, err
 		}
-		list := []Deposit{}
+		list := []walletcore.HistoryEntry{}
 		for _, e := range rows {
 			if d, ok := Of(a, e); ok && e.Final && d.Position.Compare(cursor) > 0 {
-				list = append(list, d)
+				list = append(list, e)
 			}
 		}
 		if len(list) >= limit || len(rows) < ask {
@@ -159,8 +186,8 @@ func (q *Queue) forward(ctx context.Context, a walletcore.AccountRef, cursor Pos
 
 // backward walks the history from its newest row down to the cursor and keeps the
 // oldest deposits.
-func (q *Queue) backward(ctx context.Context, a walletcore.AccountRef, cursor Position, limit int) ([]Deposit, error) {
-	list := []Deposit{} // newest first
+func (q *Queue) backward(ctx context.Context, a walletcore.AccountRef, cursor Position, limit int) ([]walletcore.HistoryEntry, error) {
+	list := []walletcore.HistoryEntry{} // newest first
 	var before ledger.HistoryID
 	for {
 		rows, err := q.wallet.History(ctx, a.ID, before, pageRows)
@@ -171,8 +198,8 @@ func (q *Queue) backward(ctx context.Context, a walletcore.AccountRef, cursor Po
 			if PositionOf(e).Compare(cursor) <= 0 {
 				return oldest(list, limit), nil
 			}
-			if d, ok := Of(a, e); ok && e.Final {
-				list = append(list, d)
+			if _, ok := Of(a, e); ok && e.Final {
+				list = append(list, e)
 			}
 		}
 		if len(rows) < pageRows || rows[len(rows)-1].ID == 0 {
@@ -183,7 +210,7 @@ func (q *Queue) backward(ctx context.Context, a walletcore.AccountRef, cursor Po
 	}
 }
 
-func oldest(list []Deposit, limit int) []Deposit {
+func oldest(list []walletcore.HistoryEntry, limit int) []walletcore.HistoryEntry {
 	list = list[max(0, len(list)-limit):]
 	slices.Reverse(list)
 	return list

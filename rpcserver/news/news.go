@@ -27,6 +27,7 @@ type Wallet interface {
 	Accounts() []walletcore.OwnAccount
 	Balances(ctx context.Context, id ledger.AccountID) ([]walletcore.Balance, error)
 	History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error)
+	ProveIncoming(ctx context.Context, id ledger.AccountID, rows []walletcore.HistoryEntry) (int, error)
 	Payments() []walletcore.Payment
 	GetPayment(ctx context.Context, idOrKey string) (walletcore.PaymentInfo, error)
 }
@@ -205,7 +206,7 @@ type told struct {
 
 func (n *News) lookAtDeposits(ctx context.Context, own walletcore.AccountRef, a *account) {
 	rows, err := n.rowsSince(ctx, own.ID, a)
-	if err != nil {
+	if err != nil || a.known && !n.prove(ctx, own, rows) {
 		return
 	}
 	pending, final := map[deposit.Position]deposit.Deposit{}, a.final
@@ -237,6 +238,23 @@ func (n *News) lookAtDeposits(ctx context.Context, own walletcore.AccountRef, a 
 		n.publish("deposits", told{stateGone, a.pending[p]})
 	}
 	a.pending, a.final, a.known = pending, final, true
+}
+
+// prove holds the deposits among rows that are irreversible against their blocks; false when
+// they cannot all be relied on, and the next look asks again. rows are newest first.
+func (n *News) prove(ctx context.Context, own walletcore.AccountRef, rows []walletcore.HistoryEntry) bool {
+	var finals []walletcore.HistoryEntry
+	var places []int
+	for i, e := range slices.Backward(rows) {
+		if _, ok := deposit.Of(own, e); ok && e.Final {
+			finals, places = append(finals, e), append(places, i)
+		}
+	}
+	proven, err := n.wallet.ProveIncoming(ctx, own.ID, finals)
+	for i, e := range finals[:proven] {
+		rows[places[i]] = e
+	}
+	return err == nil && proven == len(finals)
 }
 
 // rowsSince reads the rows behind the newest irreversible one that was seen,

@@ -48,6 +48,20 @@ func historyLies() []lie {
 			}
 			return append([]any{top}, list...)
 		})},
+		{name: "deposit-virtual", says: "a deposit that never was, as the work of a proposal", must: asAsked, tell: rows(func(list []any) []any {
+			for _, row := range list {
+				if o, ok := row.(object); ok {
+					o["virtual_op"] = 7
+				}
+			}
+			return list
+		})},
+		{name: "deposit-memo", says: "deposits without their memos", must: asAsked, tell: rows(func(list []any) []any {
+			for _, row := range list {
+				delete(operationOf(row), "memo")
+			}
+			return list
+		})},
 		{name: "deposit-larger", says: "deposits a thousand times as large", must: asAsked, tell: rows(func(list []any) []any {
 			for _, row := range list {
 				if amount, ok := operationOf(row)["amount"].(object); ok {

@@ -1,0 +1,222 @@
+package walletcore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"billfold/ledger"
+	"billfold/walletcore/finality"
+)
+
+// provenTransfers remembers what blocks move that the miners' signatures prove.
+type provenTransfers struct {
+	mu     sync.Mutex
+	anchor finality.Anchor
+	by     map[uint32]blockTransfers
+}
+
+// blockTransfers are the transfers of a block, each at its place.
+type blockTransfers map[blockPlace]provenTransfer
+
+type blockPlace struct{ trx, op uint32 }
+
+type provenTransfer struct {
+	movement
+	memo *ledger.Memo
+}
+
+const (
+	mostBlocksKept = 20_000 // in memory
+	mostLinked     = 20_000 // blocks that are read to link an old one to the last proven one
+	linkedAtOnce   = 12
+)
+
+// errUnproven says that a block cannot be shown to be irreversible at present.
+var errUnproven = errors.New("the miners' signatures do not show it")
+
+// trust keeps what is proven for those who hold other things against it.
+func (p *provenTransfers) trust(a finality.Anchor) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.anchor = a
+}
+
+func (p *provenTransfers) find(num uint32) (blockTransfers, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	b, ok := p.by[num]
+	return b, ok
+}
+
+func (p *provenTransfers) keep(blocks map[uint32]blockTransfers) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.by == nil || len(p.by)+len(blocks) > mostBlocksKept {
+		p.by = map[uint32]blockTransfers{}
+	}
+	maps.Copy(p.by, blocks)
+}
+
+// ProveIncoming holds rows of an account's history, oldest first, against the
+// blocks that they name: each block must be irreversible by the miners'
+// signatures, and hold that very transfer with that memo. It returns how many rows
+// from the first on can be relied on, and marks those as Proven; a row of a
+// virtual operation, which no block shows, is relied on by the node's word and not
+// marked. An error is returned when the first row cannot be relied on:
+// CodeDaemonContradicts when its block holds something else, in which case the index of the
+// account is built anew; or the daemon's.
+func (w *Wallet) ProveIncoming(ctx context.Context, account ledger.AccountID, rows []HistoryEntry) (int, error) {
+	for i := range rows {
+		err := w.proveRow(ctx, account, &rows[i])
+		switch {
+		case err == nil:
+			continue
+		case errors.Is(err, errUnproven) || i > 0:
+			return i, nil
+		}
+		return 0, err
+	}
+	return len(rows), nil
+}
+
+func (w *Wallet) proveRow(ctx context.Context, account ledger.AccountID, row *HistoryEntry) error {
+	if row.VirtualOp != 0 {
+		return nil
+	}
+	block, known := w.proofs.find(row.Block)
+	if !known {
+		if err := w.proveBlocks(ctx, row.Block); err != nil {
+			return err
+		}
+		if block, known = w.proofs.find(row.Block); !known {
+			return errUnproven
+		}
+	}
+	found, ok := block[blockPlace{row.TrxInBlock, row.OpInTrx}]
+	if !ok || !w.sameTransfer(account, row, found) {
+		return w.contradictedRow(ctx, account, row)
+	}
+	row.Proven = true
+	return nil
+}
+
+// sameTransfer compares a row with what its block holds.
+func (w *Wallet) sameTransfer(account ledger.AccountID, row *HistoryEntry, found provenTransfer) bool {
+	amount := ledger.AssetAmount{Amount: row.Amount, AssetID: row.Asset.ID}
+	if found.to != account.Object() || found.from != row.From.ID || found.amount != amount {
+		return false
+	}
+	w.mu.RLock()
+	keys := w.store
+	w.mu.RUnlock()
+	text, state := w.openMemo(keys, found.memo)
+	if state == MemoLocked || row.MemoState == MemoLocked { // not read, or not at the same time
+		return state != MemoNone && row.MemoState != MemoNone
+	}
+	return text == row.Memo && state == row.MemoState
+}
+
+func (w *Wallet) contradictedRow(ctx context.Context, account ledger.AccountID, row *HistoryEntry) error {
+	if w.index != nil {
+		if err := w.index.Forget(ctx, account); err != nil {
+			w.log.Warn("history index", "error", err)
+		}
+	}
+	return &Error{Code: CodeDaemonContradicts, Op: "deposits",
+		Message: fmt.Sprintf("the daemon at %s lists a transfer of %s to %s in block %d which that block does not hold",
+			cleanSource(w.daemon.Status().URL), row.Asset.Format(row.Amount), account, row.Block),
+		Hint: "credit nothing of it; use another daemon (--daemon-url)"}
+}
+
+// proveBlocks reads block num and those after it until the signatures prove it, or
+// it is linked to the block that they have proven last.
+func (w *Wallet) proveBlocks(ctx context.Context, num uint32) error {
+	w.proofs.mu.Lock()
+	anchor := w.proofs.anchor
+	w.proofs.mu.Unlock()
+	last := anchor.Block
+	if len(anchor.Miners) == 0 || num == 0 || num > last.Num() {
+		return errUnproven
+	}
+	anchor.Block = finality.Point{} // an older block is to be proven by what comes after it alone
+	t, read := finality.New(anchor), map[uint32]blockTransfers{}
+	for next := num; next-num < mostLinked && (next <= last.Num() || !t.Proven(num)); {
+		blocks, err := w.readBlocks(ctx, next)
+		if err != nil {
+			return err
+		}
+		for _, b := range blocks {
+			if b == nil {
+				return errUnproven
+			}
+			if err := t.Add(&b.SignedBlockHeader, w.latestBlock()); err != nil {
+				return daemonFault("proving a deposit", err)
+			}
+			if read[next], err = transfersOf(&b.SignedBlock); err != nil {
+				return daemonFault("proving a deposit", err)
+			}
+			if t.Proven(num) || t.Tip() == last {
+				w.proofs.keep(upTo(read, max(t.Irreversible().Num(), num)))
+				return nil
+			}
+			next++
+		}
+	}
+	return errUnproven
+}
+
+// upTo drops the blocks above num.
+func upTo(blocks map[uint32]blockTransfers, num uint32) map[uint32]blockTransfers {
+	maps.DeleteFunc(blocks, func(at uint32, _ blockTransfers) bool { return at > num })
+	return blocks
+}
+
+// readBlocks reads some blocks from the one of number first on; nil for those that
+// do not exist.
+func (w *Wallet) readBlocks(ctx context.Context, first uint32) ([]*ledger.Block, error) {
+	blocks := make([]*ledger.Block, linkedAtOnce)
+	var g errgroup.Group
+	for i := range blocks {
+		g.Go(func() error {
+			raw, err := w.daemon.GetBlock(ctx, first+uint32(i))
+			if err != nil || isNull(raw) {
+				return err
+			}
+			b := new(ledger.Block)
+			if err := ledger.Unmarshal(raw, b); err != nil {
+				return err
+			}
+			if b.Previous.Num()+1 != first+uint32(i) {
+				return fmt.Errorf("block %d was asked for, and block %d came", first+uint32(i), b.Previous.Num()+1)
+			}
+			blocks[i] = b
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, daemonFault("proving a deposit", err)
+	}
+	return blocks, nil
+}
+
+// transfersOf finds the transfers in a block. Its transactions must be those that the miner
+// signed, and readable: what holds one that is not can be said to hold anything.
+func transfersOf(b *ledger.SignedBlock) (blockTransfers, error) {
+	if _, err := finality.Transactions(b); err != nil {
+		return nil, err
+	}
+	out := blockTransfers{}
+	for i, tx := range b.Transactions {
+		for j, op := range tx.Operations {
+			if m, ok := movementOf(op.Body); ok {
+				out[blockPlace{uint32(i), uint32(j)}] = provenTransfer{m, memoOf(op.Body)}
+			}
+		}
+	}
+	return out, nil
+}
