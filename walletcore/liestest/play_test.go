@@ -33,7 +33,7 @@ func (s *scene) play(lies []lie, operations int) {
 	s.operate(operations-operations/2, told)
 	s.pass()
 	s.observe(told)
-	s.judgeMust(lies, told)
+	s.judgeMust(lies)
 	s.beHonest()
 	s.settle(told)
 	s.judge(told)
@@ -163,18 +163,18 @@ func (s *scene) unsettled() (n int) {
 }
 
 // judgeMust holds a lie that was told alone against its line of the table.
-func (s *scene) judgeMust(lies []lie, told map[ledger.TransactionID]walletcore.PaymentInfo) {
+func (s *scene) judgeMust(lies []lie) {
 	if len(lies) != 1 {
 		return
 	}
 	for _, r := range s.requests {
 		if r.lied {
-			s.judgeOne(r, lies[0].must, told)
+			s.judgeOne(r, lies[0].must)
 		}
 	}
 }
 
-func (s *scene) judgeOne(r *request, m must, told map[ledger.TransactionID]walletcore.PaymentInfo) {
+func (s *scene) judgeOne(r *request, m must) {
 	wrong := ""
 	switch m {
 	case paid:
@@ -190,13 +190,8 @@ func (s *scene) judgeOne(r *request, m must, told map[ledger.TransactionID]walle
 			wrong = "it was signed and sent"
 		}
 	case unknown:
-		if len(r.made) > 0 && walletcore.CodeOf(r.err) != walletcore.CodeOutcomeUnknown {
+		if len(r.made) > 0 && (r.err == nil || r.toldNever()) {
 			wrong = "its outcome was told"
-		}
-	}
-	for _, id := range r.made {
-		if told[id].State == "rejected" && m == unknown {
-			wrong = "it was told to be rejected"
 		}
 	}
 	if wrong != "" {

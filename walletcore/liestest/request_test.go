@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -76,7 +77,7 @@ func (s *scene) payTo(to string, lied bool) *request {
 		r.key = fmt.Sprintf("order %d", n)
 	}
 	s.mu.Lock()
-	s.requests, s.asking = append(s.requests, r), r
+	s.requests = append(s.requests, r)
 	s.mu.Unlock()
 	s.bounded("a payment", func(ctx context.Context) { s.send(ctx, r) })
 	s.judgeAnswer(r)
@@ -116,8 +117,11 @@ func (s *scene) send(ctx context.Context, r *request) {
 func (s *scene) broadcast(tx ledger.SignedTransaction) {
 	id, err := tx.ID()
 	s.mu.Lock()
-	r := s.asking
-	again := s.seen[id]
+	requests := s.requests
+	s.mu.Unlock()
+	again := s.left(id)
+	r := s.askedFor(requests, tx)
+	s.mu.Lock()
 	s.seen[id] = true
 	if !again && r != nil {
 		r.made = append(r.made, id)
@@ -129,6 +133,27 @@ func (s *scene) broadcast(tx ledger.SignedTransaction) {
 	case !again:
 		s.compare(r, tx)
 	}
+}
+
+// left says that the wallet gave those bytes away.
+func (s *scene) left(id ledger.TransactionID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.seen[id]
+}
+
+// askedFor finds the request for a transaction: the latest that it answers exactly, for
+// one may be sent later than it was asked for; if none, the one that is under way.
+func (s *scene) askedFor(requests []*request, tx ledger.SignedTransaction) *request {
+	for _, r := range slices.Backward(requests) {
+		if len(s.differences(r, tx)) == 0 {
+			return r
+		}
+	}
+	if len(requests) == 0 {
+		return nil
+	}
+	return requests[len(requests)-1]
 }
 
 // compare holds what was signed against what was asked.
@@ -201,9 +226,10 @@ func (s *scene) judgeAnswer(r *request) {
 	}
 }
 
-// toldNever says that the caller was told that nothing was spent.
+// toldNever says that the caller was told that nothing was spent. An error that says that the
+// payment may still happen says until when not to pay again.
 func (r *request) toldNever() bool {
-	return r.err != nil && walletcore.CodeOf(r.err) != walletcore.CodeOutcomeUnknown
+	return r.err != nil && walletcore.CodeOf(r.err) != walletcore.CodeOutcomeUnknown && !strings.Contains(r.err.Error(), "may still happen")
 }
 
 // observe compares what the wallet reports as final with the ledger. Nothing is
@@ -223,12 +249,11 @@ func (s *scene) observe(told map[ledger.TransactionID]walletcore.PaymentInfo) {
 					s.found.add(&s.found.finality, "payment %s is told to be irreversible in block %d, in truth it is in block %d", p.TransactionID, p.BlockNum, block)
 				}
 				told[p.TransactionID] = p
-			case "expired":
-				if s.read(); s.finalTime() <= p.Expiration {
-					s.found.add(&s.found.finality, "payment %s is told to be expired, but may still happen", p.TransactionID)
+			case "expired", "rejected":
+				if s.read(); s.finalTime() <= p.Expiration && s.left(p.TransactionID) {
+					s.found.add(&s.found.finality, "payment %s is told to be %s by %s, but may still happen until %s; the last final block is of %s",
+						p.TransactionID, p.State, p.Reason, p.Expiration, s.finalTime())
 				}
-				told[p.TransactionID] = p
-			case "rejected":
 				told[p.TransactionID] = p
 			}
 		}

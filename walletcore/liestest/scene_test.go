@@ -52,7 +52,6 @@ type scene struct {
 
 	found    *findings
 	requests []*request
-	asking   *request // the one whose broadcast comes next
 	mu       sync.Mutex
 	seen     map[ledger.TransactionID]bool
 	later    []func() // what the liar does once it turns honest
