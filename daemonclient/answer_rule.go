@@ -23,7 +23,7 @@ const (
 	objectSize   = 64 << 10
 	assetSize    = 16 << 10
 	recordSize   = 64 << 10
-	headerSize   = 2 << 10
+	headerSize   = 1 << 10
 	perTwoFields = 256
 	largeSize    = 512 << 10
 	blockSize    = 8 << 20

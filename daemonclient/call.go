@@ -293,6 +293,10 @@ func (e *noAnswerError) Error() string { return fmt.Sprintf("no answer within %v
 //
 // A call does not wait for a line that is down (WaitOnline does): it fails at once.
 //
+// The result is held against the parameters before out gets it; one that does not fit
+// is a *FalseAnswerError, and a query is asked of another daemon of the pool first. A
+// method without a rule (answer_rule.go) is refused.
+//
 // Errors: *RemoteError, ErrWrongChain, ErrGarbage, ErrUnavailable, the
 // context's error when ctx ended, and for the broadcast set *OutcomeUnknownError
 // instead of the latter two once the call was sent. A query whose line broke is

@@ -364,3 +364,15 @@ func TestLargeAnswerThatWasAskedFor(t *testing.T) {
 		}
 	}
 }
+
+// A head that contradicts itself is a false answer like any other.
+func TestFalseHead(t *testing.T) {
+	c, used, reserve := pair(t, daemonclient.Config{LookInterval: 10 * time.Millisecond})
+	used.set(func(n *node) {
+		n.says = map[string]string{"get_dynamic_global_properties": strings.Replace(dynamicAt(100), `number":100`, `number":101`, 1)}
+	})
+	await(t, c, "the other in use", uses(reserve))
+	if !health(t, c, used).Lied {
+		t.Error("the liar is trusted")
+	}
+}

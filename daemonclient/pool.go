@@ -211,9 +211,13 @@ func shownPin(address string) string {
 func (c *Client) saw(m *member, l *line, seen sighting, err error) {
 	now := time.Now()
 	_, lost := err.(*unansweredError)
+	_, lied := err.(*FalseAnswerError)
 	c.change(func() {
 		switch {
 		case m.line != l:
+		case lied:
+			m.lied = now
+			m.faults.add(now)
 		case err == nil:
 			m.chain, m.silent = seen.chain, false
 			m.seeLocked(seen, now)
