@@ -293,13 +293,23 @@ func TestWhatIsSignedIsWhatWasAsked(t *testing.T) {
 	req.Memo = "for the boat"
 	carol, gold := s.account("carol"), ledger.AssetID(1)
 	for name, change := range map[string]func(*spend, *ledger.TransferObsoleteOp){
-		"nothing":        func(*spend, *ledger.TransferObsoleteOp) {},
-		"sender":         func(_ *spend, op *ledger.TransferObsoleteOp) { op.From = carol.ID },
-		"recipient":      func(_ *spend, op *ledger.TransferObsoleteOp) { op.To = carol.ID },
-		"amount":         func(_ *spend, op *ledger.TransferObsoleteOp) { op.Amount.Amount *= 100 },
-		"asset":          func(_ *spend, op *ledger.TransferObsoleteOp) { op.Amount.AssetID = gold },
-		"no memo":        func(_ *spend, op *ledger.TransferObsoleteOp) { op.Memo = nil },
-		"memo's reader":  func(_ *spend, op *ledger.TransferObsoleteOp) { op.Memo.To = carol.Options.MemoKey },
+		"nothing":       func(*spend, *ledger.TransferObsoleteOp) {},
+		"sender":        func(_ *spend, op *ledger.TransferObsoleteOp) { op.From = carol.ID },
+		"recipient":     func(_ *spend, op *ledger.TransferObsoleteOp) { op.To = carol.ID },
+		"amount":        func(_ *spend, op *ledger.TransferObsoleteOp) { op.Amount.Amount *= 100 },
+		"asset":         func(_ *spend, op *ledger.TransferObsoleteOp) { op.Amount.AssetID = gold },
+		"no memo":       func(_ *spend, op *ledger.TransferObsoleteOp) { op.Memo = nil },
+		"memo's reader": func(_ *spend, op *ledger.TransferObsoleteOp) { op.Memo.To = carol.Options.MemoKey },
+		"memo's key": func(_ *spend, op *ledger.TransferObsoleteOp) {
+			m, err := s.wallet.secrets.encrypt(keyOf("alice"), keyOf("alice").Public(), carol.Options.MemoKey, "for the boat")
+			must(t, err)
+			op.Memo = &m
+		},
+		"memo's words": func(_ *spend, op *ledger.TransferObsoleteOp) {
+			m, err := s.wallet.secrets.encrypt(keyOf("alice"), keyOf("alice").Public(), keyOf("bobby").Public(), "for the house")
+			must(t, err)
+			op.Memo = &m
+		},
 		"memo's text":    func(_ *spend, op *ledger.TransferObsoleteOp) { m := ledger.PlainMemo("for the boat"); op.Memo = &m },
 		"fee":            func(_ *spend, op *ledger.TransferObsoleteOp) { op.Fee.Amount = 2_0000_0000 },
 		"fee's asset":    func(_ *spend, op *ledger.TransferObsoleteOp) { op.Fee.AssetID = gold },
