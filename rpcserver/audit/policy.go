@@ -2,7 +2,6 @@ package audit
 
 import (
 	"cmp"
-	"fmt"
 
 	"billfold/rpcserver"
 	"billfold/walletcore/walletapi"
@@ -17,15 +16,6 @@ const (
 	Deny  Policy = "deny"
 	Ask   Policy = "ask" // a person decides; denied where nobody can be asked
 )
-
-// ParsePolicy reads a policy.
-func ParsePolicy(text string) (Policy, error) {
-	switch p := Policy(text); p {
-	case Allow, Deny, Ask:
-		return p, nil
-	}
-	return "", fmt.Errorf("%q is no policy; choose allow, deny or ask", text)
-}
 
 // Rules say what becomes of calls by what they touch.
 type Rules struct {

@@ -1,0 +1,50 @@
+package setting
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// A secret value has no flag, which other programs see, and stands in no error and no
+// documentation.
+func TestSecretsAreNotShown(t *testing.T) {
+	var level string
+	table := func() *Table {
+		return New("TESTED_", []Setting{{Name: "store-login", Value: Choice(&level, "hunter1"), Help: "what opens the store", Secret: true}})
+	}
+	cmd := &cobra.Command{}
+	table().Define(cmd)
+	if cmd.Flags().Lookup("store-login") != nil || cmd.PersistentFlags().Lookup("store-login") != nil {
+		t.Error("there is a flag")
+	}
+	if text := table().Markdown(); !strings.Contains(text, "(no flag)") {
+		t.Error(text)
+	}
+	none := func() ([]byte, string, error) { return nil, "", nil }
+	file := func() ([]byte, string, error) { return []byte("store-login: hunter2"), "f.yaml", nil }
+	if err := table().Read(file); err == nil || strings.Contains(err.Error(), "hunter2") || !strings.Contains(err.Error(), "f.yaml:1:14: store-login") {
+		t.Errorf("file: %v", err)
+	}
+	t.Setenv("TESTED_STORE_LOGIN", "hunter2")
+	if err := table().Read(none); err == nil || strings.Contains(err.Error(), "hunter2") || !strings.Contains(err.Error(), "TESTED_STORE_LOGIN") {
+		t.Errorf("environment: %v", err)
+	}
+	t.Setenv("TESTED_STORE_LOGIN", "hunter1")
+	if err := table().Read(none); err != nil || level != "hunter1" {
+		t.Errorf("%q, %v", level, err)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	names := []string{"rpc-auth", "rpc-tls", "rpc-tls-cert", "theme", "tui", "data-dir"}
+	for written, want := range map[string]string{
+		"rpc-auht": "rpc-auth", "RPC_AUTH": "rpc-auth", "rpcauth": "rpc-auth", "rpc.auth": "rpc-auth", "rpc-tsl-cert": "rpc-tls-cert",
+		"them": "theme", "tiu": "tui", "datadir": "data-dir", "password": "", "x": "", "": "", strings.Repeat("rpc-auth", 100): "",
+	} {
+		if got := Nearest(written, names); got != want {
+			t.Errorf("Nearest(%q) = %q, want %q", written, got, want)
+		}
+	}
+}
