@@ -52,6 +52,8 @@ var troubles = []struct {
 	{3, (*trial).delay},
 	{2, (*trial).slowJournal},
 	{1, (*trial).killDaemon},
+	{2, (*trial).forget},
+	{3, (*trial).slowBlocks},
 }
 
 // trouble lets the next thing go wrong: as from a deck of cards, so that each
@@ -69,6 +71,9 @@ func (tr *trial) trouble() {
 	next := tr.deck[0]
 	tr.deck = tr.deck[1:]
 	tr.mu.Unlock()
+	if tr.slowed--; tr.slowed == 0 {
+		tr.box.DelayMethod("get_block", 0)
+	}
 	r := tr.lines[tr.upTo(len(tr.lines))]
 	r.set(func(r *relay) { r.down = false })
 	next(tr, r)
@@ -137,6 +142,23 @@ func (tr *trial) killDaemon(*relay) {
 	tr.stopDaemon()
 	time.Sleep(time.Duration(tr.upTo(30)) * time.Millisecond)
 	tr.startDaemon()
+}
+
+// forget ends the daemon as kill -9 does: it comes back with its blocks, without what
+// was pending, and without the list of the transactions that are in its blocks. It takes those again.
+func (tr *trial) forget(*relay) {
+	tr.counts.add(func(c *countsRead) { c.Forgot++ })
+	if err := tr.box.Kill(time.Duration(tr.upTo(30))*time.Millisecond, tr.upTo(2)); err != nil {
+		tr.t.Error(err)
+	}
+}
+
+// slowBlocks lets blocks be answered late, some later than anybody waits, for a while in
+// which other things go wrong.
+func (tr *trial) slowBlocks(*relay) {
+	tr.counts.add(func(c *countsRead) { c.SlowBlocks++ })
+	tr.box.DelayMethod("get_block", time.Duration(tr.upTo(700))*time.Millisecond)
+	tr.slowed = 2 + tr.upTo(3)
 }
 
 // fork takes back blocks that are not irreversible, with or without what is in

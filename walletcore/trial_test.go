@@ -56,7 +56,7 @@ func TestPayments(t *testing.T) {
 		t.Error("payments were not made once each")
 	}
 	c := tr.counts.read()
-	if c.Kills == 0 || c.Twins == 0 || count >= 1000 && (c.Ends == 0 || c.Daemons == 0 || c.Forks == 0 || c.Cuts == 0 || c.Refusals == 0 || c.SlowJournals == 0 || c.Unknown == 0) {
+	if c.Kills == 0 || c.Twins == 0 || count >= 1000 && (c.Ends == 0 || c.Daemons == 0 || c.Forks == 0 || c.Cuts == 0 || c.Refusals == 0 || c.SlowJournals == 0 || c.SlowBlocks == 0 || c.Forgot == 0 || c.Unknown == 0) {
 		t.Error("the trial did not try what it should")
 	}
 }
@@ -70,6 +70,8 @@ type trial struct {
 	mu   sync.Mutex
 	luck *rand.Rand
 	deck []trouble // what goes wrong next
+
+	slowed int // how many troubles until blocks are answered at once again; the storm's own
 
 	heard atomic.Int64  // outcomes that callers heard
 	pace  int64         // outcomes from one trouble to the next
@@ -102,7 +104,7 @@ type counts struct {
 }
 
 type countsRead struct {
-	Lives, Kills, Ends, Pairs, Daemons, Forks, Cuts, Losses, HangUps, Delays, SlowJournals, Refusals, Twins, Asked, Unknown, Attempts int
+	Lives, Kills, Ends, Pairs, Daemons, Forks, Cuts, Losses, HangUps, Delays, SlowJournals, SlowBlocks, Forgot, Refusals, Twins, Asked, Unknown, Attempts int
 }
 
 func (c *counts) add(change func(*countsRead)) {
