@@ -11,7 +11,7 @@ import (
 
 const (
 	formatName    = "billfold-keystore"
-	formatVersion = 1
+	formatVersion = 2 // 2 knows the payment journal; a file without one is still written as 1
 	kdfName       = "argon2id"
 	maxFileSize   = 64 << 20
 	magic         = `{"format":"` + formatName + `","version":`
@@ -46,11 +46,20 @@ type kdfJSON struct {
 
 func encodeHeader(d derivation, wrapped []byte, public *Public) ([]byte, error) {
 	line, err := json.Marshal(headerJSON{
-		Format: formatName, Version: formatVersion,
+		Format: formatName, Version: versionOf(public),
 		KDF: kdfJSON{kdfName, d.MemoryKiB, d.Time, d.Threads, d.salt},
 		Key: wrapped, Public: public,
 	})
 	return append(line, '\n'), err
+}
+
+// versionOf is the oldest version that can say what is to be said: an older program
+// refuses what it does not know, and reads the rest.
+func versionOf(public *Public) int {
+	if public == nil || public.Journal == "" {
+		return 1
+	}
+	return formatVersion
 }
 
 // finish puts the file together once the payload is sealed.

@@ -17,6 +17,10 @@ type Public struct {
 	Accounts    []Account          `json:"accounts"`     // the accounts of this wallet, ascending ids
 	AccountKeys []AccountKeys      `json:"account_keys"` // which keys were imported for which account, ascending ids
 	Keys        []ledger.PublicKey `json:"keys"`         // every key held, sorted by ledger.ComparePublicKeys; set by the store, ignored when given
+
+	// Journal is the identity of the payment journal that belongs to the keys: another, or
+	// none, is noticed before anything is spent. "" in files of version 1.
+	Journal string `json:"journal,omitempty"`
 }
 
 // Account is an account of this wallet, perhaps one that is only watched.

@@ -250,6 +250,9 @@ func daemonFault(op string, err error) *Error {
 // is there, or only one that is behind: one that is refused later uses up its
 // request key.
 func (w *Wallet) trusted() error {
+	if err := w.journalGood(); err != nil {
+		return err
+	}
 	if err := w.daemon.Trusted(); err != nil {
 		return daemonFault("transfer", err)
 	}

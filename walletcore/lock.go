@@ -151,6 +151,7 @@ func (w *Wallet) create(password string, public keystore.Public, secrets *keysto
 	if err := w.createStore(password, public, secrets); err != nil {
 		return err
 	}
+	w.claimJournal(context.Background(), w.store)
 	w.opened.idle.mu.Lock()
 	defer w.opened.idle.mu.Unlock()
 	w.startIdleLocked(0)
@@ -223,7 +224,7 @@ func (w *Wallet) Unlock(ctx context.Context, password string) error {
 	return w.unlockUntil(ctx, password, 0)
 }
 
-func (w *Wallet) unlockUntil(_ context.Context, password string, open time.Duration) error {
+func (w *Wallet) unlockUntil(ctx context.Context, password string, open time.Duration) error {
 	if password == "" {
 		return fileFault("unlock", keystore.ErrEmptyPassword)
 	}
@@ -239,6 +240,7 @@ func (w *Wallet) unlockUntil(_ context.Context, password string, open time.Durat
 		if err := store.Unlock(password); err != nil {
 			return fileFault("unlock", err)
 		}
+		w.claimJournal(ctx, store)
 	}
 	return w.nowOpen(store, password, open)
 }

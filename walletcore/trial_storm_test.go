@@ -52,7 +52,7 @@ var troubles = []struct {
 	{3, (*trial).delay},
 	{2, (*trial).slowJournal},
 	{1, (*trial).killDaemon},
-	{2, (*trial).forget},
+	{4, (*trial).forget},
 	{3, (*trial).slowBlocks},
 }
 
@@ -146,8 +146,13 @@ func (tr *trial) killDaemon(*relay) {
 
 // forget ends the daemon as kill -9 does: it comes back with its blocks, without what
 // was pending, and without the list of the transactions that are in its blocks. It takes those again.
-func (tr *trial) forget(*relay) {
+// Right before it makes a block that nobody has read, and blocks are answered late for a while.
+func (tr *trial) forget(r *relay) {
 	tr.counts.add(func(c *countsRead) { c.Forgot++ })
+	tr.slowBlocks(r)
+	if _, err := tr.box.Mine(); err != nil {
+		tr.t.Error(err)
+	}
 	if err := tr.box.Kill(time.Duration(tr.upTo(30))*time.Millisecond, tr.upTo(2)); err != nil {
 		tr.t.Error(err)
 	}
@@ -157,7 +162,7 @@ func (tr *trial) forget(*relay) {
 // which other things go wrong.
 func (tr *trial) slowBlocks(*relay) {
 	tr.counts.add(func(c *countsRead) { c.SlowBlocks++ })
-	tr.box.DelayMethod("get_block", time.Duration(tr.upTo(700))*time.Millisecond)
+	tr.box.DelayMethod("get_block", time.Duration(100+tr.upTo(700))*time.Millisecond)
 	tr.slowed = 2 + tr.upTo(3)
 }
 

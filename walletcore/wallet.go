@@ -59,6 +59,8 @@ type Wallet struct {
 	mu    sync.RWMutex
 	store *keystore.Store // nil while the wallet is new
 
+	lostJournal error // why nothing is spent; nil when the journal is the wallet's own
+
 	secrets  sharedSecrets
 	opened   openedWith
 	facts    factsCache
@@ -97,6 +99,9 @@ func Open(cfg Config) (*Wallet, error) {
 	w.keptIn(cfg.Store)
 	if err := w.openStore(); err != nil {
 		return nil, err
+	}
+	if err := w.checkJournal(context.Background()); err != nil {
+		w.log.Error("payments: " + err.Error())
 	}
 	return w, nil
 }

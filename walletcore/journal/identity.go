@@ -123,6 +123,31 @@ func (j *Journal) Claim(ctx context.Context, id string) (string, error) {
 	return have, nil
 }
 
+// Renew gives the journal another identity and a mark of its own, making the file where
+// it is missing; what is in it stays. Both are on disk on return.
+func (j *Journal) Renew(ctx context.Context) (id string, err error) {
+	id = NewID()
+	err = j.wait(ctx, func(tx *sql.Tx) (refusal, fault error) {
+		if _, err := tx.Exec(`DELETE FROM journal_identity`); err != nil {
+			return nil, err
+		}
+		_, err := tx.Exec(`INSERT INTO journal_identity (id) VALUES (?)`, id)
+		return nil, err
+	})
+	if err != nil {
+		return "", err
+	}
+	at, err := j.Position(ctx)
+	if err != nil {
+		return "", err
+	}
+	f := markFile{path: j.MarkPath()}
+	if err := f.create(at); err != nil {
+		return "", unwritable(err)
+	}
+	return id, nil
+}
+
 // Check compares the file with what the wallet knows of its journal: the identity,
 // "" when it never claimed one, and the mark. Errors: *LostError, those of the disk.
 func (j *Journal) Check(ctx context.Context, id string) error {

@@ -67,28 +67,22 @@ func readMark(path string) (Mark, error) {
 	return latest, nil
 }
 
-// markFile writes marks. The zero value with a path is ready for use by one goroutine.
-type markFile struct {
-	path string
-	file *os.File // nil until it is needed
-}
+// markFile writes marks. It is opened each time: another program may have put a new one
+// in its place.
+type markFile struct{ path string }
 
 // advance writes the mark of a commit over that of the one before the last.
-func (f *markFile) advance(m Mark) error {
-	if f.file == nil {
-		file, err := os.OpenFile(f.path, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		f.file = file
+func (f markFile) advance(m Mark) error {
+	file, err := os.OpenFile(f.path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
 	}
-	_, err := f.file.WriteAt(m.slot(), m.Commit%2*markSlot)
-	return err
+	_, err = file.WriteAt(m.slot(), m.Commit%2*markSlot)
+	return errors.Join(err, file.Close())
 }
 
 // create puts a new file in the place of an old one, if any; it is on disk on return.
-func (f *markFile) create(m Mark) error {
-	f.close()
+func (f markFile) create(m Mark) error {
 	temporary := f.path + ".new"
 	if err := writeSynced(temporary, wholeMark(m)); err != nil {
 		return err
@@ -106,13 +100,6 @@ func wholeMark(m Mark) []byte {
 		return append(m.slot(), blank...)
 	}
 	return append(blank, m.slot()...)
-}
-
-func (f *markFile) close() {
-	if f.file != nil {
-		_ = f.file.Close() // nothing in it is relied on to be on disk
-	}
-	f.file = nil
 }
 
 func writeSynced(path string, data []byte) error {

@@ -274,7 +274,6 @@ func (j *Journal) endWriting() {
 	for _, c := range j.open {
 		close(c.later)
 	}
-	j.mark.close()
 	j.dropWriter()
 }
 
