@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -389,4 +390,58 @@ func TestPayingWithoutADaemonSendsNothing(t *testing.T) {
 	must(t, s.client.WaitOnline(s.ctx))
 	s.mine()
 	s.bobbyGot(t, 0)
+}
+
+// A node that was killed takes the same bytes again, although a block of its holds them. While that
+// block cannot be read nothing is sent, not even when a person asks for it.
+func TestBytesStayHereWhileTheBlocksOfAForgetfulNodeCannotBeRead(t *testing.T) {
+	p := newPlace(t)
+	r := relayTo(t, p.url)
+	p.url = r.url
+	s := p.sit()
+	r.set(func(r *relay) { r.swap = withoutBlocks })
+	id := s.pay("alice", "bobby", "1", "").TransactionID
+	_, err := p.box.Mine()
+	must(t, err)
+	before, err := s.client.Current()
+	must(t, err)
+	must(t, p.box.Kill(0, 0))
+	for now := before; now.Same(before) || err != nil; now, err = s.client.Current() {
+		time.Sleep(time.Millisecond)
+	}
+	if s.wallet.Resend(s.ctx, id) == nil {
+		t.Error("it was sent without a look at the blocks")
+	}
+	for range 3 {
+		s.mine()
+	}
+	r.set(func(r *relay) { r.swap = nil })
+	s.mineUntil(id, PaymentIrreversible)
+	s.bobbyGot(t, 1)
+}
+
+// withoutBlocks answers that there are no blocks.
+func withoutBlocks(answer string) string {
+	if blockAnswer.MatchString(answer) {
+		return regexp.MustCompile(`"result":\{.*\}\}`).ReplaceAllString(answer, `"result":null}`)
+	}
+	return answer
+}
+
+// The same node with blocks that can be read: they hold the payment, and it is not sent.
+func TestAForgetfulNodeIsNotPaidTwice(t *testing.T) {
+	p := newPlace(t)
+	s := p.sit()
+	first := s.pay("alice", "bobby", "1", "").TransactionID
+	_, err := p.box.Mine()
+	must(t, err)
+	must(t, p.box.Kill(20*time.Millisecond, 0))
+	s.settled(first, PaymentInBlock)
+	lost := s.pay("alice", "bobby", "1", "").TransactionID
+	_, err = p.box.Mine()
+	must(t, err)
+	must(t, p.box.Kill(20*time.Millisecond, 1)) // the block with the second one is lost, and it is sent again
+	s.settled(lost, PaymentSent)
+	s.mineUntil(lost, PaymentIrreversible)
+	s.bobbyGot(t, 2)
 }
