@@ -100,8 +100,13 @@ func programOptions(opt Options) []tea.ProgramOption {
 	// Signals end ctx, which is the caller's business; two handlers would wait
 	// for each other.
 	out := []tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithFPS(20)}
-	if opt.Input != nil {
-		out = append(out, tea.WithInput(opt.Input))
+	switch in := opt.Input.(type) {
+	case nil:
+		out = append(out, tea.WithInput(&wholePaste{File: os.Stdin}))
+	case *os.File:
+		out = append(out, tea.WithInput(&wholePaste{File: in}))
+	default:
+		out = append(out, tea.WithInput(in))
 	}
 	if opt.Output != nil {
 		out = append(out, tea.WithOutput(opt.Output))
