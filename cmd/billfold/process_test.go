@@ -156,11 +156,14 @@ const (
 // The first payment of all, with two programs that know each other by address only.
 func TestWalletAndLedgerInTwoProcesses(t *testing.T) {
 	t.Parallel()
-	box := start(t, "sandbox", "--genesis=testdata/genesis.json", "--listen=127.0.0.1:0", "--block-time=200ms")
+	box := start(t, "sandbox", "--genesis=testdata/genesis.json", "--listen=127.0.0.1:0", "--block-time=0")
 	if id := box.line(`^chain id +(\w+)$`); id != "640bd0c466552fe0e6314c05a62bf69b66ae59490f2314f1b82c771c434d7a82" {
 		t.Fatalf("the chain id is %s", id)
 	}
 	api, _ := startWallet(t, box.line(`^websocket +(ws://\S+)$`))
+	ledger := remote{t, box.line(`^HTTP +(http://\S+)$`)}
+	mine := func() { ledger.ok("sandbox_mine", "1") } // faster blocks would run ahead of the clock
+	mine()
 	if got := api.ok("is_new"); got != "true" {
 		t.Errorf("is_new: %s", got)
 	}
@@ -175,8 +178,10 @@ func TestWalletAndLedgerInTwoProcesses(t *testing.T) {
 	}
 	alice := strings.Trim(api.ok("get_public_key", aliceWIF), `"`)
 	api.ok("register_account", "alice", alice, alice, "nathan", "true")
+	mine()
 	api.until(`"id":"1.2.17"`, "get_account", "alice")
 	api.ok("transfer", "nathan", "alice", "12.5", "DCT", "welcome, alice", "true")
+	mine()
 	for _, name := range []string{"nathan", "alice"} {
 		history := api.until(`"memo":"welcome, alice"`, "get_account_history", name, "10")
 		if !strings.Contains(history, "Transfer 12.50000000 DCT from nathan to alice") {
