@@ -78,6 +78,23 @@ func TestPasteIsNotMended(t *testing.T) {
 	})
 }
 
+func TestBlanksAroundAMemoAreTold(t *testing.T) {
+	core := sample()
+	driven(t, 80, 24, core, func(d *drive) {
+		toAmount(d)
+		d.typed("5")
+		d.press("tab tab")
+		d.typed("12345 ")
+		d.shows("it begins or ends in a blank, which is sent as well", "live check: all good")
+		d.press("ctrl+s")
+		if core.built[0].Memo != "12345 " {
+			t.Errorf("the memo is %q", core.built[0].Memo)
+		}
+		d.press("esc backspace")
+		d.hides("in a blank")
+	})
+}
+
 func TestLiveCheckIsGoodOnlyWhenAllIsKnown(t *testing.T) {
 	driven(t, 100, 30, sample(), func(d *drive) {
 		d.press("3")

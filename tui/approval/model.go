@@ -191,7 +191,7 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	if m.request.Sentence != "" {
 		title, foot = "Approve what a program asks for over RPC", "A approve · X deny · esc decide later"
 	}
-	in := a.Box(canvas.Frame{Title: canvas.Bold(theme.Focus, title), Heavy: true, Bg: theme.ModalBg,
+	in := a.Box(canvas.Frame{Title: canvas.Join(canvas.Bold(theme.Focus, title), env.AsOf(m.page.Built)), Heavy: true, Bg: theme.ModalBg,
 		State: canvas.In(theme.Muted, fmt.Sprintf("%d of %d", at, max(len(env.Approvals), 1))),
 		Foot:  canvas.In(theme.Muted, foot)})
 	m.page.Draw(env, in)

@@ -337,6 +337,9 @@ func (m *Model) drawMemo(_ screen.Env, s *sheet, roomy bool) {
 	if n := len(m.fields[fieldMemo].Value()); n > 0 && roomy {
 		s.put(canvas.In(theme.Muted, fmt.Sprintf("          %s of %s bytes", show.Count(n), show.Count(memoLimit))))
 	}
+	if memo := m.fields[fieldMemo].Value(); strings.Trim(memo, " ") != memo {
+		s.under(canvas.In(theme.Muted, "it begins or ends in a blank, which is sent as well"))
+	}
 	if p := m.problem(fieldMemo); p != "" {
 		s.under(canvas.In(theme.Warn, theme.SignCareful+" "+p))
 	}
