@@ -30,31 +30,53 @@ func (c *counter) next() int {
 type signer func(s *scene, num uint32) (ledger.PrivateKey, ledger.MinerID)
 
 // nobody leaves blocks without a signature.
-func nobody(_ *scene, num uint32) (ledger.PrivateKey, ledger.MinerID) {
-	return ledger.PrivateKey{}, ledger.MinerID(1 + num%11)
+func nobody(s *scene, num uint32) (ledger.PrivateKey, ledger.MinerID) {
+	return ledger.PrivateKey{}, s.turn(num)
 }
 
-// impostor signs with a key of its own, in the name of each miner in turn.
-func impostor(_ *scene, num uint32) (ledger.PrivateKey, ledger.MinerID) {
-	return ledger.DeriveKey("impostor", int(num%11)), ledger.MinerID(1 + num%11)
+// impostor signs with keys of its own, in the name of each miner in turn.
+func impostor(s *scene, num uint32) (ledger.PrivateKey, ledger.MinerID) {
+	id := s.turn(num)
+	return impostorKey(id), id
 }
 
-// crooked miners sign with their own keys: n of the eleven.
-func crooked(n uint32) signer {
-	return func(s *scene, num uint32) (ledger.PrivateKey, ledger.MinerID) {
-		return s.minerKey(ledger.MinerID(1 + num%n))
-	}
+func impostorKey(id ledger.MinerID) ledger.PrivateKey { return ledger.DeriveKey("impostor", int(id)) }
+
+// crooked is one active miner.
+func crooked(s *scene, _ uint32) (ledger.PrivateKey, ledger.MinerID) {
+	return minerKey(s.active()[0]), s.active()[0]
 }
 
-// posing is one miner who signs in the name of all of them.
+// minority is as many active miners as do not suffice.
+func minority(s *scene, num uint32) (ledger.PrivateKey, ledger.MinerID) {
+	active := s.active()
+	few := len(active) - len(active)*30/100 - 1
+	id := active[int(num)%few]
+	return minerKey(id), id
+}
+
+// posing is one active miner who signs in the name of all of them.
 func posing(s *scene, num uint32) (ledger.PrivateKey, ledger.MinerID) {
-	own, _ := s.minerKey(1)
-	return own, ledger.MinerID(1 + num%11)
+	return minerKey(s.active()[0]), s.turn(num)
 }
 
-func (s *scene) minerKey(id ledger.MinerID) (ledger.PrivateKey, ledger.MinerID) {
-	return key("miner-" + string(rune('a'+id-1))), id
+// turn is an active miner, each in its turn.
+func (s *scene) turn(num uint32) ledger.MinerID { return s.active()[int(num)%len(s.active())] }
+
+// active are the miners that are active on the scene's ledger.
+func (s *scene) active() []ledger.MinerID {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.miners == nil {
+		var p ledger.GlobalProperties
+		must0(s.t, ledger.Unmarshal(s.ask("get_global_properties"), &p))
+		s.miners = p.ActiveMiners
+	}
+	return s.miners
 }
+
+// minerKey is the key that a miner of the demo signs with.
+func minerKey(id ledger.MinerID) ledger.PrivateKey { return key("miner-" + string(rune('a'+id-1))) }
 
 // forgery is a chain of invented blocks on top of a real one.
 type forgery struct {

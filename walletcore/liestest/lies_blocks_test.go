@@ -91,16 +91,18 @@ func blockLies() []lie {
 		{name: "invented-impostor", says: "the same, signed by unknown keys", must: unsettled, tell: invented(impostor, ahead, 14)},
 		{name: "invented-fitting", says: "irreversible blocks of unknown keys at times that fit", must: unsettled, tell: invented(impostor, fits, 4)},
 		{name: "invented-unsigned-fitting", says: "irreversible blocks without signatures at times that fit", must: unsettled, tell: invented(nobody, fits, 4)},
-		{name: "invented-one-miner", says: "irreversible blocks of one crooked miner", must: unsettled, tell: invented(crooked(1), fits, 4)},
-		{name: "invented-three-miners", says: "irreversible blocks of three crooked miners", must: unsettled, tell: invented(crooked(3), fits, 4)},
-		{name: "invented-seven-miners", says: "irreversible blocks of seven crooked miners", must: unsettled, tell: invented(crooked(7), fits, 4)},
+		{name: "invented-one-miner", says: "irreversible blocks of one crooked miner", must: unsettled, tell: invented(crooked, fits, 4)},
+		{name: "invented-minority", says: "irreversible blocks of as many crooked miners as do not suffice", must: unsettled, tell: invented(minority, fits, 4)},
+		{name: "invented-minority-close", says: "the same, a block in each slot", must: unsettled, tell: invented(minority, fits, 2)},
+		{name: "invented-minority-ahead", says: "the same, 5 minutes ahead", must: unsettled, tell: invented(minority, ahead, 14)},
 		{name: "invented-posing", says: "irreversible blocks of one miner in the name of all", must: unsettled, tell: invented(posing, fits, 4)},
 		{name: "invented-miners", says: "blocks of strangers, and that these are the miners", must: unsettled, tell: func(s *scene) teller {
 			return compose([]teller{strangeMiners(s), forge(s, impostor, fits, 4).tell()})
 		}},
 		{name: "holding-unsigned", says: "a block that holds the payment, which was never passed on", must: unsettled, tell: holding(nobody)},
 		{name: "holding-impostor", says: "the same, signed by unknown keys", must: unsettled, tell: holding(impostor)},
-		{name: "holding-one-miner", says: "the same, signed by one crooked miner", must: unsettled, tell: holding(crooked(1))},
+		{name: "holding-minority", says: "the same, signed by as many crooked miners as do not suffice", must: unsettled, tell: holding(minority)},
+		{name: "holding-one-miner", says: "the same, signed by one crooked miner", must: unsettled, tell: holding(crooked)},
 		{name: "holding-miners", says: "the same, signed by strangers who are said to be the miners", must: unsettled, tell: func(s *scene) teller {
 			return compose([]teller{strangeMiners(s), holding(impostor)(s)})
 		}},
@@ -266,7 +268,7 @@ func strangeMiners(*scene) teller {
 			id, _ := o["id"].(string)
 			var miner ledger.MinerID
 			if ledger.Unmarshal(encode(id), &miner) == nil {
-				o["signing_key"] = ledger.DeriveKey("impostor", int(miner-1)%11).Public().String()
+				o["signing_key"] = impostorKey(miner).Public().String()
 			}
 			return o
 		}, "signing_key")

@@ -164,14 +164,14 @@ func minerLies() []lie {
 			"1.4.1", "1.4.1", "1.4.1", "1.4.1", "1.4.1", "1.4.1", "1.4.1", "1.4.1", "1.4.1", "1.4.1", "1.4.1",
 		}))},
 		{name: "miners-one-inventing", says: "one active miner alone, who invents irreversible blocks", must: unsettled, tell: func(s *scene) teller {
-			return compose([]teller{global(set("active_miners", []any{"1.4.1"}))(s), forge(s, crooked(1), fits, 4).tell()})
+			return compose([]teller{global(set("active_miners", []any{s.active()[0].String()}))(s), forge(s, crooked, fits, 4).tell()})
 		}},
 		{name: "miners-same-inventing", says: "one miner is all eleven, and invents irreversible blocks", must: unsettled, tell: func(s *scene) teller {
 			same := make([]any, 11)
 			for i := range same {
-				same[i] = "1.4.1"
+				same[i] = s.active()[0].String()
 			}
-			return compose([]teller{global(set("active_miners", same))(s), forge(s, crooked(1), fits, 4).tell()})
+			return compose([]teller{global(set("active_miners", same))(s), forge(s, crooked, fits, 4).tell()})
 		}},
 	}
 }

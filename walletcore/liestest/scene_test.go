@@ -59,6 +59,7 @@ type scene struct {
 	known    map[ledger.TransactionID]uint32 // transactions of the ledger, with their block
 	accounts map[string]ledger.Account
 	funded   int
+	miners   []ledger.MinerID
 	handed   map[string]bool // deposits, by position
 	wallet   *walletcore.Wallet
 	deposits *deposit.Queue
