@@ -120,7 +120,7 @@ func transportLies() []lie {
 		{name: "huge-head", says: "63 MB for the head block", must: asAsked, tell: sometimes(40, raw("get_dynamic_global_properties", func(c *conn, q *question) {
 			flood(c, q, `{"head_block_number":"`, "9", 63*megabyte, `"}`)
 		}))},
-		{name: "huge-error", says: "63 MB of an error", must: asAsked, tell: sometimes(3, raw("broadcast_transaction", func(c *conn, q *question) {
+		{name: "huge-error", says: "63 MB of an error", must: asAsked, tell: sometimes(2, raw("broadcast_transaction", func(c *conn, q *question) {
 			c.stream(func(write func(string) bool) {
 				write(`{"id":` + string(encode(q.id)) + `,"error":{"code":10,"message":"`)
 				for range 63 {

@@ -14,6 +14,7 @@ import (
 var reads = []func(*scene, context.Context){
 	(*scene).readAccount, (*scene).readAccount, (*scene).readAsset, (*scene).readAsset,
 	(*scene).readBalances, (*scene).readHistory, (*scene).readNames, (*scene).readFee,
+	(*scene).readKeys,
 	func(s *scene, ctx context.Context) { _, _ = s.wallet.Info(ctx) },
 	func(s *scene, ctx context.Context) { _, _ = s.wallet.AccountHistory(ctx, "bobby", 20) },
 	func(s *scene, ctx context.Context) { _, _ = s.wallet.MyAccounts(ctx) },
@@ -35,6 +36,20 @@ func (s *scene) readAccount(ctx context.Context) {
 	}
 	if got, err := s.wallet.AccountByName(ctx, ask); err == nil && (got.ID != truth.ID || got.Name != name) {
 		s.found.add(&s.found.others, "account %q is answered as %s %s", ask, got.ID, strconv.QuoteToASCII(got.Name))
+	}
+}
+
+// readKeys asks whose a key is. Who says that it is somebody else's can say so of an account
+// that is not known yet, and of no other.
+func (s *scene) readKeys(ctx context.Context) {
+	uses, err := s.wallet.AccountsOfKey(ctx, key("alice").Public())
+	if err != nil {
+		return
+	}
+	for _, u := range uses {
+		if u.Name == "alice" && u.ID != s.account("alice").ID || len(uses) > 100 {
+			s.found.add(&s.found.others, "the key of alice belongs to %s %q, one of %d", u.ID, u.Name, len(uses))
+		}
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -41,7 +40,7 @@ func TestLies(t *testing.T) {
 	memory := watchMemory()
 	results := make([]*result, len(plan))
 	var wg sync.WaitGroup
-	turn := make(chan struct{}, runtime.GOMAXPROCS(0)+1)
+	turn := make(chan struct{}, runtime.GOMAXPROCS(0))
 	usual, began := os.Getenv("LIES_OPERATIONS")+os.Getenv("LIES_ONLY") == "", time.Now()
 	for i, p := range plan {
 		wg.Go(func() {
@@ -81,9 +80,7 @@ func planOf(t *testing.T, seed uint64) (plan []performance) {
 	operations, err := strconv.Atoi(os.Getenv("LIES_OPERATIONS"))
 	if err != nil {
 		for _, l := range table() {
-			if !slices.Contains(stillOpen(), l.name) {
-				plan = append(plan, performance{[]lie{l}, usualOperations, luck.Uint64()})
-			}
+			plan = append(plan, performance{[]lie{l}, usualOperations, luck.Uint64()})
 		}
 		luck.Shuffle(len(plan), func(i, j int) { plan[i], plan[j] = plan[j], plan[i] })
 		return plan
@@ -142,9 +139,6 @@ func (p performance) play(t *testing.T, m *memory) *result {
 		}
 		r.made += len(q.made)
 	}
-	if r.told == 0 {
-		t.Errorf("%s: it was never told", p.name())
-	}
 	for what, list := range map[string][]string{
 		"signed otherwise than asked": s.found.signed, "wrong finality": s.found.finality, "answered for another": s.found.others,
 		"hangs": s.found.hangs, "not what must happen": s.found.must,
@@ -183,11 +177,29 @@ func report(t *testing.T, results []*result, peak uint64) {
 		sum.found.hangs = append(sum.found.hangs, f.hangs...)
 	}
 	w.Flush()
+	if os.Getenv("LIES_OPERATIONS") != "" {
+		for name, times := range toldAtAll(results) {
+			if times == 0 {
+				t.Errorf("%s: it was never told", name)
+			}
+		}
+	}
 	if testing.Verbose() {
 		t.Logf("\n%s", out.String())
 	}
 	t.Logf("%d lies, %d tellings, %d operations: signed otherwise than asked %d, wrong finality told %d, answered for another %d, hangs %d, memory at most %d MB",
 		len(table()), tellings, sum.operations, len(sum.found.signed), len(sum.found.finality), len(sum.found.others), len(sum.found.hangs), peak/1e6)
+}
+
+// toldAtAll is how often each lie was told alone.
+func toldAtAll(results []*result) map[string]int {
+	told := map[string]int{}
+	for _, r := range results {
+		if r != nil && len(r.lies) == 1 {
+			told[r.name()] += r.told
+		}
+	}
+	return told
 }
 
 // memory watches the heap of this program, in which the liar and the ledger live as well.
