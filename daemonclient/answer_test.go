@@ -7,7 +7,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -30,11 +30,13 @@ const (
 	testKey     = `"DCT6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"`
 	otherKey    = `"DCT7zsqi7QUAjTAdyynd6DVe8uv4K8gCTRHnAoMN9w9CA1xLCTDVv"`
 	fifth       = `"0000000500000000000000000000000000000000"`
-	headerAt6   = `{"previous":` + fifth + `,"timestamp":"2026-01-01T00:00:00","miner":"1.4.1","transaction_merkle_root":"0000000000000000000000000000000000000000","extensions":[]}`
-	transferOp  = `[0,{"from":"1.2.17","to":"1.2.18","amount":{"amount":1,"asset_id":"1.3.0"}}]`
-	foreignOp   = `[0,{"from":"1.2.19","to":"1.2.18","amount":{"amount":1,"asset_id":"1.3.0"}}]`
-	dynamicAt6  = `{"id":"2.1.0","head_block_number":6,"head_block_id":"0000000600000000000000000000000000000000","time":"2026-01-01T00:00:00","last_irreversible_block_num":5}`
-	globalOf    = `{"id":"2.0.0","parameters":{"block_interval":5},"active_miners":["1.4.1","1.4.2"]}`
+	headerAt6   = `{"previous":` + fifth + `,"timestamp":"2026-01-01T00:00:00","miner":"1.4.1",` +
+		`"transaction_merkle_root":"0000000000000000000000000000000000000000","extensions":[]}`
+	transferOp = `[0,{"from":"1.2.17","to":"1.2.18","amount":{"amount":1,"asset_id":"1.3.0"}}]`
+	foreignOp  = `[0,{"from":"1.2.19","to":"1.2.18","amount":{"amount":1,"asset_id":"1.3.0"}}]`
+	dynamicAt6 = `{"id":"2.1.0","head_block_number":6,"head_block_id":"0000000600000000000000000000000000000000",` +
+		`"time":"2026-01-01T00:00:00","last_irreversible_block_num":5}`
+	globalOf = `{"id":"2.0.0","parameters":{"block_interval":5},"active_miners":["1.4.1","1.4.2"]}`
 )
 
 // block6 is block 6 with the id that its header has.
@@ -93,10 +95,14 @@ func answers(t testing.TB) map[Set]map[string]answered {
 		},
 		Database: {
 			"about": some, "get_configuration": some, "get_account_count": number, "set_block_applied_callback": nothing,
-			"get_chain_id":          {`[]`, testHash, []string{`"640b"`, `null`, `7`, `""`}},
-			"get_chain_properties":  {`[]`, `{"id":"2.9.0"}`, []string{`{"id":"2.9.1"}`, `{}`, `null`}},
-			"head_block_time":       {`[]`, `"2026-01-01T00:00:00"`, []string{`null`, `"tomorrow"`, `{}`}},
-			"get_global_properties": {`[]`, globalOf, []string{strings.Replace(globalOf, "2.0.0", "2.1.0", 1), strings.Replace(globalOf, "1.4.2", "1.4.1", 1), strings.Replace(globalOf, ":5", ":0", 1)}},
+			"get_chain_id":         {`[]`, testHash, []string{`"640b"`, `null`, `7`, `""`}},
+			"get_chain_properties": {`[]`, `{"id":"2.9.0"}`, []string{`{"id":"2.9.1"}`, `{}`, `null`}},
+			"head_block_time":      {`[]`, `"2026-01-01T00:00:00"`, []string{`null`, `"tomorrow"`, `{}`}},
+			"get_global_properties": {`[]`, globalOf, []string{
+				strings.Replace(globalOf, "2.0.0", "2.1.0", 1),
+				strings.Replace(globalOf, "1.4.2", "1.4.1", 1),
+				strings.Replace(globalOf, ":5", ":0", 1),
+			}},
 			"get_dynamic_global_properties": {`[]`, dynamicAt6, []string{
 				strings.Replace(dynamicAt6, "2.1.0", "2.0.0", 1), strings.Replace(dynamicAt6, `"head_block_number":6`, `"head_block_number":7`, 1),
 				strings.Replace(dynamicAt6, `num":5`, `num":7`, 1),
@@ -114,36 +120,87 @@ func answers(t testing.TB) map[Set]map[string]answered {
 				`[{"\u0069d":"1.2.19","id":"1.2.17","name":"alice"},null,null,null]`,
 				`{}`, `null`, `[]`,
 			}},
-			"get_accounts":         {`[["1.2.17","1.2.18"]]`, `[` + testAccount + `,null]`, []string{`[null,` + testAccount + `]`, `[` + testAccount + `]`, `[` + testAccount + `,null,null]`}},
-			"lookup_account_names": {`[["alice","bobby"]]`, `[` + testAccount + `,null]`, []string{`[null,` + testAccount + `]`, `[{"id":"1.3.17","name":"alice"},null]`, `[{"id":"1.2.17","name":"al"},null]`, `[{"name":"alice"},null]`, `[null]`}},
+			"get_accounts": {`[["1.2.17","1.2.18"]]`, `[` + testAccount + `,null]`, []string{
+				`[null,` + testAccount + `]`,
+				`[` + testAccount + `]`,
+				`[` + testAccount + `,null,null]`,
+			}},
+			"lookup_account_names": {`[["alice","bobby"]]`, `[` + testAccount + `,null]`, []string{
+				`[null,` + testAccount + `]`,
+				`[{"id":"1.3.17","name":"alice"},null]`,
+				`[{"id":"1.2.17","name":"al"},null]`,
+				`[{"name":"alice"},null]`,
+				`[null]`,
+			}},
 			"lookup_accounts": {`["alice",2]`, `[["alice","1.2.17"],["bobby","1.2.18"]]`, []string{
-				`[["bobby","1.2.18"],["alice","1.2.17"]]`, `[["aaron","1.2.16"]]`, `[["alice","1.2.17"],["alice","1.2.18"]]`, `[["alice","1.2.17"],["bobby","1.2.17"]]`,
+				`[["bobby","1.2.18"],["alice","1.2.17"]]`,
+				`[["aaron","1.2.16"]]`,
+				`[["alice","1.2.17"],["alice","1.2.18"]]`,
+				`[["alice","1.2.17"],["bobby","1.2.17"]]`,
 				`[["alice","1.2.17"],["bobby","1.2.18"],["carol","1.2.19"]]`, `[["alice","1.3.17"]]`, `[["Alice","1.2.17"]]`, `[["alice"]]`, `null`,
 			}},
 			"get_account_balances": {`["1.2.17",["1.3.0","1.3.1"]]`, `[{"amount":1,"asset_id":"1.3.0"},{"amount":"4294967296","asset_id":"1.3.1"}]`, []string{
-				`[{"amount":1,"asset_id":"1.3.1"},{"amount":1,"asset_id":"1.3.0"}]`, `[{"amount":1,"asset_id":"1.3.0"}]`, `[{"amount":-1,"asset_id":"1.3.0"},{"amount":1,"asset_id":"1.3.1"}]`,
+				`[{"amount":1,"asset_id":"1.3.1"},{"amount":1,"asset_id":"1.3.0"}]`,
+				`[{"amount":1,"asset_id":"1.3.0"}]`,
+				`[{"amount":-1,"asset_id":"1.3.0"},{"amount":1,"asset_id":"1.3.1"}]`,
 				`[{"amount":1,"asset_id":"1.3.0"},{"amount":1}]`, `[{"asset_id":"1.3.0"},{"amount":1,"asset_id":"1.3.1"}]`, `[]`,
 			}},
-			"get_key_references":     {`[[` + testKey + `]]`, `[["1.2.17","1.2.18"]]`, []string{`[]`, `[["1.2.17","1.2.17"]]`, `[["1.3.17"]]`, `[["1.2.17"],[]]`, `[null]`}},
+			"get_key_references": {`[[` + testKey + `]]`, `[["1.2.17","1.2.18"]]`, []string{
+				`[]`,
+				`[["1.2.17","1.2.17"]]`,
+				`[["1.3.17"]]`,
+				`[["1.2.17"],[]]`,
+				`[null]`,
+			}},
 			"get_account_references": {`["1.2.17"]`, `["1.2.18"]`, []string{`["1.2.18","1.2.18"]`, `["1.4.1"]`, `[17]`, `null`}},
-			"get_assets":             {`[["1.3.1","1.3.0"]]`, `[` + testAsset + `,` + testDCT + `]`, []string{`[` + testDCT + `,` + testAsset + `]`, `[{"id":"1.3.1","symbol":"GOLDX","precision":13},null]`, `[{"id":"1.3.1","symbol":"GOLDX","precision":-1},null]`, `[{"id":"1.3.1","symbol":"GOLDX"},null]`, `[{"id":"1.3.1","symbol":"DCT","precision":8},null]`, `[{"id":"1.3.1","symbol":"gold","precision":8},null]`}},
-			"lookup_asset_symbols":   {`[["GOLDX","1.3.0","NOPE"]]`, `[` + testAsset + `,` + testDCT + `,null]`, []string{`[` + testDCT + `,` + testAsset + `,null]`, `[` + testAsset + `,` + testDCT + `]`, `[null,null,` + testAsset + `]`, `[{"symbol":"GOLDX","precision":4},null,null]`}},
-			"list_assets":            {`["A",2]`, `[` + testDCT + `,` + testAsset + `]`, []string{`[` + testAsset + `,` + testDCT + `]`, `[` + testDCT + `,` + testDCT + `]`, `[` + testDCT + `,` + testAsset + `,{"id":"1.3.2","symbol":"ZZZ","precision":1}]`, `[` + testAsset + `,{"id":"1.3.1","symbol":"ZZZ","precision":1}]`}},
+			"get_assets": {`[["1.3.1","1.3.0"]]`, `[` + testAsset + `,` + testDCT + `]`, []string{
+				`[` + testDCT + `,` + testAsset + `]`,
+				`[{"id":"1.3.1","symbol":"GOLDX","precision":13},null]`,
+				`[{"id":"1.3.1","symbol":"GOLDX","precision":-1},null]`,
+				`[{"id":"1.3.1","symbol":"GOLDX"},null]`,
+				`[{"id":"1.3.1","symbol":"DCT","precision":8},null]`,
+				`[{"id":"1.3.1","symbol":"gold","precision":8},null]`,
+			}},
+			"lookup_asset_symbols": {`[["GOLDX","1.3.0","NOPE"]]`, `[` + testAsset + `,` + testDCT + `,null]`, []string{
+				`[` + testDCT + `,` + testAsset + `,null]`,
+				`[` + testAsset + `,` + testDCT + `]`,
+				`[null,null,` + testAsset + `]`,
+				`[{"symbol":"GOLDX","precision":4},null,null]`,
+			}},
+			"list_assets": {`["A",2]`, `[` + testDCT + `,` + testAsset + `]`, []string{
+				`[` + testAsset + `,` + testDCT + `]`,
+				`[` + testDCT + `,` + testDCT + `]`,
+				`[` + testDCT + `,` + testAsset + `,{"id":"1.3.2","symbol":"ZZZ","precision":1}]`,
+				`[` + testAsset + `,{"id":"1.3.1","symbol":"ZZZ","precision":1}]`,
+			}},
 			"get_asset_dynamic_data": {`[["2.3.1"]]`, `[{"id":"2.3.1"}]`, []string{`[{"id":"2.3.2"}]`, `[]`, `[{}]`}},
 			"get_block": {`[6]`, block, []string{
-				strings.Replace(block, `"0000000500`, `"0000000400`, 1), strings.Replace(block, "2026-01", "2026-02", 1), strings.Replace(block, `"transactions":[]`, `"transactions":[{}]`, 1),
+				strings.Replace(block, `"0000000500`, `"0000000400`, 1),
+				strings.Replace(block, "2026-01", "2026-02", 1),
+				strings.Replace(block, `"transactions":[]`, `"transactions":[{}]`, 1),
 				strings.Replace(block, `"block_id":"00000006`, `"block_id":"00000007`, 1), headerAt6, `[]`,
 			}},
-			"get_block_header":  {`[6]`, headerAt6, []string{strings.Replace(headerAt6, "00000005", "00000006", 1), `{}`, `7`}},
-			"get_block_headers": {`[5,3]`, `[` + strings.Replace(headerAt6, "00000005", "00000004", 1) + `,` + headerAt6 + `,null]`, []string{`[` + headerAt6 + `,null,null]`, `[null,` + headerAt6 + `,null]`, `[null,null]`, `null`}},
+			"get_block_header": {`[6]`, headerAt6, []string{strings.Replace(headerAt6, "00000005", "00000006", 1), `{}`, `7`}},
+			"get_block_headers": {`[5,3]`, `[` + strings.Replace(headerAt6, "00000005", "00000004", 1) + `,` + headerAt6 + `,null]`, []string{
+				`[` + headerAt6 + `,null,null]`,
+				`[null,` + headerAt6 + `,null]`,
+				`[null,null]`,
+				`null`,
+			}},
 
-			"get_transaction_by_id":    {`[` + tx + `]`, testTx, []string{other, `{}`, `[]`}},
-			"get_transaction":          {`[6,0]`, testTx, []string{`null`, `[]`, `7`}},
-			"get_required_signatures":  {`[` + testTx + `,[` + testKey + `]]`, `[` + testKey + `]`, []string{`[` + otherKey + `]`, `[` + testKey + `,` + testKey + `]`, `null`}},
+			"get_transaction_by_id": {`[` + tx + `]`, testTx, []string{other, `{}`, `[]`}},
+			"get_transaction":       {`[6,0]`, testTx, []string{`null`, `[]`, `7`}},
+			"get_required_signatures": {`[` + testTx + `,[` + testKey + `]]`, `[` + testKey + `]`, []string{
+				`[` + otherKey + `]`,
+				`[` + testKey + `,` + testKey + `]`,
+				`null`,
+			}},
 			"get_potential_signatures": {`[` + testTx + `]`, `[` + otherKey + `]`, []string{`["DCT6"]`, `[7]`, `null`}},
 			"validate_transaction":     {`[` + testTx + `]`, testTx, []string{other, `null`}},
 			"get_required_fees": {`[[[0,{}],[22,{}]],"1.3.0"]`, `[{"amount":1,"asset_id":"1.3.0"},[{"amount":1,"asset_id":"1.3.0"},[{"amount":2,"asset_id":"1.3.0"}]]]`, []string{
-				`[{"amount":1,"asset_id":"1.3.0"}]`, `[{"amount":1,"asset_id":"1.3.1"},{"amount":1,"asset_id":"1.3.0"}]`, `[{"amount":-1,"asset_id":"1.3.0"},{"amount":1,"asset_id":"1.3.0"}]`,
+				`[{"amount":1,"asset_id":"1.3.0"}]`,
+				`[{"amount":1,"asset_id":"1.3.1"},{"amount":1,"asset_id":"1.3.0"}]`,
+				`[{"amount":-1,"asset_id":"1.3.0"},{"amount":1,"asset_id":"1.3.0"}]`,
 				`[{"amount":1,"asset_id":"1.3.0"},[{"amount":1,"asset_id":"1.3.0"},[{"amount":2,"asset_id":"1.3.1"}]]]`, `[null,null]`,
 			}},
 			"get_transaction_hex": {`[` + testTx + `]`, `"` + hex.EncodeToString(packed) + `"`, []string{`"00"`, `null`, `7`}},
@@ -202,13 +259,13 @@ func TestEveryMethodHasARule(t *testing.T) {
 			known[method] = true
 		}
 	}
-	callers := map[string]int{"query": 4, "queryRaw": 4, "queryList": 4, "Call": 3, "fetch": 4, "bare": 2} // the method is among so many first arguments
-	parsed, err := parser.ParseDir(token.NewFileSet(), ".", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0)
+	callers := map[string]int{"query": 4, "queryRaw": 4, "queryList": 4, "Call": 3, "fetch": 4, "bare": 2} // the method is among these
+	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := 0
-	ast.Inspect(parsed["daemonclient"], func(n ast.Node) bool {
+	look := func(n ast.Node) bool {
 		c, ok := n.(*ast.CallExpr)
 		if !ok {
 			return true
@@ -223,7 +280,17 @@ func TestEveryMethodHasARule(t *testing.T) {
 			}
 		}
 		return true
-	})
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, look)
+	}
 	if found < 40 {
 		t.Errorf("only %d calls were found", found)
 	}
@@ -270,7 +337,8 @@ func TestFalseAnswerIsPrintable(t *testing.T) {
 	c := callOf(t, Database, "lookup_account_names", `[["alice"]]`)
 	err := l.falseAnswer(c, c.judge([]byte(`[{"id":"1.2.17","name":"`+strings.Repeat("\u202e", 50)+"\x1b[2J\u009b"+strings.Repeat("a", 5000)+`"}]`)))
 	text := err.Error()
-	if !errors.Is(err, ErrGarbage) || strings.ContainsAny(text, "\x1b\u009b\u202e\n") || len(text) > 400 || !strings.Contains(text, "ws://node:1") || !strings.Contains(text, "lookup_account_names") {
+	if !errors.Is(err, ErrGarbage) || strings.ContainsAny(text, "\x1b\u009b\u202e\n") || len(text) > 400 ||
+		!strings.Contains(text, "ws://node:1") || !strings.Contains(text, "lookup_account_names") {
 		t.Errorf("it says %q", text)
 	}
 }

@@ -76,7 +76,8 @@ type TooFewError struct {
 }
 
 func (e *TooFewError) Error() string {
-	text := fmt.Sprintf("%s is to be asked of %d daemons (--daemon-quorum) and only %d can be relied on now; add another to --daemon-url or wait",
+	text := fmt.Sprintf("%s is to be asked of %d daemons (--daemon-quorum) and only %d can be relied on now; "+
+		"add another to --daemon-url or wait",
 		cleanText(e.What), e.Want, e.Have)
 	if e.Err != nil {
 		text += ": " + e.Err.Error()

@@ -19,7 +19,8 @@ type Fingerprint [sha256.Size]byte
 func ParseFingerprint(text string) (f Fingerprint, err error) {
 	raw, err := hex.DecodeString(strings.ReplaceAll(text, ":", ""))
 	if err != nil || len(raw) != len(f) || strings.Count(text, ":") != 0 && strings.Count(text, ":") != len(f)-1 {
-		return f, fmt.Errorf("%q is not the SHA-256 of a certificate; write its 64 hexadecimal digits as openssl x509 -noout -fingerprint -sha256 prints them", text)
+		return f, fmt.Errorf("%q is not the SHA-256 of a certificate; "+
+			"write its 64 hexadecimal digits as openssl x509 -noout -fingerprint -sha256 prints them", text)
 	}
 	return Fingerprint(raw), nil
 }
@@ -82,7 +83,8 @@ func readRoots(file string) (*x509.CertPool, error) {
 type FingerprintError struct{ Want, Got Fingerprint }
 
 func (e *FingerprintError) Error() string {
-	return fmt.Sprintf("its certificate is %s, not the pinned %s; somebody may stand in between, or the daemon has a new one: check it, then change --daemon-fingerprint",
+	return fmt.Sprintf("its certificate is %s, not the pinned %s; "+
+		"somebody may stand in between, or the daemon has a new one: check it, then change --daemon-fingerprint",
 		e.Got, e.Want)
 }
 

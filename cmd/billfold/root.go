@@ -102,7 +102,8 @@ func (s *settings) warn(out io.Writer) {
 		return
 	}
 	if plain := daemonclient.PlainURLs(s.daemonURLs); len(plain) > 0 {
-		fmt.Fprintf(out, "warning: %s: anybody on the way can read and change what the wallet and this daemon say; use a wss:// address, or a tunnel\n",
+		fmt.Fprintf(out, "warning: %s: anybody on the way can read and change what the wallet and this daemon say; "+
+			"use a wss:// address, or a tunnel\n",
 			strings.Join(plain, ", "))
 	}
 }
