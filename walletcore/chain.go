@@ -19,6 +19,41 @@ type chainPosition struct {
 	headTime     ledger.Time
 	irreversible uint32 // the last block that the miners' signatures prove irreversible
 	said         uint32 // the last one by the daemon's word
+	lacks        lackedBlock
+}
+
+// lackedBlock is a block that is proven irreversible and missing in a daemon's
+// chain; the zero value is none.
+type lackedBlock struct {
+	daemon string
+	block  uint32
+}
+
+// lack notes what the chain of the daemon in use lacks; it reports whether that
+// is news.
+func (c *chainPosition) lack(l lackedBlock) (news bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	news, c.lacks = c.lacks != l, l
+	return news
+}
+
+func (c *chainPosition) lacked() lackedBlock {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.lacks
+}
+
+// lacksProven is the fault of a daemon whose chain lacks a proven block: what is
+// sent over it may end up in a ledger of its own. Nil when there is none.
+func (w *Wallet) lacksProven(op string) error {
+	l := w.chain.lacked()
+	if l == (lackedBlock{}) || l.daemon != w.daemon.Status().URL {
+		return nil
+	}
+	return &Error{Code: CodeDaemonContradicts, Op: op,
+		Message: fmt.Sprintf("the chain of the daemon at %s lacks block %d, which is proven irreversible: that daemon is not to be trusted, or the ledger was set back", l.daemon, l.block),
+		Hint:    "nothing was sent; use another daemon, or for a test network that began anew: billfold pins forget miners, then start again"}
 }
 
 func (c *chainPosition) read() (head uint32, at ledger.Time, irreversible uint32) {
@@ -256,7 +291,7 @@ func (w *Wallet) trusted() error {
 	if err := w.daemon.Trusted(); err != nil {
 		return daemonFault("transfer", err)
 	}
-	return nil
+	return w.lacksProven("transfer")
 }
 
 // staleFault fills e for a daemon whose view of the ledger is old.

@@ -205,7 +205,9 @@ func (f *follower) contradicted(ctx context.Context, err error) error {
 	if !lacks {
 		return err
 	}
-	f.w.log.Error("payments: the daemon's chain lacks a block that is proven irreversible", "daemon", f.daemon.URL, "block", f.anchor.Block.Num())
+	if f.w.chain.lack(lackedBlock{f.daemon.URL, f.anchor.Block.Num()}) { // once, not with every block
+		f.w.log.Error("payments: the daemon's chain lacks a block that is proven irreversible", "daemon", f.daemon.URL, "block", f.anchor.Block.Num())
+	}
 	f.first = 0
 	f.missing(ctx)
 	if f.w.trusting() || len(f.anchor.Miners)+f.anchor.Unnamed == 1 {
@@ -216,6 +218,7 @@ func (f *follower) contradicted(ctx context.Context, err error) error {
 		f.saved = 0
 		f.publish()
 		f.wait(0)
+		f.w.chain.lack(lackedBlock{})
 	}
 	return err
 }

@@ -151,6 +151,9 @@ func (f *follower) look(ctx context.Context) error {
 	if err := f.read(ctx, &dyn); err != nil {
 		return f.contradicted(ctx, err)
 	}
+	if f.final > 0 || f.anchor.Block.Num() == 0 { // linked to what is proven
+		f.w.chain.lack(lackedBlock{})
+	}
 	f.keepAnchor(ctx, saveEvery)
 	return nil
 }

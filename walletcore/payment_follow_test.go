@@ -198,6 +198,13 @@ func TestAChainThatLacksAnIrreversibleBlock(t *testing.T) {
 	if got := s.payment(id); got.State != PaymentInBlock && got.State != PaymentSent {
 		t.Errorf("on another chain it became %s: %s", got.State, got.Reason)
 	}
+	_, err = s.wallet.Transfer(s.ctx, oneDCT, Sending{Broadcast: true})
+	if text := refused(t, err, CodeDaemonContradicts).Error(); !strings.Contains(text, "billfold pins forget miners") {
+		t.Error(text)
+	}
+	if why := s.wallet.NotReady(); !strings.Contains(why, "lacks block") {
+		t.Errorf("it is ready: %q", why)
+	}
 	s.end()
 	if got := p.sit().settled(id, PaymentSent); got.BlockNum != 0 {
 		t.Errorf("the next run takes that chain for the ledger: %+v", got)

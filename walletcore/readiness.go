@@ -26,6 +26,9 @@ func (w *Wallet) NotReady() string {
 	case daemonclient.Ahead:
 		return fmt.Sprintf("the newest block of the daemon, #%d, is of a time to come, %s UTC", s.Head.Num(), s.HeadTime)
 	}
+	if l := w.chain.lacked(); l != (lackedBlock{}) && l.daemon == s.URL {
+		return fmt.Sprintf("the daemon's chain lacks block %d, which is proven irreversible", l.block)
+	}
 	return ""
 }
 

@@ -25,7 +25,8 @@ func pinsCommand(s *settings) *cobra.Command {
 An account's id and name never change, nor do an asset's id, symbol and decimals.
 They are kept when something is built with them for the first time, and a daemon
 that says something else later is refused. So are payments that nobody is asked
-about, to an account whose memo key or authorities changed.`,
+about, to an account whose memo key or authorities changed. The miners whose
+signatures prove what is irreversible are kept too, with the last block they proved.`,
 	})
 	cmd.AddCommand(&cobra.Command{
 		Use: "list", Short: "Print what is kept", Args: exactly(),
@@ -35,8 +36,9 @@ about, to an account whose memo key or authorities changed.`,
 			})
 		},
 	}, &cobra.Command{
-		Use: "forget NAME", Short: "Forget an account or an asset, by name, symbol or id", Args: exactly("NAME"),
-		Long: `Forget an account or an asset, by name, symbol or id.
+		Use: "forget NAME", Short: "Forget an account or an asset, by name, symbol or id, or the miners", Args: exactly("NAME"),
+		Long: `Forget an account or an asset, by name, symbol or id; or, with the word miners, who
+the miners are and what they proved: for a test network that was begun anew.
 
 What the next daemon says of it is believed and kept, its keys included. A wallet
 that is running goes on with what it knows until it is started again.`,
@@ -77,7 +79,11 @@ func listPins(ctx context.Context, out io.Writer, kept *store.Store, chain ledge
 	if err != nil {
 		return err
 	}
-	if len(accounts)+len(assets) == 0 {
+	anchor, err := kept.Anchor(ctx, chain)
+	if err != nil {
+		return err
+	}
+	if len(accounts)+len(assets) == 0 && anchor == nil {
 		_, err := fmt.Fprintln(out, "nothing is kept yet")
 		return err
 	}
@@ -88,13 +94,31 @@ func listPins(ctx context.Context, out io.Writer, kept *store.Store, chain ledge
 	for _, a := range assets {
 		fmt.Fprintf(table, "asset\t%s\t%q with %d decimals\t%s\t%s\n", a.ID, a.Symbol, a.Precision, day(a.Since), a.Source)
 	}
+	if anchor != nil {
+		fmt.Fprintf(table, "miners\t%d\tproved block %d\n", len(anchor.Miners)+anchor.Unnamed, anchor.Block.Num())
+	}
 	return table.Flush()
 }
 
 func day(at time.Time) string { return at.UTC().Format("2006-01-02 15:04") }
 
+// miners is the word for the anchor of finality. An account of that name is
+// forgotten by its id.
+const miners = "miners"
+
 // forgetPin forgets whatever word names.
 func forgetPin(ctx context.Context, out io.Writer, kept *store.Store, chain ledger.ChainID, word string) error {
+	if word == miners {
+		found, err := kept.ForgetAnchor(ctx, chain)
+		if err == nil && !found {
+			err = errors.New("no miners are kept yet")
+		}
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(out, "forgot the miners; those that the next daemon names are trusted")
+		return err
+	}
 	accounts, err := kept.ListAccounts(ctx, chain)
 	if err != nil {
 		return err
