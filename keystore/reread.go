@@ -37,7 +37,8 @@ func (s *Store) Reread() (changed bool, err error) {
 	}
 	secrets, err := m.unlock(dataKey)
 	if err != nil {
-		return false, &Error{Kind: ErrChanged, Message: "The password of " + s.path + " was changed by another program", Hint: "lock this wallet and unlock it with the new one", Err: err}
+		return false, &Error{Kind: ErrChanged, Message: "The password of " + s.path + " was changed by another program",
+			Hint: "lock this wallet and unlock it with the new one", Err: err}
 	}
 	s.adopt(m, secrets, locks)
 	return true, nil

@@ -124,7 +124,8 @@ func holdsKey(text string) bool {
 func (f *Field) strange(g string) string {
 	first, n := utf8.DecodeRuneInString(g)
 	for _, r := range g {
-		inside := f.Multiline && n < len(g) && unicode.IsPrint(first) && (unicode.Is(unicode.Join_Control, r) || unicode.Is(unicode.Variation_Selector, r))
+		inside := f.Multiline && n < len(g) && unicode.IsPrint(first) &&
+			(unicode.Is(unicode.Join_Control, r) || unicode.Is(unicode.Variation_Selector, r))
 		switch {
 		case r == ' ', inside, f.Multiline && (r == '\n' || r == '\t'):
 		case r == '\n':

@@ -211,7 +211,8 @@ func doubt(e screen.Env) canvas.Line {
 	ahead := s.HeadTime.Time().Sub(e.Now)
 	switch {
 	case s.Frozen:
-		return canvas.Bold(theme.Danger, theme.SignFailed+" The node is connected and answers nothing. Shown as of "+show.ClockOn(s.HeadTime.Time(), e.Now)+". Payments wait.")
+		return canvas.Bold(theme.Danger, theme.SignFailed+
+			" The node is connected and answers nothing. Shown as of "+show.ClockOn(s.HeadTime.Time(), e.Now)+". Payments wait.")
 	case s.Distrusted:
 		return canvas.Bold(theme.Danger, careful+"The node gave a false answer within the last minute. Careful: it may lie again.")
 	case s.Stale && s.HeadTime != 0 && ahead > 0:
@@ -219,7 +220,8 @@ func doubt(e screen.Env) canvas.Line {
 	case s.Stale:
 		return canvas.Bold(theme.Danger, careful+"Stale node: its last block is "+show.Age(headAge(e))+" old. Payments wait until it is back.")
 	case s.Lost > 0:
-		return canvas.Bold(theme.Warn, fmt.Sprintf("%sThe node has %s blocks fewer than it had. What was in them may be gone.", careful, show.Count(int(s.Lost))))
+		return canvas.Bold(theme.Warn, careful+
+			"The node has "+show.Count(int(s.Lost))+" blocks fewer than it had. What was in them may be gone.")
 	case behind(e):
 		return canvas.In(theme.Warn, careful+"The node's last block is "+show.Age(headAge(e))+" old: what is shown may be out of date.")
 	}

@@ -13,7 +13,8 @@ import (
 
 func (m *Model) pending(env screen.Env, a canvas.Area) {
 	all := open(env.Payments)
-	in := m.box(env, a, panelPending, canvas.Join(canvas.Bold(theme.Text, "Pending payments"), env.AsOf(env.LastSeen())), canvas.In(theme.Muted, show.Count(len(all))), "")
+	title := canvas.Join(canvas.Bold(theme.Text, "Pending payments"), env.AsOf(env.LastSeen()))
+	in := m.box(env, a, panelPending, title, canvas.In(theme.Muted, show.Count(len(all))), "")
 	if len(all) == 0 {
 		in.Put(2, 0, canvas.In(theme.Muted, "No payment is on its way."))
 		return

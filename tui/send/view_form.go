@@ -317,7 +317,8 @@ func (m *Model) drawValue(env screen.Env, s *sheet) {
 	}
 	value := canvas.Join(canvas.Say("= "), show.Money{}.Amount(a, n))
 	if b, held := m.balance(); held && m.problem(fieldAmount) == "" {
-		value = canvas.Join(value, canvas.In(theme.Muted, " · leaves "), env.Money().Amount(a, b.Amount-n-m.feeIn(a)), canvas.In(theme.Muted, " after the fee"))
+		value = canvas.Join(value, canvas.In(theme.Muted, " · leaves "), env.Money().Amount(a, b.Amount-n-m.feeIn(a)),
+			canvas.In(theme.Muted, " after the fee"))
 	}
 	s.under(value)
 }

@@ -31,7 +31,8 @@ func Judge(guesses, perSecond float64) Verdict {
 	case years < strongYears:
 		word = "fair"
 	}
-	return Verdict{Weak: word == "weak", Text: fmt.Sprintf("%s: resists %s against one graphics card that tries about %s a second", word, length(seconds), rounded(perSecond))}
+	return Verdict{Weak: word == "weak", Text: fmt.Sprintf("%s: resists %s against one graphics card that tries about %s a second",
+		word, length(seconds), rounded(perSecond))}
 }
 
 // length is a time in words that do not claim more than is known.
