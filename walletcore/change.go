@@ -67,8 +67,8 @@ func authorityText(a ledger.Authority) string {
 func keysChanged(changed []Change) *Error {
 	c := changed[0]
 	return &Error{Code: CodeKeysChanged, Op: "transfer",
-		Message: fmt.Sprintf("the %s of %s (%s) is %s; it was %s when it was accepted on %s", c.What, quote(c.Account.Name), c.Account.ID, c.Now, c.Was,
-			c.Since.UTC().Format("2006-01-02 15:04 UTC")),
-		Hint: "nothing was signed; ask the recipient whether they took new keys, then pay in the wallet itself, run billfold pins forget " + c.Account.Name +
-			", or start with --rpc-changed-keys=allow"}
+		Message: fmt.Sprintf("the %s of %s (%s) is %.300s; it was %.300s when it was accepted on %s",
+			c.What, quote(c.Account.Name), c.Account.ID, c.Now, c.Was, c.Since.UTC().Format("2006-01-02 15:04 UTC")),
+		Hint: "nothing was signed; ask the recipient whether they took new keys, then pay in the wallet itself, run billfold pins forget " +
+			c.Account.Name + ", or start with --rpc-changed-keys=allow"}
 }

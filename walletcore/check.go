@@ -84,7 +84,8 @@ func (w *Wallet) checkKeys(ctx context.Context, b built) error {
 
 // notAsked is the error of an operation that is not what was asked for.
 func notAsked(how string) *Error {
-	return &Error{Code: CodeInternal, Op: "sign", Message: "what was built is not what was asked for: " + how, Hint: "nothing was signed; this is a fault of this program, please report it"}
+	return &Error{Code: CodeInternal, Op: "sign", Message: "what was built is not what was asked for: " + how,
+		Hint: "nothing was signed; this is a fault of this program, please report it"}
 }
 
 // holdTransfer compares a transfer with what was asked, and its memo with the key
@@ -116,7 +117,8 @@ func (w *Wallet) holdTransfer(req TransferRequest, memoTo ledger.PublicKey) func
 		case m.to != to:
 			return notAsked(fmt.Sprintf("it pays %s, and %s is %s", m.to, quote(req.To), to))
 		case m.amount != ledger.AssetAmount{Amount: amount, AssetID: asset.ID}:
-			return notAsked(fmt.Sprintf("it pays %d of %s, and %s %s is %d of %s", m.amount.Amount, m.amount.AssetID, quote(req.Amount), quote(req.Asset), amount, asset.ID))
+			return notAsked(fmt.Sprintf("it pays %d of %s, and %s %s is %d of %s", m.amount.Amount, m.amount.AssetID,
+				quote(req.Amount), quote(req.Asset), amount, asset.ID))
 		}
 		return w.holdMemo(req, memoOf(op.Body), memoTo)
 	})
@@ -155,7 +157,9 @@ func (w *Wallet) holdMemo(req TransferRequest, memo *ledger.Memo, to ledger.Publ
 }
 
 // holdRegistration compares the creation of an account with what was asked.
-func (w *Wallet) holdRegistration(name string, owner, active ledger.PublicKey, registrar string) func(context.Context, []ledger.Operation) error {
+func (w *Wallet) holdRegistration(
+	name string, owner, active ledger.PublicKey, registrar string,
+) func(context.Context, []ledger.Operation) error {
 	return one(func(ctx context.Context, op ledger.Operation) error {
 		body, ok := op.Body.(*ledger.AccountCreateOp)
 		if !ok {
@@ -259,11 +263,13 @@ func (w *Wallet) checkFee(op ledger.Operation) error {
 	most := w.ceiling(op)
 	switch {
 	case fee.AssetID != coreAsset.ID:
-		return &Error{Code: CodeFeeTooHigh, Op: "sign", Message: "the fee is in " + fee.AssetID.String() + "; fees are paid in DCT, whose worth no daemon can change", Hint: "nothing was signed"}
+		return &Error{Code: CodeFeeTooHigh, Op: "sign", Hint: "nothing was signed",
+			Message: "the fee is in " + fee.AssetID.String() + "; fees are paid in DCT, whose worth no daemon can change"}
 	case fee.Amount < 0 || fee.Amount > most:
 		return &Error{Code: CodeFeeTooHigh, Op: "sign",
-			Message: fmt.Sprintf("the daemon at %s asks a fee of %s for this, and no more than %s is paid (--max-fee)", cleanSource(w.daemon.Status().URL), coreAsset.Format(fee.Amount), coreAsset.Format(most)),
-			Hint:    "nothing was signed; ask another daemon, or raise --max-fee if the ledger really asks so much"}
+			Message: fmt.Sprintf("the daemon at %s asks a fee of %s for this, and no more than %s is paid (--max-fee)",
+				cleanSource(w.daemon.Status().URL), coreAsset.Format(fee.Amount), coreAsset.Format(most)),
+			Hint: "nothing was signed; ask another daemon, or raise --max-fee if the ledger really asks so much"}
 	}
 	return nil
 }

@@ -202,7 +202,8 @@ func (w *Wallet) accountFault(c *contradiction[ledger.AccountID, string], err er
 		return nil
 	}
 	say := func(p accountPin) string { return "account " + p.id.String() + " is " + quote(p.fact) }
-	return contradicts(said{say(c.now), c.now.source, c.now.since}, said{say(c.was), c.was.source, c.was.since}, "an account's id and name never change", c.was.fact)
+	now, was := said{say(c.now), c.now.source, c.now.since}, said{say(c.was), c.was.source, c.was.since}
+	return contradicts(now, was, "an account's id and name never change", c.was.fact)
 }
 
 // checkAssets is checkAccounts for assets. DCT is what it is on every chain.
@@ -263,7 +264,8 @@ func (w *Wallet) assetFault(c *contradiction[ledger.AssetID, assetFact], err err
 	say := func(p assetPin) string {
 		return "asset " + p.id.String() + " is " + quote(p.fact.symbol) + " with " + strconv.Itoa(int(p.fact.precision)) + " decimals"
 	}
-	return contradicts(said{say(c.now), c.now.source, c.now.since}, said{say(c.was), c.was.source, c.was.since}, "none of this ever changes", c.was.fact.symbol)
+	now, was := said{say(c.now), c.now.source, c.now.since}, said{say(c.was), c.was.source, c.was.since}
+	return contradicts(now, was, "none of this ever changes", c.was.fact.symbol)
 }
 
 // pinAuthor keeps who the author of content is, for ever. Errors are those of
@@ -280,7 +282,8 @@ func (w *Wallet) pinAuthor(ctx context.Context, content ledger.ObjectID, author 
 	say := func(a store.ContentAuthor) string {
 		return "content " + content.String() + " is by " + a.Author.String()
 	}
-	return contradicts(said{say(now), now.Source, now.Since}, said{say(was), was.Source, was.Since}, "its author never changes", content.String())
+	return contradicts(said{say(now), now.Source, now.Since}, said{say(was), was.Source, was.Since}, "its author never changes",
+		content.String())
 }
 
 // said is a statement, and who made it when.
@@ -312,5 +315,6 @@ func cleanSource(url string) string {
 }
 
 func storeFault(err error) *Error {
-	return &Error{Code: CodeFile, Op: "check", Message: err.Error(), Hint: "free the disk or correct the folder's mode; nothing was signed", Err: err}
+	return &Error{Code: CodeFile, Op: "check", Message: err.Error(), Err: err,
+		Hint: "free the disk or correct the folder's mode; nothing was signed"}
 }

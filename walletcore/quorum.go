@@ -29,7 +29,8 @@ func (w *Wallet) accountToSign(ctx context.Context, nameOrID string) (*ledger.Ac
 	if a := recall(f, f.agreed.accounts, nameOrID); a != nil {
 		return a, nil
 	}
-	a, err := daemonclient.AskQuorum(ctx, w.daemon, "account "+quote(nameOrID), func(ctx context.Context, q daemonclient.Queries) (*ledger.Account, error) {
+	what := "account " + quote(nameOrID)
+	a, err := daemonclient.AskQuorum(ctx, w.daemon, what, func(ctx context.Context, q daemonclient.Queries) (*ledger.Account, error) {
 		var found []*ledger.Account
 		var err error
 		if id, ok := accountIDText(nameOrID); ok {
@@ -57,7 +58,8 @@ func accountMeaning(a *ledger.Account) string {
 	if a == nil {
 		return "none"
 	}
-	return strings.Join([]string{a.ID.String(), quote(a.Name), a.Options.MemoKey.String(), authorityText(a.Active), authorityText(a.Owner)}, " ")
+	parts := []string{a.ID.String(), quote(a.Name), a.Options.MemoKey.String(), authorityText(a.Active), authorityText(a.Owner)}
+	return strings.Join(parts, " ")
 }
 
 // only gives the one element, nil when there is none or more.
@@ -89,7 +91,8 @@ func (w *Wallet) agreedAsset(ctx context.Context, symbolOrID string) (*ledger.As
 	if a := recall(f, f.agreed.assets, symbolOrID); a != nil {
 		return a, nil
 	}
-	a, err := daemonclient.AskQuorum(ctx, w.daemon, "asset "+quote(symbolOrID), func(ctx context.Context, q daemonclient.Queries) (*ledger.Asset, error) {
+	what := "asset " + quote(symbolOrID)
+	a, err := daemonclient.AskQuorum(ctx, w.daemon, what, func(ctx context.Context, q daemonclient.Queries) (*ledger.Asset, error) {
 		var found []*ledger.Asset
 		var err error
 		if id, fault := ledger.ParseAssetID(symbolOrID); fault == nil {
@@ -131,9 +134,10 @@ func (w *Wallet) feesToSign(ctx context.Context) (*ledger.FeeSchedule, error) {
 	if p != nil {
 		return &p.Parameters.CurrentFees, nil
 	}
-	got, err := daemonclient.AskQuorum(ctx, w.daemon, "the fees", func(ctx context.Context, q daemonclient.Queries) (ledger.GlobalProperties, error) {
+	ask := func(ctx context.Context, q daemonclient.Queries) (ledger.GlobalProperties, error) {
 		return q.GlobalProperties(ctx)
-	}, func(p ledger.GlobalProperties) string {
+	}
+	got, err := daemonclient.AskQuorum(ctx, w.daemon, "the fees", ask, func(p ledger.GlobalProperties) string {
 		text, err := ledger.Marshal(p.Parameters.CurrentFees)
 		if err != nil {
 			return "unreadable"

@@ -66,7 +66,9 @@ func (w *Wallet) stamp(ctx context.Context, info *SignedInfo) error {
 		select {
 		case <-time.After(time.Second):
 		case <-ctx.Done():
-			return &Error{Code: CodeCanceled, Op: "sign", Err: ctx.Err(), Message: "this very payment was made so often within seconds that the time for another one ran out", Hint: "nothing was signed; try again, or tell the payments apart by a memo"}
+			return &Error{Code: CodeCanceled, Op: "sign", Err: ctx.Err(),
+				Message: "this very payment was made so often within seconds that the time for another one ran out",
+				Hint:    "nothing was signed; try again, or tell the payments apart by a memo"}
 		}
 	}
 }

@@ -23,12 +23,13 @@ func (s *Store) PinContentAuthor(ctx context.Context, chain ledger.ChainID, a Co
 	kept.Content = a.Content
 	var author, at int64
 	err = s.change(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO content_authors (chain, content, author, source, seen_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		if _, err := tx.ExecContext(ctx, `INSERT INTO content_authors (chain, content, author, source, seen_at) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT DO NOTHING`,
 			chain.String(), a.Content.String(), int64(a.Author), a.Source, a.Since.Unix()); err != nil {
 			return err
 		}
-		return tx.QueryRowContext(ctx, `SELECT author, source, seen_at FROM content_authors WHERE chain = ? AND content = ?`, chain.String(), a.Content.String()).
-			Scan(&author, &kept.Source, &at)
+		return tx.QueryRowContext(ctx, `SELECT author, source, seen_at FROM content_authors WHERE chain = ? AND content = ?`,
+			chain.String(), a.Content.String()).Scan(&author, &kept.Source, &at)
 	})
 	kept.Author, kept.Since = ledger.AccountID(author), time.Unix(at, 0)
 	return kept, err

@@ -49,7 +49,8 @@ func (s *Store) PinAccounts(ctx context.Context, chain ledger.ChainID, pins ...A
 	err = s.change(ctx, func(tx *sql.Tx) error {
 		for _, p := range pins {
 			ids, names = append(ids, p.ID), append(names, p.Name)
-			if _, err := tx.ExecContext(ctx, `INSERT INTO account_pins (chain, account, name, source, seen_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+			if _, err := tx.ExecContext(ctx, `INSERT INTO account_pins (chain, account, name, source, seen_at) VALUES (?, ?, ?, ?, ?)
+				ON CONFLICT DO NOTHING`,
 				chain.String(), int64(p.ID), p.Name, p.Source, p.Since.Unix()); err != nil {
 				return err
 			}
@@ -65,7 +66,8 @@ func (s *Store) PinAccounts(ctx context.Context, chain ledger.ChainID, pins ...A
 // ForgetAccount takes away what is kept of an account, its keys included; false
 // when there was nothing.
 func (s *Store) ForgetAccount(ctx context.Context, chain ledger.ChainID, id ledger.AccountID) (bool, error) {
-	return s.forget(ctx, chain, int64(id), `DELETE FROM account_pins WHERE chain = ? AND account = ?`, `DELETE FROM seen_accounts WHERE chain = ? AND account = ?`)
+	return s.forget(ctx, chain, int64(id), `DELETE FROM account_pins WHERE chain = ? AND account = ?`,
+		`DELETE FROM seen_accounts WHERE chain = ? AND account = ?`)
 }
 
 // ListAccounts reads every account pin of a chain, by name.
@@ -107,7 +109,8 @@ func (s *Store) PinAssets(ctx context.Context, chain ledger.ChainID, pins ...Ass
 	err = s.change(ctx, func(tx *sql.Tx) error {
 		for _, p := range pins {
 			ids, symbols = append(ids, p.ID), append(symbols, p.Symbol)
-			if _, err := tx.ExecContext(ctx, `INSERT INTO asset_pins (chain, asset, symbol, precision_digits, source, seen_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+			if _, err := tx.ExecContext(ctx, `INSERT INTO asset_pins (chain, asset, symbol, precision_digits, source, seen_at) VALUES (?, ?, ?, ?, ?, ?)
+				ON CONFLICT DO NOTHING`,
 				chain.String(), int64(p.ID), p.Symbol, int64(p.Precision), p.Source, p.Since.Unix()); err != nil {
 				return err
 			}
@@ -150,22 +153,28 @@ type pinQuery[T any] struct {
 	scan                     func(*sql.Rows) (T, error)
 }
 
-var accountPins = pinQuery[AccountPin]{`account, name, source, seen_at`, `account_pins`, `account`, `name`, func(rows *sql.Rows) (p AccountPin, err error) {
+var accountPins = pinQuery[AccountPin]{`account, name, source, seen_at`, `account_pins`, `account`, `name`, scanAccount}
+
+func scanAccount(rows *sql.Rows) (p AccountPin, err error) {
 	var id, at int64
 	err = rows.Scan(&id, &p.Name, &p.Source, &at)
 	p.ID, p.Since = ledger.AccountID(id), time.Unix(at, 0)
 	return p, err
-}}
+}
 
-var assetPins = pinQuery[AssetPin]{`asset, symbol, precision_digits, source, seen_at`, `asset_pins`, `asset`, `symbol`, func(rows *sql.Rows) (p AssetPin, err error) {
+var assetPins = pinQuery[AssetPin]{`asset, symbol, precision_digits, source, seen_at`, `asset_pins`, `asset`, `symbol`, scanAsset}
+
+func scanAsset(rows *sql.Rows) (p AssetPin, err error) {
 	var id, at int64
 	err = rows.Scan(&id, &p.Symbol, &p.Precision, &p.Source, &at)
 	p.ID, p.Since = ledger.AssetID(id), time.Unix(at, 0)
 	return p, err
-}}
+}
 
 // pins reads what matches any of ids or texts.
-func pins[T any, ID ~uint64](ctx context.Context, s *Store, db *sql.DB, chain ledger.ChainID, q pinQuery[T], ids []ID, texts []string) ([]T, error) {
+func pins[T any, ID ~uint64](
+	ctx context.Context, s *Store, db *sql.DB, chain ledger.ChainID, q pinQuery[T], ids []ID, texts []string,
+) ([]T, error) {
 	var found []T
 	read := func(column string, values []any) error {
 		for len(values) > 0 {

@@ -26,8 +26,8 @@ func (s *Store) SeenAccount(ctx context.Context, chain ledger.ChainID, id ledger
 	}
 	var memo, active, owner string
 	var at int64
-	err = db.QueryRowContext(ctx, `SELECT memo_key, active, owner, seen_at FROM seen_accounts WHERE chain = ? AND account = ?`, chain.String(), int64(id)).
-		Scan(&memo, &active, &owner, &at)
+	err = db.QueryRowContext(ctx, `SELECT memo_key, active, owner, seen_at FROM seen_accounts WHERE chain = ? AND account = ?`,
+		chain.String(), int64(id)).Scan(&memo, &active, &owner, &at)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -59,7 +59,8 @@ func (s *Store) SetSeenAccount(ctx context.Context, chain ledger.ChainID, a Seen
 	}
 	return s.change(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO seen_accounts (chain, account, memo_key, active, owner, seen_at) VALUES (?, ?, ?, ?, ?, ?)
-			ON CONFLICT (chain, account) DO UPDATE SET memo_key = excluded.memo_key, active = excluded.active, owner = excluded.owner, seen_at = excluded.seen_at`,
+			ON CONFLICT (chain, account) DO UPDATE
+			SET memo_key = excluded.memo_key, active = excluded.active, owner = excluded.owner, seen_at = excluded.seen_at`,
 			chain.String(), int64(a.ID), a.MemoKey.String(), string(active), string(owner), a.Since.Unix())
 		return err
 	})
