@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"billfold/walletcore/journal"
 )
@@ -58,5 +59,44 @@ func TestALostJournalSpendsNothing(t *testing.T) {
 			s.mine()
 			s.bobbyGot(t, 3)
 		})
+	}
+}
+
+// What the lost journal had is found on the ledger, once, and followed on.
+func TestALostJournalIsAcceptedAfterReadingTheLedger(t *testing.T) {
+	p := newPlace(t)
+	s := p.sit()
+	id := s.pay("alice", "bobby", "1", "").TransactionID
+	s.mine()
+	s.end()
+	found, err := filepath.Glob(filepath.Join(p.dir, "payments.db*"))
+	must(t, err)
+	for _, path := range found {
+		must(t, os.Remove(path))
+	}
+	s = p.sit()
+	var got []FoundPayment
+	done := make(chan error, 1)
+	go func() {
+		done <- s.wallet.AcceptJournal(s.ctx, 1, func(f FoundPayment) { got = append(got, f) })
+	}()
+	select {
+	case err := <-done:
+		t.Fatalf("it did not wait for what may still come: %v", err)
+	case <-time.After(50 * time.Millisecond):
+	}
+	p.now.forward(time.Minute)
+	s.mine()
+	must(t, <-done)
+	if len(got) != 1 || got[0].ID != id {
+		t.Errorf("found: %+v", got)
+	}
+	s.pay("alice", "bobby", "1", "")
+	s.end()
+	s = p.sit()
+	s.mineUntil(id, PaymentIrreversible)
+	s.bobbyGot(t, 2)
+	if at, err := s.wallet.JournalState(s.ctx); err != nil || at.Lost != nil || at.Identity == "" {
+		t.Errorf("it is %+v (%v)", at, err)
 	}
 }

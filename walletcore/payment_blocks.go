@@ -134,31 +134,40 @@ func (f *follower) verify(ctx context.Context, dyn *ledger.DynamicGlobalProperti
 	return head, nil
 }
 
-// block reads a block over the connection of the run, and holds it against itself: its id and
-// those of its transactions are computed, and the merkle root must be theirs.
+// block reads a block over the connection of the run, and computes the ids of its
+// transactions, whose merkle root must be the header's.
 func (f *follower) block(ctx context.Context, num uint32) (*followedBlock, error) {
-	raw, err := f.daemon.GetBlock(ctx, num)
+	block, err := readBlock(ctx, f.daemon, num)
 	if err != nil {
 		return nil, err
 	}
-	if isNull(raw) {
-		return nil, fmt.Errorf("block %d: %w", num, errUnsteady)
-	}
-	var block ledger.Block
-	if err := ledger.Unmarshal(raw, &block); err != nil {
-		return nil, err
-	}
-	id, err := block.SignedBlockHeader.ID()
-	if err != nil || id.Num() != num || block.BlockID != id {
-		return nil, fmt.Errorf("block %d calls itself %s and is %s: %w", num, block.BlockID, id, errUnsteady)
-	}
-	got := &followedBlock{SignedBlockHeader: block.SignedBlockHeader, id: id}
+	got := &followedBlock{SignedBlockHeader: block.SignedBlockHeader, id: block.BlockID}
 	got.ids, err = finality.Transactions(&block.SignedBlock)
 	if errors.Is(err, finality.ErrTransactions) {
 		return nil, err
 	}
 	got.unclear = err != nil
 	return got, nil
+}
+
+// readBlock reads a block and holds it against itself: its id is computed.
+func readBlock(ctx context.Context, daemon daemonclient.Daemon, num uint32) (*ledger.Block, error) {
+	raw, err := daemon.GetBlock(ctx, num)
+	if err != nil {
+		return nil, err
+	}
+	if isNull(raw) {
+		return nil, fmt.Errorf("block %d: %w", num, errUnsteady)
+	}
+	block := new(ledger.Block)
+	if err := ledger.Unmarshal(raw, block); err != nil {
+		return nil, err
+	}
+	id, err := block.SignedBlockHeader.ID()
+	if err != nil || id.Num() != num || block.BlockID != id {
+		return nil, fmt.Errorf("block %d calls itself %s and is %s: %w", num, block.BlockID, id, errUnsteady)
+	}
+	return block, nil
 }
 
 // takeBack forgets block num, which left the chain, and all after it; what was

@@ -29,7 +29,7 @@ func rootCommand() *cobra.Command {
 		RunE:              func(cmd *cobra.Command, _ []string) error { return runWallet(cmd, s) },
 	}
 	s.values.Define(root)
-	root.AddCommand(sandboxCommand(), callCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s), pinsCommand(s), versionCommand())
+	root.AddCommand(sandboxCommand(), callCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s), pinsCommand(s), journalCommand(s), versionCommand())
 	root.SetHelpCommand(helpCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root
@@ -46,6 +46,7 @@ terminal or over JSON-RPC.
   billfold call METHOD …       one wallet operation, JSON out
   billfold token new NAME      a password for a program that calls the wallet
   billfold doctor --attack     attacks its own listeners and reports what is refused
+  billfold journal status      whether the payment journal is the wallet's own; how to go on when it was lost
   billfold import FILE         takes over a wallet.json of cli_wallet
 
 Every flag can also be set as BILLFOLD_… in the environment (--daemon-url is

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"billfold/ledger/printable"
+	"billfold/walletcore"
+)
+
+func journalCommand(s *settings) *cobra.Command {
+	cmd := &cobra.Command{Use: "journal", Short: "Look at the payment journal, and go on when it was lost",
+		Long: `Look at the payment journal, and go on when it was lost.
+
+The journal has every payment that was signed, and which request keys were used.
+A wallet whose journal is missing, an older copy or another's spends nothing.
+Put the file back (restore), or let the wallet read the ledger from a block
+before the loss and go on with what it finds (accept).`}
+	var from uint32
+	accept := &cobra.Command{
+		Use: "accept --from-block N", Short: "Go on with the journal as it is, after reading the ledger from a block on", Args: cobra.NoArgs,
+		Long: `Go on with the journal as it is, or with a new one, after reading every block from
+N to one that nothing signed before can be in any more: about half a minute from
+now. Payments of this wallet's keys that the journal lacks are printed and
+written down; their request keys are lost, so compare them with your own books
+before you ask for anything again. N is a block from before the loss.`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return acceptJournal(cmd, s, from) },
+	}
+	accept.Flags().Uint32Var(&from, "from-block", 0, "the number of a block from before the loss")
+	_ = accept.MarkFlagRequired("from-block") // it exists
+	cmd.AddCommand(accept,
+		&cobra.Command{Use: "status", Short: "Say whether the journal is the wallet's own", Args: cobra.NoArgs,
+			RunE: func(cmd *cobra.Command, _ []string) error { return journalStatus(cmd, s) }},
+		&cobra.Command{Use: "restore FILE", Short: "Put a copy of the journal back; end the wallet first", Args: cobra.ExactArgs(1),
+			RunE: func(cmd *cobra.Command, args []string) error { return restoreJournal(cmd, s, args[0]) }})
+	return cmd
+}
+
+func journalStatus(cmd *cobra.Command, s *settings) error {
+	return runOnce(cmd, s, func(ctx context.Context, p *program) error {
+		return p.printJournal(ctx, cmd.OutOrStdout())
+	})
+}
+
+func (p *program) printJournal(ctx context.Context, out io.Writer) error {
+	at, err := p.wallet.JournalState(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s: %d changes\n", at.Path, at.Commits)
+	if at.Lost != nil {
+		return at.Lost
+	}
+	if at.Identity == "" {
+		_, err = fmt.Fprintln(out, "it is the wallet's own as far as can be told; the key file takes note of it with the next unlocking")
+		return err
+	}
+	_, err = fmt.Fprintln(out, "it is the wallet's own")
+	return err
+}
+
+// restoreJournal puts a copy in the place of the journal, and what was there aside.
+func restoreJournal(cmd *cobra.Command, s *settings, file string) error {
+	if err := s.read(); err != nil {
+		return err
+	}
+	if s.sandbox {
+		return errors.New("a sandbox's journal is thrown away with its wallet; leave --sandbox out")
+	}
+	copied, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("the copy cannot be read: %w", err)
+	}
+	path := filepath.Join(s.dataDir, journalName)
+	aside := path + ".replaced-" + time.Now().UTC().Format("20060102T150405")
+	for _, end := range []string{"", "-wal", "-shm"} {
+		if err := os.Rename(path+end, aside+end); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("the present journal cannot be put aside: %w", err)
+		}
+	}
+	if err := os.WriteFile(path, copied, 0o600); err != nil {
+		return fmt.Errorf("the copy cannot be put in place: %w", err)
+	}
+	return journalStatus(cmd, s)
+}
+
+func acceptJournal(cmd *cobra.Command, s *settings, from uint32) error {
+	return runOnce(cmd, s, func(ctx context.Context, p *program) error {
+		if err := p.unlockForCall(ctx, newSecrets(cmd)); err != nil {
+			return err
+		}
+		if err := p.client.WaitOnline(ctx); err != nil {
+			return err
+		}
+		out, n := cmd.OutOrStdout(), 0
+		fmt.Fprintf(out, "reading the ledger from block %d, and on for about half a minute\n", from)
+		err := p.wallet.AcceptJournal(ctx, from, func(f walletcore.FoundPayment) {
+			n++
+			fmt.Fprintf(out, "found %s in block %d: %s\n", f.ID, f.Block, printable.Text(f.Text))
+		})
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(out, "%d payments were found that the journal did not have; the wallet spends again\n", n)
+		return err
+	})
+}

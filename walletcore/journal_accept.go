@@ -1,0 +1,138 @@
+package walletcore
+
+import (
+	"context"
+	"time"
+
+	"billfold/keystore"
+	"billfold/ledger"
+	"billfold/walletcore/finality"
+)
+
+// JournalState says where a wallet's journal stands.
+type JournalState struct {
+	Path, Identity string // Identity is "" before the wallet was unlocked once
+	Commits        int64  // how many changes it holds
+	Lost           error  // why nothing is spent; nil when it is the wallet's own
+}
+
+// JournalState compares the journal with what the key file and its mark say.
+func (w *Wallet) JournalState(ctx context.Context) (JournalState, error) {
+	at, err := w.journal.Position(ctx)
+	if err != nil {
+		return JournalState{}, unreadable("journal", err)
+	}
+	return JournalState{Path: w.journal.Path(), Identity: at.ID, Commits: at.Commit, Lost: w.checkJournal(ctx)}, nil
+}
+
+// FoundPayment is a transaction of the wallet's keys that its journal did not have.
+type FoundPayment struct {
+	ID    ledger.TransactionID
+	Block uint32
+	Text  string // what it does; names in it were written by others
+}
+
+// AcceptJournal takes the present journal file, or a new one where there is none, for the
+// wallet's own, after reading every block from the given one to one that is later than
+// anything that was signed before could be in (half a minute from now). Transactions that keys of
+// the wallet signed and the journal lacks are written down and given to found; their request keys are
+// not on the ledger. The wallet must be unlocked. An error leaves the journal refused.
+func (w *Wallet) AcceptJournal(ctx context.Context, from uint32, found func(FoundPayment)) error {
+	store, err := w.unlocked("journal")
+	if err != nil {
+		return err
+	}
+	daemon, err := w.daemon.Current()
+	if err != nil {
+		return daemonFault("journal", err)
+	}
+	begun, err := daemon.DynamicGlobalProperties(ctx)
+	if err != nil {
+		return daemonFault("journal", err)
+	}
+	until := max(begun.Time, ledger.TimeOf(w.now())) + transactionLife
+	for num, passed := max(1, from), false; !passed; num++ {
+		if err := w.untilBlock(ctx, num); err != nil {
+			return err
+		}
+		block, err := readBlock(ctx, daemon, num)
+		if err == nil {
+			_, err = finality.Transactions(&block.SignedBlock)
+		}
+		if err != nil {
+			return daemonFault("journal", err)
+		}
+		for i := range block.Transactions {
+			if err := w.adoptTransaction(ctx, store, block, i, found); err != nil {
+				return err
+			}
+		}
+		passed = block.Timestamp > until
+	}
+	return w.TakeJournal(ctx)
+}
+
+// untilBlock waits until the daemon has block num.
+func (w *Wallet) untilBlock(ctx context.Context, num uint32) error {
+	for {
+		dyn, err := w.daemon.DynamicGlobalProperties(ctx)
+		if err != nil {
+			return daemonFault("journal", err)
+		}
+		if dyn.HeadBlockNumber >= num {
+			return nil
+		}
+		select {
+		case <-time.After(200 * time.Millisecond):
+		case <-ctx.Done():
+			return daemonFault("journal", ctx.Err())
+		}
+	}
+}
+
+// adoptTransaction writes down a transaction that a key of the wallet signed, unless the
+// journal has it.
+func (w *Wallet) adoptTransaction(ctx context.Context, store *keystore.Store, block *ledger.Block, i int, found func(FoundPayment)) error {
+	tx := &block.Transactions[i].SignedTransaction
+	if !w.signedByUs(store, tx) {
+		return nil
+	}
+	id, err := tx.ID()
+	if err != nil {
+		return ownFault("journal", err)
+	}
+	if _, err := w.journal.Get(ctx, id); err == nil {
+		return nil
+	}
+	p := &payment{tx: *tx, chain: w.pinChain(), Payment: Payment{
+		ID: id, State: PaymentInBlock, Expiration: tx.Expiration, Prepared: block.Timestamp.Time(), Sent: block.Timestamp.Time(),
+		InBlock: block.Timestamp.Time(), Block: block.BlockID.Num(), TrxInBlock: uint32(i),
+	}}
+	p.refBlock = max(1, p.Block-min(p.Block, shortChain)) - 1 // it expires within that many
+	e, err := p.entry()
+	if err == nil {
+		err = w.journal.Add(context.WithoutCancel(ctx), e)
+	}
+	if err != nil {
+		return unreadable("journal", err)
+	}
+	found(FoundPayment{ID: id, Block: p.Block, Text: w.reviewFacts(tx.Operations).Sentence})
+	return nil
+}
+
+func (w *Wallet) signedByUs(store *keystore.Store, tx *ledger.SignedTransaction) bool {
+	digest, err := tx.Digest(w.pinChain())
+	if err != nil {
+		return false
+	}
+	for _, sig := range tx.Signatures {
+		key, err := ledger.RecoverKey(digest, sig)
+		if err != nil {
+			continue
+		}
+		if _, held := store.Key(key); held {
+			return true
+		}
+	}
+	return false
+}
