@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"runtime"
+	"time"
 
 	"billfold/ledger"
 	"billfold/sandbox/chain"
@@ -82,10 +83,20 @@ type about struct {
 
 // about tells that this is a sandbox, and whether its blocks follow the time of
 // this world: without that a wallet would take a ledger whose blocks are made when
-// asked for, or whose clock was set, for one that is cut off from its network.
+// asked for, or whose clock was set, for one that is cut off from its network. So it
+// would one whose blocks come faster than one a second, since their times run ahead.
 func (s *Sandbox) about() about {
 	return about{Version: "1.5.0-billfold-sandbox", Build: runtime.GOOS + " " + runtime.GOARCH,
-		OwnClock: s.pace.onDemand() || s.clock.isMoved()}
+		OwnClock: s.pace.onDemand() || s.clock.isMoved() || s.runsAhead()}
+}
+
+// aheadAfter is how far blocks may be before the clock and still follow it.
+const aheadAfter = 5 * time.Second
+
+// runsAhead says that the head block is of a time to come.
+func (s *Sandbox) runsAhead() (ahead bool) {
+	s.chain.View(func(st *chain.State) { ahead = st.HeadTime().Time().After(s.clock.now().Add(aheadAfter)) })
+	return ahead
 }
 
 type operationInfo struct {

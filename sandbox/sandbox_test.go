@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"testing"
+	"time"
 
 	"billfold/ledger"
 
@@ -91,4 +92,24 @@ func TestDemoShowsBalancesAndReadableMemosAtOnce(t *testing.T) {
 	var head ledger.DynamicGlobalProperties
 	c.get(&head, 0, "get_dynamic_global_properties")
 	t.Logf("head block %d of %s", head.HeadBlockNumber, head.Time)
+}
+
+// Blocks that come faster than one a second have times that run ahead of the
+// clock; a wallet has to be told, or it takes that for a lie.
+func TestALedgerThatRunsAheadSaysSo(t *testing.T) {
+	box, err := New(Options{Listen: "127.0.0.1:0", BlockTime: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if box.about().OwnClock {
+		t.Error("it runs ahead before it has a block")
+	}
+	for range 8 {
+		if _, err := box.Mine(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !box.about().OwnClock {
+		t.Error("eight blocks in no time, and it says that it follows the clock")
+	}
 }
