@@ -48,6 +48,7 @@ func runCall(cmd *cobra.Command, s *settings, method string, words []string) err
 func (p *program) call(ctx context.Context, method string, words []string, ask *secrets, out io.Writer) error {
 	params := walletapi.Params{Exact: true}
 	m := p.api.Find(method)
+	var password string // a new one
 	if m == nil {
 		if near := setting.Nearest(method, operationNames()); near != "" {
 			return fmt.Errorf("there is no wallet operation %q; did you mean %s?", method, near)
@@ -56,6 +57,9 @@ func (p *program) call(ctx context.Context, method string, words []string, ask *
 		var err error
 		if params.Positional, err = callParams(m, words, ask); err != nil {
 			return err
+		}
+		if method == "set_password" && len(params.Positional) > 0 {
+			_ = json.Unmarshal(params.Positional[0], &password) // what is no text the call refuses
 		}
 		if params, err = m.Bind(params); err != nil { // before a password is asked for
 			return err
@@ -77,8 +81,7 @@ func (p *program) call(ctx context.Context, method string, words []string, ask *
 	if err != nil {
 		return err
 	}
-	var password string
-	if method == "set_password" && json.Unmarshal(params.Positional[0], &password) == nil {
+	if password != "" {
 		ask.warnOfWeak(p.judge(password))
 	}
 	return printResult(out, result)
