@@ -89,7 +89,7 @@ func planOf(t *testing.T, seed uint64) (plan []performance) {
 	for _, l := range table() {
 		plan = append(plan, performance{[]lie{l}, each, luck.Uint64()})
 	}
-	for left := operations - each*len(plan); left > 0; left -= each {
+	for len(plan)*each <= operations {
 		a, b := luck.IntN(len(table())), luck.IntN(len(table()))
 		if a != b {
 			plan = append(plan, performance{[]lie{table()[a], table()[b]}, each, luck.Uint64()})
