@@ -21,7 +21,10 @@ type provenTransfers struct {
 }
 
 // blockTransfers are the transfers of a block, each at its place.
-type blockTransfers map[blockPlace]provenTransfer
+type blockTransfers struct {
+	id ledger.BlockID
+	at map[blockPlace]provenTransfer
+}
 
 type blockPlace struct{ trx, op uint32 }
 
@@ -67,7 +70,8 @@ func (p *provenTransfers) keep(blocks map[uint32]blockTransfers) {
 // signatures, and hold that very transfer with that memo. It returns how many rows
 // from the first on can be relied on, and marks those as Proven; a row of a
 // virtual operation, which no block shows, is relied on by the node's word and not
-// marked. An error is returned when the first row cannot be relied on:
+// marked. With --daemon-quorum several daemons must agree on the block as well. An
+// error is returned when the first row cannot be relied on:
 // CodeDaemonContradicts when its block holds something else, in which case the index of the
 // account is built anew; or the daemon's.
 func (w *Wallet) ProveIncoming(ctx context.Context, account ledger.AccountID, rows []HistoryEntry) (int, error) {
@@ -97,9 +101,12 @@ func (w *Wallet) proveRow(ctx context.Context, account ledger.AccountID, row *Hi
 			return errUnproven
 		}
 	}
-	found, ok := block[blockPlace{row.TrxInBlock, row.OpInTrx}]
+	found, ok := block.at[blockPlace{row.TrxInBlock, row.OpInTrx}]
 	if !ok || !w.sameTransfer(account, row, found) {
 		return w.contradictedRow(ctx, account, row)
+	}
+	if err := w.agreeOnBlock(ctx, row.Block, block.id); err != nil {
+		return err
 	}
 	row.Proven = true
 	return nil
@@ -157,9 +164,11 @@ func (w *Wallet) proveBlocks(ctx context.Context, num uint32) error {
 			if err := t.Add(&b.SignedBlockHeader, w.latestBlock()); err != nil {
 				return daemonFault("proving a deposit", err)
 			}
-			if read[next], err = transfersOf(&b.SignedBlock); err != nil {
+			moved, err := transfersOf(&b.SignedBlock)
+			if err != nil {
 				return daemonFault("proving a deposit", err)
 			}
+			read[next] = blockTransfers{t.Tip().ID, moved}
 			if t.Proven(num) || t.Tip() == last {
 				w.proofs.keep(upTo(read, max(t.Irreversible().Num(), num)))
 				return nil
@@ -206,11 +215,11 @@ func (w *Wallet) readBlocks(ctx context.Context, first uint32) ([]*ledger.Block,
 
 // transfersOf finds the transfers in a block. Its transactions must be those that the miner
 // signed, and readable: what holds one that is not can be said to hold anything.
-func transfersOf(b *ledger.SignedBlock) (blockTransfers, error) {
+func transfersOf(b *ledger.SignedBlock) (map[blockPlace]provenTransfer, error) {
 	if _, err := finality.Transactions(b); err != nil {
 		return nil, err
 	}
-	out := blockTransfers{}
+	out := map[blockPlace]provenTransfer{}
 	for i, tx := range b.Transactions {
 		for j, op := range tx.Operations {
 			if m, ok := movementOf(op.Body); ok {

@@ -2,11 +2,13 @@ package walletcore
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
+	"billfold/daemonclient"
 	"billfold/ledger"
 	"billfold/walletcore/finality"
 )
@@ -76,9 +78,20 @@ func (f *follower) keptAnchor(ctx context.Context, chain ledger.ChainID) (a fina
 	return *kept, nil
 }
 
-// pin asks the daemon for the active miners and their keys.
+// pin asks for the active miners and their keys: the daemon in use, or with
+// --daemon-quorum several, which have to agree.
 func (f *follower) pin(ctx context.Context, chain ledger.ChainID) (finality.Anchor, error) {
-	props, err := f.daemon.GlobalProperties(ctx)
+	ask := func(ctx context.Context, q daemonclient.Queries) (finality.Anchor, error) { return askMiners(ctx, q, chain) }
+	if f.w.daemon.Quorum() <= 1 {
+		return ask(ctx, f.daemon.Queries)
+	}
+	return daemonclient.AskQuorum(ctx, f.w.daemon, "the active miners", ask, func(a finality.Anchor) string {
+		return fmt.Sprint(a.Miners)
+	})
+}
+
+func askMiners(ctx context.Context, q daemonclient.Queries, chain ledger.ChainID) (finality.Anchor, error) {
+	props, err := q.GlobalProperties(ctx)
 	if err != nil {
 		return finality.Anchor{}, err
 	}
@@ -86,7 +99,7 @@ func (f *follower) pin(ctx context.Context, chain ledger.ChainID) (finality.Anch
 	for i, id := range props.ActiveMiners {
 		ids[i] = id.Object()
 	}
-	rows, err := f.daemon.GetObjects(ctx, ids)
+	rows, err := q.GetObjects(ctx, ids)
 	if err != nil {
 		return finality.Anchor{}, err
 	}

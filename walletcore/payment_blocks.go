@@ -35,6 +35,7 @@ var errUnsteady = errors.New("the daemon's answers do not fit together")
 func (f *follower) begin(num uint32) {
 	clear(f.blocks)
 	clear(f.rooted)
+	clear(f.within)
 	f.first, f.next, f.final, f.passed, f.unclear = num, num, 0, 0, 0
 	f.tracker = finality.New(f.anchor)
 	if f.anchor.Block.Num() == 0 || num != f.anchor.Block.Num()+1 {
@@ -54,7 +55,7 @@ func (f *follower) read(ctx context.Context, dyn *ledger.DynamicGlobalProperties
 			return err
 		}
 		if back == 0 {
-			f.conclude(dyn)
+			f.conclude(ctx, dyn)
 			return nil
 		}
 		if err := f.takeBack(back); err != nil {
@@ -84,7 +85,7 @@ func (f *follower) readOn(ctx context.Context, dyn *ledger.DynamicGlobalProperti
 				return 0, err
 			}
 		}
-		f.conclude(dyn)
+		f.conclude(ctx, dyn)
 	}
 	return f.verify(ctx, dyn)
 }

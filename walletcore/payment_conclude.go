@@ -15,6 +15,7 @@ func (f *follower) note(num uint32, block *followedBlock) {
 		if p == nil {
 			continue
 		}
+		f.within[id] = block.id
 		f.w.payments.update(p, func(p *payment) { p.seen(num, uint32(i), f.w.now()) })
 		f.w.events.send(Event{Kind: EventPayment, Payment: id})
 	}
@@ -68,7 +69,7 @@ func (p *payment) putBack(reason string) {
 }
 
 // conclude settles what the irreversible blocks of the run settle.
-func (f *follower) conclude(dyn *ledger.DynamicGlobalProperties) {
+func (f *follower) conclude(ctx context.Context, dyn *ledger.DynamicGlobalProperties) {
 	f.settleBlocks()
 	for num := range f.blocks {
 		if num < f.final { // that one stays: what comes must be linked to it
@@ -76,12 +77,38 @@ func (f *follower) conclude(dyn *ledger.DynamicGlobalProperties) {
 		}
 	}
 	for _, p := range f.w.payments.onWatch(f.chain()) {
-		f.concludeOne(p, dyn)
+		if f.agreed(ctx, p) {
+			f.concludeOne(p, dyn)
+		}
 	}
 	if f.told != dyn.HeadBlockNumber { // once per block, not once per payment
 		f.told = dyn.HeadBlockNumber
 		f.w.events.send(Event{Kind: EventPayment})
 	}
+}
+
+// agreed reports whether a payment may be called irreversible as far as the quorum
+// goes: of a large one in a proven block, several daemons have to agree on that
+// block. Until they do it stays in its block, and says why.
+func (f *follower) agreed(ctx context.Context, p *payment) bool {
+	now := f.w.payments.update(p, func(*payment) {})
+	if f.w.daemon.Quorum() <= 1 || now.State != PaymentInBlock || now.Block > f.final || !now.isLarge() {
+		return true
+	}
+	id, known := f.within[now.ID]
+	if !known {
+		return false
+	}
+	err := f.w.agreeOnBlock(ctx, now.Block, id)
+	if err == nil {
+		return true
+	}
+	f.w.payments.update(p, func(p *payment) {
+		if p.State == PaymentInBlock && p.Reason != err.Error() {
+			p.Reason, p.changed = err.Error(), true
+		}
+	})
+	return false
 }
 
 // settleBlocks finds the last irreversible block of the run: the one that the miners'

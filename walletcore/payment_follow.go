@@ -33,7 +33,8 @@ type follower struct {
 	blocks  map[uint32]followedBlock // those of the run that are not irreversible yet, and the last that is
 	unclear uint32                   // the last block of the run whose transactions cannot be checked
 
-	rooted map[ledger.TransactionID]bool // payments whose reference block the run has
+	rooted map[ledger.TransactionID]bool           // payments whose reference block the run has
+	within map[ledger.TransactionID]ledger.BlockID // the blocks of the run that hold payments
 
 	final  uint32      // the last irreversible block of the run; 0 = none yet
 	passed ledger.Time // its time
@@ -67,7 +68,7 @@ func (w *Wallet) followPayments(ctx context.Context) error {
 }
 
 func newFollower(w *Wallet) *follower {
-	return &follower{w: w, blocks: map[uint32]followedBlock{}, rooted: map[ledger.TransactionID]bool{}}
+	return &follower{w: w, blocks: map[uint32]followedBlock{}, rooted: map[ledger.TransactionID]bool{}, within: map[ledger.TransactionID]ledger.BlockID{}}
 }
 
 func (f *follower) run(ctx context.Context) {

@@ -384,3 +384,40 @@ func TestWhatWasLookedUpIsKept(t *testing.T) {
 	_, err = l.wallet.Asset(l.ctx, "ALX.GOLD")
 	refused(t, err, CodeDaemonContradicts)
 }
+
+// What is irreversible by the signatures is called so of a large payment, and of
+// a deposit, only when the other daemons of a quorum have the same block.
+func TestAQuorumAgreesOnWhatIsIrreversible(t *testing.T) {
+	box := ledgerOf(t, sandbox.Options{})
+	r := relayTo(t, box.URL())
+	client := daemonclient.New(daemonclient.Config{URLs: []string{box.URL(), r.url}, Quorum: 2, StaleAfter: -1, Pin: box.URL(),
+		MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, LookInterval: 10 * time.Millisecond})
+	w, err := Open(Config{Path: filepath.Join(t.TempDir(), "wallet.keys"), Keystore: cheap(), Daemon: client, OwnClock: true})
+	must(t, err)
+	run(t, client.Run)
+	run(t, w.Run)
+	s := &stage{t: t, ctx: t.Context(), client: client, wallet: w, box: box}
+	must(t, client.WaitOnline(s.ctx))
+	s.hold("alice")
+	r.set(func(r *relay) { // another block than the one that there is
+		r.swap = func(answer string) string {
+			if strings.Contains(answer, `"previous"`) && !strings.Contains(answer, `"transactions"`) {
+				return regexp.MustCompile(`("previous":"[0-9a-f]{8})[0-9a-f]{8}`).ReplaceAllString(answer, "${1}deadbeef")
+			}
+			return answer
+		}
+	})
+	small := s.pay("alice", "bobby", "1", "").TransactionID
+	large := s.pay("alice", "bobby", "1000", "").TransactionID
+	for range 4 {
+		s.mine()
+	}
+	s.until("the small one", func() bool { return s.payment(small).State == PaymentIrreversible })
+	s.until("the disagreement", func() bool { return strings.Contains(s.payment(large).Reason, r.url) })
+	if got := s.payment(large); got.State != PaymentInBlock {
+		t.Errorf("a large payment that daemons disagree on is %s", got.State)
+	}
+	r.set(func(r *relay) { r.swap = nil })
+	s.mine()
+	s.until("the large one", func() bool { return s.payment(large).State == PaymentIrreversible })
+}

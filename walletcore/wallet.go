@@ -76,6 +76,7 @@ type Wallet struct {
 	chain    chainPosition
 
 	ownership ownershipCache
+	agreedOn  agreedBlocks
 	proofs    provenTransfers
 }
 

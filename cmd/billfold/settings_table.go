@@ -43,7 +43,7 @@ func (s *settings) table() []setting.Setting {
 			Example: "wss://node.example",
 			Help:    "a daemon's websocket address; several, with commas or flags of their own, stand in for each other"},
 		{Name: "daemon-quorum", Value: setting.Parsed(&s.quorum, "number", parseQuorum), Default: "1", Idle: s.notInSandbox, Example: "2",
-			Help: "ask so many daemons of the list about accounts, assets and fees, and go on only if they agree"},
+			Help: "ask so many daemons of the list about miners, accounts, assets, fees, and the blocks of deposits and large payments, and go on only if they agree"},
 		{Name: "daemon-ca", Value: setting.Text(&s.daemonCA), Idle: s.withoutWSS, Example: "/etc/wallet/daemon-ca.pem",
 			Help: "file of the certificates (PEM) that may vouch for daemons at wss:// addresses, instead of the system's"},
 		{Name: "daemon-fingerprint", Value: setting.Parsed(&s.daemonPin, "SHA-256", daemonclient.ParseFingerprint), Idle: s.withoutWSS,
