@@ -81,7 +81,9 @@ func (f *follower) keptAnchor(ctx context.Context, chain ledger.ChainID) (a fina
 // pin asks for the active miners and their keys: the daemon in use, or with
 // --daemon-quorum several, which have to agree.
 func (f *follower) pin(ctx context.Context, chain ledger.ChainID) (finality.Anchor, error) {
-	ask := func(ctx context.Context, q daemonclient.Queries) (finality.Anchor, error) { return askMiners(ctx, q, chain) }
+	ask := func(ctx context.Context, q daemonclient.Queries) (finality.Anchor, error) {
+		return askMiners(ctx, q, chain)
+	}
 	if f.w.daemon.Quorum() <= 1 {
 		return ask(ctx, f.daemon.Queries)
 	}
