@@ -71,7 +71,8 @@ func (w *Wallet) journalAdd(ctx context.Context, p *payment) error {
 	if w.journal == nil {
 		return nil
 	}
-	e, err := p.entry()
+	read := w.payments.update(p, func(*payment) {}) // others know it already
+	e, err := read.entry()
 	if err == nil {
 		err = w.journal.Add(ctx, e)
 	}
