@@ -23,7 +23,6 @@ type liar struct {
 	*stage
 	relay *relay
 	dir   string
-	kept  *store.Store
 	end   []func()
 }
 
