@@ -2,6 +2,7 @@ package walletcore
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"billfold/keystore"
@@ -36,7 +37,8 @@ type FoundPayment struct {
 // wallet's own, after reading every block from the given one to one that is later than
 // anything that was signed before could be in (half a minute from now). Transactions that keys of
 // the wallet signed and the journal lacks are written down and given to found; their request keys are
-// not on the ledger. The wallet must be unlocked. An error leaves the journal refused.
+// not on the ledger. The blocks must be linked and, where the miners are known, signed by
+// them. The wallet must be unlocked. An error leaves the journal refused.
 func (w *Wallet) AcceptJournal(ctx context.Context, from uint32, found func(FoundPayment)) error {
 	store, err := w.unlocked("journal")
 	if err != nil {
@@ -51,6 +53,7 @@ func (w *Wallet) AcceptJournal(ctx context.Context, from uint32, found func(Foun
 		return daemonFault("journal", err)
 	}
 	until := max(begun.Time, ledger.TimeOf(w.now())) + transactionLife
+	chain := w.acceptedChain()
 	for num, passed := max(1, from), false; !passed; num++ {
 		if err := w.untilBlock(ctx, num); err != nil {
 			return err
@@ -58,6 +61,9 @@ func (w *Wallet) AcceptJournal(ctx context.Context, from uint32, found func(Foun
 		block, err := readBlock(ctx, daemon, num)
 		if err == nil {
 			_, err = finality.Transactions(&block.SignedBlock)
+		}
+		if err == nil {
+			err = chain(&block.SignedBlockHeader)
 		}
 		if err != nil {
 			return daemonFault("journal", err)
@@ -70,6 +76,28 @@ func (w *Wallet) AcceptJournal(ctx context.Context, from uint32, found func(Foun
 		passed = block.Timestamp > until
 	}
 	return w.TakeJournal(ctx)
+}
+
+// acceptedChain holds one header after the other against the one before, and against the
+// miners that are trusted.
+func (w *Wallet) acceptedChain() func(*ledger.SignedBlockHeader) error {
+	w.proofs.mu.Lock()
+	anchor := w.proofs.anchor
+	w.proofs.mu.Unlock()
+	if len(anchor.Miners) > 0 {
+		anchor.Block = finality.Point{} // the blocks may be older than what was proven last
+		t := finality.New(anchor)
+		return func(h *ledger.SignedBlockHeader) error { return t.Add(h, w.latestBlock()) }
+	}
+	var before ledger.BlockID
+	return func(h *ledger.SignedBlockHeader) error {
+		id, err := h.ID()
+		if err == nil && before != (ledger.BlockID{}) && h.Previous != before {
+			err = finality.ErrUnlinked
+		}
+		before = id
+		return err
+	}
 }
 
 // untilBlock waits until the daemon has block num.
@@ -116,8 +144,21 @@ func (w *Wallet) adoptTransaction(ctx context.Context, store *keystore.Store, bl
 	if err != nil {
 		return unreadable("journal", err)
 	}
-	found(FoundPayment{ID: id, Block: p.Block, Text: w.reviewFacts(tx.Operations).Sentence})
+	found(FoundPayment{ID: id, Block: p.Block, Text: w.sentences(ctx, tx.Operations)})
 	return nil
+}
+
+// sentences say what operations do; where names cannot be had, their kinds.
+func (w *Wallet) sentences(ctx context.Context, ops []ledger.Operation) string {
+	var all []string
+	for _, op := range ops {
+		text, err := w.sentence(ctx, op)
+		if err != nil {
+			text = operationTitle(op.Code)
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, "; ")
 }
 
 func (w *Wallet) signedByUs(store *keystore.Store, tx *ledger.SignedTransaction) bool {

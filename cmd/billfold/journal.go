@@ -109,7 +109,10 @@ func acceptJournal(cmd *cobra.Command, s *settings, from uint32) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(out, "%d payments were found that the journal did not have; the wallet spends again\n", n)
+		_, err = fmt.Fprintf(out, `%d payments were found that the journal did not have; the wallet spends again
+The ledger does not hold request keys: a program that repeats the key of a lost payment pays again,
+so compare these payments with its orders first
+`, n)
 		return err
 	})
 }
