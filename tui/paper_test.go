@@ -29,6 +29,7 @@ type paper struct {
 	buildErr   error
 	sendErr    error
 	readErr    error
+	findErr    error
 	slow       time.Duration // how long Send takes
 	shelfErr   error
 	slowExport time.Duration
@@ -245,7 +246,7 @@ func (p *paper) FindAccounts(_ context.Context, prefix string, limit int) ([]wal
 			out = append(out, a)
 		}
 	}
-	return out, nil
+	return out, p.findErr
 }
 
 func (p *paper) AccountByName(_ context.Context, name string) (walletcore.AccountRef, error) {

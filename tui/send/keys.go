@@ -87,8 +87,10 @@ func (m *Model) doForm(env screen.Env, id action.ID) tea.Cmd {
 	switch id {
 	case "next", "down":
 		m.turn(1)
+		return m.lookAgain(env)
 	case "prev", "up":
 		m.turn(-1)
+		return m.lookAgain(env)
 	case "send.up", "send.down":
 		m.choose(env, id)
 	case "send.edit":
@@ -115,6 +117,7 @@ func (m *Model) doForm(env screen.Env, id action.ID) tea.Cmd {
 		}
 		m.typing = false
 	case "refresh":
+		m.foundFor = ""
 		return m.readAround(env)
 	}
 	return nil

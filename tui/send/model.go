@@ -73,7 +73,8 @@ type Model struct {
 	feeKnown     bool
 	paid         map[ledger.AccountID]paidBefore
 	found        []walletcore.AccountRef
-	foundFor     string
+	foundFor     string // the beginning that a node was asked for and answered; "" = none
+	lookFault    bool   // the last look-up failed
 	fault        string // of the last try to build
 	cleared      *Form
 
@@ -121,8 +122,14 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	case screen.Opened:
 		return m.opened(env, msg.With)
 	case walletcore.Event:
-		if msg.Kind == walletcore.EventAccounts || msg.Kind == walletcore.EventDaemon {
+		switch msg.Kind {
+		case walletcore.EventDaemon: // it may know more, or be another node
+			m.foundFor = ""
 			return m.readAround(env)
+		case walletcore.EventAccounts:
+			return m.readAround(env)
+		case walletcore.EventBlock:
+			return m.lookAgain(env)
 		}
 	case screen.Mail:
 		return m.mail(env, msg)
@@ -162,8 +169,8 @@ func (m *Model) opened(env screen.Env, with any) tea.Cmd {
 	return m.readAround(env)
 }
 
-// readAround asks for what surrounds a payment: balances, the fee, and who was
-// paid before. The answers of another account are dropped.
+// readAround asks for what surrounds a payment: balances, the fee, who was
+// paid before, and for the recipient where no node told of it. The answers of another account are dropped.
 func (m *Model) readAround(env screen.Env) tea.Cmd {
 	id := env.Account.ID
 	if id != m.account {
@@ -173,7 +180,7 @@ func (m *Model) readAround(env screen.Env) tea.Cmd {
 	if len(env.Accounts) == 0 {
 		return nil
 	}
-	return tea.Batch(
+	return tea.Batch(m.lookAgain(env),
 		m.desk.Ask(env, "balances", askLimit, func(ctx context.Context) (any, error) { return m.core.Balances(ctx, id) }),
 		m.desk.Ask(env, "paid", askLimit, func(ctx context.Context) (any, error) { return m.core.History(ctx, id, 0, 100) }),
 		m.desk.Ask(env, "fee", askLimit, func(ctx context.Context) (any, error) {
@@ -202,6 +209,7 @@ func (m *Model) mail(env screen.Env, msg screen.Mail) tea.Cmd {
 		return m.readDrafts(env)
 	}
 	if msg.Err != nil {
+		m.lookFault = m.lookFault || msg.Topic == "find"
 		return nil // the form works without; what matters is checked when it is built
 	}
 	switch body := msg.Body.(type) {

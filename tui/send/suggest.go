@@ -22,11 +22,13 @@ type found struct {
 }
 
 // look asks the ledger for names that begin as typed. It never blocks typing;
-// an answer to an older text is dropped.
+// an answer to an older text is dropped. Without a node nothing was asked, so
+// nothing is known.
 func (m *Model) look(env screen.Env) tea.Cmd {
 	prefix := strings.ToLower(m.text(fieldTo))
-	if prefix == "" || strings.Contains(prefix, " ") || !env.Online() {
-		m.found, m.foundFor = nil, prefix
+	m.lookFault = false
+	if prefix == "" || !env.Online() {
+		m.found, m.foundFor = nil, ""
 		m.desk.Forget("find")
 		return nil
 	}
@@ -34,6 +36,16 @@ func (m *Model) look(env screen.Env) tea.Cmd {
 		accounts, err := m.core.FindAccounts(ctx, prefix, suggestRows)
 		return found{prefix, accounts}, err
 	})
+}
+
+// lookAgain asks anew for a recipient about whom no node has answered yet.
+func (m *Model) lookAgain(env screen.Env) tea.Cmd {
+	prefix := strings.ToLower(m.text(fieldTo))
+	_, busy := m.desk.Busy("find")
+	if prefix == "" || !env.Online() || busy || m.foundFor == prefix {
+		return nil
+	}
+	return m.look(env)
 }
 
 // suggestions lists who may be meant: own accounts and accounts paid before

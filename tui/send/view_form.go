@@ -129,6 +129,8 @@ func (m *Model) unchecked(env screen.Env) string {
 		return "not possible, no node"
 	case env.Status.Stale:
 		return "not possible, the node is behind"
+	case !known && !asked && m.lookFault && !isObject(m.text(fieldTo)):
+		return "the recipient could not be looked up"
 	case !known && !asked && !isObject(m.text(fieldTo)):
 		return "looking for the recipient"
 	case !known && isObject(m.text(fieldTo)):
@@ -224,8 +226,12 @@ func (m *Model) toState(env screen.Env) canvas.Line {
 		return canvas.In(theme.Muted, "the review shows whose id this is")
 	case !env.Online():
 		return canvas.In(theme.Muted, "cannot check: no node")
+	case !asked && m.lookFault:
+		return canvas.In(theme.Muted, "cannot check: the look-up failed")
 	case !asked:
 		return canvas.In(theme.Pending, theme.SignWork+" looking")
+	case !env.Live():
+		return canvas.In(theme.Muted, "not known to a node that is behind")
 	}
 	return canvas.In(theme.Warn, theme.SignCareful+" no such account")
 }
