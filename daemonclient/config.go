@@ -2,8 +2,6 @@ package daemonclient
 
 import (
 	"crypto/tls"
-	"errors"
-	"fmt"
 	"log/slog"
 	"math"
 	"net/url"
@@ -136,46 +134,18 @@ func (c Config) addresses() []string {
 	return all
 }
 
-// checkAddresses refuses what cannot be dialled, and a pin that names no daemon.
+// checkAddresses refuses what cannot be dialled, one daemon under two addresses, and
+// a pin that names no daemon.
 func (c Config) checkAddresses() error {
 	addresses := c.addresses()
-	for i, address := range addresses {
-		if err := checkURL(address); err != nil && len(addresses) == 1 {
-			return err
-		} else if err != nil {
-			return fmt.Errorf("daemon %d of %d: %w", i+1, len(addresses), err)
-		}
+	if err := CheckAddresses(addresses); err != nil {
+		return err
 	}
 	if err := CheckQuorum(c.Quorum, addresses); err != nil {
 		return err
 	}
 	if c.Pin != "" && !slices.Contains(addresses, c.Pin) {
 		return errNoSuchDaemon
-	}
-	return nil
-}
-
-// CheckQuorum refuses to ask more daemons than there are.
-func CheckQuorum(want int, addresses []string) error {
-	if want <= 1 || want <= len(slices.Compact(slices.Sorted(slices.Values(addresses)))) {
-		return nil
-	}
-	return fmt.Errorf("--daemon-quorum wants %d daemons and --daemon-url names %d; add addresses or ask fewer", want, len(addresses))
-}
-
-// checkURL refuses what cannot be dialled. Its errors never repeat the address,
-// which may hold a password by mistake.
-func checkURL(address string) error {
-	u, err := url.Parse(address)
-	switch {
-	case err != nil:
-		return errors.New("the daemon's address is not a URL; write it as ws://host:port")
-	case u.Scheme != "ws" && u.Scheme != "wss":
-		return errors.New("the daemon's address must begin with ws:// or wss://, such as ws://127.0.0.1:8090")
-	case u.Host == "":
-		return errors.New("the daemon's address names no host; write it as ws://host:port")
-	case u.User != nil:
-		return errors.New("the daemon's address must not hold a user or password; give them as settings of their own")
 	}
 	return nil
 }

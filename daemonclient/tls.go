@@ -6,7 +6,7 @@ import (
 	"crypto/x509"
 	"encoding/hex"
 	"fmt"
-	"net"
+	"net/netip"
 	"net/url"
 	"os"
 	"strings"
@@ -95,11 +95,12 @@ func plainURL(address string) bool {
 	return err == nil && u.Scheme == "ws" && !loopbackHost(u.Hostname())
 }
 
-// loopbackHost reports that host is this machine. A name other than localhost
-// is not looked up: what it means may change.
+// loopbackHost reports that host is this machine. A name other than localhost and those
+// below it is not looked up: what it means may change.
 func loopbackHost(host string) bool {
-	ip := net.ParseIP(host)
-	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+	ip, err := netip.ParseAddr(host)
+	name := strings.TrimSuffix(strings.ToLower(host), ".")
+	return err == nil && ip.Unmap().IsLoopback() || name == thisMachine || strings.HasSuffix(name, "."+thisMachine)
 }
 
 // PlainURLs returns those addresses, without secrets, over which anybody on the way can read

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,7 +38,7 @@ func (s *settings) table() []setting.Setting {
 	return []setting.Setting{
 		{Name: "sandbox", Value: setting.Bool(&s.sandbox),
 			Help: "use an embedded ledger with play money and a throw-away wallet (password: sandbox)"},
-		{Name: "daemon-url", Value: setting.List(&s.daemonURLs, "address", checkDaemonURL), Default: defaultDaemon, Idle: s.notInSandbox,
+		{Name: "daemon-url", Value: setting.List(&s.daemonURLs, "address", daemonclient.CheckAddress), Default: defaultDaemon, Idle: s.notInSandbox,
 			Example: "wss://node.example",
 			Help:    "a daemon's websocket address; several, with commas or flags of their own, stand in for each other"},
 		{Name: "daemon-quorum", Value: setting.Parsed(&s.quorum, "number", parseQuorum), Default: "1", Idle: s.notInSandbox, Example: "2",
@@ -124,7 +123,7 @@ func (s *settings) withoutUI() string {
 }
 
 func (s *settings) withoutWSS() string {
-	if slices.ContainsFunc(s.daemonURLs, func(address string) bool { return strings.HasPrefix(address, "wss:") }) {
+	if slices.ContainsFunc(s.daemonURLs, func(address string) bool { return strings.HasPrefix(strings.ToLower(address), "wss:") }) {
 		return s.notInSandbox()
 	}
 	return "without a --daemon-url of wss://; write the daemon's address so, or leave it out"
@@ -203,14 +202,6 @@ func parseMaxFee(text string) (int64, error) {
 		return 0, fmt.Errorf("%q is no fee; write it like 2 DCT", text)
 	}
 	return fee, nil
-}
-
-func checkDaemonURL(text string) error {
-	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "ws" && u.Scheme != "wss" || u.Hostname() == "" {
-		return fmt.Errorf("%q is not a daemon's address; write it like ws://127.0.0.1:8090 or wss://node.example", text)
-	}
-	return nil
 }
 
 // mostAsked is more daemons than anybody asks at once.
