@@ -40,7 +40,7 @@ func newDispatcher(o Options, limits Limits) *dispatcher {
 		d.pace = func(string) walletapi.Pace { return walletapi.PaceUsual }
 	}
 	part := 1 // who may call without a token is all there are
-	if o.Door != nil {
+	if o.Door != nil && !o.Anybody {
 		part = 2
 	}
 	d.places = newSchedule(limits.InFlight, limits.InFlight/part)

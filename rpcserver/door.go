@@ -137,14 +137,19 @@ func credential(r *http.Request) string {
 }
 
 // enter lets the client of r in, or refuses it. Without a doorkeeper everybody
-// is let in; so is a client of the unix socket that shows no token, because the
-// system has told that it is this user.
+// is let in. So is who shows nothing where nothing is asked for, and on the unix
+// socket, where the system has told that it is this user. What is shown is judged
+// wherever there is a doorkeeper: a token has its limits, a wrong one gets nowhere.
 func (f *front) enter(r *http.Request) (Visitor, *refusal) {
 	shown := credential(r)
-	if f.door == nil || f.local && shown == "" && len(r.Header.Values("Authorization")) == 0 {
+	nothing := len(r.Header.Values("Authorization")) == 0
+	switch {
+	case f.door == nil, nothing && (f.local || f.anybody):
 		return nil, nil
-	}
-	if shown == "" {
+	case shown == "" && !nothing:
+		return nil, unauthorized(&Denied{Message: "What this request shows as Authorization is not one token.",
+			Hint: "send one token as Authorization: Bearer …, or as the password of basic authentication; billfold token new makes one"})
+	case shown == "":
 		return nil, unauthorized(&Denied{Message: "This wallet wants to know who calls.",
 			Hint: "send a token as Authorization: Bearer …, or as the password of basic authentication; billfold token new makes one"})
 	}

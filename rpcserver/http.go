@@ -26,6 +26,7 @@ type front struct {
 	notReady func() string
 	conns    *connLimit
 	door     Doorkeeper                                        // nil: everybody may call everything
+	anybody  bool                                              // who shows no credential may as well
 	upgrade  func(http.ResponseWriter, *http.Request, Visitor) // nil where there are no websockets
 	wsPort   bool                                              // websockets first: the reference's habits of that port
 	local    bool                                              // the unix socket

@@ -27,6 +27,7 @@ type Options struct {
 	BeyondLoopback bool   // listen where other machines reach it, without Door or TLS
 	Caller         Caller
 	Door           Doorkeeper                         // who may call; nil = everybody who reaches the port
+	Anybody        bool                               // Door judges what is shown only: who shows nothing may call as well
 	Consent        Consent                            // who agrees to admitted calls; nil = nobody needs to
 	TLS            *tls.Config                        // its certificates; nil = no encryption
 	Socket         string                             // path of a unix socket for HTTP and websockets of this user; "" = off
@@ -104,7 +105,7 @@ func bind(o Options, addr string, f *front) (*listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s is not an address to listen on, such as 127.0.0.1:8093: %w", addr, err)
 	}
-	if safe := o.Door != nil && o.TLS != nil; !tcp.IP.IsLoopback() && !safe && !o.BeyondLoopback {
+	if safe := o.Door != nil && !o.Anybody && o.TLS != nil; !tcp.IP.IsLoopback() && !safe && !o.BeyondLoopback {
 		return nil, fmt.Errorf("cannot listen on %s: %w", addr, ErrBeyondLoopback)
 	}
 	l, err := net.ListenTCP("tcp", tcp)
@@ -126,6 +127,7 @@ func bind(o Options, addr string, f *front) (*listener, error) {
 // complete takes over what all listeners of o have in common.
 func (f *front) complete(o Options) *http.Server {
 	f.limits, f.notReady, f.door = f.dispatch.limits, o.NotReady, o.Door
+	f.anybody = o.Anybody
 	f.conns = newConnLimit(f.limits.Connections)
 	return f.server(o.logger())
 }

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"net"
 	"strings"
 
 	"billfold/rpcserver/audit"
+	"billfold/rpcserver/token"
 )
 
 // callers says in one line who may call the wallet, over what, and under which
@@ -32,7 +34,23 @@ func (s *settings) callers(v *service) string {
 	if path := v.Socket(); path != "" {
 		parts = append(parts, "socket "+path+": programs of this user, no token")
 	}
-	return "rpc: " + strings.Join(append(parts, s.policies()...), "; ")
+	parts = append(parts, s.policies()...)
+	if !s.rpcAuth && (http != "" || ws != "") {
+		parts = append(parts, unasked(v.tokens)...)
+	}
+	return "rpc: " + strings.Join(parts, "; ")
+}
+
+// unasked says that tokens were made and nobody is asked for one.
+func unasked(tokens *token.Store) []string {
+	list, err := tokens.List()
+	switch {
+	case err != nil || len(list) == 0:
+		return nil
+	case len(list) == 1:
+		return []string{"1 token exists, but programs need none: --rpc-auth asks for it"}
+	}
+	return []string{fmt.Sprintf("%d tokens exist, but programs need none: --rpc-auth asks for them", len(list))}
 }
 
 func (s *settings) callersAt(addr string) string {

@@ -25,8 +25,8 @@ import (
 type service struct {
 	*rpcserver.Server
 	identity *certificate.Identity // nil without TLS
-	tokens   *token.Store          // nil without tokens
-	spent    *token.Spent          // likewise
+	tokens   *token.Store
+	spent    *token.Spent
 	deposits *deposit.Queue
 	audit    *audit.Log
 	news     *news.News
@@ -68,14 +68,11 @@ func (v *service) secure(p *program, opt *rpcserver.Options) (err error) {
 		}
 		opt.TLS = v.identity.Config()
 	}
-	if !s.rpcAuth {
-		return nil
-	}
 	if v.tokens, err = s.tokenStore(); err != nil {
 		return err
 	}
 	v.spent = token.OpenSpent(filepath.Join(p.folder(), spentName))
-	opt.Door = token.NewGate(v.tokens, v.spent, p.wallet)
+	opt.Door, opt.Anybody = token.NewGate(v.tokens, v.spent, p.wallet), !s.rpcAuth
 	return nil
 }
 
@@ -111,10 +108,7 @@ func (v *service) Serve(ctx context.Context) error {
 	err := v.Server.Serve(ctx)
 	cancel()
 	following.Wait()
-	if v.spent != nil {
-		err = errors.Join(err, v.spent.Close())
-	}
-	return errors.Join(err, v.deposits.Close(), v.audit.Close())
+	return errors.Join(err, v.spent.Close(), v.deposits.Close(), v.audit.Close())
 }
 
 func (p *program) provideDeposits(q *deposit.Queue) {
@@ -142,7 +136,7 @@ func (p *program) serve(ctx context.Context, out io.Writer) error {
 		fmt.Fprintf(out, "wallet API over %s on %s\n", l.Name, l.Addr)
 	}
 	fmt.Fprintln(out, p.settings.callers(server))
-	server.announce(out)
+	server.announce(out, p.settings.rpcAuth)
 	p.announce(out)
 	err = server.Serve(ctx)
 	fmt.Fprintln(out, "all calls are answered, the wallet is locked")
@@ -150,17 +144,14 @@ func (p *program) serve(ctx context.Context, out io.Writer) error {
 }
 
 // announce says how clients know the server, and how it knows them.
-func (v *service) announce(out io.Writer) {
+func (v *service) announce(out io.Writer, asksForTokens bool) {
 	if v.identity != nil {
 		fmt.Fprintf(out, "TLS certificate %s\n", v.identity.Fingerprint())
 		fmt.Fprintf(out, "pin it: curl -k --pinnedpubkey %s\n", v.identity.Pin())
 	}
-	if v.tokens == nil {
-		return
-	}
 	printNotes(out, v.tokens)
 	list, err := v.tokens.List()
-	if err == nil && len(list) == 0 {
+	if asksForTokens && err == nil && len(list) == 0 {
 		fmt.Fprintln(out, "no client has a token yet: billfold token new NAME makes one")
 	}
 }

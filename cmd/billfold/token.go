@@ -20,8 +20,10 @@ func tokenCommand(s *settings) *cobra.Command {
 		Short: "Make, list and revoke the tokens of programs that call the wallet",
 		Long: `Make, list and revoke the tokens of programs that call the wallet.
 
-A wallet that runs with --rpc-auth takes a token as "Authorization: Bearer …" or
-as the password of basic authentication. A token that is made or revoked here
+A wallet that runs with --rpc-auth asks every program for a token, as
+"Authorization: Bearer …" or as the password of basic authentication. Without
+--rpc-auth a program that shows one is held to it, and one that shows none may call
+what the wallet's policies allow. A token that is made or revoked here
 counts from the next call on; nothing has to be started again.`,
 	})
 	cmd.AddCommand(tokenNewCommand(s), tokenListCommand(s), tokenRevokeCommand(s))
