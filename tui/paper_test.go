@@ -90,7 +90,7 @@ func sample() *paper {
 	}
 	p.payments = []walletcore.Payment{
 		{ID: txid(1), State: walletcore.PaymentInBlock, Review: review(carol, 12000000000), Prepared: start.Add(-54 * time.Second),
-			Sent: start.Add(-53 * time.Second), InBlock: start.Add(-48 * time.Second), Block: 18204502, TrxInBlock: 3, Last: 18204494},
+			Sent: start.Add(-53 * time.Second), InBlock: start.Add(-48 * time.Second), Block: 18204502, TrxInBlock: 3, Last: 18204494, Taken: true},
 		{ID: txid(65), State: walletcore.PaymentUnknown, Review: review(bob, 1000000000), Prepared: start.Add(-18 * time.Second),
 			Sent: start.Add(-17 * time.Second), Expiration: ledger.TimeOf(start.Add(12 * time.Second)), Reason: "node us-2 closed the line before answering"},
 	}
@@ -273,11 +273,11 @@ func (p *paper) Send(_ context.Context, d send.Draft) (walletcore.Payment, error
 	p.sent++
 	time.Sleep(p.slow)
 	now := time.Now()
-	pay := walletcore.Payment{ID: txid(100), State: walletcore.PaymentSent, Review: d.Review(), Prepared: now, Sent: now,
+	pay := walletcore.Payment{ID: txid(100), State: walletcore.PaymentSent, Review: d.Review(), Prepared: now, Sent: now, Taken: true,
 		Expiration: ledger.TimeOf(now.Add(30 * time.Second))}
 	switch {
 	case walletcore.CodeOf(p.sendErr) == walletcore.CodeOutcomeUnknown:
-		pay.State, pay.Reason = walletcore.PaymentUnknown, "no answer"
+		pay.State, pay.Reason, pay.Taken = walletcore.PaymentUnknown, "no answer", false
 	case p.sendErr != nil:
 		return walletcore.Payment{}, p.sendErr
 	}

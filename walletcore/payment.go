@@ -95,5 +95,6 @@ type Payment struct {
 	Last       uint32 // last irreversible block as last seen
 	Reason     string // why rejected, unknown or expired; one sentence
 
+	Taken       bool // a daemon answered that it has the bytes; without that Sent says only that they left
 	ByNodesWord bool // a daemon calls its block irreversible, and the miners' signatures do not prove it yet
 }

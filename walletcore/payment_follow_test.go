@@ -167,6 +167,9 @@ func TestAForkThatTakesTheReferenceBlockEndsThePayment(t *testing.T) {
 	s.settled(id, PaymentSent)
 	p.now.forward(time.Minute)
 	s.mineUntil(id, PaymentExpired)
+	if !s.wallet.payments.read(id).Taken {
+		t.Error("the daemon's answer that it has the bytes is forgotten")
+	}
 	s.bobbyGot(t, 0)
 }
 

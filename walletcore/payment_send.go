@@ -195,7 +195,7 @@ func neverSent(err error) bool {
 // taken notes that a daemon has the bytes.
 func (w *Wallet) taken(p *payment) payment {
 	now := w.payments.update(p, func(p *payment) {
-		p.resend = false
+		p.resend, p.Taken = false, true
 		if p.State != PaymentPrepared && p.State != PaymentUnknown {
 			return
 		}

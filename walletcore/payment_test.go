@@ -123,7 +123,7 @@ func TestUnknownOutcomeIsFoundInABlock(t *testing.T) {
 	r.set(func(r *relay) { r.cut = "broadcast_transaction" })
 	p, err := s.wallet.Send(s.ctx, d)
 	e := refused(t, err, CodeOutcomeUnknown)
-	if p.State != PaymentUnknown || !strings.Contains(e.Error(), p.ID.String()) {
+	if p.State != PaymentUnknown || p.Taken || !strings.Contains(e.Error(), p.ID.String()) {
 		t.Errorf("it is %+v, told as %q", p, e)
 	}
 	must(t, s.client.WaitOnline(s.ctx))
@@ -144,7 +144,7 @@ func TestResendOfTheSameBytesNeverPaysTwice(t *testing.T) {
 	refused(t, err, CodeOutcomeUnknown)
 	must(t, s.client.WaitOnline(s.ctx))
 	must(t, s.wallet.Resend(s.ctx, p.ID)) // as the wallet does by itself
-	if got := s.payment(p.ID); got.State != PaymentSent || got.Reason != "" {
+	if got := s.payment(p.ID); got.State != PaymentSent || !got.Taken || got.Reason != "" {
 		t.Errorf("sent again it is %s: %s", got.State, got.Reason)
 	}
 	s.mine()

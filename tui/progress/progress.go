@@ -190,9 +190,18 @@ func sent(p walletcore.Payment) canvas.Line {
 		}
 		return step(theme.SignUnknown, theme.Danger, "Sent", show.Clock(p.Sent), reason)
 	case walletcore.PaymentRejected:
+		if p.Sent.IsZero() {
+			return step(theme.SignFailed, theme.Danger, "Sent", "", "not taken")
+		}
 		return step(theme.SignFailed, theme.Danger, "Sent", show.Clock(p.Sent), "refused by the node")
 	}
-	return step(theme.SignDone, theme.OK, "Sent", show.Clock(p.Sent), "accepted by the node")
+	switch {
+	case p.Taken:
+		return step(theme.SignDone, theme.OK, "Sent", show.Clock(p.Sent), "accepted by the node")
+	case p.State == walletcore.PaymentExpired:
+		return step(theme.SignUnknown, theme.Warn, "Sent", show.Clock(p.Sent), "no answer from a node")
+	}
+	return step(theme.SignDone, theme.OK, "Sent", show.Clock(p.Sent), "no answer from a node, but a block had it")
 }
 
 func inBlock(p walletcore.Payment) canvas.Line {

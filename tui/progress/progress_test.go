@@ -45,6 +45,25 @@ func TestEveryStateHasASignAndWords(t *testing.T) {
 	}
 }
 
+// That the bytes left is not that a node has them.
+func TestOnlyAnAnswerIsCalledAccepted(t *testing.T) {
+	for s := walletcore.PaymentPrepared; s <= walletcore.PaymentExpired; s++ {
+		p := payment(s)
+		if got := Steps(env(), p, 80)[1].String(); strings.Contains(got, "accepted") {
+			t.Errorf("state %d, no answer: %s", s, got)
+		}
+		p.Taken = true
+		settled := s == walletcore.PaymentSent || s == walletcore.PaymentInBlock || s == walletcore.PaymentIrreversible || s == walletcore.PaymentExpired
+		if got := Steps(env(), p, 80)[1].String(); strings.Contains(got, "accepted by the node") != settled {
+			t.Errorf("state %d, taken: %s", s, got)
+		}
+	}
+	p := payment(walletcore.PaymentExpired)
+	if got := Steps(env(), p, 80)[1].String(); !strings.HasPrefix(got, "? Sent") || !strings.Contains(got, "no answer") {
+		t.Errorf("not included, no answer: %s", got)
+	}
+}
+
 func TestNothingIsFinalBeforeItIs(t *testing.T) {
 	for s := walletcore.PaymentPrepared; s <= walletcore.PaymentExpired; s++ {
 		steps := Steps(env(), payment(s), 120)
