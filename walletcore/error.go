@@ -82,6 +82,7 @@ type Error struct {
 	Data    json.RawMessage // the daemon's own error, when there was one
 	Err     error           // the cause, for errors.Is and errors.As
 
+	Journal   bool // the payment journal is at fault: billfold journal status says how to go on
 	Unsettled bool // of a payment: its bytes may be out, so it may still happen, and must not be made anew
 }
 

@@ -24,7 +24,7 @@ func (w *Wallet) checkJournal(ctx context.Context) error {
 	}
 	err := w.journal.Check(ctx, id)
 	if lost, ok := errors.AsType[*journal.LostError](err); ok {
-		err = &Error{Code: CodeFile, Op: "transfer", Err: lost, Hint: "nothing was sent; billfold journal says how to go on",
+		err = &Error{Code: CodeFile, Op: "transfer", Err: lost, Journal: true, Hint: "nothing was sent; billfold journal status says how to go on",
 			Message: "the wallet spends nothing: " + lost.Why + ", so a payment that was made could be made twice"}
 	} else if err != nil {
 		err = unreadable("transfer", err)

@@ -40,18 +40,30 @@ func TestALostJournalSpendsNothing(t *testing.T) {
 			_, err := s.keyed("rent", nil)
 			must(t, err)
 			s.mine()
+			if fault := s.wallet.Status().JournalFault; fault != "" {
+				t.Errorf("a good journal is said to be at fault: %s", fault)
+			}
+			draft := s.draft(oneDCT)
 			s.end()
 			harm(p)
 			s = p.sit()
 			_, err = s.keyed("rent", nil)
-			if e := refused(t, err, CodeFile); !strings.Contains(e.Hint, "billfold journal") {
+			if e := refused(t, err, CodeFile); !e.Journal || !strings.Contains(e.Hint, "billfold journal status") {
 				t.Errorf("it is told as %q", e)
 			}
-			_, err = s.wallet.Send(s.ctx, s.draft(oneDCT))
+			_, err = s.wallet.Send(s.ctx, draft)
 			refused(t, err, CodeFile)
+			_, err = s.wallet.BuildTransfer(s.ctx, TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"})
+			refused(t, err, CodeFile) // before anybody reviews it
+			if fault := s.wallet.Status().JournalFault; !strings.Contains(fault, "the wallet spends nothing") {
+				t.Errorf("the status says %q", fault)
+			}
 			s.mine()
 			s.bobbyGot(t, 1)
 			must(t, s.wallet.TakeJournal(s.ctx))
+			if fault := s.wallet.Status().JournalFault; fault != "" {
+				t.Errorf("it is still said to be at fault: %s", fault)
+			}
 			s.pay("alice", "bobby", "1", "")
 			s.end()
 			s = p.sit()

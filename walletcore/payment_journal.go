@@ -41,7 +41,7 @@ func (p *payment) entry() (journal.Entry, error) {
 func (w *Wallet) paymentOf(e journal.Entry) (*payment, error) {
 	p := &payment{chain: e.Chain, request: e.Request, refBlock: e.RefBlock, code: Code(e.Code), tries: 1, proven: e.Proven, sure: e.Sure, Payment: Payment{
 		ID: e.ID, Key: e.Key, State: stateOf(e.State), Expiration: e.Expiration, Prepared: e.Prepared, Sent: e.Sent, InBlock: e.InBlock,
-		Block: e.Block, TrxInBlock: e.TrxInBlock, Reason: e.Reason,
+		Block: e.Block, TrxInBlock: e.TrxInBlock, Reason: e.Reason, Taken: e.State == journal.Sent,
 	}}
 	if err := ledger.Unpack(e.Bytes, &p.tx); err != nil {
 		return nil, &Error{Code: CodeFile, Op: "journal", Message: "payment " + e.ID.String() + " in the journal cannot be read: " + err.Error(), Err: err}
@@ -61,7 +61,7 @@ func (w *Wallet) latest(e journal.Entry) (*payment, error) {
 
 // unreadable is the fault when the journal does not answer.
 func unreadable(op string, err error) *Error {
-	return &Error{Code: CodeFile, Op: op, Message: "the payment journal cannot be read: " + err.Error(), Hint: "this call sent nothing; check the folder of the wallet", Err: err}
+	return &Error{Code: CodeFile, Op: op, Message: "the payment journal cannot be read: " + err.Error(), Hint: "this call sent nothing; check the folder of the wallet", Err: err, Journal: true}
 }
 
 // journalAdd writes a payment before its first byte leaves the program. Its
@@ -87,7 +87,8 @@ func (w *Wallet) journalAdd(ctx context.Context, p *payment) error {
 
 // notWritten is the fault of a payment that the journal does not have.
 func notWritten(err error) *Error {
-	return &Error{Code: CodeFile, Op: "transfer", Message: "the payment was not sent, because it cannot be written down first: " + err.Error(), Hint: "nothing was spent", Err: err}
+	_, lost := errors.AsType[*journal.LostError](err)
+	return &Error{Code: CodeFile, Op: "transfer", Journal: lost, Message: "the payment was not sent, because it cannot be written down first: " + err.Error(), Hint: "nothing was spent", Err: err}
 }
 
 // unwritten answers the caller of a payment of which nobody knows yet whether the

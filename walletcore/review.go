@@ -22,6 +22,9 @@ func (w *Wallet) BuildTransfer(ctx context.Context, req TransferRequest) (*Draft
 	if _, err := w.unlocked("transfer"); err != nil {
 		return nil, err
 	}
+	if err := w.journalGood(); err != nil {
+		return nil, err
+	}
 	s, err := w.transfer(ctx, req)
 	if err != nil {
 		return nil, err

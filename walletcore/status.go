@@ -55,6 +55,10 @@ type Status struct {
 	WrongTries int           // wrong passwords since the last right one, by whoever tried, and a try that is under way
 	KeysFault  string        // why keys in memory may reach the system's swap; one sentence, empty when they cannot
 	FileFault  string        // why the wallet file is weaker than it should be; one sentence, empty when it is not
+
+	// JournalFault is why the wallet spends nothing: its payment journal is missing, an older copy,
+	// another's or cannot be read. One sentence, empty when the journal is good.
+	JournalFault string
 }
 
 // EventKind says what changed.

@@ -146,6 +146,9 @@ func (w *Wallet) Status() Status {
 	s.Head, s.HeadTime, s.Irreversible = w.chain.read()
 	s.NodesWord = w.chain.word()
 	w.lockStatus(&s)
+	if e, bad := errors.AsType[*Error](w.journalGood()); bad {
+		s.JournalFault = e.Message
+	}
 	return s
 }
 

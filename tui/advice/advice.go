@@ -20,10 +20,16 @@ func Of(err error) (what, next string) {
 	next, _ = Next(code)
 	var e *walletcore.Error
 	if errors.As(err, &e) {
+		if e.Journal {
+			next = Journal
+		}
 		return show.Clean(e.Message), next
 	}
 	return show.Clean(err.Error()), next
 }
+
+// Journal is the advice while the payment journal is not the wallet's own.
+const Journal = "Nothing was sent. Run billfold journal status: it says how to go on."
 
 // Said is what happened and what to do next, as sentences in one line.
 func Said(err error) string {

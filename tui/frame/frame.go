@@ -188,6 +188,10 @@ func lockCell(e screen.Env) canvas.Line {
 // Banner gives the standing condition that all pages show, if there is one.
 func Banner(e screen.Env) canvas.Line {
 	s := e.Status
+	if s.JournalFault != "" { // whatever the node does
+		return canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" Sending is off: the payment journal is at fault. Run: billfold journal status"),
+			canvas.In(theme.Muted, "  "+show.Clean(s.JournalFault)))
+	}
 	switch s.Daemon {
 	case walletcore.DaemonWrongChain:
 		return canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" Wrong chain: this node is not of the wallet's network. Sending is off. "),

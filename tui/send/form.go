@@ -201,6 +201,9 @@ func (m *Model) build(env screen.Env) tea.Cmd {
 	case len(env.Accounts) == 0:
 		m.fault = "This wallet has no account to pay from."
 		return nil
+	case env.Status.JournalFault != "":
+		m.fault = show.Clean(env.Status.JournalFault) + ". " + advice.Journal
+		return nil
 	case !env.Unlocked():
 		return screen.Ask(screen.NeedUnlock{Back: screen.Send})
 	case !env.Online():

@@ -119,6 +119,8 @@ func (m *Model) unchecked(env screen.Env) string {
 	switch {
 	case len(env.Accounts) == 0:
 		return "no account to pay from"
+	case env.Status.JournalFault != "":
+		return "sending is off"
 	case m.text(fieldTo) == "":
 		return "To is empty"
 	case m.text(fieldAmount) == "":
