@@ -28,6 +28,8 @@ type LostError struct {
 	Kind LostKind
 	Path string
 	Why  string
+
+	Have, Want int64 // of Older: how many changes the file has, and how many were written
 }
 
 func (e *LostError) Error() string { return e.Why }
@@ -118,7 +120,7 @@ func (j *Journal) Claim(ctx context.Context, id string) (string, error) {
 	}
 	f := markFile{path: j.MarkPath()}
 	if err := f.create(at); err != nil {
-		return "", unwritable(err)
+		return "", j.unwritable(err)
 	}
 	return have, nil
 }
@@ -143,7 +145,7 @@ func (j *Journal) Renew(ctx context.Context) (id string, err error) {
 	}
 	f := markFile{path: j.MarkPath()}
 	if err := f.create(at); err != nil {
-		return "", unwritable(err)
+		return "", j.unwritable(err)
 	}
 	return id, nil
 }
@@ -178,7 +180,8 @@ func (j *Journal) Check(ctx context.Context, id string) error {
 	case mark.ID != id:
 		return lost(Foreign, "%s is not that of this wallet's payment journal", j.MarkPath())
 	case have.Commit < mark.Commit:
-		return lost(Older, "the payment journal %s is an older copy: it has %d of the %d changes that were written", j.path, have.Commit, mark.Commit)
+		return &LostError{Kind: Older, Path: j.path, Have: have.Commit, Want: mark.Commit, Why: fmt.Sprintf(
+			"the payment journal %s is an older copy: it has %d of the %d changes that were written", j.path, have.Commit, mark.Commit)}
 	}
 	switch same, err := j.passed(ctx, mark); {
 	case err != nil:

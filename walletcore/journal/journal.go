@@ -180,7 +180,7 @@ func (j *Journal) start() error {
 	if err != nil {
 		return fmt.Errorf("the payment journal %s cannot be opened: %w; without it no payment can be made safely, so do not move it away: make it and its folder readable and writable", j.path, err)
 	}
-	if err := prepareSchema(db); err != nil {
+	if err := database.Explain(j.path, prepareSchema(db)); err != nil {
 		_ = db.Close() // the fault that counts is the schema's
 		return fmt.Errorf("the payment journal %s cannot be used: %w", j.path, err)
 	}

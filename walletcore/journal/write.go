@@ -262,7 +262,7 @@ func (c *change) left() error {
 // a later commit is in their place.
 func (j *Journal) settleOpen() {
 	for _, c := range j.open {
-		c.later <- unwritable(errLost)
+		c.later <- j.unwritable(errLost)
 	}
 	j.open = nil
 }
@@ -290,7 +290,7 @@ func (j *Journal) commit(batch []*change) (fault error, open bool) {
 		if c.err, fault = c.apply(tx); fault != nil {
 			_ = tx.Rollback() // the fault before counts
 			j.dropWriter()
-			return unwritable(fault), false
+			return j.unwritable(fault), false
 		}
 	}
 	return j.complete(tx)
@@ -302,11 +302,11 @@ func (j *Journal) complete(tx *sql.Tx) (fault error, open bool) {
 	if err != nil {
 		_ = tx.Rollback() // the fault before counts
 		j.dropWriter()
-		return unwritable(err), false
+		return j.unwritable(err), false
 	}
 	if err := tx.Commit(); err != nil {
 		j.dropWriter()
-		return unwritable(err), true
+		return j.unwritable(err), true
 	}
 	if mark.ID != "" {
 		_ = j.mark.advance(mark) // it may lag; one that is missing is noticed at the next start
@@ -335,16 +335,16 @@ func (j *Journal) begin() (*sql.Tx, error) {
 	}
 	if j.writer == nil {
 		if err := j.openWriter(); err != nil {
-			return nil, unwritable(err)
+			return nil, j.unwritable(err)
 		}
 	}
 	if err := j.inPlace(); err != nil {
-		return nil, unwritable(err)
+		return nil, j.unwritable(err)
 	}
 	tx, err := j.writer.Begin()
 	if err != nil {
 		j.dropWriter()
-		return nil, unwritable(err)
+		return nil, j.unwritable(err)
 	}
 	return tx, nil
 }
@@ -375,6 +375,6 @@ func (j *Journal) dropWriter() {
 	j.writer = nil
 }
 
-func unwritable(err error) error {
-	return fmt.Errorf("the payment journal cannot be written: %w", err)
+func (j *Journal) unwritable(err error) error {
+	return fmt.Errorf("the payment journal cannot be written: %w", database.Explain(j.path, err))
 }

@@ -74,7 +74,7 @@ func (s *Store) find() (*sql.DB, error) {
 }
 
 func (s *Store) fault(err error) error {
-	return fmt.Errorf("the wallet's store %s cannot be used: %w", s.file.Path(), err)
+	return fmt.Errorf("the wallet's store %s cannot be used: %w", s.file.Path(), database.Explain(s.file.Path(), err))
 }
 
 // change runs act in one transaction, which is committed when act returns nil.

@@ -1,0 +1,51 @@
+package database
+
+import (
+	"errors"
+	"path/filepath"
+	"syscall"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// FullError says that there is no room for the files of a folder.
+type FullError struct {
+	Folder string
+	Err    error // what the database or the system said
+}
+
+func (e *FullError) Error() string {
+	return "the disk that holds " + e.Folder + " is full; make room on it and do this again"
+}
+
+// Unwrap gives what the database or the system said.
+func (e *FullError) Unwrap() error { return e.Err }
+
+// Explain turns err, of the file at path, into a *FullError where the disk is full. SQLite often calls
+// that an I/O error, without the system's own reason; then the disk is asked. Every other error, and nil, stays as it is.
+func Explain(path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, known := errors.AsType[*FullError](err); known {
+		return err
+	}
+	folder := filepath.Dir(path)
+	full := errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
+		switch e.Code() & 0xff { // the rest says in which call
+		case sqlite3.SQLITE_FULL:
+			full = true
+		case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN:
+			full = hasNoRoom(folder)
+		}
+	}
+	if full {
+		return &FullError{Folder: folder, Err: err}
+	}
+	return err
+}
+
+// leastRoom is what SQLite needs to open a file at all, in bytes.
+const leastRoom = 64 << 10

@@ -1,0 +1,11 @@
+//go:build linux || darwin
+
+package database
+
+import "syscall"
+
+// hasNoRoom reports whether the disk of a folder is full.
+func hasNoRoom(folder string) bool {
+	var disk syscall.Statfs_t
+	return syscall.Statfs(folder, &disk) == nil && disk.Bavail*uint64(disk.Bsize) < leastRoom
+}
