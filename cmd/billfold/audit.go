@@ -54,11 +54,8 @@ func listAudit(cmd *cobra.Command, s *settings) error {
 }
 
 func readAudit(cmd *cobra.Command, s *settings, see func(audit.Entry)) (last int64, head string, err error) {
-	if err := s.read(); err != nil {
+	if err := s.readOwn("audit log", keystoreName, auditName); err != nil {
 		return 0, "", err
-	}
-	if s.sandbox {
-		return 0, "", fmt.Errorf("a sandbox's log is thrown away with its wallet when the program ends; leave --sandbox out to look at the log in %s", s.dataDir)
 	}
 	log := audit.Open(filepath.Join(s.dataDir, auditName))
 	last, head, err = log.Verify(cmd.Context(), see)

@@ -2,13 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -26,7 +22,7 @@ Put the file back (restore), or let the wallet read the ledger from a block
 before the loss and go on with what it finds (accept).`}
 	var from uint32
 	accept := &cobra.Command{
-		Use: "accept --from-block N", Short: "Go on with the journal as it is, after reading the ledger from a block on", Args: cobra.NoArgs,
+		Use: "accept --from-block N", Short: "Go on with the journal as it is, after reading the ledger from a block on", Args: exactly(),
 		Long: `Go on with the journal as it is, or with a new one, after reading every block from
 N to one that nothing signed before can be in any more: about half a minute from
 now. Payments of this wallet's keys that the journal lacks are printed and
@@ -36,15 +32,26 @@ before you ask for anything again. N is a block from before the loss.`,
 	}
 	accept.Flags().Uint32Var(&from, "from-block", 0, "the number of a block from before the loss")
 	_ = accept.MarkFlagRequired("from-block") // it exists
-	cmd.AddCommand(accept,
-		&cobra.Command{Use: "status", Short: "Say whether the journal is the wallet's own", Args: cobra.NoArgs,
-			RunE: func(cmd *cobra.Command, _ []string) error { return journalStatus(cmd, s) }},
-		&cobra.Command{Use: "restore FILE", Short: "Put a copy of the journal back; end the wallet first", Args: cobra.ExactArgs(1),
-			RunE: func(cmd *cobra.Command, args []string) error { return restoreJournal(cmd, s, args[0]) }})
+	older := false
+	restore := &cobra.Command{Use: "restore FILE", Short: "Put a copy of the journal back; end the wallet first", Args: exactly("FILE"),
+		Long: `Put a copy of the journal back; end the wallet first.
+
+The copy is opened and checked before anything is changed: that it is this wallet's
+journal, and has every change that was written. FILE-wal, the log that a program
+leaves behind that was killed, is taken along, so copy it with the file. What was
+there before is kept in a folder beside it.`,
+		RunE: func(cmd *cobra.Command, args []string) error { return restoreJournal(cmd, s, args[0], older) }}
+	restore.Flags().BoolVar(&older, "older", false, "put it back though it lacks changes; then go on with accept")
+	cmd.AddCommand(accept, restore,
+		&cobra.Command{Use: "status", Short: "Say whether the journal is the wallet's own", Args: exactly(),
+			RunE: func(cmd *cobra.Command, _ []string) error { return journalStatus(cmd, s) }})
 	return cmd
 }
 
 func journalStatus(cmd *cobra.Command, s *settings) error {
+	if err := s.readOwn("journal", keystoreName); err != nil {
+		return err
+	}
 	return runOnce(cmd, s, func(ctx context.Context, p *program) error {
 		return p.printJournal(ctx, cmd.OutOrStdout())
 	})
@@ -68,31 +75,24 @@ func (p *program) printJournal(ctx context.Context, out io.Writer) error {
 }
 
 // restoreJournal puts a copy in the place of the journal, and what was there aside.
-func restoreJournal(cmd *cobra.Command, s *settings, file string) error {
-	if err := s.read(); err != nil {
+func restoreJournal(cmd *cobra.Command, s *settings, file string, older bool) error {
+	if err := s.readOwn("journal", keystoreName); err != nil {
 		return err
 	}
-	if s.sandbox {
-		return errors.New("a sandbox's journal is thrown away with its wallet; leave --sandbox out")
-	}
-	copied, err := os.ReadFile(file)
+	done, err := walletcore.RestoreJournal(cmd.Context(), s.keystorePath(), filepath.Join(s.dataDir, journalName), file, older)
 	if err != nil {
-		return fmt.Errorf("the copy cannot be read: %w", err)
+		return err
 	}
-	path := filepath.Join(s.dataDir, journalName)
-	aside := path + ".replaced-" + time.Now().UTC().Format("20060102T150405")
-	for _, end := range []string{"", "-wal", "-shm"} {
-		if err := os.Rename(path+end, aside+end); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("the present journal cannot be put aside: %w", err)
-		}
-	}
-	if err := os.WriteFile(path, copied, 0o600); err != nil {
-		return fmt.Errorf("the copy cannot be put in place: %w", err)
+	if done.Aside != "" {
+		fmt.Fprintf(cmd.OutOrStdout(), "what was there before is in %s\n", done.Aside)
 	}
 	return journalStatus(cmd, s)
 }
 
 func acceptJournal(cmd *cobra.Command, s *settings, from uint32) error {
+	if err := s.readOwn("journal", keystoreName); err != nil {
+		return err
+	}
 	return runOnce(cmd, s, func(ctx context.Context, p *program) error {
 		if err := p.unlockForCall(ctx, newSecrets(cmd)); err != nil {
 			return err

@@ -53,11 +53,8 @@ that is running goes on with what it knows until it is started again.`,
 
 // withPins opens the store beside the key file.
 func withPins(s *settings, act func(*store.Store, ledger.ChainID) error) error {
-	if err := s.read(); err != nil {
+	if err := s.readOwn("pins", keystoreName, storeName); err != nil {
 		return err
-	}
-	if s.sandbox {
-		return errors.New("a sandbox's wallet is thrown away when the program ends, with what it kept; leave --sandbox out")
 	}
 	chain, err := walletcore.ChainOf(s.keystorePath())
 	if err != nil {

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// readOwn reads the settings of a command that looks at what a wallet kept. A sandbox keeps
+// nothing, and in a folder with none of the files there is no wallet: most likely it is another folder.
+func (s *settings) readOwn(what string, files ...string) error {
+	if err := s.read(); err != nil {
+		return err
+	}
+	if s.sandbox {
+		return fmt.Errorf("a sandbox's %s is thrown away with its wallet when the program ends; leave --sandbox out to look at the wallet in %s", what, s.dataDir)
+	}
+	for _, name := range files {
+		if _, err := os.Stat(filepath.Join(s.dataDir, name)); !errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+	}
+	return fmt.Errorf("there is no wallet in %s; name its folder with --data-dir", s.dataDir)
+}

@@ -1,0 +1,246 @@
+package journal
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"billfold/ledger"
+	"billfold/walletcore/database"
+)
+
+// Owner is what a wallet knows of its journal.
+type Owner struct {
+	ID    string         // the journal's identity; "" when none was ever claimed
+	Chain ledger.ChainID // zero when none is known
+}
+
+// Restored says what Restore did.
+type Restored struct {
+	Aside string // the folder with what was there before; "" when nothing was
+	Lost  error  // what still keeps the wallet from spending; nil unless an older copy was asked for
+}
+
+// Restore puts a copy of a journal in the place of the one at path, which nobody may
+// have open. The copy is read with the log beside it (from-wal), in a folder of its own,
+// and must be the owner's, whole, and as far as the mark says; with older it may lack changes. What
+// was there is kept, and nothing changes before the copy was found good. What is done is on disk on return.
+func Restore(ctx context.Context, path, from string, owner Owner, older bool) (done Restored, err error) {
+	if same(path, from) {
+		return done, fmt.Errorf("%s is the journal in use; name a copy of it", from)
+	}
+	folder, err := os.MkdirTemp(filepath.Dir(path), filepath.Base(path)+".restoring-")
+	if err != nil {
+		return done, fmt.Errorf("the copy cannot be looked at beside the journal: %w; make the wallet's folder writable", database.Explain(path, err))
+	}
+	defer os.RemoveAll(folder) //nolint:errcheck // what is left of it is nothing that is used
+	c := copied{from: from, path: filepath.Join(folder, filepath.Base(path)), owner: owner}
+	if err := c.fetch(filepath.Join(filepath.Dir(path), MarkName)); err != nil {
+		return done, err
+	}
+	commits, err := c.check(ctx)
+	lost, isLost := errors.AsType[*LostError](err)
+	switch {
+	case isLost && (!older || lost.Kind != Older && lost.Kind != NoMark):
+		return done, c.refusal(lost)
+	case isLost:
+		done.Lost = lost
+	case err != nil:
+		return done, err
+	}
+	if at := ownCommits(ctx, path, owner); at > commits {
+		return done, fmt.Errorf("the journal in use is the wallet's own and has %d changes, the copy %s has %d; leave it where it is", at, from, commits)
+	}
+	if done.Aside, err = putAside(path); err != nil {
+		return done, fmt.Errorf("the present journal cannot be put aside: %w; nothing was put in its place, do it again once the folder is writable", err)
+	}
+	if err := errors.Join(os.Rename(c.path, path), syncFolder(filepath.Dir(path))); err != nil {
+		return done, fmt.Errorf("the copy cannot be put in place: %w; what was there is in %s", err, done.Aside)
+	}
+	return done, nil
+}
+
+func same(path, other string) bool {
+	a, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	b, err := os.Stat(other)
+	return err == nil && os.SameFile(a, b)
+}
+
+// copied is a journal that was copied to where it can be opened without touching the original.
+type copied struct {
+	from, path string
+	owner      Owner
+}
+
+// fetch copies the file, its log, if any, and the wallet's mark.
+func (c copied) fetch(mark string) error {
+	if err := copyTo(c.path, c.from); err != nil {
+		return fmt.Errorf("the copy cannot be read: %w; name the file of a journal, such as payments.db of a backup", database.Explain(c.path, err))
+	}
+	if err := copyTo(c.path+"-wal", c.from+"-wal"); err != nil && !isMissing(err) {
+		return fmt.Errorf("the log of the copy cannot be read: %w; without it the copy is not whole", database.Explain(c.path, err))
+	}
+	if err := copyTo(filepath.Join(filepath.Dir(c.path), MarkName), mark); err != nil && !isMissing(err) {
+		return fmt.Errorf("the mark of the journal cannot be read: %w", database.Explain(c.path, err))
+	}
+	return nil
+}
+
+func copyTo(to, from string) error {
+	switch info, err := os.Stat(from); { // to open a pipe would wait for its writer
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is no file", from)
+	}
+	source, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer source.Close() //nolint:errcheck // it was only read
+	file, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(file, source)
+	return errors.Join(err, file.Sync(), file.Close())
+}
+
+// check reads the copy, brings it to this version and its log into it. Errors: *LostError, and
+// sentences.
+func (c copied) check(ctx context.Context) (commits int64, err error) {
+	if err := c.isJournal(ctx); err != nil {
+		return 0, err
+	}
+	j, err := Open(c.path)
+	if err != nil {
+		return 0, fmt.Errorf("the copy %s cannot be used: %w; name another one", c.from, err)
+	}
+	at, err := j.Position(ctx)
+	if err == nil {
+		err = c.ofChain(ctx, j.db.Load())
+	}
+	lost := j.Check(ctx, c.owner.ID)
+	if err == nil {
+		err = c.settle(ctx, j.db.Load())
+	}
+	return at.Commit, errors.Join(err, j.Close(), lost)
+}
+
+// isJournal refuses what is not the whole file of a journal, before anything is written to it.
+func (c copied) isJournal(ctx context.Context) error {
+	db, err := database.Open(c.path, database.Durable)
+	if err != nil {
+		return fmt.Errorf("the copy %s cannot be used: %w", c.from, database.Explain(c.path, err))
+	}
+	defer db.Close() //nolint:errcheck // it is opened again
+	var tables int
+	err = db.QueryRowContext(ctx, `SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name IN ('payments', 'journal_version')`).Scan(&tables)
+	if err != nil || tables != 2 {
+		return fmt.Errorf("%s is no payment journal, or a damaged one; name another copy of payments.db", c.from)
+	}
+	var whole string
+	if err := db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&whole); err != nil || whole != "ok" {
+		return fmt.Errorf("the copy %s is damaged; name another one", c.from)
+	}
+	return nil
+}
+
+// ofChain refuses payments that were signed for another chain than the wallet's.
+func (c copied) ofChain(ctx context.Context, db *sql.DB) error {
+	if c.owner.Chain == (ledger.ChainID{}) {
+		return nil
+	}
+	var others int
+	err := db.QueryRowContext(ctx, `SELECT COUNT(*) FROM payments WHERE chain NOT IN ('', ?)`, c.owner.Chain.String()).Scan(&others)
+	if err == nil && others > 0 {
+		err = fmt.Errorf("the copy %s has payments of another chain than this wallet's; name a copy of this wallet's journal", c.from)
+	}
+	return err
+}
+
+// settle moves what is in the log into the file.
+func (c copied) settle(ctx context.Context, db *sql.DB) error {
+	var busy, inLog, moved int
+	if err := db.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &inLog, &moved); err != nil || busy != 0 {
+		return errors.Join(fmt.Errorf("the log of the copy %s cannot be brought into it", c.from), database.Explain(c.path, err))
+	}
+	return nil
+}
+
+// refusal says why a copy does not take the place of the journal, and what to do instead.
+func (c copied) refusal(lost *LostError) error {
+	switch lost.Kind {
+	case Older:
+		return fmt.Errorf("the copy %s is an older one: it has %d of the %d changes that were written; look for a later one (with its -wal file), "+
+			"or put it back with --older and go on with billfold journal accept", c.from, lost.Have, lost.Want)
+	case NoMark:
+		return fmt.Errorf("how far the journal had come is not known, because %s is missing or damaged, so the copy %s may lack payments; "+
+			"put that file back, or restore with --older and go on with billfold journal accept", MarkName, c.from)
+	}
+	return fmt.Errorf("the copy %s is not of this wallet's journal, or went on somewhere else; name another one, or go on with billfold journal accept", c.from)
+}
+
+// ownCommits is how many changes the journal at path has; 0 when it is not the wallet's own.
+func ownCommits(ctx context.Context, path string, owner Owner) int64 {
+	if _, err := os.Stat(path); err != nil {
+		return 0
+	}
+	j, err := Open(path)
+	if err != nil {
+		return 0
+	}
+	defer j.Close() //nolint:errcheck // it was only read
+	if j.Check(ctx, owner.ID) != nil {
+		return 0
+	}
+	at, err := j.Position(ctx)
+	if err != nil {
+		return 0
+	}
+	return at.Commit
+}
+
+// putAside moves the journal and its log into a new folder, "" when there is none. The file goes
+// first: what is left behind of it, should the power go, is nothing that anybody opens.
+func putAside(path string) (aside string, err error) {
+	var present []string
+	for _, end := range []string{"", "-wal", "-shm"} {
+		if _, err := os.Lstat(path + end); err == nil {
+			present = append(present, path+end)
+		}
+	}
+	if len(present) == 0 {
+		return "", nil
+	}
+	if aside, err = freeFolder(path + ".replaced-" + time.Now().UTC().Format("20060102T150405")); err != nil {
+		return "", err
+	}
+	for _, file := range present {
+		if err := os.Rename(file, filepath.Join(aside, filepath.Base(file))); err != nil {
+			return "", err
+		}
+	}
+	return aside, errors.Join(syncFolder(aside), syncFolder(filepath.Dir(path)))
+}
+
+// freeFolder makes a folder of a name that nothing has yet.
+func freeFolder(name string) (string, error) {
+	for i := 1; ; i++ {
+		path := name
+		if i > 1 {
+			path = fmt.Sprintf("%s-%d", name, i)
+		}
+		if err := os.Mkdir(path, 0o700); err == nil || !errors.Is(err, os.ErrExist) {
+			return path, err
+		}
+	}
+}
