@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"billfold/cmd/billfold/access"
@@ -115,6 +117,9 @@ func (s *settings) readConfig() (text []byte, path string, err error) {
 		return nil, "", err
 	}
 	path = filepath.Join(s.dataDir, configName)
+	if err := noOtherConfig(s.dataDir); err != nil {
+		return nil, path, err
+	}
 	text, err = access.Read(path, largestConfig)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, path, nil
@@ -123,6 +128,34 @@ func (s *settings) readConfig() (text []byte, path string, err error) {
 		return nil, path, fmt.Errorf("the settings file cannot be used: %w", err)
 	}
 	return text, path, nil
+}
+
+// likeConfig are the names of settings files that people mean.
+func likeConfig() []string { return []string{configName, "config", "settings.yaml"} }
+
+// keptAside reports a copy that is meant not to be read, such as config.yaml.bak.
+func keptAside(name string) bool {
+	return slices.ContainsFunc([]string{"~", ".bak", ".backup", ".old", ".orig", ".save", ".swp", ".sample", ".example", ".disabled", ".off"},
+		func(end string) bool { return strings.HasSuffix(strings.ToLower(name), end) })
+}
+
+// noOtherConfig refuses a folder with a file that somebody took for the settings file.
+func noOtherConfig(folder string) error {
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("the folder %s cannot be read: %w", folder, err)
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if name == configName || e.IsDir() || keptAside(name) || setting.Nearest(name, likeConfig()) == "" {
+			continue
+		}
+		return fmt.Errorf("%s is not read; name it %s or move it away", filepath.Join(folder, name), configName)
+	}
+	return nil
 }
 
 // check finds settings that contradict each other.

@@ -179,6 +179,26 @@ func (w walker) walkFile(t *testing.T, s *setting.Setting) {
 	}
 }
 
+// A settings file under a name that is not read stops the start: what stands in it is meant.
+func TestSettingsFilesOfOtherNames(t *testing.T) {
+	w := walker{t.TempDir()}
+	try := func(name string) error {
+		path := filepath.Join(w.dir, name)
+		must(t, os.WriteFile(path, []byte("rpc-auth: true\n"), 0o600))
+		defer os.Remove(path)
+		return w.attempt(t, []byte("theme: dark\n"))
+	}
+	for _, name := range []string{"config.yml", "Config.yml", "config.yaml.txt", "config.json", ".config.yaml", "config.toml", "config.conf", "config", "cofnig.yaml",
+		"config.yaml ", "settings.yml", "config (1).yaml"} {
+		stopped(t, name, try(name), filepath.Join(w.dir, name)+" is not read; name it config.yaml or move it away")
+	}
+	for _, name := range []string{"config.yaml.bak", "config.yaml~", ".config.yaml.swp", "notes.txt", "cert.pem", "wallet.json", "billfold.log", "genesis.json"} {
+		if err := try(name); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // Each setting reaches its field, the same from each source.
 func TestSettingsFromEverySource(t *testing.T) {
 	plain := fields(readOnly(t, "", "", ""))

@@ -13,8 +13,12 @@ import (
 )
 
 // Read returns the text of a regular file of at most limit bytes that only its
-// user can write. fs.ErrNotExist when it is not there.
+// user can write. fs.ErrNotExist when it is not there; a link that leads to nothing is
+// another error.
 func Read(path string, limit int64) ([]byte, error) {
+	if err := checkWay(path); err != nil {
+		return nil, err
+	}
 	f, err := open(path)
 	if err != nil {
 		return nil, err
@@ -37,10 +41,14 @@ func Read(path string, limit int64) ([]byte, error) {
 	return text, err
 }
 
-// File refuses a file that others can write, and links of others. One that is
-// not there, and what is no regular file, is left to whoever opens it.
+// File refuses a file that others can write or put another in the place of, links of others, and
+// links that lead to nothing. One that is not there, and what is no regular file, is left to
+// whoever opens it.
 func File(path string) error {
-	if err := checkLink(path); err != nil {
+	if path == "" {
+		return nil
+	}
+	if err := checkWay(path); err != nil {
 		return err
 	}
 	info, err := os.Stat(path)
@@ -48,6 +56,24 @@ func File(path string) error {
 		return nil
 	}
 	return checkInfo(path, info)
+}
+
+// checkWay refuses a way to a file that others can change. The folder that a link at its end
+// leads into must be as closed as the wallet's own.
+func checkWay(path string) error {
+	real, err := way(path)
+	if err != nil || real == "" {
+		return err
+	}
+	if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return nil
+	}
+	folder := filepath.Dir(real)
+	info, err := os.Stat(folder)
+	if err != nil {
+		return err
+	}
+	return checkInfo(folder, info)
 }
 
 // Files checks the files of a folder whose names match a pattern of
@@ -93,30 +119,6 @@ func Folder(path string) error {
 			return err
 		}
 	}
-	if err := checkAbove(path); err != nil {
-		return err
-	}
-	if real, err := filepath.EvalSymlinks(path); err == nil && real != path {
-		return checkAbove(real)
-	}
-	return nil
-}
-
-func checkAbove(path string) error {
-	if err := checkLink(path); err != nil {
-		return err
-	}
-	for above := filepath.Dir(path); ; above = filepath.Dir(above) {
-		if err := checkLink(above); err != nil {
-			return err
-		}
-		if info, err := os.Stat(above); err == nil {
-			if err := checkParent(path, above, info); err != nil {
-				return err
-			}
-		}
-		if above == filepath.Dir(above) {
-			return nil
-		}
-	}
+	_, err = way(path)
+	return err
 }

@@ -15,4 +15,4 @@ func checkInfo(string, fs.FileInfo) error { return nil }
 
 func checkParent(_, _ string, _ fs.FileInfo) error { return nil }
 
-func checkLink(string) error { return nil }
+func checkLink(string, fs.FileInfo) error { return nil }

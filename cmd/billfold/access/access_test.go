@@ -75,7 +75,10 @@ func TestModesOfFolders(t *testing.T) {
 			for _, path := range []string{own, link} {
 				err := Folder(path)
 				if path == link && test.own == 0 {
-					continue // a link to nothing
+					if test.want == "" && (err == nil || !strings.Contains(err.Error(), "the link "+link+" leads to "+own+", which is not there")) {
+						t.Errorf("a link to nothing: %v", err)
+					}
+					continue
 				}
 				if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), strings.TrimPrefix(test.want, "/own"))) {
 					t.Errorf("%s: %v", path, err)
@@ -115,6 +118,92 @@ func TestOwners(t *testing.T) {
 	must(t, os.Chmod(above, 0o775))
 	if err := Folder(own); err == nil || !strings.Contains(err.Error(), "where other users can write") {
 		t.Errorf("a group of strangers: %v", err)
+	}
+}
+
+// A file behind a link is as safe as the least safe folder on the way.
+func TestLinksToFiles(t *testing.T) {
+	for name, test := range map[string]struct {
+		own, above fs.FileMode // of the target's folder, and of the one above
+		want       string      // "" = allowed
+	}{
+		"mine":                 {0o700, 0o755, ""},
+		"others write":         {0o707, 0o755, "/own can be written by other users"},
+		"as /tmp":              {0o777 | fs.ModeSticky, 0o755, "/own can be written by other users"},
+		"others write above":   {0o700, 0o777, "/above, where other users can write"},
+		"the above is as /tmp": {0o700, 0o777 | fs.ModeSticky, ""},
+	} {
+		_, _, file := place(t)
+		above, own, target := place(t)
+		must(t, os.Chmod(own, test.own))
+		must(t, os.Chmod(above, test.above))
+		home := filepath.Dir(file)
+		first, second, folder := filepath.Join(home, "first"), filepath.Join(home, "second"), filepath.Join(home, "folder")
+		must(t, os.Symlink("second", first))
+		must(t, os.Symlink(target, second))
+		must(t, os.Symlink(own, folder))
+		for _, path := range []string{first, second, filepath.Join(folder, "f")} {
+			_, read := Read(path, 100)
+			for what, err := range map[string]error{"Read": read, "File": File(path), "Files": Files(filepath.Dir(path), []string{filepath.Base(path)})} {
+				if path == filepath.Join(folder, "f") && strings.HasPrefix(test.want, "/own") && name == "as /tmp" {
+					continue // not a link itself: its folder is looked at by Folder
+				}
+				if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), "where other users can write") &&
+					!strings.Contains(err.Error(), test.want)) {
+					t.Errorf("%s, %s, %s: %v", name, path, what, err)
+				}
+			}
+		}
+	}
+}
+
+// On the way through several links nothing is skipped: what is between may be turned, too.
+func TestFoldersBetweenLinks(t *testing.T) {
+	_, _, file := place(t)
+	above, own, _ := place(t)
+	between := filepath.Join(own, "between")
+	must(t, os.Symlink(filepath.Dir(file), between))
+	link := filepath.Join(t.TempDir(), "link")
+	must(t, os.Symlink(between, link))
+	for _, path := range []string{link, filepath.Join(link, "f"), link + "/../own/f"} {
+		if err := File(path); err != nil {
+			t.Error(err)
+		}
+		must(t, os.Chmod(above, 0o777))
+		for what, err := range map[string]error{"File": File(path), "Folder": Folder(link)} {
+			if err == nil || !strings.Contains(err.Error(), "/above, where other users can write") {
+				t.Errorf("%s %s: %v", what, path, err)
+			}
+		}
+		must(t, os.Chmod(above, 0o755))
+	}
+}
+
+func TestLinksToNothing(t *testing.T) {
+	_, own, file := place(t)
+	link, circle, gone := filepath.Join(own, "link"), filepath.Join(own, "circle"), filepath.Join(own, "gone")
+	must(t, os.Symlink(gone, link))
+	must(t, os.Symlink("circle", circle))
+	below := filepath.Join(own, "below")
+	must(t, os.Symlink(filepath.Join(file, "x"), below)) // a file is no folder
+	for path, want := range map[string]string{
+		link:   "the link " + link + " leads to " + gone + ", which is not there; mend the link, or remove it",
+		circle: "the link " + circle + " leads nowhere", below: "the link " + below + " leads to ", filepath.Join(link, "f"): "the link " + link + " leads to " + gone,
+	} {
+		_, read := Read(path, 100)
+		for what, err := range map[string]error{"Read": read, "File": File(path), "Folder": Folder(path)} {
+			if err == nil || errors.Is(err, fs.ErrNotExist) || what != "Folder" && !strings.Contains(err.Error(), want) {
+				t.Errorf("%s %s: %v", what, path, err)
+			}
+		}
+	}
+	if err := Files(own, []string{"li*"}); err == nil {
+		t.Error("a link to nothing among the files")
+	}
+	for _, path := range []string{gone, filepath.Join(gone, "f"), ""} {
+		if err := File(path); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -44,8 +44,8 @@ func checkInfo(path string, info fs.FileInfo) error {
 func checkParent(path, above string, info fs.FileInfo) error {
 	uid, gid := owner(info)
 	if !trusted(uid) && uid != nobody {
-		return fmt.Errorf("%s is in %s, which belongs to the user %s, who could put another folder in its place; "+
-			"choose another folder with --data-dir", path, above, userName(uid))
+		return fmt.Errorf("%s is in %s, which belongs to the user %s, who could put something else in its place; "+
+			"use another folder", path, above, userName(uid))
 	}
 	mode := info.Mode()
 	if mode&fs.ModeSticky != 0 {
@@ -55,18 +55,17 @@ func checkParent(path, above string, info fs.FileInfo) error {
 	if !open {
 		return nil
 	}
-	return fmt.Errorf("%s is in %s, where other users can write (mode %04o) and could put another folder in its place; "+
-		"run: chmod go-w %s, or choose another folder with --data-dir", path, above, mode.Perm(), shellWord(above))
+	return fmt.Errorf("%s is in %s, where other users can write (mode %04o) and could put something else in its place; "+
+		"run: chmod go-w %s, or use another folder", path, above, mode.Perm(), shellWord(above))
 }
 
 // checkLink refuses links that another user made, and can turn elsewhere.
-func checkLink(path string) error {
-	info, err := os.Lstat(path)
-	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+func checkLink(path string, info fs.FileInfo) error {
+	if info.Mode()&fs.ModeSymlink == 0 {
 		return nil
 	}
 	if uid, _ := owner(info); !trusted(uid) && uid != nobody {
-		return fmt.Errorf("the link %s belongs to the user %s, who could turn it elsewhere; use the folder itself", path, userName(uid))
+		return fmt.Errorf("the link %s belongs to the user %s, who could turn it elsewhere; use what it leads to", path, userName(uid))
 	}
 	return nil
 }
