@@ -30,6 +30,7 @@ type paper struct {
 	sendErr    error
 	readErr    error
 	findErr    error
+	sought     []string      // what names were looked for
 	slow       time.Duration // how long Send takes
 	shelfErr   error
 	slowExport time.Duration
@@ -240,6 +241,7 @@ func (p *paper) ImportLegacy(context.Context, string, string, string) (walletcor
 }
 
 func (p *paper) FindAccounts(_ context.Context, prefix string, limit int) ([]walletcore.AccountRef, error) {
+	p.sought = append(p.sought, prefix)
 	var out []walletcore.AccountRef
 	for _, a := range []walletcore.AccountRef{alice, bob, caro1, carol, merchant, savings} {
 		if strings.HasPrefix(a.Name, prefix) && len(out) < limit {

@@ -71,7 +71,7 @@ func (f *Field) Insert(text string) {
 	}
 	f.text = all
 	f.pos = min(len(graphemes(before)), len(f.text))
-	f.key = holdsKey(before + after)
+	f.key = ledger.HoldsWIF(before + after)
 }
 
 // Fault says in one sentence what was not taken, or which character no text that
@@ -82,7 +82,7 @@ func (f *Field) Fault() string {
 	switch {
 	case f.refused != "":
 		return f.refused
-	case f.key && !f.Secret:
+	case f.HoldsKey():
 		return "it holds a private key, which nobody else may see; delete it"
 	}
 	for i, g := range f.text {
@@ -96,26 +96,6 @@ func (f *Field) Fault() string {
 		}
 	}
 	return ""
-}
-
-// keyLength is how many characters a private key in text form has.
-const keyLength = 51
-
-// holdsKey says that a word of the text is a private key.
-func holdsKey(text string) bool {
-	if len(text) < keyLength {
-		return false
-	}
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if len(word) != keyLength {
-			continue
-		}
-		if key, err := ledger.ParseWIF(word); err == nil {
-			key.Wipe()
-			return true
-		}
-	}
-	return false
 }
 
 // strange names what is wrong with a grapheme. Joiners and selectors are part of
@@ -148,6 +128,9 @@ func graphemes(s string) []string {
 	}
 	return out
 }
+
+// HoldsKey says that a private key is in the text, which must not go anywhere.
+func (f *Field) HoldsKey() bool { return f.key && !f.Secret }
 
 // Select marks the whole text: what is typed next replaces it, a key that deletes
 // deletes all of it, and a key that moves ends the marking.
@@ -205,7 +188,7 @@ func (f *Field) cut(from, to int) {
 	from, to = max(from, 0), min(to, len(f.text))
 	if from < to {
 		f.text = append(append([]string(nil), f.text[:from]...), f.text[to:]...)
-		f.pos, f.key = from, holdsKey(f.Value())
+		f.pos, f.key = from, ledger.HoldsWIF(f.Value())
 	}
 }
 

@@ -102,6 +102,11 @@ func (m *Model) keep(env screen.Env) tea.Cmd {
 	if !m.typed() {
 		return screen.Ask(screen.Say{Line: canvas.Say("The form is empty: there is nothing to keep")})
 	}
+	for f := range m.fields {
+		if m.fields[f].HoldsKey() {
+			return screen.Ask(screen.Say{Bad: true, Line: canvas.Say("Not kept: " + fieldID(f).name() + " holds a private key; delete it")})
+		}
+	}
 	account, req, old := env.Account.ID, m.request(env), m.draftOf
 	return m.desk.Ask(env, "keep", askLimit, func(ctx context.Context) (any, error) {
 		number, err := m.core.SaveForm(ctx, account, req)
@@ -193,6 +198,9 @@ func summary(r walletcore.TransferRequest) canvas.Line {
 	or := func(text, otherwise string) string {
 		if text == "" {
 			return otherwise
+		}
+		if ledger.HoldsWIF(text) {
+			return "(a private key)"
 		}
 		return show.Clean(text)
 	}

@@ -133,7 +133,7 @@ func (m *Model) problem(f fieldID) string {
 	if m.fields[f].Empty() {
 		return ""
 	}
-	if f == fieldAmount { // it says more of what an amount cannot hold
+	if f == fieldAmount && !m.fields[f].HoldsKey() { // it says more of what an amount cannot hold
 		return m.amountProblem()
 	}
 	if fault := m.fields[f].Fault(); fault != "" {

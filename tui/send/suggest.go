@@ -27,7 +27,7 @@ type found struct {
 func (m *Model) look(env screen.Env) tea.Cmd {
 	prefix := strings.ToLower(m.text(fieldTo))
 	m.lookFault = false
-	if prefix == "" || !env.Online() {
+	if prefix == "" || !env.Online() || m.fields[fieldTo].HoldsKey() {
 		m.found, m.foundFor = nil, ""
 		m.desk.Forget("find")
 		return nil
@@ -42,7 +42,7 @@ func (m *Model) look(env screen.Env) tea.Cmd {
 func (m *Model) lookAgain(env screen.Env) tea.Cmd {
 	prefix := strings.ToLower(m.text(fieldTo))
 	_, busy := m.desk.Busy("find")
-	if prefix == "" || !env.Online() || busy || m.foundFor == prefix {
+	if prefix == "" || !env.Online() || busy || m.foundFor == prefix || m.fields[fieldTo].HoldsKey() {
 		return nil
 	}
 	return m.look(env)
