@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"billfold/cmd/billfold/setting"
 	"billfold/daemonclient"
 	"billfold/tui"
 	"billfold/walletcore"
@@ -30,6 +31,7 @@ func rootCommand() *cobra.Command {
 	}
 	s.values.Define(root)
 	root.AddCommand(sandboxCommand(), callCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s), pinsCommand(s), journalCommand(s), versionCommand())
+	setting.Once(root)
 	root.SetHelpCommand(helpCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root

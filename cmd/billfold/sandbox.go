@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"billfold/cmd/billfold/setting"
 	"billfold/ledger"
 	"billfold/sandbox"
 )
@@ -117,6 +118,11 @@ func (f *sandboxFlags) check() error {
 	} {
 		if negative {
 			return fmt.Errorf("--%s cannot be negative", flag)
+		}
+	}
+	for flag, path := range map[string]string{"genesis": f.genesis, "state": f.state, "api-access": f.access} {
+		if err := setting.CheckPath(path); path != "" && err != nil {
+			return fmt.Errorf("--%s: %w", flag, err)
 		}
 	}
 	for _, host := range f.hosts {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"net"
 	"slices"
@@ -21,7 +20,7 @@ import (
 // TestSettings. An entry says:
 //
 //   - Name: the flag without dashes.
-//   - Value: the type with the field that it goes to: setting.Bool, Text, Choice,
+//   - Value: the type with the field that it goes to: setting.Bool, Path, Choice,
 //     List, or Parsed with a function that reads the text. Its error is a
 //     sentence without the name, such as `"5 dogs" is no amount; write it like "1 DCT"`.
 //   - Example: a value, for the documentation and the tests; not needed for Bool and Choice.
@@ -43,7 +42,7 @@ func (s *settings) table() []setting.Setting {
 			Help:    "a daemon's websocket address; several, with commas or flags of their own, stand in for each other"},
 		{Name: "daemon-quorum", Value: setting.Parsed(&s.quorum, "number", parseQuorum), Default: "1", Idle: s.notInSandbox, Example: "2",
 			Help: "ask so many daemons of the list about miners, accounts, assets, fees, and the blocks of deposits and large payments, and go on only if they agree"},
-		{Name: "daemon-ca", Value: setting.Text(&s.daemonCA), Idle: s.withoutWSS, Example: "/etc/wallet/daemon-ca.pem",
+		{Name: "daemon-ca", Value: setting.Path(&s.daemonCA), Idle: s.withoutWSS, Example: "/etc/wallet/daemon-ca.pem",
 			Help: "file of the certificates (PEM) that may vouch for daemons at wss:// addresses, instead of the system's"},
 		{Name: "daemon-fingerprint", Value: setting.Parsed(&s.daemonPin, "SHA-256", daemonclient.ParseFingerprint), Idle: s.withoutWSS,
 			Example: "9F:86:D0:81:88:4C:7D:65:9A:2F:EA:A0:C5:5A:D0:15:A3:BF:4F:1B:2B:0B:82:2C:D1:5D:6C:15:B0:F0:0A:08",
@@ -51,7 +50,7 @@ func (s *settings) table() []setting.Setting {
 		{Name: "max-fee", Value: setting.Parsed(&s.maxFee, "amount", parseMaxFee), Example: "2 DCT",
 			Depends: "1 DCT, or ten times the ledger's built-in fee where that is more",
 			Help:    "the largest fee that is signed, whatever a daemon asks"},
-		{Name: "data-dir", Value: setting.Text(&s.dataDir), Depends: "~/.billfold/default", Early: true,
+		{Name: "data-dir", Value: setting.Path(&s.dataDir), Depends: "~/.billfold/default", Early: true,
 			Example: "/srv/wallet", Help: "the folder of the wallet"},
 		{Name: "lock-after", Value: setting.Parsed(&s.lockAfter, "time", parseLockAfter), Scope: setting.Program,
 			Depends: "15m with the UI, 0 without", Example: "1h30m", Help: "lock the wallet after so long without use; 0 = never"},
@@ -87,9 +86,9 @@ func (s *settings) table() []setting.Setting {
 			Help:    "what becomes of key export, key import and password changes over RPC: allow, deny, or ask the person at the terminal"},
 		{Name: "rpc-tls", Value: setting.Bool(&s.rpcTLS), Scope: setting.Program,
 			Idle: s.withoutPort, Help: "encrypt; a certificate is made and kept unless --rpc-tls-cert names one"},
-		{Name: "rpc-tls-cert", Value: setting.Text(&s.tlsCert), Scope: setting.Program,
+		{Name: "rpc-tls-cert", Value: setting.Path(&s.tlsCert), Scope: setting.Program,
 			Idle: s.withoutPort, Example: "/etc/wallet/cert.pem", Help: "file of the TLS certificate (PEM)"},
-		{Name: "rpc-tls-key", Value: setting.Text(&s.tlsKey), Scope: setting.Program,
+		{Name: "rpc-tls-key", Value: setting.Path(&s.tlsKey), Scope: setting.Program,
 			Idle: s.withoutPort, Example: "/etc/wallet/key.pem", Help: "file of its private key (PEM)"},
 		{Name: "theme", Value: setting.Choice(&s.theme, "auto", "dark", "light", "contrast", "mono"), Default: "auto",
 			Scope: setting.Program,
@@ -181,10 +180,8 @@ func parseSocket(text string) (string, error) {
 		return defaultSocket, nil
 	case isBool:
 		return "", nil
-	case text == "":
-		return "", errors.New("it is empty; give the path of the socket")
 	}
-	return text, nil
+	return text, setting.CheckPath(text)
 }
 
 // changedKeys says what becomes of payments to accounts whose keys changed.

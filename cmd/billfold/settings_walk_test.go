@@ -90,8 +90,8 @@ func TestSettings(t *testing.T) {
 
 // wrongs are texts that the setting cannot be.
 func wrongs(s *setting.Setting) []string {
-	if s.Value.Kind == "text" || s.Value.Kind == "path" {
-		return []string{"a\x1b[2Jb", "a\u202eb", "a\u200bb"}
+	if s.Value.Kind == "path" {
+		return []string{"a\x1b[2Jb", "a\u202eb", "a\u200bb", "~", "~/x", "~ann/x", " "}
 	}
 	return []string{notAValue, "nonsense/", "enabled!/", s.Sample() + "\u200b", s.Sample() + "\x1b/"}
 }
@@ -109,7 +109,40 @@ func (w walker) walkFlag(t *testing.T, s *setting.Setting) {
 	for _, text := range append(wrongs(s), "") {
 		stopped(t, "flag "+text, w.attempt(t, nil, "--"+s.Name+"="+text), "--"+s.Name+": ")
 	}
+	w.walkTwice(t, s)
 	stopped(t, "misspelt flag", w.attempt(t, nil, "--"+misspelt(s.Name)+"="+s.Sample()), "unknown flag: --"+misspelt(s.Name), "did you mean --"+s.Name+"?")
+}
+
+// walkTwice gives a flag two values: a list has both, anything else neither.
+func (w walker) walkTwice(t *testing.T, s *setting.Setting) {
+	other := s.Default
+	switch {
+	case s.Value.IsList():
+		return
+	case s.Value.Kind == "path":
+		other = "/other"
+	case s.Sample() == "true":
+		other = "false"
+	case s.Value.Choices != nil:
+		other = s.Value.Choices[slices.IndexFunc(s.Value.Choices, func(c string) bool { return c != s.Sample() })]
+	case s.Name == "daemon-fingerprint":
+		other = strings.Repeat("0", 64)
+	case s.Name == "max-fee":
+		other = "500 DCT"
+	case s.Name == "lock-after":
+		other = "0"
+	case s.Assumed != "":
+		other = s.Assumed
+	}
+	both := []string{"--" + s.Name + "=" + other, "--" + s.Name + "=" + s.Sample()}
+	for range both {
+		stopped(t, "twice", w.attempt(t, nil, both...), "--"+s.Name+": it is given as ", s.Sample(), other, "; give it once")
+		slices.Reverse(both)
+	}
+	again := fmt.Sprint(w.attempt(t, nil, both[0], both[0], "--"+s.Name+"=")) // the last one stops what would start
+	if strings.Contains(again, "give it once") {
+		t.Errorf("the same value twice: %v", again)
+	}
 }
 
 func (w walker) walkEnvironment(t *testing.T, s *setting.Setting) {

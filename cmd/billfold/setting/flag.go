@@ -30,14 +30,18 @@ func (f *flag) Type() string {
 	}
 }
 
-// Set keeps the text if it can be a value. A list grows with each flag.
+// Set keeps the text if it can be a value. A list grows with each flag; of anything else
+// there is one value, and no second one that differs.
 func (f *flag) Set(text string) error {
 	text, err := f.setting.Value.parse(text)
 	if err != nil {
 		return err
 	}
-	if f.given && f.setting.Value.list {
+	switch {
+	case f.given && f.setting.Value.list:
 		text = f.text + "," + text
+	case f.given && text != f.text:
+		return &twiceError{f.text, text}
 	}
 	f.text, f.given = text, true
 	return nil
@@ -69,6 +73,9 @@ func explainFlag(cmd *cobra.Command, err error) error {
 
 // explainValue says what a flag of a command, which is no setting, takes.
 func explainValue(e *pflag.InvalidValueError) error {
+	if _, twice := errors.AsType[*twiceError](e); twice {
+		return errors.Unwrap(e)
+	}
 	switch e.GetFlag().Value.Type() {
 	case "duration":
 		return fmt.Errorf("%s is not a time; write it as 500ms, 2s or 1h30m", quoted(e.GetValue()))
@@ -78,4 +85,45 @@ func explainValue(e *pflag.InvalidValueError) error {
 		return fmt.Errorf("%s is neither true nor false; write one of these", quoted(e.GetValue()))
 	}
 	return errors.Unwrap(e)
+}
+
+// twiceError: a flag was given two values.
+type twiceError struct{ one, other string }
+
+func (e *twiceError) Error() string {
+	return fmt.Sprintf("it is given as %s and as %s; give it once", quoted(e.one), quoted(e.other))
+}
+
+// once is a flag of a command, not a setting, with one value.
+type once struct {
+	pflag.Value
+	given bool
+}
+
+// Set refuses a second value that differs.
+func (o *once) Set(text string) error {
+	before := o.String()
+	if err := o.Value.Set(text); err != nil {
+		return err
+	}
+	if after := o.String(); o.given && before != after {
+		return &twiceError{before, after}
+	}
+	o.given = true
+	return nil
+}
+
+// Once lets no flag of a command and those below it have two values, of which the last
+// would be taken silently. Lists, which grow with each, stay as they are.
+func Once(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		switch f.Value.(type) {
+		case *flag, *once, pflag.SliceValue:
+		default:
+			f.Value = &once{Value: f.Value}
+		}
+	})
+	for _, below := range cmd.Commands() {
+		Once(below)
+	}
 }

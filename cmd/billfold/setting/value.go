@@ -47,16 +47,23 @@ func parseBool(text string) (bool, error) {
 	return false, fmt.Errorf("%s is neither true nor false; write one of these", quoted(text))
 }
 
-// Text is one line of any text, such as a path.
-func Text(into *string) Value {
-	v := Parsed(into, "text", func(text string) (string, error) {
-		if text == "" {
-			return "", errors.New("it is empty; leave it out, or give a value")
-		}
-		return text, nil
-	})
+// Path is the path of a file or folder. One that begins with ~ is refused: a shell replaces
+// it in some places only, and a folder of that name is never meant.
+func Path(into *string) Value {
+	v := Parsed(into, "path", func(text string) (string, error) { return text, CheckPath(text) })
 	v.plain = true
 	return v
+}
+
+// CheckPath refuses what is never meant as a path.
+func CheckPath(text string) error {
+	switch {
+	case strings.TrimSpace(text) == "":
+		return errors.New("it is empty; leave it out, or give a path")
+	case strings.HasPrefix(text, "~"):
+		return fmt.Errorf("%s begins with ~, which stands for your home folder only where a shell replaces it; write the whole path, or $HOME in a shell", quoted(text))
+	}
+	return nil
 }
 
 // Choice is one of a few words.
@@ -133,7 +140,7 @@ func oneLine(text string) error {
 	return nil
 }
 
-const longestQuote = 80
+const longestQuote = 100
 
 // quoted shows a value as the user wrote it, on one line.
 func quoted(text string) string {
