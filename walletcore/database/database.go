@@ -51,6 +51,12 @@ func Open(path string, kind Kind, schema ...string) (*sql.DB, error) {
 	return db, nil
 }
 
+// OpenFrozen opens what is in the file at path alone, as if nobody wrote to it: no log
+// is read, nothing is made and nothing locked. While somebody does write, what is read may be torn.
+func OpenFrozen(path string) (*sql.DB, error) {
+	return sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?immutable=1&mode=ro")
+}
+
 // File is a durable database that is opened when it is first needed. It may be
 // used by many goroutines.
 type File struct {

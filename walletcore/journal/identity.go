@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 )
 
@@ -183,7 +182,7 @@ func (j *Journal) Check(ctx context.Context, id string) error {
 		return &LostError{Kind: Older, Path: j.path, Have: have.Commit, Want: mark.Commit, Why: fmt.Sprintf(
 			"the payment journal %s is an older copy: it has %d of the %d changes that were written", j.path, have.Commit, mark.Commit)}
 	}
-	switch same, err := j.passed(ctx, mark); {
+	switch same, err := madeIn(ctx, j.db.Load(), mark); {
 	case err != nil:
 		return err
 	case !same:
@@ -192,11 +191,11 @@ func (j *Journal) Check(ctx context.Context, id string) error {
 	return nil
 }
 
-// passed reports whether the journal made the commit of a mark; those of long ago
+// madeIn reports whether a journal made the commit of a mark; those of long ago
 // are not kept, and count as made.
-func (j *Journal) passed(ctx context.Context, mark Mark) (bool, error) {
+func madeIn(ctx context.Context, from rowQuerier, mark Mark) (bool, error) {
 	var nonce string
-	err := j.db.Load().QueryRowContext(ctx, `SELECT nonce FROM journal_commits WHERE number = ?`, mark.Commit).Scan(&nonce)
+	err := from.QueryRowContext(ctx, `SELECT nonce FROM journal_commits WHERE number = ?`, mark.Commit).Scan(&nonce)
 	if errors.Is(err, sql.ErrNoRows) {
 		return true, nil
 	}
@@ -224,16 +223,4 @@ func (j *Journal) number(tx *sql.Tx) (Mark, error) {
 		_, err = tx.Exec(`DELETE FROM journal_commits WHERE number <= ?`, m.Commit-commitsKept)
 	}
 	return m, err
-}
-
-// errReplaced says that the file that is open is not the one at its path any more.
-var errReplaced = errors.New("its file was moved, removed or replaced while this program used it; end the program and put the file back")
-
-// inPlace checks that the file that is open is the one that the next run will find.
-func (j *Journal) inPlace() error {
-	now, err := os.Stat(j.path)
-	if err != nil || !os.SameFile(now, j.file) {
-		return errReplaced
-	}
-	return nil
 }

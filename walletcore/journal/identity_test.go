@@ -156,26 +156,6 @@ func TestAJournalIsClaimedOnce(t *testing.T) {
 	}
 }
 
-// A file that was taken away while it is in use takes no payment any more: the next
-// run would not find it.
-func TestAJournalThatWasTakenAwayTakesNothing(t *testing.T) {
-	path, _ := claimed(t, 2)
-	j := open(t, path)
-	defer j.Close()
-	if err := j.Add(t.Context(), entry(20)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
-	if err := j.Add(t.Context(), entry(21)); !errors.Is(err, errReplaced) {
-		t.Errorf("it is told as %v", err)
-	}
-	if _, err := os.Stat(path); err == nil {
-		t.Error("another one was made")
-	}
-}
-
 func TestOnlyTheLatestCommitsAreKept(t *testing.T) {
 	path, id := claimed(t, 2)
 	j := open(t, path)

@@ -150,8 +150,8 @@ type Journal struct {
 	done    chan struct{} // closed when the writer has ended
 
 	// what the writer alone uses
-	writer *sql.DB     // nil before the first change, and after a fault
-	file   os.FileInfo // the file that is open
+	writer *sql.DB // nil before the first change, and after a fault
+	at     footing
 	mark   markFile
 	ready  statements
 	open   []*change // those of failed commits that the file may hold
@@ -184,7 +184,10 @@ func (j *Journal) start() error {
 		_ = db.Close() // the fault that counts is the schema's
 		return fmt.Errorf("the payment journal %s cannot be used: %w", j.path, err)
 	}
-	if j.file, err = os.Stat(j.path); err != nil {
+	if j.at.file, err = os.Stat(j.path); err == nil {
+		j.at.last, _, err = follows(context.Background(), db, Mark{})
+	}
+	if err != nil {
 		_ = db.Close() // the fault that counts is the one before
 		return fmt.Errorf("the payment journal %s cannot be used: %w", j.path, err)
 	}

@@ -311,6 +311,7 @@ func (j *Journal) complete(tx *sql.Tx) (fault error, open bool) {
 	if mark.ID != "" {
 		_ = j.mark.advance(mark) // it may lag; one that is missing is noticed at the next start
 	}
+	j.stepped(mark)
 	return nil, false
 }
 
@@ -360,8 +361,15 @@ func (j *Journal) openWriter() error {
 		return err
 	}
 	db.SetMaxOpenConns(1)
-	if err := j.ready.prepare(db); err != nil {
+	err = j.ready.prepare(db)
+	if err == nil {
+		err = j.stand(db)
+	}
+	if err != nil {
 		_ = db.Close() // the fault that counts is the one before
+		if database.Damaged(err) {
+			return ErrReplaced // it was whole when it was opened
+		}
 		return err
 	}
 	j.writer = db
