@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"net"
 	"strings"
 
 	"billfold/rpcserver/audit"
@@ -13,6 +12,8 @@ import (
 // policy, such as
 //
 //	rpc: http 127.0.0.1:8093: any program of this machine, no token; spends allowed
+//
+// An http listener answers no page of another site: browsers ask it first, and it says no.
 func (s *settings) callers(v *service) string {
 	var parts []string
 	encrypted := ""
@@ -20,19 +21,20 @@ func (s *settings) callers(v *service) string {
 		encrypted = " (TLS)"
 	}
 	http, ws := v.HTTPAddr(), v.WSAddr()
+	atHTTP, atWS := s.callersAt(http, nil), s.callersAt(ws, s.origins)
 	switch {
-	case http != "" && ws != "" && s.callersAt(http) == s.callersAt(ws):
-		parts = append(parts, "http "+http+" and websocket "+ws+encrypted+": "+s.callersAt(http))
+	case http != "" && ws != "" && atHTTP == atWS:
+		parts = append(parts, "http "+http+" and websocket "+ws+encrypted+": "+atHTTP)
 	default:
 		if http != "" {
-			parts = append(parts, "http "+http+encrypted+": "+s.callersAt(http))
+			parts = append(parts, "http "+http+encrypted+": "+atHTTP)
 		}
 		if ws != "" {
-			parts = append(parts, "websocket "+ws+encrypted+": "+s.callersAt(ws))
+			parts = append(parts, "websocket "+ws+encrypted+": "+atWS)
 		}
 	}
 	if path := v.Socket(); path != "" {
-		parts = append(parts, "socket "+path+": programs of this user, no token")
+		parts = append(parts, "socket "+path+": programs of this user"+webPages(s.origins)+", no token")
 	}
 	parts = append(parts, s.policies()...)
 	if !s.rpcAuth && (http != "" || ws != "") {
@@ -53,22 +55,39 @@ func unasked(tokens *token.Store) []string {
 	return []string{fmt.Sprintf("%d tokens exist, but programs need none: --rpc-auth asks for them", len(list))}
 }
 
-func (s *settings) callersAt(addr string) string {
+// callersAt says who may call a port, also as a page in a browser.
+func (s *settings) callersAt(addr string, pages []string) string {
 	from := "of this machine"
-	if host, _, err := net.SplitHostPort(addr); err == nil && !net.ParseIP(host).IsLoopback() {
+	if addr != "" && beyondLoopback(addr) {
 		from = "of any machine that reaches it"
 	}
+	who := "any program " + from + webPages(pages) + ", no token"
 	if s.rpcAuth {
-		return "programs " + from + " with a token"
+		who = "programs " + from + webPages(pages) + ", with a token"
 	}
-	return "any program " + from + ", no token"
+	if len(s.hosts) > 0 {
+		who += ", also under the host name " + strings.Join(s.hosts, ", ")
+	}
+	return who
 }
 
-// policies says what those who may call may do.
+func webPages(origins []string) string {
+	if len(origins) == 0 {
+		return ""
+	}
+	return " and web pages of " + strings.Join(origins, ", ")
+}
+
+// policies says what those who may call may do. The socket asks for no token, so no limit
+// holds there for who shows none.
 func (s *settings) policies() []string {
 	spends := s.policyAbout("spends", s.spends)
-	if s.spends == audit.Allow && s.rpcAuth {
+	switch {
+	case s.spends != audit.Allow || !s.rpcAuth:
+	case s.rpcSocket == "":
 		spends += " within each token's limits"
+	default:
+		spends += " within the limits of a token that is shown, and without limits over the socket without one"
 	}
 	return []string{spends, s.policyAbout("keys and password", s.keys)}
 }

@@ -95,7 +95,7 @@ func (f *sandboxFlags) options() (opt sandbox.Options, err error) {
 	}
 	opt = sandbox.Options{
 		Listen: f.listen, BlockTime: f.blockTime, State: f.state,
-		Hosts: f.hosts, Origins: append([]string{sandbox.LocalPages}, f.origins...),
+		Hosts: f.hosts, Origins: append([]string{sandbox.LocalPages}, origins(f.origins)...),
 	}
 	if f.genesis != "" {
 		if opt.Genesis, err = readFile(f.genesis, "genesis", sandbox.ReadGenesis); err != nil {

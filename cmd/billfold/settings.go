@@ -84,6 +84,7 @@ func (s *settings) read() error {
 		return err
 	}
 	s.sandbox = s.sandbox || picked
+	s.origins = origins(s.origins)
 	if s.rpcSocket == defaultSocket {
 		s.rpcSocket = filepath.Join(s.dataDir, socketName)
 	}
@@ -169,6 +170,9 @@ func (s *settings) check() error {
 	if err := daemonclient.CheckQuorum(s.quorum, s.daemonURLs); err != nil {
 		return err
 	}
+	if err := s.checkPinned(); err != nil {
+		return err
+	}
 	if s.tui && !isTerminal() {
 		return errors.New("--tui needs a terminal; leave it out to serve without one")
 	}
@@ -178,6 +182,20 @@ func (s *settings) check() error {
 		}
 	}
 	return access.Files(s.dataDir, ownFiles())
+}
+
+// checkPinned refuses a certificate for a list with daemons that show none, on lines that
+// anybody on the way can change. The sandbox has a ledger of its own.
+func (s *settings) checkPinned() error {
+	plain := daemonclient.PlainURLs(s.daemonURLs)
+	if s.sandbox || len(plain) == 0 || s.daemonCA == "" && s.daemonPin == (daemonclient.Fingerprint{}) {
+		return nil
+	}
+	name := "--daemon-fingerprint"
+	if s.daemonCA != "" {
+		name = "--daemon-ca"
+	}
+	return fmt.Errorf("%s protects nothing that %s says; write its address with wss://, or leave one of them out", name, plain[0])
 }
 
 // largestConfig is far more than all settings with comments take, in bytes.
