@@ -39,7 +39,7 @@ type HistoryEntry struct {
 	OpInTrx    uint32 // its place among the transaction's operations
 	VirtualOp  uint32 // tells operations apart that one operation caused
 	Final      bool   // the block is irreversible
-	Proven     bool   // ProveIncoming found it in its block
+	Proof      Proof  // as ProveIncoming judged it
 	Direction  Direction
 	From, To   AccountRef // transfers; else From is the payer
 	With       AccountRef // the other side; the payer when there is none

@@ -20,10 +20,13 @@ type provenTransfers struct {
 	by     map[uint32]blockTransfers
 }
 
-// blockTransfers are the transfers of a block, each at its place.
+// blockTransfers are the transfers of a block, each at its place, and where in it
+// proposals may have been carried out.
 type blockTransfers struct {
-	id ledger.BlockID
-	at map[blockPlace]provenTransfer
+	id           ledger.BlockID
+	at           map[blockPlace]provenTransfer
+	approvals    map[blockPlace]bool
+	transactions uint32
 }
 
 type blockPlace struct{ trx, op uint32 }
@@ -68,10 +71,12 @@ func (p *provenTransfers) keep(blocks map[uint32]blockTransfers) {
 // ProveIncoming holds rows of an account's history, oldest first, against the
 // blocks that they name: each block must be irreversible by the miners'
 // signatures, and hold that very transfer with that memo. It returns how many rows
-// from the first on can be relied on, and marks those as Proven; a row of a
-// virtual operation, which no block shows, is relied on by the node's word and not
-// marked. With --daemon-quorum several daemons must agree on the block as well. An
-// error is returned when the first row cannot be relied on:
+// from the first on were judged, and sets their Proof. What a proposal did, which no
+// block shows, is ProofDaemons when its place in the block is one where a proposal may
+// have been carried out and a quorum of daemons agrees on it, else ProofWithheld: such
+// a row is nothing to rely on, and nothing to wait for either. With --daemon-quorum
+// several daemons must agree on the block as well. An
+// error is returned when the first row cannot be judged:
 // CodeDaemonContradicts when its block holds something else, in which case the index of the
 // account is built anew; or the daemon's.
 func (w *Wallet) ProveIncoming(ctx context.Context, account ledger.AccountID, rows []HistoryEntry) (int, error) {
@@ -89,9 +94,6 @@ func (w *Wallet) ProveIncoming(ctx context.Context, account ledger.AccountID, ro
 }
 
 func (w *Wallet) proveRow(ctx context.Context, account ledger.AccountID, row *HistoryEntry) error {
-	if row.VirtualOp != 0 {
-		return nil
-	}
 	block, known := w.proofs.find(row.Block)
 	if !known {
 		if err := w.proveBlocks(ctx, row.Block); err != nil {
@@ -101,14 +103,19 @@ func (w *Wallet) proveRow(ctx context.Context, account ledger.AccountID, row *Hi
 			return errUnproven
 		}
 	}
-	found, ok := block.at[blockPlace{row.TrxInBlock, row.OpInTrx}]
-	if !ok || !w.sameTransfer(account, row, found) {
+	place := blockPlace{row.TrxInBlock, row.OpInTrx}
+	proposed := block.carriesOut(place)
+	found, ok := block.at[place]
+	if !proposed && (!ok || row.VirtualOp != 0 || !w.sameTransfer(account, row, found)) {
 		return w.contradictedRow(ctx, account, row)
 	}
 	if err := w.agreeOnBlock(ctx, row.Block, block.id); err != nil {
 		return err
 	}
-	row.Proven = true
+	if proposed {
+		return w.proveProposed(ctx, account, row)
+	}
+	row.Proof = ProofSignatures
 	return nil
 }
 
@@ -168,7 +175,8 @@ func (w *Wallet) proveBlocks(ctx context.Context, num uint32) error {
 			if err != nil {
 				return daemonFault("proving a deposit", err)
 			}
-			read[next] = blockTransfers{t.Tip().ID, moved}
+			moved.id = t.Tip().ID
+			read[next] = moved
 			if t.Proven(num) || t.Tip() == last {
 				w.proofs.keep(upTo(read, max(t.Irreversible().Num(), num)))
 				return nil
@@ -213,17 +221,22 @@ func (w *Wallet) readBlocks(ctx context.Context, first uint32) ([]*ledger.Block,
 	return blocks, nil
 }
 
-// transfersOf finds the transfers in a block. Its transactions must be those that the miner
+// transfersOf finds the transfers in a block, and the approvals of proposals. Its
+// transactions must be those that the miner
 // signed, and readable: what holds one that is not can be said to hold anything.
-func transfersOf(b *ledger.SignedBlock) (map[blockPlace]provenTransfer, error) {
+func transfersOf(b *ledger.SignedBlock) (blockTransfers, error) {
+	out := blockTransfers{at: map[blockPlace]provenTransfer{}, approvals: map[blockPlace]bool{}, transactions: uint32(len(b.Transactions))}
 	if _, err := finality.Transactions(b); err != nil {
-		return nil, err
+		return out, err
 	}
-	out := map[blockPlace]provenTransfer{}
 	for i, tx := range b.Transactions {
 		for j, op := range tx.Operations {
+			place := blockPlace{uint32(i), uint32(j)}
 			if m, ok := movementOf(op.Body); ok {
-				out[blockPlace{uint32(i), uint32(j)}] = provenTransfer{m, memoOf(op.Body)}
+				out.at[place] = provenTransfer{m, memoOf(op.Body)}
+			}
+			if _, ok := op.Body.(*ledger.ProposalUpdateOp); ok {
+				out.approvals[place] = true
 			}
 		}
 	}

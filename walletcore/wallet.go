@@ -77,6 +77,7 @@ type Wallet struct {
 
 	ownership ownershipCache
 	agreedOn  agreedBlocks
+	withheld  toldOnce
 	proofs    provenTransfers
 }
 

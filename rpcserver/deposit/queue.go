@@ -8,7 +8,8 @@
 // Promises: a transfer is listed once its block is irreversible, not before, and
 // until it is acknowledged; after that, never again, whatever restarts between.
 // What is listed was executed by the ledger: it comes from the account's history,
-// is held against its block, which the miners' signatures prove, and names the asset by id,
+// is held against its block, which the miners' signatures prove, or for what a proposal did
+// agreed on by a quorum of daemons, and names the asset by id,
 // because a symbol is a name that somebody chose.
 //
 // A position is block.transaction.operation.virtual, which is the same at every
@@ -29,6 +30,8 @@ import (
 const (
 	pageRows = 100
 	maxLimit = 1000
+	// mostAsked is how many rows are looked at in one step.
+	mostAsked = 10_000
 )
 
 // Wallet is what deposits are read from.
@@ -42,8 +45,9 @@ type Wallet interface {
 
 // Deposit is one incoming transfer. MemoStatus is none, decrypted, plain,
 // locked (unlock the wallet and ask again), no_key or damaged. Proof is signatures
-// when the miners' signatures show the transfer in its block; node when that is one
-// daemon's word, as it is for what a proposal did.
+// when the miners' signatures show the transfer in its block; daemons when a proposal
+// did it, which no block shows, and a quorum of daemons agrees on it; node when it is one
+// daemon's word, as in events about what is not irreversible yet. Next hands out none of those.
 type Deposit struct {
 	Position     Position         `json:"position"`
 	Account      string           `json:"account"`
@@ -82,8 +86,11 @@ func Of(account walletcore.AccountRef, e walletcore.HistoryEntry) (Deposit, bool
 }
 
 func proofName(e walletcore.HistoryEntry) string {
-	if e.Proven {
+	switch e.Proof {
+	case walletcore.ProofSignatures:
 		return "signatures"
+	case walletcore.ProofDaemons:
+		return "daemons"
 	}
 	return "node"
 }
@@ -135,22 +142,32 @@ func (q *Queue) Next(ctx context.Context, account string, limit uint32) ([]Depos
 	if err != nil {
 		return nil, fileFault("deposits.next", err)
 	}
-	ref := walletcore.AccountRef{ID: a.ID, Name: a.Name}
-	rows, err := q.after(ctx, ref, cursor, int(limit))
-	if err != nil {
-		return nil, err
-	}
-	proven, err := q.wallet.ProveIncoming(ctx, a.ID, rows)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]Deposit, 0, proven)
-	for _, e := range rows[:proven] {
-		if d, ok := Of(ref, e); ok {
-			list = append(list, d)
+	return q.reliable(ctx, walletcore.AccountRef{ID: a.ID, Name: a.Name}, cursor, int(limit))
+}
+
+// reliable lists the oldest deposits behind a position that can be relied on. Those
+// that a proposal is said to have done, and no quorum stands for, are passed over.
+func (q *Queue) reliable(ctx context.Context, a walletcore.AccountRef, from Position, limit int) ([]Deposit, error) {
+	list := []Deposit{}
+	for ask := limit; ; ask = min(2*ask, mostAsked) { // more each time: there may be many to pass over
+		rows, err := q.after(ctx, a, from, ask)
+		if err != nil {
+			return nil, err
 		}
+		judged, err := q.wallet.ProveIncoming(ctx, a.ID, rows)
+		if err != nil && len(list) == 0 {
+			return nil, err
+		}
+		for _, e := range rows[:judged] {
+			if d, ok := Of(a, e); ok && e.Proof != walletcore.ProofWithheld {
+				list = append(list, d)
+			}
+		}
+		if len(list) >= limit || judged < len(rows) || len(rows) < ask {
+			return list[:min(limit, len(list))], nil
+		}
+		from = PositionOf(rows[len(rows)-1])
 	}
-	return list, nil
 }
 
 // after lists the oldest deposits behind the cursor: forward from it where the

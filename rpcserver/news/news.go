@@ -7,6 +7,7 @@
 package news
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -58,7 +59,30 @@ type account struct {
 	balances map[ledger.AssetID]int64 // nil = not looked at yet
 	known    bool                     // its deposits were looked at once
 	final    deposit.Position         // of the newest irreversible row
-	pending  map[deposit.Position]deposit.Deposit
+	pending  map[waiting]deposit.Deposit
+}
+
+// waiting is a deposit that is not irreversible, as it was told. A daemon, and what one
+// proposal did, may put several at one position: which of equal ones it is, is counted.
+type waiting struct {
+	at     deposit.Position
+	from   ledger.AccountID
+	asset  ledger.AssetID
+	amount string
+	nth    int
+}
+
+// waitingFor is d's, as the next of those in list.
+func waitingFor(d deposit.Deposit, list map[waiting]deposit.Deposit) waiting {
+	w := waiting{at: d.Position, from: d.FromID, asset: d.AssetID, amount: d.Amount}
+	for _, there := list[w]; there; _, there = list[w] {
+		w.nth++
+	}
+	return w
+}
+
+func (w waiting) compare(o waiting) int {
+	return cmp.Or(w.at.Compare(o.at), cmp.Compare(w.from, o.from), cmp.Compare(w.asset, o.asset), cmp.Compare(w.amount, o.amount), cmp.Compare(w.nth, o.nth))
 }
 
 type block struct {
@@ -139,7 +163,7 @@ func (n *News) lookAtAccounts(ctx context.Context) {
 	for _, own := range n.wallet.Accounts() {
 		a := n.accounts[own.ID]
 		if a == nil {
-			a = &account{pending: map[deposit.Position]deposit.Deposit{}}
+			a = &account{pending: map[waiting]deposit.Deposit{}}
 			n.accounts[own.ID] = a
 		}
 		n.lookAtBalances(ctx, own, a)
@@ -209,32 +233,35 @@ func (n *News) lookAtDeposits(ctx context.Context, own walletcore.AccountRef, a 
 	if err != nil || a.known && !n.prove(ctx, own, rows) {
 		return
 	}
-	pending, final := map[deposit.Position]deposit.Deposit{}, a.final
+	pending, final := map[waiting]deposit.Deposit{}, a.final
+	settled := map[waiting]deposit.Deposit{}
 	for _, e := range slices.Backward(rows) { // oldest first
-		p := deposit.PositionOf(e)
-		if e.Final {
-			final = p
-		}
 		d, ok := deposit.Of(own, e)
-		if !ok {
-			continue
-		}
-		before, waits := a.pending[p]
-		waits = waits && before.FromID == d.FromID && before.Amount == d.Amount && before.AssetID == d.AssetID
-		if waits {
-			delete(a.pending, p)
-		}
 		switch {
-		case e.Final && a.known:
-			n.publish("deposits", told{stateFinal, d})
-		case !e.Final:
-			pending[p] = d
-			if a.known && !waits {
+		case e.Final:
+			final = deposit.PositionOf(e)
+			if !ok {
+				continue
+			}
+			settled[waitingFor(d, settled)] = d
+			if a.known && e.Proof != walletcore.ProofWithheld {
+				n.publish("deposits", told{stateFinal, d})
+			}
+		case ok && e.Block <= n.block.HeadBlockNum: // what is said to be beyond the head is in no block
+			w := waitingFor(d, pending)
+			pending[w] = d
+			if _, waits := a.pending[w]; a.known && !waits {
 				n.publish("deposits", told{stateFuture, d})
 			}
 		}
 	}
-	for _, p := range slices.SortedFunc(maps.Keys(a.pending), deposit.Position.Compare) {
+	for w := range a.pending {
+		_, waits := pending[w]
+		if _, is := settled[w]; is || waits {
+			delete(a.pending, w)
+		}
+	}
+	for _, p := range slices.SortedFunc(maps.Keys(a.pending), waiting.compare) {
 		n.publish("deposits", told{stateGone, a.pending[p]})
 	}
 	a.pending, a.final, a.known = pending, final, true

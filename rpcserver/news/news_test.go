@@ -35,17 +35,23 @@ type stage struct {
 
 func begin(t *testing.T) *stage {
 	t.Helper()
+	return beginWith(t, func(w *walletcore.Wallet) Wallet { return w })
+}
+
+// beginWith has the news follow what seen makes of the wallet.
+func beginWith(t *testing.T, seen func(*walletcore.Wallet) Wallet) *stage {
+	t.Helper()
 	on := stagetest.Begin(t, nil)
 	on.Hold(t, "alice", "bobby")
 	s := &stage{T: t, Stage: on}
-	s.connect()
+	s.connect(seen(on.Wallet))
 	return s
 }
 
-func (s *stage) connect() {
+func (s *stage) connect(w Wallet) {
 	s.Helper()
 	feed := rpcserver.NewFeed()
-	news := New(s.Wallet, feed)
+	news := New(w, feed)
 	server, err := rpcserver.New(rpcserver.Options{WSAddr: "127.0.0.1:0", Feed: feed, Caller: rpcserver.CallerFunc(
 		func(context.Context, string, rpcserver.Params) (json.RawMessage, error) { return nil, nil })})
 	must(s, err)
@@ -117,13 +123,17 @@ func (s *stage) hearBy(wanted ...[]string) {
 	})...)
 }
 
-func (s *stage) mine(n int) {
+// mine makes blocks and gives the number of the last.
+func (s *stage) mine(n int) (num uint32) {
 	s.Helper()
 	for range n {
-		if _, err := s.Box.Mine(); err != nil {
+		id, err := s.Box.Mine()
+		if err != nil {
 			s.Error(err)
 		}
+		num = id.Num()
 	}
+	return num
 }
 
 func (s *stage) pay(amount string) {

@@ -27,6 +27,35 @@ func operationOf(row any) object {
 	return body
 }
 
+// proposed says that a proposal paid what nobody paid, at a place.
+func proposed(place string) func(*scene) teller {
+	return rows(func(list []any) []any {
+		for _, row := range list {
+			o, ok := row.(object)
+			if !ok {
+				continue
+			}
+			o["virtual_op"] = 1
+			switch place {
+			case "first":
+				o["trx_in_block"], o["op_in_trx"] = 0, 0
+			case "nowhere":
+				o["trx_in_block"], o["op_in_trx"] = 65535, 0
+			case "behind":
+				o["trx_in_block"], o["op_in_trx"] = 1, 1
+			case "old":
+				o["block_num"], o["trx_in_block"], o["op_in_trx"] = 1, 0, 0
+			case "zero":
+				o["trx_in_block"], o["op_in_trx"], o["virtual_op"] = 1, 1, 0
+			}
+			if amount, ok := operationOf(row)["amount"].(object); ok {
+				amount["amount"] = 999_0000_0000
+			}
+		}
+		return list
+	})
+}
+
 // copyOf is a deep copy.
 func copyOf(v any) any { return decode(encode(v)) }
 
@@ -48,14 +77,12 @@ func historyLies() []lie {
 			}
 			return append([]any{top}, list...)
 		})},
-		{name: "deposit-virtual", says: "a deposit that never was, as the work of a proposal", must: asAsked, tell: rows(func(list []any) []any {
-			for _, row := range list {
-				if o, ok := row.(object); ok {
-					o["virtual_op"] = 7
-				}
-			}
-			return list
-		})},
+		{name: "deposit-virtual", says: "deposits that never were, as the work of proposals", must: asAsked, tell: proposed("as they are")},
+		{name: "deposit-virtual-first", says: "the same, done by the first operation of a block", must: asAsked, tell: proposed("first")},
+		{name: "deposit-virtual-nowhere", says: "the same, done by a transaction that there is not", must: asAsked, tell: proposed("nowhere")},
+		{name: "deposit-virtual-behind", says: "the same, done by time, behind all transactions", must: asAsked, tell: proposed("behind")},
+		{name: "deposit-virtual-old", says: "the same, in old blocks that hold no transaction", must: asAsked, tell: proposed("old")},
+		{name: "deposit-virtual-zero", says: "the same, behind all transactions and not numbered as such", must: asAsked, tell: proposed("zero")},
 		{name: "deposit-memo", says: "deposits without their memos", must: asAsked, tell: rows(func(list []any) []any {
 			for _, row := range list {
 				delete(operationOf(row), "memo")

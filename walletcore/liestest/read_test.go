@@ -142,9 +142,6 @@ func (s *scene) takeDeposits() {
 		}
 		s.read()
 		for _, d := range list {
-			if d.Proof == "node" && d.Position.Virtual != 0 { // by the node's word, and said to be
-				continue
-			}
 			if !s.isDeposit(d.BlockNum, d.TrxInBlock, d.Amount, d.AssetID, d.FromID) {
 				s.found.add(&s.found.finality, "a deposit was handed out that is not on the ledger, or not irreversible: %+v", d)
 			}

@@ -1,0 +1,78 @@
+package news
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"billfold/ledger"
+	"billfold/walletcore"
+)
+
+// liar is a wallet whose daemon lists other rows than the ledger has.
+type liar struct {
+	*walletcore.Wallet
+	lie func(rows []walletcore.HistoryEntry) []walletcore.HistoryEntry
+}
+
+func (l *liar) History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error) {
+	rows, err := l.Wallet.History(ctx, id, before, limit)
+	return l.lie(slices.Clone(rows)), err
+}
+
+// states gives what is told of deposits of an amount while some blocks are made.
+func (s *stage) states(amount string, blocks ...int) (states []string) {
+	s.Helper()
+	s.skipped = nil
+	for _, n := range blocks {
+		s.hear("blocks", fmt.Sprintf(`"head_block_num":%d,`, s.mine(n)))
+	}
+	for _, event := range s.skipped {
+		if isAbout(event, []string{"deposits", `"amount":"` + amount + `"`}) {
+			_, state, _ := strings.Cut(event, `"state":"`)
+			state, _, _ = strings.Cut(state, `"`)
+			states = append(states, state)
+		}
+	}
+	return states
+}
+
+// invented is a deposit of 999 DCT that a daemon makes of each row, at another place.
+func invented(place func(*walletcore.HistoryEntry)) func([]walletcore.HistoryEntry) []walletcore.HistoryEntry {
+	return func(rows []walletcore.HistoryEntry) []walletcore.HistoryEntry {
+		var out []walletcore.HistoryEntry
+		for _, e := range rows {
+			if e.Direction == walletcore.DirectionIn {
+				lie := e
+				lie.Amount = 999_0000_0000
+				place(&lie)
+				out = append(out, lie)
+			}
+			out = append(out, e)
+		}
+		return out
+	}
+}
+
+func TestInventedDeposits(t *testing.T) {
+	for name, c := range map[string]struct {
+		place func(*walletcore.HistoryEntry)
+		want  string // the states of each invented deposit
+	}{
+		"beyond the head":           {func(e *walletcore.HistoryEntry) { e.Block, e.Final = 900_000, false }, ""},
+		"at another's place":        {func(e *walletcore.HistoryEntry) { e.Final = false }, "in_block in_block gone gone"},
+		"as the work of a proposal": {func(e *walletcore.HistoryEntry) { e.TrxInBlock, e.OpInTrx, e.VirtualOp = 2, 1, 1 }, "in_block in_block"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := beginWith(t, func(w *walletcore.Wallet) Wallet { return &liar{w, invented(c.place)} })
+			s.pay("1")
+			s.pay("2")
+			states := s.states("99900000000", 1, 1, 6, 1, 1)
+			if got := strings.Join(states, " "); got != c.want {
+				t.Errorf("of what never was it is told: %s, want %q", got, c.want)
+			}
+		})
+	}
+}

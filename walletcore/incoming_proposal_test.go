@@ -1,0 +1,144 @@
+package walletcore
+
+import (
+	"bytes"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+	"billfold/sandbox"
+)
+
+// logged is a log that a test reads while it is written.
+type logged struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *logged) count(what string) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Count(l.text.String(), what)
+}
+
+func (l *logged) all() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// pool is a wallet of alice and bobby that asks so many of two daemons; the relay
+// before the second may lie.
+func pool(t *testing.T, quorum int) (*stage, *relay, *logged) {
+	t.Helper()
+	box := ledgerOf(t, sandbox.Options{})
+	r, log := relayTo(t, box.URL()), &logged{}
+	client := daemonclient.New(daemonclient.Config{URLs: []string{box.URL(), r.url}, Quorum: quorum, StaleAfter: -1, Pin: box.URL(),
+		MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, LookInterval: 10 * time.Millisecond})
+	w, err := Open(Config{Path: filepath.Join(t.TempDir(), "wallet.keys"), Keystore: cheap(), Daemon: client, OwnClock: true,
+		Logger: slog.New(slog.NewTextHandler(log, nil))})
+	must(t, err)
+	run(t, client.Run)
+	run(t, w.Run)
+	s := &stage{t: t, ctx: t.Context(), client: client, wallet: w, box: box}
+	must(t, client.WaitOnline(s.ctx))
+	s.hold("alice", "bobby")
+	return s, r, log
+}
+
+// payByProposal has alice pay bobby by a proposal that she approves.
+func (s *stage) payByProposal(amount int64) {
+	s.t.Helper()
+	alice := s.account("alice").ID
+	op := ledger.NewOperation(&ledger.TransferObsoleteOp{Fee: ledger.AssetAmount{Amount: 1_0000_0000}, From: alice, To: s.account("bobby").ID, Amount: ledger.AssetAmount{Amount: amount}})
+	for _, body := range []ledger.Body{
+		&ledger.ProposalCreateOp{FeePayingAccount: alice, ExpirationTime: ledger.Time(time.Now().Add(time.Hour).Unix()), ProposedOps: []ledger.ProposedOperation{{Op: op}}},
+		&ledger.ProposalUpdateOp{FeePayingAccount: alice, ActiveApprovalsToAdd: []ledger.AccountID{alice}},
+	} {
+		_, err := s.wallet.finish(s.ctx, Sending{Broadcast: true}, given(ledger.NewOperation(body)))
+		must(s.t, err)
+		s.mine()
+	}
+}
+
+// incoming gives bobby's rows of an amount.
+func (s *stage) incoming(amount int64) HistoryEntry {
+	s.t.Helper()
+	rows, err := s.wallet.History(s.ctx, s.account("bobby").ID, 0, 20)
+	must(s.t, err)
+	for _, row := range rows {
+		if row.Amount == amount {
+			return row
+		}
+	}
+	s.t.Fatalf("there is no row of %d", amount)
+	return HistoryEntry{}
+}
+
+// What a proposal did is in no block. It can be relied on when it is at a place where
+// that happens and several daemons agree on it.
+func TestWhatAProposalPaid(t *testing.T) {
+	for quorum, want := range map[int]Proof{1: ProofWithheld, 2: ProofDaemons} {
+		s, r, log := pool(t, quorum)
+		s.payByProposal(7_0000_0000)
+		s.pay("alice", "bobby", "8", "")
+		for range 5 {
+			s.mine()
+		}
+		bobby := s.account("bobby").ID
+		s.until("the proof", func() bool { return s.wallet.Status().Irreversible >= s.incoming(8_0000_0000).Block })
+		judge := func(change func(*HistoryEntry)) (Proof, error) {
+			row := s.incoming(7_0000_0000)
+			change(&row)
+			rows := []HistoryEntry{row, s.incoming(8_0000_0000)}
+			n, err := s.wallet.ProveIncoming(s.ctx, bobby, rows)
+			if err == nil && (n != 2 || rows[1].Proof != ProofSignatures) {
+				t.Errorf("quorum %d: of both %d are judged, the second by %d", quorum, n, rows[1].Proof)
+			}
+			return rows[0].Proof, err
+		}
+		for range 2 {
+			if got, err := judge(func(*HistoryEntry) {}); got != want || err != nil {
+				t.Errorf("quorum %d: what the proposal paid is proven by %d, want %d (%v)", quorum, got, want, err)
+			}
+		}
+		if told := log.count("a deposit is not handed out"); told != map[int]int{1: 1, 2: 0}[quorum] {
+			t.Errorf("quorum %d: the log tells %d times of it:\n%s", quorum, told, log.all())
+		}
+		if got, err := judge(func(e *HistoryEntry) { e.Amount = 999_0000_0000 }); got != ProofWithheld || err != nil {
+			t.Errorf("quorum %d: more than the proposal paid is proven by %d, %v", quorum, got, err)
+		}
+		for name, change := range map[string]func(*HistoryEntry){
+			"a transaction that there is not": func(e *HistoryEntry) { e.TrxInBlock, e.VirtualOp = 65535, 1 },
+			"no operation of it":              func(e *HistoryEntry) { e.OpInTrx = 9 },
+			"an ordinary transfer": func(e *HistoryEntry) {
+				*e = s.incoming(8_0000_0000)
+				e.VirtualOp = 1
+			},
+		} {
+			if _, err := judge(change); CodeOf(err) != CodeDaemonContradicts {
+				t.Errorf("quorum %d: %s paid by a proposal: %v", quorum, name, err)
+			}
+		}
+		if quorum < 2 {
+			continue
+		}
+		r.set(func(r *relay) {
+			r.swap = func(answer string) string { return strings.ReplaceAll(answer, "700000000", "900000000") }
+		})
+		if got, err := judge(func(*HistoryEntry) {}); got != ProofWithheld || err != nil || log.count(r.url) == 0 {
+			t.Errorf("what daemons disagree on is proven by %d, %v", got, err)
+		}
+	}
+}
