@@ -3,6 +3,8 @@ package walletcore
 import (
 	"encoding/json"
 	"errors"
+
+	"billfold/walletcore/database"
 )
 
 // Code says what kind of thing went wrong. rpcserver maps each code to its
@@ -96,6 +98,12 @@ func (e *Error) Error() string {
 
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
+
+// DiskFull says that there was no room for a file.
+func (e *Error) DiskFull() bool {
+	_, full := errors.AsType[*database.FullError](e.Err)
+	return full
+}
 
 // CodeOf finds the code of err: CodeInternal when it is not one of ours.
 func CodeOf(err error) Code {

@@ -88,7 +88,7 @@ func (w *Wallet) journalAdd(ctx context.Context, p *payment) error {
 // notWritten is the fault of a payment that the journal does not have.
 func notWritten(err error) *Error {
 	if errors.Is(err, journal.ErrReplaced) {
-		return &Error{Code: CodeFile, Op: "transfer", Err: err, Hint: "nothing was sent; billfold journal status, after the program has ended, says how to go on",
+		return &Error{Code: CodeFile, Op: "transfer", Err: err, Journal: true, Hint: "nothing was sent; billfold journal status, after the program has ended, says how to go on",
 			Message: "the wallet spends nothing: the payment journal was moved, removed, replaced or written over while this program used it, " +
 				"so a payment that was made could be made twice"}
 	}

@@ -110,7 +110,7 @@ func (l *Log) append(line *Line) (*Line, error) {
 func (l *Log) Note(e Entry, of *Line) (*Line, error) {
 	line := &Line{entry: e, of: of}
 	if _, err := l.file.Open(); err != nil {
-		return nil, err
+		return nil, database.Explain(l.file.Path(), err)
 	}
 	l.mu.Lock()
 	if l.failed != nil || len(l.waiting) >= mostWaiting {
@@ -156,7 +156,7 @@ func (l *Log) commit() error {
 	if len(batch) == 0 {
 		return nil
 	}
-	err := l.write(batch)
+	err := database.Explain(l.file.Path(), l.write(batch))
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.failed = err; err == nil {
@@ -227,7 +227,7 @@ func (l *Log) Verify(ctx context.Context, see func(Entry)) (last int64, head str
 	}
 	db, err := l.file.Find()
 	if db == nil || err != nil {
-		return 0, "", err
+		return 0, "", database.Explain(l.file.Path(), err)
 	}
 	rows, err := db.QueryContext(ctx, `SELECT number, entry, hash FROM audit ORDER BY number`)
 	if err != nil {

@@ -140,7 +140,7 @@ func (q *Queue) Next(ctx context.Context, account string, limit uint32) ([]Depos
 	}
 	cursor, err := q.cursors.read(ctx, a.ID)
 	if err != nil {
-		return nil, fileFault("deposits.next", err)
+		return nil, q.fileFault("deposits.next", err)
 	}
 	return q.reliable(ctx, walletcore.AccountRef{ID: a.ID, Name: a.Name}, cursor, int(limit))
 }
@@ -251,12 +251,13 @@ func (q *Queue) Ack(ctx context.Context, account, position string) (bool, error)
 	}
 	moved, err := q.cursors.advance(ctx, a.ID, p)
 	if err != nil {
-		return false, fileFault("deposits.ack", err)
+		return false, q.fileFault("deposits.ack", err)
 	}
 	return moved, nil
 }
 
-func fileFault(op string, err error) error {
+func (q *Queue) fileFault(op string, err error) error {
+	err = database.Explain(q.cursors.Path(), err)
 	return &walletcore.Error{Code: walletcore.CodeFile, Op: op, Message: "the file of acknowledged deposits cannot be used: " + err.Error(),
 		Hint: "free the disk or correct the folder's mode; nothing was acknowledged", Err: err}
 }

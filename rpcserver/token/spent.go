@@ -136,5 +136,5 @@ func (s *Spent) confirm(ctx context.Context, p sum) error {
 
 // fileFault says that sums cannot be kept, so nothing may be spent.
 func fileFault(path string, err error) error {
-	return fmt.Errorf("the file %s of what tokens have spent cannot be used: %w; nothing was sent", path, err)
+	return fmt.Errorf("the file %s of what tokens have spent cannot be used: %w; nothing was sent", path, database.Explain(path, err))
 }

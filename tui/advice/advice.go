@@ -20,7 +20,10 @@ func Of(err error) (what, next string) {
 	next, _ = Next(code)
 	var e *walletcore.Error
 	if errors.As(err, &e) {
-		if e.Journal {
+		switch {
+		case e.DiskFull():
+			next = "Make room on that disk and try again. Nothing was sent."
+		case e.Journal:
 			next = Journal
 		}
 		return show.Clean(e.Message), next

@@ -8,23 +8,15 @@ import (
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"billfold/walletcore/database"
 )
 
 // errVersion says that the file's tables are not those of this program.
 var errVersion = errors.New("the history index is of another version")
 
 // damaged says that the file itself is broken.
-func damaged(err error) bool {
-	var e *sqlite.Error
-	if !errors.As(err, &e) {
-		return false
-	}
-	switch e.Code() & 0xff {
-	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
-		return true
-	}
-	return false
-}
+func damaged(err error) bool { return database.Damaged(err) }
 
 // unusable says that a file that was just opened is broken, or has other tables.
 func unusable(err error) bool {
@@ -35,7 +27,7 @@ func unusable(err error) bool {
 // fault sets a broken file aside; the error stays, for the caller to go without.
 func (x *Index) fault(s *store, err error) error {
 	if err == nil || !damaged(err) {
-		return err
+		return database.Explain(x.path, err)
 	}
 	x.writing.Lock()
 	defer x.writing.Unlock()

@@ -106,7 +106,7 @@ func Open(path string) (*Index, error) {
 		return x, x.setAside(nil, "damaged", "it was damaged or of another version")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the history index %s cannot be opened: %w", path, err)
+		return nil, fmt.Errorf("the history index %s cannot be opened: %w", path, database.Explain(path, err))
 	}
 	x.store = s
 	return x, nil

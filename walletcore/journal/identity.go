@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+
+	"billfold/walletcore/database"
 )
 
 // LostKind is what is wrong with a journal whose wallet knows of another.
@@ -77,9 +79,10 @@ func (j *Journal) Position(ctx context.Context) (Mark, error) {
 	}
 	id, err := identity(ctx, db)
 	if err != nil {
-		return Mark{}, err
+		return Mark{}, database.Explain(j.path, err)
 	}
-	return position(ctx, db, id)
+	m, err := position(ctx, db, id)
+	return m, database.Explain(j.path, err)
 }
 
 func position(ctx context.Context, from rowQuerier, id string) (Mark, error) {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/database"
 )
 
 const columns = `id, request_key, state, bytes, expiration, ref_block, block, trx_in_block, code, reason, prepared_at, sent_at, in_block_at, chain, request, proven, sure_block`
@@ -21,7 +22,7 @@ func (j *Journal) one(ctx context.Context, where string, args ...any) (Entry, er
 	if errors.Is(err, sql.ErrNoRows) {
 		return e, ErrNotFound
 	}
-	return e, err
+	return e, database.Explain(j.path, err)
 }
 
 func (j *Journal) many(ctx context.Context, where string, args ...any) (list []Entry, err error) {
@@ -31,7 +32,7 @@ func (j *Journal) many(ctx context.Context, where string, args ...any) (list []E
 	}
 	rows, err := db.QueryContext(ctx, `SELECT `+columns+` FROM payments `+where, args...)
 	if err != nil {
-		return nil, err
+		return nil, database.Explain(j.path, err)
 	}
 	defer rows.Close()
 	for rows.Next() {
