@@ -159,5 +159,10 @@ func (w *Wallet) holdings(ctx context.Context, id ledger.AccountID) ([]ledger.As
 		ids[i] = a.AssetID
 	}
 	assets, err := w.assetsByID(ctx, ids)
+	if err == nil {
+		for _, asset := range ids { // what is held is paid with some day
+			w.lookedUpAsset(asset)
+		}
+	}
 	return amounts, assets, err
 }

@@ -94,6 +94,7 @@ func (w *Wallet) followDaemon(ctx context.Context) error {
 	notices, stop := w.daemon.Subscribe()
 	defer stop()
 	w.readPosition(ctx)
+	w.bindWhenOpen()
 	w.events.send(Event{Kind: EventDaemon}) // for what changed before anybody listened
 	for {
 		select {
@@ -109,6 +110,7 @@ func (w *Wallet) followDaemon(ctx context.Context) error {
 				kind = EventDaemon
 			}
 			w.readPosition(ctx)
+			w.bindWhenOpen()
 			w.events.send(Event{Kind: kind})
 		}
 	}
@@ -290,6 +292,11 @@ func (w *Wallet) trusted() error {
 	}
 	if err := w.daemon.Trusted(); err != nil {
 		return daemonFault("transfer", err)
+	}
+	if w.daemon.Status().Condition == daemonclient.Distrusted { // there is no other, or it would not be in use
+		return &Error{Code: CodeDaemonGarbage, Op: "transfer",
+			Message: "the daemon at " + cleanSource(w.daemon.Status().URL) + " gave a false answer within the last minute, so nothing is paid over it",
+			Hint:    "nothing was sent; use another daemon (--daemon-url), or try again in a minute if you trust it"}
 	}
 	return w.lacksProven("transfer")
 }

@@ -194,6 +194,21 @@ func (w *Wallet) bindChain(c *keystore.Contents) error {
 	return nil
 }
 
+// bindWhenOpen binds an open wallet to the chain that was seen first, so that a
+// daemon of the next run cannot say another one.
+func (w *Wallet) bindWhenOpen() {
+	if w.daemon.Status().ChainID == (ledger.ChainID{}) || w.keystoreChain() != (ledger.ChainID{}) {
+		return
+	}
+	store, err := w.unlocked("bind")
+	if err != nil {
+		return // with the next event after it was opened
+	}
+	if err := store.Update(w.bindChain); err != nil {
+		w.log.Warn("keys: which chain they belong to could not be noted", "error", err)
+	}
+}
+
 // unusedRun is how many unused keys in a row end the reference's search.
 const unusedRun = 6
 

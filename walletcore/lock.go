@@ -152,6 +152,7 @@ func (w *Wallet) create(password string, public keystore.Public, secrets *keysto
 		return err
 	}
 	w.claimJournal(context.Background(), w.store)
+	w.bindWhenOpen() // it may have come online meanwhile
 	w.opened.idle.mu.Lock()
 	defer w.opened.idle.mu.Unlock()
 	w.startIdleLocked(0)
@@ -241,6 +242,7 @@ func (w *Wallet) unlockUntil(ctx context.Context, password string, open time.Dur
 			return fileFault("unlock", err)
 		}
 		w.claimJournal(ctx, store)
+		w.bindWhenOpen()
 	}
 	return w.nowOpen(store, password, open)
 }

@@ -97,7 +97,11 @@ func (w *Wallet) keptIn(kept *store.Store) {
 	w.pins.accounts.text = func(name string) string { return name }
 	w.pins.accounts.load = func(ctx context.Context, ids []ledger.AccountID, names []string) ([]accountPin, error) {
 		rows, err := accounts.AccountPins(ctx, w.pinChain(), ids, names)
-		return append(w.ownPins(ids, names), accountPinsOf(rows)...), err
+		kept := append(w.ownPins(ids, names), accountPinsOf(rows)...)
+		if err != nil {
+			return kept, err
+		}
+		return w.indexedAccounts(ctx, kept, ids, names)
 	}
 	w.pins.accounts.save = func(ctx context.Context, pins []accountPin) ([]accountPin, error) {
 		rows := make([]store.AccountPin, len(pins))
@@ -110,7 +114,10 @@ func (w *Wallet) keptIn(kept *store.Store) {
 	w.pins.assets.text = func(f assetFact) string { return f.symbol }
 	w.pins.assets.load = func(ctx context.Context, ids []ledger.AssetID, symbols []string) ([]assetPin, error) {
 		rows, err := assets.AssetPins(ctx, w.pinChain(), ids, symbols)
-		return assetPinsOf(rows), err
+		if err != nil {
+			return nil, err
+		}
+		return w.indexedAssets(ctx, assetPinsOf(rows), ids, symbols)
 	}
 	w.pins.assets.save = func(ctx context.Context, pins []assetPin) ([]assetPin, error) {
 		rows := make([]store.AssetPin, len(pins))
@@ -300,6 +307,9 @@ func contradicts(now, was said, rule, forget string) *Error {
 	switch {
 	case was.source == keyFile:
 		known = was.what + " by the key file of this wallet"
+	case was.source == historySource:
+		known = was.what + " by " + historySource
+		hint += "; if that was read from a daemon that lied: billfold pins forget " + forget
 	case was.source != "":
 		known = fmt.Sprintf("%s by what %s said on %s", was.what, cleanSource(was.source), was.since.UTC().Format("2006-01-02 15:04 UTC"))
 		hint += "; if what was said first is wrong: billfold pins forget " + forget

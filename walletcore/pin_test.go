@@ -12,8 +12,10 @@ import (
 	"time"
 
 	"billfold/daemonclient"
+	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/sandbox"
+	"billfold/walletcore/historyindex"
 	"billfold/walletcore/store"
 )
 
@@ -419,4 +421,65 @@ func TestAQuorumAgreesOnWhatIsIrreversible(t *testing.T) {
 	r.set(func(r *relay) { r.swap = nil })
 	s.mine()
 	s.until("the large one", func() bool { return s.payment(large).State == PaymentIrreversible })
+}
+
+// Who paid, or was paid, in an earlier run is not seen for the first time.
+func TestWhatTheHistorySaysCountsLikeAPin(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history.db")
+	indexed := func(cfg *Config) {
+		x, err := historyindex.Open(path)
+		must(t, err)
+		cfg.Index = x
+		t.Cleanup(func() { _ = x.Close() })
+	}
+	l := openLiar(t, indexed)
+	found, err := l.client.LookupAccountNames(l.ctx, []string{"carol", "merchant-7"}) // the wallet is not asked
+	must(t, err)
+	carol, merchant := found[0].ID, found[1].ID
+	must(t, l.wallet.index.Bind(l.box.ChainID()))
+	must(t, l.wallet.index.PutNames(l.ctx, historyindex.Names{
+		Accounts: map[ledger.AccountID]string{merchant: "merchant-7"}, Assets: map[ledger.AssetID]historyindex.Asset{1: {Symbol: "ALX.GOLD", Precision: 4}},
+	}))
+	must(t, l.wallet.index.Close())
+	l.live(t, l.box, indexed)
+	l.lie(replace(`"name":"merchant-7"`, `"id":"`+merchant.String()+`"`, `"id":"`+carol.String()+`"`))
+	_, err = l.transfer(TransferRequest{From: "alice", To: "merchant-7", Amount: "1", Asset: "DCT"}, Sending{})
+	if text := refused(t, err, CodeDaemonContradicts).Error(); !strings.Contains(text, "by the history of this wallet's accounts") {
+		t.Error(text)
+	}
+	l.lie(replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":5`))
+	_, err = l.transfer(TransferRequest{From: "alice", To: "carol", Amount: "1", Asset: "ALX.GOLD"}, Sending{})
+	refused(t, err, CodeDaemonContradicts)
+	l.lie(nil)
+	_, err = l.transfer(TransferRequest{From: "alice", To: "merchant-7", Amount: "1", Asset: "DCT"}, Sending{})
+	must(t, err)
+	forgotten, err := l.wallet.index.ForgetName(l.ctx, merchant.String())
+	if left, fault := l.wallet.index.Names(l.ctx, []ledger.AccountID{merchant}, nil); err != nil || fault != nil || !forgotten || len(left.Accounts) != 0 {
+		t.Errorf("forgotten %v, %v; left %v, %v", forgotten, err, left, fault)
+	}
+}
+
+// What an own account holds is known in the next life, decimals included.
+func TestAssetsThatAreHeldAreKept(t *testing.T) {
+	l := openLiar(t, nil)
+	_, err := l.wallet.Balances(l.ctx, l.account("alice").ID)
+	must(t, err)
+	l.live(t, l.box, nil)
+	l.lie(replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":5`))
+	_, err = l.transfer(TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "ALX.GOLD"}, Sending{})
+	refused(t, err, CodeDaemonContradicts)
+}
+
+// The chain that was seen first is bound to the keys as soon as the wallet is open.
+func TestTheFirstChainIsBoundBeforeAnyKeyIsImported(t *testing.T) {
+	box := ledgerOf(t, sandbox.Options{})
+	path := filepath.Join(t.TempDir(), "wallet.keys")
+	_, err := keystore.Create(path, password, keystore.Public{}, nil, cheap())
+	must(t, err)
+	s := connect(t, path, box.URL(), nil)
+	must(t, s.client.WaitOnline(s.ctx))
+	must(t, s.wallet.Unlock(s.ctx, password))
+	if chain, err := ChainOf(path); err != nil || chain != box.ChainID() {
+		t.Errorf("the keys are bound to %s, %v", chain, err)
+	}
 }

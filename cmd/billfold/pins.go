@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"text/tabwriter"
 	"time"
@@ -13,6 +15,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore"
+	"billfold/walletcore/historyindex"
 	"billfold/walletcore/store"
 )
 
@@ -44,7 +47,11 @@ What the next daemon says of it is believed and kept, its keys included. A walle
 that is running goes on with what it knows until it is started again.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withPins(s, func(kept *store.Store, chain ledger.ChainID) error {
-				return forgetPin(cmd.Context(), cmd.OutOrStdout(), kept, chain, args[0])
+				indexed, err := forgetIndexed(cmd.Context(), filepath.Join(s.dataDir, indexName), chain, args[0])
+				if err != nil {
+					return err
+				}
+				return forgetPin(cmd.Context(), cmd.OutOrStdout(), kept, chain, args[0], indexed)
 			})
 		},
 	})
@@ -103,8 +110,26 @@ func day(at time.Time) string { return at.UTC().Format("2006-01-02 15:04") }
 // forgotten by its id.
 const miners = "miners"
 
-// forgetPin forgets whatever word names.
-func forgetPin(ctx context.Context, out io.Writer, kept *store.Store, chain ledger.ChainID, word string) error {
+// forgetIndexed has the history index forget a name, which counts like a pin; false
+// when it does not know it.
+func forgetIndexed(ctx context.Context, path string, chain ledger.ChainID, word string) (bool, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	index, err := historyindex.Open(path)
+	if err != nil {
+		return false, err
+	}
+	if index.Chain() != chain {
+		return false, index.Close()
+	}
+	found, err := index.ForgetName(ctx, word)
+	return found, errors.Join(err, index.Close())
+}
+
+// forgetPin forgets whatever word names. Indexed says that the history index knew
+// it, and has forgotten it.
+func forgetPin(ctx context.Context, out io.Writer, kept *store.Store, chain ledger.ChainID, word string, indexed bool) error {
 	if word == miners {
 		found, err := kept.ForgetAnchor(ctx, chain)
 		if err == nil && !found {
@@ -152,6 +177,10 @@ func forgetPin(ctx context.Context, out io.Writer, kept *store.Store, chain ledg
 			fmt.Fprintf(out, "forgot the author of content %s\n", id)
 			forgotten++
 		}
+	}
+	if indexed {
+		fmt.Fprintf(out, "forgot what the history says of %q\n", word)
+		forgotten++
 	}
 	if forgotten == 0 {
 		return fmt.Errorf("nothing is kept of %q; billfold pins list shows what is", word)

@@ -77,6 +77,36 @@ func (x *Index) Names(ctx context.Context, accounts []ledger.AccountID, assets [
 	return out, err
 }
 
+// ForgetName takes away the account or asset of that name, symbol or id; false when
+// there is none. It comes back with the next rows that speak of it.
+func (x *Index) ForgetName(ctx context.Context, word string) (found bool, err error) {
+	account, asset := int64(-1), int64(-1)
+	if id, err := ledger.ParseAccountID(word); err == nil {
+		account = int64(id)
+	}
+	if id, err := ledger.ParseAssetID(word); err == nil {
+		asset = int64(id)
+	}
+	err = x.change(ctx, func(tx *sql.Tx) error {
+		accounts, err := removed(tx.ExecContext(ctx, `DELETE FROM account_names WHERE name = ? OR id = ?`, word, account))
+		if err != nil {
+			return err
+		}
+		assets, err := removed(tx.ExecContext(ctx, `DELETE FROM asset_names WHERE symbol = ? OR id = ?`, word, asset))
+		found = accounts+assets > 0
+		return err
+	})
+	return found, err
+}
+
+// removed is how many rows a statement changed.
+func removed(result sql.Result, err error) (int64, error) {
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 // AccountsNamed finds kept names by a pattern, in which % stands for any text and
 // _ for any letter but for those behind a \; at most limit of them.
 func (x *Index) AccountsNamed(ctx context.Context, pattern string, limit int) (map[ledger.AccountID]string, error) {
