@@ -237,6 +237,11 @@ func (w *Wallet) accountNames(ctx context.Context, ids []ledger.AccountID) error
 	return nil
 }
 
+// unnamed says that the id stands for the name.
+func (a AccountRef) unnamed() bool {
+	return strings.HasPrefix(a.Name, "1.2.") && a.Name == a.ID.String()
+}
+
 // ref names id; an unknown one is shown by its id alone.
 func (w *Wallet) ref(id ledger.AccountID) AccountRef {
 	name, ok := w.nameOf(id)

@@ -118,21 +118,27 @@ func (f *historyFiller) askAssets(ctx context.Context, ids []ledger.AssetID, hav
 	return nil
 }
 
-// recallNames makes the names known that the index keeps, and gives its assets.
-// What was pinned goes before what the index says.
+// recallNames makes the names known that the key file, the pins and the index keep,
+// and gives the assets of the index. What was pinned goes before what the index says.
 func (w *Wallet) recallNames(ctx context.Context, m *mentions) map[ledger.AssetID]AssetRef {
 	out := map[ledger.AssetID]AssetRef{}
-	if !w.indexed() {
-		return out
-	}
 	var ask []ledger.AccountID
 	for _, id := range m.accounts {
 		if _, known := w.nameOf(id); !known {
 			ask = append(ask, id)
 		}
 	}
-	if err := errors.Join(w.pins.accounts.warm(ctx, ask), w.pins.assets.warm(ctx, m.assets)); err != nil {
+	var assets []ledger.AssetID
+	for _, id := range m.assets {
+		if _, known := w.pins.assets.recall(id); !known && id != ledger.CoreAsset {
+			assets = append(assets, id)
+		}
+	}
+	if err := errors.Join(w.pins.accounts.warm(ctx, ask), w.pins.assets.warm(ctx, assets)); err != nil {
 		w.log.Debug("store: reading pins", "error", err)
+	}
+	if !w.indexed() {
+		return out
 	}
 	names, err := w.index.Names(ctx, ask, m.assets)
 	if err != nil {
@@ -153,7 +159,7 @@ func (w *Wallet) namesFor(ctx context.Context, m *mentions) (map[ledger.AssetID]
 	var ask []ledger.AssetID
 	for _, id := range m.assets {
 		if _, known := refs[id]; !known {
-			refs[id] = AssetRef{ID: id, Symbol: id.String()}
+			refs[id] = w.pinnedAssetOr(AssetRef{ID: id, Symbol: id.String()})
 			ask = append(ask, id)
 		}
 	}

@@ -141,6 +141,7 @@ func (f *follower) look(ctx context.Context) error {
 	if f.daemon = daemon; changed {
 		f.tried = 0
 		f.sendAgain(open)
+		f.name(ctx, open)
 	}
 	dyn, err := daemon.DynamicGlobalProperties(ctx)
 	if err != nil {
@@ -157,6 +158,13 @@ func (f *follower) look(ctx context.Context) error {
 	}
 	f.keepAnchor(ctx, saveEvery)
 	return nil
+}
+
+// name asks for the names that open payments speak of and nothing here knows.
+func (f *follower) name(ctx context.Context, open []*payment) {
+	if _, err := f.w.namesFor(ctx, mentioned(open)); err != nil {
+		f.w.log.Debug("payments: reading names", "error", err)
+	}
 }
 
 func (f *follower) chain() ledger.ChainID { return f.w.daemon.Status().ChainID }

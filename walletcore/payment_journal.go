@@ -239,12 +239,17 @@ func (w *Wallet) resume(ctx context.Context) error {
 	case err != nil:
 		return unreadable("resume", err)
 	}
+	var payments []*payment
 	for _, e := range open {
 		p, err := w.paymentOf(e)
 		if err != nil {
 			w.log.Error("payments: one cannot be followed", "id", e.ID, "error", err)
 			continue
 		}
+		payments = append(payments, p)
+	}
+	w.recallNames(ctx, mentioned(payments)) // before anybody is told of them
+	for _, p := range payments {
 		switch p.State {
 		case PaymentPrepared:
 			p.State, p.Reason = PaymentUnknown, "the program ended before it knew whether it was sent"

@@ -232,11 +232,40 @@ func (l *paymentList) giveBack(unwritten []payment) {
 // Payments lists payments that are on their way and recent ones, newest first.
 func (w *Wallet) Payments() []Payment {
 	w.payments.mu.Lock()
-	defer w.payments.mu.Unlock()
 	out := make([]Payment, 0, len(w.payments.by))
 	for _, p := range w.payments.by {
 		out = append(out, p.Payment)
 	}
+	w.payments.mu.Unlock()
+	for i := range out {
+		w.nameParties(&out[i].Review)
+	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Prepared.After(out[j].Prepared) })
 	return out
+}
+
+// nameParties puts names in the place of ids that had none when the review was made.
+func (w *Wallet) nameParties(r *Review) {
+	for _, a := range []*AccountRef{&r.From, &r.To} {
+		if a.unnamed() {
+			*a = w.ref(a.ID)
+		}
+	}
+	for _, a := range []*AssetRef{&r.Asset, &r.FeeAsset} {
+		if a.Symbol == a.ID.String() {
+			*a = w.pinnedAssetOr(*a)
+		}
+	}
+}
+
+// mentioned collects the accounts and assets of payments whose names are not known.
+func mentioned(open []*payment) *mentions {
+	m := new(mentions)
+	for _, p := range open {
+		for _, op := range p.tx.Operations {
+			m.add(op)
+		}
+	}
+	m.distinct()
+	return m
 }

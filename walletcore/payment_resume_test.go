@@ -2,6 +2,7 @@ package walletcore
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -307,4 +308,36 @@ func TestADamagedEntryDoesNotStopTheOthers(t *testing.T) {
 	if open, err := p.sit().journal.Open(t.Context()); err != nil || len(open) != 1 || open[0].ID != bad.ID {
 		t.Errorf("still open are %+v (%v)", open, err)
 	}
+}
+
+// After a restart open payments have the names that the wallet keeps, without a
+// daemon; those that it does not keep come with one.
+func TestPaymentsHaveNamesAfterARestart(t *testing.T) {
+	p := newPlace(t)
+	s := p.sit()
+	s.pay("alice", "bobby", "1", "")
+	s.end()
+	url := p.url
+	p.url = "ws://127.0.0.1:1"
+	s = p.sitAway()
+	s.until("the payment", func() bool { return len(s.wallet.Payments()) == 1 })
+	if r := s.wallet.Payments()[0].Review; r.From.Name != "alice" || r.To.Name != "bobby" {
+		t.Errorf("without a daemon it goes from %v to %v", r.From, r.To)
+	}
+	s.end()
+	for _, end := range []string{"", "-wal", "-shm"} { // nothing is pinned any more
+		_ = os.Remove(filepath.Join(p.dir, "wallet.db"+end))
+	}
+	s = p.sitAway()
+	s.until("the payment", func() bool { return len(s.wallet.Payments()) == 1 })
+	if r := s.wallet.Payments()[0].Review; r.From.Name != "alice" || r.To.Name != r.To.ID.String() {
+		t.Errorf("with the key file alone it goes from %v to %v", r.From, r.To)
+	}
+	s.end()
+	p.url = url
+	s = p.sit()
+	s.until("the name", func() bool {
+		all := s.wallet.Payments()
+		return len(all) == 1 && all[0].Review.To.Name == "bobby"
+	})
 }

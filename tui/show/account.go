@@ -16,7 +16,7 @@ func Account(a walletcore.AccountRef) canvas.Line { return AccountIn(a, 0, 1) }
 // AccountIn is Account with the name filled up to nameW cells and gap cells
 // between name and id, for columns.
 func AccountIn(a walletcore.AccountRef, nameW, gap int) canvas.Line {
-	if a.Name == "" {
+	if a.Name == "" || a.Name == a.ID.String() { // shown once
 		return canvas.Say(a.ID.String())
 	}
 	name := Name(a)
