@@ -2,12 +2,15 @@ package walletcore
 
 import (
 	"context"
+	"errors"
+	"os"
 	"strings"
 	"time"
 
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore/finality"
+	"billfold/walletcore/journal"
 )
 
 // JournalState says where a wallet's journal stands.
@@ -15,6 +18,33 @@ type JournalState struct {
 	Path, Identity string // Identity is "" before the wallet was unlocked once
 	Commits        int64  // how many changes it holds
 	Lost           error  // why nothing is spent; nil when it is the wallet's own
+
+	// Where the blocks that a lost journal is made good from may begin.
+	Newest  uint32    // the head block when the newest payment in it was signed; 0 when it has none
+	Signed  time.Time // when that was
+	Written time.Time // when the wallet last wrote to its journal, by the time of the mark; zero when that is not known
+	Proved  uint32    // the last block that the wallet knows to be irreversible, perhaps since the loss; 0 when it knows none
+	From    uint32    // a block from before the loss, by these; 0 when they do not tell
+}
+
+const (
+	shortestBlocks = 5 * time.Second // between blocks, on DCore; a chain of faster ones needs an earlier block
+	settling       = 24 * time.Hour  // how long before the last write payments may have been under way
+	otherDaemons   = 20              // how many blocks a daemon that was asked later may have been behind
+)
+
+// begin fills in From. What an older copy lacks was signed after its newest payment. Without a copy, it is
+// the last proven block less those that there can have been since the journal was written.
+func (s *JournalState) begin(now time.Time) {
+	lost, ok := errors.AsType[*journal.LostError](s.Lost)
+	switch {
+	case !ok:
+	case s.Newest > 0 && lost.Kind != journal.Foreign:
+		s.From = max(1, s.Newest-min(s.Newest, otherDaemons))
+	case s.Proved > 0 && !s.Written.IsZero() && now.After(s.Written):
+		since := int64((now.Sub(s.Written) + settling) / shortestBlocks)
+		s.From = uint32(max(1, int64(s.Proved)-since))
+	}
 }
 
 // JournalState compares the journal with what the key file and its mark say.
@@ -23,7 +53,28 @@ func (w *Wallet) JournalState(ctx context.Context) (JournalState, error) {
 	if err != nil {
 		return JournalState{}, unreadable("journal", err)
 	}
-	return JournalState{Path: w.journal.Path(), Identity: at.ID, Commits: at.Commit, Lost: w.checkJournal(ctx)}, nil
+	s := JournalState{Path: w.journal.Path(), Identity: at.ID, Commits: at.Commit, Lost: w.checkJournal(ctx)}
+	if info, err := os.Stat(w.journal.MarkPath()); err == nil {
+		s.Written = info.ModTime()
+	}
+	newest, err := w.journal.Latest(ctx, 1)
+	if err != nil {
+		return s, unreadable("journal", err)
+	}
+	for _, e := range newest {
+		s.Newest, s.Signed = e.RefBlock, e.Prepared
+	}
+	if w.anchors != nil {
+		known, err := w.anchors.Anchor(ctx, w.pinChain())
+		if err != nil {
+			return s, storeFault(err)
+		}
+		if known != nil {
+			s.Proved = known.Block.Num()
+		}
+	}
+	s.begin(w.now())
+	return s, nil
 }
 
 // FoundPayment is a transaction of the wallet's keys that its journal did not have.

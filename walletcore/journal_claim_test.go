@@ -87,6 +87,9 @@ func TestALostJournalIsAcceptedAfterReadingTheLedger(t *testing.T) {
 		must(t, os.Remove(path))
 	}
 	s = p.sit()
+	if at, err := s.wallet.JournalState(s.ctx); err != nil || at.Lost == nil || at.Written.IsZero() || at.Newest != 0 {
+		t.Errorf("it is told as %+v (%v)", at, err)
+	}
 	var got []FoundPayment
 	done := make(chan error, 1)
 	go func() {
@@ -110,5 +113,27 @@ func TestALostJournalIsAcceptedAfterReadingTheLedger(t *testing.T) {
 	s.bobbyGot(t, 2)
 	if at, err := s.wallet.JournalState(s.ctx); err != nil || at.Lost != nil || at.Identity == "" {
 		t.Errorf("it is %+v (%v)", at, err)
+	}
+}
+
+// Where the blocks may begin that a lost journal is made good from is never after the loss.
+func TestALostJournalNamesABlockToBeginAt(t *testing.T) {
+	now := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
+	older, foreign, missing := &journal.LostError{Kind: journal.Older}, &journal.LostError{Kind: journal.Foreign}, &journal.LostError{Kind: journal.Missing}
+	for name, c := range map[string]struct {
+		at   JournalState
+		want uint32
+	}{
+		"good":                     {JournalState{Newest: 900, Proved: 900, Written: now}, 0},
+		"an older copy":            {JournalState{Lost: older, Newest: 900, Proved: 99_000, Written: now}, 880},
+		"an old copy of few":       {JournalState{Lost: older, Newest: 3}, 1},
+		"another's":                {JournalState{Lost: foreign, Newest: 900, Proved: 99_000, Written: now.Add(-time.Hour)}, 99_000 - 720 - 17_280},
+		"missing":                  {JournalState{Lost: missing, Proved: 99_000, Written: now.Add(-10 * time.Second)}, 99_000 - 2 - 17_280},
+		"missing on a young chain": {JournalState{Lost: missing, Proved: 50, Written: now.Add(-time.Hour)}, 1},
+		"nothing is known":         {JournalState{Lost: missing, Proved: 50}, 0},
+	} {
+		if c.at.begin(now); c.at.From != c.want {
+			t.Errorf("%s: it is %d, not %d", name, c.at.From, c.want)
+		}
 	}
 }

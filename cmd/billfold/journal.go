@@ -27,7 +27,13 @@ before the loss and go on with what it finds (accept).`}
 N to one that nothing signed before can be in any more: about half a minute from
 now. Payments of this wallet's keys that the journal lacks are printed and
 written down; their request keys are lost, so compare them with your own books
-before you ask for anything again. N is a block from before the loss.`,
+before you ask for anything again.
+
+N is a block from before the loss. An earlier one only takes longer; a later one
+overlooks payments. billfold journal status names one: a little before the newest
+payment of an older copy, or, where there is no copy, a day before the wallet last
+wrote to its journal. Where your own books have not settled payments older than
+that, choose a block from before those.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return acceptJournal(cmd, s, from) },
 	}
 	accept.Flags().Uint32Var(&from, "from-block", 0, "the number of a block from before the loss")
@@ -64,6 +70,7 @@ func (p *program) printJournal(ctx context.Context, out io.Writer) error {
 	}
 	fmt.Fprintf(out, "%s: %d changes\n", at.Path, at.Commits)
 	if at.Lost != nil {
+		printBegin(out, at)
 		return at.Lost
 	}
 	if at.Identity == "" {
@@ -72,6 +79,26 @@ func (p *program) printJournal(ctx context.Context, out io.Writer) error {
 	}
 	_, err = fmt.Fprintln(out, "it is the wallet's own")
 	return err
+}
+
+// printBegin says what is known of the time before a journal was lost, and which block
+// accept may begin at.
+func printBegin(out io.Writer, at walletcore.JournalState) {
+	if at.Newest > 0 {
+		fmt.Fprintf(out, "the newest payment in it was signed on %s, after block %d\n", day(at.Signed), at.Newest)
+	}
+	if !at.Written.IsZero() {
+		fmt.Fprintf(out, "the wallet last wrote to its journal on %s (UTC)\n", day(at.Written))
+	}
+	if at.Proved > 0 {
+		fmt.Fprintf(out, "the last block that the wallet saw proven, until now, is %d\n", at.Proved)
+	}
+	if at.From == 0 {
+		fmt.Fprintln(out, "to go on: billfold journal accept --from-block N, with a block from before the oldest payment that your own books have not settled")
+		return
+	}
+	fmt.Fprintf(out, "to go on: billfold journal accept --from-block %d, which is from before the loss;\n"+
+		"an earlier block where your own books have not settled older payments\n", at.From)
 }
 
 // restoreJournal puts a copy in the place of the journal, and what was there aside.
