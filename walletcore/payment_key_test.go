@@ -48,7 +48,7 @@ func TestARequestKeyPaysOnceInEveryState(t *testing.T) {
 		"a memo for all": func(r *TransferRequest) { r.Plain = true }, "asset": func(r *TransferRequest) { r.Asset = "ALX.GOLD" },
 	} {
 		_, err := s.keyed("order 77", change)
-		if e := refused(t, err, CodeRequestKey); !strings.Contains(e.Message, first.TransactionID.String()) {
+		if e := refused(t, err, CodeRequestKey); strings.Contains(e.Error(), first.TransactionID.String()) || !strings.Contains(e.Hint, "get_payment order 77") {
 			t.Errorf("another %s is told as %q", what, e.Message)
 		}
 	}
@@ -288,7 +288,7 @@ func TestARepeatedRequestNeedsNoDaemon(t *testing.T) {
 	for _, change := range []func(*TransferRequest){inOtherWords, another} {
 		_, err := s.keyed("order 77", change)
 		e := refused(t, err, CodeDaemonAway)
-		if !strings.Contains(e.Message, first.TransactionID.String()) || !strings.Contains(e.Hint, "get_payment order 77") {
+		if strings.Contains(e.Error(), first.TransactionID.String()) || !strings.Contains(e.Hint, "get_payment order 77") {
 			t.Errorf("it is told as %q (%q)", e.Message, e.Hint)
 		}
 	}

@@ -191,7 +191,8 @@ func (w *Wallet) firstOutcome(ctx context.Context, key string, what asked) (*Sig
 		}
 	}
 	if !same {
-		return nil, &Error{Code: CodeRequestKey, Op: "transfer", Message: "the request key " + quote(key) + " was used for another payment, " + e.ID.String(), Hint: "nothing was sent; use a new key for a new payment"}
+		return nil, &Error{Code: CodeRequestKey, Op: "transfer", Message: "the request key " + quote(key) + " was used for another payment",
+			Hint: "nothing was sent; get_payment " + key + " tells of that one; use a new key for a new payment"}
 	}
 	return p.outcome()
 }
@@ -202,7 +203,7 @@ func (w *Wallet) sameDeed(ctx context.Context, p *payment, what asked) (bool, er
 	switch CodeOf(err) {
 	case CodeDaemonAway, CodeDaemonGarbage, CodeWrongChain:
 		return false, &Error{Code: CodeDaemonAway, Op: "transfer", Err: err, Hint: "nothing was sent now; get_payment " + p.Key + " tells what became of the first request",
-			Message: "the request key " + quote(p.Key) + " stands for payment " + p.ID.String() + ", which was asked for in other words; without a daemon it cannot be told whether both mean the same"}
+			Message: "the request key " + quote(p.Key) + " stands for a payment that was asked for in other words; without a daemon it cannot be told whether both mean the same"}
 	}
 	if err != nil {
 		return false, err

@@ -181,6 +181,10 @@ func TestPaymentsOfOtherAccounts(t *testing.T) {
 	}
 	// Nor can it have them paid once more, or take them for its own.
 	s.denied(bobby, "transfer", "alice", "bobby", "1", "DCT", "", "true", "order-1")
+	_, used := s.call(bobby, "transfer", "bobby", "alice", "1", "DCT", "", "true", "order-1")
+	if walletcore.CodeOf(used) != walletcore.CodeRequestKey || strings.Contains(used.Error(), mine.ID) {
+		t.Errorf("the key of another's payment tells of it: %v", used)
+	}
 	for topic, hears := range map[string]bool{"blocks": true, "lock": true, "balances": false, "deposits": false, "payments": false} {
 		if err := bobby.(*visitor).Hears(topic); (err == nil) != hears {
 			t.Errorf("%s: %v", topic, err)
