@@ -292,6 +292,9 @@ func (s *Store) RetryIn() time.Duration {
 	return s.tries.left()
 }
 
+// TriesWait is how long the next password is held back.
+func (s *Store) TriesWait() time.Duration { return s.tries.left() }
+
 // WrongTries counts the wrong passwords since the last right one, and a try that is under way.
 func (s *Store) WrongTries() int { return s.tries.count() }
 

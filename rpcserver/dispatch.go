@@ -26,6 +26,7 @@ type dispatcher struct {
 	places   *schedule // where calls run
 	waits    *schedule // where calls wait for something to happen
 	texts    *received
+	tries    passwords
 	refusals *refusalLog
 	log      *slog.Logger
 	closing  chan struct{} // closed when the server ends: waits end then
@@ -43,6 +44,7 @@ func newDispatcher(o Options, limits Limits) *dispatcher {
 	if o.Door != nil && !o.Anybody {
 		part = 2
 	}
+	d.tries.wait = o.PasswordWait
 	d.places = newSchedule(limits.InFlight, limits.InFlight/part)
 	d.waits = newSchedule(limits.Waiting, limits.Waiting/part)
 	d.texts = newReceived(limits.Received, limits.Received/int64(part))
@@ -251,6 +253,12 @@ func (d *dispatcher) guarded(ctx context.Context, c client, r *request) (result 
 
 // agreed makes a call if there is consent to it.
 func (d *dispatcher) agreed(ctx context.Context, c client, method string, params Params) (result json.RawMessage, err error) {
+	if d.tries.takes(method) {
+		if err := d.tries.refused(principal(c.visitor)); err != nil {
+			return nil, err
+		}
+		defer func() { d.tries.ended(principal(c.visitor), err) }()
+	}
 	if d.consent == nil {
 		return c.caller.Call(ctx, method, params)
 	}

@@ -28,6 +28,7 @@ type Options struct {
 	Caller         Caller
 	Door           Doorkeeper                         // who may call; nil = everybody who reaches the port
 	Anybody        bool                               // Door judges what is shown only: who shows nothing may call as well
+	PasswordWait   func() time.Duration               // how long the next password is held back; nil = never
 	Consent        Consent                            // who agrees to admitted calls; nil = nobody needs to
 	TLS            *tls.Config                        // its certificates; nil = no encryption
 	Socket         string                             // path of a unix socket for HTTP and websockets of this user; "" = off

@@ -47,6 +47,22 @@ func fileFault(op string, err error) *Error {
 	return e
 }
 
+// TooManyTries is the error of a password that is not tried before wait has passed.
+func TooManyTries(op string, wait time.Duration) *Error {
+	return fileFault(op, &keystore.Error{Kind: keystore.ErrTooMany, Wait: wait})
+}
+
+// PasswordWait is how long the next password is held back, whoever gives it.
+func (w *Wallet) PasswordWait() time.Duration {
+	w.mu.RLock()
+	store := w.store
+	w.mu.RUnlock()
+	if store == nil {
+		return 0
+	}
+	return store.TriesWait()
+}
+
 // RetryIn says how long an error of CodeTooManyTries asks to wait; 0 for others.
 func RetryIn(err error) time.Duration {
 	if refused, ok := errors.AsType[*keystore.Error](err); ok {

@@ -46,7 +46,7 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 	opt := rpcserver.Options{Feed: feed, Consent: audit.NewConsent(s.rules(), v.audit, p.approvals),
 		HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, BeyondLoopback: s.exposed,
 		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.caller(), Pace: p.api.PaceOf, Secret: p.api.IsSecret, Logger: log,
-		NotReady: p.wallet.NotReady,
+		NotReady: p.wallet.NotReady, PasswordWait: p.wallet.PasswordWait,
 	}
 	if err := v.secure(p, &opt); err != nil {
 		return nil, err

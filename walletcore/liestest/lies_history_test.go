@@ -29,7 +29,21 @@ func operationOf(row any) object {
 
 // proposed says that a proposal paid what nobody paid, at a place.
 func proposed(place string) func(*scene) teller {
-	return rows(func(list []any) []any {
+	return func(s *scene) teller { return rows(placed(s, place))(s) }
+}
+
+// transactionsIn is how many transactions the block of a row has.
+func transactionsIn(s *scene, row object) int {
+	var b struct {
+		Transactions []json.RawMessage `json:"transactions"`
+	}
+	_ = json.Unmarshal(s.ask("get_block", row["block_num"]), &b)
+	return len(b.Transactions)
+}
+
+// placed moves rows to a place, and makes them larger.
+func placed(s *scene, place string) func(list []any) []any {
+	return func(list []any) []any {
 		for _, row := range list {
 			o, ok := row.(object)
 			if !ok {
@@ -42,18 +56,18 @@ func proposed(place string) func(*scene) teller {
 			case "nowhere":
 				o["trx_in_block"], o["op_in_trx"] = 65535, 0
 			case "behind":
-				o["trx_in_block"], o["op_in_trx"] = 1, 1
+				o["trx_in_block"], o["op_in_trx"] = transactionsIn(s, o), 1
 			case "old":
 				o["block_num"], o["trx_in_block"], o["op_in_trx"] = 1, 0, 0
 			case "zero":
-				o["trx_in_block"], o["op_in_trx"], o["virtual_op"] = 1, 1, 0
+				o["trx_in_block"], o["op_in_trx"], o["virtual_op"] = transactionsIn(s, o), 1, 0
 			}
 			if amount, ok := operationOf(row)["amount"].(object); ok {
 				amount["amount"] = 999_0000_0000
 			}
 		}
 		return list
-	})
+	}
 }
 
 // copyOf is a deep copy.
