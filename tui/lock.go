@@ -76,11 +76,11 @@ func (m *Model) followLock() tea.Cmd {
 // tellFaults says once what weakens an open wallet; the notices keep it.
 func (m *Model) tellFaults() {
 	s := m.env.Status
-	if m.faults == s.KeysFault+s.FileFault {
+	if m.faults == s.KeysFault+s.FileFault+s.StoreFault {
 		return
 	}
-	m.faults = s.KeysFault + s.FileFault
-	for _, fault := range []string{s.KeysFault, s.FileFault} {
+	m.faults = s.KeysFault + s.FileFault + s.StoreFault
+	for _, fault := range []string{s.KeysFault, s.FileFault, s.StoreFault} {
 		if fault != "" {
 			m.toasts.add(m.env.Now, screen.Say{Bad: true, Line: canvas.In(theme.Warn, theme.SignCareful+" Careful: "+show.Clean(fault))})
 		}

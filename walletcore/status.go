@@ -54,6 +54,7 @@ type Status struct {
 	RetryIn    time.Duration // how long no password is tried because of wrong ones; 0 mostly
 	WrongTries int           // wrong passwords since the last right one, by whoever tried, and a try that is under way
 	KeysFault  string        // why keys in memory may reach the system's swap; one sentence, empty when they cannot
+	StoreFault string        // what is forgotten with a store that was lost; one sentence, empty when it is there
 	FileFault  string        // why the wallet file is weaker than it should be; one sentence, empty when it is not
 
 	// JournalFault is why the wallet spends nothing: its payment journal is missing, an older copy,

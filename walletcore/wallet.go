@@ -59,7 +59,8 @@ type Wallet struct {
 	mu    sync.RWMutex
 	store *keystore.Store // nil while the wallet is new
 
-	lostJournal error // why nothing is spent; nil when the journal is the wallet's own
+	lostStore   string // what is forgotten with the store; "" when it is there
+	lostJournal error  // why nothing is spent; nil when the journal is the wallet's own
 
 	secrets  sharedSecrets
 	opened   openedWith
@@ -102,6 +103,7 @@ func Open(cfg Config) (*Wallet, error) {
 	if err := w.openStore(); err != nil {
 		return nil, err
 	}
+	w.checkStore(context.Background(), cfg.Store)
 	if err := w.checkJournal(context.Background()); err != nil {
 		w.log.Error("payments: " + err.Error())
 	}
@@ -146,6 +148,7 @@ func (w *Wallet) Status() Status {
 	}
 	s.Head, s.HeadTime, s.Irreversible = w.chain.read()
 	s.NodesWord = w.chain.word()
+	s.StoreFault = w.lostStore
 	w.lockStatus(&s)
 	if e, bad := errors.AsType[*Error](w.journalGood()); bad {
 		s.JournalFault = e.Message

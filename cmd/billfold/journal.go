@@ -69,6 +69,9 @@ func (p *program) printJournal(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(out, "%s: %d changes\n", at.Path, at.Commits)
+	if fault := p.wallet.Status().StoreFault; fault != "" {
+		fmt.Fprintln(out, "warning: "+fault)
+	}
 	if at.Lost != nil {
 		printBegin(out, at)
 		return at.Lost

@@ -51,6 +51,15 @@ func Open(path string) (*Store, error) {
 	return s, nil
 }
 
+// Exists reports whether anything was ever written: there is a file.
+func (s *Store) Exists() bool {
+	_, err := os.Stat(s.file.Path())
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// Path is where the file is, or would be.
+func (s *Store) Path() string { return s.file.Path() }
+
 // Close closes the file.
 func (s *Store) Close() error { return s.file.Close() }
 
