@@ -66,10 +66,10 @@ var (
 // notDecimal says what is wrong with a text that is not digits with at most one
 // point, and what to write instead.
 func notDecimal(text string) error {
-	const example = "write it as 12.5"
+	const digits = "write only digits and one point"
 	fault := func(why writing, hint string) error { return &AmountError{text, why, hint} }
 	if strings.Trim(text, " .") == "" {
-		return &AmountError{text, ErrAmountSyntax, example}
+		return &AmountError{text, ErrAmountSyntax, digits}
 	}
 	for i, r := range text {
 		_, n := utf8.DecodeRuneInString(text[i:])
@@ -92,10 +92,22 @@ func notDecimal(text string) error {
 	case exponentNumber.MatchString(text):
 		return fault("it has an exponent", "write all digits, such as 150000")
 	case basedNumber.MatchString(text):
-		return fault("it is not a decimal number", example)
+		return fault("it is not a decimal number", digits)
 	}
-	return fault(separated(text), instead(text, example))
+	why := separated(text)
+	switch why {
+	case manyPoints:
+		return fault(why, instead(text, "leave one point"))
+	case aBlank:
+		return fault(why, instead(text, "leave the blanks out"))
+	}
+	return fault(why, instead(text, digits))
 }
+
+const (
+	aBlank     writing = "it has a blank"
+	manyPoints writing = "it has more than one point"
+)
 
 // separated names the character between the digits that is not taken.
 func separated(text string) writing {
@@ -107,14 +119,14 @@ func separated(text string) writing {
 	case strings.ContainsAny(text, "'’_"):
 		return "it has marks between the thousands"
 	case strings.Contains(text, " "):
-		return "it has a blank"
+		return aBlank
 	}
-	return "it has more than one point"
+	return manyPoints
 }
 
 // instead is how the number would be written here, when it can only be meant in
 // one way or in two.
-func instead(text, example string) string {
+func instead(text, otherwise string) string {
 	bare := func(s string) string {
 		return strings.NewReplacer(",", "", ".", "", " ", "", "'", "", "’", "", "_", "").Replace(s)
 	}
@@ -134,7 +146,7 @@ func instead(text, example string) string {
 		readings = append(readings, bare(whole)+"."+fraction)
 	}
 	if len(readings) == 0 || len(text) > 30 {
-		return example
+		return otherwise
 	}
 	return "write " + strings.Join(readings, " or ")
 }

@@ -8,14 +8,14 @@ import (
 // Every way of writing a number but digits with one point is refused, and the
 // hint says what to write.
 func TestAmountHints(t *testing.T) {
-	const anew, example = "type it anew", "write it as 12.5"
+	const anew, digits, point = "type it anew", "write only digits and one point", "leave one point"
 	for text, want := range map[string]string{
-		"": example, ".": example, " ": example, ". .": example, "abc": example, "1.2.3": example, "1,00,000": example, "DCT": example,
+		"": digits, ".": digits, " ": digits, ". .": digits, "abc": digits, "bobby": digits, "1.2.3": point, "1,00,000": digits, "DCT": digits,
 		"1,5": "write 1.5", "1,000": "write 1000 or 1.000", "1.000,50": "write 1000.50", "1,234,567.89": "write 1234567.89",
 		"1.234.567": "write 1234567", "1'000.5": "write 1000.5", "1’000": "write 1000", "1_000": "write 1000", "1 000,25": "write 1000.25",
-		"1 000": "write 1000", " 1": "write 1", "1.5 ": "write 1.5", "1 5": example, "1..5": example,
+		"1 000": "write 1000", " 1": "write 1", "1.5 ": "write 1.5", "1 5": "leave the blanks out", "1..5": point,
 		"+5": "write the number without one, such as 12.5", "−5": "write the number without one, such as 12.5", "-5": "write an amount above zero, such as 12.5",
-		"1e5": "write all digits, such as 150000", "1.5E-2": "write all digits, such as 150000", "0x10": example, "0b1": example,
+		"1e5": "write all digits, such as 150000", "1.5E-2": "write all digits, such as 150000", "0x10": digits, "0b1": digits,
 		"１２": "write them as 0 to 9", "١٢": "write them as 0 to 9", "१": "write them as 0 to 9",
 		"1\u200b5": anew, "1\u202e5": anew, "1\u00a0000": anew, "1\t5": anew, "1\n": anew, "1\u0301": anew, "\ufeff1": anew, "1\x005": anew, "1\xff5": anew,
 		"1.123456789": "write at most 8 digits after the point", "99999999999999999999": "write less", "73197775.77456891": "write less",

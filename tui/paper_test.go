@@ -251,6 +251,15 @@ func (p *paper) FindAccounts(_ context.Context, prefix string, limit int) ([]wal
 	return out, p.findErr
 }
 
+func (p *paper) Asset(_ context.Context, symbol string) (*ledger.Asset, error) {
+	for _, a := range []walletcore.AssetRef{dct, gold, usdx, points, {ID: 15, Symbol: "NONE", Precision: 2}} {
+		if a.Symbol == symbol {
+			return &ledger.Asset{ID: a.ID, Symbol: a.Symbol, Precision: a.Precision}, p.findErr
+		}
+	}
+	return nil, &walletcore.Error{Code: walletcore.CodeNoSuchAsset, Message: "there is no asset " + symbol}
+}
+
 func (p *paper) AccountByName(_ context.Context, name string) (walletcore.AccountRef, error) {
 	found, _ := p.FindAccounts(context.Background(), name, 1)
 	if len(found) == 0 {

@@ -37,6 +37,7 @@ type Core interface {
 	Send(ctx context.Context, draft *walletcore.Draft) (walletcore.Payment, error)
 	Payments() []walletcore.Payment
 	Resend(ctx context.Context, id ledger.TransactionID) error
+	Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error)
 	TransferFee(ctx context.Context) (walletcore.AssetRef, int64, error)
 	send.Keeper
 }

@@ -142,13 +142,13 @@ func authorOf(ctx context.Context, q daemonclient.Queries, id ledger.ObjectID) (
 // parseAmount reads decimal text as an amount of the asset that can be moved.
 func parseAmount(text string, asset AssetRef) (int64, error) {
 	value, err := ledger.ParseAmountOf(text, asset.Symbol, asset.Precision)
-	e := &Error{Op: "amount", Code: CodeBadAmount, Err: err, Hint: "write it as 12.5"}
+	e := &Error{Op: "amount", Code: CodeBadAmount, Err: err, Hint: "write only digits and one point"}
 	var bad *ledger.AmountError
 	switch {
 	case err == nil && value > 0:
 		return value, nil
 	case err == nil:
-		e.Code, e.Message = CodeInvalidOperation, "an amount must be more than zero"
+		e.Code, e.Message, e.Hint = CodeInvalidOperation, "an amount must be more than zero", "write a larger one"
 		return 0, e
 	case text == "" || text == "." || text == "-":
 		e.Code, e.Message = CodeInvalidOperation, "an amount is needed, not "+quote(text)

@@ -78,7 +78,7 @@ func Next(code walletcore.Code) (string, bool) {
 		walletcore.CodeUnsupported:         "This version cannot sign such an operation.",
 		walletcore.CodeLimit:               "Ask for fewer rows.",
 		walletcore.CodeDaemonRefused:       "Nothing was spent. Change the form and review again.",
-		walletcore.CodeDaemonAway:          "Billfold keeps trying; press ctrl+r to try now.",
+		walletcore.CodeDaemonAway:          "Billfold goes on calling the node and repeats no payment; ctrl+r calls now.",
 		walletcore.CodeDaemonStale:         "Nothing was sent. Wait, or start with another node (--daemon-url).",
 		walletcore.CodeDaemonGarbage:       "Start with another node (--daemon-url).",
 		walletcore.CodeDaemonsDisagree:     "Nothing was sent. Find out which node is wrong and leave it out (--daemon-url).",

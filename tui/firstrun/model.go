@@ -8,6 +8,8 @@ package firstrun
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -94,14 +96,14 @@ func Places() []action.Place {
 		{ID: "firstrun", Title: "First page", Modal: true, Actions: []action.Action{
 			{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "choose", Help: "choose a way in", Hint: 1},
 			{ID: "down", Keys: []string{"down", "j"}, Help: "choose a way in"},
-			{ID: "firstrun.1", Keys: []string{"1"}, Show: "1-6", Word: "pick", Help: "create a new wallet", Hint: 2},
-			{ID: "firstrun.2", Keys: []string{"2"}, Help: "open a wallet.json"},
-			{ID: "firstrun.3", Keys: []string{"3"}, Help: "import a private key"},
-			{ID: "firstrun.6", Keys: []string{"6"}, Help: "try the sandbox"},
-			{ID: "enter", Keys: []string{"enter"}, Word: "continue", Help: "continue with the row in focus", Hint: 3},
+			{ID: "firstrun.1", Keys: []string{"1"}, Word: "create", Help: "create a new wallet", Hint: 4},
+			{ID: "firstrun.2", Keys: []string{"2"}, Word: "wallet.json", Hint: 5, Help: "open a wallet.json"},
+			{ID: "firstrun.3", Keys: []string{"3"}, Word: "key", Hint: 6, Help: "import a private key"},
+			{ID: "firstrun.6", Keys: []string{"6"}, Word: "sandbox", Hint: 7, Help: "try the sandbox"},
+			{ID: "enter", Keys: []string{"enter"}, Word: "continue", Help: "continue with the row in focus", Hint: 2},
 			{ID: "esc", Keys: []string{"esc"}, Help: "one step back", Typing: true},
 			{ID: "help", Keys: []string{"?"}, Help: "this help"},
-			{ID: "quit", Keys: []string{"q"}, Word: "quit", Help: "quit", Hint: 4},
+			{ID: "quit", Keys: []string{"q"}, Word: "quit", Help: "quit", Hint: 3},
 		}},
 		{ID: "firstrun.type", Title: "First page, typing", Modal: true, Actions: []action.Action{
 			{ID: "enter", Keys: []string{"enter"}, Word: "continue", Help: "next step", Hint: 1, Typing: true},
@@ -109,6 +111,22 @@ func Places() []action.Place {
 			{ID: "firstrun.show", Keys: []string{"ctrl+t"}, Help: "show, hide what is typed", Typing: true},
 		}},
 	}
+}
+
+// Off implements screen.Limiter.
+func (m *Model) Off(_ screen.Env, do action.ID) string {
+	number, pick := strings.CutPrefix(string(do), "firstrun.")
+	switch {
+	case do == "quit", do == "help", do == "firstrun.show":
+		return ""
+	case m.busy():
+		return "work is going on"
+	case m.path != nil && (pick || do == "up" || do == "down"):
+		return "a way in was chosen"
+	case pick && !slices.ContainsFunc(m.offers(), func(p path) bool { return p.key == number }):
+		return "not offered here"
+	}
+	return ""
 }
 
 // busy says that a step that cannot be interrupted runs, or an answer is checked.

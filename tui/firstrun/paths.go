@@ -112,7 +112,7 @@ func report(got walletcore.Imported) []string {
 func (m *Model) wif() path {
 	steps := []step{
 		{label: "Private key", note: "one WIF key that starts with 5, shown as dots", secret: true, key: true, check: checkWIF},
-		{label: "Account", note: "leave it empty to find the accounts of the key; - keeps a key that acts for no account", check: anything, look: m.lookWIF},
+		{label: "Account", note: "leave it empty to find the accounts of the key; - keeps a key that acts for no account", check: checkName, look: m.lookWIF},
 	}
 	if m.fresh {
 		steps = append(steps, passwordSteps()...)
@@ -143,6 +143,13 @@ func keyImport(a []string) walletcore.KeyImport {
 		in.Account, in.Anyway = "", true
 	}
 	return in
+}
+
+func checkName(_ []string, text string) (good, bad string) {
+	if lower := strings.ToLower(text); lower != text {
+		return "", "Names are written in small letters; write " + show.Clean(strings.TrimSpace(lower)) + "."
+	}
+	return "", ""
 }
 
 // lookWIF says for whom the key acts.
@@ -206,7 +213,7 @@ func passwordSteps() []step {
 			}},
 		{label: "Once more", secret: true, check: func(a []string, text string) (string, string) {
 			if len(a) > 0 && text != a[len(a)-1] {
-				return "", "The two passwords differ."
+				return "", "The two passwords differ. Type the second one again, or press esc to type the first one anew."
 			}
 			return "", ""
 		}},

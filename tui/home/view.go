@@ -104,7 +104,7 @@ func (m *Model) drawBalances(env screen.Env, a canvas.Area) {
 	case env.Class <= layout.Home:
 		title = canvas.Join(show.Account(env.Account), canvas.Say(" · balances"), env.AsOf(m.balancesRead))
 	}
-	in := m.box(env, a, panelBalances, title, m.reading(env, "balances", fmt.Sprintf("%d assets", len(m.balances))), "")
+	in := m.box(env, a, panelBalances, title, m.reading(env, "balances", assets(len(m.balances))), "")
 	if note := m.instead(env, len(m.balances), m.balancesErr, m.balancesRead, "Reading balances of "); note != nil {
 		putAll(in, note)
 		return
@@ -183,4 +183,11 @@ func (m *Model) reading(env screen.Env, topic, else_ string) canvas.Line {
 		return canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" reading")
 	}
 	return canvas.In(theme.Muted, else_)
+}
+
+func assets(n int) string {
+	if n == 1 {
+		return "1 asset"
+	}
+	return fmt.Sprintf("%d assets", n)
 }

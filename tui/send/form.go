@@ -70,6 +70,32 @@ func (m *Model) prefill(p screen.Pay) {
 // text is what is typed in a field, without blanks around it.
 func (m *Model) text(f fieldID) string { return strings.Trim(m.fields[f].Value(), " ") }
 
+// isAsset says that text can be the symbol or the id of an asset.
+func isAsset(text string) bool {
+	_, err := ledger.ParseAssetID(text)
+	return err == nil || ledger.ValidSymbol(strings.ToUpper(text)) == nil
+}
+
+// lookAsset asks whether there is the asset that is typed and not held.
+func (m *Model) lookAsset(env screen.Env) tea.Cmd {
+	symbol := strings.ToUpper(m.text(fieldAsset))
+	if _, known := m.asset(); known || symbol == "" || !isAsset(symbol) || !env.Online() {
+		m.noAsset = ""
+		m.desk.Forget("asset")
+		return nil
+	}
+	return m.desk.Ask(env, "asset", askLimit, func(ctx context.Context) (any, error) {
+		_, err := m.core.Asset(ctx, symbol)
+		if walletcore.CodeOf(err) == walletcore.CodeNoSuchAsset {
+			return missing(symbol), nil
+		}
+		return missing(""), err
+	})
+}
+
+// missing is the symbol of an asset that the ledger does not have.
+type missing string
+
 // balance finds what the account holds of the asset typed.
 func (m *Model) balance() (walletcore.Balance, bool) {
 	want := m.text(fieldAsset)
@@ -142,11 +168,17 @@ func (m *Model) problem(f fieldID) string {
 	text := m.text(f)
 	switch f {
 	case fieldTo:
+		if _, err := ledger.ParsePublicKey(text); err == nil {
+			return "that is a public key, not an account; write an account name or id"
+		}
 		if lower := strings.ToLower(text); lower != text {
 			return "names are written in small letters; write " + show.Clean(lower)
 		}
 	case fieldAsset:
 		if _, ok := m.balance(); !ok && len(m.balances) > 0 {
+			if m.noAsset == strings.ToUpper(text) || !isAsset(text) {
+				return "there is no such asset"
+			}
 			return "you hold none of this asset"
 		}
 	case fieldMemo:
@@ -172,7 +204,7 @@ func (m *Model) amountProblem() string {
 	case err != nil:
 		return show.AmountFault(err)
 	case n <= 0:
-		return "an amount above zero is needed; write it as 12.5"
+		return "an amount above zero is needed"
 	case !held:
 		return ""
 	case n > b.Amount:
@@ -199,7 +231,7 @@ func (m *Model) build(env screen.Env) tea.Cmd {
 	}
 	switch {
 	case len(env.Accounts) == 0:
-		m.fault = "This wallet has no account to pay from."
+		m.fault = "This wallet has no account to pay from. On Home, i imports a key or a wallet.json."
 		return nil
 	case env.Status.JournalFault != "":
 		m.fault = show.Clean(env.Status.JournalFault) + ". " + advice.Journal

@@ -193,6 +193,8 @@ func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 		return m.look(env)
 	case fieldAmount:
 		m.followSymbol()
+	case fieldAsset:
+		return m.lookAsset(env)
 	}
 	return nil
 }

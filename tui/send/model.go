@@ -24,6 +24,7 @@ type Finder interface {
 	Balances(ctx context.Context, id ledger.AccountID) ([]walletcore.Balance, error)
 	FindAccounts(ctx context.Context, prefix string, limit int) ([]walletcore.AccountRef, error)
 	History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error)
+	Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error)
 	TransferFee(ctx context.Context) (walletcore.AssetRef, int64, error)
 }
 
@@ -74,6 +75,7 @@ type Model struct {
 	paid         map[ledger.AccountID]paidBefore
 	found        []walletcore.AccountRef
 	foundFor     string // the beginning that a node was asked for and answered; "" = none
+	noAsset      string // what the ledger has no asset of, in capitals
 	lookFault    bool   // the last look-up failed
 	fault        string // of the last try to build
 	cleared      *Form
@@ -180,7 +182,7 @@ func (m *Model) readAround(env screen.Env) tea.Cmd {
 	if len(env.Accounts) == 0 {
 		return nil
 	}
-	return tea.Batch(m.lookAgain(env),
+	return tea.Batch(m.lookAgain(env), m.lookAsset(env),
 		m.desk.Ask(env, "balances", askLimit, func(ctx context.Context) (any, error) { return m.core.Balances(ctx, id) }),
 		m.desk.Ask(env, "paid", askLimit, func(ctx context.Context) (any, error) { return m.core.History(ctx, id, 0, 100) }),
 		m.desk.Ask(env, "fee", askLimit, func(ctx context.Context) (any, error) {
@@ -222,6 +224,8 @@ func (m *Model) mail(env screen.Env, msg screen.Mail) tea.Cmd {
 		m.feeAsset, m.fee, m.feeKnown = body.Asset, body.Amount, true
 	case []walletcore.HistoryEntry:
 		m.learn(body)
+	case missing:
+		m.noAsset = string(body)
 	case found:
 		m.found, m.foundFor = body.accounts, body.prefix
 	}

@@ -158,7 +158,7 @@ func isObject(text string) bool {
 func (m *Model) drawFrom(env screen.Env, s *sheet) {
 	from := show.Account(env.Account)
 	if len(env.Accounts) == 0 {
-		from = canvas.In(theme.Warn, theme.SignCareful+" this wallet has no account yet")
+		from = canvas.In(theme.Warn, theme.SignCareful+" this wallet has no account yet; i on Home imports a key")
 	}
 	left := canvas.Join(canvas.In(theme.Muted, "From      "), from)
 	var right canvas.Line
