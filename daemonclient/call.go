@@ -124,6 +124,9 @@ func (e *unansweredError) Unwrap() error { return e.cause }
 // do makes one call over this line. Its errors are *RemoteError and
 // *unansweredError; the cause of the latter is the context's when that ended.
 func (l *line) do(ctx context.Context, r request) (json.RawMessage, error) {
+	if ctx.Err() != nil && r.set != NetworkBroadcast { // nobody waits for the answer any more
+		return nil, &unansweredError{cause: context.Cause(ctx)}
+	}
 	c, err := l.post(ctx, r)
 	if err != nil {
 		return nil, err
