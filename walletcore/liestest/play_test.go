@@ -20,14 +20,19 @@ func (s *scene) play(lies []lie, operations int) {
 		s.pay(false) // on their way when the lies begin
 		s.pay(false)
 	}
-	tellers := make([]teller, len(lies))
-	for i, l := range lies {
-		tellers[i] = l.tell(s)
+	var tellers []teller
+	tell := func(these bool) {
+		for _, l := range lies {
+			if l.first == these {
+				tellers = append(tellers, l.tell(s))
+			}
+		}
+		s.liar.lie(compose(tellers))
 	}
-	s.liar.lie(compose(tellers))
-	if first {
+	if tell(true); first { // what a wallet can only notice later, such as another chain's id, is told later
 		s.begin(false)
 	}
+	tell(false)
 	s.operate(operations/2, told)
 	s.reopen()
 	s.operate(operations-operations/2, told)
