@@ -22,7 +22,7 @@ var feeParametersType = reflect.TypeFor[FeeParameters]()
 
 func (f FeeParameters) feeName() string {
 	switch f.Code {
-	case 1, 3, 41:
+	case CodeAccountCreate, CodeAssetCreate, CodeNFTCreateDefinition:
 		return "basic_fee"
 	}
 	return "fee"
@@ -30,7 +30,7 @@ func (f FeeParameters) feeName() string {
 
 func (f FeeParameters) perKByte() bool {
 	switch f.Code {
-	case 9, 10, 14, 18, 41, 43, 45:
+	case CodeProposalCreate, CodeProposalUpdate, CodeWithdrawPermissionClaim, CodeCustom, CodeNFTCreateDefinition, CodeNFTIssue, CodeNFTUpdateData:
 		return true
 	}
 	return false

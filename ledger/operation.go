@@ -12,13 +12,6 @@ import (
 // in history only, a transaction that contains one is refused.
 type OpCode uint64
 
-// The codes this program builds.
-const (
-	CodeTransferObsolete OpCode = 0
-	CodeAccountCreate    OpCode = 1
-	CodeTransfer         OpCode = 39
-)
-
 // Body is the payload of an operation: a pointer to one of the …Op structs.
 type Body interface {
 	// FeePayer is the account that pays the fee and whose active authority must sign.

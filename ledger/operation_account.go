@@ -1,5 +1,11 @@
 package ledger
 
+// Codes of the account operations.
+const (
+	CodeAccountCreate OpCode = 1 // account_create
+	CodeAccountUpdate OpCode = 2 // account_update
+)
+
 // AccountCreateOp registers an account.
 type AccountCreateOp struct {
 	Fee        AssetAmount      `json:"fee"`

@@ -1,5 +1,18 @@
 package ledger
 
+// Codes of the asset operations.
+const (
+	CodeAssetCreate                   OpCode = 3  // asset_create
+	CodeAssetIssue                    OpCode = 4  // asset_issue
+	CodeAssetPublishFeed              OpCode = 5  // asset_publish_feed
+	CodeAssetFundPools                OpCode = 33 // asset_fund_pools
+	CodeAssetReserve                  OpCode = 34 // asset_reserve
+	CodeAssetClaimFees                OpCode = 35 // asset_claim_fees
+	CodeUpdateUserIssuedAsset         OpCode = 36 // update_user_issued_asset
+	CodeUpdateMonitoredAsset          OpCode = 37 // update_monitored_asset
+	CodeUpdateUserIssuedAssetAdvanced OpCode = 40 // update_user_issued_asset_advanced
+)
+
 // AssetCreateOp creates an asset; the outer is_exchangeable has no effect.
 type AssetCreateOp struct {
 	Fee                AssetAmount            `json:"fee"`

@@ -1,5 +1,18 @@
 package ledger
 
+// Codes of the content operations.
+const (
+	CodeContentSubmit          OpCode = 20 // content_submit
+	CodeRequestToBuy           OpCode = 21 // request_to_buy
+	CodeLeaveRatingAndComment  OpCode = 22 // leave_rating_and_comment
+	CodeReadyToPublishObsolete OpCode = 23 // ready_to_publish_obsolete
+	CodeProofOfCustody         OpCode = 24 // proof_of_custody
+	CodeDeliverKeys            OpCode = 25 // deliver_keys
+	CodeReportStats            OpCode = 29 // report_stats
+	CodeContentCancellation    OpCode = 32 // content_cancellation
+	CodeReadyToPublish         OpCode = 38 // ready_to_publish
+)
+
 // ContentSubmitOp offers content for sale.
 type ContentSubmitOp struct {
 	Fee           AssetAmount     `json:"fee"`

@@ -1,5 +1,11 @@
 package ledger
 
+// Codes of the custom operations.
+const (
+	CodeCustom OpCode = 18 // custom
+	CodeAssert OpCode = 19 // assert
+)
+
 // CustomOp carries data of an application; id 1 is a message.
 type CustomOp struct {
 	Fee           AssetAmount `json:"fee"`

@@ -1,5 +1,12 @@
 package ledger
 
+// Codes of the miner operations.
+const (
+	CodeMinerCreate                 OpCode = 6 // miner_create
+	CodeMinerUpdate                 OpCode = 7 // miner_update
+	CodeMinerUpdateGlobalParameters OpCode = 8 // miner_update_global_parameters
+)
+
 // MinerCreateOp makes an account a miner.
 type MinerCreateOp struct {
 	Fee             AssetAmount `json:"fee"`

@@ -1,5 +1,14 @@
 package ledger
 
+// Codes of the nft operations.
+const (
+	CodeNFTCreateDefinition OpCode = 41 // non_fungible_token_create_definition
+	CodeNFTUpdateDefinition OpCode = 42 // non_fungible_token_update_definition
+	CodeNFTIssue            OpCode = 43 // non_fungible_token_issue
+	CodeNFTTransfer         OpCode = 44 // non_fungible_token_transfer
+	CodeNFTUpdateData       OpCode = 45 // non_fungible_token_update_data
+)
+
 // NFTCreateDefinitionOp creates a kind of non-fungible token.
 type NFTCreateDefinitionOp struct {
 	Fee          AssetAmount         `json:"fee"`

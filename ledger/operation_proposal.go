@@ -1,5 +1,12 @@
 package ledger
 
+// Codes of the proposal operations.
+const (
+	CodeProposalCreate OpCode = 9  // proposal_create
+	CodeProposalUpdate OpCode = 10 // proposal_update
+	CodeProposalDelete OpCode = 11 // proposal_delete
+)
+
 // ProposalCreateOp proposes operations that others approve.
 type ProposalCreateOp struct {
 	Fee                 AssetAmount         `json:"fee"`

@@ -1,5 +1,11 @@
 package ledger
 
+// Codes of the publishing operations.
+const (
+	CodeSetPublishingManager OpCode = 30 // set_publishing_manager
+	CodeSetPublishingRight   OpCode = 31 // set_publishing_right
+)
+
 // SetPublishingManagerOp names publishing managers; only 1.2.15 may.
 type SetPublishingManagerOp struct {
 	Fee                 AssetAmount `json:"fee"`

@@ -1,5 +1,12 @@
 package ledger
 
+// Codes of the subscription operations.
+const (
+	CodeSubscribe                      OpCode = 26 // subscribe
+	CodeSubscribeByAuthor              OpCode = 27 // subscribe_by_author
+	CodeAutomaticRenewalOfSubscription OpCode = 28 // automatic_renewal_of_subscription
+)
+
 // SubscribeOp subscribes to an author.
 type SubscribeOp struct {
 	Fee   AssetAmount `json:"fee"`

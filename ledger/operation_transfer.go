@@ -1,5 +1,11 @@
 package ledger
 
+// Codes of the transfer operations.
+const (
+	CodeTransferObsolete OpCode = 0  // transfer_obsolete
+	CodeTransfer         OpCode = 39 // transfer
+)
+
 // TransferObsoleteOp moves an amount between accounts; the form every daemon version accepts.
 type TransferObsoleteOp struct {
 	Fee        AssetAmount `json:"fee"`

@@ -1,5 +1,11 @@
 package ledger
 
+// Codes of the vesting operations.
+const (
+	CodeVestingBalanceCreate   OpCode = 16 // vesting_balance_create
+	CodeVestingBalanceWithdraw OpCode = 17 // vesting_balance_withdraw
+)
+
 // VestingBalanceCreateOp sets an amount aside that becomes free over time.
 type VestingBalanceCreateOp struct {
 	Fee     AssetAmount   `json:"fee"`

@@ -1,5 +1,15 @@
 package ledger
 
+// Codes of the virtual operations.
+const (
+	CodeDisallowAutomaticRenewalOfSubscription OpCode = 46 // disallow_automatic_renewal_of_subscription
+	CodeReturnEscrowSubmission                 OpCode = 47 // return_escrow_submission
+	CodeReturnEscrowBuying                     OpCode = 48 // return_escrow_buying
+	CodePaySeeder                              OpCode = 49 // pay_seeder
+	CodeFinishBuying                           OpCode = 50 // finish_buying
+	CodeRenewalOfSubscription                  OpCode = 51 // renewal_of_subscription
+)
+
 // DisallowAutomaticRenewalOfSubscriptionOp tells that a renewal was switched off; virtual.
 type DisallowAutomaticRenewalOfSubscriptionOp struct {
 	Fee          AssetAmount    `json:"fee"`

@@ -1,5 +1,13 @@
 package ledger
 
+// Codes of the withdraw operations.
+const (
+	CodeWithdrawPermissionCreate OpCode = 12 // withdraw_permission_create
+	CodeWithdrawPermissionUpdate OpCode = 13 // withdraw_permission_update
+	CodeWithdrawPermissionClaim  OpCode = 14 // withdraw_permission_claim
+	CodeWithdrawPermissionDelete OpCode = 15 // withdraw_permission_delete
+)
+
 // WithdrawPermissionCreateOp lets another account withdraw up to a limit per period.
 type WithdrawPermissionCreateOp struct {
 	Fee                    AssetAmount `json:"fee"`

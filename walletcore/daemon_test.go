@@ -144,7 +144,7 @@ func TestContentIsPaidWithTheOtherOperation(t *testing.T) {
 	info, err := s.wallet.Transfer(s.ctx, TransferRequest{From: "alice", To: "2.13.5", Amount: "1", Asset: "DCT", Memo: "for the author"}, Sending{})
 	must(t, err)
 	op, ok := info.Operations[0].Body.(*ledger.TransferOp)
-	if !ok || info.Operations[0].Code != 39 || op.To != ledger.NewObjectID(2, 13, 5) {
+	if !ok || info.Operations[0].Code != ledger.CodeTransfer || op.To != ledger.NewObjectID(2, 13, 5) {
 		t.Fatalf("the operation is %+v", info.Operations[0])
 	}
 	if text, err := op.Memo.Decrypt(keyOf("carol")); err != nil || text != "for the author" {

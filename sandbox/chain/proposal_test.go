@@ -28,7 +28,7 @@ func TestApprovedProposalRunsAtOnceAndStandsInTheHistory(t *testing.T) {
 	b.c.View(func(s *State) {
 		records := s.History(init0ID, 0, 2, 0)
 		update := s.history.get(uint64(records[1].ID) - 1)
-		if update.Op.Code != 10 || records[1].Op.Code != 39 || records[0].ID != records[1].ID+1 || records[0].TrxInBlock != update.TrxInBlock {
+		if update.Op.Code != ledger.CodeProposalUpdate || records[1].Op.Code != ledger.CodeTransfer || records[0].ID != records[1].ID+1 || records[0].TrxInBlock != update.TrxInBlock {
 			t.Errorf("the history is %+v after %+v", records, update)
 		}
 	})
