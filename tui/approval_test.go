@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"billfold/tui/rpc"
+	"billfold/tui/page/rpc"
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
 

@@ -1,11 +1,11 @@
 package tui
 
 import (
-	"billfold/tui/approval"
-	"billfold/tui/canvas"
+	"billfold/tui/format"
+	"billfold/tui/overlay/approval"
 	"billfold/tui/screen"
-	"billfold/tui/show"
 	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
 	queue "billfold/walletcore/approval"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -50,7 +50,7 @@ func (m *Model) approvals() tea.Cmd {
 			if r.Sentence != "" {
 				asks = " asks for keys, ! opens: "
 			}
-			m.toasts.add(m.env.Now, screen.Say{Bad: true, Line: canvas.Join(canvas.In(theme.Pending, theme.SignNew+" "+show.Clean(r.Who)+asks), m.summary(r))})
+			m.toasts.add(m.env.Now, screen.Say{Bad: true, Line: canvas.Join(canvas.In(theme.Pending, theme.SignNew+" "+format.Clean(r.Who)+asks), m.summary(r))})
 		}
 	}
 	return tea.Batch(next, m.front().Update(m.env, screen.Tick{}))
@@ -59,7 +59,7 @@ func (m *Model) approvals() tea.Cmd {
 // summary is what a request asks for; a locked wallet does not tell.
 func (m *Model) summary(r queue.Request) canvas.Line {
 	if !m.env.Unlocked() {
-		return canvas.In(theme.Muted, show.Serial(r.Number))
+		return canvas.In(theme.Muted, format.Serial(r.Number))
 	}
 	return approval.Summary(r)
 }

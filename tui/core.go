@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 
-	"billfold/tui/firstrun"
-	"billfold/tui/history"
-	"billfold/tui/home"
-	"billfold/tui/send"
-	"billfold/tui/unlock"
+	"billfold/tui/overlay/unlock"
+	"billfold/tui/page/firstrun"
+	"billfold/tui/page/history"
+	"billfold/tui/page/home"
+	"billfold/tui/page/send"
 	"billfold/walletcore"
 )
 

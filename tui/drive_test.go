@@ -12,8 +12,8 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/keystore"
-	"billfold/tui/canvas"
 	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
 	"billfold/walletcore"
 
 	tea "github.com/charmbracelet/bubbletea"

@@ -11,12 +11,12 @@ import (
 // houseRules say which words may stand only in which folders or files.
 func houseRules() map[string][]string {
 	return map[string][]string{
-		".Decimals(":              {"show"},                    // amounts are written at one place
+		".Decimals(":              {"format"},                  // amounts are written at one place
 		"FormatAmount":            {},                          //
 		"FormatDecimals":          {},                          //
 		`charmbracelet/lipgloss"`: {"theme"},                   // styles live in the theme
 		"Color(\"":                {"theme"},                   //
-		"\"#":                     {"theme", "show/when.go"},   // so do colours; block numbers have a sign
+		"\"#":                     {"theme", "format/when.go"}, // so do colours; block numbers have a sign
 		"time.Now":                {"model.go", "background_"}, // everything else is told the time
 		"os.Stdout":               {"background_"},             // nothing but frames reaches the terminal
 		"fmt.Print":               {},                          //

@@ -4,10 +4,10 @@ import (
 	"time"
 
 	"billfold/tui/action"
-	"billfold/tui/canvas"
-	"billfold/tui/frame"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/frame"
 
 	tea "github.com/charmbracelet/bubbletea"
 )

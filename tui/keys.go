@@ -2,17 +2,17 @@ package tui
 
 import (
 	"billfold/tui/action"
-	"billfold/tui/approval"
-	"billfold/tui/dialog"
-	"billfold/tui/firstrun"
-	"billfold/tui/help"
-	"billfold/tui/history"
-	"billfold/tui/home"
-	"billfold/tui/later"
-	"billfold/tui/palette"
-	"billfold/tui/rpc"
-	"billfold/tui/send"
-	"billfold/tui/unlock"
+	"billfold/tui/overlay/approval"
+	"billfold/tui/overlay/dialog"
+	"billfold/tui/overlay/help"
+	"billfold/tui/overlay/palette"
+	"billfold/tui/overlay/unlock"
+	"billfold/tui/page/firstrun"
+	"billfold/tui/page/history"
+	"billfold/tui/page/home"
+	"billfold/tui/page/later"
+	"billfold/tui/page/rpc"
+	"billfold/tui/page/send"
 )
 
 // The actions that the root itself performs, besides one go.X per page.

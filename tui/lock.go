@@ -4,11 +4,11 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/tui/canvas"
+	"billfold/tui/format"
+	"billfold/tui/page/send"
 	"billfold/tui/screen"
-	"billfold/tui/send"
-	"billfold/tui/show"
 	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
 	"billfold/walletcore"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -23,9 +23,9 @@ func (m *Model) warnOfLock() {
 	if m.env.LockIn == 0 {
 		return
 	}
-	text := " Locks in " + show.Left(m.env.LockIn) + ", any key stops it"
+	text := " Locks in " + format.Left(m.env.LockIn) + ", any key stops it"
 	if m.env.Status.LocksFixed {
-		text = " Locks in " + show.Left(m.env.LockIn) + ": the time it was opened for is over then"
+		text = " Locks in " + format.Left(m.env.LockIn) + ": the time it was opened for is over then"
 	}
 	m.toasts.add(m.env.Now, screen.Say{Bad: true, Urgent: true, Line: canvas.In(theme.Warn, theme.SignCareful+text)})
 }
@@ -82,7 +82,7 @@ func (m *Model) tellFaults() {
 	m.faults = s.KeysFault + s.FileFault + s.StoreFault
 	for _, fault := range []string{s.KeysFault, s.FileFault, s.StoreFault} {
 		if fault != "" {
-			m.toasts.add(m.env.Now, screen.Say{Bad: true, Line: canvas.In(theme.Warn, theme.SignCareful+" Careful: "+show.Clean(fault))})
+			m.toasts.add(m.env.Now, screen.Say{Bad: true, Line: canvas.In(theme.Warn, theme.SignCareful+" Careful: "+format.Clean(fault))})
 		}
 	}
 }
@@ -140,7 +140,7 @@ func (m *Model) announce() {
 }
 
 func (m *Model) announceOne(p walletcore.Payment) {
-	what := canvas.Join(m.env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Say(" to "), show.Recipient(p.Review))
+	what := canvas.Join(m.env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Say(" to "), format.Recipient(p.Review))
 	switch p.State {
 	case walletcore.PaymentIrreversible:
 		m.toasts.add(m.env.Now, screen.Say{Line: canvas.Join(canvas.In(theme.OK, theme.SignDone+" Payment of "), what, canvas.Say(" is irreversible"))})

@@ -2,8 +2,8 @@ package tui
 
 import (
 	"billfold/tui/action"
-	"billfold/tui/frame"
 	"billfold/tui/screen"
+	"billfold/tui/widget/frame"
 )
 
 // goTo names the action that opens a page.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/tui/send"
+	"billfold/tui/page/send"
 	"billfold/walletcore"
 	"billfold/walletcore/strength"
 )

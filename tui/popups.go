@@ -5,13 +5,13 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/advice"
-	"billfold/tui/canvas"
-	"billfold/tui/dialog"
-	"billfold/tui/help"
-	"billfold/tui/palette"
+	"billfold/tui/format"
+	"billfold/tui/overlay/dialog"
+	"billfold/tui/overlay/help"
+	"billfold/tui/overlay/palette"
 	"billfold/tui/screen"
-	"billfold/tui/show"
 	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
 	"billfold/walletcore"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -49,10 +49,10 @@ func (m *Model) chooseAccount() tea.Cmd {
 		m.toasts.add(m.env.Now, screen.Say{Line: canvas.Say("This wallet has no account yet")})
 		return nil
 	}
-	d := &dialog.Model{Title: "Switch account", Foot: "↵ take it · esc keep " + show.Name(m.env.Account).String(),
+	d := &dialog.Model{Title: "Switch account", Foot: "↵ take it · esc keep " + format.Name(m.env.Account).String(),
 		Pick: func(i int) tea.Msg { return screen.UseAccount{ID: accounts[i].ID} }}
 	for i, a := range accounts {
-		d.Rows = append(d.Rows, canvas.Join(signs(a), canvas.Say(" "), show.Account(a.AccountRef)))
+		d.Rows = append(d.Rows, canvas.Join(signs(a), canvas.Say(" "), format.Account(a.AccountRef)))
 		if a.ID == m.account {
 			d.At(i)
 		}
@@ -75,7 +75,7 @@ func (m *Model) askToRemove(id ledger.AccountID) tea.Cmd {
 		return screen.Ask(screen.NeedUnlock{Back: screen.Home})
 	}
 	return m.push(&dialog.Model{Title: "Take off the list", Foot: "↵ take it off · esc keep it",
-		Text: []canvas.Line{show.Account(account.AccountRef), canvas.Say("Its keys stay in this wallet; importing one of them lists it again.")},
+		Text: []canvas.Line{format.Account(account.AccountRef), canvas.Say("Its keys stay in this wallet; importing one of them lists it again.")},
 		Rows: []canvas.Line{canvas.Say("Take it off the list")},
 		Pick: func(int) tea.Msg { return removeNow{account.AccountRef} }})
 }
@@ -85,7 +85,7 @@ func (m *Model) remove(a walletcore.AccountRef) tea.Cmd {
 		if err := m.core.RemoveAccount(a.ID.String()); err != nil {
 			return screen.Say{Bad: true, Line: canvas.Say(advice.Said(err))}
 		}
-		return screen.Say{Line: canvas.Join(show.Account(a), canvas.Say(" is off the list; its keys stay"))}
+		return screen.Say{Line: canvas.Join(format.Account(a), canvas.Say(" is off the list; its keys stay"))}
 	}
 }
 
@@ -95,14 +95,14 @@ func signs(a walletcore.OwnAccount) canvas.Line {
 		walletcore.OwnershipFull: "can sign", walletcore.OwnershipPartial: "in part",
 		walletcore.OwnershipWatch: "watch", walletcore.OwnershipUnknown: "checking",
 	}[a.Ownership]
-	return canvas.Join(show.Ownership(a.Ownership), canvas.In(theme.Muted, fmt.Sprintf(" %-9s", word)))
+	return canvas.Join(format.Ownership(a.Ownership), canvas.In(theme.Muted, fmt.Sprintf(" %-9s", word)))
 }
 
 func (m *Model) showNotices() tea.Cmd {
 	d := &dialog.Model{Title: "Past notices", Foot: "esc close"}
 	for i := len(m.toasts.past) - 1; i >= 0; i-- {
 		n := m.toasts.past[i]
-		when := canvas.In(theme.Muted, show.Clock(n.at)+"  ")
+		when := canvas.In(theme.Muted, format.Clock(n.at)+"  ")
 		for _, l := range n.line.Wrap(max(m.env.W-28, 20)) {
 			d.Rows = append(d.Rows, canvas.Join(when, l))
 			when = canvas.Say("          ")

@@ -3,8 +3,8 @@ package tui
 import (
 	"time"
 
-	"billfold/tui/canvas"
 	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
 )
 
 // How long a toast stays, and how many notices are remembered.

@@ -1,10 +1,10 @@
 package tui
 
 import (
-	"billfold/tui/dialog"
-	"billfold/tui/frame"
-	"billfold/tui/rpc"
+	"billfold/tui/overlay/dialog"
+	"billfold/tui/page/rpc"
 	"billfold/tui/screen"
+	"billfold/tui/widget/frame"
 	"billfold/walletcore"
 
 	tea "github.com/charmbracelet/bubbletea"

@@ -1,11 +1,11 @@
 package tui
 
 import (
-	"billfold/tui/canvas"
-	"billfold/tui/frame"
 	"billfold/tui/layout"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/frame"
 	"billfold/walletcore"
 )
 

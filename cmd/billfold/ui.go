@@ -7,7 +7,7 @@ import (
 
 	"billfold/rpcserver/audit"
 	"billfold/tui"
-	"billfold/tui/rpc"
+	"billfold/tui/page/rpc"
 	"billfold/walletcore/approval"
 )
 

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"strings"
 
-	"billfold/tui/show"
+	"billfold/tui/format"
 	"billfold/walletcore"
 )
 
@@ -26,9 +26,9 @@ func Of(err error) (what, next string) {
 		case e.Journal:
 			next = Journal
 		}
-		return show.Clean(e.Message), next
+		return format.Clean(e.Message), next
 	}
-	return show.Clean(err.Error()), next
+	return format.Clean(err.Error()), next
 }
 
 // Journal is the advice while the payment journal is not the wallet's own.

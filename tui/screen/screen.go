@@ -9,10 +9,10 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/action"
-	"billfold/tui/canvas"
+	"billfold/tui/format"
 	"billfold/tui/layout"
-	"billfold/tui/show"
 	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
 
@@ -71,7 +71,7 @@ type Env struct {
 }
 
 // Money is how amounts are shown now.
-func (e Env) Money() show.Money { return show.Money{Hidden: e.Hidden} }
+func (e Env) Money() format.Money { return format.Money{Hidden: e.Hidden} }
 
 // Unlocked says whether keys are at hand.
 func (e Env) Unlocked() bool { return e.Status.Lock == walletcore.LockUnlocked }
@@ -92,7 +92,7 @@ func (e Env) AsOf(read time.Time) canvas.Line {
 	if read.IsZero() {
 		return canvas.In(theme.Warn, " · "+e.away())
 	}
-	return canvas.In(theme.Warn, " · as of "+show.ClockOn(read, e.Now)+", "+e.away())
+	return canvas.In(theme.Warn, " · as of "+format.ClockOn(read, e.Now)+", "+e.away())
 }
 
 // away is why nothing can be read now.

@@ -1,0 +1,66 @@
+package format
+
+import (
+	"strings"
+
+	"billfold/ledger"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore"
+)
+
+// Account shows name and object id: alice 1.2.34. The id alone stands for an
+// account whose name is not known.
+func Account(a walletcore.AccountRef) canvas.Line { return AccountIn(a, 0, 1) }
+
+// AccountIn is Account with the name filled up to nameW cells and gap cells
+// between name and id, for columns.
+func AccountIn(a walletcore.AccountRef, nameW, gap int) canvas.Line {
+	if a.Name == "" || a.Name == a.ID.String() { // shown once
+		return canvas.Say(a.ID.String())
+	}
+	name := Name(a)
+	return canvas.Join(name, canvas.Say(strings.Repeat(" ", max(nameW-name.Width(), 0)+gap)),
+		canvas.In(theme.Muted, a.ID.String()))
+}
+
+// Name shows the name alone; only where the id is on the same page.
+func Name(a walletcore.AccountRef) canvas.Line {
+	if a.Name == "" {
+		return canvas.Say(a.ID.String())
+	}
+	return canvas.Say(Clean(a.Name))
+}
+
+// Recipient shows the target of a review: an account, or the content object
+// when the name is empty.
+func Recipient(r walletcore.Review) canvas.Line {
+	if r.To.Name == "" && r.ToObject != 0 {
+		return canvas.Say(r.ToObject.String())
+	}
+	return Account(r.To)
+}
+
+// RecipientID is the object id that a person types to confirm a recipient.
+func RecipientID(r walletcore.Review) string {
+	if r.To.Name == "" && r.ToObject != 0 {
+		return r.ToObject.String()
+	}
+	return r.To.ID.String()
+}
+
+// Key shows a public key whole.
+func Key(k ledger.PublicKey) canvas.Line { return canvas.Say(k.String()) }
+
+// Ownership is the sign of what the wallet's keys may do for an account.
+func Ownership(o walletcore.Ownership) canvas.Line {
+	switch o {
+	case walletcore.OwnershipFull:
+		return canvas.In(theme.OK, theme.SignOn)
+	case walletcore.OwnershipPartial:
+		return canvas.In(theme.Pending, theme.SignWork)
+	case walletcore.OwnershipUnknown:
+		return canvas.In(theme.Muted, theme.SignUnknown)
+	}
+	return canvas.In(theme.Muted, theme.SignOff)
+}

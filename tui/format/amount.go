@@ -1,0 +1,113 @@
+package format
+
+import (
+	"errors"
+	"strings"
+
+	"billfold/ledger"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore"
+)
+
+// Money shows amounts. Hidden puts dots in place of digits.
+type Money struct{ Hidden bool }
+
+// Column aligns amounts on the point: digits before it (with sign and group
+// marks), digits after it, and the longest symbol.
+type Column struct{ Int, Frac, Symbol int }
+
+// Width is what the number takes, point included.
+func (c Column) Width() int {
+	if c.Frac == 0 {
+		return c.Int
+	}
+	return c.Int + 1 + c.Frac
+}
+
+// Fit widens the column for an amount shown with the given sign.
+func (c Column) Fit(sign string, asset walletcore.AssetRef, amount int64) Column {
+	whole, frac := split(asset, amount)
+	c.Int = max(c.Int, len(sign)+len(whole))
+	c.Frac = max(c.Frac, len(frac))
+	c.Symbol = max(c.Symbol, canvas.Width(Symbol(asset)))
+	return c
+}
+
+// Amount shows an amount with all decimals and its symbol.
+func (m Money) Amount(asset walletcore.AssetRef, amount int64) canvas.Line {
+	return m.Aligned(Column{}, "", theme.Text, asset, amount)
+}
+
+// Aligned shows sign, amount and symbol in a column; trailing zeros are faint.
+func (m Money) Aligned(c Column, sign string, in theme.Token, asset walletcore.AssetRef, amount int64) canvas.Line {
+	return canvas.Join(m.Number(c, sign, in, asset, amount), canvas.Say(" "), canvas.In(theme.Muted, Symbol(asset)))
+}
+
+// Number is Aligned without the symbol.
+func (m Money) Number(c Column, sign string, in theme.Token, asset walletcore.AssetRef, amount int64) canvas.Line {
+	whole, frac := split(asset, amount)
+	if m.Hidden {
+		return canvas.Say(strings.Repeat(theme.SignDots, max(c.Width(), 14)))
+	}
+	pad := strings.Repeat(" ", max(c.Int-len(sign)-len(whole), 0))
+	kept := strings.TrimRight(frac, "0")
+	out := canvas.Line{{Text: pad + sign + whole, Style: theme.Of(in)}}
+	switch {
+	case kept != "":
+		out = append(out, canvas.Span{Text: "." + kept, Style: theme.Of(in)})
+	case frac != "":
+		out = append(out, canvas.Span{Text: ".", Style: theme.Of(theme.Faint)})
+	}
+	rest := strings.Repeat(" ", max(c.Frac-len(frac), 0))
+	if frac == "" && c.Frac > 0 {
+		rest += " "
+	}
+	return append(out, canvas.Span{Text: frac[len(kept):] + rest, Style: theme.Of(theme.Faint)})
+}
+
+// Digits is the amount as a person would type it: no group marks, no sign, no
+// zeros behind the last digit that counts.
+func Digits(asset walletcore.AssetRef, amount int64) string {
+	text := asset.Decimals(amount)
+	if strings.Contains(text, ".") {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return text
+}
+
+// Symbol is the asset's symbol, cleaned.
+func Symbol(a walletcore.AssetRef) string {
+	if a.Symbol == "" {
+		return a.ID.String()
+	}
+	return Clean(a.Symbol)
+}
+
+// split gives the grouped whole part and the decimals.
+func split(asset walletcore.AssetRef, amount int64) (whole, frac string) {
+	whole, frac, _ = strings.Cut(asset.Decimals(amount), ".")
+	return group(whole), frac
+}
+
+// group puts a mark between thousands.
+func group(digits string) string {
+	sign := ""
+	if strings.HasPrefix(digits, "-") {
+		sign, digits = "-", digits[1:]
+	}
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return sign + digits
+}
+
+// AmountFault says in one sentence why a text is no amount and what to write
+// instead; empty when err is no such fault.
+func AmountFault(err error) string {
+	var bad *ledger.AmountError
+	if !errors.As(err, &bad) {
+		return ""
+	}
+	return Clean(bad.Why.Error() + "; " + bad.Hint)
+}

@@ -1,0 +1,24 @@
+package format
+
+import (
+	"strings"
+	"testing"
+)
+
+func FuzzRowsOfOthersText(f *testing.F) {
+	for _, s := range []string{"", "a\x1b[2J", "\u202e\u200b", "\xff", "e\u0301\u0301\u0301\u0301\u0301\u0301", "\U000e0041", "\u0e33\u1160"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, w := range []int{3, 10, 40} {
+			for _, l := range Gutter(text, w) {
+				if !strings.HasPrefix(l.String(), "▏") || l.Width() > w {
+					t.Fatalf("Gutter(%q, %d) has the row %q", text, w, l.String())
+				}
+			}
+			if q := Quote(text, w); q.Width() > w {
+				t.Fatalf("Quote(%q, %d) is %d wide", text, w, q.Width())
+			}
+		}
+	})
+}

@@ -1,0 +1,201 @@
+// Package approval is the pop-up in which a person decides about a spend, or a use
+// of keys or the password, that a program asks for. It shows the operation as package review does, with who asks
+// and how long the answer is waited for. A approves this one request, X denies
+// it; closing it decides nothing.
+package approval
+
+import (
+	"fmt"
+
+	"billfold/tui/action"
+	"billfold/tui/format"
+	"billfold/tui/overlay/dialog"
+	"billfold/tui/overlay/review"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore/approval"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Answerer takes the answer. Its errors mean that the request has ended.
+type Answerer interface {
+	Approve(number int64) error
+	Deny(number int64) error
+}
+
+const (
+	doApprove action.ID = "approval.approve"
+	doDeny    action.ID = "approval.deny"
+)
+
+// Model is the pop-up.
+type Model struct {
+	queue   Answerer
+	request approval.Request
+	page    review.Page
+}
+
+// New shows a request. Its command is to be run.
+func New(env screen.Env, queue Answerer, r approval.Request) (*Model, tea.Cmd) {
+	m := &Model{queue: queue, request: r}
+	ask := review.Ask{Key: "A", Word: "Approve: sign and send", Back: "decide later", Box: true,
+		Intro: "A program asks to spend. Read the operation, not the request.", Above: m.asking,
+		Below: []review.Row{{Label: "Policy", Line: canvas.In(theme.Warn, theme.SignCareful+" "+format.Clean(r.Why)+"; A answers this request only")}}}
+	if r.Sentence != "" {
+		ask.Word, ask.Intro, ask.Deed, ask.Typed = "Approve", "A program asks for the keys or the password of this wallet.", r.Sentence, r.Typed
+	}
+	m.page = review.New(env, r.Review, ask)
+	return m, m.page.Wake()
+}
+
+// asking tells who asks, and until when.
+func (m *Model) asking(env screen.Env) []review.Row {
+	who := format.Clean(m.request.Who) + ", " + m.request.Via + ", this computer"
+	if m.request.From != "" {
+		who = format.Clean(m.request.Who) + ", " + m.request.Via + ", from " + format.Clean(m.request.From)
+	}
+	return []review.Row{{Label: "Client", Line: canvas.Say(who)},
+		{Label: "Call", Line: canvas.Join(canvas.Say(format.Clean(m.request.Method)+"   "), m.patience(env))}}
+}
+
+// patience tells what silence will mean, or has meant.
+func (m *Model) patience(env screen.Env) canvas.Line {
+	if !m.waits(env) {
+		return canvas.Bold(theme.Warn, theme.SignCareful+" has ended: nothing was "+m.deed())
+	}
+	return canvas.In(theme.Pending, "answers itself with “no” in "+format.Left(m.request.Until.Sub(env.Now)))
+}
+
+// deed is what did not happen.
+func (m *Model) deed() string {
+	if m.request.Sentence != "" {
+		return "done"
+	}
+	return "signed"
+}
+
+func (m *Model) waits(env screen.Env) bool {
+	for _, r := range env.Approvals {
+		if r.Number == m.request.Number {
+			return env.Now.Before(r.Until)
+		}
+	}
+	return false
+}
+
+// Places are the pop-up's keys.
+func Places() []action.Place {
+	esc := action.Action{ID: "esc", Keys: []string{"esc"}, Word: "decide later", Help: "close, decide nothing", Hint: 3, Typing: true}
+	return []action.Place{
+		{ID: "approval", Title: "Approval", Modal: true, Actions: append([]action.Action{
+			{ID: doApprove, Keys: []string{"A"}, Word: "approve", Help: "approve: sign and send what is shown", Hint: 1, Money: true},
+			{ID: doDeny, Keys: []string{"X"}, Word: "deny", Help: "deny: the program is told no", Hint: 2, Money: true}, esc,
+		}, review.Keys(false)...)},
+		{ID: "approval.type", Title: "Approval, typing", Modal: true, Actions: append([]action.Action{esc}, review.Keys(true)...)},
+	}
+}
+
+// Place implements screen.Screen.
+func (m *Model) Place() (string, screen.Mode) {
+	if m.page.Typing() {
+		return "approval.type", screen.TYPE
+	}
+	return "approval", screen.MODAL
+}
+
+// Crumb implements screen.Screen.
+func (m *Model) Crumb() string { return "Approval " + format.Serial(m.request.Number) }
+
+// Size is how much room the pop-up wants.
+func (m *Model) Size(env screen.Env) (w, h int) { return m.page.Size(env) }
+
+// Off implements screen.Limiter.
+func (m *Model) Off(env screen.Env, do action.ID) string {
+	switch {
+	case do != doApprove && do != doDeny:
+		return ""
+	case !m.waits(env):
+		return "the request has ended"
+	case do == doApprove:
+		return m.page.Blocked(env)
+	}
+	return ""
+}
+
+// Update implements screen.Screen.
+func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.Text:
+		return m.page.Text(env, msg.Key)
+	case screen.Do:
+		switch msg.ID {
+		case doApprove:
+			return m.approve(env)
+		case doDeny:
+			return m.deny(env)
+		}
+		return m.page.Do(env, msg.ID)
+	}
+	return nil
+}
+
+func (m *Model) approve(env screen.Env) tea.Cmd {
+	switch why := m.Off(env, doApprove); {
+	case why != "" && m.waits(env) && !m.page.Settled(env):
+		return nil
+	case why != "":
+		return screen.Ask(screen.Say{Line: canvas.Say("A is off: " + why)})
+	}
+	return m.answered(m.queue.Approve(m.request.Number), canvas.In(theme.OK, theme.SignDone+" Approved: "))
+}
+
+func (m *Model) deny(env screen.Env) tea.Cmd {
+	if !m.waits(env) {
+		return screen.Ask(dialog.Closed{})
+	}
+	return m.answered(m.queue.Deny(m.request.Number), canvas.In(theme.Warn, theme.SignFailed+" Denied: "))
+}
+
+func (m *Model) answered(err error, word canvas.Line) tea.Cmd {
+	said := canvas.Join(word, Summary(m.request))
+	if err != nil {
+		said = canvas.In(theme.Warn, theme.SignCareful+" The client stopped waiting. Nothing was "+m.deed()+".")
+	}
+	return screen.Ask(dialog.Closed{Then: screen.Say{Line: said, Bad: err != nil}})
+}
+
+// Summary is what a request asks for, in one line.
+func Summary(r approval.Request) canvas.Line {
+	v := r.Review
+	if r.Sentence != "" {
+		return canvas.Say(format.Clean(r.Sentence))
+	}
+	if v.Amount == 0 {
+		return canvas.Say(format.Clean(v.Sentence))
+	}
+	return canvas.Join(format.Money{}.Amount(v.Asset, v.Amount), canvas.Say(" "+theme.SignOut+" "), format.Recipient(v))
+}
+
+// Draw implements screen.Screen.
+func (m *Model) Draw(env screen.Env, a canvas.Area) {
+	a.Fill(theme.Style{Bg: theme.ModalBg})
+	at := 1
+	for i, r := range env.Approvals {
+		if r.Number == m.request.Number {
+			at = i + 1
+		}
+	}
+	title, foot := "Approve a payment asked for over RPC", "A approve · X deny · v json · esc decide later"
+	if m.request.Sentence != "" {
+		title, foot = "Approve what a program asks for over RPC", "A approve · X deny · esc decide later"
+	}
+	in := a.Box(canvas.Frame{Title: canvas.Join(canvas.Bold(theme.Focus, title), env.AsOf(m.page.Built)), Heavy: true, Bg: theme.ModalBg,
+		State: canvas.In(theme.Muted, fmt.Sprintf("%d of %d", at, max(len(env.Approvals), 1))),
+		Foot:  canvas.In(theme.Muted, foot)})
+	m.page.Draw(env, in)
+	for y := range in.H {
+		in.Tint(y, theme.ModalBg)
+	}
+}

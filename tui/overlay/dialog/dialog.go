@@ -1,0 +1,116 @@
+// Package dialog is the small pop-up: a title, a few sentences or rows, and
+// what follows when a row is picked. It decides nothing by itself; esc always
+// means no.
+package dialog
+
+import (
+	"cmp"
+
+	"billfold/tui/action"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/list"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Model is a pop-up.
+type Model struct {
+	Title string
+	Text  []canvas.Line // above the rows
+	Rows  []canvas.Line
+	Foot  string
+	Pick  func(row int) tea.Msg // nil: the rows are only to be read
+	Keys  string                // its place in the key table; empty is the usual one
+	at    list.Cursor
+}
+
+// Closed asks the root to close the pop-up and to carry on with Then.
+type Closed struct{ Then tea.Msg }
+
+// At puts the focus on a row.
+func (m *Model) At(row int) { m.at.Jump(row, len(m.Rows)) }
+
+// Places are the pop-up's keys.
+func Places() []action.Place {
+	return []action.Place{{ID: "dialog.quit", Title: "Quit", Modal: true, Actions: []action.Action{
+		{ID: "enter", Keys: []string{"q"}, Word: "quit", Help: "quit now", Hint: 1},
+		{ID: "esc", Keys: []string{"esc"}, Word: "stay", Help: "stay", Hint: 2, Typing: true},
+	}}, {ID: "dialog", Title: "Pop-up", Modal: true, Actions: []action.Action{
+		{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "choose", Help: "row up", Hint: 1},
+		{ID: "down", Keys: []string{"down", "j"}, Help: "row down"},
+		{ID: "first", Keys: []string{"g", "home"}, Help: "first row"},
+		{ID: "last", Keys: []string{"G", "end"}, Help: "last row"},
+		{ID: "enter", Keys: []string{"enter"}, Word: "take it", Help: "take the row in focus", Hint: 2},
+		{ID: "esc", Keys: []string{"esc"}, Word: "close", Help: "close, change nothing", Hint: 3, Typing: true},
+	}}}
+}
+
+// Place implements screen.Screen.
+func (m *Model) Place() (string, screen.Mode) { return cmp.Or(m.Keys, "dialog"), screen.MODAL }
+
+// Crumb implements screen.Screen.
+func (m *Model) Crumb() string { return m.Title }
+
+// Size is how much room the pop-up wants.
+func (m *Model) Size(screen.Env) (w, h int) {
+	w = canvas.Width(m.Title) + 10
+	for _, l := range append(append([]canvas.Line(nil), m.Text...), m.Rows...) {
+		w = max(w, l.Width()+8)
+	}
+	return w, len(m.Text) + len(m.Rows) + 5
+}
+
+// Update implements screen.Screen.
+func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.Row:
+		m.at.Jump(msg.At, len(m.Rows))
+	case screen.Do:
+		switch msg.ID {
+		case "up":
+			m.at.Move(-1, len(m.Rows))
+		case "down":
+			m.at.Move(1, len(m.Rows))
+		case "first":
+			m.at.Jump(0, len(m.Rows))
+		case "last":
+			m.at.Jump(len(m.Rows)-1, len(m.Rows))
+		case "enter":
+			if m.Pick == nil {
+				return screen.Ask(Closed{})
+			}
+			return screen.Ask(Closed{Then: m.Pick(m.at.At)})
+		}
+	}
+	return nil
+}
+
+// Draw implements screen.Screen.
+func (m *Model) Draw(_ screen.Env, a canvas.Area) {
+	a.Fill(theme.Style{Bg: theme.ModalBg})
+	in := a.Box(canvas.Frame{Title: canvas.Bold(theme.Focus, m.Title), Foot: canvas.In(theme.Muted, m.Foot), Heavy: true, Bg: theme.ModalBg})
+	y := 1
+	for _, l := range m.Text {
+		in.Put(2, y, l.On(theme.ModalBg))
+		y++
+	}
+	if len(m.Text) > 0 {
+		y++
+	}
+	body := in.Sub(0, y, in.W, in.H-y)
+	at := m.at
+	first, end := at.Window(len(m.Rows), body.H, list.One)
+	for i := first; i < end; i++ {
+		bg := theme.ModalBg
+		if i == m.at.At && m.Pick != nil {
+			bg = theme.SelectBg
+			body.Put(0, i-first, canvas.In(theme.Focus, theme.SignRow))
+		}
+		body.Put(2, i-first, m.Rows[i])
+		body.Tint(i-first, bg)
+		body.Row(i - first).Zone(screen.Row{At: i})
+	}
+	body.Scroll(first, end-first, len(m.Rows))
+}

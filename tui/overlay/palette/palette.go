@@ -1,0 +1,249 @@
+// Package palette is the pop-up that finds everything by a few letters: pages,
+// what the page in front can do, and own accounts; "send carol 5 DCT" and
+// "history with:carol" fill the page they open. It shows the key of what it
+// finds, so that it makes itself unneeded. It never signs: what does is named
+// with its key.
+package palette
+
+import (
+	"sort"
+	"strings"
+
+	"billfold/ledger"
+	"billfold/tui/action"
+	"billfold/tui/format"
+	"billfold/tui/overlay/dialog"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/field"
+	"billfold/tui/widget/frame"
+	"billfold/tui/widget/list"
+	"billfold/walletcore"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Place is the pop-up's place in the key table.
+const Place = "palette"
+
+// entry is something that can be found.
+type entry struct {
+	group, word string
+	line        canvas.Line
+	key, off    string
+	do          tea.Msg
+}
+
+// Model is the pop-up.
+type Model struct {
+	input field.Field
+	all   []entry
+	at    list.Cursor
+}
+
+// New makes the palette for a place of the key table; off says why an action
+// is not possible now.
+func New(table action.Table, place string, pages []frame.Page, accounts []walletcore.OwnAccount, off func(action.ID) string) *Model {
+	m := &Model{}
+	for _, p := range pages {
+		m.all = append(m.all, entry{group: "GO TO", word: p.Name, line: canvas.Say(p.Name), key: p.Key, do: screen.Go{To: p.ID}})
+	}
+	for _, where := range []string{place, action.Everywhere} {
+		for _, a := range table.At(where).Actions {
+			if !a.Alias && !strings.HasPrefix(string(a.ID), "go.") && !moves(a.ID) {
+				m.all = append(m.all, entry{group: "ACTION", word: a.Help, line: canvas.Say(a.Help), key: a.Key(), off: off(a.ID), do: frame.Press{Do: a.ID}})
+			}
+		}
+	}
+	for _, a := range accounts {
+		line := format.Account(a.AccountRef)
+		m.all = append(m.all, entry{group: "ACCOUNT", word: line.String(), line: line, key: "@", do: screen.UseAccount{ID: a.ID}})
+	}
+	return m
+}
+
+// moves are the actions that only make sense as keys.
+func moves(id action.ID) bool {
+	switch id {
+	case "up", "down", "left", "right", "first", "last", "pgup", "pgdn", "next", "prev", "enter", "esc", "stop", "palette", "send.up", "send.down":
+		return true
+	}
+	return false
+}
+
+// Places are the pop-up's keys.
+func Places() []action.Place {
+	return []action.Place{{ID: Place, Title: "Palette", Modal: true, Actions: []action.Action{
+		{ID: "enter", Keys: []string{"enter"}, Word: "go", Help: "do what is in focus", Hint: 1, Typing: true},
+		{ID: "up", Keys: []string{"up", "ctrl+p"}, Show: "↑↓", Word: "choose", Help: "row up", Hint: 2, Typing: true},
+		{ID: "down", Keys: []string{"down", "ctrl+n"}, Help: "row down", Typing: true},
+		{ID: "next", Keys: []string{"tab"}, Word: "fill in", Help: "type the row in focus", Hint: 3, Typing: true},
+		{ID: "esc", Keys: []string{"esc"}, Word: "close", Help: "close", Hint: 4, Typing: true},
+	}}}
+}
+
+// Place implements screen.Screen.
+func (m *Model) Place() (string, screen.Mode) { return Place, screen.TYPE }
+
+// Crumb implements screen.Screen.
+func (m *Model) Crumb() string { return "Palette" }
+
+// Size is how much room the pop-up wants.
+func (m *Model) Size(screen.Env) (w, h int) { return 78, 20 }
+
+// Update implements screen.Screen.
+func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
+	found := m.found()
+	switch msg := msg.(type) {
+	case screen.Text:
+		m.input.Key(msg.Key)
+		m.at = list.Cursor{}
+	case screen.Row:
+		m.at.Jump(msg.At, len(found))
+	case screen.Do:
+		switch msg.ID {
+		case "up":
+			m.at.Move(-1, len(found))
+		case "down":
+			m.at.Move(1, len(found))
+		case "clear":
+			m.input.Set("")
+		case "next":
+			if m.at.At < len(found) {
+				m.input.Set(found[m.at.At].word)
+			}
+		case "enter":
+			return m.enter(found)
+		}
+	}
+	return nil
+}
+
+func (m *Model) enter(found []entry) tea.Cmd {
+	if full := sentence(m.input.Value()); full != nil {
+		return screen.Ask(dialog.Closed{Then: full})
+	}
+	if m.at.At >= len(found) || found[m.at.At].off != "" {
+		return nil
+	}
+	return screen.Ask(dialog.Closed{Then: found[m.at.At].do})
+}
+
+// sentence understands the full forms: send WHO [AMOUNT [ASSET]], history
+// FILTER. All that is typed behind WHO gets into the form, right or wrong.
+func sentence(text string) tea.Msg {
+	verb, rest, _ := strings.Cut(strings.Trim(text, " "), " ")
+	rest = strings.TrimLeft(rest, " ")
+	if rest == "" {
+		return nil
+	}
+	switch verb {
+	case "send":
+		to, sum, _ := strings.Cut(rest, " ")
+		amount, asset := ledger.SplitAmount(strings.TrimLeft(sum, " "))
+		return screen.Go{To: screen.Send, With: screen.Typed{To: to, Amount: amount, Asset: asset}}
+	case "history":
+		return screen.Go{To: screen.History, With: screen.Filter(rest)}
+	}
+	return nil
+}
+
+// found lists what matches, best first, in the order of the groups. A first
+// letter narrows: > actions, @ accounts.
+func (m *Model) found() []entry {
+	want, group := strings.ToLower(strings.TrimSpace(m.input.Value())), ""
+	if rest, ok := strings.CutPrefix(want, ">"); ok {
+		want, group = strings.TrimSpace(rest), "ACTION"
+	} else if rest, ok := strings.CutPrefix(want, "@"); ok {
+		want, group = strings.TrimSpace(rest), "ACCOUNT"
+	}
+	type hit struct {
+		entry
+		cost int
+	}
+	var hits []hit
+	for _, e := range m.all {
+		if cost, ok := match(want, strings.ToLower(e.word)); ok && (group == "" || e.group == group) {
+			hits = append(hits, hit{e, cost})
+		}
+	}
+	order := map[string]int{"GO TO": 0, "ACTION": 1, "ACCOUNT": 2}
+	sort.SliceStable(hits, func(i, j int) bool {
+		a, b := hits[i], hits[j]
+		if a.group != b.group {
+			return order[a.group] < order[b.group]
+		}
+		return want != "" && a.cost < b.cost
+	})
+	out := make([]entry, len(hits))
+	for i, h := range hits {
+		out[i] = h.entry
+	}
+	return out
+}
+
+// match says whether the letters of want come in word in this order, and how
+// far they are scattered.
+func match(want, word string) (cost int, ok bool) {
+	at := 0
+	for _, r := range want {
+		i := strings.IndexRune(word[at:], r)
+		if i < 0 {
+			return 0, false
+		}
+		cost += i
+		at += i + len(string(r))
+	}
+	return cost, true
+}
+
+// Draw implements screen.Screen.
+func (m *Model) Draw(_ screen.Env, a canvas.Area) {
+	found := m.found()
+	a.Fill(theme.Style{Bg: theme.ModalBg})
+	in := a.Box(canvas.Frame{Title: canvas.Bold(theme.Focus, "Palette"), Heavy: true, Bg: theme.ModalBg,
+		State: canvas.In(theme.Muted, format.Count(len(found))+" of "+format.Count(len(m.all))),
+		Foot:  canvas.In(theme.Muted, "↵ go · tab fill in · @ accounts · > actions · esc")})
+	in.Put(2, 0, canvas.Bold(theme.Key, ":").On(theme.ModalBg))
+	in.Put(4, 0, m.input.Line(in.W-6, true))
+	body := in.Below(2)
+	at := m.at
+	first, end := at.Window(len(found), body.H, func(i int) int { return 1 + heading(found, i) })
+	y := 0
+	for i := first; i < end; i++ {
+		if heading(found, i) == 1 {
+			body.Put(2, y, canvas.In(theme.Muted, found[i].group).On(theme.ModalBg))
+			y++
+		}
+		m.row(body, y, found[i], i)
+		y++
+	}
+	body.Scroll(first, end-first, len(found))
+}
+
+// heading is 1 for a row with its group's name above it.
+func heading(found []entry, i int) int {
+	if i == 0 || found[i].group != found[i-1].group {
+		return 1
+	}
+	return 0
+}
+
+func (m *Model) row(body canvas.Area, y int, e entry, i int) {
+	right, l := canvas.In(theme.Key, e.key), e.line
+	if e.off != "" {
+		right, l = canvas.In(theme.Muted, e.off), l.As(theme.Muted)
+	}
+	body.Put(2, y, l)
+	if l.Width()+right.Width()+6 < body.W {
+		body.PutRight(3, y, right)
+	}
+	bg := theme.ModalBg
+	if i == m.at.At {
+		bg = theme.SelectBg
+		body.Put(0, y, canvas.In(theme.Focus, theme.SignRow))
+	}
+	body.Tint(y, bg)
+	body.Row(y).Zone(screen.Row{At: i})
+}

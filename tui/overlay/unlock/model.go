@@ -1,0 +1,128 @@
+// Package unlock is the page that opens the wallet. It owns the typed
+// password while it is typed and gives it to nobody but the core. It promises
+// that unlocking never repeats or completes anything by itself, and tells
+// nothing about keys before the wallet is open. How many passwords were wrong and
+// how long the next one waits is the wallet's to count: programs guess as well, and
+// starting anew changes nothing.
+package unlock
+
+import (
+	"context"
+	"time"
+
+	"billfold/tui/action"
+	"billfold/tui/advice"
+	"billfold/tui/screen"
+	"billfold/tui/widget/field"
+	"billfold/walletcore"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Opener is what the page needs of the wallet.
+type Opener interface {
+	Unlock(ctx context.Context, password string) error
+}
+
+// showFor is how long a shown password stays readable.
+const showFor = 10 * time.Second
+
+// Model is the page.
+type Model struct {
+	core     Opener
+	name     string // of the wallet
+	desk     *screen.Desk
+	password field.Field
+	shown    time.Time // until when the password is readable
+	fault    string
+	tried    bool // the password stands as it was tried
+}
+
+// New makes the page of the wallet that is called name.
+func New(core Opener, desk *screen.Desk, name string) *Model {
+	return &Model{core: core, desk: desk, name: name, password: field.Field{Secret: true}}
+}
+
+// Places are the page's keys.
+func Places() []action.Place {
+	return []action.Place{
+		{ID: "unlock", Title: "Unlock", Actions: []action.Action{
+			{ID: "enter", Keys: []string{"enter"}, Word: "unlock", Help: "unlock the wallet", Hint: 1, Typing: true},
+			{ID: "unlock.show", Keys: []string{"ctrl+t"}, Word: "show", Help: "show, hide the password", Hint: 2, Typing: true},
+			{ID: "esc", Keys: []string{"esc"}, Word: "browse locked", Help: "look around, locked", Hint: 3, Typing: true},
+		}},
+	}
+}
+
+// Place implements screen.Screen.
+func (m *Model) Place() (string, screen.Mode) { return "unlock", screen.TYPE }
+
+// Crumb implements screen.Screen.
+func (m *Model) Crumb() string { return "Unlock" }
+
+// Update implements screen.Screen.
+func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.Text:
+		m.password.Key(msg.Key)
+		m.tried = false
+	case screen.Do:
+		return m.do(env, msg.ID)
+	case screen.Mail:
+		return m.mail(env, msg)
+	case screen.Opened:
+		m.fault = ""
+	case screen.Tick:
+		if env.Now.After(m.shown) {
+			m.password.Secret = true
+		}
+	}
+	return nil
+}
+
+func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
+	switch id {
+	case "enter":
+		return m.try(env)
+	case "unlock.show":
+		m.password.Secret = !m.password.Secret
+		m.shown = env.Now.Add(showFor)
+	case "clear":
+		m.password.Set("")
+	case "esc":
+		m.password = field.Field{Secret: true}
+		return screen.Ask(screen.Go{To: screen.Home})
+	}
+	return nil
+}
+
+func (m *Model) try(env screen.Env) tea.Cmd {
+	if _, busy := m.desk.Busy("unlock"); busy || m.password.Empty() || env.Status.RetryIn > 0 {
+		return nil
+	}
+	password := m.password.Value()
+	m.fault, m.tried = "", true
+	return m.desk.Ask(env, "unlock", 0, func(ctx context.Context) (any, error) {
+		return nil, m.core.Unlock(ctx, password)
+	})
+}
+
+func (m *Model) mail(env screen.Env, msg screen.Mail) tea.Cmd {
+	if !m.desk.Take(msg) {
+		return nil
+	}
+	if msg.Err == nil {
+		m.password = field.Field{Secret: true}
+		return screen.Ask(screen.Unlocked{})
+	}
+	switch walletcore.CodeOf(msg.Err) {
+	case walletcore.CodeWrongPassword:
+		if m.fault = "Not the right password."; m.tried { // what is typed next replaces it
+			m.password.Select()
+		}
+	case walletcore.CodeTooManyTries: // the count says it all
+	default:
+		m.fault = advice.Said(msg.Err)
+	}
+	return nil
+}

@@ -1,0 +1,333 @@
+// Package firstrun is the first page and what follows from it: making a
+// wallet, taking over a wallet.json, importing a private key, or the sandbox.
+// It owns what is typed there while it is typed; nothing is written before the
+// last step, and esc leaves every step without a trace.
+//
+// Opened over a wallet that exists, it offers the imports alone.
+package firstrun
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"billfold/tui/action"
+	"billfold/tui/advice"
+	"billfold/tui/screen"
+	"billfold/tui/widget/field"
+	"billfold/tui/widget/list"
+	"billfold/walletcore"
+	"billfold/walletcore/strength"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Maker is what the page needs of the wallet.
+type Maker interface {
+	IsNew() bool
+	Create(ctx context.Context, password string) error
+	JudgePassword(lists *strength.Estimator, password string) strength.Verdict
+	KeyImporter
+	LegacyImporter
+}
+
+// KeyImporter takes over a private key.
+type KeyImporter interface {
+	CheckKeyImport(ctx context.Context, key walletcore.KeyImport) (walletcore.ImportedKey, error)
+	ImportAccountKey(ctx context.Context, key walletcore.KeyImport) (walletcore.ImportedKey, error)
+}
+
+// LegacyImporter takes over a wallet.json.
+type LegacyImporter interface {
+	CheckLegacyFile(ctx context.Context, path string) error
+	CheckLegacy(ctx context.Context, path, password string) (walletcore.Imported, error)
+	ImportLegacy(ctx context.Context, path, oldPassword, newPassword string) (walletcore.Imported, error)
+}
+
+// lookLimit is how long checking one answer may take.
+const lookLimit = 20 * time.Second
+
+// showFor is how long a shown password stays readable.
+const showFor = 10 * time.Second
+
+// The topics of the page's desk.
+const (
+	finish = "finish" // the path is run
+	look   = "look"   // an answer is checked
+	weigh  = "weigh"  // a new password is judged
+)
+
+// Options are what the page shows and offers beside its paths.
+type Options struct {
+	Sandbox bool   // offer the sandbox
+	Folder  string // where the wallet will be kept
+}
+
+// Model is the page.
+type Model struct {
+	core  Maker
+	desk  *screen.Desk
+	opt   Options
+	fresh bool // there is no wallet yet
+
+	at      list.Cursor
+	path    *path
+	step    int
+	answers []string
+	notes   []string // what was found good about each answer
+	input   field.Field
+	shown   time.Time // until when a password is readable
+	fault   string
+	lists   func() *strength.Estimator // read when they are needed
+	verdict strength.Verdict           // of the new password
+	result  []string                   // what the last step reports; enter goes Home
+}
+
+// New makes the page.
+func New(core Maker, desk *screen.Desk, opt Options) *Model {
+	return &Model{core: core, desk: desk, opt: opt, fresh: true}
+}
+
+// Places are the page's keys.
+func Places() []action.Place {
+	return []action.Place{
+		{ID: "firstrun", Title: "First page", Modal: true, Actions: []action.Action{
+			{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "choose", Help: "choose a way in", Hint: 1},
+			{ID: "down", Keys: []string{"down", "j"}, Help: "choose a way in"},
+			{ID: "firstrun.1", Keys: []string{"1"}, Word: "create", Help: "create a new wallet", Hint: 4},
+			{ID: "firstrun.2", Keys: []string{"2"}, Word: "wallet.json", Hint: 5, Help: "open a wallet.json"},
+			{ID: "firstrun.3", Keys: []string{"3"}, Word: "key", Hint: 6, Help: "import a private key"},
+			{ID: "firstrun.6", Keys: []string{"6"}, Word: "sandbox", Hint: 7, Help: "try the sandbox"},
+			{ID: "enter", Keys: []string{"enter"}, Word: "continue", Help: "continue with the row in focus", Hint: 2},
+			{ID: "esc", Keys: []string{"esc"}, Help: "one step back", Typing: true},
+			{ID: "help", Keys: []string{"?"}, Help: "this help"},
+			{ID: "quit", Keys: []string{"q"}, Word: "quit", Help: "quit", Hint: 3},
+		}},
+		{ID: "firstrun.type", Title: "First page, typing", Modal: true, Actions: []action.Action{
+			{ID: "enter", Keys: []string{"enter"}, Word: "continue", Help: "next step", Hint: 1, Typing: true},
+			{ID: "esc", Keys: []string{"esc"}, Word: "one step back", Help: "one step back; nothing is written", Hint: 2, Typing: true},
+			{ID: "firstrun.show", Keys: []string{"ctrl+t"}, Help: "show, hide what is typed", Typing: true},
+		}},
+	}
+}
+
+// Off implements screen.Limiter.
+func (m *Model) Off(_ screen.Env, do action.ID) string {
+	number, pick := strings.CutPrefix(string(do), "firstrun.")
+	switch {
+	case do == "quit", do == "help", do == "firstrun.show":
+		return ""
+	case m.busy():
+		return "work is going on"
+	case m.path != nil && (pick || do == "up" || do == "down"):
+		return "a way in was chosen"
+	case pick && !slices.ContainsFunc(m.offers(), func(p path) bool { return p.key == number }):
+		return "not offered here"
+	}
+	return ""
+}
+
+// busy says that a step that cannot be interrupted runs, or an answer is checked.
+func (m *Model) busy() bool {
+	_, finishing := m.desk.Busy(finish)
+	_, looking := m.desk.Busy(look)
+	return finishing || looking
+}
+
+// Place implements screen.Screen.
+func (m *Model) Place() (string, screen.Mode) {
+	switch {
+	case m.busy():
+		return "firstrun", screen.BUSY
+	case m.path != nil && m.result == nil:
+		return "firstrun.type", screen.TYPE
+	}
+	return "firstrun", screen.KEYS
+}
+
+// Crumb implements screen.Screen.
+func (m *Model) Crumb() string {
+	name := "First run"
+	if !m.fresh {
+		name = "Import"
+	}
+	if m.path != nil {
+		return name + " › " + m.path.title
+	}
+	return name
+}
+
+// Update implements screen.Screen.
+func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.Opened:
+		m.fresh = env.Status.Lock == walletcore.LockNew
+		m.reset()
+		if env.Status.Lock == walletcore.LockLocked {
+			return screen.Ask(screen.NeedUnlock{Back: screen.FirstRun})
+		}
+	case screen.Text:
+		return m.typed(env, msg.Key)
+	case screen.Tick:
+		if m.path != nil && env.Now.After(m.shown) {
+			m.input.Secret = m.path.steps[m.step].secret
+		}
+	case screen.Row:
+		m.at.Jump(msg.At, len(m.offers()))
+		return m.pick(m.at.At)
+	case screen.Mail:
+		return m.mail(env, msg)
+	case screen.Do:
+		return m.do(env, msg.ID)
+	}
+	return nil
+}
+
+func (m *Model) reset() {
+	m.path, m.step, m.answers, m.notes, m.fault, m.result = nil, 0, nil, nil, "", nil
+	m.input, m.verdict = field.Field{}, strength.Verdict{}
+	m.lists = sync.OnceValue(func() *strength.Estimator { return strength.New() })
+}
+
+// typed takes a key; a new password is judged while it is typed, off the
+// interface loop.
+func (m *Model) typed(env screen.Env, k tea.KeyMsg) tea.Cmd {
+	m.input.Key(k)
+	m.fault = ""
+	if !m.path.steps[m.step].judged {
+		return nil
+	}
+	password, lists, core := m.input.Value(), m.lists, m.core
+	return m.desk.Ask(env, weigh, 0, func(context.Context) (any, error) { return core.JudgePassword(lists(), password), nil })
+}
+
+func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
+	if m.busy() {
+		return nil
+	}
+	offers := m.offers()
+	switch id {
+	case "up":
+		m.at.Move(-1, len(offers))
+	case "down":
+		m.at.Move(1, len(offers))
+	case "enter":
+		return m.enter(env)
+	case "esc":
+		return m.back()
+	case "clear":
+		m.input.Set("")
+	case "firstrun.show":
+		if s := m.path.steps[m.step]; s.secret && !s.key {
+			m.input.Secret, m.shown = !m.input.Secret, env.Now.Add(showFor)
+		}
+	default:
+		for i, p := range offers {
+			if id == "firstrun."+action.ID(p.key) && m.path == nil {
+				m.at.Jump(i, len(offers))
+				return m.pick(i)
+			}
+		}
+	}
+	return nil
+}
+
+func (m *Model) pick(i int) tea.Cmd {
+	p := m.offers()[i]
+	if p.key == "6" {
+		return screen.Ask(screen.WantSandbox{})
+	}
+	m.reset()
+	m.path = &p
+	m.input = p.steps[0].field()
+	return nil
+}
+
+// back is one step back; from the first one to the choice, from there away.
+func (m *Model) back() tea.Cmd {
+	switch {
+	case m.result != nil:
+		return m.leave()
+	case m.path == nil && !m.fresh:
+		return screen.Ask(screen.Up{})
+	case m.path == nil:
+		return nil
+	case m.step == 0:
+		m.reset()
+	default:
+		m.step--
+		m.input = m.path.steps[m.step].field()
+		m.input.Set(m.answers[m.step])
+		m.answers, m.notes, m.fault = m.answers[:m.step], m.notes[:m.step], ""
+	}
+	return nil
+}
+
+// enter takes the answer, has it checked, and goes on.
+func (m *Model) enter(env screen.Env) tea.Cmd {
+	switch {
+	case m.result != nil:
+		return m.leave()
+	case m.path == nil:
+		return m.pick(m.at.At)
+	}
+	s, text := m.path.steps[m.step], m.input.Value()
+	if m.fault = m.input.Fault(); m.fault != "" {
+		m.fault = s.label + ": " + m.fault + "."
+		return nil
+	}
+	good, bad := s.check(m.answers, text)
+	switch {
+	case bad != "":
+		m.fault = bad
+		return nil
+	case s.look == nil:
+		return m.next(env, good)
+	}
+	answers := append(m.answers[:len(m.answers):len(m.answers)], text)
+	return m.desk.Ask(env, look, lookLimit, func(ctx context.Context) (any, error) { return s.look(ctx, answers) })
+}
+
+// next goes to the next step; after the last one the path is run.
+func (m *Model) next(env screen.Env, note string) tea.Cmd {
+	m.answers, m.notes = append(m.answers, m.input.Value()), append(m.notes, note)
+	if m.step+1 < len(m.path.steps) {
+		m.step++
+		m.input = m.path.steps[m.step].field()
+		return nil
+	}
+	run, answers := m.path.run, m.answers
+	m.answers, m.notes = m.answers[:m.step], m.notes[:m.step]
+	return m.desk.Ask(env, finish, 0, func(ctx context.Context) (any, error) { return run(ctx, answers) })
+}
+
+func (m *Model) mail(env screen.Env, msg screen.Mail) tea.Cmd {
+	if !m.desk.Take(msg) || m.path == nil {
+		return nil
+	}
+	if msg.Err != nil {
+		m.fault = advice.Said(msg.Err)
+		if m.path.steps[m.step].secret { // what is typed next replaces it
+			m.input.Select()
+		}
+		return nil
+	}
+	switch msg.Topic {
+	case weigh:
+		m.verdict = msg.Body.(strength.Verdict)
+	case look:
+		return m.next(env, msg.Body.(string))
+	case finish:
+		m.result = msg.Body.([]string)
+		m.answers, m.notes, m.input = nil, nil, field.Field{}
+	}
+	return nil
+}
+
+// leave goes Home; a wallet that was just made is open.
+func (m *Model) leave() tea.Cmd {
+	m.reset()
+	return screen.Ask(screen.Unlocked{})
+}

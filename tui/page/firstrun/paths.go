@@ -1,0 +1,221 @@
+package firstrun
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"billfold/ledger"
+	"billfold/tui/format"
+	"billfold/tui/widget/field"
+	"billfold/walletcore"
+)
+
+// step asks one thing. check says what is good about an answer and what is
+// wrong, at once; answers are those to the earlier steps. look, where there is
+// one, takes longer: it says what it found good about the last of the answers, or why
+// they are not taken.
+type step struct {
+	label, note string
+	secret      bool
+	key         bool // a private key: it is never shown
+	judged      bool // a new password
+	check       func(answers []string, text string) (good, bad string)
+	look        func(ctx context.Context, answers []string) (good string, err error)
+}
+
+func (s step) field() field.Field { return field.Field{Secret: s.secret, Limit: 4096} }
+
+// path is a way in: its steps, and what is done after the last one. run gives
+// the lines that are reported.
+type path struct {
+	key, title, about string
+	steps             []step
+	run               func(ctx context.Context, answers []string) ([]string, error)
+}
+
+// offers lists the ways in that this version has.
+func (m *Model) offers() []path {
+	imports := []path{m.legacy(), m.wif()}
+	if !m.fresh {
+		return imports
+	}
+	out := append([]path{m.create()}, imports...)
+	if m.opt.Sandbox {
+		out = append(out, path{key: "6", title: "Try the sandbox", about: "a private ledger with play money, offline"})
+	}
+	return out
+}
+
+func (m *Model) create() path {
+	return path{key: "1", title: "Create a new wallet", about: "set a password, then import a key",
+		steps: passwordSteps(), run: func(ctx context.Context, a []string) ([]string, error) {
+			if err := m.core.Create(ctx, a[0]); err != nil {
+				return nil, err
+			}
+			return []string{"The wallet is made and open. It holds no key yet: i on Home imports one."}, nil
+		}}
+}
+
+func (m *Model) legacy() path {
+	steps := []step{
+		{label: "File", note: "path of the wallet.json; it is only read, never changed", check: filled("Type the path of the file."),
+			look: func(ctx context.Context, a []string) (string, error) {
+				return "a wallet.json", m.core.CheckLegacyFile(ctx, strings.TrimSpace(a[0]))
+			}},
+		{label: "Its password", secret: true, check: anything, look: m.lookLegacy},
+	}
+	if m.fresh {
+		steps = append(steps, passwordSteps()...)
+	}
+	return path{key: "2", title: "Open a wallet.json", about: "from the classic command line wallet", steps: steps,
+		run: func(ctx context.Context, a []string) ([]string, error) {
+			fresh := ""
+			if len(a) > 2 {
+				fresh = a[2]
+			}
+			got, err := m.core.ImportLegacy(ctx, strings.TrimSpace(a[0]), a[1], fresh)
+			if err != nil {
+				return nil, err
+			}
+			return report(got), nil
+		}}
+}
+
+// anything is a check that takes everything.
+func anything([]string, string) (good, bad string) { return "", "" }
+
+// lookLegacy says what the password of the file opens.
+func (m *Model) lookLegacy(ctx context.Context, a []string) (string, error) {
+	got, err := m.core.CheckLegacy(ctx, strings.TrimSpace(a[0]), a[1])
+	return "opens the file: " + number(got.Keys, "key") + ", " + number(len(got.Accounts), "account"), err
+}
+
+func number(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func report(got walletcore.Imported) []string {
+	out := []string{"Taken over: " + number(got.Keys, "key") + ", " + number(len(got.Accounts), "account") + "."}
+	for _, a := range got.Accounts {
+		out = append(out, "  "+format.Account(a).String())
+	}
+	for _, p := range got.Pending {
+		out = append(out, "  registration not finished: "+format.Clean(p))
+	}
+	return out
+}
+
+func (m *Model) wif() path {
+	steps := []step{
+		{label: "Private key", note: "one WIF key that starts with 5, shown as dots", secret: true, key: true, check: checkWIF},
+		{label: "Account", note: "leave it empty to find the accounts of the key; - keeps a key that acts for no account", check: checkName, look: m.lookWIF},
+	}
+	if m.fresh {
+		steps = append(steps, passwordSteps()...)
+	}
+	return path{key: "3", title: "Import a private key", about: "one WIF key that starts with 5…", steps: steps,
+		run: func(ctx context.Context, a []string) ([]string, error) { return m.importWIF(ctx, a) }}
+}
+
+// importWIF makes the wallet first when there is none: with a password that
+// could not be set nothing is imported.
+func (m *Model) importWIF(ctx context.Context, a []string) ([]string, error) {
+	in := keyImport(a)
+	if len(a) > 2 && m.core.IsNew() {
+		if err := m.core.Create(ctx, a[2]); err != nil {
+			return nil, err
+		}
+	}
+	got, err := m.core.ImportAccountKey(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return reportKey(got), nil
+}
+
+func keyImport(a []string) walletcore.KeyImport {
+	in := walletcore.KeyImport{WIF: strings.TrimSpace(a[0]), Account: strings.TrimSpace(a[1])}
+	if in.Account == noAccount {
+		in.Account, in.Anyway = "", true
+	}
+	return in
+}
+
+func checkName(_ []string, text string) (good, bad string) {
+	if lower := strings.ToLower(text); lower != text {
+		return "", "Names are written in small letters; write " + format.Clean(strings.TrimSpace(lower)) + "."
+	}
+	return "", ""
+}
+
+// lookWIF says for whom the key acts.
+func (m *Model) lookWIF(ctx context.Context, a []string) (string, error) {
+	got, err := m.core.CheckKeyImport(ctx, keyImport(a))
+	if err != nil || len(got.Accounts) == 0 {
+		return "acts for no account; it is kept", err
+	}
+	return strings.Join(uses(got), "; "), nil
+}
+
+func uses(got walletcore.ImportedKey) (out []string) {
+	for _, u := range got.Accounts {
+		out = append(out, format.Account(u.AccountRef).String()+", as its "+u.Roles()+" key")
+	}
+	return out
+}
+
+// noAccount is typed for a key that is kept although it acts for nobody; no
+// account has such a name.
+const noAccount = "-"
+
+func reportKey(got walletcore.ImportedKey) []string {
+	if len(got.Accounts) == 0 {
+		return []string{"The key is kept; it acts for no account, so none was listed."}
+	}
+	out := []string{"The key is in the wallet. It belongs to:"}
+	for _, use := range uses(got) {
+		out = append(out, "  "+use)
+	}
+	return out
+}
+
+func checkWIF(_ []string, text string) (good, bad string) {
+	key, err := ledger.ParseWIF(strings.TrimSpace(text))
+	if err != nil {
+		return "", "This is not a private key: its checksum does not match. Nothing was changed."
+	}
+	defer key.Wipe()
+	return "checksum matches: " + key.Public().String(), ""
+}
+
+func filled(bad string) func([]string, string) (string, string) {
+	return func(_ []string, text string) (string, string) {
+		if strings.TrimSpace(text) == "" {
+			return "", bad
+		}
+		return "", ""
+	}
+}
+
+// passwordSteps ask for a new password twice.
+func passwordSteps() []step {
+	return []step{
+		{label: "New password", note: "it encrypts the keys on this computer; nobody can bring it back", secret: true, judged: true,
+			check: func(_ []string, text string) (string, string) {
+				if text == "" {
+					return "", "A password must not be empty."
+				}
+				return "", ""
+			}},
+		{label: "Once more", secret: true, check: func(a []string, text string) (string, string) {
+			if len(a) > 0 && text != a[len(a)-1] {
+				return "", "The two passwords differ. Type the second one again, or press esc to type the first one anew."
+			}
+			return "", ""
+		}},
+	}
+}

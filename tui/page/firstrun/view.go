@@ -1,0 +1,160 @@
+package firstrun
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"billfold/tui/format"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore"
+)
+
+// Draw implements screen.Screen.
+func (m *Model) Draw(env screen.Env, a canvas.Area) {
+	w := min(84, a.W)
+	h := min(18, a.H)
+	x, y := (a.W-w)/2, max((a.H-h)/2, 0)
+	if y > 2 {
+		a.PutCentre(y-2, canvas.Bold(theme.Brand, theme.SignBrand+"  B i l l f o l d"))
+	}
+	title, state := "Start", "step 1"
+	if !m.fresh {
+		title, state = "Import", ""
+	}
+	if m.path != nil {
+		title, state = m.path.title, fmt.Sprintf("step %d of %d", m.step+2, len(m.path.steps)+1)
+	}
+	in := a.Sub(x, y, w, h).Box(canvas.Frame{Title: canvas.Bold(theme.Focus, title), State: canvas.In(theme.Muted, state), Heavy: true})
+	p := &page{in: in, y: 1}
+	switch {
+	case m.result != nil:
+		m.drawResult(p)
+	case m.path != nil:
+		m.drawStep(env, p)
+	default:
+		m.drawChoice(env, p)
+	}
+}
+
+// page writes wrapped lines from the top.
+type page struct {
+	in canvas.Area
+	y  int
+}
+
+func (p *page) put(l canvas.Line) {
+	for _, r := range l.Wrap(p.in.W - 4) {
+		p.in.Put(2, p.y, r)
+		p.y++
+	}
+}
+
+func (m *Model) drawChoice(env screen.Env, p *page) {
+	if m.fresh {
+		p.put(canvas.Say("Welcome. Billfold keeps your DCore keys on this computer, encrypted with a password only you know. Nothing is sent anywhere until you sign."))
+	} else {
+		p.put(canvas.Say("What is imported is added to this wallet."))
+	}
+	p.y++
+	for i, o := range m.offers() {
+		row := fmt.Sprintf("%s  %-29s", o.key, o.title)
+		p.in.Put(2, p.y, canvas.Say(row))
+		if p.in.W >= 36+canvas.Width(o.about) {
+			p.in.Put(35, p.y, canvas.In(theme.Muted, o.about))
+		}
+		if i == m.at.At {
+			p.in.Put(0, p.y, canvas.In(theme.Focus, theme.SignRow))
+			p.in.Tint(p.y, theme.SelectBg)
+		}
+		p.in.Row(p.y).Zone(screen.Row{At: i})
+		p.y++
+	}
+	p.y++
+	if m.opt.Folder != "" {
+		p.put(canvas.Join(canvas.In(theme.Muted, "Folder   "), canvas.Say(format.Clean(m.opt.Folder))))
+	}
+	p.put(canvas.Join(canvas.In(theme.Muted, "Network  "), network(env.Status)))
+}
+
+func network(s walletcore.Status) canvas.Line {
+	name := format.Clean(s.Network)
+	if name == "" {
+		name = "not known yet"
+	}
+	out := canvas.Say(name)
+	switch s.Daemon {
+	case walletcore.DaemonOnline:
+		return canvas.Join(out, canvas.In(theme.OK, "  "+theme.SignOn+" reachable"))
+	case walletcore.DaemonConnecting:
+		return canvas.Join(out, canvas.In(theme.Pending, "  "+theme.SignWork+" calling"))
+	case walletcore.DaemonWrongChain:
+		return canvas.Join(out, canvas.In(theme.Danger, "  "+theme.SignFailed+" wrong chain"))
+	}
+	return canvas.Join(out, canvas.In(theme.Danger, "  "+theme.SignFailed+" no node answers"))
+}
+
+func (m *Model) drawStep(env screen.Env, p *page) {
+	for i, s := range m.path.steps[:m.step] {
+		text := format.Clean(strings.TrimSpace(m.answers[i]))
+		if s.secret {
+			text = strings.Repeat(theme.SignDots, 8)
+		}
+		l := canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-14s", s.label)), canvas.Say(text))
+		if m.notes[i] != "" {
+			l = canvas.Join(l, canvas.In(theme.OK, "  "+theme.SignDone+" "), canvas.Say(m.notes[i]))
+		}
+		p.put(l)
+	}
+	if m.step > 0 {
+		p.y++
+	}
+	s := m.path.steps[m.step]
+	p.put(canvas.Join(canvas.Bold(theme.Text, s.label), canvas.In(theme.Muted, "   "+s.note)))
+	box := p.in.Sub(2, p.y, p.in.W-4, 3).Box(canvas.Frame{Heavy: true})
+	box.Put(1, 0, m.input.Line(box.W-2, true))
+	p.y += 3
+	m.drawVerdict(env, p, s)
+}
+
+// drawVerdict is the line under the field: work going on, what is wrong, or
+// what is good.
+func (m *Model) drawVerdict(env screen.Env, p *page, s step) {
+	for _, topic := range []string{finish, look} {
+		if since, busy := m.desk.Busy(topic); busy {
+			p.put(canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" Working … "+format.Age(env.Now.Sub(since).Truncate(time.Second))))
+			return
+		}
+	}
+	fault := m.fault
+	if odd := m.input.Fault(); fault == "" && odd != "" {
+		fault = s.label + ": " + odd + "."
+	}
+	good, _ := s.check(m.answers, m.input.Value())
+	_, judging := m.desk.Busy(weigh)
+	switch {
+	case fault != "":
+		p.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Say(fault)))
+	case m.input.Empty() && !m.verdict.Weak:
+	case s.judged && judging:
+		p.put(canvas.In(theme.Muted, "how long it resists is being estimated"))
+	case s.judged && m.input.Empty():
+	case m.verdict.Weak: // also while it is typed again
+		p.put(canvas.Bold(theme.Warn, theme.SignCareful+" The password is "+m.verdict.Text+"."))
+		p.put(canvas.In(theme.Muted, "Four or more words that do not belong together resist for long."))
+	case s.judged && m.verdict.Text != "":
+		p.put(canvas.Join(canvas.In(theme.OK, theme.SignDone+" "), canvas.Say(m.verdict.Text)))
+	case good != "":
+		p.put(canvas.Join(canvas.In(theme.OK, theme.SignDone+" "), canvas.Say(good)))
+	}
+}
+
+func (m *Model) drawResult(p *page) {
+	for _, l := range m.result {
+		p.put(canvas.Say(l))
+	}
+	p.y++
+	p.put(canvas.Join(canvas.Bold(theme.Key, "↵"), canvas.Say(" goes on to Home")))
+}

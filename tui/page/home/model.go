@@ -1,0 +1,172 @@
+// Package home is the first page: accounts, balances, payments on their way
+// and the latest history of the account in focus. It reads and shows; paying
+// is the business of package send.
+package home
+
+import (
+	"context"
+	"sort"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui/screen"
+	"billfold/tui/widget/list"
+	"billfold/walletcore"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Reader is what the page needs of the wallet.
+type Reader interface {
+	Balances(ctx context.Context, id ledger.AccountID) ([]walletcore.Balance, error)
+	History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error)
+}
+
+// The panels in reading order.
+const (
+	panelAccounts = iota
+	panelBalances
+	panelPending
+	panelRecent
+	panels
+)
+
+// recentRows is how many operations the page asks for.
+const recentRows = 30
+
+// readLimit is how long one reading may take.
+const readLimit = 20 * time.Second
+
+// Model is the page.
+type Model struct {
+	core    Reader
+	desk    *screen.Desk
+	focus   int
+	at      [panels]list.Cursor
+	account ledger.AccountID // whose values these are
+
+	balances     []walletcore.Balance
+	balancesRead time.Time
+	balancesErr  error
+	recent       []walletcore.HistoryEntry
+	recentRead   time.Time
+	recentErr    error
+}
+
+// New makes the page.
+func New(core Reader, desk *screen.Desk) *Model {
+	return &Model{core: core, desk: desk, focus: panelBalances}
+}
+
+// Crumb implements screen.Screen.
+func (m *Model) Crumb() string {
+	return "Home › " + [panels]string{"Accounts", "Balances", "Pending", "Recent"}[m.focus]
+}
+
+// Update implements screen.Screen.
+func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.Opened:
+		return m.read(env)
+	case walletcore.Event:
+		return m.read(env)
+	case screen.Mail:
+		m.mail(env, msg)
+	case screen.Row:
+		m.focus = msg.Panel
+		m.at[msg.Panel].Jump(msg.At, m.rows(env, msg.Panel))
+	case screen.Do:
+		return m.do(env, msg.ID)
+	}
+	return nil
+}
+
+// read asks for balances and history, unless the same question is open. The
+// values of another account are dropped at once.
+func (m *Model) read(env screen.Env) tea.Cmd {
+	id := env.Account.ID
+	if id != m.account {
+		m.account, m.balances, m.recent = id, nil, nil
+		m.balancesRead, m.recentRead = time.Time{}, time.Time{}
+		m.balancesErr, m.recentErr = nil, nil
+		m.desk.Forget("balances")
+		m.desk.Forget("recent")
+	}
+	if len(env.Accounts) == 0 {
+		return nil
+	}
+	var cmds []tea.Cmd
+	if _, busy := m.desk.Busy("balances"); !busy {
+		cmds = append(cmds, m.desk.Ask(env, "balances", readLimit, func(ctx context.Context) (any, error) {
+			return m.core.Balances(ctx, id)
+		}))
+	}
+	if _, busy := m.desk.Busy("recent"); !busy {
+		cmds = append(cmds, m.desk.Ask(env, "recent", readLimit, func(ctx context.Context) (any, error) {
+			return m.core.History(ctx, id, 0, recentRows)
+		}))
+	}
+	return tea.Batch(cmds...)
+}
+
+// mail takes a reading; old values stay when it failed.
+func (m *Model) mail(env screen.Env, msg screen.Mail) {
+	if !m.desk.Take(msg) {
+		return
+	}
+	switch msg.Topic {
+	case "balances":
+		if m.balancesErr = msg.Err; msg.Err == nil {
+			m.balances = msg.Body.([]walletcore.Balance)
+			m.balancesRead = readAt(env, m.balancesRead)
+		}
+	case "recent":
+		if m.recentErr = msg.Err; msg.Err == nil {
+			m.recent = msg.Body.([]walletcore.HistoryEntry)
+			m.recentRead = readAt(env, m.recentRead)
+			if m.recentRead.IsZero() && len(m.recent) > 0 { // from disk: at least of then
+				m.recentRead = m.recent[0].Time.Time()
+			}
+		}
+	}
+}
+
+// readAt is the time that values are of: now, when a node gave them.
+func readAt(env screen.Env, before time.Time) time.Time {
+	if env.Live() {
+		return env.Now
+	}
+	return before
+}
+
+// rows is the length of a panel's list.
+func (m *Model) rows(env screen.Env, panel int) int {
+	switch panel {
+	case panelAccounts:
+		return len(env.Accounts)
+	case panelBalances:
+		return len(m.balances)
+	case panelPending:
+		return len(open(env.Payments))
+	}
+	return len(m.recent)
+}
+
+// open lists the payments that are not final, or failed and not yet old:
+// unknown ones first, then the oldest.
+func open(all []walletcore.Payment) []walletcore.Payment {
+	var out []walletcore.Payment
+	for _, p := range all {
+		if p.State <= walletcore.PaymentInBlock || p.State == walletcore.PaymentUnknown {
+			out = append(out, p)
+		}
+	}
+	sort.SliceStable(out, func(i, j int) bool {
+		a, b := out[i], out[j]
+		if (a.State == walletcore.PaymentUnknown) != (b.State == walletcore.PaymentUnknown) {
+			return a.State == walletcore.PaymentUnknown
+		}
+		return a.Prepared.Before(b.Prepared)
+	})
+	return out
+}

@@ -1,0 +1,65 @@
+package home
+
+import (
+	"billfold/tui/format"
+	"billfold/tui/layout"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/progress"
+	"billfold/tui/widget/rows"
+	"billfold/walletcore"
+)
+
+func (m *Model) pending(env screen.Env, a canvas.Area) {
+	all := open(env.Payments)
+	title := canvas.Join(canvas.Bold(theme.Text, "Pending payments"), env.AsOf(env.LastSeen()))
+	in := m.box(env, a, panelPending, title, canvas.In(theme.Muted, format.Count(len(all))), "")
+	if len(all) == 0 {
+		in.Put(2, 0, canvas.In(theme.Muted, "No payment is on its way."))
+		return
+	}
+	at := m.at[panelPending]
+	height := func(i int) int { return len(paymentRows(env, all[i], in.W-4)) }
+	first, end := at.Window(len(all), in.H, height)
+	y := 0
+	for i := first; i < end; i++ {
+		for _, l := range paymentRows(env, all[i], in.W-4) {
+			in.Put(2, y, l)
+			rows.Mark(in, y, i == at.At && m.focus == panelPending, screen.Row{Panel: panelPending, At: i})
+			y++
+		}
+	}
+	in.Scroll(first, end-first, len(all))
+}
+
+// pendingRows is how many lines the panel would fill.
+func (m *Model) pendingRows(env screen.Env, w int) int {
+	n := 0
+	for _, p := range open(env.Payments) {
+		n += len(paymentRows(env, p, w))
+	}
+	return n
+}
+
+// paymentRows says what is paid and how far it is: in one line where that
+// fits, else in as many as it takes.
+func paymentRows(env screen.Env, p walletcore.Payment, w int) []canvas.Line {
+	p = progress.Seen(env, p)
+	r := p.Review
+	what := canvas.Join(progress.Sign(p.State), canvas.Say(" "), env.Money().Amount(r.Asset, r.Amount),
+		canvas.Say("  "+theme.SignOut+" "), format.Recipient(r))
+	how := progress.Short(env, p)
+	if env.Class <= layout.Home {
+		one := canvas.Join(what, canvas.Say("   "), progress.Brief(env, p))
+		if one.Width() <= w {
+			return []canvas.Line{one}
+		}
+		how = progress.Brief(env, p)
+	}
+	out := what.Wrap(w)
+	for _, l := range how.Wrap(w - 2) {
+		out = append(out, canvas.Join(canvas.Say("  "), l))
+	}
+	return out
+}

@@ -1,0 +1,81 @@
+// Package later is the page of what this version cannot do yet. It says in one
+// sentence what works today instead, and pretends nothing.
+package later
+
+import (
+	"billfold/tui/action"
+	"billfold/tui/format"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Model is the page.
+type Model struct {
+	id   screen.ID
+	name string
+}
+
+// New makes the page of a screen.
+func New(id screen.ID, name string) *Model { return &Model{id: id, name: name} }
+
+// Places are the page's keys.
+func Places() []action.Place {
+	return []action.Place{{ID: "later", Title: "This page", Actions: []action.Action{
+		{ID: "esc", Keys: []string{"esc"}, Word: "back to Home", Help: "back to Home", Hint: 1, Typing: true},
+	}}}
+}
+
+// Place implements screen.Screen.
+func (m *Model) Place() (string, screen.Mode) { return "later", screen.KEYS }
+
+// Crumb implements screen.Screen.
+func (m *Model) Crumb() string { return m.name }
+
+// Update implements screen.Screen.
+func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
+	if do, ok := msg.(screen.Do); ok && do.ID == "esc" {
+		return screen.Ask(screen.Up{})
+	}
+	return nil
+}
+
+// Draw implements screen.Screen.
+func (m *Model) Draw(env screen.Env, a canvas.Area) {
+	in := a.Box(canvas.Frame{Title: canvas.Bold(theme.Focus, m.name), Heavy: true, Foot: canvas.In(theme.Muted, "esc back to Home")})
+	y := 1
+	put := func(l canvas.Line) {
+		for _, r := range l.Wrap(in.W - 4) {
+			in.Put(2, y, r)
+			y++
+		}
+	}
+	put(canvas.In(theme.Muted, "This page comes in a later version."))
+	put(canvas.Say(m.today(env)))
+}
+
+// today says what does the job of the page now.
+func (m *Model) today(env screen.Env) string {
+	switch m.id {
+	case screen.Receive:
+		if len(env.Accounts) == 0 {
+			return "This wallet has no account yet. Press 1 for Home, then i to import a key."
+		}
+		return "To be paid, give people your account name and id: " + format.Account(env.Account).String() + "."
+	case screen.Keys:
+		return "To import a key, press 1 for Home, then i. To list keys: billfold call list_my_accounts."
+	case screen.Contacts:
+		return "The Send page finds accounts you paid before, and any account of the ledger, as you type."
+	case screen.Assets:
+		return "Home shows what you hold. To list assets: billfold call list_assets."
+	case screen.Console:
+		return "Every wallet call works from a shell: billfold call help."
+	case screen.Node:
+		return "The node is chosen at start: billfold --daemon-url ws://HOST:8090."
+	case screen.Settings:
+		return "Settings are given at start, by flag, environment or file: billfold --help lists them."
+	}
+	return "Until then the wallet calls do what they can: billfold call help."
+}

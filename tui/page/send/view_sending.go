@@ -1,0 +1,201 @@
+package send
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"billfold/tui/format"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/progress"
+	"billfold/walletcore"
+)
+
+func (m *Model) drawSending(env screen.Env, a canvas.Area) {
+	s := &m.sending
+	p, ok := s.payment(env)
+	in := panel(env, a, "Sending", env.LastSeen(), s.state(p, ok), canvas.In(theme.Muted, "esc leave · this stays in Home › Pending"))
+	lines := s.lines(env, in.W-5, in.H >= 16)
+	top := max(min(s.top, len(lines)-in.H), 0)
+	for i := top; i < min(top+in.H, len(lines)); i++ {
+		in.Put(2, i-top, lines[i])
+	}
+	in.Scroll(top, in.H, len(lines))
+}
+
+// text collects wrapped lines of at most w cells.
+type text struct {
+	w     int
+	roomy bool
+	lines []canvas.Line
+}
+
+func (t *text) put(l canvas.Line) { t.lines = append(t.lines, l.Wrap(t.w)...) }
+
+func (t *text) gap() {
+	if t.roomy {
+		t.lines = append(t.lines, nil)
+	}
+}
+
+// lines is all that the page says. Where there is no room, what must not be
+// missed comes first.
+func (s *sending) lines(env screen.Env, w int, roomy bool) []canvas.Line {
+	p, ok := s.payment(env)
+	r := s.review
+	if ok {
+		r = p.Review
+	}
+	t := &text{w: w, roomy: roomy}
+	t.gap()
+	t.put(canvas.Join(env.Money().Amount(r.Asset, r.Amount), canvas.Say("   "), format.Account(r.From),
+		canvas.Say("  "+theme.SignOut+"  "), format.Recipient(r)))
+	t.gap()
+	switch {
+	case s.fault != "":
+		t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" Refused before it entered the chain: "), canvas.Say(s.fault)))
+		t.put(canvas.Say("Nothing was spent. esc goes back to the form, filled."))
+	case !ok:
+		t.put(canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" Signing and sending … "+format.Age(env.Now.Sub(s.since))))
+		if env.Now.Sub(s.since).Seconds() > 10 {
+			t.put(canvas.In(theme.Muted, "esc leaves, work goes on"))
+		}
+	case roomy:
+		t.steps(env, p)
+		t.gap()
+		s.after(env, t, p)
+	default:
+		s.after(env, t, p)
+		t.steps(env, p)
+	}
+	return t.lines
+}
+
+func (t *text) steps(env screen.Env, p walletcore.Payment) {
+	for _, l := range progress.Steps(env, p, t.w) {
+		t.put(l)
+	}
+}
+
+func (s *sending) state(p walletcore.Payment, ok bool) canvas.Line {
+	switch {
+	case s.fault != "":
+		return canvas.In(theme.Danger, "refused")
+	case !ok:
+		return canvas.In(theme.Pending, "step 1 of 4")
+	}
+	switch p.State {
+	case walletcore.PaymentUnknown:
+		return canvas.Bold(theme.Danger, theme.SignUnknown+" outcome unknown")
+	case walletcore.PaymentRejected:
+		return canvas.In(theme.Danger, "refused")
+	case walletcore.PaymentExpired:
+		return canvas.In(theme.Danger, "not included")
+	case walletcore.PaymentIrreversible:
+		return canvas.In(theme.OK, "final")
+	}
+	return canvas.In(theme.Pending, fmt.Sprintf("step %d of 4", int(p.State)+2))
+}
+
+// after says what the state means and what a person can do.
+func (s *sending) after(env screen.Env, t *text, p walletcore.Payment) {
+	switch p.State {
+	case walletcore.PaymentUnknown:
+		unknown(env, t, p)
+	case walletcore.PaymentRejected:
+		t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" Refused before it entered the chain. "), canvas.Say("Nothing was spent.")))
+		t.put(canvas.In(theme.Muted, format.Clean(p.Reason)))
+	case walletcore.PaymentExpired:
+		t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" Not included. "),
+			canvas.Say("It expired at "+format.Clock(p.Expiration.Time())+" and the irreversible block is later. Nothing was spent. You can send again: b.")))
+	case walletcore.PaymentIrreversible:
+		t.put(canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Say(" Final in block "+format.Block(p.Block)+".")))
+	case walletcore.PaymentInBlock:
+		if !env.Live() {
+			t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignUnknown+" Cannot be checked now. Do not send again. "),
+				canvas.Say("It was in block "+format.Block(p.Block)+" when a node answered last; until that block is irreversible a fork can undo it.")))
+			t.gap()
+			break
+		}
+		if p.ByNodesWord {
+			t.put(canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" Final by the node's word alone. "),
+				canvas.Say("The miners' signatures do not prove it yet; until they do, do not count on it.")))
+			t.gap()
+			break
+		}
+		done, total := progress.Blocks(env, p)
+		w := min(t.w-24, 54)
+		t.put(canvas.Join(canvas.Say("  "), progress.Bar(w, done, total), canvas.Say(fmt.Sprintf("  %d of %d blocks", done, total))))
+		t.gap()
+	}
+	if p.ID != (walletcore.Payment{}).ID {
+		t.put(canvas.Join(canvas.In(theme.Muted, "Tx id   "), canvas.Say(p.ID.String())))
+	}
+	if p.State == walletcore.PaymentUnknown {
+		t.gap()
+		t.put(canvas.In(theme.Muted, pick(t.w, "r reads the blocks, and sends the very same signed bytes again only when none of them holds it.",
+			"r reads the blocks; if none holds it, the same bytes go out again.")))
+	}
+	if p.State < walletcore.PaymentIrreversible {
+		t.gap()
+		t.put(canvas.In(theme.Muted, "You may leave this page. Progress goes on and stays in Home › Pending payments."))
+	}
+	if s.note != "" {
+		t.put(canvas.Say(s.note))
+	}
+}
+
+// pick gives the long text where it fits in w cells.
+func pick(w int, long, short string) string {
+	if canvas.Width(long) <= w {
+		return long
+	}
+	return short
+}
+
+// unknown is the box that forbids the same payment and says when the outcome
+// is certain.
+func unknown(env screen.Env, t *text, p walletcore.Payment) {
+	w := min(t.w, 88)
+	var rows []canvas.Line
+	for _, s := range []string{
+		entry(env, p, w-4),
+		pick(w-4, "When the irreversible block is later than that, the answer is certain, either way.", "Once the irreversible block is later, the answer is certain."),
+		"It is " + progress.Certain(env, p) + left(env, p) + ".",
+	} {
+		rows = append(rows, canvas.Say(s).Wrap(w-4)...)
+	}
+	const title = " Outcome unknown. Do not send again. "
+	edge := func(s string) canvas.Line { return canvas.In(theme.Danger, s) }
+	t.lines = append(t.lines, canvas.Join(edge("┌"), canvas.Bold(theme.Danger, title), edge(strings.Repeat("─", max(w-2-canvas.Width(title), 0))+"┐")).On(theme.DangerBg))
+	for _, r := range rows {
+		t.lines = append(t.lines, canvas.Join(edge("│ "), r.Pad(w-4), edge(" │")).On(theme.DangerBg))
+	}
+	t.lines = append(t.lines, edge("└"+strings.Repeat("─", w-2)+"┘").On(theme.DangerBg))
+	t.gap()
+}
+
+// entry says until when the payment can enter a block.
+func entry(env screen.Env, p walletcore.Payment, w int) string {
+	if p.Expiration == 0 {
+		return "The payment may still go through."
+	}
+	at := p.Expiration.Time()
+	until := format.Local(at, env.Now.Location())
+	if left := at.Sub(env.Now); left > 0 {
+		until += ", in " + format.Age(left+time.Second-1) + "."
+		return pick(w, "The payment may still go through. It can enter a block only until "+until, "It may still go through, only until "+until)
+	}
+	until += ", " + format.Age(env.Now.Sub(at)) + " ago."
+	return pick(w, "The payment may have gone through. It could enter a block only until "+until, "It may have gone through, only until "+until)
+}
+
+func left(env screen.Env, p walletcore.Payment) string {
+	d := progress.CertainBy(env, p).Sub(env.Now)
+	if !env.Live() || p.Expiration == 0 || d <= 0 {
+		return ""
+	}
+	return ", in " + format.Age(d)
+}

@@ -1,0 +1,282 @@
+// Package field is the line editor: the one place where typed letters become
+// text. It keeps whole graphemes and all that is typed or pasted: what no field
+// can take is shown as a mark, and Fault names it; nothing is dropped or replaced
+// but the line ends behind a paste. What the text means is the form's business.
+package field
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"billfold/ledger"
+	"billfold/ledger/printable"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/rivo/uniseg"
+)
+
+// Field is an editable line. The zero value is empty and ready.
+type Field struct {
+	Secret    bool // shown as dots
+	Multiline bool // alt+enter and ctrl+j make a new line
+	Limit     int  // graphemes; 0 is mostLetters
+	text      []string
+	pos       int
+	refused   string // why the last key or paste was not taken
+	selected  bool   // what is typed next replaces the text
+	key       bool   // the text holds a private key
+}
+
+// mostLetters is how much a field takes that has no limit of its own.
+const mostLetters = 20000
+
+// New makes a field with a text, the cursor at its end.
+func New(text string) Field {
+	var f Field
+	f.Set(text)
+	return f
+}
+
+// Value is the text.
+func (f *Field) Value() string { return strings.Join(f.text, "") }
+
+// Empty says that nothing was typed.
+func (f *Field) Empty() bool { return len(f.text) == 0 }
+
+// Set replaces the text.
+func (f *Field) Set(text string) {
+	f.text, f.pos, f.selected = nil, 0, false
+	f.Insert(text)
+}
+
+// Insert puts text at the cursor as it is. In a field of one line, line ends at
+// the end of a paste vanish. What would be longer than the limit is not taken at
+// all, and Fault says so.
+func (f *Field) Insert(text string) {
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
+	if !f.Multiline {
+		text = strings.TrimRight(text, "\n")
+	}
+	before, after := strings.Join(f.text[:f.pos], "")+text, strings.Join(f.text[f.pos:], "")
+	limit := cmp.Or(f.Limit, mostLetters)
+	all := graphemes(before + after)
+	if f.refused = ""; len(all) > limit {
+		f.refused = fmt.Sprintf("that was not taken: the field holds at most %d characters", limit)
+		return
+	}
+	f.text = all
+	f.pos = min(len(graphemes(before)), len(f.text))
+	f.key = ledger.HoldsWIF(before + after)
+}
+
+// Fault says in one sentence what was not taken, or which character no text that
+// people read can hold: a line end, a tab, a control character, or one that
+// cannot be seen and may hide or reorder others. Empty is good. Nothing of a
+// secret is told.
+func (f *Field) Fault() string {
+	switch {
+	case f.refused != "":
+		return f.refused
+	case f.HoldsKey():
+		return "it holds a private key, which nobody else may see; delete it"
+	}
+	for i, g := range f.text {
+		why := f.strange(g)
+		switch {
+		case why == "":
+		case f.Secret:
+			return "it holds a character that cannot be seen, such as a line end; type it anew"
+		default:
+			return fmt.Sprintf("character %d is %s; delete it, or type the text anew", i+1, why)
+		}
+	}
+	return ""
+}
+
+// strange names what is wrong with a grapheme. Joiners and selectors are part of
+// some writing and of pictures, so a text of several lines may hold them inside a
+// grapheme that shows.
+func (f *Field) strange(g string) string {
+	first, n := utf8.DecodeRuneInString(g)
+	for _, r := range g {
+		inside := f.Multiline && n < len(g) && unicode.IsPrint(first) &&
+			(unicode.Is(unicode.Join_Control, r) || unicode.Is(unicode.Variation_Selector, r))
+		switch {
+		case r == ' ', inside, f.Multiline && (r == '\n' || r == '\t'):
+		case r == '\n':
+			return "a line end"
+		case r == '\t':
+			return "a tab"
+		case unicode.IsControl(r):
+			return fmt.Sprintf("the control character U+%04X", r)
+		case !unicode.IsPrint(r), printable.Invisible(r):
+			return fmt.Sprintf("the invisible character U+%04X", r)
+		}
+	}
+	return ""
+}
+
+func graphemes(s string) []string {
+	var out []string
+	for g := uniseg.NewGraphemes(s); g.Next(); {
+		out = append(out, g.Str())
+	}
+	return out
+}
+
+// HoldsKey says that a private key is in the text, which must not go anywhere.
+func (f *Field) HoldsKey() bool { return f.key && !f.Secret }
+
+// Select marks the whole text: what is typed next replaces it, a key that deletes
+// deletes all of it, and a key that moves ends the marking.
+func (f *Field) Select() { f.selected = len(f.text) > 0 }
+
+// Key edits; it says whether the text changed.
+func (f *Field) Key(k tea.KeyMsg) (changed bool) {
+	if f.selected {
+		f.selected = false
+		switch k.String() {
+		case "left", "right", "home", "end", "ctrl+a", "ctrl+e", "ctrl+b", "alt+b", "alt+f":
+		case "backspace", "delete", "ctrl+d", "ctrl+u", "ctrl+w":
+			f.Set("")
+			return true
+		default:
+			f.Set("")
+		}
+	}
+	if k.Type == tea.KeyRunes && !k.Alt || k.Type == tea.KeySpace {
+		f.Insert(string(k.Runes))
+		return true
+	}
+	n := len(f.text)
+	switch k.String() {
+	case "left", "ctrl+b":
+		f.pos = max(f.pos-1, 0)
+	case "right":
+		f.pos = min(f.pos+1, n)
+	case "home", "ctrl+a":
+		f.pos = 0
+	case "end", "ctrl+e":
+		f.pos = n
+	case "alt+b":
+		f.pos = f.wordLeft()
+	case "alt+f":
+		f.pos = f.wordRight()
+	case "backspace":
+		f.cut(f.pos-1, f.pos)
+	case "delete", "ctrl+d":
+		f.cut(f.pos, f.pos+1)
+	case "ctrl+u":
+		f.cut(0, f.pos)
+	case "ctrl+w":
+		f.cut(f.wordLeft(), f.pos)
+	case "alt+enter", "ctrl+j":
+		if f.Multiline {
+			f.Insert("\n")
+			return true
+		}
+	}
+	return len(f.text) != n
+}
+
+func (f *Field) cut(from, to int) {
+	from, to = max(from, 0), min(to, len(f.text))
+	if from < to {
+		f.text = append(append([]string(nil), f.text[:from]...), f.text[to:]...)
+		f.pos, f.key = from, ledger.HoldsWIF(f.Value())
+	}
+}
+
+func (f *Field) wordLeft() int {
+	i := f.pos
+	for i > 0 && f.text[i-1] == " " {
+		i--
+	}
+	for i > 0 && f.text[i-1] != " " {
+		i--
+	}
+	return i
+}
+
+func (f *Field) wordRight() int {
+	i := f.pos
+	for i < len(f.text) && f.text[i] == " " {
+		i++
+	}
+	for i < len(f.text) && f.text[i] != " " {
+		i++
+	}
+	return i
+}
+
+// Line shows the text in w cells with a steady cursor when live; a long text
+// is scrolled so that the cursor is in view.
+func (f *Field) Line(w int, live bool) canvas.Line {
+	if w < 2 {
+		return nil
+	}
+	first := f.first(w)
+	var out canvas.Line
+	used := 0
+	for i := first; i <= len(f.text); i++ {
+		g, style := " ", theme.Style{}
+		if i < len(f.text) {
+			g = f.sign(i)
+			if f.strange(f.text[i]) != "" && !f.Secret {
+				style = theme.Of(theme.Danger)
+			}
+		}
+		if f.selected && i < len(f.text) {
+			style = style.On(theme.SelectBg)
+		}
+		if live && i == f.pos {
+			style = style.With(theme.Reverse)
+		}
+		if used += canvas.Width(g); used > w {
+			break
+		}
+		out = append(out, canvas.Span{Text: g, Style: style})
+	}
+	return out
+}
+
+// first finds the first grapheme to show so that the cursor fits.
+func (f *Field) first(w int) int {
+	first, used := f.pos, 1
+	if f.pos < len(f.text) {
+		used = canvas.Width(f.sign(f.pos))
+	}
+	for first > 0 {
+		used += canvas.Width(f.sign(first - 1))
+		if used > w {
+			break
+		}
+		first--
+	}
+	return first
+}
+
+// sign is how one grapheme of the text is shown. What is pasted may hold
+// characters that a terminal acts on; they show as a mark.
+func (f *Field) sign(i int) string {
+	g := f.text[i]
+	switch {
+	case f.Secret, f.key:
+		return theme.SignDots
+	case g == "\n":
+		return "⏎"
+	case canvas.Width(g) < 1 || canvas.Width(g) > 2 || f.strange(g) != "":
+		return "?"
+	}
+	for _, r := range g {
+		if !unicode.IsPrint(r) {
+			return "?"
+		}
+	}
+	return g
+}

@@ -1,0 +1,233 @@
+// Package frame draws the bands around every page: header, nav, banner, hints,
+// status row, and the notice for a terminal that is too small. Each cell keeps
+// its place on every page. It is pure: what it shows comes with the call.
+package frame
+
+import (
+	"fmt"
+	"time"
+
+	"billfold/tui/action"
+	"billfold/tui/format"
+	"billfold/tui/layout"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore"
+)
+
+// Page is an entry of the nav row or of the machine room in the status row.
+type Page struct {
+	ID   screen.ID
+	Key  string
+	Name string
+}
+
+// Press is the click on something that stands for a key.
+type Press struct{ Do action.ID }
+
+// Header draws the first row. Whatever the size, lock state and node dot stay.
+func Header(a canvas.Area, e screen.Env) {
+	if a.H == 0 {
+		return
+	}
+	right := lockCell(e)
+	narrow := e.Class < layout.Home
+	switch {
+	case narrow:
+		right = canvas.Join(nodeDot(e), canvas.Say(" "), age(e), canvas.Say("  "), right)
+		if e.Status.Sandbox {
+			right = canvas.Join(chip(), canvas.Say("  "), right)
+		}
+	case e.Class == layout.Home:
+		right = canvas.Join(network(e, false), canvas.Say("  "), headCell(e), canvas.Say("  "), right)
+	default:
+		right = canvas.Join(network(e, true), canvas.Say("  "), headCell(e), canvas.Say("  "),
+			canvas.In(theme.Muted, irreversible(e)), canvas.Say("   "), right)
+	}
+	right = canvas.Join(plain(e), right)
+	left := canvas.Join(canvas.Say(" "), brand(e), who(e))
+	if left.Width()+right.Width()+3 > a.W { // a long account name pushes the block number out
+		right = canvas.Join(plain(e), nodeDot(e), canvas.Say(" "), age(e), canvas.Say("  "), lockCell(e))
+		if e.Status.Sandbox {
+			right = canvas.Join(chip(), canvas.Say("  "), right)
+		}
+	}
+	a.Put(0, 0, left)
+	a.PutRight(1, 0, right)
+}
+
+// plain warns of a node whose line anybody on the way can read and change.
+func plain(e screen.Env) canvas.Line {
+	if !e.Status.Plain {
+		return nil
+	}
+	return canvas.In(theme.Warn, theme.SignCareful+" plain ws  ")
+}
+
+func brand(e screen.Env) canvas.Line {
+	switch {
+	case e.Class < layout.Home:
+		return nil
+	case e.Class == layout.Home:
+		return canvas.In(theme.Brand, theme.SignBrand+" ")
+	}
+	return canvas.Join(canvas.In(theme.Brand, theme.SignBrand+" "), canvas.Bold(theme.Text, "Billfold"), canvas.Say("   "))
+}
+
+func who(e screen.Env) canvas.Line {
+	switch {
+	case e.Status.Lock == walletcore.LockNew:
+		return canvas.In(theme.Muted, "no wallet open")
+	case e.Account.Name == "" && e.Account.ID == 0:
+		if e.Status.Lock == walletcore.LockLocked {
+			return canvas.Say("locked")
+		}
+		return canvas.In(theme.Muted, "no account")
+	case e.Class < layout.Home || len(e.Accounts) < 2:
+		return format.Account(e.Account)
+	}
+	return canvas.Join(format.Account(e.Account), canvas.In(theme.Muted, " "+theme.SignChoice))
+}
+
+// network is the network cell; on the sandbox it is the chip, always.
+func network(e screen.Env, room bool) canvas.Line {
+	switch {
+	case e.Status.Sandbox && room:
+		return canvas.Join(chip(), canvas.In(theme.Pending, " play money"))
+	case e.Status.Sandbox:
+		return chip()
+	case e.Status.Network == "":
+		return canvas.In(theme.Muted, "no network")
+	}
+	return canvas.Say(format.Clean(e.Status.Network))
+}
+
+func chip() canvas.Line {
+	return canvas.Line{{Text: theme.SignChip + " SANDBOX " + theme.SignChip, Style: theme.Of(theme.Pending).On(theme.SandboxBg)}}
+}
+
+func headCell(e screen.Env) canvas.Line {
+	if e.Status.Head == 0 {
+		return canvas.Join(nodeDot(e), canvas.In(theme.Muted, " no block yet"))
+	}
+	return canvas.Join(nodeDot(e), canvas.Say(" "+format.Block(e.Status.Head)+"  "), age(e))
+}
+
+func nodeDot(e screen.Env) canvas.Line {
+	switch e.Status.Daemon {
+	case walletcore.DaemonOnline:
+		if behind(e) || e.Status.Frozen || e.Status.Distrusted {
+			return canvas.In(theme.Danger, theme.SignCareful)
+		}
+		if e.Status.Lost > 0 {
+			return canvas.In(theme.Warn, theme.SignCareful)
+		}
+		return canvas.In(theme.OK, theme.SignOn)
+	case walletcore.DaemonConnecting:
+		return canvas.In(theme.Pending, theme.SignWork)
+	}
+	return canvas.In(theme.Danger, theme.SignFailed)
+}
+
+func headAge(e screen.Env) time.Duration {
+	if e.Status.HeadTime == 0 {
+		return 0
+	}
+	return max(e.Now.Sub(e.Status.HeadTime.Time()), 0)
+}
+
+// behind says that the node's view of the ledger is old.
+func behind(e screen.Env) bool {
+	return e.Status.Stale || !e.Status.OwnClock && headAge(e) > time.Minute
+}
+
+// age is the head block's: careful after three missed blocks, alarming after a
+// minute.
+func age(e screen.Env) canvas.Line {
+	if e.Status.HeadTime == 0 {
+		return canvas.In(theme.Muted, "–")
+	}
+	d, t := headAge(e), theme.Text
+	switch {
+	case e.Status.OwnClock: // no block is late
+		t = theme.Muted
+	case d > time.Minute:
+		t = theme.Danger
+	case d > 15*time.Second:
+		t = theme.Warn
+	}
+	return canvas.In(t, fmt.Sprintf("%3s", format.Age(d)))
+}
+
+func irreversible(e screen.Env) string {
+	if e.Status.Irreversible == 0 || e.Status.Daemon != walletcore.DaemonOnline {
+		return "irr ?"
+	}
+	return fmt.Sprintf("irr −%d", e.Status.Head-min(e.Status.Irreversible, e.Status.Head))
+}
+
+func lockCell(e screen.Env) canvas.Line {
+	switch e.Status.Lock {
+	case walletcore.LockNew:
+		return canvas.In(theme.Muted, "new")
+	case walletcore.LockLocked:
+		return canvas.In(theme.Warn, "locked")
+	}
+	out := canvas.In(theme.OK, "unlocked")
+	if e.LockIn <= 0 || e.Class == layout.Tiny {
+		return out
+	}
+	t := theme.Text
+	if e.LockIn < time.Minute {
+		t = theme.Warn
+	}
+	return canvas.Join(out, canvas.In(t, fmt.Sprintf(" %5s", format.Left(e.LockIn))))
+}
+
+// Banner gives the standing condition that all pages show, if there is one.
+func Banner(e screen.Env) canvas.Line {
+	s := e.Status
+	if s.JournalFault != "" { // whatever the node does
+		return canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" Sending is off: the payment journal is at fault. Run: billfold journal status"),
+			canvas.In(theme.Muted, "  "+format.Clean(s.JournalFault)))
+	}
+	switch s.Daemon {
+	case walletcore.DaemonWrongChain:
+		return canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" Wrong chain: this node is not of the wallet's network. Sending is off. "),
+			canvas.In(theme.Muted, format.Clean(s.DaemonError)))
+	case walletcore.DaemonOffline:
+		if s.HeadTime == 0 {
+			return canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" No node answers. Sending is off. "),
+				canvas.In(theme.Muted, format.Clean(s.DaemonError)))
+		}
+		return canvas.Bold(theme.Danger, fmt.Sprintf("%s No node answers. Shown as of %s, %s ago. Sending is off.",
+			theme.SignFailed, format.Clock(s.HeadTime.Time()), format.Age(headAge(e))))
+	case walletcore.DaemonOnline:
+		return doubt(e)
+	}
+	return nil
+}
+
+// doubt is what is wrong with a node that is connected.
+func doubt(e screen.Env) canvas.Line {
+	s, careful := e.Status, theme.SignCareful+" "
+	ahead := s.HeadTime.Time().Sub(e.Now)
+	switch {
+	case s.Frozen:
+		return canvas.Bold(theme.Danger, theme.SignFailed+
+			" The node is connected and answers nothing. Shown as of "+format.ClockOn(s.HeadTime.Time(), e.Now)+". Payments wait.")
+	case s.Distrusted:
+		return canvas.Bold(theme.Danger, careful+"The node gave a false answer within the last minute. Careful: it may lie again.")
+	case s.Stale && s.HeadTime != 0 && ahead > 0:
+		return canvas.Bold(theme.Danger, careful+"The node's last block is "+format.Age(ahead)+" ahead of this computer's clock. Payments wait.")
+	case s.Stale:
+		return canvas.Bold(theme.Danger, careful+"Stale node: its last block is "+format.Age(headAge(e))+" old. Payments wait until it is back.")
+	case s.Lost > 0:
+		return canvas.Bold(theme.Warn, careful+
+			"The node has "+format.Count(int(s.Lost))+" blocks fewer than it had. What was in them may be gone.")
+	case behind(e):
+		return canvas.In(theme.Warn, careful+"The node's last block is "+format.Age(headAge(e))+" old: what is shown may be out of date.")
+	}
+	return nil
+}

@@ -1,0 +1,33 @@
+package frame_test
+
+import (
+	"strings"
+	"testing"
+
+	"billfold/tui/layout"
+	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/frame"
+	"billfold/walletcore"
+)
+
+// header is the header line at a width.
+func header(w int, s walletcore.Status) string {
+	c := canvas.New(w, 1)
+	frame.Header(c.All(), screen.Env{Class: layout.ClassOf(w), W: w, Status: s, Account: walletcore.AccountRef{ID: 17, Name: strings.Repeat("alice", 12)}})
+	return c.Plain()
+}
+
+// A node whose line anybody on the way can read and change is told at every width.
+func TestHeaderWarnsOfPlainLine(t *testing.T) {
+	for _, w := range []int{50, 60, 80, 100, 140} {
+		s := walletcore.Status{Daemon: walletcore.DaemonOnline, Network: "mainnet", Head: 1234567}
+		if text := header(w, s); strings.Contains(text, "plain") {
+			t.Errorf("%d wide, encrypted: %s", w, text)
+		}
+		s.Plain = true
+		if text := header(w, s); !strings.Contains(text, "plain ws") {
+			t.Errorf("%d wide: %s", w, text)
+		}
+	}
+}

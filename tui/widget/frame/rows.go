@@ -1,0 +1,240 @@
+package frame
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"billfold/tui/action"
+	"billfold/tui/format"
+	"billfold/tui/layout"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore"
+)
+
+// Nav draws the row of the nine wallet pages, the active one in brackets.
+func Nav(a canvas.Area, e screen.Env, pages []Page, active screen.ID) {
+	x, before := 0, false
+	for i, p := range pages[:9] {
+		label, here := p.Key+" "+p.Name, p.ID == active
+		if e.Class == layout.Narrow && !here {
+			label = p.Key
+		}
+		t, open, end := theme.Muted, " ", " "
+		if here {
+			t, open, end = theme.Focus, "[", "]"
+		}
+		switch { // narrow rows have one cell between two names
+		case i == 0 || e.Class >= layout.Full:
+		case e.Class == layout.Narrow && !here && !before, e.Class == layout.Home && here:
+			x--
+		case e.Class == layout.Home:
+			open = ""
+		}
+		after := a.Put(x, 0, canvas.In(t, open+label+end))
+		a.Sub(x, 0, after-x, 1).Zone(Press{Do: "go." + action.ID(p.ID)})
+		x, before = after, here
+	}
+}
+
+// Hints draws the keys of the panel in focus, in the order of the table, and
+// where help is. off gives the reason why an action is not possible now: such
+// a key is left out, or muted when it is the one that signs.
+func Hints(a canvas.Area, e screen.Env, here action.Place, typing bool, off func(action.ID) string) {
+	right := "? help  : palette "
+	switch {
+	case e.Class < layout.Full:
+		right = "? help "
+	case here.Modal:
+		right = "? help "
+	}
+	if typing || here.Modal && !has(here, "help") {
+		right = "F1 help "
+	}
+	x, at := 1, a.W-len(right)
+	for _, part := range strings.SplitAfter(right, "  ") {
+		end := a.Put(at, 0, key(part))
+		do := action.ID("help")
+		if strings.HasPrefix(part, ":") {
+			do = "palette"
+		}
+		a.Sub(at, 0, end-at, 1).Zone(Press{Do: do})
+		at = end
+	}
+	room := a.W - len(right) - 2
+	for _, h := range hinted(here, typing) {
+		name := h.Key()
+		if e.ASCII {
+			name = strings.ReplaceAll(name, "↵", "enter")
+		}
+		text := name + " " + h.Word
+		if x+canvas.Width(text) > room {
+			return
+		}
+		l := canvas.Join(canvas.Bold(theme.Key, name), canvas.Say(" "+h.Word))
+		switch impossible := off != nil && off(h.ID) != ""; {
+		case impossible && !h.Money:
+			continue
+		case impossible:
+			l = canvas.In(theme.Muted, text)
+		}
+		end := a.Put(x, 0, l)
+		a.Sub(x, 0, end-x, 1).Zone(Press{Do: h.ID})
+		x = end + 2
+	}
+}
+
+func has(p action.Place, id action.ID) bool {
+	for _, a := range p.Actions {
+		if a.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+func key(text string) canvas.Line {
+	k, word, _ := strings.Cut(text, " ")
+	return canvas.Join(canvas.Bold(theme.Key, k), canvas.Say(" "+word))
+}
+
+// hinted gives at most seven rows with a place in the hint line, in order.
+func hinted(here action.Place, typing bool) []action.Action {
+	var out []action.Action
+	for n := 1; n <= 7; n++ {
+		for _, h := range here.Actions {
+			if h.Hint == n && (!typing || h.Typing) {
+				out = append(out, h)
+			}
+		}
+	}
+	return out
+}
+
+// Status draws the last row: mode, where we are, and the machine room.
+func Status(a canvas.Area, e screen.Env, mode screen.Mode, crumb string, active screen.ID) {
+	x := a.Put(1, 0, canvas.Line{{Text: string(mode), Style: theme.Of(theme.Focus).With(theme.Bold)}})
+	if e.Status.Lock == walletcore.LockNew {
+		a.Put(x+2, 0, canvas.Say(crumb))
+		a.PutRight(1, 0, canvas.In(theme.Muted, "no wallet open"))
+		return
+	}
+	at, cells := a.W-1, room(e, active)
+	for i := len(cells) - 1; i >= 0; i-- {
+		at -= cells[i].line.Width()
+		a.Put(at, 0, cells[i].line)
+		a.Sub(at, 0, cells[i].line.Width(), 1).Zone(Press{Do: "go." + action.ID(cells[i].id)})
+		if at -= 2; e.Class >= layout.Full {
+			at--
+		}
+	}
+	if left := x + 2; at > left {
+		a.Sub(left, 0, at-left, 1).Put(0, 0, canvas.Say(canvas.Cut(crumb, at-left)))
+	}
+}
+
+type machine struct {
+	id   screen.ID
+	line canvas.Line
+}
+
+// room lists the machine room cells that fit the width class.
+func room(e screen.Env, active screen.ID) []machine {
+	word := func(id screen.ID, key, name string, rest canvas.Line) machine {
+		t := theme.Muted
+		if id == active {
+			t = theme.Focus
+		}
+		text := key
+		if name != "" && e.Class >= layout.Home {
+			text += " " + name
+		}
+		return machine{id, canvas.Join(canvas.In(t, text), rest)}
+	}
+	cells := []machine{word(screen.RPC, "-", "RPC", rpcState(e)), word(screen.Node, "=", "", nodeState(e))}
+	if e.Class >= layout.Home {
+		cells = append([]machine{word(screen.Console, "0", "Console", nil)}, cells...)
+	}
+	if e.Class >= layout.Full {
+		cells = append(cells, word(screen.Settings, ",", "Settings", nil))
+	}
+	return cells
+}
+
+func rpcState(e screen.Env) canvas.Line {
+	if e.Listeners == 0 {
+		return canvas.In(theme.Muted, " "+theme.SignOff)
+	}
+	out := canvas.Join(canvas.In(theme.OK, " "+theme.SignOn), canvas.Say(fmt.Sprintf(" %d", e.Listeners)))
+	if n := len(e.Approvals); n > 0 {
+		out = canvas.Join(out, canvas.Bold(theme.Pending, fmt.Sprintf(" !%d", n)))
+	}
+	return out
+}
+
+func nodeState(e screen.Env) canvas.Line {
+	if e.Class < layout.Home {
+		return canvas.Join(canvas.Say(" "), nodeDot(e))
+	}
+	switch e.Status.Daemon {
+	case walletcore.DaemonConnecting:
+		return canvas.In(theme.Pending, " "+theme.SignWork+" calling")
+	case walletcore.DaemonOffline:
+		return canvas.In(theme.Danger, " "+theme.SignFailed+" offline")
+	case walletcore.DaemonWrongChain:
+		return canvas.In(theme.Danger, " "+theme.SignFailed+" wrong chain")
+	}
+	switch {
+	case e.Status.Frozen:
+		return canvas.In(theme.Danger, " "+theme.SignCareful+" silent")
+	case e.Status.Lost > 0 && !e.Status.Stale:
+		return canvas.In(theme.Warn, fmt.Sprintf(" %s −%d blocks", theme.SignCareful, e.Status.Lost))
+	case e.Status.Stale:
+		return canvas.In(theme.Danger, " "+theme.SignCareful+" stale "+format.Age(headAge(e)))
+	}
+	name := "node"
+	if e.Status.Sandbox {
+		name = "sandbox"
+	} else if h := Host(e.Status.DaemonURL); h != "" {
+		name = canvas.Cut(short(h), 16)
+	}
+	return canvas.Join(canvas.Say(" "+name+" "), nodeDot(e), canvas.In(theme.Muted, fmt.Sprintf(" %dms", e.Status.Latency/time.Millisecond)))
+}
+
+// Host is the host name in a daemon's address.
+func Host(url string) string {
+	_, rest, ok := strings.Cut(url, "://")
+	if !ok {
+		rest = url
+	}
+	rest, _, _ = strings.Cut(rest, "/")
+	if i := strings.LastIndex(rest, "@"); i >= 0 { // a password never reaches the screen
+		rest = rest[i+1:]
+	}
+	return format.Clean(rest)
+}
+
+// short is a host name's first label, or a whole address.
+func short(host string) string {
+	name, _, _ := strings.Cut(host, ":")
+	if first, _, ok := strings.Cut(name, "."); ok && strings.ContainsFunc(name, unicode.IsLetter) {
+		return first
+	}
+	return name
+}
+
+// TooSmall draws what a terminal below 40 x 12 gets.
+func TooSmall(a canvas.Area, e screen.Env) {
+	y := max(a.H/2-3, 0)
+	a.PutCentre(y, canvas.In(theme.Brand, theme.SignBrand+" Billfold"))
+	a.PutCentre(y+2, canvas.Say(fmt.Sprintf("needs %d x %d, has %d x %d", layout.MinColumns, layout.MinRows, a.W, a.H)))
+	a.PutCentre(y+3, canvas.Say("make the window larger"))
+	last := "ctrl+c quits"
+	if e.LockIn > 0 {
+		last = "locked in " + format.Left(e.LockIn) + " · " + last
+	}
+	a.PutCentre(y+5, canvas.In(theme.Muted, last))
+}

@@ -1,0 +1,245 @@
+// Package progress says where a payment stands, in signs and words, the same
+// way wherever payments are shown. It promises that an outcome that is not
+// known is called so, and that nothing is called final before it is.
+package progress
+
+import (
+	"fmt"
+	"time"
+
+	"billfold/tui/format"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore"
+)
+
+// Seen is the payment as far as can be said now. While no node answers that is not
+// behind, nobody knows whether one that was sent came into a block.
+func Seen(env screen.Env, p walletcore.Payment) walletcore.Payment {
+	if env.Live() || p.State != walletcore.PaymentPrepared && p.State != walletcore.PaymentSent {
+		return p
+	}
+	p.State, p.Reason = walletcore.PaymentUnknown, "no node answers"
+	switch {
+	case env.Online() && env.Status.Frozen:
+		p.Reason = "the node answers nothing"
+	case env.Online():
+		p.Reason = "the node is behind"
+	case !env.Status.Since.IsZero():
+		p.Reason += " since " + format.Clock(env.Status.Since)
+	}
+	return p
+}
+
+// Sign is the one-cell sign of a state.
+func Sign(s walletcore.PaymentState) canvas.Line {
+	switch s {
+	case walletcore.PaymentIrreversible:
+		return canvas.In(theme.OK, theme.SignDone)
+	case walletcore.PaymentUnknown:
+		return canvas.Bold(theme.Danger, theme.SignUnknown)
+	case walletcore.PaymentRejected, walletcore.PaymentExpired:
+		return canvas.Bold(theme.Danger, theme.SignFailed)
+	}
+	return canvas.In(theme.Pending, theme.SignWork)
+}
+
+// Short is where the payment stands in half a line.
+func Short(env screen.Env, p walletcore.Payment) canvas.Line {
+	switch p.State {
+	case walletcore.PaymentPrepared:
+		return canvas.In(theme.Pending, "signed, being sent")
+	case walletcore.PaymentSent:
+		return canvas.In(theme.Pending, "sent, waiting for a block")
+	case walletcore.PaymentInBlock:
+		text := "in block " + format.Block(p.Block)
+		if env.Live() {
+			if wait, ok := UntilFinal(env, p); ok && !p.ByNodesWord {
+				text += ", irreversible in " + format.Wait(wait)
+			}
+			if p.ByNodesWord {
+				text += ", final by the node's word alone"
+			}
+			return canvas.In(theme.Pending, text)
+		}
+		return canvas.In(theme.Pending, text+", cannot check now")
+	case walletcore.PaymentIrreversible:
+		return canvas.In(theme.OK, "final in block "+format.Block(p.Block))
+	case walletcore.PaymentUnknown:
+		return canvas.Bold(theme.Danger, "unknown, "+Certain(env, p)+", do not send again")
+	case walletcore.PaymentRejected:
+		return canvas.In(theme.Danger, "refused, nothing was spent")
+	}
+	return canvas.In(theme.Danger, "not included, nothing was spent")
+}
+
+// Brief is Short where there is little room.
+func Brief(env screen.Env, p walletcore.Payment) canvas.Line {
+	switch p.State {
+	case walletcore.PaymentInBlock:
+		if p.ByNodesWord && env.Live() {
+			return canvas.In(theme.Pending, "in block, final by node's word only")
+		}
+		if wait, ok := UntilFinal(env, p); ok && env.Live() {
+			return canvas.In(theme.Pending, "in block, irreversible in "+format.Wait(wait))
+		}
+		text := "in block " + format.Block(p.Block)
+		if !env.Live() {
+			text += ", cannot check"
+		}
+		return canvas.In(theme.Pending, text)
+	case walletcore.PaymentUnknown:
+		return canvas.Bold(theme.Danger, "unknown, "+Certain(env, p))
+	}
+	return Short(env, p)
+}
+
+// blockTime is what a block takes, for estimates of waiting times only.
+func blockTime(env screen.Env) time.Duration {
+	if env.Status.Sandbox {
+		return 2 * time.Second
+	}
+	return 5 * time.Second
+}
+
+// lag is how many blocks the irreversible one is behind the head.
+func lag(env screen.Env) uint32 {
+	if env.Status.Head == 0 || env.Status.Irreversible > env.Status.Head {
+		return 0
+	}
+	return env.Status.Head - env.Status.Irreversible
+}
+
+// UntilFinal estimates when a payment in a block becomes irreversible.
+func UntilFinal(env screen.Env, p walletcore.Payment) (time.Duration, bool) {
+	last := max(p.Last, env.Status.Irreversible)
+	if last == 0 || p.Block <= last {
+		return 0, false
+	}
+	return time.Duration(p.Block-last) * blockTime(env), true
+}
+
+// CertainBy estimates when an unknown outcome is certain: when the
+// irreversible block is later than the expiration.
+func CertainBy(env screen.Env, p walletcore.Payment) time.Time {
+	if p.Expiration == 0 {
+		return time.Time{}
+	}
+	return p.Expiration.Time().Add(time.Duration(lag(env)+1) * blockTime(env))
+}
+
+// Certain says when an unknown outcome is settled.
+func Certain(env screen.Env, p walletcore.Payment) string {
+	if !env.Live() || p.Expiration == 0 {
+		return "settled when a node answers"
+	}
+	return "settled by " + format.Clock(CertainBy(env, p))
+}
+
+// Bar is a bar of w whole cells, done of total.
+func Bar(w, done, total int) canvas.Line {
+	if total <= 0 || w <= 0 {
+		return nil
+	}
+	n := min(max(done, 0), total) * w / total
+	return canvas.Join(canvas.In(theme.Pending, repeat(theme.SignBar, n)), canvas.In(theme.Faint, repeat(theme.SignTrack, w-n)))
+}
+
+func repeat(s string, n int) string {
+	out := ""
+	for range n {
+		out += s
+	}
+	return out
+}
+
+// Blocks says how far the irreversible block is on its way to the payment's.
+func Blocks(env screen.Env, p walletcore.Payment) (done, total int) {
+	start := p.Block - min(p.Block, lag(env)+1)
+	last := max(p.Last, env.Status.Irreversible)
+	if last < start {
+		last = start
+	}
+	return int(min(last, p.Block) - start), int(p.Block - start)
+}
+
+// Steps are the four lines of a payment on its way, made for w cells.
+func Steps(env screen.Env, p walletcore.Payment, w int) []canvas.Line {
+	rest := "transaction id known, written to the journal before sending"
+	if w < 92 {
+		rest = "in the journal before sending"
+	}
+	prepared := step(theme.SignDone, theme.OK, "Prepared", format.Clock(p.Prepared), rest)
+	return []canvas.Line{prepared, sent(p), inBlock(p), final(env, p, w)}
+}
+
+func step(sign string, t theme.Token, name, when, rest string) canvas.Line {
+	return canvas.Join(canvas.In(t, sign+" "), canvas.Say(fmt.Sprintf("%-15s", name)), canvas.Say(fmt.Sprintf("%-10s", when)),
+		canvas.In(theme.Muted, rest))
+}
+
+func sent(p walletcore.Payment) canvas.Line {
+	reason := format.Clean(p.Reason)
+	switch p.State {
+	case walletcore.PaymentPrepared:
+		return step(theme.SignWork, theme.Pending, "Sent", "", "being sent")
+	case walletcore.PaymentUnknown:
+		if reason == "" {
+			reason = "no answer from the node"
+		}
+		return step(theme.SignUnknown, theme.Danger, "Sent", format.Clock(p.Sent), reason)
+	case walletcore.PaymentRejected:
+		if p.Sent.IsZero() {
+			return step(theme.SignFailed, theme.Danger, "Sent", "", "not taken")
+		}
+		return step(theme.SignFailed, theme.Danger, "Sent", format.Clock(p.Sent), "refused by the node")
+	}
+	switch {
+	case p.Taken:
+		return step(theme.SignDone, theme.OK, "Sent", format.Clock(p.Sent), "accepted by the node")
+	case p.State == walletcore.PaymentExpired:
+		return step(theme.SignUnknown, theme.Warn, "Sent", format.Clock(p.Sent), "no answer from a node")
+	}
+	return step(theme.SignDone, theme.OK, "Sent", format.Clock(p.Sent), "no answer from a node, but a block had it")
+}
+
+func inBlock(p walletcore.Payment) canvas.Line {
+	const name = "In a block"
+	switch p.State {
+	case walletcore.PaymentInBlock, walletcore.PaymentIrreversible:
+		return step(theme.SignDone, theme.OK, name, format.Clock(p.InBlock),
+			fmt.Sprintf("block %s, transaction %d", format.Block(p.Block), p.TrxInBlock))
+	case walletcore.PaymentSent:
+		return step(theme.SignWork, theme.Pending, name, "", "waiting for the next block")
+	case walletcore.PaymentExpired:
+		return step(theme.SignFailed, theme.Danger, name, "", "not included before it expired")
+	}
+	return step(theme.SignOff, theme.Muted, name, "", "")
+}
+
+func final(env screen.Env, p walletcore.Payment, w int) canvas.Line {
+	const name = "Irreversible"
+	switch p.State {
+	case walletcore.PaymentIrreversible:
+		return step(theme.SignDone, theme.OK, name, "", "no fork can undo it")
+	case walletcore.PaymentInBlock:
+		when := ""
+		if !env.Live() {
+			return step(theme.SignUnknown, theme.Danger, name, "", "cannot be checked now")
+		}
+		if p.ByNodesWord {
+			return step(theme.SignWork, theme.Pending, name, "", "by the node's word, not proven")
+		}
+		if wait, ok := UntilFinal(env, p); ok {
+			when = "in " + format.Wait(wait)
+		}
+		last := max(p.Last, env.Status.Irreversible)
+		text := "block must reach %s · irreversible now %s"
+		if w < 92 {
+			text = "must reach %s · is at %s"
+		}
+		return step(theme.SignWork, theme.Pending, name, when, fmt.Sprintf(text, format.Block(p.Block), format.Block(last)))
+	}
+	return step(theme.SignOff, theme.Muted, name, "", "")
+}

@@ -1,0 +1,222 @@
+// Package rows draws operations as a table: the one way in which history is
+// listed, on Home and on History. It promises that account and amount are
+// whole in every row: a row in which they do not fit takes more lines. What
+// is left out first is the memo, then the operation, then the seconds.
+package rows
+
+import (
+	"billfold/tui/format"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/list"
+	"billfold/walletcore"
+)
+
+// The widths of columns, gaps not counted.
+const (
+	opW    = 15
+	memoW  = 15
+	stateW = 9
+	withW  = 26 // at most; a longer account takes a line of its own
+	gap    = 2
+)
+
+// Table is the layout for one set of rows in one width.
+type Table struct {
+	env             screen.Env
+	w               int
+	seconds         bool
+	op, memo, state bool
+	with            int
+	amount          format.Column
+}
+
+// New lays out the table in w cells for the rows; with memoFirst the memo
+// column stays when there is room for only one of memo and operation.
+func New(env screen.Env, entries []walletcore.HistoryEntry, w int, memoFirst bool) Table {
+	t := Table{env: env, w: w}
+	for _, e := range entries {
+		if sign, asset, amount, ok := Moved(env, e); ok {
+			t.amount = t.amount.Fit(sign, asset, amount)
+		}
+		if n := t.withLine(e).Width(); n <= withW {
+			t.with = max(t.with, n)
+		}
+	}
+	t.with = max(t.with, 12)
+	free := w - 11 - gap - t.with - gap - t.amountW()
+	take := func(n int) bool {
+		if free < n {
+			return false
+		}
+		free -= n
+		return true
+	}
+	if memoFirst {
+		t.memo = take(memoW + gap)
+	}
+	t.op = take(opW + gap)
+	t.memo = t.memo || take(memoW+gap)
+	t.seconds = take(3)
+	t.state = memoFirst && take(stateW+gap)
+	return t
+}
+
+func (t Table) amountW() int { return t.amount.Width() + 1 + t.amount.Symbol }
+
+func (t Table) timeW() int {
+	if t.seconds {
+		return 14
+	}
+	return 11
+}
+
+// Moved says what a row's amount is: what came or went, or the fee where
+// nothing else moved and this account paid it.
+func Moved(env screen.Env, e walletcore.HistoryEntry) (sign string, asset walletcore.AssetRef, amount int64, ok bool) {
+	switch {
+	case e.Amount != 0 && e.Direction == walletcore.DirectionIn:
+		return "+", e.Asset, e.Amount, true
+	case e.Amount != 0 && e.Direction == walletcore.DirectionOut:
+		return "-", e.Asset, e.Amount, true
+	case e.Amount != 0:
+		return "", e.Asset, e.Amount, true
+	case e.Fee != 0 && e.From.ID == env.Account.ID:
+		return "-", e.FeeAsset, e.Fee, true
+	}
+	return "", walletcore.AssetRef{}, 0, false
+}
+
+func (t Table) amountLine(e walletcore.HistoryEntry) canvas.Line {
+	sign, asset, amount, ok := Moved(t.env, e)
+	if !ok {
+		return canvas.In(theme.Muted, "–").PadLeft(max(t.amount.Int, 1))
+	}
+	in := theme.Text
+	switch sign {
+	case "+":
+		in = theme.MoneyIn
+	case "-":
+		in = theme.MoneyOut
+	}
+	return t.env.Money().Aligned(t.amount, sign, in, asset, amount)
+}
+
+func (t Table) withLine(e walletcore.HistoryEntry) canvas.Line {
+	switch e.Direction {
+	case walletcore.DirectionIn:
+		return canvas.Join(canvas.In(theme.MoneyIn, theme.SignIn+" "), format.Account(e.With))
+	case walletcore.DirectionOut, walletcore.DirectionSelf:
+		return canvas.Join(canvas.In(theme.MoneyOut, theme.SignOut+" "), format.Account(e.With))
+	}
+	return format.Account(e.With)
+}
+
+func (t Table) memoLine(e walletcore.HistoryEntry) canvas.Line {
+	switch e.MemoState {
+	case walletcore.MemoOpen, walletcore.MemoPlain:
+		return format.Quote(e.Memo, memoW)
+	case walletcore.MemoLocked:
+		return canvas.In(theme.Muted, "locked")
+	case walletcore.MemoForeign:
+		return canvas.In(theme.Muted, "enc")
+	case walletcore.MemoDamaged:
+		return canvas.In(theme.Warn, theme.SignCareful+" damaged")
+	}
+	if e.Amount == 0 && e.Fee != 0 && e.From.ID == t.env.Account.ID {
+		return canvas.In(theme.Muted, "fee only")
+	}
+	return canvas.In(theme.Muted, "–")
+}
+
+// State says in a sign and a word whether a block can still be undone.
+func State(e walletcore.HistoryEntry) canvas.Line {
+	if e.Final {
+		return canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Say(" final"))
+	}
+	return canvas.In(theme.Pending, theme.SignWork+" block")
+}
+
+// Head names the columns.
+func (t Table) Head() canvas.Line {
+	when := "TIME"
+	if t.seconds {
+		when = "TIME (UTC)"
+	}
+	out := canvas.Say(when).Pad(t.timeW() + gap)
+	if t.op {
+		out = canvas.Join(out, canvas.Say("OPERATION").Pad(opW+gap))
+	}
+	out = canvas.Join(out, canvas.Say("WITH").Pad(t.with+gap))
+	if t.memo {
+		out = canvas.Join(out, canvas.Say("MEMO").Pad(memoW+gap))
+	}
+	out = canvas.Join(out, canvas.Say("AMOUNT").PadLeft(max(t.amount.Int, 6)).Pad(t.amountW()+gap))
+	if t.state {
+		out = canvas.Join(out, canvas.Say("STATE"))
+	}
+	return out.As(theme.Muted)
+}
+
+// Row is one operation, in as many lines as it needs.
+func (t Table) Row(e walletcore.HistoryEntry) []canvas.Line {
+	out := canvas.Say(format.Moment(e.Time, t.env.Now, t.seconds)).Pad(t.timeW() + gap)
+	if t.op {
+		out = canvas.Join(out, canvas.Say(canvas.Cut(format.Clean(e.Name), opW)).Pad(opW+gap))
+	}
+	with, amount := t.withLine(e), t.amountLine(e)
+	if with.Width() > t.with || t.timeW()+gap+t.with+gap+amount.Width() > t.w {
+		return t.tall(out, with, amount)
+	}
+	out = canvas.Join(out, with.Pad(t.with+gap))
+	if t.memo {
+		out = canvas.Join(out, t.memoLine(e).Pad(memoW+gap))
+	}
+	out = canvas.Join(out, amount.Pad(t.amountW()+gap))
+	if t.state {
+		out = canvas.Join(out, State(e))
+	}
+	return []canvas.Line{out}
+}
+
+// tall puts account and amount on lines of their own, broken where nothing
+// else helps, never cut.
+func (t Table) tall(start, with, amount canvas.Line) []canvas.Line {
+	first := canvas.Join(start, with)
+	out := []canvas.Line{first}
+	if first.Width() > t.w {
+		out = append([]canvas.Line{start}, with.Wrap(t.w-2)...)
+	}
+	for i, l := range amount.Wrap(t.w) {
+		if i == 0 {
+			l = l.PadLeft(min(t.w, start.Width()+t.with+gap+t.amountW()))
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// Draw shows the rows around the cursor, with a scroll thumb when they do not
+// fit.
+func (t Table) Draw(a canvas.Area, at *list.Cursor, entries []walletcore.HistoryEntry, focus bool, panel int) {
+	first, end := at.Window(len(entries), a.H, func(i int) int { return len(t.Row(entries[i])) })
+	y := 0
+	for i := first; i < end; i++ {
+		for _, l := range t.Row(entries[i]) {
+			a.Put(2, y, l)
+			Mark(a, y, i == at.At && focus, screen.Row{Panel: panel, At: i})
+			y++
+		}
+	}
+	a.Scroll(first, end-first, len(entries))
+}
+
+// Mark makes row y of a panel answer to clicks and, in focus, stand out.
+func Mark(a canvas.Area, y int, focus bool, click screen.Row) {
+	if focus {
+		a.Put(0, y, canvas.In(theme.Focus, theme.SignRow))
+		a.Tint(y, theme.SelectBg)
+	}
+	a.Row(y).Zone(click)
+}
