@@ -7,6 +7,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 var accountMethods = map[string]method{
@@ -52,7 +53,7 @@ var accountMethods = map[string]method{
 }
 
 func noAccount(name string) error {
-	return chain.NewFault(chain.CodeNoAccount, "call", "account: ${name}", chain.Data{"name": name})
+	return nodeerr.New(nodeerr.CodeNoAccount, "call", "account: ${name}", nodeerr.Data{"name": name})
 }
 
 // textAmount is an amount whose number is always decimal text, which is how

@@ -6,6 +6,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 // method carries out one call with its raw arguments.
@@ -49,12 +50,12 @@ func take[T any](r *reader) (v T) {
 	at := r.next
 	r.next++
 	if at >= len(r.args) {
-		r.err = chain.NewFault(chain.CodeTooFewArguments, "call_generic", "a0 != e: ", nil)
+		r.err = nodeerr.New(nodeerr.CodeTooFewArguments, "call_generic", "a0 != e: ", nil)
 		return v
 	}
 	if err := ledger.Unmarshal(r.args[at], &v); err != nil {
-		r.err = chain.NewFault(chain.CodeInvalidParameter, "call_generic", "Zero based index of parameter ${index_of_parameter}", chain.Data{"index_of_parameter": at}).
-			In("from_variant", "${why}", chain.Data{"why": err.Error()})
+		r.err = nodeerr.New(nodeerr.CodeInvalidParameter, "call_generic", "Zero based index of parameter ${index_of_parameter}", nodeerr.Data{"index_of_parameter": at}).
+			In("from_variant", "${why}", nodeerr.Data{"why": err.Error()})
 	}
 	return v
 }
@@ -164,5 +165,5 @@ func within(limit, most uint32, name string) error {
 	if limit <= most {
 		return nil
 	}
-	return chain.NewFault(chain.CodeLimitExceeded, "call", "limit <= "+name+": Current limit: ${l}", chain.Data{"l": most})
+	return nodeerr.New(nodeerr.CodeLimitExceeded, "call", "limit <= "+name+": Current limit: ${l}", nodeerr.Data{"l": most})
 }

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"billfold/ledger"
 	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 var broadcastSet = apiSet{name: "network_broadcast", methods: map[string]method{
@@ -44,8 +45,8 @@ func (s *session) broadcast(tx *ledger.SignedTransaction, callback *uint64) erro
 func (s *session) prepare(tx *ledger.SignedTransaction) (*chain.Prepared, error) {
 	p, err := s.sandbox.chain.Prepare(tx)
 	if err != nil {
-		return nil, chain.NewFault(chain.CodeInvalidParameter, "call_generic", "Zero based index of parameter ${index_of_parameter}", chain.Data{"index_of_parameter": 0}).
-			In("from_variant", "${why}", chain.Data{"why": err.Error()})
+		return nil, nodeerr.New(nodeerr.CodeInvalidParameter, "call_generic", "Zero based index of parameter ${index_of_parameter}", nodeerr.Data{"index_of_parameter": 0}).
+			In("from_variant", "${why}", nodeerr.Data{"why": err.Error()})
 	}
 	return p, nil
 }

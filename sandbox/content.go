@@ -7,6 +7,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 // contentMethods answer as a node that knows no content, no seeders and no
@@ -32,7 +33,7 @@ var contentMethods = map[string]method{
 	"list_seeders_by_region": read1(func(*chain.State, string) (any, error) { return []any{}, nil }),
 	"generate_content_keys":  read1(contentKeys),
 	"restore_encryption_key": read2(func(_ *chain.State, _ ledger.BigInteger, buying ledger.BuyingID) (any, error) {
-		return nil, chain.NewFault(chain.CodeNoBuying, "restore_encryption_key", "objs: Buying: ${b}", chain.Data{"b": buying})
+		return nil, nodeerr.New(nodeerr.CodeNoBuying, "restore_encryption_key", "objs: Buying: ${b}", nodeerr.Data{"b": buying})
 	}),
 }
 
@@ -75,7 +76,7 @@ type generatedKeys struct {
 // there are no parts of it.
 func contentKeys(_ *chain.State, seeders []ledger.AccountID) (any, error) {
 	if len(seeders) > 0 {
-		return nil, chain.NewFault(chain.CodeNoSeeder, "generate_content_keys", "objs: Seeder: ${s}", chain.Data{"s": seeders[0]})
+		return nil, nodeerr.New(nodeerr.CodeNoSeeder, "generate_content_keys", "objs: Seeder: ${s}", nodeerr.Data{"s": seeders[0]})
 	}
 	var key [32]byte
 	if _, err := rand.Read(key[:]); err != nil {

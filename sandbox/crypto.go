@@ -4,7 +4,7 @@ import (
 	"encoding/hex"
 
 	"billfold/ledger"
-	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 // cryptoSet works with private keys that the client sends. It is there because
@@ -35,7 +35,7 @@ var cryptoSet = apiSet{name: "crypto", methods: map[string]method{
 func keyOfWIF(wif string) (ledger.PrivateKey, error) {
 	key, err := ledger.ParseWIF(wif)
 	if err != nil {
-		return key, chain.NewFault(chain.CodeMalformedKey, "wif_to_private_key", "key.valid(): ", nil)
+		return key, nodeerr.New(nodeerr.CodeMalformedKey, "wif_to_private_key", "key.valid(): ", nil)
 	}
 	return key, nil
 }
@@ -98,7 +98,7 @@ func decryptMessage(_ *session, message ledger.Bytes, own string, from ledger.Pu
 	defer secret.Wipe()
 	text, err := ledger.Memo{From: from, To: key.Public(), Nonce: nonce, Message: message}.DecryptWith(secret)
 	if err != nil {
-		return nil, chain.NewFault(chain.CodeAES, "decrypt_message", "the message cannot be read with these keys and this nonce", nil)
+		return nil, nodeerr.New(nodeerr.CodeAES, "decrypt_message", "the message cannot be read with these keys and this nonce", nil)
 	}
 	return text, nil
 }

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"billfold/ledger"
-	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 // request is one call as the client wrote it.
@@ -37,16 +37,16 @@ func readRequest(data []byte) (request, error) {
 }
 
 // envelopeFault says over HTTP why there is no answer.
-func envelopeFault(data []byte) *chain.Fault {
+func envelopeFault(data []byte) *nodeerr.Fault {
 	_, err := readRequest(data)
 	if err == nil {
 		return nil
 	}
-	code := chain.CodeBadCast
+	code := nodeerr.CodeBadCast
 	if !json.Valid(bytes.TrimSpace(ledger.FromFC(data))) {
-		code = chain.CodeParse
+		code = nodeerr.CodeParse
 	}
-	return chain.NewFault(code, "receive_call", "the request is not an object with a numeric id, a method and an array of params", nil)
+	return nodeerr.New(code, "receive_call", "the request is not an object with a numeric id, a method and an array of params", nil)
 }
 
 // answer carries out one frame and gives the reply, or nil when there is none.
@@ -64,38 +64,38 @@ func (s *session) answer(frame []byte) []byte {
 		if body, err := ledger.AppendJSON(append(head, `"result":`...), result); err == nil {
 			return append(body, '}')
 		}
-		fault = chain.NewFault(chain.CodeUnspecified, "call", "the sandbox could not write the answer", nil)
+		fault = nodeerr.New(nodeerr.CodeUnspecified, "call", "the sandbox could not write the answer", nil)
 	}
 	return s.appendFault(head, fault)
 }
 
-func (s *session) call(r request) (any, *chain.Fault) {
+func (s *session) call(r request) (any, *nodeerr.Fault) {
 	set, method, args := &databaseSet, r.Method, r.Params
 	if r.Method == "call" {
 		if len(r.Params) != 3 {
-			return nil, chain.NewFault(chain.CodeAssert, "on_message", "args.size() == 3: call wants [api, method, [arguments]]", nil)
+			return nil, nodeerr.New(nodeerr.CodeAssert, "on_message", "args.size() == 3: call wants [api, method, [arguments]]", nil)
 		}
-		var fault *chain.Fault
+		var fault *nodeerr.Fault
 		if set, fault = s.setOf(r.Params[0]); fault != nil {
 			return nil, fault
 		}
 		if json.Unmarshal(r.Params[1], &method) != nil || json.Unmarshal(r.Params[2], &args) != nil || args == nil {
-			return nil, chain.NewFault(chain.CodeBadCast, "receive_call", "Invalid cast: a method is text, its arguments are an array", nil)
+			return nil, nodeerr.New(nodeerr.CodeBadCast, "receive_call", "Invalid cast: a method is text, its arguments are an array", nil)
 		}
 	}
 	set, method = s.developerCall(set, method)
 	s.lag = s.sandbox.faults.lagOf(method)
 	do := set.method(method)
 	if do == nil {
-		return nil, chain.NewFault(chain.CodeNoMethod, "call", "itr != _by_name.end(): '${name}'", chain.Data{"name": method, "api": set.listing()})
+		return nil, nodeerr.New(nodeerr.CodeNoMethod, "call", "itr != _by_name.end(): '${name}'", nodeerr.Data{"name": method, "api": set.listing()})
 	}
 	result, err := do(s, args)
 	if err == nil {
 		return result, nil
 	}
-	var fault *chain.Fault
+	var fault *nodeerr.Fault
 	if !errors.As(err, &fault) {
-		fault = chain.NewFault(chain.CodeUnspecified, method, err.Error(), nil)
+		fault = nodeerr.New(nodeerr.CodeUnspecified, method, err.Error(), nil)
 	}
 	return nil, fault
 }

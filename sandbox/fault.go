@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 // faults are what goes wrong on purpose. They concern every connection but
@@ -18,7 +18,7 @@ type faults struct {
 	delays  map[string]time.Duration // of single methods
 	away    time.Time                // until when nobody is served
 	rate    int                      // bytes per second, 0: no limit
-	refuse  []*chain.Fault
+	refuse  []*nodeerr.Fault
 	chainID *ledger.ChainID
 }
 
@@ -71,7 +71,7 @@ func (s *Sandbox) Slow(bytesPerSecond int) {
 // RefuseBroadcast lets the next broadcast fail with that code of the node and
 // that message, without looking at it. Several calls are used up in order.
 func (s *Sandbox) RefuseBroadcast(code int, message string) error {
-	fault := chain.NewFault(chain.Code(code), "broadcast_transaction", message, nil)
+	fault := nodeerr.New(nodeerr.Code(code), "broadcast_transaction", message, nil)
 	if fault.Name() == "" {
 		return fmt.Errorf("the node has no error %d; take one of its codes, such as 10", code)
 	}
@@ -149,7 +149,7 @@ func (f *faults) speed() int {
 }
 
 // refusal gives the fault that the next broadcast fails with, once.
-func (f *faults) refusal() *chain.Fault {
+func (f *faults) refusal() *nodeerr.Fault {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.refuse) == 0 {

@@ -5,6 +5,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 var historySet = apiSet{name: "history", methods: map[string]method{
@@ -67,5 +68,5 @@ func historyAllowed(st *chain.State, account ledger.AccountID, limit uint32) err
 }
 
 func objectNotFound(id ledger.ObjectID) error {
-	return chain.NewFault(chain.CodeObjectNotFound, "get", "Object ID: ${id}", chain.Data{"id": id})
+	return nodeerr.New(nodeerr.CodeObjectNotFound, "get", "Object ID: ${id}", nodeerr.Data{"id": id})
 }

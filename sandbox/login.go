@@ -3,7 +3,7 @@ package sandbox
 import (
 	"slices"
 
-	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 var loginSet = apiSet{name: "login", methods: map[string]method{
@@ -30,7 +30,7 @@ func login(s *session, user, password string) (any, error) {
 func enable(set *apiSet) method {
 	return with0(func(s *session) (any, error) {
 		if !slices.Contains(s.granted, set) {
-			return nil, chain.NewFault(chain.CodeAPINotAvailable, set.name, "_"+set.name+"_api.valid(): ", nil)
+			return nil, nodeerr.New(nodeerr.CodeAPINotAvailable, set.name, "_"+set.name+"_api.valid(): ", nil)
 		}
 		return s.enable(set), nil
 	})

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"billfold/ledger"
 	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 var messagingSet = apiSet{name: "messaging", methods: map[string]method{
@@ -25,21 +26,21 @@ func messagesByID(st *chain.State, ids []ledger.ObjectID) (any, error) {
 
 // badArgument refuses an argument that could be read but is of no use.
 func badArgument(at int, why string) error {
-	return chain.NewFault(chain.CodeInvalidParameter, "call_generic", "Zero based index of parameter ${index_of_parameter}", chain.Data{"index_of_parameter": at}).
-		In("from_variant", "${why}", chain.Data{"why": why})
+	return nodeerr.New(nodeerr.CodeInvalidParameter, "call_generic", "Zero based index of parameter ${index_of_parameter}", nodeerr.Data{"index_of_parameter": at}).
+		In("from_variant", "${why}", nodeerr.Data{"why": why})
 }
 
 // messageObjects gives messages newest first; at least one side must be named.
 func messageObjects(st *chain.State, sender, receiver *ledger.AccountID, limit uint32) (any, error) {
 	if sender == nil && receiver == nil {
-		return nil, chain.NewFault(chain.CodeNoAccountGiven, "get_message_objects", "sender.valid() || receiver.valid(): ", nil)
+		return nil, nodeerr.New(nodeerr.CodeNoAccountGiven, "get_message_objects", "sender.valid() || receiver.valid(): ", nil)
 	}
 	for _, side := range []struct {
 		id     *ledger.AccountID
 		format string
 	}{{receiver, "Receiver account: ${id}"}, {sender, "Sender account: ${id}"}} {
 		if side.id != nil && st.Account(*side.id) == nil {
-			return nil, chain.NewFault(chain.CodeNoAccount, "get_message_objects", side.format, chain.Data{"id": *side.id})
+			return nil, nodeerr.New(nodeerr.CodeNoAccount, "get_message_objects", side.format, nodeerr.Data{"id": *side.id})
 		}
 	}
 	return st.Messages(sender, receiver, limit), nil

@@ -8,6 +8,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 var minerMethods = map[string]method{
@@ -127,7 +128,7 @@ func (q minerSearch) begin(found []minerVoting) ([]minerVoting, error) {
 	}
 	id, err := ledger.ParseObjectID(q.from)
 	if err != nil {
-		return nil, chain.NewFault(chain.CodeAssert, "search_miner_voting", "id: ${why}", chain.Data{"why": err.Error()})
+		return nil, nodeerr.New(nodeerr.CodeAssert, "search_miner_voting", "id: ${why}", nodeerr.Data{"why": err.Error()})
 	}
 	at := slices.IndexFunc(found, func(m minerVoting) bool { return m.ID.Object() == id })
 	if at < 0 {

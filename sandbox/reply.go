@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"billfold/ledger"
-	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 // errorObject is the node's error (protocol/daemon-api.md 1.2).
@@ -37,13 +37,13 @@ type frameContext struct {
 	Timestamp  ledger.Time `json:"timestamp"`
 }
 
-func (s *session) appendFault(head []byte, f *chain.Fault) []byte {
+func (s *session) appendFault(head []byte, f *nodeerr.Fault) []byte {
 	e := errorObject{Code: int(f.Code), Data: errorData{Code: int(f.Code), Name: f.Name(), Message: f.What()}}
 	now := ledger.TimeOf(s.sandbox.clock.now())
 	for _, frame := range f.Stack {
 		data := frame.Data
 		if data == nil {
-			data = chain.Data{}
+			data = nodeerr.Data{}
 		}
 		e.Data.Stack = append(e.Data.Stack, stackFrame{
 			Context: frameContext{Level: "error", File: "sandbox", Method: frame.Method, ThreadName: "sandbox", Timestamp: now},

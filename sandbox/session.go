@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 // session is what one connection may call and wants to be told. Its methods
@@ -42,17 +42,17 @@ func (s *session) enable(set *apiSet) int {
 }
 
 // setOf finds the set that a call names by id, or by name with or without "_api".
-func (s *session) setOf(ref json.RawMessage) (*apiSet, *chain.Fault) {
+func (s *session) setOf(ref json.RawMessage) (*apiSet, *nodeerr.Fault) {
 	var name string
 	var id uint64
 	if json.Unmarshal(ref, &id) == nil {
 		if id < uint64(len(s.sets)) {
 			return s.sets[id], nil
 		}
-		return nil, chain.NewFault(chain.CodeNoAPI, "receive_call", "api_id < _local_apis.size(): ", nil)
+		return nil, nodeerr.New(nodeerr.CodeNoAPI, "receive_call", "api_id < _local_apis.size(): ", nil)
 	}
 	if json.Unmarshal(ref, &name) != nil {
-		return nil, chain.NewFault(chain.CodeBadCast, "receive_call", "Invalid cast to an api id or name", nil)
+		return nil, nodeerr.New(nodeerr.CodeBadCast, "receive_call", "Invalid cast to an api id or name", nil)
 	}
 	if name == developerSet.name || name == developerSet.name+"_api" {
 		return &developerSet, nil
@@ -62,7 +62,7 @@ func (s *session) setOf(ref json.RawMessage) (*apiSet, *chain.Fault) {
 			return set, nil
 		}
 	}
-	return nil, chain.NewFault(chain.CodeNoAPIName, "get_api_id_from_name", "api_id < _local_apis.size(): API name: ${name}", chain.Data{"name": name})
+	return nil, nodeerr.New(nodeerr.CodeNoAPIName, "get_api_id_from_name", "api_id < _local_apis.size(): API name: ${name}", nodeerr.Data{"name": name})
 }
 
 // notice sends args to a callback of the client; nil asks for none.

@@ -5,6 +5,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 var transactionMethods = map[string]method{
@@ -50,7 +51,7 @@ func prepared(do func(*session, *chain.Prepared) (any, error)) method {
 }
 
 // asError keeps a nil fault from becoming an error that is not nil.
-func asError(f *chain.Fault) error {
+func asError(f *nodeerr.Fault) error {
 	if f == nil {
 		return nil
 	}
@@ -60,10 +61,10 @@ func asError(f *chain.Fault) error {
 func transactionAt(st *chain.State, num, at uint32) (any, error) {
 	b := st.Block(num)
 	if b == nil {
-		return nil, chain.NewFault(chain.CodeNoBlock, "get_transaction", "opt_block: block ${n}", chain.Data{"n": num})
+		return nil, nodeerr.New(nodeerr.CodeNoBlock, "get_transaction", "opt_block: block ${n}", nodeerr.Data{"n": num})
 	}
 	if uint64(at) >= uint64(len(b.Transactions)) {
-		return nil, chain.NewFault(chain.CodeNoTransaction, "get_transaction", "opt_block->transactions.size() > trx_num: transaction ${n}", chain.Data{"n": at})
+		return nil, nodeerr.New(nodeerr.CodeNoTransaction, "get_transaction", "opt_block->transactions.size() > trx_num: transaction ${n}", nodeerr.Data{"n": at})
 	}
 	return &b.Transactions[at], nil
 }
@@ -89,7 +90,7 @@ func verifyAuthority(s *session, p *chain.Prepared) (_ any, err error) {
 
 func verifyAccountAuthority(st *chain.State, ref string, keys []ledger.PublicKey) (any, error) {
 	if ref == "" {
-		return nil, chain.NewFault(chain.CodeUnspecified, "verify_account_authority", "name_or_id.size() > 0: ", nil)
+		return nil, nodeerr.New(nodeerr.CodeUnspecified, "verify_account_authority", "name_or_id.size() > 0: ", nil)
 	}
 	account := accountOf(st, ref)
 	if account == nil {
@@ -105,13 +106,13 @@ const maxFeeNesting = 4
 // own fee and the fees of what it proposes.
 func requiredFees(st *chain.State, ops []ledger.Operation, asset *ledger.Asset, level int) (any, error) {
 	if level >= maxFeeNesting {
-		return nil, chain.NewFault(chain.CodeAssert, "get_required_fees", "current_recursion < 4: proposals are nested too deep", nil)
+		return nil, nodeerr.New(nodeerr.CodeAssert, "get_required_fees", "current_recursion < 4: proposals are nested too deep", nil)
 	}
 	list := make([]any, 0, len(ops))
 	for _, op := range ops {
 		fee, err := st.RequiredFee(op, asset)
 		if err != nil {
-			return nil, chain.NewFault(chain.CodeAssert, "get_required_fees", "${why}", chain.Data{"why": err.Error()})
+			return nil, nodeerr.New(nodeerr.CodeAssert, "get_required_fees", "${why}", nodeerr.Data{"why": err.Error()})
 		}
 		proposal, ok := op.Body.(*ledger.ProposalCreateOp)
 		if !ok {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 var accountUpdate = touching(
@@ -21,13 +22,13 @@ func newAuthorities(op *ledger.AccountUpdateOp) []*ledger.Authority {
 	return auths
 }
 
-func validateAccountUpdate(op *ledger.AccountUpdateOp) *Fault {
+func validateAccountUpdate(op *ledger.AccountUpdateOp) *nodeerr.Fault {
 	auths := newAuthorities(op)
 	switch {
 	case op.Account == ledger.TempAccount || op.Account == ledger.MinerAccount:
-		return assert("validate", "account != GRAPHENE_TEMP_ACCOUNT && account != account_id_type(): ${a} cannot be updated", Data{"a": op.Account})
+		return nodeerr.Assert("validate", "account != GRAPHENE_TEMP_ACCOUNT && account != account_id_type(): ${a} cannot be updated", nodeerr.Data{"a": op.Account})
 	case len(auths) == 0 && op.NewOptions == nil:
-		return assert("validate", "has_action: nothing is to be changed", nil)
+		return nodeerr.Assert("validate", "has_action: nothing is to be changed", nil)
 	}
 	for _, auth := range auths {
 		if fault := validateAuthority(auth); fault != nil {
@@ -40,9 +41,9 @@ func validateAccountUpdate(op *ledger.AccountUpdateOp) *Fault {
 	return validateAccountOptions(op.NewOptions)
 }
 
-func (s *State) evaluateAccountUpdate(op *ledger.AccountUpdateOp) *Fault {
+func (s *State) evaluateAccountUpdate(op *ledger.AccountUpdateOp) *nodeerr.Fault {
 	for _, auth := range newAuthorities(op) {
-		if fault := s.verifyMembers(auth, CodeUpdateTooLarge, CodeUpdateNoAccount); fault != nil {
+		if fault := s.verifyMembers(auth, nodeerr.CodeUpdateTooLarge, nodeerr.CodeUpdateNoAccount); fault != nil {
 			return fault
 		}
 	}
@@ -58,31 +59,31 @@ func (s *State) evaluateAccountUpdate(op *ledger.AccountUpdateOp) *Fault {
 	return s.verifySubscriptionPrice(op.NewOptions.PricePerSubscribe)
 }
 
-func (s *State) verifyVotes(o *ledger.AccountOptions) *Fault {
+func (s *State) verifyVotes(o *ledger.AccountOptions) *nodeerr.Fault {
 	if most := s.global.Parameters.MaximumMinerCount; o.NumMiner > most {
-		return assert("verify_account_votes", "options.num_miner <= chain_params.maximum_miner_count: Voted for more miners than currently allowed (${c})", Data{"c": most})
+		return nodeerr.Assert("verify_account_votes", "options.num_miner <= chain_params.maximum_miner_count: Voted for more miners than currently allowed (${c})", nodeerr.Data{"c": most})
 	}
 	for _, vote := range o.Votes {
 		if voteInstance(vote) >= s.global.NextAvailableVoteID {
-			return assert("verify_account_votes", "id < max_vote_id: nobody has the vote id ${id}", Data{"id": vote})
+			return nodeerr.Assert("verify_account_votes", "id < max_vote_id: nobody has the vote id ${id}", nodeerr.Data{"id": vote})
 		}
 	}
 	return nil
 }
 
 // verifySubscriptionPrice allows prices in DCT and in monitored assets only.
-func (s *State) verifySubscriptionPrice(price ledger.AssetAmount) *Fault {
+func (s *State) verifySubscriptionPrice(price ledger.AssetAmount) *nodeerr.Fault {
 	asset := s.Asset(price.AssetID)
 	if asset == nil {
-		return notFound(price.AssetID.Object())
+		return nodeerr.NotFound(price.AssetID.Object())
 	}
 	if asset.ID == ledger.CoreAsset || asset.MonitoredAssetOpts != nil {
 		return nil
 	}
-	return assert("do_evaluate", "price_per_subscribe.asset_id == asset_id_type(0) || ao.is_monitored_asset(): a subscription cannot cost ${a}", Data{"a": asset.Symbol})
+	return nodeerr.Assert("do_evaluate", "price_per_subscribe.asset_id == asset_id_type(0) || ao.is_monitored_asset(): a subscription cannot cost ${a}", nodeerr.Data{"a": asset.Symbol})
 }
 
-func (s *State) applyAccountUpdate(op *ledger.AccountUpdateOp) (ledger.OperationResult, *Fault) {
+func (s *State) applyAccountUpdate(op *ledger.AccountUpdateOp) (ledger.OperationResult, *nodeerr.Fault) {
 	if o := op.NewOptions; o != nil && offersDiffer(&s.Account(op.Account).Options, o) {
 		s.disallowRenewalsTo(op.Account)
 	}

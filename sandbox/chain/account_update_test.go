@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 func TestNewOwnerNeedsTheOwner(t *testing.T) {
@@ -14,12 +15,12 @@ func TestNewOwnerNeedsTheOwner(t *testing.T) {
 	b.mine()
 	b.fund(17)
 	auth := ledger.SingleKeyAuthority(next.Public())
-	b.refused(b.push([]ledger.PrivateKey{active}, &ledger.AccountUpdateOp{Account: 17, Owner: &auth}), CodeMissingOwner, "")
-	b.refused(b.push(nil, &ledger.AccountUpdateOp{Account: 17, Owner: &auth}), CodeMissingActive, "")
+	b.refused(b.push([]ledger.PrivateKey{active}, &ledger.AccountUpdateOp{Account: 17, Owner: &auth}), nodeerr.CodeMissingOwner, "")
+	b.refused(b.push(nil, &ledger.AccountUpdateOp{Account: 17, Owner: &auth}), nodeerr.CodeMissingActive, "")
 	b.by(active, &ledger.AccountUpdateOp{Account: 17, Active: &auth})
 	b.by(owner, &ledger.AccountUpdateOp{Account: 17, Owner: &auth})
 	b.mine()
-	b.refused(b.push([]ledger.PrivateKey{owner}, pay(17, nathanID, 1)), CodeMissingActive, "")
+	b.refused(b.push([]ledger.PrivateKey{owner}, pay(17, nathanID, 1)), nodeerr.CodeMissingActive, "")
 	b.by(next, pay(17, nathanID, 1))
 }
 
@@ -58,16 +59,16 @@ func TestAccountUpdateRefusals(t *testing.T) {
 		return &ledger.AccountUpdateOp{Account: nathanID, NewOptions: &o}
 	}
 	b.refuses(t, []refusal{
-		{"nothing to do", nathan, &ledger.AccountUpdateOp{Account: nathanID}, CodeValidate, "has_action"},
-		{"temporary account", nathan, &ledger.AccountUpdateOp{Account: ledger.TempAccount, Owner: &good}, CodeValidate, "account != GRAPHENE_TEMP_ACCOUNT"},
-		{"impossible", nathan, &ledger.AccountUpdateOp{Account: nathanID, Active: &impossible}, CodeValidate, "!auth.is_impossible()"},
-		{"too many members", nathan, &ledger.AccountUpdateOp{Account: nathanID, Active: &crowd}, CodeUpdateTooLarge, ""},
-		{"unknown member", nathan, &ledger.AccountUpdateOp{Account: nathanID, Active: &unknown}, CodeUpdateNoAccount, ""},
-		{"unknown proxy", nathan, options(func(o *ledger.AccountOptions) { o.VotingAccount = 999 }), CodeAssert, "d.find_object(options.voting_account)"},
-		{"unknown vote", nathan, options(func(o *ledger.AccountOptions) { o.Votes = []ledger.VoteID{99 << 8} }), CodeAssert, "id < max_vote_id"},
-		{"too few votes", nathan, options(func(o *ledger.AccountOptions) { o.NumMiner = 1 }), CodeValidate, "votes.size() >= num_miner"},
-		{"priced in gold", nathan, options(func(o *ledger.AccountOptions) { o.PricePerSubscribe = amount(1, 1) }), CodeAssert, "price_per_subscribe.asset_id == asset_id_type(0)"},
-		{"priced in nothing", nathan, options(func(o *ledger.AccountOptions) { o.PricePerSubscribe = amount(1, 9) }), CodeObjectNotFound, "Object ID: 1.3.9"},
+		{"nothing to do", nathan, &ledger.AccountUpdateOp{Account: nathanID}, nodeerr.CodeValidate, "has_action"},
+		{"temporary account", nathan, &ledger.AccountUpdateOp{Account: ledger.TempAccount, Owner: &good}, nodeerr.CodeValidate, "account != GRAPHENE_TEMP_ACCOUNT"},
+		{"impossible", nathan, &ledger.AccountUpdateOp{Account: nathanID, Active: &impossible}, nodeerr.CodeValidate, "!auth.is_impossible()"},
+		{"too many members", nathan, &ledger.AccountUpdateOp{Account: nathanID, Active: &crowd}, nodeerr.CodeUpdateTooLarge, ""},
+		{"unknown member", nathan, &ledger.AccountUpdateOp{Account: nathanID, Active: &unknown}, nodeerr.CodeUpdateNoAccount, ""},
+		{"unknown proxy", nathan, options(func(o *ledger.AccountOptions) { o.VotingAccount = 999 }), nodeerr.CodeAssert, "d.find_object(options.voting_account)"},
+		{"unknown vote", nathan, options(func(o *ledger.AccountOptions) { o.Votes = []ledger.VoteID{99 << 8} }), nodeerr.CodeAssert, "id < max_vote_id"},
+		{"too few votes", nathan, options(func(o *ledger.AccountOptions) { o.NumMiner = 1 }), nodeerr.CodeValidate, "votes.size() >= num_miner"},
+		{"priced in gold", nathan, options(func(o *ledger.AccountOptions) { o.PricePerSubscribe = amount(1, 1) }), nodeerr.CodeAssert, "price_per_subscribe.asset_id == asset_id_type(0)"},
+		{"priced in nothing", nathan, options(func(o *ledger.AccountOptions) { o.PricePerSubscribe = amount(1, 9) }), nodeerr.CodeObjectNotFound, "Object ID: 1.3.9"},
 	})
 }
 

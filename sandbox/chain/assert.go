@@ -1,19 +1,22 @@
 package chain
 
-import "billfold/ledger"
+import (
+	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
+)
 
 var assertOperation = typed(validateAssert, (*State).evaluateAssert,
-	func(*State, *ledger.AssertOp) (ledger.OperationResult, *Fault) { return voidResult(), nil })
+	func(*State, *ledger.AssertOp) (ledger.OperationResult, *nodeerr.Fault) { return voidResult(), nil })
 
-func validateAssert(op *ledger.AssertOp) *Fault {
+func validateAssert(op *ledger.AssertOp) *nodeerr.Fault {
 	return demand("validate", condition{len(op.RequiredAuths) == 0, "required_auths.empty(): ", nil})
 }
 
 // evaluateAssert wants every predicate to hold.
-func (s *State) evaluateAssert(op *ledger.AssertOp) *Fault {
+func (s *State) evaluateAssert(op *ledger.AssertOp) *nodeerr.Fault {
 	for _, p := range op.Predicates {
 		if predicateCode(p) >= s.global.Parameters.MaxPredicateOpcode {
-			return assert("do_evaluate", "unsigned(p.which()) < max_predicate_opcode: ", Data{"max_predicate_opcode": s.global.Parameters.MaxPredicateOpcode})
+			return nodeerr.Assert("do_evaluate", "unsigned(p.which()) < max_predicate_opcode: ", nodeerr.Data{"max_predicate_opcode": s.global.Parameters.MaxPredicateOpcode})
 		}
 		if fault := s.checkPredicate(p); fault != nil {
 			return fault
@@ -33,12 +36,12 @@ func predicateCode(p ledger.Predicate) uint16 {
 	return 0
 }
 
-func (s *State) checkPredicate(p ledger.Predicate) *Fault {
+func (s *State) checkPredicate(p ledger.Predicate) *nodeerr.Fault {
 	switch {
 	case p.AssetSymbol != nil:
 		asset := s.Asset(p.AssetSymbol.AssetID)
 		if asset == nil {
-			return notFound(p.AssetSymbol.AssetID.Object())
+			return nodeerr.NotFound(p.AssetSymbol.AssetID.Object())
 		}
 		return demand("do_evaluate", condition{asset.Symbol == p.AssetSymbol.Symbol, "p.asset_id(db).symbol == p.symbol: ", nil})
 	case p.Block != nil:
@@ -49,7 +52,7 @@ func (s *State) checkPredicate(p ledger.Predicate) *Fault {
 	}
 	account := s.Account(p.AccountName.AccountID)
 	if account == nil {
-		return notFound(p.AccountName.AccountID.Object())
+		return nodeerr.NotFound(p.AccountName.AccountID.Object())
 	}
 	return demand("do_evaluate", condition{account.Name == p.AccountName.Name, "p.account_id(db).name == p.name: ", nil})
 }

@@ -5,34 +5,35 @@ import (
 	"slices"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 var assetPublishFeed = typed(validateFeed, (*State).evaluateFeed, (*State).applyFeed)
 
-func validateFeed(op *ledger.AssetPublishFeedOp) *Fault {
+func validateFeed(op *ledger.AssetPublishFeedOp) *nodeerr.Fault {
 	rate := op.Feed.CoreExchangeRate
 	if rate.Valid() != nil || rate.Base.AssetID != op.AssetID {
-		return assert("validate", "feed.is_for( asset_id ): the rate must be from ${a} to another asset, with amounts above zero", Data{"a": op.AssetID})
+		return nodeerr.Assert("validate", "feed.is_for( asset_id ): the rate must be from ${a} to another asset, with amounts above zero", nodeerr.Data{"a": op.AssetID})
 	}
 	return nil
 }
 
 // evaluateFeed lets those publish who stand in the active authority of 1.2.0,
 // which are the active miners with votes.
-func (s *State) evaluateFeed(op *ledger.AssetPublishFeedOp) *Fault {
+func (s *State) evaluateFeed(op *ledger.AssetPublishFeedOp) *nodeerr.Fault {
 	if _, fault := s.monitored(op.AssetID); fault != nil {
 		return fault
 	}
 	if !slices.Contains(membersOf(&s.Account(ledger.MinerAccount).Active), op.Publisher) {
-		return assert("do_evaluate", "d.get(GRAPHENE_MINER_ACCOUNT).active.account_auths.count(o.publisher): ${p} is not an active miner with votes", Data{"p": op.Publisher})
+		return nodeerr.Assert("do_evaluate", "d.get(GRAPHENE_MINER_ACCOUNT).active.account_auths.count(o.publisher): ${p} is not an active miner with votes", nodeerr.Data{"p": op.Publisher})
 	}
 	if op.Feed.CoreExchangeRate.Quote.AssetID != ledger.CoreAsset {
-		return assert("do_evaluate", "core_exchange_rate.quote.asset_id == asset_id_type(): the rate must be to DCT", nil)
+		return nodeerr.Assert("do_evaluate", "core_exchange_rate.quote.asset_id == asset_id_type(): the rate must be to DCT", nil)
 	}
 	return nil
 }
 
-func (s *State) applyFeed(op *ledger.AssetPublishFeedOp) (ledger.OperationResult, *Fault) {
+func (s *State) applyFeed(op *ledger.AssetPublishFeedOp) (ledger.OperationResult, *nodeerr.Fault) {
 	now := s.HeadTime()
 	s.changeFeeds(op.AssetID, func(m *ledger.MonitoredAssetOptions) {
 		entry := ledger.FeedEntry{Publisher: op.Publisher, Feed: ledger.DatedFeed{Time: now, Feed: op.Feed}}

@@ -1,6 +1,9 @@
 package chain
 
-import "billfold/ledger"
+import (
+	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
+)
 
 var updateUserAsset = touching(
 	typed(validateUserAsset, (*State).evaluateUserAsset, (*State).applyUserAsset),
@@ -12,14 +15,14 @@ var updateUserAsset = touching(
 	},
 )
 
-func validateUserAsset(op *ledger.UpdateUserIssuedAssetOp) *Fault {
+func validateUserAsset(op *ledger.UpdateUserIssuedAssetOp) *nodeerr.Fault {
 	if op.CoreExchangeRate.Valid() != nil {
-		return assert("validate", "core_exchange_rate: ${why}", Data{"why": ledger.ErrPrice.Error()})
+		return nodeerr.Assert("validate", "core_exchange_rate: ${why}", nodeerr.Data{"why": ledger.ErrPrice.Error()})
 	}
 	return stateless(op)
 }
 
-func (s *State) evaluateUserAsset(op *ledger.UpdateUserIssuedAssetOp) *Fault {
+func (s *State) evaluateUserAsset(op *ledger.UpdateUserIssuedAssetOp) *nodeerr.Fault {
 	asset, fault := s.userIssued(op.AssetToUpdate)
 	if fault != nil {
 		return fault
@@ -27,32 +30,32 @@ func (s *State) evaluateUserAsset(op *ledger.UpdateUserIssuedAssetOp) *Fault {
 	fixed := fixedSupply(asset.Options)
 	switch {
 	case op.MaxSupply < uint64(s.AssetData(asset.DynamicAssetDataID).CurrentSupply) || op.MaxSupply > ledger.MaxShareSupply:
-		return assert("do_evaluate", "o.max_supply >= asset_to_update->dynamic_asset_data_id(d).current_supply: the maximum supply cannot be ${m}", Data{"m": op.MaxSupply})
+		return nodeerr.Assert("do_evaluate", "o.max_supply >= asset_to_update->dynamic_asset_data_id(d).current_supply: the maximum supply cannot be ${m}", nodeerr.Data{"m": op.MaxSupply})
 	case op.NewIssuer != nil && s.Account(*op.NewIssuer) == nil:
-		return assert("do_evaluate", "d.find_object(*o.new_issuer): the account ${i} does not exist", Data{"i": *op.NewIssuer})
+		return nodeerr.Assert("do_evaluate", "d.find_object(*o.new_issuer): the account ${i} does not exist", nodeerr.Data{"i": *op.NewIssuer})
 	case fixed != nil && fixed.IsFixedMaxSupply && op.MaxSupply != uint64(asset.Options.MaxSupply):
-		return assert("do_evaluate", "o.max_supply == asset_to_update->options.max_supply: Asset ${uia} has fixed max supply.", Data{"uia": asset.Symbol})
+		return nodeerr.Assert("do_evaluate", "o.max_supply == asset_to_update->options.max_supply: Asset ${uia} has fixed max supply.", nodeerr.Data{"uia": asset.Symbol})
 	}
 	return ofIssuer(asset, op.Issuer)
 }
 
 // userIssued gives an asset that is neither monitored nor DCT.
-func (s *State) userIssued(id ledger.AssetID) (*ledger.Asset, *Fault) {
+func (s *State) userIssued(id ledger.AssetID) (*ledger.Asset, *nodeerr.Fault) {
 	asset, fault := s.existing(id)
 	if fault == nil && (asset.MonitoredAssetOpts != nil || asset.ID == ledger.CoreAsset) {
-		fault = assert("do_evaluate", "!asset_to_update->is_monitored_asset() && asset_to_update->id != asset_id_type(): ${s} is not a user-issued asset", Data{"s": asset.Symbol})
+		fault = nodeerr.Assert("do_evaluate", "!asset_to_update->is_monitored_asset() && asset_to_update->id != asset_id_type(): ${s} is not a user-issued asset", nodeerr.Data{"s": asset.Symbol})
 	}
 	return asset, fault
 }
 
-func ofIssuer(asset *ledger.Asset, issuer ledger.AccountID) *Fault {
+func ofIssuer(asset *ledger.Asset, issuer ledger.AccountID) *nodeerr.Fault {
 	if asset.Issuer == issuer {
 		return nil
 	}
-	return assert("do_evaluate", "o.issuer == asset_to_update->issuer: the issuer is ${a.issuer}", Data{"o.issuer": issuer, "a.issuer": asset.Issuer})
+	return nodeerr.Assert("do_evaluate", "o.issuer == asset_to_update->issuer: the issuer is ${a.issuer}", nodeerr.Data{"o.issuer": issuer, "a.issuer": asset.Issuer})
 }
 
-func (s *State) applyUserAsset(op *ledger.UpdateUserIssuedAssetOp) (ledger.OperationResult, *Fault) {
+func (s *State) applyUserAsset(op *ledger.UpdateUserIssuedAssetOp) (ledger.OperationResult, *nodeerr.Fault) {
 	s.assets.change(uint64(op.AssetToUpdate), func(a *ledger.Asset) {
 		if op.NewIssuer != nil {
 			a.Issuer = *op.NewIssuer
@@ -68,14 +71,14 @@ func (s *State) applyUserAsset(op *ledger.UpdateUserIssuedAssetOp) (ledger.Opera
 
 var updateUserAdvanced = typed(validateAdvanced, (*State).evaluateAdvanced, (*State).applyAdvanced)
 
-func validateAdvanced(op *ledger.UpdateUserIssuedAssetAdvancedOp) *Fault {
+func validateAdvanced(op *ledger.UpdateUserIssuedAssetAdvancedOp) *nodeerr.Fault {
 	if op.NewPrecision > ledger.MaxPrecision {
-		return assert("validate", "new_precision <= 12: ", nil)
+		return nodeerr.Assert("validate", "new_precision <= 12: ", nil)
 	}
 	return nil
 }
 
-func (s *State) evaluateAdvanced(op *ledger.UpdateUserIssuedAssetAdvancedOp) *Fault {
+func (s *State) evaluateAdvanced(op *ledger.UpdateUserIssuedAssetAdvancedOp) *nodeerr.Fault {
 	asset, fault := s.existing(op.AssetToUpdate)
 	if fault != nil {
 		return fault
@@ -90,11 +93,11 @@ func (s *State) evaluateAdvanced(op *ledger.UpdateUserIssuedAssetAdvancedOp) *Fa
 	fixed := fixedSupply(asset.Options)
 	switch {
 	case newPrecision && s.distributed(asset.ID):
-		return assert("do_evaluate", "itr.first == itr.second: The asset was already distributed.", nil)
+		return nodeerr.Assert("do_evaluate", "itr.first == itr.second: The asset was already distributed.", nil)
 	case fixed != nil && fixed.IsFixedMaxSupply && op.SetFixedMaxSupply:
-		return assert("do_evaluate", "!is_fixed_max_supply || !o.set_fixed_max_supply: the maximum supply is fixed already", nil)
+		return nodeerr.Assert("do_evaluate", "!is_fixed_max_supply || !o.set_fixed_max_supply: the maximum supply is fixed already", nil)
 	case !newPrecision && !op.SetFixedMaxSupply:
-		return assert("do_evaluate", "set_precision || o.set_fixed_max_supply: nothing is to be changed", nil)
+		return nodeerr.Assert("do_evaluate", "set_precision || o.set_fixed_max_supply: nothing is to be changed", nil)
 	}
 	return nil
 }
@@ -109,7 +112,7 @@ func (s *State) distributed(id ledger.AssetID) bool {
 	return false
 }
 
-func (s *State) applyAdvanced(op *ledger.UpdateUserIssuedAssetAdvancedOp) (ledger.OperationResult, *Fault) {
+func (s *State) applyAdvanced(op *ledger.UpdateUserIssuedAssetAdvancedOp) (ledger.OperationResult, *nodeerr.Fault) {
 	s.assets.change(uint64(op.AssetToUpdate), func(a *ledger.Asset) {
 		a.Precision = op.NewPrecision
 		old := fixedSupply(a.Options)
@@ -121,7 +124,7 @@ func (s *State) applyAdvanced(op *ledger.UpdateUserIssuedAssetAdvancedOp) (ledge
 
 var updateMonitored = typed(stateless[*ledger.UpdateMonitoredAssetOp], (*State).evaluateMonitored, (*State).applyMonitored)
 
-func (s *State) evaluateMonitored(op *ledger.UpdateMonitoredAssetOp) *Fault {
+func (s *State) evaluateMonitored(op *ledger.UpdateMonitoredAssetOp) *nodeerr.Fault {
 	asset, fault := s.monitored(op.AssetToUpdate)
 	if fault != nil {
 		return fault
@@ -129,15 +132,15 @@ func (s *State) evaluateMonitored(op *ledger.UpdateMonitoredAssetOp) *Fault {
 	return ofIssuer(asset, op.Issuer)
 }
 
-func (s *State) monitored(id ledger.AssetID) (*ledger.Asset, *Fault) {
+func (s *State) monitored(id ledger.AssetID) (*ledger.Asset, *nodeerr.Fault) {
 	asset, fault := s.existing(id)
 	if fault == nil && asset.MonitoredAssetOpts == nil {
-		fault = assert("do_evaluate", "a.is_monitored_asset(): ${s} is not a monitored asset", Data{"s": asset.Symbol})
+		fault = nodeerr.Assert("do_evaluate", "a.is_monitored_asset(): ${s} is not a monitored asset", nodeerr.Data{"s": asset.Symbol})
 	}
 	return asset, fault
 }
 
-func (s *State) applyMonitored(op *ledger.UpdateMonitoredAssetOp) (ledger.OperationResult, *Fault) {
+func (s *State) applyMonitored(op *ledger.UpdateMonitoredAssetOp) (ledger.OperationResult, *nodeerr.Fault) {
 	s.assets.change(uint64(op.AssetToUpdate), func(a *ledger.Asset) {
 		m := *a.MonitoredAssetOpts
 		if op.NewDescription != "" {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 // required are the authorities that a transaction needs (protocol/serialization.md 5).
@@ -117,20 +118,20 @@ func (g *signers) unused() bool {
 }
 
 // check says which authority is missing, or nil.
-func (g *signers) check(need required) *Fault {
+func (g *signers) check(need required) *nodeerr.Fault {
 	for i := range need.other {
 		if !g.satisfies(&need.other[i], 0) {
-			return NewFault(CodeMissingOther, "verify_authority", "s.check_authority(auth): Missing Authority", Data{"auth": need.other[i]})
+			return nodeerr.New(nodeerr.CodeMissingOther, "verify_authority", "s.check_authority(auth): Missing Authority", nodeerr.Data{"auth": need.other[i]})
 		}
 	}
 	for _, id := range need.active {
 		if a := g.s.Account(id); a == nil || !g.active(a) {
-			return NewFault(CodeMissingActive, "verify_authority", "s.check_authority(id) || s.check_authority(get_owner(id)): Missing Active Authority ${id}", Data{"id": id})
+			return nodeerr.New(nodeerr.CodeMissingActive, "verify_authority", "s.check_authority(id) || s.check_authority(get_owner(id)): Missing Active Authority ${id}", nodeerr.Data{"id": id})
 		}
 	}
 	for _, id := range need.owner {
 		if a := g.s.Account(id); a == nil || !(g.owners[id] || g.satisfies(&a.Owner, 0)) {
-			return NewFault(CodeMissingOwner, "verify_authority", "s.check_authority(get_owner(id)): Missing Owner Authority ${id}", Data{"id": id})
+			return nodeerr.New(nodeerr.CodeMissingOwner, "verify_authority", "s.check_authority(get_owner(id)): Missing Owner Authority ${id}", nodeerr.Data{"id": id})
 		}
 	}
 	return nil
@@ -139,37 +140,37 @@ func (g *signers) check(need required) *Fault {
 // verify checks the authorities of the operations against the keys that
 // signed. With exactly one key unneeded signatures and the miner account are
 // not looked at, as in the reference.
-func (s *State) verify(ops []ledger.Operation, keys []ledger.PublicKey) *Fault {
+func (s *State) verify(ops []ledger.Operation, keys []ledger.PublicKey) *nodeerr.Fault {
 	need := requiredBy(ops)
 	if missing := s.missingPayer(need); missing != nil {
 		return missing
 	}
 	strict := len(keys) != 1
 	if strict && slices.Contains(need.active, ledger.MinerAccount) {
-		return NewFault(CodeCommitteeApproval, "verify_authority", "required_active.find(GRAPHENE_MINER_ACCOUNT) == required_active.end(): the account 1.2.0 acts through proposals only", nil)
+		return nodeerr.New(nodeerr.CodeCommitteeApproval, "verify_authority", "required_active.find(GRAPHENE_MINER_ACCOUNT) == required_active.end(): the account 1.2.0 acts through proposals only", nil)
 	}
 	g := s.signersWith(keys)
 	if fault := g.check(need); fault != nil {
 		return fault
 	}
 	if strict && g.unused() {
-		return NewFault(CodeIrrelevantSig, "verify_authority", "!s.remove_unused_signatures(): Unnecessary signature(s) detected", nil)
+		return nodeerr.New(nodeerr.CodeIrrelevantSig, "verify_authority", "!s.remove_unused_signatures(): Unnecessary signature(s) detected", nil)
 	}
 	return nil
 }
 
 // missingPayer finds an account that is to act but does not exist.
-func (s *State) missingPayer(need required) *Fault {
+func (s *State) missingPayer(need required) *nodeerr.Fault {
 	for _, id := range slices.Concat(need.active, need.owner) {
 		if s.Account(id) == nil {
-			return notFound(id.Object())
+			return nodeerr.NotFound(id.Object())
 		}
 	}
 	return nil
 }
 
 // VerifyAuthority checks the signatures of a prepared transaction alone.
-func (s *State) VerifyAuthority(p *Prepared) *Fault {
+func (s *State) VerifyAuthority(p *Prepared) *nodeerr.Fault {
 	if p.keyFault != nil {
 		return p.keyFault
 	}
@@ -177,7 +178,7 @@ func (s *State) VerifyAuthority(p *Prepared) *Fault {
 }
 
 // VerifyAccount tells whether the keys satisfy the active authority of the account.
-func (s *State) VerifyAccount(id ledger.AccountID, keys []ledger.PublicKey) *Fault {
+func (s *State) VerifyAccount(id ledger.AccountID, keys []ledger.PublicKey) *nodeerr.Fault {
 	return s.signersWith(keys).check(required{active: []ledger.AccountID{id}})
 }
 

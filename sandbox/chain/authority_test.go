@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 func twoOf(threshold uint32, names ...string) ledger.Authority {
@@ -35,10 +36,10 @@ func TestMultisignatureNeedsItsThreshold(t *testing.T) {
 	id := b.register("multi-one", twoOf(2, "a", "b", "c"))
 	b.fund(id)
 	a, bb, c := keyOf("a"), keyOf("b"), keyOf("c")
-	b.refused(b.push([]ledger.PrivateKey{a}, pay(id, nathanID, 1)), CodeMissingActive, "")
+	b.refused(b.push([]ledger.PrivateKey{a}, pay(id, nathanID, 1)), nodeerr.CodeMissingActive, "")
 	b.must(b.push([]ledger.PrivateKey{a, bb}, pay(id, nathanID, 1)))
 	b.must(b.push([]ledger.PrivateKey{c, bb}, pay(id, nathanID, 1)))
-	b.refused(b.push([]ledger.PrivateKey{a, bb, c}, pay(id, nathanID, 1)), CodeIrrelevantSig, "")
+	b.refused(b.push([]ledger.PrivateKey{a, bb, c}, pay(id, nathanID, 1)), nodeerr.CodeIrrelevantSig, "")
 }
 
 func TestOwnerKeyMaySignForActive(t *testing.T) {
@@ -63,7 +64,7 @@ func TestNestedAccountsCountToTheChainsDepth(t *testing.T) {
 	key := []ledger.PrivateKey{keyOf("root")}
 	b.must(b.push(key, pay(one, nathanID, 1)))
 	b.must(b.push(key, pay(two, nathanID, 1)))
-	b.refused(b.push(key, pay(three, nathanID, 1)), CodeMissingActive, "")
+	b.refused(b.push(key, pay(three, nathanID, 1)), nodeerr.CodeMissingActive, "")
 }
 
 func TestOneUnneededSignatureIsAcceptedAlone(t *testing.T) {
@@ -72,7 +73,7 @@ func TestOneUnneededSignatureIsAcceptedAlone(t *testing.T) {
 	b.fund(anyone)
 	b.must(b.push(nil, pay(anyone, nathanID, 1)))
 	b.must(b.push([]ledger.PrivateKey{keyOf("stranger")}, pay(anyone, nathanID, 1)))
-	b.refused(b.push([]ledger.PrivateKey{keyOf("stranger"), keyOf("other")}, pay(anyone, nathanID, 1)), CodeIrrelevantSig, "")
+	b.refused(b.push([]ledger.PrivateKey{keyOf("stranger"), keyOf("other")}, pay(anyone, nathanID, 1)), nodeerr.CodeIrrelevantSig, "")
 }
 
 func TestAccountsThatNameEachOtherEnd(t *testing.T) {
@@ -82,7 +83,7 @@ func TestAccountsThatNameEachOtherEnd(t *testing.T) {
 	b.c.s.accounts.change(uint64(first), func(a *ledger.Account) { a.Active, a.Owner = accountsAuthority(second), accountsAuthority(second) })
 	b.c.s.j.forget()
 	b.fund(first)
-	b.refused(b.push([]ledger.PrivateKey{keyOf("x")}, pay(first, nathanID, 1)), CodeMissingActive, "")
+	b.refused(b.push([]ledger.PrivateKey{keyOf("x")}, pay(first, nathanID, 1)), nodeerr.CodeMissingActive, "")
 }
 
 func TestRequiredAndPotentialSignatures(t *testing.T) {
@@ -107,7 +108,7 @@ func TestRequiredAndPotentialSignatures(t *testing.T) {
 		if fault := s.VerifyAccount(id, keys[:2]); fault != nil {
 			t.Error(fault)
 		}
-		b.refused(s.VerifyAccount(id, keys[:1]), CodeMissingActive, "")
-		b.refused(s.VerifyAuthority(signed), CodeMissingActive, "")
+		b.refused(s.VerifyAccount(id, keys[:1]), nodeerr.CodeMissingActive, "")
+		b.refused(s.VerifyAuthority(signed), nodeerr.CodeMissingActive, "")
 	})
 }

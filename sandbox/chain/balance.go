@@ -1,6 +1,9 @@
 package chain
 
-import "billfold/ledger"
+import (
+	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
+)
 
 // Balance is what the account has of the asset, in its smallest unit.
 func (s *State) Balance(owner ledger.AccountID, asset ledger.AssetID) int64 {
@@ -22,7 +25,7 @@ func (s *State) Balances(owner ledger.AccountID) []*Balance {
 
 // adjust adds delta, which may be negative, to a balance. It fails when the
 // account has too little, or an amount would not fit.
-func (s *State) adjust(owner ledger.AccountID, asset ledger.AssetID, delta int64) *Fault {
+func (s *State) adjust(owner ledger.AccountID, asset ledger.AssetID, delta int64) *nodeerr.Fault {
 	if delta == 0 {
 		return nil
 	}
@@ -43,8 +46,8 @@ func (s *State) adjust(owner ledger.AccountID, asset ledger.AssetID, delta int64
 	return nil
 }
 
-func (s *State) shortOf(owner ledger.AccountID, asset ledger.AssetID, have, delta int64) *Fault {
-	return assert("adjust_balance", "balance >= -delta: Insufficient Balance: ${a} has ${b}, less than the required ${r}", Data{
+func (s *State) shortOf(owner ledger.AccountID, asset ledger.AssetID, have, delta int64) *nodeerr.Fault {
+	return nodeerr.Assert("adjust_balance", "balance >= -delta: Insufficient Balance: ${a} has ${b}, less than the required ${r}", nodeerr.Data{
 		"a": s.Account(owner).Name,
 		"b": s.pretty(ledger.AssetAmount{Amount: have, AssetID: asset}),
 		"r": s.pretty(ledger.AssetAmount{Amount: -delta, AssetID: asset}),

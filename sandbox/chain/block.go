@@ -1,6 +1,9 @@
 package chain
 
-import "billfold/ledger"
+import (
+	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
+)
 
 // headerSize is room for a packed header with its signature.
 const headerSize = 256
@@ -9,7 +12,7 @@ const headerSize = 256
 // will.
 type Dropped struct {
 	ID    ledger.TransactionID
-	Fault *Fault
+	Fault *nodeerr.Fault
 }
 
 // Mined is what came of a block.
@@ -68,7 +71,7 @@ func (c *Chain) mineLocked(now ledger.Time, waiting []*Prepared) (mined Mined, i
 }
 
 // include applies a transaction as the next one of block num.
-func (s *State) include(b *ledger.Block, num uint32, p *Prepared) *Fault {
+func (s *State) include(b *ledger.Block, num uint32, p *Prepared) *nodeerr.Fault {
 	done, fault := s.applyTransaction(p)
 	if fault != nil {
 		return fault

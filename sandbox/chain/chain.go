@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 // Chain is one ledger. All methods may be called from several goroutines.
@@ -76,15 +77,15 @@ func (c *Chain) Knows(id ledger.TransactionID) bool {
 
 // Push checks a transaction as the node does at broadcast and keeps it for the
 // next block. A fault leaves everything as it was.
-func (c *Chain) Push(p *Prepared) *Fault {
+func (c *Chain) Push(p *Prepared) *nodeerr.Fault {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.pushLocked(p)
 }
 
-func (c *Chain) pushLocked(p *Prepared) *Fault {
+func (c *Chain) pushLocked(p *Prepared) *nodeerr.Fault {
 	if _, fault := c.s.applyTransaction(p); fault != nil {
-		return fault.In("push_transaction", "", Data{"trx": p.Tx})
+		return fault.In("push_transaction", "", nodeerr.Data{"trx": p.Tx})
 	}
 	setKey(&c.s.j, c.s.pendingIDs, p.ID, struct{}{})
 	c.pending = append(c.pending, p)
@@ -93,7 +94,7 @@ func (c *Chain) pushLocked(p *Prepared) *Fault {
 
 // Validate makes the same checks and keeps nothing. The answer is the
 // transaction with the results it would have.
-func (c *Chain) Validate(p *Prepared) (*ledger.ProcessedTransaction, *Fault) {
+func (c *Chain) Validate(p *Prepared) (*ledger.ProcessedTransaction, *nodeerr.Fault) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	mark := c.s.j.mark()

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 var custom = customEvaluator()
@@ -17,22 +18,22 @@ func customEvaluator() evaluator {
 	return ev
 }
 
-func validateCustom(op *ledger.CustomOp) *Fault {
+func validateCustom(op *ledger.CustomOp) *nodeerr.Fault {
 	return demand("validate", condition{op.Fee.Amount > 0, "fee.amount > 0: ", nil})
 }
 
 // evaluateCustom looks into messages only; other data is the application's.
-func (s *State) evaluateCustom(op *ledger.CustomOp) *Fault {
+func (s *State) evaluateCustom(op *ledger.CustomOp) *nodeerr.Fault {
 	if op.ID != ledger.MessageID {
 		return nil
 	}
 	m, err := ledger.ReadMessage(op.Data)
 	if err != nil {
-		code := CodeBadCast
+		code := nodeerr.CodeBadCast
 		if !json.Valid(ledger.FromFC(op.Data)) {
-			code = CodeParse
+			code = nodeerr.CodeParse
 		}
-		return NewFault(code, "get_messaging_payload", "the data of the operation is not a message", nil)
+		return nodeerr.New(code, "get_messaging_payload", "the data of the operation is not a message", nil)
 	}
 	if fault := s.accountsExist("itr != idx.end(): Sender ${id} does not exist.", m.From); fault != nil {
 		return fault
@@ -45,13 +46,13 @@ func (s *State) evaluateCustom(op *ledger.CustomOp) *Fault {
 	return demand("do_evaluate", condition{m.From == op.Payer, "pl.from == o.payer: Sender must pay for the operation.", nil})
 }
 
-func (s *State) applyCustom(op *ledger.CustomOp) (ledger.OperationResult, *Fault) {
+func (s *State) applyCustom(op *ledger.CustomOp) (ledger.OperationResult, *nodeerr.Fault) {
 	if op.ID != ledger.MessageID {
 		return voidResult(), nil
 	}
 	m, err := ledger.ReadMessage(op.Data)
 	if err != nil {
-		return voidResult(), NewFault(CodeBadCast, "get_messaging_payload", "the data of the operation is not a message", nil)
+		return voidResult(), nodeerr.New(nodeerr.CodeBadCast, "get_messaging_payload", "the data of the operation is not a message", nil)
 	}
 	return objectResult(s.addMessage(m)), nil
 }

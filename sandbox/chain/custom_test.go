@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 func message(t *testing.T, from ledger.AccountID, to ...ledger.AccountID) *ledger.CustomOp {
@@ -47,7 +48,7 @@ func TestMessageBecomesAnObjectAndEntersHistories(t *testing.T) {
 func TestCustomNeedsEveryAuthorityItNames(t *testing.T) {
 	b := newBank(t)
 	op := &ledger.CustomOp{Payer: nathanID, RequiredAuths: []ledger.AccountID{init0ID}, ID: 5}
-	b.refused(b.push([]ledger.PrivateKey{b.nathan}, op), CodeMissingActive, "")
+	b.refused(b.push([]ledger.PrivateKey{b.nathan}, op), nodeerr.CodeMissingActive, "")
 	b.must(b.push([]ledger.PrivateKey{b.nathan, b.init}, op))
 }
 
@@ -59,12 +60,12 @@ func TestMessageRefusals(t *testing.T) {
 	free := message(t, nathanID, init0ID)
 	free.Fee.AssetID, free.Fee.Amount = 0, -1
 	b.refuses(t, []refusal{
-		{"no JSON", nathan, &ledger.CustomOp{Payer: nathanID, ID: ledger.MessageID, Data: ledger.Bytes("{")}, CodeParse, ""},
-		{"no message", nathan, &ledger.CustomOp{Payer: nathanID, ID: ledger.MessageID, Data: ledger.Bytes(`{"from":7}`)}, CodeBadCast, ""},
-		{"from nobody", nathan, message(t, 999, init0ID), CodeObjectNotFound, ""},
-		{"to nobody", nathan, message(t, nathanID, 999), CodeAssert, "itr != idx.end(): Receiver 1.2.999 does not exist."},
-		{"paid by another", nathan, others, CodeAssert, "pl.from == o.payer"},
-		{"negative fee", nathan, free, CodeValidate, ""},
+		{"no JSON", nathan, &ledger.CustomOp{Payer: nathanID, ID: ledger.MessageID, Data: ledger.Bytes("{")}, nodeerr.CodeParse, ""},
+		{"no message", nathan, &ledger.CustomOp{Payer: nathanID, ID: ledger.MessageID, Data: ledger.Bytes(`{"from":7}`)}, nodeerr.CodeBadCast, ""},
+		{"from nobody", nathan, message(t, 999, init0ID), nodeerr.CodeObjectNotFound, ""},
+		{"to nobody", nathan, message(t, nathanID, 999), nodeerr.CodeAssert, "itr != idx.end(): Receiver 1.2.999 does not exist."},
+		{"paid by another", nathan, others, nodeerr.CodeAssert, "pl.from == o.payer"},
+		{"negative fee", nathan, free, nodeerr.CodeValidate, ""},
 	})
 }
 
@@ -89,12 +90,12 @@ func TestPredicates(t *testing.T) {
 	auths := name(nathanID, "nathan")
 	auths.RequiredAuths = []ledger.AccountID{init0ID}
 	b.refuses(t, []refusal{
-		{"other name", nathan, name(nathanID, "nathen"), CodeAssert, "p.account_id(db).name == p.name"},
-		{"nobody", nathan, name(999, "nathan"), CodeObjectNotFound, "Object ID: 1.2.999"},
-		{"other symbol", nathan, symbol(0, "DTC"), CodeAssert, "p.asset_id(db).symbol == p.symbol"},
-		{"no asset", nathan, symbol(9, "DCT"), CodeObjectNotFound, "Object ID: 1.3.9"},
-		{"other block", nathan, block(other), CodeAssert, "block_summary_id_type("},
-		{"authorities", nathan, auths, CodeValidate, "required_auths.empty()"},
+		{"other name", nathan, name(nathanID, "nathen"), nodeerr.CodeAssert, "p.account_id(db).name == p.name"},
+		{"nobody", nathan, name(999, "nathan"), nodeerr.CodeObjectNotFound, "Object ID: 1.2.999"},
+		{"other symbol", nathan, symbol(0, "DTC"), nodeerr.CodeAssert, "p.asset_id(db).symbol == p.symbol"},
+		{"no asset", nathan, symbol(9, "DCT"), nodeerr.CodeObjectNotFound, "Object ID: 1.3.9"},
+		{"other block", nathan, block(other), nodeerr.CodeAssert, "block_summary_id_type("},
+		{"authorities", nathan, auths, nodeerr.CodeValidate, "required_auths.empty()"},
 	})
 }
 
@@ -106,5 +107,5 @@ func asserting(list ...ledger.Predicate) *ledger.AssertOp {
 func TestPredicatesAboveTheLimitAreRefused(t *testing.T) {
 	b := newBank(t)
 	op := asserting(ledger.Predicate{AssetSymbol: &ledger.AssetSymbolPredicate{Symbol: "DCT"}})
-	b.refused(b.push([]ledger.PrivateKey{b.nathan}, op), CodeAssert, "unsigned(p.which()) < max_predicate_opcode")
+	b.refused(b.push([]ledger.PrivateKey{b.nathan}, op), nodeerr.CodeAssert, "unsigned(p.which()) < max_predicate_opcode")
 }

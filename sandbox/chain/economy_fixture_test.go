@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 // refusal is a try that must fail with a code and a text, and change nothing.
@@ -11,7 +12,7 @@ type refusal struct {
 	name string
 	keys []ledger.PrivateKey
 	op   ledger.Body
-	code Code
+	code nodeerr.Code
 	text string
 }
 

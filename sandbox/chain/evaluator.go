@@ -1,15 +1,18 @@
 package chain
 
-import "billfold/ledger"
+import (
+	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
+)
 
 // evaluator is what the ledger knows about one operation code.
 type evaluator struct {
 	// validate makes the checks that need no state.
-	validate func(op ledger.Body) *Fault
+	validate func(op ledger.Body) *nodeerr.Fault
 	// evaluate checks the operation against the state, apply carries it out.
 	// Between the two the fee is collected, after them its payer is charged.
-	evaluate func(s *State, op ledger.Body) *Fault
-	apply    func(s *State, op ledger.Body) (ledger.OperationResult, *Fault)
+	evaluate func(s *State, op ledger.Body) *nodeerr.Fault
+	apply    func(s *State, op ledger.Body) (ledger.OperationResult, *nodeerr.Fault)
 	// keeps is how much of a fee worth core units of DCT is not collected,
 	// because apply uses it; nil means nothing.
 	keeps func(core int64) int64
@@ -106,11 +109,11 @@ func evaluatorOf(code ledger.OpCode) (evaluator, bool) {
 }
 
 // applyOperation evaluates one operation, takes its fee and carries it out.
-func (s *State) applyOperation(op ledger.Operation) (ledger.OperationResult, *Fault) {
+func (s *State) applyOperation(op ledger.Operation) (ledger.OperationResult, *nodeerr.Fault) {
 	none := ledger.OperationResult{}
 	ev, ok := evaluatorOf(op.Code)
 	if !ok {
-		return none, assert("apply_operation", "evaluator: the sandbox does not run ${name} yet", Data{"name": ledger.OpName(op.Code)})
+		return none, nodeerr.Assert("apply_operation", "evaluator: the sandbox does not run ${name} yet", nodeerr.Data{"name": ledger.OpName(op.Code)})
 	}
 	at := s.happen(op)
 	fee, fault := s.prepareFee(op)
@@ -118,7 +121,7 @@ func (s *State) applyOperation(op ledger.Operation) (ledger.OperationResult, *Fa
 		fault = ev.evaluate(s, op.Body)
 	}
 	if fault != nil {
-		return none, fault.In("apply_operation", "", Data{"op": op})
+		return none, fault.In("apply_operation", "", nodeerr.Data{"op": op})
 	}
 	if ev.keeps != nil {
 		fee.kept = ev.keeps(fee.core)
@@ -129,7 +132,7 @@ func (s *State) applyOperation(op ledger.Operation) (ledger.OperationResult, *Fa
 		fault = s.chargeFee(fee)
 	}
 	if fault != nil {
-		return none, fault.In("apply_operation", "", Data{"op": op})
+		return none, fault.In("apply_operation", "", nodeerr.Data{"op": op})
 	}
 	s.happened[at].result = result
 	return result, nil

@@ -1,6 +1,9 @@
 package chain
 
-import "billfold/ledger"
+import (
+	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
+)
 
 // fee is what an operation pays: an amount of an asset from the payer, worth
 // core units of DCT, of which the operation itself keeps some.
@@ -20,11 +23,11 @@ func payerOf(op ledger.Operation) ledger.AccountID {
 }
 
 // prepareFee works out what the offered fee is worth and whether it is enough.
-func (s *State) prepareFee(op ledger.Operation) (fee, *Fault) {
+func (s *State) prepareFee(op ledger.Operation) (fee, *nodeerr.Fault) {
 	f := fee{payer: payerOf(op), amount: *op.Fee()}
 	asset := s.Asset(f.amount.AssetID)
 	if asset == nil {
-		return f, notFound(f.amount.AssetID.Object())
+		return f, nodeerr.NotFound(f.amount.AssetID.Object())
 	}
 	core, fault := s.worthInCore(asset, f.amount)
 	if fault != nil {
@@ -33,10 +36,10 @@ func (s *State) prepareFee(op ledger.Operation) (fee, *Fault) {
 	f.core = core
 	need, err := s.global.Parameters.CurrentFees.Required(op)
 	if err != nil {
-		return f, assert("calculate_fee", "fee: ${why}", Data{"why": err.Error()})
+		return f, nodeerr.Assert("calculate_fee", "fee: ${why}", nodeerr.Data{"why": err.Error()})
 	}
 	if f.core < need {
-		return f, NewFault(CodeInsufficientFee, "evaluate", "core_fee_paid >= required.amount: Insufficient Fee Paid", Data{
+		return f, nodeerr.New(nodeerr.CodeInsufficientFee, "evaluate", "core_fee_paid >= required.amount: Insufficient Fee Paid", nodeerr.Data{
 			"core_fee_paid": f.core, "required": ledger.AssetAmount{Amount: need},
 		})
 	}
@@ -45,17 +48,17 @@ func (s *State) prepareFee(op ledger.Operation) (fee, *Fault) {
 
 // worthInCore converts a fee to DCT. Paying in another asset works only as far
 // as its core pool holds DCT to exchange.
-func (s *State) worthInCore(asset *ledger.Asset, amount ledger.AssetAmount) (int64, *Fault) {
+func (s *State) worthInCore(asset *ledger.Asset, amount ledger.AssetAmount) (int64, *nodeerr.Fault) {
 	if asset.ID == ledger.CoreAsset {
 		return amount.Amount, nil
 	}
 	if !asset.Options.IsExchangeable {
-		return 0, assert("prepare_fee", "fee_asset->options.is_exchangeable: It's not allowed to convert ${a} to another asset", Data{"a": asset.Symbol})
+		return 0, nodeerr.Assert("prepare_fee", "fee_asset->options.is_exchangeable: It's not allowed to convert ${a} to another asset", nodeerr.Data{"a": asset.Symbol})
 	}
 	core, err := asset.Options.CoreExchangeRate.Convert(amount)
 	pool := s.AssetData(asset.DynamicAssetDataID).CorePool
 	if err != nil || core.AssetID != ledger.CoreAsset || core.Amount > pool {
-		return 0, assert("prepare_fee", "core_fee_paid <= core_pool: Fee pool balance of '${b}' is less than what is required to convert ${c}", Data{
+		return 0, nodeerr.Assert("prepare_fee", "core_fee_paid <= core_pool: Fee pool balance of '${b}' is less than what is required to convert ${c}", nodeerr.Data{
 			"b": s.pretty(ledger.AssetAmount{Amount: pool}), "c": s.pretty(amount),
 		})
 	}
@@ -64,10 +67,10 @@ func (s *State) worthInCore(asset *ledger.Asset, amount ledger.AssetAmount) (int
 
 // InCore gives what the amount is worth in DCT, rounded down: at the asset's
 // exchange rate, or at the current feed of a monitored asset.
-func (s *State) InCore(amount ledger.AssetAmount) (ledger.AssetAmount, *Fault) {
+func (s *State) InCore(amount ledger.AssetAmount) (ledger.AssetAmount, *nodeerr.Fault) {
 	asset := s.Asset(amount.AssetID)
 	if asset == nil {
-		return amount, notFound(amount.AssetID.Object())
+		return amount, nodeerr.NotFound(amount.AssetID.Object())
 	}
 	if asset.ID == ledger.CoreAsset {
 		return amount, nil
@@ -75,12 +78,12 @@ func (s *State) InCore(amount ledger.AssetAmount) (ledger.AssetAmount, *Fault) {
 	rate := asset.Options.CoreExchangeRate
 	if m := asset.MonitoredAssetOpts; m != nil {
 		if rate = m.CurrentFeed.CoreExchangeRate; rate.Valid() != nil {
-			return amount, assert("price_to_dct", "!exchange_rate.is_null(): unable to determine DCT price without price feeds", nil)
+			return amount, nodeerr.Assert("price_to_dct", "!exchange_rate.is_null(): unable to determine DCT price without price feeds", nil)
 		}
 	}
 	core, err := rate.Convert(amount)
 	if err != nil {
-		return amount, assert("price_to_dct", "rate: ${symbol} has no exchange rate that gives an amount", Data{"symbol": asset.Symbol})
+		return amount, nodeerr.Assert("price_to_dct", "rate: ${symbol} has no exchange rate that gives an amount", nodeerr.Data{"symbol": asset.Symbol})
 	}
 	return core, nil
 }
@@ -100,7 +103,7 @@ func (s *State) collectFee(f fee) {
 
 // chargeFee takes a fee from its payer, which comes after the operation: what it
 // brings may pay for it.
-func (s *State) chargeFee(f fee) *Fault {
+func (s *State) chargeFee(f fee) *nodeerr.Fault {
 	return s.adjust(f.payer, f.amount.AssetID, -f.amount.Amount)
 }
 

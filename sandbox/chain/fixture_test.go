@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 // bank is a chain with the keys of the recorded genesis.
@@ -131,12 +132,12 @@ func (b *bank) signInName(tx *ledger.SignedTransaction, keys []ledger.PrivateKey
 }
 
 // push broadcasts the operations signed by keys.
-func (b *bank) push(keys []ledger.PrivateKey, bodies ...ledger.Body) *Fault {
+func (b *bank) push(keys []ledger.PrivateKey, bodies ...ledger.Body) *nodeerr.Fault {
 	b.t.Helper()
 	return b.c.Push(b.sign(b.build(bodies...), keys...))
 }
 
-func (b *bank) must(fault *Fault) {
+func (b *bank) must(fault *nodeerr.Fault) {
 	b.t.Helper()
 	if fault != nil {
 		b.t.Fatal(fault)
@@ -144,14 +145,14 @@ func (b *bank) must(fault *Fault) {
 }
 
 // refused checks the code of a fault, and that its frames contain a text.
-func (b *bank) refused(fault *Fault, code Code, text string) {
+func (b *bank) refused(fault *nodeerr.Fault, code nodeerr.Code, text string) {
 	b.t.Helper()
 	if fault == nil || fault.Code != code || !contains(fault, text) {
 		b.t.Errorf("want %d %q, got %v", code, text, fault)
 	}
 }
 
-func contains(f *Fault, text string) bool {
+func contains(f *nodeerr.Fault, text string) bool {
 	for _, frame := range f.Stack {
 		if text == "" || frame.Text() == text || len(frame.Text()) > len(text) && frame.Text()[:len(text)] == text {
 			return true

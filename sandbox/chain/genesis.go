@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 // initialSupply is what exists of the core asset at the start of a chain, in
@@ -232,7 +233,7 @@ func (g *Genesis) addBalances(s *State) error {
 }
 
 // give makes new units of an asset and gives them to the account.
-func (s *State) give(owner ledger.AccountID, asset ledger.AssetID, amount int64) *Fault {
+func (s *State) give(owner ledger.AccountID, asset ledger.AssetID, amount int64) *nodeerr.Fault {
 	s.changeSupply(asset, amount)
 	return s.adjust(owner, asset, amount)
 }

@@ -1,6 +1,9 @@
 package chain
 
-import "billfold/ledger"
+import (
+	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
+)
 
 // BudgetRecord is the object 2.11.N: what one maintenance found and planned.
 type BudgetRecord struct {
@@ -103,7 +106,7 @@ type MaintenanceInfo struct {
 
 // TimeToMaintenance tells how long after t the maintenance comes. It fails for
 // a time after the next one.
-func (s *State) TimeToMaintenance(t ledger.Time) (MaintenanceInfo, *Fault) {
+func (s *State) TimeToMaintenance(t ledger.Time) (MaintenanceInfo, *nodeerr.Fault) {
 	n, fault := s.budgetAt(t)
 	if fault != nil {
 		return MaintenanceInfo{}, fault
@@ -113,7 +116,7 @@ func (s *State) TimeToMaintenance(t ledger.Time) (MaintenanceInfo, *Fault) {
 }
 
 // PayFromFees is what the miner of a block of that time earns from fees.
-func (s *State) PayFromFees(t ledger.Time) (int64, *Fault) {
+func (s *State) PayFromFees(t ledger.Time) (int64, *nodeerr.Fault) {
 	n, fault := s.budgetAt(t)
 	if fault != nil {
 		return 0, fault
@@ -130,11 +133,11 @@ func (s *State) PayFromFees(t ledger.Time) (int64, *Fault) {
 }
 
 // budgetAt finds the budget in force at a time.
-func (s *State) budgetAt(t ledger.Time) (uint64, *Fault) {
+func (s *State) budgetAt(t ledger.Time) (uint64, *nodeerr.Fault) {
 	for n, b := range s.budgets.rows {
 		if b.Record.NextMaintenanceTime > t {
 			return uint64(n), nil
 		}
 	}
-	return 0, assert("get_time_to_maint_by_block_time", "idx.crbegin()->record.next_maintenance_time > block_time: no budget is made for ${t} yet", Data{"t": t})
+	return 0, nodeerr.Assert("get_time_to_maint_by_block_time", "idx.crbegin()->record.next_maintenance_time > block_time: no budget is made for ${t} yet", nodeerr.Data{"t": t})
 }

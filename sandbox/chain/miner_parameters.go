@@ -1,6 +1,9 @@
 package chain
 
-import "billfold/ledger"
+import (
+	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
+)
 
 // Bounds of the parameters that miners may set.
 const (
@@ -10,12 +13,12 @@ const (
 )
 
 var globalParameters = typed(validateParameters,
-	func(s *State, _ *ledger.MinerUpdateGlobalParametersOp) *Fault {
+	func(s *State, _ *ledger.MinerUpdateGlobalParametersOp) *nodeerr.Fault {
 		return demand("do_evaluate", condition{s.proposed, "trx_state->_is_proposed_trx: parameters are changed through proposals only", nil})
 	},
 	(*State).applyParameters)
 
-func validateParameters(op *ledger.MinerUpdateGlobalParametersOp) *Fault {
+func validateParameters(op *ledger.MinerUpdateGlobalParametersOp) *nodeerr.Fault {
 	p := &op.NewParameters
 	interval := uint32(p.BlockInterval)
 	return demand("validate",
@@ -33,7 +36,7 @@ func validateParameters(op *ledger.MinerUpdateGlobalParametersOp) *Fault {
 }
 
 // applyParameters lets the parameters wait for the next maintenance.
-func (s *State) applyParameters(op *ledger.MinerUpdateGlobalParametersOp) (ledger.OperationResult, *Fault) {
+func (s *State) applyParameters(op *ledger.MinerUpdateGlobalParametersOp) (ledger.OperationResult, *nodeerr.Fault) {
 	s.setGlobal(func(g *ledger.GlobalProperties) { g.PendingParameters = &op.NewParameters })
 	return voidResult(), nil
 }

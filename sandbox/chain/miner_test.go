@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 func TestMinerIsMadeAndChanged(t *testing.T) {
@@ -15,10 +16,10 @@ func TestMinerIsMadeAndChanged(t *testing.T) {
 	url := "http://other.example"
 	long := string(make([]byte, 127))
 	b.refuses(t, []refusal{
-		{"twice", nathan, &ledger.MinerCreateOp{MinerAccount: nathanID}, CodeAssert, "insert_result.second"},
-		{"long link", nathan, &ledger.MinerUpdateOp{Miner: 12, MinerAccount: nathanID, NewURL: &long}, CodeValidate, ""},
-		{"of another", nathan, &ledger.MinerUpdateOp{Miner: 1, MinerAccount: nathanID, NewURL: &url}, CodeAssert, "db().get(op.miner).miner_account == op.miner_account"},
-		{"of nobody", nathan, &ledger.MinerUpdateOp{Miner: 99, MinerAccount: nathanID, NewURL: &url}, CodeObjectNotFound, "Object ID: 1.4.99"},
+		{"twice", nathan, &ledger.MinerCreateOp{MinerAccount: nathanID}, nodeerr.CodeAssert, "insert_result.second"},
+		{"long link", nathan, &ledger.MinerUpdateOp{Miner: 12, MinerAccount: nathanID, NewURL: &long}, nodeerr.CodeValidate, ""},
+		{"of another", nathan, &ledger.MinerUpdateOp{Miner: 1, MinerAccount: nathanID, NewURL: &url}, nodeerr.CodeAssert, "db().get(op.miner).miner_account == op.miner_account"},
+		{"of nobody", nathan, &ledger.MinerUpdateOp{Miner: 99, MinerAccount: nathanID, NewURL: &url}, nodeerr.CodeObjectNotFound, "Object ID: 1.4.99"},
 	})
 	key := keyOf("next").Public()
 	b.by(b.nathan, &ledger.MinerUpdateOp{Miner: 12, MinerAccount: nathanID, NewURL: &url, NewSigningKey: &key})

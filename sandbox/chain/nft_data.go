@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 // Types of a token's values and who may change them, in the node's numbers.
@@ -14,7 +15,7 @@ const (
 
 var nftUpdateData = typed(validateNFTUpdateData, (*State).evaluateNFTUpdateData, (*State).applyNFTUpdateData)
 
-func validateNFTUpdateData(op *ledger.NFTUpdateDataOp) *Fault {
+func validateNFTUpdateData(op *ledger.NFTUpdateDataOp) *nodeerr.Fault {
 	fault := demand("validate", condition{len(op.Data) > 0, "!data.empty(): ", nil})
 	seen := map[string]bool{}
 	for _, v := range op.Data {
@@ -29,16 +30,16 @@ func validateNFTUpdateData(op *ledger.NFTUpdateDataOp) *Fault {
 	return fault
 }
 
-func (s *State) evaluateNFTUpdateData(op *ledger.NFTUpdateDataOp) *Fault {
+func (s *State) evaluateNFTUpdateData(op *ledger.NFTUpdateDataOp) *nodeerr.Fault {
 	token := s.NFTData(op.NFTDataID)
 	if token == nil {
-		return notFound(op.NFTDataID.Object())
+		return nodeerr.NotFound(op.NFTDataID.Object())
 	}
 	kind := s.NFT(token.NFTID)
 	for _, v := range op.Data {
 		at := kind.definition(v.Name)
 		if at < 0 {
-			return assert("do_evaluate", "it != nft_obj.definitions.end(): Attempt to modify non existing data: ${n}", Data{"n": v.Name})
+			return nodeerr.Assert("do_evaluate", "it != nft_obj.definitions.end(): Attempt to modify non existing data: ${n}", nodeerr.Data{"n": v.Name})
 		}
 		fault := kind.mayModify(at, op.Modifier, token.Owner)
 		if fault == nil {
@@ -56,10 +57,10 @@ func (n *NFT) definition(name string) int {
 	return slices.IndexFunc(n.Definitions, func(d ledger.NFTDataDefinition) bool { return d.Name != nil && *d.Name == name })
 }
 
-func (n *NFT) mayModify(at int, modifier, owner ledger.AccountID) *Fault {
+func (n *NFT) mayModify(at int, modifier, owner ledger.AccountID) *nodeerr.Fault {
 	d := n.Definitions[at]
 	isIssuer, isOwner := modifier == n.Options.Issuer, modifier == owner
-	data := Data{"n": *d.Name}
+	data := nodeerr.Data{"n": *d.Name}
 	switch d.Modifiable {
 	case nftByIssuer:
 		return demand("do_evaluate", condition{isIssuer, "op.modifier == nft_obj.options.issuer: Only issuer can modify data: ${n}", data})
@@ -68,10 +69,10 @@ func (n *NFT) mayModify(at int, modifier, owner ledger.AccountID) *Fault {
 	case nftBoth:
 		return demand("do_evaluate", condition{isIssuer || isOwner, "op.modifier == nft_data_obj.owner || op.modifier == nft_obj.options.issuer: Only issuer or owner can modify data: ${n}", data})
 	}
-	return assert("do_evaluate", "false: Attempt to modify a non modifiable data: ${n}", data)
+	return nodeerr.Assert("do_evaluate", "false: Attempt to modify a non modifiable data: ${n}", data)
 }
 
-func (s *State) applyNFTUpdateData(op *ledger.NFTUpdateDataOp) (ledger.OperationResult, *Fault) {
+func (s *State) applyNFTUpdateData(op *ledger.NFTUpdateDataOp) (ledger.OperationResult, *nodeerr.Fault) {
 	kind := s.NFT(s.NFTData(op.NFTDataID).NFTID)
 	s.nftData.change(uint64(op.NFTDataID), func(d *NFTData) {
 		d.Data = slices.Clone(d.Data)
@@ -85,7 +86,7 @@ func (s *State) applyNFTUpdateData(op *ledger.NFTUpdateDataOp) (ledger.Operation
 // checkNFTValue checks the type of a value, and that no token of the kind has
 // it where it must be unique. Burnt tokens count, and so does the token that
 // is to be changed, as on the node.
-func (s *State) checkNFTValue(kind *NFT, at int, v ledger.Variant) *Fault {
+func (s *State) checkNFTValue(kind *NFT, at int, v ledger.Variant) *nodeerr.Fault {
 	d := kind.Definitions[at]
 	var ok bool
 	var what string
@@ -101,10 +102,10 @@ func (s *State) checkNFTValue(kind *NFT, at int, v ledger.Variant) *Fault {
 		what = "data.is_bool(): ${d} must be boolean value"
 	}
 	if !ok {
-		return assert("nft_check_data", what, Data{"d": v})
+		return nodeerr.Assert("nft_check_data", what, nodeerr.Data{"d": v})
 	}
 	if d.Unique && slices.ContainsFunc(s.tokensOf[kind.ID], func(id ledger.NFTDataID) bool { return sameNFTValue(s.NFTData(id).Data[at], v) }) {
-		return assert("nft_check_data", "!nft_find_data( d, nft_id, data, idx ): ${d} must be unique", Data{"d": v})
+		return nodeerr.Assert("nft_check_data", "!nft_find_data( d, nft_id, data, idx ): ${d} must be unique", nodeerr.Data{"d": v})
 	}
 	return nil
 }

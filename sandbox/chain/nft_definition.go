@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 // Bounds of a kind of token (protocol/serialization.md 2).
@@ -16,9 +17,9 @@ var nftCreateDefinition = typed(validateNFTCreate, (*State).evaluateNFTCreate, (
 
 var nftUpdateDefinition = typed(validateNFTUpdate, (*State).evaluateNFTUpdate, (*State).applyNFTUpdate)
 
-func validateNFTCreate(op *ledger.NFTCreateDefinitionOp) *Fault {
+func validateNFTCreate(op *ledger.NFTCreateDefinitionOp) *nodeerr.Fault {
 	fault := demand("validate",
-		condition{ledger.ValidSymbol(op.Symbol) == nil, "is_valid_symbol(symbol): ", Data{"symbol": op.Symbol}},
+		condition{ledger.ValidSymbol(op.Symbol) == nil, "is_valid_symbol(symbol): ", nodeerr.Data{"symbol": op.Symbol}},
 		condition{len(op.Options.Description) <= maxNFTDescription, "description.size() <= 1000: ", nil})
 	seen := map[string]bool{}
 	for _, d := range op.Definitions {
@@ -32,7 +33,7 @@ func validateNFTCreate(op *ledger.NFTCreateDefinitionOp) *Fault {
 		fault = demand("validate",
 			condition{len(name) <= maxNFTDataName, "name->size() <= 32: ", nil},
 			condition{d.Modifiable == 0 || name != "", "name_valid && !name->empty(): Modifiable data type must have name", nil},
-			condition{name == "" || !seen[name], "std::count_if(definitions) == 1: Duplicated data name: ${n}", Data{"n": name}})
+			condition{name == "" || !seen[name], "std::count_if(definitions) == 1: Duplicated data name: ${n}", nodeerr.Data{"n": name}})
 		seen[name] = true
 	}
 	return fault
@@ -40,9 +41,9 @@ func validateNFTCreate(op *ledger.NFTCreateDefinitionOp) *Fault {
 
 // evaluateNFTCreate lets a symbol with a dot only to the issuer of what stands
 // before the dot.
-func (s *State) evaluateNFTCreate(op *ledger.NFTCreateDefinitionOp) *Fault {
+func (s *State) evaluateNFTCreate(op *ledger.NFTCreateDefinitionOp) *nodeerr.Fault {
 	if s.NFTBySymbol(op.Symbol) != nil {
-		return assert("do_evaluate", "nft_symbol_itr == nft_indx.end(): Symbol name must be unique", nil)
+		return nodeerr.Assert("do_evaluate", "nft_symbol_itr == nft_indx.end(): Symbol name must be unique", nil)
 	}
 	dot := strings.LastIndexByte(op.Symbol, '.')
 	if dot < 0 {
@@ -51,11 +52,11 @@ func (s *State) evaluateNFTCreate(op *ledger.NFTCreateDefinitionOp) *Fault {
 	prefix := op.Symbol[:dot]
 	parent := s.NFTBySymbol(prefix)
 	return demand("do_evaluate",
-		condition{parent != nil, "nft_symbol_itr != nft_indx.end(): Non fungible token ${s} may only be created by issuer of ${p}, but ${p} has not been registered", Data{"s": op.Symbol, "p": prefix}},
-		condition{parent != nil && parent.Options.Issuer == op.Options.Issuer, "nft_symbol_itr->options.issuer == op.options.issuer: Non fungible token ${s} may only be created by issuer of ${p}, ${i}", Data{"s": op.Symbol, "p": prefix, "i": op.Options.Issuer}})
+		condition{parent != nil, "nft_symbol_itr != nft_indx.end(): Non fungible token ${s} may only be created by issuer of ${p}, but ${p} has not been registered", nodeerr.Data{"s": op.Symbol, "p": prefix}},
+		condition{parent != nil && parent.Options.Issuer == op.Options.Issuer, "nft_symbol_itr->options.issuer == op.options.issuer: Non fungible token ${s} may only be created by issuer of ${p}, ${i}", nodeerr.Data{"s": op.Symbol, "p": prefix, "i": op.Options.Issuer}})
 }
 
-func (s *State) applyNFTCreate(op *ledger.NFTCreateDefinitionOp) (ledger.OperationResult, *Fault) {
+func (s *State) applyNFTCreate(op *ledger.NFTCreateDefinitionOp) (ledger.OperationResult, *nodeerr.Fault) {
 	id := ledger.NFTID(s.nfts.next())
 	s.nfts.insert(&NFT{ID: id, Symbol: op.Symbol, Options: op.Options, Definitions: op.Definitions, Transferable: op.Transferable})
 	setKey(&s.j, s.nftBySymbol, op.Symbol, id)
@@ -63,27 +64,27 @@ func (s *State) applyNFTCreate(op *ledger.NFTCreateDefinitionOp) (ledger.Operati
 	return objectResult(id.Object()), nil
 }
 
-func validateNFTUpdate(op *ledger.NFTUpdateDefinitionOp) *Fault {
+func validateNFTUpdate(op *ledger.NFTUpdateDefinitionOp) *nodeerr.Fault {
 	return demand("validate", condition{len(op.Options.Description) <= maxNFTDescription, "description.size() <= 1000: ", nil})
 }
 
 // evaluateNFTUpdate does not look whether a new issuer exists; the node does
 // not either.
-func (s *State) evaluateNFTUpdate(op *ledger.NFTUpdateDefinitionOp) *Fault {
+func (s *State) evaluateNFTUpdate(op *ledger.NFTUpdateDefinitionOp) *nodeerr.Fault {
 	kind := s.NFT(op.NFTID)
 	if kind == nil {
-		return notFound(op.NFTID.Object())
+		return nodeerr.NotFound(op.NFTID.Object())
 	}
 	old, next := kind.Options, op.Options
 	return demand("do_evaluate",
 		condition{op.CurrentIssuer == old.Issuer, "op.current_issuer == nft_obj.options.issuer: ", nil},
-		condition{next.MaxSupply >= kind.CurrentSupply, "op.options.max_supply >= nft_obj.current_supply: Max supply must be at least ${c}", Data{"c": kind.CurrentSupply}},
+		condition{next.MaxSupply >= kind.CurrentSupply, "op.options.max_supply >= nft_obj.current_supply: Max supply must be at least ${c}", nodeerr.Data{"c": kind.CurrentSupply}},
 		condition{next.FixedMaxSupply || !old.FixedMaxSupply, "!nft_obj.options.fixed_max_supply: Max supply must remain fixed", nil},
 		condition{next.MaxSupply == old.MaxSupply || !old.FixedMaxSupply, "!nft_obj.options.fixed_max_supply: Can not change max supply (it's fixed)", nil},
 		condition{next != old, "op.options != nft_obj.options: Operation has to change something", nil})
 }
 
-func (s *State) applyNFTUpdate(op *ledger.NFTUpdateDefinitionOp) (ledger.OperationResult, *Fault) {
+func (s *State) applyNFTUpdate(op *ledger.NFTUpdateDefinitionOp) (ledger.OperationResult, *nodeerr.Fault) {
 	s.nfts.change(uint64(op.NFTID), func(n *NFT) { n.Options = op.Options })
 	return voidResult(), nil
 }

@@ -1,6 +1,9 @@
 package chain
 
-import "billfold/ledger"
+import (
+	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
+)
 
 var nftIssue = touching(typed(valid[*ledger.NFTIssueOp], (*State).evaluateNFTIssue, (*State).applyNFTIssue),
 	func(op *ledger.NFTIssueOp) []ledger.AccountID { return []ledger.AccountID{op.Issuer, op.To} })
@@ -8,10 +11,10 @@ var nftIssue = touching(typed(valid[*ledger.NFTIssueOp], (*State).evaluateNFTIss
 var nftTransfer = touching(typed(validateNFTTransfer, (*State).evaluateNFTTransfer, (*State).applyNFTTransfer),
 	func(op *ledger.NFTTransferOp) []ledger.AccountID { return []ledger.AccountID{op.To} })
 
-func (s *State) evaluateNFTIssue(op *ledger.NFTIssueOp) *Fault {
+func (s *State) evaluateNFTIssue(op *ledger.NFTIssueOp) *nodeerr.Fault {
 	kind := s.NFT(op.NFTID)
 	if kind == nil {
-		return notFound(op.NFTID.Object())
+		return nodeerr.NotFound(op.NFTID.Object())
 	}
 	fault := demand("do_evaluate",
 		condition{op.Issuer == kind.Options.Issuer, "op.issuer == nft_obj.options.issuer: ", nil},
@@ -24,7 +27,7 @@ func (s *State) evaluateNFTIssue(op *ledger.NFTIssueOp) *Fault {
 	return fault
 }
 
-func (s *State) applyNFTIssue(op *ledger.NFTIssueOp) (ledger.OperationResult, *Fault) {
+func (s *State) applyNFTIssue(op *ledger.NFTIssueOp) (ledger.OperationResult, *nodeerr.Fault) {
 	id := s.addNFTData(op.NFTID, op.To, op.Data)
 	s.nfts.change(uint64(op.NFTID), func(n *NFT) { n.CurrentSupply++ })
 	s.addDetail(TransactionDetail{
@@ -33,14 +36,14 @@ func (s *State) applyNFTIssue(op *ledger.NFTIssueOp) (ledger.OperationResult, *F
 	return objectResult(id.Object()), nil
 }
 
-func validateNFTTransfer(op *ledger.NFTTransferOp) *Fault {
+func validateNFTTransfer(op *ledger.NFTTransferOp) *nodeerr.Fault {
 	return demand("validate", condition{op.From != op.To, "from != to: ", nil})
 }
 
-func (s *State) evaluateNFTTransfer(op *ledger.NFTTransferOp) *Fault {
+func (s *State) evaluateNFTTransfer(op *ledger.NFTTransferOp) *nodeerr.Fault {
 	token := s.NFTData(op.NFTDataID)
 	if token == nil {
-		return notFound(op.NFTDataID.Object())
+		return nodeerr.NotFound(op.NFTDataID.Object())
 	}
 	burn := op.To == ledger.NullAccount
 	return demand("do_evaluate",
@@ -50,7 +53,7 @@ func (s *State) evaluateNFTTransfer(op *ledger.NFTTransferOp) *Fault {
 }
 
 // applyNFTTransfer burns a token by giving it to 1.2.1.
-func (s *State) applyNFTTransfer(op *ledger.NFTTransferOp) (ledger.OperationResult, *Fault) {
+func (s *State) applyNFTTransfer(op *ledger.NFTTransferOp) (ledger.OperationResult, *nodeerr.Fault) {
 	s.moveNFTData(op.NFTDataID, op.To)
 	if op.To == ledger.NullAccount {
 		s.nfts.change(uint64(s.NFTData(op.NFTDataID).NFTID), func(n *NFT) { n.CurrentSupply-- })

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 // Prepared is a transaction with everything that can be known of it without
@@ -14,10 +15,10 @@ type Prepared struct {
 
 	size     int // packed, with signatures
 	keys     []ledger.PublicKey
-	fault    *Fault // of the operations themselves
-	keyFault *Fault // of the signatures
-	trusted  bool   // nobody needs to have signed
-	replayed bool   // it was in a block before, whatever is known of it
+	fault    *nodeerr.Fault // of the operations themselves
+	keyFault *nodeerr.Fault // of the signatures
+	trusted  bool           // nobody needs to have signed
+	replayed bool           // it was in a block before, whatever is known of it
 }
 
 // Prepare does the slow part of a check, above all recovering the keys of the
@@ -59,7 +60,7 @@ func (p *Prepared) recover(digest [32]byte) {
 		}
 		for _, other := range p.keys {
 			if other == key {
-				p.keyFault = NewFault(CodeDuplicateSig, "get_signature_keys", "result.insert(key).second: Duplicate Signature detected", nil)
+				p.keyFault = nodeerr.New(nodeerr.CodeDuplicateSig, "get_signature_keys", "result.insert(key).second: Duplicate Signature detected", nil)
 				return
 			}
 		}
@@ -67,25 +68,25 @@ func (p *Prepared) recover(digest [32]byte) {
 	}
 }
 
-func recoverKey(digest [32]byte, sig ledger.Signature) (ledger.PublicKey, *Fault) {
+func recoverKey(digest [32]byte, sig ledger.Signature) (ledger.PublicKey, *nodeerr.Fault) {
 	if !sig.IsCanonical() {
-		return ledger.PublicKey{}, assert("public_key", "is_canonical( c ): signature is not canonical", nil)
+		return ledger.PublicKey{}, nodeerr.Assert("public_key", "is_canonical( c ): signature is not canonical", nil)
 	}
 	key, err := ledger.RecoverKey(digest, sig)
 	if err != nil {
-		return ledger.PublicKey{}, NewFault(CodeUnspecified, "public_key", "unable to reconstruct public key from signature", nil)
+		return ledger.PublicKey{}, nodeerr.New(nodeerr.CodeUnspecified, "public_key", "unable to reconstruct public key from signature", nil)
 	}
 	return key, nil
 }
 
 // validate makes the checks that need no state.
-func validate(ops []ledger.Operation) *Fault {
+func validate(ops []ledger.Operation) *nodeerr.Fault {
 	if len(ops) == 0 {
-		return NewFault(CodeNoOperation, "validate", "operations.size() > 0: A transaction must have at least one operation", nil)
+		return nodeerr.New(nodeerr.CodeNoOperation, "validate", "operations.size() > 0: A transaction must have at least one operation", nil)
 	}
 	for i, op := range ops {
 		if cause := validateOne(op); cause != nil {
-			fault := NewFault(CodeValidate, "validate", "Operation validation failed on index: ${index}", Data{"index": i})
+			fault := nodeerr.New(nodeerr.CodeValidate, "validate", "Operation validation failed on index: ${index}", nodeerr.Data{"index": i})
 			fault.Stack = append(fault.Stack, cause.Stack...)
 			return fault
 		}
@@ -93,12 +94,12 @@ func validate(ops []ledger.Operation) *Fault {
 	return nil
 }
 
-func validateOne(op ledger.Operation) *Fault {
+func validateOne(op ledger.Operation) *nodeerr.Fault {
 	if fee := op.Fee(); fee.Amount < 0 {
-		return assert("validate", "fee.amount >= 0: ", Data{"fee": *fee})
+		return nodeerr.Assert("validate", "fee.amount >= 0: ", nodeerr.Data{"fee": *fee})
 	}
 	if op.Code.IsVirtual() {
-		return assert("validate", "!virtual operation: ${name} stands in the history only", Data{"name": ledger.OpName(op.Code)})
+		return nodeerr.Assert("validate", "!virtual operation: ${name} stands in the history only", nodeerr.Data{"name": ledger.OpName(op.Code)})
 	}
 	if ev, ok := evaluatorOf(op.Code); ok {
 		return ev.validate(op.Body)

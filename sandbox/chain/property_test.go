@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 
 	"pgregory.net/rapid"
 )
@@ -123,7 +124,7 @@ func TestFeeInAnotherAssetComesOutOfItsPool(t *testing.T) {
 	})
 	op.Fee = fee
 	nathan := []ledger.PrivateKey{b.nathan}
-	b.refused(b.push(nathan, op), CodeAssert, "core_fee_paid <= core_pool")
+	b.refused(b.push(nathan, op), nodeerr.CodeAssert, "core_fee_paid <= core_pool")
 	b.must(b.c.s.adjust(nathanID, 0, -50_0000_0000))
 	b.c.s.assetData.change(uint64(gold), func(d *AssetData) { d.CorePool = 50_0000_0000 })
 	b.c.s.j.forget()

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 // Proposal is the object 1.6.N: operations that wait for approvals. With a
@@ -54,11 +55,11 @@ func (s *State) openProposals(wanted func(*Proposal) bool) []*Proposal {
 }
 
 // openProposal gives the proposal, or the fault that there is none.
-func (s *State) openProposal(id ledger.ProposalID) (*Proposal, *Fault) {
+func (s *State) openProposal(id ledger.ProposalID) (*Proposal, *nodeerr.Fault) {
 	if p := s.Proposal(id); p != nil {
 		return p, nil
 	}
-	return nil, notFound(id.Object())
+	return nil, nodeerr.NotFound(id.Object())
 }
 
 // addProposal inserts a proposal under the next id.

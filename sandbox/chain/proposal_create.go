@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 // proposalCreate is a function because the table of evaluators, which the
@@ -23,9 +24,9 @@ func proposedOps(op *ledger.ProposalCreateOp) []ledger.Operation {
 	return ops
 }
 
-func validateProposal(op *ledger.ProposalCreateOp) *Fault {
+func validateProposal(op *ledger.ProposalCreateOp) *nodeerr.Fault {
 	if len(op.ProposedOps) == 0 {
-		return assert("validate", "!proposed_ops.empty(): nothing is proposed", nil)
+		return nodeerr.Assert("validate", "!proposed_ops.empty(): nothing is proposed", nil)
 	}
 	for _, proposed := range proposedOps(op) {
 		if fault := validateOne(proposed); fault != nil {
@@ -35,7 +36,7 @@ func validateProposal(op *ledger.ProposalCreateOp) *Fault {
 	return nil
 }
 
-func (s *State) evaluateProposalCreate(op *ledger.ProposalCreateOp) *Fault {
+func (s *State) evaluateProposalCreate(op *ledger.ProposalCreateOp) *nodeerr.Fault {
 	now, params := s.HeadTime(), &s.global.Parameters
 	left := int64(op.ExpirationTime) - int64(now)
 	ops := proposedOps(op)
@@ -63,17 +64,17 @@ func isApproval(op ledger.Operation) bool {
 }
 
 // verifyReview wants time to look at what 1.2.0 is to do.
-func verifyReview(given *uint32, least uint32) *Fault {
+func verifyReview(given *uint32, least uint32) *nodeerr.Fault {
 	switch {
 	case given == nil:
-		return NewFault(CodeReviewMissing, "do_evaluate", "o.review_period_seconds.valid(): Review period not given, but at least ${min} required", Data{"min": least})
+		return nodeerr.New(nodeerr.CodeReviewMissing, "do_evaluate", "o.review_period_seconds.valid(): Review period not given, but at least ${min} required", nodeerr.Data{"min": least})
 	case *given < least:
-		return NewFault(CodeReviewShort, "do_evaluate", "*o.review_period_seconds >= global_parameters.miner_proposal_review_period: Review period of ${t} specified, but at least ${min} required", Data{"t": *given, "min": least})
+		return nodeerr.New(nodeerr.CodeReviewShort, "do_evaluate", "*o.review_period_seconds >= global_parameters.miner_proposal_review_period: Review period of ${t} specified, but at least ${min} required", nodeerr.Data{"t": *given, "min": least})
 	}
 	return nil
 }
 
-func (s *State) applyProposalCreate(op *ledger.ProposalCreateOp) (ledger.OperationResult, *Fault) {
+func (s *State) applyProposalCreate(op *ledger.ProposalCreateOp) (ledger.OperationResult, *nodeerr.Fault) {
 	ops := proposedOps(op)
 	need := requiredBy(ops)
 	p := Proposal{

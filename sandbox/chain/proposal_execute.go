@@ -1,5 +1,7 @@
 package chain
 
+import "billfold/sandbox/chain/nodeerr"
+
 // approved tells whether the approvals satisfy everything that the proposed
 // operations need. A key that approved without need spoils it, as an unneeded
 // signature does.
@@ -20,7 +22,7 @@ func (s *State) approved(p *Proposal) bool {
 
 // carryOut applies the proposed operations and removes the proposal. When one
 // fails, everything is as before.
-func (s *State) carryOut(p *Proposal) *Fault {
+func (s *State) carryOut(p *Proposal) *nodeerr.Fault {
 	mark, noted, proposed := s.j.mark(), len(s.happened), s.proposed
 	s.proposed = true
 	defer func() { s.proposed = proposed }()
@@ -28,7 +30,7 @@ func (s *State) carryOut(p *Proposal) *Fault {
 		if _, fault := s.applyOperation(op); fault != nil {
 			s.j.rewind(mark)
 			s.happened = s.happened[:noted]
-			return fault.In("push_proposal", "", Data{"proposal": p})
+			return fault.In("push_proposal", "", nodeerr.Data{"proposal": p})
 		}
 	}
 	if left := s.Proposal(p.ID); left != nil {

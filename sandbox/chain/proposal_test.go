@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 func TestApprovedProposalRunsAtOnceAndStandsInTheHistory(t *testing.T) {
@@ -89,7 +90,7 @@ func TestKeysMayApproveForTheirAccount(t *testing.T) {
 		}
 		return op
 	}
-	b.refused(b.push([]ledger.PrivateKey{b.nathan}, keys("a")), CodeMissingOther, "")
+	b.refused(b.push([]ledger.PrivateKey{b.nathan}, keys("a")), nodeerr.CodeMissingOther, "")
 	b.must(b.push([]ledger.PrivateKey{b.nathan, keyOf("a"), keyOf("x")}, keys("a", "x")))
 	b.must(b.push([]ledger.PrivateKey{b.nathan, keyOf("b")}, keys("b")))
 	if b.proposalOf(id) == nil {
@@ -121,9 +122,9 @@ func TestWhoMustApproveMayDelete(t *testing.T) {
 		t.Errorf("the proposal is %+v", p)
 	}
 	remove := &ledger.ProposalDeleteOp{FeePayingAccount: nathanID, Proposal: id}
-	b.refused(b.push([]ledger.PrivateKey{b.nathan}, remove), CodeAssert, "required_approvals->find(o.fee_paying_account)")
+	b.refused(b.push([]ledger.PrivateKey{b.nathan}, remove), nodeerr.CodeAssert, "required_approvals->find(o.fee_paying_account)")
 	b.by(b.nathan, &ledger.ProposalDeleteOp{FeePayingAccount: nathanID, Proposal: id, UsingOwnerAuthority: true})
-	b.refused(b.push([]ledger.PrivateKey{b.nathan}, approve(nathanID, id, nathanID)), CodeObjectNotFound, "Object ID: 1.6.0")
+	b.refused(b.push([]ledger.PrivateKey{b.nathan}, approve(nathanID, id, nathanID)), nodeerr.CodeObjectNotFound, "Object ID: 1.6.0")
 }
 
 func TestProposalRefusals(t *testing.T) {
@@ -138,19 +139,19 @@ func TestProposalRefusals(t *testing.T) {
 	takeBack := &ledger.ProposalUpdateOp{FeePayingAccount: nathanID, Proposal: id, ActiveApprovalsToRemove: []ledger.AccountID{nathanID}}
 	nobody := approve(nathanID, 99, nathanID)
 	b.refuses(t, []refusal{
-		{"nothing", nathan, &ledger.ProposalCreateOp{FeePayingAccount: nathanID}, CodeValidate, "!proposed_ops.empty()"},
-		{"invalid inside", nathan, b.proposal(60, nil, pay(nathanID, nathanID, 1)), CodeValidate, "from != to"},
-		{"virtual inside", nathan, &ledger.ProposalCreateOp{FeePayingAccount: nathanID, ProposedOps: []ledger.ProposedOperation{{Op: ledger.NewOperation(virtual)}}}, CodeValidate, "!virtual operation"},
-		{"expired", nathan, past, CodeAssert, "o.expiration_time > d.head_block_time()"},
-		{"too long", nathan, b.proposal(2419201, nil, pay(nathanID, init0ID, 1)), CodeAssert, "o.expiration_time <= d.head_block_time() + "},
-		{"longer review", nathan, b.proposal(600, &short, pay(nathanID, init0ID, 1)), CodeAssert, "!o.review_period_seconds"},
-		{"an approval", nathan, b.proposal(600, nil, approve(nathanID, id, nathanID)), CodeAssert, "other.size() == 0"},
-		{"of 1.2.0 without review", nathan, b.proposal(600, nil, params), CodeReviewMissing, "o.review_period_seconds.valid()"},
-		{"of 1.2.0 in a hurry", nathan, b.proposal(1209600, &long, params), CodeReviewShort, ""},
-		{"parameters directly", nathan, params, CodeMissingActive, ""},
-		{"approval not given", nathan, takeBack, CodeAssert, "_proposal->available_active_approvals.find(id)"},
-		{"no such proposal", nathan, nobody, CodeObjectNotFound, "Object ID: 1.6.99"},
-		{"approval of nothing", nathan, &ledger.ProposalUpdateOp{FeePayingAccount: nathanID, Proposal: id}, CodeValidate, ""},
+		{"nothing", nathan, &ledger.ProposalCreateOp{FeePayingAccount: nathanID}, nodeerr.CodeValidate, "!proposed_ops.empty()"},
+		{"invalid inside", nathan, b.proposal(60, nil, pay(nathanID, nathanID, 1)), nodeerr.CodeValidate, "from != to"},
+		{"virtual inside", nathan, &ledger.ProposalCreateOp{FeePayingAccount: nathanID, ProposedOps: []ledger.ProposedOperation{{Op: ledger.NewOperation(virtual)}}}, nodeerr.CodeValidate, "!virtual operation"},
+		{"expired", nathan, past, nodeerr.CodeAssert, "o.expiration_time > d.head_block_time()"},
+		{"too long", nathan, b.proposal(2419201, nil, pay(nathanID, init0ID, 1)), nodeerr.CodeAssert, "o.expiration_time <= d.head_block_time() + "},
+		{"longer review", nathan, b.proposal(600, &short, pay(nathanID, init0ID, 1)), nodeerr.CodeAssert, "!o.review_period_seconds"},
+		{"an approval", nathan, b.proposal(600, nil, approve(nathanID, id, nathanID)), nodeerr.CodeAssert, "other.size() == 0"},
+		{"of 1.2.0 without review", nathan, b.proposal(600, nil, params), nodeerr.CodeReviewMissing, "o.review_period_seconds.valid()"},
+		{"of 1.2.0 in a hurry", nathan, b.proposal(1209600, &long, params), nodeerr.CodeReviewShort, ""},
+		{"parameters directly", nathan, params, nodeerr.CodeMissingActive, ""},
+		{"approval not given", nathan, takeBack, nodeerr.CodeAssert, "_proposal->available_active_approvals.find(id)"},
+		{"no such proposal", nathan, nobody, nodeerr.CodeObjectNotFound, "Object ID: 1.6.99"},
+		{"approval of nothing", nathan, &ledger.ProposalUpdateOp{FeePayingAccount: nathanID, Proposal: id}, nodeerr.CodeValidate, ""},
 	})
 }
 
@@ -160,5 +161,5 @@ func TestReviewPeriodTakesNoMoreApprovals(t *testing.T) {
 	id := b.propose(600, &review, pay(init0ID, nathanID, 1))
 	b.by(b.nathan, pay(nathanID, init0ID, 100_0000_0000))
 	b.mineAt(*b.proposalOf(id).ReviewPeriodTime)
-	b.refused(b.push([]ledger.PrivateKey{b.init}, approve(init0ID, id, init0ID)), CodeAssert, "o.active_approvals_to_add.empty()")
+	b.refused(b.push([]ledger.PrivateKey{b.init}, approve(init0ID, id, init0ID)), nodeerr.CodeAssert, "o.active_approvals_to_add.empty()")
 }

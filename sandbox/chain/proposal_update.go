@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 // proposalUpdate is a function for the same reason as proposalCreate.
@@ -12,14 +13,14 @@ func proposalUpdate() evaluator {
 	return typed(stateless[*ledger.ProposalUpdateOp], (*State).evaluateProposalUpdate, (*State).applyProposalUpdate)
 }
 
-func (s *State) evaluateProposalUpdate(op *ledger.ProposalUpdateOp) *Fault {
+func (s *State) evaluateProposalUpdate(op *ledger.ProposalUpdateOp) *nodeerr.Fault {
 	p, fault := s.openProposal(op.Proposal)
 	if fault != nil {
 		return fault
 	}
 	adds := len(op.ActiveApprovalsToAdd)+len(op.OwnerApprovalsToAdd) > 0
 	if p.ReviewPeriodTime != nil && s.HeadTime() >= *p.ReviewPeriodTime && adds {
-		return assert("do_evaluate", "o.active_approvals_to_add.empty() && o.owner_approvals_to_add.empty(): This proposal is in its review period. No new approvals may be added.", nil)
+		return nodeerr.Assert("do_evaluate", "o.active_approvals_to_add.empty() && o.owner_approvals_to_add.empty(): This proposal is in its review period. No new approvals may be added.", nil)
 	}
 	if fault := verifyAvailable("available_active_approvals", p.AvailableActiveApprovals, op.ActiveApprovalsToRemove); fault != nil {
 		return fault
@@ -27,10 +28,10 @@ func (s *State) evaluateProposalUpdate(op *ledger.ProposalUpdateOp) *Fault {
 	return verifyAvailable("available_owner_approvals", p.AvailableOwnerApprovals, op.OwnerApprovalsToRemove)
 }
 
-func verifyAvailable(name string, available, removed []ledger.AccountID) *Fault {
+func verifyAvailable(name string, available, removed []ledger.AccountID) *nodeerr.Fault {
 	for _, id := range removed {
 		if !slices.Contains(available, id) {
-			return assert("do_evaluate", "_proposal->"+name+".find(id) != _proposal->"+name+".end(): ${id} has not approved", Data{"id": id, "available": available})
+			return nodeerr.Assert("do_evaluate", "_proposal->"+name+".find(id) != _proposal->"+name+".end(): ${id} has not approved", nodeerr.Data{"id": id, "available": available})
 		}
 	}
 	return nil
@@ -39,7 +40,7 @@ func verifyAvailable(name string, available, removed []ledger.AccountID) *Fault 
 // applyProposalUpdate notes the approvals, and carries the proposal out when
 // they are enough and no review is due. When that fails the approvals stay, and
 // it is tried again at the expiration.
-func (s *State) applyProposalUpdate(op *ledger.ProposalUpdateOp) (ledger.OperationResult, *Fault) {
+func (s *State) applyProposalUpdate(op *ledger.ProposalUpdateOp) (ledger.OperationResult, *nodeerr.Fault) {
 	s.proposals.change(uint64(op.Proposal), func(p *Proposal) {
 		p.AvailableActiveApprovals = approvals(p.AvailableActiveApprovals, op.ActiveApprovalsToAdd, op.ActiveApprovalsToRemove, cmp.Compare)
 		p.AvailableOwnerApprovals = approvals(p.AvailableOwnerApprovals, op.OwnerApprovalsToAdd, op.OwnerApprovalsToRemove, cmp.Compare)
@@ -60,7 +61,7 @@ func approvals[T comparable](have, add, remove []T, order func(a, b T) int) []T 
 
 var proposalDelete = typed(valid[*ledger.ProposalDeleteOp], (*State).evaluateProposalDelete, (*State).applyProposalDelete)
 
-func (s *State) evaluateProposalDelete(op *ledger.ProposalDeleteOp) *Fault {
+func (s *State) evaluateProposalDelete(op *ledger.ProposalDeleteOp) *nodeerr.Fault {
 	p, fault := s.openProposal(op.Proposal)
 	if fault != nil {
 		return fault
@@ -72,10 +73,10 @@ func (s *State) evaluateProposalDelete(op *ledger.ProposalDeleteOp) *Fault {
 	if slices.Contains(required, op.FeePayingAccount) {
 		return nil
 	}
-	return assert("do_evaluate", "required_approvals->find(o.fee_paying_account) != required_approvals->end(): Provided authority is not authoritative for this proposal.", Data{"provided": op.FeePayingAccount, "required": required})
+	return nodeerr.Assert("do_evaluate", "required_approvals->find(o.fee_paying_account) != required_approvals->end(): Provided authority is not authoritative for this proposal.", nodeerr.Data{"provided": op.FeePayingAccount, "required": required})
 }
 
-func (s *State) applyProposalDelete(op *ledger.ProposalDeleteOp) (ledger.OperationResult, *Fault) {
+func (s *State) applyProposalDelete(op *ledger.ProposalDeleteOp) (ledger.OperationResult, *nodeerr.Fault) {
 	s.removeProposal(s.Proposal(op.Proposal))
 	return voidResult(), nil
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 var publishingManager = publishingManagerEvaluator()
@@ -32,7 +33,7 @@ func (s *State) PublishingManagers(lower string, limit int) []ledger.AccountID {
 	return list
 }
 
-func (s *State) evaluatePublishingManager(op *ledger.SetPublishingManagerOp) *Fault {
+func (s *State) evaluatePublishingManager(op *ledger.SetPublishingManagerOp) *nodeerr.Fault {
 	if fault := s.accountsExist("db().find_object(id): Account does not exist", op.To...); fault != nil {
 		return fault
 	}
@@ -42,7 +43,7 @@ func (s *State) evaluatePublishingManager(op *ledger.SetPublishingManagerOp) *Fa
 // applyPublishingManager has two flaws of the reference, which its ledger
 // depends on: of several accounts only the first is named, and a dismissed
 // manager's publishers keep their rights in their own objects.
-func (s *State) applyPublishingManager(op *ledger.SetPublishingManagerOp) (ledger.OperationResult, *Fault) {
+func (s *State) applyPublishingManager(op *ledger.SetPublishingManagerOp) (ledger.OperationResult, *nodeerr.Fault) {
 	to := op.To
 	if op.CanCreatePublishers {
 		to = to[:min(1, len(to))]
@@ -58,10 +59,10 @@ func (s *State) applyPublishingManager(op *ledger.SetPublishingManagerOp) (ledge
 	return voidResult(), nil
 }
 
-func (s *State) evaluatePublishingRight(op *ledger.SetPublishingRightOp) *Fault {
+func (s *State) evaluatePublishingRight(op *ledger.SetPublishingRightOp) *nodeerr.Fault {
 	from := s.Account(op.From)
 	if from == nil {
-		return notFound(op.From.Object())
+		return nodeerr.NotFound(op.From.Object())
 	}
 	if fault := s.accountsExist("db().find_object(id): Account does not exist", op.To...); fault != nil {
 		return fault
@@ -69,7 +70,7 @@ func (s *State) evaluatePublishingRight(op *ledger.SetPublishingRightOp) *Fault 
 	return demand("do_evaluate", condition{from.RightsToPublish.IsPublishingManager, "from_acc.rights_to_publish.is_publishing_manager: Account does not have permission to give publishing rights", nil})
 }
 
-func (s *State) applyPublishingRight(op *ledger.SetPublishingRightOp) (ledger.OperationResult, *Fault) {
+func (s *State) applyPublishingRight(op *ledger.SetPublishingRightOp) (ledger.OperationResult, *nodeerr.Fault) {
 	change := without[ledger.AccountID]
 	if op.IsPublisher {
 		change = with[ledger.AccountID]

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 // recordedLine is either operations that the recorded wallet broadcast after
@@ -15,7 +16,7 @@ type recordedLine struct {
 	Case       int                `json:"case"`
 	Head       uint32             `json:"head"`
 	Operations []ledger.Operation `json:"operations"`
-	Code       Code               `json:"code"`
+	Code       nodeerr.Code       `json:"code"`
 	Method     string             `json:"method"`
 	Params     []json.RawMessage  `json:"params"`
 	Result     json.RawMessage    `json:"result"`
@@ -89,7 +90,7 @@ func (b *bank) broadcastRecorded(line recordedLine) {
 	}
 }
 
-func codeOf(f *Fault) Code {
+func codeOf(f *nodeerr.Fault) nodeerr.Code {
 	if f == nil {
 		return 0
 	}

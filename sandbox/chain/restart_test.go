@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 const duplicate = "(skip & skip_transaction_dupe_check) || trx_idx.find(trx_id) == trx_idx.end(): "
@@ -17,7 +18,7 @@ func TestKilledNodeTakesTheSameBytesAgain(t *testing.T) {
 	had := b.balance(init0ID)
 	b.must(b.c.Push(p))
 	b.mine()
-	b.refused(b.c.Push(p), CodeAssert, duplicate)
+	b.refused(b.c.Push(p), nodeerr.CodeAssert, duplicate)
 	for range 40 {
 		b.mine()
 	}
@@ -30,7 +31,7 @@ func TestKilledNodeTakesTheSameBytesAgain(t *testing.T) {
 	if after.HeadBlockNumber != before.LastIrreversibleBlockNum || after.HeadBlockNumber < 20 {
 		t.Errorf("after a clean end the head is %d, irreversible was %d", after.HeadBlockNumber, before.LastIrreversibleBlockNum)
 	}
-	b.refused(b.c.Push(p), CodeAssert, duplicate)
+	b.refused(b.c.Push(p), nodeerr.CodeAssert, duplicate)
 	b.must(b.c.Push(b.sign(b.build(pay(nathanID, init0ID, 7)), b.nathan)))
 	if err := b.c.Kill(1); err != nil {
 		t.Fatal(err)
@@ -43,7 +44,7 @@ func TestKilledNodeTakesTheSameBytesAgain(t *testing.T) {
 	if len(block.Transactions) != 1 || block.TransactionIDs[0] != p.ID || b.balance(init0ID) != had+200 {
 		t.Errorf("the recipient has %d, want %d", b.balance(init0ID), had+200)
 	}
-	b.refused(b.c.Push(p), CodeAssert, duplicate)
+	b.refused(b.c.Push(p), nodeerr.CodeAssert, duplicate)
 	if err := b.c.Kill(1000); err == nil {
 		t.Error("more blocks were lost than there are")
 	}
@@ -71,5 +72,5 @@ func TestBlocksWithATransactionTwiceAreReplayed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	b.refused(again.Push(p), CodeAssert, duplicate)
+	b.refused(again.Push(p), nodeerr.CodeAssert, duplicate)
 }

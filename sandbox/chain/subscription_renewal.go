@@ -1,6 +1,9 @@
 package chain
 
-import "billfold/ledger"
+import (
+	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
+)
 
 // renewSubscriptions prolongs, at the maintenance interval, the subscriptions
 // with automatic renewal that expire before the next one. It is called before
@@ -31,7 +34,7 @@ func (s *State) renew(sub *Subscription) bool {
 		return false
 	}
 	if asset.MonitoredAssetOpts != nil {
-		var fault *Fault
+		var fault *nodeerr.Fault
 		if price, fault = s.monitoredPrice(asset, price); fault != nil {
 			return false
 		}

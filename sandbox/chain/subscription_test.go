@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 const dayTime = ledger.Time(daySeconds)
@@ -85,15 +86,15 @@ func TestSubscriptionRefusals(t *testing.T) {
 		return &ledger.AutomaticRenewalOfSubscriptionOp{Consumer: consumer, Subscription: id, AutomaticRenewal: on}
 	}
 	b.refuses(t, []refusal{
-		{"negative price", reader, toNathan(-1), CodeValidate, "price.amount >= 0"},
-		{"too cheap", reader, toNathan(4_9999_9999), CodeAssert, "op.price >= dct_price"},
-		{"too dear", reader, toNathan(21_0000_0000), CodeAssert, "op.price <= db().get_balance"},
-		{"nobody", reader, &ledger.SubscribeOp{From: init0ID, To: 999}, CodeAssert, "to_account != idx.end()"},
-		{"no offer", reader, &ledger.SubscribeOp{From: init0ID, To: init1ID}, CodeAssert, "to_account->options.allow_subscription"},
-		{"no offer, unpaid", reader, &ledger.SubscribeByAuthorOp{From: init0ID, To: init1ID}, CodeAssert, "to_account->options.allow_subscription"},
-		{"renewal of nothing", reader, renewal(init0ID, 9, true), CodeAssert, "subscription != idx2.end()"},
-		{"another's renewal", reader, renewal(init1ID, 0, true), CodeAssert, "subscription->from == op.consumer"},
-		{"renewal as it is", reader, renewal(init0ID, 0, false), CodeAssert, "subscription->automatic_renewal != op.automatic_renewal"},
+		{"negative price", reader, toNathan(-1), nodeerr.CodeValidate, "price.amount >= 0"},
+		{"too cheap", reader, toNathan(4_9999_9999), nodeerr.CodeAssert, "op.price >= dct_price"},
+		{"too dear", reader, toNathan(21_0000_0000), nodeerr.CodeAssert, "op.price <= db().get_balance"},
+		{"nobody", reader, &ledger.SubscribeOp{From: init0ID, To: 999}, nodeerr.CodeAssert, "to_account != idx.end()"},
+		{"no offer", reader, &ledger.SubscribeOp{From: init0ID, To: init1ID}, nodeerr.CodeAssert, "to_account->options.allow_subscription"},
+		{"no offer, unpaid", reader, &ledger.SubscribeByAuthorOp{From: init0ID, To: init1ID}, nodeerr.CodeAssert, "to_account->options.allow_subscription"},
+		{"renewal of nothing", reader, renewal(init0ID, 9, true), nodeerr.CodeAssert, "subscription != idx2.end()"},
+		{"another's renewal", reader, renewal(init1ID, 0, true), nodeerr.CodeAssert, "subscription->from == op.consumer"},
+		{"renewal as it is", reader, renewal(init0ID, 0, false), nodeerr.CodeAssert, "subscription->automatic_renewal != op.automatic_renewal"},
 	})
 }
 

@@ -1,10 +1,13 @@
 package chain
 
-import "billfold/ledger"
+import (
+	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
+)
 
 // applyTransaction checks and carries out a transaction; when it fails, the
 // state is as before. The checks come in the node's order (daemon-api.md 6).
-func (s *State) applyTransaction(p *Prepared) (*ledger.ProcessedTransaction, *Fault) {
+func (s *State) applyTransaction(p *Prepared) (*ledger.ProcessedTransaction, *nodeerr.Fault) {
 	if fault := s.checkTransaction(p); fault != nil {
 		return nil, fault
 	}
@@ -18,68 +21,63 @@ func (s *State) applyTransaction(p *Prepared) (*ledger.ProcessedTransaction, *Fa
 		result, fault := s.applyOperation(op)
 		if fault != nil {
 			s.j.rewind(mark)
-			return nil, fault.In("_apply_transaction", "", Data{"trx": p.Tx})
+			return nil, fault.In("_apply_transaction", "", nodeerr.Data{"trx": p.Tx})
 		}
 		done.OperationResults = append(done.OperationResults, result)
 	}
 	if fault := s.checkTempAccount(); fault != nil {
 		s.j.rewind(mark)
-		return nil, fault.In("_apply_transaction", "", Data{"trx": p.Tx})
+		return nil, fault.In("_apply_transaction", "", nodeerr.Data{"trx": p.Tx})
 	}
 	return done, nil
 }
 
 // checkTempAccount leaves nothing with the account that everybody can act for.
-func (s *State) checkTempAccount() *Fault {
+func (s *State) checkTempAccount() *nodeerr.Fault {
 	for _, b := range s.Balances(ledger.TempAccount) {
 		if b.Balance != 0 {
-			return assert("_apply_transaction", "b.balance == 0: ${a} may hold nothing between transactions", Data{"a": b.Owner})
+			return nodeerr.Assert("_apply_transaction", "b.balance == 0: ${a} may hold nothing between transactions", nodeerr.Data{"a": b.Owner})
 		}
 	}
 	return nil
 }
 
-func (s *State) checkTransaction(p *Prepared) *Fault {
+func (s *State) checkTransaction(p *Prepared) *nodeerr.Fault {
 	if p.fault != nil {
-		return copyOf(p.fault)
+		return p.fault.Copy()
 	}
-	for _, check := range []func(*Prepared) *Fault{
+	for _, check := range []func(*Prepared) *nodeerr.Fault{
 		s.checkSize, s.checkDuplicate, s.checkAuthority, s.checkReference, s.checkExpiration,
 	} {
 		if fault := check(p); fault != nil {
-			return copyOf(fault).In("_apply_transaction", "", Data{"trx": p.Tx})
+			return fault.Copy().In("_apply_transaction", "", nodeerr.Data{"trx": p.Tx})
 		}
 	}
 	return nil
 }
 
-func (s *State) checkAuthority(p *Prepared) *Fault {
+func (s *State) checkAuthority(p *Prepared) *nodeerr.Fault {
 	if p.trusted {
 		return nil
 	}
 	return s.VerifyAuthority(p)
 }
 
-// copyOf keeps frames that are added later away from a fault that is kept.
-func copyOf(f *Fault) *Fault {
-	return &Fault{Code: f.Code, Stack: append([]Frame(nil), f.Stack...)}
-}
-
-func (s *State) checkSize(p *Prepared) *Fault {
+func (s *State) checkSize(p *Prepared) *nodeerr.Fault {
 	limit := s.global.Parameters.MaximumTransactionSize
 	if uint64(p.size) <= uint64(limit) {
 		return nil
 	}
-	return assert("_apply_transaction", "fc::raw::pack_size(trx) < maximum_transaction_size: Transaction size is too big: ${size} bytes, ${limit} are allowed", Data{"size": p.size, "limit": limit})
+	return nodeerr.Assert("_apply_transaction", "fc::raw::pack_size(trx) < maximum_transaction_size: Transaction size is too big: ${size} bytes, ${limit} are allowed", nodeerr.Data{"size": p.size, "limit": limit})
 }
 
 // checkDuplicate refuses an id that is pending, or in a block that is remembered
 // and not expired.
-func (s *State) checkDuplicate(p *Prepared) *Fault {
+func (s *State) checkDuplicate(p *Prepared) *nodeerr.Fault {
 	if _, pending := s.pendingIDs[p.ID]; !pending && !s.remembers(p.ID) || p.replayed {
 		return nil
 	}
-	return assert("_apply_transaction", "(skip & skip_transaction_dupe_check) || trx_idx.find(trx_id) == trx_idx.end(): ", nil)
+	return nodeerr.Assert("_apply_transaction", "(skip & skip_transaction_dupe_check) || trx_idx.find(trx_id) == trx_idx.end(): ", nil)
 }
 
 func (s *State) remembers(id ledger.TransactionID) bool {
@@ -92,12 +90,12 @@ func (s *State) remembers(id ledger.TransactionID) bool {
 }
 
 // checkReference wants the reference block among the last 65536 of this chain.
-func (s *State) checkReference(p *Prepared) *Fault {
+func (s *State) checkReference(p *Prepared) *nodeerr.Fault {
 	id, ok := s.recentBlock(p.Tx.RefBlockNum)
 	if _, prefix := ledger.BlockRef(id); ok && prefix == p.Tx.RefBlockPrefix {
 		return nil
 	}
-	return assert("_apply_transaction", "trx.ref_block_prefix == tapos_block_summary.block_id._hash[1]: the reference block ${num} is not one of this chain", Data{"num": p.Tx.RefBlockNum})
+	return nodeerr.Assert("_apply_transaction", "trx.ref_block_prefix == tapos_block_summary.block_id._hash[1]: the reference block ${num} is not one of this chain", nodeerr.Data{"num": p.Tx.RefBlockNum})
 }
 
 // recentBlock gives the newest block whose number ends in low. The number
@@ -117,15 +115,15 @@ func (s *State) recentBlock(low uint16) (ledger.BlockID, bool) {
 	return s.blocks[num-1].BlockID, true
 }
 
-func (s *State) checkExpiration(p *Prepared) *Fault {
+func (s *State) checkExpiration(p *Prepared) *nodeerr.Fault {
 	now, until := s.HeadTime(), p.Tx.Expiration
 	limit := s.global.Parameters.MaximumTimeUntilExpiration
-	data := Data{"now": now, "trx.exp": until, "max_til_exp": limit}
+	data := nodeerr.Data{"now": now, "trx.exp": until, "max_til_exp": limit}
 	if int64(until) > int64(now)+int64(limit) {
-		return assert("_apply_transaction", "trx.expiration <= now + chain_parameters.maximum_time_until_expiration: the expiration ${trx.exp} is too far from ${now}", data)
+		return nodeerr.Assert("_apply_transaction", "trx.expiration <= now + chain_parameters.maximum_time_until_expiration: the expiration ${trx.exp} is too far from ${now}", data)
 	}
 	if now > until {
-		return assert("_apply_transaction", "now <= trx.expiration: the transaction expired at ${trx.exp}, now it is ${now}", data)
+		return nodeerr.Assert("_apply_transaction", "now <= trx.expiration: the transaction expired at ${trx.exp}, now it is ${now}", data)
 	}
 	return nil
 }

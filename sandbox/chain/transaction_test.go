@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 func TestChecksRefuseWithTheNodesCodes(t *testing.T) {
@@ -12,94 +13,94 @@ func TestChecksRefuseWithTheNodesCodes(t *testing.T) {
 	good := func() *ledger.SignedTransaction { return b.build(pay(nathanID, init0ID, 100)) }
 	for _, c := range []struct {
 		name  string
-		code  Code
+		code  nodeerr.Code
 		text  string
-		fault func() *Fault
+		fault func() *nodeerr.Fault
 	}{
-		{"no operation", CodeNoOperation, "", func() *Fault { return b.push(nathan) }},
-		{"to oneself", CodeValidate, "from != to", func() *Fault { return b.push(nathan, pay(nathanID, nathanID, 1)) }},
-		{"nothing", CodeValidate, "amount.amount > 0", func() *Fault { return b.push(nathan, pay(nathanID, init0ID, 0)) }},
-		{"negative amount", CodeValidate, "amount.amount > 0", func() *Fault { return b.push(nathan, pay(nathanID, init0ID, -5)) }},
-		{"negative fee", CodeValidate, "fee.amount >= 0", func() *Fault {
+		{"no operation", nodeerr.CodeNoOperation, "", func() *nodeerr.Fault { return b.push(nathan) }},
+		{"to oneself", nodeerr.CodeValidate, "from != to", func() *nodeerr.Fault { return b.push(nathan, pay(nathanID, nathanID, 1)) }},
+		{"nothing", nodeerr.CodeValidate, "amount.amount > 0", func() *nodeerr.Fault { return b.push(nathan, pay(nathanID, init0ID, 0)) }},
+		{"negative amount", nodeerr.CodeValidate, "amount.amount > 0", func() *nodeerr.Fault { return b.push(nathan, pay(nathanID, init0ID, -5)) }},
+		{"negative fee", nodeerr.CodeValidate, "fee.amount >= 0", func() *nodeerr.Fault {
 			op := pay(nathanID, init0ID, 1)
 			op.Fee.Amount = -1
 			return b.push(nathan, op)
 		}},
-		{"too big", CodeAssert, "fc::raw::pack_size(trx)", func() *Fault {
+		{"too big", nodeerr.CodeAssert, "fc::raw::pack_size(trx)", func() *nodeerr.Fault {
 			op := pay(nathanID, init0ID, 1)
 			op.Memo = &ledger.Memo{Message: make(ledger.Bytes, 4096)}
 			return b.push(nathan, op)
 		}},
-		{"twice", CodeAssert, "(skip & skip_transaction_dupe_check) || trx_idx.find(trx_id)", func() *Fault {
+		{"twice", nodeerr.CodeAssert, "(skip & skip_transaction_dupe_check) || trx_idx.find(trx_id)", func() *nodeerr.Fault {
 			p := b.sign(good(), nathan...)
 			b.must(b.c.Push(p))
 			return b.c.Push(p)
 		}},
-		{"twice, in a block", CodeAssert, "(skip & skip_transaction_dupe_check) || trx_idx.find(trx_id)", func() *Fault {
+		{"twice, in a block", nodeerr.CodeAssert, "(skip & skip_transaction_dupe_check) || trx_idx.find(trx_id)", func() *nodeerr.Fault {
 			p := b.sign(good(), nathan...)
 			b.must(b.c.Push(p))
 			b.mine()
 			return b.c.Push(p)
 		}},
-		{"not canonical", CodeAssert, "is_canonical( c )", func() *Fault {
+		{"not canonical", nodeerr.CodeAssert, "is_canonical( c )", func() *nodeerr.Fault {
 			tx := good()
 			tx.Signatures = []ledger.Signature{{31, 0x80}}
 			return b.c.Push(b.sign(tx))
 		}},
-		{"same key twice", CodeDuplicateSig, "", func() *Fault { return b.c.Push(b.sign(good(), b.nathan, b.nathan)) }},
-		{"unsigned", CodeMissingActive, "s.check_authority(id) || s.check_authority(get_owner(id)): Missing Active Authority 1.2.16", func() *Fault { return b.push(nil, pay(nathanID, init0ID, 1)) }},
-		{"another's key", CodeMissingActive, "", func() *Fault { return b.push([]ledger.PrivateKey{b.init}, pay(nathanID, init0ID, 1)) }},
-		{"a key too many", CodeIrrelevantSig, "", func() *Fault { return b.push([]ledger.PrivateKey{b.nathan, b.init}, pay(nathanID, init0ID, 1)) }},
-		{"for 1.2.0", CodeCommitteeApproval, "", func() *Fault { return b.push(nil, pay(ledger.MinerAccount, init0ID, 1)) }},
-		{"unknown payer", CodeObjectNotFound, "Object ID: 1.2.999", func() *Fault { return b.push(nathan, pay(999, init0ID, 1)) }},
-		{"unknown reference block", CodeAssert, "trx.ref_block_prefix ==", func() *Fault {
+		{"same key twice", nodeerr.CodeDuplicateSig, "", func() *nodeerr.Fault { return b.c.Push(b.sign(good(), b.nathan, b.nathan)) }},
+		{"unsigned", nodeerr.CodeMissingActive, "s.check_authority(id) || s.check_authority(get_owner(id)): Missing Active Authority 1.2.16", func() *nodeerr.Fault { return b.push(nil, pay(nathanID, init0ID, 1)) }},
+		{"another's key", nodeerr.CodeMissingActive, "", func() *nodeerr.Fault { return b.push([]ledger.PrivateKey{b.init}, pay(nathanID, init0ID, 1)) }},
+		{"a key too many", nodeerr.CodeIrrelevantSig, "", func() *nodeerr.Fault { return b.push([]ledger.PrivateKey{b.nathan, b.init}, pay(nathanID, init0ID, 1)) }},
+		{"for 1.2.0", nodeerr.CodeCommitteeApproval, "", func() *nodeerr.Fault { return b.push(nil, pay(ledger.MinerAccount, init0ID, 1)) }},
+		{"unknown payer", nodeerr.CodeObjectNotFound, "Object ID: 1.2.999", func() *nodeerr.Fault { return b.push(nathan, pay(999, init0ID, 1)) }},
+		{"unknown reference block", nodeerr.CodeAssert, "trx.ref_block_prefix ==", func() *nodeerr.Fault {
 			tx := good()
 			tx.RefBlockPrefix++
 			return b.c.Push(b.sign(tx, b.nathan))
 		}},
-		{"reference block to come", CodeAssert, "trx.ref_block_prefix ==", func() *Fault {
+		{"reference block to come", nodeerr.CodeAssert, "trx.ref_block_prefix ==", func() *nodeerr.Fault {
 			tx := good()
 			tx.RefBlockNum += 5
 			return b.c.Push(b.sign(tx, b.nathan))
 		}},
-		{"expired", CodeAssert, "now <= trx.expiration", func() *Fault {
+		{"expired", nodeerr.CodeAssert, "now <= trx.expiration", func() *nodeerr.Fault {
 			tx := good()
 			tx.Expiration -= 3000
 			return b.c.Push(b.sign(tx, b.nathan))
 		}},
-		{"expires too late", CodeAssert, "trx.expiration <= now + chain_parameters.maximum_time_until_expiration", func() *Fault {
+		{"expires too late", nodeerr.CodeAssert, "trx.expiration <= now + chain_parameters.maximum_time_until_expiration", func() *nodeerr.Fault {
 			tx := good()
 			tx.Expiration += 86400
 			return b.c.Push(b.sign(tx, b.nathan))
 		}},
-		{"fee too low", CodeInsufficientFee, "", func() *Fault {
+		{"fee too low", nodeerr.CodeInsufficientFee, "", func() *nodeerr.Fault {
 			op := pay(nathanID, init0ID, 1)
 			op.Fee.Amount = 99999
 			return b.push(nathan, op)
 		}},
-		{"fee in an unknown asset", CodeObjectNotFound, "Object ID: 1.3.7", func() *Fault {
+		{"fee in an unknown asset", nodeerr.CodeObjectNotFound, "Object ID: 1.3.7", func() *nodeerr.Fault {
 			op := pay(nathanID, init0ID, 1)
 			op.Fee = ledger.AssetAmount{Amount: 100000, AssetID: 7}
 			return b.push(nathan, op)
 		}},
-		{"unknown receiver", CodeObjectNotFound, "Object ID: 1.2.999", func() *Fault { return b.push(nathan, pay(nathanID, 999, 1)) }},
-		{"content that does not exist", CodeObjectNotFound, "Object ID: 2.13.0", func() *Fault {
+		{"unknown receiver", nodeerr.CodeObjectNotFound, "Object ID: 1.2.999", func() *nodeerr.Fault { return b.push(nathan, pay(nathanID, 999, 1)) }},
+		{"content that does not exist", nodeerr.CodeObjectNotFound, "Object ID: 2.13.0", func() *nodeerr.Fault {
 			op := pay(nathanID, 0, 1)
 			op.To = ledger.NewObjectID(2, 13, 0)
 			return b.push(nathan, op)
 		}},
-		{"to an asset", CodeValidate, "is_account || is_content", func() *Fault {
+		{"to an asset", nodeerr.CodeValidate, "is_account || is_content", func() *nodeerr.Fault {
 			op := pay(nathanID, 0, 1)
 			op.To = ledger.NewObjectID(1, 3, 0)
 			return b.push(nathan, op)
 		}},
-		{"no fee left", CodeAssert, "balance >= -delta: Insufficient Balance: nathan has", func() *Fault {
+		{"no fee left", nodeerr.CodeAssert, "balance >= -delta: Insufficient Balance: nathan has", func() *nodeerr.Fault {
 			return b.push(nathan, pay(nathanID, init0ID, b.balance(nathanID)-1), pay(nathanID, init0ID, 1))
 		}},
-		{"an operation it does not run", CodeAssert, "content: the sandbox takes no content and no seeders, so it does not run report_stats_operation", func() *Fault {
+		{"an operation it does not run", nodeerr.CodeAssert, "content: the sandbox takes no content and no seeders, so it does not run report_stats_operation", func() *nodeerr.Fault {
 			return b.push(nathan, &ledger.ReportStatsOp{Consumer: nathanID})
 		}},
-		{"a virtual operation", CodeValidate, "!virtual operation", func() *Fault {
+		{"a virtual operation", nodeerr.CodeValidate, "!virtual operation", func() *nodeerr.Fault {
 			return b.push(nathan, &ledger.PaySeederOp{Author: nathanID})
 		}},
 	} {
@@ -107,7 +108,7 @@ func TestChecksRefuseWithTheNodesCodes(t *testing.T) {
 			before := b.snapshot()
 			fault := c.fault()
 			b.refused(fault, c.code, c.text)
-			if c.code == CodeValidate && fault != nil && fault.Stack[0].Data["index"] != 0 {
+			if c.code == nodeerr.CodeValidate && fault != nil && fault.Stack[0].Data["index"] != 0 {
 				t.Errorf("the first frame has no index: %+v", fault.Stack[0])
 			}
 			if after := b.snapshot(); c.name != "twice" && c.name != "twice, in a block" && before != after {
@@ -122,7 +123,7 @@ func TestTooLowBalanceSaysWhoAndHowMuch(t *testing.T) {
 	b := newBank(t)
 	alice := b.register("alice", ledger.SingleKeyAuthority(keyOf("alice").Public()))
 	fault := b.push([]ledger.PrivateKey{b.init}, pay(init1ID, alice, 100000000))
-	b.refused(fault, CodeAssert, "sufficient_balance: Insufficient Balance: 0 DCT, unable to transfer '1 DCT' from account 'init1' to 'alice'")
+	b.refused(fault, nodeerr.CodeAssert, "sufficient_balance: Insufficient Balance: 0 DCT, unable to transfer '1 DCT' from account 'init1' to 'alice'")
 }
 
 func TestPendingIsJudgedByTheHeadBeforeItsBlock(t *testing.T) {
@@ -178,7 +179,7 @@ func TestWaitingTransactionThatExpiresIsDropped(t *testing.T) {
 	if err != nil || len(mined.Block.Transactions) != 0 || len(mined.Dropped) != 1 || mined.Dropped[0].ID != p.ID {
 		t.Fatalf("got %+v %v", mined, err)
 	}
-	b.refused(mined.Dropped[0].Fault, CodeAssert, "now <= trx.expiration")
+	b.refused(mined.Dropped[0].Fault, nodeerr.CodeAssert, "now <= trx.expiration")
 	if got := b.balance(init0ID); before != 100 || got != 0 {
 		t.Errorf("init0 saw %d and then %d, want 100 and 0", before, got)
 	}
@@ -209,5 +210,14 @@ func TestReferenceBlockRingWrapsAround(t *testing.T) {
 		if id, ok := s.recentBlock(uint16(num)); !ok || id.Num() != num {
 			t.Errorf("block %d: got %d", num, id.Num())
 		}
+	}
+}
+
+func TestKeptFaultDoesNotGrow(t *testing.T) {
+	b := newBank(t)
+	p := b.sign(b.build(pay(nathanID, nathanID, 1)), b.nathan)
+	first := len(b.c.Push(p).Stack)
+	if second := len(b.c.Push(p).Stack); first != second {
+		t.Errorf("the stack grew from %d to %d frames", first, second)
 	}
 }

@@ -1,6 +1,9 @@
 package chain
 
-import "billfold/ledger"
+import (
+	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
+)
 
 // move is a transfer in either form.
 type move struct {
@@ -23,15 +26,15 @@ var transfer = transferOf(func(op ledger.Body) move {
 
 func transferOf(read func(ledger.Body) move) evaluator {
 	return evaluator{
-		validate: func(op ledger.Body) *Fault { return read(op).validate() },
-		evaluate: func(s *State, op ledger.Body) *Fault {
+		validate: func(op ledger.Body) *nodeerr.Fault { return read(op).validate() },
+		evaluate: func(s *State, op ledger.Body) *nodeerr.Fault {
 			m := read(op)
 			if fault := m.evaluate(s); fault != nil {
-				return fault.In("do_evaluate", "", Data{"op": op})
+				return fault.In("do_evaluate", "", nodeerr.Data{"op": op})
 			}
 			return nil
 		},
-		apply: func(s *State, op ledger.Body) (ledger.OperationResult, *Fault) { return read(op).apply(s) },
+		apply: func(s *State, op ledger.Body) (ledger.OperationResult, *nodeerr.Fault) { return read(op).apply(s) },
 		touches: func(op ledger.Body, _ ledger.OperationResult) []ledger.AccountID {
 			m := read(op)
 			return []ledger.AccountID{m.from, ledger.AccountID(m.to.Instance())}
@@ -39,14 +42,14 @@ func transferOf(read func(ledger.Body) move) evaluator {
 	}
 }
 
-func (m move) validate() *Fault {
+func (m move) validate() *nodeerr.Fault {
 	switch {
 	case m.from.Object() == m.to:
-		return assert("validate", "from != to: ", nil)
+		return nodeerr.Assert("validate", "from != to: ", nil)
 	case m.amount.Amount <= 0:
-		return assert("validate", "amount.amount > 0: ", nil)
+		return nodeerr.Assert("validate", "amount.amount > 0: ", nil)
 	case !isAccount(m.to) && !isContent(m.to):
-		return assert("validate", "is_account || is_content: ${to} can receive nothing", Data{"to": m.to})
+		return nodeerr.Assert("validate", "is_account || is_content: ${to} can receive nothing", nodeerr.Data{"to": m.to})
 	}
 	return nil
 }
@@ -55,29 +58,29 @@ func isAccount(id ledger.ObjectID) bool { return id.Space() == 1 && id.Type() ==
 func isContent(id ledger.ObjectID) bool { return id.Space() == 2 && id.Type() == 13 }
 
 // evaluate looks at the balance before the fee is taken, as the reference does.
-func (m move) evaluate(s *State) *Fault {
+func (m move) evaluate(s *State) *nodeerr.Fault {
 	to := s.Account(ledger.AccountID(m.to.Instance()))
 	from := s.Account(m.from)
 	if from == nil {
-		return notFound(m.from.Object())
+		return nodeerr.NotFound(m.from.Object())
 	}
 	if !isAccount(m.to) || to == nil {
-		return notFound(m.to)
+		return nodeerr.NotFound(m.to)
 	}
 	if s.Asset(m.amount.AssetID) == nil {
-		return notFound(m.amount.AssetID.Object())
+		return nodeerr.NotFound(m.amount.AssetID.Object())
 	}
 	have := s.Balance(m.from, m.amount.AssetID)
 	if have >= m.amount.Amount {
 		return nil
 	}
-	return assert("do_evaluate", "sufficient_balance: Insufficient Balance: ${balance}, unable to transfer '${total_transfer}' from account '${a}' to '${t}'", Data{
+	return nodeerr.Assert("do_evaluate", "sufficient_balance: Insufficient Balance: ${balance}, unable to transfer '${total_transfer}' from account '${a}' to '${t}'", nodeerr.Data{
 		"a": from.Name, "t": to.Name, "total_transfer": s.pretty(m.amount),
 		"balance": s.pretty(ledger.AssetAmount{Amount: have, AssetID: m.amount.AssetID}),
 	})
 }
 
-func (m move) apply(s *State) (ledger.OperationResult, *Fault) {
+func (m move) apply(s *State) (ledger.OperationResult, *nodeerr.Fault) {
 	to := ledger.AccountID(m.to.Instance())
 	fault := s.adjust(m.from, m.amount.AssetID, -m.amount.Amount)
 	if fault == nil {

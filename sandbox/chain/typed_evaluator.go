@@ -1,22 +1,25 @@
 package chain
 
-import "billfold/ledger"
+import (
+	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
+)
 
 // typed makes an evaluator of functions that take the operation's own type.
 func typed[T ledger.Body](
-	validate func(T) *Fault,
-	evaluate func(*State, T) *Fault,
-	apply func(*State, T) (ledger.OperationResult, *Fault),
+	validate func(T) *nodeerr.Fault,
+	evaluate func(*State, T) *nodeerr.Fault,
+	apply func(*State, T) (ledger.OperationResult, *nodeerr.Fault),
 ) evaluator {
 	return evaluator{
-		validate: func(op ledger.Body) *Fault { return validate(op.(T)) },
-		evaluate: func(s *State, op ledger.Body) *Fault {
+		validate: func(op ledger.Body) *nodeerr.Fault { return validate(op.(T)) },
+		evaluate: func(s *State, op ledger.Body) *nodeerr.Fault {
 			if fault := evaluate(s, op.(T)); fault != nil {
-				return fault.In("do_evaluate", "", Data{"op": op})
+				return fault.In("do_evaluate", "", nodeerr.Data{"op": op})
 			}
 			return nil
 		},
-		apply: func(s *State, op ledger.Body) (ledger.OperationResult, *Fault) { return apply(s, op.(T)) },
+		apply: func(s *State, op ledger.Body) (ledger.OperationResult, *nodeerr.Fault) { return apply(s, op.(T)) },
 	}
 }
 
@@ -27,13 +30,13 @@ func touching[T ledger.Body](ev evaluator, accounts func(T) []ledger.AccountID) 
 }
 
 // valid is for operations whose only stateless check is that of the fee.
-func valid[T ledger.Body](T) *Fault { return nil }
+func valid[T ledger.Body](T) *nodeerr.Fault { return nil }
 
 // accountsExist wants every account to exist; sentence says so in the node's words.
-func (s *State) accountsExist(sentence string, ids ...ledger.AccountID) *Fault {
+func (s *State) accountsExist(sentence string, ids ...ledger.AccountID) *nodeerr.Fault {
 	for _, id := range ids {
 		if s.Account(id) == nil {
-			return assert("do_evaluate", sentence, Data{"id": id})
+			return nodeerr.Assert("do_evaluate", sentence, nodeerr.Data{"id": id})
 		}
 	}
 	return nil

@@ -1,32 +1,35 @@
 package chain
 
-import "billfold/ledger"
+import (
+	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
+)
 
 var vestingCreate = touching(typed(validateVestingCreate, (*State).evaluateVestingCreate, (*State).applyVestingCreate),
 	func(op *ledger.VestingBalanceCreateOp) []ledger.AccountID { return []ledger.AccountID{op.Owner} })
 
 var vestingWithdraw = typed(validateVestingWithdraw, (*State).evaluateVestingWithdraw, (*State).applyVestingWithdraw)
 
-func validateVestingCreate(op *ledger.VestingBalanceCreateOp) *Fault {
+func validateVestingCreate(op *ledger.VestingBalanceCreateOp) *nodeerr.Fault {
 	return demand("validate",
 		condition{op.Amount.Amount > 0, "amount.amount > 0: ", nil},
 		condition{op.Policy.Linear != nil || op.Policy.CoinDays != nil, "policy: there is no such vesting policy", nil})
 }
 
-func (s *State) evaluateVestingCreate(op *ledger.VestingBalanceCreateOp) *Fault {
+func (s *State) evaluateVestingCreate(op *ledger.VestingBalanceCreateOp) *nodeerr.Fault {
 	for _, id := range []ledger.AccountID{op.Creator, op.Owner} {
 		if s.Account(id) == nil {
-			return notFound(id.Object())
+			return nodeerr.NotFound(id.Object())
 		}
 	}
 	if s.Asset(op.Amount.AssetID) == nil {
-		return notFound(op.Amount.AssetID.Object())
+		return nodeerr.NotFound(op.Amount.AssetID.Object())
 	}
 	return demand("do_evaluate",
 		condition{s.Balance(op.Creator, op.Amount.AssetID) >= op.Amount.Amount, "d.get_balance( creator_account.id, op.amount.asset_id ) >= op.amount: ", nil})
 }
 
-func (s *State) applyVestingCreate(op *ledger.VestingBalanceCreateOp) (ledger.OperationResult, *Fault) {
+func (s *State) applyVestingCreate(op *ledger.VestingBalanceCreateOp) (ledger.OperationResult, *nodeerr.Fault) {
 	if fault := s.adjust(op.Creator, op.Amount.AssetID, -op.Amount.Amount); fault != nil {
 		return voidResult(), fault
 	}
@@ -43,22 +46,22 @@ func (s *State) applyVestingCreate(op *ledger.VestingBalanceCreateOp) (ledger.Op
 	return objectResult(row.ID.Object()), nil
 }
 
-func validateVestingWithdraw(op *ledger.VestingBalanceWithdrawOp) *Fault {
+func validateVestingWithdraw(op *ledger.VestingBalanceWithdrawOp) *nodeerr.Fault {
 	return demand("validate", condition{op.Amount.Amount > 0, "amount.amount > 0: ", nil})
 }
 
-func (s *State) evaluateVestingWithdraw(op *ledger.VestingBalanceWithdrawOp) *Fault {
+func (s *State) evaluateVestingWithdraw(op *ledger.VestingBalanceWithdrawOp) *nodeerr.Fault {
 	row := s.VestingBalance(op.VestingBalance)
 	if row == nil {
-		return notFound(op.VestingBalance.Object())
+		return nodeerr.NotFound(op.VestingBalance.Object())
 	}
 	now := s.HeadTime()
 	return demand("do_evaluate",
-		condition{op.Owner == row.Owner, "op.owner == vbo.owner: ", Data{"op.owner": op.Owner, "vbo.owner": row.Owner}},
-		condition{op.Amount.AssetID == row.Balance.AssetID && op.Amount.Amount <= row.free(now), "vbo.is_withdraw_allowed( now, op.amount ): ", Data{"now": now, "vbo": row}})
+		condition{op.Owner == row.Owner, "op.owner == vbo.owner: ", nodeerr.Data{"op.owner": op.Owner, "vbo.owner": row.Owner}},
+		condition{op.Amount.AssetID == row.Balance.AssetID && op.Amount.Amount <= row.free(now), "vbo.is_withdraw_allowed( now, op.amount ): ", nodeerr.Data{"now": now, "vbo": row}})
 }
 
-func (s *State) applyVestingWithdraw(op *ledger.VestingBalanceWithdrawOp) (ledger.OperationResult, *Fault) {
+func (s *State) applyVestingWithdraw(op *ledger.VestingBalanceWithdrawOp) (ledger.OperationResult, *nodeerr.Fault) {
 	now := s.HeadTime()
 	s.vesting.change(uint64(op.VestingBalance), func(v *VestingBalance) { v.withdraw(op.Amount.Amount, now) })
 	return voidResult(), s.adjust(op.Owner, op.Amount.AssetID, op.Amount.Amount)

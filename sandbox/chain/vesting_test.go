@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 
 	"pgregory.net/rapid"
 )
@@ -27,12 +28,12 @@ func TestLinearVestingFreesEvenlyAfterTheCliff(t *testing.T) {
 	b.vest(ledger.VestingPolicy{Linear: &ledger.LinearVesting{BeginTimestamp: begin, VestingCliffSeconds: 100, VestingDurationSeconds: 1000}}, 5000)
 	owner := []ledger.PrivateKey{b.init}
 	b.mineAt(begin + 99)
-	b.refused(b.push(owner, take(1)), CodeAssert, "vbo.is_withdraw_allowed( now, op.amount )")
+	b.refused(b.push(owner, take(1)), nodeerr.CodeAssert, "vbo.is_withdraw_allowed( now, op.amount )")
 	b.mineAt(begin + 200)
-	b.refused(b.push(owner, take(1001)), CodeAssert, "vbo.is_withdraw_allowed( now, op.amount )")
+	b.refused(b.push(owner, take(1001)), nodeerr.CodeAssert, "vbo.is_withdraw_allowed( now, op.amount )")
 	b.must(b.push(owner, take(600)))
 	b.must(b.push(owner, take(400)))
-	b.refused(b.push(owner, take(1)), CodeAssert, "vbo.is_withdraw_allowed( now, op.amount )")
+	b.refused(b.push(owner, take(1)), nodeerr.CodeAssert, "vbo.is_withdraw_allowed( now, op.amount )")
 	b.mineAt(begin + 2000)
 	b.must(b.push(owner, take(4000)))
 	b.mine()
@@ -55,9 +56,9 @@ func TestCoinDaysVestingFreesWhatHasAged(t *testing.T) {
 	b.vest(ledger.VestingPolicy{CoinDays: &ledger.CoinDaysVesting{StartClaim: begin + 50, VestingSeconds: 1000}}, 10000)
 	owner := []ledger.PrivateKey{b.init}
 	b.mineAt(begin + 50)
-	b.refused(b.push(owner, take(1)), CodeAssert, "vbo.is_withdraw_allowed")
+	b.refused(b.push(owner, take(1)), nodeerr.CodeAssert, "vbo.is_withdraw_allowed")
 	b.mineAt(begin + 100)
-	b.refused(b.push(owner, take(1001)), CodeAssert, "vbo.is_withdraw_allowed")
+	b.refused(b.push(owner, take(1001)), nodeerr.CodeAssert, "vbo.is_withdraw_allowed")
 	b.must(b.push(owner, take(400)))
 	b.mineAt(begin + 200)
 	b.c.View(func(s *State) {
@@ -67,7 +68,7 @@ func TestCoinDaysVestingFreesWhatHasAged(t *testing.T) {
 		}
 	})
 	b.mineAt(begin + 100000)
-	b.refused(b.push(owner, take(9601)), CodeAssert, "vbo.is_withdraw_allowed")
+	b.refused(b.push(owner, take(9601)), nodeerr.CodeAssert, "vbo.is_withdraw_allowed")
 	b.must(b.push(owner, take(9600)))
 }
 
@@ -81,14 +82,14 @@ func TestVestingRefusals(t *testing.T) {
 		return &ledger.VestingBalanceCreateOp{Creator: nathanID, Owner: owner, Amount: ledger.AssetAmount{Amount: amount}, Policy: policy}
 	}
 	b.refuses(t, []refusal{
-		{"nothing", nathan, set(0, init0ID, cdd), CodeValidate, "amount.amount > 0"},
-		{"no policy", nathan, set(1, init0ID, ledger.VestingPolicy{}), CodeValidate, "policy"},
-		{"for nobody", nathan, set(1, 999, cdd), CodeObjectNotFound, "Object ID: 1.2.999"},
-		{"more than held", nathan, set(2e15, init0ID, cdd), CodeAssert, "d.get_balance( creator_account.id, op.amount.asset_id ) >= op.amount"},
-		{"take nothing", owner, take(0), CodeValidate, "amount.amount > 0"},
-		{"unknown", owner, &ledger.VestingBalanceWithdrawOp{VestingBalance: 7, Owner: init0ID, Amount: ledger.AssetAmount{Amount: 1}}, CodeObjectNotFound, "Object ID: 1.9.7"},
-		{"another's", nathan, &ledger.VestingBalanceWithdrawOp{Owner: nathanID, Amount: ledger.AssetAmount{Amount: 1}}, CodeAssert, "op.owner == vbo.owner"},
-		{"other asset", owner, &ledger.VestingBalanceWithdrawOp{Owner: init0ID, Amount: ledger.AssetAmount{Amount: 1, AssetID: 5}}, CodeAssert, "vbo.is_withdraw_allowed"},
+		{"nothing", nathan, set(0, init0ID, cdd), nodeerr.CodeValidate, "amount.amount > 0"},
+		{"no policy", nathan, set(1, init0ID, ledger.VestingPolicy{}), nodeerr.CodeValidate, "policy"},
+		{"for nobody", nathan, set(1, 999, cdd), nodeerr.CodeObjectNotFound, "Object ID: 1.2.999"},
+		{"more than held", nathan, set(2e15, init0ID, cdd), nodeerr.CodeAssert, "d.get_balance( creator_account.id, op.amount.asset_id ) >= op.amount"},
+		{"take nothing", owner, take(0), nodeerr.CodeValidate, "amount.amount > 0"},
+		{"unknown", owner, &ledger.VestingBalanceWithdrawOp{VestingBalance: 7, Owner: init0ID, Amount: ledger.AssetAmount{Amount: 1}}, nodeerr.CodeObjectNotFound, "Object ID: 1.9.7"},
+		{"another's", nathan, &ledger.VestingBalanceWithdrawOp{Owner: nathanID, Amount: ledger.AssetAmount{Amount: 1}}, nodeerr.CodeAssert, "op.owner == vbo.owner"},
+		{"other asset", owner, &ledger.VestingBalanceWithdrawOp{Owner: init0ID, Amount: ledger.AssetAmount{Amount: 1, AssetID: 5}}, nodeerr.CodeAssert, "vbo.is_withdraw_allowed"},
 	})
 }
 

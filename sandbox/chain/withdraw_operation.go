@@ -1,6 +1,9 @@
 package chain
 
-import "billfold/ledger"
+import (
+	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
+)
 
 var withdrawCreate = touching(typed(validateWithdrawCreate, (*State).evaluateWithdrawCreate, (*State).applyWithdrawCreate),
 	func(op *ledger.WithdrawPermissionCreateOp) []ledger.AccountID {
@@ -22,7 +25,7 @@ var withdrawDelete = touching(typed(validateWithdrawDelete, (*State).evaluateWit
 		return []ledger.AccountID{op.AuthorizedAccount}
 	})
 
-func validateWithdrawCreate(op *ledger.WithdrawPermissionCreateOp) *Fault {
+func validateWithdrawCreate(op *ledger.WithdrawPermissionCreateOp) *nodeerr.Fault {
 	return demand("validate",
 		condition{op.WithdrawFromAccount != op.AuthorizedAccount, "withdraw_from_account != authorized_account: ", nil},
 		condition{op.WithdrawalLimit.Amount > 0, "withdrawal_limit.amount > 0: ", nil},
@@ -30,7 +33,7 @@ func validateWithdrawCreate(op *ledger.WithdrawPermissionCreateOp) *Fault {
 		condition{op.PeriodsUntilExpiration > 0, "periods_until_expiration > 0: ", nil})
 }
 
-func (s *State) evaluateWithdrawCreate(op *ledger.WithdrawPermissionCreateOp) *Fault {
+func (s *State) evaluateWithdrawCreate(op *ledger.WithdrawPermissionCreateOp) *nodeerr.Fault {
 	fault := demand("do_evaluate",
 		condition{s.Account(op.WithdrawFromAccount) != nil, "d.find_object(op.withdraw_from_account): ", nil},
 		condition{s.Account(op.AuthorizedAccount) != nil, "d.find_object(op.authorized_account): ", nil})
@@ -43,7 +46,7 @@ func (s *State) evaluateWithdrawCreate(op *ledger.WithdrawPermissionCreateOp) *F
 
 // checkPeriods is what a new permission and a changed one have in common; start
 // is the condition on its beginning.
-func (s *State) checkPeriods(asset ledger.AssetID, begin ledger.Time, periods, seconds uint32, start condition) *Fault {
+func (s *State) checkPeriods(asset ledger.AssetID, begin ledger.Time, periods, seconds uint32, start condition) *nodeerr.Fault {
 	return demand("do_evaluate",
 		condition{s.Asset(asset) != nil, "d.find_object(op.withdrawal_limit.asset_id): ", nil}, start,
 		condition{expirationOf(begin, periods, seconds) > s.HeadTime(), "op.period_start_time + op.periods_until_expiration * op.withdrawal_period_sec > d.head_block_time(): ", nil},
@@ -55,7 +58,7 @@ func expirationOf(begin ledger.Time, periods, seconds uint32) ledger.Time {
 	return begin + ledger.Time(periods*seconds)
 }
 
-func (s *State) applyWithdrawCreate(op *ledger.WithdrawPermissionCreateOp) (ledger.OperationResult, *Fault) {
+func (s *State) applyWithdrawCreate(op *ledger.WithdrawPermissionCreateOp) (ledger.OperationResult, *nodeerr.Fault) {
 	id := ledger.WithdrawPermissionID(s.permissions.next())
 	s.permissions.insert(&WithdrawPermission{
 		ID: id, WithdrawFromAccount: op.WithdrawFromAccount, AuthorizedAccount: op.AuthorizedAccount,
@@ -65,7 +68,7 @@ func (s *State) applyWithdrawCreate(op *ledger.WithdrawPermissionCreateOp) (ledg
 	return objectResult(id.Object()), nil
 }
 
-func validateWithdrawUpdate(op *ledger.WithdrawPermissionUpdateOp) *Fault {
+func validateWithdrawUpdate(op *ledger.WithdrawPermissionUpdateOp) *nodeerr.Fault {
 	return demand("validate",
 		condition{op.WithdrawalLimit.Amount > 0, "withdrawal_limit.amount > 0: ", nil},
 		condition{op.WithdrawalPeriodSec > 0, "withdrawal_period_sec > 0: ", nil},
@@ -74,17 +77,17 @@ func validateWithdrawUpdate(op *ledger.WithdrawPermissionUpdateOp) *Fault {
 }
 
 // permissionBetween finds a permission and checks that it is between the two.
-func (s *State) permissionBetween(id ledger.WithdrawPermissionID, from, authorized ledger.AccountID) *Fault {
+func (s *State) permissionBetween(id ledger.WithdrawPermissionID, from, authorized ledger.AccountID) *nodeerr.Fault {
 	p := s.WithdrawPermission(id)
 	if p == nil {
-		return notFound(id.Object())
+		return nodeerr.NotFound(id.Object())
 	}
 	return demand("do_evaluate",
 		condition{p.AuthorizedAccount == authorized, "permit.authorized_account == op.authorized_account: ", nil},
 		condition{p.WithdrawFromAccount == from, "permit.withdraw_from_account == op.withdraw_from_account: ", nil})
 }
 
-func (s *State) evaluateWithdrawUpdate(op *ledger.WithdrawPermissionUpdateOp) *Fault {
+func (s *State) evaluateWithdrawUpdate(op *ledger.WithdrawPermissionUpdateOp) *nodeerr.Fault {
 	if fault := s.permissionBetween(op.PermissionToUpdate, op.WithdrawFromAccount, op.AuthorizedAccount); fault != nil {
 		return fault
 	}
@@ -93,7 +96,7 @@ func (s *State) evaluateWithdrawUpdate(op *ledger.WithdrawPermissionUpdateOp) *F
 }
 
 // applyWithdrawUpdate leaves what was claimed already as it is.
-func (s *State) applyWithdrawUpdate(op *ledger.WithdrawPermissionUpdateOp) (ledger.OperationResult, *Fault) {
+func (s *State) applyWithdrawUpdate(op *ledger.WithdrawPermissionUpdateOp) (ledger.OperationResult, *nodeerr.Fault) {
 	s.permissions.change(uint64(op.PermissionToUpdate), func(p *WithdrawPermission) {
 		p.PeriodStartTime, p.WithdrawalPeriodSec, p.WithdrawalLimit = op.PeriodStartTime, op.WithdrawalPeriodSec, op.WithdrawalLimit
 		p.Expiration = expirationOf(op.PeriodStartTime, op.PeriodsUntilExpiration, op.WithdrawalPeriodSec)
@@ -101,16 +104,16 @@ func (s *State) applyWithdrawUpdate(op *ledger.WithdrawPermissionUpdateOp) (ledg
 	return voidResult(), nil
 }
 
-func validateWithdrawClaim(op *ledger.WithdrawPermissionClaimOp) *Fault {
+func validateWithdrawClaim(op *ledger.WithdrawPermissionClaimOp) *nodeerr.Fault {
 	return demand("validate",
 		condition{op.WithdrawToAccount != op.WithdrawFromAccount, "withdraw_to_account != withdraw_from_account: ", nil},
 		condition{op.AmountToWithdraw.Amount > 0, "amount_to_withdraw.amount > 0: ", nil})
 }
 
-func (s *State) evaluateWithdrawClaim(op *ledger.WithdrawPermissionClaimOp) *Fault {
+func (s *State) evaluateWithdrawClaim(op *ledger.WithdrawPermissionClaimOp) *nodeerr.Fault {
 	p, now, amount := s.WithdrawPermission(op.WithdrawPermission), s.HeadTime(), op.AmountToWithdraw
 	if p == nil {
-		return notFound(op.WithdrawPermission.Object())
+		return nodeerr.NotFound(op.WithdrawPermission.Object())
 	}
 	return demand("do_evaluate",
 		condition{p.Expiration > now, "permit.expiration > d.head_block_time(): ", nil},
@@ -121,7 +124,7 @@ func (s *State) evaluateWithdrawClaim(op *ledger.WithdrawPermissionClaimOp) *Fau
 		condition{s.Balance(op.WithdrawFromAccount, amount.AssetID) >= amount.Amount, "d.get_balance(op.withdraw_from_account, op.amount_to_withdraw.asset_id) >= op.amount_to_withdraw: ", nil})
 }
 
-func (s *State) applyWithdrawClaim(op *ledger.WithdrawPermissionClaimOp) (ledger.OperationResult, *Fault) {
+func (s *State) applyWithdrawClaim(op *ledger.WithdrawPermissionClaimOp) (ledger.OperationResult, *nodeerr.Fault) {
 	amount, now := op.AmountToWithdraw, s.HeadTime()
 	s.permissions.change(uint64(op.WithdrawPermission), func(p *WithdrawPermission) { p.claim(amount.Amount, now) })
 	fault := s.adjust(op.WithdrawFromAccount, amount.AssetID, -amount.Amount)
@@ -131,15 +134,15 @@ func (s *State) applyWithdrawClaim(op *ledger.WithdrawPermissionClaimOp) (ledger
 	return voidResult(), fault
 }
 
-func validateWithdrawDelete(op *ledger.WithdrawPermissionDeleteOp) *Fault {
+func validateWithdrawDelete(op *ledger.WithdrawPermissionDeleteOp) *nodeerr.Fault {
 	return demand("validate", condition{op.WithdrawFromAccount != op.AuthorizedAccount, "withdraw_from_account != authorized_account: ", nil})
 }
 
-func (s *State) evaluateWithdrawDelete(op *ledger.WithdrawPermissionDeleteOp) *Fault {
+func (s *State) evaluateWithdrawDelete(op *ledger.WithdrawPermissionDeleteOp) *nodeerr.Fault {
 	return s.permissionBetween(op.WithdrawalPermission, op.WithdrawFromAccount, op.AuthorizedAccount)
 }
 
-func (s *State) applyWithdrawDelete(op *ledger.WithdrawPermissionDeleteOp) (ledger.OperationResult, *Fault) {
+func (s *State) applyWithdrawDelete(op *ledger.WithdrawPermissionDeleteOp) (ledger.OperationResult, *nodeerr.Fault) {
 	s.permissions.remove(uint64(op.WithdrawalPermission))
 	return voidResult(), nil
 }

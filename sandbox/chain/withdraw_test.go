@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
 )
 
 // allowance lets init0 take 1000 in each period of 100 seconds, 3 times.
@@ -26,12 +27,12 @@ func TestPermissionLimitsEachPeriod(t *testing.T) {
 	b.mineAt(begin)
 	holder := []ledger.PrivateKey{b.init}
 	const over = "op.amount_to_withdraw <= permit.available_this_period( d.head_block_time() )"
-	b.refused(b.push(holder, claimed(1001)), CodeAssert, over)
+	b.refused(b.push(holder, claimed(1001)), nodeerr.CodeAssert, over)
 	b.by(b.init, claimed(700))
-	b.refused(b.push(holder, claimed(301)), CodeAssert, over)
+	b.refused(b.push(holder, claimed(301)), nodeerr.CodeAssert, over)
 	b.by(b.init, claimed(300))
 	b.mineAt(begin + 99)
-	b.refused(b.push(holder, claimed(1)), CodeAssert, over)
+	b.refused(b.push(holder, claimed(1)), nodeerr.CodeAssert, over)
 	b.mineAt(begin + 100)
 	b.by(b.init, claimed(1000))
 	b.mineAt(begin + 299)
@@ -47,7 +48,7 @@ func TestPermissionLimitsEachPeriod(t *testing.T) {
 			t.Error("the permission has not run out")
 		}
 	})
-	b.refused(b.push(holder, claimed(1)), CodeObjectNotFound, "Object ID: 1.8.0")
+	b.refused(b.push(holder, claimed(1)), nodeerr.CodeObjectNotFound, "Object ID: 1.8.0")
 	b.by(b.nathan, allowance(b.now()+10))
 	b.mine()
 	b.c.View(func(s *State) {
@@ -77,7 +78,7 @@ func TestPermissionIsChangedAndTakenBack(t *testing.T) {
 	gone := &ledger.WithdrawPermissionDeleteOp{WithdrawFromAccount: nathanID, AuthorizedAccount: init0ID}
 	b.by(b.nathan, gone)
 	b.mine()
-	b.refused(b.push([]ledger.PrivateKey{b.nathan}, gone), CodeObjectNotFound, "Object ID: 1.8.0")
+	b.refused(b.push([]ledger.PrivateKey{b.nathan}, gone), nodeerr.CodeObjectNotFound, "Object ID: 1.8.0")
 	b.c.View(func(s *State) {
 		if got := len(s.History(init0ID, 0, 100, 0)); got != 5 {
 			t.Errorf("init0 has %d records, want all of the permission", got)
@@ -101,19 +102,19 @@ func TestPermissionRefusals(t *testing.T) {
 	stranger := claimed(1)
 	stranger.WithdrawFromAccount = init1ID
 	b.refuses(t, []refusal{
-		{"for oneself", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.AuthorizedAccount = nathanID }), CodeValidate, "withdraw_from_account != authorized_account"},
-		{"nothing", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.WithdrawalLimit.Amount = 0 }), CodeValidate, "withdrawal_limit.amount > 0"},
-		{"no period", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.WithdrawalPeriodSec = 0 }), CodeValidate, "withdrawal_period_sec > 0"},
-		{"no periods", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.PeriodsUntilExpiration = 0 }), CodeValidate, "periods_until_expiration > 0"},
-		{"for nobody", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.AuthorizedAccount = 999 }), CodeAssert, "d.find_object(op.authorized_account)"},
-		{"no asset", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.WithdrawalLimit.AssetID = 7 }), CodeAssert, "d.find_object(op.withdrawal_limit.asset_id)"},
-		{"begun", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.PeriodStartTime = b.now() }), CodeAssert, "op.period_start_time > d.head_block_time()"},
-		{"too often", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.WithdrawalPeriodSec = 1 }), CodeAssert, "op.withdrawal_period_sec >= "},
-		{"change of nothing", nathan, &ledger.WithdrawPermissionUpdateOp{WithdrawFromAccount: nathanID, AuthorizedAccount: init0ID, PermissionToUpdate: 9, WithdrawalLimit: amount(1, 0), WithdrawalPeriodSec: 100, PeriodsUntilExpiration: 1}, CodeObjectNotFound, "Object ID: 1.8.9"},
-		{"change for another", nathan, &ledger.WithdrawPermissionUpdateOp{WithdrawFromAccount: nathanID, AuthorizedAccount: init1ID, WithdrawalLimit: amount(1, 0), WithdrawalPeriodSec: 100, PeriodsUntilExpiration: 1}, CodeAssert, "permit.authorized_account == op.authorized_account"},
-		{"other asset", holder, other, CodeAssert, "a.asset_id == b.asset_id"},
-		{"from another", holder, stranger, CodeAssert, "permit.withdraw_from_account == op.withdraw_from_account"},
-		{"claim of nothing", holder, claimed(0), CodeValidate, "amount_to_withdraw.amount > 0"},
-		{"taken back by another", holder, &ledger.WithdrawPermissionDeleteOp{WithdrawFromAccount: init0ID, AuthorizedAccount: nathanID}, CodeAssert, "permit.authorized_account == op.authorized_account"},
+		{"for oneself", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.AuthorizedAccount = nathanID }), nodeerr.CodeValidate, "withdraw_from_account != authorized_account"},
+		{"nothing", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.WithdrawalLimit.Amount = 0 }), nodeerr.CodeValidate, "withdrawal_limit.amount > 0"},
+		{"no period", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.WithdrawalPeriodSec = 0 }), nodeerr.CodeValidate, "withdrawal_period_sec > 0"},
+		{"no periods", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.PeriodsUntilExpiration = 0 }), nodeerr.CodeValidate, "periods_until_expiration > 0"},
+		{"for nobody", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.AuthorizedAccount = 999 }), nodeerr.CodeAssert, "d.find_object(op.authorized_account)"},
+		{"no asset", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.WithdrawalLimit.AssetID = 7 }), nodeerr.CodeAssert, "d.find_object(op.withdrawal_limit.asset_id)"},
+		{"begun", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.PeriodStartTime = b.now() }), nodeerr.CodeAssert, "op.period_start_time > d.head_block_time()"},
+		{"too often", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.WithdrawalPeriodSec = 1 }), nodeerr.CodeAssert, "op.withdrawal_period_sec >= "},
+		{"change of nothing", nathan, &ledger.WithdrawPermissionUpdateOp{WithdrawFromAccount: nathanID, AuthorizedAccount: init0ID, PermissionToUpdate: 9, WithdrawalLimit: amount(1, 0), WithdrawalPeriodSec: 100, PeriodsUntilExpiration: 1}, nodeerr.CodeObjectNotFound, "Object ID: 1.8.9"},
+		{"change for another", nathan, &ledger.WithdrawPermissionUpdateOp{WithdrawFromAccount: nathanID, AuthorizedAccount: init1ID, WithdrawalLimit: amount(1, 0), WithdrawalPeriodSec: 100, PeriodsUntilExpiration: 1}, nodeerr.CodeAssert, "permit.authorized_account == op.authorized_account"},
+		{"other asset", holder, other, nodeerr.CodeAssert, "a.asset_id == b.asset_id"},
+		{"from another", holder, stranger, nodeerr.CodeAssert, "permit.withdraw_from_account == op.withdraw_from_account"},
+		{"claim of nothing", holder, claimed(0), nodeerr.CodeValidate, "amount_to_withdraw.amount > 0"},
+		{"taken back by another", holder, &ledger.WithdrawPermissionDeleteOp{WithdrawFromAccount: init0ID, AuthorizedAccount: nathanID}, nodeerr.CodeAssert, "permit.authorized_account == op.authorized_account"},
 	})
 }

@@ -1,4 +1,6 @@
-package chain
+// Package nodeerr is the node's error: a code with a name and a sentence, and a
+// stack of frames that say what went wrong in the course of what.
+package nodeerr
 
 import (
 	"fmt"
@@ -10,7 +12,7 @@ import (
 // Code is an exception code of the node (protocol/daemon-api.md 7).
 type Code int
 
-// The codes this package and the interface on top of it answer with.
+// The codes that the ledger and the interface on top of it answer with.
 const (
 	CodeUnspecified       Code = 0
 	CodeParse             Code = 4
@@ -110,10 +112,15 @@ type Fault struct {
 	Stack []Frame
 }
 
-// NewFault makes a fault with one frame. An assert's format is the condition,
+// New makes a fault with one frame. An assert's format is the condition,
 // a colon, a space and the sentence.
-func NewFault(code Code, method, format string, data Data) *Fault {
+func New(code Code, method, format string, data Data) *Fault {
 	return &Fault{Code: code, Stack: []Frame{{Method: method, Format: format, Data: data}}}
+}
+
+// Copy keeps frames that are added later away from a fault that is kept.
+func (f *Fault) Copy() *Fault {
+	return &Fault{Code: f.Code, Stack: append([]Frame(nil), f.Stack...)}
 }
 
 // In adds in the course of what the fault happened.
@@ -130,7 +137,6 @@ func (f *Fault) What() string { return codeTexts[f.Code].what }
 
 // Error is one line: code, name, sentence and the filled first format.
 func (f *Fault) Error() string {
-
 	return fmt.Sprintf("%d %s: %s %s", f.Code, f.Name(), f.What(), f.Stack[0].Text())
 }
 
@@ -161,10 +167,12 @@ func trimQuotes(s string) string {
 	return s
 }
 
-func assert(method, format string, data Data) *Fault {
-	return NewFault(CodeAssert, method, format, data)
+// Assert makes the fault of a condition that does not hold; see New.
+func Assert(method, format string, data Data) *Fault {
+	return New(CodeAssert, method, format, data)
 }
 
-func notFound(id ledger.ObjectID) *Fault {
-	return NewFault(CodeObjectNotFound, "get", "Object ID: ${id}", Data{"id": id})
+// NotFound makes the fault that there is no object with the id.
+func NotFound(id ledger.ObjectID) *Fault {
+	return New(CodeObjectNotFound, "get", "Object ID: ${id}", Data{"id": id})
 }

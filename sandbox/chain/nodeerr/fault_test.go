@@ -1,4 +1,4 @@
-package chain
+package nodeerr
 
 import (
 	"testing"
@@ -23,21 +23,12 @@ func TestFrameTextFillsPlaceholders(t *testing.T) {
 
 func TestFaultNamesItsCode(t *testing.T) {
 	for code := range codeTexts {
-		if f := NewFault(code, "m", "why", nil); f.Name() == "" || f.What() == "" {
+		if f := New(code, "m", "why", nil); f.Name() == "" || f.What() == "" {
 			t.Errorf("the code %d has no name or no sentence", code)
 		}
 	}
 	const want = "411 insufficient_fee_exception: Insufficient fee. too little"
-	if got := NewFault(CodeInsufficientFee, "m", "too little", nil).Error(); got != want {
+	if got := New(CodeInsufficientFee, "m", "too little", nil).Error(); got != want {
 		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-func TestKeptFaultDoesNotGrow(t *testing.T) {
-	b := newBank(t)
-	p := b.sign(b.build(pay(nathanID, nathanID, 1)), b.nathan)
-	first := len(b.c.Push(p).Stack)
-	if second := len(b.c.Push(p).Stack); first != second {
-		t.Errorf("the stack grew from %d to %d frames", first, second)
 	}
 }
