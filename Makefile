@@ -15,19 +15,21 @@ run: ## the wallet on the embedded ledger
 test: ## the whole suite, with the race detector
 	$(GO) test -race ./...
 
-check: ## formatting, vet, staticcheck, module files, import directions
+check: ## formatting, vet, staticcheck, module files, import directions, the measures of the house
 	@test -z "$$(gofmt -l .)" || { echo "not formatted:"; gofmt -l .; exit 1; }
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 	$(GO) mod verify
 	$(GO) mod tidy -diff
 	$(GO) test -count=1 -run TestImportDirections ./cmd/billfold
+	$(GO) run ./internal/house
 	$(GO) test -count=1 -run TestDocsAreFresh ./walletcore/walletapi
 	$(GO) test -count=1 -run TestSettingsDocsAreFresh ./cmd/billfold
 
-docs: ## write docs/rpc and docs/settings.md anew from the tables of operations and settings
+docs: ## write docs/rpc, docs/settings.md and docs/design/graph.md anew
 	$(GO) test -count=1 -run TestDocsAreFresh ./walletcore/walletapi -update
 	$(GO) test -count=1 -run TestSettingsDocsAreFresh ./cmd/billfold -update
+	$(GO) run ./internal/house -write
 
 golden: ## draw the golden screens anew; look at the difference before committing
 	$(GO) test ./tui/... -update

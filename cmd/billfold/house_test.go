@@ -26,6 +26,7 @@ var allowed = map[string][]string{
 	"rpcserver":               {"ledger", "walletcore", "walletcore/database", "walletcore/walletapi"},
 	"tui":                     {"ledger", "walletcore", "walletcore/walletapi"},
 	"cmd/billfold":            {"ledger", "keystore", "daemonclient", "sandbox", "walletcore", "walletcore/walletapi", "rpcserver", "tui", "walletcore/journal", "walletcore/historyindex"},
+	"internal":                {}, // the tools of make check
 }
 
 // onlyIn names libraries that belong to one package.

@@ -1,0 +1,8 @@
+package main
+
+// finding is what one rule counted in one place.
+type finding struct {
+	place   string // "walletcore.Wallet", or a package's folder
+	count   int
+	details []string // where to look, for a person
+}

@@ -1,0 +1,74 @@
+// House measures the floor plan of the module and fails when a measure is over its limit: methods on one type, fields
+// in one struct, lines that are too long, exported names without a comment, and files that refer to each other in
+// circles. With -write it draws docs/design/graph.md anew and lowers what allowed.txt allows.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"text/tabwriter"
+)
+
+func main() {
+	root := flag.String("root", ".", "the folder of go.mod")
+	write := flag.Bool("write", false, "draw the graph anew, and lower what is allowed to what is there")
+	flag.Parse()
+	broken, err := run(*root, *write)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "house:", err)
+		os.Exit(1)
+	}
+	if broken {
+		os.Exit(1)
+	}
+}
+
+// run measures the tree, prints what it found, and reports whether a rule is broken.
+func run(root string, write bool) (bool, error) {
+	t, err := load(root)
+	if err != nil {
+		return false, err
+	}
+	allowed, err := readAllowances(root)
+	if err != nil {
+		return false, err
+	}
+	results, err := measureAll(t, allowed)
+	if err != nil {
+		return false, err
+	}
+	report(results)
+	if write {
+		if err := lowered(results).write(root); err != nil {
+			return false, err
+		}
+		return broken(results), writeGraph(t)
+	}
+	stale, err := graphIsStale(t)
+	if stale {
+		fmt.Println(graphFile + " is not fresh: make docs")
+	}
+	return broken(results) || stale, err
+}
+
+// report prints the places that have more than they may, then a table of the measures.
+func report(results []result) {
+	for _, r := range results {
+		for _, o := range r.over {
+			if o.count <= o.allowed {
+				continue
+			}
+			fmt.Printf("%s: %s: %d, at most %d\n", o.place, r.what, o.count, o.allowed)
+			for _, detail := range o.details {
+				fmt.Println("    " + detail)
+			}
+		}
+	}
+	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "measure\tlimit\tlargest\twhere\tall\tallowed places")
+	for _, r := range results {
+		fmt.Fprintf(table, "%s\t%d\t%d\t%s\t%d\t%d\n", r.what, r.limit, r.largest.count, r.largest.place, r.sum, len(r.over))
+	}
+	table.Flush()
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"cmp"
+	"slices"
+)
+
+// rule is one measure of the house. What it measures is counted for each place: a type or a package.
+type rule struct {
+	name    string // one word, as it stands in allowed.txt
+	what    string // what is counted, for the printed table
+	limit   int    // what every place may have
+	measure func(*tree) ([]finding, error)
+}
+
+func rules() []rule {
+	return []rule{
+		{"methods", "methods on one type", 40, methods},
+		{"fields", "fields in one struct", 18, fields},
+		{"columns", "lines over 140 columns", 0, columns},
+		{"comments", "exported names without a comment", 0, comments},
+		{"circles", "files in circles of references", 0, circles},
+	}
+}
+
+// result is what a rule found in the whole tree.
+type result struct {
+	rule
+	largest finding
+	sum     int
+	over    []excess // places over the limit
+}
+
+// excess is a place over the limit of a rule, and what it may have.
+type excess struct {
+	finding
+	allowed int
+}
+
+// measureAll applies every rule to t.
+func measureAll(t *tree, allowed allowances) ([]result, error) {
+	var results []result
+	for _, r := range rules() {
+		findings, err := r.measure(t)
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, r.judge(findings, allowed))
+	}
+	return results, nil
+}
+
+func (r rule) judge(findings []finding, allowed allowances) result {
+	slices.SortFunc(findings, func(a, b finding) int { return cmp.Or(b.count-a.count, cmp.Compare(a.place, b.place)) })
+	out := result{rule: r}
+	for _, f := range findings {
+		out.sum += f.count
+		if f.count > r.limit {
+			out.over = append(out.over, excess{f, max(r.limit, allowed[r.name+" "+f.place])})
+		}
+	}
+	if len(findings) > 0 {
+		out.largest = findings[0]
+	}
+	return out
+}
+
+// broken reports whether a place has more than it may.
+func broken(results []result) bool {
+	for _, r := range results {
+		for _, o := range r.over {
+			if o.count > o.allowed {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lowered are the allowances that the places over a limit still need; none is raised.
+func lowered(results []result) allowances {
+	need := allowances{}
+	for _, r := range results {
+		for _, o := range r.over {
+			if count := min(o.count, o.allowed); count > r.limit {
+				need[r.name+" "+o.place] = count
+			}
+		}
+	}
+	return need
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// methods counts the methods that are declared on each named type; those of embedded fields belong to their own type.
+func methods(t *tree) ([]finding, error) {
+	var all []finding
+	for _, p := range t.packages {
+		for _, name := range typeNames(p) {
+			if named, ok := name.Type().(*types.Named); ok {
+				all = append(all, finding{place: p.dir + "." + name.Name(), count: named.NumMethods()})
+			}
+		}
+	}
+	return all, nil
+}
+
+// fields counts the fields of each named struct that does something. Plain data and configuration are exempt: a
+// struct with exported fields alone, which mirrors a message or a file, or one that is named for its settings.
+func fields(t *tree) ([]finding, error) {
+	var all []finding
+	for _, p := range t.packages {
+		for _, name := range typeNames(p) {
+			structure, ok := name.Type().Underlying().(*types.Struct)
+			if ok && !isPlain(structure) && !isConfiguration(name.Name()) {
+				all = append(all, finding{place: p.dir + "." + name.Name(), count: structure.NumFields()})
+			}
+		}
+	}
+	return all, nil
+}
+
+func isPlain(s *types.Struct) bool {
+	for field := range s.Fields() {
+		if !field.Exported() {
+			return false
+		}
+	}
+	return true
+}
+
+func isConfiguration(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"config", "options", "settings"}, func(end string) bool { return strings.HasSuffix(name, end) })
+}
+
+// typeNames are the types of p's top level, aliases left out, in the order of their names.
+func typeNames(p *pkg) []*types.TypeName {
+	var names []*types.TypeName
+	for _, name := range p.types.Scope().Names() {
+		if object, ok := p.types.Scope().Lookup(name).(*types.TypeName); ok && !object.IsAlias() {
+			names = append(names, object)
+		}
+	}
+	return names
+}

@@ -1,0 +1,4 @@
+package walk
+
+// Foot refers to others, and none refers to it.
+func Foot() string { return knee() }

@@ -1,0 +1,3 @@
+package walk
+
+func knee() string { return Bare{}.String() }

@@ -1,0 +1,5 @@
+package walk
+
+type leg struct{}
+
+func (leg) bend() string { return knee() }
