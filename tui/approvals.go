@@ -50,7 +50,7 @@ func (m *Model) approvals() tea.Cmd {
 			if r.Sentence != "" {
 				asks = " asks for keys, ! opens: "
 			}
-			m.toasts.add(m.env.Now, screen.Say{Bad: true, Line: canvas.Join(canvas.In(theme.Pending, theme.SignNew+" "+format.Clean(r.Who)+asks), m.summary(r))})
+			m.toasts.add(m.env.Now, screen.Toast{Bad: true, Line: canvas.Join(canvas.In(theme.Pending, theme.SignNew+" "+format.Clean(r.Who)+asks), m.summary(r))})
 		}
 	}
 	return tea.Batch(next, m.front().Update(m.env, screen.Tick{}))
@@ -71,9 +71,9 @@ func (m *Model) showOldest() tea.Cmd {
 	case len(m.env.Approvals) > 0:
 		return m.showApproval(m.env.Approvals[0])
 	case m.opt.Approvals == nil:
-		m.toasts.add(m.env.Now, screen.Say{Line: canvas.Say("No program can call: no listener is on")})
+		m.toasts.add(m.env.Now, screen.Toast{Line: canvas.Text("No program can call: no listener is on")})
 	default:
-		m.toasts.add(m.env.Now, screen.Say{Line: canvas.Say("No program is waiting")})
+		m.toasts.add(m.env.Now, screen.Toast{Line: canvas.Text("No program is waiting")})
 	}
 	return nil
 }
@@ -81,7 +81,7 @@ func (m *Model) showOldest() tea.Cmd {
 // showApproval opens the pop-up of a request; a locked wallet is opened first.
 func (m *Model) showApproval(r queue.Request) tea.Cmd {
 	if !m.env.Unlocked() {
-		return screen.Ask(screen.NeedUnlock{Back: screen.RPC})
+		return screen.Request(screen.NeedUnlock{Back: screen.RPC})
 	}
 	if _, open := m.front().(*approval.Model); open || len(m.popups) >= maxPopups {
 		return nil

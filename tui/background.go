@@ -35,7 +35,7 @@ func parseBackground(text string) (light, ok bool) {
 	return bright > 0.5, true
 }
 
-// answered says that the terminal has said all that it will.
+// answered reports whether the terminal has said all that it will.
 func answered(text string) bool {
 	at := strings.LastIndex(text, "\x1b[?")
 	return at >= 0 && strings.ContainsRune(text[at:], 'c')

@@ -4,7 +4,7 @@
 //	keys, mouse, ticks, core events ──► Model.Update ──► the page in front
 //	                                        │                 │ Ask (slow work)
 //	      terminal ◄── canvas ◄── View ◄────┘                 ▼
-//	                                    screen.Mail ◄── walletcore (Core)
+//	                                    screen.Result ◄── walletcore (Core)
 //
 // It promises: enter, space, y, paste and the mouse never spend; what is
 // confirmed is what the core read back from the bytes to be signed; results

@@ -46,7 +46,7 @@ func (w *stopwatch) run(cmd tea.Cmd) {
 		}
 	default:
 		_, next := w.model.Update(msg)
-		if mail, ok := msg.(screen.Mail); ok && mail.Err == nil { // an end of a question that was overtaken changes nothing
+		if mail, ok := msg.(screen.Result); ok && mail.Err == nil { // an end of a question that was overtaken changes nothing
 			_ = w.model.View()
 			if mail.Topic == "look" {
 				w.rows = time.Since(w.began)

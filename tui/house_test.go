@@ -25,7 +25,7 @@ func houseRules() map[string][]string {
 		"billfold/rpcserver":      {},
 		"billfold/keystore":       {},
 		"billfold/daemonclient":   {},
-		"canvas.Say(e.Memo":       {},
+		"canvas.Text(e.Memo":      {},
 		"float64":                 {"background.go"},
 		"strconv.ParseFloat":      {},
 	}

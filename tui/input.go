@@ -17,7 +17,7 @@ const stopTwice = 3 * time.Second
 
 type quitNow struct{}
 
-// typing says whether letters are text now.
+// typing reports whether letters are text now.
 func (m *Model) typing() bool {
 	_, mode := m.front().Place()
 	return mode == screen.TYPE
@@ -37,7 +37,7 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 	case !typing && !k.Paste && k.Type == tea.KeyRunes && len(k.Runes) > 1:
 		return m.burst(k)
 	case k.Paste:
-		m.toasts.add(m.env.Now, screen.Say{Line: canvas.Say("Paste needs a field")})
+		m.toasts.add(m.env.Now, screen.Toast{Line: canvas.Text("Paste needs a field")})
 		return nil
 	}
 	a, ok := m.table.Find(place, k.String(), typing)
@@ -72,7 +72,7 @@ func (m *Model) press(p frame.Press) tea.Cmd {
 	for _, where := range []string{place, action.Everywhere} {
 		for _, a := range m.table.At(where).Actions {
 			if a.ID == p.Do && a.Money {
-				m.toasts.add(m.env.Now, screen.Say{Line: canvas.Say("Press " + a.Key())})
+				m.toasts.add(m.env.Now, screen.Toast{Line: canvas.Text("Press " + a.Key())})
 				return nil
 			}
 		}
@@ -103,9 +103,9 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	m.touch()
 	switch msg.Button {
 	case tea.MouseButtonWheelUp:
-		return m.front().Update(m.env, screen.Do{ID: "up"})
+		return m.front().Update(m.env, screen.Command{ID: "up"})
 	case tea.MouseButtonWheelDown:
-		return m.front().Update(m.env, screen.Do{ID: "down"})
+		return m.front().Update(m.env, screen.Command{ID: "down"})
 	case tea.MouseButtonLeft:
 		if hit, ok := m.canvas().Hit(msg.X, msg.Y); ok {
 			return m.route(hit)
@@ -141,15 +141,15 @@ func (m *Model) act(id action.ID) tea.Cmd {
 	case doSuspend:
 		return tea.Sequence(m.lock(), tea.Suspend)
 	case doRefresh:
-		return tea.Batch(tea.ClearScreen, m.front().Update(m.env, screen.Do{ID: id}))
+		return tea.Batch(tea.ClearScreen, m.front().Update(m.env, screen.Command{ID: id}))
 	case doEsc:
 		if n := len(m.popups); n > 0 {
 			m.popups = m.popups[:n-1]
 			return nil
 		}
-		return m.front().Update(m.env, screen.Do{ID: id})
+		return m.front().Update(m.env, screen.Command{ID: id})
 	default:
-		return m.front().Update(m.env, screen.Do{ID: id})
+		return m.front().Update(m.env, screen.Command{ID: id})
 	}
 	return nil
 }
@@ -160,6 +160,6 @@ func (m *Model) stop() tea.Cmd {
 		return tea.Quit
 	}
 	m.stopped = m.env.Now
-	m.toasts.add(m.env.Now, screen.Say{Line: canvas.In(theme.Warn, "Press ctrl+c again to quit")})
-	return m.front().Update(m.env, screen.Do{ID: "clear"})
+	m.toasts.add(m.env.Now, screen.Toast{Line: canvas.In(theme.Warn, "Press ctrl+c again to quit")})
+	return m.front().Update(m.env, screen.Command{ID: "clear"})
 }

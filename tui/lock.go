@@ -27,7 +27,7 @@ func (m *Model) warnOfLock() {
 	if m.env.Status.LocksFixed {
 		text = " Locks in " + format.Left(m.env.LockIn) + ": the time it was opened for is over then"
 	}
-	m.toasts.add(m.env.Now, screen.Say{Bad: true, Urgent: true, Line: canvas.In(theme.Warn, theme.SignCareful+text)})
+	m.toasts.add(m.env.Now, screen.Toast{Bad: true, Urgent: true, Line: canvas.In(theme.Warn, theme.SignCareful+text)})
 }
 
 // touch says that a person is there, which ends a warning that it overtook.
@@ -82,7 +82,7 @@ func (m *Model) tellFaults() {
 	m.faults = s.KeysFault + s.FileFault + s.StoreFault
 	for _, fault := range []string{s.KeysFault, s.FileFault, s.StoreFault} {
 		if fault != "" {
-			m.toasts.add(m.env.Now, screen.Say{Bad: true, Line: canvas.In(theme.Warn, theme.SignCareful+" Careful: "+format.Clean(fault))})
+			m.toasts.add(m.env.Now, screen.Toast{Bad: true, Line: canvas.In(theme.Warn, theme.SignCareful+" Careful: "+format.Clean(fault))})
 		}
 	}
 }
@@ -140,13 +140,13 @@ func (m *Model) announce() {
 }
 
 func (m *Model) announceOne(p walletcore.Payment) {
-	what := canvas.Join(m.env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Say(" to "), format.Recipient(p.Review))
+	what := canvas.Join(m.env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Text(" to "), format.Recipient(p.Review))
 	switch p.State {
 	case walletcore.PaymentIrreversible:
-		m.toasts.add(m.env.Now, screen.Say{Line: canvas.Join(canvas.In(theme.OK, theme.SignDone+" Payment of "), what, canvas.Say(" is irreversible"))})
+		m.toasts.add(m.env.Now, screen.Toast{Line: canvas.Join(canvas.In(theme.OK, theme.SignDone+" Payment of "), what, canvas.Text(" is irreversible"))})
 	case walletcore.PaymentExpired:
-		m.toasts.add(m.env.Now, screen.Say{Bad: true, Line: canvas.Join(canvas.In(theme.Danger, theme.SignFailed+" Not included, nothing was spent: "), what)})
+		m.toasts.add(m.env.Now, screen.Toast{Bad: true, Line: canvas.Join(canvas.In(theme.Danger, theme.SignFailed+" Not included, nothing was spent: "), what)})
 	case walletcore.PaymentUnknown:
-		m.toasts.add(m.env.Now, screen.Say{Bad: true, Line: canvas.Join(canvas.In(theme.Danger, "? Outcome unknown, do not send again: "), what)})
+		m.toasts.add(m.env.Now, screen.Toast{Bad: true, Line: canvas.Join(canvas.In(theme.Danger, "? Outcome unknown, do not send again: "), what)})
 	}
 }

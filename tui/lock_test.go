@@ -239,7 +239,7 @@ func TestLockByAnotherThrowsTheReviewAway(t *testing.T) {
 func TestLateResultsAreDropped(t *testing.T) {
 	driven(t, 80, 24, sample(), func(d *drive) {
 		d.press("ctrl+l")
-		d.send(screen.Mail{Owner: screen.Home, Topic: "balances", Seq: 1,
+		d.send(screen.Result{Owner: screen.Home, Topic: "balances", Seq: 1,
 			Body: []walletcore.Balance{{Asset: dct, Amount: 66600000000}}})
 		d.press("esc")
 		d.hides("666.0")

@@ -29,7 +29,7 @@ type Model struct {
 	table  action.Table
 	events <-chan walletcore.Event
 	unsub  func()
-	seq    uint64 // of slow work, over all desks
+	tasks  uint64 // how many were started, over all screens
 
 	w, h          int
 	env           screen.Env
@@ -73,13 +73,13 @@ func (m *Model) close() { m.unsub() }
 // build makes every screen anew and chooses the page that the lock state
 // allows.
 func (m *Model) build() {
-	core, desk := m.core, func(id screen.ID) *screen.Desk { return screen.NewDesk(m.ctx, id, &m.seq) }
+	core, tasks := m.core, func(id screen.ID) *screen.Tasks { return screen.NewTasks(m.ctx, id, &m.tasks) }
 	m.screens = map[screen.ID]screen.Screen{
-		screen.Home:    home.New(core, desk(screen.Home)),
-		screen.History: history.New(core, desk(screen.History)),
-		screen.Send:    send.New(core, desk(screen.Send)),
-		screen.Unlock:  unlock.New(core, desk(screen.Unlock), m.walletName()),
-		screen.FirstRun: firstrun.New(core, desk(screen.FirstRun),
+		screen.Home:    home.New(core, tasks(screen.Home)),
+		screen.History: history.New(core, tasks(screen.History)),
+		screen.Send:    send.New(core, tasks(screen.Send)),
+		screen.Unlock:  unlock.New(core, tasks(screen.Unlock), m.walletName()),
+		screen.FirstRun: firstrun.New(core, tasks(screen.FirstRun),
 			firstrun.Options{Sandbox: m.opt.OfferSandbox, Folder: m.opt.Folder}),
 		screen.RPC: rpc.New(m.doors(), m.opt.Terms),
 	}
@@ -116,7 +116,7 @@ func (m *Model) doors() []Listener {
 
 // readAccounts takes the own accounts from the core and keeps the one in
 // focus if it is still there; else the first that can sign. One that nobody
-// chose gives way to it as well, when it turns out that the keys may not act for
+// chose returns way to it as well, when it turns out that the keys may not act for
 // it; but never under a payment that is being typed.
 func (m *Model) readAccounts() {
 	m.env.Accounts = m.core.Accounts()

@@ -46,13 +46,13 @@ func (m *Model) showPalette() tea.Cmd {
 func (m *Model) chooseAccount() tea.Cmd {
 	accounts := m.env.Accounts
 	if len(accounts) == 0 {
-		m.toasts.add(m.env.Now, screen.Say{Line: canvas.Say("This wallet has no account yet")})
+		m.toasts.add(m.env.Now, screen.Toast{Line: canvas.Text("This wallet has no account yet")})
 		return nil
 	}
 	d := &dialog.Model{Title: "Switch account", Foot: "↵ take it · esc keep " + format.Name(m.env.Account).String(),
 		Pick: func(i int) tea.Msg { return screen.UseAccount{ID: accounts[i].ID} }}
 	for i, a := range accounts {
-		d.Rows = append(d.Rows, canvas.Join(signs(a), canvas.Say(" "), format.Account(a.AccountRef)))
+		d.Rows = append(d.Rows, canvas.Join(signs(a), canvas.Text(" "), format.Account(a.AccountRef)))
 		if a.ID == m.account {
 			d.At(i)
 		}
@@ -69,27 +69,27 @@ func (m *Model) askToRemove(id ledger.AccountID) tea.Cmd {
 	account, listed := m.env.Listed(id)
 	switch {
 	case !listed:
-		m.toasts.add(m.env.Now, screen.Say{Line: canvas.Say("This wallet has no account yet")})
+		m.toasts.add(m.env.Now, screen.Toast{Line: canvas.Text("This wallet has no account yet")})
 		return nil
 	case !m.env.Unlocked():
-		return screen.Ask(screen.NeedUnlock{Back: screen.Home})
+		return screen.Request(screen.NeedUnlock{Back: screen.Home})
 	}
 	return m.push(&dialog.Model{Title: "Take off the list", Foot: "↵ take it off · esc keep it",
-		Text: []canvas.Line{format.Account(account.AccountRef), canvas.Say("Its keys stay in this wallet; importing one of them lists it again.")},
-		Rows: []canvas.Line{canvas.Say("Take it off the list")},
+		Text: []canvas.Line{format.Account(account.AccountRef), canvas.Text("Its keys stay in this wallet; importing one of them lists it again.")},
+		Rows: []canvas.Line{canvas.Text("Take it off the list")},
 		Pick: func(int) tea.Msg { return removeNow{account.AccountRef} }})
 }
 
 func (m *Model) remove(a walletcore.AccountRef) tea.Cmd {
 	return func() tea.Msg {
 		if err := m.core.RemoveAccount(a.ID.String()); err != nil {
-			return screen.Say{Bad: true, Line: canvas.Say(advice.Said(err))}
+			return screen.Toast{Bad: true, Line: canvas.Text(advice.Said(err))}
 		}
-		return screen.Say{Line: canvas.Join(format.Account(a), canvas.Say(" is off the list; its keys stay"))}
+		return screen.Toast{Line: canvas.Join(format.Account(a), canvas.Text(" is off the list; its keys stay"))}
 	}
 }
 
-// signs says in a sign and words what the wallet's keys may do for an account.
+// signs returns in a sign and words what the wallet's keys may do for an account.
 func signs(a walletcore.OwnAccount) canvas.Line {
 	word := map[walletcore.Ownership]string{
 		walletcore.OwnershipFull: "can sign", walletcore.OwnershipPartial: "in part",
@@ -105,11 +105,11 @@ func (m *Model) showNotices() tea.Cmd {
 		when := canvas.In(theme.Muted, format.Clock(n.at)+"  ")
 		for _, l := range n.line.Wrap(max(m.env.W-28, 20)) {
 			d.Rows = append(d.Rows, canvas.Join(when, l))
-			when = canvas.Say("          ")
+			when = canvas.Text("          ")
 		}
 	}
 	if len(d.Rows) == 0 {
-		d.Text = []canvas.Line{canvas.Say("Nothing was said yet.")}
+		d.Text = []canvas.Line{canvas.Text("Nothing was said yet.")}
 	}
 	return m.push(d)
 }
@@ -127,12 +127,12 @@ func (m *Model) quit() tea.Cmd {
 	switch open {
 	case 0:
 	case 1:
-		text = append(text, canvas.Say("1 payment is not final. It does not need Billfold to be final."))
+		text = append(text, canvas.Text("1 payment is not final. It does not need Billfold to be final."))
 	default:
-		text = append(text, canvas.Say(fmt.Sprintf("%d payments are not final. They do not need Billfold to be final.", open)))
+		text = append(text, canvas.Text(fmt.Sprintf("%d payments are not final. They do not need Billfold to be final.", open)))
 	}
 	if n := len(m.waiting()); n > 0 {
-		text = append(text, canvas.Say(fmt.Sprintf("%d of your programs' payments wait for your answer; quitting means no.", n)))
+		text = append(text, canvas.Text(fmt.Sprintf("%d of your programs' payments wait for your answer; quitting means no.", n)))
 	}
 	if len(text) == 0 {
 		return tea.Quit

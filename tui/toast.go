@@ -29,7 +29,7 @@ type toasts struct {
 	past   []notice
 }
 
-func (t *toasts) add(now time.Time, s screen.Say) {
+func (t *toasts) add(now time.Time, s screen.Toast) {
 	t.shown, t.urgent, t.until = s.Line, s.Urgent, now.Add(toastTime)
 	if s.Bad {
 		t.until = now.Add(badToastTime)

@@ -36,8 +36,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.event(msg)
 	case approvalsMsg:
 		return m.approvals()
-	case screen.Mail:
-		return m.mail(msg)
+	case screen.Result:
+		return m.deliver(msg)
 	case frame.Press:
 		return m.press(msg)
 	default:
@@ -49,13 +49,13 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 // request serves what a screen asked for.
 func (m *Model) request(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case screen.Go:
+	case screen.Navigate:
 		return m.open(msg.To, msg.With)
-	case screen.Up:
+	case screen.Back:
 		if m.page != screen.Home {
 			return m.open(screen.Home, nil)
 		}
-	case screen.Say:
+	case screen.Toast:
 		m.toasts.add(m.env.Now, msg)
 	case screen.UseAccount:
 		return m.useAccount(msg.ID)
@@ -74,9 +74,9 @@ func (m *Model) request(msg tea.Msg) tea.Cmd {
 	case dialog.Closed:
 		m.popups = m.popups[:max(len(m.popups)-1, 0)]
 		if msg.Then != nil {
-			return screen.Ask(msg.Then)
+			return screen.Request(msg.Then)
 		}
-	case screen.Row, screen.Do:
+	case screen.Click, screen.Command:
 		return m.front().Update(m.env, msg)
 	case rpc.Open:
 		return m.showApproval(msg.Request)
@@ -104,7 +104,7 @@ func (m *Model) open(id screen.ID, with any) tea.Cmd {
 	return m.screens[id].Update(m.env, screen.Opened{With: with})
 }
 
-func (m *Model) mail(msg screen.Mail) tea.Cmd {
+func (m *Model) deliver(msg screen.Result) tea.Cmd {
 	m.refresh()
 	m.announce()
 	if s, ok := m.screens[msg.Owner]; ok {

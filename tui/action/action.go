@@ -54,7 +54,7 @@ const Everywhere = "everywhere"
 // Table is the whole key table.
 type Table []Place
 
-// At gives a place; the zero Place when there is none.
+// At returns a place; the zero Place when there is none.
 func (t Table) At(id string) Place {
 	for _, p := range t {
 		if p.ID == id {
@@ -64,7 +64,7 @@ func (t Table) At(id string) Place {
 	return Place{}
 }
 
-// Find gives the row for a key at a place: the place's own rows first, then
+// Find returns the row for a key at a place: the place's own rows first, then
 // those that work everywhere. typing looks only at rows that are live while
 // letters are text; a modal place lets no more than those of Everywhere through.
 func (t Table) Find(place, key string, typing bool) (Action, bool) {

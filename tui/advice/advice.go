@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore"
 )
 
-// Of says what happened and what to do next. Both are clean to show.
+// Of returns what happened and what to do next. Both are clean to show.
 func Of(err error) (what, next string) {
 	if err == nil {
 		return "", ""
@@ -43,7 +43,7 @@ func Said(err error) string {
 	return strings.TrimSpace(what + " " + next)
 }
 
-// Next gives the advice for a code.
+// Next returns the advice for a code.
 func Next(code walletcore.Code) (string, bool) {
 	s, ok := map[walletcore.Code]string{
 		walletcore.CodeInternal:            "This is a fault of Billfold. Nothing was sent.",

@@ -17,26 +17,26 @@ func Account(a walletcore.AccountRef) canvas.Line { return AccountIn(a, 0, 1) }
 // between name and id, for columns.
 func AccountIn(a walletcore.AccountRef, nameW, gap int) canvas.Line {
 	if a.Name == "" || a.Name == a.ID.String() { // shown once
-		return canvas.Say(a.ID.String())
+		return canvas.Text(a.ID.String())
 	}
 	name := Name(a)
-	return canvas.Join(name, canvas.Say(strings.Repeat(" ", max(nameW-name.Width(), 0)+gap)),
+	return canvas.Join(name, canvas.Text(strings.Repeat(" ", max(nameW-name.Width(), 0)+gap)),
 		canvas.In(theme.Muted, a.ID.String()))
 }
 
 // Name shows the name alone; only where the id is on the same page.
 func Name(a walletcore.AccountRef) canvas.Line {
 	if a.Name == "" {
-		return canvas.Say(a.ID.String())
+		return canvas.Text(a.ID.String())
 	}
-	return canvas.Say(Clean(a.Name))
+	return canvas.Text(Clean(a.Name))
 }
 
 // Recipient shows the target of a review: an account, or the content object
 // when the name is empty.
 func Recipient(r walletcore.Review) canvas.Line {
 	if r.To.Name == "" && r.ToObject != 0 {
-		return canvas.Say(r.ToObject.String())
+		return canvas.Text(r.ToObject.String())
 	}
 	return Account(r.To)
 }
@@ -50,7 +50,7 @@ func RecipientID(r walletcore.Review) string {
 }
 
 // Key shows a public key whole.
-func Key(k ledger.PublicKey) canvas.Line { return canvas.Say(k.String()) }
+func Key(k ledger.PublicKey) canvas.Line { return canvas.Text(k.String()) }
 
 // Ownership is the sign of what the wallet's keys may do for an account.
 func Ownership(o walletcore.Ownership) canvas.Line {

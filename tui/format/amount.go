@@ -41,14 +41,14 @@ func (m Money) Amount(asset walletcore.AssetRef, amount int64) canvas.Line {
 
 // Aligned shows sign, amount and symbol in a column; trailing zeros are faint.
 func (m Money) Aligned(c Column, sign string, in theme.Token, asset walletcore.AssetRef, amount int64) canvas.Line {
-	return canvas.Join(m.Number(c, sign, in, asset, amount), canvas.Say(" "), canvas.In(theme.Muted, Symbol(asset)))
+	return canvas.Join(m.Number(c, sign, in, asset, amount), canvas.Text(" "), canvas.In(theme.Muted, Symbol(asset)))
 }
 
 // Number is Aligned without the symbol.
 func (m Money) Number(c Column, sign string, in theme.Token, asset walletcore.AssetRef, amount int64) canvas.Line {
 	whole, frac := split(asset, amount)
 	if m.Hidden {
-		return canvas.Say(strings.Repeat(theme.SignDots, max(c.Width(), 14)))
+		return canvas.Text(strings.Repeat(theme.SignDots, max(c.Width(), 14)))
 	}
 	pad := strings.Repeat(" ", max(c.Int-len(sign)-len(whole), 0))
 	kept := strings.TrimRight(frac, "0")
@@ -84,7 +84,7 @@ func Symbol(a walletcore.AssetRef) string {
 	return Clean(a.Symbol)
 }
 
-// split gives the grouped whole part and the decimals.
+// split returns the grouped whole part and the decimals.
 func split(asset walletcore.AssetRef, amount int64) (whole, frac string) {
 	whole, frac, _ = strings.Cut(asset.Decimals(amount), ".")
 	return group(whole), frac
@@ -102,7 +102,7 @@ func group(digits string) string {
 	return sign + digits
 }
 
-// AmountFault says in one sentence why a text is no amount and what to write
+// AmountFault returns in one sentence why a text is no amount and what to write
 // instead; empty when err is no such fault.
 func AmountFault(err error) string {
 	var bad *ledger.AmountError

@@ -27,7 +27,7 @@ const (
 // Rect is a rectangle of cells.
 type Rect struct{ X, Y, W, H int }
 
-// Empty says that there is no room.
+// Empty reports whether there is no room.
 func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
 
 // Bands are the six bands of a page. A band that is folded away is empty.
@@ -37,7 +37,7 @@ type Bands struct {
 	Header, Nav, Banner, Body, Hints, StatusB Rect
 }
 
-// ClassOf gives the width class.
+// ClassOf returns the width class.
 func ClassOf(w int) Class {
 	switch {
 	case w >= 120:

@@ -25,12 +25,12 @@ const (
 	SignTrack   = "░"
 )
 
-// SpinnerFrame gives the sign of a running job at the given tick.
+// SpinnerFrame returns the sign of a running job at the given tick.
 func SpinnerFrame(tick int) string {
 	return [...]string{"◐", "◓", "◑", "◒"}[tick&3]
 }
 
-// ASCIIOf gives what stands for a grapheme when only ASCII may be written, in
+// ASCIIOf returns what stands for a grapheme when only ASCII may be written, in
 // the same number of cells; what has no stand-in becomes question marks.
 func ASCIIOf(g string, width int) string {
 	if len(g) == 1 && g[0] < 0x80 {

@@ -73,13 +73,13 @@ func profile(d Depth) termenv.Profile {
 	return [...]termenv.Profile{termenv.ANSI, termenv.ANSI, termenv.ANSI256, termenv.TrueColor}[d]
 }
 
-// Settings gives what the theme was made from.
+// Settings returns what the theme was made from.
 func (t Theme) Settings() Settings { return t.set }
 
-// ASCII says whether only ASCII bytes may be written.
+// ASCII reports whether only ASCII bytes may be written.
 func (t Theme) ASCII() bool { return t.set.ASCII }
 
-// Style gives the lipgloss style of s.
+// Style returns the lipgloss style of s.
 func (t Theme) Style(s Style) lipgloss.Style {
 	out := t.renderer.NewStyle().Inline(true)
 	attr := s.Attr | t.attr(s.Fg)
@@ -95,7 +95,7 @@ func (t Theme) Style(s Style) lipgloss.Style {
 	return out.Bold(attr&Bold != 0).Faint(attr&Dim != 0).Italic(attr&Italic != 0).Reverse(attr&Reverse != 0)
 }
 
-// colour gives a colour for the depth, or "" for the terminal's default.
+// colour returns a colour for the depth, or "" for the terminal's default.
 func (t Theme) colour(k Token) string {
 	r := row(k)
 	switch {

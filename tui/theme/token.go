@@ -38,7 +38,7 @@ func Tokens() []Token {
 	return all
 }
 
-// String gives the name that documents and colour tests use.
+// String returns the name that documents and colour tests use.
 func (t Token) String() string {
 	return [...]string{"text", "muted", "faint", "border", "focus", "brand", "money.in", "money.out", "ok", "pending",
 		"warn", "danger", "info", "untrusted", "key", "select.bg", "modal.bg", "danger.bg", "sandbox.bg"}[t]
@@ -106,7 +106,7 @@ func lateRow(t Token) tint {
 	return tint{}
 }
 
-// contrast gives the colours of the contrast theme that differ from the table.
+// contrast returns the colours of the contrast theme that differ from the table.
 func contrast(t Token, light bool) string {
 	if t <= Border {
 		if light {

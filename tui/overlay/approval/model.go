@@ -50,17 +50,17 @@ func New(env screen.Env, queue Answerer, r approval.Request) (*Model, tea.Cmd) {
 	return m, m.page.Wake()
 }
 
-// asking tells who asks, and until when.
+// asking returns who asks, and until when.
 func (m *Model) asking(env screen.Env) []review.Row {
 	who := format.Clean(m.request.Who) + ", " + m.request.Via + ", this computer"
 	if m.request.From != "" {
 		who = format.Clean(m.request.Who) + ", " + m.request.Via + ", from " + format.Clean(m.request.From)
 	}
-	return []review.Row{{Label: "Client", Line: canvas.Say(who)},
-		{Label: "Call", Line: canvas.Join(canvas.Say(format.Clean(m.request.Method)+"   "), m.patience(env))}}
+	return []review.Row{{Label: "Client", Line: canvas.Text(who)},
+		{Label: "Call", Line: canvas.Join(canvas.Text(format.Clean(m.request.Method)+"   "), m.patience(env))}}
 }
 
-// patience tells what silence will mean, or has meant.
+// patience returns what silence will mean, or has meant.
 func (m *Model) patience(env screen.Env) canvas.Line {
 	if !m.waits(env) {
 		return canvas.Bold(theme.Warn, theme.SignCareful+" has ended: nothing was "+m.deed())
@@ -129,7 +129,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Text:
 		return m.page.Text(env, msg.Key)
-	case screen.Do:
+	case screen.Command:
 		switch msg.ID {
 		case doApprove:
 			return m.approve(env)
@@ -146,14 +146,14 @@ func (m *Model) approve(env screen.Env) tea.Cmd {
 	case why != "" && m.waits(env) && !m.page.Settled(env):
 		return nil
 	case why != "":
-		return screen.Ask(screen.Say{Line: canvas.Say("A is off: " + why)})
+		return screen.Request(screen.Toast{Line: canvas.Text("A is off: " + why)})
 	}
 	return m.answered(m.queue.Approve(m.request.Number), canvas.In(theme.OK, theme.SignDone+" Approved: "))
 }
 
 func (m *Model) deny(env screen.Env) tea.Cmd {
 	if !m.waits(env) {
-		return screen.Ask(dialog.Closed{})
+		return screen.Request(dialog.Closed{})
 	}
 	return m.answered(m.queue.Deny(m.request.Number), canvas.In(theme.Warn, theme.SignFailed+" Denied: "))
 }
@@ -163,19 +163,19 @@ func (m *Model) answered(err error, word canvas.Line) tea.Cmd {
 	if err != nil {
 		said = canvas.In(theme.Warn, theme.SignCareful+" The client stopped waiting. Nothing was "+m.deed()+".")
 	}
-	return screen.Ask(dialog.Closed{Then: screen.Say{Line: said, Bad: err != nil}})
+	return screen.Request(dialog.Closed{Then: screen.Toast{Line: said, Bad: err != nil}})
 }
 
 // Summary is what a request asks for, in one line.
 func Summary(r approval.Request) canvas.Line {
 	v := r.Review
 	if r.Sentence != "" {
-		return canvas.Say(format.Clean(r.Sentence))
+		return canvas.Text(format.Clean(r.Sentence))
 	}
 	if v.Amount == 0 {
-		return canvas.Say(format.Clean(v.Sentence))
+		return canvas.Text(format.Clean(v.Sentence))
 	}
-	return canvas.Join(format.Money{}.Amount(v.Asset, v.Amount), canvas.Say(" "+theme.SignOut+" "), format.Recipient(v))
+	return canvas.Join(format.Money{}.Amount(v.Asset, v.Amount), canvas.Text(" "+theme.SignOut+" "), format.Recipient(v))
 }
 
 // Draw implements screen.Screen.

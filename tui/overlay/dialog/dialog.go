@@ -65,9 +65,9 @@ func (m *Model) Size(screen.Env) (w, h int) {
 // Update implements screen.Screen.
 func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case screen.Row:
+	case screen.Click:
 		m.at.Jump(msg.At, len(m.Rows))
-	case screen.Do:
+	case screen.Command:
 		switch msg.ID {
 		case "up":
 			m.at.Move(-1, len(m.Rows))
@@ -79,9 +79,9 @@ func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
 			m.at.Jump(len(m.Rows)-1, len(m.Rows))
 		case "enter":
 			if m.Pick == nil {
-				return screen.Ask(Closed{})
+				return screen.Request(Closed{})
 			}
-			return screen.Ask(Closed{Then: m.Pick(m.at.At)})
+			return screen.Request(Closed{Then: m.Pick(m.at.At)})
 		}
 	}
 	return nil
@@ -110,7 +110,7 @@ func (m *Model) Draw(_ screen.Env, a canvas.Area) {
 		}
 		body.Put(2, i-first, m.Rows[i])
 		body.Tint(i-first, bg)
-		body.Row(i - first).Zone(screen.Row{At: i})
+		body.Row(i - first).Zone(screen.Click{At: i})
 	}
 	body.Scroll(first, end-first, len(m.Rows))
 }

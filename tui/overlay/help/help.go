@@ -48,7 +48,7 @@ func (m *Model) Size(env screen.Env) (w, h int) { return 96, len(m.lines(90)) + 
 
 // Update implements screen.Screen.
 func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
-	if do, ok := msg.(screen.Do); ok {
+	if do, ok := msg.(screen.Command); ok {
 		switch do.ID {
 		case "up":
 			m.top = max(m.top-1, 0)
@@ -128,7 +128,7 @@ func column(title string, p action.Place) []canvas.Line {
 		keys, words, width = append(keys, k), append(words, w), max(width, canvas.Width(k))
 	}
 	for i := range keys {
-		out = append(out, canvas.Join(canvas.Bold(theme.Key, keys[i]).Pad(width+2), canvas.Say(words[i])))
+		out = append(out, canvas.Join(canvas.Bold(theme.Key, keys[i]).Pad(width+2), canvas.Text(words[i])))
 	}
 	return out
 }
@@ -146,8 +146,8 @@ func onlyTyping(p action.Place) action.Place {
 // signs explains the safety keys and the signs in use.
 func signs() []canvas.Line {
 	out := []canvas.Line{canvas.In(theme.Muted, "SAFETY"),
-		canvas.Join(canvas.Bold(theme.Key, "S"), canvas.Say("  signs and sends")),
-		canvas.Say("Enter never spends."), nil, canvas.In(theme.Muted, "SIGNS")}
+		canvas.Join(canvas.Bold(theme.Key, "S"), canvas.Text("  signs and sends")),
+		canvas.Text("Enter never spends."), nil, canvas.In(theme.Muted, "SIGNS")}
 	for _, s := range []struct {
 		t          theme.Token
 		sign, word string
@@ -156,7 +156,7 @@ func signs() []canvas.Line {
 		{theme.OK, theme.SignDone, "done, final"}, {theme.Danger, theme.SignFailed, "failed, refused"}, {theme.Warn, theme.SignCareful, "careful"},
 		{theme.Danger, theme.SignUnknown, "outcome unknown"}, {theme.Untrusted, theme.SignGutter + "“…”", "text by others"},
 	} {
-		out = append(out, canvas.Join(canvas.In(s.t, s.sign).Pad(5), canvas.Say(s.word)))
+		out = append(out, canvas.Join(canvas.In(s.t, s.sign).Pad(5), canvas.Text(s.word)))
 	}
 	return out
 }

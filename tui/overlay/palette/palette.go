@@ -47,12 +47,12 @@ type Model struct {
 func New(table action.Table, place string, pages []frame.Page, accounts []walletcore.OwnAccount, off func(action.ID) string) *Model {
 	m := &Model{}
 	for _, p := range pages {
-		m.all = append(m.all, entry{group: "GO TO", word: p.Name, line: canvas.Say(p.Name), key: p.Key, do: screen.Go{To: p.ID}})
+		m.all = append(m.all, entry{group: "GO TO", word: p.Name, line: canvas.Text(p.Name), key: p.Key, do: screen.Navigate{To: p.ID}})
 	}
 	for _, where := range []string{place, action.Everywhere} {
 		for _, a := range table.At(where).Actions {
 			if !a.Alias && !strings.HasPrefix(string(a.ID), "go.") && !moves(a.ID) {
-				m.all = append(m.all, entry{group: "ACTION", word: a.Help, line: canvas.Say(a.Help), key: a.Key(), off: off(a.ID), do: frame.Press{Do: a.ID}})
+				m.all = append(m.all, entry{group: "ACTION", word: a.Help, line: canvas.Text(a.Help), key: a.Key(), off: off(a.ID), do: frame.Press{Do: a.ID}})
 			}
 		}
 	}
@@ -99,9 +99,9 @@ func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
 	case screen.Text:
 		m.input.Key(msg.Key)
 		m.at = list.Cursor{}
-	case screen.Row:
+	case screen.Click:
 		m.at.Jump(msg.At, len(found))
-	case screen.Do:
+	case screen.Command:
 		switch msg.ID {
 		case "up":
 			m.at.Move(-1, len(found))
@@ -122,12 +122,12 @@ func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
 
 func (m *Model) enter(found []entry) tea.Cmd {
 	if full := sentence(m.input.Value()); full != nil {
-		return screen.Ask(dialog.Closed{Then: full})
+		return screen.Request(dialog.Closed{Then: full})
 	}
 	if m.at.At >= len(found) || found[m.at.At].off != "" {
 		return nil
 	}
-	return screen.Ask(dialog.Closed{Then: found[m.at.At].do})
+	return screen.Request(dialog.Closed{Then: found[m.at.At].do})
 }
 
 // sentence understands the full forms: send WHO [AMOUNT [ASSET]], history
@@ -142,9 +142,9 @@ func sentence(text string) tea.Msg {
 	case "send":
 		to, sum, _ := strings.Cut(rest, " ")
 		amount, asset := ledger.SplitAmount(strings.TrimLeft(sum, " "))
-		return screen.Go{To: screen.Send, With: screen.Typed{To: to, Amount: amount, Asset: asset}}
+		return screen.Navigate{To: screen.Send, With: screen.Typed{To: to, Amount: amount, Asset: asset}}
 	case "history":
-		return screen.Go{To: screen.History, With: screen.Filter(rest)}
+		return screen.Navigate{To: screen.History, With: screen.Filter(rest)}
 	}
 	return nil
 }
@@ -183,7 +183,7 @@ func (m *Model) found() []entry {
 	return out
 }
 
-// match says whether the letters of want come in word in this order, and how
+// match reports whether the letters of want come in word in this order, and how
 // far they are scattered.
 func match(want, word string) (cost int, ok bool) {
 	at := 0
@@ -245,5 +245,5 @@ func (m *Model) row(body canvas.Area, y int, e entry, i int) {
 		body.Put(0, y, canvas.In(theme.Focus, theme.SignRow))
 	}
 	body.Tint(y, bg)
-	body.Row(y).Zone(screen.Row{At: i})
+	body.Row(y).Zone(screen.Click{At: i})
 }

@@ -23,10 +23,10 @@ func TestFewLettersFindAPage(t *testing.T) {
 }
 
 func TestSentencesFillAPage(t *testing.T) {
-	if got := sentence("send carol 5 DCT"); got != (screen.Go{To: screen.Send, With: screen.Typed{To: "carol", Amount: "5", Asset: "DCT"}}) {
+	if got := sentence("send carol 5 DCT"); got != (screen.Navigate{To: screen.Send, With: screen.Typed{To: "carol", Amount: "5", Asset: "DCT"}}) {
 		t.Errorf("send: %+v", got)
 	}
-	if got := sentence("history with:carol dir:in"); got != (screen.Go{To: screen.History, With: screen.Filter("with:carol dir:in")}) {
+	if got := sentence("history with:carol dir:in"); got != (screen.Navigate{To: screen.History, With: screen.Filter("with:carol dir:in")}) {
 		t.Errorf("history: %+v", got)
 	}
 	for _, text := range []string{"", "send", "receive 5", "history"} {

@@ -196,7 +196,7 @@ func whole(a walletcore.AssetRef, n int64) int64 {
 	return n
 }
 
-// left gives the check that is to be typed next.
+// left returns the check that is to be typed next.
 func (p *Page) left() *check {
 	for i := range p.checks {
 		if !p.checks[i].done {
@@ -206,10 +206,10 @@ func (p *Page) left() *check {
 	return nil
 }
 
-// Typing says that letters go into a confirmation.
+// Typing reports whether letters go into a confirmation.
 func (p *Page) Typing() bool { return p.left() != nil && !p.aside && !p.raw }
 
-// Raw says that JSON and bytes are shown.
+// Raw reports whether JSON and bytes are shown.
 func (p *Page) Raw() bool { return p.raw }
 
 // Wake redraws when the page has stood long enough.
@@ -217,10 +217,10 @@ func (p *Page) Wake() tea.Cmd {
 	return tea.Tick(settle, func(time.Time) tea.Msg { return screen.Tick{} })
 }
 
-// Settled says whether the page ignores keys no more.
+// Settled reports whether the page ignores keys no more.
 func (p *Page) Settled(env screen.Env) bool { return env.Now.Sub(p.since) >= settle }
 
-// Blocked says why the key does nothing now; empty means that it works.
+// Blocked returns why the key does nothing now; empty means that it works.
 func (p *Page) Blocked(env screen.Env) string {
 	if p.ask.Deed != "" {
 		return p.unread(env)
@@ -244,7 +244,7 @@ func (p *Page) Blocked(env screen.Env) string {
 	return p.unread(env)
 }
 
-// unread says what is still to be read or typed.
+// unread returns what is still to be read or typed.
 func (p *Page) unread(env screen.Env) string {
 	switch {
 	case p.left() != nil:
@@ -257,12 +257,12 @@ func (p *Page) unread(env screen.Env) string {
 	return ""
 }
 
-// Same says that two reviews pay the same amount to the same recipient.
+// Same reports whether two reviews pay the same amount to the same recipient.
 func Same(a, b walletcore.Review) bool {
 	return a.From.ID == b.From.ID && a.To.ID == b.To.ID && a.ToObject == b.ToObject && a.Asset.ID == b.Asset.ID && a.Amount == b.Amount
 }
 
-// underway says that the same payment is on its way but not yet in a block, so
+// underway reports whether the same payment is on its way but not yet in a block, so
 // that the history cannot show it as a repetition.
 func underway(env screen.Env, r walletcore.Review) bool {
 	for _, p := range env.Payments {
@@ -290,7 +290,7 @@ func (p *Page) Text(env screen.Env, k tea.KeyMsg) tea.Cmd {
 		return nil // typed ahead, before the page was there to be read
 	}
 	if k.Paste { // a confirmation is typed, that is its use
-		return screen.Ask(screen.Say{Line: canvas.Say("Type it: a paste shows nothing")})
+		return screen.Request(screen.Toast{Line: canvas.Text("Type it: a paste shows nothing")})
 	}
 	if c.text.Key(k) && c.match(c.text.Value()) {
 		c.done, p.since = true, env.Now

@@ -38,7 +38,7 @@ func (p *Page) write(env screen.Env, s sheet) []canvas.Line {
 			intro = "Read back from the bytes that will be signed:"
 		}
 	}
-	s.lines = append(s.lines, canvas.Say(intro).Wrap(s.w)...)
+	s.lines = append(s.lines, canvas.Text(intro).Wrap(s.w)...)
 	if p.ask.Above != nil {
 		s.rows(p.ask.Above(env))
 	}
@@ -48,7 +48,7 @@ func (p *Page) write(env screen.Env, s sheet) []canvas.Line {
 		s.rows(p.ask.Below)
 		return s.lines
 	}
-	s.put("Operation", canvas.Say(format.Clean(v.Operation)))
+	s.put("Operation", canvas.Text(format.Clean(v.Operation)))
 	if v.Amount > 0 {
 		s.payment(env, v)
 	} else {
@@ -57,7 +57,7 @@ func (p *Page) write(env screen.Env, s sheet) []canvas.Line {
 	s.changes(v)
 	if !s.brief {
 		s.signing(v)
-		s.put("Expires", canvas.Say("30 s after you press "+p.ask.Key+" · "+format.Clean(env.Status.Network)+" "+shortChain(v)))
+		s.put("Expires", canvas.Text("30 s after you press "+p.ask.Key+" · "+format.Clean(env.Status.Network)+" "+shortChain(v)))
 	}
 	if v.Repeats != nil {
 		s.put("", canvas.Bold(theme.Warn, fmt.Sprintf("%s same as %s ago (%s)", theme.SignCareful, format.Age(env.Now.Sub(v.Repeats.Time.Time())), v.Repeats.ID)))
@@ -104,7 +104,7 @@ func (s *sheet) rows(rows []Row) {
 // payment tells who pays whom how much.
 func (s *sheet) payment(env screen.Env, v walletcore.Review) {
 	s.put("From", format.Account(v.From))
-	s.put("To", canvas.Join(format.Recipient(v), canvas.Say("   "), known(env, v)))
+	s.put("To", canvas.Join(format.Recipient(v), canvas.Text("   "), known(env, v)))
 	for _, a := range v.LooksLike {
 		s.put("", canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" looks like "), format.Account(a)))
 	}
@@ -132,7 +132,7 @@ func (s *sheet) changes(v walletcore.Review) {
 	for _, c := range v.Changed {
 		s.put("Changed", canvas.Join(canvas.Bold(theme.Danger, theme.SignCareful+" "+c.What+" of "), format.Account(c.Account),
 			canvas.In(theme.Muted, ", accepted "+format.Stamp(ledger.TimeOf(c.Since))+" UTC")))
-		s.put("  was", canvas.Say(format.Clean(c.Was)))
+		s.put("  was", canvas.Text(format.Clean(c.Was)))
 		s.put("  now", canvas.Bold(theme.Warn, format.Clean(c.Now)))
 	}
 	if len(v.Changed) > 0 {
@@ -143,7 +143,7 @@ func (s *sheet) changes(v walletcore.Review) {
 func (s *sheet) signing(v walletcore.Review) {
 	for i, k := range v.SignsWith {
 		if i == 0 {
-			s.put("Signs with", canvas.Join(canvas.Say("active key of "), format.Name(v.From)))
+			s.put("Signs with", canvas.Join(canvas.Text("active key of "), format.Name(v.From)))
 		}
 		s.put("", format.Key(k))
 	}
@@ -152,15 +152,15 @@ func (s *sheet) signing(v walletcore.Review) {
 // effect tells what an operation does that pays nobody, and all that it holds: a
 // key in it may matter more than any amount.
 func (s *sheet) effect(v walletcore.Review) {
-	s.put("If signed", canvas.Say(format.Clean(v.Sentence)))
+	s.put("If signed", canvas.Text(format.Clean(v.Sentence)))
 	for i, m := range members(v.JSON) {
-		s.put([]string{"Holds", ""}[min(i, 1)], canvas.Join(canvas.In(theme.Muted, format.Clean(m.path)+"  "), canvas.Say(format.Clean(m.value))))
+		s.put([]string{"Holds", ""}[min(i, 1)], canvas.Join(canvas.In(theme.Muted, format.Clean(m.path)+"  "), canvas.Text(format.Clean(m.value))))
 	}
 	s.put("Fee", canvas.Join(format.Money{}.Amount(v.FeeAsset, v.Fee), canvas.In(theme.Muted, "  "+v.FeeAsset.ID.String())))
 	s.put("Paid by", format.Account(v.From))
 }
 
-// sums gives the column for the amounts, and their sum when they are in one
+// sums returns the column for the amounts, and their sum when they are in one
 // asset.
 func sums(v walletcore.Review) (col format.Column, total int64, same bool) {
 	col = col.Fit("", v.Asset, v.Amount).Fit("", v.FeeAsset, v.Fee)
@@ -171,7 +171,7 @@ func sums(v walletcore.Review) (col format.Column, total int64, same bool) {
 	return col.Fit("", v.Asset, total), total, true
 }
 
-// known says in a word who the recipient is to this wallet.
+// known returns in a word who the recipient is to this wallet.
 func known(env screen.Env, v walletcore.Review) canvas.Line {
 	switch {
 	case v.To.Name == "" && v.ToObject != 0:
@@ -191,9 +191,9 @@ func memoLines(v walletcore.Review, w int) []canvas.Line {
 	case walletcore.MemoNone:
 		return []canvas.Line{canvas.In(theme.Muted, "none")}
 	case walletcore.MemoOpen:
-		head := canvas.Say(fmt.Sprintf("encrypted for %s · %d bytes, decrypted here from the operation:", format.Name(v.To).String(), v.MemoBytes))
+		head := canvas.Text(fmt.Sprintf("encrypted for %s · %d bytes, decrypted here from the operation:", format.Name(v.To).String(), v.MemoBytes))
 		if head.Width() > w {
-			head = canvas.Say(fmt.Sprintf("encrypted for %s · %d bytes:", format.Name(v.To).String(), v.MemoBytes))
+			head = canvas.Text(fmt.Sprintf("encrypted for %s · %d bytes:", format.Name(v.To).String(), v.MemoBytes))
 		}
 		return append([]canvas.Line{head}, format.Gutter(v.Memo, w)...)
 	case walletcore.MemoPlain:
@@ -216,12 +216,12 @@ func rawLines(v walletcore.Review, w int) []canvas.Line {
 	var out []canvas.Line
 	for _, l := range strings.Split(v.JSON, "\n") {
 		indent := len(l) - len(strings.TrimLeft(l, " "))
-		for _, row := range canvas.Say(format.Clean(l[indent:])).Wrap(max(w-indent, 2)) {
-			out = append(out, canvas.Join(canvas.Say(strings.Repeat(" ", min(indent, w/2))), row))
+		for _, row := range canvas.Text(format.Clean(l[indent:])).Wrap(max(w-indent, 2)) {
+			out = append(out, canvas.Join(canvas.Text(strings.Repeat(" ", min(indent, w/2))), row))
 		}
 	}
 	out = append(out, nil, canvas.In(theme.Muted, "Bytes"))
-	return append(out, canvas.Say(format.Clean(v.Bytes)).Wrap(w)...)
+	return append(out, canvas.Text(format.Clean(v.Bytes)).Wrap(w)...)
 }
 
 // room is the size of the text on a page, or in a pop-up that fits it.
@@ -300,12 +300,12 @@ func (p *Page) foot(env screen.Env, a canvas.Area) {
 		p.buttons(env, a)
 		return
 	}
-	ask := canvas.Join(canvas.In(theme.OK, p.matched("  ")), canvas.Say(fmt.Sprintf("To go on, type the %s:  ", c.what)))
+	ask := canvas.Join(canvas.In(theme.OK, p.matched("  ")), canvas.Text(fmt.Sprintf("To go on, type the %s:  ", c.what)))
 	if ask.Width()+len(c.want)+4 > a.W {
-		ask = canvas.Say("Type the " + c.what + ":  ")
+		ask = canvas.Text("Type the " + c.what + ":  ")
 	}
 	if ask.Width()+len(c.want)+4 > a.W {
-		ask = canvas.Say("Type it: ")
+		ask = canvas.Text("Type it: ")
 	}
 	x := a.Put(2, 0, ask)
 	a.Put(x, 0, c.text.Line(max(a.W-x-1, 2), !p.aside))
@@ -350,7 +350,7 @@ func (p *Page) buttons(env screen.Env, a canvas.Area) {
 	}
 	for _, next := range others {
 		if x+2+canvas.Width(next) < a.W {
-			x = a.Put(x+2, 1, canvas.Say(next))
+			x = a.Put(x+2, 1, canvas.Text(next))
 		}
 	}
 	if why != "" {

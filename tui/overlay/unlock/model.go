@@ -31,7 +31,7 @@ const showFor = 10 * time.Second
 type Model struct {
 	core     Opener
 	name     string // of the wallet
-	desk     *screen.Desk
+	tasks    *screen.Tasks
 	password field.Field
 	shown    time.Time // until when the password is readable
 	fault    string
@@ -39,8 +39,8 @@ type Model struct {
 }
 
 // New makes the page of the wallet that is called name.
-func New(core Opener, desk *screen.Desk, name string) *Model {
-	return &Model{core: core, desk: desk, name: name, password: field.Field{Secret: true}}
+func New(core Opener, tasks *screen.Tasks, name string) *Model {
+	return &Model{core: core, tasks: tasks, name: name, password: field.Field{Secret: true}}
 }
 
 // Places are the page's keys.
@@ -66,10 +66,10 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	case screen.Text:
 		m.password.Key(msg.Key)
 		m.tried = false
-	case screen.Do:
+	case screen.Command:
 		return m.do(env, msg.ID)
-	case screen.Mail:
-		return m.mail(env, msg)
+	case screen.Result:
+		return m.result(env, msg)
 	case screen.Opened:
 		m.fault = ""
 	case screen.Tick:
@@ -91,29 +91,29 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 		m.password.Set("")
 	case "esc":
 		m.password = field.Field{Secret: true}
-		return screen.Ask(screen.Go{To: screen.Home})
+		return screen.Request(screen.Navigate{To: screen.Home})
 	}
 	return nil
 }
 
 func (m *Model) try(env screen.Env) tea.Cmd {
-	if _, busy := m.desk.Busy("unlock"); busy || m.password.Empty() || env.Status.RetryIn > 0 {
+	if _, busy := m.tasks.Busy("unlock"); busy || m.password.Empty() || env.Status.RetryIn > 0 {
 		return nil
 	}
 	password := m.password.Value()
 	m.fault, m.tried = "", true
-	return m.desk.Ask(env, "unlock", 0, func(ctx context.Context) (any, error) {
+	return m.tasks.Start(env, "unlock", 0, func(ctx context.Context) (any, error) {
 		return nil, m.core.Unlock(ctx, password)
 	})
 }
 
-func (m *Model) mail(env screen.Env, msg screen.Mail) tea.Cmd {
-	if !m.desk.Take(msg) {
+func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
+	if !m.tasks.Accept(msg) {
 		return nil
 	}
 	if msg.Err == nil {
 		m.password = field.Field{Secret: true}
-		return screen.Ask(screen.Unlocked{})
+		return screen.Request(screen.Unlocked{})
 	}
 	switch walletcore.CodeOf(msg.Err) {
 	case walletcore.CodeWrongPassword:

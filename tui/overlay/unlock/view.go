@@ -44,7 +44,7 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	}
 }
 
-// about says what is known before the wallet is open: its accounts, which the
+// about returns what is known before the wallet is open: its accounts, which the
 // ledger shows anybody.
 func (m *Model) about(env screen.Env, w int) []canvas.Line {
 	label := func(name string, l canvas.Line) canvas.Line {
@@ -54,8 +54,8 @@ func (m *Model) about(env screen.Env, w int) []canvas.Line {
 	if env.Status.Sandbox {
 		name = "sandbox, password: sandbox"
 	}
-	out := []canvas.Line{label("Wallet", canvas.Say(name))}
-	accounts := canvas.Say("none yet")
+	out := []canvas.Line{label("Wallet", canvas.Text(name))}
+	accounts := canvas.Text("none yet")
 	for i, a := range env.Accounts {
 		l := format.Account(a.AccountRef)
 		if i == 0 {
@@ -74,7 +74,7 @@ func (m *Model) about(env screen.Env, w int) []canvas.Line {
 
 // line is the one under the field: what is going on, or what went wrong.
 func (m *Model) line(env screen.Env) canvas.Line {
-	if since, busy := m.desk.Busy("unlock"); busy {
+	if since, busy := m.tasks.Busy("unlock"); busy {
 		text := theme.SpinnerFrame(env.Tick) + " Opening … about 1 s"
 		if d := env.Now.Sub(since); d > 2*time.Second {
 			text = theme.SpinnerFrame(env.Tick) + " Opening … " + format.Age(d)
@@ -96,7 +96,7 @@ func (m *Model) line(env screen.Env) canvas.Line {
 	return canvas.In(theme.Warn, theme.SignCareful+" "+text)
 }
 
-// tries tells of the wrong passwords since the last right one, and of the wait
+// tries returns a sentence on the wrong passwords since the last right one, and of the wait
 // that they cost.
 func tries(s walletcore.Status) string {
 	if s.WrongTries == 0 {

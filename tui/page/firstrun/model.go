@@ -52,7 +52,7 @@ const lookLimit = 20 * time.Second
 // showFor is how long a shown password stays readable.
 const showFor = 10 * time.Second
 
-// The topics of the page's desk.
+// The topics of the page's tasks.
 const (
 	finish = "finish" // the path is run
 	look   = "look"   // an answer is checked
@@ -68,7 +68,7 @@ type Options struct {
 // Model is the page.
 type Model struct {
 	core  Maker
-	desk  *screen.Desk
+	tasks *screen.Tasks
 	opt   Options
 	fresh bool // there is no wallet yet
 
@@ -82,12 +82,12 @@ type Model struct {
 	fault   string
 	lists   func() *strength.Estimator // read when they are needed
 	verdict strength.Verdict           // of the new password
-	result  []string                   // what the last step reports; enter goes Home
+	report  []string                   // what the last step reports; enter goes Home
 }
 
 // New makes the page.
-func New(core Maker, desk *screen.Desk, opt Options) *Model {
-	return &Model{core: core, desk: desk, opt: opt, fresh: true}
+func New(core Maker, tasks *screen.Tasks, opt Options) *Model {
+	return &Model{core: core, tasks: tasks, opt: opt, fresh: true}
 }
 
 // Places are the page's keys.
@@ -129,10 +129,10 @@ func (m *Model) Off(_ screen.Env, do action.ID) string {
 	return ""
 }
 
-// busy says that a step that cannot be interrupted runs, or an answer is checked.
+// busy reports whether a step that cannot be interrupted runs, or an answer is checked.
 func (m *Model) busy() bool {
-	_, finishing := m.desk.Busy(finish)
-	_, looking := m.desk.Busy(look)
+	_, finishing := m.tasks.Busy(finish)
+	_, looking := m.tasks.Busy(look)
 	return finishing || looking
 }
 
@@ -141,7 +141,7 @@ func (m *Model) Place() (string, screen.Mode) {
 	switch {
 	case m.busy():
 		return "firstrun", screen.BUSY
-	case m.path != nil && m.result == nil:
+	case m.path != nil && m.report == nil:
 		return "firstrun.type", screen.TYPE
 	}
 	return "firstrun", screen.KEYS
@@ -166,7 +166,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		m.fresh = env.Status.Lock == walletcore.LockNew
 		m.reset()
 		if env.Status.Lock == walletcore.LockLocked {
-			return screen.Ask(screen.NeedUnlock{Back: screen.FirstRun})
+			return screen.Request(screen.NeedUnlock{Back: screen.FirstRun})
 		}
 	case screen.Text:
 		return m.typed(env, msg.Key)
@@ -174,19 +174,19 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		if m.path != nil && env.Now.After(m.shown) {
 			m.input.Secret = m.path.steps[m.step].secret
 		}
-	case screen.Row:
+	case screen.Click:
 		m.at.Jump(msg.At, len(m.offers()))
 		return m.pick(m.at.At)
-	case screen.Mail:
-		return m.mail(env, msg)
-	case screen.Do:
+	case screen.Result:
+		return m.result(env, msg)
+	case screen.Command:
 		return m.do(env, msg.ID)
 	}
 	return nil
 }
 
 func (m *Model) reset() {
-	m.path, m.step, m.answers, m.notes, m.fault, m.result = nil, 0, nil, nil, "", nil
+	m.path, m.step, m.answers, m.notes, m.fault, m.report = nil, 0, nil, nil, "", nil
 	m.input, m.verdict = field.Field{}, strength.Verdict{}
 	m.lists = sync.OnceValue(func() *strength.Estimator { return strength.New() })
 }
@@ -200,7 +200,7 @@ func (m *Model) typed(env screen.Env, k tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 	password, lists, core := m.input.Value(), m.lists, m.core
-	return m.desk.Ask(env, weigh, 0, func(context.Context) (any, error) { return core.JudgePassword(lists(), password), nil })
+	return m.tasks.Start(env, weigh, 0, func(context.Context) (any, error) { return core.JudgePassword(lists(), password), nil })
 }
 
 func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
@@ -237,7 +237,7 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 func (m *Model) pick(i int) tea.Cmd {
 	p := m.offers()[i]
 	if p.key == "6" {
-		return screen.Ask(screen.WantSandbox{})
+		return screen.Request(screen.WantSandbox{})
 	}
 	m.reset()
 	m.path = &p
@@ -248,10 +248,10 @@ func (m *Model) pick(i int) tea.Cmd {
 // back is one step back; from the first one to the choice, from there away.
 func (m *Model) back() tea.Cmd {
 	switch {
-	case m.result != nil:
+	case m.report != nil:
 		return m.leave()
 	case m.path == nil && !m.fresh:
-		return screen.Ask(screen.Up{})
+		return screen.Request(screen.Back{})
 	case m.path == nil:
 		return nil
 	case m.step == 0:
@@ -268,7 +268,7 @@ func (m *Model) back() tea.Cmd {
 // enter takes the answer, has it checked, and goes on.
 func (m *Model) enter(env screen.Env) tea.Cmd {
 	switch {
-	case m.result != nil:
+	case m.report != nil:
 		return m.leave()
 	case m.path == nil:
 		return m.pick(m.at.At)
@@ -287,7 +287,7 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 		return m.next(env, good)
 	}
 	answers := append(m.answers[:len(m.answers):len(m.answers)], text)
-	return m.desk.Ask(env, look, lookLimit, func(ctx context.Context) (any, error) { return s.look(ctx, answers) })
+	return m.tasks.Start(env, look, lookLimit, func(ctx context.Context) (any, error) { return s.look(ctx, answers) })
 }
 
 // next goes to the next step; after the last one the path is run.
@@ -300,11 +300,11 @@ func (m *Model) next(env screen.Env, note string) tea.Cmd {
 	}
 	run, answers := m.path.run, m.answers
 	m.answers, m.notes = m.answers[:m.step], m.notes[:m.step]
-	return m.desk.Ask(env, finish, 0, func(ctx context.Context) (any, error) { return run(ctx, answers) })
+	return m.tasks.Start(env, finish, 0, func(ctx context.Context) (any, error) { return run(ctx, answers) })
 }
 
-func (m *Model) mail(env screen.Env, msg screen.Mail) tea.Cmd {
-	if !m.desk.Take(msg) || m.path == nil {
+func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
+	if !m.tasks.Accept(msg) || m.path == nil {
 		return nil
 	}
 	if msg.Err != nil {
@@ -320,7 +320,7 @@ func (m *Model) mail(env screen.Env, msg screen.Mail) tea.Cmd {
 	case look:
 		return m.next(env, msg.Body.(string))
 	case finish:
-		m.result = msg.Body.([]string)
+		m.report = msg.Body.([]string)
 		m.answers, m.notes, m.input = nil, nil, field.Field{}
 	}
 	return nil
@@ -329,5 +329,5 @@ func (m *Model) mail(env screen.Env, msg screen.Mail) tea.Cmd {
 // leave goes Home; a wallet that was just made is open.
 func (m *Model) leave() tea.Cmd {
 	m.reset()
-	return screen.Ask(screen.Unlocked{})
+	return screen.Request(screen.Unlocked{})
 }

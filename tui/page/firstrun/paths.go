@@ -85,7 +85,7 @@ func (m *Model) legacy() path {
 // anything is a check that takes everything.
 func anything([]string, string) (good, bad string) { return "", "" }
 
-// lookLegacy says what the password of the file opens.
+// lookLegacy returns what the password of the file opens.
 func (m *Model) lookLegacy(ctx context.Context, a []string) (string, error) {
 	got, err := m.core.CheckLegacy(ctx, strings.TrimSpace(a[0]), a[1])
 	return "opens the file: " + number(got.Keys, "key") + ", " + number(len(got.Accounts), "account"), err
@@ -152,7 +152,7 @@ func checkName(_ []string, text string) (good, bad string) {
 	return "", ""
 }
 
-// lookWIF says for whom the key acts.
+// lookWIF returns for whom the key acts.
 func (m *Model) lookWIF(ctx context.Context, a []string) (string, error) {
 	got, err := m.core.CheckKeyImport(ctx, keyImport(a))
 	if err != nil || len(got.Accounts) == 0 {

@@ -30,7 +30,7 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	in := a.Sub(x, y, w, h).Box(canvas.Frame{Title: canvas.Bold(theme.Focus, title), State: canvas.In(theme.Muted, state), Heavy: true})
 	p := &page{in: in, y: 1}
 	switch {
-	case m.result != nil:
+	case m.report != nil:
 		m.drawResult(p)
 	case m.path != nil:
 		m.drawStep(env, p)
@@ -54,14 +54,14 @@ func (p *page) put(l canvas.Line) {
 
 func (m *Model) drawChoice(env screen.Env, p *page) {
 	if m.fresh {
-		p.put(canvas.Say("Welcome. Billfold keeps your DCore keys on this computer, encrypted with a password only you know. Nothing is sent anywhere until you sign."))
+		p.put(canvas.Text("Welcome. Billfold keeps your DCore keys on this computer, encrypted with a password only you know. Nothing is sent anywhere until you sign."))
 	} else {
-		p.put(canvas.Say("What is imported is added to this wallet."))
+		p.put(canvas.Text("What is imported is added to this wallet."))
 	}
 	p.y++
 	for i, o := range m.offers() {
 		row := fmt.Sprintf("%s  %-29s", o.key, o.title)
-		p.in.Put(2, p.y, canvas.Say(row))
+		p.in.Put(2, p.y, canvas.Text(row))
 		if p.in.W >= 36+canvas.Width(o.about) {
 			p.in.Put(35, p.y, canvas.In(theme.Muted, o.about))
 		}
@@ -69,12 +69,12 @@ func (m *Model) drawChoice(env screen.Env, p *page) {
 			p.in.Put(0, p.y, canvas.In(theme.Focus, theme.SignRow))
 			p.in.Tint(p.y, theme.SelectBg)
 		}
-		p.in.Row(p.y).Zone(screen.Row{At: i})
+		p.in.Row(p.y).Zone(screen.Click{At: i})
 		p.y++
 	}
 	p.y++
 	if m.opt.Folder != "" {
-		p.put(canvas.Join(canvas.In(theme.Muted, "Folder   "), canvas.Say(format.Clean(m.opt.Folder))))
+		p.put(canvas.Join(canvas.In(theme.Muted, "Folder   "), canvas.Text(format.Clean(m.opt.Folder))))
 	}
 	p.put(canvas.Join(canvas.In(theme.Muted, "Network  "), network(env.Status)))
 }
@@ -84,7 +84,7 @@ func network(s walletcore.Status) canvas.Line {
 	if name == "" {
 		name = "not known yet"
 	}
-	out := canvas.Say(name)
+	out := canvas.Text(name)
 	switch s.Daemon {
 	case walletcore.DaemonOnline:
 		return canvas.Join(out, canvas.In(theme.OK, "  "+theme.SignOn+" reachable"))
@@ -102,9 +102,9 @@ func (m *Model) drawStep(env screen.Env, p *page) {
 		if s.secret {
 			text = strings.Repeat(theme.SignDots, 8)
 		}
-		l := canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-14s", s.label)), canvas.Say(text))
+		l := canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-14s", s.label)), canvas.Text(text))
 		if m.notes[i] != "" {
-			l = canvas.Join(l, canvas.In(theme.OK, "  "+theme.SignDone+" "), canvas.Say(m.notes[i]))
+			l = canvas.Join(l, canvas.In(theme.OK, "  "+theme.SignDone+" "), canvas.Text(m.notes[i]))
 		}
 		p.put(l)
 	}
@@ -123,7 +123,7 @@ func (m *Model) drawStep(env screen.Env, p *page) {
 // what is good.
 func (m *Model) drawVerdict(env screen.Env, p *page, s step) {
 	for _, topic := range []string{finish, look} {
-		if since, busy := m.desk.Busy(topic); busy {
+		if since, busy := m.tasks.Busy(topic); busy {
 			p.put(canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" Working … "+format.Age(env.Now.Sub(since).Truncate(time.Second))))
 			return
 		}
@@ -133,10 +133,10 @@ func (m *Model) drawVerdict(env screen.Env, p *page, s step) {
 		fault = s.label + ": " + odd + "."
 	}
 	good, _ := s.check(m.answers, m.input.Value())
-	_, judging := m.desk.Busy(weigh)
+	_, judging := m.tasks.Busy(weigh)
 	switch {
 	case fault != "":
-		p.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Say(fault)))
+		p.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(fault)))
 	case m.input.Empty() && !m.verdict.Weak:
 	case s.judged && judging:
 		p.put(canvas.In(theme.Muted, "how long it resists is being estimated"))
@@ -145,16 +145,16 @@ func (m *Model) drawVerdict(env screen.Env, p *page, s step) {
 		p.put(canvas.Bold(theme.Warn, theme.SignCareful+" The password is "+m.verdict.Text+"."))
 		p.put(canvas.In(theme.Muted, "Four or more words that do not belong together resist for long."))
 	case s.judged && m.verdict.Text != "":
-		p.put(canvas.Join(canvas.In(theme.OK, theme.SignDone+" "), canvas.Say(m.verdict.Text)))
+		p.put(canvas.Join(canvas.In(theme.OK, theme.SignDone+" "), canvas.Text(m.verdict.Text)))
 	case good != "":
-		p.put(canvas.Join(canvas.In(theme.OK, theme.SignDone+" "), canvas.Say(good)))
+		p.put(canvas.Join(canvas.In(theme.OK, theme.SignDone+" "), canvas.Text(good)))
 	}
 }
 
 func (m *Model) drawResult(p *page) {
-	for _, l := range m.result {
-		p.put(canvas.Say(l))
+	for _, l := range m.report {
+		p.put(canvas.Text(l))
 	}
 	p.y++
-	p.put(canvas.Join(canvas.Bold(theme.Key, "↵"), canvas.Say(" goes on to Home")))
+	p.put(canvas.Join(canvas.Bold(theme.Key, "↵"), canvas.Text(" goes on to Home")))
 }

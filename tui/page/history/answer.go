@@ -73,7 +73,7 @@ func (q *question) setTotal(ctx context.Context, core Reader) error {
 	return err
 }
 
-// find gives the position of the place; none says that there is no such row.
+// find returns the position of the place; none says that there is no such row.
 func (q question) find(ctx context.Context, core Reader) (at int, none bool, err error) {
 	switch q.place.kind {
 	case row:

@@ -80,13 +80,13 @@ func (p part) line() canvas.Line {
 }
 
 func detail(env screen.Env, e walletcore.HistoryEntry) []part {
-	block := canvas.Join(canvas.Say(fmt.Sprintf("block %s · tx %d · ", format.Block(e.Block), e.TrxInBlock)), final(env, e))
+	block := canvas.Join(canvas.Text(fmt.Sprintf("block %s · tx %d · ", format.Block(e.Block), e.TrxInBlock)), final(env, e))
 	when := format.Stamp(e.Time)
 	if e.Time != 0 {
 		when += " UTC (" + format.Age(env.Now.Sub(e.Time.Time())) + " ago)"
 	}
 	out := []part{
-		{"", canvas.Join(canvas.Bold(theme.Text, format.Clean(e.Name)), canvas.Say("  "+e.ID.String())), 0, false},
+		{"", canvas.Join(canvas.Bold(theme.Text, format.Clean(e.Name)), canvas.Text("  "+e.ID.String())), 0, false},
 		{"", block, 0, true},
 	}
 	if e.Direction != walletcore.DirectionOther {
@@ -98,9 +98,9 @@ func detail(env screen.Env, e walletcore.HistoryEntry) []part {
 		out = append(out, part{"Amount", env.Money().Amount(e.Asset, e.Amount), 3, false})
 	}
 	out = append(out, part{"Fee", canvas.Join(env.Money().Amount(e.FeeAsset, e.Fee), canvas.In(theme.Muted, "  by sender")), 1, true},
-		part{"Time", canvas.Say(when), 2, true})
+		part{"Time", canvas.Text(when), 2, true})
 	if e.Sentence != "" && !env.Hidden && e.Direction == walletcore.DirectionOther {
-		out = append(out, part{"", canvas.Say(format.Clean(e.Sentence)), 3, false})
+		out = append(out, part{"", canvas.Text(format.Clean(e.Sentence)), 3, false})
 	}
 	return out
 }
@@ -112,10 +112,10 @@ func whose(env screen.Env, a walletcore.AccountRef) canvas.Line {
 	return format.Account(a)
 }
 
-// final says in words whether a row's block can be undone.
+// final returns in words whether a row's block can be undone.
 func final(env screen.Env, e walletcore.HistoryEntry) canvas.Line {
 	if isFinal(env, e) {
-		return canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Say(" irreversible"))
+		return canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Text(" irreversible"))
 	}
 	return canvas.In(theme.Pending, theme.SignWork+" not final yet")
 }
@@ -137,7 +137,7 @@ func memo(e walletcore.HistoryEntry, w int) []canvas.Line {
 	case walletcore.MemoDamaged:
 		kind = "damaged: checksum does not match"
 	}
-	out := canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-7s", "Memo")), canvas.Say(kind)).Wrap(w)
+	out := canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-7s", "Memo")), canvas.Text(kind)).Wrap(w)
 	if e.MemoState == walletcore.MemoOpen || e.MemoState == walletcore.MemoPlain {
 		out = append(out, format.Gutter(e.Memo, w)...)
 	}

@@ -25,7 +25,7 @@ type Exporter interface {
 	HistoryExport(ctx context.Context, id ledger.AccountID, e walletcore.HistoryExport, told func(rows uint64)) (uint64, error)
 }
 
-// export is the topic of the desk.
+// export is the topic of the task.
 const export = "export"
 
 // format is a way to write rows.
@@ -147,7 +147,7 @@ func (m *Model) doExport(env screen.Env, id action.ID) tea.Cmd {
 		x.name(env)
 	case "export.memos":
 		if !env.Unlocked() {
-			return screen.Ask(screen.Say{Line: canvas.Say("Memos can be written while the wallet is unlocked")})
+			return screen.Request(screen.Toast{Line: canvas.Text("Memos can be written while the wallet is unlocked")})
 		}
 		x.memos = !x.memos
 	case "enter":
@@ -171,7 +171,7 @@ func (m *Model) write(env screen.Env) tea.Cmd {
 	x.began, x.done, x.seen, x.fault = env.Now, new(atomic.Uint64), 0, nil
 	core, id, done := m.core, m.account, x.done
 	what := walletcore.HistoryExport{Filter: m.filter, Format: formats()[x.format].is, Memos: x.memos, Oldest: m.oldest, Path: x.file.Value()}
-	return m.desk.Ask(env, export, 0, func(ctx context.Context) (any, error) {
+	return m.tasks.Start(env, export, 0, func(ctx context.Context) (any, error) {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
 		defer context.AfterFunc(ended, stop)()
@@ -187,7 +187,7 @@ func (m *Model) write(env screen.Env) tea.Cmd {
 type written uint64
 
 // exported takes the end of the work.
-func (m *Model) exported(msg screen.Mail) tea.Cmd {
+func (m *Model) exported(msg screen.Result) tea.Cmd {
 	x := m.export
 	if x == nil {
 		return nil
@@ -195,14 +195,14 @@ func (m *Model) exported(msg screen.Mail) tea.Cmd {
 	switch {
 	case errors.Is(msg.Err, context.Canceled):
 		m.export = nil
-		return screen.Ask(screen.Say{Line: canvas.Say("Export stopped. No file was written")})
+		return screen.Request(screen.Toast{Line: canvas.Text("Export stopped. No file was written")})
 	case msg.Err != nil:
 		x.stop, x.fault = nil, msg.Err
 		return nil
 	}
 	m.export = nil
 	text := fmt.Sprintf(" %s rows written to %s", count(uint64(msg.Body.(written))), format.Clean(x.file.Value()))
-	return screen.Ask(screen.Say{Line: canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Say(text))})
+	return screen.Request(screen.Toast{Line: canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Text(text))})
 }
 
 // drawExport draws the pop-up.
@@ -230,10 +230,10 @@ func (m *Model) drawExport(env screen.Env, a canvas.Area) {
 			y++
 		}
 	}
-	put(-1, "Rows", canvas.Join(canvas.Say(of), canvas.In(theme.Muted, "  (everything the filter shows)")))
+	put(-1, "Rows", canvas.Join(canvas.Text(of), canvas.In(theme.Muted, "  (everything the filter shows)")))
 	if x.stop != nil {
 		y++
-		put(-1, "Writing", canvas.Say(m.exportPace(env)))
+		put(-1, "Writing", canvas.Text(m.exportPace(env)))
 		return
 	}
 	for i, f := range formats() {
@@ -244,25 +244,25 @@ func (m *Model) drawExport(env screen.Env, a canvas.Area) {
 		if i == x.format {
 			sign, at = "•", exportFormat
 		}
-		put(at, label, canvas.Join(canvas.Say("("+sign+") "+fmt.Sprintf("%-9s", f.name)), canvas.In(theme.Muted, f.what)))
+		put(at, label, canvas.Join(canvas.Text("("+sign+") "+fmt.Sprintf("%-9s", f.name)), canvas.In(theme.Muted, f.what)))
 	}
 	tick := " "
 	if x.memos {
 		tick = "x"
 	}
-	put(exportMemos, "Memos", canvas.Join(canvas.Say("["+tick+"] write decrypted memos  "), canvas.In(theme.Warn, theme.SignCareful+" readable by anyone with the file")))
+	put(exportMemos, "Memos", canvas.Join(canvas.Text("["+tick+"] write decrypted memos  "), canvas.In(theme.Warn, theme.SignCareful+" readable by anyone with the file")))
 	put(exportFile, "File", x.file.Line(in.W-14, x.focus == exportFile))
 	if x.fault != nil {
 		y++
 		what, _ := advice.Of(x.fault)
-		for _, l := range canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Say(what)).Wrap(in.W - 4) {
+		for _, l := range canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(what)).Wrap(in.W - 4) {
 			in.Put(2, y, l.On(theme.ModalBg))
 			y++
 		}
 	}
 }
 
-// exportPace tells how many rows are written, how fast, and how long it will take.
+// exportPace returns how many rows are written, how fast, and how long it will take.
 func (m *Model) exportPace(env screen.Env) string {
 	x := m.export
 	took := env.Now.Sub(x.began)

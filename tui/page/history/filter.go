@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// hasLine says whether the row above the list is there.
+// hasLine reports whether the row above the list is there.
 func (m *Model) hasLine() bool { return m.typing != noLine || !m.text.Empty() }
 
 // typed takes a key for the line that has the keyboard.
@@ -57,5 +57,5 @@ func (m *Model) take(env screen.Env) tea.Cmd {
 	return m.askWords(env, 0)
 }
 
-// mistaking says whether the mistake is in the text that stands there.
+// mistaking reports whether the mistake is in the text that stands there.
 func (m *Model) mistaking() bool { return m.mistake != nil && m.mistaken == m.text.Value() }

@@ -86,8 +86,8 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case "history.take":
 		return m.take(env)
 	case "refresh":
-		m.desk.Forget(look)
-		m.desk.Forget(newest)
+		m.tasks.Forget(look)
+		m.tasks.Forget(newest)
 		return m.refresh(env)
 	}
 	if m.typing != noLine {
@@ -153,7 +153,7 @@ func (m *Model) end(env screen.Env, oldest bool) tea.Cmd {
 // doIndexed is what only the index can do.
 func (m *Model) doIndexed(env screen.Env, id action.ID) tea.Cmd {
 	if why := m.Off(env, id); why != "" {
-		return screen.Ask(screen.Say{Line: canvas.Say("Not yet: " + why)})
+		return screen.Request(screen.Toast{Line: canvas.Text("Not yet: " + why)})
 	}
 	switch id {
 	case "history.date":
@@ -243,7 +243,7 @@ func (m *Model) back(env screen.Env) tea.Cmd {
 		m.text.Set("")
 		return m.askWords(env, 0)
 	default:
-		return screen.Ask(screen.Up{})
+		return screen.Request(screen.Back{})
 	}
 	return nil
 }
@@ -255,9 +255,9 @@ func (m *Model) memo(env screen.Env) tea.Cmd {
 	case !ok:
 		return nil
 	case e.MemoState == walletcore.MemoLocked && !env.Unlocked():
-		return screen.Ask(screen.NeedUnlock{Back: screen.History})
+		return screen.Request(screen.NeedUnlock{Back: screen.History})
 	case e.MemoState == walletcore.MemoNone:
-		return screen.Ask(screen.Say{Line: canvas.Say("This operation carries no memo")})
+		return screen.Request(screen.Toast{Line: canvas.Text("This operation carries no memo")})
 	}
 	m.page = true
 	return nil
@@ -267,11 +267,11 @@ func (m *Model) memo(env screen.Env) tea.Cmd {
 func (m *Model) repeat() tea.Cmd {
 	e, ok := m.focused()
 	if !ok || e.Direction != walletcore.DirectionOut || e.Amount == 0 {
-		return screen.Ask(screen.Say{Line: canvas.Say("Only a payment from this account can be repeated")})
+		return screen.Request(screen.Toast{Line: canvas.Text("Only a payment from this account can be repeated")})
 	}
-	pay := screen.Pay{To: e.To, Asset: e.Asset, Amount: e.Amount}
+	pay := screen.Payment{To: e.To, Asset: e.Asset, Amount: e.Amount}
 	if e.MemoState == walletcore.MemoOpen || e.MemoState == walletcore.MemoPlain {
 		pay.Memo = e.Memo
 	}
-	return screen.Ask(screen.Go{To: screen.Send, With: pay})
+	return screen.Request(screen.Navigate{To: screen.Send, With: pay})
 }

@@ -57,7 +57,7 @@ const (
 // Model is the page.
 type Model struct {
 	core    Reader
-	desk    *screen.Desk
+	tasks   *screen.Tasks
 	account ledger.AccountID
 
 	rows    []walletcore.HistoryEntry // those at hand, newest first
@@ -102,8 +102,8 @@ type Model struct {
 }
 
 // New makes the page.
-func New(core Reader, desk *screen.Desk) *Model {
-	return &Model{core: core, desk: desk, detail: true, stop: func() {}, stopCount: func() {}}
+func New(core Reader, tasks *screen.Tasks) *Model {
+	return &Model{core: core, tasks: tasks, detail: true, stop: func() {}, stopCount: func() {}}
 }
 
 // Crumb implements screen.Screen.
@@ -128,18 +128,18 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		return m.opened(env, msg.With)
 	case walletcore.Event:
 		return m.event(env, msg.Kind)
-	case screen.Mail:
-		return m.mail(env, msg)
+	case screen.Result:
+		return m.result(env, msg)
 	case screen.Tick:
 		if m.export != nil && m.export.done != nil {
 			m.export.seen = m.export.done.Load()
 		}
-	case screen.Row:
+	case screen.Click:
 		m.at.Jump(msg.At, m.total)
 		m.follow = false
 	case screen.Text:
 		return m.typed(env, msg)
-	case screen.Do:
+	case screen.Command:
 		return m.do(env, msg.ID)
 	}
 	return nil
@@ -168,21 +168,21 @@ func (m *Model) opened(env screen.Env, with any) tea.Cmd {
 		m.text.Set("")
 		m.asking, m.want, m.edge = "", with, 0
 	}
-	m.desk.Forget(look) // what is asked now knows all of it
+	m.tasks.Forget(look) // what is asked now knows all of it
 	if m.at.At == 0 && m.want == 0 && !m.oldest {
 		return m.goFirst(env)
 	}
 	return m.refresh(env)
 }
 
-// same says whether the rows are those of the account in focus; if not, they are
+// same reports whether the rows are those of the account in focus; if not, they are
 // dropped.
 func (m *Model) same(env screen.Env) bool {
 	if env.Account.ID == m.account {
 		return true
 	}
 	was := *m
-	*m = Model{core: was.core, desk: was.desk, stop: was.stop, stopCount: was.stopCount, account: env.Account.ID, indexed: was.indexed,
+	*m = Model{core: was.core, tasks: was.tasks, stop: was.stop, stopCount: was.stopCount, account: env.Account.ID, indexed: was.indexed,
 		text: was.text, asking: was.text.Value(), typing: was.typing, date: was.date, detail: was.detail, want: was.want}
 	m.stop()
 	m.stopCount()
@@ -190,7 +190,7 @@ func (m *Model) same(env screen.Env) bool {
 		was.export.stop()
 	}
 	for _, topic := range []string{look, tally, older, newest, export} {
-		m.desk.Forget(topic)
+		m.tasks.Forget(topic)
 	}
 	return false
 }

@@ -18,7 +18,7 @@ import (
 func (m *Model) news(a answer) tea.Cmd {
 	if text := a.progress.Notice; text != "" && text != m.told {
 		m.told = text
-		return screen.Ask(screen.Say{Bad: true, Line: canvas.In(theme.Warn, theme.SignCareful+" "+format.Clean(text))})
+		return screen.Request(screen.Toast{Bad: true, Line: canvas.In(theme.Warn, theme.SignCareful+" "+format.Clean(text))})
 	}
 	if a.words != m.words || !m.indexed || a.none {
 		return nil
@@ -27,9 +27,9 @@ func (m *Model) news(a answer) tea.Cmd {
 	case 0:
 		return nil
 	case 1:
-		return screen.Ask(screen.Say{Bad: true, Line: canvas.In(theme.Warn, theme.SignCareful+" The chain took back a block: 1 row is gone")})
+		return screen.Request(screen.Toast{Bad: true, Line: canvas.In(theme.Warn, theme.SignCareful+" The chain took back a block: 1 row is gone")})
 	default:
-		return screen.Ask(screen.Say{Bad: true, Line: canvas.In(theme.Warn, fmt.Sprintf("%s The chain took back blocks: %d rows are gone", theme.SignCareful, n))})
+		return screen.Request(screen.Toast{Bad: true, Line: canvas.In(theme.Warn, fmt.Sprintf("%s The chain took back blocks: %d rows are gone", theme.SignCareful, n))})
 	}
 }
 
@@ -52,15 +52,15 @@ func (m *Model) gone(a answer) int {
 	return n
 }
 
-// nothingThere says why a jump stayed where it was.
+// nothingThere returns why a jump stayed where it was.
 func nothingThere(k kind) canvas.Line {
 	switch k {
 	case moment, dayBack:
-		return canvas.Say("No row is older than that")
+		return canvas.Text("No row is older than that")
 	case dayOn:
-		return canvas.Say("No row is newer than that")
+		return canvas.Text("No row is newer than that")
 	}
-	return canvas.Say("There is no row")
+	return canvas.Text("There is no row")
 }
 
 // widen keeps those rows that set the widths of the table, so that nothing moves

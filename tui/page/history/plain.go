@@ -22,7 +22,7 @@ const nearEnd = 20
 
 // readPlain reads the newest page.
 func (m *Model) readPlain(env screen.Env) tea.Cmd {
-	if _, busy := m.desk.Busy(newest); busy {
+	if _, busy := m.tasks.Busy(newest); busy {
 		return nil
 	}
 	return m.askPlain(env, newest, 0)
@@ -30,7 +30,7 @@ func (m *Model) readPlain(env screen.Env) tea.Cmd {
 
 // needOlder reads the page before the oldest row when the cursor comes near.
 func (m *Model) needOlder(env screen.Env) tea.Cmd {
-	if _, busy := m.desk.Busy(older); busy || !m.more || len(m.rows) == 0 || m.at.At < m.total-nearEnd && !m.goLast {
+	if _, busy := m.tasks.Busy(older); busy || !m.more || len(m.rows) == 0 || m.at.At < m.total-nearEnd && !m.goLast {
 		return nil
 	}
 	return m.askPlain(env, older, m.rows[len(m.rows)-1].ID)
@@ -38,7 +38,7 @@ func (m *Model) needOlder(env screen.Env) tea.Cmd {
 
 func (m *Model) askPlain(env screen.Env, topic string, before ledger.HistoryID) tea.Cmd {
 	id := m.account
-	return m.desk.Ask(env, topic, readLimit, func(ctx context.Context) (any, error) {
+	return m.tasks.Start(env, topic, readLimit, func(ctx context.Context) (any, error) {
 		return m.core.History(ctx, id, before, pageRows)
 	})
 }

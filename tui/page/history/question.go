@@ -15,7 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The topics of the page's desk.
+// The topics of the page's tasks.
 const (
 	look   = "look"
 	tally  = "tally"
@@ -107,7 +107,7 @@ func (m *Model) refresh(env screen.Env) tea.Cmd {
 	if len(env.Accounts) == 0 {
 		return nil
 	}
-	if _, busy := m.desk.Busy(look); busy {
+	if _, busy := m.tasks.Busy(look); busy {
 		m.again = true
 		return nil
 	}
@@ -158,7 +158,7 @@ func (m *Model) ask(env screen.Env, q question) tea.Cmd {
 	if q.anchor.ID != 0 { // the rows are those of the words
 		q.filter, q.found = m.filter, true
 	}
-	return m.desk.Ask(env, look, readLimit, func(ctx context.Context) (any, error) {
+	return m.tasks.Start(env, look, readLimit, func(ctx context.Context) (any, error) {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
 		defer context.AfterFunc(ended, stop)()
@@ -172,7 +172,7 @@ func (m *Model) count(env screen.Env) tea.Cmd {
 	var ended context.Context
 	ended, m.stopCount = context.WithCancel(context.Background())
 	core, id, f := m.core, m.account, m.filter
-	return m.desk.Ask(env, tally, readLimit, func(ctx context.Context) (any, error) {
+	return m.tasks.Start(env, tally, readLimit, func(ctx context.Context) (any, error) {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
 		defer context.AfterFunc(ended, stop)()
@@ -180,8 +180,8 @@ func (m *Model) count(env screen.Env) tea.Cmd {
 	})
 }
 
-func (m *Model) mail(env screen.Env, msg screen.Mail) tea.Cmd {
-	if !m.desk.Take(msg) {
+func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
+	if !m.tasks.Accept(msg) {
 		return nil
 	}
 	if msg.Topic == export {
@@ -219,12 +219,12 @@ func (m *Model) failed(err error) tea.Cmd {
 		return nil
 	}
 	what, _ := advice.Of(err)
-	return screen.Ask(screen.Say{Bad: true, Line: canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Say(what))})
+	return screen.Request(screen.Toast{Bad: true, Line: canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(what))})
 }
 
 // after asks again when something happened since the question.
 func (m *Model) after(env screen.Env) tea.Cmd {
-	if _, busy := m.desk.Busy(look); m.again && !busy {
+	if _, busy := m.tasks.Busy(look); m.again && !busy {
 		m.again = false
 		return m.refresh(env)
 	}
@@ -240,7 +240,7 @@ func (m *Model) answered(env screen.Env, a answer) tea.Cmd {
 	say := m.news(a)
 	if a.none {
 		m.again = m.again || a.words != m.words // the words that came along are still to be shown
-		return tea.Batch(say, screen.Ask(screen.Say{Line: nothingThere(a.place.kind)}))
+		return tea.Batch(say, screen.Request(screen.Toast{Line: nothingThere(a.place.kind)}))
 	}
 	moved := m.position(m.at.At) - a.was // meanwhile
 	if a.move {
@@ -265,9 +265,9 @@ func (m *Model) answered(env screen.Env, a answer) tea.Cmd {
 	var count, more tea.Cmd
 	if a.recount {
 		m.stopCount()
-		m.desk.Forget(tally)
+		m.tasks.Forget(tally)
 	}
-	if _, busy := m.desk.Busy(tally); !busy && (!m.counted || m.words != "" && m.sums == nil && m.total > 0) {
+	if _, busy := m.tasks.Busy(tally); !busy && (!m.counted || m.words != "" && m.sums == nil && m.total > 0) {
 		count = m.count(env)
 	}
 	if moved != 0 {
@@ -297,7 +297,7 @@ func (m *Model) need(env screen.Env) tea.Cmd {
 	if low >= m.first && high < m.first+len(m.rows) || m.total == 0 {
 		return nil
 	}
-	if _, busy := m.desk.Busy(look); busy && m.asking != m.words { // the filter goes first, and comes back here
+	if _, busy := m.tasks.Busy(look); busy && m.asking != m.words { // the filter goes first, and comes back here
 		return nil
 	}
 	q := m.question(env)

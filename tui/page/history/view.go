@@ -80,7 +80,7 @@ func (m *Model) drawRows(env screen.Env, a canvas.Area, t rows.Table) {
 			if ok && n == 0 && !isFinal(env, e) {
 				a.Put(1, y, canvas.In(theme.Pending, theme.SignWork))
 			}
-			rows.Mark(a, y, i == m.at.At, screen.Row{At: i})
+			rows.Mark(a, y, i == m.at.At, screen.Click{At: i})
 			y++
 		}
 	}
@@ -129,7 +129,7 @@ func (m *Model) asOf() time.Time {
 // state is what the page does, in words for any room, the longest first.
 func (m *Model) state(env screen.Env) []canvas.Line {
 	for _, topic := range []string{look, newest, older} {
-		if since, busy := m.desk.Busy(topic); busy && env.Now.Sub(since) > slow {
+		if since, busy := m.tasks.Busy(topic); busy && env.Now.Sub(since) > slow {
 			return []canvas.Line{canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" reading")}
 		}
 	}
@@ -153,7 +153,7 @@ func (m *Model) state(env screen.Env) []canvas.Line {
 // slow is what is told of work that takes longer.
 const slow = 150 * time.Millisecond
 
-// building tells how far the index is, in words for any room.
+// building returns how far the index is, in words for any room.
 func (m *Model) building(env screen.Env) []canvas.Line {
 	sign := theme.SpinnerFrame(env.Tick)
 	if !env.Online() {
@@ -177,7 +177,7 @@ func (m *Model) building(env screen.Env) []canvas.Line {
 
 func count(n uint64) string { return format.Count(int(min(n, 1<<53))) }
 
-// foot says where the cursor is, and what the filter's rows move when there is
+// foot returns where the cursor is, and what the filter's rows move when there is
 // no room for it above.
 func (m *Model) foot(env screen.Env, w int) canvas.Line {
 	if m.total == 0 {
@@ -209,7 +209,7 @@ func (m *Model) sumLine(env screen.Env) canvas.Line {
 		}
 		return canvas.Join(canvas.In(theme.Muted, name), env.Money().Aligned(format.Column{}, sign, in, s.Asset, n))
 	}
-	return canvas.Join(money("in ", "+", theme.MoneyIn, s.In.Int64()), canvas.Say("   "), money("out ", "-", theme.MoneyOut, s.Out.Int64()))
+	return canvas.Join(money("in ", "+", theme.MoneyIn, s.In.Int64()), canvas.Text("   "), money("out ", "-", theme.MoneyOut, s.Out.Int64()))
 }
 
 // frameless is a box, or on a tiny terminal a title row.
@@ -218,9 +218,9 @@ func frameless(env screen.Env, a canvas.Area, f canvas.Frame) canvas.Area {
 		return a.Box(f)
 	}
 	a.Rule(0)
-	end := a.Put(1, 0, canvas.Join(canvas.Say(" "), f.Title.As(theme.Focus), canvas.Say(" ")))
+	end := a.Put(1, 0, canvas.Join(canvas.Text(" "), f.Title.As(theme.Focus), canvas.Text(" ")))
 	if f.Foot.Width() > 0 && end+f.Foot.Width()+4 < a.W {
-		a.PutRight(1, 0, canvas.Join(canvas.Say(" "), f.Foot, canvas.Say(" ")))
+		a.PutRight(1, 0, canvas.Join(canvas.Text(" "), f.Foot, canvas.Text(" ")))
 	}
 	return a.Below(1)
 }
@@ -235,25 +235,25 @@ func (m *Model) drawEmpty(env screen.Env, in canvas.Area) {
 	}
 	switch {
 	case len(env.Accounts) == 0:
-		put(canvas.Say("This wallet has no account yet. Press 1 for Home, then i to import a key."))
+		put(canvas.Text("This wallet has no account yet. Press 1 for Home, then i to import a key."))
 	case m.fault != nil:
 		what, next := advice.Of(m.fault)
-		put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Say(what)))
+		put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(what)))
 		put(canvas.In(theme.Muted, "Money is not affected. "+next))
 	case m.read.IsZero():
-		put(canvas.Join(canvas.In(theme.Pending, theme.SignWork+" Reading history of "), format.Account(env.Account), canvas.Say(" …")))
+		put(canvas.Join(canvas.In(theme.Pending, theme.SignWork+" Reading history of "), format.Account(env.Account), canvas.Text(" …")))
 	case m.words != "":
-		put(canvas.Join(canvas.Say("Nothing matches "), canvas.Bold(theme.Text, format.Clean(m.words)), canvas.Say(". "),
-			canvas.Bold(theme.Key, "esc"), canvas.Say(" clears the filter, "), canvas.Bold(theme.Key, "/"), canvas.Say(" edits it.")))
+		put(canvas.Join(canvas.Text("Nothing matches "), canvas.Bold(theme.Text, format.Clean(m.words)), canvas.Text(". "),
+			canvas.Bold(theme.Key, "esc"), canvas.Text(" clears the filter, "), canvas.Bold(theme.Key, "/"), canvas.Text(" edits it.")))
 		if !m.progress.Whole {
 			put(canvas.In(theme.Muted, "The index is still being built: older rows are not looked through yet."))
 		}
 	default:
-		put(canvas.Say("No operations yet. The first payment shows here about 5 s after it is sent."))
+		put(canvas.Text("No operations yet. The first payment shows here about 5 s after it is sent."))
 	}
 }
 
-// isFinal says whether a row's block can no longer be undone, by what is known of
+// isFinal reports whether a row's block can no longer be undone, by what is known of
 // the irreversible block now.
 func isFinal(env screen.Env, e walletcore.HistoryEntry) bool {
 	return e.Final || env.Status.Irreversible >= e.Block && env.Status.Irreversible != 0

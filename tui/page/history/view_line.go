@@ -44,34 +44,34 @@ func (m *Model) counts(env screen.Env) []canvas.Line {
 	}
 	all := canvas.In(theme.Muted, fmt.Sprintf("%s of %s rows", format.Count(m.total), count(m.progress.Rows)))
 	if sums := m.sumLine(env); sums != nil && env.Class == layout.Wide {
-		return []canvas.Line{canvas.Join(all, canvas.Say("   "), sums), all}
+		return []canvas.Line{canvas.Join(all, canvas.Text("   "), sums), all}
 	}
 	return []canvas.Line{all}
 }
 
-// counting tells that more match than are at hand, and after a second for how long
+// counting returns that more match than are at hand, and after a second for how long
 // they have been counted.
 func (m *Model) counting(env screen.Env) canvas.Line {
 	text := fmt.Sprintf("%s counting in %s rows", theme.SpinnerFrame(env.Tick), count(m.progress.Rows))
-	if since, busy := m.desk.Busy(tally); busy && env.Now.Sub(since) > 1e9 {
+	if since, busy := m.tasks.Busy(tally); busy && env.Now.Sub(since) > 1e9 {
 		text += " · " + format.Age(env.Now.Sub(since))
 	}
 	return canvas.In(theme.Pending, text)
 }
 
-// wrong says what is not understood, in words for any room.
+// wrong returns what is not understood, in words for any room.
 func (m *Model) wrong() []canvas.Line {
-	what := canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Say(m.mistake.What))
+	what := canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(m.mistake.What))
 	if m.mistake.Nearest == "" {
 		return []canvas.Line{what, canvas.Bold(theme.Danger, theme.SignFailed)}
 	}
 	word := canvas.Bold(theme.Text, format.Clean(m.mistake.Nearest))
-	near := canvas.Join(what, canvas.Say(", nearest: "), word)
+	near := canvas.Join(what, canvas.Text(", nearest: "), word)
 	return []canvas.Line{canvas.Join(near, canvas.In(theme.Muted, "  (tab takes it)")), near,
-		canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Say("nearest: "), word), canvas.Bold(theme.Danger, theme.SignFailed)}
+		canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text("nearest: "), word), canvas.Bold(theme.Danger, theme.SignFailed)}
 }
 
-// marked gives the spot of the mistake its colour, when all of the text is shown.
+// marked returns the text with the place of the mistake in its colour, when all of the text is shown.
 func (m *Model) marked(text canvas.Line, length int) canvas.Line {
 	if text.Width() < length-1 {
 		return text
@@ -87,7 +87,7 @@ func (m *Model) drawDate(a canvas.Area) {
 	x := a.Put(1, 0, canvas.In(theme.Muted, "Go to "))
 	hint := canvas.In(theme.Muted, "2026-11-20, 30d or 12h ago, UTC")
 	if m.noDate {
-		hint = canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Say("write 2026-11-20, 30d or 12h"))
+		hint = canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text("write 2026-11-20, 30d or 12h"))
 	}
 	a.Put(x, 0, m.date.Line(a.W-x-hint.Width()-3, true))
 	a.PutRight(1, 0, hint)

@@ -46,13 +46,13 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case "home.pending":
 		m.focus = panelPending
 	case "refresh":
-		m.desk.Forget("balances")
-		m.desk.Forget("recent")
+		m.tasks.Forget("balances")
+		m.tasks.Forget("recent")
 		return m.read(env)
 	case "home.send":
-		return screen.Ask(screen.Go{To: screen.Send, With: m.asset()})
+		return screen.Request(screen.Navigate{To: screen.Send, With: m.asset()})
 	case "home.import":
-		return screen.Ask(screen.Go{To: screen.FirstRun})
+		return screen.Request(screen.Navigate{To: screen.FirstRun})
 	case "home.remove":
 		return m.remove(env)
 	case "enter":
@@ -67,7 +67,7 @@ func (m *Model) remove(env screen.Env) tea.Cmd {
 	if at := m.at[panelAccounts].At; m.focus == panelAccounts && at < len(env.Accounts) {
 		id = env.Accounts[at].ID
 	}
-	return screen.Ask(screen.RemoveAccount{ID: id})
+	return screen.Request(screen.RemoveAccount{ID: id})
 }
 
 // turn moves the focus to another panel; the accounts have a panel only where
@@ -82,7 +82,7 @@ func (m *Model) turn(env screen.Env, by int) {
 // asset is the symbol that a payment from here would start with.
 func (m *Model) asset() any {
 	if at := m.at[panelBalances].At; at < len(m.balances) {
-		return screen.Pay{Asset: m.balances[at].Asset}
+		return screen.Payment{Asset: m.balances[at].Asset}
 	}
 	return nil
 }
@@ -94,11 +94,11 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 	}
 	switch m.focus {
 	case panelAccounts:
-		return screen.Ask(screen.UseAccount{ID: env.Accounts[at].ID})
+		return screen.Request(screen.UseAccount{ID: env.Accounts[at].ID})
 	case panelBalances:
-		return screen.Ask(screen.Go{To: screen.History, With: screen.Filter("asset:" + m.balances[at].Asset.Symbol)})
+		return screen.Request(screen.Navigate{To: screen.History, With: screen.Filter("asset:" + m.balances[at].Asset.Symbol)})
 	case panelPending:
-		return screen.Ask(screen.Go{To: screen.Send, With: open(env.Payments)[at].ID})
+		return screen.Request(screen.Navigate{To: screen.Send, With: open(env.Payments)[at].ID})
 	}
-	return screen.Ask(screen.Go{To: screen.History, With: m.recent[at].ID})
+	return screen.Request(screen.Navigate{To: screen.History, With: m.recent[at].ID})
 }

@@ -40,7 +40,7 @@ const readLimit = 20 * time.Second
 // Model is the page.
 type Model struct {
 	core    Reader
-	desk    *screen.Desk
+	tasks   *screen.Tasks
 	focus   int
 	at      [panels]list.Cursor
 	account ledger.AccountID // whose values these are
@@ -54,8 +54,8 @@ type Model struct {
 }
 
 // New makes the page.
-func New(core Reader, desk *screen.Desk) *Model {
-	return &Model{core: core, desk: desk, focus: panelBalances}
+func New(core Reader, tasks *screen.Tasks) *Model {
+	return &Model{core: core, tasks: tasks, focus: panelBalances}
 }
 
 // Crumb implements screen.Screen.
@@ -70,12 +70,12 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		return m.read(env)
 	case walletcore.Event:
 		return m.read(env)
-	case screen.Mail:
-		m.mail(env, msg)
-	case screen.Row:
+	case screen.Result:
+		m.result(env, msg)
+	case screen.Click:
 		m.focus = msg.Panel
 		m.at[msg.Panel].Jump(msg.At, m.rows(env, msg.Panel))
-	case screen.Do:
+	case screen.Command:
 		return m.do(env, msg.ID)
 	}
 	return nil
@@ -89,29 +89,29 @@ func (m *Model) read(env screen.Env) tea.Cmd {
 		m.account, m.balances, m.recent = id, nil, nil
 		m.balancesRead, m.recentRead = time.Time{}, time.Time{}
 		m.balancesErr, m.recentErr = nil, nil
-		m.desk.Forget("balances")
-		m.desk.Forget("recent")
+		m.tasks.Forget("balances")
+		m.tasks.Forget("recent")
 	}
 	if len(env.Accounts) == 0 {
 		return nil
 	}
 	var cmds []tea.Cmd
-	if _, busy := m.desk.Busy("balances"); !busy {
-		cmds = append(cmds, m.desk.Ask(env, "balances", readLimit, func(ctx context.Context) (any, error) {
+	if _, busy := m.tasks.Busy("balances"); !busy {
+		cmds = append(cmds, m.tasks.Start(env, "balances", readLimit, func(ctx context.Context) (any, error) {
 			return m.core.Balances(ctx, id)
 		}))
 	}
-	if _, busy := m.desk.Busy("recent"); !busy {
-		cmds = append(cmds, m.desk.Ask(env, "recent", readLimit, func(ctx context.Context) (any, error) {
+	if _, busy := m.tasks.Busy("recent"); !busy {
+		cmds = append(cmds, m.tasks.Start(env, "recent", readLimit, func(ctx context.Context) (any, error) {
 			return m.core.History(ctx, id, 0, recentRows)
 		}))
 	}
 	return tea.Batch(cmds...)
 }
 
-// mail takes a reading; old values stay when it failed.
-func (m *Model) mail(env screen.Env, msg screen.Mail) {
-	if !m.desk.Take(msg) {
+// result takes a reading; old values stay when it failed.
+func (m *Model) result(env screen.Env, msg screen.Result) {
+	if !m.tasks.Accept(msg) {
 		return
 	}
 	switch msg.Topic {

@@ -26,7 +26,7 @@ func (m *Model) pending(env screen.Env, a canvas.Area) {
 	for i := first; i < end; i++ {
 		for _, l := range paymentRows(env, all[i], in.W-4) {
 			in.Put(2, y, l)
-			rows.Mark(in, y, i == at.At && m.focus == panelPending, screen.Row{Panel: panelPending, At: i})
+			rows.Mark(in, y, i == at.At && m.focus == panelPending, screen.Click{Panel: panelPending, At: i})
 			y++
 		}
 	}
@@ -42,16 +42,16 @@ func (m *Model) pendingRows(env screen.Env, w int) int {
 	return n
 }
 
-// paymentRows says what is paid and how far it is: in one line where that
+// paymentRows returns what is paid and how far it is: in one line where that
 // fits, else in as many as it takes.
 func paymentRows(env screen.Env, p walletcore.Payment, w int) []canvas.Line {
 	p = progress.Seen(env, p)
 	r := p.Review
-	what := canvas.Join(progress.Sign(p.State), canvas.Say(" "), env.Money().Amount(r.Asset, r.Amount),
-		canvas.Say("  "+theme.SignOut+" "), format.Recipient(r))
+	what := canvas.Join(progress.Sign(p.State), canvas.Text(" "), env.Money().Amount(r.Asset, r.Amount),
+		canvas.Text("  "+theme.SignOut+" "), format.Recipient(r))
 	how := progress.Short(env, p)
 	if env.Class <= layout.Home {
-		one := canvas.Join(what, canvas.Say("   "), progress.Brief(env, p))
+		one := canvas.Join(what, canvas.Text("   "), progress.Brief(env, p))
 		if one.Width() <= w {
 			return []canvas.Line{one}
 		}
@@ -59,7 +59,7 @@ func paymentRows(env screen.Env, p walletcore.Payment, w int) []canvas.Line {
 	}
 	out := what.Wrap(w)
 	for _, l := range how.Wrap(w - 2) {
-		out = append(out, canvas.Join(canvas.Say("  "), l))
+		out = append(out, canvas.Join(canvas.Text("  "), l))
 	}
 	return out
 }

@@ -33,14 +33,14 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 func (m *Model) box(env screen.Env, a canvas.Area, panel int, title, state canvas.Line, foot string) canvas.Area {
 	if env.Class == layout.Tiny {
 		a.Rule(0)
-		a.Put(1, 0, canvas.Join(canvas.Say(" "), title.As(theme.Focus), canvas.Say(" ")))
+		a.Put(1, 0, canvas.Join(canvas.Text(" "), title.As(theme.Focus), canvas.Text(" ")))
 		if title.Width()+state.Width()+6 < a.W {
-			a.PutRight(1, 0, canvas.Join(canvas.Say(" "), state, canvas.Say(" ")))
+			a.PutRight(1, 0, canvas.Join(canvas.Text(" "), state, canvas.Text(" ")))
 		}
 		return a.Below(1)
 	}
 	in := a.Box(canvas.Frame{Title: title, State: state, Foot: canvas.In(theme.Muted, foot), Heavy: m.focus == panel})
-	in.Zone(screen.Row{Panel: panel, At: m.at[panel].At})
+	in.Zone(screen.Click{Panel: panel, At: m.at[panel].At})
 	return in
 }
 
@@ -57,7 +57,7 @@ func (m *Model) accounts(env screen.Env, a canvas.Area) {
 	for i := first; i < end; i++ {
 		for _, l := range accountRow(env, env.Accounts[i], nameW, in.W) {
 			in.Put(2, y, l)
-			rows.Mark(in, y, i == at.At && m.focus == panelAccounts, screen.Row{Panel: panelAccounts, At: i})
+			rows.Mark(in, y, i == at.At && m.focus == panelAccounts, screen.Click{Panel: panelAccounts, At: i})
 			y++
 		}
 	}
@@ -89,11 +89,11 @@ func accountRow(env screen.Env, acc walletcore.OwnAccount, nameW, w int) []canva
 	if acc.ID == env.Account.ID {
 		token = theme.Focus
 	}
-	one := canvas.Join(format.AccountIn(acc.AccountRef, nameW, 2).As(token), canvas.Say("  "), sign)
+	one := canvas.Join(format.AccountIn(acc.AccountRef, nameW, 2).As(token), canvas.Text("  "), sign)
 	if one.Width() <= w-3 {
 		return []canvas.Line{one}
 	}
-	return canvas.Join(format.Account(acc.AccountRef).As(token), canvas.Say(" "), sign).Wrap(w - 3)
+	return canvas.Join(format.Account(acc.AccountRef).As(token), canvas.Text(" "), sign).Wrap(w - 3)
 }
 
 func (m *Model) drawBalances(env screen.Env, a canvas.Area) {
@@ -102,7 +102,7 @@ func (m *Model) drawBalances(env screen.Env, a canvas.Area) {
 	case len(env.Accounts) == 0:
 		title = canvas.Bold(theme.Text, "Balances")
 	case env.Class <= layout.Home:
-		title = canvas.Join(format.Account(env.Account), canvas.Say(" · balances"), env.AsOf(m.balancesRead))
+		title = canvas.Join(format.Account(env.Account), canvas.Text(" · balances"), env.AsOf(m.balancesRead))
 	}
 	in := m.box(env, a, panelBalances, title, m.reading(env, "balances", assets(len(m.balances))), "")
 	if note := m.instead(env, len(m.balances), m.balancesErr, m.balancesRead, "Reading balances of "); note != nil {
@@ -121,12 +121,12 @@ func (m *Model) drawBalances(env screen.Env, a canvas.Area) {
 	first, end := at.Window(len(m.balances), in.H, list.One)
 	for i := first; i < end; i++ {
 		b := m.balances[i]
-		l := canvas.Join(canvas.Say(format.Symbol(b.Asset)).Pad(max(col.Symbol, 5)+2), env.Money().Number(col, "", theme.Text, b.Asset, b.Amount))
+		l := canvas.Join(canvas.Text(format.Symbol(b.Asset)).Pad(max(col.Symbol, 5)+2), env.Money().Number(col, "", theme.Text, b.Asset, b.Amount))
 		if !env.Online() {
 			l = l.As(theme.Muted)
 		}
 		in.Put(2, i-first, l)
-		rows.Mark(in, i-first, i == at.At && m.focus == panelBalances, screen.Row{Panel: panelBalances, At: i})
+		rows.Mark(in, i-first, i == at.At && m.focus == panelBalances, screen.Click{Panel: panelBalances, At: i})
 	}
 	in.Scroll(first, end-first, len(m.balances))
 }
@@ -154,16 +154,16 @@ func (m *Model) instead(env screen.Env, n int, err error, read time.Time, doing 
 	case n > 0:
 		return nil
 	case len(env.Accounts) == 0:
-		return []canvas.Line{canvas.Say("This wallet has no account yet."), canvas.Join(canvas.Bold(theme.Key, "i"), canvas.Say(" imports a private key or a wallet.json."))}
+		return []canvas.Line{canvas.Text("This wallet has no account yet."), canvas.Join(canvas.Bold(theme.Key, "i"), canvas.Text(" imports a private key or a wallet.json."))}
 	case err != nil:
 		what, next := advice.Of(err)
-		return []canvas.Line{canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Say(what)), canvas.In(theme.Muted, next)}
+		return []canvas.Line{canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(what)), canvas.In(theme.Muted, next)}
 	case read.IsZero() && env.Status.Daemon == walletcore.DaemonOffline:
 		return []canvas.Line{canvas.In(theme.Muted, "Not known: no node answers, and nothing was read before.")}
 	case read.IsZero():
-		return []canvas.Line{canvas.Join(canvas.In(theme.Pending, theme.SignWork+" "+doing), format.Account(env.Account), canvas.Say(" …"))}
+		return []canvas.Line{canvas.Join(canvas.In(theme.Pending, theme.SignWork+" "+doing), format.Account(env.Account), canvas.Text(" …"))}
 	}
-	return []canvas.Line{canvas.Say("Nothing here yet. To be paid, give people your account name and id: "), format.Account(env.Account)}
+	return []canvas.Line{canvas.Text("Nothing here yet. To be paid, give people your account name and id: "), format.Account(env.Account)}
 }
 
 func putAll(in canvas.Area, lines []canvas.Line) {
@@ -179,7 +179,7 @@ func putAll(in canvas.Area, lines []canvas.Line) {
 // reading is the state in a panel's edge: what it counts, or that it reads for
 // longer than anybody would not notice.
 func (m *Model) reading(env screen.Env, topic, else_ string) canvas.Line {
-	if since, busy := m.desk.Busy(topic); busy && env.Now.Sub(since) > 150*time.Millisecond {
+	if since, busy := m.tasks.Busy(topic); busy && env.Now.Sub(since) > 150*time.Millisecond {
 		return canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" reading")
 	}
 	return canvas.In(theme.Muted, else_)

@@ -36,8 +36,8 @@ func (m *Model) Crumb() string { return m.name }
 
 // Update implements screen.Screen.
 func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
-	if do, ok := msg.(screen.Do); ok && do.ID == "esc" {
-		return screen.Ask(screen.Up{})
+	if do, ok := msg.(screen.Command); ok && do.ID == "esc" {
+		return screen.Request(screen.Back{})
 	}
 	return nil
 }
@@ -53,10 +53,10 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 		}
 	}
 	put(canvas.In(theme.Muted, "This page comes in a later version."))
-	put(canvas.Say(m.today(env)))
+	put(canvas.Text(m.today(env)))
 }
 
-// today says what does the job of the page now.
+// today returns what does the job of the page now.
 func (m *Model) today(env screen.Env) string {
 	switch m.id {
 	case screen.Receive:

@@ -64,9 +64,9 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	n := len(env.Approvals)
 	m.at.Jump(m.at.At, n)
 	switch msg := msg.(type) {
-	case screen.Row:
+	case screen.Click:
 		m.at.Jump(msg.At, n)
-	case screen.Do:
+	case screen.Command:
 		switch msg.ID {
 		case "up":
 			m.at.Move(-1, n)
@@ -78,10 +78,10 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 			m.at.Jump(n-1, n)
 		case "enter":
 			if n > 0 {
-				return screen.Ask(Open{env.Approvals[m.at.At]})
+				return screen.Request(Open{env.Approvals[m.at.At]})
 			}
 		case "esc":
-			return screen.Ask(screen.Up{})
+			return screen.Request(screen.Back{})
 		}
 	}
 	return nil
@@ -114,7 +114,7 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 			in.Put(0, i-first, canvas.In(theme.Focus, theme.SignRow))
 			in.Tint(i-first, theme.SelectBg)
 		}
-		in.Row(i - first).Zone(screen.Row{At: i})
+		in.Row(i - first).Zone(screen.Click{At: i})
 	}
 	in.Scroll(first, end-first, len(env.Approvals))
 }
@@ -133,10 +133,10 @@ func (m *Model) drawDoors(in canvas.Area) {
 		return
 	}
 	for i, d := range m.doors {
-		in.Put(2, i, canvas.Join(canvas.Say(fmt.Sprintf("%-12s", d.Name)), canvas.In(theme.OK, theme.SignOn+" on   "), canvas.Say(d.Addr)))
+		in.Put(2, i, canvas.Join(canvas.Text(fmt.Sprintf("%-12s", d.Name)), canvas.In(theme.OK, theme.SignOn+" on   "), canvas.Text(d.Addr)))
 	}
 	for i, t := range m.terms {
-		in.Put(2, len(m.doors)+i, canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-12s", t.Name)), canvas.Say(t.Text)))
+		in.Put(2, len(m.doors)+i, canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-12s", t.Name)), canvas.Text(t.Text)))
 	}
 }
 
@@ -151,9 +151,9 @@ func (m *Model) drawEmpty(in canvas.Area) {
 // wallet tells no more than that something waits.
 func row(env screen.Env, r queue.Request) canvas.Line {
 	left := canvas.In(theme.Pending, fmt.Sprintf("%4s  ", format.Left(r.Until.Sub(env.Now))))
-	who := canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-5s", format.Serial(r.Number))), left, canvas.Say(canvas.Cut(format.Clean(r.Who), 14)+"   "))
+	who := canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-5s", format.Serial(r.Number))), left, canvas.Text(canvas.Cut(format.Clean(r.Who), 14)+"   "))
 	if !env.Unlocked() {
 		return canvas.Join(who, canvas.In(theme.Muted, "shown when the wallet is unlocked"))
 	}
-	return canvas.Join(who, canvas.Say(format.Clean(r.Method)+"  "), approval.Summary(r))
+	return canvas.Join(who, canvas.Text(format.Clean(r.Method)+"  "), approval.Summary(r))
 }

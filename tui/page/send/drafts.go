@@ -45,7 +45,7 @@ func draftKeys() action.Place {
 // openDrafts shows what is kept for the account.
 func (m *Model) openDrafts(env screen.Env) tea.Cmd {
 	if !env.Unlocked() { // they are encrypted with the wallet
-		return screen.Ask(screen.NeedUnlock{Back: screen.Send})
+		return screen.Request(screen.NeedUnlock{Back: screen.Send})
 	}
 	m.stage, m.drafts = stageDrafts, drafts{}
 	return m.readDrafts(env)
@@ -53,11 +53,11 @@ func (m *Model) openDrafts(env screen.Env) tea.Cmd {
 
 func (m *Model) readDrafts(env screen.Env) tea.Cmd {
 	account := env.Account.ID
-	return m.desk.Ask(env, "drafts", askLimit, func(ctx context.Context) (any, error) { return m.core.SavedForms(ctx, account) })
+	return m.tasks.Start(env, "drafts", askLimit, func(ctx context.Context) (any, error) { return m.core.SavedForms(ctx, account) })
 }
 
 // draftsRead takes the list.
-func (m *Model) draftsRead(msg screen.Mail) {
+func (m *Model) draftsRead(msg screen.Result) {
 	d := &m.drafts
 	if d.read = true; msg.Err != nil {
 		d.fault = advice.Said(msg.Err)
@@ -67,7 +67,7 @@ func (m *Model) draftsRead(msg screen.Mail) {
 	d.at.Jump(d.at.At, len(d.forms)+1)
 }
 
-// typed says that the form holds something worth keeping.
+// typed reports whether the form holds something worth keeping.
 func (m *Model) typed() bool {
 	f := m.Form()
 	return f.To != "" || f.Amount != "" || f.Memo != ""
@@ -100,15 +100,15 @@ func (m *Model) doDrafts(env screen.Env, id action.ID) tea.Cmd {
 // keep saves what is typed, over the draft that it came from.
 func (m *Model) keep(env screen.Env) tea.Cmd {
 	if !m.typed() {
-		return screen.Ask(screen.Say{Line: canvas.Say("The form is empty: there is nothing to keep")})
+		return screen.Request(screen.Toast{Line: canvas.Text("The form is empty: there is nothing to keep")})
 	}
 	for f := range m.fields {
 		if m.fields[f].HoldsKey() {
-			return screen.Ask(screen.Say{Bad: true, Line: canvas.Say("Not kept: " + fieldID(f).name() + " holds a private key; delete it")})
+			return screen.Request(screen.Toast{Bad: true, Line: canvas.Text("Not kept: " + fieldID(f).name() + " holds a private key; delete it")})
 		}
 	}
 	account, req, old := env.Account.ID, m.request(env), m.draftOf
-	return m.desk.Ask(env, "keep", askLimit, func(ctx context.Context) (any, error) {
+	return m.tasks.Start(env, "keep", askLimit, func(ctx context.Context) (any, error) {
 		number, err := m.core.SaveForm(ctx, account, req)
 		if err == nil && old != 0 {
 			err = m.core.DropForm(ctx, old)
@@ -118,14 +118,14 @@ func (m *Model) keep(env screen.Env) tea.Cmd {
 }
 
 // kept tells how saving went and goes back to an empty form.
-func (m *Model) kept(msg screen.Mail) tea.Cmd {
+func (m *Model) kept(msg screen.Result) tea.Cmd {
 	if msg.Err != nil {
 		m.drafts.fault = advice.Said(msg.Err)
 		return nil
 	}
 	m.stage = stageForm
 	m.forget()
-	return screen.Ask(screen.Say{Line: canvas.In(theme.OK, theme.SignDone+" Kept as a draft, encrypted with the wallet; d shows it")})
+	return screen.Request(screen.Toast{Line: canvas.In(theme.OK, theme.SignDone+" Kept as a draft, encrypted with the wallet; d shows it")})
 }
 
 // takeDraft fills the form with a draft. It is kept until it is sent or deleted.
@@ -148,7 +148,7 @@ func (m *Model) deleteDraft(env screen.Env) tea.Cmd {
 
 // dropThen deletes a draft; the answer has the topic.
 func (m *Model) dropThen(env screen.Env, number int64, topic string) tea.Cmd {
-	return m.desk.Ask(env, topic, askLimit, func(ctx context.Context) (any, error) { return nil, m.core.DropForm(ctx, number) })
+	return m.tasks.Start(env, topic, askLimit, func(ctx context.Context) (any, error) { return nil, m.core.DropForm(ctx, number) })
 }
 
 func (m *Model) drawDrafts(env screen.Env, a canvas.Area) {
@@ -157,7 +157,7 @@ func (m *Model) drawDrafts(env screen.Env, a canvas.Area) {
 	in := panel(env, a, title, time.Time{}, canvas.In(theme.Muted, format.Count(len(d.forms))), keys)
 	switch {
 	case d.fault != "":
-		for i, l := range canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Say(d.fault)).Wrap(in.W - 4) {
+		for i, l := range canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(d.fault)).Wrap(in.W - 4) {
 			in.Put(2, i, l)
 		}
 		return
@@ -173,7 +173,7 @@ func (m *Model) drawDrafts(env screen.Env, a canvas.Area) {
 			in.Put(0, i-first, canvas.In(theme.Focus, theme.SignRow))
 			in.Tint(i-first, theme.SelectBg)
 		}
-		in.Row(i - first).Zone(screen.Row{Panel: clickDraft, At: i})
+		in.Row(i - first).Zone(screen.Click{Panel: clickDraft, At: i})
 	}
 	in.Scroll(first, end-first, len(d.forms)+1)
 }
@@ -183,7 +183,7 @@ func (m *Model) draftRow(env screen.Env, i int) canvas.Line {
 		if !m.typed() {
 			return canvas.In(theme.Muted, "The form is empty: what is typed there can be kept here")
 		}
-		return canvas.Join(canvas.Bold(theme.Key, "Keep "), canvas.Say("what is typed now: "), summary(m.request(env)))
+		return canvas.Join(canvas.Bold(theme.Key, "Keep "), canvas.Text("what is typed now: "), summary(m.request(env)))
 	}
 	f := m.drafts.forms[i-1]
 	return canvas.Join(canvas.In(theme.Muted, "Draft of "+draftTime(f.Saved, env.Now)+"  "), summary(f.Request))
@@ -204,5 +204,5 @@ func summary(r walletcore.TransferRequest) canvas.Line {
 		}
 		return format.Clean(text)
 	}
-	return canvas.Say(or(r.Amount, "no amount") + " " + or(r.Asset, "DCT") + " " + theme.SignOut + " " + or(r.To, "nobody yet"))
+	return canvas.Text(or(r.Amount, "no amount") + " " + or(r.Asset, "DCT") + " " + theme.SignOut + " " + or(r.To, "nobody yet"))
 }

@@ -36,7 +36,7 @@ type Form struct {
 	Plain                   bool
 }
 
-// Form gives what is typed.
+// Form returns what is typed.
 func (m *Model) Form() Form {
 	return Form{m.fields[fieldTo].Value(), m.fields[fieldAmount].Value(), m.fields[fieldAsset].Value(), m.fields[fieldMemo].Value(), m.plain}
 }
@@ -51,7 +51,7 @@ func (m *Model) Restore(f Form) {
 }
 
 // prefill types what another page knows of the payment.
-func (m *Model) prefill(p screen.Pay) {
+func (m *Model) prefill(p screen.Payment) {
 	f := Form{To: p.To.Name, Asset: p.Asset.Symbol, Memo: p.Memo}
 	if p.To.Name == "" && p.To.ID != 0 {
 		f.To = p.To.ID.String()
@@ -70,7 +70,7 @@ func (m *Model) prefill(p screen.Pay) {
 // text is what is typed in a field, without blanks around it.
 func (m *Model) text(f fieldID) string { return strings.Trim(m.fields[f].Value(), " ") }
 
-// isAsset says that text can be the symbol or the id of an asset.
+// isAsset reports whether text can be the symbol or the id of an asset.
 func isAsset(text string) bool {
 	_, err := ledger.ParseAssetID(text)
 	return err == nil || ledger.ValidSymbol(strings.ToUpper(text)) == nil
@@ -81,10 +81,10 @@ func (m *Model) lookAsset(env screen.Env) tea.Cmd {
 	symbol := strings.ToUpper(m.text(fieldAsset))
 	if _, known := m.asset(); known || symbol == "" || !isAsset(symbol) || !env.Online() {
 		m.noAsset = ""
-		m.desk.Forget("asset")
+		m.tasks.Forget("asset")
 		return nil
 	}
-	return m.desk.Ask(env, "asset", askLimit, func(ctx context.Context) (any, error) {
+	return m.tasks.Start(env, "asset", askLimit, func(ctx context.Context) (any, error) {
 		_, err := m.core.Asset(ctx, symbol)
 		if walletcore.CodeOf(err) == walletcore.CodeNoSuchAsset {
 			return missing(symbol), nil
@@ -237,13 +237,13 @@ func (m *Model) build(env screen.Env) tea.Cmd {
 		m.fault = format.Clean(env.Status.JournalFault) + ". " + advice.Journal
 		return nil
 	case !env.Unlocked():
-		return screen.Ask(screen.NeedUnlock{Back: screen.Send})
+		return screen.Request(screen.NeedUnlock{Back: screen.Send})
 	case !env.Online():
 		m.fault = "No node answers: a payment cannot be built now. What you typed stays; esc, then d, keeps it as a draft."
 		return nil
 	}
 	req := m.request(env)
-	return m.desk.Ask(env, "build", askLimit, func(ctx context.Context) (any, error) { return m.core.BuildTransfer(ctx, req) })
+	return m.tasks.Start(env, "build", askLimit, func(ctx context.Context) (any, error) { return m.core.BuildTransfer(ctx, req) })
 }
 
 // request is what the form asks for.
@@ -257,7 +257,7 @@ func (m *Model) request(env screen.Env) walletcore.TransferRequest {
 }
 
 // built turns to the review, or says why there is none.
-func (m *Model) built(env screen.Env, msg screen.Mail) tea.Cmd {
+func (m *Model) built(env screen.Env, msg screen.Result) tea.Cmd {
 	if msg.Err == nil {
 		m.stage, m.typing = stageReview, true
 		m.draft = msg.Body.(Draft)
@@ -267,7 +267,7 @@ func (m *Model) built(env screen.Env, msg screen.Mail) tea.Cmd {
 	m.fault = advice.Said(msg.Err)
 	switch walletcore.CodeOf(msg.Err) {
 	case walletcore.CodeLocked:
-		return screen.Ask(screen.NeedUnlock{Back: screen.Send})
+		return screen.Request(screen.NeedUnlock{Back: screen.Send})
 	case walletcore.CodeNoSuchAccount, walletcore.CodeNoSuchRecipient, walletcore.CodeEmptyAccount:
 		m.focus = fieldTo
 	case walletcore.CodeBadAmount, walletcore.CodeInsufficientBalance:

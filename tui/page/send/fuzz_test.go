@@ -30,7 +30,7 @@ func (a *asked) BuildTransfer(_ context.Context, req walletcore.TransferRequest)
 func amountForm() (*Model, *asked, screen.Env) {
 	core, alice := &asked{}, walletcore.AccountRef{ID: 34, Name: "alice"}
 	var seq uint64
-	m := New(core, screen.NewDesk(context.Background(), screen.Send, &seq))
+	m := New(core, screen.NewTasks(context.Background(), screen.Send, &seq))
 	m.balances = []walletcore.Balance{{Asset: walletcore.AssetRef{Symbol: "DCT", Precision: 8}, Amount: 1248050310000},
 		{Asset: walletcore.AssetRef{ID: 13, Symbol: "USDX", Precision: 2}, Amount: 25000}}
 	m.feeAsset, m.fee, m.feeKnown = m.balances[0].Asset, 500000, true

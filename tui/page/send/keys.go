@@ -113,7 +113,7 @@ func (m *Model) doForm(env screen.Env, id action.ID) tea.Cmd {
 		return m.enter(env)
 	case "esc":
 		if !m.typing {
-			return screen.Ask(screen.Up{})
+			return screen.Request(screen.Back{})
 		}
 		m.typing = false
 	case "refresh":
@@ -200,7 +200,7 @@ func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 }
 
 // click puts the focus on a field, or takes a suggestion.
-func (m *Model) click(env screen.Env, r screen.Row) tea.Cmd {
+func (m *Model) click(env screen.Env, r screen.Click) tea.Cmd {
 	switch {
 	case m.stage == stageDrafts && r.Panel == clickDraft:
 		m.drafts.at.Jump(r.At, len(m.drafts.forms)+1)

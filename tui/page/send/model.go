@@ -58,7 +58,7 @@ const askLimit = 20 * time.Second
 // Model is the page.
 type Model struct {
 	core  Wallet
-	desk  *screen.Desk
+	tasks *screen.Tasks
 	stage stage
 
 	// form
@@ -98,8 +98,8 @@ type paidBefore struct {
 }
 
 // New makes the page.
-func New(core Wallet, desk *screen.Desk) *Model {
-	m := &Model{core: core, desk: desk, typing: true, paid: map[ledger.AccountID]paidBefore{}}
+func New(core Wallet, tasks *screen.Tasks) *Model {
+	m := &Model{core: core, tasks: tasks, typing: true, paid: map[ledger.AccountID]paidBefore{}}
 	m.fields[fieldMemo].Multiline = true
 	m.fields[fieldAsset].Set("DCT")
 	return m
@@ -133,13 +133,13 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		case walletcore.EventBlock:
 			return m.lookAgain(env)
 		}
-	case screen.Mail:
-		return m.mail(env, msg)
+	case screen.Result:
+		return m.result(env, msg)
 	case screen.Text:
 		return m.typeKey(env, msg.Key)
-	case screen.Row:
+	case screen.Click:
 		return m.click(env, msg)
-	case screen.Do:
+	case screen.Command:
 		return m.do(env, msg.ID)
 	}
 	return nil
@@ -155,7 +155,7 @@ func (m *Model) opened(env screen.Env, with any) tea.Cmd {
 		m.draft, m.review = nil, review.Page{}
 		m.Restore(Form{To: with.To, Amount: with.Amount, Asset: cmp.Or(with.Asset, "DCT")})
 		return tea.Batch(m.look(env), m.readAround(env))
-	case screen.Pay:
+	case screen.Payment:
 		m.stage = stageForm
 		m.prefill(with)
 	}
@@ -183,16 +183,16 @@ func (m *Model) readAround(env screen.Env) tea.Cmd {
 		return nil
 	}
 	return tea.Batch(m.lookAgain(env), m.lookAsset(env),
-		m.desk.Ask(env, "balances", askLimit, func(ctx context.Context) (any, error) { return m.core.Balances(ctx, id) }),
-		m.desk.Ask(env, "paid", askLimit, func(ctx context.Context) (any, error) { return m.core.History(ctx, id, 0, 100) }),
-		m.desk.Ask(env, "fee", askLimit, func(ctx context.Context) (any, error) {
+		m.tasks.Start(env, "balances", askLimit, func(ctx context.Context) (any, error) { return m.core.Balances(ctx, id) }),
+		m.tasks.Start(env, "paid", askLimit, func(ctx context.Context) (any, error) { return m.core.History(ctx, id, 0, 100) }),
+		m.tasks.Start(env, "fee", askLimit, func(ctx context.Context) (any, error) {
 			asset, fee, err := m.core.TransferFee(ctx)
 			return walletcore.Balance{Asset: asset, Amount: fee}, err
 		}))
 }
 
-func (m *Model) mail(env screen.Env, msg screen.Mail) tea.Cmd {
-	if !m.desk.Take(msg) {
+func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
+	if !m.tasks.Accept(msg) {
 		return nil
 	}
 	switch msg.Topic {

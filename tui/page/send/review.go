@@ -30,7 +30,7 @@ func (m *Model) leaveReview() {
 	if m.stage == stageReview {
 		m.stage, m.draft, m.review, m.typing = stageForm, nil, review.Page{}, true
 	}
-	m.desk.Forget("build")
+	m.tasks.Forget("build")
 }
 
 // sign turns the page to Sending before anything leaves the program.
@@ -39,12 +39,12 @@ func (m *Model) sign(env screen.Env) tea.Cmd {
 		if !m.review.Settled(env) {
 			return nil
 		}
-		return screen.Ask(screen.Say{Line: canvas.Say("S is off: " + why)})
+		return screen.Request(screen.Toast{Line: canvas.Text("S is off: " + why)})
 	}
 	draft := m.draft
 	m.stage, m.sending = stageSending, sending{review: m.review.Shown, since: env.Now, busy: true}
 	m.draft, m.review = nil, review.Page{}
-	return m.desk.Ask(env, "send", 0, func(ctx context.Context) (any, error) { return m.core.Send(ctx, draft) })
+	return m.tasks.Start(env, "send", 0, func(ctx context.Context) (any, error) { return m.core.Send(ctx, draft) })
 }
 
 func (m *Model) drawReview(env screen.Env, a canvas.Area) {

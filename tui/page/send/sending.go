@@ -45,7 +45,7 @@ func (s *sending) payment(env screen.Env) (walletcore.Payment, bool) {
 	return progress.Seen(env, s.last), s.last.ID == s.id
 }
 
-// over says that there is nothing left to wait for.
+// over reports whether there is nothing left to wait for.
 func (s *sending) over(env screen.Env) bool {
 	if s.busy {
 		return false
@@ -56,7 +56,7 @@ func (s *sending) over(env screen.Env) bool {
 
 // sent takes the core's answer. An outcome that is not known is not an error
 // here but a state of the payment.
-func (m *Model) sent(env screen.Env, msg screen.Mail) tea.Cmd {
+func (m *Model) sent(env screen.Env, msg screen.Result) tea.Cmd {
 	s := &m.sending
 	s.busy = false
 	if p, ok := msg.Body.(walletcore.Payment); ok && p.ID != (ledger.TransactionID{}) {
@@ -78,7 +78,7 @@ func (m *Model) sent(env screen.Env, msg screen.Mail) tea.Cmd {
 	return nil
 }
 
-// unsettled says that the payment may still happen, whatever the error is.
+// unsettled reports whether the payment may still happen, whatever the error is.
 func unsettled(err error) bool {
 	var e *walletcore.Error
 	return walletcore.CodeOf(err) == walletcore.CodeOutcomeUnknown || errors.As(err, &e) && e.Unsettled
@@ -101,7 +101,7 @@ func (m *Model) forget() {
 	m.fields[fieldTo] = field.Field{}
 }
 
-func (m *Model) resent(msg screen.Mail) tea.Cmd {
+func (m *Model) resent(msg screen.Result) tea.Cmd {
 	m.sending.note = "The same bytes were sent again."
 	if msg.Err != nil {
 		what, _ := advice.Of(msg.Err)
@@ -122,17 +122,17 @@ func (m *Model) doSending(env screen.Env, id action.ID) tea.Cmd {
 	case doResend:
 		p, ok := s.payment(env)
 		if !ok || p.State != walletcore.PaymentUnknown || p.ID == (ledger.TransactionID{}) {
-			return screen.Ask(screen.Say{Line: canvas.Say("r works only while the outcome is unknown")})
+			return screen.Request(screen.Toast{Line: canvas.Text("r works only while the outcome is unknown")})
 		}
 		if !env.Online() {
-			return screen.Ask(screen.Say{Line: canvas.Say("r waits for a node: none answers now")})
+			return screen.Request(screen.Toast{Line: canvas.Text("r waits for a node: none answers now")})
 		}
-		return m.desk.Ask(env, "resend", askLimit, func(ctx context.Context) (any, error) { return nil, m.core.Resend(ctx, p.ID) })
+		return m.tasks.Start(env, "resend", askLimit, func(ctx context.Context) (any, error) { return nil, m.core.Resend(ctx, p.ID) })
 	case "sending.again":
 		return m.again(env)
 	case "enter":
 		if !s.busy {
-			return screen.Ask(screen.Go{To: screen.History})
+			return screen.Request(screen.Navigate{To: screen.History})
 		}
 	}
 	return nil
@@ -143,13 +143,13 @@ func (m *Model) doSending(env screen.Env, id action.ID) tea.Cmd {
 func (m *Model) leaveSending(env screen.Env) tea.Cmd {
 	refused := m.sending.fault != ""
 	if m.sending.busy {
-		return screen.Ask(screen.Go{To: screen.Home})
+		return screen.Request(screen.Navigate{To: screen.Home})
 	}
 	m.stage, m.sending, m.typing = stageForm, sending{}, true
 	if refused {
 		return m.readAround(env)
 	}
-	return screen.Ask(screen.Go{To: screen.Home})
+	return screen.Request(screen.Navigate{To: screen.Home})
 }
 
 // again starts a new payment like this one; it goes through form and review
@@ -157,14 +157,14 @@ func (m *Model) leaveSending(env screen.Env) tea.Cmd {
 func (m *Model) again(env screen.Env) tea.Cmd {
 	p, ok := m.sending.payment(env)
 	if m.sending.busy || ok && p.State == walletcore.PaymentUnknown {
-		return screen.Ask(screen.Say{Line: canvas.Say("Not while the outcome is unknown: this payment may still happen")})
+		return screen.Request(screen.Toast{Line: canvas.Text("Not while the outcome is unknown: this payment may still happen")})
 	}
 	r := m.sending.review
 	if ok {
 		r = p.Review
 	}
 	m.stage, m.sending = stageForm, sending{}
-	m.prefill(screen.Pay{To: r.To, Asset: r.Asset, Amount: r.Amount, Memo: memoText(r)})
+	m.prefill(screen.Payment{To: r.To, Asset: r.Asset, Amount: r.Amount, Memo: memoText(r)})
 	return m.readAround(env)
 }
 

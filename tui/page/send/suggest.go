@@ -29,10 +29,10 @@ func (m *Model) look(env screen.Env) tea.Cmd {
 	m.lookFault = false
 	if prefix == "" || !env.Online() || m.fields[fieldTo].HoldsKey() {
 		m.found, m.foundFor = nil, ""
-		m.desk.Forget("find")
+		m.tasks.Forget("find")
 		return nil
 	}
-	return m.desk.Ask(env, "find", askLimit, func(ctx context.Context) (any, error) {
+	return m.tasks.Start(env, "find", askLimit, func(ctx context.Context) (any, error) {
 		accounts, err := m.core.FindAccounts(ctx, prefix, suggestRows)
 		return found{prefix, accounts}, err
 	})
@@ -41,7 +41,7 @@ func (m *Model) look(env screen.Env) tea.Cmd {
 // lookAgain asks anew for a recipient about whom no node has answered yet.
 func (m *Model) lookAgain(env screen.Env) tea.Cmd {
 	prefix := strings.ToLower(m.text(fieldTo))
-	_, busy := m.desk.Busy("find")
+	_, busy := m.tasks.Busy("find")
 	if prefix == "" || !env.Online() || busy || m.foundFor == prefix || m.fields[fieldTo].HoldsKey() {
 		return nil
 	}
@@ -129,7 +129,7 @@ func (m *Model) lookAlike(env screen.Env, a walletcore.AccountRef) (walletcore.A
 	return walletcore.AccountRef{}, false
 }
 
-// confusable says that two different names look the same at a glance: same
+// confusable reports whether two different names look the same at a glance: same
 // letters after folding what looks alike, or one letter apart.
 func confusable(a, b string) bool {
 	if a == b || a == "" || b == "" {

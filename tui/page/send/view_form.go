@@ -86,7 +86,7 @@ func (m *Model) drawForm(env screen.Env, a canvas.Area) {
 // health is what the title's right end says: that every field was checked and is
 // good, or why that cannot be said.
 func (m *Model) health(env screen.Env) canvas.Line {
-	if _, busy := m.desk.Busy("build"); busy {
+	if _, busy := m.tasks.Busy("build"); busy {
 		return canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" building")
 	}
 	n := 0
@@ -110,7 +110,7 @@ func (m *Model) health(env screen.Env) canvas.Line {
 	return canvas.In(theme.OK, "live check: all good")
 }
 
-// unchecked says what the live check cannot vouch for yet; empty when there is
+// unchecked returns what the live check cannot vouch for yet; empty when there is
 // nothing.
 func (m *Model) unchecked(env screen.Env) string {
 	ref, known, asked := m.recipient(env)
@@ -149,7 +149,7 @@ func (m *Model) unchecked(env screen.Env) string {
 	return ""
 }
 
-// isObject says that a recipient is named by an id, which the form cannot look up.
+// isObject reports whether a recipient is named by an id, which the form cannot look up.
 func isObject(text string) bool {
 	_, err := ledger.ParseObjectID(text)
 	return err == nil
@@ -171,7 +171,7 @@ func (m *Model) drawFrom(env screen.Env, s *sheet) {
 		return
 	}
 	s.put(left)
-	s.put(canvas.Join(canvas.Say("          "), right))
+	s.put(canvas.Join(canvas.Text("          "), right))
 }
 
 // input draws a labelled field of w cells.
@@ -183,7 +183,7 @@ func (m *Model) input(s *sheet, f fieldID, x, w int) {
 	}
 	box := s.in.Sub(x+10, s.y, w, 1)
 	box.Put(0, 0, m.fields[f].Line(w, live))
-	box.Zone(screen.Row{Panel: clickField, At: int(f)})
+	box.Zone(screen.Click{Panel: clickField, At: int(f)})
 }
 
 func (m *Model) drawTo(env screen.Env, s *sheet) {
@@ -196,7 +196,7 @@ func (m *Model) drawTo(env screen.Env, s *sheet) {
 	} else {
 		m.input(s, fieldTo, 2, w)
 		s.y++
-		s.put(canvas.Join(canvas.Say("          "), says))
+		s.put(canvas.Join(canvas.Text("          "), says))
 	}
 	if p := m.problem(fieldTo); p != "" {
 		s.under(canvas.In(theme.Warn, theme.SignCareful+" "+fieldTo.name()+": "+p))
@@ -211,7 +211,7 @@ func (m *Model) drawTo(env screen.Env, s *sheet) {
 	}
 }
 
-// toState says what is known of the recipient typed.
+// toState returns what is known of the recipient typed.
 func (m *Model) toState(env screen.Env) canvas.Line {
 	text := m.text(fieldTo)
 	ref, ok, asked := m.recipient(env)
@@ -256,7 +256,7 @@ func (m *Model) drawLookAlike(env screen.Env, s *sheet, ref walletcore.AccountRe
 	if !ok {
 		return
 	}
-	s.put(canvas.Join(canvas.Say("          "), canvas.In(theme.Warn, theme.SignCareful+" "), format.Account(ref),
+	s.put(canvas.Join(canvas.Text("          "), canvas.In(theme.Warn, theme.SignCareful+" "), format.Account(ref),
 		canvas.In(theme.Warn, " looks like "), format.Account(like)))
 	if n := differs(ref.Name, like.Name); n > 0 {
 		s.put(canvas.In(theme.Warn, fmt.Sprintf("            differs at letter %d:  %s  %s", n, mark(ref.Name, n), mark(like.Name, n))))
@@ -283,7 +283,7 @@ func mark(name string, n int) string {
 
 func (m *Model) drawSuggestions(env screen.Env, s *sheet) {
 	for i, ref := range m.suggestions(env) {
-		l := canvas.Join(canvas.Say("  "), format.AccountIn(ref, 14, 2), canvas.In(theme.Muted, "   "+m.relation(env, ref)))
+		l := canvas.Join(canvas.Text("  "), format.AccountIn(ref, 14, 2), canvas.In(theme.Muted, "   "+m.relation(env, ref)))
 		if like, ok := m.lookAlike(env, ref); ok {
 			l = canvas.Join(l, canvas.In(theme.Warn, " "+theme.SignCareful+" looks like "), format.Account(like))
 		}
@@ -291,7 +291,7 @@ func (m *Model) drawSuggestions(env screen.Env, s *sheet) {
 		for _, row := range l.Wrap(box.W) {
 			box = s.in.Sub(11, s.y, s.in.W-13, 1)
 			box.Put(0, 0, row)
-			rows.Mark(box, 0, i == m.pick.At, screen.Row{Panel: clickSuggestion, At: i})
+			rows.Mark(box, 0, i == m.pick.At, screen.Click{Panel: clickSuggestion, At: i})
 			s.y++
 		}
 	}
@@ -323,7 +323,7 @@ func (m *Model) drawValue(env screen.Env, s *sheet) {
 	if !ok {
 		return
 	}
-	value := canvas.Join(canvas.Say("= "), format.Money{}.Amount(a, n))
+	value := canvas.Join(canvas.Text("= "), format.Money{}.Amount(a, n))
 	if b, held := m.balance(); held && m.problem(fieldAmount) == "" {
 		value = canvas.Join(value, canvas.In(theme.Muted, " · leaves "), env.Money().Amount(a, b.Amount-n-m.feeIn(a)),
 			canvas.In(theme.Muted, " after the fee"))
@@ -374,7 +374,7 @@ func (m *Model) drawFault(in canvas.Area) {
 	if m.fault == "" {
 		return
 	}
-	rows := canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Say(m.fault)).Wrap(in.W - 3)
+	rows := canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(m.fault)).Wrap(in.W - 3)
 	foot := in.Below(max(in.H-len(rows), 0))
 	foot.Fill(theme.Style{})
 	for i, r := range rows {
@@ -386,7 +386,7 @@ func (m *Model) drawFault(in canvas.Area) {
 func (m *Model) drawUnknown(env screen.Env, s *sheet) {
 	for _, p := range env.Payments {
 		if p.State == walletcore.PaymentUnknown {
-			s.put(canvas.Join(canvas.In(theme.Warn, theme.SignCareful+" "), env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Say(" to "),
+			s.put(canvas.Join(canvas.In(theme.Warn, theme.SignCareful+" "), env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Text(" to "),
 				format.Recipient(p.Review), canvas.In(theme.Warn, " still has an unknown outcome. You can send to others.")))
 		}
 	}

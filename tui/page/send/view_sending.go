@@ -50,13 +50,13 @@ func (s *sending) lines(env screen.Env, w int, roomy bool) []canvas.Line {
 	}
 	t := &text{w: w, roomy: roomy}
 	t.gap()
-	t.put(canvas.Join(env.Money().Amount(r.Asset, r.Amount), canvas.Say("   "), format.Account(r.From),
-		canvas.Say("  "+theme.SignOut+"  "), format.Recipient(r)))
+	t.put(canvas.Join(env.Money().Amount(r.Asset, r.Amount), canvas.Text("   "), format.Account(r.From),
+		canvas.Text("  "+theme.SignOut+"  "), format.Recipient(r)))
 	t.gap()
 	switch {
 	case s.fault != "":
-		t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" Refused before it entered the chain: "), canvas.Say(s.fault)))
-		t.put(canvas.Say("Nothing was spent. esc goes back to the form, filled."))
+		t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" Refused before it entered the chain: "), canvas.Text(s.fault)))
+		t.put(canvas.Text("Nothing was spent. esc goes back to the form, filled."))
 	case !ok:
 		t.put(canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" Signing and sending … "+format.Age(env.Now.Sub(s.since))))
 		if env.Now.Sub(s.since).Seconds() > 10 {
@@ -99,39 +99,39 @@ func (s *sending) state(p walletcore.Payment, ok bool) canvas.Line {
 	return canvas.In(theme.Pending, fmt.Sprintf("step %d of 4", int(p.State)+2))
 }
 
-// after says what the state means and what a person can do.
+// after returns what the state means and what a person can do.
 func (s *sending) after(env screen.Env, t *text, p walletcore.Payment) {
 	switch p.State {
 	case walletcore.PaymentUnknown:
 		unknown(env, t, p)
 	case walletcore.PaymentRejected:
-		t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" Refused before it entered the chain. "), canvas.Say("Nothing was spent.")))
+		t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" Refused before it entered the chain. "), canvas.Text("Nothing was spent.")))
 		t.put(canvas.In(theme.Muted, format.Clean(p.Reason)))
 	case walletcore.PaymentExpired:
 		t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" Not included. "),
-			canvas.Say("It expired at "+format.Clock(p.Expiration.Time())+" and the irreversible block is later. Nothing was spent. You can send again: b.")))
+			canvas.Text("It expired at "+format.Clock(p.Expiration.Time())+" and the irreversible block is later. Nothing was spent. You can send again: b.")))
 	case walletcore.PaymentIrreversible:
-		t.put(canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Say(" Final in block "+format.Block(p.Block)+".")))
+		t.put(canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Text(" Final in block "+format.Block(p.Block)+".")))
 	case walletcore.PaymentInBlock:
 		if !env.Live() {
 			t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignUnknown+" Cannot be checked now. Do not send again. "),
-				canvas.Say("It was in block "+format.Block(p.Block)+" when a node answered last; until that block is irreversible a fork can undo it.")))
+				canvas.Text("It was in block "+format.Block(p.Block)+" when a node answered last; until that block is irreversible a fork can undo it.")))
 			t.gap()
 			break
 		}
 		if p.ByNodesWord {
 			t.put(canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" Final by the node's word alone. "),
-				canvas.Say("The miners' signatures do not prove it yet; until they do, do not count on it.")))
+				canvas.Text("The miners' signatures do not prove it yet; until they do, do not count on it.")))
 			t.gap()
 			break
 		}
 		done, total := progress.Blocks(env, p)
 		w := min(t.w-24, 54)
-		t.put(canvas.Join(canvas.Say("  "), progress.Bar(w, done, total), canvas.Say(fmt.Sprintf("  %d of %d blocks", done, total))))
+		t.put(canvas.Join(canvas.Text("  "), progress.Bar(w, done, total), canvas.Text(fmt.Sprintf("  %d of %d blocks", done, total))))
 		t.gap()
 	}
 	if p.ID != (walletcore.Payment{}).ID {
-		t.put(canvas.Join(canvas.In(theme.Muted, "Tx id   "), canvas.Say(p.ID.String())))
+		t.put(canvas.Join(canvas.In(theme.Muted, "Tx id   "), canvas.Text(p.ID.String())))
 	}
 	if p.State == walletcore.PaymentUnknown {
 		t.gap()
@@ -143,11 +143,11 @@ func (s *sending) after(env screen.Env, t *text, p walletcore.Payment) {
 		t.put(canvas.In(theme.Muted, "You may leave this page. Progress goes on and stays in Home › Pending payments."))
 	}
 	if s.note != "" {
-		t.put(canvas.Say(s.note))
+		t.put(canvas.Text(s.note))
 	}
 }
 
-// pick gives the long text where it fits in w cells.
+// pick returns the long text where it fits in w cells.
 func pick(w int, long, short string) string {
 	if canvas.Width(long) <= w {
 		return long
@@ -165,7 +165,7 @@ func unknown(env screen.Env, t *text, p walletcore.Payment) {
 		pick(w-4, "When the irreversible block is later than that, the answer is certain, either way.", "Once the irreversible block is later, the answer is certain."),
 		"It is " + progress.Certain(env, p) + left(env, p) + ".",
 	} {
-		rows = append(rows, canvas.Say(s).Wrap(w-4)...)
+		rows = append(rows, canvas.Text(s).Wrap(w-4)...)
 	}
 	const title = " Outcome unknown. Do not send again. "
 	edge := func(s string) canvas.Line { return canvas.In(theme.Danger, s) }
@@ -177,7 +177,7 @@ func unknown(env screen.Env, t *text, p walletcore.Payment) {
 	t.gap()
 }
 
-// entry says until when the payment can enter a block.
+// entry returns until when the payment can enter a block.
 func entry(env screen.Env, p walletcore.Payment, w int) string {
 	if p.Expiration == 0 {
 		return "The payment may still go through."

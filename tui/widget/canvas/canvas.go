@@ -68,7 +68,7 @@ func (c *Canvas) MuteRows(y, h int) {
 	c.zones = nil
 }
 
-// Render gives the frame as lines with escape sequences.
+// Render returns the frame as lines with escape sequences.
 func (c *Canvas) Render(t theme.Theme) string {
 	var out strings.Builder
 	for y := range c.h {
@@ -104,7 +104,7 @@ func signs(t theme.Theme, text string) string {
 	return theme.ASCIIOf(text, Width(text))
 }
 
-// Plain gives the frame as text without colour, one line per row.
+// Plain returns the frame as text without colour, one line per row.
 func (c *Canvas) Plain() string {
 	var out strings.Builder
 	for y := range c.h {
@@ -116,7 +116,7 @@ func (c *Canvas) Plain() string {
 	return out.String()
 }
 
-// StyleAt tells how a cell is drawn, for tests of meaning.
+// StyleAt returns how a cell is drawn, for tests of meaning.
 func (c *Canvas) StyleAt(x, y int) theme.Style { return c.cells[y*c.w+x].style }
 
 // Width measures text in cells; ambiguous signs count as one.

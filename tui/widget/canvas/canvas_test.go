@@ -12,8 +12,8 @@ import (
 func TestNothingLeavesItsArea(t *testing.T) {
 	c := New(6, 3)
 	a := c.All().Sub(1, 1, 3, 1)
-	a.Put(-1, 0, Say("abcdef"))
-	a.Put(0, 1, Say("below"))
+	a.Put(-1, 0, Text("abcdef"))
+	a.Put(0, 1, Text("below"))
 	if got := c.Plain(); got != "      \n bcd  \n      \n" {
 		t.Errorf("the frame is %q", got)
 	}
@@ -21,11 +21,11 @@ func TestNothingLeavesItsArea(t *testing.T) {
 
 func TestWideCharactersDoNotStraddleEdges(t *testing.T) {
 	c := New(5, 1)
-	c.All().Put(0, 0, Say("a漢字b"))
+	c.All().Put(0, 0, Text("a漢字b"))
 	if got := c.Plain(); got != "a漢字\n" {
 		t.Errorf("%q: the second wide character fits, b does not", got)
 	}
-	c.All().Put(2, 0, Say("x")) // over the right half of the first
+	c.All().Put(2, 0, Text("x")) // over the right half of the first
 	if got := c.Plain(); got != "a x字\n" {
 		t.Errorf("after writing over half a character: %q", got)
 	}
@@ -33,7 +33,7 @@ func TestWideCharactersDoNotStraddleEdges(t *testing.T) {
 
 func TestControlCharactersDoNotEnterACell(t *testing.T) {
 	c := New(8, 1)
-	c.All().Put(0, 0, Say("a\x1bb\u200bc\r\nd"))
+	c.All().Put(0, 0, Text("a\x1bb\u200bc\r\nd"))
 	if got := strings.TrimSpace(c.Plain()); got != "a?b?c?d" {
 		t.Errorf("%q", got)
 	}
@@ -48,7 +48,7 @@ func TestWrapLosesNothing(t *testing.T) {
 		"":               "",
 	} {
 		var rows []string
-		for _, l := range Say(text).Wrap(10) {
+		for _, l := range Text(text).Wrap(10) {
 			if l.Width() > 10 {
 				t.Errorf("%q is wider than 10", l.String())
 			}
@@ -70,8 +70,8 @@ func TestCutEndsInAMark(t *testing.T) {
 
 func TestBoxesAreDrawn(t *testing.T) {
 	c := New(24, 4)
-	in := c.All().Box(Frame{Title: Say("Title"), State: Say("2"), Foot: Say("keys"), Heavy: true})
-	in.Put(0, 0, Say("inside"))
+	in := c.All().Box(Frame{Title: Text("Title"), State: Text("2"), Foot: Text("keys"), Heavy: true})
+	in.Put(0, 0, Text("inside"))
 	want := "┏━ Title ━━━━━━━━━━ 2 ━┓\n┃inside                ┃\n┃                      ┃\n┗━ keys ━━━━━━━━━━━━━━━┛\n"
 	if got := c.Plain(); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
@@ -96,7 +96,7 @@ func TestClicksFindTheTopmostZone(t *testing.T) {
 
 func TestRenderKeepsTextAndNamesColours(t *testing.T) {
 	c := New(6, 1)
-	c.All().Put(0, 0, Join(In(theme.MoneyOut, "-1"), Say(" DCT")))
+	c.All().Put(0, 0, Join(In(theme.MoneyOut, "-1"), Text(" DCT")))
 	out := c.Render(theme.New(theme.Settings{Depth: theme.TrueColor}))
 	if ansi.Strip(out) != "-1 DCT" || !strings.Contains(out, "38;2;255;178;107") {
 		t.Errorf("rendered %q", out)

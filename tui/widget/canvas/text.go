@@ -18,8 +18,8 @@ type Span struct {
 // from package show, ready to be put next to each other.
 type Line []Span
 
-// Say makes a line of plain body text.
-func Say(text string) Line { return Line{{Text: text}} }
+// Text makes a line of plain body text.
+func Text(text string) Line { return Line{{Text: text}} }
 
 // In makes a line of one meaning.
 func In(t theme.Token, text string) Line { return Line{{Text: text, Style: theme.Of(t)}} }
@@ -47,7 +47,7 @@ func (l Line) Width() int {
 	return n
 }
 
-// String gives the text alone.
+// String returns the text alone.
 func (l Line) String() string {
 	var out strings.Builder
 	for _, s := range l {
@@ -103,7 +103,7 @@ func (l Line) Wrap(w int) []Line {
 	return rows
 }
 
-// breakAt says how many graphemes fit in w cells and where the next row begins.
+// breakAt returns how many graphemes fit in w cells and where the next row begins.
 func breakAt(gs []Span, w int) (n, next int) {
 	used, space := 0, -1
 	for n < len(gs) {

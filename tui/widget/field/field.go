@@ -45,7 +45,7 @@ func New(text string) Field {
 // Value is the text.
 func (f *Field) Value() string { return strings.Join(f.text, "") }
 
-// Empty says that nothing was typed.
+// Empty reports whether nothing was typed.
 func (f *Field) Empty() bool { return len(f.text) == 0 }
 
 // Set replaces the text.
@@ -74,7 +74,7 @@ func (f *Field) Insert(text string) {
 	f.key = ledger.HoldsWIF(before + after)
 }
 
-// Fault says in one sentence what was not taken, or which character no text that
+// Fault returns in one sentence what was not taken, or which character no text that
 // people read can hold: a line end, a tab, a control character, or one that
 // cannot be seen and may hide or reorder others. Empty is good. Nothing of a
 // secret is told.
@@ -129,7 +129,7 @@ func graphemes(s string) []string {
 	return out
 }
 
-// HoldsKey says that a private key is in the text, which must not go anywhere.
+// HoldsKey reports whether a private key is in the text, which must not go anywhere.
 func (f *Field) HoldsKey() bool { return f.key && !f.Secret }
 
 // Select marks the whole text: what is typed next replaces it, a key that deletes

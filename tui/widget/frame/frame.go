@@ -35,22 +35,22 @@ func Header(a canvas.Area, e screen.Env) {
 	narrow := e.Class < layout.Home
 	switch {
 	case narrow:
-		right = canvas.Join(nodeDot(e), canvas.Say(" "), age(e), canvas.Say("  "), right)
+		right = canvas.Join(nodeDot(e), canvas.Text(" "), age(e), canvas.Text("  "), right)
 		if e.Status.Sandbox {
-			right = canvas.Join(chip(), canvas.Say("  "), right)
+			right = canvas.Join(chip(), canvas.Text("  "), right)
 		}
 	case e.Class == layout.Home:
-		right = canvas.Join(network(e, false), canvas.Say("  "), headCell(e), canvas.Say("  "), right)
+		right = canvas.Join(network(e, false), canvas.Text("  "), headCell(e), canvas.Text("  "), right)
 	default:
-		right = canvas.Join(network(e, true), canvas.Say("  "), headCell(e), canvas.Say("  "),
-			canvas.In(theme.Muted, irreversible(e)), canvas.Say("   "), right)
+		right = canvas.Join(network(e, true), canvas.Text("  "), headCell(e), canvas.Text("  "),
+			canvas.In(theme.Muted, irreversible(e)), canvas.Text("   "), right)
 	}
 	right = canvas.Join(plain(e), right)
-	left := canvas.Join(canvas.Say(" "), brand(e), who(e))
+	left := canvas.Join(canvas.Text(" "), brand(e), who(e))
 	if left.Width()+right.Width()+3 > a.W { // a long account name pushes the block number out
-		right = canvas.Join(plain(e), nodeDot(e), canvas.Say(" "), age(e), canvas.Say("  "), lockCell(e))
+		right = canvas.Join(plain(e), nodeDot(e), canvas.Text(" "), age(e), canvas.Text("  "), lockCell(e))
 		if e.Status.Sandbox {
-			right = canvas.Join(chip(), canvas.Say("  "), right)
+			right = canvas.Join(chip(), canvas.Text("  "), right)
 		}
 	}
 	a.Put(0, 0, left)
@@ -72,7 +72,7 @@ func brand(e screen.Env) canvas.Line {
 	case e.Class == layout.Home:
 		return canvas.In(theme.Brand, theme.SignBrand+" ")
 	}
-	return canvas.Join(canvas.In(theme.Brand, theme.SignBrand+" "), canvas.Bold(theme.Text, "Billfold"), canvas.Say("   "))
+	return canvas.Join(canvas.In(theme.Brand, theme.SignBrand+" "), canvas.Bold(theme.Text, "Billfold"), canvas.Text("   "))
 }
 
 func who(e screen.Env) canvas.Line {
@@ -81,7 +81,7 @@ func who(e screen.Env) canvas.Line {
 		return canvas.In(theme.Muted, "no wallet open")
 	case e.Account.Name == "" && e.Account.ID == 0:
 		if e.Status.Lock == walletcore.LockLocked {
-			return canvas.Say("locked")
+			return canvas.Text("locked")
 		}
 		return canvas.In(theme.Muted, "no account")
 	case e.Class < layout.Home || len(e.Accounts) < 2:
@@ -100,7 +100,7 @@ func network(e screen.Env, room bool) canvas.Line {
 	case e.Status.Network == "":
 		return canvas.In(theme.Muted, "no network")
 	}
-	return canvas.Say(format.Clean(e.Status.Network))
+	return canvas.Text(format.Clean(e.Status.Network))
 }
 
 func chip() canvas.Line {
@@ -111,7 +111,7 @@ func headCell(e screen.Env) canvas.Line {
 	if e.Status.Head == 0 {
 		return canvas.Join(nodeDot(e), canvas.In(theme.Muted, " no block yet"))
 	}
-	return canvas.Join(nodeDot(e), canvas.Say(" "+format.Block(e.Status.Head)+"  "), age(e))
+	return canvas.Join(nodeDot(e), canvas.Text(" "+format.Block(e.Status.Head)+"  "), age(e))
 }
 
 func nodeDot(e screen.Env) canvas.Line {
@@ -137,7 +137,7 @@ func headAge(e screen.Env) time.Duration {
 	return max(e.Now.Sub(e.Status.HeadTime.Time()), 0)
 }
 
-// behind says that the node's view of the ledger is old.
+// behind reports whether the node's view of the ledger is old.
 func behind(e screen.Env) bool {
 	return e.Status.Stale || !e.Status.OwnClock && headAge(e) > time.Minute
 }
@@ -185,7 +185,7 @@ func lockCell(e screen.Env) canvas.Line {
 	return canvas.Join(out, canvas.In(t, fmt.Sprintf(" %5s", format.Left(e.LockIn))))
 }
 
-// Banner gives the standing condition that all pages show, if there is one.
+// Banner returns the standing condition that all pages show, if there is one.
 func Banner(e screen.Env) canvas.Line {
 	s := e.Status
 	if s.JournalFault != "" { // whatever the node does

@@ -74,7 +74,7 @@ func Hints(a canvas.Area, e screen.Env, here action.Place, typing bool, off func
 		if x+canvas.Width(text) > room {
 			return
 		}
-		l := canvas.Join(canvas.Bold(theme.Key, name), canvas.Say(" "+h.Word))
+		l := canvas.Join(canvas.Bold(theme.Key, name), canvas.Text(" "+h.Word))
 		switch impossible := off != nil && off(h.ID) != ""; {
 		case impossible && !h.Money:
 			continue
@@ -98,10 +98,10 @@ func has(p action.Place, id action.ID) bool {
 
 func key(text string) canvas.Line {
 	k, word, _ := strings.Cut(text, " ")
-	return canvas.Join(canvas.Bold(theme.Key, k), canvas.Say(" "+word))
+	return canvas.Join(canvas.Bold(theme.Key, k), canvas.Text(" "+word))
 }
 
-// hinted gives at most seven rows with a place in the hint line, in order.
+// hinted returns at most seven rows with a place in the hint line, in order.
 func hinted(here action.Place, typing bool) []action.Action {
 	var out []action.Action
 	for n := 1; n <= 7; n++ {
@@ -118,7 +118,7 @@ func hinted(here action.Place, typing bool) []action.Action {
 func Status(a canvas.Area, e screen.Env, mode screen.Mode, crumb string, active screen.ID) {
 	x := a.Put(1, 0, canvas.Line{{Text: string(mode), Style: theme.Of(theme.Focus).With(theme.Bold)}})
 	if e.Status.Lock == walletcore.LockNew {
-		a.Put(x+2, 0, canvas.Say(crumb))
+		a.Put(x+2, 0, canvas.Text(crumb))
 		a.PutRight(1, 0, canvas.In(theme.Muted, "no wallet open"))
 		return
 	}
@@ -132,7 +132,7 @@ func Status(a canvas.Area, e screen.Env, mode screen.Mode, crumb string, active 
 		}
 	}
 	if left := x + 2; at > left {
-		a.Sub(left, 0, at-left, 1).Put(0, 0, canvas.Say(canvas.Cut(crumb, at-left)))
+		a.Sub(left, 0, at-left, 1).Put(0, 0, canvas.Text(canvas.Cut(crumb, at-left)))
 	}
 }
 
@@ -168,7 +168,7 @@ func rpcState(e screen.Env) canvas.Line {
 	if e.Listeners == 0 {
 		return canvas.In(theme.Muted, " "+theme.SignOff)
 	}
-	out := canvas.Join(canvas.In(theme.OK, " "+theme.SignOn), canvas.Say(fmt.Sprintf(" %d", e.Listeners)))
+	out := canvas.Join(canvas.In(theme.OK, " "+theme.SignOn), canvas.Text(fmt.Sprintf(" %d", e.Listeners)))
 	if n := len(e.Approvals); n > 0 {
 		out = canvas.Join(out, canvas.Bold(theme.Pending, fmt.Sprintf(" !%d", n)))
 	}
@@ -177,7 +177,7 @@ func rpcState(e screen.Env) canvas.Line {
 
 func nodeState(e screen.Env) canvas.Line {
 	if e.Class < layout.Home {
-		return canvas.Join(canvas.Say(" "), nodeDot(e))
+		return canvas.Join(canvas.Text(" "), nodeDot(e))
 	}
 	switch e.Status.Daemon {
 	case walletcore.DaemonConnecting:
@@ -201,7 +201,7 @@ func nodeState(e screen.Env) canvas.Line {
 	} else if h := Host(e.Status.DaemonURL); h != "" {
 		name = canvas.Cut(short(h), 16)
 	}
-	return canvas.Join(canvas.Say(" "+name+" "), nodeDot(e), canvas.In(theme.Muted, fmt.Sprintf(" %dms", e.Status.Latency/time.Millisecond)))
+	return canvas.Join(canvas.Text(" "+name+" "), nodeDot(e), canvas.In(theme.Muted, fmt.Sprintf(" %dms", e.Status.Latency/time.Millisecond)))
 }
 
 // Host is the host name in a daemon's address.
@@ -230,8 +230,8 @@ func short(host string) string {
 func TooSmall(a canvas.Area, e screen.Env) {
 	y := max(a.H/2-3, 0)
 	a.PutCentre(y, canvas.In(theme.Brand, theme.SignBrand+" Billfold"))
-	a.PutCentre(y+2, canvas.Say(fmt.Sprintf("needs %d x %d, has %d x %d", layout.MinColumns, layout.MinRows, a.W, a.H)))
-	a.PutCentre(y+3, canvas.Say("make the window larger"))
+	a.PutCentre(y+2, canvas.Text(fmt.Sprintf("needs %d x %d, has %d x %d", layout.MinColumns, layout.MinRows, a.W, a.H)))
+	a.PutCentre(y+3, canvas.Text("make the window larger"))
 	last := "ctrl+c quits"
 	if e.LockIn > 0 {
 		last = "locked in " + format.Left(e.LockIn) + " · " + last

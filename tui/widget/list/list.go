@@ -12,7 +12,7 @@ func (c *Cursor) Move(n, total int) { c.Jump(c.At+n, total) }
 // Jump goes to a row, or to the nearest there is.
 func (c *Cursor) Jump(at, total int) { c.At = max(min(at, total-1), 0) }
 
-// Window gives the rows first..end that are on screen in room lines, where row
+// Window returns the rows first..end that are on screen in room lines, where row
 // i takes height(i) lines. Only rows on screen are measured.
 func (c *Cursor) Window(total, room int, height func(int) int) (first, end int) {
 	c.Jump(c.At, total)
@@ -34,7 +34,7 @@ func (c *Cursor) Window(total, room int, height func(int) int) (first, end int) 
 	return first, end
 }
 
-// up gives the first row of a full screen that ends with row last.
+// up returns the first row of a full screen that ends with row last.
 func up(last, room int, height func(int) int) int {
 	first, used := last, height(last)
 	for first > 0 {

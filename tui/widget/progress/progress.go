@@ -129,7 +129,7 @@ func CertainBy(env screen.Env, p walletcore.Payment) time.Time {
 	return p.Expiration.Time().Add(time.Duration(lag(env)+1) * blockTime(env))
 }
 
-// Certain says when an unknown outcome is settled.
+// Certain returns when an unknown outcome is settled.
 func Certain(env screen.Env, p walletcore.Payment) string {
 	if !env.Live() || p.Expiration == 0 {
 		return "settled when a node answers"
@@ -154,7 +154,7 @@ func repeat(s string, n int) string {
 	return out
 }
 
-// Blocks says how far the irreversible block is on its way to the payment's.
+// Blocks returns how far the irreversible block is on its way to the payment's.
 func Blocks(env screen.Env, p walletcore.Payment) (done, total int) {
 	start := p.Block - min(p.Block, lag(env)+1)
 	last := max(p.Last, env.Status.Irreversible)
@@ -175,7 +175,7 @@ func Steps(env screen.Env, p walletcore.Payment, w int) []canvas.Line {
 }
 
 func step(sign string, t theme.Token, name, when, rest string) canvas.Line {
-	return canvas.Join(canvas.In(t, sign+" "), canvas.Say(fmt.Sprintf("%-15s", name)), canvas.Say(fmt.Sprintf("%-10s", when)),
+	return canvas.Join(canvas.In(t, sign+" "), canvas.Text(fmt.Sprintf("%-15s", name)), canvas.Text(fmt.Sprintf("%-10s", when)),
 		canvas.In(theme.Muted, rest))
 }
 

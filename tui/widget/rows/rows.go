@@ -72,7 +72,7 @@ func (t Table) timeW() int {
 	return 11
 }
 
-// Moved says what a row's amount is: what came or went, or the fee where
+// Moved returns what a row's amount is: what came or went, or the fee where
 // nothing else moved and this account paid it.
 func Moved(env screen.Env, e walletcore.HistoryEntry) (sign string, asset walletcore.AssetRef, amount int64, ok bool) {
 	switch {
@@ -130,10 +130,10 @@ func (t Table) memoLine(e walletcore.HistoryEntry) canvas.Line {
 	return canvas.In(theme.Muted, "–")
 }
 
-// State says in a sign and a word whether a block can still be undone.
+// State returns in a sign and a word whether a block can still be undone.
 func State(e walletcore.HistoryEntry) canvas.Line {
 	if e.Final {
-		return canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Say(" final"))
+		return canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Text(" final"))
 	}
 	return canvas.In(theme.Pending, theme.SignWork+" block")
 }
@@ -144,26 +144,26 @@ func (t Table) Head() canvas.Line {
 	if t.seconds {
 		when = "TIME (UTC)"
 	}
-	out := canvas.Say(when).Pad(t.timeW() + gap)
+	out := canvas.Text(when).Pad(t.timeW() + gap)
 	if t.op {
-		out = canvas.Join(out, canvas.Say("OPERATION").Pad(opW+gap))
+		out = canvas.Join(out, canvas.Text("OPERATION").Pad(opW+gap))
 	}
-	out = canvas.Join(out, canvas.Say("WITH").Pad(t.with+gap))
+	out = canvas.Join(out, canvas.Text("WITH").Pad(t.with+gap))
 	if t.memo {
-		out = canvas.Join(out, canvas.Say("MEMO").Pad(memoW+gap))
+		out = canvas.Join(out, canvas.Text("MEMO").Pad(memoW+gap))
 	}
-	out = canvas.Join(out, canvas.Say("AMOUNT").PadLeft(max(t.amount.Int, 6)).Pad(t.amountW()+gap))
+	out = canvas.Join(out, canvas.Text("AMOUNT").PadLeft(max(t.amount.Int, 6)).Pad(t.amountW()+gap))
 	if t.state {
-		out = canvas.Join(out, canvas.Say("STATE"))
+		out = canvas.Join(out, canvas.Text("STATE"))
 	}
 	return out.As(theme.Muted)
 }
 
 // Row is one operation, in as many lines as it needs.
 func (t Table) Row(e walletcore.HistoryEntry) []canvas.Line {
-	out := canvas.Say(format.Moment(e.Time, t.env.Now, t.seconds)).Pad(t.timeW() + gap)
+	out := canvas.Text(format.Moment(e.Time, t.env.Now, t.seconds)).Pad(t.timeW() + gap)
 	if t.op {
-		out = canvas.Join(out, canvas.Say(canvas.Cut(format.Clean(e.Name), opW)).Pad(opW+gap))
+		out = canvas.Join(out, canvas.Text(canvas.Cut(format.Clean(e.Name), opW)).Pad(opW+gap))
 	}
 	with, amount := t.withLine(e), t.amountLine(e)
 	if with.Width() > t.with || t.timeW()+gap+t.with+gap+amount.Width() > t.w {
@@ -205,7 +205,7 @@ func (t Table) Draw(a canvas.Area, at *list.Cursor, entries []walletcore.History
 	for i := first; i < end; i++ {
 		for _, l := range t.Row(entries[i]) {
 			a.Put(2, y, l)
-			Mark(a, y, i == at.At && focus, screen.Row{Panel: panel, At: i})
+			Mark(a, y, i == at.At && focus, screen.Click{Panel: panel, At: i})
 			y++
 		}
 	}
@@ -213,7 +213,7 @@ func (t Table) Draw(a canvas.Area, at *list.Cursor, entries []walletcore.History
 }
 
 // Mark makes row y of a panel answer to clicks and, in focus, stand out.
-func Mark(a canvas.Area, y int, focus bool, click screen.Row) {
+func Mark(a canvas.Area, y int, focus bool, click screen.Click) {
 	if focus {
 		a.Put(0, y, canvas.In(theme.Focus, theme.SignRow))
 		a.Tint(y, theme.SelectBg)

@@ -1,0 +1,104 @@
+package screen
+
+import (
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui/format"
+	"billfold/tui/layout"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore"
+	"billfold/walletcore/approval"
+)
+
+// Env is one consistent reading of all that more than one screen shows. The
+// root makes it new for every message; a screen keeps none of it.
+type Env struct {
+	Now       time.Time
+	Class     layout.Class
+	W, H      int // the body
+	Status    walletcore.Status
+	Accounts  []walletcore.OwnAccount
+	Account   walletcore.AccountRef // the account in focus; zero when the wallet has none
+	Payments  []walletcore.Payment
+	Listeners int
+	Approvals []approval.Request // spends of programs that wait for an answer, the oldest first
+	Hidden    bool               // amounts show as dots
+	ASCII     bool               // keys are written in words where a sign has no ASCII form
+	Tick      int                // spinner frame
+	LockIn    time.Duration      // until the wallet locks by itself; 0 when it does not
+}
+
+// Money is how amounts are shown now.
+func (e Env) Money() format.Money { return format.Money{Hidden: e.Hidden} }
+
+// Unlocked reports whether keys are at hand.
+func (e Env) Unlocked() bool { return e.Status.Lock == walletcore.LockUnlocked }
+
+// Online reports whether the ledger can be asked.
+func (e Env) Online() bool { return e.Status.Daemon == walletcore.DaemonOnline }
+
+// AsOf is what stands behind the title of what was read at a time that is not now:
+// empty while a node answers that is not behind. Nothing is of a later time than
+// the node was.
+func (e Env) AsOf(read time.Time) canvas.Line {
+	if e.Live() || read.IsZero() && e.Status.Daemon == walletcore.DaemonConnecting {
+		return nil
+	}
+	if last := e.LastSeen(); read.IsZero() && e.Online() || !last.IsZero() && last.Before(read) {
+		read = last
+	}
+	if read.IsZero() {
+		return canvas.In(theme.Warn, " · "+e.away())
+	}
+	return canvas.In(theme.Warn, " · as of "+format.ClockOn(read, e.Now)+", "+e.away())
+}
+
+// away is why nothing can be read now.
+func (e Env) away() string {
+	switch {
+	case e.Online() && e.Status.Frozen:
+		return "node silent"
+	case e.Online():
+		return "node behind"
+	case e.Status.Daemon == walletcore.DaemonWrongChain:
+		return "wrong chain"
+	case e.Status.Daemon == walletcore.DaemonConnecting:
+		return "no node yet"
+	}
+	return "node away"
+}
+
+// LastSeen is of when the latest is that a node told: now, while it is live.
+func (e Env) LastSeen() time.Time {
+	switch {
+	case e.Live():
+		return e.Now
+	case !e.Online():
+		return e.Status.Since
+	case e.Status.HeadTime == 0:
+		return time.Time{}
+	}
+	return e.Status.HeadTime.Time()
+}
+
+// Live reports whether a node answers that is not behind: what is read now is of now.
+func (e Env) Live() bool { return e.Online() && !e.Status.Stale && !e.Status.Frozen }
+
+// Owns reports whether the account is the person's: on the list, and the wallet's keys
+// alone may act for it.
+func (e Env) Owns(id ledger.AccountID) bool {
+	a, listed := e.Listed(id)
+	return listed && a.CanSign()
+}
+
+// Listed finds an account on the wallet's list by id.
+func (e Env) Listed(id ledger.AccountID) (walletcore.OwnAccount, bool) {
+	for _, a := range e.Accounts {
+		if a.ID == id {
+			return a, true
+		}
+	}
+	return walletcore.OwnAccount{}, false
+}

@@ -1,0 +1,78 @@
+package screen
+
+import (
+	"billfold/ledger"
+	"billfold/tui/action"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Command tells a screen to perform an action of its place.
+type Command struct{ ID action.ID }
+
+// Text is a key that goes into a field.
+type Text struct{ Key tea.KeyMsg }
+
+// Opened tells a screen that it is shown now; With is what Navigate gave: a
+// Payment, Filter or Typed, the id of a row or a transaction, or nothing.
+type Opened struct{ With any }
+
+// Tick comes once a second.
+type Tick struct{}
+
+// Click is a click on a row of a panel.
+type Click struct {
+	Panel int
+	At    int // the row
+}
+
+// Request makes a command of a message to the root, one of those below.
+func Request(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
+
+// Navigate asks the root for a page.
+type Navigate struct {
+	To   ID
+	With any // see Opened
+}
+
+// Back asks the root for the parent page.
+type Back struct{}
+
+// Toast asks the root for a line in the toast rail.
+type Toast struct {
+	Line   canvas.Line
+	Bad    bool // shown longer
+	Urgent bool // shown also while a person types
+}
+
+// UseAccount asks the root to put another own account in focus.
+type UseAccount struct{ ID ledger.AccountID }
+
+// RemoveAccount asks the person whether an account shall leave the list.
+type RemoveAccount struct{ ID ledger.AccountID }
+
+// NeedUnlock asks the root for the unlock page; unlocking leads to Back.
+type NeedUnlock struct{ Back ID }
+
+// Unlocked tells the root that a page opened the wallet, or made it.
+type Unlocked struct{}
+
+// WantSandbox asks the root to leave the UI for the sandbox.
+type WantSandbox struct{}
+
+// Payment starts a payment with what is known of it: all of it, or only the
+// asset.
+type Payment struct {
+	To     walletcore.AccountRef
+	Asset  walletcore.AssetRef
+	Amount int64 // smallest unit; 0 is none
+	Memo   string
+}
+
+// Filter opens the history with a filter typed.
+type Filter string
+
+// Typed opens the form of a payment with a person's own words in it.
+type Typed struct{ To, Amount, Asset string }

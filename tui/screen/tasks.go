@@ -1,0 +1,69 @@
+package screen
+
+import (
+	"context"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Result is what slow work of a screen gave.
+type Result struct {
+	Owner ID
+	Topic string
+	Seq   uint64
+	Body  any
+	Err   error
+}
+
+// Tasks starts the slow work of one screen and knows which results it still waits
+// for. Starting a topic again makes the earlier result late; new Tasks for a
+// screen make all results of the old ones late.
+type Tasks struct {
+	ctx     context.Context
+	owner   ID
+	numbers *uint64 // shared by all screens, so that numbers never repeat
+	open    map[string]uint64
+	since   map[string]time.Time
+}
+
+// NewTasks returns the tasks of a screen; numbers is the counter that all share.
+func NewTasks(ctx context.Context, owner ID, numbers *uint64) *Tasks {
+	return &Tasks{ctx: ctx, owner: owner, numbers: numbers, open: map[string]uint64{}, since: map[string]time.Time{}}
+}
+
+// Start runs work off the interface loop, for at most limit (0: as long as it
+// takes), and sends its Result.
+func (t *Tasks) Start(env Env, topic string, limit time.Duration, work func(context.Context) (any, error)) tea.Cmd {
+	*t.numbers++
+	seq, ctx := *t.numbers, t.ctx
+	t.open[topic], t.since[topic] = seq, env.Now
+	return func() tea.Msg {
+		if limit > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, limit)
+			defer cancel()
+		}
+		body, err := work(ctx)
+		return Result{Owner: t.owner, Topic: topic, Seq: seq, Body: body, Err: err}
+	}
+}
+
+// Accept reports whether the result is the one that its topic waits for; from then
+// on it waits for none.
+func (t *Tasks) Accept(r Result) bool {
+	if t.open[r.Topic] != r.Seq || r.Seq == 0 {
+		return false
+	}
+	delete(t.open, r.Topic)
+	return true
+}
+
+// Busy reports whether a result is awaited, and since when.
+func (t *Tasks) Busy(topic string) (since time.Time, busy bool) {
+	_, busy = t.open[topic]
+	return t.since[topic], busy
+}
+
+// Forget makes the awaited result of a topic late.
+func (t *Tasks) Forget(topic string) { delete(t.open, topic) }
