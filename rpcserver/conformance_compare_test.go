@@ -36,8 +36,8 @@ func (d *stagedDaemon) fillView(v view, method string, object map[string]any) {
 	for name, value := range object {
 		v[name] = value
 	}
-	if fault, ok := object["error"].(map[string]any); ok {
-		v["error"] = fault["code"]
+	if failure, ok := object["error"].(map[string]any); ok {
+		v["error"] = failure["code"]
 	}
 	result, ok := v["result"].(map[string]any)
 	if !ok {

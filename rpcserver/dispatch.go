@@ -120,16 +120,16 @@ func (d *dispatcher) enter(ctx context.Context, c client, method string) (*place
 func (d *dispatcher) run(ctx context.Context, c client, m message) answer {
 	ctx, cancel := context.WithTimeout(ctx, d.limits.CallTime)
 	defer cancel()
-	return d.each(m, func(r *request) (json.RawMessage, *fault) { return d.call(ctx, c, r) })
+	return d.each(m, func(r *request) (json.RawMessage, *wireFault) { return d.call(ctx, c, r) })
 }
 
 // refuse answers every call of a message with f instead of executing it.
-func (d *dispatcher) refuse(m message, f *fault) answer {
-	return d.each(m, func(*request) (json.RawMessage, *fault) { return nil, f })
+func (d *dispatcher) refuse(m message, f *wireFault) answer {
+	return d.each(m, func(*request) (json.RawMessage, *wireFault) { return nil, f })
 }
 
 // each gathers the answers of a message's requests in their order.
-func (d *dispatcher) each(m message, do func(*request) (json.RawMessage, *fault)) answer {
+func (d *dispatcher) each(m message, do func(*request) (json.RawMessage, *wireFault)) answer {
 	if m.fault != nil {
 		return answer{body: appendFault(nil, nil, true, m.fault), status: m.fault.status}
 	}
@@ -186,7 +186,7 @@ func wrap(body []byte, batch bool) []byte {
 }
 
 // call executes one request.
-func (d *dispatcher) call(ctx context.Context, c client, r *request) (json.RawMessage, *fault) {
+func (d *dispatcher) call(ctx context.Context, c client, r *request) (json.RawMessage, *wireFault) {
 	p, entered := d.enter(ctx, c, r.method)
 	if !entered {
 		return nil, busy("The wallet is busy with as many calls as it may run", d.limits.SlotWait)

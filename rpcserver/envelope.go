@@ -20,12 +20,12 @@ type request struct {
 	modern bool   // it said "jsonrpc":"2.0"
 	method string
 	params Params
-	fault  *fault // why it cannot be executed
+	fault  *wireFault // why it cannot be executed
 }
 
 // answered tells whether a fault f of this request is told to the client: a
 // request without id is not answered, unless it was no request at all.
-func (r *request) answered(f *fault) bool {
+func (r *request) answered(f *wireFault) bool {
 	return r.id != nil || f != nil && f.Standard == numInvalidRequest
 }
 
@@ -34,7 +34,7 @@ func (r *request) answered(f *fault) bool {
 type message struct {
 	requests []request
 	batch    bool
-	fault    *fault
+	fault    *wireFault
 }
 
 // readMessage parses text within limits. It never fails: what is wrong is kept
@@ -54,8 +54,8 @@ func readMessage(text []byte, limits Limits) message {
 	}
 }
 
-func notJSON(empty bool) *fault {
-	f := &fault{
+func notJSON(empty bool) *wireFault {
+	f := &wireFault{
 		Numbers: same(numParse, "parse_error_exception"),
 		message: `The request is not JSON; send an object such as {"jsonrpc":"2.0","id":1,"method":"help","params":[]}.`,
 		status:  http.StatusInternalServerError,
@@ -135,7 +135,7 @@ func (m *requestMembers) named(name string) *json.RawMessage {
 }
 
 // fail keeps the first fault.
-func (r *request) fail(f *fault) {
+func (r *request) fail(f *wireFault) {
 	if r.fault == nil {
 		r.fault = f
 	}
@@ -227,7 +227,7 @@ func (r *request) unwrapCall() {
 }
 
 // walletSet checks the first parameter of call: the wallet has one API set.
-func walletSet(set json.RawMessage) *fault {
+func walletSet(set json.RawMessage) *wireFault {
 	const help = `this wallet has one API set: 0, or "wallet_api".`
 	switch text := string(set); {
 	case text == "0" || text == `"0"` || text == `"wallet_api"`:

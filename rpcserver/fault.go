@@ -17,7 +17,7 @@ import (
 )
 
 // fault is an error on its way to the wire.
-type fault struct {
+type wireFault struct {
 	Numbers
 	message    string
 	hint       string
@@ -26,24 +26,24 @@ type fault struct {
 	status     int             // HTTP status for a request of the reference's dialect
 }
 
-func invalidRequest(message string) *fault {
-	return &fault{
+func invalidRequest(message string) *wireFault {
+	return &wireFault{
 		Numbers: same(numInvalidRequest, "invalid_request"),
 		message: message,
 		status:  http.StatusInternalServerError,
 	}
 }
 
-func invalidParams(reference int, name, message string) *fault {
-	return &fault{
+func invalidParams(reference int, name, message string) *wireFault {
+	return &wireFault{
 		Numbers: Numbers{numInvalidParams, reference, name},
 		message: message,
 		status:  http.StatusInternalServerError,
 	}
 }
 
-func busy(what string, retryAfter time.Duration) *fault {
-	return &fault{
+func busy(what string, retryAfter time.Duration) *wireFault {
+	return &wireFault{
 		Numbers:    same(numRetryLater, "limit_exceeded"),
 		message:    what + "; try again in " + retryAfter.String() + ".",
 		retryAfter: retryAfter,
@@ -53,7 +53,7 @@ func busy(what string, retryAfter time.Duration) *fault {
 
 // faultOf turns what a Caller answered into a fault. The text of an error that
 // is not the core's own is never shown.
-func faultOf(err error) *fault {
+func faultOf(err error) *wireFault {
 	var e *walletcore.Error
 	var no *Denied
 	var full *Busy
@@ -78,12 +78,12 @@ func faultOf(err error) *fault {
 	}
 }
 
-func deniedFault(no *Denied) *fault {
+func deniedFault(no *Denied) *wireFault {
 	e := &walletcore.Error{Message: no.Message, Hint: no.Hint}
-	return &fault{Numbers: forbiddenNumbers(), message: sentence(e), hint: no.Hint, status: http.StatusForbidden}
+	return &wireFault{Numbers: forbiddenNumbers(), message: sentence(e), hint: no.Hint, status: http.StatusForbidden}
 }
 
-func coreFault(e *walletcore.Error) *fault {
+func coreFault(e *walletcore.Error) *wireFault {
 	n, known := NumbersOf(e.Code)
 	if !known {
 		n = numbers(walletcore.CodeInternal)
@@ -91,7 +91,7 @@ func coreFault(e *walletcore.Error) *fault {
 	if e.Code == walletcore.CodeDaemonRefused {
 		n = daemonNumbers(e.Data, n)
 	}
-	f := &fault{Numbers: n, message: sentence(e), hint: e.Hint, retryAfter: walletcore.RetryIn(e), status: http.StatusInternalServerError}
+	f := &wireFault{Numbers: n, message: sentence(e), hint: e.Hint, retryAfter: walletcore.RetryIn(e), status: http.StatusInternalServerError}
 	if json.Valid(e.Data) {
 		f.daemon = e.Data
 	}
@@ -141,7 +141,7 @@ type faultData struct {
 
 // appendFault writes one answer with an error; id nil is answered as null. What is
 // not safe to show is escaped: people read errors where curl prints them.
-func appendFault(dst, id []byte, modern bool, f *fault) []byte {
+func appendFault(dst, id []byte, modern bool, f *wireFault) []byte {
 	number := f.Reference
 	if modern {
 		number = f.Standard

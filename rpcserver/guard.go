@@ -23,7 +23,7 @@ type guard struct {
 // refusal is an HTTP answer instead of an execution.
 type refusal struct {
 	status int
-	fault  *fault
+	fault  *wireFault
 }
 
 func refuse(status int, message string) *refusal {
@@ -31,7 +31,7 @@ func refuse(status int, message string) *refusal {
 }
 
 func forbid(message string) *refusal {
-	return &refusal{http.StatusForbidden, &fault{Numbers: forbiddenNumbers(), message: message}}
+	return &refusal{http.StatusForbidden, &wireFault{Numbers: forbiddenNumbers(), message: message}}
 }
 
 func forbiddenNumbers() Numbers { return same(numForbidden, "forbidden") }

@@ -16,15 +16,15 @@ func peerUID(conn *net.UnixConn) (uid int, err error) {
 		return 0, err
 	}
 	var cred *unix.Ucred
-	var fault error
+	var failure error
 	err = raw.Control(func(fd uintptr) {
-		cred, fault = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED)
+		cred, failure = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED)
 	})
 	if err != nil {
 		return 0, err
 	}
-	if fault != nil {
-		return 0, fault
+	if failure != nil {
+		return 0, failure
 	}
 	return int(cred.Uid), nil
 }

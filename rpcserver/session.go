@@ -128,7 +128,7 @@ func (s *session) read() {
 
 // refused gives the answer to a message that was not received; nil when the
 // connection broke.
-func (s *session) refused(err error) *fault {
+func (s *session) refused(err error) *wireFault {
 	switch {
 	case errors.Is(err, errTooLong):
 		return tooLarge(s.limits.Body).fault

@@ -80,9 +80,9 @@ func (m *Model) tellFaults() {
 		return
 	}
 	m.faults = s.KeysFault + s.FileFault + s.StoreFault
-	for _, fault := range []string{s.KeysFault, s.FileFault, s.StoreFault} {
-		if fault != "" {
-			m.toasts.add(m.env.Now, screen.Toast{Bad: true, Line: canvas.In(theme.Warn, theme.SignCareful+" Careful: "+format.Clean(fault))})
+	for _, failure := range []string{s.KeysFault, s.FileFault, s.StoreFault} {
+		if failure != "" {
+			m.toasts.add(m.env.Now, screen.Toast{Bad: true, Line: canvas.In(theme.Warn, theme.SignCareful+" Careful: "+format.Clean(failure))})
 		}
 	}
 }

@@ -39,7 +39,7 @@ func (w *Wallet) AssetRaw(ctx context.Context, symbolOrID string) (json.RawMessa
 	}
 	var found []json.RawMessage
 	var err error
-	if id, fault := ledger.ParseAssetID(symbolOrID); fault == nil {
+	if id, failure := ledger.ParseAssetID(symbolOrID); failure == nil {
 		found, err = w.daemon.GetAssetsRaw(ctx, []ledger.AssetID{id})
 	} else {
 		found, err = w.daemon.LookupAssetSymbolsRaw(ctx, []string{symbolOrID})

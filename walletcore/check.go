@@ -141,7 +141,7 @@ func (w *Wallet) holdMemo(req TransferRequest, memo *ledger.Memo, to ledger.Publ
 	var text string
 	var state MemoState
 	if err := store.View(func(keys *keystore.Secrets) error {
-		if plain, is, fault := memo.Plain(); is && fault == nil {
+		if plain, is, failure := memo.Plain(); is && failure == nil {
 			text, state = plain, MemoPlain
 			return nil
 		}

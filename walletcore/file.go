@@ -14,16 +14,16 @@ const fileEvery = 2 * time.Second
 func (w *Wallet) followFile(ctx context.Context) error {
 	tick := time.NewTicker(fileEvery)
 	defer tick.Stop()
-	for fault := ""; ; {
+	for failure := ""; ; {
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-tick.C:
 		}
 		if err := w.rereadFile(); err == nil {
-			fault = ""
-		} else if text := err.Error(); text != fault { // once, not every two seconds
-			fault = text
+			failure = ""
+		} else if text := err.Error(); text != failure { // once, not every two seconds
+			failure = text
 			w.log.Warn("keys: the file was written by another program and cannot be taken over: " + text)
 		}
 	}

@@ -168,12 +168,12 @@ func (f *historyFiller) totals(ctx context.Context, accounts []OwnAccount) ([]ui
 // standing reads where an account stands; once in a run its rows are counted.
 func (f *historyFiller) standing(ctx context.Context, id ledger.AccountID) (historyindex.Standing, error) {
 	if !f.checked[id] {
-		fault, err := f.w.index.Check(ctx, id)
+		failure, err := f.w.index.Check(ctx, id)
 		if err != nil {
 			return historyindex.Standing{}, err
 		}
-		if fault != "" {
-			f.w.log.Warn("history index", "notice", fault)
+		if failure != "" {
+			f.w.log.Warn("history index", "notice", failure)
 		}
 		f.checked[id] = true
 	}

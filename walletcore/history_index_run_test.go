@@ -58,8 +58,8 @@ func TestIndexSurvivesBeingKilled(t *testing.T) {
 		x, err := historyindex.Open(s.path)
 		must(t, err)
 		for _, id := range []ledger.AccountID{16, 17} {
-			if fault, err := x.Check(s.ctx, id); fault != "" || err != nil {
-				t.Fatal(fault, err)
+			if failure, err := x.Check(s.ctx, id); failure != "" || err != nil {
+				t.Fatal(failure, err)
 			}
 		}
 		at, err := x.Standing(s.ctx, 16)

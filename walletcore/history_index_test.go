@@ -116,8 +116,8 @@ func (s *shelf) agrees() {
 				s.t.Fatalf("%s: row %d is %+v\n%s, the daemon says\n%s", a.Name, i, r, r.Raw, want[i].Op)
 			}
 		}
-		if fault, err := s.wallet.index.Check(s.ctx, a.ID); fault != "" || err != nil {
-			s.t.Fatal(fault, err)
+		if failure, err := s.wallet.index.Check(s.ctx, a.ID); failure != "" || err != nil {
+			s.t.Fatal(failure, err)
 		}
 	}
 }

@@ -40,8 +40,8 @@ func TestALostJournalSpendsNothing(t *testing.T) {
 			_, err := s.keyed("rent", nil)
 			must(t, err)
 			s.mine()
-			if fault := s.wallet.Status().JournalFault; fault != "" {
-				t.Errorf("a good journal is said to be at fault: %s", fault)
+			if failure := s.wallet.Status().JournalFault; failure != "" {
+				t.Errorf("a good journal is said to be at fault: %s", failure)
 			}
 			draft := s.draft(oneDCT)
 			s.end()
@@ -55,14 +55,14 @@ func TestALostJournalSpendsNothing(t *testing.T) {
 			refused(t, err, CodeFile)
 			_, err = s.wallet.BuildTransfer(s.ctx, TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"})
 			refused(t, err, CodeFile) // before anybody reviews it
-			if fault := s.wallet.Status().JournalFault; !strings.Contains(fault, "the wallet spends nothing") {
-				t.Errorf("the status says %q", fault)
+			if failure := s.wallet.Status().JournalFault; !strings.Contains(failure, "the wallet spends nothing") {
+				t.Errorf("the status says %q", failure)
 			}
 			s.mine()
 			s.bobbyGot(t, 1)
 			must(t, s.wallet.TakeJournal(s.ctx))
-			if fault := s.wallet.Status().JournalFault; fault != "" {
-				t.Errorf("it is still said to be at fault: %s", fault)
+			if failure := s.wallet.Status().JournalFault; failure != "" {
+				t.Errorf("it is still said to be at fault: %s", failure)
 			}
 			s.pay("alice", "bobby", "1", "")
 			s.end()

@@ -135,10 +135,10 @@ func (w *Wallet) lockHealth(s *Status) {
 func (w *Wallet) logFaultsLocked() {
 	var s Status
 	w.lockHealth(&s)
-	for _, fault := range []string{s.KeysFault, s.FileFault} {
-		if fault != "" && !slices.Contains(w.opened.logged, fault) {
-			w.opened.logged = append(w.opened.logged, fault)
-			w.log.Warn("keys: " + fault)
+	for _, failure := range []string{s.KeysFault, s.FileFault} {
+		if failure != "" && !slices.Contains(w.opened.logged, failure) {
+			w.opened.logged = append(w.opened.logged, failure)
+			w.log.Warn("keys: " + failure)
 		}
 	}
 }

@@ -191,7 +191,7 @@ func TestWeakFileIsLoggedOnce(t *testing.T) {
 		must(t, w.Unlock(t.Context(), password))
 		w.Lock()
 	}
-	if fault := w.Status().FileFault; fault == "" || strings.Count(log.String(), "could not be made stronger") != 1 {
-		t.Errorf("status %q, log:\n%s", fault, log.String())
+	if failure := w.Status().FileFault; failure == "" || strings.Count(log.String(), "could not be made stronger") != 1 {
+		t.Errorf("status %q, log:\n%s", failure, log.String())
 	}
 }

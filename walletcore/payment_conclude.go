@@ -195,10 +195,10 @@ func (f *follower) resend(ctx context.Context) error {
 			f.w.taken(p)
 			continue
 		}
-		fault := daemonFault("resend", err)
-		switch fault.Code {
+		failure := daemonFault("resend", err)
+		switch failure.Code {
 		case CodeDaemonAway, CodeDaemonStale, CodeOutcomeUnknown, CodeCanceled, CodeWrongChain:
-			return fault // all of them again with the next step
+			return failure // all of them again with the next step
 		}
 	}
 	f.tried = f.next

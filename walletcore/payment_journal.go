@@ -100,12 +100,12 @@ func notWritten(err error) *Error {
 // journal has it. Nothing of it was sent. Once it turns out to be written down it is
 // sent like one of an earlier run, which would send it too; its request key stands for it until then.
 func (w *Wallet) unwritten(p *payment, open *journal.PendingError) (Payment, error) {
-	fault := &Error{Code: CodeOutcomeUnknown, Op: "transfer", Err: open, Unsettled: true, Hint: "do not send it again; its id will show whether it happened",
+	failure := &Error{Code: CodeOutcomeUnknown, Op: "transfer", Err: open, Unsettled: true, Hint: "do not send it again; its id will show whether it happened",
 		Message: "transaction " + p.ID.String() + " may still be sent: " + open.Error()}
-	w.payments.hold(p, fault)
+	w.payments.hold(p, failure)
 	w.events.send(Event{Kind: EventPayment, Payment: p.ID})
 	go func() { w.written(p, open.Outcome()) }()
-	return w.payments.update(p, func(*payment) {}).Payment, fault
+	return w.payments.update(p, func(*payment) {}).Payment, failure
 }
 
 // written goes on with a payment of unwritten once the journal has answered.

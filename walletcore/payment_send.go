@@ -105,15 +105,15 @@ func (w *Wallet) broadcast(ctx context.Context, daemon daemonclient.Daemon, p *p
 
 // settle notes what became of the first broadcast and answers its caller.
 func (w *Wallet) settle(ctx context.Context, p *payment, err error) (Payment, error) {
-	var fault *Error
+	var failure *Error
 	switch {
 	case err == nil:
 		w.taken(p)
 	case errors.Is(err, errOver): // while it was written down, or on its way, blocks settled it
 	default:
-		fault = w.lost(ctx, p, err)
+		failure = w.lost(ctx, p, err)
 	}
-	return w.verdict(p, fault)
+	return w.verdict(p, failure)
 }
 
 // verdict is what the caller of the first broadcast is answered: the state in which
@@ -141,18 +141,18 @@ func (w *Wallet) verdict(p *payment, why *Error) (Payment, error) {
 // unanswered is the error of a payment that may still happen; why, if not nil, is the
 // fault of the latest attempt.
 func unanswered(id ledger.TransactionID, why *Error) *Error {
-	fault := &Error{Code: CodeOutcomeUnknown, Op: "transfer", Hint: "do not send it again; its id will show whether it happened", Unsettled: true}
+	failure := &Error{Code: CodeOutcomeUnknown, Op: "transfer", Hint: "do not send it again; its id will show whether it happened", Unsettled: true}
 	switch {
 	case why == nil:
-		fault.Message = "transaction " + id.String() + " may still happen"
+		failure.Message = "transaction " + id.String() + " may still happen"
 	case why.Code == CodeOutcomeUnknown:
-		fault.Message = "transaction " + id.String() + " was sent, but the line to the daemon broke before it answered"
-		fault.Data, fault.Err = why.Data, why
+		failure.Message = "transaction " + id.String() + " was sent, but the line to the daemon broke before it answered"
+		failure.Data, failure.Err = why.Data, why
 	default:
-		fault.Message = "transaction " + id.String() + " may have been sent; the latest attempt: " + why.Message
-		fault.Data, fault.Err = why.Data, why
+		failure.Message = "transaction " + id.String() + " may have been sent; the latest attempt: " + why.Message
+		failure.Data, failure.Err = why.Data, why
 	}
-	return fault
+	return failure
 }
 
 // lost notes that the first broadcast failed with err, and returns that as the caller's
@@ -160,17 +160,17 @@ func unanswered(id ledger.TransactionID, why *Error) *Error {
 // bytes and can have passed them on, whatever it says. The ledger
 // that is part of this program is taken at its word.
 func (w *Wallet) lost(ctx context.Context, p *payment, err error) *Error {
-	fault := daemonFault("transfer", err)
+	failure := daemonFault("transfer", err)
 	_, refused := errors.AsType[*daemonclient.RemoteError](err)
 	switch {
-	case (neverSent(err) || refused && w.trusting()) && w.reject(ctx, p, fault):
+	case (neverSent(err) || refused && w.trusting()) && w.reject(ctx, p, failure):
 	case refused:
-		fault.Hint, fault.Unsettled = mayHappen(p.Expiration), true
-		w.leaveRefused(p, fault)
+		failure.Hint, failure.Unsettled = mayHappen(p.Expiration), true
+		w.leaveRefused(p, failure)
 	default:
-		w.leaveOpen(p, fault)
+		w.leaveOpen(p, failure)
 	}
-	return fault
+	return failure
 }
 
 // mayHappen is the advice about a payment that was refused by a daemon that had its bytes.
@@ -214,13 +214,13 @@ func (w *Wallet) taken(p *payment) payment {
 // other may have been taken.
 // The journal must know before the caller does: otherwise the next run would
 // send the bytes of a payment that somebody made anew meanwhile.
-func (w *Wallet) reject(ctx context.Context, p *payment, fault *Error) bool {
+func (w *Wallet) reject(ctx context.Context, p *payment, failure *Error) bool {
 	alone := false
 	now := w.payments.update(p, func(p *payment) {
 		alone = p.State == PaymentPrepared && p.tries == 1
 		p.ending = alone
 	})
-	now.State, now.Reason, now.code = PaymentRejected, fault.Message, fault.Code
+	now.State, now.Reason, now.code = PaymentRejected, failure.Message, failure.Code
 	certain := alone && w.journalOne(ctx, &now) == nil
 	rejected := w.payments.update(p, func(p *payment) {
 		if p.ending = false; certain && p.State == PaymentPrepared {
@@ -234,12 +234,12 @@ func (w *Wallet) reject(ctx context.Context, p *payment, fault *Error) bool {
 // leaveOpen notes that nobody knows whether a payment was sent; its bytes are
 // sent again. What blocks have shown meanwhile stays.
 func (w *Wallet) leaveOpen(p *payment, why *Error) {
-	fault := unanswered(p.ID, why)
+	failure := unanswered(p.ID, why)
 	w.payments.update(p, func(p *payment) {
 		if p.State != PaymentPrepared && p.State != PaymentUnknown {
 			return
 		}
-		p.State, p.Reason, p.code, p.resend, p.changed = PaymentUnknown, fault.Message, fault.Code, true, true
+		p.State, p.Reason, p.code, p.resend, p.changed = PaymentUnknown, failure.Message, failure.Code, true, true
 		if p.Sent.IsZero() {
 			p.Sent = w.now()
 		}

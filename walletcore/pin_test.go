@@ -454,8 +454,8 @@ func TestWhatTheHistorySaysCountsLikeAPin(t *testing.T) {
 	_, err = l.transfer(TransferRequest{From: "alice", To: "merchant-7", Amount: "1", Asset: "DCT"}, Sending{})
 	must(t, err)
 	forgotten, err := l.wallet.index.ForgetName(l.ctx, merchant.String())
-	if left, fault := l.wallet.index.Names(l.ctx, []ledger.AccountID{merchant}, nil); err != nil || fault != nil || !forgotten || len(left.Accounts) != 0 {
-		t.Errorf("forgotten %v, %v; left %v, %v", forgotten, err, left, fault)
+	if left, failure := l.wallet.index.Names(l.ctx, []ledger.AccountID{merchant}, nil); err != nil || failure != nil || !forgotten || len(left.Accounts) != 0 {
+		t.Errorf("forgotten %v, %v; left %v, %v", forgotten, err, left, failure)
 	}
 }
 

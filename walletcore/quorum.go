@@ -95,7 +95,7 @@ func (w *Wallet) agreedAsset(ctx context.Context, symbolOrID string) (*ledger.As
 	a, err := daemonclient.AskQuorum(ctx, w.daemon, what, func(ctx context.Context, q daemonclient.Queries) (*ledger.Asset, error) {
 		var found []*ledger.Asset
 		var err error
-		if id, fault := ledger.ParseAssetID(symbolOrID); fault == nil {
+		if id, failure := ledger.ParseAssetID(symbolOrID); failure == nil {
 			found, err = q.GetAssets(ctx, []ledger.AssetID{id})
 		} else {
 			found, err = q.LookupAssetSymbols(ctx, []string{symbolOrID})

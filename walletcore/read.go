@@ -20,7 +20,7 @@ const (
 // Block reads a block, null when there is none of that number.
 func (w *Wallet) Block(ctx context.Context, num uint32) (json.RawMessage, error) {
 	raw, err := w.daemon.GetBlock(ctx, num)
-	return orNull(raw), fault("reading the block", err)
+	return orNull(raw), ofDaemon("reading the block", err)
 }
 
 // Objects reads objects of any kind, null for missing ones.
@@ -49,13 +49,13 @@ func (w *Wallet) Objects(ctx context.Context, ids []ledger.ObjectID) ([]json.Raw
 // GlobalProperties reads the object 2.0.0.
 func (w *Wallet) GlobalProperties(ctx context.Context) (json.RawMessage, error) {
 	raw, err := w.daemon.GlobalPropertiesRaw(ctx)
-	return raw, fault("reading the chain's parameters", err)
+	return raw, ofDaemon("reading the chain's parameters", err)
 }
 
 // DynamicGlobalProperties reads the object 2.1.0.
 func (w *Wallet) DynamicGlobalProperties(ctx context.Context) (json.RawMessage, error) {
 	raw, err := w.daemon.DynamicGlobalPropertiesRaw(ctx)
-	return raw, fault("reading the head block", err)
+	return raw, ofDaemon("reading the head block", err)
 }
 
 // ListAccounts lists [name, id] by name from lower on, at most limit (1000).
@@ -110,7 +110,7 @@ func (w *Wallet) ListBalances(ctx context.Context, account string) ([]PrettyBala
 }
 
 // fault wraps a daemon error; nil stays nil.
-func fault(op string, err error) error {
+func ofDaemon(op string, err error) error {
 	if err == nil {
 		return nil
 	}

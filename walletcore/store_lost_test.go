@@ -16,8 +16,8 @@ func TestALostStoreIsToldOf(t *testing.T) {
 	s.pay("alice", "bobby", "1", "")
 	s.end()
 	s = p.sit()
-	if fault := s.wallet.Status().StoreFault; fault != "" {
-		t.Errorf("it is there, and told as %q", fault)
+	if failure := s.wallet.Status().StoreFault; failure != "" {
+		t.Errorf("it is there, and told as %q", failure)
 	}
 	s.end()
 	found, err := filepath.Glob(filepath.Join(p.dir, "wallet.db*"))
@@ -26,8 +26,8 @@ func TestALostStoreIsToldOf(t *testing.T) {
 		must(t, os.Remove(path))
 	}
 	s = p.sit()
-	if fault := s.wallet.Status().StoreFault; !strings.Contains(fault, "wallet.db is missing: what daemons said before is forgotten") {
-		t.Errorf("it is told as %q", fault)
+	if failure := s.wallet.Status().StoreFault; !strings.Contains(failure, "wallet.db is missing: what daemons said before is forgotten") {
+		t.Errorf("it is told as %q", failure)
 	}
 	s.pay("alice", "bobby", "1", "")
 	s.mine()

@@ -69,8 +69,8 @@ func (p *program) printJournal(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(out, "%s: %d changes\n", at.Path, at.Commits)
-	if fault := p.wallet.Status().StoreFault; fault != "" {
-		fmt.Fprintln(out, "warning: "+fault)
+	if failure := p.wallet.Status().StoreFault; failure != "" {
+		fmt.Fprintln(out, "warning: "+failure)
 	}
 	if at.Lost != nil {
 		printBegin(out, at)

@@ -134,11 +134,11 @@ func (c wsCaller) call() error {
 		return err
 	}
 	_, answer, err := c.conn.ReadMessage()
-	return errors.Join(err, fault(answer))
+	return errors.Join(err, faultIn(answer))
 }
 
 // fault finds an error in an answer, without the cost of parsing it.
-func fault(answer []byte) error {
+func faultIn(answer []byte) error {
 	if head := string(answer[:min(len(answer), 60)]); strings.Contains(head, `"error"`) {
 		return errors.New(string(answer))
 	}
@@ -186,7 +186,7 @@ func (c httpCaller) call() error {
 	}
 	answer := make([]byte, size)
 	_, err := io.ReadFull(c.reader, answer)
-	return errors.Join(err, fault(answer))
+	return errors.Join(err, faultIn(answer))
 }
 
 // busy calls on so many connections, without a pause, until stop.

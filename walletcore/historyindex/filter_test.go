@@ -213,8 +213,8 @@ func TestTheRunOfRowsIsWhatAListWouldBe(t *testing.T) {
 				x = open(t, x.path)
 			}
 		}
-		if fault, err := x.Check(t.Context(), alice); fault != "" || err != nil {
-			r.Fatal(fault, err)
+		if failure, err := x.Check(t.Context(), alice); failure != "" || err != nil {
+			r.Fatal(failure, err)
 		}
 		want := made(bottom, top)
 		slices.Reverse(want)

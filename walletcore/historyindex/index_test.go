@@ -168,8 +168,8 @@ func TestGapsRepetitionsAndFinalRowsAreRefused(t *testing.T) {
 		if now := stand(t, x); now != was {
 			t.Fatalf("%s: it stands at %+v", what, now)
 		}
-		if fault, err := x.Check(t.Context(), alice); fault != "" || err != nil {
-			t.Fatalf("%s: %s %v", what, fault, err)
+		if failure, err := x.Check(t.Context(), alice); failure != "" || err != nil {
+			t.Fatalf("%s: %s %v", what, failure, err)
 		}
 	}
 	must(t, x.Extend(t.Context(), was, Step{From: 38, Rows: made(38, 38), Final: 3}))
@@ -185,8 +185,8 @@ func TestRowsThatDoNotAddUpAreForgotten(t *testing.T) {
 		if _, err := x.store.write.Exec(damage); err != nil {
 			t.Fatal(err)
 		}
-		if fault, err := x.Check(t.Context(), alice); fault == "" || err != nil {
-			t.Errorf("%s: %q, %v", damage, fault, err)
+		if failure, err := x.Check(t.Context(), alice); failure == "" || err != nil {
+			t.Errorf("%s: %q, %v", damage, failure, err)
 		}
 		if s := stand(t, x); s.Known() {
 			t.Errorf("%s: it stands at %+v", damage, s)

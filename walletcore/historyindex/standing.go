@@ -73,7 +73,7 @@ func flag(b bool) int {
 
 // Check counts what is there of an account against its standing. An account
 // that does not add up is forgotten; the sentence says so.
-func (x *Index) Check(ctx context.Context, account ledger.AccountID) (fault string, err error) {
+func (x *Index) Check(ctx context.Context, account ledger.AccountID) (failure string, err error) {
 	err = x.reading(ctx, func(tx *sql.Tx) error {
 		s, err := standing(tx, account)
 		if err != nil {
@@ -89,14 +89,14 @@ func (x *Index) Check(ctx context.Context, account ledger.AccountID) (fault stri
 		switch want := s.Rows(); {
 		case !s.Known() && rows == 0 && raws == 0:
 		case !s.Known() || rows != want || raws != want || want > 0 && (low != s.Bottom || high != s.Top):
-			fault = fmt.Sprintf("the history index of account %s has %d rows where it should have %d; it is built anew", account, rows, want)
+			failure = fmt.Sprintf("the history index of account %s has %d rows where it should have %d; it is built anew", account, rows, want)
 		}
 		return nil
 	})
-	if err == nil && fault != "" {
+	if err == nil && failure != "" {
 		err = x.Forget(ctx, account)
 	}
-	return fault, err
+	return failure, err
 }
 
 // Forget removes all rows of an account.

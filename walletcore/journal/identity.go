@@ -99,7 +99,7 @@ func position(ctx context.Context, from rowQuerier, id string) (Mark, error) {
 // before. File and mark are on disk on return.
 func (j *Journal) Claim(ctx context.Context, id string) (string, error) {
 	have := id
-	err := j.wait(ctx, func(tx *sql.Tx) (refusal, fault error) {
+	err := j.wait(ctx, func(tx *sql.Tx) (refusal, failure error) {
 		switch known, err := identity(context.Background(), tx); {
 		case err != nil:
 			return nil, err
@@ -131,7 +131,7 @@ func (j *Journal) Claim(ctx context.Context, id string) (string, error) {
 // it is missing; what is in it stays. Both are on disk on return.
 func (j *Journal) Renew(ctx context.Context) (id string, err error) {
 	id = NewID()
-	err = j.wait(ctx, func(tx *sql.Tx) (refusal, fault error) {
+	err = j.wait(ctx, func(tx *sql.Tx) (refusal, failure error) {
 		if _, err := tx.Exec(`DELETE FROM journal_identity`); err != nil {
 			return nil, err
 		}

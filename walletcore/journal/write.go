@@ -19,7 +19,7 @@ const (
 // from a fault of the file, after which nothing of the commit counts: SQLite may
 // have rolled it back already, and what follows would be on its own.
 type change struct {
-	apply func(tx *sql.Tx) (refusal, fault error)
+	apply func(tx *sql.Tx) (refusal, failure error)
 	err   error
 	done  chan error // takes the outcome of the commit, perhaps a *PendingError
 	later chan error // takes what became of a commit that was left open; closed when that is never known
@@ -78,7 +78,7 @@ func (j *Journal) Add(ctx context.Context, e Entry) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return j.wait(ctx, func(tx *sql.Tx) (refusal, fault error) {
+	return j.wait(ctx, func(tx *sql.Tx) (refusal, failure error) {
 		var id string
 		var key sql.NullString
 		err := tx.Stmt(j.ready.find).QueryRow(e.ID.String(), e.key()).Scan(&id, &key)
@@ -109,7 +109,7 @@ func (e *RefusedError) Unwrap() error { return e.Why }
 // request and bytes. Errors: *RefusedError, for those whose state may not become that
 // (State.May) and for unknown ones (ErrNotFound); *PendingError, as in Add.
 func (j *Journal) Update(ctx context.Context, entries ...Entry) error {
-	return j.wait(ctx, func(tx *sql.Tx) (refusal, fault error) {
+	return j.wait(ctx, func(tx *sql.Tx) (refusal, failure error) {
 		var refused *RefusedError
 		for i := range entries {
 			why, err := j.update(tx, &entries[i])
@@ -132,7 +132,7 @@ func (j *Journal) Update(ctx context.Context, entries ...Entry) error {
 }
 
 // update writes one payment unless it may not become that: why says so.
-func (j *Journal) update(tx *sql.Tx, e *Entry) (why, fault error) {
+func (j *Journal) update(tx *sql.Tx, e *Entry) (why, failure error) {
 	var state State
 	err := tx.Stmt(j.ready.state).QueryRow(e.ID.String()).Scan(&state)
 	switch {
@@ -150,7 +150,7 @@ func (j *Journal) update(tx *sql.Tx, e *Entry) (why, fault error) {
 
 // wait hands apply to the writer and waits for the commit. A caller that
 // leaves early does not take its change back: it gets a *PendingError.
-func (j *Journal) wait(ctx context.Context, apply func(*sql.Tx) (refusal, fault error)) error {
+func (j *Journal) wait(ctx context.Context, apply func(*sql.Tx) (refusal, failure error)) error {
 	c := &change{apply: apply, done: make(chan error, 1), later: make(chan error, 1)}
 	select {
 	case <-j.quit:
@@ -231,18 +231,18 @@ func (j *Journal) gather(first *change) []*change {
 }
 
 func (j *Journal) writeBatch(batch []*change) {
-	fault, open := j.commit(batch)
-	replaced := fault == nil || open && j.overwrite()
+	failure, open := j.commit(batch)
+	replaced := failure == nil || open && j.overwrite()
 	open = open && !replaced
 	for _, c := range batch {
 		switch {
-		case fault == nil:
+		case failure == nil:
 			c.done <- c.err
 		case open:
 			j.open = append(j.open, c)
-			c.done <- &PendingError{Err: fault, outcome: func() error { return c.left() }}
+			c.done <- &PendingError{Err: failure, outcome: func() error { return c.left() }}
 		default:
-			c.done <- fault
+			c.done <- failure
 		}
 	}
 	if replaced {
@@ -280,24 +280,24 @@ func (j *Journal) endWriting() {
 // commit applies a batch in one transaction. A change that is refused leaves the
 // others alone; a fault fails them all. Open says that the disk failed while it kept
 // them: a program that recovers the file may find them there.
-func (j *Journal) commit(batch []*change) (fault error, open bool) {
+func (j *Journal) commit(batch []*change) (failure error, open bool) {
 	tx, err := j.begin()
 	if err != nil {
 		return err, false
 	}
 	for _, c := range batch {
-		var fault error
-		if c.err, fault = c.apply(tx); fault != nil {
+		var failure error
+		if c.err, failure = c.apply(tx); failure != nil {
 			_ = tx.Rollback() // the fault before counts
 			j.dropWriter()
-			return j.unwritable(fault), false
+			return j.unwritable(failure), false
 		}
 	}
 	return j.complete(tx)
 }
 
 // complete numbers a transaction, commits it and advances the mark.
-func (j *Journal) complete(tx *sql.Tx) (fault error, open bool) {
+func (j *Journal) complete(tx *sql.Tx) (failure error, open bool) {
 	mark, err := j.number(tx)
 	if err != nil {
 		_ = tx.Rollback() // the fault before counts
@@ -323,8 +323,8 @@ func (j *Journal) overwrite() bool {
 	if err != nil {
 		return false
 	}
-	fault, _ := j.complete(tx)
-	return fault == nil
+	failure, _ := j.complete(tx)
+	return failure == nil
 }
 
 // begin starts a transaction of the writer, making the file when there is none.

@@ -96,13 +96,13 @@ type file struct {
 }
 
 // fault is what is wrong at a node; the path of the file goes before it.
-func fault(n *yaml.Node, format string, args ...any) error {
+func faultIn(n *yaml.Node, format string, args ...any) error {
 	return fmt.Errorf("%d:%d: %w", n.Line, n.Column, fmt.Errorf(format, args...))
 }
 
 func (f *file) readAll(root *yaml.Node) error {
 	if root.Kind != yaml.MappingNode {
-		return fault(root, "this is no setting; write each on a line as \"name: value\", with a blank after the colon")
+		return faultIn(root, "this is no setting; write each on a line as \"name: value\", with a blank after the colon")
 	}
 	if err := untagged(root); err != nil {
 		return err
@@ -125,17 +125,17 @@ func (f *file) readOne(key, value *yaml.Node) error {
 	case s == nil:
 		return f.unknown(key, value)
 	case s.Early:
-		return fault(key, "%s cannot stand in this file, which it is needed to find; give --%s, or set %s in the environment",
+		return faultIn(key, "%s cannot stand in this file, which it is needed to find; give --%s, or set %s in the environment",
 			name, name, s.Variable(f.table.prefix))
 	case f.table.key[name]:
-		return fault(key, "%s is set a second time; keep one of the two lines", name)
+		return faultIn(key, "%s is set a second time; keep one of the two lines", name)
 	}
 	text, err := f.value(s, value)
 	if err != nil {
 		return err
 	}
 	if _, err := s.Value.parse(text); err != nil {
-		return fault(value, "%w", s.wrong(name, text, err))
+		return faultIn(value, "%w", s.wrong(name, text, err))
 	}
 	f.table.key[name] = true
 	f.values[name] = text
@@ -149,16 +149,16 @@ func (f *file) unknown(key, value *yaml.Node) error {
 	if value.Kind == yaml.MappingNode && len(value.Content) > 0 && value.Content[0].Kind == yaml.ScalarNode {
 		written += "-" + value.Content[0].Value
 		if near := Nearest(written, names); near != "" {
-			return fault(key, "settings are not nested; write \"%s: …\" on a line of its own", near)
+			return faultIn(key, "settings are not nested; write \"%s: …\" on a line of its own", near)
 		}
 	}
 	if looksSecret(written, names) {
-		return fault(key, "there is no setting %s; passwords, keys and tokens are asked for and never stand in this file", quoted(key.Value))
+		return faultIn(key, "there is no setting %s; passwords, keys and tokens are asked for and never stand in this file", quoted(key.Value))
 	}
 	if near := meant(written, names, ""); near != "" {
-		return fault(key, "there is no setting %s%s", quoted(key.Value), near)
+		return faultIn(key, "there is no setting %s%s", quoted(key.Value), near)
 	}
-	return fault(key, "there is no setting %s; billfold --help lists those there are", quoted(key.Value))
+	return faultIn(key, "there is no setting %s; billfold --help lists those there are", quoted(key.Value))
 }
 
 // value returns the text of a setting's value, a list's with commas between.
@@ -167,19 +167,19 @@ func (f *file) value(s *Setting, n *yaml.Node) (string, error) {
 	case n.Kind == yaml.SequenceNode && s.Value.list:
 		return f.words(s, n)
 	case n.Kind == yaml.SequenceNode:
-		return "", fault(n, "%s takes one value, not a list; it is %s", s.Name, s.Value.Kind)
+		return "", faultIn(n, "%s takes one value, not a list; it is %s", s.Name, s.Value.Kind)
 	case n.Kind == yaml.MappingNode:
-		return "", fault(n, "%s takes a value, not settings of its own; it is %s", s.Name, s.Value.Kind)
+		return "", faultIn(n, "%s takes a value, not settings of its own; it is %s", s.Name, s.Value.Kind)
 	}
 	text, err := f.scalar(n)
 	if err != nil {
 		return "", err
 	}
 	if text == "" || n.Tag == "!!null" {
-		return "", fault(n, "%s has no value; give one, or take the line out", s.Name)
+		return "", faultIn(n, "%s has no value; give one, or take the line out", s.Name)
 	}
 	if s.Value.plain && n.Style == 0 && n.Tag != "!!str" {
-		return "", fault(n, "%s: %s is not text; put it in quotes if it is meant so", s.Name, quoted(text))
+		return "", faultIn(n, "%s: %s is not text; put it in quotes if it is meant so", s.Name, quoted(text))
 	}
 	return text, nil
 }
@@ -189,19 +189,19 @@ func (f *file) words(s *Setting, n *yaml.Node) (string, error) {
 		return "", err
 	}
 	if len(n.Content) == 0 {
-		return "", fault(n, "%s has no value; give one, or take the line out", s.Name)
+		return "", faultIn(n, "%s has no value; give one, or take the line out", s.Name)
 	}
 	var words []string
 	for _, item := range n.Content {
 		if item.Kind != yaml.ScalarNode {
-			return "", fault(item, "the list of %s holds something else than text", s.Name)
+			return "", faultIn(item, "the list of %s holds something else than text", s.Name)
 		}
 		word, err := f.scalar(item)
 		if err != nil {
 			return "", err
 		}
 		if len(Words(word)) != 1 || item.Tag == "!!null" {
-			return "", fault(item, "one item of the list of %s is empty or several; write one on each line", s.Name)
+			return "", faultIn(item, "one item of the list of %s is empty or several; write one on each line", s.Name)
 		}
 		words = append(words, word)
 	}
@@ -211,9 +211,9 @@ func (f *file) words(s *Setting, n *yaml.Node) (string, error) {
 func untagged(n *yaml.Node) error {
 	switch {
 	case n.Kind == yaml.AliasNode || n.Anchor != "":
-		return fault(n, "names that stand for values (& and *) are not understood here; write the value")
+		return faultIn(n, "names that stand for values (& and *) are not understood here; write the value")
 	case n.Style&yaml.TaggedStyle != 0:
-		return fault(n, "types (!) are not understood here; write the value alone")
+		return faultIn(n, "types (!) are not understood here; write the value alone")
 	}
 	return nil
 }
@@ -224,10 +224,10 @@ func (f *file) scalar(n *yaml.Node) (string, error) {
 		return "", err
 	}
 	if n.Kind != yaml.ScalarNode {
-		return "", fault(n, "this is no setting; write each on a line as \"name: value\"")
+		return "", faultIn(n, "this is no setting; write each on a line as \"name: value\"")
 	}
 	if !f.onOneLine(n) {
-		return "", fault(n, "a value goes over several lines; write it on one")
+		return "", faultIn(n, "a value goes over several lines; write it on one")
 	}
 	return n.Value, nil
 }

@@ -128,15 +128,15 @@ func (m *Model) drawVerdict(env screen.Env, p *page, s step) {
 			return
 		}
 	}
-	fault := m.fault
-	if odd := m.input.Fault(); fault == "" && odd != "" {
-		fault = s.label + ": " + odd + "."
+	failure := m.fault
+	if odd := m.input.Fault(); failure == "" && odd != "" {
+		failure = s.label + ": " + odd + "."
 	}
 	good, _ := s.check(m.answers, m.input.Value())
 	_, judging := m.tasks.Busy(weigh)
 	switch {
-	case fault != "":
-		p.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(fault)))
+	case failure != "":
+		p.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(failure)))
 	case m.input.Empty() && !m.verdict.Weak:
 	case s.judged && judging:
 		p.put(canvas.In(theme.Muted, "how long it resists is being estimated"))

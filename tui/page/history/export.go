@@ -162,8 +162,8 @@ func (m *Model) write(env screen.Env) tea.Cmd {
 	if x.stop != nil {
 		return nil
 	}
-	if fault := x.file.Fault(); fault != "" {
-		x.fault = errors.New("The name of the file: " + fault + ".")
+	if failure := x.file.Fault(); failure != "" {
+		x.fault = errors.New("The name of the file: " + failure + ".")
 		return nil
 	}
 	var ended context.Context

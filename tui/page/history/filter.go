@@ -35,8 +35,8 @@ func (m *Model) typed(env screen.Env, t screen.Text) tea.Cmd {
 // which more may be typed. The row in focus stays in focus if it is among them.
 func (m *Model) askWords(env screen.Env, pause time.Duration) tea.Cmd {
 	m.asking, m.follow = m.text.Value(), false
-	if fault := m.text.Fault(); fault != "" {
-		m.mistake, m.mistaken, m.asking = &walletcore.HistoryMistake{What: fault}, m.asking, m.words
+	if failure := m.text.Fault(); failure != "" {
+		m.mistake, m.mistaken, m.asking = &walletcore.HistoryMistake{What: failure}, m.asking, m.words
 		return nil
 	}
 	if len(env.Accounts) == 0 {

@@ -162,8 +162,8 @@ func (m *Model) problem(f fieldID) string {
 	if f == fieldAmount && !m.fields[f].HoldsKey() { // it says more of what an amount cannot hold
 		return m.amountProblem()
 	}
-	if fault := m.fields[f].Fault(); fault != "" {
-		return fault
+	if failure := m.fields[f].Fault(); failure != "" {
+		return failure
 	}
 	text := m.text(f)
 	switch f {
