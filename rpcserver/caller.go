@@ -14,7 +14,7 @@ type Params = walletapi.Params
 
 // Caller executes wallet operations. Call is used by many goroutines at once
 // and must return soon after ctx has ended. The result is one JSON value, nil
-// means null. Errors are *walletcore.Error; any other error is answered as an
+// means null. Errors are *fault.Error; any other error is answered as an
 // internal fault without its text, which might hold a secret.
 // The raw parameters share memory with the request and are not to be modified.
 type Caller interface {

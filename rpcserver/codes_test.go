@@ -9,11 +9,12 @@ import (
 	"time"
 
 	"billfold/keystore"
-	"billfold/walletcore"
+	"billfold/walletcore/fault"
 )
 
 func TestNumbersOfKnowsEveryCode(t *testing.T) {
-	for _, code := range walletcore.Codes() {
+	for _, row := range fault.Rows() {
+		code := row.Code
 		n, known := NumbersOf(code)
 		if !known {
 			t.Errorf("%s has no numbers", code)
@@ -29,22 +30,22 @@ func TestNumbersOfKnowsEveryCode(t *testing.T) {
 
 // The numbers that the reference answered, from the recorded conversations.
 func TestNumbersOfAgreesWithTheRecording(t *testing.T) {
-	for code, want := range map[walletcore.Code]int{
-		walletcore.CodeNew:              17,  // case 5
-		walletcore.CodeWrongPassword:    17,  // case 12
-		walletcore.CodeLocked:           507, // case 8
-		walletcore.CodeUnknownMethod:    51,  // case 29
-		walletcore.CodeTooFewParameters: 50,  // case 30
-		walletcore.CodeNoSuchAccount:    510, // case 35
-		walletcore.CodeBadKey:           0,   // case 43
-		walletcore.CodeKeyNotInWallet:   10,  // case 52
-		walletcore.CodeUnknownHelp:      6,   // case 81
-		walletcore.CodeBadParameter:     54,  // case 89
-		walletcore.CodeInvalidOperation: 3031000,
-		walletcore.CodeBadAmount:        0,  // case 125
-		walletcore.CodeNoSuchRecipient:  10, // case 132
-		walletcore.CodeNoSuchAsset:      514,
-		walletcore.CodeUnsupported:      519,
+	for code, want := range map[fault.Code]int{
+		fault.NoPassword:           17,  // case 5
+		fault.WrongPassword:        17,  // case 12
+		fault.Locked:               507, // case 8
+		fault.UnknownMethod:        51,  // case 29
+		fault.TooFewParameters:     50,  // case 30
+		fault.NoSuchAccount:        510, // case 35
+		fault.BadKey:               0,   // case 43
+		fault.KeyNotInWallet:       10,  // case 52
+		fault.UnknownHelp:          6,   // case 81
+		fault.BadParameter:         54,  // case 89
+		fault.InvalidOperation:     3031000,
+		fault.BadAmount:            0,  // case 125
+		fault.NoSuchRecipient:      10, // case 132
+		fault.NoSuchAsset:          514,
+		fault.UnsupportedOperation: 519,
 	} {
 		if n, _ := NumbersOf(code); n.Reference != want {
 			t.Errorf("%s is %d, want %d", code, n.Reference, want)
@@ -54,7 +55,8 @@ func TestNumbersOfAgreesWithTheRecording(t *testing.T) {
 
 func TestEveryCodeReachesTheWire(t *testing.T) {
 	h := open(t, nil)
-	for _, code := range walletcore.Codes() {
+	for _, row := range fault.Rows() {
+		code := row.Code
 		n, _ := NumbersOf(code)
 		for form, number := range map[string]int{`"jsonrpc":"2.0",`: n.Standard, "": n.Reference} {
 			_, text := h.post(h.HTTPAddr(), fmt.Sprintf(`{%s"id":1,"method":"fail","params":[%q]}`, form, code))
@@ -69,10 +71,10 @@ func TestEveryCodeReachesTheWire(t *testing.T) {
 func TestFaultOfHidesWhatIsNotTheCores(t *testing.T) {
 	for name, err := range map[string]error{
 		"foreign":      fmt.Errorf("the password is %s", secret),
-		"cause":        &walletcore.Error{Code: walletcore.CodeFile, Message: "m", Err: fmt.Errorf("%s", secret)},
-		"unknown code": &walletcore.Error{Code: "new one", Message: "m"},
+		"cause":        &fault.Error{Code: fault.File, Message: "m", Err: fmt.Errorf("%s", secret)},
+		"unknown code": &fault.Error{Code: "new one", Message: "m"},
 		"deadline":     fmt.Errorf("%s: %w", secret, context.DeadlineExceeded),
-		"broken data":  &walletcore.Error{Code: walletcore.CodeDaemonRefused, Message: "m", Data: json.RawMessage(`{"code":`)},
+		"broken data":  &fault.Error{Code: fault.DaemonRefused, Message: "m", Data: json.RawMessage(`{"code":`)},
 	} {
 		text := string(appendFault(nil, []byte("1"), true, faultOf(err)))
 		if !json.Valid([]byte(text)) || strings.Contains(text, secret) {
@@ -83,7 +85,7 @@ func TestFaultOfHidesWhatIsNotTheCores(t *testing.T) {
 
 // A client that guessed is told how long to wait as a number, too.
 func TestTooManyTriesSaysWhenToTryAgain(t *testing.T) {
-	err := &walletcore.Error{Code: walletcore.CodeTooManyTries, Message: "wait", Err: &keystore.Error{Wait: 4 * time.Second}}
+	err := &fault.Error{Code: fault.TooManyTries, Message: "wait", Err: &keystore.Error{Wait: 4 * time.Second}}
 	if f := faultOf(err); f.Standard != numRetryLater || f.retryAfter != 4*time.Second {
 		t.Errorf("it became %+v", f)
 	}

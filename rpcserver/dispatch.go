@@ -10,7 +10,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"billfold/walletcore"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/walletapi"
 )
 
@@ -229,7 +229,7 @@ func (d *dispatcher) guarded(ctx context.Context, c client, r *request) (result 
 	defer func() {
 		if v := recover(); v != nil {
 			d.log.Error("rpc call panicked", "method", r.method, "kind", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))
-			result, err = nil, &walletcore.Error{Code: walletcore.CodeInternal, Op: r.method,
+			result, err = nil, &fault.Error{Code: fault.Internal, Op: r.method,
 				Message: "The wallet could not finish this call because of a fault of its own; its log says more."}
 		}
 	}()
@@ -278,18 +278,18 @@ var ErrPanicked = errors.New("the call panicked")
 // logFailure says which operation failed and how, never with what. A method
 // that does not exist is client text and stays out of the log.
 func (d *dispatcher) logFailure(v Visitor, r *request, err error, took time.Duration) {
-	code := walletcore.CodeOf(err)
-	var own *walletcore.Error
+	code := fault.CodeOf(err)
+	var own *fault.Error
 	var no *Denied
 	ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 	switch {
 	case errors.As(err, &no):
 		d.refusals.note("denied "+nameOf(v), "rpc call denied", "visitor", nameOf(v), "why", no.Message)
-	case code == walletcore.CodeUnknownMethod:
+	case code == fault.UnknownMethod:
 		d.log.Debug("rpc call of an unknown method")
-	case errors.As(err, &own) && code == walletcore.CodeInternal:
+	case errors.As(err, &own) && code == fault.Internal:
 		d.log.Error("rpc call failed", "method", r.method, "code", code, "message", own.Message, "took", took)
-	case code == walletcore.CodeInternal && !ended:
+	case code == fault.Internal && !ended:
 		d.log.Error("rpc call failed", "method", r.method, "code", code, "type", fmt.Sprintf("%T", err), "took", took)
 	default:
 		d.log.Debug("rpc call failed", "method", r.method, "code", code, "took", took)

@@ -18,7 +18,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"billfold/rpcserver/certificate"
-	"billfold/walletcore"
+	"billfold/walletcore/fault"
 )
 
 // door is a doorkeeper of two tokens; gone ones are known no more.
@@ -123,7 +123,7 @@ func TestEveryAdmittedCallIsSettled(t *testing.T) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if len(d.settled) != 3 || d.settled[0] != nil || walletcore.CodeOf(d.settled[1]) != walletcore.CodeLocked || !errors.Is(d.settled[2], ErrPanicked) {
+	if len(d.settled) != 3 || d.settled[0] != nil || fault.CodeOf(d.settled[1]) != fault.Locked || !errors.Is(d.settled[2], ErrPanicked) {
 		t.Errorf("settled: %v", d.settled)
 	}
 }

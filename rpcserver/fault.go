@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"billfold/ledger/printable"
-	"billfold/walletcore"
+	"billfold/walletcore/fault"
 )
 
 // fault is an error on its way to the wire.
@@ -54,7 +54,7 @@ func busy(what string, retryAfter time.Duration) *wireFault {
 // faultOf turns what a Caller answered into a fault. The text of an error that
 // is not the core's own is never shown.
 func faultOf(err error) *wireFault {
-	var e *walletcore.Error
+	var e *fault.Error
 	var no *Denied
 	var full *Busy
 	switch {
@@ -65,33 +65,33 @@ func faultOf(err error) *wireFault {
 	case errors.As(err, &e):
 		return coreFault(e)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		return coreFault(&walletcore.Error{
-			Code:    walletcore.CodeCanceled,
+		return coreFault(&fault.Error{
+			Code:    fault.Canceled,
 			Message: "The call was given up before it ended: it took too long, or the wallet is closing.",
 			Hint:    "look up what became of a payment before repeating it",
 		})
 	default:
-		return coreFault(&walletcore.Error{
-			Code:    walletcore.CodeInternal,
+		return coreFault(&fault.Error{
+			Code:    fault.Internal,
 			Message: "The wallet could not finish this call because of a fault of its own; its log says more.",
 		})
 	}
 }
 
 func deniedFault(no *Denied) *wireFault {
-	e := &walletcore.Error{Message: no.Message, Hint: no.Hint}
+	e := &fault.Error{Message: no.Message, Hint: no.Hint}
 	return &wireFault{Numbers: forbiddenNumbers(), message: sentence(e), hint: no.Hint, status: http.StatusForbidden}
 }
 
-func coreFault(e *walletcore.Error) *wireFault {
+func coreFault(e *fault.Error) *wireFault {
 	n, known := NumbersOf(e.Code)
 	if !known {
-		n = numbers(walletcore.CodeInternal)
+		n = numbers(fault.Internal)
 	}
-	if e.Code == walletcore.CodeDaemonRefused {
+	if e.Code == fault.DaemonRefused {
 		n = daemonNumbers(e.Data, n)
 	}
-	f := &wireFault{Numbers: n, message: sentence(e), hint: e.Hint, retryAfter: walletcore.RetryIn(e), status: http.StatusInternalServerError}
+	f := &wireFault{Numbers: n, message: sentence(e), hint: e.Hint, retryAfter: fault.RetryIn(e), status: http.StatusInternalServerError}
 	if json.Valid(e.Data) {
 		f.daemon = e.Data
 	}
@@ -100,7 +100,7 @@ func coreFault(e *walletcore.Error) *wireFault {
 
 // sentence writes what happened and what to do next the way people read it:
 // with a capital letter, unless it begins with an operation's name, in one go.
-func sentence(e *walletcore.Error) string {
+func sentence(e *fault.Error) string {
 	text := strings.TrimSuffix(e.Message, ".")
 	if e.Hint != "" {
 		text += "; " + e.Hint

@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"billfold/walletcore"
+	"billfold/walletcore/fault"
 )
 
 // passwords holds back whoever has just given a wrong password for twice as long as
@@ -27,7 +27,7 @@ func (p *passwords) refused(who string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if left := time.Until(p.held[who]); left > 0 {
-		return walletcore.TooManyTries("unlock", left)
+		return fault.PasswordHeldBack("unlock", left)
 	}
 	delete(p.held, who)
 	return nil
@@ -35,7 +35,7 @@ func (p *passwords) refused(who string) error {
 
 // ended is told how a try of a principal ended.
 func (p *passwords) ended(who string, err error) {
-	if walletcore.CodeOf(err) != walletcore.CodeWrongPassword {
+	if fault.CodeOf(err) != fault.WrongPassword {
 		return
 	}
 	p.mu.Lock()

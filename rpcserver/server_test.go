@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"billfold/walletcore"
+	"billfold/walletcore/fault"
 
 	"github.com/gorilla/websocket"
 	"go.uber.org/goleak"
@@ -59,7 +59,7 @@ func (d *desk) Call(ctx context.Context, method string, p Params) (json.RawMessa
 	case "large":
 		return encode(strings.Repeat("x", 256<<10)), nil
 	default:
-		return nil, &walletcore.Error{Code: walletcore.CodeUnknownMethod, Message: "There is no operation of that name.", Hint: "call help"}
+		return nil, &fault.Error{Code: fault.UnknownMethod, Message: "There is no operation of that name.", Hint: "call help"}
 	}
 }
 
@@ -75,7 +75,7 @@ func echo(p Params) json.RawMessage {
 }
 
 func fail(params []json.RawMessage) error {
-	e := &walletcore.Error{Message: "It failed.", Err: errors.New("the password is " + secret)}
+	e := &fault.Error{Message: "It failed.", Err: errors.New("the password is " + secret)}
 	if len(params) > 1 {
 		e.Data = params[1]
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"billfold/walletcore"
+	"billfold/walletcore/fault"
 )
 
 // subscription is what one websocket wants to hear of. Its goroutine begins with
@@ -214,11 +214,11 @@ func readWord(method string, raw json.RawMessage) (text string, err error) {
 		return "", nil
 	}
 	if json.Unmarshal(raw, &text) != nil {
-		return "", &walletcore.Error{Code: walletcore.CodeBadParameter, Op: method, Message: "a parameter of " + method + " is no text", Hint: "usage: " + method + " TOPICS POSITION"}
+		return "", &fault.Error{Code: fault.BadParameter, Op: method, Message: "a parameter of " + method + " is no text", Hint: "usage: " + method + " TOPICS POSITION"}
 	}
 	return text, nil
 }
 
 func badTopic(method string) error {
-	return &walletcore.Error{Code: walletcore.CodeBadParameter, Op: method, Message: "the topics are not some of " + strings.Join(Topics(), ", "), Hint: "give them with commas, such as blocks,deposits"}
+	return &fault.Error{Code: fault.BadParameter, Op: method, Message: "the topics are not some of " + strings.Join(Topics(), ", "), Hint: "give them with commas, such as blocks,deposits"}
 }

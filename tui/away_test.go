@@ -7,6 +7,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore"
+	"billfold/walletcore/fault"
 )
 
 func away(core *paper) {
@@ -102,7 +103,7 @@ func TestOfflineDataCarriesItsTime(t *testing.T) {
 		d.wait(time.Second)
 		d.shows("Review")
 		d.hides("as of")
-		core.readErr = &walletcore.Error{Code: walletcore.CodeDaemonAway, Message: "no daemon answers"}
+		core.readErr = &fault.Error{Code: fault.DaemonAway, Message: "no daemon answers"}
 		away(core)
 		d.wait(10 * time.Second)
 		d.shows("Review · as of 14:02:58, node away", "S is off: no node")
@@ -148,7 +149,7 @@ func TestDoubtOfANodeIsTold(t *testing.T) {
 func TestRefusalIsUnknownWhileItMayHappen(t *testing.T) {
 	core := sample()
 	core.payments = nil
-	core.sendErr = &walletcore.Error{Code: walletcore.CodeDaemonRefused, Message: "the daemon refused it", Unsettled: true}
+	core.sendErr = &fault.Error{Code: fault.DaemonRefused, Message: "the daemon refused it", Unsettled: true}
 	driven(t, 80, 24, core, func(d *drive) {
 		toReview(d)
 		d.wait(time.Second)

@@ -7,6 +7,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore"
+	"billfold/walletcore/fault"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
@@ -144,7 +145,7 @@ func TestASCIIWritesOnlyASCII(t *testing.T) {
 func TestOldValuesStayWithTheirTimeWhenTheNodeIsAway(t *testing.T) {
 	core := sample()
 	driven(t, 100, 30, core, func(d *drive) {
-		core.readErr = &walletcore.Error{Code: walletcore.CodeDaemonAway, Message: "no daemon answers"}
+		core.readErr = &fault.Error{Code: fault.DaemonAway, Message: "no daemon answers"}
 		core.change(walletcore.EventDaemon, func() { core.status.Daemon = walletcore.DaemonOffline })
 		d.wait(time.Second)
 		d.shows("No node answers", "as of 14:02:58", "12,480.50310000", "= ✗ offline")

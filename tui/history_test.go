@@ -14,6 +14,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/historyindex"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -275,7 +276,7 @@ func TestBuildingTheIndexIsTold(t *testing.T) {
 func TestHistoryIsThereWithoutADaemon(t *testing.T) {
 	core := onShelf(shelve(t, shop))
 	core.status.Daemon = walletcore.DaemonOffline
-	core.readErr = &walletcore.Error{Code: walletcore.CodeDaemonAway, Message: "no daemon answers"}
+	core.readErr = &fault.Error{Code: fault.DaemonAway, Message: "no daemon answers"}
 	driven(t, 80, 24, core, func(d *drive) {
 		d.press("2 G /")
 		d.shows("as of 14:02:10, node away", "1,204 of 1,204 rows")
@@ -426,7 +427,7 @@ func TestFaultKeepsTheRows(t *testing.T) {
 	core := onShelf(s)
 	driven(t, 100, 30, core, func(d *drive) {
 		d.press("2")
-		core.shelfErr = &walletcore.Error{Code: walletcore.CodeFile, Message: "the history index cannot be read"}
+		core.shelfErr = &fault.Error{Code: fault.File, Message: "the history index cannot be read"}
 		core.change(walletcore.EventHistory, func() {})
 		d.pump()
 		d.shows("✗ the history index cannot be read", "row 1 of 1,204")

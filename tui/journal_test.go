@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"billfold/walletcore"
+	"billfold/walletcore/fault"
 )
 
 // A wallet that spends nothing says so on every page from the start, and how to go
@@ -41,7 +42,7 @@ func TestJournalFaultIsSaidFromTheStart(t *testing.T) {
 // The journal can be lost after the review opened; the advice is the same.
 func TestJournalLostAfterTheReviewAdvises(t *testing.T) {
 	core := sample()
-	core.sendErr = &walletcore.Error{Code: walletcore.CodeFile, Journal: true, Message: "the wallet spends nothing: the journal is missing"}
+	core.sendErr = &fault.Error{Code: fault.File, Journal: true, Message: "the wallet spends nothing: the journal is missing"}
 	driven(t, 80, 24, core, func(d *drive) {
 		toReview(d)
 		d.wait(time.Second)

@@ -10,6 +10,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui/screen"
 	"billfold/walletcore"
+	"billfold/walletcore/fault"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -67,7 +68,7 @@ func TestWaitingOutlivesTheUI(t *testing.T) {
 			for core.Status().RetryIn > 0 {
 				time.Sleep(time.Second)
 			}
-			if err := core.Unlock(t.Context(), "guess"); walletcore.CodeOf(err) != walletcore.CodeWrongPassword {
+			if err := core.Unlock(t.Context(), "guess"); fault.CodeOf(err) != fault.WrongPassword {
 				t.Fatal(err)
 			}
 		}

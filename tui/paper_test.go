@@ -12,6 +12,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui/page/send"
 	"billfold/walletcore"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/strength"
 )
 
@@ -176,7 +177,7 @@ func (p *paper) Unlock(_ context.Context, text string) error {
 	defer p.mu.Unlock()
 	p.unlocks++
 	if text != password {
-		return &walletcore.Error{Code: walletcore.CodeWrongPassword, Message: "the password does not open the wallet"}
+		return &fault.Error{Code: fault.WrongPassword, Message: "the password does not open the wallet"}
 	}
 	p.status.Lock = walletcore.LockUnlocked
 	p.touchLocked()
@@ -220,14 +221,14 @@ func (p *paper) RemoveAccount(nameOrID string) error {
 
 func (p *paper) CheckLegacyFile(_ context.Context, path string) error {
 	if path != "/tmp/wallet.json" {
-		return &walletcore.Error{Code: walletcore.CodeFile, Message: "there is no file " + path}
+		return &fault.Error{Code: fault.File, Message: "there is no file " + path}
 	}
 	return nil
 }
 
 func (p *paper) CheckLegacy(_ context.Context, _, text string) (walletcore.Imported, error) {
 	if text != password {
-		return walletcore.Imported{}, &walletcore.Error{Code: walletcore.CodeWrongPassword, Message: "the password does not open the wallet.json"}
+		return walletcore.Imported{}, &fault.Error{Code: fault.WrongPassword, Message: "the password does not open the wallet.json"}
 	}
 	return walletcore.Imported{Accounts: []walletcore.AccountRef{alice}, Keys: 3}, nil
 }
@@ -257,13 +258,13 @@ func (p *paper) Asset(_ context.Context, symbol string) (*ledger.Asset, error) {
 			return &ledger.Asset{ID: a.ID, Symbol: a.Symbol, Precision: a.Precision}, p.findErr
 		}
 	}
-	return nil, &walletcore.Error{Code: walletcore.CodeNoSuchAsset, Message: "there is no asset " + symbol}
+	return nil, &fault.Error{Code: fault.NoSuchAsset, Message: "there is no asset " + symbol}
 }
 
 func (p *paper) AccountByName(_ context.Context, name string) (walletcore.AccountRef, error) {
 	found, _ := p.FindAccounts(context.Background(), name, 1)
 	if len(found) == 0 {
-		return walletcore.AccountRef{}, &walletcore.Error{Code: walletcore.CodeNoSuchAccount, Message: fmt.Sprintf("there is no account %s", name)}
+		return walletcore.AccountRef{}, &fault.Error{Code: fault.NoSuchAccount, Message: fmt.Sprintf("there is no account %s", name)}
 	}
 	return found[0], nil
 }
@@ -287,7 +288,7 @@ func (p *paper) Send(_ context.Context, d send.Draft) (walletcore.Payment, error
 	pay := walletcore.Payment{ID: txid(100), State: walletcore.PaymentSent, Review: d.Review(), Prepared: now, Sent: now, Taken: true,
 		Expiration: ledger.TimeOf(now.Add(30 * time.Second))}
 	switch {
-	case walletcore.CodeOf(p.sendErr) == walletcore.CodeOutcomeUnknown:
+	case fault.CodeOf(p.sendErr) == fault.OutcomeUnknown:
 		pay.State, pay.Reason, pay.Taken = walletcore.PaymentUnknown, "no answer", false
 	case p.sendErr != nil:
 		return walletcore.Payment{}, p.sendErr

@@ -6,6 +6,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore"
+	"billfold/walletcore/fault"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -207,7 +208,7 @@ func TestSamePaymentIsRefusedWhileItsOutcomeIsUnknown(t *testing.T) {
 func TestUnknownOutcomeForbidsAnotherAndAllowsTheSameBytes(t *testing.T) {
 	core := sample()
 	core.payments = nil
-	core.sendErr = &walletcore.Error{Code: walletcore.CodeOutcomeUnknown, Message: "the node closed the line"}
+	core.sendErr = &fault.Error{Code: fault.OutcomeUnknown, Message: "the node closed the line"}
 	driven(t, 80, 24, core, func(d *drive) {
 		toReview(d)
 		d.wait(time.Second)
@@ -231,7 +232,7 @@ func TestUnknownOutcomeForbidsAnotherAndAllowsTheSameBytes(t *testing.T) {
 
 func TestRefusedPaymentLeadsBackToTheFilledForm(t *testing.T) {
 	core := sample()
-	core.sendErr = &walletcore.Error{Code: walletcore.CodeDaemonRefused, Message: "the node refused it: \x1b[31mno\x1b[0m"}
+	core.sendErr = &fault.Error{Code: fault.DaemonRefused, Message: "the node refused it: \x1b[31mno\x1b[0m"}
 	driven(t, 80, 24, core, func(d *drive) {
 		toReview(d)
 		d.wait(time.Second)

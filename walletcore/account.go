@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 // nameCache keeps account names that the history index told of, by id. What a
@@ -45,7 +46,7 @@ func (w *Wallet) nameOf(id ledger.AccountID) (string, bool) {
 }
 
 // Account finds an account by name or id, as of the head block. Errors:
-// CodeEmptyAccount, CodeNoSuchAccount, CodeDaemonContradicts, or the daemon's.
+// fault.EmptyAccount, fault.NoSuchAccount, fault.DaemonContradicts, or the daemon's.
 func (w *Wallet) Account(ctx context.Context, nameOrID string) (*ledger.Account, error) {
 	f := w.facts.current(w.now())
 	if a := recall(f, f.accounts, nameOrID); a != nil {
@@ -57,7 +58,7 @@ func (w *Wallet) Account(ctx context.Context, nameOrID string) (*ledger.Account,
 	}
 	a := new(ledger.Account)
 	if err := ledger.Unmarshal(raw, a); err != nil {
-		return nil, daemonFault("reading account "+quote(nameOrID), err)
+		return nil, fault.Daemon("reading account "+fault.Quote(nameOrID), err)
 	}
 	remember(f, f.accounts, a, a.Name, a.ID.String())
 	return a, nil
@@ -80,7 +81,7 @@ func (w *Wallet) AccountRaw(ctx context.Context, nameOrID string) (json.RawMessa
 // askAccount reads an account from the daemon.
 func (w *Wallet) askAccount(ctx context.Context, nameOrID string) (json.RawMessage, error) {
 	if nameOrID == "" {
-		return nil, &Error{Code: CodeEmptyAccount, Op: "get_account", Message: "an account name or id is needed, not empty text", Hint: "write a name such as alice, or an id such as 1.2.34"}
+		return nil, &fault.Error{Code: fault.EmptyAccount, Op: "get_account", Message: "an account name or id is needed, not empty text", Hint: "write a name such as alice, or an id such as 1.2.34"}
 	}
 	var found []json.RawMessage
 	var err error
@@ -90,10 +91,10 @@ func (w *Wallet) askAccount(ctx context.Context, nameOrID string) (json.RawMessa
 		found, err = w.daemon.LookupAccountNamesRaw(ctx, []string{nameOrID})
 	}
 	if err != nil {
-		return nil, daemonFault("looking up account "+quote(nameOrID), err)
+		return nil, fault.Daemon("looking up account "+fault.Quote(nameOrID), err)
 	}
 	if len(found) != 1 || isNull(found[0]) {
-		return nil, noSuchAccount(nameOrID)
+		return nil, fault.AccountUnknown(nameOrID)
 	}
 	refs, err := w.checkRawAccounts(ctx, found)
 	if err != nil {
@@ -116,15 +117,11 @@ func (w *Wallet) checkRawAccounts(ctx context.Context, raws []json.RawMessage) (
 			Name string           `json:"name"`
 		}
 		if err := ledger.Unmarshal(raw, &a); err != nil {
-			return nil, daemonFault("reading an account", err)
+			return nil, fault.Daemon("reading an account", err)
 		}
 		refs = append(refs, AccountRef{a.ID, a.Name})
 	}
 	return refs, w.checkAccounts(ctx, refs...)
-}
-
-func noSuchAccount(nameOrID string) *Error {
-	return &Error{Code: CodeNoSuchAccount, Op: "get_account", Message: "there is no account " + quote(nameOrID) + " on the ledger", Hint: "check the spelling; list_accounts shows names from a beginning on"}
 }
 
 // accountIDText takes text that starts with a digit for an id when it is one.
@@ -138,23 +135,7 @@ func accountIDText(text string) (ledger.AccountID, bool) {
 
 func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
 
-// quote puts text that somebody wrote between quotes, shortened, without
-// anything that could act on a terminal or a log.
-func quote(text string) string {
-	const most = 80
-	out := strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == '"' {
-			return '?'
-		}
-		return r
-	}, text)
-	if runes := []rune(out); len(runes) > most {
-		out = string(runes[:most]) + "…"
-	}
-	return `"` + out + `"`
-}
-
-// AccountByName names an account by name or id. Error: CodeNoSuchAccount.
+// AccountByName names an account by name or id. Error: fault.NoSuchAccount.
 func (w *Wallet) AccountByName(ctx context.Context, nameOrID string) (AccountRef, error) {
 	a, err := w.Account(ctx, nameOrID)
 	if err != nil {
@@ -167,7 +148,7 @@ func (w *Wallet) AccountByName(ctx context.Context, nameOrID string) (AccountRef
 func (w *Wallet) FindAccounts(ctx context.Context, prefix string, limit int) ([]AccountRef, error) {
 	rows, err := w.daemon.LookupAccounts(ctx, prefix, uint32(limit))
 	if err != nil {
-		return nil, daemonFault("looking up accounts", err)
+		return nil, fault.Daemon("looking up accounts", err)
 	}
 	var out []AccountRef
 	for _, r := range rows {
@@ -196,7 +177,7 @@ func (w *Wallet) accountsByID(ctx context.Context, ids []ledger.AccountID) (map[
 	}
 	found, err := w.daemon.GetAccounts(ctx, ask)
 	if err != nil {
-		return nil, daemonFault("reading accounts", err)
+		return nil, fault.Daemon("reading accounts", err)
 	}
 	var refs []AccountRef
 	for _, a := range found {
@@ -279,7 +260,7 @@ func (w *Wallet) MyAccounts(ctx context.Context) ([]json.RawMessage, error) {
 	}
 	found, err := w.daemon.GetAccountsRaw(ctx, ids)
 	if err != nil {
-		return nil, daemonFault("reading the wallet's accounts", err)
+		return nil, fault.Daemon("reading the wallet's accounts", err)
 	}
 	if _, err := w.checkRawAccounts(ctx, found); err != nil {
 		return nil, err

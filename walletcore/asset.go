@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 // Decimals writes amount with all decimals of the asset, without its symbol.
@@ -14,7 +15,7 @@ func (a AssetRef) Decimals(amount int64) string { return ledger.FormatDecimals(a
 func assetRef(a *ledger.Asset) AssetRef { return AssetRef{a.ID, a.Symbol, a.Precision} }
 
 // Asset finds an asset by symbol or id, as of the head block. Errors:
-// CodeEmptyAsset, CodeNoSuchAsset, CodeDaemonContradicts, or the daemon's.
+// fault.EmptyAsset, fault.NoSuchAsset, fault.DaemonContradicts, or the daemon's.
 func (w *Wallet) Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error) {
 	f := w.facts.current(w.now())
 	if a := recall(f, f.assets, symbolOrID); a != nil {
@@ -26,7 +27,7 @@ func (w *Wallet) Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, e
 	}
 	a := new(ledger.Asset)
 	if err := ledger.Unmarshal(raw, a); err != nil {
-		return nil, daemonFault("reading asset "+quote(symbolOrID), err)
+		return nil, fault.Daemon("reading asset "+fault.Quote(symbolOrID), err)
 	}
 	remember(f, f.assets, a, a.Symbol, a.ID.String())
 	return a, nil
@@ -35,7 +36,7 @@ func (w *Wallet) Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, e
 // AssetRaw is Asset as the daemon wrote it.
 func (w *Wallet) AssetRaw(ctx context.Context, symbolOrID string) (json.RawMessage, error) {
 	if symbolOrID == "" {
-		return nil, &Error{Code: CodeEmptyAsset, Op: "get_asset", Message: "an asset symbol or id is needed, not empty text", Hint: "write a symbol such as DCT, or an id such as 1.3.0"}
+		return nil, &fault.Error{Code: fault.EmptyAsset, Op: "get_asset", Message: "an asset symbol or id is needed, not empty text", Hint: "write a symbol such as DCT, or an id such as 1.3.0"}
 	}
 	var found []json.RawMessage
 	var err error
@@ -45,10 +46,10 @@ func (w *Wallet) AssetRaw(ctx context.Context, symbolOrID string) (json.RawMessa
 		found, err = w.daemon.LookupAssetSymbolsRaw(ctx, []string{symbolOrID})
 	}
 	if err != nil {
-		return nil, daemonFault("looking up asset "+quote(symbolOrID), err)
+		return nil, fault.Daemon("looking up asset "+fault.Quote(symbolOrID), err)
 	}
 	if len(found) != 1 || isNull(found[0]) {
-		return nil, noSuchAsset(symbolOrID)
+		return nil, fault.AssetUnknown(symbolOrID)
 	}
 	refs, err := w.checkRawAssets(ctx, found)
 	if err != nil {
@@ -56,10 +57,6 @@ func (w *Wallet) AssetRaw(ctx context.Context, symbolOrID string) (json.RawMessa
 	}
 	w.lookedUpAsset(refs[0].ID)
 	return found[0], nil
-}
-
-func noSuchAsset(symbolOrID string) *Error {
-	return &Error{Code: CodeNoSuchAsset, Op: "get_asset", Message: "there is no asset " + quote(symbolOrID) + " on the ledger", Hint: "symbols are upper case; list_assets shows them"}
 }
 
 // checkRawAssets is checkAssets for what a daemon wrote, and gives the assets; null
@@ -76,7 +73,7 @@ func (w *Wallet) checkRawAssets(ctx context.Context, raws []json.RawMessage) ([]
 			Precision uint8          `json:"precision"`
 		}
 		if err := ledger.Unmarshal(raw, &a); err != nil {
-			return nil, daemonFault("reading an asset", err)
+			return nil, fault.Daemon("reading an asset", err)
 		}
 		refs = append(refs, AssetRef{a.ID, a.Symbol, a.Precision})
 	}
@@ -107,7 +104,7 @@ func (w *Wallet) assetsByID(ctx context.Context, ids []ledger.AssetID) (map[ledg
 	}
 	found, err := w.daemon.GetAssets(ctx, ask)
 	if err != nil {
-		return nil, daemonFault("reading assets", err)
+		return nil, fault.Daemon("reading assets", err)
 	}
 	var refs []AssetRef
 	for _, a := range found {
@@ -152,7 +149,7 @@ func (w *Wallet) Balances(ctx context.Context, id ledger.AccountID) ([]Balance, 
 func (w *Wallet) holdings(ctx context.Context, id ledger.AccountID) ([]ledger.AssetAmount, map[ledger.AssetID]AssetRef, error) {
 	amounts, err := w.daemon.GetAccountBalances(ctx, id)
 	if err != nil {
-		return nil, nil, daemonFault("reading balances", err)
+		return nil, nil, fault.Daemon("reading balances", err)
 	}
 	ids := make([]ledger.AssetID, len(amounts))
 	for i, a := range amounts {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 // create registers an account with authorities that no wallet method builds yet.
@@ -41,9 +42,9 @@ func TestTwoOfThreeKeysSign(t *testing.T) {
 	s.create("shared", ledger.Authority{WeightThreshold: 2, KeyAuths: list})
 	s.importKey("shared", keys[0])
 	_, err := s.tryFrom("shared")
-	refused(t, err, CodeMissingAuthority)
+	refused(t, err, fault.MissingAuthority)
 	_, err = s.wallet.BuildTransfer(s.ctx, TransferRequest{From: "shared", To: "bobby", Amount: "1", Asset: "DCT"})
-	refused(t, err, CodeMissingAuthority)
+	refused(t, err, fault.MissingAuthority)
 	s.importKey("shared", keys[1])
 	s.importKey("shared", keys[2])
 	info, err := s.tryFrom("shared")

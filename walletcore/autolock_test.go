@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"billfold/daemonclient"
+	"billfold/walletcore/fault"
 )
 
 // alone is an unlocked wallet without a daemon, whose time is that of the bubble.
@@ -77,7 +78,7 @@ func TestUnlockForEndsWhateverHappens(t *testing.T) {
 			t.Fatal("it must lock after an hour")
 		}
 		must(t, w.UnlockFor(t.Context(), password, time.Hour))
-		refused(t, w.UnlockFor(t.Context(), "wrong", 100*time.Hour), CodeWrongPassword)
+		refused(t, w.UnlockFor(t.Context(), "wrong", 100*time.Hour), fault.WrongPassword)
 		must(t, w.UnlockFor(t.Context(), password, 2*time.Second))
 		if openAfter(w, 2*time.Second) {
 			t.Fatal("the latest right password decides")
@@ -197,7 +198,7 @@ func TestOverdueWalletGivesNoKeys(t *testing.T) {
 	idle.until = deadline{time.Now().Add(-time.Second)}
 	idle.mu.Unlock()
 	_, err := w.DumpPrivateKeys()
-	refused(t, err, CodeLocked)
+	refused(t, err, fault.Locked)
 	if !w.IsLocked() {
 		t.Fatal("it refused but is open")
 	}
@@ -208,12 +209,12 @@ func TestGuessingIsHeldBackAlsoWhileOpen(t *testing.T) {
 		w := alone(t)
 		must(t, w.Unlock(t.Context(), password))
 		for range 3 {
-			refused(t, w.Unlock(t.Context(), "wrong"), CodeWrongPassword)
+			refused(t, w.Unlock(t.Context(), "wrong"), fault.WrongPassword)
 		}
 		for _, guess := range []string{"wrong", password} {
 			err := w.Unlock(t.Context(), guess)
-			if refused(t, err, CodeTooManyTries); RetryIn(err) != 2*time.Second {
-				t.Fatal("it asks to wait", RetryIn(err))
+			if refused(t, err, fault.TooManyTries); fault.RetryIn(err) != 2*time.Second {
+				t.Fatal("it asks to wait", fault.RetryIn(err))
 			}
 		}
 		if got := w.Status().RetryIn; got != 2*time.Second {
@@ -221,7 +222,7 @@ func TestGuessingIsHeldBackAlsoWhileOpen(t *testing.T) {
 		}
 		time.Sleep(2 * time.Second)
 		must(t, w.Unlock(t.Context(), password))
-		if w.IsLocked() || RetryIn(w.Unlock(t.Context(), "wrong")) != 0 || w.Status().RetryIn != 0 {
+		if w.IsLocked() || fault.RetryIn(w.Unlock(t.Context(), "wrong")) != 0 || w.Status().RetryIn != 0 {
 			t.Fatal("the right password did not end the waiting")
 		}
 	})

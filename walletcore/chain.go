@@ -3,13 +3,14 @@ package walletcore
 import (
 	"context"
 	"encoding/json"
-	"errors"
+
 	"fmt"
 	"sync"
 	"time"
 
 	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 // chainPosition is where the chain stood when last seen.
@@ -51,7 +52,7 @@ func (w *Wallet) lacksProven(op string) error {
 	if l == (lackedBlock{}) || l.daemon != w.daemon.Status().URL {
 		return nil
 	}
-	return &Error{Code: CodeDaemonContradicts, Op: op,
+	return &fault.Error{Code: fault.DaemonContradicts, Op: op,
 		Message: fmt.Sprintf("the chain of the daemon at %s lacks block %d, which is proven irreversible: that daemon is not to be trusted, or the ledger was set back", l.daemon, l.block),
 		Hint:    "nothing was sent; use another daemon, or for a test network that began anew: billfold pins forget miners, then start again"}
 }
@@ -215,7 +216,7 @@ func (w *Wallet) globalProperties(ctx context.Context) (*ledger.GlobalProperties
 	}
 	got, err := w.daemon.GlobalProperties(ctx)
 	if err != nil {
-		return nil, daemonFault("reading the chain's parameters", err)
+		return nil, fault.Daemon("reading the chain's parameters", err)
 	}
 	f.mu.Lock()
 	f.global = &got
@@ -234,53 +235,13 @@ func (w *Wallet) dynamicProperties(ctx context.Context) (*ledger.DynamicGlobalPr
 	}
 	got, err := w.daemon.DynamicGlobalProperties(ctx)
 	if err != nil {
-		return nil, daemonFault("reading the head block", err)
+		return nil, fault.Daemon("reading the head block", err)
 	}
 	w.chain.set(got)
 	f.mu.Lock()
 	f.dynamic = &got
 	f.mu.Unlock()
 	return &got, nil
-}
-
-// daemonFault turns what the daemon client reports into the core's error.
-func daemonFault(op string, err error) *Error {
-	var own *Error
-	var remote *daemonclient.RemoteError
-	var unknown *daemonclient.OutcomeUnknownError
-	e := &Error{Op: op, Err: err}
-	switch {
-	case errors.As(err, &own):
-		return own
-	case errors.As(err, &unknown):
-		e.Code, e.Message = CodeOutcomeUnknown, "the transaction was sent, but the line to the daemon broke before it answered"
-		e.Hint = "do not send it again; its id will show whether it happened"
-	case errors.As(err, &remote):
-		remoteFault(e, remote)
-	case errors.Is(err, daemonclient.ErrWrongChain):
-		e.Code, e.Message = CodeWrongChain, err.Error()
-	case errors.Is(err, daemonclient.ErrDisagree):
-		e.Code, e.Message = CodeDaemonsDisagree, op+": "+err.Error()
-		e.Hint = "nothing was sent"
-	case errors.Is(err, daemonclient.ErrTooFew):
-		e.Code, e.Message = CodeDaemonAway, op+": "+err.Error()
-		e.Hint = "nothing was sent; the wallet goes on trying"
-	case errors.Is(err, daemonclient.ErrGarbage):
-		e.Code, e.Message = CodeDaemonGarbage, op+": "+err.Error()
-		e.Hint = "check that the daemon's address is right"
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		e.Code, e.Message = CodeCanceled, op+": the time for it ran out"
-		e.Hint = "try again"
-	case errors.Is(err, daemonclient.ErrStale):
-		staleFault(e, err)
-	case errors.Is(err, daemonclient.ErrUnavailable):
-		e.Code, e.Message = CodeDaemonAway, away(err)
-		e.Hint = "the wallet goes on trying; check the daemon's address if this stays"
-	default:
-		e.Code, e.Message = CodeDaemonGarbage, op+": the daemon's answer makes no sense: "+err.Error()
-		e.Hint = "use another daemon"
-	}
-	return e
 }
 
 // trusted refuses a payment before anything of it is written down when no daemon
@@ -291,71 +252,12 @@ func (w *Wallet) trusted() error {
 		return err
 	}
 	if err := w.daemon.Trusted(); err != nil {
-		return daemonFault("transfer", err)
+		return fault.Daemon("transfer", err)
 	}
 	if w.daemon.Status().Condition == daemonclient.Distrusted { // there is no other, or it would not be in use
-		return &Error{Code: CodeDaemonGarbage, Op: "transfer",
-			Message: "the daemon at " + cleanSource(w.daemon.Status().URL) + " gave a false answer within the last minute, so nothing is paid over it",
+		return &fault.Error{Code: fault.DaemonGarbage, Op: "transfer",
+			Message: "the daemon at " + fault.Address(w.daemon.Status().URL) + " gave a false answer within the last minute, so nothing is paid over it",
 			Hint:    "nothing was sent; use another daemon (--daemon-url), or try again in a minute if you trust it"}
 	}
 	return w.lacksProven("transfer")
 }
-
-// staleFault fills e for a daemon whose view of the ledger is old.
-func staleFault(e *Error, err error) {
-	e.Code, e.Message = CodeDaemonStale, "the daemon is behind"
-	if s, ok := errors.AsType[*daemonclient.StaleError](err); ok {
-		if s.Age < 0 {
-			e.Message = fmt.Sprintf("the daemon at %s says that its newest block #%d is of a time %s in the future; payments wait until its time is right",
-				s.URL, s.Head.Num(), roughly(-s.Age))
-			e.Hint = "nothing was sent; check this machine's clock, or choose another daemon with --daemon-url"
-			return
-		}
-		e.Message = fmt.Sprintf("the daemon at %s is %s behind: its newest block is #%d; payments wait until it has caught up", s.URL, roughly(s.Age), s.Head.Num())
-	}
-	e.Hint = "nothing was sent; choose another daemon with --daemon-url, or check this machine's clock"
-}
-
-// roughly is a length of time in its largest whole unit, from two of it on.
-func roughly(d time.Duration) string {
-	for _, unit := range []struct {
-		name string
-		size time.Duration
-	}{{"days", 24 * time.Hour}, {"hours", time.Hour}, {"minutes", time.Minute}} {
-		if d >= 2*unit.size {
-			return fmt.Sprintf("%d %s", d/unit.size, unit.name)
-		}
-	}
-	return fmt.Sprintf("%d seconds", d/time.Second)
-}
-
-// away says which daemon is away, and why.
-func away(err error) string {
-	var u *daemonclient.UnavailableError
-	if !errors.As(err, &u) {
-		return "no daemon answers"
-	}
-	return "the daemon at " + u.URL + " is not available: " + u.Err.Error()
-}
-
-// remoteFault fills e from the daemon's own refusal.
-func remoteFault(e *Error, r *daemonclient.RemoteError) {
-	e.Code, e.Message = CodeDaemonRefused, "the daemon refused: "+r.Reason()
-	e.Data, _ = json.Marshal(struct {
-		Code    int             `json:"code"`
-		Name    string          `json:"name"`
-		Message string          `json:"message"`
-		Data    json.RawMessage `json:"data,omitempty"`
-	}{r.Code, r.Name, r.Message, r.Data})
-	switch {
-	case r.IsInsufficientBalance():
-		e.Code, e.Hint = CodeInsufficientBalance, "nothing was spent; choose a smaller amount"
-	case r.IsMissingAuthority():
-		e.Code, e.Hint = CodeMissingAuthority, "nothing was spent; import the keys that may act for the account"
-	case r.Code == codeLimitExceeded:
-		e.Code, e.Hint = CodeLimit, "ask for fewer rows at a time"
-	}
-}
-
-// codeLimitExceeded is the node's error for too many rows (protocol/daemon-api.md 7).
-const codeLimitExceeded = 208

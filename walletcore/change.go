@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
 )
 
@@ -17,7 +18,7 @@ func (w *Wallet) changes(ctx context.Context, a *ledger.Account) ([]Change, erro
 	}
 	was, err := w.pins.seen.SeenAccount(ctx, w.pinChain(), a.ID)
 	if err != nil {
-		return nil, storeFault(err)
+		return nil, fault.Store(err)
 	}
 	if was == nil {
 		return nil, nil
@@ -42,7 +43,7 @@ func changesOf(was *store.SeenAccount, a *ledger.Account) (out []Change) {
 func (w *Wallet) accept(ctx context.Context, a *ledger.Account) error {
 	seen := store.SeenAccount{ID: a.ID, MemoKey: a.Options.MemoKey, Active: a.Active, Owner: a.Owner, Since: w.now()}
 	if err := w.pins.seen.SetSeenAccount(ctx, w.pinChain(), seen); err != nil {
-		return storeFault(err)
+		return fault.Store(err)
 	}
 	return nil
 }
@@ -64,11 +65,11 @@ func authorityText(a ledger.Authority) string {
 
 // keysChanged is the error of a spend that nobody looked at, to an account that
 // is not as it was when it was last accepted.
-func keysChanged(changed []Change) *Error {
+func keysChanged(changed []Change) *fault.Error {
 	c := changed[0]
-	return &Error{Code: CodeKeysChanged, Op: "transfer",
+	return &fault.Error{Code: fault.KeysChanged, Op: "transfer",
 		Message: fmt.Sprintf("the %s of %s (%s) is %.300s; it was %.300s when it was accepted on %s",
-			c.What, quote(c.Account.Name), c.Account.ID, c.Now, c.Was, c.Since.UTC().Format("2006-01-02 15:04 UTC")),
+			c.What, fault.Quote(c.Account.Name), c.Account.ID, c.Now, c.Was, c.Since.UTC().Format("2006-01-02 15:04 UTC")),
 		Hint: "nothing was signed; ask the recipient whether they took new keys, then pay in the wallet itself, run billfold pins forget " +
 			c.Account.Name + ", or start with --rpc-changed-keys=allow"}
 }

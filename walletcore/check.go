@@ -6,6 +6,7 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 // spend is what was asked for as operations, with what they must be.
@@ -29,15 +30,15 @@ func one(holds func(context.Context, ledger.Operation) error) func(context.Conte
 
 // check is the last thing before a signature, whatever is signed: the bytes that
 // will be signed are read back and held against what was asked. Errors:
-// CodeInternal where they differ, CodeFeeTooHigh, CodeKeysChanged, CodeDaemonContradicts.
+// fault.Internal where they differ, fault.FeeTooHigh, fault.KeysChanged, fault.DaemonContradicts.
 func (w *Wallet) check(ctx context.Context, b built, info *SignedInfo) error {
 	packed, err := info.Transaction.Pack()
 	if err != nil {
-		return &Error{Code: CodeUnsupported, Op: "sign", Message: err.Error(), Err: err}
+		return &fault.Error{Code: fault.UnsupportedOperation, Op: "sign", Message: err.Error(), Err: err}
 	}
 	var tx ledger.Transaction
 	if err := ledger.Unpack(packed, &tx); err != nil {
-		return &Error{Code: CodeInternal, Op: "sign", Message: "the built transaction cannot be read back: " + err.Error(), Err: err}
+		return &fault.Error{Code: fault.Internal, Op: "sign", Message: "the built transaction cannot be read back: " + err.Error(), Err: err}
 	}
 	switch {
 	case b.spend.holds == nil:
@@ -67,7 +68,7 @@ func (w *Wallet) checkKeys(ctx context.Context, b built) error {
 	}
 	was, err := w.pins.seen.SeenAccount(ctx, w.pinChain(), b.spend.to.ID)
 	if err != nil {
-		return storeFault(err)
+		return fault.Store(err)
 	}
 	if was == nil {
 		return w.accept(ctx, b.spend.to)
@@ -83,8 +84,8 @@ func (w *Wallet) checkKeys(ctx context.Context, b built) error {
 }
 
 // notAsked is the error of an operation that is not what was asked for.
-func notAsked(how string) *Error {
-	return &Error{Code: CodeInternal, Op: "sign", Message: "what was built is not what was asked for: " + how,
+func notAsked(how string) *fault.Error {
+	return &fault.Error{Code: fault.Internal, Op: "sign", Message: "what was built is not what was asked for: " + how,
 		Hint: "nothing was signed; this is a fault of this program, please report it"}
 }
 
@@ -113,12 +114,12 @@ func (w *Wallet) holdTransfer(req TransferRequest, memoTo ledger.PublicKey) func
 		case err != nil:
 			return err
 		case m.from != from:
-			return notAsked(fmt.Sprintf("it pays from %s, and %s is %s", m.from, quote(req.From), from))
+			return notAsked(fmt.Sprintf("it pays from %s, and %s is %s", m.from, fault.Quote(req.From), from))
 		case m.to != to:
-			return notAsked(fmt.Sprintf("it pays %s, and %s is %s", m.to, quote(req.To), to))
+			return notAsked(fmt.Sprintf("it pays %s, and %s is %s", m.to, fault.Quote(req.To), to))
 		case m.amount != ledger.AssetAmount{Amount: amount, AssetID: asset.ID}:
 			return notAsked(fmt.Sprintf("it pays %d of %s, and %s %s is %d of %s", m.amount.Amount, m.amount.AssetID,
-				quote(req.Amount), quote(req.Asset), amount, asset.ID))
+				fault.Quote(req.Amount), fault.Quote(req.Asset), amount, asset.ID))
 		}
 		return w.holdMemo(req, memoOf(op.Body), memoTo)
 	})
@@ -148,7 +149,7 @@ func (w *Wallet) holdMemo(req TransferRequest, memo *ledger.Memo, to ledger.Publ
 		text, state = w.openWith(keys, memo)
 		return nil
 	}); err != nil {
-		return ownFault("transfer", err)
+		return fault.Own("transfer", err)
 	}
 	if text != req.Memo || (state == MemoPlain) != req.Plain {
 		return notAsked("its memo says something else")
@@ -170,7 +171,7 @@ func (w *Wallet) holdRegistration(
 		case err != nil:
 			return err
 		case body.Registrar != payer:
-			return notAsked(fmt.Sprintf("it is paid by %s, and %s is %s", body.Registrar, quote(registrar), payer))
+			return notAsked(fmt.Sprintf("it is paid by %s, and %s is %s", body.Registrar, fault.Quote(registrar), payer))
 		case body.Name != name:
 			return notAsked("it registers another name")
 		case authorityText(body.Owner) != owner.String() || authorityText(body.Active) != active.String() || body.Options.MemoKey != active:
@@ -189,10 +190,10 @@ func (w *Wallet) pinnedAccount(ctx context.Context, nameOrID string) (ledger.Acc
 	if !isID {
 		p, known, err := w.pins.accounts.findText(ctx, nameOrID)
 		if err != nil {
-			return 0, storeFault(err)
+			return 0, fault.Store(err)
 		}
 		if !known {
-			return 0, notAsked("nothing is known of " + quote(nameOrID))
+			return 0, notAsked("nothing is known of " + fault.Quote(nameOrID))
 		}
 		return p.id, nil
 	}
@@ -222,9 +223,9 @@ func (w *Wallet) pinnedAsset(ctx context.Context, symbolOrID string) (AssetRef, 
 	}
 	switch {
 	case err != nil:
-		return AssetRef{}, storeFault(err)
+		return AssetRef{}, fault.Store(err)
 	case !known:
-		return AssetRef{}, notAsked("nothing is known of " + quote(symbolOrID))
+		return AssetRef{}, notAsked("nothing is known of " + fault.Quote(symbolOrID))
 	}
 	return AssetRef{p.id, p.fact.symbol, p.fact.precision}, nil
 }
@@ -263,12 +264,12 @@ func (w *Wallet) checkFee(op ledger.Operation) error {
 	most := w.ceiling(op)
 	switch {
 	case fee.AssetID != coreAsset.ID:
-		return &Error{Code: CodeFeeTooHigh, Op: "sign", Hint: "nothing was signed",
+		return &fault.Error{Code: fault.FeeTooHigh, Op: "sign", Hint: "nothing was signed",
 			Message: "the fee is in " + fee.AssetID.String() + "; fees are paid in DCT, whose worth no daemon can change"}
 	case fee.Amount < 0 || fee.Amount > most:
-		return &Error{Code: CodeFeeTooHigh, Op: "sign",
+		return &fault.Error{Code: fault.FeeTooHigh, Op: "sign",
 			Message: fmt.Sprintf("the daemon at %s asks a fee of %s for this, and no more than %s is paid (--max-fee)",
-				cleanSource(w.daemon.Status().URL), coreAsset.Format(fee.Amount), coreAsset.Format(most)),
+				fault.Address(w.daemon.Status().URL), coreAsset.Format(fee.Amount), coreAsset.Format(most)),
 			Hint: "nothing was signed; ask another daemon, or raise --max-fee if the ledger really asks so much"}
 	}
 	return nil

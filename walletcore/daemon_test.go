@@ -14,6 +14,7 @@ import (
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/sandbox"
+	"billfold/walletcore/fault"
 )
 
 func TestDaemonThatComesLater(t *testing.T) {
@@ -28,9 +29,9 @@ func TestDaemonThatComesLater(t *testing.T) {
 		t.Errorf("the status is %+v", s.wallet.Status())
 	}
 	_, err = s.wallet.Transfer(s.ctx, oneDCT, Sending{Broadcast: true})
-	refused(t, err, CodeDaemonAway)
+	refused(t, err, fault.DaemonAway)
 	_, err = s.wallet.ImportKey(s.ctx, "alice", keyOf("alice").WIF())
-	refused(t, err, CodeDaemonAway)
+	refused(t, err, fault.DaemonAway)
 
 	s.box = ledgerOf(t, sandbox.Options{Listen: address})
 	must(t, s.client.WaitOnline(s.ctx))
@@ -55,9 +56,9 @@ func TestWrongChainIsToldAndNothingIsAsked(t *testing.T) {
 	s.until("the refusal", func() bool { return s.wallet.Status().Daemon == DaemonWrongChain })
 	must(t, s.wallet.Unlock(s.ctx, password))
 	_, err = s.wallet.Transfer(s.ctx, oneDCT, Sending{Broadcast: true})
-	refused(t, err, CodeWrongChain)
+	refused(t, err, fault.WrongChain)
 	_, err = s.wallet.Info(s.ctx)
-	refused(t, err, CodeWrongChain)
+	refused(t, err, fault.WrongChain)
 }
 
 // garbageDaemon is a websocket that answers every frame with the same text.
@@ -84,7 +85,7 @@ func TestGarbageDaemonIsToldAsOne(t *testing.T) {
 		s := connect(t, filepath.Join(t.TempDir(), "wallet.keys"), garbageDaemon(t, answer), nil)
 		s.until("an attempt", func() bool { return s.wallet.Status().DaemonError != "" })
 		_, err := s.wallet.Info(s.ctx)
-		if code := CodeOf(err); code != CodeDaemonGarbage && code != CodeDaemonAway {
+		if code := fault.CodeOf(err); code != fault.DaemonGarbage && code != fault.DaemonAway {
 			t.Errorf("%q: %v", answer, err)
 		}
 	}
@@ -108,7 +109,7 @@ func TestNonsenseAnswersAreErrors(t *testing.T) {
 				r.swap = func(answer string) string { return strings.ReplaceAll(answer, c.from, c.to) }
 			})
 			defer r.set(func(r *relay) { r.swap = nil })
-			refused(t, c.act(), CodeDaemonGarbage)
+			refused(t, c.act(), fault.DaemonGarbage)
 		})
 	}
 	s.wallet.facts.drop() // nonsense counts as a fact until the next block

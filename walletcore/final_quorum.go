@@ -7,6 +7,7 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 // largePayment is what is called large, in smallest units of DCT: 1,000 DCT.
@@ -40,7 +41,7 @@ func (a *agreedBlocks) keep(num uint32, id ledger.BlockID) {
 // agreeOnBlock asks, with --daemon-quorum, several daemons for the id of a block
 // that is proven irreversible; each has it in the next block's header. Without a
 // quorum the signatures are enough, and nobody is asked. Errors:
-// CodeDaemonsDisagree, CodeDaemonContradicts when they agree on another one than id,
+// fault.DaemonsDisagree, fault.DaemonContradicts when they agree on another one than id,
 // and the daemons'.
 func (w *Wallet) agreeOnBlock(ctx context.Context, num uint32, id ledger.BlockID) error {
 	if w.daemon.Quorum() <= 1 {
@@ -59,16 +60,16 @@ func (w *Wallet) agreeOnBlock(ctx context.Context, num uint32, id ledger.BlockID
 				return h.Previous.String()
 			})
 		if err != nil {
-			return daemonFault("asking for block "+fmt.Sprint(num), err)
+			return fault.Daemon("asking for block "+fmt.Sprint(num), err)
 		}
 		if header == nil {
-			return daemonFault("asking for block "+fmt.Sprint(num), errUnproven)
+			return fault.Daemon("asking for block "+fmt.Sprint(num), errUnproven)
 		}
 		agreed = header.Previous
 		w.agreedOn.keep(num, agreed)
 	}
 	if agreed != id {
-		return &Error{Code: CodeDaemonContradicts, Op: "finality",
+		return &fault.Error{Code: fault.DaemonContradicts, Op: "finality",
 			Message: fmt.Sprintf("block %d is %s by the miners' signatures, and %s by what the daemons agree on", num, id, agreed),
 			Hint:    "rely on nothing in it; check the daemons that --daemon-url names"}
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 // HistoryFormat is how a history is written to a file.
@@ -39,7 +40,7 @@ const exportRows = 500
 // HistoryExport writes the rows of the index that match to a file (mode 0600),
 // which is there whole or not at all: it is written under another name, and
 // renamed at the end. told is called with the number of rows written so far.
-// The wallet being locked meanwhile ends it when memos are wanted: CodeLocked.
+// The wallet being locked meanwhile ends it when memos are wanted: fault.Locked.
 func (w *Wallet) HistoryExport(ctx context.Context, id ledger.AccountID, e HistoryExport, told func(rows uint64)) (rows uint64, err error) {
 	path, err := exportPath(e.Path)
 	if err != nil {
@@ -86,7 +87,7 @@ func exportPath(path string) (string, error) {
 }
 
 func exportFault(message, hint string, err error) error {
-	return &Error{Code: CodeFile, Op: "export", Message: message, Hint: hint, Err: err}
+	return &fault.Error{Code: fault.File, Op: "export", Message: message, Hint: hint, Err: err}
 }
 
 // reason is what the system says, without the temporary name.
@@ -151,7 +152,7 @@ func exportedMemo(e HistoryExport, entry HistoryEntry) (string, error) {
 	case !e.Memos:
 		return "", nil
 	case entry.MemoState == MemoLocked:
-		return "", &Error{Code: CodeLocked, Op: "export", Message: "the wallet is locked, so memos cannot be written", Hint: "unlock it, or export without memos"}
+		return "", &fault.Error{Code: fault.Locked, Op: "export", Message: "the wallet is locked, so memos cannot be written", Hint: "unlock it, or export without memos"}
 	}
 	return entry.Memo, nil
 }
@@ -165,5 +166,5 @@ func newHistoryWriter(format HistoryFormat, to *bufio.Writer, own AccountRef) (h
 	case HistoryHledger:
 		return hledgerWriter{to, own}, nil
 	}
-	return nil, &Error{Code: CodeBadParameter, Op: "export", Message: fmt.Sprintf("%q is no format", format), Hint: "use csv, jsonl or hledger"}
+	return nil, &fault.Error{Code: fault.BadParameter, Op: "export", Message: fmt.Sprintf("%q is no format", format), Hint: "use csv, jsonl or hledger"}
 }

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/historyindex"
 )
 
@@ -168,7 +169,7 @@ func TestExportLeavesNothingBehind(t *testing.T) {
 		}
 	}
 	must(t, os.WriteFile(path, []byte("mine"), 0o600))
-	if _, err := s.wallet.HistoryExport(s.ctx, 16, HistoryExport{Format: HistoryCSV, Path: path}, func(uint64) {}); CodeOf(err) != CodeFile {
+	if _, err := s.wallet.HistoryExport(s.ctx, 16, HistoryExport{Format: HistoryCSV, Path: path}, func(uint64) {}); fault.CodeOf(err) != fault.File {
 		t.Errorf("over another file: %v", err)
 	}
 	if text, err := os.ReadFile(path); err != nil || string(text) != "mine" {

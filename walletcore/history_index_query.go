@@ -7,6 +7,7 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/historyindex"
 )
 
@@ -120,8 +121,8 @@ func indexFault(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &Error{
-		Code: CodeFile, Op: "history", Message: "the history index cannot be read: " + err.Error(),
+	return &fault.Error{
+		Code: fault.File, Op: "history", Message: "the history index cannot be read: " + err.Error(),
 		Hint: "try again; if it stays, remove the file, it is built anew", Err: err,
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 // pageRows is the most rows one history call of the daemon gives.
@@ -64,7 +65,7 @@ func (w *Wallet) rowsBefore(ctx context.Context, id ledger.AccountID, before led
 	}
 	rows, err := w.daemon.AccountHistoryRaw(ctx, id, 0, uint32(min(limit, pageRows)), start)
 	if err != nil {
-		return nil, daemonFault("reading the history", err)
+		return nil, fault.Daemon("reading the history", err)
 	}
 	if before == 1 && len(rows) > 0 {
 		if first, err := recordID(rows[:1]); err != nil || first == 1 {
@@ -83,7 +84,7 @@ func recordID(page []json.RawMessage) (ledger.HistoryID, error) {
 		ID ledger.HistoryID `json:"id"`
 	}
 	if err := ledger.Unmarshal(page[len(page)-1], &r); err != nil {
-		return 0, daemonFault("reading the history", err)
+		return 0, fault.Daemon("reading the history", err)
 	}
 	return r.ID, nil
 }
@@ -100,7 +101,7 @@ func (w *Wallet) RelativeAccountHistory(ctx context.Context, account string, sto
 	}
 	rows, err := w.daemon.RelativeAccountHistoryRaw(ctx, acc.ID, stop, uint32(limit), start)
 	if err != nil {
-		return nil, daemonFault("reading the history", err)
+		return nil, fault.Daemon("reading the history", err)
 	}
 	return w.describe(ctx, rows)
 }
@@ -140,7 +141,7 @@ func (w *Wallet) readRecords(ctx context.Context, rows []json.RawMessage) ([]led
 	var m mentions
 	for i, raw := range rows {
 		if err := ledger.Unmarshal(raw, &records[i]); err != nil {
-			return nil, nil, daemonFault("reading the history", err)
+			return nil, nil, fault.Daemon("reading the history", err)
 		}
 		m.add(records[i].Op)
 	}
@@ -299,7 +300,7 @@ func (w *Wallet) blockTimes(ctx context.Context, records []ledger.HistoryRecord)
 		defer mu.Unlock()
 		switch {
 		case err != nil:
-			first = daemonFault("reading the time of a block", err)
+			first = fault.Daemon("reading the time of a block", err)
 		case header != nil:
 			out[ask[i]] = header.Timestamp
 			if ask[i] <= irreversible {

@@ -6,6 +6,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox"
+	"billfold/walletcore/fault"
 )
 
 // payOften makes n payments of 1, 2, … smallest units, fifty to a transaction.
@@ -105,7 +106,7 @@ func TestRelativeHistoryCountsTheAccountsOwnRows(t *testing.T) {
 		downFrom(t, fmt.Sprintf("%+v", c), amountsOf(t, rows), c.first, c.last)
 	}
 	_, err := s.wallet.RelativeAccountHistory(s.ctx, "bobby", 0, 101, 0)
-	refused(t, err, CodeLimit)
+	refused(t, err, fault.LimitExceeded)
 }
 
 func TestHistoryAsTheAccountSeesIt(t *testing.T) {
@@ -174,5 +175,5 @@ func TestBalancesBeginWithDCT(t *testing.T) {
 		t.Errorf("alice has %+v, %v", pretty, err)
 	}
 	_, err = s.wallet.ListBalances(s.ctx, "nobody")
-	refused(t, err, CodeNoSuchAccount)
+	refused(t, err, fault.NoSuchAccount)
 }

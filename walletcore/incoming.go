@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/finality"
 )
 
@@ -77,7 +78,7 @@ func (p *provenTransfers) keep(blocks map[uint32]blockTransfers) {
 // a row is nothing to rely on, and nothing to wait for either. With --daemon-quorum
 // several daemons must agree on the block as well. An
 // error is returned when the first row cannot be judged:
-// CodeDaemonContradicts when its block holds something else, in which case the index of the
+// fault.DaemonContradicts when its block holds something else, in which case the index of the
 // account is built anew; or the daemon's.
 func (w *Wallet) ProveIncoming(ctx context.Context, account ledger.AccountID, rows []HistoryEntry) (int, error) {
 	for i := range rows {
@@ -141,9 +142,9 @@ func (w *Wallet) contradictedRow(ctx context.Context, account ledger.AccountID, 
 			w.log.Warn("history index", "error", err)
 		}
 	}
-	return &Error{Code: CodeDaemonContradicts, Op: "deposits",
+	return &fault.Error{Code: fault.DaemonContradicts, Op: "deposits",
 		Message: fmt.Sprintf("the daemon at %s lists a transfer of %s to %s in block %d which that block does not hold",
-			cleanSource(w.daemon.Status().URL), row.Asset.Format(row.Amount), account, row.Block),
+			fault.Address(w.daemon.Status().URL), row.Asset.Format(row.Amount), account, row.Block),
 		Hint: "credit nothing of it; use another daemon (--daemon-url)"}
 }
 
@@ -169,11 +170,11 @@ func (w *Wallet) proveBlocks(ctx context.Context, num uint32) error {
 				return errUnproven
 			}
 			if err := t.Add(&b.SignedBlockHeader, w.latestBlock()); err != nil {
-				return daemonFault("proving a deposit", err)
+				return fault.Daemon("proving a deposit", err)
 			}
 			moved, err := transfersOf(&b.SignedBlock)
 			if err != nil {
-				return daemonFault("proving a deposit", err)
+				return fault.Daemon("proving a deposit", err)
 			}
 			moved.id = t.Tip().ID
 			read[next] = moved
@@ -216,7 +217,7 @@ func (w *Wallet) readBlocks(ctx context.Context, first uint32) ([]*ledger.Block,
 		})
 	}
 	if err := g.Wait(); err != nil {
-		return nil, daemonFault("proving a deposit", err)
+		return nil, fault.Daemon("proving a deposit", err)
 	}
 	return blocks, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 // Proof is what stands for a row of an account's history.
@@ -43,7 +44,7 @@ func (w *Wallet) proveProposed(ctx context.Context, account ledger.AccountID, ro
 	case errors.Is(err, daemonclient.ErrDisagree):
 		w.tellWithheld(account, row, err.Error())
 	case err != nil:
-		return daemonFault("asking for what a proposal did", err)
+		return fault.Daemon("asking for what a proposal did", err)
 	case record == nil || !w.isRecord(account, row, record):
 		w.tellWithheld(account, row, "the daemons agree that there is no such record")
 	default:

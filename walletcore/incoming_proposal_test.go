@@ -12,6 +12,7 @@ import (
 	"billfold/daemonclient"
 	"billfold/ledger"
 	"billfold/sandbox"
+	"billfold/walletcore/fault"
 )
 
 // logged is a log that a test reads while it is written.
@@ -127,7 +128,7 @@ func TestWhatAProposalPaid(t *testing.T) {
 				e.VirtualOp = 1
 			},
 		} {
-			if _, err := judge(change); CodeOf(err) != CodeDaemonContradicts {
+			if _, err := judge(change); fault.CodeOf(err) != fault.DaemonContradicts {
 				t.Errorf("quorum %d: %s paid by a proposal: %v", quorum, name, err)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 // Info is what the info operation answers. The two times are English text.
@@ -120,7 +121,7 @@ type Versions struct {
 func (w *Wallet) About(ctx context.Context, own Versions) (About, error) {
 	daemon, err := w.daemon.About(ctx)
 	if err != nil {
-		return About{}, daemonFault("asking the daemon's version", err)
+		return About{}, fault.Daemon("asking the daemon's version", err)
 	}
 	return About{daemon, own}, nil
 }

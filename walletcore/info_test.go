@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 func TestRelativeTime(t *testing.T) {
@@ -84,9 +85,9 @@ func TestReadsPassThrough(t *testing.T) {
 	ended, cancel := context.WithCancel(s.ctx)
 	cancel()
 	_, err := s.wallet.Block(ended, 1)
-	refused(t, err, CodeCanceled)
+	refused(t, err, fault.Canceled)
 	_, err = s.wallet.ListAccounts(s.ctx, "", 1001)
-	refused(t, err, CodeLimit)
+	refused(t, err, fault.LimitExceeded)
 }
 
 func TestSlowSubscriberLosesOldEventsOnly(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/finality"
 	"billfold/walletcore/journal"
 )
@@ -67,7 +68,7 @@ func (w *Wallet) JournalState(ctx context.Context) (JournalState, error) {
 	if w.anchors != nil {
 		known, err := w.anchors.Anchor(ctx, w.pinChain())
 		if err != nil {
-			return s, storeFault(err)
+			return s, fault.Store(err)
 		}
 		if known != nil {
 			s.Proved = known.Block.Num()
@@ -97,11 +98,11 @@ func (w *Wallet) AcceptJournal(ctx context.Context, from uint32, found func(Foun
 	}
 	daemon, err := w.daemon.Current()
 	if err != nil {
-		return daemonFault("journal", err)
+		return fault.Daemon("journal", err)
 	}
 	begun, err := daemon.DynamicGlobalProperties(ctx)
 	if err != nil {
-		return daemonFault("journal", err)
+		return fault.Daemon("journal", err)
 	}
 	until := max(begun.Time, ledger.TimeOf(w.now())) + transactionLife
 	chain := w.acceptedChain()
@@ -117,7 +118,7 @@ func (w *Wallet) AcceptJournal(ctx context.Context, from uint32, found func(Foun
 			err = chain(&block.SignedBlockHeader)
 		}
 		if err != nil {
-			return daemonFault("journal", err)
+			return fault.Daemon("journal", err)
 		}
 		for i := range block.Transactions {
 			if err := w.adoptTransaction(ctx, store, block, i, found); err != nil {
@@ -156,7 +157,7 @@ func (w *Wallet) untilBlock(ctx context.Context, num uint32) error {
 	for {
 		dyn, err := w.daemon.DynamicGlobalProperties(ctx)
 		if err != nil {
-			return daemonFault("journal", err)
+			return fault.Daemon("journal", err)
 		}
 		if dyn.HeadBlockNumber >= num {
 			return nil
@@ -164,7 +165,7 @@ func (w *Wallet) untilBlock(ctx context.Context, num uint32) error {
 		select {
 		case <-time.After(200 * time.Millisecond):
 		case <-ctx.Done():
-			return daemonFault("journal", ctx.Err())
+			return fault.Daemon("journal", ctx.Err())
 		}
 	}
 }
@@ -178,7 +179,7 @@ func (w *Wallet) adoptTransaction(ctx context.Context, store *keystore.Store, bl
 	}
 	id, err := tx.ID()
 	if err != nil {
-		return ownFault("journal", err)
+		return fault.Own("journal", err)
 	}
 	if _, err := w.journal.Get(ctx, id); err == nil {
 		return nil

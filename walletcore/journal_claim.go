@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"billfold/keystore"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/journal"
 )
 
@@ -24,7 +25,7 @@ func (w *Wallet) checkJournal(ctx context.Context) error {
 	}
 	err := w.journal.Check(ctx, id)
 	if lost, ok := errors.AsType[*journal.LostError](err); ok {
-		err = &Error{Code: CodeFile, Op: "transfer", Err: lost, Journal: true, Hint: "nothing was sent; billfold journal status says how to go on",
+		err = &fault.Error{Code: fault.File, Op: "transfer", Err: lost, Journal: true, Hint: "nothing was sent; billfold journal status says how to go on",
 			Message: "the wallet spends nothing: " + lost.Why + ", so a payment that was made could be made twice"}
 	} else if err != nil {
 		err = unreadable("transfer", err)
@@ -78,7 +79,7 @@ func (w *Wallet) TakeJournal(ctx context.Context) error {
 		c.Public.Journal = id
 		return nil
 	}); err != nil {
-		return ownFault("journal", err)
+		return fault.Own("journal", err)
 	}
 	return w.checkJournal(ctx)
 }

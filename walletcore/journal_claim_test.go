@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"billfold/walletcore/fault"
 	"billfold/walletcore/journal"
 )
 
@@ -48,13 +49,13 @@ func TestALostJournalSpendsNothing(t *testing.T) {
 			harm(p)
 			s = p.sit()
 			_, err = s.keyed("rent", nil)
-			if e := refused(t, err, CodeFile); !e.Journal || !strings.Contains(e.Hint, "billfold journal status") {
+			if e := refused(t, err, fault.File); !e.Journal || !strings.Contains(e.Hint, "billfold journal status") {
 				t.Errorf("it is told as %q", e)
 			}
 			_, err = s.wallet.Send(s.ctx, draft)
-			refused(t, err, CodeFile)
+			refused(t, err, fault.File)
 			_, err = s.wallet.BuildTransfer(s.ctx, TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"})
-			refused(t, err, CodeFile) // before anybody reviews it
+			refused(t, err, fault.File) // before anybody reviews it
 			if failure := s.wallet.Status().JournalFault; !strings.Contains(failure, "the wallet spends nothing") {
 				t.Errorf("the status says %q", failure)
 			}

@@ -1,6 +1,7 @@
 package walletcore
 
 import (
+	"billfold/walletcore/fault"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,7 +22,7 @@ func TestAJournalThatIsWrittenOverSpendsNothing(t *testing.T) {
 	must(t, os.Remove(path+"-wal"))
 	must(t, os.Remove(path+"-shm"))
 	_, err = s.wallet.Send(s.ctx, s.draft(oneDCT))
-	if e := refused(t, err, CodeFile); !strings.HasPrefix(e.Message, "the wallet spends nothing: ") || !strings.Contains(e.Hint, "billfold journal") {
+	if e := refused(t, err, fault.File); !strings.HasPrefix(e.Message, "the wallet spends nothing: ") || !strings.Contains(e.Hint, "billfold journal") {
 		t.Errorf("it is told as %q", e)
 	}
 	s.mine()

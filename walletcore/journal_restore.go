@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"billfold/keystore"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/journal"
 )
 
@@ -14,7 +15,7 @@ import (
 func RestoreJournal(ctx context.Context, keys, path, from string, older bool) (journal.Restored, error) {
 	store, err := keystore.Open(keys)
 	if err != nil {
-		return journal.Restored{}, fileFault("journal", err)
+		return journal.Restored{}, fault.KeyFile("journal", err)
 	}
 	known := store.Public()
 	return journal.Restore(ctx, path, from, journal.Owner{ID: known.Journal, Chain: known.ChainID}, older)

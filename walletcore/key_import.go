@@ -7,6 +7,7 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 // KeyUse is an account that names a key in its authorities or as its memo key.
@@ -34,7 +35,7 @@ func (u KeyUse) Roles() string {
 func (w *Wallet) AccountsOfKey(ctx context.Context, key ledger.PublicKey) ([]KeyUse, error) {
 	lists, err := w.daemon.KeyReferences(ctx, []ledger.PublicKey{key})
 	if err != nil {
-		return nil, daemonFault("looking for the accounts of a key", err)
+		return nil, fault.Daemon("looking for the accounts of a key", err)
 	}
 	var ids []ledger.AccountID
 	for _, list := range lists {
@@ -89,7 +90,7 @@ func (w *Wallet) CheckKeyImport(ctx context.Context, in KeyImport) (ImportedKey,
 // them on the list; of an owner key also those of the keys derived from it that
 // the account names. It is on disk when this returns. A key that acts for nobody
 // is refused unless it is wanted anyway; then no account is listed for it.
-// Errors: CodeLocked, CodeBadKey, CodeNoSuchAccount, CodeKeyUnused, CodeFile and
+// Errors: fault.Locked, fault.BadKey, fault.NoSuchAccount, fault.KeyUnused, fault.File and
 // the daemon's.
 func (w *Wallet) ImportAccountKey(ctx context.Context, in KeyImport) (ImportedKey, error) {
 	const op = "import"
@@ -114,11 +115,11 @@ func (w *Wallet) ImportAccountKey(ctx context.Context, in KeyImport) (ImportedKe
 	return got, nil
 }
 
-func badKey(op string) *Error {
-	return &Error{Code: CodeBadKey, Op: op, Message: "that is not a private key in WIF form", Hint: "it begins with 5, K or L and has 51 or 52 characters"}
+func badKey(op string) *fault.Error {
+	return &fault.Error{Code: fault.BadKey, Op: op, Message: "that is not a private key in WIF form", Hint: "it begins with 5, K or L and has 51 or 52 characters"}
 }
 
-// usesFor finds the accounts that in is for. Error: CodeKeyUnused when there are
+// usesFor finds the accounts that in is for. Error: fault.KeyUnused when there are
 // none and the key is not wanted anyway.
 func (w *Wallet) usesFor(ctx context.Context, in KeyImport, key ledger.PublicKey) ([]KeyUse, error) {
 	var named *ledger.Account
@@ -144,8 +145,8 @@ func (w *Wallet) usesFor(ctx context.Context, in KeyImport, key ledger.PublicKey
 }
 
 // keyUnused says that a key does nothing for whom it was imported.
-func keyUnused(named *ledger.Account, uses []KeyUse) *Error {
-	e := &Error{Code: CodeKeyUnused, Op: "import", Message: "no account on this ledger names this key, so it can sign for nobody",
+func keyUnused(named *ledger.Account, uses []KeyUse) *fault.Error {
+	e := &fault.Error{Code: fault.KeyUnused, Op: "import", Message: "no account on this ledger names this key, so it can sign for nobody",
 		Hint: "nothing was kept; check the key and the ledger, or say that it shall be kept all the same"}
 	if named == nil {
 		return e
@@ -195,7 +196,7 @@ func (w *Wallet) storeUses(ctx context.Context, store *keystore.Store, key ledge
 		}
 	}
 	if err != nil {
-		return fileFault("import", err)
+		return fault.KeyFile("import", err)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 // BrainKeyInfo is a brain key with the owner key it gives.
@@ -48,7 +49,7 @@ func (d KeyDump) Wipe() {
 func (w *Wallet) SuggestBrainKey() (BrainKeyInfo, error) {
 	words, err := ledger.SuggestBrainKey()
 	if err != nil {
-		return BrainKeyInfo{}, &Error{Code: CodeInternal, Op: "suggest_brain_key", Message: "no random numbers can be had from the system", Err: err}
+		return BrainKeyInfo{}, &fault.Error{Code: fault.Internal, Op: "suggest_brain_key", Message: "no random numbers can be had from the system", Err: err}
 	}
 	return w.BrainKeyInfo(words), nil
 }
@@ -60,18 +61,18 @@ func (w *Wallet) BrainKeyInfo(brainKey string) BrainKeyInfo {
 	return BrainKeyInfo{words, key.WIF(), key.Public()}
 }
 
-// PublicKeyOf gives the public key of a WIF. Error: CodeBadWIF.
+// PublicKeyOf gives the public key of a WIF. Error: fault.BadWIF.
 func (w *Wallet) PublicKeyOf(wif string) (ledger.PublicKey, error) {
 	key, err := ledger.ParseWIF(wif)
 	if err != nil {
-		return ledger.PublicKey{}, &Error{Code: CodeBadWIF, Op: "get_public_key", Message: "that is not a private key in WIF form", Hint: "it begins with 5, K or L and has 51 or 52 characters"}
+		return ledger.PublicKey{}, &fault.Error{Code: fault.BadWIF, Op: "get_public_key", Message: "that is not a private key in WIF form", Hint: "it begins with 5, K or L and has 51 or 52 characters"}
 	}
 	defer key.Wipe()
 	return key.Public(), nil
 }
 
 // PrivateKeyOf gives the WIF of a key in this wallet; who gets it wipes it.
-// Errors: CodeLocked, CodeKeyNotInWallet.
+// Errors: fault.Locked, fault.KeyNotInWallet.
 func (w *Wallet) PrivateKeyOf(pub ledger.PublicKey) (ledger.KeyText, error) {
 	store, err := w.unlocked("get_private_key")
 	if err != nil {
@@ -81,18 +82,18 @@ func (w *Wallet) PrivateKeyOf(pub ledger.PublicKey) (ledger.KeyText, error) {
 	err = store.View(func(keys *keystore.Secrets) error {
 		key, ok := keys.Key(pub)
 		if !ok {
-			return &Error{Code: CodeKeyNotInWallet, Op: "get_private_key", Message: "the private key of " + pub.String() + " is not in this wallet", Hint: "list_my_accounts shows whose keys are"}
+			return &fault.Error{Code: fault.KeyNotInWallet, Op: "get_private_key", Message: "the private key of " + pub.String() + " is not in this wallet", Hint: "list_my_accounts shows whose keys are"}
 		}
 		wif = key.KeyText()
 		return nil
 	})
 	if err != nil {
-		return nil, ownFault("get_private_key", err)
+		return nil, fault.Own("get_private_key", err)
 	}
 	return wif, nil
 }
 
-// DumpPrivateKeys gives every key in clear text. Error: CodeLocked.
+// DumpPrivateKeys gives every key in clear text. Error: fault.Locked.
 func (w *Wallet) DumpPrivateKeys() (KeyDump, error) {
 	store, err := w.unlocked("dump_private_keys")
 	if err != nil {
@@ -112,7 +113,7 @@ func (w *Wallet) DumpPrivateKeys() (KeyDump, error) {
 		return nil
 	})
 	if err != nil {
-		return KeyDump{}, fileFault("dump_private_keys", err)
+		return KeyDump{}, fault.KeyFile("dump_private_keys", err)
 	}
 	return dump, nil
 }
@@ -121,7 +122,7 @@ func (w *Wallet) DumpPrivateKeys() (KeyDump, error) {
 // account's owner keys, also the active and memo keys the reference derives from
 // it. It is on disk when this returns. The answer says whether the key is one
 // of the account's owner, active or memo keys now; it is stored in any case.
-// Errors: CodeLocked, CodeBadKey, CodeNoSuchAccount, CodeFile.
+// Errors: fault.Locked, fault.BadKey, fault.NoSuchAccount, fault.File.
 func (w *Wallet) ImportKey(ctx context.Context, account, wif string) (bool, error) {
 	return w.importKey(ctx, "import_key", account, wif, true)
 }
@@ -176,7 +177,7 @@ func (w *Wallet) storeKeys(store *keystore.Store, acc *ledger.Account, keys []le
 		return w.bindChain(c)
 	})
 	if err != nil {
-		return fileFault("import", err)
+		return fault.KeyFile("import", err)
 	}
 	return nil
 }

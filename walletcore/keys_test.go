@@ -8,6 +8,7 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 // derived is what the reference makes of an owner key in an empty wallet.
@@ -76,14 +77,14 @@ func TestImportKeyRefusals(t *testing.T) {
 	wif := keyOf("alice").WIF()
 	for _, c := range []struct {
 		name, account, key string
-		code               Code
+		code               fault.Code
 	}{
-		{"no key", "alice", "", CodeBadKey},
-		{"broken key", "alice", wif[:50] + "x", CodeBadKey},
-		{"public key", "alice", keyOf("alice").Public().String(), CodeBadKey},
-		{"no account", "", wif, CodeEmptyAccount},
-		{"unknown account", "nobody", wif, CodeNoSuchAccount},
-		{"unknown id", "1.2.99999", wif, CodeNoSuchAccount},
+		{"no key", "alice", "", fault.BadKey},
+		{"broken key", "alice", wif[:50] + "x", fault.BadKey},
+		{"public key", "alice", keyOf("alice").Public().String(), fault.BadKey},
+		{"no account", "", wif, fault.EmptyAccount},
+		{"unknown account", "nobody", wif, fault.NoSuchAccount},
+		{"unknown id", "1.2.99999", wif, fault.NoSuchAccount},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := s.wallet.ImportKey(s.ctx, c.account, c.key)
@@ -101,9 +102,9 @@ func TestKeyLookUps(t *testing.T) {
 		t.Errorf("got %s, %v", pub, err)
 	}
 	_, err := s.wallet.PublicKeyOf("5Jnonsense")
-	refused(t, err, CodeBadWIF)
+	refused(t, err, fault.BadWIF)
 	_, err = s.wallet.PrivateKeyOf(keyOf("carol").Public())
-	refused(t, err, CodeKeyNotInWallet)
+	refused(t, err, fault.KeyNotInWallet)
 	info := s.wallet.BrainKeyInfo("  a very long\tbrain key\n indeed ")
 	if info.BrainKey != "A VERY LONG BRAIN KEY INDEED" || info.WIF != ledger.DeriveKey(info.BrainKey, 0).WIF() {
 		t.Errorf("the brain key is %q", info.BrainKey)
@@ -127,7 +128,7 @@ func TestKeysOfAnotherChainAreRefused(t *testing.T) {
 	must(t, other.client.WaitOnline(other.ctx))
 	must(t, other.wallet.Unlock(other.ctx, password))
 	_, err = other.wallet.ImportKey(other.ctx, "alice", keyOf("alice").WIF())
-	refused(t, err, CodeWrongChain)
+	refused(t, err, fault.WrongChain)
 	_, err = other.wallet.Transfer(other.ctx, TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, Sending{Broadcast: true})
-	refused(t, err, CodeWrongChain)
+	refused(t, err, fault.WrongChain)
 }

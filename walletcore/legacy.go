@@ -8,6 +8,7 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/strength"
 )
 
@@ -26,7 +27,7 @@ const mostLegacy = 64 << 20
 // ImportLegacy takes over the wallet.json of the reference wallet: every key,
 // account and waiting registration. The file is only read. A new wallet is
 // created with newPassword; an existing one must be unlocked, and newPassword
-// is not used. Errors: CodeFile, CodeWrongPassword, CodeWrongChain, CodeLocked.
+// is not used. Errors: fault.File, fault.WrongPassword, fault.WrongChain, fault.Locked.
 func (w *Wallet) ImportLegacy(_ context.Context, path, oldPassword, newPassword string) (Imported, error) {
 	legacy, err := readLegacy(path, oldPassword)
 	if err != nil {
@@ -67,14 +68,14 @@ func (w *Wallet) CheckLegacy(_ context.Context, path, password string) (Imported
 }
 
 // CheckLegacyFile says whether a file is a wallet.json, without its password.
-// Error: CodeFile.
+// Error: fault.File.
 func (w *Wallet) CheckLegacyFile(_ context.Context, path string) error {
 	data, err := legacyData(path)
 	if err != nil {
 		return err
 	}
 	if err := keystore.CheckLegacy(data); err != nil {
-		return fileFault("import", err)
+		return fault.KeyFile("import", err)
 	}
 	return nil
 }
@@ -85,8 +86,8 @@ func (w *Wallet) JudgePassword(lists *strength.Estimator, password string) stren
 	return strength.Judge(lists.Guesses(password), w.options.Cost().GuessesPerSecond())
 }
 
-func wrongChain(err error) *Error {
-	return &Error{Code: CodeWrongChain, Op: "import", Message: err.Error(), Err: err}
+func wrongChain(err error) *fault.Error {
+	return &fault.Error{Code: fault.WrongChain, Op: "import", Message: err.Error(), Err: err}
 }
 
 func readLegacy(path, password string) (*keystore.Legacy, error) {
@@ -96,7 +97,7 @@ func readLegacy(path, password string) (*keystore.Legacy, error) {
 	}
 	legacy, err := keystore.ReadLegacy(data, password)
 	if err != nil {
-		return nil, fileFault("import", err)
+		return nil, fault.KeyFile("import", err)
 	}
 	return legacy, nil
 }
@@ -107,7 +108,7 @@ func legacyData(path string) ([]byte, error) {
 		return nil, legacyFile(path, err)
 	}
 	if !info.Mode().IsRegular() || info.Size() > mostLegacy {
-		return nil, &Error{Code: CodeFile, Op: "import", Message: quote(path) + " is not a wallet file", Hint: "name the wallet.json that cli_wallet wrote"}
+		return nil, &fault.Error{Code: fault.File, Op: "import", Message: fault.Quote(path) + " is not a wallet file", Hint: "name the wallet.json that cli_wallet wrote"}
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -116,10 +117,10 @@ func legacyData(path string) ([]byte, error) {
 	return data, nil
 }
 
-func legacyFile(path string, err error) *Error {
-	e := &Error{Code: CodeFile, Op: "import", Message: "the file " + quote(path) + " cannot be read", Hint: "check its name and permissions; nothing was changed", Err: err}
+func legacyFile(path string, err error) *fault.Error {
+	e := &fault.Error{Code: fault.File, Op: "import", Message: "the file " + fault.Quote(path) + " cannot be read", Hint: "check its name and permissions; nothing was changed", Err: err}
 	if errors.Is(err, fs.ErrNotExist) {
-		e.Message = "there is no file " + quote(path)
+		e.Message = "there is no file " + fault.Quote(path)
 	}
 	return e
 }
@@ -137,11 +138,11 @@ func (w *Wallet) merge(legacy *keystore.Legacy) error {
 		c.Public.ChainID = legacy.Public.ChainID
 		return addLegacy(c, legacy)
 	})
-	var own *Error
+	var own *fault.Error
 	if err == nil || errors.As(err, &own) {
 		return err
 	}
-	return fileFault("import", err)
+	return fault.KeyFile("import", err)
 }
 
 func addLegacy(c *keystore.Contents, legacy *keystore.Legacy) error {

@@ -8,6 +8,7 @@ import (
 
 	"billfold/keystore"
 	"billfold/sandbox"
+	"billfold/walletcore/fault"
 )
 
 const (
@@ -70,7 +71,7 @@ func TestImportLegacyIntoAnExistingWallet(t *testing.T) {
 	must(t, s.wallet.Create(s.ctx, password))
 	s.wallet.Lock()
 	_, err := s.wallet.ImportLegacy(s.ctx, legacyPath, legacyPassword, "")
-	refused(t, err, CodeLocked)
+	refused(t, err, fault.Locked)
 	must(t, s.wallet.Unlock(s.ctx, password))
 	first, err := s.wallet.ImportLegacy(s.ctx, legacyPath, legacyPassword, "")
 	must(t, err)
@@ -97,15 +98,15 @@ func TestRefusedLegacyImportChangesNothing(t *testing.T) {
 	newer := write("newer", strings.Replace(string(whole), `"version": 1`, `"version": 9`, 1))
 	cases := []struct {
 		name, path, password string
-		code                 Code
+		code                 fault.Code
 	}{
-		{"wrong password", legacyPath, "pass124", CodeWrongPassword},
-		{"empty password", legacyPath, "", CodeEmptyPassword},
-		{"missing", filepath.Join(dir, "none"), legacyPassword, CodeFile},
-		{"a folder", dir, legacyPassword, CodeFile},
-		{"cut short", write("short", string(whole[:len(whole)/2])), legacyPassword, CodeFile},
-		{"newer version", newer, legacyPassword, CodeFile},
-		{"no wallet", write("other", "hello"), legacyPassword, CodeFile},
+		{"wrong password", legacyPath, "pass124", fault.WrongPassword},
+		{"empty password", legacyPath, "", fault.EmptyPassword},
+		{"missing", filepath.Join(dir, "none"), legacyPassword, fault.File},
+		{"a folder", dir, legacyPassword, fault.File},
+		{"cut short", write("short", string(whole[:len(whole)/2])), legacyPassword, fault.File},
+		{"newer version", newer, legacyPassword, fault.File},
+		{"no wallet", write("other", "hello"), legacyPassword, fault.File},
 	}
 	for _, existing := range []bool{false, true} {
 		s := beginAt(t, box, box.URL())
@@ -131,7 +132,7 @@ func TestRefusedLegacyImportChangesNothing(t *testing.T) {
 func TestLegacyOfAnotherChainIsRefused(t *testing.T) {
 	s := begin(t)
 	_, err := s.wallet.ImportLegacy(s.ctx, legacyPath, legacyPassword, password)
-	refused(t, err, CodeWrongChain)
+	refused(t, err, fault.WrongChain)
 	if !s.wallet.IsNew() || folder(t, s.wallet.path) != "" {
 		t.Error("a wallet was made of it")
 	}
@@ -141,5 +142,5 @@ func TestLegacyOfAnotherChainIsRefused(t *testing.T) {
 	other := connect(t, path, "ws://127.0.0.1:1", nil)
 	must(t, other.wallet.Unlock(other.ctx, password))
 	_, err = other.wallet.ImportLegacy(other.ctx, legacyPath, legacyPassword, "")
-	refused(t, err, CodeWrongChain)
+	refused(t, err, fault.WrongChain)
 }

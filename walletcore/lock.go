@@ -8,12 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
+
 	"slices"
 	"sync"
 	"time"
 
 	"billfold/keystore"
+	"billfold/walletcore/fault"
 )
 
 func (w *Wallet) openStore() error {
@@ -22,34 +23,10 @@ func (w *Wallet) openStore() error {
 	case errors.Is(err, keystore.ErrNotFound):
 		return nil
 	case err != nil:
-		return fileFault("open", err)
+		return fault.KeyFile("open", err)
 	}
 	w.store = store
 	return nil
-}
-
-// fileFault wraps what the keystore reports; its sentences name the file.
-func fileFault(op string, err error) *Error {
-	e := &Error{Code: CodeFile, Op: op, Message: err.Error(), Err: err}
-	switch {
-	case errors.Is(err, keystore.ErrWrongPassword):
-		e.Code, e.Message, e.Hint = CodeWrongPassword, "that is not the password of this wallet", "try again; capital letters count"
-	case errors.Is(err, keystore.ErrTooMany):
-		e.Code, e.Hint = CodeTooManyTries, "wait, then type the right password"
-		e.Message = fmt.Sprintf("too many wrong passwords: the next one is tried in %.0f s", math.Ceil(RetryIn(err).Seconds()))
-	case errors.Is(err, keystore.ErrEmptyPassword):
-		e.Code, e.Message, e.Hint = CodeEmptyPassword, "a password must not be empty", "choose one you can remember"
-	case errors.Is(err, keystore.ErrLocked):
-		return lockedFault(op)
-	case errors.Is(err, keystore.ErrChain):
-		e.Code = CodeWrongChain
-	}
-	return e
-}
-
-// TooManyTries is the error of a password that is not tried before wait has passed.
-func TooManyTries(op string, wait time.Duration) *Error {
-	return fileFault(op, &keystore.Error{Kind: keystore.ErrTooMany, Wait: wait})
 }
 
 // PasswordWait is how long the next password is held back, whoever gives it.
@@ -61,27 +38,6 @@ func (w *Wallet) PasswordWait() time.Duration {
 		return 0
 	}
 	return store.TriesWait()
-}
-
-// RetryIn says how long an error of CodeTooManyTries asks to wait; 0 for others.
-func RetryIn(err error) time.Duration {
-	if refused, ok := errors.AsType[*keystore.Error](err); ok {
-		return refused.Wait
-	}
-	return 0
-}
-
-// ownFault keeps an error of the core as it is; others are the keystore's.
-func ownFault(op string, err error) *Error {
-	var own *Error
-	if errors.As(err, &own) {
-		return own
-	}
-	return fileFault(op, err)
-}
-
-func lockedFault(op string) *Error {
-	return &Error{Code: CodeLocked, Op: op, Message: "the wallet is locked", Hint: "unlock it first: call unlock with its password"}
 }
 
 // Format tells which wallet this is, and nothing that is in it, whatever the verb.
@@ -143,7 +99,7 @@ func (w *Wallet) logFaultsLocked() {
 	}
 }
 
-// unlocked gives the keystore, or CodeLocked. A wallet that should have locked
+// unlocked gives the keystore, or fault.Locked. A wallet that should have locked
 // by itself is locked now, however long its timer was held up.
 func (w *Wallet) unlocked(op string) (*keystore.Store, error) {
 	if w.opened.idle.due() {
@@ -152,7 +108,7 @@ func (w *Wallet) unlocked(op string) (*keystore.Store, error) {
 	w.mu.RLock()
 	defer w.mu.RUnlock()
 	if w.store == nil || w.store.IsLocked() {
-		return nil, lockedFault(op)
+		return nil, fault.WalletLocked(op)
 	}
 	return w.store, nil
 }
@@ -181,11 +137,11 @@ func (w *Wallet) createStore(password string, public keystore.Public, secrets *k
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.store != nil {
-		return &Error{Code: CodeFile, Op: "create", Message: "there is a wallet already at " + w.path, Hint: "unlock it, or choose another folder"}
+		return &fault.Error{Code: fault.File, Op: "create", Message: "there is a wallet already at " + w.path, Hint: "unlock it, or choose another folder"}
 	}
 	store, err := keystore.Create(w.path, password, public, secrets, w.options)
 	if err != nil {
-		return fileFault("create", err)
+		return fault.KeyFile("create", err)
 	}
 	w.store = store
 	return nil
@@ -206,28 +162,28 @@ func (w *Wallet) SetPassword(password string) error {
 		return err
 	}
 	if err := store.SetPassword(password); err != nil {
-		return fileFault("set_password", err)
+		return fault.KeyFile("set_password", err)
 	}
 	w.Lock()
 	return nil
 }
 
 // ChangePassword gives an unlocked wallet another password; old is the present
-// one. The wallet is locked afterwards. On disk at once. Errors: CodeLocked,
-// CodeEmptyPassword, CodeWrongPassword, CodeTooManyTries (see RetryIn), CodeFile.
+// one. The wallet is locked afterwards. On disk at once. Errors: fault.Locked,
+// fault.EmptyPassword, fault.WrongPassword, fault.TooManyTries (see RetryIn), fault.File.
 func (w *Wallet) ChangePassword(_ context.Context, old, new string) error {
 	store, err := w.unlocked("set_password")
 	if err != nil {
 		return err
 	}
 	if err := store.ChangePassword(old, new); err != nil {
-		return fileFault("set_password", err)
+		return fault.KeyFile("set_password", err)
 	}
 	w.Lock()
 	return nil
 }
 
-// CheckOpen is CodeLocked while no keys are at hand for the operation op.
+// CheckOpen is fault.Locked while no keys are at hand for the operation op.
 func (w *Wallet) CheckOpen(op string) error {
 	_, err := w.unlocked(op)
 	return err
@@ -235,27 +191,27 @@ func (w *Wallet) CheckOpen(op string) error {
 
 // Unlock opens the keystore until Lock, or until nobody touched it for the time
 // of SetLockAfter. It is no error when it is open already and the password fits.
-// Errors: CodeNew, CodeEmptyPassword, CodeWrongPassword, CodeTooManyTries (see
-// RetryIn), CodeFile, and CodeLocked when it was locked again meanwhile.
+// Errors: fault.NoPassword, fault.EmptyPassword, fault.WrongPassword, fault.TooManyTries (see
+// RetryIn), fault.File, and fault.Locked when it was locked again meanwhile.
 func (w *Wallet) Unlock(ctx context.Context, password string) error {
 	return w.unlockUntil(ctx, password, 0)
 }
 
 func (w *Wallet) unlockUntil(ctx context.Context, password string, open time.Duration) error {
 	if password == "" {
-		return fileFault("unlock", keystore.ErrEmptyPassword)
+		return fault.KeyFile("unlock", keystore.ErrEmptyPassword)
 	}
 	w.mu.RLock()
 	store := w.store
 	w.mu.RUnlock()
 	if store == nil {
-		return &Error{Code: CodeNew, Op: "unlock", Message: "this wallet has no password yet", Hint: "call set_password first"}
+		return &fault.Error{Code: fault.NoPassword, Op: "unlock", Message: "this wallet has no password yet", Hint: "call set_password first"}
 	}
 	// After a wrong password the quick look is not for anybody: it would tell a
 	// right guess from a wrong one, and many in a second.
 	if store.IsLocked() || store.WrongTries() > 0 || !w.opened.matches(password) {
 		if err := store.Unlock(password); err != nil {
-			return fileFault("unlock", err)
+			return fault.KeyFile("unlock", err)
 		}
 		w.claimJournal(ctx, store)
 		w.bindWhenOpen()
@@ -268,7 +224,7 @@ func (w *Wallet) nowOpen(store *keystore.Store, password string, open time.Durat
 	w.opened.idle.mu.Lock()
 	defer w.opened.idle.mu.Unlock()
 	if store.IsLocked() {
-		return lockedFault("unlock")
+		return fault.WalletLocked("unlock")
 	}
 	known := w.opened.matches(password)
 	w.opened.remember(password)

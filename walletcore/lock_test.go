@@ -13,6 +13,7 @@ import (
 	"billfold/daemonclient"
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 func (s *stage) wantLock(want LockState) {
@@ -28,9 +29,9 @@ func (s *stage) wantLock(want LockState) {
 func TestLockStatesOfANewWallet(t *testing.T) {
 	s := begin(t)
 	s.wantLock(LockNew)
-	refused(t, s.wallet.Unlock(s.ctx, "anything"), CodeNew)
-	refused(t, s.wallet.Unlock(s.ctx, ""), CodeEmptyPassword)
-	refused(t, s.wallet.SetPassword(""), CodeEmptyPassword)
+	refused(t, s.wallet.Unlock(s.ctx, "anything"), fault.NoPassword)
+	refused(t, s.wallet.Unlock(s.ctx, ""), fault.EmptyPassword)
+	refused(t, s.wallet.SetPassword(""), fault.EmptyPassword)
 	if s.wallet.Lock() {
 		t.Error("a new wallet was locked")
 	}
@@ -39,8 +40,8 @@ func TestLockStatesOfANewWallet(t *testing.T) {
 	}
 	must(t, s.wallet.SetPassword(password))
 	s.wantLock(LockLocked)
-	refused(t, s.wallet.SetPassword("another"), CodeLocked)
-	refused(t, s.wallet.Create(s.ctx, "another"), CodeFile)
+	refused(t, s.wallet.SetPassword("another"), fault.Locked)
+	refused(t, s.wallet.Create(s.ctx, "another"), fault.File)
 	must(t, s.wallet.Unlock(s.ctx, password))
 	s.wantLock(LockUnlocked)
 }
@@ -48,12 +49,12 @@ func TestLockStatesOfANewWallet(t *testing.T) {
 func TestUnlockAgainStillChecksThePassword(t *testing.T) {
 	s := open(t, "alice")
 	s.wallet.Lock()
-	refused(t, s.wallet.Unlock(s.ctx, "wrong"), CodeWrongPassword)
+	refused(t, s.wallet.Unlock(s.ctx, "wrong"), fault.WrongPassword)
 	s.wantLock(LockLocked)
 	must(t, s.wallet.Unlock(s.ctx, password))
 	must(t, s.wallet.Unlock(s.ctx, password))
-	refused(t, s.wallet.Unlock(s.ctx, "wrong"), CodeWrongPassword)
-	refused(t, s.wallet.Unlock(s.ctx, ""), CodeEmptyPassword)
+	refused(t, s.wallet.Unlock(s.ctx, "wrong"), fault.WrongPassword)
+	refused(t, s.wallet.Unlock(s.ctx, ""), fault.EmptyPassword)
 	s.wantLock(LockUnlocked)
 	if !s.wallet.Lock() || s.wallet.Lock() {
 		t.Error("Lock does not tell whether it locked")
@@ -65,9 +66,9 @@ func TestSetPasswordReplacesItAndLocks(t *testing.T) {
 	must(t, s.wallet.Unlock(s.ctx, password)) // so that the old password is remembered
 	must(t, s.wallet.SetPassword("new words"))
 	s.wantLock(LockLocked)
-	refused(t, s.wallet.Unlock(s.ctx, password), CodeWrongPassword)
+	refused(t, s.wallet.Unlock(s.ctx, password), fault.WrongPassword)
 	must(t, s.wallet.Unlock(s.ctx, "new words"))
-	refused(t, s.wallet.Unlock(s.ctx, password), CodeWrongPassword)
+	refused(t, s.wallet.Unlock(s.ctx, password), fault.WrongPassword)
 	stored, err := keystore.Open(s.wallet.path)
 	must(t, err)
 	must(t, stored.CheckPassword("new words"))
@@ -92,7 +93,7 @@ func TestLockedWalletRefusesWhatNeedsKeys(t *testing.T) {
 			return err
 		},
 	} {
-		t.Run(name, func(t *testing.T) { refused(t, act(), CodeLocked) })
+		t.Run(name, func(t *testing.T) { refused(t, act(), fault.Locked) })
 	}
 	if got := s.wallet.Accounts(); len(got) != 1 || got[0].Name != "alice" || !got[0].CanSign() {
 		t.Errorf("own accounts are not shown while locked: %v", got)
@@ -105,7 +106,7 @@ func TestDraftIsNotSentOnceTheWalletIsLocked(t *testing.T) {
 	must(t, err)
 	s.wallet.Lock()
 	_, err = s.wallet.Send(s.ctx, d)
-	refused(t, err, CodeLocked)
+	refused(t, err, fault.Locked)
 	if got := s.wallet.Payments(); len(got) != 0 {
 		t.Errorf("it counts as a payment: %v", got)
 	}
@@ -134,7 +135,7 @@ func TestLockedInTheMiddleNeverSpoilsAMemo(t *testing.T) {
 	for range 60 {
 		info, err := s.wallet.Transfer(s.ctx, TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "kept whole"}, Sending{})
 		if err != nil {
-			refused(t, err, CodeLocked)
+			refused(t, err, fault.Locked)
 			continue
 		}
 		if len(info.Signatures) != 1 {
@@ -162,8 +163,8 @@ func TestDamagedOrNewerKeystoreIsRefusedAtOpen(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "wallet.keys")
 			must(t, os.WriteFile(path, data, 0o600))
 			_, err := Open(Config{Path: path, Daemon: s.client})
-			refused(t, err, CodeFile)
-			if _, err := ChainOf(path); CodeOf(err) != CodeFile {
+			refused(t, err, fault.File)
+			if _, err := ChainOf(path); fault.CodeOf(err) != fault.File {
 				t.Errorf("ChainOf gives %v", err)
 			}
 			if after, _ := os.ReadFile(path); string(after) != string(data) {

@@ -8,6 +8,7 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 // Ownership says what the keys of this wallet may do for an account, by the
@@ -189,8 +190,8 @@ func ownershipOf(id ledger.AccountID, held map[ledger.PublicKey]bool, lookup led
 }
 
 // RemoveAccount takes an account off the wallet's list; its keys stay in the
-// key file, and importing one of them puts it back. Errors: CodeLocked,
-// CodeNoSuchAccount, CodeFile.
+// key file, and importing one of them puts it back. Errors: fault.Locked,
+// fault.NoSuchAccount, fault.File.
 func (w *Wallet) RemoveAccount(nameOrID string) error {
 	store, err := w.unlocked("remove_account")
 	if err != nil {
@@ -199,15 +200,15 @@ func (w *Wallet) RemoveAccount(nameOrID string) error {
 	accounts := w.Accounts()
 	at := slices.IndexFunc(accounts, func(a OwnAccount) bool { return a.Name == nameOrID || a.ID.String() == nameOrID })
 	if at < 0 {
-		return &Error{Code: CodeNoSuchAccount, Op: "remove_account",
-			Message: "the account " + quote(nameOrID) + " is not on this wallet's list", Hint: "list_my_accounts shows the list"}
+		return &fault.Error{Code: fault.NoSuchAccount, Op: "remove_account",
+			Message: "the account " + fault.Quote(nameOrID) + " is not on this wallet's list", Hint: "list_my_accounts shows the list"}
 	}
 	err = store.Update(func(c *keystore.Contents) error {
 		c.RemoveAccount(accounts[at].ID)
 		return nil
 	})
 	if err != nil {
-		return fileFault("remove_account", err)
+		return fault.KeyFile("remove_account", err)
 	}
 	w.events.send(Event{Kind: EventAccounts})
 	return nil

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 // owned is what the wallet says of an account on its list.
@@ -107,9 +108,9 @@ func TestImportOfAKeyThatActsForNobody(t *testing.T) {
 	s := open(t)
 	lost := ledger.DeriveKey("lost", 0)
 	_, err := s.wallet.ImportAccountKey(s.ctx, KeyImport{WIF: lost.WIF()})
-	refused(t, err, CodeKeyUnused)
+	refused(t, err, fault.KeyUnused)
 	_, err = s.wallet.ImportAccountKey(s.ctx, KeyImport{WIF: keyOf("alice").WIF(), Account: "carol"})
-	refused(t, err, CodeKeyUnused)
+	refused(t, err, fault.KeyUnused)
 	if keys := s.storedKeys(); len(keys) != 0 || len(s.wallet.Accounts()) != 0 {
 		t.Errorf("a refused key was stored: %v, accounts %v", keys, s.wallet.Accounts())
 	}
@@ -125,9 +126,9 @@ func TestAccountIsTakenOffTheList(t *testing.T) {
 	if _, listed := s.owned("bobby"); listed || len(s.storedKeys()) != 2 {
 		t.Errorf("bobby is listed %v, %d keys are left", listed, len(s.storedKeys()))
 	}
-	refused(t, s.wallet.RemoveAccount("bobby"), CodeNoSuchAccount)
+	refused(t, s.wallet.RemoveAccount("bobby"), fault.NoSuchAccount)
 	s.importKey("bobby", keyOf("bobby"))
 	s.wantOwned("bobby", OwnershipFull)
 	s.wallet.Lock()
-	refused(t, s.wallet.RemoveAccount("bobby"), CodeLocked)
+	refused(t, s.wallet.RemoveAccount("bobby"), fault.Locked)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 // note keeps a block and marks the payments that it holds.
@@ -195,9 +196,9 @@ func (f *follower) resend(ctx context.Context) error {
 			f.w.taken(p)
 			continue
 		}
-		failure := daemonFault("resend", err)
+		failure := fault.Daemon("resend", err)
 		switch failure.Code {
-		case CodeDaemonAway, CodeDaemonStale, CodeOutcomeUnknown, CodeCanceled, CodeWrongChain:
+		case fault.DaemonAway, fault.DaemonStale, fault.OutcomeUnknown, fault.Canceled, fault.WrongChain:
 			return failure // all of them again with the next step
 		}
 	}

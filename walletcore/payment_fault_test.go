@@ -13,6 +13,7 @@ import (
 	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/walletcore/database"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/journal"
 )
 
@@ -61,13 +62,13 @@ func (s *stage) sendsNothing(t *testing.T) {
 	t.Helper()
 	before, known := s.dct("bobby"), len(s.wallet.Payments())
 	_, err := s.wallet.Transfer(s.ctx, oneDCT, Sending{Broadcast: true})
-	if e := refused(t, err, CodeFile); !strings.Contains(e.Message, "not sent") {
+	if e := refused(t, err, fault.File); !strings.Contains(e.Message, "not sent") {
 		t.Errorf("told as %q", e.Message)
 	}
 	d, err := s.wallet.BuildTransfer(s.ctx, oneDCT)
 	must(t, err)
 	_, err = s.wallet.Send(s.ctx, d)
-	refused(t, err, CodeFile)
+	refused(t, err, fault.File)
 	if len(s.wallet.Payments()) != known {
 		t.Error("what was not sent is on the list")
 	}
@@ -119,7 +120,7 @@ func TestAPaymentThatExpiredWhileItWasWrittenDownIsToldSo(t *testing.T) {
 	}
 	free()
 	got := <-told
-	if e := refused(t, got.err, CodeExpired); got.State != PaymentExpired || !strings.Contains(e.Message, pay.ID.String()) {
+	if e := refused(t, got.err, fault.Expired); got.State != PaymentExpired || !strings.Contains(e.Message, pay.ID.String()) {
 		t.Errorf("it is %s, told as %q", got.State, e.Message)
 	}
 	s.bobbyGot(t, 1)
@@ -138,8 +139,8 @@ func TestACallerWhoLeavesWhileItIsWrittenDownKnowsNothing(t *testing.T) {
 		_, err := s.wallet.Transfer(ctx, oneDCT, Sending{Broadcast: true, Key: "rent"})
 		return err
 	}
-	refused(t, ask(), CodeOutcomeUnknown)
-	refused(t, ask(), CodeOutcomeUnknown)
+	refused(t, ask(), fault.OutcomeUnknown)
+	refused(t, ask(), fault.OutcomeUnknown)
 	free()
 	var id ledger.TransactionID
 	s.until("the journal", func() bool {
@@ -162,7 +163,7 @@ func TestACallerWhoLeavesEarlyHasSentNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	cancel()
 	_, err := s.wallet.send(ctx, pay)
-	refused(t, err, CodeCanceled)
+	refused(t, err, fault.Canceled)
 	s.end()
 	s = p.sit()
 	s.mine()
@@ -180,7 +181,7 @@ func TestACallerWhoLeavesAfterTheBytesKnowsNothing(t *testing.T) {
 	ctx, cancel := context.WithTimeout(s.ctx, 500*time.Millisecond)
 	defer cancel()
 	got, err := s.wallet.send(ctx, pay)
-	if e := refused(t, err, CodeOutcomeUnknown); got.State != PaymentUnknown || !strings.Contains(e.Message, pay.ID.String()) {
+	if e := refused(t, err, fault.OutcomeUnknown); got.State != PaymentUnknown || !strings.Contains(e.Message, pay.ID.String()) {
 		t.Errorf("it is %+v, told as %q", got, e.Message)
 	}
 	p.box.Delay(0)
@@ -209,7 +210,7 @@ func TestARefusalThatCannotBeWrittenDownIsNone(t *testing.T) {
 		}
 	})
 	got, err := s.wallet.send(s.ctx, pay)
-	if !refused(t, err, CodeDaemonRefused).Unsettled || got.State != PaymentUnknown {
+	if !refused(t, err, fault.DaemonRefused).Unsettled || got.State != PaymentUnknown {
 		t.Errorf("it is %s, told as %v", got.State, err)
 	}
 	s.end()
@@ -236,7 +237,7 @@ func TestABlockIsRightAgainstARefusal(t *testing.T) {
 		}
 	})
 	got, err := s.wallet.send(s.ctx, pay)
-	if e := refused(t, err, CodeDaemonRefused); !e.Unsettled || strings.Contains(e.Error(), "nothing was spent") || got.State != PaymentUnknown {
+	if e := refused(t, err, fault.DaemonRefused); !e.Unsettled || strings.Contains(e.Error(), "nothing was spent") || got.State != PaymentUnknown {
 		t.Errorf("it is %s, told as %v", got.State, err)
 	}
 	s.mineUntil(pay.ID, PaymentInBlock)
@@ -259,7 +260,7 @@ func TestARefusalIsLookedForAfterARestart(t *testing.T) {
 		pay := s.built()
 		refuse()
 		_, err := s.wallet.send(s.ctx, pay)
-		refused(t, err, CodeDaemonRefused)
+		refused(t, err, fault.DaemonRefused)
 		return pay.ID
 	}
 	never := refusedAt(func() { must(t, p.box.RefuseBroadcast(10, "not today")) })
@@ -310,7 +311,7 @@ func TestARefusalIsWatchedUntilItIsProven(t *testing.T) {
 	s := p.sit()
 	must(t, p.box.RefuseBroadcast(10, "not today"))
 	pay := s.built()
-	if got, err := s.wallet.send(s.ctx, pay); !refused(t, err, CodeDaemonRefused).Unsettled || got.State != PaymentUnknown {
+	if got, err := s.wallet.send(s.ctx, pay); !refused(t, err, fault.DaemonRefused).Unsettled || got.State != PaymentUnknown {
 		t.Errorf("it is %s, told as %v", got.State, err)
 	}
 	watched := func() int { return len(s.wallet.payments.onWatch(p.box.ChainID())) }
@@ -364,7 +365,7 @@ func TestARefusalIsNoneWhileTheBytesAreOutAgain(t *testing.T) {
 	two := p.sit() // takes up what is in the journal, as a program does that starts
 	two.settled(pay.ID, PaymentSent)
 	close(release)
-	if err := <-outcome; err != nil && !refused(t, err, CodeDaemonRefused).Unsettled {
+	if err := <-outcome; err != nil && !refused(t, err, fault.DaemonRefused).Unsettled {
 		t.Error(err)
 	}
 	two.mineUntil(pay.ID, PaymentIrreversible)
@@ -379,7 +380,7 @@ func TestARefusedPaymentIsSentAgainWhenAsked(t *testing.T) {
 	pay := s.built()
 	must(t, p.box.RefuseBroadcast(10, "not today"))
 	_, err := s.wallet.send(s.ctx, pay)
-	refused(t, err, CodeDaemonRefused)
+	refused(t, err, fault.DaemonRefused)
 	s.mine()
 	s.mine()
 	if got := s.payment(pay.ID); got.State != PaymentUnknown {
@@ -388,8 +389,8 @@ func TestARefusedPaymentIsSentAgainWhenAsked(t *testing.T) {
 	must(t, s.wallet.Resend(s.ctx, pay.ID))
 	s.mineUntil(pay.ID, PaymentIrreversible)
 	s.bobbyGot(t, 1)
-	refused(t, s.wallet.Resend(s.ctx, pay.ID), CodeNoSuchPayment)
-	refused(t, s.wallet.Resend(s.ctx, ledger.TransactionID{1}), CodeNoSuchPayment)
+	refused(t, s.wallet.Resend(s.ctx, pay.ID), fault.NoSuchPayment)
+	refused(t, s.wallet.Resend(s.ctx, ledger.TransactionID{1}), fault.NoSuchPayment)
 }
 
 func TestPayingWithoutADaemonSendsNothing(t *testing.T) {
@@ -401,7 +402,7 @@ func TestPayingWithoutADaemonSendsNothing(t *testing.T) {
 	r.hangUp(true)
 	s.until("the loss of the line", func() bool { return s.wallet.Status().Daemon == DaemonOffline })
 	_, err := s.wallet.send(s.ctx, pay)
-	if code := CodeOf(err); code != CodeDaemonAway && code != CodeDaemonGarbage {
+	if code := fault.CodeOf(err); code != fault.DaemonAway && code != fault.DaemonGarbage {
 		t.Error(err)
 	}
 	if list, err := s.wallet.ListPayments(s.ctx, 10); err != nil || len(list) != 0 {

@@ -11,6 +11,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox"
+	"billfold/walletcore/fault"
 )
 
 // sendMany sends n payments of 1 DCT to bobby, by a few callers at once.
@@ -202,7 +203,7 @@ func TestAChainThatLacksAnIrreversibleBlock(t *testing.T) {
 		t.Errorf("on another chain it became %s: %s", got.State, got.Reason)
 	}
 	_, err = s.wallet.Transfer(s.ctx, oneDCT, Sending{Broadcast: true})
-	if text := refused(t, err, CodeDaemonContradicts).Error(); !strings.Contains(text, "billfold pins forget miners") {
+	if text := refused(t, err, fault.DaemonContradicts).Error(); !strings.Contains(text, "billfold pins forget miners") {
 		t.Error(text)
 	}
 	if why := s.wallet.NotReady(); !strings.Contains(why, "lacks block") {
@@ -333,7 +334,7 @@ func TestAPaymentOfALostLineIsSentAgain(t *testing.T) {
 	d := s.draft(oneDCT)
 	r.set(func(r *relay) { r.lose = "broadcast_transaction" })
 	p, err := s.wallet.Send(s.ctx, d)
-	refused(t, err, CodeOutcomeUnknown)
+	refused(t, err, fault.OutcomeUnknown)
 	s.reaches(p.ID, PaymentSent)
 	s.mine()
 	s.reaches(p.ID, PaymentInBlock)

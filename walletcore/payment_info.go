@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/journal"
 )
 
@@ -42,7 +43,7 @@ func moment(t time.Time) *ledger.Time {
 }
 
 // GetPayment tells what became of a payment, by transaction id or request key.
-// Error: CodeNoSuchPayment.
+// Error: fault.NoSuchPayment.
 func (w *Wallet) GetPayment(ctx context.Context, idOrKey string) (PaymentInfo, error) {
 	p, err := w.knownPayment(ctx, idOrKey)
 	if err != nil {
@@ -81,8 +82,8 @@ func (w *Wallet) knownPayment(ctx context.Context, idOrKey string) (*payment, er
 }
 
 func unknownPayment(idOrKey string) error {
-	return &Error{Code: CodeNoSuchPayment, Op: "get_payment", Hint: "list_payments shows those that were",
-		Message: "no payment with the id or request key " + quote(idOrKey) + " was made by this wallet"}
+	return &fault.Error{Code: fault.NoSuchPayment, Op: "get_payment", Hint: "list_payments shows those that were",
+		Message: "no payment with the id or request key " + fault.Quote(idOrKey) + " was made by this wallet"}
 }
 
 // mostPayments is the most rows list_payments gives.
@@ -91,7 +92,7 @@ const mostPayments = 1000
 // ListPayments lists the latest payments, newest first, at most limit (1000).
 func (w *Wallet) ListPayments(ctx context.Context, limit uint32) ([]PaymentInfo, error) {
 	if limit > mostPayments {
-		return nil, &Error{Code: CodeLimit, Op: "list_payments", Message: "at most 1000 payments are listed at once", Hint: "ask for fewer"}
+		return nil, &fault.Error{Code: fault.LimitExceeded, Op: "list_payments", Message: "at most 1000 payments are listed at once", Hint: "ask for fewer"}
 	}
 	if w.journal == nil {
 		return w.listRecent(int(limit)), nil
@@ -147,7 +148,7 @@ const longestWait = 3600
 // be), at most so many seconds, and tells where it stands then.
 func (w *Wallet) WaitPayment(ctx context.Context, idOrKey, state string, seconds uint32) (PaymentInfo, error) {
 	if state != PaymentInBlock.String() && state != PaymentIrreversible.String() {
-		return PaymentInfo{}, &Error{Code: CodeBadParameter, Op: "wait_payment", Message: "a payment is waited for until it is in_block or irreversible, not " + quote(state), Hint: "write one of the two"}
+		return PaymentInfo{}, &fault.Error{Code: fault.BadParameter, Op: "wait_payment", Message: "a payment is waited for until it is in_block or irreversible, not " + fault.Quote(state), Hint: "write one of the two"}
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(min(seconds, longestWait))*time.Second)
 	defer cancel()

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/journal"
 )
 
@@ -39,12 +40,12 @@ func (p *payment) entry() (journal.Entry, error) {
 
 // paymentOf reads a payment back from the journal.
 func (w *Wallet) paymentOf(e journal.Entry) (*payment, error) {
-	p := &payment{chain: e.Chain, request: e.Request, refBlock: e.RefBlock, code: Code(e.Code), tries: 1, proven: e.Proven, sure: e.Sure, Payment: Payment{
+	p := &payment{chain: e.Chain, request: e.Request, refBlock: e.RefBlock, code: fault.Code(e.Code), tries: 1, proven: e.Proven, sure: e.Sure, Payment: Payment{
 		ID: e.ID, Key: e.Key, State: stateOf(e.State), Expiration: e.Expiration, Prepared: e.Prepared, Sent: e.Sent, InBlock: e.InBlock,
 		Block: e.Block, TrxInBlock: e.TrxInBlock, Reason: e.Reason, Taken: e.State == journal.Sent,
 	}}
 	if err := ledger.Unpack(e.Bytes, &p.tx); err != nil {
-		return nil, &Error{Code: CodeFile, Op: "journal", Message: "payment " + e.ID.String() + " in the journal cannot be read: " + err.Error(), Err: err}
+		return nil, &fault.Error{Code: fault.File, Op: "journal", Message: "payment " + e.ID.String() + " in the journal cannot be read: " + err.Error(), Err: err}
 	}
 	p.Review = w.reviewFacts(p.tx.Operations)
 	return p, nil
@@ -60,8 +61,8 @@ func (w *Wallet) latest(e journal.Entry) (*payment, error) {
 }
 
 // unreadable is the fault when the journal does not answer.
-func unreadable(op string, err error) *Error {
-	return &Error{Code: CodeFile, Op: op, Message: "the payment journal cannot be read: " + err.Error(), Hint: "this call sent nothing; check the folder of the wallet", Err: err, Journal: true}
+func unreadable(op string, err error) *fault.Error {
+	return &fault.Error{Code: fault.File, Op: op, Message: "the payment journal cannot be read: " + err.Error(), Hint: "this call sent nothing; check the folder of the wallet", Err: err, Journal: true}
 }
 
 // journalAdd writes a payment before its first byte leaves the program. Its
@@ -80,27 +81,27 @@ func (w *Wallet) journalAdd(ctx context.Context, p *payment) error {
 		return err
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return &Error{Code: CodeCanceled, Op: "transfer", Message: "transfer: the time for it ran out", Hint: "nothing was sent; try again", Err: err}
+		return &fault.Error{Code: fault.Canceled, Op: "transfer", Message: "transfer: the time for it ran out", Hint: "nothing was sent; try again", Err: err}
 	}
 	return notWritten(err)
 }
 
 // notWritten is the fault of a payment that the journal does not have.
-func notWritten(err error) *Error {
+func notWritten(err error) *fault.Error {
 	if errors.Is(err, journal.ErrReplaced) {
-		return &Error{Code: CodeFile, Op: "transfer", Err: err, Journal: true, Hint: "nothing was sent; billfold journal status, after the program has ended, says how to go on",
+		return &fault.Error{Code: fault.File, Op: "transfer", Err: err, Journal: true, Hint: "nothing was sent; billfold journal status, after the program has ended, says how to go on",
 			Message: "the wallet spends nothing: the payment journal was moved, removed, replaced or written over while this program used it, " +
 				"so a payment that was made could be made twice"}
 	}
 	_, lost := errors.AsType[*journal.LostError](err)
-	return &Error{Code: CodeFile, Op: "transfer", Journal: lost, Message: "the payment was not sent, because it cannot be written down first: " + err.Error(), Hint: "nothing was spent", Err: err}
+	return &fault.Error{Code: fault.File, Op: "transfer", Journal: lost, Message: "the payment was not sent, because it cannot be written down first: " + err.Error(), Hint: "nothing was spent", Err: err}
 }
 
 // unwritten answers the caller of a payment of which nobody knows yet whether the
 // journal has it. Nothing of it was sent. Once it turns out to be written down it is
 // sent like one of an earlier run, which would send it too; its request key stands for it until then.
 func (w *Wallet) unwritten(p *payment, open *journal.PendingError) (Payment, error) {
-	failure := &Error{Code: CodeOutcomeUnknown, Op: "transfer", Err: open, Unsettled: true, Hint: "do not send it again; its id will show whether it happened",
+	failure := &fault.Error{Code: fault.OutcomeUnknown, Op: "transfer", Err: open, Unsettled: true, Hint: "do not send it again; its id will show whether it happened",
 		Message: "transaction " + p.ID.String() + " may still be sent: " + open.Error()}
 	w.payments.hold(p, failure)
 	w.events.send(Event{Kind: EventPayment, Payment: p.ID})
@@ -120,7 +121,7 @@ func (w *Wallet) written(p *payment, err error) {
 	default:
 		w.payments.conclude(p, func(p *payment) (over bool) {
 			if over = p.open(); over {
-				p.State, p.code, p.Reason = PaymentRejected, CodeFile, notWritten(err).Message
+				p.State, p.code, p.Reason = PaymentRejected, fault.File, notWritten(err).Message
 			}
 			return over
 		})
@@ -213,7 +214,7 @@ func (w *Wallet) adopt(ctx context.Context, ids []ledger.TransactionID) {
 		}
 		if p := w.payments.find(id); p != nil {
 			w.payments.mu.Lock()
-			p.State, p.Reason, p.Block, p.TrxInBlock, p.code = stateOf(e.State), e.Reason, e.Block, e.TrxInBlock, Code(e.Code)
+			p.State, p.Reason, p.Block, p.TrxInBlock, p.code = stateOf(e.State), e.Reason, e.Block, e.TrxInBlock, fault.Code(e.Code)
 			if e.State.Final() {
 				w.payments.finishLocked(p)
 			}

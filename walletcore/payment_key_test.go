@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/journal"
 )
 
@@ -48,7 +49,7 @@ func TestARequestKeyPaysOnceInEveryState(t *testing.T) {
 		"a memo for all": func(r *TransferRequest) { r.Plain = true }, "asset": func(r *TransferRequest) { r.Asset = "ALX.GOLD" },
 	} {
 		_, err := s.keyed("order 77", change)
-		if e := refused(t, err, CodeRequestKey); strings.Contains(e.Error(), first.TransactionID.String()) || !strings.Contains(e.Hint, "get_payment order 77") {
+		if e := refused(t, err, fault.RequestKey); strings.Contains(e.Error(), first.TransactionID.String()) || !strings.Contains(e.Hint, "get_payment order 77") {
 			t.Errorf("another %s is told as %q", what, e.Message)
 		}
 	}
@@ -79,13 +80,13 @@ func TestTheFirstFailureIsRemembered(t *testing.T) {
 	s := p.sit()
 	must(t, p.box.RefuseBroadcast(10, "not today"))
 	_, err := s.keyed("a", nil)
-	refused(t, err, CodeDaemonRefused)
+	refused(t, err, fault.DaemonRefused)
 	_, err = s.keyed("a", nil)
-	refused(t, err, CodeDaemonRefused)
+	refused(t, err, fault.DaemonRefused)
 	s.end()
 	s = p.sit()
 	_, err = s.keyed("a", nil)
-	if e := refused(t, err, CodeDaemonRefused); !strings.Contains(e.Message, "not today") {
+	if e := refused(t, err, fault.DaemonRefused); !strings.Contains(e.Message, "not today") {
 		t.Errorf("it is told as %q", e.Message)
 	}
 	got, err := s.wallet.GetPayment(s.ctx, "a")
@@ -95,7 +96,7 @@ func TestTheFirstFailureIsRemembered(t *testing.T) {
 	p.now.forward(time.Minute)
 	s.mineUntil(got.TransactionID, PaymentRejected)
 	_, err = s.keyed("a", nil)
-	if e := refused(t, err, CodeDaemonRefused); e.Unsettled {
+	if e := refused(t, err, fault.DaemonRefused); e.Unsettled {
 		t.Errorf("it is proven, and told as %q", e)
 	}
 	s.end()
@@ -112,10 +113,10 @@ func TestTheFirstFailureIsRemembered(t *testing.T) {
 		_, err := s.wallet.Transfer(s.ctx, oneDCT, Sending{Broadcast: true, Key: "b"})
 		return err
 	}
-	refused(t, again(), CodeOutcomeUnknown)
+	refused(t, again(), fault.OutcomeUnknown)
 	p.now.forward(time.Minute)
 	s.mineUntil(pay.ID, PaymentExpired)
-	refused(t, again(), CodeExpired)
+	refused(t, again(), fault.Expired)
 }
 
 func TestManyCallersWithOneKeyPayOnce(t *testing.T) {
@@ -151,7 +152,7 @@ func TestTwoProgramsWithOneKeyPayOnce(t *testing.T) {
 				info, err := s.keyed("order "+string(rune('a'+i)), nil)
 				if err == nil {
 					ids[n][i] = info.TransactionID
-				} else if CodeOf(err) != CodeOutcomeUnknown { // the other has just begun
+				} else if fault.CodeOf(err) != fault.OutcomeUnknown { // the other has just begun
 					t.Error(err)
 				}
 			})
@@ -175,7 +176,7 @@ func TestAKeyThatIsInUseIsWaitedForNoLongerThanAsked(t *testing.T) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	cancel()
 	_, err = s.wallet.Transfer(ctx, oneDCT, Sending{Broadcast: true, Key: "a"})
-	if code := CodeOf(err); code != CodeCanceled {
+	if code := fault.CodeOf(err); code != fault.Canceled {
 		t.Errorf("got %v", err)
 	}
 	unlock()
@@ -186,10 +187,10 @@ func TestAKeyThatIsInUseIsWaitedForNoLongerThanAsked(t *testing.T) {
 func TestKeysThatCannotBeUsed(t *testing.T) {
 	s := newPlace(t).sit()
 	_, err := s.keyed(strings.Repeat("x", longestKey+1), nil)
-	refused(t, err, CodeRequestKey)
+	refused(t, err, fault.RequestKey)
 	bare := open(t, "alice") // without a journal
 	_, err = bare.wallet.Transfer(bare.ctx, oneDCT, Sending{Broadcast: true, Key: "a"})
-	refused(t, err, CodeRequestKey)
+	refused(t, err, fault.RequestKey)
 	if len(s.wallet.Payments())+len(bare.wallet.Payments()) != 0 {
 		t.Error("something was sent")
 	}
@@ -211,9 +212,9 @@ func TestRegisteringAnAccountTwiceUnderOneKey(t *testing.T) {
 		s.mine() // then the name is taken, by this very request
 	}
 	_, err = register("newcomer-2", "a")
-	refused(t, err, CodeRequestKey)
+	refused(t, err, fault.RequestKey)
 	_, err = register("newcomer-1", "b")
-	refused(t, err, CodeAccountExists)
+	refused(t, err, fault.AccountExists)
 }
 
 func TestIdsComeBeforeKeysThatLookLikeThem(t *testing.T) {
@@ -235,7 +236,7 @@ func TestIdsComeBeforeKeysThatLookLikeThem(t *testing.T) {
 // that is repeated, and again after a no, which leaves nothing behind.
 func TestARepeatedRequestAsksNobodyAgain(t *testing.T) {
 	s := newPlace(t).sit()
-	asked, answer := 0, error(&Error{Code: CodeDenied, Op: "transfer", Message: "no"})
+	asked, answer := 0, error(&fault.Error{Code: fault.Denied, Op: "transfer", Message: "no"})
 	how := Sending{Broadcast: true, Key: "order 77", Agree: func(_ context.Context, r Review) error {
 		if asked++; r.Amount != 1_0000_0000 || r.To.Name != "bobby" {
 			t.Errorf("asked for %+v", r)
@@ -243,9 +244,9 @@ func TestARepeatedRequestAsksNobodyAgain(t *testing.T) {
 		return answer
 	}}
 	_, err := s.wallet.Transfer(s.ctx, oneDCT, how)
-	refused(t, err, CodeDenied)
+	refused(t, err, fault.Denied)
 	_, err = s.wallet.GetPayment(s.ctx, how.Key)
-	refused(t, err, CodeNoSuchPayment)
+	refused(t, err, fault.NoSuchPayment)
 	answer = nil
 	first, err := s.wallet.Transfer(s.ctx, oneDCT, how)
 	must(t, err)
@@ -269,7 +270,7 @@ func TestARepeatedRequestNeedsNoDaemon(t *testing.T) {
 	s.mineUntil(first.TransactionID, PaymentIrreversible)
 	must(t, p.box.RefuseBroadcast(10, "not today"))
 	_, err = s.keyed("order 78", nil)
-	refused(t, err, CodeDaemonRefused)
+	refused(t, err, fault.DaemonRefused)
 	s.end()
 	r.hangUp(true)
 	s = p.sitAway()
@@ -278,7 +279,7 @@ func TestARepeatedRequestNeedsNoDaemon(t *testing.T) {
 		t.Errorf("without a daemon: %+v, %v", again, err)
 	}
 	_, err = s.keyed("order 78", nil)
-	refused(t, err, CodeDaemonRefused)
+	refused(t, err, fault.DaemonRefused)
 	_, err = s.keyed("order 79", nil) // a line that is cut at once may look like nonsense
 	if err == nil || strings.Contains(err.Error(), "get_payment") {
 		t.Errorf("a new request is told as %v", err)
@@ -287,7 +288,7 @@ func TestARepeatedRequestNeedsNoDaemon(t *testing.T) {
 	another := func(r *TransferRequest) { r.Amount = "2" }
 	for _, change := range []func(*TransferRequest){inOtherWords, another} {
 		_, err := s.keyed("order 77", change)
-		e := refused(t, err, CodeDaemonAway)
+		e := refused(t, err, fault.DaemonAway)
 		if strings.Contains(e.Error(), first.TransactionID.String()) || !strings.Contains(e.Hint, "get_payment order 77") {
 			t.Errorf("it is told as %q (%q)", e.Message, e.Hint)
 		}
@@ -298,7 +299,7 @@ func TestARepeatedRequestNeedsNoDaemon(t *testing.T) {
 		t.Errorf("in other words: %+v, %v", again, err)
 	}
 	_, err = s.keyed("order 77", another)
-	refused(t, err, CodeRequestKey)
+	refused(t, err, fault.RequestKey)
 	s.bobbyGot(t, 1)
 }
 
@@ -321,7 +322,7 @@ func TestMarksOfRequests(t *testing.T) {
 	if s.wallet.isMarked(mark, slices.Concat(words[:5], []string{words[5] + words[6]})) || s.wallet.isMarked("", words) || s.wallet.isMarked(pub.String(), words) {
 		t.Error("something else passes for the mark")
 	}
-	if _, err := s.wallet.markRequest(words, keyOf("bobby").Public()); CodeOf(err) != CodeKeyNotInWallet {
+	if _, err := s.wallet.markRequest(words, keyOf("bobby").Public()); fault.CodeOf(err) != fault.KeyNotInWallet {
 		t.Error(err)
 	}
 	s.wallet.Lock()

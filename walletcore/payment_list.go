@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 // mostFinished is how many finished payments are held in memory; the journal
@@ -31,16 +32,16 @@ type payment struct {
 	Payment
 	tx       ledger.SignedTransaction
 	chain    ledger.ChainID
-	refBlock uint32 // it cannot be in this block or an earlier one
-	request  string // the mark of what was asked under its request key
-	code     Code   // why it was rejected
-	tries    int    // how often its bytes may have left this program, in this run or an earlier one
-	resend   bool   // its bytes are to be sent again
-	ending   bool   // that it was never sent is being written down: it is not sent again
-	proven   bool   // it is rejected, and no block that could hold it does
-	sure     uint32 // the last block that was proven irreversible when it was signed; 0 = none was
-	changed  bool   // set by a change that the journal must learn
-	held     bool   // the journal may not have it: it is not sent
+	refBlock uint32     // it cannot be in this block or an earlier one
+	request  string     // the mark of what was asked under its request key
+	code     fault.Code // why it was rejected
+	tries    int        // how often its bytes may have left this program, in this run or an earlier one
+	resend   bool       // its bytes are to be sent again
+	ending   bool       // that it was never sent is being written down: it is not sent again
+	proven   bool       // it is rejected, and no block that could hold it does
+	sure     uint32     // the last block that was proven irreversible when it was signed; 0 = none was
+	changed  bool       // set by a change that the journal must learn
+	held     bool       // the journal may not have it: it is not sent
 }
 
 // open says that the outcome is not settled.
@@ -55,7 +56,7 @@ func (p *payment) open() bool {
 // refused reports whether a daemon had its bytes and refused them. It may have passed
 // them on all the same, so the outcome is open.
 func (p *payment) refused() bool {
-	return p.State == PaymentUnknown && p.code != "" && p.code != CodeOutcomeUnknown
+	return p.State == PaymentUnknown && p.code != "" && p.code != fault.OutcomeUnknown
 }
 
 // waits reports whether it is to be sent again while it is in no block.
@@ -105,7 +106,7 @@ func (l *paymentList) updateLocked(p *payment, change func(*payment)) {
 
 // hold keeps a payment from being sent, and its request key from being used for
 // another, while nobody knows whether the journal has it.
-func (l *paymentList) hold(p *payment, why *Error) {
+func (l *paymentList) hold(p *payment, why *fault.Error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	p.held = true

@@ -18,7 +18,7 @@ func (p *payment) payers() []ledger.AccountID {
 	return out
 }
 
-// PaymentOf is CodeNoSuchPayment unless there is a payment of this id or request
+// PaymentOf is fault.NoSuchPayment unless there is a payment of this id or request
 // key, and all who pay in it are allowed: whoever may not know of a payment is
 // not told that there is one.
 func (w *Wallet) PaymentOf(ctx context.Context, idOrKey string, allowed func(ledger.AccountID) bool) error {

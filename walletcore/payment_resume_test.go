@@ -10,6 +10,7 @@ import (
 	"billfold/daemonclient"
 	"billfold/ledger"
 	"billfold/sandbox"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/journal"
 	"billfold/walletcore/store"
 )
@@ -303,7 +304,7 @@ func TestADamagedEntryDoesNotStopTheOthers(t *testing.T) {
 	next := p.sit()
 	next.mineUntil(good.ID, PaymentIrreversible)
 	_, err = next.wallet.GetPayment(next.ctx, bad.ID.String())
-	refused(t, err, CodeFile)
+	refused(t, err, fault.File)
 	next.end()
 	if open, err := p.sit().journal.Open(t.Context()); err != nil || len(open) != 1 || open[0].ID != bad.ID {
 		t.Errorf("still open are %+v (%v)", open, err)

@@ -6,6 +6,7 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/journal"
 )
 
@@ -20,7 +21,7 @@ type Draft struct {
 func (d *Draft) Review() Review { return d.review }
 
 // Send signs a draft, writes it to the journal, broadcasts it and follows it.
-// It returns once the daemon took it. Errors: CodeOutcomeUnknown, where the
+// It returns once the daemon took it. Errors: fault.OutcomeUnknown, where the
 // payment is followed and sent again all the same; others mean that nothing was
 // spent.
 func (w *Wallet) Send(ctx context.Context, d *Draft) (Payment, error) {
@@ -63,7 +64,7 @@ func (w *Wallet) reviewFacts(ops []ledger.Operation) Review {
 func (w *Wallet) send(ctx context.Context, p *payment) (Payment, error) {
 	daemon, err := w.daemon.Current() // before anybody else can send the bytes: it will know them if a block holds them by then
 	if err != nil {
-		return Payment{}, daemonFault("transfer", err)
+		return Payment{}, fault.Daemon("transfer", err)
 	}
 	if !w.payments.add(p) { // before it leaves: a block that holds it finds it here
 		return Payment{}, journal.ErrIDTaken
@@ -105,7 +106,7 @@ func (w *Wallet) broadcast(ctx context.Context, daemon daemonclient.Daemon, p *p
 
 // settle notes what became of the first broadcast and answers its caller.
 func (w *Wallet) settle(ctx context.Context, p *payment, err error) (Payment, error) {
-	var failure *Error
+	var failure *fault.Error
 	switch {
 	case err == nil:
 		w.taken(p)
@@ -119,16 +120,16 @@ func (w *Wallet) settle(ctx context.Context, p *payment, err error) (Payment, er
 // verdict is what the caller of the first broadcast is answered: the state in which
 // the payment is by now, whatever the broadcast itself came to. The error is nil
 // only when the payment is on its way or has happened.
-func (w *Wallet) verdict(p *payment, why *Error) (Payment, error) {
+func (w *Wallet) verdict(p *payment, why *fault.Error) (Payment, error) {
 	now := w.payments.update(p, func(*payment) {})
 	switch now.State {
 	case PaymentRejected:
 		if why == nil {
-			why = &Error{Code: now.code, Op: "transfer", Message: "transaction " + now.ID.String() + " was refused: " + now.Reason, Hint: "nothing was spent"}
+			why = &fault.Error{Code: now.code, Op: "transfer", Message: "transaction " + now.ID.String() + " was refused: " + now.Reason, Hint: "nothing was spent"}
 		}
 		return now.Payment, why
 	case PaymentExpired:
-		return now.Payment, &Error{Code: CodeExpired, Op: "transfer", Message: "transaction " + now.ID.String() + " did not happen: " + now.Reason, Hint: "make the payment anew"}
+		return now.Payment, &fault.Error{Code: fault.Expired, Op: "transfer", Message: "transaction " + now.ID.String() + " did not happen: " + now.Reason, Hint: "make the payment anew"}
 	case PaymentUnknown, PaymentPrepared:
 		if now.refused() && why != nil {
 			return now.Payment, why
@@ -140,12 +141,12 @@ func (w *Wallet) verdict(p *payment, why *Error) (Payment, error) {
 
 // unanswered is the error of a payment that may still happen; why, if not nil, is the
 // fault of the latest attempt.
-func unanswered(id ledger.TransactionID, why *Error) *Error {
-	failure := &Error{Code: CodeOutcomeUnknown, Op: "transfer", Hint: "do not send it again; its id will show whether it happened", Unsettled: true}
+func unanswered(id ledger.TransactionID, why *fault.Error) *fault.Error {
+	failure := &fault.Error{Code: fault.OutcomeUnknown, Op: "transfer", Hint: "do not send it again; its id will show whether it happened", Unsettled: true}
 	switch {
 	case why == nil:
 		failure.Message = "transaction " + id.String() + " may still happen"
-	case why.Code == CodeOutcomeUnknown:
+	case why.Code == fault.OutcomeUnknown:
 		failure.Message = "transaction " + id.String() + " was sent, but the line to the daemon broke before it answered"
 		failure.Data, failure.Err = why.Data, why
 	default:
@@ -159,8 +160,8 @@ func unanswered(id ledger.TransactionID, why *Error) *Error {
 // fault. What was never sent is rejected. What a daemon refused is not: it had the
 // bytes and can have passed them on, whatever it says. The ledger
 // that is part of this program is taken at its word.
-func (w *Wallet) lost(ctx context.Context, p *payment, err error) *Error {
-	failure := daemonFault("transfer", err)
+func (w *Wallet) lost(ctx context.Context, p *payment, err error) *fault.Error {
+	failure := fault.Daemon("transfer", err)
 	_, refused := errors.AsType[*daemonclient.RemoteError](err)
 	switch {
 	case (neverSent(err) || refused && w.trusting()) && w.reject(ctx, p, failure):
@@ -214,7 +215,7 @@ func (w *Wallet) taken(p *payment) payment {
 // other may have been taken.
 // The journal must know before the caller does: otherwise the next run would
 // send the bytes of a payment that somebody made anew meanwhile.
-func (w *Wallet) reject(ctx context.Context, p *payment, failure *Error) bool {
+func (w *Wallet) reject(ctx context.Context, p *payment, failure *fault.Error) bool {
 	alone := false
 	now := w.payments.update(p, func(p *payment) {
 		alone = p.State == PaymentPrepared && p.tries == 1
@@ -233,7 +234,7 @@ func (w *Wallet) reject(ctx context.Context, p *payment, failure *Error) bool {
 
 // leaveOpen notes that nobody knows whether a payment was sent; its bytes are
 // sent again. What blocks have shown meanwhile stays.
-func (w *Wallet) leaveOpen(p *payment, why *Error) {
+func (w *Wallet) leaveOpen(p *payment, why *fault.Error) {
 	failure := unanswered(p.ID, why)
 	w.payments.update(p, func(p *payment) {
 		if p.State != PaymentPrepared && p.State != PaymentUnknown {
@@ -250,7 +251,7 @@ func (w *Wallet) leaveOpen(p *payment, why *Error) {
 
 // leaveRefused notes that a daemon refused a payment whose bytes it had. They are not
 // sent again, and are looked for until they can be in no block.
-func (w *Wallet) leaveRefused(p *payment, why *Error) {
+func (w *Wallet) leaveRefused(p *payment, why *fault.Error) {
 	w.payments.update(p, func(p *payment) {
 		if p.State != PaymentPrepared && p.State != PaymentUnknown {
 			return
@@ -266,29 +267,29 @@ func (w *Wallet) leaveRefused(p *payment, why *Error) {
 
 // Resend has the same bytes of an open payment sent again at once, unless a block of the
 // daemon in use holds them. Nothing is sent when its blocks cannot be read:
-// a daemon that was killed takes the same bytes a second time. Errors: CodeNoSuchPayment, also
+// a daemon that was killed takes the same bytes a second time. Errors: fault.NoSuchPayment, also
 // when the outcome is known already, and those of the daemon.
 func (w *Wallet) Resend(ctx context.Context, id ledger.TransactionID) error {
 	p := w.payments.find(id)
 	if p == nil {
-		return &Error{Code: CodeNoSuchPayment, Op: "resend", Message: "no payment " + id.String() + " is on its way", Hint: "list_payments shows them"}
+		return &fault.Error{Code: fault.NoSuchPayment, Op: "resend", Message: "no payment " + id.String() + " is on its way", Hint: "list_payments shows them"}
 	}
 	if now := w.payments.update(p, func(*payment) {}); !now.open() || now.ending {
-		return &Error{Code: CodeNoSuchPayment, Op: "resend", Message: "payment " + id.String() + " is not on its way any more", Hint: "get_payment tells what became of it", Err: errOver}
+		return &fault.Error{Code: fault.NoSuchPayment, Op: "resend", Message: "payment " + id.String() + " is not on its way any more", Hint: "get_payment tells what became of it", Err: errOver}
 	}
 	ask := resendRequest{payment: p, answer: make(chan error, 1)}
 	select {
 	case w.resends <- ask:
 	case <-ctx.Done():
-		return daemonFault("resend", ctx.Err())
+		return fault.Daemon("resend", ctx.Err())
 	}
 	select {
 	case err := <-ask.answer:
 		if err != nil {
-			return daemonFault("resend", err) // the outcome of the first sending stays open
+			return fault.Daemon("resend", err) // the outcome of the first sending stays open
 		}
 		return nil
 	case <-ctx.Done():
-		return daemonFault("resend", ctx.Err())
+		return fault.Daemon("resend", ctx.Err())
 	}
 }

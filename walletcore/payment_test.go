@@ -9,6 +9,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox"
+	"billfold/walletcore/fault"
 )
 
 var oneDCT = TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}
@@ -89,7 +90,7 @@ func TestRejectedPaymentSaysWhy(t *testing.T) {
 	s.pay("alice", "carol", "1000", "")
 	s.mine()
 	p, err := s.wallet.Send(s.ctx, d)
-	e := refused(t, err, CodeInsufficientBalance)
+	e := refused(t, err, fault.InsufficientBalance)
 	if p.State != PaymentUnknown || p.Reason == "" || len(e.Data) == 0 || !e.Unsettled || !strings.Contains(e.Hint, "may still happen") {
 		t.Errorf("it is %+v, told as %v, the daemon's words %s", p, e, e.Data)
 	}
@@ -111,7 +112,7 @@ func TestARefusalOfTheOwnSandboxIsOne(t *testing.T) {
 	s.hold("alice")
 	must(t, box.RefuseBroadcast(10, "not today"))
 	p, err := s.wallet.Send(s.ctx, s.draft(oneDCT))
-	if refused(t, err, CodeDaemonRefused).Unsettled || p.State != PaymentRejected {
+	if refused(t, err, fault.DaemonRefused).Unsettled || p.State != PaymentRejected {
 		t.Errorf("it is %s, told as %v", p.State, err)
 	}
 }
@@ -122,7 +123,7 @@ func TestUnknownOutcomeIsFoundInABlock(t *testing.T) {
 	d := s.draft(oneDCT)
 	r.set(func(r *relay) { r.cut = "broadcast_transaction" })
 	p, err := s.wallet.Send(s.ctx, d)
-	e := refused(t, err, CodeOutcomeUnknown)
+	e := refused(t, err, fault.OutcomeUnknown)
 	if p.State != PaymentUnknown || p.Taken || !strings.Contains(e.Error(), p.ID.String()) {
 		t.Errorf("it is %+v, told as %q", p, e)
 	}
@@ -141,7 +142,7 @@ func TestResendOfTheSameBytesNeverPaysTwice(t *testing.T) {
 	d := s.draft(oneDCT)
 	r.set(func(r *relay) { r.cut = "broadcast_transaction" })
 	p, err := s.wallet.Send(s.ctx, d)
-	refused(t, err, CodeOutcomeUnknown)
+	refused(t, err, fault.OutcomeUnknown)
 	must(t, s.client.WaitOnline(s.ctx))
 	must(t, s.wallet.Resend(s.ctx, p.ID)) // as the wallet does by itself
 	if got := s.payment(p.ID); got.State != PaymentSent || !got.Taken || got.Reason != "" {
@@ -154,7 +155,7 @@ func TestResendOfTheSameBytesNeverPaysTwice(t *testing.T) {
 	if got := s.dct("bobby"); got != 831_0000_0000 || len(s.wallet.Payments()) != 1 {
 		t.Errorf("bobby has %d after %d payments", got, len(s.wallet.Payments()))
 	}
-	refused(t, s.wallet.Resend(s.ctx, ledger.TransactionID{1}), CodeNoSuchPayment)
+	refused(t, s.wallet.Resend(s.ctx, ledger.TransactionID{1}), fault.NoSuchPayment)
 }
 
 // What was sent may still happen, whatever becomes of the second attempt.
@@ -163,8 +164,8 @@ func TestFailedResendLeavesTheOutcomeOpen(t *testing.T) {
 	d := s.draft(oneDCT)
 	r.set(func(r *relay) { r.cut, r.down = "broadcast_transaction", true })
 	p, err := s.wallet.Send(s.ctx, d)
-	refused(t, err, CodeOutcomeUnknown)
-	refused(t, s.wallet.Resend(s.ctx, p.ID), CodeDaemonAway)
+	refused(t, err, fault.OutcomeUnknown)
+	refused(t, s.wallet.Resend(s.ctx, p.ID), fault.DaemonAway)
 	if got := s.payment(p.ID); got.State != PaymentUnknown {
 		t.Errorf("it became %d: %s", got.State, got.Reason)
 	}
@@ -181,7 +182,7 @@ func TestPaymentExpiresOnlyWhenProven(t *testing.T) {
 	d := s.draft(oneDCT)
 	r.set(func(r *relay) { r.lose, r.down = "broadcast_transaction", true })
 	p, err := s.wallet.Send(s.ctx, d)
-	refused(t, err, CodeOutcomeUnknown)
+	refused(t, err, fault.OutcomeUnknown)
 	now.forward(time.Minute)
 	tooLate, err := s.box.Mine() // the first block after the expiration: nobody takes it now
 	must(t, err)

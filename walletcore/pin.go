@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
 )
 
@@ -183,7 +184,7 @@ func (w *Wallet) ownPins(ids []ledger.AccountID, names []string) []accountPin {
 }
 
 // checkAccounts compares names and ids that a daemon gave with what was said of
-// them before. Errors: CodeDaemonContradicts, CodeFile.
+// them before. Errors: fault.DaemonContradicts, fault.File.
 func (w *Wallet) checkAccounts(ctx context.Context, refs ...AccountRef) error {
 	source, now := w.daemon.Status().URL, w.now()
 	said := make([]accountPin, len(refs))
@@ -203,12 +204,12 @@ func (w *Wallet) pinAccount(ctx context.Context, r AccountRef) error {
 
 func (w *Wallet) accountFault(c *contradiction[ledger.AccountID, string], err error) error {
 	if err != nil {
-		return storeFault(err)
+		return fault.Store(err)
 	}
 	if c == nil {
 		return nil
 	}
-	say := func(p accountPin) string { return "account " + p.id.String() + " is " + quote(p.fact) }
+	say := func(p accountPin) string { return "account " + p.id.String() + " is " + fault.Quote(p.fact) }
 	now, was := said{say(c.now), c.now.source, c.now.since}, said{say(c.was), c.was.source, c.was.since}
 	return contradicts(now, was, "an account's id and name never change", c.was.fact)
 }
@@ -263,13 +264,13 @@ func pinOf(r AssetRef, source string, since time.Time) assetPin {
 
 func (w *Wallet) assetFault(c *contradiction[ledger.AssetID, assetFact], err error) error {
 	if err != nil {
-		return storeFault(err)
+		return fault.Store(err)
 	}
 	if c == nil {
 		return nil
 	}
 	say := func(p assetPin) string {
-		return "asset " + p.id.String() + " is " + quote(p.fact.symbol) + " with " + strconv.Itoa(int(p.fact.precision)) + " decimals"
+		return "asset " + p.id.String() + " is " + fault.Quote(p.fact.symbol) + " with " + strconv.Itoa(int(p.fact.precision)) + " decimals"
 	}
 	now, was := said{say(c.now), c.now.source, c.now.since}, said{say(c.was), c.was.source, c.was.since}
 	return contradicts(now, was, "none of this ever changes", c.was.fact.symbol)
@@ -281,7 +282,7 @@ func (w *Wallet) pinAuthor(ctx context.Context, content ledger.ObjectID, author 
 	now := store.ContentAuthor{Content: content, Author: author, Source: w.daemon.Status().URL, Since: w.now()}
 	was, err := w.pins.contents.PinContentAuthor(ctx, w.pinChain(), now)
 	if err != nil {
-		return storeFault(err)
+		return fault.Store(err)
 	}
 	if was.Author == author {
 		return nil
@@ -301,7 +302,7 @@ type said struct {
 
 // contradicts makes the error of a daemon that says something else than was said
 // before. forget is what a person writes to have the pin forgotten.
-func contradicts(now, was said, rule, forget string) *Error {
+func contradicts(now, was said, rule, forget string) *fault.Error {
 	known := was.what + " on every chain of this kind"
 	hint := "nothing was signed; use another daemon (--daemon-url)"
 	switch {
@@ -311,20 +312,9 @@ func contradicts(now, was said, rule, forget string) *Error {
 		known = was.what + " by " + historySource
 		hint += "; if that was read from a daemon that lied: billfold pins forget " + forget
 	case was.source != "":
-		known = fmt.Sprintf("%s by what %s said on %s", was.what, cleanSource(was.source), was.since.UTC().Format("2006-01-02 15:04 UTC"))
+		known = fmt.Sprintf("%s by what %s said on %s", was.what, fault.Address(was.source), was.since.UTC().Format("2006-01-02 15:04 UTC"))
 		hint += "; if what was said first is wrong: billfold pins forget " + forget
 	}
-	return &Error{Code: CodeDaemonContradicts, Op: "check", Hint: hint,
-		Message: fmt.Sprintf("the daemon at %s says that %s, but %s; %s", cleanSource(now.source), now.what, known, rule)}
-}
-
-// cleanSource is an address without anything that could act on a terminal.
-func cleanSource(url string) string {
-	text := quote(url)
-	return text[1 : len(text)-1]
-}
-
-func storeFault(err error) *Error {
-	return &Error{Code: CodeFile, Op: "check", Message: err.Error(), Err: err,
-		Hint: "free the disk or correct the folder's mode; nothing was signed"}
+	return &fault.Error{Code: fault.DaemonContradicts, Op: "check", Hint: hint,
+		Message: fmt.Sprintf("the daemon at %s says that %s, but %s; %s", fault.Address(now.source), now.what, known, rule)}
 }

@@ -15,6 +15,7 @@ import (
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/sandbox"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/store"
 )
@@ -96,16 +97,16 @@ func TestSwappedIDsAreNotPaid(t *testing.T) {
 		}
 		l.lie(swapped)
 		_, err := l.transfer(oneDCT, Sending{Broadcast: true})
-		text := refused(t, err, CodeDaemonContradicts).Error()
+		text := refused(t, err, fault.DaemonContradicts).Error()
 		for _, part := range []string{l.relay.url, bobby.String(), carol.String(), "bobby", "nothing was signed", "pins forget bobby"} {
 			if !strings.Contains(text, part) {
 				t.Errorf("%s life: %q is not in %q", life, part, text)
 			}
 		}
 		_, err = l.wallet.BuildTransfer(l.ctx, oneDCT)
-		refused(t, err, CodeDaemonContradicts)
+		refused(t, err, fault.DaemonContradicts)
 		_, err = l.wallet.AccountRaw(l.ctx, "bobby")
-		refused(t, err, CodeDaemonContradicts)
+		refused(t, err, fault.DaemonContradicts)
 		_, err = l.wallet.ListAccounts(l.ctx, "", 100)
 		if life == "the same" && err != nil {
 			t.Error("a list that is true:", err)
@@ -124,7 +125,7 @@ func TestTheKeyFileIsBelieved(t *testing.T) {
 	l.live(t, l.box, func(c *Config) { c.Store = nil })
 	l.lie(replace(`"name":"alice"`, `"id":"`+alice.String()+`"`, `"id":"`+carol.String()+`"`))
 	_, err := l.transfer(oneDCT, Sending{})
-	if text := refused(t, err, CodeDaemonContradicts).Error(); !strings.Contains(text, "the key file") {
+	if text := refused(t, err, fault.DaemonContradicts).Error(); !strings.Contains(text, "the key file") {
 		t.Error(text)
 	}
 }
@@ -136,9 +137,9 @@ func TestAnAssetIsWhatItWas(t *testing.T) {
 	must(t, err)
 	l.lie(replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":6`))
 	_, err = l.transfer(gold, Sending{})
-	refused(t, err, CodeDaemonContradicts)
+	refused(t, err, fault.DaemonContradicts)
 	_, err = l.wallet.Balances(l.ctx, l.account("alice").ID)
-	refused(t, err, CodeDaemonContradicts)
+	refused(t, err, fault.DaemonContradicts)
 
 	l.lie(replace(`"symbol":"DCT"`, `"precision":8`, `"precision":6`))
 	info, err := l.transfer(oneDCT, Sending{}) // nobody is asked what DCT is
@@ -147,7 +148,7 @@ func TestAnAssetIsWhatItWas(t *testing.T) {
 		t.Errorf("1 DCT is %+v", got)
 	}
 	_, err = l.wallet.AssetRaw(l.ctx, "DCT")
-	refused(t, err, CodeDaemonGarbage)
+	refused(t, err, fault.DaemonGarbage)
 }
 
 func TestAnotherMemoKeyIsShownAndRefused(t *testing.T) {
@@ -159,7 +160,7 @@ func TestAnotherMemoKeyIsShownAndRefused(t *testing.T) {
 	was, now := keyOf("bobby").Public(), keyOf("carol").Public()
 	l.lie(replace(`"name":"bobby"`, `"memo_key":"`+was.String()+`"`, `"memo_key":"`+now.String()+`"`))
 	_, err = l.transfer(req, Sending{Broadcast: true})
-	if text := refused(t, err, CodeKeysChanged).Error(); !strings.Contains(text, was.String()) || !strings.Contains(text, now.String()) || strings.Contains(text, "boat") {
+	if text := refused(t, err, fault.KeysChanged).Error(); !strings.Contains(text, was.String()) || !strings.Contains(text, now.String()) || strings.Contains(text, "boat") {
 		t.Error(text)
 	}
 	d, err := l.wallet.BuildTransfer(l.ctx, req)
@@ -168,24 +169,24 @@ func TestAnotherMemoKeyIsShownAndRefused(t *testing.T) {
 		t.Fatalf("the review shows %+v", c)
 	}
 	_, err = l.transfer(req, Sending{}) // looking at it accepts nothing
-	refused(t, err, CodeKeysChanged)
-	no := &Error{Code: CodeDenied, Op: "transfer", Message: "no"}
+	refused(t, err, fault.KeysChanged)
+	no := &fault.Error{Code: fault.Denied, Op: "transfer", Message: "no"}
 	_, err = l.transfer(req, Sending{Agree: func(_ context.Context, r Review) error {
 		if len(r.Changed) != 1 {
 			t.Errorf("the review shows %+v", r.Changed)
 		}
 		return no
 	}})
-	refused(t, err, CodeDenied)
+	refused(t, err, fault.Denied)
 	_, err = l.transfer(req, Sending{})
-	refused(t, err, CodeKeysChanged)
+	refused(t, err, fault.KeysChanged)
 	_, err = l.wallet.Send(l.ctx, d)
 	must(t, err)
 	_, err = l.transfer(req, Sending{})
 	must(t, err)
 	l.lie(nil) // the true key is the changed one now
 	_, err = l.transfer(req, Sending{})
-	refused(t, err, CodeKeysChanged)
+	refused(t, err, fault.KeysChanged)
 	l.wallet.acceptChanges = true
 	_, err = l.transfer(req, Sending{})
 	must(t, err)
@@ -201,7 +202,7 @@ func TestAFeeAboveTheCeilingIsNotSigned(t *testing.T) {
 		ask(amount)
 		_, err := l.transfer(oneDCT, Sending{Broadcast: true})
 		if amount != math.MaxInt64 {
-			text := refused(t, err, CodeFeeTooHigh).Error()
+			text := refused(t, err, fault.FeeTooHigh).Error()
 			for _, part := range []string{DCT().Format(amount), "1.00000000 DCT", "--max-fee", "nothing was signed"} {
 				if !strings.Contains(text, part) {
 					t.Errorf("%q is not in %q", part, text)
@@ -224,7 +225,7 @@ func TestAFeeAboveTheCeilingIsNotSigned(t *testing.T) {
 	l.wallet.maxFee = 100
 	ask(101)
 	_, err = l.transfer(oneDCT, Sending{})
-	refused(t, err, CodeFeeTooHigh)
+	refused(t, err, fault.FeeTooHigh)
 }
 
 // The fee counts where the balance is looked at.
@@ -234,7 +235,7 @@ func TestTheReviewCountsTheFee(t *testing.T) {
 	req := oneDCT
 	req.Amount = DCT().Decimals(all - 99_999)
 	_, err := s.wallet.BuildTransfer(s.ctx, req)
-	refused(t, err, CodeInsufficientBalance)
+	refused(t, err, fault.InsufficientBalance)
 	req.Amount = DCT().Decimals(all - 100_000)
 	d, err := s.wallet.BuildTransfer(s.ctx, req)
 	must(t, err)
@@ -254,7 +255,7 @@ func TestAnExpirationGoesByThisClock(t *testing.T) {
 	for _, ahead := range []time.Duration{23 * time.Hour, time.Minute, 20 * time.Second} {
 		head(ahead)
 		_, err := l.transfer(oneDCT, Sending{})
-		if text := refused(t, err, CodeDaemonStale).Error(); !strings.Contains(text, "clock") {
+		if text := refused(t, err, fault.DaemonStale).Error(); !strings.Contains(text, "clock") {
 			t.Error(text)
 		}
 	}
@@ -359,7 +360,7 @@ func TestAQuorumAgreesOnWhatIsSigned(t *testing.T) {
 		r.set(func(r *relay) { r.swap = lie })
 		w.facts.drop()
 		_, err := w.Transfer(s.ctx, gold, Sending{})
-		if text := refused(t, err, CodeDaemonsDisagree).Error(); !strings.Contains(text, r.url) {
+		if text := refused(t, err, fault.DaemonsDisagree).Error(); !strings.Contains(text, r.url) {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
@@ -381,9 +382,9 @@ func TestWhatWasLookedUpIsKept(t *testing.T) {
 		return replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":6`)(answer)
 	})
 	_, err = l.wallet.Account(l.ctx, "bobby")
-	refused(t, err, CodeDaemonContradicts)
+	refused(t, err, fault.DaemonContradicts)
 	_, err = l.wallet.Asset(l.ctx, "ALX.GOLD")
-	refused(t, err, CodeDaemonContradicts)
+	refused(t, err, fault.DaemonContradicts)
 }
 
 // What is irreversible by the signatures is called so of a large payment, and of
@@ -444,12 +445,12 @@ func TestWhatTheHistorySaysCountsLikeAPin(t *testing.T) {
 	l.live(t, l.box, indexed)
 	l.lie(replace(`"name":"merchant-7"`, `"id":"`+merchant.String()+`"`, `"id":"`+carol.String()+`"`))
 	_, err = l.transfer(TransferRequest{From: "alice", To: "merchant-7", Amount: "1", Asset: "DCT"}, Sending{})
-	if text := refused(t, err, CodeDaemonContradicts).Error(); !strings.Contains(text, "by the history of this wallet's accounts") {
+	if text := refused(t, err, fault.DaemonContradicts).Error(); !strings.Contains(text, "by the history of this wallet's accounts") {
 		t.Error(text)
 	}
 	l.lie(replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":5`))
 	_, err = l.transfer(TransferRequest{From: "alice", To: "carol", Amount: "1", Asset: "ALX.GOLD"}, Sending{})
-	refused(t, err, CodeDaemonContradicts)
+	refused(t, err, fault.DaemonContradicts)
 	l.lie(nil)
 	_, err = l.transfer(TransferRequest{From: "alice", To: "merchant-7", Amount: "1", Asset: "DCT"}, Sending{})
 	must(t, err)
@@ -467,7 +468,7 @@ func TestAssetsThatAreHeldAreKept(t *testing.T) {
 	l.live(t, l.box, nil)
 	l.lie(replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":5`))
 	_, err = l.transfer(TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "ALX.GOLD"}, Sending{})
-	refused(t, err, CodeDaemonContradicts)
+	refused(t, err, fault.DaemonContradicts)
 }
 
 // The chain that was seen first is bound to the keys as soon as the wallet is open.

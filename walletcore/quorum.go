@@ -6,6 +6,7 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 // These read what a signature depends on. With --daemon-quorum several daemons
@@ -20,7 +21,7 @@ type agreedFacts struct {
 }
 
 // accountToSign is Account for something that is signed. Errors are those of
-// Account, and CodeDaemonsDisagree.
+// Account, and fault.DaemonsDisagree.
 func (w *Wallet) accountToSign(ctx context.Context, nameOrID string) (*ledger.Account, error) {
 	if w.daemon.Quorum() <= 1 || nameOrID == "" {
 		return w.Account(ctx, nameOrID)
@@ -29,7 +30,7 @@ func (w *Wallet) accountToSign(ctx context.Context, nameOrID string) (*ledger.Ac
 	if a := recall(f, f.agreed.accounts, nameOrID); a != nil {
 		return a, nil
 	}
-	what := "account " + quote(nameOrID)
+	what := "account " + fault.Quote(nameOrID)
 	a, err := daemonclient.AskQuorum(ctx, w.daemon, what, func(ctx context.Context, q daemonclient.Queries) (*ledger.Account, error) {
 		var found []*ledger.Account
 		var err error
@@ -42,9 +43,9 @@ func (w *Wallet) accountToSign(ctx context.Context, nameOrID string) (*ledger.Ac
 	}, accountMeaning)
 	switch {
 	case err != nil:
-		return nil, daemonFault("looking up account "+quote(nameOrID), err)
+		return nil, fault.Daemon("looking up account "+fault.Quote(nameOrID), err)
 	case a == nil:
-		return nil, noSuchAccount(nameOrID)
+		return nil, fault.AccountUnknown(nameOrID)
 	}
 	if err := w.checkAccounts(ctx, AccountRef{a.ID, a.Name}); err != nil {
 		return nil, err
@@ -58,7 +59,7 @@ func accountMeaning(a *ledger.Account) string {
 	if a == nil {
 		return "none"
 	}
-	parts := []string{a.ID.String(), quote(a.Name), a.Options.MemoKey.String(), authorityText(a.Active), authorityText(a.Owner)}
+	parts := []string{a.ID.String(), fault.Quote(a.Name), a.Options.MemoKey.String(), authorityText(a.Active), authorityText(a.Owner)}
 	return strings.Join(parts, " ")
 }
 
@@ -71,7 +72,7 @@ func only[T any](list []*T) *T {
 }
 
 // assetToSign finds an asset by symbol or id, for something that is signed. Of
-// DCT nobody is asked. Errors are those of Asset, and CodeDaemonsDisagree.
+// DCT nobody is asked. Errors are those of Asset, and fault.DaemonsDisagree.
 func (w *Wallet) assetToSign(ctx context.Context, symbolOrID string) (AssetRef, error) {
 	if symbolOrID == coreAsset.Symbol || symbolOrID == coreAsset.ID.String() {
 		return coreAsset, nil
@@ -91,7 +92,7 @@ func (w *Wallet) agreedAsset(ctx context.Context, symbolOrID string) (*ledger.As
 	if a := recall(f, f.agreed.assets, symbolOrID); a != nil {
 		return a, nil
 	}
-	what := "asset " + quote(symbolOrID)
+	what := "asset " + fault.Quote(symbolOrID)
 	a, err := daemonclient.AskQuorum(ctx, w.daemon, what, func(ctx context.Context, q daemonclient.Queries) (*ledger.Asset, error) {
 		var found []*ledger.Asset
 		var err error
@@ -110,9 +111,9 @@ func (w *Wallet) agreedAsset(ctx context.Context, symbolOrID string) (*ledger.As
 	})
 	switch {
 	case err != nil:
-		return nil, daemonFault("looking up asset "+quote(symbolOrID), err)
+		return nil, fault.Daemon("looking up asset "+fault.Quote(symbolOrID), err)
 	case a == nil:
-		return nil, noSuchAsset(symbolOrID)
+		return nil, fault.AssetUnknown(symbolOrID)
 	}
 	remember(f, f.agreed.assets, a, symbolOrID)
 	return a, nil
@@ -145,7 +146,7 @@ func (w *Wallet) feesToSign(ctx context.Context) (*ledger.FeeSchedule, error) {
 		return string(text)
 	})
 	if err != nil {
-		return nil, daemonFault("reading the fees", err)
+		return nil, fault.Daemon("reading the fees", err)
 	}
 	f.mu.Lock()
 	f.agreed.global = &got

@@ -6,6 +6,7 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 // Where accounts, 1.2.N, and assets, 1.3.N, live.
@@ -27,7 +28,7 @@ func (w *Wallet) Block(ctx context.Context, num uint32) (json.RawMessage, error)
 func (w *Wallet) Objects(ctx context.Context, ids []ledger.ObjectID) ([]json.RawMessage, error) {
 	rows, err := w.daemon.GetObjects(ctx, ids)
 	if err != nil {
-		return nil, daemonFault("reading objects", err)
+		return nil, fault.Daemon("reading objects", err)
 	}
 	var accounts, assets []json.RawMessage
 	for i := range rows {
@@ -62,11 +63,11 @@ func (w *Wallet) DynamicGlobalProperties(ctx context.Context) (json.RawMessage, 
 func (w *Wallet) ListAccounts(ctx context.Context, lower string, limit uint32) (json.RawMessage, error) {
 	raw, err := w.daemon.LookupAccountsRaw(ctx, lower, limit)
 	if err != nil {
-		return nil, daemonFault("listing accounts", err)
+		return nil, fault.Daemon("listing accounts", err)
 	}
 	var rows []daemonclient.NamedAccount
 	if err := ledger.Unmarshal(raw, &rows); err != nil {
-		return nil, daemonFault("listing accounts", err)
+		return nil, fault.Daemon("listing accounts", err)
 	}
 	refs := make([]AccountRef, len(rows))
 	for i, r := range rows {
@@ -79,7 +80,7 @@ func (w *Wallet) ListAccounts(ctx context.Context, lower string, limit uint32) (
 func (w *Wallet) ListAssets(ctx context.Context, lower string, limit uint32) ([]json.RawMessage, error) {
 	rows, err := w.daemon.ListAssetsRaw(ctx, lower, limit)
 	if err != nil {
-		return nil, daemonFault("listing assets", err)
+		return nil, fault.Daemon("listing assets", err)
 	}
 	_, err = w.checkRawAssets(ctx, rows)
 	return rows, err
@@ -114,7 +115,7 @@ func ofDaemon(op string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return daemonFault(op, err)
+	return fault.Daemon(op, err)
 }
 
 func orNull(raw json.RawMessage) json.RawMessage {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"billfold/daemonclient"
+	"billfold/walletcore/fault"
 )
 
 // NotReady says why the ledger cannot be relied on now, in one sentence; "" when it
@@ -56,7 +57,7 @@ func (w *Wallet) whileAnswered(ctx context.Context) (limited context.Context, st
 	}
 }
 
-var errFrozen = &Error{
-	Code: CodeDaemonAway, Op: "daemon", Message: "the daemon is connected and answers nothing",
+var errFrozen = &fault.Error{
+	Code: fault.DaemonAway, Op: "daemon", Message: "the daemon is connected and answers nothing",
 	Hint: "the wallet goes on asking; add another daemon with --daemon-url",
 }

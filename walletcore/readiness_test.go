@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"billfold/sandbox"
+	"billfold/walletcore/fault"
 )
 
 // A daemon that is stale, frozen or missing is said to be so within two seconds, by
@@ -26,7 +27,7 @@ func TestWhatIsWrongWithTheDaemonIsToldSoon(t *testing.T) {
 	s.wallet.facts.drop()
 	begun := time.Now()
 	_, err := s.wallet.Info(s.ctx)
-	if e := refused(t, err, CodeDaemonAway); !strings.Contains(e.Message, "answers nothing") || time.Since(begun) > 2*time.Second {
+	if e := refused(t, err, fault.DaemonAway); !strings.Contains(e.Message, "answers nothing") || time.Since(begun) > 2*time.Second {
 		t.Errorf("after %v: %v", time.Since(begun), err)
 	}
 	s.within2s("frozen", func() bool { return strings.Contains(s.wallet.NotReady(), "answers nothing") })

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/journal"
 )
 
@@ -36,7 +37,7 @@ type keyLock struct {
 	users int
 }
 
-// lock waits for the key's turn; the function gives it free. Error: CodeCanceled
+// lock waits for the key's turn; the function gives it free. Error: fault.Canceled
 // when ctx ends first.
 func (k *keyLocks) lock(ctx context.Context, key string) (unlock func(), err error) {
 	l := k.enter(key)
@@ -48,7 +49,7 @@ func (k *keyLocks) lock(ctx context.Context, key string) (unlock func(), err err
 		}, nil
 	case <-ctx.Done():
 		k.leave(key, l)
-		return nil, &Error{Code: CodeCanceled, Op: "transfer", Message: "another call with this request key did not end in time", Hint: "get_payment tells what became of it", Err: ctx.Err()}
+		return nil, &fault.Error{Code: fault.Canceled, Op: "transfer", Message: "another call with this request key did not end in time", Hint: "get_payment tells what became of it", Err: ctx.Err()}
 	}
 }
 
@@ -100,7 +101,7 @@ func (w *Wallet) finish(ctx context.Context, how Sending, what asked) (*SignedIn
 	case how.Key == "":
 		return w.finishOnce(ctx, how, what)
 	case w.journal == nil || len(how.Key) > longestKey:
-		return nil, &Error{Code: CodeRequestKey, Op: "transfer", Message: fmt.Sprintf("the request key cannot be used: it has at most %d bytes, and the wallet needs its payment journal", longestKey), Hint: "nothing was sent"}
+		return nil, &fault.Error{Code: fault.RequestKey, Op: "transfer", Message: fmt.Sprintf("the request key cannot be used: it has at most %d bytes, and the wallet needs its payment journal", longestKey), Hint: "nothing was sent"}
 	}
 	unlock, err := w.keys.lock(ctx, how.Key)
 	if err != nil {
@@ -191,7 +192,7 @@ func (w *Wallet) firstOutcome(ctx context.Context, key string, what asked) (*Sig
 		}
 	}
 	if !same {
-		return nil, &Error{Code: CodeRequestKey, Op: "transfer", Message: "the request key " + quote(key) + " was used for another payment",
+		return nil, &fault.Error{Code: fault.RequestKey, Op: "transfer", Message: "the request key " + fault.Quote(key) + " was used for another payment",
 			Hint: "nothing was sent; get_payment " + key + " tells of that one; use a new key for a new payment"}
 	}
 	return p.outcome()
@@ -200,10 +201,10 @@ func (w *Wallet) firstOutcome(ctx context.Context, key string, what asked) (*Sig
 // sameDeed compares what was asked for with what was done.
 func (w *Wallet) sameDeed(ctx context.Context, p *payment, what asked) (bool, error) {
 	s, err := what.spend(ctx)
-	switch CodeOf(err) {
-	case CodeDaemonAway, CodeDaemonGarbage, CodeWrongChain:
-		return false, &Error{Code: CodeDaemonAway, Op: "transfer", Err: err, Hint: "nothing was sent now; get_payment " + p.Key + " tells what became of the first request",
-			Message: "the request key " + quote(p.Key) + " stands for a payment that was asked for in other words; without a daemon it cannot be told whether both mean the same"}
+	switch fault.CodeOf(err) {
+	case fault.DaemonAway, fault.DaemonGarbage, fault.WrongChain:
+		return false, &fault.Error{Code: fault.DaemonAway, Op: "transfer", Err: err, Hint: "nothing was sent now; get_payment " + p.Key + " tells what became of the first request",
+			Message: "the request key " + fault.Quote(p.Key) + " stands for a payment that was asked for in other words; without a daemon it cannot be told whether both mean the same"}
 	}
 	if err != nil {
 		return false, err
@@ -215,14 +216,14 @@ func (w *Wallet) sameDeed(ctx context.Context, p *payment, what asked) (bool, er
 func (p *payment) outcome() (*SignedInfo, error) {
 	switch p.State {
 	case PaymentRejected:
-		return nil, &Error{Code: p.code, Op: "transfer", Message: "the first request under this key was refused: " + p.Reason, Hint: "nothing was spent; use a new key to try again"}
+		return nil, &fault.Error{Code: p.code, Op: "transfer", Message: "the first request under this key was refused: " + p.Reason, Hint: "nothing was spent; use a new key to try again"}
 	case PaymentExpired:
-		return nil, &Error{Code: CodeExpired, Op: "transfer", Message: "the first request under this key did not happen: " + p.Reason, Hint: "use a new key to try again"}
+		return nil, &fault.Error{Code: fault.Expired, Op: "transfer", Message: "the first request under this key did not happen: " + p.Reason, Hint: "use a new key to try again"}
 	case PaymentUnknown, PaymentPrepared:
 		if p.refused() {
-			return nil, &Error{Code: p.code, Op: "transfer", Message: "the first request under this key was refused: " + p.Reason, Hint: mayHappen(p.Expiration), Unsettled: true}
+			return nil, &fault.Error{Code: p.code, Op: "transfer", Message: "the first request under this key was refused: " + p.Reason, Hint: mayHappen(p.Expiration), Unsettled: true}
 		}
-		return nil, &Error{Unsettled: true, Code: CodeOutcomeUnknown, Op: "transfer", Message: "transaction " + p.ID.String() + " of the first request under this key may still happen", Hint: "do not send it again; get_payment tells what became of it"}
+		return nil, &fault.Error{Unsettled: true, Code: fault.OutcomeUnknown, Op: "transfer", Message: "transaction " + p.ID.String() + " of the first request under this key may still happen", Hint: "do not send it again; get_payment tells what became of it"}
 	}
 	return &SignedInfo{SignedTransaction: p.tx, TransactionID: p.ID}, nil
 }

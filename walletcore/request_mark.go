@@ -9,6 +9,7 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 // markPurpose keeps marks apart from whatever else is made with a private key.
@@ -21,7 +22,7 @@ const markPurpose = "billfold request mark\x00"
 func (w *Wallet) markRequest(words []string, public ledger.PublicKey) (string, error) {
 	text, err := json.Marshal(words)
 	if err != nil {
-		return "", ownFault("transfer", err)
+		return "", fault.Own("transfer", err)
 	}
 	defer clear(text)
 	store, err := w.unlocked("transfer")
@@ -32,7 +33,7 @@ func (w *Wallet) markRequest(words []string, public ledger.PublicKey) (string, e
 	err = store.View(func(keys *keystore.Secrets) error {
 		key, held := keys.Key(public)
 		if !held {
-			return &Error{Code: CodeKeyNotInWallet, Op: "transfer", Message: "the key that marked the request is not in this wallet"}
+			return &fault.Error{Code: fault.KeyNotInWallet, Op: "transfer", Message: "the key that marked the request is not in this wallet"}
 		}
 		secret := key.Secret()
 		defer clear(secret[:])
@@ -46,7 +47,7 @@ func (w *Wallet) markRequest(words []string, public ledger.PublicKey) (string, e
 		return nil
 	})
 	if err != nil {
-		return "", ownFault("transfer", err)
+		return "", fault.Own("transfer", err)
 	}
 	return public.String() + " " + hex.EncodeToString(sum), nil
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 const (
@@ -16,8 +17,8 @@ const (
 )
 
 // BuildTransfer builds a transfer and reads it back from its bytes, signing
-// nothing. Errors: CodeLocked, CodeNoSuchAccount, CodeNoSuchRecipient,
-// CodeNoSuchAsset, CodeBadAmount, CodeMissingAuthority and the daemon's.
+// nothing. Errors: fault.Locked, fault.NoSuchAccount, fault.NoSuchRecipient,
+// fault.NoSuchAsset, fault.BadAmount, fault.MissingAuthority and the daemon's.
 func (w *Wallet) BuildTransfer(ctx context.Context, req TransferRequest) (*Draft, error) {
 	if _, err := w.unlocked("transfer"); err != nil {
 		return nil, err
@@ -45,18 +46,18 @@ func (w *Wallet) review(ctx context.Context, b built) (Review, error) {
 	tx := ledger.Transaction{Operations: b.spend.ops}
 	packed, err := tx.Pack()
 	if err != nil {
-		return Review{}, &Error{Code: CodeUnsupported, Op: "review", Message: err.Error(), Err: err}
+		return Review{}, &fault.Error{Code: fault.UnsupportedOperation, Op: "review", Message: err.Error(), Err: err}
 	}
 	var read ledger.Transaction
 	if err := ledger.Unpack(packed, &read); err != nil {
-		return Review{}, &Error{Code: CodeInternal, Op: "review", Message: "the built transaction cannot be read back: " + err.Error(), Err: err}
+		return Review{}, &fault.Error{Code: fault.Internal, Op: "review", Message: "the built transaction cannot be read back: " + err.Error(), Err: err}
 	}
 	if len(read.Operations) != 1 {
-		return Review{}, &Error{Code: CodeInternal, Op: "review", Message: "one operation is reviewed at a time, these are more or fewer"}
+		return Review{}, &fault.Error{Code: fault.Internal, Op: "review", Message: "one operation is reviewed at a time, these are more or fewer"}
 	}
 	r := Review{Operation: operationTitle(read.Operations[0].Code), Chain: w.pinChain(), SignsWith: b.keys, Bytes: hex.EncodeToString(packed)}
 	if r.JSON, err = indented(read); err != nil {
-		return r, &Error{Code: CodeInternal, Op: "review", Message: err.Error(), Err: err}
+		return r, &fault.Error{Code: fault.Internal, Op: "review", Message: err.Error(), Err: err}
 	}
 	if r.Sentence, err = w.sentence(ctx, read.Operations[0]); err != nil {
 		return r, err
@@ -147,7 +148,7 @@ func DCT() AssetRef { return coreAsset }
 func (w *Wallet) reviewBalance(ctx context.Context, r *Review) error {
 	held, err := w.daemon.GetAccountBalances(ctx, r.From.ID, r.Asset.ID, r.FeeAsset.ID)
 	if err != nil {
-		return daemonFault("reading the balance", err)
+		return fault.Daemon("reading the balance", err)
 	}
 	forFee := int64(0)
 	for _, h := range held {
@@ -167,8 +168,8 @@ func (w *Wallet) reviewBalance(ctx context.Context, r *Review) error {
 	return nil
 }
 
-func tooLittle(message string) *Error {
-	return &Error{Code: CodeInsufficientBalance, Op: "transfer", Message: message, Hint: "nothing was spent; choose a smaller amount"}
+func tooLittle(message string) *fault.Error {
+	return &fault.Error{Code: fault.InsufficientBalance, Op: "transfer", Message: message, Hint: "nothing was spent; choose a smaller amount"}
 }
 
 // compareWithHistory finds whether the recipient was paid before, this very

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 func (s *stage) review(to, amount, memo string) Review {
@@ -86,7 +87,7 @@ func TestReviewWarnsOfNamesThatResemble(t *testing.T) {
 func TestReviewSaysWhatIsMissing(t *testing.T) {
 	s := open(t, "alice")
 	_, err := s.wallet.BuildTransfer(s.ctx, TransferRequest{From: "alice", To: "bobby", Amount: "12400", Asset: "DCT"})
-	if e := refused(t, err, CodeInsufficientBalance); !strings.Contains(e.Message, "12400.00100000 DCT") {
+	if e := refused(t, err, fault.InsufficientBalance); !strings.Contains(e.Message, "12400.00100000 DCT") {
 		t.Errorf("without room for the fee it says %q", e.Message)
 	}
 	s.draft(TransferRequest{From: "alice", To: "bobby", Amount: "12399.999", Asset: "DCT"})

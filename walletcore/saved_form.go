@@ -11,6 +11,7 @@ import (
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore/database"
+	"billfold/walletcore/fault"
 )
 
 // SavedForm is a transfer as a person typed it, kept for later: on the way,
@@ -40,8 +41,8 @@ func SavedFormsAt(path string) *SavedForms {
 }
 
 // SaveForm keeps req for an account of this wallet and gives its number. It
-// needs no daemon. Errors: CodeLocked, CodeKeyNotInWallet when there is no key at
-// all, CodeLimit, CodeFile.
+// needs no daemon. Errors: fault.Locked, fault.KeyNotInWallet when there is no key at
+// all, fault.LimitExceeded, fault.File.
 func (w *Wallet) SaveForm(ctx context.Context, account ledger.AccountID, req TransferRequest) (int64, error) {
 	sealed, err := w.sealForm(req)
 	if err != nil {
@@ -57,7 +58,7 @@ func (w *Wallet) SaveForm(ctx context.Context, account ledger.AccountID, req Tra
 	number, err := insertForm(ctx, db, account.String(), w.now().Unix(), sealed)
 	switch {
 	case errors.Is(err, errManyForms):
-		return 0, &Error{Code: CodeLimit, Op: "save", Message: fmt.Sprintf("%d drafts of this account are kept already", mostSavedForms), Hint: "delete one that is not needed"}
+		return 0, &fault.Error{Code: fault.LimitExceeded, Op: "save", Message: fmt.Sprintf("%d drafts of this account are kept already", mostSavedForms), Hint: "delete one that is not needed"}
 	case err != nil:
 		return 0, formsFault(err)
 	}
@@ -90,8 +91,8 @@ func insertForm(ctx context.Context, db *sql.DB, account string, at int64, seale
 
 var errNoForms = errors.New("this wallet was opened without one")
 
-func formsFault(err error) *Error {
-	return &Error{Code: CodeFile, Op: "drafts", Message: "the file of drafts cannot be used: " + err.Error(), Hint: "free the disk or correct the folder's mode; what is typed stays in the form", Err: err}
+func formsFault(err error) *fault.Error {
+	return &fault.Error{Code: fault.File, Op: "drafts", Message: "the file of drafts cannot be used: " + err.Error(), Hint: "free the disk or correct the folder's mode; what is typed stays in the form", Err: err}
 }
 
 // sealForm encrypts what was typed with the first key of the wallet.
@@ -102,30 +103,30 @@ func (w *Wallet) sealForm(req TransferRequest) (string, error) {
 	}
 	text, err := json.Marshal(req)
 	if err != nil {
-		return "", &Error{Code: CodeInternal, Op: "save", Message: err.Error(), Err: err}
+		return "", &fault.Error{Code: fault.Internal, Op: "save", Message: err.Error(), Err: err}
 	}
 	var memo ledger.Memo
 	err = store.View(func(keys *keystore.Secrets) error {
 		own := keys.PublicKeys()
 		if len(own) == 0 {
-			return &Error{Code: CodeKeyNotInWallet, Op: "save", Message: "a draft is encrypted with a key of the wallet, and there is none yet", Hint: "import a key first"}
+			return &fault.Error{Code: fault.KeyNotInWallet, Op: "save", Message: "a draft is encrypted with a key of the wallet, and there is none yet", Hint: "import a key first"}
 		}
 		key, _ := keys.Key(own[0])
 		memo, err = w.secrets.encrypt(key, own[0], own[0], string(text))
 		return err
 	})
 	if err != nil {
-		return "", ownFault("save", err)
+		return "", fault.Own("save", err)
 	}
 	sealed, err := ledger.Marshal(memo)
 	if err != nil {
-		return "", &Error{Code: CodeInternal, Op: "save", Message: err.Error(), Err: err}
+		return "", &fault.Error{Code: fault.Internal, Op: "save", Message: err.Error(), Err: err}
 	}
 	return string(sealed), nil
 }
 
 // SavedForms lists what is kept for an account, newest first; forms whose key the
-// wallet does not hold any more are left out. Errors: CodeLocked, CodeFile.
+// wallet does not hold any more are left out. Errors: fault.Locked, fault.File.
 func (w *Wallet) SavedForms(ctx context.Context, account ledger.AccountID) ([]SavedForm, error) {
 	store, err := w.unlocked("drafts")
 	if err != nil {
@@ -179,7 +180,7 @@ func (w *Wallet) openForm(store *keystore.Store, sealed string, req *TransferReq
 	return json.Unmarshal([]byte(text), req)
 }
 
-// DropForm deletes a saved form; one that is gone already is no error. Error: CodeFile.
+// DropForm deletes a saved form; one that is gone already is no error. Error: fault.File.
 func (w *Wallet) DropForm(ctx context.Context, number int64) error {
 	if w.forms == nil {
 		return nil

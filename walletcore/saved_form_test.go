@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 // A form is typed on the way, without a daemon, and is there again later: after a
@@ -35,7 +36,7 @@ func TestATypedFormIsKept(t *testing.T) {
 	}
 	must(t, s.wallet.SetPassword("another one"))
 	_, err = s.wallet.SavedForms(s.ctx, alice)
-	refused(t, err, CodeLocked)
+	refused(t, err, fault.Locked)
 	must(t, s.wallet.Unlock(s.ctx, "another one"))
 	list, err := s.wallet.SavedForms(s.ctx, alice)
 	if err != nil || len(list) != 2 || list[0].Number != second || list[1].Number != first || list[1].Request != req || list[1].Saved.IsZero() {
@@ -54,10 +55,10 @@ func TestATypedFormIsKept(t *testing.T) {
 func TestFormsThatCannotBeKeptAreTold(t *testing.T) {
 	s := open(t, "alice")
 	_, err := s.wallet.SaveForm(s.ctx, 16, TransferRequest{})
-	refused(t, err, CodeFile)
+	refused(t, err, fault.File)
 	s.wallet.forms = SavedFormsAt(filepath.Join(t.TempDir(), "missing", "drafts.db"))
 	_, err = s.wallet.SaveForm(s.ctx, 16, TransferRequest{})
-	if e := refused(t, err, CodeFile); !strings.Contains(e.Hint, "stays in the form") || !errors.Is(err, os.ErrNotExist) {
+	if e := refused(t, err, fault.File); !strings.Contains(e.Hint, "stays in the form") || !errors.Is(err, os.ErrNotExist) {
 		t.Error(e)
 	}
 	s.wallet.forms = SavedFormsAt(filepath.Join(t.TempDir(), "drafts.db"))
@@ -67,8 +68,8 @@ func TestFormsThatCannotBeKeptAreTold(t *testing.T) {
 		must(t, err)
 	}
 	_, err = s.wallet.SaveForm(s.ctx, 16, TransferRequest{})
-	refused(t, err, CodeLimit)
+	refused(t, err, fault.LimitExceeded)
 	s.wallet.Lock()
 	_, err = s.wallet.SaveForm(s.ctx, 16, TransferRequest{})
-	refused(t, err, CodeLocked)
+	refused(t, err, fault.Locked)
 }

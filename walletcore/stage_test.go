@@ -14,6 +14,7 @@ import (
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/sandbox"
+	"billfold/walletcore/fault"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -208,9 +209,9 @@ func must(t testing.TB, err error) {
 }
 
 // refused checks that err is the core's own, of this code, and in words.
-func refused(t testing.TB, err error, code Code) *Error {
+func refused(t testing.TB, err error, code fault.Code) *fault.Error {
 	t.Helper()
-	var e *Error
+	var e *fault.Error
 	if !errors.As(err, &e) {
 		t.Fatalf("got %v, want an error of code %s", err, code)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/sandbox"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/journal"
 )
 
@@ -36,14 +37,14 @@ func TestAStaleDaemonGetsNoPayment(t *testing.T) {
 	}
 	req, how := TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, Sending{Broadcast: true, Key: "order 77"}
 	_, err := s.wallet.Transfer(s.ctx, req, how)
-	e := refused(t, err, CodeDaemonStale)
+	e := refused(t, err, fault.DaemonStale)
 	if !strings.Contains(e.Message, s.box.URL()+" is ") || !strings.Contains(e.Message, " days behind: its newest block is #") || !strings.Contains(e.Hint, "--daemon-url") {
 		t.Errorf("it is told as %q (%q)", e.Message, e.Hint)
 	}
 	draft, err := s.wallet.BuildTransfer(s.ctx, req)
 	must(t, err)
 	_, err = s.wallet.Send(s.ctx, draft)
-	refused(t, err, CodeDaemonStale)
+	refused(t, err, fault.DaemonStale)
 	if _, err := s.wallet.Transfer(s.ctx, req, Sending{}); err != nil {
 		t.Errorf("what is not sent is not signed: %v", err)
 	}
@@ -74,7 +75,7 @@ func TestRoughly(t *testing.T) {
 		61 * time.Second: "61 seconds", 119 * time.Second: "119 seconds", 2 * time.Minute: "2 minutes", 119 * time.Minute: "119 minutes",
 		2 * time.Hour: "2 hours", 47 * time.Hour: "47 hours", 48 * time.Hour: "2 days", 3000 * time.Hour: "125 days",
 	} {
-		if got := roughly(d); got != want {
+		if got := fault.Roughly(d); got != want {
 			t.Errorf("%v is %q", d, got)
 		}
 	}
@@ -83,8 +84,8 @@ func TestRoughly(t *testing.T) {
 // A head of a time to come is told as what it is, not as one that is behind.
 func TestADaemonOfTheFutureIsToldAsSuch(t *testing.T) {
 	stale := &daemonclient.StaleError{URL: "ws://node:1", Age: -3 * time.Hour}
-	e := daemonFault("transfer", &daemonclient.UnavailableError{URL: stale.URL, Err: stale})
-	if e.Code != CodeDaemonStale || !strings.Contains(e.Message, "ws://node:1 says that its newest block #0 is of a time 3 hours in the future") ||
+	e := fault.Daemon("transfer", &daemonclient.UnavailableError{URL: stale.URL, Err: stale})
+	if e.Code != fault.DaemonStale || !strings.Contains(e.Message, "ws://node:1 says that its newest block #0 is of a time 3 hours in the future") ||
 		!strings.Contains(e.Hint, "nothing was sent; check this machine's clock") {
 		t.Errorf("it is told as %q (%q)", e.Message, e.Hint)
 	}

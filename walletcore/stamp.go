@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 const (
@@ -40,9 +41,9 @@ func (w *Wallet) checkHead(head ledger.Time) error {
 	if w.ownClock() || head <= now+mostAhead {
 		return nil
 	}
-	return &Error{Code: CodeDaemonStale, Op: "sign",
+	return &fault.Error{Code: fault.DaemonStale, Op: "sign",
 		Message: fmt.Sprintf("the newest block of the daemon at %s is of %s, but this machine's clock says %s: one of them is wrong",
-			cleanSource(w.daemon.Status().URL), head.Time().Format(time.DateTime), now.Time().Format(time.DateTime)),
+			fault.Address(w.daemon.Status().URL), head.Time().Format(time.DateTime), now.Time().Format(time.DateTime)),
 		Hint: "nothing was signed; check this machine's clock, or choose another daemon with --daemon-url"}
 }
 
@@ -66,7 +67,7 @@ func (w *Wallet) stamp(ctx context.Context, info *SignedInfo) error {
 		select {
 		case <-time.After(time.Second):
 		case <-ctx.Done():
-			return &Error{Code: CodeCanceled, Op: "sign", Err: ctx.Err(),
+			return &fault.Error{Code: fault.Canceled, Op: "sign", Err: ctx.Err(),
 				Message: "this very payment was made so often within seconds that the time for another one ran out",
 				Hint:    "nothing was signed; try again, or tell the payments apart by a memo"}
 		}
@@ -96,7 +97,7 @@ func (w *Wallet) takeStamp(info *SignedInfo, in window) (bool, error) {
 // takeID gives the transaction its id; false when that was made before.
 func (w *Wallet) takeID(info *SignedInfo) (made bool, err error) {
 	if info.TransactionID, err = info.ID(); err != nil {
-		return false, &Error{Code: CodeUnsupported, Op: "sign", Message: err.Error(), Err: err}
+		return false, &fault.Error{Code: fault.UnsupportedOperation, Op: "sign", Message: err.Error(), Err: err}
 	}
 	return w.recent.take(info.TransactionID, w.now()), nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 // recentLife is how long an id must not be made again.
@@ -47,7 +48,7 @@ func (r *recentIDs) take(id ledger.TransactionID, now time.Time) bool {
 	return true
 }
 
-// setFees puts the least fee in DCT into each operation. Error: CodeFeeTooHigh.
+// setFees puts the least fee in DCT into each operation. Error: fault.FeeTooHigh.
 func (w *Wallet) setFees(ctx context.Context, ops []ledger.Operation) error {
 	fees, err := w.feesToSign(ctx)
 	if err != nil {
@@ -64,8 +65,8 @@ func (w *Wallet) setFees(ctx context.Context, ops []ledger.Operation) error {
 	return nil
 }
 
-func invalid(err error) *Error {
-	return &Error{Code: CodeInvalidOperation, Op: "build", Message: err.Error(), Hint: "nothing was signed", Err: err}
+func invalid(err error) *fault.Error {
+	return &fault.Error{Code: fault.InvalidOperation, Op: "build", Message: err.Error(), Hint: "nothing was signed", Err: err}
 }
 
 // signers chooses the keys that sign ops: the smallest sufficient set of those
@@ -99,7 +100,7 @@ func (w *Wallet) signers(ctx context.Context, ops []ledger.Operation) ([]ledger.
 		return nil
 	})
 	if err != nil {
-		return nil, ledger.Needs{}, fileFault("sign", err)
+		return nil, ledger.Needs{}, fault.KeyFile("sign", err)
 	}
 	return keys, missing, nil
 }
@@ -141,14 +142,14 @@ func (w *Wallet) sign(tx *ledger.SignedTransaction, keys []ledger.PublicKey) err
 	}
 	digest, err := tx.Digest(chain)
 	if err != nil {
-		return &Error{Code: CodeUnsupported, Op: "sign", Message: err.Error(), Err: err}
+		return &fault.Error{Code: fault.UnsupportedOperation, Op: "sign", Message: err.Error(), Err: err}
 	}
 	tx.Signatures = make([]ledger.Signature, 0, len(keys))
 	for _, pub := range keys {
 		key, _ := store.Key(pub)
 		sig := key.Sign(digest)
 		if sig == (ledger.Signature{}) { // locked in the middle: the key is wiped
-			return lockedFault("sign")
+			return fault.WalletLocked("sign")
 		}
 		tx.Signatures = append(tx.Signatures, sig)
 	}
@@ -162,7 +163,7 @@ func (w *Wallet) chainOf(store *keystore.Store) (ledger.ChainID, error) {
 	own, told := store.ChainID(), w.daemon.Status().ChainID
 	if own == (ledger.ChainID{}) && told != own {
 		if err := store.Update(w.bindChain); err != nil {
-			return own, fileFault("sign", err)
+			return own, fault.KeyFile("sign", err)
 		}
 		own = store.ChainID()
 	}
@@ -170,7 +171,7 @@ func (w *Wallet) chainOf(store *keystore.Store) (ledger.ChainID, error) {
 		return own, nil
 	}
 	if err := store.Public().CheckChain(told); err != nil {
-		return own, &Error{Code: CodeWrongChain, Op: "sign", Message: err.Error(), Err: err}
+		return own, &fault.Error{Code: fault.WrongChain, Op: "sign", Message: err.Error(), Err: err}
 	}
 	return own, nil
 }
@@ -233,7 +234,7 @@ func (w *Wallet) stampAndSign(ctx context.Context, b built) (*SignedInfo, error)
 }
 
 // missingFault says whose authority the wallet's keys do not satisfy.
-func (w *Wallet) missingFault(n ledger.Needs) *Error {
+func (w *Wallet) missingFault(n ledger.Needs) *fault.Error {
 	who := "another party"
 	for _, list := range [][]ledger.AccountID{n.Active, n.Owner} {
 		for _, id := range list {
@@ -241,5 +242,5 @@ func (w *Wallet) missingFault(n ledger.Needs) *Error {
 			who = r.Name + " " + id.String()
 		}
 	}
-	return &Error{Code: CodeMissingAuthority, Op: "sign", Message: "the keys in this wallet may not act for " + who, Hint: "import a key of that account; nothing was sent"}
+	return &fault.Error{Code: fault.MissingAuthority, Op: "sign", Message: "the keys in this wallet may not act for " + who, Hint: "import a key of that account; nothing was sent"}
 }

@@ -8,6 +8,7 @@ import (
 	"billfold/daemonclient"
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 // contentSpaceType is where the ids of content objects live: 2.13.N.
@@ -85,7 +86,7 @@ func (w *Wallet) pinParties(ctx context.Context, asset AssetRef, accounts ...*le
 }
 
 // recipient finds the target of a transfer. Every failure is
-// CodeNoSuchRecipient, which the reference tells apart from an unknown sender.
+// fault.NoSuchRecipient, which the reference tells apart from an unknown sender.
 func (w *Wallet) recipient(ctx context.Context, text string) (recipient, error) {
 	if id, ok := contentID(text); ok {
 		return w.contentRecipient(ctx, id)
@@ -94,14 +95,14 @@ func (w *Wallet) recipient(ctx context.Context, text string) (recipient, error) 
 	if err == nil {
 		return recipient{object: a.ID.Object(), account: a}, nil
 	}
-	if code := CodeOf(err); code == CodeNoSuchAccount || code == CodeEmptyAccount {
+	if code := fault.CodeOf(err); code == fault.NoSuchAccount || code == fault.EmptyAccount {
 		return recipient{}, noSuchRecipient(text, err)
 	}
 	return recipient{}, err
 }
 
-func noSuchRecipient(text string, err error) *Error {
-	return &Error{Code: CodeNoSuchRecipient, Op: "transfer", Message: "there is no account " + quote(text) + " to pay to", Hint: "check the spelling; nothing was sent", Err: err}
+func noSuchRecipient(text string, err error) *fault.Error {
+	return &fault.Error{Code: fault.NoSuchRecipient, Op: "transfer", Message: "there is no account " + fault.Quote(text) + " to pay to", Hint: "check the spelling; nothing was sent", Err: err}
 }
 
 func (w *Wallet) contentRecipient(ctx context.Context, id ledger.ObjectID) (recipient, error) {
@@ -114,7 +115,7 @@ func (w *Wallet) contentRecipient(ctx context.Context, id ledger.ObjectID) (reci
 		return by.String()
 	})
 	if err != nil {
-		return recipient{}, daemonFault("reading content "+id.String(), err)
+		return recipient{}, fault.Daemon("reading content "+id.String(), err)
 	}
 	if by == nil {
 		return recipient{}, noSuchRecipient(id.String(), nil)
@@ -142,29 +143,29 @@ func authorOf(ctx context.Context, q daemonclient.Queries, id ledger.ObjectID) (
 // parseAmount reads decimal text as an amount of the asset that can be moved.
 func parseAmount(text string, asset AssetRef) (int64, error) {
 	value, err := ledger.ParseAmountOf(text, asset.Symbol, asset.Precision)
-	e := &Error{Op: "amount", Code: CodeBadAmount, Err: err, Hint: "write only digits and one point"}
+	e := &fault.Error{Op: "amount", Code: fault.BadAmount, Err: err, Hint: "write only digits and one point"}
 	var bad *ledger.AmountError
 	switch {
 	case err == nil && value > 0:
 		return value, nil
 	case err == nil:
-		e.Code, e.Message, e.Hint = CodeInvalidOperation, "an amount must be more than zero", "write a larger one"
+		e.Code, e.Message, e.Hint = fault.InvalidOperation, "an amount must be more than zero", "write a larger one"
 		return 0, e
 	case text == "" || text == "." || text == "-":
-		e.Code, e.Message = CodeInvalidOperation, "an amount is needed, not "+quote(text)
+		e.Code, e.Message = fault.InvalidOperation, "an amount is needed, not "+fault.Quote(text)
 		return 0, e
 	case errors.As(err, &bad):
-		e.Message, e.Hint = quote(text)+" is not an amount: "+bad.Why.Error(), bad.Hint
+		e.Message, e.Hint = fault.Quote(text)+" is not an amount: "+bad.Why.Error(), bad.Hint
 	}
 	switch {
 	case errors.Is(err, ledger.ErrAmountNegative):
-		e.Code, e.Message = CodeInvalidOperation, quote(text)+" is negative; an amount must be more than zero"
+		e.Code, e.Message = fault.InvalidOperation, fault.Quote(text)+" is negative; an amount must be more than zero"
 	case errors.Is(err, ledger.ErrAmountDigits):
-		e.Message = quote(text) + " has more decimals than " + asset.Symbol + " allows"
+		e.Message = fault.Quote(text) + " has more decimals than " + asset.Symbol + " allows"
 	case errors.Is(err, ledger.ErrAmountLimit):
-		e.Code, e.Message = CodeAmountLimit, quote(text)+" is more than any asset has"
+		e.Code, e.Message = fault.AmountLimit, fault.Quote(text)+" is more than any asset has"
 	case errors.Is(err, ledger.ErrAmountOverflow):
-		e.Code, e.Message = CodeAmountOverflow, quote(text)+" is more than any asset can have"
+		e.Code, e.Message = fault.AmountOverflow, fault.Quote(text)+" is more than any asset can have"
 	}
 	return 0, e
 }
@@ -189,7 +190,7 @@ func (w *Wallet) memoFor(from *ledger.Account, to recipient, req TransferRequest
 		return err
 	})
 	if err != nil {
-		return nil, ownFault("transfer", err)
+		return nil, fault.Own("transfer", err)
 	}
 	return &memo, nil
 }
@@ -197,17 +198,17 @@ func (w *Wallet) memoFor(from *ledger.Account, to recipient, req TransferRequest
 func (w *Wallet) encryptMemo(keys *keystore.Secrets, from *ledger.Account, to recipient, text string) (ledger.Memo, error) {
 	key, ok := keys.Key(from.Options.MemoKey)
 	if !ok {
-		return ledger.Memo{}, &Error{Code: CodeKeyNotInWallet, Op: "transfer", Message: "the memo key of " + from.Name + " is not in this wallet, so the memo cannot be encrypted", Hint: "import it, or send without a memo"}
+		return ledger.Memo{}, &fault.Error{Code: fault.KeyNotInWallet, Op: "transfer", Message: "the memo key of " + from.Name + " is not in this wallet, so the memo cannot be encrypted", Hint: "import it, or send without a memo"}
 	}
 	memo, err := w.secrets.encrypt(key, from.Options.MemoKey, to.memoKey(), text)
 	if err != nil {
-		return ledger.Memo{}, &Error{Code: CodeBadPublicKey, Op: "transfer", Message: "the recipient's memo key cannot be used: " + err.Error(), Hint: "send without a memo"}
+		return ledger.Memo{}, &fault.Error{Code: fault.BadPublicKey, Op: "transfer", Message: "the recipient's memo key cannot be used: " + err.Error(), Hint: "send without a memo"}
 	}
 	return memo, nil
 }
 
 // Transfer builds, signs and, if asked, broadcasts a transfer, as the
-// reference's transfer does. Errors: CodeLocked first of all.
+// reference's transfer does. Errors: fault.Locked first of all.
 func (w *Wallet) Transfer(ctx context.Context, req TransferRequest, how Sending) (*SignedInfo, error) {
 	if _, err := w.unlocked("transfer"); err != nil {
 		return nil, err
@@ -219,8 +220,8 @@ func (w *Wallet) Transfer(ctx context.Context, req TransferRequest, how Sending)
 }
 
 // RegisterAccount creates an account with given keys; its memo key is the
-// active key, as in the reference. Errors: CodeLocked, CodeAccountExists,
-// CodeNoSuchAccount (registrar), CodeInvalidOperation (name).
+// active key, as in the reference. Errors: fault.Locked, fault.AccountExists,
+// fault.NoSuchAccount (registrar), fault.InvalidOperation (name).
 func (w *Wallet) RegisterAccount(ctx context.Context, name string, owner, active ledger.PublicKey, registrar string, how Sending) (*SignedInfo, error) {
 	if _, err := w.unlocked("register_account"); err != nil {
 		return nil, err
@@ -250,10 +251,10 @@ func (w *Wallet) RegisterAccount(ctx context.Context, name string, owner, active
 func (w *Wallet) nameFree(ctx context.Context, name string) error {
 	found, err := w.daemon.LookupAccountNames(ctx, []string{name})
 	if err != nil {
-		return daemonFault("looking up "+quote(name), err)
+		return fault.Daemon("looking up "+fault.Quote(name), err)
 	}
 	if len(found) == 1 && found[0] != nil {
-		return &Error{Code: CodeAccountExists, Op: "register_account", Message: "the name " + quote(name) + " is taken, by account " + found[0].ID.String(), Hint: "choose another name"}
+		return &fault.Error{Code: fault.AccountExists, Op: "register_account", Message: "the name " + fault.Quote(name) + " is taken, by account " + found[0].ID.String(), Hint: "choose another name"}
 	}
 	return nil
 }

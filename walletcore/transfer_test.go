@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 func TestTransferWithMemoReachesBothSides(t *testing.T) {
@@ -47,16 +48,16 @@ func TestTransferAmounts(t *testing.T) {
 	for _, c := range []struct {
 		text, asset string
 		want        int64
-		code        Code
+		code        fault.Code
 	}{
 		{"12.5", "DCT", 12_5000_0000, ""}, {"1.", "DCT", 1_0000_0000, ""}, {".5", "DCT", 5000_0000, ""},
 		{"0.00000001", "DCT", 1, ""}, {"001", "DCT", 1_0000_0000, ""}, {"1.100000000000", "DCT", 1_1000_0000, ""},
 		{"1", "ALX.GOLD", 1_0000, ""}, {"7", "SHOPPOINT", 7, ""},
-		{"-1", "DCT", 0, CodeInvalidOperation}, {"0", "DCT", 0, CodeInvalidOperation}, {"0.000", "DCT", 0, CodeInvalidOperation},
-		{"1e5", "DCT", 0, CodeBadAmount}, {"1.123456789", "DCT", 0, CodeBadAmount}, {"1.5", "SHOPPOINT", 0, CodeBadAmount},
-		{"99999999999999999999", "DCT", 0, CodeAmountOverflow}, {"73197776", "DCT", 0, CodeAmountLimit},
-		{"abc", "DCT", 0, CodeBadAmount}, {"", "DCT", 0, CodeInvalidOperation}, {".", "DCT", 0, CodeInvalidOperation},
-		{"1,5", "DCT", 0, CodeBadAmount}, {" 1", "DCT", 0, CodeBadAmount}, {"+1", "DCT", 0, CodeBadAmount}, {"0x10", "DCT", 0, CodeBadAmount},
+		{"-1", "DCT", 0, fault.InvalidOperation}, {"0", "DCT", 0, fault.InvalidOperation}, {"0.000", "DCT", 0, fault.InvalidOperation},
+		{"1e5", "DCT", 0, fault.BadAmount}, {"1.123456789", "DCT", 0, fault.BadAmount}, {"1.5", "SHOPPOINT", 0, fault.BadAmount},
+		{"99999999999999999999", "DCT", 0, fault.AmountOverflow}, {"73197776", "DCT", 0, fault.AmountLimit},
+		{"abc", "DCT", 0, fault.BadAmount}, {"", "DCT", 0, fault.InvalidOperation}, {".", "DCT", 0, fault.InvalidOperation},
+		{"1,5", "DCT", 0, fault.BadAmount}, {" 1", "DCT", 0, fault.BadAmount}, {"+1", "DCT", 0, fault.BadAmount}, {"0x10", "DCT", 0, fault.BadAmount},
 	} {
 		t.Run(c.text+" "+c.asset, func(t *testing.T) {
 			info, err := s.wallet.Transfer(s.ctx, TransferRequest{From: "alice", To: "bobby", Amount: c.text, Asset: c.asset}, Sending{})
@@ -77,25 +78,25 @@ func TestTransferRefusals(t *testing.T) {
 	good := TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "canary memo"}
 	for name, c := range map[string]struct {
 		change func(*TransferRequest)
-		code   Code
+		code   fault.Code
 	}{
-		"unknown sender":      {func(r *TransferRequest) { r.From = "nobody" }, CodeNoSuchAccount},
-		"no sender":           {func(r *TransferRequest) { r.From = "" }, CodeEmptyAccount},
-		"unknown recipient":   {func(r *TransferRequest) { r.To = "nobody" }, CodeNoSuchRecipient},
-		"unknown id":          {func(r *TransferRequest) { r.To = "1.2.4000" }, CodeNoSuchRecipient},
-		"no recipient":        {func(r *TransferRequest) { r.To = "" }, CodeNoSuchRecipient},
-		"unknown content":     {func(r *TransferRequest) { r.To = "2.13.7" }, CodeNoSuchRecipient},
-		"an asset's id":       {func(r *TransferRequest) { r.To = "1.3.0" }, CodeNoSuchRecipient},
-		"unknown asset":       {func(r *TransferRequest) { r.Asset = "GOLD" }, CodeNoSuchAsset},
-		"unknown asset id":    {func(r *TransferRequest) { r.Asset = "1.3.99" }, CodeNoSuchAsset},
-		"no asset":            {func(r *TransferRequest) { r.Asset = "" }, CodeEmptyAsset},
-		"to oneself":          {func(r *TransferRequest) { r.To = "alice" }, CodeInvalidOperation},
-		"foreign memo key":    {func(r *TransferRequest) { r.From = "carol" }, CodeKeyNotInWallet},
-		"missing authority":   {func(r *TransferRequest) { r.From, r.Memo = "carol", "" }, CodeMissingAuthority},
-		"more than there is":  {func(r *TransferRequest) { r.Amount = "50000000" }, CodeInsufficientBalance},
-		"asset not held":      {func(r *TransferRequest) { r.Asset = "SHOPPOINT" }, CodeInsufficientBalance},
-		"hostile account":     {func(r *TransferRequest) { r.To = "\x1b[2J" + strings.Repeat("x", 5000) }, CodeNoSuchRecipient},
-		"null bytes in asset": {func(r *TransferRequest) { r.Asset = "D\x00CT" }, CodeNoSuchAsset},
+		"unknown sender":      {func(r *TransferRequest) { r.From = "nobody" }, fault.NoSuchAccount},
+		"no sender":           {func(r *TransferRequest) { r.From = "" }, fault.EmptyAccount},
+		"unknown recipient":   {func(r *TransferRequest) { r.To = "nobody" }, fault.NoSuchRecipient},
+		"unknown id":          {func(r *TransferRequest) { r.To = "1.2.4000" }, fault.NoSuchRecipient},
+		"no recipient":        {func(r *TransferRequest) { r.To = "" }, fault.NoSuchRecipient},
+		"unknown content":     {func(r *TransferRequest) { r.To = "2.13.7" }, fault.NoSuchRecipient},
+		"an asset's id":       {func(r *TransferRequest) { r.To = "1.3.0" }, fault.NoSuchRecipient},
+		"unknown asset":       {func(r *TransferRequest) { r.Asset = "GOLD" }, fault.NoSuchAsset},
+		"unknown asset id":    {func(r *TransferRequest) { r.Asset = "1.3.99" }, fault.NoSuchAsset},
+		"no asset":            {func(r *TransferRequest) { r.Asset = "" }, fault.EmptyAsset},
+		"to oneself":          {func(r *TransferRequest) { r.To = "alice" }, fault.InvalidOperation},
+		"foreign memo key":    {func(r *TransferRequest) { r.From = "carol" }, fault.KeyNotInWallet},
+		"missing authority":   {func(r *TransferRequest) { r.From, r.Memo = "carol", "" }, fault.MissingAuthority},
+		"more than there is":  {func(r *TransferRequest) { r.Amount = "50000000" }, fault.InsufficientBalance},
+		"asset not held":      {func(r *TransferRequest) { r.Asset = "SHOPPOINT" }, fault.InsufficientBalance},
+		"hostile account":     {func(r *TransferRequest) { r.To = "\x1b[2J" + strings.Repeat("x", 5000) }, fault.NoSuchRecipient},
+		"null bytes in asset": {func(r *TransferRequest) { r.Asset = "D\x00CT" }, fault.NoSuchAsset},
 	} {
 		t.Run(name, func(t *testing.T) {
 			req := good
@@ -139,14 +140,14 @@ func TestRegisterAccount(t *testing.T) {
 		_, err := s.wallet.RegisterAccount(s.ctx, name, owner.Public(), active.Public(), registrar, Sending{Broadcast: broadcast})
 		return err
 	}
-	refused(t, register("bobby", "alice", true), CodeAccountExists)
-	refused(t, register("Not A Name", "alice", true), CodeInvalidOperation)
-	refused(t, register("newcomer", "nobody", true), CodeNoSuchAccount)
-	refused(t, register("newcomer", "carol", true), CodeMissingAuthority)
+	refused(t, register("bobby", "alice", true), fault.AccountExists)
+	refused(t, register("Not A Name", "alice", true), fault.InvalidOperation)
+	refused(t, register("newcomer", "nobody", true), fault.NoSuchAccount)
+	refused(t, register("newcomer", "carol", true), fault.MissingAuthority)
 	must(t, register("newcomer", "alice", false))
 	s.mine()
 	_, err := s.wallet.Account(s.ctx, "newcomer")
-	refused(t, err, CodeNoSuchAccount)
+	refused(t, err, fault.NoSuchAccount)
 	must(t, register("newcomer", "alice", true))
 	s.mine()
 	a := s.account("newcomer")

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 )
 
 // callers is how many ask at once.
@@ -139,8 +140,8 @@ func ask(ctx context.Context, w *Wallet, o order, hear func(order, *SignedInfo, 
 		if err == nil || ctx.Err() != nil {
 			return
 		}
-		switch CodeOf(err) {
-		case CodeDaemonAway, CodeDaemonGarbage, CodeCanceled:
+		switch fault.CodeOf(err) {
+		case fault.DaemonAway, fault.DaemonGarbage, fault.Canceled:
 			_ = w.daemon.WaitOnline(ctx)
 		default:
 			return
@@ -150,18 +151,18 @@ func ask(ctx context.Context, w *Wallet, o order, hear func(order, *SignedInfo, 
 
 // unsettled reports whether the payment may still happen by the words of the error.
 func unsettled(err error) bool {
-	e, ok := errors.AsType[*Error](err)
+	e, ok := errors.AsType[*fault.Error](err)
 	return ok && e.Unsettled
 }
 
-// contradicted is an error of CodeInternal when a caller was answered without an error
+// contradicted is an error of fault.Internal when a caller was answered without an error
 // about a payment that came to nothing.
 func contradicted(w *Wallet, info *SignedInfo) error {
 	p := w.payments.read(info.TransactionID)
 	if p == nil || p.State != PaymentExpired && p.State != PaymentRejected {
 		return nil
 	}
-	return &Error{Code: CodeInternal, Op: "transfer", Message: "answered without an error, but the payment is " + p.State.String()}
+	return &fault.Error{Code: fault.Internal, Op: "transfer", Message: "answered without an error, but the payment is " + p.State.String()}
 }
 
 // hear keeps what a caller was told.
@@ -173,7 +174,7 @@ func (tr *trial) hear(o order, info *SignedInfo, err error) {
 		}
 	}
 	tr.counts.add(func(c *countsRead) {
-		if c.Asked++; CodeOf(err) == CodeOutcomeUnknown && err != nil {
+		if c.Asked++; fault.CodeOf(err) == fault.OutcomeUnknown && err != nil {
 			c.Unknown++
 		}
 	})
@@ -186,12 +187,12 @@ func (tr *trial) hear(o order, info *SignedInfo, err error) {
 			tr.t.Errorf("%s: told of %s, then of %s", o.key(), told.id, info.TransactionID)
 		}
 		told.id = info.TransactionID
-	case (CodeOf(err) == CodeDaemonRefused || CodeOf(err) == CodeExpired) && !unsettled(err):
+	case (fault.CodeOf(err) == fault.DaemonRefused || fault.CodeOf(err) == fault.Expired) && !unsettled(err):
 		told.never = true
-	case CodeOf(err) == CodeInternal:
+	case fault.CodeOf(err) == fault.Internal:
 		told.contradicted = true
 		tr.t.Errorf("%s: %v", o.key(), err)
-	case CodeOf(err) == CodeRequestKey:
+	case fault.CodeOf(err) == fault.RequestKey:
 		tr.t.Errorf("%s: %v", o.key(), err)
 	}
 	tr.told[o.key()] = told
@@ -239,9 +240,9 @@ func (tr *trial) hearLine(line string) {
 			tr.hear(o, &SignedInfo{TransactionID: id}, nil)
 		}
 	case "failed":
-		tr.hear(o, nil, &Error{Code: Code(what), Op: "transfer", Message: "told to another program"})
+		tr.hear(o, nil, &fault.Error{Code: fault.Code(what), Op: "transfer", Message: "told to another program"})
 	case "open":
-		tr.hear(o, nil, &Error{Code: Code(what), Op: "transfer", Message: "told to another program", Unsettled: true})
+		tr.hear(o, nil, &fault.Error{Code: fault.Code(what), Op: "transfer", Message: "told to another program", Unsettled: true})
 	}
 }
 
@@ -268,11 +269,11 @@ func TestTrialChild(t *testing.T) {
 		mu.Lock()
 		defer mu.Unlock()
 		if unsettled(err) {
-			fmt.Println("open", o.n, o.attempt, CodeOf(err))
+			fmt.Println("open", o.n, o.attempt, fault.CodeOf(err))
 			return
 		}
 		if err != nil {
-			fmt.Println("failed", o.n, o.attempt, CodeOf(err))
+			fmt.Println("failed", o.n, o.attempt, fault.CodeOf(err))
 			return
 		}
 		fmt.Println("paid", o.n, o.attempt, info.TransactionID)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/journal"
 )
 
@@ -32,7 +33,7 @@ func (tr *trial) settle(orders []order) (again []order) {
 	for _, o := range orders {
 		p, err := run.wallet.GetPayment(ctx, o.key())
 		switch {
-		case CodeOf(err) == CodeNoSuchPayment && err != nil:
+		case fault.CodeOf(err) == fault.NoSuchPayment && err != nil:
 			again = append(again, o)
 		case err != nil:
 			tr.t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"billfold/daemonclient"
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/journal"
 	"billfold/walletcore/store"
@@ -31,7 +32,7 @@ type Config struct {
 	MaxFee   int64                // the largest fee that is signed, in smallest units of DCT; 0: 1 DCT or ten times the built-in fee, whichever is more
 
 	// AcceptChanges has payments that no person looks at go to accounts whose
-	// keys changed since the last one. Otherwise they fail with CodeKeysChanged.
+	// keys changed since the last one. Otherwise they fail with fault.KeysChanged.
 	AcceptChanges bool
 
 	Now    func() time.Time // nil for the system's clock
@@ -83,7 +84,7 @@ type Wallet struct {
 }
 
 // Open reads the keystore, if there is one, and leaves it locked. No daemon is
-// needed. A damaged or newer keystore is an error of CodeFile.
+// needed. A damaged or newer keystore is an error of fault.File.
 func Open(cfg Config) (*Wallet, error) {
 	w := &Wallet{
 		path: cfg.Path, options: cfg.Keystore, daemon: cfg.Daemon, journal: cfg.Journal, index: cfg.Index, forms: cfg.Forms, sandbox: cfg.Sandbox,
@@ -118,7 +119,7 @@ func ChainOf(path string) (ledger.ChainID, error) {
 		return ledger.ChainID{}, nil
 	}
 	if err != nil {
-		return ledger.ChainID{}, fileFault("open", err)
+		return ledger.ChainID{}, fault.KeyFile("open", err)
 	}
 	return store.Public().ChainID, nil
 }
@@ -150,7 +151,7 @@ func (w *Wallet) Status() Status {
 	s.NodesWord = w.chain.word()
 	s.StoreFault = w.lostStore
 	w.lockStatus(&s)
-	if e, bad := errors.AsType[*Error](w.journalGood()); bad {
+	if e, bad := errors.AsType[*fault.Error](w.journalGood()); bad {
 		s.JournalFault = e.Message
 	}
 	return s

@@ -13,7 +13,7 @@ import (
 
 	"billfold/cmd/billfold/setting"
 	"billfold/ledger/printable"
-	"billfold/walletcore"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/walletapi"
 )
 
@@ -71,7 +71,7 @@ func (p *program) call(ctx context.Context, method string, words []string, ask *
 		}
 	}
 	result, err := p.api.Call(ctx, method, params)
-	if walletcore.CodeOf(err) == walletcore.CodeDaemonAway { // the line is still being made
+	if fault.CodeOf(err) == fault.DaemonAway { // the line is still being made
 		wait, cancel := context.WithTimeout(ctx, callWait)
 		defer cancel()
 		if p.client.WaitOnline(wait) == nil {

@@ -16,10 +16,11 @@ var allowed = map[string][]string{
 	"keystore":                {"ledger"},
 	"daemonclient":            {"ledger"},
 	"sandbox":                 {"ledger"},
-	"walletcore":              {"ledger", "keystore", "daemonclient", "walletcore/database", "walletcore/journal", "walletcore/historyindex"},
+	"walletcore":              {"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/database", "walletcore/journal", "walletcore/historyindex"},
 	"walletcore/database":     {},
 	"walletcore/journal":      {"ledger", "walletcore/database"},
 	"walletcore/historyindex": {"ledger", "walletcore/database"},
+	"walletcore/fault":        {"keystore", "daemonclient", "walletcore/database"},
 	"walletcore/walletapi":    {"ledger", "walletcore"},
 	"walletcore/stagetest":    {"ledger", "keystore", "daemonclient", "sandbox", "walletcore"}, // for tests; nothing above may import it
 	"walletcore/liestest":     {},                                                              // tests alone

@@ -14,7 +14,7 @@ import (
 	"billfold/cmd/billfold/setting"
 	"billfold/daemonclient"
 	"billfold/tui"
-	"billfold/walletcore"
+	"billfold/walletcore/fault"
 )
 
 func rootCommand() *cobra.Command {
@@ -117,7 +117,7 @@ func isTerminal() bool {
 
 // sentence is what a person reads of an error: what happened, what to do next.
 func sentence(err error) string {
-	var e *walletcore.Error
+	var e *fault.Error
 	if errors.As(err, &e) {
 		if e.Hint == "" {
 			return e.Message

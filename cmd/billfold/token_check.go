@@ -15,7 +15,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/rpcserver/token"
-	"billfold/walletcore"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/walletapi"
 )
 
@@ -120,8 +120,8 @@ func checkLedger(ctx context.Context, s *settings, scope token.Scope, problems i
 		}
 		for name, operation := range questions {
 			_, err := p.api.Call(ctx, operation, walletapi.Params{Positional: []json.RawMessage{quotedJSON(name)}})
-			switch walletcore.CodeOf(err) {
-			case walletcore.CodeNoSuchAccount, walletcore.CodeNoSuchAsset:
+			switch fault.CodeOf(err) {
+			case fault.NoSuchAccount, fault.NoSuchAsset:
 				return errors.New(strings.ReplaceAll(sentence(err), "\nhint: ", "; "))
 			}
 		}

@@ -12,7 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"billfold/rpcserver"
-	"billfold/walletcore"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/walletapi"
 )
 
@@ -90,7 +90,7 @@ func TestSpendsAreWrittenDownWithTheirOutcome(t *testing.T) {
 	settle(nil)
 	settle, err = decide(t, c, "transfer", pay(""))
 	must(t, err)
-	settle(&walletcore.Error{Code: walletcore.CodeLocked})
+	settle(&fault.Error{Code: fault.Locked})
 	_, err = decide(t, c, "is_locked", rpcserver.Params{})
 	must(t, err)
 	list, _ := verify(t, l)
@@ -124,7 +124,7 @@ func TestDenyAndAsk(t *testing.T) {
 // What cannot be written down is not done.
 func TestWithoutALogNothingIsSpent(t *testing.T) {
 	l := unwritable(t)
-	if _, err := decide(t, NewConsent(allowing, l, nil), "transfer", pay("")); walletcore.CodeOf(err) != walletcore.CodeFile {
+	if _, err := decide(t, NewConsent(allowing, l, nil), "transfer", pay("")); fault.CodeOf(err) != fault.File {
 		t.Error(err)
 	}
 }
@@ -158,7 +158,7 @@ func TestWhatIsOnlySignedIsNoted(t *testing.T) {
 		_, err = decide(t, c, "transfer", only)
 		l.writers.Wait()
 	}
-	if walletcore.CodeOf(err) != walletcore.CodeFile {
+	if fault.CodeOf(err) != fault.File {
 		t.Error(err)
 	}
 	_, err = db.Exec(schema)

@@ -9,6 +9,7 @@ import (
 	"billfold/rpcserver"
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/walletapi"
 )
 
@@ -127,7 +128,7 @@ func (a *act) write(decision Policy, rule string) error {
 	e.Decision, e.Rule = string(decision), rule
 	line, err := a.log(e)
 	if err != nil {
-		return &walletcore.Error{Code: walletcore.CodeFile, Op: e.Method, Message: "the audit log cannot be written: " + err.Error(),
+		return &fault.Error{Code: fault.File, Op: e.Method, Message: "the audit log cannot be written: " + err.Error(),
 			Hint: "free the disk or correct the folder's mode; nothing was done", Err: err}
 	}
 	if decision == Allow {
@@ -172,7 +173,7 @@ func (a *act) deny(rule, message, hint string) error {
 
 // denied is an error of the core, as callers of it expect, and one of the server.
 func (a *act) denied(message, hint string) error {
-	return &walletcore.Error{Code: walletcore.CodeDenied, Op: a.entry.Method, Message: message, Hint: hint,
+	return &fault.Error{Code: fault.Denied, Op: a.entry.Method, Message: message, Hint: hint,
 		Err: &rpcserver.Denied{Message: message, Hint: hint}}
 }
 
@@ -202,11 +203,11 @@ func (a *act) ask(ctx context.Context, r approval.Request) error {
 			a.denied("Not answered in time", "nothing was "+a.deed()+"; ask again when the owner is there"))
 	case approval.Left:
 		return errOr(a.write(Deny, "the program stopped waiting"),
-			&walletcore.Error{Code: walletcore.CodeCanceled, Op: a.entry.Method, Message: "the call ended before the owner answered",
+			&fault.Error{Code: fault.Canceled, Op: a.entry.Method, Message: "the call ended before the owner answered",
 				Hint: "nothing was " + a.deed(), Err: ctx.Err()})
 	case approval.Crowded:
 		const message = "As many requests wait for the owner as may"
-		return errOr(a.note("too many requests waited"), &walletcore.Error{Code: walletcore.CodeDenied, Op: a.entry.Method, Message: message,
+		return errOr(a.note("too many requests waited"), &fault.Error{Code: fault.Denied, Op: a.entry.Method, Message: message,
 			Hint: "nothing was " + a.deed(), Err: &rpcserver.Busy{What: message, After: 10 * time.Second}})
 	}
 	return errOr(a.write(Deny, "the terminal was closed"), a.denied("The wallet is closing", "nothing was "+a.deed()))

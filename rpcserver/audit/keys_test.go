@@ -8,7 +8,7 @@ import (
 
 	"billfold/rpcserver"
 	"billfold/sandbox"
-	"billfold/walletcore"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/stagetest"
 	"billfold/walletcore/walletapi"
 )
@@ -92,7 +92,7 @@ func TestLockingIsWrittenOncePerChange(t *testing.T) {
 		must(t, no)
 		settle(err)
 	}
-	wrong := &walletcore.Error{Code: walletcore.CodeTooManyTries}
+	wrong := &fault.Error{Code: fault.TooManyTries}
 	for range 50 {
 		does("unlock", nil)
 		does("unlock", wrong)
@@ -133,18 +133,18 @@ func TestRulesForKeys(t *testing.T) {
 // An operation that shows keys is not done where the log cannot be written.
 func TestWithoutALogNoKeyLeaves(t *testing.T) {
 	l := unwritable(t)
-	if _, err := decide(t, NewConsent(allowing, l, nil), "dump_private_keys", rpcserver.Params{}); walletcore.CodeOf(err) != walletcore.CodeFile {
+	if _, err := decide(t, NewConsent(allowing, l, nil), "dump_private_keys", rpcserver.Params{}); fault.CodeOf(err) != fault.File {
 		t.Error(err)
 	}
 	// That there is no folder yet is no fault: a new wallet gets its password first.
 	l = Open(filepath.Join(t.TempDir(), "new", "wallet", "audit.db"))
 	defer l.Close()
-	if _, err := decide(t, NewConsent(Rules{Keys: Deny}, l, nil), "get_private_key", pay("")); walletcore.CodeOf(err) != walletcore.CodeDenied {
+	if _, err := decide(t, NewConsent(Rules{Keys: Deny}, l, nil), "get_private_key", pay("")); fault.CodeOf(err) != fault.Denied {
 		t.Error(err)
 	}
 	settle, err := decide(t, NewConsent(allowing, l, nil), "set_password", rpcserver.Params{Positional: pay("").Positional[:1]})
 	must(t, err)
-	settle(&walletcore.Error{Code: walletcore.CodeCanceled})
+	settle(&fault.Error{Code: fault.Canceled})
 	list, _ := verify(t, l)
 	if len(list) != 3 || list[0].What != "parameters that cannot be read" || list[1].What != "set the password of this wallet" || list[2].Outcome != "unknown (canceled)" {
 		t.Errorf("%+v", list)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"billfold/rpcserver"
-	"billfold/walletcore"
+	"billfold/walletcore/fault"
 )
 
 // Unknown is the outcome of a call of which nobody can tell whether it was done.
@@ -31,10 +31,10 @@ func (a *act) outcome(err error) {
 // outcomeOf is "done" or the kind of fault; "unknown" where the fault leaves open
 // whether it was done.
 func outcomeOf(err error) string {
-	switch code := walletcore.CodeOf(err); {
+	switch code := fault.CodeOf(err); {
 	case err == nil:
 		return "done"
-	case errors.Is(err, rpcserver.ErrPanicked), code == walletcore.CodeOutcomeUnknown, code == walletcore.CodeCanceled:
+	case errors.Is(err, rpcserver.ErrPanicked), code == fault.OutcomeUnknown, code == fault.Canceled:
 		return Unknown + " (" + string(code) + ")"
 	default:
 		return string(code)

@@ -25,6 +25,7 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore"
 	"billfold/walletcore/database"
+	"billfold/walletcore/fault"
 )
 
 const (
@@ -127,11 +128,11 @@ func Open(path string, w Wallet) *Queue {
 func (q *Queue) Close() error { return q.cursors.Close() }
 
 // Next lists up to limit deposits of an account that were not acknowledged,
-// oldest first. Asking again lists the same ones. Errors: CodeLimit, those of
-// Account, the daemon's, CodeFile.
+// oldest first. Asking again lists the same ones. Errors: fault.LimitExceeded, those of
+// Account, the daemon's, fault.File.
 func (q *Queue) Next(ctx context.Context, account string, limit uint32) ([]Deposit, error) {
 	if limit == 0 || limit > maxLimit {
-		return nil, &walletcore.Error{Code: walletcore.CodeLimit, Op: "deposits.next",
+		return nil, &fault.Error{Code: fault.LimitExceeded, Op: "deposits.next",
 			Message: fmt.Sprintf("a limit of %d was asked for; it must be 1 to %d", limit, maxLimit), Hint: "acknowledge what was listed and ask again"}
 	}
 	a, err := q.wallet.Account(ctx, account)
@@ -239,14 +240,14 @@ func oldest(list []walletcore.HistoryEntry, limit int) []walletcore.HistoryEntry
 func (q *Queue) Ack(ctx context.Context, account, position string) (bool, error) {
 	p, err := ParsePosition(position)
 	if err != nil {
-		return false, &walletcore.Error{Code: walletcore.CodeBadParameter, Op: "deposits.ack", Message: err.Error(), Hint: "give the position of a deposit as deposits.next listed it"}
+		return false, &fault.Error{Code: fault.BadParameter, Op: "deposits.ack", Message: err.Error(), Hint: "give the position of a deposit as deposits.next listed it"}
 	}
 	a, err := q.wallet.Account(ctx, account)
 	if err != nil {
 		return false, err
 	}
 	if last := q.wallet.Status().Irreversible; p.Block > last {
-		return false, &walletcore.Error{Code: walletcore.CodeBadParameter, Op: "deposits.ack",
+		return false, &fault.Error{Code: fault.BadParameter, Op: "deposits.ack",
 			Message: fmt.Sprintf("block %d is not irreversible; the last one that is, is %d", p.Block, last), Hint: "give the position of a deposit as deposits.next listed it"}
 	}
 	moved, err := q.cursors.advance(ctx, a.ID, p)
@@ -258,6 +259,6 @@ func (q *Queue) Ack(ctx context.Context, account, position string) (bool, error)
 
 func (q *Queue) fileFault(op string, err error) error {
 	err = database.Explain(q.cursors.Path(), err)
-	return &walletcore.Error{Code: walletcore.CodeFile, Op: op, Message: "the file of acknowledged deposits cannot be used: " + err.Error(),
+	return &fault.Error{Code: fault.File, Op: op, Message: "the file of acknowledged deposits cannot be used: " + err.Error(),
 		Hint: "free the disk or correct the folder's mode; nothing was acknowledged", Err: err}
 }

@@ -9,6 +9,7 @@ import (
 	"go.uber.org/goleak"
 
 	"billfold/walletcore"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/stagetest"
 )
@@ -243,15 +244,15 @@ func TestALockedWalletSaysSoOfMemos(t *testing.T) {
 func TestWhatCannotBeAcknowledged(t *testing.T) {
 	s := begin(t)
 	for _, text := range []string{"", "5", "1.7.5", "1.2.3.4.5", "-1.0.0.0", "01.0.0.0", "4294967296.0.0.0", "4000000000.0.0.0"} {
-		if moved, err := s.queue.Ack(s.Ctx, "bobby", text); walletcore.CodeOf(err) != walletcore.CodeBadParameter || moved {
+		if moved, err := s.queue.Ack(s.Ctx, "bobby", text); fault.CodeOf(err) != fault.BadParameter || moved {
 			t.Errorf("%q: %v, %v", text, moved, err)
 		}
 	}
-	if _, err := s.queue.Ack(s.Ctx, "nobody-here", "1.0.0.0"); walletcore.CodeOf(err) != walletcore.CodeNoSuchAccount {
+	if _, err := s.queue.Ack(s.Ctx, "nobody-here", "1.0.0.0"); fault.CodeOf(err) != fault.NoSuchAccount {
 		t.Error(err)
 	}
 	for _, limit := range []uint32{0, maxLimit + 1} {
-		if _, err := s.queue.Next(s.Ctx, "bobby", limit); walletcore.CodeOf(err) != walletcore.CodeLimit {
+		if _, err := s.queue.Next(s.Ctx, "bobby", limit); fault.CodeOf(err) != fault.LimitExceeded {
 			t.Error(err)
 		}
 	}

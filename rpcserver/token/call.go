@@ -7,7 +7,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/rpcserver"
-	"billfold/walletcore"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/walletapi"
 )
 
@@ -136,7 +136,7 @@ func (c *call) admitPayment(ctx context.Context) (rpcserver.Params, func(error),
 }
 
 func notAmount(op string, asset *ledger.Asset, err error) error {
-	out := &walletcore.Error{Code: walletcore.CodeBadAmount, Op: op, Err: err,
+	out := &fault.Error{Code: fault.BadAmount, Op: op, Err: err,
 		Message: "that is not an amount of " + asset.Symbol, Hint: "write digits with at most one point, such as 12.5"}
 	var bad *ledger.AmountError
 	if errors.As(err, &bad) {

@@ -9,11 +9,12 @@ import (
 	"billfold/ledger"
 	"billfold/rpcserver"
 	"billfold/walletcore"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/walletapi"
 )
 
 // Ledger resolves what scopes and calls name, and knows what a transfer costs.
-// PaymentOf is CodeNoSuchPayment unless all who pay in a payment are allowed.
+// PaymentOf is fault.NoSuchPayment unless all who pay in a payment are allowed.
 type Ledger interface {
 	Account(ctx context.Context, nameOrID string) (*ledger.Account, error)
 	Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error)
@@ -121,22 +122,12 @@ func spared(err error) bool {
 	if _, no := errors.AsType[*rpcserver.Denied](err); no {
 		return true
 	}
-	switch walletcore.CodeOf(err) {
-	case walletcore.CodeLocked, walletcore.CodeNew, walletcore.CodeEmptyAccount, walletcore.CodeNoSuchAccount,
-		walletcore.CodeNoSuchRecipient, walletcore.CodeEmptyAsset, walletcore.CodeNoSuchAsset, walletcore.CodeBadAmount,
-		walletcore.CodeAmountLimit, walletcore.CodeAmountOverflow, walletcore.CodeInvalidOperation,
-		walletcore.CodeInsufficientBalance, walletcore.CodeMissingAuthority, walletcore.CodeDenied, walletcore.CodeKeyNotInWallet,
-		walletcore.CodeBadPublicKey, walletcore.CodeTooFewParameters, walletcore.CodeTooManyParameters,
-		walletcore.CodeBadParameter, walletcore.CodeRequestKey, walletcore.CodeDaemonRefused, walletcore.CodeDaemonAway, walletcore.CodeDaemonStale,
-		walletcore.CodeDaemonsDisagree, walletcore.CodeWrongChain, walletcore.CodeDaemonContradicts, walletcore.CodeKeysChanged, walletcore.CodeFeeTooHigh:
-		return true
-	}
-	return false
+	return fault.NothingSpent(err)
 }
 
 // fileError is a fault of our own files in the core's shape.
 func fileError(method string, err error) error {
-	return &walletcore.Error{Code: walletcore.CodeFile, Op: method, Message: err.Error(), Hint: "free the disk or correct the folder's mode", Err: err}
+	return &fault.Error{Code: fault.File, Op: method, Message: err.Error(), Hint: "free the disk or correct the folder's mode", Err: err}
 }
 
 var _ rpcserver.Doorkeeper = (*Gate)(nil)

@@ -9,7 +9,7 @@ import (
 
 	"billfold/rpcserver"
 	"billfold/sandbox"
-	"billfold/walletcore"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/walletapi"
 )
 
@@ -17,7 +17,7 @@ func TestMethodsAndGroups(t *testing.T) {
 	s := begin(t)
 	all := s.token(Scope{})
 	s.ok(all, "list_my_accounts")
-	s.refused(walletcore.CodeUnknownMethod, all, "nonsense")
+	s.refused(fault.UnknownMethod, all, "nonsense")
 	some := s.token(Scope{Methods: []string{"is_locked"}, Groups: []string{"assets"}})
 	s.ok(some, "is_locked")
 	s.ok(some, "get_asset", "DCT")
@@ -55,8 +55,8 @@ func TestAccounts(t *testing.T) {
 	s.denied(v, "list_account_balances", "bobby")
 	s.denied(v, "get_account_history", "bobby", "10")
 	s.denied(v, "transfer", "bobby", "alice", "1", "DCT", "", "true")
-	s.refused(walletcore.CodeNoSuchAccount, v, "list_account_balances", "nobody-here")
-	s.refused(walletcore.CodeTooFewParameters, v, "transfer", "alice")
+	s.refused(fault.NoSuchAccount, v, "list_account_balances", "nobody-here")
+	s.refused(fault.TooFewParameters, v, "transfer", "alice")
 }
 
 func TestDestinationsAndAssets(t *testing.T) {
@@ -68,7 +68,7 @@ func TestDestinationsAndAssets(t *testing.T) {
 	s.denied(v, "transfer", "alice", "carol", "1", "DCT", "", "true")
 	s.denied(v, "transfer", "alice", "2.13.8", "1", "DCT", "", "true")
 	s.denied(v, "transfer", "alice", "bobby", "1", "ALX.GOLD", "", "true")
-	s.refused(walletcore.CodeNoSuchRecipient, v, "transfer", "alice", "2.13.7", "1", "DCT", "", "true")
+	s.refused(fault.NoSuchRecipient, v, "transfer", "alice", "2.13.7", "1", "DCT", "", "true")
 }
 
 // What was looked at is what is executed: the call gets ids.
@@ -97,8 +97,8 @@ func TestLimitPerPayment(t *testing.T) {
 	s.denied(v, "transfer", "alice", "bobby", "2.50000001", "DCT", "", "true")
 	s.denied(v, "transfer", "alice", "bobby", "2.50000001", "DCT", "", "false")
 	s.denied(v, "transfer", "alice", "bobby", "0.1", "ALX.GOLD", "", "true")
-	s.refused(walletcore.CodeBadAmount, v, "transfer", "alice", "bobby", "-1", "DCT", "", "true")
-	s.refused(walletcore.CodeBadAmount, v, "transfer", "alice", "bobby", "1e3", "DCT", "", "true")
+	s.refused(fault.BadAmount, v, "transfer", "alice", "bobby", "-1", "DCT", "", "true")
+	s.refused(fault.BadAmount, v, "transfer", "alice", "bobby", "1e3", "DCT", "", "true")
 }
 
 // tenAndFees is a limit that two payments of 10 DCT together just meet.
@@ -145,7 +145,7 @@ func TestWhatWasNotSpentDoesNotCount(t *testing.T) {
 	v := s.token(Scope{PerDay: []Limit{{tenAndFees, "DCT"}}})
 	s.wallet.Lock()
 	for range 3 {
-		s.refused(walletcore.CodeLocked, v, "transfer", "alice", "bobby", "9", "DCT", "", "true")
+		s.refused(fault.Locked, v, "transfer", "alice", "bobby", "9", "DCT", "", "true")
 	}
 	must(t, s.wallet.Unlock(s.ctx, "correct horse"))
 	// Signed without being sent counts: whoever holds the bytes may send them.
@@ -163,7 +163,7 @@ func TestARepeatedRequestCountsOnce(t *testing.T) {
 	if again := s.ok(v, "transfer", "alice", "bobby", "6", "DCT", "", "true", "order-77"); again != first {
 		t.Errorf("the second answer is %s, the first was %s", again, first)
 	}
-	s.refused(walletcore.CodeRequestKey, v, "transfer", "alice", "bobby", "3", "DCT", "", "true", "order-77")
+	s.refused(fault.RequestKey, v, "transfer", "alice", "bobby", "3", "DCT", "", "true", "order-77")
 	must(t, s.pay(v, "4"))
 	s.denied(v, "transfer", "alice", "bobby", "0.1", "DCT", "", "true")
 }

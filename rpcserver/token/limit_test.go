@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"billfold/rpcserver"
-	"billfold/walletcore"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/walletapi"
 )
 
@@ -122,7 +122,7 @@ func TestWhatIsPaidUnaskedInADay(t *testing.T) {
 	again := s.token(Scope{AskAboveDay: []Limit{{"1", "DCT"}}})
 	s.wallet.Lock()
 	for range 3 {
-		s.refused(walletcore.CodeLocked, again, "transfer", "alice", "bobby", "0.9", "DCT", "", "true")
+		s.refused(fault.Locked, again, "transfer", "alice", "bobby", "0.9", "DCT", "", "true")
 	}
 	if got := s.asks(again, "0.9", "DCT", ""); got != "yes" {
 		t.Error(got)
@@ -136,7 +136,7 @@ func TestAnOldRequestKeyCountsAgain(t *testing.T) {
 	admit := func() error {
 		permit, err := v.Admit(s.ctx, "transfer", walletParams("alice", "bobby", "6", "DCT", "", "true", "order-77"))
 		if err == nil {
-			permit.Settle(&walletcore.Error{Code: walletcore.CodeExpired})
+			permit.Settle(&fault.Error{Code: fault.Expired})
 		}
 		return err
 	}
@@ -160,8 +160,8 @@ func TestPaymentsOfOtherAccounts(t *testing.T) {
 	for _, which := range []string{"order-1", mine.ID} {
 		s.ok(alice, "get_payment", which)
 		s.ok(alice, "wait_payment", which, "in_block", "0")
-		s.refused(walletcore.CodeNoSuchPayment, bobby, "get_payment", which)
-		s.refused(walletcore.CodeNoSuchPayment, bobby, "wait_payment", which, "in_block", "0")
+		s.refused(fault.NoSuchPayment, bobby, "get_payment", which)
+		s.refused(fault.NoSuchPayment, bobby, "wait_payment", which, "in_block", "0")
 	}
 	_, there := s.call(bobby, "get_payment", "order-1")
 	_, missing := s.call(bobby, "get_payment", "order-2")
@@ -182,7 +182,7 @@ func TestPaymentsOfOtherAccounts(t *testing.T) {
 	// Nor can it have them paid once more, or take them for its own.
 	s.denied(bobby, "transfer", "alice", "bobby", "1", "DCT", "", "true", "order-1")
 	_, used := s.call(bobby, "transfer", "bobby", "alice", "1", "DCT", "", "true", "order-1")
-	if walletcore.CodeOf(used) != walletcore.CodeRequestKey || strings.Contains(used.Error(), mine.ID) {
+	if fault.CodeOf(used) != fault.RequestKey || strings.Contains(used.Error(), mine.ID) {
 		t.Errorf("the key of another's payment tells of it: %v", used)
 	}
 	for topic, hears := range map[string]bool{"blocks": true, "lock": true, "balances": false, "deposits": false, "payments": false} {

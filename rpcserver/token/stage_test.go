@@ -13,6 +13,7 @@ import (
 
 	"billfold/rpcserver"
 	"billfold/walletcore"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/journal"
 	"billfold/walletcore/stagetest"
 	"billfold/walletcore/walletapi"
@@ -117,9 +118,9 @@ func (s *stage) denied(v rpcserver.Visitor, method string, params ...string) {
 	}
 }
 
-func (s *stage) refused(code walletcore.Code, v rpcserver.Visitor, method string, params ...string) {
+func (s *stage) refused(code fault.Code, v rpcserver.Visitor, method string, params ...string) {
 	s.t.Helper()
-	if out, err := s.call(v, method, params...); walletcore.CodeOf(err) != code || err == nil {
+	if out, err := s.call(v, method, params...); fault.CodeOf(err) != code || err == nil {
 		s.t.Errorf("%s %v: %s, %v, want %s", method, params, out, err, code)
 	}
 }

@@ -4,19 +4,11 @@ import (
 	"errors"
 	"testing"
 
-	"billfold/walletcore"
+	"billfold/walletcore/fault"
 )
 
-func TestEveryCodeHasAdvice(t *testing.T) {
-	for _, code := range walletcore.Codes() {
-		if next, ok := Next(code); !ok || next == "" {
-			t.Errorf("%s has no advice", code)
-		}
-	}
-}
-
 func TestErrorsAreClean(t *testing.T) {
-	what, next := Of(&walletcore.Error{Code: walletcore.CodeDaemonAway, Message: "no answer \x1b[2J"})
+	what, next := Of(&fault.Error{Code: fault.DaemonAway, Message: "no answer \x1b[2J"})
 	if what != `no answer \x1b[2J` || next == "" {
 		t.Errorf("%q, %q", what, next)
 	}

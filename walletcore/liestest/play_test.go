@@ -7,6 +7,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore"
+	"billfold/walletcore/fault"
 )
 
 // play tells lies to a wallet that makes so many payments, reads and deposits
@@ -183,8 +184,8 @@ func (s *scene) judgeOne(r *request, m must) {
 	wrong := ""
 	switch m {
 	case paid:
-		switch walletcore.CodeOf(r.err) {
-		case walletcore.CodeDaemonAway, walletcore.CodeCanceled, walletcore.CodeOutcomeUnknown: // a busy machine
+		switch fault.CodeOf(r.err) {
+		case fault.DaemonAway, fault.Canceled, fault.OutcomeUnknown: // a busy machine
 		default:
 			if r.err != nil {
 				wrong = "it was not made"

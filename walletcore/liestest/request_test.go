@@ -10,6 +10,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore"
+	"billfold/walletcore/fault"
 )
 
 // request is a payment as it was asked for, and what became of it.
@@ -98,7 +99,7 @@ func (s *scene) send(ctx context.Context, r *request) {
 			return
 		}
 		if changed := draft.Review().Changed; len(changed) > 0 { // shown, and to be typed: nobody does
-			r.err = &walletcore.Error{Code: walletcore.CodeDenied, Op: "send", Message: "the person saw another " + changed[0].What}
+			r.err = &fault.Error{Code: fault.Denied, Op: "send", Message: "the person saw another " + changed[0].What}
 			return
 		}
 		sent, err := s.wallet.Send(ctx, draft)
@@ -220,7 +221,7 @@ func (s *scene) judgeAnswer(r *request) {
 	if r.err == nil && r.way != signing && r.returned == (ledger.TransactionID{}) {
 		s.found.add(&s.found.finality, "payment %d: neither an error nor an id", r.n)
 	}
-	var own *walletcore.Error
+	var own *fault.Error
 	if r.err != nil && !errors.As(r.err, &own) {
 		s.found.add(&s.found.finality, "payment %d: an error without a code: %v", r.n, r.err)
 	}
@@ -229,7 +230,7 @@ func (s *scene) judgeAnswer(r *request) {
 // toldNever says that the caller was told that nothing was spent. An error that says that the
 // payment may still happen says until when not to pay again.
 func (r *request) toldNever() bool {
-	return r.err != nil && walletcore.CodeOf(r.err) != walletcore.CodeOutcomeUnknown && !strings.Contains(r.err.Error(), "may still happen")
+	return r.err != nil && fault.CodeOf(r.err) != fault.OutcomeUnknown && !strings.Contains(r.err.Error(), "may still happen")
 }
 
 // observe compares what the wallet reports as final with the ledger. Nothing is
@@ -301,5 +302,5 @@ func brief(err error) string {
 	if len(text) > 120 {
 		text = text[:120] + "…"
 	}
-	return string(walletcore.CodeOf(err)) + ": " + text
+	return string(fault.CodeOf(err)) + ": " + text
 }

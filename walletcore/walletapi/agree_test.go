@@ -7,6 +7,7 @@ import (
 
 	"billfold/sandbox"
 	"billfold/walletcore"
+	"billfold/walletcore/fault"
 )
 
 // spends gives a call of every operation that spends, with the sentence of what
@@ -37,9 +38,9 @@ func TestWhateverSpendsAsksFirst(t *testing.T) {
 			var shown []walletcore.Review
 			p.Agree = func(_ context.Context, r walletcore.Review) error {
 				shown = append(shown, r)
-				return &walletcore.Error{Code: walletcore.CodeDenied, Message: "no"}
+				return &fault.Error{Code: fault.Denied, Message: "no"}
 			}
-			s.refused(walletcore.CodeDenied, m.Name, p)
+			s.refused(fault.Denied, m.Name, p)
 			if len(shown) != 1 || shown[0].Sentence != call[1][0] || shown[0].From.Name != "alice" || shown[0].Fee <= 0 || len(shown[0].SignsWith) != 1 {
 				t.Errorf("%s, broadcast %s: %+v was shown", m.Name, broadcast, shown)
 			}

@@ -7,7 +7,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox"
-	"billfold/walletcore"
+	"billfold/walletcore/fault"
 )
 
 func TestLockOverTheCatalogue(t *testing.T) {
@@ -25,8 +25,8 @@ func TestLockOverTheCatalogue(t *testing.T) {
 			t.Errorf("%s gives %s, want %s", step.method, got, step.want)
 		}
 	}
-	s.refused(walletcore.CodeWrongPassword, "unlock", positional(`"wrong"`))
-	s.refused(walletcore.CodeLocked, "transfer", positional(`""`, `""`, `""`, `""`, `""`, `"true"`))
+	s.refused(fault.WrongPassword, "unlock", positional(`"wrong"`))
+	s.refused(fault.Locked, "transfer", positional(`""`, `""`, `""`, `""`, `""`, `"true"`))
 }
 
 // All parameters as text, as scripts send them.
@@ -98,8 +98,8 @@ func FuzzParams(f *testing.F) {
 			p.Positional = []json.RawMessage{json.RawMessage(text), json.RawMessage(text)}
 		}
 		out, err := s.api.Call(s.ctx, names[which%uint(len(names))], p)
-		var own *walletcore.Error
-		if err != nil && (!errors.As(err, &own) || own.Code == walletcore.CodeInternal) {
+		var own *fault.Error
+		if err != nil && (!errors.As(err, &own) || own.Code == fault.Internal) {
 			t.Errorf("%s: %v", names[which%uint(len(names))], err)
 		}
 		if err == nil && !json.Valid(out) {

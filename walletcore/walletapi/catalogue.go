@@ -7,6 +7,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore"
+	"billfold/walletcore/fault"
 )
 
 // Method declares one wallet operation.
@@ -17,7 +18,7 @@ type Method struct {
 	Result      string   // the result in words, with units
 	Help        string   // one sentence
 	Examples    []string // parameters as typed in a shell
-	NeedsUnlock bool     // CodeLocked while the wallet is locked; a call is use of the wallet, which keeps it open
+	NeedsUnlock bool     // fault.Locked while the wallet is locked; a call is use of the wallet, which keeps it open
 	Pace        Pace     // how it spends its time
 	Secret      bool     // parameters or result must never be logged or kept in a history
 	Touches     Touches  // what it does; must be declared
@@ -125,11 +126,11 @@ func (c *Catalogue) Provide(method string, do func(ctx context.Context, args []a
 }
 
 // Call executes one operation. The result is JSON, null included. Every error
-// is a *walletcore.Error.
+// is a *fault.Error.
 func (c *Catalogue) Call(ctx context.Context, method string, params Params) (json.RawMessage, error) {
 	m := c.Find(method)
 	if m == nil {
-		return nil, &walletcore.Error{Code: walletcore.CodeUnknownMethod, Op: method,
+		return nil, &fault.Error{Code: fault.UnknownMethod, Op: method,
 			Message: "there is no wallet operation " + show(method), Hint: "help lists them all"}
 	}
 	params, err := m.Bind(params)
@@ -148,7 +149,7 @@ func (c *Catalogue) Call(ctx context.Context, method string, params Params) (jso
 	}
 	out, err := write(result)
 	if err != nil {
-		return nil, &walletcore.Error{Code: walletcore.CodeInternal, Op: m.Name, Message: "the result of " + m.Name + " cannot be written", Err: err}
+		return nil, &fault.Error{Code: fault.Internal, Op: m.Name, Message: "the result of " + m.Name + " cannot be written", Err: err}
 	}
 	return out, nil
 }
@@ -192,9 +193,9 @@ func (c *Catalogue) begin(ctx context.Context, m *Method, p Params) error {
 
 // shaped makes sure that what leaves has the core's shape and names the operation.
 func shaped(method string, err error) error {
-	e, ok := err.(*walletcore.Error)
+	e, ok := err.(*fault.Error)
 	if !ok {
-		return &walletcore.Error{Code: walletcore.CodeInternal, Op: method, Message: method + " failed", Err: err}
+		return &fault.Error{Code: fault.Internal, Op: method, Message: method + " failed", Err: err}
 	}
 	named := *e
 	named.Op = method

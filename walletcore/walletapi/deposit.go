@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"billfold/walletcore"
+	"billfold/walletcore/fault"
 )
 
 func depositMethods() []Method {
@@ -35,6 +36,6 @@ func eventMethods() []Method {
 
 // onlyOverRPC stands in where nobody provides the operation.
 func onlyOverRPC(context.Context, *walletcore.Wallet, *Catalogue, args) (any, error) {
-	return nil, &walletcore.Error{Code: walletcore.CodeUnsupported, Message: "this operation is for programs that are connected to the wallet",
+	return nil, &fault.Error{Code: fault.UnsupportedOperation, Message: "this operation is for programs that are connected to the wallet",
 		Hint: "deposits are asked for over --rpc-http or --rpc-ws, events over a websocket"}
 }

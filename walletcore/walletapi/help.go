@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"billfold/ledger"
-	"billfold/walletcore"
+	"billfold/walletcore/fault"
 )
 
 // Usage is how the method is called: its name and the names of its parameters,
@@ -38,11 +38,11 @@ func (c *Catalogue) help() string {
 	return b.String()[1:] + "\nget_help METHOD explains one of them.\n"
 }
 
-// helpFor explains one method. Error: CodeUnknownHelp.
+// helpFor explains one method. Error: fault.UnknownHelp.
 func (c *Catalogue) helpFor(name string) (string, error) {
 	m := c.Find(name)
 	if m == nil {
-		return "", &walletcore.Error{Code: walletcore.CodeUnknownHelp, Op: "get_help",
+		return "", &fault.Error{Code: fault.UnknownHelp, Op: "get_help",
 			Message: "there is no wallet operation " + show(name), Hint: "help lists them all"}
 	}
 	var b strings.Builder
@@ -68,5 +68,5 @@ func unsupported(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &walletcore.Error{Code: walletcore.CodeUnsupported, Message: err.Error(), Hint: "only operations of this ledger can be written as bytes", Err: err}
+	return &fault.Error{Code: fault.UnsupportedOperation, Message: err.Error(), Hint: "only operations of this ledger can be written as bytes", Err: err}
 }

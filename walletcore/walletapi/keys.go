@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"billfold/walletcore"
+	"billfold/walletcore/fault"
 )
 
 func keyMethods() []Method {
@@ -91,7 +92,7 @@ func setPassword(ctx context.Context, w *walletcore.Wallet, _ *Catalogue, a args
 		if err := w.CheckOpen("set_password"); err != nil {
 			return nil, err
 		}
-		return nil, &walletcore.Error{Code: walletcore.CodeTooFewParameters, Message: "set_password needs the old password as well here",
+		return nil, &fault.Error{Code: fault.TooFewParameters, Message: "set_password needs the old password as well here",
 			Hint: "give it as the second parameter, or as old_password; the password is as it was"}
 	}
 	return nil, w.SetPassword(a.text(0))

@@ -9,6 +9,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore"
+	"billfold/walletcore/fault"
 )
 
 // Kind is the type of a parameter.
@@ -74,12 +75,12 @@ func (m *Method) convert(p Params) ([]any, error) {
 	}
 	if len(p.Positional) < m.required() {
 		missing := m.Params[len(p.Positional)]
-		return nil, &walletcore.Error{Code: walletcore.CodeTooFewParameters, Op: m.Name,
+		return nil, &fault.Error{Code: fault.TooFewParameters, Op: m.Name,
 			Message: fmt.Sprintf("%s needs %s, but parameter %d (%s) is missing", m.Name, count(m.required()), len(p.Positional)+1, missing.Name),
 			Hint:    "usage: " + m.Usage()}
 	}
 	if p.Exact && len(p.Positional) > len(m.Params) {
-		return nil, &walletcore.Error{Code: walletcore.CodeTooManyParameters, Op: m.Name,
+		return nil, &fault.Error{Code: fault.TooManyParameters, Op: m.Name,
 			Message: fmt.Sprintf("%s takes %s, but %d were given", m.Name, count(len(m.Params)), len(p.Positional)),
 			Hint:    "usage: " + m.Usage()}
 	}
@@ -118,7 +119,7 @@ func (m *Method) convertNamed(named map[string]json.RawMessage) ([]any, error) {
 	for i, param := range m.Params {
 		raw, given := named[param.Name]
 		if !given && !param.Optional {
-			return nil, &walletcore.Error{Code: walletcore.CodeTooFewParameters, Op: m.Name,
+			return nil, &fault.Error{Code: fault.TooFewParameters, Op: m.Name,
 				Message: fmt.Sprintf("%s needs the parameter %s", m.Name, param.Name), Hint: "usage: " + m.Usage()}
 		}
 		var err error
@@ -128,7 +129,7 @@ func (m *Method) convertNamed(named map[string]json.RawMessage) ([]any, error) {
 	}
 	for name := range named {
 		if !m.has(name) {
-			return nil, &walletcore.Error{Code: walletcore.CodeTooManyParameters, Op: m.Name,
+			return nil, &fault.Error{Code: fault.TooManyParameters, Op: m.Name,
 				Message: fmt.Sprintf("%s has no parameter %s", m.Name, show(name)), Hint: "usage: " + m.Usage()}
 		}
 	}
@@ -154,7 +155,7 @@ func (m *Method) convertOne(i int, raw json.RawMessage) (any, error) {
 	if m.Params[i].Secret {
 		why = "expected " + m.Params[i].Kind.String()
 	}
-	return nil, &walletcore.Error{Code: walletcore.CodeBadParameter, Op: m.Name,
+	return nil, &fault.Error{Code: fault.BadParameter, Op: m.Name,
 		Message: fmt.Sprintf("parameter %d (%s) of %s: %s", i+1, m.Params[i].Name, m.Name, why), Hint: "usage: " + m.Usage()}
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
-	"billfold/walletcore"
+	"billfold/walletcore/fault"
 )
 
 func TestKindsAreReadLeniently(t *testing.T) {
@@ -46,18 +46,18 @@ func TestParameterFaultsNameTheirPlace(t *testing.T) {
 	for _, c := range []struct {
 		method string
 		params Params
-		code   walletcore.Code
+		code   fault.Code
 		says   string
 	}{
-		{"transfer", positional(), walletcore.CodeTooFewParameters, "parameter 1 (from)"},
-		{"transfer", positional(`"alice"`, `"bobby"`, `"1"`), walletcore.CodeTooFewParameters, "parameter 4 (asset_symbol)"},
-		{"transfer", positional(`"alice"`, `"bobby"`, `"1"`, `"DCT"`, `""`, `"perhaps"`), walletcore.CodeBadParameter, "parameter 6 (broadcast)"},
-		{"list_accounts", positional(`""`, `"many"`), walletcore.CodeBadParameter, "parameter 2 (limit)"},
-		{"get_account", positional(`["alice"]`), walletcore.CodeBadParameter, "parameter 1 (account_name_or_id)"},
-		{"get_account", Params{Named: map[string]json.RawMessage{"name": json.RawMessage(`"alice"`)}}, walletcore.CodeTooFewParameters, "account_name_or_id"},
-		{"get_account", Params{Named: map[string]json.RawMessage{"account_name_or_id": json.RawMessage(`"alice"`), "more\x1b": nil}}, walletcore.CodeTooManyParameters, `"more\x1b"`},
-		{"is_locked", Params{Positional: positional(`1`).Positional, Exact: true}, walletcore.CodeTooManyParameters, "0 parameters"},
-		{"get_account", Params{Positional: positional(`"alice"`, `2`).Positional, Exact: true}, walletcore.CodeTooManyParameters, "1 parameter,"},
+		{"transfer", positional(), fault.TooFewParameters, "parameter 1 (from)"},
+		{"transfer", positional(`"alice"`, `"bobby"`, `"1"`), fault.TooFewParameters, "parameter 4 (asset_symbol)"},
+		{"transfer", positional(`"alice"`, `"bobby"`, `"1"`, `"DCT"`, `""`, `"perhaps"`), fault.BadParameter, "parameter 6 (broadcast)"},
+		{"list_accounts", positional(`""`, `"many"`), fault.BadParameter, "parameter 2 (limit)"},
+		{"get_account", positional(`["alice"]`), fault.BadParameter, "parameter 1 (account_name_or_id)"},
+		{"get_account", Params{Named: map[string]json.RawMessage{"name": json.RawMessage(`"alice"`)}}, fault.TooFewParameters, "account_name_or_id"},
+		{"get_account", Params{Named: map[string]json.RawMessage{"account_name_or_id": json.RawMessage(`"alice"`), "more\x1b": nil}}, fault.TooManyParameters, `"more\x1b"`},
+		{"is_locked", Params{Positional: positional(`1`).Positional, Exact: true}, fault.TooManyParameters, "0 parameters"},
+		{"get_account", Params{Positional: positional(`"alice"`, `2`).Positional, Exact: true}, fault.TooManyParameters, "1 parameter,"},
 	} {
 		e := s.refused(c.code, c.method, c.params)
 		if !strings.Contains(e.Message, c.says) || !strings.Contains(e.Hint, "usage: "+c.method) {

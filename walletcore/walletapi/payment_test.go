@@ -9,6 +9,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/journal"
 )
 
@@ -54,8 +55,8 @@ func TestPaymentsOverTheCatalogue(t *testing.T) {
 	}
 	other := append([]string{}, transfer...)
 	other[2] = `"2"`
-	s.refused(walletcore.CodeRequestKey, "transfer", positional(other...))
-	s.refused(walletcore.CodeRequestKey, "transfer", Params{Named: map[string]json.RawMessage{
+	s.refused(fault.RequestKey, "transfer", positional(other...))
+	s.refused(fault.RequestKey, "transfer", Params{Named: map[string]json.RawMessage{
 		"from": []byte(`"alice"`), "to": []byte(`"carol"`), "amount": []byte(`"1"`), "asset_symbol": []byte(`"DCT"`),
 		"memo": []byte(`""`), "broadcast": []byte(`true`), "request_key": []byte(`"order-77"`),
 	}})
@@ -117,12 +118,12 @@ func TestPaymentQuestionsWithoutAnAnswer(t *testing.T) {
 			p = positional(`"nothing"`, `"in_block"`, `0`)
 		}
 		out, err := s.api.Call(s.ctx, method, p)
-		if walletcore.CodeOf(err) != walletcore.CodeNoSuchPayment {
+		if fault.CodeOf(err) != fault.NoSuchPayment {
 			t.Errorf("%s: %s, %v", method, out, err)
 		}
 	}
-	s.refused(walletcore.CodeBadParameter, "wait_payment", positional(`"x"`, `"soon"`, `1`))
-	s.refused(walletcore.CodeLimit, "list_payments", positional(`1001`))
+	s.refused(fault.BadParameter, "wait_payment", positional(`"x"`, `"soon"`, `1`))
+	s.refused(fault.LimitExceeded, "list_payments", positional(`1001`))
 	s.ok("lock")
 	if got := s.ok("list_payments", `5`); got != "[]" {
 		t.Errorf("locked, the list is %s", got)

@@ -11,6 +11,7 @@ import (
 
 	"billfold/sandbox"
 	"billfold/walletcore"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/stagetest"
 )
 
@@ -74,10 +75,10 @@ func (s *stage) ok(method string, params ...string) string {
 	return string(out)
 }
 
-func (s *stage) refused(code walletcore.Code, method string, p Params) *walletcore.Error {
+func (s *stage) refused(code fault.Code, method string, p Params) *fault.Error {
 	s.t.Helper()
 	out, err := s.api.Call(s.ctx, method, p)
-	var e *walletcore.Error
+	var e *fault.Error
 	if !errors.As(err, &e) || e.Code != code || e.Op != method || e.Message == "" {
 		s.t.Fatalf("%s: %s, %#v, want %s", method, out, err, code)
 	}

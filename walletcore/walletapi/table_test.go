@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"billfold/walletcore"
+	"billfold/walletcore/fault"
 )
 
 func TestTableIsWhole(t *testing.T) {
@@ -111,8 +111,8 @@ func TestHelpNamesEveryMethod(t *testing.T) {
 			}
 		}
 	}
-	s.refused(walletcore.CodeUnknownHelp, "get_help", positional(`"nonsense"`))
-	s.refused(walletcore.CodeUnknownMethod, "nonsense", Params{})
+	s.refused(fault.UnknownHelp, "get_help", positional(`"nonsense"`))
+	s.refused(fault.UnknownMethod, "nonsense", Params{})
 }
 
 // What needs keys is refused by a locked wallet, and nothing else is.
@@ -124,7 +124,7 @@ func TestNeedsUnlockIsTrue(t *testing.T) {
 			continue
 		}
 		_, err := s.api.Call(s.ctx, m.Name, positional(sample(m)...))
-		if locked := walletcore.CodeOf(err) == walletcore.CodeLocked && err != nil; locked != m.NeedsUnlock {
+		if locked := fault.CodeOf(err) == fault.Locked && err != nil; locked != m.NeedsUnlock {
 			t.Errorf("%s: needs unlock %v, but got %v", m.Name, m.NeedsUnlock, err)
 		}
 	}

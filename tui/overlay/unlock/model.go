@@ -14,7 +14,7 @@ import (
 	"billfold/tui/advice"
 	"billfold/tui/screen"
 	"billfold/tui/widget/field"
-	"billfold/walletcore"
+	"billfold/walletcore/fault"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -115,12 +115,12 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 		m.password = field.Field{Secret: true}
 		return screen.Request(screen.Unlocked{})
 	}
-	switch walletcore.CodeOf(msg.Err) {
-	case walletcore.CodeWrongPassword:
+	switch fault.CodeOf(msg.Err) {
+	case fault.WrongPassword:
 		if m.fault = "Not the right password."; m.tried { // what is typed next replaces it
 			m.password.Select()
 		}
-	case walletcore.CodeTooManyTries: // the count says it all
+	case fault.TooManyTries: // the count says it all
 	default:
 		m.fault = advice.Said(msg.Err)
 	}

@@ -10,6 +10,7 @@ import (
 	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
 	"billfold/walletcore"
+	"billfold/walletcore/fault"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -86,7 +87,7 @@ func (m *Model) lookAsset(env screen.Env) tea.Cmd {
 	}
 	return m.tasks.Start(env, "asset", askLimit, func(ctx context.Context) (any, error) {
 		_, err := m.core.Asset(ctx, symbol)
-		if walletcore.CodeOf(err) == walletcore.CodeNoSuchAsset {
+		if fault.CodeOf(err) == fault.NoSuchAsset {
 			return missing(symbol), nil
 		}
 		return missing(""), err
@@ -265,14 +266,14 @@ func (m *Model) built(env screen.Env, msg screen.Result) tea.Cmd {
 		return m.review.Wake()
 	}
 	m.fault = advice.Said(msg.Err)
-	switch walletcore.CodeOf(msg.Err) {
-	case walletcore.CodeLocked:
+	switch fault.CodeOf(msg.Err) {
+	case fault.Locked:
 		return screen.Request(screen.NeedUnlock{Back: screen.Send})
-	case walletcore.CodeNoSuchAccount, walletcore.CodeNoSuchRecipient, walletcore.CodeEmptyAccount:
+	case fault.NoSuchAccount, fault.NoSuchRecipient, fault.EmptyAccount:
 		m.focus = fieldTo
-	case walletcore.CodeBadAmount, walletcore.CodeInsufficientBalance:
+	case fault.BadAmount, fault.InsufficientBalance:
 		m.focus = fieldAmount
-	case walletcore.CodeNoSuchAsset, walletcore.CodeEmptyAsset:
+	case fault.NoSuchAsset, fault.EmptyAsset:
 		m.focus = fieldAsset
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"billfold/tui/widget/field"
 	"billfold/tui/widget/progress"
 	"billfold/walletcore"
+	"billfold/walletcore/fault"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -80,8 +81,8 @@ func (m *Model) sent(env screen.Env, msg screen.Result) tea.Cmd {
 
 // unsettled reports whether the payment may still happen, whatever the error is.
 func unsettled(err error) bool {
-	var e *walletcore.Error
-	return walletcore.CodeOf(err) == walletcore.CodeOutcomeUnknown || errors.As(err, &e) && e.Unsettled
+	var e *fault.Error
+	return fault.CodeOf(err) == fault.OutcomeUnknown || errors.As(err, &e) && e.Unsettled
 }
 
 // onItsWay drops what the payment was typed in: form and draft.

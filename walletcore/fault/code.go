@@ -1,0 +1,184 @@
+package fault
+
+// Code says what kind of thing went wrong. Its text stands in logs, in the audit log and in events.
+type Code string
+
+// The kinds. Each has its row below; a test fails for one that has none.
+const (
+	Internal             Code = "internal"              // a fault of this program
+	UnknownMethod        Code = "unknown_method"        // no such wallet operation
+	TooFewParameters     Code = "too_few_parameters"    // a required parameter is missing
+	TooManyParameters    Code = "too_many_parameters"   // an unknown named parameter
+	BadParameter         Code = "bad_parameter"         // a parameter of the wrong type or form
+	UnknownHelp          Code = "unknown_help"          // help asked for a method that does not exist
+	Locked               Code = "locked"                // the wallet is locked
+	NoPassword           Code = "new"                   // the wallet has no password yet
+	EmptyPassword        Code = "empty_password"        // a password must not be empty
+	WrongPassword        Code = "wrong_password"        // the password does not open the wallet
+	TooManyTries         Code = "too_many_tries"        // wait before the next password
+	BadKey               Code = "bad_key"               // not a private key (import)
+	BadWIF               Code = "bad_wif"               // not a private key (look-up)
+	BadPublicKey         Code = "bad_public_key"        // not a public key
+	KeyUnused            Code = "key_unused"            // no account, or not the named one, names the key
+	KeyNotInWallet       Code = "key_not_in_wallet"     // the wallet does not hold this key
+	EmptyAccount         Code = "empty_account"         // an account name or id must not be empty
+	NoSuchAccount        Code = "no_such_account"       // the ledger has no such account
+	NoSuchRecipient      Code = "no_such_recipient"     // the recipient of a transfer does not exist
+	AccountExists        Code = "account_exists"        // the name is taken
+	EmptyAsset           Code = "empty_asset"           // an asset symbol or id must not be empty
+	NoSuchAsset          Code = "no_such_asset"         // the ledger has no such asset
+	BadAmount            Code = "bad_amount"            // the text is not an amount of this asset
+	AmountLimit          Code = "amount_limit"          // above the largest amount of any asset
+	AmountOverflow       Code = "amount_overflow"       // too large for 64 bits
+	InvalidOperation     Code = "invalid_operation"     // the operation breaks a stateless rule
+	InsufficientBalance  Code = "insufficient_balance"  // not enough of an asset
+	MissingAuthority     Code = "missing_authority"     // the keys at hand cannot sign this
+	Denied               Code = "denied"                // whoever had to agree did not
+	UnsupportedOperation Code = "unsupported_operation" // an operation this program cannot read or sign
+	LimitExceeded        Code = "limit_exceeded"        // more rows than one call gives
+	DaemonRefused        Code = "daemon_refused"        // the daemon answered with an error of its own
+	DaemonAway           Code = "daemon_away"           // no daemon answers
+	DaemonStale          Code = "daemon_stale"          // the daemon is too far behind to be trusted with payments
+	DaemonGarbage        Code = "daemon_garbage"        // the daemon's answer makes no sense
+	DaemonsDisagree      Code = "daemons_disagree"      // daemons gave different answers to one question
+	WrongChain           Code = "wrong_chain"           // daemon or wallet of another chain
+	DaemonContradicts    Code = "daemon_contradicts"    // a daemon says something else of what never changes
+	KeysChanged          Code = "keys_changed"          // a counterpart has other keys than before, and nobody accepted them
+	FeeTooHigh           Code = "fee_too_high"          // above the fee ceiling
+	OutcomeUnknown       Code = "outcome_unknown"       // sent, but no answer: may still happen
+	RequestKey           Code = "request_key"           // the key stands for another payment, or cannot be used
+	NoSuchPayment        Code = "no_such_payment"       // no payment of this id or key is known
+	Expired              Code = "expired"               // the payment is proven not to have happened
+	File                 Code = "file"                  // a wallet file cannot be read or written
+	Canceled             Code = "canceled"              // the caller left or the deadline passed
+)
+
+// Row is everything that depends on a kind of error.
+//
+// Standard is the number over RPC for a request that says "jsonrpc":"2.0", Reference the one for a request that does not;
+// they differ for faults of the envelope only. Name goes to error.data.name: the reference's name where the number is the
+// reference's. A daemon_refused error carries the daemon's own number and name instead, when its data has them.
+// Sources: protocol notes wallet-api.md 1.3, daemon-api.md 7; the recorded answers decide where the two are silent (bad_key,
+// bad_amount: 0). Numbers from -32001 on are our own, where the reference has none: it ends, hangs or does not check.
+type Row struct {
+	Code         Code
+	Standard     int
+	Reference    int
+	Name         string
+	NothingSpent bool   // a payment that ended so was certainly not made, and nobody holds its signed bytes
+	Advice       string // what a person does next, as a sentence for the screen
+}
+
+// Rows returns the table, in the order of the constants.
+func Rows() []Row {
+	return []Row{
+		{Code: Internal, Standard: -32603, Reference: 1, Name: "unhandled_exception",
+			Advice: "This is a fault of Billfold. Nothing was sent."},
+		{Code: UnknownMethod, Standard: -32601, Reference: 51, Name: "no_method_with_this_name_exception",
+			Advice: "Check the name of the call."},
+		{Code: TooFewParameters, Standard: -32602, Reference: 50, Name: "too_few_arguments_exception", NothingSpent: true,
+			Advice: "Give all parameters of the call."},
+		{Code: TooManyParameters, Standard: -32602, Reference: 54, Name: "invalid_parameter_exception", NothingSpent: true,
+			Advice: "Leave out the unknown parameter."},
+		{Code: BadParameter, Standard: -32602, Reference: 54, Name: "invalid_parameter_exception", NothingSpent: true,
+			Advice: "Correct the marked field."},
+		{Code: UnknownHelp, Standard: 6, Reference: 6, Name: "key_not_found_exception",
+			Advice: "Press ? for all keys."},
+		{Code: Locked, Standard: 507, Reference: 507, Name: "wallet_is_locked_exception", NothingSpent: true,
+			Advice: "Unlock the wallet first."},
+		{Code: NoPassword, Standard: 17, Reference: 17, Name: "aes_exception", NothingSpent: true,
+			Advice: "Set a password first."},
+		{Code: EmptyPassword, Standard: 508, Reference: 508, Name: "password_cannot_be_empty_exception",
+			Advice: "Type a password."},
+		{Code: WrongPassword, Standard: 17, Reference: 17, Name: "aes_exception",
+			Advice: "Type the password again."},
+		{Code: TooManyTries, Standard: -32005, Reference: -32005, Name: "too_many_tries",
+			Advice: "Wait a moment, then type the password again."},
+		{Code: BadKey, Standard: 0, Reference: 0, Name: "exception",
+			Advice: "Check the key: it starts with 5 and has 51 characters."},
+		{Code: BadWIF, Standard: 512, Reference: 512, Name: "invalid_wif_private_key_exception",
+			Advice: "Check the key: it starts with 5 and has 51 characters."},
+		{Code: BadPublicKey, Standard: -32602, Reference: 54, Name: "invalid_parameter_exception", NothingSpent: true,
+			Advice: "Check the key: it starts with DCT."},
+		{Code: KeyUnused, Standard: 10, Reference: 10, Name: "assert_exception",
+			Advice: "Check the key and the account; nothing was kept."},
+		{Code: KeyNotInWallet, Standard: 10, Reference: 10, Name: "assert_exception", NothingSpent: true,
+			Advice: "Import the key first."},
+		{Code: EmptyAccount, Standard: 501, Reference: 501, Name: "account_name_or_id_cannot_be_empty_exception", NothingSpent: true,
+			Advice: "Type an account name or id."},
+		{Code: NoSuchAccount, Standard: 510, Reference: 510, Name: "account_does_not_exist_exception", NothingSpent: true,
+			Advice: "Check the name, or type the object id."},
+		{Code: NoSuchRecipient, Standard: 10, Reference: 10, Name: "assert_exception", NothingSpent: true,
+			Advice: "Check the recipient's name, or type the object id."},
+		{Code: AccountExists, Standard: 511, Reference: 511, Name: "account_already_exist_exception",
+			Advice: "Choose another name."},
+		{Code: EmptyAsset, Standard: 10, Reference: 10, Name: "assert_exception", NothingSpent: true,
+			Advice: "Type the symbol of an asset."},
+		{Code: NoSuchAsset, Standard: 514, Reference: 514, Name: "asset_does_not_exist_exception", NothingSpent: true,
+			Advice: "Check the symbol of the asset."},
+		{Code: BadAmount, Standard: 0, Reference: 0, Name: "exception", NothingSpent: true,
+			Advice: "Type digits with at most one point."},
+		{Code: AmountLimit, Standard: 10, Reference: 10, Name: "assert_exception", NothingSpent: true,
+			Advice: "Choose a smaller amount."},
+		{Code: AmountOverflow, Standard: 13, Reference: 13, Name: "std_exception", NothingSpent: true,
+			Advice: "Choose a smaller amount."},
+		{Code: InvalidOperation, Standard: 3031000, Reference: 3031000, Name: "operation_validate_exception", NothingSpent: true,
+			Advice: "Change the form; the chain would refuse this."},
+		{Code: InsufficientBalance, Standard: 10, Reference: 10, Name: "assert_exception", NothingSpent: true,
+			Advice: "Choose a smaller amount."},
+		{Code: MissingAuthority, Standard: 405, Reference: 405, Name: "tx_missing_active_auth_exception", NothingSpent: true,
+			Advice: "Import the missing key, or let its owner sign."},
+		{Code: Denied, Standard: -32010, Reference: -32010, Name: "forbidden", NothingSpent: true,
+			Advice: "Nothing was signed."},
+		{Code: UnsupportedOperation, Standard: 519, Reference: 519, Name: "unsupported_operation_exception",
+			Advice: "This version cannot sign such an operation."},
+		{Code: LimitExceeded, Standard: 208, Reference: 208, Name: "limit_exceeded_exception",
+			Advice: "Ask for fewer rows."},
+		{Code: DaemonRefused, Standard: 0, Reference: 0, Name: "exception", NothingSpent: true,
+			Advice: "Nothing was spent. Change the form and review again."},
+		{Code: DaemonAway, Standard: -32001, Reference: -32001, Name: "daemon_away", NothingSpent: true,
+			Advice: "Billfold goes on calling the node and repeats no payment; ctrl+r calls now."},
+		{Code: DaemonStale, Standard: -32012, Reference: -32012, Name: "daemon_stale", NothingSpent: true,
+			Advice: "Nothing was sent. Wait, or start with another node (--daemon-url)."},
+		{Code: DaemonGarbage, Standard: -32002, Reference: -32002, Name: "daemon_garbage",
+			Advice: "Start with another node (--daemon-url)."},
+		{Code: DaemonsDisagree, Standard: -32019, Reference: -32019, Name: "daemons_disagree", NothingSpent: true,
+			Advice: "Nothing was sent. Find out which node is wrong and leave it out (--daemon-url)."},
+		{Code: WrongChain, Standard: -32003, Reference: -32003, Name: "wrong_chain", NothingSpent: true,
+			Advice: "Start with a node of this wallet's chain (--daemon-url)."},
+		{Code: DaemonContradicts, Standard: -32013, Reference: -32013, Name: "daemon_contradicts", NothingSpent: true,
+			Advice: "Nothing was signed. Ask another node (--daemon-url)."},
+		{Code: KeysChanged, Standard: -32014, Reference: -32014, Name: "keys_changed", NothingSpent: true,
+			Advice: "Nothing was signed. Ask the recipient whether they took new keys."},
+		{Code: FeeTooHigh, Standard: -32015, Reference: -32015, Name: "fee_too_high", NothingSpent: true,
+			Advice: "Nothing was signed. Ask another node, or raise --max-fee."},
+		{Code: OutcomeUnknown, Standard: -32004, Reference: -32004, Name: "outcome_unknown",
+			Advice: "Do not send again. Billfold finds out by itself."},
+		{Code: RequestKey, Standard: -32007, Reference: -32007, Name: "request_key", NothingSpent: true,
+			Advice: "Use a new request key for a new payment."},
+		{Code: NoSuchPayment, Standard: -32008, Reference: -32008, Name: "no_such_payment",
+			Advice: "Look it up in the history."},
+		{Code: Expired, Standard: -32009, Reference: -32009, Name: "expired",
+			Advice: "Nothing was spent. It can be sent again as a new payment."},
+		{Code: File, Standard: -32006, Reference: -32006, Name: "file",
+			Advice: "Check the path and its permissions. Nothing was changed."},
+		{Code: Canceled, Standard: 9, Reference: 9, Name: "canceled_exception",
+			Advice: "Try again."},
+	}
+}
+
+// RowOf returns the row of code, and whether there is one.
+func RowOf(code Code) (Row, bool) {
+	for _, r := range Rows() {
+		if r.Code == code {
+			return r, true
+		}
+	}
+	return Row{}, false
+}
+
+// NothingSpent reports whether err proves that the payment it ended was not made, and that nobody holds its signed bytes.
+func NothingSpent(err error) bool {
+	row, known := RowOf(CodeOf(err))
+	return known && row.NothingSpent
+}

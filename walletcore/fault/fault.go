@@ -1,0 +1,79 @@
+package fault
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"billfold/walletcore/database"
+)
+
+// Error is the one shape in which the wallet reports a fault.
+type Error struct {
+	Code    Code
+	Op      string          // the wallet operation, such as "transfer"
+	Message string          // one sentence: what happened, to what
+	Hint    string          // what to do next; may be empty
+	Data    json.RawMessage // the daemon's own error, when there was one
+	Err     error           // the cause, for errors.Is and errors.As
+
+	Journal   bool // the payment journal is at fault: billfold journal status shows how to go on
+	Unsettled bool // of a payment: its bytes may be out, so it may still happen, and must not be made anew
+}
+
+// Error returns the sentence with its hint.
+func (e *Error) Error() string {
+	if e.Hint == "" {
+		return e.Message
+	}
+	return e.Message + " (" + e.Hint + ")"
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// DiskFull reports whether there was no room for a file.
+func (e *Error) DiskFull() bool {
+	_, full := errors.AsType[*database.FullError](e.Err)
+	return full
+}
+
+// fault.CodeOf returns the code of err: Internal when it is not one of ours.
+func CodeOf(err error) Code {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return Internal
+}
+
+// Own returns err as it is when it is an Error, and else as one of the key file.
+func Own(op string, err error) *Error {
+	var own *Error
+	if errors.As(err, &own) {
+		return own
+	}
+	return KeyFile(op, err)
+}
+
+// Quote returns text that somebody wrote between quotes, shortened, without
+// anything that could act on a terminal or a log.
+func Quote(text string) string {
+	const most = 80
+	out := strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == '"' {
+			return '?'
+		}
+		return r
+	}, text)
+	if runes := []rune(out); len(runes) > most {
+		out = string(runes[:most]) + "…"
+	}
+	return `"` + out + `"`
+}
+
+// Address returns the address of a daemon without anything that could act on a terminal.
+func Address(url string) string {
+	text := Quote(url)
+	return text[1 : len(text)-1]
+}

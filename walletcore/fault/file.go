@@ -1,0 +1,53 @@
+package fault
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"billfold/keystore"
+)
+
+// KeyFile turns what the keystore reports into an Error; its sentences name the file.
+func KeyFile(op string, err error) *Error {
+	e := &Error{Code: File, Op: op, Message: err.Error(), Err: err}
+	switch {
+	case errors.Is(err, keystore.ErrWrongPassword):
+		e.Code, e.Message, e.Hint = WrongPassword, "that is not the password of this wallet", "try again; capital letters count"
+	case errors.Is(err, keystore.ErrTooMany):
+		e.Code, e.Hint = TooManyTries, "wait, then type the right password"
+		e.Message = fmt.Sprintf("too many wrong passwords: the next one is tried in %.0f s", math.Ceil(RetryIn(err).Seconds()))
+	case errors.Is(err, keystore.ErrEmptyPassword):
+		e.Code, e.Message, e.Hint = EmptyPassword, "a password must not be empty", "choose one you can remember"
+	case errors.Is(err, keystore.ErrLocked):
+		return WalletLocked(op)
+	case errors.Is(err, keystore.ErrChain):
+		e.Code = WrongChain
+	}
+	return e
+}
+
+// WalletLocked is the error of an operation that needs keys while the wallet is locked.
+func WalletLocked(op string) *Error {
+	return &Error{Code: Locked, Op: op, Message: "the wallet is locked", Hint: "unlock it first: call unlock with its password"}
+}
+
+// PasswordHeldBack is the error of a password that is not tried before wait has passed.
+func PasswordHeldBack(op string, wait time.Duration) *Error {
+	return KeyFile(op, &keystore.Error{Kind: keystore.ErrTooMany, Wait: wait})
+}
+
+// RetryIn returns how long an error of TooManyTries asks to wait; 0 for others.
+func RetryIn(err error) time.Duration {
+	if refused, ok := errors.AsType[*keystore.Error](err); ok {
+		return refused.Wait
+	}
+	return 0
+}
+
+// Store is the error of a store that cannot be read or written while a payment is checked.
+func Store(err error) *Error {
+	return &Error{Code: File, Op: "check", Message: err.Error(), Err: err,
+		Hint: "free the disk or correct the folder's mode; nothing was signed"}
+}
