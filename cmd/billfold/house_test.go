@@ -21,12 +21,12 @@ var allowed = map[string][]string{
 	"walletcore/journal":      {"ledger", "walletcore/database"},
 	"walletcore/historyindex": {"ledger", "walletcore/database"},
 	"walletcore/fault":        {"keystore", "daemonclient", "walletcore/database"},
-	"walletcore/walletapi":    {"ledger", "walletcore"},
-	"walletcore/stagetest":    {"ledger", "keystore", "daemonclient", "sandbox", "walletcore"}, // for tests; nothing above may import it
+	"walletcore/walletapi":    {"ledger", "walletcore", "walletcore/fault"},
+	"walletcore/stagetest":    {"ledger", "keystore", "daemonclient", "sandbox", "walletcore", "walletcore/fault"}, // for tests; nothing above may import it
 	"walletcore/liestest":     {},                                                              // tests alone
-	"rpcserver":               {"ledger", "walletcore", "walletcore/database", "walletcore/walletapi"},
-	"tui":                     {"ledger", "walletcore", "walletcore/walletapi"},
-	"cmd/billfold":            {"ledger", "keystore", "daemonclient", "sandbox", "walletcore", "walletcore/walletapi", "rpcserver", "tui", "walletcore/journal", "walletcore/historyindex"},
+	"rpcserver":               {"ledger", "walletcore", "walletcore/fault", "walletcore/database", "walletcore/walletapi"},
+	"tui":                     {"ledger", "walletcore", "walletcore/fault", "walletcore/walletapi"},
+	"cmd/billfold":            {"ledger", "keystore", "daemonclient", "sandbox", "walletcore", "walletcore/fault", "walletcore/walletapi", "rpcserver", "tui", "walletcore/journal", "walletcore/historyindex"},
 	"internal":                {}, // the tools of make check
 }
 
