@@ -23,7 +23,7 @@ var allowed = map[string][]string{
 	"walletcore/fault":        {"keystore", "daemonclient", "walletcore/database"},
 	"walletcore/walletapi":    {"ledger", "walletcore", "walletcore/fault"},
 	"walletcore/stagetest":    {"ledger", "keystore", "daemonclient", "sandbox", "walletcore", "walletcore/fault"}, // for tests; nothing above may import it
-	"walletcore/liestest":     {},                                                              // tests alone
+	"walletcore/liestest":     {},                                                                                  // tests alone
 	"rpcserver":               {"ledger", "walletcore", "walletcore/fault", "walletcore/database", "walletcore/walletapi"},
 	"tui":                     {"ledger", "walletcore", "walletcore/fault", "walletcore/walletapi"},
 	"cmd/billfold":            {"ledger", "keystore", "daemonclient", "sandbox", "walletcore", "walletcore/fault", "walletcore/walletapi", "rpcserver", "tui", "walletcore/journal", "walletcore/historyindex"},
