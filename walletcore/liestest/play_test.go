@@ -2,6 +2,7 @@ package liestest
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -141,13 +142,27 @@ func (s *scene) settle(told map[ledger.TransactionID]walletcore.PaymentInfo) {
 	}
 	for s.unsettled() > 0 {
 		if time.Now().After(end) {
-			s.found.hang("the settling of payments")
+			s.found.hang("the settling of payments, which left " + s.namesUnsettled())
 			return
 		}
 		s.mine(1)
 		time.Sleep(2 * time.Millisecond)
 	}
 	s.observe(told)
+}
+
+// namesUnsettled names the payments that are on their way.
+func (s *scene) namesUnsettled() (text string) {
+	s.bounded("list_payments", func(ctx context.Context) {
+		list, err := s.wallet.ListPayments(ctx, 1000)
+		text = fmt.Sprintf("%+v: %v", s.wallet.Status(), err)
+		for _, p := range list {
+			if p.State != "irreversible" && p.State != "expired" && p.State != "rejected" {
+				text += fmt.Sprintf("; %s %s, %s, expires %s", p.TransactionID, p.State, p.Reason, p.Expiration)
+			}
+		}
+	})
+	return text
 }
 
 // unsettled counts the payments that are on their way.
