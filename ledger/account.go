@@ -1,9 +1,15 @@
 package ledger
 
 import (
+	"errors"
 	"fmt"
-	"strconv"
 	"strings"
+)
+
+// Codes of the operations on accounts.
+const (
+	CodeAccountCreate OpCode = 1 // account_create
+	CodeAccountUpdate OpCode = 2 // account_update
 )
 
 // AccountOptions are the settings of an account, in the reference's order.
@@ -18,7 +24,7 @@ type AccountOptions struct {
 	SubscriptionPeriod uint32      `json:"subscription_period"` // days
 }
 
-// NewAccountOptions gives the options of a new account: it votes for itself
+// NewAccountOptions returns the options of a new account: it votes for itself
 // and for nobody yet.
 func NewAccountOptions(memoKey PublicKey) AccountOptions {
 	return AccountOptions{MemoKey: memoKey, VotingAccount: ProxyToSelf}
@@ -52,45 +58,145 @@ func (a Account) MarshalJSON() ([]byte, error) { return Marshal(a) }
 // UnmarshalJSON reads the object.
 func (a *Account) UnmarshalJSON(data []byte) error { return Unmarshal(data, a) }
 
-// VoteID names what can be voted for: instance<<8 | type. Its text is
-// "type:instance"; only type 0, a miner, exists.
-type VoteID uint32
+// longestSubscription is in days.
+const longestSubscription = 365
 
-// String gives "type:instance".
-func (v VoteID) String() string { return fmt.Sprintf("%d:%d", uint8(v), v>>8) }
-
-// ParseVoteID reads "type:instance".
-func ParseVoteID(text string) (VoteID, error) {
-	typ, instance, _ := strings.Cut(text, ":")
-	t, err1 := strconv.ParseUint(typ, 10, 8)
-	i, err2 := strconv.ParseUint(instance, 10, 24)
-	if err1 != nil || err2 != nil {
-		return 0, fmt.Errorf("%q is not a vote id: write it as type:instance, such as 0:5", clip(text))
+func (o *AccountOptions) valid() error {
+	if len(o.Votes) < int(o.NumMiner) {
+		return errors.New("an account cannot want more miners than it votes for")
 	}
-	return VoteID(i<<8 | t), nil
+	if !o.AllowSubscription {
+		return nil
+	}
+	if o.SubscriptionPeriod < 1 || o.SubscriptionPeriod > longestSubscription || o.PricePerSubscribe.Amount <= 0 {
+		return errors.New("a subscription lasts 1 to 365 days and costs more than zero")
+	}
+	return nil
 }
 
-// MarshalJSON writes "type:instance".
-func (v VoteID) MarshalJSON() ([]byte, error) { return v.appendJSON(nil), nil }
+// AccountCreateOp registers an account.
+type AccountCreateOp struct {
+	Fee        AssetAmount      `json:"fee"`
+	Registrar  AccountID        `json:"registrar"`
+	Name       string           `json:"name"`
+	Owner      Authority        `json:"owner"`
+	Active     Authority        `json:"active"`
+	Options    AccountOptions   `json:"options"`
+	Extensions StructExtensions `json:"extensions"`
+}
 
-// UnmarshalJSON reads "type:instance".
-func (v *VoteID) UnmarshalJSON(data []byte) error { return Unmarshal(data, v) }
+// FeePayer returns the registrar.
+func (op *AccountCreateOp) FeePayer() AccountID { return op.Registrar }
 
-func (v VoteID) appendJSON(b []byte) []byte { return appendString(b, v.String()) }
+func (*AccountCreateOp) declared() *declaration { return &accountCreateDeclaration }
 
-func (v *VoteID) parseJSON(p *parser) error {
-	text, err := p.text()
-	if err != nil {
+var accountCreateDeclaration = declaration{
+	code: CodeAccountCreate, name: "account_create", new: empty[AccountCreateOp],
+	fee:   feeRule{fixed: 100_000, basic: true},
+	rules: rules((*AccountCreateOp).valid),
+	signs: payerSigns,
+	touches: func(op Body, result OperationResult) []AccountID {
+		create := op.(*AccountCreateOp)
+		accounts := membersOf(&create.Owner, &create.Active)
+		if result.Object != nil {
+			accounts = append(accounts, AccountID(result.Object.Instance()))
+		}
+		return accounts
+	},
+	moves:    movesNothing,
+	sentence: template("{registrar} registered the account {name}"),
+}
+
+func (op *AccountCreateOp) valid() error {
+	if err := ValidAccountName(op.Name); err != nil {
 		return err
 	}
-	*v, err = ParseVoteID(text)
-	return err
+	if err := validAuthority("owner", op.Owner); err != nil {
+		return err
+	}
+	if err := validAuthority("active", op.Active); err != nil {
+		return err
+	}
+	return op.Options.valid()
 }
 
-func (v VoteID) pack(b []byte) ([]byte, error) { return appendUint32(b, uint32(v)), nil }
+// AccountUpdateOp changes the authorities or options of an account.
+type AccountUpdateOp struct {
+	Fee        AssetAmount      `json:"fee"`
+	Account    AccountID        `json:"account"`
+	Owner      *Authority       `json:"owner,omitempty"`
+	Active     *Authority       `json:"active,omitempty"`
+	NewOptions *AccountOptions  `json:"new_options,omitempty"`
+	Extensions StructExtensions `json:"extensions"`
+}
 
-func (v *VoteID) unpack(r *reader) error {
-	x, err := r.uint32()
-	*v = VoteID(x)
-	return err
+// FeePayer returns the account that is changed.
+func (op *AccountUpdateOp) FeePayer() AccountID { return op.Account }
+
+func (*AccountUpdateOp) declared() *declaration { return &accountUpdateDeclaration }
+
+var accountUpdateDeclaration = declaration{
+	code: CodeAccountUpdate, name: "account_update", new: empty[AccountUpdateOp],
+	fee:      flatFee(100_000),
+	rules:    rules((*AccountUpdateOp).valid),
+	signs:    signers((*AccountUpdateOp).needs),
+	touches:  touches(func(op *AccountUpdateOp) []AccountID { return membersOf(op.Owner, op.Active) }),
+	moves:    movesNothing,
+	sentence: words((*AccountUpdateOp).sentence),
+}
+
+// needs adds the owner authority where the owner changes, else the active one.
+func (op *AccountUpdateOp) needs(n *Needs) {
+	if op.Owner != nil {
+		n.Owner = append(n.Owner, op.Account)
+		return
+	}
+	n.Active = append(n.Active, op.Account)
+}
+
+func (op *AccountUpdateOp) sentence(n Namer) string {
+	var what []string
+	if op.Owner != nil {
+		what = append(what, "owner authority")
+	}
+	if op.Active != nil {
+		what = append(what, "active authority")
+	}
+	if op.NewOptions != nil {
+		what = append(what, "options")
+	}
+	return n.AccountName(op.Account) + " changed its " + strings.Join(what, ", ")
+}
+
+func (op *AccountUpdateOp) valid() error {
+	switch {
+	case op.Account == MinerAccount || op.Account == TempAccount:
+		return fmt.Errorf("account %s cannot be changed", op.Account)
+	case op.Owner == nil && op.Active == nil && op.NewOptions == nil:
+		return errors.New("an account update must change something: owner, active or options")
+	}
+	if op.Owner != nil {
+		if err := validAuthority("owner", *op.Owner); err != nil {
+			return err
+		}
+	}
+	if op.Active != nil {
+		if err := validAuthority("active", *op.Active); err != nil {
+			return err
+		}
+	}
+	if op.NewOptions != nil {
+		return op.NewOptions.valid()
+	}
+	return nil
+}
+
+func validAuthority(name string, a Authority) error {
+	if a.Members() == 0 {
+		return fmt.Errorf("the %s authority names nobody", name)
+	}
+	if a.Impossible() {
+		return fmt.Errorf("the %s authority can never be satisfied: its weights stay below the threshold", name)
+	}
+	return nil
 }

@@ -58,3 +58,17 @@ func (a Authority) HasKey(key PublicKey) bool {
 	}
 	return false
 }
+
+// membersOf returns the accounts that the authorities name; nil ones name none.
+func membersOf(authorities ...*Authority) []AccountID {
+	var members []AccountID
+	for _, a := range authorities {
+		if a == nil {
+			continue
+		}
+		for _, w := range a.AccountAuths {
+			members = append(members, w.Account)
+		}
+	}
+	return members
+}

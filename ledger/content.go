@@ -1,40 +1,167 @@
 package ledger
 
-// BigInteger is the decimal text of a large number with a dot behind it, "123.".
-type BigInteger struct {
-	S string `json:"s"`
+import (
+	"fmt"
+)
+
+// Codes of the operations on content.
+const (
+	CodeContentSubmit          OpCode = 20 // content_submit
+	CodeLeaveRatingAndComment  OpCode = 22 // leave_rating_and_comment
+	CodeContentCancellation    OpCode = 32 // content_cancellation
+	CodeReturnEscrowSubmission OpCode = 47 // return_escrow_submission
+)
+
+// Bounds of content (protocol/serialization.md 2, ledger.md 8).
+const (
+	maxComment     = 100 // bytes
+	maxRating      = 5
+	maxContentSize = 10000 // megabytes
+	fullSplit      = 10000 // hundredths of a percent
+)
+
+// ContentSubmitOp offers content for sale.
+type ContentSubmitOp struct {
+	Fee           AssetAmount     `json:"fee"`
+	Size          uint64          `json:"size"`
+	Author        AccountID       `json:"author"`
+	CoAuthors     []CoAuthor      `json:"co_authors" fc:"map"`
+	URI           string          `json:"URI"`
+	Quorum        uint32          `json:"quorum"`
+	Price         []RegionalPrice `json:"price"`
+	Hash          Hash160         `json:"hash"`
+	Seeders       []AccountID     `json:"seeders"`
+	KeyParts      []Ciphertext    `json:"key_parts"`
+	Expiration    Time            `json:"expiration"`
+	PublishingFee AssetAmount     `json:"publishing_fee"`
+	Synopsis      string          `json:"synopsis"`
+	CustodyData   *CustodyData    `json:"cd,omitempty"`
 }
 
-func (v *BigInteger) setDefaults() { v.S = "0." }
+// FeePayer returns the author.
+func (op *ContentSubmitOp) FeePayer() AccountID { return op.Author }
 
-// Ciphertext is an El Gamal encrypted part of a content key.
-type Ciphertext struct {
-	C1 BigInteger `json:"C1"`
-	D1 BigInteger `json:"D1"`
+func (*ContentSubmitOp) declared() *declaration { return &contentSubmitDeclaration }
+
+var contentSubmitDeclaration = declaration{
+	code: CodeContentSubmit, name: "content_submit", new: empty[ContentSubmitOp],
+	fee: feeRule{fixed: 1_000_000, base: base(func(f FeeParameters, op *ContentSubmitOp) (uint64, error) {
+		if len(op.Seeders) > 0 {
+			return 0, nil
+		}
+		return f.Fee, nil
+	})},
+	rules:    rules((*ContentSubmitOp).valid),
+	signs:    payerSigns,
+	touches:  touchesNobodyElse,
+	moves:    movesNothing,
+	sentence: template("{author} offered the content {URI}"),
 }
 
-// DeliveryProof proves that a key part was delivered unchanged.
-type DeliveryProof struct {
-	G1 BigInteger `json:"G1"`
-	G2 BigInteger `json:"G2"`
-	G3 BigInteger `json:"G3"`
-	S  BigInteger `json:"s"`
-	R  BigInteger `json:"r"`
+func (op *ContentSubmitOp) valid() error {
+	var sum uint64
+	included := false
+	for _, a := range op.CoAuthors {
+		sum += uint64(a.Split)
+		included = included || a.Account == op.Author
+	}
+	if included {
+		if err := require(sum == fullSplit, "the shares of author and co-authors must make 100 %"); err != nil {
+			return err
+		}
+	}
+	return check(require(included || sum < fullSplit, "the co-authors' shares must leave something to the author"),
+		require(len(op.Price) > 0, "content needs a price"),
+		require(op.Size >= 1 && op.Size <= maxContentSize, fmt.Sprintf("content has 1 to %d megabytes", maxContentSize)))
 }
 
-// CustodyData lets seeders prove that they hold the content.
-type CustodyData struct {
-	N      uint32   `json:"n"`
-	USeed  [16]byte `json:"u_seed"`
-	PubKey [33]byte `json:"pubKey"`
+// LeaveRatingAndCommentOp rates bought content.
+type LeaveRatingAndCommentOp struct {
+	Fee      AssetAmount `json:"fee"`
+	URI      string      `json:"URI"`
+	Consumer AccountID   `json:"consumer"`
+	Comment  string      `json:"comment"`
+	Rating   uint64      `json:"rating"`
 }
 
-// CustodyProof is one such proof.
-type CustodyProof struct {
-	ReferenceBlock uint32   `json:"reference_block"`
-	Seed           Hash160  `json:"seed"`
-	Mus            []string `json:"mus"`
-	Sigma          [33]byte `json:"sigma"`
+// FeePayer returns the consumer.
+func (op *LeaveRatingAndCommentOp) FeePayer() AccountID { return op.Consumer }
+
+func (*LeaveRatingAndCommentOp) declared() *declaration { return &leaveRatingAndCommentDeclaration }
+
+var leaveRatingAndCommentDeclaration = declaration{
+	code: CodeLeaveRatingAndComment, name: "leave_rating_and_comment", new: empty[LeaveRatingAndCommentOp],
+	fee:      flatFee(0),
+	rules:    rules((*LeaveRatingAndCommentOp).valid),
+	signs:    payerSigns,
+	touches:  touchesNobodyElse,
+	moves:    movesNothing,
+	sentence: words((*LeaveRatingAndCommentOp).sentence),
+}
+
+func (op *LeaveRatingAndCommentOp) valid() error {
+	return check(require(op.Rating >= 1 && op.Rating <= maxRating, "a rating is 1 to 5"),
+		require(len(op.Comment) <= maxComment, fmt.Sprintf("a comment has at most %d bytes", maxComment)))
+}
+
+func (op *LeaveRatingAndCommentOp) sentence(n Namer) string {
+	text := n.AccountName(op.Consumer)
+	switch {
+	case op.Rating != 0 && op.Comment != "":
+		text += fmt.Sprintf(" rated %s with %d and commented", op.URI, op.Rating)
+	case op.Rating != 0:
+		text += fmt.Sprintf(" rated %s with %d", op.URI, op.Rating)
+	default:
+		text += " commented on " + op.URI
+	}
+	return text
+}
+
+// ContentCancellationOp withdraws content.
+type ContentCancellationOp struct {
+	Fee    AssetAmount `json:"fee"`
+	Author AccountID   `json:"author"`
+	URI    string      `json:"URI"`
+}
+
+// FeePayer returns the author.
+func (op *ContentCancellationOp) FeePayer() AccountID { return op.Author }
+
+func (*ContentCancellationOp) declared() *declaration { return &contentCancellationDeclaration }
+
+var contentCancellationDeclaration = declaration{
+	code: CodeContentCancellation, name: "content_cancellation", new: empty[ContentCancellationOp],
+	fee:      flatFee(0),
+	rules:    noRules,
+	signs:    payerSigns,
+	touches:  touchesNobodyElse,
+	moves:    movesNothing,
+	sentence: template("{author} withdrew the content {URI}"),
+}
+
+// ReturnEscrowSubmissionOp tells that a submission's escrow came back; the ledger does so itself.
+type ReturnEscrowSubmissionOp struct {
+	Fee     AssetAmount `json:"fee"`
+	Author  AccountID   `json:"author"`
+	Escrow  AssetAmount `json:"escrow"`
+	Content ContentID   `json:"content"`
+}
+
+// FeePayer returns the author.
+func (op *ReturnEscrowSubmissionOp) FeePayer() AccountID { return op.Author }
+
+func (*ReturnEscrowSubmissionOp) declared() *declaration { return &returnEscrowSubmissionDeclaration }
+
+var returnEscrowSubmissionDeclaration = declaration{
+	code: CodeReturnEscrowSubmission, name: "return_escrow_submission", new: empty[ReturnEscrowSubmissionOp], virtual: true,
+	fee:     flatFee(0),
+	rules:   noRules,
+	signs:   payerSigns,
+	touches: touchesNobodyElse,
+	moves: moves(func(op *ReturnEscrowSubmissionOp) []Movement {
+		return []Movement{{To: op.Author.Object(), Amount: op.Escrow}}
+	}),
+	sentence: template("{author} got {escrow} back for the content {content}"),
 }
 
 // RegionalPrice is what content costs in one region; 1 is "no region", 2 the
@@ -51,14 +178,22 @@ type CoAuthor struct {
 	Split   uint32    `json:"split"`
 }
 
-// SeederStat is what one seeder delivered.
-type SeederStat struct {
-	_       struct{}  `fc:"pair"`
-	Account AccountID `json:"account"`
-	Amount  uint64    `json:"amount"`
+// BigInteger is the decimal text of a large number with a dot behind it, "123.".
+type BigInteger struct {
+	S string `json:"s"`
 }
 
-// regionNone is the region a purchase names when it names none.
-const regionNone = 1
+func (v *BigInteger) setDefaults() { v.S = "0." }
 
-func (op *RequestToBuyOp) setDefaults() { op.RegionCodeFrom = regionNone }
+// Ciphertext is an El Gamal encrypted part of a content key.
+type Ciphertext struct {
+	C1 BigInteger `json:"C1"`
+	D1 BigInteger `json:"D1"`
+}
+
+// CustodyData lets seeders prove that they hold the content.
+type CustodyData struct {
+	N      uint32   `json:"n"`
+	USeed  [16]byte `json:"u_seed"`
+	PubKey [33]byte `json:"pubKey"`
+}

@@ -50,7 +50,7 @@ func NewMessage(from AccountID, own PrivateKey, text string, to map[AccountID]Pu
 	for id := range to {
 		ids = append(ids, id)
 	}
-	for _, id := range uniqueIDs(ids) {
+	for _, id := range distinct(ids) {
 		memo := PlainMemo(text)
 		if !own.IsNull() {
 			var err error

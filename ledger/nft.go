@@ -80,10 +80,6 @@ func unpackEnum(r *reader, v *uint8, names []string) error {
 	return err
 }
 
-func (op *NFTCreateDefinitionOp) setDefaults()           { op.Transferable = true }
-func (op *UpdateUserIssuedAssetAdvancedOp) setDefaults() { op.NewPrecision = 8 }
-func (op *AssetCreateOp) setDefaults()                   { op.IsExchangeable = true }
-
 // NamedVariant is a field of a token's data with its name.
 type NamedVariant struct {
 	_     struct{} `fc:"pair"`

@@ -5,18 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 )
-
-// OpCode is the number of an operation. Codes 46 to 51 are virtual: they stand
-// in history only, a transaction that contains one is refused.
-type OpCode uint64
-
-// Body is the payload of an operation: a pointer to one of the …Op structs.
-type Body interface {
-	// FeePayer is the account that pays the fee and whose active authority must sign.
-	FeePayer() AccountID
-}
 
 // Operation is one thing a transaction does. JSON [code, {…}], bytes varint
 // code then the fields.
@@ -35,46 +26,10 @@ type Operation struct {
 var ErrUnknownOperation = errors.New("an operation of a newer ledger, which this program can show but not sign")
 
 // NewOperation wraps a body with its code.
-func NewOperation(body Body) Operation {
-	t := reflect.TypeOf(body)
-	for i := range operations {
-		if operations[i].typ == t {
-			return Operation{Code: operations[i].code, Body: body}
-		}
-	}
-	return Operation{Code: OpCode(len(operations)), Body: body}
-}
+func NewOperation(body Body) Operation { return Operation{Code: body.declared().code, Body: body} }
 
-// OpName is the reference's name with its suffix, "transfer_operation", or
-// "operation_N" for a code this program does not know.
-func OpName(code OpCode) string {
-	if s := specOf(code); s != nil {
-		return s.name + "_operation"
-	}
-	return "operation_" + strconv.FormatUint(uint64(code), 10)
-}
-
-// IsVirtual says that the code stands in history only.
-func (c OpCode) IsVirtual() bool {
-	s := specOf(c)
-	return s != nil && s.virtual
-}
-
-// NewBody gives an empty body of the code with the reference's defaults, or
-// nil for a code this program does not know.
-func NewBody(code OpCode) Body {
-	s := specOf(code)
-	if s == nil {
-		return nil
-	}
-	body := s.make()
-	if err := Unmarshal([]byte("{}"), body); err != nil {
-		return nil
-	}
-	return body
-}
-
-// Fee is the fee the operation offers; nil when the code is not known.
+// Fee returns the fee the operation offers, to be read or set; nil when the code
+// is not known.
 func (op Operation) Fee() *AssetAmount {
 	if op.Body == nil {
 		return nil
@@ -82,75 +37,83 @@ func (op Operation) Fee() *AssetAmount {
 	return reflect.ValueOf(op.Body).Elem().Field(0).Addr().Interface().(*AssetAmount)
 }
 
-// MarshalJSON writes [code, {…}].
-func (op Operation) MarshalJSON() ([]byte, error) { return Marshal(op) }
-
-// UnmarshalJSON reads [code, {…}].
-func (op *Operation) UnmarshalJSON(data []byte) error { return Unmarshal(data, op) }
-
-func (op *Operation) appendJSON(b []byte) []byte {
-	if op.Raw != nil {
-		return append(b, op.Raw...)
+// Memo returns the memo the operation carries, nil when it has none.
+func (op Operation) Memo() *Memo {
+	if m, ok := op.Body.(memoCarrier); ok {
+		return *m.memo()
 	}
-	b = append(strconv.AppendUint(append(b, '['), uint64(op.Code), 10), ',')
-	if op.Body == nil {
-		return append(b, "{}]"...)
-	}
-	v := reflect.ValueOf(op.Body).Elem()
-	b, err := codecOf(v.Type()).json(b, v)
-	if err != nil { // cannot happen: every body type has a JSON form, a test walks them
-		return append(b, "null]"...)
-	}
-	return append(b, ']')
-}
-
-func (op *Operation) parseJSON(p *parser) error {
-	p.space()
-	start, before := p.pos, p.unknown
-	p.unknown = false
-	err := p.tagged(1<<32, func(code uint64) error {
-		op.Code = OpCode(code)
-		spec := specOf(op.Code)
-		if spec == nil {
-			p.unknown = true
-			return p.skip()
-		}
-		op.Body = spec.make()
-		return p.nestedOperation(op.Body)
-	})
-	if err != nil {
-		return err
-	}
-	if p.unknown {
-		op.Raw = append(json.RawMessage{}, p.data[start:p.pos]...)
-	}
-	p.unknown = p.unknown || before
 	return nil
 }
 
-func (p *parser) nestedOperation(body Body) error {
-	v := reflect.ValueOf(body).Elem()
-	return within(v.Type().Name(), codecOf(v.Type()).parse(p, v))
+// RemoveMemo removes the memo from the operation's body.
+func (op Operation) RemoveMemo() {
+	if m, ok := op.Body.(memoCarrier); ok {
+		*m.memo() = nil
+	}
 }
 
-func (op *Operation) pack(b []byte) ([]byte, error) {
-	if op.Raw != nil || op.Body == nil {
-		return nil, fmt.Errorf("operation %d: %w", op.Code, ErrUnknownOperation)
+// memoCarrier is a body with a memo in it.
+type memoCarrier interface{ memo() **Memo }
+
+// Validate makes the checks of an operation that need no ledger state; the node
+// refuses what fails them with 3031000 (protocol/serialization.md 2).
+func (op Operation) Validate() error {
+	if op.Body == nil || op.Raw != nil {
+		return fmt.Errorf("operation %d: %w", op.Code, ErrUnknownOperation)
 	}
-	v := reflect.ValueOf(op.Body).Elem()
-	return codecOf(v.Type()).pack(appendVarint(b, uint64(op.Code)), v)
+	if op.Fee().Amount < 0 {
+		return errors.New("the fee must not be negative")
+	}
+	return op.Body.declared().rules(op.Body)
 }
 
-func (op *Operation) unpack(r *reader) error {
-	code, err := r.varint(1 << 32)
-	if err != nil {
-		return err
+// Sentence says in words what an operation does: "alice paid 12.25000000 DCT to
+// bobby". Text that others wrote stands in it as it is; whoever shows it cleans
+// it. Of an operation of a newer ledger only the number is known.
+func Sentence(op Operation, n Namer) string {
+	if op.Body == nil {
+		return "operation " + strconv.FormatUint(uint64(op.Code), 10) + " of a newer ledger"
 	}
-	spec := specOf(OpCode(code))
-	if spec == nil {
-		return fmt.Errorf("operation %d: %w", code, ErrUnknownOperation)
+	return op.Body.declared().sentence.of(op.Body, n)
+}
+
+// NeedsOf returns the authorities that the operations need together: each
+// account once, in order.
+func NeedsOf(ops []Operation) Needs {
+	var n Needs
+	for _, op := range ops {
+		if op.Body != nil {
+			op.Body.declared().signs(op.Body, &n)
+		}
 	}
-	op.Code, op.Body = OpCode(code), spec.make()
-	v := reflect.ValueOf(op.Body).Elem()
-	return r.nested(func() error { return codecOf(v.Type()).unpack(r, v) })
+	n.Active, n.Owner = distinct(n.Active), distinct(n.Owner)
+	return n
+}
+
+// Touched returns the accounts whose history the operation enters: those whose
+// authority it needs and those it concerns besides them, each once, in order.
+// result is what the operation left.
+func (op Operation) Touched(result OperationResult) []AccountID {
+	if op.Body == nil {
+		return nil
+	}
+	n := NeedsOf([]Operation{op})
+	accounts := append(append(n.Active, n.Owner...), op.Body.FeePayer())
+	for i := range n.Other {
+		accounts = append(accounts, membersOf(&n.Other[i])...)
+	}
+	return distinct(append(accounts, op.Body.declared().touches(op.Body, result)...))
+}
+
+// Moves returns what the operation moves, the fee left out.
+func (op Operation) Moves() []Movement {
+	if op.Body == nil {
+		return nil
+	}
+	return op.Body.declared().moves(op.Body)
+}
+
+func distinct(ids []AccountID) []AccountID {
+	slices.Sort(ids)
+	return slices.Compact(ids)
 }

@@ -68,10 +68,3 @@ func (t *Transaction) Digest(chain ChainID) ([32]byte, error) {
 
 // Pack gives the bytes with signatures: what goes over the wire between nodes.
 func (t *SignedTransaction) Pack() ([]byte, error) { return Pack(t) }
-
-// OperationResult is what an operation left: nothing, or a new object.
-type OperationResult struct {
-	_      struct{}  `fc:"variant"`
-	Void   *Void     `json:"void"`
-	Object *ObjectID `json:"object"`
-}

@@ -182,7 +182,7 @@ func TestDefaultOperationVectors(t *testing.T) {
 	seen := map[OpCode]bool{}
 	defer func() {
 		for i := range operations {
-			if !seen[operations[i].code] {
+			if !seen[OpCode(i)] {
 				t.Errorf("no vector exercises operation %d", i)
 			}
 		}

@@ -1,6 +1,6 @@
 package ledger
 
-// Codes of the vesting operations.
+// Codes of the operations on vesting balances.
 const (
 	CodeVestingBalanceCreate   OpCode = 16 // vesting_balance_create
 	CodeVestingBalanceWithdraw OpCode = 17 // vesting_balance_withdraw
@@ -15,8 +15,24 @@ type VestingBalanceCreateOp struct {
 	Policy  VestingPolicy `json:"policy"`
 }
 
-// FeePayer is the account that pays and whose active authority must sign.
+// FeePayer returns the creator.
 func (op *VestingBalanceCreateOp) FeePayer() AccountID { return op.Creator }
+
+func (*VestingBalanceCreateOp) declared() *declaration { return &vestingBalanceCreateDeclaration }
+
+var vestingBalanceCreateDeclaration = declaration{
+	code: CodeVestingBalanceCreate, name: "vesting_balance_create", new: empty[VestingBalanceCreateOp],
+	fee:     flatFee(100_000),
+	rules:   rules((*VestingBalanceCreateOp).valid),
+	signs:   payerSigns,
+	touches: touches(func(op *VestingBalanceCreateOp) []AccountID { return []AccountID{op.Owner} }),
+	moves: moves(func(op *VestingBalanceCreateOp) []Movement {
+		return []Movement{{From: op.Creator.Object(), Amount: op.Amount}}
+	}),
+	sentence: template("{creator} set {amount} aside for {owner} to become free over time"),
+}
+
+func (op *VestingBalanceCreateOp) valid() error { return positive("the amount", op.Amount) }
 
 // VestingBalanceWithdrawOp takes what has become free of a vesting balance.
 type VestingBalanceWithdrawOp struct {
@@ -26,8 +42,24 @@ type VestingBalanceWithdrawOp struct {
 	Amount         AssetAmount      `json:"amount"`
 }
 
-// FeePayer is the account that pays and whose active authority must sign.
+// FeePayer returns the owner.
 func (op *VestingBalanceWithdrawOp) FeePayer() AccountID { return op.Owner }
+
+func (*VestingBalanceWithdrawOp) declared() *declaration { return &vestingBalanceWithdrawDeclaration }
+
+var vestingBalanceWithdrawDeclaration = declaration{
+	code: CodeVestingBalanceWithdraw, name: "vesting_balance_withdraw", new: empty[VestingBalanceWithdrawOp],
+	fee:     flatFee(100_000),
+	rules:   rules((*VestingBalanceWithdrawOp).valid),
+	signs:   payerSigns,
+	touches: touchesNobodyElse,
+	moves: moves(func(op *VestingBalanceWithdrawOp) []Movement {
+		return []Movement{{To: op.Owner.Object(), Amount: op.Amount}}
+	}),
+	sentence: template("{owner} took {amount} out of the vesting balance {vesting_balance}"),
+}
+
+func (op *VestingBalanceWithdrawOp) valid() error { return positive("the amount", op.Amount) }
 
 // VestingPolicy is a choice: type 0 linear, type 1 by coin days.
 type VestingPolicy struct {

@@ -2,72 +2,6 @@ package ledger
 
 import "sort"
 
-// Needs are the authorities a transaction must satisfy (protocol/serialization.md 5).
-type Needs struct {
-	Active []AccountID // each account's active authority, or its owner authority
-	Owner  []AccountID // each account's owner authority
-	Other  []Authority // keys named directly, as proposal_update does
-}
-
-// NeedsOf collects what the operations need.
-func NeedsOf(ops []Operation) Needs {
-	var n Needs
-	for _, op := range ops {
-		n.add(op.Body)
-	}
-	n.Active, n.Owner = uniqueIDs(n.Active), uniqueIDs(n.Owner)
-	return n
-}
-
-func (n *Needs) add(body Body) {
-	switch op := body.(type) {
-	case nil:
-		return
-	case *AccountUpdateOp:
-		if op.Owner != nil {
-			n.Owner = append(n.Owner, op.Account)
-			return
-		}
-	case *CustomOp:
-		n.Active = append(n.Active, op.RequiredAuths...)
-	case *SetPublishingManagerOp:
-		n.Active = append(n.Active, PublishingMaster)
-	case *ProposalUpdateOp:
-		n.addApprovals(op)
-	case *ProposalDeleteOp:
-		if op.UsingOwnerAuthority {
-			n.Owner = append(n.Owner, op.FeePayingAccount)
-			return
-		}
-	}
-	n.Active = append(n.Active, body.FeePayer())
-}
-
-func (n *Needs) addApprovals(op *ProposalUpdateOp) {
-	n.Active = append(append(n.Active, op.ActiveApprovalsToAdd...), op.ActiveApprovalsToRemove...)
-	n.Owner = append(append(n.Owner, op.OwnerApprovalsToAdd...), op.OwnerApprovalsToRemove...)
-	var keys Authority
-	for _, list := range [][]PublicKey{op.KeyApprovalsToAdd, op.KeyApprovalsToRemove} {
-		for _, key := range list {
-			keys.KeyAuths = append(keys.KeyAuths, KeyWeight{Key: key, Weight: 1})
-		}
-	}
-	if keys.WeightThreshold = uint32(len(keys.KeyAuths)); keys.WeightThreshold > 0 {
-		n.Other = append(n.Other, keys)
-	}
-}
-
-func uniqueIDs(ids []AccountID) []AccountID {
-	sort.Slice(ids, func(i, j int) bool { return ids[i] < ids[j] })
-	out := ids[:0]
-	for i, id := range ids {
-		if i == 0 || ids[i-1] != id {
-			out = append(out, id)
-		}
-	}
-	return out
-}
-
 // AccountLookup finds an account; nil when there is none.
 type AccountLookup func(AccountID) *Account
 
@@ -149,9 +83,6 @@ func (s *Signers) Missing(n Needs) Needs {
 	}
 	return out
 }
-
-// Empty says that nothing is needed.
-func (n Needs) Empty() bool { return len(n.Active)+len(n.Owner)+len(n.Other) == 0 }
 
 // mostKeysTried bounds the search for the smallest set: beyond it keys are
 // dropped one by one, which gives a set without a superfluous key.

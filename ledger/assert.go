@@ -1,22 +1,9 @@
 package ledger
 
-// Codes of the custom operations.
+// Codes of the operation that makes a transaction conditional.
 const (
-	CodeCustom OpCode = 18 // custom
 	CodeAssert OpCode = 19 // assert
 )
-
-// CustomOp carries data of an application; id 1 is a message.
-type CustomOp struct {
-	Fee           AssetAmount `json:"fee"`
-	Payer         AccountID   `json:"payer"`
-	RequiredAuths []AccountID `json:"required_auths" fc:"set"`
-	ID            uint16      `json:"id"`
-	Data          Bytes       `json:"data"`
-}
-
-// FeePayer is the account that pays and whose active authority must sign.
-func (op *CustomOp) FeePayer() AccountID { return op.Payer }
 
 // AssertOp fails unless all predicates hold.
 type AssertOp struct {
@@ -27,11 +14,26 @@ type AssertOp struct {
 	Extensions       Extensions  `json:"extensions"`
 }
 
-// FeePayer is the account that pays and whose active authority must sign.
+// FeePayer returns the fee paying account.
 func (op *AssertOp) FeePayer() AccountID { return op.FeePayingAccount }
 
-// MessageID is the id of custom operations that carry a message.
-const MessageID = 1
+func (*AssertOp) declared() *declaration { return &assertDeclaration }
+
+var assertDeclaration = declaration{
+	code: CodeAssert, name: "assert", new: empty[AssertOp],
+	fee: feeRule{fixed: 1_000_000, base: base(func(f FeeParameters, op *AssertOp) (uint64, error) {
+		return f.Fee * uint64(len(op.Predicates)), nil
+	})},
+	rules:    rules((*AssertOp).valid),
+	signs:    payerSigns,
+	touches:  touchesNobodyElse,
+	moves:    movesNothing,
+	sentence: template("{fee_paying_account} made the transaction depend on conditions"),
+}
+
+func (op *AssertOp) valid() error {
+	return require(len(op.RequiredAuths) == 0, "an assert operation takes no further authorities")
+}
 
 // Predicate is a choice: type 0 the name of an account, 1 the symbol of an
 // asset, 2 the id of a block.

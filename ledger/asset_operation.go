@@ -1,0 +1,266 @@
+package ledger
+
+import (
+	"fmt"
+)
+
+// Codes of the operations on assets.
+const (
+	CodeAssetCreate                   OpCode = 3  // asset_create
+	CodeAssetIssue                    OpCode = 4  // asset_issue
+	CodeAssetPublishFeed              OpCode = 5  // asset_publish_feed
+	CodeAssetReserve                  OpCode = 34 // asset_reserve
+	CodeUpdateUserIssuedAsset         OpCode = 36 // update_user_issued_asset
+	CodeUpdateMonitoredAsset          OpCode = 37 // update_monitored_asset
+	CodeUpdateUserIssuedAssetAdvanced OpCode = 40 // update_user_issued_asset_advanced
+)
+
+// AssetCreateOp creates an asset; the outer is_exchangeable has no effect.
+type AssetCreateOp struct {
+	Fee                AssetAmount            `json:"fee"`
+	Issuer             AccountID              `json:"issuer"`
+	Symbol             string                 `json:"symbol"`
+	Precision          uint8                  `json:"precision"`
+	Description        string                 `json:"description"`
+	Options            AssetOptions           `json:"options"`
+	MonitoredAssetOpts *MonitoredAssetOptions `json:"monitored_asset_opts,omitempty"`
+	IsExchangeable     bool                   `json:"is_exchangeable"`
+	Extensions         Extensions             `json:"extensions"`
+}
+
+// FeePayer returns the issuer; of a monitored asset, which the miners create, 1.2.0.
+func (op *AssetCreateOp) FeePayer() AccountID {
+	if op.MonitoredAssetOpts != nil {
+		return MinerAccount
+	}
+	return op.Issuer
+}
+
+func (*AssetCreateOp) declared() *declaration { return &assetCreateDeclaration }
+
+var assetCreateDeclaration = declaration{
+	code: CodeAssetCreate, name: "asset_create", new: empty[AssetCreateOp],
+	fee: feeRule{fixed: 100_000, basic: true, base: base(func(f FeeParameters, op *AssetCreateOp) (uint64, error) {
+		if op.MonitoredAssetOpts != nil {
+			return f.Fee, nil
+		}
+		return f.Fee * symbolFactor(op.Symbol), nil
+	})},
+	rules:    rules((*AssetCreateOp).valid),
+	signs:    payerSigns,
+	touches:  touchesNobodyElse,
+	moves:    movesNothing,
+	sentence: template("{issuer} created the asset {symbol}"),
+}
+
+func (op *AssetCreateOp) valid() error {
+	err := check(ValidSymbol(op.Symbol), describable(op.Description),
+		require(op.Precision <= MaxPrecision, fmt.Sprintf("an asset has at most %d decimals", MaxPrecision)))
+	if err != nil {
+		return err
+	}
+	if m := op.MonitoredAssetOpts; m != nil {
+		return check(require(op.Options.MaxSupply == 0, "a monitored asset has no maximum supply: it must be 0"),
+			require(m.FeedLifetimeSec > 0 && m.MinimumFeeds > 0, "a monitored asset needs a feed lifetime and a number of feeds above zero"))
+	}
+	return check(validSupply(op.Options.MaxSupply), rateToCore(op.Options.CoreExchangeRate))
+}
+
+// AssetIssueOp issues units of an asset to an account.
+type AssetIssueOp struct {
+	Fee            AssetAmount `json:"fee"`
+	Issuer         AccountID   `json:"issuer"`
+	AssetToIssue   AssetAmount `json:"asset_to_issue"`
+	IssueToAccount AccountID   `json:"issue_to_account"`
+	Memo           *Memo       `json:"memo,omitempty"`
+	Extensions     Extensions  `json:"extensions"`
+}
+
+// FeePayer returns the issuer.
+func (op *AssetIssueOp) FeePayer() AccountID { return op.Issuer }
+
+func (op *AssetIssueOp) memo() **Memo { return &op.Memo }
+
+func (*AssetIssueOp) declared() *declaration { return &assetIssueDeclaration }
+
+var assetIssueDeclaration = declaration{
+	code: CodeAssetIssue, name: "asset_issue", new: empty[AssetIssueOp],
+	fee: feeRule{fixed: 500_000, base: base(func(f FeeParameters, op *AssetIssueOp) (uint64, error) {
+		return f.plus(f.Fee, &op.Memo) // the fixed fee serves as the price per kbyte
+	})},
+	rules:   rules((*AssetIssueOp).valid),
+	signs:   payerSigns,
+	touches: touches(func(op *AssetIssueOp) []AccountID { return []AccountID{op.IssueToAccount} }),
+	moves: moves(func(op *AssetIssueOp) []Movement {
+		return []Movement{{To: op.IssueToAccount.Object(), Amount: op.AssetToIssue}}
+	}),
+	sentence: template("{issuer} issued {asset_to_issue} to {issue_to_account}"),
+}
+
+func (op *AssetIssueOp) valid() error {
+	return check(positive("the amount to issue", op.AssetToIssue),
+		require(op.AssetToIssue.Amount <= MaxShareSupply, "the amount to issue is more than any asset can have"),
+		require(op.AssetToIssue.AssetID != CoreAsset, "DCT cannot be issued"))
+}
+
+// AssetPublishFeedOp says what a monitored asset is worth.
+type AssetPublishFeedOp struct {
+	Fee        AssetAmount `json:"fee"`
+	Publisher  AccountID   `json:"publisher"`
+	AssetID    AssetID     `json:"asset_id"`
+	Feed       PriceFeed   `json:"feed"`
+	Extensions Extensions  `json:"extensions"`
+}
+
+// FeePayer returns the publisher.
+func (op *AssetPublishFeedOp) FeePayer() AccountID { return op.Publisher }
+
+func (*AssetPublishFeedOp) declared() *declaration { return &assetPublishFeedDeclaration }
+
+var assetPublishFeedDeclaration = declaration{
+	code: CodeAssetPublishFeed, name: "asset_publish_feed", new: empty[AssetPublishFeedOp],
+	fee:      flatFee(10),
+	rules:    noRules,
+	signs:    payerSigns,
+	touches:  touchesNobodyElse,
+	moves:    movesNothing,
+	sentence: template("{publisher} published a price of {asset_id}"),
+}
+
+// AssetReserveOp burns units of an asset.
+type AssetReserveOp struct {
+	Fee             AssetAmount `json:"fee"`
+	Payer           AccountID   `json:"payer"`
+	AmountToReserve AssetAmount `json:"amount_to_reserve"`
+	Extensions      Extensions  `json:"extensions"`
+}
+
+// FeePayer returns the owner of what is burned.
+func (op *AssetReserveOp) FeePayer() AccountID { return op.Payer }
+
+func (*AssetReserveOp) declared() *declaration { return &assetReserveDeclaration }
+
+var assetReserveDeclaration = declaration{
+	code: CodeAssetReserve, name: "asset_reserve", new: empty[AssetReserveOp],
+	fee:     flatFee(500_000),
+	rules:   rules((*AssetReserveOp).valid),
+	signs:   payerSigns,
+	touches: touchesNobodyElse,
+	moves: moves(func(op *AssetReserveOp) []Movement {
+		return []Movement{{From: op.Payer.Object(), Amount: op.AmountToReserve}}
+	}),
+	sentence: template("{payer} burned {amount_to_reserve}"),
+}
+
+func (op *AssetReserveOp) valid() error { return positive("the amount to burn", op.AmountToReserve) }
+
+// UpdateUserIssuedAssetOp changes a user-issued asset.
+type UpdateUserIssuedAssetOp struct {
+	Fee              AssetAmount `json:"fee"`
+	Issuer           AccountID   `json:"issuer"`
+	AssetToUpdate    AssetID     `json:"asset_to_update"`
+	NewDescription   string      `json:"new_description"`
+	NewIssuer        *AccountID  `json:"new_issuer,omitempty"`
+	MaxSupply        uint64      `json:"max_supply"`
+	CoreExchangeRate Price       `json:"core_exchange_rate"`
+	IsExchangeable   bool        `json:"is_exchangeable"`
+	Extensions       Extensions  `json:"extensions"`
+}
+
+// FeePayer returns the issuer.
+func (op *UpdateUserIssuedAssetOp) FeePayer() AccountID { return op.Issuer }
+
+func (*UpdateUserIssuedAssetOp) declared() *declaration { return &updateUserIssuedAssetDeclaration }
+
+var updateUserIssuedAssetDeclaration = declaration{
+	code: CodeUpdateUserIssuedAsset, name: "update_user_issued_asset", new: empty[UpdateUserIssuedAssetOp],
+	fee:   flatFee(500_000),
+	rules: rules((*UpdateUserIssuedAssetOp).valid),
+	signs: payerSigns,
+	touches: touches(func(op *UpdateUserIssuedAssetOp) []AccountID {
+		if op.NewIssuer == nil {
+			return nil
+		}
+		return []AccountID{*op.NewIssuer}
+	}),
+	moves:    movesNothing,
+	sentence: template("{issuer} changed the asset {asset_to_update}"),
+}
+
+func (op *UpdateUserIssuedAssetOp) valid() error {
+	return check(describable(op.NewDescription),
+		require(op.NewIssuer == nil || *op.NewIssuer != op.Issuer, "the new issuer must be another account"),
+		require(pairOf(op.CoreExchangeRate, op.AssetToUpdate), "the exchange rate must be between the asset and DCT"))
+}
+
+// UpdateMonitoredAssetOp changes a monitored asset.
+type UpdateMonitoredAssetOp struct {
+	Fee                AssetAmount `json:"fee"`
+	Issuer             AccountID   `json:"issuer"`
+	AssetToUpdate      AssetID     `json:"asset_to_update"`
+	NewDescription     string      `json:"new_description"`
+	NewFeedLifetimeSec uint32      `json:"new_feed_lifetime_sec"`
+	NewMinimumFeeds    uint8       `json:"new_minimum_feeds"`
+	Extensions         Extensions  `json:"extensions"`
+}
+
+// FeePayer returns the issuer.
+func (op *UpdateMonitoredAssetOp) FeePayer() AccountID { return op.Issuer }
+
+func (*UpdateMonitoredAssetOp) declared() *declaration { return &updateMonitoredAssetDeclaration }
+
+var updateMonitoredAssetDeclaration = declaration{
+	code: CodeUpdateMonitoredAsset, name: "update_monitored_asset", new: empty[UpdateMonitoredAssetOp],
+	fee:      flatFee(500_000),
+	rules:    rules((*UpdateMonitoredAssetOp).valid),
+	signs:    payerSigns,
+	touches:  touchesNobodyElse,
+	moves:    movesNothing,
+	sentence: template("{issuer} changed the monitored asset {asset_to_update}"),
+}
+
+func (op *UpdateMonitoredAssetOp) valid() error { return describable(op.NewDescription) }
+
+// UpdateUserIssuedAssetAdvancedOp changes precision or fixes the supply of a user-issued asset.
+type UpdateUserIssuedAssetAdvancedOp struct {
+	Fee               AssetAmount `json:"fee"`
+	Issuer            AccountID   `json:"issuer"`
+	AssetToUpdate     AssetID     `json:"asset_to_update"`
+	NewPrecision      uint8       `json:"new_precision"`
+	SetFixedMaxSupply bool        `json:"set_fixed_max_supply"`
+	Extensions        Extensions  `json:"extensions"`
+}
+
+// FeePayer returns the issuer.
+func (op *UpdateUserIssuedAssetAdvancedOp) FeePayer() AccountID { return op.Issuer }
+
+func (*UpdateUserIssuedAssetAdvancedOp) declared() *declaration {
+	return &updateUserIssuedAssetAdvancedDeclaration
+}
+
+var updateUserIssuedAssetAdvancedDeclaration = declaration{
+	code: CodeUpdateUserIssuedAssetAdvanced, name: "update_user_issued_asset_advanced", new: empty[UpdateUserIssuedAssetAdvancedOp],
+	fee:      flatFee(500_000),
+	rules:    noRules,
+	signs:    payerSigns,
+	touches:  touchesNobodyElse,
+	moves:    movesNothing,
+	sentence: template("{issuer} changed the precision of {asset_to_update} to {new_precision}"),
+}
+
+func (op *UpdateUserIssuedAssetAdvancedOp) setDefaults() { op.NewPrecision = 8 }
+
+func (op *AssetCreateOp) setDefaults() { op.IsExchangeable = true }
+
+func validSupply(supply int64) error {
+	return require(supply >= 1 && supply <= MaxShareSupply, fmt.Sprintf("the maximum supply must lie between 1 and %d", int64(MaxShareSupply)))
+}
+
+func rateToCore(p Price) error {
+	return require(p.Base.AssetID == CoreAsset || p.Quote.AssetID == CoreAsset, "one side of the exchange rate must be DCT")
+}
+
+// pairOf says that the price is between asset and DCT.
+func pairOf(p Price, asset AssetID) bool {
+	return p.Base.AssetID == asset && p.Quote.AssetID == CoreAsset || p.Base.AssetID == CoreAsset && p.Quote.AssetID == asset
+}

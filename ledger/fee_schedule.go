@@ -1,0 +1,160 @@
+package ledger
+
+import (
+	"fmt"
+	"math/bits"
+	"reflect"
+	"strconv"
+)
+
+var feeParametersType = reflect.TypeFor[FeeParameters]()
+
+// rule returns how the fee of the operation is found; a flat fee for codes this
+// program does not know.
+func (f FeeParameters) rule() feeRule {
+	if d := declared(f.Code); d != nil {
+		return d.fee
+	}
+	return feeRule{}
+}
+
+func (f FeeParameters) feeName() string {
+	if f.rule().basic {
+		return "basic_fee"
+	}
+	return "fee"
+}
+
+func (f FeeParameters) perKByte() bool { return f.rule().perKByte > 0 }
+
+func (f FeeParameters) appendJSON(b []byte) []byte {
+	b = strconv.AppendUint(append(b, '['), uint64(f.Code), 10)
+	b = append(append(append(b, `,{"`...), f.feeName()...), `":`...)
+	b = appendUint(b, f.Fee)
+	if f.perKByte() {
+		b = strconv.AppendUint(append(b, `,"price_per_kbyte":`...), uint64(f.PricePerKByte), 10)
+	}
+	return append(b, "}]"...)
+}
+
+func (f *FeeParameters) parseJSON(p *parser) error {
+	return p.tagged(1<<32, func(code uint64) error {
+		*f = DefaultFee(OpCode(code))
+		return p.object(func(name []byte) error { return f.parseMember(p, string(name)) })
+	})
+}
+
+func (f *FeeParameters) parseMember(p *parser, name string) error {
+	bitSize := 0
+	switch name {
+	case f.feeName():
+		bitSize = 64
+	case "price_per_kbyte":
+		bitSize = 32
+	default:
+		p.unknown = true
+		return p.skip()
+	}
+	text, err := p.number()
+	if err != nil {
+		return err
+	}
+	n, err := strconv.ParseUint(text, 10, bitSize)
+	if bitSize == 32 {
+		f.PricePerKByte = uint32(n)
+	} else {
+		f.Fee = n
+	}
+	return integerFault(text, "a fee", err)
+}
+
+func (f FeeParameters) pack(b []byte) ([]byte, error) {
+	b = appendLE(appendVarint(b, uint64(f.Code)), f.Fee, 8)
+	if f.perKByte() {
+		b = appendUint32(b, f.PricePerKByte)
+	}
+	return b, nil
+}
+
+func (f *FeeParameters) unpack(r *reader) (err error) {
+	code, err := r.varint(uint64(len(operations) - 1))
+	if err != nil {
+		return err
+	}
+	f.Code = OpCode(code)
+	if f.Fee, err = r.uint64(); err == nil && f.perKByte() {
+		f.PricePerKByte, err = r.uint32()
+	}
+	return err
+}
+
+// DefaultFee returns the built-in parameters of a code.
+func DefaultFee(code OpCode) FeeParameters {
+	f := FeeParameters{Code: code}
+	if d := declared(code); d != nil {
+		f.Fee, f.PricePerKByte = d.fee.fixed, d.fee.perKByte
+	}
+	return f
+}
+
+// Of returns the parameters of a code: the chain's, or the built-in ones when
+// the chain never set any.
+func (s *FeeSchedule) Of(code OpCode) FeeParameters {
+	for _, p := range s.Parameters {
+		if p.Code == code {
+			return p
+		}
+	}
+	return DefaultFee(code)
+}
+
+// Required is the least fee of op in smallest units of DCT. For operations
+// priced by size the fee is part of the size, as it stands in op.
+func (s *FeeSchedule) Required(op Operation) (int64, error) {
+	base, err := s.base(op)
+	if err != nil {
+		return 0, err
+	}
+	hi, lo := bits.Mul64(base, uint64(s.Scale))
+	if hi >= fullScale {
+		return 0, fmt.Errorf("the fee of %s is out of range", OpName(op.Code))
+	}
+	fee, _ := bits.Div64(hi, lo, fullScale)
+	if fee > MaxShareSupply {
+		return 0, fmt.Errorf("the fee of %s is out of range", OpName(op.Code))
+	}
+	return int64(fee), nil
+}
+
+// base returns the fee before scaling.
+func (s *FeeSchedule) base(op Operation) (uint64, error) {
+	if op.Body == nil {
+		return 0, fmt.Errorf("operation %d: %w", op.Code, ErrUnknownOperation)
+	}
+	f := s.Of(op.Code)
+	if rule := op.Body.declared().fee; rule.base != nil {
+		return rule.base(f, op.Body)
+	}
+	return f.Fee, nil
+}
+
+// maxFeeRounds is how often the reference recalculates a fee that is part of
+// the size it is calculated from.
+const maxFeeRounds = 4
+
+// SetFee puts the least fee, in DCT, into op and returns it.
+func (s *FeeSchedule) SetFee(op Operation) (int64, error) {
+	fee := op.Fee()
+	if fee == nil {
+		return 0, fmt.Errorf("operation %d: %w", op.Code, ErrUnknownOperation)
+	}
+	*fee = AssetAmount{AssetID: CoreAsset}
+	for range maxFeeRounds {
+		need, err := s.Required(op)
+		if err != nil || need <= fee.Amount {
+			return fee.Amount, err
+		}
+		fee.Amount = need
+	}
+	return fee.Amount, nil
+}

@@ -1,0 +1,188 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Codes of the operations on non-fungible tokens.
+const (
+	CodeNFTCreateDefinition OpCode = 41 // non_fungible_token_create_definition
+	CodeNFTUpdateDefinition OpCode = 42 // non_fungible_token_update_definition
+	CodeNFTIssue            OpCode = 43 // non_fungible_token_issue
+	CodeNFTTransfer         OpCode = 44 // non_fungible_token_transfer
+	CodeNFTUpdateData       OpCode = 45 // non_fungible_token_update_data
+)
+
+// maxDataName is the most bytes of a field's name (protocol/ledger.md 8).
+const maxDataName = 32
+
+// NFTCreateDefinitionOp creates a kind of non-fungible token.
+type NFTCreateDefinitionOp struct {
+	Fee          AssetAmount         `json:"fee"`
+	Symbol       string              `json:"symbol"`
+	Options      NFTOptions          `json:"options"`
+	Definitions  []NFTDataDefinition `json:"definitions"`
+	Transferable bool                `json:"transferable"`
+	Extensions   Extensions          `json:"extensions"`
+}
+
+// FeePayer returns the issuer.
+func (op *NFTCreateDefinitionOp) FeePayer() AccountID { return op.Options.Issuer }
+
+func (*NFTCreateDefinitionOp) declared() *declaration { return &nftCreateDefinitionDeclaration }
+
+var nftCreateDefinitionDeclaration = declaration{
+	code: CodeNFTCreateDefinition, name: "non_fungible_token_create_definition", new: empty[NFTCreateDefinitionOp],
+	fee: feeRule{fixed: 100_000, perKByte: 10, basic: true, base: base(func(f FeeParameters, op *NFTCreateDefinitionOp) (uint64, error) {
+		f.Fee *= symbolFactor(op.Symbol)
+		return f.plusEach(len(op.Definitions), func(i int) any { return &op.Definitions[i] }, nil)
+	})},
+	rules:    rules((*NFTCreateDefinitionOp).valid),
+	signs:    payerSigns,
+	touches:  touchesNobodyElse,
+	moves:    movesNothing,
+	sentence: template("{options.issuer} created the token {symbol}"),
+}
+
+func (op *NFTCreateDefinitionOp) valid() error {
+	if err := check(ValidSymbol(op.Symbol), describable(op.Options.Description)); err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for _, d := range op.Definitions {
+		if d.Name == nil {
+			if d.Modifiable != 0 {
+				return errors.New("a field that can be changed needs a name")
+			}
+			continue
+		}
+		if len(*d.Name) > maxDataName || seen[*d.Name] {
+			return fmt.Errorf("a field's name has at most %d bytes and stands once", maxDataName)
+		}
+		seen[*d.Name] = true
+	}
+	return nil
+}
+
+// NFTUpdateDefinitionOp changes a kind of non-fungible token.
+type NFTUpdateDefinitionOp struct {
+	Fee           AssetAmount `json:"fee"`
+	CurrentIssuer AccountID   `json:"current_issuer"`
+	NFTID         NFTID       `json:"nft_id"`
+	Options       NFTOptions  `json:"options"`
+	Extensions    Extensions  `json:"extensions"`
+}
+
+// FeePayer returns the issuer.
+func (op *NFTUpdateDefinitionOp) FeePayer() AccountID { return op.CurrentIssuer }
+
+func (*NFTUpdateDefinitionOp) declared() *declaration { return &nftUpdateDefinitionDeclaration }
+
+var nftUpdateDefinitionDeclaration = declaration{
+	code: CodeNFTUpdateDefinition, name: "non_fungible_token_update_definition", new: empty[NFTUpdateDefinitionOp],
+	fee:      flatFee(500_000),
+	rules:    rules((*NFTUpdateDefinitionOp).valid),
+	signs:    payerSigns,
+	touches:  touchesNobodyElse,
+	moves:    movesNothing,
+	sentence: template("{current_issuer} changed the token {nft_id}"),
+}
+
+func (op *NFTUpdateDefinitionOp) valid() error { return describable(op.Options.Description) }
+
+// NFTIssueOp issues a non-fungible token.
+type NFTIssueOp struct {
+	Fee        AssetAmount `json:"fee"`
+	Issuer     AccountID   `json:"issuer"`
+	To         AccountID   `json:"to"`
+	NFTID      NFTID       `json:"nft_id"`
+	Data       []Variant   `json:"data"`
+	Memo       *Memo       `json:"memo,omitempty"`
+	Extensions Extensions  `json:"extensions"`
+}
+
+// FeePayer returns the issuer.
+func (op *NFTIssueOp) FeePayer() AccountID { return op.Issuer }
+
+func (op *NFTIssueOp) memo() **Memo { return &op.Memo }
+
+func (*NFTIssueOp) declared() *declaration { return &nftIssueDeclaration }
+
+var nftIssueDeclaration = declaration{
+	code: CodeNFTIssue, name: "non_fungible_token_issue", new: empty[NFTIssueOp],
+	fee: feeRule{fixed: 500_000, perKByte: 10, base: base(func(f FeeParameters, op *NFTIssueOp) (uint64, error) {
+		return f.plusEach(len(op.Data), func(i int) any { return &op.Data[i] }, &op.Memo)
+	})},
+	rules:    noRules,
+	signs:    payerSigns,
+	touches:  touches(func(op *NFTIssueOp) []AccountID { return []AccountID{op.To} }),
+	moves:    movesNothing,
+	sentence: template("{issuer} issued a token {nft_id} to {to}"),
+}
+
+// NFTTransferOp moves a non-fungible token.
+type NFTTransferOp struct {
+	Fee        AssetAmount `json:"fee"`
+	From       AccountID   `json:"from"`
+	To         AccountID   `json:"to"`
+	NFTDataID  NFTDataID   `json:"nft_data_id"`
+	Memo       *Memo       `json:"memo,omitempty"`
+	Extensions Extensions  `json:"extensions"`
+}
+
+// FeePayer returns the sender.
+func (op *NFTTransferOp) FeePayer() AccountID { return op.From }
+
+func (op *NFTTransferOp) memo() **Memo { return &op.Memo }
+
+func (*NFTTransferOp) declared() *declaration { return &nftTransferDeclaration }
+
+var nftTransferDeclaration = declaration{
+	code: CodeNFTTransfer, name: "non_fungible_token_transfer", new: empty[NFTTransferOp],
+	fee:      flatFee(500_000),
+	rules:    noRules,
+	signs:    payerSigns,
+	touches:  touches(func(op *NFTTransferOp) []AccountID { return []AccountID{op.To} }),
+	moves:    movesNothing,
+	sentence: template("{from} gave the token {nft_data_id} to {to}"),
+}
+
+// NFTUpdateDataOp changes the data of a non-fungible token.
+type NFTUpdateDataOp struct {
+	Fee        AssetAmount    `json:"fee"`
+	Modifier   AccountID      `json:"modifier"`
+	NFTDataID  NFTDataID      `json:"nft_data_id"`
+	Data       []NamedVariant `json:"data"`
+	Extensions Extensions     `json:"extensions"`
+}
+
+// FeePayer returns whoever changes the data.
+func (op *NFTUpdateDataOp) FeePayer() AccountID { return op.Modifier }
+
+func (*NFTUpdateDataOp) declared() *declaration { return &nftUpdateDataDeclaration }
+
+var nftUpdateDataDeclaration = declaration{
+	code: CodeNFTUpdateData, name: "non_fungible_token_update_data", new: empty[NFTUpdateDataOp],
+	fee: feeRule{fixed: 500_000, perKByte: 10, base: base(func(f FeeParameters, op *NFTUpdateDataOp) (uint64, error) {
+		return f.plusEach(len(op.Data), func(i int) any { return &op.Data[i] }, nil)
+	})},
+	rules:    rules((*NFTUpdateDataOp).valid),
+	signs:    payerSigns,
+	touches:  touchesNobodyElse,
+	moves:    movesNothing,
+	sentence: template("{modifier} changed the data of the token {nft_data_id}"),
+}
+
+func (op *NFTUpdateDataOp) valid() error {
+	seen := map[string]bool{}
+	for _, d := range op.Data {
+		if d.Name == "" || seen[d.Name] {
+			return errors.New("each field to change is named, and named once")
+		}
+		seen[d.Name] = true
+	}
+	return nil
+}
+
+func (op *NFTCreateDefinitionOp) setDefaults() { op.Transferable = true }

@@ -1,0 +1,185 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Codes of the operations on proposals.
+const (
+	CodeProposalCreate OpCode = 9  // proposal_create
+	CodeProposalUpdate OpCode = 10 // proposal_update
+	CodeProposalDelete OpCode = 11 // proposal_delete
+)
+
+// ProposalCreateOp proposes operations that others approve.
+type ProposalCreateOp struct {
+	Fee                 AssetAmount         `json:"fee"`
+	FeePayingAccount    AccountID           `json:"fee_paying_account"`
+	ExpirationTime      Time                `json:"expiration_time"`
+	ProposedOps         []ProposedOperation `json:"proposed_ops"`
+	ReviewPeriodSeconds *uint32             `json:"review_period_seconds,omitempty"`
+	Extensions          Extensions          `json:"extensions"`
+}
+
+// FeePayer returns the proposer.
+func (op *ProposalCreateOp) FeePayer() AccountID { return op.FeePayingAccount }
+
+func (*ProposalCreateOp) declared() *declaration { return &proposalCreateDeclaration }
+
+var proposalCreateDeclaration = declaration{
+	code: CodeProposalCreate, name: "proposal_create", new: empty[ProposalCreateOp],
+	fee:      bySize(100_000, 10),
+	rules:    rules((*ProposalCreateOp).valid),
+	signs:    payerSigns,
+	touches:  touches((*ProposalCreateOp).signers),
+	moves:    movesNothing,
+	sentence: words((*ProposalCreateOp).sentence),
+}
+
+func (op *ProposalCreateOp) valid() error {
+	if len(op.ProposedOps) == 0 {
+		return errors.New("a proposal proposes at least one operation")
+	}
+	for i, p := range op.ProposedOps {
+		if err := p.Op.Validate(); err != nil {
+			return fmt.Errorf("proposed operation %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+func (op *ProposalCreateOp) sentence(n Namer) string {
+	what := make([]string, len(op.ProposedOps))
+	for i, p := range op.ProposedOps {
+		what[i] = Sentence(p.Op, n)
+	}
+	return n.AccountName(op.FeePayingAccount) + " proposed: " + strings.Join(what, "; ")
+}
+
+// ProposalUpdateOp approves a proposal or withdraws approval.
+type ProposalUpdateOp struct {
+	Fee                     AssetAmount `json:"fee"`
+	FeePayingAccount        AccountID   `json:"fee_paying_account"`
+	Proposal                ProposalID  `json:"proposal"`
+	ActiveApprovalsToAdd    []AccountID `json:"active_approvals_to_add" fc:"set"`
+	ActiveApprovalsToRemove []AccountID `json:"active_approvals_to_remove" fc:"set"`
+	OwnerApprovalsToAdd     []AccountID `json:"owner_approvals_to_add" fc:"set"`
+	OwnerApprovalsToRemove  []AccountID `json:"owner_approvals_to_remove" fc:"set"`
+	KeyApprovalsToAdd       []PublicKey `json:"key_approvals_to_add" fc:"set"`
+	KeyApprovalsToRemove    []PublicKey `json:"key_approvals_to_remove" fc:"set"`
+	Extensions              Extensions  `json:"extensions"`
+}
+
+// FeePayer returns whoever sends the approval; the accounts that approve sign besides.
+func (op *ProposalUpdateOp) FeePayer() AccountID { return op.FeePayingAccount }
+
+func (*ProposalUpdateOp) declared() *declaration { return &proposalUpdateDeclaration }
+
+var proposalUpdateDeclaration = declaration{
+	code: CodeProposalUpdate, name: "proposal_update", new: empty[ProposalUpdateOp],
+	fee:      bySize(100_000, 10),
+	rules:    rules((*ProposalUpdateOp).valid),
+	signs:    signers((*ProposalUpdateOp).needs),
+	touches:  touchesNobodyElse,
+	moves:    movesNothing,
+	sentence: words((*ProposalUpdateOp).sentence),
+}
+
+func (op *ProposalUpdateOp) valid() error {
+	changes := len(op.ActiveApprovalsToAdd) + len(op.ActiveApprovalsToRemove) + len(op.OwnerApprovalsToAdd) +
+		len(op.OwnerApprovalsToRemove) + len(op.KeyApprovalsToAdd) + len(op.KeyApprovalsToRemove)
+	return check(require(changes > 0, "an approval must add or remove somebody"),
+		disjoint(op.ActiveApprovalsToAdd, op.ActiveApprovalsToRemove),
+		disjoint(op.OwnerApprovalsToAdd, op.OwnerApprovalsToRemove),
+		disjoint(op.KeyApprovalsToAdd, op.KeyApprovalsToRemove))
+}
+
+func (op *ProposalUpdateOp) sentence(n Namer) string {
+	added := len(op.ActiveApprovalsToAdd) + len(op.OwnerApprovalsToAdd) + len(op.KeyApprovalsToAdd)
+	removed := len(op.ActiveApprovalsToRemove) + len(op.OwnerApprovalsToRemove) + len(op.KeyApprovalsToRemove)
+	verb := "changed approvals of"
+	switch {
+	case removed == 0:
+		verb = "approved"
+	case added == 0:
+		verb = "withdrew approval of"
+	}
+	return fmt.Sprintf("%s %s the proposal %s", n.AccountName(op.FeePayingAccount), verb, op.Proposal)
+}
+
+// ProposalDeleteOp withdraws a proposal.
+type ProposalDeleteOp struct {
+	Fee                 AssetAmount `json:"fee"`
+	FeePayingAccount    AccountID   `json:"fee_paying_account"`
+	UsingOwnerAuthority bool        `json:"using_owner_authority"`
+	Proposal            ProposalID  `json:"proposal"`
+	Extensions          Extensions  `json:"extensions"`
+}
+
+// FeePayer returns whoever withdraws the proposal.
+func (op *ProposalDeleteOp) FeePayer() AccountID { return op.FeePayingAccount }
+
+func (*ProposalDeleteOp) declared() *declaration { return &proposalDeleteDeclaration }
+
+var proposalDeleteDeclaration = declaration{
+	code: CodeProposalDelete, name: "proposal_delete", new: empty[ProposalDeleteOp],
+	fee:      flatFee(100_000),
+	rules:    noRules,
+	signs:    signers((*ProposalDeleteOp).needs),
+	touches:  touchesNobodyElse,
+	moves:    movesNothing,
+	sentence: template("{fee_paying_account} withdrew the proposal {proposal}"),
+}
+
+// ProposedOperation wraps an operation inside a proposal: {"op": […]} in JSON,
+// the bare operation in bytes.
+type ProposedOperation struct {
+	Op Operation `json:"op"`
+}
+
+// signers returns the accounts whose authority the proposed operations need.
+func (op *ProposalCreateOp) signers() []AccountID {
+	ops := make([]Operation, len(op.ProposedOps))
+	for i, p := range op.ProposedOps {
+		ops[i] = p.Op
+	}
+	n := NeedsOf(ops)
+	return append(n.Active, n.Owner...)
+}
+
+// needs adds whoever approves or withdraws approval, besides who pays.
+func (op *ProposalUpdateOp) needs(n *Needs) {
+	n.Active = append(append(append(n.Active, op.FeePayingAccount), op.ActiveApprovalsToAdd...), op.ActiveApprovalsToRemove...)
+	n.Owner = append(append(n.Owner, op.OwnerApprovalsToAdd...), op.OwnerApprovalsToRemove...)
+	var keys Authority
+	for _, list := range [][]PublicKey{op.KeyApprovalsToAdd, op.KeyApprovalsToRemove} {
+		for _, key := range list {
+			keys.KeyAuths = append(keys.KeyAuths, KeyWeight{Key: key, Weight: 1})
+		}
+	}
+	if keys.WeightThreshold = uint32(len(keys.KeyAuths)); keys.WeightThreshold > 0 {
+		n.Other = append(n.Other, keys)
+	}
+}
+
+// needs adds the owner authority where the proposal is withdrawn with it.
+func (op *ProposalDeleteOp) needs(n *Needs) {
+	if op.UsingOwnerAuthority {
+		n.Owner = append(n.Owner, op.FeePayingAccount)
+		return
+	}
+	n.Active = append(n.Active, op.FeePayingAccount)
+}
+
+func disjoint[T comparable](add, remove []T) error {
+	for _, a := range add {
+		for _, r := range remove {
+			if a == r {
+				return errors.New("an approval cannot be added and removed at the same time")
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+package ledger
+
+// Codes of the operations on publishing rights.
+const (
+	CodeSetPublishingManager OpCode = 30 // set_publishing_manager
+	CodeSetPublishingRight   OpCode = 31 // set_publishing_right
+)
+
+// SetPublishingManagerOp names publishing managers; only 1.2.15 may.
+type SetPublishingManagerOp struct {
+	Fee                 AssetAmount `json:"fee"`
+	From                AccountID   `json:"from"`
+	To                  []AccountID `json:"to"`
+	CanCreatePublishers bool        `json:"can_create_publishers"`
+}
+
+// FeePayer returns whoever names the managers.
+func (op *SetPublishingManagerOp) FeePayer() AccountID { return op.From }
+
+func (*SetPublishingManagerOp) declared() *declaration { return &setPublishingManagerDeclaration }
+
+var setPublishingManagerDeclaration = declaration{
+	code: CodeSetPublishingManager, name: "set_publishing_manager", new: empty[SetPublishingManagerOp],
+	fee:      flatFee(0),
+	rules:    noRules,
+	signs:    signers((*SetPublishingManagerOp).needs),
+	touches:  touches(func(op *SetPublishingManagerOp) []AccountID { return op.To }),
+	moves:    movesNothing,
+	sentence: template("{from} {can_create_publishers:named|dismissed} publishing managers: {to}"),
+}
+
+// SetPublishingRightOp names publishers.
+type SetPublishingRightOp struct {
+	Fee         AssetAmount `json:"fee"`
+	From        AccountID   `json:"from"`
+	To          []AccountID `json:"to"`
+	IsPublisher bool        `json:"is_publisher"`
+}
+
+// FeePayer returns the publishing manager.
+func (op *SetPublishingRightOp) FeePayer() AccountID { return op.From }
+
+func (*SetPublishingRightOp) declared() *declaration { return &setPublishingRightDeclaration }
+
+var setPublishingRightDeclaration = declaration{
+	code: CodeSetPublishingRight, name: "set_publishing_right", new: empty[SetPublishingRightOp],
+	fee:      flatFee(0),
+	rules:    noRules,
+	signs:    payerSigns,
+	touches:  touches(func(op *SetPublishingRightOp) []AccountID { return op.To }),
+	moves:    movesNothing,
+	sentence: template("{from} {is_publisher:named|dismissed} publishers: {to}"),
+}
+
+// needs adds the one account that may name managers.
+func (op *SetPublishingManagerOp) needs(n *Needs) {
+	n.Active = append(n.Active, op.From, PublishingMaster)
+}

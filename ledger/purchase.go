@@ -1,0 +1,126 @@
+package ledger
+
+// Codes of the operations that sell and deliver content.
+const (
+	CodeRequestToBuy       OpCode = 21 // request_to_buy
+	CodeDeliverKeys        OpCode = 25 // deliver_keys
+	CodeReturnEscrowBuying OpCode = 48 // return_escrow_buying
+	CodeFinishBuying       OpCode = 50 // finish_buying
+)
+
+// RequestToBuyOp buys content.
+type RequestToBuyOp struct {
+	Fee            AssetAmount `json:"fee"`
+	URI            string      `json:"URI"`
+	Consumer       AccountID   `json:"consumer"`
+	Price          AssetAmount `json:"price"`
+	RegionCodeFrom uint32      `json:"region_code_from"`
+	PubKey         BigInteger  `json:"pubKey"`
+}
+
+// FeePayer returns the consumer.
+func (op *RequestToBuyOp) FeePayer() AccountID { return op.Consumer }
+
+func (*RequestToBuyOp) declared() *declaration { return &requestToBuyDeclaration }
+
+var requestToBuyDeclaration = declaration{
+	code: CodeRequestToBuy, name: "request_to_buy", new: empty[RequestToBuyOp],
+	fee:     flatFee(0),
+	rules:   noRules,
+	signs:   payerSigns,
+	touches: touchesNobodyElse,
+	moves: moves(func(op *RequestToBuyOp) []Movement {
+		return []Movement{{From: op.Consumer.Object(), Amount: op.Price}}
+	}),
+	sentence: template("{consumer} bought {URI} for {price}"),
+}
+
+// DeliverKeysOp delivers a seeder's part of a content key.
+type DeliverKeysOp struct {
+	Fee    AssetAmount   `json:"fee"`
+	Seeder AccountID     `json:"seeder"`
+	Proof  DeliveryProof `json:"proof"`
+	Key    Ciphertext    `json:"key"`
+	Buying BuyingID      `json:"buying"`
+}
+
+// FeePayer returns the seeder.
+func (op *DeliverKeysOp) FeePayer() AccountID { return op.Seeder }
+
+func (*DeliverKeysOp) declared() *declaration { return &deliverKeysDeclaration }
+
+var deliverKeysDeclaration = declaration{
+	code: CodeDeliverKeys, name: "deliver_keys", new: empty[DeliverKeysOp],
+	fee:      flatFee(0),
+	rules:    noRules,
+	signs:    payerSigns,
+	touches:  touchesNobodyElse,
+	moves:    movesNothing,
+	sentence: template("{seeder} delivered its key part for the purchase {buying}"),
+}
+
+// ReturnEscrowBuyingOp tells that a purchase's escrow came back; the ledger does so itself.
+type ReturnEscrowBuyingOp struct {
+	Fee      AssetAmount `json:"fee"`
+	Consumer AccountID   `json:"consumer"`
+	Escrow   AssetAmount `json:"escrow"`
+	Buying   BuyingID    `json:"buying"`
+}
+
+// FeePayer returns the consumer.
+func (op *ReturnEscrowBuyingOp) FeePayer() AccountID { return op.Consumer }
+
+func (*ReturnEscrowBuyingOp) declared() *declaration { return &returnEscrowBuyingDeclaration }
+
+var returnEscrowBuyingDeclaration = declaration{
+	code: CodeReturnEscrowBuying, name: "return_escrow_buying", new: empty[ReturnEscrowBuyingOp], virtual: true,
+	fee:     flatFee(0),
+	rules:   noRules,
+	signs:   payerSigns,
+	touches: touchesNobodyElse,
+	moves: moves(func(op *ReturnEscrowBuyingOp) []Movement {
+		return []Movement{{To: op.Consumer.Object(), Amount: op.Escrow}}
+	}),
+	sentence: template("{consumer} got {escrow} back for the purchase {buying}"),
+}
+
+// FinishBuyingOp tells that a purchase was delivered; the ledger does so itself.
+type FinishBuyingOp struct {
+	Fee       AssetAmount `json:"fee"`
+	Payout    AssetAmount `json:"payout"`
+	Author    AccountID   `json:"author"`
+	CoAuthors []CoAuthor  `json:"co_authors" fc:"map"`
+	Buying    BuyingID    `json:"buying"`
+	Consumer  AccountID   `json:"consumer"`
+}
+
+// FeePayer returns the author.
+func (op *FinishBuyingOp) FeePayer() AccountID { return op.Author }
+
+func (*FinishBuyingOp) declared() *declaration { return &finishBuyingDeclaration }
+
+var finishBuyingDeclaration = declaration{
+	code: CodeFinishBuying, name: "finish_buying", new: empty[FinishBuyingOp], virtual: true,
+	fee:     flatFee(0),
+	rules:   noRules,
+	signs:   payerSigns,
+	touches: touches(func(op *FinishBuyingOp) []AccountID { return []AccountID{op.Consumer} }),
+	moves: moves(func(op *FinishBuyingOp) []Movement {
+		return []Movement{{To: op.Author.Object(), Amount: op.Payout}}
+	}),
+	sentence: template("{author} earned {payout} from a purchase by {consumer}"),
+}
+
+// regionNone is the region a purchase names when it names none.
+const regionNone = 1
+
+func (op *RequestToBuyOp) setDefaults() { op.RegionCodeFrom = regionNone }
+
+// DeliveryProof proves that a key part was delivered unchanged.
+type DeliveryProof struct {
+	G1 BigInteger `json:"G1"`
+	G2 BigInteger `json:"G2"`
+	G3 BigInteger `json:"G3"`
+	S  BigInteger `json:"s"`
+	R  BigInteger `json:"r"`
+}

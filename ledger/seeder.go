@@ -1,0 +1,146 @@
+package ledger
+
+// Codes of the operations of seeders, who keep content ready.
+const (
+	CodeReadyToPublishObsolete OpCode = 23 // ready_to_publish_obsolete
+	CodeReadyToPublish         OpCode = 38 // ready_to_publish
+	CodeProofOfCustody         OpCode = 24 // proof_of_custody
+	CodeReportStats            OpCode = 29 // report_stats
+	CodePaySeeder              OpCode = 49 // pay_seeder
+)
+
+// ReadyToPublishObsoleteOp announces a seeder; the old form.
+type ReadyToPublishObsoleteOp struct {
+	Fee           AssetAmount `json:"fee"`
+	Seeder        AccountID   `json:"seeder"`
+	Space         uint64      `json:"space"`
+	PubKey        BigInteger  `json:"pubKey"`
+	PricePerMByte uint32      `json:"price_per_MByte"`
+	IPFSID        string      `json:"ipfs_ID"`
+}
+
+// FeePayer returns the seeder.
+func (op *ReadyToPublishObsoleteOp) FeePayer() AccountID { return op.Seeder }
+
+func (*ReadyToPublishObsoleteOp) declared() *declaration { return &readyToPublishObsoleteDeclaration }
+
+var readyToPublishObsoleteDeclaration = declaration{
+	code: CodeReadyToPublishObsolete, name: "ready_to_publish_obsolete", new: empty[ReadyToPublishObsoleteOp],
+	fee:      flatFee(0),
+	rules:    noRules,
+	signs:    payerSigns,
+	touches:  touchesNobodyElse,
+	moves:    movesNothing,
+	sentence: template("{seeder} offered to seed content"),
+}
+
+// ReadyToPublishOp announces a seeder.
+type ReadyToPublishOp struct {
+	Fee           AssetAmount `json:"fee"`
+	Seeder        AccountID   `json:"seeder"`
+	Space         uint64      `json:"space"`
+	PubKey        BigInteger  `json:"pubKey"`
+	PricePerMByte uint32      `json:"price_per_MByte"`
+	IPFSID        string      `json:"ipfs_ID"`
+	RegionCode    *string     `json:"region_code,omitempty"`
+}
+
+// FeePayer returns the seeder.
+func (op *ReadyToPublishOp) FeePayer() AccountID { return op.Seeder }
+
+func (*ReadyToPublishOp) declared() *declaration { return &readyToPublishDeclaration }
+
+var readyToPublishDeclaration = declaration{
+	code: CodeReadyToPublish, name: "ready_to_publish", new: empty[ReadyToPublishOp],
+	fee:      flatFee(0),
+	rules:    noRules,
+	signs:    payerSigns,
+	touches:  touchesNobodyElse,
+	moves:    movesNothing,
+	sentence: template("{seeder} offered to seed content"),
+}
+
+// ProofOfCustodyOp proves that a seeder still holds content.
+type ProofOfCustodyOp struct {
+	Fee    AssetAmount   `json:"fee"`
+	Seeder AccountID     `json:"seeder"`
+	URI    string        `json:"URI"`
+	Proof  *CustodyProof `json:"proof,omitempty"`
+}
+
+// FeePayer returns the seeder.
+func (op *ProofOfCustodyOp) FeePayer() AccountID { return op.Seeder }
+
+func (*ProofOfCustodyOp) declared() *declaration { return &proofOfCustodyDeclaration }
+
+var proofOfCustodyDeclaration = declaration{
+	code: CodeProofOfCustody, name: "proof_of_custody", new: empty[ProofOfCustodyOp],
+	fee:      flatFee(0),
+	rules:    noRules,
+	signs:    payerSigns,
+	touches:  touchesNobodyElse,
+	moves:    movesNothing,
+	sentence: template("{seeder} proved that it holds {URI}"),
+}
+
+// ReportStatsOp reports what seeders delivered.
+type ReportStatsOp struct {
+	Fee      AssetAmount  `json:"fee"`
+	Consumer AccountID    `json:"consumer"`
+	Stats    []SeederStat `json:"stats" fc:"map"`
+}
+
+// FeePayer returns the consumer.
+func (op *ReportStatsOp) FeePayer() AccountID { return op.Consumer }
+
+func (*ReportStatsOp) declared() *declaration { return &reportStatsDeclaration }
+
+var reportStatsDeclaration = declaration{
+	code: CodeReportStats, name: "report_stats", new: empty[ReportStatsOp],
+	fee:      flatFee(0),
+	rules:    noRules,
+	signs:    payerSigns,
+	touches:  touchesNobodyElse,
+	moves:    movesNothing,
+	sentence: template("{consumer} reported what seeders delivered"),
+}
+
+// PaySeederOp tells that a seeder was paid; the ledger does so itself.
+type PaySeederOp struct {
+	Fee    AssetAmount `json:"fee"`
+	Payout AssetAmount `json:"payout"`
+	Author AccountID   `json:"author"`
+	Seeder AccountID   `json:"seeder"`
+}
+
+// FeePayer returns the author.
+func (op *PaySeederOp) FeePayer() AccountID { return op.Author }
+
+func (*PaySeederOp) declared() *declaration { return &paySeederDeclaration }
+
+var paySeederDeclaration = declaration{
+	code: CodePaySeeder, name: "pay_seeder", new: empty[PaySeederOp], virtual: true,
+	fee:     flatFee(0),
+	rules:   noRules,
+	signs:   payerSigns,
+	touches: touches(func(op *PaySeederOp) []AccountID { return []AccountID{op.Seeder} }),
+	moves: moves(func(op *PaySeederOp) []Movement {
+		return []Movement{{From: op.Author.Object(), To: op.Seeder.Object(), Amount: op.Payout}}
+	}),
+	sentence: template("{author} paid {payout} to the seeder {seeder}"),
+}
+
+// CustodyProof is one such proof.
+type CustodyProof struct {
+	ReferenceBlock uint32   `json:"reference_block"`
+	Seed           Hash160  `json:"seed"`
+	Mus            []string `json:"mus"`
+	Sigma          [33]byte `json:"sigma"`
+}
+
+// SeederStat is what one seeder delivered.
+type SeederStat struct {
+	_       struct{}  `fc:"pair"`
+	Account AccountID `json:"account"`
+	Amount  uint64    `json:"amount"`
+}
