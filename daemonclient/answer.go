@@ -9,8 +9,8 @@ import (
 	"billfold/ledger"
 )
 
-// FalseAnswerError: a daemon's answer does not fit what it was asked, or holds
-// what no ledger can hold. It is ErrGarbage to errors.Is.
+// FalseAnswerError means that a daemon's answer does not fit what it was asked, or
+// holds what no ledger can hold. It is ErrGarbage to errors.Is.
 type FalseAnswerError struct {
 	URL    string // of the daemon, without secrets
 	Method string

@@ -275,7 +275,7 @@ func (l *line) setID(ctx context.Context, set Set) (uint64, error) {
 
 // notSent: the call that failed only prepared another, which has not left.
 func notSent(err error) error {
-	if u, ok := err.(*unansweredError); ok {
+	if u, ok := errors.AsType[*unansweredError](err); ok {
 		return &unansweredError{cause: u.cause}
 	}
 	return err
@@ -341,11 +341,11 @@ func (c *Client) ask(ctx context.Context, r request) (json.RawMessage, error) {
 		if result, err = l.do(ctx, r); err == nil {
 			return result, nil
 		}
-		if _, lied := err.(*FalseAnswerError); lied {
+		if _, lied := errors.AsType[*FalseAnswerError](err); lied {
 			l, err = c.askAnother(l, r, again, err)
 			continue
 		}
-		u, lost := err.(*unansweredError)
+		u, lost := errors.AsType[*unansweredError](err)
 		if !lost {
 			break
 		}
@@ -403,7 +403,7 @@ func (c *Client) blame(l *line, u *unansweredError) {
 
 // explain turns what a line reports into the errors that Call promises.
 func (c *Client) explain(ctx context.Context, r request, err error) error {
-	u, lost := err.(*unansweredError)
+	u, lost := errors.AsType[*unansweredError](err)
 	switch {
 	case !lost:
 		return err

@@ -3,6 +3,7 @@ package daemonclient
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"billfold/ledger"
@@ -55,12 +56,11 @@ func (c *Client) askLine(ctx context.Context, l *line, r request) (json.RawMessa
 		}
 	}
 	result, err := l.do(limited, r)
-	switch failed := err.(type) {
-	case *unansweredError:
-		failed.url = l.url
-		c.blame(l, failed)
-	case *FalseAnswerError:
-		_, err = c.askAnother(l, r, len(c.members), failed)
+	if lost, ok := errors.AsType[*unansweredError](err); ok {
+		lost.url = l.url
+		c.blame(l, lost)
+	} else if lied, ok := errors.AsType[*FalseAnswerError](err); ok {
+		_, err = c.askAnother(l, r, len(c.members), lied)
 	}
 	if err != nil {
 		return nil, c.explain(limited, r, err)

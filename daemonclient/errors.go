@@ -69,10 +69,10 @@ func (e *StaleError) Error() string {
 // Is reports that every StaleError is ErrStale.
 func (e *StaleError) Is(target error) bool { return target == ErrStale }
 
-// OutcomeUnknownError: a broadcast was handed to the line and no answer came
-// back. The transaction may get into a block or not; only its id on the chain,
-// or its expiration, can tell. The same bytes may be sent again, a new
-// transaction must not be made.
+// OutcomeUnknownError means that a broadcast was sent and no answer came back. The
+// transaction may get into a block or not; only its id on the chain, or its
+// expiration, can tell. The same bytes may be sent again; a new transaction must not
+// be made.
 type OutcomeUnknownError struct {
 	Method string
 	Err    error // what kept the answer away

@@ -9,12 +9,12 @@ import (
 // Event is StateChanged or BlockApplied.
 type Event interface{ event() }
 
-// StateChanged: the line came up or went down, or is down for another reason;
-// another daemon is in use; the one in use lags, is stale, is fresh again, or
-// begins or ends to have a clock of its own.
+// StateChanged reports that the connection came up or went down, or is down for
+// another reason; that another daemon is in use; or that the one in use lags, is
+// stale, is fresh again, or starts or stops having a clock of its own.
 type StateChanged struct{ Status Status }
 
-// BlockApplied: the daemon has a new head block.
+// BlockApplied reports a new head block.
 type BlockApplied struct{ ID ledger.BlockID }
 
 func (StateChanged) event() {}

@@ -154,7 +154,7 @@ func (l *line) readMessage(into *bytes.Buffer) error {
 	}
 	if err == nil && into.Len() > leastRead {
 		var rest [][]byte
-		if rest, err = readRest(message, l.allowance()-into.Len()); err == errTooLarge {
+		if rest, err = readRest(message, l.allowance()-into.Len()); errors.Is(err, errTooLarge) {
 			return err
 		}
 		for i, part := range rest {

@@ -144,7 +144,7 @@ func (c *Client) goUp(m *member, l *line, seen sighting) {
 // then), and says why. Whoever notices first calls it: another daemon takes
 // over before it returns.
 func (c *Client) goDown(m *member, l *line, reason error) {
-	if reason == errStopped {
+	if errors.Is(reason, errStopped) {
 		return // Run ends, and says so
 	}
 	var before, after State

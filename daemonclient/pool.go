@@ -210,8 +210,8 @@ func shownPin(address string) string {
 // saw records what a look at a daemon showed.
 func (c *Client) saw(m *member, l *line, seen sighting, err error) {
 	now := time.Now()
-	_, lost := err.(*unansweredError)
-	_, lied := err.(*FalseAnswerError)
+	_, lost := errors.AsType[*unansweredError](err)
+	_, lied := errors.AsType[*FalseAnswerError](err)
 	c.change(func() {
 		switch {
 		case m.line != l:

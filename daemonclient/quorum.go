@@ -9,11 +9,11 @@ import (
 	"sync"
 )
 
-// ErrTooFew: fewer daemons can be relied on than Config.Quorum asks for. It is
-// always ErrUnavailable too.
+// ErrTooFew means that fewer daemons can be relied on than Config.Quorum asks for.
+// It is always ErrUnavailable too.
 var ErrTooFew = errors.New("too few daemons can be asked")
 
-// ErrDisagree: daemons gave different answers to one question (DisagreeError).
+// ErrDisagree means that daemons gave different answers to one question (DisagreeError).
 var ErrDisagree = errors.New("the daemons disagree")
 
 // DaemonAnswer is what one daemon answered to a question put to several.

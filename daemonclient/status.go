@@ -129,7 +129,7 @@ func (c *Client) daemonStatusLocked(m *member, now time.Time) DaemonStatus {
 // or ErrWrongChain.
 func (c *Client) Trusted() error {
 	_, err := c.current(NetworkBroadcast)
-	if u, ok := err.(*unansweredError); ok {
+	if u, ok := errors.AsType[*unansweredError](err); ok {
 		return &UnavailableError{URL: cmp.Or(u.url, c.spokenOf()), Err: u.cause}
 	}
 	return err
@@ -270,7 +270,7 @@ func (c *Client) whyNot(ctx context.Context) error {
 // ErrUnavailable and tells why the daemon is away.
 func (c *Client) WaitOnline(ctx context.Context) error {
 	_, err := c.lineAfter(ctx, nil)
-	if u, ok := err.(*unansweredError); ok {
+	if u, ok := errors.AsType[*unansweredError](err); ok {
 		return &UnavailableError{URL: c.spokenOf(), Err: u.cause}
 	}
 	return err

@@ -78,7 +78,7 @@ func readRoots(file string) (*x509.CertPool, error) {
 	return roots, nil
 }
 
-// FingerprintError: the daemon showed another certificate than the pinned one.
+// FingerprintError means that the daemon showed another certificate than the pinned one.
 // Nothing was sent to it.
 type FingerprintError struct{ Want, Got Fingerprint }
 

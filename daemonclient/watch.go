@@ -106,7 +106,7 @@ func (c *Client) hasOwnClock(ctx context.Context, l *line) (bool, error) {
 		return false, err
 	}
 	result, err := l.await(ctx, asked, c.cfg.AnswerTime)
-	if _, nonsense := err.(*FalseAnswerError); nonsense || isRemote(err) {
+	if _, nonsense := errors.AsType[*FalseAnswerError](err); nonsense || isRemote(err) {
 		return false, nil
 	}
 	var about struct {

@@ -65,7 +65,7 @@ func TestUnansweredCallsAreBounded(t *testing.T) {
 		if _, err := l.post(t.Context(), bare(Database, "get_account_count")); !errors.Is(err, errSilent) {
 			t.Errorf("got %v", err)
 		}
-		if l.reason() != errSilent {
+		if !errors.Is(l.reason(), errSilent) {
 			t.Errorf("the line goes on: %v", l.reason())
 		}
 		l.hangUp(errStopped)
@@ -90,7 +90,7 @@ func TestUnsentBroadcastTakesTheNextLine(t *testing.T) {
 		t.Fatalf("in use is %v, %v", l, err)
 	}
 	_, err := broken.do(t.Context(), request{set: NetworkBroadcast, method: "broadcast_transaction"})
-	u, ok := err.(*unansweredError)
+	u, ok := errors.AsType[*unansweredError](err)
 	if !ok || u.sent {
 		t.Fatalf("got %v", err)
 	}

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -339,7 +340,7 @@ func within(name string, err error) error {
 	if name == "" || err == nil {
 		return err
 	}
-	if e, ok := err.(*FieldError); ok {
+	if e, ok := errors.AsType[*FieldError](err); ok {
 		return &FieldError{Path: name + "." + e.Path, Err: e.Err}
 	}
 	return &FieldError{Path: name, Err: err}

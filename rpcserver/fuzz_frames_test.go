@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -116,7 +117,7 @@ func checkFrames(t *testing.T, got []byte, reset bool) {
 	for {
 		first, payload, err := readFrame(r)
 		switch {
-		case err == io.EOF || err != nil && reset:
+		case errors.Is(err, io.EOF) || err != nil && reset:
 			return
 		case err != nil:
 			t.Fatalf("a frame is cut off: %v", err)

@@ -148,6 +148,7 @@ func (s *session) slotsFor(p walletapi.Pace) slots {
 		return s.waits
 	case walletapi.PaceUrgent:
 		return s.urgent
+	case walletapi.PaceUsual, walletapi.PaceInstant:
 	}
 	return s.slots
 }

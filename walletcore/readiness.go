@@ -26,6 +26,7 @@ func (w *Wallet) NotReady() string {
 		return fmt.Sprintf("the daemon is stale: its newest block, #%d, is of %s UTC", s.Head.Num(), s.HeadTime)
 	case daemonclient.Ahead:
 		return fmt.Sprintf("the newest block of the daemon, #%d, is of a time to come, %s UTC", s.Head.Num(), s.HeadTime)
+	case daemonclient.Ready, daemonclient.Behind, daemonclient.RolledBack:
 	}
 	if l := w.chain.lacked(); l != (lackedBlock{}) && l.daemon == s.URL {
 		return fmt.Sprintf("the daemon's chain lacks block %d, which is proven irreversible", l.block)

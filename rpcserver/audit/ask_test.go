@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -160,7 +161,7 @@ func TestWhoeverStopsWaitingGetsNothing(t *testing.T) {
 	leave()
 	<-answer
 	c.waiting(0)
-	if err := c.queue.Approve(r.Number); err != approval.ErrGone {
+	if err := c.queue.Approve(r.Number); !errors.Is(err, approval.ErrGone) {
 		t.Error(err)
 	}
 	answer = c.pay(t.Context())

@@ -209,6 +209,7 @@ func (a *act) ask(ctx context.Context, r approval.Request) error {
 		const message = "As many requests wait for the owner as may"
 		return errOr(a.note("too many requests waited"), &fault.Error{Code: fault.Denied, Op: a.entry.Method, Message: message,
 			Hint: "nothing was " + a.deed(), Err: &rpcserver.Busy{What: message, After: 10 * time.Second}})
+	case approval.Unattended:
 	}
 	return errOr(a.write(Deny, "the terminal was closed"), a.denied("The wallet is closing", "nothing was "+a.deed()))
 }

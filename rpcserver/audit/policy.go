@@ -72,6 +72,7 @@ func (r Rules) judgeKeys() verdict {
 	case Ask:
 		return verdict{policy: Ask, rule: "programs have to ask for keys and password", message: "A person has to agree to this, and nobody is there to be asked",
 			hint: "do it in the wallet itself, or start it with --tui, or with --rpc-keys=allow"}
+	case Deny:
 	}
 	return verdict{Deny, "keys and password are denied", "This wallet does not show or take private keys, or change its password, for programs",
 		"do it in the wallet itself, or start it with --rpc-keys=ask or allow if it should"}

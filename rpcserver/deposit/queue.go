@@ -92,6 +92,7 @@ func proofName(e walletcore.HistoryEntry) string {
 		return "signatures"
 	case walletcore.ProofDaemons:
 		return "daemons"
+	case walletcore.ProofNode, walletcore.ProofWithheld:
 	}
 	return "node"
 }

@@ -34,7 +34,7 @@ func TestAPersonAnswers(t *testing.T) {
 		if a, b := <-yes, <-no; a != Yes || b != No {
 			t.Error(a, b)
 		}
-		if err := q.Approve(byName["shop"]); err != ErrGone {
+		if err := q.Approve(byName["shop"]); !errors.Is(err, ErrGone) {
 			t.Error("a request was answered twice:", err)
 		}
 		if len(q.Waiting()) != 0 {
@@ -51,7 +51,7 @@ func TestSilenceMeansNo(t *testing.T) {
 		if a := <-silent; a != Silence {
 			t.Error(a)
 		}
-		if err := q.Approve(1); err != ErrGone {
+		if err := q.Approve(1); !errors.Is(err, ErrGone) {
 			t.Error("a late yes counted:", err)
 		}
 		start := time.Now()

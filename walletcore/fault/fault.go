@@ -38,7 +38,7 @@ func (e *Error) DiskFull() bool {
 	return full
 }
 
-// fault.CodeOf returns the code of err: Internal when it is not one of ours.
+// CodeOf returns the code of err: Internal when it is not one of ours.
 func CodeOf(err error) Code {
 	var e *Error
 	if errors.As(err, &e) {

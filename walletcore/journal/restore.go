@@ -185,6 +185,7 @@ func (c copied) refusal(lost *LostError) error {
 	case NoMark:
 		return fmt.Errorf("how far the journal had come is not known, because %s is missing or damaged, so the copy %s may lack payments; "+
 			"put that file back, or restore with --older and go on with billfold journal accept", MarkName, c.from)
+	case Missing, Foreign:
 	}
 	return fmt.Errorf("the copy %s is not of this wallet's journal, or went on somewhere else; name another one, or go on with billfold journal accept", c.from)
 }

@@ -3,6 +3,7 @@ package walletapi
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strconv"
 
 	"billfold/ledger"
@@ -193,7 +194,7 @@ func (c *Catalogue) begin(ctx context.Context, m *Method, p Params) error {
 
 // shaped makes sure that what leaves has the core's shape and names the operation.
 func shaped(method string, err error) error {
-	e, ok := err.(*fault.Error)
+	e, ok := errors.AsType[*fault.Error](err)
 	if !ok {
 		return &fault.Error{Code: fault.Internal, Op: method, Message: method + " failed", Err: err}
 	}

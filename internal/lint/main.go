@@ -1,0 +1,27 @@
+// Lint is the tool that make check gives to go vet: analyzers that find what the compiler lets pass. go vet runs
+// them for each package and keeps the outcome in the build cache.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/nishanths/exhaustive/passes/exhaustive"
+	"github.com/polyfloyd/go-errorlint/errorlint"
+	"golang.org/x/tools/go/analysis/passes/nilness"
+	"golang.org/x/tools/go/analysis/passes/unusedwrite"
+	"golang.org/x/tools/go/analysis/unitchecker"
+)
+
+// decisive are the enums of which a forgotten case could cost money or show something false.
+const decisive = `^billfold/.*\.(Finality|Answer|Policy|Condition|Reach|Pace|Outcome|LostKind|Proof)$`
+
+func main() {
+	for name, value := range map[string]string{"typeonly": decisive, "d": "true"} { // d: a default case stands for the rest
+		if err := exhaustive.Analyzer.Flags.Set(name, value); err != nil {
+			fmt.Fprintln(os.Stderr, "lint:", err)
+			os.Exit(1)
+		}
+	}
+	unitchecker.Main(errorlint.NewAnalyzer(), exhaustive.Analyzer, nilness.Analyzer, unusedwrite.Analyzer)
+}
