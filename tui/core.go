@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"errors"
 
 	"billfold/tui/overlay/unlock"
 	"billfold/tui/page/firstrun"
@@ -12,39 +11,64 @@ import (
 	"billfold/walletcore"
 )
 
-// wallet is Core as the screens see it: a draft is what can be reviewed.
-type wallet interface {
-	Status() walletcore.Status
-	Subscribe() (<-chan walletcore.Event, func())
-	Accounts() []walletcore.OwnAccount
-	RemoveAccount(nameOrID string) error
-	Payments() []walletcore.Payment
-	Lock() bool
-	Touch()
-	home.Reader
-	history.Reader
-	unlock.Opener
-	firstrun.Maker
-	send.Wallet
+// Core is the wallet as the UI needs it: the root's own part, and one for each
+// page, as the page declares it.
+type Core struct {
+	Session  Session
+	Accounts Accounts
+	Payments Payments
+
+	Home     home.Reader
+	History  history.Reader
+	Send     send.Core
+	Unlock   unlock.Opener
+	FirstRun firstrun.Maker
 }
 
-// drafts gives Core's drafts the type that package send wants.
-type drafts struct{ Core }
+// Session is the state that every page shows, and the lock.
+type Session interface {
+	Status() walletcore.Status
+	Subscribe() (<-chan walletcore.Event, func())
+	Lock() bool
+	Touch()
+}
 
-func (d drafts) BuildTransfer(ctx context.Context, req walletcore.TransferRequest) (send.Draft, error) {
-	draft, err := d.Core.BuildTransfer(ctx, req)
+// Accounts is the list of own accounts.
+type Accounts interface {
+	Accounts() []walletcore.OwnAccount
+	RemoveAccount(nameOrID string) error
+}
+
+// Payments are those that were sent from this wallet.
+type Payments interface {
+	Payments() []walletcore.Payment
+}
+
+// CoreOf takes all parts from one wallet.
+func CoreOf(w *walletcore.Wallet) Core {
+	return Core{Session: w, Accounts: w, Payments: w, Home: w, History: w, Unlock: w, FirstRun: w,
+		Send: send.Core{Finder: w, Past: w, Payer: payer{w}, Drafts: w}}
+}
+
+// payer makes a wallet build payments that can send themselves.
+type payer struct{ *walletcore.Wallet }
+
+// Prepare implements send.Payer.
+func (p payer) Prepare(ctx context.Context, req walletcore.TransferRequest) (send.Prepared, error) {
+	draft, err := p.BuildTransfer(ctx, req)
 	if err != nil {
 		return nil, err
 	}
-	return draft, nil
+	return prepared{draft, p.Wallet}, nil
 }
 
-var errForeignDraft = errors.New("this payment was not built by this wallet; go back and review it again")
+// prepared is a built payment and the wallet that sends it.
+type prepared struct {
+	*walletcore.Draft
+	wallet *walletcore.Wallet
+}
 
-func (d drafts) Send(ctx context.Context, draft send.Draft) (walletcore.Payment, error) {
-	own, ok := draft.(*walletcore.Draft)
-	if !ok {
-		return walletcore.Payment{}, errForeignDraft
-	}
-	return d.Core.Send(ctx, own)
+// Send implements send.Prepared.
+func (p prepared) Send(ctx context.Context) (walletcore.Payment, error) {
+	return p.wallet.Send(ctx, p.Draft)
 }

@@ -43,7 +43,7 @@ func drivenWith(t *testing.T, w, h int, core *paper, opt Options, test func(d *d
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Until(start))
 		core.open()
-		driveOn(t, w, h, core, opt, test)
+		driveOn(t, w, h, core.core(), opt, test)
 	})
 }
 
@@ -57,7 +57,7 @@ func drivenReal(t *testing.T, w, h int, test func(d *drive, core *walletcore.Wal
 			t.Fatal(err)
 		}
 		defer core.Lock()
-		driveOn(t, w, h, drafts{core}, Options{}, func(d *drive) { test(d, core) })
+		driveOn(t, w, h, CoreOf(core), Options{}, func(d *drive) { test(d, core) })
 	})
 }
 
@@ -72,13 +72,14 @@ func realWallet(t *testing.T, folder string) *walletcore.Wallet {
 	return core
 }
 
-func driveOn(t *testing.T, w, h int, core wallet, opt Options, test func(d *drive)) {
+func driveOn(t *testing.T, w, h int, core Core, opt Options, test func(d *drive)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	if opt.now == nil {
 		opt.now = func() time.Time { return time.Now().UTC() } // whatever the zone of this machine
 	}
+	opt.Core = core
 	d := &drive{t: t, msgs: make(chan tea.Msg), ctx: ctx}
-	d.model = newModel(ctx, core, opt, theme.New(theme.Settings{}))
+	d.model = newModel(ctx, opt, theme.New(theme.Settings{}))
 	d.run(d.model.Init())
 	d.send(tea.WindowSizeMsg{Width: w, Height: h})
 	defer func() { // let ticks and listeners end with the test

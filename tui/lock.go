@@ -32,7 +32,7 @@ func (m *Model) warnOfLock() {
 
 // touch says that a person is there, which ends a warning that it overtook.
 func (m *Model) touch() {
-	m.core.Touch()
+	m.core.Session.Touch()
 	m.refresh()
 	if m.toasts.urgent && m.env.LockIn > lockWarning {
 		m.toasts.shown = nil
@@ -50,7 +50,7 @@ func (m *Model) lockKey() tea.Cmd {
 
 // lock locks the wallet now. Payments already sent are still followed.
 func (m *Model) lock() tea.Cmd {
-	m.core.Lock()
+	m.core.Session.Lock()
 	m.refresh()
 	return nil
 }
@@ -130,7 +130,7 @@ func (m *Model) announce() {
 	for _, p := range m.env.Payments {
 		before[p.ID] = p.State
 	}
-	m.env.Payments = m.core.Payments()
+	m.env.Payments = m.core.Payments.Payments()
 	for _, p := range m.env.Payments {
 		was, known := before[p.ID]
 		if known && was != p.State {

@@ -72,7 +72,7 @@ func TestWaitingOutlivesTheUI(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		driveOn(t, 80, 24, drafts{realWallet(t, folder)}, Options{}, func(d *drive) {
+		driveOn(t, 80, 24, CoreOf(realWallet(t, folder)), Options{}, func(d *drive) {
 			d.shows("▲ Wrong passwords: 4 tries so far; next in 4 s.")
 			d.typed(password)
 			d.press("enter")

@@ -23,7 +23,7 @@ import (
 // Model is the root: it owns what is in front and routes; screens do the rest.
 type Model struct {
 	opt    Options
-	core   wallet
+	core   Core
 	ctx    context.Context
 	theme  theme.Theme
 	table  action.Table
@@ -50,14 +50,14 @@ type Model struct {
 }
 
 // newModel builds the root and the first page. Nothing slow is called.
-func newModel(ctx context.Context, core wallet, opt Options, t theme.Theme) *Model {
+func newModel(ctx context.Context, opt Options, t theme.Theme) *Model {
 	if opt.now == nil {
 		opt.now = time.Now
 	}
-	m := &Model{opt: opt, core: core, ctx: ctx, theme: t, table: keyTable(), w: 80, h: 24}
-	m.events, m.unsub = core.Subscribe()
+	m := &Model{opt: opt, core: opt.Core, ctx: ctx, theme: t, table: keyTable(), w: 80, h: 24}
+	m.events, m.unsub = opt.Core.Session.Subscribe()
 	m.readAccounts()
-	m.env.Payments = core.Payments()
+	m.env.Payments = opt.Core.Payments.Payments()
 	m.env.ASCII = t.ASCII()
 	m.refresh()
 	m.lockState = m.env.Status.Lock
@@ -75,11 +75,11 @@ func (m *Model) close() { m.unsub() }
 func (m *Model) build() {
 	core, tasks := m.core, func(id screen.ID) *screen.Tasks { return screen.NewTasks(m.ctx, id, &m.tasks) }
 	m.screens = map[screen.ID]screen.Screen{
-		screen.Home:    home.New(core, tasks(screen.Home)),
-		screen.History: history.New(core, tasks(screen.History)),
-		screen.Send:    send.New(core, tasks(screen.Send)),
-		screen.Unlock:  unlock.New(core, tasks(screen.Unlock), m.walletName()),
-		screen.FirstRun: firstrun.New(core, tasks(screen.FirstRun),
+		screen.Home:    home.New(core.Home, tasks(screen.Home)),
+		screen.History: history.New(core.History, tasks(screen.History)),
+		screen.Send:    send.New(core.Send, tasks(screen.Send)),
+		screen.Unlock:  unlock.New(core.Unlock, tasks(screen.Unlock), m.walletName()),
+		screen.FirstRun: firstrun.New(core.FirstRun, tasks(screen.FirstRun),
 			firstrun.Options{Sandbox: m.opt.OfferSandbox, Folder: m.opt.Folder}),
 		screen.RPC: rpc.New(m.doors(), m.opt.Terms),
 	}
@@ -119,7 +119,7 @@ func (m *Model) doors() []Listener {
 // chose returns way to it as well, when it turns out that the keys may not act for
 // it; but never under a payment that is being typed.
 func (m *Model) readAccounts() {
-	m.env.Accounts = m.core.Accounts()
+	m.env.Accounts = m.core.Accounts.Accounts()
 	m.env.Account = walletcore.AccountRef{}
 	for _, a := range m.env.Accounts {
 		keep := m.accountChosen || a.CanSign() || m.page != screen.Home
@@ -143,7 +143,7 @@ func (m *Model) readAccounts() {
 // refresh takes the reading that every frame shows.
 func (m *Model) refresh() {
 	m.env.Now = m.opt.now()
-	m.env.Status = m.core.Status()
+	m.env.Status = m.core.Session.Status()
 	m.env.Status.Sandbox = m.env.Status.Sandbox || m.opt.Sandbox
 	m.env.Listeners = len(m.doors())
 	m.env.Approvals = m.waiting()

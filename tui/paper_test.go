@@ -269,19 +269,23 @@ func (p *paper) AccountByName(_ context.Context, name string) (walletcore.Accoun
 	return found[0], nil
 }
 
-type paperDraft struct{ r walletcore.Review }
+type paperDraft struct {
+	r walletcore.Review
+	p *paper
+}
 
 func (d paperDraft) Review() walletcore.Review { return d.r }
 
-func (p *paper) BuildTransfer(_ context.Context, req walletcore.TransferRequest) (send.Draft, error) {
+func (p *paper) Prepare(_ context.Context, req walletcore.TransferRequest) (send.Prepared, error) {
 	p.built = append(p.built, req)
 	if p.buildErr != nil {
 		return nil, p.buildErr
 	}
-	return paperDraft{p.review}, nil
+	return paperDraft{p.review, p}, nil
 }
 
-func (p *paper) Send(_ context.Context, d send.Draft) (walletcore.Payment, error) {
+func (d paperDraft) Send(context.Context) (walletcore.Payment, error) {
+	p := d.p
 	p.sent++
 	time.Sleep(p.slow)
 	now := time.Now()
@@ -295,6 +299,12 @@ func (p *paper) Send(_ context.Context, d send.Draft) (walletcore.Payment, error
 	}
 	p.change(walletcore.EventPayment, func() { p.payments = append([]walletcore.Payment{pay}, p.payments...) })
 	return pay, p.sendErr
+}
+
+// core is the wallet as the UI takes it.
+func (p *paper) core() Core {
+	return Core{Session: p, Accounts: p, Payments: p, Home: p, History: p, Unlock: p, FirstRun: p,
+		Send: send.Core{Finder: p, Past: p, Payer: p, Drafts: p}}
 }
 
 func (p *paper) Payments() []walletcore.Payment {

@@ -82,7 +82,7 @@ func (m *Model) askToRemove(id ledger.AccountID) tea.Cmd {
 
 func (m *Model) remove(a walletcore.AccountRef) tea.Cmd {
 	return func() tea.Msg {
-		if err := m.core.RemoveAccount(a.ID.String()); err != nil {
+		if err := m.core.Accounts.RemoveAccount(a.ID.String()); err != nil {
 			return screen.Toast{Bad: true, Line: canvas.Text(advice.Said(err))}
 		}
 		return screen.Toast{Line: canvas.Join(format.Account(a), canvas.Text(" is off the list; its keys stay"))}

@@ -7,40 +7,12 @@ import (
 	"os"
 	"time"
 
-	"billfold/ledger"
-	"billfold/tui/page/firstrun"
-	"billfold/tui/page/history"
 	"billfold/tui/page/rpc"
-	"billfold/tui/page/send"
 	"billfold/tui/theme"
-	"billfold/walletcore"
 	"billfold/walletcore/approval"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
-
-// Core is all that the UI asks of the wallet. Each screen takes a smaller
-// interface of its own; this is their union.
-type Core interface {
-	Status() walletcore.Status
-	Subscribe() (<-chan walletcore.Event, func())
-	Accounts() []walletcore.OwnAccount
-	Balances(ctx context.Context, id ledger.AccountID) ([]walletcore.Balance, error)
-	history.Reader
-	Unlock(ctx context.Context, password string) error
-	Lock() bool
-	Touch()
-	firstrun.Maker
-	RemoveAccount(nameOrID string) error
-	FindAccounts(ctx context.Context, prefix string, limit int) ([]walletcore.AccountRef, error)
-	BuildTransfer(ctx context.Context, req walletcore.TransferRequest) (*walletcore.Draft, error)
-	Send(ctx context.Context, draft *walletcore.Draft) (walletcore.Payment, error)
-	Payments() []walletcore.Payment
-	Resend(ctx context.Context, id ledger.TransactionID) error
-	Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error)
-	TransferFee(ctx context.Context) (walletcore.AssetRef, int64, error)
-	send.Keeper
-}
 
 // Listener is a door that programs use to call the wallet.
 type Listener = rpc.Listener
@@ -77,12 +49,12 @@ const lightWait = 200 * time.Millisecond
 // signals, ctx does. When it
 // returns, the wallet is as locked as it was left.
 func Run(ctx context.Context, opt Options) error {
-	if opt.Core == nil {
+	if opt.Core.Session == nil {
 		return errors.New("the UI was started without a wallet")
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	model := newModel(ctx, drafts{opt.Core}, opt, theme.New(theme.Choose(opt.Theme, opt.Color, opt.ASCII, isLight(opt), os.Getenv)))
+	model := newModel(ctx, opt, theme.New(theme.Choose(opt.Theme, opt.Color, opt.ASCII, isLight(opt), os.Getenv)))
 	defer model.close()
 	program := tea.NewProgram(model, programOptions(opt)...)
 	stop := context.AfterFunc(ctx, program.Quit) // bubbletea's own way leaves its reader behind

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"io"
 	"strings"
 	"sync"
@@ -13,18 +12,6 @@ import (
 
 	"github.com/creack/pty"
 )
-
-// realCore gives the paper wallet the shape that Run takes. Nothing here
-// builds a payment.
-type realCore struct{ *paper }
-
-func (realCore) BuildTransfer(context.Context, walletcore.TransferRequest) (*walletcore.Draft, error) {
-	return nil, errors.New("not in this test")
-}
-
-func (realCore) Send(context.Context, *walletcore.Draft) (walletcore.Payment, error) {
-	return walletcore.Payment{}, errors.New("not in this test")
-}
 
 // glass keeps what a terminal was told.
 type glass struct {
@@ -70,7 +57,7 @@ func onTerminal(t *testing.T, core *paper) (keys io.Writer, shown *glass, cancel
 	go io.Copy(shown, master) // ends when the master is closed
 	ctx, stop := context.WithCancel(context.Background())
 	end := make(chan error, 1)
-	go func() { end <- Run(ctx, Options{Core: realCore{core}, Color: "none", Input: slave, Output: slave}) }()
+	go func() { end <- Run(ctx, Options{Core: core.core(), Color: "none", Input: slave, Output: slave}) }()
 	// The slave stays open: a program that was ended by its context leaves its
 	// reader behind for a moment, and that still asks the slave for its number.
 	t.Cleanup(func() { stop(); master.Close() })

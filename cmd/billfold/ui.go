@@ -41,7 +41,7 @@ func (p *program) showUI(ctx context.Context) error {
 
 func (p *program) uiOptions(server *service) tui.Options {
 	opt := tui.Options{
-		Core: p.wallet, Sandbox: p.box != nil, OfferSandbox: p.box == nil, Folder: p.settings.dataDir,
+		Core: tui.CoreOf(p.wallet), Sandbox: p.box != nil, OfferSandbox: p.box == nil, Folder: p.settings.dataDir,
 		Theme: p.settings.theme, Color: p.settings.color, ASCII: p.settings.ascii,
 	}
 	if server != nil {

@@ -3,90 +3,169 @@ package send
 import (
 	"context"
 	"strings"
+	"time"
 
 	"billfold/ledger"
-	"billfold/tui/advice"
 	"billfold/tui/format"
-	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
+	"billfold/tui/widget/field"
+	"billfold/tui/widget/list"
 	"billfold/walletcore"
 	"billfold/walletcore/fault"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// fieldID is a field of the form, in reading order.
-type fieldID int
-
-const (
-	fieldTo fieldID = iota
-	fieldAmount
-	fieldAsset
-	fieldMemo
-	fieldCount
-)
-
-func (f fieldID) name() string { return [...]string{"To", "Amount", "Asset", "Memo"}[f] }
-
-// memoLimit is how many bytes of memo the form takes.
-const memoLimit = 2048
-
-// Form is the typed text of a payment, kept while the wallet is locked.
-type Form struct {
-	To, Amount, Asset, Memo string
-	Plain                   bool
+// Finder answers what the form asks while a person types.
+type Finder interface {
+	Balances(ctx context.Context, id ledger.AccountID) ([]walletcore.Balance, error)
+	FindAccounts(ctx context.Context, prefix string, limit int) ([]walletcore.AccountRef, error)
+	Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error)
+	TransferFee(ctx context.Context) (walletcore.AssetRef, int64, error)
 }
 
-// Form returns what is typed.
-func (m *Model) Form() Form {
-	return Form{m.fields[fieldTo].Value(), m.fields[fieldAmount].Value(), m.fields[fieldAsset].Value(), m.fields[fieldMemo].Value(), m.plain}
+// Past tells whom the account paid before.
+type Past interface {
+	History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error)
 }
 
-// Restore types a kept form again. It is no draft's any more.
-func (m *Model) Restore(f Form) {
-	m.draftOf = 0
-	for i, text := range []string{f.To, f.Amount, f.Asset, f.Memo} {
-		m.fields[i].Set(text)
-	}
-	m.plain = f.Plain
+// askLimit is how long a question of the page may take.
+const askLimit = 20 * time.Second
+
+// pastRows is how much of the history tells whom the account paid before.
+const pastRows = 100
+
+// form is the payment being typed and what is known around it. Nothing in it is
+// trusted: the review shows what was built.
+type form struct {
+	inputs
+	find  Finder
+	past  Past
+	tasks *screen.Tasks
+
+	focus   fieldID
+	typing  bool
+	pick    list.Cursor // in the suggestions
+	account ledger.AccountID
+	funds   funds
+	who     recipients
+	fault   string // of the last try to build
+	draft   int64  // the number of the draft that it was filled with; 0 = none
 }
 
-// prefill types what another page knows of the payment.
-func (m *Model) prefill(p screen.Payment) {
-	f := Form{To: p.To.Name, Asset: p.Asset.Symbol, Memo: p.Memo}
-	if p.To.Name == "" && p.To.ID != 0 {
-		f.To = p.To.ID.String()
-	}
-	if p.Amount != 0 {
-		f.Amount = format.Digits(p.Asset, p.Amount)
-	}
-	if p.To.ID == 0 { // only another asset was chosen
-		f = m.Form()
-		f.Asset = p.Asset.Symbol
-	}
-	m.Restore(f)
-	m.focus, m.typing, m.fault = fieldTo, true, ""
+func newForm(find Finder, past Past, tasks *screen.Tasks) form {
+	return form{inputs: newInputs(), find: find, past: past, tasks: tasks, typing: true, who: recipients{paid: map[ledger.AccountID]paidBefore{}}}
 }
 
-// text is what is typed in a field, without blanks around it.
-func (m *Model) text(f fieldID) string { return strings.Trim(m.fields[f].Value(), " ") }
-
-// isAsset reports whether text can be the symbol or the id of an asset.
-func isAsset(text string) bool {
-	_, err := ledger.ParseAssetID(text)
-	return err == nil || ledger.ValidSymbol(strings.ToUpper(text)) == nil
+// fill types a form anew. It is no draft's any more.
+func (f *form) fill(text Form) {
+	f.draft = 0
+	f.set(text)
 }
 
-// lookAsset asks whether there is the asset that is typed and not held.
-func (m *Model) lookAsset(env screen.Env) tea.Cmd {
-	symbol := strings.ToUpper(m.text(fieldAsset))
-	if _, known := m.asset(); known || symbol == "" || !isAsset(symbol) || !env.Online() {
-		m.noAsset = ""
-		m.tasks.Forget("asset")
+// start fills the form and puts the cursor into its first field.
+func (f *form) start(text Form) {
+	f.fill(text)
+	f.focus, f.typing = fieldTo, true
+}
+
+// forget empties the form once the payment is on its way, so that the same
+// one is not sent again by habit.
+func (f *form) forget() {
+	f.fill(Form{Asset: f.fields[fieldAsset].Value()})
+	f.fields[fieldTo] = field.Field{}
+	f.focus, f.cleared = fieldTo, nil
+}
+
+// readAround asks for what surrounds a payment: balances, the fee, who was
+// paid before, and for the recipient where no node told of it.
+func (f *form) readAround(env screen.Env) tea.Cmd {
+	id := env.Account.ID
+	if len(env.Accounts) == 0 {
 		return nil
 	}
-	return m.tasks.Start(env, "asset", askLimit, func(ctx context.Context) (any, error) {
-		_, err := m.core.Asset(ctx, symbol)
+	return tea.Batch(f.lookAgain(env), f.lookAsset(env),
+		f.tasks.Start(env, "balances", askLimit, func(ctx context.Context) (any, error) { return f.find.Balances(ctx, id) }),
+		f.tasks.Start(env, "paid", askLimit, func(ctx context.Context) (any, error) { return f.past.History(ctx, id, 0, pastRows) }),
+		f.tasks.Start(env, "fee", askLimit, func(ctx context.Context) (any, error) {
+			asset, fee, err := f.find.TransferFee(ctx)
+			return walletcore.Balance{Asset: asset, Amount: fee}, err
+		}))
+}
+
+// follow drops what was read of another account and reports whether it did.
+func (f *form) follow(id ledger.AccountID) bool {
+	if id == f.account {
+		return false
+	}
+	f.account, f.funds.balances, f.funds.read, f.who.paid = id, nil, time.Time{}, map[ledger.AccountID]paidBefore{}
+	return true
+}
+
+// learn takes what was read around the payment. The form works without; what
+// matters is checked when it is built.
+func (f *form) learn(env screen.Env, msg screen.Result) {
+	if msg.Err != nil {
+		f.who.failed = f.who.failed || msg.Topic == "find"
+		return
+	}
+	switch body := msg.Body.(type) {
+	case []walletcore.Balance:
+		f.funds.balances = body
+		if env.Live() {
+			f.funds.read = env.Now
+		}
+	case walletcore.Balance:
+		f.funds.feeAsset, f.funds.fee, f.funds.feeKnown = body.Asset, body.Amount, true
+	case []walletcore.HistoryEntry:
+		f.who.learn(body)
+	case missing:
+		f.funds.noAsset = string(body)
+	case found:
+		f.who.found, f.who.foundFor = body.accounts, body.prefix
+	}
+}
+
+// look asks the ledger for names that begin as typed. It never blocks typing;
+// an answer to an older text is dropped. Without a node nothing was asked, so
+// nothing is known.
+func (f *form) look(env screen.Env) tea.Cmd {
+	prefix := strings.ToLower(f.text(fieldTo))
+	f.who.failed = false
+	if prefix == "" || !env.Online() || f.fields[fieldTo].HoldsKey() {
+		f.who.found, f.who.foundFor = nil, ""
+		f.tasks.Forget("find")
+		return nil
+	}
+	return f.tasks.Start(env, "find", askLimit, func(ctx context.Context) (any, error) {
+		accounts, err := f.find.FindAccounts(ctx, prefix, suggestRows)
+		return found{prefix, accounts}, err
+	})
+}
+
+// lookAgain asks anew for a recipient about whom no node has answered yet.
+func (f *form) lookAgain(env screen.Env) tea.Cmd {
+	prefix := strings.ToLower(f.text(fieldTo))
+	_, busy := f.tasks.Busy("find")
+	if prefix == "" || !env.Online() || busy || f.who.foundFor == prefix || f.fields[fieldTo].HoldsKey() {
+		return nil
+	}
+	return f.look(env)
+}
+
+// missing is the symbol of an asset that the ledger does not have.
+type missing string
+
+// lookAsset asks whether there is the asset that is typed and not held.
+func (f *form) lookAsset(env screen.Env) tea.Cmd {
+	symbol := strings.ToUpper(f.text(fieldAsset))
+	if _, known := f.asset(); known || symbol == "" || !isAsset(symbol) || !env.Online() {
+		f.funds.noAsset = ""
+		f.tasks.Forget("asset")
+		return nil
+	}
+	return f.tasks.Start(env, "asset", askLimit, func(ctx context.Context) (any, error) {
+		_, err := f.find.Asset(ctx, symbol)
 		if fault.CodeOf(err) == fault.NoSuchAsset {
 			return missing(symbol), nil
 		}
@@ -94,200 +173,56 @@ func (m *Model) lookAsset(env screen.Env) tea.Cmd {
 	})
 }
 
-// missing is the symbol of an asset that the ledger does not have.
-type missing string
+// balance is what the account holds of the asset typed.
+func (f *form) balance() (walletcore.Balance, bool) { return f.funds.balance(f.text(fieldAsset)) }
 
-// balance finds what the account holds of the asset typed.
-func (m *Model) balance() (walletcore.Balance, bool) {
-	want := m.text(fieldAsset)
-	for _, b := range m.balances {
-		if strings.EqualFold(b.Asset.Symbol, want) || b.Asset.ID.String() == want {
-			return b, true
-		}
-	}
-	return walletcore.Balance{}, false
-}
-
-// asset finds the asset typed: among those held, or DCT, which is always the same.
-func (m *Model) asset() (walletcore.AssetRef, bool) {
-	if b, ok := m.balance(); ok {
-		return b.Asset, true
-	}
-	core := walletcore.AssetRef{ID: ledger.CoreAsset, Symbol: "DCT", Precision: 8}
-	want := m.text(fieldAsset)
-	return core, strings.EqualFold(want, core.Symbol) || want == core.ID.String()
-}
+// asset is the asset typed, when it is known.
+func (f *form) asset() (walletcore.AssetRef, bool) { return f.funds.asset(f.text(fieldAsset)) }
 
 // amount reads the amount typed, when the asset is known.
-func (m *Model) amount() (int64, walletcore.AssetRef, bool) {
-	a, ok := m.asset()
+func (f *form) amount() (int64, walletcore.AssetRef, bool) {
+	a, ok := f.asset()
 	if !ok {
 		return 0, a, false
 	}
-	n, err := ledger.ParseAmountOf(m.text(fieldAmount), a.Symbol, a.Precision)
+	n, err := ledger.ParseAmountOf(f.text(fieldAmount), a.Symbol, a.Precision)
 	return n, a, err == nil
+}
+
+// recipient is the account typed; see recipients.exact.
+func (f *form) recipient(env screen.Env) (ref walletcore.AccountRef, ok, asked bool) {
+	return f.who.exact(env, f.text(fieldTo))
+}
+
+// suggestions lists who may be meant by what is typed.
+func (f *form) suggestions(env screen.Env) []walletcore.AccountRef {
+	return f.who.suggestions(env, f.text(fieldTo))
 }
 
 // followSymbol makes the symbol that was typed behind an amount the asset, when
 // it is one that the account holds.
-func (m *Model) followSymbol() {
-	_, symbol := ledger.SplitAmount(m.text(fieldAmount))
-	for _, b := range m.balances {
+func (f *form) followSymbol() {
+	_, symbol := ledger.SplitAmount(f.text(fieldAmount))
+	for _, b := range f.funds.balances {
 		if strings.EqualFold(b.Asset.Symbol, symbol) {
-			m.fields[fieldAsset].Set(b.Asset.Symbol)
+			f.fields[fieldAsset].Set(b.Asset.Symbol)
 		}
 	}
 }
 
-// feeIn is the fee when it is paid in the given asset, else nothing.
-func (m *Model) feeIn(a walletcore.AssetRef) int64 {
-	if m.feeKnown && m.feeAsset.ID == a.ID {
-		return m.fee
+// typeMost types the largest amount that leaves the fee.
+func (f *form) typeMost() {
+	if b, ok := f.balance(); ok {
+		f.fields[fieldAmount].Set(format.Digits(b.Asset, max(b.Amount-f.funds.feeIn(b.Asset), 0)))
 	}
-	return 0
-}
-
-// most types the largest amount that leaves the fee.
-func (m *Model) most() {
-	if b, ok := m.balance(); ok {
-		m.fields[fieldAmount].Set(format.Digits(b.Asset, max(b.Amount-m.feeIn(b.Asset), 0)))
-	}
-}
-
-// problem is what is wrong with a field, as far as the form itself can tell;
-// empty while nothing was typed.
-func (m *Model) problem(f fieldID) string {
-	if m.fields[f].Empty() {
-		return ""
-	}
-	if f == fieldAmount && !m.fields[f].HoldsKey() { // it says more of what an amount cannot hold
-		return m.amountProblem()
-	}
-	if failure := m.fields[f].Fault(); failure != "" {
-		return failure
-	}
-	text := m.text(f)
-	switch f {
-	case fieldTo:
-		if _, err := ledger.ParsePublicKey(text); err == nil {
-			return "that is a public key, not an account; write an account name or id"
-		}
-		if lower := strings.ToLower(text); lower != text {
-			return "names are written in small letters; write " + format.Clean(lower)
-		}
-	case fieldAsset:
-		if _, ok := m.balance(); !ok && len(m.balances) > 0 {
-			if m.noAsset == strings.ToUpper(text) || !isAsset(text) {
-				return "there is no such asset"
-			}
-			return "you hold none of this asset"
-		}
-	case fieldMemo:
-		if n := len(m.fields[f].Value()); n > memoLimit {
-			return "longer than " + format.Count(memoLimit) + " bytes"
-		}
-	}
-	return ""
-}
-
-// amountProblem is what is wrong with the amount. Its digits are checked also
-// while the asset is not known.
-func (m *Model) amountProblem() string {
-	text := m.text(fieldAmount)
-	a, known := m.asset()
-	if !known {
-		text, _ = ledger.SplitAmount(text)
-		a = walletcore.AssetRef{Precision: ledger.MaxPrecision}
-	}
-	n, err := ledger.ParseAmountOf(text, a.Symbol, a.Precision)
-	b, held := m.balance()
-	switch {
-	case err != nil:
-		return format.AmountFault(err)
-	case n <= 0:
-		return "an amount above zero is needed"
-	case !held:
-		return ""
-	case n > b.Amount:
-		return "more than there is: " + format.Money{}.Amount(b.Asset, b.Amount).String()
-	case n > b.Amount-m.feeIn(b.Asset):
-		return "more than there is with the fee: " + format.Money{}.Amount(b.Asset, b.Amount).String() + ", fee " +
-			format.Money{}.Amount(m.feeAsset, m.fee).String()
-	}
-	return ""
-}
-
-// build asks the core for the operation; nothing is signed by that.
-func (m *Model) build(env screen.Env) tea.Cmd {
-	m.fault = ""
-	for f := fieldTo; f < fieldCount; f++ {
-		missing := f != fieldMemo && m.text(f) == ""
-		if missing || m.problem(f) != "" {
-			m.focus, m.typing = f, true
-			if missing {
-				m.fault = "Fill in " + f.name() + "."
-			}
-			return nil
-		}
-	}
-	switch {
-	case len(env.Accounts) == 0:
-		m.fault = "This wallet has no account to pay from. On Home, i imports a key or a wallet.json."
-		return nil
-	case env.Status.JournalFault != "":
-		m.fault = format.Clean(env.Status.JournalFault) + ". " + advice.Journal
-		return nil
-	case !env.Unlocked():
-		return screen.Request(screen.NeedUnlock{Back: screen.Send})
-	case !env.Online():
-		m.fault = "No node answers: a payment cannot be built now. What you typed stays; esc, then d, keeps it as a draft."
-		return nil
-	}
-	req := m.request(env)
-	return m.tasks.Start(env, "build", askLimit, func(ctx context.Context) (any, error) { return m.core.BuildTransfer(ctx, req) })
 }
 
 // request is what the form asks for.
-func (m *Model) request(env screen.Env) walletcore.TransferRequest {
-	amount := m.text(fieldAmount)
-	if _, _, ok := m.amount(); ok {
+func (f *form) request(env screen.Env) walletcore.TransferRequest {
+	amount := f.text(fieldAmount)
+	if _, _, ok := f.amount(); ok {
 		amount, _ = ledger.SplitAmount(amount) // the symbol is the asset's
 	}
-	return walletcore.TransferRequest{From: env.Account.Name, To: m.text(fieldTo), Amount: amount, Asset: m.text(fieldAsset),
-		Memo: m.fields[fieldMemo].Value(), Plain: m.plain}
-}
-
-// built turns to the review, or says why there is none.
-func (m *Model) built(env screen.Env, msg screen.Result) tea.Cmd {
-	if msg.Err == nil {
-		m.stage, m.typing = stageReview, true
-		m.draft = msg.Body.(Draft)
-		m.review = review.New(env, m.draft.Review(), review.Ask{Key: "S", Word: "Sign and send", Back: "Back, change it"})
-		return m.review.Wake()
-	}
-	m.fault = advice.Said(msg.Err)
-	switch fault.CodeOf(msg.Err) {
-	case fault.Locked:
-		return screen.Request(screen.NeedUnlock{Back: screen.Send})
-	case fault.NoSuchAccount, fault.NoSuchRecipient, fault.EmptyAccount:
-		m.focus = fieldTo
-	case fault.BadAmount, fault.InsufficientBalance:
-		m.focus = fieldAmount
-	case fault.NoSuchAsset, fault.EmptyAsset:
-		m.focus = fieldAsset
-	}
-	return nil
-}
-
-// clear empties the form; once more brings the text back.
-func (m *Model) clear() {
-	if m.cleared != nil && m.Form() == (Form{Asset: "DCT"}) {
-		m.Restore(*m.cleared)
-		m.cleared = nil
-		return
-	}
-	old := m.Form()
-	m.cleared = &old
-	m.Restore(Form{Asset: "DCT"})
-	m.focus, m.fault = fieldTo, ""
+	return walletcore.TransferRequest{From: env.Account.Name, To: f.text(fieldTo), Amount: amount, Asset: f.text(fieldAsset),
+		Memo: f.fields[fieldMemo].Value(), Plain: f.plain}
 }

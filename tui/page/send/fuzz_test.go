@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"billfold/ledger"
 	"billfold/tui/layout"
 	"billfold/tui/screen"
 	"billfold/walletcore"
@@ -15,27 +16,26 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// asked notes the request that the form builds.
-type asked struct {
-	Wallet
-	built *walletcore.TransferRequest
-}
+// noted keeps the request that the form builds.
+type noted struct{ built *walletcore.TransferRequest }
 
-func (a *asked) BuildTransfer(_ context.Context, req walletcore.TransferRequest) (Draft, error) {
-	a.built = &req
+func (n *noted) Prepare(_ context.Context, req walletcore.TransferRequest) (Prepared, error) {
+	n.built = &req
 	return nil, context.Canceled
 }
 
+func (n *noted) Resend(context.Context, ledger.TransactionID) error { return nil }
+
 // amountForm is the form with everything filled in but the amount.
-func amountForm() (*Model, *asked, screen.Env) {
-	core, alice := &asked{}, walletcore.AccountRef{ID: 34, Name: "alice"}
+func amountForm() (*Model, *noted, screen.Env) {
+	core, alice := &noted{}, walletcore.AccountRef{ID: 34, Name: "alice"}
 	var seq uint64
-	m := New(core, screen.NewTasks(context.Background(), screen.Send, &seq))
-	m.balances = []walletcore.Balance{{Asset: walletcore.AssetRef{Symbol: "DCT", Precision: 8}, Amount: 1248050310000},
+	m := New(Core{Payer: core}, screen.NewTasks(context.Background(), screen.Send, &seq))
+	m.form.funds.balances = []walletcore.Balance{{Asset: walletcore.AssetRef{Symbol: "DCT", Precision: 8}, Amount: 1248050310000},
 		{Asset: walletcore.AssetRef{ID: 13, Symbol: "USDX", Precision: 2}, Amount: 25000}}
-	m.feeAsset, m.fee, m.feeKnown = m.balances[0].Asset, 500000, true
-	m.fields[fieldTo].Set("1.2.57")
-	m.focus = fieldAmount
+	m.form.funds.feeAsset, m.form.funds.fee, m.form.funds.feeKnown = m.form.funds.balances[0].Asset, 500000, true
+	m.form.fields[fieldTo].Set("1.2.57")
+	m.form.focus = fieldAmount
 	return m, core, screen.Env{Now: time.Unix(1, 0), Class: layout.Home, W: 80, H: 20, Account: alice,
 		Accounts: []walletcore.OwnAccount{{AccountRef: alice, Ownership: walletcore.OwnershipFull}},
 		Status:   walletcore.Status{Lock: walletcore.LockUnlocked, Daemon: walletcore.DaemonOnline}}
@@ -91,16 +91,16 @@ func FuzzAmountField(f *testing.F) {
 		}
 		press(tea.KeyMsg{Type: tea.KeyRunes, Runes: pasted, Paste: true})
 
-		visible := strings.TrimSuffix(m.fields[fieldAmount].Line(10000, true).String(), " ")
+		visible := strings.TrimSuffix(m.form.fields[fieldAmount].Line(10000, true).String(), " ")
 		if cmd := m.build(env); cmd != nil {
 			cmd()
 		}
-		symbol := m.text(fieldAsset)
+		symbol := m.form.text(fieldAsset)
 		want, ok := units(visible, symbol)
 		switch {
 		case core.built == nil && ok:
-			t.Fatalf("%q reads as %s units of %s, and is refused: %s", visible, want, symbol, m.problem(fieldAmount))
-		case core.built == nil && m.problem(fieldAmount)+m.fault == "":
+			t.Fatalf("%q reads as %s units of %s, and is refused: %s", visible, want, symbol, m.form.problem(fieldAmount))
+		case core.built == nil && m.form.problem(fieldAmount)+m.form.fault == "":
 			t.Fatalf("%q is refused, and nothing says why", visible)
 		case core.built == nil:
 			return

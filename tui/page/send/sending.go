@@ -11,7 +11,6 @@ import (
 	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
-	"billfold/tui/widget/field"
 	"billfold/tui/widget/progress"
 	"billfold/walletcore"
 	"billfold/walletcore/fault"
@@ -19,18 +18,51 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
+// Resender sends the signed bytes of a payment again.
+type Resender interface {
+	Resend(ctx context.Context, id ledger.TransactionID) error
+}
+
+const doResend action.ID = "sending.resend"
+
 // sending is the page of a payment after S.
 type sending struct {
+	resender Resender
+	tasks    *screen.Tasks
+
 	review walletcore.Review // what was confirmed
 	since  time.Time
 	busy   bool // the core has not answered yet
 	id     ledger.TransactionID
-	known  bool // id is
+	known  bool // the id is
 	last   walletcore.Payment
 	fault  string // refused, with what to do next
 	note   string // about the last re-send
 	top    int    // first line on screen
 }
+
+func sendingPlace() action.Place {
+	return action.Place{ID: "sending", Title: "Sending", Actions: []action.Action{
+		{ID: "esc", Keys: []string{"esc"}, Word: "leave", Help: "leave; progress goes on and stays on Home", Hint: 1, Typing: true},
+		{ID: doResend, Keys: []string{"r"}, Word: "re-send same bytes", Help: "re-send the same signed bytes, only while unknown", Hint: 2},
+		{ID: "sending.again", Keys: []string{"b"}, Word: "new payment like this", Help: "another payment like this: fills the form", Hint: 3},
+		{ID: "enter", Keys: []string{"enter"}, Word: "history", Help: "open the history", Hint: 4},
+	}}
+}
+
+// show shows a payment that was sent before.
+func (s *sending) show(id ledger.TransactionID) {
+	s.reset()
+	s.id, s.known = id, true
+}
+
+// begin shows a payment that is being sent.
+func (s *sending) begin(env screen.Env, confirmed walletcore.Review) {
+	s.reset()
+	s.review, s.since, s.busy = confirmed, env.Now, true
+}
+
+func (s *sending) reset() { *s = sending{resender: s.resender, tasks: s.tasks} }
 
 // payment is the newest that is known of the payment, also before the core
 // answered, as far as can be said now.
@@ -55,123 +87,79 @@ func (s *sending) over(env screen.Env) bool {
 	return !ok || p.State == walletcore.PaymentIrreversible || p.State == walletcore.PaymentRejected || p.State == walletcore.PaymentExpired
 }
 
-// sent takes the core's answer. An outcome that is not known is not an error
-// here but a state of the payment.
-func (m *Model) sent(env screen.Env, msg screen.Result) tea.Cmd {
-	s := &m.sending
+// sent takes the core's answer and reports whether the payment is on its way. An
+// outcome that is not known is not an error here but a state of the payment.
+func (s *sending) sent(msg screen.Result) (onItsWay bool) {
 	s.busy = false
 	if p, ok := msg.Body.(walletcore.Payment); ok && p.ID != (ledger.TransactionID{}) {
 		s.id, s.known, s.last = p.ID, true, p
 	}
 	switch {
 	case msg.Err == nil, s.known && s.last.State != walletcore.PaymentRejected && s.last.State != walletcore.PaymentExpired:
-		return m.onItsWay(env) // also refused: the node had the bytes
-	case unsettled(msg.Err):
+		return true // also refused: the node had the bytes
+	case mayHappen(msg.Err):
 		if !s.known {
 			what, _ := advice.Of(msg.Err)
 			s.last = walletcore.Payment{State: walletcore.PaymentUnknown, Review: s.review, Reason: what, Prepared: s.since, Sent: s.since}
 			s.known = true
 		}
-		return m.onItsWay(env)
-	default:
-		s.fault = advice.Said(msg.Err)
+		return true
 	}
-	return nil
+	s.fault = advice.Said(msg.Err)
+	return false
 }
 
-// unsettled reports whether the payment may still happen, whatever the error is.
-func unsettled(err error) bool {
+// mayHappen reports whether the payment may still happen, whatever the error is.
+func mayHappen(err error) bool {
 	var e *fault.Error
 	return fault.CodeOf(err) == fault.OutcomeUnknown || errors.As(err, &e) && e.Unsettled
 }
 
-// onItsWay drops what the payment was typed in: form and draft.
-func (m *Model) onItsWay(env screen.Env) tea.Cmd {
-	number := m.draftOf
-	if m.forget(); number == 0 {
-		return nil
-	}
-	return m.dropThen(env, number, "spent draft")
-}
-
-// forget empties the form once the payment is on its way, so that the same
-// one is not sent again by habit.
-func (m *Model) forget() {
-	m.Restore(Form{Asset: m.fields[fieldAsset].Value()})
-	m.plain, m.focus, m.cleared = false, fieldTo, nil
-	m.fields[fieldTo] = field.Field{}
-}
-
-func (m *Model) resent(msg screen.Result) tea.Cmd {
-	m.sending.note = "The same bytes were sent again."
+// resent takes the end of a re-send.
+func (s *sending) resent(msg screen.Result) {
+	s.note = "The same bytes were sent again."
 	if msg.Err != nil {
-		what, _ := advice.Of(msg.Err)
-		m.sending.note = what
+		s.note, _ = advice.Of(msg.Err)
 	}
-	return nil
 }
 
-func (m *Model) doSending(env screen.Env, id action.ID) tea.Cmd {
-	s := &m.sending
-	switch id {
-	case "esc":
-		return m.leaveSending(env)
-	case "up", "pgup":
-		s.top = max(s.top-1, 0)
-	case "down", "pgdn":
-		s.top = min(s.top+1, max(len(s.lines(env, max(env.W-7, 2), env.H >= 18))-env.H+2, 0))
-	case doResend:
-		p, ok := s.payment(env)
-		if !ok || p.State != walletcore.PaymentUnknown || p.ID == (ledger.TransactionID{}) {
-			return screen.Request(screen.Toast{Line: canvas.Text("r works only while the outcome is unknown")})
-		}
-		if !env.Online() {
-			return screen.Request(screen.Toast{Line: canvas.Text("r waits for a node: none answers now")})
-		}
-		return m.tasks.Start(env, "resend", askLimit, func(ctx context.Context) (any, error) { return nil, m.core.Resend(ctx, p.ID) })
-	case "sending.again":
-		return m.again(env)
-	case "enter":
-		if !s.busy {
-			return screen.Request(screen.Navigate{To: screen.History})
-		}
-	}
-	return nil
-}
-
-// leaveSending goes back to the filled form after a refusal, else to Home,
-// where the payment stays under Pending.
-func (m *Model) leaveSending(env screen.Env) tea.Cmd {
-	refused := m.sending.fault != ""
-	if m.sending.busy {
-		return screen.Request(screen.Navigate{To: screen.Home})
-	}
-	m.stage, m.sending, m.typing = stageForm, sending{}, true
-	if refused {
-		return m.readAround(env)
-	}
-	return screen.Request(screen.Navigate{To: screen.Home})
-}
-
-// again starts a new payment like this one; it goes through form and review
-// as any other.
-func (m *Model) again(env screen.Env) tea.Cmd {
-	p, ok := m.sending.payment(env)
-	if m.sending.busy || ok && p.State == walletcore.PaymentUnknown {
-		return screen.Request(screen.Toast{Line: canvas.Text("Not while the outcome is unknown: this payment may still happen")})
-	}
-	r := m.sending.review
-	if ok {
-		r = p.Review
-	}
-	m.stage, m.sending = stageForm, sending{}
-	m.prefill(screen.Payment{To: r.To, Asset: r.Asset, Amount: r.Amount, Memo: memoText(r)})
-	return m.readAround(env)
-}
-
-func memoText(r walletcore.Review) string {
-	if r.MemoState == walletcore.MemoOpen || r.MemoState == walletcore.MemoPlain {
-		return r.Memo
+// noResend is why the bytes cannot be sent again now.
+func (s *sending) noResend(env screen.Env) string {
+	switch p, ok := s.payment(env); {
+	case !ok || p.State != walletcore.PaymentUnknown:
+		return "only while the outcome is unknown"
+	case !env.Online():
+		return "no node answers"
 	}
 	return ""
+}
+
+// resend sends the same signed bytes again.
+func (s *sending) resend(env screen.Env) tea.Cmd {
+	p, ok := s.payment(env)
+	if !ok || p.State != walletcore.PaymentUnknown || p.ID == (ledger.TransactionID{}) {
+		return screen.Request(screen.Toast{Line: canvas.Text("r works only while the outcome is unknown")})
+	}
+	if !env.Online() {
+		return screen.Request(screen.Toast{Line: canvas.Text("r waits for a node: none answers now")})
+	}
+	return s.tasks.Start(env, "resend", askLimit, func(ctx context.Context) (any, error) { return nil, s.resender.Resend(ctx, p.ID) })
+}
+
+// another is a new payment like this one; ok is false while this one may still
+// happen.
+func (s *sending) another(env screen.Env) (like screen.Payment, ok bool) {
+	p, known := s.payment(env)
+	if s.busy || known && p.State == walletcore.PaymentUnknown {
+		return like, false
+	}
+	r := s.review
+	if known {
+		r = p.Review
+	}
+	like = screen.Payment{To: r.To, Asset: r.Asset, Amount: r.Amount}
+	if r.MemoState == walletcore.MemoOpen || r.MemoState == walletcore.MemoPlain {
+		like.Memo = r.Memo
+	}
+	return like, true
 }

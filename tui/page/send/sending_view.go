@@ -13,8 +13,8 @@ import (
 	"billfold/walletcore"
 )
 
-func (m *Model) drawSending(env screen.Env, a canvas.Area) {
-	s := &m.sending
+// draw draws the page.
+func (s *sending) draw(env screen.Env, a canvas.Area) {
 	p, ok := s.payment(env)
 	in := panel(env, a, "Sending", env.LastSeen(), s.state(p, ok), canvas.In(theme.Muted, "esc leave · this stays in Home › Pending"))
 	lines := s.lines(env, in.W-5, in.H >= 16)
@@ -23,6 +23,12 @@ func (m *Model) drawSending(env screen.Env, a canvas.Area) {
 		in.Put(2, i-top, lines[i])
 	}
 	in.Scroll(top, in.H, len(lines))
+}
+
+// scroll moves the first line on screen.
+func (s *sending) scroll(env screen.Env, by int) {
+	last := len(s.lines(env, max(env.W-7, 2), env.H >= 18)) - env.H + 2
+	s.top = max(min(s.top+by, last), 0)
 }
 
 // text collects wrapped lines of at most w cells.

@@ -1,0 +1,204 @@
+package send
+
+import (
+	"fmt"
+	"strings"
+
+	"billfold/ledger"
+	"billfold/tui/advice"
+	"billfold/tui/format"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore"
+	"billfold/walletcore/fault"
+)
+
+// memoLimit is how many bytes of memo the form takes.
+const memoLimit = 2048
+
+// problem is what is wrong with a field, as far as the form itself can tell;
+// empty while nothing was typed.
+func (f *form) problem(id fieldID) string {
+	input := &f.fields[id]
+	if input.Empty() {
+		return ""
+	}
+	if id == fieldAmount && !input.HoldsKey() { // it says more of what an amount cannot hold
+		return f.amountProblem()
+	}
+	if failure := input.Fault(); failure != "" {
+		return failure
+	}
+	switch id {
+	case fieldTo:
+		return recipientProblem(f.text(fieldTo))
+	case fieldAsset:
+		return f.assetProblem()
+	case fieldMemo:
+		if n := len(input.Value()); n > memoLimit {
+			return "longer than " + format.Count(memoLimit) + " bytes"
+		}
+	}
+	return ""
+}
+
+func recipientProblem(text string) string {
+	if _, err := ledger.ParsePublicKey(text); err == nil {
+		return "that is a public key, not an account; write an account name or id"
+	}
+	if lower := strings.ToLower(text); lower != text {
+		return "names are written in small letters; write " + format.Clean(lower)
+	}
+	return ""
+}
+
+func (f *form) assetProblem() string {
+	text := f.text(fieldAsset)
+	if _, ok := f.balance(); ok || len(f.funds.balances) == 0 {
+		return ""
+	}
+	if f.funds.noAsset == strings.ToUpper(text) || !isAsset(text) {
+		return "there is no such asset"
+	}
+	return "you hold none of this asset"
+}
+
+// amountProblem is what is wrong with the amount. Its digits are checked also
+// while the asset is not known.
+func (f *form) amountProblem() string {
+	text := f.text(fieldAmount)
+	a, known := f.asset()
+	if !known {
+		text, _ = ledger.SplitAmount(text)
+		a = walletcore.AssetRef{Precision: ledger.MaxPrecision}
+	}
+	n, err := ledger.ParseAmountOf(text, a.Symbol, a.Precision)
+	b, held := f.balance()
+	switch {
+	case err != nil:
+		return format.AmountFault(err)
+	case n <= 0:
+		return "an amount above zero is needed"
+	case !held:
+		return ""
+	case n > b.Amount:
+		return "more than there is: " + format.Money{}.Amount(b.Asset, b.Amount).String()
+	case n > b.Amount-f.funds.feeIn(b.Asset):
+		return "more than there is with the fee: " + format.Money{}.Amount(b.Asset, b.Amount).String() + ", fee " +
+			format.Money{}.Amount(f.funds.feeAsset, f.funds.fee).String()
+	}
+	return ""
+}
+
+// complete puts the cursor on the first field that is empty or wrong, and reports
+// whether there was none.
+func (f *form) complete() bool {
+	f.fault = ""
+	for id := fieldTo; id < fieldCount; id++ {
+		empty := id != fieldMemo && f.text(id) == ""
+		if empty || f.problem(id) != "" {
+			f.focus, f.typing = id, true
+			if empty {
+				f.fault = "Fill in " + id.name() + "."
+			}
+			return false
+		}
+	}
+	return true
+}
+
+// unable is why no payment can be built now; empty when one can.
+func unable(env screen.Env) string {
+	switch {
+	case len(env.Accounts) == 0:
+		return "This wallet has no account to pay from. On Home, i imports a key or a wallet.json."
+	case env.Status.JournalFault != "":
+		return format.Clean(env.Status.JournalFault) + ". " + advice.Journal
+	case !env.Unlocked(): // it is asked for, which is no fault
+		return ""
+	case !env.Online():
+		return "No node answers: a payment cannot be built now. What you typed stays; esc, then d, keeps it as a draft."
+	}
+	return ""
+}
+
+// refused takes the reason why nothing was built and puts the cursor where it lies.
+func (f *form) refused(err error) {
+	f.fault = advice.Said(err)
+	switch fault.CodeOf(err) {
+	case fault.NoSuchAccount, fault.NoSuchRecipient, fault.EmptyAccount:
+		f.focus = fieldTo
+	case fault.BadAmount, fault.InsufficientBalance:
+		f.focus = fieldAmount
+	case fault.NoSuchAsset, fault.EmptyAsset:
+		f.focus = fieldAsset
+	}
+}
+
+// health is what the title's right end says: that every field was checked and is
+// good, or why that cannot be said.
+func (f *form) health(env screen.Env) canvas.Line {
+	if _, busy := f.tasks.Busy("build"); busy {
+		return canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" building")
+	}
+	n := 0
+	for id := fieldTo; id < fieldCount; id++ {
+		if f.problem(id) != "" {
+			n++
+		}
+	}
+	ref, known, _ := f.recipient(env)
+	if _, like := f.who.lookAlike(env, ref); known && like {
+		n++
+	}
+	switch open := f.unchecked(env); {
+	case n == 1:
+		return canvas.In(theme.Warn, "1 warning")
+	case n > 1:
+		return canvas.In(theme.Warn, fmt.Sprintf("%d warnings", n))
+	case open != "":
+		return canvas.In(theme.Muted, "live check: "+open)
+	}
+	return canvas.In(theme.OK, "live check: all good")
+}
+
+// unchecked is what the live check cannot vouch for yet; empty when there is
+// nothing.
+func (f *form) unchecked(env screen.Env) string {
+	ref, known, asked := f.recipient(env)
+	_, _, amount := f.amount()
+	_, held := f.balance()
+	object := isObject(f.text(fieldTo))
+	switch {
+	case len(env.Accounts) == 0:
+		return "no account to pay from"
+	case env.Status.JournalFault != "":
+		return "sending is off"
+	case f.text(fieldTo) == "":
+		return "To is empty"
+	case f.text(fieldAmount) == "":
+		return "Amount is empty"
+	case f.text(fieldAsset) == "":
+		return "Asset is empty"
+	case !env.Online():
+		return "not possible, no node"
+	case env.Status.Stale:
+		return "not possible, the node is behind"
+	case !known && !asked && f.who.failed && !object:
+		return "the recipient could not be looked up"
+	case !known && !asked && !object:
+		return "looking for the recipient"
+	case !known && object:
+		return "the review shows the recipient"
+	case !known:
+		return "no such recipient"
+	case ref.ID == env.Account.ID:
+		return "From and To are the same"
+	case !amount || !held:
+		return "balances not read yet"
+	case !f.funds.feeKnown:
+		return "fee not read yet"
+	}
+	return ""
+}

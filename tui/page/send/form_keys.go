@@ -1,0 +1,172 @@
+package send
+
+import (
+	"billfold/tui/action"
+	"billfold/tui/screen"
+	"billfold/tui/widget/list"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// What a click in the form may hit.
+const (
+	clickField = iota
+	clickSuggestion
+)
+
+// formPlaces are the keys of the form, while a field has the keyboard and while none has.
+func formPlaces() []action.Place {
+	return []action.Place{
+		{ID: "send.type", Title: "Send form, typing", Actions: []action.Action{
+			{ID: "next", Keys: []string{"tab"}, Word: "next", Help: "next field", Hint: 1, Typing: true},
+			{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "last field", Typing: true},
+			{ID: "send.review", Keys: []string{"ctrl+s"}, Word: "review", Help: "build the payment and review it", Hint: 2, Typing: true},
+			{ID: "send.most", Keys: []string{"ctrl+g"}, Word: "max", Help: "all there is, less the fee", Hint: 3, Typing: true},
+			{ID: "send.kind", Keys: []string{"ctrl+t"}, Word: "memo kind", Help: "memo encrypted, plain", Hint: 4, Typing: true},
+			{ID: "send.clear", Keys: []string{"ctrl+x"}, Word: "clear", Help: "clear the form; again brings it back", Hint: 5, Typing: true},
+			{ID: "enter", Keys: []string{"enter"}, Help: "take the suggestion, next field; in the memo: review", Typing: true},
+			{ID: "send.up", Keys: []string{"up"}, Show: "↑↓", Help: "choose a suggestion or an asset", Typing: true},
+			{ID: "send.down", Keys: []string{"down"}, Help: "choose a suggestion or an asset", Typing: true},
+			{ID: "esc", Keys: []string{"esc"}, Help: "leave the field, keep its text", Typing: true},
+		}},
+		{ID: "send.form", Title: "Send form", Actions: []action.Action{
+			{ID: "enter", Keys: []string{"enter"}, Word: "edit", Help: "edit the field", Hint: 1},
+			{ID: "send.edit", Keys: []string{"i"}, Help: "edit the field"},
+			{ID: "send.review", Keys: []string{"s", "ctrl+s"}, Word: "review", Help: "build the payment and review it", Hint: 2},
+			{ID: "send.drafts", Keys: []string{"d"}, Word: "drafts", Help: "drafts: keep what is typed, take what was kept", Hint: 3},
+			{ID: "send.clear", Keys: []string{"x", "ctrl+x"}, Word: "clear", Help: "clear the form; again brings it back", Hint: 4},
+		}},
+	}
+}
+
+// do performs what needs nothing but the form; see Model.doForm for the rest.
+func (f *form) do(env screen.Env, id action.ID) tea.Cmd {
+	switch id {
+	case "next", "down":
+		f.turn(1)
+		return f.lookAgain(env)
+	case "prev", "up":
+		f.turn(-1)
+		return f.lookAgain(env)
+	case "send.up":
+		f.choose(env, -1)
+	case "send.down":
+		f.choose(env, 1)
+	case "send.edit":
+		f.typing = true
+	case "send.most":
+		f.typeMost()
+	case "send.kind":
+		f.plain = !f.plain
+	case "send.clear":
+		f.clear()
+	case "clear":
+		if f.typing {
+			f.fields[f.focus].Set("")
+		}
+	case "enter":
+		return f.enter(env)
+	case "esc":
+		if !f.typing {
+			return screen.Request(screen.Back{})
+		}
+		f.typing = false
+	}
+	return nil
+}
+
+func (f *form) turn(by int) {
+	f.focus = (f.focus + fieldID(by) + fieldCount) % fieldCount
+	f.pick = list.Cursor{}
+}
+
+// choose moves in the suggestions, or steps through the assets held.
+func (f *form) choose(env screen.Env, by int) {
+	switch f.focus {
+	case fieldTo:
+		f.pick.Move(by, len(f.suggestions(env)))
+	case fieldAsset:
+		f.stepAsset(by)
+	default:
+		f.turn(by)
+	}
+}
+
+func (f *form) stepAsset(by int) {
+	n := len(f.funds.balances)
+	if n == 0 {
+		return
+	}
+	at := 0
+	now, _ := f.balance()
+	for i, b := range f.funds.balances {
+		if b.Asset.ID == now.Asset.ID {
+			at = i + by
+		}
+	}
+	f.fields[fieldAsset].Set(f.funds.balances[(at+n)%n].Asset.Symbol)
+}
+
+// clear empties the form; once more brings the text back.
+func (f *form) clear() {
+	f.draft = 0
+	if !f.inputs.clear() {
+		f.focus, f.fault = fieldTo, ""
+	}
+}
+
+// enter goes on: into the field, or to the next one.
+func (f *form) enter(env screen.Env) tea.Cmd {
+	if !f.typing {
+		f.typing = true
+		return nil
+	}
+	var cmd tea.Cmd
+	if f.focus == fieldTo {
+		if _, ok, _ := f.recipient(env); !ok {
+			cmd = f.take(env)
+		}
+	}
+	f.turn(1)
+	return cmd
+}
+
+// take types the suggestion in focus.
+func (f *form) take(env screen.Env) tea.Cmd {
+	s := f.suggestions(env)
+	if at := f.pick.At; at < len(s) {
+		f.fields[fieldTo].Set(s[at].Name)
+		return f.look(env)
+	}
+	return nil
+}
+
+// typeKey types into the field in focus.
+func (f *form) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
+	if !f.fields[f.focus].Key(k) {
+		return nil
+	}
+	f.fault = ""
+	switch f.focus {
+	case fieldTo:
+		f.pick = list.Cursor{}
+		return f.look(env)
+	case fieldAmount:
+		f.followSymbol()
+	case fieldAsset:
+		return f.lookAsset(env)
+	}
+	return nil
+}
+
+// click puts the focus on a field, or takes a suggestion.
+func (f *form) click(env screen.Env, c screen.Click) tea.Cmd {
+	switch c.Panel {
+	case clickField:
+		f.focus, f.typing = fieldID(c.At), true
+	case clickSuggestion:
+		f.pick.Jump(c.At, len(f.suggestions(env)))
+		return f.take(env)
+	}
+	return nil
+}

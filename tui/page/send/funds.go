@@ -1,0 +1,53 @@
+package send
+
+import (
+	"strings"
+	"time"
+
+	"billfold/ledger"
+	"billfold/walletcore"
+)
+
+// funds are what the account holds and what a payment costs, as last read.
+type funds struct {
+	balances []walletcore.Balance
+	read     time.Time // zero: no node gave them
+	feeAsset walletcore.AssetRef
+	fee      int64
+	feeKnown bool
+	noAsset  string // what the ledger has no asset of, in capitals
+}
+
+// balance finds what is held of an asset, given by symbol or id.
+func (f *funds) balance(asset string) (walletcore.Balance, bool) {
+	for _, b := range f.balances {
+		if strings.EqualFold(b.Asset.Symbol, asset) || b.Asset.ID.String() == asset {
+			return b, true
+		}
+	}
+	return walletcore.Balance{}, false
+}
+
+// asset finds an asset by symbol or id: among those held, or DCT, which is always
+// the same.
+func (f *funds) asset(name string) (walletcore.AssetRef, bool) {
+	if b, ok := f.balance(name); ok {
+		return b.Asset, true
+	}
+	core := walletcore.AssetRef{ID: ledger.CoreAsset, Symbol: "DCT", Precision: 8}
+	return core, strings.EqualFold(name, core.Symbol) || name == core.ID.String()
+}
+
+// feeIn is the fee when it is paid in the given asset, else nothing.
+func (f *funds) feeIn(a walletcore.AssetRef) int64 {
+	if f.feeKnown && f.feeAsset.ID == a.ID {
+		return f.fee
+	}
+	return 0
+}
+
+// isAsset reports whether text can be the symbol or the id of an asset.
+func isAsset(text string) bool {
+	_, err := ledger.ParseAssetID(text)
+	return err == nil || ledger.ValidSymbol(strings.ToUpper(text)) == nil
+}

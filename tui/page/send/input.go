@@ -1,0 +1,108 @@
+package send
+
+import (
+	"strings"
+
+	"billfold/tui/format"
+	"billfold/tui/screen"
+	"billfold/tui/widget/field"
+)
+
+// fieldID is a field of the form, in reading order.
+type fieldID int
+
+const (
+	fieldTo fieldID = iota
+	fieldAmount
+	fieldAsset
+	fieldMemo
+	fieldCount
+)
+
+func (f fieldID) name() string { return [...]string{"To", "Amount", "Asset", "Memo"}[f] }
+
+// Form is the typed text of a payment, kept while the wallet is locked.
+type Form struct {
+	To, Amount, Asset, Memo string
+	Plain                   bool
+}
+
+// emptyForm is what nobody has typed in yet.
+func emptyForm() Form { return Form{Asset: "DCT"} }
+
+// inputs are the fields, and whether the memo is plain.
+type inputs struct {
+	fields  [fieldCount]field.Field
+	plain   bool
+	cleared *Form // what clear took away
+}
+
+func newInputs() inputs {
+	in := inputs{}
+	in.fields[fieldMemo].Multiline = true
+	in.set(emptyForm())
+	return in
+}
+
+// typed returns what is typed.
+func (in *inputs) typed() Form {
+	return Form{in.fields[fieldTo].Value(), in.fields[fieldAmount].Value(), in.fields[fieldAsset].Value(), in.fields[fieldMemo].Value(), in.plain}
+}
+
+// set types a form.
+func (in *inputs) set(f Form) {
+	for i, text := range []string{f.To, f.Amount, f.Asset, f.Memo} {
+		in.fields[i].Set(text)
+	}
+	in.plain = f.Plain
+}
+
+// text is what is typed in a field, without blanks around it.
+func (in *inputs) text(f fieldID) string { return strings.Trim(in.fields[f].Value(), " ") }
+
+// worthKeeping reports whether something is typed that a draft could keep.
+func (in *inputs) worthKeeping() bool {
+	f := in.typed()
+	return f.To != "" || f.Amount != "" || f.Memo != ""
+}
+
+// holdsKey finds a field that a private key is typed in.
+func (in *inputs) holdsKey() (fieldID, bool) {
+	for f := range in.fields {
+		if in.fields[f].HoldsKey() {
+			return fieldID(f), true
+		}
+	}
+	return 0, false
+}
+
+// clear empties the fields; once more brings the text back, and reports so.
+func (in *inputs) clear() (restored bool) {
+	old := in.typed()
+	if in.cleared != nil && old == emptyForm() {
+		in.set(*in.cleared)
+		in.cleared = nil
+		return true
+	}
+	in.cleared = &old
+	in.set(emptyForm())
+	return false
+}
+
+// formOf is a payment as it would be typed. Where only an asset is known, the rest
+// stays as it is typed now.
+func (in *inputs) formOf(p screen.Payment) Form {
+	if p.To.ID == 0 {
+		f := in.typed()
+		f.Asset = p.Asset.Symbol
+		return f
+	}
+	f := Form{To: p.To.Name, Asset: p.Asset.Symbol, Memo: p.Memo}
+	if p.To.Name == "" {
+		f.To = p.To.ID.String()
+	}
+	if p.Amount != 0 {
+		f.Amount = format.Digits(p.Asset, p.Amount)
+	}
+	return f
+}

@@ -1,0 +1,16 @@
+package send
+
+import (
+	"time"
+
+	"billfold/tui/layout"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+)
+
+// panel is a framed page that shows what was read then; on a tiny terminal the frame is left out.
+func panel(env screen.Env, a canvas.Area, title string, read time.Time, state, foot canvas.Line) canvas.Area {
+	head := canvas.Join(canvas.Bold(theme.Focus, title), env.AsOf(read))
+	return a.Panel(canvas.Frame{Title: head, State: state, Foot: foot, Heavy: true}, env.Class > layout.Tiny)
+}

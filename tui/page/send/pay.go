@@ -1,0 +1,97 @@
+package send
+
+import (
+	"context"
+
+	"billfold/tui/overlay/review"
+	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore/fault"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// build asks the core for the operation; nothing is signed by that.
+func (m *Model) build(env screen.Env) tea.Cmd {
+	if !m.form.complete() {
+		return nil
+	}
+	if m.form.fault = unable(env); m.form.fault != "" {
+		return nil
+	}
+	if !env.Unlocked() {
+		return screen.Request(screen.NeedUnlock{Back: screen.Send})
+	}
+	req := m.form.request(env)
+	return m.tasks.Start(env, "build", askLimit, func(ctx context.Context) (any, error) { return m.payer.Prepare(ctx, req) })
+}
+
+// built turns to the review, or says why there is none.
+func (m *Model) built(env screen.Env, msg screen.Result) tea.Cmd {
+	if msg.Err != nil {
+		m.form.refused(msg.Err)
+		if fault.CodeOf(msg.Err) == fault.Locked {
+			return screen.Request(screen.NeedUnlock{Back: screen.Send})
+		}
+		return nil
+	}
+	m.stage, m.form.typing = stageReview, true
+	m.prepared = msg.Body.(Prepared)
+	m.review = review.New(env, m.prepared.Review(), review.Ask{Key: "S", Word: "Sign and send", Back: "Back, change it"})
+	return m.review.Wake()
+}
+
+// sign turns the page to Sending before anything leaves the program.
+func (m *Model) sign(env screen.Env) tea.Cmd {
+	if why := m.review.Blocked(env); why != "" {
+		if !m.review.Settled(env) {
+			return nil
+		}
+		return screen.Request(screen.Toast{Line: canvas.Text("S is off: " + why)})
+	}
+	prepared := m.prepared
+	m.stage = stageSending
+	m.sending.begin(env, m.review.Shown)
+	m.prepared, m.review = nil, review.Page{}
+	return m.tasks.Start(env, "send", 0, func(ctx context.Context) (any, error) { return prepared.Send(ctx) })
+}
+
+// sent takes the core's answer. What the payment was typed in is dropped once it
+// is on its way: form and draft.
+func (m *Model) sent(env screen.Env, msg screen.Result) tea.Cmd {
+	if !m.sending.sent(msg) {
+		return nil
+	}
+	number := m.form.draft
+	if m.form.forget(); number == 0 {
+		return nil
+	}
+	return m.drafts.drop(env, number, "spent draft")
+}
+
+// leaveSending goes back to the filled form after a refusal, else to Home,
+// where the payment stays under Pending.
+func (m *Model) leaveSending(env screen.Env) tea.Cmd {
+	refused := m.sending.fault != ""
+	if m.sending.busy {
+		return screen.Request(screen.Navigate{To: screen.Home})
+	}
+	m.backToForm()
+	m.form.typing = true
+	if refused {
+		return m.readAround(env)
+	}
+	return screen.Request(screen.Navigate{To: screen.Home})
+}
+
+// again starts a new payment like the one that was sent; it goes through form and
+// review as any other.
+func (m *Model) again(env screen.Env) tea.Cmd {
+	like, ok := m.sending.another(env)
+	if !ok {
+		return screen.Request(screen.Toast{Line: canvas.Text("Not while the outcome is unknown: this payment may still happen")})
+	}
+	m.backToForm()
+	m.prefill(like)
+	return m.readAround(env)
+}

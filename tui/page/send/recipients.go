@@ -1,0 +1,151 @@
+package send
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"billfold/ledger"
+	"billfold/tui/format"
+	"billfold/tui/screen"
+	"billfold/walletcore"
+)
+
+// suggestRows is how many recipients are offered.
+const suggestRows = 5
+
+// recipients are the accounts that a payment may go to: own ones, those paid
+// before, and what the ledger found.
+type recipients struct {
+	paid     map[ledger.AccountID]paidBefore
+	found    []walletcore.AccountRef
+	foundFor string // the beginning that a node was asked for and answered; "" = none
+	failed   bool   // the last look-up did
+}
+
+// paidBefore is what the history read so far says about payments to someone.
+type paidBefore struct {
+	ref   walletcore.AccountRef
+	times int
+	last  ledger.Time
+}
+
+// found is an answer of the ledger to the start of a name.
+type found struct {
+	prefix   string
+	accounts []walletcore.AccountRef
+}
+
+// learn counts earlier payments per recipient.
+func (r *recipients) learn(entries []walletcore.HistoryEntry) {
+	r.paid = map[ledger.AccountID]paidBefore{}
+	for _, e := range entries {
+		if e.Direction == walletcore.DirectionOut && e.Amount != 0 {
+			p := r.paid[e.To.ID]
+			p.ref, p.times, p.last = e.To, p.times+1, max(p.last, e.Time)
+			r.paid[e.To.ID] = p
+		}
+	}
+}
+
+// suggestions lists who may be meant: accounts paid before and own accounts
+// that contain the text, then what the ledger found.
+func (r *recipients) suggestions(env screen.Env, text string) []walletcore.AccountRef {
+	want := strings.ToLower(text)
+	if want == "" {
+		return nil
+	}
+	seen := map[ledger.AccountID]bool{env.Account.ID: true}
+	var out []walletcore.AccountRef
+	add := func(a walletcore.AccountRef) {
+		if !seen[a.ID] && len(out) < suggestRows && (strings.Contains(a.Name, want) || a.ID.String() == want) {
+			seen[a.ID] = true
+			out = append(out, a)
+		}
+	}
+	for _, p := range r.paidOften() {
+		add(p.ref)
+	}
+	for _, a := range env.Accounts {
+		add(a.AccountRef)
+	}
+	for _, a := range r.found {
+		add(a)
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Name == want && out[j].Name != want })
+	return out
+}
+
+// paidOften lists earlier recipients, most often paid first.
+func (r *recipients) paidOften() []paidBefore {
+	out := make([]paidBefore, 0, len(r.paid))
+	for _, p := range r.paid {
+		out = append(out, p)
+	}
+	sort.Slice(out, func(i, j int) bool {
+		if out[i].times != out[j].times {
+			return out[i].times > out[j].times
+		}
+		return out[i].ref.ID < out[j].ref.ID
+	})
+	return out
+}
+
+// exact finds the account whose name or id is the text, and whether the ledger
+// was asked about this very text.
+func (r *recipients) exact(env screen.Env, text string) (ref walletcore.AccountRef, ok, asked bool) {
+	known := append([]walletcore.AccountRef(nil), r.found...)
+	for _, p := range r.paid {
+		known = append(known, p.ref)
+	}
+	for _, a := range env.Accounts {
+		known = append(known, a.AccountRef)
+	}
+	for _, a := range known {
+		if a.Name == text || a.ID.String() == text {
+			return a, true, true
+		}
+	}
+	return walletcore.AccountRef{}, false, r.foundFor == strings.ToLower(text)
+}
+
+// lookAlike finds an own account or one paid before whose name a person could
+// take for the given one.
+func (r *recipients) lookAlike(env screen.Env, a walletcore.AccountRef) (walletcore.AccountRef, bool) {
+	if env.Owns(a.ID) || r.paid[a.ID].times > 0 {
+		return walletcore.AccountRef{}, false
+	}
+	for _, own := range env.Accounts {
+		if confusable(a.Name, own.Name) {
+			return own.AccountRef, true
+		}
+	}
+	for _, p := range r.paidOften() {
+		if confusable(a.Name, p.ref.Name) {
+			return p.ref, true
+		}
+	}
+	return walletcore.AccountRef{}, false
+}
+
+// relation is what an account is to this wallet, in words.
+func (r *recipients) relation(env screen.Env, a walletcore.AccountRef) string {
+	if env.Owns(a.ID) {
+		return "yours"
+	}
+	switch p := r.paid[a.ID]; {
+	case p.times == 1:
+		return "paid once, " + dayOf(p.last)
+	case p.times > 1:
+		return fmt.Sprintf("paid %d times, last %s", p.times, dayOf(p.last))
+	}
+	return "first payment"
+}
+
+func dayOf(t ledger.Time) string { return strings.SplitN(format.Stamp(t), " ", 2)[0] }
+
+// isObject reports whether a recipient is named by an id, which the form cannot look up.
+func isObject(text string) bool {
+	_, err := ledger.ParseObjectID(text)
+	return err == nil
+}

@@ -1,0 +1,130 @@
+package send
+
+import (
+	"cmp"
+
+	"billfold/ledger"
+	"billfold/tui/action"
+	"billfold/tui/overlay/review"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Update implements screen.Screen.
+func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.Opened:
+		return m.opened(env, msg.With)
+	case walletcore.Event:
+		return m.event(env, msg.Kind)
+	case screen.Result:
+		return m.result(env, msg)
+	case screen.Text:
+		return m.typeKey(env, msg.Key)
+	case screen.Click:
+		return m.click(env, msg)
+	case screen.Command:
+		return m.do(env, msg.ID)
+	}
+	return nil
+}
+
+// opened shows what the asker gave: a payment on its way, or the start of one.
+func (m *Model) opened(env screen.Env, with any) tea.Cmd {
+	_, shown := with.(ledger.TransactionID)
+	switch with := with.(type) {
+	case ledger.TransactionID:
+		m.stage = stageSending
+		m.sending.show(with)
+	case screen.Typed:
+		m.stage, m.prepared, m.review = stageForm, nil, review.Page{}
+		m.form.start(Form{To: with.To, Amount: with.Amount, Asset: cmp.Or(with.Asset, "DCT")})
+		return tea.Batch(m.form.look(env), m.readAround(env))
+	case screen.Payment:
+		m.stage = stageForm
+		m.prefill(with)
+	}
+	m.form.typing = m.form.typing || m.stage == stageForm
+	switch {
+	case m.stage == stageReview: // it opens again: again it must stand still first
+		return m.review.Reopen(env)
+	case m.stage == stageSending && !shown && m.sending.over(env):
+		m.backToForm()
+		m.form.typing = true
+	}
+	return m.readAround(env)
+}
+
+// event reads again what may have changed.
+func (m *Model) event(env screen.Env, kind walletcore.EventKind) tea.Cmd {
+	switch kind {
+	case walletcore.EventDaemon: // it may know more, or be another node
+		m.form.who.foundFor = ""
+		return m.readAround(env)
+	case walletcore.EventAccounts:
+		return m.readAround(env)
+	case walletcore.EventBlock:
+		return m.form.lookAgain(env)
+	}
+	return nil
+}
+
+func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
+	if !m.tasks.Accept(msg) {
+		return nil
+	}
+	switch msg.Topic {
+	case "build":
+		return m.built(env, msg)
+	case "send":
+		return m.sent(env, msg)
+	case "resend":
+		m.sending.resent(msg)
+	case "drafts":
+		m.drafts.listed(msg)
+	case "keep":
+		return m.leaveDrafts(m.drafts.kept(msg))
+	case "dropped":
+		return m.drafts.list(env)
+	default:
+		m.form.learn(env, msg)
+	}
+	return nil
+}
+
+// Off implements screen.Limiter.
+func (m *Model) Off(env screen.Env, do action.ID) string {
+	switch do {
+	case doSign:
+		return m.review.Blocked(env)
+	case doResend:
+		return m.sending.noResend(env)
+	}
+	return ""
+}
+
+// Draw implements screen.Screen.
+func (m *Model) Draw(env screen.Env, a canvas.Area) {
+	switch m.stage {
+	case stageReview:
+		m.drawReview(env, a)
+	case stageSending:
+		m.sending.draw(env, a)
+	case stageDrafts:
+		m.drafts.draw(env, a)
+	default:
+		m.form.draw(env, a)
+	}
+}
+
+func (m *Model) drawReview(env screen.Env, a canvas.Area) {
+	title := "Review"
+	if env.Status.Sandbox {
+		title = theme.SignChip + " Review " + theme.SignChip
+	}
+	m.review.Draw(env, panel(env, a, title, m.review.Built, m.review.State(), canvas.In(theme.Muted, "enter does nothing here")))
+}
