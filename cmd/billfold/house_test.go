@@ -22,11 +22,12 @@ var allowed = map[string][]string{
 	"walletcore/historyindex": {"ledger", "walletcore/database"},
 	"walletcore/fault":        {"keystore", "daemonclient", "walletcore/database"},
 	"walletcore/walletapi":    {"ledger", "walletcore", "walletcore/fault"},
+	"walletcore/deposit":      {"ledger", "walletcore", "walletcore/fault", "walletcore/database"},
 	"walletcore/stagetest":    {"ledger", "keystore", "daemonclient", "sandbox", "walletcore", "walletcore/fault"}, // for tests; nothing above may import it
 	"walletcore/liestest":     {},                                                                                  // tests alone
-	"rpcserver":               {"ledger", "walletcore", "walletcore/fault", "walletcore/database", "walletcore/walletapi"},
+	"rpcserver":               {"ledger", "walletcore", "walletcore/fault", "walletcore/database", "walletcore/walletapi", "walletcore/deposit"},
 	"tui":                     {"ledger", "walletcore", "walletcore/fault", "walletcore/walletapi"},
-	"cmd/billfold":            {"ledger", "keystore", "daemonclient", "sandbox", "walletcore", "walletcore/fault", "walletcore/walletapi", "rpcserver", "tui", "walletcore/journal", "walletcore/historyindex"},
+	"cmd/billfold":            {"ledger", "keystore", "daemonclient", "sandbox", "walletcore", "walletcore/fault", "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/journal", "walletcore/historyindex"},
 	"internal":                {}, // the tools of make check
 }
 

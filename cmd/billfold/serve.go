@@ -15,10 +15,10 @@ import (
 	"billfold/rpcserver"
 	"billfold/rpcserver/audit"
 	"billfold/rpcserver/certificate"
-	"billfold/rpcserver/deposit"
 	"billfold/rpcserver/news"
 	"billfold/rpcserver/token"
 	"billfold/tui"
+	"billfold/walletcore/deposit"
 )
 
 // service is the RPC server with what it needs beside the wallet.

@@ -17,8 +17,8 @@ import (
 
 	"billfold/ledger"
 	"billfold/rpcserver"
-	"billfold/rpcserver/deposit"
 	"billfold/walletcore"
+	"billfold/walletcore/deposit"
 )
 
 // Wallet is what is followed.
