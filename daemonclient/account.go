@@ -16,22 +16,22 @@ type NamedAccount struct {
 
 // GetAccounts gives one account per id.
 func (q Queries) GetAccounts(ctx context.Context, ids []ledger.AccountID) ([]*ledger.Account, error) {
-	return query[[]*ledger.Account](ctx, q, Database, "get_accounts", listed(ids))
+	return query[[]*ledger.Account](ctx, q, Database, "get_accounts", emptyForNil(ids))
 }
 
 // GetAccountsRaw is GetAccounts as the daemon wrote it.
 func (q Queries) GetAccountsRaw(ctx context.Context, ids []ledger.AccountID) ([]json.RawMessage, error) {
-	return queryList(ctx, q, Database, "get_accounts", listed(ids))
+	return queryList(ctx, q, Database, "get_accounts", emptyForNil(ids))
 }
 
 // LookupAccountNames gives one account per name. Ids are not names here.
 func (q Queries) LookupAccountNames(ctx context.Context, names []string) ([]*ledger.Account, error) {
-	return query[[]*ledger.Account](ctx, q, Database, "lookup_account_names", listed(names))
+	return query[[]*ledger.Account](ctx, q, Database, "lookup_account_names", emptyForNil(names))
 }
 
 // LookupAccountNamesRaw is LookupAccountNames as the daemon wrote it.
 func (q Queries) LookupAccountNamesRaw(ctx context.Context, names []string) ([]json.RawMessage, error) {
-	return queryList(ctx, q, Database, "lookup_account_names", listed(names))
+	return queryList(ctx, q, Database, "lookup_account_names", emptyForNil(names))
 }
 
 // LookupAccounts lists accounts by name, from lower on, at most 1000.
@@ -47,17 +47,17 @@ func (q Queries) LookupAccountsRaw(ctx context.Context, lower string, limit uint
 // GetAccountBalances gives the balances of an account: all that are not empty
 // when no asset is named, otherwise one per asset, 0 included.
 func (q Queries) GetAccountBalances(ctx context.Context, account ledger.AccountID, assets ...ledger.AssetID) ([]ledger.AssetAmount, error) {
-	return query[[]ledger.AssetAmount](ctx, q, Database, "get_account_balances", account, listed(assets))
+	return query[[]ledger.AssetAmount](ctx, q, Database, "get_account_balances", account, emptyForNil(assets))
 }
 
 // GetAccountBalancesRaw is GetAccountBalances as the daemon wrote it.
 func (q Queries) GetAccountBalancesRaw(ctx context.Context, account ledger.AccountID, assets ...ledger.AssetID) (json.RawMessage, error) {
-	return queryRaw(ctx, q, Database, "get_account_balances", account, listed(assets))
+	return queryRaw(ctx, q, Database, "get_account_balances", account, emptyForNil(assets))
 }
 
 // KeyReferences gives, per key, the accounts that name it as owner, active or memo key.
 func (q Queries) KeyReferences(ctx context.Context, keys []ledger.PublicKey) ([][]ledger.AccountID, error) {
-	return query[[][]ledger.AccountID](ctx, q, Database, "get_key_references", listed(keys))
+	return query[[][]ledger.AccountID](ctx, q, Database, "get_key_references", emptyForNil(keys))
 }
 
 // AccountReferences gives the accounts that have this one in an authority.

@@ -70,7 +70,7 @@ func objectID(raw json.RawMessage) (ledger.ObjectID, error) {
 // plainText reads a JSON string.
 func plainText(raw json.RawMessage) (string, error) {
 	if len(raw) < 2 || raw[0] != '"' {
-		return "", fmt.Errorf("%s is not text", shown(raw))
+		return "", fmt.Errorf("%s is not text", quoted(raw))
 	}
 	if !slices.Contains(raw, '\\') {
 		return string(raw[1 : len(raw)-1]), nil
@@ -80,8 +80,8 @@ func plainText(raw json.RawMessage) (string, error) {
 	return text, err
 }
 
-// shown is a part of an answer as it may stand in a message.
-func shown(raw json.RawMessage) string {
+// quoted is a part of an answer as it may stand in a message.
+func quoted(raw json.RawMessage) string {
 	const most = 60
 	if len(raw) == 0 {
 		return "nothing"
@@ -96,7 +96,7 @@ func shown(raw json.RawMessage) string {
 // rows returns the elements of a list that may have so many at most.
 func rows(result json.RawMessage, most uint64) ([]json.RawMessage, error) {
 	if len(result) == 0 || result[0] != '[' {
-		return nil, fmt.Errorf("%s is not a list", shown(result))
+		return nil, fmt.Errorf("%s is not a list", quoted(result))
 	}
 	if n := countElements(result); n > most {
 		return nil, fmt.Errorf("%d rows came, not %d at most", n, most)
@@ -116,7 +116,7 @@ func exactly(result json.RawMessage, want int) ([]json.RawMessage, error) {
 // fields returns the members of an object by name, nil for those it does not have.
 func fields(object json.RawMessage, names ...string) ([]json.RawMessage, error) {
 	if len(object) == 0 || object[0] != '{' {
-		return nil, fmt.Errorf("%s is not an object", shown(object))
+		return nil, fmt.Errorf("%s is not an object", quoted(object))
 	}
 	found := make([]json.RawMessage, len(names))
 	eachMember(object, func(name, value []byte) {
@@ -132,10 +132,10 @@ func isNull(raw json.RawMessage) bool { return string(raw) == "null" }
 // What an answer may become. Honest ones stay far below: the deepest recorded one
 // has 11 levels, and long lists take more than 6 bytes a value.
 const (
-	deepest     = 64
-	freeValues  = 1000
-	perValue    = 4 // bytes
-	mostMembers = 256
+	maxDepth   = 64
+	freeValues = 1000
+	perValue   = 4 // bytes
+	maxMembers = 256
 )
 
 // inspect bounds what a valid JSON text becomes when it is decoded, and refuses
@@ -160,8 +160,8 @@ func (in *inspection) value(i, depth int) (end int, err error) {
 	i = skipSpace(in.text, i)
 	switch in.text[i] {
 	case '{', '[':
-		if depth == deepest {
-			return i, fmt.Errorf("it is nested deeper than %d levels", deepest)
+		if depth == maxDepth {
+			return i, fmt.Errorf("it is nested deeper than %d levels", maxDepth)
 		}
 		return in.members(i, depth+1)
 	}
@@ -195,13 +195,13 @@ func (in *inspection) name(i, mark int) (end int, err error) {
 	name := in.text[i:end]
 	switch {
 	case slices.Contains(name, '\\'):
-		return i, fmt.Errorf("the member %s is written with escapes", shown(name))
-	case len(in.names)-mark == mostMembers:
-		return i, fmt.Errorf("an object has more than %d members", mostMembers)
+		return i, fmt.Errorf("the member %s is written with escapes", quoted(name))
+	case len(in.names)-mark == maxMembers:
+		return i, fmt.Errorf("an object has more than %d members", maxMembers)
 	}
 	for _, other := range in.names[mark:] {
 		if string(other) == string(name) {
-			return i, fmt.Errorf("the member %s is there twice", shown(name))
+			return i, fmt.Errorf("the member %s is there twice", quoted(name))
 		}
 	}
 	in.names = append(in.names, name)
@@ -226,7 +226,7 @@ func number(raw json.RawMessage, bits int) (uint64, error) {
 	}
 	n, err := strconv.ParseUint(text, 10, bits)
 	if err != nil {
-		return 0, fmt.Errorf("%s is not a number of %d bits", shown(raw), bits)
+		return 0, fmt.Errorf("%s is not a number of %d bits", quoted(raw), bits)
 	}
 	return n, nil
 }

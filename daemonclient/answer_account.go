@@ -60,10 +60,10 @@ func amount(raw json.RawMessage) (held ledger.AssetAmount, err error) {
 		return held, err
 	}
 	if m[0] == nil || m[1] == nil {
-		return held, fmt.Errorf("%s is not an amount", shown(raw))
+		return held, fmt.Errorf("%s is not an amount", quoted(raw))
 	}
 	if err = ledger.Unmarshal(raw, &held); err == nil && held.Amount < 0 {
-		err = fmt.Errorf("%s is negative", shown(raw))
+		err = fmt.Errorf("%s is negative", quoted(raw))
 	}
 	return held, err
 }
@@ -94,7 +94,7 @@ func checkAccountIDs(_ question, result json.RawMessage) error {
 		case err != nil:
 			return err
 		case seen[string(id)]:
-			return fmt.Errorf("%s is there twice", shown(id))
+			return fmt.Errorf("%s is there twice", quoted(id))
 		}
 		seen[string(id)] = true
 	}

@@ -29,7 +29,7 @@ func checkBlock(q question, result json.RawMessage) error {
 		return err
 	}
 	if text, err := plainText(m[0]); err != nil || text != id.String() {
-		return fmt.Errorf("block #%d is said to be %s and its header says %s", id.Num(), shown(m[0]), id)
+		return fmt.Errorf("block #%d is said to be %s and its header says %s", id.Num(), quoted(m[0]), id)
 	}
 	return sameLength(m[1], m[2])
 }
@@ -38,7 +38,7 @@ func checkBlock(q question, result json.RawMessage) error {
 func sameLength(transactions, ids json.RawMessage) error {
 	for _, list := range []json.RawMessage{transactions, ids} {
 		if len(list) == 0 || list[0] != '[' {
-			return fmt.Errorf("%s is not a list", shown(list))
+			return fmt.Errorf("%s is not a list", quoted(list))
 		}
 	}
 	if n, of := countElements(ids), countElements(transactions); n != of {
@@ -73,7 +73,7 @@ func checkHeaderOf(num uint64, raw json.RawMessage) error {
 // checkHeaders: as many as were asked for, each of its number, and none behind one
 // that is missing.
 func checkHeaders(q question, result json.RawMessage) error {
-	list, err := exactly(result, int(min(q.number(1), mostHeaders)))
+	list, err := exactly(result, int(min(q.number(1), maxHeaders)))
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ func checkOnly(id string, result json.RawMessage) error {
 		return err
 	}
 	if got, err := plainText(m[0]); err != nil || got != id {
-		return fmt.Errorf("asked for %s, %s came", id, shown(m[0]))
+		return fmt.Errorf("asked for %s, %s came", id, quoted(m[0]))
 	}
 	return nil
 }

@@ -87,11 +87,11 @@ func typed(method string) any {
 func receiveAs(t testing.TB, r recordedCall, message []byte) (result json.RawMessage, judged bool) {
 	c := callOf(t, r.set, r.method, r.params)
 	c.request.accept = func(raw json.RawMessage) error { return decode(raw, typed(r.method)) }
-	if len(message) > max(leastRead, c.most+envelope) {
+	if len(message) > max(minReadLimit, c.maxSize+envelope) {
 		return nil, false
 	}
 	f, err := parseFrame(message)
-	if err != nil || len(f.result) > c.most || len(f.failure) > errorSize {
+	if err != nil || len(f.result) > c.maxSize || len(f.failure) > errorSize {
 		return nil, false
 	}
 	if f.failure != nil {

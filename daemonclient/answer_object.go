@@ -68,7 +68,7 @@ func accountName(raw json.RawMessage) (string, error) {
 		return "", err
 	}
 	if ledger.ValidAccountName(name) != nil {
-		return "", fmt.Errorf("%s is no account name", shown(raw))
+		return "", fmt.Errorf("%s is no account name", quoted(raw))
 	}
 	return name, nil
 }
@@ -79,7 +79,7 @@ func symbol(raw json.RawMessage) (string, error) {
 		return "", err
 	}
 	if ledger.ValidSymbol(text) != nil {
-		return "", fmt.Errorf("%s is no symbol", shown(raw))
+		return "", fmt.Errorf("%s is no symbol", quoted(raw))
 	}
 	return text, nil
 }
@@ -92,7 +92,7 @@ func checkAsset(id ledger.AssetID, name, precision json.RawMessage) error {
 	digits, err := number(precision, 8)
 	switch {
 	case err != nil || digits > mostPrecision:
-		return fmt.Errorf("%s of %s is no precision", shown(precision), text)
+		return fmt.Errorf("%s of %s is no precision", quoted(precision), text)
 	case (id == ledger.CoreAsset) != (text == coreSymbol):
 		return fmt.Errorf("%s is said to be %s", id, text)
 	case id == ledger.CoreAsset && digits != corePrecision:
@@ -126,7 +126,7 @@ func checkAccountNames(q question, result json.RawMessage) error {
 		if got, err := accountName(m[1]); err != nil {
 			return err
 		} else if got != want {
-			return fmt.Errorf("asked for %s, %s came", shown(names[i]), got)
+			return fmt.Errorf("asked for %s, %s came", quoted(names[i]), got)
 		}
 	}
 	return nil
@@ -162,7 +162,7 @@ func checkAccountList(q question, result json.RawMessage) error {
 			return err
 		}
 		if name < q.text(0) || name <= last {
-			return fmt.Errorf("%s is out of order in the accounts from %s on", name, shown(q.param(0)))
+			return fmt.Errorf("%s is out of order in the accounts from %s on", name, quoted(q.param(0)))
 		}
 		id, _ := objectID(pair[1]) // checked above
 		if ids[id] {
@@ -193,7 +193,7 @@ func checkSymbols(q question, result json.RawMessage) error {
 			return err
 		}
 		if asID, err := ledger.ParseAssetID(want); name != want && (err != nil || asID != id) {
-			return fmt.Errorf("asked for %s, %s %s came", shown(refs[i]), id, name)
+			return fmt.Errorf("asked for %s, %s %s came", quoted(refs[i]), id, name)
 		}
 	}
 	return nil
@@ -232,7 +232,7 @@ func checkAssetList(q question, result json.RawMessage) error {
 		case err != nil:
 			return err
 		case name < q.text(0) || name <= last:
-			return fmt.Errorf("%s is out of order in the assets from %s on", name, shown(q.param(0)))
+			return fmt.Errorf("%s is out of order in the assets from %s on", name, quoted(q.param(0)))
 		case ids[id]:
 			return fmt.Errorf("%s has two symbols", id)
 		}

@@ -29,7 +29,7 @@ const (
 	blockSize    = 8 << 20
 	errorSize    = 256 << 10
 	envelope     = 1 << 10
-	leastRead    = errorSize + envelope // of any message, notices among them
+	minReadLimit = errorSize + envelope // of any message, notices among them
 )
 
 func upTo(bytes int) func(question) int { return func(question) int { return bytes } }
@@ -92,7 +92,7 @@ var answerRules = map[Set]map[string]answerRule{
 
 		"get_block":         {upTo(blockSize), checkBlock},
 		"get_block_header":  {upTo(headerSize), checkHeader},
-		"get_block_headers": {limited(1, mostHeaders, headerSize), checkHeaders},
+		"get_block_headers": {limited(1, maxHeaders, headerSize), checkHeaders},
 
 		"get_transaction_by_id":    {upTo(recordSize), checkTransactionByID},
 		"get_transaction":          {upTo(recordSize), wantA[ledger.ProcessedTransaction]},
@@ -112,20 +112,20 @@ var answerRules = map[Set]map[string]answerRule{
 	},
 }
 
-// mostHeaders bounds how many headers one call may bring; a daemon has no limit of its own.
-const mostHeaders = 10_000
+// maxHeaders bounds how many headers one call may bring; a daemon has no limit of its own.
+const maxHeaders = 10_000
 
 // wantNull is the check of methods without a result.
 func wantNull(_ question, result json.RawMessage) error {
 	if !isNull(result) {
-		return fmt.Errorf("%s came where there is no result", shown(result))
+		return fmt.Errorf("%s came where there is no result", quoted(result))
 	}
 	return nil
 }
 
 func wantBool(_ question, result json.RawMessage) error {
 	if text := string(result); text != "true" && text != "false" {
-		return fmt.Errorf("%s is neither true nor false", shown(result))
+		return fmt.Errorf("%s is neither true nor false", quoted(result))
 	}
 	return nil
 }

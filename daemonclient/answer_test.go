@@ -222,7 +222,7 @@ func callOf(t testing.TB, set Set, method, params string) *call {
 		t.Fatal(err)
 	}
 	q := newQuestion(r)
-	return &call{request: r, rule: rule, asked: q, most: rule.size(q)}
+	return &call{request: r, rule: rule, question: q, maxSize: rule.size(q)}
 }
 
 // Every method that can be called has answers here, and a false one is seen.
@@ -236,7 +236,7 @@ func TestFalseAnswersAreSeen(t *testing.T) {
 				continue
 			}
 			c := callOf(t, set, method, row.params)
-			if err := c.judge([]byte(row.fits)); err != nil || len(row.fits) > c.most {
+			if err := c.judge([]byte(row.fits)); err != nil || len(row.fits) > c.maxSize {
 				t.Errorf("%s.%s: %s is refused: %v", set, method, row.fits, err)
 			}
 			for _, lie := range row.lies {
@@ -294,7 +294,7 @@ func TestEveryMethodHasARule(t *testing.T) {
 	if found < 40 {
 		t.Errorf("only %d calls were found", found)
 	}
-	if _, err := (&line{sets: map[Set]uint64{}}).post(t.Context(), bare(Database, "get_everything")); err == nil || !strings.Contains(err.Error(), "no rule") {
+	if _, err := (&conn{sets: map[Set]uint64{}}).send(t.Context(), bare(Database, "get_everything")); err == nil || !strings.Contains(err.Error(), "no rule") {
 		t.Errorf("a method without a rule: %v", err)
 	}
 }
@@ -318,11 +318,11 @@ func TestInspect(t *testing.T) {
 		`{"a":1,"a":2}`:                     "twice",
 		`[{"x":{"a":1,"b":[],"a":2}}]`:      "twice",
 		`{"\u0061":1}`:                      "escapes",
-		strings.Repeat("[", deepest) + strings.Repeat("]", deepest):               "",
-		strings.Repeat("[", deepest+1) + strings.Repeat("]", deepest+1):           "deeper",
-		strings.Repeat(`{"a":`, deepest+1) + "1" + strings.Repeat("}", deepest+1): "deeper",
-		"[" + strings.Repeat("1,", 9000) + "1]":                                   "more values",
-		"[" + strings.Repeat(`"1.2.3",`, 9000) + `"1.2.3"]`:                       "",
+		strings.Repeat("[", maxDepth) + strings.Repeat("]", maxDepth):               "",
+		strings.Repeat("[", maxDepth+1) + strings.Repeat("]", maxDepth+1):           "deeper",
+		strings.Repeat(`{"a":`, maxDepth+1) + "1" + strings.Repeat("}", maxDepth+1): "deeper",
+		"[" + strings.Repeat("1,", 9000) + "1]":                                     "more values",
+		"[" + strings.Repeat(`"1.2.3",`, 9000) + `"1.2.3"]`:                         "",
 	} {
 		err := inspect([]byte(text))
 		if (err == nil) != (says == "") || err != nil && !strings.Contains(err.Error(), says) {
@@ -333,9 +333,9 @@ func TestInspect(t *testing.T) {
 
 // What stands in an error can be printed, whatever came.
 func TestFalseAnswerIsPrintable(t *testing.T) {
-	l := &line{url: "ws://node:1"}
+	cn := &conn{url: "ws://node:1"}
 	c := callOf(t, Database, "lookup_account_names", `[["alice"]]`)
-	err := l.falseAnswer(c, c.judge([]byte(`[{"id":"1.2.17","name":"`+strings.Repeat("\u202e", 50)+"\x1b[2J\u009b"+strings.Repeat("a", 5000)+`"}]`)))
+	err := cn.falseAnswer(c, c.judge([]byte(`[{"id":"1.2.17","name":"`+strings.Repeat("\u202e", 50)+"\x1b[2J\u009b"+strings.Repeat("a", 5000)+`"}]`)))
 	text := err.Error()
 	if !errors.Is(err, ErrGarbage) || strings.ContainsAny(text, "\x1b\u009b\u202e\n") || len(text) > 400 ||
 		!strings.Contains(text, "ws://node:1") || !strings.Contains(text, "lookup_account_names") {

@@ -18,7 +18,7 @@ func checkTransactionByID(q question, result json.RawMessage) error {
 		return err
 	}
 	if want := q.text(0); id.String() != want {
-		return fmt.Errorf("asked for transaction %s, %s came", shown(q.param(0)), id)
+		return fmt.Errorf("asked for transaction %s, %s came", quoted(q.param(0)), id)
 	}
 	return nil
 }
@@ -72,7 +72,7 @@ func checkRequiredKeys(q question, result json.RawMessage) error {
 	}
 	for _, key := range list {
 		if !given[string(key)] {
-			return fmt.Errorf("%s was not given, or is there twice", shown(key))
+			return fmt.Errorf("%s was not given, or is there twice", quoted(key))
 		}
 		delete(given, string(key))
 	}
@@ -105,7 +105,7 @@ func checkFees(q question, result json.RawMessage) error {
 		return err
 	}
 	for _, raw := range list {
-		if err := checkFee(q.object(1), raw, deepest); err != nil {
+		if err := checkFee(q.object(1), raw, maxDepth); err != nil {
 			return err
 		}
 	}

@@ -9,22 +9,22 @@ import (
 
 // GetAssets gives one asset per id.
 func (q Queries) GetAssets(ctx context.Context, ids []ledger.AssetID) ([]*ledger.Asset, error) {
-	return query[[]*ledger.Asset](ctx, q, Database, "get_assets", listed(ids))
+	return query[[]*ledger.Asset](ctx, q, Database, "get_assets", emptyForNil(ids))
 }
 
 // GetAssetsRaw is GetAssets as the daemon wrote it.
 func (q Queries) GetAssetsRaw(ctx context.Context, ids []ledger.AssetID) ([]json.RawMessage, error) {
-	return queryList(ctx, q, Database, "get_assets", listed(ids))
+	return queryList(ctx, q, Database, "get_assets", emptyForNil(ids))
 }
 
 // LookupAssetSymbols gives one asset per symbol or id.
 func (q Queries) LookupAssetSymbols(ctx context.Context, symbols []string) ([]*ledger.Asset, error) {
-	return query[[]*ledger.Asset](ctx, q, Database, "lookup_asset_symbols", listed(symbols))
+	return query[[]*ledger.Asset](ctx, q, Database, "lookup_asset_symbols", emptyForNil(symbols))
 }
 
 // LookupAssetSymbolsRaw is LookupAssetSymbols as the daemon wrote it.
 func (q Queries) LookupAssetSymbolsRaw(ctx context.Context, symbols []string) ([]json.RawMessage, error) {
-	return queryList(ctx, q, Database, "lookup_asset_symbols", listed(symbols))
+	return queryList(ctx, q, Database, "lookup_asset_symbols", emptyForNil(symbols))
 }
 
 // ListAssets lists assets by symbol, from lower on, at most 100.
@@ -39,5 +39,5 @@ func (q Queries) ListAssetsRaw(ctx context.Context, lower string, limit uint32) 
 
 // GetAssetDynamicData gives supply and pools (2.3.N), one per id.
 func (q Queries) GetAssetDynamicData(ctx context.Context, ids []ledger.AssetDynamicDataID) ([]json.RawMessage, error) {
-	return queryList(ctx, q, Database, "get_asset_dynamic_data", listed(ids))
+	return queryList(ctx, q, Database, "get_asset_dynamic_data", emptyForNil(ids))
 }

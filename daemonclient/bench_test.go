@@ -32,7 +32,7 @@ func echoing(result string) func(int, *websocket.Conn) {
 }
 
 // BenchmarkCall counts calls over one line with 1, 8 and 64 callers: the line of
-// a client with URL alone, and the line in use of a pool of two. The peers share
+// a client with URL alone, and the connection in use of a pool of two. The peers share
 // the machine and write each answer by itself.
 func BenchmarkCall(b *testing.B) {
 	for _, callers := range []int{1, 8, 64} {

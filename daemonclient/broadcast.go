@@ -29,7 +29,7 @@ func (c *Client) BroadcastTransaction(ctx context.Context, tx *ledger.SignedTran
 
 // BroadcastTransactionWithCallback is BroadcastTransaction that also waits, in
 // the background, for the block. included gives one Inclusion and is closed; it
-// is closed without one when the line breaks first, or when the notice is of
+// is closed without one when the connection breaks first, or when the notice is of
 // another transaction, so look the id up then. A
 // transaction that never gets into a block gives nothing: call stop, which
 // closes included, when its expiration has passed or nobody asks any more.
@@ -39,29 +39,29 @@ func (c *Client) BroadcastTransactionWithCallback(ctx context.Context, tx *ledge
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", r.method, err)
 	}
-	l, err := c.current(r.set)
+	cn, err := c.current(r.set)
 	if err != nil {
 		return nil, nil, c.explain(ctx, r, err)
 	}
 	notices := make(chan Inclusion, 1)
-	number, err := l.listen(inclusionCallback(id, notices))
+	number, err := cn.addCallback(inclusionCallback(id, notices))
 	if err != nil {
 		return nil, nil, c.explain(ctx, r, err)
 	}
 	limited, cancel := c.limit(ctx)
 	defer cancel()
-	if err := l.fetch(limited, nil, r.set, r.method, number, tx); err != nil {
-		l.forget(number)
+	if err := cn.callInto(limited, nil, r.set, r.method, number, tx); err != nil {
+		cn.removeCallback(number)
 		return nil, nil, c.explain(ctx, r, err)
 	}
 	return notices, func() {
-		if l.forget(number) {
+		if cn.removeCallback(number) {
 			close(notices)
 		}
 	}, nil
 }
 
-// inclusionCallback passes the one notice on if it is of this transaction; the line sees to it that only one
+// inclusionCallback passes the one notice on if it is of this transaction; the connection sees to it that only one
 // of its functions runs, and only once.
 func inclusionCallback(id ledger.TransactionID, notices chan<- Inclusion) callback {
 	return callback{

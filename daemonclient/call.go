@@ -13,7 +13,7 @@ import (
 	"billfold/ledger"
 )
 
-// request is a call before it is put on a line.
+// request is a call before it is put on a connection.
 type request struct {
 	set    Set
 	method string
@@ -76,14 +76,14 @@ func (r request) frame(id, set uint64) []byte {
 // call is a request on its way. Its state goes from queued to either sent or
 // withdrawn, so that a broadcast given up early is known not to have left.
 type call struct {
-	id      uint64
-	request request
-	rule    answerRule
-	asked   question
-	most    int    // bytes that the result may take
-	frame   []byte // nil once it was sent
-	state   atomic.Int32
-	done    chan answer // takes exactly one answer
+	id       uint64
+	request  request
+	rule     answerRule
+	question question
+	maxSize  int    // bytes that the result may take
+	frame    []byte // nil once it was sent
+	state    atomic.Int32
+	done     chan outcome // takes exactly one answer
 }
 
 const (
@@ -92,8 +92,8 @@ const (
 	callWithdrawn
 )
 
-// take claims the call for sending; false when it was withdrawn.
-func (c *call) take() bool { return c.state.CompareAndSwap(callQueued, callSent) }
+// claim takes the call for sending; false when it was withdrawn.
+func (c *call) claim() bool { return c.state.CompareAndSwap(callQueued, callSent) }
 
 // withdraw stops a call that is still queued; it reports whether the call has
 // been sent (perhaps in part) before.
@@ -102,56 +102,56 @@ func (c *call) withdraw() (sent bool) {
 	return c.state.Load() == callSent
 }
 
-func (c *call) finish(a answer) { c.done <- a }
+func (c *call) deliver(a outcome) { c.done <- a }
 
 // answer is how a call ended: result or failure (JSON), or lost.
-type answer struct {
+type outcome struct {
 	result, failure json.RawMessage
-	lost            error
+	err             error
 }
 
-// unansweredError: no answer came over this line. sent tells whether the
+// noAnswerError means that no answer came over this connection. sent tells whether the
 // daemon may have read the call.
-type unansweredError struct {
-	url   string // of the daemon; empty when no line was tried
+type noAnswerError struct {
+	url   string // of the daemon; empty when no connection was tried
 	sent  bool
 	cause error
 }
 
-func (e *unansweredError) Error() string { return e.cause.Error() }
-func (e *unansweredError) Unwrap() error { return e.cause }
+func (e *noAnswerError) Error() string { return e.cause.Error() }
+func (e *noAnswerError) Unwrap() error { return e.cause }
 
-// do makes one call over this line. Its errors are *RemoteError and
+// do makes one call over this connection. Its errors are *RemoteError and
 // *unansweredError; the cause of the latter is the context's when that ended.
-func (l *line) do(ctx context.Context, r request) (json.RawMessage, error) {
+func (cn *conn) do(ctx context.Context, r request) (json.RawMessage, error) {
 	if ctx.Err() != nil && r.set != NetworkBroadcast { // nobody waits for the answer any more
-		return nil, &unansweredError{cause: context.Cause(ctx)}
+		return nil, &noAnswerError{cause: context.Cause(ctx)}
 	}
-	c, err := l.post(ctx, r)
+	c, err := cn.send(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	return l.await(ctx, c, 0)
+	return cn.await(ctx, c, 0)
 }
 
-// post queues a call; await or abandon must follow.
-func (l *line) post(ctx context.Context, r request) (*call, error) {
+// send queues a call; await or abandon must follow.
+func (cn *conn) send(ctx context.Context, r request) (*call, error) {
 	rule, err := ruleOf(r)
 	if err != nil {
 		return nil, err
 	}
-	set, err := l.setID(ctx, r.set)
+	set, err := cn.setID(ctx, r.set)
 	if err != nil {
 		return nil, err
 	}
-	id, asked := l.lastID.Add(1), newQuestion(r)
+	id, asked := cn.lastID.Add(1), newQuestion(r)
 	c := &call{
-		id: id, request: r, rule: rule, asked: asked, most: rule.size(asked),
-		frame: r.frame(id, set), done: make(chan answer, 1),
+		id: id, request: r, rule: rule, question: asked, maxSize: rule.size(asked),
+		frame: r.frame(id, set), done: make(chan outcome, 1),
 	}
-	if err := l.enqueue(id, c); err != nil {
+	if err := cn.enqueue(id, c); err != nil {
 		if errors.Is(err, errSilent) {
-			l.breakOff(errSilent)
+			cn.fail(errSilent)
 		}
 		return nil, err
 	}
@@ -159,8 +159,8 @@ func (l *line) post(ctx context.Context, r request) (*call, error) {
 }
 
 // await waits for the answer to a call. With a patience it gives up, with
-// errSilent, when nothing at all has been answered on the line for so long.
-func (l *line) await(ctx context.Context, c *call, patience time.Duration) (json.RawMessage, error) {
+// errSilent, when nothing at all has been answered on the connection for so long.
+func (cn *conn) await(ctx context.Context, c *call, patience time.Duration) (json.RawMessage, error) {
 	var quiet <-chan time.Time
 	if patience > 0 {
 		timer := time.NewTicker(patience / silenceSteps)
@@ -170,12 +170,12 @@ func (l *line) await(ctx context.Context, c *call, patience time.Duration) (json
 	for begun := time.Now(); ; {
 		select {
 		case a := <-c.done:
-			return l.outcome(c, a)
+			return cn.result(c, a)
 		case <-ctx.Done():
-			return nil, &unansweredError{sent: l.abandon(c), cause: context.Cause(ctx)}
+			return nil, &noAnswerError{sent: cn.abandon(c), cause: context.Cause(ctx)}
 		case now := <-quiet:
-			if now.Sub(l.lastHeard(begun)) >= patience {
-				return nil, &unansweredError{sent: l.abandon(c), cause: errSilent}
+			if now.Sub(cn.lastAnswer(begun)) >= patience {
+				return nil, &noAnswerError{sent: cn.abandon(c), cause: errSilent}
 			}
 		}
 	}
@@ -186,28 +186,28 @@ const silenceSteps = 8
 
 // abandon gives a call up; it reports whether the call has been sent. One that was
 // stays in the list, for its answer may still come.
-func (l *line) abandon(c *call) (sent bool) {
+func (cn *conn) abandon(c *call) (sent bool) {
 	if sent = c.withdraw(); sent {
 		return true
 	}
-	l.mu.Lock()
-	delete(l.waiting, c.id)
-	l.mu.Unlock()
+	cn.mu.Lock()
+	delete(cn.waiting, c.id)
+	cn.mu.Unlock()
 	return false
 }
 
-func (l *line) outcome(c *call, a answer) (json.RawMessage, error) {
+func (cn *conn) result(c *call, a outcome) (json.RawMessage, error) {
 	switch {
-	case a.lost != nil:
-		return nil, &unansweredError{sent: c.withdraw(), cause: a.lost}
+	case a.err != nil:
+		return nil, &noAnswerError{sent: c.withdraw(), cause: a.err}
 	case a.failure != nil:
 		if err := inspect(a.failure); err != nil {
-			return nil, l.falseAnswer(c, err)
+			return nil, cn.falseAnswer(c, err)
 		}
 		return nil, newRemoteError(c.request.method, a.failure)
 	}
 	if err := c.judge(a.result); err != nil {
-		return nil, l.falseAnswer(c, err)
+		return nil, cn.falseAnswer(c, err)
 	}
 	return a.result, nil
 }
@@ -216,7 +216,7 @@ func (l *line) outcome(c *call, a answer) (json.RawMessage, error) {
 func (c *call) judge(result json.RawMessage) error {
 	err := inspect(result)
 	if err == nil {
-		err = c.rule.check(c.asked, result)
+		err = c.rule.check(c.question, result)
 	}
 	if err == nil && c.request.accept != nil {
 		err = c.request.accept(result)
@@ -224,42 +224,42 @@ func (c *call) judge(result json.RawMessage) error {
 	return err
 }
 
-func (l *line) falseAnswer(c *call, why error) *FalseAnswerError {
-	return &FalseAnswerError{URL: l.url, Method: c.request.method, Why: cleanText(why.Error())}
+func (cn *conn) falseAnswer(c *call, why error) *FalseAnswerError {
+	return &FalseAnswerError{URL: cn.url, Method: c.request.method, Why: cleanText(why.Error())}
 }
 
-func (l *line) enqueue(id uint64, c *call) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.broken != nil {
-		return &unansweredError{cause: l.broken}
+func (cn *conn) enqueue(id uint64, c *call) error {
+	cn.mu.Lock()
+	defer cn.mu.Unlock()
+	if cn.failure != nil {
+		return &noAnswerError{cause: cn.failure}
 	}
-	if len(l.waiting) >= mostWaiting {
-		return &unansweredError{cause: errSilent}
+	if len(cn.waiting) >= maxWaiting {
+		return &noAnswerError{cause: errSilent}
 	}
-	l.waiting[id] = c
-	l.outbox = append(l.outbox, c)
+	cn.waiting[id] = c
+	cn.outbox = append(cn.outbox, c)
 	select {
-	case l.wake <- struct{}{}:
+	case cn.wake <- struct{}{}:
 	default:
 	}
 	return nil
 }
 
-// mostWaiting is how many calls may be under way on a line, those that were given
+// maxWaiting is how many calls may be under way on a connection, those that were given
 // up among them: a daemon that answers none is not given more.
-const mostWaiting = 1 << 16
+const maxWaiting = 1 << 16
 
-// setID gives the number of an API set on this line, and enables the set when
+// setID gives the number of an API set on this connection, and enables the set when
 // it was not used before.
-func (l *line) setID(ctx context.Context, set Set) (uint64, error) {
-	l.mu.Lock()
-	number, known := l.sets[set]
-	l.mu.Unlock()
+func (cn *conn) setID(ctx context.Context, set Set) (uint64, error) {
+	cn.mu.Lock()
+	number, known := cn.sets[set]
+	cn.mu.Unlock()
 	if known {
 		return number, nil
 	}
-	result, err := l.do(ctx, bare(Login, string(set)))
+	result, err := cn.do(ctx, bare(Login, string(set)))
 	if err != nil {
 		return 0, notSent(err)
 	}
@@ -267,24 +267,24 @@ func (l *line) setID(ctx context.Context, set Set) (uint64, error) {
 	if !ok {
 		return 0, garbage("the number of the set %q is not a number", set)
 	}
-	l.mu.Lock()
-	l.sets[set] = number
-	l.mu.Unlock()
+	cn.mu.Lock()
+	cn.sets[set] = number
+	cn.mu.Unlock()
 	return number, nil
 }
 
-// notSent: the call that failed only prepared another, which has not left.
+// notSent says that the call that failed only prepared another, which has not left.
 func notSent(err error) error {
-	if u, ok := errors.AsType[*unansweredError](err); ok {
-		return &unansweredError{cause: u.cause}
+	if u, ok := errors.AsType[*noAnswerError](err); ok {
+		return &noAnswerError{cause: u.cause}
 	}
 	return err
 }
 
-// noAnswerError is the cause of a call's end when Config.CallTimeout ran out.
-type noAnswerError struct{ after time.Duration }
+// timeoutError is the cause of a call's end when Config.CallTimeout ran out.
+type timeoutError struct{ after time.Duration }
 
-func (e *noAnswerError) Error() string { return fmt.Sprintf("no answer within %v", e.after) }
+func (e *timeoutError) Error() string { return fmt.Sprintf("no answer within %v", e.after) }
 
 // Call makes one call of an API set and waits for its answer.
 //
@@ -294,7 +294,7 @@ func (e *noAnswerError) Error() string { return fmt.Sprintf("no answer within %v
 // else must be a pointer that ledger.Unmarshal fills; a null result leaves it as
 // it was.
 //
-// A call does not wait for a line that is down (WaitOnline does): it fails at once.
+// A call does not wait for a connection that is down (WaitOnline does): it fails at once.
 //
 // The result is held against the parameters before out gets it; one that does not fit
 // is a *FalseAnswerError, and a query is asked of another daemon of the pool first. A
@@ -302,8 +302,8 @@ func (e *noAnswerError) Error() string { return fmt.Sprintf("no answer within %v
 //
 // Errors: *RemoteError, ErrWrongChain, ErrGarbage, ErrUnavailable, the
 // context's error when ctx ended, and for the broadcast set *OutcomeUnknownError
-// instead of the latter two once the call was sent. A query whose line broke is
-// asked again on the next line, of the same or another daemon, once per daemon
+// instead of the latter two once the call was sent. A query whose connection broke is
+// asked again on the next connection, of the same or another daemon, once per daemon
 // and once more; a call of the broadcast set only if it had not been sent. To a
 // stale daemon no broadcast is sent: ErrStale.
 func (q Queries) Call(ctx context.Context, set Set, method string, out any, params ...any) error {
@@ -330,80 +330,80 @@ func (c *Client) askPool(ctx context.Context, r request) (json.RawMessage, error
 }
 
 func (c *Client) limit(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, c.cfg.CallTimeout, &noAnswerError{after: c.cfg.CallTimeout})
+	return context.WithTimeoutCause(ctx, c.cfg.CallTimeout, &timeoutError{after: c.cfg.CallTimeout})
 }
 
-// ask puts the request on the line, and on the next one when that breaks.
+// ask puts the request on the connection, and on the next one when that breaks.
 func (c *Client) ask(ctx context.Context, r request) (json.RawMessage, error) {
-	l, err := c.current(r.set)
+	cn, err := c.current(r.set)
 	for again := 0; err == nil; again++ {
 		var result json.RawMessage
-		if result, err = l.do(ctx, r); err == nil {
+		if result, err = cn.do(ctx, r); err == nil {
 			return result, nil
 		}
 		if _, lied := errors.AsType[*FalseAnswerError](err); lied {
-			l, err = c.askAnother(l, r, again, err)
+			cn, err = c.failOver(cn, r, again, err)
 			continue
 		}
-		u, lost := errors.AsType[*unansweredError](err)
+		u, lost := errors.AsType[*noAnswerError](err)
 		if !lost {
 			break
 		}
-		u.url = l.url
-		c.blame(l, u)
-		if ctx.Err() != nil || again == len(c.members) || r.set == NetworkBroadcast && u.sent {
+		u.url = cn.url
+		c.blame(cn, u)
+		if ctx.Err() != nil || again == len(c.nodes) || r.set == NetworkBroadcast && u.sent {
 			break
 		}
-		if l, err = c.next(ctx, l, r.set); l == nil && err == nil {
+		if cn, err = c.next(ctx, cn, r.set); cn == nil && err == nil {
 			err = u
 		}
 	}
 	return nil, err
 }
 
-// askAnother distrusts the daemon of a false answer and gives the line of the one
+// failOver distrusts the daemon of a false answer and gives the connection of the one
 // that takes over for a query; otherwise it returns the error.
-func (c *Client) askAnother(l *line, r request, again int, lie error) (*line, error) {
-	c.distrust(l, lie)
+func (c *Client) failOver(cn *conn, r request, again int, lie error) (*conn, error) {
+	c.distrust(cn, lie)
 	if r.set == NetworkBroadcast {
-		return nil, &unansweredError{url: l.url, sent: true, cause: lie}
+		return nil, &noAnswerError{url: cn.url, sent: true, cause: lie}
 	}
-	if next, err := c.current(r.set); err == nil && next != l && again < len(c.members) {
+	if next, err := c.current(r.set); err == nil && next != cn && again < len(c.nodes) {
 		return next, nil
 	}
 	return nil, lie
 }
 
-// next gives the line after one that broke. Queries wait for it; a broadcast
+// next gives the connection after one that broke. Queries wait for it; a broadcast
 // that was not sent takes what there is (nil: nothing).
-func (c *Client) next(ctx context.Context, old *line, set Set) (*line, error) {
+func (c *Client) next(ctx context.Context, old *conn, set Set) (*conn, error) {
 	if set != NetworkBroadcast {
-		return c.lineAfter(ctx, old)
+		return c.connAfter(ctx, old)
 	}
-	l, err := c.current(set)
+	cn, err := c.current(set)
 	if errors.Is(err, ErrStale) {
 		return nil, err
 	}
-	if err != nil || l == old {
+	if err != nil || cn == old {
 		return nil, nil
 	}
-	return l, nil
+	return cn, nil
 }
 
-// blame draws the conclusions from a call that got no answer: a line that broke
+// blame draws the conclusions from a call that got no answer: a connection that broke
 // is out of use before anybody is sent to the next, and a daemon that let a
 // call run out of time is trusted less.
-func (c *Client) blame(l *line, u *unansweredError) {
-	c.noticeEnd(l)
-	var late *noAnswerError
-	if m := c.memberOf(l); m != nil && u.sent && errors.As(u.cause, &late) {
-		c.change(func() { m.faults.add(time.Now()) })
+func (c *Client) blame(cn *conn, u *noAnswerError) {
+	c.retire(cn)
+	var late *timeoutError
+	if n := c.nodeOf(cn); n != nil && u.sent && errors.As(u.cause, &late) {
+		c.change(func() { n.faults.add(time.Now()) })
 	}
 }
 
-// explain turns what a line reports into the errors that Call promises.
+// explain turns what a connection reports into the errors that Call promises.
 func (c *Client) explain(ctx context.Context, r request, err error) error {
-	u, lost := errors.AsType[*unansweredError](err)
+	u, lost := errors.AsType[*noAnswerError](err)
 	switch {
 	case !lost:
 		return err
@@ -412,7 +412,7 @@ func (c *Client) explain(ctx context.Context, r request, err error) error {
 	case ctx.Err() != nil:
 		return fmt.Errorf("%s: %w", r.method, context.Cause(ctx))
 	}
-	return &UnavailableError{URL: cmp.Or(u.url, c.spokenOf()), Method: r.method, Err: u.cause}
+	return &UnavailableError{URL: cmp.Or(u.url, c.shownAddress()), Method: r.method, Err: u.cause}
 }
 
 // decode fills out from a result.

@@ -13,17 +13,17 @@ import (
 type Client struct {
 	Queries
 
-	cfg      Config
-	members  []*member
-	watching bool // heads and answers are watched
+	cfg     Config
+	nodes   []*node
+	probing bool // heads and answers are watched
 
 	mu          sync.Mutex
 	running     bool
-	settled     bool    // the first daemon to come decides about the chain
-	active      *member // nil unless Online
-	pin         string  // an address; empty when the client chooses
+	settled     bool   // the first daemon to come decides about the chain
+	active      *node  // nil unless Online
+	pinned      string // an address; empty when the client chooses
 	chooser     chooser
-	doomed      []doom // to be broken off once the mutex is free
+	ending      []ending // to be closed once the mutex is free
 	status      Status
 	reason      error         // behind status.LastError
 	changed     chan struct{} // closed and replaced at each change of state
@@ -34,35 +34,35 @@ type Client struct {
 func New(cfg Config) *Client {
 	c := &Client{
 		cfg:         cfg.filled(),
-		watching:    len(cfg.URLs) > 0,
-		pin:         cfg.Pin,
+		probing:     len(cfg.URLs) > 0,
+		pinned:      cfg.Pin,
 		changed:     make(chan struct{}),
 		subscribers: map[chan Event]struct{}{},
 	}
 	c.Queries = Queries{call: c.askPool}
 	for _, address := range c.cfg.addresses() {
-		c.members = append(c.members, newMember(address))
+		c.nodes = append(c.nodes, newNode(address))
 	}
 	c.chooser = chooser{current: -1, rule: rule{
 		lagAfter: c.cfg.LagAfter, staleAfter: c.cfg.StaleAfter, aheadAfter: c.cfg.AheadAfter, switchAfter: c.cfg.SwitchAfter,
 	}}
-	c.status = Status{State: Connecting, URL: c.members[0].shown, ChainID: cfg.ChainID, Since: time.Now(), Pinned: shownPin(cfg.Pin)}
+	c.status = Status{State: Connecting, URL: c.nodes[0].shown, ChainID: cfg.ChainID, Since: time.Now(), Pinned: shownPin(cfg.Pin)}
 	return c
 }
 
-// Run keeps the lines to the daemons until ctx ends, and then returns nil. It
+// Run keeps the connections to the daemons until ctx ends, and then returns nil. It
 // returns an error at once when an address cannot be used at all, or ErrRunning.
 // When it returns, every goroutine it started has ended.
 func (c *Client) Run(ctx context.Context) error {
-	if err := c.begin(); err != nil {
+	if err := c.start(); err != nil {
 		return err
 	}
-	defer c.end()
+	defer c.stop()
 	var parts sync.WaitGroup
-	for _, m := range c.members {
-		parts.Go(func() { c.serve(ctx, m) })
+	for _, n := range c.nodes {
+		parts.Go(func() { c.maintain(ctx, n) })
 	}
-	if len(c.members) > 1 {
+	if len(c.nodes) > 1 {
 		sleep(ctx, settleTime)
 		if ctx.Err() == nil {
 			c.change(func() { c.settled = true })
@@ -73,7 +73,7 @@ func (c *Client) Run(ctx context.Context) error {
 	return nil
 }
 
-func (c *Client) begin() error {
+func (c *Client) start() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.running {
@@ -83,20 +83,20 @@ func (c *Client) begin() error {
 		c.setStateLocked(Offline, err)
 		return err
 	}
-	c.running, c.settled = true, len(c.members) == 1
-	for _, m := range c.members {
-		m.setLocked(Connecting, nil)
+	c.running, c.settled = true, len(c.nodes) == 1
+	for _, n := range c.nodes {
+		n.setLocked(Connecting, nil)
 	}
 	return nil
 }
 
-func (c *Client) end() {
+func (c *Client) stop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.running, c.active, c.chooser.current = false, nil, -1
-	for _, m := range c.members {
-		m.line = nil
-		m.setLocked(Offline, errStopped)
+	for _, n := range c.nodes {
+		n.conn = nil
+		n.setLocked(Offline, errStopped)
 	}
 	c.setStateLocked(Offline, errStopped)
 }

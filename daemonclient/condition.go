@@ -29,23 +29,23 @@ func (c Condition) String() string {
 }
 
 func (c *Client) conditionLocked(now time.Time) Condition {
-	m := c.active
+	n := c.active
 	switch {
-	case m == nil && c.status.State == WrongChain:
+	case n == nil && c.status.State == WrongChain:
 		return Foreign
-	case m == nil:
+	case n == nil:
 		return Missing
-	case m.silent:
+	case n.silent:
 		return Frozen
-	case m.distrusted(now):
+	case n.distrusted(now):
 		return Distrusted
 	}
-	switch age := m.headAge(now); {
+	switch age := n.headAge(now); {
 	case age > c.cfg.StaleAfter:
 		return TooOld
 	case -age > c.cfg.AheadAfter:
 		return Ahead
-	case m.lostBlocks() > 0:
+	case n.lostBlocks() > 0:
 		return RolledBack
 	case age > c.cfg.LagAfter:
 		return Behind

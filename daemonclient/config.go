@@ -19,7 +19,7 @@ type Config struct {
 	// age of its head block is not judged, and it is asked nothing unasked.
 	URL string
 	// URLs are the addresses of a pool, one or more; URL, when given as well, goes
-	// before them. The daemons of a pool are looked at all the time.
+	// before them. The daemons of a pool are probed all the time.
 	URLs []string
 	// Pin is the address of the pool's daemon to use whenever it can be used; see
 	// Client.Pin.
@@ -46,12 +46,12 @@ type Config struct {
 	// sandbox does whose blocks are made on demand or whose clock was set. Set it only when
 	// the user runs such a ledger: it takes the daemon's word. On DCore's main network it has no effect.
 	OwnClock bool
-	// LookInterval is the time between two looks at the daemon in use; those in
-	// reserve are looked at ten times less often. Default 0.5 s.
-	LookInterval time.Duration
-	// AnswerTime is how long nothing at all may be answered, while something was
+	// ProbeInterval is the time between two probes of the daemon in use; those in
+	// reserve are probed ten times less often. Default 0.5 s.
+	ProbeInterval time.Duration
+	// AnswerTimeout is how long nothing at all may be answered, while something was
 	// asked, before another daemon takes over. Default 1 s.
-	AnswerTime time.Duration
+	AnswerTimeout time.Duration
 	// SwitchAfter is how long another daemon must have been clearly better (half
 	// the cost of a call, and 20 ms) before it takes over. Default 30 s.
 	SwitchAfter time.Duration
@@ -62,7 +62,7 @@ type Config struct {
 	// MinBackoff and MaxBackoff bound the pause before the next attempt to
 	// connect; it doubles from the first to the second. Default 0.2 s and 10 s.
 	MinBackoff, MaxBackoff time.Duration
-	// PingInterval is the time between pings. A line on which nothing at all
+	// PingInterval is the time between pings. A connection on which nothing at all
 	// arrives for two and a half of them is given up. Default 10 s.
 	PingInterval time.Duration
 	// ReadLimit is the size in bytes of the largest frame that is read, whatever was
@@ -79,8 +79,8 @@ const (
 	defaultLagAfter       = 15 * time.Second
 	defaultStaleAfter     = 60 * time.Second
 	defaultAheadAfter     = 15 * time.Second
-	defaultLookInterval   = 500 * time.Millisecond
-	defaultAnswerTime     = time.Second
+	defaultProbeInterval  = 500 * time.Millisecond
+	defaultAnswerTimeout  = time.Second
 	defaultSwitchAfter    = 30 * time.Second
 	defaultCallTimeout    = 15 * time.Second
 	defaultConnectTimeout = 10 * time.Second
@@ -98,8 +98,8 @@ func (c Config) filled() Config {
 		c.LagAfter, c.StaleAfter, c.AheadAfter = math.MaxInt64, math.MaxInt64, math.MaxInt64
 	}
 	c.StaleAfter = max(orDefault(c.StaleAfter, defaultStaleAfter), c.LagAfter)
-	c.LookInterval = orDefault(c.LookInterval, defaultLookInterval)
-	c.AnswerTime = orDefault(c.AnswerTime, defaultAnswerTime)
+	c.ProbeInterval = orDefault(c.ProbeInterval, defaultProbeInterval)
+	c.AnswerTimeout = orDefault(c.AnswerTimeout, defaultAnswerTimeout)
 	c.SwitchAfter = orDefault(c.SwitchAfter, defaultSwitchAfter)
 	c.CallTimeout = orDefault(c.CallTimeout, defaultCallTimeout)
 	c.ConnectTimeout = orDefault(c.ConnectTimeout, defaultConnectTimeout)

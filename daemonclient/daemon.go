@@ -18,22 +18,22 @@ type Daemon struct {
 	URL string // without secrets
 
 	client *Client
-	line   *line
+	conn   *conn
 }
 
 // Current returns the daemon in use; ErrUnavailable, or ErrWrongChain, when there is none.
 func (c *Client) Current() (Daemon, error) {
-	l, err := c.current(Database)
+	cn, err := c.current(Database)
 	if err != nil {
 		return Daemon{}, c.explain(context.Background(), request{}, err)
 	}
-	return c.daemonOn(l), nil
+	return c.daemonOn(cn), nil
 }
 
-func (c *Client) daemonOn(l *line) Daemon {
+func (c *Client) daemonOn(cn *conn) Daemon {
 	return Daemon{
-		URL: l.url, client: c, line: l,
-		Queries: Queries{call: func(ctx context.Context, r request) (json.RawMessage, error) { return c.askLine(ctx, l, r) }},
+		URL: cn.url, client: c, conn: cn,
+		Queries: Queries{call: func(ctx context.Context, r request) (json.RawMessage, error) { return c.askOn(ctx, cn, r) }},
 	}
 }
 
@@ -44,23 +44,23 @@ func (d Daemon) BroadcastTransaction(ctx context.Context, tx *ledger.SignedTrans
 	return d.Call(ctx, NetworkBroadcast, "broadcast_transaction", nil, tx)
 }
 
-// askLine asks over one connection.
-func (c *Client) askLine(ctx context.Context, l *line, r request) (json.RawMessage, error) {
+// askOn asks over one connection.
+func (c *Client) askOn(ctx context.Context, cn *conn, r request) (json.RawMessage, error) {
 	limited, cancel := c.limit(ctx)
 	defer cancel()
 	if r.set == NetworkBroadcast {
 		if now, err := c.current(r.set); err != nil {
 			return nil, c.explain(limited, r, err)
-		} else if now != l {
-			return nil, &UnavailableError{URL: l.url, Method: r.method, Err: errLeft}
+		} else if now != cn {
+			return nil, &UnavailableError{URL: cn.url, Method: r.method, Err: errReplaced}
 		}
 	}
-	result, err := l.do(limited, r)
-	if lost, ok := errors.AsType[*unansweredError](err); ok {
-		lost.url = l.url
-		c.blame(l, lost)
+	result, err := cn.do(limited, r)
+	if lost, ok := errors.AsType[*noAnswerError](err); ok {
+		lost.url = cn.url
+		c.blame(cn, lost)
 	} else if lied, ok := errors.AsType[*FalseAnswerError](err); ok {
-		_, err = c.askAnother(l, r, len(c.members), lied)
+		_, err = c.failOver(cn, r, len(c.nodes), lied)
 	}
 	if err != nil {
 		return nil, c.explain(limited, r, err)
@@ -75,13 +75,13 @@ func (c *Client) healthy() []Daemon {
 	defer c.mu.Unlock()
 	var all []Daemon
 	for i, h := range c.healthLocked(time.Now()) {
-		m := c.members[i]
+		n := c.nodes[i]
 		switch {
 		case c.chooser.grade(h) >= stale:
-		case m == c.active:
-			all = append([]Daemon{c.daemonOn(m.line)}, all...)
+		case n == c.active:
+			all = append([]Daemon{c.daemonOn(n.conn)}, all...)
 		default:
-			all = append(all, c.daemonOn(m.line))
+			all = append(all, c.daemonOn(n.conn))
 		}
 	}
 	return all

@@ -49,7 +49,7 @@ func queryList(ctx context.Context, q Queries, set Set, method string, params ..
 		return nil, garbage("the result of %s is not a list", method)
 	}
 	for i, element := range list {
-		list[i] = orNil(element)
+		list[i] = nilForNull(element)
 	}
 	return list, nil
 }
@@ -57,18 +57,18 @@ func queryList(ctx context.Context, q Queries, set Set, method string, params ..
 // queryRaw is query for one object passed through: nil for null.
 func queryRaw(ctx context.Context, q Queries, set Set, method string, params ...any) (json.RawMessage, error) {
 	raw, err := query[json.RawMessage](ctx, q, set, method, params...)
-	return orNil(raw), err
+	return nilForNull(raw), err
 }
 
-func orNil(raw json.RawMessage) json.RawMessage {
+func nilForNull(raw json.RawMessage) json.RawMessage {
 	if string(raw) == "null" {
 		return nil
 	}
 	return raw
 }
 
-// listed makes an absent list an empty one, which is what the daemon means.
-func listed[T any](list []T) []T {
+// emptyForNil makes an absent list an empty one, which is what the daemon means.
+func emptyForNil[T any](list []T) []T {
 	if list == nil {
 		return []T{}
 	}
@@ -123,5 +123,5 @@ func (q Queries) HeadBlockTime(ctx context.Context) (ledger.Time, error) {
 
 // GetObjects gives objects of any kind, one per id.
 func (q Queries) GetObjects(ctx context.Context, ids []ledger.ObjectID) ([]json.RawMessage, error) {
-	return queryList(ctx, q, Database, "get_objects", listed(ids))
+	return queryList(ctx, q, Database, "get_objects", emptyForNil(ids))
 }

@@ -1,19 +1,19 @@
 // Package daemonclient talks to DCore daemons, one websocket each.
 //
-// It owns the lines: dialling, login, the numbers under which a connection
+// It owns the connections: dialling, login, the numbers under which a connection
 // reaches the API sets, the check of the chain id, keep-alive, and the way back
 // after a break; and the choice of the daemon in use (pool.go, rank.go).
 // Callers see methods with typed results, and errors they can branch on.
 //
-//	caller ──Call──► encode ──► line in use: outbox ──► writer ══► websocket ══► daemon
+//	caller ──Call──► encode ──► connection in use: outbox ──► writer ══► websocket ══► daemon
 //	   ▲                           ▲                                              │
 //	   └── decode ◄── pending[id] ◄┼───────── reader ◄═══════ answers, notices ═══┘
 //	                               │             └──► subscribers (blocks, states)
 //	      chain, head age, silence, latency, faults
-//	                               └── looks at all lines
+//	                               └── probes all connections
 //
-// Promises: many calls share the line and are answered in any order; a query
-// whose line broke is asked again on the next line, of the same daemon or of the
+// Promises: many calls share the connection and are answered in any order; a query
+// whose connection broke is asked again on the next connection, of the same daemon or of the
 // one that took over; a broadcast is never sent twice, and never to a stale
 // daemon; a daemon that can be used is not left for noise; every call ends, at
 // the latest after Config.CallTimeout; when Run returns, no goroutine of the

@@ -30,10 +30,10 @@ var (
 )
 
 // UnavailableError tells which call got no answer, and why. It is
-// ErrUnavailable to errors.Is, and whatever broke the line as well.
+// ErrUnavailable to errors.Is, and whatever broke the connection as well.
 type UnavailableError struct {
 	URL    string // the daemon's address
-	Method string // the call; empty when waiting for the line
+	Method string // the call; empty when waiting for the connection
 	Err    error  // why
 }
 

@@ -85,11 +85,11 @@ func keepLatest(kept []Event, e Event) []Event {
 
 // blockApplied records a new head block, and passes it on when it is the head
 // of the daemon in use, or of the only one.
-func (c *Client) blockApplied(m *member, id ledger.BlockID) {
+func (c *Client) blockApplied(n *node, id ledger.BlockID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	m.head, m.headSeen = id, time.Now()
-	if m == c.active || len(c.members) == 1 {
+	n.head, n.headSeen = id, time.Now()
+	if n == c.active || len(c.nodes) == 1 {
 		c.publishLocked(BlockApplied{ID: id})
 	}
 }

@@ -234,7 +234,7 @@ func TestEndlessHeaders(t *testing.T) {
 // A head in the future is as little to be trusted as an old one.
 func TestHeadInTheFuture(t *testing.T) {
 	n := newNode(t, func(n *node) { n.age = -70 * time.Second })
-	c := start(t, daemonclient.Config{URLs: []string{n.url}, LookInterval: 10 * time.Millisecond})
+	c := start(t, daemonclient.Config{URLs: []string{n.url}, ProbeInterval: 10 * time.Millisecond})
 	online(t, c)
 	err := c.BroadcastTransaction(within(t), &ledger.SignedTransaction{})
 	var stale *daemonclient.StaleError
@@ -252,7 +252,7 @@ func TestHeadInTheFuture(t *testing.T) {
 }
 
 func TestDaemonOfTheFutureIsLeft(t *testing.T) {
-	c, used, reserve := pair(t, daemonclient.Config{LookInterval: 10 * time.Millisecond})
+	c, used, reserve := pair(t, daemonclient.Config{ProbeInterval: 10 * time.Millisecond})
 	used.set(func(n *node) { n.age = -time.Hour })
 	await(t, c, "the other in use", uses(reserve))
 }
@@ -265,7 +265,7 @@ func dynamicAt(num uint32) string {
 // A daemon that comes back with fewer blocks than it had says so until it has caught up.
 func TestDaemonWithFewerBlocks(t *testing.T) {
 	n := newNode(t, func(n *node) { n.says = map[string]string{"get_dynamic_global_properties": dynamicAt(100)} })
-	c := start(t, daemonclient.Config{URLs: []string{n.url}, LookInterval: 10 * time.Millisecond})
+	c := start(t, daemonclient.Config{URLs: []string{n.url}, ProbeInterval: 10 * time.Millisecond})
 	online(t, c)
 	head := func(num uint32, lost uint32, condition daemonclient.Condition) {
 		t.Helper()
@@ -325,7 +325,7 @@ func TestConditionIsKnownSoon(t *testing.T) {
 // of each daemon of the pool.
 func TestChainLearnedHoldsEveryConnection(t *testing.T) {
 	for i := range 2 {
-		c, used, reserve := pair(t, daemonclient.Config{LookInterval: 10 * time.Millisecond})
+		c, used, reserve := pair(t, daemonclient.Config{ProbeInterval: 10 * time.Millisecond})
 		other := []*node{used, reserve}[i]
 		other.set(func(n *node) { n.down = true })
 		await(t, c, "one away", func(daemonclient.Status) bool { return health(t, c, other).State == daemonclient.Offline })
@@ -367,7 +367,7 @@ func TestLargeAnswerThatWasAskedFor(t *testing.T) {
 
 // A head that contradicts itself is a false answer like any other.
 func TestFalseHead(t *testing.T) {
-	c, used, reserve := pair(t, daemonclient.Config{LookInterval: 10 * time.Millisecond})
+	c, used, reserve := pair(t, daemonclient.Config{ProbeInterval: 10 * time.Millisecond})
 	used.set(func(n *node) {
 		n.says = map[string]string{"get_dynamic_global_properties": strings.Replace(dynamicAt(100), `number":100`, `number":101`, 1)}
 	})

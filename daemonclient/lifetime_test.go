@@ -53,8 +53,8 @@ func TestBackoffGrowsToItsLimit(t *testing.T) {
 	<-accepting
 }
 
-// pipeLine is a line over an in-memory connection, for fake time, and its far end.
-func pipeLine(t *testing.T, cfg Config) (*line, *websocket.Conn) {
+// pipeConn is a connection over an in-memory pipe, for fake time, and its far end.
+func pipeConn(t *testing.T, cfg Config) (*conn, *websocket.Conn) {
 	t.Helper()
 	near, far := net.Pipe()
 	peers := make(chan *websocket.Conn, 1)
@@ -75,7 +75,7 @@ func pipeLine(t *testing.T, cfg Config) (*line, *websocket.Conn) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return openLine(conn, w, cfg.filled()), <-peers
+	return openConn(conn, w, cfg.filled()), <-peers
 }
 
 // hijacked is the little of an HTTP server that an upgrade needs.
@@ -90,7 +90,7 @@ func (h *hijacked) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 
 func TestPingsKeepAQuietLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l, peer := pipeLine(t, Config{})
+		cn, peer := pipeConn(t, Config{})
 		pings := 0
 		peer.SetPingHandler(func(data string) error {
 			pings++
@@ -100,16 +100,16 @@ func TestPingsKeepAQuietLine(t *testing.T) {
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			_, _, _ = peer.NextReader() // answers pings until the line ends
+			_, _, _ = peer.NextReader() // answers pings until the connection ends
 		}()
 		time.Sleep(time.Hour + time.Second)
-		if err := l.reason(); err != nil {
+		if err := cn.reason(); err != nil {
 			t.Errorf("the line broke: %v", err)
 		}
-		if latency := time.Duration(l.latency.Load()); latency != 30*time.Millisecond {
+		if latency := time.Duration(cn.latency.Load()); latency != 30*time.Millisecond {
 			t.Errorf("latency is %v", latency)
 		}
-		l.hangUp(errStopped)
+		cn.close(errStopped)
 		<-ended
 		if want := int(time.Hour / defaultPingInterval); pings != want {
 			t.Errorf("%d pings, want %d", pings, want)
@@ -119,15 +119,15 @@ func TestPingsKeepAQuietLine(t *testing.T) {
 
 func TestPeerThatReadsNothingIsGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l, peer := pipeLine(t, Config{})
+		cn, peer := pipeConn(t, Config{})
 		defer peer.Close()
 		begun := time.Now()
-		_, err := l.do(t.Context(), request{set: Login, method: "login", args: []byte("[]")})
-		var lost *unansweredError
-		if !errors.As(err, &lost) || !lost.sent || time.Since(begun) != writeWait {
+		_, err := cn.do(t.Context(), request{set: Login, method: "login", args: []byte("[]")})
+		var lost *noAnswerError
+		if !errors.As(err, &lost) || !lost.sent || time.Since(begun) != writeTimeout {
 			t.Errorf("after %v: %v", time.Since(begun), err)
 		}
-		l.hangUp(errStopped)
+		cn.close(errStopped)
 	})
 }
 
@@ -137,7 +137,7 @@ func TestWireNoticesSilence(t *testing.T) {
 		defer far.Close()
 		w := newWire(near)
 		defer w.Close()
-		if err := w.watch(10 * time.Second); err != nil {
+		if err := w.watchSilence(10 * time.Second); err != nil {
 			t.Fatal(err)
 		}
 		go func() {
@@ -185,41 +185,41 @@ func TestWireGathersWhileHeld(t *testing.T) {
 
 func TestCallIsEitherSentOrWithdrawn(t *testing.T) {
 	queued, taken := &call{}, &call{}
-	if queued.withdraw() || queued.take() {
+	if queued.withdraw() || queued.claim() {
 		t.Error("a withdrawn call was sent")
 	}
-	if !taken.take() || !taken.withdraw() {
+	if !taken.claim() || !taken.withdraw() {
 		t.Error("a sent call was withdrawn")
 	}
 }
 
-// TestBroadcastThatNeverLeft: a broadcast still in the outbox when the line
+// TestBroadcastThatNeverLeft: a broadcast still in the outbox when the connection
 // breaks or the caller leaves did not happen, and says so.
 func TestBroadcastThatNeverLeft(t *testing.T) {
 	c := New(Config{URL: "ws://127.0.0.1:1", CallTimeout: time.Second})
 	r := request{set: NetworkBroadcast, method: "broadcast_transaction"}
-	stuck := func() *line { // nobody writes
-		return &line{waiting: map[uint64]*call{}, sets: map[Set]uint64{NetworkBroadcast: 4}, wake: make(chan struct{}, 1)}
+	stuck := func() *conn { // nobody writes
+		return &conn{waiting: map[uint64]*call{}, sets: map[Set]uint64{NetworkBroadcast: 4}, wake: make(chan struct{}, 1)}
 	}
 	t.Run("caller left", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		l := stuck()
-		_, err := l.do(ctx, r)
+		cn := stuck()
+		_, err := cn.do(ctx, r)
 		if err = c.explain(ctx, r, err); !errors.Is(err, context.Canceled) || isOutcomeUnknown(err) {
 			t.Errorf("got %v", err)
 		}
-		if l.outbox[0].take() {
+		if cn.outbox[0].claim() {
 			t.Error("it would still be sent")
 		}
 	})
 	t.Run("line broke", func(t *testing.T) {
-		l := stuck()
-		done := &call{done: make(chan answer, 1)}
-		if err := l.enqueue(1, done); err != nil {
+		cn := stuck()
+		done := &call{done: make(chan outcome, 1)}
+		if err := cn.enqueue(1, done); err != nil {
 			t.Fatal(err)
 		}
-		_, err := l.outcome(done, answer{lost: errors.New("cut")})
+		_, err := cn.result(done, outcome{err: errors.New("cut")})
 		if err = c.explain(t.Context(), r, err); !errors.Is(err, ErrUnavailable) || isOutcomeUnknown(err) {
 			t.Errorf("got %v", err)
 		}
@@ -239,7 +239,7 @@ func TestSlowSubscriberKeepsTheLatest(t *testing.T) {
 	c.mu.Unlock()
 	const blocks = 10 * eventBacklog
 	for n := range blocks {
-		c.blockApplied(c.members[0], ledger.BlockID{3: byte(n)})
+		c.blockApplied(c.nodes[0], ledger.BlockID{3: byte(n)})
 	}
 	cancel()
 	cancel()
@@ -259,7 +259,7 @@ func TestSlowSubscriberKeepsTheLatest(t *testing.T) {
 	if states != 1 || last.Num() != blocks-1 {
 		t.Errorf("%d states, last block %d", states, last.Num())
 	}
-	c.blockApplied(c.members[0], ledger.BlockID{}) // nobody listens any more
+	c.blockApplied(c.nodes[0], ledger.BlockID{}) // nobody listens any more
 }
 
 func TestParametersThatAreNotJSON(t *testing.T) {

@@ -36,26 +36,26 @@ const (
 const loginSetID = 1
 
 // connect dials, logs in, checks the chain and, when heads are watched, takes
-// the first look. On error nothing is left open.
-func (c *Client) connect(ctx context.Context, m *member) (*line, sighting, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, c.cfg.ConnectTimeout, &noAnswerError{after: c.cfg.ConnectTimeout})
+// the first probe. On error nothing is left open.
+func (c *Client) connect(ctx context.Context, n *node) (*conn, probeResult, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, c.cfg.ConnectTimeout, &timeoutError{after: c.cfg.ConnectTimeout})
 	defer cancel()
-	conn, w, err := dial(ctx, c.cfg, m.url)
+	conn, w, err := dial(ctx, c.cfg, n.url)
 	if err != nil {
-		return nil, sighting{}, err
+		return nil, probeResult{}, err
 	}
-	l := openLine(conn, w, c.cfg)
-	l.url = m.shown
-	var seen sighting
-	seen.chain, err = c.introduce(ctx, m, l)
-	if err == nil && c.watching {
-		seen, err = c.look(ctx, l)
+	cn := openConn(conn, w, c.cfg)
+	cn.url = n.shown
+	var seen probeResult
+	seen.chain, err = c.handshake(ctx, n, cn)
+	if err == nil && c.probing {
+		seen, err = c.probe(ctx, cn)
 	}
 	if err != nil {
-		l.hangUp(err)
-		return nil, sighting{}, err
+		cn.close(err)
+		return nil, probeResult{}, err
 	}
-	return l, seen, nil
+	return cn, seen, nil
 }
 
 // dial opens the websocket over a wire of ours.
@@ -84,13 +84,13 @@ func dial(ctx context.Context, cfg Config, address string) (*websocket.Conn, *wi
 		return nil, nil, garbage("what listens there uses a websocket extension that was not offered")
 	}
 	if err != nil {
-		return nil, nil, dialFailure(ctx, err)
+		return nil, nil, dialError(ctx, err)
 	}
 	return conn, w, nil
 }
 
-// dialFailure says in words why no websocket came about.
-func dialFailure(ctx context.Context, err error) error {
+// dialError says in words why no websocket came about.
+func dialError(ctx context.Context, err error) error {
 	var network net.Error
 	var pinned *FingerprintError
 	var certificate *tls.CertificateVerificationError
@@ -113,24 +113,24 @@ func dialFailure(ctx context.Context, err error) error {
 	return garbage("the connection could not be opened: %s", cleanText(err.Error()))
 }
 
-// introduce does what every new connection needs, in the order the daemon wants it.
-func (c *Client) introduce(ctx context.Context, m *member, l *line) (ledger.ChainID, error) {
+// handshake does what every new connection needs, in the order the daemon wants it.
+func (c *Client) handshake(ctx context.Context, n *node, cn *conn) (ledger.ChainID, error) {
 	started := time.Now()
-	if err := c.login(ctx, l); err != nil {
+	if err := c.login(ctx, cn); err != nil {
 		return ledger.ChainID{}, err
 	}
-	l.latency.Store(int64(time.Since(started)))
-	chain, err := c.checkChain(ctx, l)
+	cn.latency.Store(int64(time.Since(started)))
+	chain, err := c.checkChain(ctx, cn)
 	if err != nil {
 		return chain, err
 	}
 	for _, set := range []Set{History, NetworkBroadcast} {
 		// A daemon may offer only some sets: what it denies fails when it is called.
-		if _, err := l.setID(ctx, set); err != nil && !isRemote(err) {
+		if _, err := cn.setID(ctx, set); err != nil && !isRemote(err) {
 			return chain, err
 		}
 	}
-	return chain, c.followBlocks(ctx, m, l)
+	return chain, c.followBlocks(ctx, n, cn)
 }
 
 func isRemote(err error) bool {
@@ -138,42 +138,42 @@ func isRemote(err error) bool {
 	return errors.As(err, &remote)
 }
 
-func (c *Client) login(ctx context.Context, l *line) error {
+func (c *Client) login(ctx context.Context, cn *conn) error {
 	var accepted bool
-	err := l.fetch(ctx, &accepted, Login, "login", c.cfg.User, c.cfg.Password)
+	err := cn.callInto(ctx, &accepted, Login, "login", c.cfg.User, c.cfg.Password)
 	if err == nil && !accepted {
 		return ErrLoginRefused
 	}
 	return err
 }
 
-func (c *Client) checkChain(ctx context.Context, l *line) (ledger.ChainID, error) {
+func (c *Client) checkChain(ctx context.Context, cn *conn) (ledger.ChainID, error) {
 	var got ledger.ChainID
-	if err := l.fetch(ctx, &got, Database, "get_chain_id"); err != nil {
+	if err := cn.callInto(ctx, &got, Database, "get_chain_id"); err != nil {
 		return got, err
 	}
 	if want := c.chain(); want != (ledger.ChainID{}) && want != got {
-		return got, &WrongChainError{URL: l.url, Want: want, Got: got}
+		return got, &WrongChainError{URL: cn.url, Want: want, Got: got}
 	}
 	return got, nil
 }
 
 // followBlocks asks for a notice at each block.
-func (c *Client) followBlocks(ctx context.Context, m *member, l *line) error {
-	number, err := l.listen(callback{notice: func(args json.RawMessage) {
+func (c *Client) followBlocks(ctx context.Context, n *node, cn *conn) error {
+	number, err := cn.addCallback(callback{notice: func(args json.RawMessage) {
 		var ids []ledger.BlockID
 		if inspect(args) == nil && ledger.Unmarshal(args, &ids) == nil && len(ids) == 1 {
-			c.blockApplied(m, ids[0])
+			c.blockApplied(n, ids[0])
 		}
 	}})
 	if err != nil {
 		return err
 	}
-	return l.fetch(ctx, nil, Database, "set_block_applied_callback", number)
+	return cn.callInto(ctx, nil, Database, "set_block_applied_callback", number)
 }
 
-// fetch makes a call over this line and decodes its result.
-func (l *line) fetch(ctx context.Context, out any, set Set, method string, params ...any) error {
+// callInto makes a call over this connection and decodes its result.
+func (cn *conn) callInto(ctx context.Context, out any, set Set, method string, params ...any) error {
 	r, err := newRequest(set, method, params)
 	if err != nil {
 		return err
@@ -181,6 +181,6 @@ func (l *line) fetch(ctx context.Context, out any, set Set, method string, param
 	if out != nil {
 		r.accept = func(result json.RawMessage) error { return decode(result, out) }
 	}
-	_, err = l.do(ctx, r)
+	_, err = cn.do(ctx, r)
 	return err
 }

@@ -8,93 +8,93 @@ import (
 	"billfold/ledger"
 )
 
-// member is one daemon of the pool. Everything below the address is guarded by
+// node is one daemon of the pool. Everything below the address is guarded by
 // the client's mutex.
-type member struct {
+type node struct {
 	url   string
 	shown string // without secrets
 
-	line     *line // nil unless its line is up
+	conn     *conn // nil unless its connection is up
 	chain    ledger.ChainID
 	state    State
 	since    time.Time
 	reason   error // why it is not Online
 	silent   bool
-	lied     time.Time // when it was last caught at a false answer; zero: never
+	lastLie  time.Time // when it was last caught at a false answer; zero: never
 	head     ledger.BlockID
 	headSeen time.Time
-	looked   bool        // headTime is known, be it 0
-	headTime ledger.Time // of the latest head that was looked at
-	highest  uint32      // number of the highest head that was looked at
+	probed   bool        // headTime is known, be it 0
+	headTime ledger.Time // of the latest head that a probe showed
+	highest  uint32      // number of the highest head that a probe showed
 	ownClock bool        // its age means nothing
 	trips    roundTrips
 	faults   faults
 
-	wake chan struct{} // look at it now
+	probeNow chan struct{} // probe it now
 }
 
-func newMember(address string) *member {
-	return &member{url: address, shown: shownURL(address), since: time.Now(), wake: make(chan struct{}, 1)}
+func newNode(address string) *node {
+	return &node{url: address, shown: shownURL(address), since: time.Now(), probeNow: make(chan struct{}, 1)}
 }
 
 // setLocked records a state; Since moves when it is another one.
-func (m *member) setLocked(state State, reason error) {
-	if m.state != state {
-		m.since = time.Now()
+func (n *node) setLocked(state State, reason error) {
+	if n.state != state {
+		n.since = time.Now()
 	}
-	m.state, m.reason = state, reason
+	n.state, n.reason = state, reason
 }
 
 // distrustTime is how long a daemon that gave a false answer comes after all others
 // that answer.
 const distrustTime = time.Minute
 
-func (m *member) distrusted(now time.Time) bool {
-	return !m.lied.IsZero() && now.Sub(m.lied) < distrustTime
+func (n *node) distrusted(now time.Time) bool {
+	return !n.lastLie.IsZero() && now.Sub(n.lastLie) < distrustTime
 }
 
-// wakeUp lets the daemon be looked at without waiting for its turn.
-func (m *member) wakeUp() {
+// requestProbe lets the daemon be probed without waiting for its turn.
+func (n *node) requestProbe() {
 	select {
-	case m.wake <- struct{}{}:
+	case n.probeNow <- struct{}{}:
 	default:
 	}
 }
 
-// headAge is 0 when heads are not watched, and when it means nothing; negative
+// headAge is 0 when daemons are not probed, and when it means nothing; negative
 // when the head lies in the future.
-func (m *member) headAge(now time.Time) time.Duration {
-	if !m.looked || m.ownClock {
+func (n *node) headAge(now time.Time) time.Duration {
+	if !n.probed || n.ownClock {
 		return 0
 	}
-	return now.Sub(m.headTime.Time())
+	return now.Sub(n.headTime.Time())
 }
 
 // lostBlocks is how many blocks the daemon had and does not have any more.
-func (m *member) lostBlocks() uint32 {
-	if !m.looked || m.head.Num() > m.highest {
+func (n *node) lostBlocks() uint32 {
+	if !n.probed || n.head.Num() > n.highest {
 		return 0
 	}
-	return m.highest - m.head.Num()
+	return n.highest - n.head.Num()
 }
 
-func (m *member) latency() time.Duration {
-	if m.line == nil {
+func (n *node) latency() time.Duration {
+	if n.conn == nil {
 		return 0
 	}
-	return time.Duration(m.line.latency.Load())
+	return time.Duration(n.conn.latency.Load())
 }
 
-// steadyAfter is how long a line must have held for its loss to be met with the
+// steadyAfter is how long a connection must have held for its loss to be met with the
 // shortest pause again; a daemon that accepts and drops is not hammered.
 const steadyAfter = 5 * time.Second
 
-// serve keeps the line to one daemon until ctx ends, or until the daemon turns
+// maintain keeps the connection to one daemon until ctx ends, or until the daemon turns
 // out to be of another chain while there are others to choose from.
-func (c *Client) serve(ctx context.Context, m *member) {
+func (c *Client) maintain(ctx context.Context, n *node) {
 	pause := c.cfg.MinBackoff
 	for ctx.Err() == nil {
-		held, err := c.keepLine(ctx, m)
+		held, err := c.holdConn(ctx, n)
 		if ctx.Err() != nil {
 			return
 		}
@@ -102,9 +102,9 @@ func (c *Client) serve(ctx context.Context, m *member) {
 			pause = c.cfg.MinBackoff
 		}
 		if held == 0 {
-			c.goDown(m, nil, err)
+			c.markDown(n, nil, err)
 		}
-		if errors.Is(err, ErrWrongChain) && len(c.members) > 1 {
+		if errors.Is(err, ErrWrongChain) && len(c.nodes) > 1 {
 			return
 		}
 		sleep(ctx, jitter(pause))
@@ -112,91 +112,91 @@ func (c *Client) serve(ctx context.Context, m *member) {
 	}
 }
 
-// keepLine connects, and returns when the line has ended and all that belongs
+// holdConn connects, and returns when the connection has ended and all that belongs
 // to it: how long it was up, and why it is not any more.
-func (c *Client) keepLine(ctx context.Context, m *member) (held time.Duration, err error) {
-	l, seen, err := c.connect(ctx, m)
+func (c *Client) holdConn(ctx context.Context, n *node) (held time.Duration, err error) {
+	cn, seen, err := c.connect(ctx, n)
 	if err != nil {
 		return 0, err
 	}
 	since := time.Now()
-	c.goUp(m, l, seen)
-	c.watch(ctx, m, l)
+	c.markUp(n, cn, seen)
+	c.probeLoop(ctx, n, cn)
 	if ctx.Err() != nil {
-		l.breakOff(errStopped)
+		cn.fail(errStopped)
 	}
-	c.goDown(m, l, l.reason())
-	l.hangUp(errStopped)
-	return max(time.Since(since), 1), l.reason()
+	c.markDown(n, cn, cn.reason())
+	cn.close(errStopped)
+	return max(time.Since(since), 1), cn.reason()
 }
 
-// goUp makes the daemon a candidate.
-func (c *Client) goUp(m *member, l *line, seen sighting) {
+// markUp makes the daemon a candidate.
+func (c *Client) markUp(n *node, cn *conn, seen probeResult) {
 	c.change(func() {
-		m.line, m.chain, m.silent = l, seen.chain, false
-		m.seeLocked(seen, time.Now())
-		m.setLocked(Online, nil)
+		n.conn, n.chain, n.silent = cn, seen.chain, false
+		n.recordLocked(seen, time.Now())
+		n.setLocked(Online, nil)
 	})
-	c.cfg.Logger.Info("daemon online", "url", m.shown, "chain", seen.chain.String())
+	c.cfg.Logger.Info("daemon online", "url", n.shown, "chain", seen.chain.String())
 }
 
-// goDown keeps calls off a line that has ended, or never came about (l is nil
+// markDown keeps calls off a connection that has ended, or never came about (l is nil
 // then), and says why. Whoever notices first calls it: another daemon takes
 // over before it returns.
-func (c *Client) goDown(m *member, l *line, reason error) {
+func (c *Client) markDown(n *node, cn *conn, reason error) {
 	if errors.Is(reason, errStopped) {
 		return // Run ends, and says so
 	}
 	var before, after State
 	c.change(func() {
-		before, after = m.state, m.state
-		if m.line != l {
+		before, after = n.state, n.state
+		if n.conn != cn {
 			return // somebody else has noticed before
 		}
 		after = stateFor(reason)
-		m.line, m.silent = nil, false
-		m.faults.add(time.Now())
-		m.setLocked(after, reason)
+		n.conn, n.silent = nil, false
+		n.faults.add(time.Now())
+		n.setLocked(after, reason)
 	})
 	if after != before {
-		c.cfg.Logger.Warn("daemon "+after.String(), "url", m.shown, "reason", reason.Error())
+		c.cfg.Logger.Warn("daemon "+after.String(), "url", n.shown, "reason", reason.Error())
 	}
 }
 
 // distrust counts a false answer against a daemon: another that can be used takes
 // over, and calls under way stay where they are.
-func (c *Client) distrust(l *line, lie error) {
-	m := c.memberOf(l)
-	if m == nil {
+func (c *Client) distrust(cn *conn, lie error) {
+	n := c.nodeOf(cn)
+	if n == nil {
 		return
 	}
 	var before bool
 	now := time.Now()
 	c.change(func() {
-		before = m.distrusted(now)
-		m.lied = now
-		m.faults.add(now)
+		before = n.distrusted(now)
+		n.lastLie = now
+		n.faults.add(now)
 	})
 	if !before {
-		c.cfg.Logger.Warn("daemon distrusted", "url", m.shown, "reason", lie.Error())
+		c.cfg.Logger.Warn("daemon distrusted", "url", n.shown, "reason", lie.Error())
 	}
 }
 
-// noticeEnd takes a line that has broken out of use without waiting for the
+// retire takes a connection that has broken out of use without waiting for the
 // goroutine that keeps it.
-func (c *Client) noticeEnd(l *line) {
-	reason := l.reason()
-	if m := c.memberOf(l); m != nil && reason != nil {
-		c.goDown(m, l, reason)
+func (c *Client) retire(cn *conn) {
+	reason := cn.reason()
+	if n := c.nodeOf(cn); n != nil && reason != nil {
+		c.markDown(n, cn, reason)
 	}
 }
 
-func (c *Client) memberOf(l *line) *member {
+func (c *Client) nodeOf(cn *conn) *node {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, m := range c.members {
-		if m.line == l {
-			return m
+	for _, n := range c.nodes {
+		if n.conn == cn {
+			return n
 		}
 	}
 	return nil

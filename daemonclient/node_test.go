@@ -22,10 +22,10 @@ type node struct {
 	age    time.Duration // of its head
 	about  string        // what it says of itself; empty is nonsense
 	silent bool          // reads, answers nothing
-	down   bool          // takes no line
-	slow   time.Duration // before a line is welcomed
+	down   bool          // takes no connection
+	slow   time.Duration // before a connection is welcomed
 	open   []*websocket.Conn
-	calls  map[string]int    // "connect" counts lines
+	calls  map[string]int    // "connect" counts connections
 	says   map[string]string // results by method, before everything else
 }
 
@@ -38,7 +38,7 @@ func newNode(t testing.TB, change func(*node)) *node {
 	return n
 }
 
-// set changes the behaviour; going down also cuts the lines.
+// set changes the behaviour; going down also cuts the connections.
 func (n *node) set(change func(*node)) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -11,15 +11,15 @@ import (
 // earlier in the list are waited for before a later one decides which it is.
 const settleTime = 2 * time.Second
 
-// doom is a line to be broken off, and why.
-type doom struct {
-	line   *line
+// ending is a connection to be ended, and why.
+type ending struct {
+	conn   *conn
 	reason error
 }
 
 // change applies a change to what is known of the daemons and draws the
-// conclusions: which one is in use, and what the status says. Lines that have to
-// end are broken off after the mutex is free, because that may take a moment.
+// conclusions: which one is in use, and what the status says. Connections that have to
+// end are closed after the mutex is free, because that may take a moment.
 func (c *Client) change(apply func()) {
 	c.mu.Lock()
 	before := c.active
@@ -27,13 +27,13 @@ func (c *Client) change(apply func()) {
 	if c.running {
 		c.reconsiderLocked(time.Now())
 	}
-	after, doomed := c.active, c.doomed
-	c.doomed = nil
+	after, doomed := c.active, c.ending
+	c.ending = nil
 	c.mu.Unlock()
 	for _, d := range doomed {
-		d.line.breakOff(d.reason)
+		d.conn.fail(d.reason)
 	}
-	if after != before && after != nil && len(c.members) > 1 {
+	if after != before && after != nil && len(c.nodes) > 1 {
 		c.cfg.Logger.Info("daemon in use", "url", after.shown)
 	}
 }
@@ -41,28 +41,28 @@ func (c *Client) change(apply func()) {
 func (c *Client) reconsiderLocked(now time.Time) {
 	c.settleChainLocked()
 	c.refuseForeignLocked()
-	var next *member
+	var next *node
 	if place := c.chooser.pick(now, c.healthLocked(now)); place >= 0 {
-		next = c.members[place]
+		next = c.nodes[place]
 	}
 	if next != c.active {
 		c.switchLocked(next)
 	}
-	state, shown, reason := c.overallLocked()
+	state, shown, reason := c.summaryLocked()
 	lagged := c.status.Lagging
-	same := c.aboutHeadLocked(now) && c.status.URL == shown.shown
+	same := c.judgeHeadLocked(now) && c.status.URL == shown.shown
 	c.status.URL = shown.shown
 	if !c.setStateLocked(state, reason) && !same {
-		c.tellLocked()
+		c.notifyLocked()
 	}
 	if c.status.Lagging && !lagged {
-		c.wakeAllLocked() // is one in reserve fresher?
+		c.probeAllLocked() // is one in reserve fresher?
 	}
 }
 
-// aboutHeadLocked judges the head of the daemon in use; it reports whether the
+// judgeHeadLocked judges the head of the daemon in use; it reports whether the
 // judgement is the same as before.
-func (c *Client) aboutHeadLocked(now time.Time) (same bool) {
+func (c *Client) judgeHeadLocked(now time.Time) (same bool) {
 	lagging, stale, own, condition := false, false, c.status.OwnClock, c.conditionLocked(now)
 	if c.active != nil {
 		age := c.active.headAge(now)
@@ -76,20 +76,20 @@ func (c *Client) aboutHeadLocked(now time.Time) (same bool) {
 // switchLocked takes another daemon into use. Calls under way stay with the old
 // one and end there; only when that one has fallen silent they are cut off, so
 // that queries are asked again at the new one.
-func (c *Client) switchLocked(next *member) {
-	if old := c.active; old != nil && old.line != nil && old.silent {
-		c.doomed = append(c.doomed, doom{old.line, errSilent})
+func (c *Client) switchLocked(next *node) {
+	if old := c.active; old != nil && old.conn != nil && old.silent {
+		c.ending = append(c.ending, ending{old.conn, errSilent})
 	}
 	c.active = next
-	c.wakeAllLocked()
+	c.probeAllLocked()
 }
 
-func (c *Client) wakeAllLocked() {
-	if !c.watching {
+func (c *Client) probeAllLocked() {
+	if !c.probing {
 		return
 	}
-	for _, m := range c.members {
-		m.wakeUp()
+	for _, n := range c.nodes {
+		n.requestProbe()
 	}
 }
 
@@ -100,12 +100,12 @@ func (c *Client) settleChainLocked() {
 	if c.status.ChainID != (ledger.ChainID{}) {
 		return
 	}
-	for _, m := range c.members {
+	for _, n := range c.nodes {
 		switch {
-		case m.line != nil:
-			c.status.ChainID = m.chain
+		case n.conn != nil:
+			c.status.ChainID = n.chain
 			return
-		case m.state == Connecting && !c.settled:
+		case n.state == Connecting && !c.settled:
 			return
 		}
 	}
@@ -113,54 +113,54 @@ func (c *Client) settleChainLocked() {
 
 func (c *Client) refuseForeignLocked() {
 	want := c.status.ChainID
-	for _, m := range c.members {
-		if m.line != nil && want != (ledger.ChainID{}) && m.chain != want {
-			c.doomed = append(c.doomed, doom{m.line, &WrongChainError{URL: m.shown, Want: want, Got: m.chain}})
+	for _, n := range c.nodes {
+		if n.conn != nil && want != (ledger.ChainID{}) && n.chain != want {
+			c.ending = append(c.ending, ending{n.conn, &WrongChainError{URL: n.shown, Want: want, Got: n.chain}})
 		}
 	}
 }
 
-func (c *Client) usableLocked(m *member) bool {
-	return m.line != nil && m.chain == c.status.ChainID && m.chain != (ledger.ChainID{})
+func (c *Client) usableLocked(n *node) bool {
+	return n.conn != nil && n.chain == c.status.ChainID && n.chain != (ledger.ChainID{})
 }
 
 func (c *Client) healthLocked(now time.Time) []health {
-	all := make([]health, len(c.members))
-	for i, m := range c.members {
+	all := make([]health, len(c.nodes))
+	for i, n := range c.nodes {
 		all[i] = health{
-			up: c.usableLocked(m), silent: m.silent, lied: m.distrusted(now), pinned: c.pin == m.url,
-			age: m.headAge(now), headTime: m.headTime, latency: m.trips.shortest(), faults: m.faults.value(now),
+			up: c.usableLocked(n), silent: n.silent, lied: n.distrusted(now), pinned: c.pinned == n.url,
+			age: n.headAge(now), headTime: n.headTime, latency: n.trips.shortest(), faults: n.faults.value(now),
 		}
 	}
 	return all
 }
 
-// overallLocked says what the pool as a whole is, which daemon the status is
+// summaryLocked says what the pool as a whole is, which daemon the status is
 // about, and why none is in use.
-func (c *Client) overallLocked() (State, *member, error) {
+func (c *Client) summaryLocked() (State, *node, error) {
 	if c.active != nil {
 		return Online, c.active, nil
 	}
 	for _, state := range []State{Connecting, Online, Offline, Garbage, WrongChain} {
-		m := c.firstLocked(state)
+		n := c.firstLocked(state)
 		switch {
-		case m == nil:
+		case n == nil:
 		case state == Connecting, state == Online: // still deciding which chain it is
-			return Connecting, m, nil
-		case len(c.members) > 1:
-			return state, m, &noneLeftError{m.reason}
+			return Connecting, n, nil
+		case len(c.nodes) > 1:
+			return state, n, &noneLeftError{n.reason}
 		default:
-			return state, m, m.reason
+			return state, n, n.reason
 		}
 	}
-	return Connecting, c.members[0], nil
+	return Connecting, c.nodes[0], nil
 }
 
 // firstLocked prefers the daemon that the status spoke of last.
-func (c *Client) firstLocked(state State) (first *member) {
-	for _, m := range c.members {
-		if m.state == state && (first == nil || m.shown == c.status.URL) {
-			first = m
+func (c *Client) firstLocked(state State) (first *node) {
+	for _, n := range c.nodes {
+		if n.state == state && (first == nil || n.shown == c.status.URL) {
+			first = n
 		}
 	}
 	return first
@@ -185,15 +185,15 @@ func (c *Client) Pin(address string) error {
 		return errNoSuchDaemon
 	}
 	c.change(func() {
-		c.pin, c.status.Pinned = address, shownPin(address)
+		c.pinned, c.status.Pinned = address, shownPin(address)
 		c.chooser.since = time.Time{} // a person's choice does not wait
 	})
 	return nil
 }
 
 func (c *Client) lists(address string) bool {
-	for _, m := range c.members {
-		if m.url == address {
+	for _, n := range c.nodes {
+		if n.url == address {
 			return true
 		}
 	}
@@ -207,38 +207,38 @@ func shownPin(address string) string {
 	return shownURL(address)
 }
 
-// saw records what a look at a daemon showed.
-func (c *Client) saw(m *member, l *line, seen sighting, err error) {
+// recordProbe records what a probe of a daemon showed.
+func (c *Client) recordProbe(n *node, cn *conn, seen probeResult, err error) {
 	now := time.Now()
-	_, lost := errors.AsType[*unansweredError](err)
+	_, lost := errors.AsType[*noAnswerError](err)
 	_, lied := errors.AsType[*FalseAnswerError](err)
 	c.change(func() {
 		switch {
-		case m.line != l:
+		case n.conn != cn:
 		case lied:
-			m.lied = now
-			m.faults.add(now)
+			n.lastLie = now
+			n.faults.add(now)
 		case err == nil:
-			m.chain, m.silent = seen.chain, false
-			m.seeLocked(seen, now)
+			n.chain, n.silent = seen.chain, false
+			n.recordLocked(seen, now)
 		case errors.Is(err, errSilent):
-			m.silent = true
-			m.faults.add(now)
+			n.silent = true
+			n.faults.add(now)
 		case !lost: // it answered, but not with what was asked
-			m.faults.add(now)
+			n.faults.add(now)
 		}
 	})
 }
 
-func (m *member) seeLocked(seen sighting, now time.Time) {
-	if seen.took == 0 {
+func (n *node) recordLocked(seen probeResult, now time.Time) {
+	if seen.elapsed == 0 {
 		return // heads are not watched
 	}
-	m.looked = true
-	if m.head != seen.head {
-		m.head, m.headSeen = seen.head, now
+	n.probed = true
+	if n.head != seen.head {
+		n.head, n.headSeen = seen.head, now
 	}
-	m.headTime, m.ownClock = seen.headTime, seen.ownClock
-	m.highest = max(m.highest, seen.head.Num())
-	m.trips.add(seen.took)
+	n.headTime, n.ownClock = seen.headTime, seen.ownClock
+	n.highest = max(n.highest, seen.head.Num())
+	n.trips.add(seen.elapsed)
 }

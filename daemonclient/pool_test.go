@@ -92,11 +92,11 @@ func TestPoolFailsOverWhenTheDaemonFallsSilent(t *testing.T) {
 	}
 }
 
-// A pool of one, or of one that is left, does not throw away a line that may
+// A pool of one, or of one that is left, does not throw away a connection that may
 // still answer.
 func TestSilentDaemonIsKeptWhenThereIsNoOther(t *testing.T) {
 	n := newNode(t, nil)
-	c := start(t, daemonclient.Config{URLs: []string{n.url}, LookInterval: 20 * time.Millisecond, AnswerTime: 50 * time.Millisecond})
+	c := start(t, daemonclient.Config{URLs: []string{n.url}, ProbeInterval: 20 * time.Millisecond, AnswerTimeout: 50 * time.Millisecond})
 	online(t, c)
 	n.set(func(n *node) { n.silent = true })
 	await(t, c, "silence", func(s daemonclient.Status) bool { return s.Daemons[0].Silent })
@@ -126,7 +126,7 @@ func TestPoolFailsOverWhenTheHeadGoesStale(t *testing.T) {
 
 func TestNoPaymentIsTrustedToAStaleDaemon(t *testing.T) {
 	n := newNode(t, func(n *node) { n.age = 70 * time.Second })
-	c := start(t, daemonclient.Config{URLs: []string{n.url}, LookInterval: 20 * time.Millisecond})
+	c := start(t, daemonclient.Config{URLs: []string{n.url}, ProbeInterval: 20 * time.Millisecond})
 	online(t, c)
 	if s := c.Status(); !s.Stale || !s.Lagging || s.Daemons[0].HeadAge < 70*time.Second || s.HeadTime == 0 {
 		t.Errorf("the status is %+v", s)
@@ -198,7 +198,7 @@ func TestOnlyASandboxHasAClockOfItsOwn(t *testing.T) {
 					n.age = 0
 				}
 			})
-			c := start(t, daemonclient.Config{URLs: []string{n.url}, LookInterval: 10 * time.Millisecond, OwnClock: name != "nobody said so"})
+			c := start(t, daemonclient.Config{URLs: []string{n.url}, ProbeInterval: 10 * time.Millisecond, OwnClock: name != "nobody said so"})
 			online(t, c)
 			err := c.BroadcastTransaction(within(t), &ledger.SignedTransaction{})
 			if s := c.Status(); s.Stale != test.stale || s.OwnClock != (test.asked && !test.stale) || errors.Is(err, daemonclient.ErrStale) != test.stale {
@@ -292,7 +292,7 @@ func TestPoolStartsWithoutAnyAndStaysQuiet(t *testing.T) {
 }
 
 func TestPinnedDaemonIsUsedWheneverItCanBe(t *testing.T) {
-	c, other, pinned := pair(t, daemonclient.Config{LookInterval: 50 * time.Millisecond})
+	c, other, pinned := pair(t, daemonclient.Config{ProbeInterval: 50 * time.Millisecond})
 	if err := c.Pin("ws://elsewhere:1"); err == nil {
 		t.Error("a daemon that is not listed was pinned")
 	}

@@ -31,12 +31,12 @@ type DisagreeError struct {
 
 func (e *DisagreeError) Error() string {
 	odd, rest := e.Dissenters()
-	who := and(odd) + " disagrees with " + and(rest)
+	who := joinNames(odd) + " disagrees with " + joinNames(rest)
 	switch {
 	case len(rest) == 0:
-		who = and(odd) + " disagree"
+		who = joinNames(odd) + " disagree"
 	case len(odd) > 1:
-		who = and(odd) + " disagree with " + and(rest)
+		who = joinNames(odd) + " disagree with " + joinNames(rest)
 	}
 	return fmt.Sprintf("%s about %s; find out which is wrong and take it out of --daemon-url", who, cleanText(e.What))
 }
@@ -125,7 +125,7 @@ func AskQuorum[T any](
 			}
 			return answer, err
 		}
-		sleep(ctx, 2*c.cfg.LookInterval)
+		sleep(ctx, 2*c.cfg.ProbeInterval)
 	}
 }
 
@@ -205,8 +205,8 @@ func gather[T any](ctx context.Context, c *Client, what string, ask func(Daemon)
 	return got, nil
 }
 
-// and joins addresses for a sentence.
-func and(list []string) string {
+// joinNames joins addresses for a sentence.
+func joinNames(list []string) string {
 	if len(list) < 2 {
 		return strings.Join(list, "")
 	}

@@ -25,7 +25,7 @@ func says(t testing.TB, accounts string) *node {
 }
 
 func quorum(t testing.TB, want int, nodes ...*node) *daemonclient.Client {
-	cfg := daemonclient.Config{Quorum: want, LookInterval: 10 * time.Millisecond}
+	cfg := daemonclient.Config{Quorum: want, ProbeInterval: 10 * time.Millisecond}
 	for _, n := range nodes {
 		cfg.URLs = append(cfg.URLs, n.url)
 	}

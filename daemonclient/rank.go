@@ -9,12 +9,12 @@ import (
 
 // health is what is known of one daemon of the pool when the choice is made.
 type health struct {
-	up       bool // its line holds, and it is of the right chain
+	up       bool // its connection holds, and it is of the right chain
 	silent   bool // it does not answer at present
 	lied     bool // it gave a false answer lately
 	pinned   bool
 	age      time.Duration // of its head block; negative when it lies in the future
-	headTime ledger.Time   // zero when heads are not watched
+	headTime ledger.Time   // zero when daemons are not probed
 	latency  time.Duration
 	faults   float64 // recent failures, fading
 }

@@ -47,11 +47,11 @@ type Status struct {
 	URL       string         // without secrets
 	ChainID   ledger.ChainID // expected, or remembered from the first daemon; zero when neither
 	Since     time.Time      // since when State holds
-	LastError string         // why the line is not up; empty while Online
+	LastError string         // why the connection is not up; empty while Online
 	Latency   time.Duration  // the latest round trip; zero when not measured yet
-	Head      ledger.BlockID // the latest block this line told of; zero before the first
+	Head      ledger.BlockID // the latest block this connection told of; zero before the first
 	HeadSeen  time.Time      // when it told
-	HeadTime  ledger.Time    // of the latest head that was looked at; zero when heads are not watched
+	HeadTime  ledger.Time    // of the latest head that a probe showed; zero when daemons are not probed
 	Condition Condition      // whether the daemon in use can be relied on; it changes within 2 s of what happens
 	Lagging   bool           // the head is older than Config.LagAfter
 	Stale     bool           // older than Config.StaleAfter, or further ahead than AheadAfter: broadcasts fail with ErrStale
@@ -75,7 +75,7 @@ type DaemonStatus struct {
 	Latency   time.Duration  // the shortest of the latest round trips
 	Head      ledger.BlockID // zero before the first
 	HeadSeen  time.Time
-	HeadTime  ledger.Time   // zero when heads are not watched
+	HeadTime  ledger.Time   // zero when daemons are not probed
 	HeadAge   time.Duration // at the time of this reading; negative when the head lies in the future
 	Lost      uint32        // blocks that it had and does not have any more
 	Lagging   bool
@@ -93,13 +93,13 @@ func (c *Client) Status() Status {
 
 func (c *Client) statusLocked() Status {
 	s, now := c.status, time.Now()
-	s.Daemons = make([]DaemonStatus, len(c.members))
-	for i, m := range c.members {
-		s.Daemons[i] = c.daemonStatusLocked(m, now)
-		if m.shown == s.URL {
+	s.Daemons = make([]DaemonStatus, len(c.nodes))
+	for i, n := range c.nodes {
+		s.Daemons[i] = c.daemonStatusLocked(n, now)
+		if n.shown == s.URL {
 			d := s.Daemons[i]
 			s.Plain, s.Lost = d.Plain, d.Lost
-			s.Latency, s.Head, s.HeadSeen, s.HeadTime, s.OwnClock = m.latency(), d.Head, d.HeadSeen, d.HeadTime, d.OwnClock
+			s.Latency, s.Head, s.HeadSeen, s.HeadTime, s.OwnClock = n.latency(), d.Head, d.HeadSeen, d.HeadTime, d.OwnClock
 		}
 	}
 	if c.active != nil {
@@ -110,16 +110,16 @@ func (c *Client) statusLocked() Status {
 	return s
 }
 
-func (c *Client) daemonStatusLocked(m *member, now time.Time) DaemonStatus {
-	age := m.headAge(now)
+func (c *Client) daemonStatusLocked(n *node, now time.Time) DaemonStatus {
+	age := n.headAge(now)
 	d := DaemonStatus{
-		URL: m.shown, State: m.state, Active: m == c.active, Plain: plainURL(m.url), Silent: m.silent, Lied: m.distrusted(now), Since: m.since,
-		Latency: m.trips.shortest(), Head: m.head, HeadSeen: m.headSeen, HeadTime: m.headTime, HeadAge: age,
-		Lagging: age > c.cfg.LagAfter, Stale: c.chooser.untrusted(age), OwnClock: m.ownClock, Lost: m.lostBlocks(),
-		Faults: int(math.Round(m.faults.value(now))),
+		URL: n.shown, State: n.state, Active: n == c.active, Plain: plainURL(n.url), Silent: n.silent, Lied: n.distrusted(now), Since: n.since,
+		Latency: n.trips.shortest(), Head: n.head, HeadSeen: n.headSeen, HeadTime: n.headTime, HeadAge: age,
+		Lagging: age > c.cfg.LagAfter, Stale: c.chooser.untrusted(age), OwnClock: n.ownClock, Lost: n.lostBlocks(),
+		Faults: int(math.Round(n.faults.value(now))),
 	}
-	if m.reason != nil {
-		d.LastError = m.reason.Error()
+	if n.reason != nil {
+		d.LastError = n.reason.Error()
 	}
 	return d
 }
@@ -129,8 +129,8 @@ func (c *Client) daemonStatusLocked(m *member, now time.Time) DaemonStatus {
 // or ErrWrongChain.
 func (c *Client) Trusted() error {
 	_, err := c.current(NetworkBroadcast)
-	if u, ok := errors.AsType[*unansweredError](err); ok {
-		return &UnavailableError{URL: cmp.Or(u.url, c.spokenOf()), Err: u.cause}
+	if u, ok := errors.AsType[*noAnswerError](err); ok {
+		return &UnavailableError{URL: cmp.Or(u.url, c.shownAddress()), Err: u.cause}
 	}
 	return err
 }
@@ -156,12 +156,12 @@ func (c *Client) setStateLocked(state State, reason error) bool {
 		return false
 	}
 	c.status.State, c.status.LastError, c.reason = state, text, reason
-	c.tellLocked()
+	c.notifyLocked()
 	return true
 }
 
-// tellLocked tells subscribers and waiters that something is new.
-func (c *Client) tellLocked() {
+// notifyLocked notifies subscribers and waiters that something is new.
+func (c *Client) notifyLocked() {
 	close(c.changed)
 	c.changed = make(chan struct{})
 	c.publishLocked(StateChanged{Status: c.statusLocked()})
@@ -174,14 +174,14 @@ func (c *Client) chain() ledger.ChainID {
 	return c.status.ChainID
 }
 
-// spokenOf is the address that errors name.
-func (c *Client) spokenOf() string {
+// shownAddress is the address that errors name.
+func (c *Client) shownAddress() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.status.URL
 }
 
-// stateFor says which state a failure to connect, or the end of a line, means.
+// stateFor says which state a failure to connect, or the end of a connection, means.
 func stateFor(reason error) State {
 	switch {
 	case errors.Is(reason, ErrWrongChain):
@@ -192,29 +192,29 @@ func stateFor(reason error) State {
 	return Offline
 }
 
-// current gives the line in use when there is one, for broadcasts only if its
+// current gives the connection in use when there is one, for broadcasts only if its
 // daemon can be trusted; otherwise ErrWrongChain, ErrUnavailable or ErrStale, and
 // nothing was sent.
-func (c *Client) current(set Set) (*line, error) {
+func (c *Client) current(set Set) (*conn, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	l := c.lineLocked()
-	if l == nil {
+	cn := c.connLocked()
+	if cn == nil {
 		return nil, c.refusalLocked()
 	}
 	if set == NetworkBroadcast {
 		if stale := c.staleLocked(); stale != nil {
-			return nil, &unansweredError{url: l.url, cause: stale}
+			return nil, &noAnswerError{url: cn.url, cause: stale}
 		}
 	}
-	return l, nil
+	return cn, nil
 }
 
-func (c *Client) lineLocked() *line {
+func (c *Client) connLocked() *conn {
 	if c.active == nil {
 		return nil
 	}
-	return c.active.line
+	return c.active.conn
 }
 
 func (c *Client) refusalLocked() error {
@@ -222,41 +222,41 @@ func (c *Client) refusalLocked() error {
 	case c.status.State == WrongChain:
 		return c.reason
 	case c.reason == nil:
-		return &unansweredError{cause: errNotYet}
+		return &noAnswerError{cause: errNotYet}
 	}
-	return &unansweredError{cause: c.reason}
+	return &noAnswerError{cause: c.reason}
 }
 
 var (
-	errNotYet  = errors.New("it has not been reached yet")
-	errStopped = errors.New("the client was stopped")
-	errLeft    = errors.New("another connection is in use now")
+	errNotYet   = errors.New("it has not been reached yet")
+	errStopped  = errors.New("the client was stopped")
+	errReplaced = errors.New("another connection is in use now")
 )
 
-// lineAfter waits for a line other than old. It gives up when the context ends,
+// connAfter waits for a connection other than old. It gives up when the context ends,
 // when Run ends, and when every daemon turns out to be of another chain.
-func (c *Client) lineAfter(ctx context.Context, old *line) (*line, error) {
+func (c *Client) connAfter(ctx context.Context, old *conn) (*conn, error) {
 	for {
 		c.mu.Lock()
-		l, changed, refusal := c.lineLocked(), c.changed, c.refusalLocked()
+		cn, changed, refusal := c.connLocked(), c.changed, c.refusalLocked()
 		over := old != nil && !c.running || c.status.State == WrongChain
 		c.mu.Unlock()
 		switch {
-		case l != nil && l != old && l.reason() == nil:
-			return l, nil
+		case cn != nil && cn != old && cn.reason() == nil:
+			return cn, nil
 		case over:
 			return nil, refusal
 		}
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			return nil, &unansweredError{cause: c.whyNot(ctx)}
+			return nil, &noAnswerError{cause: c.reasonAway(ctx)}
 		}
 	}
 }
 
-// whyNot prefers the reason for being away to "no answer within …".
-func (c *Client) whyNot(ctx context.Context) error {
+// reasonAway prefers the reason for being away to "no answer within …".
+func (c *Client) reasonAway(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.reason != nil {
@@ -269,9 +269,9 @@ func (c *Client) whyNot(ctx context.Context) error {
 // because waiting does not help there; when ctx ends first, the error is
 // ErrUnavailable and tells why the daemon is away.
 func (c *Client) WaitOnline(ctx context.Context) error {
-	_, err := c.lineAfter(ctx, nil)
-	if u, ok := errors.AsType[*unansweredError](err); ok {
-		return &UnavailableError{URL: c.spokenOf(), Err: u.cause}
+	_, err := c.connAfter(ctx, nil)
+	if u, ok := errors.AsType[*noAnswerError](err); ok {
+		return &UnavailableError{URL: c.shownAddress(), Err: u.cause}
 	}
 	return err
 }

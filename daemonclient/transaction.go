@@ -27,7 +27,7 @@ func (q Queries) TransactionInBlock(ctx context.Context, block, index uint32) (*
 // RequiredSignatures gives the smallest subset of available that tx needs,
 // without keys that have signed already.
 func (q Queries) RequiredSignatures(ctx context.Context, tx *ledger.SignedTransaction, available []ledger.PublicKey) ([]ledger.PublicKey, error) {
-	return query[[]ledger.PublicKey](ctx, q, Database, "get_required_signatures", tx, listed(available))
+	return query[[]ledger.PublicKey](ctx, q, Database, "get_required_signatures", tx, emptyForNil(available))
 }
 
 // PotentialSignatures gives keys that could sign tx; it may hold more than needed.
@@ -44,7 +44,7 @@ func (q Queries) ValidateTransaction(ctx context.Context, tx *ledger.SignedTrans
 // RequiredFees gives the fee of each operation, paid in asset. For a proposal
 // the element is a list: its own fee, then the fees of what it proposes.
 func (q Queries) RequiredFees(ctx context.Context, ops []ledger.Operation, asset ledger.AssetID) ([]json.RawMessage, error) {
-	return queryList(ctx, q, Database, "get_required_fees", listed(ops), asset)
+	return queryList(ctx, q, Database, "get_required_fees", emptyForNil(ops), asset)
 }
 
 // TransactionHex gives the packed bytes of a transaction, signatures included.

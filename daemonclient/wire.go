@@ -20,19 +20,19 @@ type wire struct {
 	reading sync.Mutex // guards the two below; Read itself has one caller
 	silence time.Duration
 	renewed time.Time
-	left    int // bytes that may still arrive before the websocket is there; not counted once watched
+	budget  int // bytes that may still arrive before the websocket is there; not counted once watched
 }
 
 const wireBuffer = 64 << 10
 
-// mostGreeting is how many bytes TLS and HTTP may take before the websocket is
+// maxHandshake is how many bytes TLS and HTTP may take before the websocket is
 // there: chains of certificates and headers, many times over.
-const mostGreeting = 256 << 10
+const maxHandshake = 256 << 10
 
-var errGreeting = garbage("what listens there sends too much before it speaks websocket")
+var errHandshakeTooLarge = garbage("what listens there sends too much before it speaks websocket")
 
 func newWire(conn net.Conn) *wire {
-	return &wire{Conn: conn, buffer: bufio.NewWriterSize(conn, wireBuffer), left: mostGreeting}
+	return &wire{Conn: conn, buffer: bufio.NewWriterSize(conn, wireBuffer), budget: maxHandshake}
 }
 
 // hold makes the following writes wait for release.
@@ -60,8 +60,8 @@ func (w *wire) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// watch lets reads fail from now on when nothing arrives for silence.
-func (w *wire) watch(silence time.Duration) error {
+// watchSilence lets reads fail from now on when nothing arrives for silence.
+func (w *wire) watchSilence(silence time.Duration) error {
 	w.reading.Lock()
 	defer w.reading.Unlock()
 	w.silence = silence
@@ -70,21 +70,21 @@ func (w *wire) watch(silence time.Duration) error {
 
 func (w *wire) Read(p []byte) (int, error) {
 	n, err := w.Conn.Read(p)
-	if n > 0 && !w.heard(n) {
-		return 0, errGreeting
+	if n > 0 && !w.received(n) {
+		return 0, errHandshakeTooLarge
 	}
 	return n, err
 }
 
-// heard moves the deadline on. A busy line does so only every tenth of the
+// received moves the deadline on. A busy connection does so only every tenth of the
 // time allowed, because each move costs a call into the runtime's poller. It is
 // false when too much has come before the websocket was there.
-func (w *wire) heard(n int) bool {
+func (w *wire) received(n int) bool {
 	w.reading.Lock()
 	defer w.reading.Unlock()
 	if w.silence == 0 {
-		w.left -= n
-		return w.left >= 0
+		w.budget -= n
+		return w.budget >= 0
 	}
 	if time.Since(w.renewed) > w.silence/10 {
 		// A socket that cannot take a deadline is closed already: the next read says so.

@@ -46,7 +46,7 @@ func pool(t *testing.T, quorum int) (*stage, *relay, *logged) {
 	box := ledgerOf(t, sandbox.Options{})
 	r, log := relayTo(t, box.URL()), &logged{}
 	client := daemonclient.New(daemonclient.Config{URLs: []string{box.URL(), r.url}, Quorum: quorum, StaleAfter: -1, Pin: box.URL(),
-		MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, LookInterval: 10 * time.Millisecond})
+		MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, ProbeInterval: 10 * time.Millisecond})
 	w, err := Open(Config{Path: filepath.Join(t.TempDir(), "wallet.keys"), Keystore: cheap(), Daemon: client, OwnClock: true,
 		Logger: slog.New(slog.NewTextHandler(log, nil))})
 	must(t, err)

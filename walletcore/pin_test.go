@@ -341,7 +341,7 @@ func TestAQuorumAgreesOnWhatIsSigned(t *testing.T) {
 	box := ledgerOf(t, sandbox.Options{})
 	r := relayTo(t, box.URL())
 	client := daemonclient.New(daemonclient.Config{URLs: []string{box.URL(), r.url}, Quorum: 2, StaleAfter: -1,
-		MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, LookInterval: 10 * time.Millisecond})
+		MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, ProbeInterval: 10 * time.Millisecond})
 	w, err := Open(Config{Path: filepath.Join(t.TempDir(), "wallet.keys"), Keystore: cheap(), Daemon: client, OwnClock: true})
 	must(t, err)
 	run(t, client.Run)
@@ -393,7 +393,7 @@ func TestAQuorumAgreesOnWhatIsIrreversible(t *testing.T) {
 	box := ledgerOf(t, sandbox.Options{})
 	r := relayTo(t, box.URL())
 	client := daemonclient.New(daemonclient.Config{URLs: []string{box.URL(), r.url}, Quorum: 2, StaleAfter: -1, Pin: box.URL(),
-		MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, LookInterval: 10 * time.Millisecond})
+		MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, ProbeInterval: 10 * time.Millisecond})
 	w, err := Open(Config{Path: filepath.Join(t.TempDir(), "wallet.keys"), Keystore: cheap(), Daemon: client, OwnClock: true})
 	must(t, err)
 	run(t, client.Run)

@@ -18,7 +18,7 @@ func watched(t *testing.T, box *sandbox.Sandbox) *stage {
 	book, err := journal.Open(filepath.Join(t.TempDir(), "payments.db"))
 	must(t, err)
 	t.Cleanup(func() { must(t, book.Close()) })
-	client := daemonclient.New(daemonclient.Config{URLs: []string{box.URL()}, LookInterval: 10 * time.Millisecond, OwnClock: true})
+	client := daemonclient.New(daemonclient.Config{URLs: []string{box.URL()}, ProbeInterval: 10 * time.Millisecond, OwnClock: true})
 	run(t, client.Run)
 	s := connect(t, filepath.Join(t.TempDir(), "wallet.keys"), box.URL(), func(c *Config) { c.Daemon, c.Journal = client, book })
 	s.client, s.box = client, box

@@ -206,7 +206,7 @@ func beginTrialWallet(dir string, urls []string) (*running, error) {
 		return nil, err
 	}
 	client := daemonclient.New(daemonclient.Config{
-		URLs: urls, MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, AnswerTime: 150 * time.Millisecond, CallTimeout: 500 * time.Millisecond,
+		URLs: urls, MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, AnswerTimeout: 150 * time.Millisecond, CallTimeout: 500 * time.Millisecond,
 		LagAfter: 1000 * time.Hour, StaleAfter: 1000 * time.Hour, AheadAfter: 1000 * time.Hour, // the chain's time has nothing to do with ours
 	})
 	w, err := Open(Config{Path: filepath.Join(dir, "wallet.keys"), Keystore: cheap(), Daemon: client, Journal: book, Store: kept, OwnClock: true})

@@ -146,8 +146,8 @@ func (s *scene) open() {
 	chain, err := walletcore.ChainOf(path)
 	must0(s.t, err)
 	client := daemonclient.New(daemonclient.Config{
-		ChainID: chain, URLs: []string{s.liar.url}, MinBackoff: time.Millisecond, MaxBackoff: 20 * time.Millisecond, LookInterval: 25 * time.Millisecond,
-		AnswerTime: 400 * time.Millisecond, CallTimeout: time.Second, ConnectTimeout: 2 * time.Second,
+		ChainID: chain, URLs: []string{s.liar.url}, MinBackoff: time.Millisecond, MaxBackoff: 20 * time.Millisecond, ProbeInterval: 25 * time.Millisecond,
+		AnswerTimeout: 400 * time.Millisecond, CallTimeout: time.Second, ConnectTimeout: 2 * time.Second,
 		LagAfter: 2 * behind, StaleAfter: 2 * behind,
 	})
 	w, err := walletcore.Open(walletcore.Config{

@@ -121,7 +121,7 @@ func TestBroadcastIsNeverSentAgain(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 	online(t, c)
-	// The script's second line takes nothing but this query.
+	// The script's second connection takes nothing but this query.
 	if n, err := c.AccountCount(within(t)); err != nil || n != 21 {
 		t.Errorf("got %d, %v", n, err)
 	}

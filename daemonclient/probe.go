@@ -9,64 +9,64 @@ import (
 	"billfold/ledger"
 )
 
-// sighting is what a look at a daemon shows.
-type sighting struct {
+// probeResult is what a probe of a daemon shows.
+type probeResult struct {
 	chain    ledger.ChainID
 	head     ledger.BlockID
 	headTime ledger.Time
-	took     time.Duration // 0 when heads are not watched, and then so are these
+	elapsed  time.Duration // 0 when daemons are not probed, and then so are these
 	ownClock bool          // it says that the age of its head means nothing; asked only when Config.OwnClock lets it
 }
 
-// errSilent: calls wait, and nothing at all is answered.
+// errSilent means that calls wait, and nothing at all is answered.
 var errSilent = errors.New("the daemon stopped answering")
 
-// How often the daemons in reserve are looked at, in looks at the one in use:
+// How often the daemons in reserve are probed, in probes of the one in use:
 // seldom as a rule, more often while the one in use lags or there is none.
 const (
 	reserveSeldom = 10
 	reserveOften  = 2
 )
 
-// watch looks at the daemon from time to time until its line has ended.
-func (c *Client) watch(ctx context.Context, m *member, l *line) {
+// probeLoop probes the daemon from time to time until its connection has ended.
+func (c *Client) probeLoop(ctx context.Context, n *node, cn *conn) {
 	var turn <-chan time.Time // never comes when nothing is watched
-	timer := time.NewTimer(c.lookPause(m))
+	timer := time.NewTimer(c.probePause(n))
 	defer timer.Stop()
-	if c.watching {
+	if c.probing {
 		turn = timer.C
 	}
 	for {
 		select {
-		case <-l.done:
+		case <-cn.done:
 			return
 		case <-ctx.Done():
 			return
-		case <-m.wake:
+		case <-n.probeNow:
 		case <-turn:
 		}
-		seen, err := c.look(ctx, l)
-		c.saw(m, l, seen, err)
-		timer.Reset(c.lookPause(m))
+		seen, err := c.probe(ctx, cn)
+		c.recordProbe(n, cn, seen, err)
+		timer.Reset(c.probePause(n))
 	}
 }
 
-func (c *Client) lookPause(m *member) time.Duration {
+func (c *Client) probePause(n *node) time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
-	case c.active == m:
-		return c.cfg.LookInterval
+	case c.active == n:
+		return c.cfg.ProbeInterval
 	case c.active == nil || c.status.Lagging:
-		return reserveOften * c.cfg.LookInterval
+		return reserveOften * c.cfg.ProbeInterval
 	}
-	return reserveSeldom * c.cfg.LookInterval
+	return reserveSeldom * c.cfg.ProbeInterval
 }
 
-// look asks where the daemon stands. It fails with errSilent when nothing at
-// all is answered for Config.AnswerTime, this or other calls: a daemon that is
+// probe asks where the daemon stands. It fails with errSilent when nothing at
+// all is answered for Config.AnswerTimeout, this or other calls: a daemon that is
 // merely busy with them is not silent.
-func (c *Client) look(ctx context.Context, l *line) (seen sighting, err error) {
+func (c *Client) probe(ctx context.Context, cn *conn) (seen probeResult, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.cfg.ConnectTimeout, errSilent)
 	defer cancel()
 	started := time.Now()
@@ -78,21 +78,21 @@ func (c *Client) look(ctx context.Context, l *line) (seen sighting, err error) {
 	}{{"get_dynamic_global_properties", &head}, {"get_chain_id", &seen.chain}} {
 		r := bare(Database, part.method)
 		r.accept = func(result json.RawMessage) error { return decode(result, part.into) }
-		if calls[i], err = l.post(ctx, r); err != nil {
+		if calls[i], err = cn.send(ctx, r); err != nil {
 			return seen, err
 		}
 	}
-	if _, err = l.await(ctx, calls[0], c.cfg.AnswerTime); err != nil {
-		l.abandon(calls[1])
+	if _, err = cn.await(ctx, calls[0], c.cfg.AnswerTimeout); err != nil {
+		cn.abandon(calls[1])
 		return seen, err
 	}
-	seen.head, seen.headTime, seen.took = head.HeadBlockID, head.Time, max(1, time.Since(started))
-	if _, err = l.await(ctx, calls[1], c.cfg.AnswerTime); err != nil {
+	seen.head, seen.headTime, seen.elapsed = head.HeadBlockID, head.Time, max(1, time.Since(started))
+	if _, err = cn.await(ctx, calls[1], c.cfg.AnswerTimeout); err != nil {
 		return seen, err
 	}
 	age := time.Since(head.Time.Time())
 	if c.cfg.OwnClock && (age > c.cfg.LagAfter || -age > c.cfg.AheadAfter) && seen.chain.String() != ledger.MainnetChainID {
-		seen.ownClock, err = c.hasOwnClock(ctx, l)
+		seen.ownClock, err = c.hasOwnClock(ctx, cn)
 	}
 	return seen, err
 }
@@ -100,12 +100,12 @@ func (c *Client) look(ctx context.Context, l *line) (seen sighting, err error) {
 // hasOwnClock asks a daemon whose head does not fit this machine's clock whether its
 // blocks follow the time of this world: those of a sandbox may be made only when
 // asked for. It takes the daemon's word, so only Config.OwnClock lets it be asked.
-func (c *Client) hasOwnClock(ctx context.Context, l *line) (bool, error) {
-	asked, err := l.post(ctx, bare(Database, "about"))
+func (c *Client) hasOwnClock(ctx context.Context, cn *conn) (bool, error) {
+	asked, err := cn.send(ctx, bare(Database, "about"))
 	if err != nil {
 		return false, err
 	}
-	result, err := l.await(ctx, asked, c.cfg.AnswerTime)
+	result, err := cn.await(ctx, asked, c.cfg.AnswerTimeout)
 	if _, nonsense := errors.AsType[*FalseAnswerError](err); nonsense || isRemote(err) {
 		return false, nil
 	}
