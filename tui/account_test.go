@@ -3,21 +3,22 @@ package tui
 import (
 	"testing"
 
-	"billfold/walletcore"
+	"billfold/walletcore/event"
+	"billfold/walletcore/vault"
 )
 
 // An account that somebody filed a wrong key under stands first on the list; it
 // is neither the first in focus nor called the person's own.
 func TestAccountThatTheKeysMayNotActForIsNotOwn(t *testing.T) {
 	core := sample()
-	core.accounts = []walletcore.OwnAccount{
-		{AccountRef: carol, Ownership: walletcore.OwnershipUnknown}, {AccountRef: alice, Ownership: walletcore.OwnershipUnknown},
+	core.accounts = []vault.OwnAccount{
+		{AccountRef: carol, Ownership: vault.OwnershipUnknown}, {AccountRef: alice, Ownership: vault.OwnershipUnknown},
 	}
 	driven(t, 140, 40, core, func(d *drive) {
-		core.accounts = []walletcore.OwnAccount{
-			{AccountRef: carol, Ownership: walletcore.OwnershipWatch}, {AccountRef: alice, Ownership: walletcore.OwnershipFull},
+		core.accounts = []vault.OwnAccount{
+			{AccountRef: carol, Ownership: vault.OwnershipWatch}, {AccountRef: alice, Ownership: vault.OwnershipFull},
 		}
-		d.send(eventMsg{walletcore.Event{Kind: walletcore.EventAccounts}, true})
+		d.send(eventMsg{event.Event{Kind: event.Accounts}, true})
 		d.shows("Balances of alice", "○", "● can sign")
 		if d.model.env.Owns(carol.ID) || !d.model.env.Owns(alice.ID) {
 			t.Error("what is own is not decided by what the keys may do")

@@ -7,11 +7,12 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore"
+	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 )
 
 func away(core *paper) {
-	core.change(walletcore.EventDaemon, func() { core.status.Daemon, core.status.Since = walletcore.DaemonOffline, time.Now() })
+	core.change(event.Daemon, func() { core.status.Daemon, core.status.Since = walletcore.DaemonOffline, time.Now() })
 }
 
 // The node is gone between S and the block: nobody knows what became of the
@@ -32,7 +33,7 @@ func TestNodeGoneBetweenSignAndBlock(t *testing.T) {
 				d.shows("waiting for the next block", "step 3 of 4")
 				before := core.status
 				d.wait(3 * time.Second)
-				core.change(walletcore.EventDaemon, func() { gone(&core.status) })
+				core.change(event.Daemon, func() { gone(&core.status) })
 				d.wait(time.Second)
 				d.shows("? outcome unknown", "Do not send again.", "only until 14:03:29 UTC, in 26 s.", "settled when a node answers", "? Sent", "as of 14:0")
 				d.hides("accepted by the node", "waiting for the next block")
@@ -43,7 +44,7 @@ func TestNodeGoneBetweenSignAndBlock(t *testing.T) {
 				d.shows("Not while the outcome is unknown")
 				d.press("1")
 				d.shows("? 250.00000000 DCT", "unknown, settled when a node answers", "Pending payments · as of")
-				core.change(walletcore.EventDaemon, func() {
+				core.change(event.Daemon, func() {
 					core.status = before
 					core.payments[0].State, core.payments[0].Block, core.payments[0].InBlock = walletcore.PaymentInBlock, 18204512, time.Now()
 				})
@@ -64,7 +65,7 @@ func TestNodeGoneWhileSending(t *testing.T) {
 		d.wait(time.Second)
 		d.press("S")
 		d.shows("Signing and sending")
-		core.change(walletcore.EventPayment, func() {
+		core.change(event.Payment, func() {
 			core.payments = []walletcore.Payment{{ID: txid(100), State: walletcore.PaymentPrepared, Review: core.review, Prepared: time.Now(), Expiration: 0}}
 		})
 		d.wait(time.Second)
@@ -115,7 +116,7 @@ func TestOfflineDataCarriesItsTime(t *testing.T) {
 		}
 		d.press("enter")
 		d.shows("Detail · as of 14:02:5")
-		core.change(walletcore.EventDaemon, func() { core.status.Daemon, core.status.Stale = walletcore.DaemonOnline, true })
+		core.change(event.Daemon, func() { core.status.Daemon, core.status.Stale = walletcore.DaemonOnline, true })
 		d.wait(time.Second)
 		d.shows("node behind")
 	})

@@ -9,6 +9,8 @@ import (
 	"billfold/tui/page/home"
 	"billfold/tui/page/send"
 	"billfold/walletcore"
+	"billfold/walletcore/event"
+	"billfold/walletcore/vault"
 )
 
 // Core is the wallet as the UI needs it: the root's own part, and one for each
@@ -28,14 +30,14 @@ type Core struct {
 // Session is the state that every page shows, and the lock.
 type Session interface {
 	Status() walletcore.Status
-	Subscribe() (<-chan walletcore.Event, func())
+	Subscribe() (<-chan event.Event, func())
 	Lock() bool
 	Touch()
 }
 
 // Accounts is the list of own accounts.
 type Accounts interface {
-	Accounts() []walletcore.OwnAccount
+	Accounts() []vault.OwnAccount
 	RemoveAccount(nameOrID string) error
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"billfold/walletcore"
+	"billfold/walletcore/event"
 )
 
 // A payment is typed while no node answers, kept, and sent when one does.
@@ -13,7 +14,7 @@ func TestADraftIsKeptWithoutANodeAndSentWithOne(t *testing.T) {
 	core := sample()
 	core.payments = nil
 	driven(t, 80, 24, core, func(d *drive) {
-		core.change(walletcore.EventDaemon, func() { core.status.Daemon = walletcore.DaemonOffline })
+		core.change(event.Daemon, func() { core.status.Daemon = walletcore.DaemonOffline })
 		d.pump()
 		toReview(d)
 		d.shows("keeps it as a draft")
@@ -22,7 +23,7 @@ func TestADraftIsKeptWithoutANodeAndSentWithOne(t *testing.T) {
 		d.press("enter")
 		d.shows("Kept as a draft")
 		d.hides("carol")
-		core.change(walletcore.EventDaemon, func() { core.status.Daemon = walletcore.DaemonOnline })
+		core.change(event.Daemon, func() { core.status.Daemon = walletcore.DaemonOnline })
 		d.press("d down enter")
 		d.shows("carol", "250")
 		d.press("ctrl+s")

@@ -7,7 +7,10 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore"
+	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
@@ -19,15 +22,15 @@ const hostile = "\x1b[2J\x1b]0;pwned\x07\u202egnp.exe\u200b\r\nsecond\tline \u03
 func hostileWallet() *paper {
 	core := sample()
 	for i := range core.history {
-		core.history[i].Memo, core.history[i].MemoState = hostile, walletcore.MemoPlain
+		core.history[i].Memo, core.history[i].MemoState = hostile, vault.MemoPlain
 	}
 	core.history[1].With, core.history[1].From = longest, longest
 	core.history[2].Amount = 1<<63 - 1
 	core.history[3].Name, core.history[3].Sentence = hostile, hostile
-	core.balances = append(core.balances, walletcore.Balance{Asset: walletcore.AssetRef{ID: 99, Symbol: hostile, Precision: 12}, Amount: 1<<63 - 1})
+	core.balances = append(core.balances, ledgerview.Balance{Asset: ledgerview.AssetRef{ID: 99, Symbol: hostile, Precision: 12}, Amount: 1<<63 - 1})
 	core.payments[1].Reason = hostile
 	core.review = review(longest, 1<<62)
-	core.review.Memo, core.review.MemoState, core.review.FirstTime = hostile, walletcore.MemoPlain, true
+	core.review.Memo, core.review.MemoState, core.review.FirstTime = hostile, vault.MemoPlain, true
 	core.status.DaemonError, core.status.Network = hostile, hostile
 	return core
 }
@@ -146,7 +149,7 @@ func TestOldValuesStayWithTheirTimeWhenTheNodeIsAway(t *testing.T) {
 	core := sample()
 	driven(t, 100, 30, core, func(d *drive) {
 		core.readErr = &fault.Error{Code: fault.DaemonAway, Message: "no daemon answers"}
-		core.change(walletcore.EventDaemon, func() { core.status.Daemon = walletcore.DaemonOffline })
+		core.change(event.Daemon, func() { core.status.Daemon = walletcore.DaemonOffline })
 		d.wait(time.Second)
 		d.shows("No node answers", "as of 14:02:58", "12,480.50310000", "= ✗ offline")
 	})
@@ -165,7 +168,7 @@ func TestHistoryReadsOlderRowsOnTheWayDown(t *testing.T) {
 	core := sample()
 	core.history = nil
 	for i := range 250 {
-		e := entry(ledger.HistoryID(1000-i), walletcore.DirectionIn, carol, int64(i+1), "", walletcore.MemoNone, time.Duration(i)*time.Hour)
+		e := entry(ledger.HistoryID(1000-i), walletcore.DirectionIn, carol, int64(i+1), "", vault.MemoNone, time.Duration(i)*time.Hour)
 		core.history = append(core.history, e)
 	}
 	driven(t, 80, 24, core, func(d *drive) {

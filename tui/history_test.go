@@ -14,6 +14,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore"
+	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/historyindex"
 
@@ -200,7 +201,7 @@ func TestNewRowsDoNotPushTheView(t *testing.T) {
 	driven(t, 100, 30, core, func(d *drive) {
 		news := func(n uint64) {
 			s.arrive(n)
-			core.change(walletcore.EventHistory, func() {})
+			core.change(event.History, func() {})
 			d.pump()
 		}
 		d.press("2")
@@ -232,7 +233,7 @@ func TestRowsThatAForkTookBackAreTold(t *testing.T) {
 		d.press("2")
 		d.shows("▌◐11-20", "row 1 of 1,204", "◐ not final yet")
 		s.step(1203, 1202)
-		core.change(walletcore.EventHistory, func() {})
+		core.change(event.History, func() {})
 		d.pump()
 		d.shows("The chain took back blocks: 2 rows are gone", "row 1 of 1,202", "1.7.8414")
 	})
@@ -254,7 +255,7 @@ func TestBuildingTheIndexIsTold(t *testing.T) {
 		d.shows("Building the index: 100 of 5,000 rows", "row 1 of 100")
 		for range 6 {
 			part(500)
-			core.change(walletcore.EventHistory, func() {})
+			core.change(event.History, func() {})
 			d.wait(time.Second)
 		}
 		d.shows("3,100 of 5,000 rows · ~", "left", "row 1 of 3,100")
@@ -262,12 +263,12 @@ func TestBuildingTheIndexIsTold(t *testing.T) {
 		d.press("enter")
 		d.shows("Nothing matches amount>999999", "older rows are not looked through yet")
 		d.press("esc")
-		core.change(walletcore.EventDaemon, func() { core.status.Daemon = walletcore.DaemonOffline })
+		core.change(event.Daemon, func() { core.status.Daemon = walletcore.DaemonOffline })
 		d.wait(time.Second)
 		d.shows("waits for a node", "as of 14:02:10, node away")
-		core.change(walletcore.EventDaemon, func() { core.status.Daemon = walletcore.DaemonOnline })
+		core.change(event.Daemon, func() { core.status.Daemon = walletcore.DaemonOnline })
 		part(1900)
-		core.change(walletcore.EventHistory, func() {})
+		core.change(event.History, func() {})
 		d.wait(time.Second)
 		d.shows("newest first", "row 1 of 5,000")
 	})
@@ -300,7 +301,7 @@ func TestFilterWaitsForTheIndex(t *testing.T) {
 		d.shows("the filter waits for the history index", "row 1 of 6")
 		s.first, s.top = shop, shop
 		s.fill(shop)
-		core.change(walletcore.EventHistory, func() {})
+		core.change(event.History, func() {})
 		d.wait(pause)
 		d.shows("602 of 1,204 rows", "row 1 of 602")
 	})
@@ -315,7 +316,7 @@ func TestRowThatIsAskedForOpensWhenItIsThere(t *testing.T) {
 		d.pump()
 		d.shows("row 1 of 1,204")
 		s.arrive(1)
-		core.change(walletcore.EventHistory, func() {})
+		core.change(event.History, func() {})
 		d.pump()
 		d.shows("History › Detail", "1.7.8435")
 	})
@@ -329,7 +330,7 @@ func TestHistoryFitsEveryTerminal(t *testing.T) {
 			d.press("2")
 			d.find(words)
 			s.arrive(1)
-			core.change(walletcore.EventHistory, func() {})
+			core.change(event.History, func() {})
 			d.pump()
 			for _, w := range []int{40, 59, 60, 80, 100, 120, 170} {
 				for _, h := range []int{12, 16, 24, 40} {
@@ -374,11 +375,11 @@ func TestRowInFocusIsTheOneAtItsPlace(t *testing.T) {
 				d.press("enter")
 			case "rows":
 				s.arrive(1 + uint64(r.IntN(3)))
-				core.change(walletcore.EventHistory, func() {})
+				core.change(event.History, func() {})
 			case "fork":
 				if back := min(s.top-900, uint64(r.IntN(3))); back > 0 {
 					s.step(s.top-back+1, s.top-back)
-					core.change(walletcore.EventHistory, func() {})
+					core.change(event.History, func() {})
 				}
 			default:
 				d.press(key)
@@ -428,11 +429,11 @@ func TestFaultKeepsTheRows(t *testing.T) {
 	driven(t, 100, 30, core, func(d *drive) {
 		d.press("2")
 		core.shelfErr = &fault.Error{Code: fault.File, Message: "the history index cannot be read"}
-		core.change(walletcore.EventHistory, func() {})
+		core.change(event.History, func() {})
 		d.pump()
 		d.shows("✗ the history index cannot be read", "row 1 of 1,204")
 		d.wait(10 * time.Second)
-		core.change(walletcore.EventHistory, func() {})
+		core.change(event.History, func() {})
 		d.pump()
 		d.hides("cannot be read")
 	})

@@ -10,6 +10,7 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore"
+	"billfold/walletcore/event"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -114,14 +115,14 @@ func (m *Model) unlocked() tea.Cmd {
 		to = screen.Home
 	}
 	m.after = ""
-	cmds := m.tell(walletcore.Event{Kind: walletcore.EventLock})
+	cmds := m.tell(event.Event{Kind: event.Lock})
 	return tea.Batch(append(cmds, m.open(to, nil))...)
 }
 
 func (m *Model) useAccount(id ledger.AccountID) tea.Cmd {
 	m.account, m.accountChosen = id, true
 	m.readAccounts()
-	return tea.Batch(m.tell(walletcore.Event{Kind: walletcore.EventAccounts})...)
+	return tea.Batch(m.tell(event.Event{Kind: event.Accounts})...)
 }
 
 // announce tells of payments that came to their end since the last look.

@@ -10,7 +10,9 @@ import (
 	"billfold/ledger"
 	"billfold/tui/screen"
 	"billfold/walletcore"
+	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -192,7 +194,7 @@ func TestPasswordSetByAProgramEndsTheFirstRun(t *testing.T) {
 	core.status.Lock = walletcore.LockNew
 	driven(t, 80, 24, core, func(d *drive) {
 		d.press("1")
-		core.change(walletcore.EventLock, func() { core.status.Lock = walletcore.LockLocked })
+		core.change(event.Lock, func() { core.status.Lock = walletcore.LockLocked })
 		d.pump()
 		d.shows("Unlock", "Password")
 		d.typed(password)
@@ -224,7 +226,7 @@ func TestLockByAnotherThrowsTheReviewAway(t *testing.T) {
 	driven(t, 80, 24, core, func(d *drive) {
 		toReview(d)
 		d.wait(time.Second)
-		core.change(walletcore.EventLock, func() { core.status.Lock = walletcore.LockLocked })
+		core.change(event.Lock, func() { core.status.Lock = walletcore.LockLocked })
 		d.pump()
 		d.shows("Unlock")
 		d.typed(password)
@@ -241,7 +243,7 @@ func TestLateResultsAreDropped(t *testing.T) {
 	driven(t, 80, 24, sample(), func(d *drive) {
 		d.press("ctrl+l")
 		d.send(screen.Result{Owner: screen.Home, Topic: "balances", Seq: 1,
-			Body: []walletcore.Balance{{Asset: dct, Amount: 66600000000}}})
+			Body: []ledgerview.Balance{{Asset: dct, Amount: 66600000000}}})
 		d.press("esc")
 		d.hides("666.0")
 		d.shows("12,480.50310000")

@@ -16,6 +16,8 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/walletcore"
+	"billfold/walletcore/event"
+	"billfold/walletcore/ledgerview"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -27,7 +29,7 @@ type Model struct {
 	ctx    context.Context
 	theme  theme.Theme
 	table  action.Table
-	events <-chan walletcore.Event
+	events <-chan event.Event
 	unsub  func()
 	tasks  uint64 // how many were started, over all screens
 
@@ -120,7 +122,7 @@ func (m *Model) doors() []Listener {
 // it; but never under a payment that is being typed.
 func (m *Model) readAccounts() {
 	m.env.Accounts = m.core.Accounts.Accounts()
-	m.env.Account = walletcore.AccountRef{}
+	m.env.Account = ledgerview.AccountRef{}
 	for _, a := range m.env.Accounts {
 		keep := m.accountChosen || a.CanSign() || m.page != screen.Home
 		if a.ID == m.account && m.account != 0 && keep {
@@ -168,7 +170,7 @@ func (m *Model) Init() tea.Cmd {
 type tickMsg struct{}
 
 type eventMsg struct {
-	event walletcore.Event
+	event event.Event
 	open  bool
 }
 

@@ -12,8 +12,11 @@ import (
 	"billfold/ledger"
 	"billfold/tui/page/send"
 	"billfold/walletcore"
+	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/strength"
+	"billfold/walletcore/vault"
 )
 
 // paper is a wallet on paper: fixed data behind the interface that the UI
@@ -21,8 +24,8 @@ import (
 type paper struct {
 	mu         sync.Mutex
 	status     walletcore.Status
-	accounts   []walletcore.OwnAccount
-	balances   []walletcore.Balance
+	accounts   []vault.OwnAccount
+	balances   []ledgerview.Balance
 	history    []walletcore.HistoryEntry
 	payments   []walletcore.Payment
 	review     walletcore.Review // of the next draft
@@ -39,7 +42,7 @@ type paper struct {
 	shelf      *walletcore.Wallet // has the history, in an index; nil: there is none
 
 	lockAfter time.Duration // as of the last touch; 0 is 15 minutes
-	events    chan walletcore.Event
+	events    chan event.Event
 	sent      int
 	built     []walletcore.TransferRequest
 	resent    int
@@ -49,18 +52,18 @@ type paper struct {
 const password = "correct horse"
 
 var (
-	dct    = walletcore.AssetRef{ID: 0, Symbol: "DCT", Precision: 8}
-	gold   = walletcore.AssetRef{ID: 12, Symbol: "ALX.GOLD", Precision: 4}
-	usdx   = walletcore.AssetRef{ID: 13, Symbol: "USDX", Precision: 2}
-	points = walletcore.AssetRef{ID: 14, Symbol: "POINTS", Precision: 0}
+	dct    = ledgerview.AssetRef{ID: 0, Symbol: "DCT", Precision: 8}
+	gold   = ledgerview.AssetRef{ID: 12, Symbol: "ALX.GOLD", Precision: 4}
+	usdx   = ledgerview.AssetRef{ID: 13, Symbol: "USDX", Precision: 2}
+	points = ledgerview.AssetRef{ID: 14, Symbol: "POINTS", Precision: 0}
 
-	alice    = walletcore.AccountRef{ID: 34, Name: "alice"}
-	savings  = walletcore.AccountRef{ID: 88, Name: "savings-1"}
-	carol    = walletcore.AccountRef{ID: 57, Name: "carol"}
-	caro1    = walletcore.AccountRef{ID: 90412, Name: "caro1"}
-	bob      = walletcore.AccountRef{ID: 410, Name: "bob-trade"}
-	merchant = walletcore.AccountRef{ID: 1189, Name: "merchant-7"}
-	longest  = walletcore.AccountRef{ID: 99001, Name: "a-very-long-account-name-that-goes-on-and-on-up-to-sixty-three"}
+	alice    = ledgerview.AccountRef{ID: 34, Name: "alice"}
+	savings  = ledgerview.AccountRef{ID: 88, Name: "savings-1"}
+	carol    = ledgerview.AccountRef{ID: 57, Name: "carol"}
+	caro1    = ledgerview.AccountRef{ID: 90412, Name: "caro1"}
+	bob      = ledgerview.AccountRef{ID: 410, Name: "bob-trade"}
+	merchant = ledgerview.AccountRef{ID: 1189, Name: "merchant-7"}
+	longest  = ledgerview.AccountRef{ID: 99001, Name: "a-very-long-account-name-that-goes-on-and-on-up-to-sixty-three"}
 )
 
 func txid(n byte) ledger.TransactionID {
@@ -77,16 +80,16 @@ func sample() *paper {
 		status: walletcore.Status{Lock: walletcore.LockUnlocked, Network: "mainnet", Daemon: walletcore.DaemonOnline,
 			DaemonURL: "wss://eu-1.example.org:8090", Latency: 41 * time.Millisecond, Head: 18204511, Irreversible: 18204494,
 			HeadTime: ledger.TimeOf(start.Add(-3 * time.Second))},
-		accounts: []walletcore.OwnAccount{{AccountRef: alice, Ownership: walletcore.OwnershipFull}, {AccountRef: savings, Ownership: walletcore.OwnershipWatch}},
-		balances: []walletcore.Balance{{Asset: dct, Amount: 1248050310000}, {Asset: gold, Amount: 32500},
+		accounts: []vault.OwnAccount{{AccountRef: alice, Ownership: vault.OwnershipFull}, {AccountRef: savings, Ownership: vault.OwnershipWatch}},
+		balances: []ledgerview.Balance{{Asset: dct, Amount: 1248050310000}, {Asset: gold, Amount: 32500},
 			{Asset: usdx, Amount: 25000}, {Asset: points, Amount: 1204}},
 	}
 	p.history = []walletcore.HistoryEntry{
-		entry(211884, walletcore.DirectionOut, carol, 25000000000, "rent november, thank you", walletcore.MemoOpen, 48*time.Second),
-		entry(211001, walletcore.DirectionIn, merchant, 1250000000, "", walletcore.MemoForeign, 5*time.Hour),
-		entry(210500, walletcore.DirectionIn, caro1, 1, "refund here", walletcore.MemoPlain, 70*time.Hour),
-		entry(210400, walletcore.DirectionIn, bob, 140000000000, "invoice 88", walletcore.MemoPlain, 75*time.Hour),
-		entry(210300, walletcore.DirectionOut, bob, 7500000000, "", walletcore.MemoNone, 140*time.Hour),
+		entry(211884, walletcore.DirectionOut, carol, 25000000000, "rent november, thank you", vault.MemoOpen, 48*time.Second),
+		entry(211001, walletcore.DirectionIn, merchant, 1250000000, "", vault.MemoForeign, 5*time.Hour),
+		entry(210500, walletcore.DirectionIn, caro1, 1, "refund here", vault.MemoPlain, 70*time.Hour),
+		entry(210400, walletcore.DirectionIn, bob, 140000000000, "invoice 88", vault.MemoPlain, 75*time.Hour),
+		entry(210300, walletcore.DirectionOut, bob, 7500000000, "", vault.MemoNone, 140*time.Hour),
 		{ID: 210200, Code: 2, Name: "account update", Time: ledger.TimeOf(start.Add(-200 * time.Hour)), Block: 18100000, Final: true,
 			From: alice, With: alice, FeeAsset: dct, Fee: 500000, Sentence: "alice changed its account"},
 	}
@@ -100,7 +103,7 @@ func sample() *paper {
 	return p
 }
 
-func entry(id ledger.HistoryID, dir walletcore.Direction, with walletcore.AccountRef, amount int64, memo string, state walletcore.MemoState, ago time.Duration) walletcore.HistoryEntry {
+func entry(id ledger.HistoryID, dir walletcore.Direction, with ledgerview.AccountRef, amount int64, memo string, state vault.MemoState, ago time.Duration) walletcore.HistoryEntry {
 	e := walletcore.HistoryEntry{ID: id, Name: "transfer", Time: ledger.TimeOf(start.Add(-ago)), Block: 18204502 - uint32(ago/(5*time.Second)),
 		TrxInBlock: 3, Final: ago > time.Hour, Direction: dir, With: with, Asset: dct, Amount: amount, FeeAsset: dct, Fee: 500000, Memo: memo, MemoState: state}
 	e.From, e.To = alice, with
@@ -110,16 +113,16 @@ func entry(id ledger.HistoryID, dir walletcore.Direction, with walletcore.Accoun
 	return e
 }
 
-func review(to walletcore.AccountRef, amount int64) walletcore.Review {
+func review(to ledgerview.AccountRef, amount int64) walletcore.Review {
 	key := ledger.DeriveKey("golden screens", 0).Public()
 	return walletcore.Review{Operation: "transfer (0)", From: alice, To: to, Asset: dct, Amount: amount, FeeAsset: dct, Fee: 500000,
-		Memo: "rent november, thank you", MemoState: walletcore.MemoOpen, MemoBytes: 24, Available: 1248050310000,
+		Memo: "rent november, thank you", MemoState: vault.MemoOpen, MemoBytes: 24, Available: 1248050310000,
 		SignsWith: []ledger.PublicKey{key}, Chain: ledger.ChainID{0x47, 0x77, 0xb2, 0x83}, PaidBefore: 14,
 		JSON: "{\n  \"operations\": [\n    [0, {\"amount\": 25000000000}]\n  ]\n}", Bytes: "00ff00ff"}
 }
 
 func (p *paper) open() {
-	p.events = make(chan walletcore.Event, 16)
+	p.events = make(chan event.Event, 16)
 	p.Touch()
 }
 
@@ -136,11 +139,11 @@ func (p *paper) touchLocked() {
 }
 
 // change sets data and tells the UI.
-func (p *paper) change(kind walletcore.EventKind, set func()) {
+func (p *paper) change(kind event.Kind, set func()) {
 	p.mu.Lock()
 	set()
 	p.mu.Unlock()
-	p.events <- walletcore.Event{Kind: kind}
+	p.events <- event.Event{Kind: kind}
 }
 
 func (p *paper) Status() walletcore.Status {
@@ -149,13 +152,13 @@ func (p *paper) Status() walletcore.Status {
 	return p.status
 }
 
-func (p *paper) Subscribe() (<-chan walletcore.Event, func()) {
+func (p *paper) Subscribe() (<-chan event.Event, func()) {
 	return p.events, func() { close(p.events) }
 }
 
-func (p *paper) Accounts() []walletcore.OwnAccount { return p.accounts }
+func (p *paper) Accounts() []vault.OwnAccount { return p.accounts }
 
-func (p *paper) Balances(context.Context, ledger.AccountID) ([]walletcore.Balance, error) {
+func (p *paper) Balances(context.Context, ledger.AccountID) ([]ledgerview.Balance, error) {
 	return p.balances, p.readErr
 }
 
@@ -163,8 +166,8 @@ func (p *paper) History(_ context.Context, _ ledger.AccountID, before ledger.His
 	var out []walletcore.HistoryEntry
 	for _, e := range p.history {
 		if (before == 0 || e.ID < before) && len(out) < limit {
-			if p.Status().Lock != walletcore.LockUnlocked && e.MemoState == walletcore.MemoOpen {
-				e.Memo, e.MemoState = "", walletcore.MemoLocked
+			if p.Status().Lock != walletcore.LockUnlocked && e.MemoState == vault.MemoOpen {
+				e.Memo, e.MemoState = "", vault.MemoLocked
 			}
 			out = append(out, e)
 		}
@@ -210,12 +213,12 @@ func (p *paper) CheckKeyImport(ctx context.Context, in walletcore.KeyImport) (wa
 }
 
 func (p *paper) ImportAccountKey(context.Context, walletcore.KeyImport) (walletcore.ImportedKey, error) {
-	p.accounts = []walletcore.OwnAccount{{AccountRef: alice, Ownership: walletcore.OwnershipFull}}
+	p.accounts = []vault.OwnAccount{{AccountRef: alice, Ownership: vault.OwnershipFull}}
 	return walletcore.ImportedKey{Accounts: []walletcore.KeyUse{{AccountRef: alice, Active: true, Memo: true}}}, nil
 }
 
 func (p *paper) RemoveAccount(nameOrID string) error {
-	p.accounts = slices.DeleteFunc(p.accounts, func(a walletcore.OwnAccount) bool { return a.ID.String() == nameOrID })
+	p.accounts = slices.DeleteFunc(p.accounts, func(a vault.OwnAccount) bool { return a.ID.String() == nameOrID })
 	return nil
 }
 
@@ -230,7 +233,7 @@ func (p *paper) CheckLegacy(_ context.Context, _, text string) (walletcore.Impor
 	if text != password {
 		return walletcore.Imported{}, &fault.Error{Code: fault.WrongPassword, Message: "the password does not open the wallet.json"}
 	}
-	return walletcore.Imported{Accounts: []walletcore.AccountRef{alice}, Keys: 3}, nil
+	return walletcore.Imported{Accounts: []ledgerview.AccountRef{alice}, Keys: 3}, nil
 }
 
 func (p *paper) JudgePassword(lists *strength.Estimator, text string) strength.Verdict {
@@ -238,13 +241,13 @@ func (p *paper) JudgePassword(lists *strength.Estimator, text string) strength.V
 }
 
 func (p *paper) ImportLegacy(context.Context, string, string, string) (walletcore.Imported, error) {
-	return walletcore.Imported{Accounts: []walletcore.AccountRef{alice}, Keys: 3}, p.Create(context.Background(), "")
+	return walletcore.Imported{Accounts: []ledgerview.AccountRef{alice}, Keys: 3}, p.Create(context.Background(), "")
 }
 
-func (p *paper) FindAccounts(_ context.Context, prefix string, limit int) ([]walletcore.AccountRef, error) {
+func (p *paper) FindAccounts(_ context.Context, prefix string, limit int) ([]ledgerview.AccountRef, error) {
 	p.sought = append(p.sought, prefix)
-	var out []walletcore.AccountRef
-	for _, a := range []walletcore.AccountRef{alice, bob, caro1, carol, merchant, savings} {
+	var out []ledgerview.AccountRef
+	for _, a := range []ledgerview.AccountRef{alice, bob, caro1, carol, merchant, savings} {
 		if strings.HasPrefix(a.Name, prefix) && len(out) < limit {
 			out = append(out, a)
 		}
@@ -253,7 +256,7 @@ func (p *paper) FindAccounts(_ context.Context, prefix string, limit int) ([]wal
 }
 
 func (p *paper) Asset(_ context.Context, symbol string) (*ledger.Asset, error) {
-	for _, a := range []walletcore.AssetRef{dct, gold, usdx, points, {ID: 15, Symbol: "NONE", Precision: 2}} {
+	for _, a := range []ledgerview.AssetRef{dct, gold, usdx, points, {ID: 15, Symbol: "NONE", Precision: 2}} {
 		if a.Symbol == symbol {
 			return &ledger.Asset{ID: a.ID, Symbol: a.Symbol, Precision: a.Precision}, p.findErr
 		}
@@ -261,10 +264,10 @@ func (p *paper) Asset(_ context.Context, symbol string) (*ledger.Asset, error) {
 	return nil, &fault.Error{Code: fault.NoSuchAsset, Message: "there is no asset " + symbol}
 }
 
-func (p *paper) AccountByName(_ context.Context, name string) (walletcore.AccountRef, error) {
+func (p *paper) AccountByName(_ context.Context, name string) (ledgerview.AccountRef, error) {
 	found, _ := p.FindAccounts(context.Background(), name, 1)
 	if len(found) == 0 {
-		return walletcore.AccountRef{}, &fault.Error{Code: fault.NoSuchAccount, Message: fmt.Sprintf("there is no account %s", name)}
+		return ledgerview.AccountRef{}, &fault.Error{Code: fault.NoSuchAccount, Message: fmt.Sprintf("there is no account %s", name)}
 	}
 	return found[0], nil
 }
@@ -297,7 +300,7 @@ func (d paperDraft) Send(context.Context) (walletcore.Payment, error) {
 	case p.sendErr != nil:
 		return walletcore.Payment{}, p.sendErr
 	}
-	p.change(walletcore.EventPayment, func() { p.payments = append([]walletcore.Payment{pay}, p.payments...) })
+	p.change(event.Payment, func() { p.payments = append([]walletcore.Payment{pay}, p.payments...) })
 	return pay, p.sendErr
 }
 
@@ -318,7 +321,7 @@ func (p *paper) Resend(context.Context, ledger.TransactionID) error {
 	return nil
 }
 
-func (p *paper) TransferFee(context.Context) (walletcore.AssetRef, int64, error) {
+func (p *paper) TransferFee(context.Context) (ledgerview.AssetRef, int64, error) {
 	return dct, 500000, nil
 }
 

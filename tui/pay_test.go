@@ -6,7 +6,9 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore"
+	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -29,13 +31,13 @@ func TestPaymentGoesFromFormToIrreversible(t *testing.T) {
 		d.shows("Read back from the bytes", "carol 1.2.57", "250.00500000 DCT", "MODAL")
 		d.press("S")
 		d.shows("Sending", "Sent", "waiting for the next block")
-		core.change(walletcore.EventPayment, func() {
+		core.change(event.Payment, func() {
 			p := &core.payments[0]
 			p.State, p.Block, p.InBlock, p.Last = walletcore.PaymentInBlock, 18204512, time.Now(), 18204494
 		})
 		d.pump()
 		d.shows("block #18,204,512", "in ~2 min", "of 18 blocks")
-		core.change(walletcore.EventPayment, func() { core.payments[0].State = walletcore.PaymentIrreversible })
+		core.change(event.Payment, func() { core.payments[0].State = walletcore.PaymentIrreversible })
 		d.pump()
 		d.shows("Final in block #18,204,512", "is irreversible")
 		if req := core.built[0]; core.sent != 1 || req.To != "carol" || req.Amount != "250" || req.From != "alice" || req.Asset != "DCT" {
@@ -124,7 +126,7 @@ func TestReviewShowsTheLieOfTheBuilder(t *testing.T) {
 func TestStrangerAboveTheLimitAsksForTheID(t *testing.T) {
 	core := sample()
 	core.review = review(caro1, 25000000000)
-	core.review.FirstTime, core.review.LooksLike = true, []walletcore.AccountRef{carol}
+	core.review.FirstTime, core.review.LooksLike = true, []ledgerview.AccountRef{carol}
 	driven(t, 80, 24, core, func(d *drive) {
 		toReview(d)
 		d.wait(time.Second)
@@ -219,7 +221,7 @@ func TestUnknownOutcomeForbidsAnotherAndAllowsTheSameBytes(t *testing.T) {
 		if d.press("r"); core.resent != 1 || core.sent != 1 {
 			t.Errorf("resent %d, sent %d", core.resent, core.sent)
 		}
-		core.change(walletcore.EventPayment, func() { core.payments[0].State = walletcore.PaymentExpired })
+		core.change(event.Payment, func() { core.payments[0].State = walletcore.PaymentExpired })
 		d.wait(9 * time.Second)
 		d.shows("Not included", "Nothing was spent")
 		if d.press("r"); core.resent != 1 {
@@ -248,7 +250,7 @@ func TestNoNodeTurnsMoneyOff(t *testing.T) {
 	driven(t, 100, 30, core, func(d *drive) {
 		toReview(d)
 		d.wait(time.Second)
-		core.change(walletcore.EventDaemon, func() { core.status.Daemon = walletcore.DaemonOffline })
+		core.change(event.Daemon, func() { core.status.Daemon = walletcore.DaemonOffline })
 		d.pump()
 		d.shows("No node answers", "Sending is off")
 		if d.press("S"); core.sent != 0 {
@@ -315,7 +317,7 @@ func TestSuggestionIsTakenWithEnter(t *testing.T) {
 func TestChangedKeysAreTyped(t *testing.T) {
 	core := sample()
 	was, is := ledger.DeriveKey("before", 0).Public().String(), ledger.DeriveKey("now", 0).Public().String()
-	core.review.Changed = []walletcore.Change{{Account: carol, What: "memo key", Was: was, Now: is, Since: start.Add(-240 * time.Hour)}}
+	core.review.Changed = []ledgerview.Change{{Account: carol, What: "memo key", Was: was, Now: is, Since: start.Add(-240 * time.Hour)}}
 	driven(t, 80, 30, core, func(d *drive) {
 		toReview(d)
 		d.wait(time.Second)

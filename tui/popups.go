@@ -13,6 +13,8 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -61,7 +63,7 @@ func (m *Model) chooseAccount() tea.Cmd {
 }
 
 // removeNow takes an account off the list; a person said yes.
-type removeNow struct{ account walletcore.AccountRef }
+type removeNow struct{ account ledgerview.AccountRef }
 
 // askToRemove asks whether an account shall leave the list. A locked wallet
 // cannot write its list.
@@ -80,7 +82,7 @@ func (m *Model) askToRemove(id ledger.AccountID) tea.Cmd {
 		Pick: func(int) tea.Msg { return removeNow{account.AccountRef} }})
 }
 
-func (m *Model) remove(a walletcore.AccountRef) tea.Cmd {
+func (m *Model) remove(a ledgerview.AccountRef) tea.Cmd {
 	return func() tea.Msg {
 		if err := m.core.Accounts.RemoveAccount(a.ID.String()); err != nil {
 			return screen.Toast{Bad: true, Line: canvas.Text(advice.Said(err))}
@@ -90,10 +92,10 @@ func (m *Model) remove(a walletcore.AccountRef) tea.Cmd {
 }
 
 // signs returns in a sign and words what the wallet's keys may do for an account.
-func signs(a walletcore.OwnAccount) canvas.Line {
-	word := map[walletcore.Ownership]string{
-		walletcore.OwnershipFull: "can sign", walletcore.OwnershipPartial: "in part",
-		walletcore.OwnershipWatch: "watch", walletcore.OwnershipUnknown: "checking",
+func signs(a vault.OwnAccount) canvas.Line {
+	word := map[vault.Ownership]string{
+		vault.OwnershipFull: "can sign", vault.OwnershipPartial: "in part",
+		vault.OwnershipWatch: "watch", vault.OwnershipUnknown: "checking",
 	}[a.Ownership]
 	return canvas.Join(format.Ownership(a.Ownership), canvas.In(theme.Muted, fmt.Sprintf(" %-9s", word)))
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"billfold/walletcore"
+	"billfold/walletcore/event"
 )
 
 // A recipient that no node was asked about, or did not answer about, is not called
@@ -13,21 +14,21 @@ import (
 func TestRecipientThatNobodyLookedUpIsNotMissing(t *testing.T) {
 	for name, c := range map[string]struct {
 		gone, back func(p *paper)
-		kind       walletcore.EventKind
+		kind       event.Kind
 		says       string
 	}{
 		"no node": {
 			func(p *paper) { p.status.Daemon = walletcore.DaemonOffline },
-			func(p *paper) { p.status.Daemon = walletcore.DaemonOnline }, walletcore.EventDaemon, "cannot check: no node"},
+			func(p *paper) { p.status.Daemon = walletcore.DaemonOnline }, event.Daemon, "cannot check: no node"},
 		"failed look-up": {
 			func(p *paper) { p.findErr = errors.New("the line broke") },
-			func(p *paper) { p.findErr = nil }, walletcore.EventBlock, "cannot check: the look-up failed"},
+			func(p *paper) { p.findErr = nil }, event.Block, "cannot check: the look-up failed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			core := sample()
 			driven(t, 80, 24, core, func(d *drive) {
 				d.press("3")
-				core.change(walletcore.EventDaemon, func() { c.gone(core) })
+				core.change(event.Daemon, func() { c.gone(core) })
 				d.pump()
 				d.typed("merchant-7")
 				d.shows(c.says)
@@ -49,10 +50,10 @@ func TestMissingRecipientIsAskedForAgain(t *testing.T) {
 		d.press("3")
 		d.typed("nobody-here")
 		d.shows("no such account")
-		core.change(walletcore.EventDaemon, func() { core.status.Daemon, core.status.Since = walletcore.DaemonOffline, time.Now() })
+		core.change(event.Daemon, func() { core.status.Daemon, core.status.Since = walletcore.DaemonOffline, time.Now() })
 		d.pump()
 		d.shows("cannot check: no node")
-		core.change(walletcore.EventDaemon, func() { core.status.Daemon, core.findErr = walletcore.DaemonOnline, errors.New("no answer") })
+		core.change(event.Daemon, func() { core.status.Daemon, core.findErr = walletcore.DaemonOnline, errors.New("no answer") })
 		d.pump()
 		d.shows("cannot check: the look-up failed")
 		d.hides("no such account")

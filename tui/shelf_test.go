@@ -12,6 +12,7 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore"
 	"billfold/walletcore/historyindex"
+	"billfold/walletcore/ledgerview"
 )
 
 // shelf is a real wallet without a daemon, over a real history index in a file,
@@ -25,7 +26,7 @@ type shelf struct {
 	blocks uint32 // how many blocks at the end are not final
 }
 
-var everybody = []walletcore.AccountRef{alice, savings, carol, caro1, bob, merchant}
+var everybody = []ledgerview.AccountRef{alice, savings, carol, caro1, bob, merchant}
 
 func must(t testing.TB, err error) {
 	t.Helper()

@@ -6,6 +6,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/widget/frame"
 	"billfold/walletcore"
+	"billfold/walletcore/event"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -135,18 +136,18 @@ func (m *Model) event(msg eventMsg) tea.Cmd {
 	cmds := []tea.Cmd{m.listen()}
 	m.refresh()
 	switch msg.event.Kind {
-	case walletcore.EventAccounts, walletcore.EventLock:
+	case event.Accounts, event.Lock:
 		m.readAccounts()
-	case walletcore.EventPayment, walletcore.EventBlock:
+	case event.Payment, event.Block:
 		m.announce()
 	}
 	return tea.Batch(append(cmds, m.tell(msg.event)...)...)
 }
 
-func (m *Model) tell(e walletcore.Event) []tea.Cmd {
+func (m *Model) tell(e event.Event) []tea.Cmd {
 	var cmds []tea.Cmd
 	for id, s := range m.screens {
-		if id == m.page || e.Kind != walletcore.EventBlock {
+		if id == m.page || e.Kind != event.Block {
 			cmds = append(cmds, s.Update(m.env, e))
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/frame"
-	"billfold/walletcore"
+	"billfold/walletcore/ledgerview"
 )
 
 // View implements tea.Model.
@@ -36,7 +36,7 @@ func (m *Model) canvas() *canvas.Canvas {
 	if m.page != screen.FirstRun {
 		env := m.env
 		if m.page == screen.Unlock { // whose wallet it is, the page itself says
-			env.Account = walletcore.AccountRef{}
+			env.Account = ledgerview.AccountRef{}
 		}
 		frame.Header(at(b.Header), env)
 		if !b.Nav.Empty() && m.page != screen.Unlock {

@@ -9,6 +9,8 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 )
 
 // nameCache keeps account names that the history index told of, by id. What a
@@ -106,8 +108,8 @@ func (w *Wallet) askAccount(ctx context.Context, nameOrID string) (json.RawMessa
 
 // checkRawAccounts is checkAccounts for what a daemon wrote, and gives the accounts;
 // null is skipped.
-func (w *Wallet) checkRawAccounts(ctx context.Context, raws []json.RawMessage) ([]AccountRef, error) {
-	refs := make([]AccountRef, 0, len(raws))
+func (w *Wallet) checkRawAccounts(ctx context.Context, raws []json.RawMessage) ([]ledgerview.AccountRef, error) {
+	refs := make([]ledgerview.AccountRef, 0, len(raws))
 	for _, raw := range raws {
 		if isNull(raw) {
 			continue
@@ -119,7 +121,7 @@ func (w *Wallet) checkRawAccounts(ctx context.Context, raws []json.RawMessage) (
 		if err := ledger.Unmarshal(raw, &a); err != nil {
 			return nil, fault.Daemon("reading an account", err)
 		}
-		refs = append(refs, AccountRef{a.ID, a.Name})
+		refs = append(refs, ledgerview.AccountRef{ID: a.ID, Name: a.Name})
 	}
 	return refs, w.checkAccounts(ctx, refs...)
 }
@@ -136,24 +138,24 @@ func accountIDText(text string) (ledger.AccountID, bool) {
 func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
 
 // AccountByName names an account by name or id. Error: fault.NoSuchAccount.
-func (w *Wallet) AccountByName(ctx context.Context, nameOrID string) (AccountRef, error) {
+func (w *Wallet) AccountByName(ctx context.Context, nameOrID string) (ledgerview.AccountRef, error) {
 	a, err := w.Account(ctx, nameOrID)
 	if err != nil {
-		return AccountRef{}, err
+		return ledgerview.AccountRef{}, err
 	}
-	return AccountRef{a.ID, a.Name}, nil
+	return ledgerview.AccountRef{ID: a.ID, Name: a.Name}, nil
 }
 
 // FindAccounts lists accounts whose name begins with prefix, by name.
-func (w *Wallet) FindAccounts(ctx context.Context, prefix string, limit int) ([]AccountRef, error) {
+func (w *Wallet) FindAccounts(ctx context.Context, prefix string, limit int) ([]ledgerview.AccountRef, error) {
 	rows, err := w.daemon.LookupAccounts(ctx, prefix, uint32(limit))
 	if err != nil {
 		return nil, fault.Daemon("looking up accounts", err)
 	}
-	var out []AccountRef
+	var out []ledgerview.AccountRef
 	for _, r := range rows {
 		if strings.HasPrefix(r.Name, prefix) {
-			out = append(out, AccountRef{r.ID, r.Name})
+			out = append(out, ledgerview.AccountRef{ID: r.ID, Name: r.Name})
 		}
 	}
 	return out, w.checkAccounts(ctx, out...)
@@ -179,10 +181,10 @@ func (w *Wallet) accountsByID(ctx context.Context, ids []ledger.AccountID) (map[
 	if err != nil {
 		return nil, fault.Daemon("reading accounts", err)
 	}
-	var refs []AccountRef
+	var refs []ledgerview.AccountRef
 	for _, a := range found {
 		if a != nil {
-			refs = append(refs, AccountRef{a.ID, a.Name})
+			refs = append(refs, ledgerview.AccountRef{ID: a.ID, Name: a.Name})
 		}
 	}
 	if err := w.checkAccounts(ctx, refs...); err != nil {
@@ -218,23 +220,18 @@ func (w *Wallet) accountNames(ctx context.Context, ids []ledger.AccountID) error
 	return nil
 }
 
-// unnamed says that the id stands for the name.
-func (a AccountRef) unnamed() bool {
-	return strings.HasPrefix(a.Name, "1.2.") && a.Name == a.ID.String()
-}
-
 // ref names id; an unknown one is shown by its id alone.
-func (w *Wallet) ref(id ledger.AccountID) AccountRef {
+func (w *Wallet) ref(id ledger.AccountID) ledgerview.AccountRef {
 	name, ok := w.nameOf(id)
 	if !ok {
 		name = id.String()
 	}
-	return AccountRef{id, name}
+	return ledgerview.AccountRef{ID: id, Name: name}
 }
 
 // Accounts lists the accounts of this wallet, from disk: it works locked and
 // without a daemon. What the keys may do for them is as of the latest look.
-func (w *Wallet) Accounts() []OwnAccount {
+func (w *Wallet) Accounts() []vault.OwnAccount {
 	w.mu.RLock()
 	store := w.store
 	w.mu.RUnlock()
@@ -242,9 +239,9 @@ func (w *Wallet) Accounts() []OwnAccount {
 		return nil
 	}
 	pub := store.Public()
-	out := make([]OwnAccount, 0, len(pub.Accounts))
+	out := make([]vault.OwnAccount, 0, len(pub.Accounts))
 	for _, a := range pub.Accounts {
-		out = append(out, OwnAccount{AccountRef{a.ID, a.Name}, w.ownership.get(a.ID)})
+		out = append(out, vault.OwnAccount{AccountRef: ledgerview.AccountRef{ID: a.ID, Name: a.Name}, Ownership: w.ownership.get(a.ID)})
 	}
 	return out
 }

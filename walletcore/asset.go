@@ -7,12 +7,8 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 )
-
-// Decimals writes amount with all decimals of the asset, without its symbol.
-func (a AssetRef) Decimals(amount int64) string { return ledger.FormatDecimals(amount, a.Precision) }
-
-func assetRef(a *ledger.Asset) AssetRef { return AssetRef{a.ID, a.Symbol, a.Precision} }
 
 // Asset finds an asset by symbol or id, as of the head block. Errors:
 // fault.EmptyAsset, fault.NoSuchAsset, fault.DaemonContradicts, or the daemon's.
@@ -61,8 +57,8 @@ func (w *Wallet) AssetRaw(ctx context.Context, symbolOrID string) (json.RawMessa
 
 // checkRawAssets is checkAssets for what a daemon wrote, and gives the assets; null
 // is skipped.
-func (w *Wallet) checkRawAssets(ctx context.Context, raws []json.RawMessage) ([]AssetRef, error) {
-	refs := make([]AssetRef, 0, len(raws))
+func (w *Wallet) checkRawAssets(ctx context.Context, raws []json.RawMessage) ([]ledgerview.AssetRef, error) {
+	refs := make([]ledgerview.AssetRef, 0, len(raws))
 	for _, raw := range raws {
 		if isNull(raw) {
 			continue
@@ -75,14 +71,14 @@ func (w *Wallet) checkRawAssets(ctx context.Context, raws []json.RawMessage) ([]
 		if err := ledger.Unmarshal(raw, &a); err != nil {
 			return nil, fault.Daemon("reading an asset", err)
 		}
-		refs = append(refs, AssetRef{a.ID, a.Symbol, a.Precision})
+		refs = append(refs, ledgerview.AssetRef{ID: a.ID, Symbol: a.Symbol, Precision: a.Precision})
 	}
 	return refs, w.checkAssets(ctx, refs...)
 }
 
 // assetsByID reads assets in one call.
-func (w *Wallet) assetsByID(ctx context.Context, ids []ledger.AssetID) (map[ledger.AssetID]AssetRef, error) {
-	out := make(map[ledger.AssetID]AssetRef, len(ids))
+func (w *Wallet) assetsByID(ctx context.Context, ids []ledger.AssetID) (map[ledger.AssetID]ledgerview.AssetRef, error) {
+	out := make(map[ledger.AssetID]ledgerview.AssetRef, len(ids))
 	f := w.facts.current(w.now())
 	var ask []ledger.AssetID
 	for _, id := range ids {
@@ -90,11 +86,11 @@ func (w *Wallet) assetsByID(ctx context.Context, ids []ledger.AssetID) (map[ledg
 			continue
 		}
 		if a := recall(f, f.assets, id.String()); a != nil {
-			out[id] = assetRef(a)
+			out[id] = ledgerview.AssetRefOf(a)
 			continue
 		}
-		if out[id] = (AssetRef{ID: id, Symbol: id.String()}); id == coreAsset.ID {
-			out[id] = coreAsset
+		if out[id] = (ledgerview.AssetRef{ID: id, Symbol: id.String()}); id == ledgerview.DCT().ID {
+			out[id] = ledgerview.DCT()
 			continue
 		}
 		ask = append(ask, id)
@@ -106,10 +102,10 @@ func (w *Wallet) assetsByID(ctx context.Context, ids []ledger.AssetID) (map[ledg
 	if err != nil {
 		return nil, fault.Daemon("reading assets", err)
 	}
-	var refs []AssetRef
+	var refs []ledgerview.AssetRef
 	for _, a := range found {
 		if a != nil {
-			refs = append(refs, assetRef(a))
+			refs = append(refs, ledgerview.AssetRefOf(a))
 		}
 	}
 	if err := w.checkAssets(ctx, refs...); err != nil {
@@ -118,21 +114,21 @@ func (w *Wallet) assetsByID(ctx context.Context, ids []ledger.AssetID) (map[ledg
 	for _, a := range found {
 		if a != nil {
 			remember(f, f.assets, a, a.Symbol, a.ID.String())
-			out[a.ID] = assetRef(a)
+			out[a.ID] = ledgerview.AssetRefOf(a)
 		}
 	}
 	return out, nil
 }
 
 // Balances reads what an account holds: DCT first, then by symbol.
-func (w *Wallet) Balances(ctx context.Context, id ledger.AccountID) ([]Balance, error) {
+func (w *Wallet) Balances(ctx context.Context, id ledger.AccountID) ([]ledgerview.Balance, error) {
 	amounts, assets, err := w.holdings(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Balance, len(amounts))
+	out := make([]ledgerview.Balance, len(amounts))
 	for i, a := range amounts {
-		out[i] = Balance{assets[a.AssetID], a.Amount}
+		out[i] = ledgerview.Balance{Asset: assets[a.AssetID], Amount: a.Amount}
 	}
 	sort.SliceStable(out, func(i, j int) bool {
 		a, b := out[i].Asset, out[j].Asset
@@ -146,7 +142,7 @@ func (w *Wallet) Balances(ctx context.Context, id ledger.AccountID) ([]Balance, 
 
 // holdings reads what an account holds, in the daemon's order, and the assets it
 // is in.
-func (w *Wallet) holdings(ctx context.Context, id ledger.AccountID) ([]ledger.AssetAmount, map[ledger.AssetID]AssetRef, error) {
+func (w *Wallet) holdings(ctx context.Context, id ledger.AccountID) ([]ledger.AssetAmount, map[ledger.AssetID]ledgerview.AssetRef, error) {
 	amounts, err := w.daemon.GetAccountBalances(ctx, id)
 	if err != nil {
 		return nil, nil, fault.Daemon("reading balances", err)

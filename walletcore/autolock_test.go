@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"billfold/daemonclient"
+	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 )
 
@@ -53,7 +54,7 @@ func TestIdleWalletLocks(t *testing.T) {
 		if !openAfter(w, 10*time.Minute-time.Nanosecond) || openAfter(w, time.Nanosecond) {
 			t.Fatal("it must lock after exactly ten minutes")
 		}
-		if e := <-events; e.Kind != EventLock || !w.LocksAt().IsZero() {
+		if e := <-events; e.Kind != event.Lock || !w.LocksAt().IsZero() {
 			t.Fatal("nothing was told:", e)
 		}
 		w.Touch()

@@ -10,6 +10,7 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 )
 
@@ -96,7 +97,7 @@ func (w *Wallet) followDaemon(ctx context.Context) error {
 	defer stop()
 	w.readPosition(ctx)
 	w.bindWhenOpen()
-	w.events.send(Event{Kind: EventDaemon}) // for what changed before anybody listened
+	w.events.Publish(event.Event{Kind: event.Daemon}) // for what changed before anybody listened
 	for {
 		select {
 		case <-ctx.Done():
@@ -106,13 +107,13 @@ func (w *Wallet) followDaemon(ctx context.Context) error {
 				return nil
 			}
 			w.facts.drop()
-			kind := EventBlock
+			kind := event.Block
 			if _, changed := n.(daemonclient.StateChanged); changed {
-				kind = EventDaemon
+				kind = event.Daemon
 			}
 			w.readPosition(ctx)
 			w.bindWhenOpen()
-			w.events.send(Event{Kind: kind})
+			w.events.Publish(event.Event{Kind: kind})
 		}
 	}
 }

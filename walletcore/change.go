@@ -7,12 +7,13 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/store"
 )
 
 // changes compares what may change of an account, but rarely does, with how it
 // was when it was last accepted; nothing where it never was.
-func (w *Wallet) changes(ctx context.Context, a *ledger.Account) ([]Change, error) {
+func (w *Wallet) changes(ctx context.Context, a *ledger.Account) ([]ledgerview.Change, error) {
 	if a == nil {
 		return nil, nil
 	}
@@ -26,14 +27,14 @@ func (w *Wallet) changes(ctx context.Context, a *ledger.Account) ([]Change, erro
 	return changesOf(was, a), nil
 }
 
-func changesOf(was *store.SeenAccount, a *ledger.Account) (out []Change) {
+func changesOf(was *store.SeenAccount, a *ledger.Account) (out []ledgerview.Change) {
 	for _, c := range []struct{ what, was, now string }{
 		{"memo key", was.MemoKey.String(), a.Options.MemoKey.String()},
 		{"active authority", authorityText(was.Active), authorityText(a.Active)},
 		{"owner authority", authorityText(was.Owner), authorityText(a.Owner)},
 	} {
 		if c.was != c.now {
-			out = append(out, Change{Account: AccountRef{a.ID, a.Name}, What: c.what, Was: c.was, Now: c.now, Since: was.Since})
+			out = append(out, ledgerview.Change{Account: ledgerview.AccountRef{ID: a.ID, Name: a.Name}, What: c.what, Was: c.was, Now: c.now, Since: was.Since})
 		}
 	}
 	return out
@@ -65,7 +66,7 @@ func authorityText(a ledger.Authority) string {
 
 // keysChanged is the error of a spend that nobody looked at, to an account that
 // is not as it was when it was last accepted.
-func keysChanged(changed []Change) *fault.Error {
+func keysChanged(changed []ledgerview.Change) *fault.Error {
 	c := changed[0]
 	return &fault.Error{Code: fault.KeysChanged, Op: "transfer",
 		Message: fmt.Sprintf("the %s of %s (%s) is %.300s; it was %.300s when it was accepted on %s",

@@ -7,6 +7,8 @@ import (
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 )
 
 // spend is what was asked for as operations, with what they must be.
@@ -140,10 +142,10 @@ func (w *Wallet) holdMemo(req TransferRequest, memo *ledger.Memo, to ledger.Publ
 		return err
 	}
 	var text string
-	var state MemoState
+	var state vault.MemoState
 	if err := store.View(func(keys *keystore.Secrets) error {
 		if plain, is, failure := memo.Plain(); is && failure == nil {
-			text, state = plain, MemoPlain
+			text, state = plain, vault.MemoPlain
 			return nil
 		}
 		text, state = w.openWith(keys, memo)
@@ -151,7 +153,7 @@ func (w *Wallet) holdMemo(req TransferRequest, memo *ledger.Memo, to ledger.Publ
 	}); err != nil {
 		return fault.Own("transfer", err)
 	}
-	if text != req.Memo || (state == MemoPlain) != req.Plain {
+	if text != req.Memo || (state == vault.MemoPlain) != req.Plain {
 		return notAsked("its memo says something else")
 	}
 	return nil
@@ -209,9 +211,9 @@ func (w *Wallet) pinnedRecipient(ctx context.Context, text string) (ledger.Objec
 }
 
 // pinnedAsset gives the asset that words mean, by what is pinned alone.
-func (w *Wallet) pinnedAsset(ctx context.Context, symbolOrID string) (AssetRef, error) {
-	if symbolOrID == coreAsset.Symbol || symbolOrID == coreAsset.ID.String() {
-		return coreAsset, nil
+func (w *Wallet) pinnedAsset(ctx context.Context, symbolOrID string) (ledgerview.AssetRef, error) {
+	if symbolOrID == ledgerview.DCT().Symbol || symbolOrID == ledgerview.DCT().ID.String() {
+		return ledgerview.DCT(), nil
 	}
 	var p assetPin
 	var known bool
@@ -223,11 +225,11 @@ func (w *Wallet) pinnedAsset(ctx context.Context, symbolOrID string) (AssetRef, 
 	}
 	switch {
 	case err != nil:
-		return AssetRef{}, fault.Store(err)
+		return ledgerview.AssetRef{}, fault.Store(err)
 	case !known:
-		return AssetRef{}, notAsked("nothing is known of " + fault.Quote(symbolOrID))
+		return ledgerview.AssetRef{}, notAsked("nothing is known of " + fault.Quote(symbolOrID))
 	}
-	return AssetRef{p.id, p.fact.symbol, p.fact.precision}, nil
+	return ledgerview.AssetRef{ID: p.id, Symbol: p.fact.symbol, Precision: p.fact.precision}, nil
 }
 
 // The fee ceiling where none is set: 1 DCT, or so many times the built-in fee of
@@ -263,13 +265,13 @@ func (w *Wallet) checkFee(op ledger.Operation) error {
 	}
 	most := w.ceiling(op)
 	switch {
-	case fee.AssetID != coreAsset.ID:
+	case fee.AssetID != ledgerview.DCT().ID:
 		return &fault.Error{Code: fault.FeeTooHigh, Op: "sign", Hint: "nothing was signed",
 			Message: "the fee is in " + fee.AssetID.String() + "; fees are paid in DCT, whose worth no daemon can change"}
 	case fee.Amount < 0 || fee.Amount > most:
 		return &fault.Error{Code: fault.FeeTooHigh, Op: "sign",
 			Message: fmt.Sprintf("the daemon at %s asks a fee of %s for this, and no more than %s is paid (--max-fee)",
-				fault.Address(w.daemon.Status().URL), coreAsset.Format(fee.Amount), coreAsset.Format(most)),
+				fault.Address(w.daemon.Status().URL), ledgerview.DCT().Format(fee.Amount), ledgerview.DCT().Format(most)),
 			Hint: "nothing was signed; ask another daemon, or raise --max-fee if the ledger really asks so much"}
 	}
 	return nil

@@ -5,11 +5,13 @@ import (
 	"strings"
 
 	"billfold/ledger"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 )
 
 // describe is the English text of a row as the reference words it
 // (protocol/wallet-api.md 5).
-func (d *describer) describe(r ledger.HistoryRecord, memo string, state MemoState) string {
+func (d *describer) describe(r ledger.HistoryRecord, memo string, state vault.MemoState) string {
 	op := r.Op
 	if op.Body == nil {
 		return ledger.OpName(op.Code)
@@ -41,13 +43,13 @@ func (d *describer) describe(r ledger.HistoryRecord, memo string, state MemoStat
 	return d.plainDescription(r)
 }
 
-func memoText(memo string, state MemoState) string {
+func memoText(memo string, state vault.MemoState) string {
 	switch state {
-	case MemoNone:
+	case vault.MemoNone:
 		return ""
-	case MemoOpen, MemoPlain:
+	case vault.MemoOpen, vault.MemoPlain:
 		return " -- Memo: " + memo
-	case MemoLocked:
+	case vault.MemoLocked:
 		return " -- Unlock wallet to see memo."
 	}
 	return " -- could not decrypt memo"
@@ -132,7 +134,7 @@ func (d *describer) entry(id ledger.AccountID, r ledger.HistoryRecord) HistoryEn
 	return e
 }
 
-func direction(id ledger.AccountID, e HistoryEntry) (Direction, AccountRef) {
+func direction(id ledger.AccountID, e HistoryEntry) (Direction, ledgerview.AccountRef) {
 	switch {
 	case e.From.ID == id && e.To.ID == id:
 		return DirectionSelf, e.To

@@ -1,6 +1,7 @@
 package walletcore
 
 import (
+	"billfold/walletcore/event"
 	"context"
 	"os"
 	"time"
@@ -38,7 +39,7 @@ func (w *Wallet) rereadFile() error {
 	}
 	changed, err := store.Reread()
 	if changed {
-		w.events.send(Event{Kind: EventAccounts})
+		w.events.Publish(event.Event{Kind: event.Accounts})
 	}
 	return err
 }
@@ -47,8 +48,8 @@ func (w *Wallet) rereadFile() error {
 func (w *Wallet) findFile() error {
 	found, err := w.openFound()
 	if found {
-		w.events.send(Event{Kind: EventLock})
-		w.events.send(Event{Kind: EventAccounts})
+		w.events.Publish(event.Event{Kind: event.Lock})
+		w.events.Publish(event.Event{Kind: event.Accounts})
 	}
 	return err
 }

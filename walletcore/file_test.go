@@ -6,6 +6,7 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/walletcore/event"
 )
 
 // Two wallets on one file, as in two programs: what one imports the other shows.
@@ -45,7 +46,7 @@ func TestKeysOfAnotherProgramAppear(t *testing.T) {
 	if err := shown.rereadFile(); err != nil {
 		t.Fatal(err)
 	}
-	if e := <-events; e.Kind != EventAccounts {
+	if e := <-events; e.Kind != event.Accounts {
 		t.Errorf("the event is %v", e.Kind)
 	}
 	if accounts := shown.Accounts(); len(accounts) != 1 || accounts[0].Name != "alice" {

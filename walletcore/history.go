@@ -2,19 +2,8 @@ package walletcore
 
 import (
 	"billfold/ledger"
-)
-
-// MemoState says what can be shown of a memo.
-type MemoState int
-
-// The memo states.
-const (
-	MemoNone    MemoState = iota // the operation carries none
-	MemoOpen                     // encrypted, opened with a key of this wallet
-	MemoPlain                    // anyone can read it
-	MemoLocked                   // encrypted, the wallet is locked
-	MemoForeign                  // encrypted, the key is not in this wallet
-	MemoDamaged                  // checksum or padding does not match
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 )
 
 // Direction of a history entry as the account sees it.
@@ -41,13 +30,13 @@ type HistoryEntry struct {
 	Final      bool   // the block is irreversible
 	Proof      Proof  // as ProveIncoming judged it
 	Direction  Direction
-	From, To   AccountRef // transfers; else From is the payer
-	With       AccountRef // the other side; the payer when there is none
-	Asset      AssetRef
+	From, To   ledgerview.AccountRef // transfers; else From is the payer
+	With       ledgerview.AccountRef // the other side; the payer when there is none
+	Asset      ledgerview.AssetRef
 	Amount     int64 // 0 when the operation moves nothing
-	FeeAsset   AssetRef
+	FeeAsset   ledgerview.AssetRef
 	Fee        int64
 	Memo       string
-	MemoState  MemoState
+	MemoState  vault.MemoState
 	Sentence   string // "alice paid 12.25000000 DCT to bobby"
 }

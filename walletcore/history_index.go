@@ -7,7 +7,9 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/walletcore/event"
 	"billfold/walletcore/historyindex"
+	"billfold/walletcore/vault"
 )
 
 // historyPoll is how often the index is brought up to the chain when no block
@@ -48,7 +50,7 @@ func (w *Wallet) followHistory(ctx context.Context) error {
 	}
 }
 
-func waits(events <-chan Event) bool { return len(events) > 0 }
+func waits(events <-chan event.Event) bool { return len(events) > 0 }
 
 // What ends a step without harm: the next one reads again.
 var (
@@ -119,7 +121,7 @@ func (f *historyFiller) forwardAll(ctx context.Context) error {
 }
 
 // totals asks how many operations each account has.
-func (f *historyFiller) totals(ctx context.Context, accounts []OwnAccount) ([]uint64, error) {
+func (f *historyFiller) totals(ctx context.Context, accounts []vault.OwnAccount) ([]uint64, error) {
 	var ask []ledger.AccountID
 	for _, a := range accounts {
 		if _, known := f.statistics[a.ID]; !known {

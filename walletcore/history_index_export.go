@@ -13,6 +13,8 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 )
 
 // HistoryFormat is how a history is written to a file.
@@ -151,13 +153,13 @@ func exportedMemo(e HistoryExport, entry HistoryEntry) (string, error) {
 	switch {
 	case !e.Memos:
 		return "", nil
-	case entry.MemoState == MemoLocked:
+	case entry.MemoState == vault.MemoLocked:
 		return "", &fault.Error{Code: fault.Locked, Op: "export", Message: "the wallet is locked, so memos cannot be written", Hint: "unlock it, or export without memos"}
 	}
 	return entry.Memo, nil
 }
 
-func newHistoryWriter(format HistoryFormat, to *bufio.Writer, own AccountRef) (historyWriter, error) {
+func newHistoryWriter(format HistoryFormat, to *bufio.Writer, own ledgerview.AccountRef) (historyWriter, error) {
 	switch format {
 	case HistoryCSV:
 		return newCSVWriter(to), nil

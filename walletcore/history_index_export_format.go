@@ -11,13 +11,15 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/printable"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 )
 
 func directionWord(d Direction) string {
 	return [...]string{"other", "in", "out", "self"}[d]
 }
 
-func memoWord(s MemoState) string {
+func memoWord(s vault.MemoState) string {
 	return [...]string{"none", "encrypted", "plain", "encrypted", "encrypted", "damaged"}[s]
 }
 
@@ -127,7 +129,7 @@ func (jsonlWriter) flush() error { return nil }
 // to nothing in each asset, with the fee as a posting of its own.
 type hledgerWriter struct {
 	to  *bufio.Writer
-	own AccountRef
+	own ledgerview.AccountRef
 }
 
 func (hledgerWriter) begin() error { return nil }
@@ -165,7 +167,7 @@ func title(e HistoryEntry) string {
 
 // posting is an account's part of a posting's name: hledger ends a name at two
 // spaces, and colons divide it.
-func posting(a AccountRef) string {
+func posting(a ledgerview.AccountRef) string {
 	if a.Name == "" {
 		return a.ID.String()
 	}
@@ -174,7 +176,7 @@ func posting(a AccountRef) string {
 
 // commodity is an amount with all its decimals; a symbol that is not of letters
 // alone stands in quotes.
-func commodity(a AssetRef, amount int64) string {
+func commodity(a ledgerview.AssetRef, amount int64) string {
 	symbol := printable.Text(a.Symbol)
 	if strings.ContainsFunc(symbol, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		symbol = `"` + strings.ReplaceAll(symbol, `"`, "'") + `"`

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"billfold/ledger"
+	"billfold/walletcore/event"
 	"billfold/walletcore/historyindex"
 )
 
@@ -42,7 +43,7 @@ func (f *historyFiller) forward(ctx context.Context, at ledger.DynamicGlobalProp
 			f.w.names.forget() // an account of a lost block may have had another name
 		}
 		if taken || len(step.Rows) > 0 {
-			f.w.events.send(Event{Kind: EventHistory})
+			f.w.events.Publish(event.Event{Kind: event.History})
 		}
 		if step.Head != 0 {
 			return nil
@@ -285,7 +286,7 @@ func (f *historyFiller) backward(ctx context.Context) (more bool) {
 			err = f.readOlder(ctx, was)
 		}
 		if err == nil {
-			f.w.events.send(Event{Kind: EventHistory})
+			f.w.events.Publish(event.Event{Kind: event.History})
 			return true
 		}
 		f.w.log.Debug("history index: reading old rows", "account", a.ID.String(), "error", err)

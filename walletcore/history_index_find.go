@@ -10,6 +10,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/historyindex"
+	"billfold/walletcore/ledgerview"
 )
 
 // mostAccounts is how many accounts one word of a filter may stand for.
@@ -39,7 +40,7 @@ type historyFinder struct {
 
 	read   bool
 	recent map[ledger.AccountID]string // other sides of provisional rows
-	assets []AssetRef
+	assets []ledgerview.AssetRef
 }
 
 // nothing matches no row.

@@ -10,6 +10,7 @@ import (
 	"billfold/daemonclient"
 	"billfold/ledger"
 	"billfold/walletcore/historyindex"
+	"billfold/walletcore/ledgerview"
 )
 
 // readNames reads what is not kept by name: the accounts and assets of rows that
@@ -33,12 +34,12 @@ func (f *historyFinder) readNames() error {
 		return indexFault(err)
 	}
 	for id, a := range kept {
-		refs[id] = AssetRef{ID: id, Symbol: a.Symbol, Precision: a.Precision}
+		refs[id] = ledgerview.AssetRef{ID: id, Symbol: a.Symbol, Precision: a.Precision}
 	}
 	for _, a := range refs {
 		f.assets = append(f.assets, a)
 	}
-	slices.SortFunc(f.assets, func(a, b AssetRef) int { return int(a.ID) - int(b.ID) })
+	slices.SortFunc(f.assets, func(a, b ledgerview.AssetRef) int { return int(a.ID) - int(b.ID) })
 	f.recent = map[ledger.AccountID]string{}
 	for _, id := range others {
 		if name, known := f.w.nameOf(id); known {
@@ -49,7 +50,7 @@ func (f *historyFinder) readNames() error {
 	return nil
 }
 
-func (f *historyFinder) knownAssets() ([]AssetRef, error) {
+func (f *historyFinder) knownAssets() ([]ledgerview.AssetRef, error) {
 	err := f.readNames()
 	return f.assets, err
 }
@@ -219,7 +220,7 @@ func (f *historyFinder) asset(w historyWord) (out HistoryFilter, err error) {
 		symbols = append(symbols, a.Symbol)
 	}
 	for part := range strings.SplitSeq(w.value, ",") {
-		i := slices.IndexFunc(known, func(a AssetRef) bool { return strings.EqualFold(a.Symbol, part) || a.ID.String() == part })
+		i := slices.IndexFunc(known, func(a ledgerview.AssetRef) bool { return strings.EqualFold(a.Symbol, part) || a.ID.String() == part })
 		if i < 0 {
 			if id, known := f.assetElsewhere(part); known {
 				out.Asset = append(out.Asset, id)

@@ -7,6 +7,7 @@ import (
 	"billfold/daemonclient"
 	"billfold/ledger"
 	"billfold/walletcore/historyindex"
+	"billfold/walletcore/ledgerview"
 )
 
 // keepNames keeps the names that rows speak of which a step makes final: its
@@ -75,11 +76,11 @@ func (f *historyFiller) askAccounts(ctx context.Context, ids []ledger.AccountID,
 		if err != nil {
 			return err
 		}
-		var refs []AccountRef
+		var refs []ledgerview.AccountRef
 		for _, a := range found {
 			if a != nil {
 				names.Accounts[a.ID] = a.Name
-				refs = append(refs, AccountRef{a.ID, a.Name})
+				refs = append(refs, ledgerview.AccountRef{ID: a.ID, Name: a.Name})
 			}
 		}
 		if err := f.w.checkAccounts(ctx, refs...); err != nil {
@@ -103,11 +104,11 @@ func (f *historyFiller) askAssets(ctx context.Context, ids []ledger.AssetID, hav
 		if err != nil {
 			return err
 		}
-		var refs []AssetRef
+		var refs []ledgerview.AssetRef
 		for _, a := range found {
 			if a != nil {
 				names.Assets[a.ID] = historyindex.Asset{Symbol: a.Symbol, Precision: a.Precision}
-				refs = append(refs, assetRef(a))
+				refs = append(refs, ledgerview.AssetRefOf(a))
 			}
 		}
 		if err := f.w.checkAssets(ctx, refs...); err != nil {
@@ -120,8 +121,8 @@ func (f *historyFiller) askAssets(ctx context.Context, ids []ledger.AssetID, hav
 
 // recallNames makes the names known that the key file, the pins and the index keep,
 // and gives the assets of the index. What was pinned goes before what the index says.
-func (w *Wallet) recallNames(ctx context.Context, m *mentions) map[ledger.AssetID]AssetRef {
-	out := map[ledger.AssetID]AssetRef{}
+func (w *Wallet) recallNames(ctx context.Context, m *mentions) map[ledger.AssetID]ledgerview.AssetRef {
+	out := map[ledger.AssetID]ledgerview.AssetRef{}
 	var ask []ledger.AccountID
 	for _, id := range m.accounts {
 		if _, known := w.nameOf(id); !known {
@@ -146,20 +147,20 @@ func (w *Wallet) recallNames(ctx context.Context, m *mentions) map[ledger.AssetI
 	}
 	w.names.put(names.Accounts)
 	for id, a := range names.Assets {
-		out[id] = w.pinnedAssetOr(AssetRef{ID: id, Symbol: a.Symbol, Precision: a.Precision})
+		out[id] = w.pinnedAssetOr(ledgerview.AssetRef{ID: id, Symbol: a.Symbol, Precision: a.Precision})
 	}
 	return out
 }
 
 // namesFor makes known what records speak of: from the index, else from the
 // daemon; without one, ids stand for names.
-func (w *Wallet) namesFor(ctx context.Context, m *mentions) (map[ledger.AssetID]AssetRef, error) {
+func (w *Wallet) namesFor(ctx context.Context, m *mentions) (map[ledger.AssetID]ledgerview.AssetRef, error) {
 	m.distinct()
 	refs := w.recallNames(ctx, m)
 	var ask []ledger.AssetID
 	for _, id := range m.assets {
 		if _, known := refs[id]; !known {
-			refs[id] = w.pinnedAssetOr(AssetRef{ID: id, Symbol: id.String()})
+			refs[id] = w.pinnedAssetOr(ledgerview.AssetRef{ID: id, Symbol: id.String()})
 			ask = append(ask, id)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/historyindex"
+	"billfold/walletcore/ledgerview"
 )
 
 // HistoryFilter, HistoryWindow and HistoryPlace are those of the index.
@@ -32,7 +33,7 @@ type HistoryProgress struct {
 
 // HistorySum is what moved of an asset, smallest unit.
 type HistorySum struct {
-	Asset   AssetRef
+	Asset   ledgerview.AssetRef
 	In, Out *big.Int
 }
 

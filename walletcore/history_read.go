@@ -10,6 +10,8 @@ import (
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 )
 
 // pageRows is the most rows one history call of the daemon gives.
@@ -121,7 +123,7 @@ func (w *Wallet) describe(ctx context.Context, rows []json.RawMessage) ([]Histor
 		}
 		memo, state := w.openMemo(d.store, memoOf(records[i].Op.Body))
 		out[i] = HistoryDetail{Description: d.describe(records[i], memo, state), Op: rows[i]}
-		if state == MemoOpen || state == MemoPlain {
+		if state == vault.MemoOpen || state == vault.MemoPlain {
 			out[i].Memo = memo
 		}
 	})
@@ -132,7 +134,7 @@ func (w *Wallet) describe(ctx context.Context, rows []json.RawMessage) ([]Histor
 type describer struct {
 	w      *Wallet
 	store  *keystore.Store
-	assets map[ledger.AssetID]AssetRef
+	assets map[ledger.AssetID]ledgerview.AssetRef
 }
 
 // readRecords decodes raw records and makes every name in them known.

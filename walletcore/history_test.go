@@ -7,6 +7,7 @@ import (
 	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/vault"
 )
 
 // payOften makes n payments of 1, 2, … smallest units, fifty to a transaction.
@@ -123,7 +124,7 @@ func TestHistoryAsTheAccountSeesIt(t *testing.T) {
 	if out.Direction != DirectionOut || out.With.Name != "bobby" || in.Direction != DirectionIn || in.With.Name != "alice" {
 		t.Errorf("alice sees %+v, bobby %+v", out, in)
 	}
-	if out.Sentence != "alice paid 2.50000000 DCT to bobby" || out.Memo != "to bobby" || out.MemoState != MemoOpen || out.Fee != 10_0000 {
+	if out.Sentence != "alice paid 2.50000000 DCT to bobby" || out.Memo != "to bobby" || out.MemoState != vault.MemoOpen || out.Fee != 10_0000 {
 		t.Errorf("the row is %+v", out)
 	}
 	if out.Final || out.Time == 0 {
@@ -137,7 +138,7 @@ func TestHistoryAsTheAccountSeesIt(t *testing.T) {
 		t.Errorf("three blocks later it is final %v, made at %s, before %s", row.Final, row.Time, out.Time)
 	}
 	s.wallet.Lock()
-	if row := seen(alice); row.MemoState != MemoLocked || row.Memo != "" {
+	if row := seen(alice); row.MemoState != vault.MemoLocked || row.Memo != "" {
 		t.Errorf("locked, the memo is %q of state %d", row.Memo, row.MemoState)
 	}
 	if rows, err := s.wallet.AccountHistory(s.ctx, "alice", 1); err != nil || rows[0].Memo != "" {
@@ -154,11 +155,11 @@ func TestDemoHistoryIsReadWhole(t *testing.T) {
 	s.hold("alice")
 	rows, err := s.wallet.History(s.ctx, s.account("alice").ID, 0, 100)
 	must(t, err)
-	states := map[MemoState]int{}
+	states := map[vault.MemoState]int{}
 	for _, row := range rows {
 		states[row.MemoState]++
 	}
-	if len(rows) != 10 || states[MemoOpen] != 9 || states[MemoPlain] != 1 {
+	if len(rows) != 10 || states[vault.MemoOpen] != 9 || states[vault.MemoPlain] != 1 {
 		t.Errorf("%d rows, memo states %v", len(rows), states)
 	}
 }

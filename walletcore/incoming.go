@@ -12,6 +12,7 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/finality"
+	"billfold/walletcore/vault"
 )
 
 // provenTransfers remembers what blocks move that the miners' signatures prove.
@@ -130,8 +131,8 @@ func (w *Wallet) sameTransfer(account ledger.AccountID, row *HistoryEntry, found
 	keys := w.store
 	w.mu.RUnlock()
 	text, state := w.openMemo(keys, found.memo)
-	if state == MemoLocked || row.MemoState == MemoLocked { // not read, or not at the same time
-		return state != MemoNone && row.MemoState != MemoNone
+	if state == vault.MemoLocked || row.MemoState == vault.MemoLocked { // not read, or not at the same time
+		return state != vault.MemoNone && row.MemoState != vault.MemoNone
 	}
 	return text == row.Memo && state == row.MemoState
 }

@@ -89,25 +89,3 @@ func TestReadsPassThrough(t *testing.T) {
 	_, err = s.wallet.ListAccounts(s.ctx, "", 1001)
 	refused(t, err, fault.LimitExceeded)
 }
-
-func TestSlowSubscriberLosesOldEventsOnly(t *testing.T) {
-	var b broadcaster
-	events, stop := b.subscribe()
-	for range 3 * eventBuffer {
-		b.send(Event{Kind: EventBlock})
-	}
-	b.send(Event{Kind: EventLock})
-	var last Event
-	for range eventBuffer {
-		last = <-events
-	}
-	if last.Kind != EventLock {
-		t.Errorf("the newest event is %+v", last)
-	}
-	stop()
-	stop()
-	if _, open := <-events; open {
-		t.Error("the channel is not closed")
-	}
-	b.send(Event{})
-}

@@ -7,12 +7,14 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 )
 
 // KeyUse is an account that names a key in its authorities or as its memo key.
 type KeyUse struct {
-	AccountRef
+	ledgerview.AccountRef
 	Owner, Active, Memo bool
 }
 
@@ -56,7 +58,7 @@ func (w *Wallet) AccountsOfKey(ctx context.Context, key ledger.PublicKey) ([]Key
 }
 
 func keyUse(a *ledger.Account, key ledger.PublicKey) KeyUse {
-	return KeyUse{AccountRef{a.ID, a.Name}, a.Owner.HasKey(key), a.Active.HasKey(key), a.Options.MemoKey == key}
+	return KeyUse{ledgerview.AccountRef{ID: a.ID, Name: a.Name}, a.Owner.HasKey(key), a.Active.HasKey(key), a.Options.MemoKey == key}
 }
 
 // KeyImport is a private key to be stored.
@@ -111,7 +113,7 @@ func (w *Wallet) ImportAccountKey(ctx context.Context, in KeyImport) (ImportedKe
 		return ImportedKey{}, err
 	}
 	w.judgeNow(ctx, got.Accounts)
-	w.events.send(Event{Kind: EventAccounts})
+	w.events.Publish(event.Event{Kind: event.Accounts})
 	return got, nil
 }
 

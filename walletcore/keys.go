@@ -5,6 +5,7 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 )
 
@@ -158,7 +159,7 @@ func (w *Wallet) importKey(ctx context.Context, op, account, wif string, derive 
 		return false, err
 	}
 	w.judgeNow(ctx, []KeyUse{keyUse(acc, key.Public())})
-	w.events.send(Event{Kind: EventAccounts})
+	w.events.Publish(event.Event{Kind: event.Accounts})
 	return holdsRole(acc, key.Public()), nil
 }
 

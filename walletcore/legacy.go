@@ -8,13 +8,15 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/strength"
 )
 
 // Imported tells what an import brought over.
 type Imported struct {
-	Accounts []AccountRef
+	Accounts []ledgerview.AccountRef
 	Keys     int
 	Unlisted []ledger.PublicKey // keys that belong to none of the accounts
 	Pending  []string           // accounts whose registration was waiting
@@ -47,7 +49,7 @@ func (w *Wallet) ImportLegacy(_ context.Context, path, oldPassword, newPassword 
 	if err != nil {
 		return Imported{}, err
 	}
-	w.events.send(Event{Kind: EventAccounts})
+	w.events.Publish(event.Event{Kind: event.Accounts})
 	return summary(legacy), nil
 }
 
@@ -199,7 +201,7 @@ func addElGamal(to, from *keystore.Secrets) error {
 func summary(legacy *keystore.Legacy) Imported {
 	out := Imported{Keys: len(legacy.Secrets.PublicKeys()), Unlisted: legacy.Unlisted, ChainID: legacy.Public.ChainID}
 	for _, a := range legacy.Public.Accounts {
-		out.Accounts = append(out.Accounts, AccountRef{a.ID, a.Name})
+		out.Accounts = append(out.Accounts, ledgerview.AccountRef{ID: a.ID, Name: a.Name})
 	}
 	for _, p := range legacy.Secrets.PendingAccounts() {
 		out.Pending = append(out.Pending, p.Name)

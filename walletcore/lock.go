@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"billfold/keystore"
+	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 )
 
@@ -129,7 +130,7 @@ func (w *Wallet) create(password string, public keystore.Public, secrets *keysto
 	defer w.opened.idle.mu.Unlock()
 	w.startIdleLocked(0)
 	w.logFaultsLocked()
-	w.events.send(Event{Kind: EventLock})
+	w.events.Publish(event.Event{Kind: event.Lock})
 	return nil
 }
 
@@ -231,7 +232,7 @@ func (w *Wallet) nowOpen(store *keystore.Store, password string, open time.Durat
 	w.startIdleLocked(open)
 	w.logFaultsLocked()
 	if !known || open != 0 {
-		w.events.send(Event{Kind: EventLock})
+		w.events.Publish(event.Event{Kind: event.Lock})
 	}
 	return nil
 }
@@ -253,7 +254,7 @@ func (w *Wallet) lockLocked() bool {
 	}
 	w.secrets.wipe()
 	w.opened.forget()
-	w.events.send(Event{Kind: EventLock})
+	w.events.Publish(event.Event{Kind: event.Lock})
 	return true
 }
 

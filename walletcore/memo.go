@@ -5,6 +5,7 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/vault"
 )
 
 // mostSecrets bounds the cache of shared secrets; beyond it the cache starts anew.
@@ -83,30 +84,30 @@ func (s *sharedSecrets) encrypt(key ledger.PrivateKey, own, other ledger.PublicK
 
 // openMemo reads a memo with whatever key of the wallet fits: the recipient's
 // side first, as the reference does. Plain memos need no key.
-func (w *Wallet) openMemo(store *keystore.Store, memo *ledger.Memo) (string, MemoState) {
+func (w *Wallet) openMemo(store *keystore.Store, memo *ledger.Memo) (string, vault.MemoState) {
 	if memo == nil {
-		return "", MemoNone
+		return "", vault.MemoNone
 	}
 	if text, plain, err := memo.Plain(); plain {
 		if err != nil {
-			return "", MemoDamaged
+			return "", vault.MemoDamaged
 		}
-		return text, MemoPlain
+		return text, vault.MemoPlain
 	}
 	if store == nil {
-		return "", MemoLocked
+		return "", vault.MemoLocked
 	}
-	text, state := "", MemoForeign
+	text, state := "", vault.MemoForeign
 	if store.View(func(keys *keystore.Secrets) error { // the keys stay while it is read
 		text, state = w.openWith(keys, memo)
 		return nil
 	}) != nil {
-		return "", MemoLocked
+		return "", vault.MemoLocked
 	}
 	return text, state
 }
 
-func (w *Wallet) openWith(keys *keystore.Secrets, memo *ledger.Memo) (text string, state MemoState) {
+func (w *Wallet) openWith(keys *keystore.Secrets, memo *ledger.Memo) (text string, state vault.MemoState) {
 	for _, pair := range []secretPair{{memo.To, memo.From}, {memo.From, memo.To}} {
 		key, held := keys.Key(pair.own)
 		if !held {
@@ -116,11 +117,11 @@ func (w *Wallet) openWith(keys *keystore.Secrets, memo *ledger.Memo) (text strin
 			text, err = memo.DecryptWith(secret)
 			return err
 		}) != nil {
-			return "", MemoDamaged
+			return "", vault.MemoDamaged
 		}
-		return text, MemoOpen
+		return text, vault.MemoOpen
 	}
-	return "", MemoForeign
+	return "", vault.MemoForeign
 }
 
 // memoOf gives the memo an operation carries, nil when it has none.

@@ -7,6 +7,7 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/vault"
 )
 
 // A history of 10,000 memos, one counterpart, opened with the cached secret on
@@ -32,7 +33,7 @@ func BenchmarkOpenHistory(b *testing.B) {
 		b.Fatal(err)
 	}
 	open := func(i int) {
-		if _, state := w.openWith(keys, &memos[i]); state != MemoOpen {
+		if _, state := w.openWith(keys, &memos[i]); state != vault.MemoOpen {
 			b.Errorf("memo %d is in state %d", i, state)
 		}
 	}

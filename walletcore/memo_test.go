@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/walletcore/vault"
 )
 
 func encrypted(t testing.TB, from, to ledger.PrivateKey, text string) *ledger.Memo {
@@ -26,19 +27,19 @@ func TestMemoStates(t *testing.T) {
 		name       string
 		memo       *ledger.Memo
 		text       string
-		open, shut MemoState
+		open, shut vault.MemoState
 	}{
-		{"none", nil, "", MemoNone, MemoNone},
-		{"plain", &plain, "for all", MemoPlain, MemoPlain},
-		{"plain cut short", &ledger.Memo{Message: ledger.Bytes{1, 2}}, "", MemoDamaged, MemoDamaged},
-		{"to us", encrypted(t, carol, alice, "hello"), "hello", MemoOpen, MemoLocked},
-		{"from us", encrypted(t, alice, carol, "hello"), "hello", MemoOpen, MemoLocked},
-		{"between our own", encrypted(t, alice, bobby, "self"), "self", MemoOpen, MemoLocked},
-		{"empty text", encrypted(t, alice, carol, ""), "", MemoOpen, MemoLocked},
-		{"hostile text is kept as it is", encrypted(t, carol, alice, hostile), hostile, MemoOpen, MemoLocked},
-		{"of others", encrypted(t, carol, keyOf("faucet"), "hello"), "", MemoForeign, MemoLocked},
-		{"damaged", damaged, "", MemoDamaged, MemoLocked},
-		{"no point of the curve", &ledger.Memo{From: ledger.PublicKey{2, 5: 9}, To: alice.Public(), Message: make(ledger.Bytes, 16)}, "", MemoDamaged, MemoLocked},
+		{"none", nil, "", vault.MemoNone, vault.MemoNone},
+		{"plain", &plain, "for all", vault.MemoPlain, vault.MemoPlain},
+		{"plain cut short", &ledger.Memo{Message: ledger.Bytes{1, 2}}, "", vault.MemoDamaged, vault.MemoDamaged},
+		{"to us", encrypted(t, carol, alice, "hello"), "hello", vault.MemoOpen, vault.MemoLocked},
+		{"from us", encrypted(t, alice, carol, "hello"), "hello", vault.MemoOpen, vault.MemoLocked},
+		{"between our own", encrypted(t, alice, bobby, "self"), "self", vault.MemoOpen, vault.MemoLocked},
+		{"empty text", encrypted(t, alice, carol, ""), "", vault.MemoOpen, vault.MemoLocked},
+		{"hostile text is kept as it is", encrypted(t, carol, alice, hostile), hostile, vault.MemoOpen, vault.MemoLocked},
+		{"of others", encrypted(t, carol, keyOf("faucet"), "hello"), "", vault.MemoForeign, vault.MemoLocked},
+		{"damaged", damaged, "", vault.MemoDamaged, vault.MemoLocked},
+		{"no point of the curve", &ledger.Memo{From: ledger.PublicKey{2, 5: 9}, To: alice.Public(), Message: make(ledger.Bytes, 16)}, "", vault.MemoDamaged, vault.MemoLocked},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			must(t, s.wallet.Unlock(s.ctx, password))
@@ -49,7 +50,7 @@ func TestMemoStates(t *testing.T) {
 			}
 			s.wallet.Lock()
 			text, state := s.wallet.openMemo(s.wallet.store, c.memo)
-			if state != c.shut || state == MemoLocked && text != "" {
+			if state != c.shut || state == vault.MemoLocked && text != "" {
 				t.Errorf("locked: state %d with %q, want %d", state, text, c.shut)
 			}
 		})
@@ -59,7 +60,7 @@ func TestMemoStates(t *testing.T) {
 func TestLockingForgetsSharedSecrets(t *testing.T) {
 	s := open(t, "alice")
 	memo := encrypted(t, keyOf("carol"), keyOf("alice"), "hello")
-	if _, state := s.wallet.openMemo(s.wallet.store, memo); state != MemoOpen {
+	if _, state := s.wallet.openMemo(s.wallet.store, memo); state != vault.MemoOpen {
 		t.Fatalf("state %d", state)
 	}
 	s.wallet.Lock()
@@ -88,7 +89,7 @@ func TestMemoReadWhileLockingIsOpenOrLocked(t *testing.T) {
 				default:
 				}
 				text, state := s.wallet.openMemo(s.wallet.store, memos[n%len(memos)])
-				if state != MemoLocked && (state != MemoOpen || text != "hello") {
+				if state != vault.MemoLocked && (state != vault.MemoOpen || text != "hello") {
 					t.Errorf("state %d with %q", state, text)
 					return
 				}

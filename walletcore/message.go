@@ -5,6 +5,7 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/vault"
 )
 
 // messageOf reads the message in an operation; false when it carries none, or
@@ -21,14 +22,14 @@ func messageOf(body ledger.Body) (ledger.Message, bool) {
 // openMessage reads the text: that of the last receiver for whom it can be read, and
 // the state of each; a plain text ends the search and has no state, as in the
 // reference.
-func (w *Wallet) openMessage(store *keystore.Store, m ledger.Message) (text string, states []MemoState) {
+func (w *Wallet) openMessage(store *keystore.Store, m ledger.Message) (text string, states []vault.MemoState) {
 	for i := range m.Receivers {
 		memo := m.Memo(i)
 		read, state := w.openMemo(store, &memo)
 		switch state {
-		case MemoPlain:
+		case vault.MemoPlain:
 			return read, nil
-		case MemoOpen:
+		case vault.MemoOpen:
 			text = read
 		}
 		states = append(states, state)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/walletcore/vault"
 )
 
 // messageRow is a history record of a message from alice (as the demo ledger
@@ -79,7 +80,7 @@ func FuzzMessage(f *testing.F) {
 		}
 		text, states := w.openMessage(nil, m)
 		for _, state := range states {
-			if state == MemoOpen {
+			if state == vault.MemoOpen {
 				t.Fatalf("%q was decrypted without a key", text)
 			}
 		}

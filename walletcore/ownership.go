@@ -8,63 +8,30 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/vault"
 )
-
-// Ownership says what the keys of this wallet may do for an account, by the
-// account's authorities on the ledger; which account a key was filed under
-// counts for nothing.
-type Ownership int
-
-// What the wallet's keys may do for an account.
-const (
-	OwnershipUnknown Ownership = iota // the authorities were not read yet
-	OwnershipWatch                    // no key of the wallet counts
-	OwnershipPartial                  // some count, but others have to sign as well
-	OwnershipFull                     // they satisfy the active authority, nested accounts included
-)
-
-// String is the word for it.
-func (o Ownership) String() string {
-	switch o {
-	case OwnershipWatch:
-		return "watch only"
-	case OwnershipPartial:
-		return "signs together with others"
-	case OwnershipFull:
-		return "can sign"
-	}
-	return "not checked yet"
-}
-
-// OwnAccount is an account on this wallet's list.
-type OwnAccount struct {
-	AccountRef
-	Ownership Ownership // as of the latest block that was looked at in this run
-}
-
-// CanSign says that the wallet's keys alone may act for the account.
-func (a OwnAccount) CanSign() bool { return a.Ownership == OwnershipFull }
 
 // ownershipCache is what was found for the accounts on the list.
 type ownershipCache struct {
 	mu    sync.RWMutex
-	known map[ledger.AccountID]Ownership
+	known map[ledger.AccountID]vault.Ownership
 	next  int // where in the list the next look begins, when it is too long for one
 }
 
-func (c *ownershipCache) get(id ledger.AccountID) Ownership {
+func (c *ownershipCache) get(id ledger.AccountID) vault.Ownership {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.known[id]
 }
 
 // put notes what was found; it reports whether that is news.
-func (c *ownershipCache) put(found map[ledger.AccountID]Ownership) (changed bool) {
+func (c *ownershipCache) put(found map[ledger.AccountID]vault.Ownership) (changed bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.known == nil {
-		c.known = map[ledger.AccountID]Ownership{}
+		c.known = map[ledger.AccountID]vault.Ownership{}
 	}
 	for id, o := range found {
 		changed = changed || c.known[id] != o
@@ -86,7 +53,7 @@ func (c *ownershipCache) turn(all []ledger.AccountID) []ledger.AccountID {
 	}
 	var out []ledger.AccountID
 	for _, id := range all {
-		if len(out) < mostJudged && c.known[id] == OwnershipUnknown {
+		if len(out) < mostJudged && c.known[id] == vault.OwnershipUnknown {
 			out = append(out, id)
 		}
 	}
@@ -112,7 +79,7 @@ func (w *Wallet) followOwnership(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case e := <-events:
-			if e.Kind == EventBlock || e.Kind == EventDaemon || e.Kind == EventAccounts {
+			if e.Kind == event.Block || e.Kind == event.Daemon || e.Kind == event.Accounts {
 				w.lookAtOwnership(ctx)
 			}
 		}
@@ -155,12 +122,12 @@ func (w *Wallet) judge(ctx context.Context, ids []ledger.AccountID) error {
 	for _, key := range w.heldKeys() {
 		held[key] = true
 	}
-	found := make(map[ledger.AccountID]Ownership, len(ids))
+	found := make(map[ledger.AccountID]vault.Ownership, len(ids))
 	for _, id := range ids {
 		found[id] = ownershipOf(id, held, func(id ledger.AccountID) *ledger.Account { return tree[id] }, depth)
 	}
 	if w.ownership.put(found) {
-		w.events.send(Event{Kind: EventAccounts})
+		w.events.Publish(event.Event{Kind: event.Accounts})
 	}
 	return nil
 }
@@ -176,17 +143,17 @@ func (w *Wallet) heldKeys() []ledger.PublicKey {
 	return store.PublicKeys()
 }
 
-func ownershipOf(id ledger.AccountID, held map[ledger.PublicKey]bool, lookup ledger.AccountLookup, depth int) Ownership {
+func ownershipOf(id ledger.AccountID, held map[ledger.PublicKey]bool, lookup ledger.AccountLookup, depth int) vault.Ownership {
 	signers := ledger.Signers{Keys: held, Lookup: lookup, MaxDepth: depth}
 	switch {
 	case lookup(id) == nil:
-		return OwnershipWatch
+		return vault.OwnershipWatch
 	case signers.Active(id):
-		return OwnershipFull
+		return vault.OwnershipFull
 	case ledger.AnyCounts(ledger.Needs{Active: []ledger.AccountID{id}}, func(k ledger.PublicKey) bool { return held[k] }, lookup, depth):
-		return OwnershipPartial
+		return vault.OwnershipPartial
 	}
-	return OwnershipWatch
+	return vault.OwnershipWatch
 }
 
 // RemoveAccount takes an account off the wallet's list; its keys stay in the
@@ -198,7 +165,7 @@ func (w *Wallet) RemoveAccount(nameOrID string) error {
 		return err
 	}
 	accounts := w.Accounts()
-	at := slices.IndexFunc(accounts, func(a OwnAccount) bool { return a.Name == nameOrID || a.ID.String() == nameOrID })
+	at := slices.IndexFunc(accounts, func(a vault.OwnAccount) bool { return a.Name == nameOrID || a.ID.String() == nameOrID })
 	if at < 0 {
 		return &fault.Error{Code: fault.NoSuchAccount, Op: "remove_account",
 			Message: "the account " + fault.Quote(nameOrID) + " is not on this wallet's list", Hint: "list_my_accounts shows the list"}
@@ -210,6 +177,6 @@ func (w *Wallet) RemoveAccount(nameOrID string) error {
 	if err != nil {
 		return fault.KeyFile("remove_account", err)
 	}
-	w.events.send(Event{Kind: EventAccounts})
+	w.events.Publish(event.Event{Kind: event.Accounts})
 	return nil
 }

@@ -6,20 +6,21 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/vault"
 )
 
 // owned is what the wallet says of an account on its list.
-func (s *stage) owned(name string) (o Ownership, listed bool) {
+func (s *stage) owned(name string) (o vault.Ownership, listed bool) {
 	s.t.Helper()
 	for _, a := range s.wallet.Accounts() {
 		if a.Name == name {
 			return a.Ownership, true
 		}
 	}
-	return OwnershipUnknown, false
+	return vault.OwnershipUnknown, false
 }
 
-func (s *stage) wantOwned(name string, want Ownership) {
+func (s *stage) wantOwned(name string, want vault.Ownership) {
 	s.t.Helper()
 	s.until(name+" is "+want.String(), func() bool { o, listed := s.owned(name); return listed && o == want })
 }
@@ -31,10 +32,10 @@ func TestKeyFiledUnderAStrangerOwnsNothing(t *testing.T) {
 	if belongs, err := s.wallet.ImportKey(s.ctx, "carol", keyOf("alice").WIF()); err != nil || belongs {
 		t.Fatalf("belongs %v, %v", belongs, err)
 	}
-	s.wantOwned("alice", OwnershipFull)
-	s.wantOwned("carol", OwnershipWatch)
+	s.wantOwned("alice", vault.OwnershipFull)
+	s.wantOwned("carol", vault.OwnershipWatch)
 	s.wallet.Lock()
-	s.wantOwned("alice", OwnershipFull) // public keys are enough
+	s.wantOwned("alice", vault.OwnershipFull) // public keys are enough
 }
 
 // An authority is judged as a whole: weights, nested accounts, and anew when it changes.
@@ -46,14 +47,14 @@ func TestOwnershipFollowsTheAuthority(t *testing.T) {
 	bobby := s.account("bobby").ID
 	two := ledger.Authority{WeightThreshold: 2, KeyAuths: []ledger.KeyWeight{{Key: keyOf("bobby").Public(), Weight: 1}},
 		AccountAuths: []ledger.AccountWeight{{Account: alice, Weight: 1}}}
-	s.wantOwned("bobby", OwnershipWatch)
+	s.wantOwned("bobby", vault.OwnershipWatch)
 	s.changeAuthority(bobby, two)
-	s.wantOwned("bobby", OwnershipPartial)
+	s.wantOwned("bobby", vault.OwnershipPartial)
 	two.AccountAuths[0].Weight = 2
 	s.changeAuthority(bobby, two)
-	s.wantOwned("bobby", OwnershipFull)
+	s.wantOwned("bobby", vault.OwnershipFull)
 	s.changeAuthority(bobby, ledger.SingleKeyAuthority(keyOf("bobby").Public()))
-	s.wantOwned("bobby", OwnershipWatch)
+	s.wantOwned("bobby", vault.OwnershipWatch)
 }
 
 // changeAuthority gives an account whose owner key is the demo's another active
@@ -80,7 +81,7 @@ func TestImportFindsTheAccountsOfAKey(t *testing.T) {
 	if len(got.Accounts) != 1 || got.Accounts[0].Name != "alice" || got.Accounts[0].Roles() != "owner, active, memo" {
 		t.Errorf("the key was stored for %+v", got.Accounts)
 	}
-	if o, listed := s.owned("alice"); !listed || o != OwnershipFull {
+	if o, listed := s.owned("alice"); !listed || o != vault.OwnershipFull {
 		t.Errorf("right after the import alice is %v, listed %v", o, listed)
 	}
 	if keys := s.storedKeys(); !slices.Equal(keys, []ledger.PublicKey{keyOf("alice").Public()}) {
@@ -128,7 +129,7 @@ func TestAccountIsTakenOffTheList(t *testing.T) {
 	}
 	refused(t, s.wallet.RemoveAccount("bobby"), fault.NoSuchAccount)
 	s.importKey("bobby", keyOf("bobby"))
-	s.wantOwned("bobby", OwnershipFull)
+	s.wantOwned("bobby", vault.OwnershipFull)
 	s.wallet.Lock()
 	refused(t, s.wallet.RemoveAccount("bobby"), fault.Locked)
 }

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 )
 
 // TransferRequest is what a person or a script asks for, as text.
@@ -21,36 +23,26 @@ type TransferRequest struct {
 type Review struct {
 	Operation  string // "transfer (0)"
 	Sentence   string // what it does in words; names in it were written by others
-	From       AccountRef
-	To         AccountRef // Name is empty when To is a content object
+	From       ledgerview.AccountRef
+	To         ledgerview.AccountRef // Name is empty when To is a content object
 	ToObject   ledger.ObjectID
-	Asset      AssetRef
+	Asset      ledgerview.AssetRef
 	Amount     int64 // 0 when the operation pays nobody
-	FeeAsset   AssetRef
+	FeeAsset   ledgerview.AssetRef
 	Fee        int64
 	Memo       string // decrypted from the operation again
-	MemoState  MemoState
+	MemoState  vault.MemoState
 	MemoBytes  int
 	Available  int64              // balance of Asset before, smallest unit
 	SignsWith  []ledger.PublicKey // the keys that will sign, smallest sufficient set
 	Chain      ledger.ChainID
-	FirstTime  bool          // never paid before by this account, as far as its history shows
-	PaidBefore int           // how many earlier transfers to this account the history shows
-	Repeats    *HistoryEntry // same recipient, asset and amount within 24 h, else nil
-	LooksLike  []AccountRef  // own or earlier paid accounts whose name is confusable with To's
-	Changed    []Change      // what is not as it was when the recipient was last accepted
-	JSON       string        // the transaction as JSON, indented
-	Bytes      string        // its bytes, hex
-}
-
-// Change is something of an account that may change but rarely does, and is not
-// as the wallet last accepted it. A daemon that lies looks the same as an owner
-// who took new keys.
-type Change struct {
-	Account  AccountRef
-	What     string    // "memo key", "active authority" or "owner authority"
-	Was, Now string    // public keys, or the parties of an authority with their weights
-	Since    time.Time // when Was was accepted
+	FirstTime  bool                    // never paid before by this account, as far as its history shows
+	PaidBefore int                     // how many earlier transfers to this account the history shows
+	Repeats    *HistoryEntry           // same recipient, asset and amount within 24 h, else nil
+	LooksLike  []ledgerview.AccountRef // own or earlier paid accounts whose name is confusable with To's
+	Changed    []ledgerview.Change     // what is not as it was when the recipient was last accepted
+	JSON       string                  // the transaction as JSON, indented
+	Bytes      string                  // its bytes, hex
 }
 
 // Spent is what the account loses of Asset: the amount, with the fee when it is

@@ -10,6 +10,7 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/walletcore/event"
 	"billfold/walletcore/finality"
 )
 
@@ -200,7 +201,7 @@ func (f *follower) wait(num uint32) {
 			}
 		})
 		if left {
-			f.w.events.send(Event{Kind: EventPayment, Payment: p.ID})
+			f.w.events.Publish(event.Event{Kind: event.Payment, Payment: p.ID})
 		}
 	}
 }
@@ -254,7 +255,7 @@ func (f *follower) missing(ctx context.Context) {
 				p.Reason = fmt.Sprintf("its block %d was proven irreversible, and the chain of the daemon at %s lacks it: that daemon is not to be trusted, or the ledger was set back", p.Block, f.daemon.URL)
 				p.changed = true
 			})
-			f.w.events.send(Event{Kind: EventPayment, Payment: p.ID})
+			f.w.events.Publish(event.Event{Kind: event.Payment, Payment: p.ID})
 		}
 	}
 }

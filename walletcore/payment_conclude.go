@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 )
 
@@ -18,7 +19,7 @@ func (f *follower) note(num uint32, block *followedBlock) {
 		}
 		f.within[id] = block.id
 		f.w.payments.update(p, func(p *payment) { p.seen(num, uint32(i), f.w.now()) })
-		f.w.events.send(Event{Kind: EventPayment, Payment: id})
+		f.w.events.Publish(event.Event{Kind: event.Payment, Payment: id})
 	}
 	for _, p := range f.w.payments.onWatch(f.chain()) {
 		f.compare(p, num, block)
@@ -40,7 +41,7 @@ func (f *follower) compare(p *payment, num uint32, block *followedBlock) {
 		}
 	})
 	if left {
-		f.w.events.send(Event{Kind: EventPayment, Payment: p.ID})
+		f.w.events.Publish(event.Event{Kind: event.Payment, Payment: p.ID})
 	}
 }
 
@@ -84,7 +85,7 @@ func (f *follower) conclude(ctx context.Context, dyn *ledger.DynamicGlobalProper
 	}
 	if f.told != dyn.HeadBlockNumber { // once per block, not once per payment
 		f.told = dyn.HeadBlockNumber
-		f.w.events.send(Event{Kind: EventPayment})
+		f.w.events.Publish(event.Event{Kind: event.Payment})
 	}
 }
 
@@ -154,7 +155,7 @@ func (f *follower) concludeOne(p *payment, dyn *ledger.DynamicGlobalProperties) 
 		}
 		return false
 	}) {
-		f.w.events.send(Event{Kind: EventPayment, Payment: p.ID})
+		f.w.events.Publish(event.Event{Kind: event.Payment, Payment: p.ID})
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/walletcore/event"
 	"billfold/walletcore/finality"
 )
 
@@ -94,10 +95,10 @@ func (f *follower) run(ctx context.Context) {
 
 // moved empties the queue of events and says whether the chain or the line to
 // the daemon moved; when events may have been dropped, perhaps it did.
-func moved(e Event, more <-chan Event) bool {
-	found := len(more) >= eventBuffer-1
+func moved(e event.Event, more <-chan event.Event) bool {
+	found := len(more) >= event.Buffer-1
 	for {
-		found = found || e.Kind == EventBlock || e.Kind == EventDaemon
+		found = found || e.Kind == event.Block || e.Kind == event.Daemon
 		select {
 		case e = <-more:
 		default:
@@ -107,7 +108,7 @@ func moved(e Event, more <-chan Event) bool {
 }
 
 // drain drops events that wait: what comes next sees everything they tell of.
-func drain(events <-chan Event) {
+func drain(events <-chan event.Event) {
 	for {
 		select {
 		case <-events:

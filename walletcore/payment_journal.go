@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"billfold/ledger"
+	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/journal"
 )
@@ -104,7 +105,7 @@ func (w *Wallet) unwritten(p *payment, open *journal.PendingError) (Payment, err
 	failure := &fault.Error{Code: fault.OutcomeUnknown, Op: "transfer", Err: open, Unsettled: true, Hint: "do not send it again; its id will show whether it happened",
 		Message: "transaction " + p.ID.String() + " may still be sent: " + open.Error()}
 	w.payments.hold(p, failure)
-	w.events.send(Event{Kind: EventPayment, Payment: p.ID})
+	w.events.Publish(event.Event{Kind: event.Payment, Payment: p.ID})
 	go func() { w.written(p, open.Outcome()) }()
 	return w.payments.update(p, func(*payment) {}).Payment, failure
 }
@@ -127,7 +128,7 @@ func (w *Wallet) written(p *payment, err error) {
 		})
 		w.payments.release(p)
 	}
-	w.events.send(Event{Kind: EventPayment, Payment: p.ID})
+	w.events.Publish(event.Event{Kind: event.Payment, Payment: p.ID})
 }
 
 // noteChanges has the changes written down soon; nobody waits for it: the bytes
@@ -219,7 +220,7 @@ func (w *Wallet) adopt(ctx context.Context, ids []ledger.TransactionID) {
 				w.payments.finishLocked(p)
 			}
 			w.payments.mu.Unlock()
-			w.events.send(Event{Kind: EventPayment, Payment: id})
+			w.events.Publish(event.Event{Kind: event.Payment, Payment: id})
 		}
 	}
 }
@@ -260,7 +261,7 @@ func (w *Wallet) resume(ctx context.Context) error {
 		p.resend = p.waits()
 		if w.payments.add(p) { // else it is one of this run, made a moment ago
 			w.payments.update(p, func(p *payment) { p.changed = true })
-			w.events.send(Event{Kind: EventPayment, Payment: p.ID})
+			w.events.Publish(event.Event{Kind: event.Payment, Payment: p.ID})
 		}
 	}
 	return nil

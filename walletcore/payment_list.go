@@ -6,6 +6,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 )
 
 // mostFinished is how many finished payments are held in memory; the journal
@@ -247,12 +248,12 @@ func (w *Wallet) Payments() []Payment {
 
 // nameParties puts names in the place of ids that had none when the review was made.
 func (w *Wallet) nameParties(r *Review) {
-	for _, a := range []*AccountRef{&r.From, &r.To} {
-		if a.unnamed() {
+	for _, a := range []*ledgerview.AccountRef{&r.From, &r.To} {
+		if a.IsUnnamed() {
 			*a = w.ref(a.ID)
 		}
 	}
-	for _, a := range []*AssetRef{&r.Asset, &r.FeeAsset} {
+	for _, a := range []*ledgerview.AssetRef{&r.Asset, &r.FeeAsset} {
 		if a.Symbol == a.ID.String() {
 			*a = w.pinnedAssetOr(*a)
 		}

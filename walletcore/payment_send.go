@@ -6,6 +6,7 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/journal"
 )
@@ -206,7 +207,7 @@ func (w *Wallet) taken(p *payment) payment {
 		}
 	})
 	w.noteChanges()
-	w.events.send(Event{Kind: EventPayment, Payment: p.ID})
+	w.events.Publish(event.Event{Kind: event.Payment, Payment: p.ID})
 	return now
 }
 
@@ -228,7 +229,7 @@ func (w *Wallet) reject(ctx context.Context, p *payment, failure *fault.Error) b
 			p.State, p.Reason, p.code = now.State, now.Reason, now.code
 		}
 	}).State == PaymentRejected
-	w.events.send(Event{Kind: EventPayment, Payment: p.ID})
+	w.events.Publish(event.Event{Kind: event.Payment, Payment: p.ID})
 	return rejected
 }
 
@@ -246,7 +247,7 @@ func (w *Wallet) leaveOpen(p *payment, why *fault.Error) {
 		}
 	})
 	w.noteChanges()
-	w.events.send(Event{Kind: EventPayment, Payment: p.ID})
+	w.events.Publish(event.Event{Kind: event.Payment, Payment: p.ID})
 }
 
 // leaveRefused notes that a daemon refused a payment whose bytes it had. They are not
@@ -262,7 +263,7 @@ func (w *Wallet) leaveRefused(p *payment, why *fault.Error) {
 		}
 	})
 	w.noteChanges()
-	w.events.send(Event{Kind: EventPayment, Payment: p.ID})
+	w.events.Publish(event.Event{Kind: event.Payment, Payment: p.ID})
 }
 
 // Resend has the same bytes of an open payment sent again at once, unless a block of the

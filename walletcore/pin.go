@@ -9,6 +9,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/store"
 )
 
@@ -185,7 +186,7 @@ func (w *Wallet) ownPins(ids []ledger.AccountID, names []string) []accountPin {
 
 // checkAccounts compares names and ids that a daemon gave with what was said of
 // them before. Errors: fault.DaemonContradicts, fault.File.
-func (w *Wallet) checkAccounts(ctx context.Context, refs ...AccountRef) error {
+func (w *Wallet) checkAccounts(ctx context.Context, refs ...ledgerview.AccountRef) error {
 	source, now := w.daemon.Status().URL, w.now()
 	said := make([]accountPin, len(refs))
 	for i, r := range refs {
@@ -197,7 +198,7 @@ func (w *Wallet) checkAccounts(ctx context.Context, refs ...AccountRef) error {
 
 // pinAccount keeps an account's id and name for ever. Errors are those of
 // checkAccounts.
-func (w *Wallet) pinAccount(ctx context.Context, r AccountRef) error {
+func (w *Wallet) pinAccount(ctx context.Context, r ledgerview.AccountRef) error {
 	c, err := w.pins.accounts.keep(ctx, accountPin{id: r.ID, fact: r.Name, source: w.daemon.Status().URL, since: w.now()})
 	return w.accountFault(c, err)
 }
@@ -215,13 +216,13 @@ func (w *Wallet) accountFault(c *contradiction[ledger.AccountID, string], err er
 }
 
 // checkAssets is checkAccounts for assets. DCT is what it is on every chain.
-func (w *Wallet) checkAssets(ctx context.Context, refs ...AssetRef) error {
+func (w *Wallet) checkAssets(ctx context.Context, refs ...ledgerview.AssetRef) error {
 	source, now := w.daemon.Status().URL, w.now()
 	said := make([]assetPin, 0, len(refs))
 	for _, r := range refs {
-		if r.ID == coreAsset.ID || r.Symbol == coreAsset.Symbol {
-			if r != coreAsset {
-				return w.assetFault(&contradiction[ledger.AssetID, assetFact]{pinOf(r, source, now), pinOf(coreAsset, "", time.Time{})}, nil)
+		if r.ID == ledgerview.DCT().ID || r.Symbol == ledgerview.DCT().Symbol {
+			if r != ledgerview.DCT() {
+				return w.assetFault(&contradiction[ledger.AssetID, assetFact]{pinOf(r, source, now), pinOf(ledgerview.DCT(), "", time.Time{})}, nil)
 			}
 			continue
 		}
@@ -235,8 +236,8 @@ func (w *Wallet) checkAssets(ctx context.Context, refs ...AssetRef) error {
 }
 
 // pinAsset keeps an asset's id, symbol and precision for ever.
-func (w *Wallet) pinAsset(ctx context.Context, r AssetRef) error {
-	if r == coreAsset {
+func (w *Wallet) pinAsset(ctx context.Context, r ledgerview.AssetRef) error {
+	if r == ledgerview.DCT() {
 		return nil
 	}
 	if err := w.checkAssets(ctx, r); err != nil {
@@ -248,17 +249,17 @@ func (w *Wallet) pinAsset(ctx context.Context, r AssetRef) error {
 
 // pinnedAssetOr gives an asset as it was pinned or said by a daemon in this run,
 // otherwise as told.
-func (w *Wallet) pinnedAssetOr(told AssetRef) AssetRef {
-	if told.ID == coreAsset.ID {
-		return coreAsset
+func (w *Wallet) pinnedAssetOr(told ledgerview.AssetRef) ledgerview.AssetRef {
+	if told.ID == ledgerview.DCT().ID {
+		return ledgerview.DCT()
 	}
 	if p, ok := w.pins.assets.recall(told.ID); ok {
-		return AssetRef{told.ID, p.fact.symbol, p.fact.precision}
+		return ledgerview.AssetRef{ID: told.ID, Symbol: p.fact.symbol, Precision: p.fact.precision}
 	}
 	return told
 }
 
-func pinOf(r AssetRef, source string, since time.Time) assetPin {
+func pinOf(r ledgerview.AssetRef, source string, since time.Time) assetPin {
 	return assetPin{id: r.ID, fact: assetFact{r.Symbol, r.Precision}, source: source, since: since}
 }
 

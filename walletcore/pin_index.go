@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"billfold/ledger"
+	"billfold/walletcore/ledgerview"
 )
 
 // historySource is the source of what the index of the history says.
@@ -62,7 +63,7 @@ func (w *Wallet) indexedAssets(ctx context.Context, kept []assetPin, ids []ledge
 	for id, a := range all {
 		asked := slices.Contains(ids, id) || slices.Contains(symbols, a.Symbol)
 		taken := func(p assetPin) bool { return p.id == id || p.fact.symbol == a.Symbol }
-		if asked && id != coreAsset.ID && !slices.ContainsFunc(kept, taken) {
+		if asked && id != ledgerview.DCT().ID && !slices.ContainsFunc(kept, taken) {
 			kept = append(kept, assetPin{id: id, fact: assetFact{a.Symbol, a.Precision}, source: historySource})
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"billfold/sandbox"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/historyindex"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/store"
 )
 
@@ -203,7 +204,7 @@ func TestAFeeAboveTheCeilingIsNotSigned(t *testing.T) {
 		_, err := l.transfer(oneDCT, Sending{Broadcast: true})
 		if amount != math.MaxInt64 {
 			text := refused(t, err, fault.FeeTooHigh).Error()
-			for _, part := range []string{DCT().Format(amount), "1.00000000 DCT", "--max-fee", "nothing was signed"} {
+			for _, part := range []string{ledgerview.DCT().Format(amount), "1.00000000 DCT", "--max-fee", "nothing was signed"} {
 				if !strings.Contains(text, part) {
 					t.Errorf("%q is not in %q", part, text)
 				}
@@ -233,10 +234,10 @@ func TestTheReviewCountsTheFee(t *testing.T) {
 	s := open(t, "alice")
 	all := s.dct("alice")
 	req := oneDCT
-	req.Amount = DCT().Decimals(all - 99_999)
+	req.Amount = ledgerview.DCT().Decimals(all - 99_999)
 	_, err := s.wallet.BuildTransfer(s.ctx, req)
 	refused(t, err, fault.InsufficientBalance)
-	req.Amount = DCT().Decimals(all - 100_000)
+	req.Amount = ledgerview.DCT().Decimals(all - 100_000)
 	d, err := s.wallet.BuildTransfer(s.ctx, req)
 	must(t, err)
 	if d.Review().Spent() != all {

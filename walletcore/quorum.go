@@ -7,6 +7,7 @@ import (
 	"billfold/daemonclient"
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 )
 
 // These read what a signature depends on. With --daemon-quorum several daemons
@@ -47,7 +48,7 @@ func (w *Wallet) accountToSign(ctx context.Context, nameOrID string) (*ledger.Ac
 	case a == nil:
 		return nil, fault.AccountUnknown(nameOrID)
 	}
-	if err := w.checkAccounts(ctx, AccountRef{a.ID, a.Name}); err != nil {
+	if err := w.checkAccounts(ctx, ledgerview.AccountRef{ID: a.ID, Name: a.Name}); err != nil {
 		return nil, err
 	}
 	remember(f, f.agreed.accounts, a, nameOrID)
@@ -73,15 +74,15 @@ func only[T any](list []*T) *T {
 
 // assetToSign finds an asset by symbol or id, for something that is signed. Of
 // DCT nobody is asked. Errors are those of Asset, and fault.DaemonsDisagree.
-func (w *Wallet) assetToSign(ctx context.Context, symbolOrID string) (AssetRef, error) {
-	if symbolOrID == coreAsset.Symbol || symbolOrID == coreAsset.ID.String() {
-		return coreAsset, nil
+func (w *Wallet) assetToSign(ctx context.Context, symbolOrID string) (ledgerview.AssetRef, error) {
+	if symbolOrID == ledgerview.DCT().Symbol || symbolOrID == ledgerview.DCT().ID.String() {
+		return ledgerview.DCT(), nil
 	}
 	a, err := w.agreedAsset(ctx, symbolOrID)
 	if err != nil {
-		return AssetRef{}, err
+		return ledgerview.AssetRef{}, err
 	}
-	return assetRef(a), w.checkAssets(ctx, assetRef(a))
+	return ledgerview.AssetRefOf(a), w.checkAssets(ctx, ledgerview.AssetRefOf(a))
 }
 
 func (w *Wallet) agreedAsset(ctx context.Context, symbolOrID string) (*ledger.Asset, error) {
@@ -106,7 +107,7 @@ func (w *Wallet) agreedAsset(ctx context.Context, symbolOrID string) (*ledger.As
 		if a == nil {
 			return "none"
 		}
-		r := assetRef(a)
+		r := ledgerview.AssetRefOf(a)
 		return r.ID.String() + " " + r.Format(0)
 	})
 	switch {

@@ -7,6 +7,7 @@ import (
 	"billfold/daemonclient"
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 )
 
 // Where accounts, 1.2.N, and assets, 1.3.N, live.
@@ -69,9 +70,9 @@ func (w *Wallet) ListAccounts(ctx context.Context, lower string, limit uint32) (
 	if err := ledger.Unmarshal(raw, &rows); err != nil {
 		return nil, fault.Daemon("listing accounts", err)
 	}
-	refs := make([]AccountRef, len(rows))
+	refs := make([]ledgerview.AccountRef, len(rows))
 	for i, r := range rows {
-		refs[i] = AccountRef{r.ID, r.Name}
+		refs[i] = ledgerview.AccountRef{ID: r.ID, Name: r.Name}
 	}
 	return raw, w.checkAccounts(ctx, refs...)
 }

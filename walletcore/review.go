@@ -9,6 +9,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 )
 
 const (
@@ -131,19 +132,13 @@ func (w *Wallet) fillTransfer(r *Review, op ledger.Operation) {
 
 // knownAsset names an asset from what was read of this head block; the core
 // asset is known always.
-func (w *Wallet) knownAsset(id ledger.AssetID) AssetRef {
+func (w *Wallet) knownAsset(id ledger.AssetID) ledgerview.AssetRef {
 	f := w.facts.current(w.now())
 	if a := recall(f, f.assets, id.String()); a != nil {
-		return assetRef(a)
+		return ledgerview.AssetRefOf(a)
 	}
-	return w.pinnedAssetOr(AssetRef{ID: id, Symbol: id.String()})
+	return w.pinnedAssetOr(ledgerview.AssetRef{ID: id, Symbol: id.String()})
 }
-
-// coreAsset is DCT (protocol/ledger.md 3).
-var coreAsset = AssetRef{ID: ledger.CoreAsset, Symbol: "DCT", Precision: 8}
-
-// DCT is the core asset, the same on every chain.
-func DCT() AssetRef { return coreAsset }
 
 func (w *Wallet) reviewBalance(ctx context.Context, r *Review) error {
 	held, err := w.daemon.GetAccountBalances(ctx, r.From.ID, r.Asset.ID, r.FeeAsset.ID)
@@ -183,7 +178,7 @@ func (w *Wallet) compareWithHistory(ctx context.Context, r *Review) error {
 		return err
 	}
 	_, head, _ := w.chain.read()
-	known := map[ledger.AccountID]AccountRef{}
+	known := map[ledger.AccountID]ledgerview.AccountRef{}
 	for _, own := range w.Accounts() {
 		known[own.ID] = own.AccountRef
 	}
@@ -208,10 +203,10 @@ func (w *Wallet) compareWithHistory(ctx context.Context, r *Review) error {
 }
 
 // TransferFee is what a transfer to an account costs now.
-func (w *Wallet) TransferFee(ctx context.Context) (AssetRef, int64, error) {
+func (w *Wallet) TransferFee(ctx context.Context) (ledgerview.AssetRef, int64, error) {
 	op := ledger.NewOperation(&ledger.TransferObsoleteOp{})
 	if err := w.setFees(ctx, []ledger.Operation{op}); err != nil {
-		return AssetRef{}, 0, err
+		return ledgerview.AssetRef{}, 0, err
 	}
 	fee := op.Fee()
 	return w.knownAsset(fee.AssetID), fee.Amount, nil

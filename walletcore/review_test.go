@@ -9,6 +9,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/vault"
 )
 
 func (s *stage) review(to, amount, memo string) Review {
@@ -25,7 +26,7 @@ func TestReviewTellsWhatTheBytesSay(t *testing.T) {
 	if r.Asset.Format(r.Amount) != "12.25000000 DCT" || r.FeeAsset.Format(r.Fee) != "0.00100000 DCT" || r.Available != 12400_0000_0000 {
 		t.Errorf("amount %s, fee %s, available %d", r.Asset.Format(r.Amount), r.FeeAsset.Format(r.Fee), r.Available)
 	}
-	if r.Memo != "thank you 🙂" || r.MemoState != MemoOpen || r.MemoBytes != len("thank you 🙂") {
+	if r.Memo != "thank you 🙂" || r.MemoState != vault.MemoOpen || r.MemoBytes != len("thank you 🙂") {
 		t.Errorf("memo %q of %d bytes, state %d", r.Memo, r.MemoBytes, r.MemoState)
 	}
 	if len(r.SignsWith) != 1 || r.SignsWith[0] != keyOf("alice").Public() || r.Chain != s.box.ChainID() {

@@ -12,6 +12,7 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/database"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/vault"
 )
 
 // SavedForm is a transfer as a person typed it, kept for later: on the way,
@@ -174,7 +175,7 @@ func (w *Wallet) openForm(store *keystore.Store, sealed string, req *TransferReq
 		return err
 	}
 	text, state := w.openMemo(store, &memo)
-	if state != MemoOpen {
+	if state != vault.MemoOpen {
 		return errUnreadable
 	}
 	return json.Unmarshal([]byte(text), req)

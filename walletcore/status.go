@@ -61,22 +61,3 @@ type Status struct {
 	// another's or cannot be read. One sentence, empty when the journal is good.
 	JournalFault string
 }
-
-// EventKind says what changed.
-type EventKind int
-
-// The events. They carry no data: the receiver asks for what it shows.
-const (
-	EventLock     EventKind = iota // locked, unlocked, password set
-	EventDaemon                    // daemon state
-	EventBlock                     // a new head block
-	EventAccounts                  // own accounts or keys
-	EventPayment                   // a payment changed its state; Event.Payment says which
-	EventHistory                   // the history index has other rows than before
-)
-
-// Event tells subscribers that something changed.
-type Event struct {
-	Kind    EventKind
-	Payment ledger.TransactionID // for EventPayment
-}

@@ -9,6 +9,7 @@ import (
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 )
 
 // contentSpaceType is where the ids of content objects live: 2.13.N.
@@ -76,9 +77,9 @@ func (w *Wallet) transfer(ctx context.Context, req TransferRequest) (spend, erro
 
 // pinParties keeps what never changes of the asset and the accounts of something
 // that is about to be signed or shown for it.
-func (w *Wallet) pinParties(ctx context.Context, asset AssetRef, accounts ...*ledger.Account) error {
+func (w *Wallet) pinParties(ctx context.Context, asset ledgerview.AssetRef, accounts ...*ledger.Account) error {
 	for _, a := range accounts {
-		if err := w.pinAccount(ctx, AccountRef{a.ID, a.Name}); err != nil {
+		if err := w.pinAccount(ctx, ledgerview.AccountRef{ID: a.ID, Name: a.Name}); err != nil {
 			return err
 		}
 	}
@@ -141,7 +142,7 @@ func authorOf(ctx context.Context, q daemonclient.Queries, id ledger.ObjectID) (
 }
 
 // parseAmount reads decimal text as an amount of the asset that can be moved.
-func parseAmount(text string, asset AssetRef) (int64, error) {
+func parseAmount(text string, asset ledgerview.AssetRef) (int64, error) {
 	value, err := ledger.ParseAmountOf(text, asset.Symbol, asset.Precision)
 	e := &fault.Error{Op: "amount", Code: fault.BadAmount, Err: err, Hint: "write only digits and one point"}
 	var bad *ledger.AmountError
@@ -243,7 +244,7 @@ func (w *Wallet) RegisterAccount(ctx context.Context, name string, owner, active
 					Options: ledger.NewAccountOptions(active),
 				})},
 				holds: w.holdRegistration(name, owner, active, registrar),
-			}, w.pinParties(ctx, coreAsset, payer)
+			}, w.pinParties(ctx, ledgerview.DCT(), payer)
 		},
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"billfold/daemonclient"
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/journal"
@@ -74,7 +75,7 @@ type Wallet struct {
 	resends  chan resendRequest
 	anchors  anchorStore // may be nil
 	keys     keyLocks
-	events   broadcaster
+	events   event.Broadcaster
 	chain    chainPosition
 
 	ownership ownershipCache
@@ -137,6 +138,9 @@ func (w *Wallet) Run(ctx context.Context) error {
 	g.Go(func() error { return w.followFile(ctx) })
 	return g.Wait()
 }
+
+// Subscribe returns the events from now on, and a function that ends the subscription.
+func (w *Wallet) Subscribe() (<-chan event.Event, func()) { return w.events.Subscribe() }
 
 // Status reads what every screen shows in its header.
 func (w *Wallet) Status() Status {

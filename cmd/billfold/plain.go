@@ -8,6 +8,7 @@ import (
 
 	"billfold/ledger/printable"
 	"billfold/walletcore"
+	"billfold/walletcore/vault"
 )
 
 const (
@@ -86,7 +87,7 @@ func (p *program) away(ctx context.Context) string {
 	}
 }
 
-func (p *program) printAccount(ctx context.Context, out io.Writer, a walletcore.OwnAccount) {
+func (p *program) printAccount(ctx context.Context, out io.Writer, a vault.OwnAccount) {
 	fmt.Fprintf(out, "account %s %s\n", printable.Text(a.Name), a.ID)
 	balances, err := p.wallet.Balances(ctx, a.ID)
 	if err != nil {
@@ -106,11 +107,11 @@ func (p *program) printAccount(ctx context.Context, out io.Writer, a walletcore.
 
 func plainMemo(r walletcore.HistoryEntry) string {
 	switch r.MemoState {
-	case walletcore.MemoNone:
+	case vault.MemoNone:
 		return ""
-	case walletcore.MemoOpen, walletcore.MemoPlain:
+	case vault.MemoOpen, vault.MemoPlain:
 		return "  memo |" + printable.Text(r.Memo) + "|"
-	case walletcore.MemoLocked:
+	case vault.MemoLocked:
 		return "  memo locked"
 	}
 	return "  memo encrypted"

@@ -11,7 +11,7 @@ import (
 	"billfold/daemonclient"
 	"billfold/ledger"
 	"billfold/rpcserver/audit"
-	"billfold/walletcore"
+	"billfold/walletcore/ledgerview"
 )
 
 // table declares every setting. To add one: a field in settings and one entry here.
@@ -223,7 +223,7 @@ const (
 
 // parseMaxFee reads a fee ceiling into smallest units of DCT.
 func parseMaxFee(text string) (int64, error) {
-	fee, err := ledger.ParseAmountOf(text, walletcore.DCT().Symbol, walletcore.DCT().Precision)
+	fee, err := ledger.ParseAmountOf(text, ledgerview.DCT().Symbol, ledgerview.DCT().Precision)
 	if err != nil || fee <= 0 {
 		return 0, fmt.Errorf("%q is no fee; write it like 2 DCT", text)
 	}

@@ -19,14 +19,17 @@ import (
 	"billfold/rpcserver"
 	"billfold/walletcore"
 	"billfold/walletcore/deposit"
+	"billfold/walletcore/event"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 )
 
 // Wallet is what is followed.
 type Wallet interface {
-	Subscribe() (<-chan walletcore.Event, func())
+	Subscribe() (<-chan event.Event, func())
 	Status() walletcore.Status
-	Accounts() []walletcore.OwnAccount
-	Balances(ctx context.Context, id ledger.AccountID) ([]walletcore.Balance, error)
+	Accounts() []vault.OwnAccount
+	Balances(ctx context.Context, id ledger.AccountID) ([]ledgerview.Balance, error)
 	History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error)
 	ProveIncoming(ctx context.Context, id ledger.AccountID, rows []walletcore.HistoryEntry) (int, error)
 	Payments() []walletcore.Payment
@@ -114,7 +117,7 @@ func (n *News) Run(ctx context.Context) {
 				return
 			}
 			n.lookAtLock()
-			if e.Kind != walletcore.EventLock && due == nil {
+			if e.Kind != event.Lock && due == nil {
 				due = time.After(lookPause - time.Since(last))
 			}
 		case <-due:
@@ -201,7 +204,7 @@ type balance struct {
 	Pretty    string           `json:"pretty_amount"`
 }
 
-func (n *News) lookAtBalances(ctx context.Context, own walletcore.OwnAccount, a *account) {
+func (n *News) lookAtBalances(ctx context.Context, own vault.OwnAccount, a *account) {
 	list, err := n.wallet.Balances(ctx, own.ID)
 	if err != nil {
 		return
@@ -228,7 +231,7 @@ type told struct {
 	Deposit deposit.Deposit `json:"deposit"`
 }
 
-func (n *News) lookAtDeposits(ctx context.Context, own walletcore.AccountRef, a *account) {
+func (n *News) lookAtDeposits(ctx context.Context, own ledgerview.AccountRef, a *account) {
 	rows, err := n.rowsSince(ctx, own.ID, a)
 	if err != nil || a.known && !n.prove(ctx, own, rows) {
 		return
@@ -269,7 +272,7 @@ func (n *News) lookAtDeposits(ctx context.Context, own walletcore.AccountRef, a 
 
 // prove holds the deposits among rows that are irreversible against their blocks; false when
 // they cannot all be relied on, and the next look asks again. rows are newest first.
-func (n *News) prove(ctx context.Context, own walletcore.AccountRef, rows []walletcore.HistoryEntry) bool {
+func (n *News) prove(ctx context.Context, own ledgerview.AccountRef, rows []walletcore.HistoryEntry) bool {
 	var finals []walletcore.HistoryEntry
 	var places []int
 	for i, e := range slices.Backward(rows) {

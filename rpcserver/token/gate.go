@@ -8,8 +8,8 @@ import (
 
 	"billfold/ledger"
 	"billfold/rpcserver"
-	"billfold/walletcore"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/walletapi"
 )
 
@@ -18,7 +18,7 @@ import (
 type Ledger interface {
 	Account(ctx context.Context, nameOrID string) (*ledger.Account, error)
 	Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error)
-	TransferFee(ctx context.Context) (walletcore.AssetRef, int64, error)
+	TransferFee(ctx context.Context) (ledgerview.AssetRef, int64, error)
 	PaymentOf(ctx context.Context, idOrKey string, allowed func(ledger.AccountID) bool) error
 }
 

@@ -7,15 +7,17 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 )
 
 // Account shows name and object id: alice 1.2.34. The id alone stands for an
 // account whose name is not known.
-func Account(a walletcore.AccountRef) canvas.Line { return AccountIn(a, 0, 1) }
+func Account(a ledgerview.AccountRef) canvas.Line { return AccountIn(a, 0, 1) }
 
 // AccountIn is Account with the name filled up to nameW cells and gap cells
 // between name and id, for columns.
-func AccountIn(a walletcore.AccountRef, nameW, gap int) canvas.Line {
+func AccountIn(a ledgerview.AccountRef, nameW, gap int) canvas.Line {
 	if a.Name == "" || a.Name == a.ID.String() { // shown once
 		return canvas.Text(a.ID.String())
 	}
@@ -25,7 +27,7 @@ func AccountIn(a walletcore.AccountRef, nameW, gap int) canvas.Line {
 }
 
 // Name shows the name alone; only where the id is on the same page.
-func Name(a walletcore.AccountRef) canvas.Line {
+func Name(a ledgerview.AccountRef) canvas.Line {
 	if a.Name == "" {
 		return canvas.Text(a.ID.String())
 	}
@@ -53,13 +55,13 @@ func RecipientID(r walletcore.Review) string {
 func Key(k ledger.PublicKey) canvas.Line { return canvas.Text(k.String()) }
 
 // Ownership is the sign of what the wallet's keys may do for an account.
-func Ownership(o walletcore.Ownership) canvas.Line {
+func Ownership(o vault.Ownership) canvas.Line {
 	switch o {
-	case walletcore.OwnershipFull:
+	case vault.OwnershipFull:
 		return canvas.In(theme.OK, theme.SignOn)
-	case walletcore.OwnershipPartial:
+	case vault.OwnershipPartial:
 		return canvas.In(theme.Pending, theme.SignWork)
-	case walletcore.OwnershipUnknown:
+	case vault.OwnershipUnknown:
 		return canvas.In(theme.Muted, theme.SignUnknown)
 	}
 	return canvas.In(theme.Muted, theme.SignOff)

@@ -7,7 +7,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore"
+	"billfold/walletcore/ledgerview"
 )
 
 // Money shows amounts. Hidden puts dots in place of digits.
@@ -26,7 +26,7 @@ func (c Column) Width() int {
 }
 
 // Fit widens the column for an amount shown with the given sign.
-func (c Column) Fit(sign string, asset walletcore.AssetRef, amount int64) Column {
+func (c Column) Fit(sign string, asset ledgerview.AssetRef, amount int64) Column {
 	whole, frac := split(asset, amount)
 	c.Int = max(c.Int, len(sign)+len(whole))
 	c.Frac = max(c.Frac, len(frac))
@@ -35,17 +35,17 @@ func (c Column) Fit(sign string, asset walletcore.AssetRef, amount int64) Column
 }
 
 // Amount shows an amount with all decimals and its symbol.
-func (m Money) Amount(asset walletcore.AssetRef, amount int64) canvas.Line {
+func (m Money) Amount(asset ledgerview.AssetRef, amount int64) canvas.Line {
 	return m.Aligned(Column{}, "", theme.Text, asset, amount)
 }
 
 // Aligned shows sign, amount and symbol in a column; trailing zeros are faint.
-func (m Money) Aligned(c Column, sign string, in theme.Token, asset walletcore.AssetRef, amount int64) canvas.Line {
+func (m Money) Aligned(c Column, sign string, in theme.Token, asset ledgerview.AssetRef, amount int64) canvas.Line {
 	return canvas.Join(m.Number(c, sign, in, asset, amount), canvas.Text(" "), canvas.In(theme.Muted, Symbol(asset)))
 }
 
 // Number is Aligned without the symbol.
-func (m Money) Number(c Column, sign string, in theme.Token, asset walletcore.AssetRef, amount int64) canvas.Line {
+func (m Money) Number(c Column, sign string, in theme.Token, asset ledgerview.AssetRef, amount int64) canvas.Line {
 	whole, frac := split(asset, amount)
 	if m.Hidden {
 		return canvas.Text(strings.Repeat(theme.SignDots, max(c.Width(), 14)))
@@ -68,7 +68,7 @@ func (m Money) Number(c Column, sign string, in theme.Token, asset walletcore.As
 
 // Digits is the amount as a person would type it: no group marks, no sign, no
 // zeros behind the last digit that counts.
-func Digits(asset walletcore.AssetRef, amount int64) string {
+func Digits(asset ledgerview.AssetRef, amount int64) string {
 	text := asset.Decimals(amount)
 	if strings.Contains(text, ".") {
 		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
@@ -77,7 +77,7 @@ func Digits(asset walletcore.AssetRef, amount int64) string {
 }
 
 // Symbol is the asset's symbol, cleaned.
-func Symbol(a walletcore.AssetRef) string {
+func Symbol(a ledgerview.AssetRef) string {
 	if a.Symbol == "" {
 		return a.ID.String()
 	}
@@ -85,7 +85,7 @@ func Symbol(a walletcore.AssetRef) string {
 }
 
 // split returns the grouped whole part and the decimals.
-func split(asset walletcore.AssetRef, amount int64) (whole, frac string) {
+func split(asset ledgerview.AssetRef, amount int64) (whole, frac string) {
 	whole, frac, _ = strings.Cut(asset.Decimals(amount), ".")
 	return group(whole), frac
 }

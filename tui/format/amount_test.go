@@ -9,10 +9,11 @@ import (
 	"billfold/ledger"
 	"billfold/tui/theme"
 	"billfold/walletcore"
+	"billfold/walletcore/ledgerview"
 )
 
-func asset(precision uint8) walletcore.AssetRef {
-	return walletcore.AssetRef{Symbol: "DCT", Precision: precision}
+func asset(precision uint8) ledgerview.AssetRef {
+	return ledgerview.AssetRef{Symbol: "DCT", Precision: precision}
 }
 
 func TestAmountsAreWhole(t *testing.T) {
@@ -32,7 +33,7 @@ func TestAmountsAreWhole(t *testing.T) {
 
 func TestColumnsAlignOnThePoint(t *testing.T) {
 	amounts := []struct {
-		a walletcore.AssetRef
+		a ledgerview.AssetRef
 		n int64
 	}{{asset(8), 1248050310000}, {asset(4), 32500}, {asset(2), 25000}, {asset(0), 1204}}
 	var col Column
@@ -62,12 +63,12 @@ func TestDigitsAreWhatAPersonTypes(t *testing.T) {
 }
 
 func TestAccountsAreNameAndID(t *testing.T) {
-	alice := walletcore.AccountRef{ID: 34, Name: "alice"}
+	alice := ledgerview.AccountRef{ID: 34, Name: "alice"}
 	for got, want := range map[string]string{
 		Account(alice).String():                                                       "alice 1.2.34",
 		AccountIn(alice, 9, 2).String():                                               "alice      1.2.34",
-		Account(walletcore.AccountRef{ID: 7}).String():                                "1.2.7",
-		Account(walletcore.AccountRef{ID: 7, Name: "a\x1bb"}).String():                `a\x1bb 1.2.7`,
+		Account(ledgerview.AccountRef{ID: 7}).String():                                "1.2.7",
+		Account(ledgerview.AccountRef{ID: 7, Name: "a\x1bb"}).String():                `a\x1bb 1.2.7`,
 		Recipient(walletcore.Review{ToObject: ledger.NewObjectID(2, 13, 5)}).String(): "2.13.5",
 		RecipientID(walletcore.Review{To: alice}):                                     "1.2.34",
 	} {

@@ -10,6 +10,8 @@ import (
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 )
 
 // Env is one consistent reading of all that more than one screen shows. The
@@ -19,8 +21,8 @@ type Env struct {
 	Class     layout.Class
 	W, H      int // the body
 	Status    walletcore.Status
-	Accounts  []walletcore.OwnAccount
-	Account   walletcore.AccountRef // the account in focus; zero when the wallet has none
+	Accounts  []vault.OwnAccount
+	Account   ledgerview.AccountRef // the account in focus; zero when the wallet has none
 	Payments  []walletcore.Payment
 	Listeners int
 	Approvals []approval.Request // spends of programs that wait for an answer, the oldest first
@@ -94,11 +96,11 @@ func (e Env) Owns(id ledger.AccountID) bool {
 }
 
 // Listed finds an account on the wallet's list by id.
-func (e Env) Listed(id ledger.AccountID) (walletcore.OwnAccount, bool) {
+func (e Env) Listed(id ledger.AccountID) (vault.OwnAccount, bool) {
 	for _, a := range e.Accounts {
 		if a.ID == id {
 			return a, true
 		}
 	}
-	return walletcore.OwnAccount{}, false
+	return vault.OwnAccount{}, false
 }

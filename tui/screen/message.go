@@ -4,7 +4,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui/action"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore"
+	"billfold/walletcore/ledgerview"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -65,8 +65,8 @@ type WantSandbox struct{}
 // Payment starts a payment with what is known of it: all of it, or only the
 // asset.
 type Payment struct {
-	To     walletcore.AccountRef
-	Asset  walletcore.AssetRef
+	To     ledgerview.AccountRef
+	Asset  ledgerview.AssetRef
 	Amount int64 // smallest unit; 0 is none
 	Memo   string
 }

@@ -45,7 +45,7 @@ const (
 )
 
 // Screen is a page or a pop-up. Update gets Command, Text, Click, Opened, Result,
-// Tick and walletcore.Event, and may change the screen; Draw may not.
+// Tick and event.Event, and may change the screen; Draw may not.
 type Screen interface {
 	Update(env Env, msg tea.Msg) tea.Cmd
 	Draw(env Env, a canvas.Area)

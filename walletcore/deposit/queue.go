@@ -26,6 +26,8 @@ import (
 	"billfold/walletcore"
 	"billfold/walletcore/database"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 )
 
 const (
@@ -70,7 +72,7 @@ type Deposit struct {
 }
 
 // Of gives the deposit that e is for its account; false when it is none.
-func Of(account walletcore.AccountRef, e walletcore.HistoryEntry) (Deposit, bool) {
+func Of(account ledgerview.AccountRef, e walletcore.HistoryEntry) (Deposit, bool) {
 	const transferObsolete, transfer = 0, 39
 	if e.Direction != walletcore.DirectionIn || e.Code != transferObsolete && e.Code != transfer || e.Amount <= 0 {
 		return Deposit{}, false
@@ -80,7 +82,7 @@ func Of(account walletcore.AccountRef, e walletcore.HistoryEntry) (Deposit, bool
 		Asset: e.Asset.Symbol, AssetID: e.Asset.ID, Amount: strconv.FormatInt(e.Amount, 10), PrettyAmount: e.Asset.Format(e.Amount),
 		Proof: proofName(e), MemoStatus: memoStatus(e.MemoState), HistoryID: e.ID, BlockNum: e.Block, TrxInBlock: e.TrxInBlock, OpInTrx: e.OpInTrx, Time: e.Time,
 	}
-	if e.MemoState == walletcore.MemoOpen || e.MemoState == walletcore.MemoPlain {
+	if e.MemoState == vault.MemoOpen || e.MemoState == vault.MemoPlain {
 		d.Memo = e.Memo
 	}
 	return d, true
@@ -97,17 +99,17 @@ func proofName(e walletcore.HistoryEntry) string {
 	return "node"
 }
 
-func memoStatus(s walletcore.MemoState) string {
+func memoStatus(s vault.MemoState) string {
 	switch s {
-	case walletcore.MemoNone:
+	case vault.MemoNone:
 		return "none"
-	case walletcore.MemoOpen:
+	case vault.MemoOpen:
 		return "decrypted"
-	case walletcore.MemoPlain:
+	case vault.MemoPlain:
 		return "plain"
-	case walletcore.MemoLocked:
+	case vault.MemoLocked:
 		return "locked"
-	case walletcore.MemoForeign:
+	case vault.MemoForeign:
 		return "no_key"
 	default:
 		return "damaged"
@@ -144,12 +146,12 @@ func (q *Queue) Next(ctx context.Context, account string, limit uint32) ([]Depos
 	if err != nil {
 		return nil, q.fileFault("deposits.next", err)
 	}
-	return q.reliable(ctx, walletcore.AccountRef{ID: a.ID, Name: a.Name}, cursor, int(limit))
+	return q.reliable(ctx, ledgerview.AccountRef{ID: a.ID, Name: a.Name}, cursor, int(limit))
 }
 
 // reliable lists the oldest deposits behind a position that can be relied on. Those
 // that a proposal is said to have done, and no quorum stands for, are passed over.
-func (q *Queue) reliable(ctx context.Context, a walletcore.AccountRef, from Position, limit int) ([]Deposit, error) {
+func (q *Queue) reliable(ctx context.Context, a ledgerview.AccountRef, from Position, limit int) ([]Deposit, error) {
 	list := []Deposit{}
 	for ask := limit; ; ask = min(2*ask, mostAsked) { // more each time: there may be many to pass over
 		rows, err := q.after(ctx, a, from, ask)
@@ -174,7 +176,7 @@ func (q *Queue) reliable(ctx context.Context, a walletcore.AccountRef, from Posi
 
 // after lists the oldest deposits behind the cursor: forward from it where the
 // history index has all of them, else by a walk down to it.
-func (q *Queue) after(ctx context.Context, a walletcore.AccountRef, cursor Position, limit int) ([]walletcore.HistoryEntry, error) {
+func (q *Queue) after(ctx context.Context, a ledgerview.AccountRef, cursor Position, limit int) ([]walletcore.HistoryEntry, error) {
 	list, ok, err := q.forward(ctx, a, cursor, limit)
 	if ok || err != nil {
 		return list, err
@@ -185,7 +187,7 @@ func (q *Queue) after(ctx context.Context, a walletcore.AccountRef, cursor Posit
 // forward asks for more rows as long as too many of them are in the cursor's own
 // block and before it. Each time is one look at the index: rows of two looks could
 // be of an index that was built anew between them, with a gap.
-func (q *Queue) forward(ctx context.Context, a walletcore.AccountRef, cursor Position, limit int) (list []walletcore.HistoryEntry, ok bool, err error) {
+func (q *Queue) forward(ctx context.Context, a ledgerview.AccountRef, cursor Position, limit int) (list []walletcore.HistoryEntry, ok bool, err error) {
 	for ask := limit + 1; ; ask *= 2 {
 		rows, ok, err := q.wallet.IncomingFinal(ctx, a.ID, cursor.Block, ask)
 		if !ok || err != nil {
@@ -205,7 +207,7 @@ func (q *Queue) forward(ctx context.Context, a walletcore.AccountRef, cursor Pos
 
 // backward walks the history from its newest row down to the cursor and keeps the
 // oldest deposits.
-func (q *Queue) backward(ctx context.Context, a walletcore.AccountRef, cursor Position, limit int) ([]walletcore.HistoryEntry, error) {
+func (q *Queue) backward(ctx context.Context, a ledgerview.AccountRef, cursor Position, limit int) ([]walletcore.HistoryEntry, error) {
 	list := []walletcore.HistoryEntry{} // newest first
 	var before ledger.HistoryID
 	for {

@@ -19,7 +19,7 @@ import (
 	"billfold/tui/widget/field"
 	"billfold/tui/widget/frame"
 	"billfold/tui/widget/list"
-	"billfold/walletcore"
+	"billfold/walletcore/vault"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -44,7 +44,7 @@ type Model struct {
 
 // New makes the palette for a place of the key table; off says why an action
 // is not possible now.
-func New(table action.Table, place string, pages []frame.Page, accounts []walletcore.OwnAccount, off func(action.ID) string) *Model {
+func New(table action.Table, place string, pages []frame.Page, accounts []vault.OwnAccount, off func(action.ID) string) *Model {
 	m := &Model{}
 	for _, p := range pages {
 		m.all = append(m.all, entry{group: "GO TO", word: p.Name, line: canvas.Text(p.Name), key: p.Key, do: screen.Navigate{To: p.ID}})

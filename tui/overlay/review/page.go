@@ -19,6 +19,7 @@ import (
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/field"
 	"billfold/walletcore"
+	"billfold/walletcore/ledgerview"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -131,7 +132,7 @@ func paymentChecks(env screen.Env, r walletcore.Review) []check {
 }
 
 // amountCheck asks for an amount in the digits that it is typed with elsewhere.
-func amountCheck(what, why string, asset walletcore.AssetRef, amount int64) check {
+func amountCheck(what, why string, asset ledgerview.AssetRef, amount int64) check {
 	return check{what: what, why: why, want: format.Digits(asset, amount), match: func(text string) bool {
 		n, err := ledger.ParseAmountOf(strings.Trim(text, " "), asset.Symbol, asset.Precision)
 		return err == nil && n == amount
@@ -181,7 +182,7 @@ func dctOut(r walletcore.Review) int64 {
 }
 
 // coreOf is DCT, with the digits that the review gives it.
-func coreOf(r walletcore.Review) walletcore.AssetRef {
+func coreOf(r walletcore.Review) ledgerview.AssetRef {
 	if r.Asset.ID == ledger.CoreAsset {
 		return r.Asset
 	}
@@ -189,7 +190,7 @@ func coreOf(r walletcore.Review) walletcore.AssetRef {
 }
 
 // whole is a number of whole units of an asset.
-func whole(a walletcore.AssetRef, n int64) int64 {
+func whole(a ledgerview.AssetRef, n int64) int64 {
 	for range a.Precision {
 		n *= 10
 	}

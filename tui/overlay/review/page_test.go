@@ -5,17 +5,18 @@ import (
 
 	"billfold/tui/screen"
 	"billfold/walletcore"
+	"billfold/walletcore/ledgerview"
 )
 
 func TestLimitsOfConfirmation(t *testing.T) {
-	dct := walletcore.AssetRef{Symbol: "DCT", Precision: 8}
+	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
 	for amount, want := range map[int64]bool{1000_00000000: false, 1000_00000001: true} {
 		if got := amountWhy(walletcore.Review{Asset: dct, Amount: amount, Available: 1 << 60}) != ""; got != want {
 			t.Errorf("an amount of %d asks: %v", amount, got)
 		}
 	}
 	for amount, want := range map[int64]bool{50_00000000: false, 50_00000001: true} {
-		r := walletcore.Review{Asset: dct, Amount: amount, FirstTime: true, To: walletcore.AccountRef{ID: 9, Name: "x"}}
+		r := walletcore.Review{Asset: dct, Amount: amount, FirstTime: true, To: ledgerview.AccountRef{ID: 9, Name: "x"}}
 		if got := recipientWhy(screen.Env{}, r) != ""; got != want {
 			t.Errorf("a first payment of %d asks for the id: %v", amount, got)
 		}
@@ -24,7 +25,7 @@ func TestLimitsOfConfirmation(t *testing.T) {
 
 // The fee counts in what is asked for: it leaves the account as well.
 func TestFeeCountsInTheChecks(t *testing.T) {
-	dct, gold := walletcore.AssetRef{Symbol: "DCT", Precision: 8}, walletcore.AssetRef{ID: 12, Symbol: "GOLD", Precision: 4}
+	dct, gold := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}, ledgerview.AssetRef{ID: 12, Symbol: "GOLD", Precision: 4}
 	const much = 1 << 60
 	for name, c := range map[string]struct {
 		review walletcore.Review
@@ -40,7 +41,7 @@ func TestFeeCountsInTheChecks(t *testing.T) {
 		"the most there can be":       {walletcore.Review{Asset: dct, Amount: 1<<63 - 1, FeeAsset: dct, Fee: 1<<63 - 1, Available: 1}, "amount"},
 	} {
 		r := c.review
-		r.To = walletcore.AccountRef{ID: 9, Name: "x"}
+		r.To = ledgerview.AccountRef{ID: 9, Name: "x"}
 		got := ""
 		if checks := confirmations(screen.Env{}, r); len(checks) > 0 {
 			got = checks[0].what

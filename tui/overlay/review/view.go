@@ -11,6 +11,7 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore"
+	"billfold/walletcore/vault"
 )
 
 // footRows is what the confirmation or the buttons take under the text.
@@ -188,15 +189,15 @@ func known(env screen.Env, v walletcore.Review) canvas.Line {
 
 func memoLines(v walletcore.Review, w int) []canvas.Line {
 	switch v.MemoState {
-	case walletcore.MemoNone:
+	case vault.MemoNone:
 		return []canvas.Line{canvas.In(theme.Muted, "none")}
-	case walletcore.MemoOpen:
+	case vault.MemoOpen:
 		head := canvas.Text(fmt.Sprintf("encrypted for %s · %d bytes, decrypted here from the operation:", format.Name(v.To).String(), v.MemoBytes))
 		if head.Width() > w {
 			head = canvas.Text(fmt.Sprintf("encrypted for %s · %d bytes:", format.Name(v.To).String(), v.MemoBytes))
 		}
 		return append([]canvas.Line{head}, format.Gutter(v.Memo, w)...)
-	case walletcore.MemoPlain:
+	case vault.MemoPlain:
 		head := canvas.In(theme.Warn, theme.SignCareful+" plain, anyone can read it, for ever:")
 		return append([]canvas.Line{head}, format.Gutter(v.Memo, w)...)
 	}

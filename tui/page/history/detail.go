@@ -8,6 +8,8 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 )
 
 // drawDetail shows one operation whole. Long accounts, amounts and memos take
@@ -105,7 +107,7 @@ func detail(env screen.Env, e walletcore.HistoryEntry) []part {
 	return out
 }
 
-func whose(env screen.Env, a walletcore.AccountRef) canvas.Line {
+func whose(env screen.Env, a ledgerview.AccountRef) canvas.Line {
 	if env.Owns(a.ID) {
 		return canvas.Join(format.Account(a), canvas.In(theme.OK, "  yours"))
 	}
@@ -124,21 +126,21 @@ func final(env screen.Env, e walletcore.HistoryEntry) canvas.Line {
 func memo(e walletcore.HistoryEntry, w int) []canvas.Line {
 	kind := ""
 	switch e.MemoState {
-	case walletcore.MemoNone:
+	case vault.MemoNone:
 		return nil
-	case walletcore.MemoOpen:
+	case vault.MemoOpen:
 		kind = "encrypted to " + format.Name(e.To).String() + ", opened with your memo key"
-	case walletcore.MemoPlain:
+	case vault.MemoPlain:
 		kind = "plain, anyone can read it"
-	case walletcore.MemoLocked:
+	case vault.MemoLocked:
 		kind = "encrypted, wallet locked"
-	case walletcore.MemoForeign:
+	case vault.MemoForeign:
 		kind = "encrypted, the key is not in this wallet"
-	case walletcore.MemoDamaged:
+	case vault.MemoDamaged:
 		kind = "damaged: checksum does not match"
 	}
 	out := canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-7s", "Memo")), canvas.Text(kind)).Wrap(w)
-	if e.MemoState == walletcore.MemoOpen || e.MemoState == walletcore.MemoPlain {
+	if e.MemoState == vault.MemoOpen || e.MemoState == vault.MemoPlain {
 		out = append(out, format.Gutter(e.Memo, w)...)
 	}
 	return out

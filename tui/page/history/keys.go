@@ -10,6 +10,7 @@ import (
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
 	"billfold/walletcore"
+	"billfold/walletcore/vault"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -254,9 +255,9 @@ func (m *Model) memo(env screen.Env) tea.Cmd {
 	switch {
 	case !ok:
 		return nil
-	case e.MemoState == walletcore.MemoLocked && !env.Unlocked():
+	case e.MemoState == vault.MemoLocked && !env.Unlocked():
 		return screen.Request(screen.NeedUnlock{Back: screen.History})
-	case e.MemoState == walletcore.MemoNone:
+	case e.MemoState == vault.MemoNone:
 		return screen.Request(screen.Toast{Line: canvas.Text("This operation carries no memo")})
 	}
 	m.page = true
@@ -270,7 +271,7 @@ func (m *Model) repeat() tea.Cmd {
 		return screen.Request(screen.Toast{Line: canvas.Text("Only a payment from this account can be repeated")})
 	}
 	pay := screen.Payment{To: e.To, Asset: e.Asset, Amount: e.Amount}
-	if e.MemoState == walletcore.MemoOpen || e.MemoState == walletcore.MemoPlain {
+	if e.MemoState == vault.MemoOpen || e.MemoState == vault.MemoPlain {
 		pay.Memo = e.Memo
 	}
 	return screen.Request(screen.Navigate{To: screen.Send, With: pay})

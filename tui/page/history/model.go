@@ -20,6 +20,7 @@ import (
 	"billfold/tui/widget/field"
 	"billfold/tui/widget/list"
 	"billfold/walletcore"
+	"billfold/walletcore/event"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -126,7 +127,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Opened:
 		return m.opened(env, msg.With)
-	case walletcore.Event:
+	case event.Event:
 		return m.event(env, msg.Kind)
 	case screen.Result:
 		return m.result(env, msg)
@@ -147,11 +148,11 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 
 // event reads again what may have changed. Blocks alone do not change rows that
 // the index has; without one they are the only news there is.
-func (m *Model) event(env screen.Env, kind walletcore.EventKind) tea.Cmd {
+func (m *Model) event(env screen.Env, kind event.Kind) tea.Cmd {
 	switch {
-	case kind == walletcore.EventBlock && m.indexed:
+	case kind == event.Block && m.indexed:
 		return nil
-	case kind == walletcore.EventLock && !m.indexed:
+	case kind == event.Lock && !m.indexed:
 		m.rows, m.total = nil, 0 // memos open and close with the wallet: read again
 	}
 	return m.refresh(env)

@@ -12,13 +12,15 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/widget/list"
 	"billfold/walletcore"
+	"billfold/walletcore/event"
+	"billfold/walletcore/ledgerview"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Reader is what the page needs of the wallet.
 type Reader interface {
-	Balances(ctx context.Context, id ledger.AccountID) ([]walletcore.Balance, error)
+	Balances(ctx context.Context, id ledger.AccountID) ([]ledgerview.Balance, error)
 	History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error)
 }
 
@@ -45,7 +47,7 @@ type Model struct {
 	at      [panels]list.Cursor
 	account ledger.AccountID // whose values these are
 
-	balances     []walletcore.Balance
+	balances     []ledgerview.Balance
 	balancesRead time.Time
 	balancesErr  error
 	recent       []walletcore.HistoryEntry
@@ -68,7 +70,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Opened:
 		return m.read(env)
-	case walletcore.Event:
+	case event.Event:
 		return m.read(env)
 	case screen.Result:
 		m.result(env, msg)
@@ -117,7 +119,7 @@ func (m *Model) result(env screen.Env, msg screen.Result) {
 	switch msg.Topic {
 	case "balances":
 		if m.balancesErr = msg.Err; msg.Err == nil {
-			m.balances = msg.Body.([]walletcore.Balance)
+			m.balances = msg.Body.([]ledgerview.Balance)
 			m.balancesRead = readAt(env, m.balancesRead)
 		}
 	case "recent":

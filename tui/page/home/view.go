@@ -14,6 +14,7 @@ import (
 	"billfold/tui/widget/list"
 	"billfold/tui/widget/rows"
 	"billfold/walletcore"
+	"billfold/walletcore/vault"
 )
 
 // Draw implements screen.Screen.
@@ -67,15 +68,15 @@ func (m *Model) accounts(env screen.Env, a canvas.Area) {
 }
 
 // legend explains the signs that stand in the list.
-func legend(accounts []walletcore.OwnAccount) canvas.Line {
-	out := canvas.Join(format.Ownership(walletcore.OwnershipFull), canvas.In(theme.Muted, " can sign  "))
+func legend(accounts []vault.OwnAccount) canvas.Line {
+	out := canvas.Join(format.Ownership(vault.OwnershipFull), canvas.In(theme.Muted, " can sign  "))
 	others := []struct {
-		is   walletcore.Ownership
+		is   vault.Ownership
 		word string
-	}{{walletcore.OwnershipPartial, " in part  "}, {walletcore.OwnershipUnknown, " checking"}}
-	out = canvas.Join(out, format.Ownership(walletcore.OwnershipWatch), canvas.In(theme.Muted, " watch  "))
+	}{{vault.OwnershipPartial, " in part  "}, {vault.OwnershipUnknown, " checking"}}
+	out = canvas.Join(out, format.Ownership(vault.OwnershipWatch), canvas.In(theme.Muted, " watch  "))
 	for _, o := range others {
-		if slices.ContainsFunc(accounts, func(a walletcore.OwnAccount) bool { return a.Ownership == o.is }) {
+		if slices.ContainsFunc(accounts, func(a vault.OwnAccount) bool { return a.Ownership == o.is }) {
 			out = canvas.Join(out, format.Ownership(o.is), canvas.In(theme.Muted, o.word))
 		}
 	}
@@ -83,7 +84,7 @@ func legend(accounts []walletcore.OwnAccount) canvas.Line {
 }
 
 // accountRow is one line when it fits, else the id goes under the name.
-func accountRow(env screen.Env, acc walletcore.OwnAccount, nameW, w int) []canvas.Line {
+func accountRow(env screen.Env, acc vault.OwnAccount, nameW, w int) []canvas.Line {
 	sign := format.Ownership(acc.Ownership)
 	token := theme.Text
 	if acc.ID == env.Account.ID {

@@ -12,16 +12,17 @@ import (
 	"billfold/tui/widget/list"
 	"billfold/walletcore"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Finder answers what the form asks while a person types.
 type Finder interface {
-	Balances(ctx context.Context, id ledger.AccountID) ([]walletcore.Balance, error)
-	FindAccounts(ctx context.Context, prefix string, limit int) ([]walletcore.AccountRef, error)
+	Balances(ctx context.Context, id ledger.AccountID) ([]ledgerview.Balance, error)
+	FindAccounts(ctx context.Context, prefix string, limit int) ([]ledgerview.AccountRef, error)
 	Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error)
-	TransferFee(ctx context.Context) (walletcore.AssetRef, int64, error)
+	TransferFee(ctx context.Context) (ledgerview.AssetRef, int64, error)
 }
 
 // Past tells whom the account paid before.
@@ -89,7 +90,7 @@ func (f *form) readAround(env screen.Env) tea.Cmd {
 		f.tasks.Start(env, "paid", askLimit, func(ctx context.Context) (any, error) { return f.past.History(ctx, id, 0, pastRows) }),
 		f.tasks.Start(env, "fee", askLimit, func(ctx context.Context) (any, error) {
 			asset, fee, err := f.find.TransferFee(ctx)
-			return walletcore.Balance{Asset: asset, Amount: fee}, err
+			return ledgerview.Balance{Asset: asset, Amount: fee}, err
 		}))
 }
 
@@ -110,12 +111,12 @@ func (f *form) learn(env screen.Env, msg screen.Result) {
 		return
 	}
 	switch body := msg.Body.(type) {
-	case []walletcore.Balance:
+	case []ledgerview.Balance:
 		f.funds.balances = body
 		if env.Live() {
 			f.funds.read = env.Now
 		}
-	case walletcore.Balance:
+	case ledgerview.Balance:
 		f.funds.feeAsset, f.funds.fee, f.funds.feeKnown = body.Asset, body.Amount, true
 	case []walletcore.HistoryEntry:
 		f.who.learn(body)
@@ -174,13 +175,13 @@ func (f *form) lookAsset(env screen.Env) tea.Cmd {
 }
 
 // balance is what the account holds of the asset typed.
-func (f *form) balance() (walletcore.Balance, bool) { return f.funds.balance(f.text(fieldAsset)) }
+func (f *form) balance() (ledgerview.Balance, bool) { return f.funds.balance(f.text(fieldAsset)) }
 
 // asset is the asset typed, when it is known.
-func (f *form) asset() (walletcore.AssetRef, bool) { return f.funds.asset(f.text(fieldAsset)) }
+func (f *form) asset() (ledgerview.AssetRef, bool) { return f.funds.asset(f.text(fieldAsset)) }
 
 // amount reads the amount typed, when the asset is known.
-func (f *form) amount() (int64, walletcore.AssetRef, bool) {
+func (f *form) amount() (int64, ledgerview.AssetRef, bool) {
 	a, ok := f.asset()
 	if !ok {
 		return 0, a, false
@@ -190,12 +191,12 @@ func (f *form) amount() (int64, walletcore.AssetRef, bool) {
 }
 
 // recipient is the account typed; see recipients.exact.
-func (f *form) recipient(env screen.Env) (ref walletcore.AccountRef, ok, asked bool) {
+func (f *form) recipient(env screen.Env) (ref ledgerview.AccountRef, ok, asked bool) {
 	return f.who.exact(env, f.text(fieldTo))
 }
 
 // suggestions lists who may be meant by what is typed.
-func (f *form) suggestions(env screen.Env) []walletcore.AccountRef {
+func (f *form) suggestions(env screen.Env) []ledgerview.AccountRef {
 	return f.who.suggestions(env, f.text(fieldTo))
 }
 

@@ -10,8 +10,8 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 )
 
 // memoLimit is how many bytes of memo the form takes.
@@ -71,7 +71,7 @@ func (f *form) amountProblem() string {
 	a, known := f.asset()
 	if !known {
 		text, _ = ledger.SplitAmount(text)
-		a = walletcore.AssetRef{Precision: ledger.MaxPrecision}
+		a = ledgerview.AssetRef{Precision: ledger.MaxPrecision}
 	}
 	n, err := ledger.ParseAmountOf(text, a.Symbol, a.Precision)
 	b, held := f.balance()

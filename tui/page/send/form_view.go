@@ -10,6 +10,7 @@ import (
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/rows"
 	"billfold/walletcore"
+	"billfold/walletcore/ledgerview"
 )
 
 // sheet writes the lines of a form from the top and keeps apart what is a
@@ -144,7 +145,7 @@ func (f *form) recipientState(env screen.Env) canvas.Line {
 	return canvas.In(theme.Warn, theme.SignCareful+" no such account")
 }
 
-func (f *form) drawLookAlike(env screen.Env, s *sheet, ref walletcore.AccountRef) {
+func (f *form) drawLookAlike(env screen.Env, s *sheet, ref ledgerview.AccountRef) {
 	like, ok := f.who.lookAlike(env, ref)
 	if !ok {
 		return

@@ -5,41 +5,41 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/walletcore"
+	"billfold/walletcore/ledgerview"
 )
 
 // funds are what the account holds and what a payment costs, as last read.
 type funds struct {
-	balances []walletcore.Balance
+	balances []ledgerview.Balance
 	read     time.Time // zero: no node gave them
-	feeAsset walletcore.AssetRef
+	feeAsset ledgerview.AssetRef
 	fee      int64
 	feeKnown bool
 	noAsset  string // what the ledger has no asset of, in capitals
 }
 
 // balance finds what is held of an asset, given by symbol or id.
-func (f *funds) balance(asset string) (walletcore.Balance, bool) {
+func (f *funds) balance(asset string) (ledgerview.Balance, bool) {
 	for _, b := range f.balances {
 		if strings.EqualFold(b.Asset.Symbol, asset) || b.Asset.ID.String() == asset {
 			return b, true
 		}
 	}
-	return walletcore.Balance{}, false
+	return ledgerview.Balance{}, false
 }
 
 // asset finds an asset by symbol or id: among those held, or DCT, which is always
 // the same.
-func (f *funds) asset(name string) (walletcore.AssetRef, bool) {
+func (f *funds) asset(name string) (ledgerview.AssetRef, bool) {
 	if b, ok := f.balance(name); ok {
 		return b.Asset, true
 	}
-	core := walletcore.AssetRef{ID: ledger.CoreAsset, Symbol: "DCT", Precision: 8}
+	core := ledgerview.AssetRef{ID: ledger.CoreAsset, Symbol: "DCT", Precision: 8}
 	return core, strings.EqualFold(name, core.Symbol) || name == core.ID.String()
 }
 
 // feeIn is the fee when it is paid in the given asset, else nothing.
-func (f *funds) feeIn(a walletcore.AssetRef) int64 {
+func (f *funds) feeIn(a ledgerview.AssetRef) int64 {
 	if f.feeKnown && f.feeAsset.ID == a.ID {
 		return f.fee
 	}

@@ -12,6 +12,8 @@ import (
 	"billfold/tui/layout"
 	"billfold/tui/screen"
 	"billfold/walletcore"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -28,16 +30,16 @@ func (n *noted) Resend(context.Context, ledger.TransactionID) error { return nil
 
 // amountForm is the form with everything filled in but the amount.
 func amountForm() (*Model, *noted, screen.Env) {
-	core, alice := &noted{}, walletcore.AccountRef{ID: 34, Name: "alice"}
+	core, alice := &noted{}, ledgerview.AccountRef{ID: 34, Name: "alice"}
 	var seq uint64
 	m := New(Core{Payer: core}, screen.NewTasks(context.Background(), screen.Send, &seq))
-	m.form.funds.balances = []walletcore.Balance{{Asset: walletcore.AssetRef{Symbol: "DCT", Precision: 8}, Amount: 1248050310000},
-		{Asset: walletcore.AssetRef{ID: 13, Symbol: "USDX", Precision: 2}, Amount: 25000}}
+	m.form.funds.balances = []ledgerview.Balance{{Asset: ledgerview.AssetRef{Symbol: "DCT", Precision: 8}, Amount: 1248050310000},
+		{Asset: ledgerview.AssetRef{ID: 13, Symbol: "USDX", Precision: 2}, Amount: 25000}}
 	m.form.funds.feeAsset, m.form.funds.fee, m.form.funds.feeKnown = m.form.funds.balances[0].Asset, 500000, true
 	m.form.fields[fieldTo].Set("1.2.57")
 	m.form.focus = fieldAmount
 	return m, core, screen.Env{Now: time.Unix(1, 0), Class: layout.Home, W: 80, H: 20, Account: alice,
-		Accounts: []walletcore.OwnAccount{{AccountRef: alice, Ownership: walletcore.OwnershipFull}},
+		Accounts: []vault.OwnAccount{{AccountRef: alice, Ownership: vault.OwnershipFull}},
 		Status:   walletcore.Status{Lock: walletcore.LockUnlocked, Daemon: walletcore.DaemonOnline}}
 }
 

@@ -9,6 +9,7 @@ import (
 	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/walletcore"
+	"billfold/walletcore/ledgerview"
 )
 
 // suggestRows is how many recipients are offered.
@@ -18,14 +19,14 @@ const suggestRows = 5
 // before, and what the ledger found.
 type recipients struct {
 	paid     map[ledger.AccountID]paidBefore
-	found    []walletcore.AccountRef
+	found    []ledgerview.AccountRef
 	foundFor string // the beginning that a node was asked for and answered; "" = none
 	failed   bool   // the last look-up did
 }
 
 // paidBefore is what the history read so far says about payments to someone.
 type paidBefore struct {
-	ref   walletcore.AccountRef
+	ref   ledgerview.AccountRef
 	times int
 	last  ledger.Time
 }
@@ -33,7 +34,7 @@ type paidBefore struct {
 // found is an answer of the ledger to the start of a name.
 type found struct {
 	prefix   string
-	accounts []walletcore.AccountRef
+	accounts []ledgerview.AccountRef
 }
 
 // learn counts earlier payments per recipient.
@@ -50,14 +51,14 @@ func (r *recipients) learn(entries []walletcore.HistoryEntry) {
 
 // suggestions lists who may be meant: accounts paid before and own accounts
 // that contain the text, then what the ledger found.
-func (r *recipients) suggestions(env screen.Env, text string) []walletcore.AccountRef {
+func (r *recipients) suggestions(env screen.Env, text string) []ledgerview.AccountRef {
 	want := strings.ToLower(text)
 	if want == "" {
 		return nil
 	}
 	seen := map[ledger.AccountID]bool{env.Account.ID: true}
-	var out []walletcore.AccountRef
-	add := func(a walletcore.AccountRef) {
+	var out []ledgerview.AccountRef
+	add := func(a ledgerview.AccountRef) {
 		if !seen[a.ID] && len(out) < suggestRows && (strings.Contains(a.Name, want) || a.ID.String() == want) {
 			seen[a.ID] = true
 			out = append(out, a)
@@ -93,8 +94,8 @@ func (r *recipients) paidOften() []paidBefore {
 
 // exact finds the account whose name or id is the text, and whether the ledger
 // was asked about this very text.
-func (r *recipients) exact(env screen.Env, text string) (ref walletcore.AccountRef, ok, asked bool) {
-	known := append([]walletcore.AccountRef(nil), r.found...)
+func (r *recipients) exact(env screen.Env, text string) (ref ledgerview.AccountRef, ok, asked bool) {
+	known := append([]ledgerview.AccountRef(nil), r.found...)
 	for _, p := range r.paid {
 		known = append(known, p.ref)
 	}
@@ -106,14 +107,14 @@ func (r *recipients) exact(env screen.Env, text string) (ref walletcore.AccountR
 			return a, true, true
 		}
 	}
-	return walletcore.AccountRef{}, false, r.foundFor == strings.ToLower(text)
+	return ledgerview.AccountRef{}, false, r.foundFor == strings.ToLower(text)
 }
 
 // lookAlike finds an own account or one paid before whose name a person could
 // take for the given one.
-func (r *recipients) lookAlike(env screen.Env, a walletcore.AccountRef) (walletcore.AccountRef, bool) {
+func (r *recipients) lookAlike(env screen.Env, a ledgerview.AccountRef) (ledgerview.AccountRef, bool) {
 	if env.Owns(a.ID) || r.paid[a.ID].times > 0 {
-		return walletcore.AccountRef{}, false
+		return ledgerview.AccountRef{}, false
 	}
 	for _, own := range env.Accounts {
 		if confusable(a.Name, own.Name) {
@@ -125,11 +126,11 @@ func (r *recipients) lookAlike(env screen.Env, a walletcore.AccountRef) (walletc
 			return p.ref, true
 		}
 	}
-	return walletcore.AccountRef{}, false
+	return ledgerview.AccountRef{}, false
 }
 
 // relation is what an account is to this wallet, in words.
-func (r *recipients) relation(env screen.Env, a walletcore.AccountRef) string {
+func (r *recipients) relation(env screen.Env, a ledgerview.AccountRef) string {
 	if env.Owns(a.ID) {
 		return "yours"
 	}

@@ -14,6 +14,7 @@ import (
 	"billfold/tui/widget/progress"
 	"billfold/walletcore"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/vault"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -158,7 +159,7 @@ func (s *sending) another(env screen.Env) (like screen.Payment, ok bool) {
 		r = p.Review
 	}
 	like = screen.Payment{To: r.To, Asset: r.Asset, Amount: r.Amount}
-	if r.MemoState == walletcore.MemoOpen || r.MemoState == walletcore.MemoPlain {
+	if r.MemoState == vault.MemoOpen || r.MemoState == vault.MemoPlain {
 		like.Memo = r.Memo
 	}
 	return like, true

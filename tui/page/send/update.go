@@ -9,7 +9,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore"
+	"billfold/walletcore/event"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -19,7 +19,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Opened:
 		return m.opened(env, msg.With)
-	case walletcore.Event:
+	case event.Event:
 		return m.event(env, msg.Kind)
 	case screen.Result:
 		return m.result(env, msg)
@@ -60,14 +60,14 @@ func (m *Model) opened(env screen.Env, with any) tea.Cmd {
 }
 
 // event reads again what may have changed.
-func (m *Model) event(env screen.Env, kind walletcore.EventKind) tea.Cmd {
+func (m *Model) event(env screen.Env, kind event.Kind) tea.Cmd {
 	switch kind {
-	case walletcore.EventDaemon: // it may know more, or be another node
+	case event.Daemon: // it may know more, or be another node
 		m.form.who.foundFor = ""
 		return m.readAround(env)
-	case walletcore.EventAccounts:
+	case event.Accounts:
 		return m.readAround(env)
-	case walletcore.EventBlock:
+	case event.Block:
 		return m.form.lookAgain(env)
 	}
 	return nil

@@ -11,6 +11,8 @@ import (
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
 	"billfold/walletcore"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 )
 
 // The widths of columns, gaps not counted.
@@ -74,7 +76,7 @@ func (t Table) timeW() int {
 
 // Moved returns what a row's amount is: what came or went, or the fee where
 // nothing else moved and this account paid it.
-func Moved(env screen.Env, e walletcore.HistoryEntry) (sign string, asset walletcore.AssetRef, amount int64, ok bool) {
+func Moved(env screen.Env, e walletcore.HistoryEntry) (sign string, asset ledgerview.AssetRef, amount int64, ok bool) {
 	switch {
 	case e.Amount != 0 && e.Direction == walletcore.DirectionIn:
 		return "+", e.Asset, e.Amount, true
@@ -85,7 +87,7 @@ func Moved(env screen.Env, e walletcore.HistoryEntry) (sign string, asset wallet
 	case e.Fee != 0 && e.From.ID == env.Account.ID:
 		return "-", e.FeeAsset, e.Fee, true
 	}
-	return "", walletcore.AssetRef{}, 0, false
+	return "", ledgerview.AssetRef{}, 0, false
 }
 
 func (t Table) amountLine(e walletcore.HistoryEntry) canvas.Line {
@@ -115,13 +117,13 @@ func (t Table) withLine(e walletcore.HistoryEntry) canvas.Line {
 
 func (t Table) memoLine(e walletcore.HistoryEntry) canvas.Line {
 	switch e.MemoState {
-	case walletcore.MemoOpen, walletcore.MemoPlain:
+	case vault.MemoOpen, vault.MemoPlain:
 		return format.Quote(e.Memo, memoW)
-	case walletcore.MemoLocked:
+	case vault.MemoLocked:
 		return canvas.In(theme.Muted, "locked")
-	case walletcore.MemoForeign:
+	case vault.MemoForeign:
 		return canvas.In(theme.Muted, "enc")
-	case walletcore.MemoDamaged:
+	case vault.MemoDamaged:
 		return canvas.In(theme.Warn, theme.SignCareful+" damaged")
 	}
 	if e.Amount == 0 && e.Fee != 0 && e.From.ID == t.env.Account.ID {

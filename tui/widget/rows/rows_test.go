@@ -8,13 +8,15 @@ import (
 	"billfold/ledger"
 	"billfold/tui/screen"
 	"billfold/walletcore"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 
 	"pgregory.net/rapid"
 )
 
 var (
 	now   = time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
-	alice = walletcore.AccountRef{ID: 34, Name: "alice"}
+	alice = ledgerview.AccountRef{ID: 34, Name: "alice"}
 )
 
 func env() screen.Env { return screen.Env{Now: now, Account: alice} }
@@ -34,9 +36,9 @@ func TestRowsAreWholeInEveryWidth(t *testing.T) {
 		name := rapid.StringMatching(`[a-z][a-z0-9-]{3,61}[a-z0-9]`).Draw(t, "name")
 		amount := rapid.Int64Range(1, 1<<62).Draw(t, "amount")
 		precision := uint8(rapid.IntRange(0, 12).Draw(t, "precision"))
-		asset := walletcore.AssetRef{ID: 9, Symbol: "POINTS", Precision: precision}
+		asset := ledgerview.AssetRef{ID: 9, Symbol: "POINTS", Precision: precision}
 		e := walletcore.HistoryEntry{Name: "transfer", Time: ledger.TimeOf(now), Direction: walletcore.DirectionOut, Amount: amount, Asset: asset,
-			With: walletcore.AccountRef{ID: 90412, Name: name}, From: alice}
+			With: ledgerview.AccountRef{ID: 90412, Name: name}, From: alice}
 		w := rapid.IntRange(30, 160).Draw(t, "width")
 		table := New(env(), []walletcore.HistoryEntry{e}, w, rapid.Bool().Draw(t, "memo"))
 		for _, l := range table.Row(e) {
@@ -54,7 +56,7 @@ func TestRowsAreWholeInEveryWidth(t *testing.T) {
 
 func TestColumnsFoldInOrder(t *testing.T) {
 	e := walletcore.HistoryEntry{Name: "transfer", Time: ledger.TimeOf(now), Direction: walletcore.DirectionIn, Amount: 1,
-		Asset: walletcore.AssetRef{Symbol: "DCT", Precision: 8}, With: walletcore.AccountRef{ID: 57, Name: "carol"}}
+		Asset: ledgerview.AssetRef{Symbol: "DCT", Precision: 8}, With: ledgerview.AccountRef{ID: 57, Name: "carol"}}
 	for w, want := range map[int]string{120: "TIME (UTC) OPERATION WITH MEMO AMOUNT STATE", 90: "TIME (UTC) OPERATION WITH MEMO AMOUNT",
 		64: "TIME (UTC) WITH MEMO AMOUNT", 48: "TIME (UTC) WITH AMOUNT"} {
 		got := strings.Join(strings.Fields(New(env(), []walletcore.HistoryEntry{e}, w, true).Head().String()), " ")
@@ -65,7 +67,7 @@ func TestColumnsFoldInOrder(t *testing.T) {
 }
 
 func TestWhatARowMoves(t *testing.T) {
-	dct := walletcore.AssetRef{Symbol: "DCT", Precision: 8}
+	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
 	for name, c := range map[string]struct {
 		e    walletcore.HistoryEntry
 		want string
@@ -83,8 +85,8 @@ func TestWhatARowMoves(t *testing.T) {
 }
 
 func TestMemosSayWhatTheyAre(t *testing.T) {
-	for state, want := range map[walletcore.MemoState]string{walletcore.MemoNone: "–", walletcore.MemoOpen: "“rent”", walletcore.MemoPlain: "“rent”",
-		walletcore.MemoLocked: "locked", walletcore.MemoForeign: "enc", walletcore.MemoDamaged: "▲ damaged"} {
+	for state, want := range map[vault.MemoState]string{vault.MemoNone: "–", vault.MemoOpen: "“rent”", vault.MemoPlain: "“rent”",
+		vault.MemoLocked: "locked", vault.MemoForeign: "enc", vault.MemoDamaged: "▲ damaged"} {
 		e := walletcore.HistoryEntry{Memo: "rent", MemoState: state, Amount: 1}
 		if row := New(env(), []walletcore.HistoryEntry{e}, 100, true).Row(e)[0].String(); !strings.Contains(row, want) {
 			t.Errorf("state %d: %q has no %q", state, row, want)

@@ -1,0 +1,23 @@
+// Package event tells those who show the wallet that something changed.
+package event
+
+import "billfold/ledger"
+
+// Kind says what changed.
+type Kind int
+
+// The events. They carry no data: the receiver asks for what it shows.
+const (
+	Lock     Kind = iota // locked, unlocked, password set
+	Daemon               // daemon state
+	Block                // a new head block
+	Accounts             // own accounts or keys
+	Payment              // a payment changed its state; Event.Payment says which
+	History              // the history index has other rows than before
+)
+
+// Event tells subscribers that something changed.
+type Event struct {
+	Kind    Kind
+	Payment ledger.TransactionID // for Payment
+}

@@ -1,0 +1,60 @@
+// Package ledgerview is what the wallet knows of the ledger: accounts, assets,
+// names and fees, read from a daemon.
+package ledgerview
+
+import (
+	"strings"
+	"time"
+
+	"billfold/ledger"
+)
+
+// AccountRef names an account the way it is always shown: name and id.
+type AccountRef struct {
+	ID   ledger.AccountID
+	Name string
+}
+
+// IsUnnamed reports whether the id stands for a name that is not known.
+func (a AccountRef) IsUnnamed() bool {
+	return strings.HasPrefix(a.Name, "1.2.") && a.Name == a.ID.String()
+}
+
+// AssetRef is what is needed to show an amount.
+type AssetRef struct {
+	ID        ledger.AssetID
+	Symbol    string
+	Precision uint8
+}
+
+// AssetRefOf returns the reference to an asset.
+func AssetRefOf(a *ledger.Asset) AssetRef {
+	return AssetRef{a.ID, a.Symbol, a.Precision}
+}
+
+// DCT returns the core asset, the same on every chain (protocol/ledger.md 3).
+func DCT() AssetRef { return AssetRef{ID: ledger.CoreAsset, Symbol: "DCT", Precision: 8} }
+
+// Format writes amount (smallest unit) with all decimals and the symbol, "1.50000000 DCT".
+func (a AssetRef) Format(amount int64) string {
+	return a.Decimals(amount) + " " + a.Symbol
+}
+
+// Decimals writes amount with all decimals of the asset, without its symbol.
+func (a AssetRef) Decimals(amount int64) string { return ledger.FormatDecimals(amount, a.Precision) }
+
+// Balance is what an account holds of one asset.
+type Balance struct {
+	Asset  AssetRef
+	Amount int64 // smallest unit
+}
+
+// Change is something of an account that may change but rarely does, and is not
+// as the wallet last accepted it. A daemon that lies looks the same as an owner
+// who took new keys.
+type Change struct {
+	Account  AccountRef
+	What     string    // "memo key", "active authority" or "owner authority"
+	Was, Now string    // public keys, or the parties of an authority with their weights
+	Since    time.Time // when Was was accepted
+}

@@ -1,0 +1,38 @@
+package vault
+
+import "billfold/walletcore/ledgerview"
+
+// Ownership says what the keys of this wallet may do for an account, by the
+// account's authorities on the ledger; which account a key was filed under
+// counts for nothing.
+type Ownership int
+
+// What the wallet's keys may do for an account.
+const (
+	OwnershipUnknown Ownership = iota // the authorities were not read yet
+	OwnershipWatch                    // no key of the wallet counts
+	OwnershipPartial                  // some count, but others have to sign as well
+	OwnershipFull                     // they satisfy the active authority, nested accounts included
+)
+
+// String is the word for it.
+func (o Ownership) String() string {
+	switch o {
+	case OwnershipWatch:
+		return "watch only"
+	case OwnershipPartial:
+		return "signs together with others"
+	case OwnershipFull:
+		return "can sign"
+	}
+	return "not checked yet"
+}
+
+// OwnAccount is an account on this wallet's list.
+type OwnAccount struct {
+	ledgerview.AccountRef
+	Ownership Ownership // as of the latest block that was looked at in this run
+}
+
+// CanSign says that the wallet's keys alone may act for the account.
+func (a OwnAccount) CanSign() bool { return a.Ownership == OwnershipFull }
