@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // balancesSize allows what was named, or what an account that holds very many
@@ -62,7 +63,7 @@ func amount(raw json.RawMessage) (held ledger.AssetAmount, err error) {
 	if m[0] == nil || m[1] == nil {
 		return held, fmt.Errorf("%s is not an amount", quoted(raw))
 	}
-	if err = ledger.Unmarshal(raw, &held); err == nil && held.Amount < 0 {
+	if err = codec.Unmarshal(raw, &held); err == nil && held.Amount < 0 {
 		err = fmt.Errorf("%s is negative", quoted(raw))
 	}
 	return held, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // checkBlock holds a block against its number: it follows the one before, its id is
@@ -18,7 +19,7 @@ func checkBlock(q question, result json.RawMessage) error {
 		return err
 	}
 	var header ledger.SignedBlockHeader
-	if err := ledger.Unmarshal(result, &header); err != nil {
+	if err := codec.Unmarshal(result, &header); err != nil {
 		return err
 	}
 	if err := checkFollows(q.number(0), header.Previous); err != nil {
@@ -64,7 +65,7 @@ func checkHeaderOf(num uint64, raw json.RawMessage) error {
 		return nil
 	}
 	var header ledger.BlockHeader
-	if err := ledger.Unmarshal(raw, &header); err != nil {
+	if err := codec.Unmarshal(raw, &header); err != nil {
 		return err
 	}
 	return checkFollows(num, header.Previous)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // checkOnly holds one object against its id.
@@ -26,7 +27,7 @@ func checkGlobal(_ question, result json.RawMessage) error {
 		return err
 	}
 	var p ledger.GlobalProperties
-	if err := ledger.Unmarshal(result, &p); err != nil {
+	if err := codec.Unmarshal(result, &p); err != nil {
 		return err
 	}
 	if p.Parameters.BlockInterval == 0 {
@@ -49,7 +50,7 @@ func checkDynamic(_ question, result json.RawMessage) error {
 		return err
 	}
 	var p ledger.DynamicGlobalProperties
-	if err := ledger.Unmarshal(result, &p); err != nil {
+	if err := codec.Unmarshal(result, &p); err != nil {
 		return err
 	}
 	switch {

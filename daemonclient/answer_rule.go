@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // answerRule is what is known of a method's answers before they come: how many bytes the
@@ -148,7 +149,7 @@ func wantA[T any](_ question, result json.RawMessage) error {
 	if isNull(result) {
 		return fmt.Errorf("nothing came")
 	}
-	return ledger.Unmarshal(result, &value)
+	return codec.Unmarshal(result, &value)
 }
 
 // wantID is the check of the methods that return one certain object.

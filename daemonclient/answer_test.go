@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // answered is one method with parameters, an answer that fits and answers that do not.
@@ -42,14 +43,14 @@ const (
 // block6 is block 6 with the id that its header has.
 func block6(t testing.TB) string {
 	var header ledger.SignedBlockHeader
-	if err := ledger.Unmarshal([]byte(headerAt6), &header); err != nil {
+	if err := codec.Unmarshal([]byte(headerAt6), &header); err != nil {
 		t.Fatal(err)
 	}
 	id, err := header.ID()
 	if err != nil {
 		t.Fatal(err)
 	}
-	signed, err := ledger.Marshal(header)
+	signed, err := codec.Marshal(header)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +76,7 @@ func answers(t testing.TB) map[Set]map[string]answered {
 	tx := txID(t, testTx)
 	other := strings.Replace(testTx, `"ref_block_num":1`, `"ref_block_num":2`, 1)
 	var given ledger.SignedTransaction
-	if err := ledger.Unmarshal([]byte(testTx), &given); err != nil {
+	if err := codec.Unmarshal([]byte(testTx), &given); err != nil {
 		t.Fatal(err)
 	}
 	packed, err := given.Pack()

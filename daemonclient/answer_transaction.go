@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // checkTransactionByID computes the id of the transaction that came.
@@ -25,7 +26,7 @@ func checkTransactionByID(q question, result json.RawMessage) error {
 
 func transactionID(raw json.RawMessage) (ledger.TransactionID, error) {
 	var tx ledger.ProcessedTransaction
-	if err := ledger.Unmarshal(raw, &tx); err != nil {
+	if err := codec.Unmarshal(raw, &tx); err != nil {
 		return ledger.TransactionID{}, err
 	}
 	return tx.ID()
@@ -47,7 +48,7 @@ func checkValidated(q question, result json.RawMessage) error {
 // checkTransactionHex packs the transaction itself.
 func checkTransactionHex(q question, result json.RawMessage) error {
 	var tx ledger.SignedTransaction
-	if err := ledger.Unmarshal(q.param(0), &tx); err != nil {
+	if err := codec.Unmarshal(q.param(0), &tx); err != nil {
 		return err
 	}
 	packed, err := tx.Pack()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // Inclusion is the daemon's notice that a transaction got into a block.
@@ -68,7 +69,7 @@ func inclusionCallback(id ledger.TransactionID, notices chan<- Inclusion) callba
 		once: true,
 		notice: func(args json.RawMessage) {
 			var list []Inclusion
-			if inspect(args) == nil && ledger.Unmarshal(args, &list) == nil && len(list) == 1 {
+			if inspect(args) == nil && codec.Unmarshal(args, &list) == nil && len(list) == 1 {
 				if got, err := list[0].Transaction.ID(); err == nil && got == id && list[0].ID == id {
 					notices <- list[0]
 				}

@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // request is a call before it is put on a connection.
@@ -43,7 +43,7 @@ func newRequest(set Set, method string, params []any) (request, error) {
 		args = append(args, text...)
 	}
 	args = append(args, ']')
-	return request{set: set, method: method, args: ledger.ToFC(args), plain: args}, nil
+	return request{set: set, method: method, args: codec.ToFC(args), plain: args}, nil
 }
 
 func encodeParam(param any) ([]byte, error) {
@@ -56,7 +56,7 @@ func encodeParam(param any) ([]byte, error) {
 		}
 		return p, nil
 	}
-	return ledger.Marshal(param)
+	return codec.Marshal(param)
 }
 
 // frame is the call envelope (INTERFACE.md, "Daemon call envelope").
@@ -291,7 +291,7 @@ func (e *timeoutError) Error() string { return fmt.Sprintf("no answer within %v"
 // Parameters are positional and encoded by the ledger's JSON rules; a
 // json.RawMessage is passed as it is. out receives the result: nil drops it, a
 // *json.RawMessage gets it as valid JSON with all the daemon's members, anything
-// else must be a pointer that ledger.Unmarshal fills; a null result leaves it as
+// else must be a pointer that codec.Unmarshal fills; a null result leaves it as
 // it was.
 //
 // A call does not wait for a connection that is down (WaitOnline does): it fails at once.
@@ -424,5 +424,5 @@ func decode(result json.RawMessage, out any) error {
 	if isNull(result) {
 		return nil
 	}
-	return ledger.Unmarshal(result, out)
+	return codec.Unmarshal(result, out)
 }

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"strconv"
 
-	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // frame is one message of the daemon: an answer (hasID) with result or failure,
@@ -23,7 +23,7 @@ type frame struct {
 // parseFrame reads one message. Every part it returns is valid JSON. Errors are
 // ErrGarbage and never repeat the message.
 func parseFrame(message []byte) (frame, error) {
-	text := bytes.TrimSpace(ledger.FromFC(message))
+	text := bytes.TrimSpace(codec.FromFC(message))
 	if !json.Valid(text) {
 		return frame{}, garbage("a message of %d bytes is not JSON", len(message))
 	}

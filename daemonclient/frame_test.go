@@ -7,7 +7,7 @@ import (
 	"os"
 	"testing"
 
-	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 func TestParseFrame(t *testing.T) {
@@ -72,7 +72,7 @@ func FuzzParseFrame(f *testing.F) {
 			}
 		}
 		var members map[string]json.RawMessage
-		if err := json.Unmarshal(ledger.FromFC(message), &members); err != nil {
+		if err := json.Unmarshal(codec.FromFC(message), &members); err != nil {
 			t.Fatalf("%q was taken: %v", message, err)
 		}
 		// A part may also stand under an escaped spelling of its name, which

@@ -14,6 +14,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // Set names an API set of the daemon, as login_api enables it (daemon-api 3).
@@ -162,7 +163,7 @@ func (c *Client) checkChain(ctx context.Context, cn *conn) (ledger.ChainID, erro
 func (c *Client) followBlocks(ctx context.Context, n *node, cn *conn) error {
 	number, err := cn.addCallback(callback{notice: func(args json.RawMessage) {
 		var ids []ledger.BlockID
-		if inspect(args) == nil && ledger.Unmarshal(args, &ids) == nil && len(ids) == 1 {
+		if inspect(args) == nil && codec.Unmarshal(args, &ids) == nil && len(ids) == 1 {
 			c.blockApplied(n, ids[0])
 		}
 	}})

@@ -12,6 +12,7 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // recording is testdata/daemon.jsonl: calls made to a real node and its
@@ -217,7 +218,7 @@ func TestRecordedTransactionsSurviveTheirForm(t *testing.T) {
 			continue
 		}
 		var tx ledger.SignedTransaction
-		if err := ledger.Unmarshal([]byte(strings.TrimSuffix(args, "]")), &tx); err != nil {
+		if err := codec.Unmarshal([]byte(strings.TrimSuffix(args, "]")), &tx); err != nil {
 			t.Fatal(err)
 		}
 		err := c.BroadcastTransaction(ctx, &tx)
@@ -254,7 +255,7 @@ func TestInclusionNotice(t *testing.T) {
 		t.Fatal(err)
 	}
 	var tx ledger.SignedTransaction
-	if err := ledger.Unmarshal(text, &tx); err != nil {
+	if err := codec.Unmarshal(text, &tx); err != nil {
 		t.Fatal(err)
 	}
 	included, stop, err := c.BroadcastTransactionWithCallback(within(t), &tx)

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // Legacy is what the wallet.json of the reference wallet holds
@@ -116,7 +117,7 @@ func parseLegacy(data []byte) (*legacyJSON, error) {
 	if len(data) > maxFileSize {
 		return nil, legacyForeign("it is larger than 64 MiB")
 	}
-	clean := ledger.FromFC(data)
+	clean := codec.FromFC(data)
 	var probe struct {
 		Version    int             `json:"version"`
 		CipherKeys json.RawMessage `json:"cipher_keys"`

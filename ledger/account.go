@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"billfold/ledger/codec"
 )
 
 // Codes of the operations on accounts.
@@ -30,7 +32,8 @@ func NewAccountOptions(memoKey PublicKey) AccountOptions {
 	return AccountOptions{MemoKey: memoKey, VotingAccount: ProxyToSelf}
 }
 
-func (o *AccountOptions) setDefaults() { o.VotingAccount = ProxyToSelf }
+// SetDefaults sets what members mean that are not in the JSON.
+func (o *AccountOptions) SetDefaults() { o.VotingAccount = ProxyToSelf }
 
 // PublishingRights say who may publish content for whom.
 type PublishingRights struct {
@@ -53,10 +56,10 @@ type Account struct {
 }
 
 // MarshalJSON writes the object as the node does.
-func (a Account) MarshalJSON() ([]byte, error) { return Marshal(a) }
+func (a Account) MarshalJSON() ([]byte, error) { return codec.Marshal(a) }
 
 // UnmarshalJSON reads the object.
-func (a *Account) UnmarshalJSON(data []byte) error { return Unmarshal(data, a) }
+func (a *Account) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, a) }
 
 // longestSubscription is in days.
 const longestSubscription = 365

@@ -6,6 +6,9 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"billfold/ledger/codec"
+	"billfold/ledger/printable"
 )
 
 // MaxShareSupply is the largest amount any asset text may give, in smallest
@@ -22,10 +25,10 @@ type AssetAmount struct {
 }
 
 // MarshalJSON writes {"amount", "asset_id"}; an amount above 4294967295 is a string.
-func (a AssetAmount) MarshalJSON() ([]byte, error) { return Marshal(a) }
+func (a AssetAmount) MarshalJSON() ([]byte, error) { return codec.Marshal(a) }
 
 // UnmarshalJSON reads the amount from a number or a decimal string.
-func (a *AssetAmount) UnmarshalJSON(data []byte) error { return Unmarshal(data, a) }
+func (a *AssetAmount) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, a) }
 
 // Price is a rate: Base is worth Quote.
 type Price struct {
@@ -62,7 +65,7 @@ func ParseAmount(text string, precision uint8) (int64, error) {
 func ParseAmountOf(text, symbol string, precision uint8) (int64, error) {
 	number, named := SplitAmount(text)
 	if named != "" && !strings.EqualFold(named, symbol) {
-		return 0, &AmountError{text, ErrAmountAsset, "write an amount of " + symbol + ", or choose the asset " + clip(named)}
+		return 0, &AmountError{text, ErrAmountAsset, "write an amount of " + symbol + ", or choose the asset " + printable.Clip(named)}
 	}
 	amount, err := ParseAmount(number, precision)
 	var bad *AmountError
@@ -85,15 +88,6 @@ func SplitAmount(text string) (number, symbol string) {
 // isASCII keeps letters out that are upper case letters of ASCII only when folded.
 func isASCII(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r > unicode.MaxASCII }) < 0
-}
-
-func allDigits(s string) bool {
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return true
 }
 
 // FormatAmount writes smallest units as the reference does: all decimals of

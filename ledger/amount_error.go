@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"billfold/ledger/printable"
 )
 
 // Why a text is not an amount. An AmountError wraps one of these; all that are
@@ -28,7 +30,7 @@ type AmountError struct {
 }
 
 func (e *AmountError) Error() string {
-	return fmt.Sprintf("%q is not an amount: %v", clip(e.Text), e.Why)
+	return fmt.Sprintf("%q is not an amount: %v", printable.Clip(e.Text), e.Why)
 }
 
 func (e *AmountError) Unwrap() error { return e.Why }

@@ -1,5 +1,7 @@
 package ledger
 
+import "billfold/ledger/codec"
+
 // AssetOptions are the settings of an asset, in the reference's order.
 type AssetOptions struct {
 	MaxSupply        int64            `json:"max_supply"`
@@ -8,7 +10,8 @@ type AssetOptions struct {
 	Extensions       []AssetExtension `json:"extensions" fc:"set"`
 }
 
-func (o *AssetOptions) setDefaults() { o.MaxSupply, o.IsExchangeable = MaxShareSupply, true }
+// SetDefaults sets what members mean that are not in the JSON.
+func (o *AssetOptions) SetDefaults() { o.MaxSupply, o.IsExchangeable = MaxShareSupply, true }
 
 // AssetExtension is a choice: type 0 nothing, type 1 the fixed supply.
 type AssetExtension struct {
@@ -50,7 +53,8 @@ type MonitoredAssetOptions struct {
 	MinimumFeeds               uint8       `json:"minimum_feeds"`
 }
 
-func (o *MonitoredAssetOptions) setDefaults() { o.FeedLifetimeSec, o.MinimumFeeds = 86400, 1 }
+// SetDefaults sets what members mean that are not in the JSON.
+func (o *MonitoredAssetOptions) SetDefaults() { o.FeedLifetimeSec, o.MinimumFeeds = 86400, 1 }
 
 // Asset is the object 1.3.N.
 type Asset struct {
@@ -65,7 +69,7 @@ type Asset struct {
 }
 
 // MarshalJSON writes the object as the node does.
-func (a Asset) MarshalJSON() ([]byte, error) { return Marshal(a) }
+func (a Asset) MarshalJSON() ([]byte, error) { return codec.Marshal(a) }
 
 // UnmarshalJSON reads the object.
-func (a *Asset) UnmarshalJSON(data []byte) error { return Unmarshal(data, a) }
+func (a *Asset) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, a) }

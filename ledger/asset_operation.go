@@ -248,9 +248,11 @@ var updateUserIssuedAssetAdvancedDeclaration = declaration{
 	sentence: template("{issuer} changed the precision of {asset_to_update} to {new_precision}"),
 }
 
-func (op *UpdateUserIssuedAssetAdvancedOp) setDefaults() { op.NewPrecision = 8 }
+// SetDefaults sets what members mean that are not in the JSON.
+func (op *UpdateUserIssuedAssetAdvancedOp) SetDefaults() { op.NewPrecision = 8 }
 
-func (op *AssetCreateOp) setDefaults() { op.IsExchangeable = true }
+// SetDefaults sets what members mean that are not in the JSON.
+func (op *AssetCreateOp) SetDefaults() { op.IsExchangeable = true }
 
 func validSupply(supply int64) error {
 	return require(supply >= 1 && supply <= MaxShareSupply, fmt.Sprintf("the maximum supply must lie between 1 and %d", int64(MaxShareSupply)))

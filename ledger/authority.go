@@ -1,5 +1,7 @@
 package ledger
 
+import "billfold/ledger/codec"
+
 // Authority says who may act for an account: keys and other accounts with
 // weights that must sum to the threshold (protocol/ledger.md 6). Both lists are
 // kept in the ledger's order when written.
@@ -29,10 +31,10 @@ func SingleKeyAuthority(key PublicKey) Authority {
 }
 
 // MarshalJSON writes the authority with its lists in order.
-func (a Authority) MarshalJSON() ([]byte, error) { return Marshal(a) }
+func (a Authority) MarshalJSON() ([]byte, error) { return codec.Marshal(a) }
 
 // UnmarshalJSON reads an authority and puts its lists in order.
-func (a *Authority) UnmarshalJSON(data []byte) error { return Unmarshal(data, a) }
+func (a *Authority) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, a) }
 
 // Impossible says that all weights together stay below the threshold.
 func (a Authority) Impossible() bool {

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"slices"
+
+	"billfold/ledger/codec"
 )
 
 // BlockHeader is the signed part of a block.
@@ -37,26 +39,26 @@ type Block struct {
 }
 
 // MarshalJSON writes the block as the node does.
-func (b Block) MarshalJSON() ([]byte, error) { return Marshal(b) }
+func (b Block) MarshalJSON() ([]byte, error) { return codec.Marshal(b) }
 
 // UnmarshalJSON reads a block.
-func (b *Block) UnmarshalJSON(data []byte) error { return Unmarshal(data, b) }
+func (b *Block) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, b) }
 
 // MarshalJSON writes the header as the node does.
-func (h SignedBlockHeader) MarshalJSON() ([]byte, error) { return Marshal(h) }
+func (h SignedBlockHeader) MarshalJSON() ([]byte, error) { return codec.Marshal(h) }
 
 // UnmarshalJSON reads a header.
-func (h *SignedBlockHeader) UnmarshalJSON(data []byte) error { return Unmarshal(data, h) }
+func (h *SignedBlockHeader) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, h) }
 
 // MarshalJSON writes the block as the node does.
-func (b SignedBlock) MarshalJSON() ([]byte, error) { return Marshal(b) }
+func (b SignedBlock) MarshalJSON() ([]byte, error) { return codec.Marshal(b) }
 
 // UnmarshalJSON reads a block.
-func (b *SignedBlock) UnmarshalJSON(data []byte) error { return Unmarshal(data, b) }
+func (b *SignedBlock) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, b) }
 
 // ID is the number of the block followed by SHA-224 of the packed signed header.
 func (h *SignedBlockHeader) ID() (BlockID, error) {
-	packed, err := Pack(h)
+	packed, err := codec.Pack(h)
 	if err != nil {
 		return BlockID{}, err
 	}
@@ -69,7 +71,7 @@ func (h *SignedBlockHeader) ID() (BlockID, error) {
 
 // Digest is what the miner signs: SHA-256 of the packed header.
 func (h *BlockHeader) Digest() ([32]byte, error) {
-	packed, err := Pack(h)
+	packed, err := codec.Pack(h)
 	return sha256.Sum256(packed), err
 }
 

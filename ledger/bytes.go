@@ -4,6 +4,9 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+
+	"billfold/ledger/codec"
+	"billfold/ledger/printable"
 )
 
 // Bytes is a byte string whose JSON is lower-case hex.
@@ -13,50 +16,37 @@ type Bytes []byte
 func (v Bytes) String() string { return hex.EncodeToString(v) }
 
 // MarshalJSON writes lower-case hex.
-func (v Bytes) MarshalJSON() ([]byte, error) { return v.appendJSON(nil), nil }
+func (v Bytes) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
 
 // UnmarshalJSON reads hex of either case.
-func (v *Bytes) UnmarshalJSON(data []byte) error { return Unmarshal(data, v) }
+func (v *Bytes) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, v) }
 
-func (v Bytes) appendJSON(b []byte) []byte { return appendHexString(b, v) }
+// AppendJSON appends the JSON form.
+func (v Bytes) AppendJSON(b []byte) []byte { return codec.AppendHex(b, v) }
 
-func (v *Bytes) parseJSON(p *parser) error {
-	text, err := p.text()
+// ReadJSON reads the JSON form.
+func (v *Bytes) ReadJSON(p *codec.Parser) error {
+	text, err := p.Text()
 	if err != nil {
 		return err
 	}
 	*v, err = hex.DecodeString(text)
 	if err != nil {
-		return fmt.Errorf("%q is not a hex string", clip(text))
+		return fmt.Errorf("%q is not a hex string", printable.Clip(text))
 	}
 	return nil
 }
 
-func (v Bytes) pack(b []byte) ([]byte, error) {
-	return append(appendVarint(b, uint64(len(v))), v...), nil
+// AppendBinary appends the bytes.
+func (v Bytes) AppendBinary(b []byte) ([]byte, error) {
+	return append(codec.AppendVarint(b, uint64(len(v))), v...), nil
 }
 
-func (v *Bytes) unpack(r *reader) error {
-	data, err := r.bytes()
+// ReadBinary reads the bytes.
+func (v *Bytes) ReadBinary(r *codec.Reader) error {
+	data, err := r.Bytes()
 	*v = append(Bytes{}, data...)
 	return err
-}
-
-func appendHexString(b, data []byte) []byte {
-	b = append(b, '"')
-	b = hex.AppendEncode(b, data)
-	return append(b, '"')
-}
-
-// parseHexArray fills dst from exactly its length of hex.
-func parseHexArray(dst []byte, text, what string) error {
-	if len(text) != 2*len(dst) {
-		return fmt.Errorf("%q is not a %s: expected %d hex digits", clip(text), what, 2*len(dst))
-	}
-	if _, err := hex.Decode(dst, []byte(text)); err != nil {
-		return fmt.Errorf("%q is not a %s: expected %d hex digits", clip(text), what, 2*len(dst))
-	}
-	return nil
 }
 
 // Hash160 is a 20-byte digest, shown as hex.
@@ -66,17 +56,17 @@ type Hash160 [20]byte
 func (h Hash160) String() string { return hex.EncodeToString(h[:]) }
 
 // MarshalJSON writes the hex.
-func (h Hash160) MarshalJSON() ([]byte, error) { return appendHexString(nil, h[:]), nil }
+func (h Hash160) MarshalJSON() ([]byte, error) { return codec.AppendHex(nil, h[:]), nil }
 
 // UnmarshalJSON reads 40 hex digits.
-func (h *Hash160) UnmarshalJSON(data []byte) error { return Unmarshal(data, h) }
+func (h *Hash160) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, h) }
 
 // TransactionID is the first 20 bytes of SHA-256 of the packed transaction.
 type TransactionID = Hash160
 
 // ParseTransactionID reads 40 hex digits.
 func ParseTransactionID(text string) (id TransactionID, err error) {
-	return id, parseHexArray(id[:], text, "transaction id")
+	return id, codec.ParseHex(id[:], text, "transaction id")
 }
 
 // BlockID names a block; its first four bytes are the block number, big endian.
@@ -84,7 +74,7 @@ type BlockID [20]byte
 
 // ParseBlockID reads 40 hex digits.
 func ParseBlockID(text string) (id BlockID, err error) {
-	return id, parseHexArray(id[:], text, "block id")
+	return id, codec.ParseHex(id[:], text, "block id")
 }
 
 // String gives the hex.
@@ -94,10 +84,10 @@ func (id BlockID) String() string { return hex.EncodeToString(id[:]) }
 func (id BlockID) Num() uint32 { return binary.BigEndian.Uint32(id[:4]) }
 
 // MarshalJSON writes the hex.
-func (id BlockID) MarshalJSON() ([]byte, error) { return appendHexString(nil, id[:]), nil }
+func (id BlockID) MarshalJSON() ([]byte, error) { return codec.AppendHex(nil, id[:]), nil }
 
 // UnmarshalJSON reads 40 hex digits.
-func (id *BlockID) UnmarshalJSON(data []byte) error { return Unmarshal(data, id) }
+func (id *BlockID) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, id) }
 
 // BlockRef gives what a transaction names a block by: the low 16 bits of its
 // number and bytes 4 to 7 of its id (protocol/serialization.md 4).
@@ -113,14 +103,14 @@ const MainnetChainID = "4777b283f8006237590c67a5001fb62e14fdfd2c0f5f5afb55e687ae
 
 // ParseChainID reads 64 hex digits.
 func ParseChainID(text string) (id ChainID, err error) {
-	return id, parseHexArray(id[:], text, "chain id")
+	return id, codec.ParseHex(id[:], text, "chain id")
 }
 
 // String gives the hex.
 func (id ChainID) String() string { return hex.EncodeToString(id[:]) }
 
 // MarshalJSON writes the hex.
-func (id ChainID) MarshalJSON() ([]byte, error) { return appendHexString(nil, id[:]), nil }
+func (id ChainID) MarshalJSON() ([]byte, error) { return codec.AppendHex(nil, id[:]), nil }
 
 // UnmarshalJSON reads 64 hex digits.
-func (id *ChainID) UnmarshalJSON(data []byte) error { return Unmarshal(data, id) }
+func (id *ChainID) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, id) }

@@ -3,6 +3,8 @@ package ledger
 import (
 	"crypto/sha256"
 	"testing"
+
+	"billfold/ledger/codec"
 )
 
 func benchTransfer(b *testing.B) *Transaction {
@@ -41,14 +43,14 @@ func BenchmarkTransactionID(b *testing.B) {
 
 func BenchmarkOperationJSON(b *testing.B) {
 	tx := benchTransfer(b)
-	text, err := Marshal(tx)
+	text, err := codec.Marshal(tx)
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Run("write", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := Marshal(tx); err != nil {
+			if _, err := codec.Marshal(tx); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -57,7 +59,7 @@ func BenchmarkOperationJSON(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			var out Transaction
-			if err := Unmarshal(text, &out); err != nil {
+			if err := codec.Unmarshal(text, &out); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -183,7 +183,8 @@ type BigInteger struct {
 	S string `json:"s"`
 }
 
-func (v *BigInteger) setDefaults() { v.S = "0." }
+// SetDefaults sets what members mean that are not in the JSON.
+func (v *BigInteger) SetDefaults() { v.S = "0." }
 
 // Ciphertext is an El Gamal encrypted part of a content key.
 type Ciphertext struct {

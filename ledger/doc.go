@@ -8,17 +8,18 @@
 // # Two forms, one declaration
 //
 // Every ledger type is a plain Go struct whose fields stand in the reference's
-// order. From that one declaration come the JSON (Marshal, Unmarshal) and the
-// bytes (Pack, Unpack); there are no hand-written codecs per operation.
+// order. From that one declaration package codec makes the JSON and the bytes;
+// there are no hand-written codecs per operation.
 //
-//	struct ──► Pack ──► bytes ──► SHA-256 ──► transaction id, signing digest
-//	   ▲  └──► Marshal ─► JSON (integers above 4294967295 as strings)
-//	   └────── Unmarshal, Unpack (strict: what they accept packs to the same bytes)
+//	struct ──► codec.Pack ─────► bytes ──► SHA-256 ──► transaction id, signing digest
+//	   ▲  └──► codec.Marshal ──► JSON (integers above 4294967295 as strings)
+//	   └────── codec.Unmarshal, codec.Unpack (strict: what they accept packs to the same bytes)
 //
-// The `json` tag names a member; the `fc` tag says what the type alone cannot:
-// "set" for sorted lists, "map" for lists of pairs sorted by their first, "pair"
-// for a struct written as an array of two, "variant" for a choice of one.
-// A pointer is an optional value and is left out of JSON when nil.
+// # Operations
+//
+// A family of operations has one file (transfer.go, account.go, asset_operation.go,
+// …). It holds the structs, their codes, and a declaration of each: rules, fee, who
+// must sign, whose history it enters, what it moves, and its sentence.
 //
 // # Units
 //

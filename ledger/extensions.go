@@ -1,6 +1,11 @@
 package ledger
 
-import "errors"
+import (
+	"errors"
+	"math"
+
+	"billfold/ledger/codec"
+)
 
 var errExtension = errors.New("an extension of a newer ledger, which this program cannot write")
 
@@ -8,46 +13,48 @@ var errExtension = errors.New("an extension of a newer ledger, which this progra
 // [], bytes 00. One that is not empty is marked unknown when read from JSON.
 type Extensions struct{}
 
-func (Extensions) pack(b []byte) ([]byte, error) { return append(b, 0), nil }
+// AppendBinary appends the bytes.
+func (Extensions) AppendBinary(b []byte) ([]byte, error) { return append(b, 0), nil }
 
-func (Extensions) appendJSON(b []byte) []byte { return append(b, "[]"...) }
+// AppendJSON appends the JSON form.
+func (Extensions) AppendJSON(b []byte) []byte { return append(b, "[]"...) }
 
-func (*Extensions) unpack(r *reader) error {
-	n, err := r.varint(maxRawSize)
+// ReadBinary reads the bytes.
+func (*Extensions) ReadBinary(r *codec.Reader) error {
+	n, err := r.Varint(math.MaxUint64)
 	if err == nil && n > 0 {
 		err = errExtension
 	}
 	return err
 }
 
-func (*Extensions) parseJSON(p *parser) error {
-	if p.null() {
+// ReadJSON reads the JSON form.
+func (*Extensions) ReadJSON(p *codec.Parser) error {
+	if p.Null() {
 		return nil
 	}
-	return p.array(func() error {
-		p.unknown = true
-		return p.skip()
-	})
+	return p.Array(p.SkipUnknown)
 }
 
 // StructExtensions is the extension struct of account_create and
 // account_update; no member was ever used. JSON {}, bytes 00.
 type StructExtensions struct{}
 
-func (StructExtensions) pack(b []byte) ([]byte, error) { return append(b, 0), nil }
+// AppendBinary appends the bytes.
+func (StructExtensions) AppendBinary(b []byte) ([]byte, error) { return append(b, 0), nil }
 
-func (StructExtensions) appendJSON(b []byte) []byte { return append(b, "{}"...) }
+// AppendJSON appends the JSON form.
+func (StructExtensions) AppendJSON(b []byte) []byte { return append(b, "{}"...) }
 
-func (*StructExtensions) unpack(r *reader) error { return new(Extensions).unpack(r) }
+// ReadBinary reads the bytes.
+func (*StructExtensions) ReadBinary(r *codec.Reader) error { return new(Extensions).ReadBinary(r) }
 
-func (*StructExtensions) parseJSON(p *parser) error {
-	if p.peek() == '[' || p.peek() == 'n' {
-		return new(Extensions).parseJSON(p)
+// ReadJSON reads the JSON form.
+func (*StructExtensions) ReadJSON(p *codec.Parser) error {
+	if p.Peek() == '[' || p.Peek() == 'n' {
+		return new(Extensions).ReadJSON(p)
 	}
-	return p.object(func([]byte) error {
-		p.unknown = true
-		return p.skip()
-	})
+	return p.Object(func([]byte) error { return p.SkipUnknown() })
 }
 
 // Void is the empty alternative of a choice: JSON {}, no bytes.

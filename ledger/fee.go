@@ -1,5 +1,7 @@
 package ledger
 
+import "billfold/ledger/codec"
+
 // fullScale is 100 %, in hundredths of a percent.
 const fullScale = 10000
 
@@ -17,7 +19,8 @@ type FeeSchedule struct {
 	Scale      uint32          `json:"scale"` // hundredths of a percent
 }
 
-func (s *FeeSchedule) setDefaults() { s.Scale = fullScale }
+// SetDefaults sets what members mean that are not in the JSON.
+func (s *FeeSchedule) SetDefaults() { s.Scale = fullScale }
 
 // feeRule is how the fee of one operation is found.
 type feeRule struct {
@@ -57,7 +60,7 @@ func symbolFactor(symbol string) uint64 {
 // plus adds the price of the packed value to the fixed fee. A value given as
 // pointer to an optional is packed with its flag byte.
 func (f FeeParameters) plus(perKByte uint64, value any) (uint64, error) {
-	packed, err := Pack(value)
+	packed, err := codec.Pack(value)
 	return f.Fee + uint64(len(packed))*perKByte/1024, err
 }
 
@@ -66,7 +69,7 @@ func (f FeeParameters) plus(perKByte uint64, value any) (uint64, error) {
 func (f FeeParameters) plusEach(n int, item func(i int) any, memo any) (uint64, error) {
 	total := f.Fee
 	add := func(value any) error {
-		packed, err := Pack(value)
+		packed, err := codec.Pack(value)
 		total += uint64(len(packed)) * uint64(f.PricePerKByte) / 1024
 		return err
 	}

@@ -1,13 +1,13 @@
 package ledger
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
-	"reflect"
 	"strconv"
-)
 
-var feeParametersType = reflect.TypeFor[FeeParameters]()
+	"billfold/ledger/codec"
+)
 
 // rule returns how the fee of the operation is found; a flat fee for codes this
 // program does not know.
@@ -27,24 +27,31 @@ func (f FeeParameters) feeName() string {
 
 func (f FeeParameters) perKByte() bool { return f.rule().perKByte > 0 }
 
-func (f FeeParameters) appendJSON(b []byte) []byte {
+// Compare orders prices by the code of their operation.
+func (f *FeeParameters) Compare(other any) int {
+	return cmp.Compare(f.Code, other.(*FeeParameters).Code)
+}
+
+// AppendJSON appends [code, {…}].
+func (f FeeParameters) AppendJSON(b []byte) []byte {
 	b = strconv.AppendUint(append(b, '['), uint64(f.Code), 10)
 	b = append(append(append(b, `,{"`...), f.feeName()...), `":`...)
-	b = appendUint(b, f.Fee)
+	b = codec.AppendUint(b, f.Fee)
 	if f.perKByte() {
 		b = strconv.AppendUint(append(b, `,"price_per_kbyte":`...), uint64(f.PricePerKByte), 10)
 	}
 	return append(b, "}]"...)
 }
 
-func (f *FeeParameters) parseJSON(p *parser) error {
-	return p.tagged(1<<32, func(code uint64) error {
+// ReadJSON reads the JSON form.
+func (f *FeeParameters) ReadJSON(p *codec.Parser) error {
+	return p.Tagged(1<<32, func(code uint64) error {
 		*f = DefaultFee(OpCode(code))
-		return p.object(func(name []byte) error { return f.parseMember(p, string(name)) })
+		return p.Object(func(name []byte) error { return f.parseMember(p, string(name)) })
 	})
 }
 
-func (f *FeeParameters) parseMember(p *parser, name string) error {
+func (f *FeeParameters) parseMember(p *codec.Parser, name string) error {
 	bitSize := 0
 	switch name {
 	case f.feeName():
@@ -52,10 +59,9 @@ func (f *FeeParameters) parseMember(p *parser, name string) error {
 	case "price_per_kbyte":
 		bitSize = 32
 	default:
-		p.unknown = true
-		return p.skip()
+		return p.SkipUnknown()
 	}
-	text, err := p.number()
+	text, err := p.Number()
 	if err != nil {
 		return err
 	}
@@ -65,25 +71,27 @@ func (f *FeeParameters) parseMember(p *parser, name string) error {
 	} else {
 		f.Fee = n
 	}
-	return integerFault(text, "a fee", err)
+	return codec.NumberError(text, "a fee", err)
 }
 
-func (f FeeParameters) pack(b []byte) ([]byte, error) {
-	b = appendLE(appendVarint(b, uint64(f.Code)), f.Fee, 8)
+// AppendBinary appends the bytes.
+func (f FeeParameters) AppendBinary(b []byte) ([]byte, error) {
+	b = codec.AppendLE(codec.AppendVarint(b, uint64(f.Code)), f.Fee, 8)
 	if f.perKByte() {
-		b = appendUint32(b, f.PricePerKByte)
+		b = codec.AppendUint32(b, f.PricePerKByte)
 	}
 	return b, nil
 }
 
-func (f *FeeParameters) unpack(r *reader) (err error) {
-	code, err := r.varint(uint64(len(operations) - 1))
+// ReadBinary reads the bytes.
+func (f *FeeParameters) ReadBinary(r *codec.Reader) (err error) {
+	code, err := r.Varint(uint64(len(operations) - 1))
 	if err != nil {
 		return err
 	}
 	f.Code = OpCode(code)
-	if f.Fee, err = r.uint64(); err == nil && f.perKByte() {
-		f.PricePerKByte, err = r.uint32()
+	if f.Fee, err = r.Uint64(); err == nil && f.perKByte() {
+		f.PricePerKByte, err = r.Uint32()
 	}
 	return err
 }

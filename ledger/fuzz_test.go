@@ -3,6 +3,8 @@ package ledger
 import (
 	"bytes"
 	"testing"
+
+	"billfold/ledger/codec"
 )
 
 // What unpacks packs to the same bytes: nothing can be signed under two ids.
@@ -12,14 +14,14 @@ func FuzzOperationBytes(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var op Operation
-		if err := Unpack(data, &op); err != nil {
+		if err := codec.Unpack(data, &op); err != nil {
 			return
 		}
-		again, err := Pack(op)
+		again, err := codec.Pack(op)
 		if err != nil || !bytes.Equal(again, data) {
 			t.Errorf("%x packs to %x (%v)", data, again, err)
 		}
-		if _, err := Marshal(op); err != nil {
+		if _, err := codec.Marshal(op); err != nil {
 			t.Error(err)
 		}
 		Sentence(op, plainNames{})
@@ -32,7 +34,7 @@ func FuzzTransactionBytes(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var tx Transaction
-		if err := Unpack(data, &tx); err != nil {
+		if err := codec.Unpack(data, &tx); err != nil {
 			return
 		}
 		if again, err := tx.Pack(); err != nil || !bytes.Equal(again, data) {
@@ -49,17 +51,17 @@ func FuzzOperationJSON(f *testing.F) {
 	f.Add([]byte(`[77,{"new":[1,{"a":null}]}]`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var op, again Operation
-		if err := Unmarshal(data, &op); err != nil {
+		if err := codec.Unmarshal(data, &op); err != nil {
 			return
 		}
-		text, err := Marshal(op)
+		text, err := codec.Marshal(op)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := Unmarshal(text, &again); err != nil {
+		if err := codec.Unmarshal(text, &again); err != nil {
 			t.Fatalf("%s was written as %s: %v", data, text, err)
 		}
-		second, err := Marshal(again)
+		second, err := codec.Marshal(again)
 		if err != nil || !bytes.Equal(text, second) {
 			t.Errorf("%s was written as %s, then as %s (%v)", data, text, second, err)
 		}
@@ -72,15 +74,15 @@ func FuzzVariantJSON(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var v Variant
-		if err := Unmarshal(data, &v); err != nil {
+		if err := codec.Unmarshal(data, &v); err != nil {
 			return
 		}
-		packed, err := Pack(v)
+		packed, err := codec.Pack(v)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var again Variant
-		if err := Unpack(packed, &again); err != nil {
+		if err := codec.Unpack(packed, &again); err != nil {
 			t.Fatalf("%s packs to %x: %v", data, packed, err)
 		}
 	})
@@ -139,7 +141,7 @@ func FuzzFCText(f *testing.F) {
 	f.Add([]byte(`{"a":"\u0041\n\\u"}`))
 	f.Add([]byte("{\"a\":\"\\a\x01\"}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		ToFC(data)
-		FromFC(data)
+		codec.ToFC(data)
+		codec.FromFC(data)
 	})
 }

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"billfold/ledger/codec"
+	"billfold/ledger/printable"
 )
 
 const maxInstance = 1<<48 - 1
@@ -47,7 +50,7 @@ func ParseObjectID(text string) (ObjectID, error) {
 	t, err2 := parseIDNumber(typ, 8)
 	i, err3 := parseIDNumber(instance, 48)
 	if !ok || !ok2 || err1 != nil || err2 != nil || err3 != nil {
-		return 0, fmt.Errorf("%q is not an object id: write it as space.type.instance, such as 1.2.34", clip(text))
+		return 0, fmt.Errorf("%q is not an object id: write it as space.type.instance, such as 1.2.34", printable.Clip(text))
 	}
 	return NewObjectID(uint8(s), uint8(t), i), nil
 }
@@ -60,25 +63,18 @@ func parseIDNumber(text string, bits int) (uint64, error) {
 	return strconv.ParseUint(text, 10, bits)
 }
 
-// clip shortens text that goes into an error.
-func clip(text string) string {
-	const most = 40
-	if len(text) <= most {
-		return text
-	}
-	return text[:most] + "…"
-}
-
 // MarshalJSON writes the id as a string.
-func (id ObjectID) MarshalJSON() ([]byte, error) { return id.appendJSON(nil), nil }
+func (id ObjectID) MarshalJSON() ([]byte, error) { return id.AppendJSON(nil), nil }
 
 // UnmarshalJSON reads the id from a string.
-func (id *ObjectID) UnmarshalJSON(data []byte) error { return Unmarshal(data, id) }
+func (id *ObjectID) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, id) }
 
-func (id ObjectID) appendJSON(b []byte) []byte { return append(id.append(append(b, '"')), '"') }
+// AppendJSON appends the JSON form.
+func (id ObjectID) AppendJSON(b []byte) []byte { return append(id.append(append(b, '"')), '"') }
 
-func (id *ObjectID) parseJSON(p *parser) error {
-	text, err := p.text()
+// ReadJSON reads the JSON form.
+func (id *ObjectID) ReadJSON(p *codec.Parser) error {
+	text, err := p.Text()
 	if err != nil {
 		return err
 	}
@@ -86,12 +82,14 @@ func (id *ObjectID) parseJSON(p *parser) error {
 	return err
 }
 
-func (id ObjectID) pack(b []byte) ([]byte, error) {
+// AppendBinary appends the bytes.
+func (id ObjectID) AppendBinary(b []byte) ([]byte, error) {
 	return binary.LittleEndian.AppendUint64(b, uint64(id)), nil
 }
 
-func (id *ObjectID) unpack(r *reader) error {
-	v, err := r.uint64()
+// ReadBinary reads the bytes.
+func (id *ObjectID) ReadBinary(r *codec.Reader) error {
+	v, err := r.Uint64()
 	*id = ObjectID(v)
 	return err
 }
@@ -180,10 +178,10 @@ func (id ID[K]) Object() ObjectID {
 func (id ID[K]) String() string { return id.Object().String() }
 
 // MarshalJSON writes the full id as a string.
-func (id ID[K]) MarshalJSON() ([]byte, error) { return id.appendJSON(nil), nil }
+func (id ID[K]) MarshalJSON() ([]byte, error) { return id.AppendJSON(nil), nil }
 
 // UnmarshalJSON reads a full id of this kind.
-func (id *ID[K]) UnmarshalJSON(data []byte) error { return Unmarshal(data, id) }
+func (id *ID[K]) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, id) }
 
 // ParseID reads a full id of kind K; an id of another kind is an error.
 func ParseID[K Kind](text string) (ID[K], error) {
@@ -213,10 +211,12 @@ func ParseAssetID(text string) (AssetID, error) { return ParseID[assetKind](text
 // ParseHistoryID reads "1.7.N".
 func ParseHistoryID(text string) (HistoryID, error) { return ParseID[historyKind](text) }
 
-func (id ID[K]) appendJSON(b []byte) []byte { return id.Object().appendJSON(b) }
+// AppendJSON appends the JSON form.
+func (id ID[K]) AppendJSON(b []byte) []byte { return id.Object().AppendJSON(b) }
 
-func (id *ID[K]) parseJSON(p *parser) error {
-	text, err := p.text()
+// ReadJSON reads the JSON form.
+func (id *ID[K]) ReadJSON(p *codec.Parser) error {
+	text, err := p.Text()
 	if err != nil {
 		return err
 	}
@@ -224,10 +224,12 @@ func (id *ID[K]) parseJSON(p *parser) error {
 	return err
 }
 
-func (id ID[K]) pack(b []byte) ([]byte, error) { return appendVarint(b, uint64(id)), nil }
+// AppendBinary appends the bytes.
+func (id ID[K]) AppendBinary(b []byte) ([]byte, error) { return codec.AppendVarint(b, uint64(id)), nil }
 
-func (id *ID[K]) unpack(r *reader) error {
-	v, err := r.varint(maxInstance)
+// ReadBinary reads the bytes.
+func (id *ID[K]) ReadBinary(r *codec.Reader) error {
+	v, err := r.Varint(maxInstance)
 	*id = ID[K](v)
 	return err
 }

@@ -3,6 +3,8 @@ package ledger
 import (
 	"strings"
 	"testing"
+
+	"billfold/ledger/codec"
 )
 
 func TestEmbeddedStructKeepsTheMembersAroundIt(t *testing.T) {
@@ -10,7 +12,7 @@ func TestEmbeddedStructKeepsTheMembersAroundIt(t *testing.T) {
 		AssetAmount
 		Pretty string `json:"pretty_amount"`
 	}{AssetAmount{Amount: 5000000000}, "50 DCT"}
-	got, err := Marshal(v)
+	got, err := codec.Marshal(v)
 	want := `{"amount":"5000000000","asset_id":"1.3.0","pretty_amount":"50 DCT"}`
 	if err != nil || string(got) != want {
 		t.Errorf("got %s (%v), want %s", got, err, want)
@@ -19,7 +21,7 @@ func TestEmbeddedStructKeepsTheMembersAroundIt(t *testing.T) {
 
 func TestMarshalRefusesAPrivateKey(t *testing.T) {
 	key := DeriveKey("test", 0)
-	if got, err := Marshal(struct {
+	if got, err := codec.Marshal(struct {
 		Key PrivateKey `json:"key"`
 	}{key}); err == nil {
 		t.Errorf("a private key was written: %s", got)
@@ -29,7 +31,7 @@ func TestMarshalRefusesAPrivateKey(t *testing.T) {
 func TestUnmarshalSurvivesDeepNesting(t *testing.T) {
 	for _, c := range []string{"[", `{"a":`} {
 		var v Variant
-		if err := Unmarshal([]byte(strings.Repeat(c, 1_000_000)), &v); err == nil {
+		if err := codec.Unmarshal([]byte(strings.Repeat(c, 1_000_000)), &v); err == nil {
 			t.Errorf("a million of %q was read", c)
 		}
 	}
@@ -43,10 +45,10 @@ func TestUnknownOperationsAndMembersSurvive(t *testing.T) {
 		`[39,{"fee":{"amount":1,"asset_id":"1.3.0"},"from":"1.2.16","to":"1.2.17","amount":{"amount":1,"asset_id":"1.3.0"},"extensions":[[3,{}]]}]`,
 	} {
 		var tx Transaction
-		if err := Unmarshal([]byte(`{"operations":[`+text+`]}`), &tx); err != nil {
+		if err := codec.Unmarshal([]byte(`{"operations":[`+text+`]}`), &tx); err != nil {
 			t.Fatal(err)
 		}
-		out, err := Marshal(tx)
+		out, err := codec.Marshal(tx)
 		if err != nil || !strings.Contains(string(out), text) {
 			t.Errorf("%s was not kept: %s (%v)", text, out, err)
 		}
@@ -59,13 +61,13 @@ func TestUnknownOperationsAndMembersSurvive(t *testing.T) {
 func TestUnmarshalReadsIntegersByTheirDigits(t *testing.T) {
 	for text, want := range map[string]int64{`5`: 5, `"5"`: 5, `-5`: -5, `"9223372036854775807"`: 1<<63 - 1, `"007"`: 7} {
 		var a AssetAmount
-		if err := Unmarshal([]byte(`{"amount":`+text+`}`), &a); err != nil || a.Amount != want {
+		if err := codec.Unmarshal([]byte(`{"amount":`+text+`}`), &a); err != nil || a.Amount != want {
 			t.Errorf("%s: %d (%v), want %d", text, a.Amount, err, want)
 		}
 	}
 	for _, text := range []string{`1.9`, `1e5`, `"1e5"`, `18446744073709551615`, `""`, `"x"`, `true`, `null`, `[]`, `{}`} {
 		var a AssetAmount
-		if err := Unmarshal([]byte(`{"amount":`+text+`}`), &a); err == nil {
+		if err := codec.Unmarshal([]byte(`{"amount":`+text+`}`), &a); err == nil {
 			t.Errorf("%s was read as %d", text, a.Amount)
 		}
 	}

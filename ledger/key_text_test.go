@@ -6,12 +6,14 @@ import (
 	"math/big"
 	"strings"
 	"testing"
+
+	"billfold/ledger/codec"
 )
 
 func TestKeyTextIsTheWIFAndCanBeWiped(t *testing.T) {
 	key := DeriveKey("key text", 0)
 	text := key.KeyText()
-	out, err := Marshal(struct {
+	out, err := codec.Marshal(struct {
 		Key KeyText `json:"key"`
 	}{text})
 	if err != nil || string(out) != `{"key":"`+key.WIF()+`"}` {

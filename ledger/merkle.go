@@ -3,6 +3,8 @@ package ledger
 import (
 	"crypto/sha256"
 
+	"billfold/ledger/codec"
+
 	//lint:ignore SA1019 The header of a block holds a RIPEMD-160 of a SHA-256; it only has to withstand a second preimage.
 	"golang.org/x/crypto/ripemd160"
 )
@@ -18,7 +20,7 @@ func MerkleRoot(txs []ProcessedTransaction) (Hash160, error) {
 	}
 	row := make([][32]byte, len(txs))
 	for i := range txs {
-		packed, err := Pack(&txs[i])
+		packed, err := codec.Pack(&txs[i])
 		if err != nil {
 			return Hash160{}, err
 		}

@@ -1,6 +1,10 @@
 package ledger
 
-import "fmt"
+import (
+	"fmt"
+
+	"billfold/ledger/codec"
+)
 
 // Message is the JSON text inside a custom operation with id MessageID
 // (protocol/memo.md 2). Each receiver has its own cipher text.
@@ -22,14 +26,14 @@ type MessageReceiver struct {
 // order; missing keys are null keys, which means plain text.
 func ReadMessage(data []byte) (Message, error) {
 	var m Message
-	if err := Unmarshal(data, &m); err != nil {
+	if err := codec.Unmarshal(data, &m); err != nil {
 		return m, fmt.Errorf("the custom data is not a message: %w", err)
 	}
 	return m, nil
 }
 
 // Bytes is the text that goes into the custom operation.
-func (m Message) Bytes() (Bytes, error) { return Marshal(m) }
+func (m Message) Bytes() (Bytes, error) { return codec.Marshal(m) }
 
 // Memo gives what a receiver's entry is as a memo: the same cipher. A message
 // is plain when either key is null.

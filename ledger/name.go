@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"billfold/ledger/printable"
 )
 
 // Lengths of an account name (protocol/ledger.md 5).
@@ -17,11 +19,11 @@ const (
 // letter, ending with a letter or digit, inside also "-"; lower case only.
 func ValidAccountName(name string) error {
 	if len(name) < MinAccountName || len(name) > MaxAccountName {
-		return fmt.Errorf("account name %q: it needs %d to %d characters", clip(name), MinAccountName, MaxAccountName)
+		return fmt.Errorf("account name %q: it needs %d to %d characters", printable.Clip(name), MinAccountName, MaxAccountName)
 	}
 	for label := range strings.SplitSeq(name, ".") {
 		if err := validLabel(label); err != nil {
-			return fmt.Errorf("account name %q: %w", clip(name), err)
+			return fmt.Errorf("account name %q: %w", printable.Clip(name), err)
 		}
 	}
 	return nil
@@ -48,7 +50,7 @@ func validLabel(label string) error {
 // ValidSymbol says why symbol cannot be an asset symbol, or nil. Rules: 3 to 16
 // of A–Z, 0–9 and at most one dot; first and last a letter.
 func ValidSymbol(symbol string) error {
-	fault := func(why string) error { return fmt.Errorf("asset symbol %q: %s", clip(symbol), why) }
+	fault := func(why string) error { return fmt.Errorf("asset symbol %q: %s", printable.Clip(symbol), why) }
 	if len(symbol) < 3 || len(symbol) > 16 {
 		return fault("it needs 3 to 16 characters")
 	}
@@ -69,3 +71,12 @@ func ValidSymbol(symbol string) error {
 func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func allDigits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return true
+}

@@ -3,6 +3,9 @@ package ledger
 import (
 	"fmt"
 	"strconv"
+
+	"billfold/ledger/codec"
+	"billfold/ledger/printable"
 )
 
 // NFTOptions are the settings of a kind of non-fungible token.
@@ -36,17 +39,33 @@ func (v NFTModifiable) String() string { return enumName(uint8(v), v.names()) }
 // String gives the reference's word.
 func (v NFTType) String() string { return enumName(uint8(v), v.names()) }
 
-func (v NFTModifiable) appendJSON(b []byte) []byte { return appendString(b, v.String()) }
-func (v NFTType) appendJSON(b []byte) []byte       { return appendString(b, v.String()) }
+// AppendJSON appends the JSON form.
+func (v NFTModifiable) AppendJSON(b []byte) []byte { return codec.AppendString(b, v.String()) }
 
-func (v *NFTModifiable) parseJSON(p *parser) error { return parseEnum(p, (*uint8)(v), v.names()) }
-func (v *NFTType) parseJSON(p *parser) error       { return parseEnum(p, (*uint8)(v), v.names()) }
+// AppendJSON appends the JSON form.
+func (v NFTType) AppendJSON(b []byte) []byte { return codec.AppendString(b, v.String()) }
 
-func (v NFTModifiable) pack(b []byte) ([]byte, error) { return appendLE(b, uint64(v), 8), nil }
-func (v NFTType) pack(b []byte) ([]byte, error)       { return appendLE(b, uint64(v), 8), nil }
+// ReadJSON reads the JSON form.
+func (v *NFTModifiable) ReadJSON(p *codec.Parser) error { return parseEnum(p, (*uint8)(v), v.names()) }
 
-func (v *NFTModifiable) unpack(r *reader) error { return unpackEnum(r, (*uint8)(v), v.names()) }
-func (v *NFTType) unpack(r *reader) error       { return unpackEnum(r, (*uint8)(v), v.names()) }
+// ReadJSON reads the JSON form.
+func (v *NFTType) ReadJSON(p *codec.Parser) error { return parseEnum(p, (*uint8)(v), v.names()) }
+
+// AppendBinary appends the bytes.
+func (v NFTModifiable) AppendBinary(b []byte) ([]byte, error) {
+	return codec.AppendLE(b, uint64(v), 8), nil
+}
+
+// AppendBinary appends the bytes.
+func (v NFTType) AppendBinary(b []byte) ([]byte, error) { return codec.AppendLE(b, uint64(v), 8), nil }
+
+// ReadBinary reads the bytes.
+func (v *NFTModifiable) ReadBinary(r *codec.Reader) error {
+	return unpackEnum(r, (*uint8)(v), v.names())
+}
+
+// ReadBinary reads the bytes.
+func (v *NFTType) ReadBinary(r *codec.Reader) error { return unpackEnum(r, (*uint8)(v), v.names()) }
 
 func enumName(v uint8, names []string) string {
 	if int(v) < len(names) {
@@ -56,8 +75,8 @@ func enumName(v uint8, names []string) string {
 }
 
 // parseEnum reads a name or its number.
-func parseEnum(p *parser, v *uint8, names []string) error {
-	text, err := p.number()
+func parseEnum(p *codec.Parser, v *uint8, names []string) error {
+	text, err := p.Number()
 	if err != nil {
 		return err
 	}
@@ -67,12 +86,12 @@ func parseEnum(p *parser, v *uint8, names []string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%q is not one of %v", clip(text), names)
+	return fmt.Errorf("%q is not one of %v", printable.Clip(text), names)
 }
 
 // unpackEnum reads the 8 bytes an enum takes on this ledger.
-func unpackEnum(r *reader, v *uint8, names []string) error {
-	n, err := r.uint64()
+func unpackEnum(r *codec.Reader, v *uint8, names []string) error {
+	n, err := r.Uint64()
 	if err == nil && n >= uint64(len(names)) {
 		err = fmt.Errorf("%d is not one of %v", n, names)
 	}

@@ -185,4 +185,5 @@ func (op *NFTUpdateDataOp) valid() error {
 	return nil
 }
 
-func (op *NFTCreateDefinitionOp) setDefaults() { op.Transferable = true }
+// SetDefaults sets what members mean that are not in the JSON.
+func (op *NFTCreateDefinitionOp) SetDefaults() { op.Transferable = true }

@@ -1,19 +1,21 @@
 package ledger
 
 import (
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"strconv"
+
+	"billfold/ledger/codec"
 )
 
 // MarshalJSON writes [code, {…}].
-func (op Operation) MarshalJSON() ([]byte, error) { return Marshal(op) }
+func (op Operation) MarshalJSON() ([]byte, error) { return codec.Marshal(op) }
 
 // UnmarshalJSON reads [code, {…}].
-func (op *Operation) UnmarshalJSON(data []byte) error { return Unmarshal(data, op) }
+func (op *Operation) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, op) }
 
-func (op *Operation) appendJSON(b []byte) []byte {
+// AppendJSON appends [code, {…}]; of an operation not known whole what was read.
+func (op *Operation) AppendJSON(b []byte) []byte {
 	if op.Raw != nil {
 		return append(b, op.Raw...)
 	}
@@ -21,53 +23,40 @@ func (op *Operation) appendJSON(b []byte) []byte {
 	if op.Body == nil {
 		return append(b, "{}]"...)
 	}
-	v := reflect.ValueOf(op.Body).Elem()
-	b, err := codecOf(v.Type()).json(b, v)
+	b, err := codec.AppendJSON(b, op.Body)
 	if err != nil { // cannot happen: every body type has a JSON form, a test walks them
 		return append(b, "null]"...)
 	}
 	return append(b, ']')
 }
 
-func (op *Operation) parseJSON(p *parser) error {
-	p.space()
-	start, before := p.pos, p.unknown
-	p.unknown = false
-	err := p.tagged(1<<32, func(code uint64) error {
-		op.Code = OpCode(code)
-		d := declared(op.Code)
-		if d == nil {
-			p.unknown = true
-			return p.skip()
-		}
-		op.Body = d.new()
-		return p.nestedOperation(op.Body)
+// ReadJSON reads [code, {…}] and keeps the text of what is not known whole.
+func (op *Operation) ReadJSON(p *codec.Parser) (err error) {
+	op.Raw, err = p.Watch(func() error {
+		return p.Tagged(1<<32, func(code uint64) error {
+			op.Code = OpCode(code)
+			d := declared(op.Code)
+			if d == nil {
+				return p.SkipUnknown()
+			}
+			op.Body = d.new()
+			return codec.Within(reflect.TypeOf(op.Body).Elem().Name(), codec.ReadJSON(p, op.Body))
+		})
 	})
-	if err != nil {
-		return err
-	}
-	if p.unknown {
-		op.Raw = append(json.RawMessage{}, p.data[start:p.pos]...)
-	}
-	p.unknown = p.unknown || before
-	return nil
+	return err
 }
 
-func (p *parser) nestedOperation(body Body) error {
-	v := reflect.ValueOf(body).Elem()
-	return within(v.Type().Name(), codecOf(v.Type()).parse(p, v))
-}
-
-func (op *Operation) pack(b []byte) ([]byte, error) {
+// AppendBinary appends the code and the body's members.
+func (op *Operation) AppendBinary(b []byte) ([]byte, error) {
 	if op.Raw != nil || op.Body == nil {
 		return nil, fmt.Errorf("operation %d: %w", op.Code, ErrUnknownOperation)
 	}
-	v := reflect.ValueOf(op.Body).Elem()
-	return codecOf(v.Type()).pack(appendVarint(b, uint64(op.Code)), v)
+	return codec.AppendPacked(codec.AppendVarint(b, uint64(op.Code)), op.Body)
 }
 
-func (op *Operation) unpack(r *reader) error {
-	code, err := r.varint(1 << 32)
+// ReadBinary reads the code and the body's members.
+func (op *Operation) ReadBinary(r *codec.Reader) error {
+	code, err := r.Varint(1 << 32)
 	if err != nil {
 		return err
 	}
@@ -76,6 +65,5 @@ func (op *Operation) unpack(r *reader) error {
 		return fmt.Errorf("operation %d: %w", code, ErrUnknownOperation)
 	}
 	op.Code, op.Body = OpCode(code), d.new()
-	v := reflect.ValueOf(op.Body).Elem()
-	return r.nested(func() error { return codecOf(v.Type()).unpack(r, v) })
+	return codec.ReadBinary(r, op.Body)
 }

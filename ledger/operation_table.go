@@ -1,6 +1,10 @@
 package ledger
 
-import "strconv"
+import (
+	"strconv"
+
+	"billfold/ledger/codec"
+)
 
 // operations are all operations by code (protocol/serialization.md 2). A new one
 // is declared next to its struct and listed here.
@@ -90,7 +94,7 @@ func NewBody(code OpCode) Body {
 		return nil
 	}
 	body := d.new()
-	if err := Unmarshal([]byte("{}"), body); err != nil {
+	if err := codec.Unmarshal([]byte("{}"), body); err != nil {
 		return nil
 	}
 	return body

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -63,9 +64,9 @@ func (p Price) Compare(q Price) (int, error) {
 	ah, al := bits.Mul64(uint64(p.Base.Amount), uint64(q.Quote.Amount))
 	bh, bl := bits.Mul64(uint64(q.Base.Amount), uint64(p.Quote.Amount))
 	if ah != bh {
-		return compareOrdered(ah, bh), nil
+		return cmp.Compare(ah, bh), nil
 	}
-	return compareOrdered(al, bl), nil
+	return cmp.Compare(al, bl), nil
 }
 
 // FeeIn gives the least fee in another asset that is worth at least fee, which

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"billfold/ledger/codec"
+
 	"pgregory.net/rapid"
 )
 
@@ -235,7 +237,7 @@ func TestSecretsAreNotPrinted(t *testing.T) {
 		if _, isHolder := secret.(holder); err == nil && !isHolder && secret != any(&hidden) {
 			t.Errorf("%T is written as JSON: %s", secret, data)
 		}
-		if data, err := Marshal(secret); err == nil {
+		if data, err := codec.Marshal(secret); err == nil {
 			out.Write(data)
 		}
 		if text := showsSecret(out.String(), key, shared); text != "" {

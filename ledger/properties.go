@@ -1,5 +1,7 @@
 package ledger
 
+import "billfold/ledger/codec"
+
 // ChainParameters are the rules that miners may change (protocol/serialization.md 1).
 type ChainParameters struct {
 	CurrentFees                  FeeSchedule `json:"current_fees"`
@@ -24,12 +26,13 @@ type ChainParameters struct {
 // DefaultChainParameters are the reference's built-in values.
 func DefaultChainParameters() ChainParameters {
 	var p ChainParameters
-	p.setDefaults()
-	p.CurrentFees.setDefaults()
+	p.SetDefaults()
+	p.CurrentFees.SetDefaults()
 	return p
 }
 
-func (p *ChainParameters) setDefaults() {
+// SetDefaults sets what members mean that are not in the JSON.
+func (p *ChainParameters) SetDefaults() {
 	*p = ChainParameters{
 		BlockInterval: 5, MaintenanceInterval: 86400, MaintenanceSkipSlots: 3,
 		MinerProposalReviewPeriod: 1209600, MaximumTransactionSize: 4096, MaximumBlockSize: 4096000,
@@ -51,10 +54,10 @@ type GlobalProperties struct {
 }
 
 // MarshalJSON writes the object as the node does.
-func (p GlobalProperties) MarshalJSON() ([]byte, error) { return Marshal(p) }
+func (p GlobalProperties) MarshalJSON() ([]byte, error) { return codec.Marshal(p) }
 
 // UnmarshalJSON reads the object.
-func (p *GlobalProperties) UnmarshalJSON(data []byte) error { return Unmarshal(data, p) }
+func (p *GlobalProperties) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, p) }
 
 // DynamicGlobalProperties is the object 2.1.0: where the chain stands.
 type DynamicGlobalProperties struct {
@@ -78,10 +81,10 @@ type DynamicGlobalProperties struct {
 }
 
 // MarshalJSON writes the object as the node does.
-func (p DynamicGlobalProperties) MarshalJSON() ([]byte, error) { return Marshal(p) }
+func (p DynamicGlobalProperties) MarshalJSON() ([]byte, error) { return codec.Marshal(p) }
 
 // UnmarshalJSON reads the object.
-func (p *DynamicGlobalProperties) UnmarshalJSON(data []byte) error { return Unmarshal(data, p) }
+func (p *DynamicGlobalProperties) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, p) }
 
 // HistoryRecord is the object 1.7.N: one operation that happened.
 type HistoryRecord struct {
@@ -95,7 +98,7 @@ type HistoryRecord struct {
 }
 
 // MarshalJSON writes the object as the node does.
-func (h HistoryRecord) MarshalJSON() ([]byte, error) { return Marshal(h) }
+func (h HistoryRecord) MarshalJSON() ([]byte, error) { return codec.Marshal(h) }
 
 // UnmarshalJSON reads the object.
-func (h *HistoryRecord) UnmarshalJSON(data []byte) error { return Unmarshal(data, h) }
+func (h *HistoryRecord) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, h) }

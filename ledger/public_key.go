@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 
+	"billfold/ledger/codec"
+
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 	//lint:ignore SA1019 The ledger's key checksum is RIPEMD-160, it guards against typing errors only.
 	"golang.org/x/crypto/ripemd160"
@@ -101,6 +103,32 @@ func ComparePublicKeys(a, b PublicKey) int {
 		}
 	}
 	return 0
+}
+
+// Compare orders keys as ComparePublicKeys does.
+func (k *PublicKey) Compare(other any) int { return ComparePublicKeys(*k, *other.(*PublicKey)) }
+
+// AppendBinary appends the 33 bytes.
+func (k PublicKey) AppendBinary(b []byte) ([]byte, error) { return append(b, k[:]...), nil }
+
+// ReadBinary reads the 33 bytes.
+func (k *PublicKey) ReadBinary(r *codec.Reader) error {
+	data, err := r.Take(len(k))
+	copy(k[:], data)
+	return err
+}
+
+// AppendJSON appends the text form in quotes.
+func (k PublicKey) AppendJSON(b []byte) []byte { return codec.AppendString(b, k.String()) }
+
+// ReadJSON reads the text form in quotes.
+func (k *PublicKey) ReadJSON(p *codec.Parser) error {
+	text, err := p.Text()
+	if err != nil {
+		return err
+	}
+	*k, err = ParsePublicKey(text)
+	return err
 }
 
 func (k PublicKey) checksum() [publicKeyChecksum]byte {

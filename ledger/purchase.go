@@ -114,7 +114,8 @@ var finishBuyingDeclaration = declaration{
 // regionNone is the region a purchase names when it names none.
 const regionNone = 1
 
-func (op *RequestToBuyOp) setDefaults() { op.RegionCodeFrom = regionNone }
+// SetDefaults sets what members mean that are not in the JSON.
+func (op *RequestToBuyOp) SetDefaults() { op.RegionCodeFrom = regionNone }
 
 // DeliveryProof proves that a key part was delivered unchanged.
 type DeliveryProof struct {

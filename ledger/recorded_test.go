@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"os"
 	"testing"
+
+	"billfold/ledger/codec"
 )
 
 // recordedLine is a line of testdata/recorded.jsonl: what the reference's node
@@ -61,7 +63,7 @@ func TestRecordedBlocks(t *testing.T) {
 		}
 		count++
 		var b Block
-		if err := Unmarshal(line.Block, &b); err != nil {
+		if err := codec.Unmarshal(line.Block, &b); err != nil {
 			t.Errorf("line %d: %v", i+1, err)
 			continue
 		}
@@ -88,7 +90,7 @@ func TestRecordedBlocks(t *testing.T) {
 // writtenAs wants v written as the recording has it.
 func writtenAs(t *testing.T, i int, want json.RawMessage, v any) {
 	t.Helper()
-	written, err := Marshal(v)
+	written, err := codec.Marshal(v)
 	if err != nil {
 		t.Errorf("line %d: %v", i+1, err)
 		return
@@ -141,7 +143,7 @@ func readTransaction(t *testing.T, i int, text json.RawMessage) *SignedTransacti
 		t.Fatal(err)
 	}
 	var tx ProcessedTransaction
-	if err := Unmarshal(text, &tx); err != nil {
+	if err := codec.Unmarshal(text, &tx); err != nil {
 		t.Errorf("line %d: %v", i+1, err)
 		return &tx.SignedTransaction
 	}

@@ -56,9 +56,10 @@ func fill(template string, v reflect.Value, n Namer) string {
 // member finds a member by its JSON name, "options.issuer" by its path.
 func member(v reflect.Value, path string) reflect.Value {
 	for name := range strings.SplitSeq(path, ".") {
-		for _, f := range fieldsOf(v.Type()) {
-			if f.name == name {
-				v = v.Field(f.index)
+		t := v.Type()
+		for i := range t.NumField() {
+			if tag, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); tag == name {
+				v = v.Field(i)
 				break
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"billfold/ledger/codec"
 )
 
 // plainNames names everything in the simplest way.
@@ -77,7 +79,7 @@ func TestEveryOperationHasASentence(t *testing.T) {
 }
 
 func hasMember(body Body, path string) bool {
-	text, err := Marshal(body)
+	text, err := codec.Marshal(body)
 	name := path[strings.LastIndex(path, ".")+1:]
 	return err == nil && strings.Contains(string(text), fmt.Sprintf("%q:", name))
 }

@@ -3,6 +3,9 @@ package ledger
 import (
 	"fmt"
 	"time"
+
+	"billfold/ledger/codec"
+	"billfold/ledger/printable"
 )
 
 // Time is a moment in UTC seconds since 1970. Its JSON has no zone:
@@ -33,23 +36,25 @@ func ParseTime(text string) (Time, error) {
 			return Time(t.Unix()), nil
 		}
 	}
-	return 0, fmt.Errorf("%q is not a time: write it in UTC without zone, such as 2019-05-28T13:32:34", clip(text))
+	return 0, fmt.Errorf("%q is not a time: write it in UTC without zone, such as 2019-05-28T13:32:34", printable.Clip(text))
 }
 
 // MarshalJSON writes the time without zone.
-func (t Time) MarshalJSON() ([]byte, error) { return t.appendJSON(nil), nil }
+func (t Time) MarshalJSON() ([]byte, error) { return t.AppendJSON(nil), nil }
 
 // UnmarshalJSON reads what ParseTime reads.
-func (t *Time) UnmarshalJSON(data []byte) error { return Unmarshal(data, t) }
+func (t *Time) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, t) }
 
-func (t Time) appendJSON(b []byte) []byte {
+// AppendJSON appends the JSON form.
+func (t Time) AppendJSON(b []byte) []byte {
 	b = append(b, '"')
 	b = t.Time().AppendFormat(b, timeLayout)
 	return append(b, '"')
 }
 
-func (t *Time) parseJSON(p *parser) error {
-	text, err := p.text()
+// ReadJSON reads the JSON form.
+func (t *Time) ReadJSON(p *codec.Parser) error {
+	text, err := p.Text()
 	if err != nil {
 		return err
 	}
@@ -57,10 +62,12 @@ func (t *Time) parseJSON(p *parser) error {
 	return err
 }
 
-func (t Time) pack(b []byte) ([]byte, error) { return appendUint32(b, uint32(t)), nil }
+// AppendBinary appends the bytes.
+func (t Time) AppendBinary(b []byte) ([]byte, error) { return codec.AppendUint32(b, uint32(t)), nil }
 
-func (t *Time) unpack(r *reader) error {
-	v, err := r.uint32()
+// ReadBinary reads the bytes.
+func (t *Time) ReadBinary(r *codec.Reader) error {
+	v, err := r.Uint32()
 	*t = Time(v)
 	return err
 }

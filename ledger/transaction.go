@@ -1,6 +1,10 @@
 package ledger
 
-import "crypto/sha256"
+import (
+	"crypto/sha256"
+
+	"billfold/ledger/codec"
+)
 
 // Transaction is what is signed: operations that happen together or not at
 // all, between the referenced block and the expiration (protocol/serialization.md 4).
@@ -25,26 +29,26 @@ type ProcessedTransaction struct {
 }
 
 // MarshalJSON writes the transaction as the node does.
-func (t Transaction) MarshalJSON() ([]byte, error) { return Marshal(t) }
+func (t Transaction) MarshalJSON() ([]byte, error) { return codec.Marshal(t) }
 
 // UnmarshalJSON reads a transaction.
-func (t *Transaction) UnmarshalJSON(data []byte) error { return Unmarshal(data, t) }
+func (t *Transaction) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, t) }
 
 // MarshalJSON writes the transaction as the node does.
-func (t SignedTransaction) MarshalJSON() ([]byte, error) { return Marshal(t) }
+func (t SignedTransaction) MarshalJSON() ([]byte, error) { return codec.Marshal(t) }
 
 // UnmarshalJSON reads a transaction.
-func (t *SignedTransaction) UnmarshalJSON(data []byte) error { return Unmarshal(data, t) }
+func (t *SignedTransaction) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, t) }
 
 // MarshalJSON writes the transaction as the node does.
-func (t ProcessedTransaction) MarshalJSON() ([]byte, error) { return Marshal(t) }
+func (t ProcessedTransaction) MarshalJSON() ([]byte, error) { return codec.Marshal(t) }
 
 // UnmarshalJSON reads a transaction.
-func (t *ProcessedTransaction) UnmarshalJSON(data []byte) error { return Unmarshal(data, t) }
+func (t *ProcessedTransaction) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, t) }
 
 // Pack gives the bytes without signatures: what the id and the digest are made
 // of. It fails when an operation is not known whole.
-func (t *Transaction) Pack() ([]byte, error) { return Pack(t) }
+func (t *Transaction) Pack() ([]byte, error) { return codec.Pack(t) }
 
 // ID is the first 20 bytes of SHA-256 of the packed transaction; signatures do
 // not count.
@@ -57,9 +61,12 @@ func (t *Transaction) ID() (TransactionID, error) {
 	return TransactionID(sum[:20]), nil
 }
 
+// usualSize holds most transactions, so that packing one allocates once.
+const usualSize = 256
+
 // Digest is what is signed: SHA-256 of the chain id and the packed transaction.
 func (t *Transaction) Digest(chain ChainID) ([32]byte, error) {
-	packed, err := AppendPacked(append(make([]byte, 0, len(chain)+usualSize), chain[:]...), t)
+	packed, err := codec.AppendPacked(append(make([]byte, 0, len(chain)+usualSize), chain[:]...), t)
 	if err != nil {
 		return [32]byte{}, err
 	}
@@ -67,4 +74,4 @@ func (t *Transaction) Digest(chain ChainID) ([32]byte, error) {
 }
 
 // Pack gives the bytes with signatures: what goes over the wire between nodes.
-func (t *SignedTransaction) Pack() ([]byte, error) { return Pack(t) }
+func (t *SignedTransaction) Pack() ([]byte, error) { return codec.Pack(t) }

@@ -7,6 +7,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"billfold/ledger/codec"
 )
 
 // Variant is a value of any JSON kind, as the data of non-fungible tokens. It
@@ -38,30 +40,31 @@ const (
 )
 
 // MarshalJSON writes the value; a double as text with 17 decimals.
-func (v Variant) MarshalJSON() ([]byte, error) { return v.appendJSON(nil), nil }
+func (v Variant) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
 
 // UnmarshalJSON reads any JSON value.
-func (v *Variant) UnmarshalJSON(data []byte) error { return Unmarshal(data, v) }
+func (v *Variant) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, v) }
 
-func (v Variant) appendJSON(b []byte) []byte {
+// AppendJSON appends the JSON form.
+func (v Variant) AppendJSON(b []byte) []byte {
 	switch x := v.Value.(type) {
 	case int64:
-		return appendInt(b, x)
+		return codec.AppendInt(b, x)
 	case uint64:
-		return appendUint(b, x)
+		return codec.AppendUint(b, x)
 	case Double:
-		return appendString(b, strconv.FormatFloat(float64(x), 'f', 17, 64))
+		return codec.AppendString(b, strconv.FormatFloat(float64(x), 'f', 17, 64))
 	case bool:
 		return strconv.AppendBool(b, x)
 	case string:
-		return appendString(b, x)
+		return codec.AppendString(b, x)
 	case []Variant:
 		b = append(b, '[')
 		for i, item := range x {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = item.appendJSON(b)
+			b = item.AppendJSON(b)
 		}
 		return append(b, ']')
 	case []VariantMember:
@@ -70,35 +73,36 @@ func (v Variant) appendJSON(b []byte) []byte {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = m.Value.appendJSON(append(appendString(b, m.Name), ':'))
+			b = m.Value.AppendJSON(append(codec.AppendString(b, m.Name), ':'))
 		}
 		return append(b, '}')
 	}
 	return append(b, "null"...)
 }
 
-func (v *Variant) parseJSON(p *parser) (err error) {
-	switch c := p.peek(); {
-	case p.null():
+// ReadJSON reads the JSON form.
+func (v *Variant) ReadJSON(p *codec.Parser) (err error) {
+	switch c := p.Peek(); {
+	case p.Null():
 		v.Value = nil
-	case p.word("true"):
+	case p.Word("true"):
 		v.Value = true
-	case p.word("false"):
+	case p.Word("false"):
 		v.Value = false
 	case c == '"':
-		v.Value, err = p.text()
+		v.Value, err = p.Text()
 	case c == '[':
 		items := []Variant{}
-		err = p.array(func() error {
+		err = p.Array(func() error {
 			items = append(items, Variant{})
-			return items[len(items)-1].parseJSON(p)
+			return items[len(items)-1].ReadJSON(p)
 		})
 		v.Value = items
 	case c == '{':
 		members := []VariantMember{}
-		err = p.object(func(name []byte) error {
+		err = p.Object(func(name []byte) error {
 			members = append(members, VariantMember{Name: string(name)})
-			return members[len(members)-1].Value.parseJSON(p)
+			return members[len(members)-1].Value.ReadJSON(p)
 		})
 		v.Value = members
 	default:
@@ -107,52 +111,53 @@ func (v *Variant) parseJSON(p *parser) (err error) {
 	return err
 }
 
-func parseVariantNumber(p *parser) (any, error) {
-	text, err := p.number()
+func parseVariantNumber(p *codec.Parser) (any, error) {
+	text, err := p.Number()
 	if err != nil {
-		return nil, errJSON
+		return nil, codec.ErrJSON
 	}
 	switch {
 	case strings.ContainsAny(text, "eE"):
 		return text, nil
 	case strings.Contains(text, "."):
 		f, err := strconv.ParseFloat(text, 64)
-		return Double(f), integerFault(text, "a number", err)
+		return Double(f), codec.NumberError(text, "a number", err)
 	case strings.HasPrefix(text, "-"):
 		n, err := strconv.ParseInt(text, 10, 64)
-		return n, integerFault(text, "a number", err)
+		return n, codec.NumberError(text, "a number", err)
 	}
 	n, err := strconv.ParseUint(text, 10, 64)
-	return n, integerFault(text, "a number", err)
+	return n, codec.NumberError(text, "a number", err)
 }
 
-func (v Variant) pack(b []byte) (_ []byte, err error) {
+// AppendBinary appends the bytes.
+func (v Variant) AppendBinary(b []byte) (_ []byte, err error) {
 	switch x := v.Value.(type) {
 	case nil:
 		return append(b, variantNull), nil
 	case int64:
-		return appendLE(append(b, variantInt64), uint64(x), 8), nil
+		return codec.AppendLE(append(b, variantInt64), uint64(x), 8), nil
 	case uint64:
-		return appendLE(append(b, variantUint64), x, 8), nil
+		return codec.AppendLE(append(b, variantUint64), x, 8), nil
 	case Double:
-		return appendLE(append(b, variantDouble), math.Float64bits(float64(x)), 8), nil
+		return codec.AppendLE(append(b, variantDouble), math.Float64bits(float64(x)), 8), nil
 	case bool:
-		return appendBool(append(b, variantBool), x), nil
+		return codec.AppendBool(append(b, variantBool), x), nil
 	case string:
-		return append(appendVarint(append(b, variantString), uint64(len(x))), x...), nil
+		return append(codec.AppendVarint(append(b, variantString), uint64(len(x))), x...), nil
 	case []Variant:
-		b = appendVarint(append(b, variantArray), uint64(len(x)))
+		b = codec.AppendVarint(append(b, variantArray), uint64(len(x)))
 		for _, item := range x {
-			if b, err = item.pack(b); err != nil {
+			if b, err = item.AppendBinary(b); err != nil {
 				return nil, err
 			}
 		}
 		return b, nil
 	case []VariantMember:
-		b = appendVarint(append(b, variantObject), uint64(len(x)))
+		b = codec.AppendVarint(append(b, variantObject), uint64(len(x)))
 		for _, m := range x {
 			b = append(binary.AppendUvarint(b, uint64(len(m.Name))), m.Name...)
-			if b, err = m.Value.pack(b); err != nil {
+			if b, err = m.Value.AppendBinary(b); err != nil {
 				return nil, err
 			}
 		}
@@ -161,8 +166,9 @@ func (v Variant) pack(b []byte) (_ []byte, err error) {
 	return nil, fmt.Errorf("a Go %T is not a token value", v.Value)
 }
 
-func (v *Variant) unpack(r *reader) error {
-	kind, err := r.le(1)
+// ReadBinary reads the bytes.
+func (v *Variant) ReadBinary(r *codec.Reader) error {
+	kind, err := r.Uint(1)
 	if err != nil {
 		return err
 	}
@@ -172,20 +178,20 @@ func (v *Variant) unpack(r *reader) error {
 	case variantInt64, variantUint64, variantDouble:
 		return v.unpackNumber(r, kind)
 	case variantBool:
-		v.Value, err = r.bool()
+		v.Value, err = r.Bool()
 		return err
 	case variantString:
-		text, err := r.bytes()
+		text, err := r.Bytes()
 		v.Value = string(text)
 		return err
 	case variantArray, variantObject:
-		return r.nested(func() error { return v.unpackItems(r, kind == variantObject) })
+		return r.Nested(func() error { return v.unpackItems(r, kind == variantObject) })
 	}
 	return errors.New("a token value of an unknown kind")
 }
 
-func (v *Variant) unpackNumber(r *reader, kind uint64) error {
-	n, err := r.uint64()
+func (v *Variant) unpackNumber(r *codec.Reader, kind uint64) error {
+	n, err := r.Uint64()
 	switch kind {
 	case variantInt64:
 		v.Value = int64(n)
@@ -197,19 +203,19 @@ func (v *Variant) unpackNumber(r *reader, kind uint64) error {
 	return err
 }
 
-func (v *Variant) unpackItems(r *reader, named bool) error {
-	n, err := r.count()
+func (v *Variant) unpackItems(r *codec.Reader, named bool) error {
+	n, err := r.Count()
 	items, members := []Variant{}, []VariantMember{}
 	for i := 0; i < n && err == nil; i++ {
 		var m VariantMember
 		if named {
 			var name []byte
-			if name, err = r.bytes(); err != nil {
+			if name, err = r.Bytes(); err != nil {
 				return err
 			}
 			m.Name = string(name)
 		}
-		err = m.Value.unpack(r)
+		err = m.Value.ReadBinary(r)
 		items, members = append(items, m.Value), append(members, m)
 	}
 	if v.Value = any(items); named {

@@ -8,6 +8,8 @@ import (
 	"os"
 	"reflect"
 	"testing"
+
+	"billfold/ledger/codec"
 )
 
 // vectors is testdata/vectors.json: values made by, or read back with, the
@@ -142,24 +144,24 @@ func sameJSON(t testing.TB, got, want []byte) {
 func checkOperation(t *testing.T, opJSON []byte, opHex string) {
 	t.Helper()
 	var fromJSON, fromBytes Operation
-	if err := Unmarshal(opJSON, &fromJSON); err != nil {
+	if err := codec.Unmarshal(opJSON, &fromJSON); err != nil {
 		t.Fatal(err)
 	}
 	if fromJSON.Raw != nil {
 		t.Errorf("something in it is not known: %s", fromJSON.Raw)
 	}
-	packed, err := Pack(fromJSON)
+	packed, err := codec.Pack(fromJSON)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := hex.EncodeToString(packed); got != opHex {
 		t.Fatalf("bytes differ\n got %s\nwant %s", got, opHex)
 	}
-	if err := Unpack(packed, &fromBytes); err != nil {
+	if err := codec.Unpack(packed, &fromBytes); err != nil {
 		t.Fatal(err)
 	}
 	for _, op := range []Operation{fromJSON, fromBytes} {
-		text, err := Marshal(op)
+		text, err := codec.Marshal(op)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,11 +193,11 @@ func TestDefaultOperationVectors(t *testing.T) {
 		seen[v.Op] = true
 		t.Run(v.Name, func(t *testing.T) {
 			op := Operation{Code: v.Op, Body: NewBody(v.Op)}
-			packed, err := Pack(op)
+			packed, err := codec.Pack(op)
 			if err != nil || hex.EncodeToString(packed) != v.Hex {
 				t.Errorf("bytes of the default differ: %x, want %s (%v)", packed, v.Hex, err)
 			}
-			text, _ := Marshal(op)
+			text, _ := codec.Marshal(op)
 			sameJSON(t, text, v.JSON)
 			if v.Op.IsVirtual() != v.Virtual {
 				t.Errorf("virtual is %v", v.Op.IsVirtual())
@@ -207,14 +209,14 @@ func TestDefaultOperationVectors(t *testing.T) {
 func TestFeeParameterVectors(t *testing.T) {
 	for _, v := range loadVectors(t).DefaultFeeParameters {
 		f := DefaultFee(v.Op)
-		packed, err := Pack(f)
+		packed, err := codec.Pack(f)
 		if err != nil || hex.EncodeToString(packed) != v.Hex {
 			t.Errorf("%d: bytes %x, want %s (%v)", v.Op, packed, v.Hex, err)
 		}
-		text, _ := Marshal(f)
+		text, _ := codec.Marshal(f)
 		sameJSON(t, text, v.JSON)
 		var again FeeParameters
-		if err := Unmarshal(v.JSON, &again); err != nil || again != f {
+		if err := codec.Unmarshal(v.JSON, &again); err != nil || again != f {
 			t.Errorf("%d: read back %+v, want %+v (%v)", v.Op, again, f, err)
 		}
 	}
@@ -224,7 +226,7 @@ func TestTransactionVectors(t *testing.T) {
 	for _, v := range loadVectors(t).Transactions {
 		t.Run(v.Name, func(t *testing.T) {
 			var tx Transaction
-			if err := Unmarshal(v.JSON, &tx); err != nil {
+			if err := codec.Unmarshal(v.JSON, &tx); err != nil {
 				t.Fatal(err)
 			}
 			packed, err := tx.Pack()
@@ -252,10 +254,10 @@ func TestTransactionVectors(t *testing.T) {
 				}
 			}
 			var again Transaction
-			if err := Unpack(packed, &again); err != nil {
+			if err := codec.Unpack(packed, &again); err != nil {
 				t.Fatal(err)
 			}
-			text, _ := Marshal(again)
+			text, _ := codec.Marshal(again)
 			sameJSON(t, text, withoutSignatures(t, v.JSON))
 		})
 	}
@@ -368,7 +370,7 @@ func TestJSONNumberVectors(t *testing.T) {
 	lax := map[string]bool{"[1,2,]": true, `"\u0041"`: true}
 	for _, v := range loadVectors(t).JSONNumbers {
 		var value Variant
-		err := Unmarshal([]byte(v.Input), &value)
+		err := codec.Unmarshal([]byte(v.Input), &value)
 		if v.Error != "" || v.Input == "[1,2,]" {
 			if err == nil {
 				t.Errorf("%s: read, but it should be refused", v.Input)
@@ -382,11 +384,11 @@ func TestJSONNumberVectors(t *testing.T) {
 			t.Errorf("%s: %v", v.Input, err)
 			continue
 		}
-		packed, err := Pack(value)
+		packed, err := codec.Pack(value)
 		if err != nil || hex.EncodeToString(packed) != v.Raw {
 			t.Errorf("%s: packed %x, want %s (%v)", v.Input, packed, v.Raw, err)
 		}
-		text, _ := Marshal(value)
+		text, _ := codec.Marshal(value)
 		if string(text) != v.Rendered {
 			t.Errorf("%s: written %s, want %s", v.Input, text, v.Rendered)
 		}
@@ -396,7 +398,7 @@ func TestJSONNumberVectors(t *testing.T) {
 func TestSmallVectors(t *testing.T) {
 	all := loadVectors(t)
 	for _, v := range all.Varints {
-		if got := hex.EncodeToString(appendVarint(nil, v.Value)); got != v.Hex {
+		if got := hex.EncodeToString(codec.AppendVarint(nil, v.Value)); got != v.Hex {
 			t.Errorf("varint %d: %s, want %s", v.Value, got, v.Hex)
 		}
 	}
@@ -411,7 +413,7 @@ func TestSmallVectors(t *testing.T) {
 	}
 	for _, v := range all.VoteIDs {
 		got, err := ParseVoteID(v.Text)
-		packed, _ := Pack(got)
+		packed, _ := codec.Pack(got)
 		if err != nil || uint32(got) != v.Uint32 || hex.EncodeToString(packed) != v.Hex || got.String() != v.Text {
 			t.Errorf("vote id %q: %d %x %v", v.Text, got, packed, err)
 		}
@@ -428,17 +430,17 @@ func TestToFCAndFromFC(t *testing.T) {
 		{`"a\u0022b\u005cc"`, `"a\"b\\c"`},
 		{`"tab\t \u0001"`, "\"tab\\t \x01\""},
 	} {
-		if got := ToFC([]byte(c.json)); string(got) != c.fc {
-			t.Errorf("ToFC(%s) = %s, want %s", c.json, got, c.fc)
+		if got := codec.ToFC([]byte(c.json)); string(got) != c.fc {
+			t.Errorf("codec.ToFC(%s) = %s, want %s", c.json, got, c.fc)
 		}
 		var before, after string
 		if err := json.Unmarshal([]byte(c.json), &before); err == nil {
-			if err := json.Unmarshal(FromFC(ToFC([]byte(c.json))), &after); err != nil || before != after {
+			if err := json.Unmarshal(codec.FromFC(codec.ToFC([]byte(c.json))), &after); err != nil || before != after {
 				t.Errorf("%s came back as %q (%v)", c.json, after, err)
 			}
 		}
 	}
-	if got := FromFC([]byte("{\"a\":\"bell\\a, raw\x01\ttab\"}")); !json.Valid(got) || !bytes.Contains(got, []byte(`\u0007`)) {
+	if got := codec.FromFC([]byte("{\"a\":\"bell\\a, raw\x01\ttab\"}")); !json.Valid(got) || !bytes.Contains(got, []byte(`\u0007`)) {
 		t.Errorf("FromFC left %s", got)
 	}
 }

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"billfold/ledger/codec"
+	"billfold/ledger/printable"
 )
 
 // VoteID names what can be voted for: instance<<8 | type. Its text is
@@ -19,21 +22,23 @@ func ParseVoteID(text string) (VoteID, error) {
 	t, err1 := strconv.ParseUint(typ, 10, 8)
 	i, err2 := strconv.ParseUint(instance, 10, 24)
 	if err1 != nil || err2 != nil {
-		return 0, fmt.Errorf("%q is not a vote id: write it as type:instance, such as 0:5", clip(text))
+		return 0, fmt.Errorf("%q is not a vote id: write it as type:instance, such as 0:5", printable.Clip(text))
 	}
 	return VoteID(i<<8 | t), nil
 }
 
 // MarshalJSON writes "type:instance".
-func (v VoteID) MarshalJSON() ([]byte, error) { return v.appendJSON(nil), nil }
+func (v VoteID) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
 
 // UnmarshalJSON reads "type:instance".
-func (v *VoteID) UnmarshalJSON(data []byte) error { return Unmarshal(data, v) }
+func (v *VoteID) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, v) }
 
-func (v VoteID) appendJSON(b []byte) []byte { return appendString(b, v.String()) }
+// AppendJSON appends the JSON form.
+func (v VoteID) AppendJSON(b []byte) []byte { return codec.AppendString(b, v.String()) }
 
-func (v *VoteID) parseJSON(p *parser) error {
-	text, err := p.text()
+// ReadJSON reads the JSON form.
+func (v *VoteID) ReadJSON(p *codec.Parser) error {
+	text, err := p.Text()
 	if err != nil {
 		return err
 	}
@@ -41,10 +46,12 @@ func (v *VoteID) parseJSON(p *parser) error {
 	return err
 }
 
-func (v VoteID) pack(b []byte) ([]byte, error) { return appendUint32(b, uint32(v)), nil }
+// AppendBinary appends the bytes.
+func (v VoteID) AppendBinary(b []byte) ([]byte, error) { return codec.AppendUint32(b, uint32(v)), nil }
 
-func (v *VoteID) unpack(r *reader) error {
-	x, err := r.uint32()
+// ReadBinary reads the bytes.
+func (v *VoteID) ReadBinary(r *codec.Reader) error {
+	x, err := r.Uint32()
 	*v = VoteID(x)
 	return err
 }

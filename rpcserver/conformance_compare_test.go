@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // view is an answer with what may differ between two runs taken out, so that
@@ -59,7 +60,7 @@ func (d *stagedDaemon) fillView(v view, method string, object map[string]any) {
 // the reference moves it by seconds to make ids differ.
 func (d *stagedDaemon) transactionView(result map[string]any) map[string]any {
 	tx := new(ledger.SignedTransaction)
-	if err := ledger.Unmarshal([]byte(encoded(result)), tx); err != nil {
+	if err := codec.Unmarshal([]byte(encoded(result)), tx); err != nil {
 		return map[string]any{"unreadable": err.Error()}
 	}
 	id, _ := tx.ID()

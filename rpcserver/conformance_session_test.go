@@ -13,6 +13,7 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/sandbox"
 )
 
@@ -275,7 +276,7 @@ func (s *session) plain(value any) any {
 		}
 	case map[string]any:
 		var memo ledger.Memo
-		if from, ok := value["from"].(string); ok && strings.HasPrefix(from, "DCT") && ledger.Unmarshal([]byte(encoded(value)), &memo) == nil {
+		if from, ok := value["from"].(string); ok && strings.HasPrefix(from, "DCT") && codec.Unmarshal([]byte(encoded(value)), &memo) == nil {
 			value["message"] = s.rec.open(&memo)
 		}
 		for _, name := range []string{"ref_block_prefix", "nonce"} {

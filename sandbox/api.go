@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/sandbox/chain"
 	"billfold/sandbox/chain/nodeerr"
 )
@@ -53,7 +53,7 @@ func take[T any](r *reader) (v T) {
 		r.err = nodeerr.New(nodeerr.CodeTooFewArguments, "call_generic", "a0 != e: ", nil)
 		return v
 	}
-	if err := ledger.Unmarshal(r.args[at], &v); err != nil {
+	if err := codec.Unmarshal(r.args[at], &v); err != nil {
 		r.err = nodeerr.New(nodeerr.CodeInvalidParameter, "call_generic", "Zero based index of parameter ${index_of_parameter}", nodeerr.Data{"index_of_parameter": at}).
 			In("from_variant", "${why}", nodeerr.Data{"why": err.Error()})
 	}

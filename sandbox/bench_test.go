@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/sandbox/chain"
 
 	"github.com/gorilla/websocket"
@@ -129,7 +130,7 @@ func signedFrame(b *testing.B, s *Sandbox, n int) []byte {
 		b.Fatal(err)
 	}
 	tx.Signatures = []ledger.Signature{key.Sign(digest)}
-	text, err := ledger.Marshal(tx)
+	text, err := codec.Marshal(tx)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 
 	"github.com/gorilla/websocket"
 )
@@ -122,7 +123,7 @@ func (c *client) call(set any, method string, args ...any) answer {
 	if args == nil {
 		args = []any{}
 	}
-	frame, err := ledger.Marshal(map[string]any{"id": c.id, "method": "call", "params": []any{set, method, args}})
+	frame, err := codec.Marshal(map[string]any{"id": c.id, "method": "call", "params": []any{set, method, args}})
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -168,7 +169,7 @@ func (c *client) get(v any, set any, method string, args ...any) {
 	if v == nil {
 		return
 	}
-	if err := ledger.Unmarshal(a.Result, v); err != nil {
+	if err := codec.Unmarshal(a.Result, v); err != nil {
 		c.t.Fatalf("%s: %v in %s", method, err, a.Result)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/sandbox/chain"
 )
 
@@ -49,7 +50,7 @@ func DemoGenesis(now time.Time) (*Genesis, error) {
 		key := demoKey(name).Public()
 		g.InitialAccounts = append(g.InitialAccounts, chain.GenesisAccount{Name: name, OwnerKey: key, ActiveKey: key})
 	}
-	text, err := ledger.Marshal(&g)
+	text, err := codec.Marshal(&g)
 	if err != nil {
 		return nil, err
 	}

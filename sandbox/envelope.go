@@ -6,7 +6,7 @@ import (
 	"errors"
 	"strconv"
 
-	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/sandbox/chain/nodeerr"
 )
 
@@ -22,7 +22,7 @@ type request struct {
 // no array.
 func readRequest(data []byte) (request, error) {
 	r := request{Params: []json.RawMessage{}}
-	if err := json.Unmarshal(ledger.FromFC(data), &r); err != nil {
+	if err := json.Unmarshal(codec.FromFC(data), &r); err != nil {
 		return r, err
 	}
 	if r.ID != nil {
@@ -43,7 +43,7 @@ func envelopeFault(data []byte) *nodeerr.Fault {
 		return nil
 	}
 	code := nodeerr.CodeBadCast
-	if !json.Valid(bytes.TrimSpace(ledger.FromFC(data))) {
+	if !json.Valid(bytes.TrimSpace(codec.FromFC(data))) {
 		code = nodeerr.CodeParse
 	}
 	return nodeerr.New(code, "receive_call", "the request is not an object with a numeric id, a method and an array of params", nil)
@@ -61,7 +61,7 @@ func (s *session) answer(frame []byte) []byte {
 	}
 	head := append(append([]byte(`{"id":`), r.ID...), ',')
 	if fault == nil {
-		if body, err := ledger.AppendJSON(append(head, `"result":`...), result); err == nil {
+		if body, err := codec.AppendJSON(append(head, `"result":`...), result); err == nil {
 			return append(body, '}')
 		}
 		fault = nodeerr.New(nodeerr.CodeUnspecified, "call", "the sandbox could not write the answer", nil)

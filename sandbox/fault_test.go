@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 
 	"github.com/gorilla/websocket"
 )
@@ -44,7 +45,7 @@ func TestAnswerOfABroadcastIsLost(t *testing.T) {
 	dev, c := developer(t, s), dial(t, s).enable()
 	op := &ledger.TransferObsoleteOp{From: c.account("alice").ID, To: c.account("bobby").ID, Amount: ledger.AssetAmount{Amount: 5}}
 	tx := c.pay(DemoKeys()[0].Key, op)
-	text, _ := ledger.Marshal(tx)
+	text, _ := codec.Marshal(tx)
 	dev.dev(nil, "drop_after", 0, 1)
 	c.send(`{"id":1,"method":"call","params":["network_broadcast","broadcast_transaction",[` + string(text) + `]]}`)
 	if _, frame, err := c.conn.ReadMessage(); err == nil {

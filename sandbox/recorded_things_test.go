@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // thing is one line of the recording: operations that were broadcast after block
@@ -38,7 +39,7 @@ func readThings(t *testing.T, path string) (list []thing) {
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		var line thing
-		if err := ledger.Unmarshal(lines.Bytes(), &line); err != nil {
+		if err := codec.Unmarshal(lines.Bytes(), &line); err != nil {
 			t.Fatal(err)
 		}
 		list = append(list, line)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/sandbox/chain/nodeerr"
 )
 
@@ -50,12 +51,12 @@ func (s *session) appendFault(head []byte, f *nodeerr.Fault) []byte {
 			Format:  frame.Format, Data: data,
 		})
 	}
-	first, err := ledger.Marshal(e.Data.Stack[0].Data)
+	first, err := codec.Marshal(e.Data.Stack[0].Data)
 	if err != nil {
 		first = []byte("{}")
 	}
 	e.Message = fmt.Sprintf("%s    %s\n    sandbox  %s\n", f.Error(), first, f.Stack[0].Method)
-	body, err := ledger.AppendJSON(append(head, `"error":`...), e)
+	body, err := codec.AppendJSON(append(head, `"error":`...), e)
 	if err != nil {
 		return append(head, `"error":{"code":0,"message":"the sandbox could not write the error"}}`...)
 	}

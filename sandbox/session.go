@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/sandbox/chain/nodeerr"
 )
 
@@ -70,7 +70,7 @@ func (s *session) notice(callback *uint64, arg any) {
 	if callback == nil || s.line == nil {
 		return
 	}
-	frame, err := ledger.Marshal(notice{Method: "notice", Params: []any{*callback, []any{arg}}})
+	frame, err := codec.Marshal(notice{Method: "notice", Params: []any{*callback, []any{arg}}})
 	if err == nil {
 		s.line.notice(frame)
 	}

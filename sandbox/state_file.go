@@ -11,6 +11,7 @@ import (
 	"os"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/sandbox/chain"
 )
 
@@ -64,7 +65,7 @@ func (s *stateFile) close() error { return s.file.Close() }
 
 // Append puts a block on disk.
 func (s *stateFile) Append(b *ledger.Block) error {
-	packed, err := ledger.Pack(b)
+	packed, err := codec.Pack(b)
 	if err != nil {
 		return err
 	}
@@ -84,7 +85,7 @@ func (s *stateFile) begin(g stateGenesis, blocks []*ledger.Block) error {
 	}
 	text := appendRecord([]byte(stateMagic), recordGenesis, body)
 	for _, b := range blocks {
-		packed, err := ledger.Pack(b)
+		packed, err := codec.Pack(b)
 		if err != nil {
 			return err
 		}
@@ -227,7 +228,7 @@ func (s *stored) take(kind byte, contents []byte) (*stored, error) {
 func (s *stored) replay(c *chain.Chain) error {
 	for _, packed := range s.blocks {
 		b := &ledger.Block{}
-		err := ledger.Unpack(packed, b)
+		err := codec.Unpack(packed, b)
 		if err == nil {
 			err = c.Replay(b)
 		}

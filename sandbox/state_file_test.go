@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/sandbox/chain"
 )
 
@@ -88,15 +89,15 @@ func visible(t *testing.T, s *Sandbox) (text string) {
 	t.Helper()
 	s.chain.View(func(st *chain.State) {
 		for num := uint32(1); st.Block(num) != nil; num++ {
-			block, _ := ledger.Marshal(st.Block(num))
+			block, _ := codec.Marshal(st.Block(num))
 			text += string(block) + "\n"
 		}
 		for n := range st.AccountCount() {
 			id := ledger.AccountID(n)
-			row, _ := ledger.Marshal([]any{st.Account(id), st.Balances(id), st.Statistics(ledger.AccountStatisticsID(n))})
+			row, _ := codec.Marshal([]any{st.Account(id), st.Balances(id), st.Statistics(ledger.AccountStatisticsID(n))})
 			text += string(row) + "\n"
 		}
-		dynamic, _ := ledger.Marshal(st.Dynamic())
+		dynamic, _ := codec.Marshal(st.Dynamic())
 		text += string(dynamic)
 	})
 	return text

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 
 	"github.com/gorilla/websocket"
 )
@@ -184,7 +185,7 @@ func FuzzAnswer(f *testing.F) {
 		if reply == nil {
 			return
 		}
-		if err := ledger.Unmarshal(reply, new(struct {
+		if err := codec.Unmarshal(reply, new(struct {
 			ID uint64 `json:"id"`
 		})); err != nil {
 			t.Fatalf("the reply %q is no JSON with the id: %v", reply, err)

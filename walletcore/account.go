@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
@@ -59,7 +60,7 @@ func (w *Wallet) Account(ctx context.Context, nameOrID string) (*ledger.Account,
 		return nil, err
 	}
 	a := new(ledger.Account)
-	if err := ledger.Unmarshal(raw, a); err != nil {
+	if err := codec.Unmarshal(raw, a); err != nil {
 		return nil, fault.Daemon("reading account "+fault.Quote(nameOrID), err)
 	}
 	remember(f, f.accounts, a, a.Name, a.ID.String())
@@ -118,7 +119,7 @@ func (w *Wallet) checkRawAccounts(ctx context.Context, raws []json.RawMessage) (
 			ID   ledger.AccountID `json:"id"`
 			Name string           `json:"name"`
 		}
-		if err := ledger.Unmarshal(raw, &a); err != nil {
+		if err := codec.Unmarshal(raw, &a); err != nil {
 			return nil, fault.Daemon("reading an account", err)
 		}
 		refs = append(refs, ledgerview.AccountRef{ID: a.ID, Name: a.Name})

@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 )
@@ -22,7 +23,7 @@ func (w *Wallet) Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, e
 		return nil, err
 	}
 	a := new(ledger.Asset)
-	if err := ledger.Unmarshal(raw, a); err != nil {
+	if err := codec.Unmarshal(raw, a); err != nil {
 		return nil, fault.Daemon("reading asset "+fault.Quote(symbolOrID), err)
 	}
 	remember(f, f.assets, a, a.Symbol, a.ID.String())
@@ -68,7 +69,7 @@ func (w *Wallet) checkRawAssets(ctx context.Context, raws []json.RawMessage) ([]
 			Symbol    string         `json:"symbol"`
 			Precision uint8          `json:"precision"`
 		}
-		if err := ledger.Unmarshal(raw, &a); err != nil {
+		if err := codec.Unmarshal(raw, &a); err != nil {
 			return nil, fault.Daemon("reading an asset", err)
 		}
 		refs = append(refs, ledgerview.AssetRef{ID: a.ID, Symbol: a.Symbol, Precision: a.Precision})

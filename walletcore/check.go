@@ -6,6 +6,7 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
@@ -39,7 +40,7 @@ func (w *Wallet) check(ctx context.Context, b built, info *SignedInfo) error {
 		return &fault.Error{Code: fault.UnsupportedOperation, Op: "sign", Message: err.Error(), Err: err}
 	}
 	var tx ledger.Transaction
-	if err := ledger.Unpack(packed, &tx); err != nil {
+	if err := codec.Unpack(packed, &tx); err != nil {
 		return &fault.Error{Code: fault.Internal, Op: "sign", Message: "the built transaction cannot be read back: " + err.Error(), Err: err}
 	}
 	switch {

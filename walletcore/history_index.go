@@ -7,6 +7,7 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/event"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/vault"
@@ -157,7 +158,7 @@ func (f *historyFiller) totals(ctx context.Context, accounts []vault.OwnAccount)
 		if isNull(raw) { // an account of a block that was forked away
 			continue
 		}
-		if err := ledger.Unmarshal(raw, &s); err != nil {
+		if err := codec.Unmarshal(raw, &s); err != nil {
 			return nil, err
 		}
 		if s.Owner == accounts[i].ID {

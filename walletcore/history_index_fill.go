@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/event"
 	"billfold/walletcore/historyindex"
 )
@@ -181,7 +182,7 @@ func (f *historyFiller) page(ctx context.Context, id ledger.AccountID, first, la
 }
 
 func readRecord(raw json.RawMessage) (r ledger.HistoryRecord, err error) {
-	return r, ledger.Unmarshal(raw, &r)
+	return r, codec.Unmarshal(raw, &r)
 }
 
 // sameRecord says whether two records are the same operation at the same place,
@@ -195,8 +196,8 @@ func sameRecord(a, b json.RawMessage) bool {
 	if err != nil || x.ID != y.ID || x.BlockNum != y.BlockNum || x.TrxInBlock != y.TrxInBlock || x.OpInTrx != y.OpInTrx {
 		return false
 	}
-	one, errOne := ledger.Marshal(x.Op)
-	other, errOther := ledger.Marshal(y.Op)
+	one, errOne := codec.Marshal(x.Op)
+	other, errOther := codec.Marshal(y.Op)
 	return errOne == nil && errOther == nil && bytes.Equal(one, other)
 }
 

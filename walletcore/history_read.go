@@ -9,6 +9,7 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
@@ -85,7 +86,7 @@ func recordID(page []json.RawMessage) (ledger.HistoryID, error) {
 	var r struct {
 		ID ledger.HistoryID `json:"id"`
 	}
-	if err := ledger.Unmarshal(page[len(page)-1], &r); err != nil {
+	if err := codec.Unmarshal(page[len(page)-1], &r); err != nil {
 		return 0, fault.Daemon("reading the history", err)
 	}
 	return r.ID, nil
@@ -142,7 +143,7 @@ func (w *Wallet) readRecords(ctx context.Context, rows []json.RawMessage) ([]led
 	records := make([]ledger.HistoryRecord, len(rows))
 	var m mentions
 	for i, raw := range rows {
-		if err := ledger.Unmarshal(raw, &records[i]); err != nil {
+		if err := codec.Unmarshal(raw, &records[i]); err != nil {
 			return nil, nil, fault.Daemon("reading the history", err)
 		}
 		m.add(records[i].Op)

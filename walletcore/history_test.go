@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/sandbox"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/vault"
@@ -32,7 +33,7 @@ func amountsOf(t testing.TB, rows []HistoryDetail) []int64 {
 	var out []int64
 	for _, row := range rows {
 		var r ledger.HistoryRecord
-		must(t, ledger.Unmarshal(row.Op, &r))
+		must(t, codec.Unmarshal(row.Op, &r))
 		out = append(out, r.Op.Body.(*ledger.TransferObsoleteOp).Amount.Amount)
 	}
 	return out

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/finality"
 	"billfold/walletcore/vault"
@@ -207,7 +208,7 @@ func (w *Wallet) readBlocks(ctx context.Context, first uint32) ([]*ledger.Block,
 				return err
 			}
 			b := new(ledger.Block)
-			if err := ledger.Unmarshal(raw, b); err != nil {
+			if err := codec.Unmarshal(raw, b); err != nil {
 				return err
 			}
 			if b.Previous.Num()+1 != first+uint32(i) {

@@ -8,6 +8,7 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 )
 
@@ -61,10 +62,10 @@ func (w *Wallet) agreedRecord(ctx context.Context, id ledger.HistoryID) (*ledger
 			return nil, err
 		}
 		r := new(ledger.HistoryRecord)
-		return r, ledger.Unmarshal(rows[0], r)
+		return r, codec.Unmarshal(rows[0], r)
 	}
 	return daemonclient.AskQuorum(ctx, w.daemon, "the record "+id.String()+" of what a proposal did", ask, func(r *ledger.HistoryRecord) string {
-		text, err := ledger.Marshal(r)
+		text, err := codec.Marshal(r)
 		if r == nil || err != nil {
 			return "there is none"
 		}

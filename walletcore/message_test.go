@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/vault"
 )
 
@@ -13,7 +14,7 @@ import (
 // numbers her) with the given payload.
 func messageRow(t testing.TB, s *stage, payload string) json.RawMessage {
 	t.Helper()
-	data, err := ledger.Marshal(ledger.Bytes(payload))
+	data, err := codec.Marshal(ledger.Bytes(payload))
 	must(t, err)
 	alice, err := s.wallet.AccountByName(s.ctx, "alice")
 	must(t, err)
@@ -28,7 +29,7 @@ func TestMessagesAreDescribed(t *testing.T) {
 	alice, carol, faucet := keyOf("alice"), keyOf("carol"), keyOf("faucet")
 	to := func(from, to ledger.PrivateKey) string {
 		memo := encrypted(t, from, to, "meet at noon")
-		data, err := ledger.Marshal(memo.Message)
+		data, err := codec.Marshal(memo.Message)
 		must(t, err)
 		return `{"to":"` + bobby.ID.String() + `","pub_to":"` + to.Public().String() + `","nonce":"` + strconv.FormatUint(memo.Nonce, 10) + `","data":` + string(data) + `}`
 	}

@@ -10,6 +10,7 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/finality"
 )
 
@@ -111,7 +112,7 @@ func askMiners(ctx context.Context, q daemonclient.Queries, chain ledger.ChainID
 			ID         ledger.MinerID   `json:"id"`
 			SigningKey ledger.PublicKey `json:"signing_key"`
 		}
-		if err := ledger.Unmarshal(row, &m); err != nil {
+		if err := codec.Unmarshal(row, &m); err != nil {
 			return finality.Anchor{}, err
 		}
 		miners = append(miners, finality.Miner{ID: m.ID, Key: m.SigningKey})

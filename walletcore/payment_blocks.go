@@ -10,6 +10,7 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/event"
 	"billfold/walletcore/finality"
 )
@@ -162,7 +163,7 @@ func readBlock(ctx context.Context, daemon daemonclient.Daemon, num uint32) (*le
 		return nil, fmt.Errorf("block %d: %w", num, errUnsteady)
 	}
 	block := new(ledger.Block)
-	if err := ledger.Unmarshal(raw, block); err != nil {
+	if err := codec.Unmarshal(raw, block); err != nil {
 		return nil, err
 	}
 	id, err := block.SignedBlockHeader.ID()

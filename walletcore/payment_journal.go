@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/journal"
@@ -45,7 +46,7 @@ func (w *Wallet) paymentOf(e journal.Entry) (*payment, error) {
 		ID: e.ID, Key: e.Key, State: stateOf(e.State), Expiration: e.Expiration, Prepared: e.Prepared, Sent: e.Sent, InBlock: e.InBlock,
 		Block: e.Block, TrxInBlock: e.TrxInBlock, Reason: e.Reason, Taken: e.State == journal.Sent,
 	}}
-	if err := ledger.Unpack(e.Bytes, &p.tx); err != nil {
+	if err := codec.Unpack(e.Bytes, &p.tx); err != nil {
 		return nil, &fault.Error{Code: fault.File, Op: "journal", Message: "payment " + e.ID.String() + " in the journal cannot be read: " + err.Error(), Err: err}
 	}
 	p.Review = w.reviewFacts(p.tx.Operations)

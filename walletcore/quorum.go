@@ -6,6 +6,7 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 )
@@ -140,7 +141,7 @@ func (w *Wallet) feesToSign(ctx context.Context) (*ledger.FeeSchedule, error) {
 		return q.GlobalProperties(ctx)
 	}
 	got, err := daemonclient.AskQuorum(ctx, w.daemon, "the fees", ask, func(p ledger.GlobalProperties) string {
-		text, err := ledger.Marshal(p.Parameters.CurrentFees)
+		text, err := codec.Marshal(p.Parameters.CurrentFees)
 		if err != nil {
 			return "unreadable"
 		}

@@ -6,6 +6,7 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 )
@@ -67,7 +68,7 @@ func (w *Wallet) ListAccounts(ctx context.Context, lower string, limit uint32) (
 		return nil, fault.Daemon("listing accounts", err)
 	}
 	var rows []daemonclient.NamedAccount
-	if err := ledger.Unmarshal(raw, &rows); err != nil {
+	if err := codec.Unmarshal(raw, &rows); err != nil {
 		return nil, fault.Daemon("listing accounts", err)
 	}
 	refs := make([]ledgerview.AccountRef, len(rows))

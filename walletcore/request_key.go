@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/journal"
 )
@@ -258,12 +259,12 @@ func (w *Wallet) sameContent(a, b []ledger.Operation) (bool, error) {
 
 // contentOf packs an operation without its fee and memo.
 func contentOf(op ledger.Operation) ([]byte, error) {
-	packed, err := ledger.Pack(op)
+	packed, err := codec.Pack(op)
 	if err != nil {
 		return nil, err
 	}
 	var bare ledger.Operation
-	if err := ledger.Unpack(packed, &bare); err != nil {
+	if err := codec.Unpack(packed, &bare); err != nil {
 		return nil, err
 	}
 	*bare.Fee() = ledger.AssetAmount{}
@@ -273,5 +274,5 @@ func contentOf(op ledger.Operation) ([]byte, error) {
 	case *ledger.TransferOp:
 		body.Memo = nil
 	}
-	return ledger.Pack(bare)
+	return codec.Pack(bare)
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 )
@@ -50,7 +51,7 @@ func (w *Wallet) review(ctx context.Context, b built) (Review, error) {
 		return Review{}, &fault.Error{Code: fault.UnsupportedOperation, Op: "review", Message: err.Error(), Err: err}
 	}
 	var read ledger.Transaction
-	if err := ledger.Unpack(packed, &read); err != nil {
+	if err := codec.Unpack(packed, &read); err != nil {
 		return Review{}, &fault.Error{Code: fault.Internal, Op: "review", Message: "the built transaction cannot be read back: " + err.Error(), Err: err}
 	}
 	if len(read.Operations) != 1 {
@@ -86,7 +87,7 @@ func (w *Wallet) sentence(ctx context.Context, op ledger.Operation) (string, err
 
 // indented is v as JSON over several lines.
 func indented(v any) (string, error) {
-	text, err := ledger.Marshal(v)
+	text, err := codec.Marshal(v)
 	if err != nil {
 		return "", err
 	}

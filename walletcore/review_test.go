@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/vault"
 )
@@ -35,7 +36,7 @@ func TestReviewTellsWhatTheBytesSay(t *testing.T) {
 	packed, err := hex.DecodeString(r.Bytes)
 	must(t, err)
 	var tx ledger.Transaction
-	must(t, ledger.Unpack(packed, &tx))
+	must(t, codec.Unpack(packed, &tx))
 	if op := tx.Operations[0].Body.(*ledger.TransferObsoleteOp); op.Amount.Amount != r.Amount || op.To != r.To.ID || !json.Valid([]byte(r.JSON)) {
 		t.Errorf("the bytes say %+v, the JSON %s", op, r.JSON)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/database"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/vault"
@@ -119,7 +120,7 @@ func (w *Wallet) sealForm(req TransferRequest) (string, error) {
 	if err != nil {
 		return "", fault.Own("save", err)
 	}
-	sealed, err := ledger.Marshal(memo)
+	sealed, err := codec.Marshal(memo)
 	if err != nil {
 		return "", &fault.Error{Code: fault.Internal, Op: "save", Message: err.Error(), Err: err}
 	}
@@ -171,7 +172,7 @@ var errUnreadable = errors.New("the draft cannot be decrypted")
 
 func (w *Wallet) openForm(store *keystore.Store, sealed string, req *TransferRequest) error {
 	var memo ledger.Memo
-	if err := ledger.Unmarshal([]byte(sealed), &memo); err != nil {
+	if err := codec.Unmarshal([]byte(sealed), &memo); err != nil {
 		return err
 	}
 	text, state := w.openMemo(store, &memo)

@@ -8,6 +8,7 @@ import (
 	"billfold/daemonclient"
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 )
@@ -137,7 +138,7 @@ func authorOf(ctx context.Context, q daemonclient.Queries, id ledger.ObjectID) (
 	var content struct {
 		Author ledger.AccountID `json:"author"`
 	}
-	err = ledger.Unmarshal(found[0], &content)
+	err = codec.Unmarshal(found[0], &content)
 	return &content.Author, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/journal"
 )
@@ -120,7 +121,7 @@ const aliceHad = 12_400_0000_0000
 func (tr *trial) contents(e journal.Entry) (o order, amount, fee int64) {
 	tr.t.Helper()
 	var tx ledger.SignedTransaction
-	must(tr.t, ledger.Unpack(e.Bytes, &tx))
+	must(tr.t, codec.Unpack(e.Bytes, &tx))
 	op := tx.Operations[0].Body.(*ledger.TransferObsoleteOp)
 	if _, err := fmt.Sscanf(e.Key, "order %d, attempt %d", &o.n, &o.attempt); err != nil || op.Amount.Amount != o.amount() {
 		tr.t.Errorf("payment %s under %q is of %d", e.ID, e.Key, op.Amount.Amount)

@@ -158,3 +158,12 @@ func (w Writer) Write(text []byte) (int, error) {
 	}
 	return len(text), nil
 }
+
+// Clip shortens text that somebody else wrote and that an error quotes.
+func Clip(text string) string {
+	const most = 40
+	if len(text) <= most {
+		return text
+	}
+	return text[:most] + "…"
+}

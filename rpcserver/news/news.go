@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/rpcserver"
 	"billfold/walletcore"
 	"billfold/walletcore/deposit"
@@ -139,7 +140,7 @@ func lockName(s walletcore.LockState) string {
 }
 
 func (n *News) publish(topic string, data any) {
-	text, err := ledger.Marshal(data)
+	text, err := codec.Marshal(data)
 	if err == nil && json.Valid(text) {
 		n.feed.Publish(topic, text)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 func readGenesis(t testing.TB) *Genesis {
@@ -46,7 +47,7 @@ func TestRecordedBlocksHaveOurMerkleRootAndID(t *testing.T) {
 	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
 	for _, line := range lines {
 		var b ledger.Block
-		if err := ledger.Unmarshal(line, &b); err != nil {
+		if err := codec.Unmarshal(line, &b); err != nil {
 			t.Fatal(err)
 		}
 		if root, err := ledger.MerkleRoot(b.Transactions); err != nil || root != b.TransactionMerkleRoot {

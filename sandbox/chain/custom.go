@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/sandbox/chain/nodeerr"
 )
 
@@ -30,7 +31,7 @@ func (s *State) evaluateCustom(op *ledger.CustomOp) *nodeerr.Fault {
 	m, err := ledger.ReadMessage(op.Data)
 	if err != nil {
 		code := nodeerr.CodeBadCast
-		if !json.Valid(ledger.FromFC(op.Data)) {
+		if !json.Valid(codec.FromFC(op.Data)) {
 			code = nodeerr.CodeParse
 		}
 		return nodeerr.New(code, "get_messaging_payload", "the data of the operation is not a message", nil)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/sandbox/chain/nodeerr"
 )
 
@@ -78,7 +79,7 @@ func ReadGenesis(data []byte) (*Genesis, error) {
 	if err := json.Unmarshal(bytes.TrimPrefix(data, []byte("\ufeff")), &doc); err != nil {
 		return nil, fmt.Errorf("the genesis is not JSON: %v; give the file that the node was started with", err)
 	}
-	if err := ledger.Unmarshal(doc, g); err != nil {
+	if err := codec.Unmarshal(doc, g); err != nil {
 		return nil, fmt.Errorf("the genesis cannot be used: %v; compare it with the node's own format", err)
 	}
 	if err := g.check(); err != nil {

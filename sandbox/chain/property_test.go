@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/sandbox/chain/nodeerr"
 
 	"pgregory.net/rapid"
@@ -32,7 +33,7 @@ func (b *bank) snapshot() string {
 }
 
 func marshal(t testing.TB, v any) string {
-	text, err := ledger.Marshal(v)
+	text, err := codec.Marshal(v)
 	if err != nil {
 		t.Fatal(err)
 	}

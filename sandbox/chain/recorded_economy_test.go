@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/sandbox/chain/nodeerr"
 )
 
@@ -47,7 +48,7 @@ func TestRecordedEconomyComesOutAsTheNodes(t *testing.T) {
 	compared := 0
 	for _, text := range readLines(t, "testdata/economy.jsonl") {
 		var line recordedLine
-		if err := ledger.Unmarshal(text, &line); err != nil {
+		if err := codec.Unmarshal(text, &line); err != nil {
 			t.Fatal(err)
 		}
 		if line.Method == "" {
@@ -104,7 +105,7 @@ func (b *bank) compareRecorded(line recordedLine) {
 		Confirmed uint32 `json:"last_confirmed_block_num"`
 	}
 	if line.Result[0] == '{' {
-		if err := ledger.Unmarshal(line.Result, &want); err != nil {
+		if err := codec.Unmarshal(line.Result, &want); err != nil {
 			b.t.Fatal(err)
 		}
 		b.reach(max(want.Head, want.Confirmed))
@@ -153,7 +154,7 @@ func answerRecorded(t testing.TB, s *State, line recordedLine) any {
 
 func argument[T any](t testing.TB, line recordedLine) (v T) {
 	t.Helper()
-	if err := ledger.Unmarshal(line.Params[0], &v); err != nil {
+	if err := codec.Unmarshal(line.Params[0], &v); err != nil {
 		t.Fatal(err)
 	}
 	return v

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 func readLines(t *testing.T, path string) [][]byte {
@@ -31,7 +32,7 @@ func TestRecordedOperationsLeaveTheRecordedHistory(t *testing.T) {
 	recorded := map[uint32]ledger.Block{}
 	for _, line := range readLines(t, "testdata/blocks.jsonl") {
 		var block ledger.Block
-		if err := ledger.Unmarshal(line, &block); err != nil {
+		if err := codec.Unmarshal(line, &block); err != nil {
 			t.Fatal(err)
 		}
 		recorded[block.BlockID.Num()] = block

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // ErrTransactions is a block whose transactions are not those its header was
@@ -39,7 +40,7 @@ func Transactions(b *ledger.SignedBlock) ([]ledger.TransactionID, error) {
 
 func transactionID(tx *ledger.ProcessedTransaction) (ledger.TransactionID, error) {
 	if len(tx.Signatures) == 0 { // one signature alone is longer than a node of the tree
-		if packed, err := ledger.Pack(tx); err != nil || len(packed) == merkleNode {
+		if packed, err := codec.Pack(tx); err != nil || len(packed) == merkleNode {
 			return ledger.TransactionID{}, errors.Join(ErrTransactions, err)
 		}
 	}

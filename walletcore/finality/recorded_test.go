@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // recordedBlocks are blocks that the reference node made, as get_block shows them.
@@ -21,7 +22,7 @@ func recordedBlocks(t testing.TB) (list [][]byte) {
 
 func readBlock(t testing.TB, text []byte) (b ledger.Block) {
 	t.Helper()
-	if err := ledger.Unmarshal(text, &b); err != nil {
+	if err := codec.Unmarshal(text, &b); err != nil {
 		t.Fatal(err)
 	}
 	return b
@@ -80,7 +81,7 @@ func TestChangedTransactionsAreNoticed(t *testing.T) {
 func TestNodeOfTheTreeIsNoTransaction(t *testing.T) {
 	tx := ledger.ProcessedTransaction{OperationResults: make([]ledger.OperationResult, 0)}
 	for {
-		packed, err := ledger.Pack(&tx)
+		packed, err := codec.Pack(&tx)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +117,7 @@ func FuzzBlocks(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var b ledger.Block
-		if ledger.Unmarshal(data, &b) != nil {
+		if codec.Unmarshal(data, &b) != nil {
 			return
 		}
 		_, _ = Transactions(&b.SignedBlock)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/sandbox"
 	"billfold/walletcore/finality"
 )
@@ -58,7 +59,7 @@ func (n node) ask(into any, method string, params ...any) {
 	if err := json.NewDecoder(resp.Body).Decode(&answer); err != nil {
 		n.t.Fatal(err)
 	}
-	if err := ledger.Unmarshal(answer.Result, into); err != nil {
+	if err := codec.Unmarshal(answer.Result, into); err != nil {
 		n.t.Fatalf("%s: %v: %.200s", method, err, answer.Result)
 	}
 }

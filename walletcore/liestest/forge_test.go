@@ -9,6 +9,7 @@ import (
 	"golang.org/x/crypto/ripemd160"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // counter counts, for lies that change from one answer to the next.
@@ -69,7 +70,7 @@ func (s *scene) active() []ledger.MinerID {
 	defer s.mu.Unlock()
 	if s.miners == nil {
 		var p ledger.GlobalProperties
-		must0(s.t, ledger.Unmarshal(s.ask("get_global_properties"), &p))
+		must0(s.t, codec.Unmarshal(s.ask("get_global_properties"), &p))
 		s.miners = p.ActiveMiners
 	}
 	return s.miners
@@ -141,7 +142,7 @@ func (f *forgery) inventLocked(last *ledger.Block, at ledger.Time) *ledger.Block
 func noResults(n int) []ledger.OperationResult {
 	out := make([]ledger.OperationResult, n)
 	for i := range out {
-		_ = ledger.Unmarshal([]byte(`[0,{}]`), &out[i])
+		_ = codec.Unmarshal([]byte(`[0,{}]`), &out[i])
 	}
 	return out
 }
@@ -161,7 +162,7 @@ func merkleRoot(txs []ledger.ProcessedTransaction) (root ledger.Hash160) {
 	}
 	row := make([][32]byte, len(txs))
 	for i := range txs {
-		packed, _ := ledger.Pack(&txs[i])
+		packed, _ := codec.Pack(&txs[i])
 		row[i] = sha256.Sum256(packed)
 	}
 	for len(row) > 1 {

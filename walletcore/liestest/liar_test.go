@@ -13,6 +13,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // question is a call of the wallet that waits for its answer.
@@ -139,7 +140,7 @@ func (c *conn) readNear() {
 			return
 		}
 		var e envelope
-		if json.Unmarshal(ledger.FromFC(message), &e) != nil || e.ID == nil || len(e.Params) != 3 {
+		if json.Unmarshal(codec.FromFC(message), &e) != nil || e.ID == nil || len(e.Params) != 3 {
 			continue
 		}
 		q := &question{id: *e.ID, conn: c}
@@ -154,7 +155,7 @@ func (c *conn) readNear() {
 // note reports what is broadcast, whatever becomes of it.
 func (l *liar) note(q *question) {
 	var tx ledger.SignedTransaction
-	if isBroadcast(q.method) && len(q.args) > 0 && ledger.Unmarshal(q.args[len(q.args)-1], &tx) == nil {
+	if isBroadcast(q.method) && len(q.args) > 0 && codec.Unmarshal(q.args[len(q.args)-1], &tx) == nil {
 		l.seen(tx)
 	}
 }
@@ -208,7 +209,7 @@ func (c *conn) ask(q *question) reply {
 	c.mu.Unlock()
 	text, _ := json.Marshal(map[string]any{"id": number, "method": "call", "params": []any{q.set, q.method, json.RawMessage(args)}})
 	c.farMu.Lock()
-	err = c.far.WriteMessage(websocket.TextMessage, ledger.ToFC(text))
+	err = c.far.WriteMessage(websocket.TextMessage, codec.ToFC(text))
 	c.farMu.Unlock()
 	if err != nil {
 		return reply{}
@@ -226,7 +227,7 @@ func (c *conn) readFar() {
 			return
 		}
 		var e envelope
-		if json.Unmarshal(ledger.FromFC(message), &e) != nil {
+		if json.Unmarshal(codec.FromFC(message), &e) != nil {
 			continue
 		}
 		if e.ID == nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // lie is one line of the table.
@@ -66,7 +67,7 @@ func changing(edit func(q *question, v any) any, methods ...string) teller {
 }
 
 func decode(raw json.RawMessage) (v any) {
-	d := json.NewDecoder(bytes.NewReader(ledger.FromFC(raw)))
+	d := json.NewDecoder(bytes.NewReader(codec.FromFC(raw)))
 	d.UseNumber()
 	_ = d.Decode(&v)
 	return v
@@ -179,11 +180,11 @@ func dynamically(edit func(d *ledger.DynamicGlobalProperties)) teller {
 			return r
 		}
 		var d ledger.DynamicGlobalProperties
-		if ledger.Unmarshal(r.result, &d) != nil {
+		if codec.Unmarshal(r.result, &d) != nil {
 			return r
 		}
 		edit(&d)
-		r.result, _ = ledger.Marshal(d)
+		r.result, _ = codec.Marshal(d)
 		return r
 	}
 }

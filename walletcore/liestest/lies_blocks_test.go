@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // onBlocks changes blocks, and headers likewise; truth is nil where the ledger
@@ -44,7 +45,7 @@ func headerOf(b *ledger.Block) any { return b.BlockHeader }
 
 func truthOf(r reply) *ledger.Block {
 	b := new(ledger.Block)
-	if len(r.result) == 0 || string(r.result) == "null" || ledger.Unmarshal(r.result, b) != nil {
+	if len(r.result) == 0 || string(r.result) == "null" || codec.Unmarshal(r.result, b) != nil {
 		return nil
 	}
 	return b
@@ -54,7 +55,7 @@ func blockText(b *ledger.Block, form func(*ledger.Block) any) json.RawMessage {
 	if b == nil {
 		return json.RawMessage("null")
 	}
-	text, err := ledger.Marshal(form(b))
+	text, err := codec.Marshal(form(b))
 	if err != nil {
 		return json.RawMessage("null")
 	}
@@ -163,7 +164,7 @@ func blockLies() []lie {
 func swallow(took func(ledger.SignedTransaction)) teller {
 	return func(q *question, honest func() reply) reply {
 		var tx ledger.SignedTransaction
-		if !isBroadcast(q.method) || len(q.args) == 0 || ledger.Unmarshal(q.args[len(q.args)-1], &tx) != nil {
+		if !isBroadcast(q.method) || len(q.args) == 0 || codec.Unmarshal(q.args[len(q.args)-1], &tx) != nil {
 			return honest()
 		}
 		took(tx)
@@ -267,7 +268,7 @@ func strangeMiners(*scene) teller {
 		return each(v, func(o object) any {
 			id, _ := o["id"].(string)
 			var miner ledger.MinerID
-			if ledger.Unmarshal(encode(id), &miner) == nil {
+			if codec.Unmarshal(encode(id), &miner) == nil {
 				o["signing_key"] = impostorKey(miner).Public().String()
 			}
 			return o

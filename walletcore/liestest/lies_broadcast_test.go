@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // nodeCodes are errors that a node answers broadcasts with.
@@ -116,10 +117,10 @@ func broadcastLies() []lie {
 		})},
 		{name: "accepted-altered", says: "accepted, and passed on with another amount", must: unsettled, tell: onBroadcast(func(_ *scene, q *question, pass func() reply) reply {
 			var tx ledger.SignedTransaction
-			if ledger.Unmarshal(q.args[len(q.args)-1], &tx) == nil && len(tx.Operations) == 1 {
+			if codec.Unmarshal(q.args[len(q.args)-1], &tx) == nil && len(tx.Operations) == 1 {
 				if op, ok := tx.Operations[0].Body.(*ledger.TransferObsoleteOp); ok {
 					op.Amount.Amount, op.To = 7_0000_0000, 5
-					text, _ := ledger.Marshal(tx)
+					text, _ := codec.Marshal(tx)
 					altered := *q
 					altered.args = append(append([]json.RawMessage{}, q.args[:len(q.args)-1]...), text)
 					q.conn.ask(&altered)

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // reads are questions of a person or a program; each compares what can be known.
@@ -121,7 +122,7 @@ func (s *scene) fund() {
 	digest, err := tx.Digest(s.box.ChainID())
 	must0(s.t, err)
 	tx.Signatures = []ledger.Signature{key("faucet").Sign(digest)}
-	text, err := ledger.Marshal(tx)
+	text, err := codec.Marshal(tx)
 	must0(s.t, err)
 	s.push(text)
 }

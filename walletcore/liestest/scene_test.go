@@ -15,6 +15,7 @@ import (
 	"billfold/daemonclient"
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/sandbox"
 	"billfold/walletcore"
 	"billfold/walletcore/deposit"
@@ -281,21 +282,21 @@ func (s *scene) account(name string) ledger.Account {
 		return a
 	}
 	var list []ledger.Account
-	must0(s.t, ledger.Unmarshal(s.ask("lookup_account_names", []string{name}), &list))
+	must0(s.t, codec.Unmarshal(s.ask("lookup_account_names", []string{name}), &list))
 	s.accounts[name] = list[0]
 	return list[0]
 }
 
 // head is where the ledger really stands.
 func (s *scene) head() (d ledger.DynamicGlobalProperties) {
-	must0(s.t, ledger.Unmarshal(s.ask("get_dynamic_global_properties"), &d))
+	must0(s.t, codec.Unmarshal(s.ask("get_dynamic_global_properties"), &d))
 	return d
 }
 
 // block is one of the ledger's blocks.
 func (s *scene) block(num uint32) *ledger.Block {
 	b := new(ledger.Block)
-	must0(s.t, ledger.Unmarshal(s.ask("get_block", num), b))
+	must0(s.t, codec.Unmarshal(s.ask("get_block", num), b))
 	return b
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // SeenAccount is what may change of an account, but rarely does, as it was when
@@ -38,10 +39,10 @@ func (s *Store) SeenAccount(ctx context.Context, chain ledger.ChainID, id ledger
 	if a.MemoKey, err = ledger.ParsePublicKey(memo); err != nil {
 		return nil, s.fault(err)
 	}
-	if err := ledger.Unmarshal([]byte(active), &a.Active); err != nil {
+	if err := codec.Unmarshal([]byte(active), &a.Active); err != nil {
 		return nil, s.fault(err)
 	}
-	if err := ledger.Unmarshal([]byte(owner), &a.Owner); err != nil {
+	if err := codec.Unmarshal([]byte(owner), &a.Owner); err != nil {
 		return nil, s.fault(err)
 	}
 	return a, nil
@@ -49,11 +50,11 @@ func (s *Store) SeenAccount(ctx context.Context, chain ledger.ChainID, id ledger
 
 // SetSeenAccount keeps how an account was seen, in place of what was kept.
 func (s *Store) SetSeenAccount(ctx context.Context, chain ledger.ChainID, a SeenAccount) error {
-	active, err := ledger.Marshal(a.Active)
+	active, err := codec.Marshal(a.Active)
 	if err != nil {
 		return err
 	}
-	owner, err := ledger.Marshal(a.Owner)
+	owner, err := codec.Marshal(a.Owner)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/sandbox"
 	"billfold/walletcore/fault"
 )
@@ -53,7 +54,7 @@ func TestTransferOverTheCatalogue(t *testing.T) {
 	block, err := s.box.Mine()
 	must(t, err)
 	var mined ledger.Block
-	must(t, ledger.Unmarshal([]byte(s.ok("get_block", `"2"`)), &mined))
+	must(t, codec.Unmarshal([]byte(s.ok("get_block", `"2"`)), &mined))
 	if mined.BlockID != block || len(mined.TransactionIDs) != 1 || mined.TransactionIDs[0] != tx.TransactionID {
 		t.Errorf("block %d holds %v", block.Num(), mined.TransactionIDs)
 	}

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"strconv"
 
-	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore"
 	"billfold/walletcore/fault"
 )
@@ -163,14 +163,14 @@ const secretRoom = 2 << 10
 func write(result any) (json.RawMessage, error) {
 	secret, ok := result.(interface{ Wipe() })
 	if !ok {
-		return ledger.Marshal(result)
+		return codec.Marshal(result)
 	}
 	defer secret.Wipe()
 	room := secretRoom
 	if dump, ok := result.(walletcore.KeyDump); ok {
 		room *= 1 + len(dump.ECKeys) + len(dump.ElGamalKeys)
 	}
-	return ledger.AppendJSON(make([]byte, 0, room), result)
+	return codec.AppendJSON(make([]byte, 0, room), result)
 }
 
 // IsSecret says that parameters or result of an operation are secret.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore"
 	"billfold/walletcore/fault"
 )
@@ -179,13 +180,13 @@ func (k Kind) parse(raw json.RawMessage) (any, error) {
 		return parseKey(raw)
 	default:
 		tx := new(ledger.SignedTransaction)
-		return tx, ledger.Unmarshal(raw, tx)
+		return tx, codec.Unmarshal(raw, tx)
 	}
 }
 
 func parseInto[T any](raw json.RawMessage) (any, error) {
 	var v T
-	err := ledger.Unmarshal(raw, &v)
+	err := codec.Unmarshal(raw, &v)
 	return v, err
 }
 

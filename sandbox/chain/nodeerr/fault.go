@@ -7,6 +7,7 @@ import (
 	"regexp"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 )
 
 // Code is an exception code of the node (protocol/daemon-api.md 7).
@@ -152,7 +153,7 @@ func (f Frame) Text() string {
 		if text, ok := value.(string); ok {
 			return text
 		}
-		text, err := ledger.Marshal(value)
+		text, err := codec.Marshal(value)
 		if err != nil {
 			return m
 		}

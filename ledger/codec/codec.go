@@ -1,0 +1,155 @@
+package codec
+
+import (
+	"errors"
+	"reflect"
+	"sync"
+)
+
+// codecs holds the codec of every type seen; it only ever grows to the number
+// of types in the program.
+var codecs sync.Map // reflect.Type → *codec
+
+func codecOf(t reflect.Type) *codec {
+	if c, ok := codecs.Load(t); ok {
+		return c.(*codec)
+	}
+	c := new(codec)
+	*c = buildCodec(t)
+	actual, _ := codecs.LoadOrStore(t, c)
+	return actual.(*codec)
+}
+
+// find is codecOf, for the codecs that contain others.
+func find(t reflect.Type, tag string) *codec {
+	if tag == "" || t.Kind() != reflect.Slice {
+		return codecOf(t)
+	}
+	c := sliceCodec(t, tag, find)
+	return &c
+}
+
+func buildCodec(t reflect.Type) codec {
+	switch {
+	case reflect.PointerTo(t).Implements(coderType):
+		return coderCodec()
+	case speaksForItself(t):
+		return foreignCodec(t)
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		return boolCodec()
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return intCodec(t)
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return uintCodec(t)
+	case reflect.String:
+		return stringCodec()
+	case reflect.Array:
+		if t.Elem().Kind() == reflect.Uint8 {
+			return rawArrayCodec(t)
+		}
+	case reflect.Slice:
+		return sliceCodec(t, "", find)
+	case reflect.Pointer:
+		return optionalCodec(t, find)
+	case reflect.Struct:
+		switch shape(t) {
+		case "pair":
+			return pairCodec(t, find)
+		case "variant":
+			return variantCodec(t, find)
+		}
+		return structCodec(t, find)
+	case reflect.Interface:
+		return interfaceCodec(find)
+	case reflect.Map:
+		return mapCodec(t, find)
+	}
+	return unsupportedCodec(t)
+}
+
+// Pack writes v, a ledger value, as the reference's bytes (protocol/serialization.md 1).
+func Pack(v any) ([]byte, error) { return AppendPacked(make([]byte, 0, usualSize), v) }
+
+// usualSize holds most transactions, so that packing one allocates once.
+const usualSize = 256
+
+// AppendPacked appends what Pack returns to b.
+func AppendPacked(b []byte, v any) ([]byte, error) {
+	rv := reflect.ValueOf(v)
+	if rv.Kind() == reflect.Pointer {
+		return codecOf(rv.Type().Elem()).pack(b, rv.Elem())
+	}
+	p := reflect.New(rv.Type())
+	p.Elem().Set(rv)
+	return codecOf(rv.Type()).pack(b, p.Elem())
+}
+
+// Unpack reads exactly all of data into v, a pointer. It accepts only bytes
+// that Pack would write for the same value, so an id computed from them holds.
+func Unpack(data []byte, v any) error {
+	rv := reflect.ValueOf(v)
+	if rv.Kind() != reflect.Pointer || rv.IsNil() {
+		return errors.New("codec: Unpack needs a pointer")
+	}
+	if len(data) > maxRawSize {
+		return errors.New("more bytes than any ledger value has")
+	}
+	r := Reader{data: data}
+	if err := codecOf(rv.Type().Elem()).unpack(&r, rv.Elem()); err != nil {
+		return err
+	}
+	if len(r.data) > 0 {
+		return errors.New("bytes are left over after the value")
+	}
+	return nil
+}
+
+// Marshal writes v as JSON by the reference's rules: integers above 4294967295
+// as decimal strings, hashes and bytes as hex, sets in order, optional members
+// left out when not set. Text is raw UTF-8; only what JSON forbids is escaped.
+// v may be any struct, slice, map with text keys, basic value or json.Marshaler.
+func Marshal(v any) ([]byte, error) { return AppendJSON(nil, v) }
+
+// AppendJSON appends what Marshal returns to b.
+func AppendJSON(b []byte, v any) ([]byte, error) {
+	if v == nil {
+		return append(b, "null"...), nil
+	}
+	rv := reflect.ValueOf(v)
+	if rv.Kind() == reflect.Pointer && !rv.IsNil() {
+		rv = rv.Elem()
+	}
+	return finder(find).append(b, rv)
+}
+
+// Unmarshal reads JSON into v, a pointer, by the reference's rules: an integer
+// may be a number or a decimal string, unknown members are skipped, missing
+// ones keep the type's default, of a repeated name the first counts, sets are
+// put in order. A fraction or an exponent is never taken for an integer.
+func Unmarshal(data []byte, v any) error {
+	rv := reflect.ValueOf(v)
+	if rv.Kind() != reflect.Pointer || rv.IsNil() {
+		return errors.New("codec: Unmarshal needs a pointer")
+	}
+	p := Parser{data: data}
+	if err := codecOf(rv.Type().Elem()).parse(&p, rv.Elem()); err != nil {
+		return err
+	}
+	return p.end()
+}
+
+// ReadJSON reads the next value of p into v, a pointer; it is for types that
+// contain others and implement Coder.
+func ReadJSON(p *Parser, v any) error {
+	rv := reflect.ValueOf(v).Elem()
+	return codecOf(rv.Type()).parse(p, rv)
+}
+
+// ReadBinary takes the next value of r into v, a pointer; it is for types that
+// contain others and implement Coder.
+func ReadBinary(r *Reader, v any) error {
+	rv := reflect.ValueOf(v).Elem()
+	return r.Nested(func() error { return codecOf(rv.Type()).unpack(r, rv) })
+}

@@ -1,0 +1,208 @@
+package codec
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+)
+
+// Parser reads JSON from the front, by the reference's rules.
+type Parser struct {
+	data    []byte
+	pos     int
+	depth   int
+	unknown bool // something was skipped that this program has no word for
+}
+
+func (p *Parser) skipSpace() {
+	for p.pos < len(p.data) {
+		switch p.data[p.pos] {
+		case ' ', '\t', '\n', '\r':
+			p.pos++
+		default:
+			return
+		}
+	}
+}
+
+// Peek returns the next byte that is not white space, 0 at the end.
+func (p *Parser) Peek() byte {
+	p.skipSpace()
+	if p.pos == len(p.data) {
+		return 0
+	}
+	return p.data[p.pos]
+}
+
+func (p *Parser) end() error {
+	if p.Peek() != 0 || p.pos != len(p.data) {
+		return ErrJSON
+	}
+	return nil
+}
+
+func (p *Parser) want(c byte) error {
+	if p.Peek() != c || p.pos == len(p.data) {
+		return p.misfit(c)
+	}
+	p.pos++
+	return nil
+}
+
+// misfit says what was expected and what stands there.
+func (p *Parser) misfit(want byte) error {
+	names := map[byte]string{'{': "an object", '[': "a list", '"': "text", ':': `":"`}
+	have := "the end"
+	switch c := p.Peek(); {
+	case p.pos == len(p.data):
+	case c == '{':
+		have = "an object"
+	case c == '[':
+		have = "a list"
+	case c == '"':
+		have = "text"
+	case c == 't' || c == 'f':
+		have = "a boolean"
+	case c == 'n':
+		have = "null"
+	case c == '-' || c >= '0' && c <= '9':
+		have = "a number"
+	default:
+		return ErrJSON
+	}
+	return fmt.Errorf("expected %s, found %s", names[want], have)
+}
+
+// Word passes over w and reports whether it stood there.
+func (p *Parser) Word(w string) bool {
+	p.skipSpace()
+	if !bytes.HasPrefix(p.data[p.pos:], []byte(w)) {
+		return false
+	}
+	p.pos += len(w)
+	return true
+}
+
+// Null passes over null and reports whether it stood there.
+func (p *Parser) Null() bool { return p.Word("null") }
+
+// Bool reads true, false, "true", "false" or a number, 0 meaning false.
+func (p *Parser) Bool() (bool, error) {
+	switch {
+	case p.Word("true"), p.Word(`"true"`):
+		return true, nil
+	case p.Word("false"), p.Word(`"false"`):
+		return false, nil
+	}
+	text, err := p.Number()
+	if err != nil {
+		return false, errors.New("expected true or false")
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return false, errors.New("expected true or false")
+	}
+	return n != 0, nil
+}
+
+// Number returns the digits of a number, or of a string that holds one.
+func (p *Parser) Number() (string, error) {
+	if p.Peek() == '"' {
+		return p.Text()
+	}
+	start := p.pos
+	for p.pos < len(p.data) && bytes.IndexByte([]byte("+-.0123456789eE"), p.data[p.pos]) >= 0 {
+		p.pos++
+	}
+	if start == p.pos {
+		return "", fmt.Errorf("expected a number")
+	}
+	return string(p.data[start:p.pos]), nil
+}
+
+// Scalar reads text, or the literal digits of a number or boolean as text,
+// which is how the node reads a text member.
+func (p *Parser) Scalar() (string, error) {
+	switch c := p.Peek(); {
+	case c == '"':
+		return p.Text()
+	case p.Word("true"):
+		return "true", nil
+	case p.Word("false"):
+		return "false", nil
+	case c == '-' || c >= '0' && c <= '9':
+		return p.Number()
+	}
+	return "", p.misfit('"')
+}
+
+// Text reads a string.
+func (p *Parser) Text() (string, error) {
+	b, err := p.textBytes()
+	return string(b), err
+}
+
+// textBytes reads a string; the bytes alias the input when nothing is escaped.
+func (p *Parser) textBytes() ([]byte, error) {
+	if err := p.want('"'); err != nil {
+		return nil, err
+	}
+	start := p.pos
+	for ; p.pos < len(p.data); p.pos++ {
+		switch p.data[p.pos] {
+		case '"':
+			p.pos++
+			return p.data[start : p.pos-1], nil
+		case '\\':
+			return p.escapedText(append([]byte(nil), p.data[start:p.pos]...))
+		}
+	}
+	return nil, ErrJSON
+}
+
+func (p *Parser) escapedText(out []byte) ([]byte, error) {
+	for p.pos < len(p.data) {
+		c := p.data[p.pos]
+		p.pos++
+		if c == '"' {
+			return out, nil
+		}
+		if c != '\\' {
+			out = append(out, c)
+			continue
+		}
+		if p.pos == len(p.data) {
+			break
+		}
+		out = p.unescape(out)
+	}
+	return nil, ErrJSON
+}
+
+// unescape reads what follows a backslash. A character without a meaning of
+// its own stands for itself, as in the reference's reader.
+func (p *Parser) unescape(out []byte) []byte {
+	c := p.data[p.pos]
+	p.pos++
+	switch c {
+	case 't':
+		return append(out, '\t')
+	case 'n':
+		return append(out, '\n')
+	case 'r':
+		return append(out, '\r')
+	case 'b':
+		return append(out, '\b')
+	case 'f':
+		return append(out, '\f')
+	case 'a':
+		return append(out, '\a')
+	case 'u':
+		r, n := decodeUnicodeEscape(p.data[p.pos-2:])
+		p.pos += n - 2
+		return utf8.AppendRune(out, r)
+	}
+	return append(out, c)
+}

@@ -1,0 +1,231 @@
+package codec
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+)
+
+// field is one member of a struct.
+type field struct {
+	index    int
+	name     string
+	quote    string // `"name":`
+	codec    func() *codec
+	omit     bool        // left out of JSON when nil
+	embedded *structPlan // of an embedded struct, whose members flow into this one
+}
+
+// fieldsOf lists the members of t that have a name, embedded structs flattened
+// by position. JSON-only members carry `fc:"-"`.
+func fieldsOf(t reflect.Type, find finder) []field {
+	var list []field
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, ok := memberName(f)
+		if !ok {
+			continue
+		}
+		member := field{
+			index: i, name: name, quote: string(AppendString(nil, name)) + ":",
+			codec: find.later(f.Type, f.Tag.Get("fc")), omit: f.Type.Kind() == reflect.Pointer,
+		}
+		if name == "" && f.Type.Kind() == reflect.Struct {
+			member.embedded = &structPlan{fields: fieldsOf(f.Type, find)}
+		}
+		list = append(list, member)
+	}
+	return list
+}
+
+// memberName returns the name of a field on the ledger, empty for an embedded
+// struct; false for what is no member.
+func memberName(f reflect.StructField) (name string, ok bool) {
+	name, _, _ = strings.Cut(f.Tag.Get("json"), ",")
+	return name, f.IsExported() && name != "-" && (name != "" || f.Anonymous)
+}
+
+func hasFields(t reflect.Type) bool {
+	for i := range t.NumField() {
+		if _, ok := memberName(t.Field(i)); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// shape is the tag on a struct's blank field: "pair", "variant" or nothing.
+func shape(t reflect.Type) string {
+	if f, ok := t.FieldByName("_"); ok {
+		return f.Tag.Get("fc")
+	}
+	return ""
+}
+
+func structCodec(t reflect.Type, find finder) codec {
+	s := &structPlan{fields: fieldsOf(t, find), defaults: hasDefaults(t)}
+	return codec{pack: s.pack, unpack: s.unpack, json: s.json, parse: s.parse}
+}
+
+type structPlan struct {
+	fields   []field
+	defaults bool // some member, at any depth, has a default that is not zero
+}
+
+// hasDefaults reports whether a missing member of t may mean something else than zero.
+func hasDefaults(t reflect.Type) bool {
+	if t.Kind() != reflect.Struct {
+		return false
+	}
+	if reflect.PointerTo(t).Implements(defaulterType) {
+		return true
+	}
+	for i := range t.NumField() {
+		if hasDefaults(t.Field(i).Type) {
+			return true
+		}
+	}
+	return false
+}
+
+// setDefaults sets the defaults of v's members, then v's own.
+func setDefaults(v reflect.Value) {
+	for i := range v.NumField() {
+		if f := v.Field(i); f.CanSet() && hasDefaults(f.Type()) {
+			setDefaults(f)
+		}
+	}
+	if d, ok := v.Addr().Interface().(Defaulter); ok {
+		d.SetDefaults()
+	}
+}
+
+func (s *structPlan) pack(b []byte, v reflect.Value) (_ []byte, err error) {
+	for i := range s.fields {
+		f := &s.fields[i]
+		if b, err = f.codec().pack(b, v.Field(f.index)); err != nil {
+			return nil, Within(f.name, err)
+		}
+	}
+	return b, nil
+}
+
+func (s *structPlan) unpack(r *Reader, v reflect.Value) error {
+	for i := range s.fields {
+		f := &s.fields[i]
+		if err := f.codec().unpack(r, v.Field(f.index)); err != nil {
+			return Within(f.name, err)
+		}
+	}
+	return nil
+}
+
+func (s *structPlan) json(b []byte, v reflect.Value) ([]byte, error) {
+	b = append(b, '{')
+	b, err := s.members(b, v)
+	return append(b, '}'), err
+}
+
+// members writes the members without braces, so that embedded structs flow
+// into the one that holds them.
+func (s *structPlan) members(b []byte, v reflect.Value) (_ []byte, err error) {
+	start := len(b)
+	for i := range s.fields {
+		f := &s.fields[i]
+		fv := v.Field(f.index)
+		if f.omit && fv.IsNil() {
+			continue
+		}
+		if len(b) > start {
+			b = append(b, ',')
+		}
+		if f.name == "" {
+			b, err = f.embedded.members(b, fv)
+		} else {
+			b, err = f.codec().json(append(b, f.quote...), fv)
+		}
+		if err != nil {
+			return b, Within(f.name, err)
+		}
+	}
+	return b, nil
+}
+
+func (s *structPlan) parse(p *Parser, v reflect.Value) error {
+	if s.defaults {
+		setDefaults(v)
+	}
+	seen := make([]bool, 0, 32)
+	return p.Object(func(name []byte) error {
+		f, fv, at := s.find(v, name, 0)
+		for len(seen) <= at {
+			seen = append(seen, false)
+		}
+		if f == nil || seen[at] { // unknown, or a repeated name: the first one counts
+			p.unknown = p.unknown || f == nil
+			return p.Skip()
+		}
+		seen[at] = true
+		if err := f.codec().parse(p, fv); err != nil {
+			return Within(f.name, err)
+		}
+		return nil
+	})
+}
+
+// find looks a member up by name, through embedded structs; at is its position
+// in the flattened list.
+func (s *structPlan) find(v reflect.Value, name []byte, at int) (*field, reflect.Value, int) {
+	for i := range s.fields {
+		f := &s.fields[i]
+		if f.name == string(name) && f.name != "" {
+			return f, v.Field(f.index), at + i
+		}
+	}
+	at += len(s.fields)
+	for i := range s.fields {
+		f := &s.fields[i]
+		if f.name != "" {
+			continue
+		}
+		inner := f.embedded
+		if g, gv, n := inner.find(v.Field(f.index), name, at); g != nil {
+			return g, gv, n
+		}
+		at += len(inner.fields)
+	}
+	return nil, reflect.Value{}, at
+}
+
+// pairCodec is for a struct of two fields that is an array of two in JSON.
+func pairCodec(t reflect.Type, find finder) codec {
+	s := &structPlan{fields: fieldsOf(t, find)}
+	if len(s.fields) != 2 {
+		return unsupportedCodec(t)
+	}
+	return codec{pack: s.pack, unpack: s.unpack,
+		json: func(b []byte, v reflect.Value) (_ []byte, err error) {
+			b = append(b, '[')
+			if b, err = s.fields[0].codec().json(b, v.Field(s.fields[0].index)); err != nil {
+				return b, err
+			}
+			b, err = s.fields[1].codec().json(append(b, ','), v.Field(s.fields[1].index))
+			return append(b, ']'), err
+		},
+		parse: func(p *Parser, v reflect.Value) error {
+			n := 0
+			err := p.Array(func() error {
+				if n == 2 {
+					return errors.New("a pair has two parts, here are more")
+				}
+				f := &s.fields[n]
+				n++
+				return Within(f.name, f.codec().parse(p, v.Field(f.index)))
+			})
+			if err == nil && n != 2 {
+				err = errors.New("a pair has two parts, here are fewer")
+			}
+			return err
+		},
+	}
+}
