@@ -16,25 +16,25 @@ func (d *describer) describe(r ledger.HistoryRecord, memo string, state vault.Me
 	if op.Body == nil {
 		return ledger.OpName(op.Code)
 	}
-	fee := fmt.Sprintf(" (Fee: %s)", d.pretty(*op.Fee()))
+	fee := fmt.Sprintf(" (Fee: %s)", d.Pretty(*op.Fee()))
 	switch body := op.Body.(type) {
 	case *ledger.TransferObsoleteOp, *ledger.TransferOp:
 		m, _ := movementOf(body)
-		return fmt.Sprintf("Transfer %s from %s to %s%s%s", d.pretty(m.amount), d.name(m.from), d.object(m.to), fee, memoText(memo, state))
+		return fmt.Sprintf("Transfer %s from %s to %s%s%s", d.Pretty(m.amount), d.AccountName(m.from), d.ObjectName(m.to), fee, memoText(memo, state))
 	case *ledger.AccountCreateOp:
 		return fmt.Sprintf("Create Account '%s'%s", body.Name, fee)
 	case *ledger.AccountUpdateOp:
-		return fmt.Sprintf("Update Account '%s'%s", d.name(body.Account), fee)
+		return fmt.Sprintf("Update Account '%s'%s", d.AccountName(body.Account), fee)
 	case *ledger.AssetCreateOp:
-		return fmt.Sprintf("Create Monitored Asset '%s' with issuer %s%s", body.Symbol, d.name(body.Issuer), fee)
+		return fmt.Sprintf("Create Monitored Asset '%s' with issuer %s%s", body.Symbol, d.AccountName(body.Issuer), fee)
 	case *ledger.ContentSubmitOp:
-		return fmt.Sprintf("Submit content by %s -- URI: %s%s", d.name(body.Author), body.URI, fee)
+		return fmt.Sprintf("Submit content by %s -- URI: %s%s", d.AccountName(body.Author), body.URI, fee)
 	case *ledger.RequestToBuyOp:
-		return fmt.Sprintf("Request to buy by %s -- URI: %s -- Price: %d%s", d.name(body.Consumer), body.URI, body.Price.Amount, fee)
+		return fmt.Sprintf("Request to buy by %s -- URI: %s -- Price: %d%s", d.AccountName(body.Consumer), body.URI, body.Price.Amount, fee)
 	case *ledger.LeaveRatingAndCommentOp:
 		return d.rating(body) + fee
 	case *ledger.ReadyToPublishOp:
-		return fmt.Sprintf("Ready to publish -- Seeder: %s -- space: %d -- Price per MB: %d%s", d.name(body.Seeder), body.Space, body.PricePerMByte, fee)
+		return fmt.Sprintf("Ready to publish -- Seeder: %s -- space: %d -- Price per MB: %d%s", d.AccountName(body.Seeder), body.Space, body.PricePerMByte, fee)
 	case *ledger.CustomOp:
 		if body.ID != ledger.MessageID {
 			return ""
@@ -63,43 +63,16 @@ func (d *describer) rating(op *ledger.LeaveRatingAndCommentOp) string {
 	if op.Comment != "" {
 		what, detail = append(what, "commented"), append(detail, " -- Comment: "+op.Comment)
 	}
-	return d.name(op.Consumer) + " " + strings.Join(what, " and ") + " " + op.URI + strings.Join(detail, "")
+	return d.AccountName(op.Consumer) + " " + strings.Join(what, " and ") + " " + op.URI + strings.Join(detail, "")
 }
 
 // plainDescription is for every operation without words of its own.
 func (d *describer) plainDescription(r ledger.HistoryRecord) string {
-	text := fmt.Sprintf("%s %s fee: %s", ledger.OpName(r.Op.Code), d.name(r.Op.Body.FeePayer()), d.pretty(*r.Op.Fee()))
+	text := fmt.Sprintf("%s %s fee: %s", ledger.OpName(r.Op.Code), d.AccountName(r.Op.Body.FeePayer()), d.Pretty(*r.Op.Fee()))
 	if r.Result.Object != nil {
 		text += "   result: " + r.Result.Object.String()
 	}
 	return text
-}
-
-// AccountName, AssetName and AmountText make a describer the namer of sentences.
-func (d *describer) AccountName(id ledger.AccountID) string { return d.name(id) }
-
-// AssetName gives the symbol.
-func (d *describer) AssetName(id ledger.AssetID) string { return d.assets[id].Symbol }
-
-// AmountText gives all decimals and the symbol.
-func (d *describer) AmountText(a ledger.AssetAmount) string {
-	return d.assets[a.AssetID].Format(a.Amount)
-}
-
-func (d *describer) name(id ledger.AccountID) string { return d.w.ref(id).Name }
-
-// object names the target of a transfer: an account's name, or the id of content.
-func (d *describer) object(id ledger.ObjectID) string {
-	if account, err := ledger.ParseAccountID(id.String()); err == nil {
-		return d.name(account)
-	}
-	return id.String()
-}
-
-// pretty is the amount as the reference shows it: without decimals when whole.
-func (d *describer) pretty(a ledger.AssetAmount) string {
-	ref := d.assets[a.AssetID]
-	return ledger.FormatAmount(a.Amount, ref.Precision) + " " + ref.Symbol
 }
 
 // operationName is the reference's name in words: "transfer", "account create".
@@ -118,14 +91,14 @@ func (d *describer) entry(id ledger.AccountID, r ledger.HistoryRecord) HistoryEn
 		return e
 	}
 	fee := r.Op.Fee()
-	e.FeeAsset, e.Fee = d.assets[fee.AssetID], fee.Amount
+	e.FeeAsset, e.Fee = d.Assets[fee.AssetID], fee.Amount
 	e.From = d.w.ref(r.Op.Body.FeePayer())
 	e.With = e.From
 	m, moves := movementOf(r.Op.Body)
 	if !moves {
 		return e
 	}
-	e.From, e.Asset, e.Amount = d.w.ref(m.from), d.assets[m.amount.AssetID], m.amount.Amount
+	e.From, e.Asset, e.Amount = d.w.ref(m.from), d.Assets[m.amount.AssetID], m.amount.Amount
 	if to, err := ledger.ParseAccountID(m.to.String()); err == nil {
 		e.To = d.w.ref(to)
 	}

@@ -19,12 +19,12 @@ func (f *historyFinder) readNames() error {
 	if f.read {
 		return nil
 	}
-	var m mentions
+	var m ledgerview.Mentions
 	var err error
-	if m.accounts, m.assets, err = f.w.index.Unkept(f.ctx, f.account); err != nil {
+	if m.Accounts, m.Assets, err = f.w.index.Unkept(f.ctx, f.account); err != nil {
 		return indexFault(err)
 	}
-	others := slices.Clone(m.accounts)
+	others := slices.Clone(m.Accounts)
 	refs, err := f.w.namesFor(f.ctx, &m)
 	if err != nil {
 		return err

@@ -37,24 +37,24 @@ func (f *historyFiller) keepNames(ctx context.Context, was historyindex.Standing
 // names keeps the names that final rows speak of. They are asked for anew: what
 // was known before may be of a block that was forked away.
 func (f *historyFiller) names(ctx context.Context, rows []historyindex.Row) error {
-	var m mentions
+	var m ledgerview.Mentions
 	for _, row := range rows {
 		r, err := readRecord(row.Raw)
 		if err != nil {
 			return err
 		}
-		m.add(r.Op)
+		m.Add(r.Op)
 	}
-	m.distinct()
-	have, err := f.w.index.Names(ctx, m.accounts, m.assets)
+	m.Distinct()
+	have, err := f.w.index.Names(ctx, m.Accounts, m.Assets)
 	if err != nil {
 		return err
 	}
 	names := historyindex.Names{Accounts: map[ledger.AccountID]string{}, Assets: map[ledger.AssetID]historyindex.Asset{}}
-	if err := f.askAccounts(ctx, m.accounts, have, names); err != nil {
+	if err := f.askAccounts(ctx, m.Accounts, have, names); err != nil {
 		return err
 	}
-	if err := f.askAssets(ctx, m.assets, have, names); err != nil {
+	if err := f.askAssets(ctx, m.Assets, have, names); err != nil {
 		return err
 	}
 	return f.w.index.PutNames(ctx, names)
@@ -121,16 +121,16 @@ func (f *historyFiller) askAssets(ctx context.Context, ids []ledger.AssetID, hav
 
 // recallNames makes the names known that the key file, the pins and the index keep,
 // and gives the assets of the index. What was pinned goes before what the index says.
-func (w *Wallet) recallNames(ctx context.Context, m *mentions) map[ledger.AssetID]ledgerview.AssetRef {
+func (w *Wallet) recallNames(ctx context.Context, m *ledgerview.Mentions) map[ledger.AssetID]ledgerview.AssetRef {
 	out := map[ledger.AssetID]ledgerview.AssetRef{}
 	var ask []ledger.AccountID
-	for _, id := range m.accounts {
+	for _, id := range m.Accounts {
 		if _, known := w.nameOf(id); !known {
 			ask = append(ask, id)
 		}
 	}
 	var assets []ledger.AssetID
-	for _, id := range m.assets {
+	for _, id := range m.Assets {
 		if _, known := w.pins.assets.recall(id); !known && id != ledger.CoreAsset {
 			assets = append(assets, id)
 		}
@@ -141,7 +141,7 @@ func (w *Wallet) recallNames(ctx context.Context, m *mentions) map[ledger.AssetI
 	if !w.indexed() {
 		return out
 	}
-	names, err := w.index.Names(ctx, ask, m.assets)
+	names, err := w.index.Names(ctx, ask, m.Assets)
 	if err != nil {
 		w.log.Debug("history index: reading names", "error", err)
 	}
@@ -154,11 +154,11 @@ func (w *Wallet) recallNames(ctx context.Context, m *mentions) map[ledger.AssetI
 
 // namesFor makes known what records speak of: from the index, else from the
 // daemon; without one, ids stand for names.
-func (w *Wallet) namesFor(ctx context.Context, m *mentions) (map[ledger.AssetID]ledgerview.AssetRef, error) {
-	m.distinct()
+func (w *Wallet) namesFor(ctx context.Context, m *ledgerview.Mentions) (map[ledger.AssetID]ledgerview.AssetRef, error) {
+	m.Distinct()
 	refs := w.recallNames(ctx, m)
 	var ask []ledger.AssetID
-	for _, id := range m.assets {
+	for _, id := range m.Assets {
 		if _, known := refs[id]; !known {
 			refs[id] = w.pinnedAssetOr(ledgerview.AssetRef{ID: id, Symbol: id.String()})
 			ask = append(ask, id)
@@ -167,7 +167,7 @@ func (w *Wallet) namesFor(ctx context.Context, m *mentions) (map[ledger.AssetID]
 	if w.daemon.Status().State != daemonclient.Online {
 		return refs, nil
 	}
-	if err := w.accountNames(ctx, m.accounts); err != nil {
+	if err := w.accountNames(ctx, m.Accounts); err != nil {
 		return nil, err
 	}
 	found, err := w.assetsByID(ctx, ask)

@@ -87,7 +87,7 @@ func (w *Wallet) HistoryTally(ctx context.Context, id ledger.AccountID, f Histor
 	if err != nil {
 		return HistoryTally{}, indexFault(err)
 	}
-	var m mentions
+	var m ledgerview.Mentions
 	for _, s := range tally.Sums {
 		m.AssetName(s.Asset)
 	}

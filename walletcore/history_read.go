@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"runtime"
-	"slices"
 	"sync"
 
 	"billfold/keystore"
@@ -131,74 +130,36 @@ func (w *Wallet) describe(ctx context.Context, rows []json.RawMessage) ([]Histor
 	return out, nil
 }
 
-// describer names what records speak of.
+// describer words what records say.
 type describer struct {
-	w      *Wallet
-	store  *keystore.Store
-	assets map[ledger.AssetID]ledgerview.AssetRef
+	*ledgerview.Namer
+	w     *Wallet
+	store *keystore.Store
 }
 
 // readRecords decodes raw records and makes every name in them known.
 func (w *Wallet) readRecords(ctx context.Context, rows []json.RawMessage) ([]ledger.HistoryRecord, *describer, error) {
 	records := make([]ledger.HistoryRecord, len(rows))
-	var m mentions
+	var m ledgerview.Mentions
 	for i, raw := range rows {
 		if err := codec.Unmarshal(raw, &records[i]); err != nil {
 			return nil, nil, fault.Daemon("reading the history", err)
 		}
-		m.add(records[i].Op)
+		m.Add(records[i].Op)
 	}
 	d, err := w.describer(ctx, &m)
 	return records, d, err
 }
 
 // describer makes everything mentioned known.
-func (w *Wallet) describer(ctx context.Context, m *mentions) (*describer, error) {
+func (w *Wallet) describer(ctx context.Context, m *ledgerview.Mentions) (*describer, error) {
 	refs, err := w.namesFor(ctx, m)
 	if err != nil {
 		return nil, err
 	}
 	w.mu.RLock()
 	defer w.mu.RUnlock()
-	return &describer{w, w.store, refs}, nil
-}
-
-// mentions collects the accounts and assets that sentences name, by being
-// asked for their names.
-type mentions struct {
-	accounts []ledger.AccountID
-	assets   []ledger.AssetID
-}
-
-// AccountName notes the account.
-func (m *mentions) AccountName(id ledger.AccountID) string {
-	m.accounts = append(m.accounts, id)
-	return ""
-}
-
-// AssetName notes the asset.
-func (m *mentions) AssetName(id ledger.AssetID) string {
-	m.assets = append(m.assets, id)
-	return ""
-}
-
-// AmountText notes the amount's asset.
-func (m *mentions) AmountText(a ledger.AssetAmount) string { return m.AssetName(a.AssetID) }
-
-func (m *mentions) add(op ledger.Operation) {
-	if op.Body == nil {
-		return
-	}
-	m.AccountName(op.Body.FeePayer())
-	m.AssetName(op.Fee().AssetID)
-	ledger.Sentence(op, m)
-}
-
-// distinct drops repetitions.
-func (m *mentions) distinct() {
-	slices.Sort(m.accounts)
-	slices.Sort(m.assets)
-	m.accounts, m.assets = slices.Compact(m.accounts), slices.Compact(m.assets)
+	return &describer{&ledgerview.Namer{Ref: w.ref, Assets: refs}, w, w.store}, nil
 }
 
 // movement is what an operation moves between accounts.

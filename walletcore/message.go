@@ -43,12 +43,12 @@ func (w *Wallet) openMessage(store *keystore.Store, m ledger.Message) (text stri
 func (d *describer) message(op *ledger.CustomOp, m ledger.Message) (description, text string) {
 	text, states := d.w.openMessage(d.store, m)
 	var b strings.Builder
-	b.WriteString("Send message from " + d.name(op.Payer) + " to ")
+	b.WriteString("Send message from " + d.AccountName(op.Payer) + " to ")
 	for _, r := range m.Receivers {
-		b.WriteString(d.name(r.To) + " ")
+		b.WriteString(d.AccountName(r.To) + " ")
 	}
 	for _, state := range states {
 		b.WriteString(memoText(text, state))
 	}
-	return b.String() + " (Fee: " + d.pretty(op.Fee) + ")", text
+	return b.String() + " (Fee: " + d.Pretty(op.Fee) + ")", text
 }

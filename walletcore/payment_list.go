@@ -261,13 +261,13 @@ func (w *Wallet) nameParties(r *Review) {
 }
 
 // mentioned collects the accounts and assets of payments whose names are not known.
-func mentioned(open []*payment) *mentions {
-	m := new(mentions)
+func mentioned(open []*payment) *ledgerview.Mentions {
+	m := new(ledgerview.Mentions)
 	for _, p := range open {
 		for _, op := range p.tx.Operations {
-			m.add(op)
+			m.Add(op)
 		}
 	}
-	m.distinct()
+	m.Distinct()
 	return m
 }

@@ -76,8 +76,8 @@ func (w *Wallet) review(ctx context.Context, b built) (Review, error) {
 
 // sentence says in words what op does.
 func (w *Wallet) sentence(ctx context.Context, op ledger.Operation) (string, error) {
-	var m mentions
-	m.add(op)
+	var m ledgerview.Mentions
+	m.Add(op)
 	d, err := w.describer(ctx, &m)
 	if err != nil {
 		return "", err
@@ -199,7 +199,7 @@ func (w *Wallet) compareWithHistory(ctx context.Context, r *Review) error {
 	}
 	r.FirstTime = r.PaidBefore == 0
 	delete(known, r.To.ID)
-	r.LooksLike = lookAlikes(r.To.Name, known)
+	r.LooksLike = ledgerview.LookAlikes(r.To.Name, known)
 	return nil
 }
 

@@ -1,18 +1,17 @@
-package walletcore
+package ledgerview
 
 import (
 	"sort"
 	"strings"
 
 	"billfold/ledger"
-	"billfold/walletcore/ledgerview"
 )
 
-// lookAlikes lists the known accounts whose name can be taken for name:
+// LookAlikes returns the known accounts whose name can be taken for name:
 // confusable characters, one letter more, less or other (two from nine letters
 // on), the same beginning with a longer tail.
-func lookAlikes(name string, known map[ledger.AccountID]ledgerview.AccountRef) []ledgerview.AccountRef {
-	var out []ledgerview.AccountRef
+func LookAlikes(name string, known map[ledger.AccountID]AccountRef) []AccountRef {
+	var out []AccountRef
 	for _, ref := range known {
 		if resembles(name, ref.Name) {
 			out = append(out, ref)

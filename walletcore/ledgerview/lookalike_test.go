@@ -1,0 +1,37 @@
+package ledgerview
+
+import "testing"
+
+func TestLookAlikes(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"alice", "a1ice", true}, {"alice", "allce", true}, {"alice", "aliice", true}, {"alice", "alcie", true}, {"alice", "alic", true},
+		{"modern", "modem", true}, {"vvallet", "wallet", true}, {"bob-trade", "bobtrade", true}, {"savings-1", "savings-11", true},
+		{"merchant-7", "merchamt-8", true}, {"dave5", "daves", true}, {"decent", "decent-official", true},
+		{"alice", "alice", false}, {"alice", "bobby", false}, {"carol", "karla", false}, {"", "a", false}, {"ann", "anna-maria", false},
+		{"abcd", "dcba", false},
+	} {
+		if got := resembles(c.a, c.b); got != c.want || resembles(c.b, c.a) != got {
+			t.Errorf("%q and %q: %v, want %v", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+func FuzzEditDistance(f *testing.F) {
+	f.Add("alice", "alcie")
+	f.Add("", "x")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		if len(a) > 63 || len(b) > 63 {
+			return
+		}
+		d := editDistance(a, b, 2)
+		if d != editDistance(b, a, 2) && min(d, editDistance(b, a, 2)) <= 2 {
+			t.Errorf("%q %q: %d one way, %d the other", a, b, d, editDistance(b, a, 2))
+		}
+		if (d == 0) != (a == b) {
+			t.Errorf("%q %q: %d", a, b, d)
+		}
+	})
+}

@@ -1,0 +1,86 @@
+package ledgerview
+
+import (
+	"slices"
+
+	"billfold/ledger"
+)
+
+// Mentions collects the accounts and assets that operations speak of: their
+// sentences are made once with it as the namer.
+type Mentions struct {
+	Accounts []ledger.AccountID
+	Assets   []ledger.AssetID
+}
+
+// MentionsOf returns what operations speak of, each once, in order.
+func MentionsOf(ops ...ledger.Operation) *Mentions {
+	m := new(Mentions)
+	for _, op := range ops {
+		m.Add(op)
+	}
+	m.Distinct()
+	return m
+}
+
+// Add collects what an operation speaks of.
+func (m *Mentions) Add(op ledger.Operation) {
+	if op.Body == nil {
+		return
+	}
+	m.AccountName(op.Body.FeePayer())
+	m.AssetName(op.Fee().AssetID)
+	ledger.Sentence(op, m)
+}
+
+// Distinct puts what was collected in order and drops repetitions.
+func (m *Mentions) Distinct() {
+	slices.Sort(m.Accounts)
+	slices.Sort(m.Assets)
+	m.Accounts, m.Assets = slices.Compact(m.Accounts), slices.Compact(m.Assets)
+}
+
+// AccountName implements ledger.Namer.
+func (m *Mentions) AccountName(id ledger.AccountID) string {
+	m.Accounts = append(m.Accounts, id)
+	return ""
+}
+
+// AssetName implements ledger.Namer.
+func (m *Mentions) AssetName(id ledger.AssetID) string {
+	m.Assets = append(m.Assets, id)
+	return ""
+}
+
+// AmountText implements ledger.Namer.
+func (m *Mentions) AmountText(a ledger.AssetAmount) string { return m.AssetName(a.AssetID) }
+
+// Namer names the accounts and assets that were made known to it.
+type Namer struct {
+	Ref    func(ledger.AccountID) AccountRef // never fails: an id stands for a name that is not known
+	Assets map[ledger.AssetID]AssetRef
+}
+
+// AccountName implements ledger.Namer.
+func (n *Namer) AccountName(id ledger.AccountID) string { return n.Ref(id).Name }
+
+// AssetName implements ledger.Namer: the symbol.
+func (n *Namer) AssetName(id ledger.AssetID) string { return n.Assets[id].Symbol }
+
+// AmountText implements ledger.Namer: all decimals and the symbol.
+func (n *Namer) AmountText(a ledger.AssetAmount) string { return n.Assets[a.AssetID].Format(a.Amount) }
+
+// Pretty returns an amount as the reference shows it: without decimals when whole.
+func (n *Namer) Pretty(a ledger.AssetAmount) string {
+	ref := n.Assets[a.AssetID]
+	return ledger.FormatAmount(a.Amount, ref.Precision) + " " + ref.Symbol
+}
+
+// ObjectName returns what the target of a transfer is called: an account's name, or the id of
+// content.
+func (n *Namer) ObjectName(id ledger.ObjectID) string {
+	if account, err := ledger.ParseAccountID(id.String()); err == nil {
+		return n.AccountName(account)
+	}
+	return id.String()
+}
