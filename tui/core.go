@@ -21,7 +21,7 @@ type Core struct {
 	Payments Payments
 
 	Home     home.Reader
-	History  history.Reader
+	History  history.Core
 	Send     send.Core
 	Unlock   unlock.Opener
 	FirstRun firstrun.Maker
@@ -48,8 +48,9 @@ type Payments interface {
 
 // CoreOf takes all parts from one wallet.
 func CoreOf(w *walletcore.Wallet) Core {
-	return Core{Session: w, Accounts: w, Payments: w, Home: w, History: w, Unlock: w, FirstRun: w,
-		Send: send.Core{Finder: w, Past: w, Payer: payer{w}, Drafts: w}}
+	return Core{Session: w, Accounts: w, Payments: w, Home: w, Unlock: w, FirstRun: w,
+		History: history.Core{Recent: w, Index: w, Rows: w, Counter: w, Exporter: w},
+		Send:    send.Core{Finder: w, Past: w, Payer: payer{w}, Drafts: w}}
 }
 
 // payer makes a wallet build payments that can send themselves.

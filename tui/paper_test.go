@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/tui/page/history"
 	"billfold/tui/page/send"
 	"billfold/walletcore"
 	"billfold/walletcore/event"
@@ -306,8 +307,9 @@ func (d paperDraft) Send(context.Context) (walletcore.Payment, error) {
 
 // core is the wallet as the UI takes it.
 func (p *paper) core() Core {
-	return Core{Session: p, Accounts: p, Payments: p, Home: p, History: p, Unlock: p, FirstRun: p,
-		Send: send.Core{Finder: p, Past: p, Payer: p, Drafts: p}}
+	return Core{Session: p, Accounts: p, Payments: p, Home: p, Unlock: p, FirstRun: p,
+		History: history.Core{Recent: p, Index: p, Rows: p, Counter: p, Exporter: p},
+		Send:    send.Core{Finder: p, Past: p, Payer: p, Drafts: p}}
 }
 
 func (p *paper) Payments() []walletcore.Payment {

@@ -9,19 +9,30 @@ import (
 	"billfold/walletcore"
 )
 
+// answer is the window, and the counts around it.
+type answer struct {
+	question
+	progress walletcore.HistoryProgress
+	fresh    int // matching rows newer than the edge
+	at       int // the position of the place
+	none     bool
+	first    int
+	list     []walletcore.HistoryEntry
+}
+
 // answer reads the window. Its parts are read one after another; when the index
 // changes in between, an event says so and all is read again.
-func (q question) answer(ctx context.Context, core Reader) (a answer, err error) {
+func (q question) answer(ctx context.Context, core Core) (a answer, err error) {
 	select {
 	case <-time.After(q.pause):
 	case <-ctx.Done():
 		return a, ctx.Err()
 	}
-	if a.progress, err = core.HistoryProgress(ctx, q.account); err != nil || !a.progress.Known {
+	if a.progress, err = core.Index.HistoryProgress(ctx, q.account); err != nil || !a.progress.Known {
 		return a, err
 	}
 	if !q.found {
-		if q.filter, err = core.HistoryFind(ctx, q.account, q.words, q.now); err != nil {
+		if q.filter, err = core.Index.HistoryFind(ctx, q.account, q.words, q.now); err != nil {
 			return a, err
 		}
 	}
@@ -47,9 +58,9 @@ func (q question) answer(ctx context.Context, core Reader) (a answer, err error)
 }
 
 // setEdge finds the newest row, and how many came after the edge that is set.
-func (q *question) setEdge(ctx context.Context, core Reader, a *answer) error {
+func (q *question) setEdge(ctx context.Context, core Core, a *answer) error {
 	if q.edge == 0 {
-		rows, err := core.HistoryPage(ctx, q.account, walletcore.HistoryFilter{}, walletcore.HistoryWindow{Limit: 1})
+		rows, err := core.Rows.HistoryPage(ctx, q.account, walletcore.HistoryFilter{}, walletcore.HistoryWindow{Limit: 1})
 		if err != nil || len(rows) == 0 {
 			return err
 		}
@@ -57,37 +68,37 @@ func (q *question) setEdge(ctx context.Context, core Reader, a *answer) error {
 	}
 	f := q.filter
 	f.UpTo, f.After = 0, q.edge
-	n, err := core.HistoryCount(ctx, q.account, f)
+	n, err := core.Counter.HistoryCount(ctx, q.account, f)
 	a.fresh = int(n)
 	q.filter.UpTo = q.edge
 	return err
 }
 
 // setTotal counts what is counted at once, or what cannot wait.
-func (q *question) setTotal(ctx context.Context, core Reader) error {
-	if q.counted || q.words != "" && !q.count && q.place.kind != last {
+func (q *question) setTotal(ctx context.Context, core Core) error {
+	if q.counted || q.words != "" && !q.count && q.place.kind != atOldest {
 		return nil
 	}
-	n, err := core.HistoryCount(ctx, q.account, q.filter)
+	n, err := core.Counter.HistoryCount(ctx, q.account, q.filter)
 	q.total, q.counted = int(n), true
 	return err
 }
 
 // find returns the position of the place; none says that there is no such row.
-func (q question) find(ctx context.Context, core Reader) (at int, none bool, err error) {
+func (q question) find(ctx context.Context, core Core) (at int, none bool, err error) {
 	switch q.place.kind {
-	case row:
-		n, err := core.HistoryPosition(ctx, q.account, q.filter, q.place.id)
+	case atRow:
+		n, err := core.Rows.HistoryPosition(ctx, q.account, q.filter, q.place.id)
 		return q.within(int(n)), false, err
-	case last:
+	case atOldest:
 		return q.total - 1, q.total == 0, nil
-	case moment:
+	case atTime:
 		return q.jump(ctx, core, q.place.time)
-	case dayBack:
+	case atDayBefore:
 		return q.jump(ctx, core, dayOf(q.place.time)-1)
-	case dayOn:
+	case atDayAfter:
 		f := walletcore.HistoryFilter{All: []walletcore.HistoryFilter{q.filter}, Since: dayOf(q.place.time) + oneDay, UpTo: q.edge}
-		next, err := core.HistoryPage(ctx, q.account, f, walletcore.HistoryWindow{Oldest: true, Limit: 1})
+		next, err := core.Rows.HistoryPage(ctx, q.account, f, walletcore.HistoryWindow{Oldest: true, Limit: 1})
 		if err != nil || len(next) == 0 {
 			return 0, true, err
 		}
@@ -108,14 +119,14 @@ const oneDay = 24 * 60 * 60
 // dayOf is the beginning of a time's day, UTC.
 func dayOf(t ledger.Time) ledger.Time { return t - t%oneDay }
 
-func (q question) jump(ctx context.Context, core Reader, at ledger.Time) (int, bool, error) {
-	p, found, err := core.HistoryJump(ctx, q.account, q.filter, at)
+func (q question) jump(ctx context.Context, core Core, at ledger.Time) (int, bool, error) {
+	p, found, err := core.Rows.HistoryJump(ctx, q.account, q.filter, at)
 	return int(p.Position), !found, err
 }
 
 // window reads the rows around a position: from a row that is at hand where that
 // is nearer than the first or the last one.
-func (q question) window(ctx context.Context, core Reader, at int) (first int, rows []walletcore.HistoryEntry, err error) {
+func (q question) window(ctx context.Context, core Core, at int) (first int, rows []walletcore.HistoryEntry, err error) {
 	first = max(at-q.rows/2, 0)
 	if q.counted {
 		first = max(min(first, q.total-q.rows), 0)
@@ -133,7 +144,7 @@ func (q question) window(ctx context.Context, core Reader, at int) (first int, r
 		win = walletcore.HistoryWindow{Oldest: true, Skip: uint64(max(q.total-first-q.rows, 0)), Limit: q.rows}
 		first = max(q.total-q.rows-int(win.Skip), 0)
 	}
-	rows, err = core.HistoryPage(ctx, q.account, q.filter, win)
+	rows, err = core.Rows.HistoryPage(ctx, q.account, q.filter, win)
 	if win.Oldest {
 		slices.Reverse(rows)
 	}

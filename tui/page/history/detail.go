@@ -13,11 +13,12 @@ import (
 )
 
 // drawDetail shows one operation whole. Long accounts, amounts and memos take
-// as many rows as they need; what does not fit below is what comes last.
-func (m *Model) drawDetail(env screen.Env, a canvas.Area, e walletcore.HistoryEntry, page bool) {
+// as many rows as they need; what does not fit below is what comes last. asOf is
+// when it was read, for a page of its own.
+func drawDetail(env screen.Env, a canvas.Area, e walletcore.HistoryEntry, page bool, asOf canvas.Line) {
 	foot, title := "v hide", canvas.Bold(theme.Text, "Detail")
 	if page {
-		foot, title = "esc back to the rows", canvas.Join(title, env.AsOf(m.asOf()))
+		foot, title = "esc back to the rows", canvas.Join(title, asOf)
 	}
 	in := frameless(env, a, canvas.Frame{Title: title, Foot: canvas.In(theme.Muted, foot), Heavy: page})
 	parts := detail(env, e)

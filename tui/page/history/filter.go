@@ -1,61 +1,44 @@
 package history
 
 import (
-	"time"
-
-	"billfold/tui/screen"
+	"billfold/tui/widget/field"
 	"billfold/walletcore"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
-// hasLine reports whether the row above the list is there.
-func (m *Model) hasLine() bool { return m.typing != noLine || !m.text.Empty() }
-
-// typed takes a key for the line that has the keyboard.
-func (m *Model) typed(env screen.Env, t screen.Text) tea.Cmd {
-	if x := m.export; x != nil {
-		x.own = x.file.Key(t.Key) || x.own
-		return nil
-	}
-	switch m.typing {
-	case filterLine:
-		if m.text.Key(t.Key) {
-			return m.askWords(env, typingPause)
-		}
-	case dateLine:
-		if m.date.Key(t.Key) {
-			m.noDate = false
-		}
-	}
-	return nil
+// filter is the line above the table and what it means. Rows are of the words that
+// were understood last; while others are asked about, both are known.
+type filter struct {
+	text    field.Field
+	words   string                   // that the rows match
+	is      walletcore.HistoryFilter // what the words say, up to the edge
+	asking  string                   // that the open question is about
+	sums    []walletcore.HistorySum  // what the matching rows move
+	mistake *walletcore.HistoryMistake
+	wrong   string // the text that the mistake is in
 }
 
-// askWords asks for the rows that the filter's text means, after a pause in
-// which more may be typed. The row in focus stays in focus if it is among them.
-func (m *Model) askWords(env screen.Env, pause time.Duration) tea.Cmd {
-	m.asking, m.follow = m.text.Value(), false
-	if failure := m.text.Fault(); failure != "" {
-		m.mistake, m.mistaken, m.asking = &walletcore.HistoryMistake{What: failure}, m.asking, m.words
-		return nil
-	}
-	if len(env.Accounts) == 0 {
-		return nil
-	}
-	q := m.question(env).anew()
-	q.pause = pause
-	return m.ask(env, q)
+// looking reports whether rows for other words are awaited.
+func (f *filter) looking() bool { return f.asking != f.words }
+
+// mistaken notes what is not understood in what was asked; the rows stay.
+func (f *filter) mistaken(m *walletcore.HistoryMistake) {
+	f.mistake, f.wrong, f.asking = m, f.asking, f.words
 }
 
-// take puts the nearest word where the mistake is.
-func (m *Model) take(env screen.Env) tea.Cmd {
-	if !m.mistaking() || m.mistake.Nearest == "" {
-		return nil
+// understood ends a mistake that is no more in the text.
+func (f *filter) understood(words string) {
+	if f.mistake != nil && f.asking == words && f.text.Value() == words {
+		f.mistake = nil
 	}
-	text := m.mistaken
-	m.text.Set(text[:m.mistake.From] + m.mistake.Nearest + text[m.mistake.To:])
-	return m.askWords(env, 0)
 }
 
 // mistaking reports whether the mistake is in the text that stands there.
-func (m *Model) mistaking() bool { return m.mistake != nil && m.mistaken == m.text.Value() }
+func (f *filter) mistaking() bool { return f.mistake != nil && f.wrong == f.text.Value() }
+
+// nearest is the text with the nearest word where the mistake is.
+func (f *filter) nearest() (text string, ok bool) {
+	if !f.mistaking() || f.mistake.Nearest == "" {
+		return "", false
+	}
+	return f.wrong[:f.mistake.From] + f.mistake.Nearest + f.wrong[f.mistake.To:], true
+}

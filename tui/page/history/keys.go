@@ -5,7 +5,6 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/action"
-	"billfold/tui/layout"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
@@ -44,29 +43,15 @@ func Places() []action.Place {
 	}, exportPlaces()...)
 }
 
-// Place implements screen.Screen.
-func (m *Model) Place() (string, screen.Mode) {
-	if m.export != nil {
-		return m.export.place()
-	}
-	switch m.typing {
-	case filterLine:
-		return "history.filter", screen.TYPE
-	case dateLine:
-		return "history.date", screen.TYPE
-	}
-	return "history", screen.KEYS
-}
-
 // Off implements screen.Limiter.
 func (m *Model) Off(_ screen.Env, do action.ID) string {
 	switch do {
 	case "history.take":
-		if !m.mistaking() || m.mistake.Nearest == "" {
+		if _, near := m.list.filter.nearest(); !near {
 			return "there is no other word near"
 		}
 	case "history.date", "history.back", "history.on", "history.order", "history.follow", "history.export":
-		if !m.indexed {
+		if !m.list.index.known {
 			return "that works as soon as the history index is there"
 		}
 	}
@@ -75,7 +60,7 @@ func (m *Model) Off(_ screen.Env, do action.ID) string {
 
 func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	if m.export != nil {
-		return m.doExport(env, id)
+		return m.closeExport(m.export.do(env, id))
 	}
 	switch id {
 	case "esc":
@@ -85,35 +70,24 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case "clear":
 		return m.clear(env)
 	case "history.take":
-		return m.take(env)
+		return m.takeNearest(env)
 	case "refresh":
-		m.tasks.Forget(look)
-		m.tasks.Forget(newest)
-		return m.refresh(env)
+		m.list.tasks.Forget(look)
+		m.list.tasks.Forget(newest)
+		return m.list.refresh(env)
 	}
-	if m.typing != noLine {
+	if m.typing != noInput {
 		return nil
 	}
-	m.want = 0
+	m.list.wanted = 0
 	if n, ok := m.step(env, id); ok {
-		m.at.Move(n, m.total)
-		m.at.Window(m.total, m.listRows(env), list.One) // what is drawn follows the cursor from here
-		m.follow = false
-		return m.need(env)
+		t := &m.list.table
+		t.at.Move(n, t.total)
+		t.at.Window(t.total, m.listRows(env), list.One) // what is drawn follows the cursor from here
+		m.list.follow = false
+		return m.list.need(env)
 	}
-	switch id {
-	case "first", "last":
-		return m.end(env, (id == "first") == m.oldest)
-	case "history.filter":
-		m.typing, m.page = filterLine, false
-	case "history.detail":
-		m.detail = !m.detail
-	case "history.memo":
-		return m.memo(env)
-	case "history.again":
-		return m.repeat()
-	}
-	return m.doIndexed(env, id)
+	return m.doRows(env, id)
 }
 
 func (m *Model) step(env screen.Env, id action.ID) (rows int, ok bool) {
@@ -122,101 +96,66 @@ func (m *Model) step(env screen.Env, id action.ID) (rows int, ok bool) {
 	return rows, ok
 }
 
-// listRows is how many rows of one line the list shows.
-func (m *Model) listRows(env screen.Env) int {
-	p := layout.HistoryScreen(env.W, env.H, env.Class, m.hasLine(), m.detail && !m.page)
-	return max(p.List.H-3, 1)
-}
-
-// end goes to the oldest row, or to the newest, which takes in what is new.
-func (m *Model) end(env screen.Env, oldest bool) tea.Cmd {
-	m.follow = false
-	switch {
-	case len(env.Accounts) == 0:
-		return nil
-	case !m.indexed && oldest:
-		m.at.Jump(m.total-1, m.total)
-		m.goLast = m.more
-		return m.needOlder(env)
-	case !m.indexed:
-		m.at.Jump(0, m.total)
-		return nil
-	case oldest:
-		if m.counted {
-			m.at.Jump(m.position(m.total-1), m.total)
-		}
-		return m.goTo(env, place{kind: last})
-	}
-	m.at.Jump(m.position(0), m.total)
-	return m.goFirst(env)
-}
-
-// doIndexed is what only the index can do.
-func (m *Model) doIndexed(env screen.Env, id action.ID) tea.Cmd {
+// doRows is what has to do with rows; some of it needs the index.
+func (m *Model) doRows(env screen.Env, id action.ID) tea.Cmd {
 	if why := m.Off(env, id); why != "" {
 		return screen.Request(screen.Toast{Line: canvas.Text("Not yet: " + why)})
 	}
 	switch id {
+	case "first", "last":
+		return m.list.goEnd(env, (id == "first") == m.list.table.oldest)
+	case "history.filter":
+		m.typing, m.page = filterInput, false
+	case "history.detail":
+		m.pane = !m.pane
+	case "history.memo":
+		return m.openMemo(env)
+	case "history.again":
+		return m.repeat()
 	case "history.date":
-		m.typing, m.page, m.noDate = dateLine, false, false
+		m.typing, m.page, m.badDate = dateInput, false, false
 		m.date.Set("")
 	case "history.back":
-		return m.day(env, dayBack)
+		return m.list.goDay(env, atDayBefore)
 	case "history.on":
-		return m.day(env, dayOn)
+		return m.list.goDay(env, atDayAfter)
 	case "history.order":
-		return m.order(env)
-	case "history.export":
-		return m.openExport(env)
+		return m.list.turn(env)
 	case "history.follow":
-		if m.follow = !m.follow; m.follow {
-			m.oldest = false
-			return m.goFirst(env)
+		return m.list.followNewest(env)
+	case "history.export":
+		if m.list.table.total > 0 {
+			m.export = newExport(env, &m.list)
 		}
 	}
 	return nil
 }
 
-// day goes a day back or on from the row in focus.
-func (m *Model) day(env screen.Env, k kind) tea.Cmd {
-	m.follow = false
-	e, ok := m.focused()
-	if !ok || e.Time == 0 {
-		return nil
+// closeExport goes on from what the pop-up answered.
+func (m *Model) closeExport(cmd tea.Cmd, closed bool) tea.Cmd {
+	if closed {
+		m.export = nil
 	}
-	return m.goTo(env, place{kind: k, time: e.Time})
-}
-
-// order turns the list around; the row in focus stays.
-func (m *Model) order(env screen.Env) tea.Cmd {
-	at := m.position(m.at.At)
-	m.oldest, m.follow = !m.oldest, false
-	if m.counted {
-		m.at.Jump(m.position(at), m.total)
-		return m.need(env)
-	}
-	q := m.question(env)
-	q.was, q.place, q.move = at, place{kind: position, pos: at}, true
-	return m.ask(env, q)
+	return cmd
 }
 
 // enter leaves a line with what was typed, or opens the row in focus.
 func (m *Model) enter(env screen.Env) tea.Cmd {
 	switch m.typing {
-	case filterLine:
-		m.typing = noLine
-	case dateLine:
+	case filterInput:
+		m.typing = noInput
+	case dateInput:
 		at, length, ok := walletcore.HistoryTime(strings.Trim(m.date.Value(), " "), env.Now)
-		if m.noDate = !ok; !ok {
+		if m.badDate = !ok; !ok {
 			return nil
 		}
-		m.typing, m.follow = noLine, false
+		m.typing = noInput
 		if length > 0 {
 			at = at.Add(length - 1)
 		}
-		return m.goTo(env, place{kind: moment, time: ledger.TimeOf(at)})
+		return m.list.goTo(env, place{kind: atTime, time: ledger.TimeOf(at)})
 	default:
-		_, m.page = m.focused()
+		_, m.page = m.list.table.focused()
 	}
 	return nil
 }
@@ -224,34 +163,47 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 // clear is ctrl+c in a line.
 func (m *Model) clear(env screen.Env) tea.Cmd {
 	switch m.typing {
-	case filterLine:
-		m.text.Set("")
-		return m.askWords(env, 0)
-	case dateLine:
+	case filterInput:
+		return m.filterBy(env, "")
+	case dateInput:
 		m.date.Set("")
 	}
 	return nil
 }
 
+// takeNearest puts the nearest word where the mistake is.
+func (m *Model) takeNearest(env screen.Env) tea.Cmd {
+	text, ok := m.list.filter.nearest()
+	if !ok {
+		return nil
+	}
+	return m.filterBy(env, text)
+}
+
+// filterBy types a filter.
+func (m *Model) filterBy(env screen.Env, text string) tea.Cmd {
+	m.list.filter.text.Set(text)
+	return m.list.match(env, 0)
+}
+
 // back is one layer: leave the line, the detail page, the filter, the page.
 func (m *Model) back(env screen.Env) tea.Cmd {
 	switch {
-	case m.typing != noLine:
-		m.typing = noLine
+	case m.typing != noInput:
+		m.typing = noInput
 	case m.page:
 		m.page = false
-	case !m.text.Empty():
-		m.text.Set("")
-		return m.askWords(env, 0)
+	case !m.list.filter.text.Empty():
+		return m.filterBy(env, "")
 	default:
 		return screen.Request(screen.Back{})
 	}
 	return nil
 }
 
-// memo leads to the password when that is all that is missing.
-func (m *Model) memo(env screen.Env) tea.Cmd {
-	e, ok := m.focused()
+// openMemo leads to the password when that is all that is missing.
+func (m *Model) openMemo(env screen.Env) tea.Cmd {
+	e, ok := m.list.table.focused()
 	switch {
 	case !ok:
 		return nil
@@ -266,7 +218,7 @@ func (m *Model) memo(env screen.Env) tea.Cmd {
 
 // repeat fills the Send form with a payment of this account; nothing is signed.
 func (m *Model) repeat() tea.Cmd {
-	e, ok := m.focused()
+	e, ok := m.list.table.focused()
 	if !ok || e.Direction != walletcore.DirectionOut || e.Amount == 0 {
 		return screen.Request(screen.Toast{Line: canvas.Text("Only a payment from this account can be repeated")})
 	}
@@ -275,4 +227,17 @@ func (m *Model) repeat() tea.Cmd {
 		pay.Memo = e.Memo
 	}
 	return screen.Request(screen.Navigate{To: screen.Send, With: pay})
+}
+
+// typeKey takes a key for the line that has the keyboard.
+func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
+	switch {
+	case m.export != nil:
+		m.export.typeKey(k)
+	case m.typing == filterInput && m.list.filter.text.Key(k):
+		return m.list.match(env, typingPause)
+	case m.typing == dateInput && m.date.Key(k):
+		m.badDate = false
+	}
+	return nil
 }

@@ -20,66 +20,61 @@ const mostRows = 10_000
 // nearEnd is how many rows before the last one older ones are asked for.
 const nearEnd = 20
 
-// readPlain reads the newest page.
-func (m *Model) readPlain(env screen.Env) tea.Cmd {
-	if _, busy := m.tasks.Busy(newest); busy {
+// plain fills the table without an index: page by page, the newest first.
+type plain struct {
+	recent Recent
+	tasks  *screen.Tasks
+	more   bool // older rows exist
+	toEnd  bool // reading on to the end
+}
+
+// readNewest reads the newest page.
+func (p *plain) readNewest(env screen.Env, id ledger.AccountID) tea.Cmd {
+	if _, busy := p.tasks.Busy(newest); busy {
 		return nil
 	}
-	return m.askPlain(env, newest, 0)
+	return p.read(env, newest, id, 0)
 }
 
 // needOlder reads the page before the oldest row when the cursor comes near.
-func (m *Model) needOlder(env screen.Env) tea.Cmd {
-	if _, busy := m.tasks.Busy(older); busy || !m.more || len(m.rows) == 0 || m.at.At < m.total-nearEnd && !m.goLast {
+func (p *plain) needOlder(env screen.Env, id ledger.AccountID, t *table) tea.Cmd {
+	if _, busy := p.tasks.Busy(older); busy || !p.more || len(t.rows) == 0 || t.at.At < t.total-nearEnd && !p.toEnd {
 		return nil
 	}
-	return m.askPlain(env, older, m.rows[len(m.rows)-1].ID)
+	return p.read(env, older, id, t.rows[len(t.rows)-1].ID)
 }
 
-func (m *Model) askPlain(env screen.Env, topic string, before ledger.HistoryID) tea.Cmd {
-	id := m.account
-	return m.tasks.Start(env, topic, readLimit, func(ctx context.Context) (any, error) {
-		return m.core.History(ctx, id, before, pageRows)
+func (p *plain) read(env screen.Env, topic string, id ledger.AccountID, before ledger.HistoryID) tea.Cmd {
+	recent := p.recent
+	return p.tasks.Start(env, topic, readLimit, func(ctx context.Context) (any, error) {
+		return recent.History(ctx, id, before, pageRows)
 	})
 }
 
-func (m *Model) plainRows(env screen.Env, topic string, page []walletcore.HistoryEntry) tea.Cmd {
-	if m.indexed { // the index was faster
-		return nil
+// goEnd goes to the oldest row there is, reading on, or to the newest one read.
+func (p *plain) goEnd(t *table, oldest bool) {
+	if !oldest {
+		t.at.Jump(0, t.total)
+		return
 	}
-	if topic == newest {
-		m.read = env.Now
-		m.merge(page)
-	} else {
-		m.rows = append(m.rows, page...)
-		m.more = len(page) == pageRows
-	}
-	m.first, m.total, m.counted, m.oldest = 0, len(m.rows), true, false
-	m.widen(page)
-	m.at.Jump(m.at.At, m.total)
-	m.seek()
-	if m.goLast {
-		m.at.Jump(m.total-1, m.total)
-		m.goLast = m.more && m.total < mostRows
-		return m.needOlder(env)
-	}
-	return nil
+	t.at.Jump(t.total-1, t.total)
+	p.toEnd = p.more
 }
 
-// merge puts the newest page before what was read; the row in focus stays in
-// focus unless it is the newest. A gap between the two means that the old rows
-// are read anew.
-func (m *Model) merge(page []walletcore.HistoryEntry) {
-	focus, _ := m.focused()
-	for i, e := range m.rows {
-		if len(page) > 0 && e.ID == page[len(page)-1].ID {
-			added := len(page) - i - 1
-			m.rows = append(page, m.rows[i+1:]...)
-			if m.at.At > 0 && focus.ID != 0 {
-				m.at.Jump(m.at.At+added, len(m.rows))
-			}
-			return
-		}
+// take puts a page into the table.
+func (p *plain) take(t *table, topic string, page []walletcore.HistoryEntry) {
+	switch {
+	case topic != newest:
+		t.rows = append(t.rows, page...)
+		p.more = len(page) == pageRows
+	case !t.merge(page):
+		p.more = len(page) == pageRows
 	}
-	m.rows, m.more = page, len(page) == pageRows
+	t.first, t.total, t.counted, t.oldest = 0, len(t.rows), true, false
+	t.widen(page)
+	t.at.Jump(t.at.At, t.total)
+	if p.toEnd {
+		t.at.Jump(t.total-1, t.total)
+		p.toEnd = p.more && t.total < mostRows
+	}
 }

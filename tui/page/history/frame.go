@@ -1,0 +1,41 @@
+package history
+
+import (
+	"billfold/tui/format"
+	"billfold/tui/layout"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore"
+)
+
+// first is the first of the lines that fits into w cells.
+func first(w int, lines []canvas.Line) canvas.Line {
+	for _, l := range lines {
+		if l.Width() <= w {
+			return l
+		}
+	}
+	return nil
+}
+
+func count(n uint64) string { return format.Count(int(min(n, 1<<53))) }
+
+// frameless is a box, or on a tiny terminal a title row.
+func frameless(env screen.Env, a canvas.Area, f canvas.Frame) canvas.Area {
+	if env.Class > layout.Tiny {
+		return a.Box(f)
+	}
+	a.Rule(0)
+	end := a.Put(1, 0, canvas.Join(canvas.Text(" "), f.Title.As(theme.Focus), canvas.Text(" ")))
+	if f.Foot.Width() > 0 && end+f.Foot.Width()+4 < a.W {
+		a.PutRight(1, 0, canvas.Join(canvas.Text(" "), f.Foot, canvas.Text(" ")))
+	}
+	return a.Below(1)
+}
+
+// isFinal reports whether a row's block can no longer be undone, by what is known of
+// the irreversible block now.
+func isFinal(env screen.Env, e walletcore.HistoryEntry) bool {
+	return e.Final || env.Status.Irreversible >= e.Block && env.Status.Irreversible != 0
+}

@@ -1,0 +1,142 @@
+package history
+
+import (
+	"billfold/ledger"
+	"billfold/tui/format"
+	"billfold/tui/widget/list"
+	"billfold/walletcore"
+)
+
+// table is a window of the rows that match, and the cursor among all of them.
+type table struct {
+	rows    []walletcore.HistoryEntry // those at hand, newest first
+	first   int                       // how many matching ones are newer than rows[0]
+	total   int                       // how many match; at least so many while not counted
+	counted bool
+	fit     []walletcore.HistoryEntry // those that set the widths of the columns
+
+	at     list.Cursor // in the order of the screen
+	oldest bool        // oldest first
+}
+
+// row is the one at a place of the screen's list; ok is false when it is not at
+// hand yet.
+func (t *table) row(i int) (e walletcore.HistoryEntry, ok bool) {
+	if at := t.position(i) - t.first; at >= 0 && at < len(t.rows) && i < t.total {
+		return t.rows[at], true
+	}
+	return e, false
+}
+
+// position is how many matching rows are newer than the one at a place of the
+// screen's list, and the other way round.
+func (t *table) position(i int) int {
+	if t.oldest {
+		return t.total - 1 - i
+	}
+	return i
+}
+
+// here is the position of the row in focus.
+func (t *table) here() int { return t.position(t.at.At) }
+
+// focused is the row in focus.
+func (t *table) focused() (walletcore.HistoryEntry, bool) { return t.row(t.at.At) }
+
+// jump puts the cursor on the row of a position.
+func (t *table) jump(position int) { t.at.Jump(t.position(position), t.total) }
+
+// drop forgets all rows.
+func (t *table) drop() { t.rows, t.total = nil, 0 }
+
+// set takes a window of those that match: how many do is taken as told where it was
+// counted, else it is at least so many.
+func (t *table) set(a answer) {
+	t.rows, t.first, t.counted = a.list, a.first, a.counted
+	if t.total = max(t.total, a.total); a.counted {
+		t.total = a.total
+	}
+	t.widen(a.list)
+}
+
+// merge puts the newest page before the rows at hand, which begin with the newest,
+// and reports whether it did; the row in focus stays in focus unless it is the
+// newest. A gap between the two means that the old rows are to be read anew.
+func (t *table) merge(page []walletcore.HistoryEntry) bool {
+	focus, _ := t.focused()
+	for i, e := range t.rows {
+		if len(page) > 0 && e.ID == page[len(page)-1].ID {
+			added := len(page) - i - 1
+			t.rows = append(page, t.rows[i+1:]...)
+			if t.at.At > 0 && focus.ID != 0 {
+				t.at.Jump(t.at.At+added, len(t.rows))
+			}
+			return true
+		}
+	}
+	t.rows = page
+	return false
+}
+
+// near reports whether the rows around the cursor are at hand, and margin more.
+func (t *table) near(margin int) bool {
+	at := t.here()
+	low, high := max(at-margin, 0), min(at+margin, t.total-1)
+	return low >= t.first && high < t.first+len(t.rows) || t.total == 0
+}
+
+// gone counts the rows at hand that were not final and are no more.
+func (t *table) gone(a answer) int {
+	stays := map[ledger.HistoryID]uint32{}
+	for _, e := range a.list {
+		stays[e.ID] = e.Block
+	}
+	n := 0
+	for i, e := range t.rows {
+		if e.Final {
+			break
+		}
+		within := a.first == 0 || t.first+i >= a.first
+		if block, ok := stays[e.ID]; within && t.first+i < a.first+len(a.list)+1 && (!ok || block != e.Block) {
+			n++
+		}
+	}
+	return n
+}
+
+// widen keeps those rows that set the widths of the table, so that nothing moves
+// sideways while the window moves: of each asset and direction the largest
+// amount, and the longest name.
+func (t *table) widen(list []walletcore.HistoryEntry) {
+	type column struct {
+		asset ledger.AssetID
+		way   walletcore.Direction
+	}
+	most := map[column]int{}
+	long := -1
+	for i, e := range t.fit {
+		if i == 0 {
+			long = i
+			continue
+		}
+		most[column{e.Asset.ID, e.Direction}] = i
+	}
+	for _, e := range list {
+		switch {
+		case long < 0:
+			t.fit, long = append(t.fit, e), 0
+		case len(e.With.Name) > len(t.fit[long].With.Name) && format.Account(e.With).Width() <= longName:
+			t.fit[long] = e
+		}
+		at := column{e.Asset.ID, e.Direction}
+		switch i, seen := most[at]; {
+		case !seen:
+			most[at], t.fit = len(t.fit), append(t.fit, e)
+		case max(e.Amount, e.Fee) > max(t.fit[i].Amount, t.fit[i].Fee):
+			t.fit[i] = e
+		}
+	}
+}
+
+// longName is the widest account that widens its column.
+const longName = 24

@@ -1,0 +1,93 @@
+package history
+
+import (
+	"fmt"
+
+	"billfold/tui/format"
+	"billfold/tui/layout"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+
+	"github.com/rivo/uniseg"
+)
+
+// drawLine draws the row above the list: the date being typed, or the filter.
+func (v view) drawLine(a canvas.Area) {
+	if v.m.typing == dateInput {
+		v.drawDate(a)
+		return
+	}
+	x := a.Put(1, 0, canvas.In(theme.Muted, "Filter / "))
+	if !v.l.filter.mistaking() {
+		right := first(a.W-x-24, v.counts())
+		a.Put(x, 0, v.l.filter.text.Line(a.W-x-right.Width()-3, v.m.typing == filterInput))
+		a.PutRight(1, 0, right)
+		return
+	}
+	length := canvas.Width(v.l.filter.text.Value()) + 1
+	right := first(a.W-x-min(length, 24)-3, v.wrong())
+	text := v.l.filter.text.Line(min(length, a.W-x-right.Width()-3), v.m.typing == filterInput)
+	end := a.Put(x, 0, v.marked(text, length))
+	a.Put(end+2, 0, right)
+}
+
+// counts are how many rows match, and what they move, in words for any room.
+func (v view) counts() []canvas.Line {
+	switch {
+	case !v.l.index.known:
+		return []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+" the filter waits for the history index"), canvas.In(theme.Warn, theme.SignCareful+" no index yet")}
+	case v.l.filter.looking():
+		return []canvas.Line{canvas.In(theme.Pending, theme.SpinnerFrame(v.env.Tick)+" looking")}
+	case !v.t.counted:
+		return []canvas.Line{v.counting()}
+	}
+	all := canvas.In(theme.Muted, fmt.Sprintf("%s of %s rows", format.Count(v.t.total), count(v.l.index.progress.Rows)))
+	if sums := v.sumLine(); sums != nil && v.env.Class == layout.Wide {
+		return []canvas.Line{canvas.Join(all, canvas.Text("   "), sums), all}
+	}
+	return []canvas.Line{all}
+}
+
+// counting is shown while more rows match than are at hand; after a second it says for how long
+// they have been counted.
+func (v view) counting() canvas.Line {
+	text := fmt.Sprintf("%s counting in %s rows", theme.SpinnerFrame(v.env.Tick), count(v.l.index.progress.Rows))
+	if since, busy := v.l.tasks.Busy(totals); busy && v.env.Now.Sub(since) > 1e9 {
+		text += " · " + format.Age(v.env.Now.Sub(since))
+	}
+	return canvas.In(theme.Pending, text)
+}
+
+// wrong returns what is not understood, in words for any room.
+func (v view) wrong() []canvas.Line {
+	what := canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(v.l.filter.mistake.What))
+	if v.l.filter.mistake.Nearest == "" {
+		return []canvas.Line{what, canvas.Bold(theme.Danger, theme.SignFailed)}
+	}
+	word := canvas.Bold(theme.Text, format.Clean(v.l.filter.mistake.Nearest))
+	near := canvas.Join(what, canvas.Text(", nearest: "), word)
+	return []canvas.Line{canvas.Join(near, canvas.In(theme.Muted, "  (tab takes it)")), near,
+		canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text("nearest: "), word), canvas.Bold(theme.Danger, theme.SignFailed)}
+}
+
+// marked returns the text with the place of the mistake in its colour, when all of the text is shown.
+func (v view) marked(text canvas.Line, length int) canvas.Line {
+	if text.Width() < length-1 {
+		return text
+	}
+	from, to := uniseg.GraphemeClusterCount(v.l.filter.wrong[:v.l.filter.mistake.From]), uniseg.GraphemeClusterCount(v.l.filter.wrong[:v.l.filter.mistake.To])
+	for i := from; i < to && i < len(text); i++ {
+		text[i].Style.Fg = theme.Danger
+	}
+	return text
+}
+
+func (v view) drawDate(a canvas.Area) {
+	x := a.Put(1, 0, canvas.In(theme.Muted, "Go to "))
+	hint := canvas.In(theme.Muted, "2026-11-20, 30d or 12h ago, UTC")
+	if v.m.badDate {
+		hint = canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text("write 2026-11-20, 30d or 12h"))
+	}
+	a.Put(x, 0, v.m.date.Line(a.W-x-hint.Width()-3, true))
+	a.PutRight(1, 0, hint)
+}

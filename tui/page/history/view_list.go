@@ -1,0 +1,198 @@
+package history
+
+import (
+	"fmt"
+	"time"
+
+	"billfold/tui/advice"
+	"billfold/tui/format"
+	"billfold/tui/layout"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/rows"
+)
+
+// draw draws the page, and the pop-up over it.
+func (v view) draw(a canvas.Area) {
+	v.drawPanels(a)
+	if v.m.export != nil {
+		r := layout.Popup(layout.Rect{W: a.W, H: a.H}, exportW, exportH, v.env.Class)
+		v.m.export.draw(v.env, a.Sub(r.X, r.Y, r.W, r.H))
+	}
+}
+
+func (v view) drawPanels(a canvas.Area) {
+	e, ok := v.t.focused()
+	p := v.m.panels(a.W, a.H, v.env)
+	at := func(r layout.Rect) canvas.Area { return a.Sub(r.X, r.Y, r.W, r.H) }
+	if !p.Filter.Empty() {
+		v.drawLine(at(p.Filter))
+	}
+	if v.m.page && ok {
+		drawDetail(v.env, at(p.List), e, true, v.env.AsOf(v.l.asOf()))
+		return
+	}
+	v.drawList(at(p.List))
+	if !p.Detail.Empty() {
+		if ok {
+			drawDetail(v.env, at(p.Detail), e, false, nil)
+		} else {
+			at(p.Detail).Box(canvas.Frame{Title: canvas.Bold(theme.Text, "Detail")})
+		}
+	}
+}
+
+func (v view) drawList(a canvas.Area) {
+	title, state := v.title(), v.state()
+	in := frameless(v.env, a, canvas.Frame{Title: title, State: first(a.W-9-title.Width(), state), Foot: v.foot(a.W - 6), Heavy: true})
+	if v.t.total == 0 {
+		v.drawEmpty(in)
+		return
+	}
+	t := rows.New(v.env, v.t.fit, in.W-3, true)
+	top := 0
+	if in.H > 5 {
+		in.Put(2, 0, t.Head())
+		top = 1
+	}
+	v.drawRows(in.Below(top), t)
+}
+
+// drawRows draws those around the cursor; the place of one that is not at hand
+// yet is kept.
+func (v view) drawRows(a canvas.Area, t rows.Table) {
+	lines := func(i int) []canvas.Line {
+		if e, ok := v.t.row(i); ok {
+			e.Final = isFinal(v.env, e)
+			return t.Row(e)
+		}
+		return []canvas.Line{canvas.In(theme.Faint, theme.SignDot)}
+	}
+	at := v.t.at
+	from, end := at.Window(v.t.total, a.H, func(i int) int { return len(lines(i)) })
+	y := 0
+	for i := from; i < end; i++ {
+		e, ok := v.t.row(i)
+		for n, l := range lines(i) {
+			a.Put(2, y, l)
+			if ok && n == 0 && !isFinal(v.env, e) {
+				a.Put(1, y, canvas.In(theme.Pending, theme.SignWork))
+			}
+			rows.Mark(a, y, i == v.t.at.At, screen.Click{At: i})
+			y++
+		}
+	}
+	a.Scroll(from, end-from, v.t.total)
+}
+
+func (v view) title() canvas.Line {
+	if len(v.env.Accounts) == 0 {
+		return canvas.Bold(theme.Text, "History")
+	}
+	title := canvas.Join(canvas.Bold(theme.Text, "History of "), format.Account(v.env.Account))
+	title = canvas.Join(title, v.env.AsOf(v.l.asOf()))
+	if v.l.index.fresh > 0 {
+		key := "g"
+		if v.t.oldest {
+			key = "G"
+		}
+		title = canvas.Join(title, canvas.In(theme.Info, fmt.Sprintf(" · %s %s new, %s shows them", theme.SignNew, format.Count(v.l.index.fresh), key)))
+	}
+	return title
+}
+
+// state is what the page does, in words for any room, the longest first.
+func (v view) state() []canvas.Line {
+	for _, topic := range []string{look, newest, older} {
+		if since, busy := v.l.tasks.Busy(topic); busy && v.env.Now.Sub(since) > slow {
+			return []canvas.Line{canvas.In(theme.Pending, theme.SpinnerFrame(v.env.Tick)+" reading")}
+		}
+	}
+	if v.l.index.known && !v.l.index.progress.Whole {
+		return v.building()
+	}
+	order := "newest first"
+	if v.t.oldest {
+		order = "oldest first"
+	}
+	if v.l.follow {
+		order += " · follows"
+	}
+	long := canvas.In(theme.Muted, order)
+	if v.env.Class >= layout.Full && v.l.index.known {
+		return []canvas.Line{canvas.In(theme.Muted, order+" · o order"), long}
+	}
+	return []canvas.Line{long}
+}
+
+// slow is what is told of work that takes longer.
+const slow = 150 * time.Millisecond
+
+// building returns how far the index is, in words for any room.
+func (v view) building() []canvas.Line {
+	sign := theme.SpinnerFrame(v.env.Tick)
+	if !v.env.Online() {
+		sign = theme.SignOff
+	}
+	p := v.l.index.progress
+	short := fmt.Sprintf("%s %s of %s rows", sign, count(p.Rows), count(p.Total))
+	long := fmt.Sprintf("%s Building the index: %s of %s rows", sign, count(p.Rows), count(p.Total))
+	left := ""
+	switch d, ok := v.l.index.pace.left(p); {
+	case !v.env.Online():
+		left = " · waits for a node"
+	case ok:
+		left = " · " + format.Wait(d) + " left"
+	}
+	var out []canvas.Line
+	for _, text := range []string{long + left + ". You can use what is here", long + left, short + left, short, sign + " index"} {
+		out = append(out, canvas.In(theme.Pending, text))
+	}
+	return out
+}
+
+// foot returns where the cursor is, and what the filter's rows move when there is
+// no room for it above.
+func (v view) foot(w int) canvas.Line {
+	if v.t.total == 0 {
+		return nil
+	}
+	of := format.Count(v.t.total)
+	if !v.t.counted || v.l.plain.more && !v.l.index.known {
+		of += "+"
+	}
+	where := canvas.In(theme.Muted, fmt.Sprintf("row %s of %s", format.Count(v.t.at.At+1), of))
+	if sums := v.sumLine(); sums != nil && v.env.Class < layout.Wide {
+		return first(w, []canvas.Line{canvas.Join(where, canvas.In(theme.Muted, " · "), sums), where})
+	}
+	return where
+}
+
+func (v view) drawEmpty(in canvas.Area) {
+	y := 1
+	put := func(l canvas.Line) {
+		for _, r := range l.Wrap(in.W - 4) {
+			in.Put(2, y, r)
+			y++
+		}
+	}
+	switch {
+	case len(v.env.Accounts) == 0:
+		put(canvas.Text("This wallet has no account yet. Press 1 for Home, then i to import a key."))
+	case v.l.fault != nil:
+		what, next := advice.Of(v.l.fault)
+		put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(what)))
+		put(canvas.In(theme.Muted, "Money is not affected. "+next))
+	case v.l.read.IsZero():
+		put(canvas.Join(canvas.In(theme.Pending, theme.SignWork+" Reading history of "), format.Account(v.env.Account), canvas.Text(" …")))
+	case v.l.filter.words != "":
+		put(canvas.Join(canvas.Text("Nothing matches "), canvas.Bold(theme.Text, format.Clean(v.l.filter.words)), canvas.Text(". "),
+			canvas.Bold(theme.Key, "esc"), canvas.Text(" clears the filter, "), canvas.Bold(theme.Key, "/"), canvas.Text(" edits it.")))
+		if !v.l.index.progress.Whole {
+			put(canvas.In(theme.Muted, "The index is still being built: older rows are not looked through yet."))
+		}
+	default:
+		put(canvas.Text("No operations yet. The first payment shows here about 5 s after it is sent."))
+	}
+}
