@@ -14,58 +14,61 @@ type NamedAccount struct {
 	ID   ledger.AccountID `json:"id"`
 }
 
+// AccountQueries are the questions about accounts, their balances and keys; see Queries.
+type AccountQueries struct{ ask asker }
+
 // GetAccounts gives one account per id.
-func (q Queries) GetAccounts(ctx context.Context, ids []ledger.AccountID) ([]*ledger.Account, error) {
-	return query[[]*ledger.Account](ctx, q, Database, "get_accounts", emptyForNil(ids))
+func (q AccountQueries) GetAccounts(ctx context.Context, ids []ledger.AccountID) ([]*ledger.Account, error) {
+	return query[[]*ledger.Account](ctx, q.ask, Database, "get_accounts", emptyForNil(ids))
 }
 
 // GetAccountsRaw is GetAccounts as the daemon wrote it.
-func (q Queries) GetAccountsRaw(ctx context.Context, ids []ledger.AccountID) ([]json.RawMessage, error) {
-	return queryList(ctx, q, Database, "get_accounts", emptyForNil(ids))
+func (q AccountQueries) GetAccountsRaw(ctx context.Context, ids []ledger.AccountID) ([]json.RawMessage, error) {
+	return queryList(ctx, q.ask, Database, "get_accounts", emptyForNil(ids))
 }
 
 // LookupAccountNames gives one account per name. Ids are not names here.
-func (q Queries) LookupAccountNames(ctx context.Context, names []string) ([]*ledger.Account, error) {
-	return query[[]*ledger.Account](ctx, q, Database, "lookup_account_names", emptyForNil(names))
+func (q AccountQueries) LookupAccountNames(ctx context.Context, names []string) ([]*ledger.Account, error) {
+	return query[[]*ledger.Account](ctx, q.ask, Database, "lookup_account_names", emptyForNil(names))
 }
 
 // LookupAccountNamesRaw is LookupAccountNames as the daemon wrote it.
-func (q Queries) LookupAccountNamesRaw(ctx context.Context, names []string) ([]json.RawMessage, error) {
-	return queryList(ctx, q, Database, "lookup_account_names", emptyForNil(names))
+func (q AccountQueries) LookupAccountNamesRaw(ctx context.Context, names []string) ([]json.RawMessage, error) {
+	return queryList(ctx, q.ask, Database, "lookup_account_names", emptyForNil(names))
 }
 
 // LookupAccounts lists accounts by name, from lower on, at most 1000.
-func (q Queries) LookupAccounts(ctx context.Context, lower string, limit uint32) ([]NamedAccount, error) {
-	return query[[]NamedAccount](ctx, q, Database, "lookup_accounts", lower, limit)
+func (q AccountQueries) LookupAccounts(ctx context.Context, lower string, limit uint32) ([]NamedAccount, error) {
+	return query[[]NamedAccount](ctx, q.ask, Database, "lookup_accounts", lower, limit)
 }
 
 // LookupAccountsRaw is LookupAccounts as the daemon wrote it.
-func (q Queries) LookupAccountsRaw(ctx context.Context, lower string, limit uint32) (json.RawMessage, error) {
-	return queryRaw(ctx, q, Database, "lookup_accounts", lower, limit)
+func (q AccountQueries) LookupAccountsRaw(ctx context.Context, lower string, limit uint32) (json.RawMessage, error) {
+	return queryRaw(ctx, q.ask, Database, "lookup_accounts", lower, limit)
 }
 
 // GetAccountBalances gives the balances of an account: all that are not empty
 // when no asset is named, otherwise one per asset, 0 included.
-func (q Queries) GetAccountBalances(ctx context.Context, account ledger.AccountID, assets ...ledger.AssetID) ([]ledger.AssetAmount, error) {
-	return query[[]ledger.AssetAmount](ctx, q, Database, "get_account_balances", account, emptyForNil(assets))
+func (q AccountQueries) GetAccountBalances(ctx context.Context, account ledger.AccountID, assets ...ledger.AssetID) ([]ledger.AssetAmount, error) {
+	return query[[]ledger.AssetAmount](ctx, q.ask, Database, "get_account_balances", account, emptyForNil(assets))
 }
 
 // GetAccountBalancesRaw is GetAccountBalances as the daemon wrote it.
-func (q Queries) GetAccountBalancesRaw(ctx context.Context, account ledger.AccountID, assets ...ledger.AssetID) (json.RawMessage, error) {
-	return queryRaw(ctx, q, Database, "get_account_balances", account, emptyForNil(assets))
+func (q AccountQueries) GetAccountBalancesRaw(ctx context.Context, account ledger.AccountID, assets ...ledger.AssetID) (json.RawMessage, error) {
+	return queryRaw(ctx, q.ask, Database, "get_account_balances", account, emptyForNil(assets))
 }
 
 // KeyReferences gives, per key, the accounts that name it as owner, active or memo key.
-func (q Queries) KeyReferences(ctx context.Context, keys []ledger.PublicKey) ([][]ledger.AccountID, error) {
-	return query[[][]ledger.AccountID](ctx, q, Database, "get_key_references", emptyForNil(keys))
+func (q AccountQueries) KeyReferences(ctx context.Context, keys []ledger.PublicKey) ([][]ledger.AccountID, error) {
+	return query[[][]ledger.AccountID](ctx, q.ask, Database, "get_key_references", emptyForNil(keys))
 }
 
 // AccountReferences gives the accounts that have this one in an authority.
-func (q Queries) AccountReferences(ctx context.Context, account ledger.AccountID) ([]ledger.AccountID, error) {
-	return query[[]ledger.AccountID](ctx, q, Database, "get_account_references", account)
+func (q AccountQueries) AccountReferences(ctx context.Context, account ledger.AccountID) ([]ledger.AccountID, error) {
+	return query[[]ledger.AccountID](ctx, q.ask, Database, "get_account_references", account)
 }
 
 // AccountCount gives the number of accounts on the chain.
-func (q Queries) AccountCount(ctx context.Context) (uint64, error) {
-	return query[uint64](ctx, q, Database, "get_account_count")
+func (q AccountQueries) AccountCount(ctx context.Context) (uint64, error) {
+	return query[uint64](ctx, q.ask, Database, "get_account_count")
 }

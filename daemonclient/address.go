@@ -135,3 +135,49 @@ func sameHost(host string) string {
 	}
 	return strings.TrimSuffix(strings.ToLower(host), ".")
 }
+
+// shownURL is the address as it may be printed.
+func shownURL(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "(unreadable address)"
+	}
+	return u.Redacted()
+}
+
+// plainURL reports that what is said to and by a daemon with this address can be read
+// and changed on the way: ws:// to another machine.
+func plainURL(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.Scheme == "ws" && !loopbackHost(u.Hostname())
+}
+
+// loopbackHost reports that host is this machine. A name other than localhost and those
+// below it is not looked up: what it means may change.
+func loopbackHost(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	name := strings.TrimSuffix(strings.ToLower(host), ".")
+	return err == nil && ip.Unmap().IsLoopback() || name == thisMachine || strings.HasSuffix(name, "."+thisMachine)
+}
+
+// PlainURLs returns those addresses, without secrets, over which anybody on the way can read
+// and change what is said: ws:// beyond this machine.
+func PlainURLs(addresses []string) []string {
+	var plain []string
+	for _, address := range addresses {
+		if plainURL(address) {
+			plain = append(plain, shownURL(address))
+		}
+	}
+	return plain
+}
+
+// OnThisMachine reports that every address is a loopback one.
+func OnThisMachine(addresses []string) bool {
+	for _, address := range addresses {
+		if u, err := url.Parse(address); err != nil || !loopbackHost(u.Hostname()) {
+			return false
+		}
+	}
+	return len(addresses) > 0
+}

@@ -9,25 +9,10 @@ import (
 	"billfold/ledger"
 )
 
-// FalseAnswerError means that a daemon's answer does not fit what it was asked, or
-// holds what no ledger can hold. It is ErrGarbage to errors.Is.
-type FalseAnswerError struct {
-	URL    string // of the daemon, without secrets
-	Method string
-	Why    string // what was asked and what came, printable
-}
-
-func (e *FalseAnswerError) Error() string {
-	return fmt.Sprintf("the daemon at %s gave a false answer to %s: %s; use another daemon", e.URL, e.Method, e.Why)
-}
-
-// Is reports that every FalseAnswerError is ErrGarbage.
-func (e *FalseAnswerError) Is(target error) bool { return target == ErrGarbage }
-
 // question is what was asked, to hold the answer against: the parameters as JSON.
 type question struct{ params []json.RawMessage }
 
-func newQuestion(r request) question { return question{elements(r.plain)} }
+func newQuestion(params []byte) question { return question{elements(params)} }
 
 // param returns a parameter; null when it was left out.
 func (q question) param(i int) json.RawMessage {
@@ -127,8 +112,6 @@ func fields(object json.RawMessage, names ...string) ([]json.RawMessage, error) 
 	return found, nil
 }
 
-func isNull(raw json.RawMessage) bool { return string(raw) == "null" }
-
 // What an answer may become. Honest ones stay far below: the deepest recorded one
 // has 11 levels, and long lists take more than 6 bytes a value.
 const (
@@ -206,16 +189,6 @@ func (in *inspection) name(i, mark int) (end int, err error) {
 	}
 	in.names = append(in.names, name)
 	return skipSpace(in.text, end) + 1, nil
-}
-
-// countElements counts the elements of a valid JSON array without keeping them.
-func countElements(array []byte) (n uint64) {
-	for i := skipSpace(array, 1); array[i] != ']'; n++ {
-		if i = skipSpace(array, skipValue(array, i)); array[i] == ',' {
-			i = skipSpace(array, i+1)
-		}
-	}
-	return n
 }
 
 // number reads an unsigned number of at most so many bits.

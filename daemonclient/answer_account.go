@@ -8,15 +8,6 @@ import (
 	"billfold/ledger/codec"
 )
 
-// balancesSize allows what was named, or what an account that holds very many
-// assets has.
-func balancesSize(q question) int {
-	if n := len(q.list(1)); n > 0 {
-		return smallSize + perTwoFields*n
-	}
-	return largeSize
-}
-
 // checkBalances: with assets named, one row for each in their order; otherwise no
 // asset twice. No balance is negative.
 func checkBalances(q question, result json.RawMessage) error {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"billfold/ledger"
-	"billfold/ledger/codec"
 )
 
 // answerRule is what is known of a method's answers before they come: how many bytes the
@@ -14,36 +13,6 @@ import (
 type answerRule struct {
 	size  func(question) int
 	check func(question, json.RawMessage) error
-}
-
-// Sizes in bytes. Those of one object are several times what the ledger's own limits
-// allow, as JSON; an error may repeat a transaction in each entry of its stack.
-const (
-	scalarSize   = 256
-	smallSize    = 4 << 10
-	objectSize   = 64 << 10
-	assetSize    = 16 << 10
-	recordSize   = 64 << 10
-	headerSize   = 1 << 10
-	perTwoFields = 256
-	largeSize    = 512 << 10
-	blockSize    = 8 << 20
-	errorSize    = 256 << 10
-	envelope     = 1 << 10
-	minReadLimit = errorSize + envelope // of any message, notices among them
-)
-
-func upTo(bytes int) func(question) int { return func(question) int { return bytes } }
-
-// each allows so much per element of a parameter that is a list.
-func each(param, bytes int) func(question) int {
-	return func(q question) int { return smallSize + bytes*len(q.list(param)) }
-}
-
-// limited allows so much per row that a parameter asks for; the daemon's own limit
-// for it is most.
-func limited(param int, most uint64, bytes int) func(question) int {
-	return func(q question) int { return smallSize + bytes*int(min(q.number(param), most)) }
 }
 
 // ruleOf returns the rule of a method.
@@ -111,48 +80,4 @@ var answerRules = map[Set]map[string]answerRule{
 		"broadcast_transaction":               {upTo(scalarSize), wantNull},
 		"broadcast_transaction_with_callback": {upTo(scalarSize), wantNull},
 	},
-}
-
-// maxHeaders bounds how many headers one call may bring; a daemon has no limit of its own.
-const maxHeaders = 10_000
-
-// wantNull is the check of methods without a result.
-func wantNull(_ question, result json.RawMessage) error {
-	if !isNull(result) {
-		return fmt.Errorf("%s came where there is no result", quoted(result))
-	}
-	return nil
-}
-
-func wantBool(_ question, result json.RawMessage) error {
-	if text := string(result); text != "true" && text != "false" {
-		return fmt.Errorf("%s is neither true nor false", quoted(result))
-	}
-	return nil
-}
-
-func wantNumber(bits int) func(question, json.RawMessage) error {
-	return func(_ question, result json.RawMessage) error {
-		_, err := number(result, bits)
-		return err
-	}
-}
-
-func wantObject(_ question, result json.RawMessage) error {
-	_, err := fields(result)
-	return err
-}
-
-// wantA is the check of methods whose result has a form and nothing to be held against.
-func wantA[T any](_ question, result json.RawMessage) error {
-	var value T
-	if isNull(result) {
-		return fmt.Errorf("nothing came")
-	}
-	return codec.Unmarshal(result, &value)
-}
-
-// wantID is the check of the methods that return one certain object.
-func wantID(id string) func(question, json.RawMessage) error {
-	return func(_ question, result json.RawMessage) error { return checkOnly(id, result) }
 }

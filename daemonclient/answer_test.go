@@ -222,7 +222,7 @@ func callOf(t testing.TB, set Set, method, params string) *call {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := newQuestion(r)
+	q := newQuestion(r.plain)
 	return &call{request: r, rule: rule, question: q, maxSize: rule.size(q)}
 }
 

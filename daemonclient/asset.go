@@ -7,37 +7,40 @@ import (
 	"billfold/ledger"
 )
 
+// AssetQueries are the questions about assets; see Queries.
+type AssetQueries struct{ ask asker }
+
 // GetAssets gives one asset per id.
-func (q Queries) GetAssets(ctx context.Context, ids []ledger.AssetID) ([]*ledger.Asset, error) {
-	return query[[]*ledger.Asset](ctx, q, Database, "get_assets", emptyForNil(ids))
+func (q AssetQueries) GetAssets(ctx context.Context, ids []ledger.AssetID) ([]*ledger.Asset, error) {
+	return query[[]*ledger.Asset](ctx, q.ask, Database, "get_assets", emptyForNil(ids))
 }
 
 // GetAssetsRaw is GetAssets as the daemon wrote it.
-func (q Queries) GetAssetsRaw(ctx context.Context, ids []ledger.AssetID) ([]json.RawMessage, error) {
-	return queryList(ctx, q, Database, "get_assets", emptyForNil(ids))
+func (q AssetQueries) GetAssetsRaw(ctx context.Context, ids []ledger.AssetID) ([]json.RawMessage, error) {
+	return queryList(ctx, q.ask, Database, "get_assets", emptyForNil(ids))
 }
 
 // LookupAssetSymbols gives one asset per symbol or id.
-func (q Queries) LookupAssetSymbols(ctx context.Context, symbols []string) ([]*ledger.Asset, error) {
-	return query[[]*ledger.Asset](ctx, q, Database, "lookup_asset_symbols", emptyForNil(symbols))
+func (q AssetQueries) LookupAssetSymbols(ctx context.Context, symbols []string) ([]*ledger.Asset, error) {
+	return query[[]*ledger.Asset](ctx, q.ask, Database, "lookup_asset_symbols", emptyForNil(symbols))
 }
 
 // LookupAssetSymbolsRaw is LookupAssetSymbols as the daemon wrote it.
-func (q Queries) LookupAssetSymbolsRaw(ctx context.Context, symbols []string) ([]json.RawMessage, error) {
-	return queryList(ctx, q, Database, "lookup_asset_symbols", emptyForNil(symbols))
+func (q AssetQueries) LookupAssetSymbolsRaw(ctx context.Context, symbols []string) ([]json.RawMessage, error) {
+	return queryList(ctx, q.ask, Database, "lookup_asset_symbols", emptyForNil(symbols))
 }
 
 // ListAssets lists assets by symbol, from lower on, at most 100.
-func (q Queries) ListAssets(ctx context.Context, lower string, limit uint32) ([]*ledger.Asset, error) {
-	return query[[]*ledger.Asset](ctx, q, Database, "list_assets", lower, limit)
+func (q AssetQueries) ListAssets(ctx context.Context, lower string, limit uint32) ([]*ledger.Asset, error) {
+	return query[[]*ledger.Asset](ctx, q.ask, Database, "list_assets", lower, limit)
 }
 
 // ListAssetsRaw is ListAssets as the daemon wrote it.
-func (q Queries) ListAssetsRaw(ctx context.Context, lower string, limit uint32) ([]json.RawMessage, error) {
-	return queryList(ctx, q, Database, "list_assets", lower, limit)
+func (q AssetQueries) ListAssetsRaw(ctx context.Context, lower string, limit uint32) ([]json.RawMessage, error) {
+	return queryList(ctx, q.ask, Database, "list_assets", lower, limit)
 }
 
 // GetAssetDynamicData gives supply and pools (2.3.N), one per id.
-func (q Queries) GetAssetDynamicData(ctx context.Context, ids []ledger.AssetDynamicDataID) ([]json.RawMessage, error) {
-	return queryList(ctx, q, Database, "get_asset_dynamic_data", emptyForNil(ids))
+func (q AssetQueries) GetAssetDynamicData(ctx context.Context, ids []ledger.AssetDynamicDataID) ([]json.RawMessage, error) {
+	return queryList(ctx, q.ask, Database, "get_asset_dynamic_data", emptyForNil(ids))
 }

@@ -7,18 +7,21 @@ import (
 	"billfold/ledger"
 )
 
+// BlockQueries are the questions about blocks; see Queries.
+type BlockQueries struct{ ask asker }
+
 // GetBlock gives a block with its transactions, as the daemon wrote it; nil
 // when there is none of that number.
-func (q Queries) GetBlock(ctx context.Context, number uint32) (json.RawMessage, error) {
-	return queryRaw(ctx, q, Database, "get_block", number)
+func (q BlockQueries) GetBlock(ctx context.Context, number uint32) (json.RawMessage, error) {
+	return queryRaw(ctx, q.ask, Database, "get_block", number)
 }
 
 // GetBlockHeader gives the header of a block; nil when there is none of that number.
-func (q Queries) GetBlockHeader(ctx context.Context, number uint32) (*ledger.BlockHeader, error) {
-	return query[*ledger.BlockHeader](ctx, q, Database, "get_block_header", number)
+func (q BlockQueries) GetBlockHeader(ctx context.Context, number uint32) (*ledger.BlockHeader, error) {
+	return query[*ledger.BlockHeader](ctx, q.ask, Database, "get_block_header", number)
 }
 
 // GetBlockHeaders gives count headers from number on; nil for blocks to come.
-func (q Queries) GetBlockHeaders(ctx context.Context, number, count uint32) ([]*ledger.BlockHeader, error) {
-	return query[[]*ledger.BlockHeader](ctx, q, Database, "get_block_headers", number, count)
+func (q BlockQueries) GetBlockHeaders(ctx context.Context, number, count uint32) ([]*ledger.BlockHeader, error) {
+	return query[[]*ledger.BlockHeader](ctx, q.ask, Database, "get_block_headers", number, count)
 }

@@ -40,7 +40,7 @@ func (c *Client) BroadcastTransactionWithCallback(ctx context.Context, tx *ledge
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", r.method, err)
 	}
-	cn, err := c.current(r.set)
+	cn, err := c.pool.current(r.set)
 	if err != nil {
 		return nil, nil, c.explain(ctx, r, err)
 	}

@@ -1,117 +1,111 @@
 package daemonclient
 
 import (
+	"cmp"
 	"context"
-	"math/rand/v2"
-	"sync"
-	"time"
+	"encoding/json"
+	"errors"
+	"fmt"
 )
 
-// Client is the one way to the ledger: a pool of one or more daemons of which
-// one is in use. Its methods may be used by many goroutines at once; it is of
-// use only while Run runs.
+// Client is the one way to the ledger: it asks the daemon that its pool has in use.
+// Its methods may be used by many goroutines at once; it is of use only while Run runs.
 type Client struct {
 	Queries
 
-	cfg     Config
-	nodes   []*node
-	probing bool // heads and answers are watched
-
-	mu          sync.Mutex
-	running     bool
-	settled     bool   // the first daemon to come decides about the chain
-	active      *node  // nil unless Online
-	pinned      string // an address; empty when the client chooses
-	chooser     chooser
-	ending      []ending // to be closed once the mutex is free
-	status      Status
-	reason      error         // behind status.LastError
-	changed     chan struct{} // closed and replaced at each change of state
-	subscribers map[chan Event]struct{}
+	cfg  Config
+	pool *pool
 }
 
 // New makes a client that does nothing until Run is called.
 func New(cfg Config) *Client {
-	c := &Client{
-		cfg:         cfg.filled(),
-		probing:     len(cfg.URLs) > 0,
-		pinned:      cfg.Pin,
-		changed:     make(chan struct{}),
-		subscribers: map[chan Event]struct{}{},
-	}
-	c.Queries = Queries{call: c.askPool}
-	for _, address := range c.cfg.addresses() {
-		c.nodes = append(c.nodes, newNode(address))
-	}
-	c.chooser = chooser{current: -1, rule: rule{
-		lagAfter: c.cfg.LagAfter, staleAfter: c.cfg.StaleAfter, aheadAfter: c.cfg.AheadAfter, switchAfter: c.cfg.SwitchAfter,
-	}}
-	c.status = Status{State: Connecting, URL: c.nodes[0].shown, ChainID: cfg.ChainID, Since: time.Now(), Pinned: shownPin(cfg.Pin)}
+	c := &Client{cfg: cfg.filled(), pool: newPool(cfg.filled())}
+	c.Queries = newQueries(c.askPool)
 	return c
 }
 
-// Run keeps the connections to the daemons until ctx ends, and then returns nil. It
-// returns an error at once when an address cannot be used at all, or ErrRunning.
-// When it returns, every goroutine it started has ended.
-func (c *Client) Run(ctx context.Context) error {
-	if err := c.start(); err != nil {
-		return err
+// askPool asks the daemon in use, and those that take over from it.
+func (c *Client) askPool(ctx context.Context, r request) (json.RawMessage, error) {
+	limited, cancel := c.limit(ctx)
+	defer cancel()
+	result, err := c.ask(limited, r)
+	if err != nil {
+		return nil, c.explain(ctx, r, err)
 	}
-	defer c.stop()
-	var parts sync.WaitGroup
-	for _, n := range c.nodes {
-		parts.Go(func() { c.maintain(ctx, n) })
-	}
-	if len(c.nodes) > 1 {
-		sleep(ctx, settleTime)
-		if ctx.Err() == nil {
-			c.change(func() { c.settled = true })
+	return result, nil
+}
+
+func (c *Client) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, c.cfg.CallTimeout, &timeoutError{after: c.cfg.CallTimeout})
+}
+
+// ask puts the request on the connection, and on the next one when that breaks.
+func (c *Client) ask(ctx context.Context, r request) (json.RawMessage, error) {
+	cn, err := c.pool.current(r.set)
+	for again := 0; err == nil; again++ {
+		var result json.RawMessage
+		if result, err = cn.do(ctx, r); err == nil {
+			return result, nil
+		}
+		if _, lied := errors.AsType[*FalseAnswerError](err); lied {
+			cn, err = c.failOver(cn, r, again, err)
+			continue
+		}
+		u, lost := errors.AsType[*noAnswerError](err)
+		if !lost {
+			break
+		}
+		u.url = cn.url
+		c.pool.blame(cn, u)
+		if ctx.Err() != nil || again == len(c.pool.nodes) || r.set == NetworkBroadcast && u.sent {
+			break
+		}
+		if cn, err = c.next(ctx, cn, r.set); cn == nil && err == nil {
+			err = u
 		}
 	}
-	<-ctx.Done()
-	parts.Wait()
-	return nil
+	return nil, err
 }
 
-func (c *Client) start() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.running {
-		return ErrRunning
+// failOver distrusts the daemon of a false answer and gives the connection of the one
+// that takes over for a query; otherwise it returns the error.
+func (c *Client) failOver(cn *conn, r request, again int, lie error) (*conn, error) {
+	c.pool.distrust(cn, lie)
+	if r.set == NetworkBroadcast {
+		return nil, &noAnswerError{url: cn.url, sent: true, cause: lie}
 	}
-	if err := c.cfg.checkAddresses(); err != nil {
-		c.setStateLocked(Offline, err)
+	if next, err := c.pool.current(r.set); err == nil && next != cn && again < len(c.pool.nodes) {
+		return next, nil
+	}
+	return nil, lie
+}
+
+// next gives the connection after one that broke. Queries wait for it; a broadcast
+// that was not sent takes what there is (nil: nothing).
+func (c *Client) next(ctx context.Context, old *conn, set Set) (*conn, error) {
+	if set != NetworkBroadcast {
+		return c.pool.connAfter(ctx, old)
+	}
+	cn, err := c.pool.current(set)
+	if errors.Is(err, ErrStale) {
+		return nil, err
+	}
+	if err != nil || cn == old {
+		return nil, nil
+	}
+	return cn, nil
+}
+
+// explain turns what a connection reports into the errors that Call promises.
+func (c *Client) explain(ctx context.Context, r request, err error) error {
+	u, lost := errors.AsType[*noAnswerError](err)
+	switch {
+	case !lost:
 		return err
+	case r.set == NetworkBroadcast && u.sent:
+		return &OutcomeUnknownError{Method: r.method, Err: u.cause}
+	case ctx.Err() != nil:
+		return fmt.Errorf("%s: %w", r.method, context.Cause(ctx))
 	}
-	c.running, c.settled = true, len(c.nodes) == 1
-	for _, n := range c.nodes {
-		n.setLocked(Connecting, nil)
-	}
-	return nil
-}
-
-func (c *Client) stop() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.running, c.active, c.chooser.current = false, nil, -1
-	for _, n := range c.nodes {
-		n.conn = nil
-		n.setLocked(Offline, errStopped)
-	}
-	c.setStateLocked(Offline, errStopped)
-}
-
-// jitter spreads a pause over its second half, so that many wallets do not come
-// back to a restarted daemon in step.
-func jitter(pause time.Duration) time.Duration {
-	return pause/2 + rand.N(pause/2+1)
-}
-
-func sleep(ctx context.Context, pause time.Duration) {
-	timer := time.NewTimer(pause)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
+	return &UnavailableError{URL: cmp.Or(u.url, c.pool.shownAddress()), Method: r.method, Err: u.cause}
 }

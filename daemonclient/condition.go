@@ -1,7 +1,5 @@
 package daemonclient
 
-import "time"
-
 // Condition says whether the daemon in use can be relied on: the gravest of what is wrong.
 type Condition int
 
@@ -26,29 +24,4 @@ func (c Condition) String() string {
 		return "unknown"
 	}
 	return names[c]
-}
-
-func (c *Client) conditionLocked(now time.Time) Condition {
-	n := c.active
-	switch {
-	case n == nil && c.status.State == WrongChain:
-		return Foreign
-	case n == nil:
-		return Missing
-	case n.silent:
-		return Frozen
-	case n.distrusted(now):
-		return Distrusted
-	}
-	switch age := n.headAge(now); {
-	case age > c.cfg.StaleAfter:
-		return TooOld
-	case -age > c.cfg.AheadAfter:
-		return Ahead
-	case n.lostBlocks() > 0:
-		return RolledBack
-	case age > c.cfg.LagAfter:
-		return Behind
-	}
-	return Ready
 }

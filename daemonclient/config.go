@@ -4,7 +4,6 @@ import (
 	"crypto/tls"
 	"log/slog"
 	"math"
-	"net/url"
 	"slices"
 	"time"
 
@@ -150,11 +149,9 @@ func (c Config) checkAddresses() error {
 	return nil
 }
 
-// shownURL is the address as it may be printed.
-func shownURL(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return "(unreadable address)"
+func shownPin(address string) string {
+	if address == "" {
+		return ""
 	}
-	return u.Redacted()
+	return shownURL(address)
 }

@@ -23,7 +23,7 @@ type Daemon struct {
 
 // Current returns the daemon in use; ErrUnavailable, or ErrWrongChain, when there is none.
 func (c *Client) Current() (Daemon, error) {
-	cn, err := c.current(Database)
+	cn, err := c.pool.current(Database)
 	if err != nil {
 		return Daemon{}, c.explain(context.Background(), request{}, err)
 	}
@@ -33,7 +33,7 @@ func (c *Client) Current() (Daemon, error) {
 func (c *Client) daemonOn(cn *conn) Daemon {
 	return Daemon{
 		URL: cn.url, client: c, conn: cn,
-		Queries: Queries{call: func(ctx context.Context, r request) (json.RawMessage, error) { return c.askOn(ctx, cn, r) }},
+		Queries: newQueries(func(ctx context.Context, r request) (json.RawMessage, error) { return c.askOn(ctx, cn, r) }),
 	}
 }
 
@@ -49,7 +49,7 @@ func (c *Client) askOn(ctx context.Context, cn *conn, r request) (json.RawMessag
 	limited, cancel := c.limit(ctx)
 	defer cancel()
 	if r.set == NetworkBroadcast {
-		if now, err := c.current(r.set); err != nil {
+		if now, err := c.pool.current(r.set); err != nil {
 			return nil, c.explain(limited, r, err)
 		} else if now != cn {
 			return nil, &UnavailableError{URL: cn.url, Method: r.method, Err: errReplaced}
@@ -58,9 +58,9 @@ func (c *Client) askOn(ctx context.Context, cn *conn, r request) (json.RawMessag
 	result, err := cn.do(limited, r)
 	if lost, ok := errors.AsType[*noAnswerError](err); ok {
 		lost.url = cn.url
-		c.blame(cn, lost)
+		c.pool.blame(cn, lost)
 	} else if lied, ok := errors.AsType[*FalseAnswerError](err); ok {
-		_, err = c.failOver(cn, r, len(c.nodes), lied)
+		_, err = c.failOver(cn, r, len(c.pool.nodes), lied)
 	}
 	if err != nil {
 		return nil, c.explain(limited, r, err)
@@ -71,14 +71,14 @@ func (c *Client) askOn(ctx context.Context, cn *conn, r request) (json.RawMessag
 // healthy returns the daemons that can be relied on now, the one in use first,
 // then those of the list in their order.
 func (c *Client) healthy() []Daemon {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.pool.mu.Lock()
+	defer c.pool.mu.Unlock()
 	var all []Daemon
-	for i, h := range c.healthLocked(time.Now()) {
-		n := c.nodes[i]
+	for i, h := range c.pool.healthLocked(time.Now()) {
+		n := c.pool.nodes[i]
 		switch {
-		case c.chooser.grade(h) >= stale:
-		case n == c.active:
+		case c.pool.chooser.grade(h) >= stale:
+		case n == c.pool.active:
 			all = append([]Daemon{c.daemonOn(n.conn)}, all...)
 		default:
 			all = append(all, c.daemonOn(n.conn))
@@ -86,3 +86,6 @@ func (c *Client) healthy() []Daemon {
 	}
 	return all
 }
+
+// Same reports whether both are one daemon over one connection.
+func (d Daemon) Same(o Daemon) bool { return d.conn != nil && d.conn == o.conn }

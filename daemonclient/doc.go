@@ -2,7 +2,7 @@
 //
 // It owns the connections: dialling, login, the numbers under which a connection
 // reaches the API sets, the check of the chain id, keep-alive, and the way back
-// after a break; and the choice of the daemon in use (pool.go, rank.go).
+// after a break; and the choice of the daemon in use (pool_choice.go, rank.go).
 // Callers see methods with typed results, and errors they can branch on.
 //
 //	caller ──Call──► encode ──► connection in use: outbox ──► writer ══► websocket ══► daemon

@@ -104,3 +104,36 @@ func (e *WrongChainError) Is(target error) bool { return target == ErrWrongChain
 func garbage(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrGarbage, fmt.Sprintf(format, args...))
 }
+
+var errNoSuchDaemon = errors.New("the daemon to be pinned is not in the list; give one of the addresses as it was configured")
+
+var (
+	errNotYet   = errors.New("it has not been reached yet")
+	errStopped  = errors.New("the client was stopped")
+	errReplaced = errors.New("another connection is in use now")
+)
+
+// errSilent means that calls wait, and nothing at all is answered.
+var errSilent = errors.New("the daemon stopped answering")
+
+// FalseAnswerError means that a daemon's answer does not fit what it was asked, or
+// holds what no ledger can hold. It is ErrGarbage to errors.Is.
+type FalseAnswerError struct {
+	URL    string // of the daemon, without secrets
+	Method string
+	Why    string // what was asked and what came, printable
+}
+
+func (e *FalseAnswerError) Error() string {
+	return fmt.Sprintf("the daemon at %s gave a false answer to %s: %s; use another daemon", e.URL, e.Method, e.Why)
+}
+
+// Is reports that every FalseAnswerError is ErrGarbage.
+func (e *FalseAnswerError) Is(target error) bool { return target == ErrGarbage }
+
+// ErrTooFew means that fewer daemons can be relied on than Config.Quorum asks for.
+// It is always ErrUnavailable too.
+var ErrTooFew = errors.New("too few daemons can be asked")
+
+// ErrDisagree means that daemons gave different answers to one question (DisagreeError).
+var ErrDisagree = errors.New("the daemons disagree")

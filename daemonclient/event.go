@@ -1,8 +1,6 @@
 package daemonclient
 
 import (
-	"time"
-
 	"billfold/ledger"
 )
 
@@ -24,28 +22,27 @@ func (BlockApplied) event() {}
 // thinned out.
 const eventBacklog = 16
 
-// Subscribe gives the events from now on; read Status after it for the state to
-// begin with. A subscriber that does not keep up
-// loses older events, never the latest state and the latest block. cancel
-// closes the channel and may be called more than once.
-func (c *Client) Subscribe() (events <-chan Event, cancel func()) {
+// subscribers are the channels of those who want events. Its user guards it with a mutex.
+type subscribers map[chan Event]struct{}
+
+// add makes a channel for one more.
+func (s subscribers) add() chan Event {
 	ch := make(chan Event, eventBacklog)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.subscribers[ch] = struct{}{}
-	return ch, func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if _, ok := c.subscribers[ch]; ok {
-			delete(c.subscribers, ch)
-			close(ch)
-		}
+	s[ch] = struct{}{}
+	return ch
+}
+
+// remove closes the channel, if it has not been removed before.
+func (s subscribers) remove(ch chan Event) {
+	if _, ok := s[ch]; ok {
+		delete(s, ch)
+		close(ch)
 	}
 }
 
-// publishLocked never blocks: under the mutex it is the only sender.
-func (c *Client) publishLocked(e Event) {
-	for ch := range c.subscribers {
+// publish never blocks: under the mutex it is the only sender.
+func (s subscribers) publish(e Event) {
+	for ch := range s {
 		if len(ch) == cap(ch) {
 			thinOut(ch)
 		}
@@ -81,15 +78,4 @@ func keepLatest(kept []Event, e Event) []Event {
 		}
 	}
 	return append(kept, e)
-}
-
-// blockApplied records a new head block, and passes it on when it is the head
-// of the daemon in use, or of the only one.
-func (c *Client) blockApplied(n *node, id ledger.BlockID) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	n.head, n.headSeen = id, time.Now()
-	if n == c.active || len(c.nodes) == 1 {
-		c.publishLocked(BlockApplied{ID: id})
-	}
 }

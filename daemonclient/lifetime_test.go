@@ -233,13 +233,13 @@ func isOutcomeUnknown(err error) bool {
 
 func TestSlowSubscriberKeepsTheLatest(t *testing.T) {
 	c := New(Config{URL: "ws://127.0.0.1:1"})
-	events, cancel := c.Subscribe()
-	c.mu.Lock()
-	c.setStateLocked(Offline, errStopped)
-	c.mu.Unlock()
+	events, cancel := c.pool.Subscribe()
+	c.pool.mu.Lock()
+	c.pool.setStateLocked(Offline, errStopped)
+	c.pool.mu.Unlock()
 	const blocks = 10 * eventBacklog
 	for n := range blocks {
-		c.blockApplied(c.nodes[0], ledger.BlockID{3: byte(n)})
+		c.pool.blockApplied(c.pool.nodes[0], ledger.BlockID{3: byte(n)})
 	}
 	cancel()
 	cancel()
@@ -259,7 +259,7 @@ func TestSlowSubscriberKeepsTheLatest(t *testing.T) {
 	if states != 1 || last.Num() != blocks-1 {
 		t.Errorf("%d states, last block %d", states, last.Num())
 	}
-	c.blockApplied(c.nodes[0], ledger.BlockID{}) // nobody listens any more
+	c.pool.blockApplied(c.pool.nodes[0], ledger.BlockID{}) // nobody listens any more
 }
 
 func TestParametersThatAreNotJSON(t *testing.T) {

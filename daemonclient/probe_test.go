@@ -79,14 +79,14 @@ func TestUnsentBroadcastTakesTheNextLine(t *testing.T) {
 	c := New(Config{URLs: []string{"ws://one:1", "ws://two:1"}})
 	broken := &conn{failure: errSilent, url: "ws://one:1", sets: map[Set]uint64{NetworkBroadcast: 4}}
 	whole := &conn{url: "ws://two:1"}
-	first, second := c.nodes[0], c.nodes[1]
-	c.running, c.settled = true, true
-	c.change(func() {
+	first, second := c.pool.nodes[0], c.pool.nodes[1]
+	c.pool.running, c.pool.settled = true, true
+	c.pool.change(func() {
 		for n, cn := range map[*node]*conn{first: broken, second: whole} {
 			n.conn, n.chain[0], n.state = cn, 1, Online
 		}
 	})
-	if cn, err := c.current(NetworkBroadcast); err != nil || cn != broken {
+	if cn, err := c.pool.current(NetworkBroadcast); err != nil || cn != broken {
 		t.Fatalf("in use is %v, %v", cn, err)
 	}
 	_, err := broken.do(t.Context(), request{set: NetworkBroadcast, method: "broadcast_transaction"})
@@ -94,7 +94,7 @@ func TestUnsentBroadcastTakesTheNextLine(t *testing.T) {
 	if !ok || u.sent {
 		t.Fatalf("got %v", err)
 	}
-	c.blame(broken, u)
+	c.pool.blame(broken, u)
 	if cn, err := c.next(t.Context(), broken, NetworkBroadcast); err != nil || cn != whole {
 		t.Errorf("next is %v, %v", cn, err)
 	}

@@ -9,13 +9,6 @@ import (
 	"sync"
 )
 
-// ErrTooFew means that fewer daemons can be relied on than Config.Quorum asks for.
-// It is always ErrUnavailable too.
-var ErrTooFew = errors.New("too few daemons can be asked")
-
-// ErrDisagree means that daemons gave different answers to one question (DisagreeError).
-var ErrDisagree = errors.New("the daemons disagree")
-
 // DaemonAnswer is what one daemon answered to a question put to several.
 type DaemonAnswer struct {
 	URL     string // without secrets
@@ -213,6 +206,3 @@ func joinNames(list []string) string {
 	last := len(list) - 1
 	return strings.Join(list[:last], ", ") + " and " + list[last]
 }
-
-// Quorum is how many daemons AskQuorum asks, 1 when only the one in use.
-func (c *Client) Quorum() int { return max(1, c.cfg.Quorum) }

@@ -2,6 +2,7 @@ package daemonclient
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -147,3 +148,8 @@ const maxText = 400
 // cleanText makes text from the daemon fit for a message: one safe line of bounded
 // length.
 func cleanText(text string) string { return printable.Short(text, maxText) }
+
+func isRemote(err error) bool {
+	var remote *RemoteError
+	return errors.As(err, &remote)
+}

@@ -6,8 +6,6 @@ import (
 	"crypto/x509"
 	"encoding/hex"
 	"fmt"
-	"net/netip"
-	"net/url"
 	"os"
 	"strings"
 )
@@ -86,41 +84,4 @@ func (e *FingerprintError) Error() string {
 	return fmt.Sprintf("its certificate is %s, not the pinned %s; "+
 		"somebody may stand in between, or the daemon has a new one: check it, then change --daemon-fingerprint",
 		e.Got, e.Want)
-}
-
-// plainURL reports that what is said to and by a daemon with this address can be read
-// and changed on the way: ws:// to another machine.
-func plainURL(address string) bool {
-	u, err := url.Parse(address)
-	return err == nil && u.Scheme == "ws" && !loopbackHost(u.Hostname())
-}
-
-// loopbackHost reports that host is this machine. A name other than localhost and those
-// below it is not looked up: what it means may change.
-func loopbackHost(host string) bool {
-	ip, err := netip.ParseAddr(host)
-	name := strings.TrimSuffix(strings.ToLower(host), ".")
-	return err == nil && ip.Unmap().IsLoopback() || name == thisMachine || strings.HasSuffix(name, "."+thisMachine)
-}
-
-// PlainURLs returns those addresses, without secrets, over which anybody on the way can read
-// and change what is said: ws:// beyond this machine.
-func PlainURLs(addresses []string) []string {
-	var plain []string
-	for _, address := range addresses {
-		if plainURL(address) {
-			plain = append(plain, shownURL(address))
-		}
-	}
-	return plain
-}
-
-// OnThisMachine reports that every address is a loopback one.
-func OnThisMachine(addresses []string) bool {
-	for _, address := range addresses {
-		if u, err := url.Parse(address); err != nil || !loopbackHost(u.Hostname()) {
-			return false
-		}
-	}
-	return len(addresses) > 0
 }

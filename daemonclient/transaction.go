@@ -7,47 +7,51 @@ import (
 	"billfold/ledger"
 )
 
+// TransactionQueries are the questions about transactions, those of the chain and those to be made; see Queries.
+type TransactionQueries struct{ ask asker }
+
 // TransactionByID gives a transaction that is in a block; nil when the daemon
 // has no record of it.
-func (q Queries) TransactionByID(ctx context.Context, id ledger.TransactionID) (*ledger.ProcessedTransaction, error) {
-	return query[*ledger.ProcessedTransaction](ctx, q, Database, "get_transaction_by_id", id)
+func (q TransactionQueries) TransactionByID(ctx context.Context, id ledger.TransactionID) (*ledger.ProcessedTransaction, error) {
+	return query[*ledger.ProcessedTransaction](ctx, q.ask, Database, "get_transaction_by_id", id)
 }
 
 // TransactionByIDRaw is TransactionByID as the daemon wrote it.
-func (q Queries) TransactionByIDRaw(ctx context.Context, id ledger.TransactionID) (json.RawMessage, error) {
-	return queryRaw(ctx, q, Database, "get_transaction_by_id", id)
+func (q TransactionQueries) TransactionByIDRaw(ctx context.Context, id ledger.TransactionID) (json.RawMessage, error) {
+	return queryRaw(ctx, q.ask, Database, "get_transaction_by_id", id)
 }
 
 // TransactionInBlock gives the index-th transaction, from 0, of a block; a
 // RemoteError of code 206 or 207 when there is no such block or index.
-func (q Queries) TransactionInBlock(ctx context.Context, block, index uint32) (*ledger.ProcessedTransaction, error) {
-	return query[*ledger.ProcessedTransaction](ctx, q, Database, "get_transaction", block, index)
+func (q TransactionQueries) TransactionInBlock(ctx context.Context, block, index uint32) (*ledger.ProcessedTransaction, error) {
+	return query[*ledger.ProcessedTransaction](ctx, q.ask, Database, "get_transaction", block, index)
 }
 
 // RequiredSignatures gives the smallest subset of available that tx needs,
 // without keys that have signed already.
-func (q Queries) RequiredSignatures(ctx context.Context, tx *ledger.SignedTransaction, available []ledger.PublicKey) ([]ledger.PublicKey, error) {
-	return query[[]ledger.PublicKey](ctx, q, Database, "get_required_signatures", tx, emptyForNil(available))
+func (q TransactionQueries) RequiredSignatures(ctx context.Context, tx *ledger.SignedTransaction, available []ledger.PublicKey) ([]ledger.PublicKey, error) {
+	return query[[]ledger.PublicKey](ctx, q.ask, Database, "get_required_signatures", tx, emptyForNil(available))
 }
 
 // PotentialSignatures gives keys that could sign tx; it may hold more than needed.
-func (q Queries) PotentialSignatures(ctx context.Context, tx *ledger.SignedTransaction) ([]ledger.PublicKey, error) {
-	return query[[]ledger.PublicKey](ctx, q, Database, "get_potential_signatures", tx)
+func (q TransactionQueries) PotentialSignatures(ctx context.Context, tx *ledger.SignedTransaction) ([]ledger.PublicKey, error) {
+	return query[[]ledger.PublicKey](ctx, q.ask, Database, "get_potential_signatures", tx)
 }
 
 // ValidateTransaction has the daemon check a signed transaction as it would on
 // broadcast; nothing is kept or passed on. A refusal is a RemoteError.
-func (q Queries) ValidateTransaction(ctx context.Context, tx *ledger.SignedTransaction) error {
-	return q.Call(ctx, Database, "validate_transaction", nil, tx)
+func (q TransactionQueries) ValidateTransaction(ctx context.Context, tx *ledger.SignedTransaction) error {
+	_, err := queryRaw(ctx, q.ask, Database, "validate_transaction", tx)
+	return err
 }
 
 // RequiredFees gives the fee of each operation, paid in asset. For a proposal
 // the element is a list: its own fee, then the fees of what it proposes.
-func (q Queries) RequiredFees(ctx context.Context, ops []ledger.Operation, asset ledger.AssetID) ([]json.RawMessage, error) {
-	return queryList(ctx, q, Database, "get_required_fees", emptyForNil(ops), asset)
+func (q TransactionQueries) RequiredFees(ctx context.Context, ops []ledger.Operation, asset ledger.AssetID) ([]json.RawMessage, error) {
+	return queryList(ctx, q.ask, Database, "get_required_fees", emptyForNil(ops), asset)
 }
 
 // TransactionHex gives the packed bytes of a transaction, signatures included.
-func (q Queries) TransactionHex(ctx context.Context, tx *ledger.SignedTransaction) (ledger.Bytes, error) {
-	return query[ledger.Bytes](ctx, q, Database, "get_transaction_hex", tx)
+func (q TransactionQueries) TransactionHex(ctx context.Context, tx *ledger.SignedTransaction) (ledger.Bytes, error) {
+	return query[ledger.Bytes](ctx, q.ask, Database, "get_transaction_hex", tx)
 }

@@ -1,0 +1,68 @@
+package daemonclient
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"syscall"
+
+	"github.com/gorilla/websocket"
+)
+
+// dial opens the websocket over a wire of ours.
+func dial(ctx context.Context, cfg Config, address string) (*websocket.Conn, *wire, error) {
+	var w *wire
+	dialer := websocket.Dialer{
+		NetDialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
+			if err != nil {
+				return nil, err
+			}
+			w = newWire(conn)
+			return w, nil
+		},
+		Proxy:           http.ProxyFromEnvironment,
+		TLSClientConfig: cfg.TLS,
+		ReadBufferSize:  wireBuffer,
+		WriteBufferSize: wireBuffer,
+	}
+	conn, response, err := dialer.DialContext(ctx, address, nil)
+	if response != nil && response.Body != nil {
+		response.Body.Close()
+	}
+	if err == nil && response.Header.Get("Sec-WebSocket-Extensions") != "" {
+		conn.Close() // compressed frames, which nobody asked for: a few bytes could become very many
+		return nil, nil, garbage("what listens there uses a websocket extension that was not offered")
+	}
+	if err != nil {
+		return nil, nil, dialError(ctx, err)
+	}
+	return conn, w, nil
+}
+
+// dialError says in words why no websocket came about.
+func dialError(ctx context.Context, err error) error {
+	var network net.Error
+	var pinned *FingerprintError
+	var certificate *tls.CertificateVerificationError
+	switch {
+	case errors.Is(err, ErrGarbage):
+		return err
+	case errors.As(err, &pinned):
+		return pinned
+	case errors.As(err, &certificate):
+		return fmt.Errorf("its certificate is not trusted: %w", certificate.Err)
+	case errors.Is(err, websocket.ErrBadHandshake):
+		return garbage("what listens there does not speak websocket")
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return fmt.Errorf("nothing listens there: %w", syscall.ECONNREFUSED)
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.As(err, &network):
+		return fmt.Errorf("it cannot be reached: %w", err)
+	}
+	return garbage("the connection could not be opened: %s", cleanText(err.Error()))
+}

@@ -1,0 +1,117 @@
+package daemonclient
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"billfold/ledger"
+)
+
+// keeper keeps the connection to one daemon of the pool, and probes it.
+type keeper struct {
+	pool   *pool
+	node   *node
+	dialer dialer
+}
+
+func newKeeper(p *pool, n *node) *keeper {
+	return &keeper{pool: p, node: n, dialer: dialer{
+		cfg: p.cfg, url: n.url, probing: p.probing, chain: p.chain, onBlock: func(id ledger.BlockID) { p.blockApplied(n, id) },
+	}}
+}
+
+// steadyAfter is how long a connection must have held for its loss to be met with the
+// shortest pause again; a daemon that accepts and drops is not hammered.
+const steadyAfter = 5 * time.Second
+
+// run keeps the connection to one daemon until ctx ends, or until the daemon turns
+// out to be of another chain while there are others to choose from.
+func (k *keeper) run(ctx context.Context) {
+	pause := k.pool.cfg.MinBackoff
+	for ctx.Err() == nil {
+		held, err := k.holdConn(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		if held > steadyAfter {
+			pause = k.pool.cfg.MinBackoff
+		}
+		if held == 0 {
+			k.pool.markDown(k.node, nil, err)
+		}
+		if errors.Is(err, ErrWrongChain) && len(k.pool.nodes) > 1 {
+			return
+		}
+		sleep(ctx, jitter(pause))
+		pause = min(2*pause, k.pool.cfg.MaxBackoff)
+	}
+}
+
+// holdConn connects, and returns when the connection has ended and all that belongs
+// to it: how long it was up, and why it is not any more.
+func (k *keeper) holdConn(ctx context.Context) (held time.Duration, err error) {
+	cn, seen, err := k.dialer.connect(ctx)
+	if err != nil {
+		return 0, err
+	}
+	since := time.Now()
+	k.pool.markUp(k.node, cn, seen)
+	k.probeLoop(ctx, cn)
+	if ctx.Err() != nil {
+		cn.fail(errStopped)
+	}
+	k.pool.markDown(k.node, cn, cn.reason())
+	cn.close(errStopped)
+	return max(time.Since(since), 1), cn.reason()
+}
+
+// How often the daemons in reserve are probed, in probes of the one in use:
+// seldom as a rule, more often while the one in use lags or there is none.
+const (
+	reserveSeldom = 10
+	reserveOften  = 2
+)
+
+// probeLoop probes the daemon from time to time until its connection has ended.
+func (k *keeper) probeLoop(ctx context.Context, cn *conn) {
+	var turn <-chan time.Time // never comes when nothing is watched
+	timer := time.NewTimer(k.probePause())
+	defer timer.Stop()
+	if k.pool.probing {
+		turn = timer.C
+	}
+	for {
+		select {
+		case <-cn.done:
+			return
+		case <-ctx.Done():
+			return
+		case <-k.node.probeNow:
+		case <-turn:
+		}
+		seen, err := probe(ctx, cn, k.pool.cfg)
+		k.pool.recordProbe(k.node, cn, seen, err)
+		timer.Reset(k.probePause())
+	}
+}
+
+func (k *keeper) probePause() time.Duration {
+	p := k.pool
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.active == k.node:
+		return p.cfg.ProbeInterval
+	case p.active == nil || p.status.Lagging:
+		return reserveOften * p.cfg.ProbeInterval
+	}
+	return reserveSeldom * p.cfg.ProbeInterval
+}
+
+// jitter spreads a pause over its second half, so that many wallets do not come
+// back to a restarted daemon in step.
+func jitter(pause time.Duration) time.Duration {
+	return pause/2 + rand.N(pause/2+1)
+}

@@ -1,0 +1,138 @@
+package daemonclient
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"billfold/ledger"
+)
+
+// node is one daemon of the pool. Everything below the address is guarded by
+// the client's mutex.
+type node struct {
+	url   string
+	shown string // without secrets
+
+	conn     *conn // nil unless its connection is up
+	chain    ledger.ChainID
+	state    State
+	since    time.Time
+	reason   error // why it is not Online
+	silent   bool
+	lastLie  time.Time // when it was last caught at a false answer; zero: never
+	head     ledger.BlockID
+	headSeen time.Time
+	probed   bool        // headTime is known, be it 0
+	headTime ledger.Time // of the latest head that a probe showed
+	highest  uint32      // number of the highest head that a probe showed
+	ownClock bool        // its age means nothing
+	trips    roundTrips
+	faults   faults
+
+	probeNow chan struct{} // probe it now
+}
+
+func newNode(address string) *node {
+	return &node{url: address, shown: shownURL(address), since: time.Now(), probeNow: make(chan struct{}, 1)}
+}
+
+// setLocked records a state; Since moves when it is another one.
+func (n *node) setLocked(state State, reason error) {
+	if n.state != state {
+		n.since = time.Now()
+	}
+	n.state, n.reason = state, reason
+}
+
+// distrustTime is how long a daemon that gave a false answer comes after all others
+// that answer.
+const distrustTime = time.Minute
+
+func (n *node) distrusted(now time.Time) bool {
+	return !n.lastLie.IsZero() && now.Sub(n.lastLie) < distrustTime
+}
+
+// requestProbe lets the daemon be probed without waiting for its turn.
+func (n *node) requestProbe() {
+	select {
+	case n.probeNow <- struct{}{}:
+	default:
+	}
+}
+
+// headAge is 0 when daemons are not probed, and when it means nothing; negative
+// when the head lies in the future.
+func (n *node) headAge(now time.Time) time.Duration {
+	if !n.probed || n.ownClock {
+		return 0
+	}
+	return now.Sub(n.headTime.Time())
+}
+
+// lostBlocks is how many blocks the daemon had and does not have any more.
+func (n *node) lostBlocks() uint32 {
+	if !n.probed || n.head.Num() > n.highest {
+		return 0
+	}
+	return n.highest - n.head.Num()
+}
+
+func (n *node) latency() time.Duration {
+	if n.conn == nil {
+		return 0
+	}
+	return time.Duration(n.conn.latency.Load())
+}
+
+// nodes are the daemons of a pool, in the order of the configuration.
+type nodes []*node
+
+// first returns the first daemon in a state; one with the address shown goes before others.
+func (all nodes) first(state State, shown string) (first *node) {
+	for _, n := range all {
+		if n.state == state && (first == nil || n.shown == shown) {
+			first = n
+		}
+	}
+	return first
+}
+
+// lists reports whether one of the daemons has the address.
+func (all nodes) lists(address string) bool {
+	return slices.ContainsFunc(all, func(n *node) bool { return n.url == address })
+}
+
+// on returns the daemon at the other end of a connection; nil when it has another by now.
+func (all nodes) on(cn *conn) *node {
+	for _, n := range all {
+		if n.conn == cn {
+			return n
+		}
+	}
+	return nil
+}
+
+func (n *node) recordLocked(seen probeResult, now time.Time) {
+	if seen.elapsed == 0 {
+		return // heads are not watched
+	}
+	n.probed = true
+	if n.head != seen.head {
+		n.head, n.headSeen = seen.head, now
+	}
+	n.headTime, n.ownClock = seen.headTime, seen.ownClock
+	n.highest = max(n.highest, seen.head.Num())
+	n.trips.add(seen.elapsed)
+}
+
+// stateFor says which state a failure to connect, or the end of a connection, means.
+func stateFor(reason error) State {
+	switch {
+	case errors.Is(reason, ErrWrongChain):
+		return WrongChain
+	case errors.Is(reason, ErrGarbage):
+		return Garbage
+	}
+	return Offline
+}

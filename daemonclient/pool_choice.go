@@ -1,0 +1,173 @@
+package daemonclient
+
+import (
+	"time"
+
+	"billfold/ledger"
+)
+
+// change applies a change to what is known of the daemons and draws the
+// conclusions: which one is in use, and what the status says. Connections that have to
+// end are closed after the mutex is free, because that may take a moment.
+func (p *pool) change(apply func()) {
+	p.mu.Lock()
+	before := p.active
+	apply()
+	if p.running {
+		p.reconsiderLocked(time.Now())
+	}
+	after, doomed := p.active, p.ending
+	p.ending = nil
+	p.mu.Unlock()
+	for _, d := range doomed {
+		d.conn.fail(d.reason)
+	}
+	if after != before && after != nil && len(p.nodes) > 1 {
+		p.cfg.Logger.Info("daemon in use", "url", after.shown)
+	}
+}
+
+func (p *pool) reconsiderLocked(now time.Time) {
+	p.settleChainLocked()
+	p.refuseForeignLocked()
+	var next *node
+	if place := p.chooser.pick(now, p.healthLocked(now)); place >= 0 {
+		next = p.nodes[place]
+	}
+	if next != p.active {
+		p.switchLocked(next)
+	}
+	state, shown, reason := p.summaryLocked()
+	lagged := p.status.Lagging
+	same := p.judgeHeadLocked(now) && p.status.URL == shown.shown
+	p.status.URL = shown.shown
+	if !p.setStateLocked(state, reason) && !same {
+		p.notifyLocked()
+	}
+	if p.status.Lagging && !lagged {
+		p.probeAllLocked() // is one in reserve fresher?
+	}
+}
+
+// judgeHeadLocked judges the head of the daemon in use; it reports whether the
+// judgement is the same as before.
+func (p *pool) judgeHeadLocked(now time.Time) (same bool) {
+	lagging, stale, own, condition := false, false, p.status.OwnClock, p.conditionLocked(now)
+	if p.active != nil {
+		age := p.active.headAge(now)
+		lagging, stale, own = age > p.cfg.LagAfter, p.chooser.untrusted(age), p.active.ownClock
+	}
+	same = lagging == p.status.Lagging && stale == p.status.Stale && own == p.status.OwnClock && condition == p.status.Condition
+	p.status.Lagging, p.status.Stale, p.status.OwnClock, p.status.Condition = lagging, stale, own, condition
+	return same
+}
+
+// switchLocked takes another daemon into use. Calls under way stay with the old
+// one and end there; only when that one has fallen silent they are cut off, so
+// that queries are asked again at the new one.
+func (p *pool) switchLocked(next *node) {
+	if old := p.active; old != nil && old.conn != nil && old.silent {
+		p.ending = append(p.ending, ending{old.conn, errSilent})
+	}
+	p.active = next
+	p.probeAllLocked()
+}
+
+func (p *pool) probeAllLocked() {
+	if !p.probing {
+		return
+	}
+	for _, n := range p.nodes {
+		n.requestProbe()
+	}
+}
+
+// settleChainLocked lets the first daemon of the list that is up decide which
+// chain it is, when nobody has yet. One that comes up while an earlier one
+// is still being dialled waits for it, for settleTime at most.
+func (p *pool) settleChainLocked() {
+	if p.status.ChainID != (ledger.ChainID{}) {
+		return
+	}
+	for _, n := range p.nodes {
+		switch {
+		case n.conn != nil:
+			p.status.ChainID = n.chain
+			return
+		case n.state == Connecting && !p.settled:
+			return
+		}
+	}
+}
+
+func (p *pool) refuseForeignLocked() {
+	want := p.status.ChainID
+	for _, n := range p.nodes {
+		if n.conn != nil && want != (ledger.ChainID{}) && n.chain != want {
+			p.ending = append(p.ending, ending{n.conn, &WrongChainError{URL: n.shown, Want: want, Got: n.chain}})
+		}
+	}
+}
+
+func (p *pool) usableLocked(n *node) bool {
+	return n.conn != nil && n.chain == p.status.ChainID && n.chain != (ledger.ChainID{})
+}
+
+func (p *pool) healthLocked(now time.Time) []health {
+	all := make([]health, len(p.nodes))
+	for i, n := range p.nodes {
+		all[i] = health{
+			up: p.usableLocked(n), silent: n.silent, lied: n.distrusted(now), pinned: p.pinned == n.url,
+			age: n.headAge(now), headTime: n.headTime, latency: n.trips.shortest(), faults: n.faults.value(now),
+		}
+	}
+	return all
+}
+
+// summaryLocked says what the pool as a whole is, which daemon the status is
+// about, and why none is in use.
+func (p *pool) summaryLocked() (State, *node, error) {
+	if p.active != nil {
+		return Online, p.active, nil
+	}
+	for _, state := range []State{Connecting, Online, Offline, Garbage, WrongChain} {
+		n := p.nodes.first(state, p.status.URL)
+		switch {
+		case n == nil:
+		case state == Connecting, state == Online: // still deciding which chain it is
+			return Connecting, n, nil
+		case len(p.nodes) > 1:
+			return state, n, &noneLeftError{n.reason}
+		default:
+			return state, n, n.reason
+		}
+	}
+	return Connecting, p.nodes[0], nil
+}
+
+// Pin makes the daemon with this address (as given in Config) the one to use
+// whenever it can be reached, answers and is not stale; "" leaves the choice to the
+// client again. It holds for the next broadcast as well.
+func (p *pool) Pin(address string) error {
+	if address != "" && !p.nodes.lists(address) {
+		return errNoSuchDaemon
+	}
+	p.change(func() {
+		p.pinned, p.status.Pinned = address, shownPin(address)
+		p.chooser.since = time.Time{} // a person's choice does not wait
+	})
+	return nil
+}
+
+// settleTime is how long, while no chain is configured or remembered, daemons
+// earlier in the list are waited for before a later one decides which it is.
+const settleTime = 2 * time.Second
+
+// noneLeftError is the reason of one daemon when the others are away as well.
+type noneLeftError struct{ reason error }
+
+func (e *noneLeftError) Error() string {
+	return e.reason.Error() + ", and no other daemon of the list can be used"
+}
+
+func (e *noneLeftError) Unwrap() error { return e.reason }

@@ -1,0 +1,120 @@
+package daemonclient
+
+import (
+	"errors"
+	"time"
+
+	"billfold/ledger"
+)
+
+// markUp makes the daemon a candidate.
+func (p *pool) markUp(n *node, cn *conn, seen probeResult) {
+	p.change(func() {
+		n.conn, n.chain, n.silent = cn, seen.chain, false
+		n.recordLocked(seen, time.Now())
+		n.setLocked(Online, nil)
+	})
+	p.cfg.Logger.Info("daemon online", "url", n.shown, "chain", seen.chain.String())
+}
+
+// markDown keeps calls off a connection that has ended, or never came about (l is nil
+// then), and says why. Whoever notices first calls it: another daemon takes
+// over before it returns.
+func (p *pool) markDown(n *node, cn *conn, reason error) {
+	if errors.Is(reason, errStopped) {
+		return // Run ends, and says so
+	}
+	var before, after State
+	p.change(func() {
+		before, after = n.state, n.state
+		if n.conn != cn {
+			return // somebody else has noticed before
+		}
+		after = stateFor(reason)
+		n.conn, n.silent = nil, false
+		n.faults.add(time.Now())
+		n.setLocked(after, reason)
+	})
+	if after != before {
+		p.cfg.Logger.Warn("daemon "+after.String(), "url", n.shown, "reason", reason.Error())
+	}
+}
+
+// distrust counts a false answer against a daemon: another that can be used takes
+// over, and calls under way stay where they are.
+func (p *pool) distrust(cn *conn, lie error) {
+	n := p.nodeOf(cn)
+	if n == nil {
+		return
+	}
+	var before bool
+	now := time.Now()
+	p.change(func() {
+		before = n.distrusted(now)
+		n.lastLie = now
+		n.faults.add(now)
+	})
+	if !before {
+		p.cfg.Logger.Warn("daemon distrusted", "url", n.shown, "reason", lie.Error())
+	}
+}
+
+// retire takes a connection that has broken out of use without waiting for the
+// goroutine that keeps it.
+func (p *pool) retire(cn *conn) {
+	reason := cn.reason()
+	if n := p.nodeOf(cn); n != nil && reason != nil {
+		p.markDown(n, cn, reason)
+	}
+}
+
+func (p *pool) nodeOf(cn *conn) *node {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.nodes.on(cn)
+}
+
+// recordProbe records what a probe of a daemon showed.
+func (p *pool) recordProbe(n *node, cn *conn, seen probeResult, err error) {
+	now := time.Now()
+	_, lost := errors.AsType[*noAnswerError](err)
+	_, lied := errors.AsType[*FalseAnswerError](err)
+	p.change(func() {
+		switch {
+		case n.conn != cn:
+		case lied:
+			n.lastLie = now
+			n.faults.add(now)
+		case err == nil:
+			n.chain, n.silent = seen.chain, false
+			n.recordLocked(seen, now)
+		case errors.Is(err, errSilent):
+			n.silent = true
+			n.faults.add(now)
+		case !lost: // it answered, but not with what was asked
+			n.faults.add(now)
+		}
+	})
+}
+
+// blockApplied records a new head block, and passes it on when it is the head
+// of the daemon in use, or of the only one.
+func (p *pool) blockApplied(n *node, id ledger.BlockID) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n.head, n.headSeen = id, time.Now()
+	if n == p.active || len(p.nodes) == 1 {
+		p.subscribers.publish(BlockApplied{ID: id})
+	}
+}
+
+// blame draws the conclusions from a call that got no answer: a connection that broke
+// is out of use before anybody is sent to the next, and a daemon that let a
+// call run out of time is trusted less.
+func (p *pool) blame(cn *conn, u *noAnswerError) {
+	p.retire(cn)
+	var late *timeoutError
+	if n := p.nodeOf(cn); n != nil && u.sent && errors.As(u.cause, &late) {
+		p.change(func() { n.faults.add(time.Now()) })
+	}
+}

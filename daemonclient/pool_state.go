@@ -1,0 +1,204 @@
+package daemonclient
+
+import (
+	"math"
+	"sync"
+	"time"
+
+	"billfold/ledger"
+)
+
+// pool knows what every daemon is like, and which of them is in use. Its files build
+// on each other: what is known and said of it (pool_state.go), the choice
+// (pool_choice.go), what is reported of daemons (pool_report.go), and who waits for a
+// connection (pool_wait.go).
+type pool struct {
+	cfg     Config
+	nodes   nodes
+	probing bool // heads and answers are watched
+
+	mu          sync.Mutex
+	running     bool
+	settled     bool   // the first daemon to come decides about the chain
+	active      *node  // nil unless Online
+	pinned      string // an address; empty when the client chooses
+	chooser     chooser
+	ending      []ending // to be ended once the mutex is free
+	status      Status
+	reason      error         // behind status.LastError
+	changed     chan struct{} // closed and replaced at each change of state
+	subscribers subscribers
+}
+
+// newPool makes the pool that cfg, with its defaults in place, describes; it is of use between start and stop.
+func newPool(cfg Config) *pool {
+	p := &pool{
+		cfg: cfg, probing: len(cfg.URLs) > 0, pinned: cfg.Pin,
+		changed: make(chan struct{}), subscribers: subscribers{},
+		chooser: chooser{current: -1, rule: rule{
+			lagAfter: cfg.LagAfter, staleAfter: cfg.StaleAfter, aheadAfter: cfg.AheadAfter, switchAfter: cfg.SwitchAfter,
+		}},
+	}
+	for _, address := range cfg.addresses() {
+		p.nodes = append(p.nodes, newNode(address))
+	}
+	p.status = Status{State: Connecting, URL: p.nodes[0].shown, ChainID: cfg.ChainID, Since: time.Now(), Pinned: shownPin(cfg.Pin)}
+	return p
+}
+
+// Subscribe is Client.Subscribe.
+func (p *pool) Subscribe() (events <-chan Event, cancel func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	ch := p.subscribers.add()
+	return ch, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.subscribers.remove(ch)
+	}
+}
+
+func (p *pool) conditionLocked(now time.Time) Condition {
+	n := p.active
+	switch {
+	case n == nil && p.status.State == WrongChain:
+		return Foreign
+	case n == nil:
+		return Missing
+	case n.silent:
+		return Frozen
+	case n.distrusted(now):
+		return Distrusted
+	}
+	switch age := n.headAge(now); {
+	case age > p.cfg.StaleAfter:
+		return TooOld
+	case -age > p.cfg.AheadAfter:
+		return Ahead
+	case n.lostBlocks() > 0:
+		return RolledBack
+	case age > p.cfg.LagAfter:
+		return Behind
+	}
+	return Ready
+}
+
+// Status reads the client's state.
+func (p *pool) Status() Status {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.statusLocked()
+}
+
+func (p *pool) statusLocked() Status {
+	s, now := p.status, time.Now()
+	s.Daemons = make([]DaemonStatus, len(p.nodes))
+	for i, n := range p.nodes {
+		s.Daemons[i] = p.daemonStatusLocked(n, now)
+		if n.shown == s.URL {
+			d := s.Daemons[i]
+			s.Plain, s.Lost = d.Plain, d.Lost
+			s.Latency, s.Head, s.HeadSeen, s.HeadTime, s.OwnClock = n.latency(), d.Head, d.HeadSeen, d.HeadTime, d.OwnClock
+		}
+	}
+	if p.active != nil {
+		age := p.active.headAge(now)
+		s.Lagging, s.Stale = age > p.cfg.LagAfter, p.chooser.untrusted(age)
+	}
+	s.Condition = p.conditionLocked(now)
+	return s
+}
+
+func (p *pool) daemonStatusLocked(n *node, now time.Time) DaemonStatus {
+	age := n.headAge(now)
+	d := DaemonStatus{
+		URL: n.shown, State: n.state, Active: n == p.active, Plain: plainURL(n.url), Silent: n.silent, Lied: n.distrusted(now), Since: n.since,
+		Latency: n.trips.shortest(), Head: n.head, HeadSeen: n.headSeen, HeadTime: n.headTime, HeadAge: age,
+		Lagging: age > p.cfg.LagAfter, Stale: p.chooser.untrusted(age), OwnClock: n.ownClock, Lost: n.lostBlocks(),
+		Faults: int(math.Round(n.faults.value(now))),
+	}
+	if n.reason != nil {
+		d.LastError = n.reason.Error()
+	}
+	return d
+}
+
+// staleLocked says why no payment is trusted to the daemon in use; nil when it is.
+func (p *pool) staleLocked() *StaleError {
+	if age := p.active.headAge(time.Now()); p.chooser.untrusted(age) {
+		return &StaleError{URL: p.active.shown, Head: p.active.head, Age: age}
+	}
+	return nil
+}
+
+// setStateLocked moves to a state and tells subscribers and waiters; false when
+// nothing is new.
+func (p *pool) setStateLocked(state State, reason error) bool {
+	text := ""
+	if reason != nil {
+		text = reason.Error()
+	}
+	if p.status.State != state {
+		p.status.Since = time.Now()
+	} else if p.status.LastError == text {
+		return false
+	}
+	p.status.State, p.status.LastError, p.reason = state, text, reason
+	p.notifyLocked()
+	return true
+}
+
+// notifyLocked notifies subscribers and waiters that something is new.
+func (p *pool) notifyLocked() {
+	close(p.changed)
+	p.changed = make(chan struct{})
+	p.subscribers.publish(StateChanged{Status: p.statusLocked()})
+}
+
+// chain is the chain every daemon must belong to; zero when not known yet.
+func (p *pool) chain() ledger.ChainID {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.status.ChainID
+}
+
+// shownAddress is the address that errors name.
+func (p *pool) shownAddress() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.status.URL
+}
+
+func (p *pool) start() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.running {
+		return ErrRunning
+	}
+	if err := p.cfg.checkAddresses(); err != nil {
+		p.setStateLocked(Offline, err)
+		return err
+	}
+	p.running, p.settled = true, len(p.nodes) == 1
+	for _, n := range p.nodes {
+		n.setLocked(Connecting, nil)
+	}
+	return nil
+}
+
+func (p *pool) stop() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.running, p.active, p.chooser.current = false, nil, -1
+	for _, n := range p.nodes {
+		n.conn = nil
+		n.setLocked(Offline, errStopped)
+	}
+	p.setStateLocked(Offline, errStopped)
+}
+
+// ending is a connection to be ended, and why.
+type ending struct {
+	conn   *conn
+	reason error
+}

@@ -1,0 +1,81 @@
+package daemonclient
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"billfold/ledger/codec"
+)
+
+// request is a call before it is put on a connection.
+type request struct {
+	set    Set
+	method string
+	args   []byte // a JSON array in the daemon's dialect
+	plain  []byte // the same array as JSON
+	// accept decodes the result, which has been held against the question before;
+	// nil: nothing is decoded. It may be called again with another daemon's result.
+	accept func(json.RawMessage) error
+}
+
+// bare is a request without parameters.
+func bare(set Set, method string) request {
+	return request{set: set, method: method, args: []byte("[]"), plain: []byte("[]")}
+}
+
+// newRequest encodes the parameters. A json.RawMessage is passed as it is.
+func newRequest(set Set, method string, params []any) (request, error) {
+	args := []byte{'['}
+	for i, param := range params {
+		if i > 0 {
+			args = append(args, ',')
+		}
+		text, err := encodeParam(param)
+		if err != nil {
+			return request{}, fmt.Errorf("%s: parameter %d cannot be written as JSON: %w", method, i+1, err)
+		}
+		args = append(args, text...)
+	}
+	args = append(args, ']')
+	return request{set: set, method: method, args: codec.ToFC(args), plain: args}, nil
+}
+
+func encodeParam(param any) ([]byte, error) {
+	switch p := param.(type) {
+	case nil:
+		return []byte("null"), nil
+	case json.RawMessage:
+		if !json.Valid(p) {
+			return nil, fmt.Errorf("the text given is not JSON")
+		}
+		return p, nil
+	}
+	return codec.Marshal(param)
+}
+
+// frame is the call envelope (INTERFACE.md, "Daemon call envelope").
+func (r request) frame(id, set uint64) []byte {
+	f := make([]byte, 0, len(r.args)+len(r.method)+64)
+	f = append(f, `{"id":`...)
+	f = strconv.AppendUint(f, id, 10)
+	f = append(f, `,"method":"call","params":[`...)
+	f = strconv.AppendUint(f, set, 10)
+	f = append(f, `,"`...)
+	f = append(f, r.method...)
+	f = append(f, `",`...)
+	f = append(f, r.args...)
+	return append(f, `]}`...)
+}
+
+// decode fills out from a result.
+func decode(result json.RawMessage, out any) error {
+	if target, raw := out.(*json.RawMessage); raw {
+		*target = result
+		return nil
+	}
+	if isNull(result) {
+		return nil
+	}
+	return codec.Unmarshal(result, out)
+}
