@@ -26,7 +26,7 @@ const (
 func Calibrate() Params { return calibrate(timeOf, memoryToUse()) }
 
 // memoryToUse is a quarter of what this process may still take, within bounds.
-func memoryToUse() uint32 { return uint32(min(freeMemoryKiB()/4, usualMostKiB)) }
+func memoryToUse() uint32 { return uint32(min(freeMemoryKiB(4*usualMostKiB)/4, usualMostKiB)) }
 
 // timeOf tries a password.
 func timeOf(p Params) time.Duration {

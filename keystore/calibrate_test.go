@@ -112,7 +112,7 @@ func TestAFileThatCannotBeStrengthenedStillUnlocks(t *testing.T) {
 	weak := filled(t, cheap())
 	before := mustRead(t, weak.Path())
 	opts := stronger()
-	opts.volume = fullDisk{}
+	opts.disk = fullDisk{}
 	s, err := OpenWith(weak.Path(), opts)
 	must(t, err)
 	must(t, s.Unlock(password))

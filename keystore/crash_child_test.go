@@ -17,7 +17,7 @@ import (
 
 // killer is the real disk; at one step, or in the middle of it, it kills its own process.
 type killer struct {
-	osVolume
+	osDisk
 	left  int // steps until then; 0 = never
 	phase int // 0 before the step, 1 after it, 2 with part of the data written
 }
@@ -42,27 +42,27 @@ func die() {
 func (k *killer) WriteNew(name string, data []byte) error {
 	return k.around(func() error {
 		if k.left == 0 && k.phase == 2 {
-			_ = k.osVolume.WriteNew(name, data[:len(data)*2/3])
+			_ = k.osDisk.WriteNew(name, data[:len(data)*2/3])
 			die()
 		}
-		return k.osVolume.WriteNew(name, data)
+		return k.osDisk.WriteNew(name, data)
 	})
 }
 
 func (k *killer) Rename(from, to string) error {
-	return k.around(func() error { return k.osVolume.Rename(from, to) })
+	return k.around(func() error { return k.osDisk.Rename(from, to) })
 }
 
 func (k *killer) Link(from, to string) error {
-	return k.around(func() error { return k.osVolume.Link(from, to) })
+	return k.around(func() error { return k.osDisk.Link(from, to) })
 }
 
 func (k *killer) Remove(name string) error {
-	return k.around(func() error { return k.osVolume.Remove(name) })
+	return k.around(func() error { return k.osDisk.Remove(name) })
 }
 
 func (k *killer) SyncFolder(name string) error {
-	return k.around(func() error { return k.osVolume.SyncFolder(name) })
+	return k.around(func() error { return k.osDisk.SyncFolder(name) })
 }
 
 const (
@@ -96,9 +96,9 @@ func TestCrashChild(t *testing.T) {
 		must(t, err)
 		must(t, store.Unlock(state.password))
 	}
-	opts.volume = &killer{left: p.Left, phase: p.Phase}
+	opts.disk = &killer{left: p.Left, phase: p.Phase}
 	if store != nil {
-		store.volume = opts.volume
+		store.disk = opts.disk
 	}
 	rng := mathrand.New(mathrand.NewPCG(p.Seed, 2))
 	for range childActs {

@@ -15,7 +15,7 @@ import (
 func (c *crashTrial) runDisk() error {
 	d := newSimDisk(c.rng)
 	d.log, d.lies = c.log, c.lies
-	c.path, c.opts.volume = "/wallet/keys", d
+	c.path, c.opts.disk = "/wallet/keys", d
 	c.opts.now = func() time.Time { return d.now }
 	for lives := 1 + c.rng.IntN(3); lives > 0; lives-- {
 		d.faults = []float64{0, 0, 0.02, 0.1}[c.rng.IntN(4)]
@@ -54,7 +54,7 @@ func (c *crashTrial) holdsFormer(state crashState, d *simDisk) bool {
 		if f == nil {
 			continue
 		}
-		m, err := parseImage(f.data)
+		m, err := parseFile(f.data)
 		if err != nil {
 			return false // none is half a file
 		}
@@ -63,7 +63,7 @@ func (c *crashTrial) holdsFormer(state crashState, d *simDisk) bool {
 			continue
 		}
 		secrets, err := m.unlock(key)
-		if err == nil && state.check(c.lab, &Store{image: m, secrets: secrets}) == nil {
+		if err == nil && state.check(c.lab, &Store{file: m, secrets: secrets}) == nil {
 			return true
 		}
 	}
@@ -186,7 +186,7 @@ func (c *crashTrial) restart(d *simDisk) error {
 	}
 	for n := 1; n <= versionsKept; n++ {
 		if f := d.names[versionName(c.path, n)]; f != nil {
-			if _, err := parseImage(f.data); err != nil {
+			if _, err := parseFile(f.data); err != nil {
 				return fmt.Errorf("version %d is not whole: %w", n, err)
 			}
 		}
@@ -209,7 +209,7 @@ func TestAKeyThatIsAddedAgainLasts(t *testing.T) {
 func (lab *crashLab) addedAgain(t *testing.T, seed uint64, step int) (reached bool) {
 	d := newSimDisk(mathrand.New(mathrand.NewPCG(seed, uint64(step))))
 	opts := cheap()
-	opts.volume, opts.freeTries = d, true
+	opts.disk, opts.freeTries = d, true
 	s, err := Create("/wallet/keys", password, Public{}, nil, opts)
 	must(t, err)
 	add := func(c *Contents) error { return c.AddKey(7, lab.keys[0]) }

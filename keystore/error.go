@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"time"
 )
 
@@ -81,11 +80,4 @@ func damagedError(what string) error {
 
 func invalidError(what string) error {
 	return &Error{Kind: ErrInvalid, Message: "The wallet contents cannot be stored: " + what, Hint: "nothing was changed; correct it and try again"}
-}
-
-func tooManyChangesError(path string) error {
-	return &Error{Kind: ErrTooManyChanges,
-		Message: fmt.Sprintf("The password was changed %d times within 30 days, and each time the file that opened with the one before was kept", formersKept),
-		Hint: fmt.Sprintf("the password is as it was; of the files %s to %d keep one that you can open, remove the others, and change it again",
-			filepath.Base(formerName(path, 1)), formersKept)}
 }

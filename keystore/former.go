@@ -3,6 +3,7 @@ package keystore
 import (
 	"bytes"
 	"fmt"
+	"path/filepath"
 	"time"
 )
 
@@ -16,19 +17,16 @@ const (
 	formerTime  = 30 * 24 * time.Hour
 )
 
-// formerName is the n-th place, from 1 on, for a file that opens with an earlier password.
-func formerName(path string, n int) string { return fmt.Sprintf("%s.old-password-%d", path, n) }
-
 // keepFormer copies old to a free place. The copy's time is when it was made, so a
 // link would not do. It has a whole file under that name or does nothing.
 // Errors: ErrTooManyChanges, the disk's.
-func keepFormer(v volume, path string, old *image, now time.Time) error {
+func keepFormer(d disk, path string, old *fileVersion, now time.Time) error {
 	free := ""
 	for n := 1; n <= formersKept; n++ {
 		name := formerName(path, n)
-		raw, err := readAll(v, name)
+		raw, err := readAll(d, name)
 		switch {
-		case isMissing(err), err == nil && pastFormer(v, name, now):
+		case isMissing(err), err == nil && pastFormer(d, name, now):
 			if free == "" {
 				free = name
 			}
@@ -40,24 +38,31 @@ func keepFormer(v volume, path string, old *image, now time.Time) error {
 		return tooManyChangesError(path)
 	}
 	half := free + ".tmp"
-	if err := writeOver(v, half, old); err != nil {
+	if err := writeOver(d, half, old); err != nil {
 		return err
 	}
-	return v.Rename(half, free)
+	return d.Rename(half, free)
 }
 
 // pastFormer says that a file is there longer than it is kept.
-func pastFormer(v volume, name string, now time.Time) bool {
-	at, err := v.Modified(name)
+func pastFormer(d disk, name string, now time.Time) bool {
+	at, err := d.Modified(name)
 	return err == nil && now.Sub(at) > formerTime
 }
 
 // dropFormers removes what was kept long enough. It may fail: the next save tries
 // again.
-func dropFormers(v volume, path string, now time.Time) {
+func dropFormers(d disk, path string, now time.Time) {
 	for n := 1; n <= formersKept; n++ {
-		if name := formerName(path, n); pastFormer(v, name, now) {
-			_ = v.Remove(name)
+		if name := formerName(path, n); pastFormer(d, name, now) {
+			_ = d.Remove(name)
 		}
 	}
+}
+
+func tooManyChangesError(path string) error {
+	return &Error{Kind: ErrTooManyChanges,
+		Message: fmt.Sprintf("The password was changed %d times within 30 days, and each time the file that opened with the one before was kept", formersKept),
+		Hint: fmt.Sprintf("the password is as it was; of the files %s to %d keep one that you can open, remove the others, and change it again",
+			filepath.Base(formerName(path, 1)), formersKept)}
 }

@@ -62,7 +62,7 @@ func TestChangesOfThePasswordLeaveTheOwnersFile(t *testing.T) {
 func TestAFailedChangeTakesOnePlace(t *testing.T) {
 	v := &faulty{fault: os.ErrPermission}
 	opts := cheap()
-	opts.volume = v
+	opts.disk = v
 	path := filepath.Join(t.TempDir(), "keys")
 	s, err := Create(path, password, Public{}, nil, opts)
 	must(t, err)

@@ -9,9 +9,10 @@ import (
 )
 
 // freeMemoryKiB is what this process may still take: what the machine has
-// available, or what its control group allows where that is less.
-func freeMemoryKiB() uint64 {
-	free := uint64(4 * usualMostKiB)
+// available, or what its control group allows where that is less; otherwise where
+// the machine does not say.
+func freeMemoryKiB(otherwise uint64) uint64 {
+	free := otherwise
 	if data, err := os.ReadFile("/proc/meminfo"); err == nil {
 		_, rest, _ := bytes.Cut(data, []byte("MemAvailable:"))
 		if words := bytes.Fields(rest); len(words) > 0 {

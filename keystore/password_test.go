@@ -48,12 +48,12 @@ func TestSetPassword(t *testing.T) {
 
 func TestOldPasswordAndOldCopyDoNotOpenTheNewFile(t *testing.T) {
 	s := filled(t, cheap())
-	old, err := parseImage(mustRead(t, s.Path()))
+	old, err := parseFile(mustRead(t, s.Path()))
 	must(t, err)
 	oldKey, err := old.unwrap(password)
 	must(t, err)
 	must(t, s.ChangePassword(password, "second"))
-	changed, err := parseImage(mustRead(t, s.Path()))
+	changed, err := parseFile(mustRead(t, s.Path()))
 	must(t, err)
 	_, err = changed.open(oldKey)
 	want(t, err, ErrDamaged)

@@ -12,42 +12,42 @@ import "bytes"
 func (s *Store) Reread() (changed bool, err error) {
 	s.changes.Lock()
 	defer s.changes.Unlock()
-	at, err := s.volume.Modified(s.path)
+	at, err := s.disk.Modified(s.path)
 	if err != nil {
 		return false, fileError("read", s.path, err)
 	}
 	if at.Equal(s.seen) {
 		return false, nil
 	}
-	m, err := readImage(s.volume, s.path)
+	v, err := readFile(s.disk, s.path)
 	if err != nil {
 		return false, err
 	}
 	old, dataKey, locks := s.state()
 	defer clear(dataKey)
-	if s.seen = at; bytes.Equal(m.raw, old.raw) {
+	if s.seen = at; bytes.Equal(v.raw, old.raw) {
 		return false, nil
 	}
-	if err := old.public.CheckChain(m.public.ChainID); err != nil {
+	if err := old.public.CheckChain(v.public.ChainID); err != nil {
 		return false, err
 	}
 	if dataKey == nil {
-		s.replace(m)
+		s.replace(v)
 		return true, nil
 	}
-	secrets, err := m.unlock(dataKey)
+	secrets, err := v.unlock(dataKey)
 	if err != nil {
 		return false, &Error{Kind: ErrChanged, Message: "The password of " + s.path + " was changed by another program",
 			Hint: "lock this wallet and unlock it with the new one", Err: err}
 	}
-	s.adopt(m, secrets, locks)
+	s.adopt(v, secrets, locks)
 	return true, nil
 }
 
 // replace puts another file in the place of the one that was read. A store that was
 // unlocked meanwhile cannot be here: that takes changes as well.
-func (s *Store) replace(m *image) {
+func (s *Store) replace(v *fileVersion) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.image = m
+	s.file = v
 }

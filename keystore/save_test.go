@@ -18,7 +18,7 @@ import (
 // faulty is the real disk with one step that goes wrong. A write that goes
 // wrong leaves half of its data.
 type faulty struct {
-	osVolume
+	osDisk
 	step, failAt int
 	dead         bool // every later step fails as well, as if the process had been killed
 	noLinks      bool
@@ -37,52 +37,52 @@ func (v *faulty) Read(name string, limit int64) ([]byte, error) {
 	if err := v.next(); err != nil {
 		return nil, err
 	}
-	return v.osVolume.Read(name, limit)
+	return v.osDisk.Read(name, limit)
 }
 
 func (v *faulty) WriteNew(name string, data []byte) error {
 	if err := v.next(); err != nil {
 		if v.step == v.failAt {
-			_ = v.osVolume.WriteNew(name, data[:len(data)/2])
+			_ = v.osDisk.WriteNew(name, data[:len(data)/2])
 		}
 		return err
 	}
-	return v.osVolume.WriteNew(name, data)
+	return v.osDisk.WriteNew(name, data)
 }
 
 func (v *faulty) Rename(from, to string) error {
 	if err := v.next(); err != nil {
 		return err
 	}
-	return v.osVolume.Rename(from, to)
+	return v.osDisk.Rename(from, to)
 }
 
 func (v *faulty) Link(from, to string) error {
 	if err := v.next(); err != nil || v.noLinks {
 		return errors.Join(err, errors.ErrUnsupported)
 	}
-	return v.osVolume.Link(from, to)
+	return v.osDisk.Link(from, to)
 }
 
 func (v *faulty) Remove(name string) error {
 	if err := v.next(); err != nil {
 		return err
 	}
-	return v.osVolume.Remove(name)
+	return v.osDisk.Remove(name)
 }
 
 func (v *faulty) MakeFolder(name string) error {
 	if err := v.next(); err != nil {
 		return err
 	}
-	return v.osVolume.MakeFolder(name)
+	return v.osDisk.MakeFolder(name)
 }
 
 func (v *faulty) SyncFolder(name string) error {
 	if err := v.next(); err != nil {
 		return err
 	}
-	return v.osVolume.SyncFolder(name)
+	return v.osDisk.SyncFolder(name)
 }
 
 // TestAFaultAtEveryStep lets each step of a save fail, alone or with all that
@@ -110,7 +110,7 @@ func faultAt(t *testing.T, base string, v *faulty) bool {
 	dir, step := t.TempDir(), v.failAt
 	must(t, os.CopyFS(filepath.Join(dir, "w"), os.DirFS(filepath.Dir(base))))
 	s := reopened(t, filepath.Join(dir, "w", filepath.Base(base)), password)
-	s.volume = v
+	s.disk = v
 	before, file := dump(t, s), mustRead(t, s.Path())
 	err := s.Update(func(c *Contents) error { return c.AddKey(7, testKey(99)) })
 	reached := v.step >= step
@@ -143,7 +143,7 @@ func checkVersions(t *testing.T, step int, path string) {
 			missing++
 			continue
 		}
-		old, err := parseImage(raw)
+		old, err := parseFile(raw)
 		if err != nil || unlocks(old) != nil {
 			t.Fatalf("step %d: version %d is not whole: %v", step, n, err)
 		}
@@ -153,7 +153,7 @@ func checkVersions(t *testing.T, step int, path string) {
 	}
 }
 
-func unlocks(m *image) error {
+func unlocks(m *fileVersion) error {
 	key, err := m.unwrap(password)
 	clear(key)
 	return err
@@ -163,7 +163,7 @@ func TestAFaultDuringCreateLeavesNothing(t *testing.T) {
 	for step := 1; ; step++ {
 		v := &faulty{fault: syscall.EIO, failAt: step}
 		opts := cheap()
-		opts.volume = v
+		opts.disk = v
 		path := filepath.Join(t.TempDir(), "keys")
 		_, err := Create(path, password, Public{}, nil, opts)
 		if v.step < step {
@@ -188,7 +188,7 @@ func TestDiskFaultsHaveNames(t *testing.T) {
 	} {
 		opts := cheap()
 		const write = 15 // the step at which Create writes the new file
-		opts.volume = &faulty{fault: &os.PathError{Op: "write", Path: "p", Err: fault}, failAt: write}
+		opts.disk = &faulty{fault: &os.PathError{Op: "write", Path: "p", Err: fault}, failAt: write}
 		_, err := Create(filepath.Join(t.TempDir(), "keys"), password, Public{}, nil, opts)
 		want(t, err, kind)
 	}
@@ -272,7 +272,7 @@ func TestFileOfAnotherUser(t *testing.T) {
 
 func TestAnotherProcessThatSavesIsWaitedFor(t *testing.T) {
 	s := filled(t, cheap())
-	release, err := osVolume{}.Lock(lockName(s.Path()))
+	release, err := osDisk{}.Lock(lockName(s.Path()))
 	must(t, err)
 	done := make(chan error)
 	go func() { done <- s.Update(func(c *Contents) error { return c.AddKey(7, testKey(9)) }) }()

@@ -55,14 +55,14 @@ func wrap(d derivation, password string, dataKey []byte) ([]byte, error) {
 }
 
 // unwrap gives the data key; the caller clears it.
-func (m *image) unwrap(password string) ([]byte, error) {
-	bound, err := encodeHeader(m.kdf, nil, nil)
+func (v *fileVersion) unwrap(password string) ([]byte, error) {
+	bound, err := encodeHeader(v.kdf, nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	key := m.kdf.key(password)
+	key := v.kdf.key(password)
 	defer clear(key)
-	dataKey, ok := unseal(key, m.wrapped, bound)
+	dataKey, ok := unseal(key, v.wrapped, bound)
 	if !ok {
 		return nil, wrongPasswordError()
 	}
@@ -70,28 +70,39 @@ func (m *image) unwrap(password string) ([]byte, error) {
 }
 
 // open gives the plain payload; the caller clears it.
-func (m *image) open(dataKey []byte) ([]byte, error) {
-	plain, ok := unseal(dataKey, m.payload, m.head)
+func (v *fileVersion) open(dataKey []byte) ([]byte, error) {
+	plain, ok := unseal(dataKey, v.payload, v.head)
 	if !ok {
 		return nil, damagedError("it was altered after it was written")
 	}
 	return plain, nil
 }
 
-// sealImage makes the file of these contents.
-func sealImage(d derivation, wrapped []byte, public Public, plain, dataKey []byte) (*image, error) {
+// sealFile makes the file of these contents.
+func sealFile(d derivation, wrapped []byte, public Public, plain, dataKey []byte) (*fileVersion, error) {
 	head, err := encodeHeader(d, wrapped, &public)
 	if err != nil {
 		return nil, err
 	}
-	m := &image{head: head, kdf: d, wrapped: wrapped, public: public}
-	if m.payload, err = seal(dataKey, plain, head); err != nil {
+	v := &fileVersion{head: head, kdf: d, wrapped: wrapped, public: public}
+	if v.payload, err = seal(dataKey, plain, head); err != nil {
 		return nil, err
 	}
-	m.finish()
-	if len(m.raw) > maxFileSize {
+	v.finish()
+	if len(v.raw) > maxFileSize {
 		return nil, invalidError("they are larger than 64 MiB")
 	}
-	_, err = parseImage(m.raw)
-	return m, err
+	_, err = parseFile(v.raw)
+	return v, err
+}
+
+// sealNew seals contents under a fresh salt and a fresh data key.
+func sealNew(password string, params Params, public Public, plain []byte) (*fileVersion, []byte, error) {
+	d, dataKey := newDerivation(params), newDataKey()
+	wrapped, err := wrap(d, password, dataKey)
+	if err != nil {
+		return nil, dataKey, err
+	}
+	v, err := sealFile(d, wrapped, public, plain, dataKey)
+	return v, dataKey, err
 }

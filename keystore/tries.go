@@ -33,17 +33,15 @@ func waitAfter(wrong int) time.Duration {
 // nor starting it again gives one more. When it cannot be written, the count in
 // memory still holds.
 type tries struct {
-	volume volume
-	name   string
+	disk disk
+	name string
 
 	mu    sync.Mutex
 	wrong int
 	next  time.Time // before this no password is tried
 }
 
-func triesName(path string) string { return path + ".tries" }
-
-func newTries(v volume, path string) *tries { return &tries{volume: v, name: triesName(path)} }
+func newTries(d disk, path string) *tries { return &tries{disk: d, name: triesName(path)} }
 
 // left is how long the next try still has to wait.
 func (t *tries) left() time.Duration {
@@ -66,7 +64,7 @@ func (t *tries) count() int {
 func (t *tries) begin() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	release, err := t.volume.Lock(t.name + ".lock")
+	release, err := t.disk.Lock(t.name + ".lock")
 	switch {
 	case errors.Is(err, ErrBusy):
 		return tooManyError(waitAfter(freeWrong + 1))
@@ -93,7 +91,7 @@ func (t *tries) right() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.wrong, t.next = 0, time.Time{}
-	_ = t.volume.Remove(t.name) // it may not be there; else the next start waits for nothing, 30 s at most
+	_ = t.disk.Remove(t.name) // it may not be there; else the next start waits for nothing, 30 s at most
 }
 
 // countLocked notes one more wrong try, in memory and beside the key file.
@@ -102,10 +100,10 @@ func (t *tries) countLocked() {
 	now := time.Now()
 	t.next = now.Add(waitAfter(t.wrong))
 	half := t.name + ".tmp"
-	_ = t.volume.Remove(half) // left by a crash
-	if t.volume.WriteNew(half, fmt.Appendf(nil, "%d %d\n", t.wrong, now.UnixMilli())) == nil {
-		_ = t.volume.Rename(half, t.name) // a file that cannot be written leaves the count in memory
-		_ = t.volume.SyncFolder(filepath.Dir(t.name))
+	_ = t.disk.Remove(half) // left by a crash
+	if t.disk.WriteNew(half, fmt.Appendf(nil, "%d %d\n", t.wrong, now.UnixMilli())) == nil {
+		_ = t.disk.Rename(half, t.name) // a file that cannot be written leaves the count in memory
+		_ = t.disk.SyncFolder(filepath.Dir(t.name))
 	}
 }
 
@@ -113,7 +111,7 @@ func (t *tries) countLocked() {
 // another process. A clock that was set back makes nobody wait longer than the
 // count says.
 func (t *tries) readLocked() {
-	data, err := t.volume.Read(t.name, 64)
+	data, err := t.disk.Read(t.name, 64)
 	if err != nil {
 		return
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // fullDisk lets nothing be written.
-type fullDisk struct{ osVolume }
+type fullDisk struct{ osDisk }
 
 func (fullDisk) WriteNew(name string, _ []byte) error {
 	return &os.PathError{Op: "write", Path: name, Err: syscall.ENOSPC}
@@ -108,7 +108,7 @@ func TestProgramsThatGuessAtOnceShareTheTries(t *testing.T) {
 	var allowed atomic.Int32
 	var all sync.WaitGroup
 	for range 24 {
-		own := newTries(osVolume{}, path) // what another process has
+		own := newTries(osDisk{}, path) // what another process has
 		all.Go(func() {
 			if own.begin() == nil {
 				allowed.Add(1)
@@ -124,15 +124,15 @@ func TestProgramsThatGuessAtOnceShareTheTries(t *testing.T) {
 func TestEndingTheProgramInATryDoesNotUndoIt(t *testing.T) {
 	s := filled(t, cheap())
 	for range 3 { // each time the program ends between begin and the answer
-		must(t, newTries(osVolume{}, s.Path()).begin())
+		must(t, newTries(osDisk{}, s.Path()).begin())
 	}
-	want(t, newTries(osVolume{}, s.Path()).begin(), ErrTooMany)
+	want(t, newTries(osDisk{}, s.Path()).begin(), ErrTooMany)
 }
 
 func TestCountThatCannotBeWrittenStillHolds(t *testing.T) {
 	s := filled(t, cheap())
 	opts := cheap()
-	opts.volume = fullDisk{}
+	opts.disk = fullDisk{}
 	again, err := OpenWith(s.Path(), opts)
 	must(t, err)
 	for range 3 {
@@ -152,7 +152,7 @@ func TestCountsOnDiskNeverShutTheOwnerOut(t *testing.T) {
 		if err := os.WriteFile(triesName(path), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if left := newTries(osVolume{}, path).left(); left < 0 || left > longestWait {
+		if left := newTries(osDisk{}, path).left(); left < 0 || left > longestWait {
 			t.Fatal("it waits", left)
 		}
 	})

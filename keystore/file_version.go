@@ -17,9 +17,9 @@ const (
 	magic         = `{"format":"` + formatName + `","version":`
 )
 
-// image is one version of the file: its bytes and what they say. It is never
+// fileVersion is one version of the key file: its bytes and what they say. It is never
 // changed after it was made.
-type image struct {
+type fileVersion struct {
 	raw     []byte // the whole file
 	head    []byte // the header line, with its end; associated data of the payload
 	kdf     derivation
@@ -63,17 +63,17 @@ func versionOf(public *Public) int {
 }
 
 // finish puts the file together once the payload is sealed.
-func (m *image) finish() {
-	m.raw = append(m.raw[:0:0], m.head...)
-	m.raw = base64.StdEncoding.AppendEncode(m.raw, m.payload)
-	m.raw = append(m.raw, '\n')
-	sum := sha256.Sum256(m.raw)
-	m.raw = append(hex.AppendEncode(m.raw, sum[:]), '\n')
+func (v *fileVersion) finish() {
+	v.raw = append(v.raw[:0:0], v.head...)
+	v.raw = base64.StdEncoding.AppendEncode(v.raw, v.payload)
+	v.raw = append(v.raw, '\n')
+	sum := sha256.Sum256(v.raw)
+	v.raw = append(hex.AppendEncode(v.raw, sum[:]), '\n')
 }
 
-// parseImage reads a file without its password. Exactly one sequence of bytes
+// parseFile reads a file without its password. Exactly one sequence of bytes
 // is accepted for what a file says.
-func parseImage(raw []byte) (*image, error) {
+func parseFile(raw []byte) (*fileVersion, error) {
 	if err := checkFormat(raw); err != nil {
 		return nil, err
 	}
@@ -81,16 +81,16 @@ func parseImage(raw []byte) (*image, error) {
 	if len(lines) != 4 || len(lines[3]) != 0 {
 		return nil, damagedError("it was cut short, or something was added")
 	}
-	m := &image{head: lines[0], payload: make([]byte, base64.StdEncoding.DecodedLen(len(lines[1])))}
-	n, err := base64.StdEncoding.Strict().Decode(m.payload, bytes.TrimSuffix(lines[1], []byte("\n")))
-	m.payload = m.payload[:n]
+	v := &fileVersion{head: lines[0], payload: make([]byte, base64.StdEncoding.DecodedLen(len(lines[1])))}
+	n, err := base64.StdEncoding.Strict().Decode(v.payload, bytes.TrimSuffix(lines[1], []byte("\n")))
+	v.payload = v.payload[:n]
 	if err != nil {
 		return nil, damagedError("its payload has characters that do not belong there")
 	}
-	if m.finish(); !bytes.Equal(m.raw, raw) {
+	if v.finish(); !bytes.Equal(v.raw, raw) {
 		return nil, damagedError("its checksum does not match")
 	}
-	return m, m.parseHeader()
+	return v, v.parseHeader()
 }
 
 // checkFormat tells foreign and newer files from damaged ones.
@@ -127,23 +127,23 @@ func versionError(what string) error {
 	return &Error{Kind: ErrVersion, Message: "The key file is of a kind this program does not know: " + what, Hint: "open it with the newer Billfold that wrote it"}
 }
 
-func (m *image) parseHeader() error {
+func (v *fileVersion) parseHeader() error {
 	var h headerJSON
-	if err := json.Unmarshal(m.head, &h); err != nil || h.Public == nil {
+	if err := json.Unmarshal(v.head, &h); err != nil || h.Public == nil {
 		return damagedError("its header cannot be read")
 	}
 	if h.KDF.Name != kdfName {
 		return versionError("its key derivation is not " + kdfName)
 	}
-	m.kdf = derivation{Params{h.KDF.MemoryKiB, h.KDF.Time, h.KDF.Threads}, h.KDF.Salt}
-	m.wrapped, m.public = h.Key, *h.Public
-	if again, err := encodeHeader(m.kdf, m.wrapped, &m.public); err != nil || !bytes.Equal(again, m.head) {
+	v.kdf = derivation{Params{h.KDF.MemoryKiB, h.KDF.Time, h.KDF.Threads}, h.KDF.Salt}
+	v.wrapped, v.public = h.Key, *h.Public
+	if again, err := encodeHeader(v.kdf, v.wrapped, &v.public); err != nil || !bytes.Equal(again, v.head) {
 		return damagedError("its header is not in the form this program writes")
 	}
-	if !m.kdf.affordable() || len(m.kdf.salt) != saltSize {
+	if !v.kdf.affordable() || len(v.kdf.salt) != saltSize {
 		return damagedError("it asks for an impossible key derivation")
 	}
-	if m.public.check() != nil {
+	if v.public.check() != nil {
 		return damagedError("its list of accounts and keys makes no sense")
 	}
 	return nil

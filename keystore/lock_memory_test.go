@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// asked notes what memory was to be pinned.
+// asked notes what memory was to be locked.
 type asked struct{ parts [][]byte }
 
-func (a *asked) pin(b []byte) error {
+func (a *asked) lockMemory(b []byte) error {
 	a.parts = append(a.parts, b)
 	return nil
 }
@@ -23,21 +23,21 @@ func (a *asked) holds(secret []byte) bool {
 	return false
 }
 
-// TestEveryKeyIsPinned finds each key where the store says that it is, and
+// TestEveryKeyIsLockedInMemory finds each key where the store says that it is, and
 // nothing there after Lock.
-func TestEveryKeyIsPinned(t *testing.T) {
+func TestEveryKeyIsLockedInMemory(t *testing.T) {
 	var a asked
 	opts := cheap()
-	opts.pin = a.pin
+	opts.lockMemory = a.lockMemory
 	s := filled(t, opts)
 	must(t, s.Update(func(c *Contents) error { return c.AddKey(7, testKey(9)) }))
 	for _, n := range []int{0, 1, 2, 3, 4, 9} {
 		if secret := testKey(n).Secret(); !a.holds(secret[:]) {
-			t.Error("key", n, "was not pinned")
+			t.Error("key", n, "was not lockSecrets")
 		}
 	}
 	if !a.holds(s.dataKey) {
-		t.Error("the data key was not pinned")
+		t.Error("the data key was not lockSecrets")
 	}
 	s.Lock()
 	for _, part := range a.parts {
@@ -50,7 +50,7 @@ func TestEveryKeyIsPinned(t *testing.T) {
 func TestRefusedPinIsTold(t *testing.T) {
 	refusal := errors.New("no")
 	opts := cheap()
-	opts.pin = func([]byte) error { return refusal }
+	opts.lockMemory = func([]byte) error { return refusal }
 	s := filled(t, opts)
 	if !errors.Is(s.Health().Memory, refusal) {
 		t.Fatal("nothing is told:", s.Health().Memory)

@@ -9,16 +9,16 @@ import (
 )
 
 // The key that opens the file and the private keys lie in memory that the system
-// is asked not to write to its swap ("pinned"), as long as the store is unlocked.
-// What is not pinned lives for microseconds and is wiped where it is used: the
+// is asked not to write to its swap ("locked in memory"), as long as the store is unlocked.
+// What is not locked lives for microseconds and is wiped where it is used: the
 // copies that a signature is made with, and the payload while it is encoded.
 //
 // A refusal changes nothing but the protection: it is told in Health.
 
-// pinned asks for the memory of all keys and of the data key. fault is the first refusal.
-func pinned(pin func([]byte) error, dataKey []byte, secrets *Secrets) (fault error) {
+// lockSecrets asks for the memory of all keys and of the data key. fault is the first refusal.
+func lockSecrets(lock func([]byte) error, dataKey []byte, secrets *Secrets) (fault error) {
 	for _, part := range secrets.memory(dataKey) {
-		if err := pin(part); err != nil {
+		if err := lock(part); err != nil {
 			return err
 		}
 	}

@@ -19,12 +19,12 @@ func openPlain(name string) (*os.File, error) {
 	return os.Open(name)
 }
 
-// SyncFolder does nothing: such systems cannot sync a folder.
-func (osVolume) SyncFolder(string) error { return nil }
+// syncFolder does nothing: such systems cannot sync a folder.
+func syncFolder(string) error { return nil }
 
-// Lock holds by making a file that must not exist. A crash leaves it behind,
+// lockFile holds by making a file that must not exist. A crash leaves it behind,
 // and the error says which file to remove.
-func (osVolume) Lock(name string) (func(), error) {
+func lockFile(name string) (func(), error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrExist) {
 		return nil, ErrBusy

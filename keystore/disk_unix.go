@@ -33,8 +33,8 @@ func openPlain(name string) (*os.File, error) {
 	return f, nil
 }
 
-// SyncFolder makes renames in a folder last.
-func (osVolume) SyncFolder(name string) error {
+// syncFolder makes renames in a folder last.
+func syncFolder(name string) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return err
@@ -51,9 +51,9 @@ const (
 	lockRetry = 10 * time.Millisecond
 )
 
-// Lock takes a lock that the system drops when the process ends. The file stays:
+// lockFile takes a lock that the system drops when the process ends. The file stays:
 // removing it would let two processes hold locks on two files of one name.
-func (osVolume) Lock(name string) (func(), error) {
+func lockFile(name string) (func(), error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o600)
 	if err != nil {
 		return nil, err

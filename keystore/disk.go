@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// volume is what the store asks of a disk. Tests put faults in front of the
+// disk is what the store asks of the disk it is on. Tests put faults in front of the
 // real one.
-type volume interface {
+type disk interface {
 	// Read gives the contents of a plain file of this user; it follows no
 	// symbolic link and reads at most limit+1 bytes.
 	Read(name string, limit int64) ([]byte, error)
@@ -27,10 +27,10 @@ type volume interface {
 	Lock(name string) (release func(), err error)
 }
 
-// osVolume is the real disk.
-type osVolume struct{}
+// osDisk is the real disk.
+type osDisk struct{}
 
-func (osVolume) Read(name string, limit int64) ([]byte, error) {
+func (osDisk) Read(name string, limit int64) ([]byte, error) {
 	f, err := openPlain(name)
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func (osVolume) Read(name string, limit int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, limit+1))
 }
 
-func (osVolume) WriteNew(name string, data []byte) error {
+func (osDisk) WriteNew(name string, data []byte) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func (osVolume) WriteNew(name string, data []byte) error {
 	return err
 }
 
-func (osVolume) Modified(name string) (time.Time, error) {
+func (osDisk) Modified(name string) (time.Time, error) {
 	info, err := os.Lstat(name)
 	if err != nil {
 		return time.Time{}, err
@@ -62,22 +62,26 @@ func (osVolume) Modified(name string) (time.Time, error) {
 	return info.ModTime(), nil
 }
 
-func (osVolume) Rename(from, to string) error { return os.Rename(from, to) }
-func (osVolume) Link(from, to string) error   { return os.Link(from, to) }
-func (osVolume) Remove(name string) error     { return os.Remove(name) }
+func (osDisk) Rename(from, to string) error { return os.Rename(from, to) }
+func (osDisk) Link(from, to string) error   { return os.Link(from, to) }
+func (osDisk) Remove(name string) error     { return os.Remove(name) }
 
-func (v osVolume) MakeFolder(name string) error {
+func (d osDisk) MakeFolder(name string) error {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		return nil
 	}
 	above := filepath.Dir(name)
 	if above != name {
-		if err := v.MakeFolder(above); err != nil {
+		if err := d.MakeFolder(above); err != nil {
 			return err
 		}
 	}
 	if err := os.Mkdir(name, 0o700); err != nil && !os.IsExist(err) {
 		return err
 	}
-	return v.SyncFolder(above)
+	return d.SyncFolder(above)
 }
+
+func (osDisk) SyncFolder(name string) error { return syncFolder(name) }
+
+func (osDisk) Lock(name string) (release func(), err error) { return lockFile(name) }

@@ -127,7 +127,7 @@ func TestHostileCostsAreRefusedAtOnce(t *testing.T) {
 		must(t, err)
 		head, err := encodeHeader(newDerivation(p), make([]byte, 72), &public)
 		must(t, err)
-		m := &image{head: head, payload: make([]byte, 64)}
+		m := &fileVersion{head: head, payload: make([]byte, 64)}
 		m.finish()
 		_, err, _ = tryFile(t, path, m.raw)
 		want(t, err, ErrDamaged)
@@ -156,7 +156,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add([]byte(magic + `1,"kdf":{}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, raw := range [][]byte{data, repairedOrSame(data)} {
-			m, err := parseImage(raw)
+			m, err := parseFile(raw)
 			if err != nil {
 				continue
 			}

@@ -1,0 +1,63 @@
+package keystore
+
+// Create makes a new key file and gives it unlocked. The folder is made with
+// mode 0700 where it is missing, the file with 0600. secrets are copied, nil
+// means none; public.Keys is ignored.
+//
+// Errors: ErrEmptyPassword, ErrWeak, ErrInvalid, ErrExists, ErrMissing when only
+// earlier versions of a file of this name are there, and those of the disk
+// (ErrReadOnly, ErrDiskFull, ErrUnsafe, ErrBusy, ErrFile).
+func Create(path, password string, public Public, secrets *Secrets, opts *Options) (*Store, error) {
+	if password == "" {
+		return nil, emptyPasswordError()
+	}
+	s, err := newStore(path, opts)
+	if err != nil {
+		return nil, fileError("saved", path, err)
+	}
+	// Told now, and not after half a second of key derivation.
+	if err := expectNothing(s.disk, s.path); err != nil {
+		return nil, err
+	}
+	params, err := s.options.params()
+	if err != nil {
+		return nil, err
+	}
+	if secrets == nil {
+		secrets = &Secrets{}
+	}
+	if err := s.create(password, params, public, secrets); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Store) create(password string, params Params, public Public, secrets *Secrets) error {
+	plain, err := secrets.encode()
+	if err != nil {
+		return err
+	}
+	defer clear(plain)
+	if public, err = public.normal(secrets.PublicKeys()); err != nil {
+		return err
+	}
+	own, err := decodeSecrets(plain)
+	if err != nil {
+		return err
+	}
+	v, dataKey, err := sealNew(password, params, public, plain)
+	if err == nil {
+		err = save(s.disk, s.path, change{nil, v, dataKey, false, s.options.now()})
+	}
+	if err != nil {
+		own.Wipe()
+		clear(dataKey)
+		return err
+	}
+	s.tries.right() // of an earlier wallet of this name
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.file = v
+	s.holdLocked(dataKey, own)
+	return nil
+}

@@ -1,0 +1,19 @@
+package keystore
+
+import (
+	"fmt"
+)
+
+// versionsKept is how many earlier versions stay beside the file, as name.1
+// (the newest) to name.5.
+const versionsKept = 5
+
+func lockName(path string) string           { return path + ".lock" }
+func tempName(path string) string           { return path + ".tmp" }
+func backName(path string) string           { return path + ".back" }
+func versionName(path string, n int) string { return fmt.Sprintf("%s.%d", path, n) }
+
+// formerName is the n-th place, from 1 on, for a file that opens with an earlier password.
+func formerName(path string, n int) string { return fmt.Sprintf("%s.old-password-%d", path, n) }
+
+func triesName(path string) string { return path + ".tries" }

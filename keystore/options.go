@@ -1,0 +1,79 @@
+package keystore
+
+import (
+	"fmt"
+	"time"
+)
+
+// Options change how a file is made and opened. A nil *Options means none.
+type Options struct {
+	// Params is what trying a password costs in new files, and the least in files
+	// that are unlocked; zero means what Calibrate finds.
+	Params Params
+
+	// AllowWeak accepts parameters under 64 MiB and three passes, and leaves files
+	// that have them as they are. For tests and throw-away wallets only: such a
+	// file is quickly guessed.
+	AllowWeak bool
+
+	disk       disk          // nil = the real disk
+	calibrate  func() Params // nil = Calibrate
+	lockMemory func([]byte) error
+	freeTries  bool // wrong passwords are not counted
+	now        func() time.Time
+}
+
+// given answers for nil as well.
+func (o *Options) given() Options {
+	var own Options
+	if o != nil {
+		own = *o
+	}
+	if own.disk == nil {
+		own.disk = osDisk{}
+	}
+	if own.calibrate == nil {
+		own.calibrate = Calibrate
+	}
+	if own.now == nil {
+		own.now = time.Now
+	}
+	if own.lockMemory == nil {
+		own.lockMemory = lockMemory
+	}
+	return own
+}
+
+// params gives what a new file costs.
+func (o Options) params() (Params, error) {
+	if o.Params == (Params{}) {
+		return o.calibrate(), nil
+	}
+	if !o.Params.affordable() || (!o.Params.strong() && !o.AllowWeak) {
+		return Params{}, &Error{Kind: ErrWeak,
+			Message: fmt.Sprintf("The key derivation parameters (%d KiB, %d passes, %d threads) are out of range", o.Params.MemoryKiB, o.Params.Time, o.Params.Threads),
+			Hint:    fmt.Sprintf("use %d to %d KiB and at least %d passes", minMemoryKiB, maxMemoryKiB, minTime)}
+	}
+	return o.Params, nil
+}
+
+// raised gives what a file should cost that costs now, when one try took that
+// long here: never less in any respect, and now itself when it is good enough.
+func (o Options) raised(now Params, took time.Duration) Params {
+	switch {
+	case o.Params != Params{}:
+		return now.atLeast(o.Params)
+	case now.strong() && took >= clearlyTooFast, o.AllowWeak && !now.strong():
+		return now
+	}
+	return now.atLeast(o.calibrate())
+}
+
+// Cost is the least that trying a password costs in the files that these options
+// make: what was set, or what any real wallet gets.
+func (o *Options) Cost() Params {
+	if own := o.given(); own.Params != (Params{}) {
+		return own.Params
+	}
+	return floorParams()
+}

@@ -1,0 +1,43 @@
+package keystore
+
+import "time"
+
+// strengthen gives a file that was just unlocked what it should cost on this
+// machine, with the same data key: the contents stay as they are, so there is
+// nothing an old copy could tell of the new one. The keys are at hand already;
+// if it fails, that is told in Health and tried again at the next unlock.
+func (s *Store) strengthen(v *fileVersion, password string, took time.Duration) {
+	err := s.raise(v, password, took)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.health.Upgrade = err
+}
+
+func (s *Store) raise(v *fileVersion, password string, took time.Duration) error {
+	params := s.options.raised(v.kdf.Params, took)
+	_, dataKey, locks := s.state()
+	if params == v.kdf.Params || dataKey == nil {
+		clear(dataKey)
+		return nil
+	}
+	plain, err := v.open(dataKey)
+	if err != nil {
+		return err
+	}
+	defer clear(plain)
+	d := newDerivation(params)
+	wrapped, err := wrap(d, password, dataKey)
+	if err != nil {
+		return err
+	}
+	next, err := sealFile(d, wrapped, v.public, plain, dataKey)
+	if err == nil {
+		err = save(s.disk, s.path, change{v, next, dataKey, false, s.options.now()})
+	}
+	if err != nil {
+		clear(dataKey)
+		return err
+	}
+	s.adoptKey(next, dataKey, locks)
+	return nil
+}

@@ -1,0 +1,95 @@
+package keystore
+
+import (
+	"slices"
+	"time"
+)
+
+// Unlock makes the private keys available. It reads the file again, so that
+// what another program added meanwhile is there. On a store that is unlocked it
+// only checks the password. It takes about as long as Calibrate says; once
+// longer, when the file is made stronger: see Health for whether that worked.
+//
+// Errors: ErrEmptyPassword, ErrWrongPassword, ErrTooMany when wrong passwords
+// came before, those of Open, and ErrLocked when Lock was called before it was done.
+func (s *Store) Unlock(password string) error {
+	s.changes.Lock()
+	defer s.changes.Unlock()
+	v, dataKey, locks := s.state()
+	if dataKey != nil {
+		clear(dataKey)
+		return s.try(v, password, forget)
+	}
+	if password == "" {
+		return emptyPasswordError()
+	}
+	v, err := readFile(s.disk, s.path)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	err = s.try(v, password, func(key []byte) error { return s.take(v, key, locks) })
+	if err != nil {
+		return err
+	}
+	s.strengthen(v, password, time.Since(began))
+	_ = s.settle() // keys that are shown should last; a change does not rely on it
+	return nil
+}
+
+// take opens the payload and keeps what is in it.
+func (s *Store) take(v *fileVersion, dataKey []byte, locks uint64) error {
+	secrets, err := v.unlock(dataKey)
+	if err != nil {
+		clear(dataKey)
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.locks != locks {
+		secrets.Wipe()
+		clear(dataKey)
+		return lockedError()
+	}
+	s.file = v
+	s.holdLocked(dataKey, secrets)
+	return nil
+}
+
+// Lock wipes the private keys from memory, also in the copies that Key handed
+// out: they become null keys. An Unlock that is under way fails; a change that
+// is being saved is still saved. It answers false if the store was locked.
+func (s *Store) Lock() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.locks++
+	if s.dataKey == nil {
+		return false
+	}
+	where := s.secrets.memory(s.dataKey)
+	s.secrets.Wipe()
+	clear(s.dataKey)
+	for _, part := range where {
+		unlockMemory(part)
+	}
+	s.secrets, s.dataKey, s.health.Memory = nil, nil, nil
+	return true
+}
+
+// unlock opens the payload with the data key.
+func (v *fileVersion) unlock(dataKey []byte) (*Secrets, error) {
+	plain, err := v.open(dataKey)
+	if err != nil {
+		return nil, err
+	}
+	defer clear(plain)
+	secrets, err := decodeSecrets(plain)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Equal(secrets.PublicKeys(), v.public.Keys) {
+		secrets.Wipe()
+		return nil, damagedError("its list of keys does not match its keys")
+	}
+	return secrets, nil
+}

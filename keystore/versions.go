@@ -1,0 +1,45 @@
+package keystore
+
+import (
+	"bytes"
+)
+
+// keepVersion makes name.1 the file that is about to be replaced and moves the
+// earlier ones up. The file itself stays where it is.
+func keepVersion(d disk, path string, old *fileVersion) error {
+	if newest, err := readAll(d, versionName(path, 1)); err == nil && bytes.Equal(newest, old.raw) {
+		return nil // an earlier save failed after this step; do not push out good versions
+	}
+	free := 1
+	for free < versionsKept {
+		if _, err := readAll(d, versionName(path, free)); isMissing(err) {
+			break
+		}
+		free++
+	}
+	for n := free; n > 1; n-- {
+		if err := d.Rename(versionName(path, n-1), versionName(path, n)); err != nil && !isMissing(err) {
+			return err
+		}
+	}
+	if d.Link(path, versionName(path, 1)) == nil {
+		return nil
+	}
+	// Not every file system has hard links.
+	half := versionName(path, 1) + ".tmp"
+	if err := writeOver(d, half, old); err != nil {
+		return err
+	}
+	return d.Rename(half, versionName(path, 1))
+}
+
+// newestVersion names the newest earlier version, "" when there is none. One
+// that cannot be read counts: it shows that there was a wallet.
+func newestVersion(d disk, path string) string {
+	for n := 1; n <= versionsKept; n++ {
+		if _, err := readAll(d, versionName(path, n)); !isMissing(err) {
+			return versionName(path, n)
+		}
+	}
+	return ""
+}
