@@ -75,21 +75,33 @@ func (f *follower) readOn(ctx context.Context, dyn *ledger.DynamicGlobalProperti
 		return head + 1, nil
 	}
 	for f.next <= head {
-		blocks, err := f.ahead(ctx, head)
-		for _, block := range blocks {
-			if block == nil {
-				return 0, err
-			}
-			if before, known := f.blocks[f.next-1]; known && before.id != block.Previous {
-				return f.next - 1, nil
-			}
-			if err := f.take(block); err != nil {
-				return 0, err
-			}
+		back, err = f.readBatch(ctx, head)
+		if back == 0 { // an error does not undo what was read before it: a block of the future must not hold up the proof of the past
+			f.conclude(ctx, dyn)
 		}
-		f.conclude(ctx, dyn)
+		if back > 0 || err != nil {
+			return back, err
+		}
 	}
 	return f.verify(ctx, dyn)
+}
+
+// readBatch takes the next blocks up to head. It returns the number of a block that left the
+// chain if it meets one. What was taken before an error stays taken.
+func (f *follower) readBatch(ctx context.Context, head uint32) (back uint32, err error) {
+	blocks, err := f.ahead(ctx, head)
+	for _, block := range blocks {
+		if block == nil {
+			return 0, err
+		}
+		if before, known := f.blocks[f.next-1]; known && before.id != block.Previous {
+			return f.next - 1, nil
+		}
+		if err := f.take(block); err != nil {
+			return 0, err
+		}
+	}
+	return 0, err
 }
 
 // take adds a block to the run and marks the payments that it holds.

@@ -23,6 +23,8 @@ type place struct {
 	box *sandbox.Sandbox
 	now *clock
 	url string
+
+	wallet func() time.Time // the wallet's clock, which its ledger's must fit; nil: the ledger has a clock of its own
 }
 
 // newPlace has the keystore of alice.
@@ -67,7 +69,7 @@ func (p *place) sitAway() *sitting {
 	must(p.t, err)
 	kept, err := store.Open(filepath.Join(p.dir, "wallet.db"))
 	must(p.t, err)
-	w, err := Open(Config{Path: filepath.Join(p.dir, "wallet.keys"), Keystore: cheap(), Daemon: client, Journal: book, Store: kept, OwnClock: true})
+	w, err := Open(Config{Path: filepath.Join(p.dir, "wallet.keys"), Keystore: cheap(), Daemon: client, Journal: book, Store: kept, OwnClock: p.wallet == nil, Now: p.wallet})
 	must(p.t, err)
 	if !w.IsNew() {
 		must(p.t, w.Unlock(ctx, password))
@@ -221,6 +223,27 @@ func TestTheNextRunTakesPaymentsUp(t *testing.T) {
 				t.Errorf("what is over is taken up again: %+v", list)
 			}
 		})
+	}
+}
+
+// A daemon with blocks of the future: what comes before them counts.
+func TestBlocksOfTheFutureHoldUpNothing(t *testing.T) {
+	p := newPlace(t)
+	first := p.sit()
+	first.mine()
+	at := first.wallet.Status().HeadTime.Time()
+	id := first.pay("alice", "bobby", "1", "").TransactionID
+	first.end()
+	for range 19 { // one batch of the follower, whose last blocks are later than its clock allows
+		p.box.Mine()
+	}
+	p.wallet = func() time.Time { return at.Add(10*time.Second - clockFault) }
+	next := p.sit()
+	if got := next.settled(id, PaymentIrreversible); got.ByNodesWord {
+		t.Errorf("it is not proven: %+v", got)
+	}
+	if head := next.wallet.Status().HeadTime.Time(); head.Before(p.wallet().Add(clockFault)) {
+		t.Errorf("no block is of the future: the head is of %s", head)
 	}
 }
 
