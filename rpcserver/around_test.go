@@ -27,7 +27,7 @@ func TestNoWayAroundALimitedToken(t *testing.T) {
 	on.Hold(t, "alice")
 	_, err := on.Box.Mine()
 	must(t, err)
-	api := walletapi.New(on.Wallet, walletcore.Versions{Version: "test"})
+	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Versions: walletcore.Versions{Version: "test"}})
 	folder := t.TempDir()
 	store, err := token.OpenStore(filepath.Join(folder, "tokens.json"))
 	must(t, err)
@@ -123,7 +123,7 @@ func TestEventsForATokenOfOneAccount(t *testing.T) {
 	must(t, err)
 	_, credential, err := store.New("alice", token.Scope{Accounts: []string{"alice"}, Methods: []string{"subscribe", "is_new"}})
 	must(t, err)
-	api := walletapi.New(nil, walletcore.Versions{})
+	api := walletapi.New(walletapi.Core{})
 	w := &walker{T: t}
 	w.server, err = rpcserver.New(rpcserver.Options{WSAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call), Feed: rpcserver.NewFeed(),
 		Door: token.NewGate(store, nil, nil)})

@@ -77,10 +77,10 @@ func (a *answer) room(n int) {
 	a.body = larger
 }
 
-// client is who sent a message, and who executes it.
+// client is who sent a message.
 type client struct {
-	visitor Visitor // nil: may do everything
-	caller  Caller
+	visitor Visitor       // nil: may do everything
+	events  *subscription // nil: events cannot be sent to it
 	asking  Asking
 }
 
@@ -234,6 +234,9 @@ func (d *dispatcher) guarded(ctx context.Context, c client, r *request) (result 
 		}
 	}()
 	r.params.Exact = r.modern
+	if c.events != nil {
+		r.params.Events = c.events
+	}
 	if c.visitor == nil {
 		return d.agreed(ctx, c, r.method, r.params)
 	}
@@ -260,7 +263,7 @@ func (d *dispatcher) agreed(ctx context.Context, c client, method string, params
 		defer func() { d.tries.ended(principal(c.visitor), err) }()
 	}
 	if d.consent == nil {
-		return c.caller.Call(ctx, method, params)
+		return d.caller.Call(ctx, method, params)
 	}
 	params, settle, err := d.consent.Decide(ctx, c.asking, method, params)
 	if err != nil {
@@ -268,7 +271,7 @@ func (d *dispatcher) agreed(ctx context.Context, c client, method string, params
 	}
 	ended := ErrPanicked
 	defer func() { settle(ended) }()
-	result, ended = c.caller.Call(ctx, method, params)
+	result, ended = d.caller.Call(ctx, method, params)
 	return result, ended
 }
 

@@ -105,7 +105,9 @@ func sentence(e *fault.Error) string {
 	if e.Hint != "" {
 		text += "; " + e.Hint
 	}
-	text = strings.TrimSuffix(text, ".") + "."
+	if text = strings.TrimSuffix(text, "."); !strings.HasSuffix(text, "?") {
+		text += "."
+	}
 	if e.Op != "" && strings.HasPrefix(text, e.Op+" ") {
 		return text
 	}

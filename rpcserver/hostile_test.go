@@ -393,7 +393,7 @@ func TestSecretAnswersAreSentAndWiped(t *testing.T) {
 		t.Error(got)
 	}
 	d := h.sessions.dispatch
-	a := d.run(t.Context(), client{caller: d.caller}, readMessage([]byte("["+isLocked+","+call+"]"), d.limits))
+	a := d.run(t.Context(), client{}, readMessage([]byte("["+isLocked+","+call+"]"), d.limits))
 	if !a.secret || !strings.Contains(string(a.body), secret) {
 		t.Fatalf("%s", a.body)
 	}

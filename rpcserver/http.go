@@ -97,7 +97,7 @@ func (f *front) post(w http.ResponseWriter, r *http.Request, v Visitor) {
 	// net/http goes on reading, to notice that the client left; the time-out for
 	// slow bodies would end a slow call here.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
-	a := f.dispatch.run(r.Context(), client{v, f.dispatch.caller, askingOf(r, v, "HTTP")}, m)
+	a := f.dispatch.run(r.Context(), client{visitor: v, asking: askingOf(r, v, "HTTP")}, m)
 	if f.wsPort {
 		a.status = http.StatusOK
 	}

@@ -20,7 +20,7 @@ func TestGuessingKeepsNobodyElseOut(t *testing.T) {
 	on := stagetest.Begin(t, nil)
 	on.Hold(t, "alice")
 	on.Wallet.Lock()
-	api := walletapi.New(on.Wallet, walletcore.Versions{Version: "test"})
+	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Versions: walletcore.Versions{Version: "test"}})
 	folder := t.TempDir()
 	store, err := token.OpenStore(filepath.Join(folder, "tokens.json"))
 	must(t, err)

@@ -15,10 +15,11 @@ import (
 	"testing"
 	"time"
 
-	"billfold/walletcore/fault"
-
 	"github.com/gorilla/websocket"
 	"go.uber.org/goleak"
+
+	"billfold/walletcore/fault"
+	"billfold/walletcore/walletapi"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -32,10 +33,11 @@ type desk struct {
 	started chan struct{} // a slow call began
 	release chan struct{} // closed: slow calls end
 	ended   chan error    // why a slow call ended early
+	events  *walletapi.Catalogue
 }
 
 func newDesk() *desk {
-	return &desk{started: make(chan struct{}, 100), release: make(chan struct{}), ended: make(chan error, 100)}
+	return &desk{started: make(chan struct{}, 100), release: make(chan struct{}), ended: make(chan error, 100), events: walletapi.New(walletapi.Core{})}
 }
 
 func (d *desk) Call(ctx context.Context, method string, p Params) (json.RawMessage, error) {
@@ -56,6 +58,8 @@ func (d *desk) Call(ctx context.Context, method string, p Params) (json.RawMessa
 		return d.note(method), nil
 	case "slow":
 		return d.slow(ctx)
+	case "subscribe", "unsubscribe":
+		return d.events.Call(ctx, method, p)
 	case "large":
 		return encode(strings.Repeat("x", 256<<10)), nil
 	default:

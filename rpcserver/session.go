@@ -177,7 +177,7 @@ func (s *session) begin(m message, t *text) {
 }
 
 func (s *session) work(m message) {
-	s.push(s.dispatch.run(s.ctx, client{s.visitor, s, s.asking}, m))
+	s.push(s.dispatch.run(s.ctx, client{visitor: s.visitor, events: s.events, asking: s.asking}, m))
 	if s.events != nil {
 		s.events.flow()
 	}

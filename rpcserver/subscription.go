@@ -1,13 +1,13 @@
 package rpcserver
 
 import (
-	"context"
 	"encoding/json"
 	"slices"
 	"strings"
 	"sync"
 
 	"billfold/walletcore/fault"
+	"billfold/walletcore/walletapi"
 )
 
 // subscription is what one websocket wants to hear of. Its goroutine begins with
@@ -28,34 +28,13 @@ func newSubscription(s *session, f *Feed) *subscription {
 	return &subscription{session: s, feed: f, changed: make(chan struct{}, 1)}
 }
 
-// Call makes the session's Caller: what concerns its events is answered here.
-func (s *session) Call(ctx context.Context, method string, p Params) (json.RawMessage, error) {
-	if s.events != nil {
-		switch method {
-		case "subscribe":
-			return s.events.subscribe(p)
-		case "unsubscribe":
-			return s.events.unsubscribe(p)
-		}
-	}
-	return s.dispatch.caller.Call(ctx, method, p)
-}
-
-// subscribe adds topics. With a position, what came behind it is sent again.
-func (u *subscription) subscribe(p Params) (json.RawMessage, error) {
-	topics, err := readTopics("subscribe", paramAt(p, 0, "topics"))
-	if err != nil {
-		return nil, err
-	}
-	if len(topics) == 0 {
-		return nil, badTopic("subscribe")
+// Subscribe adds topics. With a position, what came behind it is sent again.
+func (u *subscription) Subscribe(topics []string, position string) (walletapi.Subscription, error) {
+	if len(topics) == 0 || !areTopics(topics) {
+		return walletapi.Subscription{}, badTopic("subscribe")
 	}
 	if err := u.audible(topics); err != nil {
-		return nil, err
-	}
-	position, err := readWord("subscribe", paramAt(p, 1, "position"))
-	if err != nil {
-		return nil, err
+		return walletapi.Subscription{}, err
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -89,11 +68,10 @@ func (u *subscription) audible(topics []string) error {
 	return nil
 }
 
-// unsubscribe removes topics, all of them when none is named.
-func (u *subscription) unsubscribe(p Params) (json.RawMessage, error) {
-	topics, err := readTopics("unsubscribe", paramAt(p, 0, "topics"))
-	if err != nil {
-		return nil, err
+// Unsubscribe removes topics, all of them when none is named.
+func (u *subscription) Unsubscribe(topics []string) (walletapi.Subscription, error) {
+	if !areTopics(topics) {
+		return walletapi.Subscription{}, badTopic("unsubscribe")
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -101,15 +79,12 @@ func (u *subscription) unsubscribe(p Params) (json.RawMessage, error) {
 	return u.stateLocked(), nil
 }
 
-func (u *subscription) stateLocked() json.RawMessage {
+func (u *subscription) stateLocked() walletapi.Subscription {
 	seq := u.seq
 	if u.lost {
 		_, _, seq, _ = u.feed.after(0)
 	}
-	return encode(struct {
-		Topics   []string `json:"topics"`
-		Position string   `json:"position"`
-	}{append([]string{}, u.topics...), u.feed.position(seq)})
+	return walletapi.Subscription{Topics: slices.Clone(u.topics), Position: u.feed.position(seq)}
 }
 
 // flow lets events flow, once the answer to subscribe is on its way.
@@ -180,43 +155,8 @@ func (u *subscription) admitted(e event) []byte {
 	return u.feed.message(e)
 }
 
-// paramAt gives a parameter by place or by name, nil when it is missing.
-func paramAt(p Params, i int, name string) json.RawMessage {
-	if p.Named != nil {
-		return p.Named[name]
-	}
-	if i < len(p.Positional) {
-		return p.Positional[i]
-	}
-	return nil
-}
-
-// readTopics takes "blocks,lock" as well as ["blocks","lock"].
-func readTopics(method string, raw json.RawMessage) ([]string, error) {
-	var words []string
-	if json.Unmarshal(raw, &words) != nil {
-		text, err := readWord(method, raw)
-		if err != nil {
-			return nil, badTopic(method)
-		}
-		words = strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
-	}
-	for _, word := range words {
-		if !slices.Contains(Topics(), word) {
-			return nil, badTopic(method)
-		}
-	}
-	return words, nil
-}
-
-func readWord(method string, raw json.RawMessage) (text string, err error) {
-	if len(raw) == 0 || string(raw) == "null" {
-		return "", nil
-	}
-	if json.Unmarshal(raw, &text) != nil {
-		return "", &fault.Error{Code: fault.BadParameter, Op: method, Message: "a parameter of " + method + " is no text", Hint: "usage: " + method + " TOPICS POSITION"}
-	}
-	return text, nil
+func areTopics(words []string) bool {
+	return !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(Topics(), word) })
 }
 
 func badTopic(method string) error {

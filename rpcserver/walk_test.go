@@ -148,7 +148,7 @@ func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
 	on.Hold(t, "alice")
 	_, err := on.Box.Mine()
 	must(t, err)
-	api := walletapi.New(on.Wallet, walletcore.Versions{Version: "test"})
+	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Versions: walletcore.Versions{Version: "test"}})
 	folder := t.TempDir()
 	store, err := token.OpenStore(filepath.Join(folder, "tokens.json"))
 	must(t, err)

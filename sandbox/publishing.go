@@ -1,14 +1,12 @@
 package sandbox
 
-import (
-	"billfold/sandbox/chain/state"
-)
+import "billfold/sandbox/chain"
 
 var publishingMethods = map[string]method{
-	"list_publishing_managers": read2(func(st *state.State, lower string, limit uint32) (any, error) {
+	"list_publishing_managers": read2(func(st *chain.State, lower string, limit uint32) (any, error) {
 		if err := within100(limit); err != nil {
 			return nil, err
 		}
-		return st.Accounts.PublishingManagers(lower, int(limit)), nil
+		return st.PublishingManagers(lower, int(limit)), nil
 	}),
 }

@@ -8,8 +8,7 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/sandbox/chain/evaluate"
-	"billfold/sandbox/chain/state"
+	"billfold/sandbox/chain"
 )
 
 // scenario is the recorded ledger made anew: every transaction that the
@@ -162,7 +161,7 @@ func (sc *scenario) sign(tx *ledger.SignedTransaction) {
 		sc.t.Fatal(err)
 	}
 	var needed []ledger.PublicKey
-	sc.s.chain.View(func(st *state.State) { needed = evaluate.RequiredSignatures(st, p, sc.publics) })
+	sc.s.chain.View(func(st *chain.State) { needed = st.RequiredSignatures(p, sc.publics) })
 	digest, err := tx.Digest(sc.s.ChainID())
 	if err != nil {
 		sc.t.Fatal(err)

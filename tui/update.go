@@ -1,73 +1,19 @@
 package tui
 
 import (
-	"time"
-
 	"billfold/tui/overlay/dialog"
 	"billfold/tui/page/rpc"
 	"billfold/tui/screen"
 	"billfold/tui/widget/frame"
+	"billfold/walletcore"
 	"billfold/walletcore/event"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-type tickMsg struct{}
-
-// eventMsg is what changed in the wallet; open is false at the end of the UI.
-type eventMsg struct {
-	event event.Event
-	open  bool
-}
-
-// approvalsMsg says that a program began or ended to wait for an answer.
-type approvalsMsg struct{}
-
-// Init implements tea.Model.
-func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.tick(), m.listen(), m.listenForApprovals(), m.open(m.page, nil))
-}
-
-// tick asks for the one ticker of the program, once a second.
-func (m *Model) tick() tea.Cmd {
-	if m.ticking {
-		return nil
-	}
-	m.ticking = true
-	return m.opt.Clock.after(time.Second, tickMsg{})
-}
-
-// listen waits for the next event of the wallet, or for the end of the UI.
-func (m *Model) listen() tea.Cmd {
-	return func() tea.Msg {
-		select {
-		case e, ok := <-m.events:
-			return eventMsg{e, ok}
-		case <-m.ctx.Done():
-			return eventMsg{}
-		}
-	}
-}
-
-// listenForApprovals waits for the next change of the queue.
-func (m *Model) listenForApprovals() tea.Cmd {
-	if m.opt.Approvals == nil {
-		return nil
-	}
-	changed := m.opt.Approvals.Changed()
-	return func() tea.Msg {
-		select {
-		case <-changed:
-			return approvalsMsg{}
-		case <-m.ctx.Done():
-			return nil
-		}
-	}
-}
-
 // Update implements tea.Model: it routes, and does nothing else.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	m.env.Now = m.opt.Clock.now()
+	m.env.Now = m.opt.now()
 	cmd := m.route(msg)
 	return m, tea.Batch(cmd, m.followLock())
 }
@@ -75,21 +21,20 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m *Model) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		m.resize(msg.Width, msg.Height)
+		if msg.Width > 0 && msg.Height > 0 {
+			m.w, m.h = msg.Width, msg.Height
+		}
+		m.measure()
 	case tea.KeyMsg:
 		return m.key(msg)
 	case tea.MouseMsg:
-		hit, cmd := m.mouse(msg)
-		if hit != nil {
-			return m.route(hit)
-		}
-		return cmd
+		return m.mouse(msg)
 	case tea.ResumeMsg:
 		m.refresh()
 	case tickMsg:
 		return m.second()
 	case eventMsg:
-		return m.changed(msg)
+		return m.event(msg)
 	case approvalsMsg:
 		return m.approvals()
 	case screen.Result:
@@ -112,9 +57,7 @@ func (m *Model) request(msg tea.Msg) tea.Cmd {
 			return m.open(screen.Home, nil)
 		}
 	case screen.Toast:
-		m.toast(msg)
-	case screen.Wake:
-		return m.opt.Clock.after(msg.In, screen.Tick{})
+		m.toasts.add(m.env.Now, msg)
 	case screen.UseAccount:
 		return m.useAccount(msg.ID)
 	case screen.RemoveAccount:
@@ -127,10 +70,11 @@ func (m *Model) request(msg tea.Msg) tea.Cmd {
 	case screen.Unlocked:
 		return m.unlocked()
 	case screen.WantSandbox:
-		m.err = ErrWantSandbox
+		m.result = ErrWantSandbox
 		return tea.Quit
 	case dialog.Closed:
-		if m.pop(); msg.Then != nil {
+		m.popups = m.popups[:max(len(m.popups)-1, 0)]
+		if msg.Then != nil {
 			return screen.Request(msg.Then)
 		}
 	case screen.Click, screen.Command:
@@ -143,12 +87,29 @@ func (m *Model) request(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// deliver gives a result to the screen that waits for it.
-func (m *Model) deliver(r screen.Result) tea.Cmd {
+// front is what has the keyboard: the top pop-up or the page.
+func (m *Model) front() screen.Screen {
+	if n := len(m.popups); n > 0 {
+		return m.popups[n-1]
+	}
+	return m.screens[m.page]
+}
+
+// open brings a page to the front. A locked wallet is browsed, not opened.
+func (m *Model) open(id screen.ID, with any) tea.Cmd {
+	if m.env.Status.Lock == walletcore.LockNew {
+		id = screen.FirstRun
+	}
+	m.page, m.popups = id, nil
 	m.refresh()
-	m.readPayments()
-	if s, ok := m.screens[r.Owner]; ok {
-		return s.Update(m.env, r)
+	return m.screens[id].Update(m.env, screen.Opened{With: with})
+}
+
+func (m *Model) deliver(msg screen.Result) tea.Cmd {
+	m.refresh()
+	m.announce()
+	if s, ok := m.screens[msg.Owner]; ok {
+		return s.Update(m.env, msg)
 	}
 	return nil
 }
@@ -159,33 +120,36 @@ func (m *Model) second() tea.Cmd {
 	m.env.Tick++
 	before := m.env.LockIn
 	m.refresh()
-	m.say.toasts.expire(m.env.Now, m.typing())
+	m.toasts.expire(m.env.Now, m.typing())
 	if before > lockWarning && m.env.LockIn <= lockWarning {
-		m.say.lock(m.env)
+		m.warnOfLock()
 	}
 	return tea.Batch(m.tick(), m.front().Update(m.env, screen.Tick{}))
 }
 
-// changed passes on what changed in the wallet.
-func (m *Model) changed(msg eventMsg) tea.Cmd {
+// event passes on what changed in the core. Every screen hears it, so that a
+// page that comes to the front later is not stale.
+func (m *Model) event(msg eventMsg) tea.Cmd {
 	if !msg.open {
 		return nil
 	}
+	cmds := []tea.Cmd{m.listen()}
 	m.refresh()
 	switch msg.event.Kind {
 	case event.Accounts, event.Lock:
-		m.readAccounts(m.typingPayment())
+		m.readAccounts()
 	case event.Payment, event.Block:
-		m.readPayments()
+		m.announce()
 	}
-	return tea.Batch(m.listen(), m.publish(m.env, msg.event))
+	return tea.Batch(append(cmds, m.tell(msg.event)...)...)
 }
 
-// approvals tells of programs that began to wait. Nothing opens by itself: a
-// person may be typing.
-func (m *Model) approvals() tea.Cmd {
-	next := m.listenForApprovals() // before it is read what waits, so that nothing is missed
-	m.refresh()
-	m.say.approvals(m.env)
-	return tea.Batch(next, m.front().Update(m.env, screen.Tick{}))
+func (m *Model) tell(e event.Event) []tea.Cmd {
+	var cmds []tea.Cmd
+	for id, s := range m.screens {
+		if id == m.page || e.Kind != event.Block {
+			cmds = append(cmds, s.Update(m.env, e))
+		}
+	}
+	return cmds
 }

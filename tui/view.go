@@ -12,6 +12,17 @@ import (
 // View implements tea.Model.
 func (m *Model) View() string { return m.canvas().Render(m.theme) }
 
+// banner is the standing condition that all pages show; the first page has
+// its own lines for that.
+func (m *Model) banner() canvas.Line {
+	if m.page == screen.FirstRun {
+		return nil
+	}
+	return frame.Banner(m.env)
+}
+
+func (m *Model) bands() layout.Bands { return layout.Page(m.w, m.h, m.banner() != nil) }
+
 // canvas draws the frame. It is pure: the same model gives the same frame.
 func (m *Model) canvas() *canvas.Canvas {
 	c, b := canvas.New(m.w, m.h), m.bands()
@@ -46,7 +57,7 @@ func (m *Model) drawFoot(at func(layout.Rect) canvas.Area, b layout.Bands) {
 	place, mode := front.Place()
 	hints, status := at(b.Hints), at(b.StatusB)
 	frame.Status(status, m.env, mode, m.crumb(), m.page)
-	toast, seen := m.say.toasts.shown, mode != screen.TYPE || m.say.toasts.urgent
+	toast, seen := m.toasts.shown, mode != screen.TYPE || m.toasts.urgent
 	switch seen = seen && len(toast) > 0; {
 	case seen && !b.Hints.Empty():
 		hints.Sub(0, 0, hints.W-8, 1).Put(1, 0, toast)
@@ -57,6 +68,14 @@ func (m *Model) drawFoot(at func(layout.Rect) canvas.Area, b layout.Bands) {
 	case !b.Hints.Empty():
 		frame.Hints(hints, m.env, m.table.At(place), mode == screen.TYPE, m.off)
 	}
+}
+
+func (m *Model) crumb() string {
+	text := m.screens[m.page].Crumb()
+	if len(m.popups) > 0 {
+		text += " " + theme.SignCrumb + " " + m.front().Crumb()
+	}
+	return text
 }
 
 // drawPopups draws what is stacked over the page, which stays visible, muted.

@@ -1,13 +1,12 @@
 package main
 
 import (
+	"billfold/walletcore/spelling"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"billfold/cmd/billfold/setting"
 )
 
 // onlyCommands refuses words that are no command, and names the one that was perhaps
@@ -29,7 +28,7 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 	for _, c := range cmd.Commands() {
 		names = append(names, c.Name())
 	}
-	if near := setting.Nearest(args[0], names); near != "" {
+	if near := spelling.Nearest(args[0], names); near != "" {
 		return fmt.Errorf("there is no command %q; did you mean %s %s?", args[0], cmd.CommandPath(), near)
 	}
 	return fmt.Errorf("there is no command %q; %s --help lists them", args[0], cmd.CommandPath())

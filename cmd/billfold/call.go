@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"billfold/cmd/billfold/setting"
 	"billfold/ledger/printable"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/walletapi"
@@ -49,11 +48,7 @@ func (p *program) call(ctx context.Context, method string, words []string, ask *
 	params := walletapi.Params{Exact: true}
 	m := p.api.Find(method)
 	var password string // a new one
-	if m == nil {
-		if near := setting.Nearest(method, operationNames()); near != "" {
-			return fmt.Errorf("there is no wallet operation %q; did you mean %s?", method, near)
-		}
-	} else {
+	if m != nil {
 		var err error
 		if params.Positional, err = callParams(m, words, ask); err != nil {
 			return err
@@ -85,14 +80,6 @@ func (p *program) call(ctx context.Context, method string, words []string, ask *
 		ask.warnOfWeak(p.judge(password))
 	}
 	return printResult(out, result)
-}
-
-func operationNames() []string {
-	var names []string
-	for _, m := range walletapi.Methods() {
-		names = append(names, m.Name)
-	}
-	return names
 }
 
 // callParams turns words into parameters; secret ones are asked for.

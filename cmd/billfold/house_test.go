@@ -36,13 +36,14 @@ var allowed = map[string][]string{
 	"walletcore/journal":      {"ledger", "walletcore/database"},
 	"walletcore/historyindex": {"ledger", "walletcore/database"},
 	"walletcore/fault":        {"keystore", "daemonclient", "walletcore/database"},
-	"walletcore/walletapi":    {"ledger", wallet},
+	"walletcore/walletapi":    {"ledger", wallet, "walletcore/deposit", "walletcore/spelling"},
+	"walletcore/spelling":     {},
 	"walletcore/deposit":      {"ledger", wallet, "walletcore/database"},
 	"walletcore/stagetest":    {"ledger", "keystore", "daemonclient", "sandbox", wallet}, // for tests; nothing above may import it
 	"walletcore/liestest":     {},                                                        // tests alone
 	"rpcserver":               {"ledger", wallet, "walletcore/database", "walletcore/walletapi", "walletcore/deposit"},
 	"tui":                     {"ledger", wallet, "walletcore/walletapi"},
-	"cmd/billfold":            {"ledger", "keystore", "daemonclient", "sandbox", wallet, "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/journal", "walletcore/historyindex"},
+	"cmd/billfold":            {"ledger", "keystore", "daemonclient", "sandbox", wallet, "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/spelling", "walletcore/journal", "walletcore/historyindex"},
 	"internal":                {}, // the tools of make check
 }
 

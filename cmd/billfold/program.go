@@ -15,6 +15,7 @@ import (
 	"billfold/sandbox"
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
+	"billfold/walletcore/deposit"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/journal"
 	"billfold/walletcore/store"
@@ -35,6 +36,7 @@ type program struct {
 	store      *store.Store
 	client     *daemonclient.Client
 	wallet     *walletcore.Wallet
+	deposits   *deposit.Queue
 	api        *walletapi.Catalogue
 
 	approvals *approval.Queue // nil without the UI: nobody can be asked
@@ -101,7 +103,8 @@ func (p *program) build() error {
 		return err
 	}
 	p.wallet.SetLockAfter(p.settings.lockAfter)
-	p.api = walletapi.New(p.wallet, versions())
+	p.deposits = deposit.Open(filepath.Join(p.folder(), depositsName), p.wallet)
+	p.api = walletapi.New(walletapi.Core{Wallet: p.wallet, Versions: versions(), Deposits: p.deposits})
 	return nil
 }
 
@@ -129,6 +132,9 @@ func (p *program) close() {
 	}
 	if p.forms != nil {
 		_ = p.forms.Close() // likewise
+	}
+	if p.deposits != nil {
+		_ = p.deposits.Close() // likewise
 	}
 	if p.store != nil {
 		_ = p.store.Close() // everything in it was committed when it was written

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,8 +16,7 @@ import (
 	"billfold/rpcserver/certificate"
 	"billfold/rpcserver/news"
 	"billfold/rpcserver/token"
-	"billfold/tui/page/rpc"
-	"billfold/walletcore/deposit"
+	"billfold/tui"
 )
 
 // service is the RPC server with what it needs beside the wallet.
@@ -27,7 +25,6 @@ type service struct {
 	identity *certificate.Identity // nil without TLS
 	tokens   *token.Store
 	spent    *token.Spent
-	deposits *deposit.Queue
 	audit    *audit.Log
 	news     *news.News
 }
@@ -40,12 +37,10 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 		return nil, fmt.Errorf("the wallet's folder cannot be made: %w; name another with --data-dir", err)
 	}
 	feed := rpcserver.NewFeed()
-	v := &service{news: news.New(p.wallet, feed), deposits: deposit.Open(filepath.Join(p.folder(), depositsName), p.wallet),
-		audit: audit.Open(filepath.Join(p.folder(), auditName))}
-	p.provideDeposits(v.deposits)
+	v := &service{news: news.New(p.wallet, feed), audit: audit.Open(filepath.Join(p.folder(), auditName))}
 	opt := rpcserver.Options{Feed: feed, Consent: audit.NewConsent(s.rules(), v.audit, p.approvals),
 		HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, BeyondLoopback: s.exposed,
-		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.caller(), Pace: p.api.PaceOf, Secret: p.api.IsSecret, Logger: log,
+		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.api, Pace: p.api.PaceOf, Secret: p.api.IsSecret, Logger: log,
 		NotReady: p.wallet.NotReady, PasswordWait: p.wallet.PasswordWait,
 	}
 	if err := v.secure(p, &opt); err != nil {
@@ -108,22 +103,7 @@ func (v *service) Serve(ctx context.Context) error {
 	err := v.Server.Serve(ctx)
 	cancel()
 	following.Wait()
-	return errors.Join(err, v.spent.Close(), v.deposits.Close(), v.audit.Close())
-}
-
-func (p *program) provideDeposits(q *deposit.Queue) {
-	p.api.Provide("deposits.next", func(ctx context.Context, args []any) (any, error) {
-		return q.Next(ctx, args[0].(string), args[1].(uint32))
-	})
-	p.api.Provide("deposits.ack", func(ctx context.Context, args []any) (any, error) {
-		return q.Ack(ctx, args[0].(string), args[1].(string))
-	})
-}
-
-func (p *program) caller() rpcserver.Caller {
-	return rpcserver.CallerFunc(func(ctx context.Context, method string, params rpcserver.Params) (json.RawMessage, error) {
-		return p.api.Call(ctx, method, params)
-	})
+	return errors.Join(err, v.spent.Close(), v.audit.Close())
 }
 
 // serve runs the listeners without a UI until ctx ends.
@@ -165,20 +145,20 @@ func (p *program) announce(out io.Writer) {
 	fmt.Fprintf(out, "daemon %s; wallet %s\n", strings.Join(p.settings.daemonURLs, ","), p.settings.keystorePath())
 }
 
-func listeners(v *service) []rpc.Listener {
-	var list []rpc.Listener
+func listeners(v *service) []tui.Listener {
+	var list []tui.Listener
 	s := ""
 	if v.identity != nil {
 		s = "s"
 	}
 	if addr := v.HTTPAddr(); addr != "" {
-		list = append(list, rpc.Listener{Name: "HTTP", Addr: "http" + s + "://" + addr + "/rpc"})
+		list = append(list, tui.Listener{Name: "HTTP", Addr: "http" + s + "://" + addr + "/rpc"})
 	}
 	if addr := v.WSAddr(); addr != "" {
-		list = append(list, rpc.Listener{Name: "websocket", Addr: "ws" + s + "://" + addr})
+		list = append(list, tui.Listener{Name: "websocket", Addr: "ws" + s + "://" + addr})
 	}
 	if path := v.Socket(); path != "" {
-		list = append(list, rpc.Listener{Name: "unix socket", Addr: path})
+		list = append(list, tui.Listener{Name: "unix socket", Addr: path})
 	}
 	return list
 }

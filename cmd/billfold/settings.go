@@ -17,6 +17,7 @@ import (
 	"billfold/daemonclient"
 	"billfold/rpcserver/audit"
 	"billfold/sandbox"
+	"billfold/walletcore/spelling"
 )
 
 const (
@@ -151,7 +152,7 @@ func noOtherConfig(folder string) error {
 	}
 	for _, e := range entries {
 		name := e.Name()
-		if name == configName || e.IsDir() || keptAside(name) || setting.Nearest(name, likeConfig()) == "" {
+		if name == configName || e.IsDir() || keptAside(name) || spelling.Nearest(name, likeConfig()) == "" {
 			continue
 		}
 		return fmt.Errorf("%s is not read; name it %s or move it away", filepath.Join(folder, name), configName)

@@ -38,7 +38,7 @@ func begin(t *testing.T, rules Rules) *counter {
 	on := stagetest.Begin(t, nil)
 	on.Hold(t, "alice")
 	c := &counter{T: t, box: on.Box, wallet: on.Wallet, log: open(t), queue: approval.New()}
-	api := walletapi.New(on.Wallet, walletcore.Versions{})
+	api := walletapi.New(walletapi.Core{Wallet: on.Wallet})
 	server, err := rpcserver.New(rpcserver.Options{HTTPAddr: "127.0.0.1:0", Consent: NewConsent(rules, c.log, c.queue), Caller: rpcserver.CallerFunc(api.Call)})
 	must(t, err)
 	stagetest.Run(t, server.Serve)

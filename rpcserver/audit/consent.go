@@ -26,9 +26,8 @@ type Consent struct {
 // queue; nil where there is none.
 func NewConsent(rules Rules, log *Log, queue *approval.Queue) *Consent {
 	c := &Consent{rules: rules, log: log, queue: queue, methods: map[string]*walletapi.Method{}}
-	methods := walletapi.Methods()
-	for i := range methods {
-		c.methods[methods[i].Name] = &methods[i]
+	for _, m := range walletapi.Methods() {
+		c.methods[m.Name] = m
 	}
 	return c
 }

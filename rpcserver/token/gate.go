@@ -34,9 +34,8 @@ type Gate struct {
 // NewGate makes a gate for the whole catalogue.
 func NewGate(store *Store, spent *Spent, l Ledger) *Gate {
 	g := &Gate{store: store, spent: spent, ledger: l, methods: map[string]*walletapi.Method{}, now: time.Now}
-	methods := walletapi.Methods()
-	for i := range methods {
-		g.methods[methods[i].Name] = &methods[i]
+	for _, m := range walletapi.Methods() {
+		g.methods[m.Name] = m
 	}
 	return g
 }

@@ -49,13 +49,13 @@ func (g group) permits(m *walletapi.Method) bool {
 }
 
 // checkGroup finds a group that names nothing.
-func checkGroup(text string, methods []walletapi.Method) error {
+func checkGroup(text string, methods []*walletapi.Method) error {
 	g := parseGroup(text)
 	if g.unknown != "" {
 		_, err := walletapi.ParseTouches(g.unknown)
 		return fmt.Errorf("the group %q: %w, or all", text, err)
 	}
-	if !slices.ContainsFunc(methods, func(m walletapi.Method) bool { return g.holds(&m) }) {
+	if !slices.ContainsFunc(methods, func(m *walletapi.Method) bool { return g.holds(m) }) {
 		return fmt.Errorf("there is no group %q; the headings of billfold call help are the groups", g.name)
 	}
 	return nil
@@ -85,11 +85,11 @@ func describeGroups(list []string) []string {
 }
 
 // sorted puts groups that were named among the methods where they belong.
-func (s Scope) sorted(methods []walletapi.Method) Scope {
+func (s Scope) sorted(methods []*walletapi.Method) Scope {
 	var names []string
 	s.Groups = slices.Clone(s.Groups)
 	for _, word := range s.Methods {
-		isMethod := slices.ContainsFunc(methods, func(m walletapi.Method) bool { return m.Name == word })
+		isMethod := slices.ContainsFunc(methods, func(m *walletapi.Method) bool { return m.Name == word })
 		if isMethod || checkGroup(word, methods) != nil {
 			names = append(names, word)
 		} else {
@@ -102,10 +102,9 @@ func (s Scope) sorted(methods []walletapi.Method) Scope {
 
 // lost lists what a token of the first format could call by its groups, which
 // meant all of each then, and cannot any more.
-func (s Scope) lost(methods []walletapi.Method) []string {
+func (s Scope) lost(methods []*walletapi.Method) []string {
 	var out []string
-	for i := range methods {
-		m := &methods[i]
+	for _, m := range methods {
 		if !s.permits(m) && slices.ContainsFunc(s.Groups, func(text string) bool { return parseGroup(text).holds(m) }) {
 			out = append(out, m.Name)
 		}

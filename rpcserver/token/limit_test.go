@@ -19,7 +19,7 @@ func TestAGroupMeansItsReads(t *testing.T) {
 		var got []string
 		methods := walletapi.Methods()
 		for i := range methods {
-			if scope.sorted(methods).permits(&methods[i]) {
+			if scope.sorted(methods).permits(methods[i]) {
 				got = append(got, methods[i].Name)
 			}
 		}
@@ -41,8 +41,7 @@ func TestAGroupMeansItsReads(t *testing.T) {
 	may(Scope{Groups: []string{"wallet and keys:lock"}}, "is_new is_locked unlock lock list_my_accounts get_public_key suggest_brain_key get_brain_key_info")
 	may(Scope{Groups: []string{"accounts:spends:all", "transfers:nonsense"}}, "")
 	methods := walletapi.Methods()
-	for i := range methods {
-		m := &methods[i]
+	for _, m := range methods {
 		if !(Scope{Groups: []string{"all:all"}}).permits(m) || (Scope{Groups: []string{"all"}}).permits(m) != m.DoesOnly(walletapi.Reads) {
 			t.Errorf("all is not all of it: %s", m.Name)
 		}

@@ -100,9 +100,9 @@ func ParseSource(text string) (netip.Prefix, error) {
 
 // check finds words that name nothing, so that a slip of the finger does not
 // make a token that permits less, or more, than was meant.
-func (s Scope) check(methods []walletapi.Method) error {
+func (s Scope) check(methods []*walletapi.Method) error {
 	for _, name := range s.Methods {
-		if !slices.ContainsFunc(methods, func(m walletapi.Method) bool { return m.Name == name }) {
+		if !slices.ContainsFunc(methods, func(m *walletapi.Method) bool { return m.Name == name }) {
 			return fmt.Errorf("there is no wallet operation %q; billfold call help lists them", name)
 		}
 	}

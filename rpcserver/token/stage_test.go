@@ -54,7 +54,7 @@ func begin(t testing.TB) *stage {
 	s.ctx, s.wallet = on.Ctx, on.Wallet
 	_, err = on.Box.Mine()
 	must(t, err)
-	s.api = walletapi.New(s.wallet, walletcore.Versions{Version: "test"})
+	s.api = walletapi.New(walletapi.Core{Wallet: s.wallet, Versions: walletcore.Versions{Version: "test"}})
 	s.reopen()
 	t.Cleanup(func() { must(t, s.spent.Close()) })
 	return s

@@ -159,7 +159,7 @@ func (s *Store) set(info fs.FileInfo, c content) {
 
 // renew gives the tokens of an earlier format the safe meaning, and says what
 // that takes away.
-func (c *content) renew(methods []walletapi.Method) (notes []string) {
+func (c *content) renew(methods []*walletapi.Method) (notes []string) {
 	if c.Version >= fileVersion {
 		return nil
 	}

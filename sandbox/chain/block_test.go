@@ -7,17 +7,15 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
-	"billfold/sandbox/chain/genesis"
-	"billfold/sandbox/chain/state"
 )
 
-func readGenesis(t testing.TB) *genesis.Genesis {
+func readGenesis(t testing.TB) *Genesis {
 	t.Helper()
 	text, err := os.ReadFile("testdata/genesis.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := genesis.Read(text)
+	g, err := ReadGenesis(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +88,7 @@ func TestOwnBlocksLinkAndVerify(t *testing.T) {
 		}
 		previous = b.BlockID
 	}
-	c.View(func(s *state.State) {
+	c.View(func(s *State) {
 		d := s.Dynamic()
 		if d.LastIrreversibleBlockNum > 25-7 || d.LastIrreversibleBlockNum < 25-7-11 || d.HeadBlockID != previous || d.Time != readGenesis(t).InitialTimestamp+25 {
 			t.Errorf("the head is %+v", d)
@@ -111,8 +109,8 @@ func TestMinerKeySignsItsOwnBlocks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.View(func(s *state.State) {
-		if want := s.Miners.Get(mined.Block.Miner).SigningKey; mined.Block.SigningKey != want {
+	c.View(func(s *State) {
+		if want := s.Miner(mined.Block.Miner).SigningKey; mined.Block.SigningKey != want {
 			t.Errorf("signed by %s, want %s", mined.Block.SigningKey, want)
 		}
 	})
@@ -127,7 +125,7 @@ func FuzzReadGenesis(f *testing.F) {
 	f.Add([]byte(`{"initial_timestamp":"2026-01-01T00:00:00"}`))
 	f.Add([]byte(`[]`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		g, err := genesis.Read(data)
+		g, err := ReadGenesis(data)
 		if err != nil {
 			return
 		}

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"billfold/ledger"
-	"billfold/sandbox/chain/state"
 
 	"pgregory.net/rapid"
 )
@@ -91,29 +90,29 @@ func (b *bank) drawThing(r *rapid.T) ledger.Body {
 
 // checkTokens counts tokens by kind, by owner and one by one.
 func checkTokens(r *rapid.T, b *bank) {
-	b.c.View(func(s *state.State) {
+	b.c.View(func(s *State) {
 		alive, held := 0, 0
-		for _, token := range s.NFTs.Tokens(0) {
+		for _, token := range s.nftData.rows {
 			if token.Owner != ledger.NullAccount {
 				alive++
 			}
 		}
-		for owner := range s.Accounts.All() {
-			for _, token := range s.NFTs.Held(owner, nil) {
+		for owner := range s.tokensHeld {
+			for _, token := range s.NFTDataHeld(owner, nil) {
 				if token.Owner != owner {
 					r.Fatalf("%s is listed under %s", token.ID, owner)
 				}
 				held++
 			}
 		}
-		kind := s.NFTs.Get(0)
+		kind := s.NFT(0)
 		burntAtOnce := 0 // a token issued to 1.2.1 counts in the supply, as on the node
-		for _, d := range s.Details.All() {
+		for _, d := range s.details.rows {
 			if d.Description == "issue token" && d.To == ledger.NullAccount {
 				burntAtOnce++
 			}
 		}
-		if alive+burntAtOnce != int(kind.CurrentSupply) || len(s.NFTs.Tokens(0)) != alive || held != int(s.NFTs.TokenCount()) {
+		if alive+burntAtOnce != int(kind.CurrentSupply) || len(s.NFTDataOf(0)) != alive || held != len(s.nftData.rows) {
 			r.Fatalf("%d tokens are alive, %d held, the supply is %d", alive, held, kind.CurrentSupply)
 		}
 	})

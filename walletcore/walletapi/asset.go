@@ -3,21 +3,27 @@ package walletapi
 import (
 	"context"
 
-	"billfold/walletcore"
+	"billfold/ledger"
 )
 
-func assetMethods() []Method {
-	const group = "Assets"
-	return []Method{
-		{Name: "list_assets", Group: group, Touches: Reads, Reach: ReachChain, Params: []Param{{Name: "lowerbound", Kind: Text, Help: "first symbol"}, {Name: "limit", Kind: Uint32, Help: "at most 100"}},
-			Result: "list of assets", Help: "Lists assets by symbol, from a beginning on.", Examples: []string{`"" 10`},
-			handle: func(ctx context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
-				return w.ListAssets(ctx, a.text(0), a.uint32(1))
-			}},
-		{Name: "get_asset", Group: group, Touches: Reads, Reach: ReachChain, Params: []Param{{Name: "asset_name_or_id", Kind: Text}}, Result: "asset", Help: "Reads an asset by symbol or id.",
-			Examples: []string{"DCT", "1.3.0"},
-			handle: func(ctx context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
-				return w.AssetRaw(ctx, a.text(0))
-			}},
+type listAssetsParams struct {
+	LowerBound string `json:"lowerbound" help:"first symbol"`
+	Limit      uint32 `json:"limit" help:"at most 100"`
+}
+
+type assetParams struct {
+	SymbolOrID string `json:"asset_name_or_id"`
+}
+
+func assetMethods() []*Method {
+	return []*Method{
+		read("list_assets", doc{Help: "Lists assets in the order of their symbols, starting at a given one.", Reach: ReachChain, Examples: []string{`"" 10`}},
+			func(ctx context.Context, w *Core, p listAssetsParams) (rawList[ledger.Asset], error) {
+				return w.ListAssets(ctx, p.LowerBound, p.Limit)
+			}),
+		read("get_asset", doc{Help: "Reads an asset by symbol or id.", Reach: ReachChain, Examples: []string{"DCT", "1.3.0"}},
+			func(ctx context.Context, w *Core, p assetParams) (rawOf[ledger.Asset], error) {
+				return raw[ledger.Asset](w.AssetRaw(ctx, p.SymbolOrID))
+			}),
 	}
 }

@@ -3,39 +3,51 @@ package walletapi
 import (
 	"context"
 
-	"billfold/walletcore"
+	"billfold/walletcore/deposit"
 	"billfold/walletcore/fault"
 )
 
-func depositMethods() []Method {
-	const group = "Deposits"
-	account := Param{Name: "account", Kind: Text, Help: "account name or id", Role: RoleAccount}
-	return []Method{
-		{Name: "deposits.next", Group: group, Touches: Reads, Reach: ReachAccount, Params: []Param{account, {Name: "limit", Kind: Uint32, Help: "at most 1000"}},
-			Result: "list of {position, account, account_id, from, from_id, asset, asset_id, amount in smallest units as text, pretty_amount, memo, memo_status, history_id, block_num, trx_in_block, op_in_trx, time, proof}, oldest first; " +
+// Deposits lists incoming transfers, and keeps up to where an account's were acknowledged.
+type Deposits interface {
+	Next(ctx context.Context, account string, limit uint32) ([]deposit.Deposit, error)
+	Ack(ctx context.Context, account, position string) (bool, error)
+}
+
+type nextDepositsParams struct {
+	Account string `json:"account" role:"account" help:"account name or id"`
+	Limit   uint32 `json:"limit" help:"at most 1000"`
+}
+
+type ackDepositParams struct {
+	Account  string `json:"account" role:"account" help:"account name or id"`
+	Position string `json:"position" help:"of the last deposit that was dealt with"`
+}
+
+func depositMethods() []*Method {
+	return []*Method{
+		read("deposits.next", doc{Help: "Lists incoming irreversible transfers that were not acknowledged yet.", Examples: []string{"shop 100"},
+			Result: "oldest first, amount in smallest units as text. " +
 				"proof is signatures: the miners' signatures show the transfer in its block; daemons: a proposal did it, which no block shows, and all daemons that --daemon-quorum asks agree on it. " +
-				"What a proposal did is left out otherwise, and the log warns of it; in events, proof is node for what is not irreversible yet: one daemon's word",
-			Help: "Lists incoming irreversible transfers that were not acknowledged yet.", Examples: []string{"shop 100"}, handle: onlyOverRPC},
-		{Name: "deposits.ack", Group: group, Touches: Writes, Reach: ReachAccount, Params: []Param{account, {Name: "position", Kind: Text, Help: "of the last deposit that was dealt with"}},
-			Result: "bool: false if it was acknowledged already", Help: "Acknowledges a deposit and all before it; deposits.next never lists them again.",
-			Examples: []string{"shop 1234.0.0.0"}, handle: onlyOverRPC},
+				"What a proposal did is left out otherwise, and the log warns of it; in events, proof is node for what is not irreversible yet: one daemon's word"},
+			func(ctx context.Context, w *Core, p nextDepositsParams) ([]deposit.Deposit, error) {
+				if w.Deposits == nil {
+					return nil, errNoDeposits("deposits.next")
+				}
+				return w.Deposits.Next(ctx, p.Account, p.Limit)
+			}),
+		write("deposits.ack", doc{Help: "Acknowledges a deposit and all before it; deposits.next never lists them again.", Examples: []string{"shop 1234.0.0.0"},
+			Result: "false if it was acknowledged already"},
+			func(ctx context.Context, w *Core, p ackDepositParams) (bool, error) {
+				if w.Deposits == nil {
+					return false, errNoDeposits("deposits.ack")
+				}
+				return w.Deposits.Ack(ctx, p.Account, p.Position)
+			}),
 	}
 }
 
-func eventMethods() []Method {
-	const group = "Events"
-	return []Method{
-		{Name: "subscribe", Group: group, Touches: Reads, Reach: ReachWallet, Result: "{topics, position}",
-			Params: []Param{{Name: "topics", Kind: Text, Help: "some of blocks, balances, deposits, payments, lock; with commas"},
-				{Name: "position", Kind: Text, Optional: true, Help: "of the last event that was received: those after it are sent again"}},
-			Help: "Has events sent on this websocket, each with the method event.", Examples: []string{"blocks,deposits"}, handle: onlyOverRPC},
-		{Name: "unsubscribe", Group: group, Touches: Reads, Reach: ReachWallet, Result: "{topics, position}", Params: []Param{{Name: "topics", Kind: Text, Optional: true, Help: "none: all of them"}},
-			Help: "Ends the sending of events on this websocket.", handle: onlyOverRPC},
-	}
-}
-
-// onlyOverRPC stands in where nobody provides the operation.
-func onlyOverRPC(context.Context, *walletcore.Wallet, *Catalogue, args) (any, error) {
-	return nil, &fault.Error{Code: fault.UnsupportedOperation, Message: "this operation is for programs that are connected to the wallet",
-		Hint: "deposits are asked for over --rpc-http or --rpc-ws, events over a websocket"}
+// errNoDeposits is the error where nobody keeps the cursors.
+func errNoDeposits(method string) error {
+	return &fault.Error{Code: fault.UnsupportedOperation, Op: method, Message: "this program keeps no record of acknowledged deposits",
+		Hint: "ask the wallet server for them"}
 }

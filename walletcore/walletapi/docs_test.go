@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"billfold/walletcore"
 )
 
 var update = flag.Bool("update", false, "write docs/rpc anew")
@@ -33,7 +31,7 @@ func TestDocsAreFresh(t *testing.T) {
 // docs are the files made from the table.
 func docs(t *testing.T) map[string][]byte {
 	t.Helper()
-	raw, err := New(nil, walletcore.Versions{Version: "0"}).OpenRPC().JSON()
+	raw, err := newTable(Methods()).openRPC("0").JSON()
 	must(t, err)
 	var pretty bytes.Buffer
 	must(t, json.Indent(&pretty, raw, "", "  "))
@@ -45,9 +43,7 @@ func markdown() []byte {
 	var b bytes.Buffer
 	b.WriteString("# The wallet's operations\n\nMade from the table in `walletcore/walletapi` by `make docs`; the same as an OpenRPC document: [openrpc.json](openrpc.json),\nor `rpc.discover` over RPC. " + documentText + "\n")
 	group := ""
-	methods := Methods()
-	for i := range methods {
-		m := &methods[i]
+	for _, m := range Methods() {
 		if m.Group != group {
 			group = m.Group
 			fmt.Fprintf(&b, "\n## %s\n", group)
@@ -64,7 +60,7 @@ func (m *Method) markdown(b *bytes.Buffer) {
 	}
 	b.WriteString("\n\n")
 	for _, p := range m.Params {
-		words := []string{p.Kind.String()}
+		words := []string{p.Type}
 		if p.Optional {
 			words = append(words, "optional")
 		}
@@ -75,6 +71,6 @@ func (m *Method) markdown(b *bytes.Buffer) {
 	}
 	fmt.Fprintf(b, "- result: %s\n- touches: %s\n", m.Result, m.Touches)
 	for _, e := range m.Examples {
-		fmt.Fprintf(b, "\n      %s %s\n", m.Name, e)
+		b.WriteString("\n      " + strings.TrimSpace(m.Name+" "+e) + "\n")
 	}
 }

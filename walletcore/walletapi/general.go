@@ -2,47 +2,52 @@ package walletapi
 
 import (
 	"context"
+	"encoding/json"
 
 	"billfold/ledger"
 	"billfold/walletcore"
 )
 
-func generalMethods() []Method {
-	const group = "General"
-	return []Method{
-		{Name: "about", Group: group, Touches: Reads, Reach: ReachChain, Result: "{daemon_info, wallet_info}", Help: "Tells the versions of daemon and wallet.",
-			handle: func(ctx context.Context, w *walletcore.Wallet, c *Catalogue, _ args) (any, error) {
-				return w.About(ctx, c.versions)
-			}},
-		{Name: "info", Group: group, Touches: Reads, Reach: ReachChain, Result: "{head_block_num, head_block_id, head_block_age, next_maintenance_time, chain_id, participation, active_miners, not_ready?}",
-			Help: "Sums up where the chain stands.",
-			handle: func(ctx context.Context, w *walletcore.Wallet, _ *Catalogue, _ args) (any, error) {
-				return w.Info(ctx)
-			}},
-		{Name: "help", Group: group, Touches: Reads, Reach: ReachChain, Result: "text, one line per operation", Help: "Lists every wallet operation.",
-			handle: func(_ context.Context, _ *walletcore.Wallet, c *Catalogue, _ args) (any, error) { return c.help(), nil }},
-		{Name: "get_help", Group: group, Touches: Reads, Reach: ReachChain, Params: []Param{{Name: "method", Kind: Text}}, Result: "text", Help: "Explains one wallet operation.",
-			Examples: []string{"transfer"},
-			handle: func(_ context.Context, _ *walletcore.Wallet, c *Catalogue, a args) (any, error) {
-				return c.helpFor(a.text(0))
-			}},
-		{Name: "get_block", Group: group, Touches: Reads, Reach: ReachChain, Params: []Param{{Name: "num", Kind: Uint32, Help: "block number"}}, Result: "block with its transactions, or null",
-			Help: "Reads a block.", Examples: []string{"12345"},
-			handle: func(ctx context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
-				return w.Block(ctx, a.uint32(0))
-			}},
-		{Name: "get_object", Group: group, Touches: Reads, Reach: ReachChain, Params: []Param{{Name: "id", Kind: Object}}, Result: "list of one: the object or null", Help: "Reads any object by its id.",
-			Examples: []string{"1.2.34"},
-			handle: func(ctx context.Context, w *walletcore.Wallet, _ *Catalogue, a args) (any, error) {
-				return w.Objects(ctx, []ledger.ObjectID{a.object(0)})
-			}},
-		{Name: "get_global_properties", Group: group, Touches: Reads, Reach: ReachChain, Result: "object 2.0.0", Help: "Reads the chain's parameters and fees.",
-			handle: func(ctx context.Context, w *walletcore.Wallet, _ *Catalogue, _ args) (any, error) {
-				return w.GlobalProperties(ctx)
-			}},
-		{Name: "get_dynamic_global_properties", Group: group, Touches: Reads, Reach: ReachChain, Result: "object 2.1.0", Help: "Reads the head block and what changes with each block.",
-			handle: func(ctx context.Context, w *walletcore.Wallet, _ *Catalogue, _ args) (any, error) {
-				return w.DynamicGlobalProperties(ctx)
-			}},
+type methodParams struct {
+	Method string `json:"method"`
+}
+
+type blockParams struct {
+	Num uint32 `json:"num" help:"block number"`
+}
+
+type objectParams struct {
+	ID ledger.ObjectID `json:"id"`
+}
+
+func generalMethods() []*Method {
+	return []*Method{
+		read("about", doc{Help: "Returns the versions of daemon and wallet.", Reach: ReachChain},
+			func(ctx context.Context, w *Core, _ struct{}) (walletcore.About, error) {
+				return w.About(ctx, w.Versions)
+			}),
+		read("info", doc{Help: "Sums up the state of the chain.", Reach: ReachChain},
+			func(ctx context.Context, w *Core, _ struct{}) (walletcore.Info, error) { return w.Info(ctx) }),
+		read("help", doc{Help: "Lists every wallet operation.", Result: "one line per operation", Reach: ReachChain},
+			func(_ context.Context, w *Core, _ struct{}) (string, error) { return w.table.help(), nil }),
+		read("get_help", doc{Help: "Explains one wallet operation.", Reach: ReachChain, Examples: []string{"transfer"}},
+			func(_ context.Context, w *Core, p methodParams) (string, error) { return w.table.helpFor(p.Method) }),
+		read("get_block", doc{Help: "Reads a block.", Result: "null when there is none of that number", Reach: ReachChain, Examples: []string{"12345"}},
+			func(ctx context.Context, w *Core, p blockParams) (rawOrNull[ledger.Block], error) {
+				block, err := w.Block(ctx, p.Num)
+				return rawOrNull[ledger.Block](block), err
+			}),
+		read("get_object", doc{Help: "Reads any object by its id.", Result: "one element: the object or null", Reach: ReachChain, Examples: []string{"1.2.34"}},
+			func(ctx context.Context, w *Core, p objectParams) ([]json.RawMessage, error) {
+				return w.Objects(ctx, []ledger.ObjectID{p.ID})
+			}),
+		read("get_global_properties", doc{Help: "Reads the chain's parameters and fees.", Result: "the object 2.0.0", Reach: ReachChain},
+			func(ctx context.Context, w *Core, _ struct{}) (rawOf[ledger.GlobalProperties], error) {
+				return raw[ledger.GlobalProperties](w.GlobalProperties(ctx))
+			}),
+		read("get_dynamic_global_properties", doc{Help: "Reads the head block and what changes with each block.", Result: "the object 2.1.0", Reach: ReachChain},
+			func(ctx context.Context, w *Core, _ struct{}) (rawOf[ledger.DynamicGlobalProperties], error) {
+				return raw[ledger.DynamicGlobalProperties](w.DynamicGlobalProperties(ctx))
+			}),
 	}
 }

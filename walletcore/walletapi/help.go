@@ -4,31 +4,15 @@ import (
 	"fmt"
 	"strings"
 
-	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/spelling"
 )
 
-// Usage is how the method is called: its name and the names of its parameters,
-// those that may be left out in brackets.
-func (m *Method) Usage() string {
-	var b strings.Builder
-	b.WriteString(m.Name)
-	for _, p := range m.Params {
-		name := strings.ToUpper(p.Name)
-		if p.Optional {
-			name = "[" + name + "]"
-		}
-		b.WriteString(" " + name)
-	}
-	return b.String()
-}
-
 // help is one line per method, under its groups.
-func (c *Catalogue) help() string {
+func (t *table) help() string {
 	var b strings.Builder
 	group := ""
-	for i := range c.methods {
-		m := &c.methods[i]
+	for _, m := range t.methods {
 		if m.Group != group {
 			group = m.Group
 			fmt.Fprintf(&b, "\n%s\n", group)
@@ -39,34 +23,31 @@ func (c *Catalogue) help() string {
 }
 
 // helpFor explains one method. Error: fault.UnknownHelp.
-func (c *Catalogue) helpFor(name string) (string, error) {
-	m := c.Find(name)
+func (t *table) helpFor(name string) (string, error) {
+	m := t.byName[name]
 	if m == nil {
-		return "", &fault.Error{Code: fault.UnknownHelp, Op: "get_help",
-			Message: "there is no wallet operation " + show(name), Hint: "help lists them all"}
+		return "", t.noSuchMethod(fault.UnknownHelp, "get_help", name)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "\nusage: %s\n\n%s\n", m.Usage(), m.Help)
 	for _, p := range m.Params {
-		fmt.Fprintf(&b, "  %-20s %-12s %s\n", p.Name, p.Kind, p.Help)
+		fmt.Fprintf(&b, "  %-20s %-12s %s\n", p.Name, p.Type, p.Help)
 	}
 	fmt.Fprintf(&b, "result: %s\ntouches: %s\n", m.Result, m.Touches)
 	if m.NeedsUnlock {
 		b.WriteString("The wallet must be unlocked.\n")
 	}
 	for _, e := range m.Examples {
-		fmt.Fprintf(&b, "example: %s %s\n", m.Name, e)
+		b.WriteString(strings.TrimSpace("example: "+m.Name+" "+e) + "\n")
 	}
 	return b.String(), nil
 }
 
-// hexBytes shows packed bytes as hex.
-func hexBytes(b []byte) ledger.Bytes { return b }
-
-// unsupported wraps the fault of a transaction that cannot be packed.
-func unsupported(err error) error {
-	if err == nil {
-		return nil
+// noSuchMethod names the operation that is nearest to what was written.
+func (t *table) noSuchMethod(code fault.Code, op, name string) error {
+	e := &fault.Error{Code: code, Op: op, Message: "there is no wallet operation " + show(name), Hint: "help lists them all"}
+	if near := spelling.Nearest(name, t.names()); near != "" {
+		e.Message, e.Hint = e.Message+"; did you mean "+near+"?", ""
 	}
-	return &fault.Error{Code: fault.UnsupportedOperation, Message: err.Error(), Hint: "only operations of this ledger can be written as bytes", Err: err}
+	return e
 }

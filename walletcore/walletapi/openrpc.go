@@ -5,20 +5,18 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
-
-	"billfold/walletcore"
 )
 
 // openRPCVersion is that of the OpenRPC specification the document keeps to.
 const openRPCVersion = "1.2.6"
 
-func describingMethods() []Method {
-	return []Method{
-		{Name: "rpc.discover", Group: "Description", Touches: Reads, Reach: ReachChain, Result: "{openrpc, info, methods, components}",
-			Help: "Describes every operation as an OpenRPC document.",
-			handle: func(_ context.Context, _ *walletcore.Wallet, c *Catalogue, _ args) (any, error) {
-				return c.OpenRPC().JSON()
-			}},
+func descriptionMethods() []*Method {
+	return []*Method{
+		read("rpc.discover", doc{Help: "Describes every operation as an OpenRPC document.", Reach: ReachChain},
+			func(_ context.Context, w *Core, _ struct{}) (documentJSON, error) {
+				text, err := w.table.openRPC(w.Versions.Version).JSON()
+				return documentJSON(text), err
+			}),
 	}
 }
 
@@ -30,6 +28,15 @@ type Document struct {
 	Methods    []MethodObject     `json:"methods"`
 	Components DocumentComponents `json:"components"`
 }
+
+// documentJSON is a document as it is answered.
+type documentJSON json.RawMessage
+
+// MarshalJSON is the JSON as it is.
+func (d documentJSON) MarshalJSON() ([]byte, error) { return d, nil }
+
+func (documentJSON) schema(*schemas) Schema { return Schema{Type: "object"} }
+func (documentJSON) word() string           { return "OpenRPC document" }
 
 // DocumentInfo says what is described.
 type DocumentInfo struct {
@@ -72,33 +79,21 @@ type ContentDescriptor struct {
 	Schema      Schema `json:"schema"`
 }
 
-// Schema is a JSON schema (draft 7). The zero value permits everything.
-type Schema struct {
-	Ref        string            `json:"$ref,omitempty"`
-	Type       string            `json:"type,omitempty"`
-	Pattern    string            `json:"pattern,omitempty"`
-	Minimum    *int64            `json:"minimum,omitempty"`
-	Maximum    *int64            `json:"maximum,omitempty"`
-	Items      *Schema           `json:"items,omitempty"`
-	Properties map[string]Schema `json:"properties,omitempty"`
-	Required   []string          `json:"required,omitempty"`
-}
-
-// OpenRPC describes the catalogue.
-func (c *Catalogue) OpenRPC() Document {
-	version := c.versions.Version
+// openRPC describes the table for a program of some version.
+func (t *table) openRPC(version string) Document {
 	if version == "" {
 		version = "unknown"
 	}
+	types := &schemas{components: map[string]Schema{}}
 	d := Document{
-		OpenRPC:    openRPCVersion,
-		Info:       DocumentInfo{Title: "Billfold wallet API", Version: version, Description: documentText},
-		Methods:    []MethodObject{},
-		Components: DocumentComponents{Schemas: componentSchemas()},
+		OpenRPC: openRPCVersion,
+		Info:    DocumentInfo{Title: "Billfold wallet API", Version: version, Description: documentText},
+		Methods: []MethodObject{},
 	}
-	for i := range c.methods {
-		d.Methods = append(d.Methods, c.methods[i].describe())
+	for _, m := range t.methods {
+		d.Methods = append(d.Methods, m.describe(types))
 	}
+	d.Components.Schemas = types.components
 	return d
 }
 
@@ -116,99 +111,17 @@ func (d Document) JSON() (json.RawMessage, error) {
 	return bytes.TrimSpace(b.Bytes()), nil
 }
 
-func (m *Method) describe() MethodObject {
+func (m *Method) describe(types *schemas) MethodObject {
 	o := MethodObject{
 		Name: m.Name, Summary: m.Help, Tags: []TagObject{{m.Group}}, ParamStructure: "either", Params: []ContentDescriptor{},
-		Result:      ContentDescriptor{Name: "result", Description: m.Result, Required: true, Schema: resultSchema(m.Result)},
+		Result:      ContentDescriptor{Name: "result", Description: m.Result, Required: true, Schema: types.of(m.result)},
 		NeedsUnlock: m.NeedsUnlock, Spends: m.Does(Spends), Touches: strings.Split(m.Touches.String(), ", "), Secret: m.Secret,
 	}
 	for _, p := range m.Params {
-		o.Params = append(o.Params, ContentDescriptor{Name: p.Name, Description: p.Help, Required: !p.Optional, Schema: p.Kind.schema()})
+		o.Params = append(o.Params, ContentDescriptor{Name: p.Name, Description: p.Help, Required: !p.Optional, Schema: types.of(p.typ)})
 	}
 	for _, e := range m.Examples {
-		o.Description += "Example, as typed in a shell: " + m.Name + " " + e + "\n"
+		o.Description += strings.TrimSpace("Example, as typed in a shell: "+m.Name+" "+e) + "\n"
 	}
 	return o
-}
-
-// schema is what a parameter looks like in its strict form.
-func (k Kind) schema() Schema {
-	switch k {
-	case Text:
-		return Schema{Type: "string"}
-	case Bool:
-		return Schema{Type: "boolean"}
-	case Uint32:
-		return Schema{Type: "integer", Minimum: new(int64(0)), Maximum: new(int64(1<<32 - 1))}
-	case Int32:
-		return Schema{Type: "integer", Minimum: new(int64(-1 << 31)), Maximum: new(int64(1<<31 - 1))}
-	case Object:
-		return Schema{Type: "string", Pattern: objectPattern}
-	case Key:
-		return Schema{Type: "string", Pattern: "^DCT[1-9A-HJ-NP-Za-km-z]+$"}
-	case Transaction:
-		return Schema{Ref: "#/components/schemas/transaction"}
-	default:
-		return Schema{}
-	}
-}
-
-const objectPattern = `^[0-9]+\.[0-9]+\.[0-9]+$`
-
-// resultSchema turns the words of Method.Result into a schema. What the words
-// do not say is left open.
-func resultSchema(words string) Schema {
-	first, rest, _ := strings.Cut(words, " ")
-	switch first = strings.TrimRight(first, ":,"); {
-	case first == "list":
-		item := resultSchema(strings.TrimPrefix(rest, "of "))
-		return Schema{Type: "array", Items: &item}
-	case strings.HasPrefix(words, "{"):
-		return objectSchema(words)
-	case first == "account" || first == "accounts":
-		return Schema{Ref: "#/components/schemas/account"}
-	case strings.HasPrefix(words, "signed transaction"):
-		return Schema{Ref: "#/components/schemas/transaction"}
-	}
-	switch first {
-	case "bool":
-		return Schema{Type: "boolean"}
-	case "null":
-		return Schema{Type: "null"}
-	case "object", "asset", "assets":
-		return Schema{Type: "object"}
-	case "text", "hex", "public", "private":
-		return Schema{Type: "string"}
-	default:
-		return Schema{}
-	}
-}
-
-// objectSchema reads "{name, name in units, …} more words".
-func objectSchema(words string) Schema {
-	inner, _, _ := strings.Cut(words[1:], "}")
-	s := Schema{Type: "object", Properties: map[string]Schema{}}
-	for _, part := range strings.Split(inner, ",") {
-		if name, _, _ := strings.Cut(strings.TrimSpace(part), " "); name != "" {
-			s.Properties[name] = Schema{}
-		}
-	}
-	return s
-}
-
-// componentSchemas are the resources of the interface (INTERFACE.md).
-func componentSchemas() map[string]Schema {
-	text, number, list := Schema{Type: "string"}, Schema{Type: "integer"}, Schema{Type: "array"}
-	object := Schema{Type: "object"}
-	return map[string]Schema{
-		"account": {Type: "object", Required: []string{"id", "name", "owner", "active", "options"}, Properties: map[string]Schema{
-			"id": {Type: "string", Pattern: `^1\.2\.[0-9]+$`}, "registrar": {Type: "string", Pattern: `^1\.2\.[0-9]+$`}, "name": text,
-			"owner": object, "active": object, "options": object, "rights_to_publish": object,
-			"statistics": {Type: "string", Pattern: `^2\.5\.[0-9]+$`}, "top_n_control_flags": number,
-		}},
-		"transaction": {Type: "object", Required: []string{"ref_block_num", "ref_block_prefix", "expiration", "operations"}, Properties: map[string]Schema{
-			"ref_block_num": number, "ref_block_prefix": number, "expiration": text, "operations": list, "extensions": list,
-			"signatures": list, "transaction_id": {Type: "string", Pattern: "^[0-9a-f]{40}$"},
-		}},
-	}
 }

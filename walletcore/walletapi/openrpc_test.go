@@ -44,7 +44,7 @@ func openRPCSchema(t *testing.T) *jsonschema.Schema {
 
 func discover(t *testing.T) (doc Document, raw any) {
 	t.Helper()
-	out, err := New(nil, walletcore.Versions{Version: "test"}).Call(t.Context(), "rpc.discover", Params{})
+	out, err := New(Core{Versions: walletcore.Versions{Version: "test"}}).Call(t.Context(), "rpc.discover", Params{})
 	must(t, err)
 	must(t, json.Unmarshal(out, &doc))
 	must(t, json.Unmarshal(out, &raw))

@@ -1,9 +1,6 @@
 package walletapi
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // Question is what a person is asked before a program may do something, and what
 // the audit log says of it.
@@ -16,30 +13,30 @@ type Question struct {
 const longestAnswer = 80
 
 // Asks is the question about a call, without parameters while it is not bound.
+// Operations that are not about keys or the password, and those without a
+// declaration, are named.
 func (m *Method) Asks(p Params) Question {
-	if p.bound == nil {
-		return m.question(nil)
-	}
-	return m.question(p.bound.values)
-}
-
-// question is the method's with the parameters put in. Operations that are not
-// about keys or the password, and those without a declaration, are named.
-func (m *Method) question(values []any) Question {
 	q := m.Question
 	if q.Sentence == "" {
 		q.Sentence = "call " + m.Name
 	}
+	if p.bound.is(m) {
+		q.Sentence = m.filled(q.Sentence, p.bound)
+	}
+	return q
+}
+
+// filled puts the parameters that are no secret into a sentence.
+func (m *Method) filled(sentence string, b *bound) string {
 	var words []string
-	for i, p := range m.Params {
-		if i < len(values) && !p.Secret {
-			text := fmt.Sprint(values[i])
+	for i := range m.params.params {
+		if p := &m.params.params[i]; !p.Secret {
+			text := textOf(b.value.FieldByIndex(p.index))
 			if len(text) > longestAnswer {
 				text = strings.ToValidUTF8(text[:longestAnswer], "") + "…"
 			}
 			words = append(words, "{"+p.Name+"}", text)
 		}
 	}
-	q.Sentence = strings.NewReplacer(words...).Replace(q.Sentence)
-	return q
+	return strings.NewReplacer(words...).Replace(sentence)
 }

@@ -20,48 +20,52 @@ const (
 // Role says what a parameter stands for. A method has at most one parameter of each.
 type Role int
 
-// The roles.
+// The roles; behind each the word of its tag.
 const (
 	RoleNone        Role = iota
-	RoleAccount          // account name or id that is acted for
-	RoleDestination      // account name or id, or content id, that is paid
-	RoleAsset            // symbol or id
-	RoleAmount           // decimal text in the asset's precision
-	RoleRequestKey       // makes a repeated call act once
-	RoleBroadcast        // "true" or "false": false only signs
-	RolePayment          // transaction id or request key of a payment of this wallet
+	RoleAccount          // "account": account name or id that is acted for
+	RoleDestination      // "destination": account name or id, or content id, that is paid
+	RoleAsset            // "asset": symbol or id
+	RoleAmount           // "amount": decimal text in the asset's precision
+	RoleRequestKey       // "request_key": makes a repeated call act once
+	RoleBroadcast        // "broadcast": "true" or "false": false only signs
+	RolePayment          // "payment": transaction id or request key of a payment of this wallet
 )
 
-// HasRoles tells whether permissions depend on the method's parameters.
+// roleWords are the tags of the roles, in their order.
+func roleWords() []string {
+	return []string{"", "account", "destination", "asset", "amount", "request_key", "broadcast", "payment"}
+}
+
+// roleNamed is the role of a tag; one that is misspelt panics when the table is made.
+func roleNamed(word string) Role {
+	i := slices.Index(roleWords(), word)
+	if i < 0 {
+		panic(fmt.Sprintf("walletapi: %q is no role", word))
+	}
+	return Role(i)
+}
+
+// HasRoles reports whether permissions depend on the method's parameters.
 func (m *Method) HasRoles() bool {
 	return slices.ContainsFunc(m.Params, func(p Param) bool { return p.Role != RoleNone })
 }
 
-// ByRole gives the text of those parameters of a call that have a role, and the
+// ByRole returns the text of those parameters of a call that have a role, and the
 // call bound to what was read, see Bind.
 func (m *Method) ByRole(p Params) (map[Role]string, Params, error) {
 	p, err := m.Bind(p)
 	if err != nil {
 		return nil, p, err
 	}
-	texts := map[Role]string{}
-	for i, param := range m.Params {
-		if param.Role != RoleNone {
-			texts[param.Role] = fmt.Sprint(p.bound.values[i])
-		}
-	}
-	return texts, p, nil
+	return m.texts(p.bound), p, nil
 }
 
-// Pinned gives a bound call with other text for a role, so that what was looked
+// Pinned returns a bound call with other text for a role, so that what was looked
 // at is what is executed. A call without the role stays as it is.
 func (m *Method) Pinned(p Params, role Role, text string) Params {
-	i := slices.IndexFunc(m.Params, func(param Param) bool { return param.Role == role && param.Kind == Text })
-	if i < 0 || p.bound == nil {
-		return p
+	if p.bound.is(m) {
+		p.bound = m.with(p.bound, role, text)
 	}
-	values := slices.Clone(p.bound.values)
-	values[i] = text
-	p.bound = &bound{m.Name, values}
 	return p
 }

@@ -36,7 +36,7 @@ func beginWith(t testing.TB, change func(*walletcore.Config)) *stage {
 	on := stagetest.Begin(t, change)
 	_, err := on.Box.Mine()
 	must(t, err)
-	return &stage{t, on.Ctx, on.Box, New(on.Wallet, walletcore.Versions{Version: "test"})}
+	return &stage{t, on.Ctx, on.Box, New(Core{Wallet: on.Wallet, Versions: walletcore.Versions{Version: "test"}})}
 }
 
 // open is begin with an unlocked wallet that holds alice's key.

@@ -2,11 +2,13 @@ package walletapi
 
 import (
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"billfold/ledger"
 	"billfold/walletcore/fault"
 )
 
@@ -45,7 +47,7 @@ func TestTableIsWhole(t *testing.T) {
 }
 
 // checkTouches holds an entry to what policy, tokens and audit need of it.
-func checkTouches(t *testing.T, m Method) {
+func checkTouches(t *testing.T, m *Method) {
 	t.Helper()
 	if m.Touches == 0 || m.Reach == ReachUndeclared {
 		t.Errorf("%s does not declare what it touches and how far it reaches", m.Name)
@@ -81,7 +83,7 @@ func TestWhatIsNotDeclaredTouchesEverything(t *testing.T) {
 			t.Error(word, kind, err)
 		}
 	}
-	if m.DoesOnly(Reads) || m.DoesOnly(Reads|Writes|Lock) || m.question(nil).Sentence == "" {
+	if m.DoesOnly(Reads) || m.DoesOnly(Reads|Writes|Lock) || m.Asks(Params{}).Sentence == "" {
 		t.Error("it passes for harmless")
 	}
 	if k, err := ParseTouches("spend"); k != Spends || err != nil {
@@ -106,7 +108,7 @@ func TestHelpNamesEveryMethod(t *testing.T) {
 			t.Errorf("get_help %s says %q", m.Name, one)
 		}
 		for _, p := range m.Params {
-			if !containsAll(one, p.Name, p.Kind.String(), p.Help) {
+			if !containsAll(one, p.Name, p.Type, p.Help) {
 				t.Errorf("get_help %s does not explain %s", m.Name, p.Name)
 			}
 		}
@@ -134,15 +136,15 @@ func TestNeedsUnlockIsTrue(t *testing.T) {
 // refused, or that programs poll, does not.
 func TestWhatUsesTheWalletKeepsItOpen(t *testing.T) {
 	s := open(t)
-	s.api.wallet.SetLockAfter(time.Hour)
+	s.api.core.SetLockAfter(time.Hour)
 	kept, refused := 0, 0
 	for _, m := range Methods() {
 		if m.Name == "lock" || m.Name == "set_password" {
 			continue
 		}
-		before := s.api.wallet.LocksAt()
+		before := s.api.core.LocksAt()
 		_, err := s.api.Call(s.ctx, m.Name, positional(sample(m)...))
-		if moved := s.api.wallet.LocksAt().After(before); moved != (m.NeedsUnlock && err == nil) {
+		if moved := s.api.core.LocksAt().After(before); moved != (m.NeedsUnlock && err == nil) {
 			t.Errorf("%s: keeps the wallet open %v, needs unlock %v, %v", m.Name, moved, m.NeedsUnlock, err)
 		}
 		switch {
@@ -157,12 +159,19 @@ func TestWhatUsesTheWalletKeepsItOpen(t *testing.T) {
 	}
 }
 
-// sample gives parameters of the right kinds.
-func sample(m Method) []string {
+// sample gives parameters of the right types.
+func sample(m *Method) []string {
+	samples := map[reflect.Type]string{
+		reflect.TypeFor[bool](): "false", reflect.TypeFor[uint32](): "1", reflect.TypeFor[int32](): "1", reflect.TypeFor[ledger.ObjectID](): `"1.2.0"`,
+		reflect.TypeFor[ledger.PublicKey](): quoted(exampleKey), reflect.TypeFor[ledger.SignedTransaction](): strings.Trim(exampleTransaction, "'"),
+	}
 	var out []string
 	for _, p := range m.Params {
-		out = append(out, [...]string{`"alice"`, "false", "1", "1", `"1.2.0"`, `"DCT6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV"`,
-			`{"ref_block_num":0,"ref_block_prefix":0,"expiration":"2026-01-01T00:00:00","operations":[],"extensions":[],"signatures":[]}`}[p.Kind])
+		text, known := samples[p.typ]
+		if !known {
+			text = `"alice"`
+		}
+		out = append(out, text)
 	}
 	return out
 }

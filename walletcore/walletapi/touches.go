@@ -12,7 +12,7 @@ type Touches uint8
 
 // What an operation may touch.
 const (
-	Reads      Touches = 1 << iota // tells what the ledger or the wallet knows; changes nothing
+	Reads      Touches = 1 << iota // returns what the ledger or the wallet knows; changes nothing
 	Writes                         // changes what the wallet keeps beside keys and payments, such as a deposit cursor
 	Signs                          // signs with a private key, whether it is sent or not
 	Spends                         // may move money or change who controls it
@@ -27,10 +27,10 @@ func words() []string {
 	return []string{"reads", "writes", "signs", "spends", "keys", "password", "lock"}
 }
 
-// Has tells whether t holds one of kinds.
+// Has reports whether t holds one of kinds.
 func (t Touches) Has(kinds Touches) bool { return t&kinds != 0 }
 
-// Within tells whether t holds nothing but kinds.
+// Within reports whether t holds nothing but kinds.
 func (t Touches) Within(kinds Touches) bool { return t&^kinds == 0 }
 
 // String lists the kinds, with commas.
@@ -53,17 +53,3 @@ func ParseTouches(word string) (Touches, error) {
 	}
 	return 0, fmt.Errorf("%q is nothing that operations touch; write %s", word, strings.Join(words(), ", "))
 }
-
-// touches is the declaration; what is not declared touches everything.
-func (m *Method) touches() Touches {
-	if m.Touches == 0 {
-		return everything
-	}
-	return m.Touches
-}
-
-// Does tells whether the operation touches one of kinds.
-func (m *Method) Does(kinds Touches) bool { return m.touches().Has(kinds) }
-
-// DoesOnly tells whether the operation touches nothing but kinds.
-func (m *Method) DoesOnly(kinds Touches) bool { return m.touches().Within(kinds) }

@@ -1,6 +1,7 @@
 package setting
 
 import (
+	"billfold/walletcore/spelling"
 	"fmt"
 	"strings"
 )
@@ -40,7 +41,7 @@ func (t *Table) variableOf(name string) *Setting {
 
 func (t *Table) unknownVariable(name string) error {
 	written := strings.TrimPrefix(strings.ToUpper(name), t.prefix)
-	near := Nearest(written, t.names())
+	near := spelling.Nearest(written, t.names())
 	switch {
 	case looksSecret(written, t.names()):
 		return fmt.Errorf("there is no setting %s (in the environment); passwords, keys and tokens are asked for, so unset it", quoted(name))

@@ -1,6 +1,7 @@
 package setting
 
 import (
+	"billfold/walletcore/spelling"
 	"bytes"
 	"errors"
 	"fmt"
@@ -148,7 +149,7 @@ func (f *file) unknown(key, value *yaml.Node) error {
 	names, written := f.table.names(), key.Value
 	if value.Kind == yaml.MappingNode && len(value.Content) > 0 && value.Content[0].Kind == yaml.ScalarNode {
 		written += "-" + value.Content[0].Value
-		if near := Nearest(written, names); near != "" {
+		if near := spelling.Nearest(written, names); near != "" {
 			return faultIn(key, "settings are not nested; write \"%s: …\" on a line of its own", near)
 		}
 	}

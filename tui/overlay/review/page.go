@@ -215,7 +215,7 @@ func (p *Page) Raw() bool { return p.raw }
 
 // Wake redraws when the page has stood long enough.
 func (p *Page) Wake() tea.Cmd {
-	return screen.Request(screen.Wake{In: settle})
+	return tea.Tick(settle, func(time.Time) tea.Msg { return screen.Tick{} })
 }
 
 // Settled reports whether the page ignores keys no more.

@@ -1,0 +1,42 @@
+package chain
+
+import (
+	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
+)
+
+// contentOperation refuses what has to do with content: the sandbox has none,
+// nobody who seeds any, and no purchases. Operations that name content or a
+// purchase are refused as on a node that does not know it.
+var contentOperation = evaluator{
+	validate: func(op ledger.Body) *nodeerr.Fault {
+		if err := ledger.NewOperation(op).Validate(); err != nil {
+			return nodeerr.Assert("validate", "operation: ${why}", nodeerr.Data{"why": err.Error()})
+		}
+		return nil
+	},
+	evaluate: func(_ *State, op ledger.Body) *nodeerr.Fault { return refuseContent(op) },
+	apply: func(_ *State, op ledger.Body) (ledger.OperationResult, *nodeerr.Fault) {
+		return voidResult(), refuseContent(op)
+	},
+}
+
+func refuseContent(op ledger.Body) *nodeerr.Fault {
+	switch op := op.(type) {
+	case *ledger.RequestToBuyOp:
+		return noContent(op.URI)
+	case *ledger.LeaveRatingAndCommentOp:
+		return noContent(op.URI)
+	case *ledger.ProofOfCustodyOp:
+		return noContent(op.URI)
+	case *ledger.ContentCancellationOp:
+		return noContent(op.URI)
+	case *ledger.DeliverKeysOp:
+		return nodeerr.NotFound(op.Buying.Object())
+	}
+	return nodeerr.Assert("do_evaluate", "content: the sandbox takes no content and no seeders, so it does not run ${name}", nodeerr.Data{"name": ledger.OpName(ledger.NewOperation(op).Code)})
+}
+
+func noContent(uri string) *nodeerr.Fault {
+	return nodeerr.Assert("do_evaluate", "content != idx.end(): there is no content ${URI}", nodeerr.Data{"URI": uri})
+}

@@ -1,0 +1,213 @@
+package walletapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"billfold/walletcore/fault"
+)
+
+// paramPlan is how calls are read into a struct of parameters; made once for each
+// operation. Members are parameters in their order:
+//
+//	From string `json:"from" role:"account" help:"account name or id"`
+//
+// ",omitempty" lets one be left out (only the last ones), secret:"true" keeps it
+// from the command line and from errors, byname:"only" takes it away from
+// positions. A struct member without a name lends its own members.
+type paramPlan struct {
+	typ    reflect.Type
+	params []plannedParam
+	places int // how many can be given by position
+}
+
+// plannedParam is one member with the way to it.
+type plannedParam struct {
+	Param
+	index []int
+	read  reader
+}
+
+// planOf reads the members of t, a struct. A table that cannot be read is a
+// defect, which the first test of the catalogue shows.
+func planOf(t reflect.Type) paramPlan {
+	plan := paramPlan{typ: t}
+	plan.add(t, nil)
+	for _, p := range plan.params {
+		if !p.ByNameOnly {
+			plan.places++
+		}
+	}
+	return plan
+}
+
+func (plan *paramPlan) add(t reflect.Type, at []int) {
+	for i := range t.NumField() {
+		f, index := t.Field(i), append(slices.Clone(at), i)
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case name == "-" || !f.IsExported():
+		case name == "" && f.Type.Kind() == reflect.Struct:
+			plan.add(f.Type, index)
+		default:
+			plan.params = append(plan.params, plannedParam{index: index, read: readerOf(f.Type), Param: Param{
+				Name: name, Type: wordOf(f.Type), Help: f.Tag.Get("help"), Role: roleNamed(f.Tag.Get("role")),
+				Optional: options == "omitempty", Secret: f.Tag.Get("secret") == "true", ByNameOnly: f.Tag.Get("byname") == "only", typ: f.Type,
+			}})
+		}
+	}
+}
+
+// list is the parameters without the way to them.
+func (plan *paramPlan) list() []Param {
+	list := make([]Param, len(plan.params))
+	for i, p := range plan.params {
+		list[i] = p.Param
+	}
+	return list
+}
+
+// required is how many parameters must be given; the optional ones come last.
+func (plan *paramPlan) required() int {
+	n := len(plan.params)
+	for n > 0 && plan.params[n-1].Optional {
+		n--
+	}
+	return n
+}
+
+// bound is a call's parameters, converted: a pointer to the operation's struct.
+type bound struct {
+	method *Method
+	value  reflect.Value // the struct, addressable
+}
+
+// Bind converts the parameters of a call, once: whoever judges the call and
+// whoever executes it see the same values, and nobody looks at the client's text
+// again. Its errors are those of Call.
+func (m *Method) Bind(p Params) (Params, error) {
+	if p.bound.is(m) {
+		return p, nil
+	}
+	if err := m.count(p); err != nil {
+		return p, err
+	}
+	value := reflect.New(m.params.typ).Elem()
+	for i := range m.params.params {
+		if err := m.convert(value, i, p); err != nil {
+			return p, err
+		}
+	}
+	p.Positional, p.Named, p.bound = nil, nil, &bound{m, value}
+	return p, nil
+}
+
+// is reports whether b holds the parameters of m.
+func (b *bound) is(m *Method) bool { return b != nil && b.method.Name == m.Name }
+
+// count holds how many parameters there are, and their names, against the plan.
+func (m *Method) count(p Params) error {
+	if p.Named != nil {
+		return m.countNamed(p.Named)
+	}
+	if n := len(p.Positional); n < m.params.required() {
+		return m.misfit(fault.TooFewParameters, fmt.Sprintf("%s needs %s, but parameter %d (%s) is missing",
+			m.Name, countOf(m.params.required()), n+1, m.Params[n].Name))
+	}
+	if n := len(p.Positional); p.Exact && n > m.params.places {
+		return m.misfit(fault.TooManyParameters, fmt.Sprintf("%s takes %s, but %d were given", m.Name, countOf(m.params.places), n))
+	}
+	return nil
+}
+
+func (m *Method) countNamed(named map[string]json.RawMessage) error {
+	for i := range m.params.params {
+		if param := &m.params.params[i]; !param.Optional {
+			if _, given := named[param.Name]; !given {
+				return m.misfit(fault.TooFewParameters, fmt.Sprintf("%s needs the parameter %s", m.Name, param.Name))
+			}
+		}
+	}
+	for name := range named {
+		if !slices.ContainsFunc(m.Params, func(p Param) bool { return p.Name == name }) {
+			return m.misfit(fault.TooManyParameters, fmt.Sprintf("%s has no parameter %s", m.Name, show(name)))
+		}
+	}
+	return nil
+}
+
+// misfit is the error of a call that does not fit the operation.
+func (m *Method) misfit(code fault.Code, message string) error {
+	return &fault.Error{Code: code, Op: m.Name, Message: message, Hint: "usage: " + m.Usage()}
+}
+
+func countOf(n int) string {
+	if n == 1 {
+		return "1 parameter"
+	}
+	return strconv.Itoa(n) + " parameters"
+}
+
+// convert reads parameter i into its member. The error names it and never repeats
+// a secret.
+func (m *Method) convert(value reflect.Value, i int, p Params) error {
+	param := &m.params.params[i]
+	var raw json.RawMessage // none: an optional parameter that was left out
+	switch {
+	case p.Named != nil:
+		raw = p.Named[param.Name]
+	case i < len(p.Positional) && !param.ByNameOnly:
+		raw = p.Positional[i]
+	}
+	if raw = bytes.TrimSpace(raw); len(raw) == 0 && param.Optional {
+		return nil
+	}
+	err := param.read(raw, value.FieldByIndex(param.index))
+	if err == nil {
+		return nil
+	}
+	why := err.Error()
+	if param.Secret {
+		why = "expected " + param.Type
+	}
+	return m.misfit(fault.BadParameter, fmt.Sprintf("parameter %d (%s) of %s: %s", i+1, param.Name, m.Name, why))
+}
+
+// texts gives the text of the parameters that have a role.
+func (m *Method) texts(b *bound) map[Role]string {
+	texts := map[Role]string{}
+	for i := range m.params.params {
+		if p := &m.params.params[i]; p.Role != RoleNone {
+			texts[p.Role] = textOf(b.value.FieldByIndex(p.index))
+		}
+	}
+	return texts
+}
+
+// with gives the call with other text for a role, on a copy.
+func (m *Method) with(b *bound, role Role, text string) *bound {
+	for i := range m.params.params {
+		p := &m.params.params[i]
+		if p.Role != role || p.typ.Kind() != reflect.String {
+			continue
+		}
+		value := reflect.New(m.params.typ).Elem()
+		value.Set(b.value)
+		value.FieldByIndex(p.index).SetString(text)
+		return &bound{b.method, value}
+	}
+	return b
+}
+
+// textOf writes a parameter as a person would.
+func textOf(v reflect.Value) string {
+	if v.Kind() == reflect.String {
+		return v.String()
+	}
+	return fmt.Sprint(v.Interface())
+}

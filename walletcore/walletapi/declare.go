@@ -1,0 +1,154 @@
+package walletapi
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+
+	"billfold/ledger/codec"
+	"billfold/walletcore"
+)
+
+// doc is what the types of an operation cannot say.
+type doc struct {
+	Help     string   // one sentence
+	Result   string   // what the type of the result leaves open: units, order
+	Examples []string // parameters as typed in a shell; an operation without any needs none
+	Reach    Reach    // default: the account that a parameter names, else the whole wallet
+	Pace     Pace
+	Unlocked bool // a read or write that needs the wallet open; spends and keys always do
+	Secret   bool // what it answers, or a parameter that is shown, must not be kept
+	Question Question
+}
+
+// work is the function of an operation: P its parameters, R its result.
+type work[P, R any] func(ctx context.Context, w *Core, p P) (R, error)
+
+// read declares an operation that changes nothing.
+func read[P, R any](name string, d doc, do work[P, R]) *Method {
+	return declare(name, Reads, d, handler(do))
+}
+
+// write declares one that changes what the wallet keeps beside keys and payments.
+func write[P, R any](name string, d doc, do work[P, R]) *Method {
+	return declare(name, Writes, d, handler(do))
+}
+
+// locks declares one that locks or unlocks.
+func locks[P, R any](name string, d doc, do work[P, R]) *Method {
+	return declare(name, Lock, d, handler(do))
+}
+
+// keys declares one that shows or stores private keys. The wallet must be open,
+// and whoever has to agree is asked first.
+func keys[P, R any](name string, d doc, do work[P, R]) *Method {
+	d.Unlocked, d.Secret = true, true
+	return declare(name, Keys, d, handler(do))
+}
+
+// passwords declares one that sets the password; guarded says that a policy or an
+// authentication stands between wallet and caller.
+func passwords[P any](name string, d doc, do func(ctx context.Context, w *Core, p P, guarded bool) error) *Method {
+	d.Secret = true
+	return declare(name, Password|Lock, d, operation[P, null](func(ctx context.Context, w *Core, p Params) (null, error) {
+		return nil, do(ctx, w, *parameters[P](p), p.Guarded)
+	}))
+}
+
+// events declares one that is about the caller's connection.
+func events[P, R any](name string, d doc, do func(s Subscriber, p P) (R, error)) *Method {
+	return declare(name, Reads, d, operation[P, R](func(_ context.Context, _ *Core, p Params) (R, error) {
+		if p.Events == nil {
+			var none R
+			return none, errNoConnection(name)
+		}
+		return do(p.Events, *parameters[P](p))
+	}))
+}
+
+// spending are the parameters of a spend: its own, then those of all.
+type spending[P any] struct {
+	Own P
+	Of  sending
+}
+
+// sending are the parameters that every spend has behind its own.
+type sending struct {
+	Broadcast  bool   `json:"broadcast" role:"broadcast" help:"false: only sign"`
+	RequestKey string `json:"request_key,omitempty" role:"request_key" help:"the same key and content give the first outcome again instead of a second payment"`
+}
+
+// spend declares one that signs. The wallet must be open; broadcast, request key
+// and whoever has to agree hold for all of them alike.
+func spend[P any](name string, d doc, do func(ctx context.Context, w *Core, p P, how walletcore.Sending) (*walletcore.SignedInfo, error)) *Method {
+	d.Unlocked = true
+	m := declare(name, Signs|Spends, d, operation[spending[P], *walletcore.SignedInfo](func(ctx context.Context, w *Core, p Params) (*walletcore.SignedInfo, error) {
+		all := parameters[spending[P]](p)
+		return do(ctx, w, all.Own, walletcore.Sending{Broadcast: all.Of.Broadcast, Key: all.Of.RequestKey, Agree: p.Agree})
+	}))
+	m.Result = "signed transaction with transaction_id"
+	return m
+}
+
+// operation is how a call becomes a result; P is what calls are read into.
+type operation[P, R any] func(ctx context.Context, w *Core, p Params) (R, error)
+
+func handler[P, R any](do work[P, R]) operation[P, R] {
+	return func(ctx context.Context, w *Core, p Params) (R, error) { return do(ctx, w, *parameters[P](p)) }
+}
+
+// parameters are those that Bind has read.
+func parameters[P any](p Params) *P { return p.bound.value.Addr().Interface().(*P) }
+
+// declare makes the entry; everything about parameters and result comes from P and R.
+func declare[P, R any](name string, touches Touches, d doc, do operation[P, R]) *Method {
+	m := &Method{
+		Name: name, Help: d.Help, Result: wordOf(reflect.TypeFor[R]()), Examples: d.Examples, NeedsUnlock: d.Unlocked, Pace: d.Pace,
+		Secret: d.Secret, Touches: touches, Question: d.Question, Reach: d.Reach, params: planOf(reflect.TypeFor[P]()), result: reflect.TypeFor[R](),
+	}
+	if d.Result != "" {
+		m.Result += ": " + d.Result
+	}
+	m.Params = m.params.list()
+	for _, p := range m.Params {
+		m.Secret = m.Secret || p.Secret
+		if p.Role == RoleAccount && m.Reach == ReachUndeclared {
+			m.Reach = ReachAccount
+		}
+	}
+	if m.Reach == ReachUndeclared {
+		m.Reach = ReachWallet
+	}
+	if m.Examples == nil && len(m.Params) == 0 {
+		m.Examples = []string{""}
+	}
+	_, secret := any((*R)(nil)).(wiper)
+	m.handle = func(ctx context.Context, w *Core, p Params) (json.RawMessage, error) {
+		result, err := do(ctx, w, p)
+		switch {
+		case err != nil:
+			return nil, err
+		case secret:
+			return encodeSecret(any(&result).(wiper))
+		}
+		return codec.Marshal(&result)
+	}
+	return m
+}
+
+// wiper is a result that holds secrets.
+type wiper interface{ Wipe() }
+
+// secretRoom is room for a key with what stands around it in a result.
+const secretRoom = 2 << 10
+
+// encodeSecret makes JSON of a result that is secret and wipes it. The JSON is
+// written into room that need not grow, since growing leaves copies behind.
+func encodeSecret(result wiper) (json.RawMessage, error) {
+	defer result.Wipe()
+	room := secretRoom
+	if dump, ok := result.(*walletcore.KeyDump); ok {
+		room *= 1 + len(dump.ECKeys) + len(dump.ElGamalKeys)
+	}
+	return codec.AppendJSON(make([]byte, 0, room), result)
+}

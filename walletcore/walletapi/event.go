@@ -1,0 +1,88 @@
+package walletapi
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"billfold/walletcore/fault"
+)
+
+// Subscriber is a connection that events are sent to.
+type Subscriber interface {
+	// Subscribe adds topics; with a position, what came behind it is sent again.
+	Subscribe(topics []string, position string) (Subscription, error)
+	// Unsubscribe removes topics, all of them when none is named.
+	Unsubscribe(topics []string) (Subscription, error)
+}
+
+// Subscription is what a connection is sent.
+type Subscription struct {
+	Topics   []string `json:"topics"`
+	Position string   `json:"position"` // of the last event that was sent
+}
+
+type subscribeParams struct {
+	Topics   topics   `json:"topics" help:"some of blocks, balances, deposits, payments, lock; with commas"`
+	Position position `json:"position,omitempty" help:"of the last event that was received: those after it are sent again"`
+}
+
+type unsubscribeParams struct {
+	Topics topics `json:"topics,omitempty" help:"none: all of them"`
+}
+
+func eventMethods() []*Method {
+	return []*Method{
+		events("subscribe", doc{Help: "Has events sent on this websocket, each with the method event.", Examples: []string{"blocks,deposits"}},
+			func(s Subscriber, p subscribeParams) (Subscription, error) {
+				return s.Subscribe(p.Topics, string(p.Position))
+			}),
+		events("unsubscribe", doc{Help: "Ends the sending of events on this websocket.", Examples: []string{"", "blocks"}},
+			func(s Subscriber, p unsubscribeParams) (Subscription, error) { return s.Unsubscribe(p.Topics) }),
+	}
+}
+
+// errNoConnection is the error of an operation about events where none can be sent.
+func errNoConnection(method string) error {
+	return &fault.Error{Code: fault.UnsupportedOperation, Op: method, Message: "events are sent over a websocket, and this call did not come over one",
+		Hint: "start the wallet with --rpc-ws and subscribe there"}
+}
+
+// topics are words with commas or blanks between them, or a list of words.
+type topics []string
+
+// MarshalJSON writes them with commas.
+func (t topics) MarshalJSON() ([]byte, error) { return json.Marshal(strings.Join(t, ",")) }
+
+// UnmarshalJSON reads both forms; null is none.
+func (t *topics) UnmarshalJSON(data []byte) error {
+	var list []string
+	if json.Unmarshal(data, &list) == nil {
+		*t = list
+		return nil
+	}
+	var text string
+	if json.Unmarshal(data, &text) != nil {
+		return errors.New("expected topics with commas, such as blocks,deposits")
+	}
+	*t = strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+	return nil
+}
+
+func (topics) schema(*schemas) Schema { return Schema{Type: "string"} }
+func (topics) word() string           { return "text" }
+
+// position is text alone: a number is no position, and one that is unknown has
+// everything sent again.
+type position string
+
+// MarshalJSON quotes it.
+func (p position) MarshalJSON() ([]byte, error) { return json.Marshal(string(p)) }
+
+// UnmarshalJSON reads text; null is none.
+func (p *position) UnmarshalJSON(data []byte) error {
+	if json.Unmarshal(data, (*string)(p)) != nil {
+		return errors.New("expected text")
+	}
+	return nil
+}

@@ -1,0 +1,103 @@
+package walletapi
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"strings"
+
+	"billfold/walletcore"
+)
+
+// Method describes one wallet operation. The constructors of declare.go make it
+// from a struct of parameters, a function and a doc; nobody else does.
+type Method struct {
+	Name        string
+	Group       string // heading in help and docs
+	Params      []Param
+	Result      string   // the result in words, made from its type
+	Help        string   // one sentence
+	Examples    []string // parameters as typed in a shell
+	NeedsUnlock bool     // fault.Locked while the wallet is locked; a call is use of the wallet, which keeps it open
+	Pace        Pace     // how it spends its time
+	Secret      bool     // parameters or result must never be logged or kept in a history
+	Touches     Touches  // what it does
+	Question    Question // what a person is asked about an operation that touches keys or the password
+	Reach       Reach    // how far into the wallet it reaches
+
+	params paramPlan
+	result reflect.Type
+	handle func(ctx context.Context, w *Core, p Params) (json.RawMessage, error)
+}
+
+// Core is what operations work on: the wallet, and the parts beside it.
+type Core struct {
+	*walletcore.Wallet
+	Versions walletcore.Versions // what about answers for this program
+	Deposits Deposits            // nil where nobody keeps their cursors
+
+	table *table
+}
+
+// Usage is how the method is called: its name and the names of its parameters,
+// those that may be left out in brackets.
+func (m *Method) Usage() string {
+	var b strings.Builder
+	b.WriteString(m.Name)
+	for _, p := range m.Params {
+		name := strings.ToUpper(p.Name)
+		if p.Optional {
+			name = "[" + name + "]"
+		}
+		b.WriteString(" " + name)
+	}
+	return b.String()
+}
+
+// Does reports whether the operation touches one of kinds.
+func (m *Method) Does(kinds Touches) bool { return m.touches().Has(kinds) }
+
+// DoesOnly reports whether the operation touches nothing but kinds.
+func (m *Method) DoesOnly(kinds Touches) bool { return m.touches().Within(kinds) }
+
+// touches is the declaration; what is not declared touches everything.
+func (m *Method) touches() Touches {
+	if m.Touches == 0 {
+		return everything
+	}
+	return m.Touches
+}
+
+// Pace says how an operation spends its time; a server shares out its places by it.
+type Pace int
+
+// The paces.
+const (
+	PaceUsual   Pace = iota
+	PaceInstant      // answers from memory: no daemon, disk or key stretching is waited for
+	PaceUrgent       // must not wait for other calls
+	PaceWaits        // waits for something to happen, and costs nothing meanwhile
+)
+
+// table is every operation, in the order of help.
+type table struct {
+	methods []*Method
+	byName  map[string]*Method
+}
+
+func newTable(methods []*Method) *table {
+	t := &table{methods: methods, byName: make(map[string]*Method, len(methods))}
+	for _, m := range methods {
+		t.byName[m.Name] = m
+	}
+	return t
+}
+
+// names lists the operations.
+func (t *table) names() []string {
+	names := make([]string, len(t.methods))
+	for i, m := range t.methods {
+		names[i] = m.Name
+	}
+	return names
+}
