@@ -19,9 +19,9 @@ const (
 	memoryStep   = 4 * 1024
 )
 
-// Calibrate measures this machine and gives parameters with which one try of a
+// Calibrate measures this machine and returns parameters with which one try of a
 // password takes 0.5 to 1 s here, or longer on a machine for which 64 MiB and
-// three passes are much work: it never gives less than those, nor more than a
+// three passes are much work: it never returns less than those, nor more than a
 // quarter of the memory that is free. It takes one to two seconds.
 func Calibrate() Params { return calibrate(timeOf, memoryToUse()) }
 
@@ -50,7 +50,7 @@ func calibrate(measure func(Params) time.Duration, mostKiB uint32) Params {
 	return p
 }
 
-// scaled gives parameters of which a try takes aimedTime, when one of p took that long:
+// scaled returns parameters of which a try takes aimedTime, when one of p took that long:
 // as much memory as there is, the rest in passes.
 func (p Params) scaled(took time.Duration, mostKiB uint32) Params {
 	mostKiB = max(mostKiB, minMemoryKiB)

@@ -85,7 +85,17 @@ func TestCrashChild(t *testing.T) {
 		t.Skip("only a child of TestCrash")
 	}
 	var p childPlan
-	_, err := fmt.Sscanf(text, "%d %d %d %q %q %t %q", &p.Seed, &p.Left, &p.Phase, &p.Start.password, &p.Start.keys, &p.Start.legacy, &p.Path)
+	_, err := fmt.Sscanf(
+		text,
+		"%d %d %d %q %q %t %q",
+		&p.Seed,
+		&p.Left,
+		&p.Phase,
+		&p.Start.password,
+		&p.Start.keys,
+		&p.Start.legacy,
+		&p.Path,
+	)
 	must(t, err)
 	opts := cheap()
 	opts.freeTries = true
@@ -137,7 +147,20 @@ func (c *crashTrial) runChildren(t *testing.T) error {
 
 func (c *crashTrial) runChild(p childPlan) error {
 	cmd := exec.Command(os.Args[0], "-test.run=^TestCrashChild$")
-	cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0", childVariable+"="+fmt.Sprintf("%d %d %d %q %q %t %q", p.Seed, p.Left, p.Phase, p.Start.password, p.Start.keys, p.Start.legacy, p.Path))
+	cmd.Env = append(
+		os.Environ(),
+		"GORACE=atexit_sleep_ms=0",
+		childVariable+"="+fmt.Sprintf(
+			"%d %d %d %q %q %t %q",
+			p.Seed,
+			p.Left,
+			p.Phase,
+			p.Start.password,
+			p.Start.keys,
+			p.Start.legacy,
+			p.Path,
+		),
+	)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return err

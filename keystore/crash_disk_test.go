@@ -43,7 +43,13 @@ func (c *crashTrial) checkFormers(d *simDisk) error {
 		if d.now.Sub(f.at) > formerTime || c.holdsFormer(f.state, d) {
 			continue
 		}
-		return fmt.Errorf("no file opens any more with %q, which was changed at %s; it is %s; the disk has %v", f.state.password, f.at, d.now, sortedNames(d.names))
+		return fmt.Errorf(
+			"no file opens any more with %q, which was changed at %s; it is %s; the disk has %v",
+			f.state.password,
+			f.at,
+			d.now,
+			sortedNames(d.names),
+		)
 	}
 	return nil
 }

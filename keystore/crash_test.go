@@ -185,7 +185,7 @@ func nextAct(rng *mathrand.Rand, s crashState) crashAct {
 	return crashAct{kind, key, text}
 }
 
-// after gives the state that the act leads to.
+// after returns the state that the act leads to.
 func (a crashAct) after(s crashState) crashState {
 	switch a.kind {
 	case "create":

@@ -1,6 +1,6 @@
 package keystore
 
-// Create makes a new key file and gives it unlocked. The folder is made with
+// Create makes a new key file and returns it unlocked. The folder is made with
 // mode 0700 where it is missing, the file with 0600. secrets are copied, nil
 // means none; public.Keys is ignored.
 //

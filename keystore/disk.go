@@ -10,7 +10,7 @@ import (
 // disk is what the store asks of the disk it is on. Tests put faults in front of the
 // real one.
 type disk interface {
-	// Read gives the contents of a plain file of this user; it follows no
+	// Read returns the contents of a plain file of this user; it follows no
 	// symbolic link and reads at most limit+1 bytes.
 	Read(name string, limit int64) ([]byte, error)
 	// WriteNew makes a file with mode 0600, writes and syncs it. It fails when name exists.

@@ -90,7 +90,7 @@ func (d *simDisk) step(what, name string) outcome {
 	return o
 }
 
-// does tells whether the step has its effect.
+// does reports whether the step has its effect.
 func (o outcome) does(rng *rand.Rand) bool {
 	return o.err == nil || o.after || (o.part && rng.IntN(2) == 0)
 }

@@ -44,10 +44,10 @@ type Error struct {
 	Wait time.Duration // for ErrTooMany: how long until the next password is tried
 }
 
-// Error gives the sentence with its hint.
+// Error returns the sentence with its hint.
 func (e *Error) Error() string { return e.Message + " (" + e.Hint + ")" }
 
-// Unwrap gives the kind and the cause.
+// Unwrap returns the kind and the cause.
 func (e *Error) Unwrap() []error {
 	if e.Err == nil {
 		return []error{e.Kind}
@@ -64,7 +64,11 @@ func emptyPasswordError() error {
 }
 
 func wrongPasswordError() error {
-	return &Error{Kind: ErrWrongPassword, Message: "This is not the right password", Hint: "check capital letters and keyboard layout, then try again"}
+	return &Error{
+		Kind:    ErrWrongPassword,
+		Message: "This is not the right password",
+		Hint:    "check capital letters and keyboard layout, then try again",
+	}
 }
 
 func tooManyError(left time.Duration) error {
@@ -75,9 +79,17 @@ func tooManyError(left time.Duration) error {
 }
 
 func damagedError(what string) error {
-	return &Error{Kind: ErrDamaged, Message: "The key file is damaged: " + what, Hint: "restore a backup, or one of the earlier versions that end in .1 to .5"}
+	return &Error{
+		Kind:    ErrDamaged,
+		Message: "The key file is damaged: " + what,
+		Hint:    "restore a backup, or one of the earlier versions that end in .1 to .5",
+	}
 }
 
 func invalidError(what string) error {
-	return &Error{Kind: ErrInvalid, Message: "The wallet contents cannot be stored: " + what, Hint: "nothing was changed; correct it and try again"}
+	return &Error{
+		Kind:    ErrInvalid,
+		Message: "The wallet contents cannot be stored: " + what,
+		Hint:    "nothing was changed; correct it and try again",
+	}
 }

@@ -43,7 +43,11 @@ func cause(err error) error {
 }
 
 func existsError(path string) error {
-	return &Error{Kind: ErrExists, Message: "There is already a file " + path, Hint: "open it, or choose another path; it is never overwritten"}
+	return &Error{
+		Kind:    ErrExists,
+		Message: "There is already a file " + path,
+		Hint:    "open it, or choose another path; it is never overwritten",
+	}
 }
 
 func changedError(path string) error {
@@ -51,7 +55,7 @@ func changedError(path string) error {
 		Hint: "lock and unlock the wallet to read it again, then repeat" + unchanged}
 }
 
-// missingError says that a key file is gone that certainly was there once.
+// missingError is for a key file that is gone and certainly was there once.
 func missingError(path, version string) error {
 	return &Error{Kind: ErrMissing, Message: "The key file " + path + " is gone, but its earlier version " + version + " is there",
 		Hint: "copy " + version + " to " + path + " to go on with it, or move the earlier versions to another folder to start anew"}

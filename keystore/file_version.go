@@ -93,7 +93,7 @@ func parseFile(raw []byte) (*fileVersion, error) {
 	return v, v.parseHeader()
 }
 
-// checkFormat tells foreign and newer files from damaged ones.
+// checkFormat separates foreign and newer files from damaged ones.
 func checkFormat(raw []byte) error {
 	if len(raw) == 0 {
 		return damagedError("it is empty")
@@ -118,13 +118,21 @@ func checkFormat(raw []byte) error {
 
 func foreignError(raw []byte) error {
 	if bytes.Contains(raw[:min(len(raw), maxFileSize)], []byte(`"cipher_keys"`)) {
-		return &Error{Kind: ErrForeign, Message: "This is the wallet.json of cli_wallet, not a Billfold key file", Hint: "take it over with: billfold import FILE"}
+		return &Error{
+			Kind:    ErrForeign,
+			Message: "This is the wallet.json of cli_wallet, not a Billfold key file",
+			Hint:    "take it over with: billfold import FILE",
+		}
 	}
 	return &Error{Kind: ErrForeign, Message: "This is not a Billfold key file", Hint: "check the path; nothing was changed"}
 }
 
 func versionError(what string) error {
-	return &Error{Kind: ErrVersion, Message: "The key file is of a kind this program does not know: " + what, Hint: "open it with the newer Billfold that wrote it"}
+	return &Error{
+		Kind:    ErrVersion,
+		Message: "The key file is of a kind this program does not know: " + what,
+		Hint:    "open it with the newer Billfold that wrote it",
+	}
 }
 
 func (v *fileVersion) parseHeader() error {

@@ -26,7 +26,7 @@ func tryFile(t testing.TB, path string, data []byte) (opened *Store, openErr, un
 	return s, nil, s.Unlock(password)
 }
 
-// repaired gives data a right checksum, as a forger would.
+// repaired returns data a right checksum, as a forger would.
 func repaired(data []byte) []byte {
 	body := data[:bytes.LastIndexByte(data[:len(data)-1], '\n')+1]
 	sum := sha256.Sum256(body)
@@ -122,7 +122,9 @@ func TestFilesOfOtherKinds(t *testing.T) {
 
 func TestHostileCostsAreRefusedAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keys")
-	for _, p := range []Params{{100 << 20, 1, 1}, {64, 1 << 31, 1}, {1 << 20, 60, 1}, {64, 1, 0}, {64, 0, 1}, {1, 1, 4}, {1 << 21, 1, 255}} {
+	for _, p := range []Params{
+		{100 << 20, 1, 1}, {64, 1 << 31, 1}, {1 << 20, 60, 1}, {64, 1, 0}, {64, 0, 1}, {1, 1, 4}, {1 << 21, 1, 255},
+	} {
 		public, err := Public{}.normal([]ledger.PublicKey{})
 		must(t, err)
 		head, err := encodeHeader(newDerivation(p), make([]byte, 72), &public)

@@ -44,7 +44,7 @@ func keepFormer(d disk, path string, old *fileVersion, now time.Time) error {
 	return d.Rename(half, free)
 }
 
-// pastFormer says that a file is there longer than it is kept.
+// pastFormer reports whether a file is there longer than it is kept.
 func pastFormer(d disk, name string, now time.Time) bool {
 	at, err := d.Modified(name)
 	return err == nil && now.Sub(at) > formerTime
@@ -62,7 +62,13 @@ func dropFormers(d disk, path string, now time.Time) {
 
 func tooManyChangesError(path string) error {
 	return &Error{Kind: ErrTooManyChanges,
-		Message: fmt.Sprintf("The password was changed %d times within 30 days, and each time the file that opened with the one before was kept", formersKept),
-		Hint: fmt.Sprintf("the password is as it was; of the files %s to %d keep one that you can open, remove the others, and change it again",
-			filepath.Base(formerName(path, 1)), formersKept)}
+		Message: fmt.Sprintf(
+			"The password was changed %d times within 30 days, and each time the file that opened with the one before was kept",
+			formersKept,
+		),
+		Hint: fmt.Sprintf(
+			"the password is as it was; of the files %s to %d keep one that you can open, remove the others, and change it again",
+			filepath.Base(formerName(path, 1)),
+			formersKept,
+		)}
 }

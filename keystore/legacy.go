@@ -54,7 +54,7 @@ func ReadLegacy(data []byte, password string) (*Legacy, error) {
 	return l, nil
 }
 
-// CheckLegacy says whether data is a wallet.json that can be read, given its password.
+// CheckLegacy returns nil where data is a wallet.json that can be read, given its password.
 func CheckLegacy(data []byte) error {
 	_, err := parseLegacy(data)
 	return err
@@ -76,7 +76,11 @@ func parseLegacy(data []byte) (*legacyJSON, error) {
 		return nil, legacyForeign("it has no member cipher_keys")
 	}
 	if probe.Version < 0 || probe.Version > 1 {
-		return nil, &Error{Kind: ErrVersion, Message: fmt.Sprintf("The wallet.json is of version %d; only 0 and 1 are known", probe.Version), Hint: "export the keys with the program that wrote it"}
+		return nil, &Error{
+			Kind:    ErrVersion,
+			Message: fmt.Sprintf("The wallet.json is of version %d; only 0 and 1 are known", probe.Version),
+			Hint:    "export the keys with the program that wrote it",
+		}
 	}
 	file := &legacyJSON{}
 	if err := json.Unmarshal(clean, file); err != nil || file.CipherKeys == nil {
@@ -127,7 +131,7 @@ func (l *Legacy) fillPending(file *legacyJSON) error {
 	return nil
 }
 
-// unlisted gives the keys held that no account of the file mentions.
+// unlisted returns the keys held that no account of the file mentions.
 func unlisted(file *legacyJSON, public Public) []ledger.PublicKey {
 	known := map[ledger.PublicKey]bool{}
 	for _, k := range public.AccountKeys {

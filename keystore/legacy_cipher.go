@@ -37,7 +37,11 @@ func decryptLegacy(cipherKeys, password string, version int) (*Secrets, error) {
 	if password == "" {
 		return nil, emptyPasswordError()
 	}
-	return nil, &Error{Kind: ErrWrongPassword, Message: "This is not the password of the wallet.json", Hint: "check capital letters and keyboard layout; if it is right, the file is damaged"}
+	return nil, &Error{
+		Kind:    ErrWrongPassword,
+		Message: "This is not the password of the wallet.json",
+		Hint:    "check capital letters and keyboard layout; if it is right, the file is damaged",
+	}
 }
 
 // decryptCBC decrypts in place; ok is false when the padding is not PKCS #7.

@@ -106,7 +106,8 @@ func TestTheRecordedWalletMovesInWhole(t *testing.T) {
 	data := mustRead(t, "testdata/wallet-legacy.json")
 	l, err := ReadLegacy(data, "pass123")
 	must(t, err)
-	if l.Version != 1 || l.Server != "ws://127.0.0.1:18090" || l.Public.ChainID.String() != "640bd0c466552fe0e6314c05a62bf69b66ae59490f2314f1b82c771c434d7a82" {
+	if l.Version != 1 || l.Server != "ws://127.0.0.1:18090" ||
+		l.Public.ChainID.String() != "640bd0c466552fe0e6314c05a62bf69b66ae59490f2314f1b82c771c434d7a82" {
 		t.Fatal("header:", l.Version, l.Server, l.Public.ChainID)
 	}
 	for id, name := range map[ledger.AccountID]string{4: "init0", 15: "decent", 16: "nathan", 17: "alice"} {
@@ -119,7 +120,9 @@ func TestTheRecordedWalletMovesInWhole(t *testing.T) {
 	if len(l.Public.Accounts) != len(file.MyAccounts) || len(l.Public.AccountKeys) != len(file.ExtraKeys) {
 		t.Error("accounts or their keys are incomplete")
 	}
-	for _, wif := range []string{"5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3", "5J9bWm2ThenDm3tjvmUgHtWCVMUdjRR1pxnRtnJjvKA4b2ut5WK"} {
+	for _, wif := range []string{
+		"5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3", "5J9bWm2ThenDm3tjvmUgHtWCVMUdjRR1pxnRtnJjvKA4b2ut5WK",
+	} {
 		key, err := ledger.ParseWIF(wif)
 		must(t, err)
 		if got, ok := l.Secrets.Key(key.Public()); !ok || got.WIF() != wif {
@@ -157,8 +160,12 @@ func TestLegacyPendingAndExtraKeys(t *testing.T) {
 	keys := legacyCipher(t, "pw", legacyPlain("pw", `"ec_keys":[["`+public+`","`+wif+`"]],"el_gamal_keys":[
 		{"private_key":{"s":"`+testKey(0).ElGamal().Private.String()+`."},"public_key":{"s":"`+testKey(0).ElGamal().Public.String()+`."}},
 		{"private_key":{"s":"77."},"public_key":{"s":"99."}}],`))
-	l, err := ReadLegacy([]byte(`{"cipher_keys":"`+keys+`","pending_account_registrations":[["carol",["`+testKey(1).WIF()+`","`+testKey(2).WIF()+`"]]],
-		"pending_miner_registrations":[["1.2.9","`+testKey(3).WIF()+`"]],"extra_keys":[["1.2.9",["`+testKey(5).Public().String()+`"]]],"ws_password":"a`+"\x01"+`b"}`), "pw")
+	l, err := ReadLegacy(
+		[]byte(`{"cipher_keys":"`+keys+`","pending_account_registrations":[["carol",["`+testKey(1).WIF()+`","`+testKey(2).WIF()+`"]]],
+		"pending_miner_registrations":[["1.2.9","`+testKey(3).WIF()+`"]],"extra_keys":[["1.2.9",["`+testKey(5).Public().String()+`"]]],`+
+			`"ws_password":"a`+"\x01"+`b"}`),
+		"pw",
+	)
 	must(t, err)
 	accounts, miners := l.Secrets.PendingAccounts(), l.Secrets.PendingMiners()
 	if len(accounts) != 1 || accounts[0].Name != "carol" || len(accounts[0].Keys) != 2 || !accounts[0].Keys[1].Equal(testKey(2)) {
@@ -190,8 +197,18 @@ func TestLegacyRefuses(t *testing.T) {
 		"half a block":    {`{"cipher_keys":"00112233"}`, ErrDamaged},
 		"bad account":     {`{"cipher_keys":"","my_accounts":[{"id":"1.3.4"}]}`, ErrDamaged},
 		"bad pending key": {`{"cipher_keys":"","pending_account_registrations":[["carol",["5Jx"]]]}`, ErrDamaged},
-		"foreign key":     {`{"version":1,"cipher_keys":"` + legacyCipher(t, password, legacyPlain(password, `"ec_keys":[["`+other+`","`+testKey(0).WIF()+`"]],`)) + `"}`, ErrDamaged},
-		"binary in 1":     {`{"version":1,"cipher_keys":"` + legacyCipher(t, password, oldForm(&Secrets{}, password)) + `"}`, ErrWrongPassword},
+		"foreign key": {
+			`{"version":1,"cipher_keys":"` + legacyCipher(
+				t,
+				password,
+				legacyPlain(password, `"ec_keys":[["`+other+`","`+testKey(0).WIF()+`"]],`),
+			) + `"}`,
+			ErrDamaged,
+		},
+		"binary in 1": {
+			`{"version":1,"cipher_keys":"` + legacyCipher(t, password, oldForm(&Secrets{}, password)) + `"}`,
+			ErrWrongPassword,
+		},
 	}
 	for name, c := range cases {
 		if _, err := ReadLegacy([]byte(c.file), password); !errors.Is(err, c.kind) {
@@ -228,7 +245,11 @@ func TestWrongPasswordThatLooksRight(t *testing.T) {
 }
 
 func TestLegacyEmptyPasswordAndNewWallet(t *testing.T) {
-	file := `{"version":1,"cipher_keys":"` + legacyCipher(t, "", legacyPlain("", `"ec_keys":[["`+testKey(0).Public().String()+`","`+testKey(0).WIF()+`"]],`)) + `"}`
+	file := `{"version":1,"cipher_keys":"` + legacyCipher(
+		t,
+		"",
+		legacyPlain("", `"ec_keys":[["`+testKey(0).Public().String()+`","`+testKey(0).WIF()+`"]],`),
+	) + `"}`
 	l, err := ReadLegacy([]byte(file), "")
 	must(t, err)
 	if len(l.Public.Keys) != 1 {

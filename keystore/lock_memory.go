@@ -13,7 +13,7 @@ import (
 // What is not locked lives for microseconds and is wiped where it is used: the
 // copies that a signature is made with, and the payload while it is encoded.
 //
-// A refusal changes nothing but the protection: it is told in Health.
+// A refusal changes nothing but the protection: it is reported in Health.
 
 // lockSecrets asks for the memory of all keys and of the data key. fault is the first refusal.
 func lockSecrets(lock func([]byte) error, dataKey []byte, secrets *Secrets) (fault error) {

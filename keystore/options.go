@@ -23,7 +23,7 @@ type Options struct {
 	now        func() time.Time
 }
 
-// given answers for nil as well.
+// given returns the options with their defaults, for nil as well.
 func (o *Options) given() Options {
 	var own Options
 	if o != nil {
@@ -44,20 +44,25 @@ func (o *Options) given() Options {
 	return own
 }
 
-// params gives what a new file costs.
+// params returns what a new file costs.
 func (o Options) params() (Params, error) {
 	if o.Params == (Params{}) {
 		return o.calibrate(), nil
 	}
 	if !o.Params.affordable() || (!o.Params.strong() && !o.AllowWeak) {
 		return Params{}, &Error{Kind: ErrWeak,
-			Message: fmt.Sprintf("The key derivation parameters (%d KiB, %d passes, %d threads) are out of range", o.Params.MemoryKiB, o.Params.Time, o.Params.Threads),
-			Hint:    fmt.Sprintf("use %d to %d KiB and at least %d passes", minMemoryKiB, maxMemoryKiB, minTime)}
+			Message: fmt.Sprintf(
+				"The key derivation parameters (%d KiB, %d passes, %d threads) are out of range",
+				o.Params.MemoryKiB,
+				o.Params.Time,
+				o.Params.Threads,
+			),
+			Hint: fmt.Sprintf("use %d to %d KiB and at least %d passes", minMemoryKiB, maxMemoryKiB, minTime)}
 	}
 	return o.Params, nil
 }
 
-// raised gives what a file should cost that costs now, when one try took that
+// raised returns what a file should cost that costs now, when one try took that
 // long here: never less in any respect, and now itself when it is good enough.
 func (o Options) raised(now Params, took time.Duration) Params {
 	switch {

@@ -33,7 +33,7 @@ const (
 // recommends; they cost a machine with fewer cores nothing but time.
 func floorParams() Params { return Params{MemoryKiB: minMemoryKiB, Time: minTime, Threads: 4} }
 
-// strong tells whether p is good enough for a real wallet.
+// strong reports whether p is good enough for a real wallet.
 func (p Params) strong() bool { return p.MemoryKiB >= minMemoryKiB && p.Time >= minTime }
 
 // cardBytes is what the memory of a fast graphics card moves in a second. Trying
@@ -46,14 +46,14 @@ func (p Params) GuessesPerSecond() float64 {
 	return cardBytes / (2 * 1024 * float64(p.MemoryKiB) * float64(p.Time))
 }
 
-// affordable tells whether p can be computed at all, and without ruin.
+// affordable reports whether p can be computed at all, and without ruin.
 func (p Params) affordable() bool {
 	return p.Time >= 1 && p.Time <= maxTime && p.Threads >= 1 && p.Threads <= maxThreads &&
 		p.MemoryKiB >= 8*uint32(p.Threads) && p.MemoryKiB <= maxMemoryKiB &&
 		uint64(p.MemoryKiB)*uint64(p.Time) <= maxWorkKiB
 }
 
-// atLeast gives p raised to what min asks for, and p itself where that would be
+// atLeast returns p raised to what min asks for, and p itself where that would be
 // more than any file may ask for. No part of it ever gets smaller.
 func (p Params) atLeast(min Params) Params {
 	raised := Params{max(p.MemoryKiB, min.MemoryKiB), max(p.Time, min.Time), p.Threads}
@@ -75,7 +75,7 @@ func newDerivation(p Params) derivation {
 	return derivation{Params: p, salt: salt}
 }
 
-// key gives the key-encryption key; the caller clears it.
+// key returns the key-encryption key; the caller clears it.
 func (d derivation) key(password string) []byte {
 	secret := []byte(password)
 	defer clear(secret)

@@ -1,6 +1,6 @@
 package keystore
 
-// CheckPassword tells whether the password is right, locked or not: nil,
+// CheckPassword checks the password, locked or not: nil,
 // ErrEmptyPassword, ErrWrongPassword or ErrTooMany.
 func (s *Store) CheckPassword(password string) error {
 	s.changes.Lock()

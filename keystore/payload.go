@@ -23,7 +23,7 @@ const payloadVersion = 1
 
 const secretSize = 32
 
-// encode gives the payload; the caller clears it. An ErrInvalid says that a
+// encode returns the payload; the caller clears it. An ErrInvalid means that a
 // key is null, which would be a key lost if it were stored.
 func (s *Secrets) encode() ([]byte, error) {
 	// Room for everything: a slice that grows leaves copies of keys behind.

@@ -16,7 +16,7 @@ type Public struct {
 	ChainID     ledger.ChainID     `json:"chain_id"`     // zero = not known yet
 	Accounts    []Account          `json:"accounts"`     // the accounts of this wallet, ascending ids
 	AccountKeys []AccountKeys      `json:"account_keys"` // which keys were imported for which account, ascending ids
-	Keys        []ledger.PublicKey `json:"keys"`         // every key held, sorted by ledger.ComparePublicKeys; set by the store, ignored when given
+	Keys        []ledger.PublicKey `json:"keys"`         // all keys, by ledger.ComparePublicKeys; set by the store
 
 	// Journal is the identity of the payment journal that belongs to the keys: another, or
 	// none, is noticed before anything is spent. "" in files of version 1.
@@ -39,7 +39,7 @@ type AccountKeys struct {
 // maxText bounds names; the ledger's own limit is 63 characters.
 const maxText = 256
 
-// clone gives a deep copy.
+// clone returns a deep copy.
 func (p Public) clone() Public {
 	p.Accounts = slices.Clone(p.Accounts)
 	p.Keys = slices.Clone(p.Keys)
@@ -50,7 +50,7 @@ func (p Public) clone() Public {
 	return p
 }
 
-// normal gives a deep copy in the one order in which it is stored.
+// normal returns a deep copy in the one order in which it is stored.
 func (p Public) normal(held []ledger.PublicKey) (Public, error) {
 	p = p.clone()
 	slices.SortFunc(p.Accounts, func(a, b Account) int { return cmp.Compare(a.ID, b.ID) })
@@ -94,7 +94,7 @@ func (p Public) check() error {
 	return nil
 }
 
-// KeysOf gives the keys that were imported for an account.
+// KeysOf returns the keys that were imported for an account.
 func (p Public) KeysOf(account ledger.AccountID) []ledger.PublicKey {
 	for _, k := range p.AccountKeys {
 		if k.Account == account {

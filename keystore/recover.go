@@ -11,7 +11,7 @@ import "path/filepath"
 // answered.
 //
 // When only earlier versions are there somebody moved the file away: that is
-// told and left to the person. missing is the error if there is nothing at all.
+// reported and left to the person. missing is the error if there is nothing at all.
 func recoverFile(d disk, path string, missing error) (*fileVersion, error) {
 	version := newestVersion(d, path)
 	if version == "" {

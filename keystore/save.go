@@ -120,8 +120,12 @@ func replace(d disk, path string, c change) error {
 	}
 	if failed := putBack(d, path, c.old); failed != nil {
 		return &Error{Kind: ErrFile, Err: errors.Join(err, failed),
-			Message: fmt.Sprintf("The key file %s was being saved when the disk reported a fault (%v); it holds the old or the new contents", path, cause(err)),
-			Hint:    "copy the folder to another disk now; the previous version ends in .1"}
+			Message: fmt.Sprintf(
+				"The key file %s was being saved when the disk reported a fault (%v); it holds the old or the new contents",
+				path,
+				cause(err),
+			),
+			Hint: "copy the folder to another disk now; the previous version ends in .1"}
 	}
 	return fileError("saved", path, err)
 }

@@ -54,7 +54,7 @@ func wrap(d derivation, password string, dataKey []byte) ([]byte, error) {
 	return wrapped, nil
 }
 
-// unwrap gives the data key; the caller clears it.
+// unwrap returns the data key; the caller clears it.
 func (v *fileVersion) unwrap(password string) ([]byte, error) {
 	bound, err := encodeHeader(v.kdf, nil, nil)
 	if err != nil {
@@ -69,7 +69,7 @@ func (v *fileVersion) unwrap(password string) ([]byte, error) {
 	return dataKey, nil
 }
 
-// open gives the plain payload; the caller clears it.
+// open returns the plain payload; the caller clears it.
 func (v *fileVersion) open(dataKey []byte) ([]byte, error) {
 	plain, ok := unseal(dataKey, v.payload, v.head)
 	if !ok {

@@ -41,10 +41,27 @@ func TestNothingPrintedShowsASecret(t *testing.T) {
 		copied := Contents{Secrets: &Secrets{}}
 		must(t, copied.AddKey(34, testKey(0)))
 		must(t, legacy.Secrets.SetPendingMiner("x", testKey(4)))
-		shown = append(shown, copied, &copied, copied.Secrets, struct{ S *Secrets }{copied.Secrets}, struct{ s *Secrets }{copied.Secrets}, copied.Secrets.PendingMiners())
+		shown = append(
+			shown,
+			copied,
+			&copied,
+			copied.Secrets,
+			struct{ S *Secrets }{copied.Secrets},
+			struct{ s *Secrets }{copied.Secrets},
+			copied.Secrets.PendingMiners(),
+		)
 		return nil
 	}))
-	shown = append(shown, s, struct{ S *Store }{s}, struct{ s *Store }{s}, legacy, []*Legacy{legacy}, s.Public(), legacy.Secrets.PendingMiners())
+	shown = append(
+		shown,
+		s,
+		struct{ S *Store }{s},
+		struct{ s *Store }{s},
+		legacy,
+		[]*Legacy{legacy},
+		s.Public(),
+		legacy.Secrets.PendingMiners(),
+	)
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d", "%T"} {
 		for _, v := range shown {
 			if form := leaks(fmt.Sprintf(verb, v)); form != "" {
@@ -93,7 +110,9 @@ func TestTheFileHoldsNoSecretInClear(t *testing.T) {
 
 func TestLeaksFindsTheCanaries(t *testing.T) {
 	secret := testKey(3).Secret()
-	for _, text := range []string{testKey(0).WIF(), fmt.Sprint(secret), fmt.Sprintf("%x", secret), fmt.Sprintf("%#v", secret), "x " + password} {
+	for _, text := range []string{
+		testKey(0).WIF(), fmt.Sprint(secret), fmt.Sprintf("%x", secret), fmt.Sprintf("%#v", secret), "x " + password,
+	} {
 		if leaks("before "+text+" after") == "" {
 			t.Error("not found:", text)
 		}

@@ -27,7 +27,7 @@ type Pending struct {
 	Keys []ledger.PrivateKey
 }
 
-// AddKey keeps a copy of key and gives its public key. A null key is an ErrInvalid.
+// AddKey keeps a copy of key and returns its public key. A null key is an ErrInvalid.
 func (s *Secrets) AddKey(key ledger.PrivateKey) (ledger.PublicKey, error) {
 	public := key.Public()
 	if _, held := s.keys[public]; held {
@@ -50,7 +50,7 @@ func (s *Secrets) RemoveKey(public ledger.PublicKey) {
 	delete(s.keys, public)
 }
 
-// Key gives the private key of a public one.
+// Key returns the private key of a public one.
 func (s *Secrets) Key(public ledger.PublicKey) (ledger.PrivateKey, bool) {
 	key, ok := s.keys[public]
 	return key, ok
@@ -80,7 +80,7 @@ func (s *Secrets) AddElGamal(pair ledger.ElGamalKey) error {
 	return nil
 }
 
-// ElGamalKeys gives the pairs of all keys held and the added ones, ascending
+// ElGamalKeys returns the pairs of all keys held and the added ones, ascending
 // public numbers. They are copies: the caller wipes them.
 func (s *Secrets) ElGamalKeys() []ledger.ElGamalKey {
 	pairs := make([]ledger.ElGamalKey, 0, len(s.keys)+len(s.elGamal))

@@ -79,14 +79,14 @@ func (s *Store) holdLocked(dataKey []byte, secrets *Secrets) {
 	s.health.Memory = lockSecrets(s.options.lockMemory, dataKey, secrets)
 }
 
-// IsLocked tells whether the private keys are unavailable.
+// IsLocked reports whether the private keys are unavailable.
 func (s *Store) IsLocked() bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.dataKey == nil
 }
 
-// state gives the file, a copy of the data key (nil if locked; the caller
+// state returns the file, a copy of the data key (nil if locked; the caller
 // clears it) and the count of Lock calls.
 func (s *Store) state() (*fileVersion, []byte, uint64) {
 	s.mu.RLock()
@@ -104,7 +104,7 @@ func (s *Store) Params() Params {
 	return s.file.kdf.Params
 }
 
-// Health tells what is not as well as it could be.
+// Health returns what is not as well as it could be.
 func (s *Store) Health() Health {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -125,7 +125,7 @@ func (s *Store) TriesWait() time.Duration { return s.tries.left() }
 // WrongTries counts the wrong passwords since the last right one, and a try that is under way.
 func (s *Store) WrongTries() int { return s.tries.count() }
 
-// Public gives a copy of the public data, also while locked.
+// Public returns a copy of the public data, also while locked.
 func (s *Store) Public() Public {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -147,7 +147,7 @@ func (s *Store) PublicKeys() []ledger.PublicKey {
 	return slices.Clone(s.file.public.Keys)
 }
 
-// Key gives a private key; false when locked or not held. It is the store's
+// Key returns a private key; false when locked or not held. It is the store's
 // own: it becomes a null key when the store is locked, so check what was made
 // with it when that may have happened meanwhile, and do not wipe it.
 func (s *Store) Key(public ledger.PublicKey) (ledger.PrivateKey, bool) {

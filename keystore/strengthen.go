@@ -2,10 +2,10 @@ package keystore
 
 import "time"
 
-// strengthen gives a file that was just unlocked what it should cost on this
+// strengthen raises the cost of a file that was just unlocked to what it should be on this
 // machine, with the same data key: the contents stay as they are, so there is
 // nothing an old copy could tell of the new one. The keys are at hand already;
-// if it fails, that is told in Health and tried again at the next unlock.
+// if it fails, that is reported in Health and tried again at the next unlock.
 func (s *Store) strengthen(v *fileVersion, password string, took time.Duration) {
 	err := s.raise(v, password, took)
 	s.mu.Lock()

@@ -79,7 +79,7 @@ func (t *tries) begin() error {
 	return nil
 }
 
-// failed says that the try is over and was wrong: the waiting begins now.
+// failed ends a try that was wrong: the waiting begins now.
 func (t *tries) failed() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

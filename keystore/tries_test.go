@@ -21,7 +21,7 @@ func (fullDisk) WriteNew(name string, _ []byte) error {
 	return &os.PathError{Op: "write", Path: name, Err: syscall.ENOSPC}
 }
 
-// waits gives the seconds that are left after a wrong password.
+// waits returns the seconds that are left after a wrong password.
 func waits(t testing.TB, s *Store) int {
 	t.Helper()
 	want(t, s.Unlock("wrong"), ErrWrongPassword)

@@ -58,7 +58,7 @@ func (s *Store) take(v *fileVersion, dataKey []byte, locks uint64) error {
 
 // Lock wipes the private keys from memory, also in the copies that Key handed
 // out: they become null keys. An Unlock that is under way fails; a change that
-// is being saved is still saved. It answers false if the store was locked.
+// is being saved is still saved. It returns false if the store was locked.
 func (s *Store) Lock() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -35,7 +35,7 @@ func NewAccountOptions(memoKey PublicKey) AccountOptions {
 // SetDefaults sets what members mean that are not in the JSON.
 func (o *AccountOptions) SetDefaults() { o.VotingAccount = ProxyToSelf }
 
-// PublishingRights say who may publish content for whom.
+// PublishingRights are who may publish content for whom.
 type PublishingRights struct {
 	IsPublishingManager bool        `json:"is_publishing_manager"`
 	Received            []AccountID `json:"publishing_rights_received" fc:"set"`

@@ -119,7 +119,7 @@ func FormatDecimals(amount int64, precision uint8) string {
 	return sign + digits[:point] + "." + digits[point:]
 }
 
-// AddAmounts gives a+b, or false when it does not fit.
+// AddAmounts returns a+b, or false when it does not fit.
 func AddAmounts(a, b int64) (int64, bool) {
 	if b > 0 && a > math.MaxInt64-b || b < 0 && a < math.MinInt64-b {
 		return 0, false

@@ -65,7 +65,7 @@ var (
 	commaDecimals  = regexp.MustCompile(`^([0-9]+|[0-9]{1,3}([. '’_][0-9]{3})+),[0-9]+$`)
 )
 
-// notDecimal says what is wrong with a text that is not digits with at most one
+// notDecimal returns what is wrong with a text that is not digits with at most one
 // point, and what to write instead.
 func notDecimal(text string) error {
 	const digits = "write only digits and one point"

@@ -35,7 +35,9 @@ func TestAmountHints(t *testing.T) {
 }
 
 func TestParseAmountOf(t *testing.T) {
-	for text, want := range map[string]int64{"12.5": 1250000000, "12.5 DCT": 1250000000, "12.5  DCT": 1250000000, "12.5 dct": 1250000000, "5. DCT": 500000000} {
+	for text, want := range map[string]int64{
+		"12.5": 1250000000, "12.5 DCT": 1250000000, "12.5  DCT": 1250000000, "12.5 dct": 1250000000, "5. DCT": 500000000,
+	} {
 		if got, err := ParseAmountOf(text, "DCT", 8); err != nil || got != want {
 			t.Errorf("%q: %d %v, want %d", text, got, err, want)
 		}

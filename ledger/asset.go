@@ -20,7 +20,7 @@ type AssetExtension struct {
 	FixedSupply *FixedSupply `json:"fixed_supply"`
 }
 
-// FixedSupply says that the maximum supply can never change.
+// FixedSupply marks an asset whose maximum supply can never change.
 type FixedSupply struct {
 	IsFixedMaxSupply bool `json:"is_fixed_max_supply"`
 }

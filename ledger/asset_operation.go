@@ -60,8 +60,13 @@ func (op *AssetCreateOp) valid() error {
 		return err
 	}
 	if m := op.MonitoredAssetOpts; m != nil {
-		return check(require(op.Options.MaxSupply == 0, "a monitored asset has no maximum supply: it must be 0"),
-			require(m.FeedLifetimeSec > 0 && m.MinimumFeeds > 0, "a monitored asset needs a feed lifetime and a number of feeds above zero"))
+		return check(
+			require(op.Options.MaxSupply == 0, "a monitored asset has no maximum supply: it must be 0"),
+			require(
+				m.FeedLifetimeSec > 0 && m.MinimumFeeds > 0,
+				"a monitored asset needs a feed lifetime and a number of feeds above zero",
+			),
+		)
 	}
 	return check(validSupply(op.Options.MaxSupply), rateToCore(op.Options.CoreExchangeRate))
 }
@@ -103,7 +108,7 @@ func (op *AssetIssueOp) valid() error {
 		require(op.AssetToIssue.AssetID != CoreAsset, "DCT cannot be issued"))
 }
 
-// AssetPublishFeedOp says what a monitored asset is worth.
+// AssetPublishFeedOp publishes what a monitored asset is worth.
 type AssetPublishFeedOp struct {
 	Fee        AssetAmount `json:"fee"`
 	Publisher  AccountID   `json:"publisher"`
@@ -255,14 +260,17 @@ func (op *UpdateUserIssuedAssetAdvancedOp) SetDefaults() { op.NewPrecision = 8 }
 func (op *AssetCreateOp) SetDefaults() { op.IsExchangeable = true }
 
 func validSupply(supply int64) error {
-	return require(supply >= 1 && supply <= MaxShareSupply, fmt.Sprintf("the maximum supply must lie between 1 and %d", int64(MaxShareSupply)))
+	return require(
+		supply >= 1 && supply <= MaxShareSupply,
+		fmt.Sprintf("the maximum supply must lie between 1 and %d", int64(MaxShareSupply)),
+	)
 }
 
 func rateToCore(p Price) error {
 	return require(p.Base.AssetID == CoreAsset || p.Quote.AssetID == CoreAsset, "one side of the exchange rate must be DCT")
 }
 
-// pairOf says that the price is between asset and DCT.
+// pairOf reports whether the price is between asset and DCT.
 func pairOf(p Price, asset AssetID) bool {
 	return p.Base.AssetID == asset && p.Quote.AssetID == CoreAsset || p.Base.AssetID == CoreAsset && p.Quote.AssetID == asset
 }

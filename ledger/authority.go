@@ -2,7 +2,7 @@ package ledger
 
 import "billfold/ledger/codec"
 
-// Authority says who may act for an account: keys and other accounts with
+// Authority is who may act for an account: keys and other accounts with
 // weights that must sum to the threshold (protocol/ledger.md 6). Both lists are
 // kept in the ledger's order when written.
 type Authority struct {
@@ -11,14 +11,14 @@ type Authority struct {
 	KeyAuths        []KeyWeight     `json:"key_auths" fc:"map"`
 }
 
-// AccountWeight gives an account a weight in an authority.
+// AccountWeight is the weight of an account in an authority.
 type AccountWeight struct {
 	_       struct{}  `fc:"pair"`
 	Account AccountID `json:"account"`
 	Weight  uint16    `json:"weight"`
 }
 
-// KeyWeight gives a key a weight in an authority.
+// KeyWeight is the weight of a key in an authority.
 type KeyWeight struct {
 	_      struct{}  `fc:"pair"`
 	Key    PublicKey `json:"key"`
@@ -36,7 +36,7 @@ func (a Authority) MarshalJSON() ([]byte, error) { return codec.Marshal(a) }
 // UnmarshalJSON reads an authority and puts its lists in order.
 func (a *Authority) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, a) }
 
-// Impossible says that all weights together stay below the threshold.
+// Impossible reports whether all weights together stay below the threshold.
 func (a Authority) Impossible() bool {
 	var sum uint64
 	for _, w := range a.AccountAuths {
@@ -51,7 +51,7 @@ func (a Authority) Impossible() bool {
 // Members is the number of entries in both lists.
 func (a Authority) Members() int { return len(a.AccountAuths) + len(a.KeyAuths) }
 
-// HasKey says whether key is named directly.
+// HasKey reports whether key is named directly.
 func (a Authority) HasKey(key PublicKey) bool {
 	for _, w := range a.KeyAuths {
 		if w.Key == key {

@@ -60,7 +60,7 @@ func appendBase58(dst, src []byte) []byte {
 }
 
 // decodeBase58 reads base58 text of at most maxBase58Text characters. The caller
-// wipes the answer when it is a secret.
+// wipes the result when it is a secret.
 func decodeBase58(text string) (decoded []byte, ok bool) {
 	if len(text) > maxBase58Text {
 		return nil, false

@@ -31,7 +31,9 @@ func TestMerkleRootTellsTransactionsApart(t *testing.T) {
 		return txs
 	}
 	seen := map[Hash160]int{}
-	for i, txs := range [][]ProcessedTransaction{nil, list(1), list(1, 1), list(1, 2), list(2, 1), list(1, 2, 3), list(1, 2, 3, 3), list(1, 2, 3, 4)} {
+	for i, txs := range [][]ProcessedTransaction{
+		nil, list(1), list(1, 1), list(1, 2), list(2, 1), list(1, 2, 3), list(1, 2, 3, 3), list(1, 2, 3, 4),
+	} {
 		root, err := MerkleRoot(txs)
 		if other, again := seen[root]; err != nil || again {
 			t.Errorf("list %d has the root of list %d (%v)", i, other, err)

@@ -12,7 +12,7 @@ import (
 // A suggested brain key has 16 words of a list of 2048, that is 176 random bits.
 const brainKeyWords = 16
 
-// NormalizeBrainKey gives the form of a brain key that keys are derived from: its words
+// NormalizeBrainKey returns the form of a brain key that keys are derived from: its words
 // joined by one space, ASCII letters raised to upper case, all other bytes left as
 // they are (ledger.md 4.3). The key of an account's owner is DeriveKey(normalized, 0).
 func NormalizeBrainKey(s string) string {

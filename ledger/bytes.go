@@ -12,7 +12,7 @@ import (
 // Bytes is a byte string whose JSON is lower-case hex.
 type Bytes []byte
 
-// String gives the hex.
+// String returns the hex.
 func (v Bytes) String() string { return hex.EncodeToString(v) }
 
 // MarshalJSON writes lower-case hex.
@@ -52,7 +52,7 @@ func (v *Bytes) ReadBinary(r *codec.Reader) error {
 // Hash160 is a 20-byte digest, shown as hex.
 type Hash160 [20]byte
 
-// String gives the hex.
+// String returns the hex.
 func (h Hash160) String() string { return hex.EncodeToString(h[:]) }
 
 // MarshalJSON writes the hex.
@@ -77,7 +77,7 @@ func ParseBlockID(text string) (id BlockID, err error) {
 	return id, codec.ParseHex(id[:], text, "block id")
 }
 
-// String gives the hex.
+// String returns the hex.
 func (id BlockID) String() string { return hex.EncodeToString(id[:]) }
 
 // Num is the number of the block.
@@ -89,7 +89,7 @@ func (id BlockID) MarshalJSON() ([]byte, error) { return codec.AppendHex(nil, id
 // UnmarshalJSON reads 40 hex digits.
 func (id *BlockID) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, id) }
 
-// BlockRef gives what a transaction names a block by: the low 16 bits of its
+// BlockRef returns what a transaction names a block by: the low 16 bits of its
 // number and bytes 4 to 7 of its id (protocol/serialization.md 4).
 func BlockRef(id BlockID) (num uint16, prefix uint32) {
 	return uint16(id.Num()), binary.LittleEndian.Uint32(id[4:8])
@@ -106,7 +106,7 @@ func ParseChainID(text string) (id ChainID, err error) {
 	return id, codec.ParseHex(id[:], text, "chain id")
 }
 
-// String gives the hex.
+// String returns the hex.
 func (id ChainID) String() string { return hex.EncodeToString(id[:]) }
 
 // MarshalJSON writes the hex.

@@ -14,7 +14,9 @@ func benchTransfer(b *testing.B) *Transaction {
 		b.Fatal(err)
 	}
 	return &Transaction{RefBlockNum: 24, RefBlockPrefix: 2915210885, Expiration: 1_800_000_000, Operations: []Operation{
-		NewOperation(&TransferObsoleteOp{Fee: AssetAmount{Amount: 100000}, From: 16, To: 17, Amount: AssetAmount{Amount: 1225000000}, Memo: &memo})}}
+		NewOperation(
+			&TransferObsoleteOp{Fee: AssetAmount{Amount: 100000}, From: 16, To: 17, Amount: AssetAmount{Amount: 1225000000}, Memo: &memo},
+		)}}
 }
 
 // The id costs what packing and hashing cost; the bare hash of the same bytes

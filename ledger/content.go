@@ -139,7 +139,7 @@ var contentCancellationDeclaration = declaration{
 	sentence: template("{author} withdrew the content {URI}"),
 }
 
-// ReturnEscrowSubmissionOp tells that a submission's escrow came back; the ledger does so itself.
+// ReturnEscrowSubmissionOp returns the escrow of a submission; the ledger does so itself.
 type ReturnEscrowSubmissionOp struct {
 	Fee     AssetAmount `json:"fee"`
 	Author  AccountID   `json:"author"`
@@ -171,7 +171,7 @@ type RegionalPrice struct {
 	Price  AssetAmount `json:"price"`
 }
 
-// CoAuthor gives a co-author a share of the price, in hundredths of a percent.
+// CoAuthor is the share of a co-author in the price, in hundredths of a percent.
 type CoAuthor struct {
 	_       struct{}  `fc:"pair"`
 	Account AccountID `json:"account"`

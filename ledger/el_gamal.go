@@ -9,7 +9,8 @@ import (
 // The prime and the generator of the group in which content keys are exchanged
 // (wallet-file.md 3).
 const (
-	elGamalPrime     = "11760620558671662461946567396662025495126946227619472274601251081547302009186313201119191293557856181195016058359990840577430081932807832465057884143546419"
+	elGamalPrime = "117606205586716624619465673966620254951269462276194722746012510815473020091863132" +
+		"01119191293557856181195016058359990840577430081932807832465057884143546419"
 	elGamalGenerator = 3
 )
 
@@ -21,7 +22,7 @@ type ElGamalKey struct {
 	Private, Public *big.Int
 }
 
-// ElGamal gives the pair that belongs to k: the private number is SHA-512 of
+// ElGamal returns the pair that belongs to k: the private number is SHA-512 of
 // the secret, big endian and not reduced; the public one is 3^private modulo the prime.
 func (k PrivateKey) ElGamal() ElGamalKey {
 	secret := k.Secret()

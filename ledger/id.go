@@ -31,7 +31,7 @@ func (id ObjectID) Type() uint8 { return uint8(id >> 48) }
 // Instance is the third number of the id.
 func (id ObjectID) Instance() uint64 { return uint64(id) & maxInstance }
 
-// String gives "space.type.instance".
+// String returns "space.type.instance".
 func (id ObjectID) String() string { return string(id.append(nil)) }
 
 func (id ObjectID) append(b []byte) []byte {
@@ -167,14 +167,14 @@ const (
 // CoreAsset is DCT, 1.3.0, in which fees are paid.
 const CoreAsset AssetID = 0
 
-// Object gives the untyped id.
+// Object returns the untyped id.
 func (id ID[K]) Object() ObjectID {
 	var k K
 	s, t := k.numbers()
 	return NewObjectID(s, t, uint64(id))
 }
 
-// String gives the full id, such as "1.2.34".
+// String returns the full id, such as "1.2.34".
 func (id ID[K]) String() string { return id.Object().String() }
 
 // MarshalJSON writes the full id as a string.

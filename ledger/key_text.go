@@ -9,7 +9,7 @@ import (
 // could not be. fmt never shows it; JSON does, because that is what it is for.
 type KeyText []byte
 
-// KeyText gives the wallet import format ("5…"). The caller wipes it after use.
+// KeyText returns the wallet import format ("5…"). The caller wipes it after use.
 func (k PrivateKey) KeyText() KeyText {
 	var raw [wifSize]byte
 	defer clear(raw[:])
@@ -29,7 +29,7 @@ func (k KeyText) Wipe() { clear(k) }
 // Format never shows the text, whatever the verb.
 func (k KeyText) Format(f fmt.State, _ rune) { hide(f) }
 
-// MarshalJSON writes the text. The caller wipes the answer.
+// MarshalJSON writes the text. The caller wipes the result.
 func (k KeyText) MarshalJSON() ([]byte, error) {
 	return k.appendJSON(make([]byte, 0, len(k)+2)), nil
 }

@@ -22,7 +22,9 @@ var (
 	// ErrMemoKey: the key given is neither the sender's nor the receiver's.
 	ErrMemoKey = errors.New("the memo is encrypted for other keys than the one given; import the memo key of its sender or receiver")
 	// ErrMemoDamaged: the bytes are not what these keys and this nonce can have made.
-	ErrMemoDamaged = errors.New("the memo cannot be read with this key, its content is damaged or was encrypted in another way; ask its sender for the text")
+	ErrMemoDamaged = errors.New(
+		"the memo cannot be read with this key, its content is damaged or was encrypted in another way; ask its sender for the text",
+	)
 )
 
 const memoChecksum = 4
@@ -79,7 +81,7 @@ func PlainMemo(text string) Memo {
 	return Memo{Message: append(message, text...)}
 }
 
-// Plain gives the text of a memo that is not encrypted; ok tells whether it is one. The
+// Plain returns the text of a memo that is not encrypted; ok reports whether it is one. The
 // error is ErrMemoDamaged.
 func (m Memo) Plain() (text string, ok bool, err error) {
 	switch {
@@ -93,7 +95,7 @@ func (m Memo) Plain() (text string, ok bool, err error) {
 	return string(m.Message[memoChecksum:]), true, nil
 }
 
-// Decrypt gives the text to its sender or its receiver, as the bytes that were
+// Decrypt returns the text for its sender or its receiver, as the bytes that were
 // encrypted (mostly, not surely, UTF-8). A plain memo opens with any key. Errors: ErrMemoKey,
 // ErrMemoDamaged, ErrPublicKeyOffCurve (the other side's key is unusable).
 func (m Memo) Decrypt(own PrivateKey) (string, error) {
@@ -141,7 +143,9 @@ func (k PrivateKey) SharedSecret(other PublicKey) (SharedSecret, error) {
 	scalar := k.scalar()
 	defer scalar.Zero()
 	if scalar.IsZero() {
-		return SharedSecret{}, errors.New("there is no private key to encrypt or decrypt the memo with; unlock the wallet or import the memo key")
+		return SharedSecret{}, errors.New(
+			"there is no private key to encrypt or decrypt the memo with; unlock the wallet or import the memo key",
+		)
 	}
 	point, err := other.point()
 	if err != nil {

@@ -113,7 +113,8 @@ func TestFreshNoncesDiffer(t *testing.T) {
 func TestEncryptMemoNeverFallsBackToPlain(t *testing.T) {
 	alice, bobby := testPair(t)
 	for name, other := range map[string]PublicKey{"null": {}, "off the curve": {0: 2, 32: 5}, "bad first byte": {0: 9, 32: 1}} {
-		if _, err := EncryptMemo(alice, other, 1, "secret"); !errors.Is(err, ErrPublicKeyOffCurve) || strings.Contains(err.Error(), "secret") {
+		if _, err := EncryptMemo(alice, other, 1, "secret"); !errors.Is(err, ErrPublicKeyOffCurve) ||
+			strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -178,7 +179,9 @@ func TestMemoPaddingIsChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	plain := append(mustHex(t, "e3b0c442"), make([]byte, 12)...)
-	for last, want := range map[byte]error{12: nil, 0: ErrMemoDamaged, 13: ErrMemoDamaged, 16: ErrMemoDamaged, 17: ErrMemoDamaged, 255: ErrMemoDamaged} {
+	for last, want := range map[byte]error{
+		12: nil, 0: ErrMemoDamaged, 13: ErrMemoDamaged, 16: ErrMemoDamaged, 17: ErrMemoDamaged, 255: ErrMemoDamaged,
+	} {
 		for i := range plain[4:] {
 			plain[4+i] = last
 		}

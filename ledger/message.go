@@ -35,7 +35,7 @@ func ReadMessage(data []byte) (Message, error) {
 // Bytes is the text that goes into the custom operation.
 func (m Message) Bytes() (Bytes, error) { return codec.Marshal(m) }
 
-// Memo gives what a receiver's entry is as a memo: the same cipher. A message
+// Memo returns the entry of a receiver as a memo, which has the same cipher. A message
 // is plain when either key is null.
 func (m Message) Memo(receiver int) Memo {
 	r := m.Receivers[receiver]

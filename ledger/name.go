@@ -14,7 +14,7 @@ const (
 	MaxAccountName = 63
 )
 
-// ValidAccountName says why name cannot be an account name, or nil. Rules: 5 to
+// ValidAccountName returns why name cannot be an account name, or nil. Rules: 5 to
 // 63 characters; labels between dots of at least 3, each starting with a
 // letter, ending with a letter or digit, inside also "-"; lower case only.
 func ValidAccountName(name string) error {
@@ -47,7 +47,7 @@ func validLabel(label string) error {
 	return nil
 }
 
-// ValidSymbol says why symbol cannot be an asset symbol, or nil. Rules: 3 to 16
+// ValidSymbol returns why symbol cannot be an asset symbol, or nil. Rules: 3 to 16
 // of A–Z, 0–9 and at most one dot; first and last a letter.
 func ValidSymbol(symbol string) error {
 	fault := func(why string) error { return fmt.Errorf("asset symbol %q: %s", printable.Clip(symbol), why) }

@@ -24,7 +24,7 @@ type NFTDataDefinition struct {
 	Name       *string       `json:"name,omitempty"`
 }
 
-// NFTModifiable says who may change a field.
+// NFTModifiable is who may change a field.
 type NFTModifiable uint8
 
 // NFTType is the type of a field.
@@ -33,10 +33,10 @@ type NFTType uint8
 func (NFTModifiable) names() []string { return []string{"nobody", "issuer", "owner", "both"} }
 func (NFTType) names() []string       { return []string{"string", "integer", "boolean"} }
 
-// String gives the reference's word.
+// String returns the reference's word.
 func (v NFTModifiable) String() string { return enumName(uint8(v), v.names()) }
 
-// String gives the reference's word.
+// String returns the reference's word.
 func (v NFTType) String() string { return enumName(uint8(v), v.names()) }
 
 // AppendJSON appends the JSON form.

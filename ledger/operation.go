@@ -21,7 +21,7 @@ type Operation struct {
 	Raw  json.RawMessage // set only when something in it is not known
 }
 
-// ErrUnknownOperation says that an operation is of a newer ledger and cannot
+// ErrUnknownOperation is the error for an operation of a newer ledger, which cannot
 // be packed, so neither signed nor given an id.
 var ErrUnknownOperation = errors.New("an operation of a newer ledger, which this program can show but not sign")
 
@@ -67,7 +67,7 @@ func (op Operation) Validate() error {
 	return op.Body.declared().rules(op.Body)
 }
 
-// Sentence says in words what an operation does: "alice paid 12.25000000 DCT to
+// Sentence returns in words what an operation does: "alice paid 12.25000000 DCT to
 // bobby". Text that others wrote stands in it as it is; whoever shows it cleans
 // it. Of an operation of a newer ledger only the number is known.
 func Sentence(op Operation, n Namer) string {

@@ -14,7 +14,7 @@ var (
 	ErrPriceRange    = errors.New("the converted amount is out of range")
 )
 
-// Valid says why the price cannot be used, or nil.
+// Valid returns why the price cannot be used, or nil.
 func (p Price) Valid() error {
 	if p.Base.AssetID == p.Quote.AssetID || p.Base.Amount <= 0 || p.Quote.Amount <= 0 {
 		return ErrPrice
@@ -25,7 +25,7 @@ func (p Price) Valid() error {
 // Invert swaps base and quote.
 func (p Price) Invert() Price { return Price{Base: p.Quote, Quote: p.Base} }
 
-// Convert gives what amount is worth in the price's other asset, rounded down,
+// Convert returns what amount is worth in the price's other asset, rounded down,
 // in exact 128-bit arithmetic as the ledger does (protocol/ledger.md 3).
 func (p Price) Convert(amount AssetAmount) (AssetAmount, error) {
 	if err := p.Valid(); err != nil {
@@ -69,7 +69,7 @@ func (p Price) Compare(q Price) (int, error) {
 	return cmp.Compare(al, bl), nil
 }
 
-// FeeIn gives the least fee in another asset that is worth at least fee, which
+// FeeIn returns the least fee in another asset that is worth at least fee, which
 // is in DCT, at the asset's core exchange rate: rounded down, then raised unit
 // by unit until converting it back is enough (protocol/ledger.md 3).
 func (p Price) FeeIn(fee AssetAmount) (AssetAmount, error) {

@@ -29,7 +29,10 @@ func TestPriceConverts(t *testing.T) {
 			t.Errorf("%+v: %d %v, want %d %v", c.in, got.Amount, err, c.want, c.err)
 		}
 	}
-	for _, bad := range []Price{{}, {Base: AssetAmount{Amount: 1}, Quote: AssetAmount{Amount: 1}}, {Base: AssetAmount{Amount: -1, AssetID: gold}, Quote: AssetAmount{Amount: 1}}} {
+	for _, bad := range []Price{
+		{}, {Base: AssetAmount{Amount: 1}, Quote: AssetAmount{Amount: 1}},
+		{Base: AssetAmount{Amount: -1, AssetID: gold}, Quote: AssetAmount{Amount: 1}},
+	} {
 		if _, err := bad.Convert(AssetAmount{Amount: 1}); !errors.Is(err, ErrPrice) {
 			t.Errorf("%+v was used: %v", bad, err)
 		}
@@ -38,7 +41,10 @@ func TestPriceConverts(t *testing.T) {
 
 func drawPrice(t *rapid.T, label string) Price {
 	amount := rapid.Int64Range(1, MaxShareSupply)
-	return Price{Base: AssetAmount{Amount: amount.Draw(t, label+" base"), AssetID: gold}, Quote: AssetAmount{Amount: amount.Draw(t, label+" quote")}}
+	return Price{
+		Base:  AssetAmount{Amount: amount.Draw(t, label+" base"), AssetID: gold},
+		Quote: AssetAmount{Amount: amount.Draw(t, label+" quote")},
+	}
 }
 
 // The 128-bit arithmetic agrees with arbitrary precision, and a fee in another
@@ -69,7 +75,10 @@ func TestPriceArithmeticIsExact(t *testing.T) {
 
 func TestFeeInAnotherAssetIsTheLeastThatIsEnough(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := Price{Base: AssetAmount{Amount: rapid.Int64Range(1, 1_000_000).Draw(t, "base"), AssetID: gold}, Quote: AssetAmount{Amount: rapid.Int64Range(1, 1_000_000).Draw(t, "quote")}}
+		p := Price{
+			Base:  AssetAmount{Amount: rapid.Int64Range(1, 1_000_000).Draw(t, "base"), AssetID: gold},
+			Quote: AssetAmount{Amount: rapid.Int64Range(1, 1_000_000).Draw(t, "quote")},
+		}
 		fee := AssetAmount{Amount: rapid.Int64Range(0, 10_000_000).Draw(t, "fee")}
 		got, err := p.FeeIn(fee)
 		if err != nil {

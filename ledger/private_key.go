@@ -39,7 +39,9 @@ func NewPrivateKey(secret [32]byte) (PrivateKey, error) {
 	var scalar secp256k1.ModNScalar
 	defer scalar.Zero()
 	if overflow := scalar.SetBytes(&secret); overflow != 0 || scalar.IsZero() {
-		return PrivateKey{}, errors.New("the private key is outside the range of the curve, so it cannot be a real key; check where it came from")
+		return PrivateKey{}, errors.New(
+			"the private key is outside the range of the curve, so it cannot be a real key; check where it came from",
+		)
 	}
 	return PrivateKey{secret: newSealed(secret)}, nil
 }
@@ -75,7 +77,9 @@ func ParseWIF(s string) (PrivateKey, error) {
 		return PrivateKey{}, errors.New("the checksum of the private key text does not match; check it for typing errors")
 	}
 	if payload[0] != wifVersion || (len(decoded) > wifSize && payload[33] != wifCompressed) {
-		return PrivateKey{}, errors.New("the text is not a private key in wallet import format but of some other kind; it should begin with 5, K or L")
+		return PrivateKey{}, errors.New(
+			"the text is not a private key in wallet import format but of some other kind; it should begin with 5, K or L",
+		)
 	}
 	secret := [32]byte(payload[1:])
 	defer clear(secret[:])
@@ -103,7 +107,7 @@ func DeriveKey(prefix string, n int) PrivateKey {
 	return PrivateKey{secret: newSealed(secret)}
 }
 
-// WIF gives the wallet import format, always the uncompressed form ("5…").
+// WIF returns the wallet import format, always the uncompressed form ("5…").
 func (k PrivateKey) WIF() string {
 	var raw [wifSize]byte
 	defer clear(raw[:])
@@ -123,7 +127,7 @@ func (k PrivateKey) putWIF(raw *[wifSize]byte) {
 	copy(raw[len(payload):], twice[:wifChecksum])
 }
 
-// Public computes the public key; it takes tens of microseconds, so keep the answer.
+// Public computes the public key; it takes tens of microseconds, so keep the result.
 func (k PrivateKey) Public() PublicKey {
 	scalar := k.scalar()
 	defer scalar.Zero()
@@ -136,7 +140,7 @@ func (k PrivateKey) Public() PublicKey {
 	return publicKeyOf(&point)
 }
 
-// Secret gives the 32 big-endian bytes. The caller wipes them after use.
+// Secret returns the 32 big-endian bytes. The caller wipes them after use.
 func (k PrivateKey) Secret() [32]byte { return k.secret.open() }
 
 // Memory is where the secret lies, for asking the system to keep those 32 bytes out of
@@ -149,7 +153,7 @@ func (k PrivateKey) Memory() []byte {
 	return k.secret.value[:]
 }
 
-// Equal tells whether both are the same key.
+// Equal reports whether both are the same key.
 func (k PrivateKey) Equal(other PrivateKey) bool {
 	a, b := k.Secret(), other.Secret()
 	defer clear(a[:])
@@ -157,7 +161,7 @@ func (k PrivateKey) Equal(other PrivateKey) bool {
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
 
-// IsNull tells whether k is the zero value, or was wiped.
+// IsNull reports whether k is the zero value, or was wiped.
 func (k PrivateKey) IsNull() bool { return k.Equal(PrivateKey{}) }
 
 // Wipe overwrites the secret; k and all its copies are then the null key.
@@ -178,7 +182,7 @@ func (k PrivateKey) MarshalJSON() ([]byte, error) { return nil, errHiddenSecret 
 // MarshalText always fails, see PrivateKey.
 func (k PrivateKey) MarshalText() ([]byte, error) { return nil, errHiddenSecret }
 
-// scalar gives the secret as a number; the caller zeroes it.
+// scalar returns the secret as a number; the caller zeroes it.
 func (k PrivateKey) scalar() secp256k1.ModNScalar {
 	secret := k.Secret()
 	defer clear(secret[:])

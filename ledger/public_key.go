@@ -22,19 +22,25 @@ const (
 // PublicKey is a compressed secp256k1 point of 33 bytes, its text form is
 // "DCT" and base58 (ledger.md 4.1). The zero value is the null key, which the ledger
 // uses for "no key". Bytes that are no point of the curve are legal in a ledger
-// object; whatever computes with the key answers ErrPublicKeyOffCurve for them.
+// object; whatever computes with the key returns ErrPublicKeyOffCurve for them.
 type PublicKey [33]byte
 
-// ErrPublicKeyOffCurve says that a public key, or the null key, was to be computed with
+// ErrPublicKeyOffCurve is the error when a public key, or the null key, was to be computed with
 // although it is no point of the curve.
-var ErrPublicKeyOffCurve = errors.New("the public key is not a point of the curve secp256k1, so nothing can be encrypted to it or checked with it; ask its owner for the right key")
+var ErrPublicKeyOffCurve = errors.New(
+	"the public key is not a point of the curve secp256k1, so nothing can be encrypted to it or checked with it; " +
+		"ask its owner for the right key",
+)
 
 // ParsePublicKey reads the text form. Prefix, length and checksum must be right; the
 // point is not looked at. Exactly one text is accepted for each key.
 func ParsePublicKey(s string) (PublicKey, error) {
 	digits, found := strings.CutPrefix(s, publicKeyPrefix)
 	if !found {
-		return PublicKey{}, fmt.Errorf("the public key text does not begin with %s; check that it was copied completely and belongs to this ledger", publicKeyPrefix)
+		return PublicKey{}, fmt.Errorf(
+			"the public key text does not begin with %s; check that it was copied completely and belongs to this ledger",
+			publicKeyPrefix,
+		)
 	}
 	decoded, ok := decodeBase58(digits)
 	if !ok || len(decoded) != len(PublicKey{})+publicKeyChecksum {
@@ -47,24 +53,24 @@ func ParsePublicKey(s string) (PublicKey, error) {
 	return key, nil
 }
 
-// String gives the text form, also for the null key.
+// String returns the text form, also for the null key.
 func (k PublicKey) String() string {
 	checksum := k.checksum()
 	return publicKeyPrefix + encodeBase58(append(k[:], checksum[:]...))
 }
 
-// IsNull tells whether k is the null key.
+// IsNull reports whether k is the null key.
 func (k PublicKey) IsNull() bool {
 	return k == PublicKey{}
 }
 
-// IsOnCurve tells whether k is a point that can be computed with.
+// IsOnCurve reports whether k is a point that can be computed with.
 func (k PublicKey) IsOnCurve() bool {
 	_, err := k.point()
 	return err == nil
 }
 
-// MarshalText gives the text form; it makes keys usable as keys of JSON objects.
+// MarshalText returns the text form; it makes keys usable as keys of JSON objects.
 func (k PublicKey) MarshalText() ([]byte, error) {
 	return []byte(k.String()), nil
 }
@@ -79,7 +85,7 @@ func (k *PublicKey) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// MarshalJSON gives the text form in quotes.
+// MarshalJSON returns the text form in quotes.
 func (k PublicKey) MarshalJSON() ([]byte, error) {
 	return quoted(k.String()), nil
 }
@@ -95,7 +101,7 @@ func (k *PublicKey) UnmarshalJSON(data []byte) error {
 
 // ComparePublicKeys is the order in which the ledger sorts keys before it hashes a
 // transaction: byte by byte, each taken as a signed number, so that 80..ff come
-// before 00..7f (ledger.md 4.4). The answer is negative, zero or positive.
+// before 00..7f (ledger.md 4.4). The result is negative, zero or positive.
 func ComparePublicKeys(a, b PublicKey) int {
 	for i := range a {
 		if a[i] != b[i] {
@@ -137,7 +143,7 @@ func (k PublicKey) checksum() [publicKeyChecksum]byte {
 	return [publicKeyChecksum]byte(hash.Sum(nil))
 }
 
-// point gives the key as a point of the curve.
+// point returns the key as a point of the curve.
 func (k PublicKey) point() (secp256k1.JacobianPoint, error) {
 	var point secp256k1.JacobianPoint
 	key, err := secp256k1.ParsePubKey(k[:])

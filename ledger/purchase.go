@@ -59,7 +59,7 @@ var deliverKeysDeclaration = declaration{
 	sentence: template("{seeder} delivered its key part for the purchase {buying}"),
 }
 
-// ReturnEscrowBuyingOp tells that a purchase's escrow came back; the ledger does so itself.
+// ReturnEscrowBuyingOp returns the escrow of a purchase; the ledger does so itself.
 type ReturnEscrowBuyingOp struct {
 	Fee      AssetAmount `json:"fee"`
 	Consumer AccountID   `json:"consumer"`
@@ -84,7 +84,7 @@ var returnEscrowBuyingDeclaration = declaration{
 	sentence: template("{consumer} got {escrow} back for the purchase {buying}"),
 }
 
-// FinishBuyingOp tells that a purchase was delivered; the ledger does so itself.
+// FinishBuyingOp pays the author of delivered content; the ledger does so itself.
 type FinishBuyingOp struct {
 	Fee       AssetAmount `json:"fee"`
 	Payout    AssetAmount `json:"payout"`

@@ -105,7 +105,7 @@ var reportStatsDeclaration = declaration{
 	sentence: template("{consumer} reported what seeders delivered"),
 }
 
-// PaySeederOp tells that a seeder was paid; the ledger does so itself.
+// PaySeederOp pays a seeder; the ledger does so itself.
 type PaySeederOp struct {
 	Fee    AssetAmount `json:"fee"`
 	Payout AssetAmount `json:"payout"`

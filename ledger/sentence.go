@@ -13,7 +13,7 @@ type Namer interface {
 	AmountText(AssetAmount) string // "12.25000000 DCT"
 }
 
-// sentence says in words what an operation does.
+// sentence is in words what an operation does.
 type sentence interface {
 	of(body any, n Namer) string
 }

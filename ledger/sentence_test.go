@@ -29,6 +29,7 @@ func TestSentences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	paid := NewOperation(&TransferObsoleteOp{From: 16, To: 17, Amount: dct(5)})
 	owner := SingleKeyAuthority(PublicKey{2})
 	for _, c := range []struct {
 		body Body
@@ -42,7 +43,7 @@ func TestSentences(t *testing.T) {
 		{&NFTCreateDefinitionOp{Symbol: "KITTY", Options: NFTOptions{Issuer: 17}}, "bobby created the token KITTY"},
 		{&SetPublishingRightOp{From: 16, To: []AccountID{16, 17}, IsPublisher: true}, "alice named publishers: alice, bobby"},
 		{&SetPublishingRightOp{From: 16, To: []AccountID{17}}, "alice dismissed publishers: bobby"},
-		{&ProposalCreateOp{FeePayingAccount: 17, ProposedOps: []ProposedOperation{{NewOperation(&TransferObsoleteOp{From: 16, To: 17, Amount: dct(5)})}}},
+		{&ProposalCreateOp{FeePayingAccount: 17, ProposedOps: []ProposedOperation{{paid}}},
 			"bobby proposed: alice paid 0.00000005 DCT to bobby"},
 		{&ProposalUpdateOp{FeePayingAccount: 16, Proposal: 42, ActiveApprovalsToAdd: []AccountID{16}}, "alice approved the proposal 1.6.42"},
 		{&CustomOp{Payer: 16, ID: MessageID, Data: data}, "alice sent a message to bobby"},

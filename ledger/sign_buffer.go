@@ -6,7 +6,7 @@ import "crypto/sha256"
 // transaction can be made of.
 func (k PrivateKey) SignBuffer(data []byte) Signature { return k.Sign(sha256.Sum256(data)) }
 
-// VerifyBuffer says whether key made sig over data with SignBuffer.
+// VerifyBuffer reports whether key made sig over data with SignBuffer.
 func VerifyBuffer(data []byte, key PublicKey, sig Signature) bool {
 	recovered, err := RecoverKey(sha256.Sum256(data), sig)
 	return err == nil && recovered == key

@@ -14,7 +14,7 @@ type Signature [65]byte
 
 const signatureHeader = 27 + 4 // 4 stands for "compressed key"
 
-// Sign signs a digest of 32 bytes. The answer is always canonical and the same for the
+// Sign signs a digest of 32 bytes. The signature is always canonical and the same for the
 // same key and digest, bit for bit what the reference makes: the nonces are the stream
 // of RFC 6979 from its second value on, the first canonical result is taken.
 func (k PrivateKey) Sign(digest [32]byte) Signature {
@@ -39,7 +39,7 @@ func (k PrivateKey) Sign(digest [32]byte) Signature {
 	}
 }
 
-// signWithNonce makes the one signature that belongs to the nonce, or tells that it would
+// signWithNonce makes the one signature that belongs to the nonce, or reports that it would
 // not be canonical. Half of all nonces fail at r, so s is computed only after that.
 func signWithNonce(secret, nonce *secp256k1.ModNScalar, digest *[32]byte) (Signature, bool) {
 	var point secp256k1.JacobianPoint
@@ -70,7 +70,7 @@ func signWithNonce(secret, nonce *secp256k1.ModNScalar, digest *[32]byte) (Signa
 	return sig, canonicalHalf(sig[33:])
 }
 
-// RecoverKey gives the public key that made sig over digest. A signature that no
+// RecoverKey returns the public key that made sig over digest. A signature that no
 // key can have made is an error; whether the key is the expected one is for the caller to see.
 func RecoverKey(digest [32]byte, sig Signature) (PublicKey, error) {
 	key, _, err := ecdsa.RecoverCompact(sig[:], digest[:])
@@ -80,7 +80,7 @@ func RecoverKey(digest [32]byte, sig Signature) (PublicKey, error) {
 	return PublicKey(key.SerializeCompressed()), nil
 }
 
-// IsCanonical tells whether nodes accept the form: r and s, written as signed big-endian
+// IsCanonical reports whether nodes accept the form: r and s, written as signed big-endian
 // numbers, must each take exactly 32 bytes.
 func (s Signature) IsCanonical() bool {
 	return canonicalHalf(s[1:33]) && canonicalHalf(s[33:])
@@ -90,12 +90,12 @@ func canonicalHalf(n []byte) bool {
 	return n[0] < 0x80 && (n[0] != 0 || n[1] >= 0x80)
 }
 
-// String gives lower-case hex text of 130 characters.
+// String returns lower-case hex text of 130 characters.
 func (s Signature) String() string {
 	return hex.EncodeToString(s[:])
 }
 
-// MarshalJSON gives the hex text in quotes.
+// MarshalJSON returns the hex text in quotes.
 func (s Signature) MarshalJSON() ([]byte, error) {
 	return quoted(s.String()), nil
 }

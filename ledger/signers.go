@@ -13,7 +13,7 @@ type Signers struct {
 	Used     map[PublicKey]bool // filled with the keys that counted; may be nil
 }
 
-// Active says whether the account's active authority, or its owner authority, holds.
+// Active reports whether the account's active authority, or its owner authority, holds.
 func (s *Signers) Active(id AccountID) bool {
 	if id == TempAccount {
 		return true
@@ -22,7 +22,7 @@ func (s *Signers) Active(id AccountID) bool {
 	return a != nil && (s.Holds(a.Active) || s.Holds(a.Owner))
 }
 
-// Owner says whether the account's owner authority holds.
+// Owner reports whether the account's owner authority holds.
 func (s *Signers) Owner(id AccountID) bool {
 	if id == TempAccount {
 		return true
@@ -31,7 +31,7 @@ func (s *Signers) Owner(id AccountID) bool {
 	return a != nil && s.Holds(a.Owner)
 }
 
-// Holds says whether the keys satisfy the authority.
+// Holds reports whether the keys satisfy the authority.
 func (s *Signers) Holds(a Authority) bool { return s.holds(a, 0) }
 
 func (s *Signers) holds(a Authority, depth int) bool {
@@ -88,7 +88,7 @@ func (s *Signers) Missing(n Needs) Needs {
 // dropped one by one, which gives a set without a superfluous key.
 const mostKeysTried = 14
 
-// SmallestKeys gives the smallest set of the keys at hand that satisfies n, in
+// SmallestKeys returns the smallest set of the keys at hand that satisfies n, in
 // the ledger's order, and what stays missing when none does. When something is
 // missing, the set holds all keys that could count.
 func SmallestKeys(n Needs, have func(PublicKey) bool, lookup AccountLookup, maxDepth int) ([]PublicKey, Needs) {
@@ -114,7 +114,7 @@ func SmallestKeys(n Needs, have func(PublicKey) bool, lookup AccountLookup, maxD
 	return candidates, Needs{}
 }
 
-// firstOfSize gives the first choice of size keys that is enough, or nil.
+// firstOfSize returns the first choice of size keys that is enough, or nil.
 func firstOfSize(from, chosen []PublicKey, size int, judge func([]PublicKey) Needs) []PublicKey {
 	if size == 0 {
 		if judge(chosen).Empty() {
@@ -141,12 +141,12 @@ func dropOneByOne(keys []PublicKey, judge func([]PublicKey) Needs) []PublicKey {
 	return keys
 }
 
-// AnyCounts says whether any of the keys at hand appears anywhere in what n needs.
+// AnyCounts reports whether any of the keys at hand appears anywhere in what n needs.
 func AnyCounts(n Needs, have func(PublicKey) bool, lookup AccountLookup, maxDepth int) bool {
 	return len(candidateKeys(n, have, lookup, maxDepth)) > 0
 }
 
-// candidateKeys gives the keys at hand that appear anywhere in what n needs.
+// candidateKeys returns the keys at hand that appear anywhere in what n needs.
 func candidateKeys(n Needs, have func(PublicKey) bool, lookup AccountLookup, maxDepth int) []PublicKey {
 	found := map[PublicKey]bool{}
 	var visit func(a Authority, depth int)

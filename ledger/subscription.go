@@ -85,7 +85,7 @@ var automaticRenewalOfSubscriptionDeclaration = declaration{
 	sentence: template("{consumer} switched the automatic renewal of {subscription} {automatic_renewal:on|off}"),
 }
 
-// DisallowAutomaticRenewalOfSubscriptionOp tells that a renewal was switched off; the ledger does so itself.
+// DisallowAutomaticRenewalOfSubscriptionOp switches the renewal of a subscription off; the ledger does so itself.
 type DisallowAutomaticRenewalOfSubscriptionOp struct {
 	Fee          AssetAmount    `json:"fee"`
 	Consumer     AccountID      `json:"consumer"`
@@ -100,7 +100,8 @@ func (*DisallowAutomaticRenewalOfSubscriptionOp) declared() *declaration {
 }
 
 var disallowAutomaticRenewalOfSubscriptionDeclaration = declaration{
-	code: CodeDisallowAutomaticRenewalOfSubscription, name: "disallow_automatic_renewal_of_subscription", new: empty[DisallowAutomaticRenewalOfSubscriptionOp], virtual: true,
+	code: CodeDisallowAutomaticRenewalOfSubscription, name: "disallow_automatic_renewal_of_subscription",
+	new: empty[DisallowAutomaticRenewalOfSubscriptionOp], virtual: true,
 	fee:      flatFee(0),
 	rules:    noRules,
 	signs:    payerSigns,
@@ -109,7 +110,7 @@ var disallowAutomaticRenewalOfSubscriptionDeclaration = declaration{
 	sentence: template("the automatic renewal of {subscription} was switched off for {consumer}"),
 }
 
-// RenewalOfSubscriptionOp tells that a subscription was renewed; the ledger does so itself.
+// RenewalOfSubscriptionOp renews a subscription; the ledger does so itself.
 type RenewalOfSubscriptionOp struct {
 	Fee          AssetAmount    `json:"fee"`
 	Consumer     AccountID      `json:"consumer"`

@@ -22,10 +22,10 @@ func TimeOf(t time.Time) Time {
 	return Time(min(max(t.Unix(), 0), 1<<32-1))
 }
 
-// Time gives the moment in UTC.
+// Time returns the moment in UTC.
 func (t Time) Time() time.Time { return time.Unix(int64(t), 0).UTC() }
 
-// String gives the JSON form without quotes.
+// String returns the JSON form without quotes.
 func (t Time) String() string { return t.Time().Format(timeLayout) }
 
 // ParseTime reads "2019-05-28T13:32:34" or "20190528T133234"; a fraction of a

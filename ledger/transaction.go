@@ -46,7 +46,7 @@ func (t ProcessedTransaction) MarshalJSON() ([]byte, error) { return codec.Marsh
 // UnmarshalJSON reads a transaction.
 func (t *ProcessedTransaction) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, t) }
 
-// Pack gives the bytes without signatures: what the id and the digest are made
+// Pack returns the bytes without signatures: what the id and the digest are made
 // of. It fails when an operation is not known whole.
 func (t *Transaction) Pack() ([]byte, error) { return codec.Pack(t) }
 
@@ -73,5 +73,5 @@ func (t *Transaction) Digest(chain ChainID) ([32]byte, error) {
 	return sha256.Sum256(packed), nil
 }
 
-// Pack gives the bytes with signatures: what goes over the wire between nodes.
+// Pack returns the bytes with signatures: what goes over the wire between nodes.
 func (t *SignedTransaction) Pack() ([]byte, error) { return codec.Pack(t) }

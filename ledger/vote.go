@@ -13,7 +13,7 @@ import (
 // "type:instance"; only type 0, a miner, exists.
 type VoteID uint32
 
-// String gives "type:instance".
+// String returns "type:instance".
 func (v VoteID) String() string { return fmt.Sprintf("%d:%d", uint8(v), v>>8) }
 
 // ParseVoteID reads "type:instance".

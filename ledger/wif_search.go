@@ -12,7 +12,7 @@ const (
 	wifLettersCompressed = 52
 )
 
-// HoldsWIF says that a private key in wallet import format stands somewhere in the
+// HoldsWIF reports whether a private key in wallet import format stands somewhere in the
 // text: also with other characters glued to it, and broken by blanks, line ends,
 // punctuation or characters that cannot be seen.
 func HoldsWIF(text string) bool {
@@ -26,14 +26,15 @@ func HoldsWIF(text string) bool {
 		return -1
 	}, text)
 	for i := range joined {
-		if isWIF(joined[i:], '5', wifLetters) || isWIF(joined[i:], 'K', wifLettersCompressed) || isWIF(joined[i:], 'L', wifLettersCompressed) {
+		if isWIF(joined[i:], '5', wifLetters) || isWIF(joined[i:], 'K', wifLettersCompressed) ||
+			isWIF(joined[i:], 'L', wifLettersCompressed) {
 			return true
 		}
 	}
 	return false
 }
 
-// isWIF says that the first letters of the text are a private key that begins with first.
+// isWIF reports whether the first letters of the text are a private key that begins with first.
 func isWIF(text string, first byte, letters int) bool {
 	if len(text) < letters || text[0] != first || letters == wifLetters && (text[1] < 'H' || text[1] > 'K') {
 		return false // 5 goes before H, J or K

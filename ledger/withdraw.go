@@ -28,12 +28,14 @@ func (*WithdrawPermissionCreateOp) declared() *declaration {
 
 var withdrawPermissionCreateDeclaration = declaration{
 	code: CodeWithdrawPermissionCreate, name: "withdraw_permission_create", new: empty[WithdrawPermissionCreateOp],
-	fee:      flatFee(100_000),
-	rules:    rules((*WithdrawPermissionCreateOp).valid),
-	signs:    payerSigns,
-	touches:  touches(func(op *WithdrawPermissionCreateOp) []AccountID { return []AccountID{op.AuthorizedAccount} }),
-	moves:    movesNothing,
-	sentence: template("{withdraw_from_account} allowed {authorized_account} to withdraw {withdrawal_limit} every {withdrawal_period_sec} seconds"),
+	fee:     flatFee(100_000),
+	rules:   rules((*WithdrawPermissionCreateOp).valid),
+	signs:   payerSigns,
+	touches: touches(func(op *WithdrawPermissionCreateOp) []AccountID { return []AccountID{op.AuthorizedAccount} }),
+	moves:   movesNothing,
+	sentence: template(
+		"{withdraw_from_account} allowed {authorized_account} to withdraw {withdrawal_limit} every {withdrawal_period_sec} seconds",
+	),
 }
 
 func (op *WithdrawPermissionCreateOp) valid() error {
@@ -63,12 +65,15 @@ func (*WithdrawPermissionUpdateOp) declared() *declaration {
 
 var withdrawPermissionUpdateDeclaration = declaration{
 	code: CodeWithdrawPermissionUpdate, name: "withdraw_permission_update", new: empty[WithdrawPermissionUpdateOp],
-	fee:      flatFee(100_000),
-	rules:    rules((*WithdrawPermissionUpdateOp).valid),
-	signs:    payerSigns,
-	touches:  touches(func(op *WithdrawPermissionUpdateOp) []AccountID { return []AccountID{op.AuthorizedAccount} }),
-	moves:    movesNothing,
-	sentence: template("{withdraw_from_account} changed what {authorized_account} may withdraw to {withdrawal_limit} every {withdrawal_period_sec} seconds"),
+	fee:     flatFee(100_000),
+	rules:   rules((*WithdrawPermissionUpdateOp).valid),
+	signs:   payerSigns,
+	touches: touches(func(op *WithdrawPermissionUpdateOp) []AccountID { return []AccountID{op.AuthorizedAccount} }),
+	moves:   movesNothing,
+	sentence: template(
+		"{withdraw_from_account} changed what {authorized_account} may withdraw to {withdrawal_limit} " +
+			"every {withdrawal_period_sec} seconds",
+	),
 }
 
 func (op *WithdrawPermissionUpdateOp) valid() error {

@@ -23,7 +23,7 @@ var (
 	errDeep  = errors.New("nested too deep")
 )
 
-// FieldError says which member of a value is at fault.
+// FieldError is the fault of one member of a value.
 type FieldError struct {
 	Path string // such as "options.memo_key"
 	Err  error
@@ -46,7 +46,7 @@ func Within(name string, err error) error {
 	return &FieldError{Path: name, Err: err}
 }
 
-// NumberError says why text is not the number that what describes, given the
+// NumberError returns why text is not the number that what describes, given the
 // error of package strconv; nil when that is nil.
 func NumberError(text, what string, err error) error {
 	if err == nil {

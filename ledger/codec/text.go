@@ -81,7 +81,7 @@ func ParseHex(dst []byte, text, what string) error {
 }
 
 // decodeUnicodeEscape reads \uXXXX (and a following low surrogate) at the start
-// of data; n is how many bytes it took. Nonsense gives U+FFFD.
+// of data; n is how many bytes it took. Nonsense is U+FFFD.
 func decodeUnicodeEscape(data []byte) (r rune, n int) {
 	r, ok := hex4(data)
 	if !ok {

@@ -80,7 +80,9 @@ func checkSafe(t *testing.T, what, text, except string) {
 }
 
 func FuzzText(f *testing.F) {
-	for _, s := range []string{"", "a\x1b[2J", "\u202e\u200b", "\xff", "e\u0301\u0301\u0301\u0301\u0301\u0301", "\U000e0041", "\u0e33\u1160", "1234567\x1b"} {
+	for _, s := range []string{
+		"", "a\x1b[2J", "\u202e\u200b", "\xff", "e\u0301\u0301\u0301\u0301\u0301\u0301", "\U000e0041", "\u0e33\u1160", "1234567\x1b",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
