@@ -11,7 +11,7 @@ import (
 
 	"billfold/rpcserver"
 	"billfold/rpcserver/audit"
-	"billfold/rpcserver/token"
+	"billfold/rpcserver/auth/token"
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
 	"billfold/walletcore/stagetest"
@@ -39,8 +39,8 @@ func TestNoWayAroundALimitedToken(t *testing.T) {
 	must(t, err)
 	w := &walker{T: t, wallet: on.Wallet, queue: approval.New(), client: &http.Client{Transport: &http.Transport{}}}
 	w.server, err = rpcserver.New(rpcserver.Options{HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call),
-		Door:    token.NewGate(store, spent, on.Wallet),
-		Consent: audit.NewConsent(audit.Rules{Spends: audit.Allow, Keys: audit.Deny, Guarded: true}, log, nil)})
+		Authenticator: token.NewAuthenticator(store, spent, on.Wallet),
+		Consent:       audit.NewConsent(audit.Rules{Spends: audit.Allow, Keys: audit.Deny, Guarded: true}, log, nil)})
 	must(t, err)
 	stagetest.Run(t, w.server.Serve)
 	t.Cleanup(w.client.CloseIdleConnections)
@@ -126,7 +126,7 @@ func TestEventsForATokenOfOneAccount(t *testing.T) {
 	api := walletapi.New(walletapi.Core{})
 	w := &walker{T: t}
 	w.server, err = rpcserver.New(rpcserver.Options{WSAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call), Feed: rpcserver.NewFeed(),
-		Door: token.NewGate(store, nil, nil)})
+		Authenticator: token.NewAuthenticator(store, nil, nil)})
 	must(t, err)
 	stagetest.Run(t, w.server.Serve)
 	conn, resp, err := websocket.DefaultDialer.Dial("ws://"+w.server.WSAddr(), http.Header{"Authorization": {"Bearer " + credential}})

@@ -41,7 +41,7 @@ func newDispatcher(o Options, limits Limits) *dispatcher {
 		d.pace = func(string) walletapi.Pace { return walletapi.PaceUsual }
 	}
 	part := 1 // who may call without a token is all there are
-	if o.Door != nil && !o.Anybody {
+	if o.Authenticator != nil && !o.AllowAnonymous {
 		part = 2
 	}
 	d.tries.wait = o.PasswordWait
@@ -79,9 +79,9 @@ func (a *answer) room(n int) {
 
 // client is who sent a message.
 type client struct {
-	visitor Visitor       // nil: may do everything
-	events  *subscription // nil: events cannot be sent to it
-	asking  Asking
+	principal Principal     // nil: may do everything
+	events    *subscription // nil: events cannot be sent to it
+	asking    Asking
 }
 
 // paceOf gives the pace of the one call in m; batches have the usual one.
@@ -98,7 +98,7 @@ func neverMissed(p walletapi.Pace) bool {
 }
 
 // principal names whose share a client's calls are taken from.
-func principal(v Visitor) string {
+func budgetKey(v Principal) string {
 	if v == nil {
 		return ""
 	}
@@ -111,9 +111,9 @@ func (d *dispatcher) enter(ctx context.Context, c client, method string) (*place
 	case neverMissed(p):
 		return &place{}, true
 	case p == walletapi.PaceWaits:
-		return d.waits.enter(ctx, principal(c.visitor), d.limits.SlotWait)
+		return d.waits.enter(ctx, budgetKey(c.principal), d.limits.SlotWait)
 	}
-	return d.places.enter(ctx, principal(c.visitor), d.limits.SlotWait)
+	return d.places.enter(ctx, budgetKey(c.principal), d.limits.SlotWait)
 }
 
 // run executes a message and waits for its end. ctx ends with the client.
@@ -206,7 +206,7 @@ func (d *dispatcher) call(ctx context.Context, c client, r *request) (json.RawMe
 		}
 		return result, nil
 	}
-	d.logFailure(c.visitor, r, err, time.Since(start))
+	d.logFailure(c.principal, r, err, time.Since(start))
 	return nil, faultOf(err)
 }
 
@@ -237,10 +237,10 @@ func (d *dispatcher) guarded(ctx context.Context, c client, r *request) (result 
 	if c.events != nil {
 		r.params.Events = c.events
 	}
-	if c.visitor == nil {
+	if c.principal == nil {
 		return d.agreed(ctx, c, r.method, r.params)
 	}
-	permit, err := c.visitor.Admit(ctx, r.method, r.params)
+	permit, err := c.principal.Authorize(ctx, r.method, r.params)
 	if err != nil {
 		if d.consent != nil {
 			d.consent.Refused(ctx, c.asking, r.method, r.params, err)
@@ -248,7 +248,7 @@ func (d *dispatcher) guarded(ctx context.Context, c client, r *request) (result 
 		return nil, err
 	}
 	ended := ErrPanicked
-	defer func() { permit.Settle(ended) }()
+	defer func() { permit.RecordOutcome(ended) }()
 	c.asking.Asks, c.asking.Why = permit.Asks, permit.Why
 	result, ended = d.agreed(ctx, c, r.method, permit.Params)
 	return result, ended
@@ -257,10 +257,10 @@ func (d *dispatcher) guarded(ctx context.Context, c client, r *request) (result 
 // agreed makes a call if there is consent to it.
 func (d *dispatcher) agreed(ctx context.Context, c client, method string, params Params) (result json.RawMessage, err error) {
 	if d.tries.takes(method) {
-		if err := d.tries.refused(principal(c.visitor)); err != nil {
+		if err := d.tries.refused(budgetKey(c.principal)); err != nil {
 			return nil, err
 		}
-		defer func() { d.tries.ended(principal(c.visitor), err) }()
+		defer func() { d.tries.ended(budgetKey(c.principal), err) }()
 	}
 	if d.consent == nil {
 		return d.caller.Call(ctx, method, params)
@@ -280,14 +280,14 @@ var ErrPanicked = errors.New("the call panicked")
 
 // logFailure says which operation failed and how, never with what. A method
 // that does not exist is client text and stays out of the log.
-func (d *dispatcher) logFailure(v Visitor, r *request, err error, took time.Duration) {
+func (d *dispatcher) logFailure(v Principal, r *request, err error, took time.Duration) {
 	code := fault.CodeOf(err)
 	var own *fault.Error
 	var no *Denied
 	ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 	switch {
 	case errors.As(err, &no):
-		d.refusals.note("denied "+nameOf(v), "rpc call denied", "visitor", nameOf(v), "why", no.Message)
+		d.refusals.note("denied "+nameOf(v), "rpc call denied", "principal", nameOf(v), "why", no.Message)
 	case code == fault.UnknownMethod:
 		d.log.Debug("rpc call of an unknown method")
 	case errors.As(err, &own) && code == fault.Internal:

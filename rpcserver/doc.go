@@ -1,11 +1,11 @@
-// Package rpcserver is the door for programs: JSON-RPC over HTTP and over
+// Package rpcserver is the interface for programs: JSON-RPC over HTTP and over
 // websocket. It owns the envelope (what a request and an answer look like), the
-// rules about who may knock, and the limits that keep one client from harming
+// rules about who may call, and the limits that keep one client from harming
 // another. What a call does is the business of the Caller behind it.
 //
-//	HTTP  ──► guard ──► body ──┐                                 ┌─► HTTP answer
+//	HTTP  ──► filter ──► body ──┐                                ┌─► HTTP answer
 //	                           ├─► envelope ──► dispatcher ──► Caller
-//	ws    ──► guard ──► frame ─┘                                 └─► one writer per websocket
+//	ws    ──► filter ──► frame ─┘                                └─► one writer per websocket
 //
 // # Two dialects, one envelope
 //
@@ -46,10 +46,10 @@
 //     pre-flight request fails. A listed origin is therefore of use to
 //     websockets and to programs that happen to send Origin.
 //
-// New refuses addresses beyond loopback without both a Doorkeeper and TLS,
+// New refuses addresses beyond loopback without both an Authenticator and TLS,
 // unless Options.BeyondLoopback insists.
 //
-// A Doorkeeper (package token has one) is asked after all of that, and for each
+// An Authenticator (package token has one) is asked after all of that, and for each
 // call again: 401 says that nobody knows the client, -32010 that it may not make
 // this call. The unix socket has mode 0600 and refuses processes of other users
 // by what the system says of them; no web page reaches it, so its Host is not

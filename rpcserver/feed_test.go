@@ -193,8 +193,8 @@ func TestWhatIsNoTopicIsRefused(t *testing.T) {
 }
 
 func TestARevokedTokenHearsNoMore(t *testing.T) {
-	d := &door{}
-	f, h := listen(t, func(o *Options) { o.Door = d })
+	d := &fakeAuthenticator{}
+	f, h := listen(t, func(o *Options) { o.Authenticator = d })
 	conn, _, err := h.dial(http.Header{"Authorization": {"Bearer all"}})
 	if err != nil {
 		t.Fatal(err)

@@ -20,48 +20,48 @@ const drainFactor = 16
 // front answers HTTP on one listener. The websocket listener has one as well:
 // the reference takes POST there too.
 type front struct {
-	guard    guard
-	dispatch *dispatcher
-	limits   Limits
-	notReady func() string
-	conns    *connLimit
-	door     Doorkeeper                                        // nil: everybody may call everything
-	anybody  bool                                              // who shows no credential may as well
-	upgrade  func(http.ResponseWriter, *http.Request, Visitor) // nil where there are no websockets
-	wsPort   bool                                              // websockets first: the reference's habits of that port
-	local    bool                                              // the unix socket
+	filter        requestFilter
+	dispatch      *dispatcher
+	limits        Limits
+	notReady      func() string
+	conns         *connLimit
+	authenticator Authenticator                                       // nil: everybody may call everything
+	anonymous     bool                                                // who shows no credential may as well
+	upgrade       func(http.ResponseWriter, *http.Request, Principal) // nil where there are no websockets
+	wsPort        bool                                                // websockets first: the reference's habits of that port
+	local         bool                                                // the unix socket
 }
 
 // ServeHTTP routes: health first, then websockets, then calls.
 func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	secure(w.Header())
-	if no := f.guard.admit(r); no != nil {
-		f.turnAway(w, r, no)
+	if no := f.filter.check(r); no != nil {
+		f.reject(w, r, no)
 		return
 	}
 	if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
 		f.health(w, r)
 		return
 	}
-	visitor, no := f.enter(r)
+	who, no := f.authenticate(r)
 	if no != nil {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="billfold"`) // not Basic: a browser would ask for it, and remember
-		f.turnAway(w, r, no)
+		f.reject(w, r, no)
 		return
 	}
 	switch {
 	case f.upgrade != nil && r.Method == http.MethodGet && (f.wsPort || websocket.IsWebSocketUpgrade(r)):
 		defer f.conns.leave(r.RemoteAddr)
 		f.conns.work(r.RemoteAddr)
-		f.upgrade(w, r, visitor)
+		f.upgrade(w, r, who)
 	case r.URL.Path != "/rpc" && r.URL.Path != "/" && !f.wsPort:
-		f.turnAway(w, r, refuse(http.StatusNotFound, "There is nothing at this path; POST JSON-RPC requests to /rpc."))
+		f.reject(w, r, refuse(http.StatusNotFound, "There is nothing at this path; POST JSON-RPC requests to /rpc."))
 	case r.Method != http.MethodPost:
 		w.Header().Set("Allow", http.MethodPost)
-		f.turnAway(w, r, refuse(http.StatusMethodNotAllowed,
+		f.reject(w, r, refuse(http.StatusMethodNotAllowed,
 			`This is a JSON-RPC port; POST a request such as {"jsonrpc":"2.0","id":1,"method":"help","params":[]} to /rpc.`))
 	default:
-		f.post(w, r, visitor)
+		f.post(w, r, who)
 	}
 }
 
@@ -74,14 +74,14 @@ func secure(h http.Header) {
 }
 
 // post executes the message in the body of r.
-func (f *front) post(w http.ResponseWriter, r *http.Request, v Visitor) {
-	if no := f.guard.admitBody(r, f.limits.Body); no != nil {
-		f.turnAway(w, r, no)
+func (f *front) post(w http.ResponseWriter, r *http.Request, who Principal) {
+	if no := f.filter.checkBody(r, f.limits.Body); no != nil {
+		f.reject(w, r, no)
 		return
 	}
-	text, no := f.readBody(w, r, v)
+	text, no := f.readBody(w, r, who)
 	if no != nil {
-		f.turnAway(w, r, no)
+		f.reject(w, r, no)
 		return
 	}
 	defer text.release()
@@ -89,7 +89,7 @@ func (f *front) post(w http.ResponseWriter, r *http.Request, v Visitor) {
 	if excess := f.conns.excess(r.RemoteAddr); excess {
 		w.Header().Set("Connection", "close")
 		if !neverMissed(f.dispatch.paceOf(m)) {
-			f.turnAway(w, r, tooManyConnections(f.limits))
+			f.reject(w, r, tooManyConnections(f.limits))
 			return
 		}
 	}
@@ -97,7 +97,7 @@ func (f *front) post(w http.ResponseWriter, r *http.Request, v Visitor) {
 	// net/http goes on reading, to notice that the client left; the time-out for
 	// slow bodies would end a slow call here.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
-	a := f.dispatch.run(r.Context(), client{visitor: v, asking: askingOf(r, v, "HTTP")}, m)
+	a := f.dispatch.run(r.Context(), client{principal: who, asking: askingOf(r, who, "HTTP")}, m)
 	if f.wsPort {
 		a.status = http.StatusOK
 	}
@@ -111,9 +111,9 @@ func tooManyConnections(l Limits) *refusal {
 	return &refusal{http.StatusServiceUnavailable, busy("The wallet has as many connections as it may hold", l.SlotWait)}
 }
 
-func (f *front) readBody(w http.ResponseWriter, r *http.Request, v Visitor) (*text, *refusal) {
+func (f *front) readBody(w http.ResponseWriter, r *http.Request, who Principal) (*text, *refusal) {
 	body := http.MaxBytesReader(w, r.Body, f.limits.Body) // it also ends the connection of one that sends more
-	t, err := f.dispatch.texts.read(body, principal(v), f.limits.Body)
+	t, err := f.dispatch.texts.read(body, budgetKey(who), f.limits.Body)
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large), errors.Is(err, errTooLong):
@@ -127,7 +127,7 @@ func (f *front) readBody(w http.ResponseWriter, r *http.Request, v Visitor) (*te
 }
 
 // turnAway answers with a refusal, in a JSON-RPC answer without id.
-func (f *front) turnAway(w http.ResponseWriter, r *http.Request, no *refusal) {
+func (f *front) reject(w http.ResponseWriter, r *http.Request, no *refusal) {
 	f.dispatch.refusals.note("request "+no.fault.message, "rpc request refused", "status", no.status, "remote", r.RemoteAddr, "why", no.fault.message)
 	if no.fault.retryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(max(1, no.fault.retryAfter/time.Second))))

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"billfold/rpcserver"
-	"billfold/rpcserver/token"
+	"billfold/rpcserver/auth/token"
 	"billfold/walletcore"
 	"billfold/walletcore/stagetest"
 	"billfold/walletcore/walletapi"
@@ -33,7 +33,7 @@ func TestGuessingKeepsNobodyElseOut(t *testing.T) {
 	}
 	w := &walker{T: t, wallet: on.Wallet, client: &http.Client{Transport: &http.Transport{}}}
 	w.server, err = rpcserver.New(rpcserver.Options{HTTPAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call),
-		Door: token.NewGate(store, spent, on.Wallet), PasswordWait: on.Wallet.PasswordWait})
+		Authenticator: token.NewAuthenticator(store, spent, on.Wallet), PasswordWait: on.Wallet.PasswordWait})
 	must(t, err)
 	stagetest.Run(t, w.server.Serve)
 	t.Cleanup(w.client.CloseIdleConnections)

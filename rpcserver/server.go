@@ -26,8 +26,8 @@ type Options struct {
 	WSAddr         string // the same for websockets
 	BeyondLoopback bool   // listen where other machines reach it, without Door or TLS
 	Caller         Caller
-	Door           Doorkeeper                         // who may call; nil = everybody who reaches the port
-	Anybody        bool                               // Door judges what is shown only: who shows nothing may call as well
+	Authenticator  Authenticator                      // who may call; nil = everybody who reaches the port
+	AllowAnonymous bool                               // Door judges what is shown only: who shows nothing may call as well
 	PasswordWait   func() time.Duration               // how long the next password is held back; nil = never
 	Consent        Consent                            // who agrees to admitted calls; nil = nobody needs to
 	TLS            *tls.Config                        // its certificates; nil = no encryption
@@ -106,7 +106,7 @@ func bind(o Options, addr string, f *front) (*listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s is not an address to listen on, such as 127.0.0.1:8093: %w", addr, err)
 	}
-	if safe := o.Door != nil && !o.Anybody && o.TLS != nil; !tcp.IP.IsLoopback() && !safe && !o.BeyondLoopback {
+	if safe := o.Authenticator != nil && !o.AllowAnonymous && o.TLS != nil; !tcp.IP.IsLoopback() && !safe && !o.BeyondLoopback {
 		return nil, fmt.Errorf("cannot listen on %s: %w", addr, ErrBeyondLoopback)
 	}
 	l, err := net.ListenTCP("tcp", tcp)
@@ -115,7 +115,7 @@ func bind(o Options, addr string, f *front) (*listener, error) {
 	}
 	host, _ := splitHost(strings.ToLower(addr))
 	port := strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
-	f.guard = guard{host: host, port: port, hosts: o.AllowedHosts, origins: o.AllowedOrigins}
+	f.filter = requestFilter{host: host, port: port, hosts: o.AllowedHosts, origins: o.AllowedOrigins}
 	server := f.complete(o)
 	if o.TLS == nil {
 		return &listener{l, server}, nil
@@ -127,8 +127,8 @@ func bind(o Options, addr string, f *front) (*listener, error) {
 
 // complete takes over what all listeners of o have in common.
 func (f *front) complete(o Options) *http.Server {
-	f.limits, f.notReady, f.door = f.dispatch.limits, o.NotReady, o.Door
-	f.anybody = o.Anybody
+	f.limits, f.notReady, f.authenticator = f.dispatch.limits, o.NotReady, o.Authenticator
+	f.anonymous = o.AllowAnonymous
 	f.conns = newConnLimit(f.limits.Connections)
 	return f.server(o.logger())
 }

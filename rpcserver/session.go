@@ -17,37 +17,37 @@ import (
 // writer that of write; each message is worked on by a goroutine of its own,
 // PerClient at most.
 type session struct {
-	conn     *websocket.Conn
-	dispatch *dispatcher
-	visitor  Visitor // nil: may do everything
-	asking   Asking
-	limits   Limits
-	ctx      context.Context // ends when the client leaves, or is thrown out
-	cancel   context.CancelFunc
-	out      chan answer
-	slots    slots // of messages that are worked on
-	waits    slots // of those that only wait
-	urgent   slots // of those that must not wait for others
-	calls    sync.WaitGroup
-	draining atomic.Bool
-	events   *subscription  // nil = there are none
-	pumps    sync.WaitGroup // what sends them
-	quiet    chan struct{}  // closed when no more is read: events end
-	heard    time.Time      // when alive last moved the deadline; the reader's own
+	conn      *websocket.Conn
+	dispatch  *dispatcher
+	principal Principal // nil: may do everything
+	asking    Asking
+	limits    Limits
+	ctx       context.Context // ends when the client leaves, or is thrown out
+	cancel    context.CancelFunc
+	out       chan answer
+	slots     slots // of messages that are worked on
+	waits     slots // of those that only wait
+	urgent    slots // of those that must not wait for others
+	calls     sync.WaitGroup
+	draining  atomic.Bool
+	events    *subscription  // nil = there are none
+	pumps     sync.WaitGroup // what sends them
+	quiet     chan struct{}  // closed when no more is read: events end
+	heard     time.Time      // when alive last moved the deadline; the reader's own
 }
 
-func newSession(ctx context.Context, conn *websocket.Conn, d *dispatcher, v Visitor, by Asking) *session {
+func newSession(ctx context.Context, conn *websocket.Conn, d *dispatcher, v Principal, by Asking) *session {
 	s := &session{
-		conn:     conn,
-		dispatch: d,
-		visitor:  v,
-		asking:   by,
-		limits:   d.limits,
-		out:      make(chan answer, d.limits.PerClient),
-		slots:    make(slots, d.limits.PerClient),
-		waits:    make(slots, waitsPerSlot*d.limits.PerClient),
-		urgent:   make(slots, 2),
-		quiet:    make(chan struct{}),
+		conn:      conn,
+		dispatch:  d,
+		principal: v,
+		asking:    by,
+		limits:    d.limits,
+		out:       make(chan answer, d.limits.PerClient),
+		slots:     make(slots, d.limits.PerClient),
+		waits:     make(slots, waitsPerSlot*d.limits.PerClient),
+		urgent:    make(slots, 2),
+		quiet:     make(chan struct{}),
 	}
 	if d.feed != nil {
 		s.events = newSubscription(s, d.feed)
@@ -110,7 +110,7 @@ func (s *session) read() {
 		if err != nil {
 			return
 		}
-		t, err := s.dispatch.texts.read(r, principal(s.visitor), s.limits.Body)
+		t, err := s.dispatch.texts.read(r, budgetKey(s.principal), s.limits.Body)
 		no := s.refused(err)
 		switch {
 		case err == nil:
@@ -177,7 +177,7 @@ func (s *session) begin(m message, t *text) {
 }
 
 func (s *session) work(m message) {
-	s.push(s.dispatch.run(s.ctx, client{visitor: s.visitor, events: s.events, asking: s.asking}, m))
+	s.push(s.dispatch.run(s.ctx, client{principal: s.principal, events: s.events, asking: s.asking}, m))
 	if s.events != nil {
 		s.events.flow()
 	}
@@ -217,7 +217,7 @@ func (s *session) write() {
 		select {
 		case a, open := <-s.out:
 			if !open {
-				s.farewell()
+				s.sendClose()
 				return
 			}
 			_ = s.conn.SetWriteDeadline(time.Now().Add(s.limits.WriteTime))
@@ -243,7 +243,7 @@ func (s *session) abandon() {
 	_ = s.conn.Close()
 }
 
-func (s *session) farewell() {
+func (s *session) sendClose() {
 	if s.draining.Load() {
 		bye := websocket.FormatCloseMessage(websocket.CloseGoingAway, "the wallet is closing")
 		_ = s.conn.WriteControl(websocket.CloseMessage, bye, time.Now().Add(time.Second))

@@ -35,14 +35,14 @@ func newSessions(d *dispatcher) *sessions {
 			ReadBufferSize:   0, // the one that HTTP began to read with, of 4096 bytes
 			WriteBufferSize:  4096,
 			WriteBufferPool:  &sync.Pool{},
-			CheckOrigin:      func(*http.Request) bool { return true }, // guard.admit has done it
+			CheckOrigin:      func(*http.Request) bool { return true }, // requestFilter.check has done it
 			Error:            func(http.ResponseWriter, *http.Request, int, error) {},
 		},
 	}
 }
 
-// upgrade makes a websocket of a request that guard.admit let in, and serves it.
-func (ss *sessions) upgrade(w http.ResponseWriter, r *http.Request, v Visitor) {
+// upgrade makes a websocket of a request that requestFilter.check let in, and serves it.
+func (ss *sessions) upgrade(w http.ResponseWriter, r *http.Request, v Principal) {
 	if !websocket.IsWebSocketUpgrade(r) {
 		w.Header().Set("Upgrade", "websocket")
 		http.Error(w, "This port speaks JSON-RPC over websocket; connect with a websocket client, or POST a request.", http.StatusUpgradeRequired)
@@ -75,10 +75,10 @@ func (ss *sessions) upgrade(w http.ResponseWriter, r *http.Request, v Visitor) {
 
 // reserve counts one more websocket of a client; false when it may have no more.
 // A quarter of the connections is left to calls that come over HTTP.
-func (ss *sessions) reserve(v Visitor) bool {
+func (ss *sessions) reserve(v Principal) bool {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
-	p := principal(v)
+	p := budgetKey(v)
 	if ss.count >= max(ss.dispatch.limits.Connections*3/4, 1) || ss.held[p] >= ss.share {
 		return false
 	}
@@ -87,11 +87,11 @@ func (ss *sessions) reserve(v Visitor) bool {
 	return true
 }
 
-func (ss *sessions) release(v Visitor) {
+func (ss *sessions) release(v Principal) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	ss.count--
-	p := principal(v)
+	p := budgetKey(v)
 	if ss.held[p]--; ss.held[p] == 0 {
 		delete(ss.held, p)
 	}

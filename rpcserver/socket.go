@@ -32,7 +32,7 @@ func bindSocket(o Options, f *front) (*listener, error) {
 		return nil, errors.Join(fmt.Errorf("the socket %s cannot be kept from others: %w", o.Socket, err), l.Close())
 	}
 	f.local = true
-	f.guard = guard{local: true, origins: o.AllowedOrigins}
+	f.filter = requestFilter{local: true, origins: o.AllowedOrigins}
 	return &listener{&ownListener{UnixListener: l, uid: os.Getuid()}, f.complete(o)}, nil
 }
 

@@ -54,9 +54,9 @@ func (u *subscription) Subscribe(topics []string, position string) (walletapi.Su
 	return u.stateLocked(), nil
 }
 
-// audible is the visitor's objection to hearing of topics, if it has one.
+// audible is the principal's objection to hearing of topics, if it has one.
 func (u *subscription) audible(topics []string) error {
-	v, choosy := u.session.visitor.(interface{ Hears(topic string) error })
+	v, choosy := u.session.principal.(interface{ Hears(topic string) error })
 	if !choosy {
 		return nil
 	}
@@ -145,10 +145,10 @@ func (u *subscription) next() ([]byte, <-chan struct{}) {
 	}
 }
 
-// admitted gives an event's message as long as the visitor is welcome; then the
+// admitted gives an event's message as long as the principal is welcome; then the
 // subscription ends.
 func (u *subscription) admitted(e event) []byte {
-	if v := u.session.visitor; v != nil && v.Check() != nil {
+	if v := u.session.principal; v != nil && v.Check() != nil {
 		u.topics = nil
 		return nil
 	}

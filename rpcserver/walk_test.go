@@ -16,7 +16,7 @@ import (
 
 	"billfold/rpcserver"
 	"billfold/rpcserver/audit"
-	"billfold/rpcserver/token"
+	"billfold/rpcserver/auth/token"
 	"billfold/sandbox"
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
@@ -170,7 +170,7 @@ func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
 				w := &walker{T: t, wallet: on.Wallet, queue: approval.New(), client: &http.Client{Transport: &http.Transport{}}}
 				o.Consent = audit.NewConsent(audit.Rules{Spends: spends, Keys: keys, Guarded: true}, log, w.queue)
 				if !open {
-					o.Door = token.NewGate(store, spent, on.Wallet)
+					o.Authenticator = token.NewAuthenticator(store, spent, on.Wallet)
 				}
 				w.server, err = rpcserver.New(o)
 				must(t, err)

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"billfold/rpcserver/audit"
-	"billfold/rpcserver/token"
+	"billfold/rpcserver/auth/token"
 )
 
 // callers says in one line who may call the wallet, over what, and under which

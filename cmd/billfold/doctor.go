@@ -17,7 +17,7 @@ import (
 	"billfold/ledger/printable"
 	"billfold/rpcserver/attack"
 	"billfold/rpcserver/audit"
-	"billfold/rpcserver/token"
+	"billfold/rpcserver/auth/token"
 	"billfold/walletcore"
 )
 

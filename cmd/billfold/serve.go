@@ -13,9 +13,9 @@ import (
 
 	"billfold/rpcserver"
 	"billfold/rpcserver/audit"
-	"billfold/rpcserver/certificate"
-	"billfold/rpcserver/news"
-	"billfold/rpcserver/token"
+	"billfold/rpcserver/auth/certificate"
+	"billfold/rpcserver/auth/token"
+	"billfold/rpcserver/events"
 	"billfold/tui"
 )
 
@@ -26,7 +26,7 @@ type service struct {
 	tokens   *token.Store
 	spent    *token.Spent
 	audit    *audit.Log
-	news     *news.News
+	events   *events.Publisher
 }
 
 // newServer opens the listeners that the settings name; log gets what goes
@@ -37,7 +37,7 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 		return nil, fmt.Errorf("the wallet's folder cannot be made: %w; name another with --data-dir", err)
 	}
 	feed := rpcserver.NewFeed()
-	v := &service{news: news.New(p.wallet, feed), audit: audit.Open(filepath.Join(p.folder(), auditName))}
+	v := &service{events: events.New(p.wallet, feed), audit: audit.Open(filepath.Join(p.folder(), auditName))}
 	opt := rpcserver.Options{Feed: feed, Consent: audit.NewConsent(s.rules(), v.audit, p.approvals),
 		HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, BeyondLoopback: s.exposed,
 		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.api, Pace: p.api.PaceOf, Secret: p.api.IsSecret, Logger: log,
@@ -67,7 +67,7 @@ func (v *service) secure(p *program, opt *rpcserver.Options) (err error) {
 		return err
 	}
 	v.spent = token.OpenSpent(filepath.Join(p.folder(), spentName))
-	opt.Door, opt.Anybody = token.NewGate(v.tokens, v.spent, p.wallet), !s.rpcAuth
+	opt.Authenticator, opt.AllowAnonymous = token.NewAuthenticator(v.tokens, v.spent, p.wallet), !s.rpcAuth
 	return nil
 }
 
@@ -99,7 +99,7 @@ func (s *settings) tokenStore() (*token.Store, error) {
 func (v *service) Serve(ctx context.Context) error {
 	told, cancel := context.WithCancel(ctx)
 	var following sync.WaitGroup
-	following.Go(func() { v.news.Run(told) })
+	following.Go(func() { v.events.Run(told) })
 	err := v.Server.Serve(ctx)
 	cancel()
 	following.Wait()

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"billfold/ledger/printable"
-	"billfold/rpcserver/token"
+	"billfold/rpcserver/auth/token"
 )
 
 func tokenCommand(s *settings) *cobra.Command {

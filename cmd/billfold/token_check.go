@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"billfold/ledger"
-	"billfold/rpcserver/token"
+	"billfold/rpcserver/auth/token"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/walletapi"
 )

@@ -63,7 +63,7 @@ var errNotLoopback = errors.New("only this machine's own listeners are attacked;
 type probe struct {
 	name  string
 	needs func(Target) string // why it is skipped; nil = never
-	run   func(context.Context, *line) (bool, string, error)
+	run   func(context.Context, *client) (bool, string, error)
 }
 
 // atOnce is how many attacks run at the same time; the slow ones, two on each
@@ -81,30 +81,30 @@ func Run(ctx context.Context, t Target) ([]Finding, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, t.Patience+40*time.Second)
 	defer cancel()
-	for _, l := range lines {
-		if err := l.answers(ctx); err != nil {
-			return nil, fmt.Errorf("the wallet on %s does not answer as it should before any attack: %w", l.addr, err)
+	for _, c := range lines {
+		if err := c.answers(ctx); err != nil {
+			return nil, fmt.Errorf("the wallet on %s does not answer as it should before any attack: %w", c.addr, err)
 		}
 	}
 	var findings []*Finding
 	var group errgroup.Group
 	group.SetLimit(atOnce)
-	for _, l := range lines {
-		for _, p := range l.probes() {
-			f := &Finding{Attack: p.name, Port: l.port}
+	for _, c := range lines {
+		for _, p := range c.probes() {
+			f := &Finding{Attack: p.name, Port: c.port}
 			findings = append(findings, f)
 			group.Go(func() error {
-				f.Outcome, f.Detail = p.try(ctx, l)
+				f.Outcome, f.Detail = p.try(ctx, c)
 				return nil
 			})
 		}
 	}
 	_ = group.Wait() // no attack fails, each is found something of
-	for _, l := range lines {
-		for _, p := range l.floodProbes() {
-			f := &Finding{Attack: p.name, Port: l.port}
+	for _, c := range lines {
+		for _, p := range c.floodProbes() {
+			f := &Finding{Attack: p.name, Port: c.port}
 			findings = append(findings, f)
-			f.Outcome, f.Detail = p.try(ctx, l)
+			f.Outcome, f.Detail = p.try(ctx, c)
 		}
 	}
 	return found(findings), nil
@@ -119,21 +119,21 @@ func found(list []*Finding) []Finding {
 }
 
 // lines are the ports of t, once they are known to be on this machine.
-func (t Target) lines() ([]*line, error) {
-	var lines []*line
-	for _, l := range []*line{{port: "HTTP", addr: t.HTTP, target: t}, {port: "websocket", addr: t.WS, target: t}} {
-		if l.addr == "" {
+func (t Target) lines() ([]*client, error) {
+	var lines []*client
+	for _, c := range []*client{{port: "HTTP", addr: t.HTTP, target: t}, {port: "websocket", addr: t.WS, target: t}} {
+		if c.addr == "" {
 			continue
 		}
-		tcp, err := net.ResolveTCPAddr("tcp", l.addr)
+		tcp, err := net.ResolveTCPAddr("tcp", c.addr)
 		if err != nil {
-			return nil, fmt.Errorf("%s is no address such as 127.0.0.1:8093: %w", l.addr, err)
+			return nil, fmt.Errorf("%s is no address such as 127.0.0.1:8093: %w", c.addr, err)
 		}
 		if !tcp.IP.IsLoopback() {
-			return nil, fmt.Errorf("%s: %w", l.addr, errNotLoopback)
+			return nil, fmt.Errorf("%s: %w", c.addr, errNotLoopback)
 		}
-		l.addr = tcp.String()
-		lines = append(lines, l)
+		c.addr = tcp.String()
+		lines = append(lines, c)
 	}
 	if len(lines) == 0 {
 		return nil, errors.New("there is no listener to attack; name one")
@@ -141,13 +141,13 @@ func (t Target) lines() ([]*line, error) {
 	return lines, nil
 }
 
-func (p probe) try(ctx context.Context, l *line) (Outcome, string) {
+func (p probe) try(ctx context.Context, c *client) (Outcome, string) {
 	if p.needs != nil {
-		if why := p.needs(l.target); why != "" {
+		if why := p.needs(c.target); why != "" {
 			return Skipped, why
 		}
 	}
-	refused, detail, err := p.run(ctx, l)
+	refused, detail, err := p.run(ctx, c)
 	switch {
 	case err != nil:
 		return Succeeded, "it could not be tried to its end: " + err.Error()

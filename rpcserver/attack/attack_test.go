@@ -20,8 +20,8 @@ import (
 
 	"billfold/rpcserver"
 	"billfold/rpcserver/audit"
-	"billfold/rpcserver/certificate"
-	"billfold/rpcserver/token"
+	"billfold/rpcserver/auth/certificate"
+	"billfold/rpcserver/auth/token"
 	"billfold/walletcore/walletapi"
 )
 
@@ -67,7 +67,7 @@ func withTokens(t *testing.T, o rpcserver.Options) Target {
 	t.Helper()
 	store, err := token.OpenStore(filepath.Join(t.TempDir(), "rpc-tokens.json"))
 	must(t, err)
-	o.Door = token.NewGate(store, nil, nil)
+	o.Authenticator = token.NewAuthenticator(store, nil, nil)
 	log := audit.Open(filepath.Join(t.TempDir(), "audit.db"))
 	t.Cleanup(func() { must(t, log.Close()) })
 	o.Consent = audit.NewConsent(audit.Rules{Spends: audit.Allow, Keys: audit.Deny, Guarded: true}, log, nil)
@@ -233,11 +233,11 @@ func TestKeysWithinReachAreAFinding(t *testing.T) {
 		}
 		lines, err := target.lines()
 		must(t, err)
-		for _, l := range lines {
+		for _, c := range lines {
 			for _, p := range policyProbes()[:3] {
-				outcome, detail := p.try(t.Context(), l)
+				outcome, detail := p.try(t.Context(), c)
 				if found[outcome]++; detail == "" {
-					t.Error(l.port, p.name, outcome)
+					t.Error(c.port, p.name, outcome)
 				}
 			}
 		}

@@ -23,12 +23,12 @@ const (
 
 // floodProbes are what keeps others from being answered. Each is tried alone,
 // after everything else.
-func (l *line) floodProbes() []probe {
+func (c *client) floodProbes() []probe {
 	list := []probe{
 		{name: "connections announce bodies, and one byte comes", run: announcedBodies},
 		{name: "a flood without a token", needs: anyAuth, run: flood},
 	}
-	if l.port == "websocket" {
+	if c.port == "websocket" {
 		list = append(list, probe{name: "640 calls that wait, on 20 websockets", needs: hasWaits, run: waitingCalls})
 	}
 	return list
@@ -43,12 +43,12 @@ func hasWaits(t Target) string {
 
 // calm makes an honest call on a new connection while something else goes on: it
 // must be answered soon.
-func (l *line) calm(ctx context.Context) (bool, string, error) {
-	most := l.target.Patience / 15
+func (c *client) calm(ctx context.Context) (bool, string, error) {
+	most := c.target.Patience / 15
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	start := time.Now()
-	err := l.answers(ctx)
+	err := c.answers(ctx)
 	took := time.Since(start).Round(time.Millisecond)
 	if err != nil {
 		return false, "an honest call was not answered meanwhile: " + err.Error(), nil
@@ -56,31 +56,31 @@ func (l *line) calm(ctx context.Context) (bool, string, error) {
 	return took < most, fmt.Sprintf("an honest call was answered after %v meanwhile", took), nil
 }
 
-func announcedBodies(ctx context.Context, l *line) (bool, string, error) {
-	head := fmt.Sprintf("POST /rpc HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n%s\r\n{", l.addr, l.bearer())
+func announcedBodies(ctx context.Context, c *client) (bool, string, error) {
+	head := fmt.Sprintf("POST /rpc HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n%s\r\n{", c.addr, c.bearer())
 	var open []net.Conn
 	defer func() {
 		for _, conn := range open {
 			_ = conn.Close()
 		}
 	}()
-	for range l.target.Crowd {
-		conn, err := new(net.Dialer).DialContext(ctx, "tcp", l.addr)
+	for range c.target.Crowd {
+		conn, err := new(net.Dialer).DialContext(ctx, "tcp", c.addr)
 		if err != nil {
 			break // the system or the server lets no more in: that is enough
 		}
 		open = append(open, conn)
-		if l.target.TLS == nil {
+		if c.target.TLS == nil {
 			_, _ = io.WriteString(conn, head) // it may be closed already
 		}
 	}
 	if len(open) == 0 {
 		return false, "", errors.New("no connection could be opened")
 	}
-	return l.calm(ctx)
+	return c.calm(ctx)
 }
 
-func waitingCalls(ctx context.Context, l *line) (bool, string, error) {
+func waitingCalls(ctx context.Context, c *client) (bool, string, error) {
 	var open []*websocket.Conn
 	defer func() {
 		for _, conn := range open {
@@ -88,7 +88,7 @@ func waitingCalls(ctx context.Context, l *line) (bool, string, error) {
 		}
 	}()
 	for range waiters {
-		conn, r, err := l.open(ctx, "", l.authorization())
+		conn, r, err := c.open(ctx, "", c.authorization())
 		if err != nil {
 			return false, "", err
 		}
@@ -97,30 +97,30 @@ func waitingCalls(ctx context.Context, l *line) (bool, string, error) {
 		}
 		open = append(open, conn)
 		for id := range perWaiter {
-			text := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"wait_payment","params":[%q,"irreversible",30]}`, id, l.target.Waits)
+			text := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"wait_payment","params":[%q,"irreversible",30]}`, id, c.target.Waits)
 			if conn.WriteMessage(websocket.TextMessage, []byte(text)) != nil {
 				break
 			}
 		}
 	}
-	return l.calm(ctx)
+	return c.calm(ctx)
 }
 
-func flood(ctx context.Context, l *line) (bool, string, error) {
-	ctx, cancel := context.WithTimeout(ctx, l.target.Patience/20)
+func flood(ctx context.Context, c *client) (bool, string, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.target.Patience/20)
 	defer cancel()
 	var refused atomic.Int64
 	var all sync.WaitGroup
 	for range flooders {
 		all.Go(func() {
 			for ctx.Err() == nil {
-				if r, err := l.send(ctx, post(call, plainJSON())); err == nil && r.status == http.StatusUnauthorized {
+				if r, err := c.send(ctx, post(call, plainJSON())); err == nil && r.status == http.StatusUnauthorized {
 					refused.Add(1)
 				}
 			}
 		})
 	}
-	good, detail, err := l.calm(context.WithoutCancel(ctx))
+	good, detail, err := c.calm(context.WithoutCancel(ctx))
 	all.Wait()
 	if refused.Load() == 0 {
 		return false, "none of the calls was refused", err

@@ -9,11 +9,11 @@ import (
 const evil = "https://evil.example"
 
 // probes are the attacks on this port.
-func (l *line) probes() []probe {
+func (c *client) probes() []probe {
 	list := append(pageProbes(), sizeProbes()...)
 	list = append(list, tokenProbes()...)
 	list = append(list, policyProbes()...)
-	if l.port == "websocket" {
+	if c.port == "websocket" {
 		list = append(list, socketProbes()...)
 	}
 	return list
@@ -21,10 +21,10 @@ func (l *line) probes() []probe {
 
 // refusedPost is an attack by one HTTP request that must not be executed.
 func refusedPost(name, host, body string, header map[string]string) probe {
-	return probe{name: name, run: func(ctx context.Context, l *line) (bool, string, error) {
+	return probe{name: name, run: func(ctx context.Context, c *client) (bool, string, error) {
 		q := post(body, header)
-		q.host, q.token = strings.ReplaceAll(host, "PORT", l.addr[strings.LastIndex(l.addr, ":")+1:]), l.target.Token
-		r, err := l.send(ctx, q)
+		q.host, q.token = strings.ReplaceAll(host, "PORT", c.addr[strings.LastIndex(c.addr, ":")+1:]), c.target.Token
+		r, err := c.send(ctx, q)
 		return err == nil && r.status >= 400 && !r.executed(), r.did(), err
 	}}
 }
@@ -45,8 +45,8 @@ func pageProbes() []probe {
 	}
 }
 
-func preflight(ctx context.Context, l *line) (bool, string, error) {
-	r, err := l.send(ctx, request{method: http.MethodOptions, body: http.NoBody, header: map[string]string{
+func preflight(ctx context.Context, c *client) (bool, string, error) {
+	r, err := c.send(ctx, request{method: http.MethodOptions, body: http.NoBody, header: map[string]string{
 		"Origin": evil, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization,content-type"}})
 	for name := range r.header {
 		if strings.HasPrefix(name, "Access-Control-") {
@@ -70,13 +70,13 @@ func socketProbes() []probe {
 }
 
 func refusedSocket(name, host, origin string) probe {
-	return probe{name: name, run: func(ctx context.Context, l *line) (bool, string, error) {
-		port := l.addr[strings.LastIndex(l.addr, ":")+1:]
-		header := l.authorization()
+	return probe{name: name, run: func(ctx context.Context, c *client) (bool, string, error) {
+		port := c.addr[strings.LastIndex(c.addr, ":")+1:]
+		header := c.authorization()
 		if origin != "" {
 			header.Set("Origin", strings.ReplaceAll(origin, "PORT", port))
 		}
-		conn, r, err := l.open(ctx, strings.ReplaceAll(host, "PORT", port), header)
+		conn, r, err := c.open(ctx, strings.ReplaceAll(host, "PORT", port), header)
 		if err != nil {
 			return false, "", err
 		}

@@ -40,8 +40,8 @@ func noTokensWithout(credential string) string {
 // policyProbe calls an operation with a token, on the port of websockets over one.
 func policyProbe(name, method, params string, token, needs func(Target) string) probe {
 	body := `{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":` + params + `}`
-	return probe{name: name, needs: needs, run: func(ctx context.Context, l *line) (bool, string, error) {
-		text, err := l.callAs(ctx, token(l.target), body)
+	return probe{name: name, needs: needs, run: func(ctx context.Context, c *client) (bool, string, error) {
+		text, err := c.callAs(ctx, token(c.target), body)
 		if timeout, late := errors.AsType[net.Error](err); late && timeout.Timeout() || errors.Is(err, context.DeadlineExceeded) {
 			return true, "the call waits for a person", nil
 		}
@@ -50,14 +50,14 @@ func policyProbe(name, method, params string, token, needs func(Target) string) 
 }
 
 // callAs gives the answer to one call with a token.
-func (l *line) callAs(ctx context.Context, token, body string) (string, error) {
-	if l.port != "websocket" {
+func (c *client) callAs(ctx context.Context, token, body string) (string, error) {
+	if c.port != "websocket" {
 		q := post(body, plainJSON())
 		q.token = token
-		r, err := l.send(ctx, q)
+		r, err := c.send(ctx, q)
 		return r.body, err
 	}
-	conn, r, err := l.open(ctx, "", http.Header{"Authorization": {"Bearer " + token}})
+	conn, r, err := c.open(ctx, "", http.Header{"Authorization": {"Bearer " + token}})
 	if err != nil {
 		return "", err
 	}

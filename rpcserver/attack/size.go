@@ -39,25 +39,25 @@ func sizeProbes() []probe {
 
 func plainJSON() map[string]string { return map[string]string{"Content-Type": "application/json"} }
 
-func announced(ctx context.Context, l *line) (bool, string, error) {
-	conn, err := l.dial(ctx)
+func announced(ctx context.Context, c *client) (bool, string, error) {
+	conn, err := c.dial(ctx)
 	if err != nil {
 		return false, "", err
 	}
 	defer conn.Close()
-	_, err = fmt.Fprintf(conn, "POST /rpc HTTP/1.1\r\nHost: %s\r\nExpect: 100-continue\r\nContent-Length: %d\r\n%s\r\n", l.addr, hugeSize, l.bearer())
+	_, err = fmt.Fprintf(conn, "POST /rpc HTTP/1.1\r\nHost: %s\r\nExpect: 100-continue\r\nContent-Length: %d\r\n%s\r\n", c.addr, hugeSize, c.bearer())
 	if err != nil {
 		return false, "", err
 	}
-	return refusedAnswer(conn, tryTime)
+	return refusedAnswer(conn, exchangeTimeout)
 }
 
 // bearer is the header line of the token.
-func (l *line) bearer() string {
-	if l.target.Token == "" {
+func (c *client) bearer() string {
+	if c.target.Token == "" {
 		return ""
 	}
-	return "Authorization: Bearer " + l.target.Token + "\r\n"
+	return "Authorization: Bearer " + c.target.Token + "\r\n"
 }
 
 // refusedAnswer reads what a raw connection is answered: a status of 400 or
@@ -77,9 +77,9 @@ func refusedAnswer(conn net.Conn, wait time.Duration) (bool, string, error) {
 	}
 }
 
-func chunked(ctx context.Context, l *line) (bool, string, error) {
+func chunked(ctx context.Context, c *client) (bool, string, error) {
 	body := strings.NewReader(`{"id":1,"method":"is_locked","pad":"` + strings.Repeat("x", largeSize) + `"}`)
-	r, err := l.send(ctx, request{method: http.MethodPost, header: plainJSON(), body: io.NopCloser(body), size: -1, token: l.target.Token})
+	r, err := c.send(ctx, request{method: http.MethodPost, header: plainJSON(), body: io.NopCloser(body), size: -1, token: c.target.Token})
 	if err != nil { // the server may close while it is being sent to
 		return true, "the connection was closed", ctx.Err()
 	}
@@ -90,14 +90,14 @@ func deep() string {
 	return `{"jsonrpc":"2.0","id":1,"method":"is_locked","params":` + strings.Repeat("[", depth) + strings.Repeat("]", depth) + "}"
 }
 
-func nested(ctx context.Context, l *line) (bool, string, error) {
+func nested(ctx context.Context, c *client) (bool, string, error) {
 	q := post(deep(), plainJSON())
-	q.token = l.target.Token
-	r, err := l.send(ctx, q)
+	q.token = c.target.Token
+	r, err := c.send(ctx, q)
 	return err == nil && !r.executed() && strings.Contains(r.body, `"error"`), r.did(), err
 }
 
-func compressed(ctx context.Context, l *line) (bool, string, error) {
+func compressed(ctx context.Context, c *client) (bool, string, error) {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
 	_, err := io.WriteString(w, call+strings.Repeat(" ", largeSize))
@@ -105,38 +105,38 @@ func compressed(ctx context.Context, l *line) (bool, string, error) {
 		return false, "", err
 	}
 	q := post(b.String(), map[string]string{"Content-Type": "application/json", "Content-Encoding": "gzip"})
-	q.token = l.target.Token
-	r, err := l.send(ctx, q)
+	q.token = c.target.Token
+	r, err := c.send(ctx, q)
 	if err != nil { // the server may close while it is being sent to
 		return true, "the connection was closed", ctx.Err()
 	}
 	return r.status >= 400 && !r.executed(), r.did(), nil
 }
 
-func longHeader(ctx context.Context, l *line) (bool, string, error) {
-	conn, err := l.dial(ctx)
+func longHeader(ctx context.Context, c *client) (bool, string, error) {
+	conn, err := c.dial(ctx)
 	if err != nil {
 		return false, "", err
 	}
 	defer conn.Close()
-	_ = conn.SetWriteDeadline(time.Now().Add(tryTime))
+	_ = conn.SetWriteDeadline(time.Now().Add(exchangeTimeout))
 	// The server may close before all is sent: what it says is read in any case.
-	_, _ = fmt.Fprintf(conn, "GET /healthz HTTP/1.1\r\nHost: %s\r\nX-Pad: %s\r\n\r\n", l.addr, strings.Repeat("x", 1<<20))
-	return refusedAnswer(conn, tryTime)
+	_, _ = fmt.Fprintf(conn, "GET /healthz HTTP/1.1\r\nHost: %s\r\nX-Pad: %s\r\n\r\n", c.addr, strings.Repeat("x", 1<<20))
+	return refusedAnswer(conn, exchangeTimeout)
 }
 
-func slowHeader(ctx context.Context, l *line) (bool, string, error) {
-	return slowly(ctx, l, "POST /rpc HTTP/1.1\r\nHost: "+l.addr+"\r\nX-Pad: ")
+func slowHeader(ctx context.Context, c *client) (bool, string, error) {
+	return slowly(ctx, c, "POST /rpc HTTP/1.1\r\nHost: "+c.addr+"\r\nX-Pad: ")
 }
 
-func slowBody(ctx context.Context, l *line) (bool, string, error) {
-	return slowly(ctx, l, "POST /rpc HTTP/1.1\r\nHost: "+l.addr+"\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n"+l.bearer()+"\r\n")
+func slowBody(ctx context.Context, c *client) (bool, string, error) {
+	return slowly(ctx, c, "POST /rpc HTTP/1.1\r\nHost: "+c.addr+"\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n"+c.bearer()+"\r\n")
 }
 
 // slowly sends head at once and then a byte a second until the server has had
 // enough, which must be within the target's patience.
-func slowly(ctx context.Context, l *line, head string) (bool, string, error) {
-	conn, err := l.dial(ctx)
+func slowly(ctx context.Context, c *client, head string) (bool, string, error) {
+	conn, err := c.dial(ctx)
 	if err != nil {
 		return false, "", err
 	}
@@ -148,7 +148,7 @@ func slowly(ctx context.Context, l *line, head string) (bool, string, error) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = conn.SetReadDeadline(start.Add(l.target.Patience))
+		_ = conn.SetReadDeadline(start.Add(c.target.Patience))
 		_, _ = io.Copy(io.Discard, conn)
 	}()
 	defer func() { <-ended }()
@@ -158,7 +158,7 @@ func slowly(ctx context.Context, l *line, head string) (bool, string, error) {
 		case <-ended:
 			tick.Stop()
 			took := time.Since(start).Round(time.Second / 10)
-			return took < l.target.Patience, "the connection was cut after " + took.String(), nil
+			return took < c.target.Patience, "the connection was cut after " + took.String(), nil
 		case <-ctx.Done():
 			return false, "", ctx.Err()
 		case <-tick.C:
@@ -167,16 +167,16 @@ func slowly(ctx context.Context, l *line, head string) (bool, string, error) {
 	}
 }
 
-func largeMessage(ctx context.Context, l *line) (bool, string, error) {
-	return refusedMessage(ctx, l, []byte(`{"id":1,"method":"is_locked","pad":"`+strings.Repeat("x", largeSize)+`"}`))
+func largeMessage(ctx context.Context, c *client) (bool, string, error) {
+	return refusedMessage(ctx, c, []byte(`{"id":1,"method":"is_locked","pad":"`+strings.Repeat("x", largeSize)+`"}`))
 }
 
-func nestedMessage(ctx context.Context, l *line) (bool, string, error) {
-	return refusedMessage(ctx, l, []byte(deep()))
+func nestedMessage(ctx context.Context, c *client) (bool, string, error) {
+	return refusedMessage(ctx, c, []byte(deep()))
 }
 
-func refusedMessage(ctx context.Context, l *line, message []byte) (bool, string, error) {
-	conn, r, err := l.open(ctx, "", l.authorization())
+func refusedMessage(ctx context.Context, c *client, message []byte) (bool, string, error) {
+	conn, r, err := c.open(ctx, "", c.authorization())
 	if err != nil {
 		return false, "", err
 	}

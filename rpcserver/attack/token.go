@@ -42,21 +42,21 @@ func hasNarrow(t Target) string {
 // tokenProbe tries a token as bearer and as basic authentication, and on the
 // port of websockets in a handshake too.
 func tokenProbe(name string, token func(Target) string, needs func(Target) string) probe {
-	return probe{name: name, needs: needs, run: func(ctx context.Context, l *line) (bool, string, error) {
-		shown := token(l.target)
+	return probe{name: name, needs: needs, run: func(ctx context.Context, c *client) (bool, string, error) {
+		shown := token(c.target)
 		for _, header := range headersOf(shown) {
 			q := post(call, plainJSON())
 			for key := range header {
 				q.header[key] = header.Get(key)
 			}
-			r, err := l.send(ctx, q)
+			r, err := c.send(ctx, q)
 			if err != nil || r.executed() || !strings.Contains(r.body, `"error"`) {
 				return false, r.did(), err
 			}
-			if l.port != "websocket" {
+			if c.port != "websocket" {
 				return true, r.did(), nil
 			}
-			if refused, detail, err := l.tokenSocket(ctx, header); err != nil || !refused {
+			if refused, detail, err := c.tokenSocket(ctx, header); err != nil || !refused {
 				return false, detail, err
 			}
 		}
@@ -74,8 +74,8 @@ func headersOf(token string) []http.Header {
 }
 
 // tokenSocket opens a websocket with a token, and calls if that is let in.
-func (l *line) tokenSocket(ctx context.Context, header http.Header) (bool, string, error) {
-	conn, r, err := l.open(ctx, "", header)
+func (c *client) tokenSocket(ctx context.Context, header http.Header) (bool, string, error) {
+	conn, r, err := c.open(ctx, "", header)
 	if err != nil {
 		return false, "", err
 	}

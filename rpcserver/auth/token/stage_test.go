@@ -39,7 +39,7 @@ type stage struct {
 	api    *walletapi.Catalogue
 	store  *Store
 	spent  *Spent
-	gate   *Gate
+	gate   *Authenticator
 	now    time.Time
 }
 
@@ -70,38 +70,38 @@ func (s *stage) reopen() {
 	s.store, err = OpenStore(filepath.Join(s.folder, "rpc-tokens.json"))
 	must(s.t, err)
 	s.spent = OpenSpent(filepath.Join(s.folder, "rpc spent?.db"))
-	s.gate = NewGate(s.store, s.spent, s.wallet)
+	s.gate = NewAuthenticator(s.store, s.spent, s.wallet)
 	clock := func() time.Time { return s.now }
 	s.store.now, s.spent.now, s.gate.now = clock, clock, clock
 }
 
 // token makes a token and comes in with it.
-func (s *stage) token(scope Scope) rpcserver.Visitor {
+func (s *stage) token(scope Scope) rpcserver.Principal {
 	s.t.Helper()
 	_, credential, err := s.store.New("t"+time.Now().Format("150405.000000000"), scope)
 	must(s.t, err)
-	v, err := s.gate.Enter(credential, here)
+	v, err := s.gate.Authenticate(credential, here)
 	must(s.t, err)
 	return v
 }
 
 // call does what the server does.
-func (s *stage) call(v rpcserver.Visitor, method string, params ...string) (json.RawMessage, error) {
+func (s *stage) call(v rpcserver.Principal, method string, params ...string) (json.RawMessage, error) {
 	p := walletapi.Params{Exact: true}
 	for _, text := range params {
 		raw, _ := json.Marshal(text)
 		p.Positional = append(p.Positional, raw)
 	}
-	permit, err := v.Admit(s.ctx, method, p)
+	permit, err := v.Authorize(s.ctx, method, p)
 	if err != nil {
 		return nil, err
 	}
 	out, err := s.api.Call(s.ctx, method, permit.Params)
-	permit.Settle(err)
+	permit.RecordOutcome(err)
 	return out, err
 }
 
-func (s *stage) ok(v rpcserver.Visitor, method string, params ...string) string {
+func (s *stage) ok(v rpcserver.Principal, method string, params ...string) string {
 	s.t.Helper()
 	out, err := s.call(v, method, params...)
 	if err != nil {
@@ -110,7 +110,7 @@ func (s *stage) ok(v rpcserver.Visitor, method string, params ...string) string 
 	return string(out)
 }
 
-func (s *stage) denied(v rpcserver.Visitor, method string, params ...string) {
+func (s *stage) denied(v rpcserver.Principal, method string, params ...string) {
 	s.t.Helper()
 	out, err := s.call(v, method, params...)
 	if no, ok := errors.AsType[*rpcserver.Denied](err); !ok || no.Message == "" {
@@ -118,14 +118,14 @@ func (s *stage) denied(v rpcserver.Visitor, method string, params ...string) {
 	}
 }
 
-func (s *stage) refused(code fault.Code, v rpcserver.Visitor, method string, params ...string) {
+func (s *stage) refused(code fault.Code, v rpcserver.Principal, method string, params ...string) {
 	s.t.Helper()
 	if out, err := s.call(v, method, params...); fault.CodeOf(err) != code || err == nil {
 		s.t.Errorf("%s %v: %s, %v, want %s", method, params, out, err, code)
 	}
 }
 
-func (s *stage) pay(v rpcserver.Visitor, amount string) error {
+func (s *stage) pay(v rpcserver.Principal, amount string) error {
 	_, err := s.call(v, "transfer", "alice", "bobby", amount, "DCT", "", "true")
 	return err
 }

@@ -22,8 +22,8 @@ type Ledger interface {
 	PaymentOf(ctx context.Context, idOrKey string, allowed func(ledger.AccountID) bool) error
 }
 
-// Gate is the rpcserver.Doorkeeper that asks for tokens.
-type Gate struct {
+// Authenticator is the rpcserver.Authenticator that asks for tokens.
+type Authenticator struct {
 	store   *Store
 	spent   *Spent
 	ledger  Ledger
@@ -31,45 +31,45 @@ type Gate struct {
 	now     func() time.Time
 }
 
-// NewGate makes a gate for the whole catalogue.
-func NewGate(store *Store, spent *Spent, l Ledger) *Gate {
-	g := &Gate{store: store, spent: spent, ledger: l, methods: map[string]*walletapi.Method{}, now: time.Now}
+// NewAuthenticator makes one for the whole catalogue.
+func NewAuthenticator(store *Store, spent *Spent, l Ledger) *Authenticator {
+	a := &Authenticator{store: store, spent: spent, ledger: l, methods: map[string]*walletapi.Method{}, now: time.Now}
 	for _, m := range walletapi.Methods() {
-		g.methods[m.Name] = m
+		a.methods[m.Name] = m
 	}
-	return g
+	return a
 }
 
-// Enter recognises a credential. It does not say which part of it is wrong.
-func (g *Gate) Enter(credential string, from netip.Addr) (rpcserver.Visitor, error) {
-	t, known := g.store.find(idOf(credential))
+// Authenticate recognises a credential. It does not say which part of it is wrong.
+func (a *Authenticator) Authenticate(credential string, from netip.Addr) (rpcserver.Principal, error) {
+	t, known := a.store.find(idOf(credential))
 	if !t.fits(credential) || !known {
 		return nil, denied("This token is not known to the wallet, or it was revoked.", "billfold token new makes one")
 	}
-	v := &visitor{gate: g, id: t.ID, hash: t.Hash, name: t.Name, from: from}
-	return v, v.Check()
+	p := &principal{auth: a, id: t.ID, hash: t.Hash, name: t.Name, from: from}
+	return p, p.Check()
 }
 
-// visitor is a token in use, on one request or one websocket.
-type visitor struct {
-	gate           *Gate
+// principal is a token in use, on one request or one websocket.
+type principal struct {
+	auth           *Authenticator
 	id, hash, name string
 	from           netip.Addr
 }
 
 // Name is what the token's owner calls it.
-func (v *visitor) Name() string { return v.name }
+func (p *principal) Name() string { return p.name }
 
-// Check tells whether the token is still good.
-func (v *visitor) Check() error {
-	_, err := v.token()
+// Check reports whether the token is still good.
+func (p *principal) Check() error {
+	_, err := p.token()
 	return err
 }
 
-// Hears tells whether the token may hear of a topic. Events are about all accounts of
+// Hears reports whether the token may hear of a topic. Events are about all accounts of
 // the wallet, so one that is limited to accounts hears of blocks and the lock alone.
-func (v *visitor) Hears(topic string) error {
-	t, err := v.token()
+func (p *principal) Hears(topic string) error {
+	t, err := p.token()
 	if err != nil || len(t.Scope.Accounts) == 0 || topic == "blocks" || topic == "lock" {
 		return err
 	}
@@ -78,14 +78,14 @@ func (v *visitor) Hears(topic string) error {
 }
 
 // token reads the token again: it may have been revoked meanwhile.
-func (v *visitor) token() (Token, error) {
-	t, known := v.gate.store.find(v.id)
+func (p *principal) token() (Token, error) {
+	t, known := p.auth.store.find(p.id)
 	switch {
-	case !known || t.Hash != v.hash:
+	case !known || t.Hash != p.hash:
 		return t, denied("This token was revoked.", "billfold token new makes another")
-	case !t.Scope.Expires.IsZero() && !v.gate.now().Before(t.Scope.Expires):
+	case !t.Scope.Expires.IsZero() && !p.auth.now().Before(t.Scope.Expires):
 		return t, denied("This token has expired.", "billfold token new makes another")
-	case !t.Scope.from(v.from):
+	case !t.Scope.from(p.from):
 		return t, denied("This token may not be used from this address.", "billfold token list shows from where")
 	}
 	return t, nil
@@ -93,26 +93,26 @@ func (v *visitor) token() (Token, error) {
 
 func denied(message, hint string) error { return &rpcserver.Denied{Message: message, Hint: hint} }
 
-// Admit decides about one call before it is made.
-func (v *visitor) Admit(ctx context.Context, method string, params rpcserver.Params) (rpcserver.Permit, error) {
-	free := rpcserver.Permit{Params: params, Settle: func(error) {}}
-	t, err := v.token()
+// Authorize decides about one call before it is made.
+func (p *principal) Authorize(ctx context.Context, method string, params rpcserver.Params) (rpcserver.Grant, error) {
+	free := rpcserver.Grant{Params: params, RecordOutcome: func(error) {}}
+	t, err := p.token()
 	if err != nil {
 		return free, err
 	}
-	m := v.gate.methods[method]
+	m := p.auth.methods[method]
 	if m == nil { // the wallet says so itself, unless the token may call some methods only
 		m = &walletapi.Method{Name: method}
 	}
 	if !t.Scope.permits(m) {
 		return free, denied("This token may not call this operation.", "billfold token list shows what it may call")
 	}
-	if !t.Scope.restricts() || v.gate.methods[method] == nil {
+	if !t.Scope.restricts() || p.auth.methods[method] == nil {
 		return free, nil
 	}
-	c := &call{gate: v.gate, token: t, method: m, params: params}
-	with, settle, err := c.admit(ctx)
-	return rpcserver.Permit{Params: with, Settle: settle, Asks: c.asks, Why: c.why}, err
+	c := &call{auth: p.auth, token: t, method: m, params: params}
+	with, settle, err := c.authorize(ctx)
+	return rpcserver.Grant{Params: with, RecordOutcome: settle, Asks: c.asks, Why: c.why}, err
 }
 
 // spared are the faults after which a payment certainly was not made, and
@@ -129,7 +129,7 @@ func fileError(method string, err error) error {
 	return &fault.Error{Code: fault.File, Op: method, Message: err.Error(), Hint: "free the disk or correct the folder's mode", Err: err}
 }
 
-var _ rpcserver.Doorkeeper = (*Gate)(nil)
+var _ rpcserver.Authenticator = (*Authenticator)(nil)
 
 // contentID gives the id of a content object, which has no name.
 func contentID(text string) (string, bool) {

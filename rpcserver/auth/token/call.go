@@ -13,7 +13,7 @@ import (
 
 // call is one call of a token that is limited in accounts or payments.
 type call struct {
-	gate   *Gate
+	auth   *Authenticator
 	token  Token
 	method *walletapi.Method
 	params rpcserver.Params
@@ -24,7 +24,7 @@ type call struct {
 
 // admit looks at what the parameters name, replaces names by ids, and counts
 // the payment.
-func (c *call) admit(ctx context.Context) (rpcserver.Params, func(error), error) {
+func (c *call) authorize(ctx context.Context) (rpcserver.Params, func(error), error) {
 	none := func(error) {}
 	if c.method.Reach == walletapi.ReachChain && !c.spends() {
 		return c.params, none, nil
@@ -65,7 +65,7 @@ func (c *call) checkAccount(ctx context.Context) error {
 		return nil
 	}
 	if which, of := c.texts[walletapi.RolePayment]; of {
-		return c.gate.ledger.PaymentOf(ctx, which, func(id ledger.AccountID) bool {
+		return c.auth.ledger.PaymentOf(ctx, which, func(id ledger.AccountID) bool {
 			_, err := c.account(ctx, id.String())
 			return err == nil
 		})
@@ -88,7 +88,7 @@ func (c *call) checkAccount(ctx context.Context) error {
 // account finds an account that the token may act for.
 func (c *call) account(ctx context.Context, nameOrID string) (*ledger.Account, error) {
 	allowed := c.token.Scope.Accounts
-	a, err := c.gate.ledger.Account(ctx, nameOrID)
+	a, err := c.auth.ledger.Account(ctx, nameOrID)
 	if err == nil && !slices.Contains(allowed, a.Name) && !slices.Contains(allowed, a.ID.String()) {
 		err = denied("This token may not act for this account.", "billfold token list shows for which")
 	}
@@ -190,7 +190,7 @@ func (c *call) checkDestination(ctx context.Context) error {
 	id, isContent := contentID(text)
 	name := id
 	if !isContent {
-		a, err := c.gate.ledger.Account(ctx, text)
+		a, err := c.auth.ledger.Account(ctx, text)
 		if err != nil {
 			return err
 		}
@@ -205,7 +205,7 @@ func (c *call) checkDestination(ctx context.Context) error {
 }
 
 func (c *call) checkAsset(ctx context.Context) (*ledger.Asset, error) {
-	asset, err := c.gate.ledger.Asset(ctx, c.texts[walletapi.RoleAsset])
+	asset, err := c.auth.ledger.Asset(ctx, c.texts[walletapi.RoleAsset])
 	if err != nil {
 		return nil, err
 	}
@@ -265,11 +265,11 @@ func (c *call) count(ctx context.Context, name string, limits []Limit, asset *le
 		return settle, err
 	}
 	for _, r := range due {
-		r.fresh, err = c.gate.spent.reserve(ctx, r.sum, r.limit)
+		r.fresh, err = c.auth.spent.reserve(ctx, r.sum, r.limit)
 		if err != nil {
 			settle(denied("", "")) // what was counted so far is not spent
 			if !isOver(err) {
-				err = fileError(c.method.Name, fileFault(c.gate.spent.file.Path(), err))
+				err = fileError(c.method.Name, fileFault(c.auth.spent.file.Path(), err))
 			}
 			return func(error) {}, err
 		}
@@ -296,7 +296,7 @@ func (c *call) due(ctx context.Context, name string, limits []Limit, asset *ledg
 		return nil, err
 	}
 	paid := reservation{sum: c.sum(name, asset.ID, amount), limit: limit}
-	core, err := c.gate.ledger.Asset(ctx, ledger.CoreAsset.String())
+	core, err := c.auth.ledger.Asset(ctx, ledger.CoreAsset.String())
 	if err != nil {
 		return nil, err
 	}
@@ -306,7 +306,7 @@ func (c *call) due(ctx context.Context, name string, limits []Limit, asset *ledg
 	if limit, _, err = limitOf(limits, core); err != nil {
 		return nil, err
 	}
-	_, fee, err := c.gate.ledger.TransferFee(ctx) // always in DCT
+	_, fee, err := c.auth.ledger.TransferFee(ctx) // always in DCT
 	if err != nil {
 		return nil, err
 	}
@@ -334,8 +334,8 @@ func (c *call) settle(ctx context.Context, r reservation, err error) {
 	ctx = context.WithoutCancel(ctx)
 	switch {
 	case err != nil && spared(err) && r.fresh:
-		_ = c.gate.spent.release(ctx, r.sum)
+		_ = c.auth.spent.release(ctx, r.sum)
 	case !r.fresh && (err == nil || !spared(err)):
-		_ = c.gate.spent.confirm(ctx, r.sum)
+		_ = c.auth.spent.confirm(ctx, r.sum)
 	}
 }

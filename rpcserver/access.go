@@ -10,31 +10,31 @@ import (
 	"time"
 )
 
-// Doorkeeper tells programs apart by what they send as Authorization. Enter is
+// Authenticator tells programs apart by what they send as Authorization. Authenticate is
 // called with the credential of a request, "" where there is none, and where it
 // comes from (the zero address on the unix socket). Its error is told to the
 // client and should be a *Denied.
-type Doorkeeper interface {
-	Enter(credential string, from netip.Addr) (Visitor, error)
+type Authenticator interface {
+	Authenticate(credential string, from netip.Addr) (Principal, error)
 }
 
-// Visitor is a program that was let in: for one HTTP request, or for as long as
+// Principal is a program that was let in: for one HTTP request, or for as long as
 // its websocket is open.
-type Visitor interface {
+type Principal interface {
 	// Name is for the log.
 	Name() string
-	// Check tells whether the visitor is still welcome; its error says why not.
+	// Check reports whether the principal is still welcome; its error says why not.
 	Check() error
-	// Admit decides about one call.
-	Admit(ctx context.Context, method string, params Params) (Permit, error)
+	// Authorize decides about one call.
+	Authorize(ctx context.Context, method string, params Params) (Grant, error)
 }
 
-// Permit is what a visitor may do in one call.
-type Permit struct {
-	Params Params      // the call is made with these
-	Settle func(error) // is told how the call ended, nil for a result
-	Asks   Asks        // what the visitor's own rules say about asking a person
-	Why    string      // the rule
+// Grant is what a principal may do in one call.
+type Grant struct {
+	Params        Params      // the call is made with these
+	RecordOutcome func(error) // is called when the call has ended, nil for a result
+	Asks          Asks        // what the principal's own rules say about asking a person
+	Why           string      // the rule
 }
 
 // Asks says whether a person is asked about a spend.
@@ -53,16 +53,16 @@ type Consent interface {
 	// parameters it gives, which may name who has to agree to what will be signed;
 	// settle is told how it ended. Its error is told to the client.
 	Decide(ctx context.Context, by Asking, method string, params Params) (with Params, settle func(error), err error)
-	// Refused is told of a call that its visitor may not make, and why.
+	// Refused is told of a call that its principal may not make, and why.
 	Refused(ctx context.Context, by Asking, method string, params Params, why error)
 }
 
 // Asking is who makes a call, for those who decide and for their log.
 type Asking struct {
-	Who  string // the visitor's name, "anybody" without a doorkeeper
+	Who  string // the principal's name, "anybody" without an authenticator
 	Via  string // "HTTP", "websocket" or "unix socket"
 	From string // the address of another machine; "" for this one
-	Asks Asks   // by the visitor's own rules for this call
+	Asks Asks   // by the principal's own rules for this call
 	Why  string // that rule
 
 	outside func(do func()) // runs do without a place among the running calls
@@ -78,7 +78,7 @@ func (a Asking) Await(do func()) {
 	a.outside(do)
 }
 
-func askingOf(r *http.Request, v Visitor, via string) Asking {
+func askingOf(r *http.Request, v Principal, via string) Asking {
 	by := Asking{Who: nameOf(v), Via: via}
 	switch from := remoteAddr(r); {
 	case !from.IsValid():
@@ -89,7 +89,7 @@ func askingOf(r *http.Request, v Visitor, via string) Asking {
 	return by
 }
 
-func nameOf(v Visitor) string {
+func nameOf(v Principal) string {
 	if v == nil {
 		return "anybody"
 	}
@@ -114,7 +114,7 @@ type Busy struct {
 // Error gives the sentence.
 func (b *Busy) Error() string { return busy(b.What, b.After).message }
 
-// credential gives what the client proves itself with: a bearer token, or the
+// credential returns what the client proves itself with: a bearer token, or the
 // password of basic authentication, whose user name does not matter. "" when
 // there is none, or more than one.
 func credential(r *http.Request) string {
@@ -136,15 +136,15 @@ func credential(r *http.Request) string {
 	return ""
 }
 
-// enter lets the client of r in, or refuses it. Without a doorkeeper everybody
+// authenticate lets the client of r in, or refuses it. Without an authenticator everybody
 // is let in. So is who shows nothing where nothing is asked for, and on the unix
 // socket, where the system has told that it is this user. What is shown is judged
-// wherever there is a doorkeeper: a token has its limits, a wrong one gets nowhere.
-func (f *front) enter(r *http.Request) (Visitor, *refusal) {
+// wherever there is an authenticator: a token has its limits, a wrong one gets nowhere.
+func (f *front) authenticate(r *http.Request) (Principal, *refusal) {
 	shown := credential(r)
 	nothing := len(r.Header.Values("Authorization")) == 0
 	switch {
-	case f.door == nil, nothing && (f.local || f.anybody):
+	case f.authenticator == nil, nothing && (f.local || f.anonymous):
 		return nil, nil
 	case shown == "" && !nothing:
 		return nil, unauthorized(&Denied{Message: "What this request shows as Authorization is not one token.",
@@ -153,7 +153,7 @@ func (f *front) enter(r *http.Request) (Visitor, *refusal) {
 		return nil, unauthorized(&Denied{Message: "This wallet wants to know who calls.",
 			Hint: "send a token as Authorization: Bearer …, or as the password of basic authentication; billfold token new makes one"})
 	}
-	v, err := f.door.Enter(shown, remoteAddr(r))
+	v, err := f.authenticator.Authenticate(shown, remoteAddr(r))
 	if err != nil {
 		return nil, unauthorized(err)
 	}

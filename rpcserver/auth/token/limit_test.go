@@ -63,20 +63,20 @@ func TestTenTimes(t *testing.T) {
 }
 
 // asks tells what becomes of a payment: yes, ask or an error's words.
-func (s *stage) asks(v rpcserver.Visitor, amount, asset, key string) string {
+func (s *stage) asks(v rpcserver.Principal, amount, asset, key string) string {
 	s.t.Helper()
-	permit, err := v.Admit(s.ctx, "transfer", walletParams("alice", "bobby", amount, asset, "", "true", key))
+	permit, err := v.Authorize(s.ctx, "transfer", walletParams("alice", "bobby", amount, asset, "", "true", key))
 	if err != nil {
 		return err.Error()
 	}
 	if permit.Asks == rpcserver.Never {
-		permit.Settle(nil)
+		permit.RecordOutcome(nil)
 		return "yes"
 	}
 	if permit.Asks != rpcserver.Always || permit.Why == "" {
 		s.t.Errorf("%s %s: %+v", amount, asset, permit)
 	}
-	permit.Settle(&rpcserver.Denied{})
+	permit.RecordOutcome(&rpcserver.Denied{})
 	return "ask"
 }
 
@@ -88,8 +88,8 @@ func TestWhatIsPaidUnaskedInADay(t *testing.T) {
 	must(t, err)
 	_, plain, err := s.store.New("plain", Scope{AskAbove: []Limit{{"0.1", "DCT"}}})
 	must(t, err)
-	enter := func(c string) rpcserver.Visitor {
-		v, err := s.gate.Enter(c, here)
+	enter := func(c string) rpcserver.Principal {
+		v, err := s.gate.Authenticate(c, here)
 		must(t, err)
 		return v
 	}
@@ -133,9 +133,9 @@ func TestAnOldRequestKeyCountsAgain(t *testing.T) {
 	s := begin(t)
 	v := s.token(Scope{PerDay: []Limit{{"10", "DCT"}}})
 	admit := func() error {
-		permit, err := v.Admit(s.ctx, "transfer", walletParams("alice", "bobby", "6", "DCT", "", "true", "order-77"))
+		permit, err := v.Authorize(s.ctx, "transfer", walletParams("alice", "bobby", "6", "DCT", "", "true", "order-77"))
 		if err == nil {
-			permit.Settle(&fault.Error{Code: fault.Expired})
+			permit.RecordOutcome(&fault.Error{Code: fault.Expired})
 		}
 		return err
 	}
@@ -185,10 +185,10 @@ func TestPaymentsOfOtherAccounts(t *testing.T) {
 		t.Errorf("the key of another's payment tells of it: %v", used)
 	}
 	for topic, hears := range map[string]bool{"blocks": true, "lock": true, "balances": false, "deposits": false, "payments": false} {
-		if err := bobby.(*visitor).Hears(topic); (err == nil) != hears {
+		if err := bobby.(*principal).Hears(topic); (err == nil) != hears {
 			t.Errorf("%s: %v", topic, err)
 		}
-		must(t, boss.(*visitor).Hears(topic))
+		must(t, boss.(*principal).Hears(topic))
 	}
 }
 
@@ -208,12 +208,12 @@ func TestOneReadingOfACall(t *testing.T) {
 		return p
 	}
 	try := func(p walletapi.Params) (string, error) {
-		permit, err := v.Admit(s.ctx, "transfer", p)
+		permit, err := v.Authorize(s.ctx, "transfer", p)
 		if err != nil {
 			return "", err
 		}
 		out, err := s.api.Call(s.ctx, "transfer", permit.Params)
-		permit.Settle(err)
+		permit.RecordOutcome(err)
 		return string(out), err
 	}
 	for _, change := range []map[string]string{
@@ -239,7 +239,7 @@ func TestOneReadingOfACall(t *testing.T) {
 		}
 	}
 	// After it was looked at, the client's text counts for nothing.
-	permit, err := v.Admit(s.ctx, "transfer", named(nil))
+	permit, err := v.Authorize(s.ctx, "transfer", named(nil))
 	must(t, err)
 	permit.Params.Named = map[string]json.RawMessage{"to": json.RawMessage(`"carol"`)}
 	permit.Params.Positional = []json.RawMessage{json.RawMessage(`"carol"`)}

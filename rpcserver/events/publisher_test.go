@@ -1,4 +1,4 @@
-package news
+package events
 
 import (
 	"context"
@@ -25,7 +25,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// stage is a wallet of alice and bobby whose news reach a websocket.
+// stage is a wallet of alice and bobby whose events reach a websocket.
 type stage struct {
 	*testing.T
 	*stagetest.Stage
@@ -38,7 +38,7 @@ func begin(t *testing.T) *stage {
 	return beginWith(t, func(w *walletcore.Wallet) Wallet { return w })
 }
 
-// beginWith has the news follow what seen makes of the wallet.
+// beginWith has the publisher follow what seen makes of the wallet.
 func beginWith(t *testing.T, seen func(*walletcore.Wallet) Wallet) *stage {
 	t.Helper()
 	on := stagetest.Begin(t, nil)
@@ -51,13 +51,13 @@ func beginWith(t *testing.T, seen func(*walletcore.Wallet) Wallet) *stage {
 func (s *stage) connect(w Wallet) {
 	s.Helper()
 	feed := rpcserver.NewFeed()
-	news := New(w, feed)
+	publisher := New(w, feed)
 	server, err := rpcserver.New(rpcserver.Options{WSAddr: "127.0.0.1:0", Feed: feed, Caller: rpcserver.CallerFunc(
 		func(context.Context, string, rpcserver.Params) (json.RawMessage, error) { return nil, nil })})
 	must(s, err)
 	stagetest.Run(s, server.Serve)
 	stagetest.Run(s, func(ctx context.Context) error {
-		news.Run(ctx)
+		publisher.Run(ctx)
 		return nil
 	})
 	s.conn, _, err = websocket.DefaultDialer.Dial("ws://"+server.WSAddr(), nil)

@@ -2,7 +2,7 @@
 // tokens, what each of them permits (Scope), and the sums that tokens with a
 // daily limit have spent.
 //
-//	credential ──► Gate.Enter ──► visitor ──► Admit (method, accounts, limits) ──► Caller
+//	credential ──► Authenticate ──► principal ──► Authorize (method, accounts, limits) ──► Caller
 //	                   │                        │ reserve               settle │
 //	               token file                   └────────► spent file ◄────────┘
 //

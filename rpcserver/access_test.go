@@ -17,36 +17,36 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"billfold/rpcserver/certificate"
+	"billfold/rpcserver/auth/certificate"
 	"billfold/walletcore/fault"
 )
 
-// door is a doorkeeper of two tokens; gone ones are known no more.
-type door struct {
+// fakeAuthenticator knows two tokens; revoked ones are known no more.
+type fakeAuthenticator struct {
 	mu      sync.Mutex
 	gone    bool
 	settled []error
 	from    netip.Addr
 }
 
-func (d *door) Enter(token string, from netip.Addr) (Visitor, error) {
+func (d *fakeAuthenticator) Authenticate(token string, from netip.Addr) (Principal, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.from = from
 	if token != "all" && token != "few" {
 		return nil, &Denied{Message: "Nobody knows this token.", Hint: "make one"}
 	}
-	return &caller{d, token}, nil
+	return &fakePrincipal{d, token}, nil
 }
 
-type caller struct {
-	*door
+type fakePrincipal struct {
+	*fakeAuthenticator
 	name string
 }
 
-func (c *caller) Name() string { return c.name }
+func (c *fakePrincipal) Name() string { return c.name }
 
-func (c *caller) Check() error {
+func (c *fakePrincipal) Check() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.gone {
@@ -55,17 +55,17 @@ func (c *caller) Check() error {
 	return nil
 }
 
-func (c *caller) Admit(_ context.Context, method string, p Params) (Permit, error) {
+func (c *fakePrincipal) Authorize(_ context.Context, method string, p Params) (Grant, error) {
 	if err := c.Check(); err != nil {
-		return Permit{}, err
+		return Grant{}, err
 	}
 	if c.name == "few" {
 		if method != "echo" {
-			return Permit{}, &Denied{Message: "This token may not call this operation."}
+			return Grant{}, &Denied{Message: "This token may not call this operation."}
 		}
 		p = Params{Positional: []json.RawMessage{json.RawMessage(`"given"`)}}
 	}
-	return Permit{Params: p, Settle: func(err error) {
+	return Grant{Params: p, RecordOutcome: func(err error) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.settled = append(c.settled, err)
@@ -73,19 +73,19 @@ func (c *caller) Admit(_ context.Context, method string, p Params) (Permit, erro
 }
 
 func TestWhoCalls(t *testing.T) {
-	h := open(t, func(o *Options) { o.Door = &door{} })
+	h := open(t, func(o *Options) { o.Authenticator = &fakeAuthenticator{} })
 	runHTTP(t, h, "testdata/auth.wire")
 	if err := h.stop(); err != nil {
 		t.Fatal(err)
 	}
-	if log := h.log.String(); strings.Contains(log, "wrong") || !strings.Contains(log, "visitor=few") {
+	if log := h.log.String(); strings.Contains(log, "wrong") || !strings.Contains(log, "principal=few") {
 		t.Errorf("the log holds what clients sent:\n%s", log)
 	}
 }
 
 func TestWhoOpensAWebsocket(t *testing.T) {
-	d := &door{}
-	h := open(t, func(o *Options) { o.Door = d })
+	d := &fakeAuthenticator{}
+	h := open(t, func(o *Options) { o.Authenticator = d })
 	if _, resp, err := h.dial(nil); err == nil || resp.StatusCode != http.StatusUnauthorized {
 		t.Errorf("without a token: %v %v", resp, err)
 	}
@@ -109,10 +109,10 @@ func TestWhoOpensAWebsocket(t *testing.T) {
 	}
 }
 
-// Whatever becomes of a call that was admitted, its visitor is told.
+// Whatever becomes of a call that was admitted, its principal is told.
 func TestEveryAdmittedCallIsSettled(t *testing.T) {
-	d := &door{}
-	h := open(t, func(o *Options) { o.Door = d })
+	d := &fakeAuthenticator{}
+	h := open(t, func(o *Options) { o.Authenticator = d })
 	conn, _, err := h.dial(http.Header{"Authorization": {"Bearer all"}})
 	if err != nil {
 		t.Fatal(err)
@@ -168,13 +168,13 @@ func TestBeyondLoopbackTakesTokensAndTLS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, o := range []Options{{}, {Door: &door{}}, {TLS: id.Config()}} {
+	for _, o := range []Options{{}, {Authenticator: &fakeAuthenticator{}}, {TLS: id.Config()}} {
 		o.HTTPAddr, o.Caller = "0.0.0.0:0", newDesk()
 		if _, err := New(o); !errors.Is(err, ErrBeyondLoopback) {
-			t.Errorf("door %v, TLS %v: %v", o.Door != nil, o.TLS != nil, err)
+			t.Errorf("authenticator %v, TLS %v: %v", o.Authenticator != nil, o.TLS != nil, err)
 		}
 	}
-	s, err := New(Options{HTTPAddr: "0.0.0.0:0", Caller: newDesk(), Door: &door{}, TLS: id.Config()})
+	s, err := New(Options{HTTPAddr: "0.0.0.0:0", Caller: newDesk(), Authenticator: &fakeAuthenticator{}, TLS: id.Config()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,8 +191,8 @@ func overSocket(path string) *http.Client {
 
 func TestUnixSocket(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rpc.sock")
-	d := &door{}
-	h := open(t, func(o *Options) { o.Socket, o.Door = path, d })
+	d := &fakeAuthenticator{}
+	h := open(t, func(o *Options) { o.Socket, o.Authenticator = path, d })
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the socket's mode is %v (%v)", info.Mode(), err)

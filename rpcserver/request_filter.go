@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// guard decides who may knock, from the header of a request alone. The
+// requestFilter decides who may call, from the header of a request alone. The
 // reasoning is in the package comment.
-type guard struct {
+type requestFilter struct {
 	local   bool     // a unix socket: no web page reaches it under any name
 	host    string   // as it was asked to listen on, without port
 	port    string   // listened on
@@ -36,31 +36,31 @@ func forbid(message string) *refusal {
 
 func forbiddenNumbers() Numbers { return same(numForbidden, "forbidden") }
 
-// admit gives the reason to refuse r, nil to let it in as far as its header
-// goes; who it comes from is front.enter's business.
-func (g *guard) admit(r *http.Request) *refusal {
+// check returns the reason to refuse r, nil to let it in as far as its header
+// goes; who it comes from is front.authenticate's business.
+func (f *requestFilter) check(r *http.Request) *refusal {
 	switch {
-	case !g.local && !g.knownHost(r):
+	case !f.local && !f.knownHost(r):
 		return forbid("The Host of this request is not an address of this wallet; call it by the address it listens on, or list the name as an allowed host.")
-	case !g.knownOrigin(r):
+	case !f.knownOrigin(r):
 		return forbid("Web pages may not call this wallet; list the origin as allowed if this one must.")
 	default:
 		return nil
 	}
 }
 
-func (g *guard) knownHost(r *http.Request) bool {
+func (f *requestFilter) knownHost(r *http.Request) bool {
 	host, port := splitHost(strings.ToLower(r.Host))
 	if host == "" {
 		return false
 	}
-	for _, allowed := range g.hosts {
+	for _, allowed := range f.hosts {
 		allowedHost, allowedPort := splitHost(strings.ToLower(allowed))
-		if host == allowedHost && (port == allowedPort || allowedPort == "80" && port == g.port) {
+		if host == allowedHost && (port == allowedPort || allowedPort == "80" && port == f.port) {
 			return true
 		}
 	}
-	return port == g.port && (host == "localhost" || host == g.host || isOwnAddress(host, r))
+	return port == f.port && (host == "localhost" || host == f.host || isOwnAddress(host, r))
 }
 
 // splitHost cuts "host:port", "host" and "[::1]:port"; the port defaults to 80.
@@ -71,7 +71,7 @@ func splitHost(text string) (host, port string) {
 	return strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"), "80"
 }
 
-// isOwnAddress tells whether host is a loopback address, or the address that
+// isOwnAddress reports whether host is a loopback address, or the address that
 // the connection of r came in on. An address, unlike a name, cannot be rebound.
 func isOwnAddress(host string, r *http.Request) bool {
 	addr, err := netip.ParseAddr(host)
@@ -87,9 +87,9 @@ func isOwnAddress(host string, r *http.Request) bool {
 
 // knownOrigin lets in what carries no mark of a web page, and listed origins.
 // Sec-Fetch-Site is not asked of a listed origin: it is another site by nature.
-func (g *guard) knownOrigin(r *http.Request) bool {
+func (f *requestFilter) knownOrigin(r *http.Request) bool {
 	if origins := r.Header.Values("Origin"); len(origins) > 0 {
-		return len(origins) == 1 && slices.ContainsFunc(g.origins, func(o string) bool {
+		return len(origins) == 1 && slices.ContainsFunc(f.origins, func(o string) bool {
 			return strings.EqualFold(o, origins[0])
 		})
 	}
@@ -101,8 +101,8 @@ func (g *guard) knownOrigin(r *http.Request) bool {
 	return true
 }
 
-// admitBody gives the reason to refuse the body of a POST, before it is read.
-func (g *guard) admitBody(r *http.Request, limit int64) *refusal {
+// checkBody returns the reason to refuse the body of a POST, before it is read.
+func (f *requestFilter) checkBody(r *http.Request, limit int64) *refusal {
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return refuse(http.StatusUnsupportedMediaType, "A compressed request is not accepted; send it without Content-Encoding.")
 	}
@@ -127,7 +127,7 @@ func tooLarge(limit int64) *refusal {
 		strconv.FormatInt(limit, 10)+" bytes, the most this wallet reads; send it in smaller parts.")
 }
 
-// mediaType gives the lower-case media type, "" for none, "?" for a broken one.
+// mediaType returns the lower-case media type, "" for none, "?" for a broken one.
 func mediaType(r *http.Request) string {
 	text := r.Header.Get("Content-Type")
 	if text == "" {

@@ -76,7 +76,7 @@ func TestNamesAreReplacedByIDs(t *testing.T) {
 	s := begin(t)
 	v := s.token(Scope{Accounts: []string{"alice"}, Destinations: []string{"bobby"}})
 	p := walletParams("alice", "bobby", "1", "DCT", "", "true")
-	permit, err := v.Admit(s.ctx, "transfer", p)
+	permit, err := v.Authorize(s.ctx, "transfer", p)
 	must(t, err)
 	texts, _, err := s.gate.methods["transfer"].ByRole(permit.Params)
 	must(t, err)
@@ -125,11 +125,11 @@ func TestTheDaysSumSurvivesARestart(t *testing.T) {
 	s := begin(t)
 	_, credential, err := s.store.New("payout", Scope{PerDay: []Limit{{tenAndFees, "DCT"}}})
 	must(t, err)
-	v, err := s.gate.Enter(credential, here)
+	v, err := s.gate.Authenticate(credential, here)
 	must(t, err)
 	must(t, s.pay(v, "6"))
 	s.reopen()
-	v, err = s.gate.Enter(credential, here)
+	v, err = s.gate.Authenticate(credential, here)
 	must(t, err)
 	s.denied(v, "transfer", "alice", "bobby", "5", "DCT", "", "true")
 	must(t, s.pay(v, "4"))
@@ -193,19 +193,19 @@ func TestRevokedExpiredAndForeignTokens(t *testing.T) {
 	s := begin(t)
 	limited, credential, err := s.store.New("till-noon", Scope{Expires: s.now.Add(time.Hour), Sources: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
 	must(t, err)
-	v, err := s.gate.Enter(credential, here)
+	v, err := s.gate.Authenticate(credential, here)
 	must(t, err)
 	for _, wrong := range []string{"", "billfold__", "billfold_" + limited.ID + "_", credential + "a", strings.ToUpper(credential), "billfold_" + limited.ID + "_" + strings.Repeat("a", 52)} {
-		if _, err := s.gate.Enter(wrong, here); err == nil {
+		if _, err := s.gate.Authenticate(wrong, here); err == nil {
 			t.Errorf("%q was let in", wrong)
 		}
 	}
 	for _, addr := range []string{"10.0.0.1", "::1"} {
-		if _, err := s.gate.Enter(credential, netip.MustParseAddr(addr)); err == nil {
+		if _, err := s.gate.Authenticate(credential, netip.MustParseAddr(addr)); err == nil {
 			t.Errorf("a token for 127.0.0.0/8 was let in from %s", addr)
 		}
 	}
-	if _, err := s.gate.Enter(credential, netip.MustParseAddr("::ffff:127.0.0.1")); err != nil {
+	if _, err := s.gate.Authenticate(credential, netip.MustParseAddr("::ffff:127.0.0.1")); err != nil {
 		t.Error(err)
 	}
 	s.now = s.now.Add(time.Hour)
@@ -218,7 +218,7 @@ func TestRevokedExpiredAndForeignTokens(t *testing.T) {
 	_, err = other.Revoke("till-noon")
 	must(t, err)
 	s.denied(v, "is_locked")
-	if _, err := s.gate.Enter(credential, here); err == nil {
+	if _, err := s.gate.Authenticate(credential, here); err == nil {
 		t.Error("a revoked token was let in")
 	}
 }
@@ -229,18 +229,18 @@ func TestAskAbove(t *testing.T) {
 	s := begin(t)
 	v, free := s.token(Scope{AskAbove: []Limit{{"5", "DCT"}}}), s.token(Scope{})
 	for _, c := range []struct {
-		who    rpcserver.Visitor
+		who    rpcserver.Principal
 		asset  string
 		amount string
 		asks   rpcserver.Asks
 	}{{v, "DCT", "5", rpcserver.Never}, {v, "DCT", "5.00000001", rpcserver.Always}, {v, "1.3.0", "6", rpcserver.Always}, {v, "ALX.GOLD", "0.0001", rpcserver.Always}, {free, "DCT", "1000", rpcserver.AsPolicy}} {
-		permit, err := c.who.Admit(s.ctx, "transfer", walletParams("alice", "bobby", c.amount, c.asset, "", "true"))
+		permit, err := c.who.Authorize(s.ctx, "transfer", walletParams("alice", "bobby", c.amount, c.asset, "", "true"))
 		if err != nil || permit.Asks != c.asks || (permit.Why == "") != (c.asks == rpcserver.AsPolicy) {
 			t.Errorf("%s %s: %+v, %v", c.amount, c.asset, permit, err)
 		}
 	}
 	key := sandbox.DemoKeys()[0].Key.Public().String()
-	permit, err := v.Admit(s.ctx, "register_account", walletParams("newcomer", key, key, "alice", "true"))
+	permit, err := v.Authorize(s.ctx, "register_account", walletParams("newcomer", key, key, "alice", "true"))
 	if err != nil || permit.Asks != rpcserver.Always {
 		t.Errorf("a spend without an amount: %+v, %v", permit, err)
 	}

@@ -19,22 +19,22 @@ import (
 const call = `{"jsonrpc":"2.0","id":1,"method":"is_locked","params":[]}`
 
 // tryTime bounds one exchange that is not meant to be slow.
-const tryTime = 10 * time.Second
+const exchangeTimeout = 10 * time.Second
 
 // line is one port of the target.
-type line struct {
+type client struct {
 	port   string
 	addr   string
 	target Target
 }
 
 // dial connects as the target wants it.
-func (l *line) dial(ctx context.Context) (net.Conn, error) {
-	conn, err := new(net.Dialer).DialContext(ctx, "tcp", l.addr)
-	if err != nil || l.target.TLS == nil {
+func (c *client) dial(ctx context.Context) (net.Conn, error) {
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", c.addr)
+	if err != nil || c.target.TLS == nil {
 		return conn, err
 	}
-	config := l.target.TLS.Clone()
+	config := c.target.TLS.Clone()
 	config.NextProtos = []string{"http/1.1"}
 	secure := tls.Client(conn, config)
 	if err := secure.HandshakeContext(ctx); err != nil {
@@ -80,17 +80,17 @@ func (r reply) did() string {
 func (r reply) executed() bool { return strings.Contains(r.body, `"result"`) }
 
 // send sends q on a connection of its own.
-func (l *line) send(ctx context.Context, q request) (reply, error) {
-	ctx, cancel := context.WithTimeout(ctx, tryTime)
+func (c *client) send(ctx context.Context, q request) (reply, error) {
+	ctx, cancel := context.WithTimeout(ctx, exchangeTimeout)
 	defer cancel()
 	scheme := "http"
-	req, err := http.NewRequestWithContext(ctx, q.method, scheme+"://"+l.addr+"/rpc", q.body)
+	req, err := http.NewRequestWithContext(ctx, q.method, scheme+"://"+c.addr+"/rpc", q.body)
 	if err != nil {
 		return reply{}, err
 	}
 	req.Host, req.ContentLength = q.host, q.size
 	if q.host == "" {
-		req.Host = l.addr
+		req.Host = c.addr
 	}
 	for name, value := range q.header {
 		req.Header.Set(name, value)
@@ -99,7 +99,7 @@ func (l *line) send(ctx context.Context, q request) (reply, error) {
 		req.Header.Set("Authorization", "Bearer "+q.token)
 	}
 	client := &http.Transport{DisableKeepAlives: true, DisableCompression: true,
-		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return l.dial(ctx) }}
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return c.dial(ctx) }}
 	resp, err := client.RoundTrip(req)
 	if err != nil {
 		return reply{}, err
@@ -110,13 +110,13 @@ func (l *line) send(ctx context.Context, q request) (reply, error) {
 }
 
 // open makes a websocket. When the server refuses it, the reply says how.
-func (l *line) open(ctx context.Context, host string, header http.Header) (*websocket.Conn, reply, error) {
-	dialer := websocket.Dialer{HandshakeTimeout: tryTime,
-		NetDialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return l.dial(ctx) }}
+func (c *client) open(ctx context.Context, host string, header http.Header) (*websocket.Conn, reply, error) {
+	dialer := websocket.Dialer{HandshakeTimeout: exchangeTimeout,
+		NetDialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return c.dial(ctx) }}
 	if host != "" {
 		header.Set("Host", host)
 	}
-	conn, resp, err := dialer.DialContext(ctx, "ws://"+l.addr+"/", header)
+	conn, resp, err := dialer.DialContext(ctx, "ws://"+c.addr+"/", header)
 	switch {
 	case err == nil:
 		return conn, reply{}, nil
@@ -128,31 +128,31 @@ func (l *line) open(ctx context.Context, host string, header http.Header) (*webs
 	return nil, reply{resp.StatusCode, resp.Header, string(text)}, nil
 }
 
-func (l *line) authorization() http.Header {
+func (c *client) authorization() http.Header {
 	h := http.Header{}
-	if l.target.Token != "" {
-		h.Set("Authorization", "Bearer "+l.target.Token)
+	if c.target.Token != "" {
+		h.Set("Authorization", "Bearer "+c.target.Token)
 	}
 	return h
 }
 
 // ask sends one message on a websocket and reads the answer to it.
 func ask(conn *websocket.Conn, message []byte) (string, error) {
-	_ = conn.SetWriteDeadline(time.Now().Add(tryTime))
+	_ = conn.SetWriteDeadline(time.Now().Add(exchangeTimeout))
 	if err := conn.WriteMessage(websocket.TextMessage, message); err != nil {
 		return "", err
 	}
-	_ = conn.SetReadDeadline(time.Now().Add(tryTime))
+	_ = conn.SetReadDeadline(time.Now().Add(exchangeTimeout))
 	_, text, err := conn.ReadMessage()
 	return string(bytes.TrimSpace(text)), err
 }
 
 // answers makes sure that what is refused later is not refused for another
 // reason: an honest call passes.
-func (l *line) answers(ctx context.Context) error {
+func (c *client) answers(ctx context.Context) error {
 	q := post(call, map[string]string{"Content-Type": "application/json"})
-	q.token = l.target.Token
-	r, err := l.send(ctx, q)
+	q.token = c.target.Token
+	r, err := c.send(ctx, q)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,313 @@
+// Package events turns what changes in a wallet into the events of the RPC
+// server's feed. It owns what was last published of each account and payment, and
+// tells a change once; it promises nothing about what it is not there for: who
+// must not miss a deposit asks deposits.next.
+//
+//	walletcore events ──► scan of what they concern ──► differences ──► rpcserver.Feed
+package events
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/rpcserver"
+	"billfold/walletcore"
+	"billfold/walletcore/deposit"
+	"billfold/walletcore/event"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
+)
+
+// Wallet is what is followed.
+type Wallet interface {
+	Subscribe() (<-chan event.Event, func())
+	Status() walletcore.Status
+	Accounts() []vault.OwnAccount
+	Balances(ctx context.Context, id ledger.AccountID) ([]ledgerview.Balance, error)
+	History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error)
+	ProveIncoming(ctx context.Context, id ledger.AccountID, rows []walletcore.HistoryEntry) (int, error)
+	Payments() []walletcore.Payment
+	GetPayment(ctx context.Context, idOrKey string) (walletcore.PaymentInfo, error)
+}
+
+const (
+	scanPause    = 200 * time.Millisecond // between two scans: payments may change far more often
+	scanTimeout  = 20 * time.Second       // for everything that one block may change
+	pageRows     = 100
+	mostPages    = 50 // of history between two scans; more is published as far as that
+	stateInBlock = "in_block"
+	stateFinal   = "irreversible"
+	stateGone    = "gone"
+)
+
+// Publisher follows one wallet.
+type Publisher struct {
+	wallet Wallet
+	feed   *rpcserver.Feed
+
+	block    block
+	lock     string
+	payments map[ledger.TransactionID]string
+	accounts map[ledger.AccountID]*account
+}
+
+// account is what was last published of an account.
+type account struct {
+	balances map[ledger.AssetID]int64 // nil = not scanned yet
+	known    bool                     // its deposits were scanned once
+	final    deposit.Position         // of the newest irreversible row
+	pending  map[pendingKey]deposit.Deposit
+}
+
+// pendingKey is a deposit that is not irreversible, as it was published. A daemon, and what one
+// proposal did, may put several at one position: which of equal ones it is, is counted.
+type pendingKey struct {
+	at     deposit.Position
+	from   ledger.AccountID
+	asset  ledger.AssetID
+	amount string
+	nth    int
+}
+
+// pendingKeyOf is d's, as the next of those in list.
+func pendingKeyOf(d deposit.Deposit, list map[pendingKey]deposit.Deposit) pendingKey {
+	w := pendingKey{at: d.Position, from: d.FromID, asset: d.AssetID, amount: d.Amount}
+	for _, there := list[w]; there; _, there = list[w] {
+		w.nth++
+	}
+	return w
+}
+
+func (w pendingKey) compare(o pendingKey) int {
+	return cmp.Or(w.at.Compare(o.at), cmp.Compare(w.from, o.from), cmp.Compare(w.asset, o.asset), cmp.Compare(w.amount, o.amount), cmp.Compare(w.nth, o.nth))
+}
+
+type block struct {
+	HeadBlockNum  uint32      `json:"head_block_num"`
+	HeadBlockTime ledger.Time `json:"head_block_time"`
+	Irreversible  uint32      `json:"last_irreversible_block_num"`
+}
+
+// New makes a publisher of what changes in w.
+func New(w Wallet, feed *rpcserver.Feed) *Publisher {
+	return &Publisher{wallet: w, feed: feed, accounts: map[ledger.AccountID]*account{}}
+}
+
+// Run publishes what changes until ctx ends: the lock at once, everything else as a
+// scan finds it. The wallet's events may be many for one scan, and some of very
+// many are dropped, so they only say that there is something to scan.
+func (p *Publisher) Run(ctx context.Context) {
+	events, stop := p.wallet.Subscribe()
+	defer stop()
+	p.lock = lockName(p.wallet.Status().Lock)
+	p.scan(ctx)
+	var due <-chan time.Time // of the next scan; nil = nothing has changed
+	for last := time.Now(); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case e, open := <-events:
+			if !open {
+				return
+			}
+			p.publishLock()
+			if e.Kind != event.Lock && due == nil {
+				due = time.After(scanPause - time.Since(last))
+			}
+		case <-due:
+			p.scan(ctx)
+			due, last = nil, time.Now()
+		}
+	}
+}
+
+func (p *Publisher) publishLock() {
+	if now := lockName(p.wallet.Status().Lock); now != p.lock {
+		p.lock = now
+		p.publish("lock", map[string]string{"state": now})
+	}
+}
+
+func lockName(s walletcore.LockState) string {
+	return [...]string{"new", "locked", "unlocked"}[s]
+}
+
+func (p *Publisher) publish(topic string, data any) {
+	text, err := codec.Marshal(data)
+	if err == nil && json.Valid(text) {
+		p.feed.Publish(topic, text)
+	}
+}
+
+// scan finds what has changed.
+func (p *Publisher) scan(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, scanTimeout)
+	defer cancel()
+	s := p.wallet.Status()
+	now := block{s.Head, s.HeadTime, s.Irreversible}
+	same := s.Daemon != walletcore.DaemonOnline || now == p.block
+	if !same && p.block != (block{}) { // the first one is no change
+		p.publish("blocks", now)
+	}
+	p.publishPayments(ctx)
+	if !same {
+		p.block = now
+		p.publishAccounts(ctx)
+	}
+}
+
+func (p *Publisher) publishAccounts(ctx context.Context) {
+	for _, own := range p.wallet.Accounts() {
+		a := p.accounts[own.ID]
+		if a == nil {
+			a = &account{pending: map[pendingKey]deposit.Deposit{}}
+			p.accounts[own.ID] = a
+		}
+		p.publishBalances(ctx, own, a)
+		p.publishDeposits(ctx, own.AccountRef, a)
+	}
+}
+
+// publishPayments publishes those that the wallet has in mind: what is on its way
+// and what was settled lately.
+func (p *Publisher) publishPayments(ctx context.Context) {
+	list := p.wallet.Payments()
+	now := make(map[ledger.TransactionID]string, len(list))
+	for _, payment := range slices.Backward(list) {
+		now[payment.ID] = payment.State.String()
+		if before, told := p.payments[payment.ID]; p.payments == nil || told && before == now[payment.ID] {
+			continue
+		}
+		info, err := p.wallet.GetPayment(ctx, payment.ID.String())
+		if err != nil {
+			delete(now, payment.ID) // the next scan asks again
+			continue
+		}
+		now[payment.ID], info.Transaction = info.State, nil
+		p.publish("payments", info)
+	}
+	p.payments = now
+}
+
+type balance struct {
+	Account   string           `json:"account"`
+	AccountID ledger.AccountID `json:"account_id"`
+	Asset     string           `json:"asset"`
+	AssetID   ledger.AssetID   `json:"asset_id"`
+	Amount    string           `json:"amount"`
+	Pretty    string           `json:"pretty_amount"`
+}
+
+func (p *Publisher) publishBalances(ctx context.Context, own vault.OwnAccount, a *account) {
+	list, err := p.wallet.Balances(ctx, own.ID)
+	if err != nil {
+		return
+	}
+	now := map[ledger.AssetID]int64{}
+	for _, b := range list {
+		now[b.Asset.ID] = b.Amount
+		if before, there := a.balances[b.Asset.ID]; a.balances != nil && (!there || before != b.Amount) {
+			p.publish("balances", balance{own.Name, own.ID, b.Asset.Symbol, b.Asset.ID, strconv.FormatInt(b.Amount, 10), b.Asset.Format(b.Amount)})
+		}
+	}
+	for id := range a.balances {
+		if _, there := now[id]; !there {
+			p.publish("balances", balance{Account: own.Name, AccountID: own.ID, AssetID: id, Amount: "0", Pretty: "0"})
+		}
+	}
+	a.balances = now
+}
+
+// depositEvent is a deposit with how sure it is: in_block, irreversible, or gone when a
+// fork took its block away.
+type depositEvent struct {
+	State   string          `json:"state"`
+	Deposit deposit.Deposit `json:"deposit"`
+}
+
+func (p *Publisher) publishDeposits(ctx context.Context, own ledgerview.AccountRef, a *account) {
+	rows, err := p.rowsSince(ctx, own.ID, a)
+	if err != nil || a.known && !p.prove(ctx, own, rows) {
+		return
+	}
+	pending, final := map[pendingKey]deposit.Deposit{}, a.final
+	settled := map[pendingKey]deposit.Deposit{}
+	for _, e := range slices.Backward(rows) { // oldest first
+		d, ok := deposit.Of(own, e)
+		switch {
+		case e.Final:
+			final = deposit.PositionOf(e)
+			if !ok {
+				continue
+			}
+			settled[pendingKeyOf(d, settled)] = d
+			if a.known && e.Proof != walletcore.ProofWithheld {
+				p.publish("deposits", depositEvent{stateFinal, d})
+			}
+		case ok && e.Block <= p.block.HeadBlockNum: // what is said to be beyond the head is in no block
+			w := pendingKeyOf(d, pending)
+			pending[w] = d
+			if _, waits := a.pending[w]; a.known && !waits {
+				p.publish("deposits", depositEvent{stateInBlock, d})
+			}
+		}
+	}
+	for w := range a.pending {
+		_, waits := pending[w]
+		if _, is := settled[w]; is || waits {
+			delete(a.pending, w)
+		}
+	}
+	for _, key := range slices.SortedFunc(maps.Keys(a.pending), pendingKey.compare) {
+		p.publish("deposits", depositEvent{stateGone, a.pending[key]})
+	}
+	a.pending, a.final, a.known = pending, final, true
+}
+
+// prove holds the deposits among rows that are irreversible against their blocks; false when
+// they cannot all be relied on, and the next scan asks again. rows are newest first.
+func (p *Publisher) prove(ctx context.Context, own ledgerview.AccountRef, rows []walletcore.HistoryEntry) bool {
+	var finals []walletcore.HistoryEntry
+	var places []int
+	for i, e := range slices.Backward(rows) {
+		if _, ok := deposit.Of(own, e); ok && e.Final {
+			finals, places = append(finals, e), append(places, i)
+		}
+	}
+	proven, err := p.wallet.ProveIncoming(ctx, own.ID, finals)
+	for i, e := range finals[:proven] {
+		rows[places[i]] = e
+	}
+	return err == nil && proven == len(finals)
+}
+
+// rowsSince reads the rows behind the newest irreversible one that was seen,
+// newest first; at the first scan no more than a page.
+func (p *Publisher) rowsSince(ctx context.Context, id ledger.AccountID, a *account) ([]walletcore.HistoryEntry, error) {
+	var out []walletcore.HistoryEntry
+	var before ledger.HistoryID
+	for range mostPages {
+		rows, err := p.wallet.History(ctx, id, before, pageRows)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range rows {
+			if a.known && deposit.PositionOf(e).Compare(a.final) <= 0 {
+				return out, nil
+			}
+			out = append(out, e)
+		}
+		if len(rows) < pageRows || rows[len(rows)-1].ID == 0 || !a.known {
+			return out, nil
+		}
+		before = rows[len(rows)-1].ID
+	}
+	return out, nil
+}
