@@ -15,9 +15,9 @@ func TestRealWalletsAreCalibrated(t *testing.T) {
 	if !p.strong() || !p.affordable() {
 		t.Fatal("out of its own range:", p)
 	}
-	s := filled(t, &Options{calibrate: func() Params { return p }})
-	if s.Params() != p {
-		t.Fatal("a new file costs", s.Params(), "and not what was measured:", p)
+	found := floorParams() // a machine that is good for more costs this test a second
+	if s := filled(t, &Options{calibrate: func() Params { return found }}); s.Params() != found {
+		t.Fatal("a new file costs", s.Params(), "and not what was measured:", found)
 	}
 	if opts := (*Options)(nil).given(); opts.calibrate == nil || opts.AllowWeak {
 		t.Fatal("without options nothing is measured")

@@ -22,7 +22,7 @@ import (
 // 10,000. Every 25th kills a real process, the others cut a simulated
 // disk's power or let its steps fail.
 const (
-	usualTrials = 60
+	usualTrials = 30
 	childEvery  = 25
 
 	// labKeys is how many keys a wallet may hold: each costs time whenever it is opened.

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,12 +12,21 @@ import (
 	"billfold/ledger"
 )
 
+// holding is a disk on which every file holds these bytes.
+type holding struct {
+	osDisk
+	data []byte
+}
+
+func (h holding) Read(_ string, limit int64) ([]byte, error) {
+	return h.data[:min(int64(len(h.data)), limit+1)], nil
+}
+
 // tryFile opens bytes as a file and unlocks it.
 func tryFile(t testing.TB, path string, data []byte) (opened *Store, openErr, unlockErr error) {
 	t.Helper()
-	must(t, os.WriteFile(path, data, 0o600))
 	opts := cheap()
-	opts.freeTries = true
+	opts.freeTries, opts.disk = true, holding{data: data}
 	s, err := OpenWith(path, opts)
 	if err != nil {
 		return nil, err, nil

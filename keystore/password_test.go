@@ -60,7 +60,7 @@ func TestOldPasswordAndOldCopyDoNotOpenTheNewFile(t *testing.T) {
 }
 
 func TestLockWinsOverUnlock(t *testing.T) {
-	s := filled(t, &Options{Params: Params{MemoryKiB: 32 * 1024, Time: 4, Threads: 1}, AllowWeak: true})
+	s := filled(t, &Options{Params: Params{MemoryKiB: 8 * 1024, Time: 3, Threads: 1}, AllowWeak: true})
 	s.Lock()
 	done := make(chan error, 1)
 	go func() { done <- s.Unlock(password) }()
