@@ -7,6 +7,7 @@ import (
 
 	"billfold/ledger/codec"
 	"billfold/walletcore"
+	"billfold/walletcore/fault"
 )
 
 // doc is what the types of an operation cannot say.
@@ -64,6 +65,12 @@ func events[P, R any](name string, d doc, do func(s Subscriber, p P) (R, error))
 		}
 		return do(p.Events, *parameters[P](p))
 	}))
+}
+
+// errNoConnection is the error of an operation about events where none can be sent.
+func errNoConnection(method string) error {
+	return &fault.Error{Code: fault.UnsupportedOperation, Op: method, Message: "events are sent over a websocket, and this call did not come over one",
+		Hint: "start the wallet with --rpc-ws and subscribe there"}
 }
 
 // spending are the parameters of a spend: its own, then those of all.

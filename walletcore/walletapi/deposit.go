@@ -7,12 +7,6 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Deposits lists incoming transfers, and keeps up to where an account's were acknowledged.
-type Deposits interface {
-	Next(ctx context.Context, account string, limit uint32) ([]deposit.Deposit, error)
-	Ack(ctx context.Context, account, position string) (bool, error)
-}
-
 type nextDepositsParams struct {
 	Account string `json:"account" role:"account" help:"account name or id"`
 	Limit   uint32 `json:"limit" help:"at most 1000"`

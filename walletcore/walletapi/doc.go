@@ -1,11 +1,18 @@
 // Package walletapi is the catalogue of wallet operations: every operation by
-// name, in one table, with its parameters, result, help, secrecy and handler.
-// The RPC server, the shell's call, help and the documentation all read it, so
-// they cannot disagree.
+// name, in one table. An operation is a struct of parameters, a function and one
+// line; everything else is read from the types and their tags when the program
+// starts. The RPC server, the tokens, the shell's call, help and the documentation
+// all read the table, so they cannot disagree.
 //
-//	method + parameters ──► Catalogue.Call ──► conversion by the table ──► handler ──► walletcore
-//	                                                                         │
-//	                         JSON by the ledger's rules ◄────────────────────┘
+//	read, write, locks, keys, passwords, spend ──► Method ──► Methods, the table
+//	    (struct of parameters, function, doc)        │
+//	                                                 ├─► names, types, roles ──► help, docs, OpenRPC, tokens
+//	                                                 │
+//	method + parameters ──► Bind, once ──► struct ───┴─► lock, approval ──► function ──► JSON by the ledger's rules
+//
+// Bind's result is shared: the token's gate and the approval look at the same
+// struct that the function gets. What has to hold for every operation is done
+// by the constructors and by Catalogue.Call, never by a function of the table.
 //
 // Names, order and shapes of parameters and results are those of the reference
 // wallet (protocol/wallet-api.md); where INTERFACE.md differs it wins.

@@ -4,23 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
-
-	"billfold/walletcore/fault"
 )
-
-// Subscriber is a connection that events are sent to.
-type Subscriber interface {
-	// Subscribe adds topics; with a position, what came behind it is sent again.
-	Subscribe(topics []string, position string) (Subscription, error)
-	// Unsubscribe removes topics, all of them when none is named.
-	Unsubscribe(topics []string) (Subscription, error)
-}
-
-// Subscription is what a connection is sent.
-type Subscription struct {
-	Topics   []string `json:"topics"`
-	Position string   `json:"position"` // of the last event that was sent
-}
 
 type subscribeParams struct {
 	Topics   topics   `json:"topics" help:"some of blocks, balances, deposits, payments, lock; with commas"`
@@ -40,12 +24,6 @@ func eventMethods() []*Method {
 		events("unsubscribe", doc{Help: "Ends the sending of events on this websocket.", Examples: []string{"", "blocks"}},
 			func(s Subscriber, p unsubscribeParams) (Subscription, error) { return s.Unsubscribe(p.Topics) }),
 	}
-}
-
-// errNoConnection is the error of an operation about events where none can be sent.
-func errNoConnection(method string) error {
-	return &fault.Error{Code: fault.UnsupportedOperation, Op: method, Message: "events are sent over a websocket, and this call did not come over one",
-		Hint: "start the wallet with --rpc-ws and subscribe there"}
 }
 
 // topics are words with commas or blanks between them, or a list of words.

@@ -39,6 +39,35 @@ type Core struct {
 	table *table
 }
 
+// Params are the parameters of a call: by position or by name, not both.
+type Params struct {
+	Positional []json.RawMessage
+	Named      map[string]json.RawMessage
+	Exact      bool // more parameters than the method has are an error; the reference ignores them
+
+	// What follows is the server's, not the client's.
+
+	// Agree is asked before a call signs anything; nil = nobody needs to be asked.
+	Agree walletcore.Agree
+	// Begin is called before an operation that touches more than reads, writes or
+	// the lock does anything, once its parameters fit and the wallet is open; its
+	// error is the call's. nil = nothing stands between.
+	Begin func(ctx context.Context, q Question) error
+	// Guarded says that a policy or an authentication stands between: a password is
+	// changed by whoever gives the old one.
+	Guarded bool
+	// Events is the connection that subscribe is about; nil where there is none.
+	Events Subscriber
+
+	bound *bound // set by Bind
+}
+
+// bound is a call's parameters, converted: a pointer to the operation's struct.
+type bound struct {
+	method *Method
+	value  reflect.Value // the struct, addressable
+}
+
 // Usage is how the method is called: its name and the names of its parameters,
 // those that may be left out in brackets.
 func (m *Method) Usage() string {

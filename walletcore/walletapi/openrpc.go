@@ -2,23 +2,12 @@ package walletapi
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"strings"
 )
 
 // openRPCVersion is that of the OpenRPC specification the document keeps to.
 const openRPCVersion = "1.2.6"
-
-func descriptionMethods() []*Method {
-	return []*Method{
-		read("rpc.discover", doc{Help: "Describes every operation as an OpenRPC document.", Reach: ReachChain},
-			func(_ context.Context, w *Core, _ struct{}) (documentJSON, error) {
-				text, err := w.table.openRPC(w.Versions.Version).JSON()
-				return documentJSON(text), err
-			}),
-	}
-}
 
 // Document is an OpenRPC document. Members that are the same for every wallet
 // come from the table alone, so that two versions can be compared.
@@ -28,15 +17,6 @@ type Document struct {
 	Methods    []MethodObject     `json:"methods"`
 	Components DocumentComponents `json:"components"`
 }
-
-// documentJSON is a document as it is answered.
-type documentJSON json.RawMessage
-
-// MarshalJSON is the JSON as it is.
-func (d documentJSON) MarshalJSON() ([]byte, error) { return d, nil }
-
-func (documentJSON) schema(*schemas) Schema { return Schema{Type: "object"} }
-func (documentJSON) word() string           { return "OpenRPC document" }
 
 // DocumentInfo says what is described.
 type DocumentInfo struct {

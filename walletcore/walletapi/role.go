@@ -45,27 +45,3 @@ func roleNamed(word string) Role {
 	}
 	return Role(i)
 }
-
-// HasRoles reports whether permissions depend on the method's parameters.
-func (m *Method) HasRoles() bool {
-	return slices.ContainsFunc(m.Params, func(p Param) bool { return p.Role != RoleNone })
-}
-
-// ByRole returns the text of those parameters of a call that have a role, and the
-// call bound to what was read, see Bind.
-func (m *Method) ByRole(p Params) (map[Role]string, Params, error) {
-	p, err := m.Bind(p)
-	if err != nil {
-		return nil, p, err
-	}
-	return m.texts(p.bound), p, nil
-}
-
-// Pinned returns a bound call with other text for a role, so that what was looked
-// at is what is executed. A call without the role stays as it is.
-func (m *Method) Pinned(p Params, role Role, text string) Params {
-	if p.bound.is(m) {
-		p.bound = m.with(p.bound, role, text)
-	}
-	return p
-}

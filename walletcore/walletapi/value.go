@@ -1,7 +1,6 @@
 package walletapi
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,44 +9,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
-	"billfold/walletcore"
 )
-
-// Param describes one parameter.
-type Param struct {
-	Name       string
-	Type       string // in a word or two: "text", "uint32", "public key"
-	Help       string // unit or meaning; may be empty
-	Secret     bool   // asked for, never taken from a command line
-	Optional   bool   // may be left out; only the last ones
-	ByNameOnly bool   // has no position
-	Role       Role   // what the parameter stands for, where permissions depend on it
-
-	typ reflect.Type
-}
-
-// Params are the parameters of a call: by position or by name, not both.
-type Params struct {
-	Positional []json.RawMessage
-	Named      map[string]json.RawMessage
-	Exact      bool // more parameters than the method has are an error; the reference ignores them
-
-	// What follows is the server's, not the client's.
-
-	// Agree is asked before a call signs anything; nil = nobody needs to be asked.
-	Agree walletcore.Agree
-	// Begin is called before an operation that touches more than reads, writes or
-	// the lock does anything, once its parameters fit and the wallet is open; its
-	// error is the call's. nil = nothing stands between.
-	Begin func(ctx context.Context, q Question) error
-	// Guarded says that a policy or an authentication stands between: a password is
-	// changed by whoever gives the old one.
-	Guarded bool
-	// Events is the connection that subscribe is about; nil where there is none.
-	Events Subscriber
-
-	bound *bound // set by Bind
-}
 
 // reader reads JSON into a member of a struct of parameters, as leniently as the
 // reference: see the package's doc.

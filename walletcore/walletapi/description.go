@@ -1,0 +1,25 @@
+package walletapi
+
+import (
+	"context"
+	"encoding/json"
+)
+
+func descriptionMethods() []*Method {
+	return []*Method{
+		read("rpc.discover", doc{Help: "Describes every operation as an OpenRPC document.", Reach: ReachChain},
+			func(_ context.Context, w *Core, _ struct{}) (documentJSON, error) {
+				text, err := w.table.openRPC(w.Versions.Version).JSON()
+				return documentJSON(text), err
+			}),
+	}
+}
+
+// documentJSON is a document as it is answered.
+type documentJSON json.RawMessage
+
+// MarshalJSON is the JSON as it is.
+func (d documentJSON) MarshalJSON() ([]byte, error) { return d, nil }
+
+func (documentJSON) schema(*schemas) Schema { return Schema{Type: "object"} }
+func (documentJSON) word() string           { return "OpenRPC document" }
