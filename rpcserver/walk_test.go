@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,36 +25,23 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// What is expected of an operation, written down here and not taken from the
-// catalogue: "read", "write", "spend", "key" or "lock", how far it reaches
-// ("chain", "account" or "wallet"), and parameters with which it runs.
+// expected is a row of testdata/operations.txt: what an operation is, how far it
+// reaches, and parameters with which it runs.
 type expected struct{ kind, reach, params string }
 
-func expectations() map[string]expected {
+func expectations(t *testing.T) map[string]expected {
+	t.Helper()
+	text, err := os.ReadFile("../testdata/operations.txt")
+	must(t, err)
 	key := sandbox.DemoKeys()[0].Key.Public().String()
-	const trx = `[{"ref_block_num":0,"ref_block_prefix":0,"expiration":"2026-01-01T00:00:00","operations":[],"extensions":[],"signatures":[]}]`
-	chain := func(params string) expected { return expected{"read", "chain", params} }
-	return map[string]expected{
-		"about": chain(`[]`), "info": chain(`[]`), "help": chain(`[]`), "get_help": chain(`["transfer"]`), "get_block": chain(`[1]`), "get_object": chain(`["1.2.0"]`),
-		"get_global_properties": chain(`[]`), "get_dynamic_global_properties": chain(`[]`), "is_new": chain(`[]`), "is_locked": chain(`[]`),
-		"get_public_key": chain(`["5J"]`), "suggest_brain_key": chain(`[]`), "get_brain_key_info": chain(`["a b"]`), "get_account": chain(`["alice"]`),
-		"list_accounts": chain(`["",1]`), "list_assets": chain(`["",1]`), "get_asset": chain(`["DCT"]`), "get_transaction_id": chain(trx), "serialize_transaction": chain(trx),
-		"rpc.discover": chain(`[]`),
-
-		"list_account_balances": {"read", "account", `["alice"]`}, "get_account_history": {"read", "account", `["alice",1]`},
-		"get_relative_account_history": {"read", "account", `["alice",0,1,0]`}, "deposits.next": {"read", "account", `["alice",1]`},
-		"deposits.ack": {"write", "account", `["alice","1.0.0.0"]`},
-
-		"list_my_accounts": {"read", "wallet", `[]`}, "get_payment": {"read", "wallet", `["order-1"]`}, "list_payments": {"read", "wallet", `[1]`},
-		"wait_payment": {"read", "wallet", `["order-1","in_block",0]`}, "subscribe": {"read", "wallet", `["blocks"]`}, "unsubscribe": {"read", "wallet", `[]`},
-
-		"lock": {"lock", "wallet", `[]`}, "unlock": {"lock", "wallet", `["` + stagetest.Password + `"]`},
-		"transfer": {"spend", "account", `["alice","bobby","1","DCT","",false]`}, "register_account": {"spend", "account", `["newcomer","` + key + `","` + key + `","alice",false]`},
-
-		"set_password": {"key", "wallet", `["` + stagetest.Password + `","` + stagetest.Password + `"]`}, "import_key": {"key", "wallet", `["alice","5J"]`},
-		"remove_account":    {"write", "wallet", `["alice"]`},
-		"import_single_key": {"key", "wallet", `["alice","5J"]`}, "dump_private_keys": {"key", "wallet", `[]`}, "get_private_key": {"key", "wallet", `["` + key + `"]`},
+	all := map[string]expected{}
+	for line := range strings.Lines(strings.NewReplacer("{key}", key, "{password}", stagetest.Password).Replace(string(text))) {
+		if words := strings.Fields(line); len(words) > 3 && words[0] != "#" {
+			call, _, _ := strings.Cut(line, " = ")
+			all[words[0]] = expected{words[1], words[2], call[strings.IndexByte(call, '['):]}
+		}
 	}
+	return all
 }
 
 // walker is a wallet behind servers of one policy.
@@ -134,11 +122,11 @@ func (c *caller) want(method, group string, e expected, spends, keys string) str
 // transports: what may pass passes, and nothing else does.
 func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
 	t.Parallel()
-	want := expectations()
+	want := expectations(t)
 	var groups []string
 	for _, m := range walletapi.Methods() {
 		if _, known := want[m.Name]; !known {
-			t.Errorf("nothing is expected here of %s: say what it may do", m.Name)
+			t.Errorf("testdata/operations.txt does not say what %s may do", m.Name)
 		}
 		if !slices.Contains(groups, m.Group) {
 			groups = append(groups, m.Group)

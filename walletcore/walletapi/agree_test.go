@@ -5,26 +5,15 @@ import (
 	"encoding/json"
 	"testing"
 
-	"billfold/sandbox"
 	"billfold/walletcore"
 	"billfold/walletcore/fault"
 )
-
-// spends gives a call of every operation that spends, with the sentence of what
-// a person is shown of it.
-func spends() map[string][2][]string {
-	key := quoted(sandbox.DemoKeys()[1].Key.Public().String())
-	return map[string][2][]string{
-		"transfer":         {{`"alice"`, `"bobby"`, `"12.25"`, `"DCT"`, `"for tea"`}, {"alice paid 12.25000000 DCT to bobby"}},
-		"register_account": {{`"newcomer"`, key, key, `"alice"`}, {"alice registered the account newcomer"}},
-	}
-}
 
 // Whatever spends asks first, with what its bytes say, whether it is broadcast
 // or only signed; what is denied is neither signed nor written down.
 func TestWhateverSpendsAsksFirst(t *testing.T) {
 	s := open(t)
-	calls := spends()
+	calls := spendCases(t)
 	for _, m := range Methods() {
 		call, known := calls[m.Name]
 		if known != m.Does(Signs|Spends) {
@@ -34,14 +23,14 @@ func TestWhateverSpendsAsksFirst(t *testing.T) {
 			continue
 		}
 		for _, broadcast := range []string{"true", "false"} {
-			p := positional(append(call[0], broadcast)...)
+			p := call.call(broadcast)
 			var shown []walletcore.Review
 			p.Agree = func(_ context.Context, r walletcore.Review) error {
 				shown = append(shown, r)
 				return &fault.Error{Code: fault.Denied, Message: "no"}
 			}
 			s.refused(fault.Denied, m.Name, p)
-			if len(shown) != 1 || shown[0].Sentence != call[1][0] || shown[0].From.Name != "alice" || shown[0].Fee <= 0 || len(shown[0].SignsWith) != 1 {
+			if len(shown) != 1 || shown[0].Sentence != call.sentence || shown[0].From.Name != "alice" || shown[0].Fee <= 0 || len(shown[0].SignsWith) != 1 {
 				t.Errorf("%s, broadcast %s: %+v was shown", m.Name, broadcast, shown)
 			}
 			var payments []json.RawMessage
@@ -56,7 +45,7 @@ func TestWhateverSpendsAsksFirst(t *testing.T) {
 // What was agreed to is what is signed.
 func TestWhatWasAgreedToIsSigned(t *testing.T) {
 	s := open(t)
-	p := positional(append(spends()["transfer"][0], "false")...)
+	p := spendCases(t)["transfer"].call("false")
 	asked := 0
 	var agreed walletcore.Review
 	p.Agree = func(_ context.Context, r walletcore.Review) error {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -100,5 +101,42 @@ func TestDiscoverDescribesTheWholeTable(t *testing.T) {
 		if _, there := doc.Components.Schemas[ref[1]]; !there {
 			t.Errorf("%s leads nowhere", ref[0])
 		}
+	}
+}
+
+// What is answered is of the form that the document describes.
+func TestAnswersKeepToTheirSchemas(t *testing.T) {
+	_, document := discover(t)
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft7)
+	const url = "https://billfold.example/openrpc.json"
+	must(t, c.AddResource(url, document))
+	s := openWithJournal(t)
+	s.ok("transfer", `"alice"`, `"bobby"`, `"1"`, `"DCT"`, `"hello"`, `true`, `"order-1"`)
+	s.mine()
+	answered := 0
+	for i, m := range Methods() {
+		row, known := cases(t)[m.Name]
+		if !known {
+			t.Errorf("testdata/operations.txt does not say how %s is called", m.Name)
+			continue
+		}
+		schema, err := c.Compile(url + "#/methods/" + strconv.Itoa(i) + "/result/schema")
+		must(t, err)
+		if m.Does(Lock | Password) {
+			continue
+		}
+		out, err := s.api.Call(s.ctx, m.Name, Params{Positional: row.params})
+		if err != nil {
+			continue
+		}
+		answer, err := jsonschema.UnmarshalJSON(bytes.NewReader(out))
+		must(t, err)
+		if answered++; schema.Validate(answer) != nil {
+			t.Errorf("%s: %v\n%.500s", m.Name, schema.Validate(answer), out)
+		}
+	}
+	if answered < 25 {
+		t.Errorf("only %d operations answered", answered)
 	}
 }

@@ -13,14 +13,15 @@ import (
 )
 
 func TestTableIsWhole(t *testing.T) {
+	types := &schemas{components: map[string]Schema{}}
 	names, groups, last := map[string]bool{}, map[string]bool{}, ""
 	for _, m := range Methods() {
 		if names[m.Name] || m.Name != strings.ToLower(m.Name) {
 			t.Errorf("%s is named twice, or not in lower case", m.Name)
 		}
 		names[m.Name] = true
-		if m.Group == "" || m.Result == "" || !strings.HasSuffix(m.Help, ".") || m.handle == nil {
-			t.Errorf("%s lacks its group, result, help or handler", m.Name)
+		if schema := types.of(m.result); m.Group == "" || m.Result == "" || schema.isOpen() && m.Result != "JSON" || !strings.HasSuffix(m.Help, ".") || m.handle == nil {
+			t.Errorf("%s lacks its group, result, schema, help or handler", m.Name)
 		}
 		if m.Group != last && groups[m.Group] {
 			t.Errorf("%s stands apart from its group %s", m.Name, m.Group)
@@ -37,6 +38,7 @@ func TestTableIsWhole(t *testing.T) {
 			}
 		}
 		checkTouches(t, m)
+		checkExamples(t, m)
 	}
 	const first = "about info help get_help is_new is_locked set_password unlock lock import_key import_single_key list_my_accounts dump_private_keys get_private_key get_public_key suggest_brain_key get_brain_key_info get_account list_accounts list_account_balances get_account_history get_relative_account_history list_assets get_asset transfer register_account get_transaction_id serialize_transaction get_block get_object get_dynamic_global_properties get_global_properties"
 	for _, name := range strings.Fields(first) {
@@ -44,6 +46,44 @@ func TestTableIsWhole(t *testing.T) {
 			t.Errorf("%s is missing", name)
 		}
 	}
+}
+
+// checkExamples holds an entry to examples that can be called: "-" stands for a
+// secret, and for nothing else.
+func checkExamples(t *testing.T, m *Method) {
+	t.Helper()
+	if len(m.Examples) == 0 {
+		t.Errorf("%s has no example", m.Name)
+	}
+	for _, example := range m.Examples {
+		var p Params
+		for i, word := range shellWords(example) {
+			if i < len(m.Params) && m.Params[i].Secret != (word == "-") {
+				t.Errorf("%s %s: parameter %d", m.Name, example, i+1)
+			}
+			if !json.Valid([]byte(word)) || word[0] != '{' {
+				word = quoted(word)
+			}
+			p.Positional = append(p.Positional, json.RawMessage(word))
+		}
+		p.Exact = true
+		if _, err := m.Bind(p); err != nil {
+			t.Errorf("%s %s: %v", m.Name, example, err)
+		}
+	}
+}
+
+// shellWords splits a line at blanks that are not quoted.
+func shellWords(line string) (words []string) {
+	for line = strings.TrimSpace(line); line != ""; line = strings.TrimSpace(line) {
+		end := " "
+		if line[0] == '"' || line[0] == '\'' {
+			end, line = line[:1], line[1:]
+		}
+		word, rest, _ := strings.Cut(line, end)
+		words, line = append(words, word), rest
+	}
+	return words
 }
 
 // checkTouches holds an entry to what policy, tokens and audit need of it.
@@ -69,6 +109,9 @@ func checkTouches(t *testing.T, m *Method) {
 		if i := slices.IndexFunc(m.Params, func(p Param) bool { return p.Name == name }); i < 0 || m.Params[i].Secret {
 			t.Errorf("%s asks a person with %q, which is no parameter or a secret one", m.Name, name)
 		}
+	}
+	if m.Does(Signs) && !slices.ContainsFunc(m.Params, func(p Param) bool { return p.Role == RoleBroadcast }) {
+		t.Errorf("%s spends and cannot be only signed", m.Name)
 	}
 	if m.Reach == ReachAccount && !slices.ContainsFunc(m.Params, func(p Param) bool { return p.Role == RoleAccount }) {
 		t.Errorf("%s reaches one account and does not say which", m.Name)
@@ -174,4 +217,9 @@ func sample(m *Method) []string {
 		out = append(out, text)
 	}
 	return out
+}
+
+// isOpen reports whether a schema permits everything.
+func (s Schema) isOpen() bool {
+	return s.Ref == "" && s.Type == nil && s.AnyOf == nil
 }

@@ -1,0 +1,69 @@
+package rpcserver
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"billfold/walletcore/deposit"
+	"billfold/walletcore/stagetest"
+	"billfold/walletcore/walletapi"
+)
+
+// The operations that no conversation with the reference shows are shown by a
+// script, on a wallet of a real ledger.
+func TestOperationsOverTheWire(t *testing.T) {
+	t.Parallel()
+	on := stagetest.Begin(t, nil)
+	on.Hold(t, "alice")
+	if _, err := on.Box.Mine(); err != nil {
+		t.Fatal(err)
+	}
+	deposits := deposit.Open(filepath.Join(t.TempDir(), "deposits.db"), on.Wallet)
+	t.Cleanup(func() { _ = deposits.Close() })
+	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Deposits: deposits})
+	conn := open(t, func(o *Options) { o.Caller, o.Feed, o.Pace = api, NewFeed(), api.PaceOf }).mustDial()
+	for _, x := range readWire(t, "testdata/operations.wire") {
+		send(t, conn, x.sent)
+		x.answer = strings.TrimSpace(x.status + " " + x.answer)
+		if got := receive(t, conn); !x.same(got) {
+			t.Errorf("operations.wire:%d (%s)\n--> %s\n<-- %s\nwant %s", x.line, x.title, x.sent, got, x.answer)
+		}
+	}
+}
+
+// Whatever is in the catalogue is shown by a recorded conversation or by the script.
+func TestEveryOperationIsShown(t *testing.T) {
+	shown := map[string]bool{}
+	for _, x := range readWire(t, "testdata/operations.wire") {
+		noteMethod(shown, []byte(x.sent))
+	}
+	recorded, err := os.Open("../testdata/conformance/wallet.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer recorded.Close()
+	lines := bufio.NewScanner(recorded)
+	for lines.Buffer(nil, 16<<20); lines.Scan(); {
+		var x struct{ Request json.RawMessage }
+		if err := json.Unmarshal(lines.Bytes(), &x); err != nil {
+			t.Fatal(err)
+		}
+		noteMethod(shown, x.Request)
+	}
+	for _, m := range walletapi.Methods() {
+		if !shown[m.Name] {
+			t.Errorf("no recorded conversation and no script shows %s: add it to testdata/operations.wire", m.Name)
+		}
+	}
+}
+
+func noteMethod(shown map[string]bool, request []byte) {
+	var call struct{ Method string }
+	if json.Unmarshal(request, &call) == nil {
+		shown[call.Method] = true
+	}
+}

@@ -1,0 +1,55 @@
+package walletapi
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"billfold/sandbox"
+)
+
+// operationCase is a row of testdata/operations.txt: how an operation is called.
+type operationCase struct {
+	kind     string // read, write, spend, key or lock
+	params   []json.RawMessage
+	sentence string // that a person is shown of a spend
+}
+
+// call is the case as a call that is broadcast or not.
+func (c operationCase) call(broadcast string) Params {
+	return Params{Positional: append(slices.Clone(c.params[:len(c.params)-1]), json.RawMessage(broadcast))}
+}
+
+// cases reads the whole file.
+func cases(t *testing.T) map[string]operationCase {
+	t.Helper()
+	text, err := os.ReadFile("../../testdata/operations.txt")
+	must(t, err)
+	key := sandbox.DemoKeys()[0].Key.Public().String()
+	all := map[string]operationCase{}
+	for line := range strings.Lines(strings.NewReplacer("{key}", key, "{password}", password).Replace(string(text))) {
+		call, sentence, _ := strings.Cut(strings.TrimSpace(line), " = ")
+		words := strings.Fields(call)
+		if len(words) < 4 || words[0] == "#" {
+			continue
+		}
+		c := operationCase{kind: words[1], sentence: sentence}
+		must(t, json.Unmarshal([]byte(call[strings.IndexByte(call, '['):]), &c.params))
+		all[words[0]] = c
+	}
+	return all
+}
+
+// spendCases are those of the spends.
+func spendCases(t *testing.T) map[string]operationCase {
+	t.Helper()
+	spends := cases(t)
+	for name, c := range spends {
+		if c.kind != "spend" {
+			delete(spends, name)
+		}
+	}
+	return spends
+}
