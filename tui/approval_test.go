@@ -21,9 +21,9 @@ func asking(t *testing.T, w, h int, core *paper, test func(d *drive, ask func(wh
 		time.Sleep(time.Until(start))
 		q := approval.New()
 		defer q.Close()
-		doors := []Listener{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc"}, {Name: "websocket", Addr: "ws://127.0.0.1:8091"}}
+		doors := []rpc.Listener{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc"}, {Name: "websocket", Addr: "ws://127.0.0.1:8091"}}
 		core.open()
-		driveOn(t, w, h, core.core(), Options{Listeners: func() []Listener { return doors }, Terms: []rpc.Term{{Name: "Spending", Text: "you are asked"}}, Approvals: q}, func(d *drive) {
+		driveOn(t, w, h, core.core(), Options{Listeners: func() []rpc.Listener { return doors }, Terms: []rpc.Term{{Name: "Spending", Text: "you are asked"}}, Approvals: q}, func(d *drive) {
 			test(d, func(who string, r walletcore.Review) <-chan approval.Answer {
 				out := make(chan approval.Answer, 1)
 				go func() {

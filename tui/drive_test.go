@@ -74,17 +74,17 @@ func realWallet(t *testing.T, folder string) *walletcore.Wallet {
 
 func driveOn(t *testing.T, w, h int, core Core, opt Options, test func(d *drive)) {
 	ctx, cancel := context.WithCancel(context.Background())
-	if opt.now == nil {
-		opt.now = func() time.Time { return time.Now().UTC() } // whatever the zone of this machine
+	if opt.Clock.Now == nil {
+		opt.Clock.Now = func() time.Time { return time.Now().UTC() } // whatever the zone of this machine
 	}
 	opt.Core = core
 	d := &drive{t: t, msgs: make(chan tea.Msg), ctx: ctx}
-	d.model = newModel(ctx, opt, theme.New(theme.Settings{}))
+	d.model = New(ctx, opt, theme.New(theme.Settings{}))
 	d.run(d.model.Init())
 	d.send(tea.WindowSizeMsg{Width: w, Height: h})
 	defer func() { // let ticks and listeners end with the test
 		cancel()
-		d.model.close()
+		d.model.Close()
 		time.Sleep(time.Minute)
 	}()
 	test(d)

@@ -96,7 +96,7 @@ func BenchmarkHistoryKeys(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			var rows, whole, worst time.Duration
 			for range b.N {
-				w := &stopwatch{model: newModel(context.Background(), Options{Core: core.core()}, theme.New(theme.Settings{}))}
+				w := &stopwatch{model: New(context.Background(), Options{Core: core.core()}, theme.New(theme.Settings{}))}
 				w.press(tea.WindowSizeMsg{Width: 140, Height: 40})
 				for _, k := range c.before {
 					w.press(k)

@@ -17,8 +17,8 @@ func houseRules() map[string][]string {
 		`charmbracelet/lipgloss"`: {"theme"},                   // styles live in the theme
 		"Color(\"":                {"theme"},                   //
 		"\"#":                     {"theme", "format/when.go"}, // so do colours; block numbers have a sign
-		"time.Now":                {"model.go", "background_"}, // everything else is told the time
-		"os.Stdout":               {"background_"},             // nothing but frames reaches the terminal
+		"time.Now":                {"options.go", "terminal/"}, // everything else is told the time
+		"os.Stdout":               {"terminal/"},               // nothing but frames reaches the terminal
 		"fmt.Print":               {},                          //
 		"func init()":             {},
 		"panic(":                  {},
@@ -26,7 +26,7 @@ func houseRules() map[string][]string {
 		"billfold/keystore":       {},
 		"billfold/daemonclient":   {},
 		"canvas.Text(e.Memo":      {},
-		"float64":                 {"background.go"},
+		"float64":                 {"terminal/"},
 		"strconv.ParseFloat":      {},
 	}
 }

@@ -15,14 +15,6 @@ import (
 // stopTwice is how soon the second ctrl+c must follow to quit.
 const stopTwice = 3 * time.Second
 
-type quitNow struct{}
-
-// typing reports whether letters are text now.
-func (m *Model) typing() bool {
-	_, mode := m.front().Place()
-	return mode == screen.TYPE
-}
-
 // key finds the row of the key table and performs it; in a field, what is in
 // no row is text.
 func (m *Model) key(k tea.KeyMsg) tea.Cmd {
@@ -37,7 +29,7 @@ func (m *Model) key(k tea.KeyMsg) tea.Cmd {
 	case !typing && !k.Paste && k.Type == tea.KeyRunes && len(k.Runes) > 1:
 		return m.burst(k)
 	case k.Paste:
-		m.toasts.add(m.env.Now, screen.Toast{Line: canvas.Text("Paste needs a field")})
+		m.toast(screen.Toast{Line: canvas.Text("Paste needs a field")})
 		return nil
 	}
 	a, ok := m.table.Find(place, k.String(), typing)
@@ -72,7 +64,7 @@ func (m *Model) press(p frame.Press) tea.Cmd {
 	for _, where := range []string{place, action.Everywhere} {
 		for _, a := range m.table.At(where).Actions {
 			if a.ID == p.Do && a.Money {
-				m.toasts.add(m.env.Now, screen.Toast{Line: canvas.Text("Press " + a.Key())})
+				m.toast(screen.Toast{Line: canvas.Text("Press " + a.Key())})
 				return nil
 			}
 		}
@@ -94,24 +86,22 @@ func find(p action.Place, id action.ID) (action.Action, bool) {
 	return action.Action{}, false
 }
 
-// mouse turns a click into what the cell under it stands for, and the wheel
-// into rows.
-func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
+// mouse turns the wheel into rows, and a click into the message of what is under
+// it, which is nil where there is nothing.
+func (m *Model) mouse(msg tea.MouseMsg) (hit tea.Msg, cmd tea.Cmd) {
 	if msg.Action != tea.MouseActionPress {
-		return nil
+		return nil, nil
 	}
 	m.touch()
 	switch msg.Button {
 	case tea.MouseButtonWheelUp:
-		return m.front().Update(m.env, screen.Command{ID: "up"})
+		return nil, m.front().Update(m.env, screen.Command{ID: "up"})
 	case tea.MouseButtonWheelDown:
-		return m.front().Update(m.env, screen.Command{ID: "down"})
+		return nil, m.front().Update(m.env, screen.Command{ID: "down"})
 	case tea.MouseButtonLeft:
-		if hit, ok := m.canvas().Hit(msg.X, msg.Y); ok {
-			return m.route(hit)
-		}
+		hit, _ = m.canvas().Hit(msg.X, msg.Y)
 	}
-	return nil
+	return hit, nil
 }
 
 // act performs an action: the root's own ones here, all others in front.
@@ -121,15 +111,15 @@ func (m *Model) act(id action.ID) tea.Cmd {
 	}
 	switch id {
 	case doPalette:
-		return m.showPalette()
+		m.showPalette(m.env, m.table)
 	case doHelp:
-		return m.showHelp()
+		m.showHelp(m.table)
 	case doAccount:
-		return m.chooseAccount()
+		m.chooseAccount()
 	case doHide:
 		m.env.Hidden = !m.env.Hidden
 	case doNotices:
-		return m.showNotices()
+		m.push(noticesDialog(m.say.toasts.past, max(m.env.W-28, 20)))
 	case doOldest:
 		return m.showOldest()
 	case doLock:
@@ -139,12 +129,12 @@ func (m *Model) act(id action.ID) tea.Cmd {
 	case doQuit:
 		return m.quit()
 	case doSuspend:
-		return tea.Sequence(m.lock(), tea.Suspend)
+		m.lock()
+		return tea.Suspend
 	case doRefresh:
 		return tea.Batch(tea.ClearScreen, m.front().Update(m.env, screen.Command{ID: id}))
 	case doEsc:
-		if n := len(m.popups); n > 0 {
-			m.popups = m.popups[:n-1]
+		if m.pop() {
 			return nil
 		}
 		return m.front().Update(m.env, screen.Command{ID: id})
@@ -160,6 +150,6 @@ func (m *Model) stop() tea.Cmd {
 		return tea.Quit
 	}
 	m.stopped = m.env.Now
-	m.toasts.add(m.env.Now, screen.Toast{Line: canvas.In(theme.Warn, "Press ctrl+c again to quit")})
+	m.toast(screen.Toast{Line: canvas.In(theme.Warn, "Press ctrl+c again to quit")})
 	return m.front().Update(m.env, screen.Command{ID: "clear"})
 }

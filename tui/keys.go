@@ -50,7 +50,13 @@ func everywhere() []action.Action {
 		}
 		out = append(out, action.Action{ID: goTo(p.ID), Keys: []string{p.Key}, Word: p.Name, Help: "go to " + p.Name, Group: group})
 	}
-	const rows, columns, ends, screens, panels = "↑↓ k j|row up, down", "←→ h l|column", "g G|first, last row", "pgup pgdn|page", "tab ⇧tab|next, last panel"
+	const (
+		rows    = "↑↓ k j|row up, down"
+		columns = "←→ h l|column"
+		ends    = "g G|first, last row"
+		screens = "pgup pgdn|page"
+		panels  = "tab ⇧tab|next, last panel"
+	)
 	return append(out,
 		action.Action{ID: "up", Keys: []string{"up", "k"}, Show: "↑ k", Help: "row up", Group: rows},
 		action.Action{ID: "down", Keys: []string{"down", "j"}, Show: "↓ j", Help: "row down", Group: rows},
@@ -61,7 +67,8 @@ func everywhere() []action.Action {
 		action.Action{ID: "pgup", Keys: []string{"pgup", "ctrl+u"}, Show: "pgup ctrl+u", Help: "page up", Group: screens},
 		action.Action{ID: "pgdn", Keys: []string{"pgdown", "ctrl+d"}, Show: "pgdn ctrl+d", Help: "page down", Group: screens},
 		action.Action{ID: "next", Keys: []string{"tab"}, Help: "next panel or field", Typing: true, Group: panels},
-		action.Action{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "previous panel or field", Typing: true, Group: panels},
+		action.Action{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "previous panel or field",
+			Typing: true, Group: panels},
 		action.Action{ID: doEsc, Keys: []string{"esc"}, Help: "back, close", Typing: true},
 		action.Action{ID: doPalette, Keys: []string{":"}, Show: ":  ctrl+k", Help: "palette"},
 		action.Action{ID: doPalette, Keys: []string{"ctrl+k"}, Help: "palette", Typing: true, Alias: true},

@@ -311,7 +311,7 @@ func TestFirstRunOffersTheSandbox(t *testing.T) {
 	core := sample()
 	core.status.Lock = walletcore.LockNew
 	drivenWith(t, 80, 24, core, Options{OfferSandbox: true}, func(d *drive) {
-		if d.press("6"); !d.quit || !errors.Is(d.model.result, ErrWantSandbox) {
+		if d.press("6"); !d.quit || !errors.Is(d.model.err, ErrWantSandbox) {
 			t.Error("6 did not leave for the sandbox")
 		}
 	})

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"billfold/ledger"
 	"billfold/tui/action"
+	"billfold/tui/layout"
 	"billfold/tui/overlay/unlock"
 	"billfold/tui/page/firstrun"
 	"billfold/tui/page/history"
@@ -17,65 +17,59 @@ import (
 	"billfold/tui/theme"
 	"billfold/walletcore"
 	"billfold/walletcore/event"
-	"billfold/walletcore/ledgerview"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Model is the root: it owns what is in front and routes; screens do the rest.
 type Model struct {
-	opt    Options
-	core   Core
+	reading
+	stack
+	say   announcer
+	theme theme.Theme
+	table action.Table
+	w, h  int
+
 	ctx    context.Context
-	theme  theme.Theme
-	table  action.Table
 	events <-chan event.Event
 	unsub  func()
 	tasks  uint64 // how many were started, over all screens
 
-	w, h          int
-	env           screen.Env
-	account       ledger.AccountID
-	accountChosen bool // by a person
-	screens       map[screen.ID]screen.Screen
-	page          screen.ID
-	after         screen.ID // where unlocking leads
-	popups        []screen.Screen
-	toasts        toasts
-	told          int64 // number of the latest approval that a toast told of
-
 	lockState walletcore.LockState // that the screens were made for
-	faults    string               // of keys and file, as last told
+	after     screen.ID            // where unlocking leads
 	stopped   time.Time            // last ctrl+c
 	ticking   bool
-	result    error
+	err       error
 }
 
-// newModel builds the root and the first page. Nothing slow is called.
-func newModel(ctx context.Context, opt Options, t theme.Theme) *Model {
-	if opt.now == nil {
-		opt.now = time.Now
-	}
-	m := &Model{opt: opt, core: opt.Core, ctx: ctx, theme: t, table: keyTable(), w: 80, h: 24}
+// New builds the root and the first page. Nothing slow is called. Whoever calls it
+// calls Close.
+func New(ctx context.Context, opt Options, t theme.Theme) *Model {
+	m := &Model{reading: reading{opt: opt}, ctx: ctx, theme: t, table: keyTable(), w: 80, h: 24}
 	m.events, m.unsub = opt.Core.Session.Subscribe()
-	m.readAccounts()
+	m.readAccounts(false)
 	m.env.Payments = opt.Core.Payments.Payments()
 	m.env.ASCII = t.ASCII()
 	m.refresh()
 	m.lockState = m.env.Status.Lock
 	m.build()
+	m.measure()
 	if m.env.Unlocked() {
-		m.tellFaults()
+		m.say.weaknesses(m.env)
 	}
 	return m
 }
 
-func (m *Model) close() { m.unsub() }
+// Close ends the subscription to the wallet.
+func (m *Model) Close() { m.unsub() }
+
+// Err is why the UI ended, where it was not the person's wish.
+func (m *Model) Err() error { return m.err }
 
 // build makes every screen anew and chooses the page that the lock state
 // allows.
 func (m *Model) build() {
-	core, tasks := m.core, func(id screen.ID) *screen.Tasks { return screen.NewTasks(m.ctx, id, &m.tasks) }
+	core, tasks := m.opt.Core, func(id screen.ID) *screen.Tasks { return screen.NewTasks(m.ctx, id, &m.tasks) }
 	m.screens = map[screen.ID]screen.Screen{
 		screen.Home:    home.New(core.Home, tasks(screen.Home)),
 		screen.History: history.New(core.History, tasks(screen.History)),
@@ -83,76 +77,26 @@ func (m *Model) build() {
 		screen.Unlock:  unlock.New(core.Unlock, tasks(screen.Unlock), m.walletName()),
 		screen.FirstRun: firstrun.New(core.FirstRun, tasks(screen.FirstRun),
 			firstrun.Options{Sandbox: m.opt.OfferSandbox, Folder: m.opt.Folder}),
-		screen.RPC: rpc.New(m.doors(), m.opt.Terms),
+		screen.RPC: rpc.New(m.listeners(), m.opt.Terms),
 	}
 	for _, p := range pages() {
 		if m.screens[p.ID] == nil {
 			m.screens[p.ID] = later.New(p.ID, p.Name)
 		}
 	}
-	m.popups = nil
 	switch m.env.Status.Lock {
 	case walletcore.LockNew:
-		m.page = screen.FirstRun
+		m.show(screen.FirstRun)
 	case walletcore.LockLocked:
-		m.page = screen.Unlock
+		m.show(screen.Unlock)
 	default:
-		m.page = screen.Home
+		m.show(screen.Home)
 	}
-}
-
-// walletName is what the unlock page calls the wallet.
-func (m *Model) walletName() string {
-	if m.opt.Folder == "" {
-		return "default"
-	}
-	return m.opt.Folder
-}
-
-func (m *Model) doors() []Listener {
-	if m.opt.Listeners == nil {
-		return nil
-	}
-	return m.opt.Listeners()
-}
-
-// readAccounts takes the own accounts from the core and keeps the one in
-// focus if it is still there; else the first that can sign. One that nobody
-// chose returns way to it as well, when it turns out that the keys may not act for
-// it; but never under a payment that is being typed.
-func (m *Model) readAccounts() {
-	m.env.Accounts = m.core.Accounts.Accounts()
-	m.env.Account = ledgerview.AccountRef{}
-	for _, a := range m.env.Accounts {
-		keep := m.accountChosen || a.CanSign() || m.page != screen.Home
-		if a.ID == m.account && m.account != 0 && keep {
-			m.env.Account = a.AccountRef
-			return
-		}
-	}
-	for _, a := range m.env.Accounts {
-		if a.CanSign() {
-			m.env.Account = a.AccountRef
-			break
-		}
-	}
-	if m.env.Account.ID == 0 && len(m.env.Accounts) > 0 {
-		m.env.Account = m.env.Accounts[0].AccountRef
-	}
-	m.account = m.env.Account.ID
 }
 
 // refresh takes the reading that every frame shows.
 func (m *Model) refresh() {
-	m.env.Now = m.opt.now()
-	m.env.Status = m.core.Session.Status()
-	m.env.Status.Sandbox = m.env.Status.Sandbox || m.opt.Sandbox
-	m.env.Listeners = len(m.doors())
-	m.env.Approvals = m.waiting()
-	m.env.LockIn = 0
-	if at := m.env.Status.LocksAt; !at.IsZero() {
-		m.env.LockIn = max(at.Sub(m.env.Now), 0)
-	}
+	m.reading.refresh()
 	m.measure()
 }
 
@@ -162,35 +106,35 @@ func (m *Model) measure() {
 	m.env.Class, m.env.W, m.env.H = b.Class, b.Body.W, b.Body.H
 }
 
-// Init implements tea.Model.
-func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.tick(), m.listen(), m.listenForApprovals(), m.open(m.page, nil))
-}
-
-type tickMsg struct{}
-
-type eventMsg struct {
-	event event.Event
-	open  bool
-}
-
-// tick asks for the one ticker of the program, once a second.
-func (m *Model) tick() tea.Cmd {
-	if m.ticking {
-		return nil
+// resize takes the size of the terminal.
+func (m *Model) resize(w, h int) {
+	if w > 0 && h > 0 {
+		m.w, m.h = w, h
 	}
-	m.ticking = true
-	return tea.Tick(time.Second, func(time.Time) tea.Msg { return tickMsg{} })
+	m.measure()
 }
 
-// listen waits for the next event of the core, or for the end of the UI.
-func (m *Model) listen() tea.Cmd {
-	return func() tea.Msg {
-		select {
-		case e, ok := <-m.events:
-			return eventMsg{e, ok}
-		case <-m.ctx.Done():
-			return eventMsg{}
-		}
+func (m *Model) bands() layout.Bands { return layout.Page(m.w, m.h, m.banner(m.env) != nil) }
+
+// off is why an action is not possible now; empty when it is.
+func (m *Model) off(id action.ID) string { return m.stack.off(m.env, id) }
+
+// toast puts a line into the toast rail.
+func (m *Model) toast(t screen.Toast) { m.say.toasts.add(m.env.Now, t) }
+
+// open brings a page to the front. A locked wallet is browsed, not opened.
+func (m *Model) open(id screen.ID, with any) tea.Cmd {
+	if m.env.Status.Lock == walletcore.LockNew {
+		id = screen.FirstRun
 	}
+	m.show(id)
+	m.refresh()
+	return m.screens[id].Update(m.env, screen.Opened{With: with})
+}
+
+// readPayments reads the payments and says which came to their end.
+func (m *Model) readPayments() {
+	before := m.env.Payments
+	m.env.Payments = m.opt.Core.Payments.Payments()
+	m.say.payments(m.env, before)
 }

@@ -3,39 +3,14 @@ package tui
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"time"
 
-	"billfold/tui/page/rpc"
+	"billfold/tui/terminal"
 	"billfold/tui/theme"
-	"billfold/walletcore/approval"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
-
-// Listener is a door that programs use to call the wallet.
-type Listener = rpc.Listener
-
-// Options say what the UI drives and how it looks. Only Core is needed.
-type Options struct {
-	Core         Core
-	Listeners    func() []Listener // nil: none
-	Terms        []rpc.Term        // under which programs may call
-	Approvals    *approval.Queue   // spends of programs that wait for a yes; nil: nobody is asked
-	Sandbox      bool              // the embedded ledger: every page says so
-	OfferSandbox bool              // the first page may offer it; Run then returns ErrWantSandbox
-	Folder       string            // where the wallet is kept, as shown on the first page
-
-	Theme string // auto, dark, light, contrast, mono; empty is auto
-	Color string // auto, 24bit, 256, 16, none; empty is auto
-	ASCII bool
-
-	Input  io.Reader // nil: the terminal
-	Output io.Writer // nil: standard output
-
-	now func() time.Time // tests only
-}
 
 // ErrWantSandbox is what Run returns when the person picked the sandbox on the
 // first page: the caller starts it and runs the UI again on it.
@@ -54,8 +29,8 @@ func Run(ctx context.Context, opt Options) error {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	model := newModel(ctx, opt, theme.New(theme.Choose(opt.Theme, opt.Color, opt.ASCII, isLight(opt), os.Getenv)))
-	defer model.close()
+	model := New(ctx, opt, theme.New(theme.Choose(opt.Theme, opt.Color, opt.ASCII, isLight(opt), os.Getenv)))
+	defer model.Close()
 	program := tea.NewProgram(model, programOptions(opt)...)
 	stop := context.AfterFunc(ctx, program.Quit) // bubbletea's own way leaves its reader behind
 	defer stop()
@@ -66,7 +41,7 @@ func Run(ctx context.Context, opt Options) error {
 	case err != nil:
 		return err
 	}
-	return model.result
+	return model.Err()
 }
 
 func programOptions(opt Options) []tea.ProgramOption {
@@ -75,9 +50,9 @@ func programOptions(opt Options) []tea.ProgramOption {
 	out := []tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithFPS(20)}
 	switch in := opt.Input.(type) {
 	case nil:
-		out = append(out, tea.WithInput(&wholePaste{File: os.Stdin}))
+		out = append(out, tea.WithInput(&terminal.WholePaste{File: os.Stdin}))
 	case *os.File:
-		out = append(out, tea.WithInput(&wholePaste{File: in}))
+		out = append(out, tea.WithInput(&terminal.WholePaste{File: in}))
 	default:
 		out = append(out, tea.WithInput(in))
 	}
@@ -93,5 +68,5 @@ func isLight(opt Options) bool {
 	if opt.Input != nil || opt.Output != nil || opt.Theme != "" && opt.Theme != "auto" && opt.Theme != "contrast" {
 		return false
 	}
-	return terminalIsLight(lightWait)
+	return terminal.IsLight(lightWait)
 }

@@ -1,19 +1,34 @@
 package tui
 
 import (
+	"time"
+
 	"billfold/tui/overlay/dialog"
 	"billfold/tui/page/rpc"
 	"billfold/tui/screen"
 	"billfold/tui/widget/frame"
-	"billfold/walletcore"
 	"billfold/walletcore/event"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
+// Init implements tea.Model.
+func (m *Model) Init() tea.Cmd {
+	return tea.Batch(m.tick(), nextEvent(m.ctx, m.events), nextApproval(m.ctx, m.opt.Approvals), m.open(m.page, nil))
+}
+
+// tick asks for the one ticker of the program, once a second.
+func (m *Model) tick() tea.Cmd {
+	if m.ticking {
+		return nil
+	}
+	m.ticking = true
+	return m.opt.Clock.after(time.Second, tickMsg{})
+}
+
 // Update implements tea.Model: it routes, and does nothing else.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	m.env.Now = m.opt.now()
+	m.env.Now = m.opt.Clock.now()
 	cmd := m.route(msg)
 	return m, tea.Batch(cmd, m.followLock())
 }
@@ -21,20 +36,21 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m *Model) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		if msg.Width > 0 && msg.Height > 0 {
-			m.w, m.h = msg.Width, msg.Height
-		}
-		m.measure()
+		m.resize(msg.Width, msg.Height)
 	case tea.KeyMsg:
 		return m.key(msg)
 	case tea.MouseMsg:
-		return m.mouse(msg)
+		hit, cmd := m.mouse(msg)
+		if hit != nil {
+			return m.route(hit)
+		}
+		return cmd
 	case tea.ResumeMsg:
 		m.refresh()
 	case tickMsg:
 		return m.second()
 	case eventMsg:
-		return m.event(msg)
+		return m.changed(msg)
 	case approvalsMsg:
 		return m.approvals()
 	case screen.Result:
@@ -57,24 +73,25 @@ func (m *Model) request(msg tea.Msg) tea.Cmd {
 			return m.open(screen.Home, nil)
 		}
 	case screen.Toast:
-		m.toasts.add(m.env.Now, msg)
+		m.toast(msg)
+	case screen.Wake:
+		return m.opt.Clock.after(msg.In, screen.Tick{})
 	case screen.UseAccount:
 		return m.useAccount(msg.ID)
 	case screen.RemoveAccount:
 		return m.askToRemove(msg.ID)
 	case removeNow:
-		return m.remove(msg.account)
+		return remove(m.opt.Core.Accounts, msg.account)
 	case screen.NeedUnlock:
 		m.after = msg.Back
 		return m.open(screen.Unlock, nil)
 	case screen.Unlocked:
 		return m.unlocked()
 	case screen.WantSandbox:
-		m.result = ErrWantSandbox
+		m.err = ErrWantSandbox
 		return tea.Quit
 	case dialog.Closed:
-		m.popups = m.popups[:max(len(m.popups)-1, 0)]
-		if msg.Then != nil {
+		if m.pop(); msg.Then != nil {
 			return screen.Request(msg.Then)
 		}
 	case screen.Click, screen.Command:
@@ -87,29 +104,12 @@ func (m *Model) request(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// front is what has the keyboard: the top pop-up or the page.
-func (m *Model) front() screen.Screen {
-	if n := len(m.popups); n > 0 {
-		return m.popups[n-1]
-	}
-	return m.screens[m.page]
-}
-
-// open brings a page to the front. A locked wallet is browsed, not opened.
-func (m *Model) open(id screen.ID, with any) tea.Cmd {
-	if m.env.Status.Lock == walletcore.LockNew {
-		id = screen.FirstRun
-	}
-	m.page, m.popups = id, nil
+// deliver gives a result to the screen that waits for it.
+func (m *Model) deliver(r screen.Result) tea.Cmd {
 	m.refresh()
-	return m.screens[id].Update(m.env, screen.Opened{With: with})
-}
-
-func (m *Model) deliver(msg screen.Result) tea.Cmd {
-	m.refresh()
-	m.announce()
-	if s, ok := m.screens[msg.Owner]; ok {
-		return s.Update(m.env, msg)
+	m.readPayments()
+	if s, ok := m.screens[r.Owner]; ok {
+		return s.Update(m.env, r)
 	}
 	return nil
 }
@@ -120,36 +120,33 @@ func (m *Model) second() tea.Cmd {
 	m.env.Tick++
 	before := m.env.LockIn
 	m.refresh()
-	m.toasts.expire(m.env.Now, m.typing())
+	m.say.toasts.expire(m.env.Now, m.typing())
 	if before > lockWarning && m.env.LockIn <= lockWarning {
-		m.warnOfLock()
+		m.say.lock(m.env)
 	}
 	return tea.Batch(m.tick(), m.front().Update(m.env, screen.Tick{}))
 }
 
-// event passes on what changed in the core. Every screen hears it, so that a
-// page that comes to the front later is not stale.
-func (m *Model) event(msg eventMsg) tea.Cmd {
+// changed passes on what changed in the wallet.
+func (m *Model) changed(msg eventMsg) tea.Cmd {
 	if !msg.open {
 		return nil
 	}
-	cmds := []tea.Cmd{m.listen()}
 	m.refresh()
 	switch msg.event.Kind {
 	case event.Accounts, event.Lock:
-		m.readAccounts()
+		m.readAccounts(m.typingPayment())
 	case event.Payment, event.Block:
-		m.announce()
+		m.readPayments()
 	}
-	return tea.Batch(append(cmds, m.tell(msg.event)...)...)
+	return tea.Batch(nextEvent(m.ctx, m.events), m.publish(m.env, msg.event))
 }
 
-func (m *Model) tell(e event.Event) []tea.Cmd {
-	var cmds []tea.Cmd
-	for id, s := range m.screens {
-		if id == m.page || e.Kind != event.Block {
-			cmds = append(cmds, s.Update(m.env, e))
-		}
-	}
-	return cmds
+// approvals tells of programs that began to wait. Nothing opens by itself: a
+// person may be typing.
+func (m *Model) approvals() tea.Cmd {
+	next := nextApproval(m.ctx, m.opt.Approvals) // before it is read what waits, so that nothing is missed
+	m.refresh()
+	m.say.approvals(m.env)
+	return tea.Batch(next, m.front().Update(m.env, screen.Tick{}))
 }

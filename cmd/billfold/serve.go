@@ -16,7 +16,7 @@ import (
 	"billfold/rpcserver/auth/certificate"
 	"billfold/rpcserver/auth/token"
 	"billfold/rpcserver/events"
-	"billfold/tui"
+	"billfold/tui/page/rpc"
 )
 
 // service is the RPC server with what it needs beside the wallet.
@@ -145,20 +145,20 @@ func (p *program) announce(out io.Writer) {
 	fmt.Fprintf(out, "daemon %s; wallet %s\n", strings.Join(p.settings.daemonURLs, ","), p.settings.keystorePath())
 }
 
-func listeners(v *service) []tui.Listener {
-	var list []tui.Listener
+func listeners(v *service) []rpc.Listener {
+	var list []rpc.Listener
 	s := ""
 	if v.identity != nil {
 		s = "s"
 	}
 	if addr := v.HTTPAddr(); addr != "" {
-		list = append(list, tui.Listener{Name: "HTTP", Addr: "http" + s + "://" + addr + "/rpc"})
+		list = append(list, rpc.Listener{Name: "HTTP", Addr: "http" + s + "://" + addr + "/rpc"})
 	}
 	if addr := v.WSAddr(); addr != "" {
-		list = append(list, tui.Listener{Name: "websocket", Addr: "ws" + s + "://" + addr})
+		list = append(list, rpc.Listener{Name: "websocket", Addr: "ws" + s + "://" + addr})
 	}
 	if path := v.Socket(); path != "" {
-		list = append(list, tui.Listener{Name: "unix socket", Addr: path})
+		list = append(list, rpc.Listener{Name: "unix socket", Addr: path})
 	}
 	return list
 }

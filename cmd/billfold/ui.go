@@ -47,7 +47,7 @@ func (p *program) uiOptions(server *service) tui.Options {
 	if server != nil {
 		list := listeners(server)
 		opt.Approvals, opt.Terms = p.approvals, p.settings.terms()
-		opt.Listeners = func() []tui.Listener { return list }
+		opt.Listeners = func() []rpc.Listener { return list }
 	}
 	return opt
 }

@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"time"
+
 	"billfold/ledger"
 	"billfold/tui/action"
 	"billfold/tui/widget/canvas"
@@ -46,6 +48,10 @@ type Toast struct {
 	Bad    bool // shown longer
 	Urgent bool // shown also while a person types
 }
+
+// Wake asks the root for a Tick in some time, where the page will look different
+// then by itself.
+type Wake struct{ In time.Duration }
 
 // UseAccount asks the root to put another own account in focus.
 type UseAccount struct{ ID ledger.AccountID }

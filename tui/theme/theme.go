@@ -7,17 +7,6 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Attr is a set of text attributes.
-type Attr uint8
-
-// The attributes; they may be combined.
-const (
-	Bold Attr = 1 << iota
-	Dim
-	Italic
-	Reverse
-)
-
 // Style is how a piece of text is to be shown: what it means, what it stands
 // on and what is added. It is comparable, so equal neighbours are one run.
 type Style struct {

@@ -44,6 +44,17 @@ func (t Token) String() string {
 		"warn", "danger", "info", "untrusted", "key", "select.bg", "modal.bg", "danger.bg", "sandbox.bg"}[t]
 }
 
+// Attr is a set of text attributes.
+type Attr uint8
+
+// The attributes; they may be combined.
+const (
+	Bold Attr = 1 << iota
+	Dim
+	Italic
+	Reverse
+)
+
 // tint is one row of the table: what a token looks like in each depth. An
 // empty colour is the terminal's default.
 type tint struct {

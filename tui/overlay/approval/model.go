@@ -42,7 +42,9 @@ func New(env screen.Env, queue Answerer, r approval.Request) (*Model, tea.Cmd) {
 	m := &Model{queue: queue, request: r}
 	ask := review.Ask{Key: "A", Word: "Approve: sign and send", Back: "decide later", Box: true,
 		Intro: "A program asks to spend. Read the operation, not the request.", Above: m.asking,
-		Below: []review.Row{{Label: "Policy", Line: canvas.In(theme.Warn, theme.SignCareful+" "+format.Clean(r.Why)+"; A answers this request only")}}}
+		Below: []review.Row{
+			{Label: "Policy", Line: canvas.In(theme.Warn, theme.SignCareful+" "+format.Clean(r.Why)+"; A answers this request only")},
+		}}
 	if r.Sentence != "" {
 		ask.Word, ask.Intro, ask.Deed, ask.Typed = "Approve", "A program asks for the keys or the password of this wallet.", r.Sentence, r.Typed
 	}

@@ -90,7 +90,9 @@ func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
 // Draw implements screen.Screen.
 func (m *Model) Draw(_ screen.Env, a canvas.Area) {
 	a.Fill(theme.Style{Bg: theme.ModalBg})
-	in := a.Box(canvas.Frame{Title: canvas.Bold(theme.Focus, m.Title), Foot: canvas.In(theme.Muted, m.Foot), Heavy: true, Bg: theme.ModalBg})
+	in := a.Box(
+		canvas.Frame{Title: canvas.Bold(theme.Focus, m.Title), Foot: canvas.In(theme.Muted, m.Foot), Heavy: true, Bg: theme.ModalBg},
+	)
 	y := 1
 	for _, l := range m.Text {
 		in.Put(2, y, l.On(theme.ModalBg))

@@ -62,8 +62,10 @@ func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	a.Fill(theme.Style{Bg: theme.ModalBg})
-	in := a.Box(canvas.Frame{Title: canvas.Bold(theme.Focus, "Help · "+m.place.Title), Foot: canvas.In(theme.Muted, "↑↓ scroll · esc close"),
-		Heavy: true, Bg: theme.ModalBg})
+	in := a.Box(
+		canvas.Frame{Title: canvas.Bold(theme.Focus, "Help · "+m.place.Title), Foot: canvas.In(theme.Muted, "↑↓ scroll · esc close"),
+			Heavy: true, Bg: theme.ModalBg},
+	)
 	lines := m.lines(in.W - 4)
 	top := max(min(m.top, len(lines)-in.H), 0)
 	for y := range in.H {

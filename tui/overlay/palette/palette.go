@@ -52,7 +52,8 @@ func New(table action.Table, place string, pages []frame.Page, accounts []vault.
 	for _, where := range []string{place, action.Everywhere} {
 		for _, a := range table.At(where).Actions {
 			if !a.Alias && !strings.HasPrefix(string(a.ID), "go.") && !moves(a.ID) {
-				m.all = append(m.all, entry{group: "ACTION", word: a.Help, line: canvas.Text(a.Help), key: a.Key(), off: off(a.ID), do: frame.Press{Do: a.ID}})
+				m.all = append(m.all, entry{group: "ACTION", word: a.Help, line: canvas.Text(a.Help),
+					key: a.Key(), off: off(a.ID), do: frame.Press{Do: a.ID}})
 			}
 		}
 	}
@@ -66,7 +67,8 @@ func New(table action.Table, place string, pages []frame.Page, accounts []vault.
 // moves are the actions that only make sense as keys.
 func moves(id action.ID) bool {
 	switch id {
-	case "up", "down", "left", "right", "first", "last", "pgup", "pgdn", "next", "prev", "enter", "esc", "stop", "palette", "send.up", "send.down":
+	case "up", "down", "left", "right", "first", "last", "pgup", "pgdn", "next", "prev", "enter", "esc", "stop", "palette",
+		"send.up", "send.down":
 		return true
 	}
 	return false

@@ -61,7 +61,8 @@ func (p *Page) write(env screen.Env, s sheet) []canvas.Line {
 		s.put("Expires", canvas.Text("30 s after you press "+p.ask.Key+" · "+format.Clean(env.Status.Network)+" "+shortChain(v)))
 	}
 	if v.Repeats != nil {
-		s.put("", canvas.Bold(theme.Warn, fmt.Sprintf("%s same as %s ago (%s)", theme.SignCareful, format.Age(env.Now.Sub(v.Repeats.Time.Time())), v.Repeats.ID)))
+		age := format.Age(env.Now.Sub(v.Repeats.Time.Time()))
+		s.put("", canvas.Bold(theme.Warn, fmt.Sprintf("%s same as %s ago (%s)", theme.SignCareful, age, v.Repeats.ID)))
 	}
 	s.rows(p.ask.Below)
 	if env.Hidden {
@@ -137,7 +138,8 @@ func (s *sheet) changes(v walletcore.Review) {
 		s.put("  now", canvas.Bold(theme.Warn, format.Clean(c.Now)))
 	}
 	if len(v.Changed) > 0 {
-		s.put("", canvas.In(theme.Warn, "Ask "+format.Clean(v.Changed[0].Account.Name)+" another way whether this is true; the node may be lying."))
+		who := format.Clean(v.Changed[0].Account.Name)
+		s.put("", canvas.In(theme.Warn, "Ask "+who+" another way whether this is true; the node may be lying."))
 	}
 }
 
@@ -155,7 +157,10 @@ func (s *sheet) signing(v walletcore.Review) {
 func (s *sheet) effect(v walletcore.Review) {
 	s.put("If signed", canvas.Text(format.Clean(v.Sentence)))
 	for i, m := range members(v.JSON) {
-		s.put([]string{"Holds", ""}[min(i, 1)], canvas.Join(canvas.In(theme.Muted, format.Clean(m.path)+"  "), canvas.Text(format.Clean(m.value))))
+		s.put(
+			[]string{"Holds", ""}[min(i, 1)],
+			canvas.Join(canvas.In(theme.Muted, format.Clean(m.path)+"  "), canvas.Text(format.Clean(m.value))),
+		)
 	}
 	s.put("Fee", canvas.Join(format.Money{}.Amount(v.FeeAsset, v.Fee), canvas.In(theme.Muted, "  "+v.FeeAsset.ID.String())))
 	s.put("Paid by", format.Account(v.From))
@@ -192,7 +197,9 @@ func memoLines(v walletcore.Review, w int) []canvas.Line {
 	case vault.MemoNone:
 		return []canvas.Line{canvas.In(theme.Muted, "none")}
 	case vault.MemoOpen:
-		head := canvas.Text(fmt.Sprintf("encrypted for %s · %d bytes, decrypted here from the operation:", format.Name(v.To).String(), v.MemoBytes))
+		head := canvas.Text(
+			fmt.Sprintf("encrypted for %s · %d bytes, decrypted here from the operation:", format.Name(v.To).String(), v.MemoBytes),
+		)
 		if head.Width() > w {
 			head = canvas.Text(fmt.Sprintf("encrypted for %s · %d bytes:", format.Name(v.To).String(), v.MemoBytes))
 		}

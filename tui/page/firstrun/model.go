@@ -24,28 +24,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Maker is what the page needs of the wallet.
-type Maker interface {
-	IsNew() bool
-	Create(ctx context.Context, password string) error
-	JudgePassword(lists *strength.Estimator, password string) strength.Verdict
-	KeyImporter
-	LegacyImporter
-}
-
-// KeyImporter takes over a private key.
-type KeyImporter interface {
-	CheckKeyImport(ctx context.Context, key walletcore.KeyImport) (walletcore.ImportedKey, error)
-	ImportAccountKey(ctx context.Context, key walletcore.KeyImport) (walletcore.ImportedKey, error)
-}
-
-// LegacyImporter takes over a wallet.json.
-type LegacyImporter interface {
-	CheckLegacyFile(ctx context.Context, path string) error
-	CheckLegacy(ctx context.Context, path, password string) (walletcore.Imported, error)
-	ImportLegacy(ctx context.Context, path, oldPassword, newPassword string) (walletcore.Imported, error)
-}
-
 // lookLimit is how long checking one answer may take.
 const lookLimit = 20 * time.Second
 
@@ -330,4 +308,9 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 func (m *Model) leave() tea.Cmd {
 	m.reset()
 	return screen.Request(screen.Unlocked{})
+}
+
+// offers lists the ways in.
+func (m *Model) offers() []path {
+	return ways{core: m.core, fresh: m.fresh, sandbox: m.opt.Sandbox}.offers()
 }

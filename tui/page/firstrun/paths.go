@@ -34,38 +34,45 @@ type path struct {
 	run               func(ctx context.Context, answers []string) ([]string, error)
 }
 
-// offers lists the ways in that this version has.
-func (m *Model) offers() []path {
-	imports := []path{m.legacy(), m.wif()}
-	if !m.fresh {
+// ways are the ways in: into a wallet that is made by them, or one that exists.
+type ways struct {
+	core    Maker
+	fresh   bool // there is no wallet yet
+	sandbox bool // it is offered
+}
+
+// offers lists those that this version has.
+func (w ways) offers() []path {
+	imports := []path{w.legacy(), w.wif()}
+	if !w.fresh {
 		return imports
 	}
-	out := append([]path{m.create()}, imports...)
-	if m.opt.Sandbox {
+	out := append([]path{w.create()}, imports...)
+	if w.sandbox {
 		out = append(out, path{key: "6", title: "Try the sandbox", about: "a private ledger with play money, offline"})
 	}
 	return out
 }
 
-func (m *Model) create() path {
+func (w ways) create() path {
 	return path{key: "1", title: "Create a new wallet", about: "set a password, then import a key",
 		steps: passwordSteps(), run: func(ctx context.Context, a []string) ([]string, error) {
-			if err := m.core.Create(ctx, a[0]); err != nil {
+			if err := w.core.Create(ctx, a[0]); err != nil {
 				return nil, err
 			}
 			return []string{"The wallet is made and open. It holds no key yet: i on Home imports one."}, nil
 		}}
 }
 
-func (m *Model) legacy() path {
+func (w ways) legacy() path {
 	steps := []step{
 		{label: "File", note: "path of the wallet.json; it is only read, never changed", check: filled("Type the path of the file."),
 			look: func(ctx context.Context, a []string) (string, error) {
-				return "a wallet.json", m.core.CheckLegacyFile(ctx, strings.TrimSpace(a[0]))
+				return "a wallet.json", w.core.CheckLegacyFile(ctx, strings.TrimSpace(a[0]))
 			}},
-		{label: "Its password", secret: true, check: anything, look: m.lookLegacy},
+		{label: "Its password", secret: true, check: anything, look: w.lookLegacy},
 	}
-	if m.fresh {
+	if w.fresh {
 		steps = append(steps, passwordSteps()...)
 	}
 	return path{key: "2", title: "Open a wallet.json", about: "from the classic command line wallet", steps: steps,
@@ -74,7 +81,7 @@ func (m *Model) legacy() path {
 			if len(a) > 2 {
 				fresh = a[2]
 			}
-			got, err := m.core.ImportLegacy(ctx, strings.TrimSpace(a[0]), a[1], fresh)
+			got, err := w.core.ImportLegacy(ctx, strings.TrimSpace(a[0]), a[1], fresh)
 			if err != nil {
 				return nil, err
 			}
@@ -86,8 +93,8 @@ func (m *Model) legacy() path {
 func anything([]string, string) (good, bad string) { return "", "" }
 
 // lookLegacy returns what the password of the file opens.
-func (m *Model) lookLegacy(ctx context.Context, a []string) (string, error) {
-	got, err := m.core.CheckLegacy(ctx, strings.TrimSpace(a[0]), a[1])
+func (w ways) lookLegacy(ctx context.Context, a []string) (string, error) {
+	got, err := w.core.CheckLegacy(ctx, strings.TrimSpace(a[0]), a[1])
 	return "opens the file: " + number(got.Keys, "key") + ", " + number(len(got.Accounts), "account"), err
 }
 
@@ -109,28 +116,33 @@ func report(got walletcore.Imported) []string {
 	return out
 }
 
-func (m *Model) wif() path {
+func (w ways) wif() path {
 	steps := []step{
 		{label: "Private key", note: "one WIF key that starts with 5, shown as dots", secret: true, key: true, check: checkWIF},
-		{label: "Account", note: "leave it empty to find the accounts of the key; - keeps a key that acts for no account", check: checkName, look: m.lookWIF},
+		{
+			label: "Account",
+			note:  "leave it empty to find the accounts of the key; - keeps a key that acts for no account",
+			check: checkName,
+			look:  w.lookWIF,
+		},
 	}
-	if m.fresh {
+	if w.fresh {
 		steps = append(steps, passwordSteps()...)
 	}
 	return path{key: "3", title: "Import a private key", about: "one WIF key that starts with 5…", steps: steps,
-		run: func(ctx context.Context, a []string) ([]string, error) { return m.importWIF(ctx, a) }}
+		run: func(ctx context.Context, a []string) ([]string, error) { return w.importWIF(ctx, a) }}
 }
 
 // importWIF makes the wallet first when there is none: with a password that
 // could not be set nothing is imported.
-func (m *Model) importWIF(ctx context.Context, a []string) ([]string, error) {
+func (w ways) importWIF(ctx context.Context, a []string) ([]string, error) {
 	in := keyImport(a)
-	if len(a) > 2 && m.core.IsNew() {
-		if err := m.core.Create(ctx, a[2]); err != nil {
+	if len(a) > 2 && w.core.IsNew() {
+		if err := w.core.Create(ctx, a[2]); err != nil {
 			return nil, err
 		}
 	}
-	got, err := m.core.ImportAccountKey(ctx, in)
+	got, err := w.core.ImportAccountKey(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -153,8 +165,8 @@ func checkName(_ []string, text string) (good, bad string) {
 }
 
 // lookWIF returns for whom the key acts.
-func (m *Model) lookWIF(ctx context.Context, a []string) (string, error) {
-	got, err := m.core.CheckKeyImport(ctx, keyImport(a))
+func (w ways) lookWIF(ctx context.Context, a []string) (string, error) {
+	got, err := w.core.CheckKeyImport(ctx, keyImport(a))
 	if err != nil || len(got.Accounts) == 0 {
 		return "acts for no account; it is kept", err
 	}

@@ -54,7 +54,8 @@ func (p *page) put(l canvas.Line) {
 
 func (m *Model) drawChoice(env screen.Env, p *page) {
 	if m.fresh {
-		p.put(canvas.Text("Welcome. Billfold keeps your DCore keys on this computer, encrypted with a password only you know. Nothing is sent anywhere until you sign."))
+		p.put(canvas.Text("Welcome. Billfold keeps your DCore keys on this computer, encrypted with a password only you know. " +
+			"Nothing is sent anywhere until you sign."))
 	} else {
 		p.put(canvas.Text("What is imported is added to this wallet."))
 	}
@@ -124,7 +125,9 @@ func (m *Model) drawStep(env screen.Env, p *page) {
 func (m *Model) drawVerdict(env screen.Env, p *page, s step) {
 	for _, topic := range []string{finish, look} {
 		if since, busy := m.tasks.Busy(topic); busy {
-			p.put(canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" Working … "+format.Age(env.Now.Sub(since).Truncate(time.Second))))
+			p.put(
+				canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" Working … "+format.Age(env.Now.Sub(since).Truncate(time.Second))),
+			)
 			return
 		}
 	}

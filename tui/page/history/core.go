@@ -30,7 +30,8 @@ type Index interface {
 
 // Rows reads rows on disk, and finds their positions.
 type Rows interface {
-	HistoryPage(ctx context.Context, id ledger.AccountID, f walletcore.HistoryFilter, win walletcore.HistoryWindow) ([]walletcore.HistoryEntry, error)
+	HistoryPage(ctx context.Context, id ledger.AccountID, f walletcore.HistoryFilter,
+		win walletcore.HistoryWindow) ([]walletcore.HistoryEntry, error)
 	HistoryPosition(ctx context.Context, id ledger.AccountID, f walletcore.HistoryFilter, row ledger.HistoryID) (uint64, error)
 	HistoryJump(ctx context.Context, id ledger.AccountID, f walletcore.HistoryFilter, at ledger.Time) (walletcore.HistoryPlace, bool, error)
 }

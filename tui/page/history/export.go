@@ -105,7 +105,9 @@ func (x *export) place() (string, screen.Mode) {
 // name proposes a file while none was typed.
 func (x *export) name(env screen.Env) {
 	if !x.named {
-		x.file.Set(fmt.Sprintf("~/billfold-%s-%s.%s", format.Name(env.Account), env.Now.UTC().Format(time.DateOnly), formats()[x.format].end))
+		x.file.Set(
+			fmt.Sprintf("~/billfold-%s-%s.%s", format.Name(env.Account), env.Now.UTC().Format(time.DateOnly), formats()[x.format].end),
+		)
 	}
 }
 
@@ -172,7 +174,13 @@ func (x *export) write(env screen.Env) tea.Cmd {
 	ended, x.stop = context.WithCancel(context.Background())
 	x.began, x.done, x.seen, x.fault = env.Now, new(atomic.Uint64), 0, nil
 	exporter, id, done := x.list.core.Exporter, x.list.account, x.done
-	what := walletcore.HistoryExport{Filter: x.list.filter.is, Format: formats()[x.format].is, Memos: x.memos, Oldest: x.list.table.oldest, Path: x.file.Value()}
+	what := walletcore.HistoryExport{
+		Filter: x.list.filter.is,
+		Format: formats()[x.format].is,
+		Memos:  x.memos,
+		Oldest: x.list.table.oldest,
+		Path:   x.file.Value(),
+	}
 	return x.list.tasks.Start(env, writing, 0, until(ended, func(ctx context.Context) (any, error) {
 		n, err := exporter.HistoryExport(ctx, id, what, done.Store)
 		if ended.Err() != nil && err != nil { // whatever it broke

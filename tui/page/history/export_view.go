@@ -24,7 +24,14 @@ func (x *export) draw(env screen.Env, a canvas.Area) {
 	if x.stop != nil {
 		foot = "esc stops and leaves no file"
 	}
-	in := a.Box(canvas.Frame{Title: canvas.Bold(theme.Focus, "Export history"), Foot: canvas.In(theme.Muted, foot), Heavy: true, Bg: theme.ModalBg})
+	in := a.Box(
+		canvas.Frame{
+			Title: canvas.Bold(theme.Focus, "Export history"),
+			Foot:  canvas.In(theme.Muted, foot),
+			Heavy: true,
+			Bg:    theme.ModalBg,
+		},
+	)
 	of := format.Count(x.list.table.total)
 	if !x.list.table.counted {
 		of += " or more"
@@ -61,7 +68,14 @@ func (x *export) draw(env screen.Env, a canvas.Area) {
 	if x.memos {
 		tick = "x"
 	}
-	put(exportMemos, "Memos", canvas.Join(canvas.Text("["+tick+"] write decrypted memos  "), canvas.In(theme.Warn, theme.SignCareful+" readable by anyone with the file")))
+	put(
+		exportMemos,
+		"Memos",
+		canvas.Join(
+			canvas.Text("["+tick+"] write decrypted memos  "),
+			canvas.In(theme.Warn, theme.SignCareful+" readable by anyone with the file"),
+		),
+	)
 	put(exportFile, "File", x.file.Line(in.W-14, x.focus == exportFile))
 	if x.fault != nil {
 		y++

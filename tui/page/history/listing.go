@@ -46,7 +46,8 @@ type listing struct {
 }
 
 func newListing(core Core, tasks *screen.Tasks, room func(screen.Env) int) listing {
-	return listing{core: core, tasks: tasks, room: room, stop: func() {}, stopCount: func() {}, plain: plain{recent: core.Recent, tasks: tasks}}
+	return listing{core: core, tasks: tasks, room: room, stop: func() {}, stopCount: func() {},
+		plain: plain{recent: core.Recent, tasks: tasks}}
 }
 
 // reset drops the rows: they are those of another account. What was typed stays.
@@ -100,7 +101,12 @@ func (l *listing) count(env screen.Env) tea.Cmd {
 	var ended context.Context
 	ended, l.stopCount = context.WithCancel(context.Background())
 	counter, id, f := l.core.Counter, l.account, l.filter.is
-	return l.tasks.Start(env, totals, readLimit, until(ended, func(ctx context.Context) (any, error) { return counter.HistoryTally(ctx, id, f) }))
+	return l.tasks.Start(
+		env,
+		totals,
+		readLimit,
+		until(ended, func(ctx context.Context) (any, error) { return counter.HistoryTally(ctx, id, f) }),
+	)
 }
 
 // until makes work that ends with a context besides its own.

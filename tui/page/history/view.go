@@ -32,5 +32,9 @@ func (v view) sumLine() canvas.Line {
 		}
 		return canvas.Join(canvas.In(theme.Muted, name), v.env.Money().Aligned(format.Column{}, sign, in, s.Asset, n))
 	}
-	return canvas.Join(money("in ", "+", theme.MoneyIn, s.In.Int64()), canvas.Text("   "), money("out ", "-", theme.MoneyOut, s.Out.Int64()))
+	return canvas.Join(
+		money("in ", "+", theme.MoneyIn, s.In.Int64()),
+		canvas.Text("   "),
+		money("out ", "-", theme.MoneyOut, s.Out.Int64()),
+	)
 }

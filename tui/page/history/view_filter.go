@@ -35,7 +35,8 @@ func (v view) drawLine(a canvas.Area) {
 func (v view) counts() []canvas.Line {
 	switch {
 	case !v.l.index.known:
-		return []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+" the filter waits for the history index"), canvas.In(theme.Warn, theme.SignCareful+" no index yet")}
+		return []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+" the filter waits for the history index"),
+			canvas.In(theme.Warn, theme.SignCareful+" no index yet")}
 	case v.l.filter.looking():
 		return []canvas.Line{canvas.In(theme.Pending, theme.SpinnerFrame(v.env.Tick)+" looking")}
 	case !v.t.counted:
@@ -66,8 +67,9 @@ func (v view) wrong() []canvas.Line {
 	}
 	word := canvas.Bold(theme.Text, format.Clean(v.l.filter.mistake.Nearest))
 	near := canvas.Join(what, canvas.Text(", nearest: "), word)
+	sign := canvas.Bold(theme.Danger, theme.SignFailed)
 	return []canvas.Line{canvas.Join(near, canvas.In(theme.Muted, "  (tab takes it)")), near,
-		canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text("nearest: "), word), canvas.Bold(theme.Danger, theme.SignFailed)}
+		canvas.Join(sign, canvas.Bold(theme.Danger, " "), canvas.Text("nearest: "), word), sign}
 }
 
 // marked returns the text with the place of the mistake in its colour, when all of the text is shown.
@@ -75,7 +77,8 @@ func (v view) marked(text canvas.Line, length int) canvas.Line {
 	if text.Width() < length-1 {
 		return text
 	}
-	from, to := uniseg.GraphemeClusterCount(v.l.filter.wrong[:v.l.filter.mistake.From]), uniseg.GraphemeClusterCount(v.l.filter.wrong[:v.l.filter.mistake.To])
+	wrong, mistake := v.l.filter.wrong, v.l.filter.mistake
+	from, to := uniseg.GraphemeClusterCount(wrong[:mistake.From]), uniseg.GraphemeClusterCount(wrong[:mistake.To])
 	for i := from; i < to && i < len(text); i++ {
 		text[i].Style.Fg = theme.Danger
 	}

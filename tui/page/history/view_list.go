@@ -97,7 +97,10 @@ func (v view) title() canvas.Line {
 		if v.t.oldest {
 			key = "G"
 		}
-		title = canvas.Join(title, canvas.In(theme.Info, fmt.Sprintf(" · %s %s new, %s shows them", theme.SignNew, format.Count(v.l.index.fresh), key)))
+		title = canvas.Join(
+			title,
+			canvas.In(theme.Info, fmt.Sprintf(" · %s %s new, %s shows them", theme.SignNew, format.Count(v.l.index.fresh), key)),
+		)
 	}
 	return title
 }
@@ -185,7 +188,13 @@ func (v view) drawEmpty(in canvas.Area) {
 		put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(what)))
 		put(canvas.In(theme.Muted, "Money is not affected. "+next))
 	case v.l.read.IsZero():
-		put(canvas.Join(canvas.In(theme.Pending, theme.SignWork+" Reading history of "), format.Account(v.env.Account), canvas.Text(" …")))
+		put(
+			canvas.Join(
+				canvas.In(theme.Pending, theme.SignWork+" Reading history of "),
+				format.Account(v.env.Account),
+				canvas.Text(" …"),
+			),
+		)
 	case v.l.filter.words != "":
 		put(canvas.Join(canvas.Text("Nothing matches "), canvas.Bold(theme.Text, format.Clean(v.l.filter.words)), canvas.Text(". "),
 			canvas.Bold(theme.Key, "esc"), canvas.Text(" clears the filter, "), canvas.Bold(theme.Key, "/"), canvas.Text(" edits it.")))

@@ -12,7 +12,6 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/widget/list"
 	"billfold/walletcore"
-	"billfold/walletcore/event"
 	"billfold/walletcore/ledgerview"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -63,24 +62,6 @@ func New(core Reader, tasks *screen.Tasks) *Model {
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string {
 	return "Home › " + [panels]string{"Accounts", "Balances", "Pending", "Recent"}[m.focus]
-}
-
-// Update implements screen.Screen.
-func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case screen.Opened:
-		return m.read(env)
-	case event.Event:
-		return m.read(env)
-	case screen.Result:
-		m.result(env, msg)
-	case screen.Click:
-		m.focus = msg.Panel
-		m.at[msg.Panel].Jump(msg.At, m.rows(env, msg.Panel))
-	case screen.Command:
-		return m.do(env, msg.ID)
-	}
-	return nil
 }
 
 // read asks for balances and history, unless the same question is open. The

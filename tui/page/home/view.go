@@ -17,36 +17,15 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Draw implements screen.Screen.
-func (m *Model) Draw(env screen.Env, a canvas.Area) {
-	p := layout.HomeScreen(a.W, a.H, env.Class, len(m.balances), m.pendingRows(env, a.W-6))
-	draw := [panels]func(screen.Env, canvas.Area){m.accounts, m.drawBalances, m.pending, m.drawRecent}
-	rects := [panels]layout.Rect{p.Accounts, p.Balances, p.Pending, p.Recent}
-	for i, r := range rects {
-		if r.Empty() || p.Single && i != m.focus {
-			continue
-		}
-		draw[i](env, a.Sub(r.X, r.Y, r.W, r.H))
-	}
-}
-
-// box draws a panel's frame; on a tiny terminal a title row and no frame.
-func (m *Model) box(env screen.Env, a canvas.Area, panel int, title, state canvas.Line, foot string) canvas.Area {
-	if env.Class == layout.Tiny {
-		a.Rule(0)
-		a.Put(1, 0, canvas.Join(canvas.Text(" "), title.As(theme.Focus), canvas.Text(" ")))
-		if title.Width()+state.Width()+6 < a.W {
-			a.PutRight(1, 0, canvas.Join(canvas.Text(" "), state, canvas.Text(" ")))
-		}
-		return a.Below(1)
-	}
-	in := a.Box(canvas.Frame{Title: title, State: state, Foot: canvas.In(theme.Muted, foot), Heavy: m.focus == panel})
-	in.Zone(screen.Click{Panel: panel, At: m.at[panel].At})
-	return in
-}
-
 func (m *Model) accounts(env screen.Env, a canvas.Area) {
-	in := m.box(env, a, panelAccounts, canvas.Bold(theme.Text, "Accounts"), canvas.In(theme.Muted, format.Count(len(env.Accounts))), "@ switch")
+	in := m.box(
+		env,
+		a,
+		panelAccounts,
+		canvas.Bold(theme.Text, "Accounts"),
+		canvas.In(theme.Muted, format.Count(len(env.Accounts))),
+		"@ switch",
+	)
 	nameW := 0
 	for _, acc := range env.Accounts {
 		nameW = max(nameW, format.Name(acc.AccountRef).Width())
@@ -122,7 +101,10 @@ func (m *Model) drawBalances(env screen.Env, a canvas.Area) {
 	first, end := at.Window(len(m.balances), in.H, list.One)
 	for i := first; i < end; i++ {
 		b := m.balances[i]
-		l := canvas.Join(canvas.Text(format.Symbol(b.Asset)).Pad(max(col.Symbol, 5)+2), env.Money().Number(col, "", theme.Text, b.Asset, b.Amount))
+		l := canvas.Join(
+			canvas.Text(format.Symbol(b.Asset)).Pad(max(col.Symbol, 5)+2),
+			env.Money().Number(col, "", theme.Text, b.Asset, b.Amount),
+		)
 		if !env.Online() {
 			l = l.As(theme.Muted)
 		}
@@ -155,14 +137,22 @@ func (m *Model) instead(env screen.Env, n int, err error, read time.Time, doing 
 	case n > 0:
 		return nil
 	case len(env.Accounts) == 0:
-		return []canvas.Line{canvas.Text("This wallet has no account yet."), canvas.Join(canvas.Bold(theme.Key, "i"), canvas.Text(" imports a private key or a wallet.json."))}
+		return []canvas.Line{
+			canvas.Text("This wallet has no account yet."),
+			canvas.Join(canvas.Bold(theme.Key, "i"), canvas.Text(" imports a private key or a wallet.json.")),
+		}
 	case err != nil:
 		what, next := advice.Of(err)
-		return []canvas.Line{canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(what)), canvas.In(theme.Muted, next)}
+		return []canvas.Line{
+			canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(what)),
+			canvas.In(theme.Muted, next),
+		}
 	case read.IsZero() && env.Status.Daemon == walletcore.DaemonOffline:
 		return []canvas.Line{canvas.In(theme.Muted, "Not known: no node answers, and nothing was read before.")}
 	case read.IsZero():
-		return []canvas.Line{canvas.Join(canvas.In(theme.Pending, theme.SignWork+" "+doing), format.Account(env.Account), canvas.Text(" …"))}
+		return []canvas.Line{
+			canvas.Join(canvas.In(theme.Pending, theme.SignWork+" "+doing), format.Account(env.Account), canvas.Text(" …")),
+		}
 	}
 	return []canvas.Line{canvas.Text("Nothing here yet. To be paid, give people your account name and id: "), format.Account(env.Account)}
 }

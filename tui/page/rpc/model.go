@@ -133,7 +133,11 @@ func (m *Model) drawDoors(in canvas.Area) {
 		return
 	}
 	for i, d := range m.doors {
-		in.Put(2, i, canvas.Join(canvas.Text(fmt.Sprintf("%-12s", d.Name)), canvas.In(theme.OK, theme.SignOn+" on   "), canvas.Text(d.Addr)))
+		in.Put(
+			2,
+			i,
+			canvas.Join(canvas.Text(fmt.Sprintf("%-12s", d.Name)), canvas.In(theme.OK, theme.SignOn+" on   "), canvas.Text(d.Addr)),
+		)
 	}
 	for i, t := range m.terms {
 		in.Put(2, len(m.doors)+i, canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-12s", t.Name)), canvas.Text(t.Text)))
@@ -151,7 +155,11 @@ func (m *Model) drawEmpty(in canvas.Area) {
 // wallet tells no more than that something waits.
 func row(env screen.Env, r queue.Request) canvas.Line {
 	left := canvas.In(theme.Pending, fmt.Sprintf("%4s  ", format.Left(r.Until.Sub(env.Now))))
-	who := canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-5s", format.Serial(r.Number))), left, canvas.Text(canvas.Cut(format.Clean(r.Who), 14)+"   "))
+	who := canvas.Join(
+		canvas.In(theme.Muted, fmt.Sprintf("%-5s", format.Serial(r.Number))),
+		left,
+		canvas.Text(canvas.Cut(format.Clean(r.Who), 14)+"   "),
+	)
 	if !env.Unlocked() {
 		return canvas.Join(who, canvas.In(theme.Muted, "shown when the wallet is unlocked"))
 	}

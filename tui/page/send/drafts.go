@@ -118,7 +118,9 @@ func (d *drafts) kept(msg screen.Result) (cmd tea.Cmd, leave bool) {
 		return nil, false
 	}
 	d.form.forget()
-	return screen.Request(screen.Toast{Line: canvas.In(theme.OK, theme.SignDone+" Kept as a draft, encrypted with the wallet; d shows it")}), true
+	return screen.Request(
+		screen.Toast{Line: canvas.In(theme.OK, theme.SignDone+" Kept as a draft, encrypted with the wallet; d shows it")},
+	), true
 }
 
 // take fills the form with a draft. It is kept until it is sent or deleted.

@@ -55,7 +55,8 @@ type form struct {
 }
 
 func newForm(find Finder, past Past, tasks *screen.Tasks) form {
-	return form{inputs: newInputs(), find: find, past: past, tasks: tasks, typing: true, who: recipients{paid: map[ledger.AccountID]paidBefore{}}}
+	return form{inputs: newInputs(), find: find, past: past, tasks: tasks, typing: true,
+		who: recipients{paid: map[ledger.AccountID]paidBefore{}}}
 }
 
 // fill types a form anew. It is no draft's any more.

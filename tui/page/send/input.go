@@ -46,7 +46,13 @@ func newInputs() inputs {
 
 // typed returns what is typed.
 func (in *inputs) typed() Form {
-	return Form{in.fields[fieldTo].Value(), in.fields[fieldAmount].Value(), in.fields[fieldAsset].Value(), in.fields[fieldMemo].Value(), in.plain}
+	return Form{
+		in.fields[fieldTo].Value(),
+		in.fields[fieldAmount].Value(),
+		in.fields[fieldAsset].Value(),
+		in.fields[fieldMemo].Value(),
+		in.plain,
+	}
 }
 
 // set types a form.

@@ -85,7 +85,11 @@ func (s *sending) over(env screen.Env) bool {
 		return false
 	}
 	p, ok := s.payment(env)
-	return !ok || p.State == walletcore.PaymentIrreversible || p.State == walletcore.PaymentRejected || p.State == walletcore.PaymentExpired
+	switch p.State {
+	case walletcore.PaymentIrreversible, walletcore.PaymentRejected, walletcore.PaymentExpired:
+		return true
+	}
+	return !ok
 }
 
 // sent takes the core's answer and reports whether the payment is on its way. An

@@ -111,17 +111,34 @@ func (s *sending) after(env screen.Env, t *text, p walletcore.Payment) {
 	case walletcore.PaymentUnknown:
 		unknown(env, t, p)
 	case walletcore.PaymentRejected:
-		t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" Refused before it entered the chain. "), canvas.Text("Nothing was spent.")))
+		t.put(
+			canvas.Join(
+				canvas.Bold(theme.Danger, theme.SignFailed+" Refused before it entered the chain. "),
+				canvas.Text("Nothing was spent."),
+			),
+		)
 		t.put(canvas.In(theme.Muted, format.Clean(p.Reason)))
 	case walletcore.PaymentExpired:
-		t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" Not included. "),
-			canvas.Text("It expired at "+format.Clock(p.Expiration.Time())+" and the irreversible block is later. Nothing was spent. You can send again: b.")))
+		t.put(canvas.Join(
+			canvas.Bold(theme.Danger, theme.SignFailed+" Not included. "),
+			canvas.Text(
+				"It expired at "+format.Clock(
+					p.Expiration.Time(),
+				)+" and the irreversible block is later. Nothing was spent. You can send again: b.",
+			),
+		))
 	case walletcore.PaymentIrreversible:
 		t.put(canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Text(" Final in block "+format.Block(p.Block)+".")))
 	case walletcore.PaymentInBlock:
 		if !env.Live() {
-			t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignUnknown+" Cannot be checked now. Do not send again. "),
-				canvas.Text("It was in block "+format.Block(p.Block)+" when a node answered last; until that block is irreversible a fork can undo it.")))
+			t.put(canvas.Join(
+				canvas.Bold(theme.Danger, theme.SignUnknown+" Cannot be checked now. Do not send again. "),
+				canvas.Text(
+					"It was in block "+format.Block(
+						p.Block,
+					)+" when a node answered last; until that block is irreversible a fork can undo it.",
+				),
+			))
 			t.gap()
 			break
 		}
@@ -141,8 +158,13 @@ func (s *sending) after(env screen.Env, t *text, p walletcore.Payment) {
 	}
 	if p.State == walletcore.PaymentUnknown {
 		t.gap()
-		t.put(canvas.In(theme.Muted, pick(t.w, "r reads the blocks, and sends the very same signed bytes again only when none of them holds it.",
-			"r reads the blocks; if none holds it, the same bytes go out again.")))
+		t.put(
+			canvas.In(
+				theme.Muted,
+				pick(t.w, "r reads the blocks, and sends the very same signed bytes again only when none of them holds it.",
+					"r reads the blocks; if none holds it, the same bytes go out again."),
+			),
+		)
 	}
 	if p.State < walletcore.PaymentIrreversible {
 		t.gap()
@@ -175,7 +197,16 @@ func unknown(env screen.Env, t *text, p walletcore.Payment) {
 	}
 	const title = " Outcome unknown. Do not send again. "
 	edge := func(s string) canvas.Line { return canvas.In(theme.Danger, s) }
-	t.lines = append(t.lines, canvas.Join(edge("┌"), canvas.Bold(theme.Danger, title), edge(strings.Repeat("─", max(w-2-canvas.Width(title), 0))+"┐")).On(theme.DangerBg))
+	t.lines = append(
+		t.lines,
+		canvas.Join(
+			edge("┌"),
+			canvas.Bold(theme.Danger, title),
+			edge(strings.Repeat("─", max(w-2-canvas.Width(title), 0))+"┐"),
+		).On(
+			theme.DangerBg,
+		),
+	)
 	for _, r := range rows {
 		t.lines = append(t.lines, canvas.Join(edge("│ "), r.Pad(w-4), edge(" │")).On(theme.DangerBg))
 	}
@@ -192,10 +223,18 @@ func entry(env screen.Env, p walletcore.Payment, w int) string {
 	until := format.Local(at, env.Now.Location())
 	if left := at.Sub(env.Now); left > 0 {
 		until += ", in " + format.Age(left+time.Second-1) + "."
-		return pick(w, "The payment may still go through. It can enter a block only until "+until, "It may still go through, only until "+until)
+		return pick(
+			w,
+			"The payment may still go through. It can enter a block only until "+until,
+			"It may still go through, only until "+until,
+		)
 	}
 	until += ", " + format.Age(env.Now.Sub(at)) + " ago."
-	return pick(w, "The payment may have gone through. It could enter a block only until "+until, "It may have gone through, only until "+until)
+	return pick(
+		w,
+		"The payment may have gone through. It could enter a block only until "+until,
+		"It may have gone through, only until "+until,
+	)
 }
 
 func left(env screen.Env, p walletcore.Payment) string {

@@ -18,6 +18,9 @@ type Area struct {
 	W, H int
 }
 
+// All is the whole frame.
+func (c *Canvas) All() Area { return Area{c: c, W: c.w, H: c.h} }
+
 // Sub is the part of a at x,y of w by h cells, clipped to a.
 func (a Area) Sub(x, y, w, h int) Area {
 	x, y = max(x, 0), max(y, 0)
@@ -27,8 +30,10 @@ func (a Area) Sub(x, y, w, h int) Area {
 // Inset leaves dx cells free left and right and dy rows above and below.
 func (a Area) Inset(dx, dy int) Area { return a.Sub(dx, dy, a.W-2*dx, a.H-2*dy) }
 
-// Top is the first h rows, Below what is left under them.
-func (a Area) Top(h int) Area   { return a.Sub(0, 0, a.W, h) }
+// Top is the first h rows.
+func (a Area) Top(h int) Area { return a.Sub(0, 0, a.W, h) }
+
+// Below is what is left under the first h rows.
 func (a Area) Below(h int) Area { return a.Sub(0, h, a.W, a.H-h) }
 
 // Put writes a line from x on and returns the column after it.
@@ -41,9 +46,8 @@ func (a Area) Put(x, y int, l Line) int {
 	return x
 }
 
-// put writes one grapheme and says how many cells it took. A control
-// character becomes a question mark: cleaning text is the business of package
-// show, this is the last fence.
+// put writes one grapheme and returns how many cells it took. A control character
+// becomes a question mark: package format cleans text, this is the last fence.
 func (a Area) put(x, y int, g string, style theme.Style) int {
 	r, _ := utf8.DecodeRuneInString(g)
 	w := Width(g)

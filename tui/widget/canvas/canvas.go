@@ -10,9 +10,6 @@ import (
 	"strings"
 
 	"billfold/tui/theme"
-
-	"github.com/charmbracelet/x/ansi"
-	"github.com/rivo/uniseg"
 )
 
 // cell is one place of the grid. The right half of a wide character is a cell
@@ -44,9 +41,6 @@ func New(w, h int) *Canvas {
 	}
 	return c
 }
-
-// All is the whole frame.
-func (c *Canvas) All() Area { return Area{c: c, W: c.w, H: c.h} }
 
 // Hit finds the topmost zone at a place: the one drawn last.
 func (c *Canvas) Hit(x, y int) (any, bool) {
@@ -118,28 +112,3 @@ func (c *Canvas) Plain() string {
 
 // StyleAt returns how a cell is drawn, for tests of meaning.
 func (c *Canvas) StyleAt(x, y int) theme.Style { return c.cells[y*c.w+x].style }
-
-// Width measures text in cells; ambiguous signs count as one.
-func Width(s string) int { return ansi.StringWidth(s) }
-
-// Cut shortens text to at most w cells, ending in a mark when it was cut. It is
-// never used for amounts or accounts.
-func Cut(s string, w int) string {
-	if Width(s) <= w {
-		return s
-	}
-	if w <= 0 {
-		return ""
-	}
-	var out strings.Builder
-	used := 0
-	for g := uniseg.NewGraphemes(s); g.Next(); {
-		gw := Width(g.Str())
-		if used+gw > w-1 {
-			break
-		}
-		out.WriteString(g.Str())
-		used += gw
-	}
-	return out.String() + theme.SignCut
-}

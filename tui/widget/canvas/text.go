@@ -15,7 +15,7 @@ type Span struct {
 }
 
 // Line is a row of spans. Amounts, accounts and text by others come as lines
-// from package show, ready to be put next to each other.
+// from package format, ready to be put next to each other.
 type Line []Span
 
 // Text makes a line of plain body text.

@@ -189,13 +189,17 @@ func lockCell(e screen.Env) canvas.Line {
 func Banner(e screen.Env) canvas.Line {
 	s := e.Status
 	if s.JournalFault != "" { // whatever the node does
-		return canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" Sending is off: the payment journal is at fault. Run: billfold journal status"),
-			canvas.In(theme.Muted, "  "+format.Clean(s.JournalFault)))
+		return canvas.Join(
+			canvas.Bold(theme.Danger, theme.SignFailed+" Sending is off: the payment journal is at fault. Run: billfold journal status"),
+			canvas.In(theme.Muted, "  "+format.Clean(s.JournalFault)),
+		)
 	}
 	switch s.Daemon {
 	case walletcore.DaemonWrongChain:
-		return canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" Wrong chain: this node is not of the wallet's network. Sending is off. "),
-			canvas.In(theme.Muted, format.Clean(s.DaemonError)))
+		return canvas.Join(
+			canvas.Bold(theme.Danger, theme.SignFailed+" Wrong chain: this node is not of the wallet's network. Sending is off. "),
+			canvas.In(theme.Muted, format.Clean(s.DaemonError)),
+		)
 	case walletcore.DaemonOffline:
 		if s.HeadTime == 0 {
 			return canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" No node answers. Sending is off. "),
@@ -220,9 +224,15 @@ func doubt(e screen.Env) canvas.Line {
 	case s.Distrusted:
 		return canvas.Bold(theme.Danger, careful+"The node gave a false answer within the last minute. Careful: it may lie again.")
 	case s.Stale && s.HeadTime != 0 && ahead > 0:
-		return canvas.Bold(theme.Danger, careful+"The node's last block is "+format.Age(ahead)+" ahead of this computer's clock. Payments wait.")
+		return canvas.Bold(
+			theme.Danger,
+			careful+"The node's last block is "+format.Age(ahead)+" ahead of this computer's clock. Payments wait.",
+		)
 	case s.Stale:
-		return canvas.Bold(theme.Danger, careful+"Stale node: its last block is "+format.Age(headAge(e))+" old. Payments wait until it is back.")
+		return canvas.Bold(
+			theme.Danger,
+			careful+"Stale node: its last block is "+format.Age(headAge(e))+" old. Payments wait until it is back.",
+		)
 	case s.Lost > 0:
 		return canvas.Bold(theme.Warn, careful+
 			"The node has "+format.Count(int(s.Lost))+" blocks fewer than it had. What was in them may be gone.")

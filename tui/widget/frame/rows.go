@@ -201,7 +201,11 @@ func nodeState(e screen.Env) canvas.Line {
 	} else if h := Host(e.Status.DaemonURL); h != "" {
 		name = canvas.Cut(short(h), 16)
 	}
-	return canvas.Join(canvas.Text(" "+name+" "), nodeDot(e), canvas.In(theme.Muted, fmt.Sprintf(" %dms", e.Status.Latency/time.Millisecond)))
+	return canvas.Join(
+		canvas.Text(" "+name+" "),
+		nodeDot(e),
+		canvas.In(theme.Muted, fmt.Sprintf(" %dms", e.Status.Latency/time.Millisecond)),
+	)
 }
 
 // Host is the host name in a daemon's address.

@@ -1,4 +1,4 @@
-package tui
+package terminal
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ func TestPasteLosesNothing(t *testing.T) {
 		"\xff" + in + "\x80" + out + "ž": "\xff" + in + "\x1a" + out + "ž",
 	} {
 		for _, size := range []int{1, 2, 3, 256} {
-			p, got := &wholePaste{}, []byte(text)
+			p, got := &WholePaste{}, []byte(text)
 			for part := got; len(part) > 0; part = part[min(size, len(part)):] {
 				p.substitute(part[:min(size, len(part))])
 			}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package tui
+package terminal
 
 import (
 	"os"
@@ -10,9 +10,9 @@ import (
 	"golang.org/x/term"
 )
 
-// terminalIsLight asks the terminal on standard input and output, and takes
+// IsLight asks the terminal on standard input and output, and takes
 // silence within the limit for dark. It must not run while keys are read.
-func terminalIsLight(limit time.Duration) bool {
+func IsLight(limit time.Duration) bool {
 	in, out := int(os.Stdin.Fd()), int(os.Stdout.Fd())
 	if !term.IsTerminal(in) || !term.IsTerminal(out) {
 		return false

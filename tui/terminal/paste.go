@@ -1,4 +1,4 @@
-package tui
+package terminal
 
 import (
 	"os"
@@ -15,10 +15,10 @@ const (
 // fields show and name.
 const substitute = 0x1a
 
-// wholePaste is a terminal whose pastes arrive whole. The library drops bytes that are
+// WholePaste is a terminal whose pastes arrive whole. The library drops bytes that are
 // not UTF-8 out of them, so that 1\xff5 would be typed as 15; here they are
 // substituted first. What is outside of pastes stays as it is.
-type wholePaste struct {
+type WholePaste struct {
 	*os.File
 	inside bool
 	marked int // how many bytes of the next mark were read
@@ -26,13 +26,13 @@ type wholePaste struct {
 }
 
 // Read implements io.Reader. It changes bytes, never their number.
-func (p *wholePaste) Read(b []byte) (int, error) {
+func (p *WholePaste) Read(b []byte) (int, error) {
 	n, err := p.File.Read(b)
 	p.substitute(b[:n])
 	return n, err
 }
 
-func (p *wholePaste) substitute(b []byte) {
+func (p *WholePaste) substitute(b []byte) {
 	for i := 0; i < len(b); {
 		p.follow(b[i])
 		switch {
@@ -47,7 +47,7 @@ func (p *wholePaste) substitute(b []byte) {
 }
 
 // follow keeps track of the marks.
-func (p *wholePaste) follow(c byte) {
+func (p *WholePaste) follow(c byte) {
 	mark := pasteBegin
 	if p.inside {
 		mark = pasteEnd
@@ -66,7 +66,7 @@ func (p *wholePaste) follow(c byte) {
 }
 
 // finish takes the next byte of a character that the last reading cut.
-func (p *wholePaste) finish(b []byte) int {
+func (p *WholePaste) finish(b []byte) int {
 	if p.open--; utf8.RuneStart(b[0]) { // it never ends
 		p.open = 0
 		if p.marked == 0 {
@@ -77,7 +77,7 @@ func (p *wholePaste) finish(b []byte) int {
 }
 
 // character takes one character, or what is none.
-func (p *wholePaste) character(b []byte) int {
+func (p *WholePaste) character(b []byte) int {
 	r, size := utf8.DecodeRune(b)
 	switch {
 	case r != utf8.RuneError:

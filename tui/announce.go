@@ -1,0 +1,112 @@
+package tui
+
+import (
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui/format"
+	"billfold/tui/overlay/approval"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore"
+	queue "billfold/walletcore/approval"
+)
+
+// lockWarning is how long before the wallet locks by itself a toast says so.
+const lockWarning = time.Minute
+
+// announcer says once, in toasts, what happened without the person's doing.
+type announcer struct {
+	toasts   toasts
+	faults   string // of keys and files, as last announced
+	approval int64  // the number of the latest one that was announced
+}
+
+// lock says that the wallet will lock, whether it was left alone or opened
+// for a time that is nearly over.
+func (a *announcer) lock(env screen.Env) {
+	if env.LockIn == 0 {
+		return
+	}
+	text := " Locks in " + format.Left(env.LockIn) + ", any key stops it"
+	if env.Status.LocksFixed {
+		text = " Locks in " + format.Left(env.LockIn) + ": the time it was opened for is over then"
+	}
+	a.toasts.add(env.Now, screen.Toast{Bad: true, Urgent: true, Line: canvas.In(theme.Warn, theme.SignCareful+text)})
+}
+
+// lockPutOff ends the warning of a lock that a key put off.
+func (a *announcer) lockPutOff(env screen.Env) {
+	if a.toasts.urgent && env.LockIn > lockWarning {
+		a.toasts.shown = nil
+	}
+}
+
+// weaknesses says what weakens an open wallet; the notices keep it.
+func (a *announcer) weaknesses(env screen.Env) {
+	s := env.Status
+	if a.faults == s.KeysFault+s.FileFault+s.StoreFault {
+		return
+	}
+	a.faults = s.KeysFault + s.FileFault + s.StoreFault
+	for _, fault := range []string{s.KeysFault, s.FileFault, s.StoreFault} {
+		if fault != "" {
+			a.bad(env, canvas.In(theme.Warn, theme.SignCareful+" Careful: "+format.Clean(fault)))
+		}
+	}
+}
+
+// payments says which payments came to their end since they were as before.
+func (a *announcer) payments(env screen.Env, before []walletcore.Payment) {
+	was := map[ledger.TransactionID]walletcore.PaymentState{}
+	for _, p := range before {
+		was[p.ID] = p.State
+	}
+	for _, p := range env.Payments {
+		if state, known := was[p.ID]; known && state != p.State {
+			a.payment(env, p)
+		}
+	}
+}
+
+func (a *announcer) payment(env screen.Env, p walletcore.Payment) {
+	what := canvas.Join(env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Text(" to "), format.Recipient(p.Review))
+	switch p.State {
+	case walletcore.PaymentIrreversible:
+		done := canvas.In(theme.OK, theme.SignDone+" Payment of ")
+		a.toasts.add(env.Now, screen.Toast{Line: canvas.Join(done, what, canvas.Text(" is irreversible"))})
+	case walletcore.PaymentExpired:
+		a.bad(env, canvas.In(theme.Danger, theme.SignFailed+" Not included, nothing was spent: "), what)
+	case walletcore.PaymentUnknown:
+		a.bad(env, canvas.In(theme.Danger, "? Outcome unknown, do not send again: "), what)
+	}
+}
+
+// bad shows what must not be missed.
+func (a *announcer) bad(env screen.Env, parts ...canvas.Line) {
+	a.toasts.add(env.Now, screen.Toast{Bad: true, Line: canvas.Join(parts...)})
+}
+
+// approvals says which programs began to wait for an answer.
+func (a *announcer) approvals(env screen.Env) {
+	for _, r := range env.Approvals {
+		if r.Number <= a.approval {
+			continue
+		}
+		a.approval = r.Number
+		asks := " asks to spend, ! opens: "
+		if r.Sentence != "" {
+			asks = " asks for keys, ! opens: "
+		}
+		a.bad(env, canvas.In(theme.Pending, theme.SignNew+" "+format.Clean(r.Who)+asks), summary(env, r))
+	}
+}
+
+// summary is what a request asks for; a locked wallet does not tell.
+func summary(env screen.Env, r queue.Request) canvas.Line {
+	if !env.Unlocked() {
+		return canvas.In(theme.Muted, format.Serial(r.Number))
+	}
+	return approval.Summary(r)
+}

@@ -1,0 +1,96 @@
+package tui
+
+import (
+	"fmt"
+
+	"billfold/tui/format"
+	"billfold/tui/overlay/dialog"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// accountDialog chooses the account in focus.
+func accountDialog(env screen.Env) *dialog.Model {
+	accounts := env.Accounts
+	d := &dialog.Model{Title: "Switch account", Foot: "↵ take it · esc keep " + format.Name(env.Account).String(),
+		Pick: func(i int) tea.Msg { return screen.UseAccount{ID: accounts[i].ID} }}
+	for i, a := range accounts {
+		d.Rows = append(d.Rows, canvas.Join(signs(a), canvas.Text(" "), format.Account(a.AccountRef)))
+		if a.ID == env.Account.ID {
+			d.At(i)
+		}
+	}
+	return d
+}
+
+// signs returns in a sign and words what the wallet's keys may do for an account.
+func signs(a vault.OwnAccount) canvas.Line {
+	word := map[vault.Ownership]string{
+		vault.OwnershipFull: "can sign", vault.OwnershipPartial: "in part",
+		vault.OwnershipWatch: "watch", vault.OwnershipUnknown: "checking",
+	}[a.Ownership]
+	return canvas.Join(format.Ownership(a.Ownership), canvas.In(theme.Muted, fmt.Sprintf(" %-9s", word)))
+}
+
+// removeNow takes an account off the list; a person said yes.
+type removeNow struct{ account ledgerview.AccountRef }
+
+// removeDialog asks whether an account shall leave the list.
+func removeDialog(account ledgerview.AccountRef) *dialog.Model {
+	return &dialog.Model{Title: "Take off the list", Foot: "↵ take it off · esc keep it",
+		Text: []canvas.Line{format.Account(account), canvas.Text("Its keys stay in this wallet; importing one of them lists it again.")},
+		Rows: []canvas.Line{canvas.Text("Take it off the list")},
+		Pick: func(int) tea.Msg { return removeNow{account} }}
+}
+
+// noticesDialog lists what toasts said, the newest first, in w cells.
+func noticesDialog(past []notice, w int) *dialog.Model {
+	d := &dialog.Model{Title: "Past notices", Foot: "esc close"}
+	for i := len(past) - 1; i >= 0; i-- {
+		when := canvas.In(theme.Muted, format.Clock(past[i].at)+"  ")
+		for _, l := range past[i].line.Wrap(w) {
+			d.Rows = append(d.Rows, canvas.Join(when, l))
+			when = canvas.Text("          ")
+		}
+	}
+	if len(d.Rows) == 0 {
+		d.Text = []canvas.Line{canvas.Text("Nothing was said yet.")}
+	}
+	return d
+}
+
+type quitNow struct{}
+
+// quitDialog asks before leaving while a payment is not final or a program waits
+// for an answer; ok is false when there is nothing to ask.
+func quitDialog(env screen.Env) (d *dialog.Model, ok bool) {
+	var text []canvas.Line
+	switch open := openPayments(env); open {
+	case 0:
+	case 1:
+		text = append(text, canvas.Text("1 payment is not final. It does not need Billfold to be final."))
+	default:
+		text = append(text, canvas.Text(fmt.Sprintf("%d payments are not final. They do not need Billfold to be final.", open)))
+	}
+	if n := len(env.Approvals); n > 0 {
+		text = append(text, canvas.Text(fmt.Sprintf("%d of your programs' payments wait for your answer; quitting means no.", n)))
+	}
+	return &dialog.Model{Title: "Quit", Keys: "dialog.quit", Text: text,
+		Foot: "q quits · esc stays", Pick: func(int) tea.Msg { return quitNow{} }}, len(text) > 0
+}
+
+func openPayments(env screen.Env) int {
+	n := 0
+	for _, p := range env.Payments {
+		if p.State <= walletcore.PaymentInBlock || p.State == walletcore.PaymentUnknown {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,52 @@
+package tui
+
+import (
+	"io"
+	"time"
+
+	"billfold/tui/page/rpc"
+	"billfold/walletcore/approval"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Options say what the UI drives and how it looks. Only Core is needed.
+type Options struct {
+	Core         Core
+	Listeners    func() []rpc.Listener // nil: none
+	Terms        []rpc.Term            // under which programs may call
+	Approvals    *approval.Queue       // spends of programs that wait for a yes; nil: nobody is asked
+	Sandbox      bool                  // the embedded ledger: every page says so
+	OfferSandbox bool                  // the first page may offer it; Run then returns ErrWantSandbox
+	Folder       string                // where the wallet is kept, as shown on the first page
+
+	Theme string // auto, dark, light, contrast, mono; empty is auto
+	Color string // auto, 24bit, 256, 16, none; empty is auto
+	ASCII bool
+
+	Input  io.Reader // nil: the terminal
+	Output io.Writer // nil: standard output
+	Clock  Clock
+}
+
+// Clock is the time that the UI goes by; where a field is nil, it is the machine's.
+type Clock struct {
+	Now   func() time.Time
+	After func(d time.Duration, f func(time.Time) tea.Msg) tea.Cmd
+}
+
+func (c Clock) now() time.Time {
+	if c.Now == nil {
+		return time.Now()
+	}
+	return c.Now()
+}
+
+// after makes a command that gives a message when d is over.
+func (c Clock) after(d time.Duration, msg tea.Msg) tea.Cmd {
+	after := c.After
+	if after == nil {
+		after = tea.Tick
+	}
+	return after(d, func(time.Time) tea.Msg { return msg })
+}

@@ -1,0 +1,149 @@
+package review
+
+import (
+	"billfold/ledger"
+	"billfold/tui/format"
+	"billfold/tui/screen"
+	"billfold/tui/widget/field"
+	"billfold/walletcore"
+	"billfold/walletcore/ledgerview"
+	"strings"
+)
+
+// The limits above which a payment asks for more, in whole DCT.
+const (
+	smallLimit = 50
+	largeLimit = 1000
+)
+
+// check is a text that a person types to show that they read it.
+type check struct {
+	what  string // "amount" or "object id"
+	why   string
+	want  string
+	match func(text string) bool
+	wrong func(text string) string // why a text is none at all; may be nil
+	text  field.Field
+	done  bool
+}
+
+// changedWord is typed where a recipient has other keys than before.
+const changedWord = "changed"
+
+// confirmations lists what must be typed: the amount for a large or repeated
+// payment, or a large fee, the id of a recipient never paid before or easily
+// mistaken, and that its keys are others than those that were accepted.
+func confirmations(env screen.Env, r walletcore.Review) []check {
+	var out []check
+	if r.Amount != 0 {
+		out = paymentChecks(env, r)
+	} else if dctOut(r) > whole(r.FeeAsset, largeLimit) {
+		out = append(out, amountCheck("fee", "a large fee", r.FeeAsset, r.Fee))
+	}
+	if len(r.Changed) > 0 {
+		out = append(out, check{what: "word " + changedWord, why: "the recipient's keys changed",
+			want: changedWord, match: func(text string) bool { return text == changedWord }})
+	}
+	return out
+}
+
+func paymentChecks(env screen.Env, r walletcore.Review) []check {
+	var out []check
+	why := amountWhy(r)
+	if why == "" && underway(env, r) {
+		why = "the same payment was sent just now"
+	}
+	if why != "" {
+		out = append(out, amountCheck("amount", why, r.Asset, r.Amount))
+	}
+	if why := recipientWhy(env, r); why != "" {
+		id := format.RecipientID(r)
+		out = append(
+			out,
+			check{what: "object id of the recipient", why: why, want: id, match: func(text string) bool { return text == id }},
+		)
+	}
+	return out
+}
+
+// amountCheck asks for an amount in the digits that it is typed with elsewhere.
+func amountCheck(what, why string, asset ledgerview.AssetRef, amount int64) check {
+	return check{what: what, why: why, want: format.Digits(asset, amount), match: func(text string) bool {
+		n, err := ledger.ParseAmountOf(strings.Trim(text, " "), asset.Symbol, asset.Precision)
+		return err == nil && n == amount
+	}, wrong: func(text string) string {
+		_, err := ledger.ParseAmountOf(text, asset.Symbol, asset.Precision)
+		return format.AmountFault(err)
+	}}
+}
+
+// amountWhy is why the amount must be typed. What is paid counts with its fee.
+func amountWhy(r walletcore.Review) string {
+	switch {
+	case r.Repeats != nil:
+		return "the same payment was made within 24 h"
+	case dctOut(r) > whole(coreOf(r), largeLimit):
+		return "a large payment"
+	case r.Available > 0 && r.Spent() > r.Available/2:
+		return "more than half of what there is"
+	}
+	return ""
+}
+
+func recipientWhy(env screen.Env, r walletcore.Review) string {
+	own := env.Owns(r.To.ID)
+	account := r.To.Name != "" || r.ToObject == 0
+	switch {
+	case len(r.LooksLike) > 0:
+		return "the name is easily mistaken"
+	case account && own, !r.FirstTime:
+		return ""
+	case r.Asset.ID != ledger.CoreAsset || dctOut(r) > whole(r.Asset, smallLimit):
+		return "a first payment to this account"
+	}
+	return ""
+}
+
+// dctOut is what leaves the account in DCT, the fee included. Other assets have
+// no such limit.
+func dctOut(r walletcore.Review) int64 {
+	switch {
+	case r.Asset.ID == ledger.CoreAsset && r.Amount != 0:
+		return r.Spent()
+	case r.FeeAsset.ID == ledger.CoreAsset:
+		return r.Fee
+	}
+	return 0
+}
+
+// coreOf is DCT, with the digits that the review gives it.
+func coreOf(r walletcore.Review) ledgerview.AssetRef {
+	if r.Asset.ID == ledger.CoreAsset {
+		return r.Asset
+	}
+	return r.FeeAsset
+}
+
+// whole is a number of whole units of an asset.
+func whole(a ledgerview.AssetRef, n int64) int64 {
+	for range a.Precision {
+		n *= 10
+	}
+	return n
+}
+
+// Same reports whether two reviews pay the same amount to the same recipient.
+func Same(a, b walletcore.Review) bool {
+	return a.From.ID == b.From.ID && a.To.ID == b.To.ID && a.ToObject == b.ToObject && a.Asset.ID == b.Asset.ID && a.Amount == b.Amount
+}
+
+// underway reports whether the same payment is on its way but not yet in a block, so
+// that the history cannot show it as a repetition.
+func underway(env screen.Env, r walletcore.Review) bool {
+	for _, p := range env.Payments {
+		if p.State <= walletcore.PaymentInBlock && Same(p.Review, r) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,82 @@
+package review
+
+import (
+	"billfold/tui/action"
+	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// New opens a page on what was built.
+func New(env screen.Env, shown walletcore.Review, ask Ask) Page {
+	p := Page{Shown: shown, Built: env.Now, ask: ask, since: env.Now}
+	p.checks = confirmations(env, shown)
+	if ask.Typed != "" {
+		p.checks = []check{{what: "word " + ask.Typed, why: "it cannot be undone", want: ask.Typed,
+			match: func(text string) bool { return text == ask.Typed }}}
+	}
+	p.look(env)
+	return p
+}
+
+// Text types into the confirmation that is left.
+func (p *Page) Text(env screen.Env, k tea.KeyMsg) tea.Cmd {
+	c := p.left()
+	if c == nil || p.since.Add(settle).After(env.Now) && c.text.Empty() && c == &p.checks[0] {
+		return nil // typed ahead, before the page was there to be read
+	}
+	if k.Paste { // a confirmation is typed, that is its use
+		return screen.Request(screen.Toast{Line: canvas.Text("Type it: a paste shows nothing")})
+	}
+	if c.text.Key(k) && c.match(c.text.Value()) {
+		c.done, p.since = true, env.Now
+		return p.Wake()
+	}
+	return nil
+}
+
+// Keys are those of a page besides its capital key and esc; typing says that
+// letters go into a confirmation.
+func Keys(typing bool) []action.Action {
+	if typing {
+		return []action.Action{
+			{ID: "next", Keys: []string{"tab"}, Word: "to the buttons", Help: "leave the field", Hint: 2, Typing: true},
+			{ID: "up", Keys: []string{"up"}, Help: "scroll up", Typing: true},
+			{ID: "down", Keys: []string{"down"}, Help: "scroll down", Typing: true},
+		}
+	}
+	return []action.Action{
+		{ID: "review.raw", Keys: []string{"v"}, Word: "json", Help: "JSON and bytes, or the review again", Hint: 4},
+		{ID: "up", Keys: []string{"up", "k"}, Show: "↑ k", Help: "scroll up"},
+		{ID: "down", Keys: []string{"down", "j"}, Show: "↓ j", Help: "scroll down"},
+		{ID: "pgup", Keys: []string{"pgup"}, Help: "page up"},
+		{ID: "pgdn", Keys: []string{"pgdown"}, Help: "page down"},
+		{ID: "next", Keys: []string{"tab"}, Help: "to the field that is left to type", Typing: true},
+		{ID: "help", Keys: []string{"?"}, Help: "this help"},
+	}
+}
+
+// Do moves in the page.
+func (p *Page) Do(env screen.Env, id action.ID) tea.Cmd {
+	switch id {
+	case "review.raw":
+		if p.ask.Deed != "" { // there is no operation
+			return nil
+		}
+		p.raw, p.top, p.since = !p.raw, 0, env.Now
+		return p.Wake()
+	case "next", "prev":
+		p.aside = !p.aside
+	case "clear":
+		if c := p.left(); c != nil {
+			c.text.Set("")
+		}
+	case "up", "pgup":
+		p.scroll(env, -1)
+	case "down", "pgdn":
+		p.scroll(env, 1)
+	}
+	return nil
+}

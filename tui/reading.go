@@ -1,0 +1,78 @@
+package tui
+
+import (
+	"billfold/ledger"
+	"billfold/tui/page/rpc"
+	"billfold/tui/screen"
+	"billfold/walletcore/approval"
+	"billfold/walletcore/ledgerview"
+)
+
+// reading is the state that every page shows, as last read from the wallet.
+type reading struct {
+	opt     Options
+	env     screen.Env
+	account ledger.AccountID
+	chosen  bool // the account, by a person
+}
+
+// refresh reads all but accounts and payments.
+func (r *reading) refresh() {
+	r.env.Now = r.opt.Clock.now()
+	r.env.Status = r.opt.Core.Session.Status()
+	r.env.Status.Sandbox = r.env.Status.Sandbox || r.opt.Sandbox
+	r.env.Listeners = len(r.listeners())
+	r.env.Approvals = r.waiting()
+	r.env.LockIn = 0
+	if at := r.env.Status.LocksAt; !at.IsZero() {
+		r.env.LockIn = max(at.Sub(r.env.Now), 0)
+	}
+}
+
+func (r *reading) listeners() []rpc.Listener {
+	if r.opt.Listeners == nil {
+		return nil
+	}
+	return r.opt.Listeners()
+}
+
+// waiting lists the spends that wait for an answer.
+func (r *reading) waiting() []approval.Request {
+	if r.opt.Approvals == nil {
+		return nil
+	}
+	return r.opt.Approvals.Waiting()
+}
+
+// readAccounts reads the own accounts and keeps the one in focus if it is still
+// there; else the first that can sign. One that nobody chose gives way to it as
+// well, when it turns out that the keys may not act for it; but not where keep
+// says that a payment may be typed.
+func (r *reading) readAccounts(keep bool) {
+	r.env.Accounts = r.opt.Core.Accounts.Accounts()
+	r.env.Account = ledgerview.AccountRef{}
+	for _, a := range r.env.Accounts {
+		if a.ID == r.account && a.ID != 0 && (keep || r.chosen || a.CanSign()) {
+			r.env.Account = a.AccountRef
+			return
+		}
+	}
+	for _, a := range r.env.Accounts {
+		if a.CanSign() {
+			r.env.Account = a.AccountRef
+			break
+		}
+	}
+	if r.env.Account.ID == 0 && len(r.env.Accounts) > 0 {
+		r.env.Account = r.env.Accounts[0].AccountRef
+	}
+	r.account = r.env.Account.ID
+}
+
+// walletName is what the unlock page calls the wallet.
+func (r *reading) walletName() string {
+	if r.opt.Folder == "" {
+		return "default"
+	}
+	return r.opt.Folder
+}

@@ -1,0 +1,115 @@
+package tui
+
+import (
+	"billfold/tui/action"
+	"billfold/tui/overlay/help"
+	"billfold/tui/overlay/palette"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/frame"
+	"billfold/walletcore/event"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// maxPopups is how deep pop-ups stack.
+const maxPopups = 2
+
+// stack is every page, the one that is shown, and the pop-ups over it.
+type stack struct {
+	screens map[screen.ID]screen.Screen
+	page    screen.ID
+	popups  []screen.Screen
+}
+
+// front is what has the keyboard: the top pop-up or the page.
+func (s *stack) front() screen.Screen {
+	if n := len(s.popups); n > 0 {
+		return s.popups[n-1]
+	}
+	return s.screens[s.page]
+}
+
+// push puts a pop-up over the rest, unless there are enough.
+func (s *stack) push(p screen.Screen) {
+	if len(s.popups) < maxPopups {
+		s.popups = append(s.popups, p)
+	}
+}
+
+// pop closes the top pop-up and reports whether there was one.
+func (s *stack) pop() bool {
+	if len(s.popups) == 0 {
+		return false
+	}
+	s.popups = s.popups[:len(s.popups)-1]
+	return true
+}
+
+// show brings a page to the front, without pop-ups.
+func (s *stack) show(id screen.ID) { s.page, s.popups = id, nil }
+
+// typing reports whether letters are text now.
+func (s *stack) typing() bool {
+	_, mode := s.front().Place()
+	return mode == screen.TYPE
+}
+
+// crumb is the path to what is in front.
+func (s *stack) crumb() string {
+	text := s.screens[s.page].Crumb()
+	if len(s.popups) > 0 {
+		text += " " + theme.SignCrumb + " " + s.front().Crumb()
+	}
+	return text
+}
+
+// off is why an action is not possible now; empty when it is.
+func (s *stack) off(env screen.Env, id action.ID) string {
+	if l, ok := s.front().(screen.Limiter); ok {
+		return l.Off(env, id)
+	}
+	return ""
+}
+
+// publish passes on what changed in the wallet. Every page hears it, so that one
+// that comes to the front later is not stale; of blocks only the one that is shown.
+func (s *stack) publish(env screen.Env, e event.Event) tea.Cmd {
+	var cmds []tea.Cmd
+	for id, page := range s.screens {
+		if id == s.page || e.Kind != event.Block {
+			cmds = append(cmds, page.Update(env, e))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// banner is the standing condition that all pages show; the first page has
+// its own lines for that.
+func (s *stack) banner(env screen.Env) canvas.Line {
+	if s.page == screen.FirstRun {
+		return nil
+	}
+	return frame.Banner(env)
+}
+
+// typingPayment reports whether the account in focus must not change by itself:
+// elsewhere than on Home a payment of it may be typed.
+func (s *stack) typingPayment() bool { return s.page != screen.Home }
+
+// showHelp lists the keys of what is in front.
+func (s *stack) showHelp(table action.Table) {
+	if place, _ := s.front().Place(); place != help.Place {
+		s.push(help.New(table, place))
+	}
+}
+
+// showPalette opens the palette over a page of an open or browsed wallet.
+func (s *stack) showPalette(env screen.Env, table action.Table) {
+	if len(s.popups) > 0 || s.page == screen.Unlock || s.page == screen.FirstRun {
+		return
+	}
+	place, _ := s.front().Place()
+	s.push(palette.New(table, place, pages(), env.Accounts, func(id action.ID) string { return s.off(env, id) }))
+}

@@ -1,0 +1,50 @@
+package tui
+
+import (
+	"context"
+
+	"billfold/walletcore/approval"
+	"billfold/walletcore/event"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// tickMsg comes once a second.
+type tickMsg struct{}
+
+// eventMsg is what changed in the wallet; open is false at the end of the UI.
+type eventMsg struct {
+	event event.Event
+	open  bool
+}
+
+// approvalsMsg says that a program began or ended to wait for an answer.
+type approvalsMsg struct{}
+
+// nextEvent waits for the next event of the wallet, or for the end of the UI.
+func nextEvent(ctx context.Context, events <-chan event.Event) tea.Cmd {
+	return func() tea.Msg {
+		select {
+		case e, ok := <-events:
+			return eventMsg{e, ok}
+		case <-ctx.Done():
+			return eventMsg{}
+		}
+	}
+}
+
+// nextApproval waits for the next change of the queue from now on; of none, for ever.
+func nextApproval(ctx context.Context, queue *approval.Queue) tea.Cmd {
+	if queue == nil {
+		return nil
+	}
+	changed := queue.Changed()
+	return func() tea.Msg {
+		select {
+		case <-changed:
+			return approvalsMsg{}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
