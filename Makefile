@@ -76,7 +76,7 @@ dcorejs: ## a client written for DCore works with the sandbox; installs npm's dc
 		status=$$?; rm -rf $$folder; exit $$status
 
 properties: ## the sandbox's rules on many more random sequences than the everyday suite tries
-	$(GO) test -count=1 -timeout 30m ./sandbox/chain -rapid.checks 500
+	$(GO) test -count=1 -timeout 30m ./sandbox/chain ./sandbox/chain/state -rapid.checks 500
 	$(GO) test -count=1 -timeout 30m ./walletcore/historyindex -rapid.checks 500
 	$(GO) test -count=1 -timeout 30m ./walletcore/finality -rapid.checks 2000
 	INDEX_TRIALS=40 $(GO) test -count=1 -timeout 30m -run 'TestIndex' ./walletcore

@@ -6,45 +6,47 @@ import (
 	"strings"
 
 	"billfold/ledger"
-	"billfold/sandbox/chain"
 	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/state"
 )
 
 var accountMethods = map[string]method{
-	"get_accounts":           rows((*chain.State).Account),
-	"get_account_statistics": rows((*chain.State).Statistics),
-	"lookup_account_names":   rows((*chain.State).AccountByName),
-	"get_account_count":      read0(func(st *chain.State) any { return st.AccountCount() }),
-	"get_account_by_name": read1(func(st *chain.State, name string) (any, error) {
-		return st.AccountByName(name), nil
+	"get_accounts": rows(func(st *state.State, id ledger.AccountID) *ledger.Account { return st.Accounts.Get(id) }),
+	"get_account_statistics": rows(func(st *state.State, id ledger.AccountStatisticsID) *state.Statistics {
+		return st.Accounts.Statistics(id)
 	}),
-	"lookup_accounts": read2(func(st *chain.State, lower string, limit uint32) (any, error) {
+	"lookup_account_names": rows(func(st *state.State, name string) *ledger.Account { return st.Accounts.ByName(name) }),
+	"get_account_count":    read0(func(st *state.State) any { return st.Accounts.Count() }),
+	"get_account_by_name": read1(func(st *state.State, name string) (any, error) {
+		return st.Accounts.ByName(name), nil
+	}),
+	"lookup_accounts": read2(func(st *state.State, lower string, limit uint32) (any, error) {
 		if err := within1000(limit); err != nil {
 			return nil, err
 		}
 		list := []any{}
-		for _, name := range st.AccountNames(lower, int(limit)) {
-			list = append(list, []any{name, st.AccountByName(name).ID})
+		for _, name := range st.Accounts.Names(lower, int(limit)) {
+			list = append(list, []any{name, st.Accounts.ByName(name).ID})
 		}
 		return list, nil
 	}),
 	"search_accounts": read4(searchAccounts),
-	"get_key_references": read1(func(st *chain.State, keys []ledger.PublicKey) (any, error) {
+	"get_key_references": read1(func(st *state.State, keys []ledger.PublicKey) (any, error) {
 		list := make([][]ledger.AccountID, len(keys))
 		for i, key := range keys {
-			list[i] = st.AccountsOfKey(key)
+			list[i] = st.Accounts.OfKey(key)
 		}
 		return list, nil
 	}),
-	"get_account_references": read1(func(st *chain.State, id ledger.AccountID) (any, error) {
-		return st.AccountsOfMember(id), nil
+	"get_account_references": read1(func(st *state.State, id ledger.AccountID) (any, error) {
+		return st.Accounts.OfMember(id), nil
 	}),
 	"get_full_accounts": read2(fullAccounts),
-	"get_account_balances": read2(func(st *chain.State, id ledger.AccountID, assets []ledger.AssetID) (any, error) {
+	"get_account_balances": read2(func(st *state.State, id ledger.AccountID, assets []ledger.AssetID) (any, error) {
 		return balances(st, id, assets), nil
 	}),
-	"get_named_account_balances": read2(func(st *chain.State, name string, assets []ledger.AssetID) (any, error) {
-		account := st.AccountByName(name)
+	"get_named_account_balances": read2(func(st *state.State, name string, assets []ledger.AssetID) (any, error) {
+		account := st.Accounts.ByName(name)
 		if account == nil {
 			return nil, noAccount(name)
 		}
@@ -65,18 +67,18 @@ type textAmount struct {
 
 // balances gives what the account has: all that is not empty, or exactly the
 // assets asked for.
-func balances(st *chain.State, id ledger.AccountID, assets []ledger.AssetID) []textAmount {
+func balances(st *state.State, id ledger.AccountID, assets []ledger.AssetID) []textAmount {
 	list := []textAmount{}
 	add := func(amount int64, asset ledger.AssetID) {
 		list = append(list, textAmount{strconv.FormatInt(amount, 10), asset})
 	}
 	for _, asset := range assets {
-		add(st.Balance(id, asset), asset)
+		add(st.Balances.Of(id, asset), asset)
 	}
 	if len(assets) > 0 {
 		return list
 	}
-	for _, b := range st.Balances(id) {
+	for _, b := range st.Balances.OfAccount(id) {
 		if b.Balance != 0 {
 			add(b.Balance, b.AssetType)
 		}
@@ -86,18 +88,17 @@ func balances(st *chain.State, id ledger.AccountID, assets []ledger.AssetID) []t
 
 // searchAccounts finds accounts whose name or id contains term, in the given
 // order, beginning at the account with the id start unless that is 0.0.0.
-func searchAccounts(st *chain.State, term, order string, start ledger.ObjectID, limit uint32) (any, error) {
+func searchAccounts(st *state.State, term, order string, start ledger.ObjectID, limit uint32) (any, error) {
 	if err := within1000(limit); err != nil {
 		return nil, err
 	}
 	term = strings.ToLower(term)
 	found := []*ledger.Account{}
-	st.Accounts(func(a *ledger.Account) bool {
+	for _, a := range st.Accounts.All() {
 		if strings.Contains(a.Name, term) || strings.Contains(a.ID.String(), term) {
 			found = append(found, a)
 		}
-		return true
-	})
+	}
 	slices.SortFunc(found, accountOrder(order))
 	if start != 0 {
 		at := slices.IndexFunc(found, func(a *ledger.Account) bool { return a.ID.Object() == start })
@@ -125,15 +126,15 @@ func accountOrder(order string) func(a, b *ledger.Account) int {
 
 type fullAccount struct {
 	Account         *ledger.Account         `json:"account"`
-	Statistics      *chain.Statistics       `json:"statistics"`
+	Statistics      *state.Statistics       `json:"statistics"`
 	RegistrarName   string                  `json:"registrar_name"`
-	Votes           []*chain.Miner          `json:"votes"`
-	Balances        []*chain.Balance        `json:"balances"`
-	VestingBalances []*chain.VestingBalance `json:"vesting_balances"`
-	Proposals       []*chain.Proposal       `json:"proposals"`
+	Votes           []*state.Miner          `json:"votes"`
+	Balances        []*state.Balance        `json:"balances"`
+	VestingBalances []*state.VestingBalance `json:"vesting_balances"`
+	Proposals       []*state.Proposal       `json:"proposals"`
 }
 
-func fullAccounts(st *chain.State, refs []string, _ bool) (any, error) {
+func fullAccounts(st *state.State, refs []string, _ bool) (any, error) {
 	list := []any{}
 	for _, ref := range refs {
 		if a := accountOf(st, ref); a != nil {
@@ -144,20 +145,20 @@ func fullAccounts(st *chain.State, refs []string, _ bool) (any, error) {
 }
 
 // accountOf finds an account by name or id.
-func accountOf(st *chain.State, ref string) *ledger.Account {
+func accountOf(st *state.State, ref string) *ledger.Account {
 	if id, err := ledger.ParseAccountID(ref); err == nil {
-		return st.Account(id)
+		return st.Accounts.Get(id)
 	}
-	return st.AccountByName(ref)
+	return st.Accounts.ByName(ref)
 }
 
-func full(st *chain.State, a *ledger.Account) fullAccount {
+func full(st *state.State, a *ledger.Account) fullAccount {
 	f := fullAccount{
-		Account: a, Statistics: st.Statistics(a.Statistics), RegistrarName: st.Account(a.Registrar).Name,
-		Balances: st.Balances(a.ID), VestingBalances: st.VestingBalances(a.ID), Proposals: st.ProposalsNeeding(a.ID),
+		Account: a, Statistics: st.Accounts.Statistics(a.Statistics), RegistrarName: st.Accounts.Get(a.Registrar).Name,
+		Balances: st.Balances.OfAccount(a.ID), VestingBalances: st.Vesting.OfAccount(a.ID), Proposals: st.Proposals.Needing(a.ID),
 	}
 	for _, vote := range a.Options.Votes {
-		f.Votes = append(f.Votes, st.MinerByVote(vote))
+		f.Votes = append(f.Votes, st.Miners.ByVote(vote))
 	}
 	return f
 }

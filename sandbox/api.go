@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"billfold/ledger/codec"
-	"billfold/sandbox/chain"
 	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/state"
 )
 
 // method carries out one call with its raw arguments.
@@ -110,44 +110,44 @@ func with4[A, B, C, D any](do func(*session, A, B, C, D) (any, error)) method {
 
 // read0 to read4 are methods that only look at the state; what they answer is
 // written as JSON after the ledger is free again.
-func read0(do func(*chain.State) any) method {
+func read0(do func(*state.State) any) method {
 	return with0(func(s *session) (out any, err error) {
-		s.sandbox.chain.View(func(st *chain.State) { out = do(st) })
+		s.sandbox.chain.View(func(st *state.State) { out = do(st) })
 		return out, nil
 	})
 }
 
-func read1[A any](do func(*chain.State, A) (any, error)) method {
+func read1[A any](do func(*state.State, A) (any, error)) method {
 	return with1(func(s *session, a A) (out any, err error) {
-		s.sandbox.chain.View(func(st *chain.State) { out, err = do(st, a) })
+		s.sandbox.chain.View(func(st *state.State) { out, err = do(st, a) })
 		return out, err
 	})
 }
 
-func read2[A, B any](do func(*chain.State, A, B) (any, error)) method {
+func read2[A, B any](do func(*state.State, A, B) (any, error)) method {
 	return with2(func(s *session, a A, b B) (out any, err error) {
-		s.sandbox.chain.View(func(st *chain.State) { out, err = do(st, a, b) })
+		s.sandbox.chain.View(func(st *state.State) { out, err = do(st, a, b) })
 		return out, err
 	})
 }
 
-func read3[A, B, C any](do func(*chain.State, A, B, C) (any, error)) method {
+func read3[A, B, C any](do func(*state.State, A, B, C) (any, error)) method {
 	return with3(func(s *session, a A, b B, c C) (out any, err error) {
-		s.sandbox.chain.View(func(st *chain.State) { out, err = do(st, a, b, c) })
+		s.sandbox.chain.View(func(st *state.State) { out, err = do(st, a, b, c) })
 		return out, err
 	})
 }
 
-func read4[A, B, C, D any](do func(*chain.State, A, B, C, D) (any, error)) method {
+func read4[A, B, C, D any](do func(*state.State, A, B, C, D) (any, error)) method {
 	return with4(func(s *session, a A, b B, c C, d D) (out any, err error) {
-		s.sandbox.chain.View(func(st *chain.State) { out, err = do(st, a, b, c, d) })
+		s.sandbox.chain.View(func(st *state.State) { out, err = do(st, a, b, c, d) })
 		return out, err
 	})
 }
 
 // rows looks up each id; a missing object is null.
-func rows[K, V any](get func(*chain.State, K) *V) method {
-	return read1(func(st *chain.State, ids []K) (any, error) {
+func rows[K, V any](get func(*state.State, K) *V) method {
+	return read1(func(st *state.State, ids []K) (any, error) {
 		list := make([]*V, len(ids))
 		for i, id := range ids {
 			list[i] = get(st, id)

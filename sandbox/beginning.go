@@ -6,6 +6,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/state"
 )
 
 // begin makes the ledger: from the state file if there is one with something
@@ -68,7 +69,7 @@ func (s *Sandbox) beginFromState(o Options) error {
 	if err := kept.replay(s.chain); err != nil {
 		return err
 	}
-	s.chain.View(func(st *chain.State) { s.clock.notBefore(st.HeadTime()) })
+	s.chain.View(func(st *state.State) { s.clock.notBefore(st.HeadTime()) })
 	return nil
 }
 
@@ -79,9 +80,9 @@ func (s *Sandbox) beginState(o Options) error {
 		return err
 	}
 	var blocks []*ledger.Block
-	s.chain.View(func(st *chain.State) {
-		for num := uint32(1); st.Block(num) != nil; num++ {
-			blocks = append(blocks, st.Block(num))
+	s.chain.View(func(st *state.State) {
+		for num := uint32(1); st.Blocks.Get(num) != nil; num++ {
+			blocks = append(blocks, st.Blocks.Get(num))
 		}
 	})
 	return s.state.begin(g, blocks)

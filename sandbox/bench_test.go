@@ -11,7 +11,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
-	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/state"
 
 	"github.com/gorilla/websocket"
 )
@@ -119,8 +119,8 @@ func signedFrame(b *testing.B, s *Sandbox, n int) []byte {
 	key := DemoKeys()[0].Key
 	op := &ledger.TransferObsoleteOp{Amount: ledger.AssetAmount{Amount: 1}, Fee: ledger.AssetAmount{Amount: 100000 + int64(n%1000)}}
 	tx := &ledger.SignedTransaction{}
-	s.chain.View(func(st *chain.State) {
-		op.From, op.To = st.AccountByName("alice").ID, st.AccountByName("bobby").ID
+	s.chain.View(func(st *state.State) {
+		op.From, op.To = st.Accounts.ByName("alice").ID, st.Accounts.ByName("bobby").ID
 		tx.RefBlockNum, tx.RefBlockPrefix = ledger.BlockRef(st.Dynamic().HeadBlockID)
 		tx.Expiration = st.HeadTime() + 600 + ledger.Time(n/1000)
 	})

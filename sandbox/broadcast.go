@@ -2,7 +2,7 @@ package sandbox
 
 import (
 	"billfold/ledger"
-	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/evaluate"
 	"billfold/sandbox/chain/nodeerr"
 )
 
@@ -42,7 +42,7 @@ func (s *session) broadcast(tx *ledger.SignedTransaction, callback *uint64) erro
 }
 
 // prepare also recovers the keys of the signatures, outside the ledger's lock.
-func (s *session) prepare(tx *ledger.SignedTransaction) (*chain.Prepared, error) {
+func (s *session) prepare(tx *ledger.SignedTransaction) (*evaluate.Prepared, error) {
 	p, err := s.sandbox.chain.Prepare(tx)
 	if err != nil {
 		return nil, nodeerr.New(nodeerr.CodeInvalidParameter, "call_generic", "Zero based index of parameter ${index_of_parameter}", nodeerr.Data{"index_of_parameter": 0}).

@@ -7,6 +7,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/state"
 )
 
 // SetBlockTime changes the time between blocks; 0 makes them only when told.
@@ -22,7 +23,7 @@ func (s *Sandbox) SetBlockTime(every time.Duration) error {
 // when the head block is not older: the time of blocks always rises.
 func (s *Sandbox) SetTime(at ledger.Time) (ledger.Time, error) {
 	var head ledger.Time
-	s.chain.View(func(st *chain.State) { head = st.HeadTime() })
+	s.chain.View(func(st *state.State) { head = st.HeadTime() })
 	if at <= head {
 		return 0, fmt.Errorf("the head block is of %s already; give a later time, or revert to a snapshot first", head)
 	}
@@ -77,7 +78,7 @@ func (s *Sandbox) PushUnsigned(ops ...ledger.Operation) (ledger.TransactionID, e
 	tx := &ledger.SignedTransaction{}
 	tx.Operations, tx.Signatures = ops, []ledger.Signature{}
 	var err error
-	s.chain.View(func(st *chain.State) {
+	s.chain.View(func(st *state.State) {
 		tx.RefBlockNum, tx.RefBlockPrefix = ledger.BlockRef(st.Dynamic().HeadBlockID)
 		tx.Expiration = st.HeadTime() + unsignedLife
 		for _, op := range ops {
@@ -122,14 +123,14 @@ func (s *Sandbox) pushTrusted(tx *ledger.SignedTransaction) (ledger.TransactionI
 func (s *Sandbox) Fund(account, amount, symbol string) (ledger.TransactionID, error) {
 	var op ledger.Body
 	var err error
-	s.chain.View(func(st *chain.State) { op, err = funding(st, account, amount, symbol) })
+	s.chain.View(func(st *state.State) { op, err = funding(st, account, amount, symbol) })
 	if err != nil {
 		return ledger.TransactionID{}, err
 	}
 	return s.PushUnsigned(ledger.NewOperation(op))
 }
 
-func funding(st *chain.State, ref, amount, symbol string) (ledger.Body, error) {
+func funding(st *state.State, ref, amount, symbol string) (ledger.Body, error) {
 	account, asset := accountOf(st, ref), assetOf(st, symbol)
 	switch {
 	case account == nil:

@@ -6,38 +6,38 @@ import (
 	"encoding/json"
 
 	"billfold/ledger"
-	"billfold/sandbox/chain"
 	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/state"
 )
 
 // contentMethods answer as a node that knows no content, no seeders and no
 // purchases. The arguments are read, so that wrong ones are refused alike.
 var contentMethods = map[string]method{
-	"get_content":                            read1(func(*chain.State, string) (any, error) { return nil, nil }),
+	"get_content":                            read1(func(*state.State, string) (any, error) { return nil, nil }),
 	"search_content":                         searchContent,
-	"get_open_buyings":                       read0(func(*chain.State) any { return []any{} }),
-	"get_open_buyings_by_URI":                read1(func(*chain.State, string) (any, error) { return []any{}, nil }),
-	"get_open_buyings_by_consumer":           read1(func(*chain.State, ledger.AccountID) (any, error) { return []any{}, nil }),
-	"get_buying_history_objects_by_consumer": read1(func(*chain.State, ledger.AccountID) (any, error) { return []any{}, nil }),
+	"get_open_buyings":                       read0(func(*state.State) any { return []any{} }),
+	"get_open_buyings_by_URI":                read1(func(*state.State, string) (any, error) { return []any{}, nil }),
+	"get_open_buyings_by_consumer":           read1(func(*state.State, ledger.AccountID) (any, error) { return []any{}, nil }),
+	"get_buying_history_objects_by_consumer": read1(func(*state.State, ledger.AccountID) (any, error) { return []any{}, nil }),
 	"get_buying_objects_by_consumer":         buyingObjects,
-	"get_buying_by_consumer_URI": read2(func(*chain.State, ledger.AccountID, string) (any, error) {
+	"get_buying_by_consumer_URI": read2(func(*state.State, ledger.AccountID, string) (any, error) {
 		return nil, nil
 	}),
-	"search_feedback": read4(func(*chain.State, string, string, ledger.ObjectID, uint32) (any, error) {
+	"search_feedback": read4(func(*state.State, string, string, ledger.ObjectID, uint32) (any, error) {
 		return []any{}, nil
 	}),
-	"get_seeder":             read1(func(*chain.State, ledger.AccountID) (any, error) { return nil, nil }),
+	"get_seeder":             read1(func(*state.State, ledger.AccountID) (any, error) { return nil, nil }),
 	"list_seeders_by_price":  read1(noSeeders),
 	"list_seeders_by_upload": read1(noSeeders),
 	"list_seeders_by_rating": read1(noSeeders),
-	"list_seeders_by_region": read1(func(*chain.State, string) (any, error) { return []any{}, nil }),
+	"list_seeders_by_region": read1(func(*state.State, string) (any, error) { return []any{}, nil }),
 	"generate_content_keys":  read1(contentKeys),
-	"restore_encryption_key": read2(func(_ *chain.State, _ ledger.BigInteger, buying ledger.BuyingID) (any, error) {
+	"restore_encryption_key": read2(func(_ *state.State, _ ledger.BigInteger, buying ledger.BuyingID) (any, error) {
 		return nil, nodeerr.New(nodeerr.CodeNoBuying, "restore_encryption_key", "objs: Buying: ${b}", nodeerr.Data{"b": buying})
 	}),
 }
 
-func noSeeders(_ *chain.State, count uint32) (any, error) { return []any{}, within100(count) }
+func noSeeders(_ *state.State, count uint32) (any, error) { return []any{}, within100(count) }
 
 // searchContent takes term, order, user, region, start id, type and count.
 func searchContent(_ *session, args []json.RawMessage) (any, error) {
@@ -74,7 +74,7 @@ type generatedKeys struct {
 
 // contentKeys makes a key for content that nobody will hold: without seeders
 // there are no parts of it.
-func contentKeys(_ *chain.State, seeders []ledger.AccountID) (any, error) {
+func contentKeys(_ *state.State, seeders []ledger.AccountID) (any, error) {
 	if len(seeders) > 0 {
 		return nil, nodeerr.New(nodeerr.CodeNoSeeder, "generate_content_keys", "objs: Seeder: ${s}", nodeerr.Data{"s": seeders[0]})
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/state"
 )
 
 // configuration holds the node's compile-time constants as get_configuration shows them.
@@ -35,7 +35,7 @@ var chainMethods = map[string]method{
 	"about":             with0(func(s *session) (any, error) { return s.sandbox.about(), nil }),
 	"get_configuration": with0(func(*session) (any, error) { return json.RawMessage(configuration), nil }),
 	"get_chain_id":      with0(func(s *session) (any, error) { return s.sandbox.faults.pose(s.sandbox.chain.ID()), nil }),
-	"get_objects": read1(func(st *chain.State, ids []ledger.ObjectID) (any, error) {
+	"get_objects": read1(func(st *state.State, ids []ledger.ObjectID) (any, error) {
 		list := make([]any, len(ids))
 		for i, id := range ids {
 			list[i] = st.Object(id)
@@ -43,22 +43,22 @@ var chainMethods = map[string]method{
 		return list, nil
 	}),
 	"get_chain_properties": with0(func(s *session) (any, error) {
-		var p chain.ChainProperty
-		s.sandbox.chain.View(func(st *chain.State) { p = st.Properties() })
+		var p state.ChainProperty
+		s.sandbox.chain.View(func(st *state.State) { p = st.Properties() })
 		p.ChainID = s.sandbox.faults.pose(p.ChainID)
 		return p, nil
 	}),
-	"get_global_properties":         read0(func(st *chain.State) any { return st.Global() }),
-	"get_dynamic_global_properties": read0(func(st *chain.State) any { return st.Dynamic() }),
-	"head_block_time":               read0(func(st *chain.State) any { return st.HeadTime() }),
+	"get_global_properties":         read0(func(st *state.State) any { return st.Global() }),
+	"get_dynamic_global_properties": read0(func(st *state.State) any { return st.Dynamic() }),
+	"head_block_time":               read0(func(st *state.State) any { return st.HeadTime() }),
 	"list_operations":               read0(listOperations),
-	"get_block_header":              read1(func(st *chain.State, num uint32) (any, error) { return header(st, num), nil }),
-	"get_block_headers": read2(func(st *chain.State, num, count uint32) (any, error) {
+	"get_block_header":              read1(func(st *state.State, num uint32) (any, error) { return header(st, num), nil }),
+	"get_block_headers": read2(func(st *state.State, num, count uint32) (any, error) {
 		return blockRange(num, count, func(n uint32) any { return header(st, n) })
 	}),
-	"get_block": read1(func(st *chain.State, num uint32) (any, error) { return st.Block(num), nil }),
-	"get_blocks": read2(func(st *chain.State, num, count uint32) (any, error) {
-		return blockRange(num, count, func(n uint32) any { return st.Block(n) })
+	"get_block": read1(func(st *state.State, num uint32) (any, error) { return st.Blocks.Get(num), nil }),
+	"get_blocks": read2(func(st *state.State, num, count uint32) (any, error) {
+		return blockRange(num, count, func(n uint32) any { return st.Blocks.Get(n) })
 	}),
 	"set_block_applied_callback": with1(func(s *session, callback uint64) (any, error) {
 		s.callbacks.setBlock(callback)
@@ -95,7 +95,7 @@ const aheadAfter = 5 * time.Second
 
 // runsAhead says that the head block is of a time to come.
 func (s *Sandbox) runsAhead() (ahead bool) {
-	s.chain.View(func(st *chain.State) { ahead = st.HeadTime().Time().After(s.clock.now().Add(aheadAfter)) })
+	s.chain.View(func(st *state.State) { ahead = st.HeadTime().Time().After(s.clock.now().Add(aheadAfter)) })
 	return ahead
 }
 
@@ -105,7 +105,7 @@ type operationInfo struct {
 	CurrentFees ledger.FeeParameters `json:"current_fees"`
 }
 
-func listOperations(st *chain.State) any {
+func listOperations(st *state.State) any {
 	list := []operationInfo{}
 	for code := ledger.OpCode(0); ledger.NewBody(code) != nil; code++ {
 		list = append(list, operationInfo{uint64(code), ledger.OpName(code), st.Global().Parameters.CurrentFees.Of(code)})
@@ -113,8 +113,8 @@ func listOperations(st *chain.State) any {
 	return list
 }
 
-func header(st *chain.State, num uint32) *ledger.BlockHeader {
-	if b := st.Block(num); b != nil {
+func header(st *state.State, num uint32) *ledger.BlockHeader {
+	if b := st.Blocks.Get(num); b != nil {
 		return &b.BlockHeader
 	}
 	return nil

@@ -5,7 +5,8 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
-	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/genesis"
+	"billfold/sandbox/chain/state"
 )
 
 // DemoKey is an account of the demo with the one key that is its owner, active
@@ -31,24 +32,24 @@ const demoActive = 4
 // DemoGenesis is the beginning of the demo ledger, some days before now. The
 // same second gives the same chain id.
 func DemoGenesis(now time.Time) (*Genesis, error) {
-	g := chain.Genesis{
+	g := genesis.Genesis{
 		InitialTimestamp:  ledger.TimeOf(now.Add(-demoAge)),
 		MaxCoreSupply:     7319777577456900,
 		InitialParameters: demoParameters(),
 		InitialAssets:     demoAssets(),
 		InitialBalances:   demoBalances(),
-		Immutable:         chain.ImmutableParameters{MinMinerCount: demoActive},
-		Turns:             chain.TurnsByBlock,
+		Immutable:         state.ImmutableParameters{MinMinerCount: demoActive},
+		Turns:             genesis.TurnsByBlock,
 		ActiveMiners:      demoActive,
 	}
 	for _, name := range demoMiners() {
 		key := demoKey(name).Public()
-		g.InitialAccounts = append(g.InitialAccounts, chain.GenesisAccount{Name: name, OwnerKey: key, ActiveKey: key})
-		g.MinerCandidates = append(g.MinerCandidates, chain.GenesisMiner{OwnerName: name, BlockSigningKey: key})
+		g.InitialAccounts = append(g.InitialAccounts, genesis.Account{Name: name, OwnerKey: key, ActiveKey: key})
+		g.MinerCandidates = append(g.MinerCandidates, genesis.Miner{OwnerName: name, BlockSigningKey: key})
 	}
 	for _, name := range demoAccounts() {
 		key := demoKey(name).Public()
-		g.InitialAccounts = append(g.InitialAccounts, chain.GenesisAccount{Name: name, OwnerKey: key, ActiveKey: key})
+		g.InitialAccounts = append(g.InitialAccounts, genesis.Account{Name: name, OwnerKey: key, ActiveKey: key})
 	}
 	text, err := codec.Marshal(&g)
 	if err != nil {
@@ -79,16 +80,16 @@ func demoParameters() ledger.ChainParameters {
 	return p
 }
 
-func demoAssets() []chain.GenesisAsset {
-	return []chain.GenesisAsset{
+func demoAssets() []genesis.Asset {
+	return []genesis.Asset{
 		{Symbol: "ALX.GOLD", IssuerName: "art-guild", Description: "a gram of gold in the guild's vault", Precision: 4, MaxSupply: 10_000_000_0000},
 		{Symbol: "SHOPPOINT", IssuerName: "dave-shop", Description: "loyalty points", Precision: 0, MaxSupply: 1_000_000_000},
 	}
 }
 
-func demoBalances() []chain.GenesisBalance {
+func demoBalances() []genesis.Balance {
 	const dct = 1_0000_0000
-	return []chain.GenesisBalance{
+	return []genesis.Balance{
 		{Owner: "decent", AssetSymbol: "DCT", Amount: 40_000_000 * dct},
 		{Owner: "faucet", AssetSymbol: "DCT", Amount: 1_000_000 * dct},
 		{Owner: "alice", AssetSymbol: "DCT", Amount: 12_400 * dct},

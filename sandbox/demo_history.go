@@ -6,6 +6,8 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/evaluate"
+	"billfold/sandbox/chain/state"
 )
 
 // demoAge is how long before now the demo ledger began.
@@ -111,12 +113,12 @@ func (p payment) transaction(c *chain.Chain, nonce uint64, at ledger.Time) (*led
 	op := &ledger.TransferObsoleteOp{Memo: &memo}
 	var err error
 	tx := &ledger.SignedTransaction{}
-	c.View(func(st *chain.State) {
-		asset := st.AssetBySymbol(p.symbol)
-		op.From, op.To = st.AccountByName(p.from).ID, st.AccountByName(p.to).ID
+	c.View(func(st *state.State) {
+		asset := st.Assets.BySymbol(p.symbol)
+		op.From, op.To = st.Accounts.ByName(p.from).ID, st.Accounts.ByName(p.to).ID
 		op.Amount.AssetID = asset.ID
 		op.Amount.Amount, err = ledger.ParseAmount(p.amount, asset.Precision)
-		op.Fee, _ = st.RequiredFee(ledger.NewOperation(op), st.Asset(ledger.CoreAsset))
+		op.Fee, _ = evaluate.RequiredFee(st, ledger.NewOperation(op), st.Assets.Get(ledger.CoreAsset))
 		tx.RefBlockNum, tx.RefBlockPrefix = ledger.BlockRef(st.Dynamic().HeadBlockID)
 	})
 	if err != nil {

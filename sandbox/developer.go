@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/state"
 )
 
 // developerPrefix begins the methods of the sandbox set where no set is named.
@@ -129,7 +129,7 @@ func fork(s *session, blocks uint32, keep bool) (any, error) {
 	for _, d := range dropped {
 		out.Dropped = append(out.Dropped, d.ID)
 	}
-	s.sandbox.chain.View(func(st *chain.State) { out.HeadBlockNumber = st.Dynamic().HeadBlockNumber })
+	s.sandbox.chain.View(func(st *state.State) { out.HeadBlockNumber = st.Dynamic().HeadBlockNumber })
 	return out, nil
 }
 
@@ -145,7 +145,7 @@ type developerInfo struct {
 func (s *Sandbox) developerInfo() developerInfo {
 	every, _ := s.pace.get()
 	info := developerInfo{ChainID: s.ChainID(), Time: ledger.TimeOf(s.clock.now()), BlockTime: every.String(), Pending: s.chain.Pending()}
-	s.chain.View(func(st *chain.State) {
+	s.chain.View(func(st *state.State) {
 		info.HeadBlockNumber, info.HeadBlockTime = st.Dynamic().HeadBlockNumber, st.HeadTime()
 	})
 	return info

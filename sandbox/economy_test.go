@@ -5,7 +5,8 @@ import (
 	"testing"
 
 	"billfold/ledger"
-	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/produce"
+	"billfold/sandbox/chain/state"
 )
 
 const (
@@ -61,7 +62,7 @@ func TestFeeIsPaidInAnotherAsset(t *testing.T) {
 	}
 	op.Fee = fees[0]
 	e.do(op)
-	var pools []chain.AssetData
+	var pools []state.AssetData
 	e.get(&pools, "database", "get_asset_dynamic_data", []string{"2.3.1"})
 	if p := pools[0]; p.AssetPool != 5 || p.CorePool != 250000-100000 || p.CurrentSupply != 100 {
 		t.Errorf("the pools are %+v", p)
@@ -84,7 +85,7 @@ func TestProposalsOfAnAccountAreFound(t *testing.T) {
 	e.do(&ledger.ProposalCreateOp{FeePayingAccount: nathanID, ExpirationTime: head.Time + 600, ProposedOps: []ledger.ProposedOperation{{Op: inner}}})
 	e.do(&ledger.ProposalUpdateOp{FeePayingAccount: nathanID, Proposal: 0, ActiveApprovalsToAdd: []ledger.AccountID{nathanID}})
 	for id, full := range map[ledger.AccountID]int{init0ID: 1, nathanID: 0, init0ID + 1: 0} {
-		var list []chain.Proposal
+		var list []state.Proposal
 		e.get(&list, "database", "get_proposed_transactions", id)
 		if found := id != init0ID+1; (len(list) == 1) != found {
 			t.Errorf("the proposals of %s are %v", id, list)
@@ -93,7 +94,7 @@ func TestProposalsOfAnAccountAreFound(t *testing.T) {
 			_    struct{} `fc:"pair"`
 			Name string   `json:"name"`
 			Full struct {
-				Proposals []chain.Proposal `json:"proposals"`
+				Proposals []state.Proposal `json:"proposals"`
 			} `json:"full"`
 		}
 		e.get(&accounts, "database", "get_full_accounts", []string{id.String()}, false)
@@ -101,7 +102,7 @@ func TestProposalsOfAnAccountAreFound(t *testing.T) {
 			t.Errorf("%s must approve %v", id, accounts[0].Full.Proposals)
 		}
 	}
-	var objects []*chain.Proposal
+	var objects []*state.Proposal
 	e.get(&objects, "database", "get_objects", []string{"1.6.0", "1.6.1"})
 	if p := objects[0]; objects[1] != nil || fmt.Sprint(p.RequiredActiveApprovals, p.AvailableActiveApprovals) != "[1.2.4] [1.2.16]" {
 		t.Errorf("the objects are %+v", objects)
@@ -139,12 +140,12 @@ func TestMinersAreFoundByVotes(t *testing.T) {
 	}
 	e.refused(209, "database", "search_miner_voting", "nobody-here", "", false, "", "", 9)
 	e.refused(10, "database", "search_miner_voting", "", "", false, "", "x", 9)
-	var votes []chain.ActualVotes
+	var votes []produce.MinerVotes
 	e.get(&votes, "database", "get_actual_votes")
 	if len(votes) != 12 || votes[0].AccountName != "init3" || votes[0].Votes != uint64(e.balance(nathanID)) {
 		t.Errorf("the votes are %+v", votes)
 	}
-	var miners []*chain.Miner
+	var miners []*state.Miner
 	e.get(&miners, "database", "lookup_vote_ids", []string{"0:11", "0:12"})
 	if miners[0].ID != 12 || miners[1] != nil {
 		t.Errorf("the vote ids belong to %v", miners)
@@ -156,9 +157,9 @@ func TestMinersPayIsToldBeforehand(t *testing.T) {
 	e := startEconomy(t)
 	var head ledger.DynamicGlobalProperties
 	e.get(&head, 0, "get_dynamic_global_properties")
-	var info chain.MaintenanceInfo
+	var info produce.MaintenanceInfo
 	e.get(&info, "database", "get_time_to_maint_by_block_time", head.NextMaintenanceTime-60)
-	if info != (chain.MaintenanceInfo{TimeToMaint: 60, BlockInterval: 2}) {
+	if info != (produce.MaintenanceInfo{TimeToMaint: 60, BlockInterval: 2}) {
 		t.Errorf("the maintenance is %+v", info)
 	}
 	e.refused(10, "database", "get_time_to_maint_by_block_time", head.NextMaintenanceTime)

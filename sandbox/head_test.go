@@ -2,11 +2,11 @@ package sandbox
 
 import (
 	"billfold/ledger"
-	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/state"
 )
 
 // head gives 2.1.0.
 func (s *Sandbox) head() (d *ledger.DynamicGlobalProperties) {
-	s.chain.View(func(st *chain.State) { d = st.Dynamic() })
+	s.chain.View(func(st *state.State) { d = st.Dynamic() })
 	return d
 }

@@ -4,26 +4,26 @@ import (
 	"encoding/json"
 
 	"billfold/ledger"
-	"billfold/sandbox/chain"
 	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/state"
 )
 
 var historySet = apiSet{name: "history", methods: map[string]method{
 	"info": with0(func(*session) (any, error) { return "history_api", nil }),
-	"get_account_history": read4(func(st *chain.State, account ledger.AccountID, stop ledger.HistoryID, limit uint32, start ledger.HistoryID) (any, error) {
+	"get_account_history": read4(func(st *state.State, account ledger.AccountID, stop ledger.HistoryID, limit uint32, start ledger.HistoryID) (any, error) {
 		if err := historyAllowed(st, account, limit); err != nil {
 			return nil, err
 		}
-		return st.History(account, stop, int(limit), start), nil
+		return st.History.Page(account, stop, int(limit), start), nil
 	}),
-	"get_relative_account_history": read4(func(st *chain.State, account ledger.AccountID, stop, limit, start uint32) (any, error) {
+	"get_relative_account_history": read4(func(st *state.State, account ledger.AccountID, stop, limit, start uint32) (any, error) {
 		if err := historyAllowed(st, account, limit); err != nil {
 			return nil, err
 		}
-		return st.RelativeHistory(account, stop, int(limit), start), nil
+		return st.History.Relative(account, stop, int(limit), start), nil
 	}),
 	"search_account_balance_history": searchBalanceHistory,
-	"get_account_balance_for_transaction": read2(func(st *chain.State, account ledger.AccountID, id ledger.HistoryID) (any, error) {
+	"get_account_balance_for_transaction": read2(func(st *state.State, account ledger.AccountID, id ledger.HistoryID) (any, error) {
 		if err := historyAllowed(st, account, 0); err != nil {
 			return nil, err
 		}
@@ -33,8 +33,8 @@ var historySet = apiSet{name: "history", methods: map[string]method{
 
 // detailMethods belong to the database set, although they tell of a history.
 var detailMethods = map[string]method{
-	"search_account_history": read4(func(st *chain.State, account ledger.AccountID, order string, start ledger.ObjectID, limit int32) (any, error) {
-		return st.Details(account, order, start, int(limit)), nil
+	"search_account_history": read4(func(st *state.State, account ledger.AccountID, order string, start ledger.ObjectID, limit int32) (any, error) {
+		return st.Details.Search(account, order, start, int(limit)), nil
 	}),
 }
 
@@ -43,13 +43,13 @@ var detailMethods = map[string]method{
 func searchBalanceHistory(s *session, args []json.RawMessage) (out any, err error) {
 	r := &reader{args: args}
 	account := take[ledger.AccountID](r)
-	filter := chain.BalanceFilter{Assets: take[[]ledger.AssetID](r), Partner: take[*ledger.AccountID](r)}
+	filter := state.BalanceFilter{Assets: take[[]ledger.AssetID](r), Partner: take[*ledger.AccountID](r)}
 	filter.FromBlock, filter.ToBlock = take[uint32](r), take[uint32](r)
 	skip, limit := take[uint32](r), take[uint32](r)
 	if r.err != nil {
 		return nil, r.err
 	}
-	s.sandbox.chain.View(func(st *chain.State) {
+	s.sandbox.chain.View(func(st *state.State) {
 		if err = historyAllowed(st, account, 0); err == nil || limit == 0 {
 			out, err = st.BalanceChanges(account, filter, skip, limit), nil
 		}
@@ -57,11 +57,11 @@ func searchBalanceHistory(s *session, args []json.RawMessage) (out any, err erro
 	return out, err
 }
 
-func historyAllowed(st *chain.State, account ledger.AccountID, limit uint32) error {
+func historyAllowed(st *state.State, account ledger.AccountID, limit uint32) error {
 	if err := within100(limit); err != nil {
 		return err
 	}
-	if st.Account(account) == nil {
+	if st.Accounts.Get(account) == nil {
 		return objectNotFound(account.Object())
 	}
 	return nil

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/state"
 
 	"github.com/gorilla/websocket"
 )
@@ -45,8 +45,8 @@ func TestManyClientsAtOnceLoseNothing(t *testing.T) {
 	if len(list) != 100 {
 		t.Errorf("%d records on the first page", len(list))
 	}
-	s.chain.View(func(st *chain.State) {
-		sum, core, d := st.RealSupply(), st.AssetData(0), st.Dynamic()
+	s.chain.View(func(st *state.State) {
+		sum, core, d := st.RealSupply(), st.Assets.Data(0), st.Dynamic()
 		real := sum.AccountBalances + sum.VestingBalances + sum.Pools
 		if real+core.AssetPool+d.UnspentFeeBudget != core.CurrentSupply+d.MinerBudgetFromFees+d.MinedRewards {
 			t.Errorf("the supply is %+v, %+v and %+v", sum, core, d)

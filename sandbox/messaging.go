@@ -2,8 +2,8 @@ package sandbox
 
 import (
 	"billfold/ledger"
-	"billfold/sandbox/chain"
 	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/state"
 )
 
 var messagingSet = apiSet{name: "messaging", methods: map[string]method{
@@ -13,13 +13,13 @@ var messagingSet = apiSet{name: "messaging", methods: map[string]method{
 }}
 
 // messagesByID looks up each message; a missing one is null.
-func messagesByID(st *chain.State, ids []ledger.ObjectID) (any, error) {
-	list := make([]*chain.MessageObject, len(ids))
+func messagesByID(st *state.State, ids []ledger.ObjectID) (any, error) {
+	list := make([]*state.MessageObject, len(ids))
 	for i, id := range ids {
 		if id.Space() != 2 || id.Type() != 18 {
 			return nil, badArgument(0, id.String()+" is no message; the id of one begins with 2.18")
 		}
-		list[i] = st.Message(id)
+		list[i] = st.Messages.Get(id)
 	}
 	return list, nil
 }
@@ -31,7 +31,7 @@ func badArgument(at int, why string) error {
 }
 
 // messageObjects gives messages newest first; at least one side must be named.
-func messageObjects(st *chain.State, sender, receiver *ledger.AccountID, limit uint32) (any, error) {
+func messageObjects(st *state.State, sender, receiver *ledger.AccountID, limit uint32) (any, error) {
 	if sender == nil && receiver == nil {
 		return nil, nodeerr.New(nodeerr.CodeNoAccountGiven, "get_message_objects", "sender.valid() || receiver.valid(): ", nil)
 	}
@@ -39,9 +39,9 @@ func messageObjects(st *chain.State, sender, receiver *ledger.AccountID, limit u
 		id     *ledger.AccountID
 		format string
 	}{{receiver, "Receiver account: ${id}"}, {sender, "Sender account: ${id}"}} {
-		if side.id != nil && st.Account(*side.id) == nil {
+		if side.id != nil && st.Accounts.Get(*side.id) == nil {
 			return nil, nodeerr.New(nodeerr.CodeNoAccount, "get_message_objects", side.format, nodeerr.Data{"id": *side.id})
 		}
 	}
-	return st.Messages(sender, receiver, limit), nil
+	return st.Messages.Between(sender, receiver, limit), nil
 }

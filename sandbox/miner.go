@@ -7,57 +7,58 @@ import (
 	"strings"
 
 	"billfold/ledger"
-	"billfold/sandbox/chain"
 	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/produce"
+	"billfold/sandbox/chain/state"
 )
 
 var minerMethods = map[string]method{
-	"get_miners":      rows((*chain.State).Miner),
-	"get_miner_count": read0(func(st *chain.State) any { return st.MinerCount() }),
-	"get_miner_by_account": read1(func(st *chain.State, id ledger.AccountID) (any, error) {
-		return st.MinerOf(id), nil
+	"get_miners":      rows(func(st *state.State, id ledger.MinerID) *state.Miner { return st.Miners.Get(id) }),
+	"get_miner_count": read0(func(st *state.State) any { return st.Miners.Count() }),
+	"get_miner_by_account": read1(func(st *state.State, id ledger.AccountID) (any, error) {
+		return st.Miners.OfAccount(id), nil
 	}),
-	"lookup_miner_accounts": read2(func(st *chain.State, lower string, limit uint32) (any, error) {
+	"lookup_miner_accounts": read2(func(st *state.State, lower string, limit uint32) (any, error) {
 		if err := within1000(limit); err != nil {
 			return nil, err
 		}
 		list := []any{}
 		for _, m := range minersByName(st, lower, int(limit)) {
-			list = append(list, []any{st.Account(m.MinerAccount).Name, m.ID})
+			list = append(list, []any{st.Accounts.Get(m.MinerAccount).Name, m.ID})
 		}
 		return list, nil
 	}),
-	"lookup_vote_ids": read1(func(st *chain.State, votes []ledger.VoteID) (any, error) {
+	"lookup_vote_ids": read1(func(st *state.State, votes []ledger.VoteID) (any, error) {
 		if err := within1000(uint32(len(votes))); err != nil {
 			return nil, err
 		}
-		list := make([]*chain.Miner, len(votes))
+		list := make([]*state.Miner, len(votes))
 		for i, vote := range votes {
-			list[i] = st.MinerByVote(vote)
+			list[i] = st.Miners.ByVote(vote)
 		}
 		return list, nil
 	}),
-	"get_actual_votes":        read0(func(st *chain.State) any { return st.ActualVotes() }),
+	"get_actual_votes":        read0(func(st *state.State) any { return produce.ActualVotes(st) }),
 	"search_miner_voting":     searchMinerVoting,
-	"get_new_asset_per_block": read0(func(st *chain.State) any { return st.NewAssetAt(st.Dynamic().HeadBlockNumber) }),
-	"get_asset_per_block_by_block_num": read1(func(st *chain.State, num uint32) (any, error) {
-		return st.NewAssetAt(num), nil
+	"get_new_asset_per_block": read0(func(st *state.State) any { return produce.NewAssetAt(st.Dynamic().HeadBlockNumber) }),
+	"get_asset_per_block_by_block_num": read1(func(st *state.State, num uint32) (any, error) {
+		return produce.NewAssetAt(num), nil
 	}),
-	"get_miner_pay_from_fees_by_block_time": read1(func(st *chain.State, t ledger.Time) (any, error) {
-		pay, fault := st.PayFromFees(t)
+	"get_miner_pay_from_fees_by_block_time": read1(func(st *state.State, t ledger.Time) (any, error) {
+		pay, fault := produce.PayFromFees(st, t)
 		return pay, asError(fault)
 	}),
-	"get_time_to_maint_by_block_time": read1(func(st *chain.State, t ledger.Time) (any, error) {
-		info, fault := st.TimeToMaintenance(t)
+	"get_time_to_maint_by_block_time": read1(func(st *state.State, t ledger.Time) (any, error) {
+		info, fault := produce.TimeToMaintenance(st, t)
 		return info, asError(fault)
 	}),
 }
 
 // minersByName gives at most limit miners in the order of their accounts' names.
-func minersByName(st *chain.State, lower string, limit int) []*chain.Miner {
-	miners := []*chain.Miner{}
-	for _, name := range st.AccountNames(lower, int(st.AccountCount())) {
-		if m := st.MinerOf(st.AccountByName(name).ID); m != nil && len(miners) < limit {
+func minersByName(st *state.State, lower string, limit int) []*state.Miner {
+	miners := []*state.Miner{}
+	for _, name := range st.Accounts.Names(lower, int(st.Accounts.Count())) {
+		if m := st.Miners.OfAccount(st.Accounts.ByName(name).ID); m != nil && len(miners) < limit {
 			miners = append(miners, m)
 		}
 	}
@@ -92,14 +93,14 @@ func searchMinerVoting(s *session, args []json.RawMessage) (out any, err error) 
 	if r.err != nil {
 		return nil, r.err
 	}
-	s.sandbox.chain.View(func(st *chain.State) { out, err = q.find(st) })
+	s.sandbox.chain.View(func(st *state.State) { out, err = q.find(st) })
 	return out, err
 }
 
 // mostMiners is how many miners, by name, a search looks at.
 const mostMiners = 1000
 
-func (q minerSearch) find(st *chain.State) (any, error) {
+func (q minerSearch) find(st *state.State) (any, error) {
 	var votes []ledger.VoteID
 	if q.voter != "" {
 		account := accountOf(st, q.voter)
@@ -110,7 +111,7 @@ func (q minerSearch) find(st *chain.State) (any, error) {
 	}
 	found := []minerVoting{}
 	for _, m := range minersByName(st, "", mostMiners) {
-		name, voted := st.Account(m.MinerAccount).Name, slices.Contains(votes, m.VoteID)
+		name, voted := st.Accounts.Get(m.MinerAccount).Name, slices.Contains(votes, m.VoteID)
 		if strings.Contains(name, q.term) && (voted || !q.onlyVoted) {
 			found = append(found, minerVoting{m.ID, name, m.URL, m.TotalVotes, voted})
 		}

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 
 	"billfold/ledger"
-	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/state"
 )
 
 var monitoringSet = apiSet{name: "monitoring", methods: map[string]method{
@@ -109,8 +109,8 @@ func (s *Sandbox) resetCounters(names []string) {
 // countAll has no connections between nodes: the sandbox has no peers.
 func (s *Sandbox) countAll() []counter {
 	var blocks, transactions int64
-	s.chain.View(func(st *chain.State) {
-		blocks, transactions = int64(st.Dynamic().HeadBlockNumber), int64(st.TransactionCount())
+	s.chain.View(func(st *state.State) {
+		blocks, transactions = int64(st.Dynamic().HeadBlockNumber), int64(st.Blocks.TransactionCount())
 	})
 	m := s.monitor
 	list := []counter{

@@ -2,11 +2,11 @@ package sandbox
 
 import (
 	"billfold/ledger"
-	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/state"
 )
 
 var proposalMethods = map[string]method{
-	"get_proposed_transactions": read1(func(st *chain.State, id ledger.AccountID) (any, error) {
-		return st.ProposalsOf(id), nil
+	"get_proposed_transactions": read1(func(st *state.State, id ledger.AccountID) (any, error) {
+		return st.Proposals.Of(id), nil
 	}),
 }

@@ -1,12 +1,14 @@
 package sandbox
 
-import "billfold/sandbox/chain"
+import (
+	"billfold/sandbox/chain/state"
+)
 
 var publishingMethods = map[string]method{
-	"list_publishing_managers": read2(func(st *chain.State, lower string, limit uint32) (any, error) {
+	"list_publishing_managers": read2(func(st *state.State, lower string, limit uint32) (any, error) {
 		if err := within100(limit); err != nil {
 			return nil, err
 		}
-		return st.PublishingManagers(lower, int(limit)), nil
+		return st.Accounts.PublishingManagers(lower, int(limit)), nil
 	}),
 }

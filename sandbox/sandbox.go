@@ -11,6 +11,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/genesis"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -22,11 +23,11 @@ const (
 )
 
 // Genesis is a chain's beginning; see ReadGenesis and DemoGenesis.
-type Genesis = chain.Genesis
+type Genesis = genesis.Genesis
 
 // ReadGenesis reads a genesis in the node's own format. The chain id is
 // SHA-256 of data.
-func ReadGenesis(data []byte) (*Genesis, error) { return chain.ReadGenesis(data) }
+func ReadGenesis(data []byte) (*Genesis, error) { return genesis.Read(data) }
 
 // Options say how a sandbox runs. The zero value is a demo ledger that listens
 // nowhere and makes blocks only when told. Block times are whole seconds and

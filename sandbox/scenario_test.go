@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/evaluate"
+	"billfold/sandbox/chain/state"
 )
 
 // scenario is the recorded ledger made anew: every transaction that the
@@ -161,7 +162,7 @@ func (sc *scenario) sign(tx *ledger.SignedTransaction) {
 		sc.t.Fatal(err)
 	}
 	var needed []ledger.PublicKey
-	sc.s.chain.View(func(st *chain.State) { needed = st.RequiredSignatures(p, sc.publics) })
+	sc.s.chain.View(func(st *state.State) { needed = evaluate.RequiredSignatures(st, p, sc.publics) })
 	digest, err := tx.Digest(sc.s.ChainID())
 	if err != nil {
 		sc.t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
-	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/state"
 )
 
 // open makes a sandbox on the state file, for the time of the test.
@@ -87,14 +87,14 @@ func TestRecordedSessionComesOutOfTheStateFile(t *testing.T) {
 // visible is all but the pending transactions and the clock.
 func visible(t *testing.T, s *Sandbox) (text string) {
 	t.Helper()
-	s.chain.View(func(st *chain.State) {
-		for num := uint32(1); st.Block(num) != nil; num++ {
-			block, _ := codec.Marshal(st.Block(num))
+	s.chain.View(func(st *state.State) {
+		for num := uint32(1); st.Blocks.Get(num) != nil; num++ {
+			block, _ := codec.Marshal(st.Blocks.Get(num))
 			text += string(block) + "\n"
 		}
-		for n := range st.AccountCount() {
+		for n := range st.Accounts.Count() {
 			id := ledger.AccountID(n)
-			row, _ := codec.Marshal([]any{st.Account(id), st.Balances(id), st.Statistics(ledger.AccountStatisticsID(n))})
+			row, _ := codec.Marshal([]any{st.Accounts.Get(id), st.Balances.OfAccount(id), st.Accounts.Statistics(ledger.AccountStatisticsID(n))})
 			text += string(row) + "\n"
 		}
 		dynamic, _ := codec.Marshal(st.Dynamic())
@@ -214,9 +214,9 @@ func TestStateSurvivesKill(t *testing.T) {
 		_ = cmd.Wait()
 		s := open(t, Options{State: path})
 		found := false
-		s.chain.View(func(st *chain.State) {
-			for num := uint32(1); st.Block(num) != nil; num++ {
-				found = found || st.Block(num).BlockID.String() == last
+		s.chain.View(func(st *state.State) {
+			for num := uint32(1); st.Blocks.Get(num) != nil; num++ {
+				found = found || st.Blocks.Get(num).BlockID.String() == last
 			}
 		})
 		if !found {

@@ -2,29 +2,37 @@ package sandbox
 
 import (
 	"billfold/ledger"
-	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/state"
 )
 
 var subscriptionMethods = map[string]method{
-	"get_subscription": read1(func(st *chain.State, id ledger.SubscriptionID) (any, error) {
-		return st.Subscription(id), nil
+	"get_subscription": read1(func(st *state.State, id ledger.SubscriptionID) (any, error) {
+		return st.Subscriptions.Get(id), nil
 	}),
-	"list_subscriptions_by_consumer":        listSubscriptions((*chain.State).SubscriptionsFrom, false),
-	"list_subscriptions_by_author":          listSubscriptions((*chain.State).SubscriptionsTo, false),
-	"list_active_subscriptions_by_consumer": listSubscriptions((*chain.State).SubscriptionsFrom, true),
-	"list_active_subscriptions_by_author":   listSubscriptions((*chain.State).SubscriptionsTo, true),
+	"list_subscriptions_by_consumer":        listSubscriptions(subscriptionsFrom, false),
+	"list_subscriptions_by_author":          listSubscriptions(subscriptionsTo, false),
+	"list_active_subscriptions_by_consumer": listSubscriptions(subscriptionsFrom, true),
+	"list_active_subscriptions_by_author":   listSubscriptions(subscriptionsTo, true),
+}
+
+func subscriptionsFrom(st *state.State, consumer ledger.AccountID) []*state.Subscription {
+	return st.Subscriptions.From(consumer)
+}
+
+func subscriptionsTo(st *state.State, author ledger.AccountID) []*state.Subscription {
+	return st.Subscriptions.To(author)
 }
 
 // listSubscriptions answers at most count of all subscriptions, but every
 // active one: there the node checks the count and does not use it.
-func listSubscriptions(of func(*chain.State, ledger.AccountID) []*chain.Subscription, active bool) method {
-	return read2(func(st *chain.State, account ledger.AccountID, count uint32) (any, error) {
+func listSubscriptions(of func(*state.State, ledger.AccountID) []*state.Subscription, active bool) method {
+	return read2(func(st *state.State, account ledger.AccountID, count uint32) (any, error) {
 		if err := within100(count); err != nil {
 			return nil, err
 		}
 		list := of(st, account)
 		if active {
-			return st.Active(list), nil
+			return state.Active(list, st.HeadTime()), nil
 		}
 		return list[:min(len(list), int(count))], nil
 	})

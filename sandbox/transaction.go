@@ -4,21 +4,22 @@ import (
 	"encoding/hex"
 
 	"billfold/ledger"
-	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/evaluate"
 	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/state"
 )
 
 var transactionMethods = map[string]method{
 	"get_transaction": read2(transactionAt),
-	"get_transaction_by_id": read1(func(st *chain.State, id ledger.TransactionID) (any, error) {
-		tx, ok := st.Transaction(id)
+	"get_transaction_by_id": read1(func(st *state.State, id ledger.TransactionID) (any, error) {
+		tx, ok := st.Blocks.Transaction(id)
 		if !ok {
 			return nil, nil
 		}
 		return tx, nil
 	}),
-	"get_transaction_id": prepared(func(_ *session, p *chain.Prepared) (any, error) { return p.ID, nil }),
-	"get_transaction_hex": prepared(func(_ *session, p *chain.Prepared) (any, error) {
+	"get_transaction_id": prepared(func(_ *session, p *evaluate.Prepared) (any, error) { return p.ID, nil }),
+	"get_transaction_hex": prepared(func(_ *session, p *evaluate.Prepared) (any, error) {
 		packed, err := p.Tx.Pack()
 		return hex.EncodeToString(packed), err
 	}),
@@ -26,12 +27,12 @@ var transactionMethods = map[string]method{
 	"get_potential_signatures": prepared(potentialSignatures),
 	"verify_authority":         prepared(verifyAuthority),
 	"verify_account_authority": read2(verifyAccountAuthority),
-	"validate_transaction": prepared(func(s *session, p *chain.Prepared) (any, error) {
+	"validate_transaction": prepared(func(s *session, p *evaluate.Prepared) (any, error) {
 		done, fault := s.sandbox.chain.Validate(p)
 		return done, asError(fault)
 	}),
-	"get_required_fees": read2(func(st *chain.State, ops []ledger.Operation, id ledger.AssetID) (any, error) {
-		asset := st.Asset(id)
+	"get_required_fees": read2(func(st *state.State, ops []ledger.Operation, id ledger.AssetID) (any, error) {
+		asset := st.Assets.Get(id)
 		if asset == nil {
 			return nil, objectNotFound(id.Object())
 		}
@@ -40,7 +41,7 @@ var transactionMethods = map[string]method{
 }
 
 // prepared is a method whose only argument is a signed transaction.
-func prepared(do func(*session, *chain.Prepared) (any, error)) method {
+func prepared(do func(*session, *evaluate.Prepared) (any, error)) method {
 	return with1(func(s *session, tx ledger.SignedTransaction) (any, error) {
 		p, err := s.prepare(&tx)
 		if err != nil {
@@ -58,8 +59,8 @@ func asError(f *nodeerr.Fault) error {
 	return f
 }
 
-func transactionAt(st *chain.State, num, at uint32) (any, error) {
-	b := st.Block(num)
+func transactionAt(st *state.State, num, at uint32) (any, error) {
+	b := st.Blocks.Get(num)
 	if b == nil {
 		return nil, nodeerr.New(nodeerr.CodeNoBlock, "get_transaction", "opt_block: block ${n}", nodeerr.Data{"n": num})
 	}
@@ -74,21 +75,21 @@ func requiredSignatures(s *session, tx ledger.SignedTransaction, available []led
 	if err != nil {
 		return nil, err
 	}
-	s.sandbox.chain.View(func(st *chain.State) { out = st.RequiredSignatures(p, available) })
+	s.sandbox.chain.View(func(st *state.State) { out = evaluate.RequiredSignatures(st, p, available) })
 	return out, nil
 }
 
-func potentialSignatures(s *session, p *chain.Prepared) (out any, err error) {
-	s.sandbox.chain.View(func(st *chain.State) { out = st.PotentialSignatures(p) })
+func potentialSignatures(s *session, p *evaluate.Prepared) (out any, err error) {
+	s.sandbox.chain.View(func(st *state.State) { out = evaluate.PotentialSignatures(st, p) })
 	return out, nil
 }
 
-func verifyAuthority(s *session, p *chain.Prepared) (_ any, err error) {
-	s.sandbox.chain.View(func(st *chain.State) { err = asError(st.VerifyAuthority(p)) })
+func verifyAuthority(s *session, p *evaluate.Prepared) (_ any, err error) {
+	s.sandbox.chain.View(func(st *state.State) { err = asError(evaluate.VerifyAuthority(st, p)) })
 	return true, err
 }
 
-func verifyAccountAuthority(st *chain.State, ref string, keys []ledger.PublicKey) (any, error) {
+func verifyAccountAuthority(st *state.State, ref string, keys []ledger.PublicKey) (any, error) {
 	if ref == "" {
 		return nil, nodeerr.New(nodeerr.CodeUnspecified, "verify_account_authority", "name_or_id.size() > 0: ", nil)
 	}
@@ -96,7 +97,7 @@ func verifyAccountAuthority(st *chain.State, ref string, keys []ledger.PublicKey
 	if account == nil {
 		return nil, noAccount(ref)
 	}
-	return true, asError(st.VerifyAccount(account.ID, keys))
+	return true, asError(evaluate.VerifyAccount(st, account.ID, keys))
 }
 
 // maxFeeNesting is how deep proposals inside proposals are priced.
@@ -104,13 +105,13 @@ const maxFeeNesting = 4
 
 // requiredFees gives the fee of each operation; for a proposal a pair of its
 // own fee and the fees of what it proposes.
-func requiredFees(st *chain.State, ops []ledger.Operation, asset *ledger.Asset, level int) (any, error) {
+func requiredFees(st *state.State, ops []ledger.Operation, asset *ledger.Asset, level int) (any, error) {
 	if level >= maxFeeNesting {
 		return nil, nodeerr.New(nodeerr.CodeAssert, "get_required_fees", "current_recursion < 4: proposals are nested too deep", nil)
 	}
 	list := make([]any, 0, len(ops))
 	for _, op := range ops {
-		fee, err := st.RequiredFee(op, asset)
+		fee, err := evaluate.RequiredFee(st, op, asset)
 		if err != nil {
 			return nil, nodeerr.New(nodeerr.CodeAssert, "get_required_fees", "${why}", nodeerr.Data{"why": err.Error()})
 		}

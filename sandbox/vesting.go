@@ -2,11 +2,11 @@ package sandbox
 
 import (
 	"billfold/ledger"
-	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/state"
 )
 
 var vestingMethods = map[string]method{
-	"get_vesting_balances": read1(func(st *chain.State, owner ledger.AccountID) (any, error) {
-		return st.VestingBalances(owner), nil
+	"get_vesting_balances": read1(func(st *state.State, owner ledger.AccountID) (any, error) {
+		return st.Vesting.OfAccount(owner), nil
 	}),
 }

@@ -6,6 +6,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/state"
 )
 
 func TestAccountCreateGivesTheNextIDAndIsFoundByEveryIndex(t *testing.T) {
@@ -13,18 +14,18 @@ func TestAccountCreateGivesTheNextIDAndIsFoundByEveryIndex(t *testing.T) {
 	key := keyOf("alice").Public()
 	id := b.register("alice", ledger.SingleKeyAuthority(key))
 	child := b.register("alices-child", accountsAuthority(id))
-	b.c.View(func(s *State) {
-		a := s.Account(id)
-		if id != 17 || a.Registrar != nathanID || a.Statistics != 17 || s.AccountByName("alice") != a {
+	b.c.View(func(s *state.State) {
+		a := s.Accounts.Get(id)
+		if id != 17 || a.Registrar != nathanID || a.Statistics != 17 || s.Accounts.ByName("alice") != a {
 			t.Errorf("the account is %+v", a)
 		}
-		if got := s.AccountsOfKey(key); !slices.Equal(got, []ledger.AccountID{id}) {
+		if got := s.Accounts.OfKey(key); !slices.Equal(got, []ledger.AccountID{id}) {
 			t.Errorf("the key belongs to %v", got)
 		}
-		if got := s.AccountsOfMember(id); !slices.Equal(got, []ledger.AccountID{child}) {
+		if got := s.Accounts.OfMember(id); !slices.Equal(got, []ledger.AccountID{child}) {
 			t.Errorf("alice is a member of %v", got)
 		}
-		if got := s.AccountNames("a", 2); !slices.Equal(got, []string{"alice", "alices-child"}) {
+		if got := s.Accounts.Names("a", 2); !slices.Equal(got, []string{"alice", "alices-child"}) {
 			t.Errorf("the names are %v", got)
 		}
 		if got := s.Dynamic().AccountsRegisteredThisInterval; got != 2 {

@@ -6,6 +6,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/state"
 )
 
 func TestNewOwnerNeedsTheOwner(t *testing.T) {
@@ -33,14 +34,14 @@ func TestWhoNamesAKeyFollowsTheUpdate(t *testing.T) {
 	members := accountsAuthority(second)
 	options := ledger.NewAccountOptions(next)
 	b.by(keyOf("old"), &ledger.AccountUpdateOp{Account: first, Owner: &members, Active: &members, NewOptions: &options})
-	b.c.View(func(s *State) {
-		if got := s.AccountsOfKey(old); len(got) != 0 {
+	b.c.View(func(s *state.State) {
+		if got := s.Accounts.OfKey(old); len(got) != 0 {
 			t.Errorf("the old key still belongs to %v", got)
 		}
-		if got := s.AccountsOfKey(next); !slices.Equal(got, []ledger.AccountID{first, second}) {
+		if got := s.Accounts.OfKey(next); !slices.Equal(got, []ledger.AccountID{first, second}) {
 			t.Errorf("the new key belongs to %v", got)
 		}
-		if got := s.AccountsOfMember(second); !slices.Equal(got, []ledger.AccountID{first}) {
+		if got := s.Accounts.OfMember(second); !slices.Equal(got, []ledger.AccountID{first}) {
 			t.Errorf("the member belongs to %v", got)
 		}
 	})
@@ -83,7 +84,9 @@ func TestNewOfferEndsRenewals(t *testing.T) {
 		&ledger.AutomaticRenewalOfSubscriptionOp{Consumer: init0ID, Subscription: 0, AutomaticRenewal: true})
 	b.mine()
 	renewed := func() (on bool, last ledger.OpCode) {
-		b.c.View(func(s *State) { on, last = s.Subscription(0).AutomaticRenewal, s.History(init0ID, 0, 1, 0)[0].Op.Code })
+		b.c.View(func(s *state.State) {
+			on, last = s.Subscriptions.Get(0).AutomaticRenewal, s.History.Page(init0ID, 0, 1, 0)[0].Op.Code
+		})
 		return on, last
 	}
 	voted := offer

@@ -4,7 +4,9 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/evaluate"
 	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/state"
 )
 
 func monitoredAsset(symbol string) *ledger.AssetCreateOp {
@@ -46,8 +48,8 @@ func TestMonitoredAssetIsWorthTheMedianOfItsFeeds(t *testing.T) {
 	b.refused(b.push([]ledger.PrivateKey{b.nathan}, feed(nathanID, 1, 1)), nodeerr.CodeAssert, "d.get(GRAPHENE_MINER_ACCOUNT).active.account_auths.count(o.publisher)")
 	b.refused(b.push([]ledger.PrivateKey{b.init}, &ledger.AssetPublishFeedOp{Publisher: init0ID, AssetID: 1}), nodeerr.CodeValidate, "feed.is_for( asset_id )")
 	worth := func() (core int64) {
-		b.c.View(func(s *State) {
-			if got, fault := s.InCore(amount(100, 1)); fault == nil {
+		b.c.View(func(s *state.State) {
+			if got, fault := evaluate.InCore(s, amount(100, 1)); fault == nil {
 				core = got.Amount
 			}
 		})
@@ -65,8 +67,8 @@ func TestMonitoredAssetIsWorthTheMedianOfItsFeeds(t *testing.T) {
 	first := b.now()
 	b.mineAt(first + 1800)
 	b.by(b.init, feed(init0ID, 100, 2000))
-	b.c.View(func(s *State) {
-		if feeds := s.FeedsBy(init0ID, 100); len(feeds) != 1 || feeds[0].Time != first+1800 {
+	b.c.View(func(s *state.State) {
+		if feeds := s.Assets.FeedsBy(init0ID, 100); len(feeds) != 1 || feeds[0].Time != first+1800 {
 			t.Errorf("the feeds of init0 are %v", feeds)
 		}
 	})

@@ -74,7 +74,7 @@ func TestAdvancedUpdateFixesPrecisionAndSupply(t *testing.T) {
 	b := newBank(t)
 	b.by(b.nathan, gold("GOLDX", false))
 	b.by(b.nathan, &ledger.UpdateUserIssuedAssetAdvancedOp{Issuer: nathanID, AssetToUpdate: 1, NewPrecision: 6, SetFixedMaxSupply: true})
-	if a, _ := b.asset(1); a.Precision != 6 || !fixedSupply(a.Options).IsFixedMaxSupply {
+	if a, _ := b.asset(1); a.Precision != 6 || !a.Options.Extensions[0].FixedSupply.IsFixedMaxSupply {
 		t.Errorf("the asset is %+v", a)
 	}
 }

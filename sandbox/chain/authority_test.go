@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/evaluate"
 	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/state"
 )
 
 func twoOf(threshold uint32, names ...string) ledger.Authority {
@@ -80,8 +82,8 @@ func TestAccountsThatNameEachOtherEnd(t *testing.T) {
 	b := newBank(t)
 	first := b.register("first", ledger.SingleKeyAuthority(keyOf("x").Public()))
 	second := b.register("second", accountsAuthority(first))
-	b.c.s.accounts.change(uint64(first), func(a *ledger.Account) { a.Active, a.Owner = accountsAuthority(second), accountsAuthority(second) })
-	b.c.s.j.forget()
+	b.c.s.Accounts.Change(first, func(a *ledger.Account) { a.Active, a.Owner = accountsAuthority(second), accountsAuthority(second) })
+	b.c.s.Commit()
 	b.fund(first)
 	b.refused(b.push([]ledger.PrivateKey{keyOf("x")}, pay(first, nathanID, 1)), nodeerr.CodeMissingActive, "")
 }
@@ -92,23 +94,23 @@ func TestRequiredAndPotentialSignatures(t *testing.T) {
 	keys := []ledger.PublicKey{keyOf("a").Public(), keyOf("b").Public(), keyOf("c").Public(), b.init.Public()}
 	p := b.sign(b.build(pay(id, nathanID, 1)))
 	signed := b.sign(b.build(pay(id, nathanID, 1)), keyOf("a"))
-	b.c.View(func(s *State) {
-		if got := s.RequiredSignatures(p, keys); len(got) != 2 || slices.Contains(got, b.init.Public()) {
+	b.c.View(func(s *state.State) {
+		if got := evaluate.RequiredSignatures(s, p, keys); len(got) != 2 || slices.Contains(got, b.init.Public()) {
 			t.Errorf("required are %v", got)
 		}
-		if got := s.RequiredSignatures(signed, keys); len(got) != 1 || got[0] == keyOf("a").Public() {
+		if got := evaluate.RequiredSignatures(s, signed, keys); len(got) != 1 || got[0] == keyOf("a").Public() {
 			t.Errorf("besides a, required are %v", got)
 		}
-		if got := s.RequiredSignatures(p, keys[3:]); len(got) != 0 {
+		if got := evaluate.RequiredSignatures(s, p, keys[3:]); len(got) != 0 {
 			t.Errorf("a stranger's key is required: %v", got)
 		}
-		if got := s.PotentialSignatures(p); len(got) != 3 || !slices.IsSortedFunc(got, ledger.ComparePublicKeys) {
+		if got := evaluate.PotentialSignatures(s, p); len(got) != 3 || !slices.IsSortedFunc(got, ledger.ComparePublicKeys) {
 			t.Errorf("potential are %v", got)
 		}
-		if fault := s.VerifyAccount(id, keys[:2]); fault != nil {
+		if fault := evaluate.VerifyAccount(s, id, keys[:2]); fault != nil {
 			t.Error(fault)
 		}
-		b.refused(s.VerifyAccount(id, keys[:1]), nodeerr.CodeMissingActive, "")
-		b.refused(s.VerifyAuthority(signed), nodeerr.CodeMissingActive, "")
+		b.refused(evaluate.VerifyAccount(s, id, keys[:1]), nodeerr.CodeMissingActive, "")
+		b.refused(evaluate.VerifyAuthority(s, signed), nodeerr.CodeMissingActive, "")
 	})
 }

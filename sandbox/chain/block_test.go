@@ -7,15 +7,17 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
+	"billfold/sandbox/chain/genesis"
+	"billfold/sandbox/chain/state"
 )
 
-func readGenesis(t testing.TB) *Genesis {
+func readGenesis(t testing.TB) *genesis.Genesis {
 	t.Helper()
 	text, err := os.ReadFile("testdata/genesis.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := ReadGenesis(text)
+	g, err := genesis.Read(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +90,7 @@ func TestOwnBlocksLinkAndVerify(t *testing.T) {
 		}
 		previous = b.BlockID
 	}
-	c.View(func(s *State) {
+	c.View(func(s *state.State) {
 		d := s.Dynamic()
 		if d.LastIrreversibleBlockNum > 25-7 || d.LastIrreversibleBlockNum < 25-7-11 || d.HeadBlockID != previous || d.Time != readGenesis(t).InitialTimestamp+25 {
 			t.Errorf("the head is %+v", d)
@@ -109,8 +111,8 @@ func TestMinerKeySignsItsOwnBlocks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.View(func(s *State) {
-		if want := s.Miner(mined.Block.Miner).SigningKey; mined.Block.SigningKey != want {
+	c.View(func(s *state.State) {
+		if want := s.Miners.Get(mined.Block.Miner).SigningKey; mined.Block.SigningKey != want {
 			t.Errorf("signed by %s, want %s", mined.Block.SigningKey, want)
 		}
 	})
@@ -125,7 +127,7 @@ func FuzzReadGenesis(f *testing.F) {
 	f.Add([]byte(`{"initial_timestamp":"2026-01-01T00:00:00"}`))
 	f.Add([]byte(`[]`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		g, err := ReadGenesis(data)
+		g, err := genesis.Read(data)
 		if err != nil {
 			return
 		}

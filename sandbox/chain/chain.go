@@ -4,56 +4,67 @@ import (
 	"sync"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/evaluate"
+	"billfold/sandbox/chain/genesis"
 	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/produce"
+	"billfold/sandbox/chain/state"
 )
 
 // Chain is one ledger. All methods may be called from several goroutines.
 type Chain struct {
-	id   ledger.ChainID
-	keys map[ledger.PublicKey]ledger.PrivateKey
-	own  ledger.PublicKey // one of keys: of miners whose key in the genesis nobody here has
+	id    ledger.ChainID
+	rules *evaluate.Rules
+	keys  *produce.Keys
 
-	mu      sync.RWMutex
-	s       *State
-	pending []*Prepared
+	mu        sync.RWMutex
+	s         *state.State
+	engine    *evaluate.Engine // changes s
+	pending   []*evaluate.Prepared
+	history   undoHistory
+	notBefore ledger.Time // of the next block, after a fork
+	log       Log         // nil: nothing is kept
+}
 
-	past         []sealed // the newest blocks, the head block last
-	undoable     int      // changes in past
-	snapshots    []snapshot
-	lastSnapshot uint64
-	notBefore    ledger.Time // of the next block, after a fork
-	log          Log         // nil: nothing is kept
+// Log is told of every change of the head, while nobody can see it yet. When it
+// fails, the change does not happen.
+type Log interface {
+	// Append adds the block that becomes the head.
+	Append(b *ledger.Block) error
+	// Return makes block num the head again.
+	Return(num uint32) error
 }
 
 // New starts a chain. A miner whose signing key is among minerKeys signs its
 // blocks with it. The others get a signing key that everybody knows in place of
-// theirs, before the first block, so that what the miners' objects say is what
-// blocks are signed with.
-func New(g *Genesis, minerKeys ...ledger.PrivateKey) (*Chain, error) {
-	s, err := g.build()
+// theirs, before the first block.
+func New(g *genesis.Genesis, minerKeys ...ledger.PrivateKey) (*Chain, error) {
+	s, err := g.Build()
 	if err != nil {
 		return nil, err
 	}
-	own := ledger.DeriveKey("billfold sandbox miner", 0)
-	c := &Chain{id: g.chainID, keys: map[ledger.PublicKey]ledger.PrivateKey{own.Public(): own}, own: own.Public(), s: s}
-	for _, key := range minerKeys {
-		c.keys[key.Public()] = key
+	rules := evaluate.NewRules()
+	c := &Chain{
+		id: g.ChainID(), rules: rules, keys: produce.NewKeys(minerKeys...), s: s, engine: evaluate.NewEngine(s, rules),
 	}
-	for _, m := range s.miners.rows[1:] {
-		if _, ok := c.keys[m.SigningKey]; !ok {
-			s.miners.change(uint64(m.ID), func(m *Miner) { m.SigningKey = c.own })
-		}
-	}
-	s.j.forget()
+	c.keys.Replace(s)
+	s.Commit()
 	return c, nil
 }
 
 // ID is the chain id.
 func (c *Chain) ID() ledger.ChainID { return c.id }
 
-// View calls read with the state, which does not change meanwhile. What read
-// takes out of it may be kept; the state itself may not.
-func (c *Chain) View(read func(*State)) {
+// KeepIn names the log. What happened before is not told to it.
+func (c *Chain) KeepIn(l Log) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.log = l
+}
+
+// View calls read with the state, which does not change meanwhile and must not be
+// changed. What read takes out of it may be kept; the state itself may not.
+func (c *Chain) View(read func(*state.State)) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	read(c.s)
@@ -66,39 +77,66 @@ func (c *Chain) Pending() int {
 	return len(c.pending)
 }
 
-// Knows tells whether a transaction with the id is pending or in a block.
+// Knows reports whether a transaction with the id is pending or in a block.
 func (c *Chain) Knows(id ledger.TransactionID) bool {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	_, pending := c.s.pendingIDs[id]
-	_, included := c.s.byTx[id]
-	return pending || included
+	_, included := c.s.Blocks.Transaction(id)
+	return included || c.s.Blocks.IsPending(id)
+}
+
+// Prepare does the slow part of a check, above all recovering the keys of the
+// signatures; it takes no lock, so several can run at once. See evaluate.Prepared.
+func (c *Chain) Prepare(tx *ledger.SignedTransaction) (*evaluate.Prepared, error) {
+	return c.rules.Prepare(c.id, tx)
+}
+
+// Trust prepares a transaction that needs no signature: the developer moves
+// what belongs to others. All other checks are made when it is pushed.
+func (c *Chain) Trust(tx *ledger.SignedTransaction) (*evaluate.Prepared, error) {
+	return c.rules.Trust(tx)
 }
 
 // Push checks a transaction as the node does at broadcast and keeps it for the
 // next block. A fault leaves everything as it was.
-func (c *Chain) Push(p *Prepared) *nodeerr.Fault {
+func (c *Chain) Push(p *evaluate.Prepared) *nodeerr.Fault {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.pushLocked(p)
 }
 
-func (c *Chain) pushLocked(p *Prepared) *nodeerr.Fault {
-	if _, fault := c.s.applyTransaction(p); fault != nil {
+func (c *Chain) pushLocked(p *evaluate.Prepared) *nodeerr.Fault {
+	if _, fault := c.engine.Apply(p); fault != nil {
 		return fault.In("push_transaction", "", nodeerr.Data{"trx": p.Tx})
 	}
-	setKey(&c.s.j, c.s.pendingIDs, p.ID, struct{}{})
+	c.s.Blocks.AddPending(p.ID)
 	c.pending = append(c.pending, p)
 	return nil
 }
 
 // Validate makes the same checks and keeps nothing. The answer is the
 // transaction with the results it would have.
-func (c *Chain) Validate(p *Prepared) (*ledger.ProcessedTransaction, *nodeerr.Fault) {
+func (c *Chain) Validate(p *evaluate.Prepared) (*ledger.ProcessedTransaction, *nodeerr.Fault) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	mark := c.s.j.mark()
-	done, fault := c.s.applyTransaction(p)
-	c.s.j.rewind(mark)
+	mark := c.s.Mark()
+	done, fault := c.engine.Apply(p)
+	c.s.Rewind(mark)
 	return done, fault
+}
+
+// Dropped is a pending transaction that did not make it into a block and never
+// will.
+type Dropped struct {
+	ID    ledger.TransactionID
+	Fault *nodeerr.Fault
+}
+
+func (c *Chain) pushAllLocked(waiting []*evaluate.Prepared) (dropped []Dropped) {
+	for _, p := range waiting {
+		if fault := c.pushLocked(p); fault != nil {
+			dropped = append(dropped, Dropped{p.ID, fault})
+		}
+	}
+	return dropped
 }

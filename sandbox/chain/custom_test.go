@@ -5,6 +5,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/state"
 )
 
 func message(t *testing.T, from ledger.AccountID, to ...ledger.AccountID) *ledger.CustomOp {
@@ -29,16 +30,16 @@ func TestMessageBecomesAnObjectAndEntersHistories(t *testing.T) {
 	b.by(b.nathan, message(t, nathanID, init0ID, init1ID))
 	b.by(b.nathan, &ledger.CustomOp{Payer: nathanID, ID: 77, Data: ledger.Bytes("anything")})
 	b.mine()
-	b.c.View(func(s *State) {
-		m := s.Message(ledger.NewObjectID(2, 18, 0))
+	b.c.View(func(s *state.State) {
+		m := s.Messages.Get(ledger.NewObjectID(2, 18, 0))
 		if m == nil || m.Sender != nathanID || len(m.Receivers) != 2 || m.Receivers[1].Receiver != init1ID {
 			t.Errorf("the message is %+v", m)
 		}
-		if s.Message(ledger.NewObjectID(2, 18, 1)) != nil || s.Message(ledger.NewObjectID(1, 2, 0)) != nil {
+		if s.Messages.Get(ledger.NewObjectID(2, 18, 1)) != nil || s.Messages.Get(ledger.NewObjectID(1, 2, 0)) != nil {
 			t.Error("other data became a message too")
 		}
 		for id, want := range map[ledger.AccountID]int{nathanID: 2, init0ID: 1, init1ID: 1} {
-			if got := len(s.History(id, 0, 100, 0)); got != want {
+			if got := len(s.History.Page(id, 0, 100, 0)); got != want {
 				t.Errorf("%s has %d records, want %d", id, got, want)
 			}
 		}

@@ -5,17 +5,18 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/state"
 )
 
 // The genesis makes a detail for each account and each balance, so that the
 // numbers of the recorded chain come out: alice's registration was 2.17.15.
 func TestGenesisMakesTheFirstDetails(t *testing.T) {
 	b := newBank(t)
-	b.c.View(func(s *State) {
-		if got := s.details.next(); got != 15 {
+	b.c.View(func(s *state.State) {
+		if got := s.Details.Next(); got != 15 {
 			t.Errorf("%d details, want 13 accounts and 2 balances", got)
 		}
-		if d := s.details.get(14); d.From != ledger.MinerAccount || d.To != nathanID || d.Amount.Amount != 1_000_000_000_000_000 {
+		if d := s.Details.Get(14); d.From != ledger.MinerAccount || d.To != nathanID || d.Amount.Amount != 1_000_000_000_000_000 {
 			t.Errorf("the last is %+v", d)
 		}
 	})
@@ -27,13 +28,13 @@ func TestDetailsAreOrderedAndPaged(t *testing.T) {
 		b.by(b.nathan, pay(nathanID, init0ID+ledger.AccountID(i%2), amount))
 		b.mine()
 	}
-	ids := func(list []*TransactionDetail) (out []uint64) {
+	ids := func(list []*state.TransactionDetail) (out []uint64) {
 		for _, d := range list {
 			out = append(out, d.ID.Instance())
 		}
 		return out
 	}
-	at := func(n uint64) ledger.ObjectID { return ledger.NewObjectID(2, typeTransactionDetail, n) }
+	at := func(n uint64) ledger.ObjectID { return ledger.NewObjectID(2, 17, n) }
 	for _, c := range []struct {
 		order string
 		start ledger.ObjectID
@@ -59,14 +60,14 @@ func TestDetailsAreOrderedAndPaged(t *testing.T) {
 		{"-nft", 0, 1, "[18]"},
 		{"+time", 0, 0, "[]"},
 	} {
-		b.c.View(func(s *State) {
-			if got := fmt.Sprint(ids(s.Details(nathanID, c.order, c.start, c.limit))); got != c.want {
+		b.c.View(func(s *state.State) {
+			if got := fmt.Sprint(ids(s.Details.Search(nathanID, c.order, c.start, c.limit))); got != c.want {
 				t.Errorf("%q from %s: got %s, want %s", c.order, c.start, got, c.want)
 			}
 		})
 	}
-	b.c.View(func(s *State) {
-		if got := s.Details(999, "-time", 0, 10); len(got) != 0 {
+	b.c.View(func(s *state.State) {
+		if got := s.Details.Search(999, "-time", 0, 10); len(got) != 0 {
 			t.Errorf("nobody has %v", got)
 		}
 	})
@@ -84,20 +85,20 @@ func TestBalanceChangesAreFiltered(t *testing.T) {
 	b.mine()
 	partner := nathanID
 	for name, c := range map[string]struct {
-		filter      BalanceFilter
+		filter      state.BalanceFilter
 		skip, limit uint32
 		want        string
 	}{
-		"all":           {BalanceFilter{}, 0, 100, "[-3/1/100000 -7/0/100000 1000000000/0/0 500/1/0]"},
-		"page":          {BalanceFilter{}, 1, 2, "[-7/0/100000 1000000000/0/0]"},
-		"none":          {BalanceFilter{}, 0, 0, "[]"},
-		"gold":          {BalanceFilter{Assets: []ledger.AssetID{1}}, 0, 100, "[-3/1/100000 500/1/0]"},
-		"core, fees":    {BalanceFilter{Assets: []ledger.AssetID{0}}, 0, 100, "[-3/1/100000 -7/0/100000 1000000000/0/0]"},
-		"with nathan":   {BalanceFilter{Partner: &partner}, 0, 100, "[-3/1/100000 1000000000/0/0 500/1/0]"},
-		"second block":  {BalanceFilter{FromBlock: 3, ToBlock: 3}, 0, 100, "[-7/0/100000 1000000000/0/0]"},
-		"up to a block": {BalanceFilter{ToBlock: 2}, 0, 100, "[500/1/0]"},
+		"all":           {state.BalanceFilter{}, 0, 100, "[-3/1/100000 -7/0/100000 1000000000/0/0 500/1/0]"},
+		"page":          {state.BalanceFilter{}, 1, 2, "[-7/0/100000 1000000000/0/0]"},
+		"none":          {state.BalanceFilter{}, 0, 0, "[]"},
+		"gold":          {state.BalanceFilter{Assets: []ledger.AssetID{1}}, 0, 100, "[-3/1/100000 500/1/0]"},
+		"core, fees":    {state.BalanceFilter{Assets: []ledger.AssetID{0}}, 0, 100, "[-3/1/100000 -7/0/100000 1000000000/0/0]"},
+		"with nathan":   {state.BalanceFilter{Partner: &partner}, 0, 100, "[-3/1/100000 1000000000/0/0 500/1/0]"},
+		"second block":  {state.BalanceFilter{FromBlock: 3, ToBlock: 3}, 0, 100, "[-7/0/100000 1000000000/0/0]"},
+		"up to a block": {state.BalanceFilter{ToBlock: 2}, 0, 100, "[500/1/0]"},
 	} {
-		b.c.View(func(s *State) {
+		b.c.View(func(s *state.State) {
 			out := []string{}
 			for _, change := range s.BalanceChanges(init0ID, c.filter, c.skip, c.limit) {
 				a := change.Balance.Asset0
@@ -111,8 +112,8 @@ func TestBalanceChangesAreFiltered(t *testing.T) {
 			}
 		})
 	}
-	b.c.View(func(s *State) {
-		newest := s.History(init0ID, 0, 1, 0)[0].ID
+	b.c.View(func(s *state.State) {
+		newest := s.History.Page(init0ID, 0, 1, 0)[0].ID
 		c := s.BalanceChangeAt(init0ID, newest)
 		if c.Balance.Asset0.Amount != -3 || c.Timestamp != 0 || c.TransactionID != (ledger.TransactionID{}) {
 			t.Errorf("the change at %s is %+v", newest, c)

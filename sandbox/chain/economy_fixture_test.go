@@ -5,6 +5,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/state"
 )
 
 // refusal is a try that must fail with a code and a text, and change nothing.
@@ -39,7 +40,7 @@ func (b *bank) by(key ledger.PrivateKey, bodies ...ledger.Body) {
 }
 
 func (b *bank) now() (now ledger.Time) {
-	b.c.View(func(s *State) { now = s.HeadTime() })
+	b.c.View(func(s *state.State) { now = s.HeadTime() })
 	return now
 }
 
@@ -56,7 +57,7 @@ func (b *bank) mineAt(t ledger.Time) *ledger.Block {
 func (b *bank) maintenance() *ledger.Block {
 	b.t.Helper()
 	var next ledger.Time
-	b.c.View(func(s *State) { next = s.Dynamic().NextMaintenanceTime })
+	b.c.View(func(s *state.State) { next = s.Dynamic().NextMaintenanceTime })
 	return b.mineAt(next)
 }
 
@@ -79,8 +80,8 @@ func gold(symbol string, fixed bool) *ledger.AssetCreateOp {
 	}
 }
 
-func (b *bank) asset(id ledger.AssetID) (a *ledger.Asset, d *AssetData) {
-	b.c.View(func(s *State) { a, d = s.Asset(id), s.AssetData(ledger.AssetDynamicDataID(id)) })
+func (b *bank) asset(id ledger.AssetID) (a *ledger.Asset, d *state.AssetData) {
+	b.c.View(func(s *state.State) { a, d = s.Assets.Get(id), s.Assets.Data(id) })
 	return a, d
 }
 
@@ -123,7 +124,7 @@ func approve(by ledger.AccountID, id ledger.ProposalID, accounts ...ledger.Accou
 	return &ledger.ProposalUpdateOp{FeePayingAccount: by, Proposal: id, ActiveApprovalsToAdd: accounts}
 }
 
-func (b *bank) proposalOf(id ledger.ProposalID) (p *Proposal) {
-	b.c.View(func(s *State) { p = s.Proposal(id) })
+func (b *bank) proposalOf(id ledger.ProposalID) (p *state.Proposal) {
+	b.c.View(func(s *state.State) { p = s.Proposals.Get(id) })
 	return p
 }

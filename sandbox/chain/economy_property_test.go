@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/genesis"
+	"billfold/sandbox/chain/state"
 
 	"pgregory.net/rapid"
 )
@@ -68,14 +70,14 @@ func (b *bank) drawEconomic(r *rapid.T) ledger.Body {
 }
 
 func checkBooks(r *rapid.T, b *bank, burnt int64) {
-	b.c.View(func(s *State) {
-		core, supply, d := s.AssetData(0), s.RealSupply(), s.Dynamic()
+	b.c.View(func(s *state.State) {
+		core, supply, d := s.Assets.Data(0), s.RealSupply(), s.Dynamic()
 		real := supply.AccountBalances + supply.VestingBalances + supply.Pools
-		if sum := real + core.AssetPool + d.UnspentFeeBudget; sum != initialSupply-burnt || sum != core.CurrentSupply+d.MinerBudgetFromFees {
+		if sum := real + core.AssetPool + d.UnspentFeeBudget; sum != genesis.InitialSupply-burnt || sum != core.CurrentSupply+d.MinerBudgetFromFees {
 			r.Fatalf("%d really, %d in fees and %d in the budget are not the supply %d, of which %d is burnt", real, core.AssetPool, d.UnspentFeeBudget, core.CurrentSupply, burnt)
 		}
-		held := s.AssetData(1).AssetPool
-		for _, row := range s.balances.rows {
+		held := s.Assets.Data(1).AssetPool
+		for _, row := range s.Balances.All() {
 			if row.AssetType == 1 {
 				held += row.Balance
 			}
@@ -83,7 +85,7 @@ func checkBooks(r *rapid.T, b *bank, burnt int64) {
 				r.Fatalf("%s is negative", row.ID)
 			}
 		}
-		if gold := s.AssetData(1); held != gold.CurrentSupply || gold.CorePool < 0 || gold.AssetPool < 0 {
+		if gold := s.Assets.Data(1); held != gold.CurrentSupply || gold.CorePool < 0 || gold.AssetPool < 0 {
 			r.Fatalf("%d units are held of the asset %+v", held, gold)
 		}
 	})

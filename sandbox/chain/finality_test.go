@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/genesis"
+	"billfold/sandbox/chain/state"
 )
 
 // finalityOf makes a block at t and holds it against the rules: signed with the
@@ -12,9 +14,9 @@ import (
 func (b *bank) finalityOf(t ledger.Time, before uint32) (lag, last uint32) {
 	b.t.Helper()
 	keys := map[ledger.MinerID]ledger.PublicKey{}
-	b.c.View(func(s *State) {
+	b.c.View(func(s *state.State) {
 		for _, id := range s.Global().ActiveMiners {
-			keys[id] = s.Miner(id).SigningKey
+			keys[id] = s.Miners.Get(id).SigningKey
 		}
 	})
 	block := b.mineAt(t)
@@ -25,10 +27,10 @@ func (b *bank) finalityOf(t ledger.Time, before uint32) (lag, last uint32) {
 	if key, err := ledger.RecoverKey(digest, block.MinerSignature); err != nil || key != keys[block.Miner] {
 		b.t.Fatalf("block %d is signed by %s, the miner's key is %s (%v)", block.BlockID.Num(), key, keys[block.Miner], err)
 	}
-	b.c.View(func(s *State) {
+	b.c.View(func(s *state.State) {
 		var confirmed []uint32
 		for _, id := range s.Global().ActiveMiners {
-			confirmed = append(confirmed, s.Miner(id).LastConfirmedBlockNum)
+			confirmed = append(confirmed, s.Miners.Get(id).LastConfirmedBlockNum)
 		}
 		slices.Sort(confirmed)
 		last = s.Dynamic().LastIrreversibleBlockNum
@@ -56,7 +58,7 @@ func TestIrreversibleByTheLedgersRule(t *testing.T) {
 // A miner whose key nobody here has misses its turns, and is waited for as the
 // rule says.
 func TestMinerWithAForeignKeyMissesItsTurns(t *testing.T) {
-	for _, turns := range []string{"", TurnsByBlock} {
+	for _, turns := range []string{"", genesis.TurnsByBlock} {
 		g := readGenesis(t)
 		g.Turns = turns
 		b := newBankOn(t, g)
@@ -65,13 +67,13 @@ func TestMinerWithAForeignKeyMissesItsTurns(t *testing.T) {
 		b.by(b.init, &ledger.MinerUpdateOp{Miner: 1, MinerAccount: init0ID, NewSigningKey: &key})
 		b.mine()
 		var missed int64
-		b.c.View(func(s *State) { missed = s.Miner(1).TotalMissed })
+		b.c.View(func(s *state.State) { missed = s.Miners.Get(1).TotalMissed })
 		last := uint32(0)
 		for range 60 {
 			_, last = b.finalityOf(b.now()+5, last)
 		}
-		b.c.View(func(s *State) {
-			m := s.Miner(1)
+		b.c.View(func(s *state.State) {
+			m := s.Miners.Get(1)
 			if m.LastConfirmedBlockNum > 2 || m.TotalMissed < missed+4 || last < 40 {
 				t.Errorf("turns %q: the miner is %+v, block %d is irreversible", turns, m, last)
 			}
@@ -81,7 +83,7 @@ func TestMinerWithAForeignKeyMissesItsTurns(t *testing.T) {
 
 func TestTurnsByBlockMakeFinalityEven(t *testing.T) {
 	g := readGenesis(t)
-	g.Turns, g.ActiveMiners, g.Immutable.MinMinerCount = TurnsByBlock, 4, 4
+	g.Turns, g.ActiveMiners, g.Immutable.MinMinerCount = genesis.TurnsByBlock, 4, 4
 	b := newBankOn(t, g)
 	last := uint32(0)
 	for i := range ledger.Time(40) {

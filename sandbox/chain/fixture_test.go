@@ -4,7 +4,10 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/evaluate"
+	"billfold/sandbox/chain/genesis"
 	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/state"
 )
 
 // bank is a chain with the keys of the recorded genesis.
@@ -29,7 +32,7 @@ func newBank(t testing.TB) *bank {
 	return newBankOn(t, readGenesis(t))
 }
 
-func newBankOn(t testing.TB, g *Genesis) *bank {
+func newBankOn(t testing.TB, g *genesis.Genesis) *bank {
 	t.Helper()
 	c, err := New(g)
 	if err != nil {
@@ -54,7 +57,7 @@ func newBankOn(t testing.TB, g *Genesis) *bank {
 // newTrialBank is a bank that tells the chain who signed, without signing: nearly
 // all the time of a random trial would be the arithmetic of signatures, which
 // other tests are about. Whose signature is needed is checked all the same.
-func newTrialBank(t testing.TB, g *Genesis) *bank {
+func newTrialBank(t testing.TB, g *genesis.Genesis) *bank {
 	t.Helper()
 	b := newBankOn(t, g)
 	b.publics = map[string]ledger.PublicKey{}
@@ -84,7 +87,7 @@ func (b *bank) build(bodies ...ledger.Body) *ledger.SignedTransaction {
 	b.t.Helper()
 	tx := &ledger.SignedTransaction{}
 	b.nonce++
-	b.c.View(func(s *State) {
+	b.c.View(func(s *state.State) {
 		tx.RefBlockNum, tx.RefBlockPrefix = ledger.BlockRef(s.Dynamic().HeadBlockID)
 		tx.Expiration = s.HeadTime() + 60 + b.nonce%1000
 		for _, body := range bodies {
@@ -98,7 +101,7 @@ func (b *bank) build(bodies ...ledger.Body) *ledger.SignedTransaction {
 	return tx
 }
 
-func (b *bank) sign(tx *ledger.SignedTransaction, keys ...ledger.PrivateKey) *Prepared {
+func (b *bank) sign(tx *ledger.SignedTransaction, keys ...ledger.PrivateKey) *evaluate.Prepared {
 	b.t.Helper()
 	if b.publics != nil {
 		return b.signInName(tx, keys)
@@ -118,15 +121,16 @@ func (b *bank) sign(tx *ledger.SignedTransaction, keys ...ledger.PrivateKey) *Pr
 }
 
 // signInName puts in empty signatures, and the keys that would be recovered.
-func (b *bank) signInName(tx *ledger.SignedTransaction, keys []ledger.PrivateKey) *Prepared {
+func (b *bank) signInName(tx *ledger.SignedTransaction, keys []ledger.PrivateKey) *evaluate.Prepared {
 	b.t.Helper()
 	tx.Signatures = make([]ledger.Signature, len(keys))
-	p, _, err := b.c.prepare(tx)
+	p, err := b.c.Trust(tx)
 	if err != nil {
 		b.t.Fatal(err)
 	}
+	p.Trusted = false
 	for _, key := range keys {
-		p.keys = append(p.keys, b.public(key))
+		p.Keys = append(p.Keys, b.public(key))
 	}
 	return p
 }
@@ -177,12 +181,12 @@ func (b *bank) register(name string, auth ledger.Authority) ledger.AccountID {
 	b.must(b.push([]ledger.PrivateKey{b.nathan}, create(name, auth, auth)))
 	b.mine()
 	var id ledger.AccountID
-	b.c.View(func(s *State) { id = s.AccountByName(name).ID })
+	b.c.View(func(s *state.State) { id = s.Accounts.ByName(name).ID })
 	return id
 }
 
 func (b *bank) balance(id ledger.AccountID) (have int64) {
-	b.c.View(func(s *State) { have = s.Balance(id, ledger.CoreAsset) })
+	b.c.View(func(s *state.State) { have = s.Balances.Of(id, ledger.CoreAsset) })
 	return have
 }
 

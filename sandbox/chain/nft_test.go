@@ -5,6 +5,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/state"
 )
 
 func text(s string) *string { return &s }
@@ -15,6 +16,12 @@ func values(list ...any) (out []ledger.Variant) {
 	}
 	return out
 }
+
+// Types of a token's values and who may change them, in the node's numbers.
+const (
+	nftString, nftInteger, nftBoolean = 0, 1, 2
+	nftByIssuer, nftByOwner, nftBoth  = 1, 2, 3
+)
 
 // cards are a kind with one value of each type; title and serial are unique.
 func cards() *ledger.NFTCreateDefinitionOp {
@@ -54,30 +61,30 @@ func TestTokensAreIssuedMovedChangedAndBurnt(t *testing.T) {
 	}}))
 	b.must(b.push(holder, &ledger.NFTTransferOp{From: init0ID, To: ledger.NullAccount, NFTDataID: 1}))
 	b.mine()
-	b.c.View(func(s *State) {
-		if kind := s.NFTBySymbol("CARDS"); kind.CurrentSupply != 1 || kind.ID != 0 {
+	b.c.View(func(s *state.State) {
+		if kind := s.NFTs.BySymbol("CARDS"); kind.CurrentSupply != 1 || kind.ID != 0 {
 			t.Errorf("the kind is %+v", kind)
 		}
-		first := s.NFTData(0)
+		first := s.NFTs.Token(0)
 		if first.Owner != init1ID || first.Data[0].Value != "renamed" || first.Data[1].Value != uint64(7) || first.Data[2].Value != false {
 			t.Errorf("the token is %+v", first)
 		}
-		if held := s.NFTDataHeld(init0ID, nil); len(held) != 0 {
+		if held := s.NFTs.Held(init0ID, nil); len(held) != 0 {
 			t.Errorf("init0 holds %v", held)
 		}
-		if held := s.NFTDataHeld(init1ID, []ledger.NFTID{0}); len(held) != 1 || held[0] != first {
+		if held := s.NFTs.Held(init1ID, []ledger.NFTID{0}); len(held) != 1 || held[0] != first {
 			t.Errorf("init1 holds %v", held)
 		}
-		if held := s.NFTDataHeld(init1ID, []ledger.NFTID{5}); len(held) != 0 {
+		if held := s.NFTs.Held(init1ID, []ledger.NFTID{5}); len(held) != 0 {
 			t.Errorf("init1 holds %v of another kind", held)
 		}
-		if all := s.NFTDataOf(0); len(all) != 1 || s.NFTDataCount() != 2 || s.NFTCount() != 1 {
+		if all := s.NFTs.Tokens(0); len(all) != 1 || s.NFTs.TokenCount() != 2 || s.NFTs.Count() != 1 {
 			t.Errorf("there are %v", all)
 		}
-		if d := s.NFTDetails(0); len(d) != 2 || d[0].Description != "issue token" || d[1].Description != "transfer token" || d[1].To != init1ID {
+		if d := s.Details.OfToken(0); len(d) != 2 || d[0].Description != "issue token" || d[1].Description != "transfer token" || d[1].To != init1ID {
 			t.Errorf("the token's history is %v", d)
 		}
-		if got := len(s.History(init1ID, 0, 100, 0)); got != 1 {
+		if got := len(s.History.Page(init1ID, 0, 100, 0)); got != 1 {
 			t.Errorf("init1 has %d records, want the transfer alone", got)
 		}
 	})

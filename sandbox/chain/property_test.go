@@ -2,35 +2,17 @@ package chain
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
+	"billfold/sandbox/chain/evaluate"
+	"billfold/sandbox/chain/genesis"
 	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/state"
 
 	"pgregory.net/rapid"
 )
-
-// snapshot writes down every object, so that two states can be compared.
-func (b *bank) snapshot() string {
-	var out strings.Builder
-	b.c.View(func(s *State) {
-		fmt.Fprint(&out, marshal(b.t, s.global), marshal(b.t, s.dynamic), s.names, s.symbols, len(s.byKey), len(s.byMember), len(s.byTx))
-		for _, rows := range []any{
-			s.accounts.rows, s.statistics.rows, s.assets.rows, s.assetData.rows, s.balances.rows,
-			s.miners.rows, s.history.rows, s.perAccount.rows, s.txs.rows,
-			s.details.rows, s.nfts.rows, s.nftData.rows, s.messages.rows, s.subscriptions.rows, s.vesting.rows, s.permissions.rows,
-			s.proposals.rows, s.budgets.rows, s.schedule, s.expiring,
-		} {
-			fmt.Fprintln(&out, marshal(b.t, rows))
-		}
-		fmt.Fprint(&out, s.holdings, s.ops, s.pendingIDs, s.byMember)
-		fmt.Fprint(&out, s.detailsOf, s.detailsOfNFT, s.nftBySymbol, s.nftSymbols, s.tokensOf, s.tokensHeld, s.messagesFrom, s.messagesTo,
-			s.subscriptionOf, s.subscribed, s.subscribers, s.renewals, s.vestingOf)
-	})
-	return out.String()
-}
 
 func marshal(t testing.TB, v any) string {
 	text, err := codec.Marshal(v)
@@ -82,12 +64,12 @@ func checkBlockKeepsBalances(r *rapid.T, b *bank) {
 }
 
 func checkSupply(r *rapid.T, b *bank) {
-	b.c.View(func(s *State) {
-		core, supply := s.AssetData(0), s.RealSupply()
-		if sum := supply.AccountBalances + supply.VestingBalances + supply.Pools + core.AssetPool; sum != core.CurrentSupply || sum != initialSupply {
+	b.c.View(func(s *state.State) {
+		core, supply := s.Assets.Data(0), s.RealSupply()
+		if sum := supply.AccountBalances + supply.VestingBalances + supply.Pools + core.AssetPool; sum != core.CurrentSupply || sum != genesis.InitialSupply {
 			r.Fatalf("balances %d, pools %d and fees %d are not the supply %d", supply.AccountBalances, supply.Pools, core.AssetPool, core.CurrentSupply)
 		}
-		for _, row := range s.balances.rows {
+		for _, row := range s.Balances.All() {
 			if row.Balance < 0 {
 				r.Fatalf("%s is negative", row.ID)
 			}
@@ -109,31 +91,32 @@ func TestSameInputGivesTheSameIDs(t *testing.T) {
 
 func TestFeeInAnotherAssetComesOutOfItsPool(t *testing.T) {
 	b := newBank(t)
-	gold := b.c.s.addAsset(ledger.Asset{Symbol: "GOLDX", Precision: 4, Issuer: nathanID, Options: ledger.AssetOptions{
+	gold := b.c.s.Assets.Add(ledger.Asset{Symbol: "GOLDX", Precision: 4, Issuer: nathanID, Options: ledger.AssetOptions{
 		MaxSupply: 1_000_0000, IsExchangeable: true,
 		CoreExchangeRate: ledger.Price{Base: ledger.AssetAmount{Amount: 100000000}, Quote: ledger.AssetAmount{Amount: 7, AssetID: 1}},
 	}})
-	b.must(b.c.s.give(nathanID, gold, 1000))
-	b.c.s.j.forget()
+	b.c.s.Assets.ChangeData(gold, func(d *state.AssetData) { d.CurrentSupply += 1000 })
+	b.c.s.Balances.Adjust(nathanID, gold, 1000)
+	b.c.s.Commit()
 	var fee ledger.AssetAmount
 	op := pay(nathanID, init0ID, 1)
-	b.c.View(func(s *State) {
+	b.c.View(func(s *state.State) {
 		var err error
-		if fee, err = s.RequiredFee(ledger.NewOperation(op), s.Asset(gold)); err != nil || fee.Amount != 1 || fee.AssetID != gold {
+		if fee, err = evaluate.RequiredFee(s, ledger.NewOperation(op), s.Assets.Get(gold)); err != nil || fee.Amount != 1 || fee.AssetID != gold {
 			t.Errorf("the fee is %+v (%v)", fee, err)
 		}
 	})
 	op.Fee = fee
 	nathan := []ledger.PrivateKey{b.nathan}
 	b.refused(b.push(nathan, op), nodeerr.CodeAssert, "core_fee_paid <= core_pool")
-	b.must(b.c.s.adjust(nathanID, 0, -50_0000_0000))
-	b.c.s.assetData.change(uint64(gold), func(d *AssetData) { d.CorePool = 50_0000_0000 })
-	b.c.s.j.forget()
+	b.c.s.Balances.Adjust(nathanID, 0, -50_0000_0000)
+	b.c.s.Assets.ChangeData(gold, func(d *state.AssetData) { d.CorePool = 50_0000_0000 })
+	b.c.s.Commit()
 	b.must(b.push(nathan, op))
-	b.c.View(func(s *State) {
+	b.c.View(func(s *state.State) {
 		worth := int64(100000000 / 7)
-		if d := s.AssetData(1); d.AssetPool != 1 || d.CorePool != 50_0000_0000-worth || s.AssetData(0).AssetPool != worth {
-			t.Errorf("the pools are %+v and %+v", d, s.AssetData(0))
+		if d := s.Assets.Data(1); d.AssetPool != 1 || d.CorePool != 50_0000_0000-worth || s.Assets.Data(0).AssetPool != worth {
+			t.Errorf("the pools are %+v and %+v", d, s.Assets.Data(0))
 		}
 	})
 }
@@ -150,25 +133,25 @@ func TestHistoryPagesAsTheNodeDoes(t *testing.T) {
 		}
 		return out
 	}
-	b.c.View(func(s *State) {
+	b.c.View(func(s *state.State) {
 		for _, c := range []struct {
 			name string
 			got  []*ledger.HistoryRecord
 			want string
 		}{
-			{"newest", s.History(nathanID, 0, 3, 0), "[1.7.9 1.7.8 1.7.7]"},
-			{"all, with the first", s.History(nathanID, 0, 100, 0), "[1.7.9 1.7.8 1.7.7 1.7.6 1.7.5 1.7.4 1.7.3 1.7.2 1.7.1 1.7.0]"},
-			{"between", s.History(nathanID, 3, 100, 6), "[1.7.6 1.7.5 1.7.4]"},
-			{"other side", s.History(init0ID, 7, 100, 0), "[1.7.9 1.7.8]"},
-			{"nobody", s.History(init1ID, 0, 100, 0), "[]"},
-			{"relative", s.RelativeHistory(nathanID, 0, 2, 0), "[1.7.9 1.7.8]"},
-			{"relative between", s.RelativeHistory(nathanID, 5, 10, 7), "[1.7.6 1.7.5 1.7.4]"},
+			{"newest", s.History.Page(nathanID, 0, 3, 0), "[1.7.9 1.7.8 1.7.7]"},
+			{"all, with the first", s.History.Page(nathanID, 0, 100, 0), "[1.7.9 1.7.8 1.7.7 1.7.6 1.7.5 1.7.4 1.7.3 1.7.2 1.7.1 1.7.0]"},
+			{"between", s.History.Page(nathanID, 3, 100, 6), "[1.7.6 1.7.5 1.7.4]"},
+			{"other side", s.History.Page(init0ID, 7, 100, 0), "[1.7.9 1.7.8]"},
+			{"nobody", s.History.Page(init1ID, 0, 100, 0), "[]"},
+			{"relative", s.History.Relative(nathanID, 0, 2, 0), "[1.7.9 1.7.8]"},
+			{"relative between", s.History.Relative(nathanID, 5, 10, 7), "[1.7.6 1.7.5 1.7.4]"},
 		} {
 			if got := fmt.Sprint(ids(c.got)); got != c.want {
 				t.Errorf("%s: got %s, want %s", c.name, got, c.want)
 			}
 		}
-		if st := s.Statistics(16); st.TotalOps != 10 || st.MostRecentOp != accountHistoryID(19) {
+		if st := s.Accounts.Statistics(16); st.TotalOps != 10 || st.MostRecentOp != ledger.NewObjectID(2, 8, 19) {
 			t.Errorf("the statistics are %+v", st)
 		}
 	})

@@ -6,6 +6,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/state"
 )
 
 func TestApprovedProposalRunsAtOnceAndStandsInTheHistory(t *testing.T) {
@@ -26,9 +27,9 @@ func TestApprovedProposalRunsAtOnceAndStandsInTheHistory(t *testing.T) {
 	if b.proposalOf(id) != nil || b.balance(init0ID) != 12 {
 		t.Errorf("the proposal stays, or init0 has %d", b.balance(init0ID))
 	}
-	b.c.View(func(s *State) {
-		records := s.History(init0ID, 0, 2, 0)
-		update := s.history.get(uint64(records[1].ID) - 1)
+	b.c.View(func(s *state.State) {
+		records := s.History.Page(init0ID, 0, 2, 0)
+		update := s.History.Get(records[1].ID - 1)
 		if update.Op.Code != ledger.CodeProposalUpdate || records[1].Op.Code != ledger.CodeTransfer || records[0].ID != records[1].ID+1 || records[0].TrxInBlock != update.TrxInBlock {
 			t.Errorf("the history is %+v after %+v", records, update)
 		}
@@ -64,11 +65,11 @@ func TestProposalNobodyApprovesExpires(t *testing.T) {
 	b := newBank(t)
 	late := b.propose(700, nil, pay(nathanID, init0ID, 1))
 	soon := b.propose(600, nil, pay(nathanID, init0ID, 2))
-	b.c.View(func(s *State) {
-		if got := fmt.Sprint(s.expiring); got != "[1.6.1 1.6.0]" {
-			t.Errorf("they expire in the order %s", got)
+	b.c.View(func(s *state.State) {
+		if got := s.Proposals.First().ID; got != soon {
+			t.Errorf("the first to expire is %s", got)
 		}
-		if got := s.ProposalsOf(nathanID); len(got) != 2 || got[0].ID != late {
+		if got := s.Proposals.Of(nathanID); len(got) != 2 || got[0].ID != late {
 			t.Errorf("nathan's proposals are %v", got)
 		}
 	})
@@ -133,7 +134,7 @@ func TestProposalRefusals(t *testing.T) {
 	short, long := uint32(600), uint32(601)
 	id := b.propose(600, nil, pay(init0ID, nathanID, 1))
 	params := &ledger.MinerUpdateGlobalParametersOp{}
-	b.c.View(func(s *State) { params.NewParameters = s.Global().Parameters })
+	b.c.View(func(s *state.State) { params.NewParameters = s.Global().Parameters })
 	virtual := &ledger.PaySeederOp{Author: nathanID}
 	past := b.proposal(0, nil, pay(nathanID, init0ID, 1))
 	takeBack := &ledger.ProposalUpdateOp{FeePayingAccount: nathanID, Proposal: id, ActiveApprovalsToRemove: []ledger.AccountID{nathanID}}

@@ -6,6 +6,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/state"
 )
 
 func TestPublishingRights(t *testing.T) {
@@ -19,27 +20,27 @@ func TestPublishingRights(t *testing.T) {
 	b.by(b.nathan, &ledger.SetPublishingRightOp{From: nathanID, To: []ledger.AccountID{init1ID, init0ID}, IsPublisher: true})
 	b.by(b.nathan, &ledger.SetPublishingRightOp{From: nathanID, To: []ledger.AccountID{init1ID}})
 	b.mine()
-	b.c.View(func(s *State) {
-		if got := s.PublishingManagers("", 10); fmt.Sprint(got) != "[1.2.16]" {
+	b.c.View(func(s *state.State) {
+		if got := s.Accounts.PublishingManagers("", 10); fmt.Sprint(got) != "[1.2.16]" {
 			t.Errorf("the managers are %v; of several only the first is named", got)
 		}
-		if got := s.PublishingManagers("nathao", 10); len(got) != 0 {
+		if got := s.Accounts.PublishingManagers("nathao", 10); len(got) != 0 {
 			t.Errorf("behind nathan come %v", got)
 		}
-		if r := s.Account(nathanID).RightsToPublish; fmt.Sprint(r.Forwarded) != "[1.2.4]" {
+		if r := s.Accounts.Get(nathanID).RightsToPublish; fmt.Sprint(r.Forwarded) != "[1.2.4]" {
 			t.Errorf("nathan has %+v", r)
 		}
-		if r := s.Account(init0ID).RightsToPublish; fmt.Sprint(r.Received) != "[1.2.16]" || r.IsPublishingManager {
+		if r := s.Accounts.Get(init0ID).RightsToPublish; fmt.Sprint(r.Received) != "[1.2.16]" || r.IsPublishingManager {
 			t.Errorf("init0 has %+v", r)
 		}
-		if r := s.Account(init1ID).RightsToPublish; len(r.Received) != 0 {
+		if r := s.Accounts.Get(init1ID).RightsToPublish; len(r.Received) != 0 {
 			t.Errorf("init1 has %+v", r)
 		}
 	})
 	b.by(decent, &ledger.SetPublishingManagerOp{From: ledger.PublishingMaster, To: []ledger.AccountID{nathanID}})
 	b.mine()
-	b.c.View(func(s *State) {
-		if r := s.Account(nathanID).RightsToPublish; r.IsPublishingManager || len(r.Forwarded) != 0 {
+	b.c.View(func(s *state.State) {
+		if r := s.Accounts.Get(nathanID).RightsToPublish; r.IsPublishingManager || len(r.Forwarded) != 0 {
 			t.Errorf("nathan has %+v", r)
 		}
 	})

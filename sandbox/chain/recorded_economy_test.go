@@ -8,7 +8,9 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
+	"billfold/sandbox/chain/evaluate"
 	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/state"
 )
 
 // recordedLine is either operations that the recorded wallet broadcast after
@@ -67,7 +69,7 @@ func TestRecordedEconomyComesOutAsTheNodes(t *testing.T) {
 func (b *bank) reach(num uint32) {
 	b.t.Helper()
 	var head uint32
-	b.c.View(func(s *State) { head = s.Dynamic().HeadBlockNumber })
+	b.c.View(func(s *state.State) { head = s.Dynamic().HeadBlockNumber })
 	for head < num {
 		head++
 		if mined, err := b.c.Mine(recordedTime(head)); err != nil || len(mined.Dropped) > 0 {
@@ -111,39 +113,39 @@ func (b *bank) compareRecorded(line recordedLine) {
 		b.reach(max(want.Head, want.Confirmed))
 	}
 	var got any
-	b.c.View(func(s *State) { got = answerRecorded(b.t, s, line) })
+	b.c.View(func(s *state.State) { got = answerRecorded(b.t, s, line) })
 	g, w := plain(b.t, []byte(marshal(b.t, got))), plain(b.t, line.Result)
 	if !reflect.DeepEqual(g, w) {
 		b.t.Errorf("case %d %s %s: got\n%v, want\n%v", line.Case, line.Method, line.Params, g, w)
 	}
 }
 
-func answerRecorded(t testing.TB, s *State, line recordedLine) any {
+func answerRecorded(t testing.TB, s *state.State, line recordedLine) any {
 	switch line.Method {
 	case "get_dynamic_global_properties":
 		return s.Dynamic()
 	case "lookup_account_names":
-		return rowsOf(t, line, s.AccountByName)
+		return rowsOf(t, line, s.Accounts.ByName)
 	case "get_accounts":
-		return rowsOf(t, line, s.Account)
+		return rowsOf(t, line, s.Accounts.Get)
 	case "get_assets":
-		return rowsOf(t, line, s.Asset)
+		return rowsOf(t, line, s.Assets.Get)
 	case "lookup_asset_symbols":
-		return rowsOf(t, line, s.AssetBySymbol)
+		return rowsOf(t, line, s.Assets.BySymbol)
 	case "get_objects":
 		return rowsOf(t, line, func(id ledger.ObjectID) *any { o := s.Object(id); return &o })
 	case "list_assets":
-		return []*ledger.Asset{s.Asset(0)}
+		return []*ledger.Asset{s.Assets.Get(0)}
 	case "get_miner_by_account":
-		return s.MinerOf(argument[ledger.AccountID](t, line))
+		return s.Miners.OfAccount(argument[ledger.AccountID](t, line))
 	case "get_proposed_transactions":
-		return s.ProposalsOf(argument[ledger.AccountID](t, line))
+		return s.Proposals.Of(argument[ledger.AccountID](t, line))
 	case "get_account_balances":
 		return holdingsOf(s, argument[ledger.AccountID](t, line))
 	case "get_feeds_by_miner":
-		return s.FeedsBy(argument[ledger.AccountID](t, line), 5)
+		return s.Assets.FeedsBy(argument[ledger.AccountID](t, line), 5)
 	case "price_to_dct":
-		amount, _ := s.InCore(argument[ledger.AssetAmount](t, line))
+		amount, _ := evaluate.InCore(s, argument[ledger.AssetAmount](t, line))
 		return amount
 	case "lookup_miner_accounts":
 		return minersByName(s)
@@ -168,17 +170,17 @@ func rowsOf[K, V any](t testing.TB, line recordedLine, get func(K) *V) []*V {
 	return list
 }
 
-func holdingsOf(s *State, id ledger.AccountID) []ledger.AssetAmount {
+func holdingsOf(s *state.State, id ledger.AccountID) []ledger.AssetAmount {
 	list := []ledger.AssetAmount{}
-	for _, b := range s.Balances(id) {
+	for _, b := range s.Balances.OfAccount(id) {
 		list = append(list, ledger.AssetAmount{Amount: b.Balance, AssetID: b.AssetType})
 	}
 	return list
 }
 
-func minersByName(s *State) (list [][]any) {
-	for _, name := range s.AccountNames("", 1000) {
-		if m := s.MinerOf(s.AccountByName(name).ID); m != nil {
+func minersByName(s *state.State) (list [][]any) {
+	for _, name := range s.Accounts.Names("", 1000) {
+		if m := s.Miners.OfAccount(s.Accounts.ByName(name).ID); m != nil {
 			list = append(list, []any{name, m.ID})
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
+	"billfold/sandbox/chain/state"
 )
 
 func readLines(t *testing.T, path string) [][]byte {
@@ -73,7 +74,7 @@ func (b *bank) compareHistories() {
 			b.t.Fatal(err)
 		}
 		var got []*ledger.HistoryRecord
-		b.c.View(func(s *State) { got = s.History(account, 0, int(r.Params[2].(float64)), 0) })
+		b.c.View(func(s *state.State) { got = s.History.Page(account, 0, int(r.Params[2].(float64)), 0) })
 		if text := marshal(b.t, got); text != string(r.Result) {
 			b.t.Errorf("case %d: the history of %s is\n%s, want\n%s", r.Case, account, text, r.Result)
 		}

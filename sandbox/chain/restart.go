@@ -12,27 +12,27 @@ func (c *Chain) Kill(lost int) error {
 	if err := c.loseLocked(lost); err != nil {
 		return err
 	}
-	c.s.forgotten = c.s.dynamic.HeadBlockNumber
+	c.s.Blocks.Forget(c.s.Dynamic().HeadBlockNumber)
 	return nil
 }
 
 // End is what a node does that is ended cleanly and started again: what was
-// pending is gone, and the blocks that are not irreversible, of which at most
-// as many as are kept of the past.
+// pending is gone, and the blocks that are not irreversible, as far as the undo
+// history goes.
 func (c *Chain) End() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	d := c.s.dynamic
-	return c.loseLocked(min(int(d.HeadBlockNumber-d.LastIrreversibleBlockNum), len(c.past)))
+	d := c.s.Dynamic()
+	return c.loseLocked(min(int(d.HeadBlockNumber-d.LastIrreversibleBlockNum), len(c.history.blocks)))
 }
 
 // loseLocked takes the newest blocks away, with what is in them and what is
 // pending. The next block is later than they were, so that it is another one.
 func (c *Chain) loseLocked(blocks int) error {
-	if blocks < 0 || blocks > len(c.past) {
-		return fmt.Errorf("%d blocks cannot be lost; the newest %d can", blocks, len(c.past))
+	if blocks < 0 || blocks > len(c.history.blocks) {
+		return fmt.Errorf("%d blocks cannot be lost; the newest %d can", blocks, len(c.history.blocks))
 	}
-	num := c.s.dynamic.HeadBlockNumber - uint32(blocks)
+	num := c.s.Dynamic().HeadBlockNumber - uint32(blocks)
 	head := c.s.HeadTime()
 	if err := c.returnLocked(num); err != nil {
 		return err
@@ -43,13 +43,6 @@ func (c *Chain) loseLocked(blocks int) error {
 	for range blocks {
 		c.popLocked()
 	}
-	c.dropSnapshotsLocked(num)
+	c.history.dropAfter(num)
 	return nil
-}
-
-// dropSnapshotsLocked forgets those of blocks behind num.
-func (c *Chain) dropSnapshotsLocked(num uint32) {
-	for len(c.snapshots) > 0 && c.snapshots[len(c.snapshots)-1].num > num {
-		c.snapshots = c.snapshots[:len(c.snapshots)-1]
-	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/state"
 )
 
 const duplicate = "(skip & skip_transaction_dupe_check) || trx_idx.find(trx_id) == trx_idx.end(): "
@@ -23,11 +24,11 @@ func TestKilledNodeTakesTheSameBytesAgain(t *testing.T) {
 		b.mine()
 	}
 	var before, after ledger.DynamicGlobalProperties
-	b.c.View(func(s *State) { before = *s.Dynamic() })
+	b.c.View(func(s *state.State) { before = *s.Dynamic() })
 	if err := b.c.End(); err != nil {
 		t.Fatal(err)
 	}
-	b.c.View(func(s *State) { after = *s.Dynamic() })
+	b.c.View(func(s *state.State) { after = *s.Dynamic() })
 	if after.HeadBlockNumber != before.LastIrreversibleBlockNum || after.HeadBlockNumber < 20 {
 		t.Errorf("after a clean end the head is %d, irreversible was %d", after.HeadBlockNumber, before.LastIrreversibleBlockNum)
 	}
@@ -66,7 +67,7 @@ func TestBlocksWithATransactionTwiceAreReplayed(t *testing.T) {
 		t.Fatal(err)
 	}
 	var blocks []*ledger.Block
-	b.c.View(func(s *State) { blocks = append(blocks, s.Block(1), s.Block(2), s.Block(3)) })
+	b.c.View(func(s *state.State) { blocks = append(blocks, s.Blocks.Get(1), s.Blocks.Get(2), s.Blocks.Get(3)) })
 	for _, block := range blocks {
 		if err := again.Replay(block); err != nil {
 			t.Fatal(err)

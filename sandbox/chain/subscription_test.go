@@ -6,9 +6,10 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/state"
 )
 
-const dayTime = ledger.Time(daySeconds)
+const dayTime = ledger.Time(24 * 3600)
 
 // authors is a chain where nathan takes 5 DCT for 30 days.
 func authors(t *testing.T) (*bank, []ledger.PrivateKey, []ledger.PrivateKey) {
@@ -33,8 +34,8 @@ func toNathan(price int64) *ledger.SubscribeOp {
 	return &ledger.SubscribeOp{From: init0ID, To: nathanID, Price: ledger.AssetAmount{Amount: price}}
 }
 
-func (b *bank) subscription() (sub Subscription) {
-	b.c.View(func(s *State) { sub = *s.Subscription(0) })
+func (b *bank) subscription() (sub state.Subscription) {
+	b.c.View(func(s *state.State) { sub = *s.Subscriptions.Get(0) })
 	return sub
 }
 
@@ -51,21 +52,21 @@ func TestSubscriptionIsPaidAndProlonged(t *testing.T) {
 	}
 	b.must(b.push(nathan, &ledger.SubscribeByAuthorOp{From: nathanID, To: nathanID}))
 	b.mine()
-	b.c.View(func(s *State) {
-		if got := len(s.SubscriptionsTo(nathanID)); got != 2 {
+	b.c.View(func(s *state.State) {
+		if got := len(s.Subscriptions.To(nathanID)); got != 2 {
 			t.Errorf("nathan has %d subscriptions", got)
 		}
-		if got := s.Active(s.SubscriptionsTo(nathanID)); len(got) != 2 || got[0].From != init0ID {
+		if got := state.Active(s.Subscriptions.To(nathanID), s.HeadTime()); len(got) != 2 || got[0].From != init0ID {
 			t.Errorf("the longest is not first: %+v", got)
 		}
-		d := s.Details(init0ID, "-time", 0, 1)[0]
-		if d.Kind != detailSubscription || d.Description != "30 days" || d.Amount.Amount != 6_0000_0000 {
+		d := s.Details.Search(init0ID, "-time", 0, 1)[0]
+		if d.Kind != state.DetailSubscription || d.Description != "30 days" || d.Amount.Amount != 6_0000_0000 {
 			t.Errorf("the detail is %+v", d)
 		}
 	})
 	b.mineAt(sub.Expiration)
-	b.c.View(func(s *State) {
-		if got := s.Active(s.SubscriptionsFrom(init0ID)); len(got) != 0 || len(s.SubscriptionsFrom(init0ID)) != 1 {
+	b.c.View(func(s *state.State) {
+		if got := state.Active(s.Subscriptions.From(init0ID), s.HeadTime()); len(got) != 0 || len(s.Subscriptions.From(init0ID)) != 1 {
 			t.Errorf("active are %v", got)
 		}
 	})
@@ -100,7 +101,7 @@ func TestSubscriptionRefusals(t *testing.T) {
 
 // lastRecord is the newest in the consumer's history.
 func (b *bank) lastRecord() (r ledger.HistoryRecord) {
-	b.c.View(func(s *State) { r = *s.History(init0ID, 0, 1, 0)[0] })
+	b.c.View(func(s *state.State) { r = *s.History.Page(init0ID, 0, 1, 0)[0] })
 	return r
 }
 
@@ -124,8 +125,8 @@ func TestRenewalAtMaintenanceIsVirtual(t *testing.T) {
 	if _, ok := r.Op.Body.(*ledger.RenewalOfSubscriptionOp); !ok || r.TrxInBlock != 1 || r.OpInTrx != 1 || r.VirtualOp != 0 {
 		t.Errorf("the record is %+v", r)
 	}
-	b.c.View(func(s *State) {
-		if c := s.BalanceChanges(init0ID, BalanceFilter{}, 0, 1); c[0].Record.ID == r.ID {
+	b.c.View(func(s *state.State) {
+		if c := s.BalanceChanges(init0ID, state.BalanceFilter{}, 0, 1); c[0].Record.ID == r.ID {
 			t.Error("the renewal is shown as a change of balance; the node hides it")
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/sandbox/chain/state"
 
 	"pgregory.net/rapid"
 )
@@ -90,29 +91,29 @@ func (b *bank) drawThing(r *rapid.T) ledger.Body {
 
 // checkTokens counts tokens by kind, by owner and one by one.
 func checkTokens(r *rapid.T, b *bank) {
-	b.c.View(func(s *State) {
+	b.c.View(func(s *state.State) {
 		alive, held := 0, 0
-		for _, token := range s.nftData.rows {
+		for _, token := range s.NFTs.Tokens(0) {
 			if token.Owner != ledger.NullAccount {
 				alive++
 			}
 		}
-		for owner := range s.tokensHeld {
-			for _, token := range s.NFTDataHeld(owner, nil) {
+		for owner := range s.Accounts.All() {
+			for _, token := range s.NFTs.Held(owner, nil) {
 				if token.Owner != owner {
 					r.Fatalf("%s is listed under %s", token.ID, owner)
 				}
 				held++
 			}
 		}
-		kind := s.NFT(0)
+		kind := s.NFTs.Get(0)
 		burntAtOnce := 0 // a token issued to 1.2.1 counts in the supply, as on the node
-		for _, d := range s.details.rows {
+		for _, d := range s.Details.All() {
 			if d.Description == "issue token" && d.To == ledger.NullAccount {
 				burntAtOnce++
 			}
 		}
-		if alive+burntAtOnce != int(kind.CurrentSupply) || len(s.NFTDataOf(0)) != alive || held != len(s.nftData.rows) {
+		if alive+burntAtOnce != int(kind.CurrentSupply) || len(s.NFTs.Tokens(0)) != alive || held != int(s.NFTs.TokenCount()) {
 			r.Fatalf("%d tokens are alive, %d held, the supply is %d", alive, held, kind.CurrentSupply)
 		}
 	})

@@ -5,6 +5,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/produce"
 )
 
 func TestChecksRefuseWithTheNodesCodes(t *testing.T) {
@@ -146,8 +147,8 @@ func TestPendingIsJudgedByTheHeadBeforeItsBlock(t *testing.T) {
 
 func TestTransactionsBeyondTheBlockSizeWait(t *testing.T) {
 	b := newBank(t)
-	b.c.s.setGlobal(func(g *ledger.GlobalProperties) { g.Parameters.MaximumBlockSize = headerSize + 300 })
-	b.c.s.j.forget()
+	b.c.s.ChangeGlobal(func(g *ledger.GlobalProperties) { g.Parameters.MaximumBlockSize = produce.HeaderSize + 300 })
+	b.c.s.Commit()
 	for i := range int64(5) {
 		b.must(b.push([]ledger.PrivateKey{b.nathan}, pay(nathanID, init0ID, i+1)))
 	}
@@ -169,8 +170,8 @@ func TestTransactionsBeyondTheBlockSizeWait(t *testing.T) {
 
 func TestWaitingTransactionThatExpiresIsDropped(t *testing.T) {
 	b := newBank(t)
-	b.c.s.setGlobal(func(g *ledger.GlobalProperties) { g.Parameters.MaximumBlockSize = headerSize })
-	b.c.s.j.forget()
+	b.c.s.ChangeGlobal(func(g *ledger.GlobalProperties) { g.Parameters.MaximumBlockSize = produce.HeaderSize })
+	b.c.s.Commit()
 	tx := b.build(pay(nathanID, init0ID, 100))
 	p := b.sign(tx, b.nathan)
 	b.must(b.c.Push(p))
@@ -197,20 +198,6 @@ func TestValidateKeepsNothing(t *testing.T) {
 		t.Error("validation changed the state")
 	}
 	b.must(b.c.Push(p))
-}
-
-func TestReferenceBlockRingWrapsAround(t *testing.T) {
-	s := newState()
-	s.dynamic = &ledger.DynamicGlobalProperties{HeadBlockNumber: 70000}
-	s.blocks = make([]*ledger.Block, 70000)
-	for i := range s.blocks {
-		s.blocks[i] = &ledger.Block{BlockID: ledger.BlockID{0, byte((i + 1) >> 16), byte((i + 1) >> 8), byte(i + 1)}}
-	}
-	for _, num := range []uint32{70000, 65536, 69999, 70000 - 65535} {
-		if id, ok := s.recentBlock(uint16(num)); !ok || id.Num() != num {
-			t.Errorf("block %d: got %d", num, id.Num())
-		}
-	}
 }
 
 func TestKeptFaultDoesNotGrow(t *testing.T) {

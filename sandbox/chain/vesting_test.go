@@ -5,8 +5,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox/chain/nodeerr"
-
-	"pgregory.net/rapid"
+	"billfold/sandbox/chain/state"
 )
 
 func (b *bank) vest(policy ledger.VestingPolicy, amount int64) {
@@ -37,11 +36,11 @@ func TestLinearVestingFreesEvenlyAfterTheCliff(t *testing.T) {
 	b.mineAt(begin + 2000)
 	b.must(b.push(owner, take(4000)))
 	b.mine()
-	b.c.View(func(s *State) {
-		if v := s.VestingBalances(init0ID); len(v) != 1 || v[0].Balance.Amount != 0 || v[0].Policy.Linear.BeginBalance != 5000 {
+	b.c.View(func(s *state.State) {
+		if v := s.Vesting.OfAccount(init0ID); len(v) != 1 || v[0].Balance.Amount != 0 || v[0].Policy.Linear.BeginBalance != 5000 {
 			t.Errorf("left is %+v", v)
 		}
-		got := marshal(t, s.VestingBalance(0))
+		got := marshal(t, s.Vesting.Get(0))
 		want := `{"id":"1.9.0","owner":"1.2.4","balance":{"amount":0,"asset_id":"1.3.0"},"policy":[0,{"begin_timestamp":"` + begin.String() + `","vesting_cliff_seconds":100,"vesting_duration_seconds":1000,"begin_balance":5000}]}`
 		if got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
@@ -61,10 +60,10 @@ func TestCoinDaysVestingFreesWhatHasAged(t *testing.T) {
 	b.refused(b.push(owner, take(1001)), nodeerr.CodeAssert, "vbo.is_withdraw_allowed")
 	b.must(b.push(owner, take(400)))
 	b.mineAt(begin + 200)
-	b.c.View(func(s *State) {
-		v := s.VestingBalance(0)
-		if p := v.Policy.CoinDays; v.Balance.Amount != 9600 || p.CoinSecondsEarned != "600000" || p.LastUpdate != begin+100 || v.free(s.HeadTime()) != 600+960 {
-			t.Errorf("left is %+v %+v, free %d", v, p, v.free(s.HeadTime()))
+	b.c.View(func(s *state.State) {
+		v := s.Vesting.Get(0)
+		if p := v.Policy.CoinDays; v.Balance.Amount != 9600 || p.CoinSecondsEarned != "600000" || p.LastUpdate != begin+100 || v.Free(s.HeadTime()) != 600+960 {
+			t.Errorf("left is %+v %+v, free %d", v, p, v.Free(s.HeadTime()))
 		}
 	})
 	b.mineAt(begin + 100000)
@@ -90,32 +89,5 @@ func TestVestingRefusals(t *testing.T) {
 		{"unknown", owner, &ledger.VestingBalanceWithdrawOp{VestingBalance: 7, Owner: init0ID, Amount: ledger.AssetAmount{Amount: 1}}, nodeerr.CodeObjectNotFound, "Object ID: 1.9.7"},
 		{"another's", nathan, &ledger.VestingBalanceWithdrawOp{Owner: nathanID, Amount: ledger.AssetAmount{Amount: 1}}, nodeerr.CodeAssert, "op.owner == vbo.owner"},
 		{"other asset", owner, &ledger.VestingBalanceWithdrawOp{Owner: init0ID, Amount: ledger.AssetAmount{Amount: 1, AssetID: 5}}, nodeerr.CodeAssert, "vbo.is_withdraw_allowed"},
-	})
-}
-
-// Whatever is taken when, what is free is never negative nor more than there is.
-func TestFreeNeverExceedsTheBalance(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
-		const start = 1_600_000_000
-		amount := rapid.Int64Range(1, ledger.MaxShareSupply).Draw(r, "amount")
-		cliff, length := rapid.Uint32().Draw(r, "cliff"), rapid.Uint32().Draw(r, "length")
-		v := &VestingBalance{Balance: ledger.AssetAmount{Amount: amount}}
-		if rapid.Bool().Draw(r, "linear") {
-			v.Policy.Linear = &LinearPolicy{start, cliff, length, amount}
-		} else {
-			v.Policy.CoinDays = &CoinDaysPolicy{length, start + ledger.Time(cliff%1000), "0", start}
-		}
-		now := ledger.Time(start)
-		for range 6 {
-			now += ledger.Time(rapid.Uint32Range(0, 400_000_000).Draw(r, "wait"))
-			free := v.free(now)
-			if free < 0 || free > v.Balance.Amount {
-				r.Fatalf("%d of %d are free", free, v.Balance.Amount)
-			}
-			v.withdraw(rapid.Int64Range(0, free).Draw(r, "taken"), now)
-			if v.Balance.Amount < 0 {
-				r.Fatalf("%d are left", v.Balance.Amount)
-			}
-		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/state"
 )
 
 // allowance lets init0 take 1000 in each period of 100 seconds, 3 times.
@@ -36,23 +37,23 @@ func TestPermissionLimitsEachPeriod(t *testing.T) {
 	b.mineAt(begin + 100)
 	b.by(b.init, claimed(1000))
 	b.mineAt(begin + 299)
-	b.c.View(func(s *State) {
-		if p := s.WithdrawPermission(0); p.PeriodStartTime != begin+100 || p.ClaimedThisPeriod != 1000 || p.Expiration != begin+300 {
+	b.c.View(func(s *state.State) {
+		if p := s.Permissions.Get(0); p.PeriodStartTime != begin+100 || p.ClaimedThisPeriod != 1000 || p.Expiration != begin+300 {
 			t.Errorf("the permission is %+v", p)
 		}
 	})
 	b.by(b.init, claimed(1))
 	b.mineAt(begin + 300)
-	b.c.View(func(s *State) {
-		if s.WithdrawPermission(0) != nil || s.Object(ledger.NewObjectID(1, 8, 0)) != nil {
+	b.c.View(func(s *state.State) {
+		if s.Permissions.Get(0) != nil || s.Object(ledger.NewObjectID(1, 8, 0)) != nil {
 			t.Error("the permission has not run out")
 		}
 	})
 	b.refused(b.push(holder, claimed(1)), nodeerr.CodeObjectNotFound, "Object ID: 1.8.0")
 	b.by(b.nathan, allowance(b.now()+10))
 	b.mine()
-	b.c.View(func(s *State) {
-		if s.WithdrawPermission(1) == nil {
+	b.c.View(func(s *state.State) {
+		if s.Permissions.Get(1) == nil {
 			t.Error("the number of the permission that ran out was given again")
 		}
 	})
@@ -70,8 +71,8 @@ func TestPermissionIsChangedAndTakenBack(t *testing.T) {
 		WithdrawalPeriodSec: 60, PeriodStartTime: begin, PeriodsUntilExpiration: 2,
 	})
 	b.mine()
-	b.c.View(func(s *State) {
-		if p := s.WithdrawPermission(0); p.Expiration != begin+120 || p.WithdrawalPeriodSec != 60 || p.available(begin) != 50 || p.available(begin+60) != 950 {
+	b.c.View(func(s *state.State) {
+		if p := s.Permissions.Get(0); p.Expiration != begin+120 || p.WithdrawalPeriodSec != 60 || p.Available(begin) != 50 || p.Available(begin+60) != 950 {
 			t.Errorf("the permission is %+v", p)
 		}
 	})
@@ -79,8 +80,8 @@ func TestPermissionIsChangedAndTakenBack(t *testing.T) {
 	b.by(b.nathan, gone)
 	b.mine()
 	b.refused(b.push([]ledger.PrivateKey{b.nathan}, gone), nodeerr.CodeObjectNotFound, "Object ID: 1.8.0")
-	b.c.View(func(s *State) {
-		if got := len(s.History(init0ID, 0, 100, 0)); got != 5 {
+	b.c.View(func(s *state.State) {
+		if got := len(s.History.Page(init0ID, 0, 100, 0)); got != 5 {
 			t.Errorf("init0 has %d records, want all of the permission", got)
 		}
 	})

@@ -1,0 +1,101 @@
+// Package authority decides whether keys satisfy the authorities that a
+// transaction needs, and which keys would.
+package authority
+
+import (
+	"slices"
+
+	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
+)
+
+// Verify checks that exactly those signed who are needed. With exactly one key
+// unneeded signatures and the miner account are not looked at, as in the reference.
+func Verify(l Ledger, need Required, keys []ledger.PublicKey) *nodeerr.Fault {
+	if missing := need.Missing(l); missing != nil {
+		return missing
+	}
+	strict := len(keys) != 1
+	if strict && slices.Contains(need.Active, ledger.MinerAccount) {
+		return nodeerr.New(nodeerr.CodeCommitteeApproval, "verify_authority", "required_active.find(GRAPHENE_MINER_ACCOUNT) == required_active.end(): the account 1.2.0 acts through proposals only", nil)
+	}
+	g := signersWith(l, keys)
+	if fault := g.check(need); fault != nil {
+		return fault
+	}
+	if strict && g.unused() {
+		return nodeerr.New(nodeerr.CodeIrrelevantSig, "verify_authority", "!s.remove_unused_signatures(): Unnecessary signature(s) detected", nil)
+	}
+	return nil
+}
+
+// VerifyActive checks that the keys satisfy the active authority of the account.
+func VerifyActive(l Ledger, id ledger.AccountID, keys []ledger.PublicKey) *nodeerr.Fault {
+	return signersWith(l, keys).check(Required{Active: []ledger.AccountID{id}})
+}
+
+// Approvals are keys and accounts that have approved.
+type Approvals struct {
+	Keys          []ledger.PublicKey
+	Active, Owner []ledger.AccountID
+}
+
+// Suffice reports whether the approvals satisfy what is needed. A key that approved
+// without need spoils it, as an unneeded signature does.
+func (a Approvals) Suffice(l Ledger, need Required) bool {
+	if need.Missing(l) != nil {
+		return false
+	}
+	g := signersWith(l, a.Keys)
+	for _, id := range a.Active {
+		g.approved[id] = true
+	}
+	for _, id := range a.Owner {
+		g.approved[id], g.owners[id] = true, true
+	}
+	return g.check(need) == nil && !g.unused()
+}
+
+// Smallest picks from the available keys a smallest set that, with those that
+// signed, satisfies what is needed as far as they can. The result is in the
+// ledger's order of keys.
+func Smallest(l Ledger, need Required, signed, available []ledger.PublicKey) []ledger.PublicKey {
+	g := signersWith(l, slices.Concat(signed, available))
+	_ = g.check(need) // also an insufficient set is answered, as far as it helps
+	picked := []ledger.PublicKey{}
+	for key, used := range g.keys {
+		if used && !slices.Contains(signed, key) {
+			picked = append(picked, key)
+		}
+	}
+	slices.SortFunc(picked, ledger.ComparePublicKeys)
+	for i := 0; i < len(picked); {
+		without := slices.Delete(slices.Clone(picked), i, i+1)
+		if signersWith(l, slices.Concat(signed, without)).check(need) != nil {
+			i++
+			continue
+		}
+		picked = without
+	}
+	return picked
+}
+
+// Potential returns all keys in the authorities that are looked at when nobody
+// has signed, in the ledger's order of keys.
+func Potential(l Ledger, need Required) []ledger.PublicKey {
+	keys := []ledger.PublicKey{}
+	g := signersWith(l, nil)
+	g.seen = func(a *ledger.Authority) {
+		for _, k := range a.KeyAuths {
+			keys = append(keys, k.Key)
+		}
+	}
+	for _, id := range need.Accounts() {
+		if a := l.Accounts.Get(id); a != nil {
+			g.satisfies(&a.Active, 0)
+			g.satisfies(&a.Owner, 0)
+		}
+	}
+	slices.SortFunc(keys, ledger.ComparePublicKeys)
+	return slices.Compact(keys)
+}

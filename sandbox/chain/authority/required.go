@@ -1,0 +1,45 @@
+package authority
+
+import (
+	"slices"
+
+	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
+)
+
+// Required are the authorities that a transaction needs (protocol/serialization.md 5).
+type Required struct {
+	Active, Owner []ledger.AccountID // ascending, each once
+	Other         []ledger.Authority
+}
+
+// Accounts are those whose active or owner authority is needed.
+func (r Required) Accounts() []ledger.AccountID { return slices.Concat(r.Active, r.Owner) }
+
+// Missing returns the fault that an account which is to act does not exist, or nil.
+func (r Required) Missing(l Ledger) *nodeerr.Fault {
+	for _, id := range r.Accounts() {
+		if l.Accounts.Get(id) == nil {
+			return nodeerr.NotFound(id.Object())
+		}
+	}
+	return nil
+}
+
+// Accounts finds accounts by id.
+type Accounts interface {
+	// Get returns the account, or nil when there is none.
+	Get(id ledger.AccountID) *ledger.Account
+}
+
+// Ledger is what authorities are looked up in, down to the chain's depth.
+type Ledger struct {
+	Accounts Accounts
+	Depth    int
+}
+
+// Ascending sorts the list and leaves each element once.
+func Ascending(list []ledger.AccountID) []ledger.AccountID {
+	slices.Sort(list)
+	return slices.Compact(list)
+}

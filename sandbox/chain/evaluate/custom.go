@@ -1,0 +1,70 @@
+package evaluate
+
+import (
+	"encoding/json"
+
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/sandbox/chain/nodeerr"
+)
+
+func customRules() []registration {
+	return []registration{
+		on[*ledger.CustomOp]{validate: validateCustom, evaluate: evaluateCustom, apply: applyCustom, touches: receivers},
+	}
+}
+
+func validateCustom(op *ledger.CustomOp) *nodeerr.Fault {
+	return demand("validate", condition{op.Fee.Amount > 0, "fee.amount > 0: ", nil})
+}
+
+// evaluateCustom looks into messages only; other data is the application'e.
+func evaluateCustom(e *Engine, op *ledger.CustomOp) *nodeerr.Fault {
+	if op.ID != ledger.MessageID {
+		return nil
+	}
+	m, err := ledger.ReadMessage(op.Data)
+	if err != nil {
+		code := nodeerr.CodeBadCast
+		if !json.Valid(codec.FromFC(op.Data)) {
+			code = nodeerr.CodeParse
+		}
+		return nodeerr.New(code, "get_messaging_payload", "the data of the operation is not a message", nil)
+	}
+	if fault := accountsExist(e.State, "itr != idx.end(): Sender ${id} does not exist.", m.From); fault != nil {
+		return fault
+	}
+	for _, r := range m.Receivers {
+		if fault := accountsExist(e.State, "itr != idx.end(): Receiver ${id} does not exist.", r.To); fault != nil {
+			return fault
+		}
+	}
+	return demand("do_evaluate", condition{m.From == op.Payer, "pl.from == o.payer: Sender must pay for the operation.", nil})
+}
+
+func applyCustom(e *Engine, op *ledger.CustomOp) (ledger.OperationResult, *nodeerr.Fault) {
+	if op.ID != ledger.MessageID {
+		return voidResult(), nil
+	}
+	m, err := ledger.ReadMessage(op.Data)
+	if err != nil {
+		return voidResult(), nodeerr.New(nodeerr.CodeBadCast, "get_messaging_payload", "the data of the operation is not a message", nil)
+	}
+	return objectResult(e.Messages.Add(e.HeadTime(), m)), nil
+}
+
+// receivers are the receivers of a message, besides who signs.
+func receivers(op *ledger.CustomOp, _ ledger.OperationResult) []ledger.AccountID {
+	if op.ID != ledger.MessageID {
+		return nil
+	}
+	m, err := ledger.ReadMessage(op.Data)
+	if err != nil {
+		return nil
+	}
+	to := make([]ledger.AccountID, len(m.Receivers))
+	for i, r := range m.Receivers {
+		to[i] = r.To
+	}
+	return to
+}

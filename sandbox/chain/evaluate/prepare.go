@@ -1,0 +1,95 @@
+package evaluate
+
+import (
+	"crypto/sha256"
+	"slices"
+
+	"billfold/ledger"
+	"billfold/sandbox/chain/authority"
+	"billfold/sandbox/chain/nodeerr"
+)
+
+// Prepared is a transaction with everything that can be known of it without
+// the state: its bytes, its id and the keys that signed.
+type Prepared struct {
+	Tx       *ledger.SignedTransaction
+	ID       ledger.TransactionID
+	Keys     []ledger.PublicKey // that signed
+	Trusted  bool               // nobody needs to have signed
+	Replayed bool               // it was in a block before, whatever is known of it
+
+	size     int // packed, with signatures
+	need     authority.Required
+	fault    *nodeerr.Fault // of the operations themselves
+	keyFault *nodeerr.Fault // of the signatures
+}
+
+// Size is how many bytes the transaction has, with its signatures.
+func (p *Prepared) Size() int { return p.size }
+
+// Prepare does the slow part of a check, above all recovering the keys of the
+// signatures; it reads no state. What it finds wrong comes out when the
+// transaction is used, in the node's order. An error means that an operation is
+// unknown and cannot be packed.
+func (r *Rules) Prepare(chain ledger.ChainID, tx *ledger.SignedTransaction) (*Prepared, error) {
+	p, packed, err := r.prepare(tx)
+	if err != nil {
+		return nil, err
+	}
+	digest := sha256.New()
+	digest.Write(chain[:])
+	digest.Write(packed)
+	p.recover([32]byte(digest.Sum(nil)))
+	return p, nil
+}
+
+// Trust prepares a transaction that needs no signature. All other checks are made
+// when it is used.
+func (r *Rules) Trust(tx *ledger.SignedTransaction) (*Prepared, error) {
+	p, _, err := r.prepare(tx)
+	if err != nil {
+		return nil, err
+	}
+	p.Trusted = true
+	return p, nil
+}
+
+// prepare leaves out the signatures; it also returns the bytes that are signed.
+func (r *Rules) prepare(tx *ledger.SignedTransaction) (*Prepared, []byte, error) {
+	packed, err := tx.Transaction.Pack()
+	if err != nil {
+		return nil, nil, err
+	}
+	id := sha256.Sum256(packed)
+	p := &Prepared{
+		Tx: tx, ID: ledger.TransactionID(id[:20]), need: required(tx.Operations...),
+		size: len(packed) + 1 + 65*len(tx.Signatures), fault: r.validate(tx.Operations),
+	}
+	return p, packed, nil
+}
+
+func (p *Prepared) recover(digest [32]byte) {
+	for _, sig := range p.Tx.Signatures {
+		key, fault := recoverKey(digest, sig)
+		if fault != nil {
+			p.keyFault = fault
+			return
+		}
+		if slices.Contains(p.Keys, key) {
+			p.keyFault = nodeerr.New(nodeerr.CodeDuplicateSig, "get_signature_keys", "result.insert(key).second: Duplicate Signature detected", nil)
+			return
+		}
+		p.Keys = append(p.Keys, key)
+	}
+}
+
+func recoverKey(digest [32]byte, sig ledger.Signature) (ledger.PublicKey, *nodeerr.Fault) {
+	if !sig.IsCanonical() {
+		return ledger.PublicKey{}, nodeerr.Assert("public_key", "is_canonical( c ): signature is not canonical", nil)
+	}
+	key, err := ledger.RecoverKey(digest, sig)
+	if err != nil {
+		return ledger.PublicKey{}, nodeerr.New(nodeerr.CodeUnspecified, "public_key", "unable to reconstruct public key from signature", nil)
+	}
+	return key, nil
+}

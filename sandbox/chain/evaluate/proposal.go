@@ -1,0 +1,19 @@
+package evaluate
+
+import "billfold/ledger"
+
+// proposalRules need all rules, because what is proposed must follow them.
+func proposalRules(all *Rules) []registration {
+	return []registration{
+		on[*ledger.ProposalCreateOp]{
+			validate: all.validateProposed, evaluate: evaluateProposalCreate, apply: applyProposalCreate,
+			touches: func(op *ledger.ProposalCreateOp, _ ledger.OperationResult) []ledger.AccountID {
+				return required(proposedOps(op)...).Accounts()
+			},
+		},
+		on[*ledger.ProposalUpdateOp]{
+			validate: stateless[*ledger.ProposalUpdateOp], evaluate: evaluateProposalUpdate, apply: applyProposalUpdate,
+		},
+		on[*ledger.ProposalDeleteOp]{evaluate: evaluateProposalDelete, apply: applyProposalDelete},
+	}
+}

@@ -1,0 +1,38 @@
+package evaluate
+
+import (
+	"billfold/ledger"
+	"billfold/sandbox/chain/authority"
+	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/state"
+)
+
+func authorities(s *state.State) authority.Ledger {
+	return authority.Ledger{Accounts: &s.Accounts, Depth: int(s.Parameters().MaxAuthorityDepth)}
+}
+
+// VerifyAuthority checks the signatures of a prepared transaction alone.
+func VerifyAuthority(s *state.State, p *Prepared) *nodeerr.Fault {
+	if p.keyFault != nil {
+		return p.keyFault
+	}
+	return authority.Verify(authorities(s), p.need, p.Keys)
+}
+
+// VerifyAccount checks that the keys satisfy the active authority of the account.
+func VerifyAccount(s *state.State, id ledger.AccountID, keys []ledger.PublicKey) *nodeerr.Fault {
+	return authority.VerifyActive(authorities(s), id, keys)
+}
+
+// RequiredSignatures picks from the available keys a smallest set that, with the
+// signatures already there, satisfies the transaction as far as they can. The
+// result is in the ledger's order of keys.
+func RequiredSignatures(s *state.State, p *Prepared, available []ledger.PublicKey) []ledger.PublicKey {
+	return authority.Smallest(authorities(s), p.need, p.Keys, available)
+}
+
+// PotentialSignatures returns all keys in the authorities that are looked at
+// when nobody has signed, in the ledger's order of keys.
+func PotentialSignatures(s *state.State, p *Prepared) []ledger.PublicKey {
+	return authority.Potential(authorities(s), p.need)
+}

@@ -1,0 +1,163 @@
+package evaluate
+
+import (
+	"billfold/ledger"
+	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/state"
+)
+
+func withdrawRules() []registration {
+	return []registration{
+		on[*ledger.WithdrawPermissionCreateOp]{
+			validate: validateWithdrawCreate, evaluate: evaluateWithdrawCreate, apply: applyWithdrawCreate,
+			touches: func(op *ledger.WithdrawPermissionCreateOp, _ ledger.OperationResult) []ledger.AccountID {
+				return []ledger.AccountID{op.AuthorizedAccount}
+			},
+		},
+		on[*ledger.WithdrawPermissionUpdateOp]{
+			validate: validateWithdrawUpdate, evaluate: evaluateWithdrawUpdate, apply: applyWithdrawUpdate,
+			touches: func(op *ledger.WithdrawPermissionUpdateOp, _ ledger.OperationResult) []ledger.AccountID {
+				return []ledger.AccountID{op.AuthorizedAccount}
+			},
+		},
+		on[*ledger.WithdrawPermissionClaimOp]{
+			validate: validateWithdrawClaim, evaluate: evaluateWithdrawClaim, apply: applyWithdrawClaim,
+			touches: func(op *ledger.WithdrawPermissionClaimOp, _ ledger.OperationResult) []ledger.AccountID {
+				return []ledger.AccountID{op.WithdrawFromAccount}
+			},
+		},
+		on[*ledger.WithdrawPermissionDeleteOp]{
+			validate: validateWithdrawDelete, evaluate: evaluateWithdrawDelete, apply: applyWithdrawDelete,
+			touches: func(op *ledger.WithdrawPermissionDeleteOp, _ ledger.OperationResult) []ledger.AccountID {
+				return []ledger.AccountID{op.AuthorizedAccount}
+			},
+		},
+	}
+}
+
+func validateWithdrawCreate(op *ledger.WithdrawPermissionCreateOp) *nodeerr.Fault {
+	return demand("validate",
+		condition{op.WithdrawFromAccount != op.AuthorizedAccount, "withdraw_from_account != authorized_account: ", nil},
+		condition{op.WithdrawalLimit.Amount > 0, "withdrawal_limit.amount > 0: ", nil},
+		condition{op.WithdrawalPeriodSec > 0, "withdrawal_period_sec > 0: ", nil},
+		condition{op.PeriodsUntilExpiration > 0, "periods_until_expiration > 0: ", nil})
+}
+
+func evaluateWithdrawCreate(e *Engine, op *ledger.WithdrawPermissionCreateOp) *nodeerr.Fault {
+	fault := demand("do_evaluate",
+		condition{e.Accounts.Get(op.WithdrawFromAccount) != nil, "d.find_object(op.withdraw_from_account): ", nil},
+		condition{e.Accounts.Get(op.AuthorizedAccount) != nil, "d.find_object(op.authorized_account): ", nil})
+	if fault != nil {
+		return fault
+	}
+	return checkPeriods(e, op.WithdrawalLimit.AssetID, op.PeriodStartTime, op.PeriodsUntilExpiration, op.WithdrawalPeriodSec,
+		condition{op.PeriodStartTime > e.HeadTime(), "op.period_start_time > d.head_block_time(): ", nil})
+}
+
+// checkPeriods is what a new permission and a changed one have in common; start
+// is the condition on its beginning.
+func checkPeriods(e *Engine, asset ledger.AssetID, begin ledger.Time, periods, seconds uint32, start condition) *nodeerr.Fault {
+	return demand("do_evaluate",
+		condition{e.Assets.Get(asset) != nil, "d.find_object(op.withdrawal_limit.asset_id): ", nil}, start,
+		condition{expirationOf(begin, periods, seconds) > e.HeadTime(), "op.period_start_time + op.periods_until_expiration * op.withdrawal_period_sec > d.head_block_time(): ", nil},
+		condition{seconds >= uint32(e.Parameters().BlockInterval), "op.withdrawal_period_sec >= d.get_global_properties().parameters.block_interval: ", nil})
+}
+
+// expirationOf computes in 32 bits and wraps round, as the reference does.
+func expirationOf(begin ledger.Time, periods, seconds uint32) ledger.Time {
+	return begin + ledger.Time(periods*seconds)
+}
+
+func applyWithdrawCreate(e *Engine, op *ledger.WithdrawPermissionCreateOp) (ledger.OperationResult, *nodeerr.Fault) {
+	id := e.Permissions.Add(state.WithdrawPermission{
+		WithdrawFromAccount: op.WithdrawFromAccount, AuthorizedAccount: op.AuthorizedAccount,
+		WithdrawalLimit: op.WithdrawalLimit, WithdrawalPeriodSec: op.WithdrawalPeriodSec, PeriodStartTime: op.PeriodStartTime,
+		Expiration: expirationOf(op.PeriodStartTime, op.PeriodsUntilExpiration, op.WithdrawalPeriodSec),
+	})
+	return objectResult(id.Object()), nil
+}
+
+func validateWithdrawUpdate(op *ledger.WithdrawPermissionUpdateOp) *nodeerr.Fault {
+	return demand("validate",
+		condition{op.WithdrawalLimit.Amount > 0, "withdrawal_limit.amount > 0: ", nil},
+		condition{op.WithdrawalPeriodSec > 0, "withdrawal_period_sec > 0: ", nil},
+		condition{op.WithdrawFromAccount != op.AuthorizedAccount, "withdraw_from_account != authorized_account: ", nil},
+		condition{op.PeriodsUntilExpiration > 0, "periods_until_expiration > 0: ", nil})
+}
+
+// permissionBetween finds a permission and checks that it is between the two.
+func permissionBetween(e *Engine, id ledger.WithdrawPermissionID, from, authorized ledger.AccountID) *nodeerr.Fault {
+	p := e.Permissions.Get(id)
+	if p == nil {
+		return nodeerr.NotFound(id.Object())
+	}
+	return demand("do_evaluate",
+		condition{p.AuthorizedAccount == authorized, "permit.authorized_account == op.authorized_account: ", nil},
+		condition{p.WithdrawFromAccount == from, "permit.withdraw_from_account == op.withdraw_from_account: ", nil})
+}
+
+func evaluateWithdrawUpdate(e *Engine, op *ledger.WithdrawPermissionUpdateOp) *nodeerr.Fault {
+	if fault := permissionBetween(e, op.PermissionToUpdate, op.WithdrawFromAccount, op.AuthorizedAccount); fault != nil {
+		return fault
+	}
+	return checkPeriods(e, op.WithdrawalLimit.AssetID, op.PeriodStartTime, op.PeriodsUntilExpiration, op.WithdrawalPeriodSec,
+		condition{op.PeriodStartTime >= e.HeadTime(), "op.period_start_time >= d.head_block_time(): ", nil})
+}
+
+// applyWithdrawUpdate leaves what was claimed already as it is.
+func applyWithdrawUpdate(e *Engine, op *ledger.WithdrawPermissionUpdateOp) (ledger.OperationResult, *nodeerr.Fault) {
+	e.Permissions.Change(op.PermissionToUpdate, func(p *state.WithdrawPermission) {
+		p.PeriodStartTime, p.WithdrawalPeriodSec, p.WithdrawalLimit = op.PeriodStartTime, op.WithdrawalPeriodSec, op.WithdrawalLimit
+		p.Expiration = expirationOf(op.PeriodStartTime, op.PeriodsUntilExpiration, op.WithdrawalPeriodSec)
+	})
+	return voidResult(), nil
+}
+
+func validateWithdrawClaim(op *ledger.WithdrawPermissionClaimOp) *nodeerr.Fault {
+	return demand("validate",
+		condition{op.WithdrawToAccount != op.WithdrawFromAccount, "withdraw_to_account != withdraw_from_account: ", nil},
+		condition{op.AmountToWithdraw.Amount > 0, "amount_to_withdraw.amount > 0: ", nil})
+}
+
+func evaluateWithdrawClaim(e *Engine, op *ledger.WithdrawPermissionClaimOp) *nodeerr.Fault {
+	p, now, amount := e.Permissions.Get(op.WithdrawPermission), e.HeadTime(), op.AmountToWithdraw
+	if p == nil {
+		return nodeerr.NotFound(op.WithdrawPermission.Object())
+	}
+	return demand("do_evaluate",
+		condition{p.Expiration > now, "permit.expiration > d.head_block_time(): ", nil},
+		condition{p.AuthorizedAccount == op.WithdrawToAccount, "permit.authorized_account == op.withdraw_to_account: ", nil},
+		condition{p.WithdrawFromAccount == op.WithdrawFromAccount, "permit.withdraw_from_account == op.withdraw_from_account: ", nil},
+		condition{amount.AssetID == p.WithdrawalLimit.AssetID, "a.asset_id == b.asset_id: ", nil},
+		condition{amount.Amount <= p.Available(now), "op.amount_to_withdraw <= permit.available_this_period( d.head_block_time() ): ", nil},
+		condition{e.Balances.Of(op.WithdrawFromAccount, amount.AssetID) >= amount.Amount, "d.get_balance(op.withdraw_from_account, op.amount_to_withdraw.asset_id) >= op.amount_to_withdraw: ", nil})
+}
+
+func applyWithdrawClaim(e *Engine, op *ledger.WithdrawPermissionClaimOp) (ledger.OperationResult, *nodeerr.Fault) {
+	amount, now := op.AmountToWithdraw, e.HeadTime()
+	e.Permissions.Change(op.WithdrawPermission, func(p *state.WithdrawPermission) { p.Claim(amount.Amount, now) })
+	return voidResult(), pay(e.State, op.WithdrawFromAccount, op.WithdrawToAccount, amount)
+}
+
+func validateWithdrawDelete(op *ledger.WithdrawPermissionDeleteOp) *nodeerr.Fault {
+	return demand("validate", condition{op.WithdrawFromAccount != op.AuthorizedAccount, "withdraw_from_account != authorized_account: ", nil})
+}
+
+func evaluateWithdrawDelete(e *Engine, op *ledger.WithdrawPermissionDeleteOp) *nodeerr.Fault {
+	return permissionBetween(e, op.WithdrawalPermission, op.WithdrawFromAccount, op.AuthorizedAccount)
+}
+
+func applyWithdrawDelete(e *Engine, op *ledger.WithdrawPermissionDeleteOp) (ledger.OperationResult, *nodeerr.Fault) {
+	e.Permissions.Remove(op.WithdrawalPermission)
+	return voidResult(), nil
+}
+
+// ExpirePermissions removes the permissions that have run out; it is due after
+// each block.
+func ExpirePermissions(e *Engine) {
+	for id, p := range e.Permissions.All() {
+		if p.Expiration <= e.HeadTime() {
+			e.Permissions.Remove(id)
+		}
+	}
+}

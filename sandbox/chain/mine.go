@@ -1,0 +1,67 @@
+package chain
+
+import (
+	"billfold/ledger"
+	"billfold/sandbox/chain/evaluate"
+	"billfold/sandbox/chain/produce"
+)
+
+// Mined is what came of a block.
+type Mined struct {
+	Block   *ledger.Block
+	Dropped []Dropped
+}
+
+// Mine makes a block of the pending transactions. Its time is now, or one
+// second after the head block when now is not later than that. What does not
+// fit stays pending. An error leaves the chain without the block.
+func (c *Chain) Mine(now ledger.Time) (Mined, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.s.Rewind(0)
+	waiting := c.pending
+	c.pending = nil
+	mined, in, rest, err := c.mineLocked(now, waiting)
+	if err == nil && c.log != nil {
+		err = c.log.Append(mined.Block)
+	}
+	if err != nil {
+		c.s.Rewind(0)
+		rest, mined = waiting, Mined{}
+	} else {
+		c.commitLocked(in)
+	}
+	mined.Dropped = append(mined.Dropped, c.pushAllLocked(rest)...)
+	return mined, err
+}
+
+// mineLocked returns the block, what is in it, and what did not fit.
+func (c *Chain) mineLocked(now ledger.Time, waiting []*evaluate.Prepared) (mined Mined, in, rest []*evaluate.Prepared, err error) {
+	num := c.s.Dynamic().HeadBlockNumber + 1
+	b := &ledger.Block{}
+	b.Transactions, b.TransactionIDs = []ledger.ProcessedTransaction{}, []ledger.TransactionID{}
+	size := produce.HeaderSize
+	for i, p := range waiting {
+		if size += p.Size(); size > int(c.s.Parameters().MaximumBlockSize) {
+			rest = waiting[i:]
+			break
+		}
+		if fault := produce.Include(c.engine, b, num, p); fault != nil {
+			mined.Dropped = append(mined.Dropped, Dropped{p.ID, fault})
+		} else {
+			in = append(in, p)
+		}
+	}
+	if err := c.keys.Seal(c.s, b, max(now, c.s.HeadTime()+1, c.notBefore)); err != nil {
+		return mined, in, rest, err
+	}
+	produce.Advance(c.engine, b, num)
+	mined.Block = b
+	return mined, in, rest, nil
+}
+
+// commitLocked makes the changes since the head block those of a new head block.
+func (c *Chain) commitLocked(txs []*evaluate.Prepared) {
+	d := c.s.Dynamic()
+	c.history.push(appliedBlock{undo: c.s.Commit(), txs: txs}, d.HeadBlockNumber, int(d.HeadBlockNumber-d.LastIrreversibleBlockNum))
+}

@@ -1,0 +1,179 @@
+package state
+
+import "billfold/ledger"
+
+// BalanceChange is what one operation did to an account's balances, as the
+// node shows it: the amounts are signed, the fee is what the account paid.
+type BalanceChange struct {
+	Record        *ledger.HistoryRecord `json:"hist_object"`
+	Balance       BalancePair           `json:"balance"`
+	Fee           ledger.AssetAmount    `json:"fee"`
+	Timestamp     ledger.Time           `json:"timestamp"`
+	TransactionID ledger.TransactionID  `json:"transaction_id"`
+}
+
+// BalancePair is up to two amounts; only pools move both.
+type BalancePair struct {
+	Asset0 ledger.AssetAmount `json:"asset0"`
+	Asset1 ledger.AssetAmount `json:"asset1"`
+}
+
+// BalanceFilter says which changes are wanted.
+type BalanceFilter struct {
+	Assets             []ledger.AssetID  // one of them changed or paid the fee; empty: any
+	Partner            *ledger.AccountID // of transfers only; other operations pass
+	FromBlock, ToBlock uint32            // both 0: all blocks
+}
+
+// BalanceChanges returns the changes of an account that pass the filter, newest
+// first, after skipping the first skip of them, at most limit.
+func (s *State) BalanceChanges(account ledger.AccountID, f BalanceFilter, skip, limit uint32) []BalanceChange {
+	list := []BalanceChange{}
+	for record := range s.History.OfAccount(account) {
+		if uint64(len(list)) >= uint64(limit) {
+			break
+		}
+		c := changeOf(account, record)
+		switch {
+		case !f.passes(c):
+		case skip > 0:
+			skip--
+		default:
+			list = append(list, s.dated(c))
+		}
+	}
+	return list
+}
+
+// BalanceChangeAt returns the change by a record, or by the account's next older
+// one, without time and transaction id; nil when there is none.
+func (s *State) BalanceChangeAt(account ledger.AccountID, id ledger.HistoryID) *BalanceChange {
+	records := s.History.Page(account, 0, 1, id)
+	if len(records) == 0 {
+		return nil
+	}
+	c := changeOf(account, records[0])
+	return &c
+}
+
+func changeOf(account ledger.AccountID, r *ledger.HistoryRecord) BalanceChange {
+	c := BalanceChange{Record: r}
+	c.Balance.Asset0, c.Balance.Asset1 = balanceMoves(r.Op.Body, account)
+	if r.Op.Body.FeePayer() == account && !hidesFee(r.Op.Body) {
+		c.Fee = *r.Op.Fee()
+	}
+	return c
+}
+
+// dated fills in the time of the block and the transaction's id; a virtual
+// operation belongs to no transaction.
+func (s *State) dated(c BalanceChange) BalanceChange {
+	if b := s.Blocks.Get(c.Record.BlockNum); b != nil {
+		c.Timestamp = b.Timestamp
+		if at := c.Record.TrxInBlock; uint64(at) < uint64(len(b.TransactionIDs)) {
+			c.TransactionID = b.TransactionIDs[at]
+		}
+	}
+	return c
+}
+
+func (f BalanceFilter) passes(c BalanceChange) bool {
+	num := c.Record.BlockNum
+	if (f.FromBlock != 0 || f.ToBlock != 0) && (num < f.FromBlock || num > f.ToBlock) {
+		return false
+	}
+	return f.moves(c) && f.withPartner(c.Record.Op.Body)
+}
+
+// moves wants an amount that is not zero, of one of the assets.
+func (f BalanceFilter) moves(c BalanceChange) bool {
+	for _, a := range []ledger.AssetAmount{c.Balance.Asset0, c.Balance.Asset1, c.Fee} {
+		if a.Amount == 0 {
+			continue
+		}
+		if len(f.Assets) == 0 {
+			return true
+		}
+		for _, id := range f.Assets {
+			if a.AssetID == id {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (f BalanceFilter) withPartner(op ledger.Body) bool {
+	if f.Partner == nil {
+		return true
+	}
+	switch t := op.(type) {
+	case *ledger.TransferObsoleteOp:
+		return t.From == *f.Partner || t.To == *f.Partner
+	case *ledger.TransferOp:
+		return t.From == *f.Partner || t.To == f.Partner.Object()
+	}
+	return true
+}
+
+// hidesFee is true for the operations whose fee the node leaves out here.
+func hidesFee(op ledger.Body) bool {
+	switch op.(type) {
+	case *ledger.UpdateMonitoredAssetOp, *ledger.UpdateUserIssuedAssetOp, *ledger.SetPublishingManagerOp, *ledger.SetPublishingRightOp,
+		*ledger.SubscribeByAuthorOp, *ledger.AutomaticRenewalOfSubscriptionOp,
+		*ledger.DisallowAutomaticRenewalOfSubscriptionOp, *ledger.RenewalOfSubscriptionOp:
+		return true
+	}
+	return false
+}
+
+// balanceMoves gives what an operation added to the account, besides the fee.
+func balanceMoves(op ledger.Body, account ledger.AccountID) (first, second ledger.AssetAmount) {
+	switch t := op.(type) {
+	case *ledger.TransferObsoleteOp:
+		return moved(account, t.From, t.To.Object(), t.Amount), second
+	case *ledger.TransferOp:
+		return moved(account, t.From, t.To, t.Amount), second
+	case *ledger.SubscribeOp:
+		return moved(account, t.From, t.To.Object(), t.Price), second
+	case *ledger.WithdrawPermissionClaimOp:
+		return moved(account, t.WithdrawFromAccount, t.WithdrawToAccount.Object(), t.AmountToWithdraw), second
+	case *ledger.AssetIssueOp:
+		return taken(account, t.IssueToAccount, t.AssetToIssue), second
+	case *ledger.VestingBalanceWithdrawOp:
+		return taken(account, t.Owner, t.Amount), second
+	case *ledger.VestingBalanceCreateOp:
+		return taken(account, t.Creator, minus(t.Amount)), second
+	case *ledger.AssetReserveOp:
+		return taken(account, t.Payer, minus(t.AmountToReserve)), second
+	case *ledger.AssetFundPoolsOp:
+		return taken(account, t.FromAccount, minus(t.UIAAsset)), taken(account, t.FromAccount, minus(t.DCTAsset))
+	case *ledger.AssetClaimFeesOp:
+		return taken(account, t.Issuer, t.UIAAsset), taken(account, t.Issuer, t.DCTAsset)
+	}
+	return first, second
+}
+
+// moved is what a payment adds to the account.
+func moved(account, from ledger.AccountID, to ledger.ObjectID, amount ledger.AssetAmount) ledger.AssetAmount {
+	switch {
+	case to == account.Object():
+		return amount
+	case from == account:
+		return minus(amount)
+	}
+	return ledger.AssetAmount{}
+}
+
+// taken is the amount when it is the account's; nothing is shown in DCT.
+func taken(account, owner ledger.AccountID, amount ledger.AssetAmount) ledger.AssetAmount {
+	if account != owner || amount.Amount == 0 {
+		return ledger.AssetAmount{}
+	}
+	return amount
+}
+
+func minus(a ledger.AssetAmount) ledger.AssetAmount {
+	a.Amount = -a.Amount
+	return a
+}

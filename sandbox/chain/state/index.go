@@ -1,0 +1,80 @@
+package state
+
+import (
+	"slices"
+	"strings"
+)
+
+// index finds a row by a key that it alone has.
+type index[K comparable, V any] struct {
+	j *journal
+	m map[K]V
+}
+
+func newIndex[K comparable, V any](j *journal) index[K, V] { return index[K, V]{j, map[K]V{}} }
+
+func (x *index[K, V]) find(key K) (V, bool) {
+	value, ok := x.m[key]
+	return value, ok
+}
+
+func (x *index[K, V]) set(key K, value V) {
+	old, had := x.m[key]
+	x.m[key] = value
+	x.j.add(func() {
+		if had {
+			x.m[key] = old
+		} else {
+			delete(x.m, key)
+		}
+	})
+}
+
+// lists finds the rows that a key has, in the order they were added.
+type lists[K comparable, V comparable] struct{ index[K, []V] }
+
+func newLists[K comparable, V comparable](j *journal) lists[K, V] {
+	return lists[K, V]{newIndex[K, []V](j)}
+}
+
+func (x *lists[K, V]) of(key K) []V { return x.m[key] }
+
+// add appends to the list of the key. The list is only ever cut back to a length
+// it had, so earlier readers keep a valid view.
+func (x *lists[K, V]) add(key K, value V) {
+	list, had := x.m[key]
+	n := len(list)
+	x.m[key] = append(list, value)
+	x.j.add(func() {
+		if !had {
+			delete(x.m, key)
+			return
+		}
+		x.m[key] = x.m[key][:n:n]
+	})
+}
+
+// remove takes the value out of the list of the key.
+func (x *lists[K, V]) remove(key K, value V) {
+	if at := slices.Index(x.m[key], value); at >= 0 {
+		x.set(key, slices.Delete(slices.Clone(x.m[key]), at, at+1))
+	}
+}
+
+// names are texts in order.
+type names struct{ cell[[]string] }
+
+// insert puts text in as a new list: readers may hold the old one.
+func (n *names) insert(text string) {
+	old := n.value
+	at, _ := slices.BinarySearch(old, text)
+	next := make([]string, 0, len(old)+1+len(old)/8)
+	n.set(append(append(append(next, old[:at]...), text), old[at:]...))
+}
+
+// from returns at most limit names that are not before lower.
+func (n *names) from(lower string, limit int) []string {
+	at, _ := slices.BinarySearchFunc(n.value, lower, strings.Compare)
+	rest := n.value[at:]
+	return rest[:min(limit, len(rest))]
+}
