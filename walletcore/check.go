@@ -124,7 +124,7 @@ func (w *Wallet) holdTransfer(req TransferRequest, memoTo ledger.PublicKey) func
 			return notAsked(fmt.Sprintf("it pays %d of %s, and %s %s is %d of %s", m.amount.Amount, m.amount.AssetID,
 				fault.Quote(req.Amount), fault.Quote(req.Asset), amount, asset.ID))
 		}
-		return w.holdMemo(req, memoOf(op.Body), memoTo)
+		return w.holdMemo(req, op.Memo(), memoTo)
 	})
 }
 

@@ -102,7 +102,7 @@ func (d *describer) entry(id ledger.AccountID, r ledger.HistoryRecord) HistoryEn
 	if to, err := ledger.ParseAccountID(m.to.String()); err == nil {
 		e.To = d.w.ref(to)
 	}
-	e.Memo, e.MemoState = d.w.openMemo(d.store, memoOf(r.Op.Body))
+	e.Memo, e.MemoState = d.w.openMemo(d.store, r.Op.Memo())
 	e.Direction, e.With = direction(id, e)
 	return e
 }

@@ -236,7 +236,7 @@ func indexRow(id ledger.AccountID, r ledger.HistoryRecord) historyindex.Row {
 	if r.Op.Body == nil {
 		return row
 	}
-	row.Memo = memoKind(memoOf(r.Op.Body))
+	row.Memo = memoKind(r.Op.Memo())
 	payer := r.Op.Body.FeePayer()
 	row.With = &payer
 	m, moves := movementOf(r.Op.Body)

@@ -121,7 +121,7 @@ func (w *Wallet) describe(ctx context.Context, rows []json.RawMessage) ([]Histor
 			out[i] = HistoryDetail{Memo: text, Description: description, Op: rows[i]}
 			return
 		}
-		memo, state := w.openMemo(d.store, memoOf(records[i].Op.Body))
+		memo, state := w.openMemo(d.store, records[i].Op.Memo())
 		out[i] = HistoryDetail{Description: d.describe(records[i], memo, state), Op: rows[i]}
 		if state == vault.MemoOpen || state == vault.MemoPlain {
 			out[i].Memo = memo

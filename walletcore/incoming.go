@@ -236,7 +236,7 @@ func transfersOf(b *ledger.SignedBlock) (blockTransfers, error) {
 		for j, op := range tx.Operations {
 			place := blockPlace{uint32(i), uint32(j)}
 			if m, ok := movementOf(op.Body); ok {
-				out.at[place] = provenTransfer{m, memoOf(op.Body)}
+				out.at[place] = provenTransfer{m, op.Memo()}
 			}
 			if _, ok := op.Body.(*ledger.ProposalUpdateOp); ok {
 				out.approvals[place] = true

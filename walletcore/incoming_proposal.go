@@ -79,7 +79,7 @@ func (w *Wallet) isRecord(account ledger.AccountID, row *HistoryEntry, r *ledger
 		return false
 	}
 	m, moves := movementOf(r.Op.Body)
-	return moves && w.sameTransfer(account, row, provenTransfer{m, memoOf(r.Op.Body)})
+	return moves && w.sameTransfer(account, row, provenTransfer{m, r.Op.Memo()})
 }
 
 // mostTold bounds what the log says: a daemon can invent as many as it likes.

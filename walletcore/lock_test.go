@@ -141,7 +141,7 @@ func TestLockedInTheMiddleNeverSpoilsAMemo(t *testing.T) {
 		if len(info.Signatures) != 1 {
 			t.Errorf("it has %d signatures", len(info.Signatures))
 		}
-		if text, err := memoOf(info.Operations[0].Body).Decrypt(readable); err != nil || text != "kept whole" {
+		if text, err := info.Operations[0].Memo().Decrypt(readable); err != nil || text != "kept whole" {
 			t.Errorf("the memo reads %q, %v", text, err)
 		}
 	}

@@ -123,22 +123,3 @@ func (w *Wallet) openWith(keys *keystore.Secrets, memo *ledger.Memo) (text strin
 	}
 	return "", vault.MemoForeign
 }
-
-// memoOf gives the memo an operation carries, nil when it has none.
-func memoOf(body ledger.Body) *ledger.Memo {
-	switch op := body.(type) {
-	case *ledger.TransferOp:
-		return op.Memo
-	case *ledger.TransferObsoleteOp:
-		return op.Memo
-	case *ledger.AssetIssueOp:
-		return op.Memo
-	case *ledger.WithdrawPermissionClaimOp:
-		return op.Memo
-	case *ledger.NFTIssueOp:
-		return op.Memo
-	case *ledger.NFTTransferOp:
-		return op.Memo
-	}
-	return nil
-}

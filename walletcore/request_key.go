@@ -248,8 +248,8 @@ func (w *Wallet) sameContent(a, b []ledger.Operation) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		leftMemo, leftState := w.openMemo(store, memoOf(a[i].Body))
-		rightMemo, rightState := w.openMemo(store, memoOf(b[i].Body))
+		leftMemo, leftState := w.openMemo(store, a[i].Memo())
+		rightMemo, rightState := w.openMemo(store, b[i].Memo())
 		if string(left) != string(right) || leftMemo != rightMemo || leftState != rightState {
 			return false, nil
 		}
@@ -268,11 +268,6 @@ func contentOf(op ledger.Operation) ([]byte, error) {
 		return nil, err
 	}
 	*bare.Fee() = ledger.AssetAmount{}
-	switch body := bare.Body.(type) {
-	case *ledger.TransferObsoleteOp:
-		body.Memo = nil
-	case *ledger.TransferOp:
-		body.Memo = nil
-	}
+	bare.RemoveMemo()
 	return codec.Pack(bare)
 }

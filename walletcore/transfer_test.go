@@ -37,7 +37,7 @@ func TestPlainMemoIsReadableByAnyone(t *testing.T) {
 	s := open(t, "alice")
 	info, err := s.wallet.Transfer(s.ctx, TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "1.3.0", Memo: "for all", Plain: true}, Sending{Broadcast: true})
 	must(t, err)
-	if text, plain, err := memoOf(info.Operations[0].Body).Plain(); !plain || err != nil || text != "for all" {
+	if text, plain, err := info.Operations[0].Memo().Plain(); !plain || err != nil || text != "for all" {
 		t.Errorf("the memo is %q, plain %v, %v", text, plain, err)
 	}
 }
