@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -34,8 +35,30 @@ asked for, never taken from the command line: write - in their place.
 			}
 			return nil
 		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return completeCall(args, begun), cobra.ShellCompDirectiveNoFileComp
+		},
 		RunE: func(cmd *cobra.Command, args []string) error { return runCall(cmd, s, args[0], args[1:]) },
 	}
+}
+
+// completeCall lists what may stand behind args and continue what was begun: an
+// operation, or the values of a parameter that has few; else the parameter is explained.
+func completeCall(args []string, begun string) []cobra.Completion {
+	var out []cobra.Completion
+	for _, m := range walletapi.Methods() {
+		switch {
+		case len(args) == 0 && strings.HasPrefix(m.Name, begun):
+			out = append(out, cobra.CompletionWithDesc(m.Name, m.Help))
+		case len(args) == 0 || m.Name != args[0] || len(args) > len(m.Params):
+		case m.Params[len(args)-1].Type == "bool":
+			return []cobra.Completion{"true", "false"}
+		default:
+			p := m.Params[len(args)-1]
+			return cobra.AppendActiveHelp(nil, strings.TrimSpace(p.Name+", "+p.Type+": "+p.Help))
+		}
+	}
+	return out
 }
 
 func runCall(cmd *cobra.Command, s *settings, method string, words []string) error {

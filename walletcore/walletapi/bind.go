@@ -89,7 +89,9 @@ func (m *Method) convert(value reflect.Value, i int, p Params) error {
 		raw = p.Positional[i]
 	}
 	if raw = bytes.TrimSpace(raw); len(raw) == 0 && param.Optional {
-		return nil
+		if raw = param.instead; len(raw) == 0 {
+			return nil
+		}
 	}
 	err := param.read(raw, value.FieldByIndex(param.index))
 	if err == nil {

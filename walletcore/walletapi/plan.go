@@ -1,6 +1,7 @@
 package walletapi
 
 import (
+	"encoding/json"
 	"reflect"
 	"slices"
 	"strings"
@@ -24,9 +25,10 @@ type Param struct {
 //
 //	From string `json:"from" role:"account" help:"account name or id"`
 //
-// ",omitempty" lets one be left out (only the last ones), secret:"true" keeps it
-// from the command line and from errors, byname:"only" takes it away from
-// positions. A struct member without a name lends its own members.
+// ",omitempty" lets one be left out (only the last ones), and so does default:"…",
+// the JSON that it is then. secret:"true" keeps it from the command line and from
+// errors, byname:"only" takes it away from positions. A struct member without a
+// name lends its own members.
 type paramPlan struct {
 	typ    reflect.Type
 	params []plannedParam
@@ -36,8 +38,9 @@ type paramPlan struct {
 // plannedParam is one member with the way to it.
 type plannedParam struct {
 	Param
-	index []int
-	read  reader
+	index   []int
+	read    reader
+	instead json.RawMessage // what it is where it was left out; nil = the zero value
 }
 
 // planOf reads the members of t, a struct. A table that cannot be read is a
@@ -62,9 +65,10 @@ func (plan *paramPlan) add(t reflect.Type, at []int) {
 		case name == "" && f.Type.Kind() == reflect.Struct:
 			plan.add(f.Type, index)
 		default:
-			plan.params = append(plan.params, plannedParam{index: index, read: readerOf(f.Type), Param: Param{
+			instead, hasDefault := f.Tag.Lookup("default")
+			plan.params = append(plan.params, plannedParam{index: index, read: readerOf(f.Type), instead: json.RawMessage(instead), Param: Param{
 				Name: name, Type: wordOf(f.Type), Help: f.Tag.Get("help"), Role: roleNamed(f.Tag.Get("role")),
-				Optional: options == "omitempty", Secret: f.Tag.Get("secret") == "true", ByNameOnly: f.Tag.Get("byname") == "only", typ: f.Type,
+				Optional: options == "omitempty" || hasDefault, Secret: f.Tag.Get("secret") == "true", ByNameOnly: f.Tag.Get("byname") == "only", typ: f.Type,
 			}})
 		}
 	}
