@@ -172,10 +172,10 @@ func BenchmarkGetAccounts(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	session := newSession(s, nil)
+	session := s.server.newPost()
 	frame := []byte(`{"id":1,"method":"get_accounts","params":[["1.2.16"]]}`)
 	for b.Loop() {
-		if session.answer(frame) == nil {
+		if session.reply(frame) == nil {
 			b.Fatal("no answer")
 		}
 	}

@@ -39,7 +39,10 @@ func TestContentIsAnsweredAsWhereThereIsNone(t *testing.T) {
 	c.refused(54, 0, "get_buying_objects_by_consumer", "alice", "", "0.0.0", "", 10)
 	c.refused(212, 0, "generate_content_keys", []any{"1.2.17"})
 	c.refused(210, 0, "restore_encryption_key", map[string]any{"s": "5."}, "2.12.0")
-	var keys generatedKeys
+	var keys struct {
+		Key    string `json:"key"`
+		Quorum uint32 `json:"quorum"`
+	}
 	c.get(&keys, 0, "generate_content_keys", []any{})
 	if len(keys.Key) != 64 || keys.Quorum != 2 {
 		t.Errorf("the keys are %+v", keys)

@@ -25,6 +25,9 @@ func demoKey(account string) ledger.PrivateKey {
 	return ledger.DeriveKey("billfold sandbox "+account, 0)
 }
 
+// demoAge is how long before now the demo ledger began.
+const demoAge = 6 * 24 * time.Hour
+
 // demoActive is how many of the demo's miners are active. Of four that take turns, the ledger's
 // rule makes a block irreversible two blocks later, also while one of them is away.
 const demoActive = 4
@@ -104,4 +107,11 @@ func demoBalances() []genesis.Balance {
 		{Owner: "dave-shop", AssetSymbol: "SHOPPOINT", Amount: 500_000},
 		{Owner: "bobby", AssetSymbol: "SHOPPOINT", Amount: 120},
 	}
+}
+
+func demoMinerKeys() (keys []ledger.PrivateKey) {
+	for _, name := range demoMiners() {
+		keys = append(keys, demoKey(name))
+	}
+	return keys
 }

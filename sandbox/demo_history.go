@@ -10,9 +10,6 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// demoAge is how long before now the demo ledger began.
-const demoAge = 6 * 24 * time.Hour
-
 // payment is a transfer that happened before the demo starts.
 type payment struct {
 	ago      time.Duration
@@ -49,13 +46,6 @@ func demoPayments() []payment {
 // hostileMemo tries to clear the screen, to set the window title, to turn the
 // reading direction and to forge a line of its own.
 const hostileMemo = "\x1b[2J\x1b]0;owned\a\u202e01 TCD 0000\u202c\u200b\nFROM bank: send all to bob-trade"
-
-func demoMinerKeys() (keys []ledger.PrivateKey) {
-	for _, name := range demoMiners() {
-		keys = append(keys, demoKey(name))
-	}
-	return keys
-}
 
 // demoChain builds the demo ledger with its first blocks.
 func demoChain(g *Genesis, now time.Time) (*chain.Chain, error) {

@@ -2,15 +2,12 @@ package sandbox
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"billfold/ledger"
+	"billfold/sandbox/api"
 	"billfold/sandbox/chain/state"
 )
-
-// developerPrefix begins the methods of the sandbox set where no set is named.
-const developerPrefix = "sandbox_"
 
 // mostMined bounds one call of mine.
 const mostMined = 100_000
@@ -18,62 +15,49 @@ const mostMined = 100_000
 // developerSet is what no node has: the ledger in a developer's hands. It is
 // called by name alone, over websocket and HTTP: as set "sandbox", or by method
 // names that begin with sandbox_.
-var developerSet = apiSet{name: "sandbox", methods: map[string]method{
-	"info":           with0(func(s *session) (any, error) { return s.sandbox.developerInfo(), nil }),
-	"mine":           with1(mineBlocks),
-	"set_block_time": withDuration((*Sandbox).SetBlockTime),
-	"set_time":       with1(func(s *session, at ledger.Time) (any, error) { return s.sandbox.SetTime(at) }),
-	"jump": with1(func(s *session, seconds int64) (any, error) {
-		return ledger.TimeOf(s.sandbox.Jump(time.Duration(seconds) * time.Second)), nil
-	}),
-	"stop_blocks": with1(func(s *session, stop bool) (any, error) { s.sandbox.StopBlocks(stop); return nil, nil }),
-	"snapshot":    with0(func(s *session) (any, error) { return s.sandbox.Snapshot(), nil }),
-	"revert":      with1(func(s *session, id uint64) (any, error) { return nil, s.sandbox.Revert(id) }),
-	"fork":        with2(fork),
-	"fund": with3(func(s *session, account, amount, symbol string) (any, error) {
-		return s.sandbox.Fund(account, amount, symbol)
-	}),
-	"push": with1(func(s *session, ops []ledger.Operation) (any, error) { return s.sandbox.PushUnsigned(ops...) }),
-	"drop_after": with2(func(s *session, frames, lines uint32) (any, error) {
-		s.sandbox.DropAfter(int(frames), int(lines))
-		return nil, nil
-	}),
-	"delay":        withDuration(func(s *Sandbox, by time.Duration) error { s.Delay(by); return nil }),
-	"delay_method": with2(delayMethod),
-	"kill":         with2(killNode),
-	"end":          withDuration((*Sandbox).End),
-	"slow":         with1(func(s *session, rate uint32) (any, error) { s.sandbox.Slow(int(rate)); return nil, nil }),
-	"refuse_broadcast": with2(func(s *session, code uint32, message string) (any, error) {
-		return nil, s.sandbox.RefuseBroadcast(int(code), message)
-	}),
-	"pose_as":      with1(func(s *session, id *ledger.ChainID) (any, error) { s.sandbox.PoseAs(id); return nil, nil }),
-	"clear_faults": with0(func(s *session) (any, error) { s.sandbox.ClearFaults(); return nil, nil }),
-}}
-
-// developerCall finds a method of the developer's set, and spares the
-// connection that uses it.
-func (s *session) developerCall(set *apiSet, name string) (*apiSet, string) {
-	if set == &databaseSet && strings.HasPrefix(name, developerPrefix) {
-		set, name = &developerSet, strings.TrimPrefix(name, developerPrefix)
-	}
-	if set == &developerSet {
-		s.developer = true
-		if s.line != nil {
-			s.line.spare()
-		}
-	}
-	return set, name
+func developerSet(c *Controls) *api.Set {
+	return api.NewSet("sandbox", map[string]api.Method{
+		"info":           api.With0(func(_ *api.Session) (any, error) { return c.info(), nil }),
+		"mine":           api.With1(c.mineCall),
+		"set_block_time": withDuration(c.SetBlockTime),
+		"set_time":       api.With1(func(_ *api.Session, at ledger.Time) (any, error) { return c.SetTime(at) }),
+		"jump": api.With1(func(_ *api.Session, seconds int64) (any, error) {
+			return ledger.TimeOf(c.Jump(time.Duration(seconds) * time.Second)), nil
+		}),
+		"stop_blocks": api.With1(func(_ *api.Session, stop bool) (any, error) { c.StopBlocks(stop); return nil, nil }),
+		"snapshot":    api.With0(func(_ *api.Session) (any, error) { return c.Snapshot(), nil }),
+		"revert":      api.With1(func(_ *api.Session, id uint64) (any, error) { return nil, c.Revert(id) }),
+		"fork":        api.With2(c.forkCall),
+		"fund": api.With3(func(_ *api.Session, account, amount, symbol string) (any, error) {
+			return c.Fund(account, amount, symbol)
+		}),
+		"push": api.With1(func(_ *api.Session, ops []ledger.Operation) (any, error) { return c.PushUnsigned(ops...) }),
+		"drop_after": api.With2(func(_ *api.Session, frames, conns uint32) (any, error) {
+			c.DropAfter(int(frames), int(conns))
+			return nil, nil
+		}),
+		"delay":        withDuration(func(by time.Duration) error { c.Delay(by); return nil }),
+		"delay_method": api.With2(c.delayCall),
+		"kill":         api.With2(c.killCall),
+		"end":          withDuration(c.End),
+		"slow":         api.With1(func(_ *api.Session, rate uint32) (any, error) { c.Slow(int(rate)); return nil, nil }),
+		"refuse_broadcast": api.With2(func(_ *api.Session, code uint32, message string) (any, error) {
+			return nil, c.RefuseBroadcast(int(code), message)
+		}),
+		"pose_as":      api.With1(func(_ *api.Session, id *ledger.ChainID) (any, error) { c.PoseAs(id); return nil, nil }),
+		"clear_faults": api.With0(func(_ *api.Session) (any, error) { c.ClearFaults(); return nil, nil }),
+	})
 }
 
 // withDuration is a method whose argument is a length of time as text, such as
 // "500ms" or "2s".
-func withDuration(do func(*Sandbox, time.Duration) error) method {
-	return with1(func(s *session, text string) (any, error) {
+func withDuration(do func(time.Duration) error) api.Method {
+	return api.With1(func(_ *api.Session, text string) (any, error) {
 		length, err := parseDuration(text)
 		if err != nil {
 			return nil, err
 		}
-		return nil, do(s.sandbox, length)
+		return nil, do(length)
 	})
 }
 
@@ -85,30 +69,30 @@ func parseDuration(text string) (time.Duration, error) {
 	return length, nil
 }
 
-func delayMethod(s *session, method, text string) (any, error) {
+func (c *Controls) delayCall(_ *api.Session, method, text string) (any, error) {
 	by, err := parseDuration(text)
 	if err == nil {
-		s.sandbox.DelayMethod(method, by)
+		c.DelayMethod(method, by)
 	}
 	return nil, err
 }
 
-func killNode(s *session, text string, lost uint32) (any, error) {
+func (c *Controls) killCall(_ *api.Session, text string, lost uint32) (any, error) {
 	away, err := parseDuration(text)
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.sandbox.Kill(away, int(min(lost, mostMined)))
+	return nil, c.Kill(away, int(min(lost, mostMined)))
 }
 
-func mineBlocks(s *session, n uint32) (any, error) {
+func (c *Controls) mineCall(_ *api.Session, n uint32) (any, error) {
 	if n > mostMined {
 		return nil, fmt.Errorf("%d blocks at once are too many; ask for at most %d", n, mostMined)
 	}
 	ids := make([]ledger.BlockID, n)
 	for i := range ids {
 		var err error
-		if ids[i], err = s.sandbox.Mine(); err != nil {
+		if ids[i], err = c.Mine(); err != nil {
 			return nil, err
 		}
 	}
@@ -120,8 +104,8 @@ type forked struct {
 	Dropped         []ledger.TransactionID `json:"dropped"`
 }
 
-func fork(s *session, blocks uint32, keep bool) (any, error) {
-	dropped, err := s.sandbox.Fork(int(blocks), keep)
+func (c *Controls) forkCall(_ *api.Session, blocks uint32, keep bool) (any, error) {
+	dropped, err := c.Fork(int(blocks), keep)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +113,7 @@ func fork(s *session, blocks uint32, keep bool) (any, error) {
 	for _, d := range dropped {
 		out.Dropped = append(out.Dropped, d.ID)
 	}
-	s.sandbox.chain.View(func(st *state.State) { out.HeadBlockNumber = st.Dynamic().HeadBlockNumber })
+	c.chain.View(func(st *state.State) { out.HeadBlockNumber = st.Dynamic().HeadBlockNumber })
 	return out, nil
 }
 
@@ -142,10 +126,10 @@ type developerInfo struct {
 	Pending         int            `json:"pending"`
 }
 
-func (s *Sandbox) developerInfo() developerInfo {
-	every, _ := s.pace.get()
-	info := developerInfo{ChainID: s.ChainID(), Time: ledger.TimeOf(s.clock.now()), BlockTime: every.String(), Pending: s.chain.Pending()}
-	s.chain.View(func(st *state.State) {
+func (c *Controls) info() developerInfo {
+	every, _ := c.pace.get()
+	info := developerInfo{ChainID: c.chain.ID(), Time: ledger.TimeOf(c.clock.now()), BlockTime: every.String(), Pending: c.chain.Pending()}
+	c.chain.View(func(st *state.State) {
 		info.HeadBlockNumber, info.HeadBlockTime = st.Dynamic().HeadBlockNumber, st.HeadTime()
 	})
 	return info

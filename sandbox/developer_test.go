@@ -169,7 +169,7 @@ func TestRevertBringsBackStateAndClock(t *testing.T) {
 // everything is what a client can see of a ledger as a whole.
 func everything(t *testing.T, s *Sandbox) string {
 	t.Helper()
-	session := newSession(s, nil)
+	session := s.server.newPost()
 	var all strings.Builder
 	for _, call := range []string{
 		`"get_dynamic_global_properties","params":[]`, `"get_global_properties","params":[]`,
@@ -177,7 +177,7 @@ func everything(t *testing.T, s *Sandbox) string {
 		`"get_objects","params":[["2.3.0","2.5.16","1.7.0","2.8.1","2.19.0"]]`, `"get_blocks","params":[1,20]`,
 		`"sandbox_info","params":[]`,
 	} {
-		all.Write(session.answer([]byte(`{"id":1,"method":` + call + `}`)))
+		all.Write(session.reply([]byte(`{"id":1,"method":` + call + `}`)))
 		all.WriteByte('\n')
 	}
 	return all.String()

@@ -8,7 +8,7 @@
 // and database work only after the login set has enabled them, and HTTP serves
 // the database set alone.
 //
-//	frame ─► envelope ─► session (set ids, callbacks) ─► method table ─► chain
+//	frame ─► envelope ─► session (set ids, callbacks) ─► method table (api) ─► chain
 //	                                                          │
 //	frame ◄─ writer goroutine ◄─ replies and notices ◄────────┘
 //

@@ -116,7 +116,11 @@ func TestMinersAreFoundByVotes(t *testing.T) {
 	e.do(&ledger.AccountUpdateOp{Account: nathanID, NewOptions: &options},
 		&ledger.MinerCreateOp{MinerAccount: nathanID, URL: "http://nathan.example"})
 	search := func(args ...any) (names []string) {
-		var found []minerVoting
+		var found []struct {
+			ID    ledger.MinerID `json:"id"`
+			Name  string         `json:"name"`
+			Voted bool           `json:"voted"`
+		}
 		e.get(&found, "database", "search_miner_voting", args...)
 		for _, m := range found {
 			names = append(names, fmt.Sprint(m.ID, m.Name, m.Voted))

@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"strings"
+	"time"
 
 	"billfold/ledger/codec"
+	"billfold/sandbox/api"
 	"billfold/sandbox/chain/nodeerr"
 )
 
@@ -49,8 +52,15 @@ func envelopeFault(data []byte) *nodeerr.Fault {
 	return nodeerr.New(code, "receive_call", "the request is not an object with a numeric id, a method and an array of params", nil)
 }
 
-// answer carries out one frame and gives the reply, or nil when there is none.
-func (s *session) answer(frame []byte) []byte {
+// answer carries out one frame and returns the reply, or nil when there is none,
+// with how much later than other answers it leaves.
+func (s *session) answer(frame []byte) ([]byte, time.Duration) {
+	s.lag = 0
+	reply := s.reply(frame)
+	return reply, s.lag
+}
+
+func (s *session) reply(frame []byte) []byte {
 	r, err := readRequest(frame)
 	if err != nil {
 		return nil
@@ -70,13 +80,13 @@ func (s *session) answer(frame []byte) []byte {
 }
 
 func (s *session) call(r request) (any, *nodeerr.Fault) {
-	set, method, args := &databaseSet, r.Method, r.Params
+	set, method, args := api.Database(), r.Method, r.Params
 	if r.Method == "call" {
 		if len(r.Params) != 3 {
 			return nil, nodeerr.New(nodeerr.CodeAssert, "on_message", "args.size() == 3: call wants [api, method, [arguments]]", nil)
 		}
 		var fault *nodeerr.Fault
-		if set, fault = s.setOf(r.Params[0]); fault != nil {
+		if set, fault = s.Find(r.Params[0]); fault != nil {
 			return nil, fault
 		}
 		if json.Unmarshal(r.Params[1], &method) != nil || json.Unmarshal(r.Params[2], &args) != nil || args == nil {
@@ -84,12 +94,12 @@ func (s *session) call(r request) (any, *nodeerr.Fault) {
 		}
 	}
 	set, method = s.developerCall(set, method)
-	s.lag = s.sandbox.faults.lagOf(method)
-	do := set.method(method)
+	s.lag = s.faults.lagOf(method)
+	do := set.Method(method)
 	if do == nil {
-		return nil, nodeerr.New(nodeerr.CodeNoMethod, "call", "itr != _by_name.end(): '${name}'", nodeerr.Data{"name": method, "api": set.listing()})
+		return nil, nodeerr.New(nodeerr.CodeNoMethod, "call", "itr != _by_name.end(): '${name}'", nodeerr.Data{"name": method, "api": set.Listing()})
 	}
-	result, err := do(s, args)
+	result, err := do(s.Session, args)
 	if err == nil {
 		return result, nil
 	}
@@ -98,4 +108,19 @@ func (s *session) call(r request) (any, *nodeerr.Fault) {
 		fault = nodeerr.New(nodeerr.CodeUnspecified, method, err.Error(), nil)
 	}
 	return nil, fault
+}
+
+// developerPrefix begins the methods of the sandbox set where no set is named.
+const developerPrefix = "sandbox_"
+
+// developerCall finds a method of the developer's set, and spares the
+// connection that uses it.
+func (s *session) developerCall(set *api.Set, name string) (*api.Set, string) {
+	if set == api.Database() && strings.HasPrefix(name, developerPrefix) {
+		set, name = s.Developer, strings.TrimPrefix(name, developerPrefix)
+	}
+	if set == s.Developer {
+		s.spare()
+	}
+	return set, name
 }

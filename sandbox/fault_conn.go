@@ -10,7 +10,7 @@ import (
 // faultListener hands out connections that can be made slow.
 type faultListener struct {
 	net.Listener
-	faults *faults
+	faults *Faults
 }
 
 func (l *faultListener) Accept() (net.Conn, error) {
@@ -24,7 +24,7 @@ func (l *faultListener) Accept() (net.Conn, error) {
 // faultConn is a connection that sends at the rate the faults allow.
 type faultConn struct {
 	net.Conn
-	faults *faults
+	faults *Faults
 	exempt atomic.Bool // it belongs to a developer
 	closed chan struct{}
 	once   sync.Once

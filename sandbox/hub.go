@@ -4,26 +4,39 @@ import (
 	"sync"
 
 	"billfold/ledger"
+	"billfold/sandbox/api"
 )
+
+// subscriber is an open websocket that wants to be told of things.
+type subscriber interface {
+	// wants are the callbacks for blocks and pending transactions.
+	wants() *api.Callbacks
+	// notify sends arg to a callback of the client; nil asks for none.
+	notify(callback *uint64, arg any)
+	// exempt reports whether no fault concerns it.
+	exempt() bool
+	// cut closes the connection.
+	cut()
+}
 
 // hub knows the open websockets, what they want to be told, and how many
 // requests are under way.
 type hub struct {
-	mu       sync.Mutex
-	closed   bool
-	sessions map[*session]struct{}
-	waiting  map[ledger.TransactionID][]inclusion
-	active   sync.WaitGroup
+	mu      sync.Mutex
+	closed  bool
+	open    map[subscriber]struct{}
+	waiting map[ledger.TransactionID][]inclusion
+	active  sync.WaitGroup
 }
 
-// inclusion is a session that wants to know when a transaction is in a block.
+// inclusion is a connection that wants to know when a transaction is in a block.
 type inclusion struct {
-	session  *session
+	to       subscriber
 	callback uint64
 }
 
 func newHub() *hub {
-	return &hub{sessions: map[*session]struct{}{}, waiting: map[ledger.TransactionID][]inclusion{}}
+	return &hub{open: map[subscriber]struct{}{}, waiting: map[ledger.TransactionID][]inclusion{}}
 }
 
 // enter counts a request in, unless the hub is closed.
@@ -39,24 +52,24 @@ func (h *hub) enter() bool {
 
 func (h *hub) leave() { h.active.Done() }
 
-func (h *hub) add(s *session) bool {
+func (h *hub) add(s subscriber) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed {
 		return false
 	}
-	h.sessions[s] = struct{}{}
+	h.open[s] = struct{}{}
 	return true
 }
 
-func (h *hub) remove(s *session) {
+func (h *hub) remove(s subscriber) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.sessions, s)
+	delete(h.open, s)
 	for id, list := range h.waiting {
 		kept := list[:0]
 		for _, in := range list {
-			if in.session != s {
+			if in.to != s {
 				kept = append(kept, in)
 			}
 		}
@@ -70,8 +83,8 @@ func (h *hub) remove(s *session) {
 func (h *hub) close() {
 	h.mu.Lock()
 	h.closed = true
-	for s := range h.sessions {
-		_ = s.line.conn.Close()
+	for s := range h.open {
+		s.cut()
 	}
 	h.mu.Unlock()
 	h.active.Wait()
@@ -79,25 +92,25 @@ func (h *hub) close() {
 
 // expect asks for a notice when the transaction gets into a block; forget
 // takes that back.
-func (h *hub) expect(id ledger.TransactionID, s *session, callback uint64) {
+func (h *hub) expect(id ledger.TransactionID, s subscriber, callback uint64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.waiting[id] = append(h.waiting[id], inclusion{s, callback})
 }
 
-func (h *hub) forget(id ledger.TransactionID, s *session) {
+func (h *hub) forget(id ledger.TransactionID, s subscriber) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	list := h.waiting[id]
 	for i := len(list) - 1; i >= 0; i-- {
-		if list[i].session == s {
+		if list[i].to == s {
 			h.waiting[id] = append(list[:i:i], list[i+1:]...)
 			return
 		}
 	}
 }
 
-// included is what a broadcaster is told.
+// included is the notice to a broadcaster.
 type included struct {
 	ID       ledger.TransactionID         `json:"id"`
 	BlockNum uint32                       `json:"block_num"`
@@ -105,30 +118,41 @@ type included struct {
 	Trx      *ledger.ProcessedTransaction `json:"trx"`
 }
 
-// blockApplied tells the block id to who wants blocks, and then each
-// transaction to who waits for it.
+// blockApplied notifies those who want blocks of its id, and then those who wait
+// for a transaction in it.
 func (h *hub) blockApplied(b *ledger.Block) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for s := range h.sessions {
-		s.notice(s.callbacks.block(), b.BlockID)
+	for s := range h.open {
+		s.notify(s.wants().Block(), b.BlockID)
 	}
 	if len(h.waiting) == 0 {
 		return
 	}
 	for i, id := range b.TransactionIDs {
 		for _, in := range h.waiting[id] {
-			in.session.notice(&in.callback, included{id, b.BlockID.Num(), uint32(i), &b.Transactions[i]})
+			in.to.notify(&in.callback, included{id, b.BlockID.Num(), uint32(i), &b.Transactions[i]})
 		}
 		delete(h.waiting, id)
 	}
 }
 
-// transactionPending tells a new pending transaction to who wants them.
+// transactionPending notifies those who want pending transactions of a new one.
 func (h *hub) transactionPending(tx *ledger.SignedTransaction) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for s := range h.sessions {
-		s.notice(s.callbacks.pending(), tx)
+	for s := range h.open {
+		s.notify(s.wants().Pending(), tx)
+	}
+}
+
+// cut closes every connection but those of developers.
+func (h *hub) cut() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for s := range h.open {
+		if !s.exempt() {
+			s.cut()
+		}
 	}
 }

@@ -79,7 +79,7 @@ func TestBadClientsDoNotDisturbOthers(t *testing.T) {
 
 // badClient misbehaves in one of several ways, and leaves without a word.
 func badClient(s *Sandbox, kind int) error {
-	raw, err := net.Dial("tcp", s.listener.Addr().String())
+	raw, err := net.Dial("tcp", s.server.listener.Addr().String())
 	if err != nil {
 		return err
 	}

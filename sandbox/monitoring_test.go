@@ -8,6 +8,14 @@ import (
 	"billfold/ledger"
 )
 
+// counter is one of the node's counters on the wire.
+type counter struct {
+	Name       string `json:"name"`
+	Value      int64  `json:"value"`
+	LastReset  uint32 `json:"last_reset"`
+	Persistent bool   `json:"persistent"`
+}
+
 func TestCountersCountAndReset(t *testing.T) {
 	clock := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	s := startDemo(t, Options{Now: func() time.Time { return clock }})
@@ -65,7 +73,10 @@ func TestCountersHaveTheNodesNames(t *testing.T) {
 			}
 		}
 	}
-	got := s.counters(nil)
+	var got []counter
+	c := dial(t, s).enable()
+	c.get(nil, 1, "monitoring")
+	c.get(&got, "monitoring", "get_counters", []string{})
 	if len(got) != len(want.Result) || len(got) == 0 {
 		t.Fatalf("%d counters, want %d", len(got), len(want.Result))
 	}
@@ -76,10 +87,24 @@ func TestCountersHaveTheNodesNames(t *testing.T) {
 	}
 }
 
+// nodeParameters are the node's settings for its peers on the wire.
+type nodeParameters struct {
+	RetryTimeout    uint32 `json:"peer_connection_retry_timeout"`
+	Desired         uint32 `json:"desired_number_of_connections"`
+	Maximum         uint32 `json:"maximum_number_of_connections"`
+	BlocksAtOnce    uint32 `json:"maximum_number_of_blocks_to_handle_at_one_time"`
+	BlocksPrefetch  uint32 `json:"maximum_number_of_sync_blocks_to_prefetch"`
+	BlocksPerSyncer uint32 `json:"maximum_blocks_per_peer_during_syncing"`
+}
+
 func TestNetworkNodeKeepsWhatItIsTold(t *testing.T) {
 	s := start(t, Options{Access: accessFile(t, "s3cret")})
 	c := granted(t, s)
-	var info nodeInfo
+	var info struct {
+		ListeningOn     string `json:"listening_on"`
+		NodeID          string `json:"node_id"`
+		ConnectionCount uint32 `json:"connection_count"`
+	}
 	c.get(&info, "network_node", "get_info")
 	if "ws://"+info.ListeningOn != s.URL() || len(info.NodeID) != 66 || info.ConnectionCount != 0 {
 		t.Errorf("the node says %+v", info)
@@ -88,10 +113,10 @@ func TestNetworkNodeKeepsWhatItIsTold(t *testing.T) {
 	c.refused(54, "network_node", "add_node", "somewhere")
 	var p nodeParameters
 	c.get(&p, "network_node", "get_advanced_node_parameters")
-	if p != defaultNodeParameters() {
+	if p != (nodeParameters{30, 20, 200, 200, 2000, 200}) {
 		t.Errorf("the parameters are %+v", p)
 	}
-	p.DesiredNumberOfConnections = 7
+	p.Desired = 7
 	c.get(nil, "network_node", "set_advanced_node_parameters", p)
 	var again nodeParameters
 	c.get(&again, "network_node", "get_advanced_node_parameters")

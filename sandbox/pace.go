@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"context"
 	"sync"
 	"time"
 )
@@ -27,7 +26,7 @@ func (p *pace) set(edit func(*pace)) {
 	p.changed = make(chan struct{})
 }
 
-// get gives the time between blocks, 0 for none, and what tells of a change.
+// get returns the time between blocks, 0 for none, and a channel that is closed at the next change.
 func (p *pace) get() (time.Duration, <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -43,39 +42,4 @@ func (p *pace) onDemand() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.every == 0
-}
-
-// produce makes blocks by time until ctx ends.
-func (s *Sandbox) produce(ctx context.Context) error {
-	for ctx.Err() == nil {
-		every, changed := s.pace.get()
-		if err := s.produceAt(ctx, every, changed); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *Sandbox) produceAt(ctx context.Context, every time.Duration, changed <-chan struct{}) error {
-	var due <-chan time.Time
-	if every > 0 {
-		tick := time.NewTicker(every)
-		defer tick.Stop()
-		due = tick.C
-	}
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-changed:
-			return nil
-		case <-due:
-			if s.faults.gone() {
-				continue
-			}
-			if _, err := s.Mine(); err != nil {
-				return err
-			}
-		}
-	}
 }

@@ -40,7 +40,7 @@ type frameContext struct {
 
 func (s *session) appendFault(head []byte, f *nodeerr.Fault) []byte {
 	e := errorObject{Code: int(f.Code), Data: errorData{Code: int(f.Code), Name: f.Name(), Message: f.What()}}
-	now := ledger.TimeOf(s.sandbox.clock.now())
+	now := s.Identity.Now()
 	for _, frame := range f.Stack {
 		data := frame.Data
 		if data == nil {

@@ -101,7 +101,7 @@ func TestALedgerThatRunsAheadSaysSo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if box.about().OwnClock {
+	if box.server.node.Identity.OwnClock() {
 		t.Error("it runs ahead before it has a block")
 	}
 	for range 8 {
@@ -109,7 +109,7 @@ func TestALedgerThatRunsAheadSaysSo(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if !box.about().OwnClock {
+	if !box.server.node.Identity.OwnClock() {
 		t.Error("eight blocks in no time, and it says that it follows the clock")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/sandbox/api"
 	"billfold/sandbox/chain/evaluate"
 	"billfold/sandbox/chain/state"
 )
@@ -56,16 +57,16 @@ func newScenario(t *testing.T, state string) *scenario {
 	})
 	sc.wallet = dial(t, sc.s)
 	sc.wallet.get(nil, 1, "login", "", "")
-	for _, set := range apiSets() {
-		sc.wallet.get(new(int), 1, set.name)
+	for _, set := range []string{"database", "network_broadcast", "history", "network_node", "crypto", "messaging", "monitoring"} {
+		sc.wallet.get(new(int), 1, set)
 	}
 	return sc
 }
 
 // fullAccess is that of the recorded node.
-func fullAccess(t *testing.T) *Access {
+func fullAccess(t *testing.T) *api.Access {
 	t.Helper()
-	a, err := ReadAccess([]byte(`{"permission_map":[["*",{"password_hash_b64":"*","password_salt_b64":"*","allowed_apis":[
+	a, err := api.ReadAccess([]byte(`{"permission_map":[["*",{"password_hash_b64":"*","password_salt_b64":"*","allowed_apis":[
 		"database_api","network_broadcast_api","history_api","network_node_api","crypto_api","messaging_api","monitoring_api"]}]]}`))
 	if err != nil {
 		t.Fatal(err)

@@ -1,9 +1,13 @@
 package sandbox
 
 import (
+	"billfold/ledger"
+	"billfold/sandbox/api"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -11,16 +15,81 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// Limits of the transport. A transaction has at most 4096 bytes, so a frame of
-// this size is always a mistake or an attack.
-const (
-	maxFrame     = 4 << 20
-	writeTimeout = 10 * time.Second
-	readTimeout  = 30 * time.Second // of a POST; an open websocket may stay silent
-	queueLength  = 256              // frames that wait for a slow reader
-)
+// server serves the daemon interface on one port.
+type server struct {
+	listener net.Listener // nil without one
+	filter   requestFilter
+	node     *api.Node
+	hub      *hub
+	faults   *Faults
+}
 
-func (s *Sandbox) serve(ctx context.Context) error {
+func newServer(c *Controls, o Options) *server {
+	s := &server{filter: requestFilter{hosts: o.Hosts, origins: o.Origins}, hub: c.hub, faults: c.Faults}
+	s.node = &api.Node{
+		Chain: c.chain, Access: o.Access, Developer: developerSet(c), Identity: identity{c, s},
+		Monitor: api.NewMonitor(ledger.TimeOf(c.clock.now())),
+	}
+	if s.node.Access == nil {
+		s.node.Access = api.OpenAccess()
+	}
+	return s
+}
+
+// listen opens the port, or does nothing for "".
+func (s *server) listen(address string) error {
+	if address == "" {
+		return nil
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return fmt.Errorf("the sandbox cannot listen on %s: %w; end the program that uses the port, or choose another address", address, err)
+	}
+	s.listener = &faultListener{listener, s.faults}
+	return nil
+}
+
+// identity is what the node says of itself.
+type identity struct {
+	c *Controls
+	s *server
+}
+
+// ChainID is the chain's own id, unless a fault poses as another.
+func (i identity) ChainID() ledger.ChainID { return i.s.faults.pose(i.c.chain.ID()) }
+
+// OwnClock reports whether blocks do not follow the time of this world: without
+// that a wallet would take a ledger whose blocks are made when asked for, or whose
+// clock was set, for one that is cut off from its network. So it would one whose
+// blocks come faster than one a second, since their times run ahead.
+func (i identity) OwnClock() bool {
+	return i.c.pace.onDemand() || i.c.clock.isMoved() || i.c.runsAhead()
+}
+
+// Now is the time that blocks are made by.
+func (i identity) Now() ledger.Time { return ledger.TimeOf(i.c.clock.now()) }
+
+// ListensOn is the address with port, or "".
+func (i identity) ListensOn() string {
+	if i.s.listener == nil {
+		return ""
+	}
+	return i.s.listener.Addr().String()
+}
+
+// newSession returns the session of a websocket.
+func (s *server) newSession(c *conn) *session {
+	session := &session{hub: s.hub, faults: s.faults, conn: c}
+	session.Session = api.NewSession(s.node, session)
+	return session
+}
+
+// newPost returns the session of one call over HTTP.
+func (s *server) newPost() *session {
+	return &session{Session: api.NewPost(s.node), hub: s.hub, faults: s.faults}
+}
+
+func (s *server) serve(ctx context.Context) error {
 	server := &http.Server{
 		Handler: http.HandlerFunc(s.handle), ReadTimeout: readTimeout, IdleTimeout: readTimeout,
 	}
@@ -35,8 +104,8 @@ func (s *Sandbox) serve(ctx context.Context) error {
 	return err
 }
 
-func (s *Sandbox) handle(w http.ResponseWriter, r *http.Request) {
-	if why := s.guard.admit(r); why != "" {
+func (s *server) handle(w http.ResponseWriter, r *http.Request) {
+	if why := s.filter.refusal(r); why != "" {
 		http.Error(w, why, http.StatusForbidden)
 		return
 	}
@@ -49,13 +118,13 @@ func (s *Sandbox) handle(w http.ResponseWriter, r *http.Request) {
 		if s.faults.gone() {
 			panic(http.ErrAbortHandler) // the connection is closed without an answer
 		}
-		s.monitor.websockets.enter()
-		defer s.monitor.websockets.leave()
+		s.node.Monitor.Websockets.Enter()
+		defer s.node.Monitor.Websockets.Leave()
 		s.websocket(w, r)
 		return
 	}
-	s.monitor.posts.enter()
-	defer s.monitor.posts.leave()
+	s.node.Monitor.Posts.Enter()
+	defer s.node.Monitor.Posts.Leave()
 	if !share(w, r) {
 		s.post(w, r)
 	}
@@ -63,7 +132,7 @@ func (s *Sandbox) handle(w http.ResponseWriter, r *http.Request) {
 
 // post answers one envelope. As on the node the status is always 200, and text
 // that is no envelope is answered with a line that says why.
-func (s *Sandbox) post(w http.ResponseWriter, r *http.Request) {
+func (s *server) post(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxFrame))
 	if err != nil {
@@ -77,26 +146,25 @@ func (s *Sandbox) post(w http.ResponseWriter, r *http.Request) {
 	if r, _ := readRequest(body); s.faults.gone() && !strings.HasPrefix(r.Method, developerPrefix) {
 		panic(http.ErrAbortHandler)
 	}
-	session := newSession(s, nil)
-	answer := session.answer(body)
-	if lag := s.faults.lag() + session.lag; lag > 0 && !session.developer {
+	session := s.newPost()
+	answer, lag := session.answer(body)
+	if lag += s.faults.lag(); lag > 0 && !session.spared {
 		_ = outgoing{due: time.Now().Add(lag)}.await(r.Context().Done())
 	}
 	_, _ = w.Write(answer)
 }
 
-func (s *Sandbox) websocket(w http.ResponseWriter, r *http.Request) {
-	upgrader := websocket.Upgrader{CheckOrigin: func(*http.Request) bool { return true }} // the guard has looked
-	conn, err := upgrader.Upgrade(w, r, nil)
+func (s *server) websocket(w http.ResponseWriter, r *http.Request) {
+	upgrader := websocket.Upgrader{CheckOrigin: func(*http.Request) bool { return true }} // the filter has looked
+	socket, err := upgrader.Upgrade(w, r, nil)
 	if err != nil {
 		return // the upgrader has answered
 	}
-	conn.SetReadLimit(maxFrame)
-	l := newLine(conn, s.faults)
-	session := newSession(s, l)
+	socket.SetReadLimit(maxFrame)
+	session := s.newSession(newConn(socket, s.faults))
 	if s.hub.add(session) {
-		l.run(session)
+		session.conn.run(session.answer)
 	}
 	s.hub.remove(session)
-	_ = conn.Close()
+	_ = socket.Close()
 }

@@ -77,8 +77,8 @@ func (s *stateFile) Return(num uint32) error {
 	return s.add(recordReturn, binary.LittleEndian.AppendUint32(nil, num))
 }
 
-// begin writes the genesis and the blocks that exist already.
-func (s *stateFile) begin(g stateGenesis, blocks []*ledger.Block) error {
+// create writes the genesis and the blocks that exist already.
+func (s *stateFile) create(g stateGenesis, blocks []*ledger.Block) error {
 	body, err := json.Marshal(g)
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ type stored struct {
 	cut     int64    // bytes of a last record that was not whole
 }
 
-// read gives what is in the file, nil when it is new, and cuts off the rest of
+// read returns what is in the file, nil when it is new, and cuts off the rest of
 // a record that a crash tore.
 func (s *stateFile) read() (*stored, error) {
 	data, err := io.ReadAll(s.file)
@@ -159,7 +159,7 @@ func (s *stateFile) read() (*stored, error) {
 	return out, nil
 }
 
-// readRecords gives what the records say, nil when not even the first is whole,
+// readRecords returns what the records say, nil when not even the first is whole,
 // and where the last whole one ends.
 func readRecords(data []byte) (*stored, int, error) {
 	rest, ok := bytes.CutPrefix(data, []byte(stateMagic))
@@ -175,7 +175,7 @@ func readRecords(data []byte) (*stored, int, error) {
 		if body == nil {
 			break
 		}
-		if out, err = out.take(body[0], body[1:]); err != nil {
+		if out, err = out.add(body[0], body[1:]); err != nil {
 			return nil, 0, fmt.Errorf("the state file is damaged at byte %d: %w; use a copy of it, or begin with a new file", len(data)-len(rest), err)
 		}
 		rest = left
@@ -183,7 +183,7 @@ func readRecords(data []byte) (*stored, int, error) {
 	return out, len(data) - len(rest), nil
 }
 
-// nextRecord gives the body of the first record, nil when it is torn: the file
+// nextRecord returns the body of the first record, nil when it is torn: the file
 // ends inside it, or its last bytes never reached the disk.
 func nextRecord(data []byte) (body, rest []byte, err error) {
 	if len(data) < recordHead {
@@ -206,8 +206,8 @@ func nextRecord(data []byte) (body, rest []byte, err error) {
 	return nil, nil, errors.New("a checksum is wrong")
 }
 
-// take reads one record; s is nil before the first.
-func (s *stored) take(kind byte, contents []byte) (*stored, error) {
+// add reads one record; s is nil before the first.
+func (s *stored) add(kind byte, contents []byte) (*stored, error) {
 	switch {
 	case s == nil && kind == recordGenesis:
 		s = &stored{}

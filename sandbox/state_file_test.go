@@ -150,7 +150,7 @@ func TestTornTailIsCutOffWithANotice(t *testing.T) {
 	s := open(t, Options{State: path, Genesis: readGenesisFile(t)})
 	mine(t, s)
 	mine(t, s)
-	before, end := s.head(), s.state.end
+	before, end := s.head(), s.ledger.state.end
 	mine(t, s)
 	_ = s.Close()
 	whole, err := os.ReadFile(path)

@@ -11,6 +11,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
+	"billfold/sandbox/api"
 
 	"github.com/gorilla/websocket"
 )
@@ -129,7 +130,7 @@ func TestSlowReaderIsCutOff(t *testing.T) {
 	for range 40000 {
 		s.hub.transactionPending(tx)
 		s.hub.mu.Lock()
-		n := len(s.hub.sessions)
+		n := len(s.hub.open)
 		s.hub.mu.Unlock()
 		if n == 1 {
 			good.get(nil, 0, "info")
@@ -175,13 +176,14 @@ func FuzzAnswer(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for name := range databaseSet.methods {
+	for _, entry := range api.Database().Listing() {
+		name := entry.([]any)[0]
 		f.Add([]byte(fmt.Sprintf(`{"id":1,"method":%q,"params":["1.2.4",["1.3.0"],5,"1.7.0"]}`, name)))
 	}
 	f.Add([]byte(`{"id":1,"method":"call","params":[0,"get_objects",[["2.0.0","1.2.3"]]]}`))
 	f.Fuzz(func(t *testing.T, frame []byte) {
-		session := newSession(s, nil)
-		reply := session.answer(frame)
+		session := s.server.newPost()
+		reply := session.reply(frame)
 		if reply == nil {
 			return
 		}

@@ -23,10 +23,13 @@ var walletParts = []string{
 // allowed says which packages of this module a package may import; what is not
 // named here may not exist. A package may always import those below itself.
 var allowed = map[string][]string{
-	"ledger":       {},
-	"keystore":     {"ledger"},
-	"daemonclient": {"ledger"},
-	"sandbox":      {"ledger"},
+	"ledger":              {},
+	"keystore":            {"ledger"},
+	"daemonclient":        {"ledger"},
+	"sandbox":             {"ledger", "sandbox/api", "sandbox/chain", "sandbox/chain/state"},
+	"sandbox/api":         {"ledger", "sandbox/chain", "sandbox/chain/state"},
+	"sandbox/chain":       {"ledger", "sandbox/chain/state"},
+	"sandbox/chain/state": {"ledger"},
 	"walletcore": {"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/database", "walletcore/journal", "walletcore/historyindex",
 		"walletcore/event", "walletcore/ledgerview", "walletcore/vault"},
 	"walletcore/event":        {"ledger"},
@@ -43,7 +46,7 @@ var allowed = map[string][]string{
 	"walletcore/liestest":     {},                                                        // tests alone
 	"rpcserver":               {"ledger", wallet, "walletcore/database", "walletcore/walletapi", "walletcore/deposit"},
 	"tui":                     {"ledger", wallet, "walletcore/walletapi"},
-	"cmd/billfold":            {"ledger", "keystore", "daemonclient", "sandbox", wallet, "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/spelling", "walletcore/journal", "walletcore/historyindex"},
+	"cmd/billfold":            {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/api", wallet, "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/spelling", "walletcore/journal", "walletcore/historyindex"},
 	"internal":                {}, // the tools of make check
 }
 

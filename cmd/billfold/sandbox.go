@@ -11,6 +11,7 @@ import (
 	"billfold/cmd/billfold/setting"
 	"billfold/ledger"
 	"billfold/sandbox"
+	"billfold/sandbox/api"
 )
 
 // sandboxFlags are what `billfold sandbox` can be told. The same, and more, can
@@ -103,7 +104,7 @@ func (f *sandboxFlags) options() (opt sandbox.Options, err error) {
 		}
 	}
 	if f.access != "" {
-		opt.Access, err = readFile(f.access, "permission map", sandbox.ReadAccess)
+		opt.Access, err = readFile(f.access, "permission map", api.ReadAccess)
 	}
 	return opt, err
 }

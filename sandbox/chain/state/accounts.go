@@ -57,6 +57,14 @@ func (a *Accounts) ByName(name string) *ledger.Account {
 	return nil
 }
 
+// Find returns the account of that name or id, or nil.
+func (a *Accounts) Find(ref string) *ledger.Account {
+	if id, err := ledger.ParseAccountID(ref); err == nil {
+		return a.Get(id)
+	}
+	return a.ByName(ref)
+}
+
 // Count is the number of accounts, special ones included.
 func (a *Accounts) Count() uint64 { return a.rows.Count() }
 

@@ -39,6 +39,19 @@ func (a *Assets) BySymbol(symbol string) *ledger.Asset {
 	return nil
 }
 
+// Find returns the asset of that symbol, or of that id when ref begins with a
+// digit, or nil.
+func (a *Assets) Find(ref string) *ledger.Asset {
+	if ref != "" && ref[0] >= '0' && ref[0] <= '9' {
+		id, err := ledger.ParseAssetID(ref)
+		if err != nil {
+			return nil
+		}
+		return a.Get(id)
+	}
+	return a.BySymbol(ref)
+}
+
 // Data returns the dynamic data of an asset, 2.3.N, or nil.
 func (a *Assets) Data(id ledger.AssetID) *AssetData { return a.data.Get(id) }
 

@@ -1,4 +1,4 @@
-package sandbox
+package api
 
 import (
 	"encoding/hex"
@@ -9,7 +9,7 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-var transactionMethods = map[string]method{
+var transactionMethods = map[string]Method{
 	"get_transaction": read2(transactionAt),
 	"get_transaction_by_id": read1(func(st *state.State, id ledger.TransactionID) (any, error) {
 		tx, ok := st.Blocks.Transaction(id)
@@ -18,17 +18,17 @@ var transactionMethods = map[string]method{
 		}
 		return tx, nil
 	}),
-	"get_transaction_id": prepared(func(_ *session, p *evaluate.Prepared) (any, error) { return p.ID, nil }),
-	"get_transaction_hex": prepared(func(_ *session, p *evaluate.Prepared) (any, error) {
+	"get_transaction_id": prepared(func(_ *Session, p *evaluate.Prepared) (any, error) { return p.ID, nil }),
+	"get_transaction_hex": prepared(func(_ *Session, p *evaluate.Prepared) (any, error) {
 		packed, err := p.Tx.Pack()
 		return hex.EncodeToString(packed), err
 	}),
-	"get_required_signatures":  with2(requiredSignatures),
+	"get_required_signatures":  With2(requiredSignatures),
 	"get_potential_signatures": prepared(potentialSignatures),
 	"verify_authority":         prepared(verifyAuthority),
 	"verify_account_authority": read2(verifyAccountAuthority),
-	"validate_transaction": prepared(func(s *session, p *evaluate.Prepared) (any, error) {
-		done, fault := s.sandbox.chain.Validate(p)
+	"validate_transaction": prepared(func(s *Session, p *evaluate.Prepared) (any, error) {
+		done, fault := s.Chain.Validate(p)
 		return done, asError(fault)
 	}),
 	"get_required_fees": read2(func(st *state.State, ops []ledger.Operation, id ledger.AssetID) (any, error) {
@@ -41,22 +41,14 @@ var transactionMethods = map[string]method{
 }
 
 // prepared is a method whose only argument is a signed transaction.
-func prepared(do func(*session, *evaluate.Prepared) (any, error)) method {
-	return with1(func(s *session, tx ledger.SignedTransaction) (any, error) {
-		p, err := s.prepare(&tx)
+func prepared(do func(*Session, *evaluate.Prepared) (any, error)) Method {
+	return With1(func(s *Session, tx ledger.SignedTransaction) (any, error) {
+		p, err := Prepare(s.Chain, &tx)
 		if err != nil {
 			return nil, err
 		}
 		return do(s, p)
 	})
-}
-
-// asError keeps a nil fault from becoming an error that is not nil.
-func asError(f *nodeerr.Fault) error {
-	if f == nil {
-		return nil
-	}
-	return f
 }
 
 func transactionAt(st *state.State, num, at uint32) (any, error) {
@@ -70,22 +62,22 @@ func transactionAt(st *state.State, num, at uint32) (any, error) {
 	return &b.Transactions[at], nil
 }
 
-func requiredSignatures(s *session, tx ledger.SignedTransaction, available []ledger.PublicKey) (out any, err error) {
-	p, err := s.prepare(&tx)
+func requiredSignatures(s *Session, tx ledger.SignedTransaction, available []ledger.PublicKey) (out any, err error) {
+	p, err := Prepare(s.Chain, &tx)
 	if err != nil {
 		return nil, err
 	}
-	s.sandbox.chain.View(func(st *state.State) { out = evaluate.RequiredSignatures(st, p, available) })
+	s.Chain.View(func(st *state.State) { out = evaluate.RequiredSignatures(st, p, available) })
 	return out, nil
 }
 
-func potentialSignatures(s *session, p *evaluate.Prepared) (out any, err error) {
-	s.sandbox.chain.View(func(st *state.State) { out = evaluate.PotentialSignatures(st, p) })
+func potentialSignatures(s *Session, p *evaluate.Prepared) (out any, err error) {
+	s.Chain.View(func(st *state.State) { out = evaluate.PotentialSignatures(st, p) })
 	return out, nil
 }
 
-func verifyAuthority(s *session, p *evaluate.Prepared) (_ any, err error) {
-	s.sandbox.chain.View(func(st *state.State) { err = asError(evaluate.VerifyAuthority(st, p)) })
+func verifyAuthority(s *Session, p *evaluate.Prepared) (_ any, err error) {
+	s.Chain.View(func(st *state.State) { err = asError(evaluate.VerifyAuthority(st, p)) })
 	return true, err
 }
 
@@ -93,7 +85,7 @@ func verifyAccountAuthority(st *state.State, ref string, keys []ledger.PublicKey
 	if ref == "" {
 		return nil, nodeerr.New(nodeerr.CodeUnspecified, "verify_account_authority", "name_or_id.size() > 0: ", nil)
 	}
-	account := accountOf(st, ref)
+	account := st.Accounts.Find(ref)
 	if account == nil {
 		return nil, noAccount(ref)
 	}

@@ -1,4 +1,4 @@
-package sandbox
+package api
 
 import (
 	"billfold/ledger"
@@ -6,8 +6,8 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-var messagingSet = apiSet{name: "messaging", methods: map[string]method{
-	"info":                with0(func(*session) (any, error) { return "messaging_api", nil }),
+var messagingSet = Set{name: "messaging", methods: map[string]Method{
+	"info":                With0(func(*Session) (any, error) { return "messaging_api", nil }),
 	"get_message_objects": read3(messageObjects),
 	"get_messages":        read1(messagesByID),
 }}
@@ -24,13 +24,7 @@ func messagesByID(st *state.State, ids []ledger.ObjectID) (any, error) {
 	return list, nil
 }
 
-// badArgument refuses an argument that could be read but is of no use.
-func badArgument(at int, why string) error {
-	return nodeerr.New(nodeerr.CodeInvalidParameter, "call_generic", "Zero based index of parameter ${index_of_parameter}", nodeerr.Data{"index_of_parameter": at}).
-		In("from_variant", "${why}", nodeerr.Data{"why": why})
-}
-
-// messageObjects gives messages newest first; at least one side must be named.
+// messageObjects returns messages newest first; at least one side must be named.
 func messageObjects(st *state.State, sender, receiver *ledger.AccountID, limit uint32) (any, error) {
 	if sender == nil && receiver == nil {
 		return nil, nodeerr.New(nodeerr.CodeNoAccountGiven, "get_message_objects", "sender.valid() || receiver.valid(): ", nil)

@@ -1,11 +1,11 @@
-package sandbox
+package api
 
 import (
 	"billfold/ledger"
 	"billfold/sandbox/chain/state"
 )
 
-var subscriptionMethods = map[string]method{
+var subscriptionMethods = map[string]Method{
 	"get_subscription": read1(func(st *state.State, id ledger.SubscriptionID) (any, error) {
 		return st.Subscriptions.Get(id), nil
 	}),
@@ -25,7 +25,7 @@ func subscriptionsTo(st *state.State, author ledger.AccountID) []*state.Subscrip
 
 // listSubscriptions answers at most count of all subscriptions, but every
 // active one: there the node checks the count and does not use it.
-func listSubscriptions(of func(*state.State, ledger.AccountID) []*state.Subscription, active bool) method {
+func listSubscriptions(of func(*state.State, ledger.AccountID) []*state.Subscription, active bool) Method {
 	return read2(func(st *state.State, account ledger.AccountID, count uint32) (any, error) {
 		if err := within100(count); err != nil {
 			return nil, err

@@ -1,4 +1,4 @@
-package sandbox
+package api
 
 import (
 	"billfold/ledger"
@@ -6,12 +6,12 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-var assetMethods = map[string]method{
+var assetMethods = map[string]Method{
 	"get_assets": rows(func(st *state.State, id ledger.AssetID) *ledger.Asset { return st.Assets.Get(id) }),
 	"get_asset_dynamic_data": rows(func(st *state.State, id ledger.AssetDynamicDataID) *state.AssetData {
 		return st.Assets.Data(ledger.AssetID(id))
 	}),
-	"lookup_asset_symbols": rows(assetOf),
+	"lookup_asset_symbols": rows(func(st *state.State, ref string) *ledger.Asset { return st.Assets.Find(ref) }),
 	"get_asset_count":      read0(func(st *state.State) any { return st.Assets.Count() }),
 	"get_real_supply":      read0(func(st *state.State) any { return st.RealSupply() }),
 	"price_to_dct": read1(func(st *state.State, price ledger.AssetAmount) (any, error) {
@@ -34,16 +34,4 @@ var assetMethods = map[string]method{
 		}
 		return list, nil
 	}),
-}
-
-// assetOf finds an asset by symbol, or by id when the text begins with a digit.
-func assetOf(st *state.State, ref string) *ledger.Asset {
-	if ref != "" && ref[0] >= '0' && ref[0] <= '9' {
-		id, err := ledger.ParseAssetID(ref)
-		if err != nil {
-			return nil
-		}
-		return st.Assets.Get(id)
-	}
-	return st.Assets.BySymbol(ref)
 }

@@ -1,4 +1,4 @@
-package sandbox
+package api
 
 import (
 	"cmp"
@@ -8,7 +8,7 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-var nftMethods = map[string]method{
+var nftMethods = map[string]Method{
 	"get_non_fungible_token_count":       read0(func(st *state.State) any { return st.NFTs.Count() }),
 	"get_non_fungible_tokens":            rows(func(st *state.State, id ledger.NFTID) *state.NFT { return st.NFTs.Get(id) }),
 	"get_non_fungible_tokens_by_symbols": rows(func(st *state.State, symbol string) *state.NFT { return st.NFTs.BySymbol(symbol) }),

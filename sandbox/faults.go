@@ -9,9 +9,9 @@ import (
 	"billfold/sandbox/chain/nodeerr"
 )
 
-// faults are what goes wrong on purpose. They concern every connection but
+// Faults are what goes wrong on purpose. They concern every connection but
 // those that have made a call of the sandbox set: a developer stays in touch.
-type faults struct {
+type Faults struct {
 	mu      sync.Mutex
 	drops   dropPlan
 	delay   time.Duration
@@ -25,35 +25,33 @@ type faults struct {
 // dropPlan cuts websockets: each after so many frames, counted from the plan
 // or from its opening.
 type dropPlan struct {
-	number int // of the plan, so that lines begin to count anew
+	number int // of the plan, so that connections begin to count anew
 	on     bool
 	frames int
-	lines  int // how many more are cut
+	conns  int // how many more are cut
 }
 
-func newFaults() *faults { return &faults{delays: map[string]time.Duration{}} }
+func newFaults() *Faults { return &Faults{delays: map[string]time.Duration{}} }
 
 // DropAfter cuts websockets once they have been sent that many more frames: the
-// next ones to come so far, as many as lines says. With frames 0 a call is
+// next ones to come so far, as many as conns says. With frames 0 a call is
 // carried out and its answer is never seen.
-func (s *Sandbox) DropAfter(frames, lines int) {
-	f := s.faults
+func (f *Faults) DropAfter(frames, conns int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.drops = dropPlan{number: f.drops.number + 1, on: lines > 0, frames: max(frames, 0), lines: lines}
+	f.drops = dropPlan{number: f.drops.number + 1, on: conns > 0, frames: max(frames, 0), conns: conns}
 }
 
 // Delay lets every answer and notice leave that much later; 0 ends it.
-func (s *Sandbox) Delay(by time.Duration) {
-	s.faults.mu.Lock()
-	defer s.faults.mu.Unlock()
-	s.faults.delay = max(by, 0)
+func (f *Faults) Delay(by time.Duration) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.delay = max(by, 0)
 }
 
 // DelayMethod lets the answers to one method, such as get_block, leave that much
 // later; 0 ends it. Other answers overtake them, as a node's do.
-func (s *Sandbox) DelayMethod(method string, by time.Duration) {
-	f := s.faults
+func (f *Faults) DelayMethod(method string, by time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.delays[method] = by; by <= 0 {
@@ -62,94 +60,92 @@ func (s *Sandbox) DelayMethod(method string, by time.Duration) {
 }
 
 // Slow sends at most so many bytes per second on each connection; 0 ends it.
-func (s *Sandbox) Slow(bytesPerSecond int) {
-	s.faults.mu.Lock()
-	defer s.faults.mu.Unlock()
-	s.faults.rate = max(bytesPerSecond, 0)
+func (f *Faults) Slow(bytesPerSecond int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.rate = max(bytesPerSecond, 0)
 }
 
 // RefuseBroadcast lets the next broadcast fail with that code of the node and
 // that message, without looking at it. Several calls are used up in order.
-func (s *Sandbox) RefuseBroadcast(code int, message string) error {
+func (f *Faults) RefuseBroadcast(code int, message string) error {
 	fault := nodeerr.New(nodeerr.Code(code), "broadcast_transaction", message, nil)
 	if fault.Name() == "" {
 		return fmt.Errorf("the node has no error %d; take one of its codes, such as 10", code)
 	}
-	s.faults.mu.Lock()
-	defer s.faults.mu.Unlock()
-	s.faults.refuse = append(s.faults.refuse, fault)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.refuse = append(f.refuse, fault)
 	return nil
 }
 
 // PoseAs answers another chain id; nil ends it. The ledger is still its own, so
 // what is signed for the other chain is refused.
-func (s *Sandbox) PoseAs(id *ledger.ChainID) {
-	s.faults.mu.Lock()
-	defer s.faults.mu.Unlock()
-	s.faults.chainID = id
+func (f *Faults) PoseAs(id *ledger.ChainID) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.chainID = id
 }
 
-// ClearFaults ends all faults, also a stop of block making.
-func (s *Sandbox) ClearFaults() {
-	f := s.faults
+// clear ends all faults.
+func (f *Faults) clear() {
 	f.mu.Lock()
+	defer f.mu.Unlock()
 	f.drops = dropPlan{number: f.drops.number + 1}
 	f.delay, f.rate, f.refuse, f.chainID, f.away = 0, 0, nil, nil, time.Time{}
 	clear(f.delays)
-	f.mu.Unlock()
-	s.StopBlocks(false)
 }
 
-// StopBlocks stops making blocks by time, or goes on. Mine works all the same.
-func (s *Sandbox) StopBlocks(stop bool) { s.pace.set(func(p *pace) { p.stopped = stop }) }
+// sentFrames is how many frames a websocket was sent since a drop plan was made.
+type sentFrames struct{ plan, sent int }
 
-// frame counts a frame that l is about to send and tells whether it still may.
-func (f *faults) frame(l *line) bool {
+// mayPass counts a frame that is about to be sent and reports whether it still may.
+func (f *Faults) mayPass(n *sentFrames) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if !f.drops.on || l.exempt() {
+	if !f.drops.on {
 		return true
 	}
-	if l.plan != f.drops.number {
-		l.plan, l.sent = f.drops.number, 0
+	if n.plan != f.drops.number {
+		n.plan, n.sent = f.drops.number, 0
 	}
-	if l.sent < f.drops.frames {
-		l.sent++
+	if n.sent < f.drops.frames {
+		n.sent++
 		return true
 	}
-	f.drops.lines--
-	f.drops.on = f.drops.lines > 0
+	f.drops.conns--
+	f.drops.on = f.drops.conns > 0
 	return false
 }
 
-func (f *faults) lag() time.Duration {
+func (f *Faults) lag() time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.delay
 }
 
 // lagOf is how much later the answer to a method leaves than other answers.
-func (f *faults) lagOf(method string) time.Duration {
+func (f *Faults) lagOf(method string) time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.delays[method]
 }
 
 // gone reports whether the node is ended at present.
-func (f *faults) gone() bool {
+func (f *Faults) gone() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return time.Now().Before(f.away)
 }
 
-func (f *faults) speed() int {
+func (f *Faults) speed() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.rate
 }
 
-// refusal gives the fault that the next broadcast fails with, once.
-func (f *faults) refusal() *nodeerr.Fault {
+// refusal returns the fault that the next broadcast fails with, once.
+func (f *Faults) refusal() *nodeerr.Fault {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.refuse) == 0 {
@@ -160,12 +156,19 @@ func (f *faults) refusal() *nodeerr.Fault {
 	return next
 }
 
-// pose gives the chain id to answer.
-func (f *faults) pose(own ledger.ChainID) ledger.ChainID {
+// pose returns the chain id to answer.
+func (f *Faults) pose(own ledger.ChainID) ledger.ChainID {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.chainID != nil {
 		return *f.chainID
 	}
 	return own
+}
+
+// leave serves nobody for that long.
+func (f *Faults) leave(away time.Duration) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.away = time.Now().Add(away)
 }

@@ -1,4 +1,4 @@
-package sandbox
+package api
 
 import (
 	_ "embed"
@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"runtime"
-	"time"
 
 	"billfold/ledger"
 	"billfold/sandbox/chain/state"
@@ -17,24 +16,24 @@ import (
 //go:embed configuration.json
 var configuration []byte
 
-var databaseSet = apiSet{name: "database", methods: joined(
+var databaseSet = Set{name: "database", methods: joined(
 	chainMethods, accountMethods, assetMethods, minerMethods, proposalMethods, transactionMethods,
 	nftMethods, subscriptionMethods, vestingMethods, publishingMethods, contentMethods, detailMethods,
 )}
 
-func joined(tables ...map[string]method) map[string]method {
-	all := map[string]method{}
+func joined(tables ...map[string]Method) map[string]Method {
+	all := map[string]Method{}
 	for _, t := range tables {
 		maps.Copy(all, t)
 	}
 	return all
 }
 
-var chainMethods = map[string]method{
-	"info":              with0(func(*session) (any, error) { return "database_api", nil }),
-	"about":             with0(func(s *session) (any, error) { return s.sandbox.about(), nil }),
-	"get_configuration": with0(func(*session) (any, error) { return json.RawMessage(configuration), nil }),
-	"get_chain_id":      with0(func(s *session) (any, error) { return s.sandbox.faults.pose(s.sandbox.chain.ID()), nil }),
+var chainMethods = map[string]Method{
+	"info":              With0(func(*Session) (any, error) { return "database_api", nil }),
+	"about":             With0(func(s *Session) (any, error) { return about(s.Identity), nil }),
+	"get_configuration": With0(func(*Session) (any, error) { return json.RawMessage(configuration), nil }),
+	"get_chain_id":      With0(func(s *Session) (any, error) { return s.Identity.ChainID(), nil }),
 	"get_objects": read1(func(st *state.State, ids []ledger.ObjectID) (any, error) {
 		list := make([]any, len(ids))
 		for i, id := range ids {
@@ -42,10 +41,10 @@ var chainMethods = map[string]method{
 		}
 		return list, nil
 	}),
-	"get_chain_properties": with0(func(s *session) (any, error) {
+	"get_chain_properties": With0(func(s *Session) (any, error) {
 		var p state.ChainProperty
-		s.sandbox.chain.View(func(st *state.State) { p = st.Properties() })
-		p.ChainID = s.sandbox.faults.pose(p.ChainID)
+		s.Chain.View(func(st *state.State) { p = st.Properties() })
+		p.ChainID = s.Identity.ChainID()
 		return p, nil
 	}),
 	"get_global_properties":         read0(func(st *state.State) any { return st.Global() }),
@@ -60,19 +59,19 @@ var chainMethods = map[string]method{
 	"get_blocks": read2(func(st *state.State, num, count uint32) (any, error) {
 		return blockRange(num, count, func(n uint32) any { return st.Blocks.Get(n) })
 	}),
-	"set_block_applied_callback": with1(func(s *session, callback uint64) (any, error) {
-		s.callbacks.setBlock(callback)
+	"set_block_applied_callback": With1(func(s *Session, callback uint64) (any, error) {
+		s.Callbacks.setBlock(callback)
 		return nil, nil
 	}),
-	"set_pending_transaction_callback": with1(func(s *session, callback uint64) (any, error) {
-		s.callbacks.setPending(callback)
+	"set_pending_transaction_callback": With1(func(s *Session, callback uint64) (any, error) {
+		s.Callbacks.setPending(callback)
 		return nil, nil
 	}),
 	// The sandbox has no content yet, so there is never an update to tell.
-	"set_content_update_callback": with2(func(_ *session, _ uint64, _ string) (any, error) { return nil, nil }),
+	"set_content_update_callback": With2(func(_ *Session, _ uint64, _ string) (any, error) { return nil, nil }),
 }
 
-type about struct {
+type aboutNode struct {
 	Version         string `json:"version"`
 	BoostVersion    string `json:"boost_version"`
 	OpensslVersion  string `json:"openssl_version"`
@@ -81,22 +80,8 @@ type about struct {
 	OwnClock        bool   `json:"own_clock"` // the age of its head block says nothing
 }
 
-// about tells that this is a sandbox, and whether its blocks follow the time of
-// this world: without that a wallet would take a ledger whose blocks are made when
-// asked for, or whose clock was set, for one that is cut off from its network. So it
-// would one whose blocks come faster than one a second, since their times run ahead.
-func (s *Sandbox) about() about {
-	return about{Version: "1.5.0-billfold-sandbox", Build: runtime.GOOS + " " + runtime.GOARCH,
-		OwnClock: s.pace.onDemand() || s.clock.isMoved() || s.runsAhead()}
-}
-
-// aheadAfter is how far blocks may be before the clock and still follow it.
-const aheadAfter = 5 * time.Second
-
-// runsAhead says that the head block is of a time to come.
-func (s *Sandbox) runsAhead() (ahead bool) {
-	s.chain.View(func(st *state.State) { ahead = st.HeadTime().Time().After(s.clock.now().Add(aheadAfter)) })
-	return ahead
+func about(id Identity) aboutNode {
+	return aboutNode{Version: "1.5.0-billfold-sandbox", Build: runtime.GOOS + " " + runtime.GOARCH, OwnClock: id.OwnClock()}
 }
 
 type operationInfo struct {

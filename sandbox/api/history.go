@@ -1,15 +1,14 @@
-package sandbox
+package api
 
 import (
 	"encoding/json"
 
 	"billfold/ledger"
-	"billfold/sandbox/chain/nodeerr"
 	"billfold/sandbox/chain/state"
 )
 
-var historySet = apiSet{name: "history", methods: map[string]method{
-	"info": with0(func(*session) (any, error) { return "history_api", nil }),
+var historySet = Set{name: "history", methods: map[string]Method{
+	"info": With0(func(*Session) (any, error) { return "history_api", nil }),
 	"get_account_history": read4(func(st *state.State, account ledger.AccountID, stop ledger.HistoryID, limit uint32, start ledger.HistoryID) (any, error) {
 		if err := historyAllowed(st, account, limit); err != nil {
 			return nil, err
@@ -32,7 +31,7 @@ var historySet = apiSet{name: "history", methods: map[string]method{
 }}
 
 // detailMethods belong to the database set, although they tell of a history.
-var detailMethods = map[string]method{
+var detailMethods = map[string]Method{
 	"search_account_history": read4(func(st *state.State, account ledger.AccountID, order string, start ledger.ObjectID, limit int32) (any, error) {
 		return st.Details.Search(account, order, start, int(limit)), nil
 	}),
@@ -40,7 +39,7 @@ var detailMethods = map[string]method{
 
 // searchBalanceHistory takes account, assets, partner or null, first and last
 // block, how many to skip, and the most to answer, which has no limit.
-func searchBalanceHistory(s *session, args []json.RawMessage) (out any, err error) {
+func searchBalanceHistory(s *Session, args []json.RawMessage) (out any, err error) {
 	r := &reader{args: args}
 	account := take[ledger.AccountID](r)
 	filter := state.BalanceFilter{Assets: take[[]ledger.AssetID](r), Partner: take[*ledger.AccountID](r)}
@@ -49,7 +48,7 @@ func searchBalanceHistory(s *session, args []json.RawMessage) (out any, err erro
 	if r.err != nil {
 		return nil, r.err
 	}
-	s.sandbox.chain.View(func(st *state.State) {
+	s.Chain.View(func(st *state.State) {
 		if err = historyAllowed(st, account, 0); err == nil || limit == 0 {
 			out, err = st.BalanceChanges(account, filter, skip, limit), nil
 		}
@@ -65,8 +64,4 @@ func historyAllowed(st *state.State, account ledger.AccountID, limit uint32) err
 		return objectNotFound(account.Object())
 	}
 	return nil
-}
-
-func objectNotFound(id ledger.ObjectID) error {
-	return nodeerr.New(nodeerr.CodeObjectNotFound, "get", "Object ID: ${id}", nodeerr.Data{"id": id})
 }

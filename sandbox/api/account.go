@@ -1,4 +1,4 @@
-package sandbox
+package api
 
 import (
 	"slices"
@@ -6,11 +6,10 @@ import (
 	"strings"
 
 	"billfold/ledger"
-	"billfold/sandbox/chain/nodeerr"
 	"billfold/sandbox/chain/state"
 )
 
-var accountMethods = map[string]method{
+var accountMethods = map[string]Method{
 	"get_accounts": rows(func(st *state.State, id ledger.AccountID) *ledger.Account { return st.Accounts.Get(id) }),
 	"get_account_statistics": rows(func(st *state.State, id ledger.AccountStatisticsID) *state.Statistics {
 		return st.Accounts.Statistics(id)
@@ -54,10 +53,6 @@ var accountMethods = map[string]method{
 	}),
 }
 
-func noAccount(name string) error {
-	return nodeerr.New(nodeerr.CodeNoAccount, "call", "account: ${name}", nodeerr.Data{"name": name})
-}
-
 // textAmount is an amount whose number is always decimal text, which is how
 // INTERFACE.md has balances; the node does so only above 4294967295.
 type textAmount struct {
@@ -65,7 +60,7 @@ type textAmount struct {
 	AssetID ledger.AssetID `json:"asset_id"`
 }
 
-// balances gives what the account has: all that is not empty, or exactly the
+// balances returns what the account has: all that is not empty, or exactly the
 // assets asked for.
 func balances(st *state.State, id ledger.AccountID, assets []ledger.AssetID) []textAmount {
 	list := []textAmount{}
@@ -137,19 +132,11 @@ type fullAccount struct {
 func fullAccounts(st *state.State, refs []string, _ bool) (any, error) {
 	list := []any{}
 	for _, ref := range refs {
-		if a := accountOf(st, ref); a != nil {
+		if a := st.Accounts.Find(ref); a != nil {
 			list = append(list, []any{ref, full(st, a)})
 		}
 	}
 	return list, nil
-}
-
-// accountOf finds an account by name or id.
-func accountOf(st *state.State, ref string) *ledger.Account {
-	if id, err := ledger.ParseAccountID(ref); err == nil {
-		return st.Accounts.Get(id)
-	}
-	return st.Accounts.ByName(ref)
 }
 
 func full(st *state.State, a *ledger.Account) fullAccount {

@@ -1,4 +1,4 @@
-package sandbox
+package api
 
 import (
 	"crypto/rand"
@@ -12,7 +12,7 @@ import (
 
 // contentMethods answer as a node that knows no content, no seeders and no
 // purchases. The arguments are read, so that wrong ones are refused alike.
-var contentMethods = map[string]method{
+var contentMethods = map[string]Method{
 	"get_content":                            read1(func(*state.State, string) (any, error) { return nil, nil }),
 	"search_content":                         searchContent,
 	"get_open_buyings":                       read0(func(*state.State) any { return []any{} }),
@@ -40,7 +40,7 @@ var contentMethods = map[string]method{
 func noSeeders(_ *state.State, count uint32) (any, error) { return []any{}, within100(count) }
 
 // searchContent takes term, order, user, region, start id, type and count.
-func searchContent(_ *session, args []json.RawMessage) (any, error) {
+func searchContent(_ *Session, args []json.RawMessage) (any, error) {
 	r := &reader{args: args}
 	for range 4 {
 		take[string](r)
@@ -56,7 +56,7 @@ func searchContent(_ *session, args []json.RawMessage) (any, error) {
 
 // buyingObjects takes account, order, start id, term and count, which has no
 // limit.
-func buyingObjects(_ *session, args []json.RawMessage) (any, error) {
+func buyingObjects(_ *Session, args []json.RawMessage) (any, error) {
 	r := &reader{args: args}
 	take[ledger.AccountID](r)
 	take[string](r)

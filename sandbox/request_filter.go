@@ -11,30 +11,30 @@ import (
 // LocalPages stands for all pages that a server of this machine shows, in Options.Origins.
 const LocalPages = "localhost"
 
-// guard keeps web pages of others away from the port. A page can reach it by sending
+// requestFilter keeps web pages of others away from the port. A page can reach it by sending
 // requests across sites, which name its origin, and by pointing its own host name at this
 // machine, which the Host of the request shows.
-type guard struct {
+type requestFilter struct {
 	hosts   []string // further names, without port
 	origins []string // such as "https://app.example", or LocalPages
 }
 
-// admit returns why a request is refused, "" when it is not.
-func (g *guard) admit(r *http.Request) string {
+// refusal returns why a request is refused, "" when it is not.
+func (f *requestFilter) refusal(r *http.Request) string {
 	host := hostOnly(r.Host)
 	switch {
-	case host != "localhost" && net.ParseIP(host) == nil && !slices.ContainsFunc(g.hosts, equalFold(host)):
+	case host != "localhost" && net.ParseIP(host) == nil && !slices.ContainsFunc(f.hosts, equalFold(host)):
 		return "the sandbox answers to an address or to localhost, not to another host name; --allow-host adds one"
-	case !g.admitPage(r.Header):
+	case !f.allowsPage(r.Header):
 		return "web pages from elsewhere may not call the sandbox; --allow-origin of billfold sandbox adds an origin"
 	}
 	return ""
 }
 
-// admitPage lets in what carries no mark of a web page, and listed origins.
-func (g *guard) admitPage(h http.Header) bool {
+// allowsPage lets in what carries no mark of a web page, and listed origins.
+func (f *requestFilter) allowsPage(h http.Header) bool {
 	if origins := h.Values("Origin"); len(origins) > 0 {
-		return len(origins) == 1 && slices.ContainsFunc(g.origins, func(o string) bool {
+		return len(origins) == 1 && slices.ContainsFunc(f.origins, func(o string) bool {
 			return strings.EqualFold(o, origins[0]) || o == LocalPages && isLocalPage(origins[0])
 		})
 	}
@@ -56,7 +56,7 @@ func isLocalPage(origin string) bool {
 	return strings.EqualFold(u.Hostname(), "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// share lets an admitted page read the answer, and reports whether that was all that
+// share lets a page that was let in read the answer, and reports whether that was all that
 // was asked.
 func share(w http.ResponseWriter, r *http.Request) (done bool) {
 	origin := r.Header.Get("Origin")

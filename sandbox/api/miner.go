@@ -1,4 +1,4 @@
-package sandbox
+package api
 
 import (
 	"cmp"
@@ -12,7 +12,7 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-var minerMethods = map[string]method{
+var minerMethods = map[string]Method{
 	"get_miners":      rows(func(st *state.State, id ledger.MinerID) *state.Miner { return st.Miners.Get(id) }),
 	"get_miner_count": read0(func(st *state.State) any { return st.Miners.Count() }),
 	"get_miner_by_account": read1(func(st *state.State, id ledger.AccountID) (any, error) {
@@ -84,7 +84,7 @@ type minerSearch struct {
 	count       uint32
 }
 
-func searchMinerVoting(s *session, args []json.RawMessage) (out any, err error) {
+func searchMinerVoting(s *Session, args []json.RawMessage) (out any, err error) {
 	r := &reader{args: args}
 	q := minerSearch{
 		voter: take[string](r), term: take[string](r), onlyVoted: take[bool](r),
@@ -93,7 +93,7 @@ func searchMinerVoting(s *session, args []json.RawMessage) (out any, err error) 
 	if r.err != nil {
 		return nil, r.err
 	}
-	s.sandbox.chain.View(func(st *state.State) { out, err = q.find(st) })
+	s.Chain.View(func(st *state.State) { out, err = q.find(st) })
 	return out, err
 }
 
@@ -103,7 +103,7 @@ const mostMiners = 1000
 func (q minerSearch) find(st *state.State) (any, error) {
 	var votes []ledger.VoteID
 	if q.voter != "" {
-		account := accountOf(st, q.voter)
+		account := st.Accounts.Find(q.voter)
 		if account == nil {
 			return nil, noAccount(q.voter)
 		}

@@ -1,4 +1,4 @@
-package sandbox
+package api
 
 import (
 	"crypto/sha256"
@@ -60,7 +60,7 @@ func (a *Access) add(pair []json.RawMessage) error {
 	}
 	p := permission{sets: entry.Sets}
 	for _, name := range entry.Sets {
-		if !slices.ContainsFunc(apiSets(), func(set *apiSet) bool { return set.is(name) }) {
+		if !slices.Contains(grantable(), strings.TrimSuffix(name, "_api")) {
 			return fmt.Errorf("there is no set %q; the node has names such as database_api and history_api", name)
 		}
 	}
@@ -79,21 +79,16 @@ func (a *Access) add(pair []json.RawMessage) error {
 	return nil
 }
 
-// openAccess is what holds without a file: everybody may use everything but
+// OpenAccess is what holds without a file: everybody may use everything but
 // network_node.
-func openAccess() *Access {
-	p := permission{}
-	for _, set := range apiSets() {
-		if set != &networkNodeSet {
-			p.sets = append(p.sets, set.name)
-		}
-	}
-	return &Access{users: map[string]permission{everybody: p}}
+func OpenAccess() *Access {
+	sets := slices.DeleteFunc(grantable(), func(name string) bool { return name == "network_node" })
+	return &Access{users: map[string]permission{everybody: {sets: sets}}}
 }
 
-// admit gives the sets that the user may use, or false when the password is
-// wrong or there is no such user.
-func (a *Access) admit(user, password string) ([]*apiSet, bool) {
+// admit returns the names of the sets that the user may use, or false when the
+// password is wrong or there is no such user.
+func (a *Access) admit(user, password string) ([]string, bool) {
 	p, ok := a.users[user]
 	if !ok {
 		p, ok = a.users[everybody]
@@ -107,21 +102,10 @@ func (a *Access) admit(user, password string) ([]*apiSet, bool) {
 			return nil, false
 		}
 	}
-	sets := []*apiSet{}
-	for _, set := range apiSets() {
-		if slices.ContainsFunc(p.sets, set.is) {
-			sets = append(sets, set)
-		}
-	}
-	return sets, true
+	return p.sets, true
 }
 
-// is tells whether the name is the set's, with or without "_api".
-func (a *apiSet) is(name string) bool { return strings.TrimSuffix(name, "_api") == a.name }
-
-// apiSets are the sets that a login may grant.
-func apiSets() []*apiSet {
-	return []*apiSet{
-		&databaseSet, &broadcastSet, &historySet, &networkNodeSet, &cryptoSet, &messagingSet, &monitoringSet,
-	}
+// grantable are the names of the sets that a login may grant.
+func grantable() []string {
+	return []string{"database", "network_broadcast", "history", "network_node", "crypto", "messaging", "monitoring"}
 }

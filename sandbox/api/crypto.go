@@ -1,4 +1,4 @@
-package sandbox
+package api
 
 import (
 	"encoding/hex"
@@ -10,16 +10,16 @@ import (
 // cryptoSet works with private keys that the client sends. It is there because
 // the node has it; a wallet never needs it. Keys are neither kept nor told in
 // errors.
-var cryptoSet = apiSet{name: "crypto", methods: map[string]method{
-	"info": with0(func(*session) (any, error) { return "crypto_api", nil }),
-	"wif_to_public_key": with1(func(_ *session, wif string) (any, error) {
+var cryptoSet = Set{name: "crypto", methods: map[string]Method{
+	"info": With0(func(*Session) (any, error) { return "crypto_api", nil }),
+	"wif_to_public_key": With1(func(_ *Session, wif string) (any, error) {
 		key, err := keyOfWIF(wif)
 		if err != nil {
 			return nil, err
 		}
 		return key.Public(), nil
 	}),
-	"wif_to_private_key": with1(func(_ *session, wif string) (any, error) {
+	"wif_to_private_key": With1(func(_ *Session, wif string) (any, error) {
 		key, err := keyOfWIF(wif)
 		if err != nil {
 			return nil, err
@@ -27,9 +27,9 @@ var cryptoSet = apiSet{name: "crypto", methods: map[string]method{
 		secret := key.Secret()
 		return hex.EncodeToString(secret[:]), nil
 	}),
-	"sign_transaction": with2(signTransaction),
-	"encrypt_message":  with4(encryptMessage),
-	"decrypt_message":  with4(decryptMessage),
+	"sign_transaction": With2(signTransaction),
+	"encrypt_message":  With4(encryptMessage),
+	"decrypt_message":  With4(decryptMessage),
 }}
 
 func keyOfWIF(wif string) (ledger.PrivateKey, error) {
@@ -58,12 +58,12 @@ func keyOfHex(at int, text string) (ledger.PrivateKey, error) {
 	return key, nil
 }
 
-func signTransaction(s *session, tx ledger.Transaction, secret string) (any, error) {
+func signTransaction(s *Session, tx ledger.Transaction, secret string) (any, error) {
 	key, err := keyOfHex(1, secret)
 	if err != nil {
 		return nil, err
 	}
-	digest, err := tx.Digest(s.sandbox.ChainID())
+	digest, err := tx.Digest(s.Chain.ID())
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func signTransaction(s *session, tx ledger.Transaction, secret string) (any, err
 
 // encryptMessage writes a memo that everybody can read when one of the keys is
 // the null key.
-func encryptMessage(_ *session, text, secret string, to ledger.PublicKey, nonce uint64) (any, error) {
+func encryptMessage(_ *Session, text, secret string, to ledger.PublicKey, nonce uint64) (any, error) {
 	key, err := keyOfHex(1, secret)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func encryptMessage(_ *session, text, secret string, to ledger.PublicKey, nonce 
 	return ledger.EncryptMemo(key, to, nonce, text)
 }
 
-func decryptMessage(_ *session, message ledger.Bytes, own string, from ledger.PublicKey, nonce uint64) (any, error) {
+func decryptMessage(_ *Session, message ledger.Bytes, own string, from ledger.PublicKey, nonce uint64) (any, error) {
 	key, err := keyOfHex(1, own)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,41 @@
+package api
+
+import (
+	"slices"
+
+	"billfold/sandbox/chain/nodeerr"
+)
+
+var loginSet = Set{name: "login", methods: map[string]Method{
+	"info":              With0(func(*Session) (any, error) { return "login_api", nil }),
+	"login":             With2(login),
+	"database":          enable(&databaseSet),
+	"history":           enable(&historySet),
+	"network_broadcast": enable(&broadcastSet),
+	"network_node":      enable(&networkNodeSet),
+	"crypto":            enable(&cryptoSet),
+	"messaging":         enable(&messagingSet),
+	"monitoring":        enable(&monitoringSet),
+}}
+
+// login grants sets to the connection; what an earlier login granted stays.
+func login(s *Session, user, password string) (any, error) {
+	sets, ok := s.Access.admit(user, password)
+	s.granted = append(s.granted, sets...)
+	return ok, nil
+}
+
+// enable answers the id of the set on this connection, a new one the first time.
+// Before login, and for sets that the user may not use, it refuses with code 204.
+func enable(set *Set) Method {
+	return With0(func(s *Session) (any, error) {
+		if !slices.ContainsFunc(s.granted, set.is) {
+			return nil, nodeerr.New(nodeerr.CodeAPINotAvailable, set.name, "_"+set.name+"_api.valid(): ", nil)
+		}
+		if id := slices.Index(s.sets, set); id >= 0 {
+			return id, nil
+		}
+		s.sets = append(s.sets, set)
+		return len(s.sets) - 1, nil
+	})
+}

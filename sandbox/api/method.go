@@ -1,0 +1,147 @@
+package api
+
+import (
+	"encoding/json"
+
+	"billfold/ledger/codec"
+	"billfold/sandbox/chain/nodeerr"
+	"billfold/sandbox/chain/state"
+)
+
+// reader takes arguments one after another, as the node does: a missing one
+// and one that does not convert are told apart, surplus ones are ignored.
+type reader struct {
+	args []json.RawMessage
+	next int
+	err  error
+}
+
+func take[T any](r *reader) (v T) {
+	if r.err != nil {
+		return v
+	}
+	at := r.next
+	r.next++
+	if at >= len(r.args) {
+		r.err = nodeerr.New(nodeerr.CodeTooFewArguments, "call_generic", "a0 != e: ", nil)
+		return v
+	}
+	if err := codec.Unmarshal(r.args[at], &v); err != nil {
+		r.err = nodeerr.New(nodeerr.CodeInvalidParameter, "call_generic", "Zero based index of parameter ${index_of_parameter}", nodeerr.Data{"index_of_parameter": at}).
+			In("from_variant", "${why}", nodeerr.Data{"why": err.Error()})
+	}
+	return v
+}
+
+// With0 to With4 make a method of a function that takes that many arguments.
+func With0(do func(*Session) (any, error)) Method {
+	return func(s *Session, _ []json.RawMessage) (any, error) { return do(s) }
+}
+
+// With1 is for one argument; see With0.
+func With1[A any](do func(*Session, A) (any, error)) Method {
+	return func(s *Session, args []json.RawMessage) (any, error) {
+		r := &reader{args: args}
+		a := take[A](r)
+		if r.err != nil {
+			return nil, r.err
+		}
+		return do(s, a)
+	}
+}
+
+// With2 is for two; see With0.
+func With2[A, B any](do func(*Session, A, B) (any, error)) Method {
+	return func(s *Session, args []json.RawMessage) (any, error) {
+		r := &reader{args: args}
+		a, b := take[A](r), take[B](r)
+		if r.err != nil {
+			return nil, r.err
+		}
+		return do(s, a, b)
+	}
+}
+
+// With3 is for three; see With0.
+func With3[A, B, C any](do func(*Session, A, B, C) (any, error)) Method {
+	return func(s *Session, args []json.RawMessage) (any, error) {
+		r := &reader{args: args}
+		a, b, c := take[A](r), take[B](r), take[C](r)
+		if r.err != nil {
+			return nil, r.err
+		}
+		return do(s, a, b, c)
+	}
+}
+
+// With4 is for four; see With0.
+func With4[A, B, C, D any](do func(*Session, A, B, C, D) (any, error)) Method {
+	return func(s *Session, args []json.RawMessage) (any, error) {
+		r := &reader{args: args}
+		a, b, c, d := take[A](r), take[B](r), take[C](r), take[D](r)
+		if r.err != nil {
+			return nil, r.err
+		}
+		return do(s, a, b, c, d)
+	}
+}
+
+// read0 to read4 are methods that only look at the state; what they answer is
+// written as JSON after the ledger is free again.
+func read0(do func(*state.State) any) Method {
+	return With0(func(s *Session) (out any, err error) {
+		s.Chain.View(func(st *state.State) { out = do(st) })
+		return out, nil
+	})
+}
+
+func read1[A any](do func(*state.State, A) (any, error)) Method {
+	return With1(func(s *Session, a A) (out any, err error) {
+		s.Chain.View(func(st *state.State) { out, err = do(st, a) })
+		return out, err
+	})
+}
+
+func read2[A, B any](do func(*state.State, A, B) (any, error)) Method {
+	return With2(func(s *Session, a A, b B) (out any, err error) {
+		s.Chain.View(func(st *state.State) { out, err = do(st, a, b) })
+		return out, err
+	})
+}
+
+func read3[A, B, C any](do func(*state.State, A, B, C) (any, error)) Method {
+	return With3(func(s *Session, a A, b B, c C) (out any, err error) {
+		s.Chain.View(func(st *state.State) { out, err = do(st, a, b, c) })
+		return out, err
+	})
+}
+
+func read4[A, B, C, D any](do func(*state.State, A, B, C, D) (any, error)) Method {
+	return With4(func(s *Session, a A, b B, c C, d D) (out any, err error) {
+		s.Chain.View(func(st *state.State) { out, err = do(st, a, b, c, d) })
+		return out, err
+	})
+}
+
+// rows looks up each id; a missing object is null.
+func rows[K, V any](get func(*state.State, K) *V) Method {
+	return read1(func(st *state.State, ids []K) (any, error) {
+		list := make([]*V, len(ids))
+		for i, id := range ids {
+			list[i] = get(st, id)
+		}
+		return list, nil
+	})
+}
+
+// within100 and within1000 are the node's limits.
+func within100(limit uint32) error { return within(limit, 100, "CURRENT_OUTPUT_LIMIT_100") }
+
+func within1000(limit uint32) error { return within(limit, 1000, "CURRENT_OUTPUT_LIMIT_1000") }
+
+func within(limit, most uint32, name string) error {
+	if limit <= most {
+		return nil
+	}
+	return nodeerr.New(nodeerr.CodeLimitExceeded, "call", "limit <= "+name+": Current limit: ${l}", nodeerr.Data{"l": most})
+}

@@ -1,0 +1,139 @@
+package sandbox
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// conn is one websocket with its single writer.
+type conn struct {
+	socket *websocket.Conn
+	faults *Faults
+	out    chan outgoing
+	done   chan struct{}  // closed when the writer has ended
+	late   sync.WaitGroup // answers that wait for their time
+
+	developer atomic.Bool // no fault concerns it
+	sent      sentFrames
+}
+
+// outgoing is a frame and when it leaves; the zero time is at once.
+type outgoing struct {
+	frame []byte
+	due   time.Time
+}
+
+func newConn(socket *websocket.Conn, f *Faults) *conn {
+	return &conn{socket: socket, faults: f, out: make(chan outgoing, queueLength), done: make(chan struct{})}
+}
+
+// answerer answers a frame, nil for nothing, and says how much later than other
+// answers it leaves.
+type answerer func(frame []byte) (reply []byte, lag time.Duration)
+
+// run reads frames and answers them in their order until the connection ends;
+// it returns when the writer has ended too.
+func (c *conn) run(answer answerer) {
+	stop := make(chan struct{})
+	go c.write(stop)
+	for {
+		_, frame, err := c.socket.ReadMessage()
+		if err != nil {
+			break
+		}
+		reply, lag := answer(frame)
+		if reply != nil && lag > 0 && !c.exempt() {
+			c.replyLate(reply, lag)
+		} else if reply != nil && !c.reply(reply) {
+			break
+		}
+	}
+	close(stop)
+	<-c.done
+	c.late.Wait()
+}
+
+func (c *conn) write(stop <-chan struct{}) {
+	defer close(c.done)
+	defer c.socket.Close() // ends the reader as well
+	for {
+		select {
+		case <-stop:
+			return
+		case next := <-c.out:
+			if !next.await(stop) || !c.mayPass() {
+				return
+			}
+			_ = c.socket.SetWriteDeadline(time.Now().Add(writeTimeout))
+			if c.socket.WriteMessage(websocket.TextMessage, next.frame) != nil {
+				return
+			}
+		}
+	}
+}
+
+// await waits until the frame may leave; false means never.
+func (o outgoing) await(stop <-chan struct{}) bool {
+	if o.due.IsZero() {
+		return true
+	}
+	t := time.NewTimer(time.Until(o.due))
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-stop:
+		return false
+	}
+}
+
+func (c *conn) stamp(frame []byte) outgoing {
+	if lag := c.faults.lag(); lag > 0 && !c.exempt() {
+		return outgoing{frame, time.Now().Add(lag)}
+	}
+	return outgoing{frame: frame}
+}
+
+// reply waits for room: who does not read answers gets no further questions answered.
+func (c *conn) reply(frame []byte) bool {
+	select {
+	case c.out <- c.stamp(frame):
+		return true
+	case <-c.done:
+		return false
+	}
+}
+
+// replyLate lets other answers overtake this one.
+func (c *conn) replyLate(frame []byte, by time.Duration) {
+	c.late.Go(func() {
+		if (outgoing{due: time.Now().Add(by)}).await(c.done) {
+			c.reply(frame)
+		}
+	})
+}
+
+// notice never waits; a reader that is too slow is cut off.
+func (c *conn) notice(frame []byte) {
+	select {
+	case c.out <- c.stamp(frame):
+	default:
+		_ = c.socket.Close()
+	}
+}
+
+// mayPass counts a frame that is about to be sent.
+func (c *conn) mayPass() bool { return c.exempt() || c.faults.mayPass(&c.sent) }
+
+func (c *conn) exempt() bool { return c.developer.Load() }
+
+// spare keeps all faults away from the connection from now on.
+func (c *conn) spare() {
+	c.developer.Store(true)
+	if slow, ok := c.socket.NetConn().(*faultConn); ok {
+		slow.exempt.Store(true)
+	}
+}
