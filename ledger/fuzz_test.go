@@ -136,12 +136,3 @@ func FuzzNames(f *testing.F) {
 		}
 	})
 }
-
-func FuzzFCText(f *testing.F) {
-	f.Add([]byte(`{"a":"\u0041\n\\u"}`))
-	f.Add([]byte("{\"a\":\"\\a\x01\"}"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		codec.ToFC(data)
-		codec.FromFC(data)
-	})
-}

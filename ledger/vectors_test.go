@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -420,27 +419,5 @@ func TestSmallVectors(t *testing.T) {
 	}
 	if len(all.ChainIDs) == 0 || all.ChainIDs[0].ChainID.String() != MainnetChainID {
 		t.Errorf("main net's chain id differs: %v", all.ChainIDs)
-	}
-}
-
-func TestToFCAndFromFC(t *testing.T) {
-	for _, c := range []struct{ json, fc string }{
-		{`{"a":"plain"}`, `{"a":"plain"}`},
-		{`"\u0041\u20ac\ud83c\udf89"`, `"A€🎉"`},
-		{`"a\u0022b\u005cc"`, `"a\"b\\c"`},
-		{`"tab\t \u0001"`, "\"tab\\t \x01\""},
-	} {
-		if got := codec.ToFC([]byte(c.json)); string(got) != c.fc {
-			t.Errorf("codec.ToFC(%s) = %s, want %s", c.json, got, c.fc)
-		}
-		var before, after string
-		if err := json.Unmarshal([]byte(c.json), &before); err == nil {
-			if err := json.Unmarshal(codec.FromFC(codec.ToFC([]byte(c.json))), &after); err != nil || before != after {
-				t.Errorf("%s came back as %q (%v)", c.json, after, err)
-			}
-		}
-	}
-	if got := codec.FromFC([]byte("{\"a\":\"bell\\a, raw\x01\ttab\"}")); !json.Valid(got) || !bytes.Contains(got, []byte(`\u0007`)) {
-		t.Errorf("FromFC left %s", got)
 	}
 }
