@@ -2,7 +2,6 @@ package events
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"billfold/rpcserver"
 	"billfold/walletcore"
 	"billfold/walletcore/stagetest"
+	"billfold/walletcore/walletapi"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -52,8 +52,7 @@ func (s *stage) connect(w Wallet) {
 	s.Helper()
 	feed := rpcserver.NewFeed()
 	publisher := New(w, feed)
-	server, err := rpcserver.New(rpcserver.Options{WSAddr: "127.0.0.1:0", Feed: feed, Caller: rpcserver.CallerFunc(
-		func(context.Context, string, rpcserver.Params) (json.RawMessage, error) { return nil, nil })})
+	server, err := rpcserver.New(rpcserver.Options{WSAddr: "127.0.0.1:0", Feed: feed, Caller: walletapi.New(walletapi.Core{})})
 	must(s, err)
 	stagetest.Run(s, server.Serve)
 	stagetest.Run(s, func(ctx context.Context) error {
