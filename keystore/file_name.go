@@ -1,8 +1,6 @@
 package keystore
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // versionsKept is how many earlier versions stay beside the file, as name.1
 // (the newest) to name.5.

@@ -1,8 +1,6 @@
 package keystore
 
-import (
-	"bytes"
-)
+import "bytes"
 
 // Update lets fn change a copy of the contents and saves it before it returns;
 // if nothing was changed only the folder is synced. fn should be quick, and must not

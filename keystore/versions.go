@@ -1,8 +1,6 @@
 package keystore
 
-import (
-	"bytes"
-)
+import "bytes"
 
 // keepVersion makes name.1 the file that is about to be replaced and moves the
 // earlier ones up. The file itself stays where it is.

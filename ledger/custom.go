@@ -1,8 +1,6 @@
 package ledger
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // Codes of the operation that carries data.
 const (

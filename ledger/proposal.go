@@ -23,6 +23,12 @@ type ProposalCreateOp struct {
 	Extensions          Extensions          `json:"extensions"`
 }
 
+// ProposedOperation wraps an operation inside a proposal: {"op": […]} in JSON,
+// the bare operation in bytes.
+type ProposedOperation struct {
+	Op Operation `json:"op"`
+}
+
 // FeePayer returns the proposer.
 func (op *ProposalCreateOp) FeePayer() AccountID { return op.FeePayingAccount }
 
@@ -36,6 +42,16 @@ var proposalCreateDeclaration = declaration{
 	touches:  touches((*ProposalCreateOp).signers),
 	moves:    movesNothing,
 	sentence: words((*ProposalCreateOp).sentence),
+}
+
+// signers returns the accounts whose authority the proposed operations need.
+func (op *ProposalCreateOp) signers() []AccountID {
+	ops := make([]Operation, len(op.ProposedOps))
+	for i, p := range op.ProposedOps {
+		ops[i] = p.Op
+	}
+	n := NeedsOf(ops)
+	return append(n.Active, n.Owner...)
 }
 
 func (op *ProposalCreateOp) valid() error {
@@ -87,6 +103,21 @@ var proposalUpdateDeclaration = declaration{
 	sentence: words((*ProposalUpdateOp).sentence),
 }
 
+// needs adds whoever approves or withdraws approval, besides who pays.
+func (op *ProposalUpdateOp) needs(n *Needs) {
+	n.Active = append(append(append(n.Active, op.FeePayingAccount), op.ActiveApprovalsToAdd...), op.ActiveApprovalsToRemove...)
+	n.Owner = append(append(n.Owner, op.OwnerApprovalsToAdd...), op.OwnerApprovalsToRemove...)
+	var keys Authority
+	for _, list := range [][]PublicKey{op.KeyApprovalsToAdd, op.KeyApprovalsToRemove} {
+		for _, key := range list {
+			keys.KeyAuths = append(keys.KeyAuths, KeyWeight{Key: key, Weight: 1})
+		}
+	}
+	if keys.WeightThreshold = uint32(len(keys.KeyAuths)); keys.WeightThreshold > 0 {
+		n.Other = append(n.Other, keys)
+	}
+}
+
 func (op *ProposalUpdateOp) valid() error {
 	changes := len(op.ActiveApprovalsToAdd) + len(op.ActiveApprovalsToRemove) + len(op.OwnerApprovalsToAdd) +
 		len(op.OwnerApprovalsToRemove) + len(op.KeyApprovalsToAdd) + len(op.KeyApprovalsToRemove)
@@ -131,37 +162,6 @@ var proposalDeleteDeclaration = declaration{
 	touches:  touchesNobodyElse,
 	moves:    movesNothing,
 	sentence: template("{fee_paying_account} withdrew the proposal {proposal}"),
-}
-
-// ProposedOperation wraps an operation inside a proposal: {"op": […]} in JSON,
-// the bare operation in bytes.
-type ProposedOperation struct {
-	Op Operation `json:"op"`
-}
-
-// signers returns the accounts whose authority the proposed operations need.
-func (op *ProposalCreateOp) signers() []AccountID {
-	ops := make([]Operation, len(op.ProposedOps))
-	for i, p := range op.ProposedOps {
-		ops[i] = p.Op
-	}
-	n := NeedsOf(ops)
-	return append(n.Active, n.Owner...)
-}
-
-// needs adds whoever approves or withdraws approval, besides who pays.
-func (op *ProposalUpdateOp) needs(n *Needs) {
-	n.Active = append(append(append(n.Active, op.FeePayingAccount), op.ActiveApprovalsToAdd...), op.ActiveApprovalsToRemove...)
-	n.Owner = append(append(n.Owner, op.OwnerApprovalsToAdd...), op.OwnerApprovalsToRemove...)
-	var keys Authority
-	for _, list := range [][]PublicKey{op.KeyApprovalsToAdd, op.KeyApprovalsToRemove} {
-		for _, key := range list {
-			keys.KeyAuths = append(keys.KeyAuths, KeyWeight{Key: key, Weight: 1})
-		}
-	}
-	if keys.WeightThreshold = uint32(len(keys.KeyAuths)); keys.WeightThreshold > 0 {
-		n.Other = append(n.Other, keys)
-	}
 }
 
 // needs adds the owner authority where the proposal is withdrawn with it.

@@ -1,8 +1,6 @@
 package codec
 
-import (
-	"encoding/binary"
-)
+import "encoding/binary"
 
 // AppendVarint appends v, seven bits to a byte, low bits first.
 func AppendVarint(b []byte, v uint64) []byte { return binary.AppendUvarint(b, v) }
