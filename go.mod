@@ -10,6 +10,7 @@ require (
 	github.com/creack/pty v1.1.24
 	github.com/decred/dcrd/dcrec/secp256k1/v4 v4.4.1
 	github.com/gorilla/websocket v1.5.3
+	github.com/hashicorp/golang-lru/v2 v2.0.7
 	github.com/muesli/termenv v0.16.0
 	github.com/nishanths/exhaustive v0.17.1
 	github.com/polyfloyd/go-errorlint v1.8.0

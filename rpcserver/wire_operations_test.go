@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"billfold/walletcore"
 	"billfold/walletcore/deposit"
+	"billfold/walletcore/history"
 	"billfold/walletcore/stagetest"
 	"billfold/walletcore/walletapi"
 )
@@ -22,7 +24,7 @@ func TestOperationsOverTheWire(t *testing.T) {
 	if _, err := on.Box.Mine(); err != nil {
 		t.Fatal(err)
 	}
-	deposits := deposit.Open(filepath.Join(t.TempDir(), "deposits.db"), on.Wallet)
+	deposits := deposit.Open(filepath.Join(t.TempDir(), "deposits.db"), walletWithHistory{on.Wallet, on.Wallet.History})
 	t.Cleanup(func() { _ = deposits.Close() })
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Deposits: deposits})
 	conn := open(t, func(o *Options) { o.Caller, o.Feed, o.Pace = api, NewFeed(), api.PaceOf }).mustDial()
@@ -66,4 +68,10 @@ func noteMethod(shown map[string]bool, request []byte) {
 	if json.Unmarshal(request, &call) == nil {
 		shown[call.Method] = true
 	}
+}
+
+// walletWithHistory is a wallet with the histories of its accounts.
+type walletWithHistory struct {
+	*walletcore.Wallet
+	*history.Reader
 }

@@ -10,6 +10,9 @@ import (
 	"billfold/tui/page/send"
 	"billfold/walletcore"
 	"billfold/walletcore/event"
+	corehistory "billfold/walletcore/history"
+	"billfold/walletcore/history/export"
+	"billfold/walletcore/history/filter"
 	"billfold/walletcore/vault"
 )
 
@@ -48,9 +51,21 @@ type Payments interface {
 
 // CoreOf takes all parts from one wallet.
 func CoreOf(w *walletcore.Wallet) Core {
-	return Core{Session: w, Accounts: w, Payments: w, Home: w, Unlock: w, FirstRun: w,
-		History: history.Core{Recent: w, Index: w, Rows: w, Counter: w, Exporter: w},
-		Send:    send.Core{Finder: w, Past: w, Payer: payer{w}, Drafts: w}}
+	return Core{Session: w, Accounts: w, Payments: w, Home: reader{w, w.History}, Unlock: w, FirstRun: w,
+		History: history.Core{Recent: w.History, Index: index{w.History, w.Filter}, Rows: w.History, Counter: w.History, Exporter: export.New(w.History)},
+		Send:    send.Core{Finder: w, Past: w.History, Payer: payer{w}, Drafts: w}}
+}
+
+// reader reads balances and rows.
+type reader struct {
+	*walletcore.Wallet
+	*corehistory.Reader
+}
+
+// index is the rows on disk, and who understands the words of a filter.
+type index struct {
+	*corehistory.Reader
+	*filter.Finder
 }
 
 // payer makes a wallet build payments that can send themselves.

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	corehistory "billfold/walletcore/history"
+
 	"billfold/ledger"
 	"billfold/walletcore"
 	"billfold/walletcore/event"
@@ -168,7 +170,7 @@ func TestHistoryReadsOlderRowsOnTheWayDown(t *testing.T) {
 	core := sample()
 	core.history = nil
 	for i := range 250 {
-		e := entry(ledger.HistoryID(1000-i), walletcore.DirectionIn, carol, int64(i+1), "", vault.MemoNone, time.Duration(i)*time.Hour)
+		e := entry(ledger.HistoryID(1000-i), corehistory.In, carol, int64(i+1), "", vault.MemoNone, time.Duration(i)*time.Hour)
 		core.history = append(core.history, e)
 	}
 	driven(t, 80, 24, core, func(d *drive) {

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	corehistory "billfold/walletcore/history"
+
 	"billfold/ledger"
 	"billfold/tui/page/history"
 	"billfold/tui/page/send"
@@ -27,7 +29,7 @@ type paper struct {
 	status     walletcore.Status
 	accounts   []vault.OwnAccount
 	balances   []ledgerview.Balance
-	history    []walletcore.HistoryEntry
+	history    []corehistory.Entry
 	payments   []walletcore.Payment
 	review     walletcore.Review // of the next draft
 	forms      []walletcore.SavedForm
@@ -85,12 +87,12 @@ func sample() *paper {
 		balances: []ledgerview.Balance{{Asset: dct, Amount: 1248050310000}, {Asset: gold, Amount: 32500},
 			{Asset: usdx, Amount: 25000}, {Asset: points, Amount: 1204}},
 	}
-	p.history = []walletcore.HistoryEntry{
-		entry(211884, walletcore.DirectionOut, carol, 25000000000, "rent november, thank you", vault.MemoOpen, 48*time.Second),
-		entry(211001, walletcore.DirectionIn, merchant, 1250000000, "", vault.MemoForeign, 5*time.Hour),
-		entry(210500, walletcore.DirectionIn, caro1, 1, "refund here", vault.MemoPlain, 70*time.Hour),
-		entry(210400, walletcore.DirectionIn, bob, 140000000000, "invoice 88", vault.MemoPlain, 75*time.Hour),
-		entry(210300, walletcore.DirectionOut, bob, 7500000000, "", vault.MemoNone, 140*time.Hour),
+	p.history = []corehistory.Entry{
+		entry(211884, corehistory.Out, carol, 25000000000, "rent november, thank you", vault.MemoOpen, 48*time.Second),
+		entry(211001, corehistory.In, merchant, 1250000000, "", vault.MemoForeign, 5*time.Hour),
+		entry(210500, corehistory.In, caro1, 1, "refund here", vault.MemoPlain, 70*time.Hour),
+		entry(210400, corehistory.In, bob, 140000000000, "invoice 88", vault.MemoPlain, 75*time.Hour),
+		entry(210300, corehistory.Out, bob, 7500000000, "", vault.MemoNone, 140*time.Hour),
 		{ID: 210200, Code: 2, Name: "account update", Time: ledger.TimeOf(start.Add(-200 * time.Hour)), Block: 18100000, Final: true,
 			From: alice, With: alice, FeeAsset: dct, Fee: 500000, Sentence: "alice changed its account"},
 	}
@@ -104,11 +106,11 @@ func sample() *paper {
 	return p
 }
 
-func entry(id ledger.HistoryID, dir walletcore.Direction, with ledgerview.AccountRef, amount int64, memo string, state vault.MemoState, ago time.Duration) walletcore.HistoryEntry {
-	e := walletcore.HistoryEntry{ID: id, Name: "transfer", Time: ledger.TimeOf(start.Add(-ago)), Block: 18204502 - uint32(ago/(5*time.Second)),
+func entry(id ledger.HistoryID, dir corehistory.Direction, with ledgerview.AccountRef, amount int64, memo string, state vault.MemoState, ago time.Duration) corehistory.Entry {
+	e := corehistory.Entry{ID: id, Name: "transfer", Time: ledger.TimeOf(start.Add(-ago)), Block: 18204502 - uint32(ago/(5*time.Second)),
 		TrxInBlock: 3, Final: ago > time.Hour, Direction: dir, With: with, Asset: dct, Amount: amount, FeeAsset: dct, Fee: 500000, Memo: memo, MemoState: state}
 	e.From, e.To = alice, with
-	if dir == walletcore.DirectionIn {
+	if dir == corehistory.In {
 		e.From, e.To = with, alice
 	}
 	return e
@@ -163,8 +165,8 @@ func (p *paper) Balances(context.Context, ledger.AccountID) ([]ledgerview.Balanc
 	return p.balances, p.readErr
 }
 
-func (p *paper) History(_ context.Context, _ ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error) {
-	var out []walletcore.HistoryEntry
+func (p *paper) Entries(_ context.Context, _ ledger.AccountID, before ledger.HistoryID, limit int) ([]corehistory.Entry, error) {
+	var out []corehistory.Entry
 	for _, e := range p.history {
 		if (before == 0 || e.ID < before) && len(out) < limit {
 			if p.Status().Lock != walletcore.LockUnlocked && e.MemoState == vault.MemoOpen {

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	corehistory "billfold/walletcore/history"
+
 	"billfold/ledger"
 	"billfold/walletcore"
 	"billfold/walletcore/event"
@@ -151,7 +153,7 @@ func TestStrangerAboveTheLimitAsksForTheID(t *testing.T) {
 func TestLargeAndRepeatedPaymentsAskForTheAmount(t *testing.T) {
 	large, half, repeated := review(carol, 950000000000), review(carol, 80000000), review(carol, 500000000)
 	half.Available = 100000000
-	repeated.Repeats = &walletcore.HistoryEntry{ID: 211884, Time: ledger.TimeOf(start.Add(-12 * time.Minute))}
+	repeated.Repeats = &corehistory.Entry{ID: 211884, Time: ledger.TimeOf(start.Add(-12 * time.Minute))}
 	for name, c := range map[string]struct {
 		r     walletcore.Review
 		type_ string

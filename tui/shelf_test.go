@@ -11,6 +11,8 @@ import (
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore"
+	"billfold/walletcore/history"
+	historyexport "billfold/walletcore/history/export"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/ledgerview"
 )
@@ -148,39 +150,39 @@ func onShelf(s *shelf) *paper {
 
 // The history of a wallet on paper comes from its shelf, if it has one.
 
-func (p *paper) HistoryProgress(ctx context.Context, id ledger.AccountID) (walletcore.HistoryProgress, error) {
+func (p *paper) Progress(ctx context.Context, id ledger.AccountID) (history.Progress, error) {
 	if p.shelf == nil || p.shelfErr != nil {
-		return walletcore.HistoryProgress{}, p.shelfErr
+		return history.Progress{}, p.shelfErr
 	}
-	return p.shelf.HistoryProgress(ctx, id)
+	return p.shelf.History.Progress(ctx, id)
 }
 
-func (p *paper) HistoryFind(ctx context.Context, id ledger.AccountID, words string, now time.Time) (walletcore.HistoryFilter, error) {
-	return p.shelf.HistoryFind(ctx, id, words, now)
+func (p *paper) Find(ctx context.Context, id ledger.AccountID, words string, now time.Time) (historyindex.Filter, error) {
+	return p.shelf.Filter.Find(ctx, id, words, now)
 }
 
-func (p *paper) HistoryPage(ctx context.Context, id ledger.AccountID, f walletcore.HistoryFilter, win walletcore.HistoryWindow) ([]walletcore.HistoryEntry, error) {
-	return p.shelf.HistoryPage(ctx, id, f, win)
+func (p *paper) Page(ctx context.Context, id ledger.AccountID, f historyindex.Filter, win historyindex.Window) ([]history.Entry, error) {
+	return p.shelf.History.Page(ctx, id, f, win)
 }
 
-func (p *paper) HistoryCount(ctx context.Context, id ledger.AccountID, f walletcore.HistoryFilter) (uint64, error) {
-	return p.shelf.HistoryCount(ctx, id, f)
+func (p *paper) Count(ctx context.Context, id ledger.AccountID, f historyindex.Filter) (uint64, error) {
+	return p.shelf.History.Count(ctx, id, f)
 }
 
-func (p *paper) HistoryTally(ctx context.Context, id ledger.AccountID, f walletcore.HistoryFilter) (walletcore.HistoryTally, error) {
+func (p *paper) Totals(ctx context.Context, id ledger.AccountID, f historyindex.Filter) (history.Totals, error) {
 	time.Sleep(p.slowTally)
-	return p.shelf.HistoryTally(ctx, id, f)
+	return p.shelf.History.Totals(ctx, id, f)
 }
 
-func (p *paper) HistoryPosition(ctx context.Context, id ledger.AccountID, f walletcore.HistoryFilter, row ledger.HistoryID) (uint64, error) {
-	return p.shelf.HistoryPosition(ctx, id, f, row)
+func (p *paper) Position(ctx context.Context, id ledger.AccountID, f historyindex.Filter, row ledger.HistoryID) (uint64, error) {
+	return p.shelf.History.Position(ctx, id, f, row)
 }
 
-func (p *paper) HistoryJump(ctx context.Context, id ledger.AccountID, f walletcore.HistoryFilter, at ledger.Time) (walletcore.HistoryPlace, bool, error) {
-	return p.shelf.HistoryJump(ctx, id, f, at)
+func (p *paper) Jump(ctx context.Context, id ledger.AccountID, f historyindex.Filter, at ledger.Time) (historyindex.Place, bool, error) {
+	return p.shelf.History.Jump(ctx, id, f, at)
 }
 
-func (p *paper) HistoryExport(ctx context.Context, id ledger.AccountID, e walletcore.HistoryExport, told func(uint64)) (uint64, error) {
+func (p *paper) Export(ctx context.Context, id ledger.AccountID, e historyexport.Request, told func(uint64)) (uint64, error) {
 	time.Sleep(p.slowExport)
-	return p.shelf.HistoryExport(ctx, id, e, told)
+	return historyexport.New(p.shelf.History).Export(ctx, id, e, told)
 }

@@ -8,6 +8,7 @@ import (
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 )
@@ -96,7 +97,7 @@ func notAsked(how string) *fault.Error {
 // it was to be encrypted to.
 func (w *Wallet) holdTransfer(req TransferRequest, memoTo ledger.PublicKey) func(context.Context, []ledger.Operation) error {
 	return one(func(ctx context.Context, op ledger.Operation) error {
-		m, ok := movementOf(op.Body)
+		m, ok := history.MovementOf(op.Body)
 		if !ok {
 			return notAsked("it is no transfer")
 		}
@@ -116,12 +117,12 @@ func (w *Wallet) holdTransfer(req TransferRequest, memoTo ledger.PublicKey) func
 		switch {
 		case err != nil:
 			return err
-		case m.from != from:
-			return notAsked(fmt.Sprintf("it pays from %s, and %s is %s", m.from, fault.Quote(req.From), from))
-		case m.to != to:
-			return notAsked(fmt.Sprintf("it pays %s, and %s is %s", m.to, fault.Quote(req.To), to))
-		case m.amount != ledger.AssetAmount{Amount: amount, AssetID: asset.ID}:
-			return notAsked(fmt.Sprintf("it pays %d of %s, and %s %s is %d of %s", m.amount.Amount, m.amount.AssetID,
+		case m.From != from:
+			return notAsked(fmt.Sprintf("it pays from %s, and %s is %s", m.From, fault.Quote(req.From), from))
+		case m.To != to:
+			return notAsked(fmt.Sprintf("it pays %s, and %s is %s", m.To, fault.Quote(req.To), to))
+		case m.Amount != ledger.AssetAmount{Amount: amount, AssetID: asset.ID}:
+			return notAsked(fmt.Sprintf("it pays %d of %s, and %s %s is %d of %s", m.Amount.Amount, m.Amount.AssetID,
 				fault.Quote(req.Amount), fault.Quote(req.Asset), amount, asset.ID))
 		}
 		return w.holdMemo(req, op.Memo(), memoTo)

@@ -1,10 +1,11 @@
 package walletcore
 
 import (
-	"billfold/walletcore/event"
 	"context"
 	"os"
 	"time"
+
+	"billfold/walletcore/event"
 )
 
 // fileEvery is how often the key file is looked at.

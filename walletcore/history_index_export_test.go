@@ -17,6 +17,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/history/export"
 	"billfold/walletcore/historyindex"
 )
 
@@ -24,12 +25,12 @@ import (
 const hostileMemo = "=HYPERLINK(\"x\")\x1b[2J, \"two\"\nlines"
 
 // export writes the rows of alice and gives the file.
-func (s *shelf) export(e HistoryExport) []byte {
+func (s *shelf) export(e export.Request) []byte {
 	s.t.Helper()
 	e.Path = filepath.Join(s.t.TempDir(), "rows")
-	n, err := s.wallet.HistoryExport(s.ctx, 16, e, func(uint64) {})
+	n, err := export.New(s.wallet.History).Export(s.ctx, 16, e, func(uint64) {})
 	must(s.t, err)
-	want, err := s.wallet.HistoryCount(s.ctx, 16, e.Filter)
+	want, err := s.wallet.History.Count(s.ctx, 16, e.Filter)
 	if err != nil || n != want {
 		s.t.Errorf("%d rows were written, %d match (%v)", n, want, err)
 	}
@@ -57,19 +58,19 @@ func forExport(t *testing.T) *shelf {
 
 func TestExportHasEveryRow(t *testing.T) {
 	s := forExport(t)
-	in := HistoryFilter{Direction: []historyindex.Direction{historyindex.In}}
+	in := historyindex.Filter{Direction: []historyindex.Direction{historyindex.In}}
 	for _, c := range []struct {
-		filter HistoryFilter
+		filter historyindex.Filter
 		rows   int
-	}{{HistoryFilter{}, 1204}, {in, 3}, {nothing(), 0}} {
-		lines, err := csv.NewReader(bytes.NewReader(s.export(HistoryExport{Format: HistoryCSV, Filter: c.filter}))).ReadAll()
+	}{{historyindex.Filter{}, 1204}, {in, 3}, {historyindex.Filter{None: []historyindex.Filter{{}}}, 0}} {
+		lines, err := csv.NewReader(bytes.NewReader(s.export(export.Request{Format: export.CSV, Filter: c.filter}))).ReadAll()
 		if err != nil || len(lines) != c.rows+1 {
 			t.Errorf("csv has %d lines, want %d (%v)", len(lines), c.rows+1, err)
 		}
-		if n := bytes.Count(s.export(HistoryExport{Format: HistoryJSONL, Filter: c.filter}), []byte("\n")); n != c.rows {
+		if n := bytes.Count(s.export(export.Request{Format: export.JSONL, Filter: c.filter}), []byte("\n")); n != c.rows {
 			t.Errorf("jsonl has %d lines, want %d", n, c.rows)
 		}
-		if n := bytes.Count(s.export(HistoryExport{Format: HistoryHledger, Filter: c.filter}), []byte("; id:1.7.")); n != c.rows {
+		if n := bytes.Count(s.export(export.Request{Format: export.Hledger, Filter: c.filter}), []byte("; id:1.7.")); n != c.rows {
 			t.Errorf("hledger has %d transactions, want %d", n, c.rows)
 		}
 	}
@@ -77,7 +78,7 @@ func TestExportHasEveryRow(t *testing.T) {
 
 func TestExportedRows(t *testing.T) {
 	s := forExport(t)
-	lines, err := csv.NewReader(bytes.NewReader(s.export(HistoryExport{Format: HistoryCSV, Memos: true}))).ReadAll()
+	lines, err := csv.NewReader(bytes.NewReader(s.export(export.Request{Format: export.CSV, Memos: true}))).ReadAll()
 	must(t, err)
 	got, in := lines[4], lines[1]
 	if want := "'=HYPERLINK(\"x\")\\x1b[2J, \"two\"\nlines"; got[15] != want || got[9] != "-2.50000000" || got[7] != "carol" || got[14] != "encrypted" || got[16] != "final" {
@@ -86,10 +87,10 @@ func TestExportedRows(t *testing.T) {
 	if in[9] != "1.00000000" || in[4] != "in" || in[5] != "carol" || in[12] != "0.00100000" || in[16] != "provisional" {
 		t.Errorf("the newest is %q", in)
 	}
-	if lines, _ := csv.NewReader(bytes.NewReader(s.export(HistoryExport{Format: HistoryCSV, Oldest: true}))).ReadAll(); lines[1][9] != "-0.00000001" || lines[1201][15] != "" {
+	if lines, _ := csv.NewReader(bytes.NewReader(s.export(export.Request{Format: export.CSV, Oldest: true}))).ReadAll(); lines[1][9] != "-0.00000001" || lines[1201][15] != "" {
 		t.Errorf("oldest first, without memos, the first is %q, the one with a memo %q", lines[1], lines[1201])
 	}
-	rows := bufio.NewScanner(bytes.NewReader(s.export(HistoryExport{Format: HistoryJSONL, Memos: true})))
+	rows := bufio.NewScanner(bytes.NewReader(s.export(export.Request{Format: export.JSONL, Memos: true})))
 	for range 4 {
 		rows.Scan()
 	}
@@ -108,7 +109,7 @@ func TestExportedRows(t *testing.T) {
 // In every transaction the postings of each asset add up to nothing.
 func TestExportedJournalBalances(t *testing.T) {
 	s := forExport(t)
-	text := string(s.export(HistoryExport{Format: HistoryHledger, Memos: true}))
+	text := string(s.export(export.Request{Format: export.Hledger, Memos: true}))
 	posting := regexp.MustCompile(`^    [a-z]+:.*?  (-?)([0-9.]+) (\S+)$`)
 	postings := 0
 	for _, transaction := range strings.Split(strings.TrimSpace(text), "\n\n") {
@@ -144,24 +145,24 @@ func TestExportLeavesNothingBehind(t *testing.T) {
 	s := forExport(t)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "rows.csv")
-	for name, broken := range map[string]func(e *HistoryExport) (context.Context, func(uint64)){
-		"stopped": func(*HistoryExport) (context.Context, func(uint64)) {
+	for name, broken := range map[string]func(e *export.Request) (context.Context, func(uint64)){
+		"stopped": func(*export.Request) (context.Context, func(uint64)) {
 			ctx, cancel := context.WithCancel(s.ctx)
 			return ctx, func(uint64) { cancel() }
 		},
-		"locked": func(e *HistoryExport) (context.Context, func(uint64)) {
+		"locked": func(e *export.Request) (context.Context, func(uint64)) {
 			e.Memos = true
 			return s.ctx, func(uint64) { s.wallet.Lock() }
 		},
-		"no format": func(e *HistoryExport) (context.Context, func(uint64)) {
+		"no format": func(e *export.Request) (context.Context, func(uint64)) {
 			e.Format = "xls"
 			return s.ctx, func(uint64) {}
 		},
 	} {
 		must(t, s.wallet.Unlock(s.ctx, password))
-		e := HistoryExport{Format: HistoryCSV, Path: path, Oldest: true} // the memo comes last
+		e := export.Request{Format: export.CSV, Path: path, Oldest: true} // the memo comes last
 		ctx, told := broken(&e)
-		if _, err := s.wallet.HistoryExport(ctx, 16, e, told); err == nil {
+		if _, err := export.New(s.wallet.History).Export(ctx, 16, e, told); err == nil {
 			t.Errorf("%s: it was written", name)
 		}
 		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
@@ -169,7 +170,7 @@ func TestExportLeavesNothingBehind(t *testing.T) {
 		}
 	}
 	must(t, os.WriteFile(path, []byte("mine"), 0o600))
-	if _, err := s.wallet.HistoryExport(s.ctx, 16, HistoryExport{Format: HistoryCSV, Path: path}, func(uint64) {}); fault.CodeOf(err) != fault.File {
+	if _, err := export.New(s.wallet.History).Export(s.ctx, 16, export.Request{Format: export.CSV, Path: path}, func(uint64) {}); fault.CodeOf(err) != fault.File {
 		t.Errorf("over another file: %v", err)
 	}
 	if text, err := os.ReadFile(path); err != nil || string(text) != "mine" {
@@ -179,7 +180,7 @@ func TestExportLeavesNothingBehind(t *testing.T) {
 		t.Fatal(err)
 	}
 	var told []uint64
-	_, err := s.wallet.HistoryExport(s.ctx, 16, HistoryExport{Format: HistoryCSV, Path: path}, func(n uint64) { told = append(told, n) })
+	_, err := export.New(s.wallet.History).Export(s.ctx, 16, export.Request{Format: export.CSV, Path: path}, func(n uint64) { told = append(told, n) })
 	must(t, err)
 	info, err := os.Stat(path)
 	must(t, err)

@@ -7,21 +7,21 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"billfold/ledger"
 	"billfold/sandbox"
+	"billfold/walletcore/history/filter"
 	"billfold/walletcore/historyindex"
 )
 
 // found is how many rows of alice the words ask for.
 func (s *shelf) found(words string) uint64 {
 	s.t.Helper()
-	f, err := s.wallet.HistoryFind(s.ctx, 16, words, time.Now())
+	f, err := s.wallet.Filter.Find(s.ctx, 16, words, time.Now())
 	if err != nil {
 		s.t.Errorf("%q: %v", words, err)
 	}
-	n, err := s.wallet.HistoryCount(s.ctx, 16, f)
+	n, err := s.wallet.History.Count(s.ctx, 16, f)
 	must(s.t, err)
 	return n
 }
@@ -47,7 +47,7 @@ func TestWordsFindRows(t *testing.T) {
 	s.block() // an asset that no row of alice speaks of
 	s.catchUp()
 	day := time.Now().UTC().Format(time.DateOnly)
-	page, err := s.wallet.HistoryPage(s.ctx, 16, HistoryFilter{}, HistoryWindow{Limit: 1})
+	page, err := s.wallet.History.Page(s.ctx, 16, historyindex.Filter{}, historyindex.Window{Limit: 1})
 	must(t, err)
 	newest, id := page[0], page[0].ID.String()
 	for words, want := range map[string]uint64{
@@ -83,13 +83,13 @@ func TestTransactionIsFoundByItsID(t *testing.T) {
 	must(t, err)
 	s.mine()
 	s.until("the payment in a block, and in the index", func() bool {
-		p, err := s.wallet.HistoryProgress(s.ctx, 16)
+		p, err := s.wallet.History.Progress(s.ctx, 16)
 		must(t, err)
 		return s.payment(id).Block != 0 && p.Rows == 2
 	})
-	f, err := s.wallet.HistoryFind(s.ctx, 16, "tx:"+strings.ToUpper(id.String()[:8]), time.Now())
+	f, err := s.wallet.Filter.Find(s.ctx, 16, "tx:"+strings.ToUpper(id.String()[:8]), time.Now())
 	must(t, err)
-	rows, err := s.wallet.HistoryPage(s.ctx, 16, f, HistoryWindow{Limit: 10})
+	rows, err := s.wallet.History.Page(s.ctx, 16, f, historyindex.Window{Limit: 10})
 	if err != nil || len(rows) != 1 || rows[0].Amount != 2_0000_0000 {
 		t.Errorf("found %+v, %v", rows, err)
 	}
@@ -102,7 +102,7 @@ func TestMistakesAreMarkedWithTheNearestWord(t *testing.T) {
 	s.block()
 	s.catchUp()
 	crowd := historyindex.Names{Accounts: map[ledger.AccountID]string{}}
-	for n := range ledger.AccountID(mostAccounts + 1) {
+	for n := range ledger.AccountID(5001) {
 		crowd.Accounts[n+1000] = fmt.Sprint("crowd-", uint64(n))
 	}
 	must(t, s.wallet.index.PutNames(s.ctx, crowd))
@@ -144,105 +144,15 @@ func TestMistakesAreMarkedWithTheNearestWord(t *testing.T) {
 		"a -":                  "[-] a word is missing behind this",
 		`""`:                   `[""] nothing stands in the quotes`,
 	} {
-		_, err := s.wallet.HistoryFind(s.ctx, 16, words, time.Now())
+		_, err := s.wallet.Filter.Find(s.ctx, 16, words, time.Now())
 		got := ""
-		if m := (*HistoryMistake)(nil); errors.As(err, &m) {
+		if m := (*filter.Mistake)(nil); errors.As(err, &m) {
 			got = fmt.Sprintf("[%s] %v", words[m.From:m.To], m)
 		} else if err != nil {
 			t.Fatal(err)
 		}
 		if got != want {
 			t.Errorf("%q: %s, want %s", words, got, want)
-		}
-	}
-}
-
-// The nearest word, put where the mistake is, is never that mistake again.
-func FuzzHistoryWords(f *testing.F) {
-	for _, s := range []string{"", "carol", `with:carol "two words" -dir:in`, "a or b c", "-(a or not b)", "typ:x", `"open`, `a"b c"d:e`, "amount>=5", "((((", "- -", "x:", `-"a:b"`, "or and not", "é:ß"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		node, err := parseHistoryWords(text)
-		m := (*HistoryMistake)(nil)
-		switch {
-		case err == nil:
-			words := 0
-			node.each(func(w historyWord) {
-				words++
-				if w.from < 0 || w.from > w.at || w.at > w.to || w.to > len(text) {
-					t.Fatalf("%q: %+v is not within it", text, w)
-				}
-				bounds, ok := w.bounds0()
-				if ok && bounds.low != nil && bounds.high != nil {
-					if out, some := bounds.in(8); some && (out.Min > out.Max && out.Max != 0) {
-						t.Fatalf("%q: the bounds are %+v", text, out)
-					}
-				}
-			})
-			if words > mostWords {
-				t.Fatalf("%q has %d words", text, words)
-			}
-		case !errors.As(err, &m) || m.From < 0 || m.From > m.To || m.To > len(text) || m.What == "":
-			t.Fatalf("%q: %#v", text, err)
-		case m.Nearest != "" && utf8.ValidString(text):
-			taken := text[:m.From] + m.Nearest + text[m.To:]
-			_, err := parseHistoryWords(taken)
-			if again := (*HistoryMistake)(nil); errors.As(err, &again) && again.From == m.From && again.What == m.What {
-				t.Fatalf("%q: taking it gives %q, and again %v", text, taken, again)
-			}
-		}
-	})
-}
-
-// each goes through the words.
-func (n historyNode) each(do func(historyWord)) {
-	if n.word != nil {
-		do(*n.word)
-	}
-	if n.not != nil {
-		n.not.each(do)
-	}
-	for _, one := range append(n.all, n.any...) {
-		one.each(do)
-	}
-}
-
-// bounds0 is bounds of a word that has some.
-func (w historyWord) bounds0() (between, bool) {
-	if w.field != "amount" && w.field != "min" && w.field != "max" {
-		return between{}, false
-	}
-	return w.bounds()
-}
-
-func TestAmountsAreComparedInTheAssetsPlaces(t *testing.T) {
-	for _, c := range []struct {
-		field, compare, value string
-		places                uint8
-		low, high             int64
-		some                  bool
-	}{
-		{"amount", ">", "0.001", 2, 1, 0, true}, {"amount", ">=", "0.01", 2, 1, 0, true}, {"amount", ">", "0.01", 2, 2, 0, true},
-		{"amount", "<", "0.011", 2, 0, 1, true}, {"amount", "<", "0.01", 2, 0, 0, false}, {"max", ":", "0.019", 2, 0, 1, true},
-		{"amount", ":", "1204", 0, 1204, 1204, true}, {"amount", ":", "0.5", 0, 0, 0, false}, {"min", ":", "92233720368547758.07", 2, 1<<63 - 1, 0, true},
-		{"amount", ">", "92233720368547758.07", 2, 0, 0, false}, {"amount", ":", "5..4", 0, 0, 0, false}, {"min", ":", "0", 8, 1, 0, true},
-	} {
-		b, ok := historyWord{field: c.field, compare: c.compare, value: c.value}.bounds()
-		got, some := b.in(c.places)
-		if !ok || some != c.some || some && (got.Min != c.low || got.Max != c.high) {
-			t.Errorf("%s%s%s in %d places is %d … %d (%v)", c.field, c.compare, c.value, c.places, got.Min, got.Max, some)
-		}
-	}
-}
-
-func TestTimesOfAFilter(t *testing.T) {
-	now := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
-	for text, want := range map[string]string{"2026-11-01": "2026-11-01T00:00:00 24h0m0s", "2026-11-01t09:30": "2026-11-01T09:30:00 1m0s", "12h": "2026-11-20T02:00:00 0s",
-		"30d": "2026-10-21T14:00:00 0s", "d": "", "-1d": "", "99999d": "", "2026-02-30": "", "x": "", "": "", "9999-01-01": ""} {
-		at, length, ok := HistoryTime(text, now)
-		if got := fmt.Sprint(ledger.TimeOf(at), " ", length); ok != (want != "") || ok && got != want {
-			t.Errorf("%q is %s (%v)", text, got, ok)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox"
+	"billfold/walletcore/history"
 	"billfold/walletcore/historyindex"
 )
 
@@ -29,9 +30,9 @@ func TestFillUntilKilled(t *testing.T) {
 	}
 	s := shelfAt(t, path, os.Getenv(fillURL))
 	for s.ctx.Err() == nil {
-		s.f.step(s.ctx)
+		s.f.Step(s.ctx)
 		os.Stdout.WriteString("\nfilling\n")
-		s.f.backward(s.ctx)
+		s.f.Backward(s.ctx)
 	}
 }
 
@@ -115,7 +116,7 @@ func TestRunningWalletKeepsTheIndex(t *testing.T) {
 	}
 	rows := func(n uint64) func() bool {
 		return func() bool {
-			p, err := s.wallet.HistoryProgress(s.ctx, 17)
+			p, err := s.wallet.History.Progress(s.ctx, 17)
 			must(t, err)
 			return p.Rows == n && p.Whole
 		}
@@ -128,19 +129,19 @@ func TestRunningWalletKeepsTheIndex(t *testing.T) {
 	_, err = box.Mine()
 	must(t, err)
 	s.until("the fork", rows(450))
-	page, err := s.wallet.HistoryPage(s.ctx, 17, HistoryFilter{Min: 100, Max: 102}, HistoryWindow{Limit: 10})
-	if err != nil || len(page) != 3 || page[0].Amount != 102 || page[0].Direction != DirectionIn || page[0].With.Name != "alice" {
+	page, err := s.wallet.History.Page(s.ctx, 17, historyindex.Filter{Min: 100, Max: 102}, historyindex.Window{Limit: 10})
+	if err != nil || len(page) != 3 || page[0].Amount != 102 || page[0].Direction != history.In || page[0].With.Name != "alice" {
 		t.Errorf("the rows of 100 to 102 are %+v, %v", page, err)
 	}
-	n, err := s.wallet.HistoryPosition(s.ctx, 17, HistoryFilter{}, page[0].ID)
+	n, err := s.wallet.History.Position(s.ctx, 17, historyindex.Filter{}, page[0].ID)
 	if err != nil || n != 450-102 {
 		t.Errorf("payment 102 is at %d, %v", n, err)
 	}
-	p, found, err := s.wallet.HistoryJump(s.ctx, 17, HistoryFilter{}, page[0].Time)
+	p, found, err := s.wallet.History.Jump(s.ctx, 17, historyindex.Filter{}, page[0].Time)
 	if err != nil || !found || p.Position != 0 {
 		t.Errorf("at the time of all payments there is %+v %v, %v", p, found, err)
 	}
-	if n, err := s.wallet.HistoryCount(s.ctx, 17, HistoryFilter{Direction: []historyindex.Direction{historyindex.Out}}); err != nil || n != 0 {
+	if n, err := s.wallet.History.Count(s.ctx, 17, historyindex.Filter{Direction: []historyindex.Direction{historyindex.Out}}); err != nil || n != 0 {
 		t.Errorf("bobby paid %d times, %v", n, err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"billfold/daemonclient"
 	"billfold/ledger"
 	"billfold/sandbox"
+	"billfold/walletcore/history"
 	"billfold/walletcore/historyindex"
 )
 
@@ -21,7 +22,7 @@ import (
 type shelf struct {
 	*stage
 	path  string
-	f     *historyFiller
+	f     *history.Filler
 	final uint32 // the highest last irreversible block when blocks were taken back
 }
 
@@ -59,7 +60,7 @@ func (s *shelf) open() {
 	must(s.t, err)
 	s.wallet, err = Open(Config{Path: filepath.Join(filepath.Dir(s.path), "wallet.keys"), Keystore: cheap(), Daemon: s.client, Index: x, OwnClock: true})
 	must(s.t, err)
-	s.f = &historyFiller{w: s.wallet, statistics: map[ledger.AccountID]ledger.AccountStatisticsID{}, checked: map[ledger.AccountID]bool{}}
+	s.f = history.NewFiller(s.wallet.History, &s.wallet.events)
 }
 
 func (s *shelf) reopen() {
@@ -93,8 +94,8 @@ func (s *shelf) catchUp() {
 	s.t.Helper()
 	must(s.t, s.client.WaitOnline(s.ctx))
 	s.wallet.readPosition(s.ctx)
-	s.f.step(s.ctx)
-	for s.f.backward(s.ctx) {
+	s.f.Step(s.ctx)
+	for s.f.Backward(s.ctx) {
 	}
 }
 
@@ -104,9 +105,9 @@ func (s *shelf) agrees() {
 	at, err := s.client.DynamicGlobalProperties(s.ctx)
 	must(s.t, err)
 	for _, a := range s.wallet.Accounts() {
-		want, err := s.wallet.AccountHistory(s.ctx, a.Name, 1_000_000)
+		want, err := s.wallet.History.Latest(s.ctx, a.Name, 1_000_000)
 		must(s.t, err)
-		page, err := s.wallet.index.Page(s.ctx, a.ID, HistoryFilter{}, HistoryWindow{Limit: 1_000_000})
+		page, err := s.wallet.index.Page(s.ctx, a.ID, historyindex.Filter{}, historyindex.Window{Limit: 1_000_000})
 		must(s.t, err)
 		if len(page.Rows) != len(want) || !page.Whole || page.HeadID != at.HeadBlockID || page.Total != uint64(len(want)) {
 			s.t.Fatalf("%s: %d rows, the daemon has %d; at %+v, head %d %s", a.Name, len(page.Rows), len(want), page.Standing, at.HeadBlockNumber, at.HeadBlockID)
@@ -134,7 +135,7 @@ func TestIndexHasWhatTheDaemonSays(t *testing.T) {
 	for range 5 {
 		s.block()
 	}
-	s.f.step(s.ctx)
+	s.f.Step(s.ctx)
 	s.catchUp()
 	s.agrees()
 	s.reopen()
@@ -155,12 +156,12 @@ func TestFillingBackwardGoesOnWhereItStopped(t *testing.T) {
 	must(t, s.client.WaitOnline(s.ctx))
 	var rows []uint64
 	for more := true; more; {
-		s.f.step(s.ctx)
-		p, err := s.wallet.HistoryProgress(s.ctx, 16)
+		s.f.Step(s.ctx)
+		p, err := s.wallet.History.Progress(s.ctx, 16)
 		must(t, err)
 		rows = append(rows, p.Rows)
 		s.reopen()
-		more = s.f.backward(s.ctx)
+		more = s.f.Backward(s.ctx)
 	}
 	if fmt.Sprint(rows) != "[100 1099 1270]" {
 		t.Errorf("the rows were %v", rows)
@@ -191,9 +192,9 @@ func TestLongAbsenceIsReadInParts(t *testing.T) {
 		<-events
 		cancel()
 	}()
-	s.f.step(ctx)
+	s.f.Step(ctx)
 	<-ctx.Done()
-	if p, err := s.wallet.HistoryProgress(s.ctx, 16); err != nil || p.Rows < 1000 || p.Rows > 1801 {
+	if p, err := s.wallet.History.Progress(s.ctx, 16); err != nil || p.Rows < 1000 || p.Rows > 1801 {
 		t.Errorf("after the first part: %+v, %v", p, err)
 	}
 	s.reopen()
@@ -243,12 +244,12 @@ func followAnything(t *testing.T, r *rand.Rand) {
 			s.reopen()
 		case 6: // the line breaks at some question
 			line.set(func(l *relay) { l.cut = []string{"history", "header", "dynamic", "objects"}[r.IntN(4)] })
-			s.f.step(s.ctx)
-			s.f.backward(s.ctx)
+			s.f.Step(s.ctx)
+			s.f.Backward(s.ctx)
 			line.set(func(l *relay) { l.cut = "" })
 		case 7:
-			s.f.step(s.ctx)
-			s.f.backward(s.ctx)
+			s.f.Step(s.ctx)
+			s.f.Backward(s.ctx)
 		}
 		if r.IntN(10) == 0 {
 			s.catchUp()
@@ -292,7 +293,7 @@ func TestHistoryThatContradictsFinalRowsIsReadAnew(t *testing.T) {
 	s.agrees()
 	must(t, s.box.Revert(moment))
 	s.catchUp()
-	if p, err := s.wallet.HistoryProgress(s.ctx, 16); err != nil || p.Rows != 27 {
+	if p, err := s.wallet.History.Progress(s.ctx, 16); err != nil || p.Rows != 27 {
 		t.Errorf("a daemon that may be behind changed the index: %+v, %v", p, err)
 	}
 	s.push(3)
@@ -316,7 +317,7 @@ func TestHistoryIsReadWithoutADaemon(t *testing.T) {
 		s.block()
 	}
 	s.catchUp()
-	online, err := s.wallet.History(s.ctx, 16, 0, 1000)
+	online, err := s.wallet.History.Entries(s.ctx, 16, 0, 1000)
 	must(t, err)
 	line.hangUp(true)
 	s.reopen()
@@ -329,7 +330,7 @@ func TestHistoryIsReadWithoutADaemon(t *testing.T) {
 	for s.client.Status().State == daemonclient.Online {
 		time.Sleep(time.Millisecond) // the line's end has no event of its own here
 	}
-	rows, err := s.wallet.History(s.ctx, 16, 0, 1000)
+	rows, err := s.wallet.History.Entries(s.ctx, 16, 0, 1000)
 	must(t, err)
 	if len(rows) != 251 || fmt.Sprint(rows) != fmt.Sprint(online) {
 		t.Errorf("%d rows, %d online; the newest is %+v", len(rows), len(online), rows[0])
@@ -337,11 +338,11 @@ func TestHistoryIsReadWithoutADaemon(t *testing.T) {
 	if row := rows[0]; row.Sentence != "alice paid 2.50000000 DCT to bobby" || row.Memo != "to bobby" || !row.Final || row.Time == 0 {
 		t.Errorf("the newest is %+v", row)
 	}
-	details, err := s.wallet.AccountHistory(s.ctx, "alice", 3)
+	details, err := s.wallet.History.Latest(s.ctx, "alice", 3)
 	if err != nil || len(details) != 3 || details[0].Memo != "to bobby" {
 		t.Errorf("as the reference answers: %+v, %v", details, err)
 	}
-	tally, err := s.wallet.HistoryTally(s.ctx, 16, HistoryFilter{Direction: []historyindex.Direction{historyindex.Out}})
+	tally, err := s.wallet.History.Totals(s.ctx, 16, historyindex.Filter{Direction: []historyindex.Direction{historyindex.Out}})
 	if err != nil || tally.Rows != 251 || len(tally.Sums) != 1 || tally.Sums[0].Asset.Symbol != "DCT" || tally.Sums[0].Out.Int64() != 250*251/2+2_5000_0000 {
 		t.Errorf("the tally is %+v, %v", tally, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"billfold/ledger/codec"
 	"billfold/sandbox"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/history"
 	"billfold/walletcore/vault"
 )
 
@@ -28,7 +29,7 @@ func (s *stage) payOften(n int) {
 }
 
 // amountsOf reads the amounts out of rows as the reference answers them.
-func amountsOf(t testing.TB, rows []HistoryDetail) []int64 {
+func amountsOf(t testing.TB, rows []history.Detail) []int64 {
 	t.Helper()
 	var out []int64
 	for _, row := range rows {
@@ -59,14 +60,14 @@ func TestHistoryPagesWithoutGapOrRepetition(t *testing.T) {
 	s.payOften(most)
 	bobby := s.account("bobby").ID
 	for _, limit := range []int32{0, 1, 99, 100, 101, 200, 249, 250, 300} {
-		rows, err := s.wallet.AccountHistory(s.ctx, "bobby", limit)
+		rows, err := s.wallet.History.Latest(s.ctx, "bobby", limit)
 		must(t, err)
 		downFrom(t, fmt.Sprint("limit ", limit), amountsOf(t, rows), most, most-min(int64(limit), most)+1)
 	}
 	var all []int64
 	var before ledger.HistoryID
 	for more := true; more; {
-		rows, err := s.wallet.History(s.ctx, bobby, before, 60)
+		rows, err := s.wallet.History.Entries(s.ctx, bobby, before, 60)
 		must(t, err)
 		for _, row := range rows {
 			all = append(all, row.Amount)
@@ -82,10 +83,10 @@ func TestHistoryPagesWithoutGapOrRepetition(t *testing.T) {
 func TestHistoryReachesTheFirstRecordOfTheLedger(t *testing.T) {
 	s := open(t, "alice")
 	s.payOften(101) // so that a page of 100 ends one before it
-	rows, err := s.wallet.AccountHistory(s.ctx, "bobby", 150)
+	rows, err := s.wallet.History.Latest(s.ctx, "bobby", 150)
 	must(t, err)
 	downFrom(t, "rows", amountsOf(t, rows), 101, 1)
-	last, err := s.wallet.History(s.ctx, s.account("bobby").ID, 1, 10)
+	last, err := s.wallet.History.Entries(s.ctx, s.account("bobby").ID, 1, 10)
 	must(t, err)
 	if len(last) != 1 || last[0].ID != 0 || last[0].Amount != 1 {
 		t.Errorf("before record 1 there is %+v", last)
@@ -103,11 +104,11 @@ func TestRelativeHistoryCountsTheAccountsOwnRows(t *testing.T) {
 	}{
 		{0, 100, 0, 12, 1}, {0, 3, 0, 12, 10}, {0, 3, 5, 5, 3}, {4, 100, 5, 5, 4}, {0, 0, 0, 0, 1}, {0, -1, 0, 0, 1},
 	} {
-		rows, err := s.wallet.RelativeAccountHistory(s.ctx, "bobby", c.stop, c.limit, c.start)
+		rows, err := s.wallet.History.Relative(s.ctx, "bobby", c.stop, c.limit, c.start)
 		must(t, err)
 		downFrom(t, fmt.Sprintf("%+v", c), amountsOf(t, rows), c.first, c.last)
 	}
-	_, err := s.wallet.RelativeAccountHistory(s.ctx, "bobby", 0, 101, 0)
+	_, err := s.wallet.History.Relative(s.ctx, "bobby", 0, 101, 0)
 	refused(t, err, fault.LimitExceeded)
 }
 
@@ -116,13 +117,13 @@ func TestHistoryAsTheAccountSeesIt(t *testing.T) {
 	s.pay("alice", "bobby", "2.5", "to bobby")
 	s.mine()
 	alice, bobby := s.account("alice").ID, s.account("bobby").ID
-	seen := func(id ledger.AccountID) HistoryEntry {
-		rows, err := s.wallet.History(s.ctx, id, 0, 1)
+	seen := func(id ledger.AccountID) history.Entry {
+		rows, err := s.wallet.History.Entries(s.ctx, id, 0, 1)
 		must(t, err)
 		return rows[0]
 	}
 	out, in := seen(alice), seen(bobby)
-	if out.Direction != DirectionOut || out.With.Name != "bobby" || in.Direction != DirectionIn || in.With.Name != "alice" {
+	if out.Direction != history.Out || out.With.Name != "bobby" || in.Direction != history.In || in.With.Name != "alice" {
 		t.Errorf("alice sees %+v, bobby %+v", out, in)
 	}
 	if out.Sentence != "alice paid 2.50000000 DCT to bobby" || out.Memo != "to bobby" || out.MemoState != vault.MemoOpen || out.Fee != 10_0000 {
@@ -142,7 +143,7 @@ func TestHistoryAsTheAccountSeesIt(t *testing.T) {
 	if row := seen(alice); row.MemoState != vault.MemoLocked || row.Memo != "" {
 		t.Errorf("locked, the memo is %q of state %d", row.Memo, row.MemoState)
 	}
-	if rows, err := s.wallet.AccountHistory(s.ctx, "alice", 1); err != nil || rows[0].Memo != "" {
+	if rows, err := s.wallet.History.Latest(s.ctx, "alice", 1); err != nil || rows[0].Memo != "" {
 		t.Errorf("locked, the memo is %+v, %v", rows, err)
 	}
 }
@@ -154,7 +155,7 @@ func TestDemoHistoryIsReadWhole(t *testing.T) {
 	run(t, box.Run)
 	s := beginAt(t, box, box.URL())
 	s.hold("alice")
-	rows, err := s.wallet.History(s.ctx, s.account("alice").ID, 0, 100)
+	rows, err := s.wallet.History.Entries(s.ctx, s.account("alice").ID, 0, 100)
 	must(t, err)
 	states := map[vault.MemoState]int{}
 	for _, row := range rows {

@@ -13,6 +13,7 @@ import (
 	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/finality"
+	"billfold/walletcore/history"
 	"billfold/walletcore/vault"
 )
 
@@ -35,7 +36,7 @@ type blockTransfers struct {
 type blockPlace struct{ trx, op uint32 }
 
 type provenTransfer struct {
-	movement
+	history.Movement
 	memo *ledger.Memo
 }
 
@@ -74,15 +75,15 @@ func (p *provenTransfers) keep(blocks map[uint32]blockTransfers) {
 // ProveIncoming holds rows of an account's history, oldest first, against the
 // blocks that they name: each block must be irreversible by the miners'
 // signatures, and hold that very transfer with that memo. It returns how many rows
-// from the first on were judged, and sets their Proof. What a proposal did, which no
-// block shows, is ProofDaemons when its place in the block is one where a proposal may
-// have been carried out and a quorum of daemons agrees on it, else ProofWithheld: such
+// from the first on were judged, and sets their history.Proof. What a proposal did, which no
+// block shows, is history.ProofDaemons when its place in the block is one where a proposal may
+// have been carried out and a quorum of daemons agrees on it, else history.ProofWithheld: such
 // a row is nothing to rely on, and nothing to wait for either. With --daemon-quorum
 // several daemons must agree on the block as well. An
 // error is returned when the first row cannot be judged:
 // fault.DaemonContradicts when its block holds something else, in which case the index of the
 // account is built anew; or the daemon's.
-func (w *Wallet) ProveIncoming(ctx context.Context, account ledger.AccountID, rows []HistoryEntry) (int, error) {
+func (w *Wallet) ProveIncoming(ctx context.Context, account ledger.AccountID, rows []history.Entry) (int, error) {
 	for i := range rows {
 		err := w.proveRow(ctx, account, &rows[i])
 		switch {
@@ -96,7 +97,7 @@ func (w *Wallet) ProveIncoming(ctx context.Context, account ledger.AccountID, ro
 	return len(rows), nil
 }
 
-func (w *Wallet) proveRow(ctx context.Context, account ledger.AccountID, row *HistoryEntry) error {
+func (w *Wallet) proveRow(ctx context.Context, account ledger.AccountID, row *history.Entry) error {
 	block, known := w.proofs.find(row.Block)
 	if !known {
 		if err := w.proveBlocks(ctx, row.Block); err != nil {
@@ -118,14 +119,14 @@ func (w *Wallet) proveRow(ctx context.Context, account ledger.AccountID, row *Hi
 	if proposed {
 		return w.proveProposed(ctx, account, row)
 	}
-	row.Proof = ProofSignatures
+	row.Proof = history.ProofSignatures
 	return nil
 }
 
 // sameTransfer compares a row with what its block holds.
-func (w *Wallet) sameTransfer(account ledger.AccountID, row *HistoryEntry, found provenTransfer) bool {
+func (w *Wallet) sameTransfer(account ledger.AccountID, row *history.Entry, found provenTransfer) bool {
 	amount := ledger.AssetAmount{Amount: row.Amount, AssetID: row.Asset.ID}
-	if found.to != account.Object() || found.from != row.From.ID || found.amount != amount {
+	if found.To != account.Object() || found.From != row.From.ID || found.Amount != amount {
 		return false
 	}
 	w.mu.RLock()
@@ -138,7 +139,7 @@ func (w *Wallet) sameTransfer(account ledger.AccountID, row *HistoryEntry, found
 	return text == row.Memo && state == row.MemoState
 }
 
-func (w *Wallet) contradictedRow(ctx context.Context, account ledger.AccountID, row *HistoryEntry) error {
+func (w *Wallet) contradictedRow(ctx context.Context, account ledger.AccountID, row *history.Entry) error {
 	if w.index != nil {
 		if err := w.index.Forget(ctx, account); err != nil {
 			w.log.Warn("history index", "error", err)
@@ -235,7 +236,7 @@ func transfersOf(b *ledger.SignedBlock) (blockTransfers, error) {
 	for i, tx := range b.Transactions {
 		for j, op := range tx.Operations {
 			place := blockPlace{uint32(i), uint32(j)}
-			if m, ok := movementOf(op.Body); ok {
+			if m, ok := history.MovementOf(op.Body); ok {
 				out.at[place] = provenTransfer{m, op.Memo()}
 			}
 			if _, ok := op.Body.(*ledger.ProposalUpdateOp); ok {

@@ -10,18 +10,7 @@ import (
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
-)
-
-// Proof is what stands for a row of an account's history.
-type Proof uint8
-
-// The proofs. The miners sign what is in a block; what a proposal did when it was
-// carried out is in none, so that daemons alone can tell of it.
-const (
-	ProofNode       Proof = iota // one daemon's word
-	ProofSignatures              // the miners' signatures show it in its block
-	ProofDaemons                 // a proposal did it: its place is one where that happens, and a quorum of daemons agrees on it
-	ProofWithheld                // a proposal is said to have done it, and no quorum of daemons stands for that: not to be relied on
+	"billfold/walletcore/history"
 )
 
 // carriesOut says that a proposal may have been carried out at a place: at the
@@ -34,8 +23,8 @@ func (b *blockTransfers) carriesOut(at blockPlace) bool {
 // carried out. Without a quorum, and when the daemons do not all have that very
 // record, it is withheld, so that it does not hold up those behind it; the log tells
 // of it once. The error is that of daemons that cannot be asked now.
-func (w *Wallet) proveProposed(ctx context.Context, account ledger.AccountID, row *HistoryEntry) error {
-	row.Proof = ProofWithheld
+func (w *Wallet) proveProposed(ctx context.Context, account ledger.AccountID, row *history.Entry) error {
+	row.Proof = history.ProofWithheld
 	if w.daemon.Quorum() <= 1 {
 		w.tellWithheld(account, row, "a proposal is said to have done it, which no block shows; name several daemons and --daemon-quorum 2")
 		return nil
@@ -49,7 +38,7 @@ func (w *Wallet) proveProposed(ctx context.Context, account ledger.AccountID, ro
 	case record == nil || !w.isRecord(account, row, record):
 		w.tellWithheld(account, row, "the daemons agree that there is no such record")
 	default:
-		row.Proof = ProofDaemons
+		row.Proof = history.ProofDaemons
 	}
 	return nil
 }
@@ -74,11 +63,11 @@ func (w *Wallet) agreedRecord(ctx context.Context, id ledger.HistoryID) (*ledger
 }
 
 // isRecord compares a row with the record that it is said to be.
-func (w *Wallet) isRecord(account ledger.AccountID, row *HistoryEntry, r *ledger.HistoryRecord) bool {
+func (w *Wallet) isRecord(account ledger.AccountID, row *history.Entry, r *ledger.HistoryRecord) bool {
 	if r.ID != row.ID || r.BlockNum != row.Block || r.TrxInBlock != row.TrxInBlock || r.OpInTrx != row.OpInTrx || r.VirtualOp != row.VirtualOp {
 		return false
 	}
-	m, moves := movementOf(r.Op.Body)
+	m, moves := history.MovementOf(r.Op.Body)
 	return moves && w.sameTransfer(account, row, provenTransfer{m, r.Op.Memo()})
 }
 
@@ -105,7 +94,7 @@ func (t *toldOnce) first(what string) bool {
 	return true
 }
 
-func (w *Wallet) tellWithheld(account ledger.AccountID, row *HistoryEntry, why string) {
+func (w *Wallet) tellWithheld(account ledger.AccountID, row *history.Entry, why string) {
 	amount := fmt.Sprintf("%s (%s)", row.Asset.Format(row.Amount), row.Asset.ID)
 	what := fmt.Sprint(account, row.Block, row.TrxInBlock, row.OpInTrx, row.VirtualOp, row.From.ID, amount)
 	if w.withheld.first(what) {

@@ -13,6 +13,7 @@ import (
 	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/history"
 )
 
 // logged is a log that a test reads while it is written.
@@ -74,9 +75,9 @@ func (s *stage) payByProposal(amount int64) {
 }
 
 // incoming gives bobby's rows of an amount.
-func (s *stage) incoming(amount int64) HistoryEntry {
+func (s *stage) incoming(amount int64) history.Entry {
 	s.t.Helper()
-	rows, err := s.wallet.History(s.ctx, s.account("bobby").ID, 0, 20)
+	rows, err := s.wallet.History.Entries(s.ctx, s.account("bobby").ID, 0, 20)
 	must(s.t, err)
 	for _, row := range rows {
 		if row.Amount == amount {
@@ -84,13 +85,13 @@ func (s *stage) incoming(amount int64) HistoryEntry {
 		}
 	}
 	s.t.Fatalf("there is no row of %d", amount)
-	return HistoryEntry{}
+	return history.Entry{}
 }
 
 // What a proposal did is in no block. It can be relied on when it is at a place where
 // that happens and several daemons agree on it.
 func TestWhatAProposalPaid(t *testing.T) {
-	for quorum, want := range map[int]Proof{1: ProofWithheld, 2: ProofDaemons} {
+	for quorum, want := range map[int]history.Proof{1: history.ProofWithheld, 2: history.ProofDaemons} {
 		s, r, log := pool(t, quorum)
 		s.payByProposal(7_0000_0000)
 		s.pay("alice", "bobby", "8", "")
@@ -99,31 +100,31 @@ func TestWhatAProposalPaid(t *testing.T) {
 		}
 		bobby := s.account("bobby").ID
 		s.until("the proof", func() bool { return s.wallet.Status().Irreversible >= s.incoming(8_0000_0000).Block })
-		judge := func(change func(*HistoryEntry)) (Proof, error) {
+		judge := func(change func(*history.Entry)) (history.Proof, error) {
 			row := s.incoming(7_0000_0000)
 			change(&row)
-			rows := []HistoryEntry{row, s.incoming(8_0000_0000)}
+			rows := []history.Entry{row, s.incoming(8_0000_0000)}
 			n, err := s.wallet.ProveIncoming(s.ctx, bobby, rows)
-			if err == nil && (n != 2 || rows[1].Proof != ProofSignatures) {
+			if err == nil && (n != 2 || rows[1].Proof != history.ProofSignatures) {
 				t.Errorf("quorum %d: of both %d are judged, the second by %d", quorum, n, rows[1].Proof)
 			}
 			return rows[0].Proof, err
 		}
 		for range 2 {
-			if got, err := judge(func(*HistoryEntry) {}); got != want || err != nil {
+			if got, err := judge(func(*history.Entry) {}); got != want || err != nil {
 				t.Errorf("quorum %d: what the proposal paid is proven by %d, want %d (%v)", quorum, got, want, err)
 			}
 		}
 		if told := log.count("a deposit is not handed out"); told != map[int]int{1: 1, 2: 0}[quorum] {
 			t.Errorf("quorum %d: the log tells %d times of it:\n%s", quorum, told, log.all())
 		}
-		if got, err := judge(func(e *HistoryEntry) { e.Amount = 999_0000_0000 }); got != ProofWithheld || err != nil {
+		if got, err := judge(func(e *history.Entry) { e.Amount = 999_0000_0000 }); got != history.ProofWithheld || err != nil {
 			t.Errorf("quorum %d: more than the proposal paid is proven by %d, %v", quorum, got, err)
 		}
-		for name, change := range map[string]func(*HistoryEntry){
-			"a transaction that there is not": func(e *HistoryEntry) { e.TrxInBlock, e.VirtualOp = 65535, 1 },
-			"no operation of it":              func(e *HistoryEntry) { e.OpInTrx = 9 },
-			"an ordinary transfer": func(e *HistoryEntry) {
+		for name, change := range map[string]func(*history.Entry){
+			"a transaction that there is not": func(e *history.Entry) { e.TrxInBlock, e.VirtualOp = 65535, 1 },
+			"no operation of it":              func(e *history.Entry) { e.OpInTrx = 9 },
+			"an ordinary transfer": func(e *history.Entry) {
 				*e = s.incoming(8_0000_0000)
 				e.VirtualOp = 1
 			},
@@ -138,7 +139,7 @@ func TestWhatAProposalPaid(t *testing.T) {
 		r.set(func(r *relay) {
 			r.swap = func(answer string) string { return strings.ReplaceAll(answer, "700000000", "900000000") }
 		})
-		if got, err := judge(func(*HistoryEntry) {}); got != ProofWithheld || err != nil || log.count(r.url) == 0 {
+		if got, err := judge(func(*history.Entry) {}); got != history.ProofWithheld || err != nil || log.count(r.url) == 0 {
 			t.Errorf("what daemons disagree on is proven by %d, %v", got, err)
 		}
 	}

@@ -1,11 +1,12 @@
 package walletcore
 
 import (
-	"billfold/walletcore/fault"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"billfold/walletcore/fault"
 )
 
 // A copy of earlier days is written over the journal of a wallet that is running.

@@ -3,6 +3,7 @@ package walletcore
 import (
 	"fmt"
 	"runtime"
+	"sync"
 	"testing"
 
 	"billfold/keystore"
@@ -46,4 +47,18 @@ func BenchmarkOpenHistory(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/rows, "ns/memo")
 		})
 	}
+}
+
+// onAllCores runs work for 0 … n-1, as many at a time as there are cores.
+func onAllCores(n int, work func(i int)) {
+	workers := min(runtime.GOMAXPROCS(0), n)
+	var wg sync.WaitGroup
+	for c := range workers {
+		wg.Go(func() {
+			for i := c; i < n; i += workers {
+				work(i)
+			}
+		})
+	}
+	wg.Wait()
 }

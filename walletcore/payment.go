@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 )
@@ -38,7 +39,7 @@ type Review struct {
 	Chain      ledger.ChainID
 	FirstTime  bool                    // never paid before by this account, as far as its history shows
 	PaidBefore int                     // how many earlier transfers to this account the history shows
-	Repeats    *HistoryEntry           // same recipient, asset and amount within 24 h, else nil
+	Repeats    *history.Entry          // same recipient, asset and amount within 24 h, else nil
 	LooksLike  []ledgerview.AccountRef // own or earlier paid accounts whose name is confusable with To's
 	Changed    []ledgerview.Change     // what is not as it was when the recipient was last accepted
 	JSON       string                  // the transaction as JSON, indented

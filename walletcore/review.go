@@ -10,6 +10,7 @@ import (
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 )
 
@@ -97,7 +98,7 @@ func indented(v any) (string, error) {
 }
 
 func operationTitle(code ledger.OpCode) string {
-	return fmt.Sprintf("%s (%d)", operationName(code), code)
+	return fmt.Sprintf("%s (%d)", history.OperationName(code), code)
 }
 
 // fillTransfer describes a transfer; of other operations, who pays how much of
@@ -174,7 +175,7 @@ func (w *Wallet) compareWithHistory(ctx context.Context, r *Review) error {
 	if r.Amount == 0 { // nobody is paid
 		return nil
 	}
-	rows, err := w.History(ctx, r.From.ID, 0, reviewHistory)
+	rows, err := w.History.Entries(ctx, r.From.ID, 0, reviewHistory)
 	if err != nil {
 		return err
 	}
@@ -184,7 +185,7 @@ func (w *Wallet) compareWithHistory(ctx context.Context, r *Review) error {
 		known[own.ID] = own.AccountRef
 	}
 	for i, row := range rows {
-		if row.Direction != DirectionOut || row.To.Name == "" { // content has no name here, so one cannot be told from another
+		if row.Direction != history.Out || row.To.Name == "" { // content has no name here, so one cannot be told from another
 			continue
 		}
 		known[row.To.ID] = row.To

@@ -24,7 +24,7 @@ func TestTransferWithMemoReachesBothSides(t *testing.T) {
 		if text, err := op.Memo.Decrypt(keyOf(name)); err != nil || text != "thank you" {
 			t.Errorf("%s reads %q, %v", name, text, err)
 		}
-		rows, err := s.wallet.AccountHistory(s.ctx, name, 1)
+		rows, err := s.wallet.History.Latest(s.ctx, name, 1)
 		must(t, err)
 		want := "Transfer 12.50000000 DCT from alice to bobby (Fee: 0.00100000 DCT) -- Memo: thank you"
 		if len(rows) != 1 || rows[0].Memo != "thank you" || rows[0].Description != want {

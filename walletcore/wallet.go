@@ -14,6 +14,8 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/history"
+	"billfold/walletcore/history/filter"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/journal"
 	"billfold/walletcore/store"
@@ -43,6 +45,9 @@ type Config struct {
 // Wallet is the one core behind every way to drive it. Its methods may be used
 // by many goroutines at once.
 type Wallet struct {
+	History *history.Reader // of any account
+	Filter  *filter.Finder  // makes filters of words
+
 	path    string
 	options *keystore.Options
 	daemon  *daemonclient.Client
@@ -69,7 +74,6 @@ type Wallet struct {
 	facts    factsCache
 	names    nameCache
 	pins     pins
-	times    timeCache
 	recent   recentIDs
 	payments paymentList
 	resends  chan resendRequest
@@ -101,6 +105,8 @@ func Open(cfg Config) (*Wallet, error) {
 	if w.log == nil {
 		w.log = slog.New(slog.DiscardHandler)
 	}
+	w.History = history.NewReader(history.Config{View: viewPart{w}, Vault: vaultPart{w}, Daemon: w.daemon, Index: w.index, Logger: w.log})
+	w.Filter = filter.New(w.History, viewPart{w}, paymentsPart{w})
 	w.keptIn(cfg.Store)
 	if err := w.openStore(); err != nil {
 		return nil, err
@@ -132,7 +138,7 @@ func (w *Wallet) Run(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return w.followDaemon(ctx) })
 	g.Go(func() error { return w.followPayments(ctx) })
-	g.Go(func() error { return w.followHistory(ctx) })
+	g.Go(func() error { return history.NewFiller(w.History, &w.events).Run(ctx) })
 	g.Go(func() error { return w.followOwnership(ctx) })
 	g.Go(func() error { return w.followPins(ctx) })
 	g.Go(func() error { return w.followFile(ctx) })

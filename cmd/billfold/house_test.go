@@ -16,6 +16,8 @@ var walletParts = []string{
 	"walletcore",
 	"walletcore/event",
 	"walletcore/fault",
+	"walletcore/history",
+	"walletcore/historyindex", // a history's filter is the index's
 	"walletcore/ledgerview",
 	"walletcore/vault",
 }
@@ -31,23 +33,25 @@ var allowed = map[string][]string{
 	"sandbox/chain":       {"ledger", "sandbox/chain/state"},
 	"sandbox/chain/state": {"ledger"},
 	"walletcore": {"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/database", "walletcore/journal", "walletcore/historyindex",
-		"walletcore/event", "walletcore/ledgerview", "walletcore/vault"},
+		"walletcore/event", "walletcore/ledgerview", "walletcore/vault", "walletcore/history"},
 	"walletcore/event":        {"ledger"},
 	"walletcore/ledgerview":   {"ledger", "daemonclient", "walletcore/fault", "walletcore/event"},
 	"walletcore/vault":        {"ledger", "keystore", "walletcore/fault", "walletcore/event", "walletcore/ledgerview"},
 	"walletcore/database":     {},
 	"walletcore/journal":      {"ledger", "walletcore/database"},
 	"walletcore/historyindex": {"ledger", "walletcore/database"},
-	"walletcore/fault":        {"keystore", "daemonclient", "walletcore/database"},
-	"walletcore/walletapi":    {"ledger", wallet, "walletcore/deposit", "walletcore/spelling"},
-	"walletcore/spelling":     {},
-	"walletcore/deposit":      {"ledger", wallet, "walletcore/database"},
-	"walletcore/stagetest":    {"ledger", "keystore", "daemonclient", "sandbox", wallet}, // for tests; nothing above may import it
-	"walletcore/liestest":     {},                                                        // tests alone
-	"rpcserver":               {"ledger", wallet, "walletcore/database", "walletcore/walletapi", "walletcore/deposit"},
-	"tui":                     {"ledger", wallet, "walletcore/walletapi"},
-	"cmd/billfold":            {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/api", wallet, "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/spelling", "walletcore/journal", "walletcore/historyindex"},
-	"internal":                {}, // the tools of make check
+	"walletcore/history": {"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/ledgerview", "walletcore/vault",
+		"walletcore/historyindex"},
+	"walletcore/fault":     {"keystore", "daemonclient", "walletcore/database"},
+	"walletcore/walletapi": {"ledger", wallet, "walletcore/deposit", "walletcore/spelling"},
+	"walletcore/spelling":  {},
+	"walletcore/deposit":   {"ledger", wallet, "walletcore/database"},
+	"walletcore/stagetest": {"ledger", "keystore", "daemonclient", "sandbox", wallet}, // for tests; nothing above may import it
+	"walletcore/liestest":  {},                                                        // tests alone
+	"rpcserver":            {"ledger", wallet, "walletcore/database", "walletcore/walletapi", "walletcore/deposit"},
+	"tui":                  {"ledger", wallet, "walletcore/walletapi"},
+	"cmd/billfold":         {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/api", wallet, "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/spelling", "walletcore/journal", "walletcore/historyindex"},
+	"internal":             {}, // the tools of make check
 }
 
 // onlyIn names libraries that belong to one package.

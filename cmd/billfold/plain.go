@@ -8,6 +8,7 @@ import (
 
 	"billfold/ledger/printable"
 	"billfold/walletcore"
+	"billfold/walletcore/history"
 	"billfold/walletcore/vault"
 )
 
@@ -96,7 +97,7 @@ func (p *program) printAccount(ctx context.Context, out io.Writer, a vault.OwnAc
 	for _, b := range balances {
 		fmt.Fprintln(out, "  balance "+printable.Text(b.Asset.Format(b.Amount)))
 	}
-	rows, err := p.wallet.History(ctx, a.ID, 0, plainRows)
+	rows, err := p.wallet.History.Entries(ctx, a.ID, 0, plainRows)
 	if err != nil {
 		fmt.Fprintln(out, "  the history is not known: "+printable.Text(sentence(err)))
 	}
@@ -105,7 +106,7 @@ func (p *program) printAccount(ctx context.Context, out io.Writer, a vault.OwnAc
 	}
 }
 
-func plainMemo(r walletcore.HistoryEntry) string {
+func plainMemo(r history.Entry) string {
 	switch r.MemoState {
 	case vault.MemoNone:
 		return ""

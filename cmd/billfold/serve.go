@@ -17,6 +17,8 @@ import (
 	"billfold/rpcserver/auth/token"
 	"billfold/rpcserver/events"
 	"billfold/tui/page/rpc"
+	"billfold/walletcore"
+	"billfold/walletcore/history"
 )
 
 // service is the RPC server with what it needs beside the wallet.
@@ -37,7 +39,7 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 		return nil, fmt.Errorf("the wallet's folder cannot be made: %w; name another with --data-dir", err)
 	}
 	feed := rpcserver.NewFeed()
-	v := &service{events: events.New(p.wallet, feed), audit: audit.Open(filepath.Join(p.folder(), auditName))}
+	v := &service{events: events.New(followed{p.wallet, p.wallet.History}, feed), audit: audit.Open(filepath.Join(p.folder(), auditName))}
 	opt := rpcserver.Options{Feed: feed, Consent: audit.NewConsent(s.rules(), v.audit, p.approvals),
 		HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, BeyondLoopback: s.exposed,
 		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.api, Pace: p.api.PaceOf, Secret: p.api.IsSecret, Logger: log,
@@ -161,4 +163,10 @@ func listeners(v *service) []rpc.Listener {
 		list = append(list, rpc.Listener{Name: "unix socket", Addr: path})
 	}
 	return list
+}
+
+// followed is the wallet with the histories of its accounts.
+type followed struct {
+	*walletcore.Wallet
+	*history.Reader
 }

@@ -9,16 +9,17 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore"
+	"billfold/walletcore/history"
 )
 
 // liar is a wallet whose daemon lists other rows than the ledger has.
 type liar struct {
-	*walletcore.Wallet
-	lie func(rows []walletcore.HistoryEntry) []walletcore.HistoryEntry
+	seen
+	lie func(rows []history.Entry) []history.Entry
 }
 
-func (l *liar) History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error) {
-	rows, err := l.Wallet.History(ctx, id, before, limit)
+func (l *liar) Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error) {
+	rows, err := l.seen.Entries(ctx, id, before, limit)
 	return l.lie(slices.Clone(rows)), err
 }
 
@@ -40,11 +41,11 @@ func (s *stage) states(amount string, blocks ...int) (states []string) {
 }
 
 // invented is a deposit of 999 DCT that a daemon makes of each row, at another place.
-func invented(place func(*walletcore.HistoryEntry)) func([]walletcore.HistoryEntry) []walletcore.HistoryEntry {
-	return func(rows []walletcore.HistoryEntry) []walletcore.HistoryEntry {
-		var out []walletcore.HistoryEntry
+func invented(place func(*history.Entry)) func([]history.Entry) []history.Entry {
+	return func(rows []history.Entry) []history.Entry {
+		var out []history.Entry
 		for _, e := range rows {
-			if e.Direction == walletcore.DirectionIn {
+			if e.Direction == history.In {
 				lie := e
 				lie.Amount = 999_0000_0000
 				place(&lie)
@@ -58,15 +59,15 @@ func invented(place func(*walletcore.HistoryEntry)) func([]walletcore.HistoryEnt
 
 func TestInventedDeposits(t *testing.T) {
 	for name, c := range map[string]struct {
-		place func(*walletcore.HistoryEntry)
+		place func(*history.Entry)
 		want  string // the states of each invented deposit
 	}{
-		"beyond the head":           {func(e *walletcore.HistoryEntry) { e.Block, e.Final = 900_000, false }, ""},
-		"at another's place":        {func(e *walletcore.HistoryEntry) { e.Final = false }, "in_block in_block gone gone"},
-		"as the work of a proposal": {func(e *walletcore.HistoryEntry) { e.TrxInBlock, e.OpInTrx, e.VirtualOp = 2, 1, 1 }, "in_block in_block"},
+		"beyond the head":           {func(e *history.Entry) { e.Block, e.Final = 900_000, false }, ""},
+		"at another's place":        {func(e *history.Entry) { e.Final = false }, "in_block in_block gone gone"},
+		"as the work of a proposal": {func(e *history.Entry) { e.TrxInBlock, e.OpInTrx, e.VirtualOp = 2, 1, 1 }, "in_block in_block"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := beginWith(t, func(w *walletcore.Wallet) Wallet { return &liar{w, invented(c.place)} })
+			s := beginWith(t, func(w *walletcore.Wallet) Wallet { return &liar{seen{w, w.History}, invented(c.place)} })
 			s.pay("1")
 			s.pay("2")
 			states := s.states("99900000000", 1, 1, 6, 1, 1)

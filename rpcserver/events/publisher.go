@@ -21,6 +21,7 @@ import (
 	"billfold/walletcore"
 	"billfold/walletcore/deposit"
 	"billfold/walletcore/event"
+	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 )
@@ -31,8 +32,8 @@ type Wallet interface {
 	Status() walletcore.Status
 	Accounts() []vault.OwnAccount
 	Balances(ctx context.Context, id ledger.AccountID) ([]ledgerview.Balance, error)
-	History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error)
-	ProveIncoming(ctx context.Context, id ledger.AccountID, rows []walletcore.HistoryEntry) (int, error)
+	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
+	ProveIncoming(ctx context.Context, id ledger.AccountID, rows []history.Entry) (int, error)
 	Payments() []walletcore.Payment
 	GetPayment(ctx context.Context, idOrKey string) (walletcore.PaymentInfo, error)
 }
@@ -248,7 +249,7 @@ func (p *Publisher) publishDeposits(ctx context.Context, own ledgerview.AccountR
 				continue
 			}
 			settled[pendingKeyOf(d, settled)] = d
-			if a.known && e.Proof != walletcore.ProofWithheld {
+			if a.known && e.Proof != history.ProofWithheld {
 				p.publish("deposits", depositEvent{stateFinal, d})
 			}
 		case ok && e.Block <= p.block.HeadBlockNum: // what is said to be beyond the head is in no block
@@ -273,8 +274,8 @@ func (p *Publisher) publishDeposits(ctx context.Context, own ledgerview.AccountR
 
 // prove holds the deposits among rows that are irreversible against their blocks; false when
 // they cannot all be relied on, and the next scan asks again. rows are newest first.
-func (p *Publisher) prove(ctx context.Context, own ledgerview.AccountRef, rows []walletcore.HistoryEntry) bool {
-	var finals []walletcore.HistoryEntry
+func (p *Publisher) prove(ctx context.Context, own ledgerview.AccountRef, rows []history.Entry) bool {
+	var finals []history.Entry
 	var places []int
 	for i, e := range slices.Backward(rows) {
 		if _, ok := deposit.Of(own, e); ok && e.Final {
@@ -290,11 +291,11 @@ func (p *Publisher) prove(ctx context.Context, own ledgerview.AccountRef, rows [
 
 // rowsSince reads the rows behind the newest irreversible one that was seen,
 // newest first; at the first scan no more than a page.
-func (p *Publisher) rowsSince(ctx context.Context, id ledger.AccountID, a *account) ([]walletcore.HistoryEntry, error) {
-	var out []walletcore.HistoryEntry
+func (p *Publisher) rowsSince(ctx context.Context, id ledger.AccountID, a *account) ([]history.Entry, error) {
+	var out []history.Entry
 	var before ledger.HistoryID
 	for range mostPages {
-		rows, err := p.wallet.History(ctx, id, before, pageRows)
+		rows, err := p.wallet.Entries(ctx, id, before, pageRows)
 		if err != nil {
 			return nil, err
 		}

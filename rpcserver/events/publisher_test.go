@@ -12,6 +12,7 @@ import (
 
 	"billfold/rpcserver"
 	"billfold/walletcore"
+	"billfold/walletcore/history"
 	"billfold/walletcore/stagetest"
 	"billfold/walletcore/walletapi"
 )
@@ -35,7 +36,7 @@ type stage struct {
 
 func begin(t *testing.T) *stage {
 	t.Helper()
-	return beginWith(t, func(w *walletcore.Wallet) Wallet { return w })
+	return beginWith(t, func(w *walletcore.Wallet) Wallet { return seen{w, w.History} })
 }
 
 // beginWith has the publisher follow what seen makes of the wallet.
@@ -171,4 +172,10 @@ func TestTheLockIsTold(t *testing.T) {
 	s.hear("lock", `{"state":"locked"}`)
 	must(t, s.Wallet.Unlock(s.Ctx, "correct horse"))
 	s.hear("lock", `{"state":"unlocked"}`)
+}
+
+// seen is a wallet with the histories of its accounts.
+type seen struct {
+	*walletcore.Wallet
+	*history.Reader
 }

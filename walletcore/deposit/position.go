@@ -6,14 +6,14 @@ import (
 	"strconv"
 	"strings"
 
-	"billfold/walletcore"
+	"billfold/walletcore/history"
 )
 
 // Position is where on the chain an operation is. The zero value is before all.
 type Position struct{ Block, Trx, Op, Virtual uint32 }
 
 // PositionOf is where e is.
-func PositionOf(e walletcore.HistoryEntry) Position {
+func PositionOf(e history.Entry) Position {
 	return Position{e.Block, e.TrxInBlock, e.OpInTrx, e.VirtualOp}
 }
 

@@ -45,7 +45,7 @@ func TestWhatProposalsPaidHoldsUpNothing(t *testing.T) {
 		s.payByProposal(7_0000_0000, 8_0000_0000, 9_0000_0000)
 		s.pay("12.25", "order 77")
 		s.mine(6)
-		rows, err := s.Wallet.History(s.Ctx, bobby, 0, 4)
+		rows, err := s.Wallet.History.Entries(s.Ctx, bobby, 0, 4)
 		must(s, err)
 		if len(rows) < 4 || rows[1].Amount != 9_0000_0000 {
 			t.Fatalf("the proposals paid nothing: %+v", rows)

@@ -26,6 +26,7 @@ import (
 	"billfold/walletcore"
 	"billfold/walletcore/database"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 )
@@ -40,9 +41,9 @@ const (
 // Wallet is what deposits are read from.
 type Wallet interface {
 	Account(ctx context.Context, nameOrID string) (*ledger.Account, error)
-	IncomingFinal(ctx context.Context, id ledger.AccountID, from uint32, limit int) (rows []walletcore.HistoryEntry, ok bool, err error)
-	History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error)
-	ProveIncoming(ctx context.Context, id ledger.AccountID, rows []walletcore.HistoryEntry) (int, error)
+	IncomingFinal(ctx context.Context, id ledger.AccountID, from uint32, limit int) (rows []history.Entry, ok bool, err error)
+	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
+	ProveIncoming(ctx context.Context, id ledger.AccountID, rows []history.Entry) (int, error)
 	Status() walletcore.Status
 }
 
@@ -72,9 +73,9 @@ type Deposit struct {
 }
 
 // Of gives the deposit that e is for its account; false when it is none.
-func Of(account ledgerview.AccountRef, e walletcore.HistoryEntry) (Deposit, bool) {
+func Of(account ledgerview.AccountRef, e history.Entry) (Deposit, bool) {
 	const transferObsolete, transfer = 0, 39
-	if e.Direction != walletcore.DirectionIn || e.Code != transferObsolete && e.Code != transfer || e.Amount <= 0 {
+	if e.Direction != history.In || e.Code != transferObsolete && e.Code != transfer || e.Amount <= 0 {
 		return Deposit{}, false
 	}
 	d := Deposit{
@@ -88,13 +89,13 @@ func Of(account ledgerview.AccountRef, e walletcore.HistoryEntry) (Deposit, bool
 	return d, true
 }
 
-func proofName(e walletcore.HistoryEntry) string {
+func proofName(e history.Entry) string {
 	switch e.Proof {
-	case walletcore.ProofSignatures:
+	case history.ProofSignatures:
 		return "signatures"
-	case walletcore.ProofDaemons:
+	case history.ProofDaemons:
 		return "daemons"
-	case walletcore.ProofNode, walletcore.ProofWithheld:
+	case history.ProofNode, history.ProofWithheld:
 	}
 	return "node"
 }
@@ -163,7 +164,7 @@ func (q *Queue) reliable(ctx context.Context, a ledgerview.AccountRef, from Posi
 			return nil, err
 		}
 		for _, e := range rows[:judged] {
-			if d, ok := Of(a, e); ok && e.Proof != walletcore.ProofWithheld {
+			if d, ok := Of(a, e); ok && e.Proof != history.ProofWithheld {
 				list = append(list, d)
 			}
 		}
@@ -176,7 +177,7 @@ func (q *Queue) reliable(ctx context.Context, a ledgerview.AccountRef, from Posi
 
 // after lists the oldest deposits behind the cursor: forward from it where the
 // history index has all of them, else by a walk down to it.
-func (q *Queue) after(ctx context.Context, a ledgerview.AccountRef, cursor Position, limit int) ([]walletcore.HistoryEntry, error) {
+func (q *Queue) after(ctx context.Context, a ledgerview.AccountRef, cursor Position, limit int) ([]history.Entry, error) {
 	list, ok, err := q.forward(ctx, a, cursor, limit)
 	if ok || err != nil {
 		return list, err
@@ -187,13 +188,13 @@ func (q *Queue) after(ctx context.Context, a ledgerview.AccountRef, cursor Posit
 // forward asks for more rows as long as too many of them are in the cursor's own
 // block and before it. Each time is one look at the index: rows of two looks could
 // be of an index that was built anew between them, with a gap.
-func (q *Queue) forward(ctx context.Context, a ledgerview.AccountRef, cursor Position, limit int) (list []walletcore.HistoryEntry, ok bool, err error) {
+func (q *Queue) forward(ctx context.Context, a ledgerview.AccountRef, cursor Position, limit int) (list []history.Entry, ok bool, err error) {
 	for ask := limit + 1; ; ask *= 2 {
 		rows, ok, err := q.wallet.IncomingFinal(ctx, a.ID, cursor.Block, ask)
 		if !ok || err != nil {
 			return nil, false, err
 		}
-		list := []walletcore.HistoryEntry{}
+		list := []history.Entry{}
 		for _, e := range rows {
 			if d, ok := Of(a, e); ok && e.Final && d.Position.Compare(cursor) > 0 {
 				list = append(list, e)
@@ -207,11 +208,11 @@ func (q *Queue) forward(ctx context.Context, a ledgerview.AccountRef, cursor Pos
 
 // backward walks the history from its newest row down to the cursor and keeps the
 // oldest deposits.
-func (q *Queue) backward(ctx context.Context, a ledgerview.AccountRef, cursor Position, limit int) ([]walletcore.HistoryEntry, error) {
-	list := []walletcore.HistoryEntry{} // newest first
+func (q *Queue) backward(ctx context.Context, a ledgerview.AccountRef, cursor Position, limit int) ([]history.Entry, error) {
+	list := []history.Entry{} // newest first
 	var before ledger.HistoryID
 	for {
-		rows, err := q.wallet.History(ctx, a.ID, before, pageRows)
+		rows, err := q.wallet.Entries(ctx, a.ID, before, pageRows)
 		if err != nil {
 			return nil, err
 		}
@@ -231,7 +232,7 @@ func (q *Queue) backward(ctx context.Context, a ledgerview.AccountRef, cursor Po
 	}
 }
 
-func oldest(list []walletcore.HistoryEntry, limit int) []walletcore.HistoryEntry {
+func oldest(list []history.Entry, limit int) []history.Entry {
 	list = list[max(0, len(list)-limit):]
 	slices.Reverse(list)
 	return list

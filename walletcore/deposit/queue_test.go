@@ -42,7 +42,7 @@ func beginWith(t *testing.T, index *historyindex.Index) *stage {
 	t.Helper()
 	on := stagetest.Begin(t, func(cfg *walletcore.Config) { cfg.Index = index })
 	on.Hold(t, "alice", "bobby")
-	s := &stage{T: t, Stage: on, walker: &walker{Wallet: on.Wallet}, index: index, path: filepath.Join(t.TempDir(), "rpc deposits.db")}
+	s := &stage{T: t, Stage: on, walker: &walker{Wallet: on.Wallet, Reader: on.Wallet.History}, index: index, path: filepath.Join(t.TempDir(), "rpc deposits.db")}
 	s.queue = Open(s.path, s.walker)
 	t.Cleanup(func() { must(t, s.queue.Close()) })
 	s.mine(1)

@@ -8,6 +8,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore"
+	"billfold/walletcore/history"
 	"billfold/walletcore/historyindex"
 )
 
@@ -17,12 +18,13 @@ const bobby = 17
 // walker is a wallet that counts the walks through its history.
 type walker struct {
 	*walletcore.Wallet
+	*history.Reader
 	walks atomic.Int32
 }
 
-func (w *walker) History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error) {
+func (w *walker) Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error) {
 	w.walks.Add(1)
-	return w.Wallet.History(ctx, id, before, limit)
+	return w.Reader.Entries(ctx, id, before, limit)
 }
 
 // bothWays plays a scene without the history index, and with it.
@@ -54,7 +56,7 @@ func (s *stage) indexed(block uint32) bool {
 	if s.index == nil {
 		return true
 	}
-	p, err := s.Wallet.HistoryProgress(s.Ctx, bobby)
+	p, err := s.Wallet.History.Progress(s.Ctx, bobby)
 	must(s, err)
 	return p.Whole && p.Head >= block
 }

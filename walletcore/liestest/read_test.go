@@ -17,7 +17,7 @@ var reads = []func(*scene, context.Context){
 	(*scene).readBalances, (*scene).readHistory, (*scene).readNames, (*scene).readFee,
 	(*scene).readKeys,
 	func(s *scene, ctx context.Context) { _, _ = s.wallet.Info(ctx) },
-	func(s *scene, ctx context.Context) { _, _ = s.wallet.AccountHistory(ctx, "bobby", 20) },
+	func(s *scene, ctx context.Context) { _, _ = s.wallet.History.Latest(ctx, "bobby", 20) },
 	func(s *scene, ctx context.Context) { _, _ = s.wallet.MyAccounts(ctx) },
 	func(s *scene, ctx context.Context) { _, _ = s.wallet.ListBalances(ctx, "alice") },
 	func(s *scene, ctx context.Context) { _, _ = s.wallet.Block(ctx, 5) },
@@ -80,7 +80,7 @@ func (s *scene) readBalances(ctx context.Context) {
 }
 
 func (s *scene) readHistory(ctx context.Context) {
-	rows, err := s.wallet.History(ctx, s.account("alice").ID, 0, 20)
+	rows, err := s.wallet.History.Entries(ctx, s.account("alice").ID, 0, 20)
 	if err != nil {
 		return
 	}

@@ -19,6 +19,7 @@ import (
 	"billfold/sandbox"
 	"billfold/walletcore"
 	"billfold/walletcore/deposit"
+	"billfold/walletcore/history"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/journal"
 	"billfold/walletcore/store"
@@ -157,7 +158,7 @@ func (s *scene) open() {
 	})
 	must0(s.t, err)
 	stopClient, stopWallet := s.run(client.Run), s.run(w.Run)
-	s.wallet, s.deposits = w, deposit.Open(filepath.Join(s.dir, "deposits.db"), w)
+	s.wallet, s.deposits = w, deposit.Open(filepath.Join(s.dir, "deposits.db"), followed{w, w.History})
 	s.closing = sync.OnceFunc(func() {
 		stopWallet()
 		stopClient()
@@ -338,3 +339,9 @@ func (f *findings) add(list *[]string, format string, args ...any) {
 }
 
 func (f *findings) hang(what string) { f.add(&f.hangs, "%s did not end in time", what) }
+
+// followed is a wallet with the histories of its accounts.
+type followed struct {
+	*walletcore.Wallet
+	*history.Reader
+}

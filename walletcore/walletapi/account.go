@@ -5,6 +5,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore"
+	"billfold/walletcore/history"
 )
 
 type accountParams struct {
@@ -60,12 +61,12 @@ func accountMethods() []*Method {
 				return w.ListBalances(ctx, p.Account)
 			}),
 		read("get_account_history", doc{Help: "Reads the latest operations of an account.", Result: "newest first", Examples: []string{"alice 10"}},
-			func(ctx context.Context, w *Core, p historyParams) ([]walletcore.HistoryDetail, error) {
-				return w.AccountHistory(ctx, p.Account, p.Limit)
+			func(ctx context.Context, w *Core, p historyParams) ([]history.Detail, error) {
+				return w.History.Latest(ctx, p.Account, p.Limit)
 			}),
 		read("get_relative_account_history", doc{Help: "Reads operations of an account by the account's own count.", Result: "newest first", Examples: []string{"alice 0 10 0"}},
-			func(ctx context.Context, w *Core, p relativeHistoryParams) ([]walletcore.HistoryDetail, error) {
-				return w.RelativeAccountHistory(ctx, p.Account, p.Stop, p.Limit, p.Start)
+			func(ctx context.Context, w *Core, p relativeHistoryParams) ([]history.Detail, error) {
+				return w.History.Relative(ctx, p.Account, p.Stop, p.Limit, p.Start)
 			}),
 		spend("register_account", doc{Help: "Creates an account with given keys.", Examples: []string{"newcomer " + exampleKey + " " + exampleKey + " alice true"}},
 			func(ctx context.Context, w *Core, p registerParams, how walletcore.Sending) (*walletcore.SignedInfo, error) {

@@ -6,18 +6,19 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/walletcore"
+	"billfold/walletcore/history"
+	"billfold/walletcore/historyindex"
 )
 
 // answer is the window, and the counts around it.
 type answer struct {
 	question
-	progress walletcore.HistoryProgress
+	progress history.Progress
 	fresh    int // matching rows newer than the edge
 	at       int // the position of the place
 	none     bool
 	first    int
-	list     []walletcore.HistoryEntry
+	list     []history.Entry
 }
 
 // answer reads the window. Its parts are read one after another; when the index
@@ -28,11 +29,11 @@ func (q question) answer(ctx context.Context, core Core) (a answer, err error) {
 	case <-ctx.Done():
 		return a, ctx.Err()
 	}
-	if a.progress, err = core.Index.HistoryProgress(ctx, q.account); err != nil || !a.progress.Known {
+	if a.progress, err = core.Index.Progress(ctx, q.account); err != nil || !a.progress.Known {
 		return a, err
 	}
 	if !q.found {
-		if q.filter, err = core.Index.HistoryFind(ctx, q.account, q.words, q.now); err != nil {
+		if q.filter, err = core.Index.Find(ctx, q.account, q.words, q.now); err != nil {
 			return a, err
 		}
 	}
@@ -60,7 +61,7 @@ func (q question) answer(ctx context.Context, core Core) (a answer, err error) {
 // setEdge finds the newest row, and how many came after the edge that is set.
 func (q *question) setEdge(ctx context.Context, core Core, a *answer) error {
 	if q.edge == 0 {
-		rows, err := core.Rows.HistoryPage(ctx, q.account, walletcore.HistoryFilter{}, walletcore.HistoryWindow{Limit: 1})
+		rows, err := core.Rows.Page(ctx, q.account, historyindex.Filter{}, historyindex.Window{Limit: 1})
 		if err != nil || len(rows) == 0 {
 			return err
 		}
@@ -68,7 +69,7 @@ func (q *question) setEdge(ctx context.Context, core Core, a *answer) error {
 	}
 	f := q.filter
 	f.UpTo, f.After = 0, q.edge
-	n, err := core.Counter.HistoryCount(ctx, q.account, f)
+	n, err := core.Counter.Count(ctx, q.account, f)
 	a.fresh = int(n)
 	q.filter.UpTo = q.edge
 	return err
@@ -79,7 +80,7 @@ func (q *question) setTotal(ctx context.Context, core Core) error {
 	if q.counted || q.words != "" && !q.count && q.place.kind != atOldest {
 		return nil
 	}
-	n, err := core.Counter.HistoryCount(ctx, q.account, q.filter)
+	n, err := core.Counter.Count(ctx, q.account, q.filter)
 	q.total, q.counted = int(n), true
 	return err
 }
@@ -88,7 +89,7 @@ func (q *question) setTotal(ctx context.Context, core Core) error {
 func (q question) find(ctx context.Context, core Core) (at int, none bool, err error) {
 	switch q.place.kind {
 	case atRow:
-		n, err := core.Rows.HistoryPosition(ctx, q.account, q.filter, q.place.id)
+		n, err := core.Rows.Position(ctx, q.account, q.filter, q.place.id)
 		return q.within(int(n)), false, err
 	case atOldest:
 		return q.total - 1, q.total == 0, nil
@@ -97,8 +98,8 @@ func (q question) find(ctx context.Context, core Core) (at int, none bool, err e
 	case atDayBefore:
 		return q.jump(ctx, core, dayOf(q.place.time)-1)
 	case atDayAfter:
-		f := walletcore.HistoryFilter{All: []walletcore.HistoryFilter{q.filter}, Since: dayOf(q.place.time) + oneDay, UpTo: q.edge}
-		next, err := core.Rows.HistoryPage(ctx, q.account, f, walletcore.HistoryWindow{Oldest: true, Limit: 1})
+		f := historyindex.Filter{All: []historyindex.Filter{q.filter}, Since: dayOf(q.place.time) + oneDay, UpTo: q.edge}
+		next, err := core.Rows.Page(ctx, q.account, f, historyindex.Window{Oldest: true, Limit: 1})
 		if err != nil || len(next) == 0 {
 			return 0, true, err
 		}
@@ -120,31 +121,31 @@ const oneDay = 24 * 60 * 60
 func dayOf(t ledger.Time) ledger.Time { return t - t%oneDay }
 
 func (q question) jump(ctx context.Context, core Core, at ledger.Time) (int, bool, error) {
-	p, found, err := core.Rows.HistoryJump(ctx, q.account, q.filter, at)
+	p, found, err := core.Rows.Jump(ctx, q.account, q.filter, at)
 	return int(p.Position), !found, err
 }
 
 // window reads the rows around a position: from a row that is at hand where that
 // is nearer than the first or the last one.
-func (q question) window(ctx context.Context, core Core, at int) (first int, rows []walletcore.HistoryEntry, err error) {
+func (q question) window(ctx context.Context, core Core, at int) (first int, rows []history.Entry, err error) {
 	first = max(at-q.rows/2, 0)
 	if q.counted {
 		first = max(min(first, q.total-q.rows), 0)
 	}
-	win := walletcore.HistoryWindow{Skip: uint64(first), Limit: q.rows}
+	win := historyindex.Window{Skip: uint64(first), Limit: q.rows}
 	switch anchor, end := int(q.anchor.Position), int(q.end.Position); {
 	case q.end.ID != 0 && first > end:
 		win.Before, win.Skip = q.end.ID, uint64(first-end-1)
 	case q.anchor.ID != 0 && first > anchor:
 		win.Before, win.Skip = q.anchor.ID, uint64(first-anchor-1)
 	case q.end.ID != 0 && first > end/2 && first+q.rows <= end:
-		win = walletcore.HistoryWindow{After: q.end.ID, Oldest: true, Skip: uint64(end - first - q.rows), Limit: q.rows}
+		win = historyindex.Window{After: q.end.ID, Oldest: true, Skip: uint64(end - first - q.rows), Limit: q.rows}
 	}
 	if q.counted && !win.Oldest && first > q.total/2 && uint64(q.total-first) < win.Skip {
-		win = walletcore.HistoryWindow{Oldest: true, Skip: uint64(max(q.total-first-q.rows, 0)), Limit: q.rows}
+		win = historyindex.Window{Oldest: true, Skip: uint64(max(q.total-first-q.rows, 0)), Limit: q.rows}
 		first = max(q.total-q.rows-int(win.Skip), 0)
 	}
-	rows, err = core.Rows.HistoryPage(ctx, q.account, q.filter, win)
+	rows, err = core.Rows.Page(ctx, q.account, q.filter, win)
 	if win.Oldest {
 		slices.Reverse(rows)
 	}

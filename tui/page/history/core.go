@@ -4,8 +4,11 @@ import (
 	"context"
 	"time"
 
+	"billfold/walletcore/history"
+	historyexport "billfold/walletcore/history/export"
+	"billfold/walletcore/historyindex"
+
 	"billfold/ledger"
-	"billfold/walletcore"
 )
 
 // Core is what the page needs of the wallet.
@@ -19,32 +22,32 @@ type Core struct {
 
 // Recent reads rows from the node, the newest first; it needs no index.
 type Recent interface {
-	History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error)
+	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
 }
 
 // Index knows how far the rows on disk reach, and what the words of a filter mean.
 type Index interface {
-	HistoryProgress(ctx context.Context, id ledger.AccountID) (walletcore.HistoryProgress, error)
-	HistoryFind(ctx context.Context, id ledger.AccountID, words string, now time.Time) (walletcore.HistoryFilter, error)
+	Progress(ctx context.Context, id ledger.AccountID) (history.Progress, error)
+	Find(ctx context.Context, id ledger.AccountID, words string, now time.Time) (historyindex.Filter, error)
 }
 
 // Rows reads rows on disk, and finds their positions.
 type Rows interface {
-	HistoryPage(ctx context.Context, id ledger.AccountID, f walletcore.HistoryFilter,
-		win walletcore.HistoryWindow) ([]walletcore.HistoryEntry, error)
-	HistoryPosition(ctx context.Context, id ledger.AccountID, f walletcore.HistoryFilter, row ledger.HistoryID) (uint64, error)
-	HistoryJump(ctx context.Context, id ledger.AccountID, f walletcore.HistoryFilter, at ledger.Time) (walletcore.HistoryPlace, bool, error)
+	Page(ctx context.Context, id ledger.AccountID, f historyindex.Filter,
+		win historyindex.Window) ([]history.Entry, error)
+	Position(ctx context.Context, id ledger.AccountID, f historyindex.Filter, row ledger.HistoryID) (uint64, error)
+	Jump(ctx context.Context, id ledger.AccountID, f historyindex.Filter, at ledger.Time) (historyindex.Place, bool, error)
 }
 
 // Counter counts rows on disk, and adds up what they move.
 type Counter interface {
-	HistoryCount(ctx context.Context, id ledger.AccountID, f walletcore.HistoryFilter) (uint64, error)
-	HistoryTally(ctx context.Context, id ledger.AccountID, f walletcore.HistoryFilter) (walletcore.HistoryTally, error)
+	Count(ctx context.Context, id ledger.AccountID, f historyindex.Filter) (uint64, error)
+	Totals(ctx context.Context, id ledger.AccountID, f historyindex.Filter) (history.Totals, error)
 }
 
 // Exporter writes rows to a file.
 type Exporter interface {
-	HistoryExport(ctx context.Context, id ledger.AccountID, e walletcore.HistoryExport, told func(rows uint64)) (uint64, error)
+	Export(ctx context.Context, id ledger.AccountID, e historyexport.Request, told func(rows uint64)) (uint64, error)
 }
 
 // The topics of the page's tasks.

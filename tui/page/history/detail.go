@@ -7,7 +7,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore"
+	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 )
@@ -15,7 +15,7 @@ import (
 // drawDetail shows one operation whole. Long accounts, amounts and memos take
 // as many rows as they need; what does not fit below is what comes last. asOf is
 // when it was read, for a page of its own.
-func drawDetail(env screen.Env, a canvas.Area, e walletcore.HistoryEntry, page bool, asOf canvas.Line) {
+func drawDetail(env screen.Env, a canvas.Area, e history.Entry, page bool, asOf canvas.Line) {
 	foot, title := "v hide", canvas.Bold(theme.Text, "Detail")
 	if page {
 		foot, title = "esc back to the rows", canvas.Join(title, asOf)
@@ -82,7 +82,7 @@ func (p part) line() canvas.Line {
 	return canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("%-7s", p.label)), p.value)
 }
 
-func detail(env screen.Env, e walletcore.HistoryEntry) []part {
+func detail(env screen.Env, e history.Entry) []part {
 	block := canvas.Join(canvas.Text(fmt.Sprintf("block %s · tx %d · ", format.Block(e.Block), e.TrxInBlock)), final(env, e))
 	when := format.Stamp(e.Time)
 	if e.Time != 0 {
@@ -92,7 +92,7 @@ func detail(env screen.Env, e walletcore.HistoryEntry) []part {
 		{"", canvas.Join(canvas.Bold(theme.Text, format.Clean(e.Name)), canvas.Text("  "+e.ID.String())), 0, false},
 		{"", block, 0, true},
 	}
-	if e.Direction != walletcore.DirectionOther {
+	if e.Direction != history.Other {
 		out = append(out, part{"From", whose(env, e.From), 1, false}, part{"To", whose(env, e.To), 2, false})
 	} else {
 		out = append(out, part{"By", whose(env, e.From), 1, false})
@@ -102,7 +102,7 @@ func detail(env screen.Env, e walletcore.HistoryEntry) []part {
 	}
 	out = append(out, part{"Fee", canvas.Join(env.Money().Amount(e.FeeAsset, e.Fee), canvas.In(theme.Muted, "  by sender")), 1, true},
 		part{"Time", canvas.Text(when), 2, true})
-	if e.Sentence != "" && !env.Hidden && e.Direction == walletcore.DirectionOther {
+	if e.Sentence != "" && !env.Hidden && e.Direction == history.Other {
 		out = append(out, part{"", canvas.Text(format.Clean(e.Sentence)), 3, false})
 	}
 	return out
@@ -116,7 +116,7 @@ func whose(env screen.Env, a ledgerview.AccountRef) canvas.Line {
 }
 
 // final returns in words whether a row's block can be undone.
-func final(env screen.Env, e walletcore.HistoryEntry) canvas.Line {
+func final(env screen.Env, e history.Entry) canvas.Line {
 	if isFinal(env, e) {
 		return canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Text(" irreversible"))
 	}
@@ -124,7 +124,7 @@ func final(env screen.Env, e walletcore.HistoryEntry) canvas.Line {
 }
 
 // memo is the kind of the memo and, where it can be read, its whole text.
-func memo(e walletcore.HistoryEntry, w int) []canvas.Line {
+func memo(e history.Entry, w int) []canvas.Line {
 	kind := ""
 	switch e.MemoState {
 	case vault.MemoNone:

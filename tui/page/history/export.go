@@ -7,13 +7,14 @@ import (
 	"sync/atomic"
 	"time"
 
+	historyexport "billfold/walletcore/history/export"
+
 	"billfold/tui/action"
 	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/field"
-	"billfold/walletcore"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -23,16 +24,16 @@ const writing = "export"
 
 // fileFormat is a way to write rows.
 type fileFormat struct {
-	is        walletcore.HistoryFormat
+	is        historyexport.Format
 	name, end string
 	what      string
 }
 
 func formats() []fileFormat {
 	return []fileFormat{
-		{walletcore.HistoryCSV, "CSV", "csv", "one line per row, decimal amounts as text"},
-		{walletcore.HistoryJSONL, "JSONL", "jsonl", "one object per row, exact integers and ids"},
-		{walletcore.HistoryHledger, "hledger", "journal", "double entry journal, fees as expenses"},
+		{historyexport.CSV, "CSV", "csv", "one line per row, decimal amounts as text"},
+		{historyexport.JSONL, "JSONL", "jsonl", "one object per row, exact integers and ids"},
+		{historyexport.Hledger, "hledger", "journal", "double entry journal, fees as expenses"},
 	}
 }
 
@@ -174,7 +175,7 @@ func (x *export) write(env screen.Env) tea.Cmd {
 	ended, x.stop = context.WithCancel(context.Background())
 	x.began, x.done, x.seen, x.fault = env.Now, new(atomic.Uint64), 0, nil
 	exporter, id, done := x.list.core.Exporter, x.list.account, x.done
-	what := walletcore.HistoryExport{
+	what := historyexport.Request{
 		Filter: x.list.filter.is,
 		Format: formats()[x.format].is,
 		Memos:  x.memos,
@@ -182,7 +183,7 @@ func (x *export) write(env screen.Env) tea.Cmd {
 		Path:   x.file.Value(),
 	}
 	return x.list.tasks.Start(env, writing, 0, until(ended, func(ctx context.Context) (any, error) {
-		n, err := exporter.HistoryExport(ctx, id, what, done.Store)
+		n, err := exporter.Export(ctx, id, what, done.Store)
 		if ended.Err() != nil && err != nil { // whatever it broke
 			err = context.Canceled
 		}

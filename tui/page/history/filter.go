@@ -2,18 +2,20 @@ package history
 
 import (
 	"billfold/tui/widget/field"
-	"billfold/walletcore"
+	"billfold/walletcore/history"
+	words "billfold/walletcore/history/filter"
+	"billfold/walletcore/historyindex"
 )
 
 // filter is the line above the table and what it means. Rows are of the words that
 // were understood last; while others are asked about, both are known.
 type filter struct {
 	text    field.Field
-	words   string                   // that the rows match
-	is      walletcore.HistoryFilter // what the words say, up to the edge
-	asking  string                   // that the open question is about
-	sums    []walletcore.HistorySum  // what the matching rows move
-	mistake *walletcore.HistoryMistake
+	words   string              // that the rows match
+	is      historyindex.Filter // what the words say, up to the edge
+	asking  string              // that the open question is about
+	sums    []history.Sum       // what the matching rows move
+	mistake *words.Mistake
 	wrong   string // the text that the mistake is in
 }
 
@@ -21,7 +23,7 @@ type filter struct {
 func (f *filter) looking() bool { return f.asking != f.words }
 
 // mistaken notes what is not understood in what was asked; the rows stay.
-func (f *filter) mistaken(m *walletcore.HistoryMistake) {
+func (f *filter) mistaken(m *words.Mistake) {
 	f.mistake, f.wrong, f.asking = m, f.asking, f.words
 }
 

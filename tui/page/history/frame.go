@@ -6,7 +6,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore"
+	"billfold/walletcore/history"
 )
 
 // first is the first of the lines that fits into w cells.
@@ -36,6 +36,6 @@ func frameless(env screen.Env, a canvas.Area, f canvas.Frame) canvas.Area {
 
 // isFinal reports whether a row's block can no longer be undone, by what is known of
 // the irreversible block now.
-func isFinal(env screen.Env, e walletcore.HistoryEntry) bool {
+func isFinal(env screen.Env, e history.Entry) bool {
 	return e.Final || env.Status.Irreversible >= e.Block && env.Status.Irreversible != 0
 }

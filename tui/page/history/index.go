@@ -9,7 +9,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore"
+	"billfold/walletcore/history"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -17,7 +17,7 @@ import (
 // index is what is known of the rows on disk.
 type index struct {
 	known    bool // there is an index
-	progress walletcore.HistoryProgress
+	progress history.Progress
 	pace     pace
 	edge     ledger.HistoryID // the newest row that is shown
 	fresh    int              // matching rows newer than the edge
@@ -30,7 +30,7 @@ func (x *index) set(now time.Time, a answer) {
 }
 
 // announce shows the notice of the index when it is another one.
-func (x *index) announce(p walletcore.HistoryProgress) tea.Cmd {
+func (x *index) announce(p history.Progress) tea.Cmd {
 	if p.Notice == "" || p.Notice == x.notice {
 		return nil
 	}

@@ -8,7 +8,8 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
-	"billfold/walletcore"
+	"billfold/walletcore/history"
+	words "billfold/walletcore/history/filter"
 	"billfold/walletcore/vault"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -145,7 +146,7 @@ func (m *Model) enter(env screen.Env) tea.Cmd {
 	case filterInput:
 		m.typing = noInput
 	case dateInput:
-		at, length, ok := walletcore.HistoryTime(strings.Trim(m.date.Value(), " "), env.Now)
+		at, length, ok := words.Time(strings.Trim(m.date.Value(), " "), env.Now)
 		if m.badDate = !ok; !ok {
 			return nil
 		}
@@ -219,7 +220,7 @@ func (m *Model) openMemo(env screen.Env) tea.Cmd {
 // repeat fills the Send form with a payment of this account; nothing is signed.
 func (m *Model) repeat() tea.Cmd {
 	e, ok := m.list.table.focused()
-	if !ok || e.Direction != walletcore.DirectionOut || e.Amount == 0 {
+	if !ok || e.Direction != history.Out || e.Amount == 0 {
 		return screen.Request(screen.Toast{Line: canvas.Text("Only a payment from this account can be repeated")})
 	}
 	pay := screen.Payment{To: e.To, Asset: e.Asset, Amount: e.Amount}

@@ -5,12 +5,15 @@ import (
 	"errors"
 	"time"
 
+	"billfold/walletcore/history"
+	words "billfold/walletcore/history/filter"
+	"billfold/walletcore/historyindex"
+
 	"billfold/ledger"
 	"billfold/tui/advice"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -76,8 +79,8 @@ func (l *listing) question(env screen.Env) question {
 		return q.anew() // what is at hand is of other words
 	}
 	if n := len(t.rows); n > 0 {
-		q.anchor = walletcore.HistoryPlace{ID: t.rows[0].ID, Position: uint64(t.first)}
-		q.end = walletcore.HistoryPlace{ID: t.rows[n-1].ID, Position: uint64(t.first + n - 1)}
+		q.anchor = historyindex.Place{ID: t.rows[0].ID, Position: uint64(t.first)}
+		q.end = historyindex.Place{ID: t.rows[n-1].ID, Position: uint64(t.first + n - 1)}
 	}
 	return q
 }
@@ -105,7 +108,7 @@ func (l *listing) count(env screen.Env) tea.Cmd {
 		env,
 		totals,
 		readLimit,
-		until(ended, func(ctx context.Context) (any, error) { return counter.HistoryTally(ctx, id, f) }),
+		until(ended, func(ctx context.Context) (any, error) { return counter.Totals(ctx, id, f) }),
 	)
 }
 
@@ -220,7 +223,7 @@ func (l *listing) match(env screen.Env, pause time.Duration) tea.Cmd {
 	f := &l.filter
 	f.asking, l.follow = f.text.Value(), false
 	if fault := f.text.Fault(); fault != "" {
-		f.mistaken(&walletcore.HistoryMistake{What: fault})
+		f.mistaken(&words.Mistake{What: fault})
 		return nil
 	}
 	if len(env.Accounts) == 0 {
@@ -250,7 +253,7 @@ func (l *listing) need(env screen.Env) tea.Cmd {
 
 // result takes rows and counts.
 func (l *listing) result(env screen.Env, msg screen.Result) tea.Cmd {
-	var mistake *walletcore.HistoryMistake
+	var mistake *words.Mistake
 	switch {
 	case errors.As(msg.Err, &mistake):
 		l.filter.mistaken(mistake)
@@ -263,19 +266,19 @@ func (l *listing) result(env screen.Env, msg screen.Result) tea.Cmd {
 	switch body := msg.Body.(type) {
 	case answer:
 		return tea.Batch(l.answered(env, body), l.askAgain(env))
-	case walletcore.HistoryTally:
+	case history.Totals:
 		at := l.table.here()
 		l.filter.sums, l.table.total, l.table.counted = body.Sums, int(body.Rows), true
 		l.table.jump(at) // oldest first, places are counted from the other end
 		return l.need(env)
-	case []walletcore.HistoryEntry:
+	case []history.Entry:
 		return l.plainRows(env, msg.Topic, body)
 	}
 	return nil
 }
 
 // plainRows takes a page that was read without the index, unless that was faster.
-func (l *listing) plainRows(env screen.Env, topic string, page []walletcore.HistoryEntry) tea.Cmd {
+func (l *listing) plainRows(env screen.Env, topic string, page []history.Entry) tea.Cmd {
 	if l.index.known {
 		return nil
 	}

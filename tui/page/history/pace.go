@@ -3,7 +3,7 @@ package history
 import (
 	"time"
 
-	"billfold/walletcore"
+	"billfold/walletcore/history"
 )
 
 // buildingPause is how often the page reads again while the index is built.
@@ -24,7 +24,7 @@ type sample struct {
 	rows uint64
 }
 
-func (p *pace) note(now time.Time, progress walletcore.HistoryProgress) {
+func (p *pace) note(now time.Time, progress history.Progress) {
 	if progress.Whole || len(p.seen) > 0 && progress.Rows < p.seen[0].rows {
 		p.seen = nil
 		return
@@ -36,7 +36,7 @@ func (p *pace) note(now time.Time, progress walletcore.HistoryProgress) {
 }
 
 // left is how long it will take; ok is false while that is not known.
-func (p *pace) left(progress walletcore.HistoryProgress) (d time.Duration, ok bool) {
+func (p *pace) left(progress history.Progress) (d time.Duration, ok bool) {
 	if len(p.seen) < 2 || progress.Total < progress.Rows {
 		return 0, false
 	}

@@ -5,7 +5,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/screen"
-	"billfold/walletcore"
+	"billfold/walletcore/history"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -47,7 +47,7 @@ func (p *plain) needOlder(env screen.Env, id ledger.AccountID, t *table) tea.Cmd
 func (p *plain) read(env screen.Env, topic string, id ledger.AccountID, before ledger.HistoryID) tea.Cmd {
 	recent := p.recent
 	return p.tasks.Start(env, topic, readLimit, func(ctx context.Context) (any, error) {
-		return recent.History(ctx, id, before, pageRows)
+		return recent.Entries(ctx, id, before, pageRows)
 	})
 }
 
@@ -62,7 +62,7 @@ func (p *plain) goEnd(t *table, oldest bool) {
 }
 
 // take puts a page into the table.
-func (p *plain) take(t *table, topic string, page []walletcore.HistoryEntry) {
+func (p *plain) take(t *table, topic string, page []history.Entry) {
 	switch {
 	case topic != newest:
 		t.rows = append(t.rows, page...)

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/walletcore"
+	"billfold/walletcore/historyindex"
 )
 
 // kind is what a place is named by.
@@ -32,7 +32,7 @@ type place struct {
 type question struct {
 	account ledger.AccountID
 	words   string
-	filter  walletcore.HistoryFilter // of the words, when they were found before
+	filter  historyindex.Filter // of the words, when they were found before
 	found   bool
 	edge    ledger.HistoryID // 0: the newest there is
 	place   place
@@ -42,15 +42,15 @@ type question struct {
 	counted bool
 	count   bool // the order of the screen needs it
 	recount bool // what was counted before may have changed
-	anchor  walletcore.HistoryPlace
-	end     walletcore.HistoryPlace // the last row at hand
-	rows    int                     // how many to have
+	anchor  historyindex.Place
+	end     historyindex.Place // the last row at hand
+	rows    int                // how many to have
 	pause   time.Duration
 	now     time.Time
 }
 
 // anew forgets what is known of other rows: they may have changed.
 func (q question) anew() question {
-	q.anchor, q.end, q.counted, q.recount = walletcore.HistoryPlace{}, walletcore.HistoryPlace{}, false, true
+	q.anchor, q.end, q.counted, q.recount = historyindex.Place{}, historyindex.Place{}, false, true
 	return q
 }

@@ -4,16 +4,16 @@ import (
 	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/widget/list"
-	"billfold/walletcore"
+	"billfold/walletcore/history"
 )
 
 // table is a window of the rows that match, and the cursor among all of them.
 type table struct {
-	rows    []walletcore.HistoryEntry // those at hand, newest first
-	first   int                       // how many matching ones are newer than rows[0]
-	total   int                       // how many match; at least so many while not counted
+	rows    []history.Entry // those at hand, newest first
+	first   int             // how many matching ones are newer than rows[0]
+	total   int             // how many match; at least so many while not counted
 	counted bool
-	fit     []walletcore.HistoryEntry // those that set the widths of the columns
+	fit     []history.Entry // those that set the widths of the columns
 
 	at     list.Cursor // in the order of the screen
 	oldest bool        // oldest first
@@ -21,7 +21,7 @@ type table struct {
 
 // row is the one at a place of the screen's list; ok is false when it is not at
 // hand yet.
-func (t *table) row(i int) (e walletcore.HistoryEntry, ok bool) {
+func (t *table) row(i int) (e history.Entry, ok bool) {
 	if at := t.position(i) - t.first; at >= 0 && at < len(t.rows) && i < t.total {
 		return t.rows[at], true
 	}
@@ -41,7 +41,7 @@ func (t *table) position(i int) int {
 func (t *table) here() int { return t.position(t.at.At) }
 
 // focused is the row in focus.
-func (t *table) focused() (walletcore.HistoryEntry, bool) { return t.row(t.at.At) }
+func (t *table) focused() (history.Entry, bool) { return t.row(t.at.At) }
 
 // jump puts the cursor on the row of a position.
 func (t *table) jump(position int) { t.at.Jump(t.position(position), t.total) }
@@ -62,7 +62,7 @@ func (t *table) set(a answer) {
 // merge puts the newest page before the rows at hand, which begin with the newest,
 // and reports whether it did; the row in focus stays in focus unless it is the
 // newest. A gap between the two means that the old rows are to be read anew.
-func (t *table) merge(page []walletcore.HistoryEntry) bool {
+func (t *table) merge(page []history.Entry) bool {
 	focus, _ := t.focused()
 	for i, e := range t.rows {
 		if len(page) > 0 && e.ID == page[len(page)-1].ID {
@@ -107,10 +107,10 @@ func (t *table) gone(a answer) int {
 // widen keeps those rows that set the widths of the table, so that nothing moves
 // sideways while the window moves: of each asset and direction the largest
 // amount, and the longest name.
-func (t *table) widen(list []walletcore.HistoryEntry) {
+func (t *table) widen(list []history.Entry) {
 	type column struct {
 		asset ledger.AssetID
-		way   walletcore.Direction
+		way   history.Direction
 	}
 	most := map[column]int{}
 	long := -1

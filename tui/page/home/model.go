@@ -12,6 +12,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/widget/list"
 	"billfold/walletcore"
+	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -20,7 +21,7 @@ import (
 // Reader is what the page needs of the wallet.
 type Reader interface {
 	Balances(ctx context.Context, id ledger.AccountID) ([]ledgerview.Balance, error)
-	History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error)
+	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
 }
 
 // The panels in reading order.
@@ -49,7 +50,7 @@ type Model struct {
 	balances     []ledgerview.Balance
 	balancesRead time.Time
 	balancesErr  error
-	recent       []walletcore.HistoryEntry
+	recent       []history.Entry
 	recentRead   time.Time
 	recentErr    error
 }
@@ -86,7 +87,7 @@ func (m *Model) read(env screen.Env) tea.Cmd {
 	}
 	if _, busy := m.tasks.Busy("recent"); !busy {
 		cmds = append(cmds, m.tasks.Start(env, "recent", readLimit, func(ctx context.Context) (any, error) {
-			return m.core.History(ctx, id, 0, recentRows)
+			return m.core.Entries(ctx, id, 0, recentRows)
 		}))
 	}
 	return tea.Batch(cmds...)
@@ -105,7 +106,7 @@ func (m *Model) result(env screen.Env, msg screen.Result) {
 		}
 	case "recent":
 		if m.recentErr = msg.Err; msg.Err == nil {
-			m.recent = msg.Body.([]walletcore.HistoryEntry)
+			m.recent = msg.Body.([]history.Entry)
 			m.recentRead = readAt(env, m.recentRead)
 			if m.recentRead.IsZero() && len(m.recent) > 0 { // from disk: at least of then
 				m.recentRead = m.recent[0].Time.Time()

@@ -12,6 +12,7 @@ import (
 	"billfold/tui/widget/list"
 	"billfold/walletcore"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -27,7 +28,7 @@ type Finder interface {
 
 // Past tells whom the account paid before.
 type Past interface {
-	History(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]walletcore.HistoryEntry, error)
+	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
 }
 
 // askLimit is how long a question of the page may take.
@@ -88,7 +89,7 @@ func (f *form) readAround(env screen.Env) tea.Cmd {
 	}
 	return tea.Batch(f.lookAgain(env), f.lookAsset(env),
 		f.tasks.Start(env, "balances", askLimit, func(ctx context.Context) (any, error) { return f.find.Balances(ctx, id) }),
-		f.tasks.Start(env, "paid", askLimit, func(ctx context.Context) (any, error) { return f.past.History(ctx, id, 0, pastRows) }),
+		f.tasks.Start(env, "paid", askLimit, func(ctx context.Context) (any, error) { return f.past.Entries(ctx, id, 0, pastRows) }),
 		f.tasks.Start(env, "fee", askLimit, func(ctx context.Context) (any, error) {
 			asset, fee, err := f.find.TransferFee(ctx)
 			return ledgerview.Balance{Asset: asset, Amount: fee}, err
@@ -119,7 +120,7 @@ func (f *form) learn(env screen.Env, msg screen.Result) {
 		}
 	case ledgerview.Balance:
 		f.funds.feeAsset, f.funds.fee, f.funds.feeKnown = body.Asset, body.Amount, true
-	case []walletcore.HistoryEntry:
+	case []history.Entry:
 		f.who.learn(body)
 	case missing:
 		f.funds.noAsset = string(body)

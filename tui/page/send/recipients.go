@@ -8,7 +8,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/screen"
-	"billfold/walletcore"
+	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 )
 
@@ -38,10 +38,10 @@ type found struct {
 }
 
 // learn counts earlier payments per recipient.
-func (r *recipients) learn(entries []walletcore.HistoryEntry) {
+func (r *recipients) learn(entries []history.Entry) {
 	r.paid = map[ledger.AccountID]paidBefore{}
 	for _, e := range entries {
-		if e.Direction == walletcore.DirectionOut && e.Amount != 0 {
+		if e.Direction == history.Out && e.Amount != 0 {
 			p := r.paid[e.To.ID]
 			p.ref, p.times, p.last = e.To, p.times+1, max(p.last, e.Time)
 			r.paid[e.To.ID] = p

@@ -10,7 +10,7 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
-	"billfold/walletcore"
+	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 )
@@ -36,7 +36,7 @@ type Table struct {
 
 // New lays out the table in w cells for the rows; with memoFirst the memo
 // column stays when there is room for only one of memo and operation.
-func New(env screen.Env, entries []walletcore.HistoryEntry, w int, memoFirst bool) Table {
+func New(env screen.Env, entries []history.Entry, w int, memoFirst bool) Table {
 	t := Table{env: env, w: w}
 	for _, e := range entries {
 		if sign, asset, amount, ok := Moved(env, e); ok {
@@ -76,11 +76,11 @@ func (t Table) timeW() int {
 
 // Moved returns what a row's amount is: what came or went, or the fee where
 // nothing else moved and this account paid it.
-func Moved(env screen.Env, e walletcore.HistoryEntry) (sign string, asset ledgerview.AssetRef, amount int64, ok bool) {
+func Moved(env screen.Env, e history.Entry) (sign string, asset ledgerview.AssetRef, amount int64, ok bool) {
 	switch {
-	case e.Amount != 0 && e.Direction == walletcore.DirectionIn:
+	case e.Amount != 0 && e.Direction == history.In:
 		return "+", e.Asset, e.Amount, true
-	case e.Amount != 0 && e.Direction == walletcore.DirectionOut:
+	case e.Amount != 0 && e.Direction == history.Out:
 		return "-", e.Asset, e.Amount, true
 	case e.Amount != 0:
 		return "", e.Asset, e.Amount, true
@@ -90,7 +90,7 @@ func Moved(env screen.Env, e walletcore.HistoryEntry) (sign string, asset ledger
 	return "", ledgerview.AssetRef{}, 0, false
 }
 
-func (t Table) amountLine(e walletcore.HistoryEntry) canvas.Line {
+func (t Table) amountLine(e history.Entry) canvas.Line {
 	sign, asset, amount, ok := Moved(t.env, e)
 	if !ok {
 		return canvas.In(theme.Muted, "–").PadLeft(max(t.amount.Int, 1))
@@ -105,17 +105,17 @@ func (t Table) amountLine(e walletcore.HistoryEntry) canvas.Line {
 	return t.env.Money().Aligned(t.amount, sign, in, asset, amount)
 }
 
-func (t Table) withLine(e walletcore.HistoryEntry) canvas.Line {
+func (t Table) withLine(e history.Entry) canvas.Line {
 	switch e.Direction {
-	case walletcore.DirectionIn:
+	case history.In:
 		return canvas.Join(canvas.In(theme.MoneyIn, theme.SignIn+" "), format.Account(e.With))
-	case walletcore.DirectionOut, walletcore.DirectionSelf:
+	case history.Out, history.Self:
 		return canvas.Join(canvas.In(theme.MoneyOut, theme.SignOut+" "), format.Account(e.With))
 	}
 	return format.Account(e.With)
 }
 
-func (t Table) memoLine(e walletcore.HistoryEntry) canvas.Line {
+func (t Table) memoLine(e history.Entry) canvas.Line {
 	switch e.MemoState {
 	case vault.MemoOpen, vault.MemoPlain:
 		return format.Quote(e.Memo, memoW)
@@ -133,7 +133,7 @@ func (t Table) memoLine(e walletcore.HistoryEntry) canvas.Line {
 }
 
 // State returns in a sign and a word whether a block can still be undone.
-func State(e walletcore.HistoryEntry) canvas.Line {
+func State(e history.Entry) canvas.Line {
 	if e.Final {
 		return canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Text(" final"))
 	}
@@ -162,7 +162,7 @@ func (t Table) Head() canvas.Line {
 }
 
 // Row is one operation, in as many lines as it needs.
-func (t Table) Row(e walletcore.HistoryEntry) []canvas.Line {
+func (t Table) Row(e history.Entry) []canvas.Line {
 	out := canvas.Text(format.Moment(e.Time, t.env.Now, t.seconds)).Pad(t.timeW() + gap)
 	if t.op {
 		out = canvas.Join(out, canvas.Text(canvas.Cut(format.Clean(e.Name), opW)).Pad(opW+gap))
@@ -201,7 +201,7 @@ func (t Table) tall(start, with, amount canvas.Line) []canvas.Line {
 
 // Draw shows the rows around the cursor, with a scroll thumb when they do not
 // fit.
-func (t Table) Draw(a canvas.Area, at *list.Cursor, entries []walletcore.HistoryEntry, focus bool, panel int) {
+func (t Table) Draw(a canvas.Area, at *list.Cursor, entries []history.Entry, focus bool, panel int) {
 	first, end := at.Window(len(entries), a.H, func(i int) int { return len(t.Row(entries[i])) })
 	y := 0
 	for i := first; i < end; i++ {

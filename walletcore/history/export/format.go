@@ -1,4 +1,4 @@
-package walletcore
+package export
 
 import (
 	"bufio"
@@ -11,11 +11,12 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/printable"
+	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 )
 
-func directionWord(d Direction) string {
+func directionWord(d history.Direction) string {
 	return [...]string{"other", "in", "out", "self"}[d]
 }
 
@@ -25,14 +26,14 @@ func memoWord(s vault.MemoState) string {
 
 // toAccount says whether what moved went to an account: it may have gone to
 // content.
-func toAccount(e HistoryEntry) bool {
-	return e.Direction != DirectionOther && (e.To.ID != 0 || e.To.Name != "")
+func toAccount(e history.Entry) bool {
+	return e.Direction != history.Other && (e.To.ID != 0 || e.To.Name != "")
 }
 
 // signed is an amount as the account sees it, all decimals.
-func signed(e HistoryEntry) string {
+func signed(e history.Entry) string {
 	text := e.Asset.Decimals(e.Amount)
-	if e.Direction == DirectionOut {
+	if e.Direction == history.Out {
 		return "-" + text
 	}
 	return text
@@ -47,7 +48,7 @@ func (c csvWriter) begin() error {
 	return c.to.Write([]string{"time_utc", "id", "block", "operation", "direction", "from", "from_id", "to", "to_id", "amount", "asset", "asset_id", "fee", "fee_asset", "memo_kind", "memo", "state"})
 }
 
-func (c csvWriter) row(e HistoryEntry, memo string) error {
+func (c csvWriter) row(e history.Entry, memo string) error {
 	row := []string{e.Time.String(), e.ID.String(), strconv.FormatUint(uint64(e.Block), 10), e.Name, directionWord(e.Direction),
 		cell(e.From.Name), e.From.ID.String(), "", "", "", "", "", e.FeeAsset.Decimals(e.Fee), cell(e.FeeAsset.Symbol), memoWord(e.MemoState), cell(memo), "provisional"}
 	if toAccount(e) {
@@ -81,7 +82,7 @@ type jsonlWriter struct{ to *bufio.Writer }
 
 func (jsonlWriter) begin() error { return nil }
 
-func (j jsonlWriter) row(e HistoryEntry, memo string) error {
+func (j jsonlWriter) row(e history.Entry, memo string) error {
 	type asset struct {
 		Amount    int64  `json:"amount,string"` // smallest unit
 		Asset     string `json:"asset_id"`
@@ -134,15 +135,15 @@ type hledgerWriter struct {
 
 func (hledgerWriter) begin() error { return nil }
 
-func (h hledgerWriter) row(e HistoryEntry, memo string) error {
+func (h hledgerWriter) row(e history.Entry, memo string) error {
 	fmt.Fprintf(h.to, "%s %s  ; id:%s, block:%d\n", e.Time.Time().Format("2006-01-02"), printable.Text(title(e)), e.ID, e.Block)
 	if memo != "" {
 		fmt.Fprintf(h.to, "    ; memo: %s\n", printable.Text(memo))
 	}
 	own, other := "assets:billfold:"+posting(h.own), "counterparties:"+posting(e.With)
-	if e.Amount != 0 && (e.Direction == DirectionIn || e.Direction == DirectionOut) {
+	if e.Amount != 0 && (e.Direction == history.In || e.Direction == history.Out) {
 		sign, back := "", "-"
-		if e.Direction == DirectionOut {
+		if e.Direction == history.Out {
 			sign, back = "-", ""
 		}
 		fmt.Fprintf(h.to, "    %s  %s%s\n    %s  %s%s\n", own, sign, commodity(e.Asset, e.Amount), other, back, commodity(e.Asset, e.Amount))
@@ -155,11 +156,11 @@ func (h hledgerWriter) row(e HistoryEntry, memo string) error {
 
 func (hledgerWriter) flush() error { return nil }
 
-func title(e HistoryEntry) string {
+func title(e history.Entry) string {
 	switch e.Direction {
-	case DirectionIn:
+	case history.In:
 		return e.Name + " from " + e.With.Name + " " + e.With.ID.String()
-	case DirectionOut:
+	case history.Out:
 		return e.Name + " to " + e.With.Name + " " + e.With.ID.String()
 	}
 	return e.Name

@@ -1,4 +1,4 @@
-package walletcore
+package filter
 
 import (
 	"context"
@@ -9,50 +9,30 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/history"
 	"billfold/walletcore/historyindex"
-	"billfold/walletcore/ledgerview"
 )
 
-// mostAccounts is how many accounts one word of a filter may stand for.
-const mostAccounts = 5000
-
-// HistoryFind makes a filter of the words in which a person asks for rows of an
+// Find makes a filter of the words in which a person asks for rows of an
 // account (docs/design/008-history-index.md lists them). Names are those that the
 // index knows, and those that a daemon does while one can be asked. Times are UTC; now is what "since:30d" counts
-// from. Errors: a *HistoryMistake, or what reading the index says.
-func (w *Wallet) HistoryFind(ctx context.Context, id ledger.AccountID, text string, now time.Time) (HistoryFilter, error) {
-	words, err := parseHistoryWords(text)
-	if err != nil || !w.indexed() {
-		return HistoryFilter{}, err
+// from. Errors: a *Mistake, or what reading the index says.
+func (f *Finder) Find(ctx context.Context, id ledger.AccountID, text string, now time.Time) (historyindex.Filter, error) {
+	words, err := parse(text)
+	if err != nil || !f.reader.Indexed() {
+		return historyindex.Filter{}, err
 	}
-	f := &historyFinder{w: w, ctx: ctx, account: id, now: now.UTC(), text: text}
-	return f.filter(words)
+	q := &question{Finder: f, ctx: ctx, account: id, now: now.UTC()}
+	return q.filter(words)
 }
 
-// historyFinder turns words into a filter. What names stand for is read when the
-// first word asks for it.
-type historyFinder struct {
-	w       *Wallet
-	ctx     context.Context //nolint:containedctx // one question's
-	account ledger.AccountID
-	now     time.Time
-	text    string
-
-	read   bool
-	recent map[ledger.AccountID]string // other sides of provisional rows
-	assets []ledgerview.AssetRef
-}
-
-// nothing matches no row.
-func nothing() HistoryFilter { return HistoryFilter{None: []HistoryFilter{{}}} }
-
-func (f *historyFinder) filter(n historyNode) (out HistoryFilter, err error) {
+func (f *question) filter(n node) (out historyindex.Filter, err error) {
 	switch {
 	case n.word != nil:
 		return f.word(*n.word)
 	case n.not != nil:
 		inner, err := f.filter(*n.not)
-		return HistoryFilter{None: []HistoryFilter{inner}}, err
+		return historyindex.Filter{None: []historyindex.Filter{inner}}, err
 	}
 	for _, one := range n.any {
 		inner, err := f.filter(one)
@@ -76,10 +56,10 @@ func (f *historyFinder) filter(n historyNode) (out HistoryFilter, err error) {
 
 // joinedSides makes one list of other sides that "or" joins: the index has an
 // order of its own for it.
-func joinedSides(f HistoryFilter) HistoryFilter {
+func joinedSides(f historyindex.Filter) historyindex.Filter {
 	var all []ledger.AccountID
 	for _, one := range f.Any {
-		if len(one.With) == 0 || !reflect.DeepEqual(one, HistoryFilter{With: one.With}) {
+		if len(one.With) == 0 || !reflect.DeepEqual(one, historyindex.Filter{With: one.With}) {
 			return f
 		}
 		all = append(all, one.With...)
@@ -90,7 +70,7 @@ func joinedSides(f HistoryFilter) HistoryFilter {
 	return f
 }
 
-func (f *historyFinder) word(w historyWord) (HistoryFilter, error) {
+func (f *question) word(w word) (historyindex.Filter, error) {
 	switch w.field {
 	case "with":
 		return f.with(w)
@@ -103,12 +83,12 @@ func (f *historyFinder) word(w historyWord) (HistoryFilter, error) {
 	case "amount", "min", "max":
 		return f.amount(w)
 	case "dir":
-		return choice(w, map[string]HistoryFilter{
+		return choice(w, map[string]historyindex.Filter{
 			"in": {Direction: []historyindex.Direction{historyindex.In}}, "out": {Direction: []historyindex.Direction{historyindex.Out}},
 			"self": {Direction: []historyindex.Direction{historyindex.Self}}, "other": {Direction: []historyindex.Direction{historyindex.Other}},
 		}, "no such direction")
 	case "memo":
-		return choice(w, map[string]HistoryFilter{
+		return choice(w, map[string]historyindex.Filter{
 			"enc": {Memo: []historyindex.Memo{historyindex.EncryptedMemo}}, "plain": {Memo: []historyindex.Memo{historyindex.PlainMemo}},
 			"none": {Memo: []historyindex.Memo{historyindex.NoMemo}},
 		}, "the text of memos is not kept, only enc, plain or none")
@@ -123,28 +103,28 @@ func (f *historyFinder) word(w historyWord) (HistoryFilter, error) {
 }
 
 // choice takes one of a few values.
-func choice(w historyWord, of map[string]HistoryFilter, what string) (HistoryFilter, error) {
+func choice(w word, of map[string]historyindex.Filter, what string) (historyindex.Filter, error) {
 	value := strings.ToLower(w.value)
 	if f, ok := of[value]; ok {
 		return f, nil
 	}
-	return HistoryFilter{}, w.wrong(what, nearest(value, slices.Sorted(maps.Keys(of))))
+	return historyindex.Filter{}, w.wrong(what, nearest(value, slices.Sorted(maps.Keys(of))))
 }
 
-func (f *historyFinder) state(w historyWord) (HistoryFilter, error) {
+func (f *question) state(w word) (historyindex.Filter, error) {
 	switch strings.ToLower(w.value) {
 	case "unknown", "void":
-		return HistoryFilter{}, w.wrong("such payments are in no block; Home lists them", "")
+		return historyindex.Filter{}, w.wrong("such payments are in no block; Home lists them", "")
 	}
-	return choice(w, map[string]HistoryFilter{"final": {State: historyindex.Final}, "pending": {State: historyindex.Provisional}}, "no such state")
+	return choice(w, map[string]historyindex.Filter{"final": {State: historyindex.Final}, "pending": {State: historyindex.Provisional}}, "no such state")
 }
 
 // operations are those whose name is the value, or has a word that begins so.
-func (f *historyFinder) operations(w historyWord) (out HistoryFilter, err error) {
+func (f *question) operations(w word) (out historyindex.Filter, err error) {
 	for part := range strings.SplitSeq(w.value, ",") {
 		part = strings.ToLower(strings.NewReplacer("_", " ", "-", " ").Replace(strings.TrimSpace(part)))
 		if part == "any" {
-			return HistoryFilter{}, nil
+			return historyindex.Filter{}, nil
 		}
 		codes := operationsNamed(part)
 		if len(codes) == 0 && part != "" {
@@ -158,17 +138,6 @@ func (f *historyFinder) operations(w historyWord) (out HistoryFilter, err error)
 	return out, nil
 }
 
-// part marks one of the values between commas.
-func (w historyWord) part(value, what, nearest string) error {
-	if i := strings.Index(strings.ToLower(w.value), strings.ReplaceAll(value, " ", "-")); i > 0 {
-		w.at = min(w.at+i, w.to)
-		w.to = min(w.at+len(value), w.to)
-	} else if before, _, more := strings.Cut(w.value, ","); more {
-		w.to = min(w.at+len(before), w.to)
-	}
-	return w.wrong(what, strings.ReplaceAll(nearest, " ", "-"))
-}
-
 // operationCodes are those that this program knows.
 func operationCodes() (out []ledger.OpCode) {
 	for code := ledger.OpCode(0); ledger.NewBody(code) != nil; code++ {
@@ -180,7 +149,7 @@ func operationCodes() (out []ledger.OpCode) {
 func operationNames() []string {
 	out := []string{"message", "any"}
 	for _, code := range operationCodes() {
-		out = append(out, operationName(code))
+		out = append(out, history.OperationName(code))
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
@@ -192,7 +161,7 @@ func operationsNamed(name string) (out []ledger.OpCode) {
 	}
 	var begin []ledger.OpCode
 	for _, code := range operationCodes() {
-		switch full := operationName(code); {
+		switch full := history.OperationName(code); {
 		case name == "":
 		case full == name:
 			out = append(out, code)
@@ -208,15 +177,15 @@ func operationsNamed(name string) (out []ledger.OpCode) {
 
 // plain is a word without a field: what the other side, the operation or the
 // asset is called, or an id. One that fits nothing matches no row.
-func (f *historyFinder) plain(w historyWord) (HistoryFilter, error) {
+func (f *question) plain(w word) (historyindex.Filter, error) {
 	value := strings.ToLower(w.value)
-	any := HistoryFilter{Code: operationsNamed(value)}
-	out := HistoryFilter{}
+	any := historyindex.Filter{Code: operationsNamed(value)}
+	out := historyindex.Filter{}
 	if len(any.Code) > 0 {
 		out.Any = append(out.Any, any)
 	}
 	if id, err := ledger.ParseHistoryID(value); err == nil {
-		out.Any = append(out.Any, HistoryFilter{IDs: []ledger.HistoryID{id}})
+		out.Any = append(out.Any, historyindex.Filter{IDs: []ledger.HistoryID{id}})
 	}
 	accounts, err := f.accounts("*" + value + "*")
 	if err != nil {
@@ -226,7 +195,7 @@ func (f *historyFinder) plain(w historyWord) (HistoryFilter, error) {
 		return out, w.tooMany()
 	}
 	if len(accounts) > 0 {
-		out.Any = append(out.Any, HistoryFilter{With: accounts})
+		out.Any = append(out.Any, historyindex.Filter{With: accounts})
 	}
 	assets, err := f.knownAssets()
 	if err != nil {
@@ -234,7 +203,7 @@ func (f *historyFinder) plain(w historyWord) (HistoryFilter, error) {
 	}
 	for _, a := range assets {
 		if strings.EqualFold(a.Symbol, value) {
-			out.Any = append(out.Any, HistoryFilter{Asset: []ledger.AssetID{a.ID}})
+			out.Any = append(out.Any, historyindex.Filter{Asset: []ledger.AssetID{a.ID}})
 		}
 	}
 	if len(out.Any) == 0 {

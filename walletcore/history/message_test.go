@@ -1,4 +1,4 @@
-package walletcore
+package history_test
 
 import (
 	"encoding/json"
@@ -7,24 +7,25 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
-	"billfold/walletcore/vault"
+	"billfold/walletcore/stagetest"
 )
 
 // messageRow is a history record of a message from alice (as the demo ledger
 // numbers her) with the given payload.
-func messageRow(t testing.TB, s *stage, payload string) json.RawMessage {
+func messageRow(t testing.TB, s *stagetest.Stage, payload string) json.RawMessage {
 	t.Helper()
 	data, err := codec.Marshal(ledger.Bytes(payload))
 	must(t, err)
-	alice, err := s.wallet.AccountByName(s.ctx, "alice")
+	alice, err := s.Wallet.AccountByName(s.Ctx, "alice")
 	must(t, err)
 	return json.RawMessage(`{"id":"1.7.1","op":[18,{"fee":{"amount":100003,"asset_id":"1.3.0"},"payer":"` + alice.ID.String() +
 		`","required_auths":[],"id":1,"data":` + string(data) + `}],"result":[1,"2.18.1"],"block_num":1,"trx_in_block":0,"op_in_trx":0,"virtual_op":0}`)
 }
 
 func TestMessagesAreDescribed(t *testing.T) {
-	s := open(t, "alice", "bobby")
-	bobby, err := s.wallet.AccountByName(s.ctx, "bobby")
+	s := stagetest.Begin(t, nil)
+	s.Hold(t, "alice", "bobby")
+	bobby, err := s.Wallet.AccountByName(s.Ctx, "bobby")
 	must(t, err)
 	alice, carol, faucet := keyOf("alice"), keyOf("carol"), keyOf("faucet")
 	to := func(from, to ledger.PrivateKey) string {
@@ -50,40 +51,16 @@ func TestMessagesAreDescribed(t *testing.T) {
 		{"unreadable", `{"from"`, "", "custom_operation alice fee: 0.00100003 DCT   result: 2.18.1"},
 		{"for nobody", from(alice) + `]}`, "", "custom_operation alice fee: 0.00100003 DCT   result: 2.18.1"},
 	} {
-		rows, err := s.wallet.describe(s.ctx, []json.RawMessage{messageRow(t, s, c.payload)})
+		rows, err := s.Wallet.History.Describe(s.Ctx, []json.RawMessage{messageRow(t, s, c.payload)})
 		must(t, err)
 		if rows[0].Memo != c.text || rows[0].Description != c.described {
 			t.Errorf("%s: %q, %q; want %q, %q", c.name, rows[0].Memo, rows[0].Description, c.text, c.described)
 		}
 	}
-	s.wallet.Lock()
-	rows, err := s.wallet.describe(s.ctx, []json.RawMessage{messageRow(t, s, from(alice)+to(alice, carol)+`]}`)})
+	s.Wallet.Lock()
+	rows, err := s.Wallet.History.Describe(s.Ctx, []json.RawMessage{messageRow(t, s, from(alice)+to(alice, carol)+`]}`)})
 	must(t, err)
 	if want := "Send message from alice to bobby  -- Unlock wallet to see memo." + fee; rows[0].Description != want || rows[0].Memo != "" {
 		t.Errorf("locked: %q, %q", rows[0].Memo, rows[0].Description)
 	}
-}
-
-// A message comes from whoever pays the fee: reading it must neither fail nor
-// take a text for encrypted that names no keys.
-func FuzzMessage(f *testing.F) {
-	for _, seed := range []string{
-		`{"from":"1.2.0","pub_from":"DCT1111111111111111111111111111111114T1Anm","receivers_data":[{"to":"1.2.5","pub_to":"DCT1111111111111111111111111111111114T1Anm","nonce":0,"data":"00000000706c61"}]}`,
-		`{"receivers_data":[{"data":"","to":"1.2.5"},{"data":"00"}]}`, `{"receivers_data":[null]}`, `[]`, ``, `{"receivers_data":{}}`, "\x00",
-	} {
-		f.Add([]byte(seed))
-	}
-	w := &Wallet{}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		m, ok := messageOf(&ledger.CustomOp{ID: ledger.MessageID, Data: data})
-		if ok && len(m.Receivers) == 0 {
-			t.Fatal("a message for nobody")
-		}
-		text, states := w.openMessage(nil, m)
-		for _, state := range states {
-			if state == vault.MemoOpen {
-				t.Fatalf("%q was decrypted without a key", text)
-			}
-		}
-	})
 }

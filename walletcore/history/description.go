@@ -1,11 +1,10 @@
-package walletcore
+package history
 
 import (
 	"fmt"
 	"strings"
 
 	"billfold/ledger"
-	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 )
 
@@ -19,8 +18,8 @@ func (d *describer) describe(r ledger.HistoryRecord, memo string, state vault.Me
 	fee := fmt.Sprintf(" (Fee: %s)", d.Pretty(*op.Fee()))
 	switch body := op.Body.(type) {
 	case *ledger.TransferObsoleteOp, *ledger.TransferOp:
-		m, _ := movementOf(body)
-		return fmt.Sprintf("Transfer %s from %s to %s%s%s", d.Pretty(m.amount), d.AccountName(m.from), d.ObjectName(m.to), fee, memoText(memo, state))
+		m, _ := MovementOf(body)
+		return fmt.Sprintf("Transfer %s from %s to %s%s%s", d.Pretty(m.Amount), d.AccountName(m.From), d.ObjectName(m.To), fee, memoText(memo, state))
 	case *ledger.AccountCreateOp:
 		return fmt.Sprintf("Create Account '%s'%s", body.Name, fee)
 	case *ledger.AccountUpdateOp:
@@ -73,48 +72,4 @@ func (d *describer) plainDescription(r ledger.HistoryRecord) string {
 		text += "   result: " + r.Result.Object.String()
 	}
 	return text
-}
-
-// operationName is the reference's name in words: "transfer", "account create".
-func operationName(code ledger.OpCode) string {
-	if code == ledger.CodeTransferObsolete {
-		return "transfer"
-	}
-	return strings.ReplaceAll(strings.TrimSuffix(ledger.OpName(code), "_operation"), "_", " ")
-}
-
-// entry is a row for the screen, seen from account id.
-func (d *describer) entry(id ledger.AccountID, r ledger.HistoryRecord) HistoryEntry {
-	e := HistoryEntry{ID: r.ID, Code: r.Op.Code, Name: operationName(r.Op.Code), Block: r.BlockNum, TrxInBlock: r.TrxInBlock, OpInTrx: r.OpInTrx, VirtualOp: r.VirtualOp}
-	e.Sentence = ledger.Sentence(r.Op, d)
-	if r.Op.Body == nil {
-		return e
-	}
-	fee := r.Op.Fee()
-	e.FeeAsset, e.Fee = d.Assets[fee.AssetID], fee.Amount
-	e.From = d.w.ref(r.Op.Body.FeePayer())
-	e.With = e.From
-	m, moves := movementOf(r.Op.Body)
-	if !moves {
-		return e
-	}
-	e.From, e.Asset, e.Amount = d.w.ref(m.from), d.Assets[m.amount.AssetID], m.amount.Amount
-	if to, err := ledger.ParseAccountID(m.to.String()); err == nil {
-		e.To = d.w.ref(to)
-	}
-	e.Memo, e.MemoState = d.w.openMemo(d.store, r.Op.Memo())
-	e.Direction, e.With = direction(id, e)
-	return e
-}
-
-func direction(id ledger.AccountID, e HistoryEntry) (Direction, ledgerview.AccountRef) {
-	switch {
-	case e.From.ID == id && e.To.ID == id:
-		return DirectionSelf, e.To
-	case e.From.ID == id:
-		return DirectionOut, e.To
-	case e.To.ID == id:
-		return DirectionIn, e.From
-	}
-	return DirectionOther, e.From
 }

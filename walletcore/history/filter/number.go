@@ -1,4 +1,4 @@
-package walletcore
+package filter
 
 import (
 	"strconv"
@@ -45,7 +45,7 @@ type between struct {
 
 // amount compares in the asset that each row moves: as many filters as there are
 // numbers of decimal places.
-func (f *historyFinder) amount(w historyWord) (out HistoryFilter, err error) {
+func (f *question) amount(w word) (out historyindex.Filter, err error) {
 	b, ok := w.bounds()
 	if !ok {
 		return out, w.wrong("not an amount; write 12.5, or 5..20", "")
@@ -54,7 +54,7 @@ func (f *historyFinder) amount(w historyWord) (out HistoryFilter, err error) {
 	if err != nil {
 		return out, err
 	}
-	by := map[uint8]*HistoryFilter{}
+	by := map[uint8]*historyindex.Filter{}
 	for _, a := range known {
 		if by[a.Precision] == nil {
 			one, some := b.in(a.Precision)
@@ -76,7 +76,7 @@ func (f *historyFinder) amount(w historyWord) (out HistoryFilter, err error) {
 	return out, nil
 }
 
-func (w historyWord) bounds() (b between, ok bool) {
+func (w word) bounds() (b between, ok bool) {
 	low, high, isRange := strings.Cut(w.value, "..")
 	if isRange && (w.field != "amount" || w.compare != ":") {
 		return b, false
@@ -99,7 +99,7 @@ func (w historyWord) bounds() (b between, ok bool) {
 
 // in is the bounds in the smallest unit of an asset; some is false when no amount
 // is within them.
-func (b between) in(places uint8) (out HistoryFilter, some bool) {
+func (b between) in(places uint8) (out historyindex.Filter, some bool) {
 	if b.low != nil {
 		n, exact, small := b.low.units(places)
 		if !small || n == 1<<63-1 && (b.above || !exact) {
@@ -127,10 +127,10 @@ func (b between) in(places uint8) (out HistoryFilter, some bool) {
 
 const day = 24 * time.Hour
 
-// HistoryTime reads a time as a person writes it in a filter: 2026-11-20,
+// Time reads a time as a person writes it in a filter: 2026-11-20,
 // 2026-11-20T14:02, or 12h, 30d for so long before now. length is how long
 // what was named lasts: a day, a minute, or no time.
-func HistoryTime(text string, now time.Time) (at time.Time, length time.Duration, ok bool) {
+func Time(text string, now time.Time) (at time.Time, length time.Duration, ok bool) {
 	for layout, length := range map[string]time.Duration{time.DateOnly: day, "2006-01-02T15:04": time.Minute} {
 		if at, err := time.Parse(layout, strings.ToUpper(text)); err == nil && at.Unix() > 0 && at.Year() < 2100 {
 			return at, length, true
@@ -148,8 +148,8 @@ func HistoryTime(text string, now time.Time) (at time.Time, length time.Duration
 }
 
 // time bounds the block time; since and until include the day they name.
-func (f *historyFinder) time(w historyWord) (out HistoryFilter, err error) {
-	at, length, ok := HistoryTime(w.value, f.now)
+func (f *question) time(w word) (out historyindex.Filter, err error) {
+	at, length, ok := Time(w.value, f.now)
 	if !ok || w.field == "on" && length != day {
 		if w.field == "on" {
 			return out, w.wrong("not a day; write 2026-11-20", "")
@@ -166,27 +166,27 @@ func (f *historyFinder) time(w historyWord) (out HistoryFilter, err error) {
 }
 
 // place is where an operation stands: a block, its own id, or its transaction's.
-func (f *historyFinder) place(w historyWord) (out HistoryFilter, err error) {
+func (f *question) place(w word) (out historyindex.Filter, err error) {
 	switch w.field {
 	case "block":
 		n, ok := blockNumber(w.value)
 		if !ok {
 			return out, w.wrong("not the number of a block", "")
 		}
-		return HistoryFilter{FromBlock: n, ToBlock: n}, nil
+		return historyindex.Filter{FromBlock: n, ToBlock: n}, nil
 	case "id":
 		if id, err := ledger.ParseHistoryID(w.value); err == nil {
-			return HistoryFilter{IDs: []ledger.HistoryID{id}}, nil
+			return historyindex.Filter{IDs: []ledger.HistoryID{id}}, nil
 		}
 		digits, prefix := strings.CutSuffix(strings.TrimPrefix(w.value, "1.7."), "*")
 		if digits == "" || strings.Trim(digits, "0123456789") != "" || len(digits) > 18 {
 			return out, w.wrong("not the id of an operation; write 1.7.902, or 1.7.902*", "")
 		}
 		if prefix {
-			return HistoryFilter{ID: digits}, nil
+			return historyindex.Filter{ID: digits}, nil
 		}
 		n, _ := strconv.ParseUint(digits, 10, 63) // 18 digits fit
-		return HistoryFilter{IDs: []ledger.HistoryID{ledger.HistoryID(n)}}, nil
+		return historyindex.Filter{IDs: []ledger.HistoryID{ledger.HistoryID(n)}}, nil
 	}
 	return f.transaction(w)
 }
@@ -205,16 +205,12 @@ func blockNumber(text string) (uint32, bool) {
 
 // transaction finds payments of this wallet: the ledger's history has no ids of
 // transactions.
-func (f *historyFinder) transaction(w historyWord) (out HistoryFilter, err error) {
+func (f *question) transaction(w word) (out historyindex.Filter, err error) {
 	value := strings.ToLower(w.value)
 	if strings.Trim(value, "0123456789abcdef") != "" || len(value) > 40 {
 		return out, w.wrong("not how a transaction id begins", "")
 	}
-	for _, p := range f.w.Payments() {
-		if p.Block != 0 && strings.HasPrefix(p.ID.String(), value) {
-			out.Spot = append(out.Spot, historyindex.Spot{Block: p.Block, Trx: p.TrxInBlock})
-		}
-	}
+	out.Spot = f.payments.Places(value)
 	if len(out.Spot) == 0 {
 		return out, w.wrong("no payment that this wallet made has such an id", "")
 	}

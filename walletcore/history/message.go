@@ -1,9 +1,8 @@
-package walletcore
+package history
 
 import (
 	"strings"
 
-	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore/vault"
 )
@@ -22,10 +21,10 @@ func messageOf(body ledger.Body) (ledger.Message, bool) {
 // openMessage reads the text: that of the last receiver for whom it can be read, and
 // the state of each; a plain text ends the search and has no state, as in the
 // reference.
-func (w *Wallet) openMessage(store *keystore.Store, m ledger.Message) (text string, states []vault.MemoState) {
+func openMessage(open memoOpener, m ledger.Message) (text string, states []vault.MemoState) {
 	for i := range m.Receivers {
 		memo := m.Memo(i)
-		read, state := w.openMemo(store, &memo)
+		read, state := open(&memo)
 		switch state {
 		case vault.MemoPlain:
 			return read, nil
@@ -41,7 +40,7 @@ func (w *Wallet) openMessage(store *keystore.Store, m ledger.Message) (text stri
 // (protocol/wallet-api.md 5), and gives its text. The sender named is the one
 // who signed, whatever the message itself says.
 func (d *describer) message(op *ledger.CustomOp, m ledger.Message) (description, text string) {
-	text, states := d.w.openMessage(d.store, m)
+	text, states := openMessage(d.open, m)
 	var b strings.Builder
 	b.WriteString("Send message from " + d.AccountName(op.Payer) + " to ")
 	for _, r := range m.Receivers {

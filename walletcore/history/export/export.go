@@ -1,4 +1,4 @@
-package walletcore
+package export
 
 import (
 	"bufio"
@@ -13,24 +13,26 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/history"
+	"billfold/walletcore/historyindex"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 )
 
-// HistoryFormat is how a history is written to a file.
-type HistoryFormat string
+// Format is how a history is written to a file.
+type Format string
 
 // The formats.
 const (
-	HistoryCSV     HistoryFormat = "csv"     // a line per row, decimal amounts
-	HistoryJSONL   HistoryFormat = "jsonl"   // an object per row, exact integers as text, and ids
-	HistoryHledger HistoryFormat = "hledger" // a journal of double entries, oldest first
+	CSV     Format = "csv"     // a line per row, decimal amounts
+	JSONL   Format = "jsonl"   // an object per row, exact integers as text, and ids
+	Hledger Format = "hledger" // a journal of double entries, oldest first
 )
 
-// HistoryExport says what of a history is written, and where.
-type HistoryExport struct {
-	Filter HistoryFilter
-	Format HistoryFormat
+// Request says what of a history is written, and where.
+type Request struct {
+	Filter historyindex.Filter
+	Format Format
 	Memos  bool   // decrypted ones too; the wallet must be unlocked then
 	Oldest bool   // oldest first
 	Path   string // "~/" is the home folder; a file that is there is never written over
@@ -39,11 +41,17 @@ type HistoryExport struct {
 // exportRows is how many rows are read at a time.
 const exportRows = 500
 
-// HistoryExport writes the rows of the index that match to a file (mode 0600),
+// Exporter writes histories to files.
+type Exporter struct{ from *history.Reader }
+
+// New returns an exporter of what the reader has.
+func New(from *history.Reader) *Exporter { return &Exporter{from} }
+
+// Export writes the rows of the index that match to a file (mode 0600),
 // which is there whole or not at all: it is written under another name, and
 // renamed at the end. told is called with the number of rows written so far.
 // The wallet being locked meanwhile ends it when memos are wanted: fault.Locked.
-func (w *Wallet) HistoryExport(ctx context.Context, id ledger.AccountID, e HistoryExport, told func(rows uint64)) (rows uint64, err error) {
+func (x *Exporter) Export(ctx context.Context, id ledger.AccountID, e Request, told func(rows uint64)) (rows uint64, err error) {
 	path, err := exportPath(e.Path)
 	if err != nil {
 		return 0, err
@@ -59,7 +67,7 @@ func (w *Wallet) HistoryExport(ctx context.Context, id ledger.AccountID, e Histo
 		_ = part.Close()           // when all went well it is closed
 		_ = os.Remove(part.Name()) // and has another name
 	}()
-	if rows, err = w.exportTo(ctx, part, id, e, told); err != nil {
+	if rows, err = x.writeTo(ctx, part, id, e, told); err != nil {
 		return rows, err
 	}
 	if err = errors.Join(part.Sync(), part.Close()); err == nil {
@@ -105,25 +113,25 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// historyWriter writes rows in one format.
-type historyWriter interface {
+// writer writes rows in one format.
+type writer interface {
 	begin() error
-	row(e HistoryEntry, memo string) error
+	row(e history.Entry, memo string) error
 	flush() error
 }
 
-func (w *Wallet) exportTo(ctx context.Context, file io.Writer, id ledger.AccountID, e HistoryExport, told func(uint64)) (rows uint64, err error) {
+func (x *Exporter) writeTo(ctx context.Context, file io.Writer, id ledger.AccountID, e Request, told func(uint64)) (rows uint64, err error) {
 	buffer := bufio.NewWriter(file)
-	to, err := newHistoryWriter(e.Format, buffer, w.ref(id))
+	to, err := newWriter(e.Format, buffer, x.from.View.Ref(id))
 	if err != nil {
 		return 0, err
 	}
 	if err := to.begin(); err != nil {
 		return 0, err
 	}
-	win := HistoryWindow{Oldest: e.Oldest || e.Format == HistoryHledger, Limit: exportRows}
+	win := historyindex.Window{Oldest: e.Oldest || e.Format == Hledger, Limit: exportRows}
 	for {
-		page, err := w.HistoryPage(ctx, id, e.Filter, win)
+		page, err := x.from.Page(ctx, id, e.Filter, win)
 		if err != nil {
 			return rows, err
 		}
@@ -149,7 +157,7 @@ func (w *Wallet) exportTo(ctx context.Context, file io.Writer, id ledger.Account
 }
 
 // exportedMemo is the text that is written with a row.
-func exportedMemo(e HistoryExport, entry HistoryEntry) (string, error) {
+func exportedMemo(e Request, entry history.Entry) (string, error) {
 	switch {
 	case !e.Memos:
 		return "", nil
@@ -159,13 +167,13 @@ func exportedMemo(e HistoryExport, entry HistoryEntry) (string, error) {
 	return entry.Memo, nil
 }
 
-func newHistoryWriter(format HistoryFormat, to *bufio.Writer, own ledgerview.AccountRef) (historyWriter, error) {
+func newWriter(format Format, to *bufio.Writer, own ledgerview.AccountRef) (writer, error) {
 	switch format {
-	case HistoryCSV:
+	case CSV:
 		return newCSVWriter(to), nil
-	case HistoryJSONL:
+	case JSONL:
 		return jsonlWriter{to}, nil
-	case HistoryHledger:
+	case Hledger:
 		return hledgerWriter{to, own}, nil
 	}
 	return nil, &fault.Error{Code: fault.BadParameter, Op: "export", Message: fmt.Sprintf("%q is no format", format), Hint: "use csv, jsonl or hledger"}

@@ -1,0 +1,105 @@
+package history
+
+import (
+	"context"
+	"encoding/json"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
+)
+
+// memoOpener reads a memo with the keys of the wallet.
+type memoOpener func(m *ledger.Memo) (text string, state vault.MemoState)
+
+// describer words what records say.
+type describer struct {
+	*ledgerview.Namer
+	open memoOpener
+}
+
+// readRecords decodes raw records and makes every name in them known.
+func (r *Reader) readRecords(ctx context.Context, rows []json.RawMessage) ([]ledger.HistoryRecord, *describer, error) {
+	records := make([]ledger.HistoryRecord, len(rows))
+	var m ledgerview.Mentions
+	for i, raw := range rows {
+		if err := codec.Unmarshal(raw, &records[i]); err != nil {
+			return nil, nil, fault.Daemon("reading the history", err)
+		}
+		m.Add(records[i].Op)
+	}
+	names, err := r.View.NamerOf(ctx, &m)
+	if err != nil {
+		return nil, nil, err
+	}
+	return records, &describer{names, r.Vault.OpenMemo}, nil
+}
+
+// entry is a row for the screen, seen from account id.
+func (d *describer) entry(id ledger.AccountID, r ledger.HistoryRecord) Entry {
+	e := Entry{ID: r.ID, Code: r.Op.Code, Name: OperationName(r.Op.Code), Block: r.BlockNum, TrxInBlock: r.TrxInBlock, OpInTrx: r.OpInTrx, VirtualOp: r.VirtualOp}
+	e.Sentence = ledger.Sentence(r.Op, d)
+	if r.Op.Body == nil {
+		return e
+	}
+	fee := r.Op.Fee()
+	e.FeeAsset, e.Fee = d.Assets[fee.AssetID], fee.Amount
+	e.From = d.Ref(r.Op.Body.FeePayer())
+	e.With = e.From
+	m, moves := MovementOf(r.Op.Body)
+	if !moves {
+		return e
+	}
+	e.From, e.Asset, e.Amount = d.Ref(m.From), d.Assets[m.Amount.AssetID], m.Amount.Amount
+	if to, err := ledger.ParseAccountID(m.To.String()); err == nil {
+		e.To = d.Ref(to)
+	}
+	e.Memo, e.MemoState = d.open(r.Op.Memo())
+	e.Direction, e.With = direction(id, e)
+	return e
+}
+
+func direction(id ledger.AccountID, e Entry) (Direction, ledgerview.AccountRef) {
+	switch {
+	case e.From.ID == id && e.To.ID == id:
+		return Self, e.To
+	case e.From.ID == id:
+		return Out, e.To
+	case e.To.ID == id:
+		return In, e.From
+	}
+	return Other, e.From
+}
+
+// onAllCores runs work for 0 … n-1, as many at a time as there are cores.
+func onAllCores(n int, work func(i int)) {
+	workers := min(runtime.GOMAXPROCS(0), n)
+	var g errgroup.Group
+	for c := range workers {
+		g.Go(func() error {
+			for i := c; i < n; i += workers {
+				work(i)
+			}
+			return nil
+		})
+	}
+	_ = g.Wait() // work does not fail
+}
+
+// mostAtOnce is how many questions go to a daemon together.
+const mostAtOnce = 16
+
+// askAll asks n questions, a few at a time, until one fails.
+func askAll(n int, ask func(i int) error) error {
+	var g errgroup.Group
+	g.SetLimit(mostAtOnce)
+	for i := range n {
+		g.Go(func() error { return ask(i) })
+	}
+	return g.Wait()
+}

@@ -1,0 +1,152 @@
+package history
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+	"billfold/walletcore/event"
+	"billfold/walletcore/historyindex"
+)
+
+// What ends a step without harm: the next one reads again.
+var (
+	errForked = errors.New("the chain moved while the history was read")
+	errBehind = errors.New("the daemon is behind the history index")
+)
+
+// Events tells others that the index has other rows than before, and the filler
+// that there is a new block.
+type Events interface {
+	Publish(e event.Event)
+	Subscribe() (<-chan event.Event, func())
+}
+
+// Filler brings the index up to the chain. Only Run uses it.
+type Filler struct {
+	*Reader
+	events     Events
+	statistics map[ledger.AccountID]ledger.AccountStatisticsID
+	checked    map[ledger.AccountID]bool // whose rows were counted in this run
+	line       daemonclient.Status       // the connection that this step began with
+}
+
+// NewFiller returns a filler of the reader's index.
+func NewFiller(r *Reader, events Events) *Filler {
+	return &Filler{Reader: r, events: events, statistics: map[ledger.AccountID]ledger.AccountStatisticsID{}, checked: map[ledger.AccountID]bool{}}
+}
+
+// ready says whether the index and the daemon are of the wallet's chain.
+func (f *Filler) ready() bool {
+	f.line = f.Daemon.Status()
+	chain := f.Vault.KeysChain()
+	if f.line.State != daemonclient.Online || chain == (ledger.ChainID{}) || chain != f.line.ChainID {
+		return false
+	}
+	if err := f.Index.Bind(chain); err != nil {
+		f.Logger.Warn("history index", "error", err)
+		return false
+	}
+	return true
+}
+
+// standing reads where an account stands; once in a run its rows are counted.
+func (f *Filler) standing(ctx context.Context, id ledger.AccountID) (historyindex.Standing, error) {
+	if !f.checked[id] {
+		failure, err := f.Index.Check(ctx, id)
+		if err != nil {
+			return historyindex.Standing{}, err
+		}
+		if failure != "" {
+			f.Logger.Warn("history index", "notice", failure)
+		}
+		f.checked[id] = true
+	}
+	return f.Index.Standing(ctx, id)
+}
+
+// onChain says whether a block is on the chain that the daemon follows now.
+func (f *Filler) onChain(ctx context.Context, num uint32, id ledger.BlockID) (bool, error) {
+	at, err := f.Daemon.DynamicGlobalProperties(ctx)
+	if err != nil || at.HeadBlockID == id || at.HeadBlockNumber <= num {
+		return at.HeadBlockID == id, err
+	}
+	next, err := f.Daemon.GetBlockHeader(ctx, num+1)
+	return next != nil && next.Previous == id, err
+}
+
+// contradicts is called when the daemon has something else where the index has
+// a final row of a block. If it is not merely behind, and the line was the same
+// all the time, the account is read anew.
+func (f *Filler) contradicts(ctx context.Context, id ledger.AccountID, block uint32) error {
+	at, err := f.Daemon.DynamicGlobalProperties(ctx)
+	if err != nil {
+		return err
+	}
+	if now := f.Daemon.Status(); now.URL != f.line.URL || !now.Since.Equal(f.line.Since) {
+		return errForked
+	}
+	if at.HeadBlockNumber < block {
+		return errBehind
+	}
+	f.Logger.Warn("history index: the daemon tells another history than before; it is read anew", "account", id.String(), "daemon", f.line.URL)
+	if err := f.Index.Forget(ctx, id); err != nil {
+		return err
+	}
+	f.View.ForgetNames() // names of a chain that is no more
+	return errForked
+}
+
+// unfit reads an account anew when rows that were shown to join do not fit.
+func (f *Filler) unfit(ctx context.Context, id ledger.AccountID, err error) error {
+	if errors.Is(err, historyindex.ErrGap) {
+		f.Logger.Warn("history index", "account", id.String(), "error", err)
+		return f.contradicts(ctx, id, 0)
+	}
+	return err
+}
+
+// readPage reads the rows of an account counted first … last, oldest first.
+func (f *Filler) readPage(ctx context.Context, id ledger.AccountID, first, last uint64) ([]json.RawMessage, error) {
+	page, err := f.Daemon.RelativeAccountHistoryRaw(ctx, id, uint32(first), uint32(last-first+1), uint32(last))
+	if err != nil {
+		return nil, err
+	}
+	if uint64(len(page)) != last-first+1 {
+		return nil, errForked // there were that many a moment ago
+	}
+	slices.Reverse(page)
+	return page, nil
+}
+
+// rows makes index rows of records, oldest first, counted from first on; what
+// is in blocks behind head is left for the next time.
+func (f *Filler) rows(ctx context.Context, id ledger.AccountID, first uint64, raws []json.RawMessage, head uint32) ([]historyindex.Row, error) {
+	records := make([]ledger.HistoryRecord, 0, len(raws))
+	for _, raw := range raws {
+		r, err := readRecord(raw)
+		if err != nil {
+			return nil, err
+		}
+		if r.BlockNum > head {
+			break
+		}
+		records = append(records, r)
+	}
+	times, err := f.blockTimes(ctx, records)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]historyindex.Row, len(records))
+	for i, r := range records {
+		if times[r.BlockNum] == 0 {
+			return nil, errForked // the block is gone
+		}
+		out[i] = indexRow(id, r)
+		out[i].Seq, out[i].Time, out[i].Raw = first+uint64(i), times[r.BlockNum], raws[i]
+	}
+	return out, nil
+}

@@ -1,0 +1,144 @@
+package filter
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"billfold/ledger"
+	"billfold/walletcore/history"
+	"billfold/walletcore/historyindex"
+	"billfold/walletcore/ledgerview"
+)
+
+// mostAccounts is how many accounts one word of a filter may stand for.
+const mostAccounts = 5000
+
+// Assets finds assets that the rows do not speak of.
+type Assets interface {
+	Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error)
+}
+
+// Payments are those that this wallet made.
+type Payments interface {
+	// Places returns the transactions in blocks whose id begins with these hexadecimal digits.
+	Places(digits string) []historyindex.Spot
+}
+
+// Finder makes filters of words.
+type Finder struct {
+	reader   *history.Reader
+	assets   Assets
+	payments Payments
+}
+
+// New returns a finder of rows that the reader has.
+func New(r *history.Reader, a Assets, p Payments) *Finder { return &Finder{r, a, p} }
+
+// question turns words into a filter. What names stand for is read when the
+// first word asks for it.
+type question struct {
+	*Finder
+	ctx     context.Context //nolint:containedctx // one question's
+	account ledger.AccountID
+	now     time.Time
+
+	read   bool
+	recent map[ledger.AccountID]string // other sides of provisional rows
+	known  []ledgerview.AssetRef
+}
+
+// nothing matches no row.
+func nothing() historyindex.Filter { return historyindex.Filter{None: []historyindex.Filter{{}}} }
+
+// readNames reads what is not kept by name: the accounts and assets of rows that
+// are not final yet. They are few.
+func (f *question) readNames() error {
+	if f.read {
+		return nil
+	}
+	var m ledgerview.Mentions
+	var err error
+	if m.Accounts, m.Assets, err = f.reader.Index.Unkept(f.ctx, f.account); err != nil {
+		return history.IndexFault(err)
+	}
+	others := slices.Clone(m.Accounts)
+	names, err := f.reader.View.NamerOf(f.ctx, &m)
+	if err != nil {
+		return err
+	}
+	kept, err := f.reader.Index.Assets(f.ctx)
+	if err != nil {
+		return history.IndexFault(err)
+	}
+	for id, a := range kept {
+		names.Assets[id] = ledgerview.AssetRef{ID: id, Symbol: a.Symbol, Precision: a.Precision}
+	}
+	for _, a := range names.Assets {
+		f.known = append(f.known, a)
+	}
+	slices.SortFunc(f.known, func(a, b ledgerview.AssetRef) int { return int(a.ID) - int(b.ID) })
+	f.recent = map[ledger.AccountID]string{}
+	for _, id := range others {
+		if a := f.reader.View.Ref(id); !a.IsUnnamed() {
+			f.recent[id] = a.Name
+		}
+	}
+	f.read = true
+	return nil
+}
+
+func (f *question) knownAssets() ([]ledgerview.AssetRef, error) {
+	err := f.readNames()
+	return f.known, err
+}
+
+// accounts are those whose id or name is the value, in which * stands for any text.
+func (f *question) accounts(value string) ([]ledger.AccountID, error) {
+	if id, err := ledger.ParseAccountID(strings.Trim(value, "*")); err == nil {
+		return []ledger.AccountID{id}, nil
+	}
+	if err := f.readNames(); err != nil {
+		return nil, err
+	}
+	pattern := strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`, "*", "%").Replace(value)
+	named, err := f.reader.Index.AccountsNamed(f.ctx, pattern, mostAccounts+1)
+	if err != nil {
+		return nil, history.IndexFault(err)
+	}
+	var out []ledger.AccountID
+	for id := range named {
+		out = append(out, id)
+	}
+	for id, name := range f.recent {
+		if _, twice := named[id]; !twice && like(name, value) {
+			out = append(out, id)
+		}
+	}
+	for _, own := range f.reader.Vault.Accounts() {
+		if !slices.Contains(out, own.ID) && like(own.Name, value) {
+			out = append(out, own.ID)
+		}
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// like says whether a name fits a value in which * stands for any text.
+func like(name, value string) bool {
+	parts := strings.Split(value, "*")
+	if len(parts) == 1 {
+		return name == value
+	}
+	rest, ok := strings.CutPrefix(name, parts[0])
+	last := parts[len(parts)-1]
+	for _, part := range parts[1 : len(parts)-1] {
+		i := strings.Index(rest, part)
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+len(part):]
+	}
+	return ok && strings.HasSuffix(rest, last)
+}

@@ -1,0 +1,101 @@
+package filter
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"billfold/ledger"
+)
+
+// The nearest word, put where the mistake is, is never that mistake again.
+func FuzzWords(f *testing.F) {
+	for _, s := range []string{"", "carol", `with:carol "two words" -dir:in`, "a or b c", "-(a or not b)", "typ:x", `"open`, `a"b c"d:e`, "amount>=5", "((((", "- -", "x:", `-"a:b"`, "or and not", "é:ß"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		parsed, err := parse(text)
+		m := (*Mistake)(nil)
+		switch {
+		case err == nil:
+			words := 0
+			parsed.each(func(w word) {
+				words++
+				if w.from < 0 || w.from > w.at || w.at > w.to || w.to > len(text) {
+					t.Fatalf("%q: %+v is not within it", text, w)
+				}
+				bounds, ok := w.bounds0()
+				if ok && bounds.low != nil && bounds.high != nil {
+					if out, some := bounds.in(8); some && (out.Min > out.Max && out.Max != 0) {
+						t.Fatalf("%q: the bounds are %+v", text, out)
+					}
+				}
+			})
+			if words > mostWords {
+				t.Fatalf("%q has %d words", text, words)
+			}
+		case !errors.As(err, &m) || m.From < 0 || m.From > m.To || m.To > len(text) || m.What == "":
+			t.Fatalf("%q: %#v", text, err)
+		case m.Nearest != "" && utf8.ValidString(text):
+			taken := text[:m.From] + m.Nearest + text[m.To:]
+			_, err := parse(taken)
+			if again := (*Mistake)(nil); errors.As(err, &again) && again.From == m.From && again.What == m.What {
+				t.Fatalf("%q: taking it gives %q, and again %v", text, taken, again)
+			}
+		}
+	})
+}
+
+// each goes through the words.
+func (n node) each(do func(word)) {
+	if n.word != nil {
+		do(*n.word)
+	}
+	if n.not != nil {
+		n.not.each(do)
+	}
+	for _, one := range append(n.all, n.any...) {
+		one.each(do)
+	}
+}
+
+// bounds0 is bounds of a word that has some.
+func (w word) bounds0() (between, bool) {
+	if w.field != "amount" && w.field != "min" && w.field != "max" {
+		return between{}, false
+	}
+	return w.bounds()
+}
+
+func TestAmountsAreComparedInTheAssetsPlaces(t *testing.T) {
+	for _, c := range []struct {
+		field, compare, value string
+		places                uint8
+		low, high             int64
+		some                  bool
+	}{
+		{"amount", ">", "0.001", 2, 1, 0, true}, {"amount", ">=", "0.01", 2, 1, 0, true}, {"amount", ">", "0.01", 2, 2, 0, true},
+		{"amount", "<", "0.011", 2, 0, 1, true}, {"amount", "<", "0.01", 2, 0, 0, false}, {"max", ":", "0.019", 2, 0, 1, true},
+		{"amount", ":", "1204", 0, 1204, 1204, true}, {"amount", ":", "0.5", 0, 0, 0, false}, {"min", ":", "92233720368547758.07", 2, 1<<63 - 1, 0, true},
+		{"amount", ">", "92233720368547758.07", 2, 0, 0, false}, {"amount", ":", "5..4", 0, 0, 0, false}, {"min", ":", "0", 8, 1, 0, true},
+	} {
+		b, ok := word{field: c.field, compare: c.compare, value: c.value}.bounds()
+		got, some := b.in(c.places)
+		if !ok || some != c.some || some && (got.Min != c.low || got.Max != c.high) {
+			t.Errorf("%s%s%s in %d places is %d … %d (%v)", c.field, c.compare, c.value, c.places, got.Min, got.Max, some)
+		}
+	}
+}
+
+func TestTimesOfAFilter(t *testing.T) {
+	now := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
+	for text, want := range map[string]string{"2026-11-01": "2026-11-01T00:00:00 24h0m0s", "2026-11-01t09:30": "2026-11-01T09:30:00 1m0s", "12h": "2026-11-20T02:00:00 0s",
+		"30d": "2026-10-21T14:00:00 0s", "d": "", "-1d": "", "99999d": "", "2026-02-30": "", "x": "", "": "", "9999-01-01": ""} {
+		at, length, ok := Time(text, now)
+		if got := fmt.Sprint(ledger.TimeOf(at), " ", length); ok != (want != "") || ok && got != want {
+			t.Errorf("%q is %s (%v)", text, got, ok)
+		}
+	}
+}

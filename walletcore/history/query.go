@@ -1,0 +1,184 @@
+package history
+
+import (
+	"context"
+	"encoding/json"
+	"math/big"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/historyindex"
+	"billfold/walletcore/ledgerview"
+)
+
+// Progress is how much of an account's history is at hand.
+type Progress struct {
+	Known  bool        // there is an index, and the account was read before
+	Rows   uint64      // kept here, without a gap from the newest on
+	Total  uint64      // that the account has, as the daemon said last
+	Whole  bool        // nothing older can be had
+	Head   uint32      // the block they are complete up to; 0 while newer ones are being read
+	AsOf   ledger.Time // of that block
+	Final  uint32      // rows in blocks up to this one never change
+	Notice string      // why the index is built anew; mostly empty
+}
+
+// Sum is what moved of an asset, smallest unit.
+type Sum struct {
+	Asset   ledgerview.AssetRef
+	In, Out *big.Int
+}
+
+// Totals is how many rows match a filter, and what they move.
+type Totals struct {
+	Rows uint64
+	Sums []Sum
+}
+
+// Progress returns how far the index of an account is.
+func (r *Reader) Progress(ctx context.Context, id ledger.AccountID) (Progress, error) {
+	if !r.Indexed() {
+		return Progress{}, nil
+	}
+	s, err := r.Index.Standing(ctx, id)
+	p := Progress{Known: s.Known(), Total: s.Total, Whole: s.Whole, Head: s.Head, AsOf: s.HeadTime, Final: s.Final, Notice: r.Index.Notice()}
+	if s.Known() {
+		p.Rows = s.Rows()
+	}
+	return p, IndexFault(err)
+}
+
+// Page returns rows that match a filter, newest first, from the index:
+// also without a daemon, and of any number.
+func (r *Reader) Page(ctx context.Context, id ledger.AccountID, f historyindex.Filter, win historyindex.Window) ([]Entry, error) {
+	if !r.Indexed() {
+		return nil, nil
+	}
+	page, err := r.Index.Page(ctx, id, f, win)
+	if err != nil {
+		return nil, IndexFault(err)
+	}
+	return r.indexedEntries(ctx, id, page.Rows)
+}
+
+// Count returns how many rows of the index match.
+func (r *Reader) Count(ctx context.Context, id ledger.AccountID, f historyindex.Filter) (uint64, error) {
+	if !r.Indexed() {
+		return 0, nil
+	}
+	n, err := r.Index.Count(ctx, id, f)
+	return n, IndexFault(err)
+}
+
+// Totals counts and adds up the rows of the index that match.
+func (r *Reader) Totals(ctx context.Context, id ledger.AccountID, f historyindex.Filter) (Totals, error) {
+	if !r.Indexed() {
+		return Totals{}, nil
+	}
+	tally, err := r.Index.Tally(ctx, id, f)
+	if err != nil {
+		return Totals{}, IndexFault(err)
+	}
+	var m ledgerview.Mentions
+	for _, s := range tally.Sums {
+		m.AssetName(s.Asset)
+	}
+	names, err := r.View.NamerOf(ctx, &m)
+	if err != nil {
+		return Totals{}, err
+	}
+	out := Totals{Rows: tally.Rows}
+	for _, s := range tally.Sums {
+		out.Sums = append(out.Sums, Sum{names.Assets[s.Asset], s.In, s.Out})
+	}
+	return out, nil
+}
+
+// Position returns how many matching rows of the index are newer than row.
+func (r *Reader) Position(ctx context.Context, id ledger.AccountID, f historyindex.Filter, row ledger.HistoryID) (uint64, error) {
+	if !r.Indexed() {
+		return 0, nil
+	}
+	n, err := r.Index.Position(ctx, id, f, row)
+	return n, IndexFault(err)
+}
+
+// Jump finds the newest matching row of the index that is not later than
+// at; found is false when there is none.
+func (r *Reader) Jump(ctx context.Context, id ledger.AccountID, f historyindex.Filter, at ledger.Time) (p historyindex.Place, found bool, err error) {
+	if !r.Indexed() {
+		return p, false, nil
+	}
+	p, found, err = r.Index.Jump(ctx, id, f, at)
+	return p, found, IndexFault(err)
+}
+
+// IndexFault is the fault of an index that cannot be read; nil stays nil.
+func IndexFault(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &fault.Error{
+		Code: fault.File, Op: "history", Message: "the history index cannot be read: " + err.Error(),
+		Hint: "try again; if it stays, remove the file, it is built anew", Err: err,
+	}
+}
+
+// indexedPage reads from the index what the daemon would answer; ok is false
+// when the index may lack some of it.
+func (r *Reader) indexedPage(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) (page historyindex.Page, ok bool) {
+	if !r.Indexed() || limit <= 0 {
+		return page, false
+	}
+	page, err := r.Index.Page(ctx, id, historyindex.Filter{}, historyindex.Window{Before: before, Limit: limit})
+	if err != nil || !page.Known() {
+		return page, false
+	}
+	if r.Daemon.Status().State != daemonclient.Online {
+		return page, true // all there is
+	}
+	if len(page.Rows) < limit && !page.Whole {
+		return page, false
+	}
+	head, _, _ := r.View.Position()
+	upToHead := page.Head != 0 && page.Head == head
+	return page, upToHead || len(page.Rows) > 0 && page.Rows[0].Final && page.Rows[0].Seq < page.Top
+}
+
+// rowsOffline gives the records of an own account, by name or id, that the index
+// has; ok is false when a daemon can be asked, or the index has none.
+func (r *Reader) rowsOffline(ctx context.Context, account string, limit int) (raws []json.RawMessage, ok bool) {
+	if !r.Indexed() || r.Daemon.Status().State == daemonclient.Online {
+		return nil, false
+	}
+	for _, a := range r.Vault.Accounts() {
+		if a.Name != account && a.ID.String() != account {
+			continue
+		}
+		page, err := r.Index.Page(ctx, a.ID, historyindex.Filter{}, historyindex.Window{Limit: max(limit, 0)})
+		for _, r := range page.Rows {
+			raws = append(raws, r.Raw)
+		}
+		return raws, err == nil && page.Known()
+	}
+	return nil, false
+}
+
+// indexedEntries shows rows of the index.
+func (r *Reader) indexedEntries(ctx context.Context, id ledger.AccountID, rows []historyindex.Row) ([]Entry, error) {
+	raws := make([]json.RawMessage, len(rows))
+	for i, r := range rows {
+		raws[i] = r.Raw
+	}
+	records, d, err := r.readRecords(ctx, raws)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Entry, len(records))
+	onAllCores(len(records), func(i int) {
+		out[i] = d.entry(id, records[i])
+		out[i].Time, out[i].Final = rows[i].Time, rows[i].Final
+	})
+	return out, nil
+}

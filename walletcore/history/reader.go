@@ -1,0 +1,106 @@
+package history
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+	"billfold/walletcore/historyindex"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
+)
+
+// What the history asks a daemon itself.
+type (
+	records interface {
+		AccountHistoryRaw(ctx context.Context, account ledger.AccountID, stop ledger.HistoryID, limit uint32, start ledger.HistoryID) ([]json.RawMessage, error)
+		RelativeAccountHistoryRaw(ctx context.Context, account ledger.AccountID, stop, limit, start uint32) ([]json.RawMessage, error)
+	}
+	blocks interface {
+		DynamicGlobalProperties(ctx context.Context) (ledger.DynamicGlobalProperties, error)
+		GetBlockHeader(ctx context.Context, number uint32) (*ledger.BlockHeader, error)
+	}
+	objects interface {
+		GetObjects(ctx context.Context, ids []ledger.ObjectID) ([]json.RawMessage, error)
+		GetAccounts(ctx context.Context, ids []ledger.AccountID) ([]*ledger.Account, error)
+		GetAssets(ctx context.Context, ids []ledger.AssetID) ([]*ledger.Asset, error)
+	}
+)
+
+// Daemon is what the history asks a daemon itself.
+type Daemon interface {
+	records
+	blocks
+	objects
+	Status() daemonclient.Status
+}
+
+// What the history needs to know of the ledger.
+type (
+	names interface {
+		Ref(id ledger.AccountID) ledgerview.AccountRef
+		NamerOf(ctx context.Context, m *ledgerview.Mentions) (*ledgerview.Namer, error)
+		ForgetNames() // of the index: they may be of a block that was forked away
+	}
+	accounts interface {
+		Account(ctx context.Context, nameOrID string) (*ledger.Account, error)
+		AccountsByID(ctx context.Context, ids []ledger.AccountID) (map[ledger.AccountID]*ledger.Account, error)
+	}
+	checker interface {
+		CheckAccounts(ctx context.Context, refs ...ledgerview.AccountRef) error
+		CheckAssets(ctx context.Context, refs ...ledgerview.AssetRef) error
+	}
+)
+
+// View is what is known of the ledger.
+type View interface {
+	names
+	accounts
+	checker
+	Position() (head uint32, at ledger.Time, irreversible uint32)
+}
+
+// Vault is what the history needs of the wallet's keys.
+type Vault interface {
+	OpenMemo(m *ledger.Memo) (text string, state vault.MemoState)
+	Accounts() []vault.OwnAccount
+	KeysChain() ledger.ChainID // zero while the keys belong to none
+}
+
+// Config says what a history is read from.
+type Config struct {
+	View   View
+	Vault  Vault
+	Daemon Daemon
+	Index  *historyindex.Index // nil: each page is asked for
+	Logger *slog.Logger
+}
+
+// Reader reads histories, from the index as far as it has them, else from the
+// daemon. It may be used by many goroutines at once.
+type Reader struct {
+	Config
+	times *lru.Cache[uint32, ledger.Time] // of irreversible blocks, which never change
+}
+
+// mostTimes is how many times of blocks are kept.
+const mostTimes = 100_000
+
+// NewReader returns a reader.
+func NewReader(cfg Config) *Reader {
+	times, _ := lru.New[uint32, ledger.Time](mostTimes) // fails for a negative size alone
+	return &Reader{Config: cfg, times: times}
+}
+
+// Indexed reports whether there is an index of the wallet's chain.
+func (r *Reader) Indexed() bool {
+	if r.Index == nil {
+		return false
+	}
+	chain := r.Index.Chain()
+	return chain != (ledger.ChainID{}) && chain == r.Vault.KeysChain()
+}

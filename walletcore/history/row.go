@@ -1,0 +1,72 @@
+package history
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/walletcore/historyindex"
+)
+
+func readRecord(raw json.RawMessage) (r ledger.HistoryRecord, err error) {
+	return r, codec.Unmarshal(raw, &r)
+}
+
+// sameRecord says whether two records are the same operation at the same place,
+// whatever members a daemon of another version writes.
+func sameRecord(a, b json.RawMessage) bool {
+	x, err := readRecord(a)
+	if err != nil {
+		return false
+	}
+	y, err := readRecord(b)
+	if err != nil || x.ID != y.ID || x.BlockNum != y.BlockNum || x.TrxInBlock != y.TrxInBlock || x.OpInTrx != y.OpInTrx {
+		return false
+	}
+	one, errOne := codec.Marshal(x.Op)
+	other, errOther := codec.Marshal(y.Op)
+	return errOne == nil && errOther == nil && bytes.Equal(one, other)
+}
+
+// indexRow is what can be asked of a record, seen from an account.
+func indexRow(id ledger.AccountID, r ledger.HistoryRecord) historyindex.Row {
+	row := historyindex.Row{ID: r.ID, Block: r.BlockNum, Trx: r.TrxInBlock, Code: r.Op.Code}
+	if r.Op.Body == nil {
+		return row
+	}
+	row.Memo = memoKind(r.Op.Memo())
+	payer := r.Op.Body.FeePayer()
+	row.With = &payer
+	m, moves := MovementOf(r.Op.Body)
+	if !moves {
+		return row
+	}
+	row.Asset, row.Amount = &m.Amount.AssetID, m.Amount.Amount
+	to, err := ledger.ParseAccountID(m.To.String())
+	toAccount := err == nil
+	switch {
+	case m.From == id && toAccount && to == id:
+		row.Direction, row.With = historyindex.Self, &to
+	case m.From == id:
+		row.Direction, row.With = historyindex.Out, nil
+		if toAccount {
+			row.With = &to
+		}
+	case toAccount && to == id:
+		row.Direction, row.With = historyindex.In, &m.From
+	default:
+		row.With = &m.From
+	}
+	return row
+}
+
+func memoKind(memo *ledger.Memo) historyindex.Memo {
+	switch {
+	case memo == nil:
+		return historyindex.NoMemo
+	case memo.From.IsNull():
+		return historyindex.PlainMemo
+	}
+	return historyindex.EncryptedMemo
+}

@@ -1,0 +1,149 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/walletcore/event"
+	"billfold/walletcore/historyindex"
+	"billfold/walletcore/vault"
+)
+
+// pollTime is how often the index is brought up to the chain when no block
+// is announced.
+const pollTime = 5 * time.Second
+
+// tries is how often one block's rows are read when the chain moves
+// meanwhile; the next block tries again.
+const tries = 3
+
+// Run keeps the index of the wallet's own accounts until ctx ends:
+// forward with each block, and backward from the newest row while nothing else
+// is to do. It stops and goes on anywhere: what is left to read is seen from
+// what is written.
+func (f *Filler) Run(ctx context.Context) error {
+	if f.Index == nil {
+		return nil
+	}
+	events, stop := f.events.Subscribe()
+	defer stop()
+	tick := time.NewTicker(pollTime)
+	defer tick.Stop()
+	for {
+		f.Step(ctx)
+		for f.Backward(ctx) && len(events) == 0 { // a block goes first
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		case _, open := <-events:
+			if !open {
+				return nil
+			}
+			drain(events)
+		}
+	}
+}
+
+// drain drops events that wait: what comes next sees everything they tell of.
+func drain(events <-chan event.Event) {
+	for {
+		select {
+		case <-events:
+		default:
+			return
+		}
+	}
+}
+
+// Step reads what is new, for every account.
+func (f *Filler) Step(ctx context.Context) {
+	if !f.ready() {
+		return
+	}
+	notice := f.Index.Notice()
+	for range tries {
+		err := f.forwardAll(ctx)
+		if err != nil {
+			f.Logger.Debug("history index: reading new rows", "error", err)
+		}
+		if !errors.Is(err, errForked) && !errors.Is(err, historyindex.ErrMoved) {
+			break
+		}
+	}
+	if now := f.Index.Notice(); now != notice {
+		f.Logger.Warn("history index", "notice", now)
+	}
+}
+
+func (f *Filler) forwardAll(ctx context.Context) error {
+	accounts := f.Vault.Accounts()
+	if len(accounts) == 0 {
+		return nil
+	}
+	at, err := f.Daemon.DynamicGlobalProperties(ctx)
+	if err != nil || at.HeadBlockNumber == 0 { // a chain without blocks has no history
+		return err
+	}
+	totals, err := f.totals(ctx, accounts)
+	if err != nil {
+		return err
+	}
+	var faults []error
+	for i, a := range accounts {
+		faults = append(faults, f.forward(ctx, at, a.ID, totals[i]))
+	}
+	return errors.Join(faults...)
+}
+
+// totals asks how many operations each account has.
+func (f *Filler) totals(ctx context.Context, accounts []vault.OwnAccount) ([]uint64, error) {
+	var ask []ledger.AccountID
+	for _, a := range accounts {
+		if _, known := f.statistics[a.ID]; !known {
+			ask = append(ask, a.ID)
+		}
+	}
+	if len(ask) > 0 {
+		found, err := f.View.AccountsByID(ctx, ask)
+		if err != nil {
+			return nil, err
+		}
+		for id, a := range found {
+			f.statistics[id] = a.Statistics
+		}
+	}
+	ids := make([]ledger.ObjectID, len(accounts))
+	for i, a := range accounts {
+		ids[i] = f.statistics[a.ID].Object()
+	}
+	raws, err := f.Daemon.GetObjects(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	if len(raws) != len(ids) {
+		return nil, daemonclient.ErrGarbage
+	}
+	totals := make([]uint64, len(ids))
+	for i, raw := range raws {
+		var s struct {
+			Owner    ledger.AccountID `json:"owner"`
+			TotalOps uint32           `json:"total_ops"`
+		}
+		if isNull(raw) { // an account of a block that was forked away
+			continue
+		}
+		if err := codec.Unmarshal(raw, &s); err != nil {
+			return nil, err
+		}
+		if s.Owner == accounts[i].ID {
+			totals[i] = uint64(s.TotalOps)
+		}
+	}
+	return totals, nil
+}
