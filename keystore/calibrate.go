@@ -25,7 +25,7 @@ const (
 // quarter of the memory that is free. It takes one to two seconds.
 func Calibrate() Params { return calibrate(timeOf, memoryToUse()) }
 
-// memoryToUse is a quarter of what this process may still take, within bounds.
+// memoryToUse returns a quarter of what this process may still take, within bounds.
 func memoryToUse() uint32 { return uint32(min(freeMemoryKiB(4*usualMostKiB)/4, usualMostKiB)) }
 
 // timeOf tries a password.

@@ -51,5 +51,5 @@ func (p *Public) addAccountKey(account ledger.AccountID, key ledger.PublicKey) {
 	}
 }
 
-// Format never shows the secrets, whatever the verb.
+// Format writes a placeholder instead of the secrets.
 func (c Contents) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "(contents hidden)") }

@@ -15,7 +15,7 @@ func Create(path, password string, public Public, secrets *Secrets, opts *Option
 	if err != nil {
 		return nil, fileError("saved", path, err)
 	}
-	// Told now, and not after half a second of key derivation.
+	// Refused now, and not after half a second of key derivation.
 	if err := expectNothing(s.disk, s.path); err != nil {
 		return nil, err
 	}

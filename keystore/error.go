@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// What a caller can branch on, with errors.Is. The errors that are returned are
-// of type *Error and say more.
+// Errors that a caller can branch on, with errors.Is. What is returned is an *Error
+// around one of them.
 var (
 	ErrLocked        = errors.New("the wallet is locked")
 	ErrWrongPassword = errors.New("not the right password")

@@ -34,7 +34,7 @@ func fileError(action, path string, err error) error {
 	return e
 }
 
-// cause is the last and plainest part of an error of the os package.
+// cause returns the last and plainest part of an error of the os package.
 func cause(err error) error {
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err

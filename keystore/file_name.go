@@ -11,7 +11,7 @@ func tempName(path string) string           { return path + ".tmp" }
 func backName(path string) string           { return path + ".back" }
 func versionName(path string, n int) string { return fmt.Sprintf("%s.%d", path, n) }
 
-// formerName is the n-th place, from 1 on, for a file that opens with an earlier password.
+// formerName returns the n-th place, from 1 on, for a file that opens with an earlier password.
 func formerName(path string, n int) string { return fmt.Sprintf("%s.old-password-%d", path, n) }
 
 func triesName(path string) string { return path + ".tries" }

@@ -53,8 +53,8 @@ func encodeHeader(d derivation, wrapped []byte, public *Public) ([]byte, error) 
 	return append(line, '\n'), err
 }
 
-// versionOf is the oldest version that can say what is to be said: an older program
-// refuses what it does not know, and reads the rest.
+// versionOf returns the oldest format version that can hold public. Older programs
+// read what they know and refuse the rest.
 func versionOf(public *Public) int {
 	if public == nil || public.Journal == "" {
 		return 1

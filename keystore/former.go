@@ -44,13 +44,13 @@ func keepFormer(d disk, path string, old *fileVersion, now time.Time) error {
 	return d.Rename(half, free)
 }
 
-// pastFormer reports whether a file is there longer than it is kept.
+// pastFormer reports whether a file has been kept long enough.
 func pastFormer(d disk, name string, now time.Time) bool {
 	at, err := d.Modified(name)
 	return err == nil && now.Sub(at) > formerTime
 }
 
-// dropFormers removes what was kept long enough. It may fail: the next save tries
+// dropFormers removes what was kept long enough. Where it fails the next save tries
 // again.
 func dropFormers(d disk, path string, now time.Time) {
 	for n := 1; n <= formersKept; n++ {

@@ -17,14 +17,14 @@ type Legacy struct {
 	Server  string // the daemon it used, "ws://localhost:8090"; may be empty
 
 	// Unlisted are the keys that belong to none of the accounts in the file, as
-	// far as it tells. They are in Secrets like the others.
+	// far as can be seen. They are in Secrets like the others.
 	Unlisted []ledger.PublicKey
 
 	Public  Public
 	Secrets *Secrets
 }
 
-// Format never shows the secrets, whatever the verb.
+// Format writes a placeholder instead of the secrets.
 func (l *Legacy) Format(f fmt.State, _ rune) {
 	_, _ = io.WriteString(f, "(legacy wallet, secrets hidden)")
 }

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// freeMemoryKiB is what this process may still take: what the machine has
+// freeMemoryKiB returns what this process may still take: what the machine has
 // available, or what its control group allows where that is less; otherwise where
 // the machine does not say.
 func freeMemoryKiB(otherwise uint64) uint64 {

@@ -74,8 +74,8 @@ func (o Options) raised(now Params, took time.Duration) Params {
 	return now.atLeast(o.calibrate())
 }
 
-// Cost is the least that trying a password costs in the files that these options
-// make: what was set, or what any real wallet gets.
+// Cost returns what trying a password costs at least in files made with these
+// options: what was set, or what any real wallet gets.
 func (o *Options) Cost() Params {
 	if own := o.given(); own.Params != (Params{}) {
 		return own.Params

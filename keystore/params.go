@@ -29,7 +29,7 @@ const (
 	saltSize = 16
 )
 
-// floorParams is the least a real wallet gets. Four lanes are what RFC 9106
+// floorParams returns the least a real wallet gets. Four lanes are what RFC 9106
 // recommends; they cost a machine with fewer cores nothing but time.
 func floorParams() Params { return Params{MemoryKiB: minMemoryKiB, Time: minTime, Threads: 4} }
 
@@ -40,8 +40,8 @@ func (p Params) strong() bool { return p.MemoryKiB >= minMemoryKiB && p.Time >= 
 // passwords is bound by that: each pass writes all of the memory and reads it.
 const cardBytes = 1e12
 
-// GuessesPerSecond is how many passwords somebody who has the file tries in a
-// second with one graphics card, at most.
+// GuessesPerSecond returns the most passwords that somebody who has the file can try
+// in a second with one graphics card.
 func (p Params) GuessesPerSecond() float64 {
 	return cardBytes / (2 * 1024 * float64(p.MemoryKiB) * float64(p.Time))
 }

@@ -58,7 +58,7 @@ func (s *Secrets) encode() ([]byte, error) {
 	return w.buf, nil
 }
 
-// encodedBound is a size that the payload does not exceed.
+// encodedBound returns a size that the payload does not exceed.
 func (s *Secrets) encodedBound() int {
 	n := 64 + secretSize*(len(s.keys)+len(s.pendingMiners))
 	for _, pair := range s.elGamal {

@@ -148,7 +148,7 @@ func keepOld(d disk, path string, c change) error {
 	return d.SyncFolder(filepath.Dir(path))
 }
 
-// keepingError is the fault of keepOld, after which nothing has changed.
+// keepingError puts a fault of keepOld in words; nothing has changed then.
 func keepingError(path string, err error) error {
 	if _, own := errors.AsType[*Error](err); own {
 		return err

@@ -18,7 +18,7 @@ func seal(key, plain, associated []byte) ([]byte, error) {
 	return aead.Seal(nonce, nonce, plain, associated), nil
 }
 
-// unseal is the reverse; ok is false when the key or a single bit is wrong.
+// unseal is the reverse of seal; ok is false when the key or a single bit is wrong.
 func unseal(key, sealed, associated []byte) (plain []byte, ok bool) {
 	aead, err := chacha20poly1305.NewX(key)
 	if err != nil || len(sealed) < aead.NonceSize() {

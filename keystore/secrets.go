@@ -177,7 +177,7 @@ func (s *Secrets) wipePending() {
 	}
 }
 
-// Format never shows the secrets, whatever the verb.
+// Format writes a placeholder instead of the secrets.
 func (s *Secrets) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "(secrets hidden)") }
 
 // MarshalJSON always fails: a placeholder could end up in a file in place of the keys.

@@ -94,10 +94,10 @@ func (s *Store) state() (*fileVersion, []byte, uint64) {
 	return s.file, bytes.Clone(s.dataKey), s.locks
 }
 
-// Path is where the file is, absolute.
+// Path returns where the file is, absolute.
 func (s *Store) Path() string { return s.path }
 
-// Params is the cost of trying one password on the file.
+// Params returns the cost of trying one password on the file.
 func (s *Store) Params() Params {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -111,7 +111,7 @@ func (s *Store) Health() Health {
 	return s.health
 }
 
-// RetryIn is how long no password is tried because of wrong ones before, 0 mostly.
+// RetryIn returns how long passwords are refused because of wrong ones; mostly 0.
 func (s *Store) RetryIn() time.Duration {
 	if s.options.freeTries {
 		return 0
@@ -119,7 +119,7 @@ func (s *Store) RetryIn() time.Duration {
 	return s.tries.left()
 }
 
-// TriesWait is how long the next password is held back.
+// TriesWait returns how long the next password is held back, also in a store that does not count tries.
 func (s *Store) TriesWait() time.Duration { return s.tries.left() }
 
 // WrongTries counts the wrong passwords since the last right one, and a try that is under way.
@@ -132,7 +132,7 @@ func (s *Store) Public() Public {
 	return s.file.public.clone()
 }
 
-// ChainID is the chain the keys belong to, also while locked; zero when it is not
+// ChainID returns the chain the keys belong to, also while locked; zero when it is not
 // known yet.
 func (s *Store) ChainID() ledger.ChainID {
 	s.mu.RLock()

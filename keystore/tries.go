@@ -17,7 +17,7 @@ const (
 	longestWait = 30 * time.Second
 )
 
-// waitAfter is how long the next try is held back after so many wrong ones.
+// waitAfter returns how long the next try is held back after so many wrong ones.
 func waitAfter(wrong int) time.Duration {
 	if wrong <= freeWrong {
 		return 0
@@ -43,7 +43,7 @@ type tries struct {
 
 func newTries(d disk, path string) *tries { return &tries{disk: d, name: triesName(path)} }
 
-// left is how long the next try still has to wait.
+// left returns how long the next try still has to wait.
 func (t *tries) left() time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -7,8 +7,8 @@ import (
 
 // Unlock makes the private keys available. It reads the file again, so that
 // what another program added meanwhile is there. On a store that is unlocked it
-// only checks the password. It takes about as long as Calibrate says; once
-// longer, when the file is made stronger: see Health for whether that worked.
+// only checks the password. It takes about as long as Calibrate aims for, and once
+// longer, when the file is made stronger: Health reports whether that worked.
 //
 // Errors: ErrEmptyPassword, ErrWrongPassword, ErrTooMany when wrong passwords
 // came before, those of Open, and ErrLocked when Lock was called before it was done.

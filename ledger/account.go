@@ -32,7 +32,7 @@ func NewAccountOptions(memoKey PublicKey) AccountOptions {
 	return AccountOptions{MemoKey: memoKey, VotingAccount: ProxyToSelf}
 }
 
-// SetDefaults sets what members mean that are not in the JSON.
+// SetDefaults sets the members that are not zero when the JSON lacks them.
 func (o *AccountOptions) SetDefaults() { o.VotingAccount = ProxyToSelf }
 
 // PublishingRights are who may publish content for whom.

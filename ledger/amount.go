@@ -11,7 +11,7 @@ import (
 	"billfold/ledger/printable"
 )
 
-// MaxShareSupply is the largest amount any asset text may give, in smallest
+// MaxShareSupply is the largest amount of any asset, in smallest
 // units (protocol/ledger.md 3).
 const MaxShareSupply = 7319777577456890
 
@@ -85,7 +85,7 @@ func SplitAmount(text string) (number, symbol string) {
 	return strings.TrimRight(text[:i], " "), text[i+1:]
 }
 
-// isASCII keeps letters out that are upper case letters of ASCII only when folded.
+// isASCII reports whether s is ASCII only. Folding case would turn some other letters into it.
 func isASCII(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r > unicode.MaxASCII }) < 0
 }

@@ -53,8 +53,8 @@ func tooManyDecimals(text string, precision uint8) error {
 	return &AmountError{text, ErrAmountDigits, hint}
 }
 
-// The ways of writing a number that are not taken, after what can be seen of
-// them. They only choose the words: none of them makes a text an amount.
+// Ways of writing a number that are refused. They only choose the words of the
+// error: none of them makes a text an amount.
 var (
 	negativeNumber = regexp.MustCompile(`^-([0-9]+\.?[0-9]*|\.[0-9]+)$`)
 	signedNumber   = regexp.MustCompile(`^[+\-−–—﹣－＋][0-9]*\.?[0-9]*$`)
@@ -111,7 +111,7 @@ const (
 	manyPoints writing = "it has more than one point"
 )
 
-// separated names the character between the digits that is not taken.
+// separated names the character between the digits that is refused.
 func separated(text string) writing {
 	switch {
 	case strings.Trim(text, "0123456789., '’_") != "":
@@ -126,7 +126,7 @@ func separated(text string) writing {
 	return manyPoints
 }
 
-// instead is how the number would be written here, when it can only be meant in
+// instead returns how the number would be written here, when it can only be meant in
 // one way or in two.
 func instead(text, otherwise string) string {
 	bare := func(s string) string {

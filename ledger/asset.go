@@ -10,7 +10,7 @@ type AssetOptions struct {
 	Extensions       []AssetExtension `json:"extensions" fc:"set"`
 }
 
-// SetDefaults sets what members mean that are not in the JSON.
+// SetDefaults sets the members that are not zero when the JSON lacks them.
 func (o *AssetOptions) SetDefaults() { o.MaxSupply, o.IsExchangeable = MaxShareSupply, true }
 
 // AssetExtension is a choice: type 0 nothing, type 1 the fixed supply.
@@ -53,7 +53,7 @@ type MonitoredAssetOptions struct {
 	MinimumFeeds               uint8       `json:"minimum_feeds"`
 }
 
-// SetDefaults sets what members mean that are not in the JSON.
+// SetDefaults sets the members that are not zero when the JSON lacks them.
 func (o *MonitoredAssetOptions) SetDefaults() { o.FeedLifetimeSec, o.MinimumFeeds = 86400, 1 }
 
 // Asset is the object 1.3.N.

@@ -251,10 +251,10 @@ var updateUserIssuedAssetAdvancedDeclaration = declaration{
 	sentence: template("{issuer} changed the precision of {asset_to_update} to {new_precision}"),
 }
 
-// SetDefaults sets what members mean that are not in the JSON.
+// SetDefaults sets the members that are not zero when the JSON lacks them.
 func (op *UpdateUserIssuedAssetAdvancedOp) SetDefaults() { op.NewPrecision = 8 }
 
-// SetDefaults sets what members mean that are not in the JSON.
+// SetDefaults sets the members that are not zero when the JSON lacks them.
 func (op *AssetCreateOp) SetDefaults() { op.IsExchangeable = true }
 
 func validSupply(supply int64) error {

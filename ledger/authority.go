@@ -25,7 +25,7 @@ type KeyWeight struct {
 	Weight uint16    `json:"weight"`
 }
 
-// SingleKeyAuthority is the authority of one key, weight 1 of 1.
+// SingleKeyAuthority returns the authority of one key, weight 1 of 1.
 func SingleKeyAuthority(key PublicKey) Authority {
 	return Authority{WeightThreshold: 1, KeyAuths: []KeyWeight{{Key: key, Weight: 1}}}
 }
@@ -48,7 +48,7 @@ func (a Authority) Impossible() bool {
 	return sum < uint64(a.WeightThreshold)
 }
 
-// Members is the number of entries in both lists.
+// Members returns the number of entries in both lists.
 func (a Authority) Members() int { return len(a.AccountAuths) + len(a.KeyAuths) }
 
 // HasKey reports whether key is named directly.

@@ -56,7 +56,7 @@ func (b SignedBlock) MarshalJSON() ([]byte, error) { return codec.Marshal(b) }
 // UnmarshalJSON reads a block.
 func (b *SignedBlock) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, b) }
 
-// ID is the number of the block followed by SHA-224 of the packed signed header.
+// ID returns the number of the block followed by SHA-224 of the packed signed header.
 func (h *SignedBlockHeader) ID() (BlockID, error) {
 	packed, err := codec.Pack(h)
 	if err != nil {
@@ -69,7 +69,7 @@ func (h *SignedBlockHeader) ID() (BlockID, error) {
 	return id, nil
 }
 
-// Digest is what the miner signs: SHA-256 of the packed header.
+// Digest returns what the miner signs: SHA-256 of the packed header.
 func (h *BlockHeader) Digest() ([32]byte, error) {
 	packed, err := codec.Pack(h)
 	return sha256.Sum256(packed), err

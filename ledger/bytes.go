@@ -80,7 +80,7 @@ func ParseBlockID(text string) (id BlockID, err error) {
 // String returns the hex.
 func (id BlockID) String() string { return hex.EncodeToString(id[:]) }
 
-// Num is the number of the block.
+// Num returns the number of the block.
 func (id BlockID) Num() uint32 { return binary.BigEndian.Uint32(id[:4]) }
 
 // MarshalJSON writes the hex.

@@ -181,7 +181,7 @@ type BigInteger struct {
 	S string `json:"s"`
 }
 
-// SetDefaults sets what members mean that are not in the JSON.
+// SetDefaults sets the members that are not zero when the JSON lacks them.
 func (v *BigInteger) SetDefaults() { v.S = "0." }
 
 // Ciphertext is an El Gamal encrypted part of a content key.

@@ -48,19 +48,19 @@ func (k ElGamalKey) Wipe() {
 	}
 }
 
-// String never shows the private number.
+// String returns a placeholder instead of the private number.
 func (k ElGamalKey) String() string { return hiddenSecret }
 
-// GoString never shows the private number.
+// GoString returns a placeholder instead of the private number.
 func (k ElGamalKey) GoString() string { return hiddenSecret }
 
-// Format never shows the private number, whatever the verb.
+// Format writes a placeholder instead of the private number.
 func (k ElGamalKey) Format(f fmt.State, _ rune) { hide(f) }
 
 // MarshalJSON always fails, as for PrivateKey; use BigText for the numbers.
 func (k ElGamalKey) MarshalJSON() ([]byte, error) { return nil, errHiddenSecret }
 
-// BigText is how the ledger writes a big number: decimal, with a dot at the end.
+// BigText returns a big number as the ledger writes it: decimal, with a dot at the end.
 func BigText(n *big.Int) string {
 	return n.String() + "."
 }

@@ -19,7 +19,7 @@ type FeeSchedule struct {
 	Scale      uint32          `json:"scale"` // hundredths of a percent
 }
 
-// SetDefaults sets what members mean that are not in the JSON.
+// SetDefaults sets the members that are not zero when the JSON lacks them.
 func (s *FeeSchedule) SetDefaults() { s.Scale = fullScale }
 
 // feeRule is how the fee of one operation is found.
@@ -46,7 +46,7 @@ func base[T any](price func(FeeParameters, T) (uint64, error)) func(FeeParameter
 	return func(f FeeParameters, body any) (uint64, error) { return price(f, body.(T)) }
 }
 
-// symbolFactor is how many times the basic fee a symbol costs: short ones are expensive.
+// symbolFactor returns how many times the basic fee a symbol costs; short ones cost most.
 func symbolFactor(symbol string) uint64 {
 	switch len(symbol) {
 	case 3:

@@ -116,7 +116,7 @@ func (s *FeeSchedule) Of(code OpCode) FeeParameters {
 	return DefaultFee(code)
 }
 
-// Required is the least fee of op in smallest units of DCT. For operations
+// Required returns the least fee of op in smallest units of DCT. For operations
 // priced by size the fee is part of the size, as it stands in op.
 func (s *FeeSchedule) Required(op Operation) (int64, error) {
 	base, err := s.base(op)

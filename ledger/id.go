@@ -22,13 +22,13 @@ func NewObjectID(space, typ uint8, instance uint64) ObjectID {
 	return ObjectID(uint64(space)<<56 | uint64(typ)<<48 | instance&maxInstance)
 }
 
-// Space is the first number of the id: 1 protocol, 2 implementation.
+// Space returns the first number of the id: 1 protocol, 2 implementation.
 func (id ObjectID) Space() uint8 { return uint8(id >> 56) }
 
-// Type is the second number of the id.
+// Type returns the second number of the id.
 func (id ObjectID) Type() uint8 { return uint8(id >> 48) }
 
-// Instance is the third number of the id.
+// Instance returns the third number of the id.
 func (id ObjectID) Instance() uint64 { return uint64(id) & maxInstance }
 
 // String returns "space.type.instance".
@@ -136,7 +136,7 @@ func (buyingKind) numbers() (uint8, uint8)             { return 2, 12 }
 func (contentKind) numbers() (uint8, uint8)            { return 2, 13 }
 func (subscriptionKind) numbers() (uint8, uint8)       { return 2, 15 }
 
-// The typed ids, with the prefix their text carries.
+// The typed ids, with the prefix of their text.
 type (
 	AccountID            = ID[accountKind]            // 1.2
 	AssetID              = ID[assetKind]              // 1.3

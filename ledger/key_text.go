@@ -26,7 +26,7 @@ func BigKeyText(n *big.Int) KeyText {
 // Wipe overwrites the text.
 func (k KeyText) Wipe() { clear(k) }
 
-// Format never shows the text, whatever the verb.
+// Format writes a placeholder instead of the text.
 func (k KeyText) Format(f fmt.State, _ rune) { hide(f) }
 
 // MarshalJSON writes the text. The caller wipes the result.

@@ -17,7 +17,7 @@ import (
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 )
 
-// What a caller can tell apart when a memo does not open.
+// Errors that a caller can branch on when a memo does not open.
 var (
 	// ErrMemoKey: the key given is neither the sender's nor the receiver's.
 	ErrMemoKey = errors.New("the memo is encrypted for other keys than the one given; import the memo key of its sender or receiver")
@@ -163,19 +163,19 @@ func (k PrivateKey) SharedSecret(other PublicKey) (SharedSecret, error) {
 // Wipe overwrites the secret in all copies.
 func (s SharedSecret) Wipe() { s.secret.wipe() }
 
-// String never shows the secret.
+// String returns a placeholder instead of the secret.
 func (s SharedSecret) String() string { return hiddenSecret }
 
-// GoString never shows the secret.
+// GoString returns a placeholder instead of the secret.
 func (s SharedSecret) GoString() string { return hiddenSecret }
 
-// Format never shows the secret, whatever the verb.
+// Format writes a placeholder instead of the secret.
 func (s SharedSecret) Format(f fmt.State, _ rune) { hide(f) }
 
 // MarshalJSON always fails, as for PrivateKey.
 func (s SharedSecret) MarshalJSON() ([]byte, error) { return nil, errHiddenSecret }
 
-// messageKey is the SHA-512 of the nonce in decimal and the secret in hex: 32 bytes of
+// messageKey returns the SHA-512 of the nonce in decimal and the secret in hex: 32 bytes of
 // AES key, 16 bytes of initialization vector, 16 bytes unused.
 func (s SharedSecret) messageKey(nonce uint64) [sha512.Size]byte {
 	secret := s.secret.open()

@@ -32,7 +32,7 @@ func ReadMessage(data []byte) (Message, error) {
 	return m, nil
 }
 
-// Bytes is the text that goes into the custom operation.
+// Bytes returns the text that goes into the custom operation.
 func (m Message) Bytes() (Bytes, error) { return codec.Marshal(m) }
 
 // Memo returns the entry of a receiver as a memo, which has the same cipher. A message

@@ -185,5 +185,5 @@ func (op *NFTUpdateDataOp) valid() error {
 	return nil
 }
 
-// SetDefaults sets what members mean that are not in the JSON.
+// SetDefaults sets the members that are not zero when the JSON lacks them.
 func (op *NFTCreateDefinitionOp) SetDefaults() { op.Transferable = true }

@@ -143,7 +143,7 @@ func (k PrivateKey) Public() PublicKey {
 // Secret returns the 32 big-endian bytes. The caller wipes them after use.
 func (k PrivateKey) Secret() [32]byte { return k.secret.open() }
 
-// Memory is where the secret lies, for asking the system to keep those 32 bytes out of
+// Memory returns the bytes in which the secret lies, for asking the system to keep those 32 bytes out of
 // its swap; it is not for reading, which Secret does safely, and never for writing.
 // The zero value has none: nil.
 func (k PrivateKey) Memory() []byte {
@@ -167,13 +167,13 @@ func (k PrivateKey) IsNull() bool { return k.Equal(PrivateKey{}) }
 // Wipe overwrites the secret; k and all its copies are then the null key.
 func (k PrivateKey) Wipe() { k.secret.wipe() }
 
-// String never shows the secret.
+// String returns a placeholder instead of the secret.
 func (k PrivateKey) String() string { return hiddenSecret }
 
-// GoString never shows the secret.
+// GoString returns a placeholder instead of the secret.
 func (k PrivateKey) GoString() string { return hiddenSecret }
 
-// Format never shows the secret, whatever the verb.
+// Format writes a placeholder instead of the secret.
 func (k PrivateKey) Format(f fmt.State, _ rune) { hide(f) }
 
 // MarshalJSON always fails, see PrivateKey.

@@ -23,7 +23,7 @@ type ChainParameters struct {
 	Extensions                   Extensions  `json:"extensions"`
 }
 
-// DefaultChainParameters are the reference's built-in values.
+// DefaultChainParameters returns the reference's built-in values.
 func DefaultChainParameters() ChainParameters {
 	var p ChainParameters
 	p.SetDefaults()
@@ -31,7 +31,7 @@ func DefaultChainParameters() ChainParameters {
 	return p
 }
 
-// SetDefaults sets what members mean that are not in the JSON.
+// SetDefaults sets the members that are not zero when the JSON lacks them.
 func (p *ChainParameters) SetDefaults() {
 	*p = ChainParameters{
 		BlockInterval: 5, MaintenanceInterval: 86400, MaintenanceSkipSlots: 3,

@@ -99,7 +99,7 @@ func (k *PublicKey) UnmarshalJSON(data []byte) error {
 	return k.UnmarshalText(text)
 }
 
-// ComparePublicKeys is the order in which the ledger sorts keys before it hashes a
+// ComparePublicKeys compares keys in the order in which the ledger sorts them before it hashes a
 // transaction: byte by byte, each taken as a signed number, so that 80..ff come
 // before 00..7f (ledger.md 4.4). The result is negative, zero or positive.
 func ComparePublicKeys(a, b PublicKey) int {

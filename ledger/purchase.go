@@ -114,7 +114,7 @@ var finishBuyingDeclaration = declaration{
 // regionNone is the region a purchase names when it names none.
 const regionNone = 1
 
-// SetDefaults sets what members mean that are not in the JSON.
+// SetDefaults sets the members that are not zero when the JSON lacks them.
 func (op *RequestToBuyOp) SetDefaults() { op.RegionCodeFrom = regionNone }
 
 // DeliveryProof proves that a key part was delivered unchanged.

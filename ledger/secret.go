@@ -9,7 +9,7 @@ import (
 
 const hiddenSecret = "(secret hidden)"
 
-// errHiddenSecret refuses every attempt to write a secret by accident. A placeholder
+// errHiddenSecret is the error of every attempt to write a secret by accident. A placeholder
 // instead could end up in a wallet file in place of the key.
 var errHiddenSecret = errors.New("a private key is not written out by itself; ask for its WIF where that is really meant")
 

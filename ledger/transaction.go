@@ -50,7 +50,7 @@ func (t *ProcessedTransaction) UnmarshalJSON(data []byte) error { return codec.U
 // of. It fails when an operation is not known whole.
 func (t *Transaction) Pack() ([]byte, error) { return codec.Pack(t) }
 
-// ID is the first 20 bytes of SHA-256 of the packed transaction; signatures do
+// ID returns the first 20 bytes of SHA-256 of the packed transaction; signatures do
 // not count.
 func (t *Transaction) ID() (TransactionID, error) {
 	packed, err := t.Pack()
@@ -64,7 +64,7 @@ func (t *Transaction) ID() (TransactionID, error) {
 // usualSize holds most transactions, so that packing one allocates once.
 const usualSize = 256
 
-// Digest is what is signed: SHA-256 of the chain id and the packed transaction.
+// Digest returns what is signed: SHA-256 of the chain id and the packed transaction.
 func (t *Transaction) Digest(chain ChainID) ([32]byte, error) {
 	packed, err := codec.AppendPacked(append(make([]byte, 0, len(chain)+usualSize), chain[:]...), t)
 	if err != nil {

@@ -24,8 +24,8 @@ type VariantMember struct {
 	Value Variant
 }
 
-// Double is the only fraction on the ledger, inside token data; it is carried,
-// never calculated with.
+// Double is the only fraction on the ledger. It stands in token data and is passed
+// on as it is, never calculated with.
 type Double float64
 
 const (

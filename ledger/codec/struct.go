@@ -54,7 +54,7 @@ func hasFields(t reflect.Type) bool {
 	return false
 }
 
-// shape is the tag on a struct's blank field: "pair", "variant" or nothing.
+// shape returns the tag on a struct's blank field: "pair", "variant" or nothing.
 func shape(t reflect.Type) string {
 	if f, ok := t.FieldByName("_"); ok {
 		return f.Tag.Get("fc")
