@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"os"
 	"testing"
 
@@ -20,5 +21,8 @@ func TestMain(m *testing.M) {
 		main()
 	}
 	ownUmask()
+	if err := flag.Set("test.parallel", "8"); err != nil { // most of what these tests take is waiting
+		panic(err)
+	}
 	goleak.VerifyTestMain(m)
 }

@@ -58,6 +58,7 @@ func invented(place func(*history.Entry)) func([]history.Entry) []history.Entry 
 }
 
 func TestInventedDeposits(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		place func(*history.Entry)
 		want  string // the states of each invented deposit
@@ -67,6 +68,7 @@ func TestInventedDeposits(t *testing.T) {
 		"as the work of a proposal": {func(e *history.Entry) { e.TrxInBlock, e.OpInTrx, e.VirtualOp = 2, 1, 1 }, "in_block in_block"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := beginWith(t, func(w *walletcore.Wallet) Wallet { return &liar{seen{w, w.History}, invented(c.place)} })
 			s.pay("1")
 			s.pay("2")

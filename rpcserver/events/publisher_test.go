@@ -2,6 +2,7 @@ package events
 
 import (
 	"context"
+	"flag"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +18,13 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain lets more tests run at a time than there are processors: most of what they take is waiting.
+func TestMain(m *testing.M) {
+	if err := flag.Set("test.parallel", "8"); err != nil {
+		panic(err)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 func must(t testing.TB, err error) {
 	t.Helper()
@@ -143,6 +150,7 @@ func (s *stage) pay(amount string) {
 }
 
 func TestAPaymentIsToldStepByStep(t *testing.T) {
+	t.Parallel()
 	s := begin(t)
 	s.skipped = nil
 	s.pay("12.25")
@@ -155,6 +163,7 @@ func TestAPaymentIsToldStepByStep(t *testing.T) {
 }
 
 func TestADepositThatAForkTookAway(t *testing.T) {
+	t.Parallel()
 	s := begin(t)
 	_, err := s.Box.Fund("bobby", "3", "DCT") // the wallet would send its own payment again
 	must(t, err)
@@ -167,6 +176,7 @@ func TestADepositThatAForkTookAway(t *testing.T) {
 }
 
 func TestTheLockIsTold(t *testing.T) {
+	t.Parallel()
 	s := begin(t)
 	s.Wallet.Lock()
 	s.hear("lock", `{"state":"locked"}`)
