@@ -7,12 +7,15 @@ CRASHES ?= 10000
 PAYMENTS ?= 100000
 LIES ?= 10000
 
-.PHONY: run test check docs golden fuzz fuzz-rpc soak bench conformance dcorejs properties load crash payments lies
+.PHONY: run test race check docs golden fuzz fuzz-rpc soak bench conformance dcorejs properties load crash payments lies
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
 
-test: ## the whole suite, with the race detector
+test: ## the whole suite
+	$(GO) test ./...
+
+race: ## the whole suite with the race detector
 	$(GO) test -race ./...
 
 check: ## formatting, linters, dead code, module files, import directions, the measures of the house
