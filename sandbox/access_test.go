@@ -16,7 +16,8 @@ func accessFile(t *testing.T, password string) *api.Access {
 	b64 := base64.StdEncoding.EncodeToString
 	a, err := api.ReadAccess(fmt.Appendf(nil, `{"permission_map":[
 	["admin",{"password_hash_b64":%q,"password_salt_b64":%q,"allowed_apis":["database_api","network_broadcast_api","history_api","network_node_api","crypto_api","messaging_api","monitoring_api"]}],
-	["*",{"password_hash_b64":"*","password_salt_b64":"*","allowed_apis":["database_api","history_api"]}]]}`, b64(sum[:]), b64([]byte("salty"))))
+	["*",{"password_hash_b64":"*","password_salt_b64":"*","allowed_apis":["database_api","history_api"]}]]}`, b64(sum[:]),
+		b64([]byte("salty"))))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -299,7 +299,8 @@ func startTimes(want, got judged) {
 	for _, v := range []judged{want, got} {
 		each(v, func(object map[string]any) {
 			object["last_reset"] = "any"
-			if name, _ := object["name"].(string); strings.HasPrefix(name, "connections_rpc") || strings.HasPrefix(name, "connections_http") {
+			if name, _ := object["name"].(string); strings.HasPrefix(name, "connections_rpc") ||
+				strings.HasPrefix(name, "connections_http") {
 				object["value"] = "any"
 			}
 		})

@@ -74,7 +74,8 @@ func (r *replay) settle(where, method string, number int, asked string, want, go
 	outcome := r.listed.judge(number, method, want, got)
 	count.add(method, outcome)
 	if outcome == different {
-		r.t.Errorf("%s at block %d: %s %s\n got %s\nwant %s", where, r.s.head().HeadBlockNumber, method, short(asked), short(encoded(got)), short(encoded(want)))
+		r.t.Errorf("%s at block %d: %s %s\n got %s\nwant %s", where, r.s.head().HeadBlockNumber, method, short(asked), short(encoded(got)),
+			short(encoded(want)))
 	}
 }
 
@@ -146,7 +147,9 @@ func (r *replay) direct(c *client, x recorded, count tallies) {
 	case x.Notices != nil:
 		got := make([]json.RawMessage, len(c.notices))
 		copy(got, c.notices)
-		r.settle(where, "(notices)", x.Case, "", judged{"notices": decode(r.t, []byte(encoded(x.Notices)))}, judged{"notices": decode(r.t, []byte(encoded(got)))}, count)
+		r.settle(where, "(notices)", x.Case, "", judged{"notices": decode(r.t, []byte(encoded(x.Notices)))},
+			judged{"notices": decode(r.t, []byte(encoded(got)))},
+			count)
 	default:
 		set, method, params := r.adapted(x)
 		var want answer

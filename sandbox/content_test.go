@@ -68,7 +68,8 @@ func TestMessagesAreFoundBySenderAndReceiver(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.get(nil, "network_broadcast", "broadcast_transaction", c.sign([]ledger.PrivateKey{key}, &ledger.CustomOp{Payer: from, ID: ledger.MessageID, Data: data}))
+		c.get(nil, "network_broadcast", "broadcast_transaction",
+			c.sign([]ledger.PrivateKey{key}, &ledger.CustomOp{Payer: from, ID: ledger.MessageID, Data: data}))
 		mine(t, s)
 	}
 	send(alice, DemoKeys()[0].Key, bobby, carol)

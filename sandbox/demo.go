@@ -85,7 +85,8 @@ func demoParameters() ledger.ChainParameters {
 
 func demoAssets() []genesis.Asset {
 	return []genesis.Asset{
-		{Symbol: "ALX.GOLD", IssuerName: "art-guild", Description: "a gram of gold in the guild's vault", Precision: 4, MaxSupply: 10_000_000_0000},
+		{Symbol: "ALX.GOLD", IssuerName: "art-guild", Description: "a gram of gold in the guild's vault", Precision: 4,
+			MaxSupply: 10_000_000_0000},
 		{Symbol: "SHOPPOINT", IssuerName: "dave-shop", Description: "loyalty points", Precision: 0, MaxSupply: 1_000_000_000},
 	}
 }

@@ -44,8 +44,9 @@ func goldOp() *ledger.AssetCreateOp {
 		Issuer: nathanID, Symbol: "GOLDX", Precision: 4, IsExchangeable: true,
 		Options: ledger.AssetOptions{
 			MaxSupply: 1_000_0000, IsExchangeable: true,
-			CoreExchangeRate: ledger.Price{Base: ledger.AssetAmount{Amount: 100000000}, Quote: ledger.AssetAmount{Amount: 5000, AssetID: 1}},
-			Extensions:       []ledger.AssetExtension{{FixedSupply: &ledger.FixedSupply{}}},
+			CoreExchangeRate: ledger.Price{Base: ledger.AssetAmount{Amount: 100000000},
+				Quote: ledger.AssetAmount{Amount: 5000, AssetID: 1}},
+			Extensions: []ledger.AssetExtension{{FixedSupply: &ledger.FixedSupply{}}},
 		},
 	}
 }
@@ -53,7 +54,8 @@ func goldOp() *ledger.AssetCreateOp {
 // A fee in another asset is asked for, offered, and comes out of the pool.
 func TestFeeIsPaidInAnotherAsset(t *testing.T) {
 	e := startEconomy(t)
-	e.do(goldOp(), &ledger.AssetIssueOp{Issuer: nathanID, AssetToIssue: ledger.AssetAmount{Amount: 100, AssetID: 1}, IssueToAccount: nathanID})
+	e.do(goldOp(),
+		&ledger.AssetIssueOp{Issuer: nathanID, AssetToIssue: ledger.AssetAmount{Amount: 100, AssetID: 1}, IssueToAccount: nathanID})
 	op := &ledger.TransferOp{From: nathanID, To: init0ID.Object(), Amount: ledger.AssetAmount{Amount: 1}}
 	var fees []ledger.AssetAmount
 	e.get(&fees, "database", "get_required_fees", []ledger.Operation{ledger.NewOperation(op)}, "1.3.1")
@@ -82,7 +84,9 @@ func TestProposalsOfAnAccountAreFound(t *testing.T) {
 	inner := ledger.NewOperation(&ledger.TransferObsoleteOp{From: init0ID, To: nathanID, Amount: ledger.AssetAmount{Amount: 1}})
 	var head ledger.DynamicGlobalProperties
 	e.get(&head, 0, "get_dynamic_global_properties")
-	e.do(&ledger.ProposalCreateOp{FeePayingAccount: nathanID, ExpirationTime: head.Time + 600, ProposedOps: []ledger.ProposedOperation{{Op: inner}}})
+	e.do(
+		&ledger.ProposalCreateOp{FeePayingAccount: nathanID, ExpirationTime: head.Time + 600,
+			ProposedOps: []ledger.ProposedOperation{{Op: inner}}})
 	e.do(&ledger.ProposalUpdateOp{FeePayingAccount: nathanID, Proposal: 0, ActiveApprovalsToAdd: []ledger.AccountID{nathanID}})
 	for id, full := range map[ledger.AccountID]int{init0ID: 1, nathanID: 0, init0ID + 1: 0} {
 		var list []state.Proposal

@@ -97,7 +97,8 @@ func (s *session) call(r request) (any, *nodeerr.Fault) {
 	s.lag = s.faults.lagOf(method)
 	do := set.Method(method)
 	if do == nil {
-		return nil, nodeerr.New(nodeerr.CodeNoMethod, "call", "itr != _by_name.end(): '${name}'", nodeerr.Data{"name": method, "api": set.Listing()})
+		return nil, nodeerr.New(nodeerr.CodeNoMethod, "call", "itr != _by_name.end(): '${name}'",
+			nodeerr.Data{"name": method, "api": set.Listing()})
 	}
 	result, err := do(s.Session, args)
 	if err == nil {

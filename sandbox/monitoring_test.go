@@ -50,7 +50,8 @@ func TestCountersCountAndReset(t *testing.T) {
 	}
 	clock = clock.Add(time.Minute)
 	c.get(nil, "monitoring", "reset_counters", []string{"blocks_generated"})
-	if got := read("blocks_generated", "no_such_counter"); len(got) != 1 || got["blocks_generated"].Value != 0 || got["blocks_generated"].LastReset != uint32(ledger.TimeOf(clock)) {
+	if got := read("blocks_generated", "no_such_counter"); len(got) != 1 || got["blocks_generated"].Value != 0 ||
+		got["blocks_generated"].LastReset != uint32(ledger.TimeOf(clock)) {
 		t.Errorf("after the reset: %+v", got)
 	}
 	if got := read("blocks_applied")["blocks_applied"]; got != after["blocks_applied"] {

@@ -91,7 +91,10 @@ func loadLedger(kept *stored, o Options) (opened, error) {
 		return opened{}, err
 	}
 	if o.Genesis != nil && o.Genesis.ChainID() != g.ChainID() {
-		return opened{}, fmt.Errorf("the file holds the chain %s, not %s of the genesis given; choose another file, or leave the genesis out", g.ChainID(), o.Genesis.ChainID())
+		return opened{}, fmt.Errorf(
+			"the file holds the chain %s, not %s of the genesis given; choose another file, or leave the genesis out",
+			g.ChainID(),
+			o.Genesis.ChainID())
 	}
 	keys := o.MinerKeys
 	if kept.genesis.Demo {

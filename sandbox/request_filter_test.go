@@ -12,7 +12,8 @@ import (
 // No page of another site calls, under whatever name it knows this machine.
 func TestGuard(t *testing.T) {
 	type header map[string]string
-	closed, open := start(t, Options{}), start(t, Options{Origins: []string{LocalPages, "https://app.example"}, Hosts: []string{"node.example:8090"}})
+	closed, open := start(t,
+		Options{}), start(t, Options{Origins: []string{LocalPages, "https://app.example"}, Hosts: []string{"node.example:8090"}})
 	for name, test := range map[string]struct {
 		header     header
 		embedded   bool // let in without any option
@@ -48,7 +49,8 @@ func TestGuard(t *testing.T) {
 
 func posted(t *testing.T, s *Sandbox, header map[string]string) bool {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.HTTPURL(), strings.NewReader(`{"id":1,"method":"info","params":[]}`))
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.HTTPURL(),
+		strings.NewReader(`{"id":1,"method":"info","params":[]}`))
 	if err != nil {
 		t.Fatal(err)
 	}

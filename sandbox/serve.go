@@ -43,7 +43,8 @@ func (s *server) listen(address string) error {
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		return fmt.Errorf("the sandbox cannot listen on %s: %w; end the program that uses the port, or choose another address", address, err)
+		return fmt.Errorf("the sandbox cannot listen on %s: %w; end the program that uses the port, or choose another address", address,
+			err)
 	}
 	s.listener = &faultListener{listener, s.faults}
 	return nil

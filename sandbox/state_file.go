@@ -170,13 +170,16 @@ func readRecords(data []byte) (*stored, int, error) {
 	for len(rest) > 0 {
 		body, left, err := nextRecord(rest)
 		if err != nil {
-			return nil, 0, fmt.Errorf("the state file is damaged at byte %d: %w; use a copy of it, or begin with a new file", len(data)-len(rest), err)
+			return nil, 0, fmt.Errorf("the state file is damaged at byte %d: %w; use a copy of it, or begin with a new file",
+				len(data)-len(rest),
+				err)
 		}
 		if body == nil {
 			break
 		}
 		if out, err = out.add(body[0], body[1:]); err != nil {
-			return nil, 0, fmt.Errorf("the state file is damaged at byte %d: %w; use a copy of it, or begin with a new file", len(data)-len(rest), err)
+			return nil, 0, fmt.Errorf("the state file is damaged at byte %d: %w; use a copy of it, or begin with a new file",
+				len(data)-len(rest), err)
 		}
 		rest = left
 	}
@@ -233,7 +236,9 @@ func (s *stored) replay(c *chain.Chain) error {
 			err = c.Replay(b)
 		}
 		if err != nil {
-			return fmt.Errorf("the state file does not come out again: %w; it was made by another version of the sandbox, begin with a new file", err)
+			return fmt.Errorf(
+				"the state file does not come out again: %w; it was made by another version of the sandbox, begin with a new file",
+				err)
 		}
 	}
 	return nil

@@ -94,7 +94,8 @@ func visible(t *testing.T, s *Sandbox) (text string) {
 		}
 		for n := range st.Accounts.Count() {
 			id := ledger.AccountID(n)
-			row, _ := codec.Marshal([]any{st.Accounts.Get(id), st.Balances.OfAccount(id), st.Accounts.Statistics(ledger.AccountStatisticsID(n))})
+			row, _ := codec.Marshal(
+				[]any{st.Accounts.Get(id), st.Balances.OfAccount(id), st.Accounts.Statistics(ledger.AccountStatisticsID(n))})
 			text += string(row) + "\n"
 		}
 		dynamic, _ := codec.Marshal(st.Dynamic())
@@ -117,7 +118,8 @@ func TestStateOfAnotherChainOrVersionIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := New(Options{State: path, Genesis: readGenesisFile(t)}); err == nil || !strings.Contains(err.Error(), "leave the genesis out") {
+	if _, err := New(Options{State: path, Genesis: readGenesisFile(t)}); err == nil ||
+		!strings.Contains(err.Error(), "leave the genesis out") {
 		t.Errorf("another genesis: %v", err)
 	}
 	changed := func(edit func([]byte) []byte) string {

@@ -22,7 +22,8 @@ func TestCallsWithoutIDAndBadFramesAreNotAnswered(t *testing.T) {
 	for _, frame := range []string{
 		`{"method":"get_chain_id","params":[]}`, `not json`, `[]`, `7`, `""`, `null`,
 		`{"id":"seven","method":"get_chain_id","params":[]}`, `{"id":-1,"method":"get_chain_id","params":[]}`,
-		`{"id":1,"method":"get_chain_id","params":{}}`, `{"id":1,"method":"get_chain_id","params":null}`, `{"id":1.5,"method":"info","params":[]}`,
+		`{"id":1,"method":"get_chain_id","params":{}}`, `{"id":1,"method":"get_chain_id","params":null}`,
+		`{"id":1.5,"method":"info","params":[]}`,
 	} {
 		c.send(frame)
 	}
@@ -126,7 +127,8 @@ func TestSlowReaderIsCutOff(t *testing.T) {
 	alice := slow.account("alice").ID
 	bobby := slow.account("bobby").ID
 	memo := ledger.PlainMemo(strings.Repeat("x", 3000))
-	tx := good.pay(DemoKeys()[0].Key, &ledger.TransferObsoleteOp{From: alice, To: bobby, Amount: ledger.AssetAmount{Amount: 1}, Memo: &memo})
+	tx := good.pay(DemoKeys()[0].Key,
+		&ledger.TransferObsoleteOp{From: alice, To: bobby, Amount: ledger.AssetAmount{Amount: 1}, Memo: &memo})
 	for range 40000 {
 		s.hub.transactionPending(tx)
 		s.hub.mu.Lock()
@@ -154,7 +156,8 @@ func TestBlocksComeByTheClock(t *testing.T) {
 		synctest.Wait()
 		after := s.head()
 		if after.HeadBlockNumber != before.HeadBlockNumber+5 || after.Time != before.Time+10 {
-			t.Errorf("after 11 s the head is %d at %s, it was %d at %s", after.HeadBlockNumber, after.Time, before.HeadBlockNumber, before.Time)
+			t.Errorf("after 11 s the head is %d at %s, it was %d at %s", after.HeadBlockNumber, after.Time, before.HeadBlockNumber,
+				before.Time)
 		}
 		cancel()
 		if err := <-done; err != nil {

@@ -22,7 +22,8 @@ var broadcastSet = Set{name: "network_broadcast", methods: map[string]Method{
 func Prepare(c *chain.Chain, tx *ledger.SignedTransaction) (*evaluate.Prepared, error) {
 	p, err := c.Prepare(tx)
 	if err != nil {
-		return nil, nodeerr.New(nodeerr.CodeInvalidParameter, "call_generic", "Zero based index of parameter ${index_of_parameter}", nodeerr.Data{"index_of_parameter": 0}).
+		return nil, nodeerr.New(nodeerr.CodeInvalidParameter, "call_generic", "Zero based index of parameter ${index_of_parameter}",
+			nodeerr.Data{"index_of_parameter": 0}).
 			In("from_variant", "${why}", nodeerr.Data{"why": err.Error()})
 	}
 	return p, nil

@@ -9,12 +9,13 @@ import (
 
 var historySet = Set{name: "history", methods: map[string]Method{
 	"info": With0(func(*Session) (any, error) { return "history_api", nil }),
-	"get_account_history": read4(func(st *state.State, account ledger.AccountID, stop ledger.HistoryID, limit uint32, start ledger.HistoryID) (any, error) {
-		if err := historyAllowed(st, account, limit); err != nil {
-			return nil, err
-		}
-		return st.History.Page(account, stop, int(limit), start), nil
-	}),
+	"get_account_history": read4(
+		func(st *state.State, account ledger.AccountID, stop ledger.HistoryID, limit uint32, start ledger.HistoryID) (any, error) {
+			if err := historyAllowed(st, account, limit); err != nil {
+				return nil, err
+			}
+			return st.History.Page(account, stop, int(limit), start), nil
+		}),
 	"get_relative_account_history": read4(func(st *state.State, account ledger.AccountID, stop, limit, start uint32) (any, error) {
 		if err := historyAllowed(st, account, limit); err != nil {
 			return nil, err
@@ -32,9 +33,10 @@ var historySet = Set{name: "history", methods: map[string]Method{
 
 // detailMethods belong to the database set, although they tell of a history.
 var detailMethods = map[string]Method{
-	"search_account_history": read4(func(st *state.State, account ledger.AccountID, order string, start ledger.ObjectID, limit int32) (any, error) {
-		return st.Details.Search(account, order, start, int(limit)), nil
-	}),
+	"search_account_history": read4(
+		func(st *state.State, account ledger.AccountID, order string, start ledger.ObjectID, limit int32) (any, error) {
+			return st.Details.Search(account, order, start, int(limit)), nil
+		}),
 }
 
 // searchBalanceHistory takes account, assets, partner or null, first and last

@@ -17,7 +17,8 @@ func objectNotFound(id ledger.ObjectID) error {
 
 // badArgument refuses an argument that could be read but is of no use.
 func badArgument(at int, why string) error {
-	return nodeerr.New(nodeerr.CodeInvalidParameter, "call_generic", "Zero based index of parameter ${index_of_parameter}", nodeerr.Data{"index_of_parameter": at}).
+	return nodeerr.New(nodeerr.CodeInvalidParameter, "call_generic", "Zero based index of parameter ${index_of_parameter}",
+		nodeerr.Data{"index_of_parameter": at}).
 		In("from_variant", "${why}", nodeerr.Data{"why": why})
 }
 

@@ -27,7 +27,8 @@ func take[T any](r *reader) (v T) {
 		return v
 	}
 	if err := codec.Unmarshal(r.args[at], &v); err != nil {
-		r.err = nodeerr.New(nodeerr.CodeInvalidParameter, "call_generic", "Zero based index of parameter ${index_of_parameter}", nodeerr.Data{"index_of_parameter": at}).
+		r.err = nodeerr.New(nodeerr.CodeInvalidParameter, "call_generic", "Zero based index of parameter ${index_of_parameter}",
+			nodeerr.Data{"index_of_parameter": at}).
 			In("from_variant", "${why}", nodeerr.Data{"why": err.Error()})
 	}
 	return v

@@ -79,7 +79,8 @@ func countAll(n *Node) []counter {
 		{Name: "connections_http_active", Value: m.Posts.now.Load()},
 		{Name: "connections_http_active_max", Value: m.Posts.most.Load()},
 	}
-	passing := []string{"connections_node_inbound_active", "connections_node_outbound_active", "connections_rpc_active", "connections_http_active"}
+	passing := []string{"connections_node_inbound_active", "connections_node_outbound_active", "connections_rpc_active",
+		"connections_http_active"}
 	for i := range list {
 		list[i].Persistent = !slices.Contains(passing, list[i].Name)
 	}

@@ -33,7 +33,8 @@ type nodeInfo struct {
 func info(id Identity) nodeInfo {
 	key := ledger.DeriveKey("billfold sandbox node", 0).Public()
 	nodeID := ledger.DeriveKey("billfold sandbox node", 1).Public()
-	return nodeInfo{NodePublicKey: hex.EncodeToString(key[:]), NodeID: hex.EncodeToString(nodeID[:]), Firewalled: "unknown", ListeningOn: id.ListensOn()}
+	return nodeInfo{NodePublicKey: hex.EncodeToString(key[:]), NodeID: hex.EncodeToString(nodeID[:]), Firewalled: "unknown",
+		ListeningOn: id.ListensOn()}
 }
 
 // addNode takes the address of a peer, "127.0.0.1:40000", and forgets it.

@@ -20,7 +20,8 @@ var nftMethods = map[string]Method{
 	"get_non_fungible_token_balances": read2(func(st *state.State, owner ledger.AccountID, kinds []ledger.NFTID) (any, error) {
 		return st.NFTs.Held(owner, kinds), nil
 	}),
-	"search_non_fungible_token_history": read1(func(st *state.State, token ledger.NFTDataID) (any, error) { return st.Details.OfToken(token), nil }),
+	"search_non_fungible_token_history": read1(
+		func(st *state.State, token ledger.NFTDataID) (any, error) { return st.Details.OfToken(token), nil }),
 }
 
 func listNFTs(st *state.State, lower string, limit uint32) (any, error) {

@@ -42,5 +42,6 @@ func (s *Session) Find(ref json.RawMessage) (*Set, *nodeerr.Fault) {
 			return set, nil
 		}
 	}
-	return nil, nodeerr.New(nodeerr.CodeNoAPIName, "get_api_id_from_name", "api_id < _local_apis.size(): API name: ${name}", nodeerr.Data{"name": name})
+	return nil, nodeerr.New(nodeerr.CodeNoAPIName, "get_api_id_from_name", "api_id < _local_apis.size(): API name: ${name}",
+		nodeerr.Data{"name": name})
 }

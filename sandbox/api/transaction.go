@@ -57,7 +57,8 @@ func transactionAt(st *state.State, num, at uint32) (any, error) {
 		return nil, nodeerr.New(nodeerr.CodeNoBlock, "get_transaction", "opt_block: block ${n}", nodeerr.Data{"n": num})
 	}
 	if uint64(at) >= uint64(len(b.Transactions)) {
-		return nil, nodeerr.New(nodeerr.CodeNoTransaction, "get_transaction", "opt_block->transactions.size() > trx_num: transaction ${n}", nodeerr.Data{"n": at})
+		return nil, nodeerr.New(nodeerr.CodeNoTransaction, "get_transaction", "opt_block->transactions.size() > trx_num: transaction ${n}",
+			nodeerr.Data{"n": at})
 	}
 	return &b.Transactions[at], nil
 }

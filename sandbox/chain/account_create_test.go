@@ -48,15 +48,20 @@ func TestAccountCreateRefusals(t *testing.T) {
 		code nodeerr.Code
 		text string
 	}{
-		"bad name":            {create("Al", good, good), nodeerr.CodeValidate, "is_valid_name( name )"},
-		"taken":               {create("init0", good, good), nodeerr.CodeAssert, "current_account_itr"},
-		"empty owner":         {create("fresh-name", ledger.Authority{WeightThreshold: 1}, good), nodeerr.CodeValidate, "auth.num_auths() > 0"},
-		"impossible active":   {create("fresh-name", good, twoOf(5, "a", "b")), nodeerr.CodeValidate, "!auth.is_impossible()"},
-		"too many members":    {create("fresh-name", good, crowd), nodeerr.CodeAuthTooLarge, ""},
-		"unknown member":      {create("fresh-name", accountsAuthority(999), good), nodeerr.CodeAuthNoAccount, ""},
-		"miners without vote": {options(func(o *ledger.AccountOptions) { o.NumMiner = 1 }), nodeerr.CodeValidate, "votes.size() >= num_miner"},
-		"free subscription":   {options(func(o *ledger.AccountOptions) { o.AllowSubscription, o.SubscriptionPeriod = true, 30 }), nodeerr.CodeValidate, "subscription_period > 0"},
-		"unknown proxy":       {options(func(o *ledger.AccountOptions) { o.VotingAccount = 999 }), nodeerr.CodeAssert, "d.find_object(options.voting_account)"},
+		"bad name": {create("Al", good, good), nodeerr.CodeValidate, "is_valid_name( name )"},
+		"taken":    {create("init0", good, good), nodeerr.CodeAssert, "current_account_itr"},
+		"empty owner": {create("fresh-name", ledger.Authority{WeightThreshold: 1}, good), nodeerr.CodeValidate,
+			"auth.num_auths() > 0"},
+		"impossible active": {create("fresh-name", good, twoOf(5, "a", "b")), nodeerr.CodeValidate, "!auth.is_impossible()"},
+		"too many members":  {create("fresh-name", good, crowd), nodeerr.CodeAuthTooLarge, ""},
+		"unknown member":    {create("fresh-name", accountsAuthority(999), good), nodeerr.CodeAuthNoAccount, ""},
+		"miners without vote": {options(func(o *ledger.AccountOptions) { o.NumMiner = 1 }), nodeerr.CodeValidate,
+			"votes.size() >= num_miner"},
+		"free subscription": {options(func(o *ledger.AccountOptions) { o.AllowSubscription, o.SubscriptionPeriod = true, 30 }),
+			nodeerr.CodeValidate,
+			"subscription_period > 0"},
+		"unknown proxy": {options(func(o *ledger.AccountOptions) { o.VotingAccount = 999 }), nodeerr.CodeAssert,
+			"d.find_object(options.voting_account)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := b.snapshot()

@@ -61,15 +61,23 @@ func TestAccountUpdateRefusals(t *testing.T) {
 	}
 	b.refuses(t, []refusal{
 		{"nothing to do", nathan, &ledger.AccountUpdateOp{Account: nathanID}, nodeerr.CodeValidate, "has_action"},
-		{"temporary account", nathan, &ledger.AccountUpdateOp{Account: ledger.TempAccount, Owner: &good}, nodeerr.CodeValidate, "account != GRAPHENE_TEMP_ACCOUNT"},
-		{"impossible", nathan, &ledger.AccountUpdateOp{Account: nathanID, Active: &impossible}, nodeerr.CodeValidate, "!auth.is_impossible()"},
+		{"temporary account", nathan, &ledger.AccountUpdateOp{Account: ledger.TempAccount, Owner: &good}, nodeerr.CodeValidate,
+			"account != GRAPHENE_TEMP_ACCOUNT"},
+		{"impossible", nathan, &ledger.AccountUpdateOp{Account: nathanID, Active: &impossible}, nodeerr.CodeValidate,
+			"!auth.is_impossible()"},
 		{"too many members", nathan, &ledger.AccountUpdateOp{Account: nathanID, Active: &crowd}, nodeerr.CodeUpdateTooLarge, ""},
 		{"unknown member", nathan, &ledger.AccountUpdateOp{Account: nathanID, Active: &unknown}, nodeerr.CodeUpdateNoAccount, ""},
-		{"unknown proxy", nathan, options(func(o *ledger.AccountOptions) { o.VotingAccount = 999 }), nodeerr.CodeAssert, "d.find_object(options.voting_account)"},
-		{"unknown vote", nathan, options(func(o *ledger.AccountOptions) { o.Votes = []ledger.VoteID{99 << 8} }), nodeerr.CodeAssert, "id < max_vote_id"},
-		{"too few votes", nathan, options(func(o *ledger.AccountOptions) { o.NumMiner = 1 }), nodeerr.CodeValidate, "votes.size() >= num_miner"},
-		{"priced in gold", nathan, options(func(o *ledger.AccountOptions) { o.PricePerSubscribe = amount(1, 1) }), nodeerr.CodeAssert, "price_per_subscribe.asset_id == asset_id_type(0)"},
-		{"priced in nothing", nathan, options(func(o *ledger.AccountOptions) { o.PricePerSubscribe = amount(1, 9) }), nodeerr.CodeObjectNotFound, "Object ID: 1.3.9"},
+		{"unknown proxy", nathan, options(func(o *ledger.AccountOptions) { o.VotingAccount = 999 }), nodeerr.CodeAssert,
+			"d.find_object(options.voting_account)"},
+		{"unknown vote", nathan, options(func(o *ledger.AccountOptions) { o.Votes = []ledger.VoteID{99 << 8} }), nodeerr.CodeAssert,
+			"id < max_vote_id"},
+		{"too few votes", nathan, options(func(o *ledger.AccountOptions) { o.NumMiner = 1 }), nodeerr.CodeValidate,
+			"votes.size() >= num_miner"},
+		{"priced in gold", nathan, options(func(o *ledger.AccountOptions) { o.PricePerSubscribe = amount(1, 1) }), nodeerr.CodeAssert,
+			"price_per_subscribe.asset_id == asset_id_type(0)"},
+		{"priced in nothing", nathan, options(func(o *ledger.AccountOptions) { o.PricePerSubscribe = amount(1, 9) }),
+			nodeerr.CodeObjectNotFound,
+			"Object ID: 1.3.9"},
 	})
 }
 

@@ -45,8 +45,10 @@ func TestMonitoredAssetIsWorthTheMedianOfItsFeeds(t *testing.T) {
 	b := newBank(t)
 	b.monitor()
 	b.by(b.nathan, pay(nathanID, init0ID, 1_0000_0000), pay(nathanID, init1ID, 1_0000_0000))
-	b.refused(b.push([]ledger.PrivateKey{b.nathan}, feed(nathanID, 1, 1)), nodeerr.CodeAssert, "d.get(GRAPHENE_MINER_ACCOUNT).active.account_auths.count(o.publisher)")
-	b.refused(b.push([]ledger.PrivateKey{b.init}, &ledger.AssetPublishFeedOp{Publisher: init0ID, AssetID: 1}), nodeerr.CodeValidate, "feed.is_for( asset_id )")
+	b.refused(b.push([]ledger.PrivateKey{b.nathan}, feed(nathanID, 1, 1)), nodeerr.CodeAssert,
+		"d.get(GRAPHENE_MINER_ACCOUNT).active.account_auths.count(o.publisher)")
+	b.refused(b.push([]ledger.PrivateKey{b.init}, &ledger.AssetPublishFeedOp{Publisher: init0ID, AssetID: 1}), nodeerr.CodeValidate,
+		"feed.is_for( asset_id )")
 	worth := func() (core int64) {
 		b.c.View(func(s *state.State) {
 			if got, fault := evaluate.InCore(s, amount(100, 1)); fault == nil {
@@ -83,14 +85,20 @@ func TestMonitoredAssetCannotBeHandledAsAUserIssuedOne(t *testing.T) {
 	b.monitor()
 	nathan := []ledger.PrivateKey{b.nathan}
 	b.refuses(t, []refusal{
-		{"issue", nathan, &ledger.AssetIssueOp{Issuer: nathanID, AssetToIssue: amount(1, 1), IssueToAccount: nathanID}, nodeerr.CodeAssert, ""},
+		{"issue", nathan, &ledger.AssetIssueOp{Issuer: nathanID, AssetToIssue: amount(1, 1), IssueToAccount: nathanID}, nodeerr.CodeAssert,
+			""},
 		{"reserve", nathan, &ledger.AssetReserveOp{Payer: nathanID, AmountToReserve: amount(1, 1)}, nodeerr.CodeReserveMonitored, ""},
-		{"claim", nathan, &ledger.AssetClaimFeesOp{Issuer: nathanID, UIAAsset: amount(1, 1)}, nodeerr.CodeAssert, "!uia_ao.is_monitored_asset()"},
-		{"fund", nathan, &ledger.AssetFundPoolsOp{FromAccount: nathanID, UIAAsset: amount(1, 1)}, nodeerr.CodeAssert, "!uia_o.is_monitored_asset()"},
-		{"fee", nathan, &ledger.TransferOp{Fee: amount(50_001, 1), From: nathanID, To: init0ID.Object(), Amount: amount(1, 0)}, nodeerr.CodeAssert, "core_fee_paid <= core_pool"},
+		{"claim", nathan, &ledger.AssetClaimFeesOp{Issuer: nathanID, UIAAsset: amount(1, 1)}, nodeerr.CodeAssert,
+			"!uia_ao.is_monitored_asset()"},
+		{"fund", nathan, &ledger.AssetFundPoolsOp{FromAccount: nathanID, UIAAsset: amount(1, 1)}, nodeerr.CodeAssert,
+			"!uia_o.is_monitored_asset()"},
+		{"fee", nathan, &ledger.TransferOp{Fee: amount(50_001, 1), From: nathanID, To: init0ID.Object(), Amount: amount(1, 0)},
+			nodeerr.CodeAssert,
+			"core_fee_paid <= core_pool"},
 	})
 	b.by(b.nathan, &ledger.UpdateMonitoredAssetOp{Issuer: nathanID, AssetToUpdate: 1, NewMinimumFeeds: 7, NewDescription: "euro"})
-	if a, _ := b.asset(1); a.MonitoredAssetOpts.MinimumFeeds != 7 || a.MonitoredAssetOpts.FeedLifetimeSec != 3600 || a.Description != "euro" {
+	if a, _ := b.asset(1); a.MonitoredAssetOpts.MinimumFeeds != 7 || a.MonitoredAssetOpts.FeedLifetimeSec != 3600 ||
+		a.Description != "euro" {
 		t.Errorf("the asset is %+v", a)
 	}
 }

@@ -47,7 +47,9 @@ func TestMultisignatureNeedsItsThreshold(t *testing.T) {
 func TestOwnerKeyMaySignForActive(t *testing.T) {
 	b := newBank(t)
 	owner, active := keyOf("owner"), keyOf("active")
-	b.must(b.push([]ledger.PrivateKey{b.nathan}, create("careful", ledger.SingleKeyAuthority(owner.Public()), ledger.SingleKeyAuthority(active.Public()))))
+	b.must(
+		b.push([]ledger.PrivateKey{b.nathan},
+			create("careful", ledger.SingleKeyAuthority(owner.Public()), ledger.SingleKeyAuthority(active.Public()))))
 	b.mine()
 	b.fund(17)
 	b.must(b.push([]ledger.PrivateKey{owner}, pay(17, nathanID, 1)))

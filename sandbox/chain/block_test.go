@@ -92,7 +92,8 @@ func TestOwnBlocksLinkAndVerify(t *testing.T) {
 	}
 	c.View(func(s *state.State) {
 		d := s.Dynamic()
-		if d.LastIrreversibleBlockNum > 25-7 || d.LastIrreversibleBlockNum < 25-7-11 || d.HeadBlockID != previous || d.Time != readGenesis(t).InitialTimestamp+25 {
+		if d.LastIrreversibleBlockNum > 25-7 || d.LastIrreversibleBlockNum < 25-7-11 || d.HeadBlockID != previous ||
+			d.Time != readGenesis(t).InitialTimestamp+25 {
 			t.Errorf("the head is %+v", d)
 		}
 	})

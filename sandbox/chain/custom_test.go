@@ -62,7 +62,9 @@ func TestMessageRefusals(t *testing.T) {
 	free.Fee.AssetID, free.Fee.Amount = 0, -1
 	b.refuses(t, []refusal{
 		{"no JSON", nathan, &ledger.CustomOp{Payer: nathanID, ID: ledger.MessageID, Data: ledger.Bytes("{")}, nodeerr.CodeParse, ""},
-		{"no message", nathan, &ledger.CustomOp{Payer: nathanID, ID: ledger.MessageID, Data: ledger.Bytes(`{"from":7}`)}, nodeerr.CodeBadCast, ""},
+		{"no message", nathan, &ledger.CustomOp{Payer: nathanID, ID: ledger.MessageID, Data: ledger.Bytes(`{"from":7}`)},
+			nodeerr.CodeBadCast,
+			""},
 		{"from nobody", nathan, message(t, 999, init0ID), nodeerr.CodeObjectNotFound, ""},
 		{"to nobody", nathan, message(t, nathanID, 999), nodeerr.CodeAssert, "itr != idx.end(): Receiver 1.2.999 does not exist."},
 		{"paid by another", nathan, others, nodeerr.CodeAssert, "pl.from == o.payer"},

@@ -20,7 +20,8 @@ func TestEconomyKeepsItsBooks(t *testing.T) {
 		b.by(b.nathan, gold("GOLDX", false), pay(nathanID, init0ID, 100_0000_0000),
 			&ledger.AssetIssueOp{Issuer: nathanID, AssetToIssue: amount(50_000, 1), IssueToAccount: init0ID},
 			&ledger.AssetFundPoolsOp{FromAccount: nathanID, UIAAsset: amount(0, 1), DCTAsset: amount(1_0000_0000, 0)},
-			b.proposal(80_000, nil, pay(nathanID, init0ID, 5), pay(init0ID, nathanID, 7)), b.proposal(90_000, nil, pay(init0ID, nathanID, 1)))
+			b.proposal(80_000, nil, pay(nathanID, init0ID, 5), pay(init0ID, nathanID, 7)),
+			b.proposal(90_000, nil, pay(init0ID, nathanID, 1)))
 		burnt := int64(0)
 		for range rapid.IntRange(1, 12).Draw(r, "steps") {
 			op := b.drawEconomic(r)
@@ -58,7 +59,8 @@ func (b *bank) drawEconomic(r *rapid.T) ledger.Body {
 		&ledger.AssetReserveOp{Fee: fee, Payer: who, AmountToReserve: rapid.SampledFrom([]ledger.AssetAmount{gold, core}).Draw(r, "burn")},
 		&ledger.AssetFundPoolsOp{FromAccount: who, UIAAsset: gold, DCTAsset: core},
 		&ledger.AssetClaimFeesOp{Fee: fee, Issuer: who, UIAAsset: gold, DCTAsset: core},
-		&ledger.UpdateUserIssuedAssetOp{Fee: fee, Issuer: who, AssetToUpdate: 1, MaxSupply: uint64(gold.Amount), CoreExchangeRate: price, IsExchangeable: true},
+		&ledger.UpdateUserIssuedAssetOp{Fee: fee, Issuer: who, AssetToUpdate: 1, MaxSupply: uint64(gold.Amount), CoreExchangeRate: price,
+			IsExchangeable: true},
 		&ledger.TransferOp{Fee: fee, From: who, To: other.Object(), Amount: gold},
 		&ledger.MinerCreateOp{Fee: fee, MinerAccount: who, URL: "http://miner.example"},
 		votingFor(b.nathan.Public(), uint32(id)),
@@ -73,8 +75,12 @@ func checkBooks(r *rapid.T, b *bank, burnt int64) {
 	b.c.View(func(s *state.State) {
 		core, supply, d := s.Assets.Data(0), s.RealSupply(), s.Dynamic()
 		real := supply.AccountBalances + supply.VestingBalances + supply.Pools
-		if sum := real + core.AssetPool + d.UnspentFeeBudget; sum != genesis.InitialSupply-burnt || sum != core.CurrentSupply+d.MinerBudgetFromFees {
-			r.Fatalf("%d really, %d in fees and %d in the budget are not the supply %d, of which %d is burnt", real, core.AssetPool, d.UnspentFeeBudget, core.CurrentSupply, burnt)
+		if sum := real + core.AssetPool + d.UnspentFeeBudget; sum != genesis.InitialSupply-burnt ||
+			sum != core.CurrentSupply+d.MinerBudgetFromFees {
+			r.Fatalf("%d really, %d in fees and %d in the budget are not the supply %d, of which %d is burnt", real, core.AssetPool,
+				d.UnspentFeeBudget,
+				core.CurrentSupply,
+				burnt)
 		}
 		held := s.Assets.Data(1).AssetPool
 		for _, row := range s.Balances.All() {

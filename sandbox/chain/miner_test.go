@@ -20,13 +20,16 @@ func TestMinerIsMadeAndChanged(t *testing.T) {
 	b.refuses(t, []refusal{
 		{"twice", nathan, &ledger.MinerCreateOp{MinerAccount: nathanID}, nodeerr.CodeAssert, "insert_result.second"},
 		{"long link", nathan, &ledger.MinerUpdateOp{Miner: 12, MinerAccount: nathanID, NewURL: &long}, nodeerr.CodeValidate, ""},
-		{"of another", nathan, &ledger.MinerUpdateOp{Miner: 1, MinerAccount: nathanID, NewURL: &url}, nodeerr.CodeAssert, "db().get(op.miner).miner_account == op.miner_account"},
-		{"of nobody", nathan, &ledger.MinerUpdateOp{Miner: 99, MinerAccount: nathanID, NewURL: &url}, nodeerr.CodeObjectNotFound, "Object ID: 1.4.99"},
+		{"of another", nathan, &ledger.MinerUpdateOp{Miner: 1, MinerAccount: nathanID, NewURL: &url}, nodeerr.CodeAssert,
+			"db().get(op.miner).miner_account == op.miner_account"},
+		{"of nobody", nathan, &ledger.MinerUpdateOp{Miner: 99, MinerAccount: nathanID, NewURL: &url}, nodeerr.CodeObjectNotFound,
+			"Object ID: 1.4.99"},
 	})
 	key := keyOf("next").Public()
 	b.by(b.nathan, &ledger.MinerUpdateOp{Miner: 12, MinerAccount: nathanID, NewURL: &url, NewSigningKey: &key})
 	b.c.View(func(s *state.State) {
-		if m := s.Miners.OfAccount(nathanID); m.ID != 12 || m.VoteID != 11<<8 || m.URL != url || m.SigningKey != key || s.Miners.ByVote(m.VoteID) != m {
+		if m := s.Miners.OfAccount(nathanID); m.ID != 12 || m.VoteID != 11<<8 || m.URL != url || m.SigningKey != key ||
+			s.Miners.ByVote(m.VoteID) != m {
 			t.Errorf("the miner is %+v", m)
 		}
 	})
@@ -52,16 +55,19 @@ func TestVotesCountAtTheMaintenance(t *testing.T) {
 		nathan, lent := s.Balances.Of(nathanID, 0), s.Balances.Of(alice, 0)
 		m := s.Miners.Get(4)
 		want := fmt.Sprint([]state.VoteGained{{Account: alice, Votes: uint64(lent)}, {Account: nathanID, Votes: uint64(nathan)}})
-		if m.TotalVotes != uint64(nathan+lent) || m.VoteRanking != 0 || fmt.Sprint(m.VotesGained) != want || s.Miners.Get(1).VoteRanking != 2 {
+		if m.TotalVotes != uint64(nathan+lent) || m.VoteRanking != 0 || fmt.Sprint(m.VotesGained) != want ||
+			s.Miners.Get(1).VoteRanking != 2 {
 			t.Errorf("the miner is %+v", m)
 		}
 		if st := s.Accounts.Statistics(ledger.AccountStatisticsID(alice)); st.VotingStake != lent || len(st.Votes) != 2 {
 			t.Errorf("alice's statistics are %+v", st)
 		}
-		if auth := s.Accounts.Get(0).Active; len(auth.AccountAuths) != 2 || auth.AccountAuths[0].Account != 7 || auth.AccountAuths[1].Account != 11 || auth.WeightThreshold <= uint32(auth.AccountAuths[0].Weight) {
+		if auth := s.Accounts.Get(0).Active; len(auth.AccountAuths) != 2 || auth.AccountAuths[0].Account != 7 ||
+			auth.AccountAuths[1].Account != 11 || auth.WeightThreshold <= uint32(auth.AccountAuths[0].Weight) {
 			t.Errorf("1.2.0 acts by %+v", auth)
 		}
-		if d := s.Dynamic(); d.NextMaintenanceTime != block.Timestamp+86400 || d.DynamicFlags != 1 || d.AccountsRegisteredThisInterval != 0 {
+		if d := s.Dynamic(); d.NextMaintenanceTime != block.Timestamp+86400 || d.DynamicFlags != 1 ||
+			d.AccountsRegisteredThisInterval != 0 {
 			t.Errorf("after the maintenance: %+v", d)
 		}
 	})
@@ -90,7 +96,8 @@ func TestParametersChangeByProposalAtTheMaintenance(t *testing.T) {
 	})
 	block := b.maintenance()
 	b.c.View(func(s *state.State) {
-		if g := s.Global(); g.PendingParameters != nil || g.Parameters.MaintenanceInterval != 3600 || s.Dynamic().NextMaintenanceTime != block.Timestamp+3600 {
+		if g := s.Global(); g.PendingParameters != nil || g.Parameters.MaintenanceInterval != 3600 ||
+			s.Dynamic().NextMaintenanceTime != block.Timestamp+3600 {
 			t.Errorf("after the maintenance: %+v", g.Parameters.MaintenanceInterval)
 		}
 	})
@@ -107,16 +114,19 @@ func TestFeesBecomeTheMinersPay(t *testing.T) {
 	block := b.maintenance()
 	b.c.View(func(s *state.State) {
 		d, core := s.Dynamic(), s.Assets.Data(0)
-		if d.MinerBudgetFromFees != 43200*1000 || d.UnspentFeeBudget != d.MinerBudgetFromFees || core.AssetPool != 0 || core.CurrentSupply != genesis.InitialSupply-43200*1000 {
+		if d.MinerBudgetFromFees != 43200*1000 || d.UnspentFeeBudget != d.MinerBudgetFromFees || core.AssetPool != 0 ||
+			core.CurrentSupply != genesis.InitialSupply-43200*1000 {
 			t.Errorf("the budget is %+v, the core asset %+v", d, core)
 		}
-		if info, fault := produce.TimeToMaintenance(s, block.Timestamp+400); fault != nil || info != (produce.MaintenanceInfo{TimeToMaint: 86000, FromAccumulatedFees: 43200 * 1000, BlockInterval: 2}) {
+		if info, fault := produce.TimeToMaintenance(s, block.Timestamp+400); fault != nil ||
+			info != (produce.MaintenanceInfo{TimeToMaint: 86000, FromAccumulatedFees: 43200 * 1000, BlockInterval: 2}) {
 			t.Errorf("the maintenance comes in %+v (%v)", info, fault)
 		}
 		if _, fault := produce.TimeToMaintenance(s, d.NextMaintenanceTime); fault == nil {
 			t.Error("a budget that is not made yet is known")
 		}
-		if r, ok := s.Object(ledger.NewObjectID(2, 11, 1)).(*state.BudgetRecord); !ok || r.Record.TimeSinceLastBudget == 0 || r.Record.RealSupply != s.RealSupply() {
+		if r, ok := s.Object(ledger.NewObjectID(2, 11, 1)).(*state.BudgetRecord); !ok || r.Record.TimeSinceLastBudget == 0 ||
+			r.Record.RealSupply != s.RealSupply() {
 			t.Errorf("the record is %+v", r)
 		}
 	})

@@ -81,7 +81,8 @@ func TestTokensAreIssuedMovedChangedAndBurnt(t *testing.T) {
 		if all := s.NFTs.Tokens(0); len(all) != 1 || s.NFTs.TokenCount() != 2 || s.NFTs.Count() != 1 {
 			t.Errorf("there are %v", all)
 		}
-		if d := s.Details.OfToken(0); len(d) != 2 || d[0].Description != "issue token" || d[1].Description != "transfer token" || d[1].To != init1ID {
+		if d := s.Details.OfToken(0); len(d) != 2 || d[0].Description != "issue token" || d[1].Description != "transfer token" ||
+			d[1].To != init1ID {
 			t.Errorf("the token's history is %v", d)
 		}
 		if got := len(s.History.Page(init1ID, 0, 100, 0)); got != 1 {
@@ -109,31 +110,47 @@ func TestTokenRefusals(t *testing.T) {
 	b.refuses(t, []refusal{
 		{"taken symbol", nathan, cards(), nodeerr.CodeAssert, "nft_symbol_itr == nft_indx.end()"},
 		{"bad symbol", nathan, kind(func(o *ledger.NFTCreateDefinitionOp) { o.Symbol = "x" }), nodeerr.CodeValidate, "is_valid_symbol"},
-		{"stranger's symbol", holder, kind(func(o *ledger.NFTCreateDefinitionOp) { o.Symbol, o.Options.Issuer = "CARDS.SUB", init0ID }), nodeerr.CodeAssert, "nft_symbol_itr->options.issuer == op.options.issuer"},
-		{"nobody's symbol", nathan, kind(func(o *ledger.NFTCreateDefinitionOp) { o.Symbol = "NOBODY.SUB" }), nodeerr.CodeAssert, "nft_symbol_itr != nft_indx.end()"},
-		{"changed but nameless", nathan, kind(func(o *ledger.NFTCreateDefinitionOp) { o.Definitions[0].Name = nil }), nodeerr.CodeValidate, "name_valid && !name->empty()"},
-		{"name twice", nathan, kind(func(o *ledger.NFTCreateDefinitionOp) { o.Definitions[1].Name = text("title") }), nodeerr.CodeValidate, "std::count_if"},
-		{"long description", nathan, options(func(o *ledger.NFTOptions) { o.Description = string(make([]byte, 1001)) }), nodeerr.CodeValidate, "description.size() <= 1000"},
-		{"below supply", nathan, options(func(o *ledger.NFTOptions) { o.MaxSupply = 0 }), nodeerr.CodeAssert, "op.options.max_supply >= nft_obj.current_supply"},
+		{"stranger's symbol", holder, kind(func(o *ledger.NFTCreateDefinitionOp) { o.Symbol, o.Options.Issuer = "CARDS.SUB", init0ID }),
+			nodeerr.CodeAssert,
+			"nft_symbol_itr->options.issuer == op.options.issuer"},
+		{"nobody's symbol", nathan, kind(func(o *ledger.NFTCreateDefinitionOp) { o.Symbol = "NOBODY.SUB" }), nodeerr.CodeAssert,
+			"nft_symbol_itr != nft_indx.end()"},
+		{"changed but nameless", nathan, kind(func(o *ledger.NFTCreateDefinitionOp) { o.Definitions[0].Name = nil }), nodeerr.CodeValidate,
+			"name_valid && !name->empty()"},
+		{"name twice", nathan, kind(func(o *ledger.NFTCreateDefinitionOp) { o.Definitions[1].Name = text("title") }), nodeerr.CodeValidate,
+			"std::count_if"},
+		{"long description", nathan, options(func(o *ledger.NFTOptions) { o.Description = string(make([]byte, 1001)) }),
+			nodeerr.CodeValidate,
+			"description.size() <= 1000"},
+		{"below supply", nathan, options(func(o *ledger.NFTOptions) { o.MaxSupply = 0 }), nodeerr.CodeAssert,
+			"op.options.max_supply >= nft_obj.current_supply"},
 		{"no change", nathan, options(func(*ledger.NFTOptions) {}), nodeerr.CodeAssert, "op.options != nft_obj.options"},
-		{"definition unknown", nathan, &ledger.NFTUpdateDefinitionOp{CurrentIssuer: nathanID, NFTID: 9}, nodeerr.CodeObjectNotFound, "Object ID: 1.10.9"},
-		{"not the issuer", holder, &ledger.NFTIssueOp{Issuer: init0ID, To: init0ID, Data: values("x", uint64(1), true, uint64(9))}, nodeerr.CodeAssert, "op.issuer == nft_obj.options.issuer"},
+		{"definition unknown", nathan, &ledger.NFTUpdateDefinitionOp{CurrentIssuer: nathanID, NFTID: 9}, nodeerr.CodeObjectNotFound,
+			"Object ID: 1.10.9"},
+		{"not the issuer", holder, &ledger.NFTIssueOp{Issuer: init0ID, To: init0ID, Data: values("x", uint64(1), true, uint64(9))},
+			nodeerr.CodeAssert,
+			"op.issuer == nft_obj.options.issuer"},
 		{"to nobody", nathan, issueCard(999, "x", uint64(1), true, uint64(9)), nodeerr.CodeAssert, "d.find_object(op.to)"},
 		{"too few values", nathan, issueCard(init0ID, "x"), nodeerr.CodeAssert, "nft_obj.definitions.size() == op.data.size()"},
 		{"number for text", nathan, issueCard(init0ID, uint64(1), uint64(1), true, uint64(9)), nodeerr.CodeAssert, "data.is_string()"},
-		{"text for number", nathan, issueCard(init0ID, "x", "1", true, uint64(9)), nodeerr.CodeAssert, "data.is_int64() || data.is_uint64()"},
+		{"text for number", nathan, issueCard(init0ID, "x", "1", true, uint64(9)), nodeerr.CodeAssert,
+			"data.is_int64() || data.is_uint64()"},
 		{"number for boolean", nathan, issueCard(init0ID, "x", uint64(1), uint64(1), uint64(9)), nodeerr.CodeAssert, "data.is_bool()"},
-		{"title twice", nathan, issueCard(init0ID, "first", uint64(1), true, uint64(9)), nodeerr.CodeAssert, "!nft_find_data( d, nft_id, data, idx ): first must be unique"},
-		{"serial twice", nathan, issueCard(init0ID, "x", uint64(1), true, uint64(1)), nodeerr.CodeAssert, "!nft_find_data( d, nft_id, data, idx ): 1 must be unique"},
+		{"title twice", nathan, issueCard(init0ID, "first", uint64(1), true, uint64(9)), nodeerr.CodeAssert,
+			"!nft_find_data( d, nft_id, data, idx ): first must be unique"},
+		{"serial twice", nathan, issueCard(init0ID, "x", uint64(1), true, uint64(1)), nodeerr.CodeAssert,
+			"!nft_find_data( d, nft_id, data, idx ): 1 must be unique"},
 		{"to oneself", holder, &ledger.NFTTransferOp{From: init0ID, To: init0ID}, nodeerr.CodeValidate, "from != to"},
 		{"not the owner", nathan, &ledger.NFTTransferOp{From: nathanID, To: init1ID}, nodeerr.CodeAssert, "op.from == nft_data_obj.owner"},
-		{"token unknown", holder, &ledger.NFTTransferOp{From: init0ID, To: init1ID, NFTDataID: 5}, nodeerr.CodeObjectNotFound, "Object ID: 1.11.5"},
+		{"token unknown", holder, &ledger.NFTTransferOp{From: init0ID, To: init1ID, NFTDataID: 5}, nodeerr.CodeObjectNotFound,
+			"Object ID: 1.11.5"},
 		{"moved to nobody", holder, &ledger.NFTTransferOp{From: init0ID, To: 999}, nodeerr.CodeAssert, "d.find_object(op.to)"},
 		{"nothing changed", holder, &ledger.NFTUpdateDataOp{Modifier: init0ID}, nodeerr.CodeValidate, "!data.empty()"},
 		{"value unknown", holder, update(init0ID, "colour", "red"), nodeerr.CodeAssert, "it != nft_obj.definitions.end()"},
 		{"owner's value", nathan, update(nathanID, "score", uint64(1)), nodeerr.CodeAssert, "op.modifier == nft_data_obj.owner: "},
 		{"issuer's value", holder, update(init0ID, "foil", true), nodeerr.CodeAssert, "op.modifier == nft_obj.options.issuer: "},
-		{"nobody's value", holder, update(init0ID, "serial", uint64(5)), nodeerr.CodeAssert, "false: Attempt to modify a non modifiable data: serial"},
+		{"nobody's value", holder, update(init0ID, "serial", uint64(5)), nodeerr.CodeAssert,
+			"false: Attempt to modify a non modifiable data: serial"},
 		{"its own unique value", holder, update(init0ID, "title", "first"), nodeerr.CodeAssert, "!nft_find_data"},
 		{"wrong type of a value", holder, update(init0ID, "score", "many"), nodeerr.CodeAssert, "data.is_int64()"},
 	})
@@ -141,9 +158,11 @@ func TestTokenRefusals(t *testing.T) {
 
 func TestFixedSupplyStays(t *testing.T) {
 	b, nathan, _ := tokens(t)
-	fix := &ledger.NFTUpdateDefinitionOp{CurrentIssuer: nathanID, Options: ledger.NFTOptions{Issuer: nathanID, MaxSupply: 1, FixedMaxSupply: true}}
+	fix := &ledger.NFTUpdateDefinitionOp{CurrentIssuer: nathanID,
+		Options: ledger.NFTOptions{Issuer: nathanID, MaxSupply: 1, FixedMaxSupply: true}}
 	b.must(b.push(nathan, fix))
-	b.refused(b.push(nathan, issueCard(init0ID, "second", uint64(1), true, uint64(2))), nodeerr.CodeAssert, "(nft_obj.current_supply + 1) <= nft_obj.options.max_supply")
+	b.refused(b.push(nathan, issueCard(init0ID, "second", uint64(1), true, uint64(2))), nodeerr.CodeAssert,
+		"(nft_obj.current_supply + 1) <= nft_obj.options.max_supply")
 	more := *fix
 	more.Options.MaxSupply = 5
 	b.refused(b.push(nathan, &more), nodeerr.CodeAssert, "!nft_obj.options.fixed_max_supply: Can not change max supply")
@@ -164,6 +183,7 @@ func TestTokenThatStaysCanOnlyBeBurnt(t *testing.T) {
 	give := issueCard(init0ID, "a", uint64(1), true, uint64(1))
 	give.NFTID = 1
 	b.must(b.push(nathan, give))
-	b.refused(b.push(holder, &ledger.NFTTransferOp{From: init0ID, To: init1ID, NFTDataID: 1}), nodeerr.CodeAssert, "nft_data_obj.nft_id(d).transferable")
+	b.refused(b.push(holder, &ledger.NFTTransferOp{From: init0ID, To: init1ID, NFTDataID: 1}), nodeerr.CodeAssert,
+		"nft_data_obj.nft_id(d).transferable")
 	b.must(b.push(holder, &ledger.NFTTransferOp{From: init0ID, To: ledger.NullAccount, NFTDataID: 1}))
 }

@@ -66,8 +66,10 @@ func checkBlockKeepsBalances(r *rapid.T, b *bank) {
 func checkSupply(r *rapid.T, b *bank) {
 	b.c.View(func(s *state.State) {
 		core, supply := s.Assets.Data(0), s.RealSupply()
-		if sum := supply.AccountBalances + supply.VestingBalances + supply.Pools + core.AssetPool; sum != core.CurrentSupply || sum != genesis.InitialSupply {
-			r.Fatalf("balances %d, pools %d and fees %d are not the supply %d", supply.AccountBalances, supply.Pools, core.AssetPool, core.CurrentSupply)
+		if sum := supply.AccountBalances + supply.VestingBalances + supply.Pools + core.AssetPool; sum != core.CurrentSupply ||
+			sum != genesis.InitialSupply {
+			r.Fatalf("balances %d, pools %d and fees %d are not the supply %d", supply.AccountBalances, supply.Pools, core.AssetPool,
+				core.CurrentSupply)
 		}
 		for _, row := range s.Balances.All() {
 			if row.Balance < 0 {
@@ -102,7 +104,8 @@ func TestFeeInAnotherAssetComesOutOfItsPool(t *testing.T) {
 	op := pay(nathanID, init0ID, 1)
 	b.c.View(func(s *state.State) {
 		var err error
-		if fee, err = evaluate.RequiredFee(s, ledger.NewOperation(op), s.Assets.Get(gold)); err != nil || fee.Amount != 1 || fee.AssetID != gold {
+		if fee, err = evaluate.RequiredFee(s, ledger.NewOperation(op), s.Assets.Get(gold)); err != nil || fee.Amount != 1 ||
+			fee.AssetID != gold {
 			t.Errorf("the fee is %+v (%v)", fee, err)
 		}
 	})

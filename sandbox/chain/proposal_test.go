@@ -30,7 +30,8 @@ func TestApprovedProposalRunsAtOnceAndStandsInTheHistory(t *testing.T) {
 	b.c.View(func(s *state.State) {
 		records := s.History.Page(init0ID, 0, 2, 0)
 		update := s.History.Get(records[1].ID - 1)
-		if update.Op.Code != ledger.CodeProposalUpdate || records[1].Op.Code != ledger.CodeTransfer || records[0].ID != records[1].ID+1 || records[0].TrxInBlock != update.TrxInBlock {
+		if update.Op.Code != ledger.CodeProposalUpdate || records[1].Op.Code != ledger.CodeTransfer || records[0].ID != records[1].ID+1 ||
+			records[0].TrxInBlock != update.TrxInBlock {
 			t.Errorf("the history is %+v after %+v", records, update)
 		}
 	})
@@ -97,7 +98,8 @@ func TestKeysMayApproveForTheirAccount(t *testing.T) {
 	if b.proposalOf(id) == nil {
 		t.Fatal("a key that is not needed does not spoil the approval")
 	}
-	withdraw := &ledger.ProposalUpdateOp{FeePayingAccount: nathanID, Proposal: id, KeyApprovalsToRemove: []ledger.PublicKey{keyOf("x").Public()}}
+	withdraw := &ledger.ProposalUpdateOp{FeePayingAccount: nathanID, Proposal: id,
+		KeyApprovalsToRemove: []ledger.PublicKey{keyOf("x").Public()}}
 	b.must(b.push([]ledger.PrivateKey{b.nathan, keyOf("x")}, withdraw))
 	if b.proposalOf(id) != nil {
 		t.Error("two keys of two did not carry the proposal out")
@@ -142,9 +144,14 @@ func TestProposalRefusals(t *testing.T) {
 	b.refuses(t, []refusal{
 		{"nothing", nathan, &ledger.ProposalCreateOp{FeePayingAccount: nathanID}, nodeerr.CodeValidate, "!proposed_ops.empty()"},
 		{"invalid inside", nathan, b.proposal(60, nil, pay(nathanID, nathanID, 1)), nodeerr.CodeValidate, "from != to"},
-		{"virtual inside", nathan, &ledger.ProposalCreateOp{FeePayingAccount: nathanID, ProposedOps: []ledger.ProposedOperation{{Op: ledger.NewOperation(virtual)}}}, nodeerr.CodeValidate, "!virtual operation"},
+		{"virtual inside", nathan,
+			&ledger.ProposalCreateOp{FeePayingAccount: nathanID,
+				ProposedOps: []ledger.ProposedOperation{{Op: ledger.NewOperation(virtual)}}},
+			nodeerr.CodeValidate,
+			"!virtual operation"},
 		{"expired", nathan, past, nodeerr.CodeAssert, "o.expiration_time > d.head_block_time()"},
-		{"too long", nathan, b.proposal(2419201, nil, pay(nathanID, init0ID, 1)), nodeerr.CodeAssert, "o.expiration_time <= d.head_block_time() + "},
+		{"too long", nathan, b.proposal(2419201, nil, pay(nathanID, init0ID, 1)), nodeerr.CodeAssert,
+			"o.expiration_time <= d.head_block_time() + "},
 		{"longer review", nathan, b.proposal(600, &short, pay(nathanID, init0ID, 1)), nodeerr.CodeAssert, "!o.review_period_seconds"},
 		{"an approval", nathan, b.proposal(600, nil, approve(nathanID, id, nathanID)), nodeerr.CodeAssert, "other.size() == 0"},
 		{"of 1.2.0 without review", nathan, b.proposal(600, nil, params), nodeerr.CodeReviewMissing, "o.review_period_seconds.valid()"},

@@ -16,7 +16,8 @@ func TestPublishingRights(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.by(b.nathan, pay(nathanID, ledger.PublishingMaster, 10))
-	b.by(decent, &ledger.SetPublishingManagerOp{From: ledger.PublishingMaster, To: []ledger.AccountID{nathanID, init0ID}, CanCreatePublishers: true})
+	b.by(decent,
+		&ledger.SetPublishingManagerOp{From: ledger.PublishingMaster, To: []ledger.AccountID{nathanID, init0ID}, CanCreatePublishers: true})
 	b.by(b.nathan, &ledger.SetPublishingRightOp{From: nathanID, To: []ledger.AccountID{init1ID, init0ID}, IsPublisher: true})
 	b.by(b.nathan, &ledger.SetPublishingRightOp{From: nathanID, To: []ledger.AccountID{init1ID}})
 	b.mine()
@@ -46,11 +47,21 @@ func TestPublishingRights(t *testing.T) {
 	})
 	nathan := []ledger.PrivateKey{b.nathan}
 	b.refuses(t, []refusal{
-		{"no manager", nathan, &ledger.SetPublishingRightOp{From: nathanID, To: []ledger.AccountID{init0ID}}, nodeerr.CodeAssert, "from_acc.rights_to_publish.is_publishing_manager"},
-		{"right for nobody", nathan, &ledger.SetPublishingRightOp{From: nathanID, To: []ledger.AccountID{999}}, nodeerr.CodeAssert, "db().find_object(id)"},
-		{"not signed by decent", nathan, &ledger.SetPublishingManagerOp{From: nathanID, To: []ledger.AccountID{nathanID}}, nodeerr.CodeMissingActive, ""},
-		{"not from decent", []ledger.PrivateKey{b.nathan, decent}, &ledger.SetPublishingManagerOp{From: nathanID, To: []ledger.AccountID{nathanID}}, nodeerr.CodeAssert, "o.from == account_id_type(15)"},
-		{"manager nobody", []ledger.PrivateKey{decent}, &ledger.SetPublishingManagerOp{From: ledger.PublishingMaster, To: []ledger.AccountID{999}}, nodeerr.CodeAssert, "db().find_object(id)"},
+		{"no manager", nathan, &ledger.SetPublishingRightOp{From: nathanID, To: []ledger.AccountID{init0ID}}, nodeerr.CodeAssert,
+			"from_acc.rights_to_publish.is_publishing_manager"},
+		{"right for nobody", nathan, &ledger.SetPublishingRightOp{From: nathanID, To: []ledger.AccountID{999}}, nodeerr.CodeAssert,
+			"db().find_object(id)"},
+		{"not signed by decent", nathan, &ledger.SetPublishingManagerOp{From: nathanID, To: []ledger.AccountID{nathanID}},
+			nodeerr.CodeMissingActive,
+			""},
+		{"not from decent", []ledger.PrivateKey{b.nathan, decent},
+			&ledger.SetPublishingManagerOp{From: nathanID, To: []ledger.AccountID{nathanID}},
+			nodeerr.CodeAssert,
+			"o.from == account_id_type(15)"},
+		{"manager nobody", []ledger.PrivateKey{decent},
+			&ledger.SetPublishingManagerOp{From: ledger.PublishingMaster, To: []ledger.AccountID{999}},
+			nodeerr.CodeAssert,
+			"db().find_object(id)"},
 	})
 }
 
@@ -58,11 +69,16 @@ func TestContentOperationsAreRefused(t *testing.T) {
 	b := newBank(t)
 	nathan := []ledger.PrivateKey{b.nathan}
 	b.refuses(t, []refusal{
-		{"cancel", nathan, &ledger.ContentCancellationOp{Author: nathanID, URI: "ipfs:nope"}, nodeerr.CodeAssert, "content != idx.end(): there is no content ipfs:nope"},
-		{"buy", nathan, &ledger.RequestToBuyOp{Consumer: nathanID, URI: "ipfs:nope", PubKey: ledger.BigInteger{S: "5."}}, nodeerr.CodeAssert, "content != idx.end()"},
-		{"rate", nathan, &ledger.LeaveRatingAndCommentOp{Consumer: nathanID, URI: "ipfs:nope", Rating: 5}, nodeerr.CodeAssert, "content != idx.end()"},
+		{"cancel", nathan, &ledger.ContentCancellationOp{Author: nathanID, URI: "ipfs:nope"}, nodeerr.CodeAssert,
+			"content != idx.end(): there is no content ipfs:nope"},
+		{"buy", nathan, &ledger.RequestToBuyOp{Consumer: nathanID, URI: "ipfs:nope", PubKey: ledger.BigInteger{S: "5."}},
+			nodeerr.CodeAssert,
+			"content != idx.end()"},
+		{"rate", nathan, &ledger.LeaveRatingAndCommentOp{Consumer: nathanID, URI: "ipfs:nope", Rating: 5}, nodeerr.CodeAssert,
+			"content != idx.end()"},
 		{"rate badly", nathan, &ledger.LeaveRatingAndCommentOp{Consumer: nathanID, URI: "ipfs:nope", Rating: 6}, nodeerr.CodeValidate, ""},
 		{"deliver", nathan, &ledger.DeliverKeysOp{Seeder: nathanID, Buying: 3}, nodeerr.CodeObjectNotFound, "Object ID: 2.12.3"},
-		{"seed", nathan, &ledger.ReadyToPublishOp{Seeder: nathanID}, nodeerr.CodeAssert, "content: the sandbox takes no content and no seeders, so it does not run ready_to_publish_operation"},
+		{"seed", nathan, &ledger.ReadyToPublishOp{Seeder: nathanID}, nodeerr.CodeAssert,
+			"content: the sandbox takes no content and no seeders, so it does not run ready_to_publish_operation"},
 	})
 }

@@ -92,10 +92,12 @@ func TestSubscriptionRefusals(t *testing.T) {
 		{"too dear", reader, toNathan(21_0000_0000), nodeerr.CodeAssert, "op.price <= db().get_balance"},
 		{"nobody", reader, &ledger.SubscribeOp{From: init0ID, To: 999}, nodeerr.CodeAssert, "to_account != idx.end()"},
 		{"no offer", reader, &ledger.SubscribeOp{From: init0ID, To: init1ID}, nodeerr.CodeAssert, "to_account->options.allow_subscription"},
-		{"no offer, unpaid", reader, &ledger.SubscribeByAuthorOp{From: init0ID, To: init1ID}, nodeerr.CodeAssert, "to_account->options.allow_subscription"},
+		{"no offer, unpaid", reader, &ledger.SubscribeByAuthorOp{From: init0ID, To: init1ID}, nodeerr.CodeAssert,
+			"to_account->options.allow_subscription"},
 		{"renewal of nothing", reader, renewal(init0ID, 9, true), nodeerr.CodeAssert, "subscription != idx2.end()"},
 		{"another's renewal", reader, renewal(init1ID, 0, true), nodeerr.CodeAssert, "subscription->from == op.consumer"},
-		{"renewal as it is", reader, renewal(init0ID, 0, false), nodeerr.CodeAssert, "subscription->automatic_renewal != op.automatic_renewal"},
+		{"renewal as it is", reader, renewal(init0ID, 0, false), nodeerr.CodeAssert,
+			"subscription->automatic_renewal != op.automatic_renewal"},
 	})
 }
 
@@ -118,7 +120,8 @@ func TestRenewalAtMaintenanceIsVirtual(t *testing.T) {
 	had := b.balance(init0ID)
 	b.must(b.push([]ledger.PrivateKey{b.nathan}, pay(nathanID, init1ID, 1)))
 	b.mineAt(sub.Expiration - 3600)
-	if got := b.subscription(); got.Expiration != sub.Expiration+30*dayTime || !got.AutomaticRenewal || b.balance(init0ID) != had-5_0000_0000 {
+	if got := b.subscription(); got.Expiration != sub.Expiration+30*dayTime || !got.AutomaticRenewal ||
+		b.balance(init0ID) != had-5_0000_0000 {
 		t.Fatalf("it was not renewed: %+v, %d paid", got, had-b.balance(init0ID))
 	}
 	r := b.lastRecord()

@@ -21,7 +21,8 @@ func TestChecksRefuseWithTheNodesCodes(t *testing.T) {
 		{"no operation", nodeerr.CodeNoOperation, "", func() *nodeerr.Fault { return b.push(nathan) }},
 		{"to oneself", nodeerr.CodeValidate, "from != to", func() *nodeerr.Fault { return b.push(nathan, pay(nathanID, nathanID, 1)) }},
 		{"nothing", nodeerr.CodeValidate, "amount.amount > 0", func() *nodeerr.Fault { return b.push(nathan, pay(nathanID, init0ID, 0)) }},
-		{"negative amount", nodeerr.CodeValidate, "amount.amount > 0", func() *nodeerr.Fault { return b.push(nathan, pay(nathanID, init0ID, -5)) }},
+		{"negative amount", nodeerr.CodeValidate, "amount.amount > 0",
+			func() *nodeerr.Fault { return b.push(nathan, pay(nathanID, init0ID, -5)) }},
 		{"negative fee", nodeerr.CodeValidate, "fee.amount >= 0", func() *nodeerr.Fault {
 			op := pay(nathanID, init0ID, 1)
 			op.Fee.Amount = -1
@@ -49,11 +50,17 @@ func TestChecksRefuseWithTheNodesCodes(t *testing.T) {
 			return b.c.Push(b.sign(tx))
 		}},
 		{"same key twice", nodeerr.CodeDuplicateSig, "", func() *nodeerr.Fault { return b.c.Push(b.sign(good(), b.nathan, b.nathan)) }},
-		{"unsigned", nodeerr.CodeMissingActive, "s.check_authority(id) || s.check_authority(get_owner(id)): Missing Active Authority 1.2.16", func() *nodeerr.Fault { return b.push(nil, pay(nathanID, init0ID, 1)) }},
-		{"another's key", nodeerr.CodeMissingActive, "", func() *nodeerr.Fault { return b.push([]ledger.PrivateKey{b.init}, pay(nathanID, init0ID, 1)) }},
-		{"a key too many", nodeerr.CodeIrrelevantSig, "", func() *nodeerr.Fault { return b.push([]ledger.PrivateKey{b.nathan, b.init}, pay(nathanID, init0ID, 1)) }},
-		{"for 1.2.0", nodeerr.CodeCommitteeApproval, "", func() *nodeerr.Fault { return b.push(nil, pay(ledger.MinerAccount, init0ID, 1)) }},
-		{"unknown payer", nodeerr.CodeObjectNotFound, "Object ID: 1.2.999", func() *nodeerr.Fault { return b.push(nathan, pay(999, init0ID, 1)) }},
+		{"unsigned", nodeerr.CodeMissingActive,
+			"s.check_authority(id) || s.check_authority(get_owner(id)): Missing Active Authority 1.2.16",
+			func() *nodeerr.Fault { return b.push(nil, pay(nathanID, init0ID, 1)) }},
+		{"another's key", nodeerr.CodeMissingActive, "",
+			func() *nodeerr.Fault { return b.push([]ledger.PrivateKey{b.init}, pay(nathanID, init0ID, 1)) }},
+		{"a key too many", nodeerr.CodeIrrelevantSig, "",
+			func() *nodeerr.Fault { return b.push([]ledger.PrivateKey{b.nathan, b.init}, pay(nathanID, init0ID, 1)) }},
+		{"for 1.2.0", nodeerr.CodeCommitteeApproval, "",
+			func() *nodeerr.Fault { return b.push(nil, pay(ledger.MinerAccount, init0ID, 1)) }},
+		{"unknown payer", nodeerr.CodeObjectNotFound, "Object ID: 1.2.999",
+			func() *nodeerr.Fault { return b.push(nathan, pay(999, init0ID, 1)) }},
 		{"unknown reference block", nodeerr.CodeAssert, "trx.ref_block_prefix ==", func() *nodeerr.Fault {
 			tx := good()
 			tx.RefBlockPrefix++
@@ -69,11 +76,12 @@ func TestChecksRefuseWithTheNodesCodes(t *testing.T) {
 			tx.Expiration -= 3000
 			return b.c.Push(b.sign(tx, b.nathan))
 		}},
-		{"expires too late", nodeerr.CodeAssert, "trx.expiration <= now + chain_parameters.maximum_time_until_expiration", func() *nodeerr.Fault {
-			tx := good()
-			tx.Expiration += 86400
-			return b.c.Push(b.sign(tx, b.nathan))
-		}},
+		{"expires too late", nodeerr.CodeAssert, "trx.expiration <= now + chain_parameters.maximum_time_until_expiration",
+			func() *nodeerr.Fault {
+				tx := good()
+				tx.Expiration += 86400
+				return b.c.Push(b.sign(tx, b.nathan))
+			}},
 		{"fee too low", nodeerr.CodeInsufficientFee, "", func() *nodeerr.Fault {
 			op := pay(nathanID, init0ID, 1)
 			op.Fee.Amount = 99999
@@ -84,7 +92,8 @@ func TestChecksRefuseWithTheNodesCodes(t *testing.T) {
 			op.Fee = ledger.AssetAmount{Amount: 100000, AssetID: 7}
 			return b.push(nathan, op)
 		}},
-		{"unknown receiver", nodeerr.CodeObjectNotFound, "Object ID: 1.2.999", func() *nodeerr.Fault { return b.push(nathan, pay(nathanID, 999, 1)) }},
+		{"unknown receiver", nodeerr.CodeObjectNotFound, "Object ID: 1.2.999",
+			func() *nodeerr.Fault { return b.push(nathan, pay(nathanID, 999, 1)) }},
 		{"content that does not exist", nodeerr.CodeObjectNotFound, "Object ID: 2.13.0", func() *nodeerr.Fault {
 			op := pay(nathanID, 0, 1)
 			op.To = ledger.NewObjectID(2, 13, 0)
@@ -98,9 +107,11 @@ func TestChecksRefuseWithTheNodesCodes(t *testing.T) {
 		{"no fee left", nodeerr.CodeAssert, "balance >= -delta: Insufficient Balance: nathan has", func() *nodeerr.Fault {
 			return b.push(nathan, pay(nathanID, init0ID, b.balance(nathanID)-1), pay(nathanID, init0ID, 1))
 		}},
-		{"an operation it does not run", nodeerr.CodeAssert, "content: the sandbox takes no content and no seeders, so it does not run report_stats_operation", func() *nodeerr.Fault {
-			return b.push(nathan, &ledger.ReportStatsOp{Consumer: nathanID})
-		}},
+		{"an operation it does not run", nodeerr.CodeAssert,
+			"content: the sandbox takes no content and no seeders, so it does not run report_stats_operation",
+			func() *nodeerr.Fault {
+				return b.push(nathan, &ledger.ReportStatsOp{Consumer: nathanID})
+			}},
 		{"a virtual operation", nodeerr.CodeValidate, "!virtual operation", func() *nodeerr.Fault {
 			return b.push(nathan, &ledger.PaySeederOp{Author: nathanID})
 		}},
@@ -124,7 +135,8 @@ func TestTooLowBalanceSaysWhoAndHowMuch(t *testing.T) {
 	b := newBank(t)
 	alice := b.register("alice", ledger.SingleKeyAuthority(keyOf("alice").Public()))
 	fault := b.push([]ledger.PrivateKey{b.init}, pay(init1ID, alice, 100000000))
-	b.refused(fault, nodeerr.CodeAssert, "sufficient_balance: Insufficient Balance: 0 DCT, unable to transfer '1 DCT' from account 'init1' to 'alice'")
+	b.refused(fault, nodeerr.CodeAssert,
+		"sufficient_balance: Insufficient Balance: 0 DCT, unable to transfer '1 DCT' from account 'init1' to 'alice'")
 }
 
 func TestPendingIsJudgedByTheHeadBeforeItsBlock(t *testing.T) {

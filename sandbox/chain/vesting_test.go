@@ -24,7 +24,9 @@ func TestLinearVestingFreesEvenlyAfterTheCliff(t *testing.T) {
 	b := newBank(t)
 	b.fund(init0ID)
 	begin := b.now() + 10
-	b.vest(ledger.VestingPolicy{Linear: &ledger.LinearVesting{BeginTimestamp: begin, VestingCliffSeconds: 100, VestingDurationSeconds: 1000}}, 5000)
+	b.vest(
+		ledger.VestingPolicy{Linear: &ledger.LinearVesting{BeginTimestamp: begin, VestingCliffSeconds: 100, VestingDurationSeconds: 1000}},
+		5000)
 	owner := []ledger.PrivateKey{b.init}
 	b.mineAt(begin + 99)
 	b.refused(b.push(owner, take(1)), nodeerr.CodeAssert, "vbo.is_withdraw_allowed( now, op.amount )")
@@ -41,7 +43,8 @@ func TestLinearVestingFreesEvenlyAfterTheCliff(t *testing.T) {
 			t.Errorf("left is %+v", v)
 		}
 		got := marshal(t, s.Vesting.Get(0))
-		want := `{"id":"1.9.0","owner":"1.2.4","balance":{"amount":0,"asset_id":"1.3.0"},"policy":[0,{"begin_timestamp":"` + begin.String() + `","vesting_cliff_seconds":100,"vesting_duration_seconds":1000,"begin_balance":5000}]}`
+		want := `{"id":"1.9.0","owner":"1.2.4","balance":{"amount":0,"asset_id":"1.3.0"},"policy":[0,{"begin_timestamp":"` +
+			begin.String() + `","vesting_cliff_seconds":100,"vesting_duration_seconds":1000,"begin_balance":5000}]}`
 		if got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
@@ -62,7 +65,8 @@ func TestCoinDaysVestingFreesWhatHasAged(t *testing.T) {
 	b.mineAt(begin + 200)
 	b.c.View(func(s *state.State) {
 		v := s.Vesting.Get(0)
-		if p := v.Policy.CoinDays; v.Balance.Amount != 9600 || p.CoinSecondsEarned != "600000" || p.LastUpdate != begin+100 || v.Free(s.HeadTime()) != 600+960 {
+		if p := v.Policy.CoinDays; v.Balance.Amount != 9600 || p.CoinSecondsEarned != "600000" || p.LastUpdate != begin+100 ||
+			v.Free(s.HeadTime()) != 600+960 {
 			t.Errorf("left is %+v %+v, free %d", v, p, v.Free(s.HeadTime()))
 		}
 	})
@@ -84,10 +88,16 @@ func TestVestingRefusals(t *testing.T) {
 		{"nothing", nathan, set(0, init0ID, cdd), nodeerr.CodeValidate, "amount.amount > 0"},
 		{"no policy", nathan, set(1, init0ID, ledger.VestingPolicy{}), nodeerr.CodeValidate, "policy"},
 		{"for nobody", nathan, set(1, 999, cdd), nodeerr.CodeObjectNotFound, "Object ID: 1.2.999"},
-		{"more than held", nathan, set(2e15, init0ID, cdd), nodeerr.CodeAssert, "d.get_balance( creator_account.id, op.amount.asset_id ) >= op.amount"},
+		{"more than held", nathan, set(2e15, init0ID, cdd), nodeerr.CodeAssert,
+			"d.get_balance( creator_account.id, op.amount.asset_id ) >= op.amount"},
 		{"take nothing", owner, take(0), nodeerr.CodeValidate, "amount.amount > 0"},
-		{"unknown", owner, &ledger.VestingBalanceWithdrawOp{VestingBalance: 7, Owner: init0ID, Amount: ledger.AssetAmount{Amount: 1}}, nodeerr.CodeObjectNotFound, "Object ID: 1.9.7"},
-		{"another's", nathan, &ledger.VestingBalanceWithdrawOp{Owner: nathanID, Amount: ledger.AssetAmount{Amount: 1}}, nodeerr.CodeAssert, "op.owner == vbo.owner"},
-		{"other asset", owner, &ledger.VestingBalanceWithdrawOp{Owner: init0ID, Amount: ledger.AssetAmount{Amount: 1, AssetID: 5}}, nodeerr.CodeAssert, "vbo.is_withdraw_allowed"},
+		{"unknown", owner, &ledger.VestingBalanceWithdrawOp{VestingBalance: 7, Owner: init0ID, Amount: ledger.AssetAmount{Amount: 1}},
+			nodeerr.CodeObjectNotFound,
+			"Object ID: 1.9.7"},
+		{"another's", nathan, &ledger.VestingBalanceWithdrawOp{Owner: nathanID, Amount: ledger.AssetAmount{Amount: 1}}, nodeerr.CodeAssert,
+			"op.owner == vbo.owner"},
+		{"other asset", owner, &ledger.VestingBalanceWithdrawOp{Owner: init0ID, Amount: ledger.AssetAmount{Amount: 1, AssetID: 5}},
+			nodeerr.CodeAssert,
+			"vbo.is_withdraw_allowed"},
 	})
 }

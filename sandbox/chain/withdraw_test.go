@@ -72,7 +72,8 @@ func TestPermissionIsChangedAndTakenBack(t *testing.T) {
 	})
 	b.mine()
 	b.c.View(func(s *state.State) {
-		if p := s.Permissions.Get(0); p.Expiration != begin+120 || p.WithdrawalPeriodSec != 60 || p.Available(begin) != 50 || p.Available(begin+60) != 950 {
+		if p := s.Permissions.Get(0); p.Expiration != begin+120 || p.WithdrawalPeriodSec != 60 || p.Available(begin) != 50 ||
+			p.Available(begin+60) != 950 {
 			t.Errorf("the permission is %+v", p)
 		}
 	})
@@ -103,19 +104,40 @@ func TestPermissionRefusals(t *testing.T) {
 	stranger := claimed(1)
 	stranger.WithdrawFromAccount = init1ID
 	b.refuses(t, []refusal{
-		{"for oneself", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.AuthorizedAccount = nathanID }), nodeerr.CodeValidate, "withdraw_from_account != authorized_account"},
-		{"nothing", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.WithdrawalLimit.Amount = 0 }), nodeerr.CodeValidate, "withdrawal_limit.amount > 0"},
-		{"no period", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.WithdrawalPeriodSec = 0 }), nodeerr.CodeValidate, "withdrawal_period_sec > 0"},
-		{"no periods", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.PeriodsUntilExpiration = 0 }), nodeerr.CodeValidate, "periods_until_expiration > 0"},
-		{"for nobody", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.AuthorizedAccount = 999 }), nodeerr.CodeAssert, "d.find_object(op.authorized_account)"},
-		{"no asset", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.WithdrawalLimit.AssetID = 7 }), nodeerr.CodeAssert, "d.find_object(op.withdrawal_limit.asset_id)"},
-		{"begun", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.PeriodStartTime = b.now() }), nodeerr.CodeAssert, "op.period_start_time > d.head_block_time()"},
-		{"too often", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.WithdrawalPeriodSec = 1 }), nodeerr.CodeAssert, "op.withdrawal_period_sec >= "},
-		{"change of nothing", nathan, &ledger.WithdrawPermissionUpdateOp{WithdrawFromAccount: nathanID, AuthorizedAccount: init0ID, PermissionToUpdate: 9, WithdrawalLimit: amount(1, 0), WithdrawalPeriodSec: 100, PeriodsUntilExpiration: 1}, nodeerr.CodeObjectNotFound, "Object ID: 1.8.9"},
-		{"change for another", nathan, &ledger.WithdrawPermissionUpdateOp{WithdrawFromAccount: nathanID, AuthorizedAccount: init1ID, WithdrawalLimit: amount(1, 0), WithdrawalPeriodSec: 100, PeriodsUntilExpiration: 1}, nodeerr.CodeAssert, "permit.authorized_account == op.authorized_account"},
+		{"for oneself", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.AuthorizedAccount = nathanID }), nodeerr.CodeValidate,
+			"withdraw_from_account != authorized_account"},
+		{"nothing", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.WithdrawalLimit.Amount = 0 }), nodeerr.CodeValidate,
+			"withdrawal_limit.amount > 0"},
+		{"no period", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.WithdrawalPeriodSec = 0 }), nodeerr.CodeValidate,
+			"withdrawal_period_sec > 0"},
+		{"no periods", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.PeriodsUntilExpiration = 0 }), nodeerr.CodeValidate,
+			"periods_until_expiration > 0"},
+		{"for nobody", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.AuthorizedAccount = 999 }), nodeerr.CodeAssert,
+			"d.find_object(op.authorized_account)"},
+		{"no asset", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.WithdrawalLimit.AssetID = 7 }), nodeerr.CodeAssert,
+			"d.find_object(op.withdrawal_limit.asset_id)"},
+		{"begun", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.PeriodStartTime = b.now() }), nodeerr.CodeAssert,
+			"op.period_start_time > d.head_block_time()"},
+		{"too often", nathan, create(func(o *ledger.WithdrawPermissionCreateOp) { o.WithdrawalPeriodSec = 1 }), nodeerr.CodeAssert,
+			"op.withdrawal_period_sec >= "},
+		{"change of nothing", nathan,
+			&ledger.WithdrawPermissionUpdateOp{WithdrawFromAccount: nathanID, AuthorizedAccount: init0ID, PermissionToUpdate: 9,
+				WithdrawalLimit:        amount(1, 0),
+				WithdrawalPeriodSec:    100,
+				PeriodsUntilExpiration: 1},
+			nodeerr.CodeObjectNotFound,
+			"Object ID: 1.8.9"},
+		{"change for another", nathan,
+			&ledger.WithdrawPermissionUpdateOp{WithdrawFromAccount: nathanID, AuthorizedAccount: init1ID, WithdrawalLimit: amount(1, 0),
+				WithdrawalPeriodSec:    100,
+				PeriodsUntilExpiration: 1},
+			nodeerr.CodeAssert,
+			"permit.authorized_account == op.authorized_account"},
 		{"other asset", holder, other, nodeerr.CodeAssert, "a.asset_id == b.asset_id"},
 		{"from another", holder, stranger, nodeerr.CodeAssert, "permit.withdraw_from_account == op.withdraw_from_account"},
 		{"claim of nothing", holder, claimed(0), nodeerr.CodeValidate, "amount_to_withdraw.amount > 0"},
-		{"taken back by another", holder, &ledger.WithdrawPermissionDeleteOp{WithdrawFromAccount: init0ID, AuthorizedAccount: nathanID}, nodeerr.CodeAssert, "permit.authorized_account == op.authorized_account"},
+		{"taken back by another", holder, &ledger.WithdrawPermissionDeleteOp{WithdrawFromAccount: init0ID, AuthorizedAccount: nathanID},
+			nodeerr.CodeAssert,
+			"permit.authorized_account == op.authorized_account"},
 	})
 }

@@ -17,14 +17,16 @@ func Verify(l Ledger, need Required, keys []ledger.PublicKey) *nodeerr.Fault {
 	}
 	strict := len(keys) != 1
 	if strict && slices.Contains(need.Active, ledger.MinerAccount) {
-		return nodeerr.New(nodeerr.CodeCommitteeApproval, "verify_authority", "required_active.find(GRAPHENE_MINER_ACCOUNT) == required_active.end(): the account 1.2.0 acts through proposals only", nil)
+		return nodeerr.New(nodeerr.CodeCommitteeApproval, "verify_authority",
+			"required_active.find(GRAPHENE_MINER_ACCOUNT) == required_active.end(): the account 1.2.0 acts through proposals only", nil)
 	}
 	g := signersWith(l, keys)
 	if fault := g.check(need); fault != nil {
 		return fault
 	}
 	if strict && g.unused() {
-		return nodeerr.New(nodeerr.CodeIrrelevantSig, "verify_authority", "!s.remove_unused_signatures(): Unnecessary signature(s) detected", nil)
+		return nodeerr.New(nodeerr.CodeIrrelevantSig, "verify_authority",
+			"!s.remove_unused_signatures(): Unnecessary signature(s) detected", nil)
 	}
 	return nil
 }

@@ -93,17 +93,22 @@ func (g *signers) unused() bool {
 func (g *signers) check(need Required) *nodeerr.Fault {
 	for i := range need.Other {
 		if !g.satisfies(&need.Other[i], 0) {
-			return nodeerr.New(nodeerr.CodeMissingOther, "verify_authority", "s.check_authority(auth): Missing Authority", nodeerr.Data{"auth": need.Other[i]})
+			return nodeerr.New(nodeerr.CodeMissingOther, "verify_authority", "s.check_authority(auth): Missing Authority",
+				nodeerr.Data{"auth": need.Other[i]})
 		}
 	}
 	for _, id := range need.Active {
 		if a := g.in.Accounts.Get(id); a == nil || !g.active(a) {
-			return nodeerr.New(nodeerr.CodeMissingActive, "verify_authority", "s.check_authority(id) || s.check_authority(get_owner(id)): Missing Active Authority ${id}", nodeerr.Data{"id": id})
+			return nodeerr.New(nodeerr.CodeMissingActive, "verify_authority",
+				"s.check_authority(id) || s.check_authority(get_owner(id)): Missing Active Authority ${id}",
+				nodeerr.Data{"id": id})
 		}
 	}
 	for _, id := range need.Owner {
 		if a := g.in.Accounts.Get(id); a == nil || !(g.owners[id] || g.satisfies(&a.Owner, 0)) {
-			return nodeerr.New(nodeerr.CodeMissingOwner, "verify_authority", "s.check_authority(get_owner(id)): Missing Owner Authority ${id}", nodeerr.Data{"id": id})
+			return nodeerr.New(nodeerr.CodeMissingOwner, "verify_authority",
+				"s.check_authority(get_owner(id)): Missing Owner Authority ${id}",
+				nodeerr.Data{"id": id})
 		}
 	}
 	return nil

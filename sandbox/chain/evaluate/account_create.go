@@ -8,7 +8,7 @@ import (
 
 func validateAccountCreate(op *ledger.AccountCreateOp) *nodeerr.Fault {
 	if err := ledger.ValidAccountName(op.Name); err != nil {
-		return nodeerr.Assert("validate", "is_valid_name( name ): ${why}", nodeerr.Data{"why": err.Error()})
+		return invalid("is_valid_name( name ): ${why}", nodeerr.Data{"why": err.Error()})
 	}
 	for _, auth := range []*ledger.Authority{&op.Owner, &op.Active} {
 		if fault := validateAuthority(auth); fault != nil {
@@ -21,20 +21,20 @@ func validateAccountCreate(op *ledger.AccountCreateOp) *nodeerr.Fault {
 // validateAuthority refuses what nobody could ever satisfy, or everybody could.
 func validateAuthority(auth *ledger.Authority) *nodeerr.Fault {
 	if auth.Members() == 0 || auth.WeightThreshold == 0 {
-		return nodeerr.Assert("validate", "auth.num_auths() > 0: an authority that nobody has, or everybody", nil)
+		return invalid("auth.num_auths() > 0: an authority that nobody has, or everybody", nil)
 	}
 	if auth.Impossible() {
-		return nodeerr.Assert("validate", "!auth.is_impossible(): an account cannot have an impossible authority threshold", nil)
+		return invalid("!auth.is_impossible(): an account cannot have an impossible authority threshold", nil)
 	}
 	return nil
 }
 
 func validateAccountOptions(o *ledger.AccountOptions) *nodeerr.Fault {
 	if int(o.NumMiner) > len(o.Votes) {
-		return nodeerr.Assert("validate", "votes.size() >= num_miner: May not specify fewer miners than the number voted for", nil)
+		return invalid("votes.size() >= num_miner: May not specify fewer miners than the number voted for", nil)
 	}
 	if o.AllowSubscription && (o.SubscriptionPeriod < 1 || o.SubscriptionPeriod > 365 || o.PricePerSubscribe.Amount <= 0) {
-		return nodeerr.Assert("validate", "subscription_period > 0 && subscription_period <= 365 && price_per_subscribe.amount > 0: ", nil)
+		return invalid("subscription_period > 0 && subscription_period <= 365 && price_per_subscribe.amount > 0: ", nil)
 	}
 	return nil
 }
@@ -49,7 +49,8 @@ func evaluateAccountCreate(e *Engine, op *ledger.AccountCreateOp) *nodeerr.Fault
 		return fault
 	}
 	if e.Accounts.ByName(op.Name) != nil {
-		return nodeerr.Assert("do_evaluate", "current_account_itr == acnt_indx.indices().get<by_name>().end(): the account name '${name}' is taken", nodeerr.Data{"name": op.Name})
+		return refuse("current_account_itr == acnt_indx.indices().get<by_name>().end(): the account name '${name}' is taken",
+			nodeerr.Data{"name": op.Name})
 	}
 	return nil
 }
@@ -58,11 +59,13 @@ func evaluateAccountCreate(e *Engine, op *ledger.AccountCreateOp) *nodeerr.Fault
 func verifyMembers(e *Engine, auth *ledger.Authority, tooLarge, noAccount nodeerr.Code) *nodeerr.Fault {
 	limit := int(e.Parameters().MaximumAuthorityMembership)
 	if auth.Members() > limit {
-		return nodeerr.New(tooLarge, "do_evaluate", "auth.num_auths() <= ${max}: an authority has too many members", nodeerr.Data{"max": limit})
+		return nodeerr.New(tooLarge, "do_evaluate", "auth.num_auths() <= ${max}: an authority has too many members",
+			nodeerr.Data{"max": limit})
 	}
 	for _, m := range auth.AccountAuths {
 		if e.Accounts.Get(m.Account) == nil {
-			return nodeerr.New(noAccount, "do_evaluate", "an authority names the account ${id}, which does not exist", nodeerr.Data{"id": m.Account})
+			return nodeerr.New(noAccount, "do_evaluate", "an authority names the account ${id}, which does not exist",
+				nodeerr.Data{"id": m.Account})
 		}
 	}
 	return nil
@@ -74,7 +77,7 @@ func verifyProxy(e *Engine, o *ledger.AccountOptions) *nodeerr.Fault {
 	if e.Accounts.Get(o.VotingAccount) != nil {
 		return nil
 	}
-	return nodeerr.Assert("do_evaluate", "d.find_object(options.voting_account): the voting account ${id} does not exist", nodeerr.Data{"id": o.VotingAccount})
+	return refuse("d.find_object(options.voting_account): the voting account ${id} does not exist", nodeerr.Data{"id": o.VotingAccount})
 }
 
 func applyAccountCreate(e *Engine, op *ledger.AccountCreateOp) (ledger.OperationResult, *nodeerr.Fault) {

@@ -19,9 +19,10 @@ func validateAccountUpdate(op *ledger.AccountUpdateOp) *nodeerr.Fault {
 	auths := newAuthorities(op)
 	switch {
 	case op.Account == ledger.TempAccount || op.Account == ledger.MinerAccount:
-		return nodeerr.Assert("validate", "account != GRAPHENE_TEMP_ACCOUNT && account != account_id_type(): ${a} cannot be updated", nodeerr.Data{"a": op.Account})
+		return invalid("account != GRAPHENE_TEMP_ACCOUNT && account != account_id_type(): ${a} cannot be updated",
+			nodeerr.Data{"a": op.Account})
 	case len(auths) == 0 && op.NewOptions == nil:
-		return nodeerr.Assert("validate", "has_action: nothing is to be changed", nil)
+		return invalid("has_action: nothing is to be changed", nil)
 	}
 	for _, auth := range auths {
 		if fault := validateAuthority(auth); fault != nil {
@@ -54,7 +55,9 @@ func evaluateAccountUpdate(e *Engine, op *ledger.AccountUpdateOp) *nodeerr.Fault
 
 func verifyVotes(e *Engine, o *ledger.AccountOptions) *nodeerr.Fault {
 	if most := e.Parameters().MaximumMinerCount; o.NumMiner > most {
-		return nodeerr.Assert("verify_account_votes", "options.num_miner <= chain_params.maximum_miner_count: Voted for more miners than currently allowed (${c})", nodeerr.Data{"c": most})
+		return nodeerr.Assert("verify_account_votes",
+			"options.num_miner <= chain_params.maximum_miner_count: Voted for more miners than currently allowed (${c})",
+			nodeerr.Data{"c": most})
 	}
 	for _, vote := range o.Votes {
 		if uint32(vote)>>8 >= e.Global().NextAvailableVoteID {
@@ -73,7 +76,8 @@ func verifySubscriptionPrice(e *Engine, price ledger.AssetAmount) *nodeerr.Fault
 	if asset.ID == ledger.CoreAsset || asset.MonitoredAssetOpts != nil {
 		return nil
 	}
-	return nodeerr.Assert("do_evaluate", "price_per_subscribe.asset_id == asset_id_type(0) || ao.is_monitored_asset(): a subscription cannot cost ${a}", nodeerr.Data{"a": asset.Symbol})
+	return refuse("price_per_subscribe.asset_id == asset_id_type(0) || ao.is_monitored_asset(): a subscription cannot cost ${a}",
+		nodeerr.Data{"a": asset.Symbol})
 }
 
 func applyAccountUpdate(e *Engine, op *ledger.AccountUpdateOp) (ledger.OperationResult, *nodeerr.Fault) {

@@ -22,7 +22,8 @@ func validateAssert(op *ledger.AssertOp) *nodeerr.Fault {
 func evaluateAssert(e *Engine, op *ledger.AssertOp) *nodeerr.Fault {
 	for _, p := range op.Predicates {
 		if predicateCode(p) >= e.Parameters().MaxPredicateOpcode {
-			return nodeerr.Assert("do_evaluate", "unsigned(p.which()) < max_predicate_opcode: ", nodeerr.Data{"max_predicate_opcode": e.Parameters().MaxPredicateOpcode})
+			return refuse("unsigned(p.which()) < max_predicate_opcode: ",
+				nodeerr.Data{"max_predicate_opcode": e.Parameters().MaxPredicateOpcode})
 		}
 		if fault := checkPredicate(e, p); fault != nil {
 			return fault
@@ -52,7 +53,9 @@ func checkPredicate(e *Engine, p ledger.Predicate) *nodeerr.Fault {
 		return demand("do_evaluate", condition{asset.Symbol == p.AssetSymbol.Symbol, "p.asset_id(db).symbol == p.symbol: ", nil})
 	case p.Block != nil:
 		id, ok := e.Blocks.Recent(uint16(p.Block.ID.Num()))
-		return demand("do_evaluate", condition{ok && id == p.Block.ID, "block_summary_id_type( block_header::num_from_id( p.id ) & 0xffff )(db).block_id == p.id: ", nil})
+		return demand("do_evaluate",
+			condition{ok && id == p.Block.ID, "block_summary_id_type( block_header::num_from_id( p.id ) & 0xffff )(db).block_id == p.id: ",
+				nil})
 	case p.AccountName == nil:
 		return nil
 	}

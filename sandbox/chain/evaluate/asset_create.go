@@ -18,7 +18,7 @@ func validateAssetCreate(op *ledger.AssetCreateOp) *nodeerr.Fault {
 		return fault
 	}
 	if op.MonitoredAssetOpts == nil && op.Options.CoreExchangeRate.Valid() != nil {
-		return nodeerr.Assert("validate", "core_exchange_rate: ${why}", nodeerr.Data{"why": ledger.ErrPrice.Error()})
+		return invalid("core_exchange_rate: ${why}", nodeerr.Data{"why": ledger.ErrPrice.Error()})
 	}
 	return nil
 }
@@ -27,7 +27,7 @@ func validateAssetCreate(op *ledger.AssetCreateOp) *nodeerr.Fault {
 // older than any ledger that begins now.
 func evaluateAssetCreate(e *Engine, op *ledger.AssetCreateOp) *nodeerr.Fault {
 	if e.Assets.BySymbol(op.Symbol) != nil {
-		return nodeerr.Assert("do_evaluate", "asset_symbol_itr == asset_indx.end(): the symbol ${s} is taken", nodeerr.Data{"s": op.Symbol})
+		return refuse("asset_symbol_itr == asset_indx.end(): the symbol ${s} is taken", nodeerr.Data{"s": op.Symbol})
 	}
 	if fault := verifyParent(e, op); fault != nil {
 		return fault
@@ -36,11 +36,11 @@ func evaluateAssetCreate(e *Engine, op *ledger.AssetCreateOp) *nodeerr.Fault {
 	m := op.MonitoredAssetOpts
 	switch {
 	case m == nil && !fixed:
-		return nodeerr.Assert("do_evaluate", "count_fixed_max_supply_ext: a user-issued asset says whether its maximum supply is fixed", nil)
+		return refuse("count_fixed_max_supply_ext: a user-issued asset says whether its maximum supply is fixed", nil)
 	case m != nil && fixed:
-		return nodeerr.Assert("do_evaluate", "!count_fixed_max_supply_ext: a monitored asset has no maximum supply", nil)
+		return refuse("!count_fixed_max_supply_ext: a monitored asset has no maximum supply", nil)
 	case m != nil && m.FeedLifetimeSec <= uint32(e.Parameters().BlockInterval):
-		return nodeerr.Assert("do_evaluate", "op.monitored_asset_opts->feed_lifetime_sec > block_interval: ", nil)
+		return refuse("op.monitored_asset_opts->feed_lifetime_sec > block_interval: ", nil)
 	}
 	return nil
 }
@@ -54,10 +54,12 @@ func verifyParent(e *Engine, op *ledger.AssetCreateOp) *nodeerr.Fault {
 	parent := e.Assets.BySymbol(prefix)
 	data := nodeerr.Data{"s": op.Symbol, "p": prefix}
 	if parent == nil {
-		return nodeerr.Assert("do_evaluate", "asset_symbol_itr != asset_indx.end(): Asset ${s} may only be created by issuer of ${p}, but ${p} has not been registered", data)
+		return refuse(
+			"asset_symbol_itr != asset_indx.end(): Asset ${s} may only be created by issuer of ${p}, but ${p} has not been registered",
+			data)
 	}
 	if parent.Issuer != op.Issuer {
-		return nodeerr.Assert("do_evaluate", "asset_symbol_itr->issuer == op.issuer: Asset ${s} may only be created by issuer of ${p}", data)
+		return refuse("asset_symbol_itr->issuer == op.issuer: Asset ${s} may only be created by issuer of ${p}", data)
 	}
 	return nil
 }

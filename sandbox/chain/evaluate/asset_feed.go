@@ -11,7 +11,8 @@ import (
 func validateFeed(op *ledger.AssetPublishFeedOp) *nodeerr.Fault {
 	rate := op.Feed.CoreExchangeRate
 	if rate.Valid() != nil || rate.Base.AssetID != op.AssetID {
-		return nodeerr.Assert("validate", "feed.is_for( asset_id ): the rate must be from ${a} to another asset, with amounts above zero", nodeerr.Data{"a": op.AssetID})
+		return invalid("feed.is_for( asset_id ): the rate must be from ${a} to another asset, with amounts above zero",
+			nodeerr.Data{"a": op.AssetID})
 	}
 	return nil
 }
@@ -23,10 +24,11 @@ func evaluateFeed(e *Engine, op *ledger.AssetPublishFeedOp) *nodeerr.Fault {
 		return fault
 	}
 	if !slices.Contains(members(&e.Accounts.Get(ledger.MinerAccount).Active), op.Publisher) {
-		return nodeerr.Assert("do_evaluate", "d.get(GRAPHENE_MINER_ACCOUNT).active.account_auths.count(o.publisher): ${p} is not an active miner with votes", nodeerr.Data{"p": op.Publisher})
+		return refuse("d.get(GRAPHENE_MINER_ACCOUNT).active.account_auths.count(o.publisher): ${p} is not an active miner with votes",
+			nodeerr.Data{"p": op.Publisher})
 	}
 	if op.Feed.CoreExchangeRate.Quote.AssetID != ledger.CoreAsset {
-		return nodeerr.Assert("do_evaluate", "core_exchange_rate.quote.asset_id == asset_id_type(): the rate must be to DCT", nil)
+		return refuse("core_exchange_rate.quote.asset_id == asset_id_type(): the rate must be to DCT", nil)
 	}
 	return nil
 }

@@ -13,15 +13,16 @@ func evaluateAssetIssue(e *Engine, op *ledger.AssetIssueOp) *nodeerr.Fault {
 	supply, fits := ledger.AddAmounts(e.Assets.Data(asset.ID).CurrentSupply, op.AssetToIssue.Amount)
 	switch {
 	case asset.Issuer != op.Issuer:
-		return nodeerr.Assert("do_evaluate", "o.issuer == a.issuer: only ${i} issues ${s}", nodeerr.Data{"i": asset.Issuer, "s": asset.Symbol})
+		return refuse("o.issuer == a.issuer: only ${i} issues ${s}", nodeerr.Data{"i": asset.Issuer, "s": asset.Symbol})
 	case asset.MonitoredAssetOpts != nil:
-		return nodeerr.Assert("do_evaluate", "!a.is_monitored_asset(): Cannot manually issue a market-issued asset.", nil)
+		return refuse("!a.is_monitored_asset(): Cannot manually issue a market-issued asset.", nil)
 	case !fits || supply > asset.Options.MaxSupply:
-		return nodeerr.Assert("do_evaluate", "(asset_dyn_data->current_supply + o.asset_to_issue.amount) <= a.options.max_supply: more than ${m} cannot exist", nodeerr.Data{
-			"m": pretty(e.State, ledger.AssetAmount{Amount: asset.Options.MaxSupply, AssetID: asset.ID}),
-		})
+		return refuse("(asset_dyn_data->current_supply + o.asset_to_issue.amount) <= a.options.max_supply: more than ${m} cannot exist",
+			nodeerr.Data{
+				"m": pretty(e.State, ledger.AssetAmount{Amount: asset.Options.MaxSupply, AssetID: asset.ID}),
+			})
 	case e.Accounts.Get(op.IssueToAccount) == nil:
-		return nodeerr.Assert("do_evaluate", "d.find_object(o.issue_to_account): Attempt to issue an asset to a non-existing account", nil)
+		return refuse("d.find_object(o.issue_to_account): Attempt to issue an asset to a non-existing account", nil)
 	}
 	return nil
 }
@@ -36,10 +37,12 @@ func evaluateAssetReserve(e *Engine, op *ledger.AssetReserveOp) *nodeerr.Fault {
 		return fault
 	}
 	if asset.MonitoredAssetOpts != nil {
-		return nodeerr.New(nodeerr.CodeReserveMonitored, "do_evaluate", "!a.is_monitored_asset(): Cannot reserve ${sym} because it is a monitored asset", nodeerr.Data{"sym": asset.Symbol})
+		return nodeerr.New(nodeerr.CodeReserveMonitored, "do_evaluate",
+			"!a.is_monitored_asset(): Cannot reserve ${sym} because it is a monitored asset",
+			nodeerr.Data{"sym": asset.Symbol})
 	}
 	if op.AmountToReserve.Amount > e.Assets.Data(asset.ID).CurrentSupply {
-		return nodeerr.Assert("do_evaluate", "(asset_dyn_data->current_supply - o.amount_to_reserve.amount) >= 0: ", nil)
+		return refuse("(asset_dyn_data->current_supply - o.amount_to_reserve.amount) >= 0: ", nil)
 	}
 	return nil
 }

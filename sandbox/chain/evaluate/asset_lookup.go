@@ -17,7 +17,8 @@ func existing(e *Engine, id ledger.AssetID) (*ledger.Asset, *nodeerr.Fault) {
 func userIssued(e *Engine, id ledger.AssetID) (*ledger.Asset, *nodeerr.Fault) {
 	asset, fault := existing(e, id)
 	if fault == nil && (asset.MonitoredAssetOpts != nil || asset.ID == ledger.CoreAsset) {
-		fault = nodeerr.Assert("do_evaluate", "!asset_to_update->is_monitored_asset() && asset_to_update->id != asset_id_type(): ${s} is not a user-issued asset", nodeerr.Data{"s": asset.Symbol})
+		fault = refuse("!asset_to_update->is_monitored_asset() && asset_to_update->id != asset_id_type(): ${s} is not a user-issued asset",
+			nodeerr.Data{"s": asset.Symbol})
 	}
 	return asset, fault
 }
@@ -27,14 +28,15 @@ func ofIssuer(asset *ledger.Asset, issuer ledger.AccountID) *nodeerr.Fault {
 	if asset.Issuer == issuer {
 		return nil
 	}
-	return nodeerr.Assert("do_evaluate", "o.issuer == asset_to_update->issuer: the issuer is ${a.issuer}", nodeerr.Data{"o.issuer": issuer, "a.issuer": asset.Issuer})
+	return refuse("o.issuer == asset_to_update->issuer: the issuer is ${a.issuer}",
+		nodeerr.Data{"o.issuer": issuer, "a.issuer": asset.Issuer})
 }
 
 // monitored returns an asset that follows published prices.
 func monitored(e *Engine, id ledger.AssetID) (*ledger.Asset, *nodeerr.Fault) {
 	asset, fault := existing(e, id)
 	if fault == nil && asset.MonitoredAssetOpts == nil {
-		fault = nodeerr.Assert("do_evaluate", "a.is_monitored_asset(): ${s} is not a monitored asset", nodeerr.Data{"s": asset.Symbol})
+		fault = refuse("a.is_monitored_asset(): ${s} is not a monitored asset", nodeerr.Data{"s": asset.Symbol})
 	}
 	return asset, fault
 }

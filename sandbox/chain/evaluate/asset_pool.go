@@ -19,7 +19,7 @@ func funding(op *ledger.AssetFundPoolsOp) exchange {
 
 func validateFunding(op *ledger.AssetFundPoolsOp) *nodeerr.Fault {
 	if op.Fee.AssetID != ledger.CoreAsset {
-		return nodeerr.Assert("validate", "fee.asset_id == asset_id_type(): this fee is paid in DCT", nil)
+		return invalid("fee.asset_id == asset_id_type(): this fee is paid in DCT", nil)
 	}
 	return stateless(op)
 }
@@ -34,11 +34,13 @@ func (x exchange) evaluateFunding(e *Engine) *nodeerr.Fault {
 	case fault != nil:
 		return fault
 	case asset.MonitoredAssetOpts != nil || asset.ID == ledger.CoreAsset:
-		return nodeerr.Assert("do_evaluate", "!uia_o.is_monitored_asset() && o.uia_asset.asset_id != asset_id_type(): ${s} has no pools", nodeerr.Data{"s": asset.Symbol})
+		return refuse("!uia_o.is_monitored_asset() && o.uia_asset.asset_id != asset_id_type(): ${s} has no pools",
+			nodeerr.Data{"s": asset.Symbol})
 	case x.uia.Amount > e.Balances.Of(x.account, x.uia.AssetID):
-		return nodeerr.Assert("do_evaluate", "o.uia_asset <= db().get_balance( o.from_account, o.uia_asset.asset_id ): insufficient balance of ${uia}'e.", nodeerr.Data{"uia": asset.Symbol})
+		return refuse("o.uia_asset <= db().get_balance( o.from_account, o.uia_asset.asset_id ): insufficient balance of ${uia}'s.",
+			nodeerr.Data{"uia": asset.Symbol})
 	case x.dct.Amount > e.Balances.Of(x.account, ledger.CoreAsset):
-		return nodeerr.Assert("do_evaluate", "o.dct_asset <= db().get_balance( o.from_account, asset_id_type() ): insufficient balance of DCT'e.", nil)
+		return refuse("o.dct_asset <= db().get_balance( o.from_account, asset_id_type() ): insufficient balance of DCT's.", nil)
 	}
 	return nil
 }
@@ -51,13 +53,14 @@ func (x exchange) evaluateClaim(e *Engine) *nodeerr.Fault {
 	pools := e.Assets.Data(asset.ID)
 	switch {
 	case asset.Issuer != x.account:
-		return nodeerr.Assert("do_evaluate", "uia_ao.issuer == o.issuer: Asset fees may only be claimed by the issuer", nil)
+		return refuse("uia_ao.issuer == o.issuer: Asset fees may only be claimed by the issuer", nil)
 	case asset.MonitoredAssetOpts != nil:
-		return nodeerr.Assert("do_evaluate", "!uia_ao.is_monitored_asset(): ${s} has no pools", nodeerr.Data{"s": asset.Symbol})
+		return refuse("!uia_ao.is_monitored_asset(): ${s} has no pools", nodeerr.Data{"s": asset.Symbol})
 	case x.uia.Amount > pools.AssetPool:
-		return nodeerr.Assert("do_evaluate", "o.uia_asset.amount <= asset_dyn_data->asset_pool: Attempt to claim more ${uia}'s than have accumulated", nodeerr.Data{"uia": asset.Symbol})
+		return refuse("o.uia_asset.amount <= asset_dyn_data->asset_pool: Attempt to claim more ${uia}'s than have accumulated",
+			nodeerr.Data{"uia": asset.Symbol})
 	case x.dct.Amount > pools.CorePool:
-		return nodeerr.Assert("do_evaluate", "o.dct_asset.amount <= asset_dyn_data->core_pool: Attempt to claim more DCT's than have accumulated", nil)
+		return refuse("o.dct_asset.amount <= asset_dyn_data->core_pool: Attempt to claim more DCT's than have accumulated", nil)
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 
 func validateUserAsset(op *ledger.UpdateUserIssuedAssetOp) *nodeerr.Fault {
 	if op.CoreExchangeRate.Valid() != nil {
-		return nodeerr.Assert("validate", "core_exchange_rate: ${why}", nodeerr.Data{"why": ledger.ErrPrice.Error()})
+		return invalid("core_exchange_rate: ${why}", nodeerr.Data{"why": ledger.ErrPrice.Error()})
 	}
 	return stateless(op)
 }
@@ -20,11 +20,13 @@ func evaluateUserAsset(e *Engine, op *ledger.UpdateUserIssuedAssetOp) *nodeerr.F
 	fixed := fixedSupply(asset.Options)
 	switch {
 	case op.MaxSupply < uint64(e.Assets.Data(asset.ID).CurrentSupply) || op.MaxSupply > ledger.MaxShareSupply:
-		return nodeerr.Assert("do_evaluate", "o.max_supply >= asset_to_update->dynamic_asset_data_id(d).current_supply: the maximum supply cannot be ${m}", nodeerr.Data{"m": op.MaxSupply})
+		return refuse("o.max_supply >= asset_to_update->dynamic_asset_data_id(d).current_supply: the maximum supply cannot be ${m}",
+			nodeerr.Data{"m": op.MaxSupply})
 	case op.NewIssuer != nil && e.Accounts.Get(*op.NewIssuer) == nil:
-		return nodeerr.Assert("do_evaluate", "d.find_object(*o.new_issuer): the account ${i} does not exist", nodeerr.Data{"i": *op.NewIssuer})
+		return refuse("d.find_object(*o.new_issuer): the account ${i} does not exist", nodeerr.Data{"i": *op.NewIssuer})
 	case fixed != nil && fixed.IsFixedMaxSupply && op.MaxSupply != uint64(asset.Options.MaxSupply):
-		return nodeerr.Assert("do_evaluate", "o.max_supply == asset_to_update->options.max_supply: Asset ${uia} has fixed max supply.", nodeerr.Data{"uia": asset.Symbol})
+		return refuse("o.max_supply == asset_to_update->options.max_supply: Asset ${uia} has fixed max supply.",
+			nodeerr.Data{"uia": asset.Symbol})
 	}
 	return ofIssuer(asset, op.Issuer)
 }
@@ -45,7 +47,7 @@ func applyUserAsset(e *Engine, op *ledger.UpdateUserIssuedAssetOp) (ledger.Opera
 
 func validateAdvanced(op *ledger.UpdateUserIssuedAssetAdvancedOp) *nodeerr.Fault {
 	if op.NewPrecision > ledger.MaxPrecision {
-		return nodeerr.Assert("validate", "new_precision <= 12: ", nil)
+		return invalid("new_precision <= 12: ", nil)
 	}
 	return nil
 }
@@ -65,11 +67,11 @@ func evaluateAdvanced(e *Engine, op *ledger.UpdateUserIssuedAssetAdvancedOp) *no
 	fixed := fixedSupply(asset.Options)
 	switch {
 	case newPrecision && distributed(e, asset.ID):
-		return nodeerr.Assert("do_evaluate", "itr.first == itr.second: The asset was already distributed.", nil)
+		return refuse("itr.first == itr.second: The asset was already distributed.", nil)
 	case fixed != nil && fixed.IsFixedMaxSupply && op.SetFixedMaxSupply:
-		return nodeerr.Assert("do_evaluate", "!is_fixed_max_supply || !o.set_fixed_max_supply: the maximum supply is fixed already", nil)
+		return refuse("!is_fixed_max_supply || !o.set_fixed_max_supply: the maximum supply is fixed already", nil)
 	case !newPrecision && !op.SetFixedMaxSupply:
-		return nodeerr.Assert("do_evaluate", "set_precision || o.set_fixed_max_supply: nothing is to be changed", nil)
+		return refuse("set_precision || o.set_fixed_max_supply: nothing is to be changed", nil)
 	}
 	return nil
 }

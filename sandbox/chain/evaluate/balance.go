@@ -12,11 +12,12 @@ func adjust(s *state.State, owner ledger.AccountID, asset ledger.AssetID, delta 
 	if s.Balances.Adjust(owner, asset, delta) {
 		return nil
 	}
-	return nodeerr.Assert("adjust_balance", "balance >= -delta: Insufficient Balance: ${a} has ${b}, less than the required ${r}", nodeerr.Data{
-		"a": s.Accounts.Get(owner).Name,
-		"b": pretty(s, ledger.AssetAmount{Amount: s.Balances.Of(owner, asset), AssetID: asset}),
-		"r": pretty(s, ledger.AssetAmount{Amount: -delta, AssetID: asset}),
-	})
+	return nodeerr.Assert("adjust_balance", "balance >= -delta: Insufficient Balance: ${a} has ${b}, less than the required ${r}",
+		nodeerr.Data{
+			"a": s.Accounts.Get(owner).Name,
+			"b": pretty(s, ledger.AssetAmount{Amount: s.Balances.Of(owner, asset), AssetID: asset}),
+			"r": pretty(s, ledger.AssetAmount{Amount: -delta, AssetID: asset}),
+		})
 }
 
 // pay moves an amount from one account to another.

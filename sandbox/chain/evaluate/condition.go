@@ -24,11 +24,21 @@ func demand(method string, list ...condition) *nodeerr.Fault {
 	return nil
 }
 
+// invalid is the fault of an operation that no state allows.
+func invalid(format string, data nodeerr.Data) *nodeerr.Fault {
+	return nodeerr.Assert("validate", format, data)
+}
+
+// refuse is the fault of an operation that the state does not allow.
+func refuse(format string, data nodeerr.Data) *nodeerr.Fault {
+	return nodeerr.Assert("do_evaluate", format, data)
+}
+
 // accountsExist wants every account to exist; sentence says so in the node's words.
 func accountsExist(s *state.State, sentence string, ids ...ledger.AccountID) *nodeerr.Fault {
 	for _, id := range ids {
 		if s.Accounts.Get(id) == nil {
-			return nodeerr.Assert("do_evaluate", sentence, nodeerr.Data{"id": id})
+			return refuse(sentence, nodeerr.Data{"id": id})
 		}
 	}
 	return nil

@@ -26,7 +26,7 @@ func refused[T ledger.Body]() registration {
 	return on[T]{
 		validate: func(op T) *nodeerr.Fault {
 			if err := ledger.NewOperation(op).Validate(); err != nil {
-				return nodeerr.Assert("validate", "operation: ${why}", nodeerr.Data{"why": err.Error()})
+				return invalid("operation: ${why}", nodeerr.Data{"why": err.Error()})
 			}
 			return nil
 		},
@@ -49,9 +49,10 @@ func refuseContent(op ledger.Body) *nodeerr.Fault {
 	case *ledger.DeliverKeysOp:
 		return nodeerr.NotFound(op.Buying.Object())
 	}
-	return nodeerr.Assert("do_evaluate", "content: the sandbox takes no content and no seeders, so it does not run ${name}", nodeerr.Data{"name": ledger.OpName(ledger.NewOperation(op).Code)})
+	return refuse("content: the sandbox takes no content and no seeders, so it does not run ${name}",
+		nodeerr.Data{"name": ledger.OpName(ledger.NewOperation(op).Code)})
 }
 
 func noContent(uri string) *nodeerr.Fault {
-	return nodeerr.Assert("do_evaluate", "content != idx.end(): there is no content ${URI}", nodeerr.Data{"URI": uri})
+	return refuse("content != idx.end(): there is no content ${URI}", nodeerr.Data{"URI": uri})
 }

@@ -40,9 +40,10 @@ func prepareFee(s *state.State, op ledger.Operation) (fee, *nodeerr.Fault) {
 		return f, nodeerr.Assert("calculate_fee", "fee: ${why}", nodeerr.Data{"why": err.Error()})
 	}
 	if f.core < need {
-		return f, nodeerr.New(nodeerr.CodeInsufficientFee, "evaluate", "core_fee_paid >= required.amount: Insufficient Fee Paid", nodeerr.Data{
-			"core_fee_paid": f.core, "required": ledger.AssetAmount{Amount: need},
-		})
+		return f, nodeerr.New(nodeerr.CodeInsufficientFee, "evaluate", "core_fee_paid >= required.amount: Insufficient Fee Paid",
+			nodeerr.Data{
+				"core_fee_paid": f.core, "required": ledger.AssetAmount{Amount: need},
+			})
 	}
 	return f, nil
 }
@@ -54,14 +55,17 @@ func worthInCore(s *state.State, asset *ledger.Asset, amount ledger.AssetAmount)
 		return amount.Amount, nil
 	}
 	if !asset.Options.IsExchangeable {
-		return 0, nodeerr.Assert("prepare_fee", "fee_asset->options.is_exchangeable: It's not allowed to convert ${a} to another asset", nodeerr.Data{"a": asset.Symbol})
+		return 0, nodeerr.Assert("prepare_fee", "fee_asset->options.is_exchangeable: It's not allowed to convert ${a} to another asset",
+			nodeerr.Data{"a": asset.Symbol})
 	}
 	core, err := asset.Options.CoreExchangeRate.Convert(amount)
 	pool := s.Assets.Data(asset.ID).CorePool
 	if err != nil || core.AssetID != ledger.CoreAsset || core.Amount > pool {
-		return 0, nodeerr.Assert("prepare_fee", "core_fee_paid <= core_pool: Fee pool balance of '${b}' is less than what is required to convert ${c}", nodeerr.Data{
-			"b": pretty(s, ledger.AssetAmount{Amount: pool}), "c": pretty(s, amount),
-		})
+		return 0, nodeerr.Assert("prepare_fee",
+			"core_fee_paid <= core_pool: Fee pool balance of '${b}' is less than what is required to convert ${c}",
+			nodeerr.Data{
+				"b": pretty(s, ledger.AssetAmount{Amount: pool}), "c": pretty(s, amount),
+			})
 	}
 	return core.Amount, nil
 }
@@ -79,12 +83,14 @@ func InCore(s *state.State, amount ledger.AssetAmount) (ledger.AssetAmount, *nod
 	rate := asset.Options.CoreExchangeRate
 	if m := asset.MonitoredAssetOpts; m != nil {
 		if rate = m.CurrentFeed.CoreExchangeRate; rate.Valid() != nil {
-			return amount, nodeerr.Assert("price_to_dct", "!exchange_rate.is_null(): unable to determine DCT price without price feeds", nil)
+			return amount, nodeerr.Assert("price_to_dct", "!exchange_rate.is_null(): unable to determine DCT price without price feeds",
+				nil)
 		}
 	}
 	core, err := rate.Convert(amount)
 	if err != nil {
-		return amount, nodeerr.Assert("price_to_dct", "rate: ${symbol} has no exchange rate that gives an amount", nodeerr.Data{"symbol": asset.Symbol})
+		return amount, nodeerr.Assert("price_to_dct", "rate: ${symbol} has no exchange rate that gives an amount",
+			nodeerr.Data{"symbol": asset.Symbol})
 	}
 	return core, nil
 }

@@ -17,7 +17,9 @@ func evaluateMinerCreate(e *Engine, op *ledger.MinerCreateOp) *nodeerr.Fault {
 	if e.Miners.OfAccount(op.MinerAccount) == nil {
 		return nil
 	}
-	return nodeerr.Assert("insert", "insert_result.second: Could not insert object, most likely a uniqueness constraint was violated: ${a} is a miner", nodeerr.Data{"a": op.MinerAccount})
+	return nodeerr.Assert("insert",
+		"insert_result.second: Could not insert object, most likely a uniqueness constraint was violated: ${a} is a miner",
+		nodeerr.Data{"a": op.MinerAccount})
 }
 
 func applyMinerCreate(e *Engine, op *ledger.MinerCreateOp) (ledger.OperationResult, *nodeerr.Fault) {
@@ -32,7 +34,8 @@ func evaluateMinerUpdate(e *Engine, op *ledger.MinerUpdateOp) *nodeerr.Fault {
 	if miner.MinerAccount == op.MinerAccount {
 		return nil
 	}
-	return nodeerr.Assert("do_evaluate", "db().get(op.miner).miner_account == op.miner_account: the miner ${m} belongs to ${a}", nodeerr.Data{"m": op.Miner, "a": miner.MinerAccount})
+	return refuse("db().get(op.miner).miner_account == op.miner_account: the miner ${m} belongs to ${a}",
+		nodeerr.Data{"m": op.Miner, "a": miner.MinerAccount})
 }
 
 func applyMinerUpdate(e *Engine, op *ledger.MinerUpdateOp) (ledger.OperationResult, *nodeerr.Fault) {

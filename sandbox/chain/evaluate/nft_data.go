@@ -38,7 +38,7 @@ func evaluateNFTUpdateData(e *Engine, op *ledger.NFTUpdateDataOp) *nodeerr.Fault
 	for _, v := range op.Data {
 		at := definition(kind, v.Name)
 		if at < 0 {
-			return nodeerr.Assert("do_evaluate", "it != nft_obj.definitions.end(): Attempt to modify non existing data: ${n}", nodeerr.Data{"n": v.Name})
+			return refuse("it != nft_obj.definitions.end(): Attempt to modify non existing data: ${n}", nodeerr.Data{"n": v.Name})
 		}
 		fault := mayModify(kind, at, op.Modifier, token.Owner)
 		if fault == nil {
@@ -66,9 +66,12 @@ func mayModify(n *state.NFT, at int, modifier, owner ledger.AccountID) *nodeerr.
 	case nftByOwner:
 		return demand("do_evaluate", condition{isOwner, "op.modifier == nft_data_obj.owner: Only owner can modify data: ${n}", data})
 	case nftBoth:
-		return demand("do_evaluate", condition{isIssuer || isOwner, "op.modifier == nft_data_obj.owner || op.modifier == nft_obj.options.issuer: Only issuer or owner can modify data: ${n}", data})
+		return demand("do_evaluate",
+			condition{isIssuer || isOwner,
+				"op.modifier == nft_data_obj.owner || op.modifier == nft_obj.options.issuer: Only issuer or owner can modify data: ${n}",
+				data})
 	}
-	return nodeerr.Assert("do_evaluate", "false: Attempt to modify a non modifiable data: ${n}", data)
+	return refuse("false: Attempt to modify a non modifiable data: ${n}", data)
 }
 
 func applyNFTUpdateData(e *Engine, op *ledger.NFTUpdateDataOp) (ledger.OperationResult, *nodeerr.Fault) {

@@ -40,7 +40,7 @@ func validateNFTCreate(op *ledger.NFTCreateDefinitionOp) *nodeerr.Fault {
 // before the dot.
 func evaluateNFTCreate(e *Engine, op *ledger.NFTCreateDefinitionOp) *nodeerr.Fault {
 	if e.NFTs.BySymbol(op.Symbol) != nil {
-		return nodeerr.Assert("do_evaluate", "nft_symbol_itr == nft_indx.end(): Symbol name must be unique", nil)
+		return refuse("nft_symbol_itr == nft_indx.end(): Symbol name must be unique", nil)
 	}
 	dot := strings.LastIndexByte(op.Symbol, '.')
 	if dot < 0 {
@@ -49,8 +49,13 @@ func evaluateNFTCreate(e *Engine, op *ledger.NFTCreateDefinitionOp) *nodeerr.Fau
 	prefix := op.Symbol[:dot]
 	parent := e.NFTs.BySymbol(prefix)
 	return demand("do_evaluate",
-		condition{parent != nil, "nft_symbol_itr != nft_indx.end(): Non fungible token ${s} may only be created by issuer of ${p}, but ${p} has not been registered", nodeerr.Data{"s": op.Symbol, "p": prefix}},
-		condition{parent != nil && parent.Options.Issuer == op.Options.Issuer, "nft_symbol_itr->options.issuer == op.options.issuer: Non fungible token ${s} may only be created by issuer of ${p}, ${i}", nodeerr.Data{"s": op.Symbol, "p": prefix, "i": op.Options.Issuer}})
+		condition{parent != nil,
+			"nft_symbol_itr != nft_indx.end(): Non fungible token ${s} may only be created by issuer of ${p}, but ${p} has not " +
+				"been registered",
+			nodeerr.Data{"s": op.Symbol, "p": prefix}},
+		condition{parent != nil && parent.Options.Issuer == op.Options.Issuer,
+			"nft_symbol_itr->options.issuer == op.options.issuer: Non fungible token ${s} may only be created by issuer of ${p}, ${i}",
+			nodeerr.Data{"s": op.Symbol, "p": prefix, "i": op.Options.Issuer}})
 }
 
 func applyNFTCreate(e *Engine, op *ledger.NFTCreateDefinitionOp) (ledger.OperationResult, *nodeerr.Fault) {
@@ -74,9 +79,11 @@ func evaluateNFTUpdate(e *Engine, op *ledger.NFTUpdateDefinitionOp) *nodeerr.Fau
 	old, next := kind.Options, op.Options
 	return demand("do_evaluate",
 		condition{op.CurrentIssuer == old.Issuer, "op.current_issuer == nft_obj.options.issuer: ", nil},
-		condition{next.MaxSupply >= kind.CurrentSupply, "op.options.max_supply >= nft_obj.current_supply: Max supply must be at least ${c}", nodeerr.Data{"c": kind.CurrentSupply}},
+		condition{next.MaxSupply >= kind.CurrentSupply, "op.options.max_supply >= nft_obj.current_supply: Max supply must be at least ${c}",
+			nodeerr.Data{"c": kind.CurrentSupply}},
 		condition{next.FixedMaxSupply || !old.FixedMaxSupply, "!nft_obj.options.fixed_max_supply: Max supply must remain fixed", nil},
-		condition{next.MaxSupply == old.MaxSupply || !old.FixedMaxSupply, "!nft_obj.options.fixed_max_supply: Can not change max supply (it's fixed)", nil},
+		condition{next.MaxSupply == old.MaxSupply || !old.FixedMaxSupply,
+			"!nft_obj.options.fixed_max_supply: Can not change max supply (it's fixed)", nil},
 		condition{next != old, "op.options != nft_obj.options: Operation has to change something", nil})
 }
 

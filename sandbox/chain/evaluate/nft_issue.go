@@ -13,8 +13,10 @@ func evaluateNFTIssue(e *Engine, op *ledger.NFTIssueOp) *nodeerr.Fault {
 	}
 	fault := demand("do_evaluate",
 		condition{op.Issuer == kind.Options.Issuer, "op.issuer == nft_obj.options.issuer: ", nil},
-		condition{e.Accounts.Get(op.To) != nil, "d.find_object(op.to): Attempt to issue a non fungible token to a non-existing account", nil},
-		condition{kind.CurrentSupply < kind.Options.MaxSupply, "(nft_obj.current_supply + 1) <= nft_obj.options.max_supply: Max supply reached", nil},
+		condition{e.Accounts.Get(op.To) != nil, "d.find_object(op.to): Attempt to issue a non fungible token to a non-existing account",
+			nil},
+		condition{kind.CurrentSupply < kind.Options.MaxSupply,
+			"(nft_obj.current_supply + 1) <= nft_obj.options.max_supply: Max supply reached", nil},
 		condition{len(op.Data) == len(kind.Definitions), "nft_obj.definitions.size() == op.data.size(): ", nil})
 	for at := 0; at < len(op.Data) && fault == nil; at++ {
 		fault = checkNFTValue(e, kind, at, op.Data[at])
@@ -43,8 +45,10 @@ func evaluateNFTTransfer(e *Engine, op *ledger.NFTTransferOp) *nodeerr.Fault {
 	burn := op.To == ledger.NullAccount
 	return demand("do_evaluate",
 		condition{op.From == token.Owner, "op.from == nft_data_obj.owner: ", nil},
-		condition{e.NFTs.Get(token.NFTID).Transferable || burn, "nft_data_obj.nft_id(d).transferable || op.to == GRAPHENE_NULL_ACCOUNT: Attempt to transfer a non transferable token", nil},
-		condition{e.Accounts.Get(op.To) != nil, "d.find_object(op.to): Attempt to transfer a non fungible token data to a non-existing account", nil})
+		condition{e.NFTs.Get(token.NFTID).Transferable || burn,
+			"nft_data_obj.nft_id(d).transferable || op.to == GRAPHENE_NULL_ACCOUNT: Attempt to transfer a non transferable token", nil},
+		condition{e.Accounts.Get(op.To) != nil,
+			"d.find_object(op.to): Attempt to transfer a non fungible token data to a non-existing account", nil})
 }
 
 // applyNFTTransfer burns a token by giving it to 1.2.1.

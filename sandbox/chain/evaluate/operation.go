@@ -9,7 +9,8 @@ import (
 func (e *Engine) applyOperation(op ledger.Operation) (ledger.OperationResult, *nodeerr.Fault) {
 	rule := e.rules.byCode[op.Code]
 	if rule == nil {
-		return ledger.OperationResult{}, nodeerr.Assert("apply_operation", "evaluator: the sandbox does not run ${name} yet", nodeerr.Data{"name": ledger.OpName(op.Code)})
+		return ledger.OperationResult{}, nodeerr.Assert("apply_operation", "evaluator: the sandbox does not run ${name} yet",
+			nodeerr.Data{"name": ledger.OpName(op.Code)})
 	}
 	at := e.note(op)
 	result, fault := e.follow(rule, op)

@@ -76,7 +76,8 @@ func (p *Prepared) recover(digest [32]byte) {
 			return
 		}
 		if slices.Contains(p.Keys, key) {
-			p.keyFault = nodeerr.New(nodeerr.CodeDuplicateSig, "get_signature_keys", "result.insert(key).second: Duplicate Signature detected", nil)
+			p.keyFault = nodeerr.New(nodeerr.CodeDuplicateSig, "get_signature_keys",
+				"result.insert(key).second: Duplicate Signature detected", nil)
 			return
 		}
 		p.Keys = append(p.Keys, key)
@@ -89,7 +90,8 @@ func recoverKey(digest [32]byte, sig ledger.Signature) (ledger.PublicKey, *nodee
 	}
 	key, err := ledger.RecoverKey(digest, sig)
 	if err != nil {
-		return ledger.PublicKey{}, nodeerr.New(nodeerr.CodeUnspecified, "public_key", "unable to reconstruct public key from signature", nil)
+		return ledger.PublicKey{}, nodeerr.New(nodeerr.CodeUnspecified, "public_key", "unable to reconstruct public key from signature",
+			nil)
 	}
 	return key, nil
 }

@@ -19,7 +19,7 @@ func proposedOps(op *ledger.ProposalCreateOp) []ledger.Operation {
 // validateProposed checks what is proposed as if it stood in a transaction.
 func (r *Rules) validateProposed(op *ledger.ProposalCreateOp) *nodeerr.Fault {
 	if len(op.ProposedOps) == 0 {
-		return nodeerr.Assert("validate", "!proposed_ops.empty(): nothing is proposed", nil)
+		return invalid("!proposed_ops.empty(): nothing is proposed", nil)
 	}
 	for _, proposed := range proposedOps(op) {
 		if fault := r.validateOne(proposed); fault != nil {
@@ -37,11 +37,13 @@ func evaluateProposalCreate(e *Engine, op *ledger.ProposalCreateOp) *nodeerr.Fau
 		condition{left > 0, "o.expiration_time > d.head_block_time(): Proposal has already expired on creation.", nil},
 		condition{
 			left <= int64(params.MaximumProposalLifetime),
-			"o.expiration_time <= d.head_block_time() + global_parameters.maximum_proposal_lifetime: Proposal expiration time is too far in the future.", nil,
+			"o.expiration_time <= d.head_block_time() + global_parameters.maximum_proposal_lifetime: Proposal expiration time is " +
+				"too far in the future.", nil,
 		},
 		condition{
 			op.ReviewPeriodSeconds == nil || int64(*op.ReviewPeriodSeconds) < left,
-			"!o.review_period_seconds || fc::seconds(*o.review_period_seconds) < (o.expiration_time - d.head_block_time()): Proposal review period must be less than its overall lifetime.", nil,
+			"!o.review_period_seconds || fc::seconds(*o.review_period_seconds) < (o.expiration_time - d.head_block_time()): " +
+				"Proposal review period must be less than its overall lifetime.", nil,
 		},
 		condition{!slices.ContainsFunc(ops, isApproval), "other.size() == 0: an approval cannot be proposed", nil},
 	)
@@ -60,9 +62,14 @@ func isApproval(op ledger.Operation) bool {
 func verifyReview(given *uint32, least uint32) *nodeerr.Fault {
 	switch {
 	case given == nil:
-		return nodeerr.New(nodeerr.CodeReviewMissing, "do_evaluate", "o.review_period_seconds.valid(): Review period not given, but at least ${min} required", nodeerr.Data{"min": least})
+		return nodeerr.New(nodeerr.CodeReviewMissing, "do_evaluate",
+			"o.review_period_seconds.valid(): Review period not given, but at least ${min} required",
+			nodeerr.Data{"min": least})
 	case *given < least:
-		return nodeerr.New(nodeerr.CodeReviewShort, "do_evaluate", "*o.review_period_seconds >= global_parameters.miner_proposal_review_period: Review period of ${t} specified, but at least ${min} required", nodeerr.Data{"t": *given, "min": least})
+		return nodeerr.New(nodeerr.CodeReviewShort, "do_evaluate",
+			"*o.review_period_seconds >= global_parameters.miner_proposal_review_period: Review period of ${t} specified, but at "+
+				"least ${min} required",
+			nodeerr.Data{"t": *given, "min": least})
 	}
 	return nil
 }

@@ -24,7 +24,9 @@ func evaluateProposalUpdate(e *Engine, op *ledger.ProposalUpdateOp) *nodeerr.Fau
 	}
 	adds := len(op.ActiveApprovalsToAdd)+len(op.OwnerApprovalsToAdd) > 0
 	if p.ReviewPeriodTime != nil && e.HeadTime() >= *p.ReviewPeriodTime && adds {
-		return nodeerr.Assert("do_evaluate", "o.active_approvals_to_add.empty() && o.owner_approvals_to_add.empty(): This proposal is in its review period. No new approvals may be added.", nil)
+		return refuse(
+			"o.active_approvals_to_add.empty() && o.owner_approvals_to_add.empty(): This proposal is in its review period. No new "+
+				"approvals may be added.", nil)
 	}
 	if fault := verifyAvailable("available_active_approvals", p.AvailableActiveApprovals, op.ActiveApprovalsToRemove); fault != nil {
 		return fault
@@ -35,7 +37,8 @@ func evaluateProposalUpdate(e *Engine, op *ledger.ProposalUpdateOp) *nodeerr.Fau
 func verifyAvailable(name string, available, removed []ledger.AccountID) *nodeerr.Fault {
 	for _, id := range removed {
 		if !slices.Contains(available, id) {
-			return nodeerr.Assert("do_evaluate", "_proposal->"+name+".find(id) != _proposal->"+name+".end(): ${id} has not approved", nodeerr.Data{"id": id, "available": available})
+			return refuse("_proposal->"+name+".find(id) != _proposal->"+name+".end(): ${id} has not approved",
+				nodeerr.Data{"id": id, "available": available})
 		}
 	}
 	return nil
@@ -48,7 +51,8 @@ func applyProposalUpdate(e *Engine, op *ledger.ProposalUpdateOp) (ledger.Operati
 	e.Proposals.Change(op.Proposal, func(p *state.Proposal) {
 		p.AvailableActiveApprovals = approvals(p.AvailableActiveApprovals, op.ActiveApprovalsToAdd, op.ActiveApprovalsToRemove, cmp.Compare)
 		p.AvailableOwnerApprovals = approvals(p.AvailableOwnerApprovals, op.OwnerApprovalsToAdd, op.OwnerApprovalsToRemove, cmp.Compare)
-		p.AvailableKeyApprovals = approvals(p.AvailableKeyApprovals, op.KeyApprovalsToAdd, op.KeyApprovalsToRemove, ledger.ComparePublicKeys)
+		p.AvailableKeyApprovals = approvals(p.AvailableKeyApprovals, op.KeyApprovalsToAdd, op.KeyApprovalsToRemove,
+			ledger.ComparePublicKeys)
 	})
 	if p := e.Proposals.Get(op.Proposal); p.ReviewPeriodTime == nil && approved(e, p) {
 		_ = carryOut(e, p)
@@ -75,7 +79,10 @@ func evaluateProposalDelete(e *Engine, op *ledger.ProposalDeleteOp) *nodeerr.Fau
 	if slices.Contains(required, op.FeePayingAccount) {
 		return nil
 	}
-	return nodeerr.Assert("do_evaluate", "required_approvals->find(o.fee_paying_account) != required_approvals->end(): Provided authority is not authoritative for this proposal.", nodeerr.Data{"provided": op.FeePayingAccount, "required": required})
+	return refuse(
+		"required_approvals->find(o.fee_paying_account) != required_approvals->end(): Provided authority is not authoritative for "+
+			"this proposal.",
+		nodeerr.Data{"provided": op.FeePayingAccount, "required": required})
 }
 
 func applyProposalDelete(e *Engine, op *ledger.ProposalDeleteOp) (ledger.OperationResult, *nodeerr.Fault) {

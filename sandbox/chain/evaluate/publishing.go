@@ -24,7 +24,9 @@ func evaluatePublishingManager(e *Engine, op *ledger.SetPublishingManagerOp) *no
 	if fault := accountsExist(e.State, "db().find_object(id): Account does not exist", op.To...); fault != nil {
 		return fault
 	}
-	return demand("do_evaluate", condition{op.From == ledger.PublishingMaster, "o.from == account_id_type(15): This operation is permitted only to DECENT account", nil})
+	return demand("do_evaluate",
+		condition{op.From == ledger.PublishingMaster, "o.from == account_id_type(15): This operation is permitted only to DECENT account",
+			nil})
 }
 
 // applyPublishingManager has two flaws of the reference, which its ledger
@@ -54,7 +56,9 @@ func evaluatePublishingRight(e *Engine, op *ledger.SetPublishingRightOp) *nodeer
 	if fault := accountsExist(e.State, "db().find_object(id): Account does not exist", op.To...); fault != nil {
 		return fault
 	}
-	return demand("do_evaluate", condition{from.RightsToPublish.IsPublishingManager, "from_acc.rights_to_publish.is_publishing_manager: Account does not have permission to give publishing rights", nil})
+	return demand("do_evaluate",
+		condition{from.RightsToPublish.IsPublishingManager,
+			"from_acc.rights_to_publish.is_publishing_manager: Account does not have permission to give publishing rights", nil})
 }
 
 func applyPublishingRight(e *Engine, op *ledger.SetPublishingRightOp) (ledger.OperationResult, *nodeerr.Fault) {

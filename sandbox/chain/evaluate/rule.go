@@ -66,7 +66,7 @@ func (o on[T]) evaluateFramed(e *Engine, op ledger.Body) *nodeerr.Fault {
 // stateless makes the checks that package ledger knows for the operation.
 func stateless[T ledger.Body](op T) *nodeerr.Fault {
 	if err := ledger.NewOperation(op).Validate(); err != nil {
-		return nodeerr.Assert("validate", "${why}", nodeerr.Data{"why": err.Error()})
+		return invalid("${why}", nodeerr.Data{"why": err.Error()})
 	}
 	return nil
 }

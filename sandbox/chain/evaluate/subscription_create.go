@@ -33,7 +33,8 @@ func subscribable(e *Engine, from, to ledger.AccountID, price ledger.AssetAmount
 	}
 	return demand("do_evaluate",
 		condition{price.Amount <= e.Balances.Of(from, price.AssetID), "op.price <= db().get_balance( op.from, op.price.asset_id ): ", nil},
-		condition{e.Accounts.Get(to).Options.AllowSubscription, "to_account->options.allow_subscription: Author does not allow subscription", nil})
+		condition{e.Accounts.Get(to).Options.AllowSubscription,
+			"to_account->options.allow_subscription: Author does not allow subscription", nil})
 }
 
 // prolong begins a subscription, or prolongs the one there is: from now when it has
@@ -55,7 +56,8 @@ func subscriptionPrice(e *Engine, author *ledger.Account) (ledger.AssetAmount, *
 		return price, nodeerr.NotFound(price.AssetID.Object())
 	}
 	if asset.MonitoredAssetOpts == nil {
-		return price, demand("do_evaluate", condition{asset.ID == ledger.CoreAsset, "price.asset_id == asset_id_type(0) || ao.is_monitored_asset(): ", nil})
+		return price, demand("do_evaluate",
+			condition{asset.ID == ledger.CoreAsset, "price.asset_id == asset_id_type(0) || ao.is_monitored_asset(): ", nil})
 	}
 	return monitoredPrice(e, asset, price)
 }
@@ -63,11 +65,11 @@ func subscriptionPrice(e *Engine, author *ledger.Account) (ledger.AssetAmount, *
 func monitoredPrice(e *Engine, asset *ledger.Asset, price ledger.AssetAmount) (ledger.AssetAmount, *nodeerr.Fault) {
 	rate := asset.MonitoredAssetOpts.CurrentFeed.CoreExchangeRate
 	if rate.Valid() != nil {
-		return price, nodeerr.Assert("do_evaluate", "!rate.is_null(): No price feed for this asset", nil)
+		return price, refuse("!rate.is_null(): No price feed for this asset", nil)
 	}
 	core, err := rate.Convert(price)
 	if err != nil {
-		return price, nodeerr.Assert("do_evaluate", "rate: ${why}", nodeerr.Data{"why": err.Error()})
+		return price, refuse("rate: ${why}", nodeerr.Data{"why": err.Error()})
 	}
 	return core, nil
 }
@@ -99,11 +101,13 @@ func evaluateAutomaticRenewal(e *Engine, op *ledger.AutomaticRenewalOfSubscripti
 	}
 	sub := e.Subscriptions.Get(op.Subscription)
 	if sub == nil {
-		return nodeerr.Assert("do_evaluate", "subscription != idx2.end(): subscription does not exist", nil)
+		return refuse("subscription != idx2.end(): subscription does not exist", nil)
 	}
 	return demand("do_evaluate",
 		condition{sub.From == op.Consumer, "subscription->from == op.consumer: Subscriber and subscription object doesn't match", nil},
-		condition{sub.AutomaticRenewal != op.AutomaticRenewal, "subscription->automatic_renewal != op.automatic_renewal: Automatic renewal option is already set to ${bool_value}", nodeerr.Data{"bool_value": op.AutomaticRenewal}})
+		condition{sub.AutomaticRenewal != op.AutomaticRenewal,
+			"subscription->automatic_renewal != op.automatic_renewal: Automatic renewal option is already set to ${bool_value}",
+			nodeerr.Data{"bool_value": op.AutomaticRenewal}})
 }
 
 func applyAutomaticRenewal(e *Engine, op *ledger.AutomaticRenewalOfSubscriptionOp) (ledger.OperationResult, *nodeerr.Fault) {

@@ -36,7 +36,8 @@ func (e *Engine) Apply(p *Prepared) (*ledger.ProcessedTransaction, *nodeerr.Faul
 func (e *Engine) checkTempAccount() *nodeerr.Fault {
 	for _, b := range e.Balances.OfAccount(ledger.TempAccount) {
 		if b.Balance != 0 {
-			return nodeerr.Assert("_apply_transaction", "b.balance == 0: ${a} may hold nothing between transactions", nodeerr.Data{"a": b.Owner})
+			return nodeerr.Assert("_apply_transaction", "b.balance == 0: ${a} may hold nothing between transactions",
+				nodeerr.Data{"a": b.Owner})
 		}
 	}
 	return nil
@@ -68,7 +69,9 @@ func (e *Engine) checkSize(p *Prepared) *nodeerr.Fault {
 	if uint64(p.size) <= uint64(limit) {
 		return nil
 	}
-	return nodeerr.Assert("_apply_transaction", "fc::raw::pack_size(trx) < maximum_transaction_size: Transaction size is too big: ${size} bytes, ${limit} are allowed", nodeerr.Data{"size": p.size, "limit": limit})
+	return nodeerr.Assert("_apply_transaction",
+		"fc::raw::pack_size(trx) < maximum_transaction_size: Transaction size is too big: ${size} bytes, ${limit} are allowed",
+		nodeerr.Data{"size": p.size, "limit": limit})
 }
 
 // checkDuplicate refuses an id that is pending, or in a block that is remembered
@@ -86,7 +89,9 @@ func (e *Engine) checkReference(p *Prepared) *nodeerr.Fault {
 	if _, prefix := ledger.BlockRef(id); ok && prefix == p.Tx.RefBlockPrefix {
 		return nil
 	}
-	return nodeerr.Assert("_apply_transaction", "trx.ref_block_prefix == tapos_block_summary.block_id._hash[1]: the reference block ${num} is not one of this chain", nodeerr.Data{"num": p.Tx.RefBlockNum})
+	return nodeerr.Assert("_apply_transaction",
+		"trx.ref_block_prefix == tapos_block_summary.block_id._hash[1]: the reference block ${num} is not one of this chain",
+		nodeerr.Data{"num": p.Tx.RefBlockNum})
 }
 
 func (e *Engine) checkExpiration(p *Prepared) *nodeerr.Fault {
@@ -94,7 +99,9 @@ func (e *Engine) checkExpiration(p *Prepared) *nodeerr.Fault {
 	limit := e.Parameters().MaximumTimeUntilExpiration
 	data := nodeerr.Data{"now": now, "trx.exp": until, "max_til_exp": limit}
 	if int64(until) > int64(now)+int64(limit) {
-		return nodeerr.Assert("_apply_transaction", "trx.expiration <= now + chain_parameters.maximum_time_until_expiration: the expiration ${trx.exp} is too far from ${now}", data)
+		return nodeerr.Assert("_apply_transaction",
+			"trx.expiration <= now + chain_parameters.maximum_time_until_expiration: the expiration ${trx.exp} is too far from ${now}",
+			data)
 	}
 	if now > until {
 		return nodeerr.Assert("_apply_transaction", "now <= trx.expiration: the transaction expired at ${trx.exp}, now it is ${now}", data)

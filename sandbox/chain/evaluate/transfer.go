@@ -37,11 +37,11 @@ func transferOf[T ledger.Body](read func(T) move) registration {
 func (m move) validate() *nodeerr.Fault {
 	switch {
 	case m.from.Object() == m.to:
-		return nodeerr.Assert("validate", "from != to: ", nil)
+		return invalid("from != to: ", nil)
 	case m.amount.Amount <= 0:
-		return nodeerr.Assert("validate", "amount.amount > 0: ", nil)
+		return invalid("amount.amount > 0: ", nil)
 	case !isAccount(m.to) && !isContent(m.to):
-		return nodeerr.Assert("validate", "is_account || is_content: ${to} can receive nothing", nodeerr.Data{"to": m.to})
+		return invalid("is_account || is_content: ${to} can receive nothing", nodeerr.Data{"to": m.to})
 	}
 	return nil
 }
@@ -66,10 +66,12 @@ func (m move) evaluate(e *Engine) *nodeerr.Fault {
 	if have >= m.amount.Amount {
 		return nil
 	}
-	return nodeerr.Assert("do_evaluate", "sufficient_balance: Insufficient Balance: ${balance}, unable to transfer '${total_transfer}' from account '${a}' to '${t}'", nodeerr.Data{
-		"a": from.Name, "t": to.Name, "total_transfer": pretty(e.State, m.amount),
-		"balance": pretty(e.State, ledger.AssetAmount{Amount: have, AssetID: m.amount.AssetID}),
-	})
+	return refuse(
+		"sufficient_balance: Insufficient Balance: ${balance}, unable to transfer '${total_transfer}' from account '${a}' to '${t}'",
+		nodeerr.Data{
+			"a": from.Name, "t": to.Name, "total_transfer": pretty(e.State, m.amount),
+			"balance": pretty(e.State, ledger.AssetAmount{Amount: have, AssetID: m.amount.AssetID}),
+		})
 }
 
 func (m move) apply(e *Engine) (ledger.OperationResult, *nodeerr.Fault) {

@@ -8,11 +8,13 @@ import (
 // validate makes the checks that need no state.
 func (r *Rules) validate(ops []ledger.Operation) *nodeerr.Fault {
 	if len(ops) == 0 {
-		return nodeerr.New(nodeerr.CodeNoOperation, "validate", "operations.size() > 0: A transaction must have at least one operation", nil)
+		return nodeerr.New(nodeerr.CodeNoOperation, "validate", "operations.size() > 0: A transaction must have at least one operation",
+			nil)
 	}
 	for i, op := range ops {
 		if cause := r.validateOne(op); cause != nil {
-			fault := nodeerr.New(nodeerr.CodeValidate, "validate", "Operation validation failed on index: ${index}", nodeerr.Data{"index": i})
+			fault := nodeerr.New(nodeerr.CodeValidate, "validate", "Operation validation failed on index: ${index}",
+				nodeerr.Data{"index": i})
 			fault.Stack = append(fault.Stack, cause.Stack...)
 			return fault
 		}
@@ -22,10 +24,10 @@ func (r *Rules) validate(ops []ledger.Operation) *nodeerr.Fault {
 
 func (r *Rules) validateOne(op ledger.Operation) *nodeerr.Fault {
 	if fee := op.Fee(); fee.Amount < 0 {
-		return nodeerr.Assert("validate", "fee.amount >= 0: ", nodeerr.Data{"fee": *fee})
+		return invalid("fee.amount >= 0: ", nodeerr.Data{"fee": *fee})
 	}
 	if op.Code.IsVirtual() {
-		return nodeerr.Assert("validate", "!virtual operation: ${name} stands in the history only", nodeerr.Data{"name": ledger.OpName(op.Code)})
+		return invalid("!virtual operation: ${name} stands in the history only", nodeerr.Data{"name": ledger.OpName(op.Code)})
 	}
 	if rule := r.byCode[op.Code]; rule != nil {
 		return rule.validate(op.Body)

@@ -14,7 +14,8 @@ func vestingRules() []registration {
 				return []ledger.AccountID{op.Owner}
 			},
 		},
-		on[*ledger.VestingBalanceWithdrawOp]{validate: validateVestingWithdraw, evaluate: evaluateVestingWithdraw, apply: applyVestingWithdraw},
+		on[*ledger.VestingBalanceWithdrawOp]{validate: validateVestingWithdraw, evaluate: evaluateVestingWithdraw,
+			apply: applyVestingWithdraw},
 	}
 }
 
@@ -34,7 +35,8 @@ func evaluateVestingCreate(e *Engine, op *ledger.VestingBalanceCreateOp) *nodeer
 		return nodeerr.NotFound(op.Amount.AssetID.Object())
 	}
 	return demand("do_evaluate",
-		condition{e.Balances.Of(op.Creator, op.Amount.AssetID) >= op.Amount.Amount, "d.get_balance( creator_account.id, op.amount.asset_id ) >= op.amount: ", nil})
+		condition{e.Balances.Of(op.Creator, op.Amount.AssetID) >= op.Amount.Amount,
+			"d.get_balance( creator_account.id, op.amount.asset_id ) >= op.amount: ", nil})
 }
 
 func applyVestingCreate(e *Engine, op *ledger.VestingBalanceCreateOp) (ledger.OperationResult, *nodeerr.Fault) {
@@ -68,7 +70,9 @@ func evaluateVestingWithdraw(e *Engine, op *ledger.VestingBalanceWithdrawOp) *no
 	now := e.HeadTime()
 	return demand("do_evaluate",
 		condition{op.Owner == row.Owner, "op.owner == vbo.owner: ", nodeerr.Data{"op.owner": op.Owner, "vbo.owner": row.Owner}},
-		condition{op.Amount.AssetID == row.Balance.AssetID && op.Amount.Amount <= row.Free(now), "vbo.is_withdraw_allowed( now, op.amount ): ", nodeerr.Data{"now": now, "vbo": row}})
+		condition{op.Amount.AssetID == row.Balance.AssetID && op.Amount.Amount <= row.Free(now),
+			"vbo.is_withdraw_allowed( now, op.amount ): ",
+			nodeerr.Data{"now": now, "vbo": row}})
 }
 
 func applyVestingWithdraw(e *Engine, op *ledger.VestingBalanceWithdrawOp) (ledger.OperationResult, *nodeerr.Fault) {

@@ -59,8 +59,10 @@ func evaluateWithdrawCreate(e *Engine, op *ledger.WithdrawPermissionCreateOp) *n
 func checkPeriods(e *Engine, asset ledger.AssetID, begin ledger.Time, periods, seconds uint32, start condition) *nodeerr.Fault {
 	return demand("do_evaluate",
 		condition{e.Assets.Get(asset) != nil, "d.find_object(op.withdrawal_limit.asset_id): ", nil}, start,
-		condition{expirationOf(begin, periods, seconds) > e.HeadTime(), "op.period_start_time + op.periods_until_expiration * op.withdrawal_period_sec > d.head_block_time(): ", nil},
-		condition{seconds >= uint32(e.Parameters().BlockInterval), "op.withdrawal_period_sec >= d.get_global_properties().parameters.block_interval: ", nil})
+		condition{expirationOf(begin, periods, seconds) > e.HeadTime(),
+			"op.period_start_time + op.periods_until_expiration * op.withdrawal_period_sec > d.head_block_time(): ", nil},
+		condition{seconds >= uint32(e.Parameters().BlockInterval),
+			"op.withdrawal_period_sec >= d.get_global_properties().parameters.block_interval: ", nil})
 }
 
 // expirationOf computes in 32 bits and wraps round, as the reference does.
@@ -130,7 +132,8 @@ func evaluateWithdrawClaim(e *Engine, op *ledger.WithdrawPermissionClaimOp) *nod
 		condition{p.WithdrawFromAccount == op.WithdrawFromAccount, "permit.withdraw_from_account == op.withdraw_from_account: ", nil},
 		condition{amount.AssetID == p.WithdrawalLimit.AssetID, "a.asset_id == b.asset_id: ", nil},
 		condition{amount.Amount <= p.Available(now), "op.amount_to_withdraw <= permit.available_this_period( d.head_block_time() ): ", nil},
-		condition{e.Balances.Of(op.WithdrawFromAccount, amount.AssetID) >= amount.Amount, "d.get_balance(op.withdraw_from_account, op.amount_to_withdraw.asset_id) >= op.amount_to_withdraw: ", nil})
+		condition{e.Balances.Of(op.WithdrawFromAccount, amount.AssetID) >= amount.Amount,
+			"d.get_balance(op.withdraw_from_account, op.amount_to_withdraw.asset_id) >= op.amount_to_withdraw: ", nil})
 }
 
 func applyWithdrawClaim(e *Engine, op *ledger.WithdrawPermissionClaimOp) (ledger.OperationResult, *nodeerr.Fault) {
@@ -140,7 +143,8 @@ func applyWithdrawClaim(e *Engine, op *ledger.WithdrawPermissionClaimOp) (ledger
 }
 
 func validateWithdrawDelete(op *ledger.WithdrawPermissionDeleteOp) *nodeerr.Fault {
-	return demand("validate", condition{op.WithdrawFromAccount != op.AuthorizedAccount, "withdraw_from_account != authorized_account: ", nil})
+	return demand("validate",
+		condition{op.WithdrawFromAccount != op.AuthorizedAccount, "withdraw_from_account != authorized_account: ", nil})
 }
 
 func evaluateWithdrawDelete(e *Engine, op *ledger.WithdrawPermissionDeleteOp) *nodeerr.Fault {

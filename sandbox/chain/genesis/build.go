@@ -93,7 +93,8 @@ func (g *Genesis) addBalances(s *state.State) error {
 		sum, ok := ledger.AddAmounts(sums[b.AssetSymbol], b.Amount)
 		asset := s.Assets.BySymbol(b.AssetSymbol)
 		if asset == nil || b.Amount <= 0 || !ok || sum > asset.Options.MaxSupply {
-			return fmt.Errorf("the balance of %d %s for %q cannot be: no such asset, or more than its max_supply", b.Amount, b.AssetSymbol, b.Owner)
+			return fmt.Errorf("the balance of %d %s for %q cannot be: no such asset, or more than its max_supply", b.Amount, b.AssetSymbol,
+				b.Owner)
 		}
 		sums[b.AssetSymbol] = sum
 	}
@@ -107,7 +108,9 @@ func (g *Genesis) addBalances(s *state.State) error {
 		}
 		amount := ledger.AssetAmount{Amount: b.Amount, AssetID: s.Assets.BySymbol(b.AssetSymbol).ID}
 		issue(s, owner.ID, amount)
-		s.Details.Add(s.HeadTime(), state.TransactionDetail{From: ledger.MinerAccount, To: owner.ID, Kind: state.DetailTransfer, Amount: amount, Description: "transfer"})
+		s.Details.Add(s.HeadTime(),
+			state.TransactionDetail{From: ledger.MinerAccount, To: owner.ID, Kind: state.DetailTransfer, Amount: amount,
+				Description: "transfer"})
 	}
 	return nil
 }

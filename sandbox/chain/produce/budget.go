@@ -118,5 +118,7 @@ func budgetAt(s *state.State, t ledger.Time) (uint64, *nodeerr.Fault) {
 			return n, nil
 		}
 	}
-	return 0, nodeerr.Assert("get_time_to_maint_by_block_time", "idx.crbegin()->record.next_maintenance_time > block_time: no budget is made for ${t} yet", nodeerr.Data{"t": t})
+	return 0, nodeerr.Assert("get_time_to_maint_by_block_time",
+		"idx.crbegin()->record.next_maintenance_time > block_time: no budget is made for ${t} yet",
+		nodeerr.Data{"t": t})
 }

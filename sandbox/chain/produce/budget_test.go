@@ -7,7 +7,8 @@ import (
 )
 
 func TestNewAssetFollowsTheSteps(t *testing.T) {
-	for num, want := range map[uint32]int64{0: 0, 99999: 0, 100000: 37000000, 31653280: 18500000, 63206560: 9250000, 94777120: 4625000, 126330400: 0} {
+	for num, want := range map[uint32]int64{0: 0, 99999: 0, 100000: 37000000, 31653280: 18500000, 63206560: 9250000, 94777120: 4625000,
+		126330400: 0} {
 		if got := NewAssetAt(num); got != want {
 			t.Errorf("block %d makes %d, want %d", num, got, want)
 		}

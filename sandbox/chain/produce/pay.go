@@ -41,7 +41,8 @@ func depositPay(s *state.State, m *state.Miner, amount int64) {
 	}
 	id := s.Vesting.Add(state.VestingBalance{
 		Owner: m.MinerAccount, Balance: ledger.AssetAmount{Amount: amount, AssetID: ledger.CoreAsset},
-		Policy: state.VestingPolicy{CoinDays: &state.CoinDaysPolicy{VestingSeconds: payVestingSeconds, CoinSecondsEarned: "0", LastUpdate: now}},
+		Policy: state.VestingPolicy{
+			CoinDays: &state.CoinDaysPolicy{VestingSeconds: payVestingSeconds, CoinSecondsEarned: "0", LastUpdate: now}},
 	})
 	s.Miners.Change(m.ID, func(m *state.Miner) { m.PayVB = &id })
 }

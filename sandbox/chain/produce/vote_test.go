@@ -26,7 +26,8 @@ func TestStakeDecidesHowManyMinersAreActive(t *testing.T) {
 
 func TestAuthorityOfTheMinersKeepsTheirProportions(t *testing.T) {
 	votes := &voteCount{votes: []uint64{1 << 40, 1 << 39, 5, 0}}
-	miners := []*state.Miner{{MinerAccount: 30}, {MinerAccount: 20, VoteID: 1 << 8}, {MinerAccount: 10, VoteID: 2 << 8}, {MinerAccount: 40, VoteID: 3 << 8}}
+	miners := []*state.Miner{{MinerAccount: 30}, {MinerAccount: 20, VoteID: 1 << 8}, {MinerAccount: 10, VoteID: 2 << 8},
+		{MinerAccount: 40, VoteID: 3 << 8}}
 	auth, ok := minersAuthority(miners, votes)
 	want := "[{{} 1.2.10 1} {{} 1.2.20 16384} {{} 1.2.30 32768}]"
 	if got := fmt.Sprint(auth.AccountAuths); !ok || got != want || auth.WeightThreshold != 24577 {
