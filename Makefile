@@ -30,6 +30,7 @@ check: ## formatting, linters, dead code, module files, import directions, the m
 	$(GO) test -count=1 -run TestImportDirections ./cmd/billfold
 	$(GO) run ./internal/house
 	$(GO) test -count=1 -run TestDocsAreFresh ./walletcore/walletapi
+	EXAMPLE=1 $(GO) test -count=1 ./internal/example
 	$(GO) test -count=1 -run TestSettingsDocsAreFresh ./cmd/billfold
 
 docs: ## write docs/rpc, docs/settings.md and docs/design/graph.md anew

@@ -1,0 +1,190 @@
+// Package example keeps the worked example of docs/develop.md true: what it says
+// to add must fit the files it names, build and pass.
+package example
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/format"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const root = "../.."
+
+// change is what one example says to do in one file: a block ```diff, which begins
+// with "--- path", or "+++ path" for a new file. Each hunk behind a line "@@" must fit
+// in one place.
+type change struct {
+	path  string
+	fresh bool
+	hunks []hunk
+}
+
+type hunk struct{ old, new string }
+
+// readExamples reads the blocks of the worked example and the commands that try them.
+func readExamples(t *testing.T) (changes []change, commands [][]string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, "docs", "develop.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, part, found := strings.Cut(string(text), "\n## A worked example\n")
+	if !found {
+		t.Fatal("docs/develop.md has no worked example")
+	}
+	part, _, _ = strings.Cut(part, "\n## ")
+	for _, block := range strings.Split(part, "\n```")[1:] {
+		switch kind, body, _ := strings.Cut(block, "\n"); kind {
+		case "diff":
+			changes = append(changes, readChanges(t, body)...)
+		case "sh":
+			for line := range strings.Lines(body + "\n") {
+				if words := strings.Fields(line); len(words) > 0 {
+					commands = append(commands, words)
+				}
+			}
+		}
+	}
+	return changes, commands
+}
+
+func readChanges(t *testing.T, body string) (list []change) {
+	t.Helper()
+	for line := range strings.Lines(body + "\n") {
+		if path, fresh := strings.CutPrefix(line, "+++ "); fresh || strings.HasPrefix(line, "--- ") {
+			list = append(list, change{path: strings.TrimSpace(strings.TrimPrefix(path, "--- ")), fresh: fresh, hunks: make([]hunk, 1)})
+			continue
+		}
+		c := &list[len(list)-1]
+		h := &c.hunks[len(c.hunks)-1]
+		switch {
+		case strings.HasPrefix(line, "@@"):
+			if h.old+h.new != "" {
+				c.hunks = append(c.hunks, hunk{})
+			}
+		case line == "\n":
+			h.old, h.new = h.old+line, h.new+line
+		case line[0] == '+':
+			h.new += line[1:]
+		case line[0] == '-':
+			h.old += line[1:]
+		case line[0] == ' ':
+			h.old, h.new = h.old+line[1:], h.new+line[1:]
+		default:
+			t.Fatalf("docs/develop.md, %s: the line %q has no sign in front", c.path, line)
+		}
+	}
+	return list
+}
+
+// apply makes the changes below folder.
+func apply(t *testing.T, folder string, changes []change) {
+	t.Helper()
+	for _, c := range changes {
+		path := filepath.Join(folder, filepath.FromSlash(c.path))
+		text, err := os.ReadFile(path)
+		if c.fresh != os.IsNotExist(err) {
+			t.Fatalf("docs/develop.md says that %s is new: %v; %v", c.path, c.fresh, err)
+		}
+		out := string(text)
+		for _, h := range c.hunks {
+			if n := strings.Count(out, h.old); !c.fresh && n != 1 {
+				t.Fatalf("docs/develop.md: these lines are %d times in %s, so the example does not fit any more:\n%s", n, c.path, h.old)
+			}
+			out = strings.Replace(out, h.old, h.new, 1)
+		}
+		if filepath.Ext(path) == ".go" {
+			if neat, err := format.Source([]byte(out)); err != nil || string(neat) != out {
+				t.Errorf("%s after the example is not Go as gofmt writes it: %v", c.path, err)
+			}
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(out), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// The lines that the example names are there, and what comes of them is Go.
+func TestExampleFits(t *testing.T) {
+	changes, commands := readExamples(t)
+	if len(changes) < 5 || len(commands) < 3 {
+		t.Errorf("there are %d changes and %d commands", len(changes), len(commands))
+	}
+	folder := t.TempDir()
+	for _, c := range changes {
+		if !c.fresh {
+			copyFile(t, filepath.Join(root, c.path), filepath.Join(folder, c.path))
+		}
+	}
+	apply(t, folder, changes)
+}
+
+// The whole example builds and passes what it names, as an overlay of the tree:
+// only the packages from the changes on upward are built. make check tries it.
+func TestExampleWorks(t *testing.T) {
+	if os.Getenv("EXAMPLE") == "" {
+		t.Skip("make check tries it")
+	}
+	folder, tree := t.TempDir(), absolute(t)
+	changes, commands := readExamples(t)
+	overlay := struct{ Replace map[string]string }{map[string]string{}}
+	for _, c := range changes {
+		if !c.fresh {
+			copyFile(t, filepath.Join(root, c.path), filepath.Join(folder, c.path))
+		}
+		if filepath.Ext(c.path) == ".go" {
+			overlay.Replace[filepath.Join(tree, c.path)] = filepath.Join(folder, c.path)
+		}
+	}
+	apply(t, folder, changes)
+	text, err := json.Marshal(overlay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(folder, "overlay.json")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, words := range commands {
+		if words[0] != "go" {
+			continue
+		}
+		cmd := exec.Command("go", slices.Insert(slices.Clone(words[1:]), 1, "-overlay="+file, "-vet=off")...) // vet knows no overlays
+		cmd.Dir = tree
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", strings.Join(words, " "), err, out)
+		}
+	}
+}
+
+func absolute(t *testing.T) string {
+	t.Helper()
+	tree, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+func copyFile(t *testing.T, from, to string) {
+	t.Helper()
+	text, err := os.ReadFile(from)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(to), 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(to, text, 0o644)
+	}
+	if err != nil {
+		t.Fatal(fmt.Errorf("the worked example of docs/develop.md: %w", err))
+	}
+}
