@@ -12,8 +12,8 @@ import (
 	"billfold/rpcserver"
 	"billfold/rpcserver/audit"
 	"billfold/rpcserver/auth/token"
-	"billfold/walletcore"
 	"billfold/walletcore/approval"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/stagetest"
 	"billfold/walletcore/walletapi"
 )
@@ -27,7 +27,7 @@ func TestNoWayAroundALimitedToken(t *testing.T) {
 	on.Hold(t, "alice")
 	_, err := on.Box.Mine()
 	must(t, err)
-	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Versions: walletcore.Versions{Version: "test"}})
+	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}})
 	folder := t.TempDir()
 	store, err := token.OpenStore(filepath.Join(folder, "tokens.json"))
 	must(t, err)
@@ -39,7 +39,7 @@ func TestNoWayAroundALimitedToken(t *testing.T) {
 	must(t, err)
 	w := &walker{T: t, wallet: on.Wallet, queue: approval.New(), client: &http.Client{Transport: &http.Transport{}}}
 	w.server, err = rpcserver.New(rpcserver.Options{HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call),
-		Authenticator: token.NewAuthenticator(store, spent, on.Wallet),
+		Authenticator: token.NewAuthenticator(store, spent, token.LedgerOf(on.Wallet)),
 		Consent:       audit.NewConsent(audit.Rules{Spends: audit.Allow, Keys: audit.Deny, Guarded: true}, log, nil)})
 	must(t, err)
 	stagetest.Run(t, w.server.Serve)
@@ -126,7 +126,7 @@ func TestEventsForATokenOfOneAccount(t *testing.T) {
 	api := walletapi.New(walletapi.Core{})
 	w := &walker{T: t}
 	w.server, err = rpcserver.New(rpcserver.Options{WSAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call), Feed: rpcserver.NewFeed(),
-		Authenticator: token.NewAuthenticator(store, nil, nil)})
+		Authenticator: token.NewAuthenticator(store, nil, token.Ledger{})})
 	must(t, err)
 	stagetest.Run(t, w.server.Serve)
 	conn, resp, err := websocket.DefaultDialer.Dial("ws://"+w.server.WSAddr(), http.Header{"Authorization": {"Bearer " + credential}})

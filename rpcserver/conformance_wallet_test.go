@@ -17,6 +17,7 @@ import (
 	"billfold/keystore"
 	"billfold/rpcserver"
 	"billfold/walletcore"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/walletapi"
 )
 
@@ -75,7 +76,7 @@ func (s *stage) open(ctx context.Context, client *daemonclient.Client) {
 		s.must(w.Unlock(ctx, s.state.password))
 	}
 	s.wallet = w
-	s.catalogue = walletapi.New(walletapi.Core{Wallet: w, Versions: walletcore.Versions{Version: "conformance", Build: "test"}})
+	s.catalogue = walletapi.New(walletapi.Core{Wallet: w, Versions: ledgerview.Versions{Version: "conformance", Build: "test"}})
 	s.server, err = rpcserver.New(rpcserver.Options{
 		HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0",
 		Caller: rpcserver.CallerFunc(func(ctx context.Context, method string, p rpcserver.Params) (json.RawMessage, error) {

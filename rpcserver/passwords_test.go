@@ -9,7 +9,7 @@ import (
 
 	"billfold/rpcserver"
 	"billfold/rpcserver/auth/token"
-	"billfold/walletcore"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/stagetest"
 	"billfold/walletcore/walletapi"
 )
@@ -20,7 +20,7 @@ func TestGuessingKeepsNobodyElseOut(t *testing.T) {
 	on := stagetest.Begin(t, nil)
 	on.Hold(t, "alice")
 	on.Wallet.Lock()
-	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Versions: walletcore.Versions{Version: "test"}})
+	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}})
 	folder := t.TempDir()
 	store, err := token.OpenStore(filepath.Join(folder, "tokens.json"))
 	must(t, err)
@@ -33,7 +33,7 @@ func TestGuessingKeepsNobodyElseOut(t *testing.T) {
 	}
 	w := &walker{T: t, wallet: on.Wallet, client: &http.Client{Transport: &http.Transport{}}}
 	w.server, err = rpcserver.New(rpcserver.Options{HTTPAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call),
-		Authenticator: token.NewAuthenticator(store, spent, on.Wallet), PasswordWait: on.Wallet.PasswordWait})
+		Authenticator: token.NewAuthenticator(store, spent, token.LedgerOf(on.Wallet)), PasswordWait: on.Wallet.PasswordWait})
 	must(t, err)
 	stagetest.Run(t, w.server.Serve)
 	t.Cleanup(w.client.CloseIdleConnections)

@@ -21,6 +21,7 @@ import (
 	"billfold/sandbox"
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/stagetest"
 	"billfold/walletcore/walletapi"
 )
@@ -136,7 +137,7 @@ func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
 	on.Hold(t, "alice")
 	_, err := on.Box.Mine()
 	must(t, err)
-	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Versions: walletcore.Versions{Version: "test"}})
+	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}})
 	folder := t.TempDir()
 	store, err := token.OpenStore(filepath.Join(folder, "tokens.json"))
 	must(t, err)
@@ -158,7 +159,7 @@ func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
 				w := &walker{T: t, wallet: on.Wallet, queue: approval.New(), client: &http.Client{Transport: &http.Transport{}}}
 				o.Consent = audit.NewConsent(audit.Rules{Spends: spends, Keys: keys, Guarded: true}, log, w.queue)
 				if !open {
-					o.Authenticator = token.NewAuthenticator(store, spent, on.Wallet)
+					o.Authenticator = token.NewAuthenticator(store, spent, token.LedgerOf(on.Wallet))
 				}
 				w.server, err = rpcserver.New(o)
 				must(t, err)

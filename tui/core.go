@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 
+	"billfold/ledger"
 	"billfold/tui/overlay/unlock"
 	"billfold/tui/page/firstrun"
 	"billfold/tui/page/history"
@@ -13,6 +14,7 @@ import (
 	corehistory "billfold/walletcore/history"
 	"billfold/walletcore/history/export"
 	"billfold/walletcore/history/filter"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 )
 
@@ -51,14 +53,14 @@ type Payments interface {
 
 // CoreOf takes all parts from one wallet.
 func CoreOf(w *walletcore.Wallet) Core {
-	return Core{Session: w, Accounts: w, Payments: w, Home: reader{w, w.History}, Unlock: w, FirstRun: w,
+	return Core{Session: w, Accounts: w, Payments: w, Home: reader{w.View.Assets, w.History}, Unlock: w, FirstRun: w,
 		History: history.Core{Recent: w.History, Index: index{w.History, w.Filter}, Rows: w.History, Counter: w.History, Exporter: export.New(w.History)},
-		Send:    send.Core{Finder: w, Past: w.History, Payer: payer{w}, Drafts: w}}
+		Send:    send.Core{Finder: finder{w, w.View.Assets}, Past: w.History, Payer: payer{w}, Drafts: w}}
 }
 
 // reader reads balances and rows.
 type reader struct {
-	*walletcore.Wallet
+	*ledgerview.Assets
 	*corehistory.Reader
 }
 
@@ -66,6 +68,22 @@ type reader struct {
 type index struct {
 	*corehistory.Reader
 	*filter.Finder
+}
+
+// finder looks up what is typed into a payment.
+type finder struct {
+	*walletcore.Wallet
+	*ledgerview.Assets
+}
+
+// FindAccounts implements send.Finder.
+func (f finder) FindAccounts(ctx context.Context, prefix string, limit int) ([]ledgerview.AccountRef, error) {
+	return f.View.Accounts.Find(ctx, prefix, limit)
+}
+
+// Asset implements send.Finder.
+func (f finder) Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error) {
+	return f.Assets.Get(ctx, symbolOrID)
 }
 
 // payer makes a wallet build payments that can send themselves.

@@ -217,7 +217,7 @@ func (p *paper) CheckKeyImport(ctx context.Context, in walletcore.KeyImport) (wa
 
 func (p *paper) ImportAccountKey(context.Context, walletcore.KeyImport) (walletcore.ImportedKey, error) {
 	p.accounts = []vault.OwnAccount{{AccountRef: alice, Ownership: vault.OwnershipFull}}
-	return walletcore.ImportedKey{Accounts: []walletcore.KeyUse{{AccountRef: alice, Active: true, Memo: true}}}, nil
+	return walletcore.ImportedKey{Accounts: []ledgerview.KeyUse{{AccountRef: alice, Active: true, Memo: true}}}, nil
 }
 
 func (p *paper) RemoveAccount(nameOrID string) error {

@@ -66,25 +66,7 @@ func (w *Wallet) checkKeys(ctx context.Context, b built) error {
 	if b.spend.to == nil {
 		return nil
 	}
-	f := w.facts.current(w.now())
-	if recall(f, f.unchanged, b.spend.to.ID.String()) == b.spend.to { // compared for this head block already
-		return nil
-	}
-	was, err := w.pins.seen.SeenAccount(ctx, w.pinChain(), b.spend.to.ID)
-	if err != nil {
-		return fault.Store(err)
-	}
-	if was == nil {
-		return w.accept(ctx, b.spend.to)
-	}
-	switch changed := changesOf(was, b.spend.to); {
-	case len(changed) == 0:
-		remember(f, f.unchanged, b.spend.to, b.spend.to.ID.String())
-		return nil
-	case !b.accepted && !w.acceptChanges:
-		return keysChanged(changed)
-	}
-	return w.accept(ctx, b.spend.to)
+	return w.View.Pins.CheckKeys(ctx, b.spend.to, b.accepted || w.acceptChanges)
 }
 
 // notAsked is the error of an operation that is not what was asked for.
@@ -178,7 +160,7 @@ func (w *Wallet) holdRegistration(
 			return notAsked(fmt.Sprintf("it is paid by %s, and %s is %s", body.Registrar, fault.Quote(registrar), payer))
 		case body.Name != name:
 			return notAsked("it registers another name")
-		case authorityText(body.Owner) != owner.String() || authorityText(body.Active) != active.String() || body.Options.MemoKey != active:
+		case ledgerview.AuthorityText(body.Owner) != owner.String() || ledgerview.AuthorityText(body.Active) != active.String() || body.Options.MemoKey != active:
 			return notAsked("it registers other keys")
 		}
 		return nil
@@ -190,18 +172,11 @@ func (w *Wallet) pinnedAccount(ctx context.Context, nameOrID string) (ledger.Acc
 	if nameOrID == "" {
 		return 0, notAsked("no account was named")
 	}
-	id, isID := accountIDText(nameOrID)
-	if !isID {
-		p, known, err := w.pins.accounts.findText(ctx, nameOrID)
-		if err != nil {
-			return 0, fault.Store(err)
-		}
-		if !known {
-			return 0, notAsked("nothing is known of " + fault.Quote(nameOrID))
-		}
-		return p.id, nil
+	id, known, err := w.View.Pins.AccountID(ctx, nameOrID)
+	if err == nil && !known {
+		err = notAsked("nothing is known of " + fault.Quote(nameOrID))
 	}
-	return id, nil
+	return id, err
 }
 
 func (w *Wallet) pinnedRecipient(ctx context.Context, text string) (ledger.ObjectID, error) {
@@ -214,24 +189,11 @@ func (w *Wallet) pinnedRecipient(ctx context.Context, text string) (ledger.Objec
 
 // pinnedAsset gives the asset that words mean, by what is pinned alone.
 func (w *Wallet) pinnedAsset(ctx context.Context, symbolOrID string) (ledgerview.AssetRef, error) {
-	if symbolOrID == ledgerview.DCT().Symbol || symbolOrID == ledgerview.DCT().ID.String() {
-		return ledgerview.DCT(), nil
+	asset, known, err := w.View.Pins.Asset(ctx, symbolOrID)
+	if err == nil && !known {
+		err = notAsked("nothing is known of " + fault.Quote(symbolOrID))
 	}
-	var p assetPin
-	var known bool
-	id, err := ledger.ParseAssetID(symbolOrID)
-	if err == nil {
-		p, known, err = w.pins.assets.find(ctx, id)
-	} else {
-		p, known, err = w.pins.assets.findText(ctx, symbolOrID)
-	}
-	switch {
-	case err != nil:
-		return ledgerview.AssetRef{}, fault.Store(err)
-	case !known:
-		return ledgerview.AssetRef{}, notAsked("nothing is known of " + fault.Quote(symbolOrID))
-	}
-	return ledgerview.AssetRef{ID: p.id, Symbol: p.fact.symbol, Precision: p.fact.precision}, nil
+	return asset, err
 }
 
 // The fee ceiling where none is set: 1 DCT, or so many times the built-in fee of

@@ -57,7 +57,7 @@ func TestWrongChainIsToldAndNothingIsAsked(t *testing.T) {
 	must(t, s.wallet.Unlock(s.ctx, password))
 	_, err = s.wallet.Transfer(s.ctx, oneDCT, Sending{Broadcast: true})
 	refused(t, err, fault.WrongChain)
-	_, err = s.wallet.Info(s.ctx)
+	_, err = s.wallet.View.Chain.Info(s.ctx)
 	refused(t, err, fault.WrongChain)
 }
 
@@ -84,7 +84,7 @@ func TestGarbageDaemonIsToldAsOne(t *testing.T) {
 	for _, answer := range []string{"hello", `{"id":1,"result":`, `[]`, "\x00\xff"} {
 		s := connect(t, filepath.Join(t.TempDir(), "wallet.keys"), garbageDaemon(t, answer), nil)
 		s.until("an attempt", func() bool { return s.wallet.Status().DaemonError != "" })
-		_, err := s.wallet.Info(s.ctx)
+		_, err := s.wallet.View.Chain.Info(s.ctx)
 		if code := fault.CodeOf(err); code != fault.DaemonGarbage && code != fault.DaemonAway {
 			t.Errorf("%q: %v", answer, err)
 		}
@@ -98,13 +98,13 @@ func TestNonsenseAnswersAreErrors(t *testing.T) {
 		from, to string
 		act      func() error
 	}{
-		"account": {`"name":"bobby"`, `"name":{}`, func() error { _, err := s.wallet.Account(s.ctx, "bobby"); return err }},
-		"asset":   {`"precision":4`, `"precision":"x"`, func() error { _, err := s.wallet.Asset(s.ctx, "ALX.GOLD"); return err }},
+		"account": {`"name":"bobby"`, `"name":{}`, func() error { _, err := s.wallet.View.Accounts.Get(s.ctx, "bobby"); return err }},
+		"asset":   {`"precision":4`, `"precision":"x"`, func() error { _, err := s.wallet.View.Assets.Get(s.ctx, "ALX.GOLD"); return err }},
 		"fees":    {`"current_fees":{`, `"current_fees":7,"x":{`, func() error { _, err := s.wallet.Transfer(s.ctx, oneDCT, Sending{Broadcast: true}); return err }},
 		"head":    {`"head_block_id":"`, `"head_block_id":"zz`, func() error { _, err := s.wallet.Transfer(s.ctx, oneDCT, Sending{Broadcast: true}); return err }},
 	} {
 		t.Run(what, func(t *testing.T) {
-			s.wallet.facts.drop()
+			s.wallet.View.Chain.Forget()
 			r.set(func(r *relay) {
 				r.swap = func(answer string) string { return strings.ReplaceAll(answer, c.from, c.to) }
 			})
@@ -112,26 +112,20 @@ func TestNonsenseAnswersAreErrors(t *testing.T) {
 			refused(t, c.act(), fault.DaemonGarbage)
 		})
 	}
-	s.wallet.facts.drop() // nonsense counts as a fact until the next block
+	s.wallet.View.Chain.Forget() // nonsense counts as a fact until the next block
 	if got := s.dct("bobby"); got != 830_0000_0000 {
 		t.Errorf("bobby has %d", got)
 	}
 }
 
-func TestFactsAreReadAnewWithEachBlock(t *testing.T) {
+func TestAccountsAreReadAnewWithEachBlock(t *testing.T) {
 	s := open(t, "alice")
-	s.account("bobby")
-	kept := s.wallet.facts.current(s.wallet.now())
-	if recall(kept, kept.accounts, "bobby") == nil || recall(kept, kept.accounts, s.account("bobby").ID.String()) == nil {
-		t.Error("an account that was read is not kept until the next block")
+	kept := s.account("bobby")
+	if byID, err := s.wallet.View.Accounts.Get(s.ctx, kept.ID.String()); err != nil || byID != kept || s.account("bobby") != kept {
+		t.Errorf("an account that was read is not kept until the next block: %v", err)
 	}
-	s.mine()
-	now := s.wallet.facts.current(s.wallet.now())
-	if now == kept || recall(now, now.accounts, "bobby") != nil {
+	if s.mine(); s.account("bobby") == kept {
 		t.Error("facts of an earlier block are still used")
-	}
-	if later := s.wallet.facts.current(s.wallet.now().Add(2 * factsLife)); later == now {
-		t.Error("facts are used without end when no block is announced")
 	}
 }
 

@@ -93,7 +93,9 @@ func (s *shelf) block() {
 func (s *shelf) catchUp() {
 	s.t.Helper()
 	must(s.t, s.client.WaitOnline(s.ctx))
-	s.wallet.readPosition(s.ctx)
+	s.wallet.View.Chain.Forget()
+	_, err := s.wallet.View.Chain.Head(s.ctx) // notes the position
+	must(s.t, err)
 	s.f.Step(s.ctx)
 	for s.f.Backward(s.ctx) {
 	}

@@ -168,15 +168,15 @@ func TestDemoHistoryIsReadWhole(t *testing.T) {
 
 func TestBalancesBeginWithDCT(t *testing.T) {
 	s := open(t, "alice")
-	rows, err := s.wallet.Balances(s.ctx, s.account("alice").ID)
+	rows, err := s.wallet.View.Assets.Balances(s.ctx, s.account("alice").ID)
 	must(t, err)
 	if len(rows) != 2 || rows[0].Asset.Format(rows[0].Amount) != "12400.00000000 DCT" || rows[1].Asset.Format(rows[1].Amount) != "12.5000 ALX.GOLD" {
 		t.Errorf("alice has %+v", rows)
 	}
-	pretty, err := s.wallet.ListBalances(s.ctx, "alice")
+	pretty, err := s.wallet.View.PrettyBalances(s.ctx, "alice")
 	if err != nil || len(pretty) != 2 || pretty[0].Pretty != "12400 DCT" || pretty[1].Pretty != "12.5000 ALX.GOLD" {
 		t.Errorf("alice has %+v, %v", pretty, err)
 	}
-	_, err = s.wallet.ListBalances(s.ctx, "nobody")
+	_, err = s.wallet.View.PrettyBalances(s.ctx, "nobody")
 	refused(t, err, fault.NoSuchAccount)
 }

@@ -14,6 +14,7 @@ import (
 	"billfold/walletcore/fault"
 	"billfold/walletcore/finality"
 	"billfold/walletcore/history"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 )
 
@@ -45,9 +46,6 @@ const (
 	mostLinked     = 20_000 // blocks that are read to link an old one to the last proven one
 	linkedAtOnce   = 12
 )
-
-// errUnproven says that a block cannot be shown to be irreversible at present.
-var errUnproven = errors.New("the miners' signatures do not show it")
 
 // trust keeps what is proven for those who hold other things against it.
 func (p *provenTransfers) trust(a finality.Anchor) {
@@ -89,7 +87,7 @@ func (w *Wallet) ProveIncoming(ctx context.Context, account ledger.AccountID, ro
 		switch {
 		case err == nil:
 			continue
-		case errors.Is(err, errUnproven) || i > 0:
+		case errors.Is(err, ledgerview.ErrUnproven) || i > 0:
 			return i, nil
 		}
 		return 0, err
@@ -104,7 +102,7 @@ func (w *Wallet) proveRow(ctx context.Context, account ledger.AccountID, row *hi
 			return err
 		}
 		if block, known = w.proofs.find(row.Block); !known {
-			return errUnproven
+			return ledgerview.ErrUnproven
 		}
 	}
 	place := blockPlace{row.TrxInBlock, row.OpInTrx}
@@ -113,7 +111,7 @@ func (w *Wallet) proveRow(ctx context.Context, account ledger.AccountID, row *hi
 	if !proposed && (!ok || row.VirtualOp != 0 || !w.sameTransfer(account, row, found)) {
 		return w.contradictedRow(ctx, account, row)
 	}
-	if err := w.agreeOnBlock(ctx, row.Block, block.id); err != nil {
+	if err := w.View.Quorum.Block(ctx, row.Block, block.id); err != nil {
 		return err
 	}
 	if proposed {
@@ -159,7 +157,7 @@ func (w *Wallet) proveBlocks(ctx context.Context, num uint32) error {
 	w.proofs.mu.Unlock()
 	last := anchor.Block
 	if len(anchor.Miners) == 0 || num == 0 || num > last.Num() {
-		return errUnproven
+		return ledgerview.ErrUnproven
 	}
 	anchor.Block = finality.Point{} // an older block is to be proven by what comes after it alone
 	t, read := finality.New(anchor), map[uint32]blockTransfers{}
@@ -170,7 +168,7 @@ func (w *Wallet) proveBlocks(ctx context.Context, num uint32) error {
 		}
 		for _, b := range blocks {
 			if b == nil {
-				return errUnproven
+				return ledgerview.ErrUnproven
 			}
 			if err := t.Add(&b.SignedBlockHeader, w.latestBlock()); err != nil {
 				return fault.Daemon("proving a deposit", err)
@@ -188,7 +186,7 @@ func (w *Wallet) proveBlocks(ctx context.Context, num uint32) error {
 			next++
 		}
 	}
-	return errUnproven
+	return ledgerview.ErrUnproven
 }
 
 // upTo drops the blocks above num.
@@ -205,7 +203,7 @@ func (w *Wallet) readBlocks(ctx context.Context, first uint32) ([]*ledger.Block,
 	for i := range blocks {
 		g.Go(func() error {
 			raw, err := w.daemon.GetBlock(ctx, first+uint32(i))
-			if err != nil || isNull(raw) {
+			if err != nil || ledgerview.IsNull(raw) {
 				return err
 			}
 			b := new(ledger.Block)

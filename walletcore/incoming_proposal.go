@@ -11,6 +11,7 @@ import (
 	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
+	"billfold/walletcore/ledgerview"
 )
 
 // carriesOut says that a proposal may have been carried out at a place: at the
@@ -47,7 +48,7 @@ func (w *Wallet) proveProposed(ctx context.Context, account ledger.AccountID, ro
 func (w *Wallet) agreedRecord(ctx context.Context, id ledger.HistoryID) (*ledger.HistoryRecord, error) {
 	ask := func(ctx context.Context, q daemonclient.Queries) (*ledger.HistoryRecord, error) {
 		rows, err := q.GetObjects(ctx, []ledger.ObjectID{id.Object()})
-		if err != nil || len(rows) == 0 || isNull(rows[0]) {
+		if err != nil || len(rows) == 0 || ledgerview.IsNull(rows[0]) {
 			return nil, err
 		}
 		r := new(ledger.HistoryRecord)

@@ -66,7 +66,7 @@ func (w *Wallet) JournalState(ctx context.Context) (JournalState, error) {
 		s.Newest, s.Signed = e.RefBlock, e.Prepared
 	}
 	if w.anchors != nil {
-		known, err := w.anchors.Anchor(ctx, w.pinChain())
+		known, err := w.anchors.Anchor(ctx, w.View.Pins.Chain())
 		if err != nil {
 			return s, fault.Store(err)
 		}
@@ -184,7 +184,7 @@ func (w *Wallet) adoptTransaction(ctx context.Context, store *keystore.Store, bl
 	if _, err := w.journal.Get(ctx, id); err == nil {
 		return nil
 	}
-	p := &payment{tx: *tx, chain: w.pinChain(), Payment: Payment{
+	p := &payment{tx: *tx, chain: w.View.Pins.Chain(), Payment: Payment{
 		ID: id, State: PaymentInBlock, Expiration: tx.Expiration, Prepared: block.Timestamp.Time(), Sent: block.Timestamp.Time(),
 		InBlock: block.Timestamp.Time(), Block: block.BlockID.Num(), TrxInBlock: uint32(i),
 	}}
@@ -214,7 +214,7 @@ func (w *Wallet) sentences(ctx context.Context, ops []ledger.Operation) string {
 }
 
 func (w *Wallet) signedByUs(store *keystore.Store, tx *ledger.SignedTransaction) bool {
-	digest, err := tx.Digest(w.pinChain())
+	digest, err := tx.Digest(w.View.Pins.Chain())
 	if err != nil {
 		return false
 	}

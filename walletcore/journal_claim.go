@@ -43,6 +43,15 @@ func (w *Wallet) journalGood() error {
 	return w.lostJournal
 }
 
+// trusted refuses a payment before anything of it is written down: the journal must be the
+// wallet's own, and the daemon one that can be relied on.
+func (w *Wallet) trusted() error {
+	if err := w.journalGood(); err != nil {
+		return err
+	}
+	return w.View.Chain.CheckTrusted("transfer")
+}
+
 // claimJournal notes in the key file which journal is the wallet's, at the first
 // opportunity, and makes that journal where there is none. The journal is on disk
 // first: a key file that names one had one. What fails is logged, and tried again at the next unlocking: the

@@ -2,7 +2,6 @@ package walletcore
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"billfold/keystore"
@@ -11,55 +10,6 @@ import (
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 )
-
-// KeyUse is an account that names a key in its authorities or as its memo key.
-type KeyUse struct {
-	ledgerview.AccountRef
-	Owner, Active, Memo bool
-}
-
-// Roles are the places where the account names the key, "owner, active, memo".
-func (u KeyUse) Roles() string {
-	var roles []string
-	for _, r := range []struct {
-		holds bool
-		name  string
-	}{{u.Owner, "owner"}, {u.Active, "active"}, {u.Memo, "memo"}} {
-		if r.holds {
-			roles = append(roles, r.name)
-		}
-	}
-	return strings.Join(roles, ", ")
-}
-
-// AccountsOfKey finds the accounts that name a key, ascending ids. The daemon
-// is asked which they are; an account counts only when it names the key.
-func (w *Wallet) AccountsOfKey(ctx context.Context, key ledger.PublicKey) ([]KeyUse, error) {
-	lists, err := w.daemon.KeyReferences(ctx, []ledger.PublicKey{key})
-	if err != nil {
-		return nil, fault.Daemon("looking for the accounts of a key", err)
-	}
-	var ids []ledger.AccountID
-	for _, list := range lists {
-		ids = append(ids, list...)
-	}
-	slices.Sort(ids)
-	found, err := w.accountsByID(ctx, slices.Compact(ids))
-	if err != nil {
-		return nil, err
-	}
-	var uses []KeyUse
-	for _, id := range slices.Compact(ids) {
-		if a := found[id]; a != nil && holdsRole(a, key) {
-			uses = append(uses, keyUse(a, key))
-		}
-	}
-	return uses, nil
-}
-
-func keyUse(a *ledger.Account, key ledger.PublicKey) KeyUse {
-	return KeyUse{ledgerview.AccountRef{ID: a.ID, Name: a.Name}, a.Owner.HasKey(key), a.Active.HasKey(key), a.Options.MemoKey == key}
-}
 
 // KeyImport is a private key to be stored.
 type KeyImport struct {
@@ -71,7 +21,7 @@ type KeyImport struct {
 // ImportedKey says what was stored.
 type ImportedKey struct {
 	Key      ledger.PublicKey
-	Accounts []KeyUse // put on the wallet's list
+	Accounts []ledgerview.KeyUse // put on the wallet's list
 }
 
 // CheckKeyImport finds what ImportAccountKey would store, and stores nothing; it
@@ -123,18 +73,18 @@ func badKey(op string) *fault.Error {
 
 // usesFor finds the accounts that in is for. Error: fault.KeyUnused when there are
 // none and the key is not wanted anyway.
-func (w *Wallet) usesFor(ctx context.Context, in KeyImport, key ledger.PublicKey) ([]KeyUse, error) {
+func (w *Wallet) usesFor(ctx context.Context, in KeyImport, key ledger.PublicKey) ([]ledgerview.KeyUse, error) {
 	var named *ledger.Account
 	if in.Account != "" {
 		var err error
-		if named, err = w.Account(ctx, in.Account); err != nil {
+		if named, err = w.View.Accounts.Get(ctx, in.Account); err != nil {
 			return nil, err
 		}
 		if holdsRole(named, key) {
-			return []KeyUse{keyUse(named, key)}, nil
+			return []ledgerview.KeyUse{ledgerview.KeyUseOf(named, key)}, nil
 		}
 	}
-	uses, err := w.AccountsOfKey(ctx, key)
+	uses, err := w.View.Accounts.OfKey(ctx, key)
 	switch {
 	case err != nil:
 		return nil, err
@@ -147,7 +97,7 @@ func (w *Wallet) usesFor(ctx context.Context, in KeyImport, key ledger.PublicKey
 }
 
 // keyUnused says that a key does nothing for whom it was imported.
-func keyUnused(named *ledger.Account, uses []KeyUse) *fault.Error {
+func keyUnused(named *ledger.Account, uses []ledgerview.KeyUse) *fault.Error {
 	e := &fault.Error{Code: fault.KeyUnused, Op: "import", Message: "no account on this ledger names this key, so it can sign for nobody",
 		Hint: "nothing was kept; check the key and the ledger, or say that it shall be kept all the same"}
 	if named == nil {
@@ -166,13 +116,13 @@ func keyUnused(named *ledger.Account, uses []KeyUse) *fault.Error {
 }
 
 // storeUses writes the key for each account, or for none.
-func (w *Wallet) storeUses(ctx context.Context, store *keystore.Store, key ledger.PrivateKey, uses []KeyUse) error {
+func (w *Wallet) storeUses(ctx context.Context, store *keystore.Store, key ledger.PrivateKey, uses []ledgerview.KeyUse) error {
 	derived := map[ledger.AccountID][]ledger.PrivateKey{}
 	for _, u := range uses {
 		if !u.Owner {
 			continue
 		}
-		acc, err := w.Account(ctx, u.ID.String())
+		acc, err := w.View.Accounts.Get(ctx, u.ID.String())
 		if err != nil {
 			return err
 		}
@@ -231,7 +181,7 @@ func derivedFor(acc *ledger.Account, owner ledger.PrivateKey) (named []ledger.Pr
 
 // judgeNow looks at the accounts that were just imported; if the daemon is away,
 // the next block does it.
-func (w *Wallet) judgeNow(ctx context.Context, uses []KeyUse) {
+func (w *Wallet) judgeNow(ctx context.Context, uses []ledgerview.KeyUse) {
 	var ids []ledger.AccountID
 	for _, u := range uses {
 		ids = append(ids, u.ID)

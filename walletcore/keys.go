@@ -7,6 +7,7 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 )
 
 // BrainKeyInfo is a brain key with the owner key it gives.
@@ -143,7 +144,7 @@ func (w *Wallet) importKey(ctx context.Context, op, account, wif string, derive 
 		return false, badKey(op)
 	}
 	defer key.Wipe()
-	acc, err := w.Account(ctx, account)
+	acc, err := w.View.Accounts.Get(ctx, account)
 	if err != nil {
 		return false, err
 	}
@@ -158,7 +159,7 @@ func (w *Wallet) importKey(ctx context.Context, op, account, wif string, derive 
 	if err := w.storeKeys(store, acc, keys); err != nil {
 		return false, err
 	}
-	w.judgeNow(ctx, []KeyUse{keyUse(acc, key.Public())})
+	w.judgeNow(ctx, []ledgerview.KeyUse{ledgerview.KeyUseOf(acc, key.Public())})
 	w.events.Publish(event.Event{Kind: event.Accounts})
 	return holdsRole(acc, key.Public()), nil
 }

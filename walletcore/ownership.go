@@ -114,7 +114,7 @@ func (w *Wallet) judge(ctx context.Context, ids []ledger.AccountID) error {
 		return nil
 	}
 	depth := int(ledger.DefaultChainParameters().MaxAuthorityDepth)
-	tree, err := w.authorityTree(ctx, ledger.Needs{Active: ids}, depth)
+	tree, err := w.View.Accounts.AuthorityTree(ctx, ledger.Needs{Active: ids}, depth)
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func TestOwnershipFollowsTheAuthority(t *testing.T) {
 // authority; the wallet has no part in it.
 func (s *stage) changeAuthority(id ledger.AccountID, active ledger.Authority) {
 	s.t.Helper()
-	name := s.wallet.ref(id).Name
+	name := s.wallet.View.Accounts.Ref(id).Name
 	info := &SignedInfo{}
 	info.Operations = []ledger.Operation{ledger.NewOperation(&ledger.AccountUpdateOp{Account: id, Active: &active})}
 	must(s.t, s.wallet.setFees(s.ctx, info.Operations))

@@ -11,41 +11,47 @@ import (
 )
 
 // viewPart is what is known of the ledger, as the other parts need it.
-type viewPart struct{ *Wallet }
+type viewPart struct{ *ledgerview.View }
 
 // Ref names an account; its id stands for a name that is not known.
-func (v viewPart) Ref(id ledger.AccountID) ledgerview.AccountRef { return v.ref(id) }
+func (v viewPart) Ref(id ledger.AccountID) ledgerview.AccountRef { return v.Accounts.Ref(id) }
 
 // NamerOf makes known what records speak of.
 func (v viewPart) NamerOf(ctx context.Context, m *ledgerview.Mentions) (*ledgerview.Namer, error) {
-	refs, err := v.namesFor(ctx, m)
-	if err != nil {
-		return nil, err
-	}
-	return &ledgerview.Namer{Ref: v.ref, Assets: refs}, nil
+	return v.Namer(ctx, m)
 }
 
 // ForgetNames drops the names that the history index had.
-func (v viewPart) ForgetNames() { v.names.forget() }
+func (v viewPart) ForgetNames() { v.Accounts.ForgetNames() }
+
+// Account finds an account by name or id.
+func (v viewPart) Account(ctx context.Context, nameOrID string) (*ledger.Account, error) {
+	return v.Accounts.Get(ctx, nameOrID)
+}
+
+// Asset finds an asset by symbol or id.
+func (v viewPart) Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error) {
+	return v.Assets.Get(ctx, symbolOrID)
+}
 
 // AccountsByID reads accounts in one call.
 func (v viewPart) AccountsByID(ctx context.Context, ids []ledger.AccountID) (map[ledger.AccountID]*ledger.Account, error) {
-	return v.accountsByID(ctx, ids)
+	return v.Accounts.ByID(ctx, ids)
 }
 
 // CheckAccounts compares names and ids with what was said of them before.
 func (v viewPart) CheckAccounts(ctx context.Context, refs ...ledgerview.AccountRef) error {
-	return v.checkAccounts(ctx, refs...)
+	return v.Pins.CheckAccounts(ctx, refs...)
 }
 
 // CheckAssets is CheckAccounts for assets.
 func (v viewPart) CheckAssets(ctx context.Context, refs ...ledgerview.AssetRef) error {
-	return v.checkAssets(ctx, refs...)
+	return v.Pins.CheckAssets(ctx, refs...)
 }
 
 // Position returns where the chain stood when last seen.
 func (v viewPart) Position() (head uint32, at ledger.Time, irreversible uint32) {
-	return v.chain.read()
+	return v.Chain.Position()
 }
 
 // vaultPart is the wallet's keys, as the other parts need them.

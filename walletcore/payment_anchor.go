@@ -31,7 +31,7 @@ const clockFault = time.Minute
 // latestBlock is the latest time that a block can have. A sandbox whose clock was moved has
 // times of its own; there the signatures alone count.
 func (w *Wallet) latestBlock() ledger.Time {
-	if w.anyClock || w.daemon.Status().OwnClock {
+	if w.View.Chain.OwnClock() {
 		return math.MaxUint32
 	}
 	return ledger.TimeOf(w.now().Add(clockFault))
@@ -64,7 +64,7 @@ func (f *follower) setAnchor(a finality.Anchor) {
 
 // publish lets others know what is proven.
 func (f *follower) publish() {
-	f.w.chain.prove(f.anchor.Block.Num())
+	f.w.View.Chain.Prove(f.anchor.Block.Num())
 	f.w.proofs.trust(f.anchor)
 }
 

@@ -13,6 +13,7 @@ import (
 	"billfold/ledger/codec"
 	"billfold/walletcore/event"
 	"billfold/walletcore/finality"
+	"billfold/walletcore/ledgerview"
 )
 
 // followedBlock is what the follower needs of a block. Everything in it was computed
@@ -171,7 +172,7 @@ func readBlock(ctx context.Context, daemon daemonclient.Daemon, num uint32) (*le
 	if err != nil {
 		return nil, err
 	}
-	if isNull(raw) {
+	if ledgerview.IsNull(raw) {
 		return nil, fmt.Errorf("block %d: %w", num, errUnsteady)
 	}
 	block := new(ledger.Block)
@@ -229,7 +230,7 @@ func (f *follower) contradicted(ctx context.Context, err error) error {
 	if !lacks {
 		return err
 	}
-	if f.w.chain.lack(lackedBlock{f.daemon.URL, f.anchor.Block.Num()}) { // once, not with every block
+	if f.w.View.Chain.Lack(ledgerview.LackedBlock{Daemon: f.daemon.URL, Block: f.anchor.Block.Num()}) { // once, not with every block
 		f.w.log.Error("payments: the daemon's chain lacks a block that is proven irreversible", "daemon", f.daemon.URL, "block", f.anchor.Block.Num())
 	}
 	f.first = 0
@@ -242,7 +243,7 @@ func (f *follower) contradicted(ctx context.Context, err error) error {
 		f.saved = 0
 		f.publish()
 		f.wait(0)
-		f.w.chain.lack(lackedBlock{})
+		f.w.View.Chain.Lack(ledgerview.LackedBlock{})
 	}
 	return err
 }

@@ -101,7 +101,7 @@ func (f *follower) agreed(ctx context.Context, p *payment) bool {
 	if !known {
 		return false
 	}
-	err := f.w.agreeOnBlock(ctx, now.Block, id)
+	err := f.w.View.Quorum.Block(ctx, now.Block, id)
 	if err == nil {
 		return true
 	}
@@ -225,4 +225,15 @@ func (f *follower) toResend() (list []*payment) {
 		}
 	}
 	return list
+}
+
+// largePayment is what is called large, in smallest units of DCT: 1,000 DCT.
+// Payments in other assets, whose worth is nobody's word, all are.
+const largePayment = 1000 * 1_0000_0000
+
+// isLarge reports whether a quorum has to agree on the block of a payment before it is
+// called irreversible.
+func (p *payment) isLarge() bool {
+	r := &p.Review
+	return r.Amount > 0 && (r.Asset.ID != ledger.CoreAsset || r.Amount >= largePayment)
 }

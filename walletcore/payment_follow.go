@@ -10,6 +10,7 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/event"
 	"billfold/walletcore/finality"
+	"billfold/walletcore/ledgerview"
 )
 
 // pollTime is how often open payments are looked up when no block is announced.
@@ -155,7 +156,7 @@ func (f *follower) look(ctx context.Context) error {
 		return f.contradicted(ctx, err)
 	}
 	if f.final > 0 || f.anchor.Block.Num() == 0 { // linked to what is proven
-		f.w.chain.lack(lackedBlock{})
+		f.w.View.Chain.Lack(ledgerview.LackedBlock{})
 	}
 	f.keepAnchor(ctx, saveEvery)
 	return nil
@@ -163,7 +164,7 @@ func (f *follower) look(ctx context.Context) error {
 
 // name asks for the names that open payments speak of and nothing here knows.
 func (f *follower) name(ctx context.Context, open []*payment) {
-	if _, err := f.w.namesFor(ctx, mentioned(open)); err != nil {
+	if _, err := f.w.View.Namer(ctx, mentioned(open)); err != nil {
 		f.w.log.Debug("payments: reading names", "error", err)
 	}
 }

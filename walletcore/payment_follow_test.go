@@ -206,7 +206,7 @@ func TestAChainThatLacksAnIrreversibleBlock(t *testing.T) {
 	if text := refused(t, err, fault.DaemonContradicts).Error(); !strings.Contains(text, "billfold pins forget miners") {
 		t.Error(text)
 	}
-	if why := s.wallet.NotReady(); !strings.Contains(why, "lacks block") {
+	if why := s.wallet.View.Chain.NotReady(); !strings.Contains(why, "lacks block") {
 		t.Errorf("it is ready: %q", why)
 	}
 	s.end()

@@ -251,7 +251,7 @@ func (w *Wallet) resume(ctx context.Context) error {
 		}
 		payments = append(payments, p)
 	}
-	w.recallNames(ctx, mentioned(payments)) // before anybody is told of them
+	w.View.Recall(ctx, mentioned(payments)) // before anybody is told of them
 	for _, p := range payments {
 		switch p.State {
 		case PaymentPrepared:

@@ -250,12 +250,12 @@ func (w *Wallet) Payments() []Payment {
 func (w *Wallet) nameParties(r *Review) {
 	for _, a := range []*ledgerview.AccountRef{&r.From, &r.To} {
 		if a.IsUnnamed() {
-			*a = w.ref(a.ID)
+			*a = w.View.Accounts.Ref(a.ID)
 		}
 	}
 	for _, a := range []*ledgerview.AssetRef{&r.Asset, &r.FeeAsset} {
 		if a.Symbol == a.ID.String() {
-			*a = w.pinnedAssetOr(*a)
+			*a = w.View.Pins.AssetOr(*a)
 		}
 	}
 }

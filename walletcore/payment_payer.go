@@ -39,7 +39,7 @@ func (w *Wallet) ListPaymentsOf(ctx context.Context, account string, limit uint3
 	if limit > mostPayments {
 		return w.ListPayments(ctx, limit) // says that it is too many
 	}
-	a, err := w.Account(ctx, account)
+	a, err := w.View.Accounts.Get(ctx, account)
 	if err != nil {
 		return nil, err
 	}

@@ -139,7 +139,7 @@ const bobbyHad = 830_0000_0000
 
 func (s *sitting) bobbyGot(t testing.TB, dct int64) {
 	t.Helper()
-	s.wallet.facts.drop()
+	s.wallet.View.Chain.Forget()
 	if got := s.dct("bobby") - bobbyHad; got != dct*1_0000_0000 {
 		t.Errorf("bobby got %d, want %d DCT", got, dct)
 	}

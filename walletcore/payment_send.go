@@ -44,7 +44,7 @@ func (w *Wallet) Send(ctx context.Context, d *Draft) (Payment, error) {
 }
 
 func (w *Wallet) newPayment(info *SignedInfo, r Review, key string) *payment {
-	return &payment{tx: info.SignedTransaction, chain: w.pinChain(), refBlock: info.head, sure: w.chain.proven(), Payment: Payment{
+	return &payment{tx: info.SignedTransaction, chain: w.View.Pins.Chain(), refBlock: info.head, sure: w.View.Chain.Proven(), Payment: Payment{
 		ID: info.TransactionID, Key: key, State: PaymentPrepared, Review: r, Expiration: info.Expiration, Prepared: w.now(),
 	}}
 }
@@ -79,7 +79,7 @@ func (w *Wallet) send(ctx context.Context, p *payment) (Payment, error) {
 		return Payment{}, err
 	}
 	err = w.broadcast(ctx, daemon, p)
-	w.facts.drop()
+	w.View.Chain.Forget()
 	return w.settle(ctx, p, err)
 }
 

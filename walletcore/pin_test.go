@@ -67,7 +67,7 @@ func (l *liar) live(t testing.TB, box *sandbox.Sandbox, change func(*Config)) {
 // lie has the daemon's answers changed from the next block on.
 func (l *liar) lie(swap func(string) string) {
 	l.relay.set(func(r *relay) { r.swap = swap })
-	l.wallet.facts.drop()
+	l.wallet.View.Chain.Forget()
 }
 
 // replace is a lie that writes new for old in answers that hold mark.
@@ -81,7 +81,7 @@ func replace(mark, old, new string) func(string) string {
 }
 
 func (l *liar) transfer(req TransferRequest, how Sending) (*SignedInfo, error) {
-	l.wallet.facts.drop()
+	l.wallet.View.Chain.Forget()
 	return l.wallet.Transfer(l.ctx, req, how)
 }
 
@@ -106,9 +106,9 @@ func TestSwappedIDsAreNotPaid(t *testing.T) {
 		}
 		_, err = l.wallet.BuildTransfer(l.ctx, oneDCT)
 		refused(t, err, fault.DaemonContradicts)
-		_, err = l.wallet.AccountRaw(l.ctx, "bobby")
+		_, err = l.wallet.View.Accounts.Raw(l.ctx, "bobby")
 		refused(t, err, fault.DaemonContradicts)
-		_, err = l.wallet.ListAccounts(l.ctx, "", 100)
+		_, err = l.wallet.View.Accounts.List(l.ctx, "", 100)
 		if life == "the same" && err != nil {
 			t.Error("a list that is true:", err)
 		}
@@ -139,7 +139,7 @@ func TestAnAssetIsWhatItWas(t *testing.T) {
 	l.lie(replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":6`))
 	_, err = l.transfer(gold, Sending{})
 	refused(t, err, fault.DaemonContradicts)
-	_, err = l.wallet.Balances(l.ctx, l.account("alice").ID)
+	_, err = l.wallet.View.Assets.Balances(l.ctx, l.account("alice").ID)
 	refused(t, err, fault.DaemonContradicts)
 
 	l.lie(replace(`"symbol":"DCT"`, `"precision":8`, `"precision":6`))
@@ -148,7 +148,7 @@ func TestAnAssetIsWhatItWas(t *testing.T) {
 	if got := info.Operations[0].Body.(*ledger.TransferObsoleteOp).Amount; got != (ledger.AssetAmount{Amount: 1_0000_0000}) {
 		t.Errorf("1 DCT is %+v", got)
 	}
-	_, err = l.wallet.AssetRaw(l.ctx, "DCT")
+	_, err = l.wallet.View.Assets.Raw(l.ctx, "DCT")
 	refused(t, err, fault.DaemonGarbage)
 }
 
@@ -359,14 +359,14 @@ func TestAQuorumAgreesOnWhatIsSigned(t *testing.T) {
 		"fees":    replace(`"current_fees"`, `[0,{"fee":100000}]`, `[0,{"fee":100001}]`),
 	} {
 		r.set(func(r *relay) { r.swap = lie })
-		w.facts.drop()
+		w.View.Chain.Forget()
 		_, err := w.Transfer(s.ctx, gold, Sending{})
 		if text := refused(t, err, fault.DaemonsDisagree).Error(); !strings.Contains(text, r.url) {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
 	r.set(func(r *relay) { r.swap = nil })
-	w.facts.drop()
+	w.View.Chain.Forget()
 	_, err = w.Transfer(s.ctx, gold, Sending{})
 	must(t, err)
 }
@@ -375,16 +375,16 @@ func TestAQuorumAgreesOnWhatIsSigned(t *testing.T) {
 func TestWhatWasLookedUpIsKept(t *testing.T) {
 	l := openLiar(t, nil)
 	bobby, carol := l.account("bobby").ID, l.account("carol").ID
-	_, err := l.wallet.AssetRaw(l.ctx, "ALX.GOLD")
+	_, err := l.wallet.View.Assets.Raw(l.ctx, "ALX.GOLD")
 	must(t, err)
 	l.live(t, l.box, nil)
 	l.lie(func(answer string) string {
 		answer = replace(`"name":"bobby"`, `"id":"`+bobby.String()+`"`, `"id":"`+carol.String()+`"`)(answer)
 		return replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":6`)(answer)
 	})
-	_, err = l.wallet.Account(l.ctx, "bobby")
+	_, err = l.wallet.View.Accounts.Get(l.ctx, "bobby")
 	refused(t, err, fault.DaemonContradicts)
-	_, err = l.wallet.Asset(l.ctx, "ALX.GOLD")
+	_, err = l.wallet.View.Assets.Get(l.ctx, "ALX.GOLD")
 	refused(t, err, fault.DaemonContradicts)
 }
 
@@ -464,7 +464,7 @@ func TestWhatTheHistorySaysCountsLikeAPin(t *testing.T) {
 // What an own account holds is known in the next life, decimals included.
 func TestAssetsThatAreHeldAreKept(t *testing.T) {
 	l := openLiar(t, nil)
-	_, err := l.wallet.Balances(l.ctx, l.account("alice").ID)
+	_, err := l.wallet.View.Assets.Balances(l.ctx, l.account("alice").ID)
 	must(t, err)
 	l.live(t, l.box, nil)
 	l.lie(replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":5`))

@@ -58,7 +58,7 @@ func (w *Wallet) review(ctx context.Context, b built) (Review, error) {
 	if len(read.Operations) != 1 {
 		return Review{}, &fault.Error{Code: fault.Internal, Op: "review", Message: "one operation is reviewed at a time, these are more or fewer"}
 	}
-	r := Review{Operation: operationTitle(read.Operations[0].Code), Chain: w.pinChain(), SignsWith: b.keys, Bytes: hex.EncodeToString(packed)}
+	r := Review{Operation: operationTitle(read.Operations[0].Code), Chain: w.View.Pins.Chain(), SignsWith: b.keys, Bytes: hex.EncodeToString(packed)}
 	if r.JSON, err = indented(read); err != nil {
 		return r, &fault.Error{Code: fault.Internal, Op: "review", Message: err.Error(), Err: err}
 	}
@@ -69,7 +69,7 @@ func (w *Wallet) review(ctx context.Context, b built) (Review, error) {
 	if err := w.reviewBalance(ctx, &r); err != nil {
 		return r, err
 	}
-	if r.Changed, err = w.changes(ctx, b.spend.to); err != nil {
+	if r.Changed, err = w.View.Pins.Changes(ctx, b.spend.to); err != nil {
 		return r, err
 	}
 	return r, w.compareWithHistory(ctx, &r)
@@ -79,7 +79,7 @@ func (w *Wallet) review(ctx context.Context, b built) (Review, error) {
 func (w *Wallet) sentence(ctx context.Context, op ledger.Operation) (string, error) {
 	var m ledgerview.Mentions
 	m.Add(op)
-	d, err := w.describer(ctx, &m)
+	d, err := w.View.Namer(ctx, &m)
 	if err != nil {
 		return "", err
 	}
@@ -112,19 +112,19 @@ func (w *Wallet) fillTransfer(r *Review, op ledger.Operation) {
 	var memo *ledger.Memo
 	switch op := op.Body.(type) {
 	case *ledger.TransferObsoleteOp:
-		r.From, r.To, r.ToObject = w.ref(op.From), w.ref(op.To), op.To.Object()
+		r.From, r.To, r.ToObject = w.View.Accounts.Ref(op.From), w.View.Accounts.Ref(op.To), op.To.Object()
 		amount, memo = op.Amount, op.Memo
 	case *ledger.TransferOp:
-		r.From, r.ToObject = w.ref(op.From), op.To
+		r.From, r.ToObject = w.View.Accounts.Ref(op.From), op.To
 		if id, err := ledger.ParseAccountID(op.To.String()); err == nil {
-			r.To = w.ref(id)
+			r.To = w.View.Accounts.Ref(id)
 		}
 		amount, memo = op.Amount, op.Memo
 	default:
-		r.From = w.ref(op.FeePayer())
+		r.From = w.View.Accounts.Ref(op.FeePayer())
 	}
-	r.Asset, r.Amount = w.knownAsset(amount.AssetID), amount.Amount
-	r.FeeAsset, r.Fee = w.knownAsset(fee.AssetID), fee.Amount
+	r.Asset, r.Amount = w.View.Assets.Known(amount.AssetID), amount.Amount
+	r.FeeAsset, r.Fee = w.View.Assets.Known(fee.AssetID), fee.Amount
 	w.mu.RLock()
 	store := w.store
 	w.mu.RUnlock()
@@ -132,30 +132,13 @@ func (w *Wallet) fillTransfer(r *Review, op ledger.Operation) {
 	r.MemoBytes = len(r.Memo)
 }
 
-// knownAsset names an asset from what was read of this head block; the core
-// asset is known always.
-func (w *Wallet) knownAsset(id ledger.AssetID) ledgerview.AssetRef {
-	f := w.facts.current(w.now())
-	if a := recall(f, f.assets, id.String()); a != nil {
-		return ledgerview.AssetRefOf(a)
-	}
-	return w.pinnedAssetOr(ledgerview.AssetRef{ID: id, Symbol: id.String()})
-}
-
 func (w *Wallet) reviewBalance(ctx context.Context, r *Review) error {
-	held, err := w.daemon.GetAccountBalances(ctx, r.From.ID, r.Asset.ID, r.FeeAsset.ID)
+	held, err := w.View.Assets.Held(ctx, r.From.ID, r.Asset.ID, r.FeeAsset.ID)
 	if err != nil {
-		return fault.Daemon("reading the balance", err)
+		return err
 	}
-	forFee := int64(0)
-	for _, h := range held {
-		if h.AssetID == r.Asset.ID {
-			r.Available = h.Amount
-		}
-		if h.AssetID == r.FeeAsset.ID {
-			forFee = h.Amount
-		}
-	}
+	r.Available = held[r.Asset.ID]
+	forFee := held[r.FeeAsset.ID]
 	if need := r.Spent(); need > r.Available {
 		return tooLittle(fmt.Sprintf("%s has %s, but this needs %s with its fee", r.From.Name, r.Asset.Format(r.Available), r.Asset.Format(need)))
 	}
@@ -179,7 +162,7 @@ func (w *Wallet) compareWithHistory(ctx context.Context, r *Review) error {
 	if err != nil {
 		return err
 	}
-	_, head, _ := w.chain.read()
+	_, head, _ := w.View.Chain.Position()
 	known := map[ledger.AccountID]ledgerview.AccountRef{}
 	for _, own := range w.Accounts() {
 		known[own.ID] = own.AccountRef
@@ -211,5 +194,5 @@ func (w *Wallet) TransferFee(ctx context.Context) (ledgerview.AssetRef, int64, e
 		return ledgerview.AssetRef{}, 0, err
 	}
 	fee := op.Fee()
-	return w.knownAsset(fee.AssetID), fee.Amount, nil
+	return w.View.Assets.Known(fee.AssetID), fee.Amount, nil
 }

@@ -164,7 +164,7 @@ func (s *stage) mine() ledger.BlockID {
 
 func (s *stage) account(name string) *ledger.Account {
 	s.t.Helper()
-	a, err := s.wallet.Account(s.ctx, name)
+	a, err := s.wallet.View.Accounts.Get(s.ctx, name)
 	must(s.t, err)
 	return a
 }
@@ -172,7 +172,7 @@ func (s *stage) account(name string) *ledger.Account {
 // dct is what an account holds of the core asset.
 func (s *stage) dct(name string) int64 {
 	s.t.Helper()
-	rows, err := s.wallet.Balances(s.ctx, s.account(name).ID)
+	rows, err := s.wallet.View.Assets.Balances(s.ctx, s.account(name).ID)
 	must(s.t, err)
 	for _, row := range rows {
 		if row.Asset.ID == ledger.CoreAsset {

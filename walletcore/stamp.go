@@ -25,20 +25,17 @@ type window struct {
 // head: what is signed cannot be used for longer than was asked for, whatever time
 // a daemon says it is.
 func (w *Wallet) window(head ledger.Time) window {
-	if w.ownClock() {
+	if w.View.Chain.OwnClock() {
 		return window{head + transactionLife, head + transactionLife + mostAlike}
 	}
 	now := ledger.TimeOf(w.now())
 	return window{min(head, now) + transactionLife, now + transactionLife}
 }
 
-// ownClock says that the ledger's clock may be another than this machine's.
-func (w *Wallet) ownClock() bool { return w.anyClock || w.daemon.Status().OwnClock }
-
 // checkHead refuses a head block that was made in the future.
 func (w *Wallet) checkHead(head ledger.Time) error {
 	now := ledger.TimeOf(w.now())
-	if w.ownClock() || head <= now+mostAhead {
+	if w.View.Chain.OwnClock() || head <= now+mostAhead {
 		return nil
 	}
 	return &fault.Error{Code: fault.DaemonStale, Op: "sign",
@@ -52,7 +49,7 @@ func (w *Wallet) checkHead(head ledger.Time) error {
 // are, it waits for the next second.
 func (w *Wallet) stamp(ctx context.Context, info *SignedInfo) error {
 	for {
-		dyn, err := w.dynamicProperties(ctx)
+		dyn, err := w.View.Chain.Head(ctx)
 		if err != nil {
 			return err
 		}

@@ -50,7 +50,7 @@ func (r *recentIDs) take(id ledger.TransactionID, now time.Time) bool {
 
 // setFees puts the least fee in DCT into each operation. Error: fault.FeeTooHigh.
 func (w *Wallet) setFees(ctx context.Context, ops []ledger.Operation) error {
-	fees, err := w.feesToSign(ctx)
+	fees, err := w.View.Quorum.Fees(ctx)
 	if err != nil {
 		return err
 	}
@@ -79,12 +79,12 @@ func (w *Wallet) signers(ctx context.Context, ops []ledger.Operation) ([]ledger.
 	if _, err := w.chainOf(store); err != nil {
 		return nil, ledger.Needs{}, err
 	}
-	props, err := w.globalProperties(ctx)
+	props, err := w.View.Chain.Parameters(ctx)
 	if err != nil {
 		return nil, ledger.Needs{}, err
 	}
 	needs := ledger.NeedsOf(ops)
-	accounts, err := w.authorityTree(ctx, needs, int(props.Parameters.MaxAuthorityDepth))
+	accounts, err := w.View.Accounts.AuthorityTree(ctx, needs, int(props.Parameters.MaxAuthorityDepth))
 	if err != nil {
 		return nil, ledger.Needs{}, err
 	}
@@ -103,31 +103,6 @@ func (w *Wallet) signers(ctx context.Context, ops []ledger.Operation) ([]ledger.
 		return nil, ledger.Needs{}, fault.KeyFile("sign", err)
 	}
 	return keys, missing, nil
-}
-
-// authorityTree reads the accounts that needs name and those that they name,
-// level by level.
-func (w *Wallet) authorityTree(ctx context.Context, needs ledger.Needs, depth int) (map[ledger.AccountID]*ledger.Account, error) {
-	all := map[ledger.AccountID]*ledger.Account{}
-	next := append(append([]ledger.AccountID{}, needs.Active...), needs.Owner...)
-	for level := 0; level <= depth && len(next) > 0; level++ {
-		found, err := w.accountsByID(ctx, next)
-		if err != nil {
-			return nil, err
-		}
-		next = nil
-		for id, a := range found {
-			all[id] = a
-			for _, auth := range []ledger.Authority{a.Active, a.Owner} {
-				for _, nested := range auth.AccountAuths {
-					if all[nested.Account] == nil {
-						next = append(next, nested.Account)
-					}
-				}
-			}
-		}
-	}
-	return all, nil
 }
 
 // sign adds the signatures of keys to a stamped transaction.
@@ -238,7 +213,7 @@ func (w *Wallet) missingFault(n ledger.Needs) *fault.Error {
 	who := "another party"
 	for _, list := range [][]ledger.AccountID{n.Active, n.Owner} {
 		for _, id := range list {
-			r := w.ref(id)
+			r := w.View.Accounts.Ref(id)
 			who = r.Name + " " + id.String()
 		}
 	}

@@ -43,11 +43,11 @@ func contentID(text string) (ledger.ObjectID, bool) {
 // transfer (0) to an account, transfer (39) to content, which the other cannot
 // express (DESIGN decision 1).
 func (w *Wallet) transfer(ctx context.Context, req TransferRequest) (spend, error) {
-	from, err := w.accountToSign(ctx, req.From)
+	from, err := w.View.Quorum.Account(ctx, req.From)
 	if err != nil {
 		return spend{}, err
 	}
-	asset, err := w.assetToSign(ctx, req.Asset)
+	asset, err := w.View.Quorum.Asset(ctx, req.Asset)
 	if err != nil {
 		return spend{}, err
 	}
@@ -80,11 +80,11 @@ func (w *Wallet) transfer(ctx context.Context, req TransferRequest) (spend, erro
 // that is about to be signed or shown for it.
 func (w *Wallet) pinParties(ctx context.Context, asset ledgerview.AssetRef, accounts ...*ledger.Account) error {
 	for _, a := range accounts {
-		if err := w.pinAccount(ctx, ledgerview.AccountRef{ID: a.ID, Name: a.Name}); err != nil {
+		if err := w.View.Pins.PinAccount(ctx, ledgerview.AccountRef{ID: a.ID, Name: a.Name}); err != nil {
 			return err
 		}
 	}
-	return w.pinAsset(ctx, asset)
+	return w.View.Pins.PinAsset(ctx, asset)
 }
 
 // recipient finds the target of a transfer. Every failure is
@@ -93,7 +93,7 @@ func (w *Wallet) recipient(ctx context.Context, text string) (recipient, error) 
 	if id, ok := contentID(text); ok {
 		return w.contentRecipient(ctx, id)
 	}
-	a, err := w.accountToSign(ctx, text)
+	a, err := w.View.Quorum.Account(ctx, text)
 	if err == nil {
 		return recipient{object: a.ID.Object(), account: a}, nil
 	}
@@ -122,17 +122,17 @@ func (w *Wallet) contentRecipient(ctx context.Context, id ledger.ObjectID) (reci
 	if by == nil {
 		return recipient{}, noSuchRecipient(id.String(), nil)
 	}
-	author, err := w.accountToSign(ctx, by.String())
+	author, err := w.View.Quorum.Account(ctx, by.String())
 	if err != nil {
 		return recipient{}, err
 	}
-	return recipient{object: id, author: author}, w.pinAuthor(ctx, id, author.ID)
+	return recipient{object: id, author: author}, w.View.Pins.PinAuthor(ctx, id, author.ID)
 }
 
 // authorOf reads who the author of content is; nil when there is no such content.
 func authorOf(ctx context.Context, q daemonclient.Queries, id ledger.ObjectID) (*ledger.AccountID, error) {
 	found, err := q.GetObjects(ctx, []ledger.ObjectID{id})
-	if err != nil || len(found) != 1 || isNull(found[0]) {
+	if err != nil || len(found) != 1 || ledgerview.IsNull(found[0]) {
 		return nil, err
 	}
 	var content struct {
@@ -234,7 +234,7 @@ func (w *Wallet) RegisterAccount(ctx context.Context, name string, owner, active
 			if err := w.nameFree(ctx, name); err != nil && !how.repeats(ctx, w) {
 				return spend{}, err
 			}
-			payer, err := w.accountToSign(ctx, registrar)
+			payer, err := w.View.Quorum.Account(ctx, registrar)
 			if err != nil {
 				return spend{}, err
 			}

@@ -146,7 +146,7 @@ func TestRegisterAccount(t *testing.T) {
 	refused(t, register("newcomer", "carol", true), fault.MissingAuthority)
 	must(t, register("newcomer", "alice", false))
 	s.mine()
-	_, err := s.wallet.Account(s.ctx, "newcomer")
+	_, err := s.wallet.View.Accounts.Get(s.ctx, "newcomer")
 	refused(t, err, fault.NoSuchAccount)
 	must(t, register("newcomer", "alice", true))
 	s.mine()

@@ -18,6 +18,7 @@ import (
 	"billfold/walletcore/history/filter"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/journal"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/store"
 )
 
@@ -45,8 +46,9 @@ type Config struct {
 // Wallet is the one core behind every way to drive it. Its methods may be used
 // by many goroutines at once.
 type Wallet struct {
-	History *history.Reader // of any account
-	Filter  *filter.Finder  // makes filters of words
+	View    *ledgerview.View // what is known of the ledger
+	History *history.Reader  // of any account
+	Filter  *filter.Finder   // makes filters of words
 
 	path    string
 	options *keystore.Options
@@ -56,7 +58,6 @@ type Wallet struct {
 	forms   *SavedForms         // may be nil
 	sandbox bool
 
-	anyClock      bool // the ledger's clock may be another than this machine's
 	maxFee        int64
 	acceptChanges bool
 
@@ -71,19 +72,14 @@ type Wallet struct {
 
 	secrets  sharedSecrets
 	opened   openedWith
-	facts    factsCache
-	names    nameCache
-	pins     pins
 	recent   recentIDs
 	payments paymentList
 	resends  chan resendRequest
 	anchors  anchorStore // may be nil
 	keys     keyLocks
 	events   event.Broadcaster
-	chain    chainPosition
 
 	ownership ownershipCache
-	agreedOn  agreedBlocks
 	withheld  toldOnce
 	proofs    provenTransfers
 }
@@ -93,7 +89,7 @@ type Wallet struct {
 func Open(cfg Config) (*Wallet, error) {
 	w := &Wallet{
 		path: cfg.Path, options: cfg.Keystore, daemon: cfg.Daemon, journal: cfg.Journal, index: cfg.Index, forms: cfg.Forms, sandbox: cfg.Sandbox,
-		anyClock: cfg.OwnClock || cfg.Sandbox, maxFee: cfg.MaxFee, acceptChanges: cfg.AcceptChanges,
+		maxFee: cfg.MaxFee, acceptChanges: cfg.AcceptChanges,
 		now: cfg.Now, log: cfg.Logger, resends: make(chan resendRequest),
 	}
 	if cfg.Store != nil {
@@ -105,9 +101,9 @@ func Open(cfg Config) (*Wallet, error) {
 	if w.log == nil {
 		w.log = slog.New(slog.DiscardHandler)
 	}
-	w.History = history.NewReader(history.Config{View: viewPart{w}, Vault: vaultPart{w}, Daemon: w.daemon, Index: w.index, Logger: w.log})
-	w.Filter = filter.New(w.History, viewPart{w}, paymentsPart{w})
-	w.keptIn(cfg.Store)
+	w.View = w.newView(cfg)
+	w.History = history.NewReader(history.Config{View: viewPart{w.View}, Vault: vaultPart{w}, Daemon: w.daemon, Index: w.index, Logger: w.log})
+	w.Filter = filter.New(w.History, viewPart{w.View}, paymentsPart{w})
 	if err := w.openStore(); err != nil {
 		return nil, err
 	}
@@ -116,6 +112,17 @@ func Open(cfg Config) (*Wallet, error) {
 		w.log.Error("payments: " + err.Error())
 	}
 	return w, nil
+}
+
+func (w *Wallet) newView(cfg Config) *ledgerview.View {
+	c := ledgerview.Config{
+		Daemon: w.daemon, Keys: keyFile{w}, Index: indexNames{w}, Events: &w.events,
+		Moved: w.bindWhenOpen, OwnClock: cfg.OwnClock || cfg.Sandbox, Now: w.now, Logger: w.log,
+	}
+	if cfg.Store != nil {
+		c.Store = cfg.Store
+	}
+	return ledgerview.New(c)
 }
 
 // ChainOf reads which chain the keystore at path belongs to: zero when there is
@@ -136,11 +143,10 @@ func ChainOf(path string) (ledger.ChainID, error) {
 func (w *Wallet) Run(ctx context.Context) error {
 	defer w.Lock()
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return w.followDaemon(ctx) })
+	g.Go(func() error { return w.View.Follow(ctx) })
 	g.Go(func() error { return w.followPayments(ctx) })
 	g.Go(func() error { return history.NewFiller(w.History, &w.events).Run(ctx) })
 	g.Go(func() error { return w.followOwnership(ctx) })
-	g.Go(func() error { return w.followPins(ctx) })
 	g.Go(func() error { return w.followFile(ctx) })
 	return g.Wait()
 }
@@ -157,8 +163,8 @@ func (w *Wallet) Status() Status {
 		Stale: d.Stale, OwnClock: d.OwnClock, Plain: d.Plain,
 		Lost: d.Lost, Frozen: d.Condition == daemonclient.Frozen, Distrusted: d.Condition == daemonclient.Distrusted,
 	}
-	s.Head, s.HeadTime, s.Irreversible = w.chain.read()
-	s.NodesWord = w.chain.word()
+	s.Head, s.HeadTime, s.Irreversible = w.View.Chain.Position()
+	s.NodesWord = w.View.Chain.DaemonsWord()
 	s.StoreFault = w.lostStore
 	w.lockStatus(&s)
 	if e, bad := errors.AsType[*fault.Error](w.journalGood()); bad {

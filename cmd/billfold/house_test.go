@@ -33,9 +33,11 @@ var allowed = map[string][]string{
 	"sandbox/chain":       {"ledger", "sandbox/chain/state"},
 	"sandbox/chain/state": {"ledger"},
 	"walletcore": {"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/database", "walletcore/journal", "walletcore/historyindex",
-		"walletcore/event", "walletcore/ledgerview", "walletcore/vault", "walletcore/history"},
+		"walletcore/event", "walletcore/ledgerview", "walletcore/vault", "walletcore/history", "walletcore/store", "walletcore/finality"},
 	"walletcore/event":        {"ledger"},
-	"walletcore/ledgerview":   {"ledger", "daemonclient", "walletcore/fault", "walletcore/event"},
+	"walletcore/ledgerview":   {"ledger", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/store"},
+	"walletcore/store":        {"ledger", "walletcore/database", "walletcore/finality"},
+	"walletcore/finality":     {"ledger"},
 	"walletcore/vault":        {"ledger", "keystore", "walletcore/fault", "walletcore/event", "walletcore/ledgerview"},
 	"walletcore/database":     {},
 	"walletcore/journal":      {"ledger", "walletcore/database"},
@@ -50,7 +52,7 @@ var allowed = map[string][]string{
 	"walletcore/liestest":  {},                                                        // tests alone
 	"rpcserver":            {"ledger", wallet, "walletcore/database", "walletcore/walletapi", "walletcore/deposit"},
 	"tui":                  {"ledger", wallet, "walletcore/walletapi"},
-	"cmd/billfold":         {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/api", wallet, "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/spelling", "walletcore/journal", "walletcore/historyindex"},
+	"cmd/billfold":         {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/api", wallet, "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/spelling", "walletcore/journal", "walletcore/historyindex", "walletcore/store"},
 	"internal":             {}, // the tools of make check
 }
 

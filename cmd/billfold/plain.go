@@ -90,7 +90,7 @@ func (p *program) away(ctx context.Context) string {
 
 func (p *program) printAccount(ctx context.Context, out io.Writer, a vault.OwnAccount) {
 	fmt.Fprintf(out, "account %s %s\n", printable.Text(a.Name), a.ID)
-	balances, err := p.wallet.Balances(ctx, a.ID)
+	balances, err := p.wallet.View.Assets.Balances(ctx, a.ID)
 	if err != nil {
 		fmt.Fprintln(out, "  balances are not known: "+printable.Text(sentence(err)))
 	}

@@ -103,7 +103,7 @@ func (p *program) build() error {
 		return err
 	}
 	p.wallet.SetLockAfter(p.settings.lockAfter)
-	p.deposits = deposit.Open(filepath.Join(p.folder(), depositsName), followed{p.wallet, p.wallet.History})
+	p.deposits = deposit.Open(filepath.Join(p.folder(), depositsName), p.wallet.View.Accounts, followed{p.wallet, p.wallet.History})
 	p.api = walletapi.New(walletapi.Core{Wallet: p.wallet, Versions: versions(), Deposits: p.deposits})
 	return nil
 }

@@ -39,11 +39,11 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 		return nil, fmt.Errorf("the wallet's folder cannot be made: %w; name another with --data-dir", err)
 	}
 	feed := rpcserver.NewFeed()
-	v := &service{events: events.New(followed{p.wallet, p.wallet.History}, feed), audit: audit.Open(filepath.Join(p.folder(), auditName))}
+	v := &service{events: events.New(followed{p.wallet, p.wallet.History}, p.wallet.View.Assets, feed), audit: audit.Open(filepath.Join(p.folder(), auditName))}
 	opt := rpcserver.Options{Feed: feed, Consent: audit.NewConsent(s.rules(), v.audit, p.approvals),
 		HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, BeyondLoopback: s.exposed,
 		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.api, Pace: p.api.PaceOf, Secret: p.api.IsSecret, Logger: log,
-		NotReady: p.wallet.NotReady, PasswordWait: p.wallet.PasswordWait,
+		NotReady: p.wallet.View.Chain.NotReady, PasswordWait: p.wallet.PasswordWait,
 	}
 	if err := v.secure(p, &opt); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (v *service) secure(p *program, opt *rpcserver.Options) (err error) {
 		return err
 	}
 	v.spent = token.OpenSpent(filepath.Join(p.folder(), spentName))
-	opt.Authenticator, opt.AllowAnonymous = token.NewAuthenticator(v.tokens, v.spent, p.wallet), !s.rpcAuth
+	opt.Authenticator, opt.AllowAnonymous = token.NewAuthenticator(v.tokens, v.spent, token.LedgerOf(p.wallet)), !s.rpcAuth
 	return nil
 }
 

@@ -5,9 +5,9 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"github.com/spf13/cobra"
+	"billfold/walletcore/ledgerview"
 
-	"billfold/walletcore"
+	"github.com/spf13/cobra"
 )
 
 // version is the release; a build from a checkout adds its commit.
@@ -36,8 +36,8 @@ func fullVersion() string {
 }
 
 // versions is what about answers; the reference's libraries have no part here.
-func versions() walletcore.Versions {
-	return walletcore.Versions{
+func versions() ledgerview.Versions {
+	return ledgerview.Versions{
 		Version: fullVersion(), BoostVersion: "none", OpensslVersion: "none", CryptoppVersion: "none",
 		Build: runtime.GOOS + " " + runtime.GOARCH + " " + runtime.Version(),
 	}

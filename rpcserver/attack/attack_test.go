@@ -74,7 +74,7 @@ func withTokens(t *testing.T, o rpcserver.Options) Target {
 	t.Helper()
 	store, err := token.OpenStore(filepath.Join(t.TempDir(), "rpc-tokens.json"))
 	must(t, err)
-	o.Authenticator = token.NewAuthenticator(store, nil, nil)
+	o.Authenticator = token.NewAuthenticator(store, nil, token.Ledger{})
 	log := audit.Open(filepath.Join(t.TempDir(), "audit.db"))
 	t.Cleanup(func() { must(t, log.Close()) })
 	o.Consent = audit.NewConsent(audit.Rules{Spends: audit.Allow, Keys: audit.Deny, Guarded: true}, log, nil)

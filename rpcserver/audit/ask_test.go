@@ -97,9 +97,9 @@ func (c *counter) bobbyGot() int64 {
 	c.Helper()
 	_, err := c.box.Mine()
 	must(c, err)
-	who, err := c.wallet.Account(c.Context(), "bobby")
+	who, err := c.wallet.View.Accounts.Get(c.Context(), "bobby")
 	must(c, err)
-	held, err := c.wallet.Balances(c.Context(), who.ID)
+	held, err := c.wallet.View.Assets.Balances(c.Context(), who.ID)
 	must(c, err)
 	before := c.held
 	c.held = held[0].Amount

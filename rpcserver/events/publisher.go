@@ -31,11 +31,15 @@ type Wallet interface {
 	Subscribe() (<-chan event.Event, func())
 	Status() walletcore.Status
 	Accounts() []vault.OwnAccount
-	Balances(ctx context.Context, id ledger.AccountID) ([]ledgerview.Balance, error)
 	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
 	ProveIncoming(ctx context.Context, id ledger.AccountID, rows []history.Entry) (int, error)
 	Payments() []walletcore.Payment
 	GetPayment(ctx context.Context, idOrKey string) (walletcore.PaymentInfo, error)
+}
+
+// Balances reads what accounts hold.
+type Balances interface {
+	Balances(ctx context.Context, id ledger.AccountID) ([]ledgerview.Balance, error)
 }
 
 const (
@@ -50,8 +54,9 @@ const (
 
 // Publisher follows one wallet.
 type Publisher struct {
-	wallet Wallet
-	feed   *rpcserver.Feed
+	wallet   Wallet
+	balances Balances
+	feed     *rpcserver.Feed
 
 	block    block
 	lock     string
@@ -97,8 +102,8 @@ type block struct {
 }
 
 // New makes a publisher of what changes in w.
-func New(w Wallet, feed *rpcserver.Feed) *Publisher {
-	return &Publisher{wallet: w, feed: feed, accounts: map[ledger.AccountID]*account{}}
+func New(w Wallet, b Balances, feed *rpcserver.Feed) *Publisher {
+	return &Publisher{wallet: w, balances: b, feed: feed, accounts: map[ledger.AccountID]*account{}}
 }
 
 // Run publishes what changes until ctx ends: the lock at once, everything else as a
@@ -207,7 +212,7 @@ type balance struct {
 }
 
 func (p *Publisher) publishBalances(ctx context.Context, own vault.OwnAccount, a *account) {
-	list, err := p.wallet.Balances(ctx, own.ID)
+	list, err := p.balances.Balances(ctx, own.ID)
 	if err != nil {
 		return
 	}

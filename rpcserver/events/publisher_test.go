@@ -59,7 +59,7 @@ func beginWith(t *testing.T, seen func(*walletcore.Wallet) Wallet) *stage {
 func (s *stage) connect(w Wallet) {
 	s.Helper()
 	feed := rpcserver.NewFeed()
-	publisher := New(w, feed)
+	publisher := New(w, s.Wallet.View.Assets, feed)
 	server, err := rpcserver.New(rpcserver.Options{WSAddr: "127.0.0.1:0", Feed: feed, Caller: walletapi.New(walletapi.Core{})})
 	must(s, err)
 	stagetest.Run(s, server.Serve)

@@ -15,7 +15,7 @@ func (s *stage) payByProposal(amounts ...int64) {
 	client := daemonclient.New(daemonclient.Config{URL: s.Box.URL()})
 	stagetest.Run(s, client.Run)
 	must(s, client.WaitOnline(s.Ctx))
-	alice, err := s.Wallet.Account(s.Ctx, "alice")
+	alice, err := s.Wallet.View.Accounts.Get(s.Ctx, "alice")
 	must(s, err)
 	push := func(body ledger.Body) {
 		d, err := client.DynamicGlobalProperties(s.Ctx)

@@ -40,11 +40,15 @@ const (
 
 // Wallet is what deposits are read from.
 type Wallet interface {
-	Account(ctx context.Context, nameOrID string) (*ledger.Account, error)
 	IncomingFinal(ctx context.Context, id ledger.AccountID, from uint32, limit int) (rows []history.Entry, ok bool, err error)
 	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
 	ProveIncoming(ctx context.Context, id ledger.AccountID, rows []history.Entry) (int, error)
 	Status() walletcore.Status
+}
+
+// Accounts finds accounts by name or id.
+type Accounts interface {
+	Get(ctx context.Context, nameOrID string) (*ledger.Account, error)
 }
 
 // Deposit is one incoming transfer. MemoStatus is none, decrypted, plain,
@@ -119,13 +123,14 @@ func memoStatus(s vault.MemoState) string {
 
 // Queue lists and acknowledges. It may be used by many goroutines.
 type Queue struct {
-	wallet  Wallet
-	cursors *cursors
+	accounts Accounts
+	wallet   Wallet
+	cursors  *cursors
 }
 
 // Open keeps the cursors at path; the file is made with the first Ack.
-func Open(path string, w Wallet) *Queue {
-	return &Queue{wallet: w, cursors: &cursors{database.At(path, schema)}}
+func Open(path string, a Accounts, w Wallet) *Queue {
+	return &Queue{accounts: a, wallet: w, cursors: &cursors{database.At(path, schema)}}
 }
 
 // Close closes the file.
@@ -139,7 +144,7 @@ func (q *Queue) Next(ctx context.Context, account string, limit uint32) ([]Depos
 		return nil, &fault.Error{Code: fault.LimitExceeded, Op: "deposits.next",
 			Message: fmt.Sprintf("a limit of %d was asked for; it must be 1 to %d", limit, maxLimit), Hint: "acknowledge what was listed and ask again"}
 	}
-	a, err := q.wallet.Account(ctx, account)
+	a, err := q.accounts.Get(ctx, account)
 	if err != nil {
 		return nil, err
 	}
@@ -246,7 +251,7 @@ func (q *Queue) Ack(ctx context.Context, account, position string) (bool, error)
 	if err != nil {
 		return false, &fault.Error{Code: fault.BadParameter, Op: "deposits.ack", Message: err.Error(), Hint: "give the position of a deposit as deposits.next listed it"}
 	}
-	a, err := q.wallet.Account(ctx, account)
+	a, err := q.accounts.Get(ctx, account)
 	if err != nil {
 		return false, err
 	}

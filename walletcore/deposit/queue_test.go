@@ -43,7 +43,7 @@ func beginWith(t *testing.T, index *historyindex.Index) *stage {
 	on := stagetest.Begin(t, func(cfg *walletcore.Config) { cfg.Index = index })
 	on.Hold(t, "alice", "bobby")
 	s := &stage{T: t, Stage: on, walker: &walker{Wallet: on.Wallet, Reader: on.Wallet.History}, index: index, path: filepath.Join(t.TempDir(), "rpc deposits.db")}
-	s.queue = Open(s.path, s.walker)
+	s.queue = Open(s.path, s.walker.View.Accounts, s.walker)
 	t.Cleanup(func() { must(t, s.queue.Close()) })
 	s.mine(1)
 	return s
@@ -84,7 +84,7 @@ func (s *stage) until(ok func() bool) {
 func (s *stage) restart() {
 	s.Helper()
 	must(s, s.queue.Close())
-	s.queue = Open(s.path, s.walker)
+	s.queue = Open(s.path, s.walker.View.Accounts, s.walker)
 }
 
 func (s *stage) next(limit uint32) []Deposit {

@@ -16,7 +16,7 @@ func messageRow(t testing.TB, s *stagetest.Stage, payload string) json.RawMessag
 	t.Helper()
 	data, err := codec.Marshal(ledger.Bytes(payload))
 	must(t, err)
-	alice, err := s.Wallet.AccountByName(s.Ctx, "alice")
+	alice, err := s.Wallet.View.Accounts.Named(s.Ctx, "alice")
 	must(t, err)
 	return json.RawMessage(`{"id":"1.7.1","op":[18,{"fee":{"amount":100003,"asset_id":"1.3.0"},"payer":"` + alice.ID.String() +
 		`","required_auths":[],"id":1,"data":` + string(data) + `}],"result":[1,"2.18.1"],"block_num":1,"trx_in_block":0,"op_in_trx":0,"virtual_op":0}`)
@@ -25,7 +25,7 @@ func messageRow(t testing.TB, s *stagetest.Stage, payload string) json.RawMessag
 func TestMessagesAreDescribed(t *testing.T) {
 	s := stagetest.Begin(t, nil)
 	s.Hold(t, "alice", "bobby")
-	bobby, err := s.Wallet.AccountByName(s.Ctx, "bobby")
+	bobby, err := s.Wallet.View.Accounts.Named(s.Ctx, "bobby")
 	must(t, err)
 	alice, carol, faucet := keyOf("alice"), keyOf("carol"), keyOf("faucet")
 	to := func(from, to ledger.PrivateKey) string {

@@ -51,12 +51,12 @@ func (s *scene) play(lies []lie, operations int) {
 func (s *scene) meet() {
 	s.bounded("the first reads", func(ctx context.Context) {
 		for _, name := range []string{"alice", "bobby", "carol", "merchant-7"} {
-			if _, err := s.wallet.Account(ctx, name); err != nil {
+			if _, err := s.wallet.View.Accounts.Get(ctx, name); err != nil {
 				s.t.Error(err)
 			}
 		}
 		for symbol := range payable {
-			if _, err := s.wallet.Asset(ctx, symbol); err != nil {
+			if _, err := s.wallet.View.Assets.Get(ctx, symbol); err != nil {
 				s.t.Error(err)
 			}
 		}

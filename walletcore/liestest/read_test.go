@@ -16,11 +16,11 @@ var reads = []func(*scene, context.Context){
 	(*scene).readAccount, (*scene).readAccount, (*scene).readAsset, (*scene).readAsset,
 	(*scene).readBalances, (*scene).readHistory, (*scene).readNames, (*scene).readFee,
 	(*scene).readKeys,
-	func(s *scene, ctx context.Context) { _, _ = s.wallet.Info(ctx) },
+	func(s *scene, ctx context.Context) { _, _ = s.wallet.View.Chain.Info(ctx) },
 	func(s *scene, ctx context.Context) { _, _ = s.wallet.History.Latest(ctx, "bobby", 20) },
 	func(s *scene, ctx context.Context) { _, _ = s.wallet.MyAccounts(ctx) },
-	func(s *scene, ctx context.Context) { _, _ = s.wallet.ListBalances(ctx, "alice") },
-	func(s *scene, ctx context.Context) { _, _ = s.wallet.Block(ctx, 5) },
+	func(s *scene, ctx context.Context) { _, _ = s.wallet.View.PrettyBalances(ctx, "alice") },
+	func(s *scene, ctx context.Context) { _, _ = s.wallet.View.Objects.Block(ctx, 5) },
 }
 
 func (s *scene) readOne() {
@@ -35,7 +35,7 @@ func (s *scene) readAccount(ctx context.Context) {
 	if s.luck.IntN(2) == 0 {
 		ask = truth.ID.String()
 	}
-	if got, err := s.wallet.AccountByName(ctx, ask); err == nil && (got.ID != truth.ID || got.Name != name) {
+	if got, err := s.wallet.View.Accounts.Named(ctx, ask); err == nil && (got.ID != truth.ID || got.Name != name) {
 		s.found.add(&s.found.others, "account %q is answered as %s %s", ask, got.ID, strconv.QuoteToASCII(got.Name))
 	}
 }
@@ -43,7 +43,7 @@ func (s *scene) readAccount(ctx context.Context) {
 // readKeys asks whose a key is. Who says that it is somebody else's can say so of an account
 // that is not known yet, and of no other.
 func (s *scene) readKeys(ctx context.Context) {
-	uses, err := s.wallet.AccountsOfKey(ctx, key("alice").Public())
+	uses, err := s.wallet.View.Accounts.OfKey(ctx, key("alice").Public())
 	if err != nil {
 		return
 	}
@@ -60,14 +60,14 @@ func (s *scene) readAsset(ctx context.Context) {
 		if s.luck.IntN(2) == 0 {
 			ask = truth.id.String()
 		}
-		if got, err := s.wallet.Asset(ctx, ask); err == nil && (got.ID != truth.id || got.Symbol != symbol || got.Precision != truth.precision) {
+		if got, err := s.wallet.View.Assets.Get(ctx, ask); err == nil && (got.ID != truth.id || got.Symbol != symbol || got.Precision != truth.precision) {
 			s.found.add(&s.found.others, "asset %q is answered as %s %s with %d digits", ask, got.ID, strconv.QuoteToASCII(got.Symbol), got.Precision)
 		}
 	}
 }
 
 func (s *scene) readBalances(ctx context.Context) {
-	rows, err := s.wallet.Balances(ctx, s.account("alice").ID)
+	rows, err := s.wallet.View.Assets.Balances(ctx, s.account("alice").ID)
 	if err != nil {
 		return
 	}
@@ -92,7 +92,7 @@ func (s *scene) readHistory(ctx context.Context) {
 }
 
 func (s *scene) readNames(ctx context.Context) {
-	rows, _ := s.wallet.FindAccounts(ctx, "ca", 10)
+	rows, _ := s.wallet.View.Accounts.Find(ctx, "ca", 10)
 	if len(rows) > 0 {
 		s.shown(rows[0].Name)
 	}

@@ -158,7 +158,7 @@ func (s *scene) open() {
 	})
 	must0(s.t, err)
 	stopClient, stopWallet := s.run(client.Run), s.run(w.Run)
-	s.wallet, s.deposits = w, deposit.Open(filepath.Join(s.dir, "deposits.db"), followed{w, w.History})
+	s.wallet, s.deposits = w, deposit.Open(filepath.Join(s.dir, "deposits.db"), w.View.Accounts, followed{w, w.History})
 	s.closing = sync.OnceFunc(func() {
 		stopWallet()
 		stopClient()

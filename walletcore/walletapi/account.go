@@ -6,6 +6,7 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore"
 	"billfold/walletcore/history"
+	"billfold/walletcore/ledgerview"
 )
 
 type accountParams struct {
@@ -50,15 +51,15 @@ func accountMethods() []*Method {
 	return []*Method{
 		read("get_account", doc{Help: "Reads an account by name or id.", Reach: ReachChain, Examples: []string{"alice", "1.2.34"}},
 			func(ctx context.Context, w *Core, p accountParams) (rawOf[ledger.Account], error) {
-				return raw[ledger.Account](w.AccountRaw(ctx, p.NameOrID))
+				return raw[ledger.Account](w.View.Accounts.Raw(ctx, p.NameOrID))
 			}),
 		read("list_accounts", doc{Help: "Lists accounts in the order of their names, starting at a given one.", Reach: ReachChain, Examples: []string{`"" 10`}},
 			func(ctx context.Context, w *Core, p listAccountsParams) (rawOf[[]nameAndID], error) {
-				return raw[[]nameAndID](w.ListAccounts(ctx, p.LowerBound, p.Limit))
+				return raw[[]nameAndID](w.View.Accounts.List(ctx, p.LowerBound, p.Limit))
 			}),
 		read("list_account_balances", doc{Help: "Lists what an account holds.", Result: "amounts in smallest units", Examples: []string{"alice"}},
-			func(ctx context.Context, w *Core, p balancesParams) ([]walletcore.PrettyBalance, error) {
-				return w.ListBalances(ctx, p.Account)
+			func(ctx context.Context, w *Core, p balancesParams) ([]ledgerview.PrettyBalance, error) {
+				return w.View.PrettyBalances(ctx, p.Account)
 			}),
 		read("get_account_history", doc{Help: "Reads the latest operations of an account.", Result: "newest first", Examples: []string{"alice 10"}},
 			func(ctx context.Context, w *Core, p historyParams) ([]history.Detail, error) {

@@ -19,11 +19,11 @@ func assetMethods() []*Method {
 	return []*Method{
 		read("list_assets", doc{Help: "Lists assets in the order of their symbols, starting at a given one.", Reach: ReachChain, Examples: []string{`"" 10`}},
 			func(ctx context.Context, w *Core, p listAssetsParams) (rawList[ledger.Asset], error) {
-				return w.ListAssets(ctx, p.LowerBound, p.Limit)
+				return w.View.Assets.List(ctx, p.LowerBound, p.Limit)
 			}),
 		read("get_asset", doc{Help: "Reads an asset by symbol or id.", Reach: ReachChain, Examples: []string{"DCT", "1.3.0"}},
 			func(ctx context.Context, w *Core, p assetParams) (rawOf[ledger.Asset], error) {
-				return raw[ledger.Asset](w.AssetRaw(ctx, p.SymbolOrID))
+				return raw[ledger.Asset](w.View.Assets.Raw(ctx, p.SymbolOrID))
 			}),
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 
 	"billfold/ledger"
-	"billfold/walletcore"
+	"billfold/walletcore/ledgerview"
 )
 
 type methodParams struct {
@@ -23,31 +23,31 @@ type objectParams struct {
 func generalMethods() []*Method {
 	return []*Method{
 		read("about", doc{Help: "Returns the versions of daemon and wallet.", Reach: ReachChain},
-			func(ctx context.Context, w *Core, _ struct{}) (walletcore.About, error) {
-				return w.About(ctx, w.Versions)
+			func(ctx context.Context, w *Core, _ struct{}) (ledgerview.About, error) {
+				return w.View.Chain.About(ctx, w.Versions)
 			}),
 		read("info", doc{Help: "Sums up the state of the chain.", Reach: ReachChain},
-			func(ctx context.Context, w *Core, _ struct{}) (walletcore.Info, error) { return w.Info(ctx) }),
+			func(ctx context.Context, w *Core, _ struct{}) (ledgerview.Info, error) { return w.View.Chain.Info(ctx) }),
 		read("help", doc{Help: "Lists every wallet operation.", Result: "one line per operation", Reach: ReachChain},
 			func(_ context.Context, w *Core, _ struct{}) (string, error) { return w.table.help(), nil }),
 		read("get_help", doc{Help: "Explains one wallet operation.", Reach: ReachChain, Examples: []string{"transfer"}},
 			func(_ context.Context, w *Core, p methodParams) (string, error) { return w.table.helpFor(p.Method) }),
 		read("get_block", doc{Help: "Reads a block.", Result: "null when there is none of that number", Reach: ReachChain, Examples: []string{"12345"}},
 			func(ctx context.Context, w *Core, p blockParams) (rawOrNull[ledger.Block], error) {
-				block, err := w.Block(ctx, p.Num)
+				block, err := w.View.Objects.Block(ctx, p.Num)
 				return rawOrNull[ledger.Block](block), err
 			}),
 		read("get_object", doc{Help: "Reads any object by its id.", Result: "one element: the object or null", Reach: ReachChain, Examples: []string{"1.2.34"}},
 			func(ctx context.Context, w *Core, p objectParams) ([]json.RawMessage, error) {
-				return w.Objects(ctx, []ledger.ObjectID{p.ID})
+				return w.View.Objects.Get(ctx, []ledger.ObjectID{p.ID})
 			}),
 		read("get_global_properties", doc{Help: "Reads the chain's parameters and fees.", Result: "the object 2.0.0", Reach: ReachChain},
 			func(ctx context.Context, w *Core, _ struct{}) (rawOf[ledger.GlobalProperties], error) {
-				return raw[ledger.GlobalProperties](w.GlobalProperties(ctx))
+				return raw[ledger.GlobalProperties](w.View.Objects.GlobalProperties(ctx))
 			}),
 		read("get_dynamic_global_properties", doc{Help: "Reads the head block and what changes with each block.", Result: "the object 2.1.0", Reach: ReachChain},
 			func(ctx context.Context, w *Core, _ struct{}) (rawOf[ledger.DynamicGlobalProperties], error) {
-				return raw[ledger.DynamicGlobalProperties](w.DynamicGlobalProperties(ctx))
+				return raw[ledger.DynamicGlobalProperties](w.View.Objects.DynamicGlobalProperties(ctx))
 			}),
 	}
 }

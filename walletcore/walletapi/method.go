@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"billfold/walletcore"
+	"billfold/walletcore/ledgerview"
 )
 
 // Method describes one wallet operation. The constructors of declare.go make it
@@ -33,7 +34,7 @@ type Method struct {
 // Core is what operations work on: the wallet, and the parts beside it.
 type Core struct {
 	*walletcore.Wallet
-	Versions walletcore.Versions // what about answers for this program
+	Versions ledgerview.Versions // what about answers for this program
 	Deposits Deposits            // nil where nobody keeps their cursors
 
 	table *table

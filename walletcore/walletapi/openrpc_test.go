@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"billfold/walletcore/ledgerview"
 
-	"billfold/walletcore"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // published finds the schemas in testdata by the addresses they refer to each
@@ -45,7 +45,7 @@ func openRPCSchema(t *testing.T) *jsonschema.Schema {
 
 func discover(t *testing.T) (doc Document, raw any) {
 	t.Helper()
-	out, err := New(Core{Versions: walletcore.Versions{Version: "test"}}).Call(t.Context(), "rpc.discover", Params{})
+	out, err := New(Core{Versions: ledgerview.Versions{Version: "test"}}).Call(t.Context(), "rpc.discover", Params{})
 	must(t, err)
 	must(t, json.Unmarshal(out, &doc))
 	must(t, json.Unmarshal(out, &raw))

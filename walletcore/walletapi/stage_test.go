@@ -12,6 +12,7 @@ import (
 	"billfold/sandbox"
 	"billfold/walletcore"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/stagetest"
 )
 
@@ -36,7 +37,7 @@ func beginWith(t testing.TB, change func(*walletcore.Config)) *stage {
 	on := stagetest.Begin(t, change)
 	_, err := on.Box.Mine()
 	must(t, err)
-	return &stage{t, on.Ctx, on.Box, New(Core{Wallet: on.Wallet, Versions: walletcore.Versions{Version: "test"}})}
+	return &stage{t, on.Ctx, on.Box, New(Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}})}
 }
 
 // open is begin with an unlocked wallet that holds alice's key.

@@ -8,17 +8,38 @@ import (
 
 	"billfold/ledger"
 	"billfold/rpcserver"
+	"billfold/walletcore"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/walletapi"
 )
 
 // Ledger resolves what scopes and calls name, and knows what a transfer costs.
-// PaymentOf is fault.NoSuchPayment unless all who pay in a payment are allowed.
-type Ledger interface {
-	Account(ctx context.Context, nameOrID string) (*ledger.Account, error)
-	Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error)
+type Ledger struct {
+	Accounts Accounts
+	Assets   Assets
+	Payments Payments
+}
+
+// LedgerOf returns the ledger as a wallet knows it.
+func LedgerOf(w *walletcore.Wallet) Ledger {
+	return Ledger{Accounts: w.View.Accounts, Assets: w.View.Assets, Payments: w}
+}
+
+// Accounts finds accounts by name or id.
+type Accounts interface {
+	Get(ctx context.Context, nameOrID string) (*ledger.Account, error)
+}
+
+// Assets finds assets by symbol or id.
+type Assets interface {
+	Get(ctx context.Context, symbolOrID string) (*ledger.Asset, error)
+}
+
+// Payments knows what payments cost and who pays in them.
+type Payments interface {
 	TransferFee(ctx context.Context) (ledgerview.AssetRef, int64, error)
+	// PaymentOf returns fault.NoSuchPayment unless all who pay in a payment are allowed.
 	PaymentOf(ctx context.Context, idOrKey string, allowed func(ledger.AccountID) bool) error
 }
 

@@ -65,7 +65,7 @@ func (c *call) checkAccount(ctx context.Context) error {
 		return nil
 	}
 	if which, of := c.texts[walletapi.RolePayment]; of {
-		return c.auth.ledger.PaymentOf(ctx, which, func(id ledger.AccountID) bool {
+		return c.auth.ledger.Payments.PaymentOf(ctx, which, func(id ledger.AccountID) bool {
 			_, err := c.account(ctx, id.String())
 			return err == nil
 		})
@@ -88,7 +88,7 @@ func (c *call) checkAccount(ctx context.Context) error {
 // account finds an account that the token may act for.
 func (c *call) account(ctx context.Context, nameOrID string) (*ledger.Account, error) {
 	allowed := c.token.Scope.Accounts
-	a, err := c.auth.ledger.Account(ctx, nameOrID)
+	a, err := c.auth.ledger.Accounts.Get(ctx, nameOrID)
 	if err == nil && !slices.Contains(allowed, a.Name) && !slices.Contains(allowed, a.ID.String()) {
 		err = denied("This token may not act for this account.", "billfold token list shows for which")
 	}
@@ -190,7 +190,7 @@ func (c *call) checkDestination(ctx context.Context) error {
 	id, isContent := contentID(text)
 	name := id
 	if !isContent {
-		a, err := c.auth.ledger.Account(ctx, text)
+		a, err := c.auth.ledger.Accounts.Get(ctx, text)
 		if err != nil {
 			return err
 		}
@@ -205,7 +205,7 @@ func (c *call) checkDestination(ctx context.Context) error {
 }
 
 func (c *call) checkAsset(ctx context.Context) (*ledger.Asset, error) {
-	asset, err := c.auth.ledger.Asset(ctx, c.texts[walletapi.RoleAsset])
+	asset, err := c.auth.ledger.Assets.Get(ctx, c.texts[walletapi.RoleAsset])
 	if err != nil {
 		return nil, err
 	}
@@ -296,7 +296,7 @@ func (c *call) due(ctx context.Context, name string, limits []Limit, asset *ledg
 		return nil, err
 	}
 	paid := reservation{sum: c.sum(name, asset.ID, amount), limit: limit}
-	core, err := c.auth.ledger.Asset(ctx, ledger.CoreAsset.String())
+	core, err := c.auth.ledger.Assets.Get(ctx, ledger.CoreAsset.String())
 	if err != nil {
 		return nil, err
 	}
@@ -306,7 +306,7 @@ func (c *call) due(ctx context.Context, name string, limits []Limit, asset *ledg
 	if limit, _, err = limitOf(limits, core); err != nil {
 		return nil, err
 	}
-	_, fee, err := c.auth.ledger.TransferFee(ctx) // always in DCT
+	_, fee, err := c.auth.ledger.Payments.TransferFee(ctx) // always in DCT
 	if err != nil {
 		return nil, err
 	}

@@ -228,7 +228,7 @@ func TestOneReadingOfACall(t *testing.T) {
 			t.Errorf("%v: %s", change, out)
 		}
 	}
-	bob, err := s.wallet.Account(s.ctx, "bobby")
+	bob, err := s.wallet.View.Accounts.Get(s.ctx, "bobby")
 	must(t, err)
 	for _, change := range []map[string]string{
 		nil, {"to": `"` + bob.ID.String() + `"`}, {"to": `"b\u006fbby"`}, {"amount": `2`}, {"amount": `"2.00"`}, {"asset_symbol": `"1.3.0"`}, {"broadcast": `"false"`}, {"broadcast": `0`},

@@ -15,6 +15,7 @@ import (
 	"billfold/walletcore"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/journal"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/stagetest"
 	"billfold/walletcore/walletapi"
 )
@@ -54,7 +55,7 @@ func begin(t testing.TB) *stage {
 	s.ctx, s.wallet = on.Ctx, on.Wallet
 	_, err = on.Box.Mine()
 	must(t, err)
-	s.api = walletapi.New(walletapi.Core{Wallet: s.wallet, Versions: walletcore.Versions{Version: "test"}})
+	s.api = walletapi.New(walletapi.Core{Wallet: s.wallet, Versions: ledgerview.Versions{Version: "test"}})
 	s.reopen()
 	t.Cleanup(func() { must(t, s.spent.Close()) })
 	return s
@@ -70,7 +71,7 @@ func (s *stage) reopen() {
 	s.store, err = OpenStore(filepath.Join(s.folder, "rpc-tokens.json"))
 	must(s.t, err)
 	s.spent = OpenSpent(filepath.Join(s.folder, "rpc spent?.db"))
-	s.gate = NewAuthenticator(s.store, s.spent, s.wallet)
+	s.gate = NewAuthenticator(s.store, s.spent, LedgerOf(s.wallet))
 	clock := func() time.Time { return s.now }
 	s.store.now, s.spent.now, s.gate.now = clock, clock, clock
 }

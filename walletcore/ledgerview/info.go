@@ -1,4 +1,4 @@
-package walletcore
+package ledgerview
 
 import (
 	"context"
@@ -25,24 +25,24 @@ type Info struct {
 }
 
 // Info sums up the chain (protocol/wallet-api.md 4.1).
-func (w *Wallet) Info(ctx context.Context) (Info, error) {
-	ctx, stop := w.whileAnswered(ctx)
+func (c *Chain) Info(ctx context.Context) (Info, error) {
+	ctx, stop := c.WhileAnswered(ctx)
 	defer stop()
-	props, err := w.globalProperties(ctx)
+	props, err := c.Parameters(ctx)
 	if err != nil {
 		return Info{}, err
 	}
-	dyn, err := w.dynamicProperties(ctx)
+	dyn, err := c.Head(ctx)
 	if err != nil {
 		return Info{}, err
 	}
-	now := ledger.TimeOf(w.now())
+	now := ledger.TimeOf(c.cache.now())
 	answer := Info{
 		HeadBlockNum: dyn.HeadBlockNumber, HeadBlockID: dyn.HeadBlockID,
 		HeadBlockAge: relativeTime(dyn.Time, now, " old"), NextMaintenanceTime: relativeTime(dyn.NextMaintenanceTime, now, " ago"),
-		ChainID: w.daemon.Status().ChainID, Participation: participation(dyn.RecentSlotsFilled), ActiveMiners: props.ActiveMiners,
+		ChainID: c.daemon.Status().ChainID, Participation: participation(dyn.RecentSlotsFilled), ActiveMiners: props.ActiveMiners,
 	}
-	if why := w.NotReady(); why != "" {
+	if why := c.NotReady(); why != "" {
 		answer.NotReady = &why
 	}
 	return answer, nil
@@ -101,7 +101,7 @@ func plural(n int64, unit string) string {
 	return strconv.FormatInt(n, 10) + " " + unit
 }
 
-// About tells the versions of daemon and wallet.
+// About holds the versions of daemon and wallet.
 type About struct {
 	DaemonInfo json.RawMessage `json:"daemon_info"`
 	WalletInfo Versions        `json:"wallet_info"`
@@ -118,8 +118,8 @@ type Versions struct {
 }
 
 // About asks the daemon for its versions and adds the wallet's.
-func (w *Wallet) About(ctx context.Context, own Versions) (About, error) {
-	daemon, err := w.daemon.About(ctx)
+func (c *Chain) About(ctx context.Context, own Versions) (About, error) {
+	daemon, err := c.daemon.About(ctx)
 	if err != nil {
 		return About{}, fault.Daemon("asking the daemon's version", err)
 	}

@@ -1,4 +1,4 @@
-package walletcore
+package ledgerview
 
 import (
 	"context"
@@ -8,11 +8,11 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// NotReady says why the ledger cannot be relied on now, in one sentence; "" when it
+// NotReady returns why the ledger cannot be relied on now, in one sentence; "" when it
 // can. It changes within 2 s of what happens to the daemon, and names no address:
 // whoever reaches a port may ask for it.
-func (w *Wallet) NotReady() string {
-	s := w.daemon.Status()
+func (c *Chain) NotReady() string {
+	s := c.daemon.Status()
 	switch s.Condition {
 	case daemonclient.Missing:
 		return "the wallet waits for its daemon"
@@ -28,27 +28,27 @@ func (w *Wallet) NotReady() string {
 		return fmt.Sprintf("the newest block of the daemon, #%d, is of a time to come, %s UTC", s.Head.Num(), s.HeadTime)
 	case daemonclient.Ready, daemonclient.Behind, daemonclient.RolledBack:
 	}
-	if l := w.chain.lacked(); l != (lackedBlock{}) && l.daemon == s.URL {
-		return fmt.Sprintf("the daemon's chain lacks block %d, which is proven irreversible", l.block)
+	if l := c.position.lacked(); l != (LackedBlock{}) && l.Daemon == s.URL {
+		return fmt.Sprintf("the daemon's chain lacks block %d, which is proven irreversible", l.Block)
 	}
 	return ""
 }
 
-// whileAnswered returns a context that ends when the daemon is found frozen, so that
+// WhileAnswered returns a context that ends when the daemon is found frozen, so that
 // a caller is told so instead of waiting for an answer. stop must be called.
-func (w *Wallet) whileAnswered(ctx context.Context) (limited context.Context, stop func()) {
+func (c *Chain) WhileAnswered(ctx context.Context) (limited context.Context, stop func()) {
 	limited, cancel := context.WithCancelCause(ctx)
-	events, end := w.daemon.Subscribe()
+	events, end := c.daemon.Subscribe()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		for range events {
-			if w.daemon.Status().Condition == daemonclient.Frozen {
+			if c.daemon.Status().Condition == daemonclient.Frozen {
 				cancel(errFrozen)
 			}
 		}
 	}()
-	if w.daemon.Status().Condition == daemonclient.Frozen { // before anybody listened
+	if c.daemon.Status().Condition == daemonclient.Frozen { // before anybody listened
 		cancel(errFrozen)
 	}
 	return limited, func() {

@@ -1,0 +1,264 @@
+package ledgerview
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/walletcore/fault"
+)
+
+// accountReader is the daemon as accounts are read from it.
+type accountReader interface {
+	GetAccounts(ctx context.Context, ids []ledger.AccountID) ([]*ledger.Account, error)
+	GetAccountsRaw(ctx context.Context, ids []ledger.AccountID) ([]json.RawMessage, error)
+	LookupAccountNamesRaw(ctx context.Context, names []string) ([]json.RawMessage, error)
+	accountLister
+}
+
+// accountLister finds accounts by the beginning of a name, or by a key.
+type accountLister interface {
+	LookupAccounts(ctx context.Context, lower string, limit uint32) ([]daemonclient.NamedAccount, error)
+	LookupAccountsRaw(ctx context.Context, lower string, limit uint32) (json.RawMessage, error)
+	KeyReferences(ctx context.Context, keys []ledger.PublicKey) ([][]ledger.AccountID, error)
+}
+
+// mostNames bounds the names that are kept of the history index.
+const mostNames = 50_000
+
+// Accounts reads accounts from the ledger.
+type Accounts struct {
+	daemon accountReader
+	cache  *blockCache
+	pins   *Pins
+	names  *lru.Cache[ledger.AccountID, string] // told by the history index; what a daemon said goes before it
+}
+
+func newAccounts(c Config, cache *blockCache, pins *Pins) *Accounts {
+	names, err := lru.New[ledger.AccountID, string](mostNames)
+	if err != nil {
+		panic(err) // only a size below one is refused
+	}
+	return &Accounts{c.Daemon, cache, pins, names}
+}
+
+// Get finds an account by name or id, as of the head block. Errors:
+// fault.EmptyAccount, fault.NoSuchAccount, fault.DaemonContradicts, or the daemon's.
+func (s *Accounts) Get(ctx context.Context, nameOrID string) (*ledger.Account, error) {
+	f := s.cache.current()
+	if a := f.accounts.get(nameOrID); a != nil {
+		return a, nil
+	}
+	raw, err := s.Raw(ctx, nameOrID)
+	if err != nil {
+		return nil, err
+	}
+	a := new(ledger.Account)
+	if err := codec.Unmarshal(raw, a); err != nil {
+		return nil, fault.Daemon("reading account "+fault.Quote(nameOrID), err)
+	}
+	f.accounts.put(a, a.Name, a.ID.String())
+	return a, nil
+}
+
+// Raw is Get as the daemon wrote the account, with whatever members a newer
+// daemon adds.
+func (s *Accounts) Raw(ctx context.Context, nameOrID string) (json.RawMessage, error) {
+	f := s.cache.current()
+	if raw := f.rawAccounts.get(nameOrID); raw != nil {
+		return *raw, nil
+	}
+	raw, err := s.ask(ctx, nameOrID)
+	if err == nil {
+		f.rawAccounts.put(&raw, nameOrID)
+	}
+	return raw, err
+}
+
+// ask reads an account from the daemon.
+func (s *Accounts) ask(ctx context.Context, nameOrID string) (json.RawMessage, error) {
+	if nameOrID == "" {
+		return nil, &fault.Error{Code: fault.EmptyAccount, Op: "get_account",
+			Message: "an account name or id is needed, not empty text", Hint: "write a name such as alice, or an id such as 1.2.34"}
+	}
+	var found []json.RawMessage
+	var err error
+	if id, ok := AccountIDText(nameOrID); ok {
+		found, err = s.daemon.GetAccountsRaw(ctx, []ledger.AccountID{id})
+	} else {
+		found, err = s.daemon.LookupAccountNamesRaw(ctx, []string{nameOrID})
+	}
+	if err != nil {
+		return nil, fault.Daemon("looking up account "+fault.Quote(nameOrID), err)
+	}
+	if len(found) != 1 || IsNull(found[0]) {
+		return nil, fault.AccountUnknown(nameOrID)
+	}
+	refs, err := s.pins.checkRawAccounts(ctx, found)
+	if err != nil {
+		return nil, err
+	}
+	s.pins.lookedUpAccount(refs[0].ID)
+	return found[0], nil
+}
+
+// Named names an account by name or id. Error: fault.NoSuchAccount.
+func (s *Accounts) Named(ctx context.Context, nameOrID string) (AccountRef, error) {
+	a, err := s.Get(ctx, nameOrID)
+	if err != nil {
+		return AccountRef{}, err
+	}
+	return AccountRef{a.ID, a.Name}, nil
+}
+
+// Find lists accounts whose name begins with prefix, by name.
+func (s *Accounts) Find(ctx context.Context, prefix string, limit int) ([]AccountRef, error) {
+	rows, err := s.daemon.LookupAccounts(ctx, prefix, uint32(limit))
+	if err != nil {
+		return nil, fault.Daemon("looking up accounts", err)
+	}
+	var out []AccountRef
+	for _, r := range rows {
+		if strings.HasPrefix(r.Name, prefix) {
+			out = append(out, AccountRef{r.ID, r.Name})
+		}
+	}
+	return out, s.pins.CheckAccounts(ctx, out...)
+}
+
+// List lists [name, id] by name from lower on, at most limit (1000).
+func (s *Accounts) List(ctx context.Context, lower string, limit uint32) (json.RawMessage, error) {
+	raw, err := s.daemon.LookupAccountsRaw(ctx, lower, limit)
+	if err != nil {
+		return nil, fault.Daemon("listing accounts", err)
+	}
+	var rows []daemonclient.NamedAccount
+	if err := codec.Unmarshal(raw, &rows); err != nil {
+		return nil, fault.Daemon("listing accounts", err)
+	}
+	refs := make([]AccountRef, len(rows))
+	for i, r := range rows {
+		refs[i] = AccountRef{r.ID, r.Name}
+	}
+	return raw, s.pins.CheckAccounts(ctx, refs...)
+}
+
+// ByID reads accounts in one call; those that do not exist are missing
+// in the result.
+func (s *Accounts) ByID(ctx context.Context, ids []ledger.AccountID) (map[ledger.AccountID]*ledger.Account, error) {
+	out := make(map[ledger.AccountID]*ledger.Account, len(ids))
+	f := s.cache.current()
+	var ask []ledger.AccountID
+	for _, id := range ids {
+		if a := f.accounts.get(id.String()); a != nil {
+			out[id] = a
+		} else {
+			ask = append(ask, id)
+		}
+	}
+	if len(ask) == 0 {
+		return out, nil
+	}
+	found, err := s.daemon.GetAccounts(ctx, ask)
+	if err != nil {
+		return nil, fault.Daemon("reading accounts", err)
+	}
+	var refs []AccountRef
+	for _, a := range found {
+		if a != nil {
+			refs = append(refs, AccountRef{a.ID, a.Name})
+		}
+	}
+	if err := s.pins.CheckAccounts(ctx, refs...); err != nil {
+		return nil, err
+	}
+	for _, a := range found {
+		if a != nil {
+			out[a.ID] = a
+			f.accounts.put(a, a.Name, a.ID.String())
+		}
+	}
+	return out, nil
+}
+
+// RawByID reads accounts as the daemon wrote them; those that do not exist are left out.
+func (s *Accounts) RawByID(ctx context.Context, ids []ledger.AccountID) ([]json.RawMessage, error) {
+	if len(ids) == 0 {
+		return []json.RawMessage{}, nil
+	}
+	found, err := s.daemon.GetAccountsRaw(ctx, ids)
+	if err != nil {
+		return nil, fault.Daemon("reading the wallet's accounts", err)
+	}
+	if _, err := s.pins.checkRawAccounts(ctx, found); err != nil {
+		return nil, err
+	}
+	out := make([]json.RawMessage, 0, len(found))
+	for _, raw := range found {
+		if !IsNull(raw) {
+			out = append(out, raw)
+		}
+	}
+	return out, nil
+}
+
+// mostPerCall is how many ids one call names.
+const mostPerCall = 100
+
+// learn makes the names of ids known, as far as they exist.
+func (s *Accounts) learn(ctx context.Context, ids []ledger.AccountID) error {
+	ask := s.unknown(ids)
+	for len(ask) > 0 {
+		n := min(len(ask), mostPerCall)
+		if _, err := s.ByID(ctx, ask[:n]); err != nil {
+			return err
+		}
+		ask = ask[n:]
+	}
+	return nil
+}
+
+// unknown returns those of ids that have no name yet, each once.
+func (s *Accounts) unknown(ids []ledger.AccountID) (out []ledger.AccountID) {
+	seen := map[ledger.AccountID]bool{}
+	for _, id := range ids {
+		if _, known := s.Name(id); !known && !seen[id] {
+			seen[id] = true
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// remember keeps names that the history index told of.
+func (s *Accounts) remember(names map[ledger.AccountID]string) {
+	for id, name := range names {
+		s.names.Add(id, name)
+	}
+}
+
+// ForgetNames drops the names that the history index told of, as those of a chain that is no
+// more; they are asked for again.
+func (s *Accounts) ForgetNames() { s.names.Purge() }
+
+// Name returns the name of an account as far as it was told in this run.
+func (s *Accounts) Name(id ledger.AccountID) (string, bool) {
+	if p, ok := s.pins.accounts.recall(id); ok {
+		return p.fact, true
+	}
+	return s.names.Get(id)
+}
+
+// Ref names id; an unknown one is shown by its id alone.
+func (s *Accounts) Ref(id ledger.AccountID) AccountRef {
+	name, ok := s.Name(id)
+	if !ok {
+		name = id.String()
+	}
+	return AccountRef{id, name}
+}

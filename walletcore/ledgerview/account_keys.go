@@ -1,0 +1,86 @@
+package ledgerview
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+)
+
+// KeyUse is an account that names a key in its authorities or as its memo key.
+type KeyUse struct {
+	AccountRef
+	Owner, Active, Memo bool
+}
+
+// KeyUseOf returns what a key does for an account.
+func KeyUseOf(a *ledger.Account, key ledger.PublicKey) KeyUse {
+	return KeyUse{AccountRef{a.ID, a.Name}, a.Owner.HasKey(key), a.Active.HasKey(key), a.Options.MemoKey == key}
+}
+
+// IsUsed reports whether the account names the key at all.
+func (u KeyUse) IsUsed() bool { return u.Owner || u.Active || u.Memo }
+
+// Roles are the places where the account names the key, "owner, active, memo".
+func (u KeyUse) Roles() string {
+	var roles []string
+	for _, r := range []struct {
+		holds bool
+		name  string
+	}{{u.Owner, "owner"}, {u.Active, "active"}, {u.Memo, "memo"}} {
+		if r.holds {
+			roles = append(roles, r.name)
+		}
+	}
+	return strings.Join(roles, ", ")
+}
+
+// OfKey finds the accounts that name a key, ascending ids. The daemon
+// is asked which they are; an account counts only when it names the key.
+func (s *Accounts) OfKey(ctx context.Context, key ledger.PublicKey) ([]KeyUse, error) {
+	lists, err := s.daemon.KeyReferences(ctx, []ledger.PublicKey{key})
+	if err != nil {
+		return nil, fault.Daemon("looking for the accounts of a key", err)
+	}
+	ids := slices.Concat(lists...)
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	found, err := s.ByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	var uses []KeyUse
+	for _, id := range ids {
+		if a := found[id]; a != nil && KeyUseOf(a, key).IsUsed() {
+			uses = append(uses, KeyUseOf(a, key))
+		}
+	}
+	return uses, nil
+}
+
+// AuthorityTree reads the accounts that needs name and those that they name,
+// level by level.
+func (s *Accounts) AuthorityTree(ctx context.Context, needs ledger.Needs, depth int) (map[ledger.AccountID]*ledger.Account, error) {
+	all := map[ledger.AccountID]*ledger.Account{}
+	next := slices.Concat(needs.Active, needs.Owner)
+	for level := 0; level <= depth && len(next) > 0; level++ {
+		found, err := s.ByID(ctx, next)
+		if err != nil {
+			return nil, err
+		}
+		next = nil
+		for id, a := range found {
+			all[id] = a
+			for _, auth := range []ledger.Authority{a.Active, a.Owner} {
+				for _, nested := range auth.AccountAuths {
+					if all[nested.Account] == nil {
+						next = append(next, nested.Account)
+					}
+				}
+			}
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,192 @@
+package ledgerview
+
+import (
+	"context"
+	"encoding/json"
+	"sort"
+
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/walletcore/fault"
+)
+
+// assetReader is the daemon as assets are read from it.
+type assetReader interface {
+	GetAssets(ctx context.Context, ids []ledger.AssetID) ([]*ledger.Asset, error)
+	GetAssetsRaw(ctx context.Context, ids []ledger.AssetID) ([]json.RawMessage, error)
+	LookupAssetSymbolsRaw(ctx context.Context, symbols []string) ([]json.RawMessage, error)
+	assetLister
+}
+
+// assetLister lists all assets, or those that an account holds.
+type assetLister interface {
+	ListAssetsRaw(ctx context.Context, lower string, limit uint32) ([]json.RawMessage, error)
+	GetAccountBalances(ctx context.Context, id ledger.AccountID, assets ...ledger.AssetID) ([]ledger.AssetAmount, error)
+}
+
+// Assets reads assets from the ledger, and what accounts hold of them.
+type Assets struct {
+	daemon assetReader
+	cache  *blockCache
+	pins   *Pins
+}
+
+// Get finds an asset by symbol or id, as of the head block. Errors:
+// fault.EmptyAsset, fault.NoSuchAsset, fault.DaemonContradicts, or the daemon's.
+func (s *Assets) Get(ctx context.Context, symbolOrID string) (*ledger.Asset, error) {
+	f := s.cache.current()
+	if a := f.assets.get(symbolOrID); a != nil {
+		return a, nil
+	}
+	raw, err := s.Raw(ctx, symbolOrID)
+	if err != nil {
+		return nil, err
+	}
+	a := new(ledger.Asset)
+	if err := codec.Unmarshal(raw, a); err != nil {
+		return nil, fault.Daemon("reading asset "+fault.Quote(symbolOrID), err)
+	}
+	f.assets.put(a, a.Symbol, a.ID.String())
+	return a, nil
+}
+
+// Raw is Get as the daemon wrote the asset.
+func (s *Assets) Raw(ctx context.Context, symbolOrID string) (json.RawMessage, error) {
+	if symbolOrID == "" {
+		return nil, &fault.Error{Code: fault.EmptyAsset, Op: "get_asset",
+			Message: "an asset symbol or id is needed, not empty text", Hint: "write a symbol such as DCT, or an id such as 1.3.0"}
+	}
+	var found []json.RawMessage
+	var err error
+	if id, failure := ledger.ParseAssetID(symbolOrID); failure == nil {
+		found, err = s.daemon.GetAssetsRaw(ctx, []ledger.AssetID{id})
+	} else {
+		found, err = s.daemon.LookupAssetSymbolsRaw(ctx, []string{symbolOrID})
+	}
+	if err != nil {
+		return nil, fault.Daemon("looking up asset "+fault.Quote(symbolOrID), err)
+	}
+	if len(found) != 1 || IsNull(found[0]) {
+		return nil, fault.AssetUnknown(symbolOrID)
+	}
+	refs, err := s.pins.checkRawAssets(ctx, found)
+	if err != nil {
+		return nil, err
+	}
+	s.pins.lookedUpAsset(refs[0].ID)
+	return found[0], nil
+}
+
+// List lists assets by symbol from lower on, at most limit (100).
+func (s *Assets) List(ctx context.Context, lower string, limit uint32) ([]json.RawMessage, error) {
+	rows, err := s.daemon.ListAssetsRaw(ctx, lower, limit)
+	if err != nil {
+		return nil, fault.Daemon("listing assets", err)
+	}
+	_, err = s.pins.checkRawAssets(ctx, rows)
+	return rows, err
+}
+
+// ByID reads assets in one call; one that does not exist has its id for a symbol.
+func (s *Assets) ByID(ctx context.Context, ids []ledger.AssetID) (map[ledger.AssetID]AssetRef, error) {
+	out := make(map[ledger.AssetID]AssetRef, len(ids))
+	f := s.cache.current()
+	var ask []ledger.AssetID
+	for _, id := range ids {
+		if _, done := out[id]; done {
+			continue
+		}
+		if a := f.assets.get(id.String()); a != nil {
+			out[id] = AssetRefOf(a)
+			continue
+		}
+		if out[id] = (AssetRef{ID: id, Symbol: id.String()}); id == DCT().ID {
+			out[id] = DCT()
+			continue
+		}
+		ask = append(ask, id)
+	}
+	if len(ask) == 0 {
+		return out, nil
+	}
+	found, err := s.daemon.GetAssets(ctx, ask)
+	if err != nil {
+		return nil, fault.Daemon("reading assets", err)
+	}
+	var refs []AssetRef
+	for _, a := range found {
+		if a != nil {
+			refs = append(refs, AssetRefOf(a))
+		}
+	}
+	if err := s.pins.CheckAssets(ctx, refs...); err != nil {
+		return nil, err
+	}
+	for _, a := range found {
+		if a != nil {
+			f.assets.put(a, a.Symbol, a.ID.String())
+			out[a.ID] = AssetRefOf(a)
+		}
+	}
+	return out, nil
+}
+
+// Known names an asset from what was read of this head block; the core
+// asset is known always.
+func (s *Assets) Known(id ledger.AssetID) AssetRef {
+	if a := s.cache.current().assets.get(id.String()); a != nil {
+		return AssetRefOf(a)
+	}
+	return s.pins.AssetOr(AssetRef{ID: id, Symbol: id.String()})
+}
+
+// Balances reads what an account holds: DCT first, then by symbol.
+func (s *Assets) Balances(ctx context.Context, id ledger.AccountID) ([]Balance, error) {
+	out, err := s.Holdings(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	sort.SliceStable(out, func(i, j int) bool {
+		a, b := out[i].Asset, out[j].Asset
+		if (a.ID == ledger.CoreAsset) != (b.ID == ledger.CoreAsset) {
+			return a.ID == ledger.CoreAsset
+		}
+		return a.Symbol < b.Symbol
+	})
+	return out, nil
+}
+
+// Holdings reads what an account holds, in the daemon's order.
+func (s *Assets) Holdings(ctx context.Context, id ledger.AccountID) ([]Balance, error) {
+	amounts, err := s.daemon.GetAccountBalances(ctx, id)
+	if err != nil {
+		return nil, fault.Daemon("reading balances", err)
+	}
+	ids := make([]ledger.AssetID, len(amounts))
+	for i, a := range amounts {
+		ids[i] = a.AssetID
+	}
+	assets, err := s.ByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Balance, len(amounts))
+	for i, a := range amounts {
+		s.pins.lookedUpAsset(a.AssetID) // what is held is paid with some day
+		out[i] = Balance{assets[a.AssetID], a.Amount}
+	}
+	return out, nil
+}
+
+// Held reads what an account holds of some assets only; what is missing is zero.
+func (s *Assets) Held(ctx context.Context, id ledger.AccountID, assets ...ledger.AssetID) (map[ledger.AssetID]int64, error) {
+	amounts, err := s.daemon.GetAccountBalances(ctx, id, assets...)
+	if err != nil {
+		return nil, fault.Daemon("reading the balance", err)
+	}
+	out := make(map[ledger.AssetID]int64, len(amounts))
+	for _, a := range amounts {
+		out[a.AssetID] = a.Amount
+	}
+	return out, nil
+}

@@ -1,0 +1,172 @@
+package ledgerview
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+	"billfold/walletcore/event"
+	"billfold/walletcore/fault"
+)
+
+// chainReader is the daemon as the state of its chain is read from it.
+type chainReader interface {
+	GlobalProperties(ctx context.Context) (ledger.GlobalProperties, error)
+	DynamicGlobalProperties(ctx context.Context) (ledger.DynamicGlobalProperties, error)
+	About(ctx context.Context) (json.RawMessage, error)
+	daemonState
+}
+
+// daemonState is what is known of the daemon without asking it.
+type daemonState interface {
+	Status() daemonclient.Status
+	Subscribe() (events <-chan daemonclient.Event, cancel func())
+	Trusted() error
+}
+
+// Chain knows where the chain stands, and whether the daemon can be relied on.
+type Chain struct {
+	daemon   chainReader
+	cache    *blockCache
+	events   *event.Broadcaster
+	moved    func() // called with each change, before it is published
+	anyClock bool   // the ledger's clock may be another than this machine's
+	position position
+}
+
+// Forget drops what was read at this head block, after something was broadcast.
+func (c *Chain) Forget() { c.cache.drop() }
+
+// ID returns the chain of the daemon; zero until it is known.
+func (c *Chain) ID() ledger.ChainID { return c.daemon.Status().ChainID }
+
+// IsOnline reports whether the daemon can be asked.
+func (c *Chain) IsOnline() bool { return c.daemon.Status().State == daemonclient.Online }
+
+// OwnClock reports whether the ledger's clock may be another than this machine's.
+func (c *Chain) OwnClock() bool { return c.anyClock || c.daemon.Status().OwnClock }
+
+// Position returns the head block, its time, and the last block that the miners'
+// signatures prove irreversible; zeros while they are unknown.
+func (c *Chain) Position() (head uint32, at ledger.Time, irreversible uint32) {
+	return c.position.read()
+}
+
+// Proven returns the last block that the miners' signatures prove irreversible; 0 when none is.
+func (c *Chain) Proven() uint32 {
+	_, _, irreversible := c.position.read()
+	return irreversible
+}
+
+// Prove notes a block that the miners' signatures prove irreversible.
+func (c *Chain) Prove(num uint32) { c.position.prove(num) }
+
+// DaemonsWord returns the last irreversible block by the daemon's word, which decides nothing.
+func (c *Chain) DaemonsWord() uint32 { return c.position.word() }
+
+// Lack notes what the chain of the daemon in use lacks; it reports whether that
+// is news.
+func (c *Chain) Lack(l LackedBlock) (news bool) { return c.position.lack(l) }
+
+// LacksProven returns the fault of a daemon whose chain lacks a proven block: what is
+// sent over it may end up in a ledger of its own. Nil when there is none.
+func (c *Chain) LacksProven(op string) error {
+	l := c.position.lacked()
+	if l == (LackedBlock{}) || l.Daemon != c.daemon.Status().URL {
+		return nil
+	}
+	return &fault.Error{Code: fault.DaemonContradicts, Op: op,
+		Message: fmt.Sprintf("the chain of the daemon at %s lacks block %d, which is proven irreversible: "+
+			"that daemon is not to be trusted, or the ledger was set back", l.Daemon, l.Block),
+		Hint: "nothing was sent; use another daemon, or for a test network that began anew: billfold pins forget miners, then start again"}
+}
+
+// CheckTrusted refuses a payment before anything of it is written down when no daemon
+// is there, or only one that is behind: one that is refused later uses up its
+// request key.
+func (c *Chain) CheckTrusted(op string) error {
+	if err := c.daemon.Trusted(); err != nil {
+		return fault.Daemon(op, err)
+	}
+	if s := c.daemon.Status(); s.Condition == daemonclient.Distrusted { // there is no other, or it would not be in use
+		return &fault.Error{Code: fault.DaemonGarbage, Op: op,
+			Message: "the daemon at " + fault.Address(s.URL) + " gave a false answer within the last minute, so nothing is paid over it",
+			Hint:    "nothing was sent; use another daemon (--daemon-url), or try again in a minute if you trust it"}
+	}
+	return c.LacksProven(op)
+}
+
+// follow turns the daemon's notices into events and keeps the position.
+func (c *Chain) follow(ctx context.Context) error {
+	notices, stop := c.daemon.Subscribe()
+	defer stop()
+	c.step(ctx, event.Daemon) // for what changed before anybody listened
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case n, open := <-notices:
+			if !open {
+				return nil
+			}
+			c.cache.drop()
+			kind := event.Block
+			if _, changed := n.(daemonclient.StateChanged); changed {
+				kind = event.Daemon
+			}
+			c.step(ctx, kind)
+		}
+	}
+}
+
+func (c *Chain) step(ctx context.Context, kind event.Kind) {
+	c.readPosition(ctx)
+	c.moved()
+	c.events.Publish(event.Event{Kind: kind})
+}
+
+// positionTime bounds how long the position may take; the next block asks again.
+const positionTime = 5 * time.Second
+
+func (c *Chain) readPosition(ctx context.Context) {
+	if now := c.daemon.Status(); now.State != daemonclient.Online || now.Condition == daemonclient.Frozen {
+		return // those who listen are told at once
+	}
+	ctx, cancel := context.WithTimeout(ctx, positionTime)
+	defer cancel()
+	if p, err := c.daemon.DynamicGlobalProperties(ctx); err == nil {
+		c.position.set(p)
+	}
+}
+
+// Parameters reads the chain's parameters as of the head block.
+func (c *Chain) Parameters(ctx context.Context) (*ledger.GlobalProperties, error) {
+	f := c.cache.current()
+	if p := f.global.Load(); p != nil {
+		return p, nil
+	}
+	got, err := c.daemon.GlobalProperties(ctx)
+	if err != nil {
+		return nil, fault.Daemon("reading the chain's parameters", err)
+	}
+	f.global.Store(&got)
+	return &got, nil
+}
+
+// Head reads the head block's number, id and time.
+func (c *Chain) Head(ctx context.Context) (*ledger.DynamicGlobalProperties, error) {
+	f := c.cache.current()
+	if p := f.dynamic.Load(); p != nil {
+		return p, nil
+	}
+	got, err := c.daemon.DynamicGlobalProperties(ctx)
+	if err != nil {
+		return nil, fault.Daemon("reading the head block", err)
+	}
+	c.position.set(got)
+	f.dynamic.Store(&got)
+	return &got, nil
+}

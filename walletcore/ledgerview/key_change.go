@@ -1,0 +1,100 @@
+package ledgerview
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/store"
+)
+
+// Changes compares what may change of an account, but rarely does, with how it
+// was when it was last accepted; nothing where it never was, or a is nil.
+func (p *Pins) Changes(ctx context.Context, a *ledger.Account) ([]Change, error) {
+	if a == nil {
+		return nil, nil
+	}
+	was, err := p.store.SeenAccount(ctx, p.Chain(), a.ID)
+	if err != nil {
+		return nil, fault.Store(err)
+	}
+	if was == nil {
+		return nil, nil
+	}
+	return changesOf(was, a), nil
+}
+
+// CheckKeys refuses keys of an account that differ from those accepted before, unless
+// a person has accepted them, and keeps those that are used. Errors:
+// fault.KeysChanged, fault.File.
+func (p *Pins) CheckKeys(ctx context.Context, a *ledger.Account, accepted bool) error {
+	f := p.cache.current()
+	if f.unchanged.get(a.ID.String()) == a { // compared for this head block already
+		return nil
+	}
+	was, err := p.store.SeenAccount(ctx, p.Chain(), a.ID)
+	if err != nil {
+		return fault.Store(err)
+	}
+	if was == nil {
+		return p.accept(ctx, a)
+	}
+	switch changed := changesOf(was, a); {
+	case len(changed) == 0:
+		f.unchanged.put(a, a.ID.String())
+		return nil
+	case !accepted:
+		return keysChanged(changed)
+	}
+	return p.accept(ctx, a)
+}
+
+func changesOf(was *store.SeenAccount, a *ledger.Account) (out []Change) {
+	for _, c := range []struct{ what, was, now string }{
+		{"memo key", was.MemoKey.String(), a.Options.MemoKey.String()},
+		{"active authority", AuthorityText(was.Active), AuthorityText(a.Active)},
+		{"owner authority", AuthorityText(was.Owner), AuthorityText(a.Owner)},
+	} {
+		if c.was != c.now {
+			out = append(out, Change{Account: AccountRef{a.ID, a.Name}, What: c.what, Was: c.was, Now: c.now, Since: was.Since})
+		}
+	}
+	return out
+}
+
+// accept keeps how an account is now, for later comparisons.
+func (p *Pins) accept(ctx context.Context, a *ledger.Account) error {
+	seen := store.SeenAccount{ID: a.ID, MemoKey: a.Options.MemoKey, Active: a.Active, Owner: a.Owner, Since: p.cache.now()}
+	if err := p.store.SetSeenAccount(ctx, p.Chain(), seen); err != nil {
+		return fault.Store(err)
+	}
+	return nil
+}
+
+// AuthorityText writes an authority as people compare it: "2 of DCT6M… (1), 1.2.17 (1)".
+func AuthorityText(a ledger.Authority) string {
+	var parties []string
+	for _, k := range a.KeyAuths {
+		parties = append(parties, fmt.Sprintf("%s (%d)", k.Key, k.Weight))
+	}
+	for _, n := range a.AccountAuths {
+		parties = append(parties, fmt.Sprintf("%s (%d)", n.Account, n.Weight))
+	}
+	if len(parties) == 1 && a.WeightThreshold == 1 {
+		return strings.TrimSuffix(parties[0], " (1)")
+	}
+	return fmt.Sprintf("%d of %s", a.WeightThreshold, strings.Join(parties, ", "))
+}
+
+// keysChanged is the error of a spend that nobody looked at, to an account that
+// is not as it was when it was last accepted.
+func keysChanged(changed []Change) *fault.Error {
+	c := changed[0]
+	return &fault.Error{Code: fault.KeysChanged, Op: "transfer",
+		Message: fmt.Sprintf("the %s of %s (%s) is %.300s; it was %.300s when it was accepted on %s",
+			c.What, fault.Quote(c.Account.Name), c.Account.ID, c.Now, c.Was, c.Since.UTC().Format("2006-01-02 15:04 UTC")),
+		Hint: "nothing was signed; ask the recipient whether they took new keys, then pay in the wallet itself, run billfold pins forget " +
+			c.Account.Name + ", or start with --rpc-changed-keys=allow"}
+}

@@ -1,0 +1,71 @@
+package ledgerview
+
+import (
+	"context"
+	"encoding/json"
+
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+)
+
+// objectReader is the daemon as objects of any kind are read from it.
+type objectReader interface {
+	GetBlock(ctx context.Context, num uint32) (json.RawMessage, error)
+	GetObjects(ctx context.Context, ids []ledger.ObjectID) ([]json.RawMessage, error)
+	GlobalPropertiesRaw(ctx context.Context) (json.RawMessage, error)
+	DynamicGlobalPropertiesRaw(ctx context.Context) (json.RawMessage, error)
+}
+
+// Objects passes objects through as the daemon wrote them, so that members of a
+// newer daemon survive.
+type Objects struct {
+	daemon objectReader
+	pins   *Pins
+}
+
+// Where accounts, 1.2.N, and assets, 1.3.N, live.
+const (
+	accountSpace, accountType = 1, 2
+	assetSpace, assetType     = 1, 3
+)
+
+// Block reads a block, null when there is none of that number.
+func (s *Objects) Block(ctx context.Context, num uint32) (json.RawMessage, error) {
+	raw, err := s.daemon.GetBlock(ctx, num)
+	return orNull(raw), ofDaemon("reading the block", err)
+}
+
+// Get reads objects of any kind, null for missing ones.
+func (s *Objects) Get(ctx context.Context, ids []ledger.ObjectID) ([]json.RawMessage, error) {
+	rows, err := s.daemon.GetObjects(ctx, ids)
+	if err != nil {
+		return nil, fault.Daemon("reading objects", err)
+	}
+	var accounts, assets []json.RawMessage
+	for i := range rows {
+		rows[i] = orNull(rows[i])
+		if i < len(ids) && ids[i].Space() == accountSpace && ids[i].Type() == accountType {
+			accounts = append(accounts, rows[i])
+		}
+		if i < len(ids) && ids[i].Space() == assetSpace && ids[i].Type() == assetType {
+			assets = append(assets, rows[i])
+		}
+	}
+	if _, err := s.pins.checkRawAccounts(ctx, accounts); err != nil {
+		return nil, err
+	}
+	_, err = s.pins.checkRawAssets(ctx, assets)
+	return rows, err
+}
+
+// GlobalProperties reads the object 2.0.0.
+func (s *Objects) GlobalProperties(ctx context.Context) (json.RawMessage, error) {
+	raw, err := s.daemon.GlobalPropertiesRaw(ctx)
+	return raw, ofDaemon("reading the chain's parameters", err)
+}
+
+// DynamicGlobalProperties reads the object 2.1.0.
+func (s *Objects) DynamicGlobalProperties(ctx context.Context) (json.RawMessage, error) {
+	raw, err := s.daemon.DynamicGlobalPropertiesRaw(ctx)
+	return raw, ofDaemon("reading the head block", err)
+}

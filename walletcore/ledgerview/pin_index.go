@@ -1,0 +1,71 @@
+package ledgerview
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+
+	"billfold/ledger"
+)
+
+// Index is what the history of the wallet's accounts says. Without an index of the
+// wallet's chain the answers are empty.
+type Index interface {
+	Names(ctx context.Context, accounts []ledger.AccountID, assets []ledger.AssetID) (map[ledger.AccountID]string, map[ledger.AssetID]AssetRef, error)
+	AccountsNamed(ctx context.Context, name string) ([]ledger.AccountID, error)
+	Assets(ctx context.Context) ([]AssetRef, error) // few: those that own accounts met
+}
+
+// indexPins adds to pins what the history index knows of the others that are
+// asked for: who was paid, or paid, in an earlier run is not seen for the first time. A
+// pin goes before the index, which may have been read from a daemon that lied. What
+// cannot be read is logged: the index can be rebuilt, and is no reason not to pay.
+type indexPins struct {
+	index Index
+	log   *slog.Logger
+}
+
+func (x indexPins) accounts(ctx context.Context, kept []accountPin, ids []ledger.AccountID, names []string) ([]accountPin, error) {
+	known, _, err := x.index.Names(ctx, ids, nil)
+	if err != nil {
+		x.log.Warn("history index", "error", err)
+		return kept, nil
+	}
+	found := make([]accountPin, 0, len(known))
+	for id, name := range known {
+		found = append(found, accountPin{id: id, fact: name, source: historySource})
+	}
+	for _, name := range names {
+		named, err := x.index.AccountsNamed(ctx, name)
+		if err != nil {
+			x.log.Warn("history index", "error", err)
+			return kept, nil
+		}
+		for _, id := range named {
+			found = append(found, accountPin{id: id, fact: name, source: historySource})
+		}
+	}
+	for _, f := range found {
+		taken := func(p accountPin) bool { return p.id == f.id || p.fact == f.fact }
+		if !slices.ContainsFunc(kept, taken) {
+			kept = append(kept, f)
+		}
+	}
+	return kept, nil
+}
+
+func (x indexPins) assets(ctx context.Context, kept []assetPin, ids []ledger.AssetID, symbols []string) ([]assetPin, error) {
+	all, err := x.index.Assets(ctx)
+	if err != nil {
+		x.log.Warn("history index", "error", err)
+		return kept, nil
+	}
+	for _, a := range all {
+		asked := slices.Contains(ids, a.ID) || slices.Contains(symbols, a.Symbol)
+		taken := func(p assetPin) bool { return p.id == a.ID || p.fact.symbol == a.Symbol }
+		if asked && a.ID != DCT().ID && !slices.ContainsFunc(kept, taken) {
+			kept = append(kept, assetPin{id: a.ID, fact: assetFact{a.Symbol, a.Precision}, source: historySource})
+		}
+	}
+	return kept, nil
+}

@@ -1,0 +1,186 @@
+package ledgerview
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+	"billfold/walletcore/store"
+)
+
+// KeyFile is what the key file says of the ledger.
+type KeyFile interface {
+	ChainID() ledger.ChainID // zero when it belongs to no chain yet
+	Listed() []AccountRef    // the wallet's own accounts
+}
+
+// statusReader is the daemon as the pins need it.
+type statusReader interface {
+	Status() daemonclient.Status
+}
+
+// assetFact is what never changes of an asset.
+type assetFact struct {
+	symbol    string
+	precision uint8
+}
+
+type (
+	accountPin = pin[ledger.AccountID, string]
+	assetPin   = pin[ledger.AssetID, assetFact]
+)
+
+// Pins are the facts that never change on the ledger, as they were said first, and
+// the keys of accounts as they were last accepted.
+type Pins struct {
+	keys   KeyFile
+	daemon statusReader
+	store  PinStore
+	index  indexPins
+	cache  *blockCache
+	log    *slog.Logger
+
+	accounts pinTable[ledger.AccountID, string]
+	assets   pinTable[ledger.AssetID, assetFact]
+	wake     chan struct{} // something is to be written
+}
+
+func newPins(c Config, cache *blockCache) *Pins {
+	p := &Pins{
+		keys: c.Keys, daemon: c.Daemon, store: c.Store, index: indexPins{c.Index, c.Logger}, cache: cache, log: c.Logger,
+		wake: make(chan struct{}, 1),
+	}
+	if p.store == nil {
+		p.store = new(memoryPins)
+	}
+	p.accounts.text = func(name string) string { return name }
+	p.accounts.load, p.accounts.save = p.loadAccounts, p.saveAccounts
+	p.assets.text = func(f assetFact) string { return f.symbol }
+	p.assets.load, p.assets.save = p.loadAssets, p.saveAssets
+	return p
+}
+
+// Chain returns the chain that is spoken of: that of the keys, before there are
+// any the daemon's.
+func (p *Pins) Chain() ledger.ChainID {
+	if chain := p.keys.ChainID(); chain != (ledger.ChainID{}) {
+		return chain
+	}
+	return p.daemon.Status().ChainID
+}
+
+// said returns who speaks now, and when that is.
+func (p *Pins) said() (source string, now time.Time) { return p.daemon.Status().URL, p.cache.now() }
+
+// follow writes what was looked up until ctx ends, and then the rest.
+func (p *Pins) follow(ctx context.Context) error {
+	for ended := false; !ended; {
+		select {
+		case <-ctx.Done():
+			ended = true
+		case <-p.wake:
+		}
+		writing := context.WithoutCancel(ctx)
+		if err := errors.Join(p.accounts.flush(writing), p.assets.flush(writing)); err != nil {
+			p.log.Warn("store: what daemons said could not be kept", "error", err)
+		}
+	}
+	return nil
+}
+
+// lookedUpAccount keeps an account that somebody asked for by name or id, for
+// ever, but in its own time.
+func (p *Pins) lookedUpAccount(id ledger.AccountID) { p.lookedUp(p.accounts.keepLater(id)) }
+
+func (p *Pins) lookedUpAsset(id ledger.AssetID) { p.lookedUp(p.assets.keepLater(id)) }
+
+func (p *Pins) lookedUp(waits bool) {
+	if !waits {
+		return
+	}
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (p *Pins) loadAccounts(ctx context.Context, ids []ledger.AccountID, names []string) ([]accountPin, error) {
+	rows, err := p.store.AccountPins(ctx, p.Chain(), ids, names)
+	kept := append(p.ownAccounts(ids, names), accountPinsOf(rows)...)
+	if err != nil {
+		return kept, err
+	}
+	return p.index.accounts(ctx, kept, ids, names)
+}
+
+func (p *Pins) saveAccounts(ctx context.Context, pins []accountPin) ([]accountPin, error) {
+	rows := make([]store.AccountPin, len(pins))
+	for i, p := range pins {
+		rows[i] = store.AccountPin{ID: p.id, Name: p.fact, Source: p.source, Since: p.since}
+	}
+	rows, err := p.store.PinAccounts(ctx, p.Chain(), rows...)
+	return accountPinsOf(rows), err
+}
+
+func accountPinsOf(rows []store.AccountPin) []accountPin {
+	out := make([]accountPin, len(rows))
+	for i, r := range rows {
+		out[i] = accountPin{id: r.ID, fact: r.Name, source: r.Source, since: r.Since}
+	}
+	return out
+}
+
+func (p *Pins) loadAssets(ctx context.Context, ids []ledger.AssetID, symbols []string) ([]assetPin, error) {
+	rows, err := p.store.AssetPins(ctx, p.Chain(), ids, symbols)
+	if err != nil {
+		return nil, err
+	}
+	return p.index.assets(ctx, assetPinsOf(rows), ids, symbols)
+}
+
+func (p *Pins) saveAssets(ctx context.Context, pins []assetPin) ([]assetPin, error) {
+	rows := make([]store.AssetPin, len(pins))
+	for i, p := range pins {
+		rows[i] = store.AssetPin{ID: p.id, Symbol: p.fact.symbol, Precision: p.fact.precision, Source: p.source, Since: p.since}
+	}
+	rows, err := p.store.PinAssets(ctx, p.Chain(), rows...)
+	return assetPinsOf(rows), err
+}
+
+func assetPinsOf(rows []store.AssetPin) []assetPin {
+	out := make([]assetPin, len(rows))
+	for i, r := range rows {
+		out[i] = assetPin{id: r.ID, fact: assetFact{r.Symbol, r.Precision}, source: r.Source, since: r.Since}
+	}
+	return out
+}
+
+// ownAccounts are the accounts on the wallet's list, whose names the key file keeps.
+func (p *Pins) ownAccounts(ids []ledger.AccountID, names []string) []accountPin {
+	listed := p.keys.Listed()
+	if len(listed) == 0 {
+		return nil
+	}
+	meant := map[any]bool{}
+	for _, id := range ids {
+		meant[id] = true
+	}
+	for _, name := range names {
+		meant[name] = true
+	}
+	var out []accountPin
+	for _, a := range listed {
+		if meant[a.ID] || meant[a.Name] {
+			out = append(out, accountPin{id: a.ID, fact: a.Name, source: keyFile})
+		}
+	}
+	return out
+}
+
+// warm makes known what is kept of accounts and assets.
+func (p *Pins) warm(ctx context.Context, accounts []ledger.AccountID, assets []ledger.AssetID) error {
+	return errors.Join(p.accounts.warm(ctx, accounts), p.assets.warm(ctx, assets))
+}

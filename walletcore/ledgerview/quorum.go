@@ -1,0 +1,172 @@
+package ledgerview
+
+import (
+	"context"
+	"strings"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/walletcore/fault"
+)
+
+// Quorum reads what a signature depends on. With --daemon-quorum several daemons
+// are asked and have to agree; otherwise these are the reads of everybody else,
+// and answers of the same head block are shared with them.
+type Quorum struct {
+	daemon   *daemonclient.Client
+	cache    *blockCache
+	pins     *Pins
+	accounts *Accounts
+	assets   *Assets
+	chain    *Chain
+	blocks   *lru.Cache[uint32, ledger.BlockID] // irreversible ones that several daemons agreed on
+}
+
+// mostAgreedBlocks bounds the blocks whose ids are kept.
+const mostAgreedBlocks = 10_000
+
+func newQuorum(client *daemonclient.Client, v *View) *Quorum {
+	blocks, err := lru.New[uint32, ledger.BlockID](mostAgreedBlocks)
+	if err != nil {
+		panic(err) // only a size below one is refused
+	}
+	return &Quorum{client, v.Pins.cache, v.Pins, v.Accounts, v.Assets, v.Chain, blocks}
+}
+
+// isOne reports whether the daemon in use is enough.
+func (q *Quorum) isOne() bool { return q.daemon.Quorum() <= 1 }
+
+// Account finds an account for something that is signed. Errors are those of
+// Accounts.Get, and fault.DaemonsDisagree.
+func (q *Quorum) Account(ctx context.Context, nameOrID string) (*ledger.Account, error) {
+	if q.isOne() || nameOrID == "" {
+		return q.accounts.Get(ctx, nameOrID)
+	}
+	f := q.cache.current()
+	if a := f.agreed.accounts.get(nameOrID); a != nil {
+		return a, nil
+	}
+	what := "account " + fault.Quote(nameOrID)
+	a, err := daemonclient.AskQuorum(ctx, q.daemon, what, func(ctx context.Context, q daemonclient.Queries) (*ledger.Account, error) {
+		var found []*ledger.Account
+		var err error
+		if id, ok := AccountIDText(nameOrID); ok {
+			found, err = q.GetAccounts(ctx, []ledger.AccountID{id})
+		} else {
+			found, err = q.LookupAccountNames(ctx, []string{nameOrID})
+		}
+		return only(found), err
+	}, accountMeaning)
+	switch {
+	case err != nil:
+		return nil, fault.Daemon("looking up account "+fault.Quote(nameOrID), err)
+	case a == nil:
+		return nil, fault.AccountUnknown(nameOrID)
+	}
+	if err := q.pins.CheckAccounts(ctx, AccountRef{a.ID, a.Name}); err != nil {
+		return nil, err
+	}
+	f.agreed.accounts.put(a, nameOrID)
+	return a, nil
+}
+
+// accountMeaning is what daemons must agree on of an account.
+func accountMeaning(a *ledger.Account) string {
+	if a == nil {
+		return "none"
+	}
+	parts := []string{a.ID.String(), fault.Quote(a.Name), a.Options.MemoKey.String(), AuthorityText(a.Active), AuthorityText(a.Owner)}
+	return strings.Join(parts, " ")
+}
+
+// only returns the one element, nil when there is none or more.
+func only[T any](list []*T) *T {
+	if len(list) != 1 {
+		return nil
+	}
+	return list[0]
+}
+
+// Asset finds an asset by symbol or id, for something that is signed. Of
+// DCT nobody is asked. Errors are those of Assets.Get, and fault.DaemonsDisagree.
+func (q *Quorum) Asset(ctx context.Context, symbolOrID string) (AssetRef, error) {
+	if symbolOrID == DCT().Symbol || symbolOrID == DCT().ID.String() {
+		return DCT(), nil
+	}
+	a, err := q.agreedAsset(ctx, symbolOrID)
+	if err != nil {
+		return AssetRef{}, err
+	}
+	return AssetRefOf(a), q.pins.CheckAssets(ctx, AssetRefOf(a))
+}
+
+func (q *Quorum) agreedAsset(ctx context.Context, symbolOrID string) (*ledger.Asset, error) {
+	if q.isOne() || symbolOrID == "" {
+		return q.assets.Get(ctx, symbolOrID)
+	}
+	f := q.cache.current()
+	if a := f.agreed.assets.get(symbolOrID); a != nil {
+		return a, nil
+	}
+	what := "asset " + fault.Quote(symbolOrID)
+	a, err := daemonclient.AskQuorum(ctx, q.daemon, what, func(ctx context.Context, q daemonclient.Queries) (*ledger.Asset, error) {
+		var found []*ledger.Asset
+		var err error
+		if id, failure := ledger.ParseAssetID(symbolOrID); failure == nil {
+			found, err = q.GetAssets(ctx, []ledger.AssetID{id})
+		} else {
+			found, err = q.LookupAssetSymbols(ctx, []string{symbolOrID})
+		}
+		return only(found), err
+	}, assetMeaning)
+	switch {
+	case err != nil:
+		return nil, fault.Daemon("looking up asset "+fault.Quote(symbolOrID), err)
+	case a == nil:
+		return nil, fault.AssetUnknown(symbolOrID)
+	}
+	f.agreed.assets.put(a, symbolOrID)
+	return a, nil
+}
+
+// assetMeaning is what daemons must agree on of an asset.
+func assetMeaning(a *ledger.Asset) string {
+	if a == nil {
+		return "none"
+	}
+	r := AssetRefOf(a)
+	return r.ID.String() + " " + r.Format(0)
+}
+
+// Fees reads the price list for something that is signed.
+func (q *Quorum) Fees(ctx context.Context) (*ledger.FeeSchedule, error) {
+	if q.isOne() {
+		p, err := q.chain.Parameters(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return &p.Parameters.CurrentFees, nil
+	}
+	f := q.cache.current()
+	if p := f.agreed.global.Load(); p != nil {
+		return &p.Parameters.CurrentFees, nil
+	}
+	ask := func(ctx context.Context, q daemonclient.Queries) (ledger.GlobalProperties, error) {
+		return q.GlobalProperties(ctx)
+	}
+	got, err := daemonclient.AskQuorum(ctx, q.daemon, "the fees", ask, func(p ledger.GlobalProperties) string {
+		text, err := codec.Marshal(p.Parameters.CurrentFees)
+		if err != nil {
+			return "unreadable"
+		}
+		return string(text)
+	})
+	if err != nil {
+		return nil, fault.Daemon("reading the fees", err)
+	}
+	f.agreed.global.Store(&got)
+	return &got.Parameters.CurrentFees, nil
+}

@@ -1,0 +1,65 @@
+package ledgerview
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"billfold/daemonclient"
+	"billfold/walletcore/event"
+)
+
+// Config says what a view works with. Store may be nil: then what daemons said is
+// kept in memory only. Everything else is needed.
+type Config struct {
+	Daemon *daemonclient.Client
+	Keys   KeyFile
+	Index  Index
+	Store  PinStore
+	Events *event.Broadcaster
+
+	Moved    func() // called with each change at the daemon, before it is published
+	OwnClock bool   // the ledger's clock may be another than this machine's
+
+	Now    func() time.Time
+	Logger *slog.Logger
+}
+
+// View is what the wallet knows of the ledger, by what is asked for.
+type View struct {
+	Accounts *Accounts
+	Assets   *Assets
+	Objects  *Objects
+	Chain    *Chain
+	Pins     *Pins
+	Quorum   *Quorum
+
+	index Index
+	log   *slog.Logger
+}
+
+// New returns a view that knows nothing yet.
+func New(c Config) *View {
+	cache := &blockCache{now: c.Now}
+	pins := newPins(c, cache)
+	v := &View{
+		Accounts: newAccounts(c, cache, pins),
+		Assets:   &Assets{c.Daemon, cache, pins},
+		Objects:  &Objects{c.Daemon, pins},
+		Chain:    &Chain{daemon: c.Daemon, cache: cache, events: c.Events, moved: c.Moved, anyClock: c.OwnClock},
+		Pins:     pins,
+		index:    c.Index, log: c.Logger,
+	}
+	v.Quorum = newQuorum(c.Daemon, v)
+	return v
+}
+
+// Follow keeps up with the daemon and writes what was looked up, until ctx ends.
+func (v *View) Follow(ctx context.Context) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return v.Chain.follow(ctx) })
+	g.Go(func() error { return v.Pins.follow(ctx) })
+	return g.Wait()
+}
