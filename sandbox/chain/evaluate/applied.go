@@ -2,7 +2,6 @@ package evaluate
 
 import (
 	"billfold/ledger"
-	"billfold/sandbox/chain/authority"
 )
 
 // note adds an operation to what was applied, in the order in which the history
@@ -20,7 +19,7 @@ func (e *Engine) RecordApplied(block uint32, trx int) {
 	for _, a := range e.applied {
 		e.Record(ledger.HistoryRecord{
 			Op: a.op, Result: a.result, BlockNum: block, TrxInBlock: uint32(trx), OpInTrx: uint32(a.opInTrx),
-		}, e.rules.touched(a.op, a.result))
+		}, a.op.Touched(a.result))
 	}
 	e.applied = e.applied[:0]
 }
@@ -32,17 +31,4 @@ func (e *Engine) AfterTransactions(b *ledger.Block) {
 	if n := len(b.Transactions); n > 0 {
 		e.opInTrx = len(b.Transactions[n-1].Operations)
 	}
-}
-
-// touched are the accounts whose history an operation enters, ascending.
-func (r *Rules) touched(op ledger.Operation, result ledger.OperationResult) []ledger.AccountID {
-	need := required(op)
-	accounts := need.Accounts()
-	for i := range need.Other {
-		accounts = append(accounts, members(&need.Other[i])...)
-	}
-	if rule := r.byCode[op.Code]; rule != nil {
-		accounts = append(accounts, rule.touches(op.Body, result)...)
-	}
-	return authority.Ascending(accounts)
 }

@@ -12,9 +12,6 @@ func assetRules() []registration {
 		},
 		on[*ledger.AssetIssueOp]{
 			validate: stateless[*ledger.AssetIssueOp], evaluate: evaluateAssetIssue, apply: applyAssetIssue,
-			touches: func(op *ledger.AssetIssueOp, _ ledger.OperationResult) []ledger.AccountID {
-				return []ledger.AccountID{op.IssueToAccount}
-			},
 		},
 		on[*ledger.AssetReserveOp]{
 			validate: stateless[*ledger.AssetReserveOp], evaluate: evaluateAssetReserve, apply: applyAssetReserve,
@@ -22,12 +19,6 @@ func assetRules() []registration {
 		on[*ledger.AssetPublishFeedOp]{validate: validateFeed, evaluate: evaluateFeed, apply: applyFeed},
 		on[*ledger.UpdateUserIssuedAssetOp]{
 			validate: validateUserAsset, evaluate: evaluateUserAsset, apply: applyUserAsset,
-			touches: func(op *ledger.UpdateUserIssuedAssetOp, _ ledger.OperationResult) []ledger.AccountID {
-				if op.NewIssuer == nil {
-					return nil
-				}
-				return []ledger.AccountID{*op.NewIssuer}
-			},
 		},
 		on[*ledger.UpdateUserIssuedAssetAdvancedOp]{validate: validateAdvanced, evaluate: evaluateAdvanced, apply: applyAdvanced},
 		on[*ledger.UpdateMonitoredAssetOp]{

@@ -10,7 +10,7 @@ import (
 
 func customRules() []registration {
 	return []registration{
-		on[*ledger.CustomOp]{validate: validateCustom, evaluate: evaluateCustom, apply: applyCustom, touches: receivers},
+		on[*ledger.CustomOp]{validate: validateCustom, evaluate: evaluateCustom, apply: applyCustom},
 	}
 }
 
@@ -51,20 +51,4 @@ func applyCustom(e *Engine, op *ledger.CustomOp) (ledger.OperationResult, *nodee
 		return voidResult(), nodeerr.New(nodeerr.CodeBadCast, "get_messaging_payload", "the data of the operation is not a message", nil)
 	}
 	return objectResult(e.Messages.Add(e.HeadTime(), m)), nil
-}
-
-// receivers are the receivers of a message, besides who signs.
-func receivers(op *ledger.CustomOp, _ ledger.OperationResult) []ledger.AccountID {
-	if op.ID != ledger.MessageID {
-		return nil
-	}
-	m, err := ledger.ReadMessage(op.Data)
-	if err != nil {
-		return nil
-	}
-	to := make([]ledger.AccountID, len(m.Receivers))
-	for i, r := range m.Receivers {
-		to[i] = r.To
-	}
-	return to
 }

@@ -30,7 +30,6 @@ type rule struct {
 	evaluate func(e *Engine, op ledger.Body) *nodeerr.Fault
 	apply    func(e *Engine, op ledger.Body) (ledger.OperationResult, *nodeerr.Fault)
 	keeps    func(core int64) int64
-	touches  func(op ledger.Body, result ledger.OperationResult) []ledger.AccountID
 }
 
 // appliedOperation is an operation that was carried out: one of a transaction,

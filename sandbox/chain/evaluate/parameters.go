@@ -14,9 +14,7 @@ const (
 
 func parameterRules() []registration {
 	return []registration{
-		on[*ledger.MinerUpdateGlobalParametersOp]{
-			validate: validateParameters, evaluate: evaluateParameters, apply: applyParameters,
-		},
+		on[*ledger.MinerUpdateGlobalParametersOp]{validate: validateParameters, evaluate: evaluateParameters, apply: applyParameters},
 	}
 }
 

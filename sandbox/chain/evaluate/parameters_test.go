@@ -1,8 +1,9 @@
 package evaluate
 
 import (
-	"billfold/ledger"
 	"testing"
+
+	"billfold/ledger"
 )
 
 func TestParametersOutOfBoundsAreRefused(t *testing.T) {

@@ -7,9 +7,6 @@ func proposalRules(all *Rules) []registration {
 	return []registration{
 		on[*ledger.ProposalCreateOp]{
 			validate: all.validateProposed, evaluate: evaluateProposalCreate, apply: applyProposalCreate,
-			touches: func(op *ledger.ProposalCreateOp, _ ledger.OperationResult) []ledger.AccountID {
-				return required(proposedOps(op)...).Accounts()
-			},
 		},
 		on[*ledger.ProposalUpdateOp]{
 			validate: stateless[*ledger.ProposalUpdateOp], evaluate: evaluateProposalUpdate, apply: applyProposalUpdate,

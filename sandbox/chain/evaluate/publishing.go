@@ -9,14 +9,8 @@ import (
 
 func publishingRules() []registration {
 	return []registration{
-		on[*ledger.SetPublishingManagerOp]{
-			evaluate: evaluatePublishingManager, apply: applyPublishingManager,
-			touches: func(op *ledger.SetPublishingManagerOp, _ ledger.OperationResult) []ledger.AccountID { return op.To },
-		},
-		on[*ledger.SetPublishingRightOp]{
-			evaluate: evaluatePublishingRight, apply: applyPublishingRight,
-			touches: func(op *ledger.SetPublishingRightOp, _ ledger.OperationResult) []ledger.AccountID { return op.To },
-		},
+		on[*ledger.SetPublishingManagerOp]{evaluate: evaluatePublishingManager, apply: applyPublishingManager},
+		on[*ledger.SetPublishingRightOp]{evaluate: evaluatePublishingRight, apply: applyPublishingRight},
 	}
 }
 

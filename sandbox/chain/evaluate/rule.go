@@ -21,9 +21,6 @@ type on[T ledger.Body] struct {
 	evaluate func(e *Engine, op T) *nodeerr.Fault
 	// apply carries the operation out.
 	apply func(e *Engine, op T) (ledger.OperationResult, *nodeerr.Fault)
-	// touches are the accounts whose history the operation enters, besides
-	// those whose authority it needs; nil means none.
-	touches func(op T, result ledger.OperationResult) []ledger.AccountID
 	// keeps is how much of a fee worth core units of DCT is not collected,
 	// because apply uses it; nil means nothing.
 	keeps func(core int64) int64
@@ -42,15 +39,9 @@ func (o on[T]) rule() *rule {
 		validate: func(ledger.Body) *nodeerr.Fault { return nil },
 		evaluate: o.evaluateFramed,
 		apply:    func(e *Engine, op ledger.Body) (ledger.OperationResult, *nodeerr.Fault) { return o.apply(e, op.(T)) },
-		touches:  func(ledger.Body, ledger.OperationResult) []ledger.AccountID { return nil },
 	}
 	if o.validate != nil {
 		r.validate = func(op ledger.Body) *nodeerr.Fault { return o.validate(op.(T)) }
-	}
-	if o.touches != nil {
-		r.touches = func(op ledger.Body, result ledger.OperationResult) []ledger.AccountID {
-			return o.touches(op.(T), result)
-		}
 	}
 	return r
 }

@@ -27,10 +27,6 @@ func transferOf[T ledger.Body](read func(T) move) registration {
 		validate: func(op T) *nodeerr.Fault { return read(op).validate() },
 		evaluate: func(e *Engine, op T) *nodeerr.Fault { return read(op).evaluate(e) },
 		apply:    func(e *Engine, op T) (ledger.OperationResult, *nodeerr.Fault) { return read(op).apply(e) },
-		touches: func(op T, _ ledger.OperationResult) []ledger.AccountID {
-			m := read(op)
-			return []ledger.AccountID{m.from, ledger.AccountID(m.to.Instance())}
-		},
 	}
 }
 

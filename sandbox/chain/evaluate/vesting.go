@@ -10,9 +10,6 @@ func vestingRules() []registration {
 	return []registration{
 		on[*ledger.VestingBalanceCreateOp]{
 			validate: validateVestingCreate, evaluate: evaluateVestingCreate, apply: applyVestingCreate,
-			touches: func(op *ledger.VestingBalanceCreateOp, _ ledger.OperationResult) []ledger.AccountID {
-				return []ledger.AccountID{op.Owner}
-			},
 		},
 		on[*ledger.VestingBalanceWithdrawOp]{validate: validateVestingWithdraw, evaluate: evaluateVestingWithdraw,
 			apply: applyVestingWithdraw},

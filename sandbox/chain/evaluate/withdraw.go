@@ -10,27 +10,15 @@ func withdrawRules() []registration {
 	return []registration{
 		on[*ledger.WithdrawPermissionCreateOp]{
 			validate: validateWithdrawCreate, evaluate: evaluateWithdrawCreate, apply: applyWithdrawCreate,
-			touches: func(op *ledger.WithdrawPermissionCreateOp, _ ledger.OperationResult) []ledger.AccountID {
-				return []ledger.AccountID{op.AuthorizedAccount}
-			},
 		},
 		on[*ledger.WithdrawPermissionUpdateOp]{
 			validate: validateWithdrawUpdate, evaluate: evaluateWithdrawUpdate, apply: applyWithdrawUpdate,
-			touches: func(op *ledger.WithdrawPermissionUpdateOp, _ ledger.OperationResult) []ledger.AccountID {
-				return []ledger.AccountID{op.AuthorizedAccount}
-			},
 		},
 		on[*ledger.WithdrawPermissionClaimOp]{
 			validate: validateWithdrawClaim, evaluate: evaluateWithdrawClaim, apply: applyWithdrawClaim,
-			touches: func(op *ledger.WithdrawPermissionClaimOp, _ ledger.OperationResult) []ledger.AccountID {
-				return []ledger.AccountID{op.WithdrawFromAccount}
-			},
 		},
 		on[*ledger.WithdrawPermissionDeleteOp]{
 			validate: validateWithdrawDelete, evaluate: evaluateWithdrawDelete, apply: applyWithdrawDelete,
-			touches: func(op *ledger.WithdrawPermissionDeleteOp, _ ledger.OperationResult) []ledger.AccountID {
-				return []ledger.AccountID{op.AuthorizedAccount}
-			},
 		},
 	}
 }

@@ -58,7 +58,7 @@ func (s *State) BalanceChangeAt(account ledger.AccountID, id ledger.HistoryID) *
 
 func changeOf(account ledger.AccountID, r *ledger.HistoryRecord) BalanceChange {
 	c := BalanceChange{Record: r}
-	c.Balance.Asset0, c.Balance.Asset1 = balanceMoves(r.Op.Body, account)
+	c.Balance.Asset0, c.Balance.Asset1 = balanceMoves(r.Op, account)
 	if r.Op.Body.FeePayer() == account && !hidesFee(r.Op.Body) {
 		c.Fee = *r.Op.Fee()
 	}
@@ -127,53 +127,27 @@ func hidesFee(op ledger.Body) bool {
 	return false
 }
 
-// balanceMoves gives what an operation added to the account, besides the fee.
-func balanceMoves(op ledger.Body, account ledger.AccountID) (first, second ledger.AssetAmount) {
-	switch t := op.(type) {
-	case *ledger.TransferObsoleteOp:
-		return moved(account, t.From, t.To.Object(), t.Amount), second
-	case *ledger.TransferOp:
-		return moved(account, t.From, t.To, t.Amount), second
-	case *ledger.SubscribeOp:
-		return moved(account, t.From, t.To.Object(), t.Price), second
-	case *ledger.WithdrawPermissionClaimOp:
-		return moved(account, t.WithdrawFromAccount, t.WithdrawToAccount.Object(), t.AmountToWithdraw), second
-	case *ledger.AssetIssueOp:
-		return taken(account, t.IssueToAccount, t.AssetToIssue), second
-	case *ledger.VestingBalanceWithdrawOp:
-		return taken(account, t.Owner, t.Amount), second
-	case *ledger.VestingBalanceCreateOp:
-		return taken(account, t.Creator, minus(t.Amount)), second
-	case *ledger.AssetReserveOp:
-		return taken(account, t.Payer, minus(t.AmountToReserve)), second
-	case *ledger.AssetFundPoolsOp:
-		return taken(account, t.FromAccount, minus(t.UIAAsset)), taken(account, t.FromAccount, minus(t.DCTAsset))
-	case *ledger.AssetClaimFeesOp:
-		return taken(account, t.Issuer, t.UIAAsset), taken(account, t.Issuer, t.DCTAsset)
+// balanceMoves returns what an operation added to the account, besides the fee.
+func balanceMoves(op ledger.Operation, account ledger.AccountID) (first, second ledger.AssetAmount) {
+	var added [2]ledger.AssetAmount
+	for i, m := range op.Moves() {
+		if i < len(added) {
+			added[i] = addedTo(account.Object(), m)
+		}
 	}
-	return first, second
+	return added[0], added[1]
 }
 
-// moved is what a payment adds to the account.
-func moved(account, from ledger.AccountID, to ledger.ObjectID, amount ledger.AssetAmount) ledger.AssetAmount {
+// addedTo returns what a movement adds to the account. Nothing that comes from or
+// goes to nobody is shown in DCT.
+func addedTo(account ledger.ObjectID, m ledger.Movement) ledger.AssetAmount {
 	switch {
-	case to == account.Object():
-		return amount
-	case from == account:
-		return minus(amount)
+	case m.Amount.Amount == 0 && (m.From == 0 || m.To == 0):
+		return ledger.AssetAmount{}
+	case m.To == account:
+		return m.Amount
+	case m.From == account:
+		return ledger.AssetAmount{Amount: -m.Amount.Amount, AssetID: m.Amount.AssetID}
 	}
 	return ledger.AssetAmount{}
-}
-
-// taken is the amount when it is the account's; nothing is shown in DCT.
-func taken(account, owner ledger.AccountID, amount ledger.AssetAmount) ledger.AssetAmount {
-	if account != owner || amount.Amount == 0 {
-		return ledger.AssetAmount{}
-	}
-	return amount
-}
-
-func minus(a ledger.AssetAmount) ledger.AssetAmount {
-	a.Amount = -a.Amount
-	return a
 }
