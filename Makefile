@@ -39,7 +39,7 @@ docs: ## write docs/rpc, docs/settings.md and docs/design/graph.md anew
 	$(GO) run ./internal/house -write
 
 golden: ## draw the golden screens anew; look at the difference before committing
-	$(GO) test ./tui/... -update
+	GOLDEN=update $(GO) test ./tui/...
 
 fuzz: ## every fuzz target for FUZZTIME
 	@for package in $$($(GO) list ./...); do \

@@ -99,7 +99,7 @@ func (m *Model) mouse(msg tea.MouseMsg) (hit tea.Msg, cmd tea.Cmd) {
 	case tea.MouseButtonWheelDown:
 		return nil, m.front().Update(m.env, screen.Command{ID: "down"})
 	case tea.MouseButtonLeft:
-		hit, _ = m.canvas().Hit(msg.X, msg.Y)
+		hit, _ = m.Frame().Hit(msg.X, msg.Y)
 	}
 	return hit, nil
 }

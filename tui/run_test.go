@@ -1,4 +1,4 @@
-package tui
+package tui_test
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"billfold/tui"
+	"billfold/tui/uitest"
 	"billfold/walletcore"
 
 	"github.com/creack/pty"
@@ -43,9 +45,9 @@ func (g *glass) waitFor(t *testing.T, text string) {
 }
 
 // onTerminal runs the UI on a real pseudo terminal and gives what ends it.
-func onTerminal(t *testing.T, core *paper) (keys io.Writer, shown *glass, cancel func(), done <-chan error) {
+func onTerminal(t *testing.T, core *uitest.FakeWallet) (keys io.Writer, shown *glass, cancel func(), done <-chan error) {
 	t.Helper()
-	core.open()
+	core.Open()
 	master, slave, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +59,9 @@ func onTerminal(t *testing.T, core *paper) (keys io.Writer, shown *glass, cancel
 	go io.Copy(shown, master) // ends when the master is closed
 	ctx, stop := context.WithCancel(context.Background())
 	end := make(chan error, 1)
-	go func() { end <- Run(ctx, Options{Core: core.core(), Color: "none", Input: slave, Output: slave}) }()
+	go func() {
+		end <- tui.Run(ctx, tui.Options{Core: core.Core(), Color: "none", Input: slave, Output: slave})
+	}()
 	// The slave stays open: a program that was ended by its context leaves its
 	// reader behind for a moment, and that still asks the slave for its number.
 	t.Cleanup(func() { stop(); master.Close() })
@@ -77,7 +81,7 @@ func ended(t *testing.T, done <-chan error) {
 }
 
 func TestRunLeavesTheTerminalClean(t *testing.T) {
-	keys, shown, _, done := onTerminal(t, locked())
+	keys, shown, _, done := onTerminal(t, uitest.Locked())
 	shown.waitFor(t, "browse locked")
 	io.WriteString(keys, "\x03\x03")
 	ended(t, done)
@@ -89,26 +93,26 @@ func TestRunLeavesTheTerminalClean(t *testing.T) {
 }
 
 func TestRunEndsWithItsContext(t *testing.T) {
-	_, shown, cancel, done := onTerminal(t, locked())
+	_, shown, cancel, done := onTerminal(t, uitest.Locked())
 	shown.waitFor(t, "browse locked")
 	cancel()
 	ended(t, done)
 }
 
 func TestRunWithoutAWalletIsRefused(t *testing.T) {
-	if err := Run(context.Background(), Options{}); err == nil {
+	if err := tui.Run(context.Background(), tui.Options{}); err == nil {
 		t.Error("Run started without a wallet")
 	}
 }
 
 func TestBracketedPasteIsTextAndNothingElse(t *testing.T) {
-	core := locked()
+	core := uitest.Locked()
 	keys, shown, _, done := onTerminal(t, core)
 	shown.waitFor(t, "browse locked")
-	io.WriteString(keys, "\x1b[200~"+password+"\r\x03\x1b[201~")
+	io.WriteString(keys, "\x1b[200~"+uitest.Password+"\r\x03\x1b[201~")
 	shown.waitFor(t, "it holds a character")
-	io.WriteString(keys, "\x15\x1b[200~"+password+"\r\x1b[201~")
-	shown.waitFor(t, strings.Repeat("•", len(password)))
+	io.WriteString(keys, "\x15\x1b[200~"+uitest.Password+"\r\x1b[201~")
+	shown.waitFor(t, strings.Repeat("•", len(uitest.Password)))
 	if core.Status().Lock != walletcore.LockLocked {
 		t.Error("a line end in a paste was heard as enter")
 	}

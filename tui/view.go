@@ -10,10 +10,10 @@ import (
 )
 
 // View implements tea.Model.
-func (m *Model) View() string { return m.canvas().Render(m.theme) }
+func (m *Model) View() string { return m.Frame().Render(m.theme) }
 
-// canvas draws the frame. It is pure: the same model gives the same frame.
-func (m *Model) canvas() *canvas.Canvas {
+// Frame draws the frame. It is pure: the same model gives the same frame.
+func (m *Model) Frame() *canvas.Canvas {
 	p := painter{m, canvas.New(m.w, m.h), m.bands()}
 	p.draw()
 	return p.canvas

@@ -52,13 +52,14 @@ var allowed = map[string][]string{
 	"walletcore/liestest":  {},                                                        // tests alone
 	"rpcserver":            {"ledger", wallet, "walletcore/database", "walletcore/walletapi", "walletcore/deposit"},
 	"tui":                  {"ledger", wallet, "walletcore/walletapi"},
+	"tui/uitest":           {"ledger", "keystore", "daemonclient", "sandbox", "tui", wallet, "walletcore/historyindex", "walletcore/stagetest"}, // for tests
 	"cmd/billfold":         {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/api", wallet, "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/spelling", "walletcore/journal", "walletcore/historyindex", "walletcore/store"},
 	"internal":             {}, // the tools of make check
 }
 
 // onlyIn names libraries that belong to one package.
 var onlyIn = map[string][]string{
-	"github.com/charmbracelet/":    {"tui"},
+	"github.com/charmbracelet/":    {"tui", "tui/uitest"},
 	"github.com/gorilla/websocket": {"daemonclient", "sandbox", "rpcserver"},
 	"github.com/spf13/":            {"cmd/billfold"},
 	"github.com/decred/":           {"ledger"},

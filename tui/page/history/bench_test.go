@@ -1,19 +1,21 @@
-package tui
+package history_test
 
 import (
 	"context"
 	"testing"
 	"time"
 
+	"billfold/tui"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
+	"billfold/tui/uitest"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // stopwatch runs the real root model and notes when each answer was on screen.
 type stopwatch struct {
-	model *Model
+	model *tui.Model
 	began time.Time
 	rows  time.Duration // until the first rows
 	whole time.Duration // until all is counted
@@ -66,37 +68,37 @@ func keysOf(words string) (out []tea.Msg) {
 // From the key to the frame with its rows, on a history of 1,000,000 of them. A
 // filter's time has the 80 ms in it that typing must rest.
 func BenchmarkHistoryKeys(b *testing.B) {
-	s := shelve(b, 1_000_000)
-	core := onShelf(s)
-	core.open()
-	esc, enter, slash := keyMsg("esc"), keyMsg("enter"), keyMsg("/")
+	s := uitest.NewHistory(b, 1_000_000)
+	core := uitest.WithHistory(s)
+	core.Open()
+	esc, enter, slash := uitest.Key("esc"), uitest.Key("enter"), uitest.Key("/")
 	none := []tea.Msg{}
 	for _, c := range []struct {
 		name       string
 		before, do []tea.Msg
 	}{
-		{"open", none, []tea.Msg{keyMsg("2")}},
-		{"G", []tea.Msg{keyMsg("2")}, []tea.Msg{keyMsg("G")}},
-		{"g from the end", []tea.Msg{keyMsg("2"), keyMsg("G")}, []tea.Msg{keyMsg("g")}},
-		{"pgdown", []tea.Msg{keyMsg("2"), keyMsg("pgdown")}, []tea.Msg{keyMsg("pgdown")}},
-		{"day back", []tea.Msg{keyMsg("2"), keyMsg("G")}, []tea.Msg{keyMsg("[")}},
-		{"day on", []tea.Msg{keyMsg("2"), keyMsg("G")}, []tea.Msg{keyMsg("]")}},
-		{"date", append([]tea.Msg{keyMsg("2"), keyMsg("t")}, keysOf("2020-06-01")...), []tea.Msg{enter}},
-		{"filter with:carol", []tea.Msg{keyMsg("2"), slash}, keysOf("with:carol")},
-		{"filter dir:in", []tea.Msg{keyMsg("2"), slash}, keysOf("dir:in")},
-		{"filter amount>999", []tea.Msg{keyMsg("2"), slash}, keysOf("amount>999")},
-		{"filter of a group", []tea.Msg{keyMsg("2"), slash}, keysOf("(with:car* or memo:plain) -asset:POINTS since:900d")},
-		{"filter without rows", []tea.Msg{keyMsg("2"), slash}, keysOf("amount>99999999")},
-		{"G in dir:in", append(append([]tea.Msg{keyMsg("2"), slash}, keysOf("dir:in")...), enter), []tea.Msg{keyMsg("G")}},
-		{"pgdown at the end of dir:in", append(append([]tea.Msg{keyMsg("2"), slash}, keysOf("dir:in")...), enter, keyMsg("t"), keyMsg("2"), keyMsg("0"), keyMsg("0"), keyMsg("0"), keyMsg("d"), enter),
-			[]tea.Msg{keyMsg("pgdown"), keyMsg("pgdown"), keyMsg("pgdown")}},
-		{"order in dir:in", append(append([]tea.Msg{keyMsg("2"), slash}, keysOf("dir:in")...), enter), []tea.Msg{keyMsg("o")}},
-		{"clear the filter", append(append([]tea.Msg{keyMsg("2"), slash}, keysOf("dir:in")...), enter), []tea.Msg{esc}},
+		{"open", none, []tea.Msg{uitest.Key("2")}},
+		{"G", []tea.Msg{uitest.Key("2")}, []tea.Msg{uitest.Key("G")}},
+		{"g from the end", []tea.Msg{uitest.Key("2"), uitest.Key("G")}, []tea.Msg{uitest.Key("g")}},
+		{"pgdown", []tea.Msg{uitest.Key("2"), uitest.Key("pgdown")}, []tea.Msg{uitest.Key("pgdown")}},
+		{"day back", []tea.Msg{uitest.Key("2"), uitest.Key("G")}, []tea.Msg{uitest.Key("[")}},
+		{"day on", []tea.Msg{uitest.Key("2"), uitest.Key("G")}, []tea.Msg{uitest.Key("]")}},
+		{"date", append([]tea.Msg{uitest.Key("2"), uitest.Key("t")}, keysOf("2020-06-01")...), []tea.Msg{enter}},
+		{"filter with:carol", []tea.Msg{uitest.Key("2"), slash}, keysOf("with:carol")},
+		{"filter dir:in", []tea.Msg{uitest.Key("2"), slash}, keysOf("dir:in")},
+		{"filter amount>999", []tea.Msg{uitest.Key("2"), slash}, keysOf("amount>999")},
+		{"filter of a group", []tea.Msg{uitest.Key("2"), slash}, keysOf("(with:car* or memo:plain) -asset:POINTS since:900d")},
+		{"filter without rows", []tea.Msg{uitest.Key("2"), slash}, keysOf("amount>99999999")},
+		{"G in dir:in", append(append([]tea.Msg{uitest.Key("2"), slash}, keysOf("dir:in")...), enter), []tea.Msg{uitest.Key("G")}},
+		{"pgdown at the end of dir:in", append(append([]tea.Msg{uitest.Key("2"), slash}, keysOf("dir:in")...), enter, uitest.Key("t"), uitest.Key("2"), uitest.Key("0"), uitest.Key("0"), uitest.Key("0"), uitest.Key("d"), enter),
+			[]tea.Msg{uitest.Key("pgdown"), uitest.Key("pgdown"), uitest.Key("pgdown")}},
+		{"order in dir:in", append(append([]tea.Msg{uitest.Key("2"), slash}, keysOf("dir:in")...), enter), []tea.Msg{uitest.Key("o")}},
+		{"clear the filter", append(append([]tea.Msg{uitest.Key("2"), slash}, keysOf("dir:in")...), enter), []tea.Msg{esc}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			var rows, whole, worst time.Duration
 			for range b.N {
-				w := &stopwatch{model: New(context.Background(), Options{Core: core.core()}, theme.New(theme.Settings{}))}
+				w := &stopwatch{model: tui.New(context.Background(), tui.Options{Core: core.Core()}, theme.New(theme.Settings{}))}
 				w.press(tea.WindowSizeMsg{Width: 140, Height: 40})
 				for _, k := range c.before {
 					w.press(k)

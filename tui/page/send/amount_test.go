@@ -1,6 +1,7 @@
-package tui
+package send_test
 
 import (
+	"billfold/tui/uitest"
 	"strings"
 	"testing"
 	"time"
@@ -9,15 +10,15 @@ import (
 )
 
 // toAmount opens the form for carol with the cursor in the amount.
-func toAmount(d *drive) {
-	d.press("3")
-	d.typed("carol")
-	d.press("tab")
+func toAmount(d *uitest.Driver) {
+	d.Press("3")
+	d.Type("carol")
+	d.Press("tab")
 }
 
 func TestAmountIsShownAsItWillBePaid(t *testing.T) {
-	core := sample()
-	driven(t, 80, 24, core, func(d *drive) {
+	core := uitest.Drawn()
+	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
 		toAmount(d)
 		for _, step := range []struct{ typed, shows, hides string }{
 			{"1.5", "= 1.50000000 DCT", "▲ Amount"},
@@ -32,13 +33,13 @@ func TestAmountIsShownAsItWillBePaid(t *testing.T) {
 			{"12.5 NONE", "an amount of another asset; write an amount of", "┃            = "},
 			{"300", "more than there is: 250.00 USDX", "leaves"},
 		} {
-			d.press("ctrl+u")
-			d.typed(step.typed)
-			d.shows(step.typed, step.shows)
-			d.hides(step.hides)
+			d.Press("ctrl+u")
+			d.Type(step.typed)
+			d.Shows(step.typed, step.shows)
+			d.Hides(step.hides)
 		}
-		if d.press("ctrl+s"); len(core.built) != 0 {
-			t.Errorf("built %+v", core.built)
+		if d.Press("ctrl+s"); len(core.Built) != 0 {
+			t.Errorf("built %+v", core.Built)
 		}
 	})
 }
@@ -46,8 +47,8 @@ func TestAmountIsShownAsItWillBePaid(t *testing.T) {
 // A paste of several lines, or with what cannot be seen, stays in the field and is
 // named there; nothing of it is sent.
 func TestPasteIsNotMended(t *testing.T) {
-	core := sample()
-	driven(t, 80, 24, core, func(d *drive) {
+	core := uitest.Drawn()
+	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
 		for _, c := range []struct{ field, text, shows string }{
 			{"To", "ca\u200brol", "To: character 3 is the invisible character U+200B"},
 			{"To", "car\nol", "To: character 4 is a line end"},
@@ -57,73 +58,73 @@ func TestPasteIsNotMended(t *testing.T) {
 			{"Memo", "hi\u202ethere", "character 3 is the invisible character U+202E"},
 			{"Memo", "hi\x1b[2Jthere", "character 3 is the control character U+001B"},
 		} {
-			d.press("3 ctrl+x")
-			d.typed("carol")
-			d.press("tab")
-			d.typed("250")
-			for d.press("tab tab tab"); !strings.Contains(d.screen(), "Send › "+c.field); {
-				d.press("tab")
+			d.Press("3 ctrl+x")
+			d.Type("carol")
+			d.Press("tab")
+			d.Type("250")
+			for d.Press("tab tab tab"); !strings.Contains(d.Screen(), "Send › "+c.field); {
+				d.Press("tab")
 			}
-			d.press("ctrl+u")
-			d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(c.text), Paste: true})
-			d.shows(c.shows, "1 warning")
-			d.press("ctrl+s")
-			d.wait(time.Second)
-			d.shows("Send › "+c.field, c.shows)
-			d.press("esc esc")
+			d.Press("ctrl+u")
+			d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(c.text), Paste: true})
+			d.Shows(c.shows, "1 warning")
+			d.Press("ctrl+s")
+			d.Wait(time.Second)
+			d.Shows("Send › "+c.field, c.shows)
+			d.Press("esc esc")
 		}
-		if len(core.built) != 0 {
-			t.Errorf("built %+v", core.built)
+		if len(core.Built) != 0 {
+			t.Errorf("built %+v", core.Built)
 		}
 	})
 }
 
 func TestBlanksAroundAMemoAreTold(t *testing.T) {
-	core := sample()
-	driven(t, 80, 24, core, func(d *drive) {
+	core := uitest.Drawn()
+	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
 		toAmount(d)
-		d.typed("5")
-		d.press("tab tab")
-		d.typed("12345 ")
-		d.shows("it begins or ends in a blank, which is sent as well", "live check: all good")
-		d.press("ctrl+s")
-		if core.built[0].Memo != "12345 " {
-			t.Errorf("the memo is %q", core.built[0].Memo)
+		d.Type("5")
+		d.Press("tab tab")
+		d.Type("12345 ")
+		d.Shows("it begins or ends in a blank, which is sent as well", "live check: all good")
+		d.Press("ctrl+s")
+		if core.Built[0].Memo != "12345 " {
+			t.Errorf("the memo is %q", core.Built[0].Memo)
 		}
-		d.press("esc backspace")
-		d.hides("in a blank")
+		d.Press("esc backspace")
+		d.Hides("in a blank")
 	})
 }
 
 func TestLiveCheckIsGoodOnlyWhenAllIsKnown(t *testing.T) {
-	driven(t, 100, 30, sample(), func(d *drive) {
-		d.press("3")
-		d.shows("live check: To is empty")
-		d.typed("nobody")
-		d.press("tab")
-		d.shows("live check: Amount is empty")
-		d.typed("5")
-		d.shows("live check: no such recipient")
-		d.press("shift+tab ctrl+u")
-		d.typed("carol")
-		d.shows("live check: all good")
-		d.press("ctrl+u")
-		d.typed("1.2.99")
-		d.shows("live check: the review shows the recipient")
-		d.press("ctrl+u")
-		d.typed("alice")
-		d.shows("live check: From and To are the same")
+	uitest.Run(t, 100, 30, uitest.Drawn(), func(d *uitest.Driver) {
+		d.Press("3")
+		d.Shows("live check: To is empty")
+		d.Type("nobody")
+		d.Press("tab")
+		d.Shows("live check: Amount is empty")
+		d.Type("5")
+		d.Shows("live check: no such recipient")
+		d.Press("shift+tab ctrl+u")
+		d.Type("carol")
+		d.Shows("live check: all good")
+		d.Press("ctrl+u")
+		d.Type("1.2.99")
+		d.Shows("live check: the review shows the recipient")
+		d.Press("ctrl+u")
+		d.Type("alice")
+		d.Shows("live check: From and To are the same")
 	})
 }
 
 func TestPaletteHidesNothingOfASentence(t *testing.T) {
 	for text, shows := range map[string]string{"send carol 5 USDX": "= 5.00 USDX", "send carol 1,5 DCT": "write 1.5", "send carol 5 DCT 7": "Amount: it holds more than digits and a point",
 		"send carol 5 DCT rent": "Asset: there is no such asset"} {
-		driven(t, 80, 24, sample(), func(d *drive) {
-			d.press(":")
-			d.typed(text)
-			d.press("enter")
-			d.shows("Send", shows)
+		uitest.Run(t, 80, 24, uitest.Drawn(), func(d *uitest.Driver) {
+			d.Press(":")
+			d.Type(text)
+			d.Press("enter")
+			d.Shows("Send", shows)
 		})
 	}
 }

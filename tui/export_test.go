@@ -1,0 +1,21 @@
+package tui
+
+import (
+	"billfold/tui/action"
+	"billfold/tui/screen"
+	"billfold/tui/widget/frame"
+)
+
+// What the tests of the root see of its inside.
+
+// KeyTable is the whole key table.
+func KeyTable() action.Table { return keyTable() }
+
+// Pages are those with a key of their own.
+func Pages() []frame.Page { return pages() }
+
+// Page is the page that is shown.
+func (m *Model) Page() screen.ID { return m.page }
+
+// Screen is the page of an id.
+func (m *Model) Screen(id screen.ID) screen.Screen { return m.screens[id] }

@@ -1,0 +1,230 @@
+package approval_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"billfold/tui"
+	"billfold/tui/page/rpc"
+	"billfold/tui/uitest"
+	"billfold/walletcore"
+	"billfold/walletcore/approval"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// programs ask the wallet that a driver shows.
+type programs struct {
+	d     *uitest.Driver
+	queue *approval.Queue
+}
+
+// ask lets a program ask, and gives the answer.
+func (p programs) ask(r approval.Request) <-chan approval.Answer {
+	out := make(chan approval.Answer, 1)
+	go func() {
+		ctx, cancel := context.WithTimeout(p.d.Ctx, time.Minute)
+		defer cancel()
+		out <- p.queue.Ask(ctx, r)
+	}()
+	p.d.Pump()
+	return out
+}
+
+func (p programs) pay(who string, r walletcore.Review) <-chan approval.Answer {
+	return p.ask(approval.Request{Who: who, Via: "websocket", Method: "transfer", Why: "programs have to ask", Review: r})
+}
+
+// keys asks for what a sentence says; typed is the word that a yes needs.
+func (p programs) keys(sentence, typed string) <-chan approval.Answer {
+	return p.ask(approval.Request{Who: "backup", Via: "HTTP", Method: "dump_private_keys", Why: "programs have to ask",
+		Sentence: sentence, Typed: typed})
+}
+
+// asking drives a wallet that programs ask.
+func asking(t *testing.T, w, h int, core *uitest.FakeWallet, test func(d *uitest.Driver, ask programs)) {
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(time.Until(uitest.Start))
+		q := approval.New()
+		defer q.Close()
+		listeners := []rpc.Listener{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc"}, {Name: "websocket", Addr: "ws://127.0.0.1:8091"}}
+		core.Open()
+		opt := tui.Options{Listeners: func() []rpc.Listener { return listeners },
+			Terms: []rpc.Term{{Name: "Spending", Text: "you are asked"}}, Approvals: q}
+		uitest.RunOn(t, w, h, core.Core(), opt, func(d *uitest.Driver) { test(d, programs{d, q}) })
+	})
+}
+
+// small is a payment that needs no more than reading.
+func small() walletcore.Review { return uitest.Review(uitest.Carol, 550000000) }
+
+// newcomer is an operation that pays nobody.
+func newcomer() walletcore.Review {
+	return walletcore.Review{Operation: "account create (1)", Sentence: "alice registered the account newcomer",
+		From: uitest.Alice, Asset: uitest.DCT, FeeAsset: uitest.DCT, Fee: 100000, SignsWith: small().SignsWith,
+		JSON: `{"operations":[[1,{"name":"newcomer","owner":{"weight_threshold":1,` +
+			`"key_auths":[["DCT5KEwPp3NjJ2Le6qZXpUgdb1a1iNVPjsaMrLFzeAKadizJ2k1y5",1]]}}]]}`}
+}
+
+func TestApprovalLooksAsDrawn(t *testing.T) {
+	asking(t, 80, 24, uitest.Drawn(), func(d *uitest.Driver, ask programs) {
+		ask.pay("shop-till", small())
+		ask.pay("python", newcomer())
+		d.Press("-")
+		d.GoldenSizes("rpc", uitest.Sizes())
+	})
+	for _, s := range uitest.Sizes() { // each is opened at its size: what was in view once counts as read
+		asking(t, s[0], s[1], uitest.Drawn(), func(d *uitest.Driver, ask programs) {
+			ask.pay("shop-till", small())
+			ask.pay("python", newcomer())
+			d.Press("- !")
+			d.Wait(time.Second)
+			d.Golden(fmt.Sprintf("approval%dx%d", s[0], s[1]))
+			d.Press("esc down enter")
+			d.Wait(time.Second)
+			d.Golden(fmt.Sprintf("effect%dx%d", s[0], s[1]))
+		})
+	}
+}
+
+func TestAApprovesAndXDenies(t *testing.T) {
+	asking(t, 80, 24, uitest.Drawn(), func(d *uitest.Driver, ask programs) {
+		first := ask.pay("shop-till", small())
+		d.Shows("shop-till asks to spend", "!1")
+		d.Press("3")
+		d.Type("car!") // a person who types is left alone
+		d.Shows("car!")
+		d.Press("esc !")
+		d.Shows("Approve a payment asked for over RPC", "shop-till, websocket, this computer", "5.50000000 DCT", "carol 1.2.57")
+		d.Press("A")
+		select {
+		case a := <-first:
+			t.Fatal("A within 600 ms was heard:", a)
+		default:
+		}
+		d.Wait(time.Second)
+		d.Press("enter space y a x S s")
+		d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("AX")})
+		for y := range 24 {
+			for x := y % 16; x < 80; x += 16 { // every button is wider
+				d.Send(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+			}
+		}
+		d.Shows("Approve a payment asked for over RPC")
+		d.Press("A")
+		if a := <-first; a != approval.Yes {
+			t.Error(a)
+		}
+		d.Shows("Approved: 5.50000000 DCT")
+		d.Hides("!1")
+		second := ask.pay("shop-till", small())
+		d.Press("!")
+		d.Press("X") // a no needs no patience
+		if a := <-second; a != approval.No {
+			t.Error(a)
+		}
+		d.Shows("Denied")
+	})
+}
+
+// A stranger, or a large sum, is typed here as in one's own payments.
+func TestApprovalAsksForTheSameChecks(t *testing.T) {
+	r := uitest.Review(uitest.Merchant, 60_00000000)
+	r.FirstTime, r.PaidBefore = true, 0
+	asking(t, 100, 30, uitest.Drawn(), func(d *uitest.Driver, ask programs) {
+		answer := ask.pay("shop-till", r)
+		d.Press("!")
+		d.Wait(time.Second)
+		d.Shows("FIRST PAYMENT", "type the object id of the recipient")
+		d.Press("tab A")
+		d.Shows("A is off: type the object id of the recipient first")
+		d.Press("tab")
+		d.Type("1.2.1189")
+		d.Wait(time.Second)
+		d.Press("A")
+		if a := <-answer; a != approval.Yes {
+			t.Error(a)
+		}
+	})
+}
+
+func TestSilenceIsShownAsNo(t *testing.T) {
+	asking(t, 80, 24, uitest.Drawn(), func(d *uitest.Driver, ask programs) {
+		answer := ask.pay("shop-till", small())
+		d.Press("!")
+		d.Wait(10 * time.Second)
+		d.Shows("in 0:45")
+		d.Wait(46 * time.Second)
+		if a := <-answer; a != approval.Silence {
+			t.Error(a)
+		}
+		d.Shows("has ended: nothing was signed")
+		d.Press("A")
+		d.Shows("A is off: the request has ended")
+		d.Press("X")
+		d.Hides("Approve a payment")
+	})
+}
+
+// A locked wallet shows that somebody waits, not who pays whom; after unlocking
+// the queue is in front.
+func TestALockedWalletShowsNoPayment(t *testing.T) {
+	asking(t, 100, 30, uitest.Drawn(), func(d *uitest.Driver, ask programs) {
+		d.Press("ctrl+l")
+		ask.pay("shop-till", small())
+		d.Shows("1 waiting for your answer")
+		d.Hides("carol 1.2.57", "5.50000000")
+		d.Press("esc - ")
+		d.Shows("shown when the wallet is unlocked")
+		d.Hides("carol 1.2.57", "5.50000000")
+		d.Press("!")
+		d.Type(uitest.Password)
+		d.Press("enter")
+		d.Wait(time.Second)
+		d.Shows("Approval queue", "5.50000000 DCT")
+	})
+}
+
+func TestQuitSaysThatProgramsWait(t *testing.T) {
+	core := uitest.Drawn()
+	core.Paid = nil
+	asking(t, 80, 24, core, func(d *uitest.Driver, ask programs) {
+		ask.pay("shop-till", small())
+		d.Press("q")
+		d.Shows("quitting means no")
+		if d.Quit {
+			t.Error("it quit at once")
+		}
+	})
+}
+
+// Keys are shown with who asks for which, and given only for a word that is typed.
+func TestKeysAreGivenForATypedWord(t *testing.T) {
+	asking(t, 80, 24, uitest.Drawn(), func(d *uitest.Driver, ask programs) {
+		first := ask.keys("export all private keys", "export")
+		d.Shows("backup asks for keys", "export all private keys")
+		d.Press("!")
+		d.Wait(time.Second)
+		d.Golden("approval-keys80x24")
+		d.Press("tab A")
+		d.Shows("A is off: type the word export first")
+		d.Press("tab")
+		d.Type("export")
+		d.Wait(time.Second)
+		d.Press("v A")
+		if a := <-first; a != approval.Yes {
+			t.Error(a)
+		}
+		second := ask.keys("store a private key for \x1b[31mmallory", "")
+		d.Press("!")
+		d.Wait(time.Second)
+		d.Shows("Wants to", "store a private key for", "mallory")
+		d.Press("X")
+		if a := <-second; a != approval.No {
+			t.Error(a)
+		}
+	})
+}

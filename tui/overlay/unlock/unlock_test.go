@@ -1,0 +1,133 @@
+package unlock_test
+
+import (
+	"billfold/tui"
+	"billfold/tui/uitest"
+	"billfold/walletcore"
+	"billfold/walletcore/fault"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestUnlockOpensHome(t *testing.T) {
+	uitest.Run(t, 80, 24, uitest.Locked(), func(d *uitest.Driver) {
+		d.Shows("Unlock", "alice 1.2.34", "locked")
+		d.Type(uitest.Password)
+		d.Hides(uitest.Password)
+		d.Press("enter")
+		d.Shows("unlocked 15:00", "12,480.50310000")
+	})
+}
+
+func TestWrongPasswordIsCountedAndHeldBack(t *testing.T) {
+	uitest.RunReal(t, 80, 24, func(d *uitest.Driver, core *walletcore.Wallet) {
+		d.Press("ctrl+l")
+		d.Type("wrong")
+		d.Press("enter")
+		d.Shows("Not the right password. 1 try so far.")
+		d.Press("enter enter")
+		d.Shows("Not the right password. 3 tries so far; next in 2 s.", "•••••")
+		d.Press("enter")
+		d.Wait(1500 * time.Millisecond)
+		d.Shows("3 tries so far; next in 1 s.")
+		d.Wait(600 * time.Millisecond)
+		d.Hides("next in")
+		d.Press("ctrl+c")
+		d.Type(uitest.Password)
+		d.Press("enter")
+		d.Shows("unlocked")
+		if tries := core.Status().WrongTries; tries != 0 {
+			t.Errorf("%d wrong tries after the right password", tries)
+		}
+	})
+}
+
+// The count is the wallet's: programs that guess show here, and a UI that is
+// started anew waits as long as the old one.
+func TestWaitingOutlivesTheUI(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		folder := t.TempDir()
+		core := uitest.RealWallet(t, folder)
+		if err := core.Create(t.Context(), uitest.Password); err != nil {
+			t.Fatal(err)
+		}
+		core.Lock()
+		for range 4 {
+			for core.Status().RetryIn > 0 {
+				time.Sleep(time.Second)
+			}
+			if err := core.Unlock(t.Context(), "guess"); fault.CodeOf(err) != fault.WrongPassword {
+				t.Fatal(err)
+			}
+		}
+		uitest.RunOn(t, 80, 24, tui.CoreOf(uitest.RealWallet(t, folder)), tui.Options{}, func(d *uitest.Driver) {
+			d.Shows("▲ Wrong passwords: 4 tries so far; next in 4 s.")
+			d.Type(uitest.Password)
+			d.Press("enter")
+			d.Shows("Unlock", "next in 4 s")
+			d.Wait(4100 * time.Millisecond)
+			d.Press("enter")
+			d.Shows("unlocked")
+		})
+	})
+}
+
+func TestPasswordShowsForTenSecondsOnly(t *testing.T) {
+	uitest.Run(t, 80, 24, uitest.Locked(), func(d *uitest.Driver) {
+		d.Type("secret")
+		d.Press("ctrl+t")
+		d.Shows("secret")
+		d.Wait(12 * time.Second)
+		d.Hides("secret")
+	})
+}
+
+func TestLockedWalletCanBeBrowsedWithoutMemos(t *testing.T) {
+	uitest.Run(t, 100, 30, uitest.Locked(), func(d *uitest.Driver) {
+		d.Press("esc 2")
+		d.Shows("carol 1.2.57", "locked")
+		d.Hides("rent november")
+		d.Press("m")
+		d.Shows("Password")
+		d.Type(uitest.Password)
+		d.Press("enter")
+		d.Shows("History of alice", "rent november, thank you")
+	})
+}
+
+// A wrong password is marked: the next key begins a new one, and a key that moves
+// keeps it.
+func TestRetypingReplacesAWrongPassword(t *testing.T) {
+	uitest.Run(t, 80, 24, uitest.Locked(), func(d *uitest.Driver) {
+		d.Type("wrong")
+		d.Press("enter")
+		d.Shows("Not the right password", " •••••   ")
+		d.Type(uitest.Password)
+		d.Shows(" " + strings.Repeat("•", len(uitest.Password)) + "   ")
+		d.Press("enter")
+		d.Shows("unlocked")
+	})
+	uitest.Run(t, 80, 24, uitest.Locked(), func(d *uitest.Driver) {
+		d.Type("orrect horse")
+		d.Press("enter left") // keeps it
+		for range len(uitest.Password) {
+			d.Press("left")
+		}
+		d.Type("c")
+		d.Press("enter")
+		d.Shows("unlocked")
+	})
+	uitest.Run(t, 80, 24, uitest.Locked(), func(d *uitest.Driver) {
+		d.Type("wrong")
+		d.Press("enter backspace")
+		d.Hides("•••")
+	})
+}
+
+func TestUnlockLooksAsDrawn(t *testing.T) {
+	uitest.RunWith(t, 80, 24, uitest.Locked(), tui.Options{OfferSandbox: true, Folder: "~/.billfold/default"}, func(d *uitest.Driver) {
+		d.GoldenSizes("unlock", uitest.Sizes())
+	})
+}

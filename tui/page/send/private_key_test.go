@@ -1,0 +1,52 @@
+package send_test
+
+import (
+	"strings"
+	"testing"
+
+	"billfold/ledger"
+	"billfold/tui/uitest"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// A private key is hidden and refused in every field of a payment, also with a letter
+// glued to it or broken in two; it is neither sent to a node nor kept as a draft.
+func TestPrivateKeyInAPaymentIsHiddenAndRefused(t *testing.T) {
+	wif := ledger.DeriveKey("a key", 0).WIF()
+	core := uitest.Drawn()
+	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
+		for _, c := range []struct{ field, text string }{
+			{"Memo", wif}, {"Memo", wif + "x"}, {"Memo", "x" + wif}, {"Memo", "12" + wif},
+			{"Memo", wif[:25] + "\n" + wif[25:]}, {"Memo", wif[:25] + " " + wif[25:]}, {"Memo", wif[:25] + "\u200b" + wif[25:]},
+			{"To", wif}, {"To", "carol" + wif}, {"Amount", wif}, {"Amount", "1" + wif}, {"Asset", wif}, {"Asset", wif + "x"},
+		} {
+			d.Press("3 ctrl+x")
+			d.Type("carol")
+			d.Press("tab")
+			d.Type("250")
+			for d.Press("tab tab tab"); !strings.Contains(d.Screen(), "Send › "+c.field); {
+				d.Press("tab")
+			}
+			d.Press("ctrl+u")
+			d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(c.text), Paste: true})
+			d.Shows("it holds a private key", "1 warning", "••••")
+			d.Hides(wif[:8], wif[40:], strings.ToLower(wif[:8]))
+			d.Press("ctrl+s")
+			d.Shows("Send › "+c.field, "it holds a private key")
+			d.Press("esc d")
+			d.Hides(wif[:8], wif[40:])
+			d.Press("enter")
+			d.Shows("Not kept: " + c.field + " holds a private key")
+			d.Press("esc esc")
+		}
+		if len(core.Built)+len(core.Kept) != 0 {
+			t.Errorf("built %+v, kept %+v", core.Built, core.Kept)
+		}
+		for _, prefix := range core.Sought {
+			if strings.Contains(prefix, strings.ToLower(wif[:20])) {
+				t.Error("the key was sent to the node")
+			}
+		}
+	})
+}

@@ -1,0 +1,187 @@
+// Package uitest drives the real root of the UI in tests: keys and clicks in, screens
+// out. Only tests import it.
+//
+// RunBox drives it on a real wallet that is online to a real sandbox, over a real
+// websocket; blocks come when the test mines them. Run drives it on a FakeWallet,
+// which says why there still is one, RunReal on a real wallet without a daemon; both
+// in virtual time.
+package uitest
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"billfold/daemonclient"
+	"billfold/keystore"
+	"billfold/tui"
+	"billfold/tui/theme"
+	"billfold/walletcore"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Driver is a terminal with the UI in it.
+type Driver struct {
+	T     *testing.T
+	Model *tui.Model
+	Ctx   context.Context // ends with the test
+	Quit  bool            // the UI was left
+
+	w, h    int
+	msgs    chan tea.Msg
+	running int // commands whose message did not come yet
+	pace    pacer
+}
+
+// pacer is how time goes by for a driver, and how it knows that the UI is at rest.
+type pacer interface {
+	settle(d *Driver)                  // handles messages until nothing is left to do at this moment
+	pass(d *Driver, dur time.Duration) // lets time go by
+	end()                              // lets what runs end with the test
+}
+
+// Sizes are those at which every screen has a golden drawing.
+func Sizes() [][2]int { return [][2]int{{80, 24}, {100, 30}, {140, 40}, {60, 20}, {50, 16}} }
+
+// Run drives the UI on a fake wallet, in a terminal of w by h cells.
+func Run(t *testing.T, w, h int, core *FakeWallet, test func(d *Driver)) {
+	t.Helper()
+	RunWith(t, w, h, core, tui.Options{}, test)
+}
+
+// RunWith is Run with options.
+func RunWith(t *testing.T, w, h int, core *FakeWallet, opt tui.Options, test func(d *Driver)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(time.Until(Start))
+		core.Open()
+		RunOn(t, w, h, core.Core(), opt, test)
+	})
+}
+
+// RunReal drives the UI on a real wallet: unlocked, without a daemon, its key
+// file in a folder of its own.
+func RunReal(t *testing.T, w, h int, test func(d *Driver, core *walletcore.Wallet)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(time.Until(Start))
+		core := RealWallet(t, t.TempDir())
+		Must(t, core.Create(t.Context(), Password))
+		defer core.Lock()
+		RunOn(t, w, h, tui.CoreOf(core), tui.Options{}, func(d *Driver) { test(d, core) })
+	})
+}
+
+// RealWallet opens a wallet without a daemon in a folder.
+func RealWallet(t *testing.T, folder string) *walletcore.Wallet {
+	core, err := walletcore.Open(walletcore.Config{
+		Path: filepath.Join(folder, "wallet.keys"), Daemon: daemonclient.New(daemonclient.Config{URL: "ws://127.0.0.1:1"}),
+		Keystore: &keystore.Options{Params: keystore.Params{MemoryKiB: 64, Time: 1, Threads: 1}, AllowWeak: true},
+	})
+	Must(t, err)
+	return core
+}
+
+// RunOn drives the UI on any core. It runs in a bubble of synctest.
+func RunOn(t *testing.T, w, h int, core tui.Core, opt tui.Options, test func(d *Driver)) {
+	if opt.Clock.Now == nil {
+		opt.Clock.Now = func() time.Time { return time.Now().UTC() } // whatever the zone of this machine
+	}
+	start(t, w, h, core, opt, bubble{}, test)
+}
+
+func start(t *testing.T, w, h int, core tui.Core, opt tui.Options, pace pacer, test func(d *Driver)) {
+	ctx, cancel := context.WithCancel(context.Background())
+	d := &Driver{T: t, Ctx: ctx, w: w, h: h, msgs: make(chan tea.Msg), pace: pace}
+	opt.Core = core
+	d.Model = tui.New(ctx, opt, theme.New(theme.Settings{ASCII: opt.ASCII}))
+	d.Run(d.Model.Init())
+	d.Resize(w, h)
+	defer func() { // let ticks and listeners end with the test
+		cancel()
+		d.Model.Close()
+		pace.end()
+	}()
+	test(d)
+}
+
+// Run performs a command the way the runtime does.
+func (d *Driver) Run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	d.running++
+	go func() {
+		msg := cmd()
+		select {
+		case d.msgs <- msg:
+		case <-d.Ctx.Done():
+		}
+	}()
+}
+
+// Pump handles messages until nothing is left to do at this moment.
+func (d *Driver) Pump() { d.pace.settle(d) }
+
+// Wait lets time go by.
+func (d *Driver) Wait(dur time.Duration) { d.pace.pass(d, dur) }
+
+// came takes the message of a command.
+func (d *Driver) came(msg tea.Msg) {
+	d.running--
+	d.handle(msg)
+}
+
+func (d *Driver) handle(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, cmd := range msg {
+			d.Run(cmd)
+		}
+	case tea.QuitMsg:
+		d.Quit = true
+	default:
+		_, cmd := d.Model.Update(msg)
+		d.Run(cmd)
+	}
+}
+
+// Send gives the UI a message and lets it do all that follows at this moment.
+func (d *Driver) Send(msg tea.Msg) {
+	d.handle(msg)
+	d.Pump()
+}
+
+// Resize makes the terminal another size.
+func (d *Driver) Resize(w, h int) {
+	d.w, d.h = w, h
+	d.Send(tea.WindowSizeMsg{Width: w, Height: h})
+}
+
+// bubble is virtual time, in a bubble of synctest.
+type bubble struct{}
+
+func (bubble) settle(d *Driver) {
+	for {
+		synctest.Wait()
+		select {
+		case msg := <-d.msgs:
+			d.came(msg)
+		default:
+			return
+		}
+	}
+}
+
+func (bubble) pass(d *Driver, dur time.Duration) {
+	for ; dur > 0; dur -= 100 * time.Millisecond {
+		time.Sleep(100 * time.Millisecond)
+		d.Pump()
+	}
+}
+
+func (bubble) end() { time.Sleep(time.Minute) }

@@ -1,0 +1,301 @@
+package uitest
+
+import (
+	corehistory "billfold/walletcore/history"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui"
+	"billfold/tui/page/history"
+	"billfold/tui/page/send"
+	"billfold/walletcore"
+	"billfold/walletcore/event"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/strength"
+	"billfold/walletcore/vault"
+)
+
+// FakeWallet is a wallet of fixed data behind the interfaces that the UI drives. It
+// decides nothing. The golden screens are drawn of it, because they hold what no
+// ledger gives twice (object ids, block numbers, times, a payment at one moment of
+// its way), and tests of what a sandbox cannot be brought to: a builder, a node or a
+// name that lies, and amounts at the ends of int64.
+type FakeWallet struct {
+	mu     sync.Mutex
+	events chan event.Event
+
+	State walletcore.Status
+	Own   []vault.OwnAccount
+	Held  []ledgerview.Balance
+	Rows  []corehistory.Entry // of the node, while there is no index
+	Paid  []walletcore.Payment
+	Next  walletcore.Review // of the next payment that is built
+	Kept  []walletcore.SavedForm
+	Index *walletcore.Wallet // has the history, in an index; nil: there is none
+
+	LockAfter                          time.Duration // as of the last touch; 0 is 15 minutes
+	BuildErr, SendErr                  error
+	ReadErr, FindErr, IndexErr         error
+	SendTakes, ExportTakes, CountTakes time.Duration
+
+	Sought                  []string // what names were looked for
+	Built                   []walletcore.TransferRequest
+	Sends, Resends, Unlocks int
+}
+
+// Open makes the channel of events; Run does it.
+func (p *FakeWallet) Open() {
+	p.events = make(chan event.Event, 16)
+	p.Touch()
+}
+
+// Touch implements a part of tui.Core.
+func (p *FakeWallet) Touch() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.touchLocked()
+}
+
+func (p *FakeWallet) touchLocked() {
+	if p.State.Lock == walletcore.LockUnlocked {
+		p.State.LocksAt = time.Now().Add(cmp.Or(p.LockAfter, 15*time.Minute))
+	}
+}
+
+// Change sets data and publishes an event of the kind.
+func (p *FakeWallet) Change(kind event.Kind, set func()) {
+	p.mu.Lock()
+	set()
+	p.mu.Unlock()
+	p.events <- event.Event{Kind: kind}
+}
+
+// Status implements a part of tui.Core.
+func (p *FakeWallet) Status() walletcore.Status {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.State
+}
+
+// Subscribe implements a part of tui.Core.
+func (p *FakeWallet) Subscribe() (<-chan event.Event, func()) {
+	return p.events, func() { close(p.events) }
+}
+
+// Accounts implements a part of tui.Core.
+func (p *FakeWallet) Accounts() []vault.OwnAccount { return p.Own }
+
+// Balances implements a part of tui.Core.
+func (p *FakeWallet) Balances(context.Context, ledger.AccountID) ([]ledgerview.Balance, error) {
+	return p.Held, p.ReadErr
+}
+
+// Entries implements a part of tui.Core.
+func (p *FakeWallet) Entries(_ context.Context, _ ledger.AccountID, before ledger.HistoryID, limit int) ([]corehistory.Entry, error) {
+	var out []corehistory.Entry
+	for _, e := range p.Rows {
+		if (before == 0 || e.ID < before) && len(out) < limit {
+			if p.Status().Lock != walletcore.LockUnlocked && e.MemoState == vault.MemoOpen {
+				e.Memo, e.MemoState = "", vault.MemoLocked
+			}
+			out = append(out, e)
+		}
+	}
+	return out, p.ReadErr
+}
+
+// Unlock implements a part of tui.Core.
+func (p *FakeWallet) Unlock(_ context.Context, text string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.Unlocks++
+	if text != Password {
+		return &fault.Error{Code: fault.WrongPassword, Message: "the password does not open the wallet"}
+	}
+	p.State.Lock = walletcore.LockUnlocked
+	p.touchLocked()
+	return nil
+}
+
+// Lock implements a part of tui.Core.
+func (p *FakeWallet) Lock() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.State.Lock, p.State.LocksAt = walletcore.LockLocked, time.Time{}
+	return true
+}
+
+// IsNew implements a part of tui.Core.
+func (p *FakeWallet) IsNew() bool { return p.Status().Lock == walletcore.LockNew }
+
+// Create implements a part of tui.Core.
+func (p *FakeWallet) Create(context.Context, string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.State.Lock = walletcore.LockUnlocked
+	p.touchLocked()
+	return nil
+}
+
+// CheckKeyImport implements a part of tui.Core.
+func (p *FakeWallet) CheckKeyImport(ctx context.Context, in walletcore.KeyImport) (walletcore.ImportedKey, error) {
+	if in.Account == "" {
+		return walletcore.ImportedKey{}, nil
+	}
+	_, err := p.AccountByName(ctx, in.Account)
+	return walletcore.ImportedKey{}, err
+}
+
+// ImportAccountKey implements a part of tui.Core.
+func (p *FakeWallet) ImportAccountKey(context.Context, walletcore.KeyImport) (walletcore.ImportedKey, error) {
+	p.Own = []vault.OwnAccount{{AccountRef: Alice, Ownership: vault.OwnershipFull}}
+	return walletcore.ImportedKey{Accounts: []ledgerview.KeyUse{{AccountRef: Alice, Active: true, Memo: true}}}, nil
+}
+
+// RemoveAccount implements a part of tui.Core.
+func (p *FakeWallet) RemoveAccount(nameOrID string) error {
+	p.Own = slices.DeleteFunc(p.Own, func(a vault.OwnAccount) bool { return a.ID.String() == nameOrID })
+	return nil
+}
+
+// CheckLegacyFile implements a part of tui.Core.
+func (p *FakeWallet) CheckLegacyFile(_ context.Context, path string) error {
+	if path != "/tmp/wallet.json" {
+		return &fault.Error{Code: fault.File, Message: "there is no file " + path}
+	}
+	return nil
+}
+
+// CheckLegacy implements a part of tui.Core.
+func (p *FakeWallet) CheckLegacy(_ context.Context, _, text string) (walletcore.Imported, error) {
+	if text != Password {
+		return walletcore.Imported{}, &fault.Error{Code: fault.WrongPassword, Message: "the password does not open the wallet.json"}
+	}
+	return walletcore.Imported{Accounts: []ledgerview.AccountRef{Alice}, Keys: 3}, nil
+}
+
+// JudgePassword implements a part of tui.Core.
+func (p *FakeWallet) JudgePassword(lists *strength.Estimator, text string) strength.Verdict {
+	return strength.Judge(lists.Guesses(text), 100)
+}
+
+// ImportLegacy implements a part of tui.Core.
+func (p *FakeWallet) ImportLegacy(context.Context, string, string, string) (walletcore.Imported, error) {
+	return walletcore.Imported{Accounts: []ledgerview.AccountRef{Alice}, Keys: 3}, p.Create(context.Background(), "")
+}
+
+// FindAccounts implements a part of tui.Core.
+func (p *FakeWallet) FindAccounts(_ context.Context, prefix string, limit int) ([]ledgerview.AccountRef, error) {
+	p.Sought = append(p.Sought, prefix)
+	var out []ledgerview.AccountRef
+	for _, a := range []ledgerview.AccountRef{Alice, Bob, Caro1, Carol, Merchant, Savings} {
+		if strings.HasPrefix(a.Name, prefix) && len(out) < limit {
+			out = append(out, a)
+		}
+	}
+	return out, p.FindErr
+}
+
+// Asset implements a part of tui.Core.
+func (p *FakeWallet) Asset(_ context.Context, symbol string) (*ledger.Asset, error) {
+	for _, a := range []ledgerview.AssetRef{DCT, Gold, USDX, Points, {ID: 15, Symbol: "NONE", Precision: 2}} {
+		if a.Symbol == symbol {
+			return &ledger.Asset{ID: a.ID, Symbol: a.Symbol, Precision: a.Precision}, p.FindErr
+		}
+	}
+	return nil, &fault.Error{Code: fault.NoSuchAsset, Message: "there is no asset " + symbol}
+}
+
+// AccountByName implements a part of tui.Core.
+func (p *FakeWallet) AccountByName(_ context.Context, name string) (ledgerview.AccountRef, error) {
+	found, _ := p.FindAccounts(context.Background(), name, 1)
+	if len(found) == 0 {
+		return ledgerview.AccountRef{}, &fault.Error{Code: fault.NoSuchAccount, Message: fmt.Sprintf("there is no account %s", name)}
+	}
+	return found[0], nil
+}
+
+// prepared is a payment that the wallet built.
+type prepared struct {
+	r walletcore.Review
+	p *FakeWallet
+}
+
+// Review implements send.Prepared.
+func (d prepared) Review() walletcore.Review { return d.r }
+
+// Prepare implements a part of tui.Core.
+func (p *FakeWallet) Prepare(_ context.Context, req walletcore.TransferRequest) (send.Prepared, error) {
+	p.Built = append(p.Built, req)
+	if p.BuildErr != nil {
+		return nil, p.BuildErr
+	}
+	return prepared{p.Next, p}, nil
+}
+
+// Send implements send.Prepared.
+func (d prepared) Send(context.Context) (walletcore.Payment, error) {
+	p := d.p
+	p.Sends++
+	time.Sleep(p.SendTakes)
+	now := time.Now()
+	pay := walletcore.Payment{ID: TxID(100), State: walletcore.PaymentSent, Review: d.Review(), Prepared: now, Sent: now, Taken: true,
+		Expiration: ledger.TimeOf(now.Add(30 * time.Second))}
+	switch {
+	case fault.CodeOf(p.SendErr) == fault.OutcomeUnknown:
+		pay.State, pay.Reason, pay.Taken = walletcore.PaymentUnknown, "no answer", false
+	case p.SendErr != nil:
+		return walletcore.Payment{}, p.SendErr
+	}
+	p.Change(event.Payment, func() { p.Paid = append([]walletcore.Payment{pay}, p.Paid...) })
+	return pay, p.SendErr
+}
+
+// Core is the wallet as the UI takes it.
+func (p *FakeWallet) Core() tui.Core {
+	return tui.Core{Session: p, Accounts: p, Payments: p, Home: p, Unlock: p, FirstRun: p,
+		History: history.Core{Recent: p, Index: p, Rows: p, Counter: p, Exporter: p},
+		Send:    send.Core{Finder: p, Past: p, Payer: p, Drafts: p}}
+}
+
+// Payments implements a part of tui.Core.
+func (p *FakeWallet) Payments() []walletcore.Payment {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]walletcore.Payment(nil), p.Paid...)
+}
+
+// Resend implements a part of tui.Core.
+func (p *FakeWallet) Resend(context.Context, ledger.TransactionID) error {
+	p.Resends++
+	return nil
+}
+
+// TransferFee implements a part of tui.Core.
+func (p *FakeWallet) TransferFee(context.Context) (ledgerview.AssetRef, int64, error) {
+	return DCT, 500000, nil
+}
+
+// SaveForm implements a part of tui.Core.
+func (p *FakeWallet) SaveForm(_ context.Context, _ ledger.AccountID, req walletcore.TransferRequest) (int64, error) {
+	p.Kept = append([]walletcore.SavedForm{{Number: int64(len(p.Kept) + 1), Saved: time.Now(), Request: req}}, p.Kept...)
+	return p.Kept[0].Number, p.ReadErr
+}
+
+// SavedForms implements a part of tui.Core.
+func (p *FakeWallet) SavedForms(context.Context, ledger.AccountID) ([]walletcore.SavedForm, error) {
+	return append([]walletcore.SavedForm(nil), p.Kept...), p.ReadErr
+}
+
+// DropForm implements a part of tui.Core.
+func (p *FakeWallet) DropForm(_ context.Context, number int64) error {
+	p.Kept = slices.DeleteFunc(p.Kept, func(f walletcore.SavedForm) bool { return f.Number == number })
+	return nil
+}

@@ -1,0 +1,124 @@
+package uitest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Screen is what the terminal shows, without colour; it holds the frame to
+// its size on the way.
+func (d *Driver) Screen() string {
+	d.T.Helper()
+	plain := ansi.Strip(d.Model.View())
+	lines := strings.Split(plain, "\n")
+	if len(lines) != d.h {
+		d.T.Errorf("the frame has %d rows in a terminal of %d", len(lines), d.h)
+	}
+	for i, l := range lines {
+		if canvas.Width(l) != d.w {
+			d.T.Errorf("row %d is %d cells wide in a terminal of %d: %q", i, canvas.Width(l), d.w, l)
+		}
+		lines[i] = strings.TrimRight(l, " ")
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// Shows fails the test when the screen lacks one of the texts.
+func (d *Driver) Shows(parts ...string) {
+	d.T.Helper()
+	s := d.Screen()
+	for _, p := range parts {
+		if !strings.Contains(s, p) {
+			d.T.Errorf("the screen does not show %q:\n%s", p, s)
+		}
+	}
+}
+
+// Hides fails the test when the screen has one of the texts.
+func (d *Driver) Hides(parts ...string) {
+	d.T.Helper()
+	s := d.Screen()
+	for _, p := range parts {
+		if strings.Contains(s, p) {
+			d.T.Errorf("the screen shows %q:\n%s", p, s)
+		}
+	}
+}
+
+// Golden compares the screen with testdata/NAME.txt. With GOLDEN=update in the
+// environment it writes the file.
+func (d *Driver) Golden(name string) {
+	d.T.Helper()
+	golden(d.T, name, d.Screen())
+}
+
+// GoldenSizes compares the screen at every size: NAME80x24 and so on.
+func (d *Driver) GoldenSizes(name string, sizes [][2]int) {
+	d.T.Helper()
+	for _, s := range sizes {
+		d.Resize(s[0], s[1])
+		d.Golden(fmt.Sprintf("%s%dx%d", name, s[0], s[1]))
+	}
+}
+
+// GoldenMeanings compares the meanings of the cells, as names, with
+// testdata/NAME.meanings.txt: a change of colour is a change of meaning.
+func (d *Driver) GoldenMeanings(name string) {
+	d.T.Helper()
+	golden(d.T, name+".meanings", d.meanings())
+}
+
+// meanings lists the runs of each row: "1-6 focus".
+func (d *Driver) meanings() string {
+	var out strings.Builder
+	c := d.Model.Frame()
+	for y := range d.h {
+		fmt.Fprintf(&out, "%d:", y)
+		for x, start := 1, 0; x <= d.w; x++ {
+			if x < d.w && c.StyleAt(x, y) == c.StyleAt(start, y) {
+				continue
+			}
+			s := c.StyleAt(start, y)
+			fmt.Fprintf(&out, " %d-%d %v", start, x-1, s.Fg)
+			if s.Bg != theme.NoBg {
+				fmt.Fprintf(&out, " on %v", s.Bg)
+			}
+			start = x
+		}
+		out.WriteByte('\n')
+	}
+	return out.String()
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".txt")
+	if os.Getenv("GOLDEN") == "update" {
+		Must(t, os.WriteFile(path, []byte(got), 0o644))
+		return
+	}
+	want, err := os.ReadFile(path)
+	Must(t, err)
+	if got != string(want) {
+		t.Errorf("%s differs (run with GOLDEN=update if it should).\ngot:\n%s\nwant:\n%s", path, got, want)
+	}
+}
+
+// has reports whether the screen shows all of the texts.
+func (d *Driver) has(parts []string) bool {
+	s := d.Screen()
+	for _, p := range parts {
+		if !strings.Contains(s, p) {
+			return false
+		}
+	}
+	return true
+}
