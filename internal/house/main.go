@@ -13,8 +13,9 @@ import (
 func main() {
 	root := flag.String("root", ".", "the folder of go.mod")
 	write := flag.Bool("write", false, "draw the graph anew, and lower what is allowed to what is there")
+	all := flag.Bool("all", false, "show what is allowed as well")
 	flag.Parse()
-	broken, err := run(*root, *write)
+	broken, err := run(*root, *write, *all)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "house:", err)
 		os.Exit(1)
@@ -25,7 +26,7 @@ func main() {
 }
 
 // run measures the tree, prints what it found, and reports whether a rule is broken.
-func run(root string, write bool) (bool, error) {
+func run(root string, write, all bool) (bool, error) {
 	t, err := load(root)
 	if err != nil {
 		return false, err
@@ -38,7 +39,7 @@ func run(root string, write bool) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	report(results)
+	report(results, all)
 	if write {
 		if err := lowered(results).write(root); err != nil {
 			return false, err
@@ -52,11 +53,12 @@ func run(root string, write bool) (bool, error) {
 	return broken(results) || stale, err
 }
 
-// report prints the places that have more than they may, then a table of the measures.
-func report(results []result) {
+// report prints the places that have more than they may, or with all every place over a limit, then a table of the
+// measures.
+func report(results []result, all bool) {
 	for _, r := range results {
 		for _, o := range r.over {
-			if o.count <= o.allowed {
+			if o.count <= o.allowed && !all {
 				continue
 			}
 			fmt.Printf("%s: %s: %d, at most %d\n", o.place, r.what, o.count, o.allowed)
