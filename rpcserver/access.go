@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
-	"time"
 )
 
 // Authenticator tells programs apart by what they send as Authorization. Authenticate is
@@ -96,24 +95,6 @@ func nameOf(v Principal) string {
 	return v.Name()
 }
 
-// Denied is the error of a call that its sender may not make.
-type Denied struct {
-	Message string // one sentence
-	Hint    string // what to do next
-}
-
-// Error gives the sentence.
-func (d *Denied) Error() string { return d.Message }
-
-// Busy is the error of a call that has to wait for others.
-type Busy struct {
-	What  string // what there is too much of, half a sentence
-	After time.Duration
-}
-
-// Error gives the sentence.
-func (b *Busy) Error() string { return busy(b.What, b.After).message }
-
 // credential returns what the client proves itself with: a bearer token, or the
 // password of basic authentication, whose user name does not matter. "" when
 // there is none, or more than one.
@@ -134,38 +115,6 @@ func credential(r *http.Request) string {
 		}
 	}
 	return ""
-}
-
-// authenticate lets the client of r in, or refuses it. Without an authenticator everybody
-// is let in. So is who shows nothing where nothing is asked for, and on the unix
-// socket, where the system has told that it is this user. What is shown is judged
-// wherever there is an authenticator: a token has its limits, a wrong one gets nowhere.
-func (f *front) authenticate(r *http.Request) (Principal, *refusal) {
-	shown := credential(r)
-	nothing := len(r.Header.Values("Authorization")) == 0
-	switch {
-	case f.authenticator == nil, nothing && (f.local || f.anonymous):
-		return nil, nil
-	case shown == "" && !nothing:
-		return nil, unauthorized(&Denied{Message: "What this request shows as Authorization is not one token.",
-			Hint: "send one token as Authorization: Bearer …, or as the password of basic authentication; billfold token new makes one"})
-	case shown == "":
-		return nil, unauthorized(&Denied{Message: "This wallet wants to know who calls.",
-			Hint: "send a token as Authorization: Bearer …, or as the password of basic authentication; billfold token new makes one"})
-	}
-	v, err := f.authenticator.Authenticate(shown, remoteAddr(r))
-	if err != nil {
-		return nil, unauthorized(err)
-	}
-	return v, nil
-}
-
-func unauthorized(err error) *refusal {
-	no := faultOf(err)
-	if no.Numbers == forbiddenNumbers() {
-		no.Numbers = same(numUnauthorized, "unauthorized")
-	}
-	return &refusal{http.StatusUnauthorized, no}
 }
 
 func remoteAddr(r *http.Request) netip.Addr {

@@ -39,3 +39,5 @@ func numbers(code fault.Code) Numbers {
 }
 
 func same(number int, name string) Numbers { return Numbers{number, number, name} }
+
+func forbiddenNumbers() Numbers { return same(numForbidden, "forbidden") }

@@ -1,12 +1,13 @@
 package rpcserver_test
 
 import (
-	"billfold/walletcore/walletapi"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"billfold/walletcore/walletapi"
 )
 
 // offered are the operations of the catalogue that were recorded, in its order.

@@ -79,8 +79,8 @@ func (a *answer) room(n int) {
 
 // client is who sent a message.
 type client struct {
-	principal Principal     // nil: may do everything
-	events    *subscription // nil: events cannot be sent to it
+	principal Principal            // nil: may do everything
+	events    walletapi.Subscriber // nil: events cannot be sent to it
 	asking    Asking
 }
 

@@ -45,7 +45,7 @@ func invalidParams(reference int, name, message string) *wireFault {
 func busy(what string, retryAfter time.Duration) *wireFault {
 	return &wireFault{
 		Numbers:    same(numRetryLater, "limit_exceeded"),
-		message:    what + "; try again in " + retryAfter.String() + ".",
+		message:    busyText(what, retryAfter),
 		retryAfter: retryAfter,
 		status:     http.StatusServiceUnavailable,
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"strconv"
@@ -11,11 +12,6 @@ import (
 
 	"github.com/gorilla/websocket"
 )
-
-// drainFactor is how many times the body limit is read and dropped of a body
-// that is too large. A client that is still sending would otherwise see a
-// broken connection in place of the answer.
-const drainFactor = 16
 
 // front answers HTTP on one listener. The websocket listener has one as well:
 // the reference takes POST there too.
@@ -189,4 +185,48 @@ func (f *front) health(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(status)
 	_, _ = io.WriteString(w, text)
+}
+
+// complete takes over what all listeners of o have in common.
+func (f *front) complete(o Options) *http.Server {
+	f.limits, f.notReady, f.authenticator = f.dispatch.limits, o.NotReady, o.Authenticator
+	f.anonymous = o.AllowAnonymous
+	f.conns = newConnLimit(f.limits.Connections)
+	return f.server(o.logger())
+}
+
+func (f *front) server(log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           f,
+		ReadHeaderTimeout: f.limits.HeaderTime,
+		ReadTimeout:       f.limits.ReadTime,
+		IdleTimeout:       f.limits.IdleTime,
+		MaxHeaderBytes:    16 << 10,
+		ConnState:         f.conns.watch,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+}
+
+// authenticate lets the client of r in, or refuses it. Without an authenticator everybody
+// is let in. So is who shows nothing where nothing is asked for, and on the unix
+// socket, where the system has told that it is this user. What is shown is judged
+// wherever there is an authenticator: a token has its limits, a wrong one gets nowhere.
+func (f *front) authenticate(r *http.Request) (Principal, *refusal) {
+	shown := credential(r)
+	nothing := len(r.Header.Values("Authorization")) == 0
+	switch {
+	case f.authenticator == nil, nothing && (f.local || f.anonymous):
+		return nil, nil
+	case shown == "" && !nothing:
+		return nil, unauthorized(&Denied{Message: "What this request shows as Authorization is not one token.",
+			Hint: "send one token as Authorization: Bearer …, or as the password of basic authentication; billfold token new makes one"})
+	case shown == "":
+		return nil, unauthorized(&Denied{Message: "This wallet wants to know who calls.",
+			Hint: "send a token as Authorization: Bearer …, or as the password of basic authentication; billfold token new makes one"})
+	}
+	v, err := f.authenticator.Authenticate(shown, remoteAddr(r))
+	if err != nil {
+		return nil, unauthorized(err)
+	}
+	return v, nil
 }

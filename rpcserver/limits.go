@@ -70,3 +70,8 @@ func (s slots) take(ctx context.Context, wait time.Duration) bool {
 }
 
 func (s slots) give() { <-s }
+
+// drainFactor is how many times the body limit is read and dropped of a body
+// that is too large. A client that is still sending would otherwise see a
+// broken connection in place of the answer.
+const drainFactor = 16

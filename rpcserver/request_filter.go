@@ -34,8 +34,6 @@ func forbid(message string) *refusal {
 	return &refusal{http.StatusForbidden, &wireFault{Numbers: forbiddenNumbers(), message: message}}
 }
 
-func forbiddenNumbers() Numbers { return same(numForbidden, "forbidden") }
-
 // check returns the reason to refuse r, nil to let it in as far as its header
 // goes; who it comes from is front.authenticate's business.
 func (f *requestFilter) check(r *http.Request) *refusal {
@@ -138,4 +136,12 @@ func mediaType(r *http.Request) string {
 		return "?"
 	}
 	return kind
+}
+
+func unauthorized(err error) *refusal {
+	no := faultOf(err)
+	if no.Numbers == forbiddenNumbers() {
+		no.Numbers = same(numUnauthorized, "unauthorized")
+	}
+	return &refusal{http.StatusUnauthorized, no}
 }

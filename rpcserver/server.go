@@ -7,47 +7,11 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
-
-	"billfold/walletcore/walletapi"
 )
-
-// ErrBeyondLoopback is New's refusal of an address that other machines reach.
-var ErrBeyondLoopback = errors.New("other machines would reach this port, which takes both tokens and encryption; use a loopback address such as 127.0.0.1")
-
-// Options say where to listen, and for whom. Only Caller and one address are
-// needed.
-type Options struct {
-	HTTPAddr       string // "host:port" for HTTP, port 0 = any free one; "" = off
-	WSAddr         string // the same for websockets
-	BeyondLoopback bool   // listen where other machines reach it, without Door or TLS
-	Caller         Caller
-	Authenticator  Authenticator                      // who may call; nil = everybody who reaches the port
-	AllowAnonymous bool                               // Door judges what is shown only: who shows nothing may call as well
-	PasswordWait   func() time.Duration               // how long the next password is held back; nil = never
-	Consent        Consent                            // who agrees to admitted calls; nil = nobody needs to
-	TLS            *tls.Config                        // its certificates; nil = no encryption
-	Socket         string                             // path of a unix socket for HTTP and websockets of this user; "" = off
-	Pace           func(method string) walletapi.Pace // how an operation spends its time; nil = all as usual
-	Secret         func(method string) bool           // operations whose answers are wiped once they were sent; nil = none
-	Feed           *Feed                              // events for websockets; nil = none
-	AllowedHosts   []string                           // further names for Host, "host" or "host:port"
-	AllowedOrigins []string                           // origins of web pages that may open a websocket
-	Limits         Limits                             // zero fields mean defaults
-	Logger         *slog.Logger                       // nil = no log; never receives parameters or results
-	NotReady       func() string                      // for /readyz: why not, in a sentence, "" = ready; nil = always ready
-}
-
-func (o *Options) logger() *slog.Logger {
-	if o.Logger == nil {
-		return slog.New(slog.DiscardHandler)
-	}
-	return o.Logger
-}
 
 // Server is one or two listeners in front of a Caller.
 type Server struct {
@@ -60,12 +24,6 @@ type Server struct {
 	socket   *listener // nil = off
 
 	closing sync.Once
-}
-
-// listener is one port with its HTTP server.
-type listener struct {
-	net.Listener
-	server *http.Server
 }
 
 // New opens the listeners of o, so that their addresses are known. Clients
@@ -125,26 +83,6 @@ func bind(o Options, addr string, f *front) (*listener, error) {
 	return &listener{tls.NewListener(l, config), server}, nil
 }
 
-// complete takes over what all listeners of o have in common.
-func (f *front) complete(o Options) *http.Server {
-	f.limits, f.notReady, f.authenticator = f.dispatch.limits, o.NotReady, o.Authenticator
-	f.anonymous = o.AllowAnonymous
-	f.conns = newConnLimit(f.limits.Connections)
-	return f.server(o.logger())
-}
-
-func (f *front) server(log *slog.Logger) *http.Server {
-	return &http.Server{
-		Handler:           f,
-		ReadHeaderTimeout: f.limits.HeaderTime,
-		ReadTimeout:       f.limits.ReadTime,
-		IdleTimeout:       f.limits.IdleTime,
-		MaxHeaderBytes:    16 << 10,
-		ConnState:         f.conns.watch,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
-	}
-}
-
 // HTTPAddr is where HTTP is listened for, "" when it is off.
 func (s *Server) HTTPAddr() string { return s.http.addr() }
 
@@ -153,13 +91,6 @@ func (s *Server) Socket() string { return s.socket.addr() }
 
 // WSAddr is where websockets are listened for, "" when they are off.
 func (s *Server) WSAddr() string { return s.ws.addr() }
-
-func (l *listener) addr() string {
-	if l == nil {
-		return ""
-	}
-	return l.Addr().String()
-}
 
 // listeners gives those that are on.
 func (s *Server) listeners() []*listener {
@@ -229,18 +160,4 @@ func (s *Server) shutdown(calls context.Context, cancel context.CancelFunc) {
 	parts.Wait()
 	s.refusals.flush()
 	s.log.Info("rpc closed", "took", time.Since(start))
-}
-
-// shutdown waits for the requests of l; those that outlast ctx are cancelled
-// and get a moment to answer so before their connections are closed.
-func (l *listener) shutdown(ctx context.Context, cancel context.CancelFunc) {
-	if l.server.Shutdown(ctx) == nil {
-		return
-	}
-	cancel()
-	last, stop := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
-	defer stop()
-	if l.server.Shutdown(last) != nil {
-		_ = l.server.Close()
-	}
 }

@@ -50,7 +50,7 @@ func newSession(ctx context.Context, conn *websocket.Conn, d *dispatcher, v Prin
 		quiet:     make(chan struct{}),
 	}
 	if d.feed != nil {
-		s.events = newSubscription(s, d.feed)
+		s.events = newSubscription(s, v, d.feed)
 	}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	return s
@@ -177,14 +177,16 @@ func (s *session) begin(m message, t *text) {
 }
 
 func (s *session) work(m message) {
-	s.push(s.dispatch.run(s.ctx, client{principal: s.principal, events: s.events, asking: s.asking}, m))
+	by := client{principal: s.principal, asking: s.asking}
 	if s.events != nil {
-		s.events.flow()
+		by.events = s.events
+		defer s.events.flow()
 	}
+	s.push(s.dispatch.run(s.ctx, by, m))
 }
 
-// listening tells whether events may still be sent.
-func (s *session) listening() bool {
+// open reports whether events may still be sent.
+func (s *session) open() bool {
 	select {
 	case <-s.quiet:
 		return false
@@ -194,6 +196,15 @@ func (s *session) listening() bool {
 		return true
 	}
 }
+
+// start runs what sends events until the session ends.
+func (s *session) start(pump func()) { s.pumps.Go(pump) }
+
+// ended is closed when no more events may be sent.
+func (s *session) ended() <-chan struct{} { return s.quiet }
+
+// pushEvent hands one event to the writer.
+func (s *session) pushEvent(message []byte) { s.push(answer{body: message}) }
 
 // push hands one message to the writer; what a client that left should have got
 // is dropped.

@@ -13,8 +13,9 @@ import (
 // subscription is what one websocket wants to hear of. Its goroutine begins with
 // the first subscribe and ends with the session.
 type subscription struct {
-	session *session
-	feed    *Feed
+	conn      eventConn
+	principal Principal // nil: may hear everything
+	feed      *Feed
 
 	mu      sync.Mutex
 	topics  []string
@@ -24,8 +25,16 @@ type subscription struct {
 	running bool
 }
 
-func newSubscription(s *session, f *Feed) *subscription {
-	return &subscription{session: s, feed: f, changed: make(chan struct{}, 1)}
+// eventConn is the websocket that the events are sent on.
+type eventConn interface {
+	open() bool
+	ended() <-chan struct{}
+	start(pump func())
+	pushEvent(message []byte)
+}
+
+func newSubscription(conn eventConn, by Principal, f *Feed) *subscription {
+	return &subscription{conn: conn, principal: by, feed: f, changed: make(chan struct{}, 1)}
 }
 
 // Subscribe adds topics. With a position, what came behind it is sent again.
@@ -56,7 +65,7 @@ func (u *subscription) Subscribe(topics []string, position string) (walletapi.Su
 
 // audible is the principal's objection to hearing of topics, if it has one.
 func (u *subscription) audible(topics []string) error {
-	v, choosy := u.session.principal.(interface{ Hears(topic string) error })
+	v, choosy := u.principal.(interface{ Hears(topic string) error })
 	if !choosy {
 		return nil
 	}
@@ -93,7 +102,7 @@ func (u *subscription) flow() {
 	defer u.mu.Unlock()
 	if len(u.topics) > 0 && !u.running {
 		u.running = true
-		u.session.pumps.Go(u.pump)
+		u.conn.start(u.pump)
 	}
 	select {
 	case u.changed <- struct{}{}:
@@ -104,16 +113,16 @@ func (u *subscription) flow() {
 // pump sends events at the client's own speed. The feed does not wait: when it
 // is too far ahead the client gets one resync instead of what it missed.
 func (u *subscription) pump() {
-	for u.session.listening() {
+	for u.conn.open() {
 		message, wait := u.next()
 		if message != nil {
-			u.session.push(answer{body: message})
+			u.conn.pushEvent(message)
 			continue
 		}
 		select {
 		case <-wait:
 		case <-u.changed:
-		case <-u.session.quiet:
+		case <-u.conn.ended():
 			return
 		}
 	}
@@ -148,7 +157,7 @@ func (u *subscription) next() ([]byte, <-chan struct{}) {
 // admitted gives an event's message as long as the principal is welcome; then the
 // subscription ends.
 func (u *subscription) admitted(e event) []byte {
-	if v := u.session.principal; v != nil && v.Check() != nil {
+	if v := u.principal; v != nil && v.Check() != nil {
 		u.topics = nil
 		return nil
 	}

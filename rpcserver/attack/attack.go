@@ -13,7 +13,6 @@ package attack
 import (
 	"cmp"
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -22,49 +21,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Target is the server that is attacked.
-type Target struct {
-	HTTP, WS string        // "host:port"; "" = not listened on
-	TLS      *tls.Config   // nil = no encryption
-	Token    string        // one that may call is_locked; "" = the server asks for none
-	Revoked  string        // one that was good once
-	Narrow   string        // one that may not call is_locked
-	Keys     string        // one whose scope lets it export and import keys and set the password
-	KeysOpen string        // why nothing guards those, when there is no such token
-	Reader   string        // one for the group Accounts
-	Waits    string        // request key of a payment that stays on its way; "" = there is none
-	Crowd    int           // connections that a flood opens; default 2200, more than a listener holds
-	Patience time.Duration // the longest the server may put up with a slow client; default 45 s
-}
-
-// Outcome is how an attack ended.
-type Outcome int
-
-// The outcomes.
-const (
-	Refused   Outcome = iota
-	Succeeded         // the server did what it should not
-	Skipped           // it cannot be tried on this server
-)
-
-// Finding is the outcome of one attack on one port.
-type Finding struct {
-	Attack  string // what is tried, in words
-	Port    string // "HTTP" or "websocket"
-	Outcome Outcome
-	Detail  string // what the server did, or why it was skipped
-}
-
 // errNotLoopback is the refusal of targets on other machines.
 var errNotLoopback = errors.New("only this machine's own listeners are attacked; name a loopback address")
-
-// probe is one attack. It says what the server did and whether that refuses it;
-// an error means that the server could not be attacked.
-type probe struct {
-	name  string
-	needs func(Target) string // why it is skipped; nil = never
-	run   func(context.Context, *client) (bool, string, error)
-}
 
 // atOnce is how many attacks run at the same time; the slow ones, two on each
 // port, leave room for the others.
@@ -141,19 +99,13 @@ func (t Target) lines() ([]*client, error) {
 	return lines, nil
 }
 
-func (p probe) try(ctx context.Context, c *client) (Outcome, string) {
-	if p.needs != nil {
-		if why := p.needs(c.target); why != "" {
-			return Skipped, why
-		}
+// probes are the attacks on this port.
+func (c *client) probes() []probe {
+	list := append(pageProbes(), sizeProbes()...)
+	list = append(list, tokenProbes()...)
+	list = append(list, policyProbes()...)
+	if c.port == "websocket" {
+		list = append(list, socketProbes()...)
 	}
-	refused, detail, err := p.run(ctx, c)
-	switch {
-	case err != nil:
-		return Succeeded, "it could not be tried to its end: " + err.Error()
-	case refused:
-		return Refused, detail
-	default:
-		return Succeeded, detail
-	}
+	return list
 }

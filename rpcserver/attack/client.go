@@ -161,3 +161,13 @@ func (c *client) answers(ctx context.Context) error {
 	}
 	return nil
 }
+
+// bearer is the header line of the token.
+func (c *client) bearer() string {
+	if c.target.Token == "" {
+		return ""
+	}
+	return "Authorization: Bearer " + c.target.Token + "\r\n"
+}
+
+func plainJSON() map[string]string { return map[string]string{"Content-Type": "application/json"} }

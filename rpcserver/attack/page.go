@@ -8,27 +8,6 @@ import (
 
 const evil = "https://evil.example"
 
-// probes are the attacks on this port.
-func (c *client) probes() []probe {
-	list := append(pageProbes(), sizeProbes()...)
-	list = append(list, tokenProbes()...)
-	list = append(list, policyProbes()...)
-	if c.port == "websocket" {
-		list = append(list, socketProbes()...)
-	}
-	return list
-}
-
-// refusedPost is an attack by one HTTP request that must not be executed.
-func refusedPost(name, host, body string, header map[string]string) probe {
-	return probe{name: name, run: func(ctx context.Context, c *client) (bool, string, error) {
-		q := post(body, header)
-		q.host, q.token = strings.ReplaceAll(host, "PORT", c.addr[strings.LastIndex(c.addr, ":")+1:]), c.target.Token
-		r, err := c.send(ctx, q)
-		return err == nil && r.status >= 400 && !r.executed(), r.did(), err
-	}}
-}
-
 // pageProbes are what a web page in this machine's browser can do. They carry
 // the token, as if the page had got hold of it.
 func pageProbes() []probe {

@@ -37,8 +37,6 @@ func sizeProbes() []probe {
 	}
 }
 
-func plainJSON() map[string]string { return map[string]string{"Content-Type": "application/json"} }
-
 func announced(ctx context.Context, c *client) (bool, string, error) {
 	conn, err := c.dial(ctx)
 	if err != nil {
@@ -50,14 +48,6 @@ func announced(ctx context.Context, c *client) (bool, string, error) {
 		return false, "", err
 	}
 	return refusedAnswer(conn, exchangeTimeout)
-}
-
-// bearer is the header line of the token.
-func (c *client) bearer() string {
-	if c.target.Token == "" {
-		return ""
-	}
-	return "Authorization: Bearer " + c.target.Token + "\r\n"
 }
 
 // refusedAnswer reads what a raw connection is answered: a status of 400 or

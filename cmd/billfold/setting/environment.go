@@ -1,9 +1,10 @@
 package setting
 
 import (
-	"billfold/walletcore/spelling"
 	"fmt"
 	"strings"
+
+	"billfold/walletcore/spelling"
 )
 
 // readEnvironment checks every variable with the prefix. A variable that is set

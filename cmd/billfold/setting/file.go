@@ -1,7 +1,6 @@
 package setting
 
 import (
-	"billfold/walletcore/spelling"
 	"bytes"
 	"errors"
 	"fmt"
@@ -11,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"billfold/walletcore/spelling"
 )
 
 // byteOrderMark is what some editors put before UTF-8 text. It changes nothing.

@@ -9,14 +9,8 @@ package setting
 
 import (
 	"fmt"
-	"os"
-	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-	"github.com/spf13/viper"
 )
 
 // Scope says which commands have a setting as a flag. Environment and file set it
@@ -61,58 +55,6 @@ const (
 	FromFlag
 )
 
-// Table holds the settings of one run. It is not safe for concurrent use.
-type Table struct {
-	prefix   string
-	settings []Setting
-	viper    *viper.Viper
-	flags    map[string]*pflag.Flag
-	variable map[string]bool // set in the environment
-	key      map[string]bool // set in the file
-}
-
-// New returns a table whose environment variables begin with prefix, such as
-// "BILLFOLD_". It panics when two settings share a name: that is a fault of the
-// program, found by its first start.
-func New(prefix string, settings []Setting) *Table {
-	t := &Table{
-		prefix: prefix, settings: settings, viper: viper.New(),
-		flags: map[string]*pflag.Flag{}, variable: map[string]bool{}, key: map[string]bool{},
-	}
-	for i, s := range settings {
-		if slices.ContainsFunc(settings[:i], func(o Setting) bool { return o.Name == s.Name }) {
-			panic("two settings are called " + s.Name)
-		}
-		t.viper.SetDefault(s.Name, s.Default)
-		_ = t.viper.BindEnv(s.Name, s.Variable(prefix)) // fails only without a name
-	}
-	return t
-}
-
-// Settings returns the declarations in the order of the table.
-func (t *Table) Settings() []Setting { return t.settings }
-
-// Define adds the flags to root, and those of every command's to its commands.
-func (t *Table) Define(root *cobra.Command) {
-	for i := range t.settings {
-		s := &t.settings[i]
-		if s.Secret {
-			continue
-		}
-		set := root.PersistentFlags()
-		if s.Scope == Program {
-			set = root.Flags()
-		}
-		f := set.VarPF(&flag{setting: s, text: s.Default}, s.Name, "", usage(s))
-		if f.NoOptDefVal = s.Assumed; s.Value.truth {
-			f.NoOptDefVal = "true"
-		}
-		t.flags[s.Name] = f
-		_ = t.viper.BindPFlag(s.Name, f) // fails only without a flag
-	}
-	root.SetFlagErrorFunc(explainFlag)
-}
-
 // Sample returns a value that the setting can have and that is not its default.
 func (s *Setting) Sample() string {
 	switch {
@@ -127,100 +69,6 @@ func (s *Setting) Sample() string {
 		}
 	}
 	return ""
-}
-
-func usage(s *Setting) string {
-	text := s.Help
-	if s.Depends != "" {
-		text += " (default " + s.Depends + ")"
-	}
-	return text
-}
-
-// Read takes the settings together and stores each where its Value says. file
-// returns the text of the file and its path for errors, once the early settings are
-// stored; no text means that there is no file.
-func (t *Table) Read(file func() (text []byte, path string, err error)) error {
-	if err := t.readEnvironment(os.Environ()); err != nil {
-		return err
-	}
-	if err := t.store(func(s *Setting) bool { return s.Early }); err != nil {
-		return err
-	}
-	text, path, err := file()
-	if err != nil {
-		return err
-	}
-	if err := t.readFile(text, path); err != nil {
-		return err
-	}
-	if err := t.store(func(s *Setting) bool { return !s.Early }); err != nil {
-		return err
-	}
-	return t.checkEffect()
-}
-
-// store puts the preferred values where they belong.
-func (t *Table) store(which func(*Setting) bool) error {
-	for i := range t.settings {
-		s := &t.settings[i]
-		if !which(s) {
-			continue
-		}
-		text := t.viper.GetString(s.Name)
-		if text == "" && t.Source(s.Name) == FromDefault {
-			continue
-		}
-		if _, err := s.Value.parse(text); err != nil {
-			return s.wrong("--"+s.Name, text, err)
-		}
-	}
-	return nil
-}
-
-// Source returns where the value of a setting came from.
-func (t *Table) Source(name string) Source {
-	switch f := t.flags[name]; {
-	case f != nil && f.Changed:
-		return FromFlag
-	case t.variable[name]:
-		return FromEnvironment
-	case t.key[name]:
-		return FromFile
-	}
-	return FromDefault
-}
-
-// checkEffect finds flags that do nothing beside the other settings. Environment
-// and file may prepare for another start.
-func (t *Table) checkEffect() error {
-	for i := range t.settings {
-		s := &t.settings[i]
-		if s.Idle == nil || t.Source(s.Name) != FromFlag {
-			continue
-		}
-		if why := s.Idle(); why != "" {
-			return fmt.Errorf("--%s has no effect %s", s.Name, why)
-		}
-	}
-	return nil
-}
-
-func (t *Table) find(name string) *Setting {
-	for i := range t.settings {
-		if t.settings[i].Name == name {
-			return &t.settings[i]
-		}
-	}
-	return nil
-}
-
-func (t *Table) names() []string {
-	list := make([]string, len(t.settings))
-	for i, s := range t.settings {
-		list[i] = s.Name
-	}
-	return list
 }
 
 // wrong says what is wrong with a value, and where it stands.

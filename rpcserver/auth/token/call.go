@@ -339,3 +339,12 @@ func (c *call) settle(ctx context.Context, r reservation, err error) {
 		_ = c.auth.spent.confirm(ctx, r.sum)
 	}
 }
+
+// contentID gives the id of a content object, which has no name.
+func contentID(text string) (string, bool) {
+	id, err := ledger.ParseObjectID(text)
+	if err != nil || id.Space() != 2 || id.Type() != 13 {
+		return "", false
+	}
+	return id.String(), true
+}

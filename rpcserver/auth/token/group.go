@@ -83,31 +83,3 @@ func describeGroups(list []string) []string {
 	}
 	return out
 }
-
-// sorted puts groups that were named among the methods where they belong.
-func (s Scope) sorted(methods []*walletapi.Method) Scope {
-	var names []string
-	s.Groups = slices.Clone(s.Groups)
-	for _, word := range s.Methods {
-		isMethod := slices.ContainsFunc(methods, func(m *walletapi.Method) bool { return m.Name == word })
-		if isMethod || checkGroup(word, methods) != nil {
-			names = append(names, word)
-		} else {
-			s.Groups = append(s.Groups, word)
-		}
-	}
-	s.Methods = names
-	return s
-}
-
-// lost lists what a token of the first format could call by its groups, which
-// meant all of each then, and cannot any more.
-func (s Scope) lost(methods []*walletapi.Method) []string {
-	var out []string
-	for _, m := range methods {
-		if !s.permits(m) && slices.ContainsFunc(s.Groups, func(text string) bool { return parseGroup(text).holds(m) }) {
-			out = append(out, m.Name)
-		}
-	}
-	return out
-}

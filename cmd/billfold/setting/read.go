@@ -1,0 +1,62 @@
+package setting
+
+import (
+	"fmt"
+	"os"
+)
+
+// Read takes the settings together and stores each where its Value says. file
+// returns the text of the file and its path for errors, once the early settings are
+// stored; no text means that there is no file.
+func (t *Table) Read(file func() (text []byte, path string, err error)) error {
+	if err := t.readEnvironment(os.Environ()); err != nil {
+		return err
+	}
+	if err := t.store(func(s *Setting) bool { return s.Early }); err != nil {
+		return err
+	}
+	text, path, err := file()
+	if err != nil {
+		return err
+	}
+	if err := t.readFile(text, path); err != nil {
+		return err
+	}
+	if err := t.store(func(s *Setting) bool { return !s.Early }); err != nil {
+		return err
+	}
+	return t.checkEffect()
+}
+
+// store puts the preferred values where they belong.
+func (t *Table) store(which func(*Setting) bool) error {
+	for i := range t.settings {
+		s := &t.settings[i]
+		if !which(s) {
+			continue
+		}
+		text := t.viper.GetString(s.Name)
+		if text == "" && t.Source(s.Name) == FromDefault {
+			continue
+		}
+		if _, err := s.Value.parse(text); err != nil {
+			return s.wrong("--"+s.Name, text, err)
+		}
+	}
+	return nil
+}
+
+// checkEffect finds flags that do nothing beside the other settings. Environment
+// and file may prepare for another start.
+func (t *Table) checkEffect() error {
+	for i := range t.settings {
+		s := &t.settings[i]
+		if s.Idle == nil || t.Source(s.Name) != FromFlag {
+			continue
+		}
+		if why := s.Idle(); why != "" {
+			return fmt.Errorf("--%s has no effect %s", s.Name, why)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,27 @@
+package token
+
+import (
+	"errors"
+
+	"billfold/rpcserver"
+	"billfold/walletcore/fault"
+)
+
+func denied(message, hint string) error { return &rpcserver.Denied{Message: message, Hint: hint} }
+
+// fileError is a fault of our own files in the core's shape.
+func fileError(method string, err error) error {
+	return &fault.Error{Code: fault.File, Op: method, Message: err.Error(), Hint: "free the disk or correct the folder's mode", Err: err}
+}
+
+// isOver tells errOverLimit from a fault of the file.
+func isOver(err error) bool { return errors.Is(err, errOverLimit) }
+
+// spared are the faults after which a payment certainly was not made, and
+// nobody holds its signed bytes.
+func spared(err error) bool {
+	if _, no := errors.AsType[*rpcserver.Denied](err); no {
+		return true
+	}
+	return fault.NothingSpent(err)
+}

@@ -1,0 +1,84 @@
+package token
+
+import (
+	"context"
+	"net/netip"
+
+	"billfold/rpcserver"
+	"billfold/walletcore/walletapi"
+)
+
+// Authenticate recognises a credential. It does not say which part of it is wrong.
+func (a *Authenticator) Authenticate(credential string, from netip.Addr) (rpcserver.Principal, error) {
+	t, known := a.store.find(idOf(credential))
+	if !t.fits(credential) || !known {
+		return nil, denied("This token is not known to the wallet, or it was revoked.", "billfold token new makes one")
+	}
+	p := &principal{auth: a, id: t.ID, hash: t.Hash, name: t.Name, from: from}
+	return p, p.Check()
+}
+
+// principal is a token in use, on one request or one websocket.
+type principal struct {
+	auth           *Authenticator
+	id, hash, name string
+	from           netip.Addr
+}
+
+// Name is what the token's owner calls it.
+func (p *principal) Name() string { return p.name }
+
+// Check reports whether the token is still good.
+func (p *principal) Check() error {
+	_, err := p.token()
+	return err
+}
+
+// Hears reports whether the token may hear of a topic. Events are about all accounts of
+// the wallet, so one that is limited to accounts hears of blocks and the lock alone.
+func (p *principal) Hears(topic string) error {
+	t, err := p.token()
+	if err != nil || len(t.Scope.Accounts) == 0 || topic == "blocks" || topic == "lock" {
+		return err
+	}
+	return denied("This token is limited to accounts, and events about "+topic+" are about all of them.",
+		"subscribe to blocks or lock, or ask with deposits.next and get_payment")
+}
+
+// token reads the token again: it may have been revoked meanwhile.
+func (p *principal) token() (Token, error) {
+	t, known := p.auth.store.find(p.id)
+	switch {
+	case !known || t.Hash != p.hash:
+		return t, denied("This token was revoked.", "billfold token new makes another")
+	case !t.Scope.Expires.IsZero() && !p.auth.now().Before(t.Scope.Expires):
+		return t, denied("This token has expired.", "billfold token new makes another")
+	case !t.Scope.from(p.from):
+		return t, denied("This token may not be used from this address.", "billfold token list shows from where")
+	}
+	return t, nil
+}
+
+// Authorize decides about one call before it is made.
+func (p *principal) Authorize(ctx context.Context, method string, params rpcserver.Params) (rpcserver.Grant, error) {
+	free := rpcserver.Grant{Params: params, RecordOutcome: func(error) {}}
+	t, err := p.token()
+	if err != nil {
+		return free, err
+	}
+	m := p.auth.methods[method]
+	if m == nil { // the wallet says so itself, unless the token may call some methods only
+		m = &walletapi.Method{Name: method}
+	}
+	if !t.Scope.permits(m) {
+		return free, denied("This token may not call this operation.", "billfold token list shows what it may call")
+	}
+	if !t.Scope.restricts() || p.auth.methods[method] == nil {
+		return free, nil
+	}
+	c := &call{auth: p.auth, token: t, method: m, params: params}
+	with, settle, err := c.authorize(ctx)
+	return rpcserver.Grant{Params: with, RecordOutcome: settle, Asks: c.asks, Why: c.why}, err
+}
+
+var _ rpcserver.Authenticator = (*Authenticator)(nil)
