@@ -71,6 +71,15 @@ func declared(code OpCode) *declaration {
 	return operations[code]
 }
 
+// OpCodes returns the codes of all operations, in order.
+func OpCodes() []OpCode {
+	codes := make([]OpCode, len(operations))
+	for i := range codes {
+		codes[i] = OpCode(i)
+	}
+	return codes
+}
+
 // OpName returns the reference's name with its suffix, "transfer_operation", or
 // "operation_N" for a code this program does not know.
 func OpName(code OpCode) string {

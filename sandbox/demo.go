@@ -77,8 +77,10 @@ func demoAccounts() []string {
 func demoParameters() ledger.ChainParameters {
 	p := ledger.DefaultChainParameters()
 	p.BlockInterval = uint8(DefaultBlockTime / time.Second)
-	for code := ledger.OpCode(0); ledger.NewBody(code) != nil && !code.IsVirtual(); code++ {
-		p.CurrentFees.Parameters = append(p.CurrentFees.Parameters, ledger.DefaultFee(code))
+	for _, code := range ledger.OpCodes() {
+		if !code.IsVirtual() {
+			p.CurrentFees.Parameters = append(p.CurrentFees.Parameters, ledger.DefaultFee(code))
+		}
 	}
 	return p
 }

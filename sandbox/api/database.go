@@ -92,7 +92,7 @@ type operationInfo struct {
 
 func listOperations(st *state.State) any {
 	list := []operationInfo{}
-	for code := ledger.OpCode(0); ledger.NewBody(code) != nil; code++ {
+	for _, code := range ledger.OpCodes() {
 		list = append(list, operationInfo{uint64(code), ledger.OpName(code), st.Global().Parameters.CurrentFees.Of(code)})
 	}
 	return list

@@ -138,17 +138,9 @@ func (f *question) operations(w word) (out historyindex.Filter, err error) {
 	return out, nil
 }
 
-// operationCodes are those that this program knows.
-func operationCodes() (out []ledger.OpCode) {
-	for code := ledger.OpCode(0); ledger.NewBody(code) != nil; code++ {
-		out = append(out, code)
-	}
-	return out
-}
-
 func operationNames() []string {
 	out := []string{"message", "any"}
-	for _, code := range operationCodes() {
+	for _, code := range ledger.OpCodes() {
 		out = append(out, history.OperationName(code))
 	}
 	slices.Sort(out)
@@ -160,7 +152,7 @@ func operationsNamed(name string) (out []ledger.OpCode) {
 		name = "custom"
 	}
 	var begin []ledger.OpCode
-	for _, code := range operationCodes() {
+	for _, code := range ledger.OpCodes() {
 		switch full := history.OperationName(code); {
 		case name == "":
 		case full == name:
