@@ -29,14 +29,14 @@ func (c *clock) now() time.Time {
 	return c.machine().Add(c.moved)
 }
 
-// isMoved says that it is not the time of the machine.
+// isMoved reports whether it is not the time of the machine.
 func (c *clock) isMoved() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.moved != 0
 }
 
-// jump moves the clock by d and gives its new time.
+// jump moves the clock by d and returns its new time.
 func (c *clock) jump(d time.Duration) time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()

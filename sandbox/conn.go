@@ -30,8 +30,8 @@ func newConn(socket *websocket.Conn, f *Faults) *conn {
 	return &conn{socket: socket, faults: f, out: make(chan outgoing, queueLength), done: make(chan struct{})}
 }
 
-// answerer answers a frame, nil for nothing, and says how much later than other
-// answers it leaves.
+// answerer returns the reply to a frame, nil for none, and how much later than
+// other replies it leaves.
 type answerer func(frame []byte) (reply []byte, lag time.Duration)
 
 // run reads frames and answers them in their order until the connection ends;

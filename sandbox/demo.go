@@ -16,7 +16,7 @@ type DemoKey struct {
 	Key     ledger.PrivateKey
 }
 
-// DemoKeys gives the two accounts that the demo wallet holds, alice and bobby.
+// DemoKeys returns the two accounts that the demo wallet holds, alice and bobby.
 func DemoKeys() []DemoKey {
 	return []DemoKey{{"alice", demoKey("alice")}, {"bobby", demoKey("bobby")}}
 }
@@ -32,8 +32,8 @@ const demoAge = 6 * 24 * time.Hour
 // rule makes a block irreversible two blocks later, also while one of them is away.
 const demoActive = 4
 
-// DemoGenesis is the beginning of the demo ledger, some days before now. The
-// same second gives the same chain id.
+// DemoGenesis is the start of the demo ledger, some days before now. The
+// same second makes the same chain id.
 func DemoGenesis(now time.Time) (*Genesis, error) {
 	g := genesis.Genesis{
 		InitialTimestamp:  ledger.TimeOf(now.Add(-demoAge)),

@@ -7,7 +7,7 @@ import (
 	"billfold/sandbox/api"
 )
 
-// subscriber is an open websocket that wants to be told of things.
+// subscriber is an open websocket that wants notices.
 type subscriber interface {
 	// wants are the callbacks for blocks and pending transactions.
 	wants() *api.Callbacks
@@ -19,7 +19,7 @@ type subscriber interface {
 	cut()
 }
 
-// hub knows the open websockets, what they want to be told, and how many
+// hub knows the open websockets, which notices they want, and how many
 // requests are under way.
 type hub struct {
 	mu      sync.Mutex

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// pace says how often blocks are made; it may change meanwhile.
+// pace is how often blocks are made; it may change meanwhile.
 type pace struct {
 	mu      sync.Mutex
 	every   time.Duration // 0: only when told
@@ -17,7 +17,7 @@ func newPace(every time.Duration) *pace {
 	return &pace{every: every, changed: make(chan struct{})}
 }
 
-// set changes the pace; who waits for a block begins to wait anew.
+// set changes the pace; the wait for the next block starts again.
 func (p *pace) set(edit func(*pace)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -36,7 +36,7 @@ func (p *pace) get() (time.Duration, <-chan struct{}) {
 	return p.every, p.changed
 }
 
-// onDemand says that blocks are made only when told; a pace that is stopped is a
+// onDemand reports whether blocks are made only when asked for; a pace that is stopped is a
 // fault, not that.
 func (p *pace) onDemand() bool {
 	p.mu.Lock()

@@ -90,5 +90,5 @@ func (s *Sandbox) Demo() []DemoKey {
 }
 
 // CutOff is how many bytes of the state file were the rest of a write that a
-// crash tore, and were cut off. Nothing that anybody was told is lost by it.
+// crash tore, and were cut off. Nothing that anybody saw is lost by it.
 func (s *Sandbox) CutOff() int64 { return s.ledger.cut }

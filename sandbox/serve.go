@@ -50,7 +50,7 @@ func (s *server) listen(address string) error {
 	return nil
 }
 
-// identity is what the node says of itself.
+// identity is what the node reports about itself.
 type identity struct {
 	c *Controls
 	s *server

@@ -47,7 +47,7 @@ func (s *session) spare() {
 	}
 }
 
-// Broadcast puts a transaction into the pending list. The wish to be told of
+// Broadcast puts a transaction into the pending list. The wish for a notice of
 // its block is noted first, so that the block cannot come in between.
 func (s *session) Broadcast(tx *ledger.SignedTransaction, callback *uint64) error {
 	if fault := s.faults.refusal(); fault != nil {

@@ -15,14 +15,14 @@ import (
 	"billfold/sandbox/chain"
 )
 
-// A state file begins with stateMagic; then records follow, each of
+// A state file starts with stateMagic; then records follow, each of
 //
 //	length of the rest  uint32, little endian
 //	checksum of the rest  uint32, CRC-32C
 //	kind  byte, contents
 //
 // Nothing is ever written over: a record is added, and on disk, before anybody
-// hears of what it says. What a crash leaves half written is cut off at the
+// sees what it holds. What a crash leaves half written is cut off at the
 // next start.
 const (
 	stateMagic     = "billfold sandbox state 1\n"
@@ -129,7 +129,7 @@ func appendRecord(to []byte, kind byte, contents []byte) []byte {
 	return append(to, body...)
 }
 
-// stored is what a state file says.
+// stored is what a state file holds.
 type stored struct {
 	genesis stateGenesis
 	blocks  [][]byte // packed, the newest last

@@ -82,7 +82,7 @@ func balances(st *state.State, id ledger.AccountID, assets []ledger.AssetID) []t
 }
 
 // searchAccounts finds accounts whose name or id contains term, in the given
-// order, beginning at the account with the id start unless that is 0.0.0.
+// order, from the account with the id start on unless that is 0.0.0.
 func searchAccounts(st *state.State, term, order string, start ledger.ObjectID, limit uint32) (any, error) {
 	if err := within1000(limit); err != nil {
 		return nil, err

@@ -43,11 +43,11 @@ func noSeeders(_ *state.State, count uint32) (any, error) { return []any{}, with
 func searchContent(_ *Session, args []json.RawMessage) (any, error) {
 	r := &reader{args: args}
 	for range 4 {
-		take[string](r)
+		next[string](r)
 	}
-	take[ledger.ObjectID](r)
-	take[string](r)
-	count := take[uint32](r)
+	next[ledger.ObjectID](r)
+	next[string](r)
+	count := next[uint32](r)
 	if r.err != nil {
 		return nil, r.err
 	}
@@ -58,11 +58,11 @@ func searchContent(_ *Session, args []json.RawMessage) (any, error) {
 // limit.
 func buyingObjects(_ *Session, args []json.RawMessage) (any, error) {
 	r := &reader{args: args}
-	take[ledger.AccountID](r)
-	take[string](r)
-	take[ledger.ObjectID](r)
-	take[string](r)
-	take[uint32](r)
+	next[ledger.AccountID](r)
+	next[string](r)
+	next[ledger.ObjectID](r)
+	next[string](r)
+	next[uint32](r)
 	return []any{}, r.err
 }
 

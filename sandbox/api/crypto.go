@@ -8,7 +8,7 @@ import (
 )
 
 // cryptoSet works with private keys that the client sends. It is there because
-// the node has it; a wallet never needs it. Keys are neither kept nor told in
+// the node has it; a wallet never needs it. Keys are neither kept nor written into
 // errors.
 var cryptoSet = Set{name: "crypto", methods: map[string]Method{
 	"info": With0(func(*Session) (any, error) { return "crypto_api", nil }),

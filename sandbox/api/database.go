@@ -67,7 +67,7 @@ var chainMethods = map[string]Method{
 		s.Callbacks.setPending(callback)
 		return nil, nil
 	}),
-	// The sandbox has no content yet, so there is never an update to tell.
+	// The sandbox has no content yet, so there is never an update to publish.
 	"set_content_update_callback": With2(func(_ *Session, _ uint64, _ string) (any, error) { return nil, nil }),
 }
 

@@ -31,7 +31,7 @@ var historySet = Set{name: "history", methods: map[string]Method{
 	}),
 }}
 
-// detailMethods belong to the database set, although they tell of a history.
+// detailMethods belong to the database set, although they read the history.
 var detailMethods = map[string]Method{
 	"search_account_history": read4(
 		func(st *state.State, account ledger.AccountID, order string, start ledger.ObjectID, limit int32) (any, error) {
@@ -43,10 +43,10 @@ var detailMethods = map[string]Method{
 // block, how many to skip, and the most to answer, which has no limit.
 func searchBalanceHistory(s *Session, args []json.RawMessage) (out any, err error) {
 	r := &reader{args: args}
-	account := take[ledger.AccountID](r)
-	filter := state.BalanceFilter{Assets: take[[]ledger.AssetID](r), Partner: take[*ledger.AccountID](r)}
-	filter.FromBlock, filter.ToBlock = take[uint32](r), take[uint32](r)
-	skip, limit := take[uint32](r), take[uint32](r)
+	account := next[ledger.AccountID](r)
+	filter := state.BalanceFilter{Assets: next[[]ledger.AssetID](r), Partner: next[*ledger.AccountID](r)}
+	filter.FromBlock, filter.ToBlock = next[uint32](r), next[uint32](r)
+	skip, limit := next[uint32](r), next[uint32](r)
 	if r.err != nil {
 		return nil, r.err
 	}

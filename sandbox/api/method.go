@@ -9,14 +9,14 @@ import (
 )
 
 // reader takes arguments one after another, as the node does: a missing one
-// and one that does not convert are told apart, surplus ones are ignored.
+// and one that does not convert are different errors, surplus ones are ignored.
 type reader struct {
 	args []json.RawMessage
 	next int
 	err  error
 }
 
-func take[T any](r *reader) (v T) {
+func next[T any](r *reader) (v T) {
 	if r.err != nil {
 		return v
 	}
@@ -43,7 +43,7 @@ func With0(do func(*Session) (any, error)) Method {
 func With1[A any](do func(*Session, A) (any, error)) Method {
 	return func(s *Session, args []json.RawMessage) (any, error) {
 		r := &reader{args: args}
-		a := take[A](r)
+		a := next[A](r)
 		if r.err != nil {
 			return nil, r.err
 		}
@@ -55,7 +55,7 @@ func With1[A any](do func(*Session, A) (any, error)) Method {
 func With2[A, B any](do func(*Session, A, B) (any, error)) Method {
 	return func(s *Session, args []json.RawMessage) (any, error) {
 		r := &reader{args: args}
-		a, b := take[A](r), take[B](r)
+		a, b := next[A](r), next[B](r)
 		if r.err != nil {
 			return nil, r.err
 		}
@@ -67,7 +67,7 @@ func With2[A, B any](do func(*Session, A, B) (any, error)) Method {
 func With3[A, B, C any](do func(*Session, A, B, C) (any, error)) Method {
 	return func(s *Session, args []json.RawMessage) (any, error) {
 		r := &reader{args: args}
-		a, b, c := take[A](r), take[B](r), take[C](r)
+		a, b, c := next[A](r), next[B](r), next[C](r)
 		if r.err != nil {
 			return nil, r.err
 		}
@@ -79,7 +79,7 @@ func With3[A, B, C any](do func(*Session, A, B, C) (any, error)) Method {
 func With4[A, B, C, D any](do func(*Session, A, B, C, D) (any, error)) Method {
 	return func(s *Session, args []json.RawMessage) (any, error) {
 		r := &reader{args: args}
-		a, b, c, d := take[A](r), take[B](r), take[C](r), take[D](r)
+		a, b, c, d := next[A](r), next[B](r), next[C](r), next[D](r)
 		if r.err != nil {
 			return nil, r.err
 		}

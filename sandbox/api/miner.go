@@ -54,7 +54,7 @@ var minerMethods = map[string]Method{
 	}),
 }
 
-// minersByName gives at most limit miners in the order of their accounts' names.
+// minersByName returns at most limit miners in the order of their accounts' names.
 func minersByName(st *state.State, lower string, limit int) []*state.Miner {
 	miners := []*state.Miner{}
 	for _, name := range st.Accounts.Names(lower, int(st.Accounts.Count())) {
@@ -75,7 +75,7 @@ type minerVoting struct {
 }
 
 // minerSearch are the arguments of search_miner_voting: the voter by name or id,
-// "" for nobody; a part of the miner's name; the miner to begin with, "" for the
+// "" for nobody; a part of the miner's name; the miner to start at, "" for the
 // first.
 type minerSearch struct {
 	voter, term string
@@ -87,8 +87,8 @@ type minerSearch struct {
 func searchMinerVoting(s *Session, args []json.RawMessage) (out any, err error) {
 	r := &reader{args: args}
 	q := minerSearch{
-		voter: take[string](r), term: take[string](r), onlyVoted: take[bool](r),
-		order: take[string](r), from: take[string](r), count: take[uint32](r),
+		voter: next[string](r), term: next[string](r), onlyVoted: next[bool](r),
+		order: next[string](r), from: next[string](r), count: next[uint32](r),
 	}
 	if r.err != nil {
 		return nil, r.err
@@ -117,13 +117,13 @@ func (q minerSearch) find(st *state.State) (any, error) {
 		}
 	}
 	slices.SortStableFunc(found, minerOrder(q.order))
-	found, err := q.begin(found)
+	found, err := q.startAt(found)
 	return found[:min(len(found), int(q.count))], err
 }
 
-// begin cuts off what stands before the miner to begin with; without that miner
+// startAt cuts off what stands before the miner to start at; without that miner
 // nothing is left.
-func (q minerSearch) begin(found []minerVoting) ([]minerVoting, error) {
+func (q minerSearch) startAt(found []minerVoting) ([]minerVoting, error) {
 	if q.from == "" {
 		return found, nil
 	}

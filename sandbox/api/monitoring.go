@@ -40,7 +40,7 @@ func counters(n *Node, names []string) []counter {
 	return kept
 }
 
-// resetCounters lets the named counters, or all, begin at zero.
+// resetCounters sets the named counters, or all, to zero.
 func resetCounters(n *Node, names []string) {
 	list, now := countAll(n), n.Identity.Now()
 	m := n.Monitor

@@ -35,7 +35,7 @@ func listNFTs(st *state.State, lower string, limit uint32) (any, error) {
 	return list, nil
 }
 
-// nftSummary gives pairs of a kind and how many of it the account has, by kind.
+// nftSummary returns pairs of a kind and how many of it the account has, by kind.
 func nftSummary(st *state.State, owner ledger.AccountID) (any, error) {
 	counts := map[ledger.NFTID]uint32{}
 	kinds := []ledger.NFTID{}

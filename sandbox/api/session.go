@@ -51,11 +51,11 @@ type Node struct {
 	Developer *Set // is called by name without being enabled
 }
 
-// Identity is what the node says of itself.
+// Identity is what the node reports about itself.
 type Identity interface {
 	// ChainID is the chain id that the node claims.
 	ChainID() ledger.ChainID
-	// OwnClock reports whether the age of the head block says nothing.
+	// OwnClock reports whether the age of the head block means nothing.
 	OwnClock() bool
 	// Now is the time that blocks are made by.
 	Now() ledger.Time
@@ -70,7 +70,7 @@ type Broadcaster interface {
 	Broadcast(tx *ledger.SignedTransaction, callback *uint64) error
 }
 
-// Session is what one connection may call and wants to be told. Calls come one
+// Session is what one connection may call and is notified of. Calls come one
 // after another; Callbacks may be read meanwhile.
 type Session struct {
 	*Node
@@ -80,7 +80,7 @@ type Session struct {
 	sets        []*Set   // by the id this connection knows them by
 }
 
-// Callbacks are the numbers a client gave for what it wants to be told.
+// Callbacks are the numbers that a client gave for the notices it wants.
 type Callbacks struct {
 	mu              sync.Mutex
 	onBlock, onPend *uint64

@@ -96,7 +96,7 @@ func verifyAccountAuthority(st *state.State, ref string, keys []ledger.PublicKey
 // maxFeeNesting is how deep proposals inside proposals are priced.
 const maxFeeNesting = 4
 
-// requiredFees gives the fee of each operation; for a proposal a pair of its
+// requiredFees returns the fee of each operation; for a proposal a pair of its
 // own fee and the fees of what it proposes.
 func requiredFees(st *state.State, ops []ledger.Operation, asset *ledger.Asset, level int) (any, error) {
 	if level >= maxFeeNesting {

@@ -26,8 +26,8 @@ type Chain struct {
 	log       Log         // nil: nothing is kept
 }
 
-// Log is told of every change of the head, while nobody can see it yet. When it
-// fails, the change does not happen.
+// Log keeps every change of the head. It is called while nobody can see the change
+// yet; when it fails, the change does not happen.
 type Log interface {
 	// Append adds the block that becomes the head.
 	Append(b *ledger.Block) error
@@ -55,7 +55,7 @@ func New(g *genesis.Genesis, minerKeys ...ledger.PrivateKey) (*Chain, error) {
 // ID is the chain id.
 func (c *Chain) ID() ledger.ChainID { return c.id }
 
-// KeepIn names the log. What happened before is not told to it.
+// KeepIn sets the log. It is not called for what happened before.
 func (c *Chain) KeepIn(l Log) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

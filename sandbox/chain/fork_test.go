@@ -149,13 +149,13 @@ func TestPastIsForgottenButForSnapshots(t *testing.T) {
 	}
 }
 
-// shelf is a log that can be full.
-type shelf struct {
+// memoryLog is a log that can be full.
+type memoryLog struct {
 	blocks []*ledger.Block
 	full   bool
 }
 
-func (s *shelf) Append(b *ledger.Block) error {
+func (s *memoryLog) Append(b *ledger.Block) error {
 	if s.full {
 		return errors.New("no space left")
 	}
@@ -163,7 +163,7 @@ func (s *shelf) Append(b *ledger.Block) error {
 	return nil
 }
 
-func (s *shelf) Return(num uint32) error {
+func (s *memoryLog) Return(num uint32) error {
 	for len(s.blocks) > 0 && s.blocks[len(s.blocks)-1].BlockID.Num() > num {
 		s.blocks = s.blocks[:len(s.blocks)-1]
 	}
@@ -175,7 +175,7 @@ func TestReplayGivesTheSameState(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		b := newTrialBank(t, g)
 		b.furnish()
-		log := &shelf{}
+		log := &memoryLog{}
 		b.c.View(func(s *state.State) {
 			for num := uint32(1); s.Blocks.Get(num) != nil; num++ {
 				log.blocks = append(log.blocks, s.Blocks.Get(num))
@@ -200,7 +200,7 @@ func TestReplayGivesTheSameState(t *testing.T) {
 
 func TestBlockThatCannotBeKeptDoesNotHappen(t *testing.T) {
 	b := newBank(t)
-	log := &shelf{full: true}
+	log := &memoryLog{full: true}
 	b.c.KeepIn(log)
 	b.must(b.push([]ledger.PrivateKey{b.nathan}, pay(nathanID, init0ID, 5)))
 	before := b.snapshot()

@@ -24,7 +24,7 @@ func (e *Engine) RecordApplied(block uint32, trx int) {
 	e.applied = e.applied[:0]
 }
 
-// AfterTransactions begins the part of a block that belongs to no transaction.
+// AfterTransactions starts the part of a block that belongs to no transaction.
 // What is applied then is numbered behind the last one, as on the node.
 func (e *Engine) AfterTransactions(b *ledger.Block) {
 	e.applied, e.opInTrx = e.applied[:0], 0

@@ -24,7 +24,7 @@ func validateAssetCreate(op *ledger.AssetCreateOp) *nodeerr.Fault {
 }
 
 // evaluateAssetCreate checks as the node does since its last hard fork, which is
-// older than any ledger that begins now.
+// older than any ledger that starts now.
 func evaluateAssetCreate(e *Engine, op *ledger.AssetCreateOp) *nodeerr.Fault {
 	if e.Assets.BySymbol(op.Symbol) != nil {
 		return refuse("asset_symbol_itr == asset_indx.end(): the symbol ${s} is taken", nodeerr.Data{"s": op.Symbol})

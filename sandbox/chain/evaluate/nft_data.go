@@ -105,14 +105,14 @@ func checkNFTValue(e *Engine, kind *state.NFT, at int, v ledger.Variant) *nodeer
 	if !ok {
 		return nodeerr.Assert("nft_check_data", what, nodeerr.Data{"d": v})
 	}
-	if d.Unique && taken(e, kind, at, v) {
+	if d.Unique && hasValue(e, kind, at, v) {
 		return nodeerr.Assert("nft_check_data", "!nft_find_data( d, nft_id, data, idx ): ${d} must be unique", nodeerr.Data{"d": v})
 	}
 	return nil
 }
 
-// taken reports whether a token of the kind has the value.
-func taken(e *Engine, kind *state.NFT, at int, v ledger.Variant) bool {
+// hasValue reports whether a token of the kind has the value.
+func hasValue(e *Engine, kind *state.NFT, at int, v ledger.Variant) bool {
 	for token := range e.NFTs.Issued(kind.ID) {
 		if sameNFTValue(token.Data[at], v) {
 			return true

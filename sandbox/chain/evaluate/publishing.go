@@ -71,7 +71,7 @@ func changeRights(e *Engine, id ledger.AccountID, edit func(*ledger.PublishingRi
 	e.Accounts.Change(id, func(a *ledger.Account) { edit(&a.RightsToPublish) })
 }
 
-// with and without give a sorted list that has, or has not, the element; the
+// with and without return a sorted list that has, or has not, the element; the
 // list itself may be read by others and stays.
 func with[T ~uint64](list []T, element T) []T {
 	next := append(slices.Clone(list), element)

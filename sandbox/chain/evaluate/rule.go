@@ -24,7 +24,7 @@ type on[T ledger.Body] struct {
 	// keeps is how much of a fee worth core units of DCT is not collected,
 	// because apply uses it; nil means nothing.
 	keeps func(core int64) int64
-	// unframed leaves out the frame that says in the course of what evaluate failed.
+	// unframed leaves out the frame do_evaluate.
 	unframed bool
 }
 

@@ -37,7 +37,7 @@ func subscribable(e *Engine, from, to ledger.AccountID, price ledger.AssetAmount
 			"to_account->options.allow_subscription: Author does not allow subscription", nil})
 }
 
-// prolong begins a subscription, or prolongs the one there is: from now when it has
+// prolong starts a subscription, or prolongs the one there is: from now when it has
 // expired, else from its end. The result names a new one.
 func prolong(e *Engine, from, to ledger.AccountID, days uint32) ledger.OperationResult {
 	now, period := e.HeadTime(), ledger.Time(days*daySeconds)

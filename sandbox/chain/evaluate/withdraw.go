@@ -43,7 +43,7 @@ func evaluateWithdrawCreate(e *Engine, op *ledger.WithdrawPermissionCreateOp) *n
 }
 
 // checkPeriods is what a new permission and a changed one have in common; start
-// is the condition on its beginning.
+// is the condition on its start.
 func checkPeriods(e *Engine, asset ledger.AssetID, begin ledger.Time, periods, seconds uint32, start condition) *nodeerr.Fault {
 	return demand("do_evaluate",
 		condition{e.Assets.Get(asset) != nil, "d.find_object(op.withdrawal_limit.asset_id): ", nil}, start,

@@ -1,4 +1,4 @@
-// Package genesis reads a chain's beginning in the node's own format and builds
+// Package genesis reads the start of a chain in the node's own format and builds
 // the state before the first block.
 package genesis
 
@@ -117,5 +117,5 @@ func (g *Genesis) check() error {
 	return nil
 }
 
-// specialAccounts is the number of accounts every chain begins with.
+// specialAccounts is the number of accounts every chain starts with.
 const specialAccounts = 4

@@ -106,8 +106,8 @@ type Frame struct {
 	Data   Data
 }
 
-// Fault is an error in the node's shape. The stack's first entry says what
-// went wrong, the others in the course of what.
+// Fault is an error in the node's shape. The stack's first entry is what
+// went wrong, the others are what was being done.
 type Fault struct {
 	Code  Code
 	Stack []Frame

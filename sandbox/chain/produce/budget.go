@@ -76,7 +76,7 @@ func miningBudget(s *state.State, blocks int64) int64 {
 	return now * blocks
 }
 
-// MaintenanceInfo says what the miners earn from fees around a moment.
+// MaintenanceInfo is what the miners earn from fees around a moment.
 type MaintenanceInfo struct {
 	TimeToMaint         int64 `json:"time_to_maint"` // seconds
 	FromAccumulatedFees int64 `json:"from_accumulated_fees"`

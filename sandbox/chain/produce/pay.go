@@ -30,7 +30,7 @@ func payMiner(s *state.State) {
 	depositPay(s, s.Miners.Get(d.CurrentMiner), made+fees)
 }
 
-// depositPay adds to the vesting balance of the miner, or begins one.
+// depositPay adds to the vesting balance of the miner, or makes one.
 func depositPay(s *state.State, m *state.Miner, amount int64) {
 	now := s.HeadTime()
 	if m.PayVB != nil {

@@ -14,7 +14,7 @@ const (
 	missedIncrement, missedDecrement = 4, 3 // of recently_missed_count
 )
 
-// slotTime is when the slot begins that is that many after the head block's.
+// slotTime returns the start of the slot that is that many after the head block's.
 func slotTime(s *state.State, slots uint64) ledger.Time {
 	interval := ledger.Time(s.Parameters().BlockInterval)
 	first := s.HeadTime()

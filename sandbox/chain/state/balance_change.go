@@ -18,7 +18,7 @@ type BalancePair struct {
 	Asset1 ledger.AssetAmount `json:"asset1"`
 }
 
-// BalanceFilter says which changes are wanted.
+// BalanceFilter selects changes.
 type BalanceFilter struct {
 	Assets             []ledger.AssetID  // one of them changed or paid the fee; empty: any
 	Partner            *ledger.AccountID // of transfers only; other operations pass

@@ -10,7 +10,7 @@ type Balance struct {
 	Balance   int64                   `json:"balance"`
 }
 
-// Supply says where the core asset is, in its smallest unit. The sum is the
+// Supply is where the core asset is, in its smallest unit. The sum is the
 // current supply, whatever happens.
 type Supply struct {
 	AccountBalances int64 `json:"account_balances"`

@@ -52,7 +52,7 @@ func (h *History) Page(account ledger.AccountID, stop ledger.HistoryID, limit in
 
 func (h *History) operation(n uint64) ledger.HistoryID { return h.entries.Get(n).OperationID }
 
-// Relative returns records by the account's own sequence, which begins at
+// Relative returns records by the account's own sequence, which starts at
 // 1: stop ≤ sequence ≤ start, newest first; start 0 means the newest.
 func (h *History) Relative(account ledger.AccountID, stop uint32, limit int, start uint32) []*ledger.HistoryRecord {
 	list := []*ledger.HistoryRecord{}

@@ -14,7 +14,7 @@ func (j *journal) rewind(mark int) {
 	j.undo = j.undo[:mark]
 }
 
-// Undo says how to take a group of changes back; see State.Commit.
+// Undo takes a group of changes back; see State.Commit.
 type Undo struct{ steps []func() }
 
 // Len is the number of changes.
