@@ -68,25 +68,23 @@ func TestAnswersAreDelayedAndSentSlowly(t *testing.T) {
 		return time.Since(begun)
 	}
 	info := func() { c.get(nil, 0, "info") }
-	dev.dev(nil, "delay", "200ms")
-	if d := took(info); d < 200*time.Millisecond {
+	dev.dev(nil, "delay", "50ms")
+	if d := took(info); d < 50*time.Millisecond {
 		t.Errorf("the delayed answer took %s", d)
 	}
-	if d := took(func() { post(t, s, `{"id":1,"method":"info","params":[]}`) }); d < 200*time.Millisecond {
+	if d := took(func() { post(t, s, `{"id":1,"method":"info","params":[]}`) }); d < 50*time.Millisecond {
 		t.Errorf("the delayed HTTP answer took %s", d)
 	}
-	if d := took(func() { dev.get(nil, 0, "info") }); d > 190*time.Millisecond {
-		t.Errorf("the developer waited %s", d)
-	}
+	dev.dev(nil, "delay", "1h")
+	dev.get(nil, 0, "info") // the developer does not wait
 	dev.dev(nil, "clear_faults")
-	dev.dev(nil, "slow", 1000) // bytes per second
-	if d := took(func() { c.get(nil, 0, "get_accounts", []any{"1.2.16"}) }); d < 400*time.Millisecond {
+	dev.dev(nil, "slow", 5000) // bytes per second
+	if d := took(func() { c.get(nil, 0, "get_accounts", []any{"1.2.16"}) }); d < 100*time.Millisecond {
 		t.Errorf("some 700 bytes took %s", d)
 	}
+	dev.dev(nil, "slow", 1)
 	dev.dev(nil, "clear_faults")
-	if d := took(info); d > 190*time.Millisecond {
-		t.Errorf("after the faults an answer took %s", d)
-	}
+	info() // nobody waits for an hour, or for a byte a second
 	dev.refused(54, "sandbox", "delay", []any{})
 	dev.refused(0, "sandbox", "delay", "-1s")
 }
@@ -95,7 +93,7 @@ func TestAnswersAreDelayedAndSentSlowly(t *testing.T) {
 func TestSlowConnectionCanBeClosed(t *testing.T) {
 	s := start(t, Options{})
 	s.Slow(100)
-	client := &http.Client{Timeout: 300 * time.Millisecond, Transport: &http.Transport{DisableKeepAlives: true}}
+	client := &http.Client{Timeout: 100 * time.Millisecond, Transport: &http.Transport{DisableKeepAlives: true}}
 	r, err := client.Post(s.HTTPURL(), "application/json", strings.NewReader(`{"id":1,"method":"list_operations","params":[]}`))
 	if err == nil {
 		_, err = io.ReadAll(r.Body)

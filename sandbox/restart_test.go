@@ -44,7 +44,7 @@ func TestKilledSandboxIsAwayAndTakesBytesAgain(t *testing.T) {
 func TestAnswersToOneMethodAreDelayed(t *testing.T) {
 	s := start(t, Options{})
 	c := dial(t, s)
-	s.DelayMethod("get_block", 200*time.Millisecond)
+	s.DelayMethod("get_block", 60*time.Millisecond)
 	begun := time.Now()
 	c.send(`{"id":1,"method":"get_block","params":[1]}`)
 	c.send(`{"id":2,"method":"info","params":[]}`)
@@ -54,7 +54,7 @@ func TestAnswersToOneMethodAreDelayed(t *testing.T) {
 			t.Fatalf("answer %d is %s (%v), want %s", i, frame, err, want)
 		}
 	}
-	if took := time.Since(begun); took < 200*time.Millisecond {
+	if took := time.Since(begun); took < 60*time.Millisecond {
 		t.Errorf("the delayed answer took %s", took)
 	}
 	s.DelayMethod("get_block", 0)
