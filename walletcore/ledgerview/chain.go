@@ -170,3 +170,12 @@ func (c *Chain) Head(ctx context.Context) (*ledger.DynamicGlobalProperties, erro
 	f.dynamic.Store(&got)
 	return &got, nil
 }
+
+// HeadTime reads the time of the head block as it is now.
+func (c *Chain) HeadTime(ctx context.Context) (ledger.Time, error) {
+	head, err := c.daemon.DynamicGlobalProperties(ctx)
+	if err != nil {
+		return 0, fault.Daemon("reading the head block", err)
+	}
+	return head.Time, nil
+}

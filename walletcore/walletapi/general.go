@@ -32,6 +32,8 @@ func generalMethods() []*Method {
 			func(_ context.Context, w *Core, _ struct{}) (string, error) { return w.table.help(), nil }),
 		read("get_help", doc{Help: "Explains one wallet operation.", Reach: ReachChain, Examples: []string{"transfer"}},
 			func(_ context.Context, w *Core, p methodParams) (string, error) { return w.table.helpFor(p.Method) }),
+		read("head_block_time", doc{Help: "Returns the time of the head block.", Reach: ReachChain},
+			func(ctx context.Context, w *Core, _ struct{}) (ledger.Time, error) { return w.View.Chain.HeadTime(ctx) }),
 		read("get_block", doc{Help: "Reads a block.", Result: "null when there is none of that number", Reach: ReachChain, Examples: []string{"12345"}},
 			func(ctx context.Context, w *Core, p blockParams) (rawOrNull[ledger.Block], error) {
 				block, err := w.View.Objects.Block(ctx, p.Num)
