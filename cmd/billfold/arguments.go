@@ -1,12 +1,13 @@
 package main
 
 import (
-	"billfold/walletcore/spelling"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"billfold/walletcore/spelling"
 )
 
 // onlyCommands refuses words that are no command, and names the one that was perhaps
@@ -86,19 +87,4 @@ func helpCommand() *cobra.Command {
 			return found.Help()
 		},
 	})
-}
-
-// refuseIdleFlags stops a command that reads no settings when one is given as a flag.
-func refuseIdleFlags(s *settings) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, _ []string) error {
-		if cmd.Annotations[unsettled] == "" {
-			return nil
-		}
-		for _, d := range s.values.Settings() {
-			if f := cmd.InheritedFlags().Lookup(d.Name); f != nil && f.Changed {
-				return fmt.Errorf("--%s has no effect with %s; leave it out", d.Name, cmd.CommandPath())
-			}
-		}
-		return nil
-	}
 }

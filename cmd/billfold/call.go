@@ -130,17 +130,6 @@ func callParams(m *walletapi.Method, words []string, ask *secrets) ([]json.RawMe
 	return params, nil
 }
 
-func (p *program) unlockForCall(ctx context.Context, ask *secrets) error {
-	password := sandboxPassword
-	if p.box == nil && !p.wallet.IsNew() {
-		var err error
-		if password, err = ask.ask("Wallet password"); err != nil {
-			return err
-		}
-	}
-	return p.wallet.Unlock(ctx, password)
-}
-
 // printResult prints text as it is and everything else as indented JSON; so is text that
 // would do something to a terminal, with escapes in place of what does.
 func printResult(out io.Writer, result json.RawMessage) error {

@@ -12,7 +12,6 @@ import (
 
 	"billfold/ledger/printable"
 	"billfold/walletcore"
-	"billfold/walletcore/strength"
 )
 
 func importCommand(s *settings) *cobra.Command {
@@ -68,11 +67,6 @@ func (p *program) importLegacy(ctx context.Context, file string, ask *secrets, o
 	}
 	printImported(out, got, p.settings.keystorePath())
 	return nil
-}
-
-// judge says how long a new password of this wallet resists.
-func (p *program) judge(password string) strength.Verdict {
-	return p.wallet.JudgePassword(strength.New(), password)
 }
 
 func printImported(out io.Writer, got walletcore.Imported, path string) {

@@ -74,12 +74,45 @@ func withPins(s *settings, act func(*store.Store, ledger.ChainID) error) error {
 	return errors.Join(act(kept, chain), kept.Close())
 }
 
-func listPins(ctx context.Context, out io.Writer, kept *store.Store, chain ledger.ChainID) error {
+// pin is an account or an asset that is kept, whichever it is.
+type pin struct {
+	kind, id, name string
+	details        string // behind the name, for the list
+	since          time.Time
+	source         string
+	forgotten      string // what is said once it is forgotten
+	forget         func(context.Context) (bool, error)
+}
+
+// pinsOf returns the accounts and assets that are kept for a chain.
+func pinsOf(ctx context.Context, kept *store.Store, chain ledger.ChainID) ([]pin, error) {
 	accounts, err := kept.ListAccounts(ctx, chain)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	assets, err := kept.ListAssets(ctx, chain)
+	if err != nil {
+		return nil, err
+	}
+	var pins []pin
+	for _, a := range accounts {
+		pins = append(pins, pin{
+			kind: "account", id: a.ID.String(), name: a.Name, since: a.Since, source: a.Source, forgotten: " and its keys",
+			forget: func(ctx context.Context) (bool, error) { return kept.ForgetAccount(ctx, chain, a.ID) },
+		})
+	}
+	for _, a := range assets {
+		pins = append(pins, pin{
+			kind: "asset", id: a.ID.String(), name: a.Symbol, since: a.Since, source: a.Source,
+			details: fmt.Sprintf(" with %d decimals", a.Precision),
+			forget:  func(ctx context.Context) (bool, error) { return kept.ForgetAsset(ctx, chain, a.ID) },
+		})
+	}
+	return pins, nil
+}
+
+func listPins(ctx context.Context, out io.Writer, kept *store.Store, chain ledger.ChainID) error {
+	pins, err := pinsOf(ctx, kept, chain)
 	if err != nil {
 		return err
 	}
@@ -87,16 +120,13 @@ func listPins(ctx context.Context, out io.Writer, kept *store.Store, chain ledge
 	if err != nil {
 		return err
 	}
-	if len(accounts)+len(assets) == 0 && anchor == nil {
+	if len(pins) == 0 && anchor == nil {
 		_, err := fmt.Fprintln(out, "nothing is kept yet")
 		return err
 	}
 	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
-	for _, a := range accounts {
-		fmt.Fprintf(table, "account\t%s\t%q\t%s\t%s\n", a.ID, a.Name, day(a.Since), a.Source)
-	}
-	for _, a := range assets {
-		fmt.Fprintf(table, "asset\t%s\t%q with %d decimals\t%s\t%s\n", a.ID, a.Symbol, a.Precision, day(a.Since), a.Source)
+	for _, p := range pins {
+		fmt.Fprintf(table, "%s\t%s\t%q%s\t%s\t%s\n", p.kind, p.id, p.name, p.details, day(p.since), p.source)
 	}
 	if anchor != nil {
 		fmt.Fprintf(table, "miners\t%d\tproved block %d\n", len(anchor.Miners)+anchor.Unnamed, anchor.Block.Num())
@@ -131,43 +161,21 @@ func forgetIndexed(ctx context.Context, path string, chain ledger.ChainID, word 
 // it, and has forgotten it.
 func forgetPin(ctx context.Context, out io.Writer, kept *store.Store, chain ledger.ChainID, word string, indexed bool) error {
 	if word == miners {
-		found, err := kept.ForgetAnchor(ctx, chain)
-		if err == nil && !found {
-			err = errors.New("no miners are kept yet")
-		}
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintln(out, "forgot the miners; those that the next daemon names are trusted")
-		return err
+		return forgetMiners(ctx, out, kept, chain)
 	}
-	accounts, err := kept.ListAccounts(ctx, chain)
-	if err != nil {
-		return err
-	}
-	assets, err := kept.ListAssets(ctx, chain)
+	pins, err := pinsOf(ctx, kept, chain)
 	if err != nil {
 		return err
 	}
 	forgotten := 0
-	for _, a := range accounts {
-		if a.Name != word && a.ID.String() != word {
+	for _, p := range pins {
+		if p.name != word && p.id != word {
 			continue
 		}
-		if _, err := kept.ForgetAccount(ctx, chain, a.ID); err != nil {
+		if _, err := p.forget(ctx); err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "forgot account %s %q and its keys\n", a.ID, a.Name)
-		forgotten++
-	}
-	for _, a := range assets {
-		if a.Symbol != word && a.ID.String() != word {
-			continue
-		}
-		if _, err := kept.ForgetAsset(ctx, chain, a.ID); err != nil {
-			return err
-		}
-		fmt.Fprintf(out, "forgot asset %s %q\n", a.ID, a.Symbol)
+		fmt.Fprintf(out, "forgot %s %s %q%s\n", p.kind, p.id, p.name, p.forgotten)
 		forgotten++
 	}
 	if id, err := ledger.ParseObjectID(word); err == nil {
@@ -186,4 +194,16 @@ func forgetPin(ctx context.Context, out io.Writer, kept *store.Store, chain ledg
 		return fmt.Errorf("nothing is kept of %q; billfold pins list shows what is", word)
 	}
 	return nil
+}
+
+func forgetMiners(ctx context.Context, out io.Writer, kept *store.Store, chain ledger.ChainID) error {
+	found, err := kept.ForgetAnchor(ctx, chain)
+	if err == nil && !found {
+		err = errors.New("no miners are kept yet")
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(out, "forgot the miners; those that the next daemon names are trusted")
+	return err
 }

@@ -4,17 +4,14 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"time"
 
 	"billfold/ledger/printable"
-	"billfold/walletcore"
 	"billfold/walletcore/history"
 	"billfold/walletcore/vault"
 )
 
 const (
-	plainWait = 5 * time.Second // for the daemon's first answer
-	plainRows = 5               // of history per account
+	plainRows = 5 // of history per account
 )
 
 // printPlain shows accounts, balances and the latest history as lines, and says
@@ -63,28 +60,6 @@ func (p *program) printAccounts(ctx context.Context, out io.Writer) {
 	}
 	for _, a := range accounts {
 		p.printAccount(ctx, out, a)
-	}
-}
-
-// away waits for the daemon, but not longer than it takes to learn that it is
-// away, and tells why; "" means that it answers.
-func (p *program) away(ctx context.Context) string {
-	ctx, cancel := context.WithTimeout(ctx, plainWait)
-	defer cancel()
-	events, stop := p.wallet.Subscribe()
-	defer stop()
-	for {
-		switch now := p.wallet.Status(); now.Daemon {
-		case walletcore.DaemonOnline:
-			return ""
-		case walletcore.DaemonOffline, walletcore.DaemonWrongChain:
-			return now.DaemonURL + ": " + now.DaemonError
-		}
-		select {
-		case <-events:
-		case <-ctx.Done():
-			return "it did not answer in time"
-		}
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
 	"billfold/walletcore/deposit"
+	"billfold/walletcore/history"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/journal"
 	"billfold/walletcore/store"
@@ -204,4 +205,18 @@ func (p *program) prepare(ctx context.Context) error {
 	}
 	p.wallet.Lock()
 	return nil
+}
+
+// folder is where the wallet keeps its files: a throw-away one in the sandbox.
+func (p *program) folder() string {
+	if p.scratch != "" {
+		return p.scratch
+	}
+	return p.settings.dataDir
+}
+
+// followed is the wallet with the histories of its accounts.
+type followed struct {
+	*walletcore.Wallet
+	*history.Reader
 }

@@ -4,17 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"billfold/cmd/billfold/setting"
-	"billfold/daemonclient"
 	"billfold/tui"
-	"billfold/walletcore/fault"
 )
 
 func rootCommand() *cobra.Command {
@@ -85,44 +79,17 @@ func runSession(ctx context.Context, cmd *cobra.Command, s *settings) error {
 	return p.run(ctx, p.showUI)
 }
 
-// runOnce does one thing with the wallet of the settings.
-func runOnce(cmd *cobra.Command, s *settings, do func(context.Context, *program) error) error {
-	if err := s.read(); err != nil {
-		return err
-	}
-	p, err := newProgram(s)
-	if err != nil {
-		return err
-	}
-	defer p.close()
-	s.warn(cmd.ErrOrStderr())
-	return p.run(cmd.Context(), func(ctx context.Context) error { return do(ctx, p) })
-}
-
-// warn names the daemons whose lines anybody on the way can read and change.
-func (s *settings) warn(out io.Writer) {
-	if s.sandbox {
-		return
-	}
-	if plain := daemonclient.PlainURLs(s.daemonURLs); len(plain) > 0 {
-		fmt.Fprintf(out, "warning: %s: anybody on the way can read and change what the wallet and this daemon say; "+
-			"use a wss:// address, or a tunnel\n",
-			strings.Join(plain, ", "))
-	}
-}
-
-func isTerminal() bool {
-	return term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd()))
-}
-
-// sentence is what a person reads of an error: what happened, what to do next.
-func sentence(err error) string {
-	var e *fault.Error
-	if errors.As(err, &e) {
-		if e.Hint == "" {
-			return e.Message
+// refuseIdleFlags stops a command that reads no settings when one is given as a flag.
+func refuseIdleFlags(s *settings) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, _ []string) error {
+		if cmd.Annotations[unsettled] == "" {
+			return nil
 		}
-		return e.Message + "\nhint: " + e.Hint
+		for _, d := range s.values.Settings() {
+			if f := cmd.InheritedFlags().Lookup(d.Name); f != nil && f.Changed {
+				return fmt.Errorf("--%s has no effect with %s; leave it out", d.Name, cmd.CommandPath())
+			}
+		}
+		return nil
 	}
-	return err.Error()
 }

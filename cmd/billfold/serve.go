@@ -17,19 +17,7 @@ import (
 	"billfold/rpcserver/auth/token"
 	"billfold/rpcserver/events"
 	"billfold/tui/page/rpc"
-	"billfold/walletcore"
-	"billfold/walletcore/history"
 )
-
-// service is the RPC server with what it needs beside the wallet.
-type service struct {
-	*rpcserver.Server
-	identity *certificate.Identity // nil without TLS
-	tokens   *token.Store
-	spent    *token.Spent
-	audit    *audit.Log
-	events   *events.Publisher
-}
 
 // newServer opens the listeners that the settings name; log gets what goes
 // wrong, nil = no log.
@@ -78,23 +66,11 @@ func (s *settings) rules() audit.Rules {
 	return audit.Rules{Spends: s.spends, Keys: s.keys, Guarded: s.guarded()}
 }
 
-// folder is where the wallet keeps its files: a throw-away one in the sandbox.
-func (p *program) folder() string {
-	if p.scratch != "" {
-		return p.scratch
-	}
-	return p.settings.dataDir
-}
-
 func (s *settings) identity() (*certificate.Identity, error) {
 	if s.tlsCert != "" {
 		return certificate.Load(s.tlsCert, s.tlsKey)
 	}
 	return certificate.Own(s.dataDir, append([]string{s.rpcHTTP, s.rpcWS}, s.hosts...))
-}
-
-func (s *settings) tokenStore() (*token.Store, error) {
-	return token.OpenStore(filepath.Join(s.dataDir, tokensName))
 }
 
 // Serve serves until ctx ends and closes what belongs to the server.
@@ -163,10 +139,4 @@ func listeners(v *service) []rpc.Listener {
 		list = append(list, rpc.Listener{Name: "unix socket", Addr: path})
 	}
 	return list
-}
-
-// followed is the wallet with the histories of its accounts.
-type followed struct {
-	*walletcore.Wallet
-	*history.Reader
 }

@@ -68,15 +68,6 @@ type settings struct {
 	lockAfter   time.Duration // 0 = never
 }
 
-// environmentPrefix is what the variables of settings begin with.
-const environmentPrefix = "BILLFOLD_"
-
-func newSettings() *settings {
-	s := &settings{}
-	s.values = setting.New(environmentPrefix, s.table())
-	return s
-}
-
 // read takes the settings together. What cannot be read or has no meaning is an
 // error; only a missing file is none.
 func (s *settings) read() error {
@@ -241,3 +232,11 @@ func (s *settings) keystorePath() string { return filepath.Join(s.dataDir, keyst
 func sandboxOptions() sandbox.Options {
 	return sandbox.Options{BlockTime: sandbox.DefaultBlockTime, Listen: "127.0.0.1:0"}
 }
+
+// changedKeys says what becomes of payments to accounts whose keys changed.
+type changedKeys string
+
+const (
+	refuseKeys changedKeys = "refuse"
+	allowKeys  changedKeys = "allow"
+)

@@ -213,14 +213,6 @@ func parseSocket(text string) (string, error) {
 	return text, setting.CheckPath(text)
 }
 
-// changedKeys says what becomes of payments to accounts whose keys changed.
-type changedKeys string
-
-const (
-	refuseKeys changedKeys = "refuse"
-	allowKeys  changedKeys = "allow"
-)
-
 // parseMaxFee reads a fee ceiling into smallest units of DCT.
 func parseMaxFee(text string) (int64, error) {
 	fee, err := ledger.ParseAmountOf(text, ledgerview.DCT().Symbol, ledgerview.DCT().Precision)
@@ -239,3 +231,12 @@ func parseQuorum(text string) (int, error) {
 	}
 	return 0, fmt.Errorf("%q is not a number of daemons; write it like 2", text)
 }
+
+func newSettings() *settings {
+	s := &settings{}
+	s.values = setting.New(environmentPrefix, s.table())
+	return s
+}
+
+// environmentPrefix is what the variables of settings begin with.
+const environmentPrefix = "BILLFOLD_"

@@ -181,13 +181,6 @@ func openTokens(cmd *cobra.Command, s *settings) (*token.Store, error) {
 	return store, nil
 }
 
-// printNotes says what tokens of an earlier version may no longer do.
-func printNotes(out io.Writer, store *token.Store) {
-	for _, note := range store.Notes() {
-		fmt.Fprintln(out, printable.Text(note))
-	}
-}
-
 func tokenListCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List the tokens and what they may do", Args: exactly(),

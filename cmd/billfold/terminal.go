@@ -1,0 +1,26 @@
+package main
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/term"
+
+	"billfold/walletcore/fault"
+)
+
+func isTerminal() bool {
+	return term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd()))
+}
+
+// sentence is what a person reads of an error: what happened, what to do next.
+func sentence(err error) string {
+	var e *fault.Error
+	if errors.As(err, &e) {
+		if e.Hint == "" {
+			return e.Message
+		}
+		return e.Message + "\nhint: " + e.Hint
+	}
+	return err.Error()
+}
