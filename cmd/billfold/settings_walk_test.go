@@ -303,9 +303,9 @@ func fields(s *settings) []string {
 	return list
 }
 
-// readsEnvironment are the files that may look at the environment: the table, and the
-// terminal's own variables (TERM, NO_COLOR, …).
-var readsEnvironment = []string{"cmd/billfold/setting/setting.go", "tui/run.go"}
+// readsEnvironment are the files that may look at the environment: the table, the
+// terminal's own variables (TERM, NO_COLOR, …), and what draws the golden screens of tests.
+var readsEnvironment = []string{"cmd/billfold/setting/read.go", "cmd/billfold/setting/table.go", "tui/run.go", "tui/uitest/screen.go"}
 
 // A setting that is not declared has no way in: no flag beside the table's, no other
 // look at the environment or at viper.
