@@ -1,12 +1,14 @@
 package uitest
 
 import (
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
 
 	"billfold/sandbox"
 	"billfold/tui"
+	"billfold/walletcore"
 	"billfold/walletcore/stagetest"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -25,9 +27,14 @@ type Box struct {
 // NewBox starts sandbox and wallet for the time of the test.
 func NewBox(t *testing.T, accounts ...string) *Box {
 	t.Helper()
-	s := stagetest.Begin(t, nil)
+	s := stagetest.Begin(t, func(cfg *walletcore.Config) {
+		cfg.Forms = walletcore.SavedFormsAt(filepath.Join(filepath.Dir(cfg.Path), "drafts.db"))
+		t.Cleanup(func() { Must(t, cfg.Forms.Close()) })
+	})
 	s.Hold(t, accounts...)
-	return &Box{Stage: s, pace: &mined{}}
+	b := &Box{Stage: s, pace: &mined{}}
+	b.Mine(t, 1)
+	return b
 }
 
 // Drive drives the UI on the wallet. The clock of the UI stands still but for Wait;

@@ -64,11 +64,14 @@ func Key(name string) tea.KeyMsg {
 }
 
 // FillPayment fills the form with a payment to carol, 250 of whatever is the asset.
-func (d *Driver) FillPayment() {
+func (d *Driver) FillPayment() { d.FillForm("carol", "250") }
+
+// FillForm fills the form with a payment, and leaves the cursor in the amount.
+func (d *Driver) FillForm(to, amount string) {
 	d.Press("3")
-	d.Type("carol")
+	d.Type(to)
 	d.Press("tab")
-	d.Type("250")
+	d.Type(amount)
 }
 
 // ToReview fills the form with a payment to carol and opens its review.

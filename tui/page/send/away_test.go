@@ -148,23 +148,6 @@ func TestDoubtOfANodeIsTold(t *testing.T) {
 	}
 }
 
-// A node that refused the payment had its bytes: it is unknown, and nothing is
-// called refused or unspent.
-func TestRefusalIsUnknownWhileItMayHappen(t *testing.T) {
-	core := uitest.Drawn()
-	core.Paid = nil
-	core.SendErr = &fault.Error{Code: fault.DaemonRefused, Message: "the daemon refused it", Unsettled: true}
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
-		d.ToReview()
-		d.Wait(time.Second)
-		d.Press("S")
-		d.Shows("? outcome unknown", "Do not send again.", "the daemon refused it")
-		d.Hides("Nothing was spent", "Refused before")
-		d.Press("esc 3")
-		d.Hides("carol")
-	})
-}
-
 func TestFinalityByTheNodesWordIsCalledSo(t *testing.T) {
 	core := uitest.Drawn()
 	core.Paid = core.Paid[:1]

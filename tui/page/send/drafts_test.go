@@ -6,35 +6,7 @@ import (
 
 	"billfold/tui/uitest"
 	"billfold/walletcore"
-	"billfold/walletcore/event"
 )
-
-// A payment is typed while no node answers, kept, and sent when one does.
-func TestADraftIsKeptWithoutANodeAndSentWithOne(t *testing.T) {
-	core := uitest.Drawn()
-	core.Paid = nil
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
-		core.Change(event.Daemon, func() { core.State.Daemon = walletcore.DaemonOffline })
-		d.Pump()
-		d.ToReview()
-		d.Shows("keeps it as a draft")
-		d.Press("esc d")
-		d.Shows("Keep what is typed now: 250 DCT → carol")
-		d.Press("enter")
-		d.Shows("Kept as a draft")
-		d.Hides("carol")
-		core.Change(event.Daemon, func() { core.State.Daemon = walletcore.DaemonOnline })
-		d.Press("d down enter")
-		d.Shows("carol", "250")
-		d.Press("ctrl+s")
-		d.Wait(time.Second)
-		d.Press("S")
-		d.Wait(time.Second)
-		if core.Sends != 1 || len(core.Kept) != 0 {
-			t.Errorf("sent %d times, %d drafts are left", core.Sends, len(core.Kept))
-		}
-	})
-}
 
 func TestDraftsAreDeletedByACapitalOnly(t *testing.T) {
 	core := uitest.Drawn()

@@ -77,7 +77,7 @@ func (f *form) start(text Form) {
 func (f *form) forget() {
 	f.fill(Form{Asset: f.fields[fieldAsset].Value()})
 	f.fields[fieldTo] = field.Field{}
-	f.focus, f.cleared = fieldTo, nil
+	f.focus, f.cleared, f.fault = fieldTo, nil, ""
 }
 
 // readAround asks for what surrounds a payment: balances, the fee, who was
