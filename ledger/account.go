@@ -95,7 +95,7 @@ func (*AccountCreateOp) declared() *declaration { return &accountCreateDeclarati
 
 var accountCreateDeclaration = declaration{
 	code: CodeAccountCreate, name: "account_create", new: empty[AccountCreateOp],
-	fee:   feeRule{fixed: 100_000, basic: true},
+	fee:   feeRule{fixed: 100_000, basic: true, base: fixedFee},
 	rules: rules((*AccountCreateOp).valid),
 	signs: payerSigns,
 	touches: func(op Body, result OperationResult) []AccountID {

@@ -16,9 +16,12 @@ func TestEveryOperationIsDeclaredWhole(t *testing.T) {
 		v := reflect.ValueOf(*d)
 		for i := range v.NumField() {
 			name := v.Type().Field(i).Name
-			if name != "virtual" && name != "code" && name != "fee" && v.Field(i).IsZero() {
+			if name != "virtual" && name != "code" && v.Field(i).IsZero() {
 				t.Errorf("%s declares no %s", d.name, name)
 			}
+		}
+		if d.fee.base == nil {
+			t.Errorf("%s declares no fee", d.name)
 		}
 		if d.code != OpCode(code) || d.new().declared() != d || NewOperation(d.new()).Code != d.code {
 			t.Errorf("%s stands at %d and is declared with %d", d.name, code, d.code)

@@ -27,12 +27,15 @@ type feeRule struct {
 	fixed    uint64 // built-in fee, smallest unit of DCT
 	perKByte uint32 // built-in price per 1024 bytes; 0: the size does not count
 	basic    bool   // the fixed fee is called basic_fee in JSON
-	// base computes the fee before scaling; nil: it is the fixed one.
+	// base computes the fee before scaling; every operation has it.
 	base func(f FeeParameters, body any) (uint64, error)
 }
 
 // flatFee is for operations of one price, 0 for those that are free.
-func flatFee(fixed uint64) feeRule { return feeRule{fixed: fixed} }
+func flatFee(fixed uint64) feeRule { return feeRule{fixed: fixed, base: fixedFee} }
+
+// fixedFee is the fee of operations of one price.
+func fixedFee(f FeeParameters, _ any) (uint64, error) { return f.Fee, nil }
 
 // bySize is for operations whose bytes are paid for besides the fixed fee.
 func bySize(fixed uint64, perKByte uint32) feeRule {

@@ -139,11 +139,7 @@ func (s *FeeSchedule) base(op Operation) (uint64, error) {
 	if op.Body == nil {
 		return 0, fmt.Errorf("operation %d: %w", op.Code, ErrUnknownOperation)
 	}
-	f := s.Of(op.Code)
-	if rule := op.Body.declared().fee; rule.base != nil {
-		return rule.base(f, op.Body)
-	}
-	return f.Fee, nil
+	return op.Body.declared().fee.base(s.Of(op.Code), op.Body)
 }
 
 // maxFeeRounds is how often the reference recalculates a fee that is part of
