@@ -19,9 +19,9 @@ type refusal struct {
 
 func (b *bank) refuses(t *testing.T, list []refusal) {
 	t.Helper()
+	before := b.snapshot()
 	for _, c := range list {
 		t.Run(c.name, func(t *testing.T) {
-			before := b.snapshot()
 			fault := b.push(c.keys, c.op)
 			if fault == nil || fault.Code != c.code || !contains(fault, c.text) {
 				t.Errorf("want %d %q, got %v", c.code, c.text, fault)
