@@ -21,14 +21,16 @@ import (
 const callWait = 10 * time.Second
 
 func callCommand(s *settings) *cobra.Command {
-	return &cobra.Command{
+	var dry bool
+	cmd := &cobra.Command{
 		Use:   "call METHOD [PARAM…]",
 		Short: "Execute one wallet operation and print its result as JSON",
 		Long: `Execute one wallet operation and print its result as JSON.
 
 Parameters are text; one that begins with { or [ is JSON. Passwords and keys are
 asked for, never taken from the command line: write - in their place.
-"billfold call help" lists the operations.`,
+"billfold call help" lists the operations. With --dry-run, one that spends tells what
+it would do, with its fee and what is left then; nothing is signed.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("METHOD is missing; billfold call help lists the operations")
@@ -38,8 +40,12 @@ asked for, never taken from the command line: write - in their place.
 		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return completeCall(args, begun), cobra.ShellCompDirectiveNoFileComp
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return runCall(cmd, s, args[0], args[1:]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runCall(cmd, s, callLine{args[0], args[1:], dry})
+		},
 	}
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "tell what a spend would do, and sign nothing")
+	return cmd
 }
 
 // completeCall lists what may stand behind args and continue what was begun: an
@@ -61,23 +67,36 @@ func completeCall(args []string, begun string) []cobra.Completion {
 	return out
 }
 
-func runCall(cmd *cobra.Command, s *settings, method string, words []string) error {
+// callLine is what was typed.
+type callLine struct {
+	method string
+	words  []string
+	dry    bool // only tell what it would do
+}
+
+func runCall(cmd *cobra.Command, s *settings, line callLine) error {
 	return runOnce(cmd, s, func(ctx context.Context, p *program) error {
-		return p.call(ctx, method, words, newSecrets(cmd), cmd.OutOrStdout())
+		return p.call(ctx, line, newSecrets(cmd), cmd.OutOrStdout())
 	})
 }
 
-func (p *program) call(ctx context.Context, method string, words []string, ask *secrets, out io.Writer) error {
+func (p *program) call(ctx context.Context, line callLine, ask *secrets, out io.Writer) error {
 	params := walletapi.Params{Exact: true}
-	m := p.api.Find(method)
+	m := p.api.Find(line.method)
 	var password string // a new one
 	if m != nil {
 		var err error
-		if params.Positional, err = callParams(m, words, ask); err != nil {
+		if params.Positional, err = callParams(m, line.words, ask); err != nil {
 			return err
 		}
-		if method == "set_password" && len(params.Positional) > 0 {
+		if line.method == "set_password" && len(params.Positional) > 0 {
 			_ = json.Unmarshal(params.Positional[0], &password) // what is no text the call refuses
+		}
+		if line.dry {
+			if !m.Does(walletapi.Spends) {
+				return fmt.Errorf("%s spends nothing; leave out --dry-run", m.Name)
+			}
+			params.Named = map[string]json.RawMessage{"dry_run": json.RawMessage("true")}
 		}
 		if params, err = m.Bind(params); err != nil { // before a password is asked for
 			return err
@@ -88,12 +107,12 @@ func (p *program) call(ctx context.Context, method string, words []string, ask *
 			}
 		}
 	}
-	result, err := p.api.Call(ctx, method, params)
+	result, err := p.api.Call(ctx, line.method, params)
 	if fault.CodeOf(err) == fault.DaemonAway { // the line is still being made
 		wait, cancel := context.WithTimeout(ctx, callWait)
 		defer cancel()
 		if p.client.WaitOnline(wait) == nil {
-			result, err = p.api.Call(ctx, method, params)
+			result, err = p.api.Call(ctx, line.method, params)
 		}
 	}
 	if err != nil {

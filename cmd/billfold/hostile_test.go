@@ -43,7 +43,7 @@ func TestHostileTextIsShownAsNumbers(t *testing.T) {
 		must(t, err)
 		var page, history, text bytes.Buffer
 		must(t, p.printPlain(ctx, &page))
-		must(t, p.call(ctx, "get_account_history", []string{"alice", "1"}, nil, &history))
+		must(t, p.call(ctx, callLine{method: "get_account_history", words: []string{"alice", "1"}}, nil, &history))
 		for what, out := range map[string]string{"page": page.String(), "history": history.String()} {
 			onlySafe(t, what, out)
 			if !strings.Contains(out, "owned") {

@@ -223,3 +223,23 @@ func TestEveryChangeShows(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A dry run signs nothing: it is not written down and nobody is asked. Where spends
+// are denied it is too.
+func TestADryRunIsARead(t *testing.T) {
+	l := open(t)
+	p := pay("")
+	p.Named = map[string]json.RawMessage{"dry_run": json.RawMessage("true")}
+	for _, rules := range []Rules{allowing, {Spends: Ask, Keys: Allow}} {
+		with, _, err := NewConsent(rules, l, nil).Decide(t.Context(), payout, "transfer", p)
+		if err != nil || with.Begin != nil || with.Agree != nil {
+			t.Errorf("%+v: %v, asked %v, %v", rules, err, with.Begin != nil, with.Agree != nil)
+		}
+	}
+	if list, _ := verify(t, l); len(list) != 0 {
+		t.Errorf("%+v", list)
+	}
+	if _, err := decide(t, NewConsent(Rules{Spends: Deny, Keys: Allow}, l, nil), "transfer", p); fault.CodeOf(err) != fault.Denied {
+		t.Error(err)
+	}
+}

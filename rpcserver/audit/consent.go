@@ -53,14 +53,16 @@ func (c *Consent) Decide(_ context.Context, by rpcserver.Asking, method string, 
 	}
 	a := c.act(by, m)
 	v := c.rules.judge(m, by)
-	if v.policy == Deny || v.policy == Ask && c.queue == nil {
-		_, _ = a.describe(params)
+	read, err := a.describe(params)
+	if v.policy == Deny || v.policy == Ask && c.queue == nil && !a.dry {
 		return params, settle, a.deny(cmp.Or(denialRule(v), v.rule), v.message, v.hint)
 	}
-	if params, err = a.describe(params); err != nil { // nothing can come of it
+	if params = read; err != nil { // nothing can come of it
 		return params, settle, err
 	}
 	switch {
+	case a.dry: // nothing will be signed
+		return params, settle, nil
 	case m.DoesOnly(walletapi.Reads | walletapi.Writes | walletapi.Lock):
 		return params, a.lockOutcome, nil
 	case v.policy == Ask && m.Does(guarding):
@@ -98,6 +100,7 @@ type act struct {
 	by     rpcserver.Asking
 	method *walletapi.Method
 	entry  Entry
+	dry    bool  // it only tells what it would do
 	kept   bool  // it is signed and given to the caller, and not sent
 	of     *Line // the entry of the yes; nil while there is none
 }
@@ -109,7 +112,7 @@ func (c *Consent) act(by rpcserver.Asking, m *walletapi.Method) *act {
 // describe fills in what is asked for, and gives the call bound to what was read.
 func (a *act) describe(params rpcserver.Params) (rpcserver.Params, error) {
 	texts, params, err := a.method.ByRole(params)
-	a.kept = texts[walletapi.RoleBroadcast] == "false"
+	a.kept, a.dry = texts[walletapi.RoleBroadcast] == "false", texts[walletapi.RoleDryRun] == "true"
 	switch {
 	case err != nil:
 		a.entry.What = "parameters that cannot be read"

@@ -3,6 +3,7 @@ package walletapi
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"billfold/walletcore"
@@ -68,4 +69,44 @@ func TestWhatWasAgreedToIsSigned(t *testing.T) {
 	if asked != 1 || string(have) != string(want) || len(signed.Signatures) != 1 {
 		t.Errorf("asked %d times for\n%s\nsigned\n%s", asked, want, have)
 	}
+}
+
+// A dry run of whatever spends tells what the approval would, and signs, keeps and
+// sends nothing; nobody is asked.
+func TestADryRunDoesNothing(t *testing.T) {
+	s := open(t)
+	for name, c := range spendCases(t) {
+		p := c.call("true")
+		p.Named = map[string]json.RawMessage{"dry_run": json.RawMessage("true")}
+		p.Agree = func(context.Context, walletcore.Review) error {
+			t.Errorf("%s: somebody was asked", name)
+			return nil
+		}
+		out, err := s.api.Call(s.ctx, name, p)
+		must(t, err)
+		var told struct {
+			Sentence   string
+			Operations []json.RawMessage
+			Fee        struct{ Amount int64 }
+			SignsWith  []string `json:"signs_with"`
+			Balances   []struct {
+				Pretty string `json:"pretty_amount"`
+			} `json:"balances_after"`
+		}
+		must(t, json.Unmarshal(out, &told))
+		if told.Sentence != c.sentence || told.Fee.Amount <= 0 || len(told.Operations) != 1 || len(told.SignsWith) != 1 || len(told.Balances) == 0 ||
+			strings.Contains(string(out), "signatures") {
+			t.Errorf("%s: %s", name, out)
+		}
+	}
+	if got := s.ok("list_payments", "10"); got != "[]" {
+		t.Errorf("payments were kept: %s", got)
+	}
+	s.refused(fault.BadAmount, "transfer", Params{Positional: positional(`"alice"`, `"bobby"`, `"1,5"`, `"DCT"`, `""`, `true`).Positional,
+		Named: map[string]json.RawMessage{"dry_run": json.RawMessage("true")}})
+	s.refused(fault.TooManyParameters, "transfer", Params{Positional: spendCases(t)["transfer"].params, Named: map[string]json.RawMessage{"memo": nil}})
+	s.ok("lock")
+	p := spendCases(t)["transfer"].call("true")
+	p.Named = map[string]json.RawMessage{"dry_run": json.RawMessage("true")}
+	s.refused(fault.Locked, "transfer", p)
 }

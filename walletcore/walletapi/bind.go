@@ -36,8 +36,13 @@ func (b *bound) is(m *Method) bool { return b != nil && b.method.Name == m.Name 
 
 // count holds how many parameters there are, and their names, against the plan.
 func (m *Method) count(p Params) error {
-	if p.Named != nil {
+	if p.Positional == nil && p.Named != nil {
 		return m.countNamed(p.Named)
+	}
+	for name := range p.Named {
+		if !slices.ContainsFunc(m.Params, func(param Param) bool { return param.Name == name && param.ByNameOnly }) {
+			return m.misfit(fault.TooManyParameters, fmt.Sprintf("%s has no parameter %s that is given by name alone", m.Name, show(name)))
+		}
 	}
 	if n := len(p.Positional); n < m.params.required() {
 		return m.misfit(fault.TooFewParameters, fmt.Sprintf("%s needs %s, but parameter %d (%s) is missing",
@@ -83,9 +88,9 @@ func (m *Method) convert(value reflect.Value, i int, p Params) error {
 	param := &m.params.params[i]
 	var raw json.RawMessage // none: an optional parameter that was left out
 	switch {
-	case p.Named != nil:
+	case p.Positional == nil || param.ByNameOnly:
 		raw = p.Named[param.Name]
-	case i < len(p.Positional) && !param.ByNameOnly:
+	case i < len(p.Positional):
 		raw = p.Positional[i]
 	}
 	if raw = bytes.TrimSpace(raw); len(raw) == 0 && param.Optional {

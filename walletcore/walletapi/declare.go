@@ -83,17 +83,21 @@ type spending[P any] struct {
 type sending struct {
 	Broadcast  bool   `json:"broadcast" role:"broadcast" help:"false: only sign"`
 	RequestKey string `json:"request_key,omitempty" role:"request_key" help:"the same key and content give the first outcome again instead of a second payment"`
+	DryRun     bool   `json:"dry_run,omitempty" role:"dry_run" byname:"only" help:"true: tell what it would do; nothing is signed"`
 }
 
-// spend declares one that signs. The wallet must be open; broadcast, request key
-// and whoever has to agree hold for all of them alike.
+// spend declares one that signs. The wallet must be open; broadcast, request key,
+// dry run and whoever has to agree hold for all of them alike.
 func spend[P any](name string, d doc, do func(ctx context.Context, w *Core, p P, how walletcore.Sending) (*walletcore.SignedInfo, error)) *Method {
 	d.Unlocked = true
-	m := declare(name, Signs|Spends, d, operation[spending[P], *walletcore.SignedInfo](func(ctx context.Context, w *Core, p Params) (*walletcore.SignedInfo, error) {
+	m := declare(name, Signs|Spends, d, operation[spending[P], any](func(ctx context.Context, w *Core, p Params) (any, error) {
 		all := parameters[spending[P]](p)
+		if all.Of.DryRun {
+			return tryOut(ctx, w, func(how walletcore.Sending) (*walletcore.SignedInfo, error) { return do(ctx, w, all.Own, how) })
+		}
 		return do(ctx, w, all.Own, walletcore.Sending{Broadcast: all.Of.Broadcast, Key: all.Of.RequestKey, Agree: p.Agree})
 	}))
-	m.Result = "signed transaction with transaction_id"
+	m.result, m.Result = reflect.TypeFor[spendAnswer](), spendAnswer{}.word()
 	return m
 }
 

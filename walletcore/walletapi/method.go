@@ -40,7 +40,8 @@ type Core struct {
 	table *table
 }
 
-// Params are the parameters of a call: by position or by name, not both.
+// Params are the parameters of a call: by position or by name; behind those by
+// position, only such stand by name as have no position.
 type Params struct {
 	Positional []json.RawMessage
 	Named      map[string]json.RawMessage
@@ -76,7 +77,10 @@ func (m *Method) Usage() string {
 	b.WriteString(m.Name)
 	for _, p := range m.Params {
 		name := strings.ToUpper(p.Name)
-		if p.Optional {
+		switch {
+		case p.ByNameOnly:
+			continue
+		case p.Optional:
 			name = "[" + name + "]"
 		}
 		b.WriteString(" " + name)

@@ -30,11 +30,12 @@ const (
 	RoleRequestKey       // "request_key": makes a repeated call act once
 	RoleBroadcast        // "broadcast": "true" or "false": false only signs
 	RolePayment          // "payment": transaction id or request key of a payment of this wallet
+	RoleDryRun           // "dry_run": "true" only tells what the call would do
 )
 
 // roleWords are the tags of the roles, in their order.
 func roleWords() []string {
-	return []string{"", "account", "destination", "asset", "amount", "request_key", "broadcast", "payment"}
+	return []string{"", "account", "destination", "asset", "amount", "request_key", "broadcast", "payment", "dry_run"}
 }
 
 // roleNamed is the role of a tag; one that is misspelt panics when the table is made.

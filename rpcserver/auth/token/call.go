@@ -123,6 +123,9 @@ func (c *call) admitPayment(ctx context.Context) (rpcserver.Params, func(error),
 		return c.params, none, over(err, "This token may not pay that much at once.")
 	}
 	c.pin(walletapi.RoleAmount, ledger.FormatAmount(amount, asset.Precision))
+	if c.texts[walletapi.RoleDryRun] == "true" { // nothing will be paid
+		return c.params, none, nil
+	}
 	settle, err := c.reserve(ctx, asset, amount)
 	if err != nil {
 		return c.params, none, err

@@ -2,6 +2,7 @@ package token
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -246,4 +247,32 @@ func TestOneReadingOfACall(t *testing.T) {
 	if out, err := s.api.Call(s.ctx, "transfer", permit.Params); err != nil || !strings.Contains(string(out), `"to":"`+bob.ID.String()) {
 		t.Errorf("%s, %v", out, err)
 	}
+}
+
+// A dry run is held to what the token may pay at once and whom, and counts against
+// no limit of the day.
+func TestADryRunCountsForNothing(t *testing.T) {
+	s := begin(t)
+	v := s.token(Scope{PerPayment: []Limit{{"3", "DCT"}}, PerDay: []Limit{{"5", "DCT"}}})
+	try := func(amount string) error {
+		p := walletapi.Params{Named: map[string]json.RawMessage{"dry_run": json.RawMessage("true")}}
+		for _, text := range []string{"alice", "bobby", amount, "DCT", "", "true"} {
+			raw, _ := json.Marshal(text)
+			p.Positional = append(p.Positional, raw)
+		}
+		grant, err := v.Authorize(s.ctx, "transfer", p)
+		if err != nil {
+			return err
+		}
+		_, err = s.api.Call(s.ctx, "transfer", grant.Params)
+		grant.RecordOutcome(err)
+		return err
+	}
+	for range 4 {
+		must(t, try("3"))
+	}
+	if _, no := errors.AsType[*rpcserver.Denied](try("3.5")); !no {
+		t.Error("more than the token may pay at once was tried")
+	}
+	must(t, s.pay(v, "3"))
 }
