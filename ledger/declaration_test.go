@@ -13,6 +13,10 @@ import (
 // An operation that lacks a part is not finished.
 func TestEveryOperationIsDeclaredWhole(t *testing.T) {
 	for code, d := range operations {
+		if d == nil {
+			t.Errorf("the table has no operation %d", code)
+			continue
+		}
 		v := reflect.ValueOf(*d)
 		for i := range v.NumField() {
 			name := v.Type().Field(i).Name
@@ -44,7 +48,9 @@ func TestEveryOperationIsDeclaredWhole(t *testing.T) {
 func TestEveryOperationIsInTheTable(t *testing.T) {
 	listed := map[string]bool{}
 	for _, d := range operations {
-		listed[reflect.TypeOf(d.new()).Elem().Name()] = true
+		if d != nil {
+			listed[reflect.TypeOf(d.new()).Elem().Name()] = true
+		}
 	}
 	files, err := os.ReadDir(".")
 	if err != nil {
