@@ -49,12 +49,14 @@ func (q AccountQueries) LookupAccountsRaw(ctx context.Context, lower string, lim
 
 // GetAccountBalances gives the balances of an account: all that are not empty
 // when no asset is named, otherwise one per asset, 0 included.
-func (q AccountQueries) GetAccountBalances(ctx context.Context, account ledger.AccountID, assets ...ledger.AssetID) ([]ledger.AssetAmount, error) {
+func (q AccountQueries) GetAccountBalances(ctx context.Context, account ledger.AccountID,
+	assets ...ledger.AssetID) ([]ledger.AssetAmount, error) {
 	return query[[]ledger.AssetAmount](ctx, q.ask, Database, "get_account_balances", account, emptyForNil(assets))
 }
 
 // GetAccountBalancesRaw is GetAccountBalances as the daemon wrote it.
-func (q AccountQueries) GetAccountBalancesRaw(ctx context.Context, account ledger.AccountID, assets ...ledger.AssetID) (json.RawMessage, error) {
+func (q AccountQueries) GetAccountBalancesRaw(ctx context.Context, account ledger.AccountID,
+	assets ...ledger.AssetID) (json.RawMessage, error) {
 	return queryRaw(ctx, q.ask, Database, "get_account_balances", account, emptyForNil(assets))
 }
 

@@ -28,7 +28,8 @@ func CheckAddresses(addresses []string) error {
 		case twice && other == address:
 			return fmt.Errorf("the list of daemons names %s twice; leave one out", shownURL(address))
 		case twice:
-			return fmt.Errorf("the list of daemons names one daemon twice, as %s and as %s; leave one out", shownURL(other), shownURL(address))
+			return fmt.Errorf("the list of daemons names one daemon twice, as %s and as %s; leave one out", shownURL(other),
+				shownURL(address))
 		}
 		seen[who] = address
 	}

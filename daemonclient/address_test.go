@@ -29,7 +29,11 @@ func TestOneDaemonUnderTwoSpellings(t *testing.T) {
 				t.Errorf("%q as a quorum: %v", list, err)
 			}
 			if other != same[0] {
-				if err := daemonclient.New(daemonclient.Config{URLs: list}).Run(t.Context()); err == nil || !strings.Contains(err.Error(), " twice") {
+				if err := daemonclient.New(
+					daemonclient.Config{URLs: list}).Run(
+					t.Context(),
+				); err == nil ||
+					!strings.Contains(err.Error(), " twice") {
 					t.Errorf("%q run: %v", list, err)
 				}
 			}

@@ -91,8 +91,16 @@ func answers(t testing.TB) map[Set]map[string]answered {
 	}
 	return map[Set]map[string]answered{
 		Login: {
-			"login": {`["",""]`, `true`, []string{`null`, `1`, `"true"`}}, "database": number, "history": number, "network_broadcast": number,
-			"network_node": number, "crypto": number, "messaging": number, "monitoring": number,
+			"login": {
+				`["",""]`, `true`, []string{`null`, `1`, `"true"`},
+			},
+			"database":          number,
+			"history":           number,
+			"network_broadcast": number,
+			"network_node":      number,
+			"crypto":            number,
+			"messaging":         number,
+			"monitoring":        number,
 		},
 		Database: {
 			"about": some, "get_configuration": some, "get_account_count": number, "set_block_applied_callback": nothing,
@@ -104,23 +112,30 @@ func answers(t testing.TB) map[Set]map[string]answered {
 				strings.Replace(globalOf, "1.4.2", "1.4.1", 1),
 				strings.Replace(globalOf, ":5", ":0", 1),
 			}},
-			"get_dynamic_global_properties": {`[]`, dynamicAt6, []string{
-				strings.Replace(dynamicAt6, "2.1.0", "2.0.0", 1), strings.Replace(dynamicAt6, `"head_block_number":6`, `"head_block_number":7`, 1),
-				strings.Replace(dynamicAt6, `num":5`, `num":7`, 1),
-			}},
-			"get_objects": {`[["1.2.17","1.3.0","1.10.0","2.5.17"]]`, `[` + testAccount + `,` + testDCT + `,null,{"id":"2.5.17"}]`, []string{
-				`[` + testAccount + `,` + testDCT + `,null]`,
-				`[` + testAccount + `,` + testDCT + `,{"id":"1.10.0","symbol":"a b"},null]`,
-				`[` + testAccount + `,` + testDCT + `,null,{"id":"2.5.18"}]`,
-				`[{"id":"1.2.17","name":"ALICE"},null,null,null]`,
-				`[{"id":"1.2.17","name":"ali\u001bce"},null,null,null]`,
-				`[{"id":"1.2.17"},null,null,null]`,
-				`[null,{"id":"1.3.0","symbol":"DCT","precision":4},null,null]`,
-				`[null,{"id":"1.3.0","symbol":"DCTX","precision":8},null,null]`,
-				`[{"id":"1.2.19","id":"1.2.17","name":"alice"},null,null,null]`,
-				`[{"\u0069d":"1.2.19","id":"1.2.17","name":"alice"},null,null,null]`,
-				`{}`, `null`, `[]`,
-			}},
+			"get_dynamic_global_properties": {
+				`[]`,
+				dynamicAt6,
+				[]string{
+					strings.Replace(dynamicAt6, "2.1.0", "2.0.0", 1),
+					strings.Replace(dynamicAt6, `"head_block_number":6`, `"head_block_number":7`, 1),
+					strings.Replace(dynamicAt6, `num":5`, `num":7`, 1),
+				},
+			},
+			"get_objects": {
+				`[["1.2.17","1.3.0","1.10.0","2.5.17"]]`,
+				`[` + testAccount + `,` + testDCT + `,null,{"id":"2.5.17"}]`,
+				[]string{
+					`[` + testAccount + `,` + testDCT + `,null]`,
+					`[` + testAccount + `,` + testDCT + `,{"id":"1.10.0","symbol":"a b"},null]`,
+					`[` + testAccount + `,` + testDCT + `,null,{"id":"2.5.18"}]`,
+					`[{"id":"1.2.17","name":"ALICE"},null,null,null]`,
+					`[{"id":"1.2.17","name":"ali\u001bce"},null,null,null]`, `[{"id":"1.2.17"},null,null,null]`,
+					`[null,{"id":"1.3.0","symbol":"DCT","precision":4},null,null]`,
+					`[null,{"id":"1.3.0","symbol":"DCTX","precision":8},null,null]`,
+					`[{"id":"1.2.19","id":"1.2.17","name":"alice"},null,null,null]`,
+					`[{"\u0069d":"1.2.19","id":"1.2.17","name":"alice"},null,null,null]`, `{}`, `null`, `[]`,
+				},
+			},
 			"get_accounts": {`[["1.2.17","1.2.18"]]`, `[` + testAccount + `,null]`, []string{
 				`[null,` + testAccount + `]`,
 				`[` + testAccount + `]`,
@@ -182,12 +197,13 @@ func answers(t testing.TB) map[Set]map[string]answered {
 				strings.Replace(block, `"block_id":"00000006`, `"block_id":"00000007`, 1), headerAt6, `[]`,
 			}},
 			"get_block_header": {`[6]`, headerAt6, []string{strings.Replace(headerAt6, "00000005", "00000006", 1), `{}`, `7`}},
-			"get_block_headers": {`[5,3]`, `[` + strings.Replace(headerAt6, "00000005", "00000004", 1) + `,` + headerAt6 + `,null]`, []string{
-				`[` + headerAt6 + `,null,null]`,
-				`[null,` + headerAt6 + `,null]`,
-				`[null,null]`,
-				`null`,
-			}},
+			"get_block_headers": {
+				`[5,3]`,
+				`[` + strings.Replace(headerAt6, "00000005", "00000004", 1) + `,` + headerAt6 + `,null]`,
+				[]string{
+					`[` + headerAt6 + `,null,null]`, `[null,` + headerAt6 + `,null]`, `[null,null]`, `null`,
+				},
+			},
 
 			"get_transaction_by_id": {`[` + tx + `]`, testTx, []string{other, `{}`, `[]`}},
 			"get_transaction":       {`[6,0]`, testTx, []string{`null`, `[]`, `7`}},
@@ -207,8 +223,15 @@ func answers(t testing.TB) map[Set]map[string]answered {
 			"get_transaction_hex": {`[` + testTx + `]`, `"` + hex.EncodeToString(packed) + `"`, []string{`"00"`, `null`, `7`}},
 		},
 		History: {
-			"get_account_history":          {`["1.2.17","1.7.5",2,"1.7.9"]`, `[` + record("1.7.9", transferOp) + `,` + record("1.7.8", transferOp) + `]`, append(history, `[`+record("1.7.10", transferOp)+`]`, `[`+record("1.7.5", transferOp)+`]`)},
-			"get_relative_account_history": {`["1.2.17",5,2,9]`, `[` + record("1.7.9", transferOp) + `,` + record("1.7.8", transferOp) + `]`, history},
+			"get_account_history": {
+				`["1.2.17","1.7.5",2,"1.7.9"]`,
+				`[` + record("1.7.9", transferOp) + `,` + record("1.7.8", transferOp) + `]`,
+				append(history, `[`+record("1.7.10", transferOp)+`]`, `[`+record("1.7.5", transferOp)+`]`),
+			},
+			"get_relative_account_history": {
+				`["1.2.17",5,2,9]`, `[` + record("1.7.9", transferOp) + `,` + record("1.7.8", transferOp) + `]`,
+				history,
+			},
 		},
 		NetworkBroadcast: {"broadcast_transaction": nothing, "broadcast_transaction_with_callback": nothing},
 	}
@@ -295,7 +318,8 @@ func TestEveryMethodHasARule(t *testing.T) {
 	if found < 40 {
 		t.Errorf("only %d calls were found", found)
 	}
-	if _, err := (&conn{sets: map[Set]uint64{}}).send(t.Context(), bare(Database, "get_everything")); err == nil || !strings.Contains(err.Error(), "no rule") {
+	if _, err := (&conn{sets: map[Set]uint64{}}).send(t.Context(), bare(Database, "get_everything")); err == nil ||
+		!strings.Contains(err.Error(), "no rule") {
 		t.Errorf("a method without a rule: %v", err)
 	}
 }
@@ -336,7 +360,8 @@ func TestInspect(t *testing.T) {
 func TestFalseAnswerIsPrintable(t *testing.T) {
 	cn := &conn{url: "ws://node:1"}
 	c := callOf(t, Database, "lookup_account_names", `[["alice"]]`)
-	err := cn.falseAnswer(c, c.judge([]byte(`[{"id":"1.2.17","name":"`+strings.Repeat("\u202e", 50)+"\x1b[2J\u009b"+strings.Repeat("a", 5000)+`"}]`)))
+	err := cn.falseAnswer(c,
+		c.judge([]byte(`[{"id":"1.2.17","name":"`+strings.Repeat("\u202e", 50)+"\x1b[2J\u009b"+strings.Repeat("a", 5000)+`"}]`)))
 	text := err.Error()
 	if !errors.Is(err, ErrGarbage) || strings.ContainsAny(text, "\x1b\u009b\u202e\n") || len(text) > 400 ||
 		!strings.Contains(text, "ws://node:1") || !strings.Contains(text, "lookup_account_names") {

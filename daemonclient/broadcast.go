@@ -34,7 +34,8 @@ func (c *Client) BroadcastTransaction(ctx context.Context, tx *ledger.SignedTran
 // another transaction, so look the id up then. A
 // transaction that never gets into a block gives nothing: call stop, which
 // closes included, when its expiration has passed or nobody asks any more.
-func (c *Client) BroadcastTransactionWithCallback(ctx context.Context, tx *ledger.SignedTransaction) (included <-chan Inclusion, stop func(), err error) {
+func (c *Client) BroadcastTransactionWithCallback(ctx context.Context,
+	tx *ledger.SignedTransaction) (included <-chan Inclusion, stop func(), err error) {
 	r := bare(NetworkBroadcast, "broadcast_transaction_with_callback")
 	id, err := tx.ID()
 	if err != nil {

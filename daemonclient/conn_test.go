@@ -159,7 +159,11 @@ func TestNothingListens(t *testing.T) {
 	if err := c.BroadcastTransaction(within(t), &ledger.SignedTransaction{}); !errors.Is(err, daemonclient.ErrUnavailable) {
 		t.Errorf("broadcast: %v", err)
 	}
-	if _, _, err := c.BroadcastTransactionWithCallback(within(t), &ledger.SignedTransaction{}); !errors.Is(err, daemonclient.ErrUnavailable) {
+	if _, _, err := c.BroadcastTransactionWithCallback(
+		within(t), &ledger.SignedTransaction{}); !errors.Is(
+		err,
+		daemonclient.ErrUnavailable,
+	) {
 		t.Errorf("broadcast with callback: %v", err)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
@@ -288,9 +292,16 @@ func TestHalfOpenLineIsGivenUp(t *testing.T) {
 
 func TestSilentDaemon(t *testing.T) {
 	t.Parallel() // it waits
-	c := start(t, daemonclient.Config{CallTimeout: 200 * time.Millisecond, URL: serve(t, welcoming(func(_ int, conn *websocket.Conn) { drain(conn) }))})
+	c := start(
+		t,
+		daemonclient.Config{
+			CallTimeout: 200 * time.Millisecond,
+			URL:         serve(t, welcoming(func(_ int, conn *websocket.Conn) { drain(conn) })),
+		},
+	)
 	online(t, c)
-	if _, err := c.AccountCount(context.Background()); !errors.Is(err, daemonclient.ErrUnavailable) || !strings.Contains(err.Error(), "no answer within 200ms") {
+	if _, err := c.AccountCount(context.Background()); !errors.Is(err, daemonclient.ErrUnavailable) ||
+		!strings.Contains(err.Error(), "no answer within 200ms") {
 		t.Errorf("query: %v", err)
 	}
 	var unknown *daemonclient.OutcomeUnknownError

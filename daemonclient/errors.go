@@ -60,10 +60,12 @@ type StaleError struct {
 
 func (e *StaleError) Error() string {
 	if e.Age < 0 {
-		return fmt.Sprintf("its newest block is of a time %v ahead of this machine's clock, so no payment is trusted to it (or this clock is wrong)",
+		return fmt.Sprintf(
+			"its newest block is of a time %v ahead of this machine's clock, so no payment is trusted to it (or this clock is wrong)",
 			-e.Age.Round(time.Second))
 	}
-	return fmt.Sprintf("its newest block is %v old, so no payment is trusted to it (or this machine's clock is wrong)", e.Age.Round(time.Second))
+	return fmt.Sprintf("its newest block is %v old, so no payment is trusted to it (or this machine's clock is wrong)",
+		e.Age.Round(time.Second))
 }
 
 // Is reports that every StaleError is ErrStale.

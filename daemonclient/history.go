@@ -13,23 +13,27 @@ type HistoryQueries struct{ ask asker }
 // AccountHistory gives the operations an account had a part in, newest first,
 // at most limit (100): those with stop < id ≤ start. A start of 1.7.0 means the
 // newest; with a stop of 1.7.0 the record 1.7.0 itself is included.
-func (q HistoryQueries) AccountHistory(ctx context.Context, account ledger.AccountID, stop ledger.HistoryID, limit uint32, start ledger.HistoryID) ([]ledger.HistoryRecord, error) {
+func (q HistoryQueries) AccountHistory(ctx context.Context, account ledger.AccountID, stop ledger.HistoryID, limit uint32,
+	start ledger.HistoryID) ([]ledger.HistoryRecord, error) {
 	return query[[]ledger.HistoryRecord](ctx, q.ask, History, "get_account_history", account, stop, limit, start)
 }
 
 // AccountHistoryRaw is AccountHistory as the daemon wrote it.
-func (q HistoryQueries) AccountHistoryRaw(ctx context.Context, account ledger.AccountID, stop ledger.HistoryID, limit uint32, start ledger.HistoryID) ([]json.RawMessage, error) {
+func (q HistoryQueries) AccountHistoryRaw(ctx context.Context, account ledger.AccountID, stop ledger.HistoryID, limit uint32,
+	start ledger.HistoryID) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, History, "get_account_history", account, stop, limit, start)
 }
 
 // RelativeAccountHistory is AccountHistory by the account's own count of its
 // operations: numbers stop to start, both included, newest first, at most limit
 // (100); a start of 0 means the newest.
-func (q HistoryQueries) RelativeAccountHistory(ctx context.Context, account ledger.AccountID, stop, limit, start uint32) ([]ledger.HistoryRecord, error) {
+func (q HistoryQueries) RelativeAccountHistory(ctx context.Context, account ledger.AccountID,
+	stop, limit, start uint32) ([]ledger.HistoryRecord, error) {
 	return query[[]ledger.HistoryRecord](ctx, q.ask, History, "get_relative_account_history", account, stop, limit, start)
 }
 
 // RelativeAccountHistoryRaw is RelativeAccountHistory as the daemon wrote it.
-func (q HistoryQueries) RelativeAccountHistoryRaw(ctx context.Context, account ledger.AccountID, stop, limit, start uint32) ([]json.RawMessage, error) {
+func (q HistoryQueries) RelativeAccountHistoryRaw(ctx context.Context, account ledger.AccountID,
+	stop, limit, start uint32) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, History, "get_relative_account_history", account, stop, limit, start)
 }

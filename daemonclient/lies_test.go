@@ -54,7 +54,8 @@ func TestFalseAnswerIsNamed(t *testing.T) {
 	online(t, c)
 	_, err := c.GetAccountsRaw(within(t), []ledger.AccountID{17})
 	var lie *daemonclient.FalseAnswerError
-	if !errors.As(err, &lie) || lie.URL != n.url || lie.Method != "get_accounts" || lie.Why != "asked for 1.2.17, 1.2.18 came" || errors.Is(err, daemonclient.ErrUnavailable) {
+	if !errors.As(err, &lie) || lie.URL != n.url || lie.Method != "get_accounts" || lie.Why != "asked for 1.2.17, 1.2.18 came" ||
+		errors.Is(err, daemonclient.ErrUnavailable) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -148,13 +149,20 @@ func TestAnswerLargerThanAsked(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			answered := make(chan uint64) // so that what the peer allocates is not counted
-			c := start(t, daemonclient.Config{MinBackoff: time.Hour, CallTimeout: time.Second, URL: serve(t, welcoming(func(_ int, conn *websocket.Conn) {
-				if call, err := receive(conn); err == nil {
-					answered <- call.ID
-					send(conn, call.ID)
-					drain(conn)
-				}
-			}))})
+			c := start(
+				t,
+				daemonclient.Config{
+					MinBackoff:  time.Hour,
+					CallTimeout: time.Second,
+					URL: serve(t, welcoming(func(_ int, conn *websocket.Conn) {
+						if call, err := receive(conn); err == nil {
+							answered <- call.ID
+							send(conn, call.ID)
+							drain(conn)
+						}
+					})),
+				},
+			)
 			online(t, c)
 			failed := make(chan error, 1)
 			go func() {
@@ -238,7 +246,8 @@ func TestHeadInTheFuture(t *testing.T) {
 	online(t, c)
 	err := c.BroadcastTransaction(within(t), &ledger.SignedTransaction{})
 	var stale *daemonclient.StaleError
-	if !errors.Is(err, daemonclient.ErrStale) || !errors.As(err, &stale) || stale.Age > -60*time.Second || !strings.Contains(err.Error(), "ahead of this machine's clock") {
+	if !errors.Is(err, daemonclient.ErrStale) || !errors.As(err, &stale) || stale.Age > -60*time.Second ||
+		!strings.Contains(err.Error(), "ahead of this machine's clock") {
 		t.Errorf("got %v", err)
 	}
 	if s := c.Status(); !s.Stale || s.Lagging || s.Condition != daemonclient.Ahead || n.count("broadcast_transaction") != 0 {

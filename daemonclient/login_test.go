@@ -77,7 +77,8 @@ func TestLoginRefused(t *testing.T) {
 	if !errors.Is(err, daemonclient.ErrLoginRefused) {
 		t.Errorf("got %v", err)
 	}
-	if text := s.LastError + err.Error() + written.String(); strings.Contains(text, password) || !strings.Contains(text, "refused the login") {
+	if text := s.LastError + err.Error() + written.String(); strings.Contains(text, password) ||
+		!strings.Contains(text, "refused the login") {
 		t.Errorf("wrote %s", text)
 	}
 }
@@ -87,7 +88,8 @@ func TestDeniedSetFailsOnlyItsCalls(t *testing.T) {
 	online(t, c)
 	_, err := c.AccountHistory(within(t), 16, 0, 10, 0)
 	var remote *daemonclient.RemoteError
-	if !errors.As(err, &remote) || remote.Code != 204 || remote.Name != "api_not_available_exception" || remote.Reason() != "API not available." {
+	if !errors.As(err, &remote) || remote.Code != 204 || remote.Name != "api_not_available_exception" ||
+		remote.Reason() != "API not available." {
 		t.Errorf("got %v", err)
 	}
 }

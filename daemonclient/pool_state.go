@@ -112,10 +112,23 @@ func (p *pool) statusLocked() Status {
 func (p *pool) daemonStatusLocked(n *node, now time.Time) DaemonStatus {
 	age := n.headAge(now)
 	d := DaemonStatus{
-		URL: n.shown, State: n.state, Active: n == p.active, Plain: plainURL(n.url), Silent: n.silent, Lied: n.distrusted(now), Since: n.since,
-		Latency: n.trips.shortest(), Head: n.head, HeadSeen: n.headSeen, HeadTime: n.headTime, HeadAge: age,
-		Lagging: age > p.cfg.LagAfter, Stale: p.chooser.untrusted(age), OwnClock: n.ownClock, Lost: n.lostBlocks(),
-		Faults: int(math.Round(n.faults.value(now))),
+		URL:      n.shown,
+		State:    n.state,
+		Active:   n == p.active,
+		Plain:    plainURL(n.url),
+		Silent:   n.silent,
+		Lied:     n.distrusted(now),
+		Since:    n.since,
+		Latency:  n.trips.shortest(),
+		Head:     n.head,
+		HeadSeen: n.headSeen,
+		HeadTime: n.headTime,
+		HeadAge:  age,
+		Lagging:  age > p.cfg.LagAfter,
+		Stale:    p.chooser.untrusted(age),
+		OwnClock: n.ownClock,
+		Lost:     n.lostBlocks(),
+		Faults:   int(math.Round(n.faults.value(now))),
 	}
 	if n.reason != nil {
 		d.LastError = n.reason.Error()

@@ -167,7 +167,8 @@ func TestHeadOfAnyAgeWhenToldSo(t *testing.T) {
 	}{{-1, nil}, {0, daemonclient.ErrStale}} {
 		c := start(t, daemonclient.Config{URLs: []string{n.url}, StaleAfter: test.limit})
 		online(t, c)
-		if err := c.BroadcastTransaction(within(t), &ledger.SignedTransaction{}); !errors.Is(err, test.want) || c.Status().Stale != (test.want != nil) {
+		if err := c.BroadcastTransaction(within(t), &ledger.SignedTransaction{}); !errors.Is(err, test.want) ||
+			c.Status().Stale != (test.want != nil) {
 			t.Errorf("with %v: %v", test.limit, err)
 		}
 	}
@@ -198,10 +199,12 @@ func TestOnlyASandboxHasAClockOfItsOwn(t *testing.T) {
 					n.age = 0
 				}
 			})
-			c := start(t, daemonclient.Config{URLs: []string{n.url}, ProbeInterval: 10 * time.Millisecond, OwnClock: name != "nobody said so"})
+			c := start(t,
+				daemonclient.Config{URLs: []string{n.url}, ProbeInterval: 10 * time.Millisecond, OwnClock: name != "nobody said so"})
 			online(t, c)
 			err := c.BroadcastTransaction(within(t), &ledger.SignedTransaction{})
-			if s := c.Status(); s.Stale != test.stale || s.OwnClock != (test.asked && !test.stale) || errors.Is(err, daemonclient.ErrStale) != test.stale {
+			if s := c.Status(); s.Stale != test.stale || s.OwnClock != (test.asked && !test.stale) ||
+				errors.Is(err, daemonclient.ErrStale) != test.stale {
 				t.Errorf("%+v, broadcast: %v", s, err)
 			}
 			if s := c.Status(); (s.Condition == daemonclient.TooOld) != test.stale {

@@ -57,7 +57,8 @@ func TestQuorumNamesWhoDisagrees(t *testing.T) {
 	if odd, rest := disagree.Dissenters(); len(odd) != 1 || odd[0] != liar.url || len(rest) != 2 {
 		t.Errorf("%v against %v", odd, rest)
 	}
-	if !strings.HasPrefix(err.Error(), liar.url+" disagrees with "+disagree.Answers[0].URL+" and ") || !strings.Contains(err.Error(), "about the number of accounts") {
+	if !strings.HasPrefix(err.Error(), liar.url+" disagrees with "+disagree.Answers[0].URL+" and ") ||
+		!strings.Contains(err.Error(), "about the number of accounts") {
 		t.Errorf("it says: %v", err)
 	}
 	liar.set(func(n *node) { n.says["get_account_count"] = "21" })
@@ -91,7 +92,8 @@ func TestQuorumOfTooFew(t *testing.T) {
 	await(t, c, "one down", func(s daemonclient.Status) bool { return s.Daemons[2].State == daemonclient.Offline })
 	_, err := count(within(t), c)
 	var few *daemonclient.TooFewError
-	if !errors.Is(err, daemonclient.ErrTooFew) || !errors.Is(err, daemonclient.ErrUnavailable) || !errors.As(err, &few) || few.Want != 3 || few.Have != 2 {
+	if !errors.Is(err, daemonclient.ErrTooFew) || !errors.Is(err, daemonclient.ErrUnavailable) || !errors.As(err, &few) || few.Want != 3 ||
+		few.Have != 2 {
 		t.Errorf("got %v", err)
 	}
 }

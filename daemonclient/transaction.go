@@ -29,7 +29,8 @@ func (q TransactionQueries) TransactionInBlock(ctx context.Context, block, index
 
 // RequiredSignatures gives the smallest subset of available that tx needs,
 // without keys that have signed already.
-func (q TransactionQueries) RequiredSignatures(ctx context.Context, tx *ledger.SignedTransaction, available []ledger.PublicKey) ([]ledger.PublicKey, error) {
+func (q TransactionQueries) RequiredSignatures(ctx context.Context, tx *ledger.SignedTransaction,
+	available []ledger.PublicKey) ([]ledger.PublicKey, error) {
 	return query[[]ledger.PublicKey](ctx, q.ask, Database, "get_required_signatures", tx, emptyForNil(available))
 }
 

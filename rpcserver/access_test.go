@@ -158,7 +158,8 @@ func TestTLSOnBothTransports(t *testing.T) {
 	send(t, conn, `{"id":1,"method":"is_locked"}`)
 	receive(t, conn)
 	// Who does not encrypt learns nothing.
-	if status, text := h.post(h.HTTPAddr(), `{"id":1,"method":"is_locked"}`); status != http.StatusBadRequest || strings.Contains(text, "jsonrpc") {
+	if status, text := h.post(h.HTTPAddr(), `{"id":1,"method":"is_locked"}`); status != http.StatusBadRequest ||
+		strings.Contains(text, "jsonrpc") {
 		t.Errorf("without TLS: %d %s", status, text)
 	}
 }
@@ -184,9 +185,11 @@ func TestBeyondLoopbackTakesTokensAndTLS(t *testing.T) {
 }
 
 func overSocket(path string) *http.Client {
-	return &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, "unix", path)
-	}}}
+	return &http.Client{
+		Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, "unix", path)
+		}},
+	}
 }
 
 func TestUnixSocket(t *testing.T) {

@@ -34,8 +34,11 @@ func TestNoWayAroundALimitedToken(t *testing.T) {
 	spent, log := token.OpenSpent(filepath.Join(folder, "spent.db")), audit.Open(filepath.Join(folder, "audit.db"))
 	defer func() { must(t, spent.Close()); must(t, log.Close()) }()
 	c := &caller{}
-	_, c.credential, err = store.New("small", token.Scope{Accounts: []string{"alice"}, Destinations: []string{"bobby"}, Assets: []string{"DCT"},
-		PerPayment: []token.Limit{{Amount: "2", Asset: "DCT"}}})
+	_, c.credential, err = store.New(
+		"small",
+		token.Scope{Accounts: []string{"alice"}, Destinations: []string{"bobby"}, Assets: []string{"DCT"},
+			PerPayment: []token.Limit{{Amount: "2", Asset: "DCT"}}},
+	)
 	must(t, err)
 	w := &walker{T: t, wallet: on.Wallet, queue: approval.New(), client: &http.Client{Transport: &http.Transport{}}}
 	w.server, err = rpcserver.New(rpcserver.Options{HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call),
@@ -125,8 +128,10 @@ func TestEventsForATokenOfOneAccount(t *testing.T) {
 	must(t, err)
 	api := walletapi.New(walletapi.Core{})
 	w := &walker{T: t}
-	w.server, err = rpcserver.New(rpcserver.Options{WSAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call), Feed: rpcserver.NewFeed(),
-		Authenticator: token.NewAuthenticator(store, nil, token.Ledger{})})
+	w.server, err = rpcserver.New(
+		rpcserver.Options{WSAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call), Feed: rpcserver.NewFeed(),
+			Authenticator: token.NewAuthenticator(store, nil, token.Ledger{})},
+	)
 	must(t, err)
 	stagetest.Run(t, w.server.Serve)
 	conn, resp, err := websocket.DefaultDialer.Dial("ws://"+w.server.WSAddr(), http.Header{"Authorization": {"Bearer " + credential}})

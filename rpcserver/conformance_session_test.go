@@ -276,7 +276,8 @@ func (s *session) plain(value any) any {
 		}
 	case map[string]any:
 		var memo ledger.Memo
-		if from, ok := value["from"].(string); ok && strings.HasPrefix(from, "DCT") && codec.Unmarshal([]byte(encoded(value)), &memo) == nil {
+		if from, ok := value["from"].(string); ok && strings.HasPrefix(from, "DCT") &&
+			codec.Unmarshal([]byte(encoded(value)), &memo) == nil {
 			value["message"] = s.rec.open(&memo)
 		}
 		for _, name := range []string{"ref_block_prefix", "nonce"} {

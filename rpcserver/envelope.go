@@ -192,7 +192,8 @@ func (r *request) readNamed(params json.RawMessage) {
 	r.params.Named = make(map[string]json.RawMessage)
 	for name, value := range members(params) {
 		if len(r.params.Named) == mostParams {
-			r.fail(invalidParams(refInvalidParam, "invalid_parameter_exception", "There are more named parameters than any operation takes."))
+			r.fail(
+				invalidParams(refInvalidParam, "invalid_parameter_exception", "There are more named parameters than any operation takes."))
 			return
 		}
 		if _, twice := r.params.Named[name]; twice {

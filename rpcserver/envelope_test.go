@@ -31,7 +31,9 @@ func FuzzMessage(f *testing.F) {
 				checkRequest(t, text, r)
 			}
 		}
-		d := newDispatcher(Options{Caller: CallerFunc(func(_ context.Context, _ string, p Params) (json.RawMessage, error) { return echo(p), nil })}, limits)
+		d := newDispatcher(
+			Options{Caller: CallerFunc(func(_ context.Context, _ string, p Params) (json.RawMessage, error) { return echo(p), nil })},
+			limits)
 		body := d.run(t.Context(), client{}, m).body
 		if len(body) > 0 && !json.Valid(body) {
 			t.Errorf("%q is answered with %q", text, body)

@@ -384,7 +384,8 @@ func TestSecretAnswersAreSentAndWiped(t *testing.T) {
 	if status, text := h.post(h.HTTPAddr(), call); status != 200 || text != want {
 		t.Error(status, text)
 	}
-	if status, text := h.post(h.HTTPAddr(), "["+isLocked+","+call+","+isLocked+"]"); status != 200 || text != "["+unlocked+","+want+","+unlocked+"]" {
+	if status, text := h.post(h.HTTPAddr(), "["+isLocked+","+call+","+isLocked+"]"); status != 200 ||
+		text != "["+unlocked+","+want+","+unlocked+"]" {
 		t.Error(status, text)
 	}
 	conn := h.mustDial()

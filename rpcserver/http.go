@@ -124,7 +124,8 @@ func (f *front) readBody(w http.ResponseWriter, r *http.Request, who Principal) 
 
 // turnAway answers with a refusal, in a JSON-RPC answer without id.
 func (f *front) reject(w http.ResponseWriter, r *http.Request, no *refusal) {
-	f.dispatch.refusals.note("request "+no.fault.message, "rpc request refused", "status", no.status, "remote", r.RemoteAddr, "why", no.fault.message)
+	f.dispatch.refusals.note("request "+no.fault.message, "rpc request refused", "status", no.status, "remote", r.RemoteAddr, "why",
+		no.fault.message)
 	if no.fault.retryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(max(1, no.fault.retryAfter/time.Second))))
 	}

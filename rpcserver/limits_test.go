@@ -205,7 +205,8 @@ func TestRefusalsAreLoggedAtABoundedRate(t *testing.T) {
 		}
 		l.flush()
 		text := out.String()
-		if lines := strings.Count(text, "\n"); lines > mostKinds+5 || !strings.Contains(text, "more_before=4999") || !strings.Contains(text, "kind=others count=") {
+		if lines := strings.Count(text, "\n"); lines > mostKinds+5 || !strings.Contains(text, "more_before=4999") ||
+			!strings.Contains(text, "kind=others count=") {
 			t.Errorf("%d lines:\n%s", lines, text)
 		}
 	})

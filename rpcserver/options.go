@@ -10,7 +10,8 @@ import (
 )
 
 // ErrBeyondLoopback is New's refusal of an address that other machines reach.
-var ErrBeyondLoopback = errors.New("other machines would reach this port, which takes both tokens and encryption; use a loopback address such as 127.0.0.1")
+var ErrBeyondLoopback = errors.New(
+	"other machines would reach this port, which takes both tokens and encryption; use a loopback address such as 127.0.0.1")
 
 // Options say where to listen, and for whom. Only Caller and one address are
 // needed.

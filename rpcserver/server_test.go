@@ -44,7 +44,10 @@ type desk struct {
 }
 
 func newDesk() *desk {
-	return &desk{started: make(chan struct{}, 100), release: make(chan struct{}), ended: make(chan error, 100), events: walletapi.New(walletapi.Core{})}
+	return &desk{
+		started: make(chan struct{}, 100), release: make(chan struct{}), ended: make(chan error, 100),
+		events: walletapi.New(walletapi.Core{}),
+	}
 }
 
 func (d *desk) Call(ctx context.Context, method string, p Params) (json.RawMessage, error) {

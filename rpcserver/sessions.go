@@ -45,7 +45,8 @@ func newSessions(d *dispatcher) *sessions {
 func (ss *sessions) upgrade(w http.ResponseWriter, r *http.Request, v Principal) {
 	if !websocket.IsWebSocketUpgrade(r) {
 		w.Header().Set("Upgrade", "websocket")
-		http.Error(w, "This port speaks JSON-RPC over websocket; connect with a websocket client, or POST a request.", http.StatusUpgradeRequired)
+		http.Error(w, "This port speaks JSON-RPC over websocket; connect with a websocket client, or POST a request.",
+			http.StatusUpgradeRequired)
 		return
 	}
 	if !ss.reserve(v) {

@@ -169,5 +169,9 @@ func areTopics(words []string) bool {
 }
 
 func badTopic(method string) error {
-	return &fault.Error{Code: fault.BadParameter, Op: method, Message: "the topics are not some of " + strings.Join(Topics(), ", "), Hint: "give them with commas, such as blocks,deposits"}
+	return &fault.Error{
+		Code: fault.BadParameter, Op: method,
+		Message: "the topics are not some of " + strings.Join(Topics(), ", "),
+		Hint:    "give them with commas, such as blocks,deposits",
+	}
 }

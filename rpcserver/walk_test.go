@@ -81,8 +81,11 @@ func callers(groups []string) []*caller {
 			passes: func(m, _ string, _ expected) bool {
 				return m == "dump_private_keys" || m == "unlock" || m == "transfer"
 			}},
-		{name: "keys", scope: token.Scope{Groups: []string{"Wallet and keys:keys+password+lock"}, Accounts: []string{"alice"}},
-			passes: func(_, g string, e expected) bool { return g == "Wallet and keys" && e.reach == "chain" }}, // limited: the rest must be named
+		{
+			name:   "keys",
+			scope:  token.Scope{Groups: []string{"Wallet and keys:keys+password+lock"}, Accounts: []string{"alice"}},
+			passes: func(_, g string, e expected) bool { return g == "Wallet and keys" && e.reach == "chain" },
+		}, // limited: the rest must be named
 		{name: "of alice", scope: token.Scope{Accounts: []string{"alice"}}, passes: limited},
 		{name: "of bobby", scope: token.Scope{Accounts: []string{"bobby"}}, passes: func(_, _ string, e expected) bool { return e.reach == "chain" }},
 		{name: "small", scope: token.Scope{PerPayment: []token.Limit{{Amount: "2", Asset: "DCT"}}},
@@ -155,7 +158,10 @@ func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
 	for _, spends := range []audit.Policy{audit.Allow, audit.Ask, audit.Deny} {
 		for _, keys := range []audit.Policy{audit.Allow, audit.Ask, audit.Deny} {
 			for _, open := range []bool{true, false} {
-				o := rpcserver.Options{HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call), Feed: rpcserver.NewFeed()}
+				o := rpcserver.Options{
+					HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call),
+					Feed: rpcserver.NewFeed(),
+				}
 				w := &walker{T: t, wallet: on.Wallet, queue: approval.New(), client: &http.Client{Transport: &http.Transport{}}}
 				o.Consent = audit.NewConsent(audit.Rules{Spends: spends, Keys: keys, Guarded: true}, log, w.queue)
 				if !open {
@@ -244,7 +250,8 @@ func (w *walker) outcome(call func() string) (what, text string) {
 }
 
 func (w *walker) post(c *caller, body string) string {
-	req, err := http.NewRequestWithContext(w.Context(), http.MethodPost, (&url.URL{Scheme: "http", Host: w.server.HTTPAddr(), Path: "/rpc"}).String(), strings.NewReader(body))
+	req, err := http.NewRequestWithContext(w.Context(), http.MethodPost,
+		(&url.URL{Scheme: "http", Host: w.server.HTTPAddr(), Path: "/rpc"}).String(), strings.NewReader(body))
 	must(w, err)
 	req.Header.Set("Content-Type", "application/json")
 	if !c.none {

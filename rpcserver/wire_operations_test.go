@@ -24,7 +24,8 @@ func TestOperationsOverTheWire(t *testing.T) {
 	if _, err := on.Box.Mine(); err != nil {
 		t.Fatal(err)
 	}
-	deposits := deposit.Open(filepath.Join(t.TempDir(), "deposits.db"), on.Wallet.View.Accounts, walletWithHistory{on.Wallet, on.Wallet.History})
+	deposits := deposit.Open(filepath.Join(t.TempDir(), "deposits.db"), on.Wallet.View.Accounts,
+		walletWithHistory{on.Wallet, on.Wallet.History})
 	t.Cleanup(func() { _ = deposits.Close() })
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Deposits: deposits})
 	conn := open(t, func(o *Options) { o.Caller, o.Feed, o.Pace = api, NewFeed(), api.PaceOf }).mustDial()

@@ -48,7 +48,8 @@ func listAudit(cmd *cobra.Command, s *settings) error {
 		delete(open, e.Of)
 	})
 	for _, number := range slices.Sorted(maps.Keys(open)) {
-		fmt.Fprintf(cmd.OutOrStdout(), "outcome of %d unknown: %s is under way, or the wallet ended before it was written down\n", number, open[number].Method)
+		fmt.Fprintf(cmd.OutOrStdout(), "outcome of %d unknown: %s is under way, or the wallet ended before it was written down\n", number,
+			open[number].Method)
 	}
 	return err
 }
@@ -75,7 +76,8 @@ func verifyAudit(cmd *cobra.Command, s *settings, wanted string) error {
 		return err
 	}
 	if !found && head != wanted {
-		return fmt.Errorf("the audit log has %d entries, and none with the hash %s; its end was cut off, or it is another wallet's", last, wanted)
+		return fmt.Errorf("the audit log has %d entries, and none with the hash %s; its end was cut off, or it is another wallet's", last,
+			wanted)
 	}
 	if last == 0 {
 		_, err = fmt.Fprintln(cmd.OutOrStdout(), "the audit log has no entries")

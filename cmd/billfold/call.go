@@ -130,7 +130,8 @@ func callParams(m *walletapi.Method, words []string, ask *secrets) ([]json.RawMe
 	for i, word := range words {
 		if i < len(m.Params) && m.Params[i].Secret {
 			if word != "-" {
-				return nil, fmt.Errorf("%s of %s is secret: other programs see the command line; write - and it is asked for", m.Params[i].Name, m.Name)
+				return nil, fmt.Errorf("%s of %s is secret: other programs see the command line; write - and it is asked for",
+					m.Params[i].Name, m.Name)
 			}
 			var err error
 			if word, err = ask.ask("The " + m.Params[i].Name); err != nil {

@@ -97,7 +97,9 @@ func printBegin(out io.Writer, at walletcore.JournalState) {
 		fmt.Fprintf(out, "the last block that the wallet saw proven, until now, is %d\n", at.Proved)
 	}
 	if at.From == 0 {
-		fmt.Fprintln(out, "to go on: billfold journal accept --from-block N, with a block from before the oldest payment that your own books have not settled")
+		fmt.Fprintln(
+			out,
+			"to go on: billfold journal accept --from-block N, with a block from before the oldest payment that your own books have not settled")
 		return
 	}
 	fmt.Fprintf(out, "to go on: billfold journal accept --from-block %d, which is from before the loss;\n"+

@@ -24,7 +24,8 @@ func rootCommand() *cobra.Command {
 		RunE:              func(cmd *cobra.Command, _ []string) error { return runWallet(cmd, s) },
 	}
 	s.values.Define(root)
-	root.AddCommand(sandboxCommand(), callCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s), pinsCommand(s), journalCommand(s), versionCommand())
+	root.AddCommand(sandboxCommand(), callCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s),
+		pinsCommand(s), journalCommand(s), versionCommand())
 	setting.Once(root)
 	root.SetHelpCommand(helpCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true

@@ -53,8 +53,18 @@ machine shows may call it too, those of other sites with --allow-origin only.`,
 	flags.StringVar(&f.state, "state", "", "keep the ledger in this file, and go on from it")
 	flags.StringVar(&f.access, "api-access", "", "who may use which API sets, a file in the node's own format")
 	flags.StringSliceVar(&f.hosts, "allow-host", nil, "another host name that requests may call this machine by, such as sandbox.example")
-	flags.StringSliceVar(&f.origins, "allow-origin", nil, "web pages that may call, such as https://app.example; pages of this machine (localhost) always may")
-	flags.DurationVar(&f.blockTime, "block-time", sandbox.DefaultBlockTime, "time between blocks; 0 makes them only when told (sandbox_mine); under 1s their times run ahead of the clock, which wallets refuse from 15s on")
+	flags.StringSliceVar(
+		&f.origins,
+		"allow-origin",
+		nil,
+		"web pages that may call, such as https://app.example; pages of this machine (localhost) always may",
+	)
+	flags.DurationVar(
+		&f.blockTime,
+		"block-time",
+		sandbox.DefaultBlockTime,
+		"time between blocks; 0 makes them only when told (sandbox_mine); under 1s their times run ahead of the clock, which wallets refuse from 15s on",
+	)
 	flags.StringVar(&f.at, "time", "", "set the clock that blocks are made by, such as 2030-01-31T12:00:00 (UTC)")
 	flags.StringArrayVar(&f.fund, "fund", nil, `pay an account at the start, such as "alice=1000 DCT"; may be repeated`)
 	flags.IntVar(&f.mine, "mine", 0, "make so many blocks at the start")

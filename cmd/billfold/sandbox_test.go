@@ -12,7 +12,8 @@ import (
 func TestSandboxKeepsItsStateInAFile(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "state")
-	p := start(t, "sandbox", "--listen=127.0.0.1:0", "--state="+file, "--block-time=0", "--time=2040-01-01T00:00:00", "--fund=alice=1000 DCT", "--mine=3")
+	p := start(t, "sandbox", "--listen=127.0.0.1:0", "--state="+file, "--block-time=0", "--time=2040-01-01T00:00:00",
+		"--fund=alice=1000 DCT", "--mine=3")
 	chain := p.line(`^chain id +([0-9a-f]{64})$`)
 	box := remote{t, p.line(`^HTTP +(http://\S+)$`)}
 	var before, after struct {

@@ -36,7 +36,9 @@ func newScratch() (path string, end func(), err error) {
 		}
 		end()
 	}
-	return "", nil, fmt.Errorf("no folder for the throw-away wallet can be made: %w; make room in the folder for temporary files, or name another with TMPDIR", cmp.Or(err, errScratchTaken))
+	return "", nil, fmt.Errorf(
+		"no folder for the throw-away wallet can be made: %w; make room in the folder for temporary files, or name another with TMPDIR",
+		cmp.Or(err, errScratchTaken))
 }
 
 // Another start may take a folder for stale in the moment before it is locked.

@@ -27,7 +27,10 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 		return nil, fmt.Errorf("the wallet's folder cannot be made: %w; name another with --data-dir", err)
 	}
 	feed := rpcserver.NewFeed()
-	v := &service{events: events.New(followed{p.wallet, p.wallet.History}, p.wallet.View.Assets, feed), audit: audit.Open(filepath.Join(p.folder(), auditName))}
+	v := &service{
+		events: events.New(followed{p.wallet, p.wallet.History}, p.wallet.View.Assets, feed),
+		audit:  audit.Open(filepath.Join(p.folder(), auditName)),
+	}
 	opt := rpcserver.Options{Feed: feed, Consent: audit.NewConsent(s.rules(), v.audit, p.approvals),
 		HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, BeyondLoopback: s.exposed,
 		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.api, Pace: p.api.PaceOf, Secret: p.api.IsSecret, Logger: log,
@@ -39,7 +42,8 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 	var err error
 	v.Server, err = rpcserver.New(opt)
 	if errors.Is(err, rpcserver.ErrBeyondLoopback) {
-		return nil, fmt.Errorf("%w; --rpc-auth with --rpc-tls lets other machines in, --rpc-insist-beyond-loopback listens there all the same", err)
+		return nil, fmt.Errorf(
+			"%w; --rpc-auth with --rpc-tls lets other machines in, --rpc-insist-beyond-loopback listens there all the same", err)
 	}
 	return v, err
 }

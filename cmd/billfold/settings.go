@@ -128,7 +128,8 @@ func likeConfig() []string { return []string{configName, "config", "settings.yam
 
 // keptAside reports a copy that is meant not to be read, such as config.yaml.bak.
 func keptAside(name string) bool {
-	return slices.ContainsFunc([]string{"~", ".bak", ".backup", ".old", ".orig", ".save", ".swp", ".sample", ".example", ".disabled", ".off"},
+	return slices.ContainsFunc(
+		[]string{"~", ".bak", ".backup", ".old", ".orig", ".save", ".swp", ".sample", ".example", ".disabled", ".off"},
 		func(end string) bool { return strings.HasSuffix(strings.ToLower(name), end) })
 }
 

@@ -80,7 +80,8 @@ func TestSettings(t *testing.T) {
 			}
 			w.walkEnvironment(t, s)
 			if s.Early {
-				stopped(t, "in the file", w.attempt(t, []byte(s.Name+": "+s.Sample())), configName+":1:1: "+s.Name+" cannot stand in this file")
+				stopped(t, "in the file", w.attempt(t, []byte(s.Name+": "+s.Sample())),
+					configName+":1:1: "+s.Name+" cannot stand in this file")
 			} else {
 				w.walkFile(t, s)
 			}
@@ -110,7 +111,8 @@ func (w walker) walkFlag(t *testing.T, s *setting.Setting) {
 		stopped(t, "flag "+text, w.attempt(t, nil, "--"+s.Name+"="+text), "--"+s.Name+": ")
 	}
 	w.walkTwice(t, s)
-	stopped(t, "misspelt flag", w.attempt(t, nil, "--"+misspelt(s.Name)+"="+s.Sample()), "unknown flag: --"+misspelt(s.Name), "did you mean --"+s.Name+"?")
+	stopped(t, "misspelt flag", w.attempt(t, nil, "--"+misspelt(s.Name)+"="+s.Sample()), "unknown flag: --"+misspelt(s.Name),
+		"did you mean --"+s.Name+"?")
 }
 
 // walkTwice gives a flag two values: a list has both, anything else neither.

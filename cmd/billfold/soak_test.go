@@ -228,8 +228,9 @@ func (s *soak) watch(t *testing.T, length time.Duration) {
 		done = time.Since(start).Round(every)
 		s.samples = append(s.samples, soakSample{done, s.resident()})
 		now := s.locked.cut()
-		t.Logf("%8v %9.0f %11.0f %9s %15s %s %6.1f MB", done, float64(s.reads.Load()-reads)/every.Seconds(), float64(s.transfers.Load()-transfers)/every.Seconds(),
-			millis(now.percentile(50)), millis(now.percentile(99)), millis(now.max()), megabytes(s.samples[len(s.samples)-1].bytes))
+		t.Logf("%8v %9.0f %11.0f %9s %15s %s %6.1f MB", done, float64(s.reads.Load()-reads)/every.Seconds(),
+			float64(s.transfers.Load()-transfers)/every.Seconds(), millis(now.percentile(50)), millis(now.percentile(99)),
+			millis(now.max()), megabytes(s.samples[len(s.samples)-1].bytes))
 	}
 }
 

@@ -76,8 +76,20 @@ func (table speedTable) print(t *testing.T) {
 		if wanted == "" {
 			verdict = ""
 		}
-		fmt.Fprintf(w, "%s\t%s\t%.0f %s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.what, optional("%.0f", float64(r.connections)), r.figure, r.unit, r.limit,
-			optional("%.0f", r.reached), optional("%.0f %%", percentOf(r.figure, r.reached)), optional("%.1f", ratio(r.figure, r.reference)), wanted, verdict)
+		fmt.Fprintf(
+			w,
+			"%s\t%s\t%.0f %s\t%s\t%s\t%s\t%s\t%s\t%s\n",
+			r.what,
+			optional("%.0f", float64(r.connections)),
+			r.figure,
+			r.unit,
+			r.limit,
+			optional("%.0f", r.reached),
+			optional("%.0f %%", percentOf(r.figure, r.reached)),
+			optional("%.1f", ratio(r.figure, r.reference)),
+			wanted,
+			verdict,
+		)
 		if !good {
 			t.Errorf("%s over %d connections reached %.0f %s; %s is wanted", r.what, r.connections, r.figure, r.unit, wanted)
 		}
@@ -112,13 +124,17 @@ func (table *speedTable) reads(t *testing.T) {
 		before := []float64{1470, 3500, 4350}[i]
 		locked := speedRow{what: "is_locked, websocket", share: 0.6, reference: []float64{0, 14000, 0}[i], times: []float64{0, 3, 0}[i]}
 		table.compare(t, locked, n, "empty handler", dialWS(wallet.ws, isLocked), dialWS(empty.ws, isLocked))
-		table.compare(t, speedRow{what: "get_account, websocket", share: 0.8, reference: before, times: 3}, n, "daemon", dialWS(wallet.ws, account), dialWS(wallet.daemon, daemon))
-		table.compare(t, speedRow{what: "get_account, websocket"}, n, "empty handler", dialWS(wallet.ws, account), dialWS(empty.ws, account))
+		table.compare(t, speedRow{what: "get_account, websocket", share: 0.8, reference: before, times: 3}, n, "daemon",
+			dialWS(wallet.ws, account), dialWS(wallet.daemon, daemon))
+		table.compare(t, speedRow{what: "get_account, websocket"}, n, "empty handler", dialWS(wallet.ws, account),
+			dialWS(empty.ws, account))
 	}
 	for i, n := range []int{1, 8, 64} {
-		table.compare(t, speedRow{what: "is_locked, HTTP", share: 0.6}, n, "empty handler", dialHTTP(wallet.http, isLocked), dialHTTP(empty.http, isLocked))
+		table.compare(t, speedRow{what: "is_locked, HTTP", share: 0.6}, n, "empty handler", dialHTTP(wallet.http, isLocked),
+			dialHTTP(empty.http, isLocked))
 		before := []float64{113, 530, 530}[i]
-		table.compare(t, speedRow{what: "get_account, HTTP", reference: before, times: 20}, n, "empty handler", dialHTTP(wallet.http, account), dialHTTP(empty.http, account))
+		table.compare(t, speedRow{what: "get_account, HTTP", reference: before, times: 20}, n, "empty handler",
+			dialHTTP(wallet.http, account), dialHTTP(empty.http, account))
 	}
 }
 
@@ -138,7 +154,13 @@ func (table *speedTable) fairness(t *testing.T) {
 	close(stop)
 	reading.Wait()
 	asking.close()
-	*table = append(*table, speedRow{what: "is_locked beside 4 long histories, p99", connections: 1, figure: float64(felt.all().percentile(99).Microseconds()), unit: "µs", most: 5000})
+	*table = append(
+		*table,
+		speedRow{
+			what: "is_locked beside 4 long histories, p99", connections: 1,
+			figure: float64(felt.all().percentile(99).Microseconds()), unit: "µs", most: 5000,
+		},
+	)
 }
 
 func (table *speedTable) transfers(t *testing.T) {
@@ -148,7 +170,8 @@ func (table *speedTable) transfers(t *testing.T) {
 		cores := min(n, runtime.GOMAXPROCS(0))
 		row := speedRow{what: "transfer with memo, not broadcast, websocket", reference: []float64{288, 623}[i], times: 10}
 		limit := fmt.Sprintf("signature and memo, cores: %d", cores)
-		table.compareWith(t, row, n, limit, dialWS(wallet.ws, frame), func() float64 { return bareTransfers(t, cores, speedTime/speedTurns) })
+		table.compareWith(t, row, n, limit, dialWS(wallet.ws, frame),
+			func() float64 { return bareTransfers(t, cores, speedTime/speedTurns) })
 	}
 }
 
@@ -179,7 +202,13 @@ func (table *speedTable) process(t *testing.T) {
 			p.stop()
 		}
 		slices.Sort(took)
-		*table = append(*table, speedRow{what: "start to listening " + daemon.name, figure: float64(took[len(took)/2].Microseconds()) / 1000, unit: "ms", most: 50},
-			speedRow{what: "resident memory at the start " + daemon.name, figure: megabytes(resident), unit: "MB", most: 30})
+		*table = append(
+			*table,
+			speedRow{
+				what: "start to listening " + daemon.name, figure: float64(took[len(took)/2].Microseconds()) / 1000,
+				unit: "ms", most: 50,
+			},
+			speedRow{what: "resident memory at the start " + daemon.name, figure: megabytes(resident), unit: "MB", most: 30},
+		)
 	}
 }

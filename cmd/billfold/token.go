@@ -71,13 +71,16 @@ given) unasked within 24 hours. Fees count as DCT, restarts change nothing.`,
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.scope.Methods, "methods", nil, "operations it may call, or groups")
-	flags.StringSliceVar(&f.scope.Groups, "groups", nil, "groups of operations whose reads it may call, and more behind a colon, such as Accounts:spends")
+	flags.StringSliceVar(&f.scope.Groups, "groups", nil,
+		"groups of operations whose reads it may call, and more behind a colon, such as Accounts:spends")
 	flags.StringSliceVar(&f.scope.Accounts, "accounts", nil, "accounts it may act for")
 	flags.StringSliceVar(&f.scope.Destinations, "destinations", nil, "accounts it may pay")
 	flags.StringSliceVar(&f.scope.Assets, "assets", nil, "assets it may pay with")
 	flags.StringArrayVar(&f.perPayment, "per-payment", nil, `the most it may pay at once, such as "50 DCT"; may be repeated`)
-	flags.StringArrayVar(&f.perDay, "per-day", nil, `the most it may pay in any 24 hours, such as "1000 DCT"; fees count as DCT; may be repeated`)
-	flags.StringArrayVar(&f.askAbove, "ask-above", nil, `what it may pay without the person at the terminal being asked, such as "5 DCT"; may be repeated`)
+	flags.StringArrayVar(&f.perDay, "per-day", nil,
+		`the most it may pay in any 24 hours, such as "1000 DCT"; fees count as DCT; may be repeated`)
+	flags.StringArrayVar(&f.askAbove, "ask-above", nil,
+		`what it may pay without the person at the terminal being asked, such as "5 DCT"; may be repeated`)
 	flags.StringArrayVar(&f.askDay, "ask-above-per-day", nil, `what it may pay unasked in any 24 hours, such as "50 DCT"; may be repeated`)
 	flags.StringVar(&f.expires, "expires", "", "when it ends: 90d, 12h, 2030-12-31 or 2030-12-31T12:00:00Z")
 	flags.StringSliceVar(&f.sources, "from", nil, "addresses it may call from, such as 127.0.0.1 or 10.0.0.0/8")
@@ -162,7 +165,8 @@ func (f *scopeFlags) create(cmd *cobra.Command, s *settings, name string) error 
 		return err
 	}
 	if s.sandbox {
-		fmt.Fprintf(cmd.ErrOrStderr(), "sandboxes take the tokens of %s, so this one counts for the wallet there as well; revoke it after playing\n", s.dataDir)
+		fmt.Fprintf(cmd.ErrOrStderr(),
+			"sandboxes take the tokens of %s, so this one counts for the wallet there as well; revoke it after playing\n", s.dataDir)
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "token %s (%s) may do: %s\nkeep it now, it is not shown again:\n", t.Name, t.ID, t.Scope)
 	fmt.Fprintln(cmd.OutOrStdout(), credential)

@@ -58,7 +58,13 @@ func (s *settings) terms() []rpc.Term {
 	if s.rpcAuth {
 		login = "a token is needed"
 	}
-	spending := map[audit.Policy]string{audit.Allow: "allowed, unless a token has you asked", audit.Deny: "denied", audit.Ask: "you are asked, unless a token's limit allows it"}
-	keys := map[audit.Policy]string{audit.Allow: "programs may export and import keys and set the password", audit.Deny: "out of programs' reach", audit.Ask: "you are asked"}
+	spending := map[audit.Policy]string{
+		audit.Allow: "allowed, unless a token has you asked", audit.Deny: "denied",
+		audit.Ask: "you are asked, unless a token's limit allows it",
+	}
+	keys := map[audit.Policy]string{
+		audit.Allow: "programs may export and import keys and set the password", audit.Deny: "out of programs' reach",
+		audit.Ask: "you are asked",
+	}
 	return []rpc.Term{{Name: "Login", Text: login}, {Name: "Spending", Text: spending[s.spends]}, {Name: "Keys", Text: keys[s.keys]}}
 }

@@ -217,8 +217,11 @@ func TestEveryAttackSucceedsOnANaiveServer(t *testing.T) {
 	s.Start()
 	defer s.Close()
 	addr := strings.TrimPrefix(s.URL, "http://")
-	target := Target{HTTP: addr, WS: addr, Patience: 1500 * time.Millisecond, Token: "billfold_a_b", Revoked: "billfold_c_d", Narrow: "billfold_e_f",
-		Keys: "billfold_g_h", Reader: "billfold_i_j", Waits: "order", Crowd: 40}
+	target := Target{
+		HTTP: addr, WS: addr, Patience: 1500 * time.Millisecond, Token: "billfold_a_b",
+		Revoked: "billfold_c_d", Narrow: "billfold_e_f", Keys: "billfold_g_h", Reader: "billfold_i_j",
+		Waits: "order", Crowd: 40,
+	}
 	findings, err := Run(t.Context(), target)
 	must(t, err)
 	for _, f := range findings {

@@ -57,7 +57,8 @@ func (c *client) calm(ctx context.Context) (bool, string, error) {
 }
 
 func announcedBodies(ctx context.Context, c *client) (bool, string, error) {
-	head := fmt.Sprintf("POST /rpc HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n%s\r\n{", c.addr, c.bearer())
+	head := fmt.Sprintf("POST /rpc HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n%s\r\n{", c.addr,
+		c.bearer())
 	var open []net.Conn
 	defer func() {
 		for _, conn := range open {

@@ -43,7 +43,8 @@ func announced(ctx context.Context, c *client) (bool, string, error) {
 		return false, "", err
 	}
 	defer conn.Close()
-	_, err = fmt.Fprintf(conn, "POST /rpc HTTP/1.1\r\nHost: %s\r\nExpect: 100-continue\r\nContent-Length: %d\r\n%s\r\n", c.addr, hugeSize, c.bearer())
+	_, err = fmt.Fprintf(conn, "POST /rpc HTTP/1.1\r\nHost: %s\r\nExpect: 100-continue\r\nContent-Length: %d\r\n%s\r\n", c.addr, hugeSize,
+		c.bearer())
 	if err != nil {
 		return false, "", err
 	}
@@ -120,7 +121,8 @@ func slowHeader(ctx context.Context, c *client) (bool, string, error) {
 }
 
 func slowBody(ctx context.Context, c *client) (bool, string, error) {
-	return slowly(ctx, c, "POST /rpc HTTP/1.1\r\nHost: "+c.addr+"\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n"+c.bearer()+"\r\n")
+	return slowly(ctx, c,
+		"POST /rpc HTTP/1.1\r\nHost: "+c.addr+"\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n"+c.bearer()+"\r\n")
 }
 
 // slowly sends head at once and then a byte a second until the server has had

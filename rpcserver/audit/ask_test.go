@@ -39,7 +39,8 @@ func begin(t *testing.T, rules Rules) *counter {
 	on.Hold(t, "alice")
 	c := &counter{T: t, box: on.Box, wallet: on.Wallet, log: open(t), queue: approval.New()}
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet})
-	server, err := rpcserver.New(rpcserver.Options{HTTPAddr: "127.0.0.1:0", Consent: NewConsent(rules, c.log, c.queue), Caller: rpcserver.CallerFunc(api.Call)})
+	server, err := rpcserver.New(
+		rpcserver.Options{HTTPAddr: "127.0.0.1:0", Consent: NewConsent(rules, c.log, c.queue), Caller: rpcserver.CallerFunc(api.Call)})
 	must(t, err)
 	stagetest.Run(t, server.Serve)
 	c.bobbyGot()
@@ -207,7 +208,8 @@ func TestRefusalsOfTokensAreWrittenDown(t *testing.T) {
 	}
 	c.Refused(t.Context(), by, "get_account", rpcserver.Params{}, &rpcserver.Denied{Message: "no"})
 	list, _ := verify(t, l)
-	if len(list) != 1 || list[0].Decision != "deny" || list[0].Rule != "This token may not pay more than 5 DCT." || list[0].Via != "websocket from 192.0.2.7" {
+	if len(list) != 1 || list[0].Decision != "deny" || list[0].Rule != "This token may not pay more than 5 DCT." ||
+		list[0].Via != "websocket from 192.0.2.7" {
 		t.Errorf("%+v", list)
 	}
 	var d repeats

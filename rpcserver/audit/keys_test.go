@@ -146,7 +146,8 @@ func TestWithoutALogNoKeyLeaves(t *testing.T) {
 	must(t, err)
 	settle(&fault.Error{Code: fault.Canceled})
 	list, _ := verify(t, l)
-	if len(list) != 3 || list[0].What != "parameters that cannot be read" || list[1].What != "set the password of this wallet" || list[2].Outcome != "unknown (canceled)" {
+	if len(list) != 3 || list[0].What != "parameters that cannot be read" || list[1].What != "set the password of this wallet" ||
+		list[2].Outcome != "unknown (canceled)" {
 		t.Errorf("%+v", list)
 	}
 }

@@ -57,10 +57,16 @@ func (r Rules) judge(m *walletapi.Method, by rpcserver.Asking) verdict {
 func (r Rules) judgeSpend(by rpcserver.Asking) verdict {
 	switch {
 	case r.Spends == Deny:
-		return verdict{Deny, "spends are denied", "This wallet does not spend for programs", "start it with --rpc-spends=allow or ask if it should"}
+		return verdict{
+			Deny, "spends are denied", "This wallet does not spend for programs",
+			"start it with --rpc-spends=allow or ask if it should",
+		}
 	case by.Asks == rpcserver.Always, by.Asks == rpcserver.AsPolicy && r.Spends != Allow:
-		return verdict{policy: Ask, rule: cmp.Or(by.Why, "programs have to ask"), message: "A person has to agree to this, and nobody is there to be asked",
-			hint: "pay in the wallet itself, or start it with --tui, or with --rpc-spends=allow"}
+		return verdict{
+			policy: Ask, rule: cmp.Or(by.Why, "programs have to ask"),
+			message: "A person has to agree to this, and nobody is there to be asked",
+			hint:    "pay in the wallet itself, or start it with --tui, or with --rpc-spends=allow",
+		}
 	}
 	return verdict{policy: Allow, rule: cmp.Or(by.Why, "spends are allowed")}
 }
@@ -70,12 +76,18 @@ func (r Rules) judgeKeys() verdict {
 	case Allow:
 		return verdict{policy: Allow, rule: "programs may use keys and password"}
 	case Ask:
-		return verdict{policy: Ask, rule: "programs have to ask for keys and password", message: "A person has to agree to this, and nobody is there to be asked",
-			hint: "do it in the wallet itself, or start it with --tui, or with --rpc-keys=allow"}
+		return verdict{
+			policy: Ask, rule: "programs have to ask for keys and password",
+			message: "A person has to agree to this, and nobody is there to be asked",
+			hint:    "do it in the wallet itself, or start it with --tui, or with --rpc-keys=allow",
+		}
 	case Deny:
 	}
-	return verdict{Deny, "keys and password are denied", "This wallet does not show or take private keys, or change its password, for programs",
-		"do it in the wallet itself, or start it with --rpc-keys=ask or allow if it should"}
+	return verdict{
+		Deny, "keys and password are denied",
+		"This wallet does not show or take private keys, or change its password, for programs",
+		"do it in the wallet itself, or start it with --rpc-keys=ask or allow if it should",
+	}
 }
 
 // stricter is the one of two that lets less pass.

@@ -92,7 +92,8 @@ func pendingKeyOf(d deposit.Deposit, list map[pendingKey]deposit.Deposit) pendin
 }
 
 func (w pendingKey) compare(o pendingKey) int {
-	return cmp.Or(w.at.Compare(o.at), cmp.Compare(w.from, o.from), cmp.Compare(w.asset, o.asset), cmp.Compare(w.amount, o.amount), cmp.Compare(w.nth, o.nth))
+	return cmp.Or(w.at.Compare(o.at), cmp.Compare(w.from, o.from), cmp.Compare(w.asset, o.asset), cmp.Compare(w.amount, o.amount),
+		cmp.Compare(w.nth, o.nth))
 }
 
 type block struct {
@@ -220,7 +221,8 @@ func (p *Publisher) publishBalances(ctx context.Context, own vault.OwnAccount, a
 	for _, b := range list {
 		now[b.Asset.ID] = b.Amount
 		if before, there := a.balances[b.Asset.ID]; a.balances != nil && (!there || before != b.Amount) {
-			p.publish("balances", balance{own.Name, own.ID, b.Asset.Symbol, b.Asset.ID, strconv.FormatInt(b.Amount, 10), b.Asset.Format(b.Amount)})
+			p.publish("balances",
+				balance{own.Name, own.ID, b.Asset.Symbol, b.Asset.ID, strconv.FormatInt(b.Amount, 10), b.Asset.Format(b.Amount)})
 		}
 	}
 	for id := range a.balances {

@@ -70,7 +70,11 @@ func (s *stage) connect(w Wallet) {
 	s.conn, _, err = websocket.DefaultDialer.Dial("ws://"+server.WSAddr(), nil)
 	must(s, err)
 	s.Cleanup(func() { _ = s.conn.Close() })
-	must(s, s.conn.WriteMessage(websocket.TextMessage, []byte(`{"jsonrpc":"2.0","id":1,"method":"subscribe","params":[`+quoted(strings.Join(rpcserver.Topics(), ","))+`]}`)))
+	must(
+		s,
+		s.conn.WriteMessage(websocket.TextMessage,
+			[]byte(`{"jsonrpc":"2.0","id":1,"method":"subscribe","params":[`+quoted(strings.Join(rpcserver.Topics(), ","))+`]}`)),
+	)
 	// The first look tells nothing; blocks are made until one is told.
 	told, done := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -145,7 +149,9 @@ func (s *stage) mine(n int) (num uint32) {
 
 func (s *stage) pay(amount string) {
 	s.Helper()
-	_, err := s.Wallet.Transfer(s.Ctx, walletcore.TransferRequest{From: "alice", To: "bobby", Amount: amount, Asset: "DCT", Memo: "order 77"}, walletcore.Sending{Broadcast: true})
+	_, err := s.Wallet.Transfer(s.Ctx,
+		walletcore.TransferRequest{From: "alice", To: "bobby", Amount: amount, Asset: "DCT", Memo: "order 77"},
+		walletcore.Sending{Broadcast: true})
 	must(s, err)
 }
 
@@ -156,8 +162,14 @@ func TestAPaymentIsToldStepByStep(t *testing.T) {
 	s.pay("12.25")
 	s.hear("payments", `"state":"sent"`)
 	s.mine(1)
-	s.hearBy([]string{"deposits", `"state":"in_block"`, `"amount":"1225000000"`, `"memo":"order 77"`, `"account":"bobby"`},
-		[]string{"balances", `"account":"bobby"`, `"asset":"DCT"`}, []string{"balances", `"account":"alice"`}, []string{"payments", `"state":"in_block"`})
+	s.hearBy(
+		[]string{"deposits", `"state":"in_block"`, `"amount":"1225000000"`, `"memo":"order 77"`, `"account":"bobby"`},
+		[]string{
+			"balances", `"account":"bobby"`, `"asset":"DCT"`,
+		},
+		[]string{"balances", `"account":"alice"`},
+		[]string{"payments", `"state":"in_block"`},
+	)
 	s.mine(6)
 	s.hearAll([]string{"deposits", `"state":"irreversible"`, `"amount":"1225000000"`}, []string{"payments", `"state":"irreversible"`})
 }

@@ -75,12 +75,14 @@ func TestModesOfFolders(t *testing.T) {
 			for _, path := range []string{own, link} {
 				err := Folder(path)
 				if path == link && test.own == 0 {
-					if test.want == "" && (err == nil || !strings.Contains(err.Error(), "the link "+link+" leads to "+own+", which is not there")) {
+					if test.want == "" &&
+						(err == nil || !strings.Contains(err.Error(), "the link "+link+" leads to "+own+", which is not there")) {
 						t.Errorf("a link to nothing: %v", err)
 					}
 					continue
 				}
-				if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), strings.TrimPrefix(test.want, "/own"))) {
+				if test.want == "" && err != nil ||
+					test.want != "" && (err == nil || !strings.Contains(err.Error(), strings.TrimPrefix(test.want, "/own"))) {
 					t.Errorf("%s: %v", path, err)
 				}
 			}
@@ -148,8 +150,9 @@ func TestLinksToFiles(t *testing.T) {
 				if path == filepath.Join(folder, "f") && strings.HasPrefix(test.want, "/own") && name == "as /tmp" {
 					continue // not a link itself: its folder is looked at by Folder
 				}
-				if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), "where other users can write") &&
-					!strings.Contains(err.Error(), test.want)) {
+				if test.want == "" && err != nil ||
+					test.want != "" && (err == nil || !strings.Contains(err.Error(), "where other users can write") &&
+						!strings.Contains(err.Error(), test.want)) {
 					t.Errorf("%s, %s, %s: %v", name, path, what, err)
 				}
 			}

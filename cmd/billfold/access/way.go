@@ -77,7 +77,8 @@ func enter(path, at string, next step) (fs.FileInfo, error) {
 func rootOf(path string) string { return filepath.VolumeName(path) + string(filepath.Separator) }
 
 func steps(path, link string) (list []step) {
-	names := strings.FieldsFunc(path[len(filepath.VolumeName(path)):], func(r rune) bool { return r < 0x80 && os.IsPathSeparator(uint8(r)) })
+	names := strings.FieldsFunc(path[len(filepath.VolumeName(path)):],
+		func(r rune) bool { return r < 0x80 && os.IsPathSeparator(uint8(r)) })
 	for _, name := range names {
 		if name != "." {
 			list = append(list, step{name, link})

@@ -45,7 +45,8 @@ func (t *Table) unknownVariable(name string) error {
 	near := spelling.Nearest(written, t.names())
 	switch {
 	case looksSecret(written, t.names()):
-		return fmt.Errorf("there is no setting %s (in the environment); passwords, keys and tokens are asked for, so unset it", quoted(name))
+		return fmt.Errorf("there is no setting %s (in the environment); passwords, keys and tokens are asked for, so unset it",
+			quoted(name))
 	case near == "":
 		return fmt.Errorf("there is no setting %s (in the environment); unset it, or see billfold --help for those there are", quoted(name))
 	}

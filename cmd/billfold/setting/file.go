@@ -86,7 +86,8 @@ func syntaxFault(text []byte, err error) error {
 			line++
 		}
 	}
-	return fmt.Errorf("%d: this cannot be read (%s); write each setting on a line as \"name: value\", and a value with signs such as [ or : in quotes",
+	return fmt.Errorf(
+		"%d: this cannot be read (%s); write each setting on a line as \"name: value\", and a value with signs such as [ or : in quotes",
 		line, what)
 }
 
@@ -155,7 +156,8 @@ func (f *file) unknown(key, value *yaml.Node) error {
 		}
 	}
 	if looksSecret(written, names) {
-		return faultIn(key, "there is no setting %s; passwords, keys and tokens are asked for and never stand in this file", quoted(key.Value))
+		return faultIn(key, "there is no setting %s; passwords, keys and tokens are asked for and never stand in this file",
+			quoted(key.Value))
 	}
 	if near := meant(written, names, ""); near != "" {
 		return faultIn(key, "there is no setting %s%s", quoted(key.Value), near)

@@ -12,7 +12,8 @@ import (
 func TestSecretsAreNotShown(t *testing.T) {
 	var level string
 	table := func() *Table {
-		return New("TESTED_", []Setting{{Name: "store-login", Value: Choice(&level, "hunter1"), Help: "what opens the store", Secret: true}})
+		return New("TESTED_",
+			[]Setting{{Name: "store-login", Value: Choice(&level, "hunter1"), Help: "what opens the store", Secret: true}})
 	}
 	cmd := &cobra.Command{}
 	table().Define(cmd)
@@ -24,11 +25,13 @@ func TestSecretsAreNotShown(t *testing.T) {
 	}
 	none := func() ([]byte, string, error) { return nil, "", nil }
 	file := func() ([]byte, string, error) { return []byte("store-login: hunter2"), "f.yaml", nil }
-	if err := table().Read(file); err == nil || strings.Contains(err.Error(), "hunter2") || !strings.Contains(err.Error(), "f.yaml:1:14: store-login") {
+	if err := table().Read(file); err == nil || strings.Contains(err.Error(), "hunter2") ||
+		!strings.Contains(err.Error(), "f.yaml:1:14: store-login") {
 		t.Errorf("file: %v", err)
 	}
 	t.Setenv("TESTED_STORE_LOGIN", "hunter2")
-	if err := table().Read(none); err == nil || strings.Contains(err.Error(), "hunter2") || !strings.Contains(err.Error(), "TESTED_STORE_LOGIN") {
+	if err := table().Read(none); err == nil || strings.Contains(err.Error(), "hunter2") ||
+		!strings.Contains(err.Error(), "TESTED_STORE_LOGIN") {
 		t.Errorf("environment: %v", err)
 	}
 	t.Setenv("TESTED_STORE_LOGIN", "hunter1")

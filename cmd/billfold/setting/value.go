@@ -61,7 +61,9 @@ func CheckPath(text string) error {
 	case strings.TrimSpace(text) == "":
 		return errors.New("it is empty; leave it out, or give a path")
 	case strings.HasPrefix(text, "~"):
-		return fmt.Errorf("%s begins with ~, which stands for your home folder only where a shell replaces it; write the whole path, or $HOME in a shell", quoted(text))
+		return fmt.Errorf(
+			"%s begins with ~, which stands for your home folder only where a shell replaces it; write the whole path, or $HOME in a shell",
+			quoted(text))
 	}
 	return nil
 }

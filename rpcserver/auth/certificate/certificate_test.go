@@ -24,7 +24,8 @@ func TestTheIdentityStays(t *testing.T) {
 	if first.Fingerprint() != again.Fingerprint() || first.Pin() != again.Pin() {
 		t.Error("a second start has another certificate")
 	}
-	if !regexp.MustCompile(`^([0-9A-F]{2}:){31}[0-9A-F]{2}$`).MatchString(first.Fingerprint()) || !strings.HasPrefix(first.Pin(), "sha256//") {
+	if !regexp.MustCompile(`^([0-9A-F]{2}:){31}[0-9A-F]{2}$`).MatchString(first.Fingerprint()) ||
+		!strings.HasPrefix(first.Pin(), "sha256//") {
 		t.Errorf("%s %s", first.Fingerprint(), first.Pin())
 	}
 	for _, host := range []string{"localhost", "127.0.0.1", "::1", "pay.example", "10.0.0.5"} {

@@ -191,7 +191,8 @@ func TestManyAtOnceStayWithinTheLimit(t *testing.T) {
 
 func TestRevokedExpiredAndForeignTokens(t *testing.T) {
 	s := begin(t)
-	limited, credential, err := s.store.New("till-noon", Scope{Expires: s.now.Add(time.Hour), Sources: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	limited, credential, err := s.store.New("till-noon",
+		Scope{Expires: s.now.Add(time.Hour), Sources: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
 	must(t, err)
 	v, err := s.gate.Authenticate(credential, here)
 	must(t, err)

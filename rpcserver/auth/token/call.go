@@ -232,7 +232,8 @@ func limitOf(limits []Limit, asset *ledger.Asset) (most int64, limited bool, err
 		}
 		amount, err := ledger.ParseAmount(l.Amount, asset.Precision)
 		if err != nil {
-			return 0, true, denied("The token's limit "+l.Amount+" "+l.Asset+" is not an amount of that asset.", "revoke the token and make one with a limit that is")
+			return 0, true, denied("The token's limit "+l.Amount+" "+l.Asset+" is not an amount of that asset.",
+				"revoke the token and make one with a limit that is")
 		}
 		if !limited || amount < most {
 			most, limited = amount, true

@@ -85,7 +85,8 @@ func (s *stage) asks(v rpcserver.Principal, amount, asset, key string) string {
 // what somebody was asked about does not count.
 func TestWhatIsPaidUnaskedInADay(t *testing.T) {
 	s := begin(t)
-	_, credential, err := s.store.New("till", Scope{AskAbove: []Limit{{"5", "DCT"}}, AskAboveDay: []Limit{{"12.003", "DCT"}, {"0.3", "ALX.GOLD"}}})
+	_, credential, err := s.store.New("till",
+		Scope{AskAbove: []Limit{{"5", "DCT"}}, AskAboveDay: []Limit{{"12.003", "DCT"}, {"0.3", "ALX.GOLD"}}})
 	must(t, err)
 	_, plain, err := s.store.New("plain", Scope{AskAbove: []Limit{{"0.1", "DCT"}}})
 	must(t, err)
@@ -155,8 +156,10 @@ func TestPaymentsOfOtherAccounts(t *testing.T) {
 		ID string `json:"transaction_id"`
 	}
 	must(t, json.Unmarshal([]byte(s.ok(boss, "transfer", "alice", "bobby", "1", "DCT", "", "true", "order-1")), &mine))
-	alice := s.token(Scope{Accounts: []string{"alice"}, Methods: []string{"get_payment", "list_payments", "wait_payment", "subscribe", "transfer"}})
-	bobby := s.token(Scope{Accounts: []string{"bobby"}, Methods: []string{"get_payment", "list_payments", "wait_payment", "subscribe", "transfer"}})
+	alice := s.token(
+		Scope{Accounts: []string{"alice"}, Methods: []string{"get_payment", "list_payments", "wait_payment", "subscribe", "transfer"}})
+	bobby := s.token(
+		Scope{Accounts: []string{"bobby"}, Methods: []string{"get_payment", "list_payments", "wait_payment", "subscribe", "transfer"}})
 	for _, which := range []string{"order-1", mine.ID} {
 		s.ok(alice, "get_payment", which)
 		s.ok(alice, "wait_payment", which, "in_block", "0")
@@ -196,8 +199,12 @@ func TestPaymentsOfOtherAccounts(t *testing.T) {
 // However a call is written, what the gate looked at is what the wallet does.
 func TestOneReadingOfACall(t *testing.T) {
 	s := begin(t)
-	v := s.token(Scope{Accounts: []string{"alice"}, Destinations: []string{"bobby"}, Assets: []string{"DCT"}, PerPayment: []Limit{{"2", "DCT"}}})
-	good := map[string]string{"from": `"alice"`, "to": `"bobby"`, "amount": `"1"`, "asset_symbol": `"DCT"`, "memo": `""`, "broadcast": `false`}
+	v := s.token(
+		Scope{Accounts: []string{"alice"}, Destinations: []string{"bobby"}, Assets: []string{"DCT"}, PerPayment: []Limit{{"2", "DCT"}}})
+	good := map[string]string{
+		"from": `"alice"`, "to": `"bobby"`, "amount": `"1"`, "asset_symbol": `"DCT"`,
+		"memo": `""`, "broadcast": `false`,
+	}
 	named := func(change map[string]string) walletapi.Params {
 		p := walletapi.Params{Exact: true, Named: map[string]json.RawMessage{}}
 		for name, value := range good {

@@ -91,8 +91,11 @@ func counted(ctx context.Context, tx *sql.Tx, p sum, now time.Time) (bool, error
 		return false, nil
 	}
 	var n int
-	err := tx.QueryRowContext(ctx, `SELECT COUNT(*) FROM token_spent WHERE token = ? AND request_key = ? AND asset = ? AND amount = ? AND spent_at > ?`,
-		p.token, p.key, p.asset.String(), p.amount, now.Add(-day).UnixMilli()).Scan(&n)
+	err := tx.QueryRowContext(ctx,
+		`SELECT COUNT(*) FROM token_spent WHERE token = ? AND request_key = ? AND asset = ? AND amount = ? AND spent_at > ?`, p.token,
+		p.key, p.asset.String(), p.amount, now.Add(-day).UnixMilli()).Scan(
+		&n,
+	)
 	return n > 0, err
 }
 
@@ -108,7 +111,9 @@ func (s *Spent) release(ctx context.Context, p sum) error {
 	if err != nil {
 		return err
 	}
-	_, err = db.ExecContext(ctx, `DELETE FROM token_spent WHERE id = (SELECT MAX(id) FROM token_spent WHERE token = ? AND request_key = ? AND asset = ? AND amount = ?)`,
+	_, err = db.ExecContext(
+		ctx,
+		`DELETE FROM token_spent WHERE id = (SELECT MAX(id) FROM token_spent WHERE token = ? AND request_key = ? AND asset = ? AND amount = ?)`,
 		p.token, p.key, p.asset.String(), p.amount)
 	return err
 }

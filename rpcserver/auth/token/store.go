@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/google/renameio/v2"
 	"golang.org/x/sys/unix"
 
 	"billfold/walletcore/walletapi"
@@ -190,7 +191,12 @@ func (s *Store) read() (c content, err error) {
 		return c, fmt.Errorf("the token file cannot be read: %w", err)
 	}
 	if info.Mode().Perm()&0o077 != 0 {
-		return c, fmt.Errorf("the token file %s can be used by others (mode %v); look who changed it, then: chmod 600 %s", s.path, info.Mode().Perm(), s.path)
+		return c, fmt.Errorf(
+			"the token file %s can be used by others (mode %v); look who changed it, then: chmod 600 %s",
+			s.path,
+			info.Mode().Perm(),
+			s.path,
+		)
 	}
 	if err := json.NewDecoder(f).Decode(&c); err != nil {
 		return c, fmt.Errorf("the token file %s is damaged: %w; move it away and make new tokens", s.path, err)
@@ -235,16 +241,14 @@ func (s *Store) save(list []Token) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(s.path), filepath.Base(s.path)+".*") // mode 0600
+	err = renameio.WriteFile(
+		s.path,
+		append(text, '\n'),
+		0o600,
+		renameio.WithStaticPermissions(0o600),
+		renameio.WithTempDir(filepath.Dir(s.path)),
+	)
 	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // fails once it is renamed
-	_, err = f.Write(append(text, '\n'))
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), s.path); err != nil {
 		return err
 	}
 	dir, err := os.Open(filepath.Dir(s.path))
