@@ -12,10 +12,13 @@ import (
 	"billfold/rpcserver"
 	"billfold/rpcserver/audit"
 	"billfold/rpcserver/auth/token"
+	"billfold/walletcore"
 	"billfold/walletcore/approval"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/stagetest"
 	"billfold/walletcore/walletapi"
+
+	"billfold/walletcore/store/sqlite"
 )
 
 // However a call is dressed, a token that may pay bobby 2 DCT pays nobody else and
@@ -23,16 +26,17 @@ import (
 // whole server.
 func TestNoWayAroundALimitedToken(t *testing.T) {
 	t.Parallel()
-	on := stagetest.Begin(t, nil)
+	folder := t.TempDir()
+	kept, err := sqlite.Open(filepath.Join(folder, sqlite.Name))
+	must(t, err)
+	t.Cleanup(func() { must(t, kept.Close()) })
+	on := stagetest.Begin(t, func(cfg *walletcore.Config) { cfg.Store = kept })
 	on.Hold(t, "alice")
-	_, err := on.Box.Mine()
+	_, err = on.Box.Mine()
 	must(t, err)
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}})
-	folder := t.TempDir()
 	store, err := token.OpenStore(filepath.Join(folder, "tokens.json"))
 	must(t, err)
-	spent, log := token.OpenSpent(filepath.Join(folder, "spent.db")), audit.Open(filepath.Join(folder, "audit.db"))
-	defer func() { must(t, spent.Close()); must(t, log.Close()) }()
 	c := &caller{}
 	_, c.credential, err = store.New(
 		"small",
@@ -41,9 +45,9 @@ func TestNoWayAroundALimitedToken(t *testing.T) {
 	)
 	must(t, err)
 	w := &walker{T: t, wallet: on.Wallet, queue: approval.New(), client: &http.Client{Transport: &http.Transport{}}}
-	w.server, err = rpcserver.New(rpcserver.Options{HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call),
-		Authenticator: token.NewAuthenticator(store, spent, token.LedgerOf(on.Wallet)),
-		Consent:       audit.NewConsent(audit.Rules{Spends: audit.Allow, Keys: audit.Deny, Guarded: true}, log, nil)})
+	w.server, err = rpcserver.New(rpcserver.Options{HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call), Spends: api.Spends,
+		Authenticator: token.NewAuthenticator(store, token.NewSpent(kept.Limits), token.LedgerOf(on.Wallet)),
+		Consent:       audit.NewConsent(audit.Rules{Spends: audit.Allow, Keys: audit.Deny, Guarded: true}, audit.NewLog(kept.Audit), nil)})
 	must(t, err)
 	stagetest.Run(t, w.server.Serve)
 	t.Cleanup(w.client.CloseIdleConnections)
@@ -107,7 +111,7 @@ func TestNoWayAroundALimitedToken(t *testing.T) {
 		t.Errorf("%d payments were made", len(list))
 	}
 	refused := 0
-	_, _, err = log.Verify(context.Background(), func(e audit.Entry) {
+	_, _, err = audit.NewLog(kept.Audit).Verify(context.Background(), func(e audit.Record) {
 		if e.Decision == string(audit.Deny) {
 			refused++
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"billfold/walletcore/fault"
+	"billfold/walletcore/store"
 	"billfold/walletcore/walletapi"
 )
 
@@ -22,6 +23,7 @@ type dispatcher struct {
 	consent Consent // nil = to everything
 	pace    func(method string) walletapi.Pace
 	secret  func(method string) bool
+	spends  func(method string) bool
 
 	places   *schedule // where calls run
 	waits    *schedule // where calls wait for something to happen
@@ -33,12 +35,12 @@ type dispatcher struct {
 }
 
 func newDispatcher(o Options, limits Limits) *dispatcher {
-	d := &dispatcher{
-		caller: o.Caller, limits: limits, feed: o.Feed, consent: o.Consent, pace: o.Pace,
-		secret: o.Secret, refusals: newRefusalLog(o.logger()), log: o.logger(), closing: make(chan struct{}),
-	}
+	d := &dispatcher{caller: o.Caller, limits: limits, feed: o.Feed, consent: o.Consent, pace: o.Pace, secret: o.Secret, spends: o.Spends, refusals: newRefusalLog(o.logger()), log: o.logger(), closing: make(chan struct{})}
 	if d.secret == nil {
 		d.secret = func(string) bool { return false }
+	}
+	if d.spends == nil {
+		d.spends = func(string) bool { return false }
 	}
 	if d.pace == nil {
 		d.pace = func(string) walletapi.Pace { return walletapi.PaceUsual }
@@ -239,6 +241,9 @@ func (d *dispatcher) guarded(ctx context.Context, c client, r *request) (result 
 	r.params.Exact = r.modern
 	if c.events != nil {
 		r.params.Events = c.events
+	}
+	if d.spends(r.method) {
+		ctx = store.WithUnit(ctx) // what is counted and decided is written with the payment
 	}
 	if c.principal == nil {
 		return d.agreed(ctx, c, r.method, r.params)

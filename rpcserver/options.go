@@ -27,6 +27,7 @@ type Options struct {
 	TLS            *tls.Config                        // its certificates; nil = no encryption
 	Socket         string                             // path of a unix socket for HTTP and websockets of this user; "" = off
 	Pace           func(method string) walletapi.Pace // how an operation spends its time; nil = all as usual
+	Spends         func(method string) bool           // operations that may move money; nil = none
 	Secret         func(method string) bool           // operations whose answers are wiped once they were sent; nil = none
 	Feed           *Feed                              // events for websockets; nil = none
 	AllowedHosts   []string                           // further names for Host, "host" or "host:port"

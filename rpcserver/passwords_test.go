@@ -12,6 +12,8 @@ import (
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/stagetest"
 	"billfold/walletcore/walletapi"
+
+	"billfold/walletcore/store/sqlite"
 )
 
 // A program that guesses ten times a second leaves turns to one that knows the password.
@@ -24,8 +26,9 @@ func TestGuessingKeepsNobodyElseOut(t *testing.T) {
 	folder := t.TempDir()
 	store, err := token.OpenStore(filepath.Join(folder, "tokens.json"))
 	must(t, err)
-	spent := token.OpenSpent(filepath.Join(folder, "spent.db"))
-	defer func() { must(t, spent.Close()) }()
+	kept, err := sqlite.Open(filepath.Join(folder, sqlite.Name))
+	must(t, err)
+	defer func() { must(t, kept.Close()) }()
 	guesser, owner := &caller{}, &caller{}
 	for name, c := range map[string]*caller{"guesser": guesser, "owner": owner} {
 		_, c.credential, err = store.New(name, token.Scope{})
@@ -33,7 +36,7 @@ func TestGuessingKeepsNobodyElseOut(t *testing.T) {
 	}
 	w := &walker{T: t, wallet: on.Wallet, client: &http.Client{Transport: &http.Transport{}}}
 	w.server, err = rpcserver.New(rpcserver.Options{HTTPAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call),
-		Authenticator: token.NewAuthenticator(store, spent, token.LedgerOf(on.Wallet)), PasswordWait: on.Wallet.PasswordWait})
+		Authenticator: token.NewAuthenticator(store, token.NewSpent(kept.Limits), token.LedgerOf(on.Wallet)), PasswordWait: on.Wallet.PasswordWait})
 	must(t, err)
 	stagetest.Run(t, w.server.Serve)
 	t.Cleanup(w.client.CloseIdleConnections)

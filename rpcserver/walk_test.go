@@ -24,6 +24,8 @@ import (
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/stagetest"
 	"billfold/walletcore/walletapi"
+
+	"billfold/walletcore/store/sqlite"
 )
 
 // expected is a row of testdata/operations.txt: what an operation is, how far it
@@ -136,17 +138,18 @@ func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
 			groups = append(groups, m.Group)
 		}
 	}
-	on := stagetest.Begin(t, nil)
+	folder := t.TempDir()
+	kept, err := sqlite.Open(filepath.Join(folder, sqlite.Name))
+	must(t, err)
+	t.Cleanup(func() { must(t, kept.Close()) })
+	on := stagetest.Begin(t, func(cfg *walletcore.Config) { cfg.Store = kept })
 	on.Hold(t, "alice")
-	_, err := on.Box.Mine()
+	_, err = on.Box.Mine()
 	must(t, err)
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}})
-	folder := t.TempDir()
 	store, err := token.OpenStore(filepath.Join(folder, "tokens.json"))
 	must(t, err)
-	spent := token.OpenSpent(filepath.Join(folder, "spent.db"))
-	log := audit.Open(filepath.Join(folder, "audit.db"))
-	defer func() { must(t, spent.Close()); must(t, log.Close()) }()
+	spent, log := token.NewSpent(kept.Limits), audit.NewLog(kept.Audit)
 	who := callers(groups)
 	for i, c := range who {
 		if !c.none {
@@ -158,10 +161,7 @@ func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
 	for _, spends := range []audit.Policy{audit.Allow, audit.Ask, audit.Deny} {
 		for _, keys := range []audit.Policy{audit.Allow, audit.Ask, audit.Deny} {
 			for _, open := range []bool{true, false} {
-				o := rpcserver.Options{
-					HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call),
-					Feed: rpcserver.NewFeed(),
-				}
+				o := rpcserver.Options{HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call), Spends: api.Spends, Feed: rpcserver.NewFeed()}
 				w := &walker{T: t, wallet: on.Wallet, queue: approval.New(), client: &http.Client{Transport: &http.Transport{}}}
 				o.Consent = audit.NewConsent(audit.Rules{Spends: spends, Keys: keys, Guarded: true}, log, w.queue)
 				if !open {
@@ -186,7 +186,7 @@ func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
 	if calls < 9*len(want)*len(who) {
 		t.Errorf("only %d calls were made", calls)
 	}
-	_, _, err = log.Verify(t.Context(), func(e audit.Entry) {
+	_, _, err = log.Verify(t.Context(), func(e audit.Record) {
 		if strings.Contains(fmt.Sprint(e), stagetest.Password) || strings.Contains(fmt.Sprint(e), sandbox.DemoKeys()[0].Key.WIF()) {
 			t.Errorf("a secret is in the log: %+v", e)
 		}

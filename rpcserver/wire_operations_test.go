@@ -12,6 +12,7 @@ import (
 	"billfold/walletcore/deposit"
 	"billfold/walletcore/history"
 	"billfold/walletcore/stagetest"
+	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/walletapi"
 )
 
@@ -24,9 +25,12 @@ func TestOperationsOverTheWire(t *testing.T) {
 	if _, err := on.Box.Mine(); err != nil {
 		t.Fatal(err)
 	}
-	deposits := deposit.Open(filepath.Join(t.TempDir(), "deposits.db"), on.Wallet.View.Accounts,
-		walletWithHistory{on.Wallet, on.Wallet.History})
-	t.Cleanup(func() { _ = deposits.Close() })
+	kept, err := sqlite.Open(filepath.Join(t.TempDir(), sqlite.Name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = kept.Close() })
+	deposits := deposit.New(kept.Cursors, on.Wallet.View.Accounts, walletWithHistory{on.Wallet, on.Wallet.History})
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Deposits: deposits})
 	conn := open(t, func(o *Options) { o.Caller, o.Feed, o.Pace = api, NewFeed(), api.PaceOf }).mustDial()
 	for _, x := range readWire(t, "testdata/operations.wire") {

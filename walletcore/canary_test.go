@@ -20,7 +20,7 @@ import (
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/sandbox"
-	"billfold/walletcore/journal"
+	"billfold/walletcore/store/sqlite"
 )
 
 // Canaries are secrets that are easily found wherever they escape to.
@@ -91,12 +91,12 @@ func guarded(t *testing.T) (*stage, *diary) {
 	box, log := ledgerOf(t, sandbox.Options{}), &diary{}
 	logger := slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	path := filepath.Join(t.TempDir(), "wallet.keys")
-	book, err := journal.Open(path + ".payments")
+	book, err := sqlite.Open(path + ".payments")
 	must(t, err)
 	t.Cleanup(func() { must(t, book.Close()) })
 	client := daemonclient.New(daemonclient.Config{URL: box.URL(), Logger: logger})
 	run(t, client.Run)
-	s := connect(t, path, box.URL(), func(c *Config) { c.Logger, c.Journal, c.Daemon = logger, book, client })
+	s := connect(t, path, box.URL(), func(c *Config) { c.Logger, c.Store, c.Daemon = logger, book, client })
 	s.box, s.client = box, client
 	must(t, s.client.WaitOnline(s.ctx))
 	must(t, s.wallet.Create(s.ctx, canaryPassword))

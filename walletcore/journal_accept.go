@@ -11,7 +11,7 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/finality"
-	"billfold/walletcore/journal"
+	"billfold/walletcore/store"
 )
 
 // JournalState says where a wallet's journal stands.
@@ -37,10 +37,10 @@ const (
 // begin fills in From. What an older copy lacks was signed after its newest payment. Without a copy, it is
 // the last proven block less those that there can have been since the journal was written.
 func (s *JournalState) begin(now time.Time) {
-	lost, ok := errors.AsType[*journal.LostError](s.Lost)
+	lost, ok := errors.AsType[*store.LostError](s.Lost)
 	switch {
 	case !ok:
-	case s.Newest > 0 && lost.Kind != journal.Foreign:
+	case s.Newest > 0 && lost.Kind != store.Foreign:
 		s.From = max(1, s.Newest-min(s.Newest, otherDaemons))
 	case s.Proved > 0 && !s.Written.IsZero() && now.After(s.Written):
 		since := int64((now.Sub(s.Written) + settling) / shortestBlocks)

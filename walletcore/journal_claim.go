@@ -6,7 +6,7 @@ import (
 
 	"billfold/keystore"
 	"billfold/walletcore/fault"
-	"billfold/walletcore/journal"
+	"billfold/walletcore/store"
 )
 
 // checkJournal compares the journal with what the key file and the mark beside it
@@ -17,14 +17,14 @@ func (w *Wallet) checkJournal(ctx context.Context) error {
 		return nil
 	}
 	w.mu.RLock()
-	store := w.store
+	keys := w.store
 	w.mu.RUnlock()
 	id := ""
-	if store != nil {
-		id = store.Public().Journal
+	if keys != nil {
+		id = keys.Public().Journal
 	}
 	err := w.journal.Check(ctx, id)
-	if lost, ok := errors.AsType[*journal.LostError](err); ok {
+	if lost, ok := errors.AsType[*store.LostError](err); ok {
 		err = &fault.Error{Code: fault.File, Op: "transfer", Err: lost, Journal: true, Hint: "nothing was sent; billfold journal status says how to go on",
 			Message: "the wallet spends nothing: " + lost.Why + ", so a payment that was made could be made twice"}
 	} else if err != nil {
@@ -56,14 +56,14 @@ func (w *Wallet) trusted() error {
 // opportunity, and makes that journal where there is none. The journal is on disk
 // first: a key file that names one had one. What fails is logged, and tried again at the next unlocking: the
 // wallet is used as one of earlier versions is.
-func (w *Wallet) claimJournal(ctx context.Context, store *keystore.Store) {
+func (w *Wallet) claimJournal(ctx context.Context, keys *keystore.Store) {
 	ctx = context.WithoutCancel(ctx)
-	if w.journal == nil || w.checkJournal(ctx) != nil || store.Public().Journal != "" {
+	if w.journal == nil || w.checkJournal(ctx) != nil || keys.Public().Journal != "" {
 		return
 	}
-	id, err := w.journal.Claim(ctx, journal.NewID())
+	id, err := w.journal.Claim(ctx, store.NewID())
 	if err == nil {
-		err = store.Update(func(c *keystore.Contents) error {
+		err = keys.Update(func(c *keystore.Contents) error {
 			c.Public.Journal = id
 			return nil
 		})
@@ -76,7 +76,7 @@ func (w *Wallet) claimJournal(ctx context.Context, store *keystore.Store) {
 // TakeJournal makes the present journal file, whatever it was before, the one of this
 // wallet, under a new identity. The wallet must be unlocked.
 func (w *Wallet) TakeJournal(ctx context.Context) error {
-	store, err := w.unlocked("journal")
+	keys, err := w.unlocked("journal")
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (w *Wallet) TakeJournal(ctx context.Context) error {
 	if err != nil {
 		return unreadable("journal", err)
 	}
-	if err := store.Update(func(c *keystore.Contents) error {
+	if err := keys.Update(func(c *keystore.Contents) error {
 		c.Public.Journal = id
 		return nil
 	}); err != nil {

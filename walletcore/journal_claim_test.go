@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"billfold/walletcore/fault"
-	"billfold/walletcore/journal"
+	"billfold/walletcore/store"
+	"billfold/walletcore/store/sqlite"
 )
 
 // The journal is gone, and with it that a request key was used: nothing is paid.
@@ -24,7 +25,7 @@ func TestALostJournalSpendsNothing(t *testing.T) {
 		"removed with its mark": func(p *place) {
 			found, err := filepath.Glob(filepath.Join(p.dir, "payments.db*"))
 			must(p.t, err)
-			for _, path := range append(found, filepath.Join(p.dir, journal.MarkName)) {
+			for _, path := range append(found, filepath.Join(p.dir, sqlite.MarkName)) {
 				must(p.t, os.Remove(path))
 			}
 		},
@@ -120,7 +121,7 @@ func TestALostJournalIsAcceptedAfterReadingTheLedger(t *testing.T) {
 // Where the blocks may begin that a lost journal is made good from is never after the loss.
 func TestALostJournalNamesABlockToBeginAt(t *testing.T) {
 	now := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
-	older, foreign, missing := &journal.LostError{Kind: journal.Older}, &journal.LostError{Kind: journal.Foreign}, &journal.LostError{Kind: journal.Missing}
+	older, foreign, missing := &store.LostError{Kind: store.Older}, &store.LostError{Kind: store.Foreign}, &store.LostError{Kind: store.Missing}
 	for name, c := range map[string]struct {
 		at   JournalState
 		want uint32

@@ -14,7 +14,8 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox"
-	"billfold/walletcore/journal"
+	"billfold/walletcore/store"
+	"billfold/walletcore/store/sqlite"
 )
 
 // BenchmarkPayments measures journalled payments with memo, by one and by 64
@@ -53,16 +54,16 @@ func byCallers(b *testing.B, callers int, one func(n int64) error) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "payments/s")
 }
 
-func benchJournal(b *testing.B) *journal.Journal {
+func benchJournal(b *testing.B) *store.Store {
 	b.Helper()
-	book, err := journal.Open(filepath.Join(b.TempDir(), "payments.db"))
+	book, err := sqlite.Open(filepath.Join(b.TempDir(), "payments.db"))
 	must(b, err)
 	b.Cleanup(func() { _ = book.Close() })
 	return book
 }
 
 // benchBare does what a payment cannot do without.
-func benchBare(b *testing.B, callers int, book *journal.Journal) {
+func benchBare(b *testing.B, callers int, book *store.Store) {
 	own, to := ledger.DeriveKey("bench", 0), ledger.DeriveKey("bench", 1).Public()
 	from := own.Public()
 	secret, err := own.SharedSecret(to)
@@ -91,7 +92,7 @@ func benchBare(b *testing.B, callers int, book *journal.Journal) {
 		if err != nil {
 			return err
 		}
-		return book.Add(context.Background(), e)
+		return book.Journal.Add(context.Background(), e)
 	})
 }
 
@@ -101,7 +102,7 @@ func benchSend(b *testing.B, callers int, key func(int64) string) {
 	genesis, err := sandbox.DemoGenesis(time.Now())
 	must(b, err)
 	box := ledgerOf(b, sandbox.Options{Genesis: genesis, BlockTime: 200 * time.Millisecond})
-	s := connect(b, filepath.Join(b.TempDir(), "wallet.keys"), box.URL(), func(c *Config) { c.Journal = book })
+	s := connect(b, filepath.Join(b.TempDir(), "wallet.keys"), box.URL(), func(c *Config) { c.Store = book })
 	ctx := context.Background()
 	must(b, s.client.WaitOnline(ctx))
 	must(b, s.wallet.Create(ctx, password))

@@ -7,7 +7,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
-	"billfold/walletcore/journal"
+	"billfold/walletcore/store"
 )
 
 // PaymentInfo is what the payment operations answer. Times are UTC; a time that
@@ -65,15 +65,15 @@ func (w *Wallet) knownPayment(ctx context.Context, idOrKey string) (*payment, er
 	if w.journal == nil {
 		return nil, unknown
 	}
-	e, err := journal.Entry{}, journal.ErrNotFound
+	e, err := store.Entry{}, store.ErrNotFound
 	if noID == nil {
 		e, err = w.journal.Get(ctx, id)
 	}
-	if errors.Is(err, journal.ErrNotFound) {
+	if errors.Is(err, store.ErrNotFound) {
 		e, err = w.journal.ByKey(ctx, idOrKey)
 	}
 	switch {
-	case errors.Is(err, journal.ErrNotFound):
+	case errors.Is(err, store.ErrNotFound):
 		return nil, unknown
 	case err != nil:
 		return nil, unreadable("get_payment", err)

@@ -8,20 +8,20 @@ import (
 	"billfold/ledger/codec"
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
-	"billfold/walletcore/journal"
+	"billfold/walletcore/store"
 )
 
 // states pairs the core's states with the journal's.
-var states = map[PaymentState]journal.State{
-	PaymentPrepared: journal.Prepared, PaymentSent: journal.Sent, PaymentInBlock: journal.InBlock,
-	PaymentIrreversible: journal.Irreversible, PaymentUnknown: journal.Unknown,
-	PaymentRejected: journal.Rejected, PaymentExpired: journal.Expired,
+var states = map[PaymentState]store.State{
+	PaymentPrepared: store.Prepared, PaymentSent: store.Sent, PaymentInBlock: store.InBlock,
+	PaymentIrreversible: store.Irreversible, PaymentUnknown: store.Unknown,
+	PaymentRejected: store.Rejected, PaymentExpired: store.Expired,
 }
 
 // String names the state as the journal and the RPC do.
 func (s PaymentState) String() string { return string(states[s]) }
 
-func stateOf(name journal.State) PaymentState {
+func stateOf(name store.State) PaymentState {
 	for state, known := range states {
 		if known == name {
 			return state
@@ -31,9 +31,9 @@ func stateOf(name journal.State) PaymentState {
 }
 
 // entry is the payment as the journal keeps it.
-func (p *payment) entry() (journal.Entry, error) {
+func (p *payment) entry() (store.Entry, error) {
 	packed, err := p.tx.Pack()
-	return journal.Entry{
+	return store.Entry{
 		ID: p.ID, Chain: p.chain, Key: p.Key, Request: p.request, State: states[p.State], Bytes: packed, Expiration: p.Expiration, RefBlock: p.refBlock,
 		Block: p.Block, TrxInBlock: p.TrxInBlock, Code: string(p.code), Reason: p.Reason, Proven: p.proven, Sure: p.sure,
 		Prepared: p.Prepared, Sent: p.Sent, InBlock: p.InBlock,
@@ -41,10 +41,10 @@ func (p *payment) entry() (journal.Entry, error) {
 }
 
 // paymentOf reads a payment back from the journal.
-func (w *Wallet) paymentOf(e journal.Entry) (*payment, error) {
+func (w *Wallet) paymentOf(e store.Entry) (*payment, error) {
 	p := &payment{chain: e.Chain, request: e.Request, refBlock: e.RefBlock, code: fault.Code(e.Code), tries: 1, proven: e.Proven, sure: e.Sure, Payment: Payment{
 		ID: e.ID, Key: e.Key, State: stateOf(e.State), Expiration: e.Expiration, Prepared: e.Prepared, Sent: e.Sent, InBlock: e.InBlock,
-		Block: e.Block, TrxInBlock: e.TrxInBlock, Reason: e.Reason, Taken: e.State == journal.Sent,
+		Block: e.Block, TrxInBlock: e.TrxInBlock, Reason: e.Reason, Taken: e.State == store.Sent,
 	}}
 	if err := codec.Unpack(e.Bytes, &p.tx); err != nil {
 		return nil, &fault.Error{Code: fault.File, Op: "journal", Message: "payment " + e.ID.String() + " in the journal cannot be read: " + err.Error(), Err: err}
@@ -55,7 +55,7 @@ func (w *Wallet) paymentOf(e journal.Entry) (*payment, error) {
 
 // latest gives what is known about a payment of the journal: memory is ahead of
 // the file.
-func (w *Wallet) latest(e journal.Entry) (*payment, error) {
+func (w *Wallet) latest(e store.Entry) (*payment, error) {
 	if p := w.payments.read(e.ID); p != nil {
 		return p, nil
 	}
@@ -69,7 +69,7 @@ func unreadable(op string, err error) *fault.Error {
 
 // journalAdd writes a payment before its first byte leaves the program. Its
 // error means that the journal does not have it, unless that is a
-// *journal.PendingError.
+// *store.PendingError.
 func (w *Wallet) journalAdd(ctx context.Context, p *payment) error {
 	if w.journal == nil {
 		return nil
@@ -79,7 +79,7 @@ func (w *Wallet) journalAdd(ctx context.Context, p *payment) error {
 	if err == nil {
 		err = w.journal.Add(ctx, e)
 	}
-	if _, open := errors.AsType[*journal.PendingError](err); err == nil || open {
+	if _, open := errors.AsType[*store.PendingError](err); err == nil || open {
 		return err
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
@@ -90,19 +90,22 @@ func (w *Wallet) journalAdd(ctx context.Context, p *payment) error {
 
 // notWritten is the fault of a payment that the journal does not have.
 func notWritten(err error) *fault.Error {
-	if errors.Is(err, journal.ErrReplaced) {
+	if refused, ok := errors.AsType[*fault.Error](err); ok { // by somebody who has something written with it
+		return refused
+	}
+	if errors.Is(err, store.ErrReplaced) {
 		return &fault.Error{Code: fault.File, Op: "transfer", Err: err, Journal: true, Hint: "nothing was sent; billfold journal status, after the program has ended, says how to go on",
 			Message: "the wallet spends nothing: the payment journal was moved, removed, replaced or written over while this program used it, " +
 				"so a payment that was made could be made twice"}
 	}
-	_, lost := errors.AsType[*journal.LostError](err)
+	_, lost := errors.AsType[*store.LostError](err)
 	return &fault.Error{Code: fault.File, Op: "transfer", Journal: lost, Message: "the payment was not sent, because it cannot be written down first: " + err.Error(), Hint: "nothing was spent", Err: err}
 }
 
 // unwritten answers the caller of a payment of which nobody knows yet whether the
 // journal has it. Nothing of it was sent. Once it turns out to be written down it is
 // sent like one of an earlier run, which would send it too; its request key stands for it until then.
-func (w *Wallet) unwritten(p *payment, open *journal.PendingError) (Payment, error) {
+func (w *Wallet) unwritten(p *payment, open *store.PendingError) (Payment, error) {
 	failure := &fault.Error{Code: fault.OutcomeUnknown, Op: "transfer", Err: open, Unsettled: true, Hint: "do not send it again; its id will show whether it happened",
 		Message: "transaction " + p.ID.String() + " may still be sent: " + open.Error()}
 	w.payments.hold(p, failure)
@@ -114,7 +117,7 @@ func (w *Wallet) unwritten(p *payment, open *journal.PendingError) (Payment, err
 // written goes on with a payment of unwritten once the journal has answered.
 func (w *Wallet) written(p *payment, err error) {
 	switch {
-	case errors.Is(err, journal.ErrUncertain):
+	case errors.Is(err, store.ErrUncertain):
 		return // the next run will see
 	case err == nil:
 		w.payments.release(p)
@@ -173,14 +176,14 @@ func (w *Wallet) writeChanges(ctx context.Context) error {
 	if w.journal == nil || len(changed) == 0 {
 		return nil
 	}
-	entries := make([]journal.Entry, 0, len(changed))
+	entries := make([]store.Entry, 0, len(changed))
 	for i := range changed {
 		if e, err := changed[i].entry(); err == nil {
 			entries = append(entries, e)
 		}
 	}
-	err := w.journal.Update(context.WithoutCancel(ctx), entries...)
-	if refused, ok := errors.AsType[*journal.RefusedError](err); ok {
+	err := w.journal.UpdateSoon(context.WithoutCancel(ctx), entries...)
+	if refused, ok := errors.AsType[*store.RefusedError](err); ok {
 		w.log.Warn("payments: the journal knows better", "error", err)
 		w.adopt(ctx, refused.IDs)
 		return nil

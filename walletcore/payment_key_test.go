@@ -11,7 +11,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
-	"billfold/walletcore/journal"
+	"billfold/walletcore/store"
 )
 
 func (s *sitting) keyed(key string, change func(*TransferRequest)) (*SignedInfo, error) {
@@ -227,7 +227,7 @@ func TestIdsComeBeforeKeysThatLookLikeThem(t *testing.T) {
 	if err != nil || got.TransactionID != first.TransactionID || second.TransactionID == first.TransactionID {
 		t.Errorf("found %s (%v)", got.TransactionID, err)
 	}
-	if _, err := s.journal.ByKey(s.ctx, "nothing"); !errors.Is(err, journal.ErrNotFound) {
+	if _, err := s.journal.ByKey(s.ctx, "nothing"); !errors.Is(err, store.ErrNotFound) {
 		t.Error(err)
 	}
 }

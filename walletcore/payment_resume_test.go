@@ -2,7 +2,6 @@ package walletcore
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -11,8 +10,8 @@ import (
 	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/walletcore/fault"
-	"billfold/walletcore/journal"
 	"billfold/walletcore/store"
+	"billfold/walletcore/store/sqlite"
 )
 
 // place is a wallet's folder with the ledger it pays on: wallets begin and end
@@ -47,7 +46,8 @@ func newPlaceOn(t testing.TB, genesis *sandbox.Genesis) *place {
 // sitting is one run of the wallet.
 type sitting struct {
 	*stage
-	journal *journal.Journal
+	journal *store.Journal
+	kept    *store.Store
 	end     func() // as a program ends: nothing is left running
 }
 
@@ -65,11 +65,9 @@ func (p *place) sitAway() *sitting {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	p.t.Cleanup(cancel)
 	client := daemonclient.New(daemonclient.Config{URL: p.url, MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond})
-	book, err := journal.Open(filepath.Join(p.dir, "payments.db"))
+	book, err := sqlite.Open(filepath.Join(p.dir, "payments.db"))
 	must(p.t, err)
-	kept, err := store.Open(filepath.Join(p.dir, "wallet.db"))
-	must(p.t, err)
-	w, err := Open(Config{Path: filepath.Join(p.dir, "wallet.keys"), Keystore: cheap(), Daemon: client, Journal: book, Store: kept, OwnClock: p.wallet == nil, Now: p.wallet})
+	w, err := Open(Config{Path: filepath.Join(p.dir, "wallet.keys"), Keystore: cheap(), Daemon: client, Store: book, OwnClock: p.wallet == nil, Now: p.wallet})
 	must(p.t, err)
 	if !w.IsNew() {
 		must(p.t, w.Unlock(ctx, password))
@@ -83,11 +81,10 @@ func (p *place) sitAway() *sitting {
 		}
 		stopClient()
 		must(p.t, book.Close())
-		must(p.t, kept.Close())
 		ended = true
 	}
 	p.t.Cleanup(end)
-	return &sitting{&stage{t: p.t, ctx: ctx, box: p.box, client: client, wallet: w}, book, end}
+	return &sitting{&stage{t: p.t, ctx: ctx, box: p.box, client: client, wallet: w}, book.Journal, book, end}
 }
 
 // prepare writes a payment of 1 DCT to bobby down, as far as a program gets that
@@ -278,11 +275,11 @@ func TestPaymentsOfAnotherChainAreLeftAlone(t *testing.T) {
 	must(t, err)
 	other := newPlaceOn(t, genesis)
 	other.now.forward(time.Minute)
-	book, err := journal.Open(filepath.Join(other.dir, "payments.db"))
+	book, err := sqlite.Open(filepath.Join(other.dir, "payments.db"))
 	must(t, err)
 	e, err := pay.entry()
 	must(t, err)
-	must(t, book.Add(t.Context(), e))
+	must(t, book.Journal.Add(t.Context(), e))
 	must(t, book.Close())
 	s := other.sit()
 	for range 40 {
@@ -349,9 +346,7 @@ func TestPaymentsHaveNamesAfterARestart(t *testing.T) {
 		t.Errorf("without a daemon it goes from %v to %v", r.From, r.To)
 	}
 	s.end()
-	for _, end := range []string{"", "-wal", "-shm"} { // nothing is pinned any more
-		_ = os.Remove(filepath.Join(p.dir, "wallet.db"+end))
-	}
+	p.forgetPins()
 	s = p.sitAway()
 	s.until("the payment", func() bool { return len(s.wallet.Payments()) == 1 })
 	if r := s.wallet.Payments()[0].Review; r.From.Name != "alice" || r.To.Name != r.To.ID.String() {

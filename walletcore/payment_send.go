@@ -8,7 +8,7 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
-	"billfold/walletcore/journal"
+	"billfold/walletcore/store"
 )
 
 // Draft is a built transfer that waits for a person's yes. Nothing is signed;
@@ -37,7 +37,7 @@ func (w *Wallet) Send(ctx context.Context, d *Draft) (Payment, error) {
 			return Payment{}, err
 		}
 		sent, err := w.send(ctx, w.newPayment(info, d.review, ""))
-		if !errors.Is(err, journal.ErrIDTaken) {
+		if !errors.Is(err, store.ErrIDTaken) {
 			return sent, err
 		}
 	}
@@ -60,7 +60,7 @@ func (w *Wallet) reviewFacts(ops []ledger.Operation) Review {
 }
 
 // send writes the payment down, then broadcasts it. Errors are those of Send,
-// and of journal.ErrIDTaken: an earlier run made the very same transaction, so
+// and of store.ErrIDTaken: an earlier run made the very same transaction, so
 // this one needs another stamp.
 func (w *Wallet) send(ctx context.Context, p *payment) (Payment, error) {
 	daemon, err := w.daemon.Current() // before anybody else can send the bytes: it will know them if a block holds them by then
@@ -68,10 +68,10 @@ func (w *Wallet) send(ctx context.Context, p *payment) (Payment, error) {
 		return Payment{}, fault.Daemon("transfer", err)
 	}
 	if !w.payments.add(p) { // before it leaves: a block that holds it finds it here
-		return Payment{}, journal.ErrIDTaken
+		return Payment{}, store.ErrIDTaken
 	}
 	err = w.journalAdd(ctx, p)
-	if open, ok := errors.AsType[*journal.PendingError](err); ok {
+	if open, ok := errors.AsType[*store.PendingError](err); ok {
 		return w.unwritten(p, open)
 	}
 	if err != nil {

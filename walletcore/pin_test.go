@@ -18,7 +18,7 @@ import (
 	"billfold/walletcore/fault"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/store"
+	"billfold/walletcore/store/sqlite"
 )
 
 // liar is a wallet that holds the keys of alice, on a ledger whose answers a
@@ -45,7 +45,7 @@ func (l *liar) live(t testing.TB, box *sandbox.Sandbox, change func(*Config)) {
 	for _, stop := range slices.Backward(l.end) {
 		stop()
 	}
-	kept, err := store.Open(filepath.Join(l.dir, "wallet.db"))
+	kept, err := sqlite.Open(filepath.Join(l.dir, "payments.db"))
 	must(t, err)
 	client := daemonclient.New(daemonclient.Config{URL: l.relay.url, MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond})
 	cfg := Config{Path: filepath.Join(l.dir, "wallet.keys"), Keystore: cheap(), Daemon: client, OwnClock: true, Store: kept}

@@ -9,7 +9,7 @@ import (
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
-	"billfold/walletcore/journal"
+	"billfold/walletcore/store"
 )
 
 // Sending says what becomes of a signed transaction.
@@ -113,7 +113,7 @@ func (w *Wallet) finish(ctx context.Context, how Sending, what asked) (*SignedIn
 		return first, err
 	}
 	info, err := w.finishOnce(ctx, how, what)
-	if errors.Is(err, journal.ErrKeyTaken) { // by another program that shares the journal
+	if errors.Is(err, store.ErrKeyTaken) { // by another program that shares the journal
 		return w.firstOutcome(ctx, how.Key, what)
 	}
 	return info, err
@@ -162,7 +162,7 @@ func (w *Wallet) finishOnce(ctx context.Context, how Sending, what asked) (*Sign
 		switch {
 		case err == nil:
 			return info, nil
-		case !errors.Is(err, journal.ErrIDTaken):
+		case !errors.Is(err, store.ErrIDTaken):
 			return nil, err
 		}
 	}
@@ -176,7 +176,7 @@ func (w *Wallet) firstOutcome(ctx context.Context, key string, what asked) (*Sig
 		return p.outcome()
 	}
 	e, err := w.journal.ByKey(ctx, key)
-	if errors.Is(err, journal.ErrNotFound) {
+	if errors.Is(err, store.ErrNotFound) {
 		return nil, nil
 	}
 	if err != nil {

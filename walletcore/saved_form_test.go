@@ -9,15 +9,15 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/store/sqlite"
 )
 
 // A form is typed on the way, without a daemon, and is there again later: after a
 // restart and another password, and to nobody who does not open the wallet.
 func TestATypedFormIsKept(t *testing.T) {
 	s := open(t, "alice")
-	path := filepath.Join(t.TempDir(), "drafts.db")
-	s.wallet.forms = SavedFormsAt(path)
-	defer func() { must(t, s.wallet.forms.Close()) }()
+	path := filepath.Join(t.TempDir(), sqlite.Name)
+	s.keepDrafts(path)
 	const alice, bobby = ledger.AccountID(16), ledger.AccountID(17)
 	if list, err := s.wallet.SavedForms(s.ctx, alice); err != nil || len(list) != 0 {
 		t.Fatal(list, err)
@@ -52,17 +52,24 @@ func TestATypedFormIsKept(t *testing.T) {
 	}
 }
 
+func (s *stage) keepDrafts(path string) {
+	s.t.Helper()
+	kept, err := sqlite.Open(path)
+	must(s.t, err)
+	s.t.Cleanup(func() { must(s.t, kept.Close()) })
+	s.wallet.drafts = kept.Drafts
+}
+
 func TestFormsThatCannotBeKeptAreTold(t *testing.T) {
 	s := open(t, "alice")
 	_, err := s.wallet.SaveForm(s.ctx, 16, TransferRequest{})
 	refused(t, err, fault.File)
-	s.wallet.forms = SavedFormsAt(filepath.Join(t.TempDir(), "missing", "drafts.db"))
+	s.keepDrafts(filepath.Join(t.TempDir(), "missing", sqlite.Name))
 	_, err = s.wallet.SaveForm(s.ctx, 16, TransferRequest{})
 	if e := refused(t, err, fault.File); !strings.Contains(e.Hint, "stays in the form") || !errors.Is(err, os.ErrNotExist) {
 		t.Error(e)
 	}
-	s.wallet.forms = SavedFormsAt(filepath.Join(t.TempDir(), "drafts.db"))
-	defer func() { must(t, s.wallet.forms.Close()) }()
+	s.keepDrafts(filepath.Join(t.TempDir(), sqlite.Name))
 	for range mostSavedForms {
 		_, err := s.wallet.SaveForm(s.ctx, 16, TransferRequest{})
 		must(t, err)

@@ -9,18 +9,18 @@ import (
 	"billfold/daemonclient"
 	"billfold/sandbox"
 	"billfold/walletcore/fault"
-	"billfold/walletcore/journal"
+	"billfold/walletcore/store/sqlite"
 )
 
 // watched is a wallet whose daemon's head is looked at, and which has a journal.
 func watched(t *testing.T, box *sandbox.Sandbox) *stage {
 	t.Helper()
-	book, err := journal.Open(filepath.Join(t.TempDir(), "payments.db"))
+	book, err := sqlite.Open(filepath.Join(t.TempDir(), "payments.db"))
 	must(t, err)
 	t.Cleanup(func() { must(t, book.Close()) })
 	client := daemonclient.New(daemonclient.Config{URLs: []string{box.URL()}, ProbeInterval: 10 * time.Millisecond, OwnClock: true})
 	run(t, client.Run)
-	s := connect(t, filepath.Join(t.TempDir(), "wallet.keys"), box.URL(), func(c *Config) { c.Daemon, c.Journal = client, book })
+	s := connect(t, filepath.Join(t.TempDir(), "wallet.keys"), box.URL(), func(c *Config) { c.Daemon, c.Store = client, book })
 	s.client, s.box = client, box
 	must(t, client.WaitOnline(s.ctx))
 	must(t, s.wallet.Create(s.ctx, password))

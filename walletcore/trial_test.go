@@ -16,8 +16,8 @@ import (
 	"billfold/daemonclient"
 	"billfold/ledger"
 	"billfold/sandbox"
-	"billfold/walletcore/journal"
 	"billfold/walletcore/store"
+	"billfold/walletcore/store/sqlite"
 )
 
 // TestPayments makes payments while everything fails that can: wallets end in
@@ -191,17 +191,13 @@ type running struct {
 	ctx     context.Context
 	client  *daemonclient.Client
 	wallet  *Wallet
-	journal *journal.Journal
+	journal *store.Journal
 	end     func()
 }
 
 // beginTrialWallet starts a wallet as a program does.
 func beginTrialWallet(dir string, urls []string) (*running, error) {
-	book, err := journal.Open(filepath.Join(dir, "payments.db"))
-	if err != nil {
-		return nil, err
-	}
-	kept, err := store.Open(filepath.Join(dir, "wallet.db"))
+	book, err := sqlite.Open(filepath.Join(dir, "payments.db"))
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +205,7 @@ func beginTrialWallet(dir string, urls []string) (*running, error) {
 		URLs: urls, MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, AnswerTimeout: 150 * time.Millisecond, CallTimeout: 500 * time.Millisecond,
 		LagAfter: 1000 * time.Hour, StaleAfter: 1000 * time.Hour, AheadAfter: 1000 * time.Hour, // the chain's time has nothing to do with ours
 	})
-	w, err := Open(Config{Path: filepath.Join(dir, "wallet.keys"), Keystore: cheap(), Daemon: client, Journal: book, Store: kept, OwnClock: true})
+	w, err := Open(Config{Path: filepath.Join(dir, "wallet.keys"), Keystore: cheap(), Daemon: client, Store: book, OwnClock: true})
 	if err != nil {
 		return nil, err
 	}
@@ -222,13 +218,12 @@ func beginTrialWallet(dir string, urls []string) (*running, error) {
 		err = w.Unlock(ctx, password)
 	}
 	var once sync.Once
-	return &running{ctx, client, w, book, func() {
+	return &running{ctx, client, w, book.Journal, func() {
 		once.Do(func() {
 			_ = book.Close() // in the middle of everything
 			cancel()
 		})
 		wg.Wait()
-		_ = kept.Close()
 	}}, err
 }
 

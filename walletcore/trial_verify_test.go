@@ -9,7 +9,7 @@ import (
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
-	"billfold/walletcore/journal"
+	"billfold/walletcore/store"
 )
 
 // settle runs the wallet in peace until every payment has its outcome, and
@@ -46,7 +46,7 @@ func (tr *trial) settle(orders []order) (again []order) {
 	return again
 }
 
-func (tr *trial) stillOpen(ctx context.Context, run *running) []journal.Entry {
+func (tr *trial) stillOpen(ctx context.Context, run *running) []store.Entry {
 	list, err := run.journal.Open(ctx)
 	must(tr.t, err)
 	return list
@@ -71,7 +71,7 @@ func (tr *trial) verify() (f findings) {
 	for _, e := range entries {
 		known[e.ID] = true
 		times := inBlocks[e.ID]
-		if happened := e.State == journal.Irreversible; happened != (times == 1) || times > 1 || !e.State.Final() {
+		if happened := e.State == store.Irreversible; happened != (times == 1) || times > 1 || !e.State.Final() {
 			f.states++
 			tr.t.Errorf("payment %s (%s) is %s and in %d blocks", e.ID, e.Key, e.State, times)
 		}
@@ -118,7 +118,7 @@ func (tr *trial) compareBalances(run *running, f findings, off, fees int64) find
 const aliceHad = 12_400_0000_0000
 
 // contents reads an entry's order, amount and fee from its bytes.
-func (tr *trial) contents(e journal.Entry) (o order, amount, fee int64) {
+func (tr *trial) contents(e store.Entry) (o order, amount, fee int64) {
 	tr.t.Helper()
 	var tx ledger.SignedTransaction
 	must(tr.t, codec.Unpack(e.Bytes, &tx))
@@ -132,9 +132,9 @@ func (tr *trial) contents(e journal.Entry) (o order, amount, fee int64) {
 // compareTold checks what was told of a request key: an id that came without an
 // error is that of the key's payment, and one that was told to have come to
 // nothing is in no block.
-func (tr *trial) compareTold(e journal.Entry, times int) (wrong int) {
+func (tr *trial) compareTold(e store.Entry, times int) (wrong int) {
 	told := tr.told[e.Key]
-	if told.contradicted || told.id != (ledger.TransactionID{}) && told.id != e.ID || told.id != (ledger.TransactionID{}) && e.State == journal.Rejected || told.never && times > 0 {
+	if told.contradicted || told.id != (ledger.TransactionID{}) && told.id != e.ID || told.id != (ledger.TransactionID{}) && e.State == store.Rejected || told.never && times > 0 {
 		tr.t.Errorf("%s: callers were told %+v, it is %s and in %d blocks", e.Key, told, e.State, times)
 		return 1
 	}

@@ -17,7 +17,6 @@ import (
 	"billfold/walletcore/history"
 	"billfold/walletcore/history/filter"
 	"billfold/walletcore/historyindex"
-	"billfold/walletcore/journal"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/store"
 )
@@ -27,10 +26,8 @@ type Config struct {
 	Path     string               // the keystore file
 	Keystore *keystore.Options    // how new keystores are made; nil for the defaults
 	Daemon   *daemonclient.Client // its Run is the caller's business
-	Journal  *journal.Journal     // where payments are written before they are sent; nil: they are remembered in memory only
 	Index    *historyindex.Index  // where the history of own accounts is kept; nil: it is asked for each time
-	Forms    *SavedForms          // where typed transfers are kept for later; nil: they are not
-	Store    *store.Store         // where what daemons said is kept to compare with; nil: in memory only
+	Store    *store.Store         // where payments are written before they are sent, and what else is to be remembered; nil: in memory only
 	Sandbox  bool                 // the ledger is part of this program, with play money: shown on every screen; its clock may be set
 	OwnClock bool                 // the ledger's clock may be another than this machine's
 	MaxFee   int64                // the largest fee that is signed, in smallest units of DCT; 0: 1 DCT or ten times the built-in fee, whichever is more
@@ -53,9 +50,9 @@ type Wallet struct {
 	path    string
 	options *keystore.Options
 	daemon  *daemonclient.Client
-	journal *journal.Journal    // may be nil
+	journal *store.Journal      // may be nil
 	index   *historyindex.Index // may be nil
-	forms   *SavedForms         // may be nil
+	drafts  *store.Drafts       // may be nil
 	sandbox bool
 
 	maxFee        int64
@@ -88,12 +85,12 @@ type Wallet struct {
 // needed. A damaged or newer keystore is an error of fault.File.
 func Open(cfg Config) (*Wallet, error) {
 	w := &Wallet{
-		path: cfg.Path, options: cfg.Keystore, daemon: cfg.Daemon, journal: cfg.Journal, index: cfg.Index, forms: cfg.Forms, sandbox: cfg.Sandbox,
+		path: cfg.Path, options: cfg.Keystore, daemon: cfg.Daemon, index: cfg.Index, sandbox: cfg.Sandbox,
 		maxFee: cfg.MaxFee, acceptChanges: cfg.AcceptChanges,
 		now: cfg.Now, log: cfg.Logger, resends: make(chan resendRequest),
 	}
 	if cfg.Store != nil {
-		w.anchors = cfg.Store
+		w.journal, w.drafts, w.anchors = cfg.Store.Journal, cfg.Store.Drafts, cfg.Store.Anchors
 	}
 	if w.now == nil {
 		w.now = time.Now
@@ -120,7 +117,7 @@ func (w *Wallet) newView(cfg Config) *ledgerview.View {
 		Moved: w.bindWhenOpen, OwnClock: cfg.OwnClock || cfg.Sandbox, Now: w.now, Logger: w.log,
 	}
 	if cfg.Store != nil {
-		c.Store = cfg.Store
+		c.Store = cfg.Store.Pins
 	}
 	return ledgerview.New(c)
 }

@@ -15,32 +15,33 @@ import (
 
 	"billfold/ledger/printable"
 	"billfold/rpcserver/audit"
+	"billfold/walletcore/store/sqlite"
 )
 
 func auditCommand(s *settings) *cobra.Command {
 	cmd := group(&cobra.Command{Use: "audit", Short: "Look at the log of what programs spent, and verify it"})
 	var head string
 	verify := &cobra.Command{
-		Use: "verify", Short: "Verify that no entry was changed, removed or put in between", Args: exactly(),
-		Long: `Verify that no entry was changed, removed or put in between.
+		Use: "verify", Short: "Verify that no record was changed, removed or put in between", Args: exactly(),
+		Long: `Verify that no record was changed, removed or put in between.
 
-It prints the hash of the last entry. Keep it elsewhere: with --head it shows
-whether the log still holds that entry, so that a cut-off end is seen too.`,
+It prints the hash of the last record. Keep it elsewhere: with --head it shows
+whether the log still holds that record, so that a cut-off end is seen too.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return verifyAudit(cmd, s, head) },
 	}
 	verify.Flags().StringVar(&head, "head", "", "a hash that verify printed earlier")
 	cmd.AddCommand(verify, &cobra.Command{
-		Use: "list", Short: "Print every entry", Args: exactly(),
+		Use: "list", Short: "Print every record", Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return listAudit(cmd, s) },
 	})
 	return cmd
 }
 
-// listAudit prints every entry, and what was allowed and has no outcome: it is
+// listAudit prints every record, and what was allowed and has no outcome: it is
 // under way, or the wallet ended before it was known.
 func listAudit(cmd *cobra.Command, s *settings) error {
-	open := map[int64]audit.Entry{}
-	_, _, err := readAudit(cmd, s, func(e audit.Entry) {
+	open := map[int64]audit.Record{}
+	_, _, err := readAudit(cmd, s, func(e audit.Record) {
 		printAudit(cmd.OutOrStdout(), e)
 		if e.Decision == string(audit.Allow) {
 			open[e.Number] = e
@@ -54,13 +55,16 @@ func listAudit(cmd *cobra.Command, s *settings) error {
 	return err
 }
 
-func readAudit(cmd *cobra.Command, s *settings, see func(audit.Entry)) (last int64, head string, err error) {
-	if err := s.readOwn("audit log", keystoreName, auditName); err != nil {
+func readAudit(cmd *cobra.Command, s *settings, see func(audit.Record)) (last int64, head string, err error) {
+	if err := s.readOwn("audit log", keystoreName, sqlite.Name); err != nil {
 		return 0, "", err
 	}
-	log := audit.Open(filepath.Join(s.dataDir, auditName))
-	last, head, err = log.Verify(cmd.Context(), see)
-	return last, head, errors.Join(err, log.Close())
+	kept, err := sqlite.Open(filepath.Join(s.dataDir, sqlite.Name))
+	if err != nil {
+		return 0, "", err
+	}
+	last, head, err = audit.NewLog(kept.Audit).Verify(cmd.Context(), see)
+	return last, head, errors.Join(err, kept.Close())
 }
 
 // headForm is how verify prints a hash.
@@ -71,23 +75,23 @@ func verifyAudit(cmd *cobra.Command, s *settings, wanted string) error {
 		return fmt.Errorf("--head: %q is no hash that verify printed; those have 64 hexadecimal digits", wanted)
 	}
 	found := wanted == ""
-	last, head, err := readAudit(cmd, s, func(e audit.Entry) { found = found || e.Previous == wanted })
+	last, head, err := readAudit(cmd, s, func(e audit.Record) { found = found || e.Previous == wanted })
 	if err != nil {
 		return err
 	}
 	if !found && head != wanted {
-		return fmt.Errorf("the audit log has %d entries, and none with the hash %s; its end was cut off, or it is another wallet's", last,
+		return fmt.Errorf("the audit log has %d records, and none with the hash %s; its end was cut off, or it is another wallet's", last,
 			wanted)
 	}
 	if last == 0 {
-		_, err = fmt.Fprintln(cmd.OutOrStdout(), "the audit log has no entries")
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), "the audit log has no records")
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d entries, each follows the one before\nhead %s\n", last, head)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d records, each follows the one before\nhead %s\n", last, head)
 	return err
 }
 
-func printAudit(out io.Writer, e audit.Entry) {
+func printAudit(out io.Writer, e audit.Record) {
 	what := e.Decision + ": " + e.Rule + "; " + e.What
 	switch {
 	case e.Of != 0:

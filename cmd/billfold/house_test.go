@@ -33,17 +33,17 @@ var allowed = map[string][]string{
 	"sandbox/chain":       {"ledger", "sandbox/chain/state"},
 	"sandbox/chain/state": {"ledger"},
 	"walletcore": {
-		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/database", "walletcore/journal",
+		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/store/sqlite",
 		"walletcore/historyindex", "walletcore/event", "walletcore/ledgerview", "walletcore/vault",
 		"walletcore/history", "walletcore/store", "walletcore/finality",
 	},
 	"walletcore/event":        {"ledger"},
 	"walletcore/ledgerview":   {"ledger", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/store"},
-	"walletcore/store":        {"ledger", "walletcore/database", "walletcore/finality"},
-	"walletcore/finality":     {"ledger"},
 	"walletcore/vault":        {"ledger", "keystore", "walletcore/fault", "walletcore/event", "walletcore/ledgerview"},
 	"walletcore/database":     {},
-	"walletcore/journal":      {"ledger", "walletcore/database"},
+	"walletcore/store":        {"ledger", "walletcore/finality"},
+	"walletcore/finality":     {"ledger"},
+	"walletcore/store/sqlite": {"ledger", "walletcore/database", "walletcore/store"},
 	"walletcore/historyindex": {"ledger", "walletcore/database"},
 	"walletcore/history": {
 		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/ledgerview",
@@ -52,13 +52,13 @@ var allowed = map[string][]string{
 	"walletcore/fault":     {"keystore", "daemonclient", "walletcore/database"},
 	"walletcore/walletapi": {"ledger", wallet, "walletcore/deposit", "walletcore/spelling"},
 	"walletcore/spelling":  {},
-	"walletcore/deposit":   {"ledger", wallet, "walletcore/database"},
+	"walletcore/deposit":   {"ledger", wallet, "walletcore/store"},
 	"walletcore/stagetest": {"ledger", "keystore", "daemonclient", "sandbox", wallet}, // for tests; nothing above may import it
 	"walletcore/liestest":  {},                                                        // tests alone
-	"rpcserver":            {"ledger", wallet, "walletcore/database", "walletcore/walletapi", "walletcore/deposit"},
+	"rpcserver":            {"ledger", wallet, "walletcore/store", "walletcore/walletapi", "walletcore/deposit"},
 	"tui":                  {"ledger", wallet, "walletcore/walletapi"},
-	"tui/uitest":           {"ledger", "keystore", "daemonclient", "sandbox", "tui", wallet, "walletcore/historyindex", "walletcore/stagetest"}, // for tests
-	"cmd/billfold":         {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/api", wallet, "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/spelling", "walletcore/journal", "walletcore/historyindex", "walletcore/store"},
+	"tui/uitest":           {"ledger", "keystore", "daemonclient", "sandbox", "tui", wallet, "walletcore/historyindex", "walletcore/stagetest", "walletcore/store", "walletcore/store/sqlite"}, // for tests
+	"cmd/billfold":         {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/api", wallet, "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/spelling", "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite"},
 	"internal":             {}, // the tools of make check
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"billfold/ledger/printable"
 	"billfold/walletcore"
+	"billfold/walletcore/store/sqlite"
 )
 
 func journalCommand(s *settings) *cobra.Command {
@@ -111,7 +112,7 @@ func restoreJournal(cmd *cobra.Command, s *settings, file string, older bool) er
 	if err := s.readOwn("journal", keystoreName); err != nil {
 		return err
 	}
-	done, err := walletcore.RestoreJournal(cmd.Context(), s.keystorePath(), filepath.Join(s.dataDir, journalName), file, older)
+	done, err := walletcore.RestoreJournal(cmd.Context(), s.keystorePath(), filepath.Join(s.dataDir, sqlite.Name), file, older)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"billfold/walletcore"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/store"
+	"billfold/walletcore/store/sqlite"
 )
 
 func pinsCommand(s *settings) *cobra.Command {
@@ -60,14 +61,14 @@ that is running goes on with what it knows until it is started again.`,
 
 // withPins opens the store beside the key file.
 func withPins(s *settings, act func(*store.Store, ledger.ChainID) error) error {
-	if err := s.readOwn("pins", keystoreName, storeName); err != nil {
+	if err := s.readOwn("pins", keystoreName, sqlite.Name); err != nil {
 		return err
 	}
 	chain, err := walletcore.ChainOf(s.keystorePath())
 	if err != nil {
 		return err
 	}
-	kept, err := store.Open(filepath.Join(s.dataDir, storeName))
+	kept, err := sqlite.Open(filepath.Join(s.dataDir, sqlite.Name))
 	if err != nil {
 		return err
 	}
@@ -86,11 +87,11 @@ type pin struct {
 
 // pinsOf returns the accounts and assets that are kept for a chain.
 func pinsOf(ctx context.Context, kept *store.Store, chain ledger.ChainID) ([]pin, error) {
-	accounts, err := kept.ListAccounts(ctx, chain)
+	accounts, err := kept.Pins.ListAccounts(ctx, chain)
 	if err != nil {
 		return nil, err
 	}
-	assets, err := kept.ListAssets(ctx, chain)
+	assets, err := kept.Pins.ListAssets(ctx, chain)
 	if err != nil {
 		return nil, err
 	}
@@ -98,14 +99,14 @@ func pinsOf(ctx context.Context, kept *store.Store, chain ledger.ChainID) ([]pin
 	for _, a := range accounts {
 		pins = append(pins, pin{
 			kind: "account", id: a.ID.String(), name: a.Name, since: a.Since, source: a.Source, forgotten: " and its keys",
-			forget: func(ctx context.Context) (bool, error) { return kept.ForgetAccount(ctx, chain, a.ID) },
+			forget: func(ctx context.Context) (bool, error) { return kept.Pins.ForgetAccount(ctx, chain, a.ID) },
 		})
 	}
 	for _, a := range assets {
 		pins = append(pins, pin{
 			kind: "asset", id: a.ID.String(), name: a.Symbol, since: a.Since, source: a.Source,
 			details: fmt.Sprintf(" with %d decimals", a.Precision),
-			forget:  func(ctx context.Context) (bool, error) { return kept.ForgetAsset(ctx, chain, a.ID) },
+			forget:  func(ctx context.Context) (bool, error) { return kept.Pins.ForgetAsset(ctx, chain, a.ID) },
 		})
 	}
 	return pins, nil
@@ -116,7 +117,7 @@ func listPins(ctx context.Context, out io.Writer, kept *store.Store, chain ledge
 	if err != nil {
 		return err
 	}
-	anchor, err := kept.Anchor(ctx, chain)
+	anchor, err := kept.Anchors.Anchor(ctx, chain)
 	if err != nil {
 		return err
 	}
@@ -179,7 +180,7 @@ func forgetPin(ctx context.Context, out io.Writer, kept *store.Store, chain ledg
 		forgotten++
 	}
 	if id, err := ledger.ParseObjectID(word); err == nil {
-		if gone, err := kept.ForgetContent(ctx, chain, id); err != nil {
+		if gone, err := kept.Pins.ForgetContent(ctx, chain, id); err != nil {
 			return err
 		} else if gone {
 			fmt.Fprintf(out, "forgot the author of content %s\n", id)
@@ -197,7 +198,7 @@ func forgetPin(ctx context.Context, out io.Writer, kept *store.Store, chain ledg
 }
 
 func forgetMiners(ctx context.Context, out io.Writer, kept *store.Store, chain ledger.ChainID) error {
-	found, err := kept.ForgetAnchor(ctx, chain)
+	found, err := kept.Anchors.ForgetAnchor(ctx, chain)
 	if err == nil && !found {
 		err = errors.New("no miners are kept yet")
 	}

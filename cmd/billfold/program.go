@@ -18,8 +18,8 @@ import (
 	"billfold/walletcore/deposit"
 	"billfold/walletcore/history"
 	"billfold/walletcore/historyindex"
-	"billfold/walletcore/journal"
 	"billfold/walletcore/store"
+	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/walletapi"
 )
 
@@ -31,9 +31,7 @@ type program struct {
 	box        *sandbox.Sandbox // nil without --sandbox
 	scratch    string           // the throw-away wallet's folder, "" without --sandbox
 	endScratch func()
-	journal    *journal.Journal
 	index      *historyindex.Index
-	forms      *walletcore.SavedForms
 	store      *store.Store
 	client     *daemonclient.Client
 	wallet     *walletcore.Wallet
@@ -42,9 +40,6 @@ type program struct {
 
 	approvals *approval.Queue // nil without the UI: nobody can be asked
 }
-
-// storeName is the wallet's store, next to the keystore.
-const storeName = "wallet.db"
 
 // indexName is the history index's file, next to the keystore.
 const indexName = "history.db"
@@ -86,25 +81,19 @@ func (p *program) build() error {
 	p.client = daemonclient.New(daemon)
 	cfg.Daemon, cfg.Logger = p.client, p.log
 	var err error
-	if p.journal, err = journal.Open(filepath.Join(filepath.Dir(cfg.Path), journalName)); err != nil {
+	if p.store, err = sqlite.Open(filepath.Join(filepath.Dir(cfg.Path), sqlite.Name)); err != nil {
 		return err
 	}
-	cfg.Journal = p.journal
+	cfg.Store = p.store
 	if p.index, err = historyindex.Open(filepath.Join(filepath.Dir(cfg.Path), indexName)); err != nil {
 		return fmt.Errorf("%w; make the wallet's folder writable, or move that file away: it is made anew from the ledger", err)
 	}
 	cfg.Index = p.index
-	p.forms = walletcore.SavedFormsAt(filepath.Join(filepath.Dir(cfg.Path), draftsName))
-	cfg.Forms = p.forms
-	if p.store, err = store.Open(filepath.Join(filepath.Dir(cfg.Path), storeName)); err != nil {
-		return err
-	}
-	cfg.Store = p.store
 	if p.wallet, err = walletcore.Open(cfg); err != nil {
 		return err
 	}
 	p.wallet.SetLockAfter(p.settings.lockAfter)
-	p.deposits = deposit.Open(filepath.Join(p.folder(), depositsName), p.wallet.View.Accounts, followed{p.wallet, p.wallet.History})
+	p.deposits = deposit.New(p.store.Cursors, p.wallet.View.Accounts, followed{p.wallet, p.wallet.History})
 	p.api = walletapi.New(walletapi.Core{Wallet: p.wallet, Versions: versions(), Deposits: p.deposits})
 	return nil
 }
@@ -125,17 +114,8 @@ func (p *program) buildSandbox() (err error) {
 // close ends what outlives the run of the parts and removes what it leaves
 // behind.
 func (p *program) close() {
-	if p.journal != nil {
-		_ = p.journal.Close() // everything in it was committed when it was written
-	}
 	if p.index != nil {
 		_ = p.index.Close() // what is not written is read again
-	}
-	if p.forms != nil {
-		_ = p.forms.Close() // likewise
-	}
-	if p.deposits != nil {
-		_ = p.deposits.Close() // likewise
 	}
 	if p.store != nil {
 		_ = p.store.Close() // everything in it was committed when it was written

@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 
@@ -27,13 +26,10 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 		return nil, fmt.Errorf("the wallet's folder cannot be made: %w; name another with --data-dir", err)
 	}
 	feed := rpcserver.NewFeed()
-	v := &service{
-		events: events.New(followed{p.wallet, p.wallet.History}, p.wallet.View.Assets, feed),
-		audit:  audit.Open(filepath.Join(p.folder(), auditName)),
-	}
-	opt := rpcserver.Options{Feed: feed, Consent: audit.NewConsent(s.rules(), v.audit, p.approvals),
+	v := &service{events: events.New(followed{p.wallet, p.wallet.History}, p.wallet.View.Assets, feed)}
+	opt := rpcserver.Options{Feed: feed, Consent: audit.NewConsent(s.rules(), audit.NewLog(p.store.Audit), p.approvals),
 		HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, BeyondLoopback: s.exposed,
-		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.api, Pace: p.api.PaceOf, Secret: p.api.IsSecret, Logger: log,
+		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.api, Pace: p.api.PaceOf, Spends: p.api.Spends, Secret: p.api.IsSecret, Logger: log,
 		NotReady: p.wallet.View.Chain.NotReady, PasswordWait: p.wallet.PasswordWait,
 	}
 	if err := v.secure(p, &opt); err != nil {
@@ -60,8 +56,7 @@ func (v *service) secure(p *program, opt *rpcserver.Options) (err error) {
 	if v.tokens, err = s.tokenStore(); err != nil {
 		return err
 	}
-	v.spent = token.OpenSpent(filepath.Join(p.folder(), spentName))
-	opt.Authenticator, opt.AllowAnonymous = token.NewAuthenticator(v.tokens, v.spent, token.LedgerOf(p.wallet)), !s.rpcAuth
+	opt.Authenticator, opt.AllowAnonymous = token.NewAuthenticator(v.tokens, token.NewSpent(p.store.Limits), token.LedgerOf(p.wallet)), !s.rpcAuth
 	return nil
 }
 
@@ -85,7 +80,7 @@ func (v *service) Serve(ctx context.Context) error {
 	err := v.Server.Serve(ctx)
 	cancel()
 	following.Wait()
-	return errors.Join(err, v.spent.Close(), v.audit.Close())
+	return err
 }
 
 // serve runs the listeners without a UI until ctx ends.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"billfold/rpcserver"
-	"billfold/rpcserver/audit"
 	"billfold/rpcserver/auth/certificate"
 	"billfold/rpcserver/auth/token"
 	"billfold/rpcserver/events"
@@ -13,7 +12,5 @@ type service struct {
 	*rpcserver.Server
 	identity *certificate.Identity // nil without TLS
 	tokens   *token.Store
-	spent    *token.Spent
-	audit    *audit.Log
 	events   *events.Publisher
 }

@@ -27,12 +27,7 @@ const (
 	defaultSocket = "default"
 	configName    = "config.yaml"
 	keystoreName  = "wallet.keys"
-	journalName   = "payments.db"
-	draftsName    = "drafts.db"
 	tokensName    = "rpc-tokens.json"
-	spentName     = "rpc-spent.db"
-	depositsName  = "rpc-deposits.db"
-	auditName     = "rpc-audit.db"
 	socketName    = "rpc.sock"
 )
 

@@ -24,6 +24,8 @@ import (
 	"billfold/rpcserver/auth/certificate"
 	"billfold/rpcserver/auth/token"
 	"billfold/walletcore/walletapi"
+
+	"billfold/walletcore/store/sqlite"
 )
 
 // TestMain lets more tests run at a time than there are processors: most of what they take is waiting.
@@ -75,9 +77,10 @@ func withTokens(t *testing.T, o rpcserver.Options) Target {
 	store, err := token.OpenStore(filepath.Join(t.TempDir(), "rpc-tokens.json"))
 	must(t, err)
 	o.Authenticator = token.NewAuthenticator(store, nil, token.Ledger{})
-	log := audit.Open(filepath.Join(t.TempDir(), "audit.db"))
-	t.Cleanup(func() { must(t, log.Close()) })
-	o.Consent = audit.NewConsent(audit.Rules{Spends: audit.Allow, Keys: audit.Deny, Guarded: true}, log, nil)
+	kept, err := sqlite.Open(filepath.Join(t.TempDir(), sqlite.Name))
+	must(t, err)
+	t.Cleanup(func() { must(t, kept.Close()) })
+	o.Consent = audit.NewConsent(audit.Rules{Spends: audit.Allow, Keys: audit.Deny, Guarded: true}, audit.NewLog(kept.Audit), nil)
 	target := serve(t, o)
 	for method, credential := range map[string]*string{"is_locked": &target.Token, "is_new": &target.Narrow, "about": &target.Revoked} {
 		scope := token.Scope{Methods: []string{method}}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
 	"billfold/walletcore/stagetest"
+	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/walletapi"
 )
 
@@ -27,6 +29,7 @@ type counter struct {
 	*testing.T
 	box    *sandbox.Sandbox
 	wallet *walletcore.Wallet
+	path   string // of the store
 	log    *Log
 	queue  *approval.Queue
 	url    string
@@ -35,12 +38,15 @@ type counter struct {
 
 func begin(t *testing.T, rules Rules) *counter {
 	t.Helper()
-	on := stagetest.Begin(t, nil)
+	path := filepath.Join(t.TempDir(), sqlite.Name)
+	kept, err := sqlite.Open(path)
+	must(t, err)
+	t.Cleanup(func() { must(t, kept.Close()) })
+	on := stagetest.Begin(t, func(cfg *walletcore.Config) { cfg.Store = kept })
 	on.Hold(t, "alice")
-	c := &counter{T: t, box: on.Box, wallet: on.Wallet, log: open(t), queue: approval.New()}
+	c := &counter{T: t, box: on.Box, wallet: on.Wallet, path: path, log: NewLog(kept.Audit), queue: approval.New()}
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet})
-	server, err := rpcserver.New(
-		rpcserver.Options{HTTPAddr: "127.0.0.1:0", Consent: NewConsent(rules, c.log, c.queue), Caller: rpcserver.CallerFunc(api.Call)})
+	server, err := rpcserver.New(rpcserver.Options{HTTPAddr: "127.0.0.1:0", Consent: NewConsent(rules, c.log, c.queue), Caller: rpcserver.CallerFunc(api.Call), Spends: api.Spends})
 	must(t, err)
 	stagetest.Run(t, server.Serve)
 	c.bobbyGot()

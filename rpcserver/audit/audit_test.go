@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"os"
@@ -12,7 +13,9 @@ import (
 	"go.uber.org/goleak"
 
 	"billfold/rpcserver"
+	"billfold/walletcore/database"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/walletapi"
 )
 
@@ -27,17 +30,28 @@ func must(t testing.TB, err error) {
 
 func open(t *testing.T) *Log {
 	t.Helper()
-	l := Open(filepath.Join(t.TempDir(), "rpc audit?.db"))
-	t.Cleanup(func() { must(t, l.Close()) })
+	l, _ := openAt(t, filepath.Join(t.TempDir(), "payments?.db"))
 	return l
 }
 
-func verify(t *testing.T, l *Log) (list []Entry, head string) {
+// openAt opens the log in the store at path, and the same file as a database.
+func openAt(t *testing.T, path string) (*Log, *sql.DB) {
 	t.Helper()
-	last, head, err := l.Verify(t.Context(), func(e Entry) { list = append(list, e) })
+	kept, err := sqlite.Open(path)
+	must(t, err)
+	t.Cleanup(func() { must(t, kept.Close()) })
+	db, err := database.Open(path, database.Durable)
+	must(t, err)
+	t.Cleanup(func() { must(t, db.Close()) })
+	return NewLog(kept.Audit), db
+}
+
+func verify(t *testing.T, l *Log) (list []Record, head string) {
+	t.Helper()
+	last, head, err := l.Verify(t.Context(), func(e Record) { list = append(list, e) })
 	must(t, err)
 	if last != int64(len(list)) {
-		t.Errorf("%d entries were seen, the last is %d", len(list), last)
+		t.Errorf("%d records were seen, the last is %d", len(list), last)
 	}
 	return list, head
 }
@@ -53,12 +67,13 @@ func pay(memo string) rpcserver.Params {
 	return p
 }
 
-// unwritable is a log where a file stands in place of its folder.
+// unwritable is a log in a folder that is not there.
 func unwritable(t *testing.T) *Log {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "file")
-	must(t, os.WriteFile(file, nil, 0o600))
-	return Open(filepath.Join(file, "audit.db"))
+	kept, err := sqlite.Open(filepath.Join(t.TempDir(), "none", "payments.db"))
+	must(t, err)
+	t.Cleanup(func() { must(t, kept.Close()) })
+	return NewLog(kept.Audit)
 }
 
 // allowing is the reference's way.
@@ -77,7 +92,8 @@ func decide(t *testing.T, c *Consent, method string, p rpcserver.Params) (settle
 }
 
 func TestSpendsAreWrittenDownWithTheirOutcome(t *testing.T) {
-	l := open(t)
+	path := filepath.Join(t.TempDir(), "payments?.db")
+	l, _ := openAt(t, path)
 	if list, head := verify(t, l); len(list) != 0 || head != "" {
 		t.Error(list, head)
 	}
@@ -85,7 +101,7 @@ func TestSpendsAreWrittenDownWithTheirOutcome(t *testing.T) {
 	settle, err := decide(t, c, "transfer", pay("a secret memo"))
 	must(t, err)
 	if list, _ := verify(t, l); len(list) != 1 {
-		t.Errorf("before the call there are %d entries", len(list))
+		t.Errorf("before the call there are %d records", len(list))
 	}
 	settle(nil)
 	settle, err = decide(t, c, "transfer", pay(""))
@@ -98,12 +114,12 @@ func TestSpendsAreWrittenDownWithTheirOutcome(t *testing.T) {
 		list[1].Of != 1 || list[1].Outcome != "done" || list[3].Of != 3 || list[3].Outcome != "locked" {
 		t.Errorf("%+v", list)
 	}
-	text, err := os.ReadFile(l.file.Path())
+	text, err := os.ReadFile(path)
 	must(t, err)
-	if wal, err := os.ReadFile(l.file.Path() + "-wal"); strings.Contains(string(text)+string(wal), "secret memo") || err != nil {
+	if wal, err := os.ReadFile(path + "-wal"); strings.Contains(string(text)+string(wal), "secret memo") || err != nil {
 		t.Error("the memo is in the file", err)
 	}
-	if info, err := os.Stat(l.file.Path()); err != nil || info.Mode().Perm() != 0o600 {
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Error(info.Mode(), err)
 	}
 }
@@ -132,7 +148,7 @@ func TestWithoutALogNothingIsSpent(t *testing.T) {
 // What is signed and not sent is written down without waiting, but not signed any
 // more once it cannot be written.
 func TestWhatIsOnlySignedIsNoted(t *testing.T) {
-	l := open(t)
+	l, db := openAt(t, filepath.Join(t.TempDir(), "payments.db"))
 	c := NewConsent(allowing, l, nil)
 	only := pay("")
 	only.Positional[5] = json.RawMessage("false")
@@ -150,76 +166,72 @@ func TestWhatIsOnlySignedIsNoted(t *testing.T) {
 			t.Errorf("entry %d is %+v", i+1, e)
 		}
 	}
-	db, err := l.file.Open()
-	must(t, err)
-	_, err = db.Exec(`DROP TABLE audit`)
+	_, err := db.Exec(`ALTER TABLE audit RENAME TO taken_away`)
 	must(t, err)
 	for range 2 { // the first is on its way when the fault shows
 		_, err = decide(t, c, "transfer", only)
-		l.writers.Wait()
+		if _, _, err := l.Verify(t.Context(), func(Record) {}); err == nil {
+			t.Error("what was noted is not there, and that was not told")
+		}
 	}
 	if fault.CodeOf(err) != fault.File {
 		t.Error(err)
 	}
-	_, err = db.Exec(schema)
+	_, err = db.Exec(`ALTER TABLE taken_away RENAME TO audit`)
 	must(t, err)
-	if list, _ := verify(t, l); len(list) != 1 { // what could not be written was kept
+	if list, _ := verify(t, l); len(list) != 7 { // what could not be written was kept
 		t.Errorf("%+v", list)
 	}
 }
 
 func TestManyAtOnceMakeOneChain(t *testing.T) {
-	l := open(t)
-	other := Open(l.file.Path())
-	defer other.Close()
+	path := filepath.Join(t.TempDir(), "payments.db")
+	l, _ := openAt(t, path)
+	other, _ := openAt(t, path)
 	var group sync.WaitGroup
 	for i := range 40 {
 		group.Go(func() {
-			if _, err := []*Log{l, other}[i%2].Append(Entry{Who: "x", Method: "transfer"}); err != nil {
+			if _, err := []*Log{l, other}[i%2].Append(Record{Who: "x", Method: "transfer"}); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	group.Wait()
 	if list, _ := verify(t, l); len(list) != 40 {
-		t.Errorf("%d entries", len(list))
+		t.Errorf("%d records", len(list))
 	}
 }
 
 func TestEveryChangeShows(t *testing.T) {
 	for what, statement := range map[string]string{
-		"entry 2 of the audit log was changed":     `UPDATE audit SET entry = replace(entry, '"who":"x"', '"who":"y"') WHERE number = 2`,
-		"entry 2 is missing":                       `DELETE FROM audit WHERE number = 2`,
-		"entry 1 is missing":                       `DELETE FROM audit WHERE number = 1`,
-		"entry 3 of the audit log does not follow": `UPDATE audit SET entry = (SELECT entry FROM audit WHERE number = 1), hash = (SELECT hash FROM audit WHERE number = 1) WHERE number = 3`,
+		"record 2 of the audit log was changed":     `UPDATE audit SET entry = replace(entry, '"who":"x"', '"who":"y"') WHERE number = 2`,
+		"record 2 is missing":                       `DELETE FROM audit WHERE number = 2`,
+		"record 1 is missing":                       `DELETE FROM audit WHERE number = 1`,
+		"record 3 of the audit log does not follow": `UPDATE audit SET entry = (SELECT entry FROM audit WHERE number = 1), hash = (SELECT hash FROM audit WHERE number = 1) WHERE number = 3`,
 	} {
-		l := open(t)
+		l, db := openAt(t, filepath.Join(t.TempDir(), "payments.db"))
 		for range 4 {
-			_, err := l.Append(Entry{Who: "x", Method: "transfer"})
+			_, err := l.Append(Record{Who: "x", Method: "transfer"})
 			must(t, err)
 		}
-		db, err := l.file.Open()
+		_, err := db.Exec(statement)
 		must(t, err)
-		_, err = db.Exec(statement)
-		must(t, err)
-		if _, _, err := l.Verify(t.Context(), func(Entry) {}); err == nil || !strings.Contains(err.Error(), what) {
+		if _, _, err := l.Verify(t.Context(), func(Record) {}); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("want %q, got %v", what, err)
 		}
 	}
 	// Whoever changes an entry and its hash breaks the link to the next.
-	l := open(t)
+	l, db := openAt(t, filepath.Join(t.TempDir(), "payments.db"))
 	for range 3 {
-		_, err := l.Append(Entry{Who: "x", Method: "transfer"})
+		_, err := l.Append(Record{Who: "x", Method: "transfer"})
 		must(t, err)
 	}
 	var text string
-	db, err := l.file.Open()
-	must(t, err)
 	must(t, db.QueryRow(`SELECT entry FROM audit WHERE number = 2`).Scan(&text))
 	text = strings.Replace(text, `"who":"x"`, `"who":"y"`, 1)
-	_, err = db.Exec(`UPDATE audit SET entry = ?, hash = ? WHERE number = 2`, text, hash([]byte(text)))
+	_, err := db.Exec(`UPDATE audit SET entry = ?, hash = ? WHERE number = 2`, text, hash([]byte(text)))
 	must(t, err)
-	if _, _, err := l.Verify(t.Context(), func(Entry) {}); err == nil || !strings.Contains(err.Error(), "entry 3") {
+	if _, _, err := l.Verify(t.Context(), func(Record) {}); err == nil || !strings.Contains(err.Error(), "record 3") {
 		t.Error(err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/store"
 	"billfold/walletcore/walletapi"
 )
 
@@ -70,7 +71,7 @@ func (c *Consent) Decide(_ context.Context, by rpcserver.Asking, method string, 
 	case v.policy == Ask:
 		params.Agree = a.askReview
 	default:
-		params.Begin = func(context.Context, walletapi.Question) error { return a.write(Allow, v.rule) }
+		params.Begin = func(ctx context.Context, _ walletapi.Question) error { return a.write(ctx, Allow, v.rule) }
 	}
 	return params, a.outcome, nil
 }
@@ -99,64 +100,72 @@ type act struct {
 	c      *Consent
 	by     rpcserver.Asking
 	method *walletapi.Method
-	entry  Entry
-	dry    bool  // it only tells what it would do
-	kept   bool  // it is signed and given to the caller, and not sent
-	of     *Line // the entry of the yes; nil while there is none
+	record Record
+	dry    bool     // it only tells what it would do
+	kept   bool     // it is signed and given to the caller, and not sent
+	sends  bool     // it is sent, and written in the journal before
+	of     *Pending // the record of the yes; nil while there is none
 }
 
 func (c *Consent) act(by rpcserver.Asking, m *walletapi.Method) *act {
-	return &act{c: c, by: by, method: m, entry: Entry{Who: by.Who, Via: via(by), Method: m.Name}}
+	return &act{c: c, by: by, method: m, record: Record{Who: by.Who, Via: via(by), Method: m.Name}}
 }
 
 // describe fills in what is asked for, and gives the call bound to what was read.
 func (a *act) describe(params rpcserver.Params) (rpcserver.Params, error) {
 	texts, params, err := a.method.ByRole(params)
-	a.kept, a.dry = texts[walletapi.RoleBroadcast] == "false", texts[walletapi.RoleDryRun] == "true"
+	a.dry = texts[walletapi.RoleDryRun] == "true"
+	a.kept, a.sends = texts[walletapi.RoleBroadcast] == "false", texts[walletapi.RoleBroadcast] == "true" && !a.dry
 	switch {
 	case err != nil:
-		a.entry.What = "parameters that cannot be read"
+		a.record.What = "parameters that cannot be read"
 	case a.method.Does(guarding):
-		a.entry.What = a.method.Asks(params).Sentence
+		a.record.What = a.method.Asks(params).Sentence
 	default:
-		a.entry.What = what(texts)
+		a.record.What = what(texts)
 	}
 	return params, err
 }
 
 // write writes a decision down. What cannot be written is not done.
-func (a *act) write(decision Policy, rule string) error {
-	e := a.entry
-	e.Decision, e.Rule = string(decision), rule
-	line, err := a.log(e)
+func (a *act) write(ctx context.Context, decision Policy, rule string) error {
+	r := a.record
+	r.Decision, r.Rule = string(decision), rule
+	written, err := a.log(ctx, r)
 	if err != nil {
-		return &fault.Error{Code: fault.File, Op: e.Method, Message: "the audit log cannot be written: " + err.Error(),
+		return &fault.Error{Code: fault.File, Op: r.Method, Message: "the audit log cannot be written: " + err.Error(),
 			Hint: "free the disk or correct the folder's mode; nothing was done", Err: err}
 	}
 	if decision == Allow {
-		a.of = line
+		a.of = written
 	}
 	return nil
 }
 
 // log waits for the disk before anything is sent, and before a key or the
-// password is touched. A caller that sends what it gets needs longer for that
-// than the log for the disk.
-func (a *act) log(e Entry) (*Line, error) {
-	if a.kept && !a.method.Does(guarding) {
-		return a.c.log.Note(e, nil)
+// password is touched. The yes to a payment is on disk with the payment itself, in one commit. A caller that
+// sends what it gets needs longer for that than the log for the disk.
+func (a *act) log(ctx context.Context, r Record) (*Pending, error) {
+	if a.method.Does(guarding) {
+		return a.c.log.Append(r)
 	}
-	return a.c.log.Append(e)
+	if unit := store.UnitOf(ctx); unit != nil && a.sends && r.Decision == string(Allow) {
+		return a.c.log.Join(unit, r), nil
+	}
+	if a.kept {
+		return a.c.log.Note(r, nil)
+	}
+	return a.c.log.Append(r)
 }
 
 // note writes a denial down, one of a kind in a minute: a program that asks for
 // ever must not fill the disk.
 func (a *act) note(rule string) error {
-	more, first := a.c.repeats.take(a.entry.Who+"\x00"+a.entry.Method+"\x00"+rule, time.Now())
+	more, first := a.c.repeats.take(a.record.Who+"\x00"+a.record.Method+"\x00"+rule, time.Now())
 	if !first {
 		return nil
 	}
-	return a.write(Deny, withMore(rule, more))
+	return a.write(context.Background(), Deny, withMore(rule, more))
 }
 
 func withMore(text string, more int) string {
@@ -175,13 +184,13 @@ func (a *act) deny(rule, message, hint string) error {
 
 // denied is an error of the core, as callers of it expect, and one of the server.
 func (a *act) denied(message, hint string) error {
-	return &fault.Error{Code: fault.Denied, Op: a.entry.Method, Message: message, Hint: hint,
+	return &fault.Error{Code: fault.Denied, Op: a.record.Method, Message: message, Hint: hint,
 		Err: &rpcserver.Denied{Message: message, Hint: hint}}
 }
 
 // askReview has a person decide about what will be signed.
 func (a *act) askReview(ctx context.Context, r walletcore.Review) error {
-	a.entry.What = fmt.Sprintf("%s (asked: %s)", r.Sentence, a.entry.What)
+	a.record.What = fmt.Sprintf("%s (asked: %s)", r.Sentence, a.record.What)
 	return a.ask(ctx, approval.Request{Why: cmp.Or(a.by.Why, "programs have to ask"), Review: r})
 }
 
@@ -191,29 +200,29 @@ func (a *act) askAbout(ctx context.Context, q walletapi.Question) error {
 }
 
 func (a *act) ask(ctx context.Context, r approval.Request) error {
-	r.Who, r.Via, r.From, r.Method = a.by.Who, a.by.Via, a.by.From, a.entry.Method
+	r.Who, r.Via, r.From, r.Method = a.by.Who, a.by.Via, a.by.From, a.record.Method
 	r.Entered = func() { a.asked(r.Why) }
 	var answer approval.Answer
 	a.by.Await(func() { answer = a.c.queue.Ask(ctx, r) })
 	switch answer {
 	case approval.Yes:
-		return a.write(Allow, "a person agreed")
+		return a.write(ctx, Allow, "a person agreed")
 	case approval.No:
-		return errOr(a.write(Deny, "a person refused"), a.denied("Denied by the owner", "nothing was "+a.deed()))
+		return errOr(a.write(ctx, Deny, "a person refused"), a.denied("Denied by the owner", "nothing was "+a.deed()))
 	case approval.Silence:
-		return errOr(a.write(Deny, "nobody answered in time"),
+		return errOr(a.write(ctx, Deny, "nobody answered in time"),
 			a.denied("Not answered in time", "nothing was "+a.deed()+"; ask again when the owner is there"))
 	case approval.Left:
-		return errOr(a.write(Deny, "the program stopped waiting"),
-			&fault.Error{Code: fault.Canceled, Op: a.entry.Method, Message: "the call ended before the owner answered",
+		return errOr(a.write(ctx, Deny, "the program stopped waiting"),
+			&fault.Error{Code: fault.Canceled, Op: a.record.Method, Message: "the call ended before the owner answered",
 				Hint: "nothing was " + a.deed(), Err: ctx.Err()})
 	case approval.Crowded:
 		const message = "As many requests wait for the owner as may"
-		return errOr(a.note("too many requests waited"), &fault.Error{Code: fault.Denied, Op: a.entry.Method, Message: message,
+		return errOr(a.note("too many requests waited"), &fault.Error{Code: fault.Denied, Op: a.record.Method, Message: message,
 			Hint: "nothing was " + a.deed(), Err: &rpcserver.Busy{What: message, After: 10 * time.Second}})
 	case approval.Unattended:
 	}
-	return errOr(a.write(Deny, "the terminal was closed"), a.denied("The wallet is closing", "nothing was "+a.deed()))
+	return errOr(a.write(ctx, Deny, "the terminal was closed"), a.denied("The wallet is closing", "nothing was "+a.deed()))
 }
 
 // deed is what was not done.
@@ -226,9 +235,9 @@ func (a *act) deed() string {
 
 // asked notes that a request began to wait; the answer follows.
 func (a *act) asked(why string) {
-	e := a.entry
-	e.Decision, e.Rule = string(Ask), why
-	_, _ = a.c.log.Note(e, nil) // the answer is written in any case
+	r := a.record
+	r.Decision, r.Rule = string(Ask), why
+	_, _ = a.c.log.Note(r, nil) // the answer is written in any case
 }
 
 func errOr(first, otherwise error) error {

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -72,7 +71,7 @@ func TestKeysAndPasswordAreAskedForAndWrittenDown(t *testing.T) {
 		}
 	}
 	for _, suffix := range []string{"", "-wal"} {
-		text, err := os.ReadFile(c.log.file.Path() + suffix)
+		text, err := os.ReadFile(c.path + suffix)
 		must(t, err)
 		for _, secret := range []string{wif, other, "the new one", "the wrong one", stagetest.Password} {
 			if strings.Contains(string(text), secret) {
@@ -136,9 +135,8 @@ func TestWithoutALogNoKeyLeaves(t *testing.T) {
 	if _, err := decide(t, NewConsent(allowing, l, nil), "dump_private_keys", rpcserver.Params{}); fault.CodeOf(err) != fault.File {
 		t.Error(err)
 	}
-	// That there is no folder yet is no fault: a new wallet gets its password first.
-	l = Open(filepath.Join(t.TempDir(), "new", "wallet", "audit.db"))
-	defer l.Close()
+	// That there is no store yet is no fault: a new wallet gets its password first.
+	l = open(t)
 	if _, err := decide(t, NewConsent(Rules{Keys: Deny}, l, nil), "get_private_key", pay("")); fault.CodeOf(err) != fault.Denied {
 		t.Error(err)
 	}

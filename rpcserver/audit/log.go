@@ -1,13 +1,13 @@
 // Package audit decides by rules whether programs may spend, touch private keys or
 // change the password, and writes every decision and its outcome, and who locks and
-// unlocks, to a log whose entries are chained by their
+// unlocks, to a log whose records are chained by their
 // hashes: each holds the hash of the one before, so that none can be changed,
 // removed or put in between without all later ones showing it. Cutting off the
 // end is seen only by who noted the last hash elsewhere (Verify gives it).
 //
-//	Append ──┐ waits                    ┌─► one commit, one fsync for all that wait
-//	         ├──► lines in their order ──┤
-//	Note   ──┘ goes on                  └─► (at once; nothing is held back)
+//	Join   ──┐ with its payment        ┌─► one commit, one fsync for all that wait
+//	Append ──┼──► records in their order ┤
+//	Note   ──┘ goes on                   └─► soon, along with what somebody waits for
 //
 // Promises: a spend is written down before it is sent, a use of keys or the password
 // before it is done, and not made when it cannot be written down; how the latter ended is on
@@ -20,27 +20,16 @@ package audit
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"sync"
 	"time"
 
-	"billfold/walletcore/database"
+	"billfold/walletcore/store"
 )
 
-const schema = `CREATE TABLE IF NOT EXISTS audit (
-	number BIGINT PRIMARY KEY,
-	entry  TEXT NOT NULL,
-	hash   VARCHAR(64) NOT NULL
-)`
-
-// Entry is one line of the log. Its JSON is what is hashed.
-type Entry struct {
+// Record is one of the log. Its JSON is what is hashed.
+type Record struct {
 	Number   int64     `json:"number"` // from 1 on, without gaps
 	Time     time.Time `json:"time"`
 	Who      string    `json:"who"`                // the token's name, or "anybody"
@@ -51,214 +40,136 @@ type Entry struct {
 	Rule     string    `json:"rule,omitempty"`     // why it was decided so
 	Of       int64     `json:"of,omitempty"`       // number of the decision whose outcome this is
 	Outcome  string    `json:"outcome,omitempty"`  // done, unknown, or the kind of fault
-	Previous string    `json:"previous"`           // hash of the entry before, "" for the first
+	Previous string    `json:"previous"`           // hash of the record before, "" for the first
 }
 
-// mostWaiting bounds what may be on its way to the disk without anybody waiting.
-const mostWaiting = 4096
+// Storage keeps records in their order.
+type Storage interface {
+	// Append is the change that puts behind the latest record what next makes of it.
+	Append(next func(tx store.Tx, last store.AuditRecord) (store.AuditRecord, error), kept func()) store.Change
 
-// Log is the file. It may be used by many goroutines and programs.
+	// Write makes a change and waits for the disk; Note goes on, unless what was noted before
+	// could not be written.
+	Write(ctx context.Context, c store.Change) error
+	Note(c store.Change) error
+
+	// Records gives every record to see, in order, until that returns an error.
+	Records(ctx context.Context, see func(store.AuditRecord) error) error
+}
+
+// Log writes records, and reads them. It may be used by many goroutines, and several programs
+// may share its storage.
 type Log struct {
-	file *database.File
-	now  func() time.Time
-
-	writing sync.Mutex     // one commit follows the other
-	writers sync.WaitGroup // goroutines that write what nobody waits for
-
-	mu      sync.Mutex
-	waiting []*Line // in the order in which they will be written
-	noting  bool    // one of writers is at work
-	failed  error   // of the last commit
+	storage Storage
+	now     func() time.Time
 }
 
-// Line is an entry on its way into the file.
-type Line struct {
-	entry Entry
-	of    *Line // the decision whose outcome it is; nil = none
-	sure  bool  // Append waits for it
-	err   error // why it was not written; set by the commit that took it
+// NewLog keeps the log in storage.
+func NewLog(storage Storage) *Log { return &Log{storage: storage, now: time.Now} }
+
+// Pending is a record on its way to the disk.
+type Pending struct {
+	record Record
+	of     *Pending // the decision whose outcome it is; nil = none
+
+	// what the storage alone uses
+	tx      store.Tx // where it was written last
+	written bool     // and it is on disk
 }
 
-// Open keeps the log at path; the file is made with the first entry.
-func Open(path string) *Log { return &Log{file: database.At(path, schema), now: time.Now} }
+// Append writes r as the next record. Number, Time and Previous are set here. It is
+// on disk when Append returns.
+func (l *Log) Append(r Record) (*Pending, error) { return l.append(r, nil) }
 
-// Close writes what still waits and closes the file.
-func (l *Log) Close() error {
-	l.writers.Wait()
-	return errors.Join(l.commit(), l.file.Close())
-}
-
-// Append writes e as the next entry. Number, Time and Previous are set here. It is
-// on disk when Append returns. The folder is made where it is missing: what comes
-// first may be the password of a new wallet.
-func (l *Log) Append(e Entry) (*Line, error) { return l.append(&Line{entry: e}) }
-
-func (l *Log) append(line *Line) (*Line, error) {
-	if err := os.MkdirAll(filepath.Dir(l.file.Path()), 0o700); err != nil {
-		return line, err
-	}
-	line.sure = true
-	l.mu.Lock()
-	l.waitLocked(line)
-	l.mu.Unlock()
-	_ = l.commit() // of this line, or of none if another commit took it along
-	return line, line.err
+func (l *Log) append(r Record, of *Pending) (*Pending, error) {
+	p := l.pending(r, of)
+	return p, l.storage.Write(context.Background(), l.change(p))
 }
 
 // Note is Append that does not wait for the disk, unless very much waits already
-// or could not be written. of is the decision whose outcome e is, nil = none.
-func (l *Log) Note(e Entry, of *Line) (*Line, error) {
-	line := &Line{entry: e, of: of}
-	if _, err := l.file.Open(); err != nil {
-		return nil, database.Explain(l.file.Path(), err)
-	}
-	l.mu.Lock()
-	if l.failed != nil || len(l.waiting) >= mostWaiting {
-		l.mu.Unlock()
-		return l.append(line)
-	}
-	defer l.mu.Unlock()
-	if l.waitLocked(line); !l.noting {
-		l.noting = true
-		l.writers.Go(l.commitAll)
-	}
-	return line, nil
+// or could not be written. of is the decision whose outcome r is, nil = none; one that is not in the log, because
+// its payment was never written down, is written before it.
+func (l *Log) Note(r Record, of *Pending) (*Pending, error) {
+	p := l.pending(r, of)
+	return p, l.storage.Note(l.change(p))
 }
 
-func (l *Log) waitLocked(line *Line) {
-	line.entry.Time = l.now().UTC().Truncate(time.Millisecond)
-	l.waiting = append(l.waiting, line)
+// Join has r written in the same commit as the payment of unit.
+func (l *Log) Join(unit *store.Unit, r Record) *Pending {
+	p := l.pending(r, nil)
+	unit.Add(l.change(p))
+	return p
 }
 
-// commitAll writes until nothing waits, or it cannot be written.
-func (l *Log) commitAll() {
-	for {
-		err := l.commit()
-		l.mu.Lock()
-		if err != nil || len(l.waiting) == 0 {
-			l.noting = false
-			l.mu.Unlock()
-			return
-		}
-		l.mu.Unlock()
+func (l *Log) pending(r Record, of *Pending) *Pending {
+	r.Time = l.now().UTC().Truncate(time.Millisecond)
+	return &Pending{record: r, of: of}
+}
+
+// change writes p, behind the decision that it belongs to.
+func (l *Log) change(p *Pending) store.Change {
+	own := l.storage.Append(p.follow, func() { p.written = true })
+	if p.of == nil {
+		return own
+	}
+	decision := l.storage.Append(p.of.follow, func() { p.of.written = true })
+	return store.Change{
+		Apply: func(tx store.Tx) (refusal, failure error) {
+			if !p.of.isIn(tx) {
+				if refusal, failure = decision.Apply(tx); refusal != nil || failure != nil {
+					return refusal, failure
+				}
+			}
+			return own.Apply(tx)
+		},
+		Kept: func() { decision.Kept(); own.Kept() },
 	}
 }
 
-// commit writes all that waits at once. What nobody waits for goes on waiting when
-// that fails.
-func (l *Log) commit() error {
-	l.writing.Lock()
-	defer l.writing.Unlock()
-	l.mu.Lock()
-	batch := l.waiting
-	l.waiting = nil
-	l.mu.Unlock()
-	if len(batch) == 0 {
-		return nil
+// isIn reports whether p is in the log, as tx sees it.
+func (p *Pending) isIn(tx store.Tx) bool { return p.written || p.tx == tx }
+
+// follow makes p the record behind the latest one.
+func (p *Pending) follow(tx store.Tx, last store.AuditRecord) (store.AuditRecord, error) {
+	r := &p.record
+	if r.Number, r.Previous = last.Number+1, last.Hash; p.of != nil {
+		r.Of = p.of.record.Number
 	}
-	err := database.Explain(l.file.Path(), l.write(batch))
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.failed = err; err == nil {
-		return nil
-	}
-	var kept []*Line
-	for _, line := range batch {
-		if line.sure {
-			line.err = err
-		} else {
-			kept = append(kept, line)
-		}
-	}
-	l.waiting = append(kept, l.waiting...)
-	return err
+	p.tx = tx
+	text, err := json.Marshal(r)
+	return store.AuditRecord{Number: r.Number, Text: string(text), Hash: hash(text)}, err
 }
 
-// write chains batch to the last entry, all of it or nothing.
-func (l *Log) write(batch []*Line) error {
-	db, err := l.file.Open()
-	if err != nil {
-		return err
-	}
-	tx, err := db.Begin()
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback() // after Commit it does nothing
-	var last Entry
-	var head string
-	err = tx.QueryRow(`SELECT number, hash FROM audit ORDER BY number DESC LIMIT 1`).Scan(&last.Number, &head)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return err
-	}
-	insert, err := tx.Prepare(`INSERT INTO audit (number, entry, hash) VALUES (?, ?, ?)`)
-	if err != nil {
-		return err
-	}
-	defer insert.Close()
-	for i, line := range batch {
-		e := &line.entry
-		if e.Number, e.Previous = last.Number+int64(i)+1, head; line.of != nil {
-			e.Of = line.of.entry.Number
-		}
-		text, err := json.Marshal(e)
+// Verify walks the whole log, gives each record to see, and returns the number and hash
+// of the last. Its error says where the chain is broken. A log that was never written to
+// has no records. What this Log still has to write is written first.
+func (l *Log) Verify(ctx context.Context, see func(Record)) (last int64, head string, err error) {
+	err = l.storage.Records(ctx, func(row store.AuditRecord) error {
+		r, err := check(row, last, head)
 		if err != nil {
 			return err
 		}
-		head = hash(text)
-		if _, err := insert.Exec(e.Number, string(text), head); err != nil {
-			return err
-		}
+		last, head = row.Number, row.Hash
+		see(r)
+		return nil
+	})
+	return last, head, err
+}
+
+// check holds a record to the one before it.
+func check(row store.AuditRecord, last int64, head string) (r Record, err error) {
+	switch {
+	case row.Number != last+1:
+		return r, fmt.Errorf("record %d is missing from the audit log; what was there is not known", last+1)
+	case hash([]byte(row.Text)) != row.Hash:
+		return r, fmt.Errorf("record %d of the audit log was changed", row.Number)
+	case json.Unmarshal([]byte(row.Text), &r) != nil || r.Number != row.Number || r.Previous != head:
+		return r, fmt.Errorf("record %d of the audit log does not follow record %d; one of them was replaced", row.Number, last)
 	}
-	return tx.Commit()
+	return r, nil
 }
 
 func hash(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
-}
-
-// Verify walks the whole log, gives each entry to see, and the number and hash
-// of the last. Its error says where the chain is broken. A log that does not
-// exist has no entries. What this Log still has to write is written first.
-func (l *Log) Verify(ctx context.Context, see func(Entry)) (last int64, head string, err error) {
-	if err := l.commit(); err != nil {
-		return 0, "", err
-	}
-	db, err := l.file.Find()
-	if db == nil || err != nil {
-		return 0, "", database.Explain(l.file.Path(), err)
-	}
-	rows, err := db.QueryContext(ctx, `SELECT number, entry, hash FROM audit ORDER BY number`)
-	if err != nil {
-		return 0, "", err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var number int64
-		var text, noted string
-		if err := rows.Scan(&number, &text, &noted); err != nil {
-			return last, head, err
-		}
-		e, err := check(number, text, noted, last, head)
-		if err != nil {
-			return last, head, err
-		}
-		last, head = number, noted
-		see(e)
-	}
-	return last, head, rows.Err()
-}
-
-// check holds an entry to the one before it.
-func check(number int64, text, noted string, last int64, head string) (e Entry, err error) {
-	switch {
-	case number != last+1:
-		return e, fmt.Errorf("entry %d is missing from the audit log; what was there is not known", last+1)
-	case hash([]byte(text)) != noted:
-		return e, fmt.Errorf("entry %d of the audit log was changed", number)
-	case json.Unmarshal([]byte(text), &e) != nil || e.Number != number || e.Previous != head:
-		return e, fmt.Errorf("entry %d of the audit log does not follow entry %d; one of them was replaced", number, last)
-	}
-	return e, nil
 }

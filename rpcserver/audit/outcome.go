@@ -20,12 +20,12 @@ func (a *act) outcome(err error) {
 	if a.of == nil { // there was no yes, which says it all
 		return
 	}
-	e := Entry{Who: a.entry.Who, Method: a.entry.Method, Outcome: outcomeOf(err)}
+	r := Record{Who: a.record.Who, Method: a.record.Method, Outcome: outcomeOf(err)}
 	if a.method.Does(guarding) {
-		_, _ = a.c.log.append(&Line{entry: e, of: a.of})
+		_, _ = a.c.log.append(r, a.of)
 		return
 	}
-	_, _ = a.c.log.Note(e, a.of)
+	_, _ = a.c.log.Note(r, a.of)
 }
 
 // outcomeOf is "done" or the kind of fault; "unknown" where the fault leaves open
@@ -46,14 +46,14 @@ func outcomeOf(err error) string {
 // anything having changed in between is written once in a minute.
 func (a *act) lockOutcome(err error) {
 	text := outcomeOf(err)
-	kind := a.entry.Who + "\x00" + a.entry.Method + "\x00" + text
+	kind := a.record.Who + "\x00" + a.record.Method + "\x00" + text
 	if err == nil {
-		kind += "\x00" + strconv.Itoa(a.c.repeats.turn(a.entry.Method))
+		kind += "\x00" + strconv.Itoa(a.c.repeats.turn(a.record.Method))
 	}
 	if more, first := a.c.repeats.take(kind, time.Now()); first {
-		e := a.entry
-		e.Outcome = withMore(text, more)
-		_, _ = a.c.log.Note(e, nil) // whether it can be written decides about nothing
+		r := a.record
+		r.Outcome = withMore(text, more)
+		_, _ = a.c.log.Note(r, nil) // whether it can be written decides about nothing
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"billfold/tui"
 	"billfold/walletcore"
 	"billfold/walletcore/stagetest"
+	"billfold/walletcore/store/sqlite"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -28,8 +29,10 @@ type Box struct {
 func NewBox(t *testing.T, accounts ...string) *Box {
 	t.Helper()
 	s := stagetest.Begin(t, func(cfg *walletcore.Config) {
-		cfg.Forms = walletcore.SavedFormsAt(filepath.Join(filepath.Dir(cfg.Path), "drafts.db"))
-		t.Cleanup(func() { Must(t, cfg.Forms.Close()) })
+		kept, err := sqlite.Open(filepath.Join(filepath.Dir(cfg.Path), sqlite.Name))
+		Must(t, err)
+		t.Cleanup(func() { Must(t, kept.Close()) })
+		cfg.Store = kept
 	})
 	s.Hold(t, accounts...)
 	b := &Box{Stage: s, pace: &mined{}}

@@ -1,6 +1,5 @@
 // Package database opens the SQLite files in which the wallet keeps what is no
-// secret: payments, history, sums, cursors, the audit log. It is the one place
-// that knows how: a store of another kind would be opened here.
+// secret: its store, and the index of its history. It is the one place that knows how.
 //
 // Promises: a file is made with mode 0600; a change that was committed survives
 // the loss of power, unless Relaxed was asked for; several programs may share a
@@ -10,10 +9,8 @@ package database
 import (
 	"database/sql"
 	"errors"
-	"io/fs"
 	"net/url"
 	"os"
-	"sync"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
@@ -55,62 +52,4 @@ func Open(path string, kind Kind, schema ...string) (*sql.DB, error) {
 // is read, nothing is made and nothing locked. While somebody does write, what is read may be torn.
 func OpenFrozen(path string) (*sql.DB, error) {
 	return sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?immutable=1&mode=ro")
-}
-
-// File is a durable database that is opened when it is first needed. It may be
-// used by many goroutines.
-type File struct {
-	path   string
-	schema []string
-	steps  []Migration
-
-	mu sync.Mutex
-	db *sql.DB // nil until it is needed
-}
-
-// At is the file at path; nothing is opened or made yet.
-func At(path string, schema ...string) *File { return &File{path: path, schema: schema} }
-
-// Migrated is the file at path, brought to the last of steps when it is opened.
-func Migrated(path string, steps []Migration) *File { return &File{path: path, steps: steps} }
-
-// Path is where the file is, or would be.
-func (f *File) Path() string { return f.path }
-
-// Open gives the database, making the file when it is missing.
-func (f *File) Open() (*sql.DB, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.db != nil {
-		return f.db, nil
-	}
-	db, err := Open(f.path, Durable, f.schema...)
-	if err != nil {
-		return nil, err
-	}
-	if len(f.steps) > 0 {
-		if err := Migrate(db, f.steps); err != nil {
-			return nil, errors.Join(err, db.Close())
-		}
-	}
-	f.db = db
-	return db, nil
-}
-
-// Find gives the database, or nil when there is no file yet.
-func (f *File) Find() (*sql.DB, error) {
-	if _, err := os.Stat(f.path); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return f.Open()
-}
-
-// Close closes what was opened.
-func (f *File) Close() error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.db == nil {
-		return nil
-	}
-	return f.db.Close()
 }

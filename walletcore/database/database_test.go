@@ -6,16 +6,10 @@ import (
 	"testing"
 )
 
-func TestAFileIsMadeWhenItIsNeeded(t *testing.T) {
+func TestAFileKeepsWhatWasWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a #1? 100%.db")
-	f := At(path, `CREATE TABLE IF NOT EXISTS words (word TEXT NOT NULL)`)
-	if db, err := f.Find(); db != nil || err != nil {
-		t.Fatal(db, err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
-	db, err := f.Open()
+	const schema = `CREATE TABLE IF NOT EXISTS words (word TEXT NOT NULL)`
+	db, err := Open(path, Durable, schema)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,14 +19,13 @@ func TestAFileIsMadeWhenItIsNeeded(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Error(info, err)
 	}
-	if err := f.Close(); err != nil {
+	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	again := At(path, `CREATE TABLE IF NOT EXISTS words (word TEXT NOT NULL)`)
-	defer again.Close()
-	if db, err = again.Find(); err != nil {
+	if db, err = Open(path, Durable, schema); err != nil {
 		t.Fatal(err)
 	}
+	defer db.Close()
 	var word string
 	if err := db.QueryRow(`SELECT word FROM words`).Scan(&word); err != nil || word != "kept" {
 		t.Error(word, err)

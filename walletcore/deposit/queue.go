@@ -1,6 +1,6 @@
 // Package deposit hands incoming transfers to programs that credit them, such
-// as an exchange. It owns, for each account, the cursor up to which deposits
-// were acknowledged, in a file that survives the program.
+// as an exchange. For each account it keeps the cursor up to which deposits
+// were acknowledged.
 //
 //	history of the account ──► irreversible, incoming transfers after the cursor ──► Next ──► the program's books
 //	                                                                          cursor ◄── Ack ◄──┘
@@ -24,10 +24,10 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore"
-	"billfold/walletcore/database"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/store"
 	"billfold/walletcore/vault"
 )
 
@@ -125,16 +125,21 @@ func memoStatus(s vault.MemoState) string {
 type Queue struct {
 	accounts Accounts
 	wallet   Wallet
-	cursors  *cursors
+	cursors  Cursors
 }
 
-// Open keeps the cursors at path; the file is made with the first Ack.
-func Open(path string, a Accounts, w Wallet) *Queue {
-	return &Queue{accounts: a, wallet: w, cursors: &cursors{database.At(path, schema)}}
+// Cursors is where it is kept up to which deposit an account has come.
+type Cursors interface {
+	Cursor(ctx context.Context, account ledger.AccountID) (store.Cursor, error)
+
+	// Advance moves the cursor to a later place, on disk; false when it is there or further already.
+	Advance(ctx context.Context, account ledger.AccountID, to store.Cursor) (bool, error)
 }
 
-// Close closes the file.
-func (q *Queue) Close() error { return q.cursors.Close() }
+// New returns the deposits of a wallet, with their cursors.
+func New(cursors Cursors, a Accounts, w Wallet) *Queue {
+	return &Queue{accounts: a, wallet: w, cursors: cursors}
+}
 
 // Next lists up to limit deposits of an account that were not acknowledged,
 // oldest first. Asking again lists the same ones. Errors: fault.LimitExceeded, those of
@@ -148,11 +153,11 @@ func (q *Queue) Next(ctx context.Context, account string, limit uint32) ([]Depos
 	if err != nil {
 		return nil, err
 	}
-	cursor, err := q.cursors.read(ctx, a.ID)
+	cursor, err := q.cursors.Cursor(ctx, a.ID)
 	if err != nil {
-		return nil, q.fileFault("deposits.next", err)
+		return nil, fileFault("deposits.next", err)
 	}
-	return q.reliable(ctx, ledgerview.AccountRef{ID: a.ID, Name: a.Name}, cursor, int(limit))
+	return q.reliable(ctx, ledgerview.AccountRef{ID: a.ID, Name: a.Name}, Position(cursor), int(limit))
 }
 
 // reliable lists the oldest deposits behind a position that can be relied on. Those
@@ -259,15 +264,14 @@ func (q *Queue) Ack(ctx context.Context, account, position string) (bool, error)
 		return false, &fault.Error{Code: fault.BadParameter, Op: "deposits.ack",
 			Message: fmt.Sprintf("block %d is not irreversible; the last one that is, is %d", p.Block, last), Hint: "give the position of a deposit as deposits.next listed it"}
 	}
-	moved, err := q.cursors.advance(ctx, a.ID, p)
+	moved, err := q.cursors.Advance(ctx, a.ID, store.Cursor(p))
 	if err != nil {
-		return false, q.fileFault("deposits.ack", err)
+		return false, fileFault("deposits.ack", err)
 	}
 	return moved, nil
 }
 
-func (q *Queue) fileFault(op string, err error) error {
-	err = database.Explain(q.cursors.Path(), err)
-	return &fault.Error{Code: fault.File, Op: op, Message: "the file of acknowledged deposits cannot be used: " + err.Error(),
+func fileFault(op string, err error) error {
+	return &fault.Error{Code: fault.File, Op: op, Message: "the record of acknowledged deposits cannot be used: " + err.Error(),
 		Hint: "free the disk or correct the folder's mode; nothing was acknowledged", Err: err}
 }

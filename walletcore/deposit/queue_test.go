@@ -12,6 +12,8 @@ import (
 	"billfold/walletcore/fault"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/stagetest"
+	"billfold/walletcore/store"
+	"billfold/walletcore/store/sqlite"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -30,6 +32,7 @@ type stage struct {
 	walker *walker
 	index  *historyindex.Index // nil = none
 	path   string
+	kept   *store.Store
 	queue  *Queue
 }
 
@@ -42,9 +45,9 @@ func beginWith(t *testing.T, index *historyindex.Index) *stage {
 	t.Helper()
 	on := stagetest.Begin(t, func(cfg *walletcore.Config) { cfg.Index = index })
 	on.Hold(t, "alice", "bobby")
-	s := &stage{T: t, Stage: on, walker: &walker{Wallet: on.Wallet, Reader: on.Wallet.History}, index: index, path: filepath.Join(t.TempDir(), "rpc deposits.db")}
-	s.queue = Open(s.path, s.walker.View.Accounts, s.walker)
-	t.Cleanup(func() { must(t, s.queue.Close()) })
+	s := &stage{T: t, Stage: on, walker: &walker{Wallet: on.Wallet, Reader: on.Wallet.History}, index: index, path: filepath.Join(t.TempDir(), "the store.db")}
+	s.open()
+	t.Cleanup(func() { must(t, s.kept.Close()) })
 	s.mine(1)
 	return s
 }
@@ -83,8 +86,15 @@ func (s *stage) until(ok func() bool) {
 
 func (s *stage) restart() {
 	s.Helper()
-	must(s, s.queue.Close())
-	s.queue = Open(s.path, s.walker.View.Accounts, s.walker)
+	must(s, s.kept.Close())
+	s.open()
+}
+
+func (s *stage) open() {
+	s.Helper()
+	kept, err := sqlite.Open(s.path)
+	must(s, err)
+	s.kept, s.queue = kept, New(kept.Cursors, s.walker.View.Accounts, s.walker)
 }
 
 func (s *stage) next(limit uint32) []Deposit {

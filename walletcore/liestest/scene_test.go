@@ -21,8 +21,7 @@ import (
 	"billfold/walletcore/deposit"
 	"billfold/walletcore/history"
 	"billfold/walletcore/historyindex"
-	"billfold/walletcore/journal"
-	"billfold/walletcore/store"
+	"billfold/walletcore/store/sqlite"
 )
 
 const (
@@ -138,11 +137,9 @@ func (s *scene) run(part func(context.Context) error) (stop func()) {
 // open starts the wallet from what is on disk.
 func (s *scene) open() {
 	s.t.Helper()
-	book, err := journal.Open(filepath.Join(s.dir, "payments.db"))
+	book, err := sqlite.Open(filepath.Join(s.dir, "payments.db"))
 	must0(s.t, err)
 	index, err := historyindex.Open(filepath.Join(s.dir, "history.db"))
-	must0(s.t, err)
-	seen, err := store.Open(filepath.Join(s.dir, "store.db"))
 	must0(s.t, err)
 	path := filepath.Join(s.dir, "wallet.keys")
 	chain, err := walletcore.ChainOf(path)
@@ -153,16 +150,16 @@ func (s *scene) open() {
 		LagAfter: 2 * behind, StaleAfter: 2 * behind,
 	})
 	w, err := walletcore.Open(walletcore.Config{
-		Path: path, Daemon: client, Journal: book, Index: index, Store: seen,
+		Path: path, Daemon: client, Index: index, Store: book,
 		Keystore: &keystore.Options{Params: keystore.Params{MemoryKiB: 8, Time: 1, Threads: 1}, AllowWeak: true},
 	})
 	must0(s.t, err)
 	stopClient, stopWallet := s.run(client.Run), s.run(w.Run)
-	s.wallet, s.deposits = w, deposit.Open(filepath.Join(s.dir, "deposits.db"), w.View.Accounts, followed{w, w.History})
+	s.wallet, s.deposits = w, deposit.New(book.Cursors, w.View.Accounts, followed{w, w.History})
 	s.closing = sync.OnceFunc(func() {
 		stopWallet()
 		stopClient()
-		for _, c := range []interface{ Close() error }{s.deposits, book, index, seen} {
+		for _, c := range []interface{ Close() error }{book, index} {
 			if err := c.Close(); err != nil {
 				s.t.Error(err)
 			}

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"context"
@@ -11,9 +11,9 @@ import (
 )
 
 func TestAnchorsOnlyGoForward(t *testing.T) {
-	ctx, path := context.Background(), filepath.Join(t.TempDir(), "wallet.db")
+	ctx, path := context.Background(), filepath.Join(t.TempDir(), "payments.db")
 	s := open(t, path)
-	if a, err := s.Anchor(ctx, chain); a != nil || err != nil {
+	if a, err := s.Anchors.Anchor(ctx, chain); a != nil || err != nil {
 		t.Fatal(a, err)
 	}
 	at := func(num byte) finality.Anchor {
@@ -23,19 +23,19 @@ func TestAnchorsOnlyGoForward(t *testing.T) {
 		return a
 	}
 	for _, num := range []byte{9, 12, 10} {
-		must(t, s.SaveAnchor(ctx, at(num)))
+		must(t, s.Anchors.SaveAnchor(ctx, at(num)))
 	}
 	must(t, s.Close())
 	s = open(t, path)
-	got, err := s.Anchor(ctx, chain)
+	got, err := s.Anchors.Anchor(ctx, chain)
 	must(t, err)
 	if want := at(12); !reflect.DeepEqual(*got, want) {
 		t.Errorf("%+v is kept, want %+v", *got, want)
 	}
-	if found, err := s.ForgetAnchor(ctx, chain); !found || err != nil {
+	if found, err := s.Anchors.ForgetAnchor(ctx, chain); !found || err != nil {
 		t.Error(found, err)
 	}
-	if a, err := s.Anchor(ctx, chain); a != nil || err != nil {
+	if a, err := s.Anchors.Anchor(ctx, chain); a != nil || err != nil {
 		t.Error(a, err)
 	}
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"time"
 
 	"billfold/ledger"
@@ -19,16 +18,16 @@ type ContentAuthor struct {
 
 // PinContentAuthor keeps a unless the content has an author already, and gives
 // what is kept.
-func (s *Store) PinContentAuthor(ctx context.Context, chain ledger.ChainID, a ContentAuthor) (kept ContentAuthor, err error) {
+func (p *Pins) PinContentAuthor(ctx context.Context, chain ledger.ChainID, a ContentAuthor) (kept ContentAuthor, err error) {
 	kept.Content = a.Content
 	var author, at int64
-	err = s.change(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO content_authors (chain, content, author, source, seen_at) VALUES (?, ?, ?, ?, ?)
+	err = change(ctx, p.engine, func(tx Tx) error {
+		if _, err := tx.Exec(`INSERT INTO content_authors (chain, content, author, source, seen_at) VALUES (?, ?, ?, ?, ?)
 			ON CONFLICT DO NOTHING`,
 			chain.String(), a.Content.String(), int64(a.Author), a.Source, a.Since.Unix()); err != nil {
 			return err
 		}
-		return tx.QueryRowContext(ctx, `SELECT author, source, seen_at FROM content_authors WHERE chain = ? AND content = ?`,
+		return tx.QueryRow(`SELECT author, source, seen_at FROM content_authors WHERE chain = ? AND content = ?`,
 			chain.String(), a.Content.String()).Scan(&author, &kept.Source, &at)
 	})
 	kept.Author, kept.Since = ledger.AccountID(author), time.Unix(at, 0)
@@ -36,6 +35,6 @@ func (s *Store) PinContentAuthor(ctx context.Context, chain ledger.ChainID, a Co
 }
 
 // ForgetContent takes away who the author of content is; false when there was nothing.
-func (s *Store) ForgetContent(ctx context.Context, chain ledger.ChainID, content ledger.ObjectID) (bool, error) {
-	return s.forget(ctx, chain, content.String(), `DELETE FROM content_authors WHERE chain = ? AND content = ?`)
+func (p *Pins) ForgetContent(ctx context.Context, chain ledger.ChainID, content ledger.ObjectID) (bool, error) {
+	return p.forget(ctx, chain, content.String(), `DELETE FROM content_authors WHERE chain = ? AND content = ?`)
 }

@@ -1,13 +1,48 @@
 package store
 
-import "billfold/walletcore/database"
+// VersionTable holds how many migrations were made. It has the name that it had when the
+// store was the payment journal alone, so that programs of then refuse what they do not know.
+const VersionTable = "journal_version"
 
-// migrations are the schema, step by step: a step that was released is never
-// changed, another one is added below it. Times are UTC seconds, ids of the
-// ledger their last number, chains hexadecimal.
-func migrations() []database.Migration {
-	return []database.Migration{
-		{ // 1: what must not change, and what rarely does
+// Migrations are the schema, step by step: a step that was released is never
+// changed, another one is added below it. Times of payments and limits are UTC milliseconds, all others
+// seconds; ids of the ledger in columns of numbers are their last number; chains are hexadecimal.
+func Migrations() [][]string {
+	return [][]string{
+		{ // 1: payments
+			`CREATE TABLE payments (
+				id           VARCHAR(40) PRIMARY KEY,
+				request_key  VARCHAR(200) UNIQUE,
+				state        VARCHAR(16) NOT NULL,
+				bytes        TEXT NOT NULL,
+				expiration   BIGINT NOT NULL,
+				ref_block    BIGINT NOT NULL,
+				block        BIGINT NOT NULL,
+				trx_in_block BIGINT NOT NULL,
+				code         VARCHAR(40) NOT NULL,
+				reason       TEXT NOT NULL,
+				prepared_at  BIGINT NOT NULL,
+				sent_at      BIGINT NOT NULL,
+				in_block_at  BIGINT NOT NULL
+			)`,
+			`CREATE INDEX payments_by_state ON payments (state)`,
+			`CREATE INDEX payments_by_time ON payments (prepared_at)`,
+		},
+		{ // 2: the chain that a payment was signed for
+			`ALTER TABLE payments ADD COLUMN chain VARCHAR(64) NOT NULL DEFAULT ''`,
+		},
+		{ // 3: what was asked for under a request key
+			`ALTER TABLE payments ADD COLUMN request VARCHAR(160) NOT NULL DEFAULT ''`,
+		},
+		{ // 4: whether a refusal is proven; those of before count as such
+			`ALTER TABLE payments ADD COLUMN proven SMALLINT NOT NULL DEFAULT 1`,
+		},
+		{ // 5: the identity, the numbered commits, and the block that was proven when a payment was signed
+			`CREATE TABLE journal_identity (id VARCHAR(32) NOT NULL)`,
+			`CREATE TABLE journal_commits (number BIGINT PRIMARY KEY, nonce VARCHAR(16) NOT NULL)`,
+			`ALTER TABLE payments ADD COLUMN sure_block BIGINT NOT NULL DEFAULT 0`,
+		},
+		{ // 6: everything else, which was in files of its own before; taken_over has their names
 			`CREATE TABLE account_pins (
 				chain   VARCHAR(64) NOT NULL,
 				account BIGINT NOT NULL,
@@ -36,15 +71,11 @@ func migrations() []database.Migration {
 				seen_at  BIGINT NOT NULL,
 				PRIMARY KEY (chain, account)
 			)`,
-		},
-		{ // 2: what the miners' signatures proved
 			`CREATE TABLE anchors (
 				chain  VARCHAR(64) NOT NULL PRIMARY KEY,
 				block  BIGINT NOT NULL,
 				anchor TEXT NOT NULL
 			)`,
-		},
-		{ // 3: who reads the memo of a payment to content
 			`CREATE TABLE content_authors (
 				chain   VARCHAR(64) NOT NULL,
 				content VARCHAR(40) NOT NULL,
@@ -52,6 +83,39 @@ func migrations() []database.Migration {
 				source  TEXT NOT NULL,
 				seen_at BIGINT NOT NULL,
 				PRIMARY KEY (chain, content)
+			)`,
+			`CREATE TABLE audit (
+				number BIGINT PRIMARY KEY,
+				entry  TEXT NOT NULL,
+				hash   VARCHAR(64) NOT NULL
+			)`,
+			`CREATE TABLE token_spent (
+				id          BIGINT PRIMARY KEY,
+				token       VARCHAR(32) NOT NULL,
+				asset       VARCHAR(24) NOT NULL,
+				amount      BIGINT NOT NULL,
+				request_key VARCHAR(200) NOT NULL,
+				spent_at    BIGINT NOT NULL
+			)`,
+			`CREATE INDEX token_spent_by_token ON token_spent (token, asset, spent_at)`,
+			`CREATE INDEX token_spent_by_time ON token_spent (spent_at)`,
+			`CREATE TABLE deposit_cursors (
+				account VARCHAR(24) PRIMARY KEY,
+				block   BIGINT NOT NULL,
+				trx     BIGINT NOT NULL,
+				op      BIGINT NOT NULL,
+				virtual BIGINT NOT NULL
+			)`,
+			`CREATE TABLE saved_forms (
+				id       BIGINT PRIMARY KEY,
+				account  VARCHAR(24) NOT NULL,
+				saved_at BIGINT NOT NULL,
+				sealed   TEXT NOT NULL
+			)`,
+			`CREATE TABLE taken_over (
+				name     VARCHAR(40) PRIMARY KEY,
+				found    SMALLINT NOT NULL,
+				taken_at BIGINT NOT NULL
 			)`,
 		},
 	}

@@ -28,28 +28,45 @@ type AssetPin struct {
 	Since     time.Time
 }
 
+// Pins keeps what daemons said of accounts, assets and content that must not change
+// unnoticed. Errors are those of the file.
+type Pins struct{ engine Engine }
+
+// Any reports whether anything was ever pinned.
+func (p *Pins) Any(ctx context.Context) (bool, error) {
+	db := p.engine.Reader()
+	if db == nil {
+		return false, nil
+	}
+	var n int
+	err := db.QueryRowContext(ctx, `SELECT (SELECT COUNT(*) FROM account_pins) + (SELECT COUNT(*) FROM asset_pins) + (SELECT COUNT(*) FROM anchors)`).Scan(&n)
+	return n > 0, p.engine.Explain(err)
+}
+
 // mostPerQuery bounds the values in one statement.
 const mostPerQuery = 200
 
 // AccountPins reads the pins of any of ids and of any of names; a pin that is
 // meant by both is there twice.
-func (s *Store) AccountPins(ctx context.Context, chain ledger.ChainID, ids []ledger.AccountID, names []string) ([]AccountPin, error) {
-	db, err := s.find()
-	if db == nil || err != nil {
-		return nil, err
+func (p *Pins) AccountPins(ctx context.Context, chain ledger.ChainID, ids []ledger.AccountID, names []string) ([]AccountPin, error) {
+	db := p.engine.Reader()
+	if db == nil {
+		return nil, nil
 	}
-	return pins(ctx, s, db, chain, accountPins, ids, names)
+	return readPins(ctx, p, db, chain, accountPins, ids, names)
 }
 
 // PinAccounts keeps each pin unless its id or its name is pinned already, all in
 // one commit, and gives what is kept of any of the ids and names then.
-func (s *Store) PinAccounts(ctx context.Context, chain ledger.ChainID, pins ...AccountPin) (kept []AccountPin, err error) {
+func (p *Pins) PinAccounts(ctx context.Context, chain ledger.ChainID, pins ...AccountPin) (kept []AccountPin, err error) {
 	var ids []ledger.AccountID
 	var names []string
-	err = s.change(ctx, func(tx *sql.Tx) error {
+	for _, p := range pins {
+		ids, names = append(ids, p.ID), append(names, p.Name)
+	}
+	err = change(ctx, p.engine, func(tx Tx) error {
 		for _, p := range pins {
-			ids, names = append(ids, p.ID), append(names, p.Name)
-			if _, err := tx.ExecContext(ctx, `INSERT INTO account_pins (chain, account, name, source, seen_at) VALUES (?, ?, ?, ?, ?)
+			if _, err := tx.Exec(`INSERT INTO account_pins (chain, account, name, source, seen_at) VALUES (?, ?, ?, ?, ?)
 				ON CONFLICT DO NOTHING`,
 				chain.String(), int64(p.ID), p.Name, p.Source, p.Since.Unix()); err != nil {
 				return err
@@ -60,56 +77,58 @@ func (s *Store) PinAccounts(ctx context.Context, chain ledger.ChainID, pins ...A
 	if err != nil {
 		return nil, err
 	}
-	return s.AccountPins(ctx, chain, ids, names)
+	return p.AccountPins(ctx, chain, ids, names)
 }
 
 // ForgetAccount takes away what is kept of an account, its keys included; false
 // when there was nothing.
-func (s *Store) ForgetAccount(ctx context.Context, chain ledger.ChainID, id ledger.AccountID) (bool, error) {
-	return s.forget(ctx, chain, int64(id), `DELETE FROM account_pins WHERE chain = ? AND account = ?`,
+func (p *Pins) ForgetAccount(ctx context.Context, chain ledger.ChainID, id ledger.AccountID) (bool, error) {
+	return p.forget(ctx, chain, int64(id), `DELETE FROM account_pins WHERE chain = ? AND account = ?`,
 		`DELETE FROM seen_accounts WHERE chain = ? AND account = ?`)
 }
 
 // ListAccounts reads every account pin of a chain, by name.
-func (s *Store) ListAccounts(ctx context.Context, chain ledger.ChainID) ([]AccountPin, error) {
-	return list(ctx, s, chain, accountPins)
+func (p *Pins) ListAccounts(ctx context.Context, chain ledger.ChainID) ([]AccountPin, error) {
+	return list(ctx, p, chain, accountPins)
 }
 
 // ListAssets reads every asset pin of a chain, by symbol.
-func (s *Store) ListAssets(ctx context.Context, chain ledger.ChainID) ([]AssetPin, error) {
-	return list(ctx, s, chain, assetPins)
+func (p *Pins) ListAssets(ctx context.Context, chain ledger.ChainID) ([]AssetPin, error) {
+	return list(ctx, p, chain, assetPins)
 }
 
-func list[T any](ctx context.Context, s *Store, chain ledger.ChainID, q pinQuery[T]) ([]T, error) {
-	db, err := s.find()
-	if db == nil || err != nil {
-		return nil, err
+func list[T any](ctx context.Context, p *Pins, chain ledger.ChainID, q pinQuery[T]) ([]T, error) {
+	db := p.engine.Reader()
+	if db == nil {
+		return nil, nil
 	}
 	found, err := q.read(ctx, db, `chain = ? ORDER BY `+q.text, chain.String())
 	if err != nil {
-		return nil, s.fault(err)
+		return nil, p.engine.Explain(err)
 	}
 	return found, nil
 }
 
 // AssetPins reads the pins of any of ids and of any of symbols.
-func (s *Store) AssetPins(ctx context.Context, chain ledger.ChainID, ids []ledger.AssetID, symbols []string) ([]AssetPin, error) {
-	db, err := s.find()
-	if db == nil || err != nil {
-		return nil, err
+func (p *Pins) AssetPins(ctx context.Context, chain ledger.ChainID, ids []ledger.AssetID, symbols []string) ([]AssetPin, error) {
+	db := p.engine.Reader()
+	if db == nil {
+		return nil, nil
 	}
-	return pins(ctx, s, db, chain, assetPins, ids, symbols)
+	return readPins(ctx, p, db, chain, assetPins, ids, symbols)
 }
 
 // PinAssets keeps each pin unless its id or its symbol is pinned already, all in
 // one commit, and gives what is kept of any of the ids and symbols then.
-func (s *Store) PinAssets(ctx context.Context, chain ledger.ChainID, pins ...AssetPin) (kept []AssetPin, err error) {
+func (p *Pins) PinAssets(ctx context.Context, chain ledger.ChainID, pins ...AssetPin) (kept []AssetPin, err error) {
 	var ids []ledger.AssetID
 	var symbols []string
-	err = s.change(ctx, func(tx *sql.Tx) error {
+	for _, p := range pins {
+		ids, symbols = append(ids, p.ID), append(symbols, p.Symbol)
+	}
+	err = change(ctx, p.engine, func(tx Tx) error {
 		for _, p := range pins {
-			ids, symbols = append(ids, p.ID), append(symbols, p.Symbol)
-			if _, err := tx.ExecContext(ctx, `INSERT INTO asset_pins (chain, asset, symbol, precision_digits, source, seen_at) VALUES (?, ?, ?, ?, ?, ?)
+			if _, err := tx.Exec(`INSERT INTO asset_pins (chain, asset, symbol, precision_digits, source, seen_at) VALUES (?, ?, ?, ?, ?, ?)
 				ON CONFLICT DO NOTHING`,
 				chain.String(), int64(p.ID), p.Symbol, int64(p.Precision), p.Source, p.Since.Unix()); err != nil {
 				return err
@@ -120,26 +139,26 @@ func (s *Store) PinAssets(ctx context.Context, chain ledger.ChainID, pins ...Ass
 	if err != nil {
 		return nil, err
 	}
-	return s.AssetPins(ctx, chain, ids, symbols)
+	return p.AssetPins(ctx, chain, ids, symbols)
 }
 
 // ForgetAsset takes away what is kept of an asset; false when there was nothing.
-func (s *Store) ForgetAsset(ctx context.Context, chain ledger.ChainID, id ledger.AssetID) (bool, error) {
-	return s.forget(ctx, chain, int64(id), `DELETE FROM asset_pins WHERE chain = ? AND asset = ?`)
+func (p *Pins) ForgetAsset(ctx context.Context, chain ledger.ChainID, id ledger.AssetID) (bool, error) {
+	return p.forget(ctx, chain, int64(id), `DELETE FROM asset_pins WHERE chain = ? AND asset = ?`)
 }
 
-func (s *Store) forget(ctx context.Context, chain ledger.ChainID, id any, statements ...string) (found bool, err error) {
-	if db, err := s.find(); db == nil || err != nil {
-		return false, err
+func (p *Pins) forget(ctx context.Context, chain ledger.ChainID, id any, statements ...string) (found bool, err error) {
+	if p.engine.Reader() == nil {
+		return false, nil
 	}
-	err = s.change(ctx, func(tx *sql.Tx) error {
+	err = change(ctx, p.engine, func(tx Tx) error {
 		for _, statement := range statements {
-			gone, err := tx.ExecContext(ctx, statement, chain.String(), id)
+			gone, err := tx.Exec(statement, chain.String(), id)
 			if err != nil {
 				return err
 			}
 			if n, err := gone.RowsAffected(); err != nil || n > 0 {
-				found = true
+				found = found || n > 0
 			}
 		}
 		return nil
@@ -171,9 +190,9 @@ func scanAsset(rows *sql.Rows) (p AssetPin, err error) {
 	return p, err
 }
 
-// pins reads what matches any of ids or texts.
-func pins[T any, ID ~uint64](
-	ctx context.Context, s *Store, db *sql.DB, chain ledger.ChainID, q pinQuery[T], ids []ID, texts []string,
+// readPins reads what matches any of ids or texts.
+func readPins[T any, ID ~uint64](
+	ctx context.Context, p *Pins, db *sql.DB, chain ledger.ChainID, q pinQuery[T], ids []ID, texts []string,
 ) ([]T, error) {
 	var found []T
 	read := func(column string, values []any) error {
@@ -181,7 +200,7 @@ func pins[T any, ID ~uint64](
 			n := min(len(values), mostPerQuery)
 			part, err := q.match(ctx, db, chain, column, values[:n])
 			if err != nil {
-				return s.fault(err)
+				return p.engine.Explain(err)
 			}
 			found, values = append(found, part...), values[n:]
 		}

@@ -20,36 +20,36 @@ type SeenAccount struct {
 }
 
 // SeenAccount reads how an account was last seen; nil when it never was.
-func (s *Store) SeenAccount(ctx context.Context, chain ledger.ChainID, id ledger.AccountID) (*SeenAccount, error) {
-	db, err := s.find()
-	if db == nil || err != nil {
-		return nil, err
+func (p *Pins) SeenAccount(ctx context.Context, chain ledger.ChainID, id ledger.AccountID) (*SeenAccount, error) {
+	db := p.engine.Reader()
+	if db == nil {
+		return nil, nil
 	}
 	var memo, active, owner string
 	var at int64
-	err = db.QueryRowContext(ctx, `SELECT memo_key, active, owner, seen_at FROM seen_accounts WHERE chain = ? AND account = ?`,
+	err := db.QueryRowContext(ctx, `SELECT memo_key, active, owner, seen_at FROM seen_accounts WHERE chain = ? AND account = ?`,
 		chain.String(), int64(id)).Scan(&memo, &active, &owner, &at)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, s.fault(err)
+		return nil, p.engine.Explain(err)
 	}
 	a := &SeenAccount{ID: id, Since: time.Unix(at, 0)}
 	if a.MemoKey, err = ledger.ParsePublicKey(memo); err != nil {
-		return nil, s.fault(err)
+		return nil, p.engine.Explain(err)
 	}
 	if err := codec.Unmarshal([]byte(active), &a.Active); err != nil {
-		return nil, s.fault(err)
+		return nil, p.engine.Explain(err)
 	}
 	if err := codec.Unmarshal([]byte(owner), &a.Owner); err != nil {
-		return nil, s.fault(err)
+		return nil, p.engine.Explain(err)
 	}
 	return a, nil
 }
 
 // SetSeenAccount keeps how an account was seen, in place of what was kept.
-func (s *Store) SetSeenAccount(ctx context.Context, chain ledger.ChainID, a SeenAccount) error {
+func (p *Pins) SetSeenAccount(ctx context.Context, chain ledger.ChainID, a SeenAccount) error {
 	active, err := codec.Marshal(a.Active)
 	if err != nil {
 		return err
@@ -58,8 +58,8 @@ func (s *Store) SetSeenAccount(ctx context.Context, chain ledger.ChainID, a Seen
 	if err != nil {
 		return err
 	}
-	return s.change(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO seen_accounts (chain, account, memo_key, active, owner, seen_at) VALUES (?, ?, ?, ?, ?, ?)
+	return change(ctx, p.engine, func(tx Tx) error {
+		_, err := tx.Exec(`INSERT INTO seen_accounts (chain, account, memo_key, active, owner, seen_at) VALUES (?, ?, ?, ?, ?, ?)
 			ON CONFLICT (chain, account) DO UPDATE
 			SET memo_key = excluded.memo_key, active = excluded.active, owner = excluded.owner, seen_at = excluded.seen_at`,
 			chain.String(), int64(a.ID), a.MemoKey.String(), string(active), string(owner), a.Since.Unix())

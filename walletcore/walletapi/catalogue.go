@@ -57,6 +57,12 @@ func (c *Catalogue) PaceOf(name string) Pace {
 	return PaceUsual
 }
 
+// Spends reports whether an operation may move money or change who controls it.
+func (c *Catalogue) Spends(name string) bool {
+	m := c.Find(name)
+	return m != nil && m.Does(Spends)
+}
+
 // IsSecret reports whether parameters or result of an operation are secret.
 func (c *Catalogue) IsSecret(name string) bool {
 	m := c.Find(name)

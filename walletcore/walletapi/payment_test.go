@@ -10,16 +10,16 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore"
 	"billfold/walletcore/fault"
-	"billfold/walletcore/journal"
+	"billfold/walletcore/store/sqlite"
 )
 
 // openWithJournal is open with a wallet that keeps its payments.
 func openWithJournal(t testing.TB) *stage {
 	t.Helper()
-	book, err := journal.Open(filepath.Join(t.TempDir(), "payments.db"))
+	book, err := sqlite.Open(filepath.Join(t.TempDir(), "payments.db"))
 	must(t, err)
 	t.Cleanup(func() { must(t, book.Close()) })
-	return beginWith(t, func(c *walletcore.Config) { c.Journal = book }).opened()
+	return beginWith(t, func(c *walletcore.Config) { c.Store = book }).opened()
 }
 
 type payment struct {

@@ -8,6 +8,7 @@ import (
 	"billfold/ledger"
 	"billfold/rpcserver"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/store"
 	"billfold/walletcore/walletapi"
 )
 
@@ -249,19 +250,30 @@ func limitOf(limits []Limit, asset *ledger.Asset) (most int64, limited bool, err
 func (c *call) reserve(ctx context.Context, asset *ledger.Asset, amount int64) (settle func(error), err error) {
 	settle, err = c.count(ctx, c.token.ID, c.token.Scope.PerDay, asset, amount)
 	if isOver(err) {
-		err = denied("This token would pay more than it may within 24 hours.", "wait, or use another token; fees in "+coreSymbol+" count")
+		err = overDay()
 	}
 	return settle, err
+}
+
+func overDay() error {
+	return denied("This token would pay more than it may within 24 hours.", "wait, or use another token; fees in "+coreSymbol+" count")
+}
+
+// overMeanwhile is overDay when another program that shares the wallet spent the rest while the payment was made.
+func overMeanwhile() error {
+	no := &rpcserver.Denied{Message: "Another payment of this token took what it may pay within 24 hours, or may pay unasked.",
+		Hint: "ask again, or wait, or use another token"}
+	return &fault.Error{Code: fault.Denied, Message: no.Message, Hint: no.Hint + "; nothing was sent", Err: no}
 }
 
 // count counts the payment, and its fee, against limits of a day under a name.
 // Error: errOverLimit, a denial when there is no limit for the asset, or the file's;
 // nothing is counted then.
 func (c *call) count(ctx context.Context, name string, limits []Limit, asset *ledger.Asset, amount int64) (settle func(error), err error) {
-	var taken []reservation
+	var taken []*held
 	settle = func(err error) {
-		for _, r := range taken {
-			c.settle(ctx, r, err)
+		for _, h := range taken {
+			h.settle(ctx, err)
 		}
 	}
 	due, err := c.due(ctx, name, limits, asset, amount)
@@ -269,25 +281,36 @@ func (c *call) count(ctx context.Context, name string, limits []Limit, asset *le
 		return settle, err
 	}
 	for _, r := range due {
-		r.fresh, err = c.auth.spent.reserve(ctx, r.sum, r.limit)
+		h, err := c.auth.spent.reserve(ctx, c.unit(ctx), r.Spend, r.limit)
 		if err != nil {
-			settle(denied("", "")) // what was counted so far is not spent
+			for _, h := range taken {
+				h.drop(ctx)
+			}
 			if !isOver(err) {
-				err = fileError(c.method.Name, fileFault(c.auth.spent.file.Path(), err))
+				err = fileError(c.method.Name, fileFault(err))
 			}
 			return func(error) {}, err
 		}
-		taken = append(taken, r)
+		taken = append(taken, h)
 	}
 	return settle, nil
 }
 
 // reservation is a sum that counts against a limit of the day.
 type reservation struct {
-	sum
+	store.Spend
 	limit int64
-	fresh bool // it was counted this time, not by an earlier call under its key
 }
+
+// unit is what is written together with the payment of this call; nil where the call sends none.
+func (c *call) unit(ctx context.Context) *store.Unit {
+	if !c.sends() {
+		return nil
+	}
+	return store.UnitOf(ctx)
+}
+
+func (c *call) sends() bool { return c.texts[walletapi.RoleBroadcast] == "true" }
 
 // coreSymbol names the asset that fees are paid in.
 const coreSymbol = "DCT"
@@ -299,7 +322,7 @@ func (c *call) due(ctx context.Context, name string, limits []Limit, asset *ledg
 	if err != nil || !limited {
 		return nil, err
 	}
-	paid := reservation{sum: c.sum(name, asset.ID, amount), limit: limit}
+	paid := reservation{Spend: c.sum(name, asset.ID, amount), limit: limit}
 	core, err := c.auth.ledger.Assets.Get(ctx, ledger.CoreAsset.String())
 	if err != nil {
 		return nil, err
@@ -316,32 +339,20 @@ func (c *call) due(ctx context.Context, name string, limits []Limit, asset *ledg
 	}
 	if asset.ID == core.ID {
 		var fits bool
-		if paid.amount, fits = ledger.AddAmounts(paid.amount, fee); !fits {
+		if paid.Amount, fits = ledger.AddAmounts(paid.Amount, fee); !fits {
 			return nil, errOverLimit
 		}
 		return []reservation{paid}, nil
 	}
-	return []reservation{paid, {sum: c.sum(name, core.ID, fee), limit: limit}}, nil
+	return []reservation{paid, {Spend: c.sum(name, core.ID, fee), limit: limit}}, nil
 }
 
-func (c *call) sum(name string, asset ledger.AssetID, amount int64) sum {
-	s := sum{token: name, asset: asset, amount: amount}
-	if c.texts[walletapi.RoleBroadcast] == "true" { // what is only signed can be sent many times, key or not
-		s.key = c.texts[walletapi.RoleRequestKey]
+func (c *call) sum(name string, asset ledger.AssetID, amount int64) store.Spend {
+	s := store.Spend{Token: name, Asset: asset, Amount: amount}
+	if c.sends() { // what is only signed can be sent many times, key or not
+		s.Key = c.texts[walletapi.RoleRequestKey]
 	}
 	return s
-}
-
-// settle corrects the count when the call has ended. If the file fails now, the
-// payment stays counted, which errs on the safe side.
-func (c *call) settle(ctx context.Context, r reservation, err error) {
-	ctx = context.WithoutCancel(ctx)
-	switch {
-	case err != nil && spared(err) && r.fresh:
-		_ = c.auth.spent.release(ctx, r.sum)
-	case !r.fresh && (err == nil || !spared(err)):
-		_ = c.auth.spent.confirm(ctx, r.sum)
-	}
 }
 
 // contentID gives the id of a content object, which has no name.

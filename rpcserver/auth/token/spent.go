@@ -2,144 +2,160 @@ package token
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
-	"billfold/ledger"
-	"billfold/walletcore/database"
-)
-
-const (
-	day      = 24 * time.Hour
-	keepTime = 2 * day // longer than any sum looks back
+	"billfold/walletcore/store"
 )
 
 // errOverLimit says that a payment would exceed the sum of a day.
 var errOverLimit = errors.New("over the limit")
 
-var schema = []string{
-	`CREATE TABLE IF NOT EXISTS token_spent (
-		id          INTEGER PRIMARY KEY,
-		token       VARCHAR(16) NOT NULL,
-		asset       VARCHAR(24) NOT NULL,
-		amount      BIGINT NOT NULL,
-		request_key VARCHAR(200) NOT NULL,
-		spent_at    BIGINT NOT NULL
-	)`,
-	`CREATE INDEX IF NOT EXISTS token_spent_by_token ON token_spent (token, asset, spent_at)`,
+// Sums is where it is kept what was spent.
+type Sums interface {
+	// Spent reads the sum of the last 24 hours that s would be added to, and whether s, under its
+	// request key, is in it.
+	Spent(ctx context.Context, s store.Spend, at time.Time) (sum int64, known bool, err error)
+
+	// Reserve counts r together with the payment of unit, or at once where unit is nil.
+	Reserve(ctx context.Context, unit *store.Unit, r *store.Reservation) error
+
+	// Release takes back what was counted; Confirm counts once more what somebody took back.
+	Release(ctx context.Context, s store.Spend) error
+	Confirm(ctx context.Context, s store.Spend, at time.Time) error
 }
 
-// Spent keeps on disk what tokens with a daily limit have spent. The file is
-// made with the first sum. It may be used by many goroutines and programs.
+// Spent holds payments to what tokens with a daily limit may spend. It may be used by many goroutines,
+// and several programs may share its sums.
 type Spent struct {
-	file *database.File
+	sums Sums
 	now  func() time.Time
+
+	mu       sync.Mutex
+	underWay map[*held]struct{} // payments that are counted here, and not among the sums yet
 }
 
-// OpenSpent keeps the sums at path.
-func OpenSpent(path string) *Spent { return &Spent{file: database.At(path, schema...), now: time.Now} }
-
-// Close closes the file.
-func (s *Spent) Close() error { return s.file.Close() }
-
-// sum is one payment as it counts.
-type sum struct {
-	token, key string // key "" = none
-	asset      ledger.AssetID
-	amount     int64 // smallest units
+// NewSpent keeps what was spent in sums.
+func NewSpent(sums Sums) *Spent {
+	return &Spent{sums: sums, now: time.Now, underWay: map[*held]struct{}{}}
 }
 
-// reserve counts p before it is made, unless the asset's sum of the last 24
-// hours would exceed limit: errOverLimit. A payment under a request key is
-// counted once in that time; fresh tells whether it was this time.
-func (s *Spent) reserve(ctx context.Context, p sum, limit int64) (fresh bool, err error) {
-	db, err := s.file.Open()
-	if err != nil {
-		return false, err
-	}
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		return false, err
-	}
-	defer tx.Rollback() // after Commit it does nothing
-	now := s.now()
-	if _, err := tx.ExecContext(ctx, `DELETE FROM token_spent WHERE spent_at < ?`, now.Add(-keepTime).UnixMilli()); err != nil {
-		return false, err
-	}
-	if known, err := counted(ctx, tx, p, s.now()); known || err != nil {
-		return false, err
-	}
-	var before int64
-	err = tx.QueryRowContext(ctx, `SELECT COALESCE(SUM(amount), 0) FROM token_spent WHERE token = ? AND asset = ? AND spent_at > ?`,
-		p.token, p.asset.String(), now.Add(-day).UnixMilli()).Scan(&before)
-	if err != nil {
-		return false, err
-	}
-	if p.amount > limit || before > limit-p.amount {
-		return false, errOverLimit
-	}
-	if err := insert(ctx, tx, p, now); err != nil {
-		return false, err
-	}
-	return true, tx.Commit()
+// held is a payment that counts.
+type held struct {
+	spent *Spent
+	*store.Reservation
+
+	// under the lock of spent
+	fresh bool // it was counted with this call, not with an earlier one under its key
+	known bool // it is known which
 }
 
-func counted(ctx context.Context, tx *sql.Tx, p sum, now time.Time) (bool, error) {
-	if p.key == "" {
-		return false, nil
+// Two payments at once may both look as if they were too much, while one of them is among the sums and still
+// under way: that is looked at again.
+const (
+	lookTries = 10
+	lookPause = 2 * time.Millisecond
+)
+
+// reserve counts a payment before it is made, unless the asset's sum of the last 24
+// hours would exceed limit: errOverLimit. It is on disk together with the payment of unit, or on return
+// where unit is nil.
+func (s *Spent) reserve(ctx context.Context, unit *store.Unit, p store.Spend, limit int64) (*held, error) {
+	h := &held{spent: s}
+	h.Reservation = &store.Reservation{Spend: p, Limit: limit, At: s.now(), Kept: h.kept, Over: errOverLimit}
+	if unit != nil { // another program that shares the sums was faster: it is told to the caller of the payment
+		h.Over = overMeanwhile()
 	}
-	var n int
-	err := tx.QueryRowContext(ctx,
-		`SELECT COUNT(*) FROM token_spent WHERE token = ? AND request_key = ? AND asset = ? AND amount = ? AND spent_at > ?`, p.token,
-		p.key, p.asset.String(), p.amount, now.Add(-day).UnixMilli()).Scan(
-		&n,
-	)
-	return n > 0, err
+	for tries := 1; ; tries++ {
+		fits, others, err := s.enter(ctx, h)
+		if err != nil {
+			return nil, err
+		}
+		if fits {
+			break
+		}
+		if !others || tries == lookTries {
+			return nil, errOverLimit
+		}
+		time.Sleep(lookPause)
+	}
+	if err := s.sums.Reserve(ctx, unit, h.Reservation); err != nil {
+		s.leave(h)
+		return nil, err
+	}
+	return h, nil
 }
 
-func insert(ctx context.Context, tx *sql.Tx, p sum, at time.Time) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO token_spent (token, asset, amount, request_key, spent_at) VALUES (?, ?, ?, ?, ?)`,
-		p.token, p.asset.String(), p.amount, p.key, at.UnixMilli())
-	return err
+// enter adds h to what is under way if it fits; others tells whether something else is.
+func (s *Spent) enter(ctx context.Context, h *held) (fits, others bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sum, known, err := s.sums.Spent(ctx, h.Spend, h.At)
+	if err != nil {
+		return false, false, err
+	}
+	counted := map[string]bool{}
+	for o := range s.underWay {
+		if o.Token != h.Token || o.Asset != h.Asset {
+			continue
+		}
+		others = true
+		if o.Key != "" && o.Key == h.Key && o.Amount == h.Amount {
+			known = true
+		}
+		if o.Key == "" || !counted[o.Key] {
+			sum += o.Amount // below what the limits allow, so it does not run over
+		}
+		counted[o.Key] = true
+	}
+	if fits = known || h.Amount <= h.Limit && sum <= h.Limit-h.Amount; fits {
+		s.underWay[h] = struct{}{}
+	}
+	return fits, others, nil
 }
 
-// release takes back what reserve counted freshly: nothing was spent.
-func (s *Spent) release(ctx context.Context, p sum) error {
-	db, err := s.file.Open()
-	if err != nil {
-		return err
-	}
-	_, err = db.ExecContext(
-		ctx,
-		`DELETE FROM token_spent WHERE id = (SELECT MAX(id) FROM token_spent WHERE token = ? AND request_key = ? AND asset = ? AND amount = ?)`,
-		p.token, p.key, p.asset.String(), p.amount)
-	return err
+func (s *Spent) leave(h *held) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.underWay, h)
 }
 
-// confirm counts p once more if another request under its key took it back
-// while this one succeeded.
-func (s *Spent) confirm(ctx context.Context, p sum) error {
-	db, err := s.file.Open()
-	if err != nil {
-		return err
+// kept is called once a payment is among the sums.
+func (h *held) kept(counted bool) {
+	h.spent.mu.Lock()
+	defer h.spent.mu.Unlock()
+	h.fresh, h.known = counted, true
+	delete(h.spent.underWay, h)
+}
+
+// settle corrects the count when the call has ended. If the sums cannot be written now, the
+// payment stays counted, which errs on the safe side.
+func (h *held) settle(ctx context.Context, err error) {
+	s := h.spent
+	s.leave(h)
+	s.mu.Lock()
+	fresh, known := h.fresh, h.known
+	s.mu.Unlock()
+	ctx = context.WithoutCancel(ctx)
+	spares := err != nil && spared(err)
+	switch {
+	case fresh && spares:
+		_ = s.sums.Release(ctx, h.Spend)
+	case fresh || spares:
+	case known || err == nil || h.Key != "": // else its commit is under way, and counts it or not with the payment
+		_ = s.sums.Confirm(ctx, h.Spend, s.now())
 	}
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback() // after Commit it does nothing
-	if known, err := counted(ctx, tx, p, s.now()); known || err != nil {
-		return err
-	}
-	if err := insert(ctx, tx, p, s.now()); err != nil {
-		return err
-	}
-	return tx.Commit()
+}
+
+// drop takes back what was counted for a payment that is not made, or not counted like that.
+func (h *held) drop(ctx context.Context) {
+	h.Cancel()
+	h.settle(ctx, denied("", ""))
 }
 
 // fileFault says that sums cannot be kept, so nothing may be spent.
-func fileFault(path string, err error) error {
-	return fmt.Errorf("the file %s of what tokens have spent cannot be used: %w; nothing was sent", path, database.Explain(path, err))
+func fileFault(err error) error {
+	return fmt.Errorf("what tokens have spent cannot be written down: %w; nothing was sent", err)
 }

@@ -14,9 +14,10 @@ import (
 	"billfold/rpcserver"
 	"billfold/walletcore"
 	"billfold/walletcore/fault"
-	"billfold/walletcore/journal"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/stagetest"
+	"billfold/walletcore/store"
+	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/walletapi"
 )
 
@@ -40,6 +41,7 @@ type stage struct {
 	api    *walletapi.Catalogue
 	store  *Store
 	spent  *Spent
+	kept   *store.Store
 	gate   *Authenticator
 	now    time.Time
 }
@@ -47,30 +49,27 @@ type stage struct {
 func begin(t testing.TB) *stage {
 	t.Helper()
 	s := &stage{t: t, folder: t.TempDir(), now: time.Date(2030, 1, 1, 12, 0, 0, 0, time.UTC)}
-	j, err := journal.Open(filepath.Join(s.folder, "payments.db"))
+	var err error
+	s.kept, err = sqlite.Open(filepath.Join(s.folder, "payments?.db"))
 	must(t, err)
-	t.Cleanup(func() { must(t, j.Close()) })
-	on := stagetest.Begin(t, func(cfg *walletcore.Config) { cfg.Journal = j })
+	t.Cleanup(func() { must(t, s.kept.Close()) })
+	on := stagetest.Begin(t, func(cfg *walletcore.Config) { cfg.Store = s.kept })
 	on.Hold(t, "alice")
 	s.ctx, s.wallet = on.Ctx, on.Wallet
 	_, err = on.Box.Mine()
 	must(t, err)
 	s.api = walletapi.New(walletapi.Core{Wallet: s.wallet, Versions: ledgerview.Versions{Version: "test"}})
 	s.reopen()
-	t.Cleanup(func() { must(t, s.spent.Close()) })
 	return s
 }
 
 // reopen is a restart of everything that concerns tokens.
 func (s *stage) reopen() {
 	s.t.Helper()
-	if s.spent != nil {
-		must(s.t, s.spent.Close())
-	}
 	var err error
 	s.store, err = OpenStore(filepath.Join(s.folder, "rpc-tokens.json"))
 	must(s.t, err)
-	s.spent = OpenSpent(filepath.Join(s.folder, "rpc spent?.db"))
+	s.spent = NewSpent(s.kept.Limits)
 	s.gate = NewAuthenticator(s.store, s.spent, LedgerOf(s.wallet))
 	clock := func() time.Time { return s.now }
 	s.store.now, s.spent.now, s.gate.now = clock, clock, clock
@@ -93,11 +92,12 @@ func (s *stage) call(v rpcserver.Principal, method string, params ...string) (js
 		raw, _ := json.Marshal(text)
 		p.Positional = append(p.Positional, raw)
 	}
-	permit, err := v.Authorize(s.ctx, method, p)
+	ctx := store.WithUnit(s.ctx)
+	permit, err := v.Authorize(ctx, method, p)
 	if err != nil {
 		return nil, err
 	}
-	out, err := s.api.Call(s.ctx, method, permit.Params)
+	out, err := s.api.Call(ctx, method, permit.Params)
 	permit.RecordOutcome(err)
 	return out, err
 }

@@ -1,4 +1,4 @@
-package journal
+package sqlite
 
 import (
 	"context"
@@ -18,21 +18,28 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/database"
+	"billfold/walletcore/store"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func open(t testing.TB, path string) *Journal {
+// book is a file as its users see it, and as it is.
+type book struct {
+	*file
+	*store.Journal
+}
+
+func open(t testing.TB, path string) *book {
 	t.Helper()
-	j, err := Open(path)
+	f, err := openFile(path, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return j
+	return &book{f, store.New(f).Journal}
 }
 
-func entry(n uint32) Entry {
-	e := Entry{State: Prepared, Bytes: []byte{1, 2, byte(n)}, Expiration: 1_800_000_000, RefBlock: 24, Prepared: time.UnixMilli(1_800_000_000_000 + int64(n)).UTC()}
+func entry(n uint32) store.Entry {
+	e := store.Entry{State: store.Prepared, Bytes: []byte{1, 2, byte(n)}, Expiration: 1_800_000_000, RefBlock: 24, Prepared: time.UnixMilli(1_800_000_000_000 + int64(n)).UTC()}
 	binary.BigEndian.PutUint32(e.ID[:], n)
 	return e
 }
@@ -42,12 +49,12 @@ func TestEntriesComeBackAsTheyWere(t *testing.T) {
 	j := open(t, path)
 	first, second := entry(1), entry(2)
 	first.Key, first.Request, first.Chain = "order 77", "a mark", ledger.ChainID{1, 2, 3}
-	for _, e := range []Entry{first, second} {
+	for _, e := range []store.Entry{first, second} {
 		if err := j.Add(ctx, e); err != nil {
 			t.Fatal(err)
 		}
 	}
-	first.State, first.Block, first.TrxInBlock = InBlock, 30, 2
+	first.State, first.Block, first.TrxInBlock = store.InBlock, 30, 2
 	first.Sent, first.InBlock = first.Prepared.Add(time.Second), first.Prepared.Add(3*time.Second)
 	if err := j.Update(ctx, first); err != nil {
 		t.Fatal(err)
@@ -78,7 +85,7 @@ func TestTheFileIsMadeWithTheFirstPayment(t *testing.T) {
 	if list, err := j.Latest(ctx, 10); err != nil || len(list) != 0 {
 		t.Errorf("an empty journal has %+v (%v)", list, err)
 	}
-	if _, err := j.Get(ctx, entry(1).ID); !errors.Is(err, ErrNotFound) {
+	if _, err := j.Get(ctx, entry(1).ID); !errors.Is(err, store.ErrNotFound) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(path); err == nil {
@@ -110,7 +117,7 @@ func TestAKeyStandsForOnePayment(t *testing.T) {
 	for _, err := range outcomes {
 		if err == nil {
 			written++
-		} else if !errors.Is(err, ErrKeyTaken) {
+		} else if !errors.Is(err, store.ErrKeyTaken) {
 			t.Error(err)
 		}
 	}
@@ -123,10 +130,10 @@ func TestChangesThatContradictAreRefused(t *testing.T) {
 	ctx := t.Context()
 	j := open(t, filepath.Join(t.TempDir(), "payments.db"))
 	defer j.Close()
-	may := map[State]string{
-		Prepared: "prepared sent in_block irreversible unknown rejected expired", Sent: "sent in_block irreversible unknown expired",
-		InBlock: "sent in_block irreversible unknown expired", Unknown: "sent in_block irreversible unknown expired",
-		Rejected: "rejected in_block irreversible", Irreversible: "irreversible", Expired: "expired",
+	may := map[store.State]string{
+		store.Prepared: "prepared sent in_block irreversible unknown rejected expired", store.Sent: "sent in_block irreversible unknown expired",
+		store.InBlock: "sent in_block irreversible unknown expired", store.Unknown: "sent in_block irreversible unknown expired",
+		store.Rejected: "rejected in_block irreversible", store.Irreversible: "irreversible", store.Expired: "expired",
 	}
 	n := uint32(0)
 	for from := range may {
@@ -155,25 +162,25 @@ func TestARefusedChangeLeavesTheOthers(t *testing.T) {
 	j := open(t, filepath.Join(t.TempDir(), "payments.db"))
 	defer j.Close()
 	over, open := entry(1), entry(2)
-	over.State = Expired
-	for _, e := range []Entry{over, open} {
+	over.State = store.Expired
+	for _, e := range []store.Entry{over, open} {
 		if err := j.Add(ctx, e); err != nil {
 			t.Fatal(err)
 		}
 	}
-	over.State, open.State = Sent, Sent
-	var refused *RefusedError
+	over.State, open.State = store.Sent, store.Sent
+	var refused *store.RefusedError
 	err := j.Update(ctx, over, entry(99), open)
 	if !errors.As(err, &refused) || !reflect.DeepEqual(refused.IDs, []ledger.TransactionID{over.ID, entry(99).ID}) {
 		t.Errorf("refused were %v", err)
 	}
-	if err := j.Update(ctx, entry(99)); !errors.Is(err, ErrNotFound) {
+	if err := j.Update(ctx, entry(99)); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("a payment that is not there was changed: %v", err)
 	}
-	if list, err := j.Open(ctx); err != nil || len(list) != 1 || list[0].State != Sent {
+	if list, err := j.Open(ctx); err != nil || len(list) != 1 || list[0].State != store.Sent {
 		t.Errorf("open are %+v (%v)", list, err)
 	}
-	if err := j.Add(ctx, open); !errors.Is(err, ErrIDTaken) {
+	if err := j.Add(ctx, open); !errors.Is(err, store.ErrIDTaken) {
 		t.Errorf("written twice: %v", err)
 	}
 }
@@ -188,18 +195,19 @@ func TestAFaultFailsTheWholeCommit(t *testing.T) {
 		t.Fatal(err)
 	}
 	fine := func(n uint32) *change {
-		return &change{done: make(chan error, 1), apply: func(tx *sql.Tx) (error, error) {
-			e := entry(n)
-			_, err := tx.Stmt(j.ready.insert).Exec(e.values()...)
+		return newChange([]store.Change{{Apply: func(tx store.Tx) (error, error) {
+			_, err := tx.Exec(`INSERT INTO payments (id, state, bytes, expiration, ref_block, block, trx_in_block, code, reason, prepared_at, sent_at, in_block_at)
+				SELECT ?, state, bytes, expiration, ref_block, block, trx_in_block, code, reason, prepared_at, sent_at, in_block_at FROM payments`,
+				entry(n).ID.String())
 			return nil, err
-		}}
+		}}})
 	}
-	broken := &change{done: make(chan error, 1), apply: func(tx *sql.Tx) (error, error) {
+	broken := newChange([]store.Change{{Apply: func(tx store.Tx) (error, error) {
 		if _, err := tx.Exec(`ROLLBACK`); err != nil { // as SQLite does itself when the disk is full
 			t.Error(err)
 		}
 		return nil, errors.New("disk full")
-	}}
+	}}})
 	batch := []*change{fine(2), broken, fine(3)}
 	j.writeBatch(batch)
 	for i, c := range batch {
@@ -228,7 +236,7 @@ func TestACallerWhoLeavesDoesNotTakeThePaymentBack(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		go cancel()
 		err := j.Add(ctx, entry(n+1))
-		if left, ok := errors.AsType[*PendingError](err); ok {
+		if left, ok := errors.AsType[*store.PendingError](err); ok {
 			err = left.Outcome()
 		}
 		if _, missing := j.Get(t.Context(), entry(n+1).ID); (err == nil) != (missing == nil) {
@@ -247,7 +255,7 @@ func TestACallerWhoLeavesDoesNotTakeThePaymentBack(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	left, ok := errors.AsType[*PendingError](j.Add(ctx, entry(200)))
+	left, ok := errors.AsType[*store.PendingError](j.Add(ctx, entry(200)))
 	if !ok || !errors.Is(left, context.DeadlineExceeded) {
 		t.Fatalf("while the disk is busy it is told as %v", left)
 	}
@@ -269,7 +277,7 @@ func TestAFileOfVersion1IsUpgraded(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := entry(1)
-	old := append([]string{}, schema...)
+	old := append([]string{`CREATE TABLE journal_version (version INTEGER NOT NULL)`}, store.Migrations()[0]...)
 	old = append(old, `INSERT INTO journal_version (version) VALUES (1)`,
 		`INSERT INTO payments VALUES ('`+e.ID.String()+`', 'k', 'sent', '0102', 5, 6, 0, 0, '', '', 7, 8, 0)`)
 	for _, statement := range old {
@@ -282,7 +290,7 @@ func TestAFileOfVersion1IsUpgraded(t *testing.T) {
 	}
 	for range 2 { // the second time there is nothing to do
 		j := open(t, path)
-		if got, err := j.ByKey(t.Context(), "k"); err != nil || got.ID != e.ID || got.Chain != (ledger.ChainID{}) || got.Request != "" || !got.Proven || got.State != Sent {
+		if got, err := j.ByKey(t.Context(), "k"); err != nil || got.ID != e.ID || got.Chain != (ledger.ChainID{}) || got.Request != "" || !got.Proven || got.State != store.Sent {
 			t.Errorf("it is %+v (%v)", got, err)
 		}
 		if err := j.Close(); err != nil {
@@ -297,7 +305,7 @@ func TestAFileOfANewerVersionIsRefused(t *testing.T) {
 	if err := j.Add(t.Context(), entry(1)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := j.db.Load().Exec(`UPDATE journal_version SET version = ?`, version+1); err != nil {
+	if _, err := j.db.Load().Exec(`UPDATE journal_version SET version = version + 1`); err != nil {
 		t.Fatal(err)
 	}
 	if err := j.Close(); err != nil {
@@ -329,7 +337,7 @@ func TestAClosedJournalSaysSo(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := j.Add(context.Background(), entry(1)); !errors.Is(err, ErrClosed) {
+	if err := j.Add(context.Background(), entry(1)); !errors.Is(err, store.ErrClosed) {
 		t.Errorf("added: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package journal
+package sqlite
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/database"
+	"billfold/walletcore/store"
 )
 
 // Owner is what a wallet knows of its journal.
@@ -44,9 +45,9 @@ func Restore(ctx context.Context, path, from string, owner Owner, older bool) (d
 		return done, err
 	}
 	commits, err := c.check(ctx)
-	lost, isLost := errors.AsType[*LostError](err)
+	lost, isLost := errors.AsType[*store.LostError](err)
 	switch {
-	case isLost && (!older || lost.Kind != Older && lost.Kind != NoMark):
+	case isLost && (!older || lost.Kind != store.Older && lost.Kind != store.NoMark):
 		return done, c.refusal(lost)
 	case isLost:
 		done.Lost = lost
@@ -114,13 +115,13 @@ func copyTo(to, from string) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
-// check reads the copy, brings it to this version and its log into it. Errors: *LostError, and
+// check reads the copy, brings it to this version and its log into it. Errors: *store.LostError, and
 // sentences.
 func (c copied) check(ctx context.Context) (commits int64, err error) {
 	if err := c.isJournal(ctx); err != nil {
 		return 0, err
 	}
-	j, err := Open(c.path)
+	j, err := openFile(c.path, Options{})
 	if err != nil {
 		return 0, fmt.Errorf("the copy %s cannot be used: %w; name another one", c.from, err)
 	}
@@ -177,15 +178,15 @@ func (c copied) settle(ctx context.Context, db *sql.DB) error {
 }
 
 // refusal says why a copy does not take the place of the journal, and what to do instead.
-func (c copied) refusal(lost *LostError) error {
+func (c copied) refusal(lost *store.LostError) error {
 	switch lost.Kind {
-	case Older:
+	case store.Older:
 		return fmt.Errorf("the copy %s is an older one: it has %d of the %d changes that were written; look for a later one (with its -wal file), "+
 			"or put it back with --older and go on with billfold journal accept", c.from, lost.Have, lost.Want)
-	case NoMark:
+	case store.NoMark:
 		return fmt.Errorf("how far the journal had come is not known, because %s is missing or damaged, so the copy %s may lack payments; "+
 			"put that file back, or restore with --older and go on with billfold journal accept", MarkName, c.from)
-	case Missing, Foreign:
+	case store.Missing, store.Foreign:
 	}
 	return fmt.Errorf("the copy %s is not of this wallet's journal, or went on somewhere else; name another one, or go on with billfold journal accept", c.from)
 }
@@ -195,7 +196,7 @@ func ownCommits(ctx context.Context, path string, owner Owner) int64 {
 	if _, err := os.Stat(path); err != nil {
 		return 0
 	}
-	j, err := Open(path)
+	j, err := openFile(path, Options{})
 	if err != nil {
 		return 0
 	}

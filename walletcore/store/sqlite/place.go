@@ -1,46 +1,41 @@
-package journal
+package sqlite
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"os"
 	"time"
 
 	"billfold/walletcore/database"
+	"billfold/walletcore/store"
 )
-
-// ErrReplaced says that the file that is open is not what is at its path any more: the
-// next run would not find what is written.
-var ErrReplaced = errors.New("its file was moved, removed, replaced or written over while this program used it; end the program and put the file back")
 
 // footing is what the writer knows of the files that it writes to.
 type footing struct {
 	file os.FileInfo // the file that is open
 	log  os.FileInfo // the writer's log; it stays while the writer is open
-	last Mark        // the latest commit that this program made or found
+	last store.Mark  // the latest commit that this program made or found
 
 	// The file alone, without its log. It moves on when the log is brought into it, and never back.
 	size    int64
 	changed time.Time
-	floor   Mark
+	floor   store.Mark
 }
 
 // inPlace checks that the files that are open are those that the next run will find. It costs two
 // looks at the folder, unless the file was written to by somebody else since the last commit.
-func (j *Journal) inPlace() error {
-	now, err := os.Stat(j.path)
-	if err != nil || !os.SameFile(now, j.at.file) {
-		return ErrReplaced
+func (f *file) inPlace() error {
+	now, err := os.Stat(f.path)
+	if err != nil || !os.SameFile(now, f.at.file) {
+		return store.ErrReplaced
 	}
-	if j.writer == nil {
+	if f.writer == nil {
 		return nil
 	}
-	log, err := os.Stat(j.path + "-wal")
-	if err != nil || !os.SameFile(log, j.at.log) {
-		return ErrReplaced
+	log, err := os.Stat(f.path + "-wal")
+	if err != nil || !os.SameFile(log, f.at.log) {
+		return store.ErrReplaced
 	}
-	return j.lookAgain(now)
+	return f.lookAgain(now)
 }
 
 // lookTries and lookPause are for a program that shares the journal and is bringing its log into the file just now.
@@ -51,82 +46,81 @@ const (
 
 // lookAgain reads the file without its log when it is not as it was. A log that was brought into
 // it makes it newer; one that is older, or of another journal, was put there by somebody.
-func (j *Journal) lookAgain(now os.FileInfo) error {
+func (f *file) lookAgain(now os.FileInfo) error {
 	for i := range lookTries {
-		if now.Size() == j.at.size && now.ModTime().Equal(j.at.changed) {
+		if now.Size() == f.at.size && now.ModTime().Equal(f.at.changed) {
 			return nil
 		}
 		if i > 0 {
 			time.Sleep(lookPause)
 		}
-		floor, same, err := floorOf(j.path, j.at.floor)
+		floor, same, err := floorOf(f.path, f.at.floor)
 		if err == nil && same {
-			j.at.size, j.at.changed, j.at.floor = now.Size(), now.ModTime(), floor
+			f.at.size, f.at.changed, f.at.floor = now.Size(), now.ModTime(), floor
 			return nil
 		}
-		if now, err = os.Stat(j.path); err != nil {
-			return ErrReplaced
+		if now, err = os.Stat(f.path); err != nil {
+			return store.ErrReplaced
 		}
 	}
-	return ErrReplaced
+	return store.ErrReplaced
 }
 
 // floorOf reads the mark that the file has without its log, and whether that comes after before.
-func floorOf(path string, before Mark) (m Mark, after bool, err error) {
+func floorOf(path string, before store.Mark) (m store.Mark, after bool, err error) {
 	db, err := database.OpenFrozen(path)
 	if err != nil {
 		return m, false, err
 	}
 	defer db.Close() //nolint:errcheck // it was only read
-	return follows(context.Background(), db, before)
+	return follows(db, before)
 }
 
 // follows reads the latest commit, and whether the commit before is in the same journal.
-func follows(ctx context.Context, from *sql.DB, before Mark) (m Mark, after bool, err error) {
-	id, err := identity(ctx, from)
+func follows(from rows, before store.Mark) (m store.Mark, after bool, err error) {
+	id, err := identity(from)
 	if err != nil {
 		return m, false, err
 	}
-	if m, err = position(ctx, from, id); err != nil {
+	if m, err = position(from, id); err != nil {
 		return m, false, err
 	}
 	if before.ID != "" && m.ID != before.ID || m.Commit < before.Commit {
 		return m, false, nil
 	}
-	same, err := madeIn(ctx, from, before)
+	same, err := madeIn(from, before)
 	return m, same, err
 }
 
 // stand notes what the writer stands on, once it is open. What this program saw last must be there.
-func (j *Journal) stand(writer *sql.DB) error {
-	ctx := context.Background()
-	last, same, err := follows(ctx, writer, j.at.last)
+func (f *file) stand(writer *connection) error {
+	last, same, err := follows(writer, f.at.last)
 	switch {
 	case err != nil:
 		return err
 	case !same:
-		return ErrReplaced
+		return store.ErrReplaced
 	}
 	// The file has everything, so that an older one in its place is told from it.
-	if _, err := writer.ExecContext(ctx, `PRAGMA wal_checkpoint(PASSIVE)`); err != nil {
+	if _, err := writer.conn.ExecContext(context.Background(), `PRAGMA wal_checkpoint(PASSIVE)`); err != nil {
 		return err
 	}
-	at := footing{file: j.at.file, last: last}
-	if at.log, err = os.Stat(j.path + "-wal"); err != nil {
-		return ErrReplaced
+	at := footing{file: f.at.file, last: last}
+	if at.log, err = os.Stat(f.path + "-wal"); err != nil {
+		return store.ErrReplaced
 	}
-	now, err := os.Stat(j.path)
+	now, err := os.Stat(f.path)
 	if err != nil {
-		return ErrReplaced
+		return store.ErrReplaced
 	}
-	j.at = at
-	return j.lookAgain(now)
+	f.at = at
+	return f.lookAgain(now)
 }
 
 // stepped notes a commit of this program's own. When it brought the log into the file, that is newer.
-func (j *Journal) stepped(m Mark) {
-	j.at.last = m
-	if now, err := os.Stat(j.path); err == nil {
-		_ = j.lookAgain(now) // what is wrong with it stops the next commit
+func (f *file) stepped(m store.Mark) {
+	f.at.last = m
+	if now, err := os.Stat(f.path); err == nil {
+		_ = f.lookAgain(now) // what is wrong with it stops the next commit
 	}
 }

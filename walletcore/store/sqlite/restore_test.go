@@ -1,4 +1,4 @@
-package journal
+package sqlite
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/database"
+	"billfold/walletcore/store"
 )
 
 // folderOf reads every file of a folder, and of those in it, but for what SQLite makes anew.
@@ -214,7 +215,7 @@ func TestAnOlderCopyIsPutBackWhenItIsAskedFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	done, err := Restore(t.Context(), path, from, Owner{ID: id}, true)
-	if lost, ok := errors.AsType[*LostError](done.Lost); err != nil || !ok || lost.Kind != Older {
+	if lost, ok := errors.AsType[*store.LostError](done.Lost); err != nil || !ok || lost.Kind != store.Older {
 		t.Errorf("%+v (%v)", done, err)
 	}
 }

@@ -1,9 +1,11 @@
-package journal
+package sqlite
 
 import (
 	"errors"
 	"os"
 	"testing"
+
+	"billfold/walletcore/store"
 )
 
 // A file that is not what the next run will find takes no payment any more.
@@ -54,7 +56,7 @@ func TestAJournalThatWasTakenAwayTakesNothing(t *testing.T) {
 				}
 				harm(t, path, older)
 				for range 2 {
-					if err := j.Add(t.Context(), entry(40)); !errors.Is(err, ErrReplaced) {
+					if err := j.Add(t.Context(), entry(40)); !errors.Is(err, store.ErrReplaced) {
 						t.Errorf("it is told as %v", err)
 					}
 				}

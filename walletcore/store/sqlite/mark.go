@@ -1,4 +1,4 @@
-package journal
+package sqlite
 
 import (
 	"bytes"
@@ -9,20 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"billfold/walletcore/store"
 )
 
 // MarkName is the name of the file beside the journal that says how far it had come.
 const MarkName = "store.mark"
-
-// Mark is how far a journal had come: after a commit it is written beside the
-// journal, never before, and it does not wait for the disk. So it may lag behind the
-// journal, by the last seconds when power was lost, and it never leads: a journal
-// that is behind its mark is an older one.
-type Mark struct {
-	ID     string // the journal's identity
-	Commit int64  // the number of the commit, from 1
-	Nonce  string // that commit's own random text: a journal that went another way has another
-}
 
 // markSlot is the size of one of the two places in the file. Commits take turns, so
 // that the one before stays readable when a write is torn.
@@ -30,13 +22,13 @@ const markSlot = 128
 
 const markForm = "billfold store mark 1 %s %d %s"
 
-func (m Mark) slot() []byte {
+func slotOf(m store.Mark) []byte {
 	text := fmt.Sprintf(markForm, m.ID, m.Commit, m.Nonce)
 	text += fmt.Sprintf(" %08x", crc32.ChecksumIEEE([]byte(text)))
 	return append(bytes.Repeat([]byte(" "), markSlot-1-len(text)), text+"\n"...)
 }
 
-func parseSlot(slot []byte) (m Mark, ok bool) {
+func parseSlot(slot []byte) (m store.Mark, ok bool) {
 	text := strings.TrimSpace(string(slot))
 	cut := strings.LastIndexByte(text, ' ')
 	if cut < 0 || text[cut+1:] != fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(text[:cut]))) {
@@ -50,12 +42,12 @@ func parseSlot(slot []byte) (m Mark, ok bool) {
 var errNoMark = errors.New("it does not hold a mark")
 
 // readMark reads the later of the two. Errors: fs.ErrNotExist, errNoMark, those of the disk.
-func readMark(path string) (Mark, error) {
+func readMark(path string) (store.Mark, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
-		return Mark{}, err
+		return store.Mark{}, err
 	}
-	var latest Mark
+	var latest store.Mark
 	for slot := range bytes.Lines(raw) {
 		if m, ok := parseSlot(slot); ok && m.Commit >= latest.Commit {
 			latest = m
@@ -72,17 +64,17 @@ func readMark(path string) (Mark, error) {
 type markFile struct{ path string }
 
 // advance writes the mark of a commit over that of the one before the last.
-func (f markFile) advance(m Mark) error {
+func (f markFile) advance(m store.Mark) error {
 	file, err := os.OpenFile(f.path, os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
-	_, err = file.WriteAt(m.slot(), m.Commit%2*markSlot)
+	_, err = file.WriteAt(slotOf(m), m.Commit%2*markSlot)
 	return errors.Join(err, file.Close())
 }
 
 // create puts a new file in the place of an old one, if any; it is on disk on return.
-func (f markFile) create(m Mark) error {
+func (f markFile) create(m store.Mark) error {
 	temporary := f.path + ".new"
 	if err := writeSynced(temporary, wholeMark(m)); err != nil {
 		return err
@@ -94,12 +86,12 @@ func (f markFile) create(m Mark) error {
 }
 
 // wholeMark is a whole file with one mark: its own place, and blanks in the other.
-func wholeMark(m Mark) []byte {
+func wholeMark(m store.Mark) []byte {
 	blank := append(bytes.Repeat([]byte(" "), markSlot-1), '\n')
 	if m.Commit%2 == 0 {
-		return append(m.slot(), blank...)
+		return append(slotOf(m), blank...)
 	}
-	return append(blank, m.slot()...)
+	return append(blank, slotOf(m)...)
 }
 
 func writeSynced(path string, data []byte) error {

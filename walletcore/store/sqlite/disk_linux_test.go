@@ -1,4 +1,4 @@
-package journal
+package sqlite
 
 import (
 	"errors"
@@ -7,6 +7,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"billfold/walletcore/store"
 )
 
 // fullDisk lets this program write to no file until the function it gives is called.
@@ -39,7 +41,7 @@ func TestACommitThatTheDiskBreaksOffIsLeftOpen(t *testing.T) {
 	}
 	free := fullDisk(t)
 	defer free()
-	var left *PendingError
+	var left *store.PendingError
 	if err := j.Add(t.Context(), entry(2)); !errors.As(err, &left) {
 		free()
 		t.Fatalf("it is told as %v", err)
@@ -55,7 +57,7 @@ func TestACommitThatTheDiskBreaksOffIsLeftOpen(t *testing.T) {
 	if err := j.Add(t.Context(), entry(3)); err != nil {
 		t.Fatalf("the journal does not recover: %v", err)
 	}
-	if err := <-outcome; err == nil || errors.Is(err, ErrUncertain) {
+	if err := <-outcome; err == nil || errors.Is(err, store.ErrUncertain) {
 		t.Errorf("another commit is in its place, and it is told as %v", err)
 	}
 	if err := j.Close(); err != nil {
@@ -76,7 +78,7 @@ func TestACommitThatNobodySettledStaysOpen(t *testing.T) {
 	}
 	free := fullDisk(t)
 	defer free()
-	var left *PendingError
+	var left *store.PendingError
 	if err := j.Add(t.Context(), entry(2)); !errors.As(err, &left) {
 		t.Fatalf("it is told as %v", err)
 	}
@@ -84,7 +86,7 @@ func TestACommitThatNobodySettledStaysOpen(t *testing.T) {
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := left.Outcome(); !errors.Is(err, ErrUncertain) {
+	if err := left.Outcome(); !errors.Is(err, store.ErrUncertain) {
 		t.Errorf("it is told as %v", err)
 	}
 }

@@ -1,56 +1,23 @@
-package journal
+package store
 
 import (
-	"context"
 	"database/sql"
 	"encoding/hex"
-	"errors"
 	"time"
 
 	"billfold/ledger"
-	"billfold/walletcore/database"
 )
 
-const columns = `id, request_key, state, bytes, expiration, ref_block, block, trx_in_block, code, reason, prepared_at, sent_at, in_block_at, chain, request, proven, sure_block`
-
-func (j *Journal) one(ctx context.Context, where string, args ...any) (Entry, error) {
-	db := j.db.Load()
-	if db == nil {
-		return Entry{}, ErrNotFound
-	}
-	e, err := scan(db.QueryRowContext(ctx, `SELECT `+columns+` FROM payments `+where, args...))
-	if errors.Is(err, sql.ErrNoRows) {
-		return e, ErrNotFound
-	}
-	return e, database.Explain(j.path, err)
-}
-
-func (j *Journal) many(ctx context.Context, where string, args ...any) (list []Entry, err error) {
-	db := j.db.Load()
-	if db == nil {
-		return nil, nil
-	}
-	rows, err := db.QueryContext(ctx, `SELECT `+columns+` FROM payments `+where, args...)
-	if err != nil {
-		return nil, database.Explain(j.path, err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		e, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, e)
-	}
-	return list, rows.Err()
-}
+const columns = `id, request_key, state, bytes, expiration, ref_block, block, trx_in_block, code, reason,
+	prepared_at, sent_at, in_block_at, chain, request, proven, sure_block`
 
 // scan reads one row; its columns are those of the constant.
 func scan(row interface{ Scan(...any) error }) (e Entry, err error) {
 	var id, data, chain string
 	var key sql.NullString
 	var expiration, ref, block, trx, prepared, sent, seen, proven, sure int64
-	if err = row.Scan(&id, &key, &e.State, &data, &expiration, &ref, &block, &trx, &e.Code, &e.Reason, &prepared, &sent, &seen, &chain, &e.Request, &proven, &sure); err != nil {
+	if err = row.Scan(&id, &key, &e.State, &data, &expiration, &ref, &block, &trx, &e.Code, &e.Reason,
+		&prepared, &sent, &seen, &chain, &e.Request, &proven, &sure); err != nil {
 		return e, err
 	}
 	if e.ID, err = ledger.ParseTransactionID(id); err != nil {
@@ -73,7 +40,8 @@ func scan(row interface{ Scan(...any) error }) (e Entry, err error) {
 // values are the columns of e in their order.
 func (e Entry) values() []any {
 	return []any{e.ID.String(), e.key(), string(e.State), hex.EncodeToString(e.Bytes), int64(e.Expiration), int64(e.RefBlock),
-		int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Prepared), millis(e.Sent), millis(e.InBlock), e.chain(), e.Request, e.proven(), int64(e.Sure)}
+		int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Prepared), millis(e.Sent), millis(e.InBlock),
+		e.chain(), e.Request, e.proven(), int64(e.Sure)}
 }
 
 func (e Entry) proven() int64 {

@@ -1,10 +1,12 @@
-package journal
+package sqlite
 
 import (
 	"errors"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"billfold/walletcore/store"
 )
 
 // claimed is a journal in a folder of its own that has been written to n times.
@@ -12,7 +14,7 @@ func claimed(t *testing.T, n int) (path, id string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "payments.db")
 	j := open(t, path)
-	id, err := j.Claim(t.Context(), NewID())
+	id, err := j.Claim(t.Context(), store.NewID())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +59,7 @@ func backUp(t *testing.T, path string) (restore func()) {
 func TestALostJournalIsNoticed(t *testing.T) {
 	for name, c := range map[string]struct {
 		harm func(t *testing.T, path string)
-		want LostKind
+		want store.LostKind
 	}{
 		"nothing happened": {func(*testing.T, string) {}, ""},
 		"went on":          {func(t *testing.T, path string) { goOn(t, path, 50, 3) }, ""},
@@ -65,19 +67,19 @@ func TestALostJournalIsNoticed(t *testing.T) {
 			if err := os.Remove(path); err != nil {
 				t.Fatal(err)
 			}
-		}, Missing},
+		}, store.Missing},
 		"removed with its mark": {func(t *testing.T, path string) {
 			for _, p := range []string{path, filepath.Join(filepath.Dir(path), MarkName)} {
 				if err := os.Remove(p); err != nil {
 					t.Fatal(err)
 				}
 			}
-		}, Missing},
+		}, store.Missing},
 		"an older copy": {func(t *testing.T, path string) {
 			restore := backUp(t, path)
 			goOn(t, path, 50, 3)
 			restore()
-		}, Older},
+		}, store.Older},
 		"a copy that went on somewhere else": {func(t *testing.T, path string) {
 			mark := filepath.Join(filepath.Dir(path), MarkName)
 			before := backUp(t, path)
@@ -86,16 +88,16 @@ func TestALostJournalIsNoticed(t *testing.T) {
 			before()
 			goOn(t, path, 70, 9)
 			here()
-		}, Foreign},
+		}, store.Foreign},
 		"another wallet's": {func(t *testing.T, path string) {
 			other, _ := claimed(t, 9)
 			copyFile(t, other, path)
-		}, Foreign},
+		}, store.Foreign},
 		"no mark": {func(t *testing.T, path string) {
 			if err := os.Remove(filepath.Join(filepath.Dir(path), MarkName)); err != nil {
 				t.Fatal(err)
 			}
-		}, NoMark},
+		}, store.NoMark},
 		"half a mark": {func(t *testing.T, path string) { // the other half is whole
 			mark := filepath.Join(filepath.Dir(path), MarkName)
 			raw, err := os.ReadFile(mark)
@@ -115,7 +117,7 @@ func TestALostJournalIsNoticed(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(filepath.Dir(path), MarkName), []byte("billfold"), 0o600); err != nil {
 				t.Fatal(err)
 			}
-		}, NoMark},
+		}, store.NoMark},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path, id := claimed(t, 5)
@@ -123,7 +125,7 @@ func TestALostJournalIsNoticed(t *testing.T) {
 			j := open(t, path)
 			defer j.Close()
 			err := j.Check(t.Context(), id)
-			lost, _ := errors.AsType[*LostError](err)
+			lost, _ := errors.AsType[*store.LostError](err)
 			if lost == nil && (err != nil || c.want != "") || lost != nil && lost.Kind != c.want {
 				t.Errorf("it is told as %v", err)
 			}
@@ -139,7 +141,7 @@ func TestAMarkTellsOfAJournalThatNoKeyFileKnows(t *testing.T) {
 	}
 	j := open(t, path)
 	defer j.Close()
-	if lost, ok := errors.AsType[*LostError](j.Check(t.Context(), "")); !ok || lost.Kind != Missing {
+	if lost, ok := errors.AsType[*store.LostError](j.Check(t.Context(), "")); !ok || lost.Kind != store.Missing {
 		t.Errorf("it is told as %v", lost)
 	}
 }
@@ -148,7 +150,7 @@ func TestAJournalIsClaimedOnce(t *testing.T) {
 	path, id := claimed(t, 2)
 	j := open(t, path)
 	defer j.Close()
-	if again, err := j.Claim(t.Context(), NewID()); err != nil || again != id {
+	if again, err := j.Claim(t.Context(), store.NewID()); err != nil || again != id {
 		t.Errorf("it became %q (%v), it was %q", again, err, id)
 	}
 	if err := j.Check(t.Context(), id); err != nil {

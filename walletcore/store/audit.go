@@ -1,0 +1,65 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+)
+
+// AuditRecord is one row of the audit log, whose hash also covers the record before.
+type AuditRecord struct {
+	Number     int64 // from 1 on, without gaps
+	Text, Hash string
+}
+
+// Audit keeps the audit log.
+type Audit struct{ engine Engine }
+
+// Append is the change that puts the record which next makes of the latest one, the zero
+// record at the beginning, behind it.
+func (a *Audit) Append(next func(tx Tx, last AuditRecord) (AuditRecord, error), kept func()) Change {
+	return Change{Kept: kept, Apply: func(tx Tx) (refusal, failure error) {
+		var last AuditRecord
+		err := tx.QueryRow(`SELECT number, hash FROM audit ORDER BY number DESC LIMIT 1`).Scan(&last.Number, &last.Hash)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return nil, err
+		}
+		r, err := next(tx, last)
+		if err == nil {
+			_, err = tx.Exec(`INSERT INTO audit (number, entry, hash) VALUES (?, ?, ?)`, r.Number, r.Text, r.Hash)
+		}
+		return nil, err
+	}}
+}
+
+// Write writes a change and waits for the disk.
+func (a *Audit) Write(ctx context.Context, c Change) error { return a.engine.Write(ctx, c) }
+
+// Note writes a change soon; see Engine.Note.
+func (a *Audit) Note(c Change) error { return a.engine.Note(c) }
+
+// Records gives every record to see, in order, until that returns an error.
+func (a *Audit) Records(ctx context.Context, see func(AuditRecord) error) error {
+	if err := a.engine.Write(ctx); err != nil { // what was noted is written first
+		return err
+	}
+	db := a.engine.Reader()
+	if db == nil {
+		return nil
+	}
+	rows, err := db.QueryContext(ctx, `SELECT number, entry, hash FROM audit ORDER BY number`)
+	if err != nil {
+		return a.engine.Explain(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var r AuditRecord
+		if err := rows.Scan(&r.Number, &r.Text, &r.Hash); err != nil {
+			return err
+		}
+		if err := see(r); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

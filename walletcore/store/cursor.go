@@ -1,0 +1,49 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"billfold/ledger"
+)
+
+// Cursor is where on the chain the latest deposit is that was acknowledged. The zero value is
+// before all.
+type Cursor struct{ Block, Trx, Op, Virtual uint32 }
+
+// Cursors keeps, for each account, up to where deposits were acknowledged.
+type Cursors struct{ engine Engine }
+
+// Cursor reads how far an account has come.
+func (c *Cursors) Cursor(ctx context.Context, account ledger.AccountID) (at Cursor, err error) {
+	db := c.engine.Reader()
+	if db == nil {
+		return at, nil
+	}
+	err = db.QueryRowContext(ctx, `SELECT block, trx, op, virtual FROM deposit_cursors WHERE account = ?`, account.String()).
+		Scan(&at.Block, &at.Trx, &at.Op, &at.Virtual)
+	if errors.Is(err, sql.ErrNoRows) {
+		return at, nil
+	}
+	return at, c.engine.Explain(err)
+}
+
+// Advance moves the cursor of an account to a later place; false when it is there or further already.
+func (c *Cursors) Advance(ctx context.Context, account ledger.AccountID, to Cursor) (moved bool, err error) {
+	err = change(ctx, c.engine, func(tx Tx) error {
+		done, err := tx.Exec(`INSERT INTO deposit_cursors (account, block, trx, op, virtual) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT (account) DO UPDATE
+			SET block = excluded.block, trx = excluded.trx, op = excluded.op, virtual = excluded.virtual
+			WHERE (deposit_cursors.block, deposit_cursors.trx, deposit_cursors.op, deposit_cursors.virtual)
+				< (excluded.block, excluded.trx, excluded.op, excluded.virtual)`,
+			account.String(), int64(to.Block), int64(to.Trx), int64(to.Op), int64(to.Virtual))
+		if err != nil {
+			return err
+		}
+		n, err := done.RowsAffected()
+		moved = n > 0
+		return err
+	})
+	return moved && err == nil, err
+}

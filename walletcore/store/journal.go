@@ -1,0 +1,163 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"billfold/ledger"
+)
+
+// Journal keeps payments: the signed bytes before the first of them leaves the
+// program, and what became of them.
+//
+// Promises: when Add returns nil the entry survives power loss; entries change
+// in the order in which changes were asked for; a request key stands for one
+// payment for ever. Refuses two payments under one request key, and changes that
+// would contradict what a payment is known to be (State.May), also between two
+// programs that share the file: a payment that one of them may have sent cannot be called
+// rejected by the other.
+type Journal struct {
+	Identity
+	engine Engine
+}
+
+// Add writes a new payment, together with what the call's Unit holds. When it returns nil all of it
+// survives power loss. When it returns an error there is no such payment in the journal, unless
+// that is a *PendingError: then it may be there, now or later. Other errors:
+// ErrKeyTaken, ErrIDTaken, ErrClosed, that of ctx, and a refusal of the unit.
+func (j *Journal) Add(ctx context.Context, e Entry) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	unit := UnitOf(ctx)
+	with := unit.take()
+	err := j.engine.Write(ctx, append(with[:len(with):len(with)], Change{Apply: func(tx Tx) (refusal, failure error) { return add(tx, e) }})...)
+	if errors.Is(err, ErrIDTaken) { // the caller tries again with another stamp
+		unit.giveBack(with)
+	}
+	return err
+}
+
+func add(tx Tx, e Entry) (refusal, failure error) {
+	var id string
+	var key sql.NullString
+	err := tx.QueryRow(`SELECT id, request_key FROM payments WHERE id = ? OR request_key = ?`, e.ID.String(), e.key()).Scan(&id, &key)
+	switch {
+	case err == nil && e.Key != "" && key.String == e.Key:
+		return ErrKeyTaken, nil
+	case err == nil:
+		return ErrIDTaken, nil
+	case !errors.Is(err, sql.ErrNoRows):
+		return nil, err
+	}
+	_, err = tx.Exec(`INSERT INTO payments (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.values()...)
+	return nil, err
+}
+
+// Update writes what became of payments: everything but id, chain, key,
+// request and bytes. Errors: *RefusedError, for those whose state may not become that
+// (State.May) and for unknown ones (ErrNotFound); *PendingError, as in Add.
+func (j *Journal) Update(ctx context.Context, entries ...Entry) error {
+	return j.engine.Write(ctx, updateOf(entries))
+}
+
+// UpdateSoon is Update for what blocks and daemons will say again: it waits a moment for
+// another commit to go along with.
+func (j *Journal) UpdateSoon(ctx context.Context, entries ...Entry) error {
+	return j.engine.WriteSoon(ctx, updateOf(entries))
+}
+
+func updateOf(entries []Entry) Change {
+	return Change{Apply: func(tx Tx) (refusal, failure error) {
+		var refused *RefusedError
+		for i := range entries {
+			why, err := update(tx, &entries[i])
+			if err != nil {
+				return nil, err
+			}
+			if why == nil {
+				continue
+			}
+			if refused == nil {
+				refused = &RefusedError{Why: why}
+			}
+			refused.IDs = append(refused.IDs, entries[i].ID)
+		}
+		if refused != nil {
+			return refused, nil
+		}
+		return nil, nil
+	}}
+}
+
+// update writes one payment unless it may not become that: why says so.
+func update(tx Tx, e *Entry) (why, failure error) {
+	var state State
+	err := tx.QueryRow(`SELECT state FROM payments WHERE id = ?`, e.ID.String()).Scan(&state)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return ErrNotFound, nil
+	case err != nil:
+		return nil, err
+	case !state.May(e.State) && !(e.State == Rejected && e.Proven && !state.Final()):
+		return fmt.Errorf("payment %s is %s, it cannot become %s", e.ID, state, e.State), nil
+	}
+	_, err = tx.Exec(`UPDATE payments SET state = ?, block = ?, trx_in_block = ?, code = ?, reason = ?, sent_at = ?, in_block_at = ?, proven = ? WHERE id = ?`,
+		string(e.State), int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Sent), millis(e.InBlock), e.proven(), e.ID.String())
+	return nil, err
+}
+
+// Get reads one payment. Error: ErrNotFound.
+func (j *Journal) Get(ctx context.Context, id ledger.TransactionID) (Entry, error) {
+	return j.one(ctx, `WHERE id = ?`, id.String())
+}
+
+// ByKey reads the payment of a request key. Error: ErrNotFound.
+func (j *Journal) ByKey(ctx context.Context, key string) (Entry, error) {
+	return j.one(ctx, `WHERE request_key = ?`, key)
+}
+
+// Open reads the payments that blocks are to be searched for, oldest first: those
+// whose outcome is not final, and the rejected ones that a block may still hold.
+func (j *Journal) Open(ctx context.Context) ([]Entry, error) {
+	return j.many(ctx, `WHERE state NOT IN ('irreversible', 'rejected', 'expired') OR (state = 'rejected' AND proven = 0) ORDER BY prepared_at, id`)
+}
+
+// Latest reads up to limit payments, newest first.
+func (j *Journal) Latest(ctx context.Context, limit int) ([]Entry, error) {
+	return j.many(ctx, `ORDER BY prepared_at DESC, id LIMIT ?`, limit)
+}
+
+func (j *Journal) one(ctx context.Context, where string, args ...any) (Entry, error) {
+	db := j.engine.Reader()
+	if db == nil {
+		return Entry{}, ErrNotFound
+	}
+	e, err := scan(db.QueryRowContext(ctx, `SELECT `+columns+` FROM payments `+where, args...))
+	if errors.Is(err, sql.ErrNoRows) {
+		return e, ErrNotFound
+	}
+	return e, j.engine.Explain(err)
+}
+
+func (j *Journal) many(ctx context.Context, where string, args ...any) (list []Entry, err error) {
+	db := j.engine.Reader()
+	if db == nil {
+		return nil, nil
+	}
+	rows, err := db.QueryContext(ctx, `SELECT `+columns+` FROM payments `+where, args...)
+	if err != nil {
+		return nil, j.engine.Explain(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		e, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, e)
+	}
+	return list, rows.Err()
+}

@@ -1,0 +1,153 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"sync/atomic"
+	"time"
+
+	"billfold/ledger"
+)
+
+// Spend is one payment as it counts against a limit.
+type Spend struct {
+	Token, Key string // the request key; "" = none
+	Asset      ledger.AssetID
+	Amount     int64 // smallest units
+}
+
+const (
+	limitWindow = 24 * time.Hour
+	spendsKept  = 2 * limitWindow // longer than any sum looks back
+)
+
+// Limits keeps what was spent under limits of a day.
+type Limits struct{ engine Engine }
+
+// Reservation counts a payment before it is made.
+type Reservation struct {
+	Spend
+	Limit int64
+	At    time.Time
+	Over  error // the refusal of what would exceed the limit
+
+	// Kept, if not nil, is called once the commit is on disk. Counted is false when
+	// another payment under the same request key was counted before.
+	Kept func(counted bool)
+
+	canceled atomic.Bool
+	counted  bool // by the latest transaction
+}
+
+// Cancel takes the reservation out of its unit, before the payment is made.
+func (r *Reservation) Cancel() { r.canceled.Store(true) }
+
+// Reserve counts r together with the payment of unit, or at once where unit is nil, unless the sum of the last
+// 24 hours would exceed its limit: r.Over. A payment under a request key is counted once in that time.
+func (l *Limits) Reserve(ctx context.Context, unit *Unit, r *Reservation) error {
+	c := Change{Apply: r.apply, Kept: func() {
+		if r.Kept != nil && !r.canceled.Load() {
+			r.Kept(r.counted)
+		}
+	}}
+	if unit != nil {
+		unit.Add(c)
+		return nil
+	}
+	return l.engine.Write(ctx, c)
+}
+
+func (r *Reservation) apply(tx Tx) (refusal, failure error) {
+	if r.counted = false; r.canceled.Load() {
+		return nil, nil
+	}
+	if _, err := tx.Exec(`DELETE FROM token_spent WHERE spent_at < ?`, r.At.Add(-spendsKept).UnixMilli()); err != nil {
+		return nil, err
+	}
+	known, err := counted(tx, r.Spend, r.At)
+	if known || err != nil {
+		return nil, err
+	}
+	before, err := spent(tx, r.Spend, r.At)
+	if err != nil {
+		return nil, err
+	}
+	if r.Amount > r.Limit || before > r.Limit-r.Amount {
+		return r.Over, nil
+	}
+	r.counted = true
+	return nil, insertSpend(tx, r.Spend, r.At)
+}
+
+// Spent reads the sum of the last 24 hours that s would be added to, and whether s, which has a request
+// key, is in it.
+func (l *Limits) Spent(ctx context.Context, s Spend, at time.Time) (sum int64, known bool, err error) {
+	db := l.engine.Reader()
+	if db == nil {
+		return 0, false, nil
+	}
+	from := reading{ctx, db}
+	if known, err = counted(from, s, at); err == nil {
+		sum, err = spent(from, s, at)
+	}
+	return sum, known, l.engine.Explain(err)
+}
+
+// rows is a database or a transaction.
+type rows interface {
+	QueryRow(query string, args ...any) *sql.Row
+}
+
+// reading reads outside of a transaction.
+type reading struct {
+	ctx context.Context
+	db  *sql.DB
+}
+
+func (r reading) QueryRow(query string, args ...any) *sql.Row {
+	return r.db.QueryRowContext(r.ctx, query, args...)
+}
+
+func spent(from rows, s Spend, at time.Time) (sum int64, err error) {
+	err = from.QueryRow(`SELECT COALESCE(SUM(amount), 0) FROM token_spent WHERE token = ? AND asset = ? AND spent_at > ?`,
+		s.Token, s.Asset.String(), at.Add(-limitWindow).UnixMilli()).Scan(&sum)
+	return sum, err
+}
+
+func counted(from rows, s Spend, at time.Time) (bool, error) {
+	if s.Key == "" {
+		return false, nil
+	}
+	var n int
+	err := from.QueryRow(`SELECT COUNT(*) FROM token_spent WHERE token = ? AND request_key = ? AND asset = ? AND amount = ? AND spent_at > ?`,
+		s.Token, s.Key, s.Asset.String(), s.Amount, at.Add(-limitWindow).UnixMilli()).Scan(&n)
+	return n > 0, err
+}
+
+func insertSpend(tx Tx, s Spend, at time.Time) error {
+	_, err := tx.Exec(`INSERT INTO token_spent (id, token, asset, amount, request_key, spent_at)
+		VALUES ((SELECT COALESCE(MAX(id), 0) + 1 FROM token_spent), ?, ?, ?, ?, ?)`,
+		s.Token, s.Asset.String(), s.Amount, s.Key, at.UnixMilli())
+	return err
+}
+
+// Release takes back what was counted freshly: nothing was spent.
+func (l *Limits) Release(ctx context.Context, s Spend) error {
+	return change(ctx, l.engine, func(tx Tx) error {
+		_, err := tx.Exec(`DELETE FROM token_spent WHERE id =
+			(SELECT MAX(id) FROM token_spent WHERE token = ? AND request_key = ? AND asset = ? AND amount = ?)`,
+			s.Token, s.Key, s.Asset.String(), s.Amount)
+		return err
+	})
+}
+
+// Confirm counts s once more if another request under its key took it back
+// while this one succeeded.
+func (l *Limits) Confirm(ctx context.Context, s Spend, at time.Time) error {
+	return change(ctx, l.engine, func(tx Tx) error {
+		if known, err := counted(tx, s, at); known || err != nil {
+			return err
+		}
+		return insertSpend(tx, s, at)
+	})
+}

@@ -1,0 +1,88 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"billfold/walletcore/database"
+	"billfold/walletcore/store"
+)
+
+// connection is the writer's own connection, with the statements that it prepared: that takes
+// longer than carrying them out.
+type connection struct {
+	db    *sql.DB
+	conn  *sql.Conn
+	ready map[string]*sql.Stmt // by their texts, which are constants
+}
+
+// connect opens a connection of its own to the file at path, which is there.
+func connect(path string) (*connection, error) {
+	db, err := database.Open(path, database.Durable)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := db.Conn(context.Background())
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return &connection{db: db, conn: conn, ready: map[string]*sql.Stmt{}}, nil
+}
+
+// close ends the connection, and with it a transaction that was begun.
+func (c *connection) close() error {
+	for _, s := range c.ready {
+		_ = s.Close() // it ends with the connection
+	}
+	return errors.Join(c.conn.Close(), c.db.Close())
+}
+
+// transaction is one of a connection. Those who write in it may tell by it what they wrote before in
+// the same one.
+type transaction struct{ *connection }
+
+func (c *connection) begin() (*transaction, error) {
+	return &transaction{c}, c.run(`BEGIN IMMEDIATE`)
+}
+
+func (t *transaction) commit() error { return t.run(`COMMIT`) }
+
+// rollback takes back what was done. The fault that led to it counts.
+func (t *transaction) rollback() { _ = t.run(`ROLLBACK`) }
+
+func (c *connection) run(statement string) error {
+	_, err := c.Exec(statement)
+	return err
+}
+
+// Exec carries out a statement, which is prepared once.
+func (c *connection) Exec(query string, args ...any) (sql.Result, error) {
+	s, err := c.prepared(query)
+	if err != nil {
+		return nil, err
+	}
+	return s.ExecContext(context.Background(), args...)
+}
+
+// QueryRow reads a row with a statement that is prepared once.
+func (c *connection) QueryRow(query string, args ...any) *sql.Row {
+	s, err := c.prepared(query)
+	if err != nil { // the row says so
+		return c.conn.QueryRowContext(context.Background(), query, args...)
+	}
+	return s.QueryRowContext(context.Background(), args...)
+}
+
+func (c *connection) prepared(query string) (*sql.Stmt, error) {
+	if s := c.ready[query]; s != nil {
+		return s, nil
+	}
+	s, err := c.conn.PrepareContext(context.Background(), query)
+	if err == nil {
+		c.ready[query] = s
+	}
+	return s, err
+}
+
+var _ store.Tx = (*transaction)(nil)

@@ -1,0 +1,205 @@
+package sqlite
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"billfold/walletcore/database"
+	"billfold/walletcore/store"
+)
+
+// rows is a database or a transaction.
+type rows interface {
+	QueryRow(query string, args ...any) *sql.Row
+}
+
+func identity(from rows) (id string, err error) {
+	err = from.QueryRow(`SELECT id FROM journal_identity`).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return id, err
+}
+
+// Position is the mark that the journal itself has: its identity and its latest commit.
+func (f *file) Position(context.Context) (store.Mark, error) {
+	db := f.db.Load()
+	if db == nil {
+		return store.Mark{}, nil
+	}
+	id, err := identity(db)
+	if err != nil {
+		return store.Mark{}, database.Explain(f.path, err)
+	}
+	m, err := position(db, id)
+	return m, database.Explain(f.path, err)
+}
+
+func position(from rows, id string) (store.Mark, error) {
+	m := store.Mark{ID: id}
+	err := from.QueryRow(`SELECT number, nonce FROM journal_commits ORDER BY number DESC LIMIT 1`).Scan(&m.Commit, &m.Nonce)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return m, err
+}
+
+// Claim makes this the journal with the identity id, making the file where it is
+// missing, and returns the identity that it has: another one when it was claimed
+// before. File and mark are on disk on return.
+func (f *file) Claim(ctx context.Context, id string) (string, error) {
+	have := id
+	err := f.Write(ctx, store.Change{Apply: func(tx store.Tx) (refusal, failure error) {
+		switch known, err := identity(tx); {
+		case err != nil:
+			return nil, err
+		case known != "":
+			have = known
+			return nil, nil
+		}
+		_, err := tx.Exec(`INSERT INTO journal_identity (id) VALUES (?)`, id)
+		return nil, err
+	}})
+	if err != nil {
+		return "", err
+	}
+	at, err := f.Position(ctx)
+	if err != nil {
+		return "", err
+	}
+	if _, err := readMark(f.MarkPath()); err == nil {
+		return have, nil
+	}
+	if err := f.mark.create(at); err != nil {
+		return "", f.unwritable(err)
+	}
+	return have, nil
+}
+
+// Renew gives the journal another identity and a mark of its own, making the file where
+// it is missing; what is in it stays. Both are on disk on return.
+func (f *file) Renew(ctx context.Context) (id string, err error) {
+	id = store.NewID()
+	err = f.Write(ctx, store.Change{Apply: func(tx store.Tx) (refusal, failure error) {
+		if _, err := tx.Exec(`DELETE FROM journal_identity`); err != nil {
+			return nil, err
+		}
+		_, err := tx.Exec(`INSERT INTO journal_identity (id) VALUES (?)`, id)
+		return nil, err
+	}})
+	if err != nil {
+		return "", err
+	}
+	at, err := f.Position(ctx)
+	if err != nil {
+		return "", err
+	}
+	if err := f.mark.create(at); err != nil {
+		return "", f.unwritable(err)
+	}
+	return id, nil
+}
+
+// Check compares the file with what the wallet knows of its journal: the identity,
+// "" when it never claimed one, and the mark. Errors: *store.LostError, those of the disk.
+func (f *file) Check(ctx context.Context, id string) error {
+	have, err := f.Position(ctx)
+	if err != nil {
+		return err
+	}
+	mark, err := readMark(f.MarkPath())
+	marked := err == nil
+	switch {
+	case err != nil && !isMissing(err) && !errors.Is(err, errNoMark):
+		return err
+	case id == "" && marked:
+		id = mark.ID
+	case id == "":
+		return nil
+	}
+	begun, err := f.wasBegun(have)
+	if err != nil {
+		return err
+	}
+	lost := func(kind store.LostKind, why string, args ...any) error {
+		return &store.LostError{Kind: kind, Path: f.path, Why: fmt.Sprintf(why, args...)}
+	}
+	switch {
+	case f.db.Load() == nil:
+		return lost(store.Missing, "the payment journal %s is missing", f.path)
+	case begun:
+		return lost(store.Missing, "the payment journal %s is missing; the file that is there was begun without it", f.path)
+	case have.ID != id:
+		return lost(store.Foreign, "the payment journal %s is not the one of this wallet", f.path)
+	case !marked:
+		return lost(store.NoMark, "%s, which says how far the payment journal had come, is missing or damaged", f.MarkPath())
+	case mark.ID != id:
+		return lost(store.Foreign, "%s is not that of this wallet's payment journal", f.MarkPath())
+	case have.Commit < mark.Commit:
+		return &store.LostError{Kind: store.Older, Path: f.path, Have: have.Commit, Want: mark.Commit, Why: fmt.Sprintf(
+			"the payment journal %s is an older copy: it has %d of the %d changes that were written", f.path, have.Commit, mark.Commit)}
+	}
+	switch same, err := madeIn(f.db.Load(), mark); {
+	case err != nil:
+		return err
+	case !same:
+		return lost(store.Foreign, "the payment journal %s went on somewhere else: its change %d is not the one that was written here", f.path, mark.Commit)
+	}
+	return nil
+}
+
+// wasBegun reports whether the file has no identity and no payment: something else was
+// written where no file was.
+func (f *file) wasBegun(at store.Mark) (bool, error) {
+	db := f.db.Load()
+	if db == nil || at.ID != "" {
+		return false, nil
+	}
+	var n int
+	err := db.QueryRow(`SELECT COUNT(*) FROM (SELECT 1 FROM payments LIMIT 1) AS any_payment`).Scan(&n)
+	return n == 0, f.Explain(err)
+}
+
+// madeIn reports whether a journal made the commit of a mark; those of long ago
+// are not kept, and count as made.
+func madeIn(from rows, mark store.Mark) (bool, error) {
+	var nonce string
+	err := from.QueryRow(`SELECT nonce FROM journal_commits WHERE number = ?`, mark.Commit).Scan(&nonce)
+	if errors.Is(err, sql.ErrNoRows) {
+		return true, nil
+	}
+	return nonce == mark.Nonce, err
+}
+
+const (
+	commitsKept = 1024 // how many commits can be compared with a mark
+	pruneEvery  = 128
+)
+
+// number notes a commit in itself: its number and a random text of its own.
+func number(tx store.Tx) (store.Mark, error) {
+	id, err := identity(tx)
+	if err != nil {
+		return store.Mark{}, err
+	}
+	m, err := position(tx, id)
+	if err != nil {
+		return store.Mark{}, err
+	}
+	m.Commit, m.Nonce = m.Commit+1, randomText(8)
+	_, err = tx.Exec(`INSERT INTO journal_commits (number, nonce) VALUES (?, ?)`, m.Commit, m.Nonce)
+	if err == nil && m.Commit%pruneEvery == 0 {
+		_, err = tx.Exec(`DELETE FROM journal_commits WHERE number <= ?`, m.Commit-commitsKept)
+	}
+	return m, err
+}
+
+func randomText(size int) string {
+	raw := make([]byte, size)
+	rand.Read(raw) //nolint:errcheck // it never fails
+	return hex.EncodeToString(raw)
+}

@@ -1,0 +1,231 @@
+package sqlite
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"billfold/walletcore/database"
+)
+
+// takeover brings what earlier versions kept in files of their own into the store beside them:
+// once for each store, in one commit. A file that was taken over gets another name after that commit is
+// on disk, and is not read again. What appears later under an old name is left alone.
+type takeover struct {
+	path string            // the store
+	step func(name string) // what was just done; nil outside of tests
+}
+
+// takenName is added to the name of a file that was taken over.
+const takenName = ".taken-over"
+
+// oldFile is a file of before, and its tables with their columns.
+type oldFile struct {
+	name   string
+	tables []oldTable
+}
+
+type oldTable struct{ name, columns string }
+
+func oldFiles() []oldFile {
+	return []oldFile{
+		{"wallet.db", []oldTable{
+			{"account_pins", "chain, account, name, source, seen_at"},
+			{"asset_pins", "chain, asset, symbol, precision_digits, source, seen_at"},
+			{"seen_accounts", "chain, account, memo_key, active, owner, seen_at"},
+			{"anchors", "chain, block, anchor"},
+			{"content_authors", "chain, content, author, source, seen_at"},
+		}},
+		{"rpc-audit.db", []oldTable{{"audit", "number, entry, hash"}}},
+		{"rpc-spent.db", []oldTable{{"token_spent", "id, token, asset, amount, request_key, spent_at"}}},
+		{"rpc-deposits.db", []oldTable{{"deposit_cursors", "account, block, trx, op, virtual"}}},
+		{"drafts.db", []oldTable{{"saved_forms", "id, account, saved_at, sealed"}}},
+	}
+}
+
+func (f *file) takeover() takeover { return takeover{path: f.path} }
+
+func (t takeover) old(name string) string { return filepath.Join(filepath.Dir(t.path), name) }
+
+// waits reports whether there is any file of before.
+func (t takeover) waits() bool { return len(t.present()) > 0 }
+
+// present are the files of before that there are.
+func (t takeover) present() (list []oldFile) {
+	for _, old := range oldFiles() {
+		if info, err := os.Stat(t.old(old.name)); err == nil && info.Mode().IsRegular() {
+			list = append(list, old)
+		}
+	}
+	return list
+}
+
+// run takes over what waits, if that was not done yet, and puts aside what was taken.
+func (t takeover) run() error {
+	present := t.present()
+	if len(present) == 0 {
+		return nil
+	}
+	c, err := connect(t.path)
+	if err != nil {
+		return err
+	}
+	done, err := t.done(c)
+	if err == nil && !done {
+		err = t.copyAll(c, present)
+	}
+	var taken []string
+	if err == nil {
+		taken, err = t.taken(c)
+	}
+	if err = errors.Join(err, c.close()); err != nil {
+		return err
+	}
+	for _, name := range taken {
+		t.putAside(name)
+	}
+	return nil
+}
+
+// done reports whether this store has taken over already, or was begun without anything to take.
+func (t takeover) done(c *connection) (bool, error) {
+	var n int
+	err := c.QueryRow(`SELECT COUNT(*) FROM taken_over`).Scan(&n)
+	return n > 0, err
+}
+
+// copyAll copies the files into the store in one commit. Programs of before that have them open
+// cannot write to them meanwhile.
+func (t takeover) copyAll(c *connection, present []oldFile) error {
+	for i, old := range present {
+		if err := t.attach(c, old, i); err != nil {
+			return fmt.Errorf("%s, which belongs into it, cannot be read: %w; put a whole copy of that file in its place, or move it away if what is in it may be lost",
+				t.old(old.name), database.Explain(t.path, err))
+		}
+	}
+	tx, err := c.begin()
+	if err != nil {
+		return err
+	}
+	err = t.copyTables(c, present)
+	if err == nil {
+		t.did("copied")
+		_, err = number(tx)
+	}
+	if err == nil {
+		err = tx.commit()
+	}
+	if err != nil {
+		tx.rollback()
+		return err
+	}
+	t.did("committed")
+	for i := range present {
+		if err := c.run(`DETACH DATABASE ` + schemaOf(i)); err != nil {
+			return err
+		}
+	}
+	t.did("detached")
+	return nil
+}
+
+// schemaOf is what an attached file is called.
+func schemaOf(i int) string { return fmt.Sprintf("old_%d", i) }
+
+// attach opens a file of before beside the store, with its log, and looks whether it is whole.
+func (t takeover) attach(c *connection, old oldFile, i int) error {
+	if _, err := c.Exec(`ATTACH DATABASE ? AS `+schemaOf(i), t.old(old.name)); err != nil {
+		return err
+	}
+	var whole string
+	if err := c.QueryRow(`PRAGMA ` + schemaOf(i) + `.quick_check(1)`).Scan(&whole); err != nil {
+		return err
+	}
+	if whole != "ok" {
+		return errors.New("it is damaged")
+	}
+	return nil
+}
+
+func (t takeover) copyTables(c *connection, present []oldFile) error {
+	if done, err := t.done(c); done || err != nil { // another program was faster
+		return err
+	}
+	for i, old := range present {
+		for _, table := range old.tables {
+			if err := copyTable(c, schemaOf(i), table); err != nil {
+				return fmt.Errorf("%s cannot be taken over: %w", t.old(old.name), err)
+			}
+		}
+	}
+	return t.note(c, present)
+}
+
+// copyTable copies a table, unless the file is of a time before there was that table.
+func copyTable(c *connection, from string, table oldTable) error {
+	var n int
+	err := c.QueryRow(`SELECT COUNT(*) FROM `+from+`.sqlite_master WHERE type = 'table' AND name = ?`, table.name).Scan(&n)
+	if err != nil || n == 0 {
+		return err
+	}
+	return c.run(`INSERT INTO main.` + table.name + ` (` + table.columns + `) SELECT ` + table.columns + ` FROM ` + from + `.` + table.name)
+}
+
+// note writes down that this store has taken over what is present, and that there was nothing else.
+func (t takeover) note(to interface {
+	Exec(query string, args ...any) (sql.Result, error)
+}, present []oldFile) error {
+	for _, old := range oldFiles() {
+		found := 0
+		for _, there := range present {
+			if there.name == old.name {
+				found = 1
+			}
+		}
+		if _, err := to.Exec(`INSERT INTO taken_over (name, found, taken_at) VALUES (?, ?, ?)`, old.name, found, time.Now().Unix()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// taken reads the names of the files that were taken over.
+func (t takeover) taken(c *connection) (names []string, err error) {
+	for _, old := range oldFiles() {
+		var found int
+		err := c.QueryRow(`SELECT found FROM taken_over WHERE name = ?`, old.name).Scan(&found)
+		if err != nil {
+			return nil, err
+		}
+		if found != 0 {
+			names = append(names, old.name)
+		}
+	}
+	return names, nil
+}
+
+// putAside renames a file that was taken over, once. What cannot be renamed now is with the next start: it
+// is not read again in any case.
+func (t takeover) putAside(name string) {
+	path := t.old(name)
+	aside := path + takenName
+	if _, err := os.Lstat(aside); err == nil {
+		return // that was done before; this is another file
+	}
+	for _, end := range []string{"-wal", "-shm", ""} { // the file itself last: until then it is found again
+		if err := os.Rename(path+end, aside+end); err != nil && !isMissing(err) {
+			return
+		}
+		t.did("renamed " + name + end)
+	}
+	_ = syncFolder(filepath.Dir(path))
+}
+
+func (t takeover) did(what string) {
+	if t.step != nil {
+		t.step(what)
+	}
+}

@@ -1,0 +1,309 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"billfold/walletcore/database"
+	"billfold/walletcore/store"
+)
+
+// Write makes changes in one commit, all or none, and waits for the disk.
+func (f *file) Write(ctx context.Context, changes ...store.Change) error {
+	c := newChange(changes)
+	c.hurry = true
+	return f.wait(ctx, c)
+}
+
+// WriteSoon is Write that waits a moment for another commit to go along with.
+func (f *file) WriteSoon(ctx context.Context, changes ...store.Change) error {
+	return f.wait(ctx, newChange(changes))
+}
+
+// Note writes a change soon and does not wait, unless the latest commit failed or too much waits.
+func (f *file) Note(one store.Change) error {
+	if f.db.Load() != nil && !f.failing.Load() {
+		c := newChange([]store.Change{one})
+		if c.noted = true; f.queue.put(c) {
+			return nil
+		}
+	}
+	return f.Write(context.Background(), one)
+}
+
+// wait hands a change to the writer and waits for the commit. A caller that
+// leaves early does not take its change back: it gets a *store.PendingError.
+func (f *file) wait(ctx context.Context, c *change) error {
+	select {
+	case <-f.quit:
+		return store.ErrClosed
+	default:
+	}
+	f.queue.put(c)
+	select {
+	case err := <-c.done:
+		return err
+	case <-f.done:
+		return f.afterClose(c)
+	case <-ctx.Done():
+		return &store.PendingError{Err: ctx.Err(), Wait: func() error { return f.outcome(c) }}
+	}
+}
+
+// outcome waits for the commit of a change that is queued, however long it takes.
+func (f *file) outcome(c *change) error {
+	var err error
+	select {
+	case err = <-c.done:
+	case <-f.done:
+		err = f.afterClose(c)
+	}
+	if open, ok := errors.AsType[*store.PendingError](err); ok {
+		return open.Outcome()
+	}
+	return err
+}
+
+// afterClose is the outcome once the writer has ended: the change was written just
+// before, or not at all.
+func (f *file) afterClose(c *change) error {
+	select {
+	case err := <-c.done:
+		return err
+	default:
+		return store.ErrClosed
+	}
+}
+
+// write is the one writer: it takes everything that waits into one commit. What nobody is in a hurry
+// about waits for a moment, so that it goes along with what somebody waits for.
+func (f *file) write() {
+	defer close(f.done)
+	defer f.endWriting()
+	var due <-chan time.Time
+	for {
+		select {
+		case <-f.queue.wake:
+			if !f.queue.hurries() {
+				if due == nil {
+					due = time.After(f.linger)
+				}
+				continue
+			}
+		case <-due:
+		case <-f.quit:
+			f.writeAll()
+			return
+		}
+		due = nil
+		f.writeAll()
+	}
+}
+
+// writeAll writes until nothing waits, or what is left waits for the disk to be well again.
+func (f *file) writeAll() {
+	for batch := f.queue.take(); len(batch) > 0; batch = f.queue.take() {
+		if kept := f.writeBatch(batch); !kept && !f.queue.hurries() {
+			return
+		}
+	}
+}
+
+// writeBatch makes one commit of a batch and tells everybody; false when it failed.
+func (f *file) writeBatch(batch []*change) (kept bool) {
+	failure, open := f.commit(batch)
+	replaced := failure == nil || open && f.overwrite()
+	open = open && !replaced
+	f.failing.Store(failure != nil)
+	var again []*change
+	for _, c := range batch {
+		switch {
+		case failure == nil:
+			c.keep()
+			c.done <- c.err
+		case c.noted:
+			again = append(again, c)
+		case open:
+			f.open = append(f.open, c)
+			c.done <- &store.PendingError{Err: failure, Wait: c.left}
+		default:
+			c.done <- failure
+		}
+	}
+	f.queue.giveBack(again)
+	if replaced {
+		f.settleOpen()
+	}
+	return failure == nil
+}
+
+// keep tells a change that it is on disk.
+func (c *change) keep() {
+	for _, part := range c.parts {
+		if c.err == nil && part.Kept != nil {
+			part.Kept()
+		}
+	}
+}
+
+// settleOpen tells those whose commit was left open that the file does not have them:
+// a later commit is in their place.
+func (f *file) settleOpen() {
+	for _, c := range f.open {
+		c.later <- f.unwritable(errLost)
+	}
+	f.open = nil
+}
+
+var errLost = errors.New("the disk failed, and it was not kept")
+
+// endWriting leaves to the next run what was never settled.
+func (f *file) endWriting() {
+	for _, c := range f.open {
+		close(c.later)
+	}
+	f.dropWriter()
+}
+
+// commit makes a batch in one transaction. A change that is refused leaves the
+// others alone; a fault fails them all. Open says that the disk failed while it kept
+// them: a program that recovers the file may find them there.
+func (f *file) commit(batch []*change) (failure error, open bool) {
+	if empty(batch) {
+		return nil, false
+	}
+	tx, err := f.begin()
+	if err != nil {
+		return err, false
+	}
+	for _, c := range batch {
+		if c.err, failure = c.apply(tx); failure != nil {
+			tx.rollback()
+			f.dropWriter()
+			return f.unwritable(failure), false
+		}
+	}
+	return f.complete(tx)
+}
+
+// empty reports whether nothing is to be written: somebody only waits for what was noted before.
+func empty(batch []*change) bool {
+	for _, c := range batch {
+		if len(c.parts) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// apply makes the parts of a change. When one is refused, none of them is made.
+func (c *change) apply(tx *transaction) (refusal, failure error) {
+	if len(c.parts) == 1 {
+		return c.parts[0].Apply(tx)
+	}
+	if err := tx.run(`SAVEPOINT parts`); err != nil {
+		return nil, err
+	}
+	for _, part := range c.parts {
+		if refusal, failure = part.Apply(tx); failure != nil {
+			return nil, failure
+		}
+		if refusal != nil {
+			failure = tx.run(`ROLLBACK TO SAVEPOINT parts`)
+			break
+		}
+	}
+	if failure == nil {
+		failure = tx.run(`RELEASE SAVEPOINT parts`)
+	}
+	return refusal, failure
+}
+
+// complete numbers a transaction, commits it and advances the mark.
+func (f *file) complete(tx *transaction) (failure error, open bool) {
+	mark, err := number(tx)
+	if err != nil {
+		tx.rollback()
+		f.dropWriter()
+		return f.unwritable(err), false
+	}
+	if err := tx.commit(); err != nil {
+		f.dropWriter()
+		return f.unwritable(err), true
+	}
+	if mark.ID != "" {
+		_ = f.mark.advance(mark) // it may lag; one that is missing is noticed at the next start
+	}
+	f.stepped(mark)
+	return nil, false
+}
+
+// overwrite commits without changes of its own. What SQLite had written of a commit
+// that failed lies in its log where the next commit goes, so once that one is
+// there the other is gone for good.
+func (f *file) overwrite() bool {
+	tx, err := f.begin()
+	if err != nil {
+		return false
+	}
+	failure, _ := f.complete(tx)
+	return failure == nil
+}
+
+// begin starts a transaction of the writer, making the file when there is none.
+func (f *file) begin() (*transaction, error) {
+	if f.db.Load() == nil {
+		if err := f.start(); err != nil {
+			return nil, err
+		}
+	}
+	if f.writer == nil {
+		if err := f.openWriter(); err != nil {
+			return nil, f.unwritable(err)
+		}
+	}
+	if err := f.inPlace(); err != nil {
+		return nil, f.unwritable(err)
+	}
+	tx, err := f.writer.begin()
+	if err != nil {
+		f.dropWriter()
+		return nil, f.unwritable(err)
+	}
+	return tx, nil
+}
+
+// openWriter opens the writer's own connection to the file: after a fault it is closed, with
+// whatever transaction it was left in.
+func (f *file) openWriter() error {
+	if err := f.inPlace(); err != nil {
+		return err // opening it would make another
+	}
+	c, err := connect(f.path)
+	if err == nil {
+		if err = f.stand(c); err != nil {
+			_ = c.close() // the fault that counts is the one before
+		}
+	}
+	switch {
+	case database.Damaged(err):
+		return store.ErrReplaced // it was whole when it was opened
+	case err != nil:
+		return err
+	}
+	f.writer = c
+	return nil
+}
+
+func (f *file) dropWriter() {
+	if f.writer != nil {
+		_ = f.writer.close() // its transaction ends with it
+	}
+	f.writer = nil
+}
+
+func (f *file) unwritable(err error) error {
+	return fmt.Errorf("the payment journal cannot be written: %w", database.Explain(f.path, err))
+}

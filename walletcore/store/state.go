@@ -1,0 +1,82 @@
+package store
+
+import (
+	"errors"
+	"time"
+
+	"billfold/ledger"
+)
+
+// State is where a payment stands, as it is written in the file.
+type State string
+
+// The states of a payment.
+const (
+	Prepared     State = "prepared"     // signed and written here; perhaps sent
+	Sent         State = "sent"         // taken by a daemon
+	InBlock      State = "in_block"     // in a block that may still be forked away
+	Irreversible State = "irreversible" // final: it happened
+	Unknown      State = "unknown"      // sent, no answer
+	Rejected     State = "rejected"     // final: never sent, or refused and proven not to have happened
+	Expired      State = "expired"      // final: proven not to have happened
+)
+
+// Final says that nothing more is expected of the payment.
+func (s State) Final() bool { return s == Irreversible || s == Rejected || s == Expired }
+
+// May says that a payment in state s may become next. Rejected without a proof is for those
+// that nobody sent, so it follows Prepared alone; if a block holds the payment nevertheless, the
+// block is right.
+func (s State) May(next State) bool {
+	switch s {
+	case Prepared:
+		return true
+	case Sent, InBlock, Unknown:
+		return next != Prepared && next != Rejected
+	case Rejected:
+		return next == Rejected || next == InBlock || next == Irreversible
+	}
+	return next == s
+}
+
+// Entry is one payment.
+type Entry struct {
+	ID         ledger.TransactionID
+	Chain      ledger.ChainID // the chain it is signed for; zero in entries of version 1
+	Key        string         // the caller's request key; "" = none
+	Request    string         // what was asked under that key, as a mark that only the wallet's keys can make; "" in entries before version 3
+	State      State
+	Bytes      []byte      // the signed transaction, packed
+	Expiration ledger.Time // UTC seconds
+	RefBlock   uint32      // the head block when it was signed: it cannot be in this one or earlier
+	Block      uint32      // the block it is in; 0 = none known
+	TrxInBlock uint32
+	Code       string // kind of the fault, when rejected
+	Reason     string // why rejected, unknown or expired
+	Proven     bool   // it is rejected, and no block that could hold it does
+	Sure       uint32 // the last block that was proven irreversible when it was signed; 0 = none was, or not known
+	Prepared   time.Time
+	Sent       time.Time // zero when no daemon was asked yet
+	InBlock    time.Time // when the block was seen
+}
+
+// ErrKeyTaken says that a request key stands for another payment already.
+var ErrKeyTaken = errors.New("this request key stands for another payment")
+
+// ErrIDTaken says that this very transaction was written before.
+var ErrIDTaken = errors.New("this transaction is in the journal already")
+
+// ErrNotFound says that there is no such payment.
+var ErrNotFound = errors.New("there is no such payment in the journal")
+
+// RefusedError names the payments that Update left as they are, because the
+// journal knows better or does not know them. The others were written.
+type RefusedError struct {
+	IDs []ledger.TransactionID
+	Why error // of the first
+}
+
+func (e *RefusedError) Error() string { return e.Why.Error() }
+
+// Unwrap returns why the first was refused.
+func (e *RefusedError) Unwrap() error { return e.Why }
