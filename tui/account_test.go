@@ -29,20 +29,3 @@ func TestAccountThatTheKeysMayNotActForIsNotOwn(t *testing.T) {
 		}
 	})
 }
-
-func TestAccountIsTakenOffTheListAfterAYes(t *testing.T) {
-	core := uitest.Drawn()
-	uitest.Run(t, 140, 40, core, func(d *uitest.Driver) {
-		d.Press("d")
-		d.Shows("Take off the list", "Its keys stay")
-		d.Press("esc")
-		if len(core.Own) != 2 {
-			t.Fatal("esc took it off")
-		}
-		d.Press("d enter")
-		d.Shows("alice 1.2.34 is off the list")
-		if len(core.Own) != 1 || core.Own[0].ID != uitest.Savings.ID {
-			t.Errorf("the list is %v", core.Own)
-		}
-	})
-}

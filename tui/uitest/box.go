@@ -25,8 +25,16 @@ type Box struct {
 	pace *mined
 }
 
-// NewBox starts sandbox and wallet for the time of the test.
+// NewBox starts sandbox and wallet for the time of the test, and mines a block.
 func NewBox(t *testing.T, accounts ...string) *Box {
+	t.Helper()
+	b := NewUnmade(t)
+	b.Hold(t, accounts...)
+	return b
+}
+
+// NewUnmade is NewBox with a wallet that has no password yet.
+func NewUnmade(t *testing.T) *Box {
 	t.Helper()
 	s := stagetest.Begin(t, func(cfg *walletcore.Config) {
 		kept, err := sqlite.Open(filepath.Join(filepath.Dir(cfg.Path), sqlite.Name))
@@ -34,7 +42,6 @@ func NewBox(t *testing.T, accounts ...string) *Box {
 		t.Cleanup(func() { Must(t, kept.Close()) })
 		cfg.Store = kept
 	})
-	s.Hold(t, accounts...)
 	b := &Box{Stage: s, pace: &mined{}}
 	b.Mine(t, 1)
 	return b

@@ -66,10 +66,23 @@ func RunWith(t *testing.T, w, h int, core *FakeWallet, opt tui.Options, test fun
 // file in a folder of its own.
 func RunReal(t *testing.T, w, h int, test func(d *Driver, core *walletcore.Wallet)) {
 	t.Helper()
+	runReal(t, w, h, true, test)
+}
+
+// RunNew is RunReal with a wallet that has no password yet.
+func RunNew(t *testing.T, w, h int, test func(d *Driver, core *walletcore.Wallet)) {
+	t.Helper()
+	runReal(t, w, h, false, test)
+}
+
+func runReal(t *testing.T, w, h int, made bool, test func(d *Driver, core *walletcore.Wallet)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Until(Start))
 		core := RealWallet(t, t.TempDir())
-		Must(t, core.Create(t.Context(), Password))
+		if made {
+			Must(t, core.Create(t.Context(), Password))
+		}
 		defer core.Lock()
 		RunOn(t, w, h, tui.CoreOf(core), tui.Options{}, func(d *Driver) { test(d, core) })
 	})

@@ -4,7 +4,6 @@ import (
 	corehistory "billfold/walletcore/history"
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -18,7 +17,6 @@ import (
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/strength"
 	"billfold/walletcore/vault"
 )
 
@@ -132,63 +130,10 @@ func (p *FakeWallet) Lock() bool {
 	return true
 }
 
-// IsNew implements a part of tui.Core.
-func (p *FakeWallet) IsNew() bool { return p.Status().Lock == walletcore.LockNew }
-
-// Create implements a part of tui.Core.
-func (p *FakeWallet) Create(context.Context, string) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.State.Lock = walletcore.LockUnlocked
-	p.touchLocked()
-	return nil
-}
-
-// CheckKeyImport implements a part of tui.Core.
-func (p *FakeWallet) CheckKeyImport(ctx context.Context, in walletcore.KeyImport) (walletcore.ImportedKey, error) {
-	if in.Account == "" {
-		return walletcore.ImportedKey{}, nil
-	}
-	_, err := p.AccountByName(ctx, in.Account)
-	return walletcore.ImportedKey{}, err
-}
-
-// ImportAccountKey implements a part of tui.Core.
-func (p *FakeWallet) ImportAccountKey(context.Context, walletcore.KeyImport) (walletcore.ImportedKey, error) {
-	p.Own = []vault.OwnAccount{{AccountRef: Alice, Ownership: vault.OwnershipFull}}
-	return walletcore.ImportedKey{Accounts: []ledgerview.KeyUse{{AccountRef: Alice, Active: true, Memo: true}}}, nil
-}
-
 // RemoveAccount implements a part of tui.Core.
 func (p *FakeWallet) RemoveAccount(nameOrID string) error {
 	p.Own = slices.DeleteFunc(p.Own, func(a vault.OwnAccount) bool { return a.ID.String() == nameOrID })
 	return nil
-}
-
-// CheckLegacyFile implements a part of tui.Core.
-func (p *FakeWallet) CheckLegacyFile(_ context.Context, path string) error {
-	if path != "/tmp/wallet.json" {
-		return &fault.Error{Code: fault.File, Message: "there is no file " + path}
-	}
-	return nil
-}
-
-// CheckLegacy implements a part of tui.Core.
-func (p *FakeWallet) CheckLegacy(_ context.Context, _, text string) (walletcore.Imported, error) {
-	if text != Password {
-		return walletcore.Imported{}, &fault.Error{Code: fault.WrongPassword, Message: "the password does not open the wallet.json"}
-	}
-	return walletcore.Imported{Accounts: []ledgerview.AccountRef{Alice}, Keys: 3}, nil
-}
-
-// JudgePassword implements a part of tui.Core.
-func (p *FakeWallet) JudgePassword(lists *strength.Estimator, text string) strength.Verdict {
-	return strength.Judge(lists.Guesses(text), 100)
-}
-
-// ImportLegacy implements a part of tui.Core.
-func (p *FakeWallet) ImportLegacy(context.Context, string, string, string) (walletcore.Imported, error) {
-	return walletcore.Imported{Accounts: []ledgerview.AccountRef{Alice}, Keys: 3}, p.Create(context.Background(), "")
 }
 
 // FindAccounts implements a part of tui.Core.
@@ -211,15 +156,6 @@ func (p *FakeWallet) Asset(_ context.Context, symbol string) (*ledger.Asset, err
 		}
 	}
 	return nil, &fault.Error{Code: fault.NoSuchAsset, Message: "there is no asset " + symbol}
-}
-
-// AccountByName implements a part of tui.Core.
-func (p *FakeWallet) AccountByName(_ context.Context, name string) (ledgerview.AccountRef, error) {
-	found, _ := p.FindAccounts(context.Background(), name, 1)
-	if len(found) == 0 {
-		return ledgerview.AccountRef{}, &fault.Error{Code: fault.NoSuchAccount, Message: fmt.Sprintf("there is no account %s", name)}
-	}
-	return found[0], nil
 }
 
 // prepared is a payment that the wallet built.
@@ -258,9 +194,9 @@ func (d prepared) Send(context.Context) (walletcore.Payment, error) {
 	return pay, p.SendErr
 }
 
-// Core is the wallet as the UI takes it.
+// Core is the wallet as the UI takes it; it makes and imports nothing.
 func (p *FakeWallet) Core() tui.Core {
-	return tui.Core{Session: p, Accounts: p, Payments: p, Home: p, Unlock: p, FirstRun: p,
+	return tui.Core{Session: p, Accounts: p, Payments: p, Home: p, Unlock: p,
 		History: history.Core{Recent: p, Index: p, Rows: p, Counter: p, Exporter: p},
 		Send:    send.Core{Finder: p, Past: p, Payer: p, Drafts: p}}
 }

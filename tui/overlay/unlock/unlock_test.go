@@ -11,16 +11,6 @@ import (
 	"time"
 )
 
-func TestUnlockOpensHome(t *testing.T) {
-	uitest.Run(t, 80, 24, uitest.Locked(), func(d *uitest.Driver) {
-		d.Shows("Unlock", "alice 1.2.34", "locked")
-		d.Type(uitest.Password)
-		d.Hides(uitest.Password)
-		d.Press("enter")
-		d.Shows("unlocked 15:00", "12,480.50310000")
-	})
-}
-
 func TestWrongPasswordIsCountedAndHeldBack(t *testing.T) {
 	uitest.RunReal(t, 80, 24, func(d *uitest.Driver, core *walletcore.Wallet) {
 		d.Press("ctrl+l")
@@ -74,8 +64,27 @@ func TestWaitingOutlivesTheUI(t *testing.T) {
 	})
 }
 
+func TestUnlockLooksAsDrawn(t *testing.T) {
+	uitest.RunWith(t, 80, 24, uitest.Locked(), tui.Options{OfferSandbox: true, Folder: "~/.billfold/default"}, func(d *uitest.Driver) {
+		d.GoldenSizes("unlock", uitest.Sizes())
+	})
+}
+
+func TestUnlockOpensHome(t *testing.T) {
+	box := uitest.NewBox(t, "alice")
+	box.Wallet.Lock()
+	box.Drive(t, 80, 24, tui.Options{}, func(d *uitest.Driver) {
+		d.Shows("Unlock", "alice 1.2.16", "locked")
+		d.Type(uitest.Password)
+		d.Hides(uitest.Password)
+		d.Press("enter")
+		d.Until("unlocked", "12,400.00000000")
+	})
+}
+
 func TestPasswordShowsForTenSecondsOnly(t *testing.T) {
-	uitest.Run(t, 80, 24, uitest.Locked(), func(d *uitest.Driver) {
+	uitest.RunReal(t, 80, 24, func(d *uitest.Driver, _ *walletcore.Wallet) {
+		d.Press("ctrl+l")
 		d.Type("secret")
 		d.Press("ctrl+t")
 		d.Shows("secret")
@@ -85,49 +94,65 @@ func TestPasswordShowsForTenSecondsOnly(t *testing.T) {
 }
 
 func TestLockedWalletCanBeBrowsedWithoutMemos(t *testing.T) {
-	uitest.Run(t, 100, 30, uitest.Locked(), func(d *uitest.Driver) {
+	box := uitest.NewBox(t, "alice")
+	box.Drive(t, 100, 30, tui.Options{}, func(d *uitest.Driver) {
+		d.FillForm("carol", "5")
+		d.Press("tab tab")
+		d.Type("rent november")
+		d.Until("live check: all good")
+		d.Press("ctrl+s")
+		d.Until("read back from the bytes")
+		d.Wait(time.Second)
+		d.Press("S")
+		d.Until("waiting for the next block")
+		box.Mine(t, 1)
 		d.Press("esc 2")
-		d.Shows("carol 1.2.57", "locked")
+		d.Until("rent november")
+		d.Press("ctrl+l esc 2")
+		d.Until("carol", "1.2.18", "locked")
 		d.Hides("rent november")
 		d.Press("m")
 		d.Shows("Password")
 		d.Type(uitest.Password)
 		d.Press("enter")
-		d.Shows("History of alice", "rent november, thank you")
+		d.Until("History of alice", "rent november")
 	})
 }
 
 // A wrong password is marked: the next key begins a new one, and a key that moves
 // keeps it.
 func TestRetypingReplacesAWrongPassword(t *testing.T) {
-	uitest.Run(t, 80, 24, uitest.Locked(), func(d *uitest.Driver) {
-		d.Type("wrong")
-		d.Press("enter")
-		d.Shows("Not the right password", " •••••   ")
-		d.Type(uitest.Password)
-		d.Shows(" " + strings.Repeat("•", len(uitest.Password)) + "   ")
-		d.Press("enter")
-		d.Shows("unlocked")
-	})
-	uitest.Run(t, 80, 24, uitest.Locked(), func(d *uitest.Driver) {
-		d.Type("orrect horse")
-		d.Press("enter left") // keeps it
-		for range len(uitest.Password) {
-			d.Press("left")
-		}
-		d.Type("c")
-		d.Press("enter")
-		d.Shows("unlocked")
-	})
-	uitest.Run(t, 80, 24, uitest.Locked(), func(d *uitest.Driver) {
-		d.Type("wrong")
-		d.Press("enter backspace")
-		d.Hides("•••")
-	})
-}
-
-func TestUnlockLooksAsDrawn(t *testing.T) {
-	uitest.RunWith(t, 80, 24, uitest.Locked(), tui.Options{OfferSandbox: true, Folder: "~/.billfold/default"}, func(d *uitest.Driver) {
-		d.GoldenSizes("unlock", uitest.Sizes())
-	})
+	for name, test := range map[string]func(d *uitest.Driver){
+		"typed over": func(d *uitest.Driver) {
+			d.Type("wrong")
+			d.Press("enter")
+			d.Shows("Not the right password", " •••••   ")
+			d.Type(uitest.Password)
+			d.Shows(" " + strings.Repeat("•", len(uitest.Password)) + "   ")
+			d.Press("enter")
+			d.Shows("unlocked")
+		},
+		"mended": func(d *uitest.Driver) {
+			d.Type("orrect horse")
+			d.Press("enter left") // keeps it
+			for range len(uitest.Password) {
+				d.Press("left")
+			}
+			d.Type("c")
+			d.Press("enter")
+			d.Shows("unlocked")
+		},
+		"deleted": func(d *uitest.Driver) {
+			d.Type("wrong")
+			d.Press("enter backspace")
+			d.Hides("•••")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			uitest.RunReal(t, 80, 24, func(d *uitest.Driver, _ *walletcore.Wallet) {
+				d.Press("ctrl+l")
+				test(d)
+			})
+		})
+	}
 }

@@ -1,20 +1,23 @@
 package firstrun_test
 
 import (
-	"billfold/ledger"
-	"billfold/tui"
-	"billfold/tui/uitest"
-	"billfold/walletcore"
 	"errors"
 	"testing"
 
-	tea "github.com/charmbracelet/bubbletea"
+	"billfold/ledger"
+	"billfold/tui"
+	"billfold/tui/uitest"
 )
 
+// onNew drives a wallet that has no password yet.
+func onNew(t *testing.T, test func(d *uitest.Driver, box *uitest.Box)) {
+	t.Helper()
+	box := uitest.NewUnmade(t)
+	box.Drive(t, 100, 30, tui.Options{}, func(d *uitest.Driver) { test(d, box) })
+}
+
 func TestFirstRunMakesAWallet(t *testing.T) {
-	core := uitest.Drawn()
-	core.State.Lock, core.Own, core.Held, core.Rows, core.Paid = walletcore.LockNew, nil, nil, nil, nil
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
+	onNew(t, func(d *uitest.Driver, box *uitest.Box) {
 		d.Press("1")
 		d.Type("hunter two")
 		d.Hides("hunter")
@@ -32,27 +35,32 @@ func TestFirstRunMakesAWallet(t *testing.T) {
 		d.Shows("Import a private key")
 		d.Press("esc")
 		d.Shows("no account yet")
+		box.Wallet.Lock()
+		if err := box.Wallet.Unlock(box.Ctx, "hunter two"); err != nil {
+			t.Error(err)
+		}
 	})
 }
 
 func TestFirstRunImportsAKey(t *testing.T) {
-	core := uitest.Drawn()
-	core.State.Lock, core.Own = walletcore.LockNew, nil
-	key := ledger.DeriveKey("a test key", 0)
-	uitest.Run(t, 100, 30, core, func(d *uitest.Driver) {
+	onNew(t, func(d *uitest.Driver, box *uitest.Box) {
+		wif := box.Key("alice")
+		key, err := ledger.ParseWIF(wif)
+		uitest.Must(t, err)
 		d.Press("3")
 		d.Type("5nonsense")
 		d.Press("enter")
 		d.Shows("not a private key")
 		d.Press("ctrl+c")
-		d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(key.WIF()), Paste: true})
-		d.Hides(key.WIF())
+		d.Paste(wif)
+		d.Hides(wif)
 		d.Shows("checksum matches: " + key.Public().String())
 		d.Press("enter")
-		d.Type("nobody")
+		d.Type("nobody-here")
 		d.Press("enter")
-		d.Shows("there is no account nobody")
-		if !core.IsNew() {
+		d.Until("nobody-here")
+		d.Shows("step 3 of 5")
+		if !box.Wallet.IsNew() {
 			t.Error("a wallet was made although nothing was imported")
 		}
 		d.Press("ctrl+u")
@@ -62,16 +70,40 @@ func TestFirstRunImportsAKey(t *testing.T) {
 			d.Type("pw")
 			d.Press("enter")
 		}
-		d.Shows("alice 1.2.34, as its active, memo key")
+		d.Until("alice 1.2.16, as its owner, active, memo key")
 		d.Press("enter")
-		d.Shows("Balances of alice")
+		d.Until("Balances of alice", "12,400.00000000")
+	})
+}
+
+// An account leaves the list after a yes, and comes back with its key.
+func TestAccountIsTakenOffTheListAfterAYes(t *testing.T) {
+	box := uitest.NewBox(t, "alice", "bobby")
+	box.Drive(t, 140, 40, tui.Options{}, func(d *uitest.Driver) {
+		d.Until("alice  1.2.16  ●", "bobby  1.2.17  ●")
+		d.Press("d")
+		d.Shows("Take off the list", "Its keys stay")
+		d.Press("esc")
+		if n := len(box.Wallet.Accounts()); n != 2 {
+			t.Fatal("esc took it off")
+		}
+		d.Press("d enter")
+		d.Until("alice 1.2.16 is off the list")
+		if list := box.Wallet.Accounts(); len(list) != 1 || list[0].Name != "bobby" {
+			t.Errorf("the list is %v", list)
+		}
+		d.Press("i down enter")
+		d.Paste(box.Key("alice"))
+		d.Press("enter enter")
+		d.Until("alice 1.2.16, as its")
+		if n := len(box.Wallet.Accounts()); n != 2 {
+			t.Errorf("%d accounts are listed", n)
+		}
 	})
 }
 
 func TestFirstRunOffersTheSandbox(t *testing.T) {
-	core := uitest.Drawn()
-	core.State.Lock = walletcore.LockNew
-	uitest.RunWith(t, 80, 24, core, tui.Options{OfferSandbox: true}, func(d *uitest.Driver) {
+	uitest.RunWith(t, 80, 24, uitest.Unmade(), tui.Options{OfferSandbox: true}, func(d *uitest.Driver) {
 		if d.Press("6"); !d.Quit || !errors.Is(d.Model.Err(), tui.ErrWantSandbox) {
 			t.Error("6 did not leave for the sandbox")
 		}

@@ -7,36 +7,43 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/uitest"
+	"billfold/walletcore"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
+// A wallet.json of cli_wallet, and its password.
+const (
+	legacyFile     = "../../../walletcore/testdata/wallet-legacy.json"
+	legacyPassword = "pass123"
+)
+
 // Each answer is checked when it is given, not after the last one.
 func TestWizardChecksEachAnswer(t *testing.T) {
-	uitest.Run(t, 80, 24, uitest.Unmade(), func(d *uitest.Driver) {
+	uitest.RunNew(t, 100, 30, func(d *uitest.Driver, _ *walletcore.Wallet) { // of no chain yet, so that the file fits
 		d.Press("2")
-		d.Type("/tmp/nothing.json")
+		d.Type("/nowhere/nothing.json")
 		d.Press("enter")
-		d.Shows("there is no file /tmp/nothing.json", "step 2 of 5")
+		d.Shows("/nowhere/nothing.json", "✗", "step 2 of 5")
 		d.Press("ctrl+u")
-		d.Type("/tmp/wallet.json")
+		d.Type(legacyFile)
 		d.Press("enter")
-		d.Shows("/tmp/wallet.json  ✓ a wallet.json", "Its password")
+		d.Shows(legacyFile+"  ✓ a wallet.json", "Its password")
 		d.Type("wrong")
 		d.Press("enter")
-		d.Shows("the password does not open the wallet.json", "step 3 of 5")
-		d.Type(uitest.Password) // replaces the wrong one
+		d.Shows("that is not the password of this wallet", "step 3 of 5")
+		d.Type(legacyPassword) // replaces the wrong one
 		d.Press("enter")
-		d.Shows("✓ opens the file: 3 keys, 1 account", "New password", "step 4 of 5")
-		d.Hides(uitest.Password, "wrong")
+		d.Shows("✓ opens the file: ", "New password", "step 4 of 5")
+		d.Hides(legacyPassword, "wrong")
 	})
-	uitest.Run(t, 80, 24, uitest.Unmade(), func(d *uitest.Driver) {
+	onNew(t, func(d *uitest.Driver, _ *uitest.Box) {
 		d.Press("3")
 		d.Type(ledger.DeriveKey("a key", 0).WIF())
 		d.Press("enter")
-		d.Type("nobody")
+		d.Type("nobody-here")
 		d.Press("enter")
-		d.Shows("there is no account nobody", "step 3 of 5")
+		d.Shows("✗", "nobody-here", "step 3 of 5")
 	})
 }
 
@@ -45,7 +52,7 @@ func TestWizardChecksEachAnswer(t *testing.T) {
 func TestPrivateKeysAreHidden(t *testing.T) {
 	wif := ledger.DeriveKey("a key", 0).WIF()
 	paste := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(wif), Paste: true}
-	uitest.Run(t, 80, 24, uitest.Unmade(), func(d *uitest.Driver) {
+	onNew(t, func(d *uitest.Driver, _ *uitest.Box) {
 		d.Press("3")
 		d.Send(paste)
 		d.Press("ctrl+t")
@@ -72,11 +79,11 @@ func TestPrivateKeysAreHidden(t *testing.T) {
 
 // A weak password is told so while it is typed, with what it resists.
 func TestWeakPasswordIsTold(t *testing.T) {
-	uitest.Run(t, 80, 24, uitest.Unmade(), func(d *uitest.Driver) {
+	onNew(t, func(d *uitest.Driver, _ *uitest.Box) {
 		d.Press("1")
 		d.Type("summer2026")
 		d.Wait(time.Second)
-		d.Shows("▲ The password is weak: resists about", "graphics card")
+		d.Shows("▲ The password is weak: resists", "graphics card")
 		d.Press("enter")
 		d.Shows("Once more", "▲ The password is weak")
 		d.Press("esc ctrl+u")
