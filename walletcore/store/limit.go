@@ -144,6 +144,9 @@ func (l *Limits) Release(ctx context.Context, s Spend) error {
 // Confirm counts s once more if another request under its key took it back
 // while this one succeeded.
 func (l *Limits) Confirm(ctx context.Context, s Spend, at time.Time) error {
+	if _, known, err := l.Spent(ctx, s, at); known && err == nil { // which costs no commit
+		return nil
+	}
 	return change(ctx, l.engine, func(tx Tx) error {
 		if known, err := counted(tx, s, at); known || err != nil {
 			return err
