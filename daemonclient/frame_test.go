@@ -55,7 +55,8 @@ func FuzzParseFrame(f *testing.F) {
 			f.Add([]byte(seed))
 		}
 	}
-	for _, seed := range []string{"", "{", "{}", "[]", `{"id":1}`, `{"id":"1","result":"\a` + "\x01" + `"}`, `{"id":1,"result":{"a":[{}]} }`, `{"method":"notice","params":[1,[]]}`} {
+	for _, seed := range []string{"", "{", "{}", "[]", `{"id":1}`, `{"id":"1","result":"\a` + "\x01" + `"}`,
+		`{"id":1,"result":{"a":[{}]} }`, `{"method":"notice","params":[1,[]]}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, message []byte) {

@@ -23,7 +23,8 @@ func TestRemoteErrorMarks(t *testing.T) {
 			t.Errorf("%q gave %+v, reason %q", test.format, e, e.Reason())
 		}
 		marks := 0
-		for _, is := range []func(*RemoteError) bool{(*RemoteError).IsDuplicate, (*RemoteError).IsExpired, (*RemoteError).IsExpirationTooFar, (*RemoteError).IsTaPoS, (*RemoteError).IsInsufficientBalance, (*RemoteError).IsMissingAuthority} {
+		for _, is := range []func(*RemoteError) bool{(*RemoteError).IsDuplicate, (*RemoteError).IsExpired,
+			(*RemoteError).IsExpirationTooFar, (*RemoteError).IsTaPoS, (*RemoteError).IsInsufficientBalance, (*RemoteError).IsMissingAuthority} {
 			if is(e) {
 				marks++
 			}

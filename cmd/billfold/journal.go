@@ -100,7 +100,8 @@ func printBegin(out io.Writer, at walletcore.JournalState) {
 	if at.From == 0 {
 		fmt.Fprintln(
 			out,
-			"to go on: billfold journal accept --from-block N, with a block from before the oldest payment that your own books have not settled")
+			"to go on: billfold journal accept --from-block N, with a block from before the oldest payment that your own books have "+
+				"not settled")
 		return
 	}
 	fmt.Fprintf(out, "to go on: billfold journal accept --from-block %d, which is from before the loss;\n"+

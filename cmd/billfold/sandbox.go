@@ -63,7 +63,8 @@ machine shows may call it too, those of other sites with --allow-origin only.`,
 		&f.blockTime,
 		"block-time",
 		sandbox.DefaultBlockTime,
-		"time between blocks; 0 makes them only when told (sandbox_mine); under 1s their times run ahead of the clock, which wallets refuse from 15s on",
+		"time between blocks; 0 makes them only when told (sandbox_mine); under 1s their times run ahead of the clock, which wallets "+
+			"refuse from 15s on",
 	)
 	flags.StringVar(&f.at, "time", "", "set the clock that blocks are made by, such as 2030-01-31T12:00:00 (UTC)")
 	flags.StringArrayVar(&f.fund, "fund", nil, `pay an account at the start, such as "alice=1000 DCT"; may be repeated`)

@@ -48,7 +48,8 @@ func (s *settings) table() []setting.Setting {
 		{
 			Name: "daemon-quorum", Value: setting.Parsed(&s.quorum, "number", parseQuorum), Default: "1",
 			Idle: s.notInSandbox, Example: "2",
-			Help: "ask so many daemons of the list about miners, accounts, assets, fees, and the blocks of deposits and large payments, and go on only if they agree",
+			Help: "ask so many daemons of the list about miners, accounts, assets, fees, and the blocks of deposits and large " +
+				"payments, and go on only if they agree",
 		},
 		{Name: "daemon-ca", Value: setting.Path(&s.daemonCA), Idle: s.withoutWSS, Example: "/etc/wallet/daemon-ca.pem",
 			Help: "file of the certificates (PEM) that may vouch for daemons at wss:// addresses, instead of the system's"},
@@ -71,7 +72,8 @@ func (s *settings) table() []setting.Setting {
 			Example: "127.0.0.1:9001", Help: "serve the wallet API over websocket at this address"},
 		{Name: "rpc-socket", Value: setting.Parsed(&s.rpcSocket, "path", parseSocket), Assumed: defaultSocket, Scope: setting.Program,
 			Example: "/run/wallet/rpc.sock",
-			Help:    "serve HTTP and websockets on a unix socket, for your own programs; default is " + socketName + " in the wallet's folder",
+			Help: "serve HTTP and websockets on a unix socket, for your own programs; " +
+				"default is " + socketName + " in the wallet's folder",
 		},
 		{Name: "rpc-allow-host", Value: setting.List(&s.hosts, "host", checkHost), Scope: setting.Program,
 			Idle: s.withoutNamedPort, Example: "localhost:9000", Help: "another Host that requests may name"},

@@ -175,7 +175,8 @@ func (w walker) walkFile(t *testing.T, s *setting.Setting) {
 	for _, text := range wrongs(s) {
 		line(fmt.Sprintf("%s: %q", name, text), name)
 	}
-	for _, wrong := range []string{"", "~", "null", `""`, "{a: 1}", "!!str " + sample, "!x " + sample, "&a " + sample, "[]", "[[a]]", "[{a: b}]", `["", a]`, "'" + sample} {
+	for _, wrong := range []string{"", "~", "null", `""`, "{a: 1}", "!!str " + sample, "!x " + sample, "&a " + sample, "[]", "[[a]]",
+		"[{a: b}]", `["", a]`, "'" + sample} {
 		stopped(t, wrong, w.attempt(t, []byte("# a comment\n"+name+": "+wrong+"\n")), configName+":")
 	}
 	if !s.Value.IsList() {
@@ -223,11 +224,13 @@ func TestSettingsFilesOfOtherNames(t *testing.T) {
 		defer os.Remove(path)
 		return w.attempt(t, []byte("theme: dark\n"))
 	}
-	for _, name := range []string{"config.yml", "Config.yml", "config.yaml.txt", "config.json", ".config.yaml", "config.toml", "config.conf", "config", "cofnig.yaml",
+	for _, name := range []string{"config.yml", "Config.yml", "config.yaml.txt", "config.json", ".config.yaml", "config.toml",
+		"config.conf", "config", "cofnig.yaml",
 		"config.yaml ", "settings.yml", "config (1).yaml"} {
 		stopped(t, name, try(name), filepath.Join(w.dir, name)+" is not read; name it config.yaml or move it away")
 	}
-	for _, name := range []string{"config.yaml.bak", "config.yaml~", ".config.yaml.swp", "notes.txt", "cert.pem", "wallet.json", "billfold.log", "genesis.json"} {
+	for _, name := range []string{"config.yaml.bak", "config.yaml~", ".config.yaml.swp", "notes.txt", "cert.pem", "wallet.json",
+		"billfold.log", "genesis.json"} {
 		if err := try(name); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -43,7 +43,8 @@ func TestATokenThatIsShownIsJudged(t *testing.T) {
 	local := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "unix", socket)
 	}}
-	for via, client := range map[string]*http.Client{"HTTP": {Timeout: 20 * time.Second}, "the socket": {Timeout: 20 * time.Second, Transport: local}} {
+	for via, client := range map[string]*http.Client{"HTTP": {Timeout: 20 * time.Second}, "the socket": {Timeout: 20 * time.Second,
+		Transport: local}} {
 		defer client.CloseIdleConnections()
 		if text := ask(t, client, url, "", "unlock", `["sandbox"]`); strings.Contains(text, `"error"`) {
 			t.Fatalf("over %s who shows nothing is told %s", via, text)

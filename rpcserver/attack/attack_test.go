@@ -261,7 +261,8 @@ func TestKeysWithinReachAreAFinding(t *testing.T) {
 }
 
 func TestOnlyThisMachineIsAttacked(t *testing.T) {
-	for _, target := range []Target{{}, {HTTP: "192.0.2.1:80"}, {HTTP: "127.0.0.1:1", WS: "192.0.2.1:80"}, {WS: "0.0.0.0:80"}, {HTTP: "nowhere"}, {HTTP: "127.0.0.1:1"}} {
+	for _, target := range []Target{{}, {HTTP: "192.0.2.1:80"}, {HTTP: "127.0.0.1:1", WS: "192.0.2.1:80"}, {WS: "0.0.0.0:80"},
+		{HTTP: "nowhere"}, {HTTP: "127.0.0.1:1"}} {
 		if findings, err := Run(t.Context(), target); err == nil {
 			t.Errorf("%+v was attacked: %v", target, findings)
 		}

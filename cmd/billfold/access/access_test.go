@@ -146,7 +146,8 @@ func TestLinksToFiles(t *testing.T) {
 		must(t, os.Symlink(own, folder))
 		for _, path := range []string{first, second, filepath.Join(folder, "f")} {
 			_, read := Read(path, 100)
-			for what, err := range map[string]error{"Read": read, "File": File(path), "Files": Files(filepath.Dir(path), []string{filepath.Base(path)})} {
+			for what, err := range map[string]error{"Read": read, "File": File(path), "Files": Files(filepath.Dir(path),
+				[]string{filepath.Base(path)})} {
 				if path == filepath.Join(folder, "f") && strings.HasPrefix(test.want, "/own") && name == "as /tmp" {
 					continue // not a link itself: its folder is looked at by Folder
 				}

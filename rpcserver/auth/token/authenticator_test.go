@@ -80,7 +80,8 @@ func TestNamesAreReplacedByIDs(t *testing.T) {
 	must(t, err)
 	texts, _, err := s.gate.methods["transfer"].ByRole(permit.Params)
 	must(t, err)
-	for role, want := range map[walletapi.Role]string{walletapi.RoleAccount: "1.2.", walletapi.RoleDestination: "1.2.", walletapi.RoleAmount: "1", walletapi.RoleAsset: "1.3.0"} {
+	for role, want := range map[walletapi.Role]string{walletapi.RoleAccount: "1.2.", walletapi.RoleDestination: "1.2.",
+		walletapi.RoleAmount: "1", walletapi.RoleAsset: "1.3.0"} {
 		if !strings.HasPrefix(texts[role], want) {
 			t.Errorf("role %d is %s, want %s", role, texts[role], want)
 		}
@@ -196,7 +197,8 @@ func TestRevokedExpiredAndForeignTokens(t *testing.T) {
 	must(t, err)
 	v, err := s.gate.Authenticate(credential, here)
 	must(t, err)
-	for _, wrong := range []string{"", "billfold__", "billfold_" + limited.ID + "_", credential + "a", strings.ToUpper(credential), "billfold_" + limited.ID + "_" + strings.Repeat("a", 52)} {
+	for _, wrong := range []string{"", "billfold__", "billfold_" + limited.ID + "_", credential + "a", strings.ToUpper(credential),
+		"billfold_" + limited.ID + "_" + strings.Repeat("a", 52)} {
 		if _, err := s.gate.Authenticate(wrong, here); err == nil {
 			t.Errorf("%q was let in", wrong)
 		}

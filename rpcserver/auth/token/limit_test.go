@@ -56,7 +56,8 @@ func TestAGroupMeansItsReads(t *testing.T) {
 }
 
 func TestTenTimes(t *testing.T) {
-	for text, want := range map[string]string{"5": "50", "0.5": "5", ".5": "5", "5.": "50", "12.345": "123.45", "0": "0", "0.01": "0.1", "0.001": "0.01", "10": "100"} {
+	for text, want := range map[string]string{"5": "50", "0.5": "5", ".5": "5", "5.": "50", "12.345": "123.45", "0": "0", "0.01": "0.1",
+		"0.001": "0.01", "10": "100"} {
 		if got := tenTimes(text); got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
