@@ -63,12 +63,12 @@ type caller struct {
 	scope      token.Scope
 	none       bool // without a token, where none is asked for
 	passes     func(method, group string, e expected) bool
-	asks       func(method string) string // the token's own rule about payments; "" = the policy's
+	asks       func(e expected) string // the token's own rule about payments; "" = the policy's
 	credential string
 }
 
 func callers(groups []string) []*caller {
-	byPolicy := func(string) string { return "" }
+	byPolicy := func(expected) string { return "" }
 	limited := func(_, _ string, e expected) bool { return e.reach != "wallet" }
 	list := []*caller{
 		{name: "anybody", none: true, passes: func(string, string, expected) bool { return true }},
@@ -91,9 +91,9 @@ func callers(groups []string) []*caller {
 		{name: "of alice", scope: token.Scope{Accounts: []string{"alice"}}, passes: limited},
 		{name: "of bobby", scope: token.Scope{Accounts: []string{"bobby"}}, passes: func(_, _ string, e expected) bool { return e.reach == "chain" }},
 		{name: "small", scope: token.Scope{PerPayment: []token.Limit{{Amount: "2", Asset: "DCT"}}},
-			passes: func(m, _ string, e expected) bool { return e.reach != "wallet" && m != "register_account" }},
+			passes: func(_, _ string, e expected) bool { return e.reach != "wallet" && e.kind != "spend" }},
 		{name: "till", scope: token.Scope{AskAbove: []token.Limit{{Amount: "2", Asset: "DCT"}}}, passes: limited,
-			asks: func(m string) string { return map[string]string{"transfer": "allow", "register_account": "ask"}[m] }},
+			asks: func(e expected) string { return map[string]string{"pay": "allow", "spend": "ask"}[e.kind] }},
 	}
 	for _, group := range groups {
 		list = append(list, &caller{name: "group " + group, scope: token.Scope{Groups: []string{strings.ToLower(group)}},
@@ -111,9 +111,9 @@ func callers(groups []string) []*caller {
 func (c *caller) want(method, group string, e expected, spends, keys string) string {
 	policy := "allow"
 	switch e.kind {
-	case "spend":
-		if policy = spends; policy != "deny" && c.asks(method) != "" {
-			policy = c.asks(method)
+	case "pay", "spend":
+		if policy = spends; policy != "deny" && c.asks(e) != "" {
+			policy = c.asks(e)
 		}
 	case "key":
 		policy = keys

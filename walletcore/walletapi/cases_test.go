@@ -12,7 +12,7 @@ import (
 
 // operationCase is a row of testdata/operations.txt: how an operation is called.
 type operationCase struct {
-	kind     string // read, write, spend, key or lock
+	kind     string // read, write, pay, spend, key or lock
 	params   []json.RawMessage
 	sentence string // that a person is shown of a spend
 }
@@ -47,7 +47,7 @@ func spendCases(t *testing.T) map[string]operationCase {
 	t.Helper()
 	spends := cases(t)
 	for name, c := range spends {
-		if c.kind != "spend" {
+		if c.kind != "spend" && c.kind != "pay" {
 			delete(spends, name)
 		}
 	}

@@ -45,11 +45,11 @@ func (c *call) authorize(ctx context.Context) (rpcserver.Params, func(error), er
 	if err := c.checkAccount(ctx); err != nil || !c.spends() {
 		return c.params, none, err
 	}
-	switch _, pays := c.texts[walletapi.RoleAmount]; {
+	switch {
 	case c.token.Scope.restrictsPayments():
 	case !c.token.Scope.asks():
 		return c.params, none, nil
-	case !pays: // a spend that names no amount is above every limit
+	case !c.pays(): // a spend that does not say what it pays to whom is above every limit
 		c.asks, c.why = rpcserver.Always, "token "+c.token.Name+" has its owner asked"
 		return c.params, none, nil
 	}
@@ -58,6 +58,16 @@ func (c *call) authorize(ctx context.Context) (rpcserver.Params, func(error), er
 
 // spends says that the call may move money: whoever holds a signature may send it.
 func (c *call) spends() bool { return c.method.Does(walletapi.Signs | walletapi.Spends) }
+
+// pays reports whether the operation says what it pays to whom.
+func (c *call) pays() bool {
+	for _, role := range []walletapi.Role{walletapi.RoleDestination, walletapi.RoleAsset, walletapi.RoleAmount} {
+		if _, given := c.texts[role]; !given {
+			return false
+		}
+	}
+	return true
+}
 
 // checkAccount holds the call to the token's accounts. An operation that names
 // none and does not spend was named by the token's owner, see admit.
@@ -103,11 +113,9 @@ func (c *call) pin(role walletapi.Role, text string) {
 // admitPayment holds the call to the token's destinations, assets and amounts.
 func (c *call) admitPayment(ctx context.Context) (rpcserver.Params, func(error), error) {
 	none := func(error) {}
-	for _, role := range []walletapi.Role{walletapi.RoleDestination, walletapi.RoleAsset, walletapi.RoleAmount} {
-		if _, given := c.texts[role]; !given {
-			return c.params, none, denied("This token is limited in what it pays, and this operation does not say what it pays to whom.",
-				"use a token without such limits")
-		}
+	if !c.pays() {
+		return c.params, none, denied("This token is limited in what it pays, and this operation does not say what it pays to whom.",
+			"use a token without such limits")
 	}
 	if err := c.checkDestination(ctx); err != nil {
 		return c.params, none, err
