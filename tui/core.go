@@ -53,9 +53,22 @@ type Payments interface {
 
 // CoreOf takes all parts from one wallet.
 func CoreOf(w *walletcore.Wallet) Core {
-	return Core{Session: w, Accounts: w, Payments: w, Home: reader{w.View.Assets, w.History}, Unlock: w, FirstRun: w,
-		History: history.Core{Recent: w.History, Index: index{w.History, w.Filter}, Rows: w.History, Counter: w.History, Exporter: export.New(w.History)},
-		Send:    send.Core{Finder: finder{w, w.View.Assets}, Past: w.History, Payer: payer{w}, Drafts: w}}
+	return Core{
+		Session:  w,
+		Accounts: w,
+		Payments: w,
+		Home:     reader{w.View.Assets, w.History},
+		Unlock:   w,
+		FirstRun: w,
+		History: history.Core{
+			Recent:   w.History,
+			Index:    index{w.History, w.Filter},
+			Rows:     w.History,
+			Counter:  w.History,
+			Exporter: export.New(w.History),
+		},
+		Send: send.Core{Finder: finder{w, w.View.Assets}, Past: w.History, Payer: payer{w}, Drafts: w},
+	}
 }
 
 // reader reads balances and rows.

@@ -30,7 +30,10 @@ func hostileWallet() *uitest.FakeWallet {
 	core.Rows[1].With, core.Rows[1].From = uitest.Longest, uitest.Longest
 	core.Rows[2].Amount = 1<<63 - 1
 	core.Rows[3].Name, core.Rows[3].Sentence = hostile, hostile
-	core.Held = append(core.Held, ledgerview.Balance{Asset: ledgerview.AssetRef{ID: 99, Symbol: hostile, Precision: 12}, Amount: 1<<63 - 1})
+	core.Held = append(
+		core.Held,
+		ledgerview.Balance{Asset: ledgerview.AssetRef{ID: 99, Symbol: hostile, Precision: 12}, Amount: 1<<63 - 1},
+	)
 	core.Paid[1].Reason = hostile
 	core.Next = uitest.Review(uitest.Longest, 1<<62)
 	core.Next.Memo, core.Next.MemoState, core.Next.FirstTime = hostile, vault.MemoPlain, true
@@ -167,7 +170,15 @@ func TestHistoryReadsOlderRowsOnTheWayDown(t *testing.T) {
 	core := uitest.Drawn()
 	core.Rows = nil
 	for i := range 250 {
-		e := uitest.Entry(ledger.HistoryID(1000-i), corehistory.In, uitest.Carol, int64(i+1), "", vault.MemoNone, time.Duration(i)*time.Hour)
+		e := uitest.Entry(
+			ledger.HistoryID(1000-i),
+			corehistory.In,
+			uitest.Carol,
+			int64(i+1),
+			"",
+			vault.MemoNone,
+			time.Duration(i)*time.Hour,
+		)
 		core.Rows = append(core.Rows, e)
 	}
 	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {

@@ -6,7 +6,8 @@ import (
 )
 
 func FuzzRowsOfOthersText(f *testing.F) {
-	for _, s := range []string{"", "a\x1b[2J", "\u202e\u200b", "\xff", "e\u0301\u0301\u0301\u0301\u0301\u0301", "\U000e0041", "\u0e33\u1160"} {
+	for _, s := range []string{"", "a\x1b[2J", "\u202e\u200b", "\xff", "e\u0301\u0301\u0301\u0301\u0301\u0301",
+		"\U000e0041", "\u0e33\u1160"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -29,9 +29,13 @@ func TestPasteLosesNothing(t *testing.T) {
 				t.Errorf("%q in parts of %d becomes %q: the marks moved", text, size, got)
 			}
 			paste := string(got[bytes.Index(got, []byte(in))+len(in) : bytes.Index(got, []byte(out))])
-			if want := string([]byte(text)[strings.Index(text, in)+len(in) : strings.Index(text, out)]); utf8.ValidString(want) && !strings.Contains(want, "\ufffd") && paste != want {
+			if want := string(
+				[]byte(text)[strings.Index(text, in)+len(in) : strings.Index(text, out)],
+			); utf8.ValidString(want) && !strings.Contains(want, "\ufffd") &&
+				paste != want {
 				t.Errorf("%q in parts of %d becomes %q", want, size, paste)
-			} else if !utf8.ValidString(want) && !strings.Contains(paste, "\x1a") && !strings.Contains(text, "\xc5"+out) {
+			} else if !utf8.ValidString(want) && !strings.Contains(paste, "\x1a") &&
+				!strings.Contains(text, "\xc5"+out) {
 				t.Errorf("%q in parts of %d becomes %q: nothing shows that a byte was no text", want, size, paste)
 			}
 		}

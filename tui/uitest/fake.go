@@ -38,11 +38,20 @@ type FakeWallet struct {
 	Kept  []walletcore.SavedForm
 	Index *walletcore.Wallet // has the history, in an index; nil: there is none
 
-	LockAfter                          time.Duration // as of the last touch; 0 is 15 minutes
-	BuildErr, SendErr                  error
-	ReadErr, FindErr, IndexErr         error
-	SendTakes, ExportTakes, CountTakes time.Duration
+	LockAfter time.Duration // as of the last touch; 0 is 15 minutes
+	Failures
+	Delays
+	Seen
+}
 
+// Failures are what a FakeWallet answers with an error.
+type Failures struct{ BuildErr, SendErr, ReadErr, FindErr, IndexErr error }
+
+// Delays are how long a FakeWallet takes.
+type Delays struct{ SendTakes, ExportTakes, CountTakes time.Duration }
+
+// Seen is what a FakeWallet was asked for.
+type Seen struct {
 	Sought                  []string // what names were looked for
 	Built                   []walletcore.TransferRequest
 	Sends, Resends, Unlocks int

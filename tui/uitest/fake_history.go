@@ -23,7 +23,12 @@ func (p *FakeWallet) Find(ctx context.Context, id ledger.AccountID, words string
 }
 
 // Page implements a part of tui.Core.
-func (p *FakeWallet) Page(ctx context.Context, id ledger.AccountID, f historyindex.Filter, win historyindex.Window) ([]corehistory.Entry, error) {
+func (p *FakeWallet) Page(
+	ctx context.Context,
+	id ledger.AccountID,
+	f historyindex.Filter,
+	win historyindex.Window,
+) ([]corehistory.Entry, error) {
 	return p.Index.History.Page(ctx, id, f, win)
 }
 
@@ -44,7 +49,12 @@ func (p *FakeWallet) Position(ctx context.Context, id ledger.AccountID, f histor
 }
 
 // Jump implements a part of tui.Core.
-func (p *FakeWallet) Jump(ctx context.Context, id ledger.AccountID, f historyindex.Filter, at ledger.Time) (historyindex.Place, bool, error) {
+func (p *FakeWallet) Jump(
+	ctx context.Context,
+	id ledger.AccountID,
+	f historyindex.Filter,
+	at ledger.Time,
+) (historyindex.Place, bool, error) {
 	return p.Index.History.Jump(ctx, id, f, at)
 }
 

@@ -29,6 +29,7 @@ type History struct {
 
 var everybody = []ledgerview.AccountRef{Alice, Savings, Carol, Caro1, Bob, Merchant}
 
+// Must ends the test at an error.
 func Must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -44,15 +45,22 @@ func NewHistory(t testing.TB, rows uint64) *History {
 	secrets := new(keystore.Secrets)
 	_, err := secrets.AddKey(ledger.DeriveKey("golden screens", 0))
 	Must(t, err)
-	_, err = keystore.Create(path, Password, keystore.Public{ChainID: chain, Accounts: []keystore.Account{{ID: Alice.ID, Name: Alice.Name}}}, secrets,
-		&keystore.Options{Params: keystore.Params{MemoryKiB: 64, Time: 1, Threads: 1}, AllowWeak: true})
+	_, err = keystore.Create(
+		path,
+		Password,
+		keystore.Public{ChainID: chain, Accounts: []keystore.Account{{ID: Alice.ID, Name: Alice.Name}}},
+		secrets,
+		&keystore.Options{Params: keystore.Params{MemoryKiB: 64, Time: 1, Threads: 1}, AllowWeak: true},
+	)
 	Must(t, err)
 	s := &History{t: t, First: rows, Top: rows, blocks: 17}
 	s.Index, err = historyindex.Open(filepath.Join(dir, "history.db"))
 	Must(t, err)
 	Must(t, s.Index.Bind(chain))
 	t.Cleanup(func() { _ = s.Index.Close() })
-	s.wallet, err = walletcore.Open(walletcore.Config{Path: path, Daemon: daemonclient.New(daemonclient.Config{URL: "ws://127.0.0.1:1"}), Index: s.Index})
+	s.wallet, err = walletcore.Open(
+		walletcore.Config{Path: path, Daemon: daemonclient.New(daemonclient.Config{URL: "ws://127.0.0.1:1"}), Index: s.Index},
+	)
 	Must(t, err)
 	names := historyindex.Names{Accounts: map[ledger.AccountID]string{}, Assets: map[ledger.AssetID]historyindex.Asset{
 		0: {Symbol: "DCT", Precision: 8}, 14: {Symbol: "POINTS"}}}
@@ -74,7 +82,21 @@ func (s *History) Fill(n uint64) {
 	const part = 5000
 	ctx := context.Background()
 	low := max(n, part) - part + 1
-	Must(s.t, s.Index.Extend(ctx, historyindex.Standing{Account: Alice.ID}, historyindex.Step{From: low, Rows: s.Rows(low, n), Final: HeadOf - s.blocks, Head: HeadOf, HeadTime: ledger.TimeOf(Start.Add(-48 * time.Second)), Total: n}))
+	Must(
+		s.t,
+		s.Index.Extend(
+			ctx,
+			historyindex.Standing{Account: Alice.ID},
+			historyindex.Step{
+				From:     low,
+				Rows:     s.Rows(low, n),
+				Final:    HeadOf - s.blocks,
+				Head:     HeadOf,
+				HeadTime: ledger.TimeOf(Start.Add(-48 * time.Second)),
+				Total:    n,
+			},
+		),
+	)
 	for {
 		was, err := s.Index.Standing(ctx, Alice.ID)
 		Must(s.t, err)
@@ -97,7 +119,21 @@ func (s *History) Step(first, last uint64) {
 	was, err := s.Index.Standing(ctx, Alice.ID)
 	Must(s.t, err)
 	rows := s.Rows(first, last)
-	Must(s.t, s.Index.Extend(ctx, was, historyindex.Step{From: first, Rows: rows, Final: was.Final, Head: HeadOf + uint32(last), HeadTime: ledger.TimeOf(Start), Total: last}))
+	Must(
+		s.t,
+		s.Index.Extend(
+			ctx,
+			was,
+			historyindex.Step{
+				From:     first,
+				Rows:     rows,
+				Final:    was.Final,
+				Head:     HeadOf + uint32(last),
+				HeadTime: ledger.TimeOf(Start),
+				Total:    last,
+			},
+		),
+	)
 	s.Top = last
 }
 
@@ -129,10 +165,25 @@ func (s *History) row(n uint64) historyindex.Row {
 	memo := ""
 	if n%3 == 0 {
 		r.Memo = historyindex.PlainMemo
-		memo = fmt.Sprintf(`"memo":{"from":"DCT1111111111111111111111111111111114T1Anm","to":"DCT1111111111111111111111111111111114T1Anm","nonce":"0","message":"%x"},`, "\x00\x00\x00\x00"+fmt.Sprint("invoice ", n))
+		memo = fmt.Sprintf(
+			`"memo":{"from":"DCT1111111111111111111111111111111114T1Anm",`+
+				`"to":"DCT1111111111111111111111111111111114T1Anm","nonce":"0","message":"%x"},`,
+			"\x00\x00\x00\x00"+fmt.Sprint("invoice ", n),
+		)
 	}
-	r.Raw = fmt.Appendf(nil, `{"id":"1.7.%d","op":[0,{"fee":{"amount":500000,"asset_id":"1.3.0"},"from":"%s","to":"%s","amount":{"amount":%d,"asset_id":"%s"},%s"extensions":[]}],"result":[0,{}],"block_num":%d,"trx_in_block":0,"op_in_trx":0,"virtual_op":0}`,
-		r.ID, from, to, amount, asset.ID, memo, r.Block)
+	r.Raw = fmt.Appendf(
+		nil,
+		`{"id":"1.7.%d","op":[0,{"fee":{"amount":500000,"asset_id":"1.3.0"},"from":"%s","to":"%s",`+
+			`"amount":{"amount":%d,"asset_id":"%s"},%s"extensions":[]}],"result":[0,{}],`+
+			`"block_num":%d,"trx_in_block":0,"op_in_trx":0,"virtual_op":0}`,
+		r.ID,
+		from,
+		to,
+		amount,
+		asset.ID,
+		memo,
+		r.Block,
+	)
 	return r
 }
 

@@ -46,7 +46,8 @@ func New(env screen.Env, queue Answerer, r approval.Request) (*Model, tea.Cmd) {
 			{Label: "Policy", Line: canvas.In(theme.Warn, theme.SignCareful+" "+format.Clean(r.Why)+"; A answers this request only")},
 		}}
 	if r.Sentence != "" {
-		ask.Word, ask.Intro, ask.Deed, ask.Typed = "Approve", "A program asks for the keys or the password of this wallet.", r.Sentence, r.Typed
+		ask.Word, ask.Deed, ask.Typed = "Approve", r.Sentence, r.Typed
+		ask.Intro = "A program asks for the keys or the password of this wallet."
 	}
 	m.page = review.New(env, r.Review, ask)
 	return m, m.page.Wake()

@@ -9,7 +9,11 @@ import (
 )
 
 func TestFewLettersFindAPage(t *testing.T) {
-	pages := []frame.Page{{ID: screen.Home, Key: "1", Name: "Home"}, {ID: screen.Receive, Key: "4", Name: "Receive"}, {ID: screen.RPC, Key: "-", Name: "RPC"}}
+	pages := []frame.Page{
+		{ID: screen.Home, Key: "1", Name: "Home"},
+		{ID: screen.Receive, Key: "4", Name: "Receive"},
+		{ID: screen.RPC, Key: "-", Name: "RPC"},
+	}
 	m := New(action.Table{}, "home", pages, nil, func(action.ID) string { return "" })
 	for text, want := range map[string]string{"recv": "Receive", "rpc": "RPC", "hm": "Home"} {
 		m.input.Set(text)
@@ -23,10 +27,14 @@ func TestFewLettersFindAPage(t *testing.T) {
 }
 
 func TestSentencesFillAPage(t *testing.T) {
-	if got := sentence("send carol 5 DCT"); got != (screen.Navigate{To: screen.Send, With: screen.Typed{To: "carol", Amount: "5", Asset: "DCT"}}) {
+	if got := sentence(
+		"send carol 5 DCT",
+	); got != (screen.Navigate{To: screen.Send, With: screen.Typed{To: "carol", Amount: "5", Asset: "DCT"}}) {
 		t.Errorf("send: %+v", got)
 	}
-	if got := sentence("history with:carol dir:in"); got != (screen.Navigate{To: screen.History, With: screen.Filter("with:carol dir:in")}) {
+	if got := sentence(
+		"history with:carol dir:in",
+	); got != (screen.Navigate{To: screen.History, With: screen.Filter("with:carol dir:in")}) {
 		t.Errorf("history: %+v", got)
 	}
 	for _, text := range []string{"", "send", "receive 5", "history"} {

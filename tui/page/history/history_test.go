@@ -99,7 +99,9 @@ func TestDateIsJumpedTo(t *testing.T) {
 
 func TestFilterIsCountedAndAddedUp(t *testing.T) {
 	s := uitest.NewHistory(t, shop)
-	for words, want := range map[string]string{"": "1,204 of 1,204", "carol": "301 of 1,204", "with:car*": "602 of 1,204", "dir:in": "602 of 1,204", "-dir:in": "602 of 1,204",
+	for words, want := range map[string]string{"": "1,204 of 1,204",
+		"carol": "301 of 1,204", "with:car*": "602 of 1,204", "dir:in": "602 of 1,204",
+		"-dir:in":      "602 of 1,204",
 		"type:account": "0 of 1,204", "asset:POINTS": "120 of 1,204", "asset:gold": "✗ no such asset here", "amount>400": "276 of 1,204",
 		"memo:plain": "401 of 1,204", "state:pending": "9 of 1,204", "id:1.7.84": "1 of 1,204", "on:2026-11-19": "5 of 1,204", "nowhere": "0 of 1,204"} {
 		uitest.Run(t, 100, 30, uitest.WithHistory(s), func(d *uitest.Driver) {
@@ -241,7 +243,14 @@ func TestBuildingTheIndexIsTold(t *testing.T) {
 	}
 	uitest.Run(t, 100, 30, core, func(d *uitest.Driver) {
 		s.First, s.Top = 5000, 5000
-		uitest.Must(t, s.Index.Extend(context.Background(), historyindex.Standing{Account: uitest.Alice.ID}, historyindex.Step{From: 4901, Rows: s.Rows(4901, 5000), Final: uitest.HeadOf - 17, Head: uitest.HeadOf, Total: 5000}))
+		uitest.Must(
+			t,
+			s.Index.Extend(
+				context.Background(),
+				historyindex.Standing{Account: uitest.Alice.ID},
+				historyindex.Step{From: 4901, Rows: s.Rows(4901, 5000), Final: uitest.HeadOf - 17, Head: uitest.HeadOf, Total: 5000},
+			),
+		)
 		d.Press("2")
 		d.Shows("Building the index: 100 of 5,000 rows", "row 1 of 100")
 		for range 6 {
@@ -347,7 +356,8 @@ func TestRowInFocusIsTheOneAtItsPlace(t *testing.T) {
 	}
 	place := regexp.MustCompile(`row ([0-9,]+) of ([0-9,]+) `)
 	id := regexp.MustCompile(`transfer  1\.7\.([0-9]+) `)
-	keys := []string{"up", "down", "pgup", "pgdown", "pgdown pgdown pgdown", "g", "G", "[", "]", "o", "w", "j j j j", "date", "filter", "rows", "fork", "filter", "date"}
+	keys := []string{"up", "down", "pgup", "pgdown", "pgdown pgdown pgdown", "g", "G", "[", "]", "o", "w", "j j j j",
+		"date", "filter", "rows", "fork", "filter", "date"}
 	uitest.Run(t, 100, 30, core, func(d *uitest.Driver) {
 		d.Press("2")
 		filter, done := 0, []string{}

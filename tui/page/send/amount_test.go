@@ -118,7 +118,8 @@ func TestLiveCheckIsGoodOnlyWhenAllIsKnown(t *testing.T) {
 }
 
 func TestPaletteHidesNothingOfASentence(t *testing.T) {
-	for text, shows := range map[string]string{"send carol 5 USDX": "= 5.00 USDX", "send carol 1,5 DCT": "write 1.5", "send carol 5 DCT 7": "Amount: it holds more than digits and a point",
+	for text, shows := range map[string]string{"send carol 5 USDX": "= 5.00 USDX", "send carol 1,5 DCT": "write 1.5",
+		"send carol 5 DCT 7":    "Amount: it holds more than digits and a point",
 		"send carol 5 DCT rent": "Asset: there is no such asset"} {
 		uitest.Run(t, 80, 24, uitest.Drawn(), func(d *uitest.Driver) {
 			d.Press(":")

@@ -36,7 +36,14 @@ func TestNodeGoneBetweenSignAndBlock(t *testing.T) {
 				d.Wait(3 * time.Second)
 				core.Change(event.Daemon, func() { gone(&core.State) })
 				d.Wait(time.Second)
-				d.Shows("? outcome unknown", "Do not send again.", "only until 14:03:29 UTC, in 26 s.", "settled when a node answers", "? Sent", "as of 14:0")
+				d.Shows(
+					"? outcome unknown",
+					"Do not send again.",
+					"only until 14:03:29 UTC, in 26 s.",
+					"settled when a node answers",
+					"? Sent",
+					"as of 14:0",
+				)
 				d.Hides("accepted by the node", "waiting for the next block")
 				d.Wait(40 * time.Second)
 				d.Shows("It may have gone through, only until 14:03:29 UTC, 14 s ago.")
@@ -67,7 +74,9 @@ func TestNodeGoneWhileSending(t *testing.T) {
 		d.Press("S")
 		d.Shows("Signing and sending")
 		core.Change(event.Payment, func() {
-			core.Paid = []walletcore.Payment{{ID: uitest.TxID(100), State: walletcore.PaymentPrepared, Review: core.Next, Prepared: time.Now(), Expiration: 0}}
+			core.Paid = []walletcore.Payment{
+				{ID: uitest.TxID(100), State: walletcore.PaymentPrepared, Review: core.Next, Prepared: time.Now(), Expiration: 0},
+			}
 		})
 		d.Wait(time.Second)
 		d.Shows("being sent")

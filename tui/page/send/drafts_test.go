@@ -10,8 +10,14 @@ import (
 
 func TestDraftsAreDeletedByACapitalOnly(t *testing.T) {
 	core := uitest.Drawn()
-	core.Kept = []walletcore.SavedForm{{Number: 1, Saved: uitest.Start.Add(-time.Hour), Request: walletcore.TransferRequest{To: "carol", Amount: "250", Asset: "DCT", Memo: "rent"}},
-		{Number: 2, Saved: uitest.Start.Add(-50 * time.Hour), Request: walletcore.TransferRequest{To: "bob\x1b[2J", Asset: "ALX.GOLD"}}}
+	core.Kept = []walletcore.SavedForm{
+		{
+			Number:  1,
+			Saved:   uitest.Start.Add(-time.Hour),
+			Request: walletcore.TransferRequest{To: "carol", Amount: "250", Asset: "DCT", Memo: "rent"},
+		},
+		{Number: 2, Saved: uitest.Start.Add(-50 * time.Hour), Request: walletcore.TransferRequest{To: "bob\x1b[2J", Asset: "ALX.GOLD"}},
+	}
 	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
 		d.Press("3 esc d down")
 		d.GoldenSizes("drafts", uitest.Sizes())

@@ -133,11 +133,20 @@ func TestFormSaysWhatIsWrong(t *testing.T) {
 func TestChangedKeysAreTyped(t *testing.T) {
 	core := uitest.Drawn()
 	was, is := ledger.DeriveKey("before", 0).Public().String(), ledger.DeriveKey("now", 0).Public().String()
-	core.Next.Changed = []ledgerview.Change{{Account: uitest.Carol, What: "memo key", Was: was, Now: is, Since: uitest.Start.Add(-240 * time.Hour)}}
+	core.Next.Changed = []ledgerview.Change{
+		{Account: uitest.Carol, What: "memo key", Was: was, Now: is, Since: uitest.Start.Add(-240 * time.Hour)},
+	}
 	uitest.Run(t, 80, 30, core, func(d *uitest.Driver) {
 		d.ToReview()
 		d.Wait(time.Second)
-		d.Shows("1 check left", "▲ memo key of carol 1.2.57, accepted 2026-11-10 14:02:58 UTC", was, is, "type the word changed", "S stays off until it matches")
+		d.Shows(
+			"1 check left",
+			"▲ memo key of carol 1.2.57, accepted 2026-11-10 14:02:58 UTC",
+			was,
+			is,
+			"type the word changed",
+			"S stays off until it matches",
+		)
 		d.Press("S")
 		d.Press("ctrl+c tab S")
 		d.Shows("S is off: type the word changed first")

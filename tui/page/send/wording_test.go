@@ -24,7 +24,8 @@ func TestFormAdvisesOnlyWhatFits(t *testing.T) {
 			d.Hides("12.5")
 		}
 		d.Press("tab")
-		for text, want := range map[string]string{"NONE": "you hold none of this asset", "GHOST": "there is no such asset", "x": "there is no such asset"} {
+		for text, want := range map[string]string{"NONE": "you hold none of this asset",
+			"GHOST": "there is no such asset", "x": "there is no such asset"} {
 			d.Press("ctrl+u")
 			d.Type(text)
 			d.Shows(want)

@@ -61,7 +61,8 @@ func TestWrapLosesNothing(t *testing.T) {
 }
 
 func TestCutEndsInAMark(t *testing.T) {
-	for text, want := range map[string]string{"short": "short", "exactly10!": "exactly10!", "more than ten": "more than…", "漢字漢字漢字": "漢字漢字…"} {
+	for text, want := range map[string]string{"short": "short", "exactly10!": "exactly10!",
+		"more than ten": "more than…", "漢字漢字漢字": "漢字漢字…"} {
 		if got := Cut(text, 10); got != want {
 			t.Errorf("%q is cut to %q, want %q", text, got, want)
 		}

@@ -19,7 +19,17 @@ func runes(s string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: [
 
 func TestEditing(t *testing.T) {
 	f := New("one two three")
-	keys(&f, k(tea.KeyCtrlW), k(tea.KeyCtrlA), runes("zero "), k(tea.KeyRight), k(tea.KeyDelete), k(tea.KeyCtrlE), k(tea.KeyBackspace), runes("!"))
+	keys(
+		&f,
+		k(tea.KeyCtrlW),
+		k(tea.KeyCtrlA),
+		runes("zero "),
+		k(tea.KeyRight),
+		k(tea.KeyDelete),
+		k(tea.KeyCtrlE),
+		k(tea.KeyBackspace),
+		runes("!"),
+	)
 	if got := f.Value(); got != "zero oe two!" {
 		t.Errorf("the text is %q", got)
 	}

@@ -15,7 +15,10 @@ import (
 // header is the header line at a width.
 func header(w int, s walletcore.Status) string {
 	c := canvas.New(w, 1)
-	frame.Header(c.All(), screen.Env{Class: layout.ClassOf(w), W: w, Status: s, Account: ledgerview.AccountRef{ID: 17, Name: strings.Repeat("alice", 12)}})
+	frame.Header(
+		c.All(),
+		screen.Env{Class: layout.ClassOf(w), W: w, Status: s, Account: ledgerview.AccountRef{ID: 17, Name: strings.Repeat("alice", 12)}},
+	)
 	return c.Plain()
 }
 

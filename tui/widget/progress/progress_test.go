@@ -17,7 +17,14 @@ func env() screen.Env {
 }
 
 func payment(s walletcore.PaymentState) walletcore.Payment {
-	return walletcore.Payment{State: s, Block: 111, Prepared: now, Sent: now, InBlock: now, Expiration: ledger.TimeOf(now.Add(30 * time.Second))}
+	return walletcore.Payment{
+		State:      s,
+		Block:      111,
+		Prepared:   now,
+		Sent:       now,
+		InBlock:    now,
+		Expiration: ledger.TimeOf(now.Add(30 * time.Second)),
+	}
 }
 
 func TestEveryStateHasASignAndWords(t *testing.T) {
@@ -53,7 +60,8 @@ func TestOnlyAnAnswerIsCalledAccepted(t *testing.T) {
 			t.Errorf("state %d, no answer: %s", s, got)
 		}
 		p.Taken = true
-		settled := s == walletcore.PaymentSent || s == walletcore.PaymentInBlock || s == walletcore.PaymentIrreversible || s == walletcore.PaymentExpired
+		settled := s == walletcore.PaymentSent || s == walletcore.PaymentInBlock || s == walletcore.PaymentIrreversible ||
+			s == walletcore.PaymentExpired
 		if got := Steps(env(), p, 80)[1].String(); strings.Contains(got, "accepted by the node") != settled {
 			t.Errorf("state %d, taken: %s", s, got)
 		}

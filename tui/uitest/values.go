@@ -1,0 +1,84 @@
+package uitest
+
+import (
+	"billfold/ledger"
+	"billfold/walletcore"
+	corehistory "billfold/walletcore/history"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
+	"time"
+)
+
+// Start is when every test in virtual time begins.
+var Start = time.Date(2026, 11, 20, 14, 2, 58, 0, time.UTC)
+
+// Password opens every wallet of the tests.
+const Password = "correct horse"
+
+// The assets and accounts of the drawings.
+var (
+	DCT    = ledgerview.AssetRef{ID: 0, Symbol: "DCT", Precision: 8}
+	Gold   = ledgerview.AssetRef{ID: 12, Symbol: "ALX.GOLD", Precision: 4}
+	USDX   = ledgerview.AssetRef{ID: 13, Symbol: "USDX", Precision: 2}
+	Points = ledgerview.AssetRef{ID: 14, Symbol: "POINTS", Precision: 0}
+
+	Alice    = ledgerview.AccountRef{ID: 34, Name: "alice"}
+	Savings  = ledgerview.AccountRef{ID: 88, Name: "savings-1"}
+	Carol    = ledgerview.AccountRef{ID: 57, Name: "carol"}
+	Caro1    = ledgerview.AccountRef{ID: 90412, Name: "caro1"}
+	Bob      = ledgerview.AccountRef{ID: 410, Name: "bob-trade"}
+	Merchant = ledgerview.AccountRef{ID: 1189, Name: "merchant-7"}
+	Longest  = ledgerview.AccountRef{ID: 99001, Name: "a-very-long-account-name-that-goes-on-and-on-up-to-sixty-three"}
+)
+
+// TxID makes a transaction id of a byte.
+func TxID(n byte) ledger.TransactionID {
+	var id ledger.TransactionID
+	for i := range id {
+		id[i] = n + byte(i)
+	}
+	return id
+}
+
+// Entry makes a row of the history of Alice.
+// Entry makes a row of the history of Alice.
+func Entry(
+	id ledger.HistoryID,
+	dir corehistory.Direction,
+	with ledgerview.AccountRef,
+	amount int64,
+	memo string,
+	state vault.MemoState,
+	ago time.Duration,
+) corehistory.Entry {
+	e := corehistory.Entry{
+		ID:         id,
+		Name:       "transfer",
+		Time:       ledger.TimeOf(Start.Add(-ago)),
+		Block:      18204502 - uint32(ago/(5*time.Second)),
+		TrxInBlock: 3,
+		Final:      ago > time.Hour,
+		Direction:  dir,
+		With:       with,
+		Asset:      DCT,
+		Amount:     amount,
+		FeeAsset:   DCT,
+		Fee:        500000,
+		Memo:       memo,
+		MemoState:  state,
+	}
+	e.From, e.To = Alice, with
+	if dir == corehistory.In {
+		e.From, e.To = with, Alice
+	}
+	return e
+}
+
+// Review makes what the review of a payment by Alice shows.
+func Review(to ledgerview.AccountRef, amount int64) walletcore.Review {
+	key := ledger.DeriveKey("golden screens", 0).Public()
+	return walletcore.Review{Operation: "transfer (0)", From: Alice, To: to, Asset: DCT, Amount: amount, FeeAsset: DCT, Fee: 500000,
+		Memo: "rent november, thank you", MemoState: vault.MemoOpen, MemoBytes: 24, Available: 1248050310000,
+		SignsWith: []ledger.PublicKey{key}, Chain: ledger.ChainID{0x47, 0x77, 0xb2, 0x83}, PaidBefore: 14,
+		JSON: "{\n  \"operations\": [\n    [0, {\"amount\": 25000000000}]\n  ]\n}", Bytes: "00ff00ff"}
+}
