@@ -35,7 +35,8 @@ func (d *Drafts) Add(ctx context.Context, account ledger.AccountID, at time.Time
 		if err := tx.QueryRow(`SELECT COALESCE(MAX(id), 0) + 1 FROM saved_forms`).Scan(&number); err != nil {
 			return nil, err
 		}
-		_, err := tx.Exec(`INSERT INTO saved_forms (id, account, saved_at, sealed) VALUES (?, ?, ?, ?)`, number, account.String(), at.Unix(), sealed)
+		_, err := tx.Exec(`INSERT INTO saved_forms (id, account, saved_at, sealed) VALUES (?, ?, ?, ?)`,
+			number, account.String(), at.Unix(), sealed)
 		return nil, err
 	}})
 	return number, err

@@ -54,7 +54,8 @@ var ErrUncertain = errors.New("it is not known whether the payment journal has i
 
 // ErrReplaced says that the file that is open is not what is at its path any more: the
 // next run would not find what is written.
-var ErrReplaced = errors.New("its file was moved, removed, replaced or written over while this program used it; end the program and put the file back")
+var ErrReplaced = errors.New("its file was moved, removed, replaced or written over while this program used it; " +
+	"end the program and put the file back")
 
 // PendingError is the third outcome of a change: nobody knows yet whether the file
 // has it. Either the caller's time ran out, which does not take the change back, or
@@ -74,3 +75,8 @@ func (e *PendingError) Unwrap() error { return e.Err }
 // Outcome waits until it is known and returns what Write would have returned;
 // ErrUncertain when the store is closed before.
 func (e *PendingError) Outcome() error { return e.Wait() }
+
+// change makes one change that is never refused.
+func change(ctx context.Context, e Engine, apply func(Tx) error) error {
+	return e.Write(ctx, Change{Apply: func(tx Tx) (refusal, failure error) { return nil, apply(tx) }})
+}

@@ -33,7 +33,8 @@ func (j *Journal) Add(ctx context.Context, e Entry) error {
 	}
 	unit := UnitOf(ctx)
 	with := unit.take()
-	err := j.engine.Write(ctx, append(with[:len(with):len(with)], Change{Apply: func(tx Tx) (refusal, failure error) { return add(tx, e) }})...)
+	own := Change{Apply: func(tx Tx) (refusal, failure error) { return add(tx, e) }}
+	err := j.engine.Write(ctx, append(with[:len(with):len(with)], own)...)
 	if errors.Is(err, ErrIDTaken) { // the caller tries again with another stamp
 		unit.giveBack(with)
 	}
@@ -104,8 +105,10 @@ func update(tx Tx, e *Entry) (why, failure error) {
 	case !state.May(e.State) && !(e.State == Rejected && e.Proven && !state.Final()):
 		return fmt.Errorf("payment %s is %s, it cannot become %s", e.ID, state, e.State), nil
 	}
-	_, err = tx.Exec(`UPDATE payments SET state = ?, block = ?, trx_in_block = ?, code = ?, reason = ?, sent_at = ?, in_block_at = ?, proven = ? WHERE id = ?`,
-		string(e.State), int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason, millis(e.Sent), millis(e.InBlock), e.proven(), e.ID.String())
+	_, err = tx.Exec(`UPDATE payments SET state = ?, block = ?, trx_in_block = ?, code = ?, reason = ?,
+		sent_at = ?, in_block_at = ?, proven = ? WHERE id = ?`,
+		string(e.State), int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason,
+		millis(e.Sent), millis(e.InBlock), e.proven(), e.ID.String())
 	return nil, err
 }
 
@@ -122,7 +125,8 @@ func (j *Journal) ByKey(ctx context.Context, key string) (Entry, error) {
 // Open reads the payments that blocks are to be searched for, oldest first: those
 // whose outcome is not final, and the rejected ones that a block may still hold.
 func (j *Journal) Open(ctx context.Context) ([]Entry, error) {
-	return j.many(ctx, `WHERE state NOT IN ('irreversible', 'rejected', 'expired') OR (state = 'rejected' AND proven = 0) ORDER BY prepared_at, id`)
+	return j.many(ctx, `WHERE state NOT IN ('irreversible', 'rejected', 'expired')
+		OR (state = 'rejected' AND proven = 0) ORDER BY prepared_at, id`)
 }
 
 // Latest reads up to limit payments, newest first.

@@ -119,7 +119,8 @@ func counted(from rows, s Spend, at time.Time) (bool, error) {
 		return false, nil
 	}
 	var n int
-	err := from.QueryRow(`SELECT COUNT(*) FROM token_spent WHERE token = ? AND request_key = ? AND asset = ? AND amount = ? AND spent_at > ?`,
+	err := from.QueryRow(`SELECT COUNT(*) FROM token_spent 
+		WHERE token = ? AND request_key = ? AND asset = ? AND amount = ? AND spent_at > ?`,
 		s.Token, s.Key, s.Asset.String(), s.Amount, at.Add(-limitWindow).UnixMilli()).Scan(&n)
 	return n > 0, err
 }

@@ -39,7 +39,8 @@ func (p *Pins) Any(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	var n int
-	err := db.QueryRowContext(ctx, `SELECT (SELECT COUNT(*) FROM account_pins) + (SELECT COUNT(*) FROM asset_pins) + (SELECT COUNT(*) FROM anchors)`).Scan(&n)
+	err := db.QueryRowContext(ctx, `SELECT (SELECT COUNT(*) FROM account_pins)
+		+ (SELECT COUNT(*) FROM asset_pins) + (SELECT COUNT(*) FROM anchors)`).Scan(&n)
 	return n > 0, p.engine.Explain(err)
 }
 

@@ -44,7 +44,7 @@ type Entry struct {
 	ID         ledger.TransactionID
 	Chain      ledger.ChainID // the chain it is signed for; zero in entries of version 1
 	Key        string         // the caller's request key; "" = none
-	Request    string         // what was asked under that key, as a mark that only the wallet's keys can make; "" in entries before version 3
+	Request    string         // what was asked under that key, as a mark that only the wallet's keys can make; "" in old entries
 	State      State
 	Bytes      []byte      // the signed transaction, packed
 	Expiration ledger.Time // UTC seconds

@@ -21,10 +21,7 @@
 // outgrow one machine will share this store in another database.
 package store
 
-import (
-	"context"
-	"io"
-)
+import "io"
 
 // Store is the open store. Its parts may be used by many goroutines.
 type Store struct {
@@ -56,8 +53,3 @@ func New(file File) *Store {
 
 // Close writes what waits and closes the database.
 func (s *Store) Close() error { return s.file.Close() }
-
-// change makes one change that is never refused.
-func change(ctx context.Context, e Engine, apply func(Tx) error) error {
-	return e.Write(ctx, Change{Apply: func(tx Tx) (refusal, failure error) { return nil, apply(tx) }})
-}

@@ -2,28 +2,12 @@ package sqlite
 
 import (
 	"context"
-	"crypto/rand"
-	"database/sql"
-	"encoding/hex"
 	"errors"
 	"fmt"
 
 	"billfold/walletcore/database"
 	"billfold/walletcore/store"
 )
-
-// rows is a database or a transaction.
-type rows interface {
-	QueryRow(query string, args ...any) *sql.Row
-}
-
-func identity(from rows) (id string, err error) {
-	err = from.QueryRow(`SELECT id FROM journal_identity`).Scan(&id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
-	return id, err
-}
 
 // Position is the mark that the journal itself has: its identity and its latest commit.
 func (f *file) Position(context.Context) (store.Mark, error) {
@@ -37,15 +21,6 @@ func (f *file) Position(context.Context) (store.Mark, error) {
 	}
 	m, err := position(db, id)
 	return m, database.Explain(f.path, err)
-}
-
-func position(from rows, id string) (store.Mark, error) {
-	m := store.Mark{ID: id}
-	err := from.QueryRow(`SELECT number, nonce FROM journal_commits ORDER BY number DESC LIMIT 1`).Scan(&m.Commit, &m.Nonce)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return m, err
 }
 
 // Claim makes this the journal with the identity id, making the file where it is
@@ -162,44 +137,4 @@ func (f *file) wasBegun(at store.Mark) (bool, error) {
 	var n int
 	err := db.QueryRow(`SELECT COUNT(*) FROM (SELECT 1 FROM payments LIMIT 1) AS any_payment`).Scan(&n)
 	return n == 0, f.Explain(err)
-}
-
-// madeIn reports whether a journal made the commit of a mark; those of long ago
-// are not kept, and count as made.
-func madeIn(from rows, mark store.Mark) (bool, error) {
-	var nonce string
-	err := from.QueryRow(`SELECT nonce FROM journal_commits WHERE number = ?`, mark.Commit).Scan(&nonce)
-	if errors.Is(err, sql.ErrNoRows) {
-		return true, nil
-	}
-	return nonce == mark.Nonce, err
-}
-
-const (
-	commitsKept = 1024 // how many commits can be compared with a mark
-	pruneEvery  = 128
-)
-
-// number notes a commit in itself: its number and a random text of its own.
-func number(tx store.Tx) (store.Mark, error) {
-	id, err := identity(tx)
-	if err != nil {
-		return store.Mark{}, err
-	}
-	m, err := position(tx, id)
-	if err != nil {
-		return store.Mark{}, err
-	}
-	m.Commit, m.Nonce = m.Commit+1, randomText(8)
-	_, err = tx.Exec(`INSERT INTO journal_commits (number, nonce) VALUES (?, ?)`, m.Commit, m.Nonce)
-	if err == nil && m.Commit%pruneEvery == 0 {
-		_, err = tx.Exec(`DELETE FROM journal_commits WHERE number <= ?`, m.Commit-commitsKept)
-	}
-	return m, err
-}
-
-func randomText(size int) string {
-	raw := make([]byte, size)
-	rand.Read(raw) //nolint:errcheck // it never fails
-	return hex.EncodeToString(raw)
 }

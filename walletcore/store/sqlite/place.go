@@ -9,18 +9,6 @@ import (
 	"billfold/walletcore/store"
 )
 
-// footing is what the writer knows of the files that it writes to.
-type footing struct {
-	file os.FileInfo // the file that is open
-	log  os.FileInfo // the writer's log; it stays while the writer is open
-	last store.Mark  // the latest commit that this program made or found
-
-	// The file alone, without its log. It moves on when the log is brought into it, and never back.
-	size    int64
-	changed time.Time
-	floor   store.Mark
-}
-
 // inPlace checks that the files that are open are those that the next run will find. It costs two
 // looks at the folder, unless the file was written to by somebody else since the last commit.
 func (f *file) inPlace() error {

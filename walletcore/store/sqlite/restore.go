@@ -37,7 +37,8 @@ func Restore(ctx context.Context, path, from string, owner Owner, older bool) (d
 	}
 	folder, err := os.MkdirTemp(filepath.Dir(path), filepath.Base(path)+".restoring-")
 	if err != nil {
-		return done, fmt.Errorf("the copy cannot be looked at beside the journal: %w; make the wallet's folder writable", database.Explain(path, err))
+		return done, fmt.Errorf("the copy cannot be looked at beside the journal: %w; make the wallet's folder writable",
+			database.Explain(path, err))
 	}
 	defer os.RemoveAll(folder) //nolint:errcheck // what is left of it is nothing that is used
 	c := copied{from: from, path: filepath.Join(folder, filepath.Base(path)), owner: owner}
@@ -55,10 +56,12 @@ func Restore(ctx context.Context, path, from string, owner Owner, older bool) (d
 		return done, err
 	}
 	if at := ownCommits(ctx, path, owner); at > commits {
-		return done, fmt.Errorf("the journal in use is the wallet's own and has %d changes, the copy %s has %d; leave it where it is", at, from, commits)
+		return done, fmt.Errorf("the journal in use is the wallet's own and has %d changes, the copy %s has %d; leave it where it is",
+			at, from, commits)
 	}
 	if done.Aside, err = putAside(path); err != nil {
-		return done, fmt.Errorf("the present journal cannot be put aside: %w; nothing was put in its place, do it again once the folder is writable", err)
+		return done, fmt.Errorf("the present journal cannot be put aside: %w; nothing was put in its place, "+
+			"do it again once the folder is writable", err)
 	}
 	if err := errors.Join(os.Rename(c.path, path), syncFolder(filepath.Dir(path))); err != nil {
 		return done, fmt.Errorf("the copy cannot be put in place: %w; what was there is in %s", err, done.Aside)
@@ -84,7 +87,8 @@ type copied struct {
 // fetch copies the file, its log, if any, and the wallet's mark.
 func (c copied) fetch(mark string) error {
 	if err := copyTo(c.path, c.from); err != nil {
-		return fmt.Errorf("the copy cannot be read: %w; name the file of a journal, such as payments.db of a backup", database.Explain(c.path, err))
+		return fmt.Errorf("the copy cannot be read: %w; name the file of a journal, such as payments.db of a backup",
+			database.Explain(c.path, err))
 	}
 	if err := copyTo(c.path+"-wal", c.from+"-wal"); err != nil && !isMissing(err) {
 		return fmt.Errorf("the log of the copy cannot be read: %w; without it the copy is not whole", database.Explain(c.path, err))
@@ -144,7 +148,8 @@ func (c copied) isJournal(ctx context.Context) error {
 	}
 	defer db.Close() //nolint:errcheck // it is opened again
 	var tables int
-	err = db.QueryRowContext(ctx, `SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name IN ('payments', 'journal_version')`).Scan(&tables)
+	err = db.QueryRowContext(ctx, `SELECT COUNT(*) FROM sqlite_master
+		WHERE type = 'table' AND name IN ('payments', 'journal_version')`).Scan(&tables)
 	if err != nil || tables != 2 {
 		return fmt.Errorf("%s is no payment journal, or a damaged one; name another copy of payments.db", c.from)
 	}
@@ -181,14 +186,15 @@ func (c copied) settle(ctx context.Context, db *sql.DB) error {
 func (c copied) refusal(lost *store.LostError) error {
 	switch lost.Kind {
 	case store.Older:
-		return fmt.Errorf("the copy %s is an older one: it has %d of the %d changes that were written; look for a later one (with its -wal file), "+
-			"or put it back with --older and go on with billfold journal accept", c.from, lost.Have, lost.Want)
+		return fmt.Errorf("the copy %s is an older one: it has %d of the %d changes that were written; "+
+			"look for a later one (with its -wal file), or put it back with --older and go on with billfold journal accept", c.from, lost.Have, lost.Want)
 	case store.NoMark:
 		return fmt.Errorf("how far the journal had come is not known, because %s is missing or damaged, so the copy %s may lack payments; "+
 			"put that file back, or restore with --older and go on with billfold journal accept", MarkName, c.from)
 	case store.Missing, store.Foreign:
 	}
-	return fmt.Errorf("the copy %s is not of this wallet's journal, or went on somewhere else; name another one, or go on with billfold journal accept", c.from)
+	return fmt.Errorf("the copy %s is not of this wallet's journal, or went on somewhere else; name another one, "+
+		"or go on with billfold journal accept", c.from)
 }
 
 // ownCommits is how many changes the journal at path has; 0 when it is not the wallet's own.

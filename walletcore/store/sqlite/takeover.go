@@ -46,8 +46,6 @@ func oldFiles() []oldFile {
 	}
 }
 
-func (f *file) takeover() takeover { return takeover{path: f.path} }
-
 func (t takeover) old(name string) string { return filepath.Join(filepath.Dir(t.path), name) }
 
 // waits reports whether there is any file of before.
@@ -102,8 +100,8 @@ func (t takeover) done(c *connection) (bool, error) {
 func (t takeover) copyAll(c *connection, present []oldFile) error {
 	for i, old := range present {
 		if err := t.attach(c, old, i); err != nil {
-			return fmt.Errorf("%s, which belongs into it, cannot be read: %w; put a whole copy of that file in its place, or move it away if what is in it may be lost",
-				t.old(old.name), database.Explain(t.path, err))
+			return fmt.Errorf("%s, which belongs into it, cannot be read: %w; put a whole copy of that file in its place, "+
+				"or move it away if what is in it may be lost", t.old(old.name), database.Explain(t.path, err))
 		}
 	}
 	tx, err := c.begin()
@@ -185,7 +183,8 @@ func (t takeover) note(to interface {
 				found = 1
 			}
 		}
-		if _, err := to.Exec(`INSERT INTO taken_over (name, found, taken_at) VALUES (?, ?, ?)`, old.name, found, time.Now().Unix()); err != nil {
+		if _, err := to.Exec(`INSERT INTO taken_over (name, found, taken_at) VALUES (?, ?, ?)`,
+			old.name, found, time.Now().Unix()); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,36 @@
+package sqlite
+
+import (
+	"billfold/walletcore/database"
+	"billfold/walletcore/store"
+	"fmt"
+	"os"
+)
+
+// start opens the file, making it when it is missing.
+func (f *file) start() error {
+	db, err := database.Open(f.path, database.Durable)
+	if err != nil {
+		return fmt.Errorf("the payment journal %s cannot be opened: %w; without it no payment can be made safely, "+
+			"so do not move it away: make it and its folder readable and writable", f.path, database.Explain(f.path, err))
+	}
+	if err = migrate(db, takeover{path: f.path}); err == nil {
+		err = takeover{path: f.path}.run()
+	}
+	if err == nil {
+		f.at.file, err = os.Stat(f.path)
+	}
+	if err == nil {
+		f.at.last, _, err = follows(db, store.Mark{})
+	}
+	if err != nil {
+		_ = db.Close() // the fault that counts is the one before
+		return fmt.Errorf("the payment journal %s cannot be used: %w", f.path, database.Explain(f.path, err))
+	}
+	db.SetMaxOpenConns(mostConnections)
+	f.db.Store(db)
+	return nil
+}
+
+// mostConnections bounds the memory that readers use; the writer has one of its own.
+const mostConnections = 8
