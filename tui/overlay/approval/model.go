@@ -40,13 +40,13 @@ type Model struct {
 // New shows a request. Its command is to be run.
 func New(env screen.Env, queue Answerer, r approval.Request) (*Model, tea.Cmd) {
 	m := &Model{queue: queue, request: r}
-	ask := review.Ask{Key: "A", Word: "Approve: sign and send", Back: "decide later", Box: true,
+	ask := review.Prompt{Key: "A", Word: "Approve: sign and send", Back: "decide later", Box: true,
 		Intro: "A program asks to spend. Read the operation, not the request.", Above: m.asking,
 		Below: []review.Row{
 			{Label: "Policy", Line: canvas.In(theme.Warn, theme.SignCareful+" "+format.Clean(r.Why)+"; A answers this request only")},
 		}}
 	if r.Sentence != "" {
-		ask.Word, ask.Deed, ask.Typed = "Approve", r.Sentence, r.Typed
+		ask.Word, ask.Action, ask.Typed = "Approve", r.Sentence, r.Typed
 		ask.Intro = "A program asks for the keys or the password of this wallet."
 	}
 	m.page = review.New(env, r.Review, ask)
@@ -66,13 +66,13 @@ func (m *Model) asking(env screen.Env) []review.Row {
 // patience returns what silence will mean, or has meant.
 func (m *Model) patience(env screen.Env) canvas.Line {
 	if !m.waits(env) {
-		return canvas.Bold(theme.Warn, theme.SignCareful+" has ended: nothing was "+m.deed())
+		return canvas.Bold(theme.Warn, theme.SignCareful+" has ended: nothing was "+m.undone())
 	}
 	return canvas.In(theme.Pending, "answers itself with “no” in "+format.Left(m.request.Until.Sub(env.Now)))
 }
 
-// deed is what did not happen.
-func (m *Model) deed() string {
+// undone is the word for what did not happen.
+func (m *Model) undone() string {
 	if m.request.Sentence != "" {
 		return "done"
 	}
@@ -164,7 +164,7 @@ func (m *Model) deny(env screen.Env) tea.Cmd {
 func (m *Model) answered(err error, word canvas.Line) tea.Cmd {
 	said := canvas.Join(word, Summary(m.request))
 	if err != nil {
-		said = canvas.In(theme.Warn, theme.SignCareful+" The client stopped waiting. Nothing was "+m.deed()+".")
+		said = canvas.In(theme.Warn, theme.SignCareful+" The client stopped waiting. Nothing was "+m.undone()+".")
 	}
 	return screen.Request(dialog.Closed{Then: screen.Toast{Line: said, Bad: err != nil}})
 }

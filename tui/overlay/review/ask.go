@@ -5,8 +5,8 @@ import (
 	"billfold/tui/widget/canvas"
 )
 
-// Ask is what a page asks for.
-type Ask struct {
+// Prompt is what a page asks for.
+type Prompt struct {
 	Key, Word string // "S", "Sign and send"
 	Back      string // what esc does: "Back, change it"
 	Box       bool   // the page is a pop-up, not the body
@@ -15,8 +15,8 @@ type Ask struct {
 	Above func(screen.Env) []Row // stands over the operation; may be nil
 	Below []Row                  // stands under it
 
-	Deed  string // what is asked for where it is no operation of the ledger, such as "export all private keys"
-	Typed string // the word that is typed for it; "" = none
+	Action string // what is asked for where it is no operation of the ledger, such as "export all private keys"
+	Typed  string // the word that is typed for it; "" = none
 }
 
 // Row is a line with a label before it.

@@ -10,7 +10,7 @@ import (
 )
 
 // New opens a page on what was built.
-func New(env screen.Env, shown walletcore.Review, ask Ask) Page {
+func New(env screen.Env, shown walletcore.Review, ask Prompt) Page {
 	p := Page{Shown: shown, Built: env.Now, ask: ask, since: env.Now}
 	p.checks = confirmations(env, shown)
 	if ask.Typed != "" {
@@ -24,7 +24,7 @@ func New(env screen.Env, shown walletcore.Review, ask Ask) Page {
 // Text types into the confirmation that is left.
 func (p *Page) Text(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	c := p.left()
-	if c == nil || p.since.Add(settle).After(env.Now) && c.text.Empty() && c == &p.checks[0] {
+	if c == nil || p.since.Add(readingTime).After(env.Now) && c.text.Empty() && c == &p.checks[0] {
 		return nil // typed ahead, before the page was there to be read
 	}
 	if k.Paste { // a confirmation is typed, that is its use
@@ -62,7 +62,7 @@ func Keys(typing bool) []action.Action {
 func (p *Page) Do(env screen.Env, id action.ID) tea.Cmd {
 	switch id {
 	case "review.raw":
-		if p.ask.Deed != "" { // there is no operation
+		if p.ask.Action != "" { // there is no operation
 			return nil
 		}
 		p.raw, p.top, p.since = !p.raw, 0, env.Now

@@ -17,15 +17,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// settle is how long the page must stand still before the key works.
-const settle = 600 * time.Millisecond
+// readingTime is how long the page must stand still before the key works.
+const readingTime = 600 * time.Millisecond
 
 // Page is the page. Everything about the payment comes from its review.
 type Page struct {
 	Shown walletcore.Review
 	Built time.Time // when the page was made of what was read from the ledger
 
-	ask    Ask
+	ask    Prompt
 	since  time.Time // when the page opened or last changed
 	checks []check   // what must be typed, in order
 	aside  bool      // the keyboard is on the buttons although a check is left
@@ -58,15 +58,15 @@ func (p *Page) Raw() bool { return p.raw }
 
 // Wake redraws when the page has stood long enough.
 func (p *Page) Wake() tea.Cmd {
-	return screen.Request(screen.Wake{In: settle})
+	return screen.Request(screen.Wake{In: readingTime})
 }
 
 // Settled reports whether the page ignores keys no more.
-func (p *Page) Settled(env screen.Env) bool { return env.Now.Sub(p.since) >= settle }
+func (p *Page) Settled(env screen.Env) bool { return env.Now.Sub(p.since) >= readingTime }
 
 // Blocked returns why the key does nothing now; empty means that it works.
 func (p *Page) Blocked(env screen.Env) string {
-	if p.ask.Deed != "" {
+	if p.ask.Action != "" {
 		return p.unread(env)
 	}
 	switch {

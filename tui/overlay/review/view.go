@@ -44,8 +44,8 @@ func (p *Page) write(env screen.Env, s sheet) []canvas.Line {
 		s.rows(p.ask.Above(env))
 	}
 	s.gap()
-	if p.ask.Deed != "" {
-		s.put("Wants to", canvas.Bold(theme.Warn, theme.SignCareful+" "+format.Clean(p.ask.Deed)))
+	if p.ask.Action != "" {
+		s.put("Wants to", canvas.Bold(theme.Warn, theme.SignCareful+" "+format.Clean(p.ask.Action)))
 		s.rows(p.ask.Below)
 		return s.lines
 	}
@@ -353,7 +353,7 @@ func (p *Page) buttons(env screen.Env, a canvas.Area) {
 	}
 	x := a.Put(2, 1, sign)
 	others := []string{"[ esc  " + p.ask.Back + " ]", "[ v  JSON and bytes ]"}
-	if p.ask.Deed != "" {
+	if p.ask.Action != "" {
 		others = others[:1]
 	}
 	for _, next := range others {

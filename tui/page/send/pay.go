@@ -37,7 +37,7 @@ func (m *Model) built(env screen.Env, msg screen.Result) tea.Cmd {
 	}
 	m.stage, m.form.typing = stageReview, true
 	m.prepared = msg.Body.(Prepared)
-	m.review = review.New(env, m.prepared.Review(), review.Ask{Key: "S", Word: "Sign and send", Back: "Back, change it"})
+	m.review = review.New(env, m.prepared.Review(), review.Prompt{Key: "S", Word: "Sign and send", Back: "Back, change it"})
 	return m.review.Wake()
 }
 
