@@ -267,13 +267,6 @@ func overDay() error {
 	return denied("This token would pay more than it may within 24 hours.", "wait, or use another token; fees in "+coreSymbol+" count")
 }
 
-// overMeanwhile is overDay when another program that shares the wallet spent the rest while the payment was made.
-func overMeanwhile() error {
-	no := &rpcserver.Denied{Message: "Another payment of this token took what it may pay within 24 hours, or may pay unasked.",
-		Hint: "ask again, or wait, or use another token"}
-	return &fault.Error{Code: fault.Denied, Message: no.Message, Hint: no.Hint + "; nothing was sent", Err: no}
-}
-
 // count counts the payment, and its fee, against limits of a day under a name.
 // Error: errOverLimit, a denial when there is no limit for the asset, or the file's;
 // nothing is counted then.

@@ -14,9 +14,6 @@ func fileError(method string, err error) error {
 	return &fault.Error{Code: fault.File, Op: method, Message: err.Error(), Hint: "free the disk or correct the folder's mode", Err: err}
 }
 
-// isOver tells errOverLimit from a fault of the file.
-func isOver(err error) bool { return errors.Is(err, errOverLimit) }
-
 // spared are the faults after which a payment certainly was not made, and
 // nobody holds its signed bytes.
 func spared(err error) bool {

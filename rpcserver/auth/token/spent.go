@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"billfold/rpcserver"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
 )
 
@@ -158,4 +160,14 @@ func (h *held) drop(ctx context.Context) {
 // fileFault says that sums cannot be kept, so nothing may be spent.
 func fileFault(err error) error {
 	return fmt.Errorf("what tokens have spent cannot be written down: %w; nothing was sent", err)
+}
+
+// isOver tells errOverLimit from a fault of the file.
+func isOver(err error) bool { return errors.Is(err, errOverLimit) }
+
+// overMeanwhile is overDay when another program that shares the wallet spent the rest while the payment was made.
+func overMeanwhile() error {
+	no := &rpcserver.Denied{Message: "Another payment of this token took what it may pay within 24 hours, or may pay unasked.",
+		Hint: "ask again, or wait, or use another token"}
+	return &fault.Error{Code: fault.Denied, Message: no.Message, Hint: no.Hint + "; nothing was sent", Err: no}
 }
