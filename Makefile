@@ -58,7 +58,7 @@ soak: ## a wallet under 1,000 idle, 64 busy and 8 paying clients for SOAKTIME (1
 	SOAKTIME=$(or $(SOAKTIME),10m) $(GO) test -count=1 -timeout 0 -v -run '^TestSoak$$' ./cmd/billfold
 
 bench: ## the parts, then a table of what callers wait for, each row next to its limit in the same run
-	$(GO) test -run '^$$' -bench . -benchmem ./ledger ./daemonclient ./walletcore ./rpcserver
+	$(GO) test -run '^$$' -bench . -benchmem ./ledger ./daemonclient ./walletcore ./walletcore/payment ./rpcserver
 	SPEED=1 $(GO) test -count=1 -v -run '^TestSpeed$$' ./cmd/billfold
 
 conformance: ## replay the recorded conversations with the reference wallet, and with its node
@@ -69,7 +69,7 @@ crash: ## power cuts, kills and faults of the disk while keys are saved; CRASH_S
 	CRASH_TRIALS=$(if $(CRASH_SEED),1,$(CRASHES)) $(GO) test -count=1 -timeout 60m -v -run '^TestCrash$$' ./keystore
 
 payments: ## 100,000 payments while wallet, daemon and lines fail; PAYMENTS_SEED=… repeats a storm
-	PAYMENTS_TRIALS=$(PAYMENTS) $(GO) test -count=1 -timeout 120m -v -run '^TestPayments$$' ./walletcore
+	PAYMENTS_TRIALS=$(PAYMENTS) $(GO) test -count=1 -timeout 120m -v -run '^TestPayments$$' ./walletcore/payment
 
 lies: ## a daemon tells some 200 lies, alone and in pairs, to 10,000 payments, reads and deposits; LIES_SEED=… repeats, LIES_ONLY=a,b tells these
 	LIES_OPERATIONS=$(LIES) $(GO) test -count=1 -timeout 60m -v -run '^TestLies$$' ./walletcore/liestest

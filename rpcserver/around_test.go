@@ -94,7 +94,7 @@ func TestNoWayAroundALimitedToken(t *testing.T) {
 			}
 		}
 	}
-	if list := w.wallet.Payments(); len(list) != 0 {
+	if list := w.wallet.Payments.Recent(); len(list) != 0 {
 		t.Errorf("%d payments were made: %+v", len(list), list)
 	}
 	// It does what it is for, however that is written.
@@ -107,7 +107,7 @@ func TestNoWayAroundALimitedToken(t *testing.T) {
 			t.Errorf("%s\n%s", body, text)
 		}
 	}
-	if list := w.wallet.Payments(); len(list) != 3 {
+	if list := w.wallet.Payments.Recent(); len(list) != 3 {
 		t.Errorf("%d payments were made", len(list))
 	}
 	refused := 0

@@ -8,9 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"billfold/walletcore"
 	"billfold/walletcore/deposit"
-	"billfold/walletcore/history"
 	"billfold/walletcore/stagetest"
 	"billfold/walletcore/store/sqlite"
 	"billfold/walletcore/walletapi"
@@ -30,7 +28,8 @@ func TestOperationsOverTheWire(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = kept.Close() })
-	deposits := deposit.New(kept.Cursors, on.Wallet.View.Accounts, walletWithHistory{on.Wallet, on.Wallet.History})
+	deposits := deposit.New(kept.Cursors,
+		deposit.Sources{Accounts: on.Wallet.View.Accounts, History: on.Wallet.History, Prover: on.Wallet.Deposits, Chain: on.Wallet.View.Chain})
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Deposits: deposits})
 	conn := open(t, func(o *Options) { o.Caller, o.Feed, o.Pace = api, NewFeed(), api.PaceOf }).mustDial()
 	for _, x := range readWire(t, "testdata/operations.wire") {
@@ -73,10 +72,4 @@ func noteMethod(shown map[string]bool, request []byte) {
 	if json.Unmarshal(request, &call) == nil {
 		shown[call.Method] = true
 	}
-}
-
-// walletWithHistory is a wallet with the histories of its accounts.
-type walletWithHistory struct {
-	*walletcore.Wallet
-	*history.Reader
 }

@@ -9,8 +9,8 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore"
 	queue "billfold/walletcore/approval"
+	"billfold/walletcore/payment"
 )
 
 // lockWarning is how long before the wallet locks by itself a toast says so.
@@ -58,8 +58,8 @@ func (a *announcer) weaknesses(env screen.Env) {
 }
 
 // payments says which payments came to their end since they were as before.
-func (a *announcer) payments(env screen.Env, before []walletcore.Payment) {
-	was := map[ledger.TransactionID]walletcore.PaymentState{}
+func (a *announcer) payments(env screen.Env, before []payment.Payment) {
+	was := map[ledger.TransactionID]payment.State{}
 	for _, p := range before {
 		was[p.ID] = p.State
 	}
@@ -70,15 +70,15 @@ func (a *announcer) payments(env screen.Env, before []walletcore.Payment) {
 	}
 }
 
-func (a *announcer) payment(env screen.Env, p walletcore.Payment) {
+func (a *announcer) payment(env screen.Env, p payment.Payment) {
 	what := canvas.Join(env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Text(" to "), format.Recipient(p.Review))
 	switch p.State {
-	case walletcore.PaymentIrreversible:
+	case payment.Irreversible:
 		done := canvas.In(theme.OK, theme.SignDone+" Payment of ")
 		a.toasts.add(env.Now, screen.Toast{Line: canvas.Join(done, what, canvas.Text(" is irreversible"))})
-	case walletcore.PaymentExpired:
+	case payment.Expired:
 		a.bad(env, canvas.In(theme.Danger, theme.SignFailed+" Not included, nothing was spent: "), what)
-	case walletcore.PaymentUnknown:
+	case payment.Unknown:
 		a.bad(env, canvas.In(theme.Danger, "? Outcome unknown, do not send again: "), what)
 	}
 }

@@ -10,11 +10,13 @@ import (
 	"billfold/tui/page/home"
 	"billfold/tui/page/send"
 	"billfold/walletcore"
+	"billfold/walletcore/build"
 	"billfold/walletcore/event"
 	corehistory "billfold/walletcore/history"
 	"billfold/walletcore/history/export"
 	"billfold/walletcore/history/filter"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/vault"
 )
 
@@ -48,7 +50,7 @@ type Accounts interface {
 
 // Payments are those that were sent from this wallet.
 type Payments interface {
-	Payments() []walletcore.Payment
+	Recent() []payment.Payment
 }
 
 // CoreOf takes all parts from one wallet.
@@ -56,7 +58,7 @@ func CoreOf(w *walletcore.Wallet) Core {
 	return Core{
 		Session:  w,
 		Accounts: w,
-		Payments: w,
+		Payments: w.Payments,
 		Home:     reader{w.View.Assets, w.History},
 		Unlock:   w,
 		FirstRun: w,
@@ -67,7 +69,7 @@ func CoreOf(w *walletcore.Wallet) Core {
 			Counter:  w.History,
 			Exporter: export.New(w.History),
 		},
-		Send: send.Core{Finder: finder{w, w.View.Assets}, Past: w.History, Payer: payer{w}, Drafts: w},
+		Send: send.Core{Finder: finder{w.Build, w.View.Assets, w.View.Accounts}, Past: w.History, Payer: payer{w.Payments}, Drafts: w},
 	}
 }
 
@@ -85,13 +87,14 @@ type index struct {
 
 // finder looks up what is typed into a payment.
 type finder struct {
-	*walletcore.Wallet
+	*build.Factory
 	*ledgerview.Assets
+	accounts *ledgerview.Accounts
 }
 
 // FindAccounts implements send.Finder.
 func (f finder) FindAccounts(ctx context.Context, prefix string, limit int) ([]ledgerview.AccountRef, error) {
-	return f.View.Accounts.Find(ctx, prefix, limit)
+	return f.accounts.Find(ctx, prefix, limit)
 }
 
 // Asset implements send.Finder.
@@ -100,24 +103,24 @@ func (f finder) Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, er
 }
 
 // payer makes a wallet build payments that can send themselves.
-type payer struct{ *walletcore.Wallet }
+type payer struct{ *payment.Payments }
 
 // Prepare implements send.Payer.
-func (p payer) Prepare(ctx context.Context, req walletcore.TransferRequest) (send.Prepared, error) {
-	draft, err := p.BuildTransfer(ctx, req)
+func (p payer) Prepare(ctx context.Context, req build.TransferParams) (send.Prepared, error) {
+	made, err := p.Payments.Prepare(ctx, build.NewRequest("transfer", req, build.Transfer))
 	if err != nil {
 		return nil, err
 	}
-	return prepared{draft, p.Wallet}, nil
+	return prepared{made, p.Payments}, nil
 }
 
-// prepared is a built payment and the wallet that sends it.
+// prepared is a built payment that can send itself.
 type prepared struct {
-	*walletcore.Draft
-	wallet *walletcore.Wallet
+	*build.Prepared
+	payments *payment.Payments
 }
 
 // Send implements send.Prepared.
-func (p prepared) Send(ctx context.Context) (walletcore.Payment, error) {
-	return p.wallet.Send(ctx, p.Draft)
+func (p prepared) Send(ctx context.Context) (payment.Payment, error) {
+	return p.payments.Send(ctx, p.Prepared)
 }

@@ -8,8 +8,8 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/vault"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -88,7 +88,7 @@ func quitDialog(env screen.Env) (d *dialog.Model, ok bool) {
 func openPayments(env screen.Env) int {
 	n := 0
 	for _, p := range env.Payments {
-		if p.State <= walletcore.PaymentInBlock || p.State == walletcore.PaymentUnknown {
+		if p.State <= payment.InBlock || p.State == payment.Unknown {
 			n++
 		}
 	}

@@ -48,7 +48,7 @@ func New(ctx context.Context, opt Options, t theme.Theme) *Model {
 	m := &Model{reading: reading{opt: opt}, ctx: ctx, theme: t, table: keyTable(), w: 80, h: 24}
 	m.events, m.unsub = opt.Core.Session.Subscribe()
 	m.readAccounts(false)
-	m.env.Payments = opt.Core.Payments.Payments()
+	m.env.Payments = opt.Core.Payments.Recent()
 	m.env.ASCII = t.ASCII()
 	m.refresh()
 	m.lockState = m.env.Status.Lock
@@ -135,6 +135,6 @@ func (m *Model) open(id screen.ID, with any) tea.Cmd {
 // readPayments reads the payments and says which came to their end.
 func (m *Model) readPayments() {
 	before := m.env.Payments
-	m.env.Payments = m.opt.Core.Payments.Payments()
+	m.env.Payments = m.opt.Core.Payments.Recent()
 	m.say.payments(m.env, before)
 }

@@ -20,6 +20,8 @@ import (
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/sandbox"
+	"billfold/walletcore/build"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/store/sqlite"
 )
 
@@ -119,7 +121,7 @@ func TestNoErrorLogOrFileShowsACanary(t *testing.T) {
 	s, log := guarded(t)
 	w, ctx := s.wallet, s.ctx
 	s.pay("alice", "bobby", "1", canaryMemo)
-	_, err := w.Transfer(ctx, TransferRequest{From: "alice", To: "bobby", Amount: "2", Asset: "DCT", Memo: canaryMemo}, Sending{Broadcast: true, Key: "order 77"})
+	_, err := w.Payments.Spend(ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "2", Asset: "DCT", Memo: canaryMemo}, build.Transfer), payment.Sending{Broadcast: true, Key: "order 77"})
 	must(t, err) // the journal keeps a mark of its words
 	s.mine()
 	var faults []error
@@ -132,7 +134,7 @@ func TestNoErrorLogOrFileShowsACanary(t *testing.T) {
 	}
 	wif := keyOf("bobby").WIF()
 	transfer := func(from, to, amount, asset string) error {
-		_, err := w.Transfer(ctx, TransferRequest{From: from, To: to, Amount: amount, Asset: asset, Memo: canaryMemo}, Sending{Broadcast: true})
+		_, err := w.Payments.Spend(ctx, build.NewRequest("transfer", build.TransferParams{From: from, To: to, Amount: amount, Asset: asset, Memo: canaryMemo}, build.Transfer), payment.Sending{Broadcast: true})
 		return err
 	}
 	fails(w.Create(ctx, canaryPassword))
@@ -150,7 +152,7 @@ func TestNoErrorLogOrFileShowsACanary(t *testing.T) {
 	fails(w.Unlock(ctx, canaryGuess))
 	gone, stop := context.WithCancel(ctx)
 	stop()
-	_, err = w.Transfer(gone, TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: canaryMemo}, Sending{Broadcast: true})
+	_, err = w.Payments.Spend(gone, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: canaryMemo}, build.Transfer), payment.Sending{Broadcast: true})
 	fails(err)
 	w.Lock()
 	fails(transfer("alice", "bobby", "1", "DCT"))

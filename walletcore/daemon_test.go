@@ -14,7 +14,9 @@ import (
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/sandbox"
+	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/payment"
 )
 
 func TestDaemonThatComesLater(t *testing.T) {
@@ -28,7 +30,7 @@ func TestDaemonThatComesLater(t *testing.T) {
 	if s.wallet.Status().DaemonError == "" || s.wallet.Status().Head != 0 {
 		t.Errorf("the status is %+v", s.wallet.Status())
 	}
-	_, err = s.wallet.Transfer(s.ctx, oneDCT, Sending{Broadcast: true})
+	_, err = s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", oneDCT, build.Transfer), payment.Sending{Broadcast: true})
 	refused(t, err, fault.DaemonAway)
 	_, err = s.wallet.ImportKey(s.ctx, "alice", keyOf("alice").WIF())
 	refused(t, err, fault.DaemonAway)
@@ -55,7 +57,7 @@ func TestWrongChainIsToldAndNothingIsAsked(t *testing.T) {
 	run(t, client.Run)
 	s.until("the refusal", func() bool { return s.wallet.Status().Daemon == DaemonWrongChain })
 	must(t, s.wallet.Unlock(s.ctx, password))
-	_, err = s.wallet.Transfer(s.ctx, oneDCT, Sending{Broadcast: true})
+	_, err = s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", oneDCT, build.Transfer), payment.Sending{Broadcast: true})
 	refused(t, err, fault.WrongChain)
 	_, err = s.wallet.View.Chain.Info(s.ctx)
 	refused(t, err, fault.WrongChain)
@@ -100,8 +102,14 @@ func TestNonsenseAnswersAreErrors(t *testing.T) {
 	}{
 		"account": {`"name":"bobby"`, `"name":{}`, func() error { _, err := s.wallet.View.Accounts.Get(s.ctx, "bobby"); return err }},
 		"asset":   {`"precision":4`, `"precision":"x"`, func() error { _, err := s.wallet.View.Assets.Get(s.ctx, "ALX.GOLD"); return err }},
-		"fees":    {`"current_fees":{`, `"current_fees":7,"x":{`, func() error { _, err := s.wallet.Transfer(s.ctx, oneDCT, Sending{Broadcast: true}); return err }},
-		"head":    {`"head_block_id":"`, `"head_block_id":"zz`, func() error { _, err := s.wallet.Transfer(s.ctx, oneDCT, Sending{Broadcast: true}); return err }},
+		"fees": {`"current_fees":{`, `"current_fees":7,"x":{`, func() error {
+			_, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", oneDCT, build.Transfer), payment.Sending{Broadcast: true})
+			return err
+		}},
+		"head": {`"head_block_id":"`, `"head_block_id":"zz`, func() error {
+			_, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", oneDCT, build.Transfer), payment.Sending{Broadcast: true})
+			return err
+		}},
 	} {
 		t.Run(what, func(t *testing.T) {
 			s.wallet.View.Chain.Forget()
@@ -136,7 +144,7 @@ func TestContentIsPaidWithTheOtherOperation(t *testing.T) {
 	r.set(func(r *relay) {
 		r.swap = func(answer string) string { return strings.Replace(answer, `"result":[null]`, `"result":`+content, 1) }
 	})
-	info, err := s.wallet.Transfer(s.ctx, TransferRequest{From: "alice", To: "2.13.5", Amount: "1", Asset: "DCT", Memo: "for the author"}, Sending{})
+	info, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "2.13.5", Amount: "1", Asset: "DCT", Memo: "for the author"}, build.Transfer), payment.Sending{})
 	must(t, err)
 	op, ok := info.Operations[0].Body.(*ledger.TransferOp)
 	if !ok || info.Operations[0].Code != ledger.CodeTransfer || op.To != ledger.NewObjectID(2, 13, 5) {
@@ -145,7 +153,7 @@ func TestContentIsPaidWithTheOtherOperation(t *testing.T) {
 	if text, err := op.Memo.Decrypt(keyOf("carol")); err != nil || text != "for the author" {
 		t.Errorf("the author reads %q, %v", text, err)
 	}
-	review := s.draft(TransferRequest{From: "alice", To: "2.13.5", Amount: "1", Asset: "DCT"}).Review()
+	review := s.draft(build.TransferParams{From: "alice", To: "2.13.5", Amount: "1", Asset: "DCT"}).Review()
 	if review.Operation != "transfer (39)" || review.To.Name != "" || review.ToObject != op.To {
 		t.Errorf("the review says %q to %+v %s", review.Operation, review.To, review.ToObject)
 	}

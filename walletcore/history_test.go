@@ -20,8 +20,7 @@ func (s *stage) payOften(n int) {
 	for i := range n {
 		ops = append(ops, ledger.NewOperation(&ledger.TransferObsoleteOp{From: alice, To: bobby, Amount: ledger.AssetAmount{Amount: int64(i + 1)}}))
 		if len(ops) == 50 || i == n-1 {
-			_, err := s.wallet.finish(s.ctx, Sending{Broadcast: true}, given(ops...))
-			must(s.t, err)
+			s.sendGiven(ops...)
 			ops = nil
 		}
 	}

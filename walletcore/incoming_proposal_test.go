@@ -68,8 +68,7 @@ func (s *stage) payByProposal(amount int64) {
 		&ledger.ProposalCreateOp{FeePayingAccount: alice, ExpirationTime: ledger.Time(time.Now().Add(time.Hour).Unix()), ProposedOps: []ledger.ProposedOperation{{Op: op}}},
 		&ledger.ProposalUpdateOp{FeePayingAccount: alice, ActiveApprovalsToAdd: []ledger.AccountID{alice}},
 	} {
-		_, err := s.wallet.finish(s.ctx, Sending{Broadcast: true}, given(ledger.NewOperation(body)))
-		must(s.t, err)
+		s.sendGiven(ledger.NewOperation(body))
 		s.mine()
 	}
 }
@@ -104,7 +103,7 @@ func TestWhatAProposalPaid(t *testing.T) {
 			row := s.incoming(7_0000_0000)
 			change(&row)
 			rows := []history.Entry{row, s.incoming(8_0000_0000)}
-			n, err := s.wallet.ProveIncoming(s.ctx, bobby, rows)
+			n, err := s.wallet.Deposits.Prove(s.ctx, bobby, rows)
 			if err == nil && (n != 2 || rows[1].Proof != history.ProofSignatures) {
 				t.Errorf("quorum %d: of both %d are judged, the second by %d", quorum, n, rows[1].Proof)
 			}

@@ -8,7 +8,9 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/payment"
 )
 
 // derived is what the reference makes of an owner key in an empty wallet.
@@ -129,6 +131,6 @@ func TestKeysOfAnotherChainAreRefused(t *testing.T) {
 	must(t, other.wallet.Unlock(other.ctx, password))
 	_, err = other.wallet.ImportKey(other.ctx, "alice", keyOf("alice").WIF())
 	refused(t, err, fault.WrongChain)
-	_, err = other.wallet.Transfer(other.ctx, TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, Sending{Broadcast: true})
+	_, err = other.wallet.Payments.Spend(other.ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer), payment.Sending{Broadcast: true})
 	refused(t, err, fault.WrongChain)
 }

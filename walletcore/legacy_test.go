@@ -8,7 +8,9 @@ import (
 
 	"billfold/keystore"
 	"billfold/sandbox"
+	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/payment"
 )
 
 const (
@@ -54,7 +56,7 @@ func TestImportLegacyIntoANewWallet(t *testing.T) {
 		t.Errorf("the dump has %d keys, %v", len(dump.ECKeys), err)
 	}
 	s.mine()
-	_, err = s.wallet.Transfer(s.ctx, TransferRequest{From: "nathan", To: "decent", Amount: "1", Asset: "DCT", Memo: "with keys of old"}, Sending{Broadcast: true})
+	_, err = s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", build.TransferParams{From: "nathan", To: "decent", Amount: "1", Asset: "DCT", Memo: "with keys of old"}, build.Transfer), payment.Sending{Broadcast: true})
 	must(t, err)
 	s.wallet.Lock()
 	must(t, s.wallet.Unlock(s.ctx, password))

@@ -124,7 +124,7 @@ func (w *Wallet) create(password string, public keystore.Public, secrets *keysto
 	if err := w.createStore(password, public, secrets); err != nil {
 		return err
 	}
-	w.claimJournal(context.Background(), w.store)
+	w.Payments.ClaimJournal(context.Background(), w.store)
 	w.bindWhenOpen() // it may have come online meanwhile
 	w.opened.idle.mu.Lock()
 	defer w.opened.idle.mu.Unlock()
@@ -214,7 +214,7 @@ func (w *Wallet) unlockUntil(ctx context.Context, password string, open time.Dur
 		if err := store.Unlock(password); err != nil {
 			return fault.KeyFile("unlock", err)
 		}
-		w.claimJournal(ctx, store)
+		w.Payments.ClaimJournal(ctx, store)
 		w.bindWhenOpen()
 	}
 	return w.nowOpen(store, password, open)

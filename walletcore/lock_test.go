@@ -13,7 +13,9 @@ import (
 	"billfold/daemonclient"
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/payment"
 )
 
 func (s *stage) wantLock(want LockState) {
@@ -80,16 +82,25 @@ func TestSetPasswordReplacesItAndLocks(t *testing.T) {
 func TestLockedWalletRefusesWhatNeedsKeys(t *testing.T) {
 	s := open(t, "alice")
 	s.wallet.Lock()
-	req := TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}
+	req := build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}
 	for name, act := range map[string]func() error{
-		"transfer":          func() error { _, err := s.wallet.Transfer(s.ctx, req, Sending{Broadcast: true}); return err },
-		"unsent transfer":   func() error { _, err := s.wallet.Transfer(s.ctx, TransferRequest{}, Sending{}); return err },
-		"draft":             func() error { _, err := s.wallet.BuildTransfer(s.ctx, req); return err },
+		"transfer": func() error {
+			_, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", req, build.Transfer), payment.Sending{Broadcast: true})
+			return err
+		},
+		"unsent transfer": func() error {
+			_, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", build.TransferParams{}, build.Transfer), payment.Sending{})
+			return err
+		},
+		"draft": func() error {
+			_, err := s.wallet.Payments.Prepare(s.ctx, build.NewRequest("transfer", req, build.Transfer))
+			return err
+		},
 		"import_key":        func() error { _, err := s.wallet.ImportKey(s.ctx, "", ""); return err },
 		"dump_private_keys": func() error { _, err := s.wallet.DumpPrivateKeys(); return err },
 		"get_private_key":   func() error { _, err := s.wallet.PrivateKeyOf(keyOf("alice").Public()); return err },
 		"register_account": func() error {
-			_, err := s.wallet.RegisterAccount(s.ctx, "x", ledger.PublicKey{}, ledger.PublicKey{}, "alice", Sending{Broadcast: true})
+			_, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("register_account", build.RegisterAccountParams{Name: "x", Owner: ledger.PublicKey{}, Active: ledger.PublicKey{}, Registrar: "alice"}, build.RegisterAccount), payment.Sending{Broadcast: true})
 			return err
 		},
 	} {
@@ -102,12 +113,12 @@ func TestLockedWalletRefusesWhatNeedsKeys(t *testing.T) {
 
 func TestDraftIsNotSentOnceTheWalletIsLocked(t *testing.T) {
 	s := open(t, "alice")
-	d, err := s.wallet.BuildTransfer(s.ctx, TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "for later"})
+	d, err := s.wallet.Payments.Prepare(s.ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "for later"}, build.Transfer))
 	must(t, err)
 	s.wallet.Lock()
-	_, err = s.wallet.Send(s.ctx, d)
+	_, err = s.wallet.Payments.Send(s.ctx, d)
 	refused(t, err, fault.Locked)
-	if got := s.wallet.Payments(); len(got) != 0 {
+	if got := s.wallet.Payments.Recent(); len(got) != 0 {
 		t.Errorf("it counts as a payment: %v", got)
 	}
 }
@@ -133,7 +144,7 @@ func TestLockedInTheMiddleNeverSpoilsAMemo(t *testing.T) {
 		}
 	})
 	for range 60 {
-		info, err := s.wallet.Transfer(s.ctx, TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "kept whole"}, Sending{})
+		info, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "kept whole"}, build.Transfer), payment.Sending{})
 		if err != nil {
 			refused(t, err, fault.Locked)
 			continue

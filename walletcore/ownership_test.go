@@ -6,6 +6,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/vault"
 )
 
@@ -62,10 +63,9 @@ func TestOwnershipFollowsTheAuthority(t *testing.T) {
 func (s *stage) changeAuthority(id ledger.AccountID, active ledger.Authority) {
 	s.t.Helper()
 	name := s.wallet.View.Accounts.Ref(id).Name
-	info := &SignedInfo{}
-	info.Operations = []ledger.Operation{ledger.NewOperation(&ledger.AccountUpdateOp{Account: id, Active: &active})}
-	must(s.t, s.wallet.setFees(s.ctx, info.Operations))
-	must(s.t, s.wallet.stamp(s.ctx, info))
+	update := ledger.NewOperation(&ledger.AccountUpdateOp{Account: id, Active: &active})
+	info, err := s.wallet.Payments.Spend(s.ctx, given(update), payment.Sending{})
+	must(s.t, err)
 	digest, err := info.Digest(s.box.ChainID())
 	must(s.t, err)
 	key := keyOf(name)

@@ -15,9 +15,11 @@ import (
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/sandbox"
+	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/store/sqlite"
 )
 
@@ -80,9 +82,9 @@ func replace(mark, old, new string) func(string) string {
 	}
 }
 
-func (l *liar) transfer(req TransferRequest, how Sending) (*SignedInfo, error) {
+func (l *liar) transfer(req build.TransferParams, how payment.Sending) (*build.Signed, error) {
 	l.wallet.View.Chain.Forget()
-	return l.wallet.Transfer(l.ctx, req, how)
+	return l.wallet.Payments.Spend(l.ctx, build.NewRequest("transfer", req, build.Transfer), how)
 }
 
 func TestSwappedIDsAreNotPaid(t *testing.T) {
@@ -97,14 +99,14 @@ func TestSwappedIDsAreNotPaid(t *testing.T) {
 			l.live(t, l.box, nil)
 		}
 		l.lie(swapped)
-		_, err := l.transfer(oneDCT, Sending{Broadcast: true})
+		_, err := l.transfer(oneDCT, payment.Sending{Broadcast: true})
 		text := refused(t, err, fault.DaemonContradicts).Error()
 		for _, part := range []string{l.relay.url, bobby.String(), carol.String(), "bobby", "nothing was signed", "pins forget bobby"} {
 			if !strings.Contains(text, part) {
 				t.Errorf("%s life: %q is not in %q", life, part, text)
 			}
 		}
-		_, err = l.wallet.BuildTransfer(l.ctx, oneDCT)
+		_, err = l.wallet.Payments.Prepare(l.ctx, build.NewRequest("transfer", oneDCT, build.Transfer))
 		refused(t, err, fault.DaemonContradicts)
 		_, err = l.wallet.View.Accounts.Raw(l.ctx, "bobby")
 		refused(t, err, fault.DaemonContradicts)
@@ -114,7 +116,7 @@ func TestSwappedIDsAreNotPaid(t *testing.T) {
 		}
 	}
 	l.lie(nil)
-	_, err := l.transfer(oneDCT, Sending{})
+	_, err := l.transfer(oneDCT, payment.Sending{})
 	must(t, err)
 }
 
@@ -125,7 +127,7 @@ func TestTheKeyFileIsBelieved(t *testing.T) {
 	l.lie(nil)
 	l.live(t, l.box, func(c *Config) { c.Store = nil })
 	l.lie(replace(`"name":"alice"`, `"id":"`+alice.String()+`"`, `"id":"`+carol.String()+`"`))
-	_, err := l.transfer(oneDCT, Sending{})
+	_, err := l.transfer(oneDCT, payment.Sending{})
 	if text := refused(t, err, fault.DaemonContradicts).Error(); !strings.Contains(text, "the key file") {
 		t.Error(text)
 	}
@@ -133,17 +135,17 @@ func TestTheKeyFileIsBelieved(t *testing.T) {
 
 func TestAnAssetIsWhatItWas(t *testing.T) {
 	l := openLiar(t, nil)
-	gold := TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "ALX.GOLD"}
-	_, err := l.transfer(gold, Sending{})
+	gold := build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "ALX.GOLD"}
+	_, err := l.transfer(gold, payment.Sending{})
 	must(t, err)
 	l.lie(replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":6`))
-	_, err = l.transfer(gold, Sending{})
+	_, err = l.transfer(gold, payment.Sending{})
 	refused(t, err, fault.DaemonContradicts)
 	_, err = l.wallet.View.Assets.Balances(l.ctx, l.account("alice").ID)
 	refused(t, err, fault.DaemonContradicts)
 
 	l.lie(replace(`"symbol":"DCT"`, `"precision":8`, `"precision":6`))
-	info, err := l.transfer(oneDCT, Sending{}) // nobody is asked what DCT is
+	info, err := l.transfer(oneDCT, payment.Sending{}) // nobody is asked what DCT is
 	must(t, err)
 	if got := info.Operations[0].Body.(*ledger.TransferObsoleteOp).Amount; got != (ledger.AssetAmount{Amount: 1_0000_0000}) {
 		t.Errorf("1 DCT is %+v", got)
@@ -156,40 +158,40 @@ func TestAnotherMemoKeyIsShownAndRefused(t *testing.T) {
 	l := openLiar(t, nil)
 	req := oneDCT
 	req.Memo = "for the boat"
-	_, err := l.transfer(req, Sending{})
+	_, err := l.transfer(req, payment.Sending{})
 	must(t, err)
 	was, now := keyOf("bobby").Public(), keyOf("carol").Public()
 	l.lie(replace(`"name":"bobby"`, `"memo_key":"`+was.String()+`"`, `"memo_key":"`+now.String()+`"`))
-	_, err = l.transfer(req, Sending{Broadcast: true})
+	_, err = l.transfer(req, payment.Sending{Broadcast: true})
 	if text := refused(t, err, fault.KeysChanged).Error(); !strings.Contains(text, was.String()) || !strings.Contains(text, now.String()) || strings.Contains(text, "boat") {
 		t.Error(text)
 	}
-	d, err := l.wallet.BuildTransfer(l.ctx, req)
+	d, err := l.wallet.Payments.Prepare(l.ctx, build.NewRequest("transfer", req, build.Transfer))
 	must(t, err)
 	if c := d.Review().Changed; len(c) != 1 || c[0].What != "memo key" || c[0].Was != was.String() || c[0].Now != now.String() || c[0].Since.IsZero() || c[0].Account.Name != "bobby" {
 		t.Fatalf("the review shows %+v", c)
 	}
-	_, err = l.transfer(req, Sending{}) // looking at it accepts nothing
+	_, err = l.transfer(req, payment.Sending{}) // looking at it accepts nothing
 	refused(t, err, fault.KeysChanged)
 	no := &fault.Error{Code: fault.Denied, Op: "transfer", Message: "no"}
-	_, err = l.transfer(req, Sending{Agree: func(_ context.Context, r Review) error {
+	_, err = l.transfer(req, payment.Sending{Approve: func(_ context.Context, r build.Review) error {
 		if len(r.Changed) != 1 {
 			t.Errorf("the review shows %+v", r.Changed)
 		}
 		return no
 	}})
 	refused(t, err, fault.Denied)
-	_, err = l.transfer(req, Sending{})
+	_, err = l.transfer(req, payment.Sending{})
 	refused(t, err, fault.KeysChanged)
-	_, err = l.wallet.Send(l.ctx, d)
+	_, err = l.wallet.Payments.Send(l.ctx, d)
 	must(t, err)
-	_, err = l.transfer(req, Sending{})
+	_, err = l.transfer(req, payment.Sending{})
 	must(t, err)
 	l.lie(nil) // the true key is the changed one now
-	_, err = l.transfer(req, Sending{})
+	_, err = l.transfer(req, payment.Sending{})
 	refused(t, err, fault.KeysChanged)
-	l.wallet.acceptChanges = true
-	_, err = l.transfer(req, Sending{})
+	l.wallet.Build.AcceptChanges = true
+	_, err = l.transfer(req, payment.Sending{})
 	must(t, err)
 }
 
@@ -201,7 +203,7 @@ func TestAFeeAboveTheCeilingIsNotSigned(t *testing.T) {
 	}
 	for _, amount := range []int64{5000_0000_0000, 1_0000_0001, math.MaxInt64} {
 		ask(amount)
-		_, err := l.transfer(oneDCT, Sending{Broadcast: true})
+		_, err := l.transfer(oneDCT, payment.Sending{Broadcast: true})
 		if amount != math.MaxInt64 {
 			text := refused(t, err, fault.FeeTooHigh).Error()
 			for _, part := range []string{ledgerview.DCT().Format(amount), "1.00000000 DCT", "--max-fee", "nothing was signed"} {
@@ -212,20 +214,20 @@ func TestAFeeAboveTheCeilingIsNotSigned(t *testing.T) {
 		} else if err == nil {
 			t.Error("a fee that cannot be was signed")
 		}
-		if _, err = l.wallet.BuildTransfer(l.ctx, oneDCT); err == nil {
+		if _, err = l.wallet.Payments.Prepare(l.ctx, build.NewRequest("transfer", oneDCT, build.Transfer)); err == nil {
 			t.Error("a draft was built")
 		}
 	}
 	ask(1_0000_0000)
-	_, err := l.transfer(oneDCT, Sending{})
+	_, err := l.transfer(oneDCT, payment.Sending{})
 	must(t, err)
 	ask(5000_0000_0000)
-	l.wallet.maxFee = 5000_0000_0000
-	_, err = l.transfer(oneDCT, Sending{})
+	l.wallet.Build.MaxFee = 5000_0000_0000
+	_, err = l.transfer(oneDCT, payment.Sending{})
 	must(t, err)
-	l.wallet.maxFee = 100
+	l.wallet.Build.MaxFee = 100
 	ask(101)
-	_, err = l.transfer(oneDCT, Sending{})
+	_, err = l.transfer(oneDCT, payment.Sending{})
 	refused(t, err, fault.FeeTooHigh)
 }
 
@@ -235,10 +237,10 @@ func TestTheReviewCountsTheFee(t *testing.T) {
 	all := s.dct("alice")
 	req := oneDCT
 	req.Amount = ledgerview.DCT().Decimals(all - 99_999)
-	_, err := s.wallet.BuildTransfer(s.ctx, req)
+	_, err := s.wallet.Payments.Prepare(s.ctx, build.NewRequest("transfer", req, build.Transfer))
 	refused(t, err, fault.InsufficientBalance)
 	req.Amount = ledgerview.DCT().Decimals(all - 100_000)
-	d, err := s.wallet.BuildTransfer(s.ctx, req)
+	d, err := s.wallet.Payments.Prepare(s.ctx, build.NewRequest("transfer", req, build.Transfer))
 	must(t, err)
 	if d.Review().Spent() != all {
 		t.Errorf("%d of %d are spent", d.Review().Spent(), all)
@@ -255,84 +257,18 @@ func TestAnExpirationGoesByThisClock(t *testing.T) {
 	}
 	for _, ahead := range []time.Duration{23 * time.Hour, time.Minute, 20 * time.Second} {
 		head(ahead)
-		_, err := l.transfer(oneDCT, Sending{})
+		_, err := l.transfer(oneDCT, payment.Sending{})
 		if text := refused(t, err, fault.DaemonStale).Error(); !strings.Contains(text, "clock") {
 			t.Error(text)
 		}
 	}
 	for _, ahead := range []time.Duration{10 * time.Second, 0, -10 * time.Second} {
 		head(ahead)
-		info, err := l.transfer(oneDCT, Sending{})
+		info, err := l.transfer(oneDCT, payment.Sending{})
 		must(t, err)
 		late := time.Until(info.Expiration.Time())
 		if want := 30*time.Second + min(0, ahead); late > want+time.Second || late < want-5*time.Second {
 			t.Errorf("head %v ahead: it expires in %v", ahead, late)
-		}
-	}
-}
-
-// Payments that are alike differ in their expiration, as far as it may go.
-func TestAlikePaymentsStayInTheWindow(t *testing.T) {
-	w := &Wallet{now: time.Now}
-	in := window{1000, 1003}
-	seen := map[ledger.Time]bool{}
-	info := &SignedInfo{}
-	for range 4 + 15 {
-		made, err := w.takeStamp(info, in)
-		if must(t, err); !made || seen[info.Expiration] || info.Expiration > in.bound || info.Expiration < in.first-15 {
-			t.Fatalf("made %v at %d, seen %v", made, info.Expiration, seen[info.Expiration])
-		}
-		seen[info.Expiration] = true
-	}
-	if made, err := w.takeStamp(info, in); made || err != nil {
-		t.Error("one more was made at", info.Expiration, err)
-	}
-}
-
-// Whatever differs from the request is found in the bytes before they are signed.
-func TestWhatIsSignedIsWhatWasAsked(t *testing.T) {
-	s := open(t, "alice", "bobby")
-	req := oneDCT
-	req.Memo = "for the boat"
-	carol, gold := s.account("carol"), ledger.AssetID(1)
-	for name, change := range map[string]func(*spend, *ledger.TransferObsoleteOp){
-		"nothing":       func(*spend, *ledger.TransferObsoleteOp) {},
-		"sender":        func(_ *spend, op *ledger.TransferObsoleteOp) { op.From = carol.ID },
-		"recipient":     func(_ *spend, op *ledger.TransferObsoleteOp) { op.To = carol.ID },
-		"amount":        func(_ *spend, op *ledger.TransferObsoleteOp) { op.Amount.Amount *= 100 },
-		"asset":         func(_ *spend, op *ledger.TransferObsoleteOp) { op.Amount.AssetID = gold },
-		"no memo":       func(_ *spend, op *ledger.TransferObsoleteOp) { op.Memo = nil },
-		"memo's reader": func(_ *spend, op *ledger.TransferObsoleteOp) { op.Memo.To = carol.Options.MemoKey },
-		"memo's key": func(_ *spend, op *ledger.TransferObsoleteOp) {
-			m, err := s.wallet.secrets.encrypt(keyOf("alice"), keyOf("alice").Public(), carol.Options.MemoKey, "for the boat")
-			must(t, err)
-			op.Memo = &m
-		},
-		"memo's words": func(_ *spend, op *ledger.TransferObsoleteOp) {
-			m, err := s.wallet.secrets.encrypt(keyOf("alice"), keyOf("alice").Public(), keyOf("bobby").Public(), "for the house")
-			must(t, err)
-			op.Memo = &m
-		},
-		"memo's text":    func(_ *spend, op *ledger.TransferObsoleteOp) { m := ledger.PlainMemo("for the boat"); op.Memo = &m },
-		"fee":            func(_ *spend, op *ledger.TransferObsoleteOp) { op.Fee.Amount = 2_0000_0000 },
-		"fee's asset":    func(_ *spend, op *ledger.TransferObsoleteOp) { op.Fee.AssetID = gold },
-		"two operations": func(s *spend, _ *ledger.TransferObsoleteOp) { s.ops = append(s.ops, s.ops[0]) },
-		"nobody asked":   func(s *spend, _ *ledger.TransferObsoleteOp) { s.holds = nil },
-	} {
-		what, err := s.wallet.transfer(s.ctx, req)
-		must(t, err)
-		b, err := s.wallet.build(s.ctx, what)
-		must(t, err)
-		change(&b.spend, b.spend.ops[0].Body.(*ledger.TransferObsoleteOp))
-		info, err := s.wallet.stampAndSign(s.ctx, b)
-		if name == "nothing" {
-			must(t, err)
-			continue
-		}
-		if err == nil || info != nil {
-			t.Errorf("another %s was signed", name)
-		} else if strings.Contains(err.Error(), "boat") {
-			t.Error("the memo is told:", err)
 		}
 	}
 }
@@ -351,7 +287,7 @@ func TestAQuorumAgreesOnWhatIsSigned(t *testing.T) {
 	must(t, client.WaitOnline(s.ctx))
 	s.hold("alice")
 	bobby, carol := s.account("bobby").ID, s.account("carol").ID
-	gold := TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "ALX.GOLD"}
+	gold := build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "ALX.GOLD"}
 	for name, lie := range map[string]func(string) string{
 		"account": replace(`"name":"bobby"`, `"id":"`+bobby.String()+`"`, `"id":"`+carol.String()+`"`),
 		"memo":    replace(`"name":"bobby"`, `"memo_key":"`+keyOf("bobby").Public().String()+`"`, `"memo_key":"`+keyOf("carol").Public().String()+`"`),
@@ -360,14 +296,14 @@ func TestAQuorumAgreesOnWhatIsSigned(t *testing.T) {
 	} {
 		r.set(func(r *relay) { r.swap = lie })
 		w.View.Chain.Forget()
-		_, err := w.Transfer(s.ctx, gold, Sending{})
+		_, err := w.Payments.Spend(s.ctx, build.NewRequest("transfer", gold, build.Transfer), payment.Sending{})
 		if text := refused(t, err, fault.DaemonsDisagree).Error(); !strings.Contains(text, r.url) {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
 	r.set(func(r *relay) { r.swap = nil })
 	w.View.Chain.Forget()
-	_, err = w.Transfer(s.ctx, gold, Sending{})
+	_, err = w.Payments.Spend(s.ctx, build.NewRequest("transfer", gold, build.Transfer), payment.Sending{})
 	must(t, err)
 }
 
@@ -415,14 +351,14 @@ func TestAQuorumAgreesOnWhatIsIrreversible(t *testing.T) {
 	for range 4 {
 		s.mine()
 	}
-	s.until("the small one", func() bool { return s.payment(small).State == PaymentIrreversible })
+	s.until("the small one", func() bool { return s.payment(small).State == payment.Irreversible })
 	s.until("the disagreement", func() bool { return strings.Contains(s.payment(large).Reason, r.url) })
-	if got := s.payment(large); got.State != PaymentInBlock {
+	if got := s.payment(large); got.State != payment.InBlock {
 		t.Errorf("a large payment that daemons disagree on is %s", got.State)
 	}
 	r.set(func(r *relay) { r.swap = nil })
 	s.mine()
-	s.until("the large one", func() bool { return s.payment(large).State == PaymentIrreversible })
+	s.until("the large one", func() bool { return s.payment(large).State == payment.Irreversible })
 }
 
 // Who paid, or was paid, in an earlier run is not seen for the first time.
@@ -445,15 +381,15 @@ func TestWhatTheHistorySaysCountsLikeAPin(t *testing.T) {
 	must(t, l.wallet.index.Close())
 	l.live(t, l.box, indexed)
 	l.lie(replace(`"name":"merchant-7"`, `"id":"`+merchant.String()+`"`, `"id":"`+carol.String()+`"`))
-	_, err = l.transfer(TransferRequest{From: "alice", To: "merchant-7", Amount: "1", Asset: "DCT"}, Sending{})
+	_, err = l.transfer(build.TransferParams{From: "alice", To: "merchant-7", Amount: "1", Asset: "DCT"}, payment.Sending{})
 	if text := refused(t, err, fault.DaemonContradicts).Error(); !strings.Contains(text, "by the history of this wallet's accounts") {
 		t.Error(text)
 	}
 	l.lie(replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":5`))
-	_, err = l.transfer(TransferRequest{From: "alice", To: "carol", Amount: "1", Asset: "ALX.GOLD"}, Sending{})
+	_, err = l.transfer(build.TransferParams{From: "alice", To: "carol", Amount: "1", Asset: "ALX.GOLD"}, payment.Sending{})
 	refused(t, err, fault.DaemonContradicts)
 	l.lie(nil)
-	_, err = l.transfer(TransferRequest{From: "alice", To: "merchant-7", Amount: "1", Asset: "DCT"}, Sending{})
+	_, err = l.transfer(build.TransferParams{From: "alice", To: "merchant-7", Amount: "1", Asset: "DCT"}, payment.Sending{})
 	must(t, err)
 	forgotten, err := l.wallet.index.ForgetName(l.ctx, merchant.String())
 	if left, failure := l.wallet.index.Names(l.ctx, []ledger.AccountID{merchant}, nil); err != nil || failure != nil || !forgotten || len(left.Accounts) != 0 {
@@ -468,7 +404,7 @@ func TestAssetsThatAreHeldAreKept(t *testing.T) {
 	must(t, err)
 	l.live(t, l.box, nil)
 	l.lie(replace(`"symbol":"ALX.GOLD"`, `"precision":4`, `"precision":5`))
-	_, err = l.transfer(TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "ALX.GOLD"}, Sending{})
+	_, err = l.transfer(build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "ALX.GOLD"}, payment.Sending{})
 	refused(t, err, fault.DaemonContradicts)
 }
 

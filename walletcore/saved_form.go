@@ -10,6 +10,7 @@ import (
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/ledger/codec"
+	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
 	"billfold/walletcore/vault"
@@ -20,7 +21,7 @@ import (
 type SavedForm struct {
 	Number  int64 // in the order of saving, from 1 on
 	Saved   time.Time
-	Request TransferRequest
+	Request build.TransferParams
 }
 
 // mostSavedForms is how many an account may have.
@@ -29,7 +30,7 @@ const mostSavedForms = 100
 // SaveForm keeps req for an account of this wallet and gives its number. It
 // needs no daemon. Errors: fault.Locked, fault.KeyNotInWallet when there is no key at
 // all, fault.LimitExceeded, fault.File.
-func (w *Wallet) SaveForm(ctx context.Context, account ledger.AccountID, req TransferRequest) (int64, error) {
+func (w *Wallet) SaveForm(ctx context.Context, account ledger.AccountID, req build.TransferParams) (int64, error) {
 	sealed, err := w.sealForm(req)
 	if err != nil {
 		return 0, err
@@ -54,13 +55,19 @@ func formsFault(err error) *fault.Error {
 	return &fault.Error{Code: fault.File, Op: "drafts", Message: "the file of drafts cannot be used: " + err.Error(), Hint: "free the disk or correct the folder's mode; what is typed stays in the form", Err: err}
 }
 
+// keptTransfer is a typed transfer as it is kept, whatever the parameters of the operation are called.
+type keptTransfer struct {
+	From, To, Amount, Asset, Memo string
+	Plain                         bool
+}
+
 // sealForm encrypts what was typed with the first key of the wallet.
-func (w *Wallet) sealForm(req TransferRequest) (string, error) {
+func (w *Wallet) sealForm(req build.TransferParams) (string, error) {
 	kept, err := w.unlocked("save")
 	if err != nil {
 		return "", err
 	}
-	text, err := json.Marshal(req)
+	text, err := json.Marshal(keptTransfer(req))
 	if err != nil {
 		return "", &fault.Error{Code: fault.Internal, Op: "save", Message: err.Error(), Err: err}
 	}
@@ -110,7 +117,7 @@ func (w *Wallet) SavedForms(ctx context.Context, account ledger.AccountID) ([]Sa
 
 var errUnreadable = errors.New("the draft cannot be decrypted")
 
-func (w *Wallet) openForm(keys *keystore.Store, sealed string, req *TransferRequest) error {
+func (w *Wallet) openForm(keys *keystore.Store, sealed string, req *build.TransferParams) error {
 	var memo ledger.Memo
 	if err := codec.Unmarshal([]byte(sealed), &memo); err != nil {
 		return err
@@ -119,7 +126,7 @@ func (w *Wallet) openForm(keys *keystore.Store, sealed string, req *TransferRequ
 	if state != vault.MemoOpen {
 		return errUnreadable
 	}
-	return json.Unmarshal([]byte(text), req)
+	return json.Unmarshal([]byte(text), (*keptTransfer)(req))
 }
 
 // DropForm deletes a saved form; one that is gone already is no error. Error: fault.File.

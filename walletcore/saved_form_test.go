@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/store/sqlite"
 )
@@ -22,10 +23,10 @@ func TestATypedFormIsKept(t *testing.T) {
 	if list, err := s.wallet.SavedForms(s.ctx, alice); err != nil || len(list) != 0 {
 		t.Fatal(list, err)
 	}
-	req := TransferRequest{From: "alice", To: "carol", Amount: "250", Asset: "DCT", Memo: "rent november"}
+	req := build.TransferParams{From: "alice", To: "carol", Amount: "250", Asset: "DCT", Memo: "rent november"}
 	first, err := s.wallet.SaveForm(s.ctx, alice, req)
 	must(t, err)
-	second, err := s.wallet.SaveForm(s.ctx, alice, TransferRequest{To: "bo"}) // half typed
+	second, err := s.wallet.SaveForm(s.ctx, alice, build.TransferParams{To: "bo"}) // half typed
 	must(t, err)
 	for _, name := range []string{path, path + "-wal"} {
 		text, err := os.ReadFile(name)
@@ -62,21 +63,21 @@ func (s *stage) keepDrafts(path string) {
 
 func TestFormsThatCannotBeKeptAreTold(t *testing.T) {
 	s := open(t, "alice")
-	_, err := s.wallet.SaveForm(s.ctx, 16, TransferRequest{})
+	_, err := s.wallet.SaveForm(s.ctx, 16, build.TransferParams{})
 	refused(t, err, fault.File)
 	s.keepDrafts(filepath.Join(t.TempDir(), "missing", sqlite.Name))
-	_, err = s.wallet.SaveForm(s.ctx, 16, TransferRequest{})
+	_, err = s.wallet.SaveForm(s.ctx, 16, build.TransferParams{})
 	if e := refused(t, err, fault.File); !strings.Contains(e.Hint, "stays in the form") || !errors.Is(err, os.ErrNotExist) {
 		t.Error(e)
 	}
 	s.keepDrafts(filepath.Join(t.TempDir(), sqlite.Name))
 	for range mostSavedForms {
-		_, err := s.wallet.SaveForm(s.ctx, 16, TransferRequest{})
+		_, err := s.wallet.SaveForm(s.ctx, 16, build.TransferParams{})
 		must(t, err)
 	}
-	_, err = s.wallet.SaveForm(s.ctx, 16, TransferRequest{})
+	_, err = s.wallet.SaveForm(s.ctx, 16, build.TransferParams{})
 	refused(t, err, fault.LimitExceeded)
 	s.wallet.Lock()
-	_, err = s.wallet.SaveForm(s.ctx, 16, TransferRequest{})
+	_, err = s.wallet.SaveForm(s.ctx, 16, build.TransferParams{})
 	refused(t, err, fault.Locked)
 }

@@ -14,7 +14,9 @@ import (
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/sandbox"
+	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/payment"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -182,23 +184,23 @@ func (s *stage) dct(name string) int64 {
 	return 0
 }
 
-func (s *stage) pay(from, to, amount, memo string) *SignedInfo {
+func (s *stage) pay(from, to, amount, memo string) *build.Signed {
 	s.t.Helper()
-	info, err := s.wallet.Transfer(s.ctx, TransferRequest{From: from, To: to, Amount: amount, Asset: "DCT", Memo: memo}, Sending{Broadcast: true})
+	info, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", build.TransferParams{From: from, To: to, Amount: amount, Asset: "DCT", Memo: memo}, build.Transfer), payment.Sending{Broadcast: true})
 	must(s.t, err)
 	return info
 }
 
 // payment finds a payment of this run of the wallet.
-func (s *stage) payment(id ledger.TransactionID) Payment {
+func (s *stage) payment(id ledger.TransactionID) payment.Payment {
 	s.t.Helper()
-	for _, p := range s.wallet.Payments() {
+	for _, p := range s.wallet.Payments.Recent() {
 		if p.ID == id {
 			return p
 		}
 	}
 	s.t.Fatalf("no payment %s", id)
-	return Payment{}
+	return payment.Payment{}
 }
 
 func must(t testing.TB, err error) {
@@ -219,4 +221,78 @@ func refused(t testing.TB, err error, code fault.Code) *fault.Error {
 		t.Fatalf("got %s of %q: %s, want %s", e.Code, e.Op, e.Message, code)
 	}
 	return e
+}
+
+// given is a request of ready operations, in no words but those that it takes to name who
+// pays, who is paid and how much.
+func given(ops ...ledger.Operation) build.Request {
+	return build.NewRequest("given", struct{}{}, func(ctx context.Context, b *build.Builder, _ struct{}) ([]ledger.Operation, error) {
+		for _, op := range ops {
+			if _, err := b.Payer(ctx, op.Body.FeePayer().String()); err != nil {
+				return nil, err
+			}
+			for _, m := range op.Moves() {
+				asset, err := b.Asset(ctx, m.Amount.AssetID.String())
+				if err == nil {
+					_, err = b.Recipient(ctx, m.To.String())
+				}
+				if err == nil {
+					_, err = b.Amount(asset.Decimals(m.Amount.Amount), asset)
+				}
+				if err != nil {
+					return nil, err
+				}
+			}
+		}
+		return ops, nil
+	})
+}
+
+// sendGiven broadcasts ready operations.
+func (s *stage) sendGiven(ops ...ledger.Operation) {
+	s.t.Helper()
+	_, err := s.wallet.Payments.Spend(s.ctx, given(ops...), payment.Sending{Broadcast: true})
+	must(s.t, err)
+}
+
+var oneDCT = build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}
+
+// clock is the sandbox's time, set by the test.
+type clock struct {
+	mu sync.Mutex
+	at time.Time
+}
+
+func newClock() *clock { return &clock{at: time.Now()} }
+
+func (c *clock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at
+}
+
+func (c *clock) forward(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
+}
+
+// openBehindRelay is an unlocked wallet of alice that reaches its ledger through a relay.
+func openBehindRelay(t testing.TB) (*stage, *relay, *clock) {
+	t.Helper()
+	now := newClock()
+	box := ledgerOf(t, sandbox.Options{Now: now.now})
+	r := relayTo(t, box.URL())
+	s := connect(t, filepath.Join(t.TempDir(), "wallet.keys"), r.url, func(cfg *Config) { cfg.Now = now.now })
+	s.box = box
+	must(t, s.client.WaitOnline(s.ctx))
+	s.hold("alice")
+	return s, r, now
+}
+
+func (s *stage) draft(req build.TransferParams) *build.Prepared {
+	s.t.Helper()
+	d, err := s.wallet.Payments.Prepare(s.ctx, build.NewRequest("transfer", req, build.Transfer))
+	must(s.t, err)
+	return d
 }

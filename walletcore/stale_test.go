@@ -8,7 +8,9 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/sandbox"
+	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/store/sqlite"
 )
 
@@ -35,25 +37,25 @@ func TestAStaleDaemonGetsNoPayment(t *testing.T) {
 	if now := s.wallet.Status(); !now.Stale || now.OwnClock || now.Daemon != DaemonOnline {
 		t.Errorf("the status is %+v", now)
 	}
-	req, how := TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, Sending{Broadcast: true, Key: "order 77"}
-	_, err := s.wallet.Transfer(s.ctx, req, how)
+	req, how := build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, payment.Sending{Broadcast: true, Key: "order 77"}
+	_, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", req, build.Transfer), how)
 	e := refused(t, err, fault.DaemonStale)
 	if !strings.Contains(e.Message, s.box.URL()+" is ") || !strings.Contains(e.Message, " days behind: its newest block is #") || !strings.Contains(e.Hint, "--daemon-url") {
 		t.Errorf("it is told as %q (%q)", e.Message, e.Hint)
 	}
-	draft, err := s.wallet.BuildTransfer(s.ctx, req)
+	draft, err := s.wallet.Payments.Prepare(s.ctx, build.NewRequest("transfer", req, build.Transfer))
 	must(t, err)
-	_, err = s.wallet.Send(s.ctx, draft)
+	_, err = s.wallet.Payments.Send(s.ctx, draft)
 	refused(t, err, fault.DaemonStale)
-	if _, err := s.wallet.Transfer(s.ctx, req, Sending{}); err != nil {
+	if _, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", req, build.Transfer), payment.Sending{}); err != nil {
 		t.Errorf("what is not sent is not signed: %v", err)
 	}
-	if list, err := s.wallet.ListPayments(s.ctx, 10); err != nil || len(list) != 0 {
+	if list, err := s.wallet.Payments.List(s.ctx, 10); err != nil || len(list) != 0 {
 		t.Errorf("written down were %+v, %v", list, err)
 	}
 	s.mine()
 	s.until("the end of it", func() bool { return !s.wallet.Status().Stale })
-	_, err = s.wallet.Transfer(s.ctx, req, how)
+	_, err = s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", req, build.Transfer), how)
 	must(t, err)
 }
 

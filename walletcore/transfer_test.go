@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/payment"
 )
 
 func TestTransferWithMemoReachesBothSides(t *testing.T) {
@@ -35,7 +37,7 @@ func TestTransferWithMemoReachesBothSides(t *testing.T) {
 
 func TestPlainMemoIsReadableByAnyone(t *testing.T) {
 	s := open(t, "alice")
-	info, err := s.wallet.Transfer(s.ctx, TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "1.3.0", Memo: "for all", Plain: true}, Sending{Broadcast: true})
+	info, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "1.3.0", Memo: "for all", Plain: true}, build.Transfer), payment.Sending{Broadcast: true})
 	must(t, err)
 	if text, plain, err := info.Operations[0].Memo().Plain(); !plain || err != nil || text != "for all" {
 		t.Errorf("the memo is %q, plain %v, %v", text, plain, err)
@@ -60,7 +62,7 @@ func TestTransferAmounts(t *testing.T) {
 		{"1,5", "DCT", 0, fault.BadAmount}, {" 1", "DCT", 0, fault.BadAmount}, {"+1", "DCT", 0, fault.BadAmount}, {"0x10", "DCT", 0, fault.BadAmount},
 	} {
 		t.Run(c.text+" "+c.asset, func(t *testing.T) {
-			info, err := s.wallet.Transfer(s.ctx, TransferRequest{From: "alice", To: "bobby", Amount: c.text, Asset: c.asset}, Sending{})
+			info, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: c.text, Asset: c.asset}, build.Transfer), payment.Sending{})
 			if c.code != "" {
 				refused(t, err, c.code)
 				return
@@ -75,33 +77,33 @@ func TestTransferAmounts(t *testing.T) {
 
 func TestTransferRefusals(t *testing.T) {
 	s := open(t, "alice")
-	good := TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "canary memo"}
+	good := build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "canary memo"}
 	for name, c := range map[string]struct {
-		change func(*TransferRequest)
+		change func(*build.TransferParams)
 		code   fault.Code
 	}{
-		"unknown sender":      {func(r *TransferRequest) { r.From = "nobody" }, fault.NoSuchAccount},
-		"no sender":           {func(r *TransferRequest) { r.From = "" }, fault.EmptyAccount},
-		"unknown recipient":   {func(r *TransferRequest) { r.To = "nobody" }, fault.NoSuchRecipient},
-		"unknown id":          {func(r *TransferRequest) { r.To = "1.2.4000" }, fault.NoSuchRecipient},
-		"no recipient":        {func(r *TransferRequest) { r.To = "" }, fault.NoSuchRecipient},
-		"unknown content":     {func(r *TransferRequest) { r.To = "2.13.7" }, fault.NoSuchRecipient},
-		"an asset's id":       {func(r *TransferRequest) { r.To = "1.3.0" }, fault.NoSuchRecipient},
-		"unknown asset":       {func(r *TransferRequest) { r.Asset = "GOLD" }, fault.NoSuchAsset},
-		"unknown asset id":    {func(r *TransferRequest) { r.Asset = "1.3.99" }, fault.NoSuchAsset},
-		"no asset":            {func(r *TransferRequest) { r.Asset = "" }, fault.EmptyAsset},
-		"to oneself":          {func(r *TransferRequest) { r.To = "alice" }, fault.InvalidOperation},
-		"foreign memo key":    {func(r *TransferRequest) { r.From = "carol" }, fault.KeyNotInWallet},
-		"missing authority":   {func(r *TransferRequest) { r.From, r.Memo = "carol", "" }, fault.MissingAuthority},
-		"more than there is":  {func(r *TransferRequest) { r.Amount = "50000000" }, fault.InsufficientBalance},
-		"asset not held":      {func(r *TransferRequest) { r.Asset = "SHOPPOINT" }, fault.InsufficientBalance},
-		"hostile account":     {func(r *TransferRequest) { r.To = "\x1b[2J" + strings.Repeat("x", 5000) }, fault.NoSuchRecipient},
-		"null bytes in asset": {func(r *TransferRequest) { r.Asset = "D\x00CT" }, fault.NoSuchAsset},
+		"unknown sender":      {func(r *build.TransferParams) { r.From = "nobody" }, fault.NoSuchAccount},
+		"no sender":           {func(r *build.TransferParams) { r.From = "" }, fault.EmptyAccount},
+		"unknown recipient":   {func(r *build.TransferParams) { r.To = "nobody" }, fault.NoSuchRecipient},
+		"unknown id":          {func(r *build.TransferParams) { r.To = "1.2.4000" }, fault.NoSuchRecipient},
+		"no recipient":        {func(r *build.TransferParams) { r.To = "" }, fault.NoSuchRecipient},
+		"unknown content":     {func(r *build.TransferParams) { r.To = "2.13.7" }, fault.NoSuchRecipient},
+		"an asset's id":       {func(r *build.TransferParams) { r.To = "1.3.0" }, fault.NoSuchRecipient},
+		"unknown asset":       {func(r *build.TransferParams) { r.Asset = "GOLD" }, fault.NoSuchAsset},
+		"unknown asset id":    {func(r *build.TransferParams) { r.Asset = "1.3.99" }, fault.NoSuchAsset},
+		"no asset":            {func(r *build.TransferParams) { r.Asset = "" }, fault.EmptyAsset},
+		"to oneself":          {func(r *build.TransferParams) { r.To = "alice" }, fault.InvalidOperation},
+		"foreign memo key":    {func(r *build.TransferParams) { r.From = "carol" }, fault.KeyNotInWallet},
+		"missing authority":   {func(r *build.TransferParams) { r.From, r.Memo = "carol", "" }, fault.MissingAuthority},
+		"more than there is":  {func(r *build.TransferParams) { r.Amount = "50000000" }, fault.InsufficientBalance},
+		"asset not held":      {func(r *build.TransferParams) { r.Asset = "SHOPPOINT" }, fault.InsufficientBalance},
+		"hostile account":     {func(r *build.TransferParams) { r.To = "\x1b[2J" + strings.Repeat("x", 5000) }, fault.NoSuchRecipient},
+		"null bytes in asset": {func(r *build.TransferParams) { r.Asset = "D\x00CT" }, fault.NoSuchAsset},
 	} {
 		t.Run(name, func(t *testing.T) {
 			req := good
 			c.change(&req)
-			_, err := s.wallet.Transfer(s.ctx, req, Sending{Broadcast: true})
+			_, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", req, build.Transfer), payment.Sending{Broadcast: true})
 			text := refused(t, err, c.code).Error()
 			if strings.Contains(text, "canary") || strings.Contains(text, "\x1b") || len(text) > 600 {
 				t.Errorf("the error shows too much: %q", text)
@@ -118,9 +120,9 @@ func TestTransferRefusals(t *testing.T) {
 func TestEqualTransfersHaveDifferentIDs(t *testing.T) {
 	s := open(t, "alice")
 	seen := map[ledger.TransactionID]bool{}
-	req := TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}
+	req := build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}
 	for _, broadcast := range []bool{false, true, false, true, true} {
-		info, err := s.wallet.Transfer(s.ctx, req, Sending{Broadcast: broadcast})
+		info, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", req, build.Transfer), payment.Sending{Broadcast: broadcast})
 		must(t, err)
 		if id, err := info.ID(); err != nil || id != info.TransactionID || seen[id] {
 			t.Errorf("%s: repeated %v, %v", id, seen[id], err)
@@ -137,7 +139,7 @@ func TestRegisterAccount(t *testing.T) {
 	s := open(t, "alice")
 	owner, active := ledger.DeriveKey("new owner", 0), ledger.DeriveKey("new active", 0)
 	register := func(name, registrar string, broadcast bool) error {
-		_, err := s.wallet.RegisterAccount(s.ctx, name, owner.Public(), active.Public(), registrar, Sending{Broadcast: broadcast})
+		_, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("register_account", build.RegisterAccountParams{Name: name, Owner: owner.Public(), Active: active.Public(), Registrar: registrar}, build.RegisterAccount), payment.Sending{Broadcast: broadcast})
 		return err
 	}
 	refused(t, register("bobby", "alice", true), fault.AccountExists)

@@ -12,12 +12,15 @@ import (
 	"billfold/daemonclient"
 	"billfold/keystore"
 	"billfold/ledger"
+	"billfold/walletcore/build"
+	"billfold/walletcore/deposit"
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
 	"billfold/walletcore/history/filter"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
 )
 
@@ -43,20 +46,19 @@ type Config struct {
 // Wallet is the one core behind every way to drive it. Its methods may be used
 // by many goroutines at once.
 type Wallet struct {
-	View    *ledgerview.View // what is known of the ledger
-	History *history.Reader  // of any account
-	Filter  *filter.Finder   // makes filters of words
+	View     *ledgerview.View  // what is known of the ledger
+	History  *history.Reader   // of any account
+	Filter   *filter.Finder    // makes filters of words
+	Build    *build.Factory    // makes transactions
+	Payments *payment.Payments // sends and follows them
+	Deposits *deposit.Prover   // compares incoming transfers with their blocks
 
 	path    string
 	options *keystore.Options
 	daemon  *daemonclient.Client
-	journal *store.Journal      // may be nil
 	index   *historyindex.Index // may be nil
 	drafts  *store.Drafts       // may be nil
 	sandbox bool
-
-	maxFee        int64
-	acceptChanges bool
 
 	now func() time.Time
 	log *slog.Logger
@@ -64,21 +66,13 @@ type Wallet struct {
 	mu    sync.RWMutex
 	store *keystore.Store // nil while the wallet is new
 
-	lostStore   string // what is forgotten with the store; "" when it is there
-	lostJournal error  // why nothing is spent; nil when the journal is the wallet's own
+	lostStore string // what is forgotten with the store; "" when it is there
 
-	secrets  sharedSecrets
-	opened   openedWith
-	recent   recentIDs
-	payments paymentList
-	resends  chan resendRequest
-	anchors  anchorStore // may be nil
-	keys     keyLocks
-	events   event.Broadcaster
+	secrets sharedSecrets
+	opened  openedWith
+	events  event.Broadcaster
 
 	ownership ownershipCache
-	withheld  toldOnce
-	proofs    provenTransfers
 }
 
 // Open reads the keystore, if there is one, and leaves it locked. No daemon is
@@ -86,11 +80,10 @@ type Wallet struct {
 func Open(cfg Config) (*Wallet, error) {
 	w := &Wallet{
 		path: cfg.Path, options: cfg.Keystore, daemon: cfg.Daemon, index: cfg.Index, sandbox: cfg.Sandbox,
-		maxFee: cfg.MaxFee, acceptChanges: cfg.AcceptChanges,
-		now: cfg.Now, log: cfg.Logger, resends: make(chan resendRequest),
+		now: cfg.Now, log: cfg.Logger,
 	}
 	if cfg.Store != nil {
-		w.journal, w.drafts, w.anchors = cfg.Store.Journal, cfg.Store.Drafts, cfg.Store.Anchors
+		w.drafts = cfg.Store.Drafts
 	}
 	if w.now == nil {
 		w.now = time.Now
@@ -99,13 +92,17 @@ func Open(cfg Config) (*Wallet, error) {
 		w.log = slog.New(slog.DiscardHandler)
 	}
 	w.View = w.newView(cfg)
-	w.History = history.NewReader(history.Config{View: viewPart{w.View}, Vault: vaultPart{w}, Daemon: w.daemon, Index: w.index, Logger: w.log})
-	w.Filter = filter.New(w.History, viewPart{w.View}, paymentsPart{w})
+	w.History = history.NewReader(history.Config{View: w.View, Vault: vaultPart{w}, Daemon: w.daemon, Index: w.index, Logger: w.log})
+	w.Build = build.New(build.Config{View: w.View, Vault: vaultPart{w}, Daemon: w.daemon, History: w.History,
+		MaxFee: cfg.MaxFee, AcceptChanges: cfg.AcceptChanges, Now: w.now})
+	w.Payments = w.newPayments(cfg)
+	w.Filter = filter.New(w.History, w.Payments)
+	w.Deposits = deposit.NewProver(deposit.ProverConfig{View: w.View, Memos: vaultPart{w}, Anchors: w.Payments, Daemon: w.daemon, Index: w.index, Logger: w.log})
 	if err := w.openStore(); err != nil {
 		return nil, err
 	}
 	w.checkStore(context.Background(), cfg.Store)
-	if err := w.checkJournal(context.Background()); err != nil {
+	if err := w.Payments.CheckJournal(context.Background()); err != nil {
 		w.log.Error("payments: " + err.Error())
 	}
 	return w, nil
@@ -120,6 +117,14 @@ func (w *Wallet) newView(cfg Config) *ledgerview.View {
 		c.Store = cfg.Store.Pins
 	}
 	return ledgerview.New(c)
+}
+
+func (w *Wallet) newPayments(cfg Config) *payment.Payments {
+	c := payment.Config{Build: w.Build, View: w.View, Vault: vaultPart{w}, Daemon: w.daemon, Events: &w.events, Sandbox: cfg.Sandbox, Now: w.now, Logger: w.log}
+	if cfg.Store != nil {
+		c.Journal, c.Anchors = cfg.Store.Journal, cfg.Store.Anchors
+	}
+	return payment.New(c)
 }
 
 // ChainOf reads which chain the keystore at path belongs to: zero when there is
@@ -141,7 +146,7 @@ func (w *Wallet) Run(ctx context.Context) error {
 	defer w.Lock()
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return w.View.Follow(ctx) })
-	g.Go(func() error { return w.followPayments(ctx) })
+	g.Go(func() error { return w.Payments.Run(ctx) })
 	g.Go(func() error { return history.NewFiller(w.History, &w.events).Run(ctx) })
 	g.Go(func() error { return w.followOwnership(ctx) })
 	g.Go(func() error { return w.followFile(ctx) })
@@ -164,7 +169,7 @@ func (w *Wallet) Status() Status {
 	s.NodesWord = w.View.Chain.DaemonsWord()
 	s.StoreFault = w.lostStore
 	w.lockStatus(&s)
-	if e, bad := errors.AsType[*fault.Error](w.journalGood()); bad {
+	if e, bad := errors.AsType[*fault.Error](w.Payments.JournalFault()); bad {
 		s.JournalFault = e.Message
 	}
 	return s

@@ -18,7 +18,8 @@ import (
 	"billfold/rpcserver/attack"
 	"billfold/rpcserver/audit"
 	"billfold/rpcserver/auth/token"
-	"billfold/walletcore"
+	"billfold/walletcore/build"
+	"billfold/walletcore/payment"
 )
 
 // doctorFlags say what to examine.
@@ -128,8 +129,7 @@ func (p *program) payForever(ctx context.Context) (string, error) {
 		return "", err
 	}
 	defer p.wallet.Lock()
-	_, err := p.wallet.Transfer(ctx, walletcore.TransferRequest{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"},
-		walletcore.Sending{Broadcast: true, Key: key})
+	_, err := p.wallet.Payments.Spend(ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer), payment.Sending{Broadcast: true, Key: key})
 	return key, err
 }
 

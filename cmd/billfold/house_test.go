@@ -14,11 +14,13 @@ const wallet = "walletcore and its parts"
 
 var walletParts = []string{
 	"walletcore",
+	"walletcore/build",
 	"walletcore/event",
 	"walletcore/fault",
 	"walletcore/history",
 	"walletcore/historyindex", // a history's filter is the index's
 	"walletcore/ledgerview",
+	"walletcore/payment",
 	"walletcore/vault",
 }
 
@@ -36,6 +38,7 @@ var allowed = map[string][]string{
 		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/store/sqlite",
 		"walletcore/historyindex", "walletcore/event", "walletcore/ledgerview", "walletcore/vault",
 		"walletcore/history", "walletcore/store", "walletcore/finality",
+		"walletcore/build", "walletcore/payment", "walletcore/deposit",
 	},
 	"walletcore/event":        {"ledger"},
 	"walletcore/ledgerview":   {"ledger", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/store"},
@@ -49,16 +52,25 @@ var allowed = map[string][]string{
 		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/ledgerview",
 		"walletcore/vault", "walletcore/historyindex",
 	},
+	"walletcore/build": {"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/ledgerview", "walletcore/vault", "walletcore/history"},
+	"walletcore/payment": {
+		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/ledgerview",
+		"walletcore/build", "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite", "walletcore/finality",
+	},
+	"walletcore/approval":  {"walletcore/build"},
 	"walletcore/fault":     {"keystore", "daemonclient", "walletcore/database"},
 	"walletcore/walletapi": {"ledger", wallet, "walletcore/deposit", "walletcore/spelling"},
 	"walletcore/spelling":  {},
-	"walletcore/deposit":   {"ledger", wallet, "walletcore/store"},
+	"walletcore/deposit": {
+		"ledger", "daemonclient", "walletcore/fault", "walletcore/ledgerview", "walletcore/vault",
+		"walletcore/history", "walletcore/historyindex", "walletcore/finality", "walletcore/store",
+	},
 	"walletcore/stagetest": {"ledger", "keystore", "daemonclient", "sandbox", wallet}, // for tests; nothing above may import it
 	"walletcore/liestest":  {},                                                        // tests alone
-	"rpcserver":            {"ledger", wallet, "walletcore/store", "walletcore/walletapi", "walletcore/deposit"},
-	"tui":                  {"ledger", wallet, "walletcore/walletapi"},
+	"rpcserver":            {"ledger", wallet, "walletcore/approval", "walletcore/store", "walletcore/walletapi", "walletcore/deposit"},
+	"tui":                  {"ledger", wallet, "walletcore/approval", "walletcore/walletapi"},
 	"tui/uitest":           {"ledger", "keystore", "daemonclient", "sandbox", "tui", wallet, "walletcore/historyindex", "walletcore/stagetest", "walletcore/store", "walletcore/store/sqlite"}, // for tests
-	"cmd/billfold":         {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/api", wallet, "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/spelling", "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite"},
+	"cmd/billfold":         {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/api", wallet, "walletcore/approval", "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/spelling", "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite"},
 	"internal":             {}, // the tools of make check
 }
 

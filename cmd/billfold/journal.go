@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"billfold/ledger/printable"
-	"billfold/walletcore"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/store/sqlite"
 )
 
@@ -65,7 +65,7 @@ func journalStatus(cmd *cobra.Command, s *settings) error {
 }
 
 func (p *program) printJournal(ctx context.Context, out io.Writer) error {
-	at, err := p.wallet.JournalState(ctx)
+	at, err := p.wallet.Payments.JournalState(ctx)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (p *program) printJournal(ctx context.Context, out io.Writer) error {
 
 // printBegin says what is known of the time before a journal was lost, and which block
 // accept may begin at.
-func printBegin(out io.Writer, at walletcore.JournalState) {
+func printBegin(out io.Writer, at payment.JournalState) {
 	if at.Newest > 0 {
 		fmt.Fprintf(out, "the newest payment in it was signed on %s, after block %d\n", day(at.Signed), at.Newest)
 	}
@@ -113,7 +113,7 @@ func restoreJournal(cmd *cobra.Command, s *settings, file string, older bool) er
 	if err := s.readOwn("journal", keystoreName); err != nil {
 		return err
 	}
-	done, err := walletcore.RestoreJournal(cmd.Context(), s.keystorePath(), filepath.Join(s.dataDir, sqlite.Name), file, older)
+	done, err := payment.RestoreJournal(cmd.Context(), s.keystorePath(), filepath.Join(s.dataDir, sqlite.Name), file, older)
 	if err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func acceptJournal(cmd *cobra.Command, s *settings, from uint32) error {
 		}
 		out, n := cmd.OutOrStdout(), 0
 		fmt.Fprintf(out, "reading the ledger from block %d, and on for about half a minute\n", from)
-		err := p.wallet.AcceptJournal(ctx, from, func(f walletcore.FoundPayment) {
+		err := p.wallet.Payments.AcceptJournal(ctx, from, func(f payment.FoundPayment) {
 			n++
 			fmt.Fprintf(out, "found %s in block %d: %s\n", f.ID, f.Block, printable.Text(f.Text))
 		})

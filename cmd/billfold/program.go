@@ -16,7 +16,6 @@ import (
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
 	"billfold/walletcore/deposit"
-	"billfold/walletcore/history"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
@@ -93,7 +92,8 @@ func (p *program) build() error {
 		return err
 	}
 	p.wallet.SetLockAfter(p.settings.lockAfter)
-	p.deposits = deposit.New(p.store.Cursors, p.wallet.View.Accounts, followed{p.wallet, p.wallet.History})
+	p.deposits = deposit.New(p.store.Cursors,
+		deposit.Sources{Accounts: p.wallet.View.Accounts, History: p.wallet.History, Prover: p.wallet.Deposits, Chain: p.wallet.View.Chain})
 	p.api = walletapi.New(walletapi.Core{Wallet: p.wallet, Versions: versions(), Deposits: p.deposits})
 	return nil
 }
@@ -193,10 +193,4 @@ func (p *program) folder() string {
 		return p.scratch
 	}
 	return p.settings.dataDir
-}
-
-// followed is the wallet with the histories of its accounts.
-type followed struct {
-	*walletcore.Wallet
-	*history.Reader
 }

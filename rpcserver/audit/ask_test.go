@@ -247,7 +247,7 @@ func TestTheRuleOfATokenCountsBeforeThePolicy(t *testing.T) {
 			got = "deny"
 		case with.Begin != nil:
 			must(t, with.Begin(t.Context(), walletapi.Question{}))
-		case with.Agree != nil:
+		case with.Approve != nil:
 			got = "ask"
 		}
 		list, _ := verify(t, l)

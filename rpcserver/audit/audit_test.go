@@ -244,8 +244,8 @@ func TestADryRunIsARead(t *testing.T) {
 	p.Named = map[string]json.RawMessage{"dry_run": json.RawMessage("true")}
 	for _, rules := range []Rules{allowing, {Spends: Ask, Keys: Allow}} {
 		with, _, err := NewConsent(rules, l, nil).Decide(t.Context(), payout, "transfer", p)
-		if err != nil || with.Begin != nil || with.Agree != nil {
-			t.Errorf("%+v: %v, asked %v, %v", rules, err, with.Begin != nil, with.Agree != nil)
+		if err != nil || with.Begin != nil || with.Approve != nil {
+			t.Errorf("%+v: %v, asked %v, %v", rules, err, with.Begin != nil, with.Approve != nil)
 		}
 	}
 	if list, _ := verify(t, l); len(list) != 0 {

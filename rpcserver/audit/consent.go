@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"billfold/rpcserver"
-	"billfold/walletcore"
 	"billfold/walletcore/approval"
+	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
 	"billfold/walletcore/walletapi"
@@ -69,7 +69,7 @@ func (c *Consent) Decide(_ context.Context, by rpcserver.Asking, method string, 
 	case v.policy == Ask && m.Does(guarding):
 		params.Begin = a.askAbout
 	case v.policy == Ask:
-		params.Agree = a.askReview
+		params.Approve = a.askReview
 	default:
 		params.Begin = func(ctx context.Context, _ walletapi.Question) error { return a.write(ctx, Allow, v.rule) }
 	}
@@ -189,7 +189,7 @@ func (a *act) denied(message, hint string) error {
 }
 
 // askReview has a person decide about what will be signed.
-func (a *act) askReview(ctx context.Context, r walletcore.Review) error {
+func (a *act) askReview(ctx context.Context, r build.Review) error {
 	a.record.What = fmt.Sprintf("%s (asked: %s)", r.Sentence, a.record.What)
 	return a.ask(ctx, approval.Request{Why: cmp.Or(a.by.Why, "programs have to ask"), Review: r})
 }

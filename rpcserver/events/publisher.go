@@ -23,18 +23,45 @@ import (
 	"billfold/walletcore/event"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/vault"
 )
 
-// Wallet is what is followed.
+// Sources is what is followed.
+type Sources struct {
+	Wallet   Wallet
+	Balances Balances
+	History  History
+	Deposits Deposits
+	Payments Payments
+}
+
+// SourcesOf returns the parts of one wallet.
+func SourcesOf(w *walletcore.Wallet) Sources {
+	return Sources{Wallet: w, Balances: w.View.Assets, History: w.History, Deposits: w.Deposits, Payments: w.Payments}
+}
+
+// Wallet is the state of the wallet, and its accounts.
 type Wallet interface {
 	Subscribe() (<-chan event.Event, func())
 	Status() walletcore.Status
 	Accounts() []vault.OwnAccount
+}
+
+// History reads rows of an account.
+type History interface {
 	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
-	ProveIncoming(ctx context.Context, id ledger.AccountID, rows []history.Entry) (int, error)
-	Payments() []walletcore.Payment
-	GetPayment(ctx context.Context, idOrKey string) (walletcore.PaymentInfo, error)
+}
+
+// Deposits compares rows with the blocks that they name.
+type Deposits interface {
+	Prove(ctx context.Context, id ledger.AccountID, rows []history.Entry) (int, error)
+}
+
+// Payments are those of the wallet.
+type Payments interface {
+	Recent() []payment.Payment
+	Get(ctx context.Context, idOrKey string) (payment.Info, error)
 }
 
 // Balances reads what accounts hold.
@@ -54,9 +81,8 @@ const (
 
 // Publisher follows one wallet.
 type Publisher struct {
-	wallet   Wallet
-	balances Balances
-	feed     *rpcserver.Feed
+	from Sources
+	feed *rpcserver.Feed
 
 	block    block
 	lock     string
@@ -102,18 +128,18 @@ type block struct {
 	Irreversible  uint32      `json:"last_irreversible_block_num"`
 }
 
-// New makes a publisher of what changes in w.
-func New(w Wallet, b Balances, feed *rpcserver.Feed) *Publisher {
-	return &Publisher{wallet: w, balances: b, feed: feed, accounts: map[ledger.AccountID]*account{}}
+// New makes a publisher of what changes.
+func New(from Sources, feed *rpcserver.Feed) *Publisher {
+	return &Publisher{from: from, feed: feed, accounts: map[ledger.AccountID]*account{}}
 }
 
 // Run publishes what changes until ctx ends: the lock at once, everything else as a
 // scan finds it. The wallet's events may be many for one scan, and some of very
 // many are dropped, so they only say that there is something to scan.
 func (p *Publisher) Run(ctx context.Context) {
-	events, stop := p.wallet.Subscribe()
+	events, stop := p.from.Wallet.Subscribe()
 	defer stop()
-	p.lock = lockName(p.wallet.Status().Lock)
+	p.lock = lockName(p.from.Wallet.Status().Lock)
 	p.scan(ctx)
 	var due <-chan time.Time // of the next scan; nil = nothing has changed
 	for last := time.Now(); ; {
@@ -136,7 +162,7 @@ func (p *Publisher) Run(ctx context.Context) {
 }
 
 func (p *Publisher) publishLock() {
-	if now := lockName(p.wallet.Status().Lock); now != p.lock {
+	if now := lockName(p.from.Wallet.Status().Lock); now != p.lock {
 		p.lock = now
 		p.publish("lock", map[string]string{"state": now})
 	}
@@ -157,7 +183,7 @@ func (p *Publisher) publish(topic string, data any) {
 func (p *Publisher) scan(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, scanTimeout)
 	defer cancel()
-	s := p.wallet.Status()
+	s := p.from.Wallet.Status()
 	now := block{s.Head, s.HeadTime, s.Irreversible}
 	same := s.Daemon != walletcore.DaemonOnline || now == p.block
 	if !same && p.block != (block{}) { // the first one is no change
@@ -171,7 +197,7 @@ func (p *Publisher) scan(ctx context.Context) {
 }
 
 func (p *Publisher) publishAccounts(ctx context.Context) {
-	for _, own := range p.wallet.Accounts() {
+	for _, own := range p.from.Wallet.Accounts() {
 		a := p.accounts[own.ID]
 		if a == nil {
 			a = &account{pending: map[pendingKey]deposit.Deposit{}}
@@ -185,14 +211,14 @@ func (p *Publisher) publishAccounts(ctx context.Context) {
 // publishPayments publishes those that the wallet has in mind: what is on its way
 // and what was settled lately.
 func (p *Publisher) publishPayments(ctx context.Context) {
-	list := p.wallet.Payments()
+	list := p.from.Payments.Recent()
 	now := make(map[ledger.TransactionID]string, len(list))
 	for _, payment := range slices.Backward(list) {
 		now[payment.ID] = payment.State.String()
 		if before, told := p.payments[payment.ID]; p.payments == nil || told && before == now[payment.ID] {
 			continue
 		}
-		info, err := p.wallet.GetPayment(ctx, payment.ID.String())
+		info, err := p.from.Payments.Get(ctx, payment.ID.String())
 		if err != nil {
 			delete(now, payment.ID) // the next scan asks again
 			continue
@@ -213,7 +239,7 @@ type balance struct {
 }
 
 func (p *Publisher) publishBalances(ctx context.Context, own vault.OwnAccount, a *account) {
-	list, err := p.balances.Balances(ctx, own.ID)
+	list, err := p.from.Balances.Balances(ctx, own.ID)
 	if err != nil {
 		return
 	}
@@ -289,7 +315,7 @@ func (p *Publisher) prove(ctx context.Context, own ledgerview.AccountRef, rows [
 			finals, places = append(finals, e), append(places, i)
 		}
 	}
-	proven, err := p.wallet.ProveIncoming(ctx, own.ID, finals)
+	proven, err := p.from.Deposits.Prove(ctx, own.ID, finals)
 	for i, e := range finals[:proven] {
 		rows[places[i]] = e
 	}
@@ -302,7 +328,7 @@ func (p *Publisher) rowsSince(ctx context.Context, id ledger.AccountID, a *accou
 	var out []history.Entry
 	var before ledger.HistoryID
 	for range mostPages {
-		rows, err := p.wallet.Entries(ctx, id, before, pageRows)
+		rows, err := p.from.History.Entries(ctx, id, before, pageRows)
 		if err != nil {
 			return nil, err
 		}

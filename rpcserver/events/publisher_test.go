@@ -13,7 +13,8 @@ import (
 
 	"billfold/rpcserver"
 	"billfold/walletcore"
-	"billfold/walletcore/history"
+	"billfold/walletcore/build"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/stagetest"
 	"billfold/walletcore/walletapi"
 )
@@ -43,11 +44,11 @@ type stage struct {
 
 func begin(t *testing.T) *stage {
 	t.Helper()
-	return beginWith(t, func(w *walletcore.Wallet) Wallet { return seen{w, w.History} })
+	return beginWith(t, SourcesOf)
 }
 
 // beginWith has the publisher follow what seen makes of the wallet.
-func beginWith(t *testing.T, seen func(*walletcore.Wallet) Wallet) *stage {
+func beginWith(t *testing.T, seen func(*walletcore.Wallet) Sources) *stage {
 	t.Helper()
 	on := stagetest.Begin(t, nil)
 	on.Hold(t, "alice", "bobby")
@@ -56,10 +57,10 @@ func beginWith(t *testing.T, seen func(*walletcore.Wallet) Wallet) *stage {
 	return s
 }
 
-func (s *stage) connect(w Wallet) {
+func (s *stage) connect(from Sources) {
 	s.Helper()
 	feed := rpcserver.NewFeed()
-	publisher := New(w, s.Wallet.View.Assets, feed)
+	publisher := New(from, feed)
 	server, err := rpcserver.New(rpcserver.Options{WSAddr: "127.0.0.1:0", Feed: feed, Caller: walletapi.New(walletapi.Core{})})
 	must(s, err)
 	stagetest.Run(s, server.Serve)
@@ -149,9 +150,7 @@ func (s *stage) mine(n int) (num uint32) {
 
 func (s *stage) pay(amount string) {
 	s.Helper()
-	_, err := s.Wallet.Transfer(s.Ctx,
-		walletcore.TransferRequest{From: "alice", To: "bobby", Amount: amount, Asset: "DCT", Memo: "order 77"},
-		walletcore.Sending{Broadcast: true})
+	_, err := s.Wallet.Payments.Spend(s.Ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: amount, Asset: "DCT", Memo: "order 77"}, build.Transfer), payment.Sending{Broadcast: true})
 	must(s, err)
 }
 
@@ -194,10 +193,4 @@ func TestTheLockIsTold(t *testing.T) {
 	s.hear("lock", `{"state":"locked"}`)
 	must(t, s.Wallet.Unlock(s.Ctx, "correct horse"))
 	s.hear("lock", `{"state":"unlocked"}`)
-}
-
-// seen is a wallet with the histories of its accounts.
-type seen struct {
-	*walletcore.Wallet
-	*history.Reader
 }

@@ -6,7 +6,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore"
+	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 )
@@ -36,7 +36,7 @@ func Name(a ledgerview.AccountRef) canvas.Line {
 
 // Recipient shows the target of a review: an account, or the content object
 // when the name is empty.
-func Recipient(r walletcore.Review) canvas.Line {
+func Recipient(r build.Review) canvas.Line {
 	if r.To.Name == "" && r.ToObject != 0 {
 		return canvas.Text(r.ToObject.String())
 	}
@@ -44,7 +44,7 @@ func Recipient(r walletcore.Review) canvas.Line {
 }
 
 // RecipientID is the object id that a person types to confirm a recipient.
-func RecipientID(r walletcore.Review) string {
+func RecipientID(r build.Review) string {
 	if r.To.Name == "" && r.ToObject != 0 {
 		return r.ToObject.String()
 	}

@@ -8,7 +8,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/theme"
-	"billfold/walletcore"
+	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
 )
 
@@ -65,12 +65,12 @@ func TestDigitsAreWhatAPersonTypes(t *testing.T) {
 func TestAccountsAreNameAndID(t *testing.T) {
 	alice := ledgerview.AccountRef{ID: 34, Name: "alice"}
 	for got, want := range map[string]string{
-		Account(alice).String():                                                       "alice 1.2.34",
-		AccountIn(alice, 9, 2).String():                                               "alice      1.2.34",
-		Account(ledgerview.AccountRef{ID: 7}).String():                                "1.2.7",
-		Account(ledgerview.AccountRef{ID: 7, Name: "a\x1bb"}).String():                `a\x1bb 1.2.7`,
-		Recipient(walletcore.Review{ToObject: ledger.NewObjectID(2, 13, 5)}).String(): "2.13.5",
-		RecipientID(walletcore.Review{To: alice}):                                     "1.2.34",
+		Account(alice).String():                                                  "alice 1.2.34",
+		AccountIn(alice, 9, 2).String():                                          "alice      1.2.34",
+		Account(ledgerview.AccountRef{ID: 7}).String():                           "1.2.7",
+		Account(ledgerview.AccountRef{ID: 7, Name: "a\x1bb"}).String():           `a\x1bb 1.2.7`,
+		Recipient(build.Review{ToObject: ledger.NewObjectID(2, 13, 5)}).String(): "2.13.5",
+		RecipientID(build.Review{To: alice}):                                     "1.2.34",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -11,6 +11,7 @@ import (
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/vault"
 )
 
@@ -23,7 +24,7 @@ type Env struct {
 	Status    walletcore.Status
 	Accounts  []vault.OwnAccount
 	Account   ledgerview.AccountRef // the account in focus; zero when the wallet has none
-	Payments  []walletcore.Payment
+	Payments  []payment.Payment
 	Listeners int
 	Approvals []approval.Request // spends of programs that wait for an answer, the oldest first
 	Hidden    bool               // amounts show as dots

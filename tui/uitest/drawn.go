@@ -1,12 +1,14 @@
 package uitest
 
 import (
+	"time"
+
 	"billfold/ledger"
 	"billfold/walletcore"
 	corehistory "billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/vault"
-	"time"
 )
 
 // Drawn returns the wallet of the drawings, unlocked and online.
@@ -31,10 +33,10 @@ func Drawn() *FakeWallet {
 		{ID: 210200, Code: 2, Name: "account update", Time: ledger.TimeOf(Start.Add(-200 * time.Hour)), Block: 18100000, Final: true,
 			From: Alice, With: Alice, FeeAsset: DCT, Fee: 500000, Sentence: "alice changed its account"},
 	}
-	p.Paid = []walletcore.Payment{
+	p.Paid = []payment.Payment{
 		{
 			ID:       TxID(1),
-			State:    walletcore.PaymentInBlock,
+			State:    payment.InBlock,
 			Review:   Review(Carol, 12000000000),
 			Prepared: Start.Add(-54 * time.Second),
 			Sent: Start.Add(
@@ -48,7 +50,7 @@ func Drawn() *FakeWallet {
 		},
 		{
 			ID:       TxID(65),
-			State:    walletcore.PaymentUnknown,
+			State:    payment.Unknown,
 			Review:   Review(Bob, 1000000000),
 			Prepared: Start.Add(-18 * time.Second),
 			Sent: Start.Add(

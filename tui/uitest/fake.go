@@ -1,13 +1,16 @@
 package uitest
 
 import (
-	corehistory "billfold/walletcore/history"
 	"cmp"
 	"context"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"billfold/walletcore/build"
+	corehistory "billfold/walletcore/history"
+	"billfold/walletcore/payment"
 
 	"billfold/ledger"
 	"billfold/tui"
@@ -33,8 +36,8 @@ type FakeWallet struct {
 	Own   []vault.OwnAccount
 	Held  []ledgerview.Balance
 	Rows  []corehistory.Entry // of the node, while there is no index
-	Paid  []walletcore.Payment
-	Next  walletcore.Review // of the next payment that is built
+	Paid  []payment.Payment
+	Next  build.Review // of the next payment that is built
 	Kept  []walletcore.SavedForm
 	Index *walletcore.Wallet // has the history, in an index; nil: there is none
 
@@ -53,7 +56,7 @@ type Delays struct{ SendTakes, ExportTakes, CountTakes time.Duration }
 // Seen is what a FakeWallet was asked for.
 type Seen struct {
 	Sought                  []string // what names were looked for
-	Built                   []walletcore.TransferRequest
+	Built                   []build.TransferParams
 	Sends, Resends, Unlocks int
 }
 
@@ -169,15 +172,15 @@ func (p *FakeWallet) Asset(_ context.Context, symbol string) (*ledger.Asset, err
 
 // prepared is a payment that the wallet built.
 type prepared struct {
-	r walletcore.Review
+	r build.Review
 	p *FakeWallet
 }
 
 // Review implements send.Prepared.
-func (d prepared) Review() walletcore.Review { return d.r }
+func (d prepared) Review() build.Review { return d.r }
 
 // Prepare implements a part of tui.Core.
-func (p *FakeWallet) Prepare(_ context.Context, req walletcore.TransferRequest) (send.Prepared, error) {
+func (p *FakeWallet) Prepare(_ context.Context, req build.TransferParams) (send.Prepared, error) {
 	p.Built = append(p.Built, req)
 	if p.BuildErr != nil {
 		return nil, p.BuildErr
@@ -186,20 +189,20 @@ func (p *FakeWallet) Prepare(_ context.Context, req walletcore.TransferRequest) 
 }
 
 // Send implements send.Prepared.
-func (d prepared) Send(context.Context) (walletcore.Payment, error) {
+func (d prepared) Send(context.Context) (payment.Payment, error) {
 	p := d.p
 	p.Sends++
 	time.Sleep(p.SendTakes)
 	now := time.Now()
-	pay := walletcore.Payment{ID: TxID(100), State: walletcore.PaymentSent, Review: d.Review(), Prepared: now, Sent: now, Taken: true,
+	pay := payment.Payment{ID: TxID(100), State: payment.Sent, Review: d.Review(), Prepared: now, Sent: now, Taken: true,
 		Expiration: ledger.TimeOf(now.Add(30 * time.Second))}
 	switch {
 	case fault.CodeOf(p.SendErr) == fault.OutcomeUnknown:
-		pay.State, pay.Reason, pay.Taken = walletcore.PaymentUnknown, "no answer", false
+		pay.State, pay.Reason, pay.Taken = payment.Unknown, "no answer", false
 	case p.SendErr != nil:
-		return walletcore.Payment{}, p.SendErr
+		return payment.Payment{}, p.SendErr
 	}
-	p.Change(event.Payment, func() { p.Paid = append([]walletcore.Payment{pay}, p.Paid...) })
+	p.Change(event.Payment, func() { p.Paid = append([]payment.Payment{pay}, p.Paid...) })
 	return pay, p.SendErr
 }
 
@@ -211,10 +214,10 @@ func (p *FakeWallet) Core() tui.Core {
 }
 
 // Payments implements a part of tui.Core.
-func (p *FakeWallet) Payments() []walletcore.Payment {
+func (p *FakeWallet) Recent() []payment.Payment {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return append([]walletcore.Payment(nil), p.Paid...)
+	return append([]payment.Payment(nil), p.Paid...)
 }
 
 // Resend implements a part of tui.Core.
@@ -229,7 +232,7 @@ func (p *FakeWallet) TransferFee(context.Context) (ledgerview.AssetRef, int64, e
 }
 
 // SaveForm implements a part of tui.Core.
-func (p *FakeWallet) SaveForm(_ context.Context, _ ledger.AccountID, req walletcore.TransferRequest) (int64, error) {
+func (p *FakeWallet) SaveForm(_ context.Context, _ ledger.AccountID, req build.TransferParams) (int64, error) {
 	p.Kept = append([]walletcore.SavedForm{{Number: int64(len(p.Kept) + 1), Saved: time.Now(), Request: req}}, p.Kept...)
 	return p.Kept[0].Number, p.ReadErr
 }

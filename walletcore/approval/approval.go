@@ -18,7 +18,7 @@ import (
 	"sync"
 	"time"
 
-	"billfold/walletcore"
+	"billfold/walletcore/build"
 )
 
 // How long a request waits, and how many may wait.
@@ -40,7 +40,7 @@ type Request struct {
 	From   string // address of the program; "" for one of this machine
 	Method string // the wallet operation
 	Why    string // the rule that sent it here
-	Review walletcore.Review
+	Review build.Review
 	Asked  time.Time // set by Ask
 	Until  time.Time // then silence has meant no; set by Ask
 

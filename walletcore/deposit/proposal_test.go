@@ -1,4 +1,4 @@
-package deposit
+package deposit_test
 
 import (
 	"testing"

@@ -23,7 +23,6 @@ import (
 	"strconv"
 
 	"billfold/ledger"
-	"billfold/walletcore"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
@@ -38,12 +37,28 @@ const (
 	mostAsked = 10_000
 )
 
-// Wallet is what deposits are read from.
-type Wallet interface {
+// Sources is what deposits are read from.
+type Sources struct {
+	Accounts Accounts
+	History  History
+	Prover   RowProver
+	Chain    Chain
+}
+
+// History reads rows of an account.
+type History interface {
 	IncomingFinal(ctx context.Context, id ledger.AccountID, from uint32, limit int) (rows []history.Entry, ok bool, err error)
 	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
-	ProveIncoming(ctx context.Context, id ledger.AccountID, rows []history.Entry) (int, error)
-	Status() walletcore.Status
+}
+
+// RowProver compares rows with the blocks that they name, see Prover.Prove.
+type RowProver interface {
+	Prove(ctx context.Context, id ledger.AccountID, rows []history.Entry) (int, error)
+}
+
+// Chain knows where the ledger stands.
+type Chain interface {
+	Position() (head uint32, at ledger.Time, irreversible uint32)
 }
 
 // Accounts finds accounts by name or id.
@@ -123,9 +138,8 @@ func memoStatus(s vault.MemoState) string {
 
 // Queue lists and acknowledges. It may be used by many goroutines.
 type Queue struct {
-	accounts Accounts
-	wallet   Wallet
-	cursors  Cursors
+	from    Sources
+	cursors Cursors
 }
 
 // Cursors is where it is kept up to which deposit an account has come.
@@ -137,9 +151,7 @@ type Cursors interface {
 }
 
 // New returns the deposits of a wallet, with their cursors.
-func New(cursors Cursors, a Accounts, w Wallet) *Queue {
-	return &Queue{accounts: a, wallet: w, cursors: cursors}
-}
+func New(cursors Cursors, from Sources) *Queue { return &Queue{from: from, cursors: cursors} }
 
 // Next lists up to limit deposits of an account that were not acknowledged,
 // oldest first. Asking again lists the same ones. Errors: fault.LimitExceeded, those of
@@ -149,7 +161,7 @@ func (q *Queue) Next(ctx context.Context, account string, limit uint32) ([]Depos
 		return nil, &fault.Error{Code: fault.LimitExceeded, Op: "deposits.next",
 			Message: fmt.Sprintf("a limit of %d was asked for; it must be 1 to %d", limit, maxLimit), Hint: "acknowledge what was listed and ask again"}
 	}
-	a, err := q.accounts.Get(ctx, account)
+	a, err := q.from.Accounts.Get(ctx, account)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +181,7 @@ func (q *Queue) reliable(ctx context.Context, a ledgerview.AccountRef, from Posi
 		if err != nil {
 			return nil, err
 		}
-		judged, err := q.wallet.ProveIncoming(ctx, a.ID, rows)
+		judged, err := q.from.Prover.Prove(ctx, a.ID, rows)
 		if err != nil && len(list) == 0 {
 			return nil, err
 		}
@@ -200,7 +212,7 @@ func (q *Queue) after(ctx context.Context, a ledgerview.AccountRef, cursor Posit
 // be of an index that was built anew between them, with a gap.
 func (q *Queue) forward(ctx context.Context, a ledgerview.AccountRef, cursor Position, limit int) (list []history.Entry, ok bool, err error) {
 	for ask := limit + 1; ; ask *= 2 {
-		rows, ok, err := q.wallet.IncomingFinal(ctx, a.ID, cursor.Block, ask)
+		rows, ok, err := q.from.History.IncomingFinal(ctx, a.ID, cursor.Block, ask)
 		if !ok || err != nil {
 			return nil, false, err
 		}
@@ -222,7 +234,7 @@ func (q *Queue) backward(ctx context.Context, a ledgerview.AccountRef, cursor Po
 	list := []history.Entry{} // newest first
 	var before ledger.HistoryID
 	for {
-		rows, err := q.wallet.Entries(ctx, a.ID, before, pageRows)
+		rows, err := q.from.History.Entries(ctx, a.ID, before, pageRows)
 		if err != nil {
 			return nil, err
 		}
@@ -256,11 +268,11 @@ func (q *Queue) Ack(ctx context.Context, account, position string) (bool, error)
 	if err != nil {
 		return false, &fault.Error{Code: fault.BadParameter, Op: "deposits.ack", Message: err.Error(), Hint: "give the position of a deposit as deposits.next listed it"}
 	}
-	a, err := q.accounts.Get(ctx, account)
+	a, err := q.from.Accounts.Get(ctx, account)
 	if err != nil {
 		return false, err
 	}
-	if last := q.wallet.Status().Irreversible; p.Block > last {
+	if _, _, last := q.from.Chain.Position(); p.Block > last {
 		return false, &fault.Error{Code: fault.BadParameter, Op: "deposits.ack",
 			Message: fmt.Sprintf("block %d is not irreversible; the last one that is, is %d", p.Block, last), Hint: "give the position of a deposit as deposits.next listed it"}
 	}

@@ -1,4 +1,4 @@
-package deposit
+package deposit_test
 
 import (
 	"fmt"
@@ -9,8 +9,11 @@ import (
 	"go.uber.org/goleak"
 
 	"billfold/walletcore"
+	"billfold/walletcore/build"
+	"billfold/walletcore/deposit"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/historyindex"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/stagetest"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
@@ -33,7 +36,7 @@ type stage struct {
 	index  *historyindex.Index // nil = none
 	path   string
 	kept   *store.Store
-	queue  *Queue
+	queue  *deposit.Queue
 }
 
 func begin(t *testing.T) *stage {
@@ -45,7 +48,7 @@ func beginWith(t *testing.T, index *historyindex.Index) *stage {
 	t.Helper()
 	on := stagetest.Begin(t, func(cfg *walletcore.Config) { cfg.Index = index })
 	on.Hold(t, "alice", "bobby")
-	s := &stage{T: t, Stage: on, walker: &walker{Wallet: on.Wallet, Reader: on.Wallet.History}, index: index, path: filepath.Join(t.TempDir(), "the store.db")}
+	s := &stage{T: t, Stage: on, walker: &walker{Reader: on.Wallet.History}, index: index, path: filepath.Join(t.TempDir(), "the store.db")}
 	s.open()
 	t.Cleanup(func() { must(t, s.kept.Close()) })
 	s.mine(1)
@@ -54,7 +57,7 @@ func beginWith(t *testing.T, index *historyindex.Index) *stage {
 
 func (s *stage) pay(amount, memo string) {
 	s.Helper()
-	_, err := s.Wallet.Transfer(s.Ctx, walletcore.TransferRequest{From: "alice", To: "bobby", Amount: amount, Asset: "DCT", Memo: memo}, walletcore.Sending{Broadcast: true})
+	_, err := s.Wallet.Payments.Spend(s.Ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: amount, Asset: "DCT", Memo: memo}, build.Transfer), payment.Sending{Broadcast: true})
 	must(s, err)
 }
 
@@ -94,17 +97,17 @@ func (s *stage) open() {
 	s.Helper()
 	kept, err := sqlite.Open(s.path)
 	must(s, err)
-	s.kept, s.queue = kept, New(kept.Cursors, s.walker.View.Accounts, s.walker)
+	s.kept, s.queue = kept, deposit.New(kept.Cursors, s.sources())
 }
 
-func (s *stage) next(limit uint32) []Deposit {
+func (s *stage) next(limit uint32) []deposit.Deposit {
 	s.Helper()
 	list, err := s.queue.Next(s.Ctx, "bobby", limit)
 	must(s, err)
 	return list
 }
 
-func (s *stage) ack(p Position) bool {
+func (s *stage) ack(p deposit.Position) bool {
 	s.Helper()
 	moved, err := s.queue.Ack(s.Ctx, "bobby", p.String())
 	must(s, err)
@@ -115,7 +118,7 @@ func (s *stage) ack(p Position) bool {
 func (s *stage) clear() {
 	s.Helper()
 	s.mine(5)
-	if list := s.next(maxLimit); len(list) > 0 {
+	if list := s.next(1000); len(list) > 0 {
 		s.ack(list[len(list)-1].Position)
 	}
 	if list := s.next(10); len(list) != 0 {
@@ -143,7 +146,7 @@ func TestADepositIsListedOnceItIsIrreversible(t *testing.T) {
 	if again := s.next(10); len(again) != 1 || again[0] != d {
 		t.Errorf("asked again, it is %+v", again)
 	}
-	if out, err := s.queue.Next(s.Ctx, "alice", maxLimit); err != nil {
+	if out, err := s.queue.Next(s.Ctx, "alice", 1000); err != nil {
 		t.Error(err)
 	} else {
 		for _, o := range out {
@@ -261,7 +264,7 @@ func TestWhatCannotBeAcknowledged(t *testing.T) {
 	if _, err := s.queue.Ack(s.Ctx, "nobody-here", "1.0.0.0"); fault.CodeOf(err) != fault.NoSuchAccount {
 		t.Error(err)
 	}
-	for _, limit := range []uint32{0, maxLimit + 1} {
+	for _, limit := range []uint32{0, 1000 + 1} {
 		if _, err := s.queue.Next(s.Ctx, "bobby", limit); fault.CodeOf(err) != fault.LimitExceeded {
 			t.Error(err)
 		}
@@ -273,8 +276,13 @@ func FuzzParsePosition(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if p, err := ParsePosition(text); err == nil && p.String() != text {
+		if p, err := deposit.ParsePosition(text); err == nil && p.String() != text {
 			t.Errorf("%q is read as %v", text, p)
 		}
 	})
+}
+
+// sources are those of the wallet, with its walks through the history counted.
+func (s *stage) sources() deposit.Sources {
+	return deposit.Sources{Accounts: s.Wallet.View.Accounts, History: s.walker, Prover: s.Wallet.Deposits, Chain: s.Wallet.View.Chain}
 }

@@ -1,4 +1,4 @@
-package deposit
+package deposit_test
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"billfold/ledger"
-	"billfold/walletcore"
 	"billfold/walletcore/history"
 	"billfold/walletcore/historyindex"
 )
@@ -15,9 +14,8 @@ import (
 // bobby's account in the demo ledger.
 const bobby = 17
 
-// walker is a wallet that counts the walks through its history.
+// walker is a history that counts the walks through it.
 type walker struct {
-	*walletcore.Wallet
 	*history.Reader
 	walks atomic.Int32
 }

@@ -33,7 +33,7 @@ func (r *Reader) readRecords(ctx context.Context, rows []json.RawMessage) ([]led
 		}
 		m.Add(records[i].Op)
 	}
-	names, err := r.View.NamerOf(ctx, &m)
+	names, err := r.View.Namer(ctx, &m)
 	if err != nil {
 		return nil, nil, err
 	}

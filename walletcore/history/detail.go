@@ -24,7 +24,7 @@ func (r *Reader) Latest(ctx context.Context, account string, limit int32) ([]Det
 	if rows, ok := r.rowsOffline(ctx, account, int(limit)); ok {
 		return r.describe(ctx, rows)
 	}
-	acc, err := r.View.Account(ctx, account)
+	acc, err := r.View.Accounts.Get(ctx, account)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (r *Reader) Latest(ctx context.Context, account string, limit int32) ([]Det
 // Relative returns one page by the account's own count of its
 // operations: stop to start, both included, newest first; start 0 is the newest.
 func (r *Reader) Relative(ctx context.Context, account string, stop uint32, limit int32, start uint32) ([]Detail, error) {
-	acc, err := r.View.Account(ctx, account)
+	acc, err := r.View.Accounts.Get(ctx, account)
 	if err != nil {
 		return nil, err
 	}

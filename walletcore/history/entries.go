@@ -43,7 +43,7 @@ func (r *Reader) page(ctx context.Context, id ledger.AccountID, before ledger.Hi
 	if err != nil {
 		return nil, err
 	}
-	_, _, irreversible := r.View.Position()
+	_, _, irreversible := r.View.Chain.Position()
 	out := make([]Entry, len(records))
 	onAllCores(len(records), func(i int) {
 		out[i] = d.entry(id, records[i])

@@ -96,7 +96,7 @@ func (f *Filler) contradicts(ctx context.Context, id ledger.AccountID, block uin
 	if err := f.Index.Forget(ctx, id); err != nil {
 		return err
 	}
-	f.View.ForgetNames() // names of a chain that is no more
+	f.View.Accounts.ForgetNames() // names of a chain that is no more
 	return errForked
 }
 

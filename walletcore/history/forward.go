@@ -37,7 +37,7 @@ func (f *Filler) forward(ctx context.Context, at ledger.DynamicGlobalProperties,
 		}
 		taken := was.Known() && step.From <= was.Top
 		if taken {
-			f.View.ForgetNames() // an account of a lost block may have had another name
+			f.View.Accounts.ForgetNames() // an account of a lost block may have had another name
 		}
 		if taken || len(step.Rows) > 0 {
 			f.events.Publish(event.Event{Kind: event.History})

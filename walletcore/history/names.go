@@ -81,7 +81,7 @@ func (f *Filler) askAccounts(ctx context.Context, ids []ledger.AccountID, have, 
 				refs = append(refs, ledgerview.AccountRef{ID: a.ID, Name: a.Name})
 			}
 		}
-		if err := f.View.CheckAccounts(ctx, refs...); err != nil {
+		if err := f.View.Pins.CheckAccounts(ctx, refs...); err != nil {
 			return err
 		}
 		ask = ask[n:]
@@ -109,7 +109,7 @@ func (f *Filler) askAssets(ctx context.Context, ids []ledger.AssetID, have, name
 				refs = append(refs, ledgerview.AssetRefOf(a))
 			}
 		}
-		if err := f.View.CheckAssets(ctx, refs...); err != nil {
+		if err := f.View.Pins.CheckAssets(ctx, refs...); err != nil {
 			return err
 		}
 		ask = ask[n:]

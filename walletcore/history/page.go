@@ -53,7 +53,7 @@ func recordID(page []json.RawMessage) (ledger.HistoryID, error) {
 // the block is irreversible, else from the daemon.
 func (r *Reader) blockTimes(ctx context.Context, records []ledger.HistoryRecord) (map[uint32]ledger.Time, error) {
 	out := map[uint32]ledger.Time{}
-	_, _, irreversible := r.View.Position()
+	_, _, irreversible := r.View.Chain.Position()
 	var ask []uint32
 	for _, record := range records {
 		if _, done := out[record.BlockNum]; done {

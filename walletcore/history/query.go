@@ -84,7 +84,7 @@ func (r *Reader) Totals(ctx context.Context, id ledger.AccountID, f historyindex
 	for _, s := range tally.Sums {
 		m.AssetName(s.Asset)
 	}
-	names, err := r.View.NamerOf(ctx, &m)
+	names, err := r.View.Namer(ctx, &m)
 	if err != nil {
 		return Totals{}, err
 	}
@@ -141,7 +141,7 @@ func (r *Reader) indexedPage(ctx context.Context, id ledger.AccountID, before le
 	if len(page.Rows) < limit && !page.Whole {
 		return page, false
 	}
-	head, _, _ := r.View.Position()
+	head, _, _ := r.View.Chain.Position()
 	upToHead := page.Head != 0 && page.Head == head
 	return page, upToHead || len(page.Rows) > 0 && page.Rows[0].Final && page.Rows[0].Seq < page.Top
 }

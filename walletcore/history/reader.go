@@ -39,31 +39,6 @@ type Daemon interface {
 	Status() daemonclient.Status
 }
 
-// What the history needs to know of the ledger.
-type (
-	names interface {
-		Ref(id ledger.AccountID) ledgerview.AccountRef
-		NamerOf(ctx context.Context, m *ledgerview.Mentions) (*ledgerview.Namer, error)
-		ForgetNames() // of the index: they may be of a block that was forked away
-	}
-	accounts interface {
-		Account(ctx context.Context, nameOrID string) (*ledger.Account, error)
-		AccountsByID(ctx context.Context, ids []ledger.AccountID) (map[ledger.AccountID]*ledger.Account, error)
-	}
-	checker interface {
-		CheckAccounts(ctx context.Context, refs ...ledgerview.AccountRef) error
-		CheckAssets(ctx context.Context, refs ...ledgerview.AssetRef) error
-	}
-)
-
-// View is what is known of the ledger.
-type View interface {
-	names
-	accounts
-	checker
-	Position() (head uint32, at ledger.Time, irreversible uint32)
-}
-
 // Vault is what the history needs of the wallet's keys.
 type Vault interface {
 	OpenMemo(m *ledger.Memo) (text string, state vault.MemoState)
@@ -73,7 +48,7 @@ type Vault interface {
 
 // Config says what a history is read from.
 type Config struct {
-	View   View
+	View   *ledgerview.View
 	Vault  Vault
 	Daemon Daemon
 	Index  *historyindex.Index // nil: each page is asked for

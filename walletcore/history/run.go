@@ -110,7 +110,7 @@ func (f *Filler) totals(ctx context.Context, accounts []vault.OwnAccount) ([]uin
 		}
 	}
 	if len(ask) > 0 {
-		found, err := f.View.AccountsByID(ctx, ask)
+		found, err := f.View.Accounts.ByID(ctx, ask)
 		if err != nil {
 			return nil, err
 		}

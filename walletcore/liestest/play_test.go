@@ -7,15 +7,15 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/walletcore"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/payment"
 )
 
 // play tells lies to a wallet that makes so many payments, reads and deposits
 // meanwhile, and compares.
 func (s *scene) play(lies []lie, operations int) {
 	first := slices.ContainsFunc(lies, func(l lie) bool { return l.first })
-	told := map[ledger.TransactionID]walletcore.PaymentInfo{}
+	told := map[ledger.TransactionID]payment.Info{}
 	if !first {
 		s.begin(true)
 		s.meet()
@@ -72,7 +72,7 @@ func (s *scene) meet() {
 }
 
 // operate makes n operations while the daemon lies.
-func (s *scene) operate(n int, told map[ledger.TransactionID]walletcore.PaymentInfo) {
+func (s *scene) operate(n int, told map[ledger.TransactionID]payment.Info) {
 	for _, read := range reads {
 		s.bounded("a read", func(ctx context.Context) { read(s, ctx) })
 	}
@@ -129,7 +129,7 @@ func (s *scene) beHonest() {
 const settleTime = 20 * time.Second
 
 // settle goes on until every payment has its outcome and another one goes through.
-func (s *scene) settle(told map[ledger.TransactionID]walletcore.PaymentInfo) {
+func (s *scene) settle(told map[ledger.TransactionID]payment.Info) {
 	end := time.Now().Add(settleTime)
 	s.mine(2)
 	var honest *request
@@ -154,7 +154,7 @@ func (s *scene) settle(told map[ledger.TransactionID]walletcore.PaymentInfo) {
 // namesUnsettled names the payments that are on their way.
 func (s *scene) namesUnsettled() (text string) {
 	s.bounded("list_payments", func(ctx context.Context) {
-		list, err := s.wallet.ListPayments(ctx, 1000)
+		list, err := s.wallet.Payments.List(ctx, 1000)
 		text = fmt.Sprintf("%+v: %v", s.wallet.Status(), err)
 		for _, p := range list {
 			if p.State != "irreversible" && p.State != "expired" && p.State != "rejected" {
@@ -168,7 +168,7 @@ func (s *scene) namesUnsettled() (text string) {
 // unsettled counts the payments that are on their way.
 func (s *scene) unsettled() (n int) {
 	s.bounded("list_payments", func(ctx context.Context) {
-		list, err := s.wallet.ListPayments(ctx, 1000)
+		list, err := s.wallet.Payments.List(ctx, 1000)
 		if err != nil {
 			n = 1
 		}

@@ -101,7 +101,7 @@ func (s *scene) readNames(ctx context.Context) {
 	}
 }
 
-func (s *scene) readFee(ctx context.Context) { _, _, _ = s.wallet.TransferFee(ctx) }
+func (s *scene) readFee(ctx context.Context) { _, _, _ = s.wallet.Build.TransferFee(ctx) }
 
 // shown checks a name or a symbol as it would be shown.
 func (s *scene) shown(text string) {

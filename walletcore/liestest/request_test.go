@@ -9,8 +9,9 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/walletcore"
+	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/payment"
 )
 
 // request is a payment as it was asked for, and what became of it.
@@ -19,7 +20,7 @@ type request struct {
 	to       string // name, whatever the request calls the account by
 	asset    string // symbol, likewise
 	amount   int64  // smallest unit
-	text     walletcore.TransferRequest
+	text     build.TransferParams
 	key      string
 	way      way
 	lied     bool // asked while the daemon lied
@@ -61,7 +62,7 @@ func (s *scene) payTo(to string, lied bool) *request {
 		r.asset, r.amount = "ALX.GOLD", int64(n)
 	}
 	facts := payable[r.asset]
-	r.text = walletcore.TransferRequest{From: "alice", To: r.to, Asset: r.asset, Amount: ledger.FormatAmount(r.amount, facts.precision)}
+	r.text = build.TransferParams{From: "alice", To: r.to, Asset: r.asset, Amount: ledger.FormatAmount(r.amount, facts.precision)}
 	if s.luck.IntN(2) == 0 {
 		r.text.To = s.account(r.to).ID.String()
 	}
@@ -89,12 +90,12 @@ func (s *scene) payTo(to string, lied bool) *request {
 func (s *scene) send(ctx context.Context, r *request) {
 	switch r.way {
 	case transferring:
-		info, err := s.wallet.Transfer(ctx, r.text, walletcore.Sending{Broadcast: true, Key: r.key})
+		info, err := s.wallet.Payments.Spend(ctx, build.NewRequest("transfer", r.text, build.Transfer), payment.Sending{Broadcast: true, Key: r.key})
 		if r.err = err; err == nil {
 			r.returned = info.TransactionID
 		}
 	case reviewing:
-		draft, err := s.wallet.BuildTransfer(ctx, r.text)
+		draft, err := s.wallet.Payments.Prepare(ctx, build.NewRequest("transfer", r.text, build.Transfer))
 		if r.err = err; err != nil {
 			return
 		}
@@ -102,12 +103,12 @@ func (s *scene) send(ctx context.Context, r *request) {
 			r.err = &fault.Error{Code: fault.Denied, Op: "send", Message: "the person saw another " + changed[0].What}
 			return
 		}
-		sent, err := s.wallet.Send(ctx, draft)
+		sent, err := s.wallet.Payments.Send(ctx, draft)
 		if r.err = err; err == nil {
 			r.returned = sent.ID
 		}
 	case signing:
-		info, err := s.wallet.Transfer(ctx, r.text, walletcore.Sending{})
+		info, err := s.wallet.Payments.Spend(ctx, build.NewRequest("transfer", r.text, build.Transfer), payment.Sending{})
 		if r.err = err; err == nil {
 			s.compare(r, info.SignedTransaction)
 		}
@@ -236,9 +237,9 @@ func (r *request) toldNever() bool {
 // observe compares what the wallet reports as final with the ledger. Nothing is
 // ever taken off this ledger, so what is not in a block when all is over never
 // was; what is, counts from the beginning.
-func (s *scene) observe(told map[ledger.TransactionID]walletcore.PaymentInfo) {
+func (s *scene) observe(told map[ledger.TransactionID]payment.Info) {
 	s.bounded("list_payments", func(ctx context.Context) {
-		list, err := s.wallet.ListPayments(ctx, 1000)
+		list, err := s.wallet.Payments.List(ctx, 1000)
 		if err != nil {
 			s.found.add(&s.found.finality, "the payments cannot be listed: %v", err)
 		}
@@ -273,7 +274,7 @@ func (s *scene) finalTime() ledger.Time {
 }
 
 // judge compares what was told, at any time, with the ledger when all is over.
-func (s *scene) judge(told map[ledger.TransactionID]walletcore.PaymentInfo) {
+func (s *scene) judge(told map[ledger.TransactionID]payment.Info) {
 	s.read()
 	for id, p := range told {
 		if block, in := s.known[id]; in && p.State != "irreversible" {

@@ -19,7 +19,6 @@ import (
 	"billfold/sandbox"
 	"billfold/walletcore"
 	"billfold/walletcore/deposit"
-	"billfold/walletcore/history"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/store/sqlite"
 )
@@ -155,7 +154,8 @@ func (s *scene) open() {
 	})
 	must0(s.t, err)
 	stopClient, stopWallet := s.run(client.Run), s.run(w.Run)
-	s.wallet, s.deposits = w, deposit.New(book.Cursors, w.View.Accounts, followed{w, w.History})
+	s.wallet, s.deposits = w, deposit.New(book.Cursors,
+		deposit.Sources{Accounts: w.View.Accounts, History: w.History, Prover: w.Deposits, Chain: w.View.Chain})
 	s.closing = sync.OnceFunc(func() {
 		stopWallet()
 		stopClient()
@@ -336,9 +336,3 @@ func (f *findings) add(list *[]string, format string, args ...any) {
 }
 
 func (f *findings) hang(what string) { f.add(&f.hangs, "%s did not end in time", what) }
-
-// followed is a wallet with the histories of its accounts.
-type followed struct {
-	*walletcore.Wallet
-	*history.Reader
-}

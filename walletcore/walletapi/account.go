@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"billfold/ledger"
-	"billfold/walletcore"
+	"billfold/walletcore/build"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 )
@@ -32,13 +32,6 @@ type relativeHistoryParams struct {
 	Stop    uint32 `json:"stop" help:"lowest number"`
 	Limit   int32  `json:"limit" help:"at most 100"`
 	Start   uint32 `json:"start" help:"highest number, 0 = newest"`
-}
-
-type registerParams struct {
-	Name      string           `json:"name"`
-	Owner     ledger.PublicKey `json:"owner"`
-	Active    ledger.PublicKey `json:"active" help:"also the memo key"`
-	Registrar string           `json:"registrar_account" role:"account" help:"pays the fee"`
 }
 
 type nameAndID struct {
@@ -70,9 +63,7 @@ func accountMethods() []*Method {
 				return w.History.Relative(ctx, p.Account, p.Stop, p.Limit, p.Start)
 			}),
 		spend("register_account", doc{Help: "Creates an account with given keys.", Examples: []string{"newcomer " + exampleKey + " " + exampleKey + " alice true"}},
-			func(ctx context.Context, w *Core, p registerParams, how walletcore.Sending) (*walletcore.SignedInfo, error) {
-				return w.RegisterAccount(ctx, p.Name, p.Owner, p.Active, p.Registrar, how)
-			}),
+			build.RegisterAccount),
 	}
 }
 

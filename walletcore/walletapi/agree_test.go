@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"billfold/walletcore"
+	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 )
 
@@ -25,8 +25,8 @@ func TestWhateverSpendsAsksFirst(t *testing.T) {
 		}
 		for _, broadcast := range []string{"true", "false"} {
 			p := call.call(broadcast)
-			var shown []walletcore.Review
-			p.Agree = func(_ context.Context, r walletcore.Review) error {
+			var shown []build.Review
+			p.Approve = func(_ context.Context, r build.Review) error {
 				shown = append(shown, r)
 				return &fault.Error{Code: fault.Denied, Message: "no"}
 			}
@@ -48,8 +48,8 @@ func TestWhatWasAgreedToIsSigned(t *testing.T) {
 	s := open(t)
 	p := spendCases(t)["transfer"].call("false")
 	asked := 0
-	var agreed walletcore.Review
-	p.Agree = func(_ context.Context, r walletcore.Review) error {
+	var agreed build.Review
+	p.Approve = func(_ context.Context, r build.Review) error {
 		asked, agreed = asked+1, r
 		_, err := s.box.Mine() // time goes on while a person reads
 		return err
@@ -78,7 +78,7 @@ func TestADryRunDoesNothing(t *testing.T) {
 	for name, c := range spendCases(t) {
 		p := c.call("true")
 		p.Named = map[string]json.RawMessage{"dry_run": json.RawMessage("true")}
-		p.Agree = func(context.Context, walletcore.Review) error {
+		p.Approve = func(context.Context, build.Review) error {
 			t.Errorf("%s: somebody was asked", name)
 			return nil
 		}

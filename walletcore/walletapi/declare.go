@@ -7,7 +7,9 @@ import (
 
 	"billfold/ledger/codec"
 	"billfold/walletcore"
+	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/payment"
 )
 
 // doc is what the types of an operation cannot say.
@@ -87,15 +89,17 @@ type sending struct {
 }
 
 // spend declares one that signs. The wallet must be open; broadcast, request key,
-// dry run and whoever has to agree hold for all of them alike.
-func spend[P any](name string, d doc, do func(ctx context.Context, w *Core, p P, how walletcore.Sending) (*walletcore.SignedInfo, error)) *Method {
+// dry run and whoever has to approve hold for all of them alike.
+func spend[P any](name string, d doc, do build.Spend[P]) *Method {
 	d.Unlocked = true
 	m := declare(name, Signs|Spends, d, operation[spending[P], any](func(ctx context.Context, w *Core, p Params) (any, error) {
 		all := parameters[spending[P]](p)
+		request := build.NewRequest(name, all.Own, do)
 		if all.Of.DryRun {
-			return tryOut(ctx, w, func(how walletcore.Sending) (*walletcore.SignedInfo, error) { return do(ctx, w, all.Own, how) })
+			return tryOut(ctx, w, request)
 		}
-		return do(ctx, w, all.Own, walletcore.Sending{Broadcast: all.Of.Broadcast, Key: all.Of.RequestKey, Agree: p.Agree})
+		how := payment.Sending{Broadcast: all.Of.Broadcast, Key: all.Of.RequestKey, Approve: p.Approve}
+		return w.Payments.Spend(ctx, request, how)
 	}))
 	m.result, m.Result = reflect.TypeFor[spendAnswer](), spendAnswer{}.word()
 	return m

@@ -4,11 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"reflect"
 
 	"billfold/ledger"
-	"billfold/walletcore"
+	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
 )
 
@@ -26,27 +25,20 @@ type dryRun struct {
 type spendAnswer struct{}
 
 func (spendAnswer) schema(s *schemas) Schema {
-	return Schema{AnyOf: []Schema{s.of(reflect.TypeFor[*walletcore.SignedInfo]()), s.of(reflect.TypeFor[dryRun]())}}
+	return Schema{AnyOf: []Schema{s.of(reflect.TypeFor[*build.Signed]()), s.of(reflect.TypeFor[dryRun]())}}
 }
 func (spendAnswer) word() string { return "signed transaction with transaction_id" }
 
-// errReviewed ends a spend whose review was taken instead of a signature.
-var errReviewed = errors.New("reviewed, not signed")
-
-// tryOut has a spend built and reviewed, and stops it before it is signed.
-func tryOut(ctx context.Context, w *Core, do func(how walletcore.Sending) (*walletcore.SignedInfo, error)) (*dryRun, error) {
-	var review walletcore.Review
-	_, err := do(walletcore.Sending{Agree: func(_ context.Context, r walletcore.Review) error {
-		review = r
-		return errReviewed
-	}})
-	if !errors.Is(err, errReviewed) {
+// tryOut has a spend built and reviewed, and nothing signed.
+func tryOut(ctx context.Context, w *Core, r build.Request) (*dryRun, error) {
+	tried, err := w.Payments.DryRun(ctx, r)
+	if err != nil {
 		return nil, err
 	}
-	return dryRunOf(ctx, w, review)
+	return dryRunOf(ctx, w, tried.Review)
 }
 
-func dryRunOf(ctx context.Context, w *Core, r walletcore.Review) (*dryRun, error) {
+func dryRunOf(ctx context.Context, w *Core, r build.Review) (*dryRun, error) {
 	var built struct {
 		Operations json.RawMessage `json:"operations"`
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"billfold/walletcore"
+	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
 )
 
@@ -49,8 +50,8 @@ type Params struct {
 
 	// What follows is the server's, not the client's.
 
-	// Agree is asked before a call signs anything; nil = nobody needs to be asked.
-	Agree walletcore.Agree
+	// Approve is asked before a call signs anything; nil = nobody needs to be asked.
+	Approve build.Approver
 	// Begin is called before an operation that touches more than reads, writes or
 	// the lock does anything, once its parameters fit and the wallet is open; its
 	// error is the call's. nil = nothing stands between.

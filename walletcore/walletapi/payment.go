@@ -3,7 +3,7 @@ package walletapi
 import (
 	"context"
 
-	"billfold/walletcore"
+	"billfold/walletcore/payment"
 )
 
 type paymentParams struct {
@@ -24,21 +24,21 @@ type waitPaymentParams struct {
 func paymentMethods() []*Method {
 	return []*Method{
 		read("get_payment", doc{Help: "Returns what became of a payment of this wallet.", Examples: []string{"order-77"}},
-			func(ctx context.Context, w *Core, p paymentParams) (walletcore.PaymentInfo, error) {
-				return w.GetPayment(ctx, p.IDOrKey)
+			func(ctx context.Context, w *Core, p paymentParams) (payment.Info, error) {
+				return w.Payments.Get(ctx, p.IDOrKey)
 			}),
 		read("list_payments", doc{Help: "Lists the latest payments of this wallet.", Result: "without transactions, newest first", Reach: ReachWallet, Examples: []string{"10"}},
 			listPayments),
 		read("wait_payment", doc{Help: "Waits until a payment is in_block or irreversible, or will never be.", Pace: PaceWaits, Examples: []string{"order-77 irreversible 50"}},
-			func(ctx context.Context, w *Core, p waitPaymentParams) (walletcore.PaymentInfo, error) {
-				return w.WaitPayment(ctx, p.IDOrKey, p.State, p.Seconds)
+			func(ctx context.Context, w *Core, p waitPaymentParams) (payment.Info, error) {
+				return w.Payments.Wait(ctx, p.IDOrKey, p.State, p.Seconds)
 			}),
 	}
 }
 
-func listPayments(ctx context.Context, w *Core, p listPaymentsParams) ([]walletcore.PaymentInfo, error) {
+func listPayments(ctx context.Context, w *Core, p listPaymentsParams) ([]payment.Info, error) {
 	if p.Account != "" {
-		return w.ListPaymentsOf(ctx, p.Account, p.Limit)
+		return w.Payments.ListOf(ctx, p.Account, p.Limit)
 	}
-	return w.ListPayments(ctx, p.Limit)
+	return w.Payments.List(ctx, p.Limit)
 }

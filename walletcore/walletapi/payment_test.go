@@ -22,7 +22,7 @@ func openWithJournal(t testing.TB) *stage {
 	return beginWith(t, func(c *walletcore.Config) { c.Store = book }).opened()
 }
 
-type payment struct {
+type paymentRow struct {
 	ID    ledger.TransactionID `json:"transaction_id"`
 	Key   string               `json:"request_key"`
 	State string               `json:"state"`
@@ -31,7 +31,7 @@ type payment struct {
 	Tx    json.RawMessage      `json:"transaction"`
 }
 
-func (s *stage) payment(method string, params ...string) (p payment) {
+func (s *stage) payment(method string, params ...string) (p paymentRow) {
 	s.t.Helper()
 	must(s.t, json.Unmarshal([]byte(s.ok(method, params...)), &p))
 	return p
@@ -70,7 +70,7 @@ func TestPaymentsOverTheCatalogue(t *testing.T) {
 		t.Errorf("the memo is shown in %s", text)
 	}
 	list := s.ok("list_payments", `"10"`)
-	var rows []payment
+	var rows []paymentRow
 	must(t, json.Unmarshal([]byte(list), &rows))
 	if len(rows) != 2 || rows[0].ID != unkeyed.ID || rows[1].ID != first.ID || rows[0].Tx != nil {
 		t.Errorf("the list is %s", list)

@@ -15,11 +15,12 @@ type Ledger struct {
 	Accounts Accounts
 	Assets   Assets
 	Payments Payments
+	Fees     Fees
 }
 
 // LedgerOf returns the ledger as a wallet knows it.
 func LedgerOf(w *walletcore.Wallet) Ledger {
-	return Ledger{Accounts: w.View.Accounts, Assets: w.View.Assets, Payments: w}
+	return Ledger{Accounts: w.View.Accounts, Assets: w.View.Assets, Payments: w.Payments, Fees: w.Build}
 }
 
 // Accounts finds accounts by name or id.
@@ -32,11 +33,15 @@ type Assets interface {
 	Get(ctx context.Context, symbolOrID string) (*ledger.Asset, error)
 }
 
-// Payments knows what payments cost and who pays in them.
-type Payments interface {
+// Fees knows what payments cost.
+type Fees interface {
 	TransferFee(ctx context.Context) (ledgerview.AssetRef, int64, error)
-	// PaymentOf returns fault.NoSuchPayment unless all who pay in a payment are allowed.
-	PaymentOf(ctx context.Context, idOrKey string, allowed func(ledger.AccountID) bool) error
+}
+
+// Payments knows who pays in payments.
+type Payments interface {
+	// CheckPayers returns fault.NoSuchPayment unless all who pay in a payment are allowed.
+	CheckPayers(ctx context.Context, idOrKey string, allowed func(ledger.AccountID) bool) error
 }
 
 // Authenticator is the rpcserver.Authenticator that asks for tokens.

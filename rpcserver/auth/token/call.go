@@ -76,7 +76,7 @@ func (c *call) checkAccount(ctx context.Context) error {
 		return nil
 	}
 	if which, of := c.texts[walletapi.RolePayment]; of {
-		return c.auth.ledger.Payments.PaymentOf(ctx, which, func(id ledger.AccountID) bool {
+		return c.auth.ledger.Payments.CheckPayers(ctx, which, func(id ledger.AccountID) bool {
 			_, err := c.account(ctx, id.String())
 			return err == nil
 		})
@@ -334,7 +334,7 @@ func (c *call) due(ctx context.Context, name string, limits []Limit, asset *ledg
 	if limit, _, err = limitOf(limits, core); err != nil {
 		return nil, err
 	}
-	_, fee, err := c.auth.ledger.Payments.TransferFee(ctx) // always in DCT
+	_, fee, err := c.auth.ledger.Fees.TransferFee(ctx) // always in DCT
 	if err != nil {
 		return nil, err
 	}

@@ -10,8 +10,8 @@ import (
 	"billfold/tui"
 	"billfold/tui/page/rpc"
 	"billfold/tui/uitest"
-	"billfold/walletcore"
 	"billfold/walletcore/approval"
+	"billfold/walletcore/build"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -34,7 +34,7 @@ func (p programs) ask(r approval.Request) <-chan approval.Answer {
 	return out
 }
 
-func (p programs) pay(who string, r walletcore.Review) <-chan approval.Answer {
+func (p programs) pay(who string, r build.Review) <-chan approval.Answer {
 	return p.ask(approval.Request{Who: who, Via: "websocket", Method: "transfer", Why: "programs have to ask", Review: r})
 }
 
@@ -59,11 +59,11 @@ func asking(t *testing.T, w, h int, core *uitest.FakeWallet, test func(d *uitest
 }
 
 // small is a payment that needs no more than reading.
-func small() walletcore.Review { return uitest.Review(uitest.Carol, 550000000) }
+func small() build.Review { return uitest.Review(uitest.Carol, 550000000) }
 
 // newcomer is an operation that pays nobody.
-func newcomer() walletcore.Review {
-	return walletcore.Review{Operation: "account create (1)", Sentence: "alice registered the account newcomer",
+func newcomer() build.Review {
+	return build.Review{Operation: "account create (1)", Sentence: "alice registered the account newcomer",
 		From: uitest.Alice, Asset: uitest.DCT, FeeAsset: uitest.DCT, Fee: 100000, SignsWith: small().SignsWith,
 		JSON: `{"operations":[[1,{"name":"newcomer","owner":{"weight_threshold":1,` +
 			`"key_auths":[["DCT5KEwPp3NjJ2Le6qZXpUgdb1a1iNVPjsaMrLFzeAKadizJ2k1y5",1]]}}]]}`}

@@ -1,13 +1,15 @@
 package review
 
 import (
+	"strings"
+
 	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/tui/widget/field"
-	"billfold/walletcore"
+	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
-	"strings"
+	"billfold/walletcore/payment"
 )
 
 // The limits above which a payment asks for more, in whole DCT.
@@ -33,7 +35,7 @@ const changedWord = "changed"
 // confirmations lists what must be typed: the amount for a large or repeated
 // payment, or a large fee, the id of a recipient never paid before or easily
 // mistaken, and that its keys are others than those that were accepted.
-func confirmations(env screen.Env, r walletcore.Review) []check {
+func confirmations(env screen.Env, r build.Review) []check {
 	var out []check
 	if r.Amount != 0 {
 		out = paymentChecks(env, r)
@@ -47,7 +49,7 @@ func confirmations(env screen.Env, r walletcore.Review) []check {
 	return out
 }
 
-func paymentChecks(env screen.Env, r walletcore.Review) []check {
+func paymentChecks(env screen.Env, r build.Review) []check {
 	var out []check
 	why := amountWhy(r)
 	if why == "" && underway(env, r) {
@@ -78,7 +80,7 @@ func amountCheck(what, why string, asset ledgerview.AssetRef, amount int64) chec
 }
 
 // amountWhy is why the amount must be typed. What is paid counts with its fee.
-func amountWhy(r walletcore.Review) string {
+func amountWhy(r build.Review) string {
 	switch {
 	case r.Repeats != nil:
 		return "the same payment was made within 24 h"
@@ -90,7 +92,7 @@ func amountWhy(r walletcore.Review) string {
 	return ""
 }
 
-func recipientWhy(env screen.Env, r walletcore.Review) string {
+func recipientWhy(env screen.Env, r build.Review) string {
 	own := env.Owns(r.To.ID)
 	account := r.To.Name != "" || r.ToObject == 0
 	switch {
@@ -106,7 +108,7 @@ func recipientWhy(env screen.Env, r walletcore.Review) string {
 
 // dctOut is what leaves the account in DCT, the fee included. Other assets have
 // no such limit.
-func dctOut(r walletcore.Review) int64 {
+func dctOut(r build.Review) int64 {
 	switch {
 	case r.Asset.ID == ledger.CoreAsset && r.Amount != 0:
 		return r.Spent()
@@ -117,7 +119,7 @@ func dctOut(r walletcore.Review) int64 {
 }
 
 // coreOf is DCT, with the digits that the review gives it.
-func coreOf(r walletcore.Review) ledgerview.AssetRef {
+func coreOf(r build.Review) ledgerview.AssetRef {
 	if r.Asset.ID == ledger.CoreAsset {
 		return r.Asset
 	}
@@ -133,15 +135,15 @@ func whole(a ledgerview.AssetRef, n int64) int64 {
 }
 
 // Same reports whether two reviews pay the same amount to the same recipient.
-func Same(a, b walletcore.Review) bool {
+func Same(a, b build.Review) bool {
 	return a.From.ID == b.From.ID && a.To.ID == b.To.ID && a.ToObject == b.ToObject && a.Asset.ID == b.Asset.ID && a.Amount == b.Amount
 }
 
 // underway reports whether the same payment is on its way but not yet in a block, so
 // that the history cannot show it as a repetition.
-func underway(env screen.Env, r walletcore.Review) bool {
+func underway(env screen.Env, r build.Review) bool {
 	for _, p := range env.Payments {
-		if p.State <= walletcore.PaymentInBlock && Same(p.Review, r) {
+		if p.State <= payment.InBlock && Same(p.Review, r) {
 			return true
 		}
 	}

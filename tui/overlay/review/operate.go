@@ -4,13 +4,13 @@ import (
 	"billfold/tui/action"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore"
+	"billfold/walletcore/build"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // New opens a page on what was built.
-func New(env screen.Env, shown walletcore.Review, ask Prompt) Page {
+func New(env screen.Env, shown build.Review, ask Prompt) Page {
 	p := Page{Shown: shown, Built: env.Now, ask: ask, since: env.Now}
 	p.checks = confirmations(env, shown)
 	if ask.Typed != "" {

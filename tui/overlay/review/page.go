@@ -12,7 +12,8 @@ import (
 	"time"
 
 	"billfold/tui/screen"
-	"billfold/walletcore"
+	"billfold/walletcore/build"
+	"billfold/walletcore/payment"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -22,7 +23,7 @@ const readingTime = 600 * time.Millisecond
 
 // Page is the page. Everything about the payment comes from its review.
 type Page struct {
-	Shown walletcore.Review
+	Shown build.Review
 	Built time.Time // when the page was made of what was read from the ledger
 
 	ask    Prompt
@@ -104,7 +105,7 @@ func (p *Page) unread(env screen.Env) string {
 // unsettled finds the same payment among those whose outcome is not known.
 func (p *Page) unsettled(env screen.Env) string {
 	for _, sent := range env.Payments {
-		if Same(sent.Review, p.Shown) && sent.State == walletcore.PaymentUnknown {
+		if Same(sent.Review, p.Shown) && sent.State == payment.Unknown {
 			return "the same payment has an unknown outcome; wait until it is certain"
 		}
 	}

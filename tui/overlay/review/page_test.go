@@ -4,19 +4,19 @@ import (
 	"testing"
 
 	"billfold/tui/screen"
-	"billfold/walletcore"
+	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
 )
 
 func TestLimitsOfConfirmation(t *testing.T) {
 	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
 	for amount, want := range map[int64]bool{1000_00000000: false, 1000_00000001: true} {
-		if got := amountWhy(walletcore.Review{Asset: dct, Amount: amount, Available: 1 << 60}) != ""; got != want {
+		if got := amountWhy(build.Review{Asset: dct, Amount: amount, Available: 1 << 60}) != ""; got != want {
 			t.Errorf("an amount of %d asks: %v", amount, got)
 		}
 	}
 	for amount, want := range map[int64]bool{50_00000000: false, 50_00000001: true} {
-		r := walletcore.Review{Asset: dct, Amount: amount, FirstTime: true, To: ledgerview.AccountRef{ID: 9, Name: "x"}}
+		r := build.Review{Asset: dct, Amount: amount, FirstTime: true, To: ledgerview.AccountRef{ID: 9, Name: "x"}}
 		if got := recipientWhy(screen.Env{}, r) != ""; got != want {
 			t.Errorf("a first payment of %d asks for the id: %v", amount, got)
 		}
@@ -28,17 +28,17 @@ func TestFeeCountsInTheChecks(t *testing.T) {
 	dct, gold := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}, ledgerview.AssetRef{ID: 12, Symbol: "GOLD", Precision: 4}
 	const much = 1 << 60
 	for name, c := range map[string]struct {
-		review walletcore.Review
+		review build.Review
 		want   string
 	}{
-		"amount and fee are large":    {walletcore.Review{Asset: dct, Amount: 999_00000000, FeeAsset: dct, Fee: 1_00000001, Available: much}, "amount"},
-		"amount and fee are not":      {walletcore.Review{Asset: dct, Amount: 999_00000000, FeeAsset: dct, Fee: 1_00000000, Available: much}, ""},
-		"more than half with the fee": {walletcore.Review{Asset: dct, Amount: 50, FeeAsset: dct, Fee: 1, Available: 100}, "amount"},
-		"half without the fee":        {walletcore.Review{Asset: dct, Amount: 50, Available: 100}, ""},
-		"large fee for another asset": {walletcore.Review{Asset: gold, Amount: 1, FeeAsset: dct, Fee: 1000_00000001, Available: much}, "amount"},
-		"large fee for no payment":    {walletcore.Review{FeeAsset: dct, Fee: 1000_00000001}, "fee"},
-		"small fee for no payment":    {walletcore.Review{FeeAsset: dct, Fee: 1000_00000000}, ""},
-		"the most there can be":       {walletcore.Review{Asset: dct, Amount: 1<<63 - 1, FeeAsset: dct, Fee: 1<<63 - 1, Available: 1}, "amount"},
+		"amount and fee are large":    {build.Review{Asset: dct, Amount: 999_00000000, FeeAsset: dct, Fee: 1_00000001, Available: much}, "amount"},
+		"amount and fee are not":      {build.Review{Asset: dct, Amount: 999_00000000, FeeAsset: dct, Fee: 1_00000000, Available: much}, ""},
+		"more than half with the fee": {build.Review{Asset: dct, Amount: 50, FeeAsset: dct, Fee: 1, Available: 100}, "amount"},
+		"half without the fee":        {build.Review{Asset: dct, Amount: 50, Available: 100}, ""},
+		"large fee for another asset": {build.Review{Asset: gold, Amount: 1, FeeAsset: dct, Fee: 1000_00000001, Available: much}, "amount"},
+		"large fee for no payment":    {build.Review{FeeAsset: dct, Fee: 1000_00000001}, "fee"},
+		"small fee for no payment":    {build.Review{FeeAsset: dct, Fee: 1000_00000000}, ""},
+		"the most there can be":       {build.Review{Asset: dct, Amount: 1<<63 - 1, FeeAsset: dct, Fee: 1<<63 - 1, Available: 1}, "amount"},
 	} {
 		r := c.review
 		r.To = ledgerview.AccountRef{ID: 9, Name: "x"}

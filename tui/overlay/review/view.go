@@ -10,7 +10,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore"
+	"billfold/walletcore/build"
 	"billfold/walletcore/vault"
 )
 
@@ -104,7 +104,7 @@ func (s *sheet) rows(rows []Row) {
 }
 
 // payment tells who pays whom how much.
-func (s *sheet) payment(env screen.Env, v walletcore.Review) {
+func (s *sheet) payment(env screen.Env, v build.Review) {
 	s.put("From", format.Account(v.From))
 	s.put("To", canvas.Join(format.Recipient(v), canvas.Text("   "), known(env, v)))
 	for _, a := range v.LooksLike {
@@ -130,7 +130,7 @@ func (s *sheet) payment(env screen.Env, v walletcore.Review) {
 
 // changes tells what is not as it was when the recipient was last accepted, whole:
 // a daemon that lies looks the same as an owner who took new keys.
-func (s *sheet) changes(v walletcore.Review) {
+func (s *sheet) changes(v build.Review) {
 	for _, c := range v.Changed {
 		s.put("Changed", canvas.Join(canvas.Bold(theme.Danger, theme.SignCareful+" "+c.What+" of "), format.Account(c.Account),
 			canvas.In(theme.Muted, ", accepted "+format.Stamp(ledger.TimeOf(c.Since))+" UTC")))
@@ -143,7 +143,7 @@ func (s *sheet) changes(v walletcore.Review) {
 	}
 }
 
-func (s *sheet) signing(v walletcore.Review) {
+func (s *sheet) signing(v build.Review) {
 	for i, k := range v.SignsWith {
 		if i == 0 {
 			s.put("Signs with", canvas.Join(canvas.Text("active key of "), format.Name(v.From)))
@@ -154,7 +154,7 @@ func (s *sheet) signing(v walletcore.Review) {
 
 // effect tells what an operation does that pays nobody, and all that it holds: a
 // key in it may matter more than any amount.
-func (s *sheet) effect(v walletcore.Review) {
+func (s *sheet) effect(v build.Review) {
 	s.put("If signed", canvas.Text(format.Clean(v.Sentence)))
 	for i, m := range members(v.JSON) {
 		s.put(
@@ -168,7 +168,7 @@ func (s *sheet) effect(v walletcore.Review) {
 
 // sums returns the column for the amounts, and their sum when they are in one
 // asset.
-func sums(v walletcore.Review) (col format.Column, total int64, same bool) {
+func sums(v build.Review) (col format.Column, total int64, same bool) {
 	col = col.Fit("", v.Asset, v.Amount).Fit("", v.FeeAsset, v.Fee)
 	if v.Asset.ID != v.FeeAsset.ID {
 		return col, 0, false
@@ -178,7 +178,7 @@ func sums(v walletcore.Review) (col format.Column, total int64, same bool) {
 }
 
 // known returns in a word who the recipient is to this wallet.
-func known(env screen.Env, v walletcore.Review) canvas.Line {
+func known(env screen.Env, v build.Review) canvas.Line {
 	switch {
 	case v.To.Name == "" && v.ToObject != 0:
 		return canvas.In(theme.Muted, "a content object")
@@ -192,7 +192,7 @@ func known(env screen.Env, v walletcore.Review) canvas.Line {
 	return canvas.In(theme.OK, fmt.Sprintf("%s paid %d times", theme.SignDone, v.PaidBefore))
 }
 
-func memoLines(v walletcore.Review, w int) []canvas.Line {
+func memoLines(v build.Review, w int) []canvas.Line {
 	switch v.MemoState {
 	case vault.MemoNone:
 		return []canvas.Line{canvas.In(theme.Muted, "none")}
@@ -211,7 +211,7 @@ func memoLines(v walletcore.Review, w int) []canvas.Line {
 	return []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+" encrypted, cannot be read back with the keys at hand")}
 }
 
-func shortChain(v walletcore.Review) string {
+func shortChain(v build.Review) string {
 	id := v.Chain.String()
 	if len(id) < 12 {
 		return id
@@ -220,7 +220,7 @@ func shortChain(v walletcore.Review) string {
 }
 
 // rawLines are the transaction as JSON and as bytes.
-func rawLines(v walletcore.Review, w int) []canvas.Line {
+func rawLines(v build.Review, w int) []canvas.Line {
 	var out []canvas.Line
 	for _, l := range strings.Split(v.JSON, "\n") {
 		indent := len(l) - len(strings.TrimLeft(l, " "))

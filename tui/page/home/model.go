@@ -11,9 +11,9 @@ import (
 	"billfold/ledger"
 	"billfold/tui/screen"
 	"billfold/tui/widget/list"
-	"billfold/walletcore"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -138,17 +138,17 @@ func (m *Model) rows(env screen.Env, panel int) int {
 
 // open lists the payments that are not final, or failed and not yet old:
 // unknown ones first, then the oldest.
-func open(all []walletcore.Payment) []walletcore.Payment {
-	var out []walletcore.Payment
+func open(all []payment.Payment) []payment.Payment {
+	var out []payment.Payment
 	for _, p := range all {
-		if p.State <= walletcore.PaymentInBlock || p.State == walletcore.PaymentUnknown {
+		if p.State <= payment.InBlock || p.State == payment.Unknown {
 			out = append(out, p)
 		}
 	}
 	sort.SliceStable(out, func(i, j int) bool {
 		a, b := out[i], out[j]
-		if (a.State == walletcore.PaymentUnknown) != (b.State == walletcore.PaymentUnknown) {
-			return a.State == walletcore.PaymentUnknown
+		if (a.State == payment.Unknown) != (b.State == payment.Unknown) {
+			return a.State == payment.Unknown
 		}
 		return a.Prepared.Before(b.Prepared)
 	})

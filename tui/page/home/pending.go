@@ -8,7 +8,7 @@ import (
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/progress"
 	"billfold/tui/widget/rows"
-	"billfold/walletcore"
+	"billfold/walletcore/payment"
 )
 
 func (m *Model) pending(env screen.Env, a canvas.Area) {
@@ -44,7 +44,7 @@ func (m *Model) pendingRows(env screen.Env, w int) int {
 
 // paymentRows returns what is paid and how far it is: in one line where that
 // fits, else in as many as it takes.
-func paymentRows(env screen.Env, p walletcore.Payment, w int) []canvas.Line {
+func paymentRows(env screen.Env, p payment.Payment, w int) []canvas.Line {
 	p = progress.Seen(env, p)
 	r := p.Review
 	what := canvas.Join(progress.Sign(p.State), canvas.Text(" "), env.Money().Amount(r.Asset, r.Amount),

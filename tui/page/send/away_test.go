@@ -10,6 +10,7 @@ import (
 	"billfold/walletcore"
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/payment"
 )
 
 func away(core *uitest.FakeWallet) {
@@ -54,7 +55,7 @@ func TestNodeGoneBetweenSignAndBlock(t *testing.T) {
 				d.Shows("? 250.00000000 DCT", "unknown, settled when a node answers", "Pending payments · as of")
 				core.Change(event.Daemon, func() {
 					core.State = before
-					core.Paid[0].State, core.Paid[0].Block, core.Paid[0].InBlock = walletcore.PaymentInBlock, 18204512, time.Now()
+					core.Paid[0].State, core.Paid[0].Block, core.Paid[0].InBlock = payment.InBlock, 18204512, time.Now()
 				})
 				d.Wait(time.Second)
 				d.Shows("in block, irreversible in")
@@ -74,8 +75,8 @@ func TestNodeGoneWhileSending(t *testing.T) {
 		d.Press("S")
 		d.Shows("Signing and sending")
 		core.Change(event.Payment, func() {
-			core.Paid = []walletcore.Payment{
-				{ID: uitest.TxID(100), State: walletcore.PaymentPrepared, Review: core.Next, Prepared: time.Now(), Expiration: 0},
+			core.Paid = []payment.Payment{
+				{ID: uitest.TxID(100), State: payment.Prepared, Review: core.Next, Prepared: time.Now(), Expiration: 0},
 			}
 		})
 		d.Wait(time.Second)

@@ -11,13 +11,14 @@ import (
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
 	"billfold/walletcore"
+	"billfold/walletcore/build"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Keeper keeps what was typed for later; it needs no node.
 type Keeper interface {
-	SaveForm(ctx context.Context, account ledger.AccountID, req walletcore.TransferRequest) (int64, error)
+	SaveForm(ctx context.Context, account ledger.AccountID, req build.TransferParams) (int64, error)
 	SavedForms(ctx context.Context, account ledger.AccountID) ([]walletcore.SavedForm, error)
 	DropForm(ctx context.Context, number int64) error
 }

@@ -6,6 +6,7 @@ import (
 
 	"billfold/tui/uitest"
 	"billfold/walletcore"
+	"billfold/walletcore/build"
 )
 
 func TestDraftsAreDeletedByACapitalOnly(t *testing.T) {
@@ -14,9 +15,9 @@ func TestDraftsAreDeletedByACapitalOnly(t *testing.T) {
 		{
 			Number:  1,
 			Saved:   uitest.Start.Add(-time.Hour),
-			Request: walletcore.TransferRequest{To: "carol", Amount: "250", Asset: "DCT", Memo: "rent"},
+			Request: build.TransferParams{To: "carol", Amount: "250", Asset: "DCT", Memo: "rent"},
 		},
-		{Number: 2, Saved: uitest.Start.Add(-50 * time.Hour), Request: walletcore.TransferRequest{To: "bob\x1b[2J", Asset: "ALX.GOLD"}},
+		{Number: 2, Saved: uitest.Start.Add(-50 * time.Hour), Request: build.TransferParams{To: "bob\x1b[2J", Asset: "ALX.GOLD"}},
 	}
 	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
 		d.Press("3 esc d down")

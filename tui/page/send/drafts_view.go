@@ -9,7 +9,7 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
-	"billfold/walletcore"
+	"billfold/walletcore/build"
 )
 
 // draw draws the list.
@@ -55,7 +55,7 @@ func draftTime(at, now time.Time) string {
 }
 
 // summary is a form in one line, as it was typed.
-func summary(r walletcore.TransferRequest) canvas.Line {
+func summary(r build.TransferParams) canvas.Line {
 	or := func(text, otherwise string) string {
 		if text == "" {
 			return otherwise

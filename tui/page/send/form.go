@@ -10,7 +10,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/widget/field"
 	"billfold/tui/widget/list"
-	"billfold/walletcore"
+	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
@@ -221,11 +221,11 @@ func (f *form) typeMost() {
 }
 
 // request is what the form asks for.
-func (f *form) request(env screen.Env) walletcore.TransferRequest {
+func (f *form) request(env screen.Env) build.TransferParams {
 	amount := f.text(fieldAmount)
 	if _, _, ok := f.amount(); ok {
 		amount, _ = ledger.SplitAmount(amount) // the symbol is the asset's
 	}
-	return walletcore.TransferRequest{From: env.Account.Name, To: f.text(fieldTo), Amount: amount, Asset: f.text(fieldAsset),
+	return build.TransferParams{From: env.Account.Name, To: f.text(fieldTo), Amount: amount, Asset: f.text(fieldAsset),
 		Memo: f.fields[fieldMemo].Value(), Plain: f.plain}
 }

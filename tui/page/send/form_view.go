@@ -9,8 +9,8 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/rows"
-	"billfold/walletcore"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
 )
 
 // sheet writes the lines of a form from the top and keeps apart what is a
@@ -294,7 +294,7 @@ func (s *sheet) drawFault() {
 // drawUnknown names the payments whose outcome is not known.
 func (s *sheet) drawUnknown() {
 	for _, p := range s.env.Payments {
-		if p.State == walletcore.PaymentUnknown {
+		if p.State == payment.Unknown {
 			s.put(
 				canvas.Join(
 					canvas.In(theme.Warn, theme.SignCareful+" "),

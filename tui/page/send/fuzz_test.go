@@ -12,6 +12,7 @@ import (
 	"billfold/tui/layout"
 	"billfold/tui/screen"
 	"billfold/walletcore"
+	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 
@@ -19,9 +20,9 @@ import (
 )
 
 // noted keeps the request that the form builds.
-type noted struct{ built *walletcore.TransferRequest }
+type noted struct{ built *build.TransferParams }
 
-func (n *noted) Prepare(_ context.Context, req walletcore.TransferRequest) (Prepared, error) {
+func (n *noted) Prepare(_ context.Context, req build.TransferParams) (Prepared, error) {
 	n.built = &req
 	return nil, context.Canceled
 }

@@ -5,20 +5,21 @@ import (
 
 	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
-	"billfold/walletcore"
+	"billfold/walletcore/build"
+	"billfold/walletcore/payment"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Prepared is a built payment that nobody has signed yet.
 type Prepared interface {
-	Review() walletcore.Review
-	Send(ctx context.Context) (walletcore.Payment, error)
+	Review() build.Review
+	Send(ctx context.Context) (payment.Payment, error)
 }
 
 // Payer builds payments.
 type Payer interface {
-	Prepare(ctx context.Context, req walletcore.TransferRequest) (Prepared, error)
+	Prepare(ctx context.Context, req build.TransferParams) (Prepared, error)
 	Resender
 }
 

@@ -6,10 +6,10 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/uitest"
-	"billfold/walletcore"
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
 )
 
 func TestReviewMustBeScrolledToItsEnd(t *testing.T) {
@@ -68,7 +68,7 @@ func TestUnknownOutcomeForbidsAnotherAndAllowsTheSameBytes(t *testing.T) {
 		if d.Press("r"); core.Resends != 1 || core.Sends != 1 {
 			t.Errorf("resent %d, sent %d", core.Resends, core.Sends)
 		}
-		core.Change(event.Payment, func() { core.Paid[0].State = walletcore.PaymentExpired })
+		core.Change(event.Payment, func() { core.Paid[0].State = payment.Expired })
 		d.Wait(9 * time.Second)
 		d.Shows("Not included", "Nothing was spent")
 		if d.Press("r"); core.Resends != 1 {

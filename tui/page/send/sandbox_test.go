@@ -31,7 +31,7 @@ func onBox(t *testing.T, test func(d *uitest.Driver, box *uitest.Box, sent func(
 	t.Helper()
 	box := uitest.NewBox(t, "alice")
 	box.Drive(t, 80, 24, tui.Options{}, func(d *uitest.Driver) {
-		test(d, box, func() int { return len(box.Wallet.Payments()) })
+		test(d, box, func() int { return len(box.Wallet.Payments.Recent()) })
 	})
 }
 

@@ -12,8 +12,9 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/progress"
-	"billfold/walletcore"
+	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/payment"
 	"billfold/walletcore/vault"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -31,12 +32,12 @@ type sending struct {
 	resender Resender
 	tasks    *screen.Tasks
 
-	review walletcore.Review // what was confirmed
+	review build.Review // what was confirmed
 	since  time.Time
 	busy   bool // the core has not answered yet
 	id     ledger.TransactionID
 	known  bool // the id is
-	last   walletcore.Payment
+	last   payment.Payment
 	fault  string // refused, with what to do next
 	note   string // about the last re-send
 	top    int    // first line on screen
@@ -58,7 +59,7 @@ func (s *sending) show(id ledger.TransactionID) {
 }
 
 // begin shows a payment that is being sent.
-func (s *sending) begin(env screen.Env, confirmed walletcore.Review) {
+func (s *sending) begin(env screen.Env, confirmed build.Review) {
 	s.reset()
 	s.review, s.since, s.busy = confirmed, env.Now, true
 }
@@ -67,14 +68,14 @@ func (s *sending) reset() { *s = sending{resender: s.resender, tasks: s.tasks} }
 
 // payment is the newest that is known of the payment, also before the core
 // answered, as far as can be said now.
-func (s *sending) payment(env screen.Env) (walletcore.Payment, bool) {
+func (s *sending) payment(env screen.Env) (payment.Payment, bool) {
 	for _, p := range env.Payments {
 		if s.known && p.ID == s.id || !s.known && s.busy && !p.Prepared.Before(s.since) && review.Same(p.Review, s.review) {
 			return progress.Seen(env, p), true
 		}
 	}
 	if !s.known {
-		return walletcore.Payment{}, false
+		return payment.Payment{}, false
 	}
 	return progress.Seen(env, s.last), s.last.ID == s.id
 }
@@ -86,7 +87,7 @@ func (s *sending) over(env screen.Env) bool {
 	}
 	p, ok := s.payment(env)
 	switch p.State {
-	case walletcore.PaymentIrreversible, walletcore.PaymentRejected, walletcore.PaymentExpired:
+	case payment.Irreversible, payment.Rejected, payment.Expired:
 		return true
 	}
 	return !ok
@@ -96,16 +97,16 @@ func (s *sending) over(env screen.Env) bool {
 // outcome that is not known is not an error here but a state of the payment.
 func (s *sending) sent(msg screen.Result) (onItsWay bool) {
 	s.busy = false
-	if p, ok := msg.Body.(walletcore.Payment); ok && p.ID != (ledger.TransactionID{}) {
+	if p, ok := msg.Body.(payment.Payment); ok && p.ID != (ledger.TransactionID{}) {
 		s.id, s.known, s.last = p.ID, true, p
 	}
 	switch {
-	case msg.Err == nil, s.known && s.last.State != walletcore.PaymentRejected && s.last.State != walletcore.PaymentExpired:
+	case msg.Err == nil, s.known && s.last.State != payment.Rejected && s.last.State != payment.Expired:
 		return true // also refused: the node had the bytes
 	case mayHappen(msg.Err):
 		if !s.known {
 			what, _ := advice.Of(msg.Err)
-			s.last = walletcore.Payment{State: walletcore.PaymentUnknown, Review: s.review, Reason: what, Prepared: s.since, Sent: s.since}
+			s.last = payment.Payment{State: payment.Unknown, Review: s.review, Reason: what, Prepared: s.since, Sent: s.since}
 			s.known = true
 		}
 		return true
@@ -131,7 +132,7 @@ func (s *sending) resent(msg screen.Result) {
 // noResend is why the bytes cannot be sent again now.
 func (s *sending) noResend(env screen.Env) string {
 	switch p, ok := s.payment(env); {
-	case !ok || p.State != walletcore.PaymentUnknown:
+	case !ok || p.State != payment.Unknown:
 		return "only while the outcome is unknown"
 	case !env.Online():
 		return "no node answers"
@@ -142,7 +143,7 @@ func (s *sending) noResend(env screen.Env) string {
 // resend sends the same signed bytes again.
 func (s *sending) resend(env screen.Env) tea.Cmd {
 	p, ok := s.payment(env)
-	if !ok || p.State != walletcore.PaymentUnknown || p.ID == (ledger.TransactionID{}) {
+	if !ok || p.State != payment.Unknown || p.ID == (ledger.TransactionID{}) {
 		return screen.Request(screen.Toast{Line: canvas.Text("r works only while the outcome is unknown")})
 	}
 	if !env.Online() {
@@ -155,7 +156,7 @@ func (s *sending) resend(env screen.Env) tea.Cmd {
 // happen.
 func (s *sending) another(env screen.Env) (like screen.Payment, ok bool) {
 	p, known := s.payment(env)
-	if s.busy || known && p.State == walletcore.PaymentUnknown {
+	if s.busy || known && p.State == payment.Unknown {
 		return like, false
 	}
 	r := s.review

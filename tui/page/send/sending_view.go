@@ -10,7 +10,7 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/progress"
-	"billfold/walletcore"
+	"billfold/walletcore/payment"
 )
 
 // draw draws the page.
@@ -79,13 +79,13 @@ func (s *sending) lines(env screen.Env, w int, roomy bool) []canvas.Line {
 	return t.lines
 }
 
-func (t *text) steps(env screen.Env, p walletcore.Payment) {
+func (t *text) steps(env screen.Env, p payment.Payment) {
 	for _, l := range progress.Steps(env, p, t.w) {
 		t.put(l)
 	}
 }
 
-func (s *sending) state(p walletcore.Payment, ok bool) canvas.Line {
+func (s *sending) state(p payment.Payment, ok bool) canvas.Line {
 	switch {
 	case s.fault != "":
 		return canvas.In(theme.Danger, "refused")
@@ -93,24 +93,24 @@ func (s *sending) state(p walletcore.Payment, ok bool) canvas.Line {
 		return canvas.In(theme.Pending, "step 1 of 4")
 	}
 	switch p.State {
-	case walletcore.PaymentUnknown:
+	case payment.Unknown:
 		return canvas.Bold(theme.Danger, theme.SignUnknown+" outcome unknown")
-	case walletcore.PaymentRejected:
+	case payment.Rejected:
 		return canvas.In(theme.Danger, "refused")
-	case walletcore.PaymentExpired:
+	case payment.Expired:
 		return canvas.In(theme.Danger, "not included")
-	case walletcore.PaymentIrreversible:
+	case payment.Irreversible:
 		return canvas.In(theme.OK, "final")
 	}
 	return canvas.In(theme.Pending, fmt.Sprintf("step %d of 4", int(p.State)+2))
 }
 
 // after returns what the state means and what a person can do.
-func (s *sending) after(env screen.Env, t *text, p walletcore.Payment) {
+func (s *sending) after(env screen.Env, t *text, p payment.Payment) {
 	switch p.State {
-	case walletcore.PaymentUnknown:
+	case payment.Unknown:
 		unknown(env, t, p)
-	case walletcore.PaymentRejected:
+	case payment.Rejected:
 		t.put(
 			canvas.Join(
 				canvas.Bold(theme.Danger, theme.SignFailed+" Refused before it entered the chain. "),
@@ -118,7 +118,7 @@ func (s *sending) after(env screen.Env, t *text, p walletcore.Payment) {
 			),
 		)
 		t.put(canvas.In(theme.Muted, format.Clean(p.Reason)))
-	case walletcore.PaymentExpired:
+	case payment.Expired:
 		t.put(canvas.Join(
 			canvas.Bold(theme.Danger, theme.SignFailed+" Not included. "),
 			canvas.Text(
@@ -127,9 +127,9 @@ func (s *sending) after(env screen.Env, t *text, p walletcore.Payment) {
 				)+" and the irreversible block is later. Nothing was spent. You can send again: b.",
 			),
 		))
-	case walletcore.PaymentIrreversible:
+	case payment.Irreversible:
 		t.put(canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Text(" Final in block "+format.Block(p.Block)+".")))
-	case walletcore.PaymentInBlock:
+	case payment.InBlock:
 		if !env.Live() {
 			t.put(canvas.Join(
 				canvas.Bold(theme.Danger, theme.SignUnknown+" Cannot be checked now. Do not send again. "),
@@ -153,10 +153,10 @@ func (s *sending) after(env screen.Env, t *text, p walletcore.Payment) {
 		t.put(canvas.Join(canvas.Text("  "), progress.Bar(w, done, total), canvas.Text(fmt.Sprintf("  %d of %d blocks", done, total))))
 		t.gap()
 	}
-	if p.ID != (walletcore.Payment{}).ID {
+	if p.ID != (payment.Payment{}).ID {
 		t.put(canvas.Join(canvas.In(theme.Muted, "Tx id   "), canvas.Text(p.ID.String())))
 	}
-	if p.State == walletcore.PaymentUnknown {
+	if p.State == payment.Unknown {
 		t.gap()
 		t.put(
 			canvas.In(
@@ -166,7 +166,7 @@ func (s *sending) after(env screen.Env, t *text, p walletcore.Payment) {
 			),
 		)
 	}
-	if p.State < walletcore.PaymentIrreversible {
+	if p.State < payment.Irreversible {
 		t.gap()
 		t.put(canvas.In(theme.Muted, "You may leave this page. Progress goes on and stays in Home › Pending payments."))
 	}
@@ -185,7 +185,7 @@ func pick(w int, long, short string) string {
 
 // unknown is the box that forbids the same payment and says when the outcome
 // is certain.
-func unknown(env screen.Env, t *text, p walletcore.Payment) {
+func unknown(env screen.Env, t *text, p payment.Payment) {
 	w := min(t.w, 88)
 	var rows []canvas.Line
 	for _, s := range []string{
@@ -215,7 +215,7 @@ func unknown(env screen.Env, t *text, p walletcore.Payment) {
 }
 
 // entry returns until when the payment can enter a block.
-func entry(env screen.Env, p walletcore.Payment, w int) string {
+func entry(env screen.Env, p payment.Payment, w int) string {
 	if p.Expiration == 0 {
 		return "The payment may still go through."
 	}
@@ -237,7 +237,7 @@ func entry(env screen.Env, p walletcore.Payment, w int) string {
 	)
 }
 
-func left(env screen.Env, p walletcore.Payment) string {
+func left(env screen.Env, p payment.Payment) string {
 	d := progress.CertainBy(env, p).Sub(env.Now)
 	if !env.Live() || p.Expiration == 0 || d <= 0 {
 		return ""

@@ -11,16 +11,16 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
-	"billfold/walletcore"
+	"billfold/walletcore/payment"
 )
 
 // Seen is the payment as far as can be said now. While no node answers that is not
 // behind, nobody knows whether one that was sent came into a block.
-func Seen(env screen.Env, p walletcore.Payment) walletcore.Payment {
-	if env.Live() || p.State != walletcore.PaymentPrepared && p.State != walletcore.PaymentSent {
+func Seen(env screen.Env, p payment.Payment) payment.Payment {
+	if env.Live() || p.State != payment.Prepared && p.State != payment.Sent {
 		return p
 	}
-	p.State, p.Reason = walletcore.PaymentUnknown, "no node answers"
+	p.State, p.Reason = payment.Unknown, "no node answers"
 	switch {
 	case env.Online() && env.Status.Frozen:
 		p.Reason = "the node answers nothing"
@@ -33,26 +33,26 @@ func Seen(env screen.Env, p walletcore.Payment) walletcore.Payment {
 }
 
 // Sign is the one-cell sign of a state.
-func Sign(s walletcore.PaymentState) canvas.Line {
+func Sign(s payment.State) canvas.Line {
 	switch s {
-	case walletcore.PaymentIrreversible:
+	case payment.Irreversible:
 		return canvas.In(theme.OK, theme.SignDone)
-	case walletcore.PaymentUnknown:
+	case payment.Unknown:
 		return canvas.Bold(theme.Danger, theme.SignUnknown)
-	case walletcore.PaymentRejected, walletcore.PaymentExpired:
+	case payment.Rejected, payment.Expired:
 		return canvas.Bold(theme.Danger, theme.SignFailed)
 	}
 	return canvas.In(theme.Pending, theme.SignWork)
 }
 
 // Short is where the payment stands in half a line.
-func Short(env screen.Env, p walletcore.Payment) canvas.Line {
+func Short(env screen.Env, p payment.Payment) canvas.Line {
 	switch p.State {
-	case walletcore.PaymentPrepared:
+	case payment.Prepared:
 		return canvas.In(theme.Pending, "signed, being sent")
-	case walletcore.PaymentSent:
+	case payment.Sent:
 		return canvas.In(theme.Pending, "sent, waiting for a block")
-	case walletcore.PaymentInBlock:
+	case payment.InBlock:
 		text := "in block " + format.Block(p.Block)
 		if env.Live() {
 			if wait, ok := UntilFinal(env, p); ok && !p.ByNodesWord {
@@ -64,20 +64,20 @@ func Short(env screen.Env, p walletcore.Payment) canvas.Line {
 			return canvas.In(theme.Pending, text)
 		}
 		return canvas.In(theme.Pending, text+", cannot check now")
-	case walletcore.PaymentIrreversible:
+	case payment.Irreversible:
 		return canvas.In(theme.OK, "final in block "+format.Block(p.Block))
-	case walletcore.PaymentUnknown:
+	case payment.Unknown:
 		return canvas.Bold(theme.Danger, "unknown, "+Certain(env, p)+", do not send again")
-	case walletcore.PaymentRejected:
+	case payment.Rejected:
 		return canvas.In(theme.Danger, "refused, nothing was spent")
 	}
 	return canvas.In(theme.Danger, "not included, nothing was spent")
 }
 
 // Brief is Short where there is little room.
-func Brief(env screen.Env, p walletcore.Payment) canvas.Line {
+func Brief(env screen.Env, p payment.Payment) canvas.Line {
 	switch p.State {
-	case walletcore.PaymentInBlock:
+	case payment.InBlock:
 		if p.ByNodesWord && env.Live() {
 			return canvas.In(theme.Pending, "in block, final by node's word only")
 		}
@@ -89,7 +89,7 @@ func Brief(env screen.Env, p walletcore.Payment) canvas.Line {
 			text += ", cannot check"
 		}
 		return canvas.In(theme.Pending, text)
-	case walletcore.PaymentUnknown:
+	case payment.Unknown:
 		return canvas.Bold(theme.Danger, "unknown, "+Certain(env, p))
 	}
 	return Short(env, p)
@@ -112,7 +112,7 @@ func lag(env screen.Env) uint32 {
 }
 
 // UntilFinal estimates when a payment in a block becomes irreversible.
-func UntilFinal(env screen.Env, p walletcore.Payment) (time.Duration, bool) {
+func UntilFinal(env screen.Env, p payment.Payment) (time.Duration, bool) {
 	last := max(p.Last, env.Status.Irreversible)
 	if last == 0 || p.Block <= last {
 		return 0, false
@@ -122,7 +122,7 @@ func UntilFinal(env screen.Env, p walletcore.Payment) (time.Duration, bool) {
 
 // CertainBy estimates when an unknown outcome is certain: when the
 // irreversible block is later than the expiration.
-func CertainBy(env screen.Env, p walletcore.Payment) time.Time {
+func CertainBy(env screen.Env, p payment.Payment) time.Time {
 	if p.Expiration == 0 {
 		return time.Time{}
 	}
@@ -130,7 +130,7 @@ func CertainBy(env screen.Env, p walletcore.Payment) time.Time {
 }
 
 // Certain returns when an unknown outcome is settled.
-func Certain(env screen.Env, p walletcore.Payment) string {
+func Certain(env screen.Env, p payment.Payment) string {
 	if !env.Live() || p.Expiration == 0 {
 		return "settled when a node answers"
 	}
@@ -155,7 +155,7 @@ func repeat(s string, n int) string {
 }
 
 // Blocks returns how far the irreversible block is on its way to the payment's.
-func Blocks(env screen.Env, p walletcore.Payment) (done, total int) {
+func Blocks(env screen.Env, p payment.Payment) (done, total int) {
 	start := p.Block - min(p.Block, lag(env)+1)
 	last := max(p.Last, env.Status.Irreversible)
 	if last < start {
@@ -165,7 +165,7 @@ func Blocks(env screen.Env, p walletcore.Payment) (done, total int) {
 }
 
 // Steps are the four lines of a payment on its way, made for w cells.
-func Steps(env screen.Env, p walletcore.Payment, w int) []canvas.Line {
+func Steps(env screen.Env, p payment.Payment, w int) []canvas.Line {
 	rest := "transaction id known, written to the journal before sending"
 	if w < 92 {
 		rest = "in the journal before sending"
@@ -179,17 +179,17 @@ func step(sign string, t theme.Token, name, when, rest string) canvas.Line {
 		canvas.In(theme.Muted, rest))
 }
 
-func sent(p walletcore.Payment) canvas.Line {
+func sent(p payment.Payment) canvas.Line {
 	reason := format.Clean(p.Reason)
 	switch p.State {
-	case walletcore.PaymentPrepared:
+	case payment.Prepared:
 		return step(theme.SignWork, theme.Pending, "Sent", "", "being sent")
-	case walletcore.PaymentUnknown:
+	case payment.Unknown:
 		if reason == "" {
 			reason = "no answer from the node"
 		}
 		return step(theme.SignUnknown, theme.Danger, "Sent", format.Clock(p.Sent), reason)
-	case walletcore.PaymentRejected:
+	case payment.Rejected:
 		if p.Sent.IsZero() {
 			return step(theme.SignFailed, theme.Danger, "Sent", "", "not taken")
 		}
@@ -198,32 +198,32 @@ func sent(p walletcore.Payment) canvas.Line {
 	switch {
 	case p.Taken:
 		return step(theme.SignDone, theme.OK, "Sent", format.Clock(p.Sent), "accepted by the node")
-	case p.State == walletcore.PaymentExpired:
+	case p.State == payment.Expired:
 		return step(theme.SignUnknown, theme.Warn, "Sent", format.Clock(p.Sent), "no answer from a node")
 	}
 	return step(theme.SignDone, theme.OK, "Sent", format.Clock(p.Sent), "no answer from a node, but a block had it")
 }
 
-func inBlock(p walletcore.Payment) canvas.Line {
+func inBlock(p payment.Payment) canvas.Line {
 	const name = "In a block"
 	switch p.State {
-	case walletcore.PaymentInBlock, walletcore.PaymentIrreversible:
+	case payment.InBlock, payment.Irreversible:
 		return step(theme.SignDone, theme.OK, name, format.Clock(p.InBlock),
 			fmt.Sprintf("block %s, transaction %d", format.Block(p.Block), p.TrxInBlock))
-	case walletcore.PaymentSent:
+	case payment.Sent:
 		return step(theme.SignWork, theme.Pending, name, "", "waiting for the next block")
-	case walletcore.PaymentExpired:
+	case payment.Expired:
 		return step(theme.SignFailed, theme.Danger, name, "", "not included before it expired")
 	}
 	return step(theme.SignOff, theme.Muted, name, "", "")
 }
 
-func final(env screen.Env, p walletcore.Payment, w int) canvas.Line {
+func final(env screen.Env, p payment.Payment, w int) canvas.Line {
 	const name = "Irreversible"
 	switch p.State {
-	case walletcore.PaymentIrreversible:
+	case payment.Irreversible:
 		return step(theme.SignDone, theme.OK, name, "", "no fork can undo it")
-	case walletcore.PaymentInBlock:
+	case payment.InBlock:
 		when := ""
 		if !env.Live() {
 			return step(theme.SignUnknown, theme.Danger, name, "", "cannot be checked now")

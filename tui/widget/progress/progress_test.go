@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"billfold/walletcore/payment"
+
 	"billfold/ledger"
 	"billfold/tui/screen"
 	"billfold/walletcore"
@@ -16,8 +18,8 @@ func env() screen.Env {
 	return screen.Env{Now: now, Status: walletcore.Status{Daemon: walletcore.DaemonOnline, Head: 120, Irreversible: 103}}
 }
 
-func payment(s walletcore.PaymentState) walletcore.Payment {
-	return walletcore.Payment{
+func paymentIn(s payment.State) payment.Payment {
+	return payment.Payment{
 		State:      s,
 		Block:      111,
 		Prepared:   now,
@@ -28,25 +30,25 @@ func payment(s walletcore.PaymentState) walletcore.Payment {
 }
 
 func TestEveryStateHasASignAndWords(t *testing.T) {
-	for s, want := range map[walletcore.PaymentState][2]string{
-		walletcore.PaymentPrepared:     {"◐", "being sent"},
-		walletcore.PaymentSent:         {"◐", "waiting for a block"},
-		walletcore.PaymentInBlock:      {"◐", "in block #111, irreversible in ~40 s"},
-		walletcore.PaymentIrreversible: {"✓", "final in block #111"},
-		walletcore.PaymentUnknown:      {"?", "do not send again"},
-		walletcore.PaymentRejected:     {"✗", "nothing was spent"},
-		walletcore.PaymentExpired:      {"✗", "nothing was spent"},
+	for s, want := range map[payment.State][2]string{
+		payment.Prepared:     {"◐", "being sent"},
+		payment.Sent:         {"◐", "waiting for a block"},
+		payment.InBlock:      {"◐", "in block #111, irreversible in ~40 s"},
+		payment.Irreversible: {"✓", "final in block #111"},
+		payment.Unknown:      {"?", "do not send again"},
+		payment.Rejected:     {"✗", "nothing was spent"},
+		payment.Expired:      {"✗", "nothing was spent"},
 	} {
 		if got := Sign(s).String(); got != want[0] {
 			t.Errorf("state %d has the sign %s", s, got)
 		}
-		if got := Short(env(), payment(s)).String(); !strings.Contains(got, want[1]) {
+		if got := Short(env(), paymentIn(s)).String(); !strings.Contains(got, want[1]) {
 			t.Errorf("state %d says %q", s, got)
 		}
-		if got := Brief(env(), payment(s)).Width(); got > 36 {
+		if got := Brief(env(), paymentIn(s)).Width(); got > 36 {
 			t.Errorf("state %d takes %d cells in brief", s, got)
 		}
-		if got := len(Steps(env(), payment(s), 80)); got != 4 {
+		if got := len(Steps(env(), paymentIn(s), 80)); got != 4 {
 			t.Errorf("state %d has %d steps", s, got)
 		}
 	}
@@ -54,29 +56,29 @@ func TestEveryStateHasASignAndWords(t *testing.T) {
 
 // That the bytes left is not that a node has them.
 func TestOnlyAnAnswerIsCalledAccepted(t *testing.T) {
-	for s := walletcore.PaymentPrepared; s <= walletcore.PaymentExpired; s++ {
-		p := payment(s)
+	for s := payment.Prepared; s <= payment.Expired; s++ {
+		p := paymentIn(s)
 		if got := Steps(env(), p, 80)[1].String(); strings.Contains(got, "accepted") {
 			t.Errorf("state %d, no answer: %s", s, got)
 		}
 		p.Taken = true
-		settled := s == walletcore.PaymentSent || s == walletcore.PaymentInBlock || s == walletcore.PaymentIrreversible ||
-			s == walletcore.PaymentExpired
+		settled := s == payment.Sent || s == payment.InBlock || s == payment.Irreversible ||
+			s == payment.Expired
 		if got := Steps(env(), p, 80)[1].String(); strings.Contains(got, "accepted by the node") != settled {
 			t.Errorf("state %d, taken: %s", s, got)
 		}
 	}
-	p := payment(walletcore.PaymentExpired)
+	p := paymentIn(payment.Expired)
 	if got := Steps(env(), p, 80)[1].String(); !strings.HasPrefix(got, "? Sent") || !strings.Contains(got, "no answer") {
 		t.Errorf("not included, no answer: %s", got)
 	}
 }
 
 func TestNothingIsFinalBeforeItIs(t *testing.T) {
-	for s := walletcore.PaymentPrepared; s <= walletcore.PaymentExpired; s++ {
-		steps := Steps(env(), payment(s), 120)
+	for s := payment.Prepared; s <= payment.Expired; s++ {
+		steps := Steps(env(), paymentIn(s), 120)
 		done := strings.HasPrefix(steps[3].String(), "✓")
-		if done != (s == walletcore.PaymentIrreversible) {
+		if done != (s == payment.Irreversible) {
 			t.Errorf("state %d: %s", s, steps[3].String())
 		}
 	}
@@ -84,15 +86,15 @@ func TestNothingIsFinalBeforeItIs(t *testing.T) {
 
 func TestCertaintyNeedsTheIrreversibleBlock(t *testing.T) {
 	// 30 s to the expiration, 17 blocks behind and one more, 5 s each
-	if got := CertainBy(env(), payment(walletcore.PaymentUnknown)); got != now.Add(120*time.Second) {
+	if got := CertainBy(env(), paymentIn(payment.Unknown)); got != now.Add(120*time.Second) {
 		t.Errorf("certain by %v", got)
 	}
 	away := env()
 	away.Status.Daemon = walletcore.DaemonOffline
-	if got := Certain(away, payment(walletcore.PaymentUnknown)); got != "settled when a node answers" {
+	if got := Certain(away, paymentIn(payment.Unknown)); got != "settled when a node answers" {
 		t.Errorf("without a node: %q", got)
 	}
-	if _, ok := UntilFinal(screen.Env{}, payment(walletcore.PaymentInBlock)); ok {
+	if _, ok := UntilFinal(screen.Env{}, paymentIn(payment.InBlock)); ok {
 		t.Error("a time is given without knowing the irreversible block")
 	}
 }
@@ -106,7 +108,7 @@ func TestBarsAreWholeCells(t *testing.T) {
 			t.Errorf("%d of %d is %q", c.done, c.total, got)
 		}
 	}
-	e, p := env(), payment(walletcore.PaymentInBlock)
+	e, p := env(), paymentIn(payment.InBlock)
 	before := -1
 	for last := uint32(90); last <= 115; last++ {
 		e.Status.Head, e.Status.Irreversible = last+17, last

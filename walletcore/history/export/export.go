@@ -122,7 +122,7 @@ type writer interface {
 
 func (x *Exporter) writeTo(ctx context.Context, file io.Writer, id ledger.AccountID, e Request, told func(uint64)) (rows uint64, err error) {
 	buffer := bufio.NewWriter(file)
-	to, err := newWriter(e.Format, buffer, x.from.View.Ref(id))
+	to, err := newWriter(e.Format, buffer, x.from.View.Accounts.Ref(id))
 	if err != nil {
 		return 0, err
 	}

@@ -47,7 +47,7 @@ func (f *question) elsewhere(name string) (ledger.AccountID, bool) {
 	}
 	ctx, cancel := context.WithTimeout(f.ctx, askAtMost)
 	defer cancel()
-	a, err := f.reader.View.Account(ctx, name)
+	a, err := f.reader.View.Accounts.Get(ctx, name)
 	if err != nil {
 		return 0, false
 	}
@@ -61,7 +61,7 @@ func (f *question) assetElsewhere(symbol string) (ledger.AssetID, bool) {
 	}
 	ctx, cancel := context.WithTimeout(f.ctx, askAtMost)
 	defer cancel()
-	a, err := f.assets.Asset(ctx, strings.ToUpper(symbol))
+	a, err := f.reader.View.Assets.Get(ctx, strings.ToUpper(symbol))
 	if err != nil {
 		return 0, false
 	}

@@ -15,11 +15,6 @@ import (
 // mostAccounts is how many accounts one word of a filter may stand for.
 const mostAccounts = 5000
 
-// Assets finds assets that the rows do not speak of.
-type Assets interface {
-	Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error)
-}
-
 // Payments are those that this wallet made.
 type Payments interface {
 	// Places returns the transactions in blocks whose id begins with these hexadecimal digits.
@@ -29,12 +24,11 @@ type Payments interface {
 // Finder makes filters of words.
 type Finder struct {
 	reader   *history.Reader
-	assets   Assets
 	payments Payments
 }
 
 // New returns a finder of rows that the reader has.
-func New(r *history.Reader, a Assets, p Payments) *Finder { return &Finder{r, a, p} }
+func New(r *history.Reader, p Payments) *Finder { return &Finder{r, p} }
 
 // question turns words into a filter. What names stand for is read when the
 // first word asks for it.
@@ -64,7 +58,7 @@ func (f *question) readNames() error {
 		return history.IndexFault(err)
 	}
 	others := slices.Clone(m.Accounts)
-	names, err := f.reader.View.NamerOf(f.ctx, &m)
+	names, err := f.reader.View.Namer(f.ctx, &m)
 	if err != nil {
 		return err
 	}
@@ -81,7 +75,7 @@ func (f *question) readNames() error {
 	slices.SortFunc(f.known, func(a, b ledgerview.AssetRef) int { return int(a.ID) - int(b.ID) })
 	f.recent = map[ledger.AccountID]string{}
 	for _, id := range others {
-		if a := f.reader.View.Ref(id); !a.IsUnnamed() {
+		if a := f.reader.View.Accounts.Ref(id); !a.IsUnnamed() {
 			f.recent[id] = a.Name
 		}
 	}

@@ -1,0 +1,225 @@
+package build
+
+import (
+	"context"
+
+	"billfold/daemonclient"
+	"billfold/keystore"
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
+)
+
+// Vault is what is needed of the wallet's keys and accounts.
+type Vault interface {
+	keyring
+	memoOpener
+	Accounts() []vault.OwnAccount
+}
+
+type keyring interface {
+	Unlocked(op string) (*keystore.Store, error)
+	SigningChain(keys *keystore.Store) (ledger.ChainID, error) // that of the keys, which the daemon must be of too
+	EncryptMemo(key ledger.PrivateKey, own, other ledger.PublicKey, text string) (ledger.Memo, error)
+}
+
+// Daemon is what is asked a daemon itself.
+type Daemon interface {
+	Status() daemonclient.Status
+	LookupAccountNames(ctx context.Context, names []string) ([]*ledger.Account, error)
+}
+
+// Builder resolves the words of one request, and keeps what each was taken for:
+// before anything is signed, the bytes are compared with these words.
+type Builder struct {
+	op       string
+	view     *ledgerview.View
+	vault    Vault
+	daemon   Daemon
+	repeated bool
+	words    words
+}
+
+// Repeated reports whether the request was made before under its request key,
+// so that it is built only to be compared with the first one.
+func (b *Builder) Repeated() bool { return b.repeated }
+
+// Payer finds the account that acts and pays. Errors: those of
+// ledgerview.Quorum.Account.
+func (b *Builder) Payer(ctx context.Context, nameOrID string) (*ledger.Account, error) {
+	a, err := b.view.Quorum.Account(ctx, nameOrID)
+	if err != nil {
+		return nil, err
+	}
+	b.words.accounts = append(b.words.accounts, accountWord{nameOrID, a, payer})
+	return a, nil
+}
+
+// Account finds an account that the request names and that neither pays nor is
+// paid. Errors: those of Payer.
+func (b *Builder) Account(ctx context.Context, nameOrID string) (*ledger.Account, error) {
+	a, err := b.view.Quorum.Account(ctx, nameOrID)
+	if err != nil {
+		return nil, err
+	}
+	b.words.accounts = append(b.words.accounts, accountWord{nameOrID, a, named})
+	return a, nil
+}
+
+// Recipient is who is paid: an account, or the author of content.
+type Recipient struct {
+	Object  ledger.ObjectID
+	Account *ledger.Account // that is paid in the end, and reads the memo
+	Content bool            // Object is content, and Account its author
+}
+
+// Recipient finds who is paid, by account name or id or by the id of content. Its
+// keys are compared with those that were accepted before. Every failure to find it is fault.NoSuchRecipient,
+// which the reference tells apart from an unknown sender.
+func (b *Builder) Recipient(ctx context.Context, text string) (Recipient, error) {
+	if id, ok := contentID(text); ok {
+		return b.contentRecipient(ctx, id)
+	}
+	a, err := b.view.Quorum.Account(ctx, text)
+	if err == nil {
+		b.words.accounts = append(b.words.accounts, accountWord{text, a, recipient})
+		return Recipient{Object: a.ID.Object(), Account: a}, nil
+	}
+	if code := fault.CodeOf(err); code == fault.NoSuchAccount || code == fault.EmptyAccount {
+		return Recipient{}, noSuchRecipient(b.op, text, err)
+	}
+	return Recipient{}, err
+}
+
+func noSuchRecipient(op, text string, err error) *fault.Error {
+	return &fault.Error{Code: fault.NoSuchRecipient, Op: op, Message: "there is no account " + fault.Quote(text) + " to pay to",
+		Hint: "check the spelling; nothing was sent", Err: err}
+}
+
+func (b *Builder) contentRecipient(ctx context.Context, id ledger.ObjectID) (Recipient, error) {
+	by, err := b.view.Quorum.ContentAuthor(ctx, id)
+	if err != nil {
+		return Recipient{}, err
+	}
+	if by == nil {
+		return Recipient{}, noSuchRecipient(b.op, id.String(), nil)
+	}
+	author, err := b.view.Quorum.Account(ctx, by.String())
+	if err != nil {
+		return Recipient{}, err
+	}
+	b.words.contents = append(b.words.contents, contentWord{id, author})
+	return Recipient{Object: id, Account: author, Content: true}, b.view.Pins.PinAuthor(ctx, id, author.ID)
+}
+
+// Content objects are 2.13.N.
+const contentSpace, contentType = 2, 13
+
+// contentID reads the id of a content object.
+func contentID(text string) (ledger.ObjectID, bool) {
+	id, err := ledger.ParseObjectID(text)
+	return id, err == nil && id.Space() == contentSpace && id.Type() == contentType
+}
+
+// Asset finds an asset by symbol or id. Errors: those of
+// ledgerview.Quorum.Asset.
+func (b *Builder) Asset(ctx context.Context, symbolOrID string) (ledgerview.AssetRef, error) {
+	a, err := b.view.Quorum.Asset(ctx, symbolOrID)
+	if err != nil {
+		return a, err
+	}
+	b.words.assets = append(b.words.assets, assetWord{symbolOrID, a})
+	return a, nil
+}
+
+// Amount reads decimal text as an amount of an asset, more than zero. Errors:
+// fault.BadAmount, fault.InvalidOperation, fault.AmountLimit, fault.AmountOverflow.
+func (b *Builder) Amount(text string, asset ledgerview.AssetRef) (ledger.AssetAmount, error) {
+	value, err := ParseAmount(text, asset)
+	if err != nil {
+		return ledger.AssetAmount{}, err
+	}
+	amount := ledger.AssetAmount{Amount: value, AssetID: asset.ID}
+	b.words.amounts = append(b.words.amounts, amountWord{text, asset, amount})
+	return amount, nil
+}
+
+// Memo makes a memo: none for empty text; else encrypted from the sender's memo
+// key, which must be in the wallet, to the reader's, unless it is plain.
+func (b *Builder) Memo(from, to *ledger.Account, text string, plain bool) (*ledger.Memo, error) {
+	if text == "" {
+		return nil, nil
+	}
+	b.words.memos = append(b.words.memos, memoWord{text, to.Options.MemoKey, plain})
+	if plain {
+		memo := ledger.PlainMemo(text)
+		return &memo, nil
+	}
+	store, err := b.vault.Unlocked(b.op)
+	if err != nil {
+		return nil, err
+	}
+	var memo ledger.Memo
+	err = store.View(func(keys *keystore.Secrets) (err error) { // the key stays while it is used
+		memo, err = b.encrypt(keys, from, to, text)
+		return err
+	})
+	if err != nil {
+		return nil, fault.Own(b.op, err)
+	}
+	return &memo, nil
+}
+
+func (b *Builder) encrypt(keys *keystore.Secrets, from, to *ledger.Account, text string) (ledger.Memo, error) {
+	key, ok := keys.Key(from.Options.MemoKey)
+	if !ok {
+		return ledger.Memo{}, &fault.Error{Code: fault.KeyNotInWallet, Op: b.op, Hint: "import it, or send without a memo",
+			Message: "the memo key of " + from.Name + " is not in this wallet, so the memo cannot be encrypted"}
+	}
+	memo, err := b.vault.EncryptMemo(key, from.Options.MemoKey, to.Options.MemoKey, text)
+	if err != nil {
+		return ledger.Memo{}, &fault.Error{Code: fault.BadPublicKey, Op: b.op, Hint: "send without a memo",
+			Message: "the recipient's memo key cannot be used: " + err.Error()}
+	}
+	return memo, nil
+}
+
+// Require adds a check of the operations as they are read back from the bytes, for
+// words that are no account, asset, amount or memo.
+func (b *Builder) Require(holds func(ops []ledger.Operation) error) {
+	b.words.holds = append(b.words.holds, holds)
+}
+
+// accountNamed finds an account by its name; nil when there is none.
+func (b *Builder) accountNamed(ctx context.Context, name string) (*ledger.Account, error) {
+	found, err := b.daemon.LookupAccountNames(ctx, []string{name})
+	if err != nil {
+		return nil, fault.Daemon("looking up "+fault.Quote(name), err)
+	}
+	if len(found) != 1 {
+		return nil, nil
+	}
+	return found[0], nil
+}
+
+// pin keeps what never changes of what the words mean. It is called once all of
+// them are understood.
+func (b *Builder) pin(ctx context.Context) error {
+	for _, w := range b.words.accounts {
+		if err := b.view.Pins.PinAccount(ctx, ledgerview.AccountRef{ID: w.means.ID, Name: w.means.Name}); err != nil {
+			return err
+		}
+	}
+	for _, w := range b.words.contents {
+		if err := b.view.Pins.PinAccount(ctx, ledgerview.AccountRef{ID: w.author.ID, Name: w.author.Name}); err != nil {
+			return err
+		}
+	}
+	for _, w := range b.words.assets {
+		if err := b.view.Pins.PinAsset(ctx, w.means); err != nil {
+			return err
+		}
+	}
+	return nil
+}

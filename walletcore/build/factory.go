@@ -1,0 +1,81 @@
+package build
+
+import (
+	"context"
+	"time"
+
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/history"
+	"billfold/walletcore/ledgerview"
+)
+
+// History shows what an account paid before.
+type History interface {
+	Entries(ctx context.Context, account ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
+}
+
+// Config says what a factory works with.
+type Config struct {
+	View    *ledgerview.View
+	Vault   Vault
+	Daemon  Daemon
+	History History
+
+	MaxFee        int64 // the largest fee that is signed, in smallest units of DCT; 0: see ceiling
+	AcceptChanges bool  // also where nobody saw that the keys of a recipient changed
+	Now           func() time.Time
+}
+
+// Factory makes transactions of requests. It may be used by many goroutines at
+// once.
+type Factory struct {
+	Config
+	recent recentIDs
+}
+
+// New returns a factory.
+func New(cfg Config) *Factory { return &Factory{Config: cfg} }
+
+// Prepared is a request as operations. Complete adds fees and signers, Review
+// reads it back from its bytes, Sign makes a transaction of it; with each, only its
+// reference block and its expiration are new.
+type Prepared struct {
+	ops     []ledger.Operation
+	words   *words
+	packed  []byte // the operations as they were completed
+	signers []ledger.PublicKey
+	missing ledger.Needs // what the keys of the wallet do not satisfy
+	seen    bool         // somebody saw the review, and what changed of the recipient in it
+	review  Review
+}
+
+// Operations returns what was built.
+func (p *Prepared) Operations() []ledger.Operation { return p.ops }
+
+// Review returns what Factory.Review made.
+func (p *Prepared) Review() Review { return p.review }
+
+// Seen notes that somebody saw the review.
+func (p *Prepared) Seen() { p.seen = true }
+
+// Build turns a request into operations, without fees. repeated says that it was made before
+// under its request key.
+func (f *Factory) Build(ctx context.Context, r Request, repeated bool) (*Prepared, error) {
+	b := &Builder{op: r.Op, view: f.View, vault: f.Vault, daemon: f.Daemon, repeated: repeated}
+	ops, err := r.spend(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.pin(ctx); err != nil {
+		return nil, err
+	}
+	return &Prepared{ops: ops, words: &b.words}, nil
+}
+
+func invalid(err error) *fault.Error {
+	return &fault.Error{Code: fault.InvalidOperation, Op: "build", Message: err.Error(), Hint: "nothing was signed", Err: err}
+}
+
+// Signers returns the keys of the wallet that will sign.
+func (p *Prepared) Signers() []ledger.PublicKey { return p.signers }

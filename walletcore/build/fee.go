@@ -1,0 +1,82 @@
+package build
+
+import (
+	"context"
+	"fmt"
+
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+)
+
+// TransferFee returns what a transfer to an account costs now.
+func (f *Factory) TransferFee(ctx context.Context) (ledgerview.AssetRef, int64, error) {
+	op := ledger.NewOperation(&ledger.TransferObsoleteOp{})
+	if err := f.setFees(ctx, []ledger.Operation{op}); err != nil {
+		return ledgerview.AssetRef{}, 0, err
+	}
+	fee := op.Fee()
+	return f.View.Assets.Known(fee.AssetID), fee.Amount, nil
+}
+
+// setFees puts the least fee in DCT into each operation. Error: fault.FeeTooHigh.
+func (f *Factory) setFees(ctx context.Context, ops []ledger.Operation) error {
+	fees, err := f.View.Quorum.Fees(ctx)
+	if err != nil {
+		return err
+	}
+	for _, op := range ops {
+		if _, err := fees.SetFee(op); err != nil {
+			return invalid(err)
+		}
+		if err := f.checkFee(op); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// The fee ceiling where none is set: 1 DCT, or so many times the built-in fee of
+// the operation.
+const (
+	leastCeiling   = 1_0000_0000
+	ceilingFactors = 10
+)
+
+// fullScale is 100 % in a fee schedule.
+const fullScale = 10_000
+
+// ceiling is the largest fee of op that is signed, in smallest units of DCT.
+func (f *Factory) ceiling(op ledger.Operation) int64 {
+	if f.MaxFee > 0 {
+		return f.MaxFee
+	}
+	var builtIn ledger.FeeSchedule
+	builtIn.Scale = fullScale
+	fee, err := builtIn.Required(op)
+	if err != nil || fee > ledger.MaxShareSupply/ceilingFactors {
+		return leastCeiling
+	}
+	return max(leastCeiling, ceilingFactors*fee)
+}
+
+// checkFee refuses a fee above the ceiling, and one in another asset than DCT: its
+// worth would be what a daemon says.
+func (f *Factory) checkFee(op ledger.Operation) error {
+	fee := op.Fee()
+	if fee == nil {
+		return notAsked("it has no fee")
+	}
+	dct, most := ledgerview.DCT(), f.ceiling(op)
+	switch {
+	case fee.AssetID != dct.ID:
+		return &fault.Error{Code: fault.FeeTooHigh, Op: "sign", Hint: "nothing was signed",
+			Message: "the fee is in " + fee.AssetID.String() + "; fees are paid in DCT, whose worth no daemon can change"}
+	case fee.Amount < 0 || fee.Amount > most:
+		return &fault.Error{Code: fault.FeeTooHigh, Op: "sign",
+			Message: fmt.Sprintf("the daemon at %s asks a fee of %s for this, and no more than %s is paid (--max-fee)",
+				fault.Address(f.Daemon.Status().URL), dct.Format(fee.Amount), dct.Format(most)),
+			Hint: "nothing was signed; ask another daemon, or raise --max-fee if the ledger really asks so much"}
+	}
+	return nil
+}

@@ -1,0 +1,88 @@
+package build
+
+import (
+	"bytes"
+	"context"
+
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+)
+
+// Sign makes a transaction: reference block, expiration, the signatures of the
+// keys at hand. Nothing else of the wallet signs a transaction. Errors:
+// fault.Locked, those of check, and the daemon's.
+func (f *Factory) Sign(ctx context.Context, p *Prepared) (*Signed, error) {
+	tx := &Signed{SignedTransaction: ledger.SignedTransaction{Transaction: ledger.Transaction{Operations: p.ops}}}
+	if err := f.stamp(ctx, tx); err != nil {
+		return nil, err
+	}
+	if err := f.check(ctx, p, tx); err != nil {
+		return nil, err
+	}
+	if err := f.sign(&tx.SignedTransaction, p.signers); err != nil {
+		return nil, err
+	}
+	return tx, nil
+}
+
+// check is the last thing before a signature, whatever is signed: the bytes that
+// will be signed are read back and compared with what was completed, and with the
+// words of the request. Errors: fault.Internal where they differ, fault.FeeTooHigh,
+// fault.KeysChanged, fault.DaemonContradicts.
+func (f *Factory) check(ctx context.Context, p *Prepared, signed *Signed) error {
+	tx, err := readBack("sign", &signed.Transaction)
+	if err != nil {
+		return err
+	}
+	completed, err := packOperations(tx.Operations)
+	switch {
+	case err != nil:
+		return unpackable("sign", err)
+	case p.words == nil || len(tx.Operations) == 0:
+		return notAsked("nobody asked for it")
+	case !bytes.Equal(completed, p.packed):
+		return notAsked("it changed after it was completed")
+	case tx.Expiration > f.window(signed.headTime).bound:
+		return notAsked("it could be used until " + tx.Expiration.String())
+	}
+	for _, op := range tx.Operations {
+		if err := f.checkFee(op); err != nil {
+			return err
+		}
+	}
+	if err := p.words.check(ctx, f.View.Pins, f.Vault, tx.Operations); err != nil {
+		return err
+	}
+	for _, a := range p.words.recipients() {
+		if err := f.View.Pins.CheckKeys(ctx, a, p.seen || f.AcceptChanges); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sign adds the signatures of keys to a stamped transaction.
+func (f *Factory) sign(tx *ledger.SignedTransaction, keys []ledger.PublicKey) error {
+	store, err := f.Vault.Unlocked("sign")
+	if err != nil {
+		return err
+	}
+	chain, err := f.Vault.SigningChain(store)
+	if err != nil {
+		return err
+	}
+	digest, err := tx.Digest(chain)
+	if err != nil {
+		return unpackable("sign", err)
+	}
+	tx.Signatures = make([]ledger.Signature, 0, len(keys))
+	for _, pub := range keys {
+		key, _ := store.Key(pub)
+		sig := key.Sign(digest)
+		if sig == (ledger.Signature{}) { // locked in the middle: the key is wiped
+			return fault.WalletLocked("sign")
+		}
+		tx.Signatures = append(tx.Signatures, sig)
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+package build
+
+import (
+	"context"
+
+	"billfold/keystore"
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+)
+
+// signers chooses the keys that sign ops: the smallest sufficient set of those
+// in the wallet, and returns what they do not satisfy.
+func (f *Factory) signers(ctx context.Context, ops []ledger.Operation) ([]ledger.PublicKey, ledger.Needs, error) {
+	store, err := f.Vault.Unlocked("sign")
+	if err != nil {
+		return nil, ledger.Needs{}, err
+	}
+	if _, err := f.Vault.SigningChain(store); err != nil {
+		return nil, ledger.Needs{}, err
+	}
+	props, err := f.View.Chain.Parameters(ctx)
+	if err != nil {
+		return nil, ledger.Needs{}, err
+	}
+	needs, depth := ledger.NeedsOf(ops), int(props.Parameters.MaxAuthorityDepth)
+	accounts, err := f.View.Accounts.AuthorityTree(ctx, needs, depth)
+	if err != nil {
+		return nil, ledger.Needs{}, err
+	}
+	lookup := func(id ledger.AccountID) *ledger.Account { return accounts[id] }
+	var keys []ledger.PublicKey
+	var missing ledger.Needs
+	err = store.View(func(s *keystore.Secrets) error { // all keys or none are there while they are counted
+		have := func(k ledger.PublicKey) bool {
+			_, held := s.Key(k)
+			return held
+		}
+		keys, missing = ledger.SmallestKeys(needs, have, lookup, depth)
+		return nil
+	})
+	if err != nil {
+		return nil, ledger.Needs{}, fault.KeyFile("sign", err)
+	}
+	return keys, missing, nil
+}
+
+// missingFault names whose authority the wallet's keys do not satisfy.
+func (f *Factory) missingFault(n ledger.Needs) *fault.Error {
+	who := "another party"
+	for _, list := range [][]ledger.AccountID{n.Active, n.Owner} {
+		for _, id := range list {
+			r := f.View.Accounts.Ref(id)
+			who = r.Name + " " + id.String()
+		}
+	}
+	return &fault.Error{Code: fault.MissingAuthority, Op: "sign", Message: "the keys in this wallet may not act for " + who,
+		Hint: "import a key of that account; nothing was sent"}
+}

@@ -1,0 +1,52 @@
+package build
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"billfold/ledger"
+	"billfold/ledger/codec"
+)
+
+// Spend turns parameters into operations. It resolves every word through the
+// Builder, sets no fee and signs nothing.
+type Spend[P any] func(ctx context.Context, b *Builder, p P) ([]ledger.Operation, error)
+
+// Request is a spend with its parameters.
+type Request struct {
+	Op string // the operation of the wallet, "transfer"
+
+	params any
+	spend  func(ctx context.Context, b *Builder) ([]ledger.Operation, error)
+}
+
+// NewRequest binds a spend to its parameters; op is the operation of the wallet.
+func NewRequest[P any](op string, p P, spend Spend[P]) Request {
+	return Request{op, p, func(ctx context.Context, b *Builder) ([]ledger.Operation, error) { return spend(ctx, b, p) }}
+}
+
+// Words returns the operation and its parameters as text, in the order of their
+// fields: by them a repeated request is known again, so the order stays.
+func (r Request) Words() []string {
+	words := []string{r.Op}
+	params := reflect.ValueOf(r.params)
+	for i := range params.NumField() {
+		words = append(words, wordOf(params.Field(i).Interface()))
+	}
+	return words
+}
+
+// wordOf writes a parameter as text: lists and structs as the ledger's JSON.
+func wordOf(value any) string {
+	if text, ok := value.(fmt.Stringer); ok {
+		return text.String()
+	}
+	switch reflect.TypeOf(value).Kind() {
+	case reflect.Struct, reflect.Slice, reflect.Map, reflect.Pointer:
+		if text, err := codec.Marshal(value); err == nil {
+			return string(text)
+		}
+	}
+	return fmt.Sprint(value)
+}

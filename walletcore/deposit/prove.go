@@ -1,0 +1,268 @@
+package deposit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/finality"
+	"billfold/walletcore/history"
+	"billfold/walletcore/historyindex"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
+)
+
+// MemoOpener reads memos with the keys of the wallet.
+type MemoOpener interface {
+	OpenMemo(m *ledger.Memo) (text string, state vault.MemoState)
+}
+
+// Anchors is what the miners' signatures have proven.
+type Anchors interface {
+	Anchor() finality.Anchor
+	LatestBlock() ledger.Time // the latest time that a block can have
+}
+
+// ProverConfig says what a prover works with.
+type ProverConfig struct {
+	View    *ledgerview.View
+	Memos   MemoOpener
+	Anchors Anchors
+	Daemon  *daemonclient.Client
+	Index   *historyindex.Index // nil: there is none
+	Logger  *slog.Logger
+}
+
+// Prover compares rows of histories with the blocks that they name. It may be used by many
+// goroutines at once.
+type Prover struct {
+	ProverConfig
+	proofs   provenTransfers
+	withheld toldOnce
+}
+
+// NewProver returns a prover that has read no block yet.
+func NewProver(cfg ProverConfig) *Prover { return &Prover{ProverConfig: cfg} }
+
+// provenTransfers remembers what blocks move that the miners' signatures prove.
+type provenTransfers struct {
+	mu sync.Mutex
+	by map[uint32]blockTransfers
+}
+
+// blockTransfers are the transfers of a block, each at its place, and where in it
+// proposals may have been carried out.
+type blockTransfers struct {
+	id           ledger.BlockID
+	at           map[blockPlace]provenTransfer
+	approvals    map[blockPlace]bool
+	transactions uint32
+}
+
+type blockPlace struct{ trx, op uint32 }
+
+type provenTransfer struct {
+	history.Movement
+	memo *ledger.Memo
+}
+
+const (
+	mostBlocksKept = 20_000 // in memory
+	mostLinked     = 20_000 // blocks that are read to link an old one to the last proven one
+	linkedAtOnce   = 12
+)
+
+func (p *provenTransfers) find(num uint32) (blockTransfers, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	b, ok := p.by[num]
+	return b, ok
+}
+
+func (p *provenTransfers) keep(blocks map[uint32]blockTransfers) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.by == nil || len(p.by)+len(blocks) > mostBlocksKept {
+		p.by = map[uint32]blockTransfers{}
+	}
+	maps.Copy(p.by, blocks)
+}
+
+// Prove holds rows of an account's history, oldest first, against the
+// blocks that they name: each block must be irreversible by the miners'
+// signatures, and hold that very transfer with that memo. It returns how many rows
+// from the first on were judged, and sets their history.Proof. What a proposal did, which no
+// block shows, is history.ProofDaemons when its place in the block is one where a proposal may
+// have been carried out and a quorum of daemons agrees on it, else history.ProofWithheld: such
+// a row is nothing to rely on, and nothing to wait for either. With --daemon-quorum
+// several daemons must agree on the block as well. An
+// error is returned when the first row cannot be judged:
+// fault.DaemonContradicts when its block holds something else, in which case the index of the
+// account is built anew; or the daemon's.
+func (p *Prover) Prove(ctx context.Context, account ledger.AccountID, rows []history.Entry) (int, error) {
+	for i := range rows {
+		err := p.proveRow(ctx, account, &rows[i])
+		switch {
+		case err == nil:
+			continue
+		case errors.Is(err, ledgerview.ErrUnproven) || i > 0:
+			return i, nil
+		}
+		return 0, err
+	}
+	return len(rows), nil
+}
+
+func (p *Prover) proveRow(ctx context.Context, account ledger.AccountID, row *history.Entry) error {
+	block, known := p.proofs.find(row.Block)
+	if !known {
+		if err := p.proveBlocks(ctx, row.Block); err != nil {
+			return err
+		}
+		if block, known = p.proofs.find(row.Block); !known {
+			return ledgerview.ErrUnproven
+		}
+	}
+	place := blockPlace{row.TrxInBlock, row.OpInTrx}
+	proposed := block.carriesOut(place)
+	found, ok := block.at[place]
+	if !proposed && (!ok || row.VirtualOp != 0 || !p.sameTransfer(account, row, found)) {
+		return p.contradictedRow(ctx, account, row)
+	}
+	if err := p.View.Quorum.Block(ctx, row.Block, block.id); err != nil {
+		return err
+	}
+	if proposed {
+		return p.proveProposed(ctx, account, row)
+	}
+	row.Proof = history.ProofSignatures
+	return nil
+}
+
+// sameTransfer compares a row with what its block holds.
+func (p *Prover) sameTransfer(account ledger.AccountID, row *history.Entry, found provenTransfer) bool {
+	amount := ledger.AssetAmount{Amount: row.Amount, AssetID: row.Asset.ID}
+	if found.To != account.Object() || found.From != row.From.ID || found.Amount != amount {
+		return false
+	}
+	text, state := p.Memos.OpenMemo(found.memo)
+	if state == vault.MemoLocked || row.MemoState == vault.MemoLocked { // not read, or not at the same time
+		return state != vault.MemoNone && row.MemoState != vault.MemoNone
+	}
+	return text == row.Memo && state == row.MemoState
+}
+
+func (p *Prover) contradictedRow(ctx context.Context, account ledger.AccountID, row *history.Entry) error {
+	if p.Index != nil {
+		if err := p.Index.Forget(ctx, account); err != nil {
+			p.Logger.Warn("history index", "error", err)
+		}
+	}
+	return &fault.Error{Code: fault.DaemonContradicts, Op: "deposits",
+		Message: fmt.Sprintf("the daemon at %s lists a transfer of %s to %s in block %d which that block does not hold",
+			fault.Address(p.Daemon.Status().URL), row.Asset.Format(row.Amount), account, row.Block),
+		Hint: "credit nothing of it; use another daemon (--daemon-url)"}
+}
+
+// proveBlocks reads block num and those after it until the signatures prove it, or
+// it is linked to the block that they have proven last.
+func (p *Prover) proveBlocks(ctx context.Context, num uint32) error {
+	anchor := p.Anchors.Anchor()
+	last := anchor.Block
+	if len(anchor.Miners) == 0 || num == 0 || num > last.Num() {
+		return ledgerview.ErrUnproven
+	}
+	anchor.Block = finality.Point{} // an older block is to be proven by what comes after it alone
+	t, read := finality.New(anchor), map[uint32]blockTransfers{}
+	for next := num; next-num < mostLinked && (next <= last.Num() || !t.Proven(num)); {
+		blocks, err := p.readBlocks(ctx, next)
+		if err != nil {
+			return err
+		}
+		for _, b := range blocks {
+			if b == nil {
+				return ledgerview.ErrUnproven
+			}
+			if err := t.Add(&b.SignedBlockHeader, p.Anchors.LatestBlock()); err != nil {
+				return fault.Daemon("proving a deposit", err)
+			}
+			moved, err := transfersOf(&b.SignedBlock)
+			if err != nil {
+				return fault.Daemon("proving a deposit", err)
+			}
+			moved.id = t.Tip().ID
+			read[next] = moved
+			if t.Proven(num) || t.Tip() == last {
+				p.proofs.keep(upTo(read, max(t.Irreversible().Num(), num)))
+				return nil
+			}
+			next++
+		}
+	}
+	return ledgerview.ErrUnproven
+}
+
+// upTo drops the blocks above num.
+func upTo(blocks map[uint32]blockTransfers, num uint32) map[uint32]blockTransfers {
+	maps.DeleteFunc(blocks, func(at uint32, _ blockTransfers) bool { return at > num })
+	return blocks
+}
+
+// readBlocks reads some blocks from the one of number first on; nil for those that
+// do not exist.
+func (p *Prover) readBlocks(ctx context.Context, first uint32) ([]*ledger.Block, error) {
+	blocks := make([]*ledger.Block, linkedAtOnce)
+	var g errgroup.Group
+	for i := range blocks {
+		g.Go(func() error {
+			raw, err := p.Daemon.GetBlock(ctx, first+uint32(i))
+			if err != nil || ledgerview.IsNull(raw) {
+				return err
+			}
+			b := new(ledger.Block)
+			if err := codec.Unmarshal(raw, b); err != nil {
+				return err
+			}
+			if b.Previous.Num()+1 != first+uint32(i) {
+				return fmt.Errorf("block %d was asked for, and block %d came", first+uint32(i), b.Previous.Num()+1)
+			}
+			blocks[i] = b
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, fault.Daemon("proving a deposit", err)
+	}
+	return blocks, nil
+}
+
+// transfersOf finds the transfers in a block, and the approvals of proposals. Its
+// transactions must be those that the miner
+// signed, and readable: what holds one that is not can be said to hold anything.
+func transfersOf(b *ledger.SignedBlock) (blockTransfers, error) {
+	out := blockTransfers{at: map[blockPlace]provenTransfer{}, approvals: map[blockPlace]bool{}, transactions: uint32(len(b.Transactions))}
+	if _, err := finality.Transactions(b); err != nil {
+		return out, err
+	}
+	for i, tx := range b.Transactions {
+		for j, op := range tx.Operations {
+			place := blockPlace{uint32(i), uint32(j)}
+			if m, ok := history.MovementOf(op.Body); ok {
+				out.at[place] = provenTransfer{m, op.Memo()}
+			}
+			if _, ok := op.Body.(*ledger.ProposalUpdateOp); ok {
+				out.approvals[place] = true
+			}
+		}
+	}
+	return out, nil
+}

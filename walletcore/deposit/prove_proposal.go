@@ -1,0 +1,105 @@
+package deposit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/history"
+	"billfold/walletcore/ledgerview"
+)
+
+// carriesOut says that a proposal may have been carried out at a place: at the
+// approval that was the last one needed, or, by time, behind all transactions.
+func (b *blockTransfers) carriesOut(at blockPlace) bool {
+	return b.approvals[at] || at.trx == b.transactions
+}
+
+// proveProposed judges a row that a proposal did, at a place where one may have been
+// carried out. Without a quorum, and when the daemons do not all have that very
+// record, it is withheld, so that it does not hold up those behind it; the log tells
+// of it once. The error is that of daemons that cannot be asked now.
+func (p *Prover) proveProposed(ctx context.Context, account ledger.AccountID, row *history.Entry) error {
+	row.Proof = history.ProofWithheld
+	if p.Daemon.Quorum() <= 1 {
+		p.tellWithheld(account, row, "a proposal is said to have done it, which no block shows; name several daemons and --daemon-quorum 2")
+		return nil
+	}
+	record, err := p.agreedRecord(ctx, row.ID)
+	switch {
+	case errors.Is(err, daemonclient.ErrDisagree):
+		p.tellWithheld(account, row, err.Error())
+	case err != nil:
+		return fault.Daemon("asking for what a proposal did", err)
+	case record == nil || !p.isRecord(account, row, record):
+		p.tellWithheld(account, row, "the daemons agree that there is no such record")
+	default:
+		row.Proof = history.ProofDaemons
+	}
+	return nil
+}
+
+// agreedRecord is what a quorum has under the number of a record, nil for nothing.
+func (p *Prover) agreedRecord(ctx context.Context, id ledger.HistoryID) (*ledger.HistoryRecord, error) {
+	ask := func(ctx context.Context, q daemonclient.Queries) (*ledger.HistoryRecord, error) {
+		rows, err := q.GetObjects(ctx, []ledger.ObjectID{id.Object()})
+		if err != nil || len(rows) == 0 || ledgerview.IsNull(rows[0]) {
+			return nil, err
+		}
+		r := new(ledger.HistoryRecord)
+		return r, codec.Unmarshal(rows[0], r)
+	}
+	return daemonclient.AskQuorum(ctx, p.Daemon, "the record "+id.String()+" of what a proposal did", ask, func(r *ledger.HistoryRecord) string {
+		text, err := codec.Marshal(r)
+		if r == nil || err != nil {
+			return "there is none"
+		}
+		return string(text)
+	})
+}
+
+// isRecord compares a row with the record that it is said to be.
+func (p *Prover) isRecord(account ledger.AccountID, row *history.Entry, r *ledger.HistoryRecord) bool {
+	if r.ID != row.ID || r.BlockNum != row.Block || r.TrxInBlock != row.TrxInBlock || r.OpInTrx != row.OpInTrx || r.VirtualOp != row.VirtualOp {
+		return false
+	}
+	m, moves := history.MovementOf(r.Op.Body)
+	return moves && p.sameTransfer(account, row, provenTransfer{m, r.Op.Memo()})
+}
+
+// mostTold bounds what the log says: a daemon can invent as many as it likes.
+const mostTold = 1000
+
+// toldOnce are the rows that the log has told of.
+type toldOnce struct {
+	mu   sync.Mutex
+	rows map[string]struct{}
+}
+
+func (t *toldOnce) first(what string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	_, told := t.rows[what]
+	if told || len(t.rows) >= mostTold {
+		return false
+	}
+	if t.rows == nil {
+		t.rows = map[string]struct{}{}
+	}
+	t.rows[what] = struct{}{}
+	return true
+}
+
+func (p *Prover) tellWithheld(account ledger.AccountID, row *history.Entry, why string) {
+	amount := fmt.Sprintf("%s (%s)", row.Asset.Format(row.Amount), row.Asset.ID)
+	what := fmt.Sprint(account, row.Block, row.TrxInBlock, row.OpInTrx, row.VirtualOp, row.From.ID, amount)
+	if p.withheld.first(what) {
+		p.Logger.Warn("a deposit is not handed out; look into it and credit it by hand if it is true", "account", account.String(),
+			"block", row.Block, "transaction", row.TrxInBlock, "operation", row.OpInTrx, "amount", amount, "why", why)
+	}
+}

@@ -1,0 +1,230 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"time"
+
+	"billfold/keystore"
+	"billfold/ledger"
+	"billfold/walletcore/build"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/finality"
+	"billfold/walletcore/store"
+)
+
+// JournalState says where a wallet's journal stands.
+type JournalState struct {
+	Path, Identity string // Identity is "" before the wallet was unlocked once
+	Commits        int64  // how many changes it holds
+	Lost           error  // why nothing is spent; nil when it is the wallet's own
+
+	// Where the blocks that a lost journal is made good from may begin.
+	Newest  uint32    // the head block when the newest payment in it was signed; 0 when it has none
+	Signed  time.Time // when that was
+	Written time.Time // when the wallet last wrote to its journal, by the time of the mark; zero when that is not known
+	Proved  uint32    // the last block that the wallet knows to be irreversible, perhaps since the loss; 0 when it knows none
+	From    uint32    // a block from before the loss, by these; 0 when they do not tell
+}
+
+const (
+	shortestBlocks = 5 * time.Second // between blocks, on DCore; a chain of faster ones needs an earlier block
+	settling       = 24 * time.Hour  // how long before the last write payments may have been under way
+	otherDaemons   = 20              // how many blocks a daemon that was asked later may have been behind
+)
+
+// begin fills in From. What an older copy lacks was signed after its newest payment. Without a copy, it is
+// the last proven block less those that there can have been since the journal was written.
+func (s *JournalState) begin(now time.Time) {
+	lost, ok := errors.AsType[*store.LostError](s.Lost)
+	switch {
+	case !ok:
+	case s.Newest > 0 && lost.Kind != store.Foreign:
+		s.From = max(1, s.Newest-min(s.Newest, otherDaemons))
+	case s.Proved > 0 && !s.Written.IsZero() && now.After(s.Written):
+		since := int64((now.Sub(s.Written) + settling) / shortestBlocks)
+		s.From = uint32(max(1, int64(s.Proved)-since))
+	}
+}
+
+// JournalState compares the journal with what the key file and its mark say.
+func (p *Payments) JournalState(ctx context.Context) (JournalState, error) {
+	at, err := p.Journal.Position(ctx)
+	if err != nil {
+		return JournalState{}, unreadable("journal", err)
+	}
+	s := JournalState{Path: p.Journal.Path(), Identity: at.ID, Commits: at.Commit, Lost: p.CheckJournal(ctx)}
+	if info, err := os.Stat(p.Journal.MarkPath()); err == nil {
+		s.Written = info.ModTime()
+	}
+	newest, err := p.Journal.Latest(ctx, 1)
+	if err != nil {
+		return s, unreadable("journal", err)
+	}
+	for _, e := range newest {
+		s.Newest, s.Signed = e.RefBlock, e.Prepared
+	}
+	if p.Anchors != nil {
+		known, err := p.Anchors.Anchor(ctx, p.View.Pins.Chain())
+		if err != nil {
+			return s, fault.Store(err)
+		}
+		if known != nil {
+			s.Proved = known.Block.Num()
+		}
+	}
+	s.begin(p.Now())
+	return s, nil
+}
+
+// FoundPayment is a transaction of the wallet's keys that its journal did not have.
+type FoundPayment struct {
+	ID    ledger.TransactionID
+	Block uint32
+	Text  string // what it does; names in it were written by others
+}
+
+// AcceptJournal takes the present journal file, or a new one where there is none, for the
+// wallet's own, after reading every block from the given one to one that is later than
+// anything that was signed before could be in (half a minute from now). Transactions that keys of
+// the wallet signed and the journal lacks are written down and given to found; their request keys are
+// not on the ledger. The blocks must be linked and, where the miners are known, signed by
+// them. The wallet must be unlocked. An error leaves the journal refused.
+func (p *Payments) AcceptJournal(ctx context.Context, from uint32, found func(FoundPayment)) error {
+	store, err := p.Vault.Unlocked("journal")
+	if err != nil {
+		return err
+	}
+	daemon, err := p.Daemon.Current()
+	if err != nil {
+		return fault.Daemon("journal", err)
+	}
+	begun, err := daemon.DynamicGlobalProperties(ctx)
+	if err != nil {
+		return fault.Daemon("journal", err)
+	}
+	until := max(begun.Time, ledger.TimeOf(p.Now())) + build.TransactionLife
+	chain := p.acceptedChain()
+	for num, passed := max(1, from), false; !passed; num++ {
+		if err := p.untilBlock(ctx, num); err != nil {
+			return err
+		}
+		block, err := readBlock(ctx, daemon, num)
+		if err == nil {
+			_, err = finality.Transactions(&block.SignedBlock)
+		}
+		if err == nil {
+			err = chain(&block.SignedBlockHeader)
+		}
+		if err != nil {
+			return fault.Daemon("journal", err)
+		}
+		for i := range block.Transactions {
+			if err := p.adoptTransaction(ctx, store, block, i, found); err != nil {
+				return err
+			}
+		}
+		passed = block.Timestamp > until
+	}
+	return p.TakeJournal(ctx)
+}
+
+// acceptedChain holds one header after the other against the one before, and against the
+// miners that are trusted.
+func (p *Payments) acceptedChain() func(*ledger.SignedBlockHeader) error {
+	anchor := p.Anchor()
+	if len(anchor.Miners) > 0 {
+		anchor.Block = finality.Point{} // the blocks may be older than what was proven last
+		t := finality.New(anchor)
+		return func(h *ledger.SignedBlockHeader) error { return t.Add(h, p.LatestBlock()) }
+	}
+	var before ledger.BlockID
+	return func(h *ledger.SignedBlockHeader) error {
+		id, err := h.ID()
+		if err == nil && before != (ledger.BlockID{}) && h.Previous != before {
+			err = finality.ErrUnlinked
+		}
+		before = id
+		return err
+	}
+}
+
+// untilBlock waits until the daemon has block num.
+func (p *Payments) untilBlock(ctx context.Context, num uint32) error {
+	for {
+		dyn, err := p.Daemon.DynamicGlobalProperties(ctx)
+		if err != nil {
+			return fault.Daemon("journal", err)
+		}
+		if dyn.HeadBlockNumber >= num {
+			return nil
+		}
+		select {
+		case <-time.After(200 * time.Millisecond):
+		case <-ctx.Done():
+			return fault.Daemon("journal", ctx.Err())
+		}
+	}
+}
+
+// adoptTransaction writes down a transaction that a key of the wallet signed, unless the
+// journal has it.
+func (p *Payments) adoptTransaction(ctx context.Context, store *keystore.Store, block *ledger.Block, i int, found func(FoundPayment)) error {
+	tx := &block.Transactions[i].SignedTransaction
+	if !p.signedByUs(store, tx) {
+		return nil
+	}
+	id, err := tx.ID()
+	if err != nil {
+		return fault.Own("journal", err)
+	}
+	if _, err := p.Journal.Get(ctx, id); err == nil {
+		return nil
+	}
+	e := &entry{tx: *tx, chain: p.View.Pins.Chain(), Payment: Payment{
+		ID: id, State: InBlock, Expiration: tx.Expiration, Prepared: block.Timestamp.Time(), Sent: block.Timestamp.Time(),
+		InBlock: block.Timestamp.Time(), Block: block.BlockID.Num(), TrxInBlock: uint32(i),
+	}}
+	e.refBlock = max(1, e.Block-min(e.Block, shortChain)) - 1 // it expires within that many
+	row, err := e.journalEntry()
+	if err == nil {
+		err = p.Journal.Add(context.WithoutCancel(ctx), row)
+	}
+	if err != nil {
+		return unreadable("journal", err)
+	}
+	found(FoundPayment{ID: id, Block: e.Block, Text: p.sentences(ctx, tx.Operations)})
+	return nil
+}
+
+// sentences say what operations do; where names cannot be had, their kinds.
+func (p *Payments) sentences(ctx context.Context, ops []ledger.Operation) string {
+	var all []string
+	for _, op := range ops {
+		text, err := p.Build.Sentence(ctx, op)
+		if err != nil {
+			text = build.Title(op.Code)
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, "; ")
+}
+
+func (p *Payments) signedByUs(store *keystore.Store, tx *ledger.SignedTransaction) bool {
+	digest, err := tx.Digest(p.View.Pins.Chain())
+	if err != nil {
+		return false
+	}
+	for _, sig := range tx.Signatures {
+		key, err := ledger.RecoverKey(digest, sig)
+		if err != nil {
+			continue
+		}
+		if _, held := store.Key(key); held {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,178 @@
+package payment
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/walletcore/finality"
+)
+
+// trusting reports whether the ledger is part of this program: then a refusal is one, because nobody
+// else can have had the bytes.
+func (p *Payments) trusting() bool { return p.Sandbox }
+
+// clockFault is what this machine's clock, or the miners', may be wrong by.
+const clockFault = time.Minute
+
+// LatestBlock is the latest time that a block can have. A sandbox whose clock was moved has
+// times of its own; there the signatures alone count.
+func (p *Payments) LatestBlock() ledger.Time {
+	if p.View.Chain.OwnClock() {
+		return math.MaxUint32
+	}
+	return ledger.TimeOf(p.Now().Add(clockFault))
+}
+
+// trust makes the anchor, where there is none: from the store, or from what the daemon
+// says of the miners when the chain is seen for the first time.
+func (f *follower) trust(ctx context.Context) error {
+	chain := f.chain()
+	if len(f.anchor.Miners) > 0 && f.anchor.Chain == chain {
+		return nil
+	}
+	if kept, err := f.keptAnchor(ctx, chain); err != nil || len(kept.Miners) > 0 {
+		f.setAnchor(kept)
+		return err
+	}
+	pinned, err := f.pin(ctx, chain)
+	if err != nil {
+		return err
+	}
+	f.p.Logger.Info("trusting the miners that the daemon names", "miners", len(pinned.Miners), "daemon", f.daemon.URL)
+	f.setAnchor(pinned)
+	return nil
+}
+
+func (f *follower) setAnchor(a finality.Anchor) {
+	f.anchor, f.saved = a, a.Block.Num()
+	f.publish()
+}
+
+// publish lets others know what is proven.
+func (f *follower) publish() {
+	f.p.View.Chain.Prove(f.anchor.Block.Num())
+	f.p.trust(f.anchor)
+}
+
+func (f *follower) keptAnchor(ctx context.Context, chain ledger.ChainID) (a finality.Anchor, err error) {
+	if f.p.Anchors == nil {
+		return a, nil
+	}
+	kept, err := f.p.Anchors.Anchor(ctx, chain)
+	if kept == nil || err != nil {
+		return a, err
+	}
+	return *kept, nil
+}
+
+// pin asks for the active miners and their keys: the daemon in use, or with
+// --daemon-quorum several, which have to agree.
+func (f *follower) pin(ctx context.Context, chain ledger.ChainID) (finality.Anchor, error) {
+	ask := func(ctx context.Context, q daemonclient.Queries) (finality.Anchor, error) {
+		return askMiners(ctx, q, chain)
+	}
+	if f.p.Daemon.Quorum() <= 1 {
+		return ask(ctx, f.daemon.Queries)
+	}
+	return daemonclient.AskQuorum(ctx, f.p.Daemon, "the active miners", ask, func(a finality.Anchor) string {
+		return fmt.Sprint(a.Miners)
+	})
+}
+
+func askMiners(ctx context.Context, q daemonclient.Queries, chain ledger.ChainID) (finality.Anchor, error) {
+	props, err := q.GlobalProperties(ctx)
+	if err != nil {
+		return finality.Anchor{}, err
+	}
+	ids := make([]ledger.ObjectID, len(props.ActiveMiners))
+	for i, id := range props.ActiveMiners {
+		ids[i] = id.Object()
+	}
+	rows, err := q.GetObjects(ctx, ids)
+	if err != nil {
+		return finality.Anchor{}, err
+	}
+	miners := make([]finality.Miner, 0, len(rows))
+	for _, row := range rows {
+		var m struct {
+			ID         ledger.MinerID   `json:"id"`
+			SigningKey ledger.PublicKey `json:"signing_key"`
+		}
+		if err := codec.Unmarshal(row, &m); err != nil {
+			return finality.Anchor{}, err
+		}
+		miners = append(miners, finality.Miner{ID: m.ID, Key: m.SigningKey})
+	}
+	return finality.Pin(chain, miners, props.Parameters.BlockInterval)
+}
+
+// saveEvery is how many blocks the anchor may move before it is kept again: that many are
+// read twice after a sudden end.
+const saveEvery = 32
+
+// keepAnchor keeps the anchor when it has moved so many blocks.
+func (f *follower) keepAnchor(ctx context.Context, blocks uint32) {
+	at := f.anchor.Block.Num()
+	if f.p.Anchors == nil || at < f.saved+blocks {
+		return
+	}
+	if err := f.p.Anchors.SaveAnchor(ctx, f.anchor); err != nil {
+		f.p.Logger.Error("payments: what the miners' signatures prove was not kept", "error", err)
+		return
+	}
+	f.saved = at
+}
+
+// farBehind is how many blocks are read one after another when no payment is open; from
+// further away only those that show who signs.
+const farBehind = 400
+
+// keepUp follows the chain while no payment is open, so that the last proven block is
+// known.
+func (f *follower) keepUp(ctx context.Context, dyn *ledger.DynamicGlobalProperties) error {
+	head := dyn.HeadBlockNumber
+	if f.first > 0 && head < f.next+farBehind {
+		return nil
+	}
+	if at := f.anchor.Block.Num(); head < at+farBehind {
+		f.begin(at + 1)
+		return nil
+	}
+	t := finality.New(f.anchor)
+	err := t.CatchUp(ctx, f, head, f.p.LatestBlock())
+	f.anchor = t.Anchor()
+	f.publish()
+	if err != nil {
+		return err
+	}
+	if at := f.anchor.Block.Num(); at > 0 {
+		f.begin(at + 1)
+	} else {
+		f.begin(max(1, head-min(head, farBehind)))
+	}
+	return nil
+}
+
+// Headers reads headers for CatchUp.
+func (f *follower) Headers(ctx context.Context, from, to uint32) ([]ledger.SignedBlockHeader, error) {
+	list := make([]ledger.SignedBlockHeader, to-from+1)
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(readAtOnce)
+	for i := range list {
+		g.Go(func() error {
+			block, err := f.block(ctx, from+uint32(i))
+			if err == nil {
+				list[i] = block.SignedBlockHeader
+			}
+			return err
+		})
+	}
+	return list, g.Wait()
+}

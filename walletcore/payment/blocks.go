@@ -1,0 +1,280 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/walletcore/event"
+	"billfold/walletcore/finality"
+	"billfold/walletcore/ledgerview"
+)
+
+// followedBlock is what the follower needs of a block. Everything in it was computed
+// from the block itself.
+type followedBlock struct {
+	ledger.SignedBlockHeader
+	id  ledger.BlockID
+	ids []ledger.TransactionID // of its transactions, in order; nil once they were looked through
+
+	unclear bool // there are transactions in it that this program cannot read: what it holds is not known
+}
+
+// readAtOnce is how many blocks are asked for at a time, and read before what they
+// settle is settled.
+const readAtOnce = 20
+
+// errUnsteady says that the daemon's answers do not fit together at present, as
+// while it changes to another fork; the next step sees them settled.
+var errUnsteady = errors.New("the daemon's answers do not fit together")
+
+// begin starts a run at block num.
+func (f *follower) begin(num uint32) {
+	clear(f.blocks)
+	clear(f.rooted)
+	clear(f.within)
+	f.first, f.next, f.final, f.passed, f.unclear = num, num, 0, 0, 0
+	f.tracker = finality.New(f.anchor)
+	if f.anchor.Block.Num() == 0 || num != f.anchor.Block.Num()+1 {
+		f.tracker.Restart()
+	}
+}
+
+// read reads the blocks up to the head, going back first where a fork changed
+// them, and settles. An error leaves payments as they are.
+func (f *follower) read(ctx context.Context, dyn *ledger.DynamicGlobalProperties) error {
+	if dyn.LastIrreversibleBlockNum > dyn.HeadBlockNumber || dyn.HeadBlockID.Num() != dyn.HeadBlockNumber {
+		return errUnsteady
+	}
+	for turns := len(f.blocks) + 2; turns > 0; turns-- { // each fork goes back at most once over what is known
+		back, err := f.readOn(ctx, dyn)
+		if err != nil {
+			return err
+		}
+		if back == 0 {
+			f.conclude(ctx, dyn)
+			return nil
+		}
+		if err := f.takeBack(back); err != nil {
+			return err
+		}
+	}
+	return errUnsteady
+}
+
+// readOn reads blocks until the head of dyn is linked to them. It gives the
+// number of a block that left the chain if it meets one.
+func (f *follower) readOn(ctx context.Context, dyn *ledger.DynamicGlobalProperties) (back uint32, err error) {
+	head := dyn.HeadBlockNumber
+	if f.next > head+1 { // a chain that is shorter than before
+		return head + 1, nil
+	}
+	for f.next <= head {
+		back, err = f.readBatch(ctx, head)
+		if back == 0 { // an error does not undo what was read before it: a block of the future must not hold up the proof of the past
+			f.conclude(ctx, dyn)
+		}
+		if back > 0 || err != nil {
+			return back, err
+		}
+	}
+	return f.verify(ctx, dyn)
+}
+
+// readBatch takes the next blocks up to head. It returns the number of a block that left the
+// chain if it meets one. What was taken before an error stays taken.
+func (f *follower) readBatch(ctx context.Context, head uint32) (back uint32, err error) {
+	blocks, err := f.ahead(ctx, head)
+	for _, block := range blocks {
+		if block == nil {
+			return 0, err
+		}
+		if before, known := f.blocks[f.next-1]; known && before.id != block.Previous {
+			return f.next - 1, nil
+		}
+		if err := f.take(block); err != nil {
+			return 0, err
+		}
+	}
+	return 0, err
+}
+
+// take adds a block to the run and marks the payments that it holds.
+func (f *follower) take(block *followedBlock) error {
+	if err := f.tracker.Add(&block.SignedBlockHeader, f.p.LatestBlock()); err != nil {
+		return err
+	}
+	if block.unclear {
+		f.unclear = f.next
+	}
+	f.note(f.next, block)
+	f.next++
+	return nil
+}
+
+// ahead asks for the next blocks, several at once: one after another each would cost
+// a round trip. Those that did not come are nil, and err says why.
+func (f *follower) ahead(ctx context.Context, head uint32) (blocks []*followedBlock, err error) {
+	blocks = make([]*followedBlock, min(head-f.next+1, readAtOnce))
+	var g errgroup.Group
+	for i := range blocks {
+		g.Go(func() (err error) {
+			blocks[i], err = f.block(ctx, f.next+uint32(i))
+			return err
+		})
+	}
+	return blocks, g.Wait()
+}
+
+// verify compares what was read with the head block: a fork of the same length
+// shows only there.
+func (f *follower) verify(ctx context.Context, dyn *ledger.DynamicGlobalProperties) (back uint32, err error) {
+	head := dyn.HeadBlockNumber
+	known, read := f.blocks[head]
+	if !read || known.id == dyn.HeadBlockID {
+		return 0, nil
+	}
+	block, err := f.block(ctx, head)
+	if err != nil {
+		return 0, err
+	}
+	if block.id == known.id { // the head has moved since dyn was read
+		return 0, errUnsteady
+	}
+	return head, nil
+}
+
+// block reads a block over the connection of the run, and computes the ids of its
+// transactions, whose merkle root must be the header's.
+func (f *follower) block(ctx context.Context, num uint32) (*followedBlock, error) {
+	block, err := readBlock(ctx, f.daemon, num)
+	if err != nil {
+		return nil, err
+	}
+	got := &followedBlock{SignedBlockHeader: block.SignedBlockHeader, id: block.BlockID}
+	got.ids, err = finality.Transactions(&block.SignedBlock)
+	if errors.Is(err, finality.ErrTransactions) {
+		return nil, err
+	}
+	got.unclear = err != nil
+	return got, nil
+}
+
+// readBlock reads a block and holds it against itself: its id is computed.
+func readBlock(ctx context.Context, daemon daemonclient.Daemon, num uint32) (*ledger.Block, error) {
+	raw, err := daemon.GetBlock(ctx, num)
+	if err != nil {
+		return nil, err
+	}
+	if ledgerview.IsNull(raw) {
+		return nil, fmt.Errorf("block %d: %w", num, errUnsteady)
+	}
+	block := new(ledger.Block)
+	if err := codec.Unmarshal(raw, block); err != nil {
+		return nil, err
+	}
+	id, err := block.SignedBlockHeader.ID()
+	if err != nil || id.Num() != num || block.BlockID != id {
+		return nil, fmt.Errorf("block %d calls itself %s and is %s: %w", num, block.BlockID, id, errUnsteady)
+	}
+	return block, nil
+}
+
+// takeBack forgets block num, which left the chain, and all after it; what was
+// in them waits again. A chain without a block that is proven irreversible is not
+// the ledger, and nothing it says counts.
+func (f *follower) takeBack(num uint32) error {
+	if err := f.tracker.TakeBack(num); err != nil {
+		return err
+	}
+	for known := range f.blocks {
+		if known >= num {
+			delete(f.blocks, known)
+		}
+	}
+	f.wait(num)
+	if f.next = num; num <= f.first {
+		f.begin(max(1, min(num, f.first)))
+	}
+	return nil
+}
+
+// wait lets the payments of block num and those after it wait for another.
+func (f *follower) wait(num uint32) {
+	for _, e := range f.p.list.onWatch(f.chain()) {
+		left := false
+		f.p.list.update(e, func(e *entry) {
+			if left = e.State == InBlock && e.Block >= num; left {
+				e.leave()
+			}
+		})
+		if left {
+			f.p.Events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
+		}
+	}
+}
+
+// contradicted draws the conclusions from a chain without a block that the miners'
+// signatures have proven irreversible: it is not the ledger, and nothing it says counts. The
+// payments whose blocks it lacks say so. Where one miner alone makes the blocks it can lose the last
+// ones with its disk, and a sandbox takes back what it is told to: there the chain is followed anew.
+func (f *follower) contradicted(ctx context.Context, err error) error {
+	lacks := errors.Is(err, finality.ErrContradiction) ||
+		errors.Is(err, finality.ErrUnlinked) && f.next == f.first && f.first == f.anchor.Block.Num()+1
+	if !lacks {
+		return err
+	}
+	if f.p.View.Chain.Lack(ledgerview.LackedBlock{Daemon: f.daemon.URL, Block: f.anchor.Block.Num()}) { // once, not with every block
+		f.p.Logger.Error("payments: the daemon's chain lacks a block that is proven irreversible", "daemon", f.daemon.URL, "block", f.anchor.Block.Num())
+	}
+	f.first = 0
+	f.missing(ctx)
+	if f.p.trusting() || len(f.anchor.Miners)+f.anchor.Unnamed == 1 {
+		if f.p.Anchors != nil {
+			_, _ = f.p.Anchors.ForgetAnchor(ctx, f.chain()) // else the next run finds the same contradiction
+		}
+		f.anchor.Block = finality.Point{}
+		f.saved = 0
+		f.publish()
+		f.wait(0)
+		f.p.View.Chain.Lack(ledgerview.LackedBlock{})
+	}
+	return err
+}
+
+// mostMissing is how many of the latest irreversible payments are looked for on a chain
+// that lacks a proven block.
+const mostMissing = 50
+
+// missing says of the latest irreversible payments which of them the daemon's chain lacks.
+func (f *follower) missing(ctx context.Context) {
+	left := mostMissing
+	for _, e := range f.p.Recent() {
+		if e.State != Irreversible || left == 0 {
+			continue
+		}
+		left--
+		block, err := f.block(ctx, e.Block)
+		if isLine(err) || err == nil && slices.Contains(block.ids, e.ID) {
+			continue
+		}
+		if found := f.p.list.find(e.ID); found != nil {
+			f.p.list.update(found, func(e *entry) {
+				e.Reason = fmt.Sprintf("its block %d was proven irreversible, and the chain of the daemon at %s lacks it: that daemon is not to be trusted, or the ledger was set back", e.Block, f.daemon.URL)
+				e.changed = true
+			})
+			f.p.Events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
+		}
+	}
+}
+
+// isLine reports whether an error is one of the connection, and none of what was answered.
+func isLine(err error) bool {
+	return errors.Is(err, daemonclient.ErrUnavailable) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}

@@ -1,0 +1,143 @@
+package payment_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/walletcore/build"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/payment"
+	"billfold/walletcore/store"
+	"billfold/walletcore/store/sqlite"
+)
+
+// The journal is gone, and with it that a request key was used: nothing is paid.
+func TestALostJournalSpendsNothing(t *testing.T) {
+	for name, harm := range map[string]func(p *place){
+		"removed": func(p *place) {
+			found, err := filepath.Glob(filepath.Join(p.dir, "payments.db*"))
+			must(p.t, err)
+			for _, path := range found {
+				must(p.t, os.Remove(path))
+			}
+		},
+		"removed with its mark": func(p *place) {
+			found, err := filepath.Glob(filepath.Join(p.dir, "payments.db*"))
+			must(p.t, err)
+			for _, path := range append(found, filepath.Join(p.dir, sqlite.MarkName)) {
+				must(p.t, os.Remove(path))
+			}
+		},
+		"another's": func(p *place) {
+			other := newPlace(p.t)
+			raw, err := os.ReadFile(filepath.Join(other.dir, "payments.db"))
+			must(p.t, err)
+			must(p.t, os.WriteFile(filepath.Join(p.dir, "payments.db"), raw, 0o600))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t)
+			s := p.sit()
+			_, err := s.keyed("rent", nil)
+			must(t, err)
+			s.mine()
+			if failure := s.wallet.Status().JournalFault; failure != "" {
+				t.Errorf("a good journal is said to be at fault: %s", failure)
+			}
+			draft := s.draft(oneDCT)
+			s.end()
+			harm(p)
+			s = p.sit()
+			_, err = s.keyed("rent", nil)
+			if e := refused(t, err, fault.File); !e.Journal || !strings.Contains(e.Hint, "billfold journal status") {
+				t.Errorf("it is told as %q", e)
+			}
+			_, err = s.wallet.Payments.Send(s.ctx, draft)
+			refused(t, err, fault.File)
+			_, err = s.wallet.Payments.Prepare(s.ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer))
+			refused(t, err, fault.File) // before anybody reviews it
+			if failure := s.wallet.Status().JournalFault; !strings.Contains(failure, "the wallet spends nothing") {
+				t.Errorf("the status says %q", failure)
+			}
+			s.mine()
+			s.bobbyGot(t, 1)
+			must(t, s.wallet.Payments.TakeJournal(s.ctx))
+			if failure := s.wallet.Status().JournalFault; failure != "" {
+				t.Errorf("it is still said to be at fault: %s", failure)
+			}
+			s.pay("alice", "bobby", "1", "")
+			s.end()
+			s = p.sit()
+			s.pay("alice", "bobby", "1", "") // it stays its own
+			s.mine()
+			s.bobbyGot(t, 3)
+		})
+	}
+}
+
+// What the lost journal had is found on the ledger, once, and followed on.
+func TestALostJournalIsAcceptedAfterReadingTheLedger(t *testing.T) {
+	p := newPlace(t)
+	s := p.sit()
+	id := s.pay("alice", "bobby", "1", "").TransactionID
+	s.mine()
+	s.end()
+	found, err := filepath.Glob(filepath.Join(p.dir, "payments.db*"))
+	must(t, err)
+	for _, path := range found {
+		must(t, os.Remove(path))
+	}
+	s = p.sit()
+	if at, err := s.wallet.Payments.JournalState(s.ctx); err != nil || at.Lost == nil || at.Written.IsZero() || at.Newest != 0 {
+		t.Errorf("it is told as %+v (%v)", at, err)
+	}
+	var got []payment.FoundPayment
+	done := make(chan error, 1)
+	go func() {
+		done <- s.wallet.Payments.AcceptJournal(s.ctx, 1, func(f payment.FoundPayment) { got = append(got, f) })
+	}()
+	select {
+	case err := <-done:
+		t.Fatalf("it did not wait for what may still come: %v", err)
+	case <-time.After(50 * time.Millisecond):
+	}
+	p.now.forward(time.Minute)
+	s.mine()
+	must(t, <-done)
+	if len(got) != 1 || got[0].ID != id {
+		t.Errorf("found: %+v", got)
+	}
+	s.pay("alice", "bobby", "1", "")
+	s.end()
+	s = p.sit()
+	s.mineUntil(id, payment.Irreversible)
+	s.bobbyGot(t, 2)
+	if at, err := s.wallet.Payments.JournalState(s.ctx); err != nil || at.Lost != nil || at.Identity == "" {
+		t.Errorf("it is %+v (%v)", at, err)
+	}
+}
+
+// Where the blocks may begin that a lost journal is made good from is never after the loss.
+func TestALostJournalNamesABlockToBeginAt(t *testing.T) {
+	now := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
+	older, foreign, missing := &store.LostError{Kind: store.Older}, &store.LostError{Kind: store.Foreign}, &store.LostError{Kind: store.Missing}
+	for name, c := range map[string]struct {
+		at   payment.JournalState
+		want uint32
+	}{
+		"good":                     {payment.JournalState{Newest: 900, Proved: 900, Written: now}, 0},
+		"an older copy":            {payment.JournalState{Lost: older, Newest: 900, Proved: 99_000, Written: now}, 880},
+		"an old copy of few":       {payment.JournalState{Lost: older, Newest: 3}, 1},
+		"another's":                {payment.JournalState{Lost: foreign, Newest: 900, Proved: 99_000, Written: now.Add(-time.Hour)}, 99_000 - 720 - 17_280},
+		"missing":                  {payment.JournalState{Lost: missing, Proved: 99_000, Written: now.Add(-10 * time.Second)}, 99_000 - 2 - 17_280},
+		"missing on a young chain": {payment.JournalState{Lost: missing, Proved: 50, Written: now.Add(-time.Hour)}, 1},
+		"nothing is known":         {payment.JournalState{Lost: missing, Proved: 50}, 0},
+	} {
+		if c.at.Begin(now); c.at.From != c.want {
+			t.Errorf("%s: it is %d, not %d", name, c.at.From, c.want)
+		}
+	}
+}

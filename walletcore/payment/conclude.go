@@ -1,0 +1,228 @@
+package payment
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"billfold/ledger"
+	"billfold/walletcore/event"
+	"billfold/walletcore/fault"
+)
+
+// note keeps a block and marks the payments that it holds.
+func (f *follower) note(num uint32, block *followedBlock) {
+	for i, id := range block.ids {
+		e := f.p.list.find(id)
+		if e == nil {
+			continue
+		}
+		f.within[id] = block.id
+		f.p.list.update(e, func(e *entry) { e.seen(num, uint32(i), f.p.Now()) })
+		f.p.Events.Publish(event.Event{Kind: event.Payment, Payment: id})
+	}
+	for _, e := range f.p.list.onWatch(f.chain()) {
+		f.compare(e, num, block)
+	}
+	block.ids = nil
+	f.blocks[num] = *block
+}
+
+// compare holds a payment against a block that was read: whether it refers to it, and
+// whether it is in it still. Another run may have seen it there on another fork.
+func (f *follower) compare(e *entry, num uint32, block *followedBlock) {
+	if at, prefix := ledger.BlockRef(block.id); e.refBlock == num && e.tx.RefBlockNum == at && e.tx.RefBlockPrefix == prefix {
+		f.rooted[e.ID] = true
+	}
+	left := false
+	f.p.list.update(e, func(e *entry) {
+		if left = e.State == InBlock && e.Block == num && !slices.Contains(block.ids, e.ID); left {
+			e.leave()
+		}
+	})
+	if left {
+		f.p.Events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
+	}
+}
+
+// seen notes that a block holds the payment. That is the truth also about one
+// that a daemon refused and passed on all the same.
+func (e *entry) seen(num, index uint32, now time.Time) {
+	if !e.open() && e.State != Rejected || e.State == InBlock && e.Block == num {
+		return
+	}
+	e.State, e.Block, e.TrxInBlock, e.InBlock, e.Reason, e.code = InBlock, num, index, now, "", ""
+	e.resend, e.changed = false, true
+	if e.Sent.IsZero() {
+		e.Sent = now
+	}
+}
+
+// leave makes it wait again after its block left the chain.
+func (e *entry) leave() {
+	e.putBack("its block left the chain in a fork; it waits for another")
+	e.changed = true
+}
+
+// putBack makes it a payment that waits for a block.
+func (e *entry) putBack(reason string) {
+	e.State, e.Reason, e.Block, e.TrxInBlock, e.InBlock = Sent, reason, 0, 0, time.Time{}
+	e.resend = true
+}
+
+// conclude settles what the irreversible blocks of the run settle.
+func (f *follower) conclude(ctx context.Context, dyn *ledger.DynamicGlobalProperties) {
+	f.settleBlocks()
+	for num := range f.blocks {
+		if num < f.final { // that one stays: what comes must be linked to it
+			delete(f.blocks, num)
+		}
+	}
+	for _, e := range f.p.list.onWatch(f.chain()) {
+		if f.agreed(ctx, e) {
+			f.concludeOne(e, dyn)
+		}
+	}
+	if f.told != dyn.HeadBlockNumber { // once per block, not once per payment
+		f.told = dyn.HeadBlockNumber
+		f.p.Events.Publish(event.Event{Kind: event.Payment})
+	}
+}
+
+// agreed reports whether a payment may be called irreversible as far as the quorum
+// goes: of a large one in a proven block, several daemons have to agree on that
+// block. Until they do it stays in its block, and says why.
+func (f *follower) agreed(ctx context.Context, e *entry) bool {
+	now := f.p.list.update(e, func(*entry) {})
+	if f.p.Daemon.Quorum() <= 1 || now.State != InBlock || now.Block > f.final || !now.isLarge() {
+		return true
+	}
+	id, known := f.within[now.ID]
+	if !known {
+		return false
+	}
+	err := f.p.View.Quorum.Block(ctx, now.Block, id)
+	if err == nil {
+		return true
+	}
+	f.p.list.update(e, func(e *entry) {
+		if e.State == InBlock && e.Reason != err.Error() {
+			e.Reason, e.changed = err.Error(), true
+		}
+	})
+	return false
+}
+
+// settleBlocks finds the last irreversible block of the run: the one that the miners'
+// signatures prove.
+func (f *follower) settleBlocks() {
+	at := f.tracker.Irreversible()
+	if at.ID != f.anchor.Block.ID {
+		f.anchor = f.tracker.Anchor()
+		f.publish()
+	}
+	if f.tracker.Proven(at.Num()) {
+		f.final, f.passed = at.Num(), at.Time
+	}
+}
+
+// concludeOne settles one payment: in an irreversible block it happened for good;
+// one that is in no block from where it could be up to an irreversible one that is
+// later than its expiration never will.
+func (f *follower) concludeOne(e *entry, dyn *ledger.DynamicGlobalProperties) {
+	if f.p.list.conclude(e, func(e *entry) (over bool) {
+		e.Head, e.Last = dyn.HeadBlockNumber, max(f.final, f.anchor.Block.Num())
+		late := f.final > 0 && f.passed > e.Expiration && f.covers(e)
+		e.ByNodesWord = e.State == InBlock && e.Block > f.final && e.Block <= dyn.LastIrreversibleBlockNum
+		switch {
+		case e.State == InBlock:
+			if e.Block <= f.final {
+				e.State, e.changed = Irreversible, true
+				return true
+			}
+		case late && e.refused():
+			e.State, e.proven, e.changed = Rejected, true, true
+			return true
+		case late && e.open():
+			e.State, e.changed = Expired, true
+			e.Reason = "it expired at " + e.Expiration.String() + " without getting into a block; nothing was spent"
+			return true
+		case late: // never sent, as far as this program knows, and in none of the blocks
+			e.proven, e.changed = true, true
+			return true
+		case e.State == Unknown && dyn.Time > e.Expiration && !e.refused():
+			e.Reason = "by the node's word it expired at " + e.Expiration.String() + "; the miners' signatures do not prove that yet, so it may still have happened"
+		}
+		return false
+	}) {
+		f.p.Events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
+	}
+}
+
+// covers reports whether the run has every block that could hold the payment.
+func (f *follower) covers(e *entry) bool {
+	first := e.firstBlock()
+	return f.first <= first && f.unclear < first && (f.first == 1 || e.sure > 0 || f.rooted[e.ID])
+}
+
+// sendAgain has everything that is in no block sent again, over a new line: a
+// daemon that took a payment may have ended before it passed it on.
+func (f *follower) sendAgain(open []*entry) {
+	for _, e := range open {
+		f.p.list.update(e, func(e *entry) { e.resend = e.waits() })
+	}
+}
+
+// resend sends bytes again that can still get into a block, over the connection whose blocks
+// were read up to the head and do not hold them. A node that was killed takes the same bytes a
+// second time, so that it refuses duplicates is no safeguard; but what it has applied
+// since it started it knows, and the connection ends with it, so nothing can come
+// between. The journal knows first that they may be out, so that nobody who
+// shares it calls the payment rejected. What is refused waits for the next head
+// block; nothing follows from the refusal.
+func (f *follower) resend(ctx context.Context) error {
+	if f.tried == f.next || len(f.toResend()) == 0 {
+		return nil
+	}
+	if err := f.readNewest(ctx); err != nil { // reading the others may have taken long
+		return err
+	}
+	list := f.toResend()
+	if err := f.p.writeChanges(ctx); err != nil {
+		return unreadable("resend", err)
+	}
+	for _, e := range list {
+		err := f.p.broadcast(ctx, f.daemon, e)
+		if err == nil {
+			f.p.taken(e)
+			continue
+		}
+		failure := fault.Daemon("resend", err)
+		switch failure.Code {
+		case fault.DaemonAway, fault.DaemonStale, fault.OutcomeUnknown, fault.Canceled, fault.WrongChain:
+			return failure // all of them again with the next step
+		}
+	}
+	f.tried = f.next
+	return nil
+}
+
+// readNewest reads what came since the head was asked for.
+func (f *follower) readNewest(ctx context.Context) error {
+	dyn, err := f.daemon.DynamicGlobalProperties(ctx)
+	if err != nil {
+		return err
+	}
+	return f.read(ctx, &dyn)
+}
+
+func (f *follower) toResend() (list []*entry) {
+	tip := f.blocks[f.next-1].Timestamp
+	for _, e := range f.p.list.onWatch(f.chain()) {
+		read := f.p.list.update(e, func(*entry) {})
+		if read.resend && !read.held && read.waits() && tip <= read.Expiration && f.first <= e.firstBlock() {
+			list = append(list, e)
+		}
+	}
+	return list
+}

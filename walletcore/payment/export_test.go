@@ -1,0 +1,76 @@
+package payment
+
+import (
+	"context"
+	"time"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+	"billfold/walletcore/build"
+	"billfold/walletcore/store"
+)
+
+// What the tests of the package reach inside for.
+type (
+	Entry    = entry
+	Follower = follower
+)
+
+const (
+	LongestKey = longestKey
+	ClockFault = clockFault
+)
+
+func NewFollower(p *Payments) *Follower { return newFollower(p) }
+
+func (p *Payments) SendEntry(ctx context.Context, e *Entry) (Payment, error) { return p.send(ctx, e) }
+
+func (p *Payments) EntryOf(s *build.Signed, r build.Review, key string) *Entry {
+	return p.entryOf(s, r, key)
+}
+
+func (p *Payments) WriteEntry(ctx context.Context, e *Entry) error { return p.journalAdd(ctx, e) }
+
+func (p *Payments) Find(id ledger.TransactionID) *Entry   { return p.list.find(id) }
+func (p *Payments) Read(id ledger.TransactionID) *Entry   { return p.list.read(id) }
+func (p *Payments) OnWatch(chain ledger.ChainID) []*Entry { return p.list.onWatch(chain) }
+func (p *Payments) HeldKeys() int                         { return len(p.keys.held) }
+func (p *Payments) LockKey(ctx context.Context, key string) (func(), error) {
+	return p.keys.lock(ctx, key)
+}
+
+// LookedUp reports whether the follower has seen block head, or does not look any more.
+func (p *Payments) LookedUp(id ledger.TransactionID, head uint32) bool {
+	p.list.mu.Lock()
+	defer p.list.mu.Unlock()
+	return p.list.watched[id] == nil || p.list.by[id].Head >= head
+}
+
+func EntryOfTransaction(tx ledger.SignedTransaction) *Entry { return &entry{tx: tx} }
+
+func (e *entry) JournalEntry() (store.Entry, error)     { return e.journalEntry() }
+func (e *entry) IsOpen() bool                           { return e.open() }
+func (e *entry) Transaction() *ledger.SignedTransaction { return &e.tx }
+
+func (f *follower) Use(d daemonclient.Daemon)       { f.daemon = d }
+func (f *follower) Trust(ctx context.Context) error { return f.trust(ctx) }
+func (f *follower) Step(ctx context.Context)        { f.step(ctx) }
+func (f *follower) Next() uint32                    { return f.next }
+
+// ReadFrom reads all blocks from num to the head.
+func (f *follower) ReadFrom(ctx context.Context, num uint32, dyn *ledger.DynamicGlobalProperties) error {
+	f.begin(num)
+	_, err := f.readOn(ctx, dyn)
+	return err
+}
+
+// IDs returns the transactions of a block.
+func (f *follower) IDs(ctx context.Context, num uint32) ([]ledger.TransactionID, error) {
+	b, err := f.block(ctx, num)
+	if err != nil {
+		return nil, err
+	}
+	return b.ids, nil
+}
+
+func (s *JournalState) Begin(now time.Time) { s.begin(now) }

@@ -1,0 +1,231 @@
+package payment
+
+import (
+	"context"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+	"billfold/walletcore/event"
+	"billfold/walletcore/finality"
+	"billfold/walletcore/ledgerview"
+)
+
+// pollTime is how often open payments are looked up when no block is announced.
+const pollTime = 5 * time.Second
+
+// follower reads the chain block by block, once for all payments, and takes back
+// what a fork takes back. Only its own goroutine uses it.
+//
+// It reads in runs: linked blocks without a gap, from block first on, all of them
+// while payments are open over one connection to one daemon. What it
+// concludes, it concludes from blocks of the run that the miners' signatures prove
+// irreversible (package finality); what a daemon merely says decides nothing.
+// Bytes are sent again only over the connection of the run, and only when the run
+// reaches from their reference block to the present head without holding them.
+type follower struct {
+	p       *Payments
+	daemon  daemonclient.Daemon      // whose connection the run is read over
+	anchor  finality.Anchor          // the miners that are trusted; none before the first look
+	tracker *finality.Tracker        // of the run
+	first   uint32                   // the first block of the run; 0 = no run was begun
+	next    uint32                   // the block to read next
+	blocks  map[uint32]followedBlock // those of the run that are not irreversible yet, and the last that is
+	unclear uint32                   // the last block of the run whose transactions cannot be checked
+
+	rooted map[ledger.TransactionID]bool           // payments whose reference block the run has
+	within map[ledger.TransactionID]ledger.BlockID // the blocks of the run that hold payments
+
+	final  uint32      // the last irreversible block of the run; 0 = none yet
+	passed ledger.Time // its time
+	saved  uint32      // the block of the anchor that was kept last
+	told   uint32      // the head block that open payments were last told of
+	tried  uint32      // the head block at which bytes were last sent again
+}
+
+// resendRequest asks the follower to send a payment again at once.
+type resendRequest struct {
+	payment *entry
+	answer  chan error
+}
+
+// Run looks for open payments in each new block until ctx ends.
+func (p *Payments) Run(ctx context.Context) error {
+	if err := p.resume(ctx); err != nil {
+		return err
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return p.keepJournal(ctx) })
+	g.Go(func() error {
+		f := newFollower(p)
+		f.run(ctx)
+		f.keepAnchor(context.WithoutCancel(ctx), 1)
+		return nil
+	})
+	err := g.Wait()
+	_ = p.writeChanges(ctx) // it is logged; the next run finds out again
+	return err
+}
+
+func newFollower(p *Payments) *follower {
+	return &follower{p: p, blocks: map[uint32]followedBlock{}, rooted: map[ledger.TransactionID]bool{}, within: map[ledger.TransactionID]ledger.BlockID{}}
+}
+
+func (f *follower) run(ctx context.Context) {
+	events, stop := f.p.Events.Subscribe()
+	defer stop()
+	tick := time.NewTicker(pollTime)
+	defer tick.Stop()
+	for f.step(ctx); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			f.step(ctx)
+		case ask := <-f.p.resends:
+			ask.answer <- f.sendNow(ctx, ask.payment)
+		case e := <-events:
+			if moved(e, events) {
+				f.step(ctx)
+			}
+		}
+	}
+}
+
+// moved empties the queue of events and says whether the chain or the line to
+// the daemon moved; when events may have been dropped, perhaps it did.
+func moved(e event.Event, more <-chan event.Event) bool {
+	found := len(more) >= event.Buffer-1
+	for {
+		found = found || e.Kind == event.Block || e.Kind == event.Daemon
+		select {
+		case e = <-more:
+		default:
+			return found
+		}
+	}
+}
+
+// drain drops events that wait: what comes next sees everything they tell of.
+func drain(events <-chan event.Event) {
+	for {
+		select {
+		case <-events:
+		default:
+			return
+		}
+	}
+}
+
+// step brings every open payment up to the present head block. A daemon that
+// fails in the middle changes nothing, and nothing is sent over a connection whose
+// blocks could not be read: the next block goes on from there.
+func (f *follower) step(ctx context.Context) {
+	if err := f.look(ctx); err != nil {
+		f.p.Logger.Debug("payments: reading blocks", "next", f.next, "error", err)
+	} else {
+		_ = f.resend(ctx) // what could not be sent is tried again with the next step
+	}
+	f.p.noteChanges()
+}
+
+// look reads the blocks up to the present head of the daemon in use, and settles
+// what they settle.
+func (f *follower) look(ctx context.Context) error {
+	daemon, err := f.p.Daemon.Current()
+	if err != nil {
+		return err
+	}
+	open := f.p.list.onWatch(f.chain())
+	changed := !daemon.Same(f.daemon)
+	if f.daemon = daemon; changed {
+		f.tried = 0
+		f.sendAgain(open)
+		f.name(ctx, open)
+	}
+	dyn, err := daemon.DynamicGlobalProperties(ctx)
+	if err != nil {
+		return err
+	}
+	if err := f.place(ctx, &dyn, open, changed); err != nil {
+		return err
+	}
+	if err := f.read(ctx, &dyn); err != nil {
+		return f.contradicted(ctx, err)
+	}
+	if f.final > 0 || f.anchor.Block.Num() == 0 { // linked to what is proven
+		f.p.View.Chain.Lack(ledgerview.LackedBlock{})
+	}
+	f.keepAnchor(ctx, saveEvery)
+	return nil
+}
+
+// name asks for the names that open payments speak of and nothing here knows.
+func (f *follower) name(ctx context.Context, open []*entry) {
+	if _, err := f.p.View.Namer(ctx, mentioned(open)); err != nil {
+		f.p.Logger.Debug("payments: reading names", "error", err)
+	}
+}
+
+func (f *follower) chain() ledger.ChainID { return f.p.Daemon.Status().ChainID }
+
+// place begins a run where the present one is of no use: one that does not reach back to the
+// open payments, or that was read over another connection while there are any.
+func (f *follower) place(ctx context.Context, dyn *ledger.DynamicGlobalProperties, open []*entry, changed bool) error {
+	if err := f.trust(ctx); err != nil {
+		return err
+	}
+	switch first := firstBlock(open); {
+	case len(open) == 0:
+		return f.keepUp(ctx, dyn)
+	case f.first == 0 || changed || first < f.first:
+		f.begin(first)
+	}
+	return nil
+}
+
+// firstBlock is the first that may hold one of the payments; 0 without any. A payment that is
+// added later cannot be in a block that was read before: it is on the list
+// before it is broadcast.
+func firstBlock(open []*entry) (first uint32) {
+	for i, e := range open {
+		if at := e.firstBlock(); i == 0 || at < first {
+			first = at
+		}
+	}
+	return first
+}
+
+// firstBlock is where to begin in order to prove something of the payment: behind the block
+// that was proven irreversible when it was signed. Without one it is the
+// reference block, whose number is a daemon's word: what is read from there on
+// counts when that block has the id that the bytes name.
+func (e *entry) firstBlock() uint32 {
+	switch {
+	case e.sure > 0:
+		return e.sure + 1
+	case e.refBlock <= shortChain:
+		return 1
+	}
+	return e.refBlock
+}
+
+// shortChain is how many blocks are read rather than left to a daemon's word.
+const shortChain = 300
+
+// sendNow is step for somebody who waits for one payment to be sent again.
+func (f *follower) sendNow(ctx context.Context, e *entry) error {
+	f.p.list.update(e, func(e *entry) {
+		e.resend = e.resend || e.State == Sent || e.State == Unknown
+		e.code = ""
+	})
+	err := f.look(ctx)
+	if err == nil {
+		f.tried = 0
+		err = f.resend(ctx)
+	}
+	f.p.noteChanges()
+	return err
+}

@@ -1,0 +1,171 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/store"
+)
+
+// Info is what the payment operations answer. Times are UTC; a time that
+// is not known yet is left out.
+type Info struct {
+	TransactionID ledger.TransactionID      `json:"transaction_id"`
+	RequestKey    string                    `json:"request_key"`
+	State         string                    `json:"state"` // prepared, sent, in_block, irreversible, unknown, rejected, expired
+	Reason        string                    `json:"reason"`
+	BlockNum      uint32                    `json:"block_num"` // 0 while it is in none
+	TrxInBlock    uint32                    `json:"trx_in_block"`
+	Expiration    ledger.Time               `json:"expiration"`
+	Prepared      *ledger.Time              `json:"prepared,omitempty"`
+	Sent          *ledger.Time              `json:"sent,omitempty"`
+	InBlock       *ledger.Time              `json:"in_block,omitempty"`
+	ByNodesWord   bool                      `json:"by_nodes_word"` // a daemon calls its block irreversible; that is not proven yet
+	Transaction   *ledger.SignedTransaction `json:"transaction,omitempty"`
+}
+
+func (e *entry) info() Info {
+	return Info{
+		TransactionID: e.ID, RequestKey: e.Key, State: e.State.String(), Reason: e.Reason, BlockNum: e.Block, TrxInBlock: e.TrxInBlock,
+		Expiration: e.Expiration, Prepared: moment(e.Prepared), Sent: moment(e.Sent), InBlock: moment(e.InBlock), ByNodesWord: e.ByNodesWord, Transaction: &e.tx,
+	}
+}
+
+func moment(t time.Time) *ledger.Time {
+	if t.IsZero() {
+		return nil
+	}
+	at := ledger.TimeOf(t)
+	return &at
+}
+
+// Get returns what became of a payment, by transaction id or request key.
+// Error: fault.NoSuchPayment.
+func (p *Payments) Get(ctx context.Context, idOrKey string) (Info, error) {
+	e, err := p.knownPayment(ctx, idOrKey)
+	if err != nil {
+		return Info{}, err
+	}
+	return e.info(), nil
+}
+
+// knownPayment finds a payment by its id, then by its request key: among those
+// of this run first, which are ahead of the journal.
+func (p *Payments) knownPayment(ctx context.Context, idOrKey string) (*entry, error) {
+	id, noID := ledger.ParseTransactionID(idOrKey)
+	if noID == nil {
+		if e := p.list.read(id); e != nil {
+			return e, nil
+		}
+	}
+	unknown := unknownPayment(idOrKey)
+	if p.Journal == nil {
+		return nil, unknown
+	}
+	e, err := store.Entry{}, store.ErrNotFound
+	if noID == nil {
+		e, err = p.Journal.Get(ctx, id)
+	}
+	if errors.Is(err, store.ErrNotFound) {
+		e, err = p.Journal.ByKey(ctx, idOrKey)
+	}
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return nil, unknown
+	case err != nil:
+		return nil, unreadable("get_payment", err)
+	}
+	return p.latest(e)
+}
+
+func unknownPayment(idOrKey string) error {
+	return &fault.Error{Code: fault.NoSuchPayment, Op: "get_payment", Hint: "list_payments shows those that were",
+		Message: "no payment with the id or request key " + fault.Quote(idOrKey) + " was made by this wallet"}
+}
+
+// mostPayments is the most rows list_payments gives.
+const mostPayments = 1000
+
+// List returns the latest payments, newest first, at most limit (1000).
+func (p *Payments) List(ctx context.Context, limit uint32) ([]Info, error) {
+	if limit > mostPayments {
+		return nil, &fault.Error{Code: fault.LimitExceeded, Op: "list_payments", Message: "at most 1000 payments are listed at once", Hint: "ask for fewer"}
+	}
+	if p.Journal == nil {
+		return p.listRecent(int(limit)), nil
+	}
+	entries, err := p.Journal.Latest(ctx, int(limit))
+	if err != nil {
+		return nil, unreadable("list_payments", err)
+	}
+	out := make([]Info, 0, len(entries))
+	for _, e := range entries {
+		e, err := p.latest(e)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, e.row())
+	}
+	return out, nil
+}
+
+// listRecent is List without a journal.
+func (p *Payments) listRecent(limit int) []Info {
+	out := []Info{}
+	for _, known := range p.Recent() {
+		if e := p.list.read(known.ID); e != nil && len(out) < limit {
+			out = append(out, e.row())
+		}
+	}
+	return out
+}
+
+// row is the payment as lists show it.
+func (e *entry) row() Info {
+	row := e.info()
+	row.Transaction = nil
+	return row
+}
+
+// reached says that a payment is as far as state, or will never be.
+func (e *entry) reached(state string) bool {
+	switch {
+	case !e.open():
+		return true
+	case state == InBlock.String():
+		return e.State == InBlock
+	}
+	return false
+}
+
+// longestWait is the most seconds wait_payment waits.
+const longestWait = 3600
+
+// Wait waits until a payment is in_block or irreversible (or will never
+// be), at most so many seconds, and tells where it stands then.
+func (p *Payments) Wait(ctx context.Context, idOrKey, state string, seconds uint32) (Info, error) {
+	if state != InBlock.String() && state != Irreversible.String() {
+		return Info{}, &fault.Error{Code: fault.BadParameter, Op: "wait_payment", Message: "a payment is waited for until it is in_block or irreversible, not " + fault.Quote(state), Hint: "write one of the two"}
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(min(seconds, longestWait))*time.Second)
+	defer cancel()
+	events, stop := p.Events.Subscribe()
+	defer stop()
+	for {
+		e, err := p.knownPayment(context.WithoutCancel(ctx), idOrKey)
+		if err != nil || e.reached(state) {
+			if err != nil {
+				return Info{}, err
+			}
+			return e.info(), nil
+		}
+		select {
+		case <-events:
+		case <-ctx.Done():
+			return e.info(), nil
+		}
+	}
+}

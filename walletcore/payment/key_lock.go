@@ -1,0 +1,58 @@
+package payment
+
+import (
+	"context"
+	"sync"
+
+	"billfold/walletcore/fault"
+)
+
+// keyLocks lets one call at a time act for a request key.
+type keyLocks struct {
+	mu   sync.Mutex
+	held map[string]*keyLock
+}
+
+type keyLock struct {
+	turn  chan struct{} // holds one element while somebody acts
+	users int
+}
+
+// lock waits for the key's turn; the function gives it free. Error: fault.Canceled
+// when ctx ends first.
+func (k *keyLocks) lock(ctx context.Context, key string) (unlock func(), err error) {
+	l := k.enter(key)
+	select {
+	case l.turn <- struct{}{}:
+		return func() {
+			<-l.turn
+			k.leave(key, l)
+		}, nil
+	case <-ctx.Done():
+		k.leave(key, l)
+		return nil, &fault.Error{Code: fault.Canceled, Op: "transfer", Message: "another call with this request key did not end in time", Hint: "get_payment tells what became of it", Err: ctx.Err()}
+	}
+}
+
+func (k *keyLocks) enter(key string) *keyLock {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.held == nil {
+		k.held = map[string]*keyLock{}
+	}
+	l := k.held[key]
+	if l == nil {
+		l = &keyLock{turn: make(chan struct{}, 1)}
+		k.held[key] = l
+	}
+	l.users++
+	return l
+}
+
+func (k *keyLocks) leave(key string, l *keyLock) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if l.users--; l.users == 0 {
+		delete(k.held, key)
+	}
+}

@@ -1,0 +1,64 @@
+package payment
+
+import (
+	"context"
+	"slices"
+
+	"billfold/ledger"
+)
+
+// payers are the accounts that pay in the operations of p: their fees at least.
+func (e *entry) payers() []ledger.AccountID {
+	var out []ledger.AccountID
+	for _, op := range e.tx.Operations {
+		if op.Body != nil {
+			out = append(out, op.Body.FeePayer())
+		}
+	}
+	return out
+}
+
+// CheckPayers returns fault.NoSuchPayment unless there is a payment of this id or request
+// key, and all who pay in it are allowed: whoever may not know of a payment is
+// not told that there is one.
+func (p *Payments) CheckPayers(ctx context.Context, idOrKey string, allowed func(ledger.AccountID) bool) error {
+	e, err := p.knownPayment(ctx, idOrKey)
+	if err != nil {
+		return err
+	}
+	who := e.payers()
+	if len(who) == 0 || slices.ContainsFunc(who, func(id ledger.AccountID) bool { return !allowed(id) }) {
+		return unknownPayment(idOrKey)
+	}
+	return nil
+}
+
+// ListOf is List for those of the latest 1000 payments in which an
+// account pays. Errors: those of List and Account.
+func (p *Payments) ListOf(ctx context.Context, account string, limit uint32) ([]Info, error) {
+	if limit > mostPayments {
+		return p.List(ctx, limit) // says that it is too many
+	}
+	a, err := p.View.Accounts.Get(ctx, account)
+	if err != nil {
+		return nil, err
+	}
+	latest, err := p.List(ctx, mostPayments)
+	if err != nil {
+		return nil, err
+	}
+	out := []Info{}
+	for _, row := range latest {
+		if len(out) == int(limit) {
+			break
+		}
+		e, err := p.knownPayment(ctx, row.TransactionID.String())
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(e.payers(), a.ID) {
+			out = append(out, row)
+		}
+	}
+	return out, nil
+}

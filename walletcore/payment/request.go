@@ -1,0 +1,205 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"billfold/walletcore/build"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/store"
+)
+
+// Sending says what becomes of a signed transaction.
+type Sending struct {
+	Broadcast bool           // false: it is only signed
+	Key       string         // request key: the same key and content give the first outcome again; "" = none
+	Approve   build.Approver // nil = nobody needs to
+}
+
+// longestKey is in bytes.
+const longestKey = 200
+
+// Spend builds and signs what was requested and broadcasts it if asked: the one way of every
+// operation of the wallet that signs. With a request key it acts once: a repeated request is
+// answered with what became of the first. Errors: fault.Locked first of all, those of the spend and
+// of Send.
+func (p *Payments) Spend(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
+	if _, err := p.Vault.Unlocked(r.Op); err != nil {
+		return nil, err
+	}
+	switch {
+	case !how.Broadcast:
+		return p.signOnly(ctx, r, how)
+	case how.Key == "":
+		return p.signAndSend(ctx, r, how)
+	case p.Journal == nil || len(how.Key) > longestKey:
+		return nil, &fault.Error{Code: fault.RequestKey, Op: "transfer", Hint: "nothing was sent", Message: fmt.Sprintf(
+			"the request key cannot be used: it has at most %d bytes, and the wallet needs its payment journal", longestKey)}
+	}
+	unlock, err := p.keys.lock(ctx, how.Key)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	if first, err := p.firstOutcome(ctx, r, how.Key); first != nil || err != nil {
+		return first, err
+	}
+	signed, err := p.signAndSend(ctx, r, how)
+	if errors.Is(err, store.ErrKeyTaken) { // by another program that shares the journal
+		return p.firstOutcome(ctx, r, how.Key)
+	}
+	return signed, err
+}
+
+// DryRun builds and reviews what was requested; nothing is signed.
+func (p *Payments) DryRun(ctx context.Context, r build.Request) (build.DryRun, error) {
+	if _, err := p.Vault.Unlocked(r.Op); err != nil {
+		return build.DryRun{}, err
+	}
+	return p.Build.DryRun(ctx, r)
+}
+
+// signOnly signs for somebody else to send.
+func (p *Payments) signOnly(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
+	made, err := p.Build.Build(ctx, r, p.isRepeated(ctx, how.Key))
+	if err == nil {
+		err = p.approve(ctx, made, how)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p.Build.Sign(ctx, made)
+}
+
+// isRepeated reports whether a request was made before under its key.
+func (p *Payments) isRepeated(ctx context.Context, key string) bool {
+	if key == "" || p.Journal == nil {
+		return false
+	}
+	_, err := p.Journal.ByKey(ctx, key)
+	return err == nil
+}
+
+// approve completes what was built and asks whoever has to approve it. What was approved is what
+// is signed, but for its reference block and expiration.
+func (p *Payments) approve(ctx context.Context, made *build.Prepared, how Sending) error {
+	if err := p.Build.Complete(ctx, made, how.Broadcast); err != nil || how.Approve == nil {
+		return err
+	}
+	review, err := p.Build.Review(ctx, made)
+	if err != nil {
+		return err
+	}
+	made.Seen()
+	return how.Approve(ctx, review)
+}
+
+// signAndSend signs what was requested and sends it, with another stamp when an
+// earlier run made the very same transaction.
+func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
+	made, err := p.Build.Build(ctx, r, false)
+	if err == nil {
+		err = p.checkTrusted()
+	}
+	if err == nil {
+		err = p.approve(ctx, made, how)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for {
+		if err := p.checkTrusted(); err != nil { // a person may have thought about it for long
+			return nil, err
+		}
+		signed, err := p.Build.Sign(ctx, made)
+		if err != nil {
+			return nil, err
+		}
+		e := p.entryOf(signed, p.Build.FactsOf(signed.Operations), how.Key)
+		if how.Key != "" {
+			e.request = p.markOf(r, made)
+		}
+		_, err = p.send(ctx, e)
+		switch {
+		case err == nil:
+			return signed, nil
+		case !errors.Is(err, store.ErrIDTaken):
+			return nil, err
+		}
+	}
+}
+
+// markOf returns the mark by which the request is known again; "" where no key of the wallet signs: then
+// the operations are compared.
+func (p *Payments) markOf(r build.Request, made *build.Prepared) string {
+	signers := made.Signers()
+	if len(signers) == 0 {
+		return ""
+	}
+	mark, _ := p.Vault.MarkRequest(r.Words(), signers[0])
+	return mark
+}
+
+// firstOutcome returns what became of an earlier request under key; nil, nil when
+// there was none. A request in the same words needs no daemon; one in other words
+// may still mean the same, which only the ledger can tell.
+func (p *Payments) firstOutcome(ctx context.Context, r build.Request, key string) (*build.Signed, error) {
+	if e := p.list.heldUnder(key); e != nil {
+		return e.outcome()
+	}
+	kept, err := p.Journal.ByKey(ctx, key)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, unreadable("transfer", err)
+	}
+	e, err := p.latest(kept)
+	if err != nil {
+		return nil, err
+	}
+	same := p.Vault.IsMarked(kept.Request, r.Words())
+	if !same {
+		if same, err = p.sameContent(ctx, r, e); err != nil {
+			return nil, err
+		}
+	}
+	if !same {
+		return nil, &fault.Error{Code: fault.RequestKey, Op: "transfer", Message: "the request key " + fault.Quote(key) + " was used for another payment",
+			Hint: "nothing was sent; get_payment " + key + " tells of that one; use a new key for a new payment"}
+	}
+	return e.outcome()
+}
+
+// sameContent compares what is requested with what was done.
+func (p *Payments) sameContent(ctx context.Context, r build.Request, e *entry) (bool, error) {
+	made, err := p.Build.Build(ctx, r, true)
+	switch fault.CodeOf(err) {
+	case fault.DaemonAway, fault.DaemonGarbage, fault.WrongChain:
+		return false, &fault.Error{Code: fault.DaemonAway, Op: "transfer", Err: err,
+			Hint: "nothing was sent now; get_payment " + e.Key + " tells what became of the first request",
+			Message: "the request key " + fault.Quote(e.Key) + " stands for a payment that was asked for in other words; " +
+				"without a daemon it cannot be told whether both mean the same"}
+	}
+	if err != nil {
+		return false, err
+	}
+	return p.Build.SameContent(e.tx.Operations, made.Operations())
+}
+
+// outcome is what a repeated request is answered.
+func (e *entry) outcome() (*build.Signed, error) {
+	switch e.State {
+	case Rejected:
+		return nil, &fault.Error{Code: e.code, Op: "transfer", Message: "the first request under this key was refused: " + e.Reason, Hint: "nothing was spent; use a new key to try again"}
+	case Expired:
+		return nil, &fault.Error{Code: fault.Expired, Op: "transfer", Message: "the first request under this key did not happen: " + e.Reason, Hint: "use a new key to try again"}
+	case Unknown, Prepared:
+		if e.refused() {
+			return nil, &fault.Error{Code: e.code, Op: "transfer", Message: "the first request under this key was refused: " + e.Reason, Hint: mayHappen(e.Expiration), Unsettled: true}
+		}
+		return nil, &fault.Error{Unsettled: true, Code: fault.OutcomeUnknown, Op: "transfer", Message: "transaction " + e.ID.String() + " of the first request under this key may still happen", Hint: "do not send it again; get_payment tells what became of it"}
+	}
+	return &build.Signed{SignedTransaction: e.tx, TransactionID: e.ID}, nil
+}

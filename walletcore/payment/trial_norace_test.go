@@ -1,0 +1,7 @@
+//go:build !race
+
+package payment_test
+
+// usualPayments is how many payments the trial makes with all other tests; make
+// payments makes 100,000.
+const usualPayments = 1200

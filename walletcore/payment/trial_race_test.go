@@ -1,0 +1,7 @@
+//go:build race
+
+package payment_test
+
+// With the race detector signatures take ten times as long; few payments are
+// enough for it.
+const usualPayments = 120

@@ -1,0 +1,249 @@
+package payment_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+	"billfold/sandbox"
+	"billfold/walletcore"
+	"billfold/walletcore/build"
+	"billfold/walletcore/store"
+	"billfold/walletcore/store/sqlite"
+)
+
+// TestPayments makes payments while everything fails that can: wallets end in
+// the middle or are killed, the daemon ends and comes back without what was
+// pending, lines break before and after the broadcast, answers come too late,
+// broadcasts are refused, forks take blocks back, requests come twice, and two
+// programs share a wallet. Each payment is an order that is asked for, under
+// request keys, until it is paid. In the end balances, blocks and journal must
+// agree: no order is paid twice, none is lost, no state is wrong.
+//
+// PAYMENTS_TRIALS says how many, PAYMENTS_SEED which; with all other tests it makes
+// usualPayments.
+func TestPayments(t *testing.T) {
+	t.Parallel()
+	count, seed := usualPayments, rand.Uint64()
+	if text := os.Getenv("PAYMENTS_TRIALS"); text != "" {
+		n, err := strconv.Atoi(text)
+		must(t, err)
+		count = n
+	}
+	if text := os.Getenv("PAYMENTS_SEED"); text != "" {
+		n, err := strconv.ParseUint(text, 10, 64)
+		must(t, err)
+		seed = n
+	}
+	t.Logf("%d payments from seed %d; repeat with PAYMENTS_SEED=%d", count, seed, seed)
+	began := time.Now()
+	tr := newTrial(t, seed, count)
+	tr.payAll()
+	tr.stopDaemon()
+	tr.startDaemon() // what it kept on disk is what counts
+	found := tr.verify()
+	t.Logf("%d payments from seed %d in %v: %+v", count, seed, time.Since(began).Round(time.Second), tr.counts.read())
+	t.Logf("paid twice: %d, lost: %d, states wrong: %d, balances wrong: %d, answers wrong: %d", found.twice, found.lost, found.states, found.balances, found.answers)
+	if found != (findings{}) {
+		t.Error("payments were not made once each")
+	}
+	c := tr.counts.read()
+	if c.Kills == 0 || c.Twins == 0 || count >= 1000 && (c.Ends == 0 || c.Daemons == 0 || c.Forks == 0 || c.Cuts == 0 || c.Refusals == 0 || c.SlowJournals == 0 || c.SlowBlocks == 0 || c.Forgot == 0 || c.Unknown == 0) {
+		t.Error("the trial did not try what it should")
+	}
+}
+
+// trial is a ledger with two lines to it, a wallet's folder, and the orders.
+type trial struct {
+	t      testing.TB
+	count  int
+	counts *counts
+
+	mu   sync.Mutex
+	luck *rand.Rand
+	deck []trouble // what goes wrong next
+
+	slowed int // how many troubles until blocks are answered at once again; the storm's own
+
+	heard atomic.Int64  // outcomes that callers heard
+	pace  int64         // outcomes from one trouble to the next
+	beat  chan struct{} // tells the storm of every so many
+
+	genesis *sandbox.Genesis
+	dir     string
+	address string
+	box     *sandbox.Sandbox
+	stopBox func()
+	lines   [2]*relay
+
+	told   map[string]answerTold // what the callers heard, by request key
+	toldMu sync.Mutex
+}
+
+// answerTold is what callers of one request key were told that cannot be
+// taken back.
+type answerTold struct {
+	id    ledger.TransactionID // of an outcome that was no error; zero when there was none
+	never bool                 // told that nothing was spent
+
+	contradicted bool // told without an error of a payment that had come to nothing
+}
+
+// counts says what happened.
+type counts struct {
+	mu sync.Mutex
+	countsRead
+}
+
+type countsRead struct {
+	Lives, Kills, Ends, Pairs, Daemons, Forks, Cuts, Losses, HangUps, Delays, SlowJournals, SlowBlocks, Forgot, Refusals, Twins, Asked, Unknown, Attempts int
+}
+
+func (c *counts) add(change func(*countsRead)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	change(&c.countsRead)
+}
+
+func (c *counts) read() countsRead {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.countsRead
+}
+
+// trialBlockTime is how fast blocks come; on the chain each is a second.
+const trialBlockTime = 60 * time.Millisecond
+
+func newTrial(t testing.TB, seed uint64, count int) *trial {
+	t.Helper()
+	genesis, err := demoGenesis()
+	must(t, err)
+	place, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	tr := &trial{
+		t: t, count: count, counts: new(counts), luck: rand.New(rand.NewPCG(seed, seed)), genesis: genesis, dir: t.TempDir(),
+		address: place.Addr().String(), told: map[string]answerTold{}, beat: make(chan struct{}, 1), pace: askedPerTrouble,
+	}
+	must(t, place.Close())
+	tr.startDaemon()
+	t.Cleanup(tr.stopDaemon)
+	for i := range tr.lines {
+		tr.lines[i] = relayTo(t, tr.box.URL())
+	}
+	run, err := tr.begin()
+	must(t, err)
+	must(t, run.client.WaitOnline(run.ctx))
+	must(t, run.wallet.Create(run.ctx, password))
+	belongs, err := run.wallet.ImportSingleKey(run.ctx, "alice", keyOf("alice").WIF())
+	if !belongs {
+		t.Fatal(err)
+	}
+	run.end()
+	return tr
+}
+
+func (tr *trial) urls() []string { return []string{tr.lines[0].url, tr.lines[1].url} }
+
+// chance is true in so many of a hundred cases.
+func (tr *trial) chance(percent int) bool { return tr.upTo(100) < percent }
+
+// upTo is a number below n.
+func (tr *trial) upTo(n int) int {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	return tr.luck.IntN(n)
+}
+
+// startDaemon starts the ledger as it was left on disk, without what was pending.
+func (tr *trial) startDaemon() {
+	tr.t.Helper()
+	box, err := sandbox.New(sandbox.Options{
+		Genesis: tr.genesis, Listen: tr.address, BlockTime: trialBlockTime, State: filepath.Join(tr.dir, "ledger"),
+	})
+	if err != nil {
+		tr.t.Errorf("the daemon does not start again: %v", err)
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- box.Run(ctx) }()
+	tr.box = box
+	tr.stopBox = sync.OnceFunc(func() {
+		cancel()
+		if err := <-done; err != nil {
+			tr.t.Error(err)
+		}
+	})
+}
+
+func (tr *trial) stopDaemon() { tr.stopBox() }
+
+// running is one run of a wallet in this process.
+type running struct {
+	ctx     context.Context
+	client  *daemonclient.Client
+	wallet  *walletcore.Wallet
+	journal *store.Journal
+	end     func()
+}
+
+// beginTrialWallet starts a wallet as a program does.
+func beginTrialWallet(dir string, urls []string) (*running, error) {
+	book, err := sqlite.Open(filepath.Join(dir, "payments.db"))
+	if err != nil {
+		return nil, err
+	}
+	client := daemonclient.New(daemonclient.Config{
+		URLs: urls, MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, AnswerTimeout: 150 * time.Millisecond, CallTimeout: 500 * time.Millisecond,
+		LagAfter: 1000 * time.Hour, StaleAfter: 1000 * time.Hour, AheadAfter: 1000 * time.Hour, // the chain's time has nothing to do with ours
+	})
+	w, err := walletcore.Open(walletcore.Config{Path: filepath.Join(dir, "wallet.keys"), Keystore: cheap(), Daemon: client, Store: book, OwnClock: true})
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var wg sync.WaitGroup
+	for _, part := range []func(context.Context) error{client.Run, w.Run} {
+		wg.Go(func() { _ = part(ctx) })
+	}
+	if !w.IsNew() {
+		err = w.Unlock(ctx, password)
+	}
+	var once sync.Once
+	return &running{ctx, client, w, book.Journal, func() {
+		once.Do(func() {
+			_ = book.Close() // in the middle of everything
+			cancel()
+		})
+		wg.Wait()
+	}}, err
+}
+
+func (tr *trial) begin() (*running, error) { return beginTrialWallet(tr.dir, tr.urls()) }
+
+// order is one payment that must be made once: attempt says how many earlier
+// request keys for it are known to have come to nothing.
+type order struct{ n, attempt int }
+
+func (o order) key() string { return fmt.Sprintf("order %d, attempt %d", o.n, o.attempt) }
+
+// amount is in the smallest unit.
+func (o order) amount() int64 { return int64(1 + o.n%997) }
+
+func (o order) request() build.TransferParams {
+	req := build.TransferParams{From: "alice", To: "bobby", Amount: ledger.FormatAmount(o.amount(), 8), Asset: "DCT"}
+	if o.n%16 == 0 {
+		req.Memo = fmt.Sprintf("for order %d", o.n)
+	}
+	return req
+}

@@ -1,7 +1,0 @@
-//go:build !race
-
-package walletcore
-
-// usualPayments is how many payments the trial makes with all other tests; make
-// payments makes 100,000.
-const usualPayments = 1200

@@ -1,7 +1,0 @@
-//go:build race
-
-package walletcore
-
-// With the race detector signatures take ten times as long; few payments are
-// enough for it.
-const usualPayments = 120
