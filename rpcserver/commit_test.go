@@ -56,6 +56,9 @@ func TestAnAuditedPaymentIsOneCommit(t *testing.T) {
 		return at.Commit
 	}
 	pay(0) // pins what is new
+	for last := int64(-1); last != commits(); time.Sleep(500 * time.Millisecond) {
+		last = commits() // what the wallet learns of the ledger on its own is written by now
+	}
 	const payments = 20
 	before := commits()
 	for n := range payments {
