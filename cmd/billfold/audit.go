@@ -22,11 +22,11 @@ func auditCommand(s *settings) *cobra.Command {
 	cmd := group(&cobra.Command{Use: "audit", Short: "Look at the log of what programs spent, and verify it"})
 	var head string
 	verify := &cobra.Command{
-		Use: "verify", Short: "Verify that no record was changed, removed or put in between", Args: exactly(),
-		Long: `Verify that no record was changed, removed or put in between.
+		Use: "verify", Short: "Verify that no record was changed, removed or inserted", Args: exactly(),
+		Long: `Verify that no record was changed, removed or inserted.
 
 It prints the hash of the last record. Keep it elsewhere: with --head it shows
-whether the log still holds that record, so that a cut-off end is seen too.`,
+whether the log still holds that record, so a log whose end was cut off is noticed too.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return verifyAudit(cmd, s, head) },
 	}
 	verify.Flags().StringVar(&head, "head", "", "a hash that verify printed earlier")

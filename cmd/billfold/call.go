@@ -29,8 +29,8 @@ func callCommand(s *settings) *cobra.Command {
 
 Parameters are text; one that begins with { or [ is JSON. Passwords and keys are
 asked for, never taken from the command line: write - in their place.
-"billfold call help" lists the operations. With --dry-run, one that spends tells what
-it would do, with its fee and what is left then; nothing is signed.`,
+"billfold call help" lists the operations. With --dry-run, an operation that spends
+reports what it would do, its fee and what would be left; nothing is signed.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("METHOD is missing; billfold call help lists the operations")

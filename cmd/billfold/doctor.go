@@ -38,11 +38,10 @@ func doctorCommand(s *settings) *cobra.Command {
 
 Without --http and --ws it opens listeners with these settings in front of a
 throw-away wallet and attacks those. With them it attacks the wallet that runs
-there, on this machine only; where that one asks for tokens, a few are made for the
-moment and revoked again. Nothing is called there but is_locked, wait_payment and
-what could do no harm if it passed: the private key of a key that nobody holds, an
-empty password. It takes up to a minute and a half, because slow clients take their
-time.`,
+there, on this machine only. If that wallet requires tokens, doctor makes a few and
+revokes them afterwards. It calls only is_locked, wait_payment and what could do no
+harm if it passed: the private key of a key that nobody holds, an empty password. It
+takes up to a minute and a half, because some of the attacks are slow clients.`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, s) },
 	}

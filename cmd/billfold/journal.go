@@ -17,40 +17,40 @@ func journalCommand(s *settings) *cobra.Command {
 	cmd := &cobra.Command{Use: "journal", Short: "Look at the payment journal, and go on when it was lost",
 		Long: `Look at the payment journal, and go on when it was lost.
 
-The journal has every payment that was signed, and which request keys were used.
-A wallet whose journal is missing, an older copy or another's spends nothing.
-Put the file back (restore), or let the wallet read the ledger from a block
-before the loss and go on with what it finds (accept).`}
+The journal holds every payment that was signed and every request key that was used.
+A wallet spends nothing when its journal is missing, is an older copy, or belongs to
+another wallet. Put the file back (restore), or let the wallet read the ledger from a
+block before the loss and go on with what it finds (accept).`}
 	var from uint32
 	accept := &cobra.Command{
-		Use: "accept --from-block N", Short: "Go on with the journal as it is, after reading the ledger from a block on", Args: exactly(),
+		Use: "accept --from-block N", Short: "Go on with the journal as it is, after reading the ledger from block N", Args: exactly(),
 		Long: `Go on with the journal as it is, or with a new one, after reading every block from
-N to one that nothing signed before can be in any more: about half a minute from
-now. Payments of this wallet's keys that the journal lacks are printed and
-written down; their request keys are lost, so compare them with your own books
-before you ask for anything again.
+N up to one that is too late for anything signed before: about half a minute from
+now. It prints payments of this wallet's keys that the journal lacks, and writes
+them down. Their request keys are lost, so compare the payments with your own books
+before you request any of them again.
 
 N is a block from before the loss. An earlier one only takes longer; a later one
-overlooks payments. billfold journal status names one: a little before the newest
-payment of an older copy, or, where there is no copy, a day before the wallet last
-wrote to its journal. Where your own books have not settled payments older than
-that, choose a block from before those.`,
+misses payments. billfold journal status names one: a little before the newest
+payment of an older copy or, if there is no copy, a day before the wallet last wrote
+to its journal. If your own books have older payments that are not settled, choose a
+block from before those.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return acceptJournal(cmd, s, from) },
 	}
 	accept.Flags().Uint32Var(&from, "from-block", 0, "the number of a block from before the loss")
 	_ = accept.MarkFlagRequired("from-block") // it exists
 	older := false
-	restore := &cobra.Command{Use: "restore FILE", Short: "Put a copy of the journal back; end the wallet first", Args: exactly("FILE"),
-		Long: `Put a copy of the journal back; end the wallet first.
+	restore := &cobra.Command{Use: "restore FILE", Short: "Put a copy of the journal back; stop the wallet first", Args: exactly("FILE"),
+		Long: `Put a copy of the journal back; stop the wallet first.
 
-The copy is opened and checked before anything is changed: that it is this wallet's
-journal, and has every change that was written. FILE-wal, the log that a program
-leaves behind that was killed, is taken along, so copy it with the file. What was
-there before is kept in a folder beside it.`,
+Before anything is changed, the copy is opened and checked: it must be this wallet's
+journal and hold every change that was written. Copy FILE-wal along with FILE: it is
+the log that a killed program leaves behind, and it is restored too. What was there
+before is kept in a folder beside it.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return restoreJournal(cmd, s, args[0], older) }}
-	restore.Flags().BoolVar(&older, "older", false, "put it back though it lacks changes; then go on with accept")
+	restore.Flags().BoolVar(&older, "older", false, "put it back even if it lacks changes; then go on with accept")
 	cmd.AddCommand(accept, restore,
-		&cobra.Command{Use: "status", Short: "Say whether the journal is the wallet's own", Args: exactly(),
+		&cobra.Command{Use: "status", Short: "Report whether the journal is the wallet's own", Args: exactly(),
 			RunE: func(cmd *cobra.Command, _ []string) error { return journalStatus(cmd, s) }})
 	return cmd
 }

@@ -27,10 +27,10 @@ func pinsCommand(s *settings) *cobra.Command {
 		Long: `Look at what the wallet holds daemons to, and forget what was wrong.
 
 An account's id and name never change, nor do an asset's id, symbol and decimals.
-They are kept when something is built with them for the first time, and a daemon
-that says something else later is refused. So are payments that nobody is asked
-about, to an account whose memo key or authorities changed. The miners whose
-signatures prove what is irreversible are kept too, with the last block they proved.`,
+The wallet keeps them when it first builds something with them, and refuses a daemon
+that says something else later. It also refuses a payment that nobody is asked about
+to an account whose memo key or authorities changed. The miners whose signatures
+prove what is irreversible are kept too, with the last block they proved.`,
 	})
 	cmd.AddCommand(&cobra.Command{
 		Use: "list", Short: "Print what is kept", Args: exactly(),
@@ -41,11 +41,11 @@ signatures prove what is irreversible are kept too, with the last block they pro
 		},
 	}, &cobra.Command{
 		Use: "forget NAME", Short: "Forget an account or an asset, by name, symbol or id, or the miners", Args: exactly("NAME"),
-		Long: `Forget an account or an asset, by name, symbol or id; or, with the word miners, who
-the miners are and what they proved: for a test network that was begun anew.
+		Long: `Forget an account or an asset, by name, symbol or id. The word miners forgets who the
+miners are and what they proved; use it for a test network that was started afresh.
 
-What the next daemon says of it is believed and kept, its keys included. A wallet
-that is running goes on with what it knows until it is started again.`,
+The wallet then believes and keeps what the next daemon says, keys included. A running
+wallet goes on with what it knows until you restart it.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withPins(s, func(kept *store.Store, chain ledger.ChainID) error {
 				indexed, err := forgetIndexed(cmd.Context(), filepath.Join(s.dataDir, indexName), chain, args[0])

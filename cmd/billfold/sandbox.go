@@ -40,7 +40,7 @@ func sandboxCommand() *cobra.Command {
 
 Wallets and applications use it as they would use a node: websocket, and HTTP POST
 at /rpc. Its demo accounts and their keys are printed. Pages that a server of this
-machine shows may call it too, those of other sites with --allow-origin only.`,
+machine shows may call it too; those of other sites need --allow-origin.`,
 		Example: `  billfold sandbox
   billfold --daemon-url ws://127.0.0.1:8090
   billfold sandbox --state ledger.log --block-time 1s --fund "alice=1000 DCT"`,

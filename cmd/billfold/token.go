@@ -24,7 +24,7 @@ A wallet that runs with --rpc-auth asks every program for a token, as
 "Authorization: Bearer …" or as the password of basic authentication. Without
 --rpc-auth a program that shows one is held to it, and one that shows none may call
 what the wallet's policies allow. A token that is made or revoked here
-counts from the next call on; nothing has to be started again.`,
+takes effect with the next call; nothing needs a restart.`,
 	})
 	cmd.AddCommand(tokenNewCommand(s), tokenListCommand(s), tokenRevokeCommand(s))
 	return cmd
@@ -46,22 +46,23 @@ func tokenNewCommand(s *settings) *cobra.Command {
 		Short: "Make a token; it is shown once",
 		Long: `Make a token; it is shown once and stored as a hash only.
 
-Without flags it may do everything that --rpc-spends and --rpc-keys leave to
-programs. Each flag takes something away.
+Without flags a token may do everything that --rpc-spends and --rpc-keys allow
+programs to do. Each flag takes something away.
 
-A group means those of its operations that only read. What else it is for is named
-behind a colon: Accounts:spends, Deposits:writes, "Wallet and keys:lock",
-Transfers:all; the group all stands for every group. billfold call help lists the
-groups, billfold call get_help METHOD says what an operation touches.
+A group means only its operations that read. Name what else the token may do after
+a colon: Accounts:spends, Deposits:writes, "Wallet and keys:lock", Transfers:all.
+The group all stands for every group. billfold call help lists the groups, and
+billfold call get_help METHOD shows what an operation touches.
 
 A token that is limited in accounts, destinations, assets or amounts may call what
-concerns those, and what the ledger shows to everybody; whatever reaches the whole
+concerns those, and what the ledger shows to everybody. Whatever reaches the whole
 wallet, such as unlock or list_my_accounts, must be named with --methods as well.
-With --accounts, get_payment and list_payments tell of those accounts' payments.
+With --accounts, get_payment and list_payments report only those accounts' payments.
 
-With --ask-above a payment of more has the person at the terminal asked, and so has
-one that would make more than --ask-above-per-day (ten times as much unless it is
-given) unasked within 24 hours. Fees count as DCT, restarts change nothing.`,
+With --ask-above, the person at the terminal is asked about every larger payment,
+and about one that would bring what was paid without asking within 24 hours above
+--ask-above-per-day (by default ten times as much). Fees count as DCT, and restarts
+change nothing.`,
 		Example: `  billfold token new monitor --groups Accounts,General
   billfold token new payout --methods transfer,is_locked,get_payment --accounts merchant-7 --per-payment "50 DCT" --per-day "1000 DCT" --expires 90d
   billfold token new books --groups Deposits:writes --accounts merchant-7
