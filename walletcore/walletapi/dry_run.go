@@ -25,8 +25,13 @@ type dryRun struct {
 type spendAnswer struct{}
 
 func (spendAnswer) schema(s *schemas) Schema {
-	return Schema{AnyOf: []Schema{s.of(reflect.TypeFor[*build.Signed]()), s.of(reflect.TypeFor[dryRun]())}}
+	const name = "spend_answer" // described once for all of them
+	if _, known := s.components[name]; !known {
+		s.components[name] = Schema{AnyOf: []Schema{s.of(reflect.TypeFor[*build.Signed]()), s.of(reflect.TypeFor[dryRun]())}}
+	}
+	return Schema{Ref: "#/components/schemas/" + name}
 }
+
 func (spendAnswer) word() string { return "signed transaction with transaction_id" }
 
 // tryOut has a spend built and reviewed, and nothing signed.
