@@ -176,9 +176,3 @@ func RowOf(code Code) (Row, bool) {
 	}
 	return Row{}, false
 }
-
-// NothingSpent reports whether err proves that the payment it ended was not made, and that nobody holds its signed bytes.
-func NothingSpent(err error) bool {
-	row, known := RowOf(CodeOf(err))
-	return known && row.NothingSpent
-}

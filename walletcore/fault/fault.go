@@ -47,13 +47,10 @@ func CodeOf(err error) Code {
 	return Internal
 }
 
-// Own returns err as it is when it is an Error, and else as one of the key file.
-func Own(op string, err error) *Error {
-	var own *Error
-	if errors.As(err, &own) {
-		return own
-	}
-	return KeyFile(op, err)
+// NothingSpent reports whether err proves that the payment it ended was not made, and that nobody holds its signed bytes.
+func NothingSpent(err error) bool {
+	row, known := RowOf(CodeOf(err))
+	return known && row.NothingSpent
 }
 
 // Quote returns text that somebody wrote between quotes, shortened, without

@@ -51,3 +51,12 @@ func Store(err error) *Error {
 	return &Error{Code: File, Op: "check", Message: err.Error(), Err: err,
 		Hint: "free the disk or correct the folder's mode; nothing was signed"}
 }
+
+// Own returns err as it is when it is an Error, and else as one of the key file.
+func Own(op string, err error) *Error {
+	var own *Error
+	if errors.As(err, &own) {
+		return own
+	}
+	return KeyFile(op, err)
+}
