@@ -107,7 +107,7 @@ func newSession(t *testing.T, rec *recording) *session {
 				t.Error(err)
 			}
 		}
-		s.wallet.Lock()
+		s.wallet.Vault.Lock()
 	})
 	return s
 }

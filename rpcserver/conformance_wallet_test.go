@@ -62,7 +62,7 @@ func play(t testing.TB, rec *recording, at int, before walletState, act func(*st
 	for range 2 {
 		s.must(<-ended)
 	}
-	s.wallet.Lock()
+	s.wallet.Vault.Lock()
 }
 
 func (s *stage) open(ctx context.Context, client *daemonclient.Client) {
@@ -73,7 +73,7 @@ func (s *stage) open(ctx context.Context, client *daemonclient.Client) {
 	})
 	s.must(err)
 	if s.state.open {
-		s.must(w.Unlock(ctx, s.state.password))
+		s.must(w.Vault.Unlock(ctx, s.state.password))
 	}
 	s.wallet = w
 	s.catalogue = walletapi.New(walletapi.Core{Wallet: w, Versions: ledgerview.Versions{Version: "conformance", Build: "test"}})
@@ -107,7 +107,7 @@ func statesBefore(t testing.TB, rec *recording) []walletState {
 					s.daemon.move(at + 1)
 				}
 				s.take(steps)
-				s.state.open = !s.wallet.IsLocked()
+				s.state.open = !s.wallet.Vault.IsLocked()
 				s.state.file, _ = os.ReadFile(s.path)
 			}
 		}

@@ -21,7 +21,7 @@ func TestGuessingKeepsNobodyElseOut(t *testing.T) {
 	t.Parallel()
 	on := stagetest.Begin(t, nil)
 	on.Hold(t, "alice")
-	on.Wallet.Lock()
+	on.Wallet.Vault.Lock()
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}})
 	folder := t.TempDir()
 	store, err := token.OpenStore(filepath.Join(folder, "tokens.json"))
@@ -36,7 +36,7 @@ func TestGuessingKeepsNobodyElseOut(t *testing.T) {
 	}
 	w := &walker{T: t, wallet: on.Wallet, client: &http.Client{Transport: &http.Transport{}}}
 	w.server, err = rpcserver.New(rpcserver.Options{HTTPAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call),
-		Authenticator: token.NewAuthenticator(store, token.NewSpent(kept.Limits), token.LedgerOf(on.Wallet)), PasswordWait: on.Wallet.PasswordWait})
+		Authenticator: token.NewAuthenticator(store, token.NewSpent(kept.Limits), token.LedgerOf(on.Wallet)), PasswordWait: on.Wallet.Vault.PasswordWait})
 	must(t, err)
 	stagetest.Run(t, w.server.Serve)
 	t.Cleanup(w.client.CloseIdleConnections)
@@ -49,7 +49,7 @@ func TestGuessingKeepsNobodyElseOut(t *testing.T) {
 			t.Fatal(text)
 		}
 	}
-	wait := on.Wallet.PasswordWait()
+	wait := on.Wallet.Vault.PasswordWait()
 	if wait <= 0 {
 		t.Fatal("nobody has to wait")
 	}

@@ -229,8 +229,8 @@ func (w *walker) walk(c *caller, want map[string]expected, spends, keys string) 
 // outcome makes a call and says what became of it; who is asked says no.
 func (w *walker) outcome(call func() string) (what, text string) {
 	w.Helper()
-	if w.wallet.IsLocked() {
-		must(w, w.wallet.Unlock(w.Context(), stagetest.Password))
+	if w.wallet.Vault.IsLocked() {
+		must(w, w.wallet.Vault.Unlock(w.Context(), stagetest.Password))
 	}
 	changed := w.queue.Changed()
 	answer := make(chan string, 1)

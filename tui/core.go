@@ -24,6 +24,7 @@ import (
 // page, as the page declares it.
 type Core struct {
 	Session  Session
+	Lock     Lock
 	Accounts Accounts
 	Payments Payments
 
@@ -34,18 +35,22 @@ type Core struct {
 	FirstRun firstrun.Maker
 }
 
-// Session is the state that every page shows, and the lock.
+// Session is the state that every page shows.
 type Session interface {
 	Status() walletcore.Status
 	Subscribe() (<-chan event.Event, func())
+}
+
+// Lock is the wallet's lock.
+type Lock interface {
 	Lock() bool
 	Touch()
 }
 
 // Accounts is the list of own accounts.
 type Accounts interface {
-	Accounts() []vault.OwnAccount
-	RemoveAccount(nameOrID string) error
+	List() []vault.OwnAccount
+	Remove(nameOrID string) error
 }
 
 // Payments are those that were sent from this wallet.
@@ -57,11 +62,12 @@ type Payments interface {
 func CoreOf(w *walletcore.Wallet) Core {
 	return Core{
 		Session:  w,
-		Accounts: w,
+		Lock:     w.Vault,
+		Accounts: w.Own,
 		Payments: w.Payments,
 		Home:     reader{w.View.Assets, w.History},
-		Unlock:   w,
-		FirstRun: w,
+		Unlock:   w.Vault,
+		FirstRun: maker{w.Vault, w.Import},
 		History: history.Core{
 			Recent:   w.History,
 			Index:    index{w.History, w.Filter},
@@ -71,6 +77,12 @@ func CoreOf(w *walletcore.Wallet) Core {
 		},
 		Send: send.Core{Finder: finder{w.Build, w.View.Assets, w.View.Accounts}, Past: w.History, Payer: payer{w.Payments}, Drafts: w},
 	}
+}
+
+// maker makes the wallet and brings keys into it.
+type maker struct {
+	*vault.Vault
+	*vault.Importer
 }
 
 // reader reads balances and rows.

@@ -4,22 +4,22 @@ import (
 	"billfold/ledger"
 	"billfold/tui/page/send"
 	"billfold/tui/screen"
-	"billfold/walletcore"
 	"billfold/walletcore/event"
+	"billfold/walletcore/vault"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // touch says that a person is there, which ends a warning that it overtook.
 func (m *Model) touch() {
-	m.opt.Core.Session.Touch()
+	m.opt.Core.Lock.Touch()
 	m.refresh()
 	m.say.lockPutOff(m.env)
 }
 
 // lockKey locks the wallet, or asks for the password of one that is locked already.
 func (m *Model) lockKey() tea.Cmd {
-	if m.env.Status.Lock == walletcore.LockLocked && m.page != screen.Unlock {
+	if m.env.Status.Lock == vault.Locked && m.page != screen.Unlock {
 		m.after = m.page
 		return m.open(screen.Unlock, nil)
 	}
@@ -29,7 +29,7 @@ func (m *Model) lockKey() tea.Cmd {
 
 // lock locks the wallet now. Payments already sent are still followed.
 func (m *Model) lock() {
-	m.opt.Core.Session.Lock()
+	m.opt.Core.Lock.Lock()
 	m.refresh()
 }
 
@@ -40,9 +40,9 @@ func (m *Model) followLock() tea.Cmd {
 	was, is := m.lockState, m.env.Status.Lock
 	m.lockState = is
 	switch {
-	case is == walletcore.LockLocked && was != is: // from new, too: a program set its password
+	case is == vault.Locked && was != is: // from new, too: a program set its password
 		return m.rebuild()
-	case was != walletcore.LockUnlocked && is == walletcore.LockUnlocked:
+	case was != vault.Unlocked && is == vault.Unlocked:
 		m.say.weaknesses(m.env)
 		if m.page == screen.Unlock {
 			return m.unlocked()

@@ -10,6 +10,7 @@ import (
 	"billfold/walletcore"
 	"billfold/walletcore/event"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 )
 
 func TestLockKeepsTheTextOfTheForm(t *testing.T) {
@@ -21,7 +22,7 @@ func TestLockKeepsTheTextOfTheForm(t *testing.T) {
 		d.Press("ctrl+l")
 		d.Shows("Unlock", "locked")
 		d.Hides("carol")
-		if core.Status().Lock != walletcore.LockLocked || d.Model.Screen(screen.Home) == old {
+		if core.Status().Lock != vault.Locked || d.Model.Screen(screen.Home) == old {
 			t.Error("the wallet is not locked, or a screen outlived the lock")
 		}
 		d.Type(uitest.Password)
@@ -34,7 +35,7 @@ func TestIdleWalletLocksItself(t *testing.T) {
 	uitest.RunReal(t, 80, 24, func(d *uitest.Driver, core *walletcore.Wallet) {
 		d.Wait(time.Minute)
 		d.Shows("unlocked")
-		core.SetLockAfter(2 * time.Minute)
+		core.Vault.SetLockAfter(2 * time.Minute)
 		d.Wait(time.Second)
 		d.Shows("unlocked  1:59")
 		d.Wait(60 * time.Second)
@@ -45,7 +46,7 @@ func TestIdleWalletLocksItself(t *testing.T) {
 		d.Hides("Unlock")
 		d.Wait(2 * time.Second)
 		d.Shows("Unlock")
-		if !core.IsLocked() {
+		if !core.Vault.IsLocked() {
 			t.Error("the wallet is open")
 		}
 	})
@@ -55,15 +56,15 @@ func TestIdleWalletLocksItself(t *testing.T) {
 // is seen while a person types.
 func TestUseByProgramsShowsInTheCountdown(t *testing.T) {
 	uitest.RunReal(t, 80, 24, func(d *uitest.Driver, core *walletcore.Wallet) {
-		core.SetLockAfter(2 * time.Minute)
+		core.Vault.SetLockAfter(2 * time.Minute)
 		d.Wait(50 * time.Second)
-		core.Touch()
+		core.Vault.Touch()
 		d.Wait(time.Second)
 		d.Shows("unlocked  1:59")
 		d.Press("3")
 		d.Wait(61 * time.Second)
 		d.Shows("TYPE", "Locks in 1:00")
-		if err := core.UnlockFor(d.Ctx, uitest.Password, 3*time.Minute); err != nil {
+		if err := core.Vault.UnlockFor(d.Ctx, uitest.Password, 3*time.Minute); err != nil {
 			t.Fatal(err)
 		}
 		d.Pump()
@@ -94,10 +95,10 @@ func TestLockWithoutAnEventThrowsTheScreensAway(t *testing.T) {
 // A program may set the first password while the terminal offers to.
 func TestPasswordSetByAProgramEndsTheFirstRun(t *testing.T) {
 	core := uitest.Drawn()
-	core.State.Lock = walletcore.LockNew
+	core.State.Lock = vault.New
 	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
 		d.Press("1")
-		core.Change(event.Lock, func() { core.State.Lock = walletcore.LockLocked })
+		core.Change(event.Lock, func() { core.State.Lock = vault.Locked })
 		d.Pump()
 		d.Shows("Unlock", "Password")
 		d.Type(uitest.Password)
@@ -129,7 +130,7 @@ func TestLockByAnotherThrowsTheReviewAway(t *testing.T) {
 	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
 		d.ToReview()
 		d.Wait(time.Second)
-		core.Change(event.Lock, func() { core.State.Lock = walletcore.LockLocked })
+		core.Change(event.Lock, func() { core.State.Lock = vault.Locked })
 		d.Pump()
 		d.Shows("Unlock")
 		d.Type(uitest.Password)

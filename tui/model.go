@@ -15,8 +15,8 @@ import (
 	"billfold/tui/page/send"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
-	"billfold/walletcore"
 	"billfold/walletcore/event"
+	"billfold/walletcore/vault"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -35,9 +35,9 @@ type Model struct {
 	unsub  func()
 	tasks  uint64 // how many were started, over all screens
 
-	lockState walletcore.LockState // that the screens were made for
-	after     screen.ID            // where unlocking leads
-	stopped   time.Time            // last ctrl+c
+	lockState vault.State // that the screens were made for
+	after     screen.ID   // where unlocking leads
+	stopped   time.Time   // last ctrl+c
 	ticking   bool
 	err       error
 }
@@ -85,9 +85,9 @@ func (m *Model) build() {
 		}
 	}
 	switch m.env.Status.Lock {
-	case walletcore.LockNew:
+	case vault.New:
 		m.show(screen.FirstRun)
-	case walletcore.LockLocked:
+	case vault.Locked:
 		m.show(screen.Unlock)
 	default:
 		m.show(screen.Home)
@@ -124,7 +124,7 @@ func (m *Model) toast(t screen.Toast) { m.say.toasts.add(m.env.Now, t) }
 
 // open brings a page to the front. A locked wallet is browsed, not opened.
 func (m *Model) open(id screen.ID, with any) tea.Cmd {
-	if m.env.Status.Lock == walletcore.LockNew {
+	if m.env.Status.Lock == vault.New {
 		id = screen.FirstRun
 	}
 	m.show(id)

@@ -39,7 +39,7 @@ func (m *Model) askToRemove(id ledger.AccountID) tea.Cmd {
 // remove takes an account off the list.
 func remove(list Accounts, a ledgerview.AccountRef) tea.Cmd {
 	return func() tea.Msg {
-		if err := list.RemoveAccount(a.ID.String()); err != nil {
+		if err := list.Remove(a.ID.String()); err != nil {
 			return screen.Toast{Bad: true, Line: canvas.Text(advice.Said(err))}
 		}
 		return screen.Toast{Line: canvas.Join(format.Account(a), canvas.Text(" is off the list; its keys stay"))}

@@ -49,7 +49,7 @@ func (r *reading) waiting() []approval.Request {
 // well, when it turns out that the keys may not act for it; but not where keep
 // says that a payment may be typed.
 func (r *reading) readAccounts(keep bool) {
-	r.env.Accounts = r.opt.Core.Accounts.Accounts()
+	r.env.Accounts = r.opt.Core.Accounts.List()
 	r.env.Account = ledgerview.AccountRef{}
 	for _, a := range r.env.Accounts {
 		if a.ID == r.account && a.ID != 0 && (keep || r.chosen || a.CanSign()) {

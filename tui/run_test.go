@@ -10,7 +10,7 @@ import (
 
 	"billfold/tui"
 	"billfold/tui/uitest"
-	"billfold/walletcore"
+	"billfold/walletcore/vault"
 
 	"github.com/creack/pty"
 )
@@ -113,7 +113,7 @@ func TestBracketedPasteIsTextAndNothingElse(t *testing.T) {
 	shown.waitFor(t, "it holds a character")
 	io.WriteString(keys, "\x15\x1b[200~"+uitest.Password+"\r\x1b[201~")
 	shown.waitFor(t, strings.Repeat("•", len(uitest.Password)))
-	if core.Status().Lock != walletcore.LockLocked {
+	if core.Status().Lock != vault.Locked {
 		t.Error("a line end in a paste was heard as enter")
 	}
 	io.WriteString(keys, "\r")

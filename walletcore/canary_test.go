@@ -23,6 +23,7 @@ import (
 	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/vault"
 )
 
 // Canaries are secrets that are easily found wherever they escape to.
@@ -101,7 +102,7 @@ func guarded(t *testing.T) (*stage, *diary) {
 	s := connect(t, path, box.URL(), func(c *Config) { c.Logger, c.Store, c.Daemon = logger, book, client })
 	s.box, s.client = box, client
 	must(t, s.client.WaitOnline(s.ctx))
-	must(t, s.wallet.Create(s.ctx, canaryPassword))
+	must(t, s.wallet.Vault.Create(s.ctx, canaryPassword))
 	s.importKey("alice", keyOf("alice"))
 	s.mine()
 	return s, log
@@ -137,29 +138,29 @@ func TestNoErrorLogOrFileShowsACanary(t *testing.T) {
 		_, err := w.Payments.Spend(ctx, build.NewRequest("transfer", build.TransferParams{From: from, To: to, Amount: amount, Asset: asset, Memo: canaryMemo}, build.Transfer), payment.Sending{Broadcast: true})
 		return err
 	}
-	fails(w.Create(ctx, canaryPassword))
+	fails(w.Vault.Create(ctx, canaryPassword))
 	fails(transfer("alice", "bobby", "100000000000", "DCT"))
 	fails(transfer("alice", "nobody-here", "1", "DCT"))
 	fails(transfer("bobby", "alice", "1", "DCT"))
 	fails(transfer("alice", "bobby", "1.000000000000001", "DCT"))
 	fails(transfer("alice", "bobby", "1", "NOSUCH"))
-	fails(second(w.ImportKey(ctx, "nobody-here", wif)))
-	fails(second(w.ImportKey(ctx, "alice", wif+"1")))
-	fails(second(w.ImportSingleKey(ctx, "alice", wif[:len(wif)-1])))
-	fails(second(w.PublicKeyOf(wif + "x")))
-	fails(second(w.PrivateKeyOf(keyOf("bobby").Public())))
-	fails(second(w.ImportLegacy(ctx, legacyPath, canaryGuess, canaryPassword)))
-	fails(w.Unlock(ctx, canaryGuess))
+	fails(second(w.Import.ImportKey(ctx, "nobody-here", wif)))
+	fails(second(w.Import.ImportKey(ctx, "alice", wif+"1")))
+	fails(second(w.Import.ImportSingleKey(ctx, "alice", wif[:len(wif)-1])))
+	fails(second(vault.PublicKeyOf(wif + "x")))
+	fails(second(w.Vault.PrivateKeyOf(keyOf("bobby").Public())))
+	fails(second(w.Import.ImportLegacy(ctx, legacyPath, canaryGuess, canaryPassword)))
+	fails(w.Vault.Unlock(ctx, canaryGuess))
 	gone, stop := context.WithCancel(ctx)
 	stop()
 	_, err = w.Payments.Spend(gone, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: canaryMemo}, build.Transfer), payment.Sending{Broadcast: true})
 	fails(err)
-	w.Lock()
+	w.Vault.Lock()
 	fails(transfer("alice", "bobby", "1", "DCT"))
-	fails(w.SetPassword(canaryPassword))
-	fails(w.Unlock(ctx, canaryGuess))
-	fails(w.Unlock(ctx, canaryGuess))
-	fails(w.Unlock(ctx, canaryPassword)) // too many
+	fails(w.Vault.SetPassword(canaryPassword))
+	fails(w.Vault.Unlock(ctx, canaryGuess))
+	fails(w.Vault.Unlock(ctx, canaryGuess))
+	fails(w.Vault.Unlock(ctx, canaryPassword)) // too many
 	for _, err := range faults {
 		text := fmt.Sprintf("%v %+v %#v %s %q %x", err, err, err, err, err, err.Error())
 		for cause := err; cause != nil; cause = errors.Unwrap(cause) {
@@ -172,7 +173,18 @@ func TestNoErrorLogOrFileShowsACanary(t *testing.T) {
 	if !strings.Contains(log.String(), "=") {
 		t.Error("nothing was logged at all")
 	}
-	silent(t, "a file", folder(t, w.path))
+	silent(t, "a file", folder(t, w.Vault.Path))
+}
+
+// alone is an unlocked wallet without a daemon.
+func alone(t *testing.T) *Wallet {
+	t.Helper()
+	client := daemonclient.New(daemonclient.Config{URL: "ws://127.0.0.1:1"})
+	w, err := Open(Config{Path: filepath.Join(t.TempDir(), "wallet.keys"), Keystore: cheap(), Daemon: client})
+	must(t, err)
+	must(t, w.Vault.Create(t.Context(), password))
+	t.Cleanup(func() { w.Vault.Lock() })
+	return w
 }
 
 func second[T any](_ T, err error) error { return err }
@@ -180,10 +192,12 @@ func second[T any](_ T, err error) error { return err }
 // TestNothingReachableShowsAKey prints what the wallet gives and what it is made of.
 func TestNothingReachableShowsAKey(t *testing.T) {
 	s, _ := guarded(t)
-	must(t, s.wallet.Unlock(s.ctx, canaryPassword))
+	must(t, s.wallet.Vault.Unlock(s.ctx, canaryPassword))
 	sent := s.pay("alice", "bobby", "1", canaryMemo) // so that a shared secret is kept
 	s.mine()
-	key, held := s.wallet.store.Key(keyOf("alice").Public())
+	keys, err := s.wallet.Vault.Unlocked("test")
+	must(t, err)
+	key, held := keys.Key(keyOf("alice").Public())
 	if !held {
 		t.Fatal("the wallet holds no key")
 	}
@@ -191,13 +205,16 @@ func TestNothingReachableShowsAKey(t *testing.T) {
 	must(t, err)
 	w := s.wallet
 	still := alone(t) // fmt reads all of a wallet that it finds in another struct
-	must(t, still.store.Update(func(c *keystore.Contents) error { return c.AddKey(7, keyOf("alice")) }))
-	must(t, still.secrets.use(key, secretPair{keyOf("alice").Public(), keyOf("bobby").Public()}, func(ledger.SharedSecret) error { return nil }))
+	stillKeys, err := still.Vault.Unlocked("test")
+	must(t, err)
+	must(t, stillKeys.Update(func(c *keystore.Contents) error { return c.AddKey(7, keyOf("alice")) }))
+	_, err = still.Vault.EncryptMemo("transfer", keyOf("alice").Public(), keyOf("bobby").Public(), canaryMemo)
+	must(t, err)
 	shown := []any{
-		w, still, struct{ w *Wallet }{still}, struct{ W *Wallet }{w}, w.Status(), w.Accounts(), w.store, w.store.Public(), w.store.Health(), sent, key, &key, shared, &shared,
-		struct{ k ledger.PrivateKey }{key}, []any{key, shared}, map[string]any{"k": key}, still.secrets.by, &still.secrets.by, w.options,
+		w, still, struct{ w *Wallet }{still}, struct{ W *Wallet }{w}, w.Status(), w.Own.List(), keys, keys.Public(), keys.Health(), sent, key, &key, shared, &shared,
+		struct{ k ledger.PrivateKey }{key}, []any{key, shared}, map[string]any{"k": key}, w.Vault, still.Vault, struct{ v *vault.Vault }{still.Vault}, w.Vault.Config,
 	}
-	must(t, w.store.View(func(all *keystore.Secrets) error {
+	must(t, keys.View(func(all *keystore.Secrets) error {
 		shown = append(shown, all, struct{ s *keystore.Secrets }{all}, all.PendingAccounts())
 		return nil
 	}))
@@ -235,16 +252,18 @@ func panicWithKeys(t *testing.T) {
 	client := daemonclient.New(daemonclient.Config{URL: "ws://127.0.0.1:1"})
 	w, err := Open(Config{Path: filepath.Join(t.TempDir(), "wallet.keys"), Keystore: cheap(), Daemon: client})
 	must(t, err)
-	must(t, w.Create(t.Context(), canaryPassword))
-	must(t, w.store.Update(func(c *keystore.Contents) error { return c.AddKey(7, keyOf("alice")) }))
-	key, _ := w.store.Key(keyOf("alice").Public())
+	must(t, w.Vault.Create(t.Context(), canaryPassword))
+	keys, err := w.Vault.Unlocked("test")
+	must(t, err)
+	must(t, keys.Update(func(c *keystore.Contents) error { return c.AddKey(7, keyOf("alice")) }))
+	key, _ := keys.Key(keyOf("alice").Public())
 	switch os.Getenv("CANARY_PANIC") {
 	case "wallet":
 		panic(w)
 	case "error":
-		panic(w.Unlock(t.Context(), canaryGuess))
+		panic(w.Vault.Unlock(t.Context(), canaryGuess))
 	case "key":
 		panic(key)
 	}
-	_ = w.store.View(func(all *keystore.Secrets) error { panic(fmt.Sprintf("%+v %v", all, key)) })
+	_ = keys.View(func(all *keystore.Secrets) error { panic(fmt.Sprintf("%+v %v", all, key)) })
 }

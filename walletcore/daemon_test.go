@@ -17,6 +17,7 @@ import (
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/vault"
 )
 
 func TestDaemonThatComesLater(t *testing.T) {
@@ -25,14 +26,14 @@ func TestDaemonThatComesLater(t *testing.T) {
 	address := place.Addr().String()
 	must(t, place.Close())
 	s := connect(t, filepath.Join(t.TempDir(), "wallet.keys"), "ws://"+address, nil)
-	must(t, s.wallet.Create(s.ctx, password))
+	must(t, s.wallet.Vault.Create(s.ctx, password))
 	s.until("the first attempt", func() bool { return s.wallet.Status().Daemon == DaemonOffline })
 	if s.wallet.Status().DaemonError == "" || s.wallet.Status().Head != 0 {
 		t.Errorf("the status is %+v", s.wallet.Status())
 	}
 	_, err = s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", oneDCT, build.Transfer), payment.Sending{Broadcast: true})
 	refused(t, err, fault.DaemonAway)
-	_, err = s.wallet.ImportKey(s.ctx, "alice", keyOf("alice").WIF())
+	_, err = s.wallet.Import.ImportKey(s.ctx, "alice", keyOf("alice").WIF())
 	refused(t, err, fault.DaemonAway)
 
 	s.box = ledgerOf(t, sandbox.Options{Listen: address})
@@ -40,7 +41,7 @@ func TestDaemonThatComesLater(t *testing.T) {
 	s.importKey("alice", keyOf("alice"))
 	s.mine()
 	s.pay("alice", "bobby", "1", "")
-	if got := s.wallet.Status(); got.Daemon != DaemonOnline || got.Lock != LockUnlocked || got.ChainID != s.box.ChainID() {
+	if got := s.wallet.Status(); got.Daemon != DaemonOnline || got.Lock != vault.Unlocked || got.ChainID != s.box.ChainID() {
 		t.Errorf("the status is %+v", got)
 	}
 }
@@ -56,7 +57,7 @@ func TestWrongChainIsToldAndNothingIsAsked(t *testing.T) {
 	s := connect(t, path, box.URL(), func(c *Config) { c.Daemon = client })
 	run(t, client.Run)
 	s.until("the refusal", func() bool { return s.wallet.Status().Daemon == DaemonWrongChain })
-	must(t, s.wallet.Unlock(s.ctx, password))
+	must(t, s.wallet.Vault.Unlock(s.ctx, password))
 	_, err = s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", oneDCT, build.Transfer), payment.Sending{Broadcast: true})
 	refused(t, err, fault.WrongChain)
 	_, err = s.wallet.View.Chain.Info(s.ctx)

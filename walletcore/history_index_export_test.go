@@ -152,14 +152,14 @@ func TestExportLeavesNothingBehind(t *testing.T) {
 		},
 		"locked": func(e *export.Request) (context.Context, func(uint64)) {
 			e.Memos = true
-			return s.ctx, func(uint64) { s.wallet.Lock() }
+			return s.ctx, func(uint64) { s.wallet.Vault.Lock() }
 		},
 		"no format": func(e *export.Request) (context.Context, func(uint64)) {
 			e.Format = "xls"
 			return s.ctx, func(uint64) {}
 		},
 	} {
-		must(t, s.wallet.Unlock(s.ctx, password))
+		must(t, s.wallet.Vault.Unlock(s.ctx, password))
 		e := export.Request{Format: export.CSV, Path: path, Oldest: true} // the memo comes last
 		ctx, told := broken(&e)
 		if _, err := export.New(s.wallet.History).Export(ctx, 16, e, told); err == nil {

@@ -32,7 +32,7 @@ func shelve(t testing.TB, accounts ...string) *shelf {
 	box := ledgerOf(t, sandbox.Options{})
 	s := shelfAt(t, filepath.Join(t.TempDir(), "history.db"), box.URL())
 	s.box = box
-	must(t, s.wallet.Create(s.ctx, password))
+	must(t, s.wallet.Vault.Create(s.ctx, password))
 	for _, name := range accounts {
 		s.importKey(name, keyOf(name))
 	}
@@ -106,7 +106,7 @@ func (s *shelf) agrees() {
 	s.t.Helper()
 	at, err := s.client.DynamicGlobalProperties(s.ctx)
 	must(s.t, err)
-	for _, a := range s.wallet.Accounts() {
+	for _, a := range s.wallet.Own.List() {
 		want, err := s.wallet.History.Latest(s.ctx, a.Name, 1_000_000)
 		must(s.t, err)
 		page, err := s.wallet.index.Page(s.ctx, a.ID, historyindex.Filter{}, historyindex.Window{Limit: 1_000_000})
@@ -228,7 +228,7 @@ func followAnything(t *testing.T, r *rand.Rand) {
 	line := relayTo(t, box.URL())
 	s := shelfAt(t, filepath.Join(t.TempDir(), "history.db"), line.url)
 	s.box = box
-	must(t, s.wallet.Create(s.ctx, password))
+	must(t, s.wallet.Vault.Create(s.ctx, password))
 	s.importKey("alice", keyOf("alice"))
 	s.importKey("bobby", keyOf("bobby"))
 	s.block()
@@ -311,7 +311,7 @@ func TestHistoryIsReadWithoutADaemon(t *testing.T) {
 	line := relayTo(t, box.URL())
 	s := shelfAt(t, filepath.Join(t.TempDir(), "history.db"), line.url)
 	s.box = box
-	must(t, s.wallet.Create(s.ctx, password))
+	must(t, s.wallet.Vault.Create(s.ctx, password))
 	s.importKey("alice", keyOf("alice"))
 	s.push(250)
 	s.pay("alice", "bobby", "2.5", "to bobby")
@@ -328,7 +328,7 @@ func TestHistoryIsReadWithoutADaemon(t *testing.T) {
 			t.Errorf("history.db%s has a memo in plain text", part)
 		}
 	}
-	must(t, s.wallet.Unlock(s.ctx, password))
+	must(t, s.wallet.Vault.Unlock(s.ctx, password))
 	for s.client.Status().State == daemonclient.Online {
 		time.Sleep(time.Millisecond) // the line's end has no event of its own here
 	}

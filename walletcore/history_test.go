@@ -138,7 +138,7 @@ func TestHistoryAsTheAccountSeesIt(t *testing.T) {
 	if row := seen(alice); row.Time != out.Time {
 		t.Errorf("three blocks later it is final %v, made at %s, before %s", row.Final, row.Time, out.Time)
 	}
-	s.wallet.Lock()
+	s.wallet.Vault.Lock()
 	if row := seen(alice); row.MemoState != vault.MemoLocked || row.Memo != "" {
 		t.Errorf("locked, the memo is %q of state %d", row.Memo, row.MemoState)
 	}

@@ -40,7 +40,7 @@ func TestReadsPassThrough(t *testing.T) {
 		"get_dynamic_global":  func() (any, error) { return s.wallet.View.Objects.DynamicGlobalProperties(s.ctx) },
 		"list_accounts":       func() (any, error) { return s.wallet.View.Accounts.List(s.ctx, "", 10) },
 		"list_assets":         func() (any, error) { return s.wallet.View.Assets.List(s.ctx, "", 10) },
-		"list_my_accounts":    func() (any, error) { return s.wallet.MyAccounts(s.ctx) },
+		"list_my_accounts":    func() (any, error) { return s.wallet.Own.Raw(s.ctx) },
 		"accounts by prefix":  func() (any, error) { return s.wallet.View.Accounts.Find(s.ctx, "bob", 10) },
 		"account by its name": func() (any, error) { return s.wallet.View.Accounts.Named(s.ctx, "bobby") },
 	} {

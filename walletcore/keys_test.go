@@ -11,6 +11,7 @@ import (
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/vault"
 )
 
 // derived is what the reference makes of an owner key in an empty wallet.
@@ -21,7 +22,7 @@ func derived(owner ledger.PrivateKey) (active, memo ledger.PrivateKey) {
 
 func (s *stage) storedKeys() []ledger.PublicKey {
 	s.t.Helper()
-	store, err := keystore.Open(s.wallet.path)
+	store, err := keystore.Open(s.wallet.Vault.Path)
 	must(s.t, err)
 	return store.PublicKeys()
 }
@@ -29,7 +30,7 @@ func (s *stage) storedKeys() []ledger.PublicKey {
 func TestImportKeyOfAnOwnerBringsTheDerivedKeys(t *testing.T) {
 	s := open(t)
 	alice := keyOf("alice")
-	belongs, err := s.wallet.ImportKey(s.ctx, "alice", alice.WIF())
+	belongs, err := s.wallet.Import.ImportKey(s.ctx, "alice", alice.WIF())
 	must(t, err)
 	active, memo := derived(alice)
 	want := []ledger.PublicKey{alice.Public(), active.Public(), memo.Public()}
@@ -37,10 +38,10 @@ func TestImportKeyOfAnOwnerBringsTheDerivedKeys(t *testing.T) {
 	if got := s.storedKeys(); !belongs || !slices.Equal(got, want) {
 		t.Errorf("belongs %v, on disk %v, want %v", belongs, got, want)
 	}
-	if wif, err := s.wallet.PrivateKeyOf(active.Public()); err != nil || string(wif) != active.WIF() {
+	if wif, err := s.wallet.Vault.PrivateKeyOf(active.Public()); err != nil || string(wif) != active.WIF() {
 		t.Errorf("the derived key is %v, %v", wif != nil, err)
 	}
-	if dump, err := s.wallet.DumpPrivateKeys(); err != nil || len(dump.ECKeys) != 3 || len(dump.ElGamalKeys) != 3 {
+	if dump, err := s.wallet.Vault.DumpPrivateKeys(); err != nil || len(dump.ECKeys) != 3 || len(dump.ElGamalKeys) != 3 {
 		t.Errorf("the dump has %d and %d keys, %v", len(dump.ECKeys), len(dump.ElGamalKeys), err)
 	}
 }
@@ -49,7 +50,7 @@ func TestImportKeyOfAnOwnerBringsTheDerivedKeys(t *testing.T) {
 func TestImportKeyAgainDerivesTheNextKeys(t *testing.T) {
 	s := open(t)
 	for range 2 {
-		_, err := s.wallet.ImportKey(s.ctx, "alice", keyOf("alice").WIF())
+		_, err := s.wallet.Import.ImportKey(s.ctx, "alice", keyOf("alice").WIF())
 		must(t, err)
 	}
 	next := ledger.DeriveKey(keyOf("alice").WIF(), 1)
@@ -60,12 +61,12 @@ func TestImportKeyAgainDerivesTheNextKeys(t *testing.T) {
 
 func TestImportKeyOfAnotherAccountIsKeptButDoesNotBelong(t *testing.T) {
 	s := open(t)
-	belongs, err := s.wallet.ImportKey(s.ctx, "alice", keyOf("carol").WIF())
+	belongs, err := s.wallet.Import.ImportKey(s.ctx, "alice", keyOf("carol").WIF())
 	must(t, err)
 	if got := s.storedKeys(); belongs || len(got) != 1 || got[0] != keyOf("carol").Public() {
 		t.Errorf("belongs %v, keys %v", belongs, got)
 	}
-	store, err := keystore.Open(s.wallet.path)
+	store, err := keystore.Open(s.wallet.Vault.Path)
 	must(t, err)
 	if got := store.Public().ChainID; got != s.box.ChainID() {
 		t.Errorf("the keystore belongs to chain %s", got)
@@ -74,7 +75,7 @@ func TestImportKeyOfAnotherAccountIsKeptButDoesNotBelong(t *testing.T) {
 
 func TestImportKeyRefusals(t *testing.T) {
 	s := open(t)
-	before, err := os.ReadFile(s.wallet.path)
+	before, err := os.ReadFile(s.wallet.Vault.Path)
 	must(t, err)
 	wif := keyOf("alice").WIF()
 	for _, c := range []struct {
@@ -89,33 +90,33 @@ func TestImportKeyRefusals(t *testing.T) {
 		{"unknown id", "1.2.99999", wif, fault.NoSuchAccount},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := s.wallet.ImportKey(s.ctx, c.account, c.key)
+			_, err := s.wallet.Import.ImportKey(s.ctx, c.account, c.key)
 			refused(t, err, c.code)
 		})
 	}
-	if after, _ := os.ReadFile(s.wallet.path); string(after) != string(before) {
+	if after, _ := os.ReadFile(s.wallet.Vault.Path); string(after) != string(before) {
 		t.Error("a refused import changed the file")
 	}
 }
 
 func TestKeyLookUps(t *testing.T) {
 	s := open(t, "alice")
-	if pub, err := s.wallet.PublicKeyOf(keyOf("carol").WIF()); err != nil || pub != keyOf("carol").Public() {
+	if pub, err := vault.PublicKeyOf(keyOf("carol").WIF()); err != nil || pub != keyOf("carol").Public() {
 		t.Errorf("got %s, %v", pub, err)
 	}
-	_, err := s.wallet.PublicKeyOf("5Jnonsense")
+	_, err := vault.PublicKeyOf("5Jnonsense")
 	refused(t, err, fault.BadWIF)
-	_, err = s.wallet.PrivateKeyOf(keyOf("carol").Public())
+	_, err = s.wallet.Vault.PrivateKeyOf(keyOf("carol").Public())
 	refused(t, err, fault.KeyNotInWallet)
-	info := s.wallet.BrainKeyInfo("  a very long\tbrain key\n indeed ")
+	info := vault.BrainKeyInfoOf("  a very long\tbrain key\n indeed ")
 	if info.BrainKey != "A VERY LONG BRAIN KEY INDEED" || info.WIF != ledger.DeriveKey(info.BrainKey, 0).WIF() {
 		t.Errorf("the brain key is %q", info.BrainKey)
 	}
-	one, err := s.wallet.SuggestBrainKey()
+	one, err := vault.SuggestBrainKey()
 	must(t, err)
-	two, err := s.wallet.SuggestBrainKey()
+	two, err := vault.SuggestBrainKey()
 	must(t, err)
-	if one.PublicKey == two.PublicKey || s.wallet.BrainKeyInfo(one.BrainKey) != one {
+	if one.PublicKey == two.PublicKey || vault.BrainKeyInfoOf(one.BrainKey) != one {
 		t.Error("suggested brain keys are not new each time, or do not give what they say")
 	}
 }
@@ -128,8 +129,8 @@ func TestKeysOfAnotherChainAreRefused(t *testing.T) {
 	must(t, err)
 	other := connect(t, path, s.box.URL(), nil)
 	must(t, other.client.WaitOnline(other.ctx))
-	must(t, other.wallet.Unlock(other.ctx, password))
-	_, err = other.wallet.ImportKey(other.ctx, "alice", keyOf("alice").WIF())
+	must(t, other.wallet.Vault.Unlock(other.ctx, password))
+	_, err = other.wallet.Import.ImportKey(other.ctx, "alice", keyOf("alice").WIF())
 	refused(t, err, fault.WrongChain)
 	_, err = other.wallet.Payments.Spend(other.ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer), payment.Sending{Broadcast: true})
 	refused(t, err, fault.WrongChain)

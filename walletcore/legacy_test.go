@@ -11,6 +11,7 @@ import (
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/vault"
 )
 
 const (
@@ -45,24 +46,24 @@ func folder(t testing.TB, path string) string {
 func TestImportLegacyIntoANewWallet(t *testing.T) {
 	box := ofGenesis(t)
 	s := beginAt(t, box, box.URL())
-	got, err := s.wallet.ImportLegacy(s.ctx, legacyPath, legacyPassword, password)
+	got, err := s.wallet.Import.ImportLegacy(s.ctx, legacyPath, legacyPassword, password)
 	must(t, err)
-	if got.ChainID != box.ChainID() || len(got.Accounts) == 0 || got.Keys != len(s.storedKeys()) || len(s.wallet.Accounts()) != len(got.Accounts) {
+	if got.ChainID != box.ChainID() || len(got.Accounts) == 0 || got.Keys != len(s.storedKeys()) || len(s.wallet.Own.List()) != len(got.Accounts) {
 		t.Errorf("it brought %+v, on disk are %d keys", got, len(s.storedKeys()))
 	}
-	s.wantLock(LockUnlocked)
-	dump, err := s.wallet.DumpPrivateKeys()
+	s.wantLock(vault.Unlocked)
+	dump, err := s.wallet.Vault.DumpPrivateKeys()
 	if err != nil || len(dump.ECKeys) != got.Keys {
 		t.Errorf("the dump has %d keys, %v", len(dump.ECKeys), err)
 	}
 	s.mine()
 	_, err = s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", build.TransferParams{From: "nathan", To: "decent", Amount: "1", Asset: "DCT", Memo: "with keys of old"}, build.Transfer), payment.Sending{Broadcast: true})
 	must(t, err)
-	s.wallet.Lock()
-	must(t, s.wallet.Unlock(s.ctx, password))
-	held := folder(t, s.wallet.path)
-	_, err = s.wallet.ImportLegacy(s.ctx, legacyPath, legacyPassword, "")
-	if must(t, err); folder(t, s.wallet.path) != held {
+	s.wallet.Vault.Lock()
+	must(t, s.wallet.Vault.Unlock(s.ctx, password))
+	held := folder(t, s.wallet.Vault.Path)
+	_, err = s.wallet.Import.ImportLegacy(s.ctx, legacyPath, legacyPassword, "")
+	if must(t, err); folder(t, s.wallet.Vault.Path) != held {
 		t.Error("importing the same again changed the folder")
 	}
 }
@@ -70,19 +71,19 @@ func TestImportLegacyIntoANewWallet(t *testing.T) {
 func TestImportLegacyIntoAnExistingWallet(t *testing.T) {
 	box := ofGenesis(t)
 	s := beginAt(t, box, box.URL())
-	must(t, s.wallet.Create(s.ctx, password))
-	s.wallet.Lock()
-	_, err := s.wallet.ImportLegacy(s.ctx, legacyPath, legacyPassword, "")
+	must(t, s.wallet.Vault.Create(s.ctx, password))
+	s.wallet.Vault.Lock()
+	_, err := s.wallet.Import.ImportLegacy(s.ctx, legacyPath, legacyPassword, "")
 	refused(t, err, fault.Locked)
-	must(t, s.wallet.Unlock(s.ctx, password))
-	first, err := s.wallet.ImportLegacy(s.ctx, legacyPath, legacyPassword, "")
+	must(t, s.wallet.Vault.Unlock(s.ctx, password))
+	first, err := s.wallet.Import.ImportLegacy(s.ctx, legacyPath, legacyPassword, "")
 	must(t, err)
-	held := folder(t, s.wallet.path)
-	again, err := s.wallet.ImportLegacy(s.ctx, legacyPath, legacyPassword, "")
+	held := folder(t, s.wallet.Vault.Path)
+	again, err := s.wallet.Import.ImportLegacy(s.ctx, legacyPath, legacyPassword, "")
 	if err != nil || again.Keys != first.Keys || len(s.storedKeys()) != first.Keys {
 		t.Errorf("the second import says %d keys, the first %d: %v", again.Keys, first.Keys, err)
 	}
-	if folder(t, s.wallet.path) != held {
+	if folder(t, s.wallet.Vault.Path) != held {
 		t.Error("importing the same again changed the folder")
 	}
 }
@@ -113,15 +114,15 @@ func TestRefusedLegacyImportChangesNothing(t *testing.T) {
 	for _, existing := range []bool{false, true} {
 		s := beginAt(t, box, box.URL())
 		if existing {
-			must(t, s.wallet.Create(s.ctx, password))
+			must(t, s.wallet.Vault.Create(s.ctx, password))
 		}
-		before := folder(t, s.wallet.path)
+		before := folder(t, s.wallet.Vault.Path)
 		for _, c := range cases {
-			_, err := s.wallet.ImportLegacy(s.ctx, c.path, c.password, password)
+			_, err := s.wallet.Import.ImportLegacy(s.ctx, c.path, c.password, password)
 			if e := refused(t, err, c.code); strings.Contains(e.Error(), legacyPassword) {
 				t.Errorf("%s: the error shows the password", c.name)
 			}
-			if folder(t, s.wallet.path) != before || s.wallet.IsNew() == existing {
+			if folder(t, s.wallet.Vault.Path) != before || s.wallet.Vault.IsNew() == existing {
 				t.Errorf("%s: something changed on disk", c.name)
 			}
 		}
@@ -133,16 +134,16 @@ func TestRefusedLegacyImportChangesNothing(t *testing.T) {
 
 func TestLegacyOfAnotherChainIsRefused(t *testing.T) {
 	s := begin(t)
-	_, err := s.wallet.ImportLegacy(s.ctx, legacyPath, legacyPassword, password)
+	_, err := s.wallet.Import.ImportLegacy(s.ctx, legacyPath, legacyPassword, password)
 	refused(t, err, fault.WrongChain)
-	if !s.wallet.IsNew() || folder(t, s.wallet.path) != "" {
+	if !s.wallet.Vault.IsNew() || folder(t, s.wallet.Vault.Path) != "" {
 		t.Error("a wallet was made of it")
 	}
 	path := filepath.Join(t.TempDir(), "wallet.keys")
 	_, err = keystore.Create(path, password, keystore.Public{ChainID: s.box.ChainID()}, nil, cheap())
 	must(t, err)
 	other := connect(t, path, "ws://127.0.0.1:1", nil)
-	must(t, other.wallet.Unlock(other.ctx, password))
-	_, err = other.wallet.ImportLegacy(other.ctx, legacyPath, legacyPassword, "")
+	must(t, other.wallet.Vault.Unlock(other.ctx, password))
+	_, err = other.wallet.Import.ImportLegacy(other.ctx, legacyPath, legacyPassword, "")
 	refused(t, err, fault.WrongChain)
 }

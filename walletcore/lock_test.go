@@ -16,72 +16,73 @@ import (
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/vault"
 )
 
-func (s *stage) wantLock(want LockState) {
+func (s *stage) wantLock(want vault.State) {
 	s.t.Helper()
 	if got := s.wallet.Status().Lock; got != want {
 		s.t.Fatalf("the lock is %d, want %d", got, want)
 	}
-	if s.wallet.IsNew() != (want == LockNew) || s.wallet.IsLocked() != (want != LockUnlocked) {
-		s.t.Fatalf("IsNew %v and IsLocked %v do not fit %d", s.wallet.IsNew(), s.wallet.IsLocked(), want)
+	if s.wallet.Vault.IsNew() != (want == vault.New) || s.wallet.Vault.IsLocked() != (want != vault.Unlocked) {
+		s.t.Fatalf("IsNew %v and IsLocked %v do not fit %d", s.wallet.Vault.IsNew(), s.wallet.Vault.IsLocked(), want)
 	}
 }
 
 func TestLockStatesOfANewWallet(t *testing.T) {
 	s := begin(t)
-	s.wantLock(LockNew)
-	refused(t, s.wallet.Unlock(s.ctx, "anything"), fault.NoPassword)
-	refused(t, s.wallet.Unlock(s.ctx, ""), fault.EmptyPassword)
-	refused(t, s.wallet.SetPassword(""), fault.EmptyPassword)
-	if s.wallet.Lock() {
+	s.wantLock(vault.New)
+	refused(t, s.wallet.Vault.Unlock(s.ctx, "anything"), fault.NoPassword)
+	refused(t, s.wallet.Vault.Unlock(s.ctx, ""), fault.EmptyPassword)
+	refused(t, s.wallet.Vault.SetPassword(""), fault.EmptyPassword)
+	if s.wallet.Vault.Lock() {
 		t.Error("a new wallet was locked")
 	}
-	if _, err := os.Stat(s.wallet.path); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(s.wallet.Vault.Path); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a refused password left a file: %v", err)
 	}
-	must(t, s.wallet.SetPassword(password))
-	s.wantLock(LockLocked)
-	refused(t, s.wallet.SetPassword("another"), fault.Locked)
-	refused(t, s.wallet.Create(s.ctx, "another"), fault.File)
-	must(t, s.wallet.Unlock(s.ctx, password))
-	s.wantLock(LockUnlocked)
+	must(t, s.wallet.Vault.SetPassword(password))
+	s.wantLock(vault.Locked)
+	refused(t, s.wallet.Vault.SetPassword("another"), fault.Locked)
+	refused(t, s.wallet.Vault.Create(s.ctx, "another"), fault.File)
+	must(t, s.wallet.Vault.Unlock(s.ctx, password))
+	s.wantLock(vault.Unlocked)
 }
 
 func TestUnlockAgainStillChecksThePassword(t *testing.T) {
 	s := open(t, "alice")
-	s.wallet.Lock()
-	refused(t, s.wallet.Unlock(s.ctx, "wrong"), fault.WrongPassword)
-	s.wantLock(LockLocked)
-	must(t, s.wallet.Unlock(s.ctx, password))
-	must(t, s.wallet.Unlock(s.ctx, password))
-	refused(t, s.wallet.Unlock(s.ctx, "wrong"), fault.WrongPassword)
-	refused(t, s.wallet.Unlock(s.ctx, ""), fault.EmptyPassword)
-	s.wantLock(LockUnlocked)
-	if !s.wallet.Lock() || s.wallet.Lock() {
+	s.wallet.Vault.Lock()
+	refused(t, s.wallet.Vault.Unlock(s.ctx, "wrong"), fault.WrongPassword)
+	s.wantLock(vault.Locked)
+	must(t, s.wallet.Vault.Unlock(s.ctx, password))
+	must(t, s.wallet.Vault.Unlock(s.ctx, password))
+	refused(t, s.wallet.Vault.Unlock(s.ctx, "wrong"), fault.WrongPassword)
+	refused(t, s.wallet.Vault.Unlock(s.ctx, ""), fault.EmptyPassword)
+	s.wantLock(vault.Unlocked)
+	if !s.wallet.Vault.Lock() || s.wallet.Vault.Lock() {
 		t.Error("Lock does not tell whether it locked")
 	}
 }
 
 func TestSetPasswordReplacesItAndLocks(t *testing.T) {
 	s := open(t, "alice")
-	must(t, s.wallet.Unlock(s.ctx, password)) // so that the old password is remembered
-	must(t, s.wallet.SetPassword("new words"))
-	s.wantLock(LockLocked)
-	refused(t, s.wallet.Unlock(s.ctx, password), fault.WrongPassword)
-	must(t, s.wallet.Unlock(s.ctx, "new words"))
-	refused(t, s.wallet.Unlock(s.ctx, password), fault.WrongPassword)
-	stored, err := keystore.Open(s.wallet.path)
+	must(t, s.wallet.Vault.Unlock(s.ctx, password)) // so that the old password is remembered
+	must(t, s.wallet.Vault.SetPassword("new words"))
+	s.wantLock(vault.Locked)
+	refused(t, s.wallet.Vault.Unlock(s.ctx, password), fault.WrongPassword)
+	must(t, s.wallet.Vault.Unlock(s.ctx, "new words"))
+	refused(t, s.wallet.Vault.Unlock(s.ctx, password), fault.WrongPassword)
+	stored, err := keystore.Open(s.wallet.Vault.Path)
 	must(t, err)
 	must(t, stored.CheckPassword("new words"))
-	if got := s.wallet.Accounts(); len(got) != 1 || !got[0].CanSign() {
+	if got := s.wallet.Own.List(); len(got) != 1 || !got[0].CanSign() {
 		t.Errorf("after the change the wallet has %v", got)
 	}
 }
 
 func TestLockedWalletRefusesWhatNeedsKeys(t *testing.T) {
 	s := open(t, "alice")
-	s.wallet.Lock()
+	s.wallet.Vault.Lock()
 	req := build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}
 	for name, act := range map[string]func() error{
 		"transfer": func() error {
@@ -96,9 +97,9 @@ func TestLockedWalletRefusesWhatNeedsKeys(t *testing.T) {
 			_, err := s.wallet.Payments.Prepare(s.ctx, build.NewRequest("transfer", req, build.Transfer))
 			return err
 		},
-		"import_key":        func() error { _, err := s.wallet.ImportKey(s.ctx, "", ""); return err },
-		"dump_private_keys": func() error { _, err := s.wallet.DumpPrivateKeys(); return err },
-		"get_private_key":   func() error { _, err := s.wallet.PrivateKeyOf(keyOf("alice").Public()); return err },
+		"import_key":        func() error { _, err := s.wallet.Import.ImportKey(s.ctx, "", ""); return err },
+		"dump_private_keys": func() error { _, err := s.wallet.Vault.DumpPrivateKeys(); return err },
+		"get_private_key":   func() error { _, err := s.wallet.Vault.PrivateKeyOf(keyOf("alice").Public()); return err },
 		"register_account": func() error {
 			_, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("register_account", build.RegisterAccountParams{Name: "x", Owner: ledger.PublicKey{}, Active: ledger.PublicKey{}, Registrar: "alice"}, build.RegisterAccount), payment.Sending{Broadcast: true})
 			return err
@@ -106,7 +107,7 @@ func TestLockedWalletRefusesWhatNeedsKeys(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { refused(t, act(), fault.Locked) })
 	}
-	if got := s.wallet.Accounts(); len(got) != 1 || got[0].Name != "alice" || !got[0].CanSign() {
+	if got := s.wallet.Own.List(); len(got) != 1 || got[0].Name != "alice" || !got[0].CanSign() {
 		t.Errorf("own accounts are not shown while locked: %v", got)
 	}
 }
@@ -115,7 +116,7 @@ func TestDraftIsNotSentOnceTheWalletIsLocked(t *testing.T) {
 	s := open(t, "alice")
 	d, err := s.wallet.Payments.Prepare(s.ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "for later"}, build.Transfer))
 	must(t, err)
-	s.wallet.Lock()
+	s.wallet.Vault.Lock()
 	_, err = s.wallet.Payments.Send(s.ctx, d)
 	refused(t, err, fault.Locked)
 	if got := s.wallet.Payments.Recent(); len(got) != 0 {
@@ -135,8 +136,8 @@ func TestLockedInTheMiddleNeverSpoilsAMemo(t *testing.T) {
 			case <-stop:
 				return
 			default:
-				s.wallet.Lock()
-				if err := s.wallet.Unlock(s.ctx, password); err != nil {
+				s.wallet.Vault.Lock()
+				if err := s.wallet.Vault.Unlock(s.ctx, password); err != nil {
 					t.Error(err)
 					return
 				}
@@ -162,7 +163,7 @@ func TestLockedInTheMiddleNeverSpoilsAMemo(t *testing.T) {
 
 func TestDamagedOrNewerKeystoreIsRefusedAtOpen(t *testing.T) {
 	s := open(t, "alice")
-	whole, err := os.ReadFile(s.wallet.path)
+	whole, err := os.ReadFile(s.wallet.Vault.Path)
 	must(t, err)
 	for name, data := range map[string][]byte{
 		"cut short":     whole[:len(whole)/2],
@@ -191,8 +192,8 @@ func TestWeakFileIsLoggedOnce(t *testing.T) {
 	client := daemonclient.New(daemonclient.Config{URL: "ws://127.0.0.1:1"})
 	weak, err := Open(Config{Path: path, Keystore: cheap(), Daemon: client})
 	must(t, err)
-	must(t, weak.Create(t.Context(), password))
-	weak.Lock()
+	must(t, weak.Vault.Create(t.Context(), password))
+	weak.Vault.Lock()
 	must(t, os.MkdirAll(filepath.Join(path+".tmp", "in the way"), 0o700)) // nothing can be saved
 	var log bytes.Buffer
 	stronger := cheap()
@@ -200,8 +201,8 @@ func TestWeakFileIsLoggedOnce(t *testing.T) {
 	w, err := Open(Config{Path: path, Keystore: stronger, Daemon: client, Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	must(t, err)
 	for range 2 {
-		must(t, w.Unlock(t.Context(), password))
-		w.Lock()
+		must(t, w.Vault.Unlock(t.Context(), password))
+		w.Vault.Lock()
 	}
 	if failure := w.Status().FileFault; failure == "" || strings.Count(log.String(), "could not be made stronger") != 1 {
 		t.Errorf("status %q, log:\n%s", failure, log.String())

@@ -8,25 +8,13 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// keystoreChain is the chain that the wallet's keys belong to; zero while none
-// is known.
-func (w *Wallet) keystoreChain() ledger.ChainID {
-	w.mu.RLock()
-	store := w.store
-	w.mu.RUnlock()
-	if store == nil {
-		return ledger.ChainID{}
-	}
-	return store.ChainID()
-}
-
 // indexed reports whether there is an index of the wallet's chain.
 func (w *Wallet) indexed() bool {
 	if w.index == nil {
 		return false
 	}
 	chain := w.index.Chain()
-	return chain != (ledger.ChainID{}) && chain == w.keystoreChain()
+	return chain != (ledger.ChainID{}) && chain == w.Vault.ChainID()
 }
 
 // indexNames is what the history index says of names, as long as it is of the wallet's chain.

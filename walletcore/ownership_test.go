@@ -13,7 +13,7 @@ import (
 // owned is what the wallet says of an account on its list.
 func (s *stage) owned(name string) (o vault.Ownership, listed bool) {
 	s.t.Helper()
-	for _, a := range s.wallet.Accounts() {
+	for _, a := range s.wallet.Own.List() {
 		if a.Name == name {
 			return a.Ownership, true
 		}
@@ -30,19 +30,19 @@ func (s *stage) wantOwned(name string, want vault.Ownership) {
 // stranger neither own nor the account that can sign.
 func TestKeyFiledUnderAStrangerOwnsNothing(t *testing.T) {
 	s := open(t, "alice")
-	if belongs, err := s.wallet.ImportKey(s.ctx, "carol", keyOf("alice").WIF()); err != nil || belongs {
+	if belongs, err := s.wallet.Import.ImportKey(s.ctx, "carol", keyOf("alice").WIF()); err != nil || belongs {
 		t.Fatalf("belongs %v, %v", belongs, err)
 	}
 	s.wantOwned("alice", vault.OwnershipFull)
 	s.wantOwned("carol", vault.OwnershipWatch)
-	s.wallet.Lock()
+	s.wallet.Vault.Lock()
 	s.wantOwned("alice", vault.OwnershipFull) // public keys are enough
 }
 
 // An authority is judged as a whole: weights, nested accounts, and anew when it changes.
 func TestOwnershipFollowsTheAuthority(t *testing.T) {
 	s := open(t, "alice")
-	_, err := s.wallet.ImportKey(s.ctx, "bobby", keyOf("alice").WIF())
+	_, err := s.wallet.Import.ImportKey(s.ctx, "bobby", keyOf("alice").WIF())
 	must(t, err)
 	alice := s.account("alice").ID
 	bobby := s.account("bobby").ID
@@ -76,7 +76,7 @@ func (s *stage) changeAuthority(id ledger.AccountID, active ledger.Authority) {
 
 func TestImportFindsTheAccountsOfAKey(t *testing.T) {
 	s := open(t)
-	got, err := s.wallet.ImportAccountKey(s.ctx, KeyImport{WIF: keyOf("alice").WIF()})
+	got, err := s.wallet.Import.ImportAccountKey(s.ctx, vault.KeyImport{WIF: keyOf("alice").WIF()})
 	must(t, err)
 	if len(got.Accounts) != 1 || got.Accounts[0].Name != "alice" || got.Accounts[0].Roles() != "owner, active, memo" {
 		t.Errorf("the key was stored for %+v", got.Accounts)
@@ -89,47 +89,31 @@ func TestImportFindsTheAccountsOfAKey(t *testing.T) {
 	}
 }
 
-// The keys that the reference derives from an owner key are stored when the
-// account names them.
-func TestImportOfAnOwnerKeyBringsTheDerivedKeysThatAreNamed(t *testing.T) {
-	owner := ledger.DeriveKey("A NEW ACCOUNT", 0)
-	active, memo := derived(owner)
-	acc := &ledger.Account{Owner: ledger.SingleKeyAuthority(owner.Public()), Active: ledger.SingleKeyAuthority(active.Public())}
-	acc.Options.MemoKey = memo.Public()
-	var got []ledger.PublicKey
-	for _, k := range derivedFor(acc, owner) {
-		got = append(got, k.Public())
-	}
-	if want := []ledger.PublicKey{active.Public(), memo.Public()}; !slices.Equal(got, want) {
-		t.Errorf("derived %v, want %v", got, want)
-	}
-}
-
 func TestImportOfAKeyThatActsForNobody(t *testing.T) {
 	s := open(t)
 	lost := ledger.DeriveKey("lost", 0)
-	_, err := s.wallet.ImportAccountKey(s.ctx, KeyImport{WIF: lost.WIF()})
+	_, err := s.wallet.Import.ImportAccountKey(s.ctx, vault.KeyImport{WIF: lost.WIF()})
 	refused(t, err, fault.KeyUnused)
-	_, err = s.wallet.ImportAccountKey(s.ctx, KeyImport{WIF: keyOf("alice").WIF(), Account: "carol"})
+	_, err = s.wallet.Import.ImportAccountKey(s.ctx, vault.KeyImport{WIF: keyOf("alice").WIF(), Account: "carol"})
 	refused(t, err, fault.KeyUnused)
-	if keys := s.storedKeys(); len(keys) != 0 || len(s.wallet.Accounts()) != 0 {
-		t.Errorf("a refused key was stored: %v, accounts %v", keys, s.wallet.Accounts())
+	if keys := s.storedKeys(); len(keys) != 0 || len(s.wallet.Own.List()) != 0 {
+		t.Errorf("a refused key was stored: %v, accounts %v", keys, s.wallet.Own.List())
 	}
-	got, err := s.wallet.ImportAccountKey(s.ctx, KeyImport{WIF: lost.WIF(), Anyway: true})
-	if err != nil || len(got.Accounts) != 0 || len(s.wallet.Accounts()) != 0 || len(s.storedKeys()) != 1 {
-		t.Errorf("kept anyway: %+v, %v, accounts %v", got, err, s.wallet.Accounts())
+	got, err := s.wallet.Import.ImportAccountKey(s.ctx, vault.KeyImport{WIF: lost.WIF(), Anyway: true})
+	if err != nil || len(got.Accounts) != 0 || len(s.wallet.Own.List()) != 0 || len(s.storedKeys()) != 1 {
+		t.Errorf("kept anyway: %+v, %v, accounts %v", got, err, s.wallet.Own.List())
 	}
 }
 
 func TestAccountIsTakenOffTheList(t *testing.T) {
 	s := open(t, "alice", "bobby")
-	must(t, s.wallet.RemoveAccount("bobby"))
+	must(t, s.wallet.Own.Remove("bobby"))
 	if _, listed := s.owned("bobby"); listed || len(s.storedKeys()) != 2 {
 		t.Errorf("bobby is listed %v, %d keys are left", listed, len(s.storedKeys()))
 	}
-	refused(t, s.wallet.RemoveAccount("bobby"), fault.NoSuchAccount)
+	refused(t, s.wallet.Own.Remove("bobby"), fault.NoSuchAccount)
 	s.importKey("bobby", keyOf("bobby"))
 	s.wantOwned("bobby", vault.OwnershipFull)
-	s.wallet.Lock()
-	refused(t, s.wallet.RemoveAccount("bobby"), fault.Locked)
+	s.wallet.Vault.Lock()
+	refused(t, s.wallet.Own.Remove("bobby"), fault.Locked)
 }

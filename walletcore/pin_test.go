@@ -61,8 +61,8 @@ func (l *liar) live(t testing.TB, box *sandbox.Sandbox, change func(*Config)) {
 	ctx := t.Context()
 	l.stage = &stage{t: t, ctx: ctx, client: client, wallet: w, box: box}
 	must(t, client.WaitOnline(ctx))
-	if !w.IsNew() {
-		must(t, w.Unlock(ctx, password))
+	if !w.Vault.IsNew() {
+		must(t, w.Vault.Unlock(ctx, password))
 	}
 }
 
@@ -416,7 +416,7 @@ func TestTheFirstChainIsBoundBeforeAnyKeyIsImported(t *testing.T) {
 	must(t, err)
 	s := connect(t, path, box.URL(), nil)
 	must(t, s.client.WaitOnline(s.ctx))
-	must(t, s.wallet.Unlock(s.ctx, password))
+	must(t, s.wallet.Vault.Unlock(s.ctx, password))
 	if chain, err := ChainOf(path); err != nil || chain != box.ChainID() {
 		t.Errorf("the keys are bound to %s, %v", chain, err)
 	}

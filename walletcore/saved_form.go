@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"time"
 
-	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/walletcore/build"
@@ -63,26 +62,16 @@ type keptTransfer struct {
 
 // sealForm encrypts what was typed with the first key of the wallet.
 func (w *Wallet) sealForm(req build.TransferParams) (string, error) {
-	kept, err := w.unlocked("save")
-	if err != nil {
+	if err := w.Vault.CheckOpen("save"); err != nil {
 		return "", err
 	}
 	text, err := json.Marshal(keptTransfer(req))
 	if err != nil {
 		return "", &fault.Error{Code: fault.Internal, Op: "save", Message: err.Error(), Err: err}
 	}
-	var memo ledger.Memo
-	err = kept.View(func(keys *keystore.Secrets) error {
-		own := keys.PublicKeys()
-		if len(own) == 0 {
-			return &fault.Error{Code: fault.KeyNotInWallet, Op: "save", Message: "a draft is encrypted with a key of the wallet, and there is none yet", Hint: "import a key first"}
-		}
-		key, _ := keys.Key(own[0])
-		memo, err = w.secrets.encrypt(key, own[0], own[0], string(text))
-		return err
-	})
+	memo, err := w.Vault.EncryptForSelf("save", string(text))
 	if err != nil {
-		return "", fault.Own("save", err)
+		return "", err
 	}
 	sealed, err := codec.Marshal(memo)
 	if err != nil {
@@ -94,8 +83,7 @@ func (w *Wallet) sealForm(req build.TransferParams) (string, error) {
 // SavedForms lists what is kept for an account, newest first; forms whose key the
 // wallet does not hold any more are left out. Errors: fault.Locked, fault.File.
 func (w *Wallet) SavedForms(ctx context.Context, account ledger.AccountID) ([]SavedForm, error) {
-	keys, err := w.unlocked("drafts")
-	if err != nil {
+	if err := w.Vault.CheckOpen("drafts"); err != nil {
 		return nil, err
 	}
 	if w.drafts == nil {
@@ -108,7 +96,7 @@ func (w *Wallet) SavedForms(ctx context.Context, account ledger.AccountID) ([]Sa
 	var out []SavedForm
 	for _, k := range kept {
 		f := SavedForm{Number: k.Number, Saved: k.Saved}
-		if w.openForm(keys, k.Sealed, &f.Request) == nil {
+		if w.openForm(k.Sealed, &f.Request) == nil {
 			out = append(out, f)
 		}
 	}
@@ -117,12 +105,12 @@ func (w *Wallet) SavedForms(ctx context.Context, account ledger.AccountID) ([]Sa
 
 var errUnreadable = errors.New("the draft cannot be decrypted")
 
-func (w *Wallet) openForm(keys *keystore.Store, sealed string, req *build.TransferParams) error {
+func (w *Wallet) openForm(sealed string, req *build.TransferParams) error {
 	var memo ledger.Memo
 	if err := codec.Unmarshal([]byte(sealed), &memo); err != nil {
 		return err
 	}
-	text, state := w.openMemo(keys, &memo)
+	text, state := w.Vault.OpenMemo(&memo)
 	if state != vault.MemoOpen {
 		return errUnreadable
 	}

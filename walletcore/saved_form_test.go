@@ -35,10 +35,10 @@ func TestATypedFormIsKept(t *testing.T) {
 			t.Errorf("%s tells what was typed", filepath.Base(name))
 		}
 	}
-	must(t, s.wallet.SetPassword("another one"))
+	must(t, s.wallet.Vault.SetPassword("another one"))
 	_, err = s.wallet.SavedForms(s.ctx, alice)
 	refused(t, err, fault.Locked)
-	must(t, s.wallet.Unlock(s.ctx, "another one"))
+	must(t, s.wallet.Vault.Unlock(s.ctx, "another one"))
 	list, err := s.wallet.SavedForms(s.ctx, alice)
 	if err != nil || len(list) != 2 || list[0].Number != second || list[1].Number != first || list[1].Request != req || list[1].Saved.IsZero() {
 		t.Fatalf("%+v, %v", list, err)
@@ -77,7 +77,7 @@ func TestFormsThatCannotBeKeptAreTold(t *testing.T) {
 	}
 	_, err = s.wallet.SaveForm(s.ctx, 16, build.TransferParams{})
 	refused(t, err, fault.LimitExceeded)
-	s.wallet.Lock()
+	s.wallet.Vault.Lock()
 	_, err = s.wallet.SaveForm(s.ctx, 16, build.TransferParams{})
 	refused(t, err, fault.Locked)
 }

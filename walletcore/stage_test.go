@@ -124,7 +124,7 @@ func open(t testing.TB, accounts ...string) *stage {
 // hold creates the keystore with the keys of accounts.
 func (s *stage) hold(accounts ...string) {
 	s.t.Helper()
-	must(s.t, s.wallet.Create(s.ctx, password))
+	must(s.t, s.wallet.Vault.Create(s.ctx, password))
 	for _, name := range accounts {
 		s.importKey(name, keyOf(name))
 	}
@@ -133,7 +133,7 @@ func (s *stage) hold(accounts ...string) {
 
 func (s *stage) importKey(name string, key ledger.PrivateKey) {
 	s.t.Helper()
-	if belongs, err := s.wallet.ImportSingleKey(s.ctx, name, key.WIF()); err != nil || !belongs {
+	if belongs, err := s.wallet.Import.ImportSingleKey(s.ctx, name, key.WIF()); err != nil || !belongs {
 		s.t.Fatalf("importing the key of %s: %v, %v", name, belongs, err)
 	}
 }

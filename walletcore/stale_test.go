@@ -25,7 +25,7 @@ func watched(t *testing.T, box *sandbox.Sandbox) *stage {
 	s := connect(t, filepath.Join(t.TempDir(), "wallet.keys"), box.URL(), func(c *Config) { c.Daemon, c.Store = client, book })
 	s.client, s.box = client, box
 	must(t, client.WaitOnline(s.ctx))
-	must(t, s.wallet.Create(s.ctx, password))
+	must(t, s.wallet.Vault.Create(s.ctx, password))
 	s.importKey("alice", keyOf("alice"))
 	return s
 }

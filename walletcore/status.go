@@ -4,16 +4,7 @@ import (
 	"time"
 
 	"billfold/ledger"
-)
-
-// LockState says whether keys are at hand.
-type LockState int
-
-// The lock states.
-const (
-	LockNew      LockState = iota // no password was ever set: there is no keystore yet
-	LockLocked                    // keys are on disk, encrypted
-	LockUnlocked                  // keys are in memory
+	"billfold/walletcore/vault"
 )
 
 // DaemonState says whether the ledger can be asked.
@@ -29,7 +20,8 @@ const (
 
 // Status is what every screen shows in its header: one consistent reading.
 type Status struct {
-	Lock         LockState
+	vault.Status
+
 	Network      string // "mainnet", "sandbox" or the first digits of the chain id
 	Sandbox      bool
 	ChainID      ledger.ChainID
@@ -49,13 +41,7 @@ type Status struct {
 	Stale        bool        // the daemon is too far behind: payments wait
 	OwnClock     bool        // a sandbox whose blocks do not follow this world's time: HeadTime has no age
 
-	LocksAt    time.Time     // when it locks by itself if nobody touches it; zero when locked or never
-	LocksFixed bool          // it was unlocked for a time: touching does not move LocksAt
-	RetryIn    time.Duration // how long no password is tried because of wrong ones; 0 mostly
-	WrongTries int           // wrong passwords since the last right one, by whoever tried, and a try that is under way
-	KeysFault  string        // why keys in memory may reach the system's swap; one sentence, empty when they cannot
-	StoreFault string        // what is forgotten with a store that was lost; one sentence, empty when it is there
-	FileFault  string        // why the wallet file is weaker than it should be; one sentence, empty when it is not
+	StoreFault string // what is forgotten with a store that was lost; one sentence, empty when it is there
 
 	// JournalFault is why the wallet spends nothing: its payment journal is missing, an older copy,
 	// another's or cannot be read. One sentence, empty when the journal is good.

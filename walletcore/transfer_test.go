@@ -156,7 +156,7 @@ func TestRegisterAccount(t *testing.T) {
 	if !a.Owner.HasKey(owner.Public()) || !a.Active.HasKey(active.Public()) || a.Options.MemoKey != active.Public() || a.Registrar != s.account("alice").ID {
 		t.Errorf("the account is %+v", a)
 	}
-	belongs, err := s.wallet.ImportSingleKey(s.ctx, "newcomer", active.WIF())
+	belongs, err := s.wallet.Import.ImportSingleKey(s.ctx, "newcomer", active.WIF())
 	if err != nil || !belongs {
 		t.Errorf("its active key: %v, %v", belongs, err)
 	}

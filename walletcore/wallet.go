@@ -3,8 +3,8 @@ package walletcore
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -22,6 +22,7 @@ import (
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
+	"billfold/walletcore/vault"
 )
 
 // Config says what a wallet works with.
@@ -46,6 +47,9 @@ type Config struct {
 // Wallet is the one core behind every way to drive it. Its methods may be used
 // by many goroutines at once.
 type Wallet struct {
+	Vault    *vault.Vault      // keys and lock
+	Own      *vault.Accounts   // the accounts on the wallet's list
+	Import   *vault.Importer   // of keys
 	View     *ledgerview.View  // what is known of the ledger
 	History  *history.Reader   // of any account
 	Filter   *filter.Finder    // makes filters of words
@@ -53,8 +57,6 @@ type Wallet struct {
 	Payments *payment.Payments // sends and follows them
 	Deposits *deposit.Prover   // compares incoming transfers with their blocks
 
-	path    string
-	options *keystore.Options
 	daemon  *daemonclient.Client
 	index   *historyindex.Index // may be nil
 	drafts  *store.Drafts       // may be nil
@@ -63,23 +65,16 @@ type Wallet struct {
 	now func() time.Time
 	log *slog.Logger
 
-	mu    sync.RWMutex
-	store *keystore.Store // nil while the wallet is new
-
 	lostStore string // what is forgotten with the store; "" when it is there
 
-	secrets sharedSecrets
-	opened  openedWith
-	events  event.Broadcaster
-
-	ownership ownershipCache
+	events event.Broadcaster
 }
 
 // Open reads the keystore, if there is one, and leaves it locked. No daemon is
 // needed. A damaged or newer keystore is an error of fault.File.
 func Open(cfg Config) (*Wallet, error) {
 	w := &Wallet{
-		path: cfg.Path, options: cfg.Keystore, daemon: cfg.Daemon, index: cfg.Index, sandbox: cfg.Sandbox,
+		daemon: cfg.Daemon, index: cfg.Index, sandbox: cfg.Sandbox,
 		now: cfg.Now, log: cfg.Logger,
 	}
 	if cfg.Store != nil {
@@ -91,16 +86,23 @@ func Open(cfg Config) (*Wallet, error) {
 	if w.log == nil {
 		w.log = slog.New(slog.DiscardHandler)
 	}
+	var err error
+	if w.Vault, err = vault.Open(vault.Config{
+		Path: cfg.Path, Keystore: cfg.Keystore, Events: &w.events, Logger: w.log,
+		DaemonChain: func() ledger.ChainID { return w.daemon.Status().ChainID },
+		Opened:      func(ctx context.Context) { w.Payments.ClaimJournal(ctx) },
+	}); err != nil {
+		return nil, err
+	}
 	w.View = w.newView(cfg)
-	w.History = history.NewReader(history.Config{View: w.View, Vault: vaultPart{w}, Daemon: w.daemon, Index: w.index, Logger: w.log})
-	w.Build = build.New(build.Config{View: w.View, Vault: vaultPart{w}, Daemon: w.daemon, History: w.History,
+	w.Own = vault.NewAccounts(w.Vault, w.View.Accounts, w.View.Chain)
+	w.Import = vault.NewImporter(w.Vault, w.Own, w.View.Accounts)
+	w.History = history.NewReader(history.Config{View: w.View, Vault: w.Vault, Daemon: w.daemon, Index: w.index, Logger: w.log})
+	w.Build = build.New(build.Config{View: w.View, Vault: w.Vault, Daemon: w.daemon, History: w.History,
 		MaxFee: cfg.MaxFee, AcceptChanges: cfg.AcceptChanges, Now: w.now})
 	w.Payments = w.newPayments(cfg)
 	w.Filter = filter.New(w.History, w.Payments)
-	w.Deposits = deposit.NewProver(deposit.ProverConfig{View: w.View, Memos: vaultPart{w}, Anchors: w.Payments, Daemon: w.daemon, Index: w.index, Logger: w.log})
-	if err := w.openStore(); err != nil {
-		return nil, err
-	}
+	w.Deposits = deposit.NewProver(deposit.ProverConfig{View: w.View, Memos: w.Vault, Anchors: w.Payments, Daemon: w.daemon, Index: w.index, Logger: w.log})
 	w.checkStore(context.Background(), cfg.Store)
 	if err := w.Payments.CheckJournal(context.Background()); err != nil {
 		w.log.Error("payments: " + err.Error())
@@ -110,8 +112,8 @@ func Open(cfg Config) (*Wallet, error) {
 
 func (w *Wallet) newView(cfg Config) *ledgerview.View {
 	c := ledgerview.Config{
-		Daemon: w.daemon, Keys: keyFile{w}, Index: indexNames{w}, Events: &w.events,
-		Moved: w.bindWhenOpen, OwnClock: cfg.OwnClock || cfg.Sandbox, Now: w.now, Logger: w.log,
+		Daemon: w.daemon, Keys: w.Vault, Index: indexNames{w}, Events: &w.events,
+		Moved: w.Vault.BindChain, OwnClock: cfg.OwnClock || cfg.Sandbox, Now: w.now, Logger: w.log,
 	}
 	if cfg.Store != nil {
 		c.Store = cfg.Store.Pins
@@ -120,12 +122,15 @@ func (w *Wallet) newView(cfg Config) *ledgerview.View {
 }
 
 func (w *Wallet) newPayments(cfg Config) *payment.Payments {
-	c := payment.Config{Build: w.Build, View: w.View, Vault: vaultPart{w}, Daemon: w.daemon, Events: &w.events, Sandbox: cfg.Sandbox, Now: w.now, Logger: w.log}
+	c := payment.Config{Build: w.Build, View: w.View, Vault: w.Vault, Daemon: w.daemon, Events: &w.events, Sandbox: cfg.Sandbox, Now: w.now, Logger: w.log}
 	if cfg.Store != nil {
 		c.Journal, c.Anchors = cfg.Store.Journal, cfg.Store.Anchors
 	}
 	return payment.New(c)
 }
+
+// Format writes only where the wallet is, whatever the verb, and nothing of what is in it.
+func (w *Wallet) Format(f fmt.State, verb rune) { w.Vault.Format(f, verb) }
 
 // ChainOf reads which chain the keystore at path belongs to: zero when there is
 // none yet, or none is noted in it.
@@ -143,13 +148,13 @@ func ChainOf(path string) (ledger.ChainID, error) {
 // Run follows the chain, the payments and the history until ctx ends; the wallet answers
 // without it, but nothing it shows moves. When it returns, keys are wiped.
 func (w *Wallet) Run(ctx context.Context) error {
-	defer w.Lock()
+	defer w.Vault.Lock()
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return w.View.Follow(ctx) })
 	g.Go(func() error { return w.Payments.Run(ctx) })
 	g.Go(func() error { return history.NewFiller(w.History, &w.events).Run(ctx) })
-	g.Go(func() error { return w.followOwnership(ctx) })
-	g.Go(func() error { return w.followFile(ctx) })
+	g.Go(func() error { return w.Own.Follow(ctx) })
+	g.Go(func() error { return w.Vault.Follow(ctx) })
 	return g.Wait()
 }
 
@@ -168,7 +173,7 @@ func (w *Wallet) Status() Status {
 	s.Head, s.HeadTime, s.Irreversible = w.View.Chain.Position()
 	s.NodesWord = w.View.Chain.DaemonsWord()
 	s.StoreFault = w.lostStore
-	w.lockStatus(&s)
+	s.Status = w.Vault.Status()
 	if e, bad := errors.AsType[*fault.Error](w.Payments.JournalFault()); bad {
 		s.JournalFault = e.Message
 	}

@@ -124,10 +124,10 @@ func (p *program) payForever(ctx context.Context) (string, error) {
 	if err := p.box.SetBlockTime(0); err != nil {
 		return "", err
 	}
-	if err := p.wallet.Unlock(ctx, sandboxPassword); err != nil {
+	if err := p.wallet.Vault.Unlock(ctx, sandboxPassword); err != nil {
 		return "", err
 	}
-	defer p.wallet.Lock()
+	defer p.wallet.Vault.Lock()
 	_, err := p.wallet.Payments.Spend(ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer), payment.Sending{Broadcast: true, Key: key})
 	return key, err
 }

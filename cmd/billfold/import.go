@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"billfold/ledger/printable"
-	"billfold/walletcore"
+	"billfold/walletcore/vault"
 )
 
 func importCommand(s *settings) *cobra.Command {
@@ -42,18 +42,18 @@ func runImport(cmd *cobra.Command, s *settings, file string) error {
 }
 
 func (p *program) importLegacy(ctx context.Context, file string, ask *secrets, out io.Writer) error {
-	if err := p.wallet.CheckLegacyFile(ctx, file); err != nil { // each answer is checked when it is given
+	if err := p.wallet.Import.CheckLegacyFile(ctx, file); err != nil { // each answer is checked when it is given
 		return err
 	}
 	old, err := ask.ask("Password of " + file)
 	if err != nil {
 		return err
 	}
-	if _, err := p.wallet.CheckLegacy(ctx, file, old); err != nil {
+	if _, err := p.wallet.Import.CheckLegacy(ctx, file, old); err != nil {
 		return err
 	}
 	var fresh string
-	if p.wallet.IsNew() {
+	if p.wallet.Vault.IsNew() {
 		fresh, err = ask.askTwice("Password for the new wallet", p.judge)
 	} else {
 		err = p.unlockForCall(ctx, ask)
@@ -61,7 +61,7 @@ func (p *program) importLegacy(ctx context.Context, file string, ask *secrets, o
 	if err != nil {
 		return err
 	}
-	got, err := p.wallet.ImportLegacy(ctx, file, old, fresh)
+	got, err := p.wallet.Import.ImportLegacy(ctx, file, old, fresh)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (p *program) importLegacy(ctx context.Context, file string, ask *secrets, o
 	return nil
 }
 
-func printImported(out io.Writer, got walletcore.Imported, path string) {
+func printImported(out io.Writer, got vault.Imported, path string) {
 	fmt.Fprintf(out, "imported %d keys and %d accounts into %s\n", got.Keys, len(got.Accounts), path)
 	for _, a := range got.Accounts {
 		fmt.Fprintf(out, "  account %s %s\n", printable.Text(a.Name), a.ID)

@@ -3,21 +3,21 @@ package main
 import (
 	"context"
 
-	"billfold/walletcore/strength"
+	"billfold/walletcore/vault/strength"
 )
 
 // judge says how long a new password of this wallet resists.
 func (p *program) judge(password string) strength.Verdict {
-	return p.wallet.JudgePassword(strength.New(), password)
+	return p.wallet.Vault.JudgePassword(strength.New(), password)
 }
 
 func (p *program) unlockForCall(ctx context.Context, ask *secrets) error {
 	password := sandboxPassword
-	if p.box == nil && !p.wallet.IsNew() {
+	if p.box == nil && !p.wallet.Vault.IsNew() {
 		var err error
 		if password, err = ask.ask("Wallet password"); err != nil {
 			return err
 		}
 	}
-	return p.wallet.Unlock(ctx, password)
+	return p.wallet.Vault.Unlock(ctx, password)
 }

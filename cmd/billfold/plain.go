@@ -18,7 +18,7 @@ const (
 // how to go on: what a pipe or a CI run gets instead of the UI.
 func (p *program) printPlain(ctx context.Context, out io.Writer) error {
 	if p.box != nil {
-		if err := p.wallet.Unlock(ctx, sandboxPassword); err != nil {
+		if err := p.wallet.Vault.Unlock(ctx, sandboxPassword); err != nil {
 			return err
 		}
 		fmt.Fprintln(out, "Billfold sandbox: play money on an embedded ledger")
@@ -46,7 +46,7 @@ func (p *program) nextSteps() []string {
 }
 
 func (p *program) printAccounts(ctx context.Context, out io.Writer) {
-	accounts := p.wallet.Accounts()
+	accounts := p.wallet.Own.List()
 	if len(accounts) == 0 {
 		fmt.Fprintln(out, "There is no account in this wallet yet.")
 		return

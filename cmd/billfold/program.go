@@ -91,7 +91,7 @@ func (p *program) build() error {
 	if p.wallet, err = walletcore.Open(cfg); err != nil {
 		return err
 	}
-	p.wallet.SetLockAfter(p.settings.lockAfter)
+	p.wallet.Vault.SetLockAfter(p.settings.lockAfter)
 	p.deposits = deposit.New(p.store.Cursors,
 		deposit.Sources{Accounts: p.wallet.View.Accounts, History: p.wallet.History, Prover: p.wallet.Deposits, Chain: p.wallet.View.Chain})
 	p.api = walletapi.New(walletapi.Core{Wallet: p.wallet, Versions: versions(), Deposits: p.deposits})
@@ -175,15 +175,15 @@ func (p *program) prepare(ctx context.Context) error {
 	if err := p.client.WaitOnline(ctx); err != nil {
 		return err
 	}
-	if err := p.wallet.Create(ctx, sandboxPassword); err != nil {
+	if err := p.wallet.Vault.Create(ctx, sandboxPassword); err != nil {
 		return err
 	}
 	for _, k := range p.box.Demo() {
-		if _, err := p.wallet.ImportSingleKey(ctx, k.Account, k.Key.WIF()); err != nil {
+		if _, err := p.wallet.Import.ImportSingleKey(ctx, k.Account, k.Key.WIF()); err != nil {
 			return err
 		}
 	}
-	p.wallet.Lock()
+	p.wallet.Vault.Lock()
 	return nil
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"billfold/walletcore/strength"
+	"billfold/walletcore/vault/strength"
 )
 
 // secrets asks for passwords and keys: on a terminal without echo, else one

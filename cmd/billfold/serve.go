@@ -30,7 +30,7 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 	opt := rpcserver.Options{Feed: feed, Consent: audit.NewConsent(s.rules(), audit.NewLog(p.store.Audit), p.approvals),
 		HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, BeyondLoopback: s.exposed,
 		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.api, Pace: p.api.PaceOf, Spends: p.api.Spends, Secret: p.api.IsSecret, Logger: log,
-		NotReady: p.wallet.View.Chain.NotReady, PasswordWait: p.wallet.PasswordWait,
+		NotReady: p.wallet.View.Chain.NotReady, PasswordWait: p.wallet.Vault.PasswordWait,
 	}
 	if err := v.secure(p, &opt); err != nil {
 		return nil, err

@@ -37,7 +37,7 @@ func openSpeed(t testing.TB) speedStage {
 	ready, done := make(chan *service), make(chan error, 1)
 	go func() {
 		done <- p.run(ctx, func(ctx context.Context) error {
-			if err := p.wallet.Unlock(ctx, sandboxPassword); err != nil {
+			if err := p.wallet.Vault.Unlock(ctx, sandboxPassword); err != nil {
 				return err
 			}
 			server, err := p.newServer(nil)

@@ -15,7 +15,7 @@ import (
 // for. The sandbox's wallet is opened: its password is no secret.
 func (p *program) showUI(ctx context.Context) error {
 	if p.box != nil {
-		if err := p.wallet.Unlock(ctx, sandboxPassword); err != nil {
+		if err := p.wallet.Vault.Unlock(ctx, sandboxPassword); err != nil {
 			return err
 		}
 	}

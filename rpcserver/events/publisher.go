@@ -30,6 +30,7 @@ import (
 // Sources is what is followed.
 type Sources struct {
 	Wallet   Wallet
+	Accounts Accounts
 	Balances Balances
 	History  History
 	Deposits Deposits
@@ -38,14 +39,18 @@ type Sources struct {
 
 // SourcesOf returns the parts of one wallet.
 func SourcesOf(w *walletcore.Wallet) Sources {
-	return Sources{Wallet: w, Balances: w.View.Assets, History: w.History, Deposits: w.Deposits, Payments: w.Payments}
+	return Sources{Wallet: w, Accounts: w.Own, Balances: w.View.Assets, History: w.History, Deposits: w.Deposits, Payments: w.Payments}
 }
 
-// Wallet is the state of the wallet, and its accounts.
+// Wallet is the state of the wallet.
 type Wallet interface {
 	Subscribe() (<-chan event.Event, func())
 	Status() walletcore.Status
-	Accounts() []vault.OwnAccount
+}
+
+// Accounts are those on the wallet's list.
+type Accounts interface {
+	List() []vault.OwnAccount
 }
 
 // History reads rows of an account.
@@ -168,7 +173,7 @@ func (p *Publisher) publishLock() {
 	}
 }
 
-func lockName(s walletcore.LockState) string {
+func lockName(s vault.State) string {
 	return [...]string{"new", "locked", "unlocked"}[s]
 }
 
@@ -197,7 +202,7 @@ func (p *Publisher) scan(ctx context.Context) {
 }
 
 func (p *Publisher) publishAccounts(ctx context.Context) {
-	for _, own := range p.from.Wallet.Accounts() {
+	for _, own := range p.from.Accounts.List() {
 		a := p.accounts[own.ID]
 		if a == nil {
 			a = &account{pending: map[pendingKey]deposit.Deposit{}}

@@ -189,8 +189,8 @@ func TestADepositThatAForkTookAway(t *testing.T) {
 func TestTheLockIsTold(t *testing.T) {
 	t.Parallel()
 	s := begin(t)
-	s.Wallet.Lock()
+	s.Wallet.Vault.Lock()
 	s.hear("lock", `{"state":"locked"}`)
-	must(t, s.Wallet.Unlock(s.Ctx, "correct horse"))
+	must(t, s.Wallet.Vault.Unlock(s.Ctx, "correct horse"))
 	s.hear("lock", `{"state":"unlocked"}`)
 }

@@ -37,7 +37,7 @@ type Env struct {
 func (e Env) Money() format.Money { return format.Money{Hidden: e.Hidden} }
 
 // Unlocked reports whether keys are at hand.
-func (e Env) Unlocked() bool { return e.Status.Lock == walletcore.LockUnlocked }
+func (e Env) Unlocked() bool { return e.Status.Lock == vault.Unlocked }
 
 // Online reports whether the ledger can be asked.
 func (e Env) Online() bool { return e.Status.Daemon == walletcore.DaemonOnline }

@@ -14,7 +14,7 @@ import (
 // Drawn returns the wallet of the drawings, unlocked and online.
 func Drawn() *FakeWallet {
 	p := &FakeWallet{
-		State: walletcore.Status{Lock: walletcore.LockUnlocked, Network: "mainnet", Daemon: walletcore.DaemonOnline,
+		State: walletcore.Status{Status: vault.Status{Lock: vault.Unlocked}, Network: "mainnet", Daemon: walletcore.DaemonOnline,
 			DaemonURL: "wss://eu-1.example.org:8090", Latency: 41 * time.Millisecond, Head: 18204511, Irreversible: 18204494,
 			HeadTime: ledger.TimeOf(Start.Add(-3 * time.Second))},
 		Own: []vault.OwnAccount{
@@ -67,13 +67,13 @@ func Drawn() *FakeWallet {
 // Locked is Drawn with the wallet locked.
 func Locked() *FakeWallet {
 	p := Drawn()
-	p.State.Lock = walletcore.LockLocked
+	p.State.Lock = vault.Locked
 	return p
 }
 
 // Unmade is Drawn before there is a wallet.
 func Unmade() *FakeWallet {
 	p := Drawn()
-	p.State.Lock = walletcore.LockNew
+	p.State.Lock = vault.New
 	return p
 }

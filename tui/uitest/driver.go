@@ -81,9 +81,9 @@ func runReal(t *testing.T, w, h int, made bool, test func(d *Driver, core *walle
 		time.Sleep(time.Until(Start))
 		core := RealWallet(t, t.TempDir())
 		if made {
-			Must(t, core.Create(t.Context(), Password))
+			Must(t, core.Vault.Create(t.Context(), Password))
 		}
-		defer core.Lock()
+		defer core.Vault.Lock()
 		RunOn(t, w, h, tui.CoreOf(core), tui.Options{}, func(d *Driver) { test(d, core) })
 	})
 }

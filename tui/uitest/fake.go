@@ -74,7 +74,7 @@ func (p *FakeWallet) Touch() {
 }
 
 func (p *FakeWallet) touchLocked() {
-	if p.State.Lock == walletcore.LockUnlocked {
+	if p.State.Lock == vault.Unlocked {
 		p.State.LocksAt = time.Now().Add(cmp.Or(p.LockAfter, 15*time.Minute))
 	}
 }
@@ -99,8 +99,8 @@ func (p *FakeWallet) Subscribe() (<-chan event.Event, func()) {
 	return p.events, func() { close(p.events) }
 }
 
-// Accounts implements a part of tui.Core.
-func (p *FakeWallet) Accounts() []vault.OwnAccount { return p.Own }
+// List implements a part of tui.Core.
+func (p *FakeWallet) List() []vault.OwnAccount { return p.Own }
 
 // Balances implements a part of tui.Core.
 func (p *FakeWallet) Balances(context.Context, ledger.AccountID) ([]ledgerview.Balance, error) {
@@ -112,7 +112,7 @@ func (p *FakeWallet) Entries(_ context.Context, _ ledger.AccountID, before ledge
 	var out []corehistory.Entry
 	for _, e := range p.Rows {
 		if (before == 0 || e.ID < before) && len(out) < limit {
-			if p.Status().Lock != walletcore.LockUnlocked && e.MemoState == vault.MemoOpen {
+			if p.Status().Lock != vault.Unlocked && e.MemoState == vault.MemoOpen {
 				e.Memo, e.MemoState = "", vault.MemoLocked
 			}
 			out = append(out, e)
@@ -129,7 +129,7 @@ func (p *FakeWallet) Unlock(_ context.Context, text string) error {
 	if text != Password {
 		return &fault.Error{Code: fault.WrongPassword, Message: "the password does not open the wallet"}
 	}
-	p.State.Lock = walletcore.LockUnlocked
+	p.State.Lock = vault.Unlocked
 	p.touchLocked()
 	return nil
 }
@@ -138,12 +138,12 @@ func (p *FakeWallet) Unlock(_ context.Context, text string) error {
 func (p *FakeWallet) Lock() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.State.Lock, p.State.LocksAt = walletcore.LockLocked, time.Time{}
+	p.State.Lock, p.State.LocksAt = vault.Locked, time.Time{}
 	return true
 }
 
-// RemoveAccount implements a part of tui.Core.
-func (p *FakeWallet) RemoveAccount(nameOrID string) error {
+// Remove implements a part of tui.Core.
+func (p *FakeWallet) Remove(nameOrID string) error {
 	p.Own = slices.DeleteFunc(p.Own, func(a vault.OwnAccount) bool { return a.ID.String() == nameOrID })
 	return nil
 }
@@ -208,7 +208,7 @@ func (d prepared) Send(context.Context) (payment.Payment, error) {
 
 // Core is the wallet as the UI takes it; it makes and imports nothing.
 func (p *FakeWallet) Core() tui.Core {
-	return tui.Core{Session: p, Accounts: p, Payments: p, Home: p, Unlock: p,
+	return tui.Core{Session: p, Lock: p, Accounts: p, Payments: p, Home: p, Unlock: p,
 		History: history.Core{Recent: p, Index: p, Rows: p, Counter: p, Exporter: p},
 		Send:    send.Core{Finder: p, Past: p, Payer: p, Drafts: p}}
 }

@@ -4,24 +4,24 @@ import (
 	"context"
 
 	"billfold/daemonclient"
-	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/vault"
 )
 
 // Vault is what is needed of the wallet's keys and accounts.
 type Vault interface {
 	keyring
 	memoOpener
-	Accounts() []vault.OwnAccount
+	EncryptMemo(op string, own, other ledger.PublicKey, text string) (ledger.Memo, error)
+	Listed() []ledgerview.AccountRef
 }
 
 type keyring interface {
-	Unlocked(op string) (*keystore.Store, error)
-	SigningChain(keys *keystore.Store) (ledger.ChainID, error) // that of the keys, which the daemon must be of too
-	EncryptMemo(key ledger.PrivateKey, own, other ledger.PublicKey, text string) (ledger.Memo, error)
+	CheckOpen(op string) error
+	CheckChain() error // the daemon must be of the keys' chain
+	SmallestKeys(needs ledger.Needs, lookup ledger.AccountLookup, depth int) (keys []ledger.PublicKey, missing ledger.Needs, err error)
+	Sign(tx *ledger.SignedTransaction, keys []ledger.PublicKey) error
 }
 
 // Daemon is what is asked a daemon itself.
@@ -156,33 +156,12 @@ func (b *Builder) Memo(from, to *ledger.Account, text string, plain bool) (*ledg
 		memo := ledger.PlainMemo(text)
 		return &memo, nil
 	}
-	store, err := b.vault.Unlocked(b.op)
-	if err != nil {
-		return nil, err
-	}
-	var memo ledger.Memo
-	err = store.View(func(keys *keystore.Secrets) (err error) { // the key stays while it is used
-		memo, err = b.encrypt(keys, from, to, text)
-		return err
-	})
-	if err != nil {
-		return nil, fault.Own(b.op, err)
-	}
-	return &memo, nil
-}
-
-func (b *Builder) encrypt(keys *keystore.Secrets, from, to *ledger.Account, text string) (ledger.Memo, error) {
-	key, ok := keys.Key(from.Options.MemoKey)
-	if !ok {
-		return ledger.Memo{}, &fault.Error{Code: fault.KeyNotInWallet, Op: b.op, Hint: "import it, or send without a memo",
+	memo, err := b.vault.EncryptMemo(b.op, from.Options.MemoKey, to.Options.MemoKey, text)
+	if fault.CodeOf(err) == fault.KeyNotInWallet {
+		return nil, &fault.Error{Code: fault.KeyNotInWallet, Op: b.op, Hint: "import it, or send without a memo",
 			Message: "the memo key of " + from.Name + " is not in this wallet, so the memo cannot be encrypted"}
 	}
-	memo, err := b.vault.EncryptMemo(key, from.Options.MemoKey, to.Options.MemoKey, text)
-	if err != nil {
-		return ledger.Memo{}, &fault.Error{Code: fault.BadPublicKey, Op: b.op, Hint: "send without a memo",
-			Message: "the recipient's memo key cannot be used: " + err.Error()}
-	}
-	return memo, nil
+	return &memo, err
 }
 
 // Require adds a check of the operations as they are read back from the bytes, for

@@ -13,7 +13,7 @@ func (f *Factory) SameContent(a, b []ledger.Operation) (bool, error) {
 	if len(a) != len(b) {
 		return false, nil
 	}
-	if _, err := f.Vault.Unlocked("transfer"); err != nil {
+	if err := f.Vault.CheckOpen("transfer"); err != nil {
 		return false, err
 	}
 	for i := range a {

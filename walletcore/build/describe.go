@@ -137,8 +137,8 @@ func (f *Factory) compareWithHistory(ctx context.Context, r *Review) error {
 	}
 	_, head, _ := f.View.Chain.Position()
 	known := map[ledger.AccountID]ledgerview.AccountRef{}
-	for _, own := range f.Vault.Accounts() {
-		known[own.ID] = own.AccountRef
+	for _, own := range f.Vault.Listed() {
+		known[own.ID] = own
 	}
 	for i, row := range rows {
 		if row.Direction != history.Out || row.To.Name == "" { // content has no name here, so one cannot be told from another

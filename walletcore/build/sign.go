@@ -5,7 +5,6 @@ import (
 	"context"
 
 	"billfold/ledger"
-	"billfold/walletcore/fault"
 )
 
 // Sign makes a transaction: reference block, expiration, the signatures of the
@@ -19,7 +18,7 @@ func (f *Factory) Sign(ctx context.Context, p *Prepared) (*Signed, error) {
 	if err := f.check(ctx, p, tx); err != nil {
 		return nil, err
 	}
-	if err := f.sign(&tx.SignedTransaction, p.signers); err != nil {
+	if err := f.Vault.Sign(&tx.SignedTransaction, p.signers); err != nil {
 		return nil, err
 	}
 	return tx, nil
@@ -57,32 +56,6 @@ func (f *Factory) check(ctx context.Context, p *Prepared, signed *Signed) error 
 		if err := f.View.Pins.CheckKeys(ctx, a, p.seen || f.AcceptChanges); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// sign adds the signatures of keys to a stamped transaction.
-func (f *Factory) sign(tx *ledger.SignedTransaction, keys []ledger.PublicKey) error {
-	store, err := f.Vault.Unlocked("sign")
-	if err != nil {
-		return err
-	}
-	chain, err := f.Vault.SigningChain(store)
-	if err != nil {
-		return err
-	}
-	digest, err := tx.Digest(chain)
-	if err != nil {
-		return unpackable("sign", err)
-	}
-	tx.Signatures = make([]ledger.Signature, 0, len(keys))
-	for _, pub := range keys {
-		key, _ := store.Key(pub)
-		sig := key.Sign(digest)
-		if sig == (ledger.Signature{}) { // locked in the middle: the key is wiped
-			return fault.WalletLocked("sign")
-		}
-		tx.Signatures = append(tx.Signatures, sig)
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package build
 import (
 	"context"
 
-	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 )
@@ -11,11 +10,7 @@ import (
 // signers chooses the keys that sign ops: the smallest sufficient set of those
 // in the wallet, and returns what they do not satisfy.
 func (f *Factory) signers(ctx context.Context, ops []ledger.Operation) ([]ledger.PublicKey, ledger.Needs, error) {
-	store, err := f.Vault.Unlocked("sign")
-	if err != nil {
-		return nil, ledger.Needs{}, err
-	}
-	if _, err := f.Vault.SigningChain(store); err != nil {
+	if err := f.Vault.CheckChain(); err != nil {
 		return nil, ledger.Needs{}, err
 	}
 	props, err := f.View.Chain.Parameters(ctx)
@@ -27,21 +22,7 @@ func (f *Factory) signers(ctx context.Context, ops []ledger.Operation) ([]ledger
 	if err != nil {
 		return nil, ledger.Needs{}, err
 	}
-	lookup := func(id ledger.AccountID) *ledger.Account { return accounts[id] }
-	var keys []ledger.PublicKey
-	var missing ledger.Needs
-	err = store.View(func(s *keystore.Secrets) error { // all keys or none are there while they are counted
-		have := func(k ledger.PublicKey) bool {
-			_, held := s.Key(k)
-			return held
-		}
-		keys, missing = ledger.SmallestKeys(needs, have, lookup, depth)
-		return nil
-	})
-	if err != nil {
-		return nil, ledger.Needs{}, fault.KeyFile("sign", err)
-	}
-	return keys, missing, nil
+	return f.Vault.SmallestKeys(needs, func(id ledger.AccountID) *ledger.Account { return accounts[id] }, depth)
 }
 
 // missingFault names whose authority the wallet's keys do not satisfy.

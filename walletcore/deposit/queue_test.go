@@ -244,11 +244,11 @@ func TestALockedWalletSaysSoOfMemos(t *testing.T) {
 	s.clear()
 	s.pay("1", "order 78")
 	s.mine(6)
-	s.Wallet.Lock()
+	s.Wallet.Vault.Lock()
 	if list := s.next(10); len(list) != 1 || list[0].MemoStatus != "locked" || list[0].Memo != "" {
 		t.Errorf("%+v", list)
 	}
-	must(t, s.Wallet.Unlock(s.Ctx, "correct horse"))
+	must(t, s.Wallet.Vault.Unlock(s.Ctx, "correct horse"))
 	if list := s.next(10); len(list) != 1 || list[0].Memo != "order 78" {
 		t.Errorf("%+v", list)
 	}

@@ -15,7 +15,7 @@ func (f *Filler) Backward(ctx context.Context) (more bool) {
 	if !f.ready() {
 		return false
 	}
-	for _, a := range f.Vault.Accounts() {
+	for _, a := range f.Vault.Listed() {
 		was, err := f.Index.Standing(ctx, a.ID)
 		if err == nil && (!was.Known() || was.Whole) {
 			continue

@@ -42,7 +42,7 @@ func NewFiller(r *Reader, events Events) *Filler {
 // ready says whether the index and the daemon are of the wallet's chain.
 func (f *Filler) ready() bool {
 	f.line = f.Daemon.Status()
-	chain := f.Vault.KeysChain()
+	chain := f.Vault.ChainID()
 	if f.line.State != daemonclient.Online || chain == (ledger.ChainID{}) || chain != f.line.ChainID {
 		return false
 	}

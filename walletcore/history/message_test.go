@@ -57,7 +57,7 @@ func TestMessagesAreDescribed(t *testing.T) {
 			t.Errorf("%s: %q, %q; want %q, %q", c.name, rows[0].Memo, rows[0].Description, c.text, c.described)
 		}
 	}
-	s.Wallet.Lock()
+	s.Wallet.Vault.Lock()
 	rows, err := s.Wallet.History.Describe(s.Ctx, []json.RawMessage{messageRow(t, s, from(alice)+to(alice, carol)+`]}`)})
 	must(t, err)
 	if want := "Send message from alice to bobby  -- Unlock wallet to see memo." + fee; rows[0].Description != want || rows[0].Memo != "" {

@@ -152,7 +152,7 @@ func (r *Reader) rowsOffline(ctx context.Context, account string, limit int) (ra
 	if !r.Indexed() || r.Daemon.Status().State == daemonclient.Online {
 		return nil, false
 	}
-	for _, a := range r.Vault.Accounts() {
+	for _, a := range r.Vault.Listed() {
 		if a.Name != account && a.ID.String() != account {
 			continue
 		}

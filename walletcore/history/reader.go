@@ -42,8 +42,8 @@ type Daemon interface {
 // Vault is what the history needs of the wallet's keys.
 type Vault interface {
 	OpenMemo(m *ledger.Memo) (text string, state vault.MemoState)
-	Accounts() []vault.OwnAccount
-	KeysChain() ledger.ChainID // zero while the keys belong to none
+	Listed() []ledgerview.AccountRef
+	ChainID() ledger.ChainID // zero while the keys belong to none
 }
 
 // Config says what a history is read from.
@@ -77,5 +77,5 @@ func (r *Reader) Indexed() bool {
 		return false
 	}
 	chain := r.Index.Chain()
-	return chain != (ledger.ChainID{}) && chain == r.Vault.KeysChain()
+	return chain != (ledger.ChainID{}) && chain == r.Vault.ChainID()
 }

@@ -10,7 +10,7 @@ import (
 	"billfold/ledger/codec"
 	"billfold/walletcore/event"
 	"billfold/walletcore/historyindex"
-	"billfold/walletcore/vault"
+	"billfold/walletcore/ledgerview"
 )
 
 // pollTime is how often the index is brought up to the chain when no block
@@ -82,7 +82,7 @@ func (f *Filler) Step(ctx context.Context) {
 }
 
 func (f *Filler) forwardAll(ctx context.Context) error {
-	accounts := f.Vault.Accounts()
+	accounts := f.Vault.Listed()
 	if len(accounts) == 0 {
 		return nil
 	}
@@ -102,7 +102,7 @@ func (f *Filler) forwardAll(ctx context.Context) error {
 }
 
 // totals asks how many operations each account has.
-func (f *Filler) totals(ctx context.Context, accounts []vault.OwnAccount) ([]uint64, error) {
+func (f *Filler) totals(ctx context.Context, accounts []ledgerview.AccountRef) ([]uint64, error) {
 	var ask []ledger.AccountID
 	for _, a := range accounts {
 		if _, known := f.statistics[a.ID]; !known {

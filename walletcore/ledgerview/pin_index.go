@@ -8,14 +8,6 @@ import (
 	"billfold/ledger"
 )
 
-// Index is what the history of the wallet's accounts says. Without an index of the
-// wallet's chain the answers are empty.
-type Index interface {
-	Names(ctx context.Context, accounts []ledger.AccountID, assets []ledger.AssetID) (map[ledger.AccountID]string, map[ledger.AssetID]AssetRef, error)
-	AccountsNamed(ctx context.Context, name string) ([]ledger.AccountID, error)
-	Assets(ctx context.Context) ([]AssetRef, error) // few: those that own accounts met
-}
-
 // indexPins adds to pins what the history index knows of the others that are
 // asked for: who was paid, or paid, in an earlier run is not seen for the first time. A
 // pin goes before the index, which may have been read from a daemon that lied. What

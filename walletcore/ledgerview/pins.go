@@ -11,27 +11,10 @@ import (
 	"billfold/walletcore/store"
 )
 
-// KeyFile is what the key file says of the ledger.
-type KeyFile interface {
-	ChainID() ledger.ChainID // zero when it belongs to no chain yet
-	Listed() []AccountRef    // the wallet's own accounts
-}
-
 // statusReader is the daemon as the pins need it.
 type statusReader interface {
 	Status() daemonclient.Status
 }
-
-// assetFact is what never changes of an asset.
-type assetFact struct {
-	symbol    string
-	precision uint8
-}
-
-type (
-	accountPin = pin[ledger.AccountID, string]
-	assetPin   = pin[ledger.AssetID, assetFact]
-)
 
 // Pins are the facts that never change on the ledger, as they were said first, and
 // the keys of accounts as they were last accepted.

@@ -28,12 +28,12 @@ type Quorum struct {
 // mostAgreedBlocks bounds the blocks whose ids are kept.
 const mostAgreedBlocks = 10_000
 
-func newQuorum(client *daemonclient.Client, v *View) *Quorum {
+func newQuorum(client *daemonclient.Client, accounts *Accounts, assets *Assets, chain *Chain) *Quorum {
 	blocks, err := lru.New[uint32, ledger.BlockID](mostAgreedBlocks)
 	if err != nil {
 		panic(err) // only a size below one is refused
 	}
-	return &Quorum{client, v.Pins.cache, v.Pins, v.Accounts, v.Assets, v.Chain, blocks}
+	return &Quorum{client, accounts.cache, accounts.pins, accounts, assets, chain, blocks}
 }
 
 // isOne reports whether the daemon in use is enough.

@@ -3,29 +3,9 @@ package ledgerview
 import (
 	"context"
 	"log/slog"
-	"time"
 
 	"golang.org/x/sync/errgroup"
-
-	"billfold/daemonclient"
-	"billfold/walletcore/event"
 )
-
-// Config says what a view works with. Store may be nil: then what daemons said is
-// kept in memory only. Everything else is needed.
-type Config struct {
-	Daemon *daemonclient.Client
-	Keys   KeyFile
-	Index  Index
-	Store  PinStore
-	Events *event.Broadcaster
-
-	Moved    func() // called with each change at the daemon, before it is published
-	OwnClock bool   // the ledger's clock may be another than this machine's
-
-	Now    func() time.Time
-	Logger *slog.Logger
-}
 
 // View is what the wallet knows of the ledger, by what is asked for.
 type View struct {
@@ -52,7 +32,7 @@ func New(c Config) *View {
 		Pins:     pins,
 		index:    c.Index, log: c.Logger,
 	}
-	v.Quorum = newQuorum(c.Daemon, v)
+	v.Quorum = newQuorum(c.Daemon, v.Accounts, v.Assets, v.Chain)
 	return v
 }
 

@@ -18,7 +18,7 @@ var reads = []func(*scene, context.Context){
 	(*scene).readKeys,
 	func(s *scene, ctx context.Context) { _, _ = s.wallet.View.Chain.Info(ctx) },
 	func(s *scene, ctx context.Context) { _, _ = s.wallet.History.Latest(ctx, "bobby", 20) },
-	func(s *scene, ctx context.Context) { _, _ = s.wallet.MyAccounts(ctx) },
+	func(s *scene, ctx context.Context) { _, _ = s.wallet.Own.Raw(ctx) },
 	func(s *scene, ctx context.Context) { _, _ = s.wallet.View.PrettyBalances(ctx, "alice") },
 	func(s *scene, ctx context.Context) { _, _ = s.wallet.View.Objects.Block(ctx, 5) },
 }

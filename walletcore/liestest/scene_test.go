@@ -171,8 +171,8 @@ func (s *scene) open() {
 		defer cancel()
 		_ = client.WaitOnline(ctx) // a liar may be refused
 	})
-	if !w.IsNew() {
-		must0(s.t, w.Unlock(context.Background(), password))
+	if !w.Vault.IsNew() {
+		must0(s.t, w.Vault.Unlock(context.Background(), password))
 	}
 }
 
@@ -181,10 +181,10 @@ func (s *scene) open() {
 func (s *scene) begin(honest bool) {
 	s.t.Helper()
 	s.open()
-	must0(s.t, s.wallet.Create(context.Background(), password))
+	must0(s.t, s.wallet.Vault.Create(context.Background(), password))
 	for _, name := range []string{"alice", "bobby"} {
 		s.bounded("import", func(ctx context.Context) {
-			if belongs, err := s.wallet.ImportSingleKey(ctx, name, key(name).WIF()); honest && (err != nil || !belongs) {
+			if belongs, err := s.wallet.Import.ImportSingleKey(ctx, name, key(name).WIF()); honest && (err != nil || !belongs) {
 				s.t.Fatalf("importing the key of %s: %v, %v", name, belongs, err)
 			}
 		})

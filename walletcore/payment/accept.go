@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
@@ -93,8 +92,7 @@ type FoundPayment struct {
 // not on the ledger. The blocks must be linked and, where the miners are known, signed by
 // them. The wallet must be unlocked. An error leaves the journal refused.
 func (p *Payments) AcceptJournal(ctx context.Context, from uint32, found func(FoundPayment)) error {
-	store, err := p.Vault.Unlocked("journal")
-	if err != nil {
+	if err := p.Vault.CheckOpen("journal"); err != nil {
 		return err
 	}
 	daemon, err := p.Daemon.Current()
@@ -122,7 +120,7 @@ func (p *Payments) AcceptJournal(ctx context.Context, from uint32, found func(Fo
 			return fault.Daemon("journal", err)
 		}
 		for i := range block.Transactions {
-			if err := p.adoptTransaction(ctx, store, block, i, found); err != nil {
+			if err := p.adoptTransaction(ctx, block, i, found); err != nil {
 				return err
 			}
 		}
@@ -171,9 +169,9 @@ func (p *Payments) untilBlock(ctx context.Context, num uint32) error {
 
 // adoptTransaction writes down a transaction that a key of the wallet signed, unless the
 // journal has it.
-func (p *Payments) adoptTransaction(ctx context.Context, store *keystore.Store, block *ledger.Block, i int, found func(FoundPayment)) error {
+func (p *Payments) adoptTransaction(ctx context.Context, block *ledger.Block, i int, found func(FoundPayment)) error {
 	tx := &block.Transactions[i].SignedTransaction
-	if !p.signedByUs(store, tx) {
+	if !p.signedByUs(tx) {
 		return nil
 	}
 	id, err := tx.ID()
@@ -212,7 +210,7 @@ func (p *Payments) sentences(ctx context.Context, ops []ledger.Operation) string
 	return strings.Join(all, "; ")
 }
 
-func (p *Payments) signedByUs(store *keystore.Store, tx *ledger.SignedTransaction) bool {
+func (p *Payments) signedByUs(tx *ledger.SignedTransaction) bool {
 	digest, err := tx.Digest(p.View.Pins.Chain())
 	if err != nil {
 		return false
@@ -222,7 +220,7 @@ func (p *Payments) signedByUs(store *keystore.Store, tx *ledger.SignedTransactio
 		if err != nil {
 			continue
 		}
-		if _, held := store.Key(key); held {
+		if p.Vault.Holds(key) {
 			return true
 		}
 	}

@@ -108,7 +108,7 @@ func benchSend(b *testing.B, callers int, key func(int64) string) {
 	s := connect(b, filepath.Join(b.TempDir(), "wallet.keys"), box.URL(), func(c *walletcore.Config) { c.Store = book })
 	ctx := context.Background()
 	must(b, s.client.WaitOnline(ctx))
-	must(b, s.wallet.Create(ctx, password))
+	must(b, s.wallet.Vault.Create(ctx, password))
 	s.importKey("alice", keyOf("alice"))
 	s.box = box
 	s.mine() // the beginning is days old

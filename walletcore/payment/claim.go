@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"billfold/keystore"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
 )
@@ -16,11 +15,7 @@ func (p *Payments) CheckJournal(ctx context.Context) error {
 	if p.Journal == nil {
 		return nil
 	}
-	id := ""
-	if keys := p.Vault.Store(); keys != nil {
-		id = keys.Public().Journal
-	}
-	err := p.Journal.Check(ctx, id)
+	err := p.Journal.Check(ctx, p.Vault.Journal())
 	if lost, ok := errors.AsType[*store.LostError](err); ok {
 		err = &fault.Error{Code: fault.File, Op: "transfer", Err: lost, Journal: true, Hint: "nothing was sent; billfold journal status says how to go on",
 			Message: "the wallet spends nothing: " + lost.Why + ", so a payment that was made could be made twice"}
@@ -37,17 +32,14 @@ func (p *Payments) CheckJournal(ctx context.Context) error {
 // opportunity, and makes that journal where there is none. The journal is on disk
 // first: a key file that names one had one. What fails is logged, and tried again at the next unlocking: the
 // wallet is used as one of earlier versions is.
-func (p *Payments) ClaimJournal(ctx context.Context, keys *keystore.Store) {
+func (p *Payments) ClaimJournal(ctx context.Context) {
 	ctx = context.WithoutCancel(ctx)
-	if p.Journal == nil || p.CheckJournal(ctx) != nil || keys.Public().Journal != "" {
+	if p.Journal == nil || p.CheckJournal(ctx) != nil || p.Vault.Journal() != "" {
 		return
 	}
 	id, err := p.Journal.Claim(ctx, store.NewID())
 	if err == nil {
-		err = keys.Update(func(c *keystore.Contents) error {
-			c.Public.Journal = id
-			return nil
-		})
+		err = p.Vault.NoteJournal(id)
 	}
 	if err != nil {
 		p.Logger.Warn("payments: the key file does not know its journal yet", "error", err)
@@ -57,18 +49,14 @@ func (p *Payments) ClaimJournal(ctx context.Context, keys *keystore.Store) {
 // TakeJournal makes the present journal file, whatever it was before, the one of this
 // wallet, under a new identity. The wallet must be unlocked.
 func (p *Payments) TakeJournal(ctx context.Context) error {
-	keys, err := p.Vault.Unlocked("journal")
-	if err != nil {
+	if err := p.Vault.CheckOpen("journal"); err != nil {
 		return err
 	}
 	id, err := p.Journal.Renew(context.WithoutCancel(ctx))
 	if err != nil {
 		return unreadable("journal", err)
 	}
-	if err := keys.Update(func(c *keystore.Contents) error {
-		c.Public.Journal = id
-		return nil
-	}); err != nil {
+	if err := p.Vault.NoteJournal(id); err != nil {
 		return fault.Own("journal", err)
 	}
 	return p.CheckJournal(ctx)

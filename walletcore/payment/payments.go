@@ -9,7 +9,6 @@ import (
 	"billfold/walletcore/store"
 
 	"billfold/daemonclient"
-	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore/build"
 	"billfold/walletcore/event"
@@ -55,10 +54,21 @@ type Anchors interface {
 	ForgetAnchor(ctx context.Context, chain ledger.ChainID) (bool, error)
 }
 
+type keyring interface {
+	CheckOpen(op string) error
+	Holds(key ledger.PublicKey) bool
+}
+
+// journalNote is what the key file says of the journal.
+type journalNote interface {
+	Journal() string // the identity of the wallet's own; "" when none is noted
+	NoteJournal(id string) error
+}
+
 // Vault is what payments need of the wallet's keys.
 type Vault interface {
-	Unlocked(op string) (*keystore.Store, error)
-	Store() *keystore.Store // nil while the wallet is new
+	keyring
+	journalNote
 	MarkRequest(words []string, key ledger.PublicKey) (string, error)
 	IsMarked(mark string, words []string) bool
 }

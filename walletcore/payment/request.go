@@ -25,7 +25,7 @@ const longestKey = 200
 // answered with what became of the first. Errors: fault.Locked first of all, those of the spend and
 // of Send.
 func (p *Payments) Spend(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
-	if _, err := p.Vault.Unlocked(r.Op); err != nil {
+	if err := p.Vault.CheckOpen(r.Op); err != nil {
 		return nil, err
 	}
 	switch {
@@ -54,7 +54,7 @@ func (p *Payments) Spend(ctx context.Context, r build.Request, how Sending) (*bu
 
 // DryRun builds and reviews what was requested; nothing is signed.
 func (p *Payments) DryRun(ctx context.Context, r build.Request) (build.DryRun, error) {
-	if _, err := p.Vault.Unlocked(r.Op); err != nil {
+	if err := p.Vault.CheckOpen(r.Op); err != nil {
 		return build.DryRun{}, err
 	}
 	return p.Build.DryRun(ctx, r)

@@ -38,7 +38,7 @@ func newPlaceOn(t testing.TB, genesis *sandbox.Genesis) *place {
 	box := ledgerOf(t, sandbox.Options{Genesis: genesis, Now: now.now})
 	p := &place{t: t, dir: t.TempDir(), box: box, now: now, url: box.URL()}
 	s := p.sit()
-	must(t, s.wallet.Create(s.ctx, password))
+	must(t, s.wallet.Vault.Create(s.ctx, password))
 	s.importKey("alice", keyOf("alice"))
 	s.mine()
 	s.end()
@@ -71,8 +71,8 @@ func (p *place) sitAway() *sitting {
 	must(p.t, err)
 	w, err := walletcore.Open(walletcore.Config{Path: filepath.Join(p.dir, "wallet.keys"), Keystore: cheap(), Daemon: client, Store: book, OwnClock: p.wallet == nil, Now: p.wallet})
 	must(p.t, err)
-	if !w.IsNew() {
-		must(p.t, w.Unlock(ctx, password))
+	if !w.Vault.IsNew() {
+		must(p.t, w.Vault.Unlock(ctx, password))
 	}
 	stopClient := run(p.t, client.Run)
 	stopWallet := run(p.t, w.Run)

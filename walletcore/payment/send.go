@@ -16,7 +16,7 @@ import (
 // sent with Send; nothing is signed. Errors: fault.Locked, those of the spend,
 // fault.MissingAuthority and the daemon's.
 func (p *Payments) Prepare(ctx context.Context, r build.Request) (*build.Prepared, error) {
-	if _, err := p.Vault.Unlocked(r.Op); err != nil {
+	if err := p.Vault.CheckOpen(r.Op); err != nil {
 		return nil, err
 	}
 	if err := p.JournalFault(); err != nil {

@@ -143,8 +143,8 @@ func newTrial(t testing.TB, seed uint64, count int) *trial {
 	run, err := tr.begin()
 	must(t, err)
 	must(t, run.client.WaitOnline(run.ctx))
-	must(t, run.wallet.Create(run.ctx, password))
-	belongs, err := run.wallet.ImportSingleKey(run.ctx, "alice", keyOf("alice").WIF())
+	must(t, run.wallet.Vault.Create(run.ctx, password))
+	belongs, err := run.wallet.Import.ImportSingleKey(run.ctx, "alice", keyOf("alice").WIF())
 	if !belongs {
 		t.Fatal(err)
 	}
@@ -216,8 +216,8 @@ func beginTrialWallet(dir string, urls []string) (*running, error) {
 	for _, part := range []func(context.Context) error{client.Run, w.Run} {
 		wg.Go(func() { _ = part(ctx) })
 	}
-	if !w.IsNew() {
-		err = w.Unlock(ctx, password)
+	if !w.Vault.IsNew() {
+		err = w.Vault.Unlock(ctx, password)
 	}
 	var once sync.Once
 	return &running{ctx, client, w, book.Journal, func() {

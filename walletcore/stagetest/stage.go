@@ -63,13 +63,13 @@ func Begin(t testing.TB, change func(*walletcore.Config)) *Stage {
 // Hold gives the wallet its password and the keys of accounts of the demo.
 func (s *Stage) Hold(t testing.TB, accounts ...string) {
 	t.Helper()
-	must(t, s.Wallet.Create(s.Ctx, Password))
+	must(t, s.Wallet.Vault.Create(s.Ctx, Password))
 	keys := map[string]string{}
 	for _, k := range sandbox.DemoKeys() {
 		keys[k.Account] = k.Key.WIF()
 	}
 	for _, name := range accounts {
-		if belongs, err := s.Wallet.ImportSingleKey(s.Ctx, name, keys[name]); err != nil || !belongs {
+		if belongs, err := s.Wallet.Import.ImportSingleKey(s.Ctx, name, keys[name]); err != nil || !belongs {
 			t.Fatalf("importing the key of %s: %v, %v", name, belongs, err)
 		}
 	}

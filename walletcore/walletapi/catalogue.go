@@ -88,7 +88,7 @@ func (c *Catalogue) Call(ctx context.Context, method string, params Params) (jso
 		return nil, shaped(m.Name, err)
 	}
 	if m.NeedsUnlock { // a call that is refused does not keep the wallet open
-		c.core.Touch()
+		c.core.Vault.Touch()
 	}
 	return out, nil
 }
@@ -97,8 +97,8 @@ func (c *Catalogue) Call(ctx context.Context, method string, params Params) (jso
 // else stands against the call.
 func (c *Catalogue) begin(ctx context.Context, m *Method, p Params) error {
 	asked := p.Begin != nil && !m.DoesOnly(Reads|Writes|Lock)
-	if m.NeedsUnlock || asked && m.Does(Password) && !c.core.IsNew() {
-		if err := c.core.CheckOpen(m.Name); err != nil {
+	if m.NeedsUnlock || asked && m.Does(Password) && !c.core.Vault.IsNew() {
+		if err := c.core.Vault.CheckOpen(m.Name); err != nil {
 			return err
 		}
 	}

@@ -6,10 +6,10 @@ import (
 	"reflect"
 
 	"billfold/ledger/codec"
-	"billfold/walletcore"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/vault"
 )
 
 // doc is what the types of an operation cannot say.
@@ -162,7 +162,7 @@ const secretRoom = 2 << 10
 func encodeSecret(result wiper) (json.RawMessage, error) {
 	defer result.Wipe()
 	room := secretRoom
-	if dump, ok := result.(*walletcore.KeyDump); ok {
+	if dump, ok := result.(*vault.KeyDump); ok {
 		room *= 1 + len(dump.ECKeys) + len(dump.ElGamalKeys)
 	}
 	return codec.AppendJSON(make([]byte, 0, room), result)

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"billfold/ledger"
-	"billfold/walletcore"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/vault"
 )
 
 type setPasswordParams struct {
@@ -39,72 +39,72 @@ func keyMethods() []*Method {
 	importing := Question{Sentence: "store a private key for {account_name_or_id}"}
 	return []*Method{
 		read("is_new", doc{Help: "Reports whether the wallet has no password yet.", Reach: ReachChain, Pace: PaceInstant},
-			func(_ context.Context, w *Core, _ struct{}) (bool, error) { return w.IsNew(), nil }),
+			func(_ context.Context, w *Core, _ struct{}) (bool, error) { return w.Vault.IsNew(), nil }),
 		read("is_locked", doc{Help: "Reports whether the wallet is locked.", Reach: ReachChain, Pace: PaceInstant},
-			func(_ context.Context, w *Core, _ struct{}) (bool, error) { return w.IsLocked(), nil }),
+			func(_ context.Context, w *Core, _ struct{}) (bool, error) { return w.Vault.IsLocked(), nil }),
 		passwords("set_password", doc{Help: "Sets the first password of a new wallet, or another one of an unlocked wallet; saved at once, and the wallet is locked then.",
 			Question: Question{"set the password of this wallet", "password"}, Examples: []string{"-"}}, setPassword),
 		locks("unlock", doc{Help: "Unlocks the wallet, for a time if one is given.", Examples: []string{"-", "- 3600"}}, unlock),
 		locks("lock", doc{Help: "Locks the wallet and wipes its keys from memory.", Result: "false if it was locked already", Pace: PaceUrgent},
-			func(_ context.Context, w *Core, _ struct{}) (bool, error) { return w.Lock(), nil }),
+			func(_ context.Context, w *Core, _ struct{}) (bool, error) { return w.Vault.Lock(), nil }),
 		keys("import_key", doc{Help: "Stores a private key for an account; of an owner key also the active and memo keys derived from it.",
 			Result: "whether the key belongs to the account now", Question: importing, Examples: []string{"alice -"}},
 			func(ctx context.Context, w *Core, p importKeyParams) (bool, error) {
-				return w.ImportKey(ctx, p.Account, p.WIF)
+				return w.Import.ImportKey(ctx, p.Account, p.WIF)
 			}),
 		keys("import_single_key", doc{Help: "Stores a private key for an account, that key alone.",
 			Result: "whether the key belongs to the account now", Question: importing, Examples: []string{"alice -"}},
 			func(ctx context.Context, w *Core, p importKeyParams) (bool, error) {
-				return w.ImportSingleKey(ctx, p.Account, p.WIF)
+				return w.Import.ImportSingleKey(ctx, p.Account, p.WIF)
 			}),
 		read("list_my_accounts", doc{Help: "Lists the accounts whose keys were imported."},
 			func(ctx context.Context, w *Core, _ struct{}) (rawList[ledger.Account], error) {
-				return w.MyAccounts(ctx)
+				return w.Own.Raw(ctx)
 			}),
 		write("remove_account", doc{Help: "Takes an account off the wallet's list; its keys stay, and importing one of them lists it again.", Unlocked: true,
 			Examples: []string{"alice"}},
 			func(_ context.Context, w *Core, p accountParams) (null, error) {
-				return nil, w.RemoveAccount(p.NameOrID)
+				return nil, w.Own.Remove(p.NameOrID)
 			}),
 		keys("dump_private_keys", doc{Help: "Shows every private key in clear text.", Result: "each a list of pairs, the public key first",
 			Question: Question{"export all private keys", "export"}},
-			func(_ context.Context, w *Core, _ struct{}) (walletcore.KeyDump, error) { return w.DumpPrivateKeys() }),
+			func(_ context.Context, w *Core, _ struct{}) (vault.KeyDump, error) { return w.Vault.DumpPrivateKeys() }),
 		keys("get_private_key", doc{Help: "Shows the private key of a public key in this wallet.",
 			Question: Question{"export the private key of {pubkey}", "export"}, Examples: []string{exampleKey}},
 			func(_ context.Context, w *Core, p publicKeyParams) (ledger.KeyText, error) {
-				return w.PrivateKeyOf(p.Key)
+				return w.Vault.PrivateKeyOf(p.Key)
 			}),
 		read("get_public_key", doc{Help: "Returns the public key of a private key; nothing is stored.", Reach: ReachChain, Examples: []string{"-"}},
-			func(_ context.Context, w *Core, p wifParams) (ledger.PublicKey, error) { return w.PublicKeyOf(p.WIF) }),
+			func(_ context.Context, _ *Core, p wifParams) (ledger.PublicKey, error) { return vault.PublicKeyOf(p.WIF) }),
 		read("suggest_brain_key", doc{Help: "Makes a new random brain key; nothing is stored.", Reach: ReachChain, Secret: true},
-			func(_ context.Context, w *Core, _ struct{}) (walletcore.BrainKeyInfo, error) {
-				return w.SuggestBrainKey()
+			func(_ context.Context, _ *Core, _ struct{}) (vault.BrainKeyInfo, error) {
+				return vault.SuggestBrainKey()
 			}),
 		read("get_brain_key_info", doc{Help: "Normalises a brain key and shows the owner key it gives.", Reach: ReachChain, Examples: []string{"-"}},
-			func(_ context.Context, w *Core, p brainKeyParams) (walletcore.BrainKeyInfo, error) {
-				return w.BrainKeyInfo(p.BrainKey), nil
+			func(_ context.Context, _ *Core, p brainKeyParams) (vault.BrainKeyInfo, error) {
+				return vault.BrainKeyInfoOf(p.BrainKey), nil
 			}),
 	}
 }
 
 func unlock(ctx context.Context, w *Core, p unlockParams) (null, error) {
 	if p.Seconds > 0 {
-		return nil, w.UnlockFor(ctx, p.Password, walletcore.OpenSeconds(int64(p.Seconds)))
+		return nil, w.Vault.UnlockFor(ctx, p.Password, vault.OpenSeconds(int64(p.Seconds)))
 	}
-	return nil, w.Unlock(ctx, p.Password)
+	return nil, w.Vault.Unlock(ctx, p.Password)
 }
 
 // setPassword changes a password with the old one where that was given, or has to be.
 func setPassword(ctx context.Context, w *Core, p setPasswordParams, guarded bool) error {
 	switch {
-	case p.OldPassword != "" && !w.IsNew():
-		return w.ChangePassword(ctx, p.OldPassword, p.Password)
-	case guarded && !w.IsNew():
-		if err := w.CheckOpen("set_password"); err != nil {
+	case p.OldPassword != "" && !w.Vault.IsNew():
+		return w.Vault.ChangePassword(ctx, p.OldPassword, p.Password)
+	case guarded && !w.Vault.IsNew():
+		if err := w.Vault.CheckOpen("set_password"); err != nil {
 			return err
 		}
 		return &fault.Error{Code: fault.TooFewParameters, Message: "set_password needs the old password as well here",
 			Hint: "give it as the second parameter, or as old_password; the password is as it was"}
 	}
-	return w.SetPassword(p.Password)
+	return w.Vault.SetPassword(p.Password)
 }

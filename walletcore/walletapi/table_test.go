@@ -179,15 +179,15 @@ func TestNeedsUnlockIsTrue(t *testing.T) {
 // refused, or that programs poll, does not.
 func TestWhatUsesTheWalletKeepsItOpen(t *testing.T) {
 	s := open(t)
-	s.api.core.SetLockAfter(time.Hour)
+	s.api.core.Vault.SetLockAfter(time.Hour)
 	kept, refused := 0, 0
 	for _, m := range Methods() {
 		if m.Name == "lock" || m.Name == "set_password" {
 			continue
 		}
-		before := s.api.core.LocksAt()
+		before := s.api.core.Vault.LocksAt()
 		_, err := s.api.Call(s.ctx, m.Name, positional(sample(m)...))
-		if moved := s.api.core.LocksAt().After(before); moved != (m.NeedsUnlock && err == nil) {
+		if moved := s.api.core.Vault.LocksAt().After(before); moved != (m.NeedsUnlock && err == nil) {
 			t.Errorf("%s: keeps the wallet open %v, needs unlock %v, %v", m.Name, moved, m.NeedsUnlock, err)
 		}
 		switch {

@@ -144,11 +144,11 @@ func TestTheDaysSumSurvivesARestart(t *testing.T) {
 func TestWhatWasNotSpentDoesNotCount(t *testing.T) {
 	s := begin(t)
 	v := s.token(Scope{PerDay: []Limit{{tenAndFees, "DCT"}}})
-	s.wallet.Lock()
+	s.wallet.Vault.Lock()
 	for range 3 {
 		s.refused(fault.Locked, v, "transfer", "alice", "bobby", "9", "DCT", "", "true")
 	}
-	must(t, s.wallet.Unlock(s.ctx, "correct horse"))
+	must(t, s.wallet.Vault.Unlock(s.ctx, "correct horse"))
 	// Signed without being sent counts: whoever holds the bytes may send them.
 	s.ok(v, "transfer", "alice", "bobby", "5", "DCT", "", "false", "key")
 	s.denied(v, "transfer", "alice", "bobby", "6", "DCT", "", "false", "key")

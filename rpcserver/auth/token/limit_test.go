@@ -122,7 +122,7 @@ func TestWhatIsPaidUnaskedInADay(t *testing.T) {
 	}
 	// What certainly was not paid does not count.
 	again := s.token(Scope{AskAboveDay: []Limit{{"1", "DCT"}}})
-	s.wallet.Lock()
+	s.wallet.Vault.Lock()
 	for range 3 {
 		s.refused(fault.Locked, again, "transfer", "alice", "bobby", "0.9", "DCT", "", "true")
 	}

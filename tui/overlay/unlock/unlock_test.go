@@ -40,15 +40,15 @@ func TestWaitingOutlivesTheUI(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		folder := t.TempDir()
 		core := uitest.RealWallet(t, folder)
-		if err := core.Create(t.Context(), uitest.Password); err != nil {
+		if err := core.Vault.Create(t.Context(), uitest.Password); err != nil {
 			t.Fatal(err)
 		}
-		core.Lock()
+		core.Vault.Lock()
 		for range 4 {
 			for core.Status().RetryIn > 0 {
 				time.Sleep(time.Second)
 			}
-			if err := core.Unlock(t.Context(), "guess"); fault.CodeOf(err) != fault.WrongPassword {
+			if err := core.Vault.Unlock(t.Context(), "guess"); fault.CodeOf(err) != fault.WrongPassword {
 				t.Fatal(err)
 			}
 		}
@@ -72,7 +72,7 @@ func TestUnlockLooksAsDrawn(t *testing.T) {
 
 func TestUnlockOpensHome(t *testing.T) {
 	box := uitest.NewBox(t, "alice")
-	box.Wallet.Lock()
+	box.Wallet.Vault.Lock()
 	box.Drive(t, 80, 24, tui.Options{}, func(d *uitest.Driver) {
 		d.Shows("Unlock", "alice 1.2.16", "locked")
 		d.Type(uitest.Password)

@@ -3,8 +3,8 @@ package firstrun
 import (
 	"context"
 
-	"billfold/walletcore"
-	"billfold/walletcore/strength"
+	"billfold/walletcore/vault"
+	"billfold/walletcore/vault/strength"
 )
 
 // Maker is what the page needs of the wallet.
@@ -18,13 +18,13 @@ type Maker interface {
 
 // KeyImporter takes over a private key.
 type KeyImporter interface {
-	CheckKeyImport(ctx context.Context, key walletcore.KeyImport) (walletcore.ImportedKey, error)
-	ImportAccountKey(ctx context.Context, key walletcore.KeyImport) (walletcore.ImportedKey, error)
+	CheckKeyImport(ctx context.Context, key vault.KeyImport) (vault.ImportedKey, error)
+	ImportAccountKey(ctx context.Context, key vault.KeyImport) (vault.ImportedKey, error)
 }
 
 // LegacyImporter takes over a wallet.json.
 type LegacyImporter interface {
 	CheckLegacyFile(ctx context.Context, path string) error
-	CheckLegacy(ctx context.Context, path, password string) (walletcore.Imported, error)
-	ImportLegacy(ctx context.Context, path, oldPassword, newPassword string) (walletcore.Imported, error)
+	CheckLegacy(ctx context.Context, path, password string) (vault.Imported, error)
+	ImportLegacy(ctx context.Context, path, oldPassword, newPassword string) (vault.Imported, error)
 }

@@ -35,8 +35,8 @@ func TestFirstRunMakesAWallet(t *testing.T) {
 		d.Shows("Import a private key")
 		d.Press("esc")
 		d.Shows("no account yet")
-		box.Wallet.Lock()
-		if err := box.Wallet.Unlock(box.Ctx, "hunter two"); err != nil {
+		box.Wallet.Vault.Lock()
+		if err := box.Wallet.Vault.Unlock(box.Ctx, "hunter two"); err != nil {
 			t.Error(err)
 		}
 	})
@@ -60,7 +60,7 @@ func TestFirstRunImportsAKey(t *testing.T) {
 		d.Press("enter")
 		d.Until("nobody-here")
 		d.Shows("step 3 of 5")
-		if !box.Wallet.IsNew() {
+		if !box.Wallet.Vault.IsNew() {
 			t.Error("a wallet was made although nothing was imported")
 		}
 		d.Press("ctrl+u")
@@ -84,19 +84,19 @@ func TestAccountIsTakenOffTheListAfterAYes(t *testing.T) {
 		d.Press("d")
 		d.Shows("Take off the list", "Its keys stay")
 		d.Press("esc")
-		if n := len(box.Wallet.Accounts()); n != 2 {
+		if n := len(box.Wallet.Own.List()); n != 2 {
 			t.Fatal("esc took it off")
 		}
 		d.Press("d enter")
 		d.Until("alice 1.2.16 is off the list")
-		if list := box.Wallet.Accounts(); len(list) != 1 || list[0].Name != "bobby" {
+		if list := box.Wallet.Own.List(); len(list) != 1 || list[0].Name != "bobby" {
 			t.Errorf("the list is %v", list)
 		}
 		d.Press("i down enter")
 		d.Paste(box.Key("alice"))
 		d.Press("enter enter")
 		d.Until("alice 1.2.16, as its")
-		if n := len(box.Wallet.Accounts()); n != 2 {
+		if n := len(box.Wallet.Own.List()); n != 2 {
 			t.Errorf("%d accounts are listed", n)
 		}
 	})

@@ -18,8 +18,8 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/widget/field"
 	"billfold/tui/widget/list"
-	"billfold/walletcore"
-	"billfold/walletcore/strength"
+	"billfold/walletcore/vault"
+	"billfold/walletcore/vault/strength"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -141,9 +141,9 @@ func (m *Model) Crumb() string {
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Opened:
-		m.fresh = env.Status.Lock == walletcore.LockNew
+		m.fresh = env.Status.Lock == vault.New
 		m.reset()
-		if env.Status.Lock == walletcore.LockLocked {
+		if env.Status.Lock == vault.Locked {
 			return screen.Request(screen.NeedUnlock{Back: screen.FirstRun})
 		}
 	case screen.Text:

@@ -8,7 +8,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/widget/field"
-	"billfold/walletcore"
+	"billfold/walletcore/vault"
 )
 
 // step asks one thing. check says what is good about an answer and what is
@@ -105,7 +105,7 @@ func number(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-func report(got walletcore.Imported) []string {
+func report(got vault.Imported) []string {
 	out := []string{"Taken over: " + number(got.Keys, "key") + ", " + number(len(got.Accounts), "account") + "."}
 	for _, a := range got.Accounts {
 		out = append(out, "  "+format.Account(a).String())
@@ -149,8 +149,8 @@ func (w ways) importWIF(ctx context.Context, a []string) ([]string, error) {
 	return reportKey(got), nil
 }
 
-func keyImport(a []string) walletcore.KeyImport {
-	in := walletcore.KeyImport{WIF: strings.TrimSpace(a[0]), Account: strings.TrimSpace(a[1])}
+func keyImport(a []string) vault.KeyImport {
+	in := vault.KeyImport{WIF: strings.TrimSpace(a[0]), Account: strings.TrimSpace(a[1])}
 	if in.Account == noAccount {
 		in.Account, in.Anyway = "", true
 	}
@@ -173,7 +173,7 @@ func (w ways) lookWIF(ctx context.Context, a []string) (string, error) {
 	return strings.Join(uses(got), "; "), nil
 }
 
-func uses(got walletcore.ImportedKey) (out []string) {
+func uses(got vault.ImportedKey) (out []string) {
 	for _, u := range got.Accounts {
 		out = append(out, format.Account(u.AccountRef).String()+", as its "+u.Roles()+" key")
 	}
@@ -184,7 +184,7 @@ func uses(got walletcore.ImportedKey) (out []string) {
 // account has such a name.
 const noAccount = "-"
 
-func reportKey(got walletcore.ImportedKey) []string {
+func reportKey(got vault.ImportedKey) []string {
 	if len(got.Accounts) == 0 {
 		return []string{"The key is kept; it acts for no account, so none was listed."}
 	}

@@ -41,7 +41,7 @@ func amountForm() (*Model, *noted, screen.Env) {
 	m.form.focus = fieldAmount
 	return m, core, screen.Env{Now: time.Unix(1, 0), Class: layout.Home, W: 80, H: 20, Account: alice,
 		Accounts: []vault.OwnAccount{{AccountRef: alice, Ownership: vault.OwnershipFull}},
-		Status:   walletcore.Status{Lock: walletcore.LockUnlocked, Daemon: walletcore.DaemonOnline}}
+		Status:   walletcore.Status{Status: vault.Status{Lock: vault.Unlocked}, Daemon: walletcore.DaemonOnline}}
 }
 
 // strictly is how the text that a person sees reads: digits with at most one

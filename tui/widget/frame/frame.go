@@ -14,6 +14,7 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore"
+	"billfold/walletcore/vault"
 )
 
 // Page is an entry of the nav row or of the machine room in the status row.
@@ -77,10 +78,10 @@ func brand(e screen.Env) canvas.Line {
 
 func who(e screen.Env) canvas.Line {
 	switch {
-	case e.Status.Lock == walletcore.LockNew:
+	case e.Status.Lock == vault.New:
 		return canvas.In(theme.Muted, "no wallet open")
 	case e.Account.Name == "" && e.Account.ID == 0:
-		if e.Status.Lock == walletcore.LockLocked {
+		if e.Status.Lock == vault.Locked {
 			return canvas.Text("locked")
 		}
 		return canvas.In(theme.Muted, "no account")
@@ -169,9 +170,9 @@ func irreversible(e screen.Env) string {
 
 func lockCell(e screen.Env) canvas.Line {
 	switch e.Status.Lock {
-	case walletcore.LockNew:
+	case vault.New:
 		return canvas.In(theme.Muted, "new")
-	case walletcore.LockLocked:
+	case vault.Locked:
 		return canvas.In(theme.Warn, "locked")
 	}
 	out := canvas.In(theme.OK, "unlocked")

@@ -13,6 +13,7 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore"
+	"billfold/walletcore/vault"
 )
 
 // Nav draws the row of the nine wallet pages, the active one in brackets.
@@ -117,7 +118,7 @@ func hinted(here action.Place, typing bool) []action.Action {
 // Status draws the last row: mode, where we are, and the machine room.
 func Status(a canvas.Area, e screen.Env, mode screen.Mode, crumb string, active screen.ID) {
 	x := a.Put(1, 0, canvas.Line{{Text: string(mode), Style: theme.Of(theme.Focus).With(theme.Bold)}})
-	if e.Status.Lock == walletcore.LockNew {
+	if e.Status.Lock == vault.New {
 		a.Put(x+2, 0, canvas.Text(crumb))
 		a.PutRight(1, 0, canvas.In(theme.Muted, "no wallet open"))
 		return

@@ -86,7 +86,7 @@ func (f *question) nearestAccount(name string) string {
 	for _, n := range f.recent {
 		all = append(all, n)
 	}
-	for _, own := range f.reader.Vault.Accounts() {
+	for _, own := range f.reader.Vault.Listed() {
 		all = append(all, own.Name)
 	}
 	slices.Sort(all)

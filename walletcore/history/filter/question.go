@@ -110,7 +110,7 @@ func (f *question) accounts(value string) ([]ledger.AccountID, error) {
 			out = append(out, id)
 		}
 	}
-	for _, own := range f.reader.Vault.Accounts() {
+	for _, own := range f.reader.Vault.Listed() {
 		if !slices.Contains(out, own.ID) && like(own.Name, value) {
 			out = append(out, own.ID)
 		}

@@ -1,4 +1,4 @@
-package walletcore
+package vault
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/strength"
 )
 
 // Imported tells what an import brought over.
@@ -30,38 +29,38 @@ const mostLegacy = 64 << 20
 // account and waiting registration. The file is only read. A new wallet is
 // created with newPassword; an existing one must be unlocked, and newPassword
 // is not used. Errors: fault.File, fault.WrongPassword, fault.WrongChain, fault.Locked.
-func (w *Wallet) ImportLegacy(_ context.Context, path, oldPassword, newPassword string) (Imported, error) {
+func (m *Importer) ImportLegacy(_ context.Context, path, oldPassword, newPassword string) (Imported, error) {
 	legacy, err := readLegacy(path, oldPassword)
 	if err != nil {
 		return Imported{}, err
 	}
 	defer legacy.Secrets.Wipe()
-	if chain := w.daemon.Status().ChainID; chain != (ledger.ChainID{}) {
+	if chain := m.vault.DaemonChain(); chain != (ledger.ChainID{}) {
 		if err := legacy.Public.CheckChain(chain); err != nil {
 			return Imported{}, wrongChain(err)
 		}
 	}
-	if w.IsNew() {
-		err = w.create(newPassword, legacy.Public, legacy.Secrets)
+	if m.vault.IsNew() {
+		err = m.vault.create(newPassword, legacy.Public, legacy.Secrets)
 	} else {
-		err = w.merge(legacy)
+		err = m.merge(legacy)
 	}
 	if err != nil {
 		return Imported{}, err
 	}
-	w.events.Publish(event.Event{Kind: event.Accounts})
+	m.vault.Events.Publish(event.Event{Kind: event.Accounts})
 	return summary(legacy), nil
 }
 
 // CheckLegacy says what a wallet.json holds, and imports nothing; it works before
 // there is a wallet. Errors: those of ImportLegacy.
-func (w *Wallet) CheckLegacy(_ context.Context, path, password string) (Imported, error) {
+func (m *Importer) CheckLegacy(_ context.Context, path, password string) (Imported, error) {
 	legacy, err := readLegacy(path, password)
 	if err != nil {
 		return Imported{}, err
 	}
 	defer legacy.Secrets.Wipe()
-	if chain := w.daemon.Status().ChainID; chain != (ledger.ChainID{}) {
+	if chain := m.vault.DaemonChain(); chain != (ledger.ChainID{}) {
 		if err := legacy.Public.CheckChain(chain); err != nil {
 			return Imported{}, wrongChain(err)
 		}
@@ -71,7 +70,7 @@ func (w *Wallet) CheckLegacy(_ context.Context, path, password string) (Imported
 
 // CheckLegacyFile says whether a file is a wallet.json, without its password.
 // Error: fault.File.
-func (w *Wallet) CheckLegacyFile(_ context.Context, path string) error {
+func (m *Importer) CheckLegacyFile(_ context.Context, path string) error {
 	data, err := legacyData(path)
 	if err != nil {
 		return err
@@ -80,12 +79,6 @@ func (w *Wallet) CheckLegacyFile(_ context.Context, path string) error {
 		return fault.KeyFile("import", err)
 	}
 	return nil
-}
-
-// JudgePassword says how long a new password resists somebody who has the file
-// that this wallet makes.
-func (w *Wallet) JudgePassword(lists *strength.Estimator, password string) strength.Verdict {
-	return strength.Judge(lists.Guesses(password), w.options.Cost().GuessesPerSecond())
 }
 
 func wrongChain(err error) *fault.Error {
@@ -128,8 +121,8 @@ func legacyFile(path string, err error) *fault.Error {
 }
 
 // merge adds what a legacy file holds to the unlocked keystore.
-func (w *Wallet) merge(legacy *keystore.Legacy) error {
-	store, err := w.unlocked("import")
+func (m *Importer) merge(legacy *keystore.Legacy) error {
+	store, err := m.vault.Unlocked("import")
 	if err != nil {
 		return err
 	}

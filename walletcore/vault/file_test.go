@@ -1,27 +1,19 @@
-package walletcore
+package vault
 
 import (
 	"path/filepath"
 	"testing"
 
-	"billfold/daemonclient"
+	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore/event"
 )
 
 // Two wallets on one file, as in two programs: what one imports the other shows.
 func TestKeysOfAnotherProgramAppear(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "wallet.keys")
-	open := func() *Wallet {
-		w, err := Open(Config{Path: path, Daemon: daemonclient.New(daemonclient.Config{URL: "ws://127.0.0.1:1"}), Keystore: cheap()})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { w.Lock() })
-		return w
-	}
-	shown, other := open(), open()
-	events, stop := shown.Subscribe()
+	shown := empty(t, filepath.Join(t.TempDir(), "wallet.keys"))
+	other := empty(t, shown.Path)
+	events, stop := shown.Events.Subscribe()
 	defer stop()
 	if err := other.Create(t.Context(), "pw"); err != nil {
 		t.Fatal(err)
@@ -36,20 +28,17 @@ func TestKeysOfAnotherProgramAppear(t *testing.T) {
 	}
 	<-events
 	key := ledger.DeriveKey("key", 0)
-	store, err := other.unlocked("test")
-	if err == nil {
-		err = other.storeKeys(store, &ledger.Account{ID: 34, Name: "alice"}, []ledger.PrivateKey{key})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, other.store.Update(func(c *keystore.Contents) error {
+		c.AddAccount(34, "alice")
+		return c.AddKey(34, key)
+	}))
 	if err := shown.rereadFile(); err != nil {
 		t.Fatal(err)
 	}
 	if e := <-events; e.Kind != event.Accounts {
 		t.Errorf("the event is %v", e.Kind)
 	}
-	if accounts := shown.Accounts(); len(accounts) != 1 || accounts[0].Name != "alice" {
+	if accounts := shown.Listed(); len(accounts) != 1 || accounts[0].Name != "alice" {
 		t.Errorf("the accounts are %+v", accounts)
 	}
 	if _, err := shown.PrivateKeyOf(key.Public()); err != nil {

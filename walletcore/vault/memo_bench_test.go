@@ -1,4 +1,4 @@
-package walletcore
+package vault
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 
 	"billfold/keystore"
 	"billfold/ledger"
-	"billfold/walletcore/vault"
 )
 
 // A history of 10,000 memos, one counterpart, opened with the cached secret on
@@ -29,12 +28,12 @@ func BenchmarkOpenHistory(b *testing.B) {
 			break
 		}
 	}
-	w, keys := &Wallet{}, new(keystore.Secrets)
+	v, keys := &Vault{secrets: newSharedSecrets(mostSecrets)}, new(keystore.Secrets)
 	if _, err := keys.AddKey(own); err != nil {
 		b.Fatal(err)
 	}
 	open := func(i int) {
-		if _, state := w.openWith(keys, &memos[i]); state != vault.MemoOpen {
+		if _, state := v.openWith(keys, &memos[i]); state != MemoOpen {
 			b.Errorf("memo %d is in state %d", i, state)
 		}
 	}

@@ -1,65 +1,52 @@
-package walletcore
+package vault
 
 import (
 	"context"
 	"math"
-	"path/filepath"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"pgregory.net/rapid"
 
-	"billfold/daemonclient"
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 )
 
-// alone is an unlocked wallet without a daemon, whose time is that of the bubble.
-func alone(t *testing.T) *Wallet {
-	t.Helper()
-	client := daemonclient.New(daemonclient.Config{URL: "ws://127.0.0.1:1"})
-	w, err := Open(Config{Path: filepath.Join(t.TempDir(), "wallet.keys"), Keystore: cheap(), Daemon: client})
-	must(t, err)
-	must(t, w.Create(t.Context(), password))
-	t.Cleanup(func() { w.Lock() })
-	return w
-}
-
 // open tells after a while whether the wallet is still open; timers of that moment have run.
-func openAfter(w *Wallet, d time.Duration) bool {
+func openAfter(v *Vault, d time.Duration) bool {
 	time.Sleep(d)
 	synctest.Wait()
-	return !w.IsLocked()
+	return !v.IsLocked()
 }
 
 func TestIdleWalletLocks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := alone(t)
-		if !openAfter(w, 48*time.Hour) || !w.LocksAt().IsZero() {
+		v := alone(t)
+		if !openAfter(v, 48*time.Hour) || !v.LocksAt().IsZero() {
 			t.Fatal("without a time it must stay open")
 		}
-		w.SetLockAfter(10 * time.Minute)
-		if at := w.LocksAt(); !at.Equal(time.Now().Add(10 * time.Minute)) {
+		v.SetLockAfter(10 * time.Minute)
+		if at := v.LocksAt(); !at.Equal(time.Now().Add(10 * time.Minute)) {
 			t.Fatal("it locks at", at)
 		}
 		for range 5 {
-			if !openAfter(w, 9*time.Minute) {
+			if !openAfter(v, 9*time.Minute) {
 				t.Fatal("locked although it is used")
 			}
-			w.Touch()
+			v.Touch()
 		}
-		events, stop := w.Subscribe()
+		events, stop := v.Events.Subscribe()
 		defer stop()
-		if !openAfter(w, 10*time.Minute-time.Nanosecond) || openAfter(w, time.Nanosecond) {
+		if !openAfter(v, 10*time.Minute-time.Nanosecond) || openAfter(v, time.Nanosecond) {
 			t.Fatal("it must lock after exactly ten minutes")
 		}
-		if e := <-events; e.Kind != event.Lock || !w.LocksAt().IsZero() {
+		if e := <-events; e.Kind != event.Lock || !v.LocksAt().IsZero() {
 			t.Fatal("nothing was told:", e)
 		}
-		w.Touch()
-		must(t, w.Unlock(t.Context(), password))
-		if !openAfter(w, 9*time.Minute) || openAfter(w, time.Minute) {
+		v.Touch()
+		must(t, v.Unlock(t.Context(), password))
+		if !openAfter(v, 9*time.Minute) || openAfter(v, time.Minute) {
 			t.Fatal("after unlocking the time begins anew")
 		}
 	})
@@ -67,26 +54,26 @@ func TestIdleWalletLocks(t *testing.T) {
 
 func TestUnlockForEndsWhateverHappens(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := alone(t)
-		w.SetLockAfter(time.Minute)
-		must(t, w.UnlockFor(t.Context(), password, time.Hour))
-		if !openAfter(w, 30*time.Minute) {
+		v := alone(t)
+		v.SetLockAfter(time.Minute)
+		must(t, v.UnlockFor(t.Context(), password, time.Hour))
+		if !openAfter(v, 30*time.Minute) {
 			t.Fatal("the idle time must not count")
 		}
-		w.Touch()
-		w.SetLockAfter(0)
-		if !openAfter(w, 30*time.Minute-time.Nanosecond) || openAfter(w, time.Nanosecond) {
+		v.Touch()
+		v.SetLockAfter(0)
+		if !openAfter(v, 30*time.Minute-time.Nanosecond) || openAfter(v, time.Nanosecond) {
 			t.Fatal("it must lock after an hour")
 		}
-		must(t, w.UnlockFor(t.Context(), password, time.Hour))
-		refused(t, w.UnlockFor(t.Context(), "wrong", 100*time.Hour), fault.WrongPassword)
-		must(t, w.UnlockFor(t.Context(), password, 2*time.Second))
-		if openAfter(w, 2*time.Second) {
+		must(t, v.UnlockFor(t.Context(), password, time.Hour))
+		refused(t, v.UnlockFor(t.Context(), "wrong", 100*time.Hour), fault.WrongPassword)
+		must(t, v.UnlockFor(t.Context(), password, 2*time.Second))
+		if openAfter(v, 2*time.Second) {
 			t.Fatal("the latest right password decides")
 		}
-		must(t, w.UnlockFor(t.Context(), password, 2*time.Second))
-		must(t, w.Unlock(t.Context(), password))
-		if !openAfter(w, time.Hour) {
+		must(t, v.UnlockFor(t.Context(), password, 2*time.Second))
+		must(t, v.Unlock(t.Context(), password))
+		if !openAfter(v, time.Hour) {
 			t.Fatal("Unlock replaces the end")
 		}
 	})
@@ -94,12 +81,12 @@ func TestUnlockForEndsWhateverHappens(t *testing.T) {
 
 func TestLockEndsTheClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := alone(t)
-		must(t, w.UnlockFor(t.Context(), password, time.Minute))
-		w.Lock()
+		v := alone(t)
+		must(t, v.UnlockFor(t.Context(), password, time.Minute))
+		v.Lock()
 		time.Sleep(50 * time.Second)
-		must(t, w.UnlockFor(t.Context(), password, time.Minute))
-		if !openAfter(w, 59*time.Second) || openAfter(w, time.Second) {
+		must(t, v.UnlockFor(t.Context(), password, time.Minute))
+		if !openAfter(v, 59*time.Second) || openAfter(v, time.Second) {
 			t.Fatal("an end from before the lock still holds")
 		}
 	})
@@ -111,19 +98,19 @@ type stepOn struct {
 	Time int64
 }
 
-func (s stepOn) do(w *Wallet) (err error) {
+func (s stepOn) do(v *Vault) (err error) {
 	d := time.Duration(s.Time)
 	switch s.Kind {
 	case 0:
-		w.SetLockAfter(d)
+		v.SetLockAfter(d)
 	case 1:
-		w.Touch()
+		v.Touch()
 	case 2:
 		time.Sleep(clampOpen(d))
 	case 3:
-		err = w.UnlockFor(context.Background(), password, d)
+		err = v.UnlockFor(context.Background(), password, d)
 	case 4:
-		err = w.UnlockFor(context.Background(), password, OpenSeconds(s.Time))
+		err = v.UnlockFor(context.Background(), password, OpenSeconds(s.Time))
 	}
 	return err
 }
@@ -140,16 +127,16 @@ func TestNoNumberLeavesTheWalletOpen(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		todo := append(steps.Draw(r, "steps"), stepOn{3, rapid.Int64().Draw(r, "last")})
 		synctest.Test(t, func(t *testing.T) {
-			w := alone(t)
+			v := alone(t)
 			for _, step := range todo {
-				must(t, step.do(w))
+				must(t, step.do(v))
 				synctest.Wait()
-				at, now := w.LocksAt(), time.Now()
+				at, now := v.LocksAt(), time.Now()
 				if !at.IsZero() && (at.Before(now) || at.After(now.Add(mostOpen))) {
 					t.Errorf("after %v: it is %v and the wallet locks at %v", todo, now, at)
 				}
 			}
-			if openAfter(w, mostOpen) {
+			if openAfter(v, mostOpen) {
 				t.Errorf("after %v it is still open", todo)
 			}
 		})
@@ -192,38 +179,38 @@ func TestDeadlinePassesOnEitherClock(t *testing.T) {
 
 // The timer of a machine that was held up is no excuse to sign.
 func TestOverdueWalletGivesNoKeys(t *testing.T) {
-	w := alone(t)
-	w.SetLockAfter(time.Hour)
-	idle := &w.opened.idle
+	v := alone(t)
+	v.SetLockAfter(time.Hour)
+	idle := &v.idle
 	idle.mu.Lock()
 	idle.until = deadline{time.Now().Add(-time.Second)}
 	idle.mu.Unlock()
-	_, err := w.DumpPrivateKeys()
+	_, err := v.DumpPrivateKeys()
 	refused(t, err, fault.Locked)
-	if !w.IsLocked() {
+	if !v.IsLocked() {
 		t.Fatal("it refused but is open")
 	}
 }
 
 func TestGuessingIsHeldBackAlsoWhileOpen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := alone(t)
-		must(t, w.Unlock(t.Context(), password))
+		v := alone(t)
+		must(t, v.Unlock(t.Context(), password))
 		for range 3 {
-			refused(t, w.Unlock(t.Context(), "wrong"), fault.WrongPassword)
+			refused(t, v.Unlock(t.Context(), "wrong"), fault.WrongPassword)
 		}
 		for _, guess := range []string{"wrong", password} {
-			err := w.Unlock(t.Context(), guess)
+			err := v.Unlock(t.Context(), guess)
 			if refused(t, err, fault.TooManyTries); fault.RetryIn(err) != 2*time.Second {
 				t.Fatal("it asks to wait", fault.RetryIn(err))
 			}
 		}
-		if got := w.Status().RetryIn; got != 2*time.Second {
+		if got := v.Status().RetryIn; got != 2*time.Second {
 			t.Fatal("the status says", got)
 		}
 		time.Sleep(2 * time.Second)
-		must(t, w.Unlock(t.Context(), password))
-		if w.IsLocked() || fault.RetryIn(w.Unlock(t.Context(), "wrong")) != 0 || w.Status().RetryIn != 0 {
+		must(t, v.Unlock(t.Context(), password))
+		if v.IsLocked() || fault.RetryIn(v.Unlock(t.Context(), "wrong")) != 0 || v.Status().RetryIn != 0 {
 			t.Fatal("the right password did not end the waiting")
 		}
 	})

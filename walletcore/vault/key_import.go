@@ -1,4 +1,4 @@
-package walletcore
+package vault
 
 import (
 	"context"
@@ -27,14 +27,14 @@ type ImportedKey struct {
 // CheckKeyImport finds what ImportAccountKey would store, and stores nothing; it
 // works before there is a wallet. Errors: those of ImportAccountKey but for the
 // lock and the file.
-func (w *Wallet) CheckKeyImport(ctx context.Context, in KeyImport) (ImportedKey, error) {
+func (m *Importer) CheckKeyImport(ctx context.Context, in KeyImport) (ImportedKey, error) {
 	key, err := ledger.ParseWIF(in.WIF)
 	if err != nil {
 		return ImportedKey{}, badKey("import")
 	}
 	defer key.Wipe()
 	got := ImportedKey{Key: key.Public()}
-	got.Accounts, err = w.usesFor(ctx, in, got.Key)
+	got.Accounts, err = m.usesFor(ctx, in, got.Key)
 	return got, err
 }
 
@@ -44,9 +44,9 @@ func (w *Wallet) CheckKeyImport(ctx context.Context, in KeyImport) (ImportedKey,
 // is refused unless it is wanted anyway; then no account is listed for it.
 // Errors: fault.Locked, fault.BadKey, fault.NoSuchAccount, fault.KeyUnused, fault.File and
 // the daemon's.
-func (w *Wallet) ImportAccountKey(ctx context.Context, in KeyImport) (ImportedKey, error) {
+func (m *Importer) ImportAccountKey(ctx context.Context, in KeyImport) (ImportedKey, error) {
 	const op = "import"
-	store, err := w.unlocked(op)
+	store, err := m.vault.Unlocked(op)
 	if err != nil {
 		return ImportedKey{}, err
 	}
@@ -56,35 +56,31 @@ func (w *Wallet) ImportAccountKey(ctx context.Context, in KeyImport) (ImportedKe
 	}
 	defer key.Wipe()
 	got := ImportedKey{Key: key.Public()}
-	if got.Accounts, err = w.usesFor(ctx, in, got.Key); err != nil {
+	if got.Accounts, err = m.usesFor(ctx, in, got.Key); err != nil {
 		return ImportedKey{}, err
 	}
-	if err := w.storeUses(ctx, store, key, got.Accounts); err != nil {
+	if err := m.storeUses(ctx, store, key, got.Accounts); err != nil {
 		return ImportedKey{}, err
 	}
-	w.judgeNow(ctx, got.Accounts)
-	w.events.Publish(event.Event{Kind: event.Accounts})
+	m.judgeNow(ctx, got.Accounts)
+	m.vault.Events.Publish(event.Event{Kind: event.Accounts})
 	return got, nil
-}
-
-func badKey(op string) *fault.Error {
-	return &fault.Error{Code: fault.BadKey, Op: op, Message: "that is not a private key in WIF form", Hint: "it begins with 5, K or L and has 51 or 52 characters"}
 }
 
 // usesFor finds the accounts that in is for. Error: fault.KeyUnused when there are
 // none and the key is not wanted anyway.
-func (w *Wallet) usesFor(ctx context.Context, in KeyImport, key ledger.PublicKey) ([]ledgerview.KeyUse, error) {
+func (m *Importer) usesFor(ctx context.Context, in KeyImport, key ledger.PublicKey) ([]ledgerview.KeyUse, error) {
 	var named *ledger.Account
 	if in.Account != "" {
 		var err error
-		if named, err = w.View.Accounts.Get(ctx, in.Account); err != nil {
+		if named, err = m.ledger.Get(ctx, in.Account); err != nil {
 			return nil, err
 		}
-		if holdsRole(named, key) {
+		if ledgerview.KeyUseOf(named, key).IsUsed() {
 			return []ledgerview.KeyUse{ledgerview.KeyUseOf(named, key)}, nil
 		}
 	}
-	uses, err := w.View.Accounts.OfKey(ctx, key)
+	uses, err := m.ledger.OfKey(ctx, key)
 	switch {
 	case err != nil:
 		return nil, err
@@ -116,13 +112,13 @@ func keyUnused(named *ledger.Account, uses []ledgerview.KeyUse) *fault.Error {
 }
 
 // storeUses writes the key for each account, or for none.
-func (w *Wallet) storeUses(ctx context.Context, store *keystore.Store, key ledger.PrivateKey, uses []ledgerview.KeyUse) error {
+func (m *Importer) storeUses(ctx context.Context, store *keystore.Store, key ledger.PrivateKey, uses []ledgerview.KeyUse) error {
 	derived := map[ledger.AccountID][]ledger.PrivateKey{}
 	for _, u := range uses {
 		if !u.Owner {
 			continue
 		}
-		acc, err := w.View.Accounts.Get(ctx, u.ID.String())
+		acc, err := m.ledger.Get(ctx, u.ID.String())
 		if err != nil {
 			return err
 		}
@@ -140,7 +136,7 @@ func (w *Wallet) storeUses(ctx context.Context, store *keystore.Store, key ledge
 				}
 			}
 		}
-		return w.bindChain(c)
+		return m.vault.bindChain(c)
 	})
 	for _, keys := range derived {
 		for _, k := range keys {
@@ -151,42 +147,4 @@ func (w *Wallet) storeUses(ctx context.Context, store *keystore.Store, key ledge
 		return fault.KeyFile("import", err)
 	}
 	return nil
-}
-
-// mostDerived is how many keys of each step are tried: accounts made by the
-// reference's wallet use the first ones (protocol/wallet-file.md 3).
-const mostDerived = 10
-
-// derivedFor gives those of the keys derived from an owner key that acc names:
-// its active keys, and the memo keys derived from those.
-func derivedFor(acc *ledger.Account, owner ledger.PrivateKey) (named []ledger.PrivateKey) {
-	for i := range mostDerived {
-		active := ledger.DeriveKey(owner.WIF(), i)
-		if !acc.Active.HasKey(active.Public()) && acc.Options.MemoKey != active.Public() {
-			active.Wipe()
-			continue
-		}
-		named = append(named, active)
-		for j := range mostDerived {
-			memo := ledger.DeriveKey(active.WIF(), j)
-			if acc.Options.MemoKey == memo.Public() {
-				named = append(named, memo)
-				break
-			}
-			memo.Wipe()
-		}
-	}
-	return named
-}
-
-// judgeNow looks at the accounts that were just imported; if the daemon is away,
-// the next block does it.
-func (w *Wallet) judgeNow(ctx context.Context, uses []ledgerview.KeyUse) {
-	var ids []ledger.AccountID
-	for _, u := range uses {
-		ids = append(ids, u.ID)
-	}
-	if err := w.judge(ctx, ids); err != nil {
-		w.log.Debug("accounts: the authorities were not read", "error", err)
-	}
 }

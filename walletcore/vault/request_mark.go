@@ -1,4 +1,4 @@
-package walletcore
+package vault
 
 import (
 	"crypto/hmac"
@@ -15,17 +15,17 @@ import (
 // markPurpose keeps marks apart from whatever else is made with a private key.
 const markPurpose = "billfold request mark\x00"
 
-// markRequest makes the mark by which a request in the same words is known again
+// MarkRequest makes the mark by which a request in the same words is known again
 // without a daemon: the public key that helped to make it and an HMAC-SHA256 of the
 // words under the private one. The words hold the memo; without that key nobody
 // who reads the journal can try memos on the mark.
-func (w *Wallet) markRequest(words []string, public ledger.PublicKey) (string, error) {
+func (v *Vault) MarkRequest(words []string, public ledger.PublicKey) (string, error) {
 	text, err := json.Marshal(words)
 	if err != nil {
 		return "", fault.Own("transfer", err)
 	}
 	defer clear(text)
-	store, err := w.unlocked("transfer")
+	store, err := v.Unlocked("transfer")
 	if err != nil {
 		return "", err
 	}
@@ -52,14 +52,14 @@ func (w *Wallet) markRequest(words []string, public ledger.PublicKey) (string, e
 	return public.String() + " " + hex.EncodeToString(sum), nil
 }
 
-// isMarked says that a request in these words left the mark. False when that
+// IsMarked reports whether a request in these words left the mark. False when that
 // cannot be told: there is no mark, or its key was removed.
-func (w *Wallet) isMarked(mark string, words []string) bool {
+func (v *Vault) IsMarked(mark string, words []string) bool {
 	name, _, _ := strings.Cut(mark, " ")
 	public, err := ledger.ParsePublicKey(name)
 	if err != nil {
 		return false
 	}
-	again, err := w.markRequest(words, public)
+	again, err := v.MarkRequest(words, public)
 	return err == nil && hmac.Equal([]byte(again), []byte(mark))
 }

@@ -1,0 +1,155 @@
+package vault
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"billfold/keystore"
+	"billfold/ledger"
+	"billfold/walletcore/event"
+	"billfold/walletcore/fault"
+)
+
+// AccountReader is the ledger as own accounts are read from it.
+type AccountReader interface {
+	AuthorityTree(ctx context.Context, needs ledger.Needs, depth int) (map[ledger.AccountID]*ledger.Account, error)
+	RawByID(ctx context.Context, ids []ledger.AccountID) ([]json.RawMessage, error)
+}
+
+// chainState tells whether the ledger can be asked.
+type chainState interface{ IsOnline() bool }
+
+// Accounts are those on the wallet's list, with what its keys may do for them.
+type Accounts struct {
+	vault  *Vault
+	ledger AccountReader
+	chain  chainState
+	found  ownershipCache
+}
+
+// NewAccounts returns the accounts on the list of v, of which nothing is found yet.
+func NewAccounts(v *Vault, l AccountReader, c chainState) *Accounts {
+	return &Accounts{vault: v, ledger: l, chain: c}
+}
+
+// List returns the accounts of this wallet, from disk: it works locked and
+// without a daemon. What the keys may do for them is as of the latest look.
+func (a *Accounts) List() []OwnAccount {
+	listed := a.vault.Listed()
+	if listed == nil {
+		return nil
+	}
+	out := make([]OwnAccount, 0, len(listed))
+	for _, ref := range listed {
+		out = append(out, OwnAccount{ref, a.found.get(ref.ID)})
+	}
+	return out
+}
+
+// IDs returns the ids of the accounts on the list.
+func (a *Accounts) IDs() []ledger.AccountID {
+	var ids []ledger.AccountID
+	for _, ref := range a.vault.Listed() {
+		ids = append(ids, ref.ID)
+	}
+	return ids
+}
+
+// Raw reads the wallet's own accounts from the ledger, ascending ids.
+func (a *Accounts) Raw(ctx context.Context) ([]json.RawMessage, error) {
+	return a.ledger.RawByID(ctx, a.IDs())
+}
+
+// Follow judges the accounts on the list anew with every block, other
+// daemon and change of keys, until ctx ends.
+func (a *Accounts) Follow(ctx context.Context) error {
+	events, stop := a.vault.Events.Subscribe()
+	defer stop()
+	for a.look(ctx); ; {
+		select {
+		case <-ctx.Done():
+			return nil
+		case e := <-events:
+			if e.Kind == event.Block || e.Kind == event.Daemon || e.Kind == event.Accounts {
+				a.look(ctx)
+			}
+		}
+	}
+}
+
+// look judges the accounts whose turn it is; without a daemon what
+// was known stays.
+func (a *Accounts) look(ctx context.Context) {
+	if !a.chain.IsOnline() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, ownershipTime)
+	defer cancel()
+	if err := a.Judge(ctx, a.found.turn(a.IDs())); err != nil {
+		a.vault.Logger.Debug("accounts: the authorities were not read", "error", err)
+	}
+}
+
+// Judge reads the authorities of accounts and notes what this wallet's keys may
+// do for them. Error: the daemon's; then nothing is noted.
+func (a *Accounts) Judge(ctx context.Context, ids []ledger.AccountID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	depth := int(ledger.DefaultChainParameters().MaxAuthorityDepth)
+	tree, err := a.ledger.AuthorityTree(ctx, ledger.Needs{Active: ids}, depth)
+	if err != nil {
+		return err
+	}
+	held := map[ledger.PublicKey]bool{}
+	for _, key := range a.vault.PublicKeys() {
+		held[key] = true
+	}
+	found := make(map[ledger.AccountID]Ownership, len(ids))
+	for _, id := range ids {
+		found[id] = ownershipOf(id, held, func(id ledger.AccountID) *ledger.Account { return tree[id] }, depth)
+	}
+	if a.found.put(found) {
+		a.vault.Events.Publish(event.Event{Kind: event.Accounts})
+	}
+	return nil
+}
+
+func ownershipOf(id ledger.AccountID, held map[ledger.PublicKey]bool, lookup ledger.AccountLookup, depth int) Ownership {
+	signers := ledger.Signers{Keys: held, Lookup: lookup, MaxDepth: depth}
+	switch {
+	case lookup(id) == nil:
+		return OwnershipWatch
+	case signers.Active(id):
+		return OwnershipFull
+	case ledger.AnyCounts(ledger.Needs{Active: []ledger.AccountID{id}}, func(k ledger.PublicKey) bool { return held[k] }, lookup, depth):
+		return OwnershipPartial
+	}
+	return OwnershipWatch
+}
+
+// Remove takes an account off the wallet's list; its keys stay in the
+// key file, and importing one of them puts it back. Errors: fault.Locked,
+// fault.NoSuchAccount, fault.File.
+func (a *Accounts) Remove(nameOrID string) error {
+	store, err := a.vault.Unlocked("remove_account")
+	if err != nil {
+		return err
+	}
+	accounts := a.List()
+	at := slices.IndexFunc(accounts, func(own OwnAccount) bool { return own.Name == nameOrID || own.ID.String() == nameOrID })
+	if at < 0 {
+		return &fault.Error{Code: fault.NoSuchAccount, Op: "remove_account",
+			Message: "the account " + fault.Quote(nameOrID) + " is not on this wallet's list", Hint: "list_my_accounts shows the list"}
+	}
+	err = store.Update(func(c *keystore.Contents) error {
+		c.RemoveAccount(accounts[at].ID)
+		return nil
+	})
+	if err != nil {
+		return fault.KeyFile("remove_account", err)
+	}
+	a.vault.Events.Publish(event.Event{Kind: event.Accounts})
+	return nil
+}

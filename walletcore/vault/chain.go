@@ -1,0 +1,34 @@
+package vault
+
+import (
+	"billfold/keystore"
+	"billfold/ledger"
+)
+
+// bindChain notes which chain the keys belong to, once one is known.
+func (v *Vault) bindChain(c *keystore.Contents) error {
+	id := v.DaemonChain()
+	if id == (ledger.ChainID{}) {
+		return nil
+	}
+	if err := c.Public.CheckChain(id); err != nil {
+		return err
+	}
+	c.Public.ChainID = id
+	return nil
+}
+
+// BindChain binds an open wallet to the chain that was seen first, so that a
+// daemon of the next run cannot say another one.
+func (v *Vault) BindChain() {
+	if v.DaemonChain() == (ledger.ChainID{}) || v.ChainID() != (ledger.ChainID{}) {
+		return
+	}
+	store, err := v.Unlocked("bind")
+	if err != nil {
+		return // with the next event after it was opened
+	}
+	if err := store.Update(v.bindChain); err != nil {
+		v.Logger.Warn("keys: which chain they belong to could not be noted", "error", err)
+	}
+}

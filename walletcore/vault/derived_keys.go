@@ -1,0 +1,56 @@
+package vault
+
+import (
+	"billfold/keystore"
+	"billfold/ledger"
+)
+
+// mostDerived is how many keys of each step are tried: accounts made by the
+// reference's wallet use the first ones (protocol/wallet-file.md 3).
+const mostDerived = 10
+
+// derivedFor gives those of the keys derived from an owner key that acc names:
+// its active keys, and the memo keys derived from those.
+func derivedFor(acc *ledger.Account, owner ledger.PrivateKey) (named []ledger.PrivateKey) {
+	for i := range mostDerived {
+		active := ledger.DeriveKey(owner.WIF(), i)
+		if !acc.Active.HasKey(active.Public()) && acc.Options.MemoKey != active.Public() {
+			active.Wipe()
+			continue
+		}
+		named = append(named, active)
+		for j := range mostDerived {
+			memo := ledger.DeriveKey(active.WIF(), j)
+			if acc.Options.MemoKey == memo.Public() {
+				named = append(named, memo)
+				break
+			}
+			memo.Wipe()
+		}
+	}
+	return named
+}
+
+// unusedRun is how many unused keys in a row end the reference's search.
+const unusedRun = 6
+
+// firstUnusedDerived gives the derived key the reference would choose: the
+// first of a run of unused ones (protocol/wallet-file.md 3).
+func firstUnusedDerived(store *keystore.Store, parent ledger.PrivateKey) ledger.PrivateKey {
+	prefix := parent.WIF()
+	first, run := 0, 0
+	for i := 0; run < unusedRun; i++ {
+		key := ledger.DeriveKey(prefix, i)
+		_, used := store.Key(key.Public())
+		key.Wipe()
+		switch {
+		case used:
+			run = 0
+		case run == 0:
+			first, run = i, 1
+		default:
+			run++
+		}
+	}
+	return ledger.DeriveKey(prefix, first)
+}

@@ -1,0 +1,41 @@
+package vault
+
+import (
+	"context"
+
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+)
+
+// KeyLedger is the ledger as it says whose keys are whose.
+type KeyLedger interface {
+	Get(ctx context.Context, nameOrID string) (*ledger.Account, error)
+	OfKey(ctx context.Context, key ledger.PublicKey) ([]ledgerview.KeyUse, error)
+}
+
+// Importer puts keys into a vault, and the accounts that they act for on its list.
+type Importer struct {
+	vault    *Vault
+	accounts *Accounts
+	ledger   KeyLedger
+}
+
+// NewImporter returns an importer into v.
+func NewImporter(v *Vault, a *Accounts, l KeyLedger) *Importer { return &Importer{v, a, l} }
+
+// judgeNow looks at the accounts that were just imported; if the daemon is away,
+// the next block does it.
+func (m *Importer) judgeNow(ctx context.Context, uses []ledgerview.KeyUse) {
+	var ids []ledger.AccountID
+	for _, u := range uses {
+		ids = append(ids, u.ID)
+	}
+	if err := m.accounts.Judge(ctx, ids); err != nil {
+		m.vault.Logger.Debug("accounts: the authorities were not read", "error", err)
+	}
+}
+
+func badKey(op string) *fault.Error {
+	return &fault.Error{Code: fault.BadKey, Op: op, Message: "that is not a private key in WIF form", Hint: "it begins with 5, K or L and has 51 or 52 characters"}
+}

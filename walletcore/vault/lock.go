@@ -1,0 +1,167 @@
+package vault
+
+import (
+	"context"
+
+	"time"
+
+	"billfold/keystore"
+	"billfold/walletcore/event"
+	"billfold/walletcore/fault"
+)
+
+// Create makes the keystore with its first password and leaves it unlocked.
+func (v *Vault) Create(_ context.Context, password string) error {
+	return v.create(password, keystore.Public{ChainID: v.DaemonChain()}, nil)
+}
+
+// create makes the keystore; it is unlocked then.
+func (v *Vault) create(password string, public keystore.Public, secrets *keystore.Secrets) error {
+	if err := v.createStore(password, public, secrets); err != nil {
+		return err
+	}
+	v.Opened(context.Background())
+	v.BindChain() // it may have come online meanwhile
+	v.idle.mu.Lock()
+	defer v.idle.mu.Unlock()
+	v.idle.startLocked(0)
+	v.logFaultsLocked()
+	v.Events.Publish(event.Event{Kind: event.Lock})
+	return nil
+}
+
+func (v *Vault) createStore(password string, public keystore.Public, secrets *keystore.Secrets) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.store != nil {
+		return &fault.Error{Code: fault.File, Op: "create", Message: "there is a wallet already at " + v.Path, Hint: "unlock it, or choose another folder"}
+	}
+	store, err := keystore.Create(v.Path, password, public, secrets, v.Keystore)
+	if err != nil {
+		return fault.KeyFile("create", err)
+	}
+	v.store = store
+	return nil
+}
+
+// SetPassword gives a new wallet its first password, or an unlocked one
+// another; the wallet is locked afterwards. On disk at once.
+func (v *Vault) SetPassword(password string) error {
+	if v.IsNew() {
+		if err := v.Create(context.Background(), password); err != nil {
+			return err
+		}
+		v.Lock()
+		return nil
+	}
+	store, err := v.Unlocked("set_password")
+	if err != nil {
+		return err
+	}
+	if err := store.SetPassword(password); err != nil {
+		return fault.KeyFile("set_password", err)
+	}
+	v.Lock()
+	return nil
+}
+
+// ChangePassword gives an unlocked wallet another password; old is the present
+// one. The wallet is locked afterwards. On disk at once. Errors: fault.Locked,
+// fault.EmptyPassword, fault.WrongPassword, fault.TooManyTries (see RetryIn), fault.File.
+func (v *Vault) ChangePassword(_ context.Context, old, new string) error {
+	store, err := v.Unlocked("set_password")
+	if err != nil {
+		return err
+	}
+	if err := store.ChangePassword(old, new); err != nil {
+		return fault.KeyFile("set_password", err)
+	}
+	v.Lock()
+	return nil
+}
+
+// Unlock opens the keystore until Lock, or until nobody touched it for the time
+// of SetLockAfter. It is no error when it is open already and the password fits.
+// Errors: fault.NoPassword, fault.EmptyPassword, fault.WrongPassword, fault.TooManyTries (see
+// RetryIn), fault.File, and fault.Locked when it was locked again meanwhile.
+func (v *Vault) Unlock(ctx context.Context, password string) error {
+	return v.unlockUntil(ctx, password, 0)
+}
+
+func (v *Vault) unlockUntil(ctx context.Context, password string, open time.Duration) error {
+	if password == "" {
+		return fault.KeyFile("unlock", keystore.ErrEmptyPassword)
+	}
+	store := v.keys()
+	if store == nil {
+		return &fault.Error{Code: fault.NoPassword, Op: "unlock", Message: "this wallet has no password yet", Hint: "call set_password first"}
+	}
+	// After a wrong password the quick look is not for anybody: it would tell a
+	// right guess from a wrong one, and many in a second.
+	if store.IsLocked() || store.WrongTries() > 0 || !v.password.matches(password) {
+		if err := store.Unlock(password); err != nil {
+			return fault.KeyFile("unlock", err)
+		}
+		v.Opened(ctx)
+		v.BindChain()
+	}
+	return v.nowOpen(store, password, open)
+}
+
+// nowOpen starts the clock of an unlocked wallet.
+func (v *Vault) nowOpen(store *keystore.Store, password string, open time.Duration) error {
+	v.idle.mu.Lock()
+	defer v.idle.mu.Unlock()
+	if store.IsLocked() {
+		return fault.WalletLocked("unlock")
+	}
+	known := v.password.matches(password)
+	v.password.remember(password)
+	v.idle.startLocked(open)
+	v.logFaultsLocked()
+	if !known || open != 0 {
+		v.Events.Publish(event.Event{Kind: event.Lock})
+	}
+	return nil
+}
+
+// Lock wipes the keys from memory; false when there were none.
+func (v *Vault) Lock() bool {
+	v.idle.mu.Lock()
+	defer v.idle.mu.Unlock()
+	return v.lockLocked()
+}
+
+// UnlockFor is Unlock for the time d, one second to seven days, at the end of which
+// the wallet locks, touched or not. The idle time does not count meanwhile. The
+// latest right password decides: another Unlock or UnlockFor replaces the end.
+func (v *Vault) UnlockFor(ctx context.Context, password string, d time.Duration) error {
+	return v.unlockUntil(ctx, password, clampOpen(d))
+}
+
+// SetLockAfter sets how long an unlocked wallet may go untouched, at most
+// seven days; 0, the state of a new Vault, means for ever. It holds from now on.
+func (v *Vault) SetLockAfter(d time.Duration) {
+	if d != 0 {
+		d = clampOpen(d)
+	}
+	v.idle.mu.Lock()
+	defer v.idle.mu.Unlock()
+	v.idle.after = d
+	if !v.idle.fixed && !v.IsLocked() {
+		v.idle.startLocked(0)
+	}
+}
+
+// Touch says that somebody uses the wallet: the idle time begins anew. It is
+// cheap enough for every key press and every call. The terminal calls it for each
+// key and click, the catalogue for each operation that needs the wallet open; what
+// programs poll (is_locked, histories, deposits) does not count as use.
+func (v *Vault) Touch() { v.idle.touch() }
+
+// LocksAt returns when the wallet will lock by itself if nobody touches it; zero
+// when it is locked or stays open.
+func (v *Vault) LocksAt() time.Time {
+	at, _ := v.idle.ends()
+	return at
+}

@@ -1,0 +1,97 @@
+package vault
+
+import (
+	"billfold/keystore"
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+)
+
+// OpenMemo reads a memo with whatever key of the wallet fits: the recipient's
+// side first, as the reference does. Plain memos need no key.
+func (v *Vault) OpenMemo(memo *ledger.Memo) (string, MemoState) {
+	if memo == nil {
+		return "", MemoNone
+	}
+	if text, plain, err := memo.Plain(); plain {
+		if err != nil {
+			return "", MemoDamaged
+		}
+		return text, MemoPlain
+	}
+	store := v.keys()
+	if store == nil {
+		return "", MemoLocked
+	}
+	text, state := "", MemoForeign
+	if store.View(func(keys *keystore.Secrets) error { // the keys stay while it is read
+		text, state = v.openWith(keys, memo)
+		return nil
+	}) != nil {
+		return "", MemoLocked
+	}
+	return text, state
+}
+
+func (v *Vault) openWith(keys *keystore.Secrets, memo *ledger.Memo) (text string, state MemoState) {
+	for _, pair := range []secretPair{{memo.To, memo.From}, {memo.From, memo.To}} {
+		key, held := keys.Key(pair.own)
+		if !held {
+			continue
+		}
+		if v.secrets.use(key, pair, func(secret ledger.SharedSecret) (err error) {
+			text, err = memo.DecryptWith(secret)
+			return err
+		}) != nil {
+			return "", MemoDamaged
+		}
+		return text, MemoOpen
+	}
+	return "", MemoForeign
+}
+
+// EncryptMemo encrypts text from own, whose private key the wallet must hold, to other.
+// Errors: fault.Locked, fault.KeyNotInWallet, and fault.BadPublicKey when other is no key.
+func (v *Vault) EncryptMemo(op string, own, other ledger.PublicKey, text string) (memo ledger.Memo, err error) {
+	store, err := v.Unlocked(op)
+	if err != nil {
+		return ledger.Memo{}, err
+	}
+	err = store.View(func(keys *keystore.Secrets) (err error) { // the key stays while it is used
+		key, held := keys.Key(own)
+		if !held {
+			return &fault.Error{Code: fault.KeyNotInWallet, Op: op, Message: "the key " + own.String() + " is not in this wallet"}
+		}
+		if memo, err = v.secrets.encrypt(key, own, other, text); err != nil {
+			return &fault.Error{Code: fault.BadPublicKey, Op: op,
+				Message: "the recipient's memo key cannot be used: " + err.Error(), Hint: "send without a memo"}
+		}
+		return nil
+	})
+	if err != nil {
+		return ledger.Memo{}, fault.Own(op, err)
+	}
+	return memo, nil
+}
+
+// EncryptForSelf encrypts text with the first key of the wallet, so that OpenMemo can read it
+// again. Errors: fault.Locked, fault.KeyNotInWallet.
+func (v *Vault) EncryptForSelf(op, text string) (memo ledger.Memo, err error) {
+	store, err := v.Unlocked(op)
+	if err != nil {
+		return ledger.Memo{}, err
+	}
+	err = store.View(func(keys *keystore.Secrets) error {
+		own := keys.PublicKeys()
+		if len(own) == 0 {
+			return &fault.Error{Code: fault.KeyNotInWallet, Op: op,
+				Message: "a draft is encrypted with a key of the wallet, and there is none yet", Hint: "import a key first"}
+		}
+		key, _ := keys.Key(own[0])
+		memo, err = v.secrets.encrypt(key, own[0], own[0], text)
+		return err
+	})
+	if err != nil {
+		return ledger.Memo{}, fault.Own(op, err)
+	}
+	return memo, nil
+}

@@ -1,0 +1,87 @@
+package vault
+
+import (
+	"billfold/keystore"
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+)
+
+// SmallestKeys chooses the keys that sign: the smallest sufficient set of those in the
+// wallet, and returns what they do not satisfy. Errors: fault.Locked, fault.WrongChain.
+func (v *Vault) SmallestKeys(needs ledger.Needs, lookup ledger.AccountLookup, depth int) (
+	keys []ledger.PublicKey, missing ledger.Needs, err error,
+) {
+	store, err := v.Unlocked("sign")
+	if err != nil {
+		return nil, ledger.Needs{}, err
+	}
+	err = store.View(func(s *keystore.Secrets) error { // all keys or none are there while they are counted
+		have := func(k ledger.PublicKey) bool {
+			_, held := s.Key(k)
+			return held
+		}
+		keys, missing = ledger.SmallestKeys(needs, have, lookup, depth)
+		return nil
+	})
+	if err != nil {
+		return nil, ledger.Needs{}, fault.KeyFile("sign", err)
+	}
+	return keys, missing, nil
+}
+
+// Sign adds the signatures of keys to a stamped transaction. Errors: fault.Locked,
+// fault.WrongChain, fault.UnsupportedOperation.
+func (v *Vault) Sign(tx *ledger.SignedTransaction, keys []ledger.PublicKey) error {
+	store, err := v.Unlocked("sign")
+	if err != nil {
+		return err
+	}
+	chain, err := v.signingChain(store)
+	if err != nil {
+		return err
+	}
+	digest, err := tx.Digest(chain)
+	if err != nil {
+		return &fault.Error{Code: fault.UnsupportedOperation, Op: "sign", Message: err.Error(), Err: err}
+	}
+	tx.Signatures = make([]ledger.Signature, 0, len(keys))
+	for _, pub := range keys {
+		key, _ := store.Key(pub)
+		sig := key.Sign(digest)
+		if sig == (ledger.Signature{}) { // locked in the middle: the key is wiped
+			return fault.WalletLocked("sign")
+		}
+		tx.Signatures = append(tx.Signatures, sig)
+	}
+	return nil
+}
+
+// CheckChain refuses to sign for another chain than that of the keys, which the daemon must
+// be of too. Errors: fault.Locked, fault.WrongChain.
+func (v *Vault) CheckChain() error {
+	store, err := v.Unlocked("sign")
+	if err == nil {
+		_, err = v.signingChain(store)
+	}
+	return err
+}
+
+// signingChain returns the chain of the keys in store, which is the one that is signed
+// for, if the daemon is of that chain too. Keys that belong to no chain yet are
+// bound to the daemon's first, for ever.
+func (v *Vault) signingChain(store *keystore.Store) (ledger.ChainID, error) {
+	own, told := store.ChainID(), v.DaemonChain()
+	if own == (ledger.ChainID{}) && told != own {
+		if err := store.Update(v.bindChain); err != nil {
+			return own, fault.KeyFile("sign", err)
+		}
+		own = store.ChainID()
+	}
+	if own == told {
+		return own, nil
+	}
+	if err := store.Public().CheckChain(told); err != nil {
+		return own, &fault.Error{Code: fault.WrongChain, Op: "sign", Message: err.Error(), Err: err}
+	}
+	return own, nil
+}

@@ -1,0 +1,73 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"billfold/keystore"
+	"billfold/ledger"
+	"billfold/walletcore/event"
+	"billfold/walletcore/fault"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const password = "correct horse"
+
+// empty is a vault at path without a daemon.
+func empty(t testing.TB, path string) *Vault {
+	t.Helper()
+	v, err := Open(Config{
+		Path:     path,
+		Keystore: &keystore.Options{Params: keystore.Params{MemoryKiB: 8, Time: 1, Threads: 1}, AllowWeak: true},
+		Events:   new(event.Broadcaster), Logger: slog.New(slog.DiscardHandler),
+		DaemonChain: func() ledger.ChainID { return ledger.ChainID{} }, Opened: func(context.Context) {},
+	})
+	must(t, err)
+	t.Cleanup(func() { v.Lock() })
+	return v
+}
+
+// alone is an unlocked vault without a daemon, with the keys of names.
+func alone(t testing.TB, names ...string) *Vault {
+	t.Helper()
+	v := empty(t, filepath.Join(t.TempDir(), "wallet.keys"))
+	must(t, v.Create(context.Background(), password))
+	must(t, v.store.Update(func(c *keystore.Contents) error {
+		for i, name := range names {
+			if err := c.AddKey(ledger.AccountID(i), keyOf(name)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	return v
+}
+
+// keyOf is a key of its own for each name.
+func keyOf(name string) ledger.PrivateKey { return ledger.DeriveKey("billfold sandbox "+name, 0) }
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// refused checks that err is the core's own, of this code, and in words.
+func refused(t testing.TB, err error, code fault.Code) *fault.Error {
+	t.Helper()
+	var e *fault.Error
+	if !errors.As(err, &e) {
+		t.Fatalf("got %v, want an error of code %s", err, code)
+	}
+	if e.Code != code || e.Message == "" || e.Op == "" {
+		t.Fatalf("got %s of %q: %s, want %s", e.Code, e.Op, e.Message, code)
+	}
+	return e
+}
