@@ -75,7 +75,9 @@ func keyMethods() []*Method {
 				return w.Vault.PrivateKeyOf(p.Key)
 			}),
 		read("get_public_key", doc{Help: "Returns the public key of a private key; nothing is stored.", Reach: ReachChain, Examples: []string{"-"}},
-			func(_ context.Context, _ *Core, p wifParams) (ledger.PublicKey, error) { return vault.PublicKeyOf(p.WIF) }),
+			func(_ context.Context, _ *Core, p wifParams) (ledger.PublicKey, error) {
+				return vault.PublicKeyOf(p.WIF)
+			}),
 		read("suggest_brain_key", doc{Help: "Makes a new random brain key; nothing is stored.", Reach: ReachChain, Secret: true},
 			func(_ context.Context, _ *Core, _ struct{}) (vault.BrainKeyInfo, error) {
 				return vault.SuggestBrainKey()
