@@ -65,7 +65,7 @@ func CheckAddress(address string) error {
 	case u.Scheme != "ws" && u.Scheme != "wss":
 		return errors.New("a daemon's address begins with ws:// or wss://; " + howToWrite)
 	case strings.ContainsAny(address, "?#"):
-		return errors.New("a daemon's address has nothing behind ? or #; leave that out")
+		return errors.New("a daemon's address has no query or fragment; leave out ? or # and what follows")
 	case !ValidHost(u.Hostname()):
 		return errors.New("a daemon's address names no host that there could be; " + howToWrite)
 	case !validPort(u):

@@ -68,7 +68,7 @@ func accountName(raw json.RawMessage) (string, error) {
 		return "", err
 	}
 	if ledger.ValidAccountName(name) != nil {
-		return "", fmt.Errorf("%s is no account name", quoted(raw))
+		return "", fmt.Errorf("%s is not an account name", quoted(raw))
 	}
 	return name, nil
 }
@@ -79,7 +79,7 @@ func symbol(raw json.RawMessage) (string, error) {
 		return "", err
 	}
 	if ledger.ValidSymbol(text) != nil {
-		return "", fmt.Errorf("%s is no symbol", quoted(raw))
+		return "", fmt.Errorf("%s is not a symbol", quoted(raw))
 	}
 	return text, nil
 }
@@ -92,7 +92,7 @@ func checkAsset(id ledger.AssetID, name, precision json.RawMessage) error {
 	digits, err := number(precision, 8)
 	switch {
 	case err != nil || digits > mostPrecision:
-		return fmt.Errorf("%s of %s is no precision", quoted(precision), text)
+		return fmt.Errorf("%s of %s is not a precision", quoted(precision), text)
 	case (id == ledger.CoreAsset) != (text == coreSymbol):
 		return fmt.Errorf("%s is said to be %s", id, text)
 	case id == ledger.CoreAsset && digits != corePrecision:

@@ -58,5 +58,5 @@ func changedError(path string) error {
 // missingError is for a key file that is gone and certainly was there once.
 func missingError(path, version string) error {
 	return &Error{Kind: ErrMissing, Message: "The key file " + path + " is gone, but its earlier version " + version + " is there",
-		Hint: "copy " + version + " to " + path + " to go on with it, or move the earlier versions to another folder to start anew"}
+		Hint: "copy " + version + " to " + path + " to go on with it, or move the earlier versions to another folder to start afresh"}
 }

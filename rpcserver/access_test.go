@@ -278,7 +278,7 @@ func TestSocketPathsThatAreTaken(t *testing.T) {
 	if err := os.WriteFile(file, []byte("Dear diary"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := New(Options{Socket: file, Caller: newDesk()}); err == nil || !strings.Contains(err.Error(), "no socket") {
+	if _, err := New(Options{Socket: file, Caller: newDesk()}); err == nil || !strings.Contains(err.Error(), "not a socket") {
 		t.Error(err)
 	}
 	if text, _ := os.ReadFile(file); string(text) != "Dear diary" {

@@ -45,7 +45,7 @@ func removeStale(path string) error {
 		return fmt.Errorf("the socket %s cannot be used: %w", path, err)
 	}
 	if info.Mode().Type() != os.ModeSocket {
-		return fmt.Errorf("%s is there and is no socket; choose another path", path)
+		return fmt.Errorf("%s exists and is not a socket; choose another path", path)
 	}
 	if conn, err := net.DialTimeout("unix", path, time.Second); err == nil {
 		_ = conn.Close()

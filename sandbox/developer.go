@@ -64,7 +64,7 @@ func withDuration(do func(time.Duration) error) api.Method {
 func parseDuration(text string) (time.Duration, error) {
 	length, err := time.ParseDuration(text)
 	if err != nil || length < 0 {
-		return 0, fmt.Errorf(`%q is no duration; write it as text such as "500ms"`, text)
+		return 0, fmt.Errorf(`%q is not a duration; write it as text such as "500ms"`, text)
 	}
 	return length, nil
 }

@@ -164,7 +164,7 @@ func (s *stateFile) read() (*stored, error) {
 func readRecords(data []byte) (*stored, int, error) {
 	rest, ok := bytes.CutPrefix(data, []byte(stateMagic))
 	if !ok {
-		return nil, 0, errors.New("the file is no sandbox state of this version; choose another file")
+		return nil, 0, errors.New("the file is not a sandbox state of this version; choose another file")
 	}
 	var out *stored
 	for len(rest) > 0 {

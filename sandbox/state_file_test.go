@@ -134,11 +134,11 @@ func TestStateOfAnotherChainOrVersionIsRefused(t *testing.T) {
 		return err.Error()
 	}
 	for want, edit := range map[string]func([]byte) []byte{
-		"no sandbox state of this version": func(b []byte) []byte { b[len(stateMagic)-2] = '2'; return b },
-		"damaged at byte":                  func(b []byte) []byte { b[len(b)/2] ^= 1; return b },
-		"no known kind":                    func(b []byte) []byte { return appendRecord(b, 'Z', nil) },
-		"does not come out again":          func(b []byte) []byte { return appendRecord(b, recordBlock, []byte("x")) },
-		"nothing":                          func(b []byte) []byte { return b },
+		"not a sandbox state of this version": func(b []byte) []byte { b[len(stateMagic)-2] = '2'; return b },
+		"damaged at byte":                     func(b []byte) []byte { b[len(b)/2] ^= 1; return b },
+		"no known kind":                       func(b []byte) []byte { return appendRecord(b, 'Z', nil) },
+		"does not come out again":             func(b []byte) []byte { return appendRecord(b, recordBlock, []byte("x")) },
+		"nothing":                             func(b []byte) []byte { return b },
 	} {
 		if got := changed(edit); !strings.Contains(got, want) || strings.Contains(got, "\n") {
 			t.Errorf("want %q, got %q", want, got)

@@ -27,10 +27,10 @@ func TestWhatIsWrongWithTheDaemonIsToldSoon(t *testing.T) {
 	s.wallet.View.Chain.Forget()
 	begun := time.Now()
 	_, err := s.wallet.View.Chain.Info(s.ctx)
-	if e := refused(t, err, fault.DaemonAway); !strings.Contains(e.Message, "answers nothing") || time.Since(begun) > 2*time.Second {
+	if e := refused(t, err, fault.DaemonAway); !strings.Contains(e.Message, "does not answer") || time.Since(begun) > 2*time.Second {
 		t.Errorf("after %v: %v", time.Since(begun), err)
 	}
-	s.within2s("frozen", func() bool { return strings.Contains(s.wallet.View.Chain.NotReady(), "answers nothing") })
+	s.within2s("frozen", func() bool { return strings.Contains(s.wallet.View.Chain.NotReady(), "does not answer") })
 	if _, err := s.wallet.View.Chain.Info(s.ctx); err == nil {
 		t.Error("a frozen daemon answered")
 	}

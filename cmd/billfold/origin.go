@@ -12,7 +12,7 @@ import (
 // checkHost wants HOST or HOST:PORT as a request names it.
 func checkHost(host string) error {
 	if name, port := cutPort(host); !daemonclient.ValidHost(name) || !validPort(port) {
-		return fmt.Errorf("%q is no host; write it like localhost:9000 or wallet.example", host)
+		return fmt.Errorf("%q is not a host; write it like localhost:9000 or wallet.example", host)
 	}
 	return nil
 }
@@ -28,7 +28,7 @@ func parseOrigin(text string) (string, error) {
 	scheme, host, _ := strings.Cut(strings.ToLower(text), "://")
 	name, port := cutPort(host)
 	if scheme != "http" && scheme != "https" || !daemonclient.ValidHost(name) || !validPort(port) {
-		return "", fmt.Errorf("%q is no origin; write it like https://shop.example or http://localhost:3000, without a path", text)
+		return "", fmt.Errorf("%q is not an origin; write it like https://shop.example or http://localhost:3000, without a path", text)
 	}
 	if strings.Contains(name, ":") {
 		name = "[" + name + "]"

@@ -26,7 +26,7 @@ func (p *program) printPlain(ctx context.Context, out io.Writer) error {
 		fmt.Fprintf(out, "Billfold wallet in %s\n", p.settings.dataDir)
 	}
 	p.printAccounts(ctx, out)
-	fmt.Fprintln(out, "This is no terminal, so the UI does not start. To go on:")
+	fmt.Fprintln(out, "This is not a terminal, so the UI does not start. To go on:")
 	for _, line := range p.nextSteps() {
 		fmt.Fprintln(out, "  "+line)
 	}

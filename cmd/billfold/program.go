@@ -85,7 +85,7 @@ func (p *program) build() error {
 	}
 	cfg.Store = p.store
 	if p.index, err = historyindex.Open(filepath.Join(filepath.Dir(cfg.Path), indexName)); err != nil {
-		return fmt.Errorf("%w; make the wallet's folder writable, or move that file away: it is made anew from the ledger", err)
+		return fmt.Errorf("%w; make the wallet's folder writable, or move that file away: it is rebuilt from the ledger", err)
 	}
 	cfg.Index = p.index
 	if p.wallet, err = walletcore.Open(cfg); err != nil {

@@ -169,7 +169,7 @@ func (f *sandboxFlags) prepare(box *sandbox.Sandbox) error {
 	if f.at != "" {
 		at, err := time.Parse(sandboxTime, f.at)
 		if err != nil {
-			return fmt.Errorf("--time %q is no time; write it like %s", f.at, sandboxTime)
+			return fmt.Errorf("--time %q is not a time; write it like %s", f.at, sandboxTime)
 		}
 		if _, err := box.SetTime(ledger.TimeOf(at)); err != nil {
 			return err

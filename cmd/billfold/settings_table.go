@@ -22,7 +22,7 @@ import (
 //   - Name: the flag without dashes.
 //   - Value: the type with the field that it goes to: setting.Bool, Path, Choice,
 //     List, or Parsed with a function that reads the text. Its error is a
-//     sentence without the name, such as `"5 dogs" is no amount; write it like "1 DCT"`.
+//     sentence without the name, such as `"5 dogs" is not an amount; write it like "1 DCT"`.
 //   - Example: a value, for the documentation and the tests; not needed for Bool and Choice.
 //   - Default: as a user would write it; leave it out where the field's zero value is it.
 //     Depends: the same in words where it follows from other settings.
@@ -200,7 +200,7 @@ func checkAddress(text string) error {
 		_, err = strconv.ParseUint(port, 10, 16)
 	}
 	if err != nil {
-		return fmt.Errorf("%q is no address with a port from 0 to 65535", text)
+		return fmt.Errorf("%q is not an address with a port from 0 to 65535", text)
 	}
 	return nil
 }
@@ -229,7 +229,7 @@ func parseSocket(text string) (string, error) {
 func parseMaxFee(text string) (int64, error) {
 	fee, err := ledger.ParseAmountOf(text, ledgerview.DCT().Symbol, ledgerview.DCT().Precision)
 	if err != nil || fee <= 0 {
-		return 0, fmt.Errorf("%q is no fee; write it like 2 DCT", text)
+		return 0, fmt.Errorf("%q is not a fee; write it like 2 DCT", text)
 	}
 	return fee, nil
 }

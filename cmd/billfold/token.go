@@ -140,7 +140,7 @@ func parseExpiry(text string, now time.Time) (time.Time, error) {
 			return at, nil
 		}
 	}
-	return time.Time{}, fmt.Errorf("--expires %q is no time; write it like 90d, 12h, 2030-12-31 or 2030-12-31T12:00:00Z", text)
+	return time.Time{}, fmt.Errorf("--expires %q is not a time; write it like 90d, 12h, 2030-12-31 or 2030-12-31T12:00:00Z", text)
 }
 
 func (f *scopeFlags) create(cmd *cobra.Command, s *settings, name string) error {

@@ -85,7 +85,7 @@ func (t Target) lines() ([]*client, error) {
 		}
 		tcp, err := net.ResolveTCPAddr("tcp", c.addr)
 		if err != nil {
-			return nil, fmt.Errorf("%s is no address such as 127.0.0.1:8093: %w", c.addr, err)
+			return nil, fmt.Errorf("%s is not an address such as 127.0.0.1:8093: %w", c.addr, err)
 		}
 		if !tcp.IP.IsLoopback() {
 			return nil, fmt.Errorf("%s: %w", c.addr, errNotLoopback)

@@ -56,7 +56,7 @@ func (a *Access) add(pair []json.RawMessage) error {
 		Sets []string `json:"allowed_apis"`
 	}{"*", "*", []string{"database_api", "network_broadcast_api", "history_api", "crypto_api", "messaging_api"}}
 	if len(pair) != 2 || json.Unmarshal(pair[0], &user) != nil || json.Unmarshal(pair[1], &entry) != nil {
-		return fmt.Errorf("it is no pair of a user's name and what the user may do")
+		return fmt.Errorf("it is not a pair of a user's name and what the user may do")
 	}
 	p := permission{sets: entry.Sets}
 	for _, name := range entry.Sets {

@@ -17,7 +17,7 @@ func messagesByID(st *state.State, ids []ledger.ObjectID) (any, error) {
 	list := make([]*state.MessageObject, len(ids))
 	for i, id := range ids {
 		if id.Space() != 2 || id.Type() != 18 {
-			return nil, badArgument(0, id.String()+" is no message; the id of one begins with 2.18")
+			return nil, badArgument(0, id.String()+" is not a message; the id of one begins with 2.18")
 		}
 		list[i] = st.Messages.Get(id)
 	}

@@ -76,7 +76,7 @@ func (f *Factory) checkFee(op ledger.Operation) error {
 		return &fault.Error{Code: fault.FeeTooHigh, Op: "sign",
 			Message: fmt.Sprintf("the daemon at %s asks a fee of %s for this, and no more than %s is paid (--max-fee)",
 				fault.Address(f.Daemon.Status().URL), dct.Format(fee.Amount), dct.Format(most)),
-			Hint: "nothing was signed; ask another daemon, or raise --max-fee if the ledger really asks so much"}
+			Hint: "nothing was signed; ask another daemon, or raise --max-fee if the ledger's fee really is that high"}
 	}
 	return nil
 }

@@ -35,13 +35,13 @@ func (p Position) MarshalJSON() ([]byte, error) { return []byte(`"` + p.String()
 func ParsePosition(text string) (Position, error) {
 	parts := strings.Split(text, ".")
 	if len(parts) != 4 {
-		return Position{}, fmt.Errorf("%.40q is no position such as 1234.0.0.0", text)
+		return Position{}, fmt.Errorf("%.40q is not a position such as 1234.0.0.0", text)
 	}
 	var n [4]uint32
 	for i, part := range parts {
 		v, err := strconv.ParseUint(part, 10, 32)
 		if err != nil || part != strconv.FormatUint(v, 10) {
-			return Position{}, fmt.Errorf("%.40q is no position such as 1234.0.0.0", text)
+			return Position{}, fmt.Errorf("%.40q is not a position such as 1234.0.0.0", text)
 		}
 		n[i] = uint32(v)
 	}

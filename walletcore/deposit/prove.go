@@ -170,7 +170,7 @@ func (p *Prover) contradictedRow(ctx context.Context, account ledger.AccountID, 
 	return &fault.Error{Code: fault.DaemonContradicts, Op: "deposits",
 		Message: fmt.Sprintf("the daemon at %s lists a transfer of %s to %s in block %d which that block does not hold",
 			fault.Address(p.Daemon.Status().URL), row.Asset.Format(row.Amount), account, row.Block),
-		Hint: "credit nothing of it; use another daemon (--daemon-url)"}
+		Hint: "do not credit it; use another daemon (--daemon-url)"}
 }
 
 // proveBlocks reads block num and those after it until the signatures prove it, or

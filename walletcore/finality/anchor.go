@@ -57,7 +57,7 @@ func (a *Anchor) Check() error {
 	case a.Interval == 0:
 		return errors.New("the seconds between two blocks are missing; ask another daemon")
 	case a.Block.Num() == 0 && a.Block != Point{}:
-		return errors.New("the last proven block has no number; forget it, and trust the daemon's miners anew")
+		return errors.New("the last proven block has no number; forget it, and trust the daemon's miners again")
 	}
 	for i, m := range a.Miners {
 		if i > 0 && a.Miners[i-1].ID >= m.ID {

@@ -121,7 +121,7 @@ func IndexFault(err error) error {
 	}
 	return &fault.Error{
 		Code: fault.File, Op: "history", Message: "the history index cannot be read: " + err.Error(),
-		Hint: "try again; if it stays, remove the file, it is built anew", Err: err,
+		Hint: "try again; if the error stays, remove the file and it is rebuilt", Err: err,
 	}
 }
 

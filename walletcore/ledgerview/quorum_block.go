@@ -46,7 +46,7 @@ func (q *Quorum) Block(ctx context.Context, num uint32, id ledger.BlockID) error
 	if agreed != id {
 		return &fault.Error{Code: fault.DaemonContradicts, Op: "finality",
 			Message: fmt.Sprintf("block %d is %s by the miners' signatures, and %s by what the daemons agree on", num, id, agreed),
-			Hint:    "rely on nothing in it; check the daemons that --daemon-url names"}
+			Hint:    "do not rely on it; check the daemons that --daemon-url names"}
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ func (c *Chain) NotReady() string {
 	case daemonclient.Foreign:
 		return "the daemon belongs to another chain"
 	case daemonclient.Frozen:
-		return "the daemon is connected and answers nothing"
+		return "the daemon is connected but does not answer"
 	case daemonclient.Distrusted:
 		return "the daemon gave a false answer within the last minute"
 	case daemonclient.TooOld:
@@ -59,6 +59,6 @@ func (c *Chain) WhileAnswered(ctx context.Context) (limited context.Context, sto
 }
 
 var errFrozen = &fault.Error{
-	Code: fault.DaemonAway, Op: "daemon", Message: "the daemon is connected and answers nothing",
+	Code: fault.DaemonAway, Op: "daemon", Message: "the daemon is connected but does not answer",
 	Hint: "the wallet goes on asking; add another daemon with --daemon-url",
 }

@@ -178,7 +178,7 @@ func (p *Payments) sameContent(ctx context.Context, r build.Request, e *entry) (
 	switch fault.CodeOf(err) {
 	case fault.DaemonAway, fault.DaemonGarbage, fault.WrongChain:
 		return false, &fault.Error{Code: fault.DaemonAway, Op: "transfer", Err: err,
-			Hint: "nothing was sent now; get_payment " + e.Key + " tells what became of the first request",
+			Hint: "nothing was sent now; get_payment " + e.Key + " reports the outcome of the first request",
 			Message: "the request key " + fault.Quote(e.Key) + " stands for a payment that was asked for in other words; " +
 				"without a daemon it cannot be told whether both mean the same"}
 	}
@@ -199,7 +199,7 @@ func (e *entry) outcome() (*build.Signed, error) {
 		if e.refused() {
 			return nil, &fault.Error{Code: e.code, Op: "transfer", Message: "the first request under this key was refused: " + e.Reason, Hint: mayHappen(e.Expiration), Unsettled: true}
 		}
-		return nil, &fault.Error{Unsettled: true, Code: fault.OutcomeUnknown, Op: "transfer", Message: "transaction " + e.ID.String() + " of the first request under this key may still happen", Hint: "do not send it again; get_payment tells what became of it"}
+		return nil, &fault.Error{Unsettled: true, Code: fault.OutcomeUnknown, Op: "transfer", Message: "transaction " + e.ID.String() + " of the first request under this key may still happen", Hint: "do not send it again; get_payment reports its outcome"}
 	}
 	return &build.Signed{SignedTransaction: e.tx, TransactionID: e.ID}, nil
 }

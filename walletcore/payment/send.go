@@ -279,7 +279,7 @@ func (p *Payments) Resend(ctx context.Context, id ledger.TransactionID) error {
 		return &fault.Error{Code: fault.NoSuchPayment, Op: "resend", Message: "no payment " + id.String() + " is on its way", Hint: "list_payments shows them"}
 	}
 	if now := p.list.update(e, func(*entry) {}); !now.open() || now.ending {
-		return &fault.Error{Code: fault.NoSuchPayment, Op: "resend", Message: "payment " + id.String() + " is not on its way any more", Hint: "get_payment tells what became of it", Err: errOver}
+		return &fault.Error{Code: fault.NoSuchPayment, Op: "resend", Message: "payment " + id.String() + " is not on its way any more", Hint: "get_payment reports its outcome", Err: errOver}
 	}
 	ask := resendRequest{payment: e, answer: make(chan error, 1)}
 	select {

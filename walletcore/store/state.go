@@ -61,7 +61,7 @@ type Entry struct {
 }
 
 // ErrKeyTaken says that a request key stands for another payment already.
-var ErrKeyTaken = errors.New("this request key stands for another payment")
+var ErrKeyTaken = errors.New("this request key was used for another payment")
 
 // ErrIDTaken says that this very transaction was written before.
 var ErrIDTaken = errors.New("this transaction is in the journal already")

@@ -95,7 +95,7 @@ func (m *Importer) usesFor(ctx context.Context, in KeyImport, key ledger.PublicK
 // keyUnused says that a key does nothing for whom it was imported.
 func keyUnused(named *ledger.Account, uses []ledgerview.KeyUse) *fault.Error {
 	e := &fault.Error{Code: fault.KeyUnused, Op: "import", Message: "no account on this ledger names this key, so it can sign for nobody",
-		Hint: "nothing was kept; check the key and the ledger, or say that it shall be kept all the same"}
+		Hint: "nothing was kept; check the key and the ledger, or confirm that it is to be kept anyway"}
 	if named == nil {
 		return e
 	}

@@ -42,7 +42,7 @@ func roleWords() []string {
 func roleNamed(word string) Role {
 	i := slices.Index(roleWords(), word)
 	if i < 0 {
-		panic(fmt.Sprintf("walletapi: %q is no role", word))
+		panic(fmt.Sprintf("walletapi: %q is not a role", word))
 	}
 	return Role(i)
 }

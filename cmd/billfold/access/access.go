@@ -29,7 +29,7 @@ func Read(path string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no file; move it away", path)
+		return nil, fmt.Errorf("%s is not a file; move it away", path)
 	}
 	if err := checkInfo(path, info); err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func Folder(path string) error {
 	case err != nil:
 		return fmt.Errorf("the folder %s cannot be read: %w", path, err)
 	case !info.IsDir():
-		return fmt.Errorf("%s is no folder; name another with --data-dir", path)
+		return fmt.Errorf("%s is not a folder; name another with --data-dir", path)
 	default:
 		if err := checkInfo(path, info); err != nil {
 			return err

@@ -216,7 +216,7 @@ func TestOnlyFilesAreRead(t *testing.T) {
 	pipe := filepath.Join(own, "pipe")
 	must(t, unix.Mkfifo(pipe, 0o600))
 	for _, path := range []string{own, pipe, "/dev/null"} {
-		if _, err := Read(path, 100); err == nil || !strings.Contains(err.Error(), "is no file") {
+		if _, err := Read(path, 100); err == nil || !strings.Contains(err.Error(), "is not a file") {
 			t.Errorf("%s: %v", path, err)
 		}
 	}

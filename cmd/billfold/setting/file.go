@@ -22,7 +22,7 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 func (t *Table) readFile(text []byte, path string) error {
 	text = bytes.TrimPrefix(text, byteOrderMark)
 	if !utf8.Valid(text) || bytes.ContainsRune(text, 0) {
-		return fmt.Errorf("%s is not UTF-8 text; write it anew, or move it away", path)
+		return fmt.Errorf("%s is not UTF-8 text; write it again, or move it away", path)
 	}
 	if err := visible(string(text)); err != nil {
 		return fmt.Errorf("%s:%w", path, err)
@@ -48,7 +48,7 @@ func visible(text string) error {
 		for _, r := range strings.TrimSuffix(line, "\r") {
 			column++
 			if r != '\t' && unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) {
-				return fmt.Errorf("%d:%d: here is a character that cannot be seen, U+%04X; write the line anew", i+1, column, r)
+				return fmt.Errorf("%d:%d: here is an invisible character, U+%04X; type the line again", i+1, column, r)
 			}
 		}
 	}
@@ -105,7 +105,7 @@ func faultIn(n *yaml.Node, format string, args ...any) error {
 
 func (f *file) readAll(root *yaml.Node) error {
 	if root.Kind != yaml.MappingNode {
-		return faultIn(root, "this is no setting; write each on a line as \"name: value\", with a blank after the colon")
+		return faultIn(root, "this is not a setting; write each on a line as \"name: value\", with a blank after the colon")
 	}
 	if err := untagged(root); err != nil {
 		return err
@@ -228,7 +228,7 @@ func (f *file) scalar(n *yaml.Node) (string, error) {
 		return "", err
 	}
 	if n.Kind != yaml.ScalarNode {
-		return "", faultIn(n, "this is no setting; write each on a line as \"name: value\"")
+		return "", faultIn(n, "this is not a setting; write each on a line as \"name: value\"")
 	}
 	if !f.onOneLine(n) {
 		return "", faultIn(n, "a value goes over several lines; write it on one")

@@ -136,7 +136,7 @@ func oneLine(text string) error {
 	}
 	for _, r := range text {
 		if !unicode.IsPrint(r) {
-			return fmt.Errorf("it has a character that cannot be seen, U+%04X; write it anew", r)
+			return fmt.Errorf("it contains an invisible character, U+%04X; type it again", r)
 		}
 	}
 	return nil

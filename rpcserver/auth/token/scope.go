@@ -47,12 +47,12 @@ func (l Limit) names(asset *ledger.Asset) bool {
 func ParseLimit(text string) (Limit, error) {
 	number, asset, ok := strings.Cut(text, " ")
 	if !ok || asset == "" || strings.Trim(asset, " \t\n") != asset {
-		return Limit{}, fmt.Errorf(`%q is no limit; write it like "100 DCT"`, text)
+		return Limit{}, fmt.Errorf(`%q is not a limit; write it like "100 DCT"`, text)
 	}
 	_, err := ledger.ParseAmount(number, ledger.MaxPrecision)
 	var bad *ledger.AmountError
 	if errors.As(err, &bad) && (errors.Is(err, ledger.ErrAmountSyntax) || errors.Is(err, ledger.ErrAmountNegative)) {
-		return Limit{}, fmt.Errorf(`%q is no limit: %w; %s`, text, bad.Why, bad.Hint)
+		return Limit{}, fmt.Errorf(`%q is not a limit: %w; %s`, text, bad.Why, bad.Hint)
 	}
 	return Limit{number, asset}, nil
 }
@@ -93,7 +93,7 @@ func ParseSource(text string) (netip.Prefix, error) {
 	}
 	p, err := netip.ParsePrefix(text)
 	if err != nil || p.Masked() != p {
-		return netip.Prefix{}, fmt.Errorf("%q is no address and no range; write it like 127.0.0.1 or 10.0.0.0/8", text)
+		return netip.Prefix{}, fmt.Errorf("%q is not an address or a range; write it like 127.0.0.1 or 10.0.0.0/8", text)
 	}
 	return p, nil
 }

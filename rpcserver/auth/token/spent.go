@@ -167,7 +167,7 @@ func isOver(err error) bool { return errors.Is(err, errOverLimit) }
 
 // overMeanwhile is overDay when another program that shares the wallet spent the rest while the payment was made.
 func overMeanwhile() error {
-	no := &rpcserver.Denied{Message: "Another payment of this token took what it may pay within 24 hours, or may pay unasked.",
+	no := &rpcserver.Denied{Message: "Another payment of this token used up what it may pay within 24 hours, or pay without asking.",
 		Hint: "ask again, or wait, or use another token"}
 	return &fault.Error{Code: fault.Denied, Message: no.Message, Hint: no.Hint + "; nothing was sent", Err: no}
 }

@@ -72,7 +72,7 @@ func (s *Store) New(name string, scope Scope) (Token, string, error) {
 
 func (s *Store) checkNew(name string, scope Scope) error {
 	if name == "" || len(name) > longestName || strings.ContainsFunc(name, func(r rune) bool { return r < '!' || r == 0x7f || r > '~' }) {
-		return fmt.Errorf("%q is no name for a token; use up to %d letters, digits and signs without spaces", name, longestName)
+		return fmt.Errorf("%q is not a name for a token; use up to %d letters, digits and signs without spaces", name, longestName)
 	}
 	if !scope.Expires.IsZero() && !scope.Expires.After(s.now()) {
 		return errors.New("the token would have expired already; give a time to come")

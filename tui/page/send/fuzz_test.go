@@ -120,7 +120,7 @@ func FuzzAmountField(f *testing.F) {
 		case core.built == nil:
 			return
 		case !ok:
-			t.Fatalf("%q is no amount of %s that can be paid, and %q was built", visible, symbol, core.built.Amount)
+			t.Fatalf("%q is not an amount of %s that can be paid, and %q was built", visible, symbol, core.built.Amount)
 		}
 		if got, good := units(core.built.Amount, core.built.Asset); !good || core.built.Asset != symbol || got.Cmp(want) != 0 {
 			t.Fatalf("%q of %s was built as %+v", visible, symbol, *core.built)

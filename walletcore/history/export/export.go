@@ -176,5 +176,5 @@ func newWriter(format Format, to *bufio.Writer, own ledgerview.AccountRef) (writ
 	case Hledger:
 		return hledgerWriter{to, own}, nil
 	}
-	return nil, &fault.Error{Code: fault.BadParameter, Op: "export", Message: fmt.Sprintf("%q is no format", format), Hint: "use csv, jsonl or hledger"}
+	return nil, &fault.Error{Code: fault.BadParameter, Op: "export", Message: fmt.Sprintf("%q is not a format", format), Hint: "use csv, jsonl or hledger"}
 }

@@ -60,7 +60,7 @@ func Restore(ctx context.Context, path, from string, owner Owner, older bool) (d
 			at, from, commits)
 	}
 	if done.Aside, err = putAside(path); err != nil {
-		return done, fmt.Errorf("the present journal cannot be put aside: %w; nothing was put in its place, "+
+		return done, fmt.Errorf("the present journal cannot be moved aside: %w; nothing was put in its place, "+
 			"do it again once the folder is writable", err)
 	}
 	if err := errors.Join(os.Rename(c.path, path), syncFolder(filepath.Dir(path))); err != nil {
@@ -104,7 +104,7 @@ func copyTo(to, from string) error {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is no file", from)
+		return fmt.Errorf("%s is not a file", from)
 	}
 	source, err := os.Open(from)
 	if err != nil {
@@ -151,7 +151,7 @@ func (c copied) isJournal(ctx context.Context) error {
 	err = db.QueryRowContext(ctx, `SELECT COUNT(*) FROM sqlite_master
 		WHERE type = 'table' AND name IN ('payments', 'journal_version')`).Scan(&tables)
 	if err != nil || tables != 2 {
-		return fmt.Errorf("%s is no payment journal, or a damaged one; name another copy of payments.db", c.from)
+		return fmt.Errorf("%s is not a payment journal, or it is damaged; name another copy of payments.db", c.from)
 	}
 	var whole string
 	if err := db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&whole); err != nil || whole != "ok" {

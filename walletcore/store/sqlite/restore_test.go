@@ -65,14 +65,14 @@ func TestAWrongCopyTakesNoPlace(t *testing.T) {
 				t.Fatal(err)
 			}
 			return from
-		}, "is no payment journal, or"},
+		}, "is not a payment journal, or"},
 		"nothing in it": {func(t *testing.T, _ string) string {
 			from := filepath.Join(t.TempDir(), "empty")
 			if err := os.WriteFile(from, nil, 0o600); err != nil {
 				t.Fatal(err)
 			}
 			return from
-		}, "is no payment journal, or"},
+		}, "is not a payment journal, or"},
 		"another database": {func(t *testing.T, _ string) string {
 			from := filepath.Join(t.TempDir(), "other.db")
 			db, err := database.Open(from, database.Durable, `CREATE TABLE diary (text TEXT)`)
@@ -83,7 +83,7 @@ func TestAWrongCopyTakesNoPlace(t *testing.T) {
 				t.Fatal(err)
 			}
 			return from
-		}, "is no payment journal, or"},
+		}, "is not a payment journal, or"},
 		"damaged": {func(t *testing.T, path string) string {
 			from := copyOf(t, path)
 			info, err := os.Stat(from)
@@ -96,7 +96,7 @@ func TestAWrongCopyTakesNoPlace(t *testing.T) {
 			return from
 		}, "damaged"},
 		"missing":          {func(t *testing.T, path string) string { return path + ".gone" }, "cannot be read: "},
-		"a folder":         {func(t *testing.T, path string) string { return filepath.Dir(path) }, "is no file; name"},
+		"a folder":         {func(t *testing.T, path string) string { return filepath.Dir(path) }, "is not a file; name"},
 		"itself":           {func(t *testing.T, path string) string { return path }, "is the journal in use; name"},
 		"another wallet's": {func(t *testing.T, _ string) string { from, _ := claimed(t, 9); return from }, "name another one"},
 		"an older one": {func(t *testing.T, path string) string {
