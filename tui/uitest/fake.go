@@ -213,7 +213,7 @@ func (p *FakeWallet) Core() tui.Core {
 		Send:    send.Core{Finder: p, Past: p, Payer: p, Drafts: p}}
 }
 
-// Payments implements a part of tui.Core.
+// Recent implements a part of tui.Core.
 func (p *FakeWallet) Recent() []payment.Payment {
 	p.mu.Lock()
 	defer p.mu.Unlock()

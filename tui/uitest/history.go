@@ -191,7 +191,7 @@ func (s *History) row(n uint64) historyindex.Row {
 // one is not older than the ledger.
 func (s *History) spacing() int64 { return min(5*3600, 300_000_000/int64(max(s.First, 1))+1) }
 
-// onShelf is the wallet on paper with the history of a shelf.
+// WithHistory returns a fake wallet with the given history.
 func WithHistory(s *History) *FakeWallet {
 	p := Drawn()
 	p.Index = s.wallet

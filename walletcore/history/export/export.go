@@ -1,3 +1,4 @@
+// Package export writes rows of a history as CSV, JSON lines or an hledger journal, into a file that did not exist before.
 package export
 
 import (

@@ -1,3 +1,5 @@
+// Package filter parses the words by which people filter a history, such as "with:carol since:90d amount>10", into a
+// question for the index. A word that it does not understand is a Mistake, which names its place and the nearest word.
 package filter
 
 import (
