@@ -17,7 +17,7 @@ type NamedAccount struct {
 // AccountQueries are the questions about accounts, their balances and keys; see Queries.
 type AccountQueries struct{ ask asker }
 
-// GetAccounts gives one account per id.
+// GetAccounts returns one account per id.
 func (q AccountQueries) GetAccounts(ctx context.Context, ids []ledger.AccountID) ([]*ledger.Account, error) {
 	return query[[]*ledger.Account](ctx, q.ask, Database, "get_accounts", emptyForNil(ids))
 }
@@ -27,7 +27,7 @@ func (q AccountQueries) GetAccountsRaw(ctx context.Context, ids []ledger.Account
 	return queryList(ctx, q.ask, Database, "get_accounts", emptyForNil(ids))
 }
 
-// LookupAccountNames gives one account per name. Ids are not names here.
+// LookupAccountNames returns one account per name. Ids are not names here.
 func (q AccountQueries) LookupAccountNames(ctx context.Context, names []string) ([]*ledger.Account, error) {
 	return query[[]*ledger.Account](ctx, q.ask, Database, "lookup_account_names", emptyForNil(names))
 }
@@ -47,7 +47,7 @@ func (q AccountQueries) LookupAccountsRaw(ctx context.Context, lower string, lim
 	return queryRaw(ctx, q.ask, Database, "lookup_accounts", lower, limit)
 }
 
-// GetAccountBalances gives the balances of an account: all that are not empty
+// GetAccountBalances returns the balances of an account: all that are not empty
 // when no asset is named, otherwise one per asset, 0 included.
 func (q AccountQueries) GetAccountBalances(ctx context.Context, account ledger.AccountID,
 	assets ...ledger.AssetID) ([]ledger.AssetAmount, error) {
@@ -65,12 +65,12 @@ func (q AccountQueries) KeyReferences(ctx context.Context, keys []ledger.PublicK
 	return query[[][]ledger.AccountID](ctx, q.ask, Database, "get_key_references", emptyForNil(keys))
 }
 
-// AccountReferences gives the accounts that have this one in an authority.
+// AccountReferences returns the accounts that have this one in an authority.
 func (q AccountQueries) AccountReferences(ctx context.Context, account ledger.AccountID) ([]ledger.AccountID, error) {
 	return query[[]ledger.AccountID](ctx, q.ask, Database, "get_account_references", account)
 }
 
-// AccountCount gives the number of accounts on the chain.
+// AccountCount returns the number of accounts on the chain.
 func (q AccountQueries) AccountCount(ctx context.Context) (uint64, error) {
 	return query[uint64](ctx, q.ask, Database, "get_account_count")
 }

@@ -10,7 +10,7 @@ import (
 // AssetQueries are the questions about assets; see Queries.
 type AssetQueries struct{ ask asker }
 
-// GetAssets gives one asset per id.
+// GetAssets returns one asset per id.
 func (q AssetQueries) GetAssets(ctx context.Context, ids []ledger.AssetID) ([]*ledger.Asset, error) {
 	return query[[]*ledger.Asset](ctx, q.ask, Database, "get_assets", emptyForNil(ids))
 }
@@ -20,7 +20,7 @@ func (q AssetQueries) GetAssetsRaw(ctx context.Context, ids []ledger.AssetID) ([
 	return queryList(ctx, q.ask, Database, "get_assets", emptyForNil(ids))
 }
 
-// LookupAssetSymbols gives one asset per symbol or id.
+// LookupAssetSymbols returns one asset per symbol or id.
 func (q AssetQueries) LookupAssetSymbols(ctx context.Context, symbols []string) ([]*ledger.Asset, error) {
 	return query[[]*ledger.Asset](ctx, q.ask, Database, "lookup_asset_symbols", emptyForNil(symbols))
 }
@@ -40,7 +40,7 @@ func (q AssetQueries) ListAssetsRaw(ctx context.Context, lower string, limit uin
 	return queryList(ctx, q.ask, Database, "list_assets", lower, limit)
 }
 
-// GetAssetDynamicData gives supply and pools (2.3.N), one per id.
+// GetAssetDynamicData returns supply and pools (2.3.N), one per id.
 func (q AssetQueries) GetAssetDynamicData(ctx context.Context, ids []ledger.AssetDynamicDataID) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "get_asset_dynamic_data", emptyForNil(ids))
 }

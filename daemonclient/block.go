@@ -10,13 +10,13 @@ import (
 // BlockQueries are the questions about blocks; see Queries.
 type BlockQueries struct{ ask asker }
 
-// GetBlock gives a block with its transactions, as the daemon wrote it; nil
+// GetBlock returns a block with its transactions, as the daemon wrote it; nil
 // when there is none of that number.
 func (q BlockQueries) GetBlock(ctx context.Context, number uint32) (json.RawMessage, error) {
 	return queryRaw(ctx, q.ask, Database, "get_block", number)
 }
 
-// GetBlockHeader gives the header of a block; nil when there is none of that number.
+// GetBlockHeader returns the header of a block; nil when there is none of that number.
 func (q BlockQueries) GetBlockHeader(ctx context.Context, number uint32) (*ledger.BlockHeader, error) {
 	return query[*ledger.BlockHeader](ctx, q.ask, Database, "get_block_header", number)
 }

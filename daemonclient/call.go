@@ -56,7 +56,7 @@ type noAnswerError struct {
 func (e *noAnswerError) Error() string { return e.cause.Error() }
 func (e *noAnswerError) Unwrap() error { return e.cause }
 
-// notSent says that the call that failed only prepared another, which has not left.
+// notSent reports that the call that failed only prepared another, which has not left.
 func notSent(err error) error {
 	if u, ok := errors.AsType[*noAnswerError](err); ok {
 		return &noAnswerError{cause: u.cause}

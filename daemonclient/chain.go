@@ -15,23 +15,23 @@ func (q ChainQueries) ChainID(ctx context.Context) (ledger.ChainID, error) {
 	return query[ledger.ChainID](ctx, q.ask, Database, "get_chain_id")
 }
 
-// About gives the daemon's versions: {version, boost_version, openssl_version,
+// About returns the daemon's versions: {version, boost_version, openssl_version,
 // cryptopp_version, build}.
 func (q ChainQueries) About(ctx context.Context) (json.RawMessage, error) {
 	return queryRaw(ctx, q.ask, Database, "about")
 }
 
-// Configuration gives the daemon's compile-time constants by name.
+// Configuration returns the daemon's compile-time constants by name.
 func (q ChainQueries) Configuration(ctx context.Context) (json.RawMessage, error) {
 	return queryRaw(ctx, q.ask, Database, "get_configuration")
 }
 
-// ChainProperties gives the object 2.9.0.
+// ChainProperties returns the object 2.9.0.
 func (q ChainQueries) ChainProperties(ctx context.Context) (json.RawMessage, error) {
 	return queryRaw(ctx, q.ask, Database, "get_chain_properties")
 }
 
-// GlobalProperties gives the object 2.0.0: parameters and fees.
+// GlobalProperties returns the object 2.0.0: parameters and fees.
 func (q ChainQueries) GlobalProperties(ctx context.Context) (ledger.GlobalProperties, error) {
 	return query[ledger.GlobalProperties](ctx, q.ask, Database, "get_global_properties")
 }
@@ -41,7 +41,7 @@ func (q ChainQueries) GlobalPropertiesRaw(ctx context.Context) (json.RawMessage,
 	return queryRaw(ctx, q.ask, Database, "get_global_properties")
 }
 
-// DynamicGlobalProperties gives the object 2.1.0: where the chain stands.
+// DynamicGlobalProperties returns the object 2.1.0: where the chain stands.
 func (q ChainQueries) DynamicGlobalProperties(ctx context.Context) (ledger.DynamicGlobalProperties, error) {
 	return query[ledger.DynamicGlobalProperties](ctx, q.ask, Database, "get_dynamic_global_properties")
 }
@@ -51,12 +51,12 @@ func (q ChainQueries) DynamicGlobalPropertiesRaw(ctx context.Context) (json.RawM
 	return queryRaw(ctx, q.ask, Database, "get_dynamic_global_properties")
 }
 
-// HeadBlockTime gives the time of the head block.
+// HeadBlockTime returns the time of the head block.
 func (q ChainQueries) HeadBlockTime(ctx context.Context) (ledger.Time, error) {
 	return query[ledger.Time](ctx, q.ask, Database, "head_block_time")
 }
 
-// GetObjects gives objects of any kind, one per id.
+// GetObjects returns objects of any kind, one per id.
 func (q ChainQueries) GetObjects(ctx context.Context, ids []ledger.ObjectID) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "get_objects", emptyForNil(ids))
 }

@@ -80,7 +80,7 @@ func (c *Client) failOver(cn *conn, r request, again int, lie error) (*conn, err
 	return nil, lie
 }
 
-// next gives the connection after one that broke. Queries wait for it; a broadcast
+// next returns the connection after one that broke. Queries wait for it; a broadcast
 // that was not sent takes what there is (nil: nothing).
 func (c *Client) next(ctx context.Context, old *conn, set Set) (*conn, error) {
 	if set != NetworkBroadcast {

@@ -119,7 +119,7 @@ func orDefault[T time.Duration | int64](value, byDefault T) T {
 	return value
 }
 
-// addresses gives every daemon once, in order; at least one, which may be empty.
+// addresses returns every daemon once, in order; at least one, which may be empty.
 func (c Config) addresses() []string {
 	var all []string
 	for _, address := range append([]string{c.URL}, c.URLs...) {

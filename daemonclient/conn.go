@@ -86,7 +86,7 @@ func (cn *conn) close(reason error) {
 	cn.goroutines.Wait()
 }
 
-// reason says why the connection broke; nil while it holds.
+// reason reports why the connection broke; nil while it holds.
 func (cn *conn) reason() error {
 	cn.mu.Lock()
 	defer cn.mu.Unlock()

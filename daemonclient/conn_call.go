@@ -136,7 +136,7 @@ func (cn *conn) enqueue(id uint64, c *call) error {
 // up among them: a daemon that answers none is not given more.
 const maxWaiting = 1 << 16
 
-// setID gives the number of an API set on this connection, and enables the set when
+// setID returns the number of an API set on this connection, and enables the set when
 // it was not used before.
 func (cn *conn) setID(ctx context.Context, set Set) (uint64, error) {
 	cn.mu.Lock()

@@ -48,7 +48,7 @@ func (e *UnavailableError) Error() string {
 // Is reports that every UnavailableError is ErrUnavailable.
 func (e *UnavailableError) Is(target error) bool { return target == ErrUnavailable }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (e *UnavailableError) Unwrap() error { return e.Err }
 
 // StaleError says how old the head is, or how far in the future. It is ErrStale to errors.Is.
@@ -85,7 +85,7 @@ func (e *OutcomeUnknownError) Error() string {
 		e.Method, e.Err)
 }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (e *OutcomeUnknownError) Unwrap() error { return e.Err }
 
 // WrongChainError names both chains. It is ErrWrongChain to errors.Is.

@@ -10,7 +10,7 @@ import (
 // HistoryQueries are the questions about the history of accounts; see Queries.
 type HistoryQueries struct{ ask asker }
 
-// AccountHistory gives the operations an account had a part in, newest first,
+// AccountHistory returns the operations an account had a part in, newest first,
 // at most limit (100): those with stop < id ≤ start. A start of 1.7.0 means the
 // newest; with a stop of 1.7.0 the record 1.7.0 itself is included.
 func (q HistoryQueries) AccountHistory(ctx context.Context, account ledger.AccountID, stop ledger.HistoryID, limit uint32,

@@ -126,7 +126,7 @@ func (n *node) recordLocked(seen probeResult, now time.Time) {
 	n.trips.add(seen.elapsed)
 }
 
-// stateFor says which state a failure to connect, or the end of a connection, means.
+// stateFor reports which state a failure to connect, or the end of a connection, means.
 func stateFor(reason error) State {
 	switch {
 	case errors.Is(reason, ErrWrongChain):

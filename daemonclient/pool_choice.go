@@ -124,7 +124,7 @@ func (p *pool) healthLocked(now time.Time) []health {
 	return all
 }
 
-// summaryLocked says what the pool as a whole is, which daemon the status is
+// summaryLocked reports what the pool as a whole is, which daemon the status is
 // about, and why none is in use.
 func (p *pool) summaryLocked() (State, *node, error) {
 	if p.active != nil {

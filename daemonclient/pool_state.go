@@ -136,7 +136,7 @@ func (p *pool) daemonStatusLocked(n *node, now time.Time) DaemonStatus {
 	return d
 }
 
-// staleLocked says why no payment is trusted to the daemon in use; nil when it is.
+// staleLocked reports why no payment is trusted to the daemon in use; nil when it is.
 func (p *pool) staleLocked() *StaleError {
 	if age := p.active.headAge(time.Now()); p.chooser.untrusted(age) {
 		return &StaleError{URL: p.active.shown, Head: p.active.head, Age: age}

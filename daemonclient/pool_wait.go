@@ -2,7 +2,7 @@ package daemonclient
 
 import "context"
 
-// current gives the connection in use when there is one, for broadcasts only if its
+// current returns the connection in use when there is one, for broadcasts only if its
 // daemon can be trusted; otherwise ErrWrongChain, ErrUnavailable or ErrStale, and
 // nothing was sent.
 func (p *pool) current(set Set) (*conn, error) {

@@ -65,7 +65,7 @@ func (r rule) grade(h health) grade {
 	return fresh
 }
 
-// untrusted says that no payment is given to a daemon whose head has this age.
+// untrusted reports that no payment is given to a daemon whose head has this age.
 func (r rule) untrusted(age time.Duration) bool { return age > r.staleAfter || -age > r.aheadAfter }
 
 // score is the expected cost of a call.

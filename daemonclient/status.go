@@ -18,7 +18,7 @@ const (
 	Garbage    // something answers there that is not understood
 )
 
-// String gives the state in lower case.
+// String returns the state in lower case.
 func (s State) String() string {
 	switch s {
 	case Connecting:

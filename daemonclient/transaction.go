@@ -10,7 +10,7 @@ import (
 // TransactionQueries are the questions about transactions, those of the chain and those to be made; see Queries.
 type TransactionQueries struct{ ask asker }
 
-// TransactionByID gives a transaction that is in a block; nil when the daemon
+// TransactionByID returns a transaction that is in a block; nil when the daemon
 // has no record of it.
 func (q TransactionQueries) TransactionByID(ctx context.Context, id ledger.TransactionID) (*ledger.ProcessedTransaction, error) {
 	return query[*ledger.ProcessedTransaction](ctx, q.ask, Database, "get_transaction_by_id", id)
@@ -21,20 +21,20 @@ func (q TransactionQueries) TransactionByIDRaw(ctx context.Context, id ledger.Tr
 	return queryRaw(ctx, q.ask, Database, "get_transaction_by_id", id)
 }
 
-// TransactionInBlock gives the index-th transaction, from 0, of a block; a
+// TransactionInBlock returns the index-th transaction, from 0, of a block; a
 // RemoteError of code 206 or 207 when there is no such block or index.
 func (q TransactionQueries) TransactionInBlock(ctx context.Context, block, index uint32) (*ledger.ProcessedTransaction, error) {
 	return query[*ledger.ProcessedTransaction](ctx, q.ask, Database, "get_transaction", block, index)
 }
 
-// RequiredSignatures gives the smallest subset of available that tx needs,
+// RequiredSignatures returns the smallest subset of available that tx needs,
 // without keys that have signed already.
 func (q TransactionQueries) RequiredSignatures(ctx context.Context, tx *ledger.SignedTransaction,
 	available []ledger.PublicKey) ([]ledger.PublicKey, error) {
 	return query[[]ledger.PublicKey](ctx, q.ask, Database, "get_required_signatures", tx, emptyForNil(available))
 }
 
-// PotentialSignatures gives keys that could sign tx; it may hold more than needed.
+// PotentialSignatures returns keys that could sign tx; it may hold more than needed.
 func (q TransactionQueries) PotentialSignatures(ctx context.Context, tx *ledger.SignedTransaction) ([]ledger.PublicKey, error) {
 	return query[[]ledger.PublicKey](ctx, q.ask, Database, "get_potential_signatures", tx)
 }
@@ -52,7 +52,7 @@ func (q TransactionQueries) RequiredFees(ctx context.Context, ops []ledger.Opera
 	return queryList(ctx, q.ask, Database, "get_required_fees", emptyForNil(ops), asset)
 }
 
-// TransactionHex gives the packed bytes of a transaction, signatures included.
+// TransactionHex returns the packed bytes of a transaction, signatures included.
 func (q TransactionQueries) TransactionHex(ctx context.Context, tx *ledger.SignedTransaction) (ledger.Bytes, error) {
 	return query[ledger.Bytes](ctx, q.ask, Database, "get_transaction_hex", tx)
 }

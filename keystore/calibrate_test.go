@@ -24,7 +24,7 @@ func TestRealWalletsAreCalibrated(t *testing.T) {
 	}
 }
 
-// machine tells how long a try takes on a made-up machine that does so many KiB per ms.
+// machine reports how long a try takes on a made-up machine that does so many KiB per ms.
 func machine(speed float64, noise func() float64) func(Params) time.Duration {
 	return func(p Params) time.Duration {
 		return time.Duration(float64(p.MemoryKiB) * float64(p.Time) / speed * noise() * float64(time.Millisecond))

@@ -216,7 +216,7 @@ func encoded(v any) string {
 	return string(bytes.TrimSpace(b.Bytes()))
 }
 
-// nearest gives what was answered in the exchange at, else nearest before it,
+// nearest returns what was answered in the exchange at, else nearest before it,
 // else first after it.
 func (r *recording) nearest(key string, at int) (answered, bool) {
 	list := r.said[key]

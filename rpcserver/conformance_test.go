@@ -60,7 +60,7 @@ func TestConformance(t *testing.T) {
 	listed.complain(t)
 }
 
-// transportsOf gives both transports, except where the recorded answer is about
+// transportsOf returns both transports, except where the recorded answer is about
 // HTTP itself.
 func transportsOf(x *exchange) []string {
 	if r := x.recordedReply("http"); len(r.body) == 0 || !strings.Contains(x.body(), `"id"`) {
@@ -69,7 +69,7 @@ func transportsOf(x *exchange) []string {
 	return []string{"ws", "http"}
 }
 
-// together gives the transports over which one wallet may be asked.
+// together returns the transports over which one wallet may be asked.
 func together(x *exchange) [][]string {
 	both := transportsOf(x)
 	if len(both) > 1 && len(x.broadcasts())+len(changes(x.call())) > 0 {

@@ -71,7 +71,7 @@ func (c *connLimit) evictLocked() {
 	}
 }
 
-// work says that a whole request of the client has arrived: its connection is
+// work reports that a whole request of the client has arrived: its connection is
 // not to be closed for another. False when that has happened already.
 func (c *connLimit) work(client string) bool {
 	c.mu.Lock()

@@ -89,7 +89,7 @@ type client struct {
 	asking    Asking
 }
 
-// paceOf gives the pace of the one call in m; batches have the usual one.
+// paceOf returns the pace of the one call in m; batches have the usual one.
 func (d *dispatcher) paceOf(m message) walletapi.Pace {
 	if m.batch || len(m.requests) != 1 {
 		return walletapi.PaceUsual

@@ -172,7 +172,7 @@ func appendHead(dst, id []byte) []byte {
 	return append(append(dst, `{"jsonrpc":"2.0","id":`...), id...)
 }
 
-// encode gives the JSON of v without HTML escapes, which hurt readers of logs
+// encode returns the JSON of v without HTML escapes, which hurt readers of logs
 // and terminals and protect nobody here. The values it is used for have JSON.
 func encode(v any) []byte {
 	var b bytes.Buffer

@@ -129,7 +129,7 @@ func checkFrames(t *testing.T, got []byte, reset bool) {
 	}
 }
 
-// readFrame gives io.EOF only between frames.
+// readFrame returns io.EOF only between frames.
 func readFrame(r *bufio.Reader) (first byte, payload []byte, err error) {
 	if first, err = r.ReadByte(); err != nil {
 		return 0, nil, err

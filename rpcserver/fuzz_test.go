@@ -148,7 +148,7 @@ func (s *siege) serves(t *testing.T) {
 	}
 }
 
-// deserted says that only the honest client's connection is open.
+// deserted reports that only the honest client's connection is open.
 func (s *siege) deserted() bool {
 	s.sessions.mu.Lock()
 	defer s.sessions.mu.Unlock()
@@ -196,7 +196,7 @@ func FuzzHTTP(f *testing.F) {
 	})
 }
 
-// frame gives a body with the end of the header before it.
+// frame returns a body with the end of the header before it.
 func frame(body []byte, framing byte) string {
 	switch framing {
 	case 0:

@@ -17,7 +17,7 @@ type passwords struct {
 	held map[string]time.Time // by principal
 }
 
-// takes says that an operation tries a password.
+// takes reports that an operation tries a password.
 func (p *passwords) takes(method string) bool {
 	return p.wait != nil && (method == "unlock" || method == "set_password")
 }

@@ -48,7 +48,7 @@ func (l *refusalLog) note(kind, message string, args ...any) {
 	l.log.Warn(message, args...)
 }
 
-// count says whether a line is due, and how many were only counted since the last.
+// count reports whether a line is due, and how many were only counted since the last.
 func (l *refusalLog) count(kind string, now time.Time) (more int, due bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

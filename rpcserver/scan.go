@@ -8,7 +8,7 @@ import (
 // The walkers below cut a JSON text into its members without copying it. They
 // rely on the text having passed json.Valid.
 
-// tooDeep tells whether text opens more than limit arrays and objects inside
+// tooDeep reports whether text opens more than limit arrays and objects inside
 // each other. It may be asked about any text.
 func tooDeep(text []byte, limit int) bool {
 	depth := 0
@@ -27,7 +27,7 @@ func tooDeep(text []byte, limit int) bool {
 	return false
 }
 
-// stringEnd gives the index behind the string that starts at i.
+// stringEnd returns the index behind the string that starts at i.
 func stringEnd(text []byte, i int) int {
 	for i++; i < len(text); i++ {
 		switch text[i] {
@@ -40,7 +40,7 @@ func stringEnd(text []byte, i int) int {
 	return len(text)
 }
 
-// valueEnd gives the index behind the value that starts at i.
+// valueEnd returns the index behind the value that starts at i.
 func valueEnd(text []byte, i int) int {
 	for depth := 0; i < len(text); {
 		switch text[i] {
@@ -66,7 +66,7 @@ func valueEnd(text []byte, i int) int {
 	return len(text)
 }
 
-// wordEnd gives the index behind the number or literal that starts at i.
+// wordEnd returns the index behind the number or literal that starts at i.
 func wordEnd(text []byte, i int) int {
 	for i < len(text) && text[i] != ',' && text[i] != '}' && text[i] != ']' && !blank(text[i]) {
 		i++
@@ -76,7 +76,7 @@ func wordEnd(text []byte, i int) int {
 
 func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
-// nextValue gives the index of the value at or after i, past blanks and the
+// nextValue returns the index of the value at or after i, past blanks and the
 // separators of arrays and objects; len(text) when there is none.
 func nextValue(text []byte, i int) int {
 	for i < len(text) && (blank(text[i]) || text[i] == ',' || text[i] == ':') {
@@ -118,7 +118,7 @@ func members(text []byte) iter.Seq2[string, json.RawMessage] {
 	}
 }
 
-// unquote gives the text of a JSON string.
+// unquote returns the text of a JSON string.
 func unquote(quoted []byte) string {
 	for _, c := range quoted {
 		if c == '\\' {

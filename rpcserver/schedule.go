@@ -95,7 +95,7 @@ func (s *schedule) give(principal string) {
 	}
 }
 
-// nextLocked gives the waiting principal that holds fewest places, if any may
+// nextLocked returns the waiting principal that holds fewest places, if any may
 // have one more.
 func (s *schedule) nextLocked() (next string, found bool) {
 	for principal := range s.waiting {

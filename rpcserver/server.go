@@ -92,7 +92,7 @@ func (s *Server) Socket() string { return s.socket.addr() }
 // WSAddr is where websockets are listened for, "" when they are off.
 func (s *Server) WSAddr() string { return s.ws.addr() }
 
-// listeners gives those that are on.
+// listeners returns those that are on.
 func (s *Server) listeners() []*listener {
 	var on []*listener
 	for _, l := range []*listener{s.http, s.ws, s.socket} {

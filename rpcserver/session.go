@@ -141,7 +141,7 @@ func (s *session) refused(err error) *wireFault {
 // waitsPerSlot is how many calls may wait on one websocket for each that may run.
 const waitsPerSlot = 4
 
-// slotsFor gives what a message is counted in.
+// slotsFor returns what a message is counted in.
 func (s *session) slotsFor(p walletapi.Pace) slots {
 	switch p {
 	case walletapi.PaceWaits:

@@ -64,7 +64,7 @@ type ownListener struct {
 	serial atomic.Uint64
 }
 
-// Accept gives the next connection of that user; others are closed unheard.
+// Accept returns the next connection of that user; others are closed unheard.
 func (l *ownListener) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.AcceptUnix()

@@ -154,7 +154,7 @@ func (u *subscription) next() ([]byte, <-chan struct{}) {
 	}
 }
 
-// admitted gives an event's message as long as the principal is welcome; then the
+// admitted returns an event's message as long as the principal is welcome; then the
 // subscription ends.
 func (u *subscription) admitted(e event) []byte {
 	if v := u.principal; v != nil && v.Check() != nil {

@@ -107,7 +107,7 @@ func callers(groups []string) []*caller {
 	return list
 }
 
-// want says what must become of a call: pass, ask or deny.
+// want reports what must become of a call: pass, ask or deny.
 func (c *caller) want(method, group string, e expected, spends, keys string) string {
 	policy := "allow"
 	switch e.kind {

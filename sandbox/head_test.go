@@ -5,7 +5,7 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// head gives 2.1.0.
+// head returns 2.1.0.
 func (s *Sandbox) head() (d *ledger.DynamicGlobalProperties) {
 	s.chain.View(func(st *state.State) { d = st.Dynamic() })
 	return d

@@ -69,7 +69,7 @@ func decode(t *testing.T, text json.RawMessage) (v any) {
 	return v
 }
 
-// alike tells whether two values have the same members and kinds. Numbers and
+// alike reports whether two values have the same members and kinds. Numbers and
 // text of digits are one kind, and lists are compared by their first elements,
 // because both depend on the state.
 func alike(a, b any) bool {

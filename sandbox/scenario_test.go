@@ -177,7 +177,7 @@ func (sc *scenario) sign(tx *ledger.SignedTransaction) {
 	}
 }
 
-// manyTransfers gives the 150 transfers that the recording does not list, as
+// manyTransfers returns the 150 transfers that the recording does not list, as
 // the history of case 505 shows them, oldest first.
 func manyTransfers(t *testing.T) (list []ledger.HistoryRecord) {
 	t.Helper()

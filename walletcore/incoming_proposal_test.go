@@ -73,7 +73,7 @@ func (s *stage) payByProposal(amount int64) {
 	}
 }
 
-// incoming gives bobby's rows of an amount.
+// incoming returns bobby's rows of an amount.
 func (s *stage) incoming(amount int64) history.Entry {
 	s.t.Helper()
 	rows, err := s.wallet.History.Entries(s.ctx, s.account("bobby").ID, 0, 20)

@@ -29,7 +29,7 @@ func ofGenesis(t testing.TB) *sandbox.Sandbox {
 	return ledgerOf(t, sandbox.Options{Genesis: genesis})
 }
 
-// folder tells what is in the wallet's folder, so that no change goes unseen.
+// folder reports what is in the wallet's folder, so that no change goes unseen.
 func folder(t testing.TB, path string) string {
 	t.Helper()
 	var all strings.Builder

@@ -43,7 +43,7 @@ func (s *settings) callers(v *service) string {
 	return "rpc: " + strings.Join(parts, "; ")
 }
 
-// unasked says that tokens were made and nobody is asked for one.
+// unasked reports that tokens were made and nobody is asked for one.
 func unasked(tokens *token.Store) []string {
 	list, err := tokens.List()
 	switch {
@@ -55,7 +55,7 @@ func unasked(tokens *token.Store) []string {
 	return []string{fmt.Sprintf("%d tokens exist, but programs need none: --rpc-auth asks for them", len(list))}
 }
 
-// callersAt says who may call a port, also as a page in a browser.
+// callersAt reports who may call a port, also as a page in a browser.
 func (s *settings) callersAt(addr string, pages []string) string {
 	from := "of this machine"
 	if addr != "" && beyondLoopback(addr) {
@@ -78,7 +78,7 @@ func webPages(origins []string) string {
 	return " and web pages of " + strings.Join(origins, ", ")
 }
 
-// policies says what those who may call may do. The socket asks for no token, so no limit
+// policies reports what those who may call may do. The socket asks for no token, so no limit
 // holds there for who shows none.
 func (s *settings) policies() []string {
 	spends := s.policyAbout("spends", s.spends)

@@ -149,7 +149,7 @@ func attackRunning(ctx context.Context, s *settings, t attack.Target, out io.Wri
 	return report(out, findings)
 }
 
-// asksForTokens tells whether an honest call without a token is refused as such.
+// asksForTokens reports whether an honest call without a token is refused as such.
 func asksForTokens(ctx context.Context, t attack.Target) bool {
 	addr, scheme := t.HTTP, "http"
 	if addr == "" {

@@ -31,7 +31,7 @@ func (h *histogram) merge(other *histogram) {
 	h.longest = max(h.longest, other.longest)
 }
 
-// percentile gives the latency that p of 100 calls did not exceed; 0 without calls.
+// percentile returns the latency that p of 100 calls did not exceed; 0 without calls.
 func (h *histogram) percentile(p uint64) time.Duration {
 	var seen uint64
 	for i, n := range h.buckets[:len(h.buckets)-1] {
@@ -57,7 +57,7 @@ func (l *latencies) add(d time.Duration) {
 	l.now.add(d)
 }
 
-// cut gives what was felt since the last cut.
+// cut returns what was felt since the last cut.
 func (l *latencies) cut() *histogram {
 	l.mu.Lock()
 	defer l.mu.Unlock()

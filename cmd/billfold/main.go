@@ -16,7 +16,7 @@ import (
 
 func main() { os.Exit(run()) }
 
-// run gives the exit code: 0 done, 1 failed.
+// run returns the exit code: 0 done, 1 failed.
 func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

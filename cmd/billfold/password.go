@@ -6,7 +6,7 @@ import (
 	"billfold/walletcore/vault/strength"
 )
 
-// judge says how long a new password of this wallet resists.
+// judge reports how long a new password of this wallet resists.
 func (p *program) judge(password string) strength.Verdict {
 	return p.wallet.Vault.JudgePassword(strength.New(), password)
 }

@@ -85,7 +85,7 @@ func (s *settings) read() error {
 	return s.check()
 }
 
-// guarded says that something is asked of programs that call: then their owner
+// guarded reports that something is asked of programs that call: then their owner
 // does not expect them to take keys along.
 func (s *settings) guarded() bool {
 	return s.rpcAuth || s.spends != audit.Allow || s.keys != "" && s.keys != audit.Allow ||
@@ -207,10 +207,10 @@ func parseLockAfter(text string) (time.Duration, error) {
 	return 0, fmt.Errorf("%q is not a time between 1s and 168h; write it as 90s, 15m or 1h30m, or 0 for never", text)
 }
 
-// listens says that programs may call the wallet.
+// listens reports that programs may call the wallet.
 func (s *settings) listens() bool { return s.rpcHTTP != "" || s.rpcWS != "" || s.rpcSocket != "" }
 
-// headless says that the listeners run without the UI.
+// headless reports that the listeners run without the UI.
 func (s *settings) headless() bool { return s.listens() && !s.tui }
 
 // logger gets what goes wrong while nobody looks at a screen; nil with the UI,

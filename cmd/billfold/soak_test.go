@@ -76,7 +76,7 @@ func openSoaked(t testing.TB, program, daemon, wif string) soaked {
 	return w
 }
 
-// resident gives the memory that the process has of the machine, in bytes.
+// resident returns the memory that the process has of the machine, in bytes.
 func (p *process) resident() uint64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	must(p.t, err)

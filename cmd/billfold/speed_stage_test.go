@@ -220,7 +220,7 @@ func callAll(t testing.TB, open dial, connections int, stop <-chan struct{}) (*a
 	return &made, &callers
 }
 
-// rate gives the calls per second.
+// rate returns the calls per second.
 func rate(t testing.TB, open dial, connections int, length time.Duration) float64 {
 	t.Helper()
 	stop := make(chan struct{})

@@ -49,7 +49,7 @@ type speedRow struct {
 	most        float64 // the figure must not be above; 0 = more is better
 }
 
-// wanted says what the row must reach, and whether it does.
+// wanted reports what the row must reach, and whether it does.
 func (r speedRow) wanted() (text string, good bool) {
 	var all []string
 	good = true

@@ -64,7 +64,7 @@ type reply struct {
 	body   string
 }
 
-// did says what the server did.
+// did reports what the server did.
 func (r reply) did() string {
 	text := r.body
 	if i := strings.Index(text, `"message":"`); i >= 0 {

@@ -85,7 +85,7 @@ type repeat struct {
 // kept bounds the kinds that are told apart: their number is up to the clients.
 const kept = 1000
 
-// take tells whether something is the first of its kind in a minute, and how many
+// take reports whether something is the first of its kind in a minute, and how many
 // were left out since the last one that was.
 func (r *repeats) take(kind string, now time.Time) (more int, first bool) {
 	r.mu.Lock()

@@ -120,7 +120,7 @@ func (s *stage) hearAll(wanted ...[]string) {
 	}
 }
 
-// isAbout says that an event is of a topic and holds all of the words after it.
+// isAbout reports that an event is of a topic and holds all of the words after it.
 func isAbout(event string, want []string) bool {
 	return strings.Contains(event, `"topic":"`+want[0]+`"`) &&
 		!slices.ContainsFunc(want[1:], func(word string) bool { return !strings.Contains(event, word) })

@@ -19,7 +19,7 @@ func (e *FullError) Error() string {
 	return "the disk that holds " + e.Folder + " is full; make room on it and do this again"
 }
 
-// Unwrap gives what the database or the system said.
+// Unwrap returns what the database or the system said.
 func (e *FullError) Unwrap() error { return e.Err }
 
 // Explain turns err, of the file at path, into a *FullError where the disk is full. SQLite often calls

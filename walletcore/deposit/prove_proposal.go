@@ -14,7 +14,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// carriesOut says that a proposal may have been carried out at a place: at the
+// carriesOut reports that a proposal may have been carried out at a place: at the
 // approval that was the last one needed, or, by time, behind all transactions.
 func (b *blockTransfers) carriesOut(at blockPlace) bool {
 	return b.approvals[at] || at.trx == b.transactions

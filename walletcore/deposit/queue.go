@@ -91,7 +91,7 @@ type Deposit struct {
 	Proof        string           `json:"proof"`
 }
 
-// Of gives the deposit that e is for its account; false when it is none.
+// Of returns the deposit that e is for its account; false when it is none.
 func Of(account ledgerview.AccountRef, e history.Entry) (Deposit, bool) {
 	const transferObsolete, transfer = 0, 39
 	if e.Direction != history.In || e.Code != transferObsolete && e.Code != transfer || e.Amount <= 0 {

@@ -49,7 +49,7 @@ func beginIndexed(t *testing.T) *stage {
 	return beginWith(t, index)
 }
 
-// indexed says that the index, if there is one, has bobby's rows up to a block.
+// indexed reports that the index, if there is one, has bobby's rows up to a block.
 func (s *stage) indexed(block uint32) bool {
 	if s.index == nil {
 		return true

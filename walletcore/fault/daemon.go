@@ -78,7 +78,7 @@ func Roughly(d time.Duration) string {
 	return fmt.Sprintf("%d seconds", d/time.Second)
 }
 
-// away says which daemon is away, and why.
+// away reports which daemon is away, and why.
 func away(err error) string {
 	var u *daemonclient.UnavailableError
 	if !errors.As(err, &u) {

@@ -39,7 +39,7 @@ func NewFiller(r *Reader, events Events) *Filler {
 	return &Filler{Reader: r, events: events, statistics: map[ledger.AccountID]ledger.AccountStatisticsID{}, checked: map[ledger.AccountID]bool{}}
 }
 
-// ready says whether the index and the daemon are of the wallet's chain.
+// ready reports whether the index and the daemon are of the wallet's chain.
 func (f *Filler) ready() bool {
 	f.line = f.Daemon.Status()
 	chain := f.Vault.ChainID()
@@ -68,7 +68,7 @@ func (f *Filler) standing(ctx context.Context, id ledger.AccountID) (historyinde
 	return f.Index.Standing(ctx, id)
 }
 
-// onChain says whether a block is on the chain that the daemon follows now.
+// onChain reports whether a block is on the chain that the daemon follows now.
 func (f *Filler) onChain(ctx context.Context, num uint32, id ledger.BlockID) (bool, error) {
 	at, err := f.Daemon.DynamicGlobalProperties(ctx)
 	if err != nil || at.HeadBlockID == id || at.HeadBlockNumber <= num {

@@ -146,7 +146,7 @@ func (r *Reader) indexedPage(ctx context.Context, id ledger.AccountID, before le
 	return page, upToHead || len(page.Rows) > 0 && page.Rows[0].Final && page.Rows[0].Seq < page.Top
 }
 
-// rowsOffline gives the records of an own account, by name or id, that the index
+// rowsOffline returns the records of an own account, by name or id, that the index
 // has; ok is false when a daemon can be asked, or the index has none.
 func (r *Reader) rowsOffline(ctx context.Context, account string, limit int) (raws []json.RawMessage, ok bool) {
 	if !r.Indexed() || r.Daemon.Status().State == daemonclient.Online {

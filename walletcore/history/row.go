@@ -13,7 +13,7 @@ func readRecord(raw json.RawMessage) (r ledger.HistoryRecord, err error) {
 	return r, codec.Unmarshal(raw, &r)
 }
 
-// sameRecord says whether two records are the same operation at the same place,
+// sameRecord reports whether two records are the same operation at the same place,
 // whatever members a daemon of another version writes.
 func sameRecord(a, b json.RawMessage) bool {
 	x, err := readRecord(a)

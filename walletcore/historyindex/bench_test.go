@@ -34,7 +34,7 @@ func fillFor(b *testing.B, x *Index, rows uint64) {
 	}
 }
 
-// paid gives rows like those of a shop: 500 others, two assets, memos.
+// paid returns rows like those of a shop: 500 others, two assets, memos.
 func paid(first, last uint64) []Row {
 	out := make([]Row, 0, last-first+1)
 	for seq := first; seq <= last; seq++ {

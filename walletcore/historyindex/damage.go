@@ -15,10 +15,10 @@ import (
 // errVersion says that the file's tables are not those of this program.
 var errVersion = errors.New("the history index is of another version")
 
-// damaged says that the file itself is broken.
+// damaged reports that the file itself is broken.
 func damaged(err error) bool { return database.Damaged(err) }
 
-// unusable says that a file that was just opened is broken, or has other tables.
+// unusable reports that a file that was just opened is broken, or has other tables.
 func unusable(err error) bool {
 	var e *sqlite.Error
 	return damaged(err) || errors.Is(err, errVersion) || errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_ERROR

@@ -47,10 +47,10 @@ const (
 // Spot is a transaction's place on the chain.
 type Spot struct{ Block, Trx uint32 }
 
-// Empty says that every row matches.
+// Empty reports that every row matches.
 func (f Filter) Empty() bool { return f.bounded() && f.After == 0 && f.UpTo == 0 }
 
-// bounded says that a row's id is all that decides: the rows that match are
+// bounded reports that a row's id is all that decides: the rows that match are
 // counted without a gap.
 func (f Filter) bounded() bool {
 	return len(f.With)+len(f.Direction)+len(f.Asset)+len(f.Code)+len(f.NotCode)+len(f.Memo)+len(f.Spot)+len(f.IDs) == 0 &&

@@ -202,7 +202,7 @@ func (x *Index) current() *store {
 	return x.store
 }
 
-// Chain says whose history it is; zero when nothing was written yet.
+// Chain reports whose history it is; zero when nothing was written yet.
 func (x *Index) Chain() ledger.ChainID {
 	if s := x.current(); s != nil {
 		return s.chain

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// idRanges gives the ranges of numbers, both ends included, whose decimal
+// idRanges returns the ranges of numbers, both ends included, whose decimal
 // digits begin with those of text; "1.7." before them is left out.
 func idRanges(text string) ([][2]int64, error) {
 	digits := strings.TrimPrefix(text, "1.7.")

@@ -24,7 +24,7 @@ type Standing struct {
 	Total    uint64         // how many operations the account had when it was read last
 }
 
-// Known says that the account was read before.
+// Known reports that the account was read before.
 func (s Standing) Known() bool { return s.Bottom != 0 }
 
 // Rows is how many rows there are.

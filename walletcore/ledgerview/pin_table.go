@@ -111,7 +111,7 @@ func (t *pinTable[ID, F]) check(ctx context.Context, said ...pin[ID, F]) (*contr
 	return nil, nil
 }
 
-// against gives what p contradicts of what is remembered: what was said of its
+// against returns what p contradicts of what is remembered: what was said of its
 // text before what was said of its id, unless only the latter is kept.
 func (t *pinTable[ID, F]) against(p pin[ID, F]) *contradiction[ID, F] {
 	ofText, known := t.recallText(t.text(p.fact))
@@ -183,7 +183,7 @@ func (t *pinTable[ID, F]) flush(ctx context.Context) error {
 	return err
 }
 
-// findText gives what is known of the object that text names.
+// findText returns what is known of the object that text names.
 func (t *pinTable[ID, F]) findText(ctx context.Context, text string) (pin[ID, F], bool, error) {
 	if p, ok := t.recallText(text); ok && p.kept {
 		return p, true, nil
@@ -197,7 +197,7 @@ func (t *pinTable[ID, F]) findText(ctx context.Context, text string) (pin[ID, F]
 	return kept[0], true, nil
 }
 
-// find gives what is kept of an object.
+// find returns what is kept of an object.
 func (t *pinTable[ID, F]) find(ctx context.Context, id ID) (pin[ID, F], bool, error) {
 	if p, ok := t.recall(id); ok && p.kept {
 		return p, true, nil

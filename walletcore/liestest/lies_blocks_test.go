@@ -262,7 +262,7 @@ func foreignBlocks(s *scene, n int) (out []*ledger.Block) {
 	return out
 }
 
-// strangeMiners says that the miners' keys are the impostor's.
+// strangeMiners reports that the miners' keys are the impostor's.
 func strangeMiners(*scene) teller {
 	rename := func(v any) any {
 		return each(v, func(o object) any {

@@ -16,7 +16,7 @@ func rows(edit func(list []any) []any) func(*scene) teller {
 	}, "get_account_history", "get_relative_account_history")
 }
 
-// operationOf gives the operation's body in a row of history.
+// operationOf returns the operation's body in a row of history.
 func operationOf(row any) object {
 	o, _ := row.(object)
 	pair, _ := o["op"].([]any)
@@ -27,7 +27,7 @@ func operationOf(row any) object {
 	return body
 }
 
-// proposed says that a proposal paid what nobody paid, at a place.
+// proposed reports that a proposal paid what nobody paid, at a place.
 func proposed(place string) func(*scene) teller {
 	return func(s *scene) teller { return rows(placed(s, place))(s) }
 }

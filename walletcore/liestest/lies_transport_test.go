@@ -20,7 +20,7 @@ func raw(method string, write func(c *conn, q *question)) func(*scene) teller {
 	})
 }
 
-// isIntroduction says that a line begins with this question: lies about all
+// isIntroduction reports that a line begins with this question: lies about all
 // others would never be heard if it failed.
 func isIntroduction(method string) bool {
 	switch method {

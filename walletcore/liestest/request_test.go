@@ -137,7 +137,7 @@ func (s *scene) broadcast(tx ledger.SignedTransaction) {
 	}
 }
 
-// left says that the wallet gave those bytes away.
+// left reports that the wallet gave those bytes away.
 func (s *scene) left(id ledger.TransactionID) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -228,7 +228,7 @@ func (s *scene) judgeAnswer(r *request) {
 	}
 }
 
-// toldNever says that the caller was told that nothing was spent. An error that says that the
+// toldNever reports that the caller was told that nothing was spent. An error that says that the
 // payment may still happen says until when not to pay again.
 func (r *request) toldNever() bool {
 	return r.err != nil && fault.CodeOf(r.err) != fault.OutcomeUnknown && !strings.Contains(r.err.Error(), "may still happen")
@@ -262,7 +262,7 @@ func (s *scene) observe(told map[ledger.TransactionID]payment.Info) {
 	})
 }
 
-// irreversible says that the ledger itself takes no block before or at this one back.
+// irreversible reports that the ledger itself takes no block before or at this one back.
 func (s *scene) irreversible(block uint32) bool { return s.head().LastIrreversibleBlockNum >= block }
 
 // finalTime is the time of the last block that the ledger does not take back.

@@ -233,7 +233,7 @@ func reach(t testing.TB, url string) *truthLine {
 	return l
 }
 
-// ask gives the result; nil for an error.
+// ask returns the result; nil for an error.
 func (l *truthLine) ask(set int, method string, args ...any) json.RawMessage {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -71,7 +71,7 @@ func (p performance) name() string {
 	return strings.Join(names, "+")
 }
 
-// planOf says what is told.
+// planOf reports what is told.
 func planOf(t *testing.T, seed uint64) (plan []performance) {
 	luck := rand.New(rand.NewPCG(seed, 1))
 	if only := os.Getenv("LIES_ONLY"); only != "" {

@@ -109,7 +109,7 @@ func (m *Method) convert(value reflect.Value, i int, p Params) error {
 	return m.misfit(fault.BadParameter, fmt.Sprintf("parameter %d (%s) of %s: %s", i+1, param.Name, m.Name, why))
 }
 
-// texts gives the text of the parameters that have a role.
+// texts returns the text of the parameters that have a role.
 func (m *Method) texts(b *bound) map[Role]string {
 	texts := map[Role]string{}
 	for i := range m.params.params {
@@ -120,7 +120,7 @@ func (m *Method) texts(b *bound) map[Role]string {
 	return texts
 }
 
-// with gives the call with other text for a role, on a copy.
+// with returns the call with other text for a role, on a copy.
 func (m *Method) with(b *bound, role Role, text string) *bound {
 	for i := range m.params.params {
 		p := &m.params.params[i]

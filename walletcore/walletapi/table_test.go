@@ -202,7 +202,7 @@ func TestWhatUsesTheWalletKeepsItOpen(t *testing.T) {
 	}
 }
 
-// sample gives parameters of the right types.
+// sample returns parameters of the right types.
 func sample(m *Method) []string {
 	samples := map[reflect.Type]string{
 		reflect.TypeFor[bool](): "false", reflect.TypeFor[uint32](): "1", reflect.TypeFor[int32](): "1", reflect.TypeFor[ledger.ObjectID](): `"1.2.0"`,

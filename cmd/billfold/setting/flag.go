@@ -71,7 +71,7 @@ func explainFlag(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// explainValue says what a flag of a command, which is no setting, takes.
+// explainValue reports what a flag of a command, which is no setting, takes.
 func explainValue(e *pflag.InvalidValueError) error {
 	if _, twice := errors.AsType[*twiceError](e); twice {
 		return errors.Unwrap(e)

@@ -71,7 +71,7 @@ func (s *Setting) Sample() string {
 	return ""
 }
 
-// wrong says what is wrong with a value, and where it stands.
+// wrong reports what is wrong with a value, and where it stands.
 func (s *Setting) wrong(where, text string, err error) error {
 	if s.Secret {
 		return fmt.Errorf("%s: the value is not %s", where, s.Value.Kind)

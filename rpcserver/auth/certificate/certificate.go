@@ -52,7 +52,7 @@ func Load(certFile, keyFile string) (*Identity, error) {
 	return &Identity{pair, pair.Leaf}, nil
 }
 
-// Own gives the identity that is kept in folder as rpc-cert.pem and rpc-key.pem;
+// Own returns the identity that is kept in folder as rpc-cert.pem and rpc-key.pem;
 // when neither is there it is made, for this machine's loopback names and hosts.
 func Own(folder string, hosts []string) (*Identity, error) {
 	certFile, keyFile := filepath.Join(folder, "rpc-cert.pem"), filepath.Join(folder, "rpc-key.pem")

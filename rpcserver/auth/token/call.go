@@ -56,7 +56,7 @@ func (c *call) authorize(ctx context.Context) (rpcserver.Params, func(error), er
 	return c.admitPayment(ctx)
 }
 
-// spends says that the call may move money: whoever holds a signature may send it.
+// spends reports that the call may move money: whoever holds a signature may send it.
 func (c *call) spends() bool { return c.method.Does(walletapi.Signs | walletapi.Spends) }
 
 // pays reports whether the operation says what it pays to whom.
@@ -157,7 +157,7 @@ func notAmount(op string, asset *ledger.Asset, err error) error {
 	return out
 }
 
-// consult tells whether the token has its owner asked about the payment: above
+// consult reports whether the token has its owner asked about the payment: above
 // its limits and where there are none for the asset. What is paid unasked counts
 // against the sum of the day.
 func (c *call) consult(ctx context.Context, asset *ledger.Asset, amount int64) (settle func(error), err error) {
@@ -316,7 +316,7 @@ func (c *call) sends() bool { return c.texts[walletapi.RoleBroadcast] == "true" 
 // coreSymbol names the asset that fees are paid in.
 const coreSymbol = "DCT"
 
-// due gives what a payment counts for: itself and, where there is a limit for DCT,
+// due returns what a payment counts for: itself and, where there is a limit for DCT,
 // its fee. Very small payments would otherwise cost what the limit forbids.
 func (c *call) due(ctx context.Context, name string, limits []Limit, asset *ledger.Asset, amount int64) ([]reservation, error) {
 	limit, limited, err := limitOf(limits, asset)
@@ -356,7 +356,7 @@ func (c *call) sum(name string, asset ledger.AssetID, amount int64) store.Spend 
 	return s
 }
 
-// contentID gives the id of a content object, which has no name.
+// contentID returns the id of a content object, which has no name.
 func contentID(text string) (string, bool) {
 	id, err := ledger.ParseObjectID(text)
 	if err != nil || id.Space() != 2 || id.Type() != 13 {

@@ -39,7 +39,7 @@ func parseGroup(text string) group {
 	return g
 }
 
-// holds tells whether m is of the group, whatever it touches.
+// holds reports whether m is of the group, whatever it touches.
 func (g group) holds(m *walletapi.Method) bool {
 	return strings.EqualFold(g.name, m.Group) || strings.EqualFold(g.name, allGroups)
 }

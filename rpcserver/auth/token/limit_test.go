@@ -64,7 +64,7 @@ func TestTenTimes(t *testing.T) {
 	}
 }
 
-// asks tells what becomes of a payment: yes, ask or an error's words.
+// asks reports what becomes of a payment: yes, ask or an error's words.
 func (s *stage) asks(v rpcserver.Principal, amount, asset, key string) string {
 	s.t.Helper()
 	permit, err := v.Authorize(s.ctx, "transfer", walletParams("alice", "bobby", amount, asset, "", "true", key))

@@ -37,7 +37,7 @@ type Limit struct {
 	Asset  string `json:"asset"`  // symbol or id
 }
 
-// names says that the limit is one for asset.
+// names reports that the limit is one for asset.
 func (l Limit) names(asset *ledger.Asset) bool {
 	return l.Asset == asset.Symbol || l.Asset == asset.ID.String()
 }
@@ -57,7 +57,7 @@ func ParseLimit(text string) (Limit, error) {
 	return Limit{number, asset}, nil
 }
 
-// bounded says how much may be paid unasked in 24 hours, where that was left open:
+// bounded reports how much may be paid unasked in 24 hours, where that was left open:
 // ten of the largest payments that nobody is asked about.
 func (s Scope) bounded() Scope {
 	if len(s.AskAboveDay) > 0 {
@@ -119,25 +119,25 @@ func (s Scope) check(methods []*walletapi.Method) error {
 	return nil
 }
 
-// permits tells whether m may be called at all.
+// permits reports whether m may be called at all.
 func (s Scope) permits(m *walletapi.Method) bool {
 	return len(s.Methods) == 0 && len(s.Groups) == 0 || slices.Contains(s.Methods, m.Name) ||
 		slices.ContainsFunc(s.Groups, func(text string) bool { return parseGroup(text).permits(m) })
 }
 
-// restricts tells whether more than the method's name decides.
+// restricts reports whether more than the method's name decides.
 func (s Scope) restricts() bool {
 	return len(s.Accounts) > 0 || s.asks() || s.restrictsPayments()
 }
 
-// asks tells whether the token's own limits decide when a person is asked.
+// asks reports whether the token's own limits decide when a person is asked.
 func (s Scope) asks() bool { return len(s.AskAbove) > 0 || len(s.AskAboveDay) > 0 }
 
 func (s Scope) restrictsPayments() bool {
 	return len(s.Assets) > 0 || len(s.Destinations) > 0 || len(s.PerPayment) > 0 || len(s.PerDay) > 0
 }
 
-// from tells whether calls may come from addr. The zero address is the unix
+// from reports whether calls may come from addr. The zero address is the unix
 // socket, which a token bound to addresses does not open.
 func (s Scope) from(addr netip.Addr) bool {
 	addr = addr.Unmap().WithZone("")

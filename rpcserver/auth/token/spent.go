@@ -157,7 +157,7 @@ func (h *held) drop(ctx context.Context) {
 	h.settle(ctx, denied("", ""))
 }
 
-// fileFault says that sums cannot be kept, so nothing may be spent.
+// fileFault reports that sums cannot be kept, so nothing may be spent.
 func fileFault(err error) error {
 	return fmt.Errorf("what tokens have spent cannot be written down: %w; nothing was sent", err)
 }

@@ -95,7 +95,7 @@ func (s *Store) Revoke(idOrName string) (Token, error) {
 	return gone, err
 }
 
-// List gives the tokens, oldest first.
+// List returns the tokens, oldest first.
 func (s *Store) List() ([]Token, error) {
 	if err := s.refresh(); err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func (s *Store) Notes() []string {
 	return slices.Clone(s.notes)
 }
 
-// find gives the token of an id as the file has it now.
+// find returns the token of an id as the file has it now.
 func (s *Store) find(id string) (Token, bool) {
 	if s.refresh() != nil {
 		return Token{}, false

@@ -58,7 +58,7 @@ func hash(credential string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// idOf gives the middle part of a credential, "" when it is none.
+// idOf returns the middle part of a credential, "" when it is none.
 func idOf(credential string) string {
 	parts := strings.Split(credential, "_")
 	if len(parts) != 3 || parts[0] != prefix || parts[2] == "" {

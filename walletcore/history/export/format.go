@@ -24,7 +24,7 @@ func memoWord(s vault.MemoState) string {
 	return [...]string{"none", "encrypted", "plain", "encrypted", "encrypted", "damaged"}[s]
 }
 
-// toAccount says whether what moved went to an account: it may have gone to
+// toAccount reports whether what moved went to an account: it may have gone to
 // content.
 func toAccount(e history.Entry) bool {
 	return e.Direction != history.Other && (e.To.ID != 0 || e.To.Name != "")

@@ -119,7 +119,7 @@ func (f *question) accounts(value string) ([]ledger.AccountID, error) {
 	return out, nil
 }
 
-// like says whether a name fits a value in which * stands for any text.
+// like reports whether a name fits a value in which * stands for any text.
 func like(name, value string) bool {
 	parts := strings.Split(value, "*")
 	if len(parts) == 1 {

@@ -150,7 +150,7 @@ type parser struct {
 	end    int
 }
 
-// next says whether the next token is a word with that meaning, and takes it.
+// next reports whether the next token is a word with that meaning, and takes it.
 func (p *parser) next(word string) bool {
 	if p.at < len(p.tokens) && p.tokens[p.at].is(word) {
 		p.at++
