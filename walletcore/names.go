@@ -5,29 +5,34 @@ import (
 	"strings"
 
 	"billfold/ledger"
+	"billfold/walletcore/historyindex"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 )
 
-// indexed reports whether there is an index of the wallet's chain.
-func (w *Wallet) indexed() bool {
-	if w.index == nil {
-		return false
-	}
-	chain := w.index.Chain()
-	return chain != (ledger.ChainID{}) && chain == w.Vault.ChainID()
+// indexNames is what the history index says of names, as long as it is of the wallet's chain.
+type indexNames struct {
+	index *historyindex.Index // nil: there is none
+	vault *vault.Vault
 }
 
-// indexNames is what the history index says of names, as long as it is of the wallet's chain.
-type indexNames struct{ w *Wallet }
+// indexed reports whether there is an index of the wallet's chain.
+func (x indexNames) indexed() bool {
+	if x.index == nil {
+		return false
+	}
+	chain := x.index.Chain()
+	return chain != (ledger.ChainID{}) && chain == x.vault.ChainID()
+}
 
 // Names implements ledgerview.Index.
 func (x indexNames) Names(
 	ctx context.Context, accounts []ledger.AccountID, assets []ledger.AssetID,
 ) (map[ledger.AccountID]string, map[ledger.AssetID]ledgerview.AssetRef, error) {
-	if !x.w.indexed() {
+	if !x.indexed() {
 		return nil, nil, nil
 	}
-	names, err := x.w.index.Names(ctx, accounts, assets)
+	names, err := x.index.Names(ctx, accounts, assets)
 	refs := make(map[ledger.AssetID]ledgerview.AssetRef, len(names.Assets))
 	for id, a := range names.Assets {
 		refs[id] = ledgerview.AssetRef{ID: id, Symbol: a.Symbol, Precision: a.Precision}
@@ -37,10 +42,10 @@ func (x indexNames) Names(
 
 // AccountsNamed implements ledgerview.Index.
 func (x indexNames) AccountsNamed(ctx context.Context, name string) (ids []ledger.AccountID, err error) {
-	if !x.w.indexed() {
+	if !x.indexed() {
 		return nil, nil
 	}
-	named, err := x.w.index.AccountsNamed(ctx, likeExactly(name), 2)
+	named, err := x.index.AccountsNamed(ctx, likeExactly(name), 2)
 	for id, text := range named {
 		if text == name {
 			ids = append(ids, id)
@@ -56,10 +61,10 @@ func likeExactly(text string) string {
 
 // Assets implements ledgerview.Index.
 func (x indexNames) Assets(ctx context.Context) ([]ledgerview.AssetRef, error) {
-	if !x.w.indexed() {
+	if !x.indexed() {
 		return nil, nil
 	}
-	all, err := x.w.index.Assets(ctx)
+	all, err := x.index.Assets(ctx)
 	refs := make([]ledgerview.AssetRef, 0, len(all))
 	for id, a := range all {
 		refs = append(refs, ledgerview.AssetRef{ID: id, Symbol: a.Symbol, Precision: a.Precision})

@@ -51,7 +51,13 @@ func (w *Wallet) SaveForm(ctx context.Context, account ledger.AccountID, req bui
 var errNoForms = errors.New("this wallet was opened without one")
 
 func formsFault(err error) *fault.Error {
-	return &fault.Error{Code: fault.File, Op: "drafts", Message: "the file of drafts cannot be used: " + err.Error(), Hint: "free the disk or correct the folder's mode; what is typed stays in the form", Err: err}
+	return &fault.Error{
+		Code:    fault.File,
+		Op:      "drafts",
+		Message: "the file of drafts cannot be used: " + err.Error(),
+		Hint:    "free the disk or correct the folder's mode; what is typed stays in the form",
+		Err:     err,
+	}
 }
 
 // keptTransfer is a typed transfer as it is kept, whatever the parameters of the operation are called.

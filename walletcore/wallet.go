@@ -102,8 +102,12 @@ func Open(cfg Config) (*Wallet, error) {
 		MaxFee: cfg.MaxFee, AcceptChanges: cfg.AcceptChanges, Now: w.now})
 	w.Payments = w.newPayments(cfg)
 	w.Filter = filter.New(w.History, w.Payments)
-	w.Deposits = deposit.NewProver(deposit.ProverConfig{View: w.View, Memos: w.Vault, Anchors: w.Payments, Daemon: w.daemon, Index: w.index, Logger: w.log})
-	w.checkStore(context.Background(), cfg.Store)
+	w.Deposits = deposit.NewProver(
+		deposit.ProverConfig{View: w.View, Memos: w.Vault, Anchors: w.Payments, Daemon: w.daemon, Index: w.index, Logger: w.log},
+	)
+	if w.lostStore = lostPins(context.Background(), cfg.Store); w.lostStore != "" {
+		w.log.Warn("pins: " + w.lostStore)
+	}
 	if err := w.Payments.CheckJournal(context.Background()); err != nil {
 		w.log.Error("payments: " + err.Error())
 	}
@@ -112,7 +116,7 @@ func Open(cfg Config) (*Wallet, error) {
 
 func (w *Wallet) newView(cfg Config) *ledgerview.View {
 	c := ledgerview.Config{
-		Daemon: w.daemon, Keys: w.Vault, Index: indexNames{w}, Events: &w.events,
+		Daemon: w.daemon, Keys: w.Vault, Index: indexNames{w.index, w.Vault}, Events: &w.events,
 		Moved: w.Vault.BindChain, OwnClock: cfg.OwnClock || cfg.Sandbox, Now: w.now, Logger: w.log,
 	}
 	if cfg.Store != nil {
@@ -122,7 +126,16 @@ func (w *Wallet) newView(cfg Config) *ledgerview.View {
 }
 
 func (w *Wallet) newPayments(cfg Config) *payment.Payments {
-	c := payment.Config{Build: w.Build, View: w.View, Vault: w.Vault, Daemon: w.daemon, Events: &w.events, Sandbox: cfg.Sandbox, Now: w.now, Logger: w.log}
+	c := payment.Config{
+		Build:   w.Build,
+		View:    w.View,
+		Vault:   w.Vault,
+		Daemon:  w.daemon,
+		Events:  &w.events,
+		Sandbox: cfg.Sandbox,
+		Now:     w.now,
+		Logger:  w.log,
+	}
 	if cfg.Store != nil {
 		c.Journal, c.Anchors = cfg.Store.Journal, cfg.Store.Anchors
 	}

@@ -35,7 +35,11 @@ type KeyFile interface {
 // Index is what the history of the wallet's accounts says. Without an index of the
 // wallet's chain the answers are empty.
 type Index interface {
-	Names(ctx context.Context, accounts []ledger.AccountID, assets []ledger.AssetID) (map[ledger.AccountID]string, map[ledger.AssetID]AssetRef, error)
+	Names(
+		ctx context.Context,
+		accounts []ledger.AccountID,
+		assets []ledger.AssetID,
+	) (map[ledger.AccountID]string, map[ledger.AssetID]AssetRef, error)
 	AccountsNamed(ctx context.Context, name string) ([]ledger.AccountID, error)
 	Assets(ctx context.Context) ([]AssetRef, error) // few: those that own accounts met
 }

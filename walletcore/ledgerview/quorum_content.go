@@ -12,14 +12,20 @@ import (
 // ContentAuthor returns who the author of content is; nil when there is no such
 // content. Errors: fault.DaemonsDisagree, and the daemons'.
 func (q *Quorum) ContentAuthor(ctx context.Context, id ledger.ObjectID) (*ledger.AccountID, error) {
-	by, err := daemonclient.AskQuorum(ctx, q.daemon, "content "+id.String(), func(ctx context.Context, q daemonclient.Queries) (*ledger.AccountID, error) {
-		return authorOf(ctx, q, id)
-	}, func(by *ledger.AccountID) string {
-		if by == nil {
-			return "none"
-		}
-		return by.String()
-	})
+	by, err := daemonclient.AskQuorum(
+		ctx,
+		q.daemon,
+		"content "+id.String(),
+		func(ctx context.Context, q daemonclient.Queries) (*ledger.AccountID, error) {
+			return authorOf(ctx, q, id)
+		},
+		func(by *ledger.AccountID) string {
+			if by == nil {
+				return "none"
+			}
+			return by.String()
+		},
+	)
 	if err != nil {
 		return nil, fault.Daemon("reading content "+id.String(), err)
 	}

@@ -16,7 +16,12 @@ type BrainKeyInfo struct {
 func SuggestBrainKey() (BrainKeyInfo, error) {
 	words, err := ledger.SuggestBrainKey()
 	if err != nil {
-		return BrainKeyInfo{}, &fault.Error{Code: fault.Internal, Op: "suggest_brain_key", Message: "no random numbers can be had from the system", Err: err}
+		return BrainKeyInfo{}, &fault.Error{
+			Code:    fault.Internal,
+			Op:      "suggest_brain_key",
+			Message: "no random numbers can be had from the system",
+			Err:     err,
+		}
 	}
 	return BrainKeyInfoOf(words), nil
 }
@@ -32,7 +37,12 @@ func BrainKeyInfoOf(brainKey string) BrainKeyInfo {
 func PublicKeyOf(wif string) (ledger.PublicKey, error) {
 	key, err := ledger.ParseWIF(wif)
 	if err != nil {
-		return ledger.PublicKey{}, &fault.Error{Code: fault.BadWIF, Op: "get_public_key", Message: "that is not a private key in WIF form", Hint: "it begins with 5, K or L and has 51 or 52 characters"}
+		return ledger.PublicKey{}, &fault.Error{
+			Code:    fault.BadWIF,
+			Op:      "get_public_key",
+			Message: "that is not a private key in WIF form",
+			Hint:    "it begins with 5, K or L and has 51 or 52 characters",
+		}
 	}
 	defer key.Wipe()
 	return key.Public(), nil

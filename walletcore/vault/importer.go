@@ -37,5 +37,10 @@ func (m *Importer) judgeNow(ctx context.Context, uses []ledgerview.KeyUse) {
 }
 
 func badKey(op string) *fault.Error {
-	return &fault.Error{Code: fault.BadKey, Op: op, Message: "that is not a private key in WIF form", Hint: "it begins with 5, K or L and has 51 or 52 characters"}
+	return &fault.Error{
+		Code:    fault.BadKey,
+		Op:      op,
+		Message: "that is not a private key in WIF form",
+		Hint:    "it begins with 5, K or L and has 51 or 52 characters",
+	}
 }

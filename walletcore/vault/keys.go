@@ -47,7 +47,12 @@ func (v *Vault) PrivateKeyOf(pub ledger.PublicKey) (ledger.KeyText, error) {
 	err = store.View(func(keys *keystore.Secrets) error {
 		key, ok := keys.Key(pub)
 		if !ok {
-			return &fault.Error{Code: fault.KeyNotInWallet, Op: "get_private_key", Message: "the private key of " + pub.String() + " is not in this wallet", Hint: "list_my_accounts shows whose keys are"}
+			return &fault.Error{
+				Code:    fault.KeyNotInWallet,
+				Op:      "get_private_key",
+				Message: "the private key of " + pub.String() + " is not in this wallet",
+				Hint:    "list_my_accounts shows whose keys are",
+			}
 		}
 		wif = key.KeyText()
 		return nil
@@ -72,7 +77,10 @@ func (v *Vault) DumpPrivateKeys() (KeyDump, error) {
 			}
 		}
 		for _, pair := range s.ElGamalKeys() {
-			dump.ElGamalKeys = append(dump.ElGamalKeys, ElGamalPair{Public: ledger.BigText(pair.Public), Private: ledger.BigKeyText(pair.Private)})
+			dump.ElGamalKeys = append(
+				dump.ElGamalKeys,
+				ElGamalPair{Public: ledger.BigText(pair.Public), Private: ledger.BigKeyText(pair.Private)},
+			)
 			pair.Wipe()
 		}
 		return nil

@@ -103,7 +103,12 @@ func legacyData(path string) ([]byte, error) {
 		return nil, legacyFile(path, err)
 	}
 	if !info.Mode().IsRegular() || info.Size() > mostLegacy {
-		return nil, &fault.Error{Code: fault.File, Op: "import", Message: fault.Quote(path) + " is not a wallet file", Hint: "name the wallet.json that cli_wallet wrote"}
+		return nil, &fault.Error{
+			Code:    fault.File,
+			Op:      "import",
+			Message: fault.Quote(path) + " is not a wallet file",
+			Hint:    "name the wallet.json that cli_wallet wrote",
+		}
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -113,7 +118,13 @@ func legacyData(path string) ([]byte, error) {
 }
 
 func legacyFile(path string, err error) *fault.Error {
-	e := &fault.Error{Code: fault.File, Op: "import", Message: "the file " + fault.Quote(path) + " cannot be read", Hint: "check its name and permissions; nothing was changed", Err: err}
+	e := &fault.Error{
+		Code:    fault.File,
+		Op:      "import",
+		Message: "the file " + fault.Quote(path) + " cannot be read",
+		Hint:    "check its name and permissions; nothing was changed",
+		Err:     err,
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		e.Message = "there is no file " + fault.Quote(path)
 	}

@@ -34,7 +34,12 @@ func (v *Vault) createStore(password string, public keystore.Public, secrets *ke
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.store != nil {
-		return &fault.Error{Code: fault.File, Op: "create", Message: "there is a wallet already at " + v.Path, Hint: "unlock it, or choose another folder"}
+		return &fault.Error{
+			Code:    fault.File,
+			Op:      "create",
+			Message: "there is a wallet already at " + v.Path,
+			Hint:    "unlock it, or choose another folder",
+		}
 	}
 	store, err := keystore.Create(v.Path, password, public, secrets, v.Keystore)
 	if err != nil {
@@ -94,7 +99,12 @@ func (v *Vault) unlockUntil(ctx context.Context, password string, open time.Dura
 	}
 	store := v.keys()
 	if store == nil {
-		return &fault.Error{Code: fault.NoPassword, Op: "unlock", Message: "this wallet has no password yet", Hint: "call set_password first"}
+		return &fault.Error{
+			Code:    fault.NoPassword,
+			Op:      "unlock",
+			Message: "this wallet has no password yet",
+			Hint:    "call set_password first",
+		}
 	}
 	// After a wrong password the quick look is not for anybody: it would tell a
 	// right guess from a wrong one, and many in a second.

@@ -178,7 +178,9 @@ func TestPrintingAVaultShowsNoSecret(t *testing.T) {
 	kept, _ := v.secrets.by.Get(pair)
 	wif := keyOf("alice").WIF()
 	secret := keyOf("alice").Secret()
-	for _, shown := range []any{v, struct{ v *Vault }{v}, v.secrets, v.secrets.by, v.secrets.by.Values(), kept, &kept, v.Config, &v.password} {
+	for _, shown := range []any{
+		v, struct{ v *Vault }{v}, v.secrets, v.secrets.by, v.secrets.by.Values(), kept, &kept, v.Config, &v.password,
+	} {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
 			text := fmt.Sprintf(verb, shown)
 			for _, hidden := range []string{wif, hex.EncodeToString(secret[:]), fmt.Sprint(secret[:8]), password} {

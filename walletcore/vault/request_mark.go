@@ -33,7 +33,11 @@ func (v *Vault) MarkRequest(words []string, public ledger.PublicKey) (string, er
 	err = store.View(func(keys *keystore.Secrets) error {
 		key, held := keys.Key(public)
 		if !held {
-			return &fault.Error{Code: fault.KeyNotInWallet, Op: "transfer", Message: "the key that marked the request is not in this wallet"}
+			return &fault.Error{
+				Code:    fault.KeyNotInWallet,
+				Op:      "transfer",
+				Message: "the key that marked the request is not in this wallet",
+			}
 		}
 		secret := key.Secret()
 		defer clear(secret[:])

@@ -33,7 +33,8 @@ func (v *Vault) health() (s Status) {
 	s.RetryIn, s.WrongTries = store.RetryIn(), store.WrongTries()
 	health := store.Health()
 	if health.Memory != nil {
-		s.KeysFault = "keys in memory may reach the system's swap: " + health.Memory.Error() + "; raise its limit of locked memory (ulimit -l)"
+		s.KeysFault = "keys in memory may reach the system's swap: " + health.Memory.Error() +
+			"; raise its limit of locked memory (ulimit -l)"
 	}
 	if health.Upgrade != nil {
 		s.FileFault = "the wallet file is weaker than it should be and could not be made stronger: " + health.Upgrade.Error()

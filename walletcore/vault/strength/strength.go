@@ -173,3 +173,29 @@ func (e *Estimator) pieceGuesses(piece []rune) float64 {
 	}
 	return least
 }
+
+// wordGuesses is the rank of a word, however it is written: with capitals, with
+// signs that look like letters, or backwards.
+func (e *Estimator) wordGuesses(text string) float64 {
+	if len(text) > longest {
+		return 0
+	}
+	lower := strings.ToLower(text)
+	ways := 1.0
+	switch {
+	case lower == text:
+	case text == strings.ToUpper(text), text[1:] == lower[1:], text[:len(text)-1] == lower[:len(lower)-1]:
+		ways = 2
+	default:
+		ways = float64(int(1) << min(upper(text)+1, 20))
+	}
+	for i, word := range []string{lower, e.signs.Replace(lower), e.others.Replace(lower), backwards(lower)} {
+		if rank, known := e.rank[word]; known {
+			if i > 0 {
+				ways *= 4
+			}
+			return float64(rank) * ways
+		}
+	}
+	return 0
+}

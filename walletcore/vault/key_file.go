@@ -1,0 +1,133 @@
+package vault
+
+import (
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"billfold/keystore"
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+)
+
+// State says whether keys are at hand.
+type State int
+
+// The states.
+const (
+	New      State = iota // no password was ever set: there is no keystore yet
+	Locked                // keys are on disk, encrypted
+	Unlocked              // keys are in memory
+)
+
+// keyFile is the keystore, and what it says without giving out a key.
+type keyFile struct {
+	path    string
+	options *keystore.Options
+
+	mu    sync.RWMutex
+	store *keystore.Store // nil while the wallet is new
+}
+
+func (f *keyFile) openStore() error {
+	store, err := keystore.OpenWith(f.path, f.options)
+	switch {
+	case errors.Is(err, keystore.ErrNotFound):
+		return nil
+	case err != nil:
+		return fault.KeyFile("open", err)
+	}
+	f.store = store
+	return nil
+}
+
+// keys returns the keystore, nil while the wallet is new.
+func (f *keyFile) keys() *keystore.Store {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.store
+}
+
+// State returns whether keys are at hand.
+func (f *keyFile) State() State {
+	switch store := f.keys(); {
+	case store == nil:
+		return New
+	case store.IsLocked():
+		return Locked
+	}
+	return Unlocked
+}
+
+// IsNew reports whether no password was ever set: there is no keystore file yet.
+func (f *keyFile) IsNew() bool { return f.State() == New }
+
+// IsLocked reports whether no keys are at hand; a new wallet counts as locked.
+func (f *keyFile) IsLocked() bool { return f.State() != Unlocked }
+
+// PasswordWait returns how long the next password is held back, whoever gives it.
+func (f *keyFile) PasswordWait() time.Duration {
+	store := f.keys()
+	if store == nil {
+		return 0
+	}
+	return store.TriesWait()
+}
+
+// ChainID returns the chain that the keys belong to; zero while none is known.
+func (f *keyFile) ChainID() ledger.ChainID {
+	store := f.keys()
+	if store == nil {
+		return ledger.ChainID{}
+	}
+	return store.ChainID()
+}
+
+// Listed returns the accounts on the wallet's list, from disk: it works locked.
+func (f *keyFile) Listed() []ledgerview.AccountRef {
+	store := f.keys()
+	if store == nil {
+		return nil
+	}
+	listed := store.Public().Accounts
+	out := make([]ledgerview.AccountRef, 0, len(listed))
+	for _, a := range listed {
+		out = append(out, ledgerview.AccountRef{ID: a.ID, Name: a.Name})
+	}
+	return out
+}
+
+// PublicKeys returns the public keys of the keystore, known also while it is locked.
+func (f *keyFile) PublicKeys() []ledger.PublicKey {
+	store := f.keys()
+	if store == nil {
+		return nil
+	}
+	return store.PublicKeys()
+}
+
+// Holds reports whether the private key of key is in the keystore, also while it is locked.
+func (f *keyFile) Holds(key ledger.PublicKey) bool { return slices.Contains(f.PublicKeys(), key) }
+
+// Journal returns the identity of the wallet's payment journal; "" when none is noted.
+func (f *keyFile) Journal() string {
+	store := f.keys()
+	if store == nil {
+		return ""
+	}
+	return store.Public().Journal
+}
+
+// NoteJournal writes down which payment journal is the wallet's. The keystore must be unlocked.
+func (f *keyFile) NoteJournal(id string) error {
+	store := f.keys()
+	if store == nil {
+		return fault.WalletLocked("journal")
+	}
+	return store.Update(func(c *keystore.Contents) error {
+		c.Public.Journal = id
+		return nil
+	})
+}
