@@ -61,5 +61,6 @@ func (p RegisterAccountParams) holds(ops []ledger.Operation) error {
 
 // isSingleKey reports whether this key alone satisfies the authority.
 func isSingleKey(a ledger.Authority, key ledger.PublicKey) bool {
-	return a.WeightThreshold == 1 && len(a.AccountAuths) == 0 && len(a.KeyAuths) == 1 && a.KeyAuths[0] == ledger.KeyWeight{Key: key, Weight: 1}
+	return a.WeightThreshold == 1 && len(a.AccountAuths) == 0 && len(a.KeyAuths) == 1 &&
+		a.KeyAuths[0] == ledger.KeyWeight{Key: key, Weight: 1}
 }

@@ -13,7 +13,12 @@ func readBack(op string, tx *ledger.Transaction) (read ledger.Transaction, err e
 		return read, unpackable(op, err)
 	}
 	if err := codec.Unpack(packed, &read); err != nil {
-		return read, &fault.Error{Code: fault.Internal, Op: op, Message: "the built transaction cannot be read back: " + err.Error(), Err: err}
+		return read, &fault.Error{
+			Code:    fault.Internal,
+			Op:      op,
+			Message: "the built transaction cannot be read back: " + err.Error(),
+			Err:     err,
+		}
 	}
 	return read, nil
 }

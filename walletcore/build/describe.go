@@ -22,7 +22,11 @@ func (f *Factory) Review(ctx context.Context, p *Prepared) (Review, error) {
 		return Review{}, err
 	}
 	if len(read.Operations) != 1 {
-		return Review{}, &fault.Error{Code: fault.Internal, Op: "review", Message: "one operation is reviewed at a time, these are more or fewer"}
+		return Review{}, &fault.Error{
+			Code:    fault.Internal,
+			Op:      "review",
+			Message: "one operation is reviewed at a time, these are more or fewer",
+		}
 	}
 	op := read.Operations[0]
 	r := f.Facts(op)
@@ -108,7 +112,9 @@ func (f *Factory) reviewBalance(ctx context.Context, r *Review) error {
 	forFee := held[r.FeeAsset.ID]
 	r.Available = held[r.Asset.ID]
 	if need := r.Spent(); need > r.Available {
-		return tooLittle(fmt.Sprintf("%s has %s, but this needs %s with its fee", r.From.Name, r.Asset.Format(r.Available), r.Asset.Format(need)))
+		return tooLittle(
+			fmt.Sprintf("%s has %s, but this needs %s with its fee", r.From.Name, r.Asset.Format(r.Available), r.Asset.Format(need)),
+		)
 	}
 	if r.Fee > forFee {
 		return tooLittle(fmt.Sprintf("%s has %s, but the fee is %s", r.From.Name, r.FeeAsset.Format(forFee), r.FeeAsset.Format(r.Fee)))
@@ -117,7 +123,12 @@ func (f *Factory) reviewBalance(ctx context.Context, r *Review) error {
 }
 
 func tooLittle(message string) *fault.Error {
-	return &fault.Error{Code: fault.InsufficientBalance, Op: "transfer", Message: message, Hint: "nothing was spent; choose a smaller amount"}
+	return &fault.Error{
+		Code:    fault.InsufficientBalance,
+		Op:      "transfer",
+		Message: message,
+		Hint:    "nothing was spent; choose a smaller amount",
+	}
 }
 
 const (

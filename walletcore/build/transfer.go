@@ -42,5 +42,7 @@ func Transfer(ctx context.Context, b *Builder, p TransferParams) ([]ledger.Opera
 	if to.Content {
 		return []ledger.Operation{ledger.NewOperation(&ledger.TransferOp{From: from.ID, To: to.Object, Amount: amount, Memo: memo})}, nil
 	}
-	return []ledger.Operation{ledger.NewOperation(&ledger.TransferObsoleteOp{From: from.ID, To: to.Account.ID, Amount: amount, Memo: memo})}, nil
+	return []ledger.Operation{
+		ledger.NewOperation(&ledger.TransferObsoleteOp{From: from.ID, To: to.Account.ID, Amount: amount, Memo: memo}),
+	}, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"billfold/daemonclient"
 	"billfold/ledger"
@@ -14,12 +13,6 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// carriesOut reports that a proposal may have been carried out at a place: at the
-// approval that was the last one needed, or, by time, behind all transactions.
-func (b *blockTransfers) carriesOut(at blockPlace) bool {
-	return b.approvals[at] || at.trx == b.transactions
-}
-
 // proveProposed judges a row that a proposal did, at a place where one may have been
 // carried out. Without a quorum, and when the daemons do not all have that very
 // record, it is withheld, so that it does not hold up those behind it; the log tells
@@ -27,7 +20,11 @@ func (b *blockTransfers) carriesOut(at blockPlace) bool {
 func (p *Prover) proveProposed(ctx context.Context, account ledger.AccountID, row *history.Entry) error {
 	row.Proof = history.ProofWithheld
 	if p.Daemon.Quorum() <= 1 {
-		p.tellWithheld(account, row, "a proposal is said to have done it, which no block shows; name several daemons and --daemon-quorum 2")
+		p.tellWithheld(
+			account,
+			row,
+			"a proposal is said to have done it, which no block shows; name several daemons and --daemon-quorum 2",
+		)
 		return nil
 	}
 	record, err := p.agreedRecord(ctx, row.ID)
@@ -54,45 +51,29 @@ func (p *Prover) agreedRecord(ctx context.Context, id ledger.HistoryID) (*ledger
 		r := new(ledger.HistoryRecord)
 		return r, codec.Unmarshal(rows[0], r)
 	}
-	return daemonclient.AskQuorum(ctx, p.Daemon, "the record "+id.String()+" of what a proposal did", ask, func(r *ledger.HistoryRecord) string {
-		text, err := codec.Marshal(r)
-		if r == nil || err != nil {
-			return "there is none"
-		}
-		return string(text)
-	})
+	return daemonclient.AskQuorum(
+		ctx,
+		p.Daemon,
+		"the record "+id.String()+" of what a proposal did",
+		ask,
+		func(r *ledger.HistoryRecord) string {
+			text, err := codec.Marshal(r)
+			if r == nil || err != nil {
+				return "there is none"
+			}
+			return string(text)
+		},
+	)
 }
 
 // isRecord compares a row with the record that it is said to be.
 func (p *Prover) isRecord(account ledger.AccountID, row *history.Entry, r *ledger.HistoryRecord) bool {
-	if r.ID != row.ID || r.BlockNum != row.Block || r.TrxInBlock != row.TrxInBlock || r.OpInTrx != row.OpInTrx || r.VirtualOp != row.VirtualOp {
+	if r.ID != row.ID || r.BlockNum != row.Block || r.TrxInBlock != row.TrxInBlock || r.OpInTrx != row.OpInTrx ||
+		r.VirtualOp != row.VirtualOp {
 		return false
 	}
 	m, moves := history.MovementOf(r.Op.Body)
 	return moves && p.sameTransfer(account, row, provenTransfer{m, r.Op.Memo()})
-}
-
-// mostTold bounds what the log says: a daemon can invent as many as it likes.
-const mostTold = 1000
-
-// toldOnce are the rows that the log has told of.
-type toldOnce struct {
-	mu   sync.Mutex
-	rows map[string]struct{}
-}
-
-func (t *toldOnce) first(what string) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	_, told := t.rows[what]
-	if told || len(t.rows) >= mostTold {
-		return false
-	}
-	if t.rows == nil {
-		t.rows = map[string]struct{}{}
-	}
-	t.rows[what] = struct{}{}
-	return true
 }
 
 func (p *Prover) tellWithheld(account ledger.AccountID, row *history.Entry, why string) {

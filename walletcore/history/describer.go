@@ -42,7 +42,15 @@ func (r *Reader) readRecords(ctx context.Context, rows []json.RawMessage) ([]led
 
 // entry is a row for the screen, seen from account id.
 func (d *describer) entry(id ledger.AccountID, r ledger.HistoryRecord) Entry {
-	e := Entry{ID: r.ID, Code: r.Op.Code, Name: OperationName(r.Op.Code), Block: r.BlockNum, TrxInBlock: r.TrxInBlock, OpInTrx: r.OpInTrx, VirtualOp: r.VirtualOp}
+	e := Entry{
+		ID:         r.ID,
+		Code:       r.Op.Code,
+		Name:       OperationName(r.Op.Code),
+		Block:      r.BlockNum,
+		TrxInBlock: r.TrxInBlock,
+		OpInTrx:    r.OpInTrx,
+		VirtualOp:  r.VirtualOp,
+	}
 	e.Sentence = ledger.Sentence(r.Op, d)
 	if r.Op.Body == nil {
 		return e

@@ -19,7 +19,8 @@ func (d *describer) describe(r ledger.HistoryRecord, memo string, state vault.Me
 	switch body := op.Body.(type) {
 	case *ledger.TransferObsoleteOp, *ledger.TransferOp:
 		m, _ := MovementOf(body)
-		return fmt.Sprintf("Transfer %s from %s to %s%s%s", d.Pretty(m.Amount), d.AccountName(m.From), d.ObjectName(m.To), fee, memoText(memo, state))
+		return fmt.Sprintf("Transfer %s from %s to %s%s%s", d.Pretty(m.Amount), d.AccountName(m.From),
+			d.ObjectName(m.To), fee, memoText(memo, state))
 	case *ledger.AccountCreateOp:
 		return fmt.Sprintf("Create Account '%s'%s", body.Name, fee)
 	case *ledger.AccountUpdateOp:
@@ -33,7 +34,8 @@ func (d *describer) describe(r ledger.HistoryRecord, memo string, state vault.Me
 	case *ledger.LeaveRatingAndCommentOp:
 		return d.rating(body) + fee
 	case *ledger.ReadyToPublishOp:
-		return fmt.Sprintf("Ready to publish -- Seeder: %s -- space: %d -- Price per MB: %d%s", d.AccountName(body.Seeder), body.Space, body.PricePerMByte, fee)
+		return fmt.Sprintf("Ready to publish -- Seeder: %s -- space: %d -- Price per MB: %d%s", d.AccountName(body.Seeder),
+			body.Space, body.PricePerMByte, fee)
 	case *ledger.CustomOp:
 		if body.ID != ledger.MessageID {
 			return ""

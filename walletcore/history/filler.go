@@ -36,7 +36,12 @@ type Filler struct {
 
 // NewFiller returns a filler of the reader's index.
 func NewFiller(r *Reader, events Events) *Filler {
-	return &Filler{Reader: r, events: events, statistics: map[ledger.AccountID]ledger.AccountStatisticsID{}, checked: map[ledger.AccountID]bool{}}
+	return &Filler{
+		Reader:     r,
+		events:     events,
+		statistics: map[ledger.AccountID]ledger.AccountStatisticsID{},
+		checked:    map[ledger.AccountID]bool{},
+	}
 }
 
 // ready reports whether the index and the daemon are of the wallet's chain.
@@ -92,7 +97,13 @@ func (f *Filler) contradicts(ctx context.Context, id ledger.AccountID, block uin
 	if at.HeadBlockNumber < block {
 		return errBehind
 	}
-	f.Logger.Warn("history index: the daemon tells another history than before; it is read anew", "account", id.String(), "daemon", f.line.URL)
+	f.Logger.Warn(
+		"history index: the daemon tells another history than before; it is read anew",
+		"account",
+		id.String(),
+		"daemon",
+		f.line.URL,
+	)
 	if err := f.Index.Forget(ctx, id); err != nil {
 		return err
 	}
@@ -124,7 +135,13 @@ func (f *Filler) readPage(ctx context.Context, id ledger.AccountID, first, last 
 
 // rows makes index rows of records, oldest first, counted from first on; what
 // is in blocks behind head is left for the next time.
-func (f *Filler) rows(ctx context.Context, id ledger.AccountID, first uint64, raws []json.RawMessage, head uint32) ([]historyindex.Row, error) {
+func (f *Filler) rows(
+	ctx context.Context,
+	id ledger.AccountID,
+	first uint64,
+	raws []json.RawMessage,
+	head uint32,
+) ([]historyindex.Row, error) {
 	records := make([]ledger.HistoryRecord, 0, len(raws))
 	for _, raw := range raws {
 		r, err := readRecord(raw)

@@ -56,7 +56,12 @@ func orElse(err, otherwise error) error {
 }
 
 // readStep reads what comes behind the rows that stay.
-func (f *Filler) readStep(ctx context.Context, at ledger.DynamicGlobalProperties, was historyindex.Standing, total uint64) (step historyindex.Step, err error) {
+func (f *Filler) readStep(
+	ctx context.Context,
+	at ledger.DynamicGlobalProperties,
+	was historyindex.Standing,
+	total uint64,
+) (step historyindex.Step, err error) {
 	if !was.Known() {
 		return f.readNewest(ctx, at, was.Account, total)
 	}
@@ -64,7 +69,14 @@ func (f *Filler) readStep(ctx context.Context, at ledger.DynamicGlobalProperties
 	if err != nil {
 		return step, err
 	}
-	step = historyindex.Step{From: from, Final: at.LastIrreversibleBlockNum, Total: total, Head: at.HeadBlockNumber, HeadID: at.HeadBlockID, HeadTime: at.Time}
+	step = historyindex.Step{
+		From:     from,
+		Final:    at.LastIrreversibleBlockNum,
+		Total:    total,
+		Head:     at.HeadBlockNumber,
+		HeadID:   at.HeadBlockID,
+		HeadTime: at.Time,
+	}
 	low := from
 	if anchor != nil {
 		low = anchor.Seq
@@ -111,7 +123,11 @@ func (f *Filler) readStep(ctx context.Context, at ledger.DynamicGlobalProperties
 // the final ones otherwise. from is the count of the first row that does not
 // stay; anchor is the row before it, read together with those behind it: that
 // proves that they join.
-func (f *Filler) keep(ctx context.Context, at ledger.DynamicGlobalProperties, was historyindex.Standing) (from uint64, anchor *historyindex.Row, err error) {
+func (f *Filler) keep(
+	ctx context.Context,
+	at ledger.DynamicGlobalProperties,
+	was historyindex.Standing,
+) (from uint64, anchor *historyindex.Row, err error) {
 	goesOn := false
 	if was.Head != 0 {
 		if goesOn, err = f.onChain(ctx, was.Head, was.HeadID); err != nil {
@@ -141,8 +157,20 @@ func (f *Filler) keep(ctx context.Context, at ledger.DynamicGlobalProperties, wa
 
 // readNewest begins an account: with the newest page, and as many more as it
 // takes to come to a final row, so that all that is older is final.
-func (f *Filler) readNewest(ctx context.Context, at ledger.DynamicGlobalProperties, id ledger.AccountID, total uint64) (historyindex.Step, error) {
-	step := historyindex.Step{From: total + 1, Final: at.LastIrreversibleBlockNum, Total: total, Head: at.HeadBlockNumber, HeadID: at.HeadBlockID, HeadTime: at.Time}
+func (f *Filler) readNewest(
+	ctx context.Context,
+	at ledger.DynamicGlobalProperties,
+	id ledger.AccountID,
+	total uint64,
+) (historyindex.Step, error) {
+	step := historyindex.Step{
+		From:     total + 1,
+		Final:    at.LastIrreversibleBlockNum,
+		Total:    total,
+		Head:     at.HeadBlockNumber,
+		HeadID:   at.HeadBlockID,
+		HeadTime: at.Time,
+	}
 	var raws []json.RawMessage
 	for step.From > 1 {
 		first := max(step.From, pageRows+1) - pageRows

@@ -32,7 +32,14 @@ func TestMessagesAreDescribed(t *testing.T) {
 		memo := encrypted(t, from, to, "meet at noon")
 		data, err := codec.Marshal(memo.Message)
 		must(t, err)
-		return `{"to":"` + bobby.ID.String() + `","pub_to":"` + to.Public().String() + `","nonce":"` + strconv.FormatUint(memo.Nonce, 10) + `","data":` + string(data) + `}`
+		return `{"to":"` + bobby.ID.String() + `","pub_to":"` + to.Public().
+			String() +
+			`","nonce":"` + strconv.FormatUint(
+			memo.Nonce,
+			10,
+		) + `","data":` + string(
+			data,
+		) + `}`
 	}
 	from := func(key ledger.PrivateKey) string {
 		return `{"from":"1.2.0","pub_from":"` + key.Public().String() + `","receivers_data":[`
@@ -60,7 +67,8 @@ func TestMessagesAreDescribed(t *testing.T) {
 	s.Wallet.Vault.Lock()
 	rows, err := s.Wallet.History.Describe(s.Ctx, []json.RawMessage{messageRow(t, s, from(alice)+to(alice, carol)+`]}`)})
 	must(t, err)
-	if want := "Send message from alice to bobby  -- Unlock wallet to see memo." + fee; rows[0].Description != want || rows[0].Memo != "" {
+	if want := "Send message from alice to bobby  -- Unlock wallet to see memo." + fee; rows[0].Description != want ||
+		rows[0].Memo != "" {
 		t.Errorf("locked: %q, %q", rows[0].Memo, rows[0].Description)
 	}
 }

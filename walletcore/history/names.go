@@ -14,7 +14,12 @@ func (f *Filler) keepNames(ctx context.Context, was historyindex.Standing, step 
 	final := max(was.Final, step.Final)
 	var rows []historyindex.Row
 	if was.Known() && final > was.Final {
-		page, err := f.Index.Page(ctx, was.Account, historyindex.Filter{FromBlock: was.Final + 1, ToBlock: final}, historyindex.Window{Limit: int(was.Rows())})
+		page, err := f.Index.Page(
+			ctx,
+			was.Account,
+			historyindex.Filter{FromBlock: was.Final + 1, ToBlock: final},
+			historyindex.Window{Limit: int(was.Rows())},
+		)
 		if err != nil {
 			return err
 		}

@@ -42,7 +42,15 @@ func (r *Reader) Progress(ctx context.Context, id ledger.AccountID) (Progress, e
 		return Progress{}, nil
 	}
 	s, err := r.Index.Standing(ctx, id)
-	p := Progress{Known: s.Known(), Total: s.Total, Whole: s.Whole, Head: s.Head, AsOf: s.HeadTime, Final: s.Final, Notice: r.Index.Notice()}
+	p := Progress{
+		Known:  s.Known(),
+		Total:  s.Total,
+		Whole:  s.Whole,
+		Head:   s.Head,
+		AsOf:   s.HeadTime,
+		Final:  s.Final,
+		Notice: r.Index.Notice(),
+	}
 	if s.Known() {
 		p.Rows = s.Rows()
 	}
@@ -106,7 +114,12 @@ func (r *Reader) Position(ctx context.Context, id ledger.AccountID, f historyind
 
 // Jump finds the newest matching row of the index that is not later than
 // at; found is false when there is none.
-func (r *Reader) Jump(ctx context.Context, id ledger.AccountID, f historyindex.Filter, at ledger.Time) (p historyindex.Place, found bool, err error) {
+func (r *Reader) Jump(
+	ctx context.Context,
+	id ledger.AccountID,
+	f historyindex.Filter,
+	at ledger.Time,
+) (p historyindex.Place, found bool, err error) {
 	if !r.Indexed() {
 		return p, false, nil
 	}
@@ -127,7 +140,12 @@ func IndexFault(err error) error {
 
 // indexedPage reads from the index what the daemon would answer; ok is false
 // when the index may lack some of it.
-func (r *Reader) indexedPage(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) (page historyindex.Page, ok bool) {
+func (r *Reader) indexedPage(
+	ctx context.Context,
+	id ledger.AccountID,
+	before ledger.HistoryID,
+	limit int,
+) (page historyindex.Page, ok bool) {
 	if !r.Indexed() || limit <= 0 {
 		return page, false
 	}

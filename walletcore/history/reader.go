@@ -17,7 +17,13 @@ import (
 // What the history asks a daemon itself.
 type (
 	records interface {
-		AccountHistoryRaw(ctx context.Context, account ledger.AccountID, stop ledger.HistoryID, limit uint32, start ledger.HistoryID) ([]json.RawMessage, error)
+		AccountHistoryRaw(
+			ctx context.Context,
+			account ledger.AccountID,
+			stop ledger.HistoryID,
+			limit uint32,
+			start ledger.HistoryID,
+		) ([]json.RawMessage, error)
 		RelativeAccountHistoryRaw(ctx context.Context, account ledger.AccountID, stop, limit, start uint32) ([]json.RawMessage, error)
 	}
 	blocks interface {

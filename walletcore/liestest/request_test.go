@@ -90,7 +90,11 @@ func (s *scene) payTo(to string, lied bool) *request {
 func (s *scene) send(ctx context.Context, r *request) {
 	switch r.way {
 	case transferring:
-		info, err := s.wallet.Payments.Spend(ctx, build.NewRequest("transfer", r.text, build.Transfer), payment.Sending{Broadcast: true, Key: r.key})
+		info, err := s.wallet.Payments.Spend(
+			ctx,
+			build.NewRequest("transfer", r.text, build.Transfer),
+			payment.Sending{Broadcast: true, Key: r.key},
+		)
 		if r.err = err; err == nil {
 			r.returned = info.TransactionID
 		}
@@ -248,13 +252,26 @@ func (s *scene) observe(told map[ledger.TransactionID]payment.Info) {
 			case "irreversible":
 				s.read()
 				if block, in := s.known[p.TransactionID]; !in || !s.irreversible(block) {
-					s.found.add(&s.found.finality, "payment %s is told to be irreversible in block %d, in truth it is in block %d", p.TransactionID, p.BlockNum, block)
+					s.found.add(
+						&s.found.finality,
+						"payment %s is told to be irreversible in block %d, in truth it is in block %d",
+						p.TransactionID,
+						p.BlockNum,
+						block,
+					)
 				}
 				told[p.TransactionID] = p
 			case "expired", "rejected":
 				if s.read(); s.finalTime() <= p.Expiration && s.left(p.TransactionID) {
-					s.found.add(&s.found.finality, "payment %s is told to be %s by %s, but may still happen until %s; the last final block is of %s",
-						p.TransactionID, p.State, p.Reason, p.Expiration, s.finalTime())
+					s.found.add(
+						&s.found.finality,
+						"payment %s is told to be %s by %s, but may still happen until %s; the last final block is of %s",
+						p.TransactionID,
+						p.State,
+						p.Reason,
+						p.Expiration,
+						s.finalTime(),
+					)
 				}
 				told[p.TransactionID] = p
 			}

@@ -104,9 +104,10 @@ func (p *Payments) AcceptJournal(ctx context.Context, from uint32, found func(Fo
 		return fault.Daemon("journal", err)
 	}
 	until := max(begun.Time, ledger.TimeOf(p.Now())) + build.TransactionLife
-	chain := p.acceptedChain()
+	a := &acceptance{p, found}
+	chain := a.acceptedChain()
 	for num, passed := max(1, from), false; !passed; num++ {
-		if err := p.untilBlock(ctx, num); err != nil {
+		if err := a.untilBlock(ctx, num); err != nil {
 			return err
 		}
 		block, err := readBlock(ctx, daemon, num)
@@ -120,7 +121,7 @@ func (p *Payments) AcceptJournal(ctx context.Context, from uint32, found func(Fo
 			return fault.Daemon("journal", err)
 		}
 		for i := range block.Transactions {
-			if err := p.adoptTransaction(ctx, block, i, found); err != nil {
+			if err := a.adoptTransaction(ctx, block, i); err != nil {
 				return err
 			}
 		}
@@ -129,14 +130,20 @@ func (p *Payments) AcceptJournal(ctx context.Context, from uint32, found func(Fo
 	return p.TakeJournal(ctx)
 }
 
+// acceptance is one reading of the ledger for payments that the journal lacks.
+type acceptance struct {
+	payments *Payments
+	found    func(FoundPayment)
+}
+
 // acceptedChain holds one header after the other against the one before, and against the
 // miners that are trusted.
-func (p *Payments) acceptedChain() func(*ledger.SignedBlockHeader) error {
-	anchor := p.Anchor()
+func (a *acceptance) acceptedChain() func(*ledger.SignedBlockHeader) error {
+	anchor := a.payments.Anchor()
 	if len(anchor.Miners) > 0 {
 		anchor.Block = finality.Point{} // the blocks may be older than what was proven last
 		t := finality.New(anchor)
-		return func(h *ledger.SignedBlockHeader) error { return t.Add(h, p.LatestBlock()) }
+		return func(h *ledger.SignedBlockHeader) error { return t.Add(h, a.payments.LatestBlock()) }
 	}
 	var before ledger.BlockID
 	return func(h *ledger.SignedBlockHeader) error {
@@ -150,9 +157,9 @@ func (p *Payments) acceptedChain() func(*ledger.SignedBlockHeader) error {
 }
 
 // untilBlock waits until the daemon has block num.
-func (p *Payments) untilBlock(ctx context.Context, num uint32) error {
+func (a *acceptance) untilBlock(ctx context.Context, num uint32) error {
 	for {
-		dyn, err := p.Daemon.DynamicGlobalProperties(ctx)
+		dyn, err := a.payments.Daemon.DynamicGlobalProperties(ctx)
 		if err != nil {
 			return fault.Daemon("journal", err)
 		}
@@ -169,39 +176,39 @@ func (p *Payments) untilBlock(ctx context.Context, num uint32) error {
 
 // adoptTransaction writes down a transaction that a key of the wallet signed, unless the
 // journal has it.
-func (p *Payments) adoptTransaction(ctx context.Context, block *ledger.Block, i int, found func(FoundPayment)) error {
+func (a *acceptance) adoptTransaction(ctx context.Context, block *ledger.Block, i int) error {
 	tx := &block.Transactions[i].SignedTransaction
-	if !p.signedByUs(tx) {
+	if !a.signedByUs(tx) {
 		return nil
 	}
 	id, err := tx.ID()
 	if err != nil {
 		return fault.Own("journal", err)
 	}
-	if _, err := p.Journal.Get(ctx, id); err == nil {
+	if _, err := a.payments.Journal.Get(ctx, id); err == nil {
 		return nil
 	}
-	e := &entry{tx: *tx, chain: p.View.Pins.Chain(), Payment: Payment{
+	e := &entry{tx: *tx, chain: a.payments.View.Pins.Chain(), Payment: Payment{
 		ID: id, State: InBlock, Expiration: tx.Expiration, Prepared: block.Timestamp.Time(), Sent: block.Timestamp.Time(),
 		InBlock: block.Timestamp.Time(), Block: block.BlockID.Num(), TrxInBlock: uint32(i),
 	}}
 	e.refBlock = max(1, e.Block-min(e.Block, shortChain)) - 1 // it expires within that many
 	row, err := e.journalEntry()
 	if err == nil {
-		err = p.Journal.Add(context.WithoutCancel(ctx), row)
+		err = a.payments.Journal.Add(context.WithoutCancel(ctx), row)
 	}
 	if err != nil {
 		return unreadable("journal", err)
 	}
-	found(FoundPayment{ID: id, Block: e.Block, Text: p.sentences(ctx, tx.Operations)})
+	a.found(FoundPayment{ID: id, Block: e.Block, Text: a.sentences(ctx, tx.Operations)})
 	return nil
 }
 
 // sentences say what operations do; where names cannot be had, their kinds.
-func (p *Payments) sentences(ctx context.Context, ops []ledger.Operation) string {
+func (a *acceptance) sentences(ctx context.Context, ops []ledger.Operation) string {
 	var all []string
 	for _, op := range ops {
-		text, err := p.Build.Sentence(ctx, op)
+		text, err := a.payments.Build.Sentence(ctx, op)
 		if err != nil {
 			text = build.Title(op.Code)
 		}
@@ -210,8 +217,8 @@ func (p *Payments) sentences(ctx context.Context, ops []ledger.Operation) string
 	return strings.Join(all, "; ")
 }
 
-func (p *Payments) signedByUs(tx *ledger.SignedTransaction) bool {
-	digest, err := tx.Digest(p.View.Pins.Chain())
+func (a *acceptance) signedByUs(tx *ledger.SignedTransaction) bool {
+	digest, err := tx.Digest(a.payments.View.Pins.Chain())
 	if err != nil {
 		return false
 	}
@@ -220,7 +227,7 @@ func (p *Payments) signedByUs(tx *ledger.SignedTransaction) bool {
 		if err != nil {
 			continue
 		}
-		if p.Vault.Holds(key) {
+		if a.payments.Vault.Holds(key) {
 			return true
 		}
 	}

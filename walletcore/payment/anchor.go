@@ -3,8 +3,6 @@ package payment
 import (
 	"context"
 	"fmt"
-	"math"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -13,22 +11,6 @@ import (
 	"billfold/ledger/codec"
 	"billfold/walletcore/finality"
 )
-
-// trusting reports whether the ledger is part of this program: then a refusal is one, because nobody
-// else can have had the bytes.
-func (p *Payments) trusting() bool { return p.Sandbox }
-
-// clockFault is what this machine's clock, or the miners', may be wrong by.
-const clockFault = time.Minute
-
-// LatestBlock is the latest time that a block can have. A sandbox whose clock was moved has
-// times of its own; there the signatures alone count.
-func (p *Payments) LatestBlock() ledger.Time {
-	if p.View.Chain.OwnClock() {
-		return math.MaxUint32
-	}
-	return ledger.TimeOf(p.Now().Add(clockFault))
-}
 
 // trust makes the anchor, where there is none: from the store, or from what the daemon
 // says of the miners when the chain is seen for the first time.

@@ -34,7 +34,11 @@ func activeKeys(name string, weights ...uint16) (keys []ledger.PrivateKey, list 
 }
 
 func (s *stage) tryFrom(from string) (*build.Signed, error) {
-	return s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", build.TransferParams{From: from, To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer), payment.Sending{Broadcast: true})
+	return s.wallet.Payments.Spend(
+		s.ctx,
+		build.NewRequest("transfer", build.TransferParams{From: from, To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer),
+		payment.Sending{Broadcast: true},
+	)
 }
 
 func TestTwoOfThreeKeysSign(t *testing.T) {
@@ -44,7 +48,10 @@ func TestTwoOfThreeKeysSign(t *testing.T) {
 	s.importKey("shared", keys[0])
 	_, err := s.tryFrom("shared")
 	refused(t, err, fault.MissingAuthority)
-	_, err = s.wallet.Payments.Prepare(s.ctx, build.NewRequest("transfer", build.TransferParams{From: "shared", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer))
+	_, err = s.wallet.Payments.Prepare(
+		s.ctx,
+		build.NewRequest("transfer", build.TransferParams{From: "shared", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer),
+	)
 	refused(t, err, fault.MissingAuthority)
 	s.importKey("shared", keys[1])
 	s.importKey("shared", keys[2])
@@ -64,7 +71,10 @@ func TestSmallestSetOfKeysSigns(t *testing.T) {
 	for _, key := range keys {
 		s.importKey("shared", key)
 	}
-	d, err := s.wallet.Payments.Prepare(s.ctx, build.NewRequest("transfer", build.TransferParams{From: "shared", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer))
+	d, err := s.wallet.Payments.Prepare(
+		s.ctx,
+		build.NewRequest("transfer", build.TransferParams{From: "shared", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer),
+	)
 	must(t, err)
 	if with := d.Review().SignsWith; len(with) != 1 || with[0] != keys[2].Public() {
 		t.Errorf("it signs with %v, want %s alone", with, keys[2].Public())
@@ -75,7 +85,10 @@ func TestSmallestSetOfKeysSigns(t *testing.T) {
 
 func TestAccountThatAnotherAccountControls(t *testing.T) {
 	s := open(t, "alice")
-	s.create("child", ledger.Authority{WeightThreshold: 1, AccountAuths: []ledger.AccountWeight{{Account: s.account("alice").ID, Weight: 1}}})
+	s.create(
+		"child",
+		ledger.Authority{WeightThreshold: 1, AccountAuths: []ledger.AccountWeight{{Account: s.account("alice").ID, Weight: 1}}},
+	)
 	info, err := s.tryFrom("child")
 	must(t, err)
 	s.mine()
@@ -92,7 +105,11 @@ func TestUnsentTransactionMayBePartlySigned(t *testing.T) {
 	keys, list := activeKeys("shared", 1, 1)
 	s.create("shared", ledger.Authority{WeightThreshold: 2, KeyAuths: list})
 	s.importKey("shared", keys[0])
-	info, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", build.TransferParams{From: "shared", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer), payment.Sending{})
+	info, err := s.wallet.Payments.Spend(
+		s.ctx,
+		build.NewRequest("transfer", build.TransferParams{From: "shared", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer),
+		payment.Sending{},
+	)
 	if err != nil || len(info.Signatures) > 1 {
 		t.Errorf("got %+v, %v", info, err)
 	}

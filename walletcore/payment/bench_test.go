@@ -77,8 +77,10 @@ func benchBare(b *testing.B, callers int, book *store.Store) {
 		if err != nil {
 			return err
 		}
-		tx := ledger.SignedTransaction{Transaction: ledger.Transaction{Expiration: ledger.Time(made.Add(1)), Operations: []ledger.Operation{
-			ledger.NewOperation(&ledger.TransferObsoleteOp{From: 16, To: 17, Amount: ledger.AssetAmount{Amount: 1}, Memo: &memo})}}}
+		tx := ledger.SignedTransaction{
+			Transaction: ledger.Transaction{Expiration: ledger.Time(made.Add(1)), Operations: []ledger.Operation{
+				ledger.NewOperation(&ledger.TransferObsoleteOp{From: 16, To: 17, Amount: ledger.AssetAmount{Amount: 1}, Memo: &memo})}},
+		}
 		digest, err := tx.Digest(ledger.ChainID{})
 		if err != nil {
 			return err
@@ -113,7 +115,15 @@ func benchSend(b *testing.B, callers int, key func(int64) string) {
 	s.box = box
 	s.mine() // the beginning is days old
 	byCallers(b, callers, func(n int64) error {
-		_, err := s.wallet.Payments.Spend(ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "0.001", Asset: "DCT", Memo: "for order 77"}, build.Transfer), payment.Sending{Broadcast: true, Key: key(n)})
+		_, err := s.wallet.Payments.Spend(
+			ctx,
+			build.NewRequest(
+				"transfer",
+				build.TransferParams{From: "alice", To: "bobby", Amount: "0.001", Asset: "DCT", Memo: "for order 77"},
+				build.Transfer,
+			),
+			payment.Sending{Broadcast: true, Key: key(n)},
+		)
 		return err
 	})
 }

@@ -10,41 +10,10 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
-	"billfold/ledger/codec"
 	"billfold/walletcore/event"
 	"billfold/walletcore/finality"
 	"billfold/walletcore/ledgerview"
 )
-
-// followedBlock is what the follower needs of a block. Everything in it was computed
-// from the block itself.
-type followedBlock struct {
-	ledger.SignedBlockHeader
-	id  ledger.BlockID
-	ids []ledger.TransactionID // of its transactions, in order; nil once they were looked through
-
-	unclear bool // there are transactions in it that this program cannot read: what it holds is not known
-}
-
-// readAtOnce is how many blocks are asked for at a time, and read before what they
-// settle is settled.
-const readAtOnce = 20
-
-// errUnsteady says that the daemon's answers do not fit together at present, as
-// while it changes to another fork; the next step sees them settled.
-var errUnsteady = errors.New("the daemon's answers do not fit together")
-
-// begin starts a run at block num.
-func (f *follower) begin(num uint32) {
-	clear(f.blocks)
-	clear(f.rooted)
-	clear(f.within)
-	f.first, f.next, f.final, f.passed, f.unclear = num, num, 0, 0, 0
-	f.tracker = finality.New(f.anchor)
-	if f.anchor.Block.Num() == 0 || num != f.anchor.Block.Num()+1 {
-		f.tracker.Restart()
-	}
-}
 
 // read reads the blocks up to the head, going back first where a fork changed
 // them, and settles. An error leaves payments as they are.
@@ -150,42 +119,6 @@ func (f *follower) verify(ctx context.Context, dyn *ledger.DynamicGlobalProperti
 	return head, nil
 }
 
-// block reads a block over the connection of the run, and computes the ids of its
-// transactions, whose merkle root must be the header's.
-func (f *follower) block(ctx context.Context, num uint32) (*followedBlock, error) {
-	block, err := readBlock(ctx, f.daemon, num)
-	if err != nil {
-		return nil, err
-	}
-	got := &followedBlock{SignedBlockHeader: block.SignedBlockHeader, id: block.BlockID}
-	got.ids, err = finality.Transactions(&block.SignedBlock)
-	if errors.Is(err, finality.ErrTransactions) {
-		return nil, err
-	}
-	got.unclear = err != nil
-	return got, nil
-}
-
-// readBlock reads a block and holds it against itself: its id is computed.
-func readBlock(ctx context.Context, daemon daemonclient.Daemon, num uint32) (*ledger.Block, error) {
-	raw, err := daemon.GetBlock(ctx, num)
-	if err != nil {
-		return nil, err
-	}
-	if ledgerview.IsNull(raw) {
-		return nil, fmt.Errorf("block %d: %w", num, errUnsteady)
-	}
-	block := new(ledger.Block)
-	if err := codec.Unmarshal(raw, block); err != nil {
-		return nil, err
-	}
-	id, err := block.SignedBlockHeader.ID()
-	if err != nil || id.Num() != num || block.BlockID != id {
-		return nil, fmt.Errorf("block %d calls itself %s and is %s: %w", num, block.BlockID, id, errUnsteady)
-	}
-	return block, nil
-}
-
 // takeBack forgets block num, which left the chain, and all after it; what was
 // in them waits again. A chain without a block that is proven irreversible is not
 // the ledger, and nothing it says counts.
@@ -231,11 +164,17 @@ func (f *follower) contradicted(ctx context.Context, err error) error {
 		return err
 	}
 	if f.p.View.Chain.Lack(ledgerview.LackedBlock{Daemon: f.daemon.URL, Block: f.anchor.Block.Num()}) { // once, not with every block
-		f.p.Logger.Error("payments: the daemon's chain lacks a block that is proven irreversible", "daemon", f.daemon.URL, "block", f.anchor.Block.Num())
+		f.p.Logger.Error(
+			"payments: the daemon's chain lacks a block that is proven irreversible",
+			"daemon",
+			f.daemon.URL,
+			"block",
+			f.anchor.Block.Num(),
+		)
 	}
 	f.first = 0
 	f.missing(ctx)
-	if f.p.trusting() || len(f.anchor.Miners)+f.anchor.Unnamed == 1 {
+	if f.p.Sandbox || len(f.anchor.Miners)+f.anchor.Unnamed == 1 {
 		if f.p.Anchors != nil {
 			_, _ = f.p.Anchors.ForgetAnchor(ctx, f.chain()) // else the next run finds the same contradiction
 		}
@@ -266,7 +205,12 @@ func (f *follower) missing(ctx context.Context) {
 		}
 		if found := f.p.list.find(e.ID); found != nil {
 			f.p.list.update(found, func(e *entry) {
-				e.Reason = fmt.Sprintf("its block %d was proven irreversible, and the chain of the daemon at %s lacks it: that daemon is not to be trusted, or the ledger was set back", e.Block, f.daemon.URL)
+				e.Reason = fmt.Sprintf(
+					"its block %d was proven irreversible, and the chain of the daemon at %s lacks it: "+
+						"that daemon is not to be trusted, or the ledger was set back",
+					e.Block,
+					f.daemon.URL,
+				)
 				e.changed = true
 			})
 			f.p.Events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})

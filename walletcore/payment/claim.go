@@ -17,8 +17,14 @@ func (p *Payments) CheckJournal(ctx context.Context) error {
 	}
 	err := p.Journal.Check(ctx, p.Vault.Journal())
 	if lost, ok := errors.AsType[*store.LostError](err); ok {
-		err = &fault.Error{Code: fault.File, Op: "transfer", Err: lost, Journal: true, Hint: "nothing was sent; billfold journal status says how to go on",
-			Message: "the wallet spends nothing: " + lost.Why + ", so a payment that was made could be made twice"}
+		err = &fault.Error{
+			Code:    fault.File,
+			Op:      "transfer",
+			Err:     lost,
+			Journal: true,
+			Hint:    "nothing was sent; billfold journal status says how to go on",
+			Message: "the wallet spends nothing: " + lost.Why + ", so a payment that was made could be made twice",
+		}
 	} else if err != nil {
 		err = unreadable("transfer", err)
 	}

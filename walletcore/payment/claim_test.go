@@ -57,7 +57,10 @@ func TestALostJournalSpendsNothing(t *testing.T) {
 			}
 			_, err = s.wallet.Payments.Send(s.ctx, draft)
 			refused(t, err, fault.File)
-			_, err = s.wallet.Payments.Prepare(s.ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer))
+			_, err = s.wallet.Payments.Prepare(
+				s.ctx,
+				build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer),
+			)
 			refused(t, err, fault.File) // before anybody reviews it
 			if failure := s.wallet.Status().JournalFault; !strings.Contains(failure, "the wallet spends nothing") {
 				t.Errorf("the status says %q", failure)
@@ -123,7 +126,13 @@ func TestALostJournalIsAcceptedAfterReadingTheLedger(t *testing.T) {
 // Where the blocks may begin that a lost journal is made good from is never after the loss.
 func TestALostJournalNamesABlockToBeginAt(t *testing.T) {
 	now := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
-	older, foreign, missing := &store.LostError{Kind: store.Older}, &store.LostError{Kind: store.Foreign}, &store.LostError{Kind: store.Missing}
+	older, foreign, missing := &store.LostError{
+		Kind: store.Older,
+	}, &store.LostError{
+		Kind: store.Foreign,
+	}, &store.LostError{
+		Kind: store.Missing,
+	}
 	for name, c := range map[string]struct {
 		at   payment.JournalState
 		want uint32

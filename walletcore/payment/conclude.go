@@ -3,11 +3,9 @@ package payment
 import (
 	"context"
 	"slices"
-	"time"
 
 	"billfold/ledger"
 	"billfold/walletcore/event"
-	"billfold/walletcore/fault"
 )
 
 // note keeps a block and marks the payments that it holds.
@@ -43,31 +41,6 @@ func (f *follower) compare(e *entry, num uint32, block *followedBlock) {
 	if left {
 		f.p.Events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
 	}
-}
-
-// seen notes that a block holds the payment. That is the truth also about one
-// that a daemon refused and passed on all the same.
-func (e *entry) seen(num, index uint32, now time.Time) {
-	if !e.open() && e.State != Rejected || e.State == InBlock && e.Block == num {
-		return
-	}
-	e.State, e.Block, e.TrxInBlock, e.InBlock, e.Reason, e.code = InBlock, num, index, now, "", ""
-	e.resend, e.changed = false, true
-	if e.Sent.IsZero() {
-		e.Sent = now
-	}
-}
-
-// leave makes it wait again after its block left the chain.
-func (e *entry) leave() {
-	e.putBack("its block left the chain in a fork; it waits for another")
-	e.changed = true
-}
-
-// putBack makes it a payment that waits for a block.
-func (e *entry) putBack(reason string) {
-	e.State, e.Reason, e.Block, e.TrxInBlock, e.InBlock = Sent, reason, 0, 0, time.Time{}
-	e.resend = true
 }
 
 // conclude settles what the irreversible blocks of the run settle.
@@ -151,7 +124,8 @@ func (f *follower) concludeOne(e *entry, dyn *ledger.DynamicGlobalProperties) {
 			e.proven, e.changed = true, true
 			return true
 		case e.State == Unknown && dyn.Time > e.Expiration && !e.refused():
-			e.Reason = "by the node's word it expired at " + e.Expiration.String() + "; the miners' signatures do not prove that yet, so it may still have happened"
+			e.Reason = "by the node's word it expired at " + e.Expiration.String() +
+				"; the miners' signatures do not prove that yet, so it may still have happened"
 		}
 		return false
 	}) {
@@ -163,66 +137,4 @@ func (f *follower) concludeOne(e *entry, dyn *ledger.DynamicGlobalProperties) {
 func (f *follower) covers(e *entry) bool {
 	first := e.firstBlock()
 	return f.first <= first && f.unclear < first && (f.first == 1 || e.sure > 0 || f.rooted[e.ID])
-}
-
-// sendAgain has everything that is in no block sent again, over a new line: a
-// daemon that took a payment may have ended before it passed it on.
-func (f *follower) sendAgain(open []*entry) {
-	for _, e := range open {
-		f.p.list.update(e, func(e *entry) { e.resend = e.waits() })
-	}
-}
-
-// resend sends bytes again that can still get into a block, over the connection whose blocks
-// were read up to the head and do not hold them. A node that was killed takes the same bytes a
-// second time, so that it refuses duplicates is no safeguard; but what it has applied
-// since it started it knows, and the connection ends with it, so nothing can come
-// between. The journal knows first that they may be out, so that nobody who
-// shares it calls the payment rejected. What is refused waits for the next head
-// block; nothing follows from the refusal.
-func (f *follower) resend(ctx context.Context) error {
-	if f.tried == f.next || len(f.toResend()) == 0 {
-		return nil
-	}
-	if err := f.readNewest(ctx); err != nil { // reading the others may have taken long
-		return err
-	}
-	list := f.toResend()
-	if err := f.p.writeChanges(ctx); err != nil {
-		return unreadable("resend", err)
-	}
-	for _, e := range list {
-		err := f.p.broadcast(ctx, f.daemon, e)
-		if err == nil {
-			f.p.taken(e)
-			continue
-		}
-		failure := fault.Daemon("resend", err)
-		switch failure.Code {
-		case fault.DaemonAway, fault.DaemonStale, fault.OutcomeUnknown, fault.Canceled, fault.WrongChain:
-			return failure // all of them again with the next step
-		}
-	}
-	f.tried = f.next
-	return nil
-}
-
-// readNewest reads what came since the head was asked for.
-func (f *follower) readNewest(ctx context.Context) error {
-	dyn, err := f.daemon.DynamicGlobalProperties(ctx)
-	if err != nil {
-		return err
-	}
-	return f.read(ctx, &dyn)
-}
-
-func (f *follower) toResend() (list []*entry) {
-	tip := f.blocks[f.next-1].Timestamp
-	for _, e := range f.p.list.onWatch(f.chain()) {
-		read := f.p.list.update(e, func(*entry) {})
-		if read.resend && !read.held && read.waits() && tip <= read.Expiration && f.first <= e.firstBlock() {
-			list = append(list, e)
-		}
-	}
-	return list
 }

@@ -23,13 +23,15 @@ const (
 
 func NewFollower(p *Payments) *Follower { return newFollower(p) }
 
-func (p *Payments) SendEntry(ctx context.Context, e *Entry) (Payment, error) { return p.send(ctx, e) }
+func (p *Payments) SendEntry(ctx context.Context, e *Entry) (Payment, error) {
+	return p.sender.send(ctx, e)
+}
 
 func (p *Payments) EntryOf(s *build.Signed, r build.Review, key string) *Entry {
 	return p.entryOf(s, r, key)
 }
 
-func (p *Payments) WriteEntry(ctx context.Context, e *Entry) error { return p.journalAdd(ctx, e) }
+func (p *Payments) WriteEntry(ctx context.Context, e *Entry) error { return p.keeper.add(ctx, e) }
 
 func (p *Payments) Find(id ledger.TransactionID) *Entry   { return p.list.find(id) }
 func (p *Payments) Read(id ledger.TransactionID) *Entry   { return p.list.read(id) }

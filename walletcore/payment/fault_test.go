@@ -64,10 +64,14 @@ func (s *stage) sendsNothing(t *testing.T) {
 	t.Helper()
 	before, known := s.heldOnLedger("bobby"), len(s.wallet.Payments.Recent())
 	_, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", oneDCT, build.Transfer), payment.Sending{Broadcast: true})
-	if e := refused(t, err, fault.File); !strings.Contains(e.Message+e.Hint, "not sent") && !strings.Contains(e.Hint, "nothing was signed") {
+	if e := refused(t, err, fault.File); !strings.Contains(e.Message+e.Hint, "not sent") &&
+		!strings.Contains(e.Hint, "nothing was signed") {
 		t.Errorf("told as %q", e)
 	}
-	d, err := s.wallet.Payments.Prepare(s.ctx, build.NewRequest("transfer", oneDCT, build.Transfer)) // needs the store where nothing of the parties was pinned yet
+	d, err := s.wallet.Payments.Prepare(
+		s.ctx,
+		build.NewRequest("transfer", oneDCT, build.Transfer),
+	) // needs the store where nothing of the parties was pinned yet
 	if err == nil {
 		_, err = s.wallet.Payments.Send(s.ctx, d)
 	}
@@ -149,7 +153,11 @@ func TestACallerWhoLeavesWhileItIsWrittenDownKnowsNothing(t *testing.T) {
 	ask := func() error {
 		ctx, cancel := context.WithTimeout(s.ctx, 100*time.Millisecond)
 		defer cancel()
-		_, err := s.wallet.Payments.Spend(ctx, build.NewRequest("transfer", oneDCT, build.Transfer), payment.Sending{Broadcast: true, Key: "rent"})
+		_, err := s.wallet.Payments.Spend(
+			ctx,
+			build.NewRequest("transfer", oneDCT, build.Transfer),
+			payment.Sending{Broadcast: true, Key: "rent"},
+		)
 		return err
 	}
 	refused(t, ask(), fault.OutcomeUnknown)
@@ -250,13 +258,15 @@ func TestABlockIsRightAgainstARefusal(t *testing.T) {
 		}
 	})
 	got, err := s.wallet.Payments.SendEntry(s.ctx, pay)
-	if e := refused(t, err, fault.DaemonRefused); !e.Unsettled || strings.Contains(e.Error(), "nothing was spent") || got.State != payment.Unknown {
+	if e := refused(t, err, fault.DaemonRefused); !e.Unsettled || strings.Contains(e.Error(), "nothing was spent") ||
+		got.State != payment.Unknown {
 		t.Errorf("it is %s, told as %v", got.State, err)
 	}
 	s.mineUntil(pay.ID, payment.InBlock)
 	s.mineUntil(pay.ID, payment.Irreversible)
 	s.end()
-	if got, err := p.sit().wallet.Payments.Get(t.Context(), pay.ID.String()); err != nil || got.State != "irreversible" || got.Reason != "" {
+	if got, err := p.sit().wallet.Payments.Get(t.Context(), pay.ID.String()); err != nil || got.State != "irreversible" ||
+		got.Reason != "" {
 		t.Errorf("the journal has %+v (%v)", got, err)
 	}
 }
@@ -315,7 +325,12 @@ func TestARefusalIsLookedForAfterARestart(t *testing.T) {
 }
 
 func refuseSending(answer string) string {
-	return strings.Replace(answer, `"result":null`, `"error":{"code":1,"message":"no","data":{"code":10,"name":"assert_exception","message":"no","stack":[]}}`, 1)
+	return strings.Replace(
+		answer,
+		`"result":null`,
+		`"error":{"code":1,"message":"no","data":{"code":10,"name":"assert_exception","message":"no","stack":[]}}`,
+		1,
+	)
 }
 
 // A refused payment is looked for no longer than it could get into a block.
@@ -324,7 +339,8 @@ func TestARefusalIsWatchedUntilItIsProven(t *testing.T) {
 	s := p.sit()
 	must(t, p.box.RefuseBroadcast(10, "not today"))
 	pay := s.built()
-	if got, err := s.wallet.Payments.SendEntry(s.ctx, pay); !refused(t, err, fault.DaemonRefused).Unsettled || got.State != payment.Unknown {
+	if got, err := s.wallet.Payments.SendEntry(s.ctx, pay); !refused(t, err, fault.DaemonRefused).Unsettled ||
+		got.State != payment.Unknown {
 		t.Errorf("it is %s, told as %v", got.State, err)
 	}
 	watched := func() int { return len(s.wallet.Payments.OnWatch(p.box.ChainID())) }

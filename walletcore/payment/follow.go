@@ -6,50 +6,13 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"billfold/daemonclient"
 	"billfold/ledger"
 	"billfold/walletcore/event"
-	"billfold/walletcore/finality"
 	"billfold/walletcore/ledgerview"
 )
 
 // pollTime is how often open payments are looked up when no block is announced.
 const pollTime = 5 * time.Second
-
-// follower reads the chain block by block, once for all payments, and takes back
-// what a fork takes back. Only its own goroutine uses it.
-//
-// It reads in runs: linked blocks without a gap, from block first on, all of them
-// while payments are open over one connection to one daemon. What it
-// concludes, it concludes from blocks of the run that the miners' signatures prove
-// irreversible (package finality); what a daemon merely says decides nothing.
-// Bytes are sent again only over the connection of the run, and only when the run
-// reaches from their reference block to the present head without holding them.
-type follower struct {
-	p       *Payments
-	daemon  daemonclient.Daemon      // whose connection the run is read over
-	anchor  finality.Anchor          // the miners that are trusted; none before the first look
-	tracker *finality.Tracker        // of the run
-	first   uint32                   // the first block of the run; 0 = no run was begun
-	next    uint32                   // the block to read next
-	blocks  map[uint32]followedBlock // those of the run that are not irreversible yet, and the last that is
-	unclear uint32                   // the last block of the run whose transactions cannot be checked
-
-	rooted map[ledger.TransactionID]bool           // payments whose reference block the run has
-	within map[ledger.TransactionID]ledger.BlockID // the blocks of the run that hold payments
-
-	final  uint32      // the last irreversible block of the run; 0 = none yet
-	passed ledger.Time // its time
-	saved  uint32      // the block of the anchor that was kept last
-	told   uint32      // the head block that open payments were last told of
-	tried  uint32      // the head block at which bytes were last sent again
-}
-
-// resendRequest asks the follower to send a payment again at once.
-type resendRequest struct {
-	payment *entry
-	answer  chan error
-}
 
 // Run looks for open payments in each new block until ctx ends.
 func (p *Payments) Run(ctx context.Context) error {
@@ -57,7 +20,7 @@ func (p *Payments) Run(ctx context.Context) error {
 		return err
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return p.keepJournal(ctx) })
+	g.Go(func() error { return p.keeper.run(ctx) })
 	g.Go(func() error {
 		f := newFollower(p)
 		f.run(ctx)
@@ -65,12 +28,8 @@ func (p *Payments) Run(ctx context.Context) error {
 		return nil
 	})
 	err := g.Wait()
-	_ = p.writeChanges(ctx) // it is logged; the next run finds out again
+	_ = p.keeper.write(ctx) // it is logged; the next run finds out again
 	return err
-}
-
-func newFollower(p *Payments) *follower {
-	return &follower{p: p, blocks: map[uint32]followedBlock{}, rooted: map[ledger.TransactionID]bool{}, within: map[ledger.TransactionID]ledger.BlockID{}}
 }
 
 func (f *follower) run(ctx context.Context) {
@@ -128,7 +87,7 @@ func (f *follower) step(ctx context.Context) {
 	} else {
 		_ = f.resend(ctx) // what could not be sent is tried again with the next step
 	}
-	f.p.noteChanges()
+	f.p.keeper.note()
 }
 
 // look reads the blocks up to the present head of the daemon in use, and settles
@@ -169,8 +128,6 @@ func (f *follower) name(ctx context.Context, open []*entry) {
 	}
 }
 
-func (f *follower) chain() ledger.ChainID { return f.p.Daemon.Status().ChainID }
-
 // place begins a run where the present one is of no use: one that does not reach back to the
 // open payments, or that was read over another connection while there are any.
 func (f *follower) place(ctx context.Context, dyn *ledger.DynamicGlobalProperties, open []*entry, changed bool) error {
@@ -198,23 +155,6 @@ func firstBlock(open []*entry) (first uint32) {
 	return first
 }
 
-// firstBlock is where to begin in order to prove something of the payment: behind the block
-// that was proven irreversible when it was signed. Without one it is the
-// reference block, whose number is a daemon's word: what is read from there on
-// counts when that block has the id that the bytes name.
-func (e *entry) firstBlock() uint32 {
-	switch {
-	case e.sure > 0:
-		return e.sure + 1
-	case e.refBlock <= shortChain:
-		return 1
-	}
-	return e.refBlock
-}
-
-// shortChain is how many blocks are read rather than left to a daemon's word.
-const shortChain = 300
-
 // sendNow is step for somebody who waits for one payment to be sent again.
 func (f *follower) sendNow(ctx context.Context, e *entry) error {
 	f.p.list.update(e, func(e *entry) {
@@ -226,6 +166,6 @@ func (f *follower) sendNow(ctx context.Context, e *entry) error {
 		f.tried = 0
 		err = f.resend(ctx)
 	}
-	f.p.noteChanges()
+	f.p.keeper.note()
 	return err
 }

@@ -25,7 +25,11 @@ func (s *sitting) sendMany(n int) (ids []ledger.TransactionID) {
 	for range 16 {
 		wg.Go(func() {
 			for range n / 16 {
-				info, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", oneDCT, build.Transfer), payment.Sending{Broadcast: true})
+				info, err := s.wallet.Payments.Spend(
+					s.ctx,
+					build.NewRequest("transfer", oneDCT, build.Transfer),
+					payment.Sending{Broadcast: true},
+				)
 				if err != nil {
 					s.t.Error(err)
 					return

@@ -30,7 +30,8 @@ type Info struct {
 func (e *entry) info() Info {
 	return Info{
 		TransactionID: e.ID, RequestKey: e.Key, State: e.State.String(), Reason: e.Reason, BlockNum: e.Block, TrxInBlock: e.TrxInBlock,
-		Expiration: e.Expiration, Prepared: moment(e.Prepared), Sent: moment(e.Sent), InBlock: moment(e.InBlock), ByNodesWord: e.ByNodesWord, Transaction: &e.tx,
+		Expiration: e.Expiration, Prepared: moment(e.Prepared), Sent: moment(e.Sent), InBlock: moment(e.InBlock),
+		ByNodesWord: e.ByNodesWord, Transaction: &e.tx,
 	}
 }
 
@@ -92,7 +93,12 @@ const mostPayments = 1000
 // List returns the latest payments, newest first, at most limit (1000).
 func (p *Payments) List(ctx context.Context, limit uint32) ([]Info, error) {
 	if limit > mostPayments {
-		return nil, &fault.Error{Code: fault.LimitExceeded, Op: "list_payments", Message: "at most 1000 payments are listed at once", Hint: "ask for fewer"}
+		return nil, &fault.Error{
+			Code:    fault.LimitExceeded,
+			Op:      "list_payments",
+			Message: "at most 1000 payments are listed at once",
+			Hint:    "ask for fewer",
+		}
 	}
 	if p.Journal == nil {
 		return p.listRecent(int(limit)), nil
@@ -148,7 +154,12 @@ const longestWait = 3600
 // be), at most so many seconds, and tells where it stands then.
 func (p *Payments) Wait(ctx context.Context, idOrKey, state string, seconds uint32) (Info, error) {
 	if state != InBlock.String() && state != Irreversible.String() {
-		return Info{}, &fault.Error{Code: fault.BadParameter, Op: "wait_payment", Message: "a payment is waited for until it is in_block or irreversible, not " + fault.Quote(state), Hint: "write one of the two"}
+		return Info{}, &fault.Error{
+			Code:    fault.BadParameter,
+			Op:      "wait_payment",
+			Message: "a payment is waited for until it is in_block or irreversible, not " + fault.Quote(state),
+			Hint:    "write one of the two",
+		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(min(seconds, longestWait))*time.Second)
 	defer cancel()

@@ -30,7 +30,13 @@ func (k *keyLocks) lock(ctx context.Context, key string) (unlock func(), err err
 		}, nil
 	case <-ctx.Done():
 		k.leave(key, l)
-		return nil, &fault.Error{Code: fault.Canceled, Op: "transfer", Message: "another call with this request key did not end in time", Hint: "get_payment reports its outcome", Err: ctx.Err()}
+		return nil, &fault.Error{
+			Code:    fault.Canceled,
+			Op:      "transfer",
+			Message: "another call with this request key did not end in time",
+			Hint:    "get_payment reports its outcome",
+			Err:     ctx.Err(),
+		}
 	}
 }
 

@@ -50,7 +50,8 @@ func TestARequestKeyPaysOnceInEveryState(t *testing.T) {
 		"a memo for all": func(r *build.TransferParams) { r.Plain = true }, "asset": func(r *build.TransferParams) { r.Asset = "ALX.GOLD" },
 	} {
 		_, err := s.keyed("order 77", change)
-		if e := refused(t, err, fault.RequestKey); strings.Contains(e.Error(), first.TransactionID.String()) || !strings.Contains(e.Hint, "get_payment order 77") {
+		if e := refused(t, err, fault.RequestKey); strings.Contains(e.Error(), first.TransactionID.String()) ||
+			!strings.Contains(e.Hint, "get_payment order 77") {
 			t.Errorf("another %s is told as %q", what, e.Message)
 		}
 	}
@@ -111,7 +112,11 @@ func TestTheFirstFailureIsRemembered(t *testing.T) {
 	s = p.sit()
 	s.settled(pay.ID, payment.Unknown)
 	again := func() error {
-		_, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", oneDCT, build.Transfer), payment.Sending{Broadcast: true, Key: "b"})
+		_, err := s.wallet.Payments.Spend(
+			s.ctx,
+			build.NewRequest("transfer", oneDCT, build.Transfer),
+			payment.Sending{Broadcast: true, Key: "b"},
+		)
 		return err
 	}
 	refused(t, again(), fault.OutcomeUnknown)
@@ -176,12 +181,20 @@ func TestAKeyThatIsInUseIsWaitedForNoLongerThanAsked(t *testing.T) {
 	must(t, err)
 	ctx, cancel := context.WithCancel(s.ctx)
 	cancel()
-	_, err = s.wallet.Payments.Spend(ctx, build.NewRequest("transfer", oneDCT, build.Transfer), payment.Sending{Broadcast: true, Key: "a"})
+	_, err = s.wallet.Payments.Spend(
+		ctx,
+		build.NewRequest("transfer", oneDCT, build.Transfer),
+		payment.Sending{Broadcast: true, Key: "a"},
+	)
 	if code := fault.CodeOf(err); code != fault.Canceled {
 		t.Errorf("got %v", err)
 	}
 	unlock()
-	_, err = s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", oneDCT, build.Transfer), payment.Sending{Broadcast: true, Key: "a"})
+	_, err = s.wallet.Payments.Spend(
+		s.ctx,
+		build.NewRequest("transfer", oneDCT, build.Transfer),
+		payment.Sending{Broadcast: true, Key: "a"},
+	)
 	must(t, err)
 }
 
@@ -190,7 +203,11 @@ func TestKeysThatCannotBeUsed(t *testing.T) {
 	_, err := s.keyed(strings.Repeat("x", payment.LongestKey+1), nil)
 	refused(t, err, fault.RequestKey)
 	bare := open(t, "alice") // without a journal
-	_, err = bare.wallet.Payments.Spend(bare.ctx, build.NewRequest("transfer", oneDCT, build.Transfer), payment.Sending{Broadcast: true, Key: "a"})
+	_, err = bare.wallet.Payments.Spend(
+		bare.ctx,
+		build.NewRequest("transfer", oneDCT, build.Transfer),
+		payment.Sending{Broadcast: true, Key: "a"},
+	)
 	refused(t, err, fault.RequestKey)
 	if len(s.wallet.Payments.Recent())+len(bare.wallet.Payments.Recent()) != 0 {
 		t.Error("something was sent")
@@ -201,7 +218,15 @@ func TestRegisteringAnAccountTwiceUnderOneKey(t *testing.T) {
 	s := newPlace(t).sit()
 	key := keyOf("alice").Public()
 	register := func(name, request string) (*build.Signed, error) {
-		return s.wallet.Payments.Spend(s.ctx, build.NewRequest("register_account", build.RegisterAccountParams{Name: name, Owner: key, Active: key, Registrar: "alice"}, build.RegisterAccount), payment.Sending{Broadcast: true, Key: request})
+		return s.wallet.Payments.Spend(
+			s.ctx,
+			build.NewRequest(
+				"register_account",
+				build.RegisterAccountParams{Name: name, Owner: key, Active: key, Registrar: "alice"},
+				build.RegisterAccount,
+			),
+			payment.Sending{Broadcast: true, Key: request},
+		)
 	}
 	first, err := register("newcomer-1", "a")
 	must(t, err)

@@ -2,14 +2,10 @@ package payment
 
 import (
 	"sort"
-	"strings"
 	"sync"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
-	"billfold/walletcore/historyindex"
-	"billfold/walletcore/ledgerview"
 )
 
 // mostFinished is how many finished payments are held in memory; the journal
@@ -28,44 +24,6 @@ type list struct {
 
 	writing sync.Mutex    // held while changes are written, so that the journal sees them in order
 	wake    chan struct{} // tells the journal's writer of changes; nil without one
-}
-
-// entry is one transaction with all that is known about it. Everything that
-// changes is changed by list.update.
-type entry struct {
-	Payment
-	tx       ledger.SignedTransaction
-	chain    ledger.ChainID
-	refBlock uint32     // it cannot be in this block or an earlier one
-	request  string     // the mark of what was asked under its request key
-	code     fault.Code // why it was rejected
-	tries    int        // how often its bytes may have left this program, in this run or an earlier one
-	resend   bool       // its bytes are to be sent again
-	ending   bool       // that it was never sent is being written down: it is not sent again
-	proven   bool       // it is rejected, and no block that could hold it does
-	sure     uint32     // the last block that was proven irreversible when it was signed; 0 = none was
-	changed  bool       // set by a change that the journal must learn
-	held     bool       // the journal may not have it: it is not sent
-}
-
-// open says that the outcome is not settled.
-func (e *entry) open() bool {
-	switch e.State {
-	case Prepared, Sent, InBlock, Unknown:
-		return true
-	}
-	return false
-}
-
-// refused reports whether a daemon had its bytes and refused them. It may have passed
-// them on all the same, so the outcome is open.
-func (e *entry) refused() bool {
-	return e.State == Unknown && e.code != "" && e.code != fault.OutcomeUnknown
-}
-
-// waits reports whether it is to be sent again while it is in no block.
-func (e *entry) waits() bool {
-	return e.State == Sent || e.State == Unknown && !e.refused()
 }
 
 // add puts a payment on the list; false when this very transaction is there.
@@ -205,12 +163,6 @@ func (l *list) onWatch(chain ledger.ChainID) []*entry {
 	return out
 }
 
-// of says that the payment is one of this chain; entries of old journals do not
-// tell theirs.
-func (e *entry) of(chain ledger.ChainID) bool {
-	return e.chain == chain || e.chain == ledger.ChainID{}
-}
-
 // takeChanged copies the payments whose state the journal does not know yet.
 func (l *list) takeChanged() []entry {
 	l.mu.Lock()
@@ -232,66 +184,4 @@ func (l *list) giveBack(unwritten []entry) {
 			l.changed[e.ID] = e
 		}
 	}
-}
-
-// Recent returns payments that are on their way and recent ones, newest first.
-func (p *Payments) Recent() []Payment {
-	p.list.mu.Lock()
-	out := make([]Payment, 0, len(p.list.by))
-	for _, e := range p.list.by {
-		out = append(out, e.Payment)
-	}
-	p.list.mu.Unlock()
-	for i := range out {
-		p.nameParties(&out[i].Review)
-	}
-	sort.Slice(out, func(i, j int) bool { return out[i].Prepared.After(out[j].Prepared) })
-	return out
-}
-
-// nameParties puts names in the place of ids that had none when the review was made.
-func (p *Payments) nameParties(r *build.Review) {
-	for _, a := range []*ledgerview.AccountRef{&r.From, &r.To} {
-		if a.IsUnnamed() {
-			*a = p.View.Accounts.Ref(a.ID)
-		}
-	}
-	for _, a := range []*ledgerview.AssetRef{&r.Asset, &r.FeeAsset} {
-		if a.Symbol == a.ID.String() {
-			*a = p.View.Pins.AssetOr(*a)
-		}
-	}
-}
-
-// mentioned collects the accounts and assets of payments whose names are not known.
-func mentioned(open []*entry) *ledgerview.Mentions {
-	m := new(ledgerview.Mentions)
-	for _, e := range open {
-		for _, op := range e.tx.Operations {
-			m.Add(op)
-		}
-	}
-	m.Distinct()
-	return m
-}
-
-// largePayment is what is called large, in smallest units of DCT: 1,000 DCT.
-// Payments in other assets, whose worth is nobody's word, all are.
-const largePayment = 1000 * 1_0000_0000
-
-// isLarge reports whether a quorum has to agree on the block of a payment before it is
-// called irreversible.
-func (e *entry) isLarge() bool {
-	r := &e.Review
-	return r.Amount > 0 && (r.Asset.ID != ledger.CoreAsset || r.Amount >= largePayment)
-}
-
-// Places returns the transactions in blocks whose id begins with these hexadecimal digits.
-func (p *Payments) Places(digits string) (out []historyindex.Spot) {
-	for _, known := range p.Recent() {
-		if known.Block != 0 && strings.HasPrefix(known.ID.String(), digits) {
-			out = append(out, historyindex.Spot{Block: known.Block, Trx: known.TrxInBlock})
-		}
-	}
-	return out
 }

@@ -16,7 +16,7 @@ const (
 	Sent                      // accepted into the daemon's pending list
 	InBlock                   // in block Block, not yet irreversible
 	Irreversible              // final
-	Unknown                   // may still happen until a block after Expiration is irreversible: no answer, or a daemon refused what it could pass on
+	Unknown                   // may still happen until a block after Expiration is irreversible
 	Rejected                  // nothing was spent: never sent, or refused and proven not to have happened
 	Expired                   // proven not to have happened
 )

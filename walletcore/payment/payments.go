@@ -1,12 +1,10 @@
 package payment
 
 import (
-	"context"
 	"log/slog"
+	"math"
 	"sync"
 	"time"
-
-	"billfold/walletcore/store"
 
 	"billfold/daemonclient"
 	"billfold/ledger"
@@ -15,63 +13,6 @@ import (
 	"billfold/walletcore/finality"
 	"billfold/walletcore/ledgerview"
 )
-
-// What payments need of the journal, where each is written before it is sent.
-type (
-	journalWriter interface {
-		Add(ctx context.Context, e store.Entry) error
-		Update(ctx context.Context, entries ...store.Entry) error
-		UpdateSoon(ctx context.Context, entries ...store.Entry) error // nobody waits for the disk
-	}
-	journalReader interface {
-		Get(ctx context.Context, id ledger.TransactionID) (store.Entry, error)
-		ByKey(ctx context.Context, key string) (store.Entry, error)
-		Open(ctx context.Context) ([]store.Entry, error)
-		Latest(ctx context.Context, n int) ([]store.Entry, error)
-	}
-	// journalIdentity tells the journal of this wallet from another or an older one.
-	journalIdentity interface {
-		Check(ctx context.Context, id string) error
-		Claim(ctx context.Context, id string) (string, error)
-		Renew(ctx context.Context) (string, error)
-		Position(ctx context.Context) (store.Mark, error)
-	}
-)
-
-// Journal is where payments are written before they are sent.
-type Journal interface {
-	journalWriter
-	journalReader
-	journalIdentity
-	Path() string
-	MarkPath() string
-}
-
-// Anchors keeps which miners are trusted, and the last block that was proven.
-type Anchors interface {
-	Anchor(ctx context.Context, chain ledger.ChainID) (*finality.Anchor, error) // nil: none yet
-	SaveAnchor(ctx context.Context, a finality.Anchor) error
-	ForgetAnchor(ctx context.Context, chain ledger.ChainID) (bool, error)
-}
-
-type keyring interface {
-	CheckOpen(op string) error
-	Holds(key ledger.PublicKey) bool
-}
-
-// journalNote is what the key file says of the journal.
-type journalNote interface {
-	Journal() string // the identity of the wallet's own; "" when none is noted
-	NoteJournal(id string) error
-}
-
-// Vault is what payments need of the wallet's keys.
-type Vault interface {
-	keyring
-	journalNote
-	MarkRequest(words []string, key ledger.PublicKey) (string, error)
-	IsMarked(mark string, words []string) bool
-}
 
 // Config says what payments work with.
 type Config struct {
@@ -91,7 +32,9 @@ type Config struct {
 // them. It may be used by many goroutines at once.
 type Payments struct {
 	Config
-	list    list
+	list    *list
+	keeper  *keeper
+	sender  *sender
 	keys    keyLocks
 	resends chan resendRequest
 	proven  provenAnchor
@@ -99,7 +42,20 @@ type Payments struct {
 }
 
 // New returns payments that are not followed before Run.
-func New(cfg Config) *Payments { return &Payments{Config: cfg, resends: make(chan resendRequest)} }
+func New(cfg Config) *Payments {
+	l := new(list)
+	k := &keeper{journal: cfg.Journal, list: l, events: cfg.Events, log: cfg.Logger}
+	return &Payments{
+		Config: cfg, list: l, keeper: k, resends: make(chan resendRequest),
+		sender: &sender{keeper: k, view: cfg.View, daemon: cfg.Daemon, sandbox: cfg.Sandbox, now: cfg.Now},
+	}
+}
+
+// resendRequest asks the follower to send a payment again at once.
+type resendRequest struct {
+	payment *entry
+	answer  chan error
+}
 
 // provenAnchor is what is proven, for those who compare other things with it.
 type provenAnchor struct {
@@ -140,4 +96,16 @@ func (p *Payments) checkTrusted() error {
 		return err
 	}
 	return p.View.Chain.CheckTrusted("transfer")
+}
+
+// clockFault is what this machine's clock, or the miners', may be wrong by.
+const clockFault = time.Minute
+
+// LatestBlock is the latest time that a block can have. A sandbox whose clock was moved has
+// times of its own; there the signatures alone count.
+func (p *Payments) LatestBlock() ledger.Time {
+	if p.View.Chain.OwnClock() {
+		return math.MaxUint32
+	}
+	return ledger.TimeOf(p.Now().Add(clockFault))
 }

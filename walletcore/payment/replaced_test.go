@@ -23,7 +23,8 @@ func TestAJournalThatIsWrittenOverSpendsNothing(t *testing.T) {
 	must(t, os.Remove(path+"-wal"))
 	must(t, os.Remove(path+"-shm"))
 	_, err = s.wallet.Payments.Send(s.ctx, s.draft(oneDCT))
-	if e := refused(t, err, fault.File); !strings.HasPrefix(e.Message, "the wallet spends nothing: ") || !strings.Contains(e.Hint, "billfold journal") {
+	if e := refused(t, err, fault.File); !strings.HasPrefix(e.Message, "the wallet spends nothing: ") ||
+		!strings.Contains(e.Hint, "billfold journal") {
 		t.Errorf("it is told as %q", e)
 	}
 	s.mine()

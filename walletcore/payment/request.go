@@ -120,7 +120,7 @@ func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending
 		if how.Key != "" {
 			e.request = p.markOf(r, made)
 		}
-		_, err = p.send(ctx, e)
+		_, err = p.sender.send(ctx, e)
 		switch {
 		case err == nil:
 			return signed, nil
@@ -166,8 +166,12 @@ func (p *Payments) firstOutcome(ctx context.Context, r build.Request, key string
 		}
 	}
 	if !same {
-		return nil, &fault.Error{Code: fault.RequestKey, Op: "transfer", Message: "the request key " + fault.Quote(key) + " was used for another payment",
-			Hint: "nothing was sent; get_payment " + key + " tells of that one; use a new key for a new payment"}
+		return nil, &fault.Error{
+			Code:    fault.RequestKey,
+			Op:      "transfer",
+			Message: "the request key " + fault.Quote(key) + " was used for another payment",
+			Hint:    "nothing was sent; get_payment " + key + " tells of that one; use a new key for a new payment",
+		}
 	}
 	return e.outcome()
 }
@@ -186,20 +190,4 @@ func (p *Payments) sameContent(ctx context.Context, r build.Request, e *entry) (
 		return false, err
 	}
 	return p.Build.SameContent(e.tx.Operations, made.Operations())
-}
-
-// outcome is what a repeated request is answered.
-func (e *entry) outcome() (*build.Signed, error) {
-	switch e.State {
-	case Rejected:
-		return nil, &fault.Error{Code: e.code, Op: "transfer", Message: "the first request under this key was refused: " + e.Reason, Hint: "nothing was spent; use a new key to try again"}
-	case Expired:
-		return nil, &fault.Error{Code: fault.Expired, Op: "transfer", Message: "the first request under this key did not happen: " + e.Reason, Hint: "use a new key to try again"}
-	case Unknown, Prepared:
-		if e.refused() {
-			return nil, &fault.Error{Code: e.code, Op: "transfer", Message: "the first request under this key was refused: " + e.Reason, Hint: mayHappen(e.Expiration), Unsettled: true}
-		}
-		return nil, &fault.Error{Unsettled: true, Code: fault.OutcomeUnknown, Op: "transfer", Message: "transaction " + e.ID.String() + " of the first request under this key may still happen", Hint: "do not send it again; get_payment reports its outcome"}
-	}
-	return &build.Signed{SignedTransaction: e.tx, TransactionID: e.ID}, nil
 }

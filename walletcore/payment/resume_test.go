@@ -69,7 +69,16 @@ func (p *place) sitAway() *sitting {
 	client := daemonclient.New(daemonclient.Config{URL: p.url, MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond})
 	book, err := sqlite.Open(filepath.Join(p.dir, "payments.db"))
 	must(p.t, err)
-	w, err := walletcore.Open(walletcore.Config{Path: filepath.Join(p.dir, "wallet.keys"), Keystore: cheap(), Daemon: client, Store: book, OwnClock: p.wallet == nil, Now: p.wallet})
+	w, err := walletcore.Open(
+		walletcore.Config{
+			Path:     filepath.Join(p.dir, "wallet.keys"),
+			Keystore: cheap(),
+			Daemon:   client,
+			Store:    book,
+			OwnClock: p.wallet == nil,
+			Now:      p.wallet,
+		},
+	)
 	must(p.t, err)
 	if !w.Vault.IsNew() {
 		must(p.t, w.Vault.Unlock(ctx, password))
@@ -202,7 +211,8 @@ func TestTheNextRunTakesPaymentsUp(t *testing.T) {
 			c.away(p)
 			next := p.sit()
 			got := next.mineUntil(id, c.then)
-			if c.then == payment.Expired && (got.Reason == "" || got.BlockNum != 0) || c.then == payment.Irreversible && got.BlockNum == 0 {
+			if c.then == payment.Expired && (got.Reason == "" || got.BlockNum != 0) ||
+				c.then == payment.Irreversible && got.BlockNum == 0 {
 				t.Errorf("it is %+v", got)
 			}
 			next.bobbyGot(t, c.paid)

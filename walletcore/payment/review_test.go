@@ -38,7 +38,8 @@ func TestReviewTellsWhatTheBytesSay(t *testing.T) {
 	must(t, err)
 	var tx ledger.Transaction
 	must(t, codec.Unpack(packed, &tx))
-	if op := tx.Operations[0].Body.(*ledger.TransferObsoleteOp); op.Amount.Amount != r.Amount || op.To != r.To.ID || !json.Valid([]byte(r.JSON)) {
+	if op := tx.Operations[0].Body.(*ledger.TransferObsoleteOp); op.Amount.Amount != r.Amount || op.To != r.To.ID ||
+		!json.Valid([]byte(r.JSON)) {
 		t.Errorf("the bytes say %+v, the JSON %s", op, r.JSON)
 	}
 }
@@ -89,7 +90,10 @@ func TestReviewWarnsOfNamesThatResemble(t *testing.T) {
 
 func TestReviewSaysWhatIsMissing(t *testing.T) {
 	s := open(t, "alice")
-	_, err := s.wallet.Payments.Prepare(s.ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "12400", Asset: "DCT"}, build.Transfer))
+	_, err := s.wallet.Payments.Prepare(
+		s.ctx,
+		build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "12400", Asset: "DCT"}, build.Transfer),
+	)
 	if e := refused(t, err, fault.InsufficientBalance); !strings.Contains(e.Message, "12400.00100000 DCT") {
 		t.Errorf("without room for the fee it says %q", e.Message)
 	}

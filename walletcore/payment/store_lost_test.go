@@ -25,7 +25,10 @@ func TestALostStoreIsToldOf(t *testing.T) {
 	s.end()
 	p.forgetPins()
 	s = p.sit()
-	if failure := s.wallet.Status().StoreFault; !strings.Contains(failure, "has payments and no pins: what daemons said before is forgotten") {
+	if failure := s.wallet.Status().StoreFault; !strings.Contains(
+		failure,
+		"has payments and no pins: what daemons said before is forgotten",
+	) {
 		t.Errorf("it is told as %q", failure)
 	}
 	s.pay("alice", "bobby", "1", "")

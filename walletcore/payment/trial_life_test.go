@@ -135,7 +135,11 @@ func askAll(ctx context.Context, w *walletcore.Wallet, orders []order, twice fun
 // ask asks for one order, a few times when the wallet says that it cannot.
 func ask(ctx context.Context, w *walletcore.Wallet, o order, hear func(order, *build.Signed, error)) {
 	for range 4 {
-		info, err := w.Payments.Spend(ctx, build.NewRequest("transfer", o.request(), build.Transfer), payment.Sending{Broadcast: true, Key: o.key()})
+		info, err := w.Payments.Spend(
+			ctx,
+			build.NewRequest("transfer", o.request(), build.Transfer),
+			payment.Sending{Broadcast: true, Key: o.key()},
+		)
 		if err == nil {
 			err = contradicted(w, info)
 		}
@@ -165,7 +169,11 @@ func contradicted(w *walletcore.Wallet, info *build.Signed) error {
 	if p == nil || p.State != payment.Expired && p.State != payment.Rejected {
 		return nil
 	}
-	return &fault.Error{Code: fault.Internal, Op: "transfer", Message: "answered without an error, but the payment is " + p.State.String()}
+	return &fault.Error{
+		Code:    fault.Internal,
+		Op:      "transfer",
+		Message: "answered without an error, but the payment is " + p.State.String(),
+	}
 }
 
 // hear keeps what a caller was told.

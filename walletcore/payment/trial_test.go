@@ -53,12 +53,22 @@ func TestPayments(t *testing.T) {
 	tr.startDaemon() // what it kept on disk is what counts
 	found := tr.verify()
 	t.Logf("%d payments from seed %d in %v: %+v", count, seed, time.Since(began).Round(time.Second), tr.counts.read())
-	t.Logf("paid twice: %d, lost: %d, states wrong: %d, balances wrong: %d, answers wrong: %d", found.twice, found.lost, found.states, found.balances, found.answers)
+	t.Logf(
+		"paid twice: %d, lost: %d, states wrong: %d, balances wrong: %d, answers wrong: %d",
+		found.twice,
+		found.lost,
+		found.states,
+		found.balances,
+		found.answers,
+	)
 	if found != (findings{}) {
 		t.Error("payments were not made once each")
 	}
 	c := tr.counts.read()
-	if c.Kills == 0 || c.Twins == 0 || count >= 1000 && (c.Ends == 0 || c.Daemons == 0 || c.Forks == 0 || c.Cuts == 0 || c.Refusals == 0 || c.SlowJournals == 0 || c.SlowBlocks == 0 || c.Forgot == 0 || c.Unknown == 0) {
+	if c.Kills == 0 || c.Twins == 0 ||
+		count >= 1000 &&
+			(c.Ends == 0 || c.Daemons == 0 || c.Forks == 0 || c.Cuts == 0 ||
+				c.Refusals == 0 || c.SlowJournals == 0 || c.SlowBlocks == 0 || c.Forgot == 0 || c.Unknown == 0) {
 		t.Error("the trial did not try what it should")
 	}
 }
@@ -106,7 +116,8 @@ type counts struct {
 }
 
 type countsRead struct {
-	Lives, Kills, Ends, Pairs, Daemons, Forks, Cuts, Losses, HangUps, Delays, SlowJournals, SlowBlocks, Forgot, Refusals, Twins, Asked, Unknown, Attempts int
+	Lives, Kills, Ends, Pairs, Daemons, Forks, Cuts, Losses, HangUps, Delays    int
+	SlowJournals, SlowBlocks, Forgot, Refusals, Twins, Asked, Unknown, Attempts int
 }
 
 func (c *counts) add(change func(*countsRead)) {
@@ -204,10 +215,14 @@ func beginTrialWallet(dir string, urls []string) (*running, error) {
 		return nil, err
 	}
 	client := daemonclient.New(daemonclient.Config{
-		URLs: urls, MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, AnswerTimeout: 150 * time.Millisecond, CallTimeout: 500 * time.Millisecond,
-		LagAfter: 1000 * time.Hour, StaleAfter: 1000 * time.Hour, AheadAfter: 1000 * time.Hour, // the chain's time has nothing to do with ours
+		URLs: urls, MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, AnswerTimeout: 150 * time.Millisecond,
+		CallTimeout: 500 * time.Millisecond,
+		LagAfter:    1000 * time.Hour, StaleAfter: 1000 * time.Hour,
+		AheadAfter: 1000 * time.Hour, // the chain's time has nothing to do with ours
 	})
-	w, err := walletcore.Open(walletcore.Config{Path: filepath.Join(dir, "wallet.keys"), Keystore: cheap(), Daemon: client, Store: book, OwnClock: true})
+	w, err := walletcore.Open(
+		walletcore.Config{Path: filepath.Join(dir, "wallet.keys"), Keystore: cheap(), Daemon: client, Store: book, OwnClock: true},
+	)
 	if err != nil {
 		return nil, err
 	}

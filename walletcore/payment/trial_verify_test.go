@@ -135,7 +135,9 @@ func (tr *trial) contents(e store.Entry) (o order, amount, fee int64) {
 // nothing is in no block.
 func (tr *trial) compareTold(e store.Entry, times int) (wrong int) {
 	told := tr.told[e.Key]
-	if told.contradicted || told.id != (ledger.TransactionID{}) && told.id != e.ID || told.id != (ledger.TransactionID{}) && e.State == store.Rejected || told.never && times > 0 {
+	if told.contradicted || told.id != (ledger.TransactionID{}) && told.id != e.ID ||
+		told.id != (ledger.TransactionID{}) && e.State == store.Rejected ||
+		told.never && times > 0 {
 		tr.t.Errorf("%s: callers were told %+v, it is %s and in %d blocks", e.Key, told, e.State, times)
 		return 1
 	}

@@ -121,7 +121,13 @@ type writer interface {
 	flush() error
 }
 
-func (x *Exporter) writeTo(ctx context.Context, file io.Writer, id ledger.AccountID, e Request, told func(uint64)) (rows uint64, err error) {
+func (x *Exporter) writeTo(
+	ctx context.Context,
+	file io.Writer,
+	id ledger.AccountID,
+	e Request,
+	told func(uint64),
+) (rows uint64, err error) {
 	buffer := bufio.NewWriter(file)
 	to, err := newWriter(e.Format, buffer, x.from.View.Accounts.Ref(id))
 	if err != nil {
@@ -163,7 +169,12 @@ func exportedMemo(e Request, entry history.Entry) (string, error) {
 	case !e.Memos:
 		return "", nil
 	case entry.MemoState == vault.MemoLocked:
-		return "", &fault.Error{Code: fault.Locked, Op: "export", Message: "the wallet is locked, so memos cannot be written", Hint: "unlock it, or export without memos"}
+		return "", &fault.Error{
+			Code:    fault.Locked,
+			Op:      "export",
+			Message: "the wallet is locked, so memos cannot be written",
+			Hint:    "unlock it, or export without memos",
+		}
 	}
 	return entry.Memo, nil
 }
@@ -177,5 +188,10 @@ func newWriter(format Format, to *bufio.Writer, own ledgerview.AccountRef) (writ
 	case Hledger:
 		return hledgerWriter{to, own}, nil
 	}
-	return nil, &fault.Error{Code: fault.BadParameter, Op: "export", Message: fmt.Sprintf("%q is not a format", format), Hint: "use csv, jsonl or hledger"}
+	return nil, &fault.Error{
+		Code:    fault.BadParameter,
+		Op:      "export",
+		Message: fmt.Sprintf("%q is not a format", format),
+		Hint:    "use csv, jsonl or hledger",
+	}
 }

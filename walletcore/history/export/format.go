@@ -45,12 +45,34 @@ type csvWriter struct{ to *csv.Writer }
 func newCSVWriter(to *bufio.Writer) csvWriter { return csvWriter{csv.NewWriter(to)} }
 
 func (c csvWriter) begin() error {
-	return c.to.Write([]string{"time_utc", "id", "block", "operation", "direction", "from", "from_id", "to", "to_id", "amount", "asset", "asset_id", "fee", "fee_asset", "memo_kind", "memo", "state"})
+	return c.to.Write(
+		[]string{
+			"time_utc",
+			"id",
+			"block",
+			"operation",
+			"direction",
+			"from",
+			"from_id",
+			"to",
+			"to_id",
+			"amount",
+			"asset",
+			"asset_id",
+			"fee",
+			"fee_asset",
+			"memo_kind",
+			"memo",
+			"state",
+		},
+	)
 }
 
 func (c csvWriter) row(e history.Entry, memo string) error {
 	row := []string{e.Time.String(), e.ID.String(), strconv.FormatUint(uint64(e.Block), 10), e.Name, directionWord(e.Direction),
-		cell(e.From.Name), e.From.ID.String(), "", "", "", "", "", e.FeeAsset.Decimals(e.Fee), cell(e.FeeAsset.Symbol), memoWord(e.MemoState), cell(memo), "provisional"}
+		cell(
+			e.From.Name,
+		), e.From.ID.String(), "", "", "", "", "", e.FeeAsset.Decimals(e.Fee), cell(e.FeeAsset.Symbol), memoWord(e.MemoState), cell(memo), "provisional"}
 	if toAccount(e) {
 		row[7], row[8] = cell(e.To.Name), e.To.ID.String()
 	}
@@ -109,7 +131,12 @@ func (j jsonlWriter) row(e history.Entry, memo string) error {
 		Final     bool   `json:"final"`
 	}{ID: e.ID.String(), Time: e.Time.String(), Block: e.Block, Trx: e.TrxInBlock, Op: e.OpInTrx, Code: uint64(e.Code), Name: e.Name,
 		Direction: directionWord(e.Direction), From: e.From.ID.String(), FromName: e.From.Name,
-		Fee: asset{e.Fee, e.FeeAsset.ID.String(), e.FeeAsset.Symbol, e.FeeAsset.Precision}, MemoKind: memoWord(e.MemoState), Memo: memo, Final: e.Final}
+		Fee: asset{
+			e.Fee,
+			e.FeeAsset.ID.String(),
+			e.FeeAsset.Symbol,
+			e.FeeAsset.Precision,
+		}, MemoKind: memoWord(e.MemoState), Memo: memo, Final: e.Final}
 	if toAccount(e) {
 		out.To, out.ToName = e.To.ID.String(), e.To.Name
 	}
@@ -146,7 +173,16 @@ func (h hledgerWriter) row(e history.Entry, memo string) error {
 		if e.Direction == history.Out {
 			sign, back = "-", ""
 		}
-		fmt.Fprintf(h.to, "    %s  %s%s\n    %s  %s%s\n", own, sign, commodity(e.Asset, e.Amount), other, back, commodity(e.Asset, e.Amount))
+		fmt.Fprintf(
+			h.to,
+			"    %s  %s%s\n    %s  %s%s\n",
+			own,
+			sign,
+			commodity(e.Asset, e.Amount),
+			other,
+			back,
+			commodity(e.Asset, e.Amount),
+		)
 	}
 	if e.Fee != 0 && e.From.ID == h.own.ID {
 		fmt.Fprintf(h.to, "    expenses:fees  %s\n    %s  -%s\n", commodity(e.FeeAsset, e.Fee), own, commodity(e.FeeAsset, e.Fee))

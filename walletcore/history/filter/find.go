@@ -85,7 +85,9 @@ func (f *question) word(w word) (historyindex.Filter, error) {
 	case "dir":
 		return choice(w, map[string]historyindex.Filter{
 			"in": {Direction: []historyindex.Direction{historyindex.In}}, "out": {Direction: []historyindex.Direction{historyindex.Out}},
-			"self": {Direction: []historyindex.Direction{historyindex.Self}}, "other": {Direction: []historyindex.Direction{historyindex.Other}},
+			"self": {
+				Direction: []historyindex.Direction{historyindex.Self},
+			}, "other": {Direction: []historyindex.Direction{historyindex.Other}},
 		}, "no such direction")
 	case "memo":
 		return choice(w, map[string]historyindex.Filter{
@@ -116,7 +118,11 @@ func (f *question) state(w word) (historyindex.Filter, error) {
 	case "unknown", "void":
 		return historyindex.Filter{}, w.wrong("such payments are in no block; Home lists them", "")
 	}
-	return choice(w, map[string]historyindex.Filter{"final": {State: historyindex.Final}, "pending": {State: historyindex.Provisional}}, "no such state")
+	return choice(
+		w,
+		map[string]historyindex.Filter{"final": {State: historyindex.Final}, "pending": {State: historyindex.Provisional}},
+		"no such state",
+	)
 }
 
 // operations are those whose name is the value, or has a word that begins so.

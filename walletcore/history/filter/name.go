@@ -127,7 +127,10 @@ func (f *question) asset(w word) (out historyindex.Filter, err error) {
 		symbols = append(symbols, a.Symbol)
 	}
 	for part := range strings.SplitSeq(w.value, ",") {
-		i := slices.IndexFunc(known, func(a ledgerview.AssetRef) bool { return strings.EqualFold(a.Symbol, part) || a.ID.String() == part })
+		i := slices.IndexFunc(
+			known,
+			func(a ledgerview.AssetRef) bool { return strings.EqualFold(a.Symbol, part) || a.ID.String() == part },
+		)
 		if i < 0 {
 			if id, known := f.assetElsewhere(part); known {
 				out.Asset = append(out.Asset, id)

@@ -16,7 +16,8 @@ type decimal struct{ whole, part string }
 func parseDecimal(text string) (d decimal, ok bool) {
 	d.whole, d.part, _ = strings.Cut(text, ".")
 	d.part = strings.TrimRight(d.part, "0")
-	return d, d.whole+d.part != "" && strings.Trim(d.whole+d.part, "0123456789") == "" || strings.Trim(text, "0.") == "" && strings.Contains(text, "0")
+	return d, d.whole+d.part != "" && strings.Trim(d.whole+d.part, "0123456789") == "" ||
+		strings.Trim(text, "0.") == "" && strings.Contains(text, "0")
 }
 
 // units is the number in the smallest unit of an asset with so many places,

@@ -60,7 +60,25 @@ const (
 
 // fields are the words that may stand before a colon.
 func fields() []string {
-	return []string{"with", "from", "to", "type", "asset", "amount", "min", "max", "dir", "memo", "since", "until", "on", "block", "id", "tx", "state"}
+	return []string{
+		"with",
+		"from",
+		"to",
+		"type",
+		"asset",
+		"amount",
+		"min",
+		"max",
+		"dir",
+		"memo",
+		"since",
+		"until",
+		"on",
+		"block",
+		"id",
+		"tx",
+		"state",
+	}
 }
 
 // parse reads a filter. Words combine with and; "or" between two of

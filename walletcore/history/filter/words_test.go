@@ -12,7 +12,8 @@ import (
 
 // The nearest word, put where the mistake is, is never that mistake again.
 func FuzzWords(f *testing.F) {
-	for _, s := range []string{"", "carol", `with:carol "two words" -dir:in`, "a or b c", "-(a or not b)", "typ:x", `"open`, `a"b c"d:e`, "amount>=5", "((((", "- -", "x:", `-"a:b"`, "or and not", "é:ß"} {
+	for _, s := range []string{"", "carol", `with:carol "two words" -dir:in`, "a or b c", "-(a or not b)", "typ:x",
+		`"open`, `a"b c"d:e`, "amount>=5", "((((", "- -", "x:", `-"a:b"`, "or and not", "é:ß"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -91,7 +92,8 @@ func TestAmountsAreComparedInTheAssetsPlaces(t *testing.T) {
 
 func TestTimesOfAFilter(t *testing.T) {
 	now := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
-	for text, want := range map[string]string{"2026-11-01": "2026-11-01T00:00:00 24h0m0s", "2026-11-01t09:30": "2026-11-01T09:30:00 1m0s", "12h": "2026-11-20T02:00:00 0s",
+	for text, want := range map[string]string{"2026-11-01": "2026-11-01T00:00:00 24h0m0s", "2026-11-01t09:30": "2026-11-01T09:30:00 1m0s",
+		"12h": "2026-11-20T02:00:00 0s",
 		"30d": "2026-10-21T14:00:00 0s", "d": "", "-1d": "", "99999d": "", "2026-02-30": "", "x": "", "": "", "9999-01-01": ""} {
 		at, length, ok := Time(text, now)
 		if got := fmt.Sprint(ledger.TimeOf(at), " ", length); ok != (want != "") || ok && got != want {

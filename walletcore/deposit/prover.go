@@ -1,0 +1,133 @@
+package deposit
+
+import (
+	"log/slog"
+	"maps"
+	"sync"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+	"billfold/walletcore/finality"
+	"billfold/walletcore/history"
+	"billfold/walletcore/historyindex"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
+)
+
+// MemoOpener reads memos with the keys of the wallet.
+type MemoOpener interface {
+	OpenMemo(m *ledger.Memo) (text string, state vault.MemoState)
+}
+
+// Anchors is what the miners' signatures have proven.
+type Anchors interface {
+	Anchor() finality.Anchor
+	LatestBlock() ledger.Time // the latest time that a block can have
+}
+
+// ProverConfig says what a prover works with.
+type ProverConfig struct {
+	View    *ledgerview.View
+	Memos   MemoOpener
+	Anchors Anchors
+	Daemon  *daemonclient.Client
+	Index   *historyindex.Index // nil: there is none
+	Logger  *slog.Logger
+}
+
+// Prover compares rows of histories with the blocks that they name. It may be used by many
+// goroutines at once.
+type Prover struct {
+	ProverConfig
+	proofs   provenTransfers
+	withheld toldOnce
+}
+
+// NewProver returns a prover that has read no block yet.
+func NewProver(cfg ProverConfig) *Prover { return &Prover{ProverConfig: cfg} }
+
+// provenTransfers remembers what blocks move that the miners' signatures prove.
+type provenTransfers struct {
+	mu sync.Mutex
+	by map[uint32]blockTransfers
+}
+
+// blockTransfers are the transfers of a block, each at its place, and where in it
+// proposals may have been carried out.
+type blockTransfers struct {
+	id           ledger.BlockID
+	at           map[blockPlace]provenTransfer
+	approvals    map[blockPlace]bool
+	transactions uint32
+}
+
+type blockPlace struct{ trx, op uint32 }
+
+type provenTransfer struct {
+	history.Movement
+	memo *ledger.Memo
+}
+
+const (
+	mostBlocksKept = 20_000 // in memory
+	mostLinked     = 20_000 // blocks that are read to link an old one to the last proven one
+	linkedAtOnce   = 12
+)
+
+func (p *provenTransfers) find(num uint32) (blockTransfers, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	b, ok := p.by[num]
+	return b, ok
+}
+
+func (p *provenTransfers) keep(blocks map[uint32]blockTransfers) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.by == nil || len(p.by)+len(blocks) > mostBlocksKept {
+		p.by = map[uint32]blockTransfers{}
+	}
+	maps.Copy(p.by, blocks)
+}
+
+// sameTransfer compares a row with what its block holds.
+func (p *Prover) sameTransfer(account ledger.AccountID, row *history.Entry, found provenTransfer) bool {
+	amount := ledger.AssetAmount{Amount: row.Amount, AssetID: row.Asset.ID}
+	if found.To != account.Object() || found.From != row.From.ID || found.Amount != amount {
+		return false
+	}
+	text, state := p.Memos.OpenMemo(found.memo)
+	if state == vault.MemoLocked || row.MemoState == vault.MemoLocked { // not read, or not at the same time
+		return state != vault.MemoNone && row.MemoState != vault.MemoNone
+	}
+	return text == row.Memo && state == row.MemoState
+}
+
+// carriesOut reports whether a proposal may have been carried out at a place: at the
+// approval that was the last one needed, or, by time, behind all transactions.
+func (b *blockTransfers) carriesOut(at blockPlace) bool {
+	return b.approvals[at] || at.trx == b.transactions
+}
+
+// mostTold bounds what the log says: a daemon can invent as many as it likes.
+const mostTold = 1000
+
+// toldOnce are the rows that the log has told of.
+type toldOnce struct {
+	mu   sync.Mutex
+	rows map[string]struct{}
+}
+
+func (t *toldOnce) first(what string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	_, told := t.rows[what]
+	if told || len(t.rows) >= mostTold {
+		return false
+	}
+	if t.rows == nil {
+		t.rows = map[string]struct{}{}
+	}
+	t.rows[what] = struct{}{}
+	return true
+}

@@ -1,0 +1,184 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"billfold/ledger"
+	"billfold/walletcore/event"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/store"
+)
+
+// keeper writes payments to the journal.
+type keeper struct {
+	journal Journal // may be nil
+	list    *list
+	events  *event.Broadcaster
+	log     *slog.Logger
+}
+
+// add writes a payment before its first byte leaves the program. Its
+// error means that the journal does not have it, unless that is a
+// *store.PendingError.
+func (k *keeper) add(ctx context.Context, e *entry) error {
+	if k.journal == nil {
+		return nil
+	}
+	read := k.list.update(e, func(*entry) {}) // others know it already
+	row, err := read.journalEntry()
+	if err == nil {
+		err = k.journal.Add(ctx, row)
+	}
+	if _, open := errors.AsType[*store.PendingError](err); err == nil || open {
+		return err
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return &fault.Error{
+			Code:    fault.Canceled,
+			Op:      "transfer",
+			Message: "transfer: the time for it ran out",
+			Hint:    "nothing was sent; try again",
+			Err:     err,
+		}
+	}
+	return notWritten(err)
+}
+
+// unwritten answers the caller of a payment of which nobody knows yet whether the
+// journal has it. Nothing of it was sent. Once it turns out to be written down it is
+// sent like one of an earlier run, which would send it too; its request key stands for it until then.
+func (k *keeper) unwritten(e *entry, open *store.PendingError) (Payment, error) {
+	failure := &fault.Error{
+		Code:      fault.OutcomeUnknown,
+		Op:        "transfer",
+		Err:       open,
+		Unsettled: true,
+		Hint:      "do not send it again; its id will show whether it happened",
+		Message:   "transaction " + e.ID.String() + " may still be sent: " + open.Error(),
+	}
+	k.list.hold(e, failure)
+	k.events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
+	go func() { k.written(e, open.Outcome()) }()
+	return k.list.update(e, func(*entry) {}).Payment, failure
+}
+
+// written goes on with a payment of unwritten once the journal has answered.
+func (k *keeper) written(e *entry, err error) {
+	switch {
+	case errors.Is(err, store.ErrUncertain):
+		return // the next run will see
+	case err == nil:
+		k.list.release(e)
+		k.list.update(e, func(e *entry) { e.resend, e.changed = e.State == Unknown, true })
+		k.note()
+	default:
+		k.list.conclude(e, func(e *entry) (over bool) {
+			if over = e.open(); over {
+				e.State, e.code, e.Reason = Rejected, fault.File, notWritten(err).Message
+			}
+			return over
+		})
+		k.list.release(e)
+	}
+	k.events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
+}
+
+// note has the changes written down soon; nobody waits for it: the bytes
+// are safe already, and the chain knows the rest.
+func (k *keeper) note() {
+	select {
+	case k.list.wakeup() <- struct{}{}:
+	default:
+	}
+}
+
+// run writes changes as they come until ctx ends.
+func (k *keeper) run(ctx context.Context) error {
+	wake := k.list.wakeup()
+	for {
+		select {
+		case <-wake:
+			_ = k.write(ctx) // it is logged, and tried again with the next change
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// write writes down every change made so far. When it fails, they stay
+// noted and are written with the next ones.
+func (k *keeper) write(ctx context.Context) error {
+	k.list.writing.Lock()
+	defer k.list.writing.Unlock()
+	changed := k.list.takeChanged()
+	if k.journal == nil || len(changed) == 0 {
+		return nil
+	}
+	entries := make([]store.Entry, 0, len(changed))
+	for i := range changed {
+		if e, err := changed[i].journalEntry(); err == nil {
+			entries = append(entries, e)
+		}
+	}
+	err := k.journal.UpdateSoon(context.WithoutCancel(ctx), entries...)
+	if refused, ok := errors.AsType[*store.RefusedError](err); ok {
+		k.log.Warn("payments: the journal knows better", "error", err)
+		k.adopt(ctx, refused.IDs)
+		return nil
+	}
+	if err != nil {
+		k.log.Error("payments: the journal was not written", "error", err)
+		k.list.giveBack(changed)
+	}
+	return err
+}
+
+// one writes one payment down before anybody is told of it.
+func (k *keeper) one(ctx context.Context, e *entry) error {
+	if k.journal == nil {
+		return nil
+	}
+	row, err := e.journalEntry()
+	if err == nil {
+		err = k.journal.Update(context.WithoutCancel(ctx), row)
+	}
+	if err != nil {
+		k.log.Error("payments: the journal was not written", "error", err)
+	}
+	return err
+}
+
+// adopt takes over what another program that shares the journal found out.
+func (k *keeper) adopt(ctx context.Context, ids []ledger.TransactionID) {
+	for _, id := range ids {
+		kept, err := k.journal.Get(context.WithoutCancel(ctx), id)
+		if err != nil {
+			continue
+		}
+		if e := k.list.find(id); e != nil {
+			k.list.mu.Lock()
+			e.State, e.Reason, e.Block, e.TrxInBlock, e.code = stateOf(
+				kept.State,
+			), kept.Reason, kept.Block, kept.TrxInBlock, fault.Code(
+				kept.Code,
+			)
+			if kept.State.Final() {
+				k.list.finishLocked(e)
+			}
+			k.list.mu.Unlock()
+			k.events.Publish(event.Event{Kind: event.Payment, Payment: id})
+		}
+	}
+}
+
+// wakeup is the channel that tells of changes to be written.
+func (l *list) wakeup() chan struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.wake == nil {
+		l.wake = make(chan struct{}, 1)
+	}
+	return l.wake
+}

@@ -1,0 +1,49 @@
+package payment
+
+import (
+	"sort"
+	"strings"
+
+	"billfold/walletcore/build"
+	"billfold/walletcore/historyindex"
+	"billfold/walletcore/ledgerview"
+)
+
+// Recent returns payments that are on their way and recent ones, newest first.
+func (p *Payments) Recent() []Payment {
+	p.list.mu.Lock()
+	out := make([]Payment, 0, len(p.list.by))
+	for _, e := range p.list.by {
+		out = append(out, e.Payment)
+	}
+	p.list.mu.Unlock()
+	for i := range out {
+		p.nameParties(&out[i].Review)
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Prepared.After(out[j].Prepared) })
+	return out
+}
+
+// nameParties puts names in the place of ids that had none when the review was made.
+func (p *Payments) nameParties(r *build.Review) {
+	for _, a := range []*ledgerview.AccountRef{&r.From, &r.To} {
+		if a.IsUnnamed() {
+			*a = p.View.Accounts.Ref(a.ID)
+		}
+	}
+	for _, a := range []*ledgerview.AssetRef{&r.Asset, &r.FeeAsset} {
+		if a.Symbol == a.ID.String() {
+			*a = p.View.Pins.AssetOr(*a)
+		}
+	}
+}
+
+// Places returns the transactions in blocks whose id begins with these hexadecimal digits.
+func (p *Payments) Places(digits string) (out []historyindex.Spot) {
+	for _, known := range p.Recent() {
+		if known.Block != 0 && strings.HasPrefix(known.ID.String(), digits) {
+			out = append(out, historyindex.Spot{Block: known.Block, Trx: known.TrxInBlock})
+		}
+	}
+	return out
+}

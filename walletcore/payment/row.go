@@ -1,0 +1,78 @@
+package payment
+
+import (
+	"errors"
+
+	"billfold/walletcore/fault"
+	"billfold/walletcore/store"
+)
+
+// states pairs the core's states with the journal's.
+var states = map[State]store.State{
+	Prepared: store.Prepared, Sent: store.Sent, InBlock: store.InBlock,
+	Irreversible: store.Irreversible, Unknown: store.Unknown,
+	Rejected: store.Rejected, Expired: store.Expired,
+}
+
+// String names the state as the journal and the RPC do.
+func (s State) String() string { return string(states[s]) }
+
+func stateOf(name store.State) State {
+	for state, known := range states {
+		if known == name {
+			return state
+		}
+	}
+	return Unknown
+}
+
+// journalEntry is the payment as the journal keeps it.
+func (e *entry) journalEntry() (store.Entry, error) {
+	packed, err := e.tx.Pack()
+	return store.Entry{
+		ID: e.ID, Chain: e.chain, Key: e.Key, Request: e.request, State: states[e.State],
+		Bytes: packed, Expiration: e.Expiration, RefBlock: e.refBlock,
+		Block: e.Block, TrxInBlock: e.TrxInBlock, Code: string(e.code), Reason: e.Reason, Proven: e.proven, Sure: e.sure,
+		Prepared: e.Prepared, Sent: e.Sent, InBlock: e.InBlock,
+	}, err
+}
+
+// unreadable is the fault when the journal does not answer.
+func unreadable(op string, err error) *fault.Error {
+	return &fault.Error{
+		Code:    fault.File,
+		Op:      op,
+		Message: "the payment journal cannot be read: " + err.Error(),
+		Hint:    "this call sent nothing; check the folder of the wallet",
+		Err:     err,
+		Journal: true,
+	}
+}
+
+// notWritten is the fault of a payment that the journal does not have.
+func notWritten(err error) *fault.Error {
+	if refused, ok := errors.AsType[*fault.Error](err); ok { // by somebody who has something written with it
+		return refused
+	}
+	if errors.Is(err, store.ErrReplaced) {
+		return &fault.Error{
+			Code:    fault.File,
+			Op:      "transfer",
+			Err:     err,
+			Journal: true,
+			Hint:    "nothing was sent; billfold journal status, after the program has ended, says how to go on",
+			Message: "the wallet spends nothing: the payment journal was moved, removed, replaced or written over " +
+				"while this program used it, " +
+				"so a payment that was made could be made twice",
+		}
+	}
+	_, lost := errors.AsType[*store.LostError](err)
+	return &fault.Error{
+		Code:    fault.File,
+		Op:      "transfer",
+		Journal: lost,
+		Message: "the payment was not sent, because it cannot be written down first: " + err.Error(),
+		Hint:    "nothing was spent",
+		Err:     err,
+	}
+}
