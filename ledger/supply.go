@@ -1,0 +1,9 @@
+package ledger
+
+// Supply is where all DCT lies, in smallest units.
+type Supply struct {
+	AccountBalances int64 `json:"account_balances"`
+	VestingBalances int64 `json:"vesting_balances"`
+	Escrows         int64 `json:"escrows"`
+	Pools           int64 `json:"pools"`
+}
