@@ -74,3 +74,21 @@ func (q AccountQueries) AccountReferences(ctx context.Context, account ledger.Ac
 func (q AccountQueries) AccountCount(ctx context.Context) (uint64, error) {
 	return query[uint64](ctx, q.ask, Database, "get_account_count")
 }
+
+// AccountSearch are the parameters of SearchAccounts.
+type AccountSearch struct {
+	Term  string          // a part of the name or the id
+	Order string          // "+name", "-name", "+id", "-id"
+	From  ledger.ObjectID // the account to start at; 0.0.0 = the first
+	Limit uint32          // at most 1000
+}
+
+// SearchAccounts finds accounts by a part of their name or id.
+func (q AccountQueries) SearchAccounts(ctx context.Context, s AccountSearch) ([]json.RawMessage, error) {
+	return queryList(ctx, q.ask, Database, "search_accounts", s.Term, s.Order, s.From, s.Limit)
+}
+
+// ProposedTransactions gives the proposals that need an account's approval, or have it.
+func (q AccountQueries) ProposedTransactions(ctx context.Context, account ledger.AccountID) ([]json.RawMessage, error) {
+	return queryList(ctx, q.ask, Database, "get_proposed_transactions", account)
+}

@@ -52,6 +52,16 @@ func objectID(raw json.RawMessage) (ledger.ObjectID, error) {
 	return ledger.ParseObjectID(text)
 }
 
+// readID reads an id of one kind of objects.
+func readID[K ledger.Kind](raw json.RawMessage, into *ledger.ID[K]) error {
+	text, err := plainText(raw)
+	if err != nil {
+		return err
+	}
+	*into, err = ledger.ParseID[K](text)
+	return err
+}
+
 // plainText reads a JSON string.
 func plainText(raw json.RawMessage) (string, error) {
 	if len(raw) < 2 || raw[0] != '"' {

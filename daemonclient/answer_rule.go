@@ -46,6 +46,7 @@ var answerRules = map[Set]map[string]answerRule{
 		"head_block_time":               {upTo(scalarSize), wantA[ledger.Time]},
 		"set_block_applied_callback":    {upTo(scalarSize), wantNull},
 		"get_objects":                   {each(0, objectSize), checkObjects},
+		"list_operations":               {upTo(objectSize), checkOperations},
 
 		"get_accounts":           {each(0, objectSize), checkObjects},
 		"lookup_account_names":   {each(0, objectSize), checkAccountNames},
@@ -55,10 +56,32 @@ var answerRules = map[Set]map[string]answerRule{
 		"get_account_references": {upTo(largeSize), checkAccountIDs},
 		"get_account_count":      {upTo(scalarSize), wantNumber(64)},
 
+		"search_accounts":           {limited(3, 1000, objectSize), checkSearchedAccounts},
+		"search_account_history":    {limited(3, mostSearched, recordSize), checkDetails},
+		"get_proposed_transactions": {upTo(blockSize), checkProposals},
+
 		"get_assets":             {each(0, assetSize), checkObjects},
 		"lookup_asset_symbols":   {each(0, assetSize), checkSymbols},
 		"list_assets":            {limited(1, 100, assetSize), checkAssetList},
 		"get_asset_dynamic_data": {each(0, smallSize), checkObjects},
+		"price_to_dct":           {upTo(scalarSize), checkInDCT},
+		"get_real_supply":        {upTo(smallSize), checkSupply},
+
+		"list_non_fungible_tokens":           {limited(1, 100, objectSize), checkNFTList},
+		"get_non_fungible_tokens":            {each(0, objectSize), checkObjects},
+		"get_non_fungible_tokens_by_symbols": {each(0, objectSize), checkNFTSymbols},
+		"get_non_fungible_token_data":        {each(0, objectSize), checkObjects},
+		"list_non_fungible_token_data":       {upTo(blockSize), checkTokensOfKind},
+		"get_non_fungible_token_summary":     {upTo(largeSize), checkTokenCounts},
+		"get_non_fungible_token_balances":    {upTo(blockSize), checkTokensOfOwner},
+		"search_non_fungible_token_history":  {upTo(blockSize), checkTokenHistory},
+
+		"lookup_miner_accounts": {limited(1, 1000, perTwoFields), checkMinerList},
+		"get_miner_by_account":  {upTo(blockSize), checkMinerOf},
+		"get_miners":            {each(0, largeSize), checkObjects},
+		"search_miner_voting":   {limited(5, 1000, smallSize), checkMinerVoting},
+		"get_vesting_balances":  {upTo(largeSize), checkVesting},
+		"get_feeds_by_miner":    {limited(1, 100, smallSize), checkFeeds},
 
 		"get_block":         {upTo(blockSize), checkBlock},
 		"get_block_header":  {upTo(headerSize), checkHeader},
@@ -75,9 +98,20 @@ var answerRules = map[Set]map[string]answerRule{
 	History: {
 		"get_account_history":          {limited(2, 100, recordSize), checkHistory},
 		"get_relative_account_history": {limited(2, 100, recordSize), checkRelativeHistory},
+
+		"search_account_balance_history":      {limited(6, mostSearched, recordSize), checkBalanceHistory},
+		"get_account_balance_for_transaction": {upTo(recordSize), checkBalanceAt},
 	},
 	NetworkBroadcast: {
 		"broadcast_transaction":               {upTo(scalarSize), wantNull},
 		"broadcast_transaction_with_callback": {upTo(scalarSize), wantNull},
+	},
+	NetworkNode: {
+		"add_node":            {upTo(scalarSize), wantNull},
+		"get_connected_peers": {upTo(largeSize), checkPeers},
+	},
+	Monitoring: {
+		"reset_counters": {upTo(scalarSize), wantNull},
+		"get_counters":   {upTo(objectSize), checkCounters},
 	},
 }

@@ -33,9 +33,12 @@ const (
 	fifth       = `"0000000500000000000000000000000000000000"`
 	headerAt6   = `{"previous":` + fifth + `,"timestamp":"2026-01-01T00:00:00","miner":"1.4.1",` +
 		`"transaction_merkle_root":"0000000000000000000000000000000000000000","extensions":[]}`
-	transferOp = `[0,{"from":"1.2.17","to":"1.2.18","amount":{"amount":1,"asset_id":"1.3.0"}}]`
-	foreignOp  = `[0,{"from":"1.2.19","to":"1.2.18","amount":{"amount":1,"asset_id":"1.3.0"}}]`
-	dynamicAt6 = `{"id":"2.1.0","head_block_number":6,"head_block_id":"0000000600000000000000000000000000000000",` +
+	transferOp  = `[0,{"from":"1.2.17","to":"1.2.18","amount":{"amount":1,"asset_id":"1.3.0"}}]`
+	foreignOp   = `[0,{"from":"1.2.19","to":"1.2.18","amount":{"amount":1,"asset_id":"1.3.0"}}]`
+	testToken   = `{"id":"1.11.1","nft_id":"1.10.1","owner":"1.2.17","data":[]}`
+	testVesting = `{"id":"1.9.1","owner":"1.2.17","balance":{"amount":5,"asset_id":"1.3.0"}}`
+	testFeed    = `["2026-01-01T00:00:00",{"core_exchange_rate":{"base":{"amount":1,"asset_id":"1.3.0"},"quote":{"amount":1,"asset_id":"1.3.1"}}}]`
+	dynamicAt6  = `{"id":"2.1.0","head_block_number":6,"head_block_id":"0000000600000000000000000000000000000000",` +
 		`"time":"2026-01-01T00:00:00","last_irreversible_block_num":5}`
 	globalOf = `{"id":"2.0.0","parameters":{"block_interval":5},"active_miners":["1.4.1","1.4.2"]}`
 )
@@ -66,6 +69,14 @@ func txID(t testing.TB, text string) string {
 }
 
 func record(id, op string) string { return `{"id":"` + id + `","op":` + op + `,"block_num":1}` }
+
+func detailAt(day string) string {
+	return `{"id":"2.17.` + day[1:] + `","m_from_account":"1.2.17","m_to_account":"1.2.18","m_timestamp":"2026-01-` + day + `T00:00:00"}`
+}
+
+func changeBy(id string) string {
+	return `{"hist_object":` + record(id, transferOp) + `,"balance":{},"fee":{"amount":1,"asset_id":"1.3.0"}}`
+}
 
 // answers has a row for every method that can be called.
 func answers(t testing.TB) map[Set]map[string]answered {
@@ -168,6 +179,68 @@ func answers(t testing.TB) map[Set]map[string]answered {
 				`[["1.2.17"],[]]`,
 				`[null]`,
 			}},
+			"list_operations": {`[]`, `[{"id":0,"name":"a_operation","current_fees":[0,{"fee":1}]},{"id":2,"name":"b_operation","current_fees":[2,{"fee":1}]}]`, []string{
+				`[{"id":2,"name":"a_operation","current_fees":[2,{}]},{"id":0,"name":"b_operation","current_fees":[0,{}]}]`,
+				`[{"id":0,"name":"a_operation","current_fees":[1,{"fee":1}]}]`, `[{"id":0,"name":7,"current_fees":[0,{}]}]`,
+				`[{"id":-1,"name":"a","current_fees":[-1,{}]}]`, `[{"id":0,"name":"a_operation","current_fees":[0]}]`, `[{"id":0,"name":"a_operation","current_fees":[0,7]}]`, `{}`,
+			}},
+			"search_accounts": {`["ALI","-name","0.0.0",2]`, `[{"id":"1.2.18","name":"malice"},` + testAccount + `]`, []string{
+				`[` + testAccount + `,{"id":"1.2.18","name":"malice"}]`, `[{"id":"1.2.18","name":"bobby"}]`, `[` + testAccount + `,` + testAccount + `]`,
+				`[{"id":"1.3.18","name":"malice"}]`, `[{"id":"1.2.18","name":"ALICE"}]`, `[{"name":"alice"}]`, `[null]`, `{}`,
+				`[{"id":"1.2.18","name":"malice"},` + testAccount + `,{"id":"1.2.16","name":"aaalice"}]`,
+			}},
+			"search_account_history": {`["1.2.17","","0.0.0",2]`, `[` + detailAt("02") + `,` + detailAt("01") + `]`, []string{
+				`[` + detailAt("01") + `,` + detailAt("02") + `]`, `[` + detailAt("03") + `,` + detailAt("02") + `,` + detailAt("01") + `]`,
+				`[` + strings.Replace(detailAt("01"), "1.2.17", "1.2.19", 1) + `]`, `[null]`, `null`, `[7]`,
+			}},
+			"get_proposed_transactions": {`["1.2.17"]`, `[{"id":"1.6.0","required_active_approvals":["1.2.17"]},{"id":"1.6.1","available_active_approvals":["1.2.17"]}]`, []string{
+				`[{"id":"1.6.0","required_active_approvals":["1.2.18"]}]`, `[{"id":"1.5.0","required_active_approvals":["1.2.17"]}]`,
+				`[{"id":"1.6.0","required_active_approvals":["1.2.17"]},{"id":"1.6.0","required_active_approvals":["1.2.17"]}]`, `[null]`, `{}`, `[{}]`,
+			}},
+			"price_to_dct": {`[{"amount":10,"asset_id":"1.3.1"}]`, `{"amount":5,"asset_id":"1.3.0"}`, []string{`{"amount":5,"asset_id":"1.3.1"}`, `{"amount":-5,"asset_id":"1.3.0"}`, `null`, `5`}},
+			"get_real_supply": {`[]`, `{"account_balances":"5130608937456900","vesting_balances":0,"escrows":0,"pools":0}`, []string{
+				`{"account_balances":1,"vesting_balances":0,"escrows":0}`, `{"account_balances":-1,"vesting_balances":0,"escrows":0,"pools":0}`, `null`, `[]`,
+			}},
+			"list_non_fungible_tokens": {`["A",2]`, `[{"id":"1.10.1","symbol":"CARDS"},{"id":"1.10.0","symbol":"DECKS"}]`, []string{
+				`[{"id":"1.10.0","symbol":"DECKS"},{"id":"1.10.1","symbol":"CARDS"}]`, `[{"id":"1.10.1","symbol":"CARDS"},{"id":"1.10.1","symbol":"DECKS"}]`,
+				`[{"id":"1.3.1","symbol":"CARDS"}]`, `[{"id":"1.10.1","symbol":"cards"}]`, `[null]`, `null`,
+				`[{"id":"1.10.1","symbol":"CARDS"},{"id":"1.10.0","symbol":"DECKS"},{"id":"1.10.2","symbol":"EEK"}]`,
+			}},
+			"get_non_fungible_tokens": {`[["1.10.1"]]`, `[{"id":"1.10.1","symbol":"CARDS"}]`, []string{`[{"id":"1.10.2","symbol":"CARDS"}]`, `[]`, `[{"id":"1.10.1","symbol":"a b"}]`}},
+			"get_non_fungible_tokens_by_symbols": {`[["CARDS","NOPE"]]`, `[{"id":"1.10.1","symbol":"CARDS"},null]`, []string{
+				`[null,{"id":"1.10.1","symbol":"CARDS"}]`, `[{"id":"1.10.1","symbol":"CARDS"}]`, `[{"id":"1.3.1","symbol":"CARDS"},null]`, `null`,
+			}},
+			"get_non_fungible_token_data": {`[["1.11.1"]]`, `[{"id":"1.11.1"}]`, []string{`[{"id":"1.11.2"}]`, `[]`, `[{}]`}},
+			"list_non_fungible_token_data": {`["1.10.1"]`, `[` + testToken + `]`, []string{
+				`[` + testToken + `,` + testToken + `]`, `[` + strings.Replace(testToken, "1.10.1", "1.10.2", 1) + `]`,
+				`[` + strings.Replace(testToken, "1.11.1", "1.10.1", 1) + `]`, `[` + strings.Replace(testToken, "1.2.17", "1.3.17", 1) + `]`, `[null]`, `null`,
+			}},
+			"get_non_fungible_token_summary": {`["1.2.17"]`, `[["1.10.0",1],["1.10.1",2]]`, []string{
+				`[["1.10.0",0]]`, `[["1.10.0",1],["1.10.0",2]]`, `[["1.11.0",1]]`, `[["1.10.0"]]`, `[["1.10.0",-1]]`, `null`,
+			}},
+			"get_non_fungible_token_balances": {`["1.2.17",["1.10.1"]]`, `[` + testToken + `]`, []string{
+				`[` + testToken + `,` + testToken + `]`, `[` + strings.Replace(testToken, "1.10.1", "1.10.2", 1) + `]`,
+				`[` + strings.Replace(testToken, "1.2.17", "1.2.18", 1) + `]`, `[null]`, `null`,
+			}},
+			"search_non_fungible_token_history": {`["1.11.1"]`, `[{"id":"2.17.1","m_nft_data_id":"1.11.1"}]`, []string{
+				`[{"id":"2.17.1","m_nft_data_id":"1.11.2"}]`, `[{"id":"2.17.1"}]`, `[null]`, `null`,
+			}},
+			"lookup_miner_accounts": {`["init0",2]`, `[["init0","1.4.1"],["init1","1.4.2"]]`, []string{
+				`[["init1","1.4.2"],["init0","1.4.1"]]`, `[["init0","1.4.1"],["init1","1.4.1"]]`, `[["init0","1.2.1"]]`, `[["INIT0","1.4.1"]]`, `[["abc","1.4.1"]]`,
+				`[["init0","1.4.1"],["init1","1.4.2"],["init2","1.4.3"]]`, `[["init0"]]`, `null`,
+			}},
+			"get_miner_by_account": {`["1.2.17"]`, `{"id":"1.4.1","miner_account":"1.2.17"}`, []string{`{"id":"1.4.1","miner_account":"1.2.18"}`, `{"id":"1.2.1","miner_account":"1.2.17"}`, `[]`, `{}`}},
+			"get_miners":           {`[["1.4.1","1.4.2"]]`, `[{"id":"1.4.1"},null]`, []string{`[null,{"id":"1.4.1"}]`, `[{"id":"1.4.1"}]`, `null`}},
+			"search_miner_voting": {`["alice","init",true,"","",2]`, `[{"id":"1.4.1","name":"init0","voted":true}]`, []string{
+				`[{"id":"1.4.1","name":"init0","voted":false}]`, `[{"id":"1.4.1","name":"other","voted":true}]`, `[{"id":"1.2.1","name":"init0","voted":true}]`,
+				`[{"id":"1.4.1","name":"init0","voted":true},{"id":"1.4.1","name":"init1","voted":true}]`, `[{"id":"1.4.1","name":"init0"}]`, `[{"id":"1.4.1","name":"init 0","voted":true}]`,
+				`[{"id":"1.4.1","name":"init0","voted":true},{"id":"1.4.2","name":"init1","voted":true},{"id":"1.4.3","name":"init2","voted":true}]`, `null`,
+			}},
+			"get_vesting_balances": {`["1.2.17"]`, `[` + testVesting + `]`, []string{
+				`[` + testVesting + `,` + testVesting + `]`, `[` + strings.Replace(testVesting, "1.2.17", "1.2.18", 1) + `]`,
+				`[` + strings.Replace(testVesting, "1.9.1", "1.8.1", 1) + `]`, `[` + strings.Replace(testVesting, ":5", ":-5", 1) + `]`, `[null]`, `null`,
+			}},
+			"get_feeds_by_miner":     {`["1.2.17",1]`, `[` + testFeed + `]`, []string{`[` + testFeed + `,` + testFeed + `]`, `[["2026-01-01T00:00:00",{}]]`, `[["now",{}]]`, `[[]]`, `null`}},
 			"get_account_references": {`["1.2.17"]`, `["1.2.18"]`, []string{`["1.2.18","1.2.18"]`, `["1.4.1"]`, `[17]`, `null`}},
 			"get_assets": {`[["1.3.1","1.3.0"]]`, `[` + testAsset + `,` + testDCT + `]`, []string{
 				`[` + testDCT + `,` + testAsset + `]`,
@@ -232,7 +305,19 @@ func answers(t testing.TB) map[Set]map[string]answered {
 				`["1.2.17",5,2,9]`, `[` + record("1.7.9", transferOp) + `,` + record("1.7.8", transferOp) + `]`,
 				history,
 			},
+			"search_account_balance_history": {`["1.2.17",[],null,1,2,0,2]`, `[` + changeBy("1.7.9") + `,` + changeBy("1.7.8") + `]`, []string{
+				`[` + changeBy("1.7.8") + `,` + changeBy("1.7.9") + `]`, `[` + changeBy("1.7.9") + `,` + changeBy("1.7.8") + `,` + changeBy("1.7.7") + `]`,
+				`[` + strings.Replace(changeBy("1.7.9"), `"block_num":1`, `"block_num":3`, 1) + `]`, `[` + strings.Replace(changeBy("1.7.9"), transferOp, foreignOp, 1) + `]`,
+				`[{}]`, `[null]`, `null`, `[` + changeBy("1.2.9") + `]`,
+			}},
+			"get_account_balance_for_transaction": {`["1.2.17","1.7.9"]`, changeBy("1.7.8"), []string{
+				changeBy("1.7.10"), strings.Replace(changeBy("1.7.9"), transferOp, foreignOp, 1), `{}`, `[]`, `{"hist_object":{"id":"1.7.9"}}`,
+			}},
 		},
+		NetworkNode: {"add_node": nothing, "get_connected_peers": {`[]`, `[{"host":"1.2.3.4:5"}]`, []string{`[7]`, `null`, `{}`}}},
+		Monitoring: {"reset_counters": nothing, "get_counters": {`[["a","b"]]`, `[{"name":"a","value":1,"last_reset":0,"persistent":true}]`, []string{
+			`[{"name":"c","value":1,"last_reset":0}]`, `[{"name":"a","last_reset":0},{"name":"a","last_reset":0}]`, `[{"name":"a"}]`, `[{"last_reset":0}]`, `null`,
+		}}},
 		NetworkBroadcast: {"broadcast_transaction": nothing, "broadcast_transaction_with_callback": nothing},
 	}
 }

@@ -44,3 +44,13 @@ func (q AssetQueries) ListAssetsRaw(ctx context.Context, lower string, limit uin
 func (q AssetQueries) GetAssetDynamicData(ctx context.Context, ids []ledger.AssetDynamicDataID) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "get_asset_dynamic_data", emptyForNil(ids))
 }
+
+// PriceToDCT gives what an amount is worth in DCT.
+func (q AssetQueries) PriceToDCT(ctx context.Context, amount ledger.AssetAmount) (ledger.AssetAmount, error) {
+	return query[ledger.AssetAmount](ctx, q.ask, Database, "price_to_dct", amount)
+}
+
+// RealSupply gives where all DCT lies.
+func (q AssetQueries) RealSupply(ctx context.Context) (json.RawMessage, error) {
+	return queryRaw(ctx, q.ask, Database, "get_real_supply")
+}

@@ -60,3 +60,8 @@ func (q ChainQueries) HeadBlockTime(ctx context.Context) (ledger.Time, error) {
 func (q ChainQueries) GetObjects(ctx context.Context, ids []ledger.ObjectID) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "get_objects", emptyForNil(ids))
 }
+
+// ListOperations gives the operations with their present prices.
+func (q ChainQueries) ListOperations(ctx context.Context) ([]json.RawMessage, error) {
+	return queryList(ctx, q.ask, Database, "list_operations")
+}

@@ -20,13 +20,17 @@ type Queries struct {
 	BlockQueries
 	HistoryQueries
 	TransactionQueries
+	MinerQueries
+	NFTQueries
+	PeerQueries
 
 	ask asker
 }
 
 func newQueries(ask asker) Queries {
 	return Queries{
-		ChainQueries{ask}, AccountQueries{ask}, AssetQueries{ask}, BlockQueries{ask}, HistoryQueries{ask}, TransactionQueries{ask}, ask,
+		ChainQueries{ask}, AccountQueries{ask}, AssetQueries{ask}, BlockQueries{ask}, HistoryQueries{ask}, TransactionQueries{ask},
+		MinerQueries{ask}, NFTQueries{ask}, PeerQueries{ask}, ask,
 	}
 }
 

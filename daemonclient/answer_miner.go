@@ -1,0 +1,214 @@
+package daemonclient
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"billfold/ledger"
+	"billfold/ledger/codec"
+)
+
+func minerID(raw json.RawMessage) (id ledger.MinerID, err error) {
+	err = readID(raw, &id)
+	return id, err
+}
+
+// checkMinerList holds names and ids against the name to begin with and the limit.
+func checkMinerList(q question, result json.RawMessage) error {
+	list, err := rows(result, q.number(1))
+	if err != nil {
+		return err
+	}
+	ids := map[ledger.MinerID]bool{}
+	last := ""
+	for _, raw := range list {
+		pair, err := exactly(raw, 2)
+		if err != nil {
+			return err
+		}
+		name, err := accountName(pair[0])
+		if err != nil {
+			return err
+		}
+		id, err := minerID(pair[1])
+		switch {
+		case err != nil:
+			return err
+		case name < q.text(0) || name <= last:
+			return fmt.Errorf("%s is out of order in the miners from %s on", name, quoted(q.param(0)))
+		case ids[id]:
+			return fmt.Errorf("%s has two names", id)
+		}
+		ids[id], last = true, name
+	}
+	return nil
+}
+
+// checkMinerOf: the miner of the account that was asked for, or nothing.
+func checkMinerOf(q question, result json.RawMessage) error {
+	if isNull(result) {
+		return nil
+	}
+	m, err := fields(result, "id", "miner_account")
+	if err != nil {
+		return err
+	}
+	if _, err := minerID(m[0]); err != nil {
+		return err
+	}
+	if got, err := objectID(m[1]); err != nil || got != q.object(0) {
+		return fmt.Errorf("asked for the miner of %s, that of %s came", q.object(0), quoted(m[1]))
+	}
+	return nil
+}
+
+// checkMinerVoting: miners, none twice, with the term in their name, and only voted ones where
+// those were asked for.
+func checkMinerVoting(q question, result json.RawMessage) error {
+	list, err := rows(result, q.number(5))
+	if err != nil {
+		return err
+	}
+	ids := map[ledger.MinerID]bool{}
+	for _, raw := range list {
+		m, err := fields(raw, "id", "name", "voted")
+		if err != nil {
+			return err
+		}
+		id, err := minerID(m[0])
+		if err != nil {
+			return err
+		}
+		name, err := accountName(m[1])
+		if err != nil {
+			return err
+		}
+		if err := wantBool(q, m[2]); err != nil {
+			return err
+		}
+		switch {
+		case ids[id]:
+			return fmt.Errorf("%s is there twice", id)
+		case !strings.Contains(name, q.text(1)):
+			return fmt.Errorf("%s came for %s", name, quoted(q.param(1)))
+		case string(q.param(2)) == "true" && string(m[2]) != "true":
+			return fmt.Errorf("%s came, which is not voted for", name)
+		}
+		ids[id] = true
+	}
+	return nil
+}
+
+// checkVesting: vesting balances of the account that was asked for, none twice.
+func checkVesting(q question, result json.RawMessage) error {
+	list, err := rows(result, largeSize)
+	if err != nil {
+		return err
+	}
+	seen := map[ledger.VestingBalanceID]bool{}
+	for _, raw := range list {
+		m, err := fields(raw, "id", "owner", "balance")
+		if err != nil {
+			return err
+		}
+		var id ledger.VestingBalanceID
+		if err := readID(m[0], &id); err != nil {
+			return err
+		}
+		if owner, err := objectID(m[1]); err != nil || owner != q.object(0) {
+			return fmt.Errorf("%s of %s came for %s", id, quoted(m[1]), q.object(0))
+		}
+		if _, err := amount(m[2]); err != nil {
+			return err
+		}
+		if seen[id] {
+			return fmt.Errorf("%s is there twice", id)
+		}
+		seen[id] = true
+	}
+	return nil
+}
+
+// checkFeeds: pairs of a time and a price, not more than asked for.
+func checkFeeds(q question, result json.RawMessage) error {
+	list, err := rows(result, q.number(1))
+	if err != nil {
+		return err
+	}
+	for _, raw := range list {
+		pair, err := exactly(raw, 2)
+		if err != nil {
+			return err
+		}
+		if err := wantA[ledger.Time](q, pair[0]); err != nil {
+			return err
+		}
+		m, err := fields(pair[1], "core_exchange_rate")
+		if err != nil {
+			return err
+		}
+		var price ledger.Price
+		if err := codec.Unmarshal(m[0], &price); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkInDCT: an amount of DCT.
+func checkInDCT(_ question, result json.RawMessage) error {
+	worth, err := amount(result)
+	if err == nil && worth.AssetID != ledger.CoreAsset {
+		err = fmt.Errorf("asked for an amount in DCT, one in %s came", worth.AssetID)
+	}
+	return err
+}
+
+// checkSupply: four amounts, none negative.
+func checkSupply(_ question, result json.RawMessage) error {
+	m, err := fields(result, "account_balances", "vesting_balances", "escrows", "pools")
+	if err != nil {
+		return err
+	}
+	for _, sum := range m {
+		if _, err := number(sum, 63); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkOperations: operations in the order of their codes, each with its own price.
+func checkOperations(_ question, result json.RawMessage) error {
+	list, err := rows(result, smallSize)
+	if err != nil {
+		return err
+	}
+	var next uint64
+	for _, raw := range list {
+		m, err := fields(raw, "id", "name", "current_fees")
+		if err != nil {
+			return err
+		}
+		code, err := number(m[0], 32)
+		if err != nil {
+			return err
+		}
+		if _, err := plainText(m[1]); err != nil {
+			return err
+		}
+		price, err := exactly(m[2], 2)
+		if err != nil {
+			return err
+		}
+		if of, err := number(price[0], 32); err != nil || of != code || code < next {
+			return fmt.Errorf("the price of operation %s came at operation %d", quoted(price[0]), code)
+		}
+		if _, err := fields(price[1]); err != nil {
+			return err
+		}
+		next = code + 1
+	}
+	return nil
+}

@@ -1,0 +1,50 @@
+package daemonclient
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// checkPeers: a list of objects.
+func checkPeers(q question, result json.RawMessage) error {
+	list, err := rows(result, smallSize)
+	if err != nil {
+		return err
+	}
+	for _, raw := range list {
+		if err := wantObject(q, raw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkCounters: counters, none twice, and only such as were named where some were.
+func checkCounters(q question, result json.RawMessage) error {
+	list, err := rows(result, smallSize)
+	if err != nil {
+		return err
+	}
+	named, seen := map[string]bool{}, map[string]bool{}
+	for _, raw := range q.list(0) {
+		named[string(raw)] = true
+	}
+	for _, raw := range list {
+		m, err := fields(raw, "name", "last_reset")
+		if err != nil {
+			return err
+		}
+		if _, err := plainText(m[0]); err != nil {
+			return err
+		}
+		if _, err := number(m[1], 32); err != nil {
+			return err
+		}
+		name := string(m[0])
+		if seen[name] || len(named) > 0 && !named[name] {
+			return fmt.Errorf("the counter %s was not asked for, or is there twice", quoted(m[0]))
+		}
+		seen[name] = true
+	}
+	return nil
+}

@@ -1,0 +1,51 @@
+package daemonclient
+
+import (
+	"context"
+	"encoding/json"
+
+	"billfold/ledger"
+)
+
+// NFTQueries are the questions about non-fungible tokens and their kinds; see Queries.
+type NFTQueries struct{ ask asker }
+
+// ListNFTs lists kinds of tokens by symbol, from lower on, at most 100.
+func (q NFTQueries) ListNFTs(ctx context.Context, lower string, limit uint32) ([]json.RawMessage, error) {
+	return queryList(ctx, q.ask, Database, "list_non_fungible_tokens", lower, limit)
+}
+
+// GetNFTs gives one kind of tokens per id.
+func (q NFTQueries) GetNFTs(ctx context.Context, ids []ledger.NFTID) ([]json.RawMessage, error) {
+	return queryList(ctx, q.ask, Database, "get_non_fungible_tokens", emptyForNil(ids))
+}
+
+// GetNFTsBySymbol gives one kind of tokens per symbol. Ids are not symbols here.
+func (q NFTQueries) GetNFTsBySymbol(ctx context.Context, symbols []string) ([]json.RawMessage, error) {
+	return queryList(ctx, q.ask, Database, "get_non_fungible_tokens_by_symbols", emptyForNil(symbols))
+}
+
+// GetNFTData gives one token per id.
+func (q NFTQueries) GetNFTData(ctx context.Context, ids []ledger.NFTDataID) ([]json.RawMessage, error) {
+	return queryList(ctx, q.ask, Database, "get_non_fungible_token_data", emptyForNil(ids))
+}
+
+// ListNFTData gives the tokens of a kind without those that were burnt.
+func (q NFTQueries) ListNFTData(ctx context.Context, kind ledger.NFTID) ([]json.RawMessage, error) {
+	return queryList(ctx, q.ask, Database, "list_non_fungible_token_data", kind)
+}
+
+// NFTSummary gives how many tokens of each kind an account has.
+func (q NFTQueries) NFTSummary(ctx context.Context, owner ledger.AccountID) (json.RawMessage, error) {
+	return queryRaw(ctx, q.ask, Database, "get_non_fungible_token_summary", owner)
+}
+
+// NFTBalances gives the tokens of an account, of the kinds that are named, or of all.
+func (q NFTQueries) NFTBalances(ctx context.Context, owner ledger.AccountID, kinds []ledger.NFTID) ([]json.RawMessage, error) {
+	return queryList(ctx, q.ask, Database, "get_non_fungible_token_balances", owner, emptyForNil(kinds))
+}
+
+// NFTHistory gives what happened to a token.
+func (q NFTQueries) NFTHistory(ctx context.Context, token ledger.NFTDataID) ([]json.RawMessage, error) {
+	return queryList(ctx, q.ask, Database, "search_non_fungible_token_history", token)
+}

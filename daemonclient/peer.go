@@ -1,0 +1,56 @@
+package daemonclient
+
+import (
+	"context"
+	"encoding/json"
+
+	"billfold/ledger"
+)
+
+// Counter is a number that the daemon counts about itself.
+type Counter struct {
+	Name       string      `json:"name"`
+	Value      int64       `json:"value"`
+	LastReset  ledger.Time `json:"last_reset"` // zero: never
+	Persistent bool        `json:"persistent"` // outlives the daemon's process
+}
+
+// PeerQueries are about the daemon itself, its peers and counters, for whoever runs it; see Queries.
+// They need its network_node and monitoring sets, which it grants to few.
+type PeerQueries struct{ ask asker }
+
+// AddNode has the daemon connect to a peer, "address:port".
+func (q PeerQueries) AddNode(ctx context.Context, endpoint string) error {
+	_, err := queryRaw(ctx, q.ask, NetworkNode, "add_node", endpoint)
+	return err
+}
+
+// ConnectedPeers gives the peers of the daemon.
+func (q PeerQueries) ConnectedPeers(ctx context.Context) ([]json.RawMessage, error) {
+	return queryList(ctx, q.ask, NetworkNode, "get_connected_peers")
+}
+
+// ResetCounters sets counters to zero, all of them when none is named.
+func (q PeerQueries) ResetCounters(ctx context.Context, names []string) error {
+	_, err := queryRaw(ctx, q.ask, Monitoring, "reset_counters", emptyForNil(names))
+	return err
+}
+
+// Counters gives the named counters, all of them when none is named.
+func (q PeerQueries) Counters(ctx context.Context, names []string) ([]Counter, error) {
+	type row struct {
+		Name       string `json:"name"`
+		Value      int64  `json:"value"`
+		LastReset  uint32 `json:"last_reset"` // seconds since 1970
+		Persistent bool   `json:"persistent"`
+	}
+	rows, err := query[[]row](ctx, q.ask, Monitoring, "get_counters", emptyForNil(names))
+	if err != nil {
+		return nil, err
+	}
+	counters := make([]Counter, len(rows))
+	for i, r := range rows {
+		counters[i] = Counter{r.Name, r.Value, ledger.Time(r.LastReset), r.Persistent}
+	}
+	return counters, nil
+}
