@@ -27,6 +27,9 @@ const (
 	AccountExists        Code = "account_exists"        // the name is taken
 	EmptyAsset           Code = "empty_asset"           // an asset symbol or id must not be empty
 	NoSuchAsset          Code = "no_such_asset"         // the ledger has no such asset
+	AssetNotMonitored    Code = "asset_not_monitored"   // nobody publishes prices of it
+	NoSuchMiner          Code = "no_such_miner"         // the account is no miner
+	NoSuchNFT            Code = "no_such_nft"           // the ledger has no tokens of this kind
 	BadAmount            Code = "bad_amount"            // the text is not an amount of this asset
 	AmountLimit          Code = "amount_limit"          // above the largest amount of any asset
 	AmountOverflow       Code = "amount_overflow"       // too large for 64 bits
@@ -116,6 +119,12 @@ func Rows() []Row {
 			Advice: "Type the symbol of an asset."},
 		{Code: NoSuchAsset, Standard: 514, Reference: 514, Name: "asset_does_not_exist_exception", NothingSpent: true,
 			Advice: "Check the symbol of the asset."},
+		{Code: AssetNotMonitored, Standard: 515, Reference: 515, Name: "asset_not_monitored_exception",
+			Advice: "Choose an asset whose price is published."},
+		{Code: NoSuchMiner, Standard: 520, Reference: 520, Name: "no_miner_is_registered_for_this_owner_id_exception", NothingSpent: true,
+			Advice: "Choose an account that is a miner."},
+		{Code: NoSuchNFT, Standard: 10, Reference: 10, Name: "assert_exception", NothingSpent: true,
+			Advice: "Check the symbol, or type the object id."},
 		{Code: BadAmount, Standard: 0, Reference: 0, Name: "exception", NothingSpent: true,
 			Advice: "Type digits with at most one point."},
 		{Code: AmountLimit, Standard: 10, Reference: 10, Name: "assert_exception", NothingSpent: true,

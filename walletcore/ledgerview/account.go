@@ -19,6 +19,7 @@ type accountReader interface {
 	GetAccountsRaw(ctx context.Context, ids []ledger.AccountID) ([]json.RawMessage, error)
 	LookupAccountNamesRaw(ctx context.Context, names []string) ([]json.RawMessage, error)
 	accountLister
+	accountSearcher
 }
 
 // accountLister finds accounts by the beginning of a name, or by a key.
@@ -26,6 +27,13 @@ type accountLister interface {
 	LookupAccounts(ctx context.Context, lower string, limit uint32) ([]daemonclient.NamedAccount, error)
 	LookupAccountsRaw(ctx context.Context, lower string, limit uint32) (json.RawMessage, error)
 	KeyReferences(ctx context.Context, keys []ledger.PublicKey) ([][]ledger.AccountID, error)
+}
+
+// accountSearcher counts and searches accounts.
+type accountSearcher interface {
+	AccountCount(ctx context.Context) (uint64, error)
+	SearchAccounts(ctx context.Context, s daemonclient.AccountSearch) ([]json.RawMessage, error)
+	ProposedTransactions(ctx context.Context, account ledger.AccountID) ([]json.RawMessage, error)
 }
 
 // mostNames bounds the names that are kept of the history index.

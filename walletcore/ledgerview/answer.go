@@ -23,3 +23,14 @@ func ofDaemon(op string, err error) error {
 	}
 	return fault.Daemon(op, err)
 }
+
+// one is the only element of what a daemon answered; none otherwise.
+func one(found []json.RawMessage, err error, doing string, none error) (json.RawMessage, error) {
+	switch {
+	case err != nil:
+		return nil, fault.Daemon(doing, err)
+	case len(found) != 1 || IsNull(found[0]):
+		return nil, none
+	}
+	return found[0], nil
+}

@@ -14,6 +14,13 @@ type objectReader interface {
 	GetObjects(ctx context.Context, ids []ledger.ObjectID) ([]json.RawMessage, error)
 	GlobalPropertiesRaw(ctx context.Context) (json.RawMessage, error)
 	DynamicGlobalPropertiesRaw(ctx context.Context) (json.RawMessage, error)
+	chainRecords
+}
+
+// chainRecords are what the chain keeps of transactions and prices.
+type chainRecords interface {
+	TransactionByIDRaw(ctx context.Context, id ledger.TransactionID) (json.RawMessage, error)
+	ListOperations(ctx context.Context) ([]json.RawMessage, error)
 }
 
 // Objects passes objects through as the daemon wrote them, so that members of a
@@ -68,4 +75,17 @@ func (s *Objects) GlobalProperties(ctx context.Context) (json.RawMessage, error)
 func (s *Objects) DynamicGlobalProperties(ctx context.Context) (json.RawMessage, error) {
 	raw, err := s.daemon.DynamicGlobalPropertiesRaw(ctx)
 	return raw, ofDaemon("reading the head block", err)
+}
+
+// Transaction reads a transaction in a block by its id, null when there is none, or the daemon
+// keeps no record of it.
+func (s *Objects) Transaction(ctx context.Context, id ledger.TransactionID) (json.RawMessage, error) {
+	raw, err := s.daemon.TransactionByIDRaw(ctx, id)
+	return orNull(raw), ofDaemon("reading the transaction", err)
+}
+
+// Operations lists every operation with its present price.
+func (s *Objects) Operations(ctx context.Context) ([]json.RawMessage, error) {
+	found, err := s.daemon.ListOperations(ctx)
+	return found, ofDaemon("listing operations", err)
 }

@@ -15,6 +15,11 @@ type View struct {
 	Chain    *Chain
 	Pins     *Pins
 	Quorum   *Quorum
+	Miners   *Miners
+	Vesting  *Vesting
+	Prices   *Prices
+	NFTs     *NFTs
+	Node     *Node
 
 	index Index
 	log   *slog.Logger
@@ -33,6 +38,9 @@ func New(c Config) *View {
 		index:    c.Index, log: c.Logger,
 	}
 	v.Quorum = newQuorum(c.Daemon, v.Accounts, v.Assets, v.Chain)
+	v.Miners, v.NFTs, v.Node = &Miners{c.Daemon, v.Accounts}, &NFTs{c.Daemon, v.Accounts}, &Node{c.Daemon}
+	v.Vesting = &Vesting{c.Daemon, v.Accounts, v.Objects, v.Chain}
+	v.Prices = &Prices{c.Daemon, v.Accounts, v.Assets}
 	return v
 }
 

@@ -26,12 +26,14 @@ func New(core Core) *Catalogue {
 // an operation that is not here cannot be called, described or permitted.
 func Methods() []*Method {
 	return slices.Concat(
-		group("General", generalMethods()),
+		group("General", slices.Concat(generalMethods(), nodeMethods())),
 		group("Wallet and keys", keyMethods()),
-		group("Accounts", accountMethods()),
+		group("Accounts", slices.Concat(accountMethods(), accountSearchMethods())),
 		group("Transfers", transferMethods()),
 		group("Payments", paymentMethods()),
-		group("Assets", assetMethods()),
+		group("Mining and voting", minerMethods()),
+		group("Assets", slices.Concat(assetMethods(), priceMethods())),
+		group("Non-fungible tokens", nftMethods()),
 		group("Transactions", transactionMethods()),
 		group("Deposits", depositMethods()),
 		group("Events", eventMethods()),

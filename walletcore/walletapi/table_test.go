@@ -61,7 +61,7 @@ func checkExamples(t *testing.T, m *Method) {
 			if i < len(m.Params) && m.Params[i].Secret != (word == "-") {
 				t.Errorf("%s %s: parameter %d", m.Name, example, i+1)
 			}
-			if !json.Valid([]byte(word)) || word[0] != '{' {
+			if !json.Valid([]byte(word)) || word[0] != '{' && word[0] != '[' {
 				word = quoted(word)
 			}
 			p.Positional = append(p.Positional, json.RawMessage(word))

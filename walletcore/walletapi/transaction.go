@@ -11,6 +11,10 @@ type trxParams struct {
 	Trx ledger.SignedTransaction `json:"trx"`
 }
 
+type prototypeParams struct {
+	Type string `json:"operation_type" help:"its name with the ending _operation"`
+}
+
 type txParams struct {
 	Tx ledger.SignedTransaction `json:"tx"`
 }
@@ -29,6 +33,15 @@ func transactionMethods() []*Method {
 			func(_ context.Context, _ *Core, p txParams) (ledger.Bytes, error) {
 				packed, err := p.Tx.Pack()
 				return packed, unsupported(err)
+			}),
+		read("get_prototype_operation", doc{Help: "Shows the members of an operation, with nothing filled in.", Reach: ReachChain, Examples: []string{"transfer_operation"}},
+			func(_ context.Context, _ *Core, p prototypeParams) (ledger.Operation, error) {
+				op, known := ledger.Prototype(p.Type)
+				if !known {
+					return op, &fault.Error{Code: fault.UnsupportedOperation, Message: "no operation is called " + fault.Quote(p.Type),
+						Hint: "list_operations shows every name, such as transfer_operation"}
+				}
+				return op, nil
 			}),
 	}
 }

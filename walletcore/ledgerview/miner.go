@@ -1,0 +1,77 @@
+package ledgerview
+
+import (
+	"context"
+	"encoding/json"
+
+	"billfold/daemonclient"
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+)
+
+// minerReader is the daemon as miners are read from it.
+type minerReader interface {
+	LookupMinerAccounts(ctx context.Context, lower string, limit uint32) (json.RawMessage, error)
+	MinerByAccount(ctx context.Context, account ledger.AccountID) (json.RawMessage, error)
+	GetMiners(ctx context.Context, ids []ledger.MinerID) ([]json.RawMessage, error)
+	SearchMinerVoting(ctx context.Context, s daemonclient.MinerSearch) ([]json.RawMessage, error)
+}
+
+// Miners reads miners, and who votes for them.
+type Miners struct {
+	daemon   minerReader
+	accounts *Accounts
+}
+
+// MinerSearch says which miners are found.
+type MinerSearch struct {
+	Voter string // name or id of an account; "" = nobody
+	Term  string // a part of the name
+	Voted bool   // only those that Voter votes for
+	Order string // "+name", "-name", "+link", "-link", "+votes", "-votes"
+	From  string // id of the miner to start at; "" = the first
+	Count uint32 // at most 1000
+}
+
+// List lists [account name, miner id] by name from lower on, at most limit (1000).
+func (s *Miners) List(ctx context.Context, lower string, limit uint32) (json.RawMessage, error) {
+	raw, err := s.daemon.LookupMinerAccounts(ctx, lower, limit)
+	return raw, ofDaemon("listing miners", err)
+}
+
+// Get finds the miner of an account, by name or id, or by its own id. Errors:
+// fault.NoSuchMiner, fault.NoSuchAccount, or the daemon's.
+func (s *Miners) Get(ctx context.Context, ref string) (json.RawMessage, error) {
+	if id, err := ledger.ParseObjectID(ref); err == nil && ledger.MinerID(id.Instance()).Object() == id {
+		found, err := s.daemon.GetMiners(ctx, []ledger.MinerID{ledger.MinerID(id.Instance())})
+		return one(found, err, "reading the miner", noMiner(ref))
+	}
+	account, err := s.accounts.Get(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := s.daemon.MinerByAccount(ctx, account.ID)
+	return one([]json.RawMessage{raw}, err, "reading the miner", noMiner(ref))
+}
+
+func noMiner(ref string) *fault.Error {
+	return &fault.Error{Code: fault.NoSuchMiner, Op: "get_miner",
+		Message: fault.Quote(ref) + " is not a miner", Hint: "list_miners shows all of them"}
+}
+
+// Search finds miners by a part of their name, with whether an account votes for them.
+func (s *Miners) Search(ctx context.Context, search MinerSearch) ([]json.RawMessage, error) {
+	if search.Count > mostFound {
+		return nil, tooMany("search_miner_voting")
+	}
+	found, err := s.daemon.SearchMinerVoting(ctx, daemonclient.MinerSearch(search))
+	return found, ofDaemon("searching miners", err)
+}
+
+// mostFound bounds searches that a daemon does not bound.
+const mostFound = 1000
+
+func tooMany(op string) *fault.Error {
+	return &fault.Error{Code: fault.LimitExceeded, Op: op,
+		Message: op + " gives at most 1000 rows", Hint: "ask for the first 1000, then go on behind the last one"}
+}

@@ -1,0 +1,116 @@
+package ledgerview
+
+import (
+	"context"
+	"encoding/json"
+
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/walletcore/fault"
+)
+
+// nftReader is the daemon as tokens and their kinds are read from it.
+type nftReader interface {
+	nftLister
+	GetNFTs(ctx context.Context, ids []ledger.NFTID) ([]json.RawMessage, error)
+	GetNFTsBySymbol(ctx context.Context, symbols []string) ([]json.RawMessage, error)
+	NFTHistory(ctx context.Context, token ledger.NFTDataID) ([]json.RawMessage, error)
+}
+
+// nftLister lists kinds, or the tokens of a kind or an account.
+type nftLister interface {
+	ListNFTs(ctx context.Context, lower string, limit uint32) ([]json.RawMessage, error)
+	ListNFTData(ctx context.Context, kind ledger.NFTID) ([]json.RawMessage, error)
+	NFTSummary(ctx context.Context, owner ledger.AccountID) (json.RawMessage, error)
+	NFTBalances(ctx context.Context, owner ledger.AccountID, kinds []ledger.NFTID) ([]json.RawMessage, error)
+}
+
+// NFTs reads non-fungible tokens, and the kinds they are of.
+type NFTs struct {
+	daemon   nftReader
+	accounts *Accounts
+}
+
+// List lists kinds of tokens by symbol from lower on, at most limit (100).
+func (s *NFTs) List(ctx context.Context, lower string, limit uint32) ([]json.RawMessage, error) {
+	found, err := s.daemon.ListNFTs(ctx, lower, limit)
+	return found, ofDaemon("listing kinds of tokens", err)
+}
+
+// Get finds a kind of tokens by symbol or id. Error: fault.NoSuchNFT, or the daemon's.
+func (s *NFTs) Get(ctx context.Context, symbolOrID string) (json.RawMessage, error) {
+	var found []json.RawMessage
+	id, err := nftID(symbolOrID)
+	if err == nil {
+		found, err = s.daemon.GetNFTs(ctx, []ledger.NFTID{id})
+	} else {
+		found, err = s.daemon.GetNFTsBySymbol(ctx, []string{symbolOrID})
+	}
+	return one(found, err, "looking up the kind of tokens", &fault.Error{Code: fault.NoSuchNFT, Op: "get_non_fungible_token",
+		Message: "no tokens are called " + fault.Quote(symbolOrID), Hint: "list_non_fungible_tokens shows every kind"})
+}
+
+func nftID(text string) (id ledger.NFTID, err error) {
+	o, err := ledger.ParseObjectID(text)
+	if err == nil && ledger.NFTID(o.Instance()).Object() != o {
+		err = &fault.Error{Code: fault.NoSuchNFT, Message: text + " is an id of something else"}
+	}
+	return ledger.NFTID(o.Instance()), err
+}
+
+// kind finds the id of a kind by symbol or id; one that does not exist is an error.
+func (s *NFTs) kind(ctx context.Context, symbolOrID string) (ledger.NFTID, error) {
+	raw, err := s.Get(ctx, symbolOrID)
+	if err != nil {
+		return 0, err
+	}
+	var found struct {
+		ID ledger.NFTID `json:"id"`
+	}
+	if err := codec.Unmarshal(raw, &found); err != nil {
+		return 0, fault.Daemon("looking up the kind of tokens", err)
+	}
+	return found.ID, nil
+}
+
+// Tokens lists the tokens of a kind, by symbol or id, without those that were burnt.
+func (s *NFTs) Tokens(ctx context.Context, symbolOrID string) ([]json.RawMessage, error) {
+	kind, err := s.kind(ctx, symbolOrID)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.daemon.ListNFTData(ctx, kind)
+	return found, ofDaemon("listing tokens", err)
+}
+
+// Summary returns how many tokens of each kind an account, by name or id, has.
+func (s *NFTs) Summary(ctx context.Context, owner string) (json.RawMessage, error) {
+	account, err := s.accounts.Get(ctx, owner)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := s.daemon.NFTSummary(ctx, account.ID)
+	return raw, ofDaemon("counting tokens", err)
+}
+
+// Held lists the tokens of an account, by name or id, of the kinds that are named, or of all.
+func (s *NFTs) Held(ctx context.Context, owner string, symbolsOrIDs []string) ([]json.RawMessage, error) {
+	account, err := s.accounts.Get(ctx, owner)
+	if err != nil {
+		return nil, err
+	}
+	kinds := make([]ledger.NFTID, len(symbolsOrIDs))
+	for i, ref := range symbolsOrIDs {
+		if kinds[i], err = s.kind(ctx, ref); err != nil {
+			return nil, err
+		}
+	}
+	found, err := s.daemon.NFTBalances(ctx, account.ID, kinds)
+	return found, ofDaemon("listing tokens", err)
+}
+
+// History lists what happened to a token, oldest first.
+func (s *NFTs) History(ctx context.Context, token ledger.NFTDataID) ([]json.RawMessage, error) {
+	rows, err := s.daemon.NFTHistory(ctx, token)
+	return rows, ofDaemon("reading what happened to the token", err)
+}
