@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strconv"
 	"time"
 
 	"billfold/rpcserver"
@@ -269,4 +270,35 @@ func via(by rpcserver.Asking) string {
 		return by.Via
 	}
 	return by.Via + " from " + by.From
+}
+
+// outcome writes down how a call ended. Where keys or the password were touched
+// it is on disk before the caller has its answer. That it cannot be written
+// changes nothing of what was done.
+func (a *act) outcome(err error) {
+	if a.of == nil { // there was no yes, which says it all
+		return
+	}
+	r := Record{Who: a.record.Who, Method: a.record.Method, Outcome: outcomeOf(err)}
+	if a.method.Does(guarding) {
+		_, _ = a.c.log.append(r, a.of)
+		return
+	}
+	_, _ = a.c.log.Note(r, a.of)
+}
+
+// lockOutcome writes down that somebody locked or unlocked, or tried to. A
+// program that does nothing else must not fill the disk: what repeats without
+// anything having changed in between is written once in a minute.
+func (a *act) lockOutcome(err error) {
+	text := outcomeOf(err)
+	kind := a.record.Who + "\x00" + a.record.Method + "\x00" + text
+	if err == nil {
+		kind += "\x00" + strconv.Itoa(a.c.repeats.turn(a.record.Method))
+	}
+	if more, first := a.c.repeats.take(kind, time.Now()); first {
+		r := a.record
+		r.Outcome = withMore(text, more)
+		_, _ = a.c.log.Note(r, nil) // whether it can be written decides about nothing
+	}
 }

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"errors"
-	"strconv"
 	"sync"
 	"time"
 
@@ -12,21 +11,6 @@ import (
 
 // Unknown is the outcome of a call of which nobody can tell whether it was done.
 const Unknown = "unknown"
-
-// outcome writes down how a call ended. Where keys or the password were touched
-// it is on disk before the caller has its answer. That it cannot be written
-// changes nothing of what was done.
-func (a *act) outcome(err error) {
-	if a.of == nil { // there was no yes, which says it all
-		return
-	}
-	r := Record{Who: a.record.Who, Method: a.record.Method, Outcome: outcomeOf(err)}
-	if a.method.Does(guarding) {
-		_, _ = a.c.log.append(r, a.of)
-		return
-	}
-	_, _ = a.c.log.Note(r, a.of)
-}
 
 // outcomeOf is "done" or the kind of fault; "unknown" where the fault leaves open
 // whether it was done.
@@ -38,22 +22,6 @@ func outcomeOf(err error) string {
 		return Unknown + " (" + string(code) + ")"
 	default:
 		return string(code)
-	}
-}
-
-// lockOutcome writes down that somebody locked or unlocked, or tried to. A
-// program that does nothing else must not fill the disk: what repeats without
-// anything having changed in between is written once in a minute.
-func (a *act) lockOutcome(err error) {
-	text := outcomeOf(err)
-	kind := a.record.Who + "\x00" + a.record.Method + "\x00" + text
-	if err == nil {
-		kind += "\x00" + strconv.Itoa(a.c.repeats.turn(a.record.Method))
-	}
-	if more, first := a.c.repeats.take(kind, time.Now()); first {
-		r := a.record
-		r.Outcome = withMore(text, more)
-		_, _ = a.c.log.Note(r, nil) // whether it can be written decides about nothing
 	}
 }
 

@@ -52,6 +52,3 @@ func Damaged(err error) bool {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	return ok && (e.Code()&0xff == sqlite3.SQLITE_NOTADB || e.Code()&0xff == sqlite3.SQLITE_CORRUPT)
 }
-
-// leastRoom is what SQLite needs to open a file at all, in bytes.
-const leastRoom = 64 << 10

@@ -4,6 +4,9 @@ package database
 
 import "syscall"
 
+// leastRoom is what SQLite needs to open a file at all, in bytes.
+const leastRoom = 64 << 10
+
 // hasNoRoom reports whether the disk of a folder is full.
 func hasNoRoom(folder string) bool {
 	var disk syscall.Statfs_t
