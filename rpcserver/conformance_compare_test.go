@@ -2,7 +2,9 @@ package rpcserver_test
 
 import (
 	"encoding/json"
+	"math/big"
 	"slices"
+	"strings"
 	"time"
 
 	"billfold/ledger"
@@ -41,10 +43,15 @@ func (d *stagedDaemon) fillView(v view, method string, object map[string]any) {
 		v["error"] = failure["code"]
 	}
 	result, ok := v["result"].(map[string]any)
+	if pair, isPair := v["result"].([]any); isPair && method == "generate_brain_key_el_gamal_key" && len(pair) == 2 {
+		v["result"] = brainKeyElGamalView(pair)
+	}
 	if !ok {
 		return
 	}
 	switch method {
+	case "generate_el_gamal_keys":
+		v["result"] = elGamalView(result)
 	case "transfer", "register_account":
 		v["result"] = d.transactionView(result)
 	case "suggest_brain_key":
@@ -221,4 +228,25 @@ func (x *exchange) recordedReply(transport string) reply {
 		r.Status = 0
 	}
 	return reply{r.Status, []byte(r.Body)}
+}
+
+// elGamalView checks that the public number of a random pair belongs to the private one.
+func elGamalView(result map[string]any) map[string]any {
+	private, _ := result["private_key"].(string)
+	number, whole := new(big.Int).SetString(strings.TrimSuffix(private, "."), 10)
+	if !whole {
+		return map[string]any{"unreadable": private}
+	}
+	prime, _ := new(big.Int).SetString("11760620558671662461946567396662025495126946227619472274601251081547302009186313201119191293557856181195016058359990840577430081932807832465057884143546419", 10)
+	public := new(big.Int).Exp(big.NewInt(3), number, prime)
+	return map[string]any{"belongs": result["public_key"] == public.String()+".", "members": len(result)}
+}
+
+// brainKeyElGamalView checks that a random brain key gives the pair beside it.
+func brainKeyElGamalView(pair []any) map[string]any {
+	info, _ := pair[0].(map[string]any)
+	keys, _ := pair[1].(map[string]any)
+	words, _ := info["brain_priv_key"].(string)
+	own := ledger.DeriveKey(words, 0).ElGamal()
+	return map[string]any{"brain_key": brainKeyView(info), "el_gamal": elGamalView(keys), "of_the_key": keys["private_key"] == ledger.BigText(own.Private)}
 }

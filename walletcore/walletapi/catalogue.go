@@ -27,7 +27,7 @@ func New(core Core) *Catalogue {
 func Methods() []*Method {
 	return slices.Concat(
 		group("General", slices.Concat(generalMethods(), nodeMethods())),
-		group("Wallet and keys", keyMethods()),
+		group("Wallet and keys", slices.Concat(keyMethods(), pureKeyMethods())),
 		group("Accounts", slices.Concat(accountMethods(), accountSearchMethods())),
 		group("Transfers", transferMethods()),
 		group("Payments", paymentMethods()),

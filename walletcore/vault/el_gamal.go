@@ -1,0 +1,54 @@
+package vault
+
+import (
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+)
+
+// ElGamalKeys is an El Gamal pair as decimal text. Who gets it wipes it.
+type ElGamalKeys struct {
+	Private ledger.KeyText `json:"private_key"`
+	Public  string         `json:"public_key"`
+}
+
+// Wipe overwrites the private number.
+func (k ElGamalKeys) Wipe() { k.Private.Wipe() }
+
+// BrainKeyElGamal is a brain key with the El Gamal pair of its owner key.
+type BrainKeyElGamal struct {
+	_        struct{}     `fc:"pair"`
+	BrainKey BrainKeyInfo `json:"brain_key"`
+	Keys     ElGamalKeys  `json:"el_gamal"`
+}
+
+// Wipe overwrites the private number.
+func (b BrainKeyElGamal) Wipe() { b.Keys.Wipe() }
+
+func elGamalOf(key ledger.PrivateKey) ElGamalKeys {
+	pair := key.ElGamal()
+	defer pair.Wipe()
+	return ElGamalKeys{Private: ledger.BigKeyText(pair.Private), Public: ledger.BigText(pair.Public)}
+}
+
+// RandomElGamalKeys makes the pair of a random key; nothing is stored.
+func RandomElGamalKeys() (ElGamalKeys, error) {
+	words, err := ledger.SuggestBrainKey()
+	if err != nil {
+		return ElGamalKeys{}, &fault.Error{Code: fault.Internal, Op: "generate_el_gamal_keys",
+			Message: "no random numbers can be had from the system", Err: err}
+	}
+	key := ledger.DeriveKey(words, 0)
+	defer key.Wipe()
+	return elGamalOf(key), nil
+}
+
+// SuggestBrainKeyElGamal makes a new random brain key with its El Gamal pair; nothing is stored.
+func SuggestBrainKeyElGamal() (BrainKeyElGamal, error) {
+	info, err := SuggestBrainKey()
+	if err != nil {
+		return BrainKeyElGamal{}, err
+	}
+	key := ledger.DeriveKey(info.BrainKey, 0)
+	defer key.Wipe()
+	return BrainKeyElGamal{BrainKey: info, Keys: elGamalOf(key)}, nil
+}
