@@ -97,7 +97,20 @@ func timeOrder(order string) int {
 	switch order {
 	case "+time":
 		return 1
-	case "+type", "-type", "+to", "-to", "+from", "-from", "+price", "-price", "+fee", "-fee", "+nft", "-nft", "+description", "-description":
+	case "+type",
+		"-type",
+		"+to",
+		"-to",
+		"+from",
+		"-from",
+		"+price",
+		"-price",
+		"+fee",
+		"-fee",
+		"+nft",
+		"-nft",
+		"+description",
+		"-description":
 		return 0
 	}
 	return -1
@@ -190,7 +203,8 @@ func checkProposals(q question, result json.RawMessage) error {
 	}
 	account, seen := string(q.param(0)), map[string]bool{}
 	for _, raw := range list {
-		m, err := fields(raw, "id", "required_active_approvals", "available_active_approvals", "required_owner_approvals", "available_owner_approvals")
+		m, err := fields(raw, "id", "required_active_approvals", "available_active_approvals", "required_owner_approvals",
+			"available_owner_approvals")
 		if err != nil {
 			return err
 		}

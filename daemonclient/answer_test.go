@@ -193,11 +193,18 @@ func answers(t testing.TB) map[Set]map[string]answered {
 				`[` + detailAt("01") + `,` + detailAt("02") + `]`, `[` + detailAt("03") + `,` + detailAt("02") + `,` + detailAt("01") + `]`,
 				`[` + strings.Replace(detailAt("01"), "1.2.17", "1.2.19", 1) + `]`, `[null]`, `null`, `[7]`,
 			}},
-			"get_proposed_transactions": {`["1.2.17"]`, `[{"id":"1.6.0","required_active_approvals":["1.2.17"]},{"id":"1.6.1","available_active_approvals":["1.2.17"]}]`, []string{
-				`[{"id":"1.6.0","required_active_approvals":["1.2.18"]}]`, `[{"id":"1.5.0","required_active_approvals":["1.2.17"]}]`,
-				`[{"id":"1.6.0","required_active_approvals":["1.2.17"]},{"id":"1.6.0","required_active_approvals":["1.2.17"]}]`, `[null]`, `{}`, `[{}]`,
-			}},
-			"price_to_dct": {`[{"amount":10,"asset_id":"1.3.1"}]`, `{"amount":5,"asset_id":"1.3.0"}`, []string{`{"amount":5,"asset_id":"1.3.1"}`, `{"amount":-5,"asset_id":"1.3.0"}`, `null`, `5`}},
+			"get_proposed_transactions": {
+				`["1.2.17"]`,
+				`[{"id":"1.6.0","required_active_approvals":["1.2.17"]},{"id":"1.6.1","available_active_approvals":["1.2.17"]}]`,
+				[]string{
+					`[{"id":"1.6.0","required_active_approvals":["1.2.18"]}]`, `[{"id":"1.5.0","required_active_approvals":["1.2.17"]}]`,
+					`[{"id":"1.6.0","required_active_approvals":["1.2.17"]},{"id":"1.6.0","required_active_approvals":["1.2.17"]}]`, `[null]`, `{}`, `[{}]`,
+				},
+			},
+			"price_to_dct": {
+				`[{"amount":10,"asset_id":"1.3.1"}]`, `{"amount":5,"asset_id":"1.3.0"}`,
+				[]string{`{"amount":5,"asset_id":"1.3.1"}`, `{"amount":-5,"asset_id":"1.3.0"}`, `null`, `5`},
+			},
 			"get_real_supply": {`[]`, `{"account_balances":"5130608937456900","vesting_balances":0,"escrows":0,"pools":0}`, []string{
 				`{"account_balances":1,"vesting_balances":0,"escrows":0}`, `{"account_balances":-1,"vesting_balances":0,"escrows":0,"pools":0}`, `null`, `[]`,
 			}},
@@ -206,7 +213,10 @@ func answers(t testing.TB) map[Set]map[string]answered {
 				`[{"id":"1.3.1","symbol":"CARDS"}]`, `[{"id":"1.10.1","symbol":"cards"}]`, `[null]`, `null`,
 				`[{"id":"1.10.1","symbol":"CARDS"},{"id":"1.10.0","symbol":"DECKS"},{"id":"1.10.2","symbol":"EEK"}]`,
 			}},
-			"get_non_fungible_tokens": {`[["1.10.1"]]`, `[{"id":"1.10.1","symbol":"CARDS"}]`, []string{`[{"id":"1.10.2","symbol":"CARDS"}]`, `[]`, `[{"id":"1.10.1","symbol":"a b"}]`}},
+			"get_non_fungible_tokens": {
+				`[["1.10.1"]]`, `[{"id":"1.10.1","symbol":"CARDS"}]`,
+				[]string{`[{"id":"1.10.2","symbol":"CARDS"}]`, `[]`, `[{"id":"1.10.1","symbol":"a b"}]`},
+			},
 			"get_non_fungible_tokens_by_symbols": {`[["CARDS","NOPE"]]`, `[{"id":"1.10.1","symbol":"CARDS"},null]`, []string{
 				`[null,{"id":"1.10.1","symbol":"CARDS"}]`, `[{"id":"1.10.1","symbol":"CARDS"}]`, `[{"id":"1.3.1","symbol":"CARDS"},null]`, `null`,
 			}},
@@ -229,8 +239,14 @@ func answers(t testing.TB) map[Set]map[string]answered {
 				`[["init1","1.4.2"],["init0","1.4.1"]]`, `[["init0","1.4.1"],["init1","1.4.1"]]`, `[["init0","1.2.1"]]`, `[["INIT0","1.4.1"]]`, `[["abc","1.4.1"]]`,
 				`[["init0","1.4.1"],["init1","1.4.2"],["init2","1.4.3"]]`, `[["init0"]]`, `null`,
 			}},
-			"get_miner_by_account": {`["1.2.17"]`, `{"id":"1.4.1","miner_account":"1.2.17"}`, []string{`{"id":"1.4.1","miner_account":"1.2.18"}`, `{"id":"1.2.1","miner_account":"1.2.17"}`, `[]`, `{}`}},
-			"get_miners":           {`[["1.4.1","1.4.2"]]`, `[{"id":"1.4.1"},null]`, []string{`[null,{"id":"1.4.1"}]`, `[{"id":"1.4.1"}]`, `null`}},
+			"get_miner_by_account": {
+				`["1.2.17"]`, `{"id":"1.4.1","miner_account":"1.2.17"}`,
+				[]string{`{"id":"1.4.1","miner_account":"1.2.18"}`, `{"id":"1.2.1","miner_account":"1.2.17"}`, `[]`, `{}`},
+			},
+			"get_miners": {
+				`[["1.4.1","1.4.2"]]`, `[{"id":"1.4.1"},null]`,
+				[]string{`[null,{"id":"1.4.1"}]`, `[{"id":"1.4.1"}]`, `null`},
+			},
 			"search_miner_voting": {`["alice","init",true,"","",2]`, `[{"id":"1.4.1","name":"init0","voted":true}]`, []string{
 				`[{"id":"1.4.1","name":"init0","voted":false}]`, `[{"id":"1.4.1","name":"other","voted":true}]`, `[{"id":"1.2.1","name":"init0","voted":true}]`,
 				`[{"id":"1.4.1","name":"init0","voted":true},{"id":"1.4.1","name":"init1","voted":true}]`, `[{"id":"1.4.1","name":"init0"}]`, `[{"id":"1.4.1","name":"init 0","voted":true}]`,
@@ -240,7 +256,10 @@ func answers(t testing.TB) map[Set]map[string]answered {
 				`[` + testVesting + `,` + testVesting + `]`, `[` + strings.Replace(testVesting, "1.2.17", "1.2.18", 1) + `]`,
 				`[` + strings.Replace(testVesting, "1.9.1", "1.8.1", 1) + `]`, `[` + strings.Replace(testVesting, ":5", ":-5", 1) + `]`, `[null]`, `null`,
 			}},
-			"get_feeds_by_miner":     {`["1.2.17",1]`, `[` + testFeed + `]`, []string{`[` + testFeed + `,` + testFeed + `]`, `[["2026-01-01T00:00:00",{}]]`, `[["now",{}]]`, `[[]]`, `null`}},
+			"get_feeds_by_miner": {
+				`["1.2.17",1]`, `[` + testFeed + `]`,
+				[]string{`[` + testFeed + `,` + testFeed + `]`, `[["2026-01-01T00:00:00",{}]]`, `[["now",{}]]`, `[[]]`, `null`},
+			},
 			"get_account_references": {`["1.2.17"]`, `["1.2.18"]`, []string{`["1.2.18","1.2.18"]`, `["1.4.1"]`, `[17]`, `null`}},
 			"get_assets": {`[["1.3.1","1.3.0"]]`, `[` + testAsset + `,` + testDCT + `]`, []string{
 				`[` + testDCT + `,` + testAsset + `]`,
@@ -305,19 +324,30 @@ func answers(t testing.TB) map[Set]map[string]answered {
 				`["1.2.17",5,2,9]`, `[` + record("1.7.9", transferOp) + `,` + record("1.7.8", transferOp) + `]`,
 				history,
 			},
-			"search_account_balance_history": {`["1.2.17",[],null,1,2,0,2]`, `[` + changeBy("1.7.9") + `,` + changeBy("1.7.8") + `]`, []string{
-				`[` + changeBy("1.7.8") + `,` + changeBy("1.7.9") + `]`, `[` + changeBy("1.7.9") + `,` + changeBy("1.7.8") + `,` + changeBy("1.7.7") + `]`,
-				`[` + strings.Replace(changeBy("1.7.9"), `"block_num":1`, `"block_num":3`, 1) + `]`, `[` + strings.Replace(changeBy("1.7.9"), transferOp, foreignOp, 1) + `]`,
-				`[{}]`, `[null]`, `null`, `[` + changeBy("1.2.9") + `]`,
-			}},
+			"search_account_balance_history": {
+				`["1.2.17",[],null,1,2,0,2]`,
+				`[` + changeBy("1.7.9") + `,` + changeBy("1.7.8") + `]`,
+				[]string{
+					`[` + changeBy(
+						"1.7.8") + `,` + changeBy(
+						"1.7.9",
+					) + `]`, `[` + changeBy("1.7.9") + `,` + changeBy("1.7.8") + `,` + changeBy("1.7.7") + `]`,
+					`[` + strings.Replace(changeBy("1.7.9"), `"block_num":1`, `"block_num":3`,
+						1) + `]`, `[` + strings.Replace(changeBy("1.7.9"), transferOp, foreignOp, 1) + `]`,
+					`[{}]`, `[null]`, `null`, `[` + changeBy("1.2.9") + `]`,
+				},
+			},
 			"get_account_balance_for_transaction": {`["1.2.17","1.7.9"]`, changeBy("1.7.8"), []string{
 				changeBy("1.7.10"), strings.Replace(changeBy("1.7.9"), transferOp, foreignOp, 1), `{}`, `[]`, `{"hist_object":{"id":"1.7.9"}}`,
 			}},
 		},
 		NetworkNode: {"add_node": nothing, "get_connected_peers": {`[]`, `[{"host":"1.2.3.4:5"}]`, []string{`[7]`, `null`, `{}`}}},
-		Monitoring: {"reset_counters": nothing, "get_counters": {`[["a","b"]]`, `[{"name":"a","value":1,"last_reset":0,"persistent":true}]`, []string{
-			`[{"name":"c","value":1,"last_reset":0}]`, `[{"name":"a","last_reset":0},{"name":"a","last_reset":0}]`, `[{"name":"a"}]`, `[{"last_reset":0}]`, `null`,
-		}}},
+		Monitoring: {
+			"reset_counters": nothing,
+			"get_counters": {`[["a","b"]]`, `[{"name":"a","value":1,"last_reset":0,"persistent":true}]`, []string{
+				`[{"name":"c","value":1,"last_reset":0}]`, `[{"name":"a","last_reset":0},{"name":"a","last_reset":0}]`, `[{"name":"a"}]`, `[{"last_reset":0}]`, `null`,
+			}},
+		},
 		NetworkBroadcast: {"broadcast_transaction": nothing, "broadcast_transaction_with_callback": nothing},
 	}
 }

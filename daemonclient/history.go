@@ -40,7 +40,8 @@ func (q HistoryQueries) RelativeAccountHistoryRaw(ctx context.Context, account l
 
 // SearchAccountHistory gives the rows 2.17.N of an account in an order such as "-time" or "+price",
 // from a row on (0.0.0 = the first), at most limit.
-func (q HistoryQueries) SearchAccountHistory(ctx context.Context, account ledger.AccountID, order string, from ledger.ObjectID, limit uint32) ([]json.RawMessage, error) {
+func (q HistoryQueries) SearchAccountHistory(ctx context.Context, account ledger.AccountID, order string, from ledger.ObjectID,
+	limit uint32) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "search_account_history", account, order, from, limit)
 }
 
@@ -53,13 +54,15 @@ type BalanceSearch struct {
 }
 
 // SearchAccountBalanceHistory gives the operations that changed an account's balances, newest first.
-func (q HistoryQueries) SearchAccountBalanceHistory(ctx context.Context, account ledger.AccountID, s BalanceSearch) ([]json.RawMessage, error) {
+func (q HistoryQueries) SearchAccountBalanceHistory(ctx context.Context, account ledger.AccountID,
+	s BalanceSearch) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, History, "search_account_balance_history",
 		account, emptyForNil(s.Assets), s.Partner, s.FromBlock, s.ToBlock, s.Skip, s.Limit)
 }
 
 // AccountBalanceForTransaction gives what the record changed, or the account's next older one; nil
 // when there is none. Its time and transaction id are empty.
-func (q HistoryQueries) AccountBalanceForTransaction(ctx context.Context, account ledger.AccountID, id ledger.HistoryID) (json.RawMessage, error) {
+func (q HistoryQueries) AccountBalanceForTransaction(ctx context.Context, account ledger.AccountID,
+	id ledger.HistoryID) (json.RawMessage, error) {
 	return queryRaw(ctx, q.ask, History, "get_account_balance_for_transaction", account, id)
 }

@@ -23,7 +23,11 @@ import (
 func TestAnAuditedPaymentIsOneCommit(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	kept, err := sqlite.Options{Linger: time.Hour}.Open(filepath.Join(folder, sqlite.Name)) // nothing has a commit of its own that nobody waits for
+	kept, err := sqlite.Options{
+		Linger: time.Hour,
+	}.Open(
+		filepath.Join(folder, sqlite.Name),
+	) // nothing has a commit of its own that nobody waits for
 	must(t, err)
 	t.Cleanup(func() { must(t, kept.Close()) })
 	on := stagetest.Begin(t, func(cfg *walletcore.Config) { cfg.Store = kept })
@@ -35,7 +39,8 @@ func TestAnAuditedPaymentIsOneCommit(t *testing.T) {
 	must(t, err)
 	c := &caller{}
 	limits := []token.Limit{{Amount: "1000", Asset: "DCT"}}
-	_, c.credential, err = tokens.New("payer", token.Scope{Methods: []string{"transfer"}, PerDay: limits, AskAbove: limits, AskAboveDay: limits})
+	_, c.credential, err = tokens.New("payer",
+		token.Scope{Methods: []string{"transfer"}, PerDay: limits, AskAbove: limits, AskAboveDay: limits})
 	must(t, err)
 	log := audit.NewLog(kept.Audit)
 	w := &walker{T: t, wallet: on.Wallet, client: &http.Client{Transport: &http.Transport{}}}

@@ -35,7 +35,11 @@ type dispatcher struct {
 }
 
 func newDispatcher(o Options, limits Limits) *dispatcher {
-	d := &dispatcher{caller: o.Caller, limits: limits, feed: o.Feed, consent: o.Consent, pace: o.Pace, secret: o.Secret, spends: o.Spends, refusals: newRefusalLog(o.logger()), log: o.logger(), closing: make(chan struct{})}
+	d := &dispatcher{
+		caller: o.Caller, limits: limits, feed: o.Feed, consent: o.Consent, pace: o.Pace,
+		secret: o.Secret, spends: o.Spends, refusals: newRefusalLog(o.logger()), log: o.logger(),
+		closing: make(chan struct{}),
+	}
 	if d.secret == nil {
 		d.secret = func(string) bool { return false }
 	}

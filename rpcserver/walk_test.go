@@ -161,7 +161,10 @@ func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
 	for _, spends := range []audit.Policy{audit.Allow, audit.Ask, audit.Deny} {
 		for _, keys := range []audit.Policy{audit.Allow, audit.Ask, audit.Deny} {
 			for _, open := range []bool{true, false} {
-				o := rpcserver.Options{HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call), Spends: api.Spends, Feed: rpcserver.NewFeed()}
+				o := rpcserver.Options{
+					HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call),
+					Spends: api.Spends, Feed: rpcserver.NewFeed(),
+				}
 				w := &walker{T: t, wallet: on.Wallet, queue: approval.New(), client: &http.Client{Transport: &http.Transport{}}}
 				o.Consent = audit.NewConsent(audit.Rules{Spends: spends, Keys: keys, Guarded: true}, log, w.queue)
 				if !open {

@@ -28,8 +28,13 @@ func TestOperationsOverTheWire(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = kept.Close() })
-	deposits := deposit.New(kept.Cursors,
-		deposit.Sources{Accounts: on.Wallet.View.Accounts, History: on.Wallet.History, Prover: on.Wallet.Deposits, Chain: on.Wallet.View.Chain})
+	deposits := deposit.New(
+		kept.Cursors,
+		deposit.Sources{
+			Accounts: on.Wallet.View.Accounts, History: on.Wallet.History, Prover: on.Wallet.Deposits,
+			Chain: on.Wallet.View.Chain,
+		},
+	)
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Deposits: deposits})
 	conn := open(t, func(o *Options) { o.Caller, o.Feed, o.Pace = api, NewFeed(), api.PaceOf }).mustDial()
 	for _, x := range readWire(t, "testdata/operations.wire") {

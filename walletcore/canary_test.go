@@ -37,7 +37,11 @@ const (
 func canaries() map[string]string {
 	forms := map[string]string{}
 	for name, text := range map[string]string{"password": canaryPassword, "wrong password": canaryGuess, "memo": canaryMemo} {
-		forms[name], forms[name+" in hex"], forms[name+" in bytes"] = text, hex.EncodeToString([]byte(text)), strings.Trim(fmt.Sprint([]byte(text)), "[]")
+		forms[name], forms[name+" in hex"], forms[name+" in bytes"] = text, hex.EncodeToString(
+			[]byte(text)), strings.Trim(
+			fmt.Sprint([]byte(text)),
+			"[]",
+		)
 	}
 	for _, name := range []string{"alice", "bobby"} {
 		secret := keyOf(name).Secret()
@@ -110,7 +114,8 @@ func guarded(t *testing.T) (*stage, *diary) {
 
 func TestCanariesAreFound(t *testing.T) {
 	secret := keyOf("alice").Secret()
-	for _, text := range []string{canaryMemo, "x" + canaryPassword + "x", keyOf("bobby").WIF(), fmt.Sprint(secret), fmt.Sprintf("%x", secret), fmt.Sprintf("%#v", secret)} {
+	for _, text := range []string{canaryMemo, "x" + canaryPassword + "x", keyOf("bobby").WIF(), fmt.Sprint(secret), fmt.Sprintf("%x",
+		secret), fmt.Sprintf("%#v", secret)} {
 		if escaped(text) == nil {
 			t.Error("not found:", text)
 		}
@@ -122,7 +127,12 @@ func TestNoErrorLogOrFileShowsACanary(t *testing.T) {
 	s, log := guarded(t)
 	w, ctx := s.wallet, s.ctx
 	s.pay("alice", "bobby", "1", canaryMemo)
-	_, err := w.Payments.Spend(ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "2", Asset: "DCT", Memo: canaryMemo}, build.Transfer), payment.Sending{Broadcast: true, Key: "order 77"})
+	_, err := w.Payments.Spend(
+		ctx,
+		build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "2", Asset: "DCT", Memo: canaryMemo},
+			build.Transfer),
+		payment.Sending{Broadcast: true, Key: "order 77"},
+	)
 	must(t, err) // the journal keeps a mark of its words
 	s.mine()
 	var faults []error
@@ -135,7 +145,12 @@ func TestNoErrorLogOrFileShowsACanary(t *testing.T) {
 	}
 	wif := keyOf("bobby").WIF()
 	transfer := func(from, to, amount, asset string) error {
-		_, err := w.Payments.Spend(ctx, build.NewRequest("transfer", build.TransferParams{From: from, To: to, Amount: amount, Asset: asset, Memo: canaryMemo}, build.Transfer), payment.Sending{Broadcast: true})
+		_, err := w.Payments.Spend(
+			ctx,
+			build.NewRequest("transfer", build.TransferParams{From: from, To: to, Amount: amount, Asset: asset, Memo: canaryMemo},
+				build.Transfer),
+			payment.Sending{Broadcast: true},
+		)
 		return err
 	}
 	fails(w.Vault.Create(ctx, canaryPassword))
@@ -153,7 +168,12 @@ func TestNoErrorLogOrFileShowsACanary(t *testing.T) {
 	fails(w.Vault.Unlock(ctx, canaryGuess))
 	gone, stop := context.WithCancel(ctx)
 	stop()
-	_, err = w.Payments.Spend(gone, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: canaryMemo}, build.Transfer), payment.Sending{Broadcast: true})
+	_, err = w.Payments.Spend(
+		gone,
+		build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: canaryMemo},
+			build.Transfer),
+		payment.Sending{Broadcast: true},
+	)
 	fails(err)
 	w.Vault.Lock()
 	fails(transfer("alice", "bobby", "1", "DCT"))

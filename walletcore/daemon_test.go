@@ -145,7 +145,12 @@ func TestContentIsPaidWithTheOtherOperation(t *testing.T) {
 	r.set(func(r *relay) {
 		r.swap = func(answer string) string { return strings.Replace(answer, `"result":[null]`, `"result":`+content, 1) }
 	})
-	info, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "2.13.5", Amount: "1", Asset: "DCT", Memo: "for the author"}, build.Transfer), payment.Sending{})
+	info, err := s.wallet.Payments.Spend(
+		s.ctx,
+		build.NewRequest("transfer", build.TransferParams{From: "alice", To: "2.13.5", Amount: "1", Asset: "DCT", Memo: "for the author"},
+			build.Transfer),
+		payment.Sending{},
+	)
 	must(t, err)
 	op, ok := info.Operations[0].Body.(*ledger.TransferOp)
 	if !ok || info.Operations[0].Code != ledger.CodeTransfer || op.To != ledger.NewObjectID(2, 13, 5) {

@@ -48,7 +48,8 @@ func forExport(t *testing.T) *shelf {
 		s.block()
 	}
 	for range 3 {
-		_, err := s.box.PushUnsigned(ledger.NewOperation(&ledger.TransferObsoleteOp{From: 18, To: 16, Amount: ledger.AssetAmount{Amount: 1_0000_0000}}))
+		_, err := s.box.PushUnsigned(
+			ledger.NewOperation(&ledger.TransferObsoleteOp{From: 18, To: 16, Amount: ledger.AssetAmount{Amount: 1_0000_0000}}))
 		must(t, err)
 		s.block()
 	}
@@ -81,13 +82,17 @@ func TestExportedRows(t *testing.T) {
 	lines, err := csv.NewReader(bytes.NewReader(s.export(export.Request{Format: export.CSV, Memos: true}))).ReadAll()
 	must(t, err)
 	got, in := lines[4], lines[1]
-	if want := "'=HYPERLINK(\"x\")\\x1b[2J, \"two\"\nlines"; got[15] != want || got[9] != "-2.50000000" || got[7] != "carol" || got[14] != "encrypted" || got[16] != "final" {
+	if want := "'=HYPERLINK(\"x\")\\x1b[2J, \"two\"\nlines"; got[15] != want || got[9] != "-2.50000000" || got[7] != "carol" ||
+		got[14] != "encrypted" ||
+		got[16] != "final" {
 		t.Errorf("the payment with the memo is %q", got)
 	}
 	if in[9] != "1.00000000" || in[4] != "in" || in[5] != "carol" || in[12] != "0.00100000" || in[16] != "provisional" {
 		t.Errorf("the newest is %q", in)
 	}
-	if lines, _ := csv.NewReader(bytes.NewReader(s.export(export.Request{Format: export.CSV, Oldest: true}))).ReadAll(); lines[1][9] != "-0.00000001" || lines[1201][15] != "" {
+	if lines, _ := csv.NewReader(bytes.NewReader(s.export(export.Request{Format: export.CSV,
+		Oldest: true}))).ReadAll(); lines[1][9] != "-0.00000001" ||
+		lines[1201][15] != "" {
 		t.Errorf("oldest first, without memos, the first is %q, the one with a memo %q", lines[1], lines[1201])
 	}
 	rows := bufio.NewScanner(bytes.NewReader(s.export(export.Request{Format: export.JSONL, Memos: true})))
@@ -101,7 +106,8 @@ func TestExportedRows(t *testing.T) {
 			Precision      int
 		}
 	}
-	if err := json.Unmarshal(rows.Bytes(), &row); err != nil || row.Memo != hostileMemo || row.Moved.Amount != "250000000" || row.Moved.Precision != 8 {
+	if err := json.Unmarshal(rows.Bytes(), &row); err != nil || row.Memo != hostileMemo || row.Moved.Amount != "250000000" ||
+		row.Moved.Precision != 8 {
 		t.Errorf("the object is %+v, %v", row, err)
 	}
 }
@@ -135,7 +141,8 @@ func TestExportedJournalBalances(t *testing.T) {
 			}
 		}
 	}
-	if postings < 2*1204 || !strings.Contains(text, "transfer to carol 1.2.18") || !strings.Contains(text, "expenses:fees  0.00100000 DCT") {
+	if postings < 2*1204 || !strings.Contains(text, "transfer to carol 1.2.18") ||
+		!strings.Contains(text, "expenses:fees  0.00100000 DCT") {
 		t.Errorf("%d postings in\n%s", postings, text[len(text)-600:])
 	}
 }
@@ -170,7 +177,9 @@ func TestExportLeavesNothingBehind(t *testing.T) {
 		}
 	}
 	must(t, os.WriteFile(path, []byte("mine"), 0o600))
-	if _, err := export.New(s.wallet.History).Export(s.ctx, 16, export.Request{Format: export.CSV, Path: path}, func(uint64) {}); fault.CodeOf(err) != fault.File {
+	if _, err := export.New(s.wallet.History).Export(s.ctx, 16, export.Request{Format: export.CSV, Path: path},
+		func(uint64) {}); fault.CodeOf(
+		err) != fault.File {
 		t.Errorf("over another file: %v", err)
 	}
 	if text, err := os.ReadFile(path); err != nil || string(text) != "mine" {
@@ -180,7 +189,13 @@ func TestExportLeavesNothingBehind(t *testing.T) {
 		t.Fatal(err)
 	}
 	var told []uint64
-	_, err := export.New(s.wallet.History).Export(s.ctx, 16, export.Request{Format: export.CSV, Path: path}, func(n uint64) { told = append(told, n) })
+	_, err := export.New(
+		s.wallet.History).Export(
+		s.ctx,
+		16,
+		export.Request{Format: export.CSV, Path: path},
+		func(n uint64) { told = append(told, n) },
+	)
 	must(t, err)
 	info, err := os.Stat(path)
 	must(t, err)

@@ -31,7 +31,8 @@ func TestWordsFindRows(t *testing.T) {
 	s := shelve(t, "alice")
 	s.push(100) // 0.00000001 … 0.00000100 to bobby
 	s.pay("alice", "carol", "2.5", "rent")
-	_, err := s.box.PushUnsigned(ledger.NewOperation(&ledger.TransferObsoleteOp{From: 18, To: 16, Amount: ledger.AssetAmount{Amount: 1_0000_0000}}))
+	_, err := s.box.PushUnsigned(
+		ledger.NewOperation(&ledger.TransferObsoleteOp{From: 18, To: 16, Amount: ledger.AssetAmount{Amount: 1_0000_0000}}))
 	must(t, err)
 	for range 6 {
 		s.block()
@@ -42,7 +43,10 @@ func TestWordsFindRows(t *testing.T) {
 	s.catchUp()
 	_, err = s.box.PushUnsigned(ledger.NewOperation(&ledger.AssetCreateOp{Issuer: 17, Symbol: "GOLDX", Precision: 4, IsExchangeable: true,
 		Options: ledger.AssetOptions{MaxSupply: 1_000_0000, IsExchangeable: true, CoreExchangeRate: ledger.Price{
-			Base: ledger.AssetAmount{Amount: 100000000}, Quote: ledger.AssetAmount{Amount: 5000, AssetID: 1}}, Extensions: []ledger.AssetExtension{{FixedSupply: &ledger.FixedSupply{}}}}}))
+			Base: ledger.AssetAmount{
+				Amount: 100000000,
+			}, Quote: ledger.AssetAmount{Amount: 5000, AssetID: 1}},
+			Extensions: []ledger.AssetExtension{{FixedSupply: &ledger.FixedSupply{}}}}}))
 	must(t, err)
 	s.block() // an asset that no row of alice speaks of
 	s.catchUp()

@@ -141,7 +141,9 @@ func TestRunningWalletKeepsTheIndex(t *testing.T) {
 	if err != nil || !found || p.Position != 0 {
 		t.Errorf("at the time of all payments there is %+v %v, %v", p, found, err)
 	}
-	if n, err := s.wallet.History.Count(s.ctx, 17, historyindex.Filter{Direction: []historyindex.Direction{historyindex.Out}}); err != nil || n != 0 {
+	if n, err := s.wallet.History.Count(s.ctx, 17,
+		historyindex.Filter{Direction: []historyindex.Direction{historyindex.Out}}); err != nil ||
+		n != 0 {
 		t.Errorf("bobby paid %d times, %v", n, err)
 	}
 }

@@ -58,7 +58,8 @@ func (s *shelf) open() {
 	s.t.Helper()
 	x, err := historyindex.Open(s.path)
 	must(s.t, err)
-	s.wallet, err = Open(Config{Path: filepath.Join(filepath.Dir(s.path), "wallet.keys"), Keystore: cheap(), Daemon: s.client, Index: x, OwnClock: true})
+	s.wallet, err = Open(
+		Config{Path: filepath.Join(filepath.Dir(s.path), "wallet.keys"), Keystore: cheap(), Daemon: s.client, Index: x, OwnClock: true})
 	must(s.t, err)
 	s.f = history.NewFiller(s.wallet.History, &s.wallet.events)
 }
@@ -74,7 +75,8 @@ func (s *shelf) push(n int) {
 	s.t.Helper()
 	var ops []ledger.Operation
 	for i := range n {
-		ops = append(ops, ledger.NewOperation(&ledger.TransferObsoleteOp{From: 16, To: 17, Amount: ledger.AssetAmount{Amount: int64(i + 1)}}))
+		ops = append(ops,
+			ledger.NewOperation(&ledger.TransferObsoleteOp{From: 16, To: 17, Amount: ledger.AssetAmount{Amount: int64(i + 1)}}))
 		if len(ops) == 50 || i == n-1 {
 			_, err := s.box.PushUnsigned(ops...)
 			must(s.t, err)
@@ -112,10 +114,12 @@ func (s *shelf) agrees() {
 		page, err := s.wallet.index.Page(s.ctx, a.ID, historyindex.Filter{}, historyindex.Window{Limit: 1_000_000})
 		must(s.t, err)
 		if len(page.Rows) != len(want) || !page.Whole || page.HeadID != at.HeadBlockID || page.Total != uint64(len(want)) {
-			s.t.Fatalf("%s: %d rows, the daemon has %d; at %+v, head %d %s", a.Name, len(page.Rows), len(want), page.Standing, at.HeadBlockNumber, at.HeadBlockID)
+			s.t.Fatalf("%s: %d rows, the daemon has %d; at %+v, head %d %s", a.Name, len(page.Rows), len(want), page.Standing,
+				at.HeadBlockNumber, at.HeadBlockID)
 		}
 		for i, r := range page.Rows {
-			if !bytes.Equal(r.Raw, want[i].Op) || r.Seq != uint64(len(want)-i) || r.Final != (r.Block <= page.Final) || page.Final < at.LastIrreversibleBlockNum {
+			if !bytes.Equal(r.Raw, want[i].Op) || r.Seq != uint64(len(want)-i) || r.Final != (r.Block <= page.Final) ||
+				page.Final < at.LastIrreversibleBlockNum {
 				s.t.Fatalf("%s: row %d is %+v\n%s, the daemon says\n%s", a.Name, i, r, r.Raw, want[i].Op)
 			}
 		}
@@ -345,7 +349,8 @@ func TestHistoryIsReadWithoutADaemon(t *testing.T) {
 		t.Errorf("as the reference answers: %+v, %v", details, err)
 	}
 	tally, err := s.wallet.History.Totals(s.ctx, 16, historyindex.Filter{Direction: []historyindex.Direction{historyindex.Out}})
-	if err != nil || tally.Rows != 251 || len(tally.Sums) != 1 || tally.Sums[0].Asset.Symbol != "DCT" || tally.Sums[0].Out.Int64() != 250*251/2+2_5000_0000 {
+	if err != nil || tally.Rows != 251 || len(tally.Sums) != 1 || tally.Sums[0].Asset.Symbol != "DCT" ||
+		tally.Sums[0].Out.Int64() != 250*251/2+2_5000_0000 {
 		t.Errorf("the tally is %+v, %v", tally, err)
 	}
 }

@@ -18,7 +18,8 @@ func (s *stage) payOften(n int) {
 	alice, bobby := s.account("alice").ID, s.account("bobby").ID
 	var ops []ledger.Operation
 	for i := range n {
-		ops = append(ops, ledger.NewOperation(&ledger.TransferObsoleteOp{From: alice, To: bobby, Amount: ledger.AssetAmount{Amount: int64(i + 1)}}))
+		ops = append(ops,
+			ledger.NewOperation(&ledger.TransferObsoleteOp{From: alice, To: bobby, Amount: ledger.AssetAmount{Amount: int64(i + 1)}}))
 		if len(ops) == 50 || i == n-1 {
 			s.sendGiven(ops...)
 			ops = nil
@@ -125,7 +126,8 @@ func TestHistoryAsTheAccountSeesIt(t *testing.T) {
 	if out.Direction != history.Out || out.With.Name != "bobby" || in.Direction != history.In || in.With.Name != "alice" {
 		t.Errorf("alice sees %+v, bobby %+v", out, in)
 	}
-	if out.Sentence != "alice paid 2.50000000 DCT to bobby" || out.Memo != "to bobby" || out.MemoState != vault.MemoOpen || out.Fee != 10_0000 {
+	if out.Sentence != "alice paid 2.50000000 DCT to bobby" || out.Memo != "to bobby" || out.MemoState != vault.MemoOpen ||
+		out.Fee != 10_0000 {
 		t.Errorf("the row is %+v", out)
 	}
 	if out.Final || out.Time == 0 {
@@ -169,7 +171,8 @@ func TestBalancesBeginWithDCT(t *testing.T) {
 	s := open(t, "alice")
 	rows, err := s.wallet.View.Assets.Balances(s.ctx, s.account("alice").ID)
 	must(t, err)
-	if len(rows) != 2 || rows[0].Asset.Format(rows[0].Amount) != "12400.00000000 DCT" || rows[1].Asset.Format(rows[1].Amount) != "12.5000 ALX.GOLD" {
+	if len(rows) != 2 || rows[0].Asset.Format(rows[0].Amount) != "12400.00000000 DCT" ||
+		rows[1].Asset.Format(rows[1].Amount) != "12.5000 ALX.GOLD" {
 		t.Errorf("alice has %+v", rows)
 	}
 	pretty, err := s.wallet.View.PrettyBalances(s.ctx, "alice")

@@ -63,7 +63,12 @@ func pool(t *testing.T, quorum int) (*stage, *relay, *logged) {
 func (s *stage) payByProposal(amount int64) {
 	s.t.Helper()
 	alice := s.account("alice").ID
-	op := ledger.NewOperation(&ledger.TransferObsoleteOp{Fee: ledger.AssetAmount{Amount: 1_0000_0000}, From: alice, To: s.account("bobby").ID, Amount: ledger.AssetAmount{Amount: amount}})
+	op := ledger.NewOperation(
+		&ledger.TransferObsoleteOp{
+			Fee: ledger.AssetAmount{Amount: 1_0000_0000}, From: alice, To: s.account("bobby").ID,
+			Amount: ledger.AssetAmount{Amount: amount},
+		},
+	)
 	for _, body := range []ledger.Body{
 		&ledger.ProposalCreateOp{FeePayingAccount: alice, ExpirationTime: ledger.Time(time.Now().Add(time.Hour).Unix()), ProposedOps: []ledger.ProposedOperation{{Op: op}}},
 		&ledger.ProposalUpdateOp{FeePayingAccount: alice, ActiveApprovalsToAdd: []ledger.AccountID{alice}},

@@ -19,7 +19,8 @@ func TestInfoSumsUpTheChain(t *testing.T) {
 	if info.HeadBlockID != block || info.HeadBlockNum != block.Num() || info.ChainID != s.box.ChainID() || len(info.ActiveMiners) != 4 {
 		t.Errorf("info is %+v", info)
 	}
-	if !strings.HasSuffix(info.NextMaintenanceTime, " in the future") || !strings.HasSuffix(info.HeadBlockAge, " old") && !strings.HasSuffix(info.HeadBlockAge, " in the future") {
+	if !strings.HasSuffix(info.NextMaintenanceTime, " in the future") ||
+		!strings.HasSuffix(info.HeadBlockAge, " old") && !strings.HasSuffix(info.HeadBlockAge, " in the future") {
 		t.Errorf("the times read %q and %q", info.HeadBlockAge, info.NextMaintenanceTime)
 	}
 	about, err := s.wallet.View.Chain.About(s.ctx, ledgerview.Versions{Version: "test"})

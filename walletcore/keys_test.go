@@ -132,6 +132,8 @@ func TestKeysOfAnotherChainAreRefused(t *testing.T) {
 	must(t, other.wallet.Vault.Unlock(other.ctx, password))
 	_, err = other.wallet.Import.ImportKey(other.ctx, "alice", keyOf("alice").WIF())
 	refused(t, err, fault.WrongChain)
-	_, err = other.wallet.Payments.Spend(other.ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer), payment.Sending{Broadcast: true})
+	_, err = other.wallet.Payments.Spend(other.ctx,
+		build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer),
+		payment.Sending{Broadcast: true})
 	refused(t, err, fault.WrongChain)
 }

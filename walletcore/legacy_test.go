@@ -48,7 +48,8 @@ func TestImportLegacyIntoANewWallet(t *testing.T) {
 	s := beginAt(t, box, box.URL())
 	got, err := s.wallet.Import.ImportLegacy(s.ctx, legacyPath, legacyPassword, password)
 	must(t, err)
-	if got.ChainID != box.ChainID() || len(got.Accounts) == 0 || got.Keys != len(s.storedKeys()) || len(s.wallet.Own.List()) != len(got.Accounts) {
+	if got.ChainID != box.ChainID() || len(got.Accounts) == 0 || got.Keys != len(s.storedKeys()) ||
+		len(s.wallet.Own.List()) != len(got.Accounts) {
 		t.Errorf("it brought %+v, on disk are %d keys", got, len(s.storedKeys()))
 	}
 	s.wantLock(vault.Unlocked)
@@ -57,7 +58,12 @@ func TestImportLegacyIntoANewWallet(t *testing.T) {
 		t.Errorf("the dump has %d keys, %v", len(dump.ECKeys), err)
 	}
 	s.mine()
-	_, err = s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", build.TransferParams{From: "nathan", To: "decent", Amount: "1", Asset: "DCT", Memo: "with keys of old"}, build.Transfer), payment.Sending{Broadcast: true})
+	_, err = s.wallet.Payments.Spend(
+		s.ctx,
+		build.NewRequest("transfer",
+			build.TransferParams{From: "nathan", To: "decent", Amount: "1", Asset: "DCT", Memo: "with keys of old"}, build.Transfer),
+		payment.Sending{Broadcast: true},
+	)
 	must(t, err)
 	s.wallet.Vault.Lock()
 	must(t, s.wallet.Vault.Unlock(s.ctx, password))

@@ -90,7 +90,8 @@ func TestLockedWalletRefusesWhatNeedsKeys(t *testing.T) {
 			return err
 		},
 		"unsent transfer": func() error {
-			_, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", build.TransferParams{}, build.Transfer), payment.Sending{})
+			_, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", build.TransferParams{}, build.Transfer),
+				payment.Sending{})
 			return err
 		},
 		"draft": func() error {
@@ -101,7 +102,9 @@ func TestLockedWalletRefusesWhatNeedsKeys(t *testing.T) {
 		"dump_private_keys": func() error { _, err := s.wallet.Vault.DumpPrivateKeys(); return err },
 		"get_private_key":   func() error { _, err := s.wallet.Vault.PrivateKeyOf(keyOf("alice").Public()); return err },
 		"register_account": func() error {
-			_, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("register_account", build.RegisterAccountParams{Name: "x", Owner: ledger.PublicKey{}, Active: ledger.PublicKey{}, Registrar: "alice"}, build.RegisterAccount), payment.Sending{Broadcast: true})
+			_, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("register_account", build.RegisterAccountParams{Name: "x",
+				Owner: ledger.PublicKey{}, Active: ledger.PublicKey{}, Registrar: "alice"}, build.RegisterAccount),
+				payment.Sending{Broadcast: true})
 			return err
 		},
 	} {
@@ -114,7 +117,11 @@ func TestLockedWalletRefusesWhatNeedsKeys(t *testing.T) {
 
 func TestDraftIsNotSentOnceTheWalletIsLocked(t *testing.T) {
 	s := open(t, "alice")
-	d, err := s.wallet.Payments.Prepare(s.ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "for later"}, build.Transfer))
+	d, err := s.wallet.Payments.Prepare(
+		s.ctx,
+		build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "for later"},
+			build.Transfer),
+	)
 	must(t, err)
 	s.wallet.Vault.Lock()
 	_, err = s.wallet.Payments.Send(s.ctx, d)
@@ -145,7 +152,12 @@ func TestLockedInTheMiddleNeverSpoilsAMemo(t *testing.T) {
 		}
 	})
 	for range 60 {
-		info, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "kept whole"}, build.Transfer), payment.Sending{})
+		info, err := s.wallet.Payments.Spend(
+			s.ctx,
+			build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "kept whole"},
+				build.Transfer),
+			payment.Sending{},
+		)
 		if err != nil {
 			refused(t, err, fault.Locked)
 			continue

@@ -163,12 +163,15 @@ func TestAnotherMemoKeyIsShownAndRefused(t *testing.T) {
 	was, now := keyOf("bobby").Public(), keyOf("carol").Public()
 	l.lie(replace(`"name":"bobby"`, `"memo_key":"`+was.String()+`"`, `"memo_key":"`+now.String()+`"`))
 	_, err = l.transfer(req, payment.Sending{Broadcast: true})
-	if text := refused(t, err, fault.KeysChanged).Error(); !strings.Contains(text, was.String()) || !strings.Contains(text, now.String()) || strings.Contains(text, "boat") {
+	if text := refused(t, err, fault.KeysChanged).Error(); !strings.Contains(text, was.String()) || !strings.Contains(text, now.String()) ||
+		strings.Contains(text, "boat") {
 		t.Error(text)
 	}
 	d, err := l.wallet.Payments.Prepare(l.ctx, build.NewRequest("transfer", req, build.Transfer))
 	must(t, err)
-	if c := d.Review().Changed; len(c) != 1 || c[0].What != "memo key" || c[0].Was != was.String() || c[0].Now != now.String() || c[0].Since.IsZero() || c[0].Account.Name != "bobby" {
+	if c := d.Review().Changed; len(c) != 1 || c[0].What != "memo key" || c[0].Was != was.String() || c[0].Now != now.String() ||
+		c[0].Since.IsZero() ||
+		c[0].Account.Name != "bobby" {
 		t.Fatalf("the review shows %+v", c)
 	}
 	_, err = l.transfer(req, payment.Sending{}) // looking at it accepts nothing
@@ -376,7 +379,9 @@ func TestWhatTheHistorySaysCountsLikeAPin(t *testing.T) {
 	carol, merchant := found[0].ID, found[1].ID
 	must(t, l.wallet.index.Bind(l.box.ChainID()))
 	must(t, l.wallet.index.PutNames(l.ctx, historyindex.Names{
-		Accounts: map[ledger.AccountID]string{merchant: "merchant-7"}, Assets: map[ledger.AssetID]historyindex.Asset{1: {Symbol: "ALX.GOLD", Precision: 4}},
+		Accounts: map[ledger.AccountID]string{
+			merchant: "merchant-7",
+		}, Assets: map[ledger.AssetID]historyindex.Asset{1: {Symbol: "ALX.GOLD", Precision: 4}},
 	}))
 	must(t, l.wallet.index.Close())
 	l.live(t, l.box, indexed)
@@ -392,7 +397,8 @@ func TestWhatTheHistorySaysCountsLikeAPin(t *testing.T) {
 	_, err = l.transfer(build.TransferParams{From: "alice", To: "merchant-7", Amount: "1", Asset: "DCT"}, payment.Sending{})
 	must(t, err)
 	forgotten, err := l.wallet.index.ForgetName(l.ctx, merchant.String())
-	if left, failure := l.wallet.index.Names(l.ctx, []ledger.AccountID{merchant}, nil); err != nil || failure != nil || !forgotten || len(left.Accounts) != 0 {
+	if left, failure := l.wallet.index.Names(l.ctx, []ledger.AccountID{merchant}, nil); err != nil || failure != nil || !forgotten ||
+		len(left.Accounts) != 0 {
 		t.Errorf("forgotten %v, %v; left %v, %v", forgotten, err, left, failure)
 	}
 }

@@ -20,7 +20,8 @@ func TestWhatIsWrongWithTheDaemonIsToldSoon(t *testing.T) {
 	}
 	must(t, box.SetBlockTime(time.Hour)) // from now on the age of its head counts
 	s.within2s("stale", func() bool { return strings.Contains(s.wallet.View.Chain.NotReady(), "is stale: its newest block, #") })
-	if info, err := s.wallet.View.Chain.Info(s.ctx); err != nil || info.NotReady == nil || *info.NotReady != s.wallet.View.Chain.NotReady() {
+	if info, err := s.wallet.View.Chain.Info(s.ctx); err != nil || info.NotReady == nil ||
+		*info.NotReady != s.wallet.View.Chain.NotReady() {
 		t.Errorf("%+v, %v", info, err)
 	}
 	box.Delay(time.Minute)

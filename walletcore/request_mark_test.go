@@ -23,7 +23,8 @@ func TestMarksOfRequests(t *testing.T) {
 			t.Errorf("word %d does not count", i)
 		}
 	}
-	if s.wallet.Vault.IsMarked(mark, slices.Concat(words[:5], []string{words[5] + words[6]})) || s.wallet.Vault.IsMarked("", words) || s.wallet.Vault.IsMarked(pub.String(), words) {
+	if s.wallet.Vault.IsMarked(mark, slices.Concat(words[:5], []string{words[5] + words[6]})) || s.wallet.Vault.IsMarked("", words) ||
+		s.wallet.Vault.IsMarked(pub.String(), words) {
 		t.Error("something else passes for the mark")
 	}
 	if _, err := s.wallet.Vault.MarkRequest(words, keyOf("bobby").Public()); fault.CodeOf(err) != fault.KeyNotInWallet {

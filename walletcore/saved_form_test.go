@@ -40,7 +40,8 @@ func TestATypedFormIsKept(t *testing.T) {
 	refused(t, err, fault.Locked)
 	must(t, s.wallet.Vault.Unlock(s.ctx, "another one"))
 	list, err := s.wallet.SavedForms(s.ctx, alice)
-	if err != nil || len(list) != 2 || list[0].Number != second || list[1].Number != first || list[1].Request != req || list[1].Saved.IsZero() {
+	if err != nil || len(list) != 2 || list[0].Number != second || list[1].Number != first || list[1].Request != req ||
+		list[1].Saved.IsZero() {
 		t.Fatalf("%+v, %v", list, err)
 	}
 	if list, err := s.wallet.SavedForms(s.ctx, bobby); err != nil || len(list) != 0 {

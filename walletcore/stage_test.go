@@ -186,7 +186,9 @@ func (s *stage) dct(name string) int64 {
 
 func (s *stage) pay(from, to, amount, memo string) *build.Signed {
 	s.t.Helper()
-	info, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", build.TransferParams{From: from, To: to, Amount: amount, Asset: "DCT", Memo: memo}, build.Transfer), payment.Sending{Broadcast: true})
+	info, err := s.wallet.Payments.Spend(s.ctx,
+		build.NewRequest("transfer", build.TransferParams{From: from, To: to, Amount: amount, Asset: "DCT", Memo: memo}, build.Transfer),
+		payment.Sending{Broadcast: true})
 	must(s.t, err)
 	return info
 }

@@ -37,10 +37,16 @@ func TestAStaleDaemonGetsNoPayment(t *testing.T) {
 	if now := s.wallet.Status(); !now.Stale || now.OwnClock || now.Daemon != DaemonOnline {
 		t.Errorf("the status is %+v", now)
 	}
-	req, how := build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, payment.Sending{Broadcast: true, Key: "order 77"}
+	req, how := build.TransferParams{
+		From: "alice", To: "bobby", Amount: "1", Asset: "DCT",
+	}, payment.Sending{
+		Broadcast: true,
+		Key:       "order 77",
+	}
 	_, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", req, build.Transfer), how)
 	e := refused(t, err, fault.DaemonStale)
-	if !strings.Contains(e.Message, s.box.URL()+" is ") || !strings.Contains(e.Message, " days behind: its newest block is #") || !strings.Contains(e.Hint, "--daemon-url") {
+	if !strings.Contains(e.Message, s.box.URL()+" is ") || !strings.Contains(e.Message, " days behind: its newest block is #") ||
+		!strings.Contains(e.Hint, "--daemon-url") {
 		t.Errorf("it is told as %q (%q)", e.Message, e.Hint)
 	}
 	draft, err := s.wallet.Payments.Prepare(s.ctx, build.NewRequest("transfer", req, build.Transfer))

@@ -37,7 +37,12 @@ func TestTransferWithMemoReachesBothSides(t *testing.T) {
 
 func TestPlainMemoIsReadableByAnyone(t *testing.T) {
 	s := open(t, "alice")
-	info, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "1.3.0", Memo: "for all", Plain: true}, build.Transfer), payment.Sending{Broadcast: true})
+	info, err := s.wallet.Payments.Spend(
+		s.ctx,
+		build.NewRequest("transfer",
+			build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "1.3.0", Memo: "for all", Plain: true}, build.Transfer),
+		payment.Sending{Broadcast: true},
+	)
 	must(t, err)
 	if text, plain, err := info.Operations[0].Memo().Plain(); !plain || err != nil || text != "for all" {
 		t.Errorf("the memo is %q, plain %v, %v", text, plain, err)
@@ -62,7 +67,12 @@ func TestTransferAmounts(t *testing.T) {
 		{"1,5", "DCT", 0, fault.BadAmount}, {" 1", "DCT", 0, fault.BadAmount}, {"+1", "DCT", 0, fault.BadAmount}, {"0x10", "DCT", 0, fault.BadAmount},
 	} {
 		t.Run(c.text+" "+c.asset, func(t *testing.T) {
-			info, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: c.text, Asset: c.asset}, build.Transfer), payment.Sending{})
+			info, err := s.wallet.Payments.Spend(
+				s.ctx,
+				build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: c.text, Asset: c.asset},
+					build.Transfer),
+				payment.Sending{},
+			)
 			if c.code != "" {
 				refused(t, err, c.code)
 				return
@@ -122,7 +132,8 @@ func TestEqualTransfersHaveDifferentIDs(t *testing.T) {
 	seen := map[ledger.TransactionID]bool{}
 	req := build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}
 	for _, broadcast := range []bool{false, true, false, true, true} {
-		info, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", req, build.Transfer), payment.Sending{Broadcast: broadcast})
+		info, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", req, build.Transfer),
+			payment.Sending{Broadcast: broadcast})
 		must(t, err)
 		if id, err := info.ID(); err != nil || id != info.TransactionID || seen[id] {
 			t.Errorf("%s: repeated %v, %v", id, seen[id], err)
@@ -139,7 +150,13 @@ func TestRegisterAccount(t *testing.T) {
 	s := open(t, "alice")
 	owner, active := ledger.DeriveKey("new owner", 0), ledger.DeriveKey("new active", 0)
 	register := func(name, registrar string, broadcast bool) error {
-		_, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("register_account", build.RegisterAccountParams{Name: name, Owner: owner.Public(), Active: active.Public(), Registrar: registrar}, build.RegisterAccount), payment.Sending{Broadcast: broadcast})
+		_, err := s.wallet.Payments.Spend(
+			s.ctx,
+			build.NewRequest("register_account",
+				build.RegisterAccountParams{Name: name, Owner: owner.Public(), Active: active.Public(), Registrar: registrar},
+				build.RegisterAccount),
+			payment.Sending{Broadcast: broadcast},
+		)
 		return err
 	}
 	refused(t, register("bobby", "alice", true), fault.AccountExists)
@@ -153,7 +170,8 @@ func TestRegisterAccount(t *testing.T) {
 	must(t, register("newcomer", "alice", true))
 	s.mine()
 	a := s.account("newcomer")
-	if !a.Owner.HasKey(owner.Public()) || !a.Active.HasKey(active.Public()) || a.Options.MemoKey != active.Public() || a.Registrar != s.account("alice").ID {
+	if !a.Owner.HasKey(owner.Public()) || !a.Active.HasKey(active.Public()) || a.Options.MemoKey != active.Public() ||
+		a.Registrar != s.account("alice").ID {
 		t.Errorf("the account is %+v", a)
 	}
 	belongs, err := s.wallet.Import.ImportSingleKey(s.ctx, "newcomer", active.WIF())

@@ -128,7 +128,9 @@ func (p *program) payForever(ctx context.Context) (string, error) {
 		return "", err
 	}
 	defer p.wallet.Vault.Lock()
-	_, err := p.wallet.Payments.Spend(ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer), payment.Sending{Broadcast: true, Key: key})
+	_, err := p.wallet.Payments.Spend(ctx,
+		build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer),
+		payment.Sending{Broadcast: true, Key: key})
 	return key, err
 }
 

@@ -29,7 +29,8 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 	v := &service{events: events.New(events.SourcesOf(p.wallet), feed)}
 	opt := rpcserver.Options{Feed: feed, Consent: audit.NewConsent(s.rules(), audit.NewLog(p.store.Audit), p.approvals),
 		HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, BeyondLoopback: s.exposed,
-		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.api, Pace: p.api.PaceOf, Spends: p.api.Spends, Secret: p.api.IsSecret, Logger: log,
+		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.api, Pace: p.api.PaceOf, Spends: p.api.Spends, Secret: p.api.IsSecret,
+		Logger:   log,
 		NotReady: p.wallet.View.Chain.NotReady, PasswordWait: p.wallet.Vault.PasswordWait,
 	}
 	if err := v.secure(p, &opt); err != nil {
@@ -56,7 +57,8 @@ func (v *service) secure(p *program, opt *rpcserver.Options) (err error) {
 	if v.tokens, err = s.tokenStore(); err != nil {
 		return err
 	}
-	opt.Authenticator, opt.AllowAnonymous = token.NewAuthenticator(v.tokens, token.NewSpent(p.store.Limits), token.LedgerOf(p.wallet)), !s.rpcAuth
+	opt.Authenticator, opt.AllowAnonymous = token.NewAuthenticator(v.tokens, token.NewSpent(p.store.Limits),
+		token.LedgerOf(p.wallet)), !s.rpcAuth
 	return nil
 }
 

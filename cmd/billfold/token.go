@@ -64,7 +64,7 @@ and about one that would bring what was paid without asking within 24 hours abov
 --ask-above-per-day (by default ten times as much). Fees count as DCT, and restarts
 change nothing.`,
 		Example: `  billfold token new monitor --groups Accounts,General
-  billfold token new payout --methods transfer,is_locked,get_payment --accounts merchant-7 --per-payment "50 DCT" --per-day "1000 DCT" --expires 90d
+  billfold token new payout --methods transfer,is_locked,get_payment --accounts merchant-7 --per-payment "50 DCT" --expires 90d
   billfold token new books --groups Deposits:writes --accounts merchant-7
   billfold token new till --groups Transfers:spends --ask-above "5 DCT" --ask-above-per-day "100 DCT"`,
 		Args: exactly("NAME"),

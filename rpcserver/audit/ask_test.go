@@ -46,7 +46,12 @@ func begin(t *testing.T, rules Rules) *counter {
 	on.Hold(t, "alice")
 	c := &counter{T: t, box: on.Box, wallet: on.Wallet, path: path, log: NewLog(kept.Audit), queue: approval.New()}
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet})
-	server, err := rpcserver.New(rpcserver.Options{HTTPAddr: "127.0.0.1:0", Consent: NewConsent(rules, c.log, c.queue), Caller: rpcserver.CallerFunc(api.Call), Spends: api.Spends})
+	server, err := rpcserver.New(
+		rpcserver.Options{
+			HTTPAddr: "127.0.0.1:0", Consent: NewConsent(rules, c.log, c.queue),
+			Caller: rpcserver.CallerFunc(api.Call), Spends: api.Spends,
+		},
+	)
 	must(t, err)
 	stagetest.Run(t, server.Serve)
 	c.bobbyGot()

@@ -36,7 +36,7 @@ type Record struct {
 	Via      string    `json:"via,omitempty"`      // HTTP, websocket, unix socket; and from which other machine
 	Method   string    `json:"method"`             // the operation
 	What     string    `json:"what,omitempty"`     // accounts, amount and asset as they were asked for, or as a person saw them
-	Decision string    `json:"decision,omitempty"` // allow or deny; ask while a person is asked; "" for the lock, which is not decided about
+	Decision string    `json:"decision,omitempty"` // allow or deny; ask while a person is asked; "" for the lock
 	Rule     string    `json:"rule,omitempty"`     // why it was decided so
 	Of       int64     `json:"of,omitempty"`       // number of the decision whose outcome this is
 	Outcome  string    `json:"outcome,omitempty"`  // done, unknown, or the kind of fault

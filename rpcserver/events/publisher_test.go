@@ -150,7 +150,12 @@ func (s *stage) mine(n int) (num uint32) {
 
 func (s *stage) pay(amount string) {
 	s.Helper()
-	_, err := s.Wallet.Payments.Spend(s.Ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: amount, Asset: "DCT", Memo: "order 77"}, build.Transfer), payment.Sending{Broadcast: true})
+	_, err := s.Wallet.Payments.Spend(
+		s.Ctx,
+		build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: amount, Asset: "DCT", Memo: "order 77"},
+			build.Transfer),
+		payment.Sending{Broadcast: true},
+	)
 	must(s, err)
 }
 

@@ -20,7 +20,9 @@ func (s *stage) payByProposal(amounts ...int64) {
 	push := func(body ledger.Body) {
 		d, err := client.DynamicGlobalProperties(s.Ctx)
 		must(s, err)
-		tx := ledger.SignedTransaction{Transaction: ledger.Transaction{Expiration: d.Time + 600, Operations: []ledger.Operation{ledger.NewOperation(body)}}}
+		tx := ledger.SignedTransaction{
+			Transaction: ledger.Transaction{Expiration: d.Time + 600, Operations: []ledger.Operation{ledger.NewOperation(body)}},
+		}
 		tx.RefBlockNum, tx.RefBlockPrefix = ledger.BlockRef(d.HeadBlockID)
 		digest, err := tx.Digest(s.Box.ChainID())
 		must(s, err)
@@ -33,7 +35,12 @@ func (s *stage) payByProposal(amounts ...int64) {
 		op := &ledger.TransferObsoleteOp{Fee: fee, From: alice.ID, To: ledger.AccountID(bobby), Amount: ledger.AssetAmount{Amount: amount}}
 		push(&ledger.ProposalCreateOp{Fee: fee, FeePayingAccount: alice.ID, ExpirationTime: ledger.Time(time.Now().Add(time.Hour).Unix()),
 			ProposedOps: []ledger.ProposedOperation{{Op: ledger.NewOperation(op)}}})
-		push(&ledger.ProposalUpdateOp{Fee: fee, FeePayingAccount: alice.ID, Proposal: ledger.ProposalID(n), ActiveApprovalsToAdd: []ledger.AccountID{alice.ID}})
+		push(
+			&ledger.ProposalUpdateOp{
+				Fee: fee, FeePayingAccount: alice.ID, Proposal: ledger.ProposalID(n),
+				ActiveApprovalsToAdd: []ledger.AccountID{alice.ID},
+			},
+		)
 	}
 }
 

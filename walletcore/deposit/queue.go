@@ -100,7 +100,9 @@ func Of(account ledgerview.AccountRef, e history.Entry) (Deposit, bool) {
 	d := Deposit{
 		Position: PositionOf(e), Account: account.Name, AccountID: account.ID, From: e.From.Name, FromID: e.From.ID,
 		Asset: e.Asset.Symbol, AssetID: e.Asset.ID, Amount: strconv.FormatInt(e.Amount, 10), PrettyAmount: e.Asset.Format(e.Amount),
-		Proof: proofName(e), MemoStatus: memoStatus(e.MemoState), HistoryID: e.ID, BlockNum: e.Block, TrxInBlock: e.TrxInBlock, OpInTrx: e.OpInTrx, Time: e.Time,
+		Proof: proofName(
+			e), MemoStatus: memoStatus(e.MemoState), HistoryID: e.ID, BlockNum: e.Block, TrxInBlock: e.TrxInBlock, OpInTrx: e.OpInTrx,
+		Time: e.Time,
 	}
 	if e.MemoState == vault.MemoOpen || e.MemoState == vault.MemoPlain {
 		d.Memo = e.Memo
@@ -159,7 +161,8 @@ func New(cursors Cursors, from Sources) *Queue { return &Queue{from: from, curso
 func (q *Queue) Next(ctx context.Context, account string, limit uint32) ([]Deposit, error) {
 	if limit == 0 || limit > maxLimit {
 		return nil, &fault.Error{Code: fault.LimitExceeded, Op: "deposits.next",
-			Message: fmt.Sprintf("a limit of %d was asked for; it must be 1 to %d", limit, maxLimit), Hint: "acknowledge what was listed and ask again"}
+			Message: fmt.Sprintf("a limit of %d was asked for; it must be 1 to %d", limit,
+				maxLimit), Hint: "acknowledge what was listed and ask again"}
 	}
 	a, err := q.from.Accounts.Get(ctx, account)
 	if err != nil {
@@ -210,7 +213,8 @@ func (q *Queue) after(ctx context.Context, a ledgerview.AccountRef, cursor Posit
 // forward asks for more rows as long as too many of them are in the cursor's own
 // block and before it. Each time is one look at the index: rows of two looks could
 // be of an index that was built anew between them, with a gap.
-func (q *Queue) forward(ctx context.Context, a ledgerview.AccountRef, cursor Position, limit int) (list []history.Entry, ok bool, err error) {
+func (q *Queue) forward(ctx context.Context, a ledgerview.AccountRef, cursor Position,
+	limit int) (list []history.Entry, ok bool, err error) {
 	for ask := limit + 1; ; ask *= 2 {
 		rows, ok, err := q.from.History.IncomingFinal(ctx, a.ID, cursor.Block, ask)
 		if !ok || err != nil {
@@ -266,7 +270,10 @@ func oldest(list []history.Entry, limit int) []history.Entry {
 func (q *Queue) Ack(ctx context.Context, account, position string) (bool, error) {
 	p, err := ParsePosition(position)
 	if err != nil {
-		return false, &fault.Error{Code: fault.BadParameter, Op: "deposits.ack", Message: err.Error(), Hint: "give the position of a deposit as deposits.next listed it"}
+		return false, &fault.Error{
+			Code: fault.BadParameter, Op: "deposits.ack", Message: err.Error(),
+			Hint: "give the position of a deposit as deposits.next listed it",
+		}
 	}
 	a, err := q.from.Accounts.Get(ctx, account)
 	if err != nil {
@@ -274,7 +281,8 @@ func (q *Queue) Ack(ctx context.Context, account, position string) (bool, error)
 	}
 	if _, _, last := q.from.Chain.Position(); p.Block > last {
 		return false, &fault.Error{Code: fault.BadParameter, Op: "deposits.ack",
-			Message: fmt.Sprintf("block %d is not irreversible; the last one that is, is %d", p.Block, last), Hint: "give the position of a deposit as deposits.next listed it"}
+			Message: fmt.Sprintf("block %d is not irreversible; the last one that is, is %d", p.Block,
+				last), Hint: "give the position of a deposit as deposits.next listed it"}
 	}
 	moved, err := q.cursors.Advance(ctx, a.ID, store.Cursor(p))
 	if err != nil {

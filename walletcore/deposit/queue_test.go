@@ -57,7 +57,12 @@ func beginWith(t *testing.T, index *historyindex.Index) *stage {
 
 func (s *stage) pay(amount, memo string) {
 	s.Helper()
-	_, err := s.Wallet.Payments.Spend(s.Ctx, build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: amount, Asset: "DCT", Memo: memo}, build.Transfer), payment.Sending{Broadcast: true})
+	_, err := s.Wallet.Payments.Spend(
+		s.Ctx,
+		build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: amount, Asset: "DCT", Memo: memo},
+			build.Transfer),
+		payment.Sending{Broadcast: true},
+	)
 	must(s, err)
 }
 
@@ -140,7 +145,9 @@ func TestADepositIsListedOnceItIsIrreversible(t *testing.T) {
 		t.Fatalf("%d deposits are listed", len(list))
 	}
 	d := list[0]
-	if d.Amount != "1225000000" || d.Memo != "order 77" || d.MemoStatus != "decrypted" || d.From != "alice" || d.AssetID.String() != "1.3.0" || d.Account != "bobby" {
+	if d.Amount != "1225000000" || d.Memo != "order 77" || d.MemoStatus != "decrypted" || d.From != "alice" ||
+		d.AssetID.String() != "1.3.0" ||
+		d.Account != "bobby" {
 		t.Errorf("%+v", d)
 	}
 	if again := s.next(10); len(again) != 1 || again[0] != d {

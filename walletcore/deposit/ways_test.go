@@ -76,7 +76,10 @@ func TestAnIndexWithAGapIsNotTrusted(t *testing.T) {
 	must(t, err)
 	must(t, s.index.Forget(s.Ctx, bobby))
 	gap := historyindex.Standing{Account: bobby}
-	step := historyindex.Step{From: page.Rows[0].Seq, Rows: page.Rows, Final: standing.Final, Head: standing.Head, HeadID: standing.HeadID, Total: standing.Total}
+	step := historyindex.Step{
+		From: page.Rows[0].Seq, Rows: page.Rows, Final: standing.Final, Head: standing.Head,
+		HeadID: standing.HeadID, Total: standing.Total,
+	}
 	if err := s.index.Extend(s.Ctx, gap, step); err != nil {
 		t.Skip("the wallet was faster in building it anew:", err)
 	}

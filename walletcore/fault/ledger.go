@@ -2,10 +2,18 @@ package fault
 
 // AccountUnknown is the error of an account that the ledger does not have.
 func AccountUnknown(nameOrID string) *Error {
-	return &Error{Code: NoSuchAccount, Op: "get_account", Message: "there is no account " + Quote(nameOrID) + " on the ledger", Hint: "check the spelling; list_accounts shows the names"}
+	return &Error{
+		Code: NoSuchAccount, Op: "get_account",
+		Message: "there is no account " + Quote(nameOrID) + " on the ledger",
+		Hint:    "check the spelling; list_accounts shows the names",
+	}
 }
 
 // AssetUnknown is the error of an asset that the ledger does not have.
 func AssetUnknown(symbolOrID string) *Error {
-	return &Error{Code: NoSuchAsset, Op: "get_asset", Message: "there is no asset " + Quote(symbolOrID) + " on the ledger", Hint: "symbols are upper case; list_assets shows them"}
+	return &Error{
+		Code: NoSuchAsset, Op: "get_asset",
+		Message: "there is no asset " + Quote(symbolOrID) + " on the ledger",
+		Hint:    "symbols are upper case; list_assets shows them",
+	}
 }

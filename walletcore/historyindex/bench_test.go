@@ -28,7 +28,11 @@ func million(b *testing.B) *Index {
 func fillFor(b *testing.B, x *Index, rows uint64) {
 	b.Helper()
 	const part = 5000
-	must(b, x.Extend(b.Context(), Standing{Account: alice}, Step{From: rows - part + 1, Rows: paid(rows-part+1, rows), Final: 1 << 31, Head: 1 << 31, Total: rows}))
+	must(
+		b,
+		x.Extend(b.Context(), Standing{Account: alice},
+			Step{From: rows - part + 1, Rows: paid(rows-part+1, rows), Final: 1 << 31, Head: 1 << 31, Total: rows}),
+	)
 	for s := stand(b, x); !s.Whole; s = stand(b, x) {
 		must(b, x.Prepend(b.Context(), s, paid(s.Bottom-part, s.Bottom-1), false))
 	}
@@ -77,7 +81,10 @@ func BenchmarkMillionRows(b *testing.B) {
 	other := Filter{With: []ledger.AccountID{101}}
 	rich := Filter{Min: 99_000_000}
 	edge := ledger.HistoryID(benchRows * 7)
-	either := Filter{Any: []Filter{{With: []ledger.AccountID{101, 102, 103}}, {Memo: []Memo{PlainMemo}}}, None: []Filter{{Asset: []ledger.AssetID{3}}}, Since: 1_502_000_000, UpTo: edge}
+	either := Filter{
+		Any:  []Filter{{With: []ledger.AccountID{101, 102, 103}}, {Memo: []Memo{PlainMemo}}},
+		None: []Filter{{Asset: []ledger.AssetID{3}}}, Since: 1_502_000_000, UpTo: edge,
+	}
 	some := Filter{Asset: []ledger.AssetID{3}, Direction: []Direction{In}, Min: 50_000_000, Since: 1_504_000_000}
 	for _, c := range []struct {
 		name  string

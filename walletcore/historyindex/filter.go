@@ -85,7 +85,13 @@ func (c *condition) String() string {
 	if c.wide || c.spans != "" { // a plus sign keeps a database from going by it
 		seq = "+o.seq"
 	}
-	return `FROM ` + c.spans + `operations o WHERE ` + strings.Join(c.text, " AND ") + fmt.Sprintf(" AND %s BETWEEN %d AND %d", seq, c.low, c.high)
+	return `FROM ` + c.spans + `operations o WHERE ` + strings.Join(
+		c.text, " AND ") + fmt.Sprintf(
+		" AND %s BETWEEN %d AND %d",
+		seq,
+		c.low,
+		c.high,
+	)
 }
 
 // among asks for a value of a list; an empty list asks for nothing.
@@ -243,7 +249,9 @@ func (c *condition) nest(tx *sql.Tx, account ledger.AccountID, f Filter, not str
 func firstCount(tx *sql.Tx, account ledger.AccountID, late string, than uint64) (n uint64, err error) {
 	column, _, _ := strings.Cut(late, " ")
 	n = math.MaxInt64
-	err = find(tx.QueryRow(`SELECT seq FROM operations WHERE account = ? AND `+late+` ORDER BY `+column+`, seq LIMIT 1`, uint64(account), than), &n)
+	err = find(
+		tx.QueryRow(`SELECT seq FROM operations WHERE account = ? AND `+late+` ORDER BY `+column+`, seq LIMIT 1`, uint64(account), than),
+		&n)
 	return n, err
 }
 
@@ -260,7 +268,8 @@ func idSpans(tx *sql.Tx, account ledger.AccountID, digits string) ([]span, error
 	var found []span
 	for _, r := range ranges {
 		var first, last sql.NullInt64
-		if err := tx.QueryRow(`SELECT MIN(seq), MAX(seq) FROM operations WHERE account = ? AND id BETWEEN ? AND ?`, uint64(account), r[0], r[1]).Scan(&first, &last); err != nil {
+		if err := tx.QueryRow(`SELECT MIN(seq), MAX(seq) FROM operations WHERE account = ? AND id BETWEEN ? AND ?`, uint64(account), r[0],
+			r[1]).Scan(&first, &last); err != nil {
 			return nil, err
 		}
 		if first.Valid {

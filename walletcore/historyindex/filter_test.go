@@ -40,8 +40,10 @@ func (f Filter) innerMatches(r Row, final uint32) bool {
 
 func anyRow(t *rapid.T, seq uint64, after Row) Row {
 	r := Row{
-		Seq: seq, ID: after.ID + ledger.HistoryID(rapid.Uint64Range(1, 40).Draw(t, "id")), Block: after.Block + rapid.Uint32Range(0, 3).Draw(t, "block"),
-		Code: ledger.OpCode(rapid.Uint64Range(0, 3).Draw(t, "code")), Direction: Direction(rapid.IntRange(0, 3).Draw(t, "direction")), Raw: []byte("{}"),
+		Seq: seq, ID: after.ID + ledger.HistoryID(rapid.Uint64Range(1, 40).Draw(t, "id")), Block: after.Block + rapid.Uint32Range(0,
+			3).Draw(t, "block"),
+		Code: ledger.OpCode(
+			rapid.Uint64Range(0, 3).Draw(t, "code")), Direction: Direction(rapid.IntRange(0, 3).Draw(t, "direction")), Raw: []byte("{}"),
 	}
 	r.Time = ledger.Time(1000 + 5*r.Block)
 	r.Trx, r.Memo = rapid.Uint32Range(0, 1).Draw(t, "transaction"), Memo(rapid.IntRange(0, 2).Draw(t, "memo"))
@@ -72,7 +74,8 @@ func bound[T uint32 | int64](t *rapid.T, what string, low, high int64) T {
 func anyFilter(t *rapid.T, depth int) Filter {
 	code := rapid.Map(rapid.Uint64Range(0, 4), func(n uint64) ledger.OpCode { return ledger.OpCode(n) })
 	f := Filter{
-		Min: bound[int64](t, "min", 0, 30), Max: bound[int64](t, "max", 0, 30), FromBlock: bound[uint32](t, "from", 0, 60), ToBlock: bound[uint32](t, "to", 0, 60),
+		Min: bound[int64](t, "min", 0,
+			30), Max: bound[int64](t, "max", 0, 30), FromBlock: bound[uint32](t, "from", 0, 60), ToBlock: bound[uint32](t, "to", 0, 60),
 		Since: ledger.Time(bound[uint32](t, "since", 990, 1300)), Until: ledger.Time(bound[uint32](t, "until", 990, 1300)),
 		ID: rapid.SampledFrom([]string{"", "", "", "", "1", "2", "10", "1.7.3", "0", "77"}).Draw(t, "id"),
 	}
@@ -130,7 +133,8 @@ func askAll(t *testing.T, r *rapid.T, x *Index, f Filter, want []Row) {
 	expect(r, "before", seqs(t, x, f, Window{Before: before, Skip: uint64(skip), Limit: limit}), want[min(newer+skip, len(want)):], limit)
 	oldest := slices.Clone(want[:sort.Search(len(want), func(i int) bool { return want[i].ID <= before })])
 	slices.Reverse(oldest)
-	expect(r, "after", seqs(t, x, f, Window{After: before, Skip: uint64(skip), Limit: limit, Oldest: true}), oldest[min(skip, len(oldest)):], limit)
+	expect(r, "after", seqs(t, x, f, Window{After: before, Skip: uint64(skip), Limit: limit, Oldest: true}),
+		oldest[min(skip, len(oldest)):], limit)
 	if n, err := x.Count(ctx, alice, f); err != nil || n != uint64(len(want)) {
 		r.Fatalf("%d match, want %d (%v)", n, len(want), err)
 	}
@@ -227,7 +231,8 @@ func TestTheRunOfRowsIsWhatAListWouldBe(t *testing.T) {
 
 // An id is in one of the ranges exactly when it begins with the digits.
 func FuzzIDRanges(f *testing.F) {
-	for _, text := range []string{"", "0", "00", "9", "1.7.902", "1.", "9223372036854775807", "92233720368547758079", "-1", "1.7.x", "922337203685477580"} {
+	for _, text := range []string{"", "0", "00", "9", "1.7.902", "1.", "9223372036854775807", "92233720368547758079", "-1", "1.7.x",
+		"922337203685477580"} {
 		f.Add(text, uint64(9021))
 	}
 	f.Fuzz(func(t *testing.T, text string, n uint64) {

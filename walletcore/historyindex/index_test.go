@@ -49,7 +49,10 @@ func made(first, last uint64) (out []Row) {
 		with, asset := ledger.AccountID(100+seq%7), ledger.AssetID(seq%3)
 		r := Row{
 			Seq: seq, ID: ledger.HistoryID(seq * 3), Block: uint32(seq / 2), Time: ledger.Time(1_700_000_000 + seq/2*5),
-			Code: ledger.OpCode(seq % 4), Direction: Direction(seq % 4), With: &with, Asset: &asset, Amount: int64(seq * 10), Raw: fmt.Appendf(nil, `{"id":"1.7.%d"}`, seq*3),
+			Code: ledger.OpCode(
+				seq % 4,
+			), Direction: Direction(seq % 4), With: &with, Asset: &asset, Amount: int64(seq * 10), Raw: fmt.Appendf(nil,
+				`{"id":"1.7.%d"}`, seq*3),
 		}
 		if r.Direction == Other {
 			r.Asset, r.Amount = nil, 0
@@ -62,7 +65,11 @@ func made(first, last uint64) (out []Row) {
 // fill puts rows first … last into x, final up to a block.
 func fill(t testing.TB, x *Index, first, last uint64, final uint32) Standing {
 	t.Helper()
-	must(t, x.Extend(t.Context(), Standing{Account: alice}, Step{From: first, Rows: made(first, last), Final: final, Head: uint32(last), Total: last}))
+	must(
+		t,
+		x.Extend(t.Context(), Standing{Account: alice},
+			Step{From: first, Rows: made(first, last), Final: final, Head: uint32(last), Total: last}),
+	)
 	return stand(t, x)
 }
 
@@ -109,7 +116,8 @@ func TestRowsComeBackAsTheyWereAfterAStart(t *testing.T) {
 		t.Errorf("%d rows at %+v", len(p.Rows), p.Standing)
 	}
 	names, err := x.Names(t.Context(), []ledger.AccountID{100, 101}, []ledger.AssetID{1, 2})
-	if err != nil || len(names.Accounts) != 1 || names.Accounts[100] != "bobby" || len(names.Assets) != 1 || names.Assets[1] != (Asset{"ALX.GOLD", 4}) {
+	if err != nil || len(names.Accounts) != 1 || names.Accounts[100] != "bobby" || len(names.Assets) != 1 ||
+		names.Assets[1] != (Asset{"ALX.GOLD", 4}) {
 		t.Errorf("the names are %+v, %v", names, err)
 	}
 }
@@ -179,7 +187,8 @@ func TestGapsRepetitionsAndFinalRowsAreRefused(t *testing.T) {
 }
 
 func TestRowsThatDoNotAddUpAreForgotten(t *testing.T) {
-	for _, damage := range []string{`DELETE FROM operations WHERE seq = 20`, `DELETE FROM records WHERE seq = 20`, `DELETE FROM standings`, `UPDATE operations SET seq = 90 WHERE seq = 40`} {
+	for _, damage := range []string{`DELETE FROM operations WHERE seq = 20`, `DELETE FROM records WHERE seq = 20`,
+		`DELETE FROM standings`, `UPDATE operations SET seq = 90 WHERE seq = 40`} {
 		x := begin(t)
 		fill(t, x, 11, 40, 18)
 		if _, err := x.store.write.Exec(damage); err != nil {
@@ -276,7 +285,8 @@ func TestSumsDoNotOverflow(t *testing.T) {
 	tally, err := x.Tally(t.Context(), alice, Filter{})
 	must(t, err)
 	want := new(big.Int).Mul(big.NewInt(most), big.NewInt(20))
-	if tally.Rows != 40 || len(tally.Sums) != 1 || tally.Sums[0].Asset != 3 || tally.Sums[0].In.Cmp(want) != 0 || tally.Sums[0].Out.Cmp(want) != 0 {
+	if tally.Rows != 40 || len(tally.Sums) != 1 || tally.Sums[0].Asset != 3 || tally.Sums[0].In.Cmp(want) != 0 ||
+		tally.Sums[0].Out.Cmp(want) != 0 {
 		t.Errorf("the tally is %+v, want %s each", tally, want)
 	}
 }

@@ -29,12 +29,14 @@ func (x *Index) PutNames(ctx context.Context, n Names) error {
 	}
 	return x.change(ctx, func(tx *sql.Tx) error {
 		for id, name := range n.Accounts {
-			if err := replace(tx, `DELETE FROM account_names WHERE id = ?`, uint64(id), `INSERT INTO account_names (id, name) VALUES (?, ?)`, name); err != nil {
+			if err := replace(tx, `DELETE FROM account_names WHERE id = ?`, uint64(id),
+				`INSERT INTO account_names (id, name) VALUES (?, ?)`, name); err != nil {
 				return err
 			}
 		}
 		for id, a := range n.Assets {
-			if err := replace(tx, `DELETE FROM asset_names WHERE id = ?`, uint64(id), `INSERT INTO asset_names (id, symbol, places) VALUES (?, ?, ?)`, a.Symbol, a.Precision); err != nil {
+			if err := replace(tx, `DELETE FROM asset_names WHERE id = ?`, uint64(id),
+				`INSERT INTO asset_names (id, symbol, places) VALUES (?, ?, ?)`, a.Symbol, a.Precision); err != nil {
 				return err
 			}
 		}
@@ -65,7 +67,8 @@ func (x *Index) Names(ctx context.Context, accounts []ledger.AccountID, assets [
 		}
 		for _, id := range assets {
 			var a Asset
-			if err := find(tx.QueryRow(`SELECT symbol, places FROM asset_names WHERE id = ?`, uint64(id)), &a.Symbol, &a.Precision); err != nil {
+			if err := find(tx.QueryRow(`SELECT symbol, places FROM asset_names WHERE id = ?`, uint64(id)), &a.Symbol,
+				&a.Precision); err != nil {
 				return err
 			}
 			if a.Symbol != "" {
@@ -156,7 +159,9 @@ func (x *Index) Assets(ctx context.Context) (map[ledger.AssetID]Asset, error) {
 // whose names are not kept.
 func (x *Index) Unkept(ctx context.Context, account ledger.AccountID) (accounts []ledger.AccountID, assets []ledger.AssetID, err error) {
 	err = x.reading(ctx, func(tx *sql.Tx) error {
-		found, err := tx.Query(`SELECT DISTINCT counterparty, asset FROM operations WHERE account = ? AND block > (SELECT final FROM standings s WHERE s.account = ?)`,
+		found, err := tx.Query(
+			`SELECT DISTINCT counterparty, asset FROM operations
+				WHERE account = ? AND block > (SELECT final FROM standings s WHERE s.account = ?)`,
 			uint64(account), uint64(account))
 		if err != nil {
 			return err

@@ -122,7 +122,8 @@ func rows(tx *sql.Tx, s Standing, c *condition, win Window) ([]Row, error) {
 func (x *Index) FirstProvisional(ctx context.Context, s Standing) (first uint64, err error) {
 	first = s.Top + 1
 	err = x.reading(ctx, func(tx *sql.Tx) error {
-		row := tx.QueryRow(`SELECT seq FROM operations WHERE account = ? AND block > ? ORDER BY block, seq LIMIT 1`, uint64(s.Account), s.Final)
+		row := tx.QueryRow(`SELECT seq FROM operations WHERE account = ? AND block > ? ORDER BY block, seq LIMIT 1`, uint64(s.Account),
+			s.Final)
 		return find(row, &first)
 	})
 	return first, err

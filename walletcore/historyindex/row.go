@@ -52,7 +52,8 @@ const none = -1
 func scan(row interface{ Scan(...any) error }) (r Row, err error) {
 	var with, asset int64
 	var raw string
-	if err = row.Scan(&r.Seq, &r.ID, &r.Block, &r.Time, &r.Code, &r.Direction, &with, &asset, &r.Amount, &r.Trx, &r.Memo, &raw, &r.Final); err != nil {
+	if err = row.Scan(&r.Seq, &r.ID, &r.Block, &r.Time, &r.Code, &r.Direction, &with, &asset, &r.Amount, &r.Trx, &r.Memo, &raw,
+		&r.Final); err != nil {
 		return r, err
 	}
 	if with != none {
@@ -75,5 +76,8 @@ func (r Row) values(account ledger.AccountID) []any {
 	if r.Asset != nil {
 		asset = int64(*r.Asset)
 	}
-	return []any{uint64(account), uint64(r.ID), r.Seq, r.Block, uint32(r.Time), uint64(r.Code), int(r.Direction), with, asset, r.Amount, r.Trx, int(r.Memo)}
+	return []any{
+		uint64(account), uint64(r.ID), r.Seq, r.Block, uint32(r.Time), uint64(r.Code), int(r.Direction), with, asset,
+		r.Amount, r.Trx, int(r.Memo),
+	}
 }

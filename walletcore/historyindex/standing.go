@@ -43,7 +43,8 @@ func (x *Index) Standing(ctx context.Context, account ledger.AccountID) (out Sta
 func standing(tx *sql.Tx, account ledger.AccountID) (Standing, error) {
 	s := Standing{Account: account}
 	var head string
-	err := tx.QueryRow(`SELECT bottom, top, whole, final, head, head_id, head_time, total FROM standings WHERE account = ?`, uint64(account)).
+	err := tx.QueryRow(`SELECT bottom, top, whole, final, head, head_id, head_time, total FROM standings WHERE account = ?`,
+		uint64(account)).
 		Scan(&s.Bottom, &s.Top, &s.Whole, &s.Final, &s.Head, &head, &s.HeadTime, &s.Total)
 	if errors.Is(err, sql.ErrNoRows) {
 		return s, nil
@@ -58,7 +59,8 @@ func putStanding(tx *sql.Tx, s Standing) error {
 	if _, err := tx.Exec(`DELETE FROM standings WHERE account = ?`, uint64(s.Account)); err != nil {
 		return err
 	}
-	_, err := tx.Exec(`INSERT INTO standings (account, bottom, top, whole, final, head, head_id, head_time, total) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	_, err := tx.Exec(
+		`INSERT INTO standings (account, bottom, top, whole, final, head, head_id, head_time, total) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		uint64(s.Account), s.Bottom, s.Top, flag(s.Whole), s.Final, s.Head, s.HeadID.String(), uint32(s.HeadTime), s.Total)
 	return err
 }
@@ -80,7 +82,8 @@ func (x *Index) Check(ctx context.Context, account ledger.AccountID) (failure st
 			return err
 		}
 		var rows, raws, low, high uint64
-		if err := tx.QueryRow(`SELECT COUNT(*), COALESCE(MIN(seq), 0), COALESCE(MAX(seq), 0) FROM operations WHERE account = ?`, uint64(account)).Scan(&rows, &low, &high); err != nil {
+		if err := tx.QueryRow(`SELECT COUNT(*), COALESCE(MIN(seq), 0), COALESCE(MAX(seq), 0) FROM operations WHERE account = ?`,
+			uint64(account)).Scan(&rows, &low, &high); err != nil {
 			return err
 		}
 		if err := tx.QueryRow(`SELECT COUNT(*) FROM records WHERE account = ?`, uint64(account)).Scan(&raws); err != nil {
@@ -89,7 +92,8 @@ func (x *Index) Check(ctx context.Context, account ledger.AccountID) (failure st
 		switch want := s.Rows(); {
 		case !s.Known() && rows == 0 && raws == 0:
 		case !s.Known() || rows != want || raws != want || want > 0 && (low != s.Bottom || high != s.Top):
-			failure = fmt.Sprintf("the history index of account %s has %d rows where it should have %d; it is built anew", account, rows, want)
+			failure = fmt.Sprintf("the history index of account %s has %d rows where it should have %d; it is built anew", account, rows,
+				want)
 		}
 		return nil
 	})

@@ -123,7 +123,8 @@ func takeBack(tx *sql.Tx, was Standing, from uint64) error {
 		return nil
 	}
 	var final int
-	if err := tx.QueryRow(`SELECT COUNT(*) FROM operations WHERE account = ? AND seq >= ? AND block <= ?`, uint64(was.Account), from, was.Final).Scan(&final); err != nil {
+	if err := tx.QueryRow(`SELECT COUNT(*) FROM operations WHERE account = ? AND seq >= ? AND block <= ?`, uint64(was.Account), from,
+		was.Final).Scan(&final); err != nil {
 		return err
 	}
 	if final > 0 {
@@ -141,7 +142,10 @@ func insert(tx *sql.Tx, account ledger.AccountID, rows []Row) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	operation, err := tx.Prepare(`INSERT INTO operations (account, id, seq, block, time, code, direction, counterparty, asset, amount, trx, memo) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+	operation, err := tx.Prepare(
+		`INSERT INTO operations (account, id, seq, block, time, code, direction, counterparty, asset, amount, trx, memo)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	)
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,8 @@ func (c *Chain) LacksProven(op string) error {
 	return &fault.Error{Code: fault.DaemonContradicts, Op: op,
 		Message: fmt.Sprintf("the chain of the daemon at %s lacks block %d, which is proven irreversible: "+
 			"that daemon is not to be trusted, or the ledger was set back", l.Daemon, l.Block),
-		Hint: "nothing was sent; use another daemon, or for a test network that was started afresh: billfold pins forget miners, then start again"}
+		Hint: "nothing was sent; use another daemon, or for a test network that was started afresh: billfold pins forget miners, then " +
+			"start again"}
 }
 
 // CheckTrusted refuses a payment before anything of it is written down when no daemon

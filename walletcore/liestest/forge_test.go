@@ -129,7 +129,8 @@ func (f *forgery) inventLocked(last *ledger.Block, at ledger.Time) *ledger.Block
 	b.Transactions, b.TransactionIDs = []ledger.ProcessedTransaction{}, []ledger.TransactionID{}
 	for _, tx := range f.holds {
 		id, _ := tx.ID()
-		b.Transactions = append(b.Transactions, ledger.ProcessedTransaction{SignedTransaction: tx, OperationResults: noResults(len(tx.Operations))})
+		b.Transactions = append(b.Transactions,
+			ledger.ProcessedTransaction{SignedTransaction: tx, OperationResults: noResults(len(tx.Operations))})
 		b.TransactionIDs = append(b.TransactionIDs, id)
 	}
 	f.holds = nil
@@ -194,7 +195,8 @@ func (f *forgery) head(d *ledger.DynamicGlobalProperties) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	last := f.lastLocked()
-	d.HeadBlockNumber, d.HeadBlockID, d.Time, d.LastIrreversibleBlockNum = last.BlockID.Num(), last.BlockID, last.Timestamp, last.BlockID.Num()
+	d.HeadBlockNumber, d.HeadBlockID, d.Time, d.LastIrreversibleBlockNum = last.BlockID.Num(), last.BlockID, last.Timestamp,
+		last.BlockID.Num()
 }
 
 func (f *forgery) block(num uint32) *ledger.Block {

@@ -11,10 +11,18 @@ func accountLies() []lie {
 		{name: "other-id", says: "the recipient's name with a stranger's id", must: asAsked, tell: func(s *scene) teller {
 			return account("carol", set("id", s.rawAccount(stranger)["id"]))(s)
 		}},
-		{name: "other-account", says: "a stranger's account whatever the recipient is asked by", must: asAsked, tell: func(s *scene) teller {
-			return account("carol", instead(s.rawAccount(stranger)))(s)
-		}},
-		{name: "other-name", says: "the recipient's id under a stranger's name", must: asAsked, tell: account("carol", set("name", stranger))},
+		{
+			name: "other-account",
+			says: "a stranger's account whatever the recipient is asked by",
+			must: asAsked,
+			tell: func(s *scene) teller {
+				return account("carol", instead(s.rawAccount(stranger)))(s)
+			},
+		},
+		{
+			name: "other-name", says: "the recipient's id under a stranger's name", must: asAsked,
+			tell: account("carol", set("name", stranger)),
+		},
 		{name: "everybody-other", says: "one stranger for every account", must: asAsked, tell: func(s *scene) teller {
 			return accounts(instead(s.rawAccount(stranger)))(s)
 		}},
@@ -108,30 +116,48 @@ func keyLies() []lie {
 				return list
 			}, "get_key_references")(s)
 		}},
-		{name: "key-references-many", says: "my key belongs to 50,000 accounts", must: asAsked, first: true, tell: change(func(_ *question, v any) any {
-			many := make([]any, 50_000)
-			for i := range many {
-				many[i] = "1.2." + itoa(i)
-			}
-			list, _ := v.([]any)
-			for i := range list {
-				list[i] = many
-			}
-			return list
-		}, "get_key_references")},
-		{name: "import-other", says: "at the import, a stranger's account under the asked name", must: asAsked, first: true, tell: func(s *scene) teller {
-			return account("alice", instead(s.rawAccount(stranger)))(s)
-		}},
-		{name: "import-other-id", says: "from first sight on, a stranger for a recipient asked by id", must: asAsked, first: true, tell: func(s *scene) teller {
-			id := s.rawAccount(stranger)["id"] // by name nothing could be held against it: docs/design/011-lies.md
-			return change(func(_ *question, v any) any {
-				return each(v, func(a object) any {
-					if a["name"] == "carol" {
-						a["id"] = id
-					}
-					return a
-				}, "registrar", "options")
-			}, "get_accounts")(s)
-		}},
+		{
+			name:  "key-references-many",
+			says:  "my key belongs to 50,000 accounts",
+			must:  asAsked,
+			first: true,
+			tell: change(func(_ *question, v any) any {
+				many := make([]any, 50_000)
+				for i := range many {
+					many[i] = "1.2." + itoa(i)
+				}
+				list, _ := v.([]any)
+				for i := range list {
+					list[i] = many
+				}
+				return list
+			}, "get_key_references"),
+		},
+		{
+			name:  "import-other",
+			says:  "at the import, a stranger's account under the asked name",
+			must:  asAsked,
+			first: true,
+			tell: func(s *scene) teller {
+				return account("alice", instead(s.rawAccount(stranger)))(s)
+			},
+		},
+		{
+			name:  "import-other-id",
+			says:  "from first sight on, a stranger for a recipient asked by id",
+			must:  asAsked,
+			first: true,
+			tell: func(s *scene) teller {
+				id := s.rawAccount(stranger)["id"] // by name nothing could be held against it: docs/design/011-lies.md
+				return change(func(_ *question, v any) any {
+					return each(v, func(a object) any {
+						if a["name"] == "carol" {
+							a["id"] = id
+						}
+						return a
+					}, "registrar", "options")
+				}, "get_accounts")(s)
+			},
+		},
 	}
 }

@@ -40,7 +40,9 @@ func assetLies() []lie {
 			}, "get_assets", "lookup_asset_symbols")(s)
 		}},
 		{name: "exchange-rate", says: "absurd exchange rates", must: asAsked, tell: assets(within("options", "core_exchange_rate", object{
-			"base": object{"amount": 1, "asset_id": "1.3.0"}, "quote": object{"amount": json.Number("9223372036854775807"), "asset_id": "1.3.1"},
+			"base": object{
+				"amount": 1, "asset_id": "1.3.0",
+			}, "quote": object{"amount": json.Number("9223372036854775807"), "asset_id": "1.3.1"},
 		}))},
 	}
 }

@@ -111,10 +111,11 @@ func blockLies() []lie {
 			h := &holder{}
 			return compose([]teller{swallow(h.hold), onBlocks(h.add)})
 		}},
-		{name: "holding-transactions", says: "real blocks with a payment that was never passed on", must: unsettled, tell: func(s *scene) teller {
-			h := &holder{whole: true}
-			return compose([]teller{swallow(h.hold), onBlocks(h.add)})
-		}},
+		{name: "holding-transactions", says: "real blocks with a payment that was never passed on", must: unsettled,
+			tell: func(s *scene) teller {
+				h := &holder{whole: true}
+				return compose([]teller{swallow(h.hold), onBlocks(h.add)})
+			}},
 		{name: "emptied-blocks", says: "real blocks without their transactions", must: unsettled, tell: blockEdit(false, withoutTransactions)},
 		{name: "emptied-ids", says: "real blocks without the ids of their transactions", must: unsettled, tell: blockEdit(false, func(b *ledger.Block) { b.TransactionIDs = []ledger.TransactionID{} })},
 		{name: "emptied-resealed", says: "real blocks without their transactions, with a root and an id that fit", must: unsettled, tell: blockEdit(false, func(b *ledger.Block) {
@@ -122,13 +123,14 @@ func blockLies() []lie {
 			b.TransactionMerkleRoot = ledger.Hash160{}
 			b.BlockID, _ = b.SignedBlockHeader.ID()
 		})},
-		{name: "transactions-changed", says: "real blocks whose transactions pay somebody else", must: unsettled, tell: blockEdit(false, func(b *ledger.Block) {
-			for i := range b.Transactions {
-				if op, ok := b.Transactions[i].Operations[0].Body.(*ledger.TransferObsoleteOp); ok {
-					op.To = 5
+		{name: "transactions-changed", says: "real blocks whose transactions pay somebody else", must: unsettled, tell: blockEdit(false,
+			func(b *ledger.Block) {
+				for i := range b.Transactions {
+					if op, ok := b.Transactions[i].Operations[0].Body.(*ledger.TransferObsoleteOp); ok {
+						op.To = 5
+					}
 				}
-			}
-		})},
+			})},
 		{name: "block-id", says: "blocks under other ids", must: unsettled, tell: blockEdit(true, func(b *ledger.Block) { b.BlockID[19] ^= 1 })},
 		{name: "block-previous", says: "blocks that are not linked", must: unsettled, tell: blockEdit(true, func(b *ledger.Block) { b.Previous[19] ^= 1 })},
 		{name: "block-time", says: "blocks an hour later than they were", must: unsettled, tell: blockEdit(true, func(b *ledger.Block) { b.Timestamp += 3600 })},
@@ -202,7 +204,8 @@ func (h *holder) add(num uint32, b *ledger.Block) *ledger.Block {
 		id, _ := tx.ID()
 		b.TransactionIDs = append(b.TransactionIDs, id)
 		if h.whole {
-			b.Transactions = append(b.Transactions, ledger.ProcessedTransaction{SignedTransaction: tx, OperationResults: noResults(len(tx.Operations))})
+			b.Transactions = append(b.Transactions, ledger.ProcessedTransaction{SignedTransaction: tx,
+				OperationResults: noResults(len(tx.Operations))})
 		}
 	}
 	return b
@@ -255,7 +258,8 @@ func foreignBlocks(s *scene, n int) (out []*ledger.Block) {
 	for i := range n {
 		b := &ledger.Block{}
 		withoutTransactions(b)
-		b.Previous, b.Timestamp, b.Miner = last.BlockID, ledger.TimeOf(time.Now().Add(-20*time.Minute))+ledger.Time(i*10), ledger.MinerID(1+i%11)
+		b.Previous, b.Timestamp, b.Miner = last.BlockID, ledger.TimeOf(time.Now().Add(-20*time.Minute))+ledger.Time(i*10),
+			ledger.MinerID(1+i%11)
 		seal(b, ledger.DeriveKey("another chain", i%11))
 		out, last = append(out, b), b
 	}

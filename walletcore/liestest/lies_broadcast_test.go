@@ -82,11 +82,13 @@ func broadcastLies() []lie {
 				return reply{failure: failing(c.code, c.name, c.format)}
 			})(s)
 		}},
-		{name: "refused-later", says: "refused, and passed on some blocks later", must: unknown, tell: onBroadcast(func(s *scene, q *question, _ func() reply) reply {
+		{name: "refused-later", says: "refused, and passed on some blocks later", must: unknown, tell: onBroadcast(func(s *scene,
+			q *question, _ func() reply) reply {
 			passLater(s, q)
 			return reply{failure: failing(10, "assert_exception", "not today")}
 		})},
-		{name: "refused-soon", says: "refused, and passed on a moment later", must: unknown, tell: onBroadcast(func(_ *scene, q *question, _ func() reply) reply {
+		{name: "refused-soon", says: "refused, and passed on a moment later", must: unknown, tell: onBroadcast(func(_ *scene, q *question,
+			_ func() reply) reply {
 			q.conn.liar.worker.Go(func() {
 				time.Sleep(30 * time.Millisecond)
 				q.conn.ask(q)
@@ -107,15 +109,18 @@ func broadcastLies() []lie {
 				return r
 			})(s)
 		}},
-		{name: "duplicate", says: "it has it already, though it passed nothing on", must: unsettled, tell: onBroadcast(func(*scene, *question, func() reply) reply {
+		{name: "duplicate", says: "it has it already, though it passed nothing on", must: unsettled, tell: onBroadcast(func(*scene,
+			*question, func() reply) reply {
 			return reply{failure: failing(nodeCodes[5].code, nodeCodes[5].name, nodeCodes[5].format)}
 		})},
 		{name: "accepted-never-passed", says: "accepted, and never passed on", must: unsettled, tell: onBroadcast(func(*scene, *question, func() reply) reply { return null })},
-		{name: "accepted-later", says: "accepted, and passed on some blocks later", must: unsettled, tell: onBroadcast(func(s *scene, q *question, _ func() reply) reply {
+		{name: "accepted-later", says: "accepted, and passed on some blocks later", must: unsettled, tell: onBroadcast(func(s *scene,
+			q *question, _ func() reply) reply {
 			passLater(s, q)
 			return null
 		})},
-		{name: "accepted-altered", says: "accepted, and passed on with another amount", must: unsettled, tell: onBroadcast(func(_ *scene, q *question, pass func() reply) reply {
+		{name: "accepted-altered", says: "accepted, and passed on with another amount", must: unsettled, tell: onBroadcast(func(_ *scene,
+			q *question, pass func() reply) reply {
 			var tx ledger.SignedTransaction
 			if codec.Unmarshal(q.args[len(q.args)-1], &tx) == nil && len(tx.Operations) == 1 {
 				if op, ok := tx.Operations[0].Body.(*ledger.TransferObsoleteOp); ok {
@@ -128,41 +133,47 @@ func broadcastLies() []lie {
 			}
 			return null
 		})},
-		{name: "passed-twice", says: "accepted, and passed on twice", must: paid, tell: onBroadcast(func(_ *scene, q *question, pass func() reply) reply {
+		{name: "passed-twice", says: "accepted, and passed on twice", must: paid, tell: onBroadcast(func(_ *scene, q *question,
+			pass func() reply) reply {
 			r := pass()
 			q.conn.ask(q)
 			q.lied = true
 			return r
 		})},
-		{name: "no-answer-passed", says: "nothing, though it was passed on", must: unknown, tell: onBroadcast(func(_ *scene, _ *question, pass func() reply) reply {
+		{name: "no-answer-passed", says: "nothing, though it was passed on", must: unknown, tell: onBroadcast(func(_ *scene, _ *question,
+			pass func() reply) reply {
 			pass()
 			return reply{}
 		})},
 		{name: "no-answer", says: "nothing, and passes nothing on", must: unknown, tell: onBroadcast(func(*scene, *question, func() reply) reply { return reply{} })},
-		{name: "cut-passed", says: "nothing: the line breaks, though it was passed on", must: unknown, tell: onBroadcast(func(_ *scene, _ *question, pass func() reply) reply {
+		{name: "cut-passed", says: "nothing: the line breaks, though it was passed on", must: unknown, tell: onBroadcast(func(_ *scene,
+			_ *question, pass func() reply) reply {
 			pass()
 			return reply{raw: func(c *conn) { c.near.Close() }}
 		})},
-		{name: "answered-twice", says: "refused, and accepted", must: asAsked, tell: onBroadcast(func(_ *scene, q *question, pass func() reply) reply {
+		{name: "answered-twice", says: "refused, and accepted", must: asAsked, tell: onBroadcast(func(_ *scene, q *question,
+			pass func() reply) reply {
 			pass()
 			return reply{raw: func(c *conn) {
 				c.write(object{"id": q.id, "error": failing(10, "assert_exception", "not today")})
 				c.write(object{"id": q.id, "result": nil})
 			}}
 		})},
-		{name: "answered-both", says: "a result and an error in one answer", must: asAsked, tell: onBroadcast(func(_ *scene, q *question, pass func() reply) reply {
+		{name: "answered-both", says: "a result and an error in one answer", must: asAsked, tell: onBroadcast(func(_ *scene, q *question,
+			pass func() reply) reply {
 			pass()
 			return reply{raw: func(c *conn) {
 				c.write(object{"id": q.id, "result": object{"id": "1"}, "error": failing(10, "assert_exception", "not today")})
 			}}
 		})},
-		{name: "refusal-escape", says: "an error with terminal escapes and a megabyte of text", must: asAsked, tell: onBroadcast(func(_ *scene, _ *question, pass func() reply) reply {
-			pass()
-			text := make([]byte, 1_000_000)
-			for i := range text {
-				text[i] = 'x'
-			}
-			return reply{failure: failing(10, "\u001b[2J", "\u009b31m\u202e"+string(text))}
-		})},
+		{name: "refusal-escape", says: "an error with terminal escapes and a megabyte of text", must: asAsked,
+			tell: onBroadcast(func(_ *scene, _ *question, pass func() reply) reply {
+				pass()
+				text := make([]byte, 1_000_000)
+				for i := range text {
+					text[i] = 'x'
+				}
+				return reply{failure: failing(10, "\u001b[2J", "\u009b31m\u202e"+string(text))}
+			})},
 	}
 }

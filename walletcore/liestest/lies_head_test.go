@@ -68,7 +68,8 @@ func headLies() []lie {
 		{name: "fewer-blocks", says: "ten blocks fewer than before, as after a restart", must: asAsked, tell: func(s *scene) teller {
 			b := s.block(s.head().HeadBlockNumber - 10)
 			return compose([]teller{dynamically(func(d *head) {
-				d.HeadBlockNumber, d.HeadBlockID, d.Time, d.LastIrreversibleBlockNum = b.BlockID.Num(), b.BlockID, b.Timestamp, b.BlockID.Num()-2
+				d.HeadBlockNumber, d.HeadBlockID, d.Time, d.LastIrreversibleBlockNum = b.BlockID.Num(), b.BlockID, b.Timestamp,
+					b.BlockID.Num()-2
 			}), blocksAbove(b.BlockID.Num(), nil)})
 		}},
 		{name: "dynamic-null", says: "null for the head", must: asAsked, tell: replace("null", "get_dynamic_global_properties")},

@@ -127,14 +127,15 @@ func historyLies() []lie {
 			}
 			return list
 		})},
-		{name: "deposit-early", says: "that everything is irreversible, and rows of future blocks", must: asAsked, tell: rows(func(list []any) []any {
-			for _, row := range list {
-				if o, ok := row.(object); ok {
-					o["block_num"] = 900_000
+		{name: "deposit-early", says: "that everything is irreversible, and rows of future blocks", must: asAsked,
+			tell: rows(func(list []any) []any {
+				for _, row := range list {
+					if o, ok := row.(object); ok {
+						o["block_num"] = 900_000
+					}
 				}
-			}
-			return list
-		})},
+				return list
+			})},
 		{name: "deposit-block", says: "deposits in other blocks than theirs", must: asAsked, tell: rows(func(list []any) []any {
 			for _, row := range list {
 				if o, ok := row.(object); ok {
@@ -204,16 +205,18 @@ func minerLies() []lie {
 		{name: "miners-same", says: "the same miner eleven times", must: asAsked, tell: global(set("active_miners", []any{
 			"1.4.1", "1.4.1", "1.4.1", "1.4.1", "1.4.1", "1.4.1", "1.4.1", "1.4.1", "1.4.1", "1.4.1", "1.4.1",
 		}))},
-		{name: "miners-one-inventing", says: "one active miner alone, who invents irreversible blocks", must: unsettled, tell: func(s *scene) teller {
-			return compose([]teller{global(set("active_miners", []any{s.active()[0].String()}))(s), forge(s, crooked, fits, 4).tell()})
-		}},
-		{name: "miners-same-inventing", says: "one miner is all eleven, and invents irreversible blocks", must: unsettled, tell: func(s *scene) teller {
-			same := make([]any, 11)
-			for i := range same {
-				same[i] = s.active()[0].String()
-			}
-			return compose([]teller{global(set("active_miners", same))(s), forge(s, crooked, fits, 4).tell()})
-		}},
+		{name: "miners-one-inventing", says: "one active miner alone, who invents irreversible blocks", must: unsettled,
+			tell: func(s *scene) teller {
+				return compose([]teller{global(set("active_miners", []any{s.active()[0].String()}))(s), forge(s, crooked, fits, 4).tell()})
+			}},
+		{name: "miners-same-inventing", says: "one miner is all eleven, and invents irreversible blocks", must: unsettled,
+			tell: func(s *scene) teller {
+				same := make([]any, 11)
+				for i := range same {
+					same[i] = s.active()[0].String()
+				}
+				return compose([]teller{global(set("active_miners", same))(s), forge(s, crooked, fits, 4).tell()})
+			}},
 	}
 }
 

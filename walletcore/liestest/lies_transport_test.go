@@ -117,10 +117,12 @@ func transportLies() []lie {
 		{name: "huge-block", says: "63 MB of a block", must: asAsked, tell: huge("get_block", `{"transaction_ids":[`, `"",`, 21*megabyte, `""]}`)},
 		{name: "huge-history", says: "63 MB of history", must: asAsked, tell: huge("get_account_history", `[`, `{},`, 21*megabyte, `{}]`)},
 		{name: "huge-balances", says: "63 MB of balances", must: asAsked, tell: huge("get_account_balances", `[`, `{"amount":1,"asset_id":"1.3.0"},`, 2*megabyte, `{"amount":1,"asset_id":"1.3.0"}]`)},
-		{name: "huge-head", says: "63 MB for the head block", must: asAsked, tell: sometimes(40, raw("get_dynamic_global_properties", func(c *conn, q *question) {
-			flood(c, q, `{"head_block_number":"`, "9", 63*megabyte, `"}`)
-		}))},
-		{name: "huge-error", says: "63 MB of an error", must: asAsked, tell: sometimes(2, raw("broadcast_transaction", func(c *conn, q *question) {
+		{name: "huge-head", says: "63 MB for the head block", must: asAsked, tell: sometimes(40, raw("get_dynamic_global_properties",
+			func(c *conn, q *question) {
+				flood(c, q, `{"head_block_number":"`, "9", 63*megabyte, `"}`)
+			}))},
+		{name: "huge-error", says: "63 MB of an error", must: asAsked, tell: sometimes(2, raw("broadcast_transaction", func(c *conn,
+			q *question) {
 			c.stream(func(write func(string) bool) {
 				write(`{"id":` + string(encode(q.id)) + `,"error":{"code":10,"message":"`)
 				for range 63 {
@@ -149,7 +151,8 @@ func transportLies() []lie {
 		{name: "deep-valid", says: "lists within lists, 9,000 deep", must: asAsked, tell: sometimes(3, raw("", func(c *conn, q *question) {
 			c.send([]byte(`{"id":` + string(encode(q.id)) + `,"result":` + strings.Repeat("[", 9_000) + strings.Repeat("]", 9_000) + `}`))
 		}))},
-		{name: "endless", says: "an answer that never ends", must: asAsked, tell: sometimes(7, raw("lookup_account_names", func(c *conn, q *question) {
+		{name: "endless", says: "an answer that never ends", must: asAsked, tell: sometimes(7, raw("lookup_account_names", func(c *conn,
+			q *question) {
 			c.stream(func(write func(string) bool) {
 				for write(strings.Repeat("[0,", 20_000)) {
 					time.Sleep(time.Millisecond)
@@ -175,7 +178,8 @@ func transportLies() []lie {
 		}))},
 		{name: "no-answers", says: "nothing at all", must: refused, tell: raw("", func(*conn, *question) {})},
 		{name: "no-answer-sometimes", says: "nothing to every third question", must: asAsked, tell: sometimes(3, raw("", func(*conn, *question) {}))},
-		{name: "cut-frame", says: "half a message, then the line ends", must: asAsked, tell: sometimes(5, raw("", func(c *conn, q *question) {
+		{name: "cut-frame", says: "half a message, then the line ends", must: asAsked, tell: sometimes(5, raw("", func(c *conn,
+			q *question) {
 			c.nearMu.Lock()
 			defer c.nearMu.Unlock()
 			_, _ = c.near.UnderlyingConn().Write([]byte("\x81\x7e\x7f\xff{\"id\":"))
@@ -186,7 +190,8 @@ func transportLies() []lie {
 			defer c.nearMu.Unlock()
 			_, _ = c.near.UnderlyingConn().Write([]byte{0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 1})
 		}))},
-		{name: "announced-huge", says: "a frame of 8 exabytes is announced", must: asAsked, tell: sometimes(5, raw("", func(c *conn, _ *question) {
+		{name: "announced-huge", says: "a frame of 8 exabytes is announced", must: asAsked, tell: sometimes(5, raw("", func(c *conn,
+			_ *question) {
 			c.nearMu.Lock()
 			defer c.nearMu.Unlock()
 			_, _ = c.near.UnderlyingConn().Write([]byte{0x81, 0x7f, 0x7f, 255, 255, 255, 255, 255, 255, 255, '{'})
@@ -197,13 +202,15 @@ func transportLies() []lie {
 			c.send([]byte(`{"method":"notice","params":[1,[{"a":"\u001b"}]]}`))
 			c.write(object{"id": q.id, "result": r.result, "error": r.failure})
 		})},
-		{name: "notices-flood", says: "two hundred notices with each answer", must: asAsked, tell: raw2(func(c *conn, q *question, r reply) {
+		{name: "notices-flood", says: "two hundred notices with each answer", must: asAsked, tell: raw2(func(c *conn, q *question,
+			r reply) {
 			for range 200 {
 				c.send([]byte(`{"method":"notice","params":[1,[["00000020000000000000000000000000000000ff"]]]}`))
 			}
 			c.write(object{"id": q.id, "result": r.result, "error": r.failure})
 		})},
-		{name: "errors-always", says: "an error to every question", must: asAsked, tell: always(func(q *question, honest func() reply) reply {
+		{name: "errors-always", says: "an error to every question", must: asAsked, tell: always(func(q *question,
+			honest func() reply) reply {
 			if isIntroduction(q.method) {
 				return honest()
 			}
@@ -215,9 +222,10 @@ func transportLies() []lie {
 			}
 			return reply{result: json.RawMessage("null")}
 		})},
-		{name: "number-always", says: "a number of a million digits to every question", must: asAsked, tell: sometimes(3, raw("", func(c *conn, q *question) {
-			flood(c, q, "", "9", megabyte, "e999999999")
-		}))},
+		{name: "number-always", says: "a number of a million digits to every question", must: asAsked, tell: sometimes(3, raw("",
+			func(c *conn, q *question) {
+				flood(c, q, "", "9", megabyte, "e999999999")
+			}))},
 		{name: "members-twice", says: "each member twice, with another value", must: asAsked, tell: func(s *scene) teller {
 			other := string(encode([]any{s.rawAccount(stranger)}))
 			return func(q *question, honest func() reply) reply {

@@ -60,8 +60,10 @@ func (s *scene) readAsset(ctx context.Context) {
 		if s.luck.IntN(2) == 0 {
 			ask = truth.id.String()
 		}
-		if got, err := s.wallet.View.Assets.Get(ctx, ask); err == nil && (got.ID != truth.id || got.Symbol != symbol || got.Precision != truth.precision) {
-			s.found.add(&s.found.others, "asset %q is answered as %s %s with %d digits", ask, got.ID, strconv.QuoteToASCII(got.Symbol), got.Precision)
+		if got, err := s.wallet.View.Assets.Get(ctx, ask); err == nil &&
+			(got.ID != truth.id || got.Symbol != symbol || got.Precision != truth.precision) {
+			s.found.add(&s.found.others, "asset %q is answered as %s %s with %d digits", ask, got.ID, strconv.QuoteToASCII(got.Symbol),
+				got.Precision)
 		}
 	}
 }
@@ -115,9 +117,14 @@ func (s *scene) shown(text string) {
 func (s *scene) fund() {
 	d := s.head()
 	s.funded++
-	op := &ledger.TransferObsoleteOp{From: s.account("faucet").ID, To: s.account("bobby").ID, Amount: ledger.AssetAmount{Amount: int64(1_0000_0000 + s.funded)}}
+	op := &ledger.TransferObsoleteOp{
+		From: s.account("faucet").ID, To: s.account("bobby").ID,
+		Amount: ledger.AssetAmount{Amount: int64(1_0000_0000 + s.funded)},
+	}
 	op.Fee.Amount = 50_0000
-	tx := ledger.SignedTransaction{Transaction: ledger.Transaction{Expiration: d.Time + 600, Operations: []ledger.Operation{ledger.NewOperation(op)}}}
+	tx := ledger.SignedTransaction{
+		Transaction: ledger.Transaction{Expiration: d.Time + 600, Operations: []ledger.Operation{ledger.NewOperation(op)}},
+	}
 	tx.RefBlockNum, tx.RefBlockPrefix = ledger.BlockRef(d.HeadBlockID)
 	digest, err := tx.Digest(s.box.ChainID())
 	must0(s.t, err)
@@ -157,7 +164,8 @@ func (s *scene) isDeposit(block, trx uint32, amount string, asset ledger.AssetID
 	}
 	for _, op := range s.blocks[block-1].Transactions[trx].Operations {
 		body, ok := op.Body.(*ledger.TransferObsoleteOp)
-		if ok && body.To == s.account("bobby").ID && body.From == from && body.Amount.AssetID == asset && strconv.FormatInt(body.Amount.Amount, 10) == amount {
+		if ok && body.To == s.account("bobby").ID && body.From == from && body.Amount.AssetID == asset &&
+			strconv.FormatInt(body.Amount.Amount, 10) == amount {
 			return true
 		}
 	}

@@ -84,7 +84,11 @@ func newScene(t testing.TB, seed uint64) *scene {
 	t.Helper()
 	g, err := genesis()
 	must0(t, err)
-	s := &scene{t: t, luck: rand.New(rand.NewPCG(seed, seed)), dir: t.TempDir(), began: time.Now(), found: &findings{}, seen: map[ledger.TransactionID]bool{}, known: map[ledger.TransactionID]uint32{}, accounts: map[string]ledger.Account{}, handed: map[string]bool{}}
+	s := &scene{
+		t: t, luck: rand.New(rand.NewPCG(seed, seed)), dir: t.TempDir(), began: time.Now(),
+		found: &findings{}, seen: map[ledger.TransactionID]bool{}, known: map[ledger.TransactionID]uint32{},
+		accounts: map[string]ledger.Account{}, handed: map[string]bool{},
+	}
 	s.box, err = sandbox.New(sandbox.Options{
 		Genesis: g, MinerKeys: minerKeys(), Listen: "127.0.0.1:0", BlockTime: 24 * time.Hour, // made when told
 		Now: s.now,
@@ -144,7 +148,8 @@ func (s *scene) open() {
 	chain, err := walletcore.ChainOf(path)
 	must0(s.t, err)
 	client := daemonclient.New(daemonclient.Config{
-		ChainID: chain, URLs: []string{s.liar.url}, MinBackoff: time.Millisecond, MaxBackoff: 20 * time.Millisecond, ProbeInterval: 25 * time.Millisecond,
+		ChainID: chain, URLs: []string{s.liar.url}, MinBackoff: time.Millisecond, MaxBackoff: 20 * time.Millisecond,
+		ProbeInterval: 25 * time.Millisecond,
 		AnswerTimeout: 400 * time.Millisecond, CallTimeout: time.Second, ConnectTimeout: 2 * time.Second,
 		LagAfter: 2 * behind, StaleAfter: 2 * behind,
 	})

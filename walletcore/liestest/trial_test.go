@@ -187,8 +187,17 @@ func report(t *testing.T, results []*result, peak uint64) {
 	if testing.Verbose() {
 		t.Logf("\n%s", out.String())
 	}
-	t.Logf("%d lies, %d tellings, %d operations: signed otherwise than asked %d, wrong finality told %d, answered for another %d, hangs %d, memory at most %d MB",
-		len(table()), tellings, sum.operations, len(sum.found.signed), len(sum.found.finality), len(sum.found.others), len(sum.found.hangs), peak/1e6)
+	t.Logf(
+		"%d lies, %d tellings, %d operations: signed otherwise than asked %d, wrong finality told %d, answered for another %d, hangs %d, memory at most %d MB",
+		len(table()),
+		tellings,
+		sum.operations,
+		len(sum.found.signed),
+		len(sum.found.finality),
+		len(sum.found.others),
+		len(sum.found.hangs),
+		peak/1e6,
+	)
 }
 
 // toldAtAll is how often each lie was told alone.

@@ -118,7 +118,10 @@ func TestSeenAccountIsReplaced(t *testing.T) {
 	}
 	key := ledger.DeriveKey("one", 0).Public()
 	for _, at := range []int64{1000, 2000} {
-		a := store.SeenAccount{ID: 17, MemoKey: key, Active: ledger.SingleKeyAuthority(key), Owner: ledger.SingleKeyAuthority(key), Since: time.Unix(at, 0)}
+		a := store.SeenAccount{
+			ID: 17, MemoKey: key, Active: ledger.SingleKeyAuthority(key), Owner: ledger.SingleKeyAuthority(key),
+			Since: time.Unix(at, 0),
+		}
 		a.Active.AccountAuths = []ledger.AccountWeight{}
 		a.Owner.AccountAuths = []ledger.AccountWeight{}
 		must(t, s.Pins.SetSeenAccount(ctx, chain, a))
@@ -153,13 +156,15 @@ func TestProgramsThatBeginAtOnce(t *testing.T) {
 	for id := range ledger.AccountID(4) {
 		s := open(t, path)
 		programs.Go(func() {
-			if _, err := s.Pins.PinAccounts(context.Background(), chain, store.AccountPin{ID: id, Name: id.String(), Since: time.Unix(1, 0)}); err != nil {
+			if _, err := s.Pins.PinAccounts(context.Background(), chain, store.AccountPin{ID: id, Name: id.String(), Since: time.Unix(1,
+				0)}); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	programs.Wait()
-	if found, err := open(t, path).Pins.AccountPins(context.Background(), chain, []ledger.AccountID{0, 1, 2, 3}, nil); len(found) != 4 || err != nil {
+	if found, err := open(t, path).Pins.AccountPins(context.Background(), chain, []ledger.AccountID{0, 1, 2, 3}, nil); len(found) != 4 ||
+		err != nil {
 		t.Error(found, err)
 	}
 }

@@ -46,24 +46,48 @@ func accountMethods() []*Method {
 			func(ctx context.Context, w *Core, p accountParams) (rawOf[ledger.Account], error) {
 				return raw[ledger.Account](w.View.Accounts.Raw(ctx, p.NameOrID))
 			}),
-		read("list_accounts", doc{Help: "Lists accounts in the order of their names, starting at a given one.", Reach: ReachChain, Examples: []string{`"" 10`}},
+		read(
+			"list_accounts",
+			doc{
+				Help: "Lists accounts in the order of their names, starting at a given one.", Reach: ReachChain,
+				Examples: []string{`"" 10`},
+			},
 			func(ctx context.Context, w *Core, p listAccountsParams) (rawOf[[]nameAndID], error) {
 				return raw[[]nameAndID](w.View.Accounts.List(ctx, p.LowerBound, p.Limit))
-			}),
-		read("list_account_balances", doc{Help: "Lists what an account holds.", Result: "amounts in smallest units", Examples: []string{"alice"}},
+			},
+		),
+		read(
+			"list_account_balances",
+			doc{Help: "Lists what an account holds.", Result: "amounts in smallest units", Examples: []string{"alice"}},
 			func(ctx context.Context, w *Core, p balancesParams) ([]ledgerview.PrettyBalance, error) {
 				return w.View.PrettyBalances(ctx, p.Account)
-			}),
-		read("get_account_history", doc{Help: "Reads the latest operations of an account.", Result: "newest first", Examples: []string{"alice 10"}},
+			},
+		),
+		read(
+			"get_account_history",
+			doc{Help: "Reads the latest operations of an account.", Result: "newest first", Examples: []string{"alice 10"}},
 			func(ctx context.Context, w *Core, p historyParams) ([]history.Detail, error) {
 				return w.History.Latest(ctx, p.Account, p.Limit)
-			}),
-		read("get_relative_account_history", doc{Help: "Reads operations of an account by the account's own count.", Result: "newest first", Examples: []string{"alice 0 10 0"}},
+			},
+		),
+		read(
+			"get_relative_account_history",
+			doc{
+				Help: "Reads operations of an account by the account's own count.", Result: "newest first",
+				Examples: []string{"alice 0 10 0"},
+			},
 			func(ctx context.Context, w *Core, p relativeHistoryParams) ([]history.Detail, error) {
 				return w.History.Relative(ctx, p.Account, p.Stop, p.Limit, p.Start)
-			}),
-		spend("register_account", doc{Help: "Creates an account with given keys.", Examples: []string{"newcomer " + exampleKey + " " + exampleKey + " alice true"}},
-			build.RegisterAccount),
+			},
+		),
+		spend(
+			"register_account",
+			doc{
+				Help:     "Creates an account with given keys.",
+				Examples: []string{"newcomer " + exampleKey + " " + exampleKey + " alice true"},
+			},
+			build.RegisterAccount,
+		),
 	}
 }
 

@@ -31,7 +31,8 @@ func TestWhateverSpendsAsksFirst(t *testing.T) {
 				return &fault.Error{Code: fault.Denied, Message: "no"}
 			}
 			s.refused(fault.Denied, m.Name, p)
-			if len(shown) != 1 || shown[0].Sentence != call.sentence || shown[0].From.Name != "alice" || shown[0].Fee <= 0 || len(shown[0].SignsWith) != 1 {
+			if len(shown) != 1 || shown[0].Sentence != call.sentence || shown[0].From.Name != "alice" || shown[0].Fee <= 0 ||
+				len(shown[0].SignsWith) != 1 {
 				t.Errorf("%s, broadcast %s: %+v was shown", m.Name, broadcast, shown)
 			}
 			var payments []json.RawMessage
@@ -94,7 +95,8 @@ func TestADryRunDoesNothing(t *testing.T) {
 			} `json:"balances_after"`
 		}
 		must(t, json.Unmarshal(out, &told))
-		if told.Sentence != c.sentence || told.Fee.Amount <= 0 || len(told.Operations) != 1 || len(told.SignsWith) != 1 || len(told.Balances) == 0 ||
+		if told.Sentence != c.sentence || told.Fee.Amount <= 0 || len(told.Operations) != 1 || len(told.SignsWith) != 1 ||
+			len(told.Balances) == 0 ||
 			strings.Contains(string(out), "signatures") {
 			t.Errorf("%s: %s", name, out)
 		}
@@ -104,7 +106,8 @@ func TestADryRunDoesNothing(t *testing.T) {
 	}
 	s.refused(fault.BadAmount, "transfer", Params{Positional: positional(`"alice"`, `"bobby"`, `"1,5"`, `"DCT"`, `""`, `true`).Positional,
 		Named: map[string]json.RawMessage{"dry_run": json.RawMessage("true")}})
-	s.refused(fault.TooManyParameters, "transfer", Params{Positional: spendCases(t)["transfer"].params, Named: map[string]json.RawMessage{"memo": nil}})
+	s.refused(fault.TooManyParameters, "transfer",
+		Params{Positional: spendCases(t)["transfer"].params, Named: map[string]json.RawMessage{"memo": nil}})
 	s.ok("lock")
 	p := spendCases(t)["transfer"].call("true")
 	p.Named = map[string]json.RawMessage{"dry_run": json.RawMessage("true")}

@@ -18,7 +18,12 @@ type assetParams struct {
 
 func assetMethods() []*Method {
 	return []*Method{
-		read("list_assets", doc{Help: "Lists assets in the order of their symbols, starting at a given one.", Reach: ReachChain, Examples: []string{`"" 10`}},
+		read(
+			"list_assets",
+			doc{
+				Help: "Lists assets in the order of their symbols, starting at a given one.", Reach: ReachChain,
+				Examples: []string{`"" 10`},
+			},
 			func(ctx context.Context, w *Core, p listAssetsParams) (rawList[ledger.Asset], error) {
 				return w.View.Assets.List(ctx, p.LowerBound, p.Limit)
 			}),

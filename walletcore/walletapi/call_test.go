@@ -88,7 +88,8 @@ func FuzzParams(f *testing.F) {
 	for _, m := range Methods() {
 		names = append(names, m.Name)
 	}
-	for i, seed := range []string{`[]`, `["alice"]`, `["alice",1,2,3]`, `[{"a":[1]},null,1e999]`, `{"name":"alice","limit":-1}`, `["\u0000","bobby","1","DCT","","true"]`,
+	for i, seed := range []string{`[]`, `["alice"]`, `["alice",1,2,3]`, `[{"a":[1]},null,1e999]`, `{"name":"alice","limit":-1}`,
+		`["\u0000","bobby","1","DCT","","true"]`,
 		`[{"operations":[[0,{"from":"1.2.3"}]]}]`, `["1.2.18446744073709551615"]`, `["DCT6MRyAjQq8ud7hVNYcfnVPJqcVpscN5So8BhtHuGYqET5GDW5CV",-1,99999999999999]`} {
 		f.Add(uint(i*7), seed)
 		f.Add(uint(i), seed)

@@ -71,8 +71,11 @@ func events[P, R any](name string, d doc, do func(s Subscriber, p P) (R, error))
 
 // errNoConnection is the error of an operation about events where none can be sent.
 func errNoConnection(method string) error {
-	return &fault.Error{Code: fault.UnsupportedOperation, Op: method, Message: "events are sent over a websocket, and this call did not come over one",
-		Hint: "start the wallet with --rpc-ws and subscribe there"}
+	return &fault.Error{
+		Code: fault.UnsupportedOperation, Op: method,
+		Message: "events are sent over a websocket, and this call did not come over one",
+		Hint:    "start the wallet with --rpc-ws and subscribe there",
+	}
 }
 
 // spending are the parameters of a spend: its own, then those of all.
@@ -84,7 +87,7 @@ type spending[P any] struct {
 // sending are the parameters that every spend has behind its own.
 type sending struct {
 	Broadcast  bool   `json:"broadcast" role:"broadcast" help:"false: only sign"`
-	RequestKey string `json:"request_key,omitempty" role:"request_key" help:"the same key and content give the first outcome again instead of a second payment"`
+	RequestKey string `json:"request_key,omitempty" role:"request_key" help:"the same key and content give the first outcome, not a second payment"`
 	DryRun     bool   `json:"dry_run,omitempty" role:"dry_run" byname:"only" help:"true: tell what it would do; nothing is signed"`
 }
 
@@ -119,7 +122,8 @@ func parameters[P any](p Params) *P { return p.bound.value.Addr().Interface().(*
 func declare[P, R any](name string, touches Touches, d doc, do operation[P, R]) *Method {
 	m := &Method{
 		Name: name, Help: d.Help, Result: wordOf(reflect.TypeFor[R]()), Examples: d.Examples, NeedsUnlock: d.Unlocked, Pace: d.Pace,
-		Secret: d.Secret, Touches: touches, Question: d.Question, Reach: d.Reach, params: planOf(reflect.TypeFor[P]()), result: reflect.TypeFor[R](),
+		Secret: d.Secret, Touches: touches, Question: d.Question, Reach: d.Reach, params: planOf(reflect.TypeFor[P]()),
+		result: reflect.TypeFor[R](),
 	}
 	if d.Result != "" {
 		m.Result += ": " + d.Result

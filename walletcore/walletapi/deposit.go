@@ -19,18 +19,27 @@ type ackDepositParams struct {
 
 func depositMethods() []*Method {
 	return []*Method{
-		read("deposits.next", doc{Help: "Lists incoming irreversible transfers that were not acknowledged yet.", Examples: []string{"shop 100"},
-			Result: "oldest first, amount in smallest units as text. " +
-				"proof is signatures: the miners' signatures show the transfer in its block; daemons: a proposal did it, which no block shows, and all daemons that --daemon-quorum asks agree on it. " +
-				"What a proposal did is left out otherwise, and the log warns of it; in events, proof is node for what is not irreversible yet: one daemon's word"},
+		read(
+			"deposits.next",
+			doc{Help: "Lists incoming irreversible transfers that were not acknowledged yet.", Examples: []string{"shop 100"},
+				Result: "oldest first, amount in smallest units as text. " +
+					"proof is signatures: the miners' signatures show the transfer in its block; daemons: a proposal did it, which no " +
+					"block shows, and all daemons that --daemon-quorum asks agree on it. " +
+					"What a proposal did is left out otherwise, and the log warns of it; in events, proof is node for what is not " +
+					"irreversible yet: one daemon's word"},
 			func(ctx context.Context, w *Core, p nextDepositsParams) ([]deposit.Deposit, error) {
 				if w.Deposits == nil {
 					return nil, errNoDeposits("deposits.next")
 				}
 				return w.Deposits.Next(ctx, p.Account, p.Limit)
-			}),
-		write("deposits.ack", doc{Help: "Acknowledges a deposit and all before it; deposits.next never lists them again.", Examples: []string{"shop 1234.0.0.0"},
-			Result: "false if it was acknowledged already"},
+			},
+		),
+		write(
+			"deposits.ack",
+			doc{
+				Help:     "Acknowledges a deposit and all before it; deposits.next never lists them again.",
+				Examples: []string{"shop 1234.0.0.0"}, Result: "false if it was acknowledged already",
+			},
 			func(ctx context.Context, w *Core, p ackDepositParams) (bool, error) {
 				if w.Deposits == nil {
 					return false, errNoDeposits("deposits.ack")

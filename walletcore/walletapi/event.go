@@ -17,7 +17,9 @@ type unsubscribeParams struct {
 
 func eventMethods() []*Method {
 	return []*Method{
-		events("subscribe", doc{Help: "Has events sent on this websocket, each with the method event.", Examples: []string{"blocks,deposits"}},
+		events(
+			"subscribe",
+			doc{Help: "Has events sent on this websocket, each with the method event.", Examples: []string{"blocks,deposits"}},
 			func(s Subscriber, p subscribeParams) (Subscription, error) {
 				return s.Subscribe(p.Topics, string(p.Position))
 			}),

@@ -34,12 +34,20 @@ func generalMethods() []*Method {
 			func(_ context.Context, w *Core, p methodParams) (string, error) { return w.table.helpFor(p.Method) }),
 		read("head_block_time", doc{Help: "Returns the time of the head block.", Reach: ReachChain},
 			func(ctx context.Context, w *Core, _ struct{}) (ledger.Time, error) { return w.View.Chain.HeadTime(ctx) }),
-		read("get_block", doc{Help: "Reads a block.", Result: "null when there is none of that number", Reach: ReachChain, Examples: []string{"12345"}},
+		read(
+			"get_block",
+			doc{Help: "Reads a block.", Result: "null when there is none of that number", Reach: ReachChain, Examples: []string{"12345"}},
 			func(ctx context.Context, w *Core, p blockParams) (rawOrNull[ledger.Block], error) {
 				block, err := w.View.Objects.Block(ctx, p.Num)
 				return rawOrNull[ledger.Block](block), err
-			}),
-		read("get_object", doc{Help: "Reads any object by its id.", Result: "one element: the object or null", Reach: ReachChain, Examples: []string{"1.2.34"}},
+			},
+		),
+		read(
+			"get_object",
+			doc{
+				Help: "Reads any object by its id.", Result: "one element: the object or null",
+				Reach: ReachChain, Examples: []string{"1.2.34"},
+			},
 			func(ctx context.Context, w *Core, p objectParams) ([]json.RawMessage, error) {
 				return w.View.Objects.Get(ctx, []ledger.ObjectID{p.ID})
 			}),
@@ -47,7 +55,9 @@ func generalMethods() []*Method {
 			func(ctx context.Context, w *Core, _ struct{}) (rawOf[ledger.GlobalProperties], error) {
 				return raw[ledger.GlobalProperties](w.View.Objects.GlobalProperties(ctx))
 			}),
-		read("get_dynamic_global_properties", doc{Help: "Reads the head block and what changes with each block.", Result: "the object 2.1.0", Reach: ReachChain},
+		read(
+			"get_dynamic_global_properties",
+			doc{Help: "Reads the head block and what changes with each block.", Result: "the object 2.1.0", Reach: ReachChain},
 			func(ctx context.Context, w *Core, _ struct{}) (rawOf[ledger.DynamicGlobalProperties], error) {
 				return raw[ledger.DynamicGlobalProperties](w.View.Objects.DynamicGlobalProperties(ctx))
 			}),

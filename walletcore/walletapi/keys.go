@@ -42,10 +42,18 @@ func keyMethods() []*Method {
 			func(_ context.Context, w *Core, _ struct{}) (bool, error) { return w.Vault.IsNew(), nil }),
 		read("is_locked", doc{Help: "Reports whether the wallet is locked.", Reach: ReachChain, Pace: PaceInstant},
 			func(_ context.Context, w *Core, _ struct{}) (bool, error) { return w.Vault.IsLocked(), nil }),
-		passwords("set_password", doc{Help: "Sets the first password of a new wallet, or another one of an unlocked wallet; saved at once, and the wallet is locked then.",
-			Question: Question{"set the password of this wallet", "password"}, Examples: []string{"-"}}, setPassword),
+		passwords(
+			"set_password",
+			doc{
+				Help: "Sets the first password of a new wallet, or another one of an unlocked wallet; saved at once, and the " +
+					"wallet is locked then.",
+				Question: Question{"set the password of this wallet", "password"}, Examples: []string{"-"},
+			},
+			setPassword,
+		),
 		locks("unlock", doc{Help: "Unlocks the wallet, for a time if one is given.", Examples: []string{"-", "- 3600"}}, unlock),
-		locks("lock", doc{Help: "Locks the wallet and wipes its keys from memory.", Result: "false if it was locked already", Pace: PaceUrgent},
+		locks("lock",
+			doc{Help: "Locks the wallet and wipes its keys from memory.", Result: "false if it was locked already", Pace: PaceUrgent},
 			func(_ context.Context, w *Core, _ struct{}) (bool, error) { return w.Vault.Lock(), nil }),
 		keys("import_key", doc{Help: "Stores a private key for an account; of an owner key also the active and memo keys derived from it.",
 			Result: "whether the key belongs to the account now", Question: importing, Examples: []string{"alice -"}},
@@ -61,8 +69,10 @@ func keyMethods() []*Method {
 			func(ctx context.Context, w *Core, _ struct{}) (rawList[ledger.Account], error) {
 				return w.Own.Raw(ctx)
 			}),
-		write("remove_account", doc{Help: "Takes an account off the wallet's list; its keys stay, and importing one of them lists it again.", Unlocked: true,
-			Examples: []string{"alice"}},
+		write(
+			"remove_account",
+			doc{Help: "Takes an account off the wallet's list; its keys stay, and importing one of them lists it again.", Unlocked: true,
+				Examples: []string{"alice"}},
 			func(_ context.Context, w *Core, p accountParams) (null, error) {
 				return nil, w.Own.Remove(p.NameOrID)
 			}),
@@ -74,7 +84,9 @@ func keyMethods() []*Method {
 			func(_ context.Context, w *Core, p publicKeyParams) (ledger.KeyText, error) {
 				return w.Vault.PrivateKeyOf(p.Key)
 			}),
-		read("get_public_key", doc{Help: "Returns the public key of a private key; nothing is stored.", Reach: ReachChain, Examples: []string{"-"}},
+		read(
+			"get_public_key",
+			doc{Help: "Returns the public key of a private key; nothing is stored.", Reach: ReachChain, Examples: []string{"-"}},
 			func(_ context.Context, _ *Core, p wifParams) (ledger.PublicKey, error) {
 				return vault.PublicKeyOf(p.WIF)
 			}),
@@ -82,7 +94,9 @@ func keyMethods() []*Method {
 			func(_ context.Context, _ *Core, _ struct{}) (vault.BrainKeyInfo, error) {
 				return vault.SuggestBrainKey()
 			}),
-		read("get_brain_key_info", doc{Help: "Normalises a brain key and shows the owner key it gives.", Reach: ReachChain, Examples: []string{"-"}},
+		read(
+			"get_brain_key_info",
+			doc{Help: "Normalises a brain key and shows the owner key it gives.", Reach: ReachChain, Examples: []string{"-"}},
 			func(_ context.Context, _ *Core, p brainKeyParams) (vault.BrainKeyInfo, error) {
 				return vault.BrainKeyInfoOf(p.BrainKey), nil
 			}),

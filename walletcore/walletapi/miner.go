@@ -31,7 +31,9 @@ type minerVotingParams struct {
 
 func minerMethods() []*Method {
 	return []*Method{
-		read("list_miners", doc{Help: "Lists miners in the order of their names, starting at a given one.", Reach: ReachChain, Examples: []string{`"" 20`}},
+		read(
+			"list_miners",
+			doc{Help: "Lists miners in the order of their names, starting at a given one.", Reach: ReachChain, Examples: []string{`"" 20`}},
 			func(ctx context.Context, w *Core, p listMinersParams) (rawOf[[]ledger.NamedMiner], error) {
 				return raw[[]ledger.NamedMiner](w.View.Miners.List(ctx, p.LowerBound, p.Limit))
 			}),
@@ -39,12 +41,18 @@ func minerMethods() []*Method {
 			func(ctx context.Context, w *Core, p minerParams) (rawOf[ledger.Miner], error) {
 				return raw[ledger.Miner](w.View.Miners.Get(ctx, p.Owner))
 			}),
-		read("search_miner_voting", doc{Help: "Finds miners by a part of their name, with whether an account votes for them.", Reach: ReachChain,
-			Examples: []string{`alice "" true +name "" 10`}},
+		read(
+			"search_miner_voting",
+			doc{Help: "Finds miners by a part of their name, with whether an account votes for them.", Reach: ReachChain,
+				Examples: []string{`alice "" true +name "" 10`}},
 			func(ctx context.Context, w *Core, p minerVotingParams) (rawList[ledger.MinerVoting], error) {
-				return w.View.Miners.Search(ctx, ledgerview.MinerSearch{Voter: p.Account, Term: p.Term, Voted: p.Mine, Order: p.Order, From: p.From, Count: p.Count})
-			}),
-		read("get_vesting_balances", doc{Help: "Lists the vesting balances of an account, with what may be withdrawn now.", Examples: []string{"init0"}},
+				return w.View.Miners.Search(ctx,
+					ledgerview.MinerSearch{Voter: p.Account, Term: p.Term, Voted: p.Mine, Order: p.Order, From: p.From, Count: p.Count})
+			},
+		),
+		read(
+			"get_vesting_balances",
+			doc{Help: "Lists the vesting balances of an account, with what may be withdrawn now.", Examples: []string{"init0"}},
 			func(ctx context.Context, w *Core, p vestingParams) (rawList[ledgerview.VestingBalance], error) {
 				return w.View.Vesting.List(ctx, p.Account)
 			}),

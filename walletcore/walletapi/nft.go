@@ -30,28 +30,45 @@ type tokenParams struct {
 
 func nftMethods() []*Method {
 	return []*Method{
-		read("list_non_fungible_tokens", doc{Help: "Lists kinds of non-fungible tokens in the order of their symbols, starting at a given one.", Reach: ReachChain,
-			Examples: []string{`"" 10`}},
+		read(
+			"list_non_fungible_tokens",
+			doc{Help: "Lists kinds of non-fungible tokens in the order of their symbols, starting at a given one.", Reach: ReachChain,
+				Examples: []string{`"" 10`}},
 			func(ctx context.Context, w *Core, p listNFTsParams) (rawList[ledger.NFT], error) {
 				return w.View.NFTs.List(ctx, p.LowerBound, p.Limit)
-			}),
-		read("get_non_fungible_token", doc{Help: "Reads a kind of non-fungible tokens by symbol or id.", Reach: ReachChain, Examples: []string{"CARDS", "1.10.0"}},
+			},
+		),
+		read(
+			"get_non_fungible_token",
+			doc{Help: "Reads a kind of non-fungible tokens by symbol or id.", Reach: ReachChain, Examples: []string{"CARDS", "1.10.0"}},
 			func(ctx context.Context, w *Core, p nftParams) (rawOf[ledger.NFT], error) {
 				return raw[ledger.NFT](w.View.NFTs.Get(ctx, p.SymbolOrID))
-			}),
-		read("list_non_fungible_token_data", doc{Help: "Lists the tokens of a kind that were not burnt.", Reach: ReachChain, Examples: []string{"CARDS"}},
+			},
+		),
+		read(
+			"list_non_fungible_token_data",
+			doc{Help: "Lists the tokens of a kind that were not burnt.", Reach: ReachChain, Examples: []string{"CARDS"}},
 			func(ctx context.Context, w *Core, p nftParams) (rawList[ledger.NFTData], error) {
 				return w.View.NFTs.Tokens(ctx, p.SymbolOrID)
-			}),
-		read("get_non_fungible_token_summary", doc{Help: "Counts the tokens that an account has of each kind.", Examples: []string{"alice"}},
+			},
+		),
+		read(
+			"get_non_fungible_token_summary",
+			doc{Help: "Counts the tokens that an account has of each kind.", Examples: []string{"alice"}},
 			func(ctx context.Context, w *Core, p tokenOwnerParams) (rawOf[[]ledger.NFTCount], error) {
 				return raw[[]ledger.NFTCount](w.View.NFTs.Summary(ctx, p.Account))
-			}),
-		read("get_non_fungible_token_balances", doc{Help: "Lists the tokens that an account has, of some kinds or all.", Examples: []string{"alice []", `alice '["CARDS"]'`}},
+			},
+		),
+		read(
+			"get_non_fungible_token_balances",
+			doc{Help: "Lists the tokens that an account has, of some kinds or all.", Examples: []string{"alice []", `alice '["CARDS"]'`}},
 			func(ctx context.Context, w *Core, p tokensHeldParams) (rawList[ledger.NFTData], error) {
 				return w.View.NFTs.Held(ctx, p.Account, p.Kinds)
-			}),
-		read("search_non_fungible_token_history", doc{Help: "Lists what happened to a token.", Result: "oldest first", Reach: ReachChain, Examples: []string{"1.11.0"}},
+			},
+		),
+		read(
+			"search_non_fungible_token_history",
+			doc{Help: "Lists what happened to a token.", Result: "oldest first", Reach: ReachChain, Examples: []string{"1.11.0"}},
 			func(ctx context.Context, w *Core, p tokenParams) (rawList[ledger.TransactionDetail], error) {
 				return w.View.NFTs.History(ctx, p.ID)
 			}),

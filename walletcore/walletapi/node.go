@@ -27,8 +27,10 @@ func nodeMethods() []*Method {
 			func(ctx context.Context, w *Core, _ struct{}) (rawList[ledger.OperationPrice], error) {
 				return w.View.Objects.Operations(ctx)
 			}),
-		read("get_transaction_by_id", doc{Help: "Reads a transaction that is in a block.", Result: "null when the daemon has no record of it", Reach: ReachChain,
-			Examples: []string{"03401e144827592c665b85fcc5c71138472cae70"}},
+		read(
+			"get_transaction_by_id",
+			doc{Help: "Reads a transaction that is in a block.", Result: "null when the daemon has no record of it", Reach: ReachChain,
+				Examples: []string{"03401e144827592c665b85fcc5c71138472cae70"}},
 			func(ctx context.Context, w *Core, p transactionIDParams) (rawOrNull[ledger.ProcessedTransaction], error) {
 				tx, err := w.View.Objects.Transaction(ctx, p.ID)
 				return rawOrNull[ledger.ProcessedTransaction](tx), err

@@ -86,7 +86,10 @@ func TestDiscoverDescribesTheWholeTable(t *testing.T) {
 			continue
 		}
 		o := doc.Methods[i]
-		if o.Spends != m.Does(Spends) || strings.Join(o.Touches, ", ") != m.Touches.String() || o.NeedsUnlock != m.NeedsUnlock || o.Secret != m.Secret || len(o.Params) != len(m.Params) || o.Result.Name == "" {
+		if o.Spends != m.Does(Spends) || strings.Join(o.Touches, ", ") != m.Touches.String() || o.NeedsUnlock != m.NeedsUnlock ||
+			o.Secret != m.Secret ||
+			len(o.Params) != len(m.Params) ||
+			o.Result.Name == "" {
 			t.Errorf("%s is described as %+v", m.Name, o)
 		}
 		optional := false

@@ -34,7 +34,8 @@ func TestKindsAreReadLeniently(t *testing.T) {
 	} {
 		into := reflect.New(reflect.TypeOf(c.kind)).Elem()
 		err := readerOf(into.Type())(json.RawMessage(strings.TrimSpace(c.json)), into)
-		if tx, is := into.Addr().Interface().(*ledger.SignedTransaction); is && err == nil { // a code of a newer ledger is read, but has no bytes
+		if tx, is := into.Addr().Interface().(*ledger.SignedTransaction); is &&
+			err == nil { // a code of a newer ledger is read, but has no bytes
 			_, err = tx.ID()
 		}
 		if (err == nil) != (c.want != nil) || c.want != nil && into.Interface() != c.want {
@@ -71,7 +72,8 @@ func TestParameterFaultsNameTheirPlace(t *testing.T) {
 
 func TestParametersByName(t *testing.T) {
 	s := open(t)
-	out, err := s.api.Call(s.ctx, "get_account", Params{Named: map[string]json.RawMessage{"account_name_or_id": json.RawMessage(`"alice"`)}})
+	out, err := s.api.Call(s.ctx, "get_account",
+		Params{Named: map[string]json.RawMessage{"account_name_or_id": json.RawMessage(`"alice"`)}})
 	if err != nil || !strings.Contains(string(out), `"name":"alice"`) {
 		t.Errorf("got %s, %v", out, err)
 	}

@@ -27,9 +27,20 @@ func paymentMethods() []*Method {
 			func(ctx context.Context, w *Core, p paymentParams) (payment.Info, error) {
 				return w.Payments.Get(ctx, p.IDOrKey)
 			}),
-		read("list_payments", doc{Help: "Lists the latest payments of this wallet.", Result: "without transactions, newest first", Reach: ReachWallet, Examples: []string{"10"}},
-			listPayments),
-		read("wait_payment", doc{Help: "Waits until a payment is in_block or irreversible, or will never be.", Pace: PaceWaits, Examples: []string{"order-77 irreversible 50"}},
+		read(
+			"list_payments",
+			doc{
+				Help: "Lists the latest payments of this wallet.", Result: "without transactions, newest first",
+				Reach: ReachWallet, Examples: []string{"10"},
+			},
+			listPayments,
+		),
+		read(
+			"wait_payment",
+			doc{
+				Help: "Waits until a payment is in_block or irreversible, or will never be.", Pace: PaceWaits,
+				Examples: []string{"order-77 irreversible 50"},
+			},
 			func(ctx context.Context, w *Core, p waitPaymentParams) (payment.Info, error) {
 				return w.Payments.Wait(ctx, p.IDOrKey, p.State, p.Seconds)
 			}),

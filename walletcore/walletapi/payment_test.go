@@ -63,7 +63,8 @@ func TestPaymentsOverTheCatalogue(t *testing.T) {
 	unkeyed := s.payment("transfer", transfer[:6]...)
 
 	byKey, byID := s.payment("get_payment", `"order-77"`), s.payment("get_payment", quoted(first.ID.String()))
-	if byKey.ID != first.ID || byID.Key != "order-77" || byID.State != "sent" || byID.Sent == "" || !strings.Contains(string(byID.Tx), `"signatures"`) {
+	if byKey.ID != first.ID || byID.Key != "order-77" || byID.State != "sent" || byID.Sent == "" ||
+		!strings.Contains(string(byID.Tx), `"signatures"`) {
 		t.Errorf("by key %+v, by id %+v", byKey, byID)
 	}
 	if text := s.ok("get_payment", `"order-77"`); strings.Contains(text, "secret memo") {
@@ -101,7 +102,8 @@ func TestWaitingForAPaymentOverTheCatalogue(t *testing.T) {
 			s.mine()
 			select {
 			case o := <-waited:
-				if done = true; o.err != nil || !strings.Contains(string(o.text), `"block_num":2`) || state == "irreversible" && !strings.Contains(string(o.text), `"irreversible"`) {
+				if done = true; o.err != nil || !strings.Contains(string(o.text), `"block_num":2`) ||
+					state == "irreversible" && !strings.Contains(string(o.text), `"irreversible"`) {
 					t.Errorf("waited for %s: %s, %v", state, o.text, o.err)
 				}
 			case <-time.After(10 * time.Millisecond):

@@ -66,10 +66,14 @@ func (plan *paramPlan) add(t reflect.Type, at []int) {
 			plan.add(f.Type, index)
 		default:
 			instead, hasDefault := f.Tag.Lookup("default")
-			plan.params = append(plan.params, plannedParam{index: index, read: readerOf(f.Type), instead: json.RawMessage(instead), Param: Param{
-				Name: name, Type: wordOf(f.Type), Help: f.Tag.Get("help"), Role: roleNamed(f.Tag.Get("role")),
-				Optional: options == "omitempty" || hasDefault, Secret: f.Tag.Get("secret") == "true", ByNameOnly: f.Tag.Get("byname") == "only", typ: f.Type,
-			}})
+			plan.params = append(
+				plan.params,
+				plannedParam{index: index, read: readerOf(f.Type), instead: json.RawMessage(instead), Param: Param{
+					Name: name, Type: wordOf(f.Type), Help: f.Tag.Get("help"), Role: roleNamed(f.Tag.Get("role")),
+					Optional: options == "omitempty" ||
+						hasDefault, Secret: f.Tag.Get("secret") == "true", ByNameOnly: f.Tag.Get("byname") == "only", typ: f.Type,
+				}},
+			)
 		}
 	}
 }

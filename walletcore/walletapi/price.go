@@ -19,15 +19,29 @@ type priceParams struct {
 
 func priceMethods() []*Method {
 	return []*Method{
-		read("get_monitored_asset_data", doc{Help: "Reads the settings and published prices of an asset whose price miners publish.", Reach: ReachChain, Examples: []string{"USD"}},
+		read(
+			"get_monitored_asset_data",
+			doc{
+				Help:  "Reads the settings and published prices of an asset whose price miners publish.",
+				Reach: ReachChain, Examples: []string{"USD"},
+			},
 			func(ctx context.Context, w *Core, p assetParams) (rawOf[ledger.MonitoredAssetOptions], error) {
 				return raw[ledger.MonitoredAssetOptions](w.View.Prices.Monitored(ctx, p.SymbolOrID))
-			}),
-		read("get_feeds_by_miner", doc{Help: "Lists the prices that an account published last.", Reach: ReachChain, Examples: []string{"init0 10"}},
+			},
+		),
+		read(
+			"get_feeds_by_miner",
+			doc{Help: "Lists the prices that an account published last.", Reach: ReachChain, Examples: []string{"init0 10"}},
 			func(ctx context.Context, w *Core, p feedsParams) (rawList[ledger.DatedFeed], error) {
 				return w.View.Prices.FeedsBy(ctx, p.Account, p.Count)
-			}),
-		read("price_to_dct", doc{Help: "Converts an amount into DCT at the asset's present rate.", Result: "smallest units of DCT", Reach: ReachChain, Examples: []string{"10 GOLDX"}},
+			},
+		),
+		read(
+			"price_to_dct",
+			doc{
+				Help: "Converts an amount into DCT at the asset's present rate.", Result: "smallest units of DCT",
+				Reach: ReachChain, Examples: []string{"10 GOLDX"},
+			},
 			func(ctx context.Context, w *Core, p priceParams) (string, error) {
 				units, err := w.View.Prices.InDCT(ctx, p.Amount, p.Asset)
 				return strconv.FormatInt(units, 10), err

@@ -20,7 +20,9 @@ func TestTableIsWhole(t *testing.T) {
 			t.Errorf("%s is named twice, or not in lower case", m.Name)
 		}
 		names[m.Name] = true
-		if schema := types.of(m.result); m.Group == "" || m.Result == "" || schema.isOpen() && m.Result != "JSON" || !strings.HasSuffix(m.Help, ".") || m.handle == nil {
+		if schema := types.of(m.result); m.Group == "" || m.Result == "" || schema.isOpen() && m.Result != "JSON" ||
+			!strings.HasSuffix(m.Help, ".") ||
+			m.handle == nil {
 			t.Errorf("%s lacks its group, result, schema, help or handler", m.Name)
 		}
 		if m.Group != last && groups[m.Group] {

@@ -20,21 +20,39 @@ type txParams struct {
 }
 
 // exampleTransaction is one without operations.
-const exampleTransaction = `'{"ref_block_num":1,"ref_block_prefix":2,"expiration":"2030-01-01T00:00:00","operations":[],"extensions":[],"signatures":[]}'`
+const exampleTransaction = `'{"ref_block_num":1,"ref_block_prefix":2,"expiration":"2030-01-01T00:00:00",` +
+	`"operations":[],"extensions":[],"signatures":[]}'`
 
 func transactionMethods() []*Method {
 	return []*Method{
-		read("get_transaction_id", doc{Help: "Computes the id of a transaction; signatures do not count.", Reach: ReachChain, Examples: []string{exampleTransaction}},
+		read(
+			"get_transaction_id",
+			doc{
+				Help: "Computes the id of a transaction; signatures do not count.", Reach: ReachChain,
+				Examples: []string{exampleTransaction},
+			},
 			func(_ context.Context, _ *Core, p trxParams) (ledger.TransactionID, error) {
 				id, err := p.Trx.ID()
 				return id, unsupported(err)
-			}),
-		read("serialize_transaction", doc{Help: "Returns the bytes of a transaction, signatures included.", Reach: ReachChain, Examples: []string{exampleTransaction}},
+			},
+		),
+		read(
+			"serialize_transaction",
+			doc{
+				Help: "Returns the bytes of a transaction, signatures included.", Reach: ReachChain,
+				Examples: []string{exampleTransaction},
+			},
 			func(_ context.Context, _ *Core, p txParams) (ledger.Bytes, error) {
 				packed, err := p.Tx.Pack()
 				return packed, unsupported(err)
-			}),
-		read("get_prototype_operation", doc{Help: "Shows the members of an operation, with nothing filled in.", Reach: ReachChain, Examples: []string{"transfer_operation"}},
+			},
+		),
+		read(
+			"get_prototype_operation",
+			doc{
+				Help: "Shows the members of an operation, with nothing filled in.", Reach: ReachChain,
+				Examples: []string{"transfer_operation"},
+			},
 			func(_ context.Context, _ *Core, p prototypeParams) (ledger.Operation, error) {
 				op, known := ledger.Prototype(p.Type)
 				if !known {
@@ -51,5 +69,8 @@ func unsupported(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &fault.Error{Code: fault.UnsupportedOperation, Message: err.Error(), Hint: "only operations of this ledger can be written as bytes", Err: err}
+	return &fault.Error{
+		Code: fault.UnsupportedOperation, Message: err.Error(),
+		Hint: "only operations of this ledger can be written as bytes", Err: err,
+	}
 }

@@ -6,7 +6,8 @@ import (
 
 func transferMethods() []*Method {
 	return []*Method{
-		spend("transfer", doc{Help: "Pays an amount to an account.", Secret: true, Examples: []string{`alice bobby 12.25 DCT "thank you" true`}},
+		spend("transfer",
+			doc{Help: "Pays an amount to an account.", Secret: true, Examples: []string{`alice bobby 12.25 DCT "thank you" true`}},
 			build.Transfer),
 	}
 }

@@ -122,7 +122,8 @@ func (f *file) Check(ctx context.Context, id string) error {
 	case err != nil:
 		return err
 	case !same:
-		return lost(store.Foreign, "the payment journal %s went on somewhere else: its change %d is not the one that was written here", f.path, mark.Commit)
+		return lost(store.Foreign, "the payment journal %s went on somewhere else: its change %d is not the one that was written here",
+			f.path, mark.Commit)
 	}
 	return nil
 }

@@ -39,7 +39,10 @@ func open(t testing.TB, path string) *book {
 }
 
 func entry(n uint32) store.Entry {
-	e := store.Entry{State: store.Prepared, Bytes: []byte{1, 2, byte(n)}, Expiration: 1_800_000_000, RefBlock: 24, Prepared: time.UnixMilli(1_800_000_000_000 + int64(n)).UTC()}
+	e := store.Entry{
+		State: store.Prepared, Bytes: []byte{1, 2, byte(n)}, Expiration: 1_800_000_000, RefBlock: 24,
+		Prepared: time.UnixMilli(1_800_000_000_000 + int64(n)).UTC(),
+	}
 	binary.BigEndian.PutUint32(e.ID[:], n)
 	return e
 }
@@ -290,7 +293,9 @@ func TestAFileOfVersion1IsUpgraded(t *testing.T) {
 	}
 	for range 2 { // the second time there is nothing to do
 		j := open(t, path)
-		if got, err := j.ByKey(t.Context(), "k"); err != nil || got.ID != e.ID || got.Chain != (ledger.ChainID{}) || got.Request != "" || !got.Proven || got.State != store.Sent {
+		if got, err := j.ByKey(t.Context(), "k"); err != nil || got.ID != e.ID || got.Chain != (ledger.ChainID{}) || got.Request != "" ||
+			!got.Proven ||
+			got.State != store.Sent {
 			t.Errorf("it is %+v (%v)", got, err)
 		}
 		if err := j.Close(); err != nil {

@@ -187,7 +187,8 @@ func (c copied) refusal(lost *store.LostError) error {
 	switch lost.Kind {
 	case store.Older:
 		return fmt.Errorf("the copy %s is an older one: it has %d of the %d changes that were written; "+
-			"look for a later one (with its -wal file), or put it back with --older and go on with billfold journal accept", c.from, lost.Have, lost.Want)
+			"look for a later one (with its -wal file), or put it back with --older and go on with billfold journal accept", c.from,
+			lost.Have, lost.Want)
 	case store.NoMark:
 		return fmt.Errorf("how far the journal had come is not known, because %s is missing or damaged, so the copy %s may lack payments; "+
 			"put that file back, or restore with --older and go on with billfold journal accept", MarkName, c.from)

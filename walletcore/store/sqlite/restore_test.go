@@ -120,7 +120,8 @@ func TestAWrongCopyTakesNoPlace(t *testing.T) {
 			before := folderOf(t, filepath.Dir(path))
 			for range 2 {
 				_, err := Restore(t.Context(), path, from, Owner{ID: id, Chain: chain}, false)
-				if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "restoring") || strings.Contains(err.Error(), "\n") {
+				if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "restoring") ||
+					strings.Contains(err.Error(), "\n") {
 					t.Errorf("it is told as %v", err)
 				}
 			}
@@ -198,7 +199,8 @@ func TestTheLogOfACopyIsTakenAlong(t *testing.T) {
 	if err := os.Remove(from + "-wal"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Restore(t.Context(), path, from, Owner{ID: id}, false); err == nil || !strings.Contains(err.Error(), "(with its -wal file)") {
+	if _, err := Restore(t.Context(), path, from, Owner{ID: id}, false); err == nil ||
+		!strings.Contains(err.Error(), "(with its -wal file)") {
 		t.Errorf("without its log it is told as %v", err)
 	}
 }
@@ -208,7 +210,8 @@ func TestAnOlderCopyIsPutBackWhenItIsAskedFor(t *testing.T) {
 	path, id := claimed(t, 5)
 	from := copyOf(t, path)
 	goOn(t, path, 50, 3)
-	if _, err := Restore(t.Context(), path, from, Owner{ID: id}, true); err == nil || !strings.Contains(err.Error(), "the journal in use is the wallet's own") {
+	if _, err := Restore(t.Context(), path, from, Owner{ID: id}, true); err == nil ||
+		!strings.Contains(err.Error(), "the journal in use is the wallet's own") {
 		t.Errorf("it is told as %v", err)
 	}
 	if err := os.Remove(path); err != nil {

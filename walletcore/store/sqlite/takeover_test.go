@@ -201,7 +201,8 @@ func TestADamagedFileOfBeforeStopsTheStart(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Repeat("this is no database ", 100)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openFile(filepath.Join(folder, Name), Options{}); err == nil || !strings.Contains(err.Error(), path+", which belongs into it, cannot be read") {
+	if _, err := openFile(filepath.Join(folder, Name), Options{}); err == nil ||
+		!strings.Contains(err.Error(), path+", which belongs into it, cannot be read") {
 		t.Fatalf("it is told as %v", err)
 	}
 	if err := os.Remove(path); err != nil {
