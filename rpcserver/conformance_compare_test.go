@@ -248,5 +248,6 @@ func brainKeyElGamalView(pair []any) map[string]any {
 	keys, _ := pair[1].(map[string]any)
 	words, _ := info["brain_priv_key"].(string)
 	own := ledger.DeriveKey(words, 0).ElGamal()
-	return map[string]any{"brain_key": brainKeyView(info), "el_gamal": elGamalView(keys), "of_the_key": keys["private_key"] == ledger.BigText(own.Private)}
+	ofTheKey := keys["private_key"] == ledger.BigText(own.Private)
+	return map[string]any{"brain_key": brainKeyView(info), "el_gamal": elGamalView(keys), "of_the_key": ofTheKey}
 }

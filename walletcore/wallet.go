@@ -34,7 +34,7 @@ type Config struct {
 	Store    *store.Store         // where payments are written before they are sent, and what else is to be remembered; nil: in memory only
 	Sandbox  bool                 // the ledger is part of this program, with play money: shown on every screen; its clock may be set
 	OwnClock bool                 // the ledger's clock may be another than this machine's
-	MaxFee   int64                // the largest fee that is signed, in smallest units of DCT; 0: build.MaxFee's rule
+	MaxFee   int64                // the largest fee that is signed, in smallest units of DCT; 0: 1 DCT or ten times the built-in one
 
 	// AcceptChanges has payments that no person looks at go to accounts whose
 	// keys changed since the last one. Otherwise they fail with fault.KeysChanged.

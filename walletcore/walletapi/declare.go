@@ -87,7 +87,7 @@ type spending[P any] struct {
 // sending are the parameters that every spend has behind its own.
 type sending struct {
 	Broadcast  bool   `json:"broadcast" role:"broadcast" help:"false: only sign"`
-	RequestKey string `json:"request_key,omitempty" role:"request_key" help:"the same key and content give the first outcome, not a second payment"`
+	RequestKey string `json:"request_key,omitempty" role:"request_key" help:"a repeated key with the same content gives the first outcome"`
 	DryRun     bool   `json:"dry_run,omitempty" role:"dry_run" byname:"only" help:"true: tell what it would do; nothing is signed"`
 }
 

@@ -15,7 +15,12 @@ type deriveParams struct {
 // pureKeyMethods are those that make keys and store nothing.
 func pureKeyMethods() []*Method {
 	return []*Method{
-		read("derive_private_key", doc{Help: "Derives a private key from a prefix and a number; nothing is stored.", Reach: ReachChain, Secret: true, Examples: []string{"- 0"}},
+		read(
+			"derive_private_key",
+			doc{
+				Help: "Derives a private key from a prefix and a number; nothing is stored.", Reach: ReachChain,
+				Secret: true, Examples: []string{"- 0"},
+			},
 			func(_ context.Context, _ *Core, p deriveParams) (ledger.KeyText, error) {
 				key := ledger.DeriveKey(p.Prefix, int(p.Number))
 				defer key.Wipe()
@@ -25,7 +30,9 @@ func pureKeyMethods() []*Method {
 			func(_ context.Context, _ *Core, _ struct{}) (vault.ElGamalKeys, error) {
 				return vault.RandomElGamalKeys()
 			}),
-		read("generate_brain_key_el_gamal_key", doc{Help: "Makes a random brain key with its El Gamal pair; nothing is stored.", Reach: ReachChain, Secret: true},
+		read(
+			"generate_brain_key_el_gamal_key",
+			doc{Help: "Makes a random brain key with its El Gamal pair; nothing is stored.", Reach: ReachChain, Secret: true},
 			func(_ context.Context, _ *Core, _ struct{}) (vault.BrainKeyElGamal, error) {
 				return vault.SuggestBrainKeyElGamal()
 			}),
