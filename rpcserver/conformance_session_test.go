@@ -28,7 +28,7 @@ func TestConformanceOnSandbox(t *testing.T) {
 	t.Parallel()
 	rec := readRecording(t)
 	s := newSession(t, rec)
-	names, listed := offered(rec), readDifferences(t)
+	names, listed := slices.DeleteFunc(offered(rec), isOfBytes), readDifferences(t)
 	var sum tally
 	for at := range rec.exchanges {
 		x := &rec.exchanges[at]
@@ -58,10 +58,15 @@ func TestConformanceOnSandbox(t *testing.T) {
 	t.Logf("in order on a sandbox: %d equal, %d listed, %d DIFFERENT; %d of other operations stood in for", sum.equal, sum.listed, sum.different, len(rec.exchanges)-sum.equal-sum.listed-sum.different)
 }
 
+// isOfBytes reports whether an operation is asked for the id of a transaction: those made here have other bytes, so other ids. What it
+// answers is compared with the recorded daemon's answers (TestConformance).
+func isOfBytes(method string) bool { return method == "get_transaction_by_id" }
+
 // elsewhere are cases that a wallet on a real ledger answers otherwise, with
 // the reason.
 var elsewhere = map[int]string{
 	4:   "the sandbox has a version of its own",
+	72:  "the sandbox lets nobody ask for its peers unless it is told to",
 	68:  "on the sandbox a block is final two blocks later",
 	505: "here it has 150 rows; of the reference's 150 two are there twice",
 }

@@ -59,7 +59,9 @@ func (r *relay) serve(w http.ResponseWriter, req *http.Request, target string) {
 	down := r.down
 	r.mu.Unlock()
 	if down {
-		http.Error(w, "down", http.StatusServiceUnavailable)
+		if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
+			_ = conn.Close() // nobody answers there
+		}
 		return
 	}
 	near, err := (&websocket.Upgrader{}).Upgrade(w, req, nil)

@@ -29,17 +29,19 @@ func TestAGroupMeansItsReads(t *testing.T) {
 		}
 	}
 	const reads = "get_account list_accounts list_account_balances get_account_history get_relative_account_history"
-	may(Scope{Groups: []string{"accounts"}}, reads)
-	may(Scope{Methods: []string{"Accounts"}}, reads)
-	may(Scope{Groups: []string{"ACCOUNTS:spend"}}, reads+" register_account")
-	may(Scope{Groups: []string{"accounts:signs"}}, reads)
-	may(Scope{Groups: []string{"accounts:all"}}, reads+" register_account")
-	may(Scope{Groups: []string{"accounts:keys+lock"}}, reads)
+	const more = " get_account_count search_accounts get_proposed_transactions"
+	may(Scope{Groups: []string{"accounts"}}, reads+more)
+	may(Scope{Methods: []string{"Accounts"}}, reads+more)
+	may(Scope{Groups: []string{"ACCOUNTS:spend"}}, reads+" register_account"+more)
+	may(Scope{Groups: []string{"accounts:signs"}}, reads+more)
+	may(Scope{Groups: []string{"accounts:all"}}, reads+" register_account"+more)
+	may(Scope{Groups: []string{"accounts:keys+lock"}}, reads+more)
 	may(Scope{Groups: []string{"transfers"}}, "")
 	may(Scope{Groups: []string{"deposits"}}, "deposits.next")
 	may(Scope{Groups: []string{"deposits:writes"}}, "deposits.next deposits.ack")
 	may(Scope{Methods: []string{"lock"}, Groups: []string{"transfers:spends"}}, "lock transfer")
-	may(Scope{Groups: []string{"wallet and keys:lock"}}, "is_new is_locked unlock lock list_my_accounts get_public_key suggest_brain_key get_brain_key_info")
+	may(Scope{Groups: []string{"wallet and keys:lock"}}, "is_new is_locked unlock lock list_my_accounts get_public_key suggest_brain_key get_brain_key_info "+
+		"derive_private_key generate_el_gamal_keys generate_brain_key_el_gamal_key")
 	may(Scope{Groups: []string{"accounts:spends:all", "transfers:nonsense"}}, "")
 	methods := walletapi.Methods()
 	for _, m := range methods {
