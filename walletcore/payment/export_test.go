@@ -28,7 +28,7 @@ func (p *Payments) SendEntry(ctx context.Context, e *Entry) (Payment, error) {
 }
 
 func (p *Payments) EntryOf(s *build.Signed, r build.Review, key string) *Entry {
-	return p.entryOf(s, r, key)
+	return p.entryOf(context.Background(), s, r, key)
 }
 
 func (p *Payments) WriteEntry(ctx context.Context, e *Entry) error { return p.keeper.add(ctx, e) }

@@ -116,7 +116,7 @@ func (p *Payments) signAndSend(ctx context.Context, r build.Request, how Sending
 		if err != nil {
 			return nil, err
 		}
-		e := p.entryOf(signed, p.Build.FactsOf(signed.Operations), how.Key)
+		e := p.entryOf(ctx, signed, p.Build.FactsOf(signed.Operations), how.Key)
 		if how.Key != "" {
 			e.request = p.markOf(r, made)
 		}

@@ -25,6 +25,7 @@ type place struct {
 	now *clock
 	url string
 
+	idle   bool             // nothing follows the chain yet, as in the first moment of a run
 	wallet func() time.Time // the wallet's clock, which its ledger's must fit; nil: the ledger has a clock of its own
 }
 
@@ -84,7 +85,11 @@ func (p *place) sitAway() *sitting {
 		must(p.t, w.Vault.Unlock(ctx, password))
 	}
 	stopClient := run(p.t, client.Run)
-	stopWallet := run(p.t, w.Run)
+	follow := w.Run
+	if p.idle {
+		follow = func(ctx context.Context) error { <-ctx.Done(); return nil }
+	}
+	stopWallet := run(p.t, follow)
 	ended := false
 	end := func() {
 		if stopWallet(); ended {
@@ -149,17 +154,6 @@ func (s *sitting) bobbyGot(t testing.TB, dct int64) {
 // Whatever a program was doing when it ended, the next one finds out, and the
 // payment is made once or provably never.
 func TestTheNextRunTakesPaymentsUp(t *testing.T) {
-	away := func(p *place, blocks int, forward time.Duration) {
-		p.now.forward(forward)
-		for range blocks {
-			_, err := p.box.Mine()
-			must(p.t, err)
-		}
-	}
-	fork := func(p *place, blocks int) {
-		_, err := p.box.Fork(blocks, false)
-		must(p.t, err)
-	}
 	for name, c := range map[string]struct {
 		before func(*sitting) ledger.TransactionID // in the first run
 		away   func(*place)                        // between the runs
@@ -226,6 +220,46 @@ func TestTheNextRunTakesPaymentsUp(t *testing.T) {
 			}
 		})
 	}
+}
+
+// away lets time and blocks pass while no wallet runs.
+func away(p *place, blocks int, forward time.Duration) {
+	p.t.Helper()
+	p.now.forward(forward)
+	for range blocks {
+		_, err := p.box.Mine()
+		must(p.t, err)
+	}
+}
+
+// fork takes the last blocks from the chain.
+func fork(p *place, blocks int) {
+	p.t.Helper()
+	_, err := p.box.Fork(blocks, false)
+	must(p.t, err)
+}
+
+// What is signed before the first look at the chain rests on what an earlier run has proven.
+func TestAForkTakesTheReferenceBlockOfAFirstMoment(t *testing.T) {
+	p := newPlace(t)
+	for range 310 { // a chain that is not read from its first block
+		_, err := p.box.Mine()
+		must(t, err)
+	}
+	first := p.sit()
+	first.mine()
+	first.until("a proven block", func() bool { return first.wallet.Status().Irreversible > 0 })
+	first.end()
+	p.idle = true
+	second := p.sit()
+	id := second.prepare().ID
+	second.end()
+	p.idle = false
+	fork(p, 1)
+	away(p, 1, time.Minute)
+	next := p.sit()
+	next.mineUntil(id, payment.Expired)
+	next.bobbyGot(t, 0)
 }
 
 // A daemon with blocks of the future: what comes before them counts.

@@ -47,23 +47,36 @@ func (p *Payments) Send(ctx context.Context, made *build.Prepared) (Payment, err
 		if err != nil {
 			return Payment{}, err
 		}
-		sent, err := p.sender.send(ctx, p.entryOf(signed, made.Review(), ""))
+		sent, err := p.sender.send(ctx, p.entryOf(ctx, signed, made.Review(), ""))
 		if !errors.Is(err, store.ErrIDTaken) {
 			return sent, err
 		}
 	}
 }
 
-func (p *Payments) entryOf(signed *build.Signed, r build.Review, key string) *entry {
+func (p *Payments) entryOf(ctx context.Context, signed *build.Signed, r build.Review, key string) *entry {
 	return &entry{
 		tx:       signed.SignedTransaction,
 		chain:    p.View.Pins.Chain(),
 		refBlock: signed.Head(),
-		sure:     p.View.Chain.Proven(),
+		sure:     p.lastProven(ctx),
 		Payment: Payment{
 			ID: signed.TransactionID, Key: key, State: Prepared, Review: r, Expiration: signed.Expiration, Prepared: p.Now(),
 		},
 	}
+}
+
+// lastProven returns the last block that is proven irreversible: before the follower's first look, what an
+// earlier run kept. Without it a payment could not be proven to have expired once a fork took its reference block.
+func (p *Payments) lastProven(ctx context.Context) uint32 {
+	if at := p.View.Chain.Proven(); at > 0 || p.Anchors == nil {
+		return at
+	}
+	kept, err := p.Anchors.Anchor(ctx, p.View.Pins.Chain())
+	if kept == nil || err != nil {
+		return 0
+	}
+	return kept.Block.Num()
 }
 
 // Resend has the same bytes of an open payment sent again at once, unless a block of the
