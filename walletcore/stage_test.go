@@ -273,12 +273,6 @@ func (c *clock) now() time.Time {
 	return c.at
 }
 
-func (c *clock) forward(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.at = c.at.Add(d)
-}
-
 // openBehindRelay is an unlocked wallet of alice that reaches its ledger through a relay.
 func openBehindRelay(t testing.TB) (*stage, *relay, *clock) {
 	t.Helper()

@@ -67,17 +67,6 @@ func moved(e event.Event, more <-chan event.Event) bool {
 	}
 }
 
-// drain drops events that wait: what comes next sees everything they tell of.
-func drain(events <-chan event.Event) {
-	for {
-		select {
-		case <-events:
-		default:
-			return
-		}
-	}
-}
-
 // step brings every open payment up to the present head block. A daemon that
 // fails in the middle changes nothing, and nothing is sent over a connection whose
 // blocks could not be read: the next block goes on from there.
