@@ -17,31 +17,31 @@ const (
 	formerTime  = 30 * 24 * time.Hour
 )
 
-// keepFormer copies old to a free place. The copy's time is when it was made, so a
-// link would not do. It has a whole file under that name or does nothing.
-// Errors: ErrTooManyChanges, the disk's.
+// keepFormer copies old to a free place, or once more to where an earlier change
+// left it that failed after this step: its 30 days begin with this change. The copy's
+// time is when it was made, so a link would not do. It has a whole file under that
+// name or does nothing. Errors: ErrTooManyChanges, the disk's.
 func keepFormer(d disk, path string, old *fileVersion, now time.Time) error {
-	free := ""
+	place := ""
 	for n := 1; n <= formersKept; n++ {
 		name := formerName(path, n)
 		raw, err := readAll(d, name)
-		switch {
-		case isMissing(err), err == nil && pastFormer(d, name, now):
-			if free == "" {
-				free = name
-			}
-		case err == nil && bytes.Equal(raw, old.raw):
-			return nil // an earlier change failed after this step
+		if err == nil && bytes.Equal(raw, old.raw) {
+			place = name
+			break
+		}
+		if place == "" && (isMissing(err) || err == nil && pastFormer(d, name, now)) {
+			place = name
 		}
 	}
-	if free == "" {
+	if place == "" {
 		return tooManyChangesError(path)
 	}
-	half := free + ".tmp"
+	half := place + ".tmp"
 	if err := writeOver(d, half, old); err != nil {
 		return err
 	}
-	return d.Rename(half, free)
+	return d.Rename(half, place)
 }
 
 // pastFormer reports whether a file has been kept long enough.

@@ -79,6 +79,23 @@ func TestAFailedChangeTakesOnePlace(t *testing.T) {
 	}
 }
 
+// A change that failed 20 days ago left a copy. The change that succeeds now keeps it
+// for 30 days from now.
+func TestAFormerFileIsKeptFromTheChangeThatWorked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "keys")
+	s, err := Create(path, password, Public{}, nil, cheap())
+	must(t, err)
+	must(t, keepFormer(s.disk, path, s.file, time.Now()))
+	old := time.Now().Add(-20 * 24 * time.Hour)
+	must(t, os.Chtimes(formerName(path, 1), old, old))
+	must(t, s.SetPassword("another"))
+	kept, err := os.Stat(formerName(path, 1))
+	must(t, err)
+	if age := time.Since(kept.ModTime()); formers(path) != 1 || age > time.Hour {
+		t.Errorf("%d are kept; the first is %v old", formers(path), age)
+	}
+}
+
 // formers counts the files that are kept.
 func formers(path string) (count int) {
 	for n := 1; n <= formersKept; n++ {
