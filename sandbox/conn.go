@@ -12,6 +12,7 @@ import (
 type conn struct {
 	socket *websocket.Conn
 	faults *Faults
+	rtt    time.Duration // of the line
 	out    chan outgoing
 	done   chan struct{}  // closed when the writer has ended
 	late   sync.WaitGroup // answers that wait for their time
@@ -26,8 +27,8 @@ type outgoing struct {
 	due   time.Time
 }
 
-func newConn(socket *websocket.Conn, f *Faults) *conn {
-	return &conn{socket: socket, faults: f, out: make(chan outgoing, queueLength), done: make(chan struct{})}
+func newConn(socket *websocket.Conn, f *Faults, rtt time.Duration) *conn {
+	return &conn{socket: socket, faults: f, rtt: rtt, out: make(chan outgoing, queueLength), done: make(chan struct{})}
 }
 
 // answerer returns the reply to a frame, nil for none, and how much later than
@@ -91,7 +92,11 @@ func (o outgoing) await(stop <-chan struct{}) bool {
 }
 
 func (c *conn) stamp(frame []byte) outgoing {
-	if lag := c.faults.lag(); lag > 0 && !c.exempt() {
+	lag := c.rtt
+	if !c.exempt() {
+		lag += c.faults.lag()
+	}
+	if lag > 0 {
 		return outgoing{frame, time.Now().Add(lag)}
 	}
 	return outgoing{frame: frame}

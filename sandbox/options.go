@@ -29,6 +29,7 @@ type Options struct {
 	Genesis   *Genesis            // nil: the demo, with its first blocks made
 	MinerKeys []ledger.PrivateKey // keys that miners of the genesis sign blocks with; the other miners get a built-in one
 	BlockTime time.Duration       // between blocks; 0: only Mine makes them
+	Line      Line                // how the port feels; the zero value: as it is
 	Listen    string              // address such as DefaultListen or "127.0.0.1:0"; "": no listener
 	State     string              // file that keeps the ledger; "": it is forgotten at the end
 	Hosts     []string            // names beside localhost that requests may call the machine by

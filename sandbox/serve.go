@@ -22,10 +22,11 @@ type server struct {
 	node     *api.Node
 	hub      *hub
 	faults   *Faults
+	line     Line
 }
 
 func newServer(c *Controls, o Options) *server {
-	s := &server{filter: requestFilter{hosts: o.Hosts, origins: o.Origins}, hub: c.hub, faults: c.Faults}
+	s := &server{filter: requestFilter{hosts: o.Hosts, origins: o.Origins}, hub: c.hub, faults: c.Faults, line: o.Line}
 	s.node = &api.Node{
 		Chain: c.chain, Access: o.Access, Developer: developerSet(c), Identity: identity{c, s},
 		Monitor: api.NewMonitor(ledger.TimeOf(c.clock.now())),
@@ -45,6 +46,9 @@ func (s *server) listen(address string) error {
 	if err != nil {
 		return fmt.Errorf("the sandbox cannot listen on %s: %w; end the program that uses the port, or choose another address", address,
 			err)
+	}
+	if s.line.TwoSegments {
+		listener = lineListener{listener}
 	}
 	s.listener = &faultListener{listener, s.faults}
 	return nil
@@ -149,7 +153,10 @@ func (s *server) post(w http.ResponseWriter, r *http.Request) {
 	}
 	session := s.newPost()
 	answer, lag := session.answer(body)
-	if lag += s.faults.lag(); lag > 0 && !session.spared {
+	if lag += s.faults.lag(); session.spared {
+		lag = 0
+	}
+	if lag += s.line.RTT; lag > 0 {
 		_ = outgoing{due: time.Now().Add(lag)}.await(r.Context().Done())
 	}
 	_, _ = w.Write(answer)
@@ -162,7 +169,7 @@ func (s *server) websocket(w http.ResponseWriter, r *http.Request) {
 		return // the upgrader has answered
 	}
 	socket.SetReadLimit(maxFrame)
-	session := s.newSession(newConn(socket, s.faults))
+	session := s.newSession(newConn(socket, s.faults, s.line.RTT))
 	if s.hub.add(session) {
 		session.conn.run(session.answer)
 	}

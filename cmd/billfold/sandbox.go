@@ -17,9 +17,9 @@ import (
 // sandboxFlags are what `billfold sandbox` can be told. The same, and more, can
 // be called while it runs: sandbox_mine, sandbox_snapshot and so on.
 type sandboxFlags struct {
-	listen, genesis, state, access string
-	hosts, origins                 []string
-	blockTime                      time.Duration
+	listen, line, genesis, state, access string
+	hosts, origins                       []string
+	blockTime                            time.Duration
 
 	at     string
 	fund   []string
@@ -49,6 +49,8 @@ machine shows may call it too; those of other sites need --allow-origin.`,
 	})
 	flags := cmd.Flags()
 	flags.StringVar(&f.listen, "listen", sandbox.DefaultListen, "address for websocket and HTTP")
+	flags.StringVar(&f.line, "line", "",
+		"how the port feels: two-segments (as the node writes answers), rtt=1ms (a round trip), or both with a comma")
 	flags.StringVar(&f.genesis, "genesis", "", "begin from this file, in the node's own format")
 	flags.StringVar(&f.state, "state", "", "keep the ledger in this file, and go on from it")
 	flags.StringVar(&f.access, "api-access", "", "who may use which API sets, a file in the node's own format")
@@ -108,6 +110,9 @@ func (f *sandboxFlags) options() (opt sandbox.Options, err error) {
 	opt = sandbox.Options{
 		Listen: f.listen, BlockTime: f.blockTime, State: f.state,
 		Hosts: f.hosts, Origins: append([]string{sandbox.LocalPages}, origins(f.origins)...),
+	}
+	if opt.Line, err = sandbox.ParseLine(f.line); err != nil {
+		return opt, fmt.Errorf("--line: %w", err)
 	}
 	if f.genesis != "" {
 		if opt.Genesis, err = readFile(f.genesis, "genesis", sandbox.ReadGenesis); err != nil {
