@@ -8,10 +8,11 @@ import (
 )
 
 // wire is the socket under the websocket. It gathers the small writes of
-// several frames into one while held, and once watched it lets a read fail when
+// several frames into one while held, acknowledges at once what it reads, and once watched it lets a read fail when
 // nothing at all has arrived for a while, however long one frame takes.
 type wire struct {
 	net.Conn
+	acknowledge func() // what was read
 
 	writing sync.Mutex
 	held    bool
@@ -32,7 +33,7 @@ const maxHandshake = 256 << 10
 var errHandshakeTooLarge = garbage("what listens there sends too much before it speaks websocket")
 
 func newWire(conn net.Conn) *wire {
-	return &wire{Conn: conn, buffer: bufio.NewWriterSize(conn, wireBuffer), budget: maxHandshake}
+	return &wire{Conn: conn, acknowledge: acknowledger(conn), buffer: bufio.NewWriterSize(conn, wireBuffer), budget: maxHandshake}
 }
 
 // hold makes the following writes wait for release.
@@ -70,6 +71,9 @@ func (w *wire) watchSilence(silence time.Duration) error {
 
 func (w *wire) Read(p []byte) (int, error) {
 	n, err := w.Conn.Read(p)
+	if n > 0 {
+		w.acknowledge()
+	}
 	if n > 0 && !w.received(n) {
 		return 0, errHandshakeTooLarge
 	}
