@@ -1,9 +1,11 @@
 package daemonclient
 
 import (
+	"context"
 	"crypto/tls"
 	"log/slog"
 	"math"
+	"net"
 	"slices"
 	"time"
 
@@ -68,6 +70,8 @@ type Config struct {
 	// asked. Default 16 MiB. What was asked bounds it further: each method has an
 	// allowance (answer_rule.go).
 	ReadLimit int64
+	// Dial opens the connection under the websocket; nil means TCP.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// TLS is used for wss (TLSConfig makes one); nil means the system's roots.
 	TLS *tls.Config
 	// Logger gets one line per change of state; nil means silence.
@@ -106,6 +110,9 @@ func (c Config) filled() Config {
 	c.MaxBackoff = max(orDefault(c.MaxBackoff, defaultMaxBackoff), c.MinBackoff)
 	c.PingInterval = orDefault(c.PingInterval, defaultPingInterval)
 	c.ReadLimit = orDefault(c.ReadLimit, defaultReadLimit)
+	if c.Dial == nil {
+		c.Dial = new(net.Dialer).DialContext
+	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}

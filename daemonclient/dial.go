@@ -17,7 +17,7 @@ func dial(ctx context.Context, cfg Config, address string) (*websocket.Conn, *wi
 	var w *wire
 	dialer := websocket.Dialer{
 		NetDialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-			conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
+			conn, err := cfg.Dial(ctx, network, address)
 			if err != nil {
 				return nil, err
 			}

@@ -6,6 +6,7 @@ import (
 	"billfold/sandbox/chain/genesis"
 	"errors"
 	"log/slog"
+	"net"
 	"time"
 )
 
@@ -30,7 +31,8 @@ type Options struct {
 	MinerKeys []ledger.PrivateKey // keys that miners of the genesis sign blocks with; the other miners get a built-in one
 	BlockTime time.Duration       // between blocks; 0: only Mine makes them
 	Line      Line                // how the port feels; the zero value: as it is
-	Listen    string              // address such as DefaultListen or "127.0.0.1:0"; "": no listener
+	Listen    string              // address such as DefaultListen or "127.0.0.1:0"; "": no listener but the next
+	Listener  net.Listener        // takes the place of Listen; the sandbox closes it
 	State     string              // file that keeps the ledger; "": it is forgotten at the end
 	Hosts     []string            // names beside localhost that requests may call the machine by
 	Origins   []string            // of web pages that may call, such as "https://app.example" or LocalPages; nil: none

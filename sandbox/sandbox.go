@@ -32,7 +32,7 @@ func New(o Options) (*Sandbox, error) {
 	}
 	s := &Sandbox{Controls: newControls(opened.chain, clock, o), ledger: opened}
 	s.server = newServer(s.Controls, o)
-	if err := s.server.listen(o.Listen); err != nil {
+	if err := s.server.listen(o); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil

@@ -37,15 +37,18 @@ func newServer(c *Controls, o Options) *server {
 	return s
 }
 
-// listen opens the port, or does nothing for "".
-func (s *server) listen(address string) error {
-	if address == "" {
+// listen takes the listener of the options or opens their port; with neither it does nothing.
+func (s *server) listen(o Options) error {
+	listener := o.Listener
+	if listener == nil && o.Listen == "" {
 		return nil
 	}
-	listener, err := net.Listen("tcp", address)
-	if err != nil {
-		return fmt.Errorf("the sandbox cannot listen on %s: %w; end the program that uses the port, or choose another address", address,
-			err)
+	if listener == nil {
+		var err error
+		if listener, err = net.Listen("tcp", o.Listen); err != nil {
+			return fmt.Errorf("the sandbox cannot listen on %s: %w; end the program that uses the port, or choose another address",
+				o.Listen, err)
+		}
 	}
 	if s.line.TwoSegments {
 		listener = lineListener{listener}

@@ -103,7 +103,7 @@ func RunOn(t *testing.T, w, h int, core tui.Core, opt tui.Options, test func(d *
 	if opt.Clock.Now == nil {
 		opt.Clock.Now = func() time.Time { return time.Now().UTC() } // whatever the zone of this machine
 	}
-	start(t, w, h, core, opt, bubble{}, test)
+	start(t, w, h, core, opt, bubble{func() {}}, test)
 }
 
 func start(t *testing.T, w, h int, core tui.Core, opt tui.Options, pace pacer, test func(d *Driver)) {
@@ -176,7 +176,7 @@ func (d *Driver) Resize(w, h int) {
 }
 
 // bubble is virtual time, in a bubble of synctest.
-type bubble struct{}
+type bubble struct{ stop func() }
 
 func (bubble) settle(d *Driver) {
 	for {
@@ -197,4 +197,8 @@ func (bubble) pass(d *Driver, dur time.Duration) {
 	}
 }
 
-func (bubble) end() { time.Sleep(time.Minute) }
+// end lets what the UI waits for end, after all that goes on by itself.
+func (b bubble) end() {
+	b.stop()
+	time.Sleep(time.Minute)
+}

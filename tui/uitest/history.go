@@ -63,7 +63,7 @@ func NewHistory(t testing.TB, rows uint64) *History {
 	)
 	Must(t, err)
 	names := historyindex.Names{Accounts: map[ledger.AccountID]string{}, Assets: map[ledger.AssetID]historyindex.Asset{
-		0: {Symbol: "DCT", Precision: 8}, 14: {Symbol: "POINTS"}}}
+		0: {Symbol: "DCT", Precision: 8}, 3: {Symbol: "POINTS"}}}
 	for _, a := range everybody {
 		names.Accounts[a.ID] = a.Name
 	}

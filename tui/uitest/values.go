@@ -19,17 +19,18 @@ const Password = "correct horse"
 // The assets and accounts of the drawings.
 var (
 	DCT    = ledgerview.AssetRef{ID: 0, Symbol: "DCT", Precision: 8}
-	Gold   = ledgerview.AssetRef{ID: 12, Symbol: "ALX.GOLD", Precision: 4}
-	USDX   = ledgerview.AssetRef{ID: 13, Symbol: "USDX", Precision: 2}
-	Points = ledgerview.AssetRef{ID: 14, Symbol: "POINTS", Precision: 0}
+	Gold   = ledgerview.AssetRef{ID: 1, Symbol: "ALX.GOLD", Precision: 4}
+	USDX   = ledgerview.AssetRef{ID: 2, Symbol: "USDX", Precision: 2}
+	Points = ledgerview.AssetRef{ID: 3, Symbol: "POINTS", Precision: 0}
+	Huge   = ledgerview.AssetRef{ID: 5, Symbol: "HUGE", Precision: 8}
 
 	Alice    = ledgerview.AccountRef{ID: 34, Name: "alice"}
 	Savings  = ledgerview.AccountRef{ID: 88, Name: "savings-1"}
 	Carol    = ledgerview.AccountRef{ID: 57, Name: "carol"}
-	Caro1    = ledgerview.AccountRef{ID: 90412, Name: "caro1"}
+	Caro1    = ledgerview.AccountRef{ID: 1190, Name: "caro1"}
 	Bob      = ledgerview.AccountRef{ID: 410, Name: "bob-trade"}
 	Merchant = ledgerview.AccountRef{ID: 1189, Name: "merchant-7"}
-	Longest  = ledgerview.AccountRef{ID: 99001, Name: "a-very-long-account-name-that-goes-on-and-on-up-to-sixty-three"}
+	Longest  = ledgerview.AccountRef{ID: 1191, Name: "a-very-long-account-name-that-goes-on-and-on-up-to-sixty-three"}
 )
 
 // TxID makes a transaction id of a byte.

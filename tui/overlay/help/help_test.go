@@ -7,7 +7,7 @@ import (
 )
 
 func TestHelpLooksAsDrawn(t *testing.T) {
-	uitest.Run(t, 80, 24, uitest.Drawn(), func(d *uitest.Driver) {
+	uitest.Play(t, 80, 24, uitest.Shown(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("2 ?")
 		d.GoldenSizes("help", uitest.Sizes())
 	})

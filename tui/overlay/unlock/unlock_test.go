@@ -65,7 +65,8 @@ func TestWaitingOutlivesTheUI(t *testing.T) {
 }
 
 func TestUnlockLooksAsDrawn(t *testing.T) {
-	uitest.RunWith(t, 80, 24, uitest.Locked(), tui.Options{OfferSandbox: true, Folder: "~/.billfold/default"}, func(d *uitest.Driver) {
+	scene := uitest.Scene{Locked: true, Options: tui.Options{OfferSandbox: true, Folder: "~/.billfold/default"}}
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
 		d.GoldenSizes("unlock", uitest.Sizes())
 	})
 }

@@ -103,7 +103,8 @@ func TestAccountIsTakenOffTheListAfterAYes(t *testing.T) {
 }
 
 func TestFirstRunOffersTheSandbox(t *testing.T) {
-	uitest.RunWith(t, 80, 24, uitest.Unmade(), tui.Options{OfferSandbox: true}, func(d *uitest.Driver) {
+	scene := uitest.Scene{Unmade: true, Options: tui.Options{OfferSandbox: true}}
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
 		if d.Press("6"); !d.Quit || !errors.Is(d.Model.Err(), tui.ErrWantSandbox) {
 			t.Error("6 did not leave for the sandbox")
 		}
@@ -111,7 +112,8 @@ func TestFirstRunOffersTheSandbox(t *testing.T) {
 }
 
 func TestFirstRunLooksAsDrawn(t *testing.T) {
-	uitest.RunWith(t, 80, 24, uitest.Unmade(), tui.Options{OfferSandbox: true, Folder: "~/.billfold/default"}, func(d *uitest.Driver) {
+	scene := uitest.Scene{Unmade: true, Options: tui.Options{OfferSandbox: true, Folder: "~/.billfold/default"}}
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
 		d.GoldenSizes("firstrun", uitest.Sizes())
 	})
 }

@@ -489,8 +489,8 @@ func TestExportIsStopped(t *testing.T) {
 
 // Without an index, rows come from the node.
 func TestHistoryOfTheNodeLooksAsDrawn(t *testing.T) {
-	uitest.Run(t, 80, 24, uitest.Drawn(), func(d *uitest.Driver) {
-		d.Press("2")
+	uitest.Play(t, 80, 24, uitest.Shown(), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("2 down")
 		d.GoldenMeanings("history80x24")
 		d.GoldenSizes("history", uitest.Sizes())
 		d.Press("enter")

@@ -7,7 +7,7 @@ import (
 )
 
 func TestHomeLooksAsDrawn(t *testing.T) {
-	uitest.Run(t, 80, 24, uitest.Drawn(), func(d *uitest.Driver) {
+	uitest.Play(t, 80, 24, uitest.Shown(), func(d *uitest.Driver, _ *uitest.World) {
 		d.GoldenMeanings("home80x24")
 		d.GoldenSizes("home", uitest.Sizes())
 	})

@@ -1,0 +1,57 @@
+package uitest
+
+import (
+	"time"
+
+	"billfold/ledger"
+	"billfold/walletcore/build"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
+)
+
+// Transfer is a payment between accounts of a World.
+type Transfer struct {
+	From, To ledgerview.AccountRef
+	Asset    ledgerview.AssetRef
+	Amount   int64
+	Memo     *ledger.Memo
+}
+
+// Pay brings a transfer into a block of its own.
+func (w *World) Pay(p Transfer) {
+	w.Push(&ledger.TransferObsoleteOp{From: p.From.ID, To: p.To.ID, Memo: p.Memo,
+		Amount: ledger.AssetAmount{Amount: p.Amount, AssetID: p.Asset.ID}})
+	w.Mine()
+}
+
+// Push makes an operation wait for the next block, whoever has to sign it.
+func (w *World) Push(op ledger.Body) {
+	w.T.Helper()
+	_, err := w.Ledger.PushUnsigned(ledger.NewOperation(op))
+	Must(w.T, err)
+}
+
+// Plain is a memo that everybody can read.
+func Plain(text string) *ledger.Memo {
+	m := ledger.PlainMemo(text)
+	return &m
+}
+
+// Secret is a memo for the owner of a key, from the owner of another.
+func (w *World) Secret(from ledger.PrivateKey, to ledger.PublicKey, text string) *ledger.Memo {
+	m, err := ledger.EncryptMemo(from, to, 88, text)
+	Must(w.T, err)
+	return &m
+}
+
+// Send pays from the wallet, without the UI.
+func (w *World) Send(to ledgerview.AccountRef, amount string) (payment.Payment, error) {
+	w.T.Helper()
+	request := build.TransferParams{From: Alice.Name, To: to.Name, Amount: amount, Asset: DCT.Symbol}
+	made, err := w.Wallet.Payments.Prepare(w.Ctx, build.NewRequest("transfer", request, build.Transfer))
+	Must(w.T, err)
+	return w.Wallet.Payments.Send(w.Ctx, made)
+}
+
+// Ago waits for a time before Start.
+func (w *World) Ago(d time.Duration) { w.Until(Start.Add(-d)) }

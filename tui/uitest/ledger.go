@@ -1,0 +1,95 @@
+package uitest
+
+import (
+	"fmt"
+	"math"
+	"sync"
+	"testing"
+	"time"
+
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/sandbox"
+	"billfold/sandbox/chain/genesis"
+)
+
+// blockTime is that of DCore.
+const blockTime = 5 * time.Second
+
+// age is how long before Start the ledger of a World began.
+const age = 400 * 24 * time.Hour
+
+// accounts are those of a World by id; between them are members that nobody names.
+func accounts() map[int]string {
+	return map[int]string{34: Alice.Name, 57: Carol.Name, 88: Savings.Name, 410: Bob.Name, 1189: Merchant.Name,
+		1190: Caro1.Name, 1191: Longest.Name}
+}
+
+// firstAccount is the id of the first account that a genesis names.
+const firstAccount = 4
+
+// miners is how many accounts make blocks, as on DCore, and untilFinal how many blocks it
+// takes until the one before them is final, and the wallet can prove it.
+const (
+	miners     = 21
+	untilFinal = 40
+)
+
+// keyOf is the one key of an account of a World.
+func keyOf(account string) ledger.PrivateKey { return ledger.DeriveKey("golden screens "+account, 0) }
+
+// begun is the genesis of every World, read once.
+var begun = sync.OnceValues(func() (*sandbox.Genesis, error) {
+	g := genesis.Genesis{InitialTimestamp: ledger.TimeOf(Start.Add(-age)), MaxCoreSupply: 7319777577456900,
+		InitialParameters: ledger.DefaultChainParameters(), Turns: genesis.TurnsByBlock, ActiveMiners: miners}
+	g.InitialParameters.BlockInterval = uint8(blockTime / time.Second)
+	g.Immutable.MinMinerCount = miners
+	for _, code := range ledger.OpCodes() {
+		if !code.IsVirtual() {
+			g.InitialParameters.CurrentFees.Parameters = append(g.InitialParameters.CurrentFees.Parameters, ledger.DefaultFee(code))
+		}
+	}
+	named := accounts()
+	nobody := keyOf("member").Public()
+	for id := firstAccount; id <= 1191; id++ {
+		name, key := named[id], nobody
+		if name == "" {
+			name = fmt.Sprintf("member-%04d", id)
+		} else {
+			key = keyOf(name).Public()
+		}
+		g.InitialAccounts = append(g.InitialAccounts, genesis.Account{Name: name, OwnerKey: key, ActiveKey: key})
+	}
+	for _, a := range g.InitialAccounts[:miners] {
+		g.MinerCandidates = append(g.MinerCandidates, genesis.Miner{OwnerName: a.Name, BlockSigningKey: nobody})
+	}
+	for _, a := range []genesis.Asset{{Symbol: Gold.Symbol, Precision: Gold.Precision}, {Symbol: USDX.Symbol, Precision: USDX.Precision},
+		{Symbol: Points.Symbol}, {Symbol: "NONE", Precision: 2}, {Symbol: Huge.Symbol, Precision: Huge.Precision}} {
+		a.IssuerName, a.MaxSupply = Merchant.Name, math.MaxInt64
+		g.InitialAssets = append(g.InitialAssets, a)
+	}
+	g.InitialBalances = []genesis.Balance{
+		{Owner: Alice.Name, AssetSymbol: "DCT", Amount: 11503_00709999},
+		{Owner: Alice.Name, AssetSymbol: Gold.Symbol, Amount: 3_2500}, {Owner: Alice.Name, AssetSymbol: USDX.Symbol, Amount: 250_00},
+		{Owner: Alice.Name, AssetSymbol: Points.Symbol, Amount: 1204}, {Owner: Savings.Name, AssetSymbol: "DCT", Amount: 500_00000000},
+		{Owner: Longest.Name, AssetSymbol: Huge.Symbol, Amount: math.MaxInt64},
+	}
+	for _, name := range []string{Carol.Name, Bob.Name, Caro1.Name, Merchant.Name, Longest.Name} {
+		g.InitialBalances = append(g.InitialBalances, genesis.Balance{Owner: name, AssetSymbol: "DCT", Amount: 1_000_000_00000000},
+			genesis.Balance{Owner: name, AssetSymbol: Points.Symbol, Amount: 1_000_000_000})
+	}
+	text, err := codec.Marshal(&g)
+	if err != nil {
+		return nil, err
+	}
+	return sandbox.ReadGenesis(text)
+})
+
+func newSandbox(t testing.TB, wire *network) *sandbox.Sandbox {
+	g, err := begun()
+	Must(t, err)
+	keys := []ledger.PrivateKey{keyOf("member")}
+	box, err := sandbox.New(sandbox.Options{Genesis: g, MinerKeys: keys, BlockTime: blockTime, Listener: wire})
+	Must(t, err)
+	return box
+}

@@ -1,0 +1,47 @@
+package uitest
+
+import (
+	"time"
+
+	"billfold/ledger"
+)
+
+// Shown is the scene of the golden screens: alice with six rows, and two payments on their way.
+func Shown() Scene { return Scene{Before: shownRows, Wallet: shownPayments} }
+
+// shownRows are of the days before Start.
+func shownRows(w *World) {
+	w.Ago(200 * time.Hour)
+	w.Push(&ledger.AccountUpdateOp{Account: Alice.ID, NewOptions: w.options(Alice.Name)})
+	w.Mine()
+	w.Ago(140 * time.Hour)
+	w.Pay(Transfer{From: Alice, To: Bob, Amount: 75_00000000})
+	w.Ago(75 * time.Hour)
+	w.Pay(Transfer{From: Bob, To: Alice, Amount: 1400_00000000, Memo: Plain("invoice 88")})
+	w.Ago(70 * time.Hour)
+	w.Pay(Transfer{From: Caro1, To: Alice, Amount: 1, Memo: Plain("refund here")})
+	w.Ago(5 * time.Hour)
+	w.Pay(Transfer{From: Merchant, To: Alice, Amount: 12_50000000,
+		Memo: w.Secret(keyOf(Merchant.Name), keyOf("a key that alice had").Public(), "order 7")})
+	w.Ago(time.Hour)
+	w.Pay(Transfer{From: Alice, To: Carol, Amount: 240_00000000,
+		Memo: w.Secret(keyOf(Alice.Name), keyOf(Carol.Name).Public(), "rent october, thank you")})
+}
+
+// options are those that an account has anyway.
+func (w *World) options(account string) *ledger.AccountOptions {
+	o := ledger.NewAccountOptions(keyOf(account).Public())
+	return &o
+}
+
+// shownPayments are one that nobody knows of, and one that is in a block.
+func shownPayments(w *World) {
+	w.Ago(18 * time.Second)
+	Must(w.T, w.Ledger.RefuseBroadcast(10, "the pending list is full"))
+	if paid, err := w.Send(Bob, "10"); err == nil {
+		w.T.Fatal("the payment to bob was taken:", paid.State)
+	}
+	w.Ago(10 * time.Second)
+	_, err := w.Send(Carol, "120")
+	Must(w.T, err)
+}
