@@ -25,8 +25,16 @@ func signatureOf(t testing.TB, text string) Signature {
 func TestSignVectors(t *testing.T) {
 	for _, v := range loadKeyVectors(t).Signatures {
 		key, digest := mustWIF(t, v.WIF), [32]byte(mustHex(t, v.Digest))
-		if got := key.Sign(digest).String(); got != v.Signature {
+		if got := key.SignAsReference(digest).String(); got != v.Signature {
 			t.Errorf("digest %s: signature %s, want %s", v.Digest, got, v.Signature)
+		}
+		// Where the reference's first nonce serves, both ways use it.
+		sig := key.Sign(digest)
+		if first := sig.String() == v.Signature; first != v.FirstAttemptIsCanonical {
+			t.Errorf("digest %s: the reference's signature: %v", v.Digest, first)
+		}
+		if got, err := RecoverKey(digest, sig); err != nil || got != key.Public() || !sig.IsCanonical() {
+			t.Errorf("digest %s: recovered %s, %v", v.Digest, got, err)
 		}
 		first := signatureOf(t, v.FirstAttempt)
 		if first.IsCanonical() != v.FirstAttemptIsCanonical {
@@ -68,9 +76,83 @@ func TestSignIsCanonicalAndRecoverable(t *testing.T) {
 		if sig != key.Sign(digest) {
 			t.Fatal("the second signature differs")
 		}
+		if want := signByOne(key, digest); sig != want {
+			t.Fatalf("the signature is %s, want that of the first nonce that serves, %s", sig, want)
+		}
 		digest[0] ^= 1
 		if other, err := RecoverKey(digest, sig); err == nil && other == key.Public() {
 			t.Fatal("the signature holds for another digest")
+		}
+	})
+}
+
+// signByOne is Sign as its contract says it: each nonce by itself, with a multiplication.
+func signByOne(key PrivateKey, digest [32]byte) Signature {
+	secret, scalar := key.Secret(), key.scalar()
+	nonce := secp256k1.NonceRFC6979(secret[:], digest[:], nil, nil, referenceSkips)
+	for {
+		if sig := signOnce(&scalar, nonce, &digest); sig.IsCanonical() {
+			return sig
+		}
+		nonce.Add(new(secp256k1.ModNScalar).SetInt(1))
+	}
+}
+
+// signOnce makes the signature of one nonce; zero when it is not canonical.
+func signOnce(secret, nonce *secp256k1.ModNScalar, digest *[32]byte) Signature {
+	var point secp256k1.JacobianPoint
+	secp256k1.ScalarBaseMultNonConst(nonce, &point)
+	point.ToAffine()
+	sig, ok := signAt(&point, secret, nonce, digest)
+	if !ok {
+		return Signature{}
+	}
+	return sig
+}
+
+// Nonces run over the end of the curve's order as if over nothing.
+func TestSignAcrossTheOrder(t *testing.T) {
+	key := DeriveKey("order", 0)
+	scalar := key.scalar()
+	for back := range uint32(2 * sharedInversion) {
+		digest := [32]byte{byte(back)}
+		nonce := new(secp256k1.ModNScalar).SetInt(back)
+		sig := signFrom(&scalar, nonce.Negate(), &digest)
+		if got, err := RecoverKey(digest, sig); err != nil || got != key.Public() || !sig.IsCanonical() {
+			t.Errorf("%d before the order: %s, recovered %s, %v", back, sig, got, err)
+		}
+	}
+}
+
+func TestGenerator(t *testing.T) {
+	var want secp256k1.JacobianPoint
+	secp256k1.ScalarBaseMultNonConst(new(secp256k1.ModNScalar).SetInt(1), &want)
+	want.ToAffine()
+	if got := generator(); publicKeyOf(&got) != publicKeyOf(&want) {
+		t.Errorf("the generator is %s, want %s", publicKeyOf(&got), publicKeyOf(&want))
+	}
+}
+
+func TestNullKeySignsZeroes(t *testing.T) {
+	if sig := (PrivateKey{}).Sign([32]byte{1}); sig != (Signature{}) {
+		t.Errorf("got %s", sig)
+	}
+	if sig := (PrivateKey{}).SignAsReference([32]byte{1}); sig != (Signature{}) {
+		t.Errorf("got %s", sig)
+	}
+}
+
+func FuzzSign(f *testing.F) {
+	f.Add("prefix", []byte("digest"))
+	f.Fuzz(func(t *testing.T, prefix string, text []byte) {
+		key, digest := DeriveKey(prefix, 0), sha256.Sum256(text)
+		for _, sig := range []Signature{key.Sign(digest), key.SignAsReference(digest)} {
+			if got, err := RecoverKey(digest, sig); err != nil || got != key.Public() || !sig.IsCanonical() {
+				t.Fatalf("%s: recovered %s, %v", sig, got, err)
+			}
+		}
+		if sig, want := key.Sign(digest), signByOne(key, digest); sig != want {
+			t.Fatalf("the signature is %s, want %s", sig, want)
 		}
 	})
 }
@@ -117,23 +199,31 @@ func benchmarkDigests() [64][32]byte {
 	return digests
 }
 
-// BenchmarkSign compares with the library's own signing called once for each candidate
-// that Sign had to try on the same digests, both per signature.
+// BenchmarkSign compares with the reference's way, which tries unrelated nonces, and with
+// the library's own signing called once for each candidate of that way, on the same digests.
 func BenchmarkSign(b *testing.B) {
 	key, digests := DeriveKey("benchmark", 0), benchmarkDigests()
 	secret := key.Secret()
 	bare := secp256k1.PrivKeyFromBytes(secret[:])
-	scalar := key.scalar()
-	var tries [64]uint32
+	var tries [64]int
 	for i, digest := range digests {
-		for ok := false; !ok; {
+		for skip := uint32(referenceSkips); ; skip++ {
 			tries[i]++
-			_, ok = signWithNonce(&scalar, secp256k1.NonceRFC6979(secret[:], digest[:], nil, nil, tries[i]), &digests[i])
+			scalar := key.scalar()
+			nonce := secp256k1.NonceRFC6979(secret[:], digest[:], nil, nil, skip)
+			if signFrom(&scalar, new(secp256k1.ModNScalar).Set(nonce), &digests[i]) == signOnce(&scalar, nonce, &digests[i]) {
+				break
+			}
 		}
 	}
 	b.Run("ledger", func(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
 			key.Sign(digests[i%len(digests)])
+		}
+	})
+	b.Run("as reference", func(b *testing.B) {
+		for i := 0; b.Loop(); i++ {
+			key.SignAsReference(digests[i%len(digests)])
 		}
 	})
 	b.Run("bare", func(b *testing.B) {

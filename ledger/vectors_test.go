@@ -241,8 +241,11 @@ func TestTransactionVectors(t *testing.T) {
 			}
 			for _, sig := range v.ReferenceSignatures {
 				key := mustWIF(t, sig.WIF)
-				if got := key.Sign(digest); got != sig.Signature {
+				if got := key.SignAsReference(digest); got != sig.Signature {
 					t.Errorf("signed %s, the reference makes %s", got, sig.Signature)
+				}
+				if own, err := RecoverKey(digest, key.Sign(digest)); err != nil || own != key.Public() {
+					t.Errorf("what is signed recovers %s (%v)", own, err)
 				}
 			}
 			if v.SDKSignatureDigest == "" {

@@ -67,7 +67,7 @@ func signTransaction(s *Session, tx ledger.Transaction, secret string) (any, err
 	if err != nil {
 		return nil, err
 	}
-	return ledger.SignedTransaction{Transaction: tx, Signatures: []ledger.Signature{key.Sign(digest)}}, nil
+	return ledger.SignedTransaction{Transaction: tx, Signatures: []ledger.Signature{key.SignAsReference(digest)}}, nil
 }
 
 // encryptMessage writes a memo that everybody can read when one of the keys is

@@ -42,7 +42,7 @@ func (k *Keys) Seal(s *state.State, b *ledger.Block, now ledger.Time) (err error
 	if err != nil {
 		return err
 	}
-	b.MinerSignature = k.byPublic[b.SigningKey].Sign(digest)
+	b.MinerSignature = k.byPublic[b.SigningKey].SignAsReference(digest)
 	b.BlockID, err = b.SignedBlockHeader.ID()
 	return err
 }
