@@ -83,6 +83,26 @@ var answerRules = map[Set]map[string]answerRule{
 		"get_vesting_balances":  {upTo(largeSize), checkVesting},
 		"get_feeds_by_miner":    {limited(1, 100, smallSize), checkFeeds},
 
+		"get_content":                            {upTo(largeSize), checkContent},
+		"search_content":                         {limited(6, 100, objectSize), checkContentFound},
+		"get_open_buyings":                       {upTo(blockSize), checkBuyings},
+		"get_open_buyings_by_URI":                {upTo(blockSize), checkBuyingsOf},
+		"get_open_buyings_by_consumer":           {upTo(blockSize), checkBuyingsBy},
+		"get_buying_history_objects_by_consumer": {upTo(blockSize), checkBuyingsBy},
+		"get_buying_objects_by_consumer":         {limited(4, mostSearched, objectSize), checkBuyingsFound},
+		"get_buying_by_consumer_URI":             {upTo(largeSize), checkBuyingOf},
+		"search_feedback":                        {limited(3, mostSearched, objectSize), checkFeedback},
+		"list_seeders_by_price":                  {limited(0, 100, smallSize), checkSeeders},
+		"list_seeders_by_upload":                 {limited(0, 100, smallSize), checkSeeders},
+		"list_seeders_by_rating":                 {limited(0, 100, smallSize), checkSeeders},
+		"list_seeders_by_region":                 {upTo(largeSize), checkSeedersIn},
+
+		"get_subscription":                      {upTo(smallSize), checkSubscription},
+		"list_subscriptions_by_consumer":        {limited(1, 100, smallSize), subscriptionsOf(subscriber, false)},
+		"list_subscriptions_by_author":          {limited(1, 100, smallSize), subscriptionsOf(author, false)},
+		"list_active_subscriptions_by_consumer": {upTo(largeSize), subscriptionsOf(subscriber, true)},
+		"list_active_subscriptions_by_author":   {upTo(largeSize), subscriptionsOf(author, true)},
+
 		"get_block":         {upTo(blockSize), checkBlock},
 		"get_block_header":  {upTo(headerSize), checkHeader},
 		"get_block_headers": {limited(1, maxHeaders, headerSize), checkHeaders},
@@ -109,6 +129,9 @@ var answerRules = map[Set]map[string]answerRule{
 	NetworkNode: {
 		"add_node":            {upTo(scalarSize), wantNull},
 		"get_connected_peers": {upTo(largeSize), checkPeers},
+	},
+	Messaging: {
+		"get_message_objects": {limited(2, mostSearched, objectSize), checkMessages},
 	},
 	Monitoring: {
 		"reset_counters": {upTo(scalarSize), wantNull},

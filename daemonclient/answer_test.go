@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -100,7 +101,7 @@ func answers(t testing.TB) map[Set]map[string]answered {
 		`[` + record("1.7.9", transferOp) + `,` + record("1.7.9", transferOp) + `]`,
 		`[` + record("1.7.9", foreignOp) + `]`, `[` + record("1.2.9", transferOp) + `]`, `[null]`, `null`, `{}`,
 	}
-	return map[Set]map[string]answered{
+	all := map[Set]map[string]answered{
 		Login: {
 			"login": {
 				`["",""]`, `true`, []string{`null`, `1`, `"true"`},
@@ -350,6 +351,13 @@ func answers(t testing.TB) map[Set]map[string]answered {
 		},
 		NetworkBroadcast: {"broadcast_transaction": nothing, "broadcast_transaction_with_callback": nothing},
 	}
+	for set, methods := range contentAnswers() {
+		if all[set] == nil {
+			all[set] = map[string]answered{}
+		}
+		maps.Copy(all[set], methods)
+	}
+	return all
 }
 
 // callOf is a call as if it had been sent.

@@ -22,6 +22,9 @@ type Queries struct {
 	TransactionQueries
 	MinerQueries
 	NFTQueries
+	ContentQueries
+	SubscriptionQueries
+	MessageQueries
 	PeerQueries
 
 	ask asker
@@ -30,7 +33,7 @@ type Queries struct {
 func newQueries(ask asker) Queries {
 	return Queries{
 		ChainQueries{ask}, AccountQueries{ask}, AssetQueries{ask}, BlockQueries{ask}, HistoryQueries{ask}, TransactionQueries{ask},
-		MinerQueries{ask}, NFTQueries{ask}, PeerQueries{ask}, ask,
+		MinerQueries{ask}, NFTQueries{ask}, ContentQueries{ask}, SubscriptionQueries{ask}, MessageQueries{ask}, PeerQueries{ask}, ask,
 	}
 }
 

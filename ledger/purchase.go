@@ -111,11 +111,8 @@ var finishBuyingDeclaration = declaration{
 	sentence: template("{author} earned {payout} from a purchase by {consumer}"),
 }
 
-// regionNone is the region a purchase names when it names none.
-const regionNone = 1
-
 // SetDefaults sets the members that are not zero when the JSON lacks them.
-func (op *RequestToBuyOp) SetDefaults() { op.RegionCodeFrom = regionNone }
+func (op *RequestToBuyOp) SetDefaults() { op.RegionCodeFrom = RegionNone }
 
 // DeliveryProof proves that a key part was delivered unchanged.
 type DeliveryProof struct {

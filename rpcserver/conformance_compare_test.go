@@ -46,6 +46,9 @@ func (d *stagedDaemon) fillView(v view, method string, object map[string]any) {
 	if pair, isPair := v["result"].([]any); isPair && method == "generate_brain_key_el_gamal_key" && len(pair) == 2 {
 		v["result"] = brainKeyElGamalView(pair)
 	}
+	if text, isText := v["result"].(string); isText && method == "generate_encryption_key" {
+		v["result"] = contentKeyView(text)
+	}
 	if !ok {
 		return
 	}
@@ -240,6 +243,12 @@ func elGamalView(result map[string]any) map[string]any {
 	prime, _ := new(big.Int).SetString("11760620558671662461946567396662025495126946227619472274601251081547302009186313201119191293557856181195016058359990840577430081932807832465057884143546419", 10)
 	public := new(big.Int).Exp(big.NewInt(3), number, prime)
 	return map[string]any{"belongs": result["public_key"] == public.String()+".", "members": len(result)}
+}
+
+// contentKeyView checks that a random content key is a number of at most 256 bits.
+func contentKeyView(text string) map[string]any {
+	number, whole := new(big.Int).SetString(strings.TrimSuffix(text, "."), 10)
+	return map[string]any{"dot": strings.HasSuffix(text, "."), "a key": whole && number.Sign() > 0 && number.BitLen() <= 256}
 }
 
 // brainKeyElGamalView checks that a random brain key gives the pair beside it.

@@ -20,6 +20,7 @@ import (
 	"billfold/walletcore/history/filter"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/message"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
 	"billfold/walletcore/vault"
@@ -55,6 +56,7 @@ type Wallet struct {
 	Filter   *filter.Finder    // makes filters of words
 	Build    *build.Factory    // makes transactions
 	Payments *payment.Payments // sends and follows them
+	Messages *message.Reader   // of accounts to each other
 	Deposits *deposit.Prover   // compares incoming transfers with their blocks
 
 	daemon  *daemonclient.Client
@@ -101,6 +103,7 @@ func Open(cfg Config) (*Wallet, error) {
 	w.Build = build.New(build.Config{View: w.View, Vault: w.Vault, Daemon: w.daemon, History: w.History,
 		MaxFee: cfg.MaxFee, AcceptChanges: cfg.AcceptChanges, Now: w.now})
 	w.Payments = w.newPayments(cfg)
+	w.Messages = message.NewReader(w.View, w.Vault, w.daemon)
 	w.Filter = filter.New(w.History, w.Payments)
 	w.Deposits = deposit.NewProver(
 		deposit.ProverConfig{View: w.View, Memos: w.Vault, Anchors: w.Payments, Daemon: w.daemon, Index: w.index, Logger: w.log},

@@ -30,6 +30,10 @@ const (
 	AssetNotMonitored    Code = "asset_not_monitored"   // nobody publishes prices of it
 	NoSuchMiner          Code = "no_such_miner"         // the account is no miner
 	NoSuchNFT            Code = "no_such_nft"           // the ledger has no tokens of this kind
+	NoSuchContent        Code = "no_such_content"       // nobody offers content at this URI
+	NoSuchPurchase       Code = "no_such_purchase"      // the account did not buy this content
+	NoSuchSubscription   Code = "no_such_subscription"  // the ledger has no such subscription
+	NotInThisBuild       Code = "not_in_this_build"     // the operation is described, but not built
 	BadAmount            Code = "bad_amount"            // the text is not an amount of this asset
 	AmountLimit          Code = "amount_limit"          // above the largest amount of any asset
 	AmountOverflow       Code = "amount_overflow"       // too large for 64 bits
@@ -125,6 +129,14 @@ func Rows() []Row {
 			Advice: "Choose an account that is a miner."},
 		{Code: NoSuchNFT, Standard: 10, Reference: 10, Name: "assert_exception", NothingSpent: true,
 			Advice: "Check the symbol, or type the object id."},
+		{Code: NoSuchContent, Standard: 534, Reference: 534, Name: "invalid_content_uri_exception", NothingSpent: true,
+			Advice: "Check the address of the content."},
+		{Code: NoSuchPurchase, Standard: 536, Reference: 536, Name: "cannot_find_download_object_exception", NothingSpent: true,
+			Advice: "Buy the content first."},
+		{Code: NoSuchSubscription, Standard: 538, Reference: 538, Name: "could_not_find_matching_subcription_exception", NothingSpent: true,
+			Advice: "Check the id of the subscription."},
+		{Code: NotInThisBuild, Standard: -32016, Reference: -32016, Name: "not_in_this_build", NothingSpent: true,
+			Advice: "This version cannot do it; nothing was done."},
 		{Code: BadAmount, Standard: 0, Reference: 0, Name: "exception", NothingSpent: true,
 			Advice: "Type digits with at most one point."},
 		{Code: AmountLimit, Standard: 10, Reference: 10, Name: "assert_exception", NothingSpent: true,

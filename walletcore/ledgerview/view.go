@@ -21,6 +21,10 @@ type View struct {
 	NFTs     *NFTs
 	Node     *Node
 
+	Contents      *Contents
+	Purchases     *Purchases
+	Subscriptions *Subscriptions
+
 	index Index
 	log   *slog.Logger
 }
@@ -39,6 +43,8 @@ func New(c Config) *View {
 	}
 	v.Quorum = newQuorum(c.Daemon, v.Accounts, v.Assets, v.Chain)
 	v.Miners, v.NFTs, v.Node = &Miners{c.Daemon, v.Accounts}, &NFTs{c.Daemon, v.Accounts}, &Node{c.Daemon}
+	v.Contents, v.Subscriptions = &Contents{c.Daemon}, &Subscriptions{c.Daemon, v.Accounts}
+	v.Purchases = &Purchases{c.Daemon, v.Accounts, v.Contents, v.Objects}
 	v.Vesting = &Vesting{c.Daemon, v.Accounts, v.Objects, v.Chain}
 	v.Prices = &Prices{c.Daemon, v.Accounts, v.Assets}
 	return v

@@ -1,6 +1,9 @@
 package vault
 
 import (
+	"crypto/rand"
+	"math/big"
+
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 )
@@ -34,8 +37,7 @@ func elGamalOf(key ledger.PrivateKey) ElGamalKeys {
 func RandomElGamalKeys() (ElGamalKeys, error) {
 	words, err := ledger.SuggestBrainKey()
 	if err != nil {
-		return ElGamalKeys{}, &fault.Error{Code: fault.Internal, Op: "generate_el_gamal_keys",
-			Message: "no random numbers can be had from the system", Err: err}
+		return ElGamalKeys{}, noRandom("generate_el_gamal_keys", err)
 	}
 	key := ledger.DeriveKey(words, 0)
 	defer key.Wipe()
@@ -51,4 +53,24 @@ func SuggestBrainKeyElGamal() (BrainKeyElGamal, error) {
 	key := ledger.DeriveKey(info.BrainKey, 0)
 	defer key.Wipe()
 	return BrainKeyElGamal{BrainKey: info, Keys: elGamalOf(key)}, nil
+}
+
+// contentKeySize is that of the key that content is encrypted with.
+const contentKeySize = 32 // bytes
+
+// RandomContentKey makes a key to encrypt content with, as a number with a dot behind
+// it; nothing is stored. Who gets it wipes it.
+func RandomContentKey() (ledger.KeyText, error) {
+	secret := make([]byte, contentKeySize)
+	defer clear(secret)
+	if _, err := rand.Read(secret); err != nil {
+		return nil, noRandom("generate_encryption_key", err)
+	}
+	number := new(big.Int).SetBytes(secret)
+	defer clear(number.Bits())
+	return ledger.BigKeyText(number), nil
+}
+
+func noRandom(op string, err error) *fault.Error {
+	return &fault.Error{Code: fault.Internal, Op: op, Message: "no random numbers can be had from the system", Err: err}
 }

@@ -16,7 +16,7 @@ func TestTableIsWhole(t *testing.T) {
 	types := &schemas{components: map[string]Schema{}}
 	names, groups, last := map[string]bool{}, map[string]bool{}, ""
 	for _, m := range Methods() {
-		if names[m.Name] || m.Name != strings.ToLower(m.Name) {
+		if plain := strings.ReplaceAll(m.Name, "URI", "uri"); names[m.Name] || plain != strings.ToLower(plain) {
 			t.Errorf("%s is named twice, or not in lower case", m.Name)
 		}
 		names[m.Name] = true

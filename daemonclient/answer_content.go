@@ -1,0 +1,177 @@
+package daemonclient
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"billfold/ledger"
+	"billfold/ledger/codec"
+)
+
+// checkContent: the content of the URI that was asked for, or nothing.
+func checkContent(q question, result json.RawMessage) error {
+	if isNull(result) {
+		return nil
+	}
+	m, err := fields(result, "id", "author", "URI")
+	if err != nil {
+		return err
+	}
+	var id ledger.ContentID
+	if err := readID(m[0], &id); err != nil {
+		return err
+	}
+	if err := checkAccountRow(m[1]); err != nil {
+		return err
+	}
+	if uri, err := plainText(m[2]); err != nil || uri != q.text(0) {
+		return fmt.Errorf("asked for the content %s, %s came", quoted(q.param(0)), quoted(m[2]))
+	}
+	var content ledger.Content
+	return codec.Unmarshal(result, &content)
+}
+
+// checkContentFound: content by the author that was named, not more than asked for and none twice.
+func checkContentFound(q question, result json.RawMessage) error {
+	list, err := rows(result, q.number(6))
+	if err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for _, raw := range list {
+		m, err := fields(raw, "id", "author", "URI")
+		if err != nil {
+			return err
+		}
+		author, err := accountName(m[1])
+		if err != nil {
+			return err
+		}
+		if wanted := q.text(2); wanted != "" && author != wanted {
+			return fmt.Errorf("content of %s came for %s", author, quoted(q.param(2)))
+		}
+		var row ledger.ContentSummary
+		if err := codec.Unmarshal(raw, &row); err != nil {
+			return err
+		}
+		if row.ID != ledger.ContentID(row.ID.Instance()).Object() || seen[row.URI] {
+			return fmt.Errorf("%s, %s, is no content or there twice", quoted(m[0]), quoted(m[2]))
+		}
+		seen[row.URI] = true
+	}
+	return nil
+}
+
+// asked is what purchases must be of: a consumer, a URI or both; empty is anything.
+type asked struct{ consumer, uri json.RawMessage }
+
+// buyings reads purchases, of what was asked for and none twice.
+func buyings(result json.RawMessage, most uint64, want asked) error {
+	list, err := rows(result, most)
+	if err != nil {
+		return err
+	}
+	seen := map[ledger.BuyingID]bool{}
+	for _, raw := range list {
+		id, err := buying(raw, want)
+		if err == nil && seen[id] {
+			err = fmt.Errorf("%s is there twice", id)
+		}
+		if err != nil {
+			return err
+		}
+		seen[id] = true
+	}
+	return nil
+}
+
+func buying(raw json.RawMessage, want asked) (ledger.BuyingID, error) {
+	var row ledger.Buying
+	m, err := fields(raw, "id", "consumer", "URI")
+	if err != nil {
+		return 0, err
+	}
+	if err := codec.Unmarshal(raw, &row); err != nil {
+		return 0, err
+	}
+	if err := readID(m[0], &row.ID); err != nil {
+		return 0, err
+	}
+	for i, wanted := range []json.RawMessage{want.consumer, want.uri} {
+		if got := m[i+1]; wanted != nil && string(got) != string(wanted) {
+			return 0, fmt.Errorf("a purchase of %s came for %s", quoted(got), quoted(wanted))
+		}
+	}
+	return row.ID, checkAccountRow(m[1])
+}
+
+func checkBuyings(_ question, result json.RawMessage) error {
+	return buyings(result, blockSize, asked{})
+}
+
+func checkBuyingsBy(q question, result json.RawMessage) error {
+	return buyings(result, blockSize, asked{consumer: q.param(0)})
+}
+
+func checkBuyingsOf(q question, result json.RawMessage) error {
+	return buyings(result, blockSize, asked{uri: q.param(0)})
+}
+
+func checkBuyingsFound(q question, result json.RawMessage) error {
+	return buyings(result, q.number(4), asked{consumer: q.param(0)})
+}
+
+func checkFeedback(q question, result json.RawMessage) error {
+	return buyings(result, q.number(3), asked{uri: q.param(1)})
+}
+
+func checkBuyingOf(q question, result json.RawMessage) error {
+	if isNull(result) {
+		return nil
+	}
+	_, err := buying(result, asked{consumer: q.param(0), uri: q.param(1)})
+	return err
+}
+
+// seeders reads seeders, none twice.
+func seeders(result json.RawMessage, most uint64, fits func(ledger.Seeder) error) error {
+	list, err := rows(result, most)
+	if err != nil {
+		return err
+	}
+	seen := map[ledger.AccountID]bool{}
+	for _, raw := range list {
+		var row ledger.Seeder
+		m, err := fields(raw, "seeder")
+		if err == nil {
+			err = codec.Unmarshal(raw, &row)
+		}
+		if err == nil {
+			err = checkAccountRow(m[0])
+		}
+		if err == nil && seen[row.Seeder] {
+			err = fmt.Errorf("%s is there twice", row.Seeder)
+		}
+		if err == nil {
+			err = fits(row)
+		}
+		if err != nil {
+			return err
+		}
+		seen[row.Seeder] = true
+	}
+	return nil
+}
+
+func checkSeeders(q question, result json.RawMessage) error {
+	return seeders(result, q.number(0), func(ledger.Seeder) error { return nil })
+}
+
+func checkSeedersIn(q question, result json.RawMessage) error {
+	return seeders(result, blockSize, func(row ledger.Seeder) error {
+		if row.RegionCode != q.text(0) {
+			return fmt.Errorf("the seeder %s of the region %s came for %s", row.Seeder, cleanText(row.RegionCode), quoted(q.param(0)))
+		}
+		return nil
+	})
+}

@@ -1,0 +1,168 @@
+// Package message reads the messages that accounts sent each other through the
+// ledger, and decrypts those that the wallet has a key of.
+//
+// Promises: a text is shown only as the keys of the wallet decrypt it, or as it
+// stands there for all to read; the names are those of the ids in the message.
+// Nothing of a text is kept.
+package message
+
+import (
+	"context"
+	"encoding/json"
+
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
+)
+
+// Daemon is what a daemon is asked.
+type Daemon interface {
+	Messages(ctx context.Context, sender, receiver *ledger.AccountID, most uint32) ([]json.RawMessage, error)
+}
+
+// Vault reads messages with the keys of the wallet.
+type Vault interface {
+	OpenMemo(memo *ledger.Memo) (string, vault.MemoState)
+	Listed() []ledgerview.AccountRef
+}
+
+// Reader reads messages.
+type Reader struct {
+	view   *ledgerview.View
+	vault  Vault
+	daemon Daemon
+}
+
+// NewReader returns a reader.
+func NewReader(view *ledgerview.View, keys Vault, daemon Daemon) *Reader {
+	return &Reader{view, keys, daemon}
+}
+
+// Opened is a message as the ledger keeps it, with its text.
+type Opened struct {
+	ledger.MessageObject
+	Text string `json:"text" help:"empty when no key of the wallet opens it"`
+}
+
+// mostFound bounds how many messages are asked for at once.
+const mostFound = 1000
+
+// Between lists messages, newest first; empty text is any account, but not on both
+// sides. Errors: fault.NoSuchAccount, fault.LimitExceeded, or the daemon's.
+func (r *Reader) Between(ctx context.Context, sender, receiver string, most uint32) ([]Opened, error) {
+	if most > mostFound {
+		return nil, &fault.Error{Code: fault.LimitExceeded, Message: "at most 1000 messages are given at once",
+			Hint: "ask for the latest 1000"}
+	}
+	from, err := r.side(ctx, sender)
+	if err != nil {
+		return nil, err
+	}
+	to, err := r.side(ctx, receiver)
+	if err != nil {
+		return nil, err
+	}
+	raws, err := r.daemon.Messages(ctx, from, to, most)
+	if err != nil {
+		return nil, fault.Daemon("reading messages", err)
+	}
+	out := make([]Opened, len(raws))
+	for i, raw := range raws {
+		if err := codec.Unmarshal(raw, &out[i].MessageObject); err != nil {
+			return nil, fault.Daemon("reading a message", err)
+		}
+		out[i].Text = r.open(out[i].MessageObject)
+	}
+	return out, nil
+}
+
+func (r *Reader) side(ctx context.Context, nameOrID string) (*ledger.AccountID, error) {
+	if nameOrID == "" {
+		return nil, nil
+	}
+	account, err := r.view.Accounts.Get(ctx, nameOrID)
+	if err != nil {
+		return nil, err
+	}
+	return &account.ID, nil
+}
+
+// open returns the text of a message, empty when no key opens it.
+func (r *Reader) open(m ledger.MessageObject) string {
+	for i := range m.Receivers {
+		memo := m.Memo(i)
+		if text, state := r.vault.OpenMemo(&memo); state == vault.MemoPlain || state == vault.MemoOpen {
+			return text
+		}
+	}
+	return ""
+}
+
+// Message is a message in the words of people.
+type Message struct {
+	Created ledger.Time `json:"created"`
+	From    string      `json:"from"`
+	To      []string    `json:"to"`
+	Text    string      `json:"text"`
+}
+
+// Received lists the messages to an account, newest first; none when it is not on
+// the wallet's list. Errors: those of Between.
+func (r *Reader) Received(ctx context.Context, receiver string, most uint32) ([]Message, error) {
+	return r.ofOwn(ctx, receiver, func(id string) ([]Opened, error) { return r.Between(ctx, "", id, most) })
+}
+
+// Sent is Received for the messages that an account sent.
+func (r *Reader) Sent(ctx context.Context, sender string, most uint32) ([]Message, error) {
+	return r.ofOwn(ctx, sender, func(id string) ([]Opened, error) { return r.Between(ctx, id, "", most) })
+}
+
+func (r *Reader) ofOwn(ctx context.Context, nameOrID string, read func(id string) ([]Opened, error)) ([]Message, error) {
+	account, err := r.view.Accounts.Get(ctx, nameOrID)
+	if err != nil {
+		return nil, err
+	}
+	if !r.isOwn(account.ID) {
+		return []Message{}, nil
+	}
+	found, err := read(nameOrID)
+	if err != nil {
+		return nil, err
+	}
+	return r.named(ctx, found)
+}
+
+func (r *Reader) isOwn(id ledger.AccountID) bool {
+	for _, own := range r.vault.Listed() {
+		if own.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// named puts names in place of ids.
+func (r *Reader) named(ctx context.Context, found []Opened) ([]Message, error) {
+	mentioned := new(ledgerview.Mentions)
+	for _, m := range found {
+		mentioned.AccountName(m.Sender)
+		for _, to := range m.Receivers {
+			mentioned.AccountName(to.Receiver)
+		}
+	}
+	mentioned.Distinct()
+	names, err := r.view.Namer(ctx, mentioned)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Message, len(found))
+	for i, m := range found {
+		out[i] = Message{Created: m.Created, From: names.AccountName(m.Sender), To: []string{}, Text: m.Text}
+		for _, to := range m.Receivers {
+			out[i].To = append(out[i].To, names.AccountName(to.Receiver))
+		}
+	}
+	return out, nil
+}

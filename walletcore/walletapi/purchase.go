@@ -1,0 +1,82 @@
+package walletapi
+
+import (
+	"context"
+
+	"billfold/ledger"
+	"billfold/walletcore/ledgerview"
+)
+
+type buyerParams struct {
+	Account string `json:"account_id_or_name" role:"account" help:"account name or id"`
+}
+
+type buyerOfParams struct {
+	Account string `json:"account_id_or_name" role:"account" help:"account name or id"`
+	URI     string `json:"URI" help:"address of the content"`
+}
+
+type downloadParams struct {
+	Consumer string `json:"consumer" role:"account" help:"name or id of the account that bought it"`
+	URI      string `json:"URI" help:"address of the content"`
+}
+
+type searchPurchasesParams struct {
+	Consumer string          `json:"account_id_or_name" role:"account" help:"account name or id"`
+	Term     string          `json:"term" help:"a part of title or description"`
+	Order    string          `json:"order" help:"+ or - before size, price, created or purchased"`
+	From     ledger.ObjectID `json:"id" help:"the purchase to start at; 0.0.0 = the first"`
+	Count    uint32          `json:"count" help:"at most 1000"`
+}
+
+type searchFeedbackParams struct {
+	User  string          `json:"user" help:"name of who rated; empty = anybody"`
+	URI   string          `json:"URI" help:"address of the content"`
+	From  ledger.ObjectID `json:"id" help:"the purchase to start at; 0.0.0 = the first"`
+	Count uint32          `json:"count" help:"at most 1000"`
+}
+
+func purchaseMethods() []*Method {
+	return []*Method{
+		read("get_open_buyings", doc{Help: "Lists the purchases of content that wait for keys.", Reach: ReachChain},
+			func(ctx context.Context, w *Core, _ struct{}) (rawList[ledger.Buying], error) {
+				return w.View.Purchases.Open(ctx)
+			}),
+		read("get_open_buyings_by_URI", doc{Help: "Lists the purchases of one content that wait for keys.", Reach: ReachChain,
+			Examples: []string{exampleURI}},
+			func(ctx context.Context, w *Core, p contentParams) (rawList[ledger.Buying], error) {
+				return w.View.Purchases.OpenOf(ctx, p.URI)
+			}),
+		read("get_open_buyings_by_consumer", doc{Help: "Lists the purchases of an account that wait for keys.",
+			Examples: []string{"alice"}},
+			func(ctx context.Context, w *Core, p buyerParams) (rawList[ledger.Buying], error) {
+				return w.View.Purchases.OpenBy(ctx, p.Account)
+			}),
+		read("get_buying_history_objects_by_consumer", doc{Help: "Lists the purchases of an account that were delivered or ran out.",
+			Result: "each with what its content costs, and how it is rated, now", Examples: []string{"alice"}},
+			func(ctx context.Context, w *Core, p buyerParams) ([]ledger.Buying, error) {
+				return w.View.Purchases.History(ctx, p.Account)
+			}),
+		read("get_buying_by_consumer_URI", doc{Help: "Reads the purchase of a content by an account.", Result: "null when there is none",
+			Examples: []string{"alice " + exampleURI}},
+			func(ctx context.Context, w *Core, p buyerOfParams) (rawOrNull[ledger.Buying], error) {
+				found, err := w.View.Purchases.Raw(ctx, p.Account, p.URI)
+				return rawOrNull[ledger.Buying](found), err
+			}),
+		read("search_my_purchases", doc{Help: "Finds purchases of an account by title.",
+			Examples: []string{`alice music -purchased 0.0.0 10`}},
+			func(ctx context.Context, w *Core, p searchPurchasesParams) ([]ledgerview.Purchase, error) {
+				return w.View.Purchases.Search(ctx, ledgerview.PurchaseSearch(p))
+			}),
+		read("search_feedback", doc{Help: "Lists what buyers say of a content.", Reach: ReachChain,
+			Examples: []string{`"" ` + exampleURI + ` 0.0.0 10`}},
+			func(ctx context.Context, w *Core, p searchFeedbackParams) ([]ledgerview.Feedback, error) {
+				return w.View.Purchases.Feedback(ctx, ledgerview.FeedbackSearch(p))
+			}),
+		read("get_download_status", doc{Help: "Reports how many parts of the key of bought content have come.",
+			Examples: []string{"alice " + exampleURI}},
+			func(ctx context.Context, w *Core, p downloadParams) (ledgerview.Download, error) {
+				return w.View.Purchases.Download(ctx, p.Consumer, p.URI)
+			}),
+	}
+}
