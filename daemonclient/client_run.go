@@ -33,6 +33,11 @@ func (c *Client) Run(ctx context.Context) error {
 // Status reads the client's state.
 func (c *Client) Status() Status { return c.pool.Status() }
 
+// Epoch returns a number that another head block, another daemon in use and another
+// connection change, before anybody is notified of them: answers that were asked for at one
+// number are of one head block, as one daemon sees it.
+func (c *Client) Epoch() uint64 { return c.pool.epoch.Load() }
+
 // Subscribe returns the events from now on; read Status after it for the state to
 // start from. A subscriber that does not keep up loses older events, never the latest
 // state and the latest block. cancel closes the channel and may be called more than

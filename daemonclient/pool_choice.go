@@ -70,6 +70,7 @@ func (p *pool) switchLocked(next *node) {
 		p.ending = append(p.ending, ending{old.conn, errSilent})
 	}
 	p.active = next
+	p.epoch.Add(1)
 	p.probeAllLocked()
 }
 

@@ -86,6 +86,9 @@ func (p *pool) recordProbe(n *node, cn *conn, seen probeResult, err error) {
 			n.lastLie = now
 			n.faults.add(now)
 		case err == nil:
+			if n == p.active && seen.elapsed > 0 && n.head != seen.head { // nobody announced it
+				p.epoch.Add(1)
+			}
 			n.chain, n.silent = seen.chain, false
 			n.recordLocked(seen, now)
 		case errors.Is(err, errSilent):
@@ -104,6 +107,7 @@ func (p *pool) blockApplied(n *node, id ledger.BlockID) {
 	defer p.mu.Unlock()
 	n.head, n.headSeen = id, time.Now()
 	if n == p.active || len(p.nodes) == 1 {
+		p.epoch.Add(1)
 		p.subscribers.publish(BlockApplied{ID: id})
 	}
 }

@@ -3,6 +3,7 @@ package daemonclient
 import (
 	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"billfold/ledger"
@@ -17,6 +18,7 @@ type pool struct {
 	nodes   nodes
 	probing bool // heads and answers are watched
 
+	epoch       atomic.Uint64 // see Client.Epoch
 	mu          sync.Mutex
 	running     bool
 	settled     bool   // the first daemon to come decides about the chain
@@ -163,6 +165,7 @@ func (p *pool) setStateLocked(state State, reason error) bool {
 
 // notifyLocked notifies subscribers and waiters that something is new.
 func (p *pool) notifyLocked() {
+	p.epoch.Add(1)
 	close(p.changed)
 	p.changed = make(chan struct{})
 	p.subscribers.publish(StateChanged{Status: p.statusLocked()})

@@ -62,6 +62,7 @@ func (p *Prepared) Seen() { p.seen = true }
 // Build turns a request into operations, without fees. repeated says that it was made before
 // under its request key.
 func (f *Factory) Build(ctx context.Context, r Request, repeated bool) (*Prepared, error) {
+	f.View.Quorum.Gather(ctx, r.valuesOf("account", "destination"), r.valuesOf("asset"))
 	b := &Builder{op: r.Op, view: f.View, vault: f.Vault, daemon: f.Daemon, repeated: repeated}
 	ops, err := r.spend(ctx, b)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
@@ -35,6 +36,23 @@ func (r Request) Words() []string {
 		words = append(words, wordOf(params.Field(i).Interface()))
 	}
 	return words
+}
+
+// valuesOf returns the texts of the parameters that have one of these roles.
+func (r Request) valuesOf(roles ...string) (out []string) {
+	params := reflect.ValueOf(r.params)
+	for i := range params.NumField() {
+		if !slices.Contains(roles, params.Type().Field(i).Tag.Get("role")) {
+			continue
+		}
+		switch value := params.Field(i).Interface().(type) {
+		case string:
+			out = append(out, value)
+		case []string:
+			out = append(out, value...)
+		}
+	}
+	return out
 }
 
 // wordOf writes a parameter as text: lists and structs as the ledger's JSON.

@@ -1,6 +1,9 @@
 package event
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // Buffer is how many events a slow subscriber may be behind; one more and
 // the oldest is dropped, which is harmless as events carry no data.
@@ -10,19 +13,25 @@ const Buffer = 64
 // zero value has none.
 type Broadcaster struct {
 	mu   sync.Mutex
-	subs map[chan Event]struct{}
+	subs map[chan Event]kinds
 }
 
-// Subscribe returns the events from now on, and a function that ends the
-// subscription and closes the channel.
-func (b *Broadcaster) Subscribe() (<-chan Event, func()) {
+// kinds are those that a subscriber wants; none at all stands for all.
+type kinds []Kind
+
+func (k kinds) want(kind Kind) bool { return len(k) == 0 || slices.Contains(k, kind) }
+
+// Subscribe returns the events from now on, all or those of some kinds, and a function that ends the
+// subscription and closes the channel. Who asks for few kinds is not woken by the others, and none of his are
+// dropped for theirs.
+func (b *Broadcaster) Subscribe(only ...Kind) (<-chan Event, func()) {
 	ch := make(chan Event, Buffer)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.subs == nil {
-		b.subs = map[chan Event]struct{}{}
+		b.subs = map[chan Event]kinds{}
 	}
-	b.subs[ch] = struct{}{}
+	b.subs[ch] = only
 	return ch, sync.OnceFunc(func() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
@@ -31,11 +40,14 @@ func (b *Broadcaster) Subscribe() (<-chan Event, func()) {
 	})
 }
 
-// Publish gives e to every subscriber.
+// Publish gives e to every subscriber who wants it.
 func (b *Broadcaster) Publish(e Event) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for ch := range b.subs {
+	for ch, only := range b.subs {
+		if !only.want(e.Kind) {
+			continue
+		}
 		select {
 		case ch <- e:
 		default:

@@ -22,7 +22,7 @@ var (
 // that there is a new block.
 type Events interface {
 	Publish(e event.Event)
-	Subscribe() (<-chan event.Event, func())
+	Subscribe(only ...event.Kind) (<-chan event.Event, func())
 }
 
 // Filler brings the index up to the chain. Only Run uses it.

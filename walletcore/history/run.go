@@ -29,7 +29,7 @@ func (f *Filler) Run(ctx context.Context) error {
 	if f.Index == nil {
 		return nil
 	}
-	events, stop := f.events.Subscribe()
+	events, stop := f.events.Subscribe(event.Block, event.Daemon, event.Accounts, event.Lock)
 	defer stop()
 	tick := time.NewTicker(pollTime)
 	defer tick.Stop()

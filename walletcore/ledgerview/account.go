@@ -3,6 +3,7 @@ package ledgerview
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -70,22 +71,25 @@ func (s *Accounts) Get(ctx context.Context, nameOrID string) (*ledger.Account, e
 	if err := codec.Unmarshal(raw, a); err != nil {
 		return nil, fault.Daemon("reading account "+fault.Quote(nameOrID), err)
 	}
-	f.accounts.put(a, a.Name, a.ID.String())
-	return a, nil
+	return f.accounts.first(a, a.Name, a.ID.String()), nil
 }
 
 // Raw is Get as the daemon wrote the account, with whatever members a newer
 // daemon adds.
 func (s *Accounts) Raw(ctx context.Context, nameOrID string) (json.RawMessage, error) {
 	f := s.cache.current()
-	if raw := f.rawAccounts.get(nameOrID); raw != nil {
-		return *raw, nil
+	known := func() *json.RawMessage { return f.rawAccounts.get(nameOrID) }
+	raw, err := readOnce(ctx, &f.reading, "account "+nameOrID, known, func(ctx context.Context) (*json.RawMessage, error) {
+		raw, err := s.ask(ctx, nameOrID)
+		if err == nil {
+			f.rawAccounts.put(&raw, nameOrID)
+		}
+		return &raw, err
+	})
+	if err != nil {
+		return nil, fault.Daemon("looking up account "+fault.Quote(nameOrID), err)
 	}
-	raw, err := s.ask(ctx, nameOrID)
-	if err == nil {
-		f.rawAccounts.put(&raw, nameOrID)
-	}
-	return raw, err
+	return *raw, nil
 }
 
 // ask reads an account from the daemon.
@@ -172,9 +176,27 @@ func (s *Accounts) ByID(ctx context.Context, ids []ledger.AccountID) (map[ledger
 	if len(ask) == 0 {
 		return out, nil
 	}
-	found, err := s.daemon.GetAccounts(ctx, ask)
+	unknown := func() *[]*ledger.Account { return nil }
+	found, err := readOnce(ctx, &f.reading, "accounts "+fmt.Sprint(ask), unknown, func(ctx context.Context) (*[]*ledger.Account, error) {
+		found, err := s.askByID(ctx, f, ask)
+		return &found, err
+	})
 	if err != nil {
 		return nil, fault.Daemon("reading accounts", err)
+	}
+	for _, a := range *found {
+		if a != nil {
+			out[a.ID] = a
+		}
+	}
+	return out, nil
+}
+
+// askByID reads accounts from the daemon and keeps them; those that do not exist are nil.
+func (s *Accounts) askByID(ctx context.Context, f *facts, ids []ledger.AccountID) ([]*ledger.Account, error) {
+	found, err := s.daemon.GetAccounts(ctx, ids)
+	if err != nil {
+		return nil, err
 	}
 	var refs []AccountRef
 	for _, a := range found {
@@ -185,13 +207,12 @@ func (s *Accounts) ByID(ctx context.Context, ids []ledger.AccountID) (map[ledger
 	if err := s.pins.CheckAccounts(ctx, refs...); err != nil {
 		return nil, err
 	}
-	for _, a := range found {
+	for i, a := range found {
 		if a != nil {
-			out[a.ID] = a
-			f.accounts.put(a, a.Name, a.ID.String())
+			found[i] = f.accounts.first(a, a.Name, a.ID.String())
 		}
 	}
-	return out, nil
+	return found, nil
 }
 
 // RawByID reads accounts as the daemon wrote them; those that do not exist are left out.

@@ -35,18 +35,22 @@ type Assets struct {
 // fault.EmptyAsset, fault.NoSuchAsset, fault.DaemonContradicts, or the daemon's.
 func (s *Assets) Get(ctx context.Context, symbolOrID string) (*ledger.Asset, error) {
 	f := s.cache.current()
-	if a := f.assets.get(symbolOrID); a != nil {
+	known := func() *ledger.Asset { return f.assets.get(symbolOrID) }
+	a, err := readOnce(ctx, &f.reading, "asset "+symbolOrID, known, func(ctx context.Context) (*ledger.Asset, error) {
+		raw, err := s.Raw(ctx, symbolOrID)
+		if err != nil {
+			return nil, err
+		}
+		a := new(ledger.Asset)
+		if err := codec.Unmarshal(raw, a); err != nil {
+			return nil, fault.Daemon("reading asset "+fault.Quote(symbolOrID), err)
+		}
+		f.assets.put(a, a.Symbol, a.ID.String())
 		return a, nil
-	}
-	raw, err := s.Raw(ctx, symbolOrID)
+	})
 	if err != nil {
-		return nil, err
+		return nil, fault.Daemon("looking up asset "+fault.Quote(symbolOrID), err)
 	}
-	a := new(ledger.Asset)
-	if err := codec.Unmarshal(raw, a); err != nil {
-		return nil, fault.Daemon("reading asset "+fault.Quote(symbolOrID), err)
-	}
-	f.assets.put(a, a.Symbol, a.ID.String())
 	return a, nil
 }
 

@@ -24,6 +24,7 @@ type chainReader interface {
 type daemonState interface {
 	Status() daemonclient.Status
 	Subscribe() (events <-chan daemonclient.Event, cancel func())
+	Epoch() uint64
 	Trusted() error
 }
 
@@ -37,8 +38,21 @@ type Chain struct {
 	position position
 }
 
-// Forget drops what was read at this head block, after something was broadcast.
+// Forget drops what was read at this head block.
 func (c *Chain) Forget() { c.cache.drop() }
+
+// Sent drops what operations that a daemon may have by now change of what is known. Transfers
+// change balances alone, which are never kept; of all others everything is read again.
+func (c *Chain) Sent(ops []ledger.Operation) {
+	for _, op := range ops {
+		switch op.Body.(type) {
+		case *ledger.TransferOp, *ledger.TransferObsoleteOp:
+		default:
+			c.cache.drop()
+			return
+		}
+	}
+}
 
 // ID returns the chain of the daemon; zero until it is known.
 func (c *Chain) ID() ledger.ChainID { return c.daemon.Status().ChainID }
@@ -113,7 +127,6 @@ func (c *Chain) follow(ctx context.Context) error {
 			if !open {
 				return nil
 			}
-			c.cache.drop()
 			kind := event.Block
 			if _, changed := n.(daemonclient.StateChanged); changed {
 				kind = event.Daemon
@@ -138,38 +151,40 @@ func (c *Chain) readPosition(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, positionTime)
 	defer cancel()
-	if p, err := c.daemon.DynamicGlobalProperties(ctx); err == nil {
-		c.position.set(p)
-	}
+	_, _ = c.Head(ctx) // the next block asks again
 }
 
 // Parameters reads the chain's parameters as of the head block.
 func (c *Chain) Parameters(ctx context.Context) (*ledger.GlobalProperties, error) {
 	f := c.cache.current()
-	if p := f.global.Load(); p != nil {
-		return p, nil
-	}
-	got, err := c.daemon.GlobalProperties(ctx)
+	p, err := readOnce(ctx, &f.reading, "parameters", f.global.Load, func(ctx context.Context) (*ledger.GlobalProperties, error) {
+		got, err := c.daemon.GlobalProperties(ctx)
+		if err == nil {
+			f.global.Store(&got)
+		}
+		return &got, err
+	})
 	if err != nil {
 		return nil, fault.Daemon("reading the chain's parameters", err)
 	}
-	f.global.Store(&got)
-	return &got, nil
+	return p, nil
 }
 
 // Head reads the head block's number, id and time.
 func (c *Chain) Head(ctx context.Context) (*ledger.DynamicGlobalProperties, error) {
 	f := c.cache.current()
-	if p := f.dynamic.Load(); p != nil {
-		return p, nil
-	}
-	got, err := c.daemon.DynamicGlobalProperties(ctx)
+	p, err := readOnce(ctx, &f.reading, "head", f.dynamic.Load, func(ctx context.Context) (*ledger.DynamicGlobalProperties, error) {
+		got, err := c.daemon.DynamicGlobalProperties(ctx)
+		if err == nil {
+			c.position.set(got)
+			f.dynamic.Store(&got)
+		}
+		return &got, err
+	})
 	if err != nil {
 		return nil, fault.Daemon("reading the head block", err)
 	}
-	c.position.set(got)
-	f.dynamic.Store(&got)
-	return &got, nil
+	return p, nil
 }
 
 // HeadTime reads the time of the head block as it is now.

@@ -9,7 +9,8 @@ import (
 
 func TestFactsAreReadAnewWithEachBlock(t *testing.T) {
 	now := time.Now()
-	cache := &blockCache{now: func() time.Time { return now }}
+	epoch := uint64(1)
+	cache := &blockCache{now: func() time.Time { return now }, epoch: func() uint64 { return epoch }}
 	kept := cache.current()
 	bobby := &ledger.Account{Name: "bobby"}
 	kept.accounts.put(bobby, "bobby", "1.2.7")
@@ -21,6 +22,12 @@ func TestFactsAreReadAnewWithEachBlock(t *testing.T) {
 	if next == kept || next.accounts.get("bobby") != nil {
 		t.Error("facts of an earlier block are still used")
 	}
+	epoch++
+	moved := cache.current()
+	if moved == next {
+		t.Error("facts of an earlier block are used until somebody drops them")
+	}
+	next = moved
 	now = now.Add(2 * factsLife)
 	if later := cache.current(); later == next {
 		t.Error("facts are used without end when no block is announced")

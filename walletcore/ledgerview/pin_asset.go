@@ -80,7 +80,7 @@ func (p *Pins) AssetOr(told AssetRef) AssetRef {
 // Asset returns the asset that words mean, by what is pinned alone; known is
 // false when nothing is.
 func (p *Pins) Asset(ctx context.Context, symbolOrID string) (ref AssetRef, known bool, err error) {
-	if symbolOrID == DCT().Symbol || symbolOrID == DCT().ID.String() {
+	if isDCT(symbolOrID) {
 		return DCT(), true, nil
 	}
 	var kept assetPin

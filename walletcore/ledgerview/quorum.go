@@ -46,9 +46,22 @@ func (q *Quorum) Account(ctx context.Context, nameOrID string) (*ledger.Account,
 		return q.accounts.Get(ctx, nameOrID)
 	}
 	f := q.cache.current()
-	if a := f.agreed.accounts.get(nameOrID); a != nil {
-		return a, nil
+	known := func() *ledger.Account { return f.agreed.accounts.get(nameOrID) }
+	a, err := readOnce(ctx, &f.reading, "agreed account "+nameOrID, known, func(ctx context.Context) (*ledger.Account, error) {
+		a, err := q.askAccount(ctx, nameOrID)
+		if err == nil {
+			f.agreed.accounts.put(a, nameOrID)
+		}
+		return a, err
+	})
+	if err != nil {
+		return nil, fault.Daemon("looking up account "+fault.Quote(nameOrID), err)
 	}
+	return a, nil
+}
+
+// askAccount asks several daemons for an account.
+func (q *Quorum) askAccount(ctx context.Context, nameOrID string) (*ledger.Account, error) {
 	what := "account " + fault.Quote(nameOrID)
 	a, err := daemonclient.AskQuorum(ctx, q.daemon, what, func(ctx context.Context, q daemonclient.Queries) (*ledger.Account, error) {
 		var found []*ledger.Account
@@ -66,11 +79,7 @@ func (q *Quorum) Account(ctx context.Context, nameOrID string) (*ledger.Account,
 	case a == nil:
 		return nil, fault.AccountUnknown(nameOrID)
 	}
-	if err := q.pins.CheckAccounts(ctx, AccountRef{a.ID, a.Name}); err != nil {
-		return nil, err
-	}
-	f.agreed.accounts.put(a, nameOrID)
-	return a, nil
+	return a, q.pins.CheckAccounts(ctx, AccountRef{a.ID, a.Name})
 }
 
 // accountMeaning is what daemons must agree on of an account.
@@ -93,7 +102,7 @@ func only[T any](list []*T) *T {
 // Asset finds an asset by symbol or id, for something that is signed. Of
 // DCT nobody is asked. Errors are those of Assets.Get, and fault.DaemonsDisagree.
 func (q *Quorum) Asset(ctx context.Context, symbolOrID string) (AssetRef, error) {
-	if symbolOrID == DCT().Symbol || symbolOrID == DCT().ID.String() {
+	if isDCT(symbolOrID) {
 		return DCT(), nil
 	}
 	a, err := q.agreedAsset(ctx, symbolOrID)
@@ -108,9 +117,22 @@ func (q *Quorum) agreedAsset(ctx context.Context, symbolOrID string) (*ledger.As
 		return q.assets.Get(ctx, symbolOrID)
 	}
 	f := q.cache.current()
-	if a := f.agreed.assets.get(symbolOrID); a != nil {
-		return a, nil
+	known := func() *ledger.Asset { return f.agreed.assets.get(symbolOrID) }
+	a, err := readOnce(ctx, &f.reading, "agreed asset "+symbolOrID, known, func(ctx context.Context) (*ledger.Asset, error) {
+		a, err := q.askAsset(ctx, symbolOrID)
+		if err == nil {
+			f.agreed.assets.put(a, symbolOrID)
+		}
+		return a, err
+	})
+	if err != nil {
+		return nil, fault.Daemon("looking up asset "+fault.Quote(symbolOrID), err)
 	}
+	return a, nil
+}
+
+// askAsset asks several daemons for an asset.
+func (q *Quorum) askAsset(ctx context.Context, symbolOrID string) (*ledger.Asset, error) {
 	what := "asset " + fault.Quote(symbolOrID)
 	a, err := daemonclient.AskQuorum(ctx, q.daemon, what, func(ctx context.Context, q daemonclient.Queries) (*ledger.Asset, error) {
 		var found []*ledger.Asset
@@ -128,7 +150,6 @@ func (q *Quorum) agreedAsset(ctx context.Context, symbolOrID string) (*ledger.As
 	case a == nil:
 		return nil, fault.AssetUnknown(symbolOrID)
 	}
-	f.agreed.assets.put(a, symbolOrID)
 	return a, nil
 }
 
@@ -151,9 +172,21 @@ func (q *Quorum) Fees(ctx context.Context) (*ledger.FeeSchedule, error) {
 		return &p.Parameters.CurrentFees, nil
 	}
 	f := q.cache.current()
-	if p := f.agreed.global.Load(); p != nil {
-		return &p.Parameters.CurrentFees, nil
+	p, err := readOnce(ctx, &f.reading, "agreed fees", f.agreed.global.Load, func(ctx context.Context) (*ledger.GlobalProperties, error) {
+		p, err := q.askFees(ctx)
+		if err == nil {
+			f.agreed.global.Store(p)
+		}
+		return p, err
+	})
+	if err != nil {
+		return nil, fault.Daemon("reading the fees", err)
 	}
+	return &p.Parameters.CurrentFees, nil
+}
+
+// askFees asks several daemons for the price list.
+func (q *Quorum) askFees(ctx context.Context) (*ledger.GlobalProperties, error) {
 	ask := func(ctx context.Context, q daemonclient.Queries) (ledger.GlobalProperties, error) {
 		return q.GlobalProperties(ctx)
 	}
@@ -164,9 +197,5 @@ func (q *Quorum) Fees(ctx context.Context) (*ledger.FeeSchedule, error) {
 		}
 		return string(text)
 	})
-	if err != nil {
-		return nil, fault.Daemon("reading the fees", err)
-	}
-	f.agreed.global.Store(&got)
-	return &got.Parameters.CurrentFees, nil
+	return &got, err
 }

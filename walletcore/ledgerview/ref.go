@@ -58,3 +58,8 @@ type Change struct {
 	Was, Now string    // public keys, or the parties of an authority with their weights
 	Since    time.Time // when Was was accepted
 }
+
+// isDCT reports whether text names the asset that nobody is asked about.
+func isDCT(symbolOrID string) bool {
+	return symbolOrID == DCT().Symbol || symbolOrID == DCT().ID.String()
+}

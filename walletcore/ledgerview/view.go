@@ -31,7 +31,7 @@ type View struct {
 
 // New returns a view that knows nothing yet.
 func New(c Config) *View {
-	cache := &blockCache{now: c.Now}
+	cache := &blockCache{now: c.Now, epoch: c.Daemon.Epoch}
 	pins := newPins(c, cache)
 	v := &View{
 		Accounts: newAccounts(c, cache, pins),

@@ -33,7 +33,7 @@ func (p *Payments) Run(ctx context.Context) error {
 }
 
 func (f *follower) run(ctx context.Context) {
-	events, stop := f.p.Events.Subscribe()
+	events, stop := f.p.Events.Subscribe(event.Block, event.Daemon)
 	defer stop()
 	tick := time.NewTicker(pollTime)
 	defer tick.Stop()
@@ -45,24 +45,20 @@ func (f *follower) run(ctx context.Context) {
 			f.step(ctx)
 		case ask := <-f.p.resends:
 			ask.answer <- f.sendNow(ctx, ask.payment)
-		case e := <-events:
-			if moved(e, events) {
-				f.step(ctx)
-			}
+		case <-events:
+			drain(events)
+			f.step(ctx)
 		}
 	}
 }
 
-// moved empties the queue of events and says whether the chain or the line to
-// the daemon moved; when events may have been dropped, perhaps it did.
-func moved(e event.Event, more <-chan event.Event) bool {
-	found := len(more) >= event.Buffer-1
+// drain drops events that wait: the step that comes next sees everything that they stand for.
+func drain(events <-chan event.Event) {
 	for {
-		found = found || e.Kind == event.Block || e.Kind == event.Daemon
 		select {
-		case e = <-more:
+		case <-events:
 		default:
-			return found
+			return
 		}
 	}
 }

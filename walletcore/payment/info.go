@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
 )
@@ -163,7 +164,7 @@ func (p *Payments) Wait(ctx context.Context, idOrKey, state string, seconds uint
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(min(seconds, longestWait))*time.Second)
 	defer cancel()
-	events, stop := p.Events.Subscribe()
+	events, stop := p.Events.Subscribe(event.Payment)
 	defer stop()
 	for {
 		e, err := p.knownPayment(context.WithoutCancel(ctx), idOrKey)

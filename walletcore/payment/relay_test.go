@@ -1,6 +1,8 @@
 package payment_test
 
 import (
+	"encoding/json"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -21,13 +23,14 @@ type relay struct {
 	cut    string                     // break the line instead of answering what holds this text
 	lose   string                     // break the line instead of passing on what holds this text
 	swap   func(answer string) string // changes every answer; nil = none
+	calls  map[string]int             // what was asked, by the name of the call
 	lines  map[*websocket.Conn]bool
 	worker sync.WaitGroup
 }
 
 func relayTo(t testing.TB, target string) *relay {
 	t.Helper()
-	r := &relay{lines: map[*websocket.Conn]bool{}}
+	r := &relay{lines: map[*websocket.Conn]bool{}, calls: map[string]int{}}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { r.serve(w, req, target) }))
 	r.url = "ws" + strings.TrimPrefix(server.URL, "http")
 	t.Cleanup(func() {
@@ -83,6 +86,7 @@ func (r *relay) serve(w http.ResponseWriter, req *http.Request, target string) {
 		r.pump(near, far, func(text string) (string, bool) {
 			r.mu.Lock()
 			defer r.mu.Unlock()
+			r.count(text)
 			if r.cut != "" && strings.Contains(text, r.cut) {
 				cutting.Store(true)
 				r.cut = ""
@@ -105,6 +109,28 @@ func (r *relay) serve(w http.ResponseWriter, req *http.Request, target string) {
 		}
 		return text, true
 	})
+}
+
+// count counts a call.
+func (r *relay) count(frame string) {
+	var call struct {
+		Params []json.RawMessage `json:"params"`
+	}
+	var method string
+	if json.Unmarshal([]byte(frame), &call) == nil && len(call.Params) > 1 && json.Unmarshal(call.Params[1], &method) == nil {
+		r.calls[method]++
+	}
+}
+
+// callsOf returns what is asked while do runs.
+func (r *relay) callsOf(do func()) (calls map[string]int, all int) {
+	r.set(func(r *relay) { clear(r.calls) })
+	do()
+	r.set(func(r *relay) { calls = maps.Clone(r.calls) })
+	for _, n := range calls {
+		all += n
+	}
+	return calls, all
 }
 
 // pump passes frames on until one side ends or pass says no; both end then.

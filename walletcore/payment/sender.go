@@ -42,7 +42,7 @@ func (s *sender) send(ctx context.Context, e *entry) (Payment, error) {
 		return Payment{}, err
 	}
 	err = s.broadcast(ctx, daemon, e)
-	s.view.Chain.Forget()
+	s.view.Chain.Sent(e.tx.Operations)
 	return s.settle(ctx, e, err)
 }
 

@@ -64,16 +64,14 @@ func (a *Accounts) Raw(ctx context.Context) ([]json.RawMessage, error) {
 // Follow judges the accounts on the list anew with every block, other
 // daemon and change of keys, until ctx ends.
 func (a *Accounts) Follow(ctx context.Context) error {
-	events, stop := a.vault.Events.Subscribe()
+	events, stop := a.vault.Events.Subscribe(event.Block, event.Daemon, event.Accounts)
 	defer stop()
 	for a.look(ctx); ; {
 		select {
 		case <-ctx.Done():
 			return nil
-		case e := <-events:
-			if e.Kind == event.Block || e.Kind == event.Daemon || e.Kind == event.Accounts {
-				a.look(ctx)
-			}
+		case <-events:
+			a.look(ctx)
 		}
 	}
 }
