@@ -42,7 +42,7 @@ func exactly(names ...string) cobra.PositionalArgs {
 		case len(args) < len(names):
 			return fmt.Errorf("%s is missing; write %s %s", names[len(args)], cmd.CommandPath(), strings.Join(names, " "))
 		case len(args) > len(names):
-			return fmt.Errorf("%q is left over; write %s, with quotes around text that has blanks",
+			return fmt.Errorf("%q is one argument too many; write %s, with quotes around text that has spaces",
 				args[len(names)], strings.TrimSpace(cmd.CommandPath()+" "+strings.Join(names, " ")))
 		}
 		for i, name := range names {

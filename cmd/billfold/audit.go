@@ -19,7 +19,7 @@ import (
 )
 
 func auditCommand(s *settings) *cobra.Command {
-	cmd := group(&cobra.Command{Use: "audit", Short: "Look at the log of what programs spent, and verify it"})
+	cmd := group(&cobra.Command{Use: "audit", Short: "Print or verify the log of what programs spent"})
 	var head string
 	verify := &cobra.Command{
 		Use: "verify", Short: "Verify that no record was changed, removed or inserted", Args: exactly(),

@@ -44,7 +44,7 @@ reports what it would do, its fee and what would be left; nothing is signed.`,
 			return runCall(cmd, s, callLine{args[0], args[1:], dry})
 		},
 	}
-	cmd.Flags().BoolVar(&dry, "dry-run", false, "tell what a spend would do, and sign nothing")
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "report what a spend would do; sign nothing")
 	return cmd
 }
 
@@ -130,7 +130,7 @@ func callParams(m *walletapi.Method, words []string, ask *secrets) ([]json.RawMe
 	for i, word := range words {
 		if i < len(m.Params) && m.Params[i].Secret {
 			if word != "-" {
-				return nil, fmt.Errorf("%s of %s is secret: other programs see the command line; write - and it is asked for",
+				return nil, fmt.Errorf("%s of %s is secret, and other programs can see the command line; write - instead, and Billfold asks for it",
 					m.Params[i].Name, m.Name)
 			}
 			var err error

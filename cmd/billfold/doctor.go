@@ -39,23 +39,23 @@ func doctorCommand(s *settings) *cobra.Command {
 Without --http and --ws it opens listeners with these settings in front of a
 throw-away wallet and attacks those. With them it attacks the wallet that runs
 there, on this machine only. If that wallet requires tokens, doctor makes a few and
-revokes them afterwards. It calls only is_locked, wait_payment and what could do no
-harm if it passed: the private key of a key that nobody holds, an empty password. It
-takes up to a minute and a half, because some of the attacks are slow clients.`,
+revokes them afterwards. It calls only is_locked, wait_payment and operations that
+would do no harm if they passed: the private key of a key that nobody has, an empty
+password. It takes up to 90 seconds, because some of the attacks are slow clients.`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, s) },
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&f.attack, "attack", false, "try what has been done to other wallets")
+	flags.BoolVar(&f.attack, "attack", false, "try known attacks on wallets")
 	flags.StringVar(&f.http, "http", "", "attack the HTTP listener at ADDR, such as "+defaultHTTP)
 	flags.StringVar(&f.ws, "ws", "", "attack the websocket listener at ADDR, such as "+defaultWS)
-	flags.BoolVar(&f.tls, "tls", false, "they are encrypted")
+	flags.BoolVar(&f.tls, "tls", false, "the listeners use TLS")
 	return cmd
 }
 
 func (f *doctorFlags) run(cmd *cobra.Command, s *settings) error {
 	if !f.attack {
-		return errors.New("say what to examine: billfold doctor --attack")
+		return errors.New("--attack is missing; write billfold doctor --attack")
 	}
 	if f.tls && f.http == "" && f.ws == "" {
 		return errors.New("--tls says how --http and --ws are reached; give one of them too")
@@ -188,7 +188,7 @@ func lendTokens(s *settings, t *attack.Target) (done func(), err error) {
 	}
 	for _, l := range loans(t) {
 		if l.credential == &t.Keys && s.keys == audit.Allow && s.values.Source("rpc-keys") != setting.FromDefault {
-			t.KeysOpen = "these settings leave keys and password to programs: --rpc-keys=allow"
+			t.KeysOpen = "these settings let programs use keys and password: --rpc-keys=allow"
 			continue
 		}
 		name := "doctor-" + strings.ToLower(rand.Text()[:8])

@@ -17,10 +17,10 @@ import (
 func importCommand(s *settings) *cobra.Command {
 	return &cobra.Command{
 		Use:   "import FILE",
-		Short: "Take over the keys and accounts of a cli_wallet wallet.json",
-		Long: `Take over the keys and accounts of a cli_wallet wallet.json. The file is only read.
-Asked for in this order: the file's password; then for a new wallet its own
-password twice, or for an existing wallet the password that unlocks it.`,
+		Short: "Import the keys and accounts of a cli_wallet wallet.json",
+		Long: `Import the keys and accounts of a cli_wallet wallet.json. The file is only read.
+It asks for the file's password, and then for the wallet's own: twice for a new
+wallet, once to unlock an existing one.`,
 		Args: exactly("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runImport(cmd, s, args[0]) },
 	}

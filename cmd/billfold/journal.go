@@ -14,8 +14,8 @@ import (
 )
 
 func journalCommand(s *settings) *cobra.Command {
-	cmd := &cobra.Command{Use: "journal", Short: "Look at the payment journal, and go on when it was lost",
-		Long: `Look at the payment journal, and go on when it was lost.
+	cmd := &cobra.Command{Use: "journal", Short: "Check the payment journal, and continue after a loss",
+		Long: `Check the payment journal, and continue after a loss.
 
 The journal holds every payment that was signed and every request key that was used.
 A wallet spends nothing when its journal is missing, is an older copy, or belongs to
@@ -23,11 +23,10 @@ another wallet. Put the file back (restore), or let the wallet read the ledger f
 block before the loss and go on with what it finds (accept).`}
 	var from uint32
 	accept := &cobra.Command{
-		Use: "accept --from-block N", Short: "Go on with the journal as it is, after reading the ledger from block N", Args: exactly(),
-		Long: `Go on with the journal as it is, or with a new one, after reading every block from
-N up to one that is too late for anything signed before: about half a minute from
-now. It prints payments of this wallet's keys that the journal lacks, and writes
-them down. Their request keys are lost, so compare the payments with your own books
+		Use: "accept --from-block N", Short: "Accept the journal as it is, after reading the ledger from block N", Args: exactly(),
+		Long: `Accept the journal as it is, or a new one, after reading every block from N up to
+one that is too late for anything signed before: about half a minute from now. It
+prints and records the payments of this wallet's keys that the journal lacks. Their request keys are lost, so compare the payments with your own books
 before you request any of them again.
 
 N is a block from before the loss. An earlier one only takes longer; a later one
@@ -40,15 +39,15 @@ block from before those.`,
 	accept.Flags().Uint32Var(&from, "from-block", 0, "the number of a block from before the loss")
 	_ = accept.MarkFlagRequired("from-block") // it exists
 	older := false
-	restore := &cobra.Command{Use: "restore FILE", Short: "Put a copy of the journal back; stop the wallet first", Args: exactly("FILE"),
-		Long: `Put a copy of the journal back; stop the wallet first.
+	restore := &cobra.Command{Use: "restore FILE", Short: "Restore a copy of the journal; stop the wallet first", Args: exactly("FILE"),
+		Long: `Restore a copy of the journal; stop the wallet first.
 
 Before anything is changed, the copy is opened and checked: it must be this wallet's
 journal and hold every change that was written. Copy FILE-wal along with FILE: it is
 the log that a killed program leaves behind, and it is restored too. What was there
 before is kept in a folder beside it.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return restoreJournal(cmd, s, args[0], older) }}
-	restore.Flags().BoolVar(&older, "older", false, "put it back even if it lacks changes; then go on with accept")
+	restore.Flags().BoolVar(&older, "older", false, "restore it even if it lacks changes; then run accept")
 	cmd.AddCommand(accept, restore,
 		&cobra.Command{Use: "status", Short: "Report whether the journal is the wallet's own", Args: exactly(),
 			RunE: func(cmd *cobra.Command, _ []string) error { return journalStatus(cmd, s) }})
@@ -78,7 +77,7 @@ func (p *program) printJournal(ctx context.Context, out io.Writer) error {
 		return at.Lost
 	}
 	if at.Identity == "" {
-		_, err = fmt.Fprintln(out, "it is the wallet's own as far as can be told; the key file takes note of it with the next unlocking")
+		_, err = fmt.Fprintln(out, "as far as can be told it is the wallet's own; the key file records it at the next unlock")
 		return err
 	}
 	_, err = fmt.Fprintln(out, "it is the wallet's own")

@@ -23,17 +23,17 @@ import (
 func pinsCommand(s *settings) *cobra.Command {
 	cmd := group(&cobra.Command{
 		Use:   "pins",
-		Short: "Look at what the wallet holds daemons to, and forget what was wrong",
-		Long: `Look at what the wallet holds daemons to, and forget what was wrong.
+		Short: "List what the wallet has pinned, and forget what was wrong",
+		Long: `List what the wallet has pinned, and forget what was wrong.
 
 An account's id and name never change, nor do an asset's id, symbol and decimals.
-The wallet keeps them when it first builds something with them, and refuses a daemon
-that says something else later. It also refuses a payment that nobody is asked about
-to an account whose memo key or authorities changed. The miners whose signatures
-prove what is irreversible are kept too, with the last block they proved.`,
+The wallet pins them when it first builds something with them, and refuses a daemon
+that contradicts them later. When nobody is asked, it also refuses payments to an
+account whose memo key or authorities changed. The miners whose signatures prove
+what is irreversible are pinned too, with the last block they proved.`,
 	})
 	cmd.AddCommand(&cobra.Command{
-		Use: "list", Short: "Print what is kept", Args: exactly(),
+		Use: "list", Short: "List the pins", Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withPins(s, func(kept *store.Store, chain ledger.ChainID) error {
 				return listPins(cmd.Context(), cmd.OutOrStdout(), kept, chain)
@@ -44,8 +44,8 @@ prove what is irreversible are kept too, with the last block they proved.`,
 		Long: `Forget an account or an asset, by name, symbol or id. The word miners forgets who the
 miners are and what they proved; use it for a test network that was started afresh.
 
-The wallet then believes and keeps what the next daemon says, keys included. A running
-wallet goes on with what it knows until you restart it.`,
+The wallet then trusts and pins what the next daemon says, keys included. A running
+wallet keeps its pins until you restart it.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withPins(s, func(kept *store.Store, chain ledger.ChainID) error {
 				indexed, err := forgetIndexed(cmd.Context(), filepath.Join(s.dataDir, indexName), chain, args[0])
@@ -122,7 +122,7 @@ func listPins(ctx context.Context, out io.Writer, kept *store.Store, chain ledge
 		return err
 	}
 	if len(pins) == 0 && anchor == nil {
-		_, err := fmt.Fprintln(out, "nothing is kept yet")
+		_, err := fmt.Fprintln(out, "nothing is pinned yet")
 		return err
 	}
 	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
@@ -192,7 +192,7 @@ func forgetPin(ctx context.Context, out io.Writer, kept *store.Store, chain ledg
 		forgotten++
 	}
 	if forgotten == 0 {
-		return fmt.Errorf("nothing is kept of %q; billfold pins list shows what is", word)
+		return fmt.Errorf("nothing is pinned for %q; billfold pins list shows the pins", word)
 	}
 	return nil
 }
@@ -200,7 +200,7 @@ func forgetPin(ctx context.Context, out io.Writer, kept *store.Store, chain ledg
 func forgetMiners(ctx context.Context, out io.Writer, kept *store.Store, chain ledger.ChainID) error {
 	found, err := kept.Anchors.ForgetAnchor(ctx, chain)
 	if err == nil && !found {
-		err = errors.New("no miners are kept yet")
+		err = errors.New("no miners are pinned yet")
 	}
 	if err != nil {
 		return err

@@ -43,8 +43,8 @@ terminal or over JSON-RPC.
   billfold call METHOD …       one wallet operation, JSON out
   billfold token new NAME      a password for a program that calls the wallet
   billfold doctor --attack     attacks its own listeners and reports what is refused
-  billfold journal status      whether the payment journal is the wallet's own; how to go on when it was lost
-  billfold import FILE         takes over a wallet.json of cli_wallet
+  billfold journal status      whether the payment journal is the wallet's own; how to continue after a loss
+  billfold import FILE         imports a wallet.json of cli_wallet
 
 Every flag can also be set as BILLFOLD_… in the environment (--daemon-url is
 BILLFOLD_DAEMON_URL) or in config.yaml in the data folder.`

@@ -31,7 +31,7 @@ func (s *settings) warn(out io.Writer) {
 		return
 	}
 	if plain := daemonclient.PlainURLs(s.daemonURLs); len(plain) > 0 {
-		fmt.Fprintf(out, "warning: %s: anybody on the way can read and change what the wallet and this daemon say; "+
+		fmt.Fprintf(out, "warning: %s: anybody in between can read and change what the wallet and this daemon send; "+
 			"use a wss:// address, or a tunnel\n",
 			strings.Join(plain, ", "))
 	}

@@ -70,12 +70,12 @@ machine shows may call it too; those of other sites need --allow-origin.`,
 	)
 	flags.StringVar(&f.at, "time", "", "set the clock that blocks are made by, such as 2030-01-31T12:00:00 (UTC)")
 	flags.StringArrayVar(&f.fund, "fund", nil, `pay an account at the start, such as "alice=1000 DCT"; may be repeated`)
-	flags.IntVar(&f.mine, "mine", 0, "make so many blocks at the start")
+	flags.IntVar(&f.mine, "mine", 0, "make this many blocks at the start")
 	flags.BoolVar(&f.stop, "stop-blocks", false, "fault: make no blocks by time")
-	flags.DurationVar(&f.delay, "delay", 0, "fault: answer that much later")
-	flags.IntVar(&f.slow, "slow", 0, "fault: send at most so many bytes per second")
-	flags.IntVar(&f.drop, "drop-after", noDrop, "fault: cut every websocket after so many frames")
-	flags.StringVar(&f.poseAs, "pose-as", "", "fault: answer this chain id, 64 hex digits")
+	flags.DurationVar(&f.delay, "delay", 0, "fault: delay every answer by this much")
+	flags.IntVar(&f.slow, "slow", 0, "fault: send at most this many bytes per second")
+	flags.IntVar(&f.drop, "drop-after", noDrop, "fault: cut every websocket after this many frames")
+	flags.StringVar(&f.poseAs, "pose-as", "", "fault: report this chain id, 64 hex digits")
 	return cmd
 }
 

@@ -142,7 +142,7 @@ func noOtherConfig(folder string) error {
 		if name == configName || e.IsDir() || keptAside(name) || spelling.Nearest(name, likeConfig()) == "" {
 			continue
 		}
-		return fmt.Errorf("%s is not read; name it %s or move it away", filepath.Join(folder, name), configName)
+		return fmt.Errorf("%s is not the settings file; rename it to %s, or move it away", filepath.Join(folder, name), configName)
 	}
 	return nil
 }
@@ -183,7 +183,7 @@ func (s *settings) checkPinned() error {
 	if s.daemonCA != "" {
 		name = "--daemon-ca"
 	}
-	return fmt.Errorf("%s protects nothing that %s says; write its address with wss://, or leave one of them out", name, plain[0])
+	return fmt.Errorf("%s does not protect the connection to %s; write its address with wss://, or leave one of them out", name, plain[0])
 }
 
 // largestConfig is far more than all settings with comments take, in bytes.

@@ -48,23 +48,23 @@ func (s *settings) table() []setting.Setting {
 		{
 			Name: "daemon-quorum", Value: setting.Parsed(&s.quorum, "number", parseQuorum), Default: "1",
 			Idle: s.notInSandbox, Example: "2",
-			Help: "how many daemons of the list must agree about miners, accounts, assets, fees, and the blocks of deposits and " +
+			Help: "how many of the daemons must agree about miners, accounts, assets, fees, and the blocks of deposits and " +
 				"large payments",
 		},
 		{Name: "daemon-ca", Value: setting.Path(&s.daemonCA), Idle: s.withoutWSS, Example: "/etc/wallet/daemon-ca.pem",
-			Help: "file of the CA certificates (PEM) that daemons at wss:// addresses are verified with, instead of the system's"},
+			Help: "file of the CA certificates (PEM) for verifying daemons at wss:// addresses, instead of the system's"},
 		{Name: "daemon-fingerprint", Value: setting.Parsed(&s.daemonPin, "SHA-256", daemonclient.ParseFingerprint), Idle: s.withoutWSS,
 			Example: "9F:86:D0:81:88:4C:7D:65:9A:2F:EA:A0:C5:5A:D0:15:A3:BF:4F:1B:2B:0B:82:2C:D1:5D:6C:15:B0:F0:0A:08",
 			Help:    "the only certificate accepted from daemons at wss:// addresses; without --daemon-ca no CA needs to have signed it"},
 		{Name: "max-fee", Value: setting.Parsed(&s.maxFee, "amount", parseMaxFee), Example: "2 DCT",
 			Depends: "1 DCT, or ten times the ledger's built-in fee where that is more",
-			Help:    "the largest fee that is signed, whatever a daemon asks for"},
+			Help:    "the largest fee that the wallet signs, whatever a daemon asks for"},
 		{Name: "data-dir", Value: setting.Path(&s.dataDir), Depends: "~/.billfold/default", Early: true,
-			Example: "/srv/wallet", Help: "the folder of the wallet"},
+			Example: "/srv/wallet", Help: "the wallet's folder"},
 		{Name: "lock-after", Value: setting.Parsed(&s.lockAfter, "time", parseLockAfter), Scope: setting.Program,
 			Depends: "15m with the UI, 0 without", Example: "1h30m", Help: "lock the wallet after this long without use; 0 = never"},
 		{Name: "tui", Value: setting.Bool(&s.tui), Scope: setting.Program,
-			Help: "keep the terminal UI in front of the listeners"},
+			Help: "run the terminal UI along with the listeners"},
 		{Name: "rpc-http", Value: setting.Parsed(&s.rpcHTTP, "address", addressOr(defaultHTTP)), Assumed: defaultHTTP,
 			Scope:   setting.Program,
 			Example: "127.0.0.1:9000", Help: "serve the wallet API over HTTP at this address"},
@@ -80,7 +80,7 @@ func (s *settings) table() []setting.Setting {
 		{Name: "rpc-allow-origin", Value: setting.List(&s.origins, "origin", checkOrigin), Scope: setting.Program,
 			Idle: s.withoutWebsocket, Example: "https://shop.example", Help: "an origin whose web pages may open a websocket"},
 		{Name: "rpc-insist-beyond-loopback", Value: setting.Bool(&s.exposed), Scope: setting.Program,
-			Idle: s.onLoopback, Help: "listen on an address that other machines reach, without tokens or encryption"},
+			Idle: s.onLoopback, Help: "listen on an address that other machines can reach, without tokens or encryption"},
 		{Name: "rpc-auth", Value: setting.Bool(&s.rpcAuth), Scope: setting.Program,
 			Idle: s.withoutListener, Help: "require a token from every client (billfold token new)"},
 		{Name: "rpc-spends", Value: setting.Choice(&s.spends, audit.Allow, audit.Deny, audit.Ask), Default: string(audit.Allow),
@@ -90,14 +90,14 @@ func (s *settings) table() []setting.Setting {
 		{Name: "rpc-changed-keys", Value: setting.Choice(&s.changedKeys, refuseKeys, allowKeys), Default: string(refuseKeys),
 			Scope: setting.Program,
 			Idle:  s.withoutListener,
-			Help:  "payments over RPC to an account whose keys changed, where nobody is asked: refuse or allow"},
+			Help:  "payments over RPC to an account whose keys changed, when nobody is asked: refuse or allow"},
 		{Name: "rpc-keys", Value: setting.Choice(&s.keys, audit.Allow, audit.Deny, audit.Ask), Scope: setting.Program,
 			Depends: "deny once tokens, a policy for payments, TLS, another host or an origin are set; otherwise allow",
 			Idle:    s.withoutListener,
 			Help:    "key export, key import and password changes over RPC: allow, deny, or ask the person at the terminal",
 		},
 		{Name: "rpc-tls", Value: setting.Bool(&s.rpcTLS), Scope: setting.Program,
-			Idle: s.withoutPort, Help: "encrypt; Billfold makes and keeps a certificate unless --rpc-tls-cert names one"},
+			Idle: s.withoutPort, Help: "encrypt with TLS; Billfold makes and keeps a certificate unless --rpc-tls-cert names one"},
 		{Name: "rpc-tls-cert", Value: setting.Path(&s.tlsCert), Scope: setting.Program,
 			Idle: s.withoutPort, Example: "/etc/wallet/cert.pem", Help: "file of the TLS certificate (PEM)"},
 		{Name: "rpc-tls-key", Value: setting.Path(&s.tlsKey), Scope: setting.Program,
@@ -123,7 +123,7 @@ func (s *settings) withoutNamedPort() string {
 	if s.rpcHTTP != "" || s.rpcWS != "" {
 		return ""
 	}
-	return "without --rpc-http or --rpc-ws, which look at the Host of a request; add one, or leave it out"
+	return "without --rpc-http or --rpc-ws, which check the Host of a request; add one, or leave it out"
 }
 
 func (s *settings) withoutWebsocket() string {
@@ -166,14 +166,14 @@ func (s *settings) withoutWSS() string {
 	if slices.ContainsFunc(s.daemonURLs, func(address string) bool { return strings.HasPrefix(strings.ToLower(address), "wss:") }) {
 		return s.notInSandbox()
 	}
-	return "without a --daemon-url of wss://; write the daemon's address so, or leave it out"
+	return "without a --daemon-url that begins with wss://; write the daemon's address that way, or leave it out"
 }
 
 func (s *settings) notInSandbox() string {
 	if !s.sandbox {
 		return ""
 	}
-	return "with --sandbox, which has a ledger of its own; leave one of them out"
+	return "with --sandbox, which has its own ledger; leave one of them out"
 }
 
 // addressOr reads where to listen. A file or the environment may say true for

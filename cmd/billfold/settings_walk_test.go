@@ -81,7 +81,7 @@ func TestSettings(t *testing.T) {
 			w.walkEnvironment(t, s)
 			if s.Early {
 				stopped(t, "in the file", w.attempt(t, []byte(s.Name+": "+s.Sample())),
-					configName+":1:1: "+s.Name+" cannot stand in this file")
+					configName+":1:1: "+s.Name+" cannot be set in this file")
 			} else {
 				w.walkFile(t, s)
 			}
@@ -158,7 +158,7 @@ func (w walker) walkEnvironment(t *testing.T, s *setting.Setting) {
 	for _, text := range wrongs(s) {
 		tryVariable(name, text, name)
 	}
-	tryVariable(name, "", name, "is set to nothing")
+	tryVariable(name, "", name, "is empty in the environment")
 	tryVariable(environmentPrefix+strings.ToUpper(misspelt(s.Name)), s.Sample(), "did you mean "+name+"?")
 	tryVariable(strings.ToLower(name), s.Sample(), "did you mean "+name+"?")
 	if strings.Contains(s.Name, "-") {
@@ -215,7 +215,7 @@ func (w walker) walkFile(t *testing.T, s *setting.Setting) {
 	}
 }
 
-// A settings file under a name that is not read stops the start: what stands in it is meant.
+// A settings file under another name stops the start: its settings are meant.
 func TestSettingsFilesOfOtherNames(t *testing.T) {
 	w := walker{t.TempDir()}
 	try := func(name string) error {
@@ -227,7 +227,7 @@ func TestSettingsFilesOfOtherNames(t *testing.T) {
 	for _, name := range []string{"config.yml", "Config.yml", "config.yaml.txt", "config.json", ".config.yaml", "config.toml",
 		"config.conf", "config", "cofnig.yaml",
 		"config.yaml ", "settings.yml", "config (1).yaml"} {
-		stopped(t, name, try(name), filepath.Join(w.dir, name)+" is not read; name it config.yaml or move it away")
+		stopped(t, name, try(name), filepath.Join(w.dir, name)+" is not the settings file; rename it to config.yaml, or move it away")
 	}
 	for _, name := range []string{"config.yaml.bak", "config.yaml~", ".config.yaml.swp", "notes.txt", "cert.pem", "wallet.json",
 		"billfold.log", "genesis.json"} {

@@ -22,9 +22,9 @@ func tokenCommand(s *settings) *cobra.Command {
 
 A wallet that runs with --rpc-auth asks every program for a token, as
 "Authorization: Bearer …" or as the password of basic authentication. Without
---rpc-auth a program that shows one is held to it, and one that shows none may call
-what the wallet's policies allow. A token that is made or revoked here
-takes effect with the next call; nothing needs a restart.`,
+--rpc-auth the limits of a token that is sent still apply, and a program without one
+may call what the wallet's policies allow. A token that is made or revoked here takes
+effect with the next call; nothing needs a restart.`,
 	})
 	cmd.AddCommand(tokenNewCommand(s), tokenListCommand(s), tokenRevokeCommand(s))
 	return cmd
@@ -49,7 +49,7 @@ func tokenNewCommand(s *settings) *cobra.Command {
 Without flags a token may do everything that --rpc-spends and --rpc-keys allow
 programs to do. Each flag takes something away.
 
-A group means only its operations that read. Name what else the token may do after
+A group means only its operations that read. Write what else the token may do after
 a colon: Accounts:spends, Deposits:writes, "Wallet and keys:lock", Transfers:all.
 The group all stands for every group. billfold call help lists the groups, and
 billfold call get_help METHOD shows what an operation touches.
@@ -73,7 +73,7 @@ change nothing.`,
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.scope.Methods, "methods", nil, "operations it may call, or groups")
 	flags.StringSliceVar(&f.scope.Groups, "groups", nil,
-		"groups of operations whose reads it may call, and more behind a colon, such as Accounts:spends")
+		"groups of operations that it may call to read; add more after a colon, such as Accounts:spends")
 	flags.StringSliceVar(&f.scope.Accounts, "accounts", nil, "accounts it may act for")
 	flags.StringSliceVar(&f.scope.Destinations, "destinations", nil, "accounts it may pay")
 	flags.StringSliceVar(&f.scope.Assets, "assets", nil, "assets it may pay with")
@@ -167,7 +167,7 @@ func (f *scopeFlags) create(cmd *cobra.Command, s *settings, name string) error 
 	}
 	if s.sandbox {
 		fmt.Fprintf(cmd.ErrOrStderr(),
-			"sandboxes take the tokens of %s, so this one counts for the wallet there as well; revoke it after playing\n", s.dataDir)
+			"sandboxes take the tokens of %s, so this one is valid for the wallet there as well; revoke it after playing\n", s.dataDir)
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "token %s (%s) may do: %s\nkeep it now, it is not shown again:\n", t.Name, t.ID, t.Scope)
 	fmt.Fprintln(cmd.OutOrStdout(), credential)

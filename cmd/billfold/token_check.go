@@ -36,7 +36,7 @@ func checkGiven(cmd *cobra.Command) (err error) {
 		}
 		blank := func(w string) bool { return strings.TrimSpace(w) == "" }
 		if err == nil && (len(words) == 0 || slices.ContainsFunc(words, blank)) {
-			err = fmt.Errorf("--%s is empty; give it a value, or leave it out for no such limit", f.Name)
+			err = fmt.Errorf("--%s is empty; give it a value, or leave it out for no limit", f.Name)
 		}
 	})
 	return err

@@ -76,7 +76,7 @@ func TestModesOfFolders(t *testing.T) {
 				err := Folder(path)
 				if path == link && test.own == 0 {
 					if test.want == "" &&
-						(err == nil || !strings.Contains(err.Error(), "the link "+link+" leads to "+own+", which is not there")) {
+						(err == nil || !strings.Contains(err.Error(), "the link "+link+" leads to "+own+", which does not exist")) {
 						t.Errorf("a link to nothing: %v", err)
 					}
 					continue
@@ -191,7 +191,7 @@ func TestLinksToNothing(t *testing.T) {
 	below := filepath.Join(own, "below")
 	must(t, os.Symlink(filepath.Join(file, "x"), below)) // a file is no folder
 	for path, want := range map[string]string{
-		link:   "the link " + link + " leads to " + gone + ", which is not there; mend the link, or remove it",
+		link:   "the link " + link + " leads to " + gone + ", which does not exist; fix the link, or remove it",
 		circle: "the link " + circle + " leads nowhere", below: "the link " + below + " leads to ", filepath.Join(link, "f"): "the link " + link + " leads to " + gone,
 	} {
 		_, read := Read(path, 100)

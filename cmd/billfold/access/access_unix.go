@@ -65,7 +65,7 @@ func checkLink(path string, info fs.FileInfo) error {
 		return nil
 	}
 	if uid, _ := owner(info); !trusted(uid) && uid != nobody {
-		return fmt.Errorf("the link %s belongs to the user %s, who could turn it elsewhere; use what it leads to", path, userName(uid))
+		return fmt.Errorf("the link %s belongs to the user %s, who could redirect it; use its target", path, userName(uid))
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func way(path string) (real string, err error) {
 		}
 		target, err := os.Readlink(found)
 		if links++; err != nil || links > mostLinks {
-			return "", fmt.Errorf("the link %s leads nowhere; mend it, or remove it", path)
+			return "", fmt.Errorf("the link %s leads nowhere; fix it, or remove it", path)
 		}
 		if filepath.IsAbs(target) {
 			at = rootOf(target)
@@ -67,7 +67,7 @@ func enter(path, at string, next step) (fs.FileInfo, error) {
 	info, err := os.Lstat(found)
 	switch {
 	case err != nil && next.link != "":
-		return nil, fmt.Errorf("the link %s leads to %s, which is not there; mend the link, or remove it", next.link, found)
+		return nil, fmt.Errorf("the link %s leads to %s, which does not exist; fix the link, or remove it", next.link, found)
 	case err != nil:
 		return nil, nil
 	}

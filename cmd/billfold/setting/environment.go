@@ -21,7 +21,7 @@ func (t *Table) readEnvironment(environ []string) error {
 			return t.unknownVariable(name)
 		}
 		if text == "" {
-			return fmt.Errorf("%s is set to nothing in the environment; give it a value, or unset it", name)
+			return fmt.Errorf("%s is empty in the environment; give it a value, or unset it", name)
 		}
 		if _, err := s.Value.parse(text); err != nil {
 			return s.wrong(name+" in the environment", text, err)
@@ -48,7 +48,7 @@ func (t *Table) unknownVariable(name string) error {
 		return fmt.Errorf("there is no setting %s (in the environment); passwords, keys and tokens are asked for, so unset it",
 			quoted(name))
 	case near == "":
-		return fmt.Errorf("there is no setting %s (in the environment); unset it, or see billfold --help for those there are", quoted(name))
+		return fmt.Errorf("there is no setting %s (in the environment); unset it, or see billfold --help for all settings", quoted(name))
 	}
 	return fmt.Errorf("there is no setting %s (in the environment); did you mean %s?", quoted(name), t.find(near).Variable(t.prefix))
 }

@@ -105,7 +105,7 @@ func faultIn(n *yaml.Node, format string, args ...any) error {
 
 func (f *file) readAll(root *yaml.Node) error {
 	if root.Kind != yaml.MappingNode {
-		return faultIn(root, "this is not a setting; write each on a line as \"name: value\", with a blank after the colon")
+		return faultIn(root, "this is not a setting; write each on a line as \"name: value\", with a space after the colon")
 	}
 	if err := untagged(root); err != nil {
 		return err
@@ -128,10 +128,10 @@ func (f *file) readOne(key, value *yaml.Node) error {
 	case s == nil:
 		return f.unknown(key, value)
 	case s.Early:
-		return faultIn(key, "%s cannot stand in this file, which it is needed to find; give --%s, or set %s in the environment",
+		return faultIn(key, "%s cannot be set in this file, because it is needed to find it; give --%s, or set %s in the environment",
 			name, name, s.Variable(f.table.prefix))
 	case f.table.key[name]:
-		return faultIn(key, "%s is set a second time; keep one of the two lines", name)
+		return faultIn(key, "%s is set twice; keep one of the two lines", name)
 	}
 	text, err := f.value(s, value)
 	if err != nil {
@@ -156,13 +156,13 @@ func (f *file) unknown(key, value *yaml.Node) error {
 		}
 	}
 	if looksSecret(written, names) {
-		return faultIn(key, "there is no setting %s; passwords, keys and tokens are asked for and never stand in this file",
+		return faultIn(key, "there is no setting %s; passwords, keys and tokens are asked for and do not belong in this file",
 			quoted(key.Value))
 	}
 	if near := meant(written, names, ""); near != "" {
 		return faultIn(key, "there is no setting %s%s", quoted(key.Value), near)
 	}
-	return faultIn(key, "there is no setting %s; billfold --help lists those there are", quoted(key.Value))
+	return faultIn(key, "there is no setting %s; billfold --help lists all settings", quoted(key.Value))
 }
 
 // value returns the text of a setting's value, a list's with commas between.
@@ -198,7 +198,7 @@ func (f *file) words(s *Setting, n *yaml.Node) (string, error) {
 	var words []string
 	for _, item := range n.Content {
 		if item.Kind != yaml.ScalarNode {
-			return "", faultIn(item, "the list of %s holds something else than text", s.Name)
+			return "", faultIn(item, "the list of %s contains something other than text", s.Name)
 		}
 		word, err := f.scalar(item)
 		if err != nil {
@@ -215,9 +215,9 @@ func (f *file) words(s *Setting, n *yaml.Node) (string, error) {
 func untagged(n *yaml.Node) error {
 	switch {
 	case n.Kind == yaml.AliasNode || n.Anchor != "":
-		return faultIn(n, "names that stand for values (& and *) are not understood here; write the value")
+		return faultIn(n, "anchors and aliases (& and *) are not supported; write the value")
 	case n.Style&yaml.TaggedStyle != 0:
-		return faultIn(n, "types (!) are not understood here; write the value alone")
+		return faultIn(n, "tags (!) are not supported; write only the value")
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func explainFlag(cmd *cobra.Command, err error) error {
 			return fmt.Errorf("--%s is a flag of %s itself, not of %s", unknown.GetSpecifiedName(), root.Name(), cmd.CommandPath())
 		}
 		if unknown.GetSpecifiedShortnames() != "" {
-			return fmt.Errorf("%w; flags begin with two dashes, and -- stands before arguments that begin with one", err)
+			return fmt.Errorf("%w; flags begin with two dashes; put -- before arguments that begin with a dash", err)
 		}
 		return fmt.Errorf("%w; %s --help lists them", err, cmd.CommandPath())
 	case errors.As(err, &invalid):
