@@ -67,7 +67,7 @@ func CheckAddress(address string) error {
 	case strings.ContainsAny(address, "?#"):
 		return errors.New("a daemon's address has no query or fragment; leave out ? or # and what follows")
 	case !ValidHost(u.Hostname()):
-		return errors.New("a daemon's address names no host that there could be; " + howToWrite)
+		return errors.New("a daemon's address names an impossible host; " + howToWrite)
 	case !validPort(u):
 		return fmt.Errorf("the address of the daemon at %q has a port that is not a number from 1 to 65535; %s", u.Hostname(), howToWrite)
 	}

@@ -194,7 +194,7 @@ func (in *inspection) name(i, mark int) (end int, err error) {
 	}
 	for _, other := range in.names[mark:] {
 		if string(other) == string(name) {
-			return i, fmt.Errorf("the member %s is there twice", quoted(name))
+			return i, fmt.Errorf("the member %s occurs twice", quoted(name))
 		}
 	}
 	in.names = append(in.names, name)

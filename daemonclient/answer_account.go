@@ -31,7 +31,7 @@ func checkBalances(q question, result json.RawMessage) error {
 		}
 		if len(named) == 0 {
 			if seen[held.AssetID] {
-				return fmt.Errorf("%s is there twice", held.AssetID)
+				return fmt.Errorf("%s occurs twice", held.AssetID)
 			}
 			seen[held.AssetID] = true
 			continue
@@ -86,7 +86,7 @@ func checkAccountIDs(_ question, result json.RawMessage) error {
 		case err != nil:
 			return err
 		case seen[string(id)]:
-			return fmt.Errorf("%s is there twice", quoted(id))
+			return fmt.Errorf("%s occurs twice", quoted(id))
 		}
 		seen[string(id)] = true
 	}

@@ -51,7 +51,7 @@ func eachRecord(account ledger.ObjectID, most uint64, result json.RawMessage, in
 		}
 		id := record.Object()
 		if i > 0 && id >= last {
-			return fmt.Errorf("%s came behind %s", id, last)
+			return fmt.Errorf("%s came after %s", id, last)
 		}
 		last = id
 		if err := inside(id); err != nil {

@@ -89,7 +89,7 @@ func checkMinerVoting(q question, result json.RawMessage) error {
 		}
 		switch {
 		case ids[id]:
-			return fmt.Errorf("%s is there twice", id)
+			return fmt.Errorf("%s occurs twice", id)
 		case !strings.Contains(name, q.text(1)):
 			return fmt.Errorf("%s came for %s", name, quoted(q.param(1)))
 		case string(q.param(2)) == "true" && string(m[2]) != "true":
@@ -123,7 +123,7 @@ func checkVesting(q question, result json.RawMessage) error {
 			return err
 		}
 		if seen[id] {
-			return fmt.Errorf("%s is there twice", id)
+			return fmt.Errorf("%s occurs twice", id)
 		}
 		seen[id] = true
 	}

@@ -89,7 +89,7 @@ func eachToken(result json.RawMessage, fits func(tokenRow) error) error {
 		case err != nil:
 			return err
 		case seen[token.id]:
-			return fmt.Errorf("%s is there twice", token.id)
+			return fmt.Errorf("%s occurs twice", token.id)
 		}
 		seen[token.id] = true
 		if err := fits(token); err != nil {
@@ -139,7 +139,7 @@ func checkTokensOfOwner(q question, result json.RawMessage) error {
 		case token.owner != q.object(0):
 			return fmt.Errorf("%s of %s came for %s", token.id, token.owner, q.object(0))
 		case len(kinds) > 0 && !kinds[token.kind.Object()]:
-			return fmt.Errorf("%s is of the kind %s, which was not asked for", token.id, token.kind)
+			return fmt.Errorf("%s is of the kind %s, which was not requested", token.id, token.kind)
 		}
 		return nil
 	})
@@ -162,7 +162,7 @@ func checkTokenCounts(_ question, result json.RawMessage) error {
 			return err
 		}
 		if n, err := number(pair[1], 32); err != nil || n == 0 || seen[kind] {
-			return fmt.Errorf("%s of the kind %s came, or the kind is there twice", quoted(pair[1]), kind)
+			return fmt.Errorf("%s of the kind %s came, or the kind occurs twice", quoted(pair[1]), kind)
 		}
 		seen[kind] = true
 	}

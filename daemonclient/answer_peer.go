@@ -42,7 +42,7 @@ func checkCounters(q question, result json.RawMessage) error {
 		}
 		name := string(m[0])
 		if seen[name] || len(named) > 0 && !named[name] {
-			return fmt.Errorf("the counter %s was not asked for, or is there twice", quoted(m[0]))
+			return fmt.Errorf("the counter %s was not asked for, or occurs twice", quoted(m[0]))
 		}
 		seen[name] = true
 	}

@@ -148,7 +148,7 @@ func checkBalanceHistory(q question, result json.RawMessage) error {
 		case err != nil:
 			return err
 		case i > 0 && id >= before:
-			return fmt.Errorf("%s came behind %s", id, before)
+			return fmt.Errorf("%s came after %s", id, before)
 		case (first > 0 || last > 0) && (block < first || block > last):
 			return fmt.Errorf("%s of block #%d came for the blocks #%d to #%d", id, block, first, last)
 		}
@@ -213,7 +213,7 @@ func checkProposals(q question, result json.RawMessage) error {
 			return err
 		}
 		if seen[string(m[0])] {
-			return fmt.Errorf("%s is there twice", quoted(m[0]))
+			return fmt.Errorf("%s occurs twice", quoted(m[0]))
 		}
 		if seen[string(m[0])] = true; !namedIn(account, m[1:]) {
 			return fmt.Errorf("%s came for %s, whose approval it does not need", quoted(m[0]), quoted(q.param(0)))

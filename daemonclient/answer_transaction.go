@@ -73,7 +73,7 @@ func checkRequiredKeys(q question, result json.RawMessage) error {
 	}
 	for _, key := range list {
 		if !given[string(key)] {
-			return fmt.Errorf("%s was not given, or is there twice", quoted(key))
+			return fmt.Errorf("%s was not given, or occurs twice", quoted(key))
 		}
 		delete(given, string(key))
 	}

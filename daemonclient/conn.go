@@ -187,7 +187,7 @@ func readRest(message io.Reader, most int) (parts [][]byte, err error) {
 	}
 }
 
-var errTooLarge = garbage("a message is larger than anything that was asked for")
+var errTooLarge = garbage("a message is larger than any expected answer")
 
 // readError says in words why nothing can be read any more.
 func readError(err error) error {
@@ -243,9 +243,9 @@ func (cn *conn) dispatch(message []byte, owned bool) error {
 	case c == nil && broken:
 		return nil
 	case c == nil || c.state.Load() != callSent:
-		return garbage("an answer came to a call that was not made, or a second one")
+		return garbage("an answer arrived for a call that was not made, or a second answer")
 	case len(f.result) > c.maxSize:
-		return garbage("the answer to %s has %d bytes; %d at most fit what was asked", c.request.method, len(f.result), c.maxSize)
+		return garbage("the answer to %s has %d bytes; at most %d fit the question", c.request.method, len(f.result), c.maxSize)
 	case len(f.failure) > errorSize:
 		return garbage("the error that answers %s has %d bytes", c.request.method, len(f.failure))
 	}

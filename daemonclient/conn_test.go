@@ -193,7 +193,7 @@ func TestDaemonStartsLater(t *testing.T) {
 		listener.Close()
 	}()
 	s := awaitState(t, c, daemonclient.Garbage)
-	if !strings.Contains(s.LastError, "makes no sense") {
+	if !strings.Contains(s.LastError, "answer is invalid") {
 		t.Errorf("status says %q", s.LastError)
 	}
 	awaitState(t, c, daemonclient.Offline)
@@ -260,7 +260,7 @@ func TestGiantFrame(t *testing.T) {
 		c := start(t, daemonclient.Config{URL: serve(t, peer)})
 		online(t, c)
 		_, err := c.About(within(t))
-		if !errors.Is(err, daemonclient.ErrGarbage) || !strings.Contains(err.Error(), "larger than anything that was asked for") {
+		if !errors.Is(err, daemonclient.ErrGarbage) || !strings.Contains(err.Error(), "larger than any expected answer") {
 			t.Errorf("got %v", err)
 		}
 	})

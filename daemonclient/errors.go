@@ -15,7 +15,7 @@ var (
 	ErrWrongChain = errors.New("the daemon belongs to another chain")
 	// ErrGarbage: what the daemon (or whatever listens at its address) says
 	// cannot be understood.
-	ErrGarbage = errors.New("the daemon's answer makes no sense")
+	ErrGarbage = errors.New("the daemon's answer is invalid")
 	// ErrUnavailable: no answer, and no effect. For a broadcast it means the
 	// transaction was never sent.
 	ErrUnavailable = errors.New("the daemon is not available")
@@ -61,7 +61,7 @@ type StaleError struct {
 func (e *StaleError) Error() string {
 	if e.Age < 0 {
 		return fmt.Sprintf(
-			"its newest block is of a time %v ahead of this machine's clock, so no payment is trusted to it (or this clock is wrong)",
+			"its newest block is %v ahead of this machine's clock, so no payment is trusted to it (or this clock is wrong)",
 			-e.Age.Round(time.Second))
 	}
 	return fmt.Sprintf("its newest block is %v old, so no payment is trusted to it (or this machine's clock is wrong)",

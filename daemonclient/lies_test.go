@@ -121,7 +121,7 @@ func TestAnswersNobodyAskedFor(t *testing.T) {
 			if n, err := c.AccountCount(within(t)); n != 21 || err != nil {
 				t.Errorf("got %d, %v", n, err)
 			}
-			if s := awaitState(t, c, daemonclient.Garbage); !strings.Contains(s.LastError, "a call that was not made, or a second one") {
+			if s := awaitState(t, c, daemonclient.Garbage); !strings.Contains(s.LastError, "a call that was not made, or a second answer") {
 				t.Errorf("it says %q", s.LastError)
 			}
 		})

@@ -69,7 +69,7 @@ type TooFewError struct {
 }
 
 func (e *TooFewError) Error() string {
-	text := fmt.Sprintf("%s is to be asked of %d daemons (--daemon-quorum) and only %d can be relied on now; "+
+	text := fmt.Sprintf("%s must be asked of %d daemons (--daemon-quorum), but only %d are reliable now; "+
 		"add another to --daemon-url or wait",
 		cleanText(e.What), e.Want, e.Have)
 	if e.Err != nil {

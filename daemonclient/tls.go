@@ -82,6 +82,6 @@ type FingerprintError struct{ Want, Got Fingerprint }
 
 func (e *FingerprintError) Error() string {
 	return fmt.Sprintf("its certificate is %s, not the pinned %s; "+
-		"somebody may stand in between, or the daemon has a new one: check it, then change --daemon-fingerprint",
+		"somebody may be in between, or the daemon has a new one: check it, then change --daemon-fingerprint",
 		e.Got, e.Want)
 }

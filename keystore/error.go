@@ -74,8 +74,8 @@ func wrongPasswordError() error {
 func tooManyError(left time.Duration) error {
 	seconds := math.Ceil(left.Seconds())
 	return &Error{Kind: ErrTooMany, Wait: left,
-		Message: fmt.Sprintf("Too many wrong passwords: the next one is tried in %.0f s", seconds),
-		Hint:    "wait, then try again; the right password ends the waiting"}
+		Message: fmt.Sprintf("Too many wrong passwords: try again in %.0f s", seconds),
+		Hint:    "wait, then try again; the correct password resets the delay"}
 }
 
 func damagedError(what string) error {

@@ -13,7 +13,7 @@ func readAll(d disk, p string) ([]byte, error) { return d.Read(p, maxFileSize) }
 func proveSame(d disk, path string, want *fileVersion) error {
 	back, err := readAll(d, path)
 	if err == nil && !bytes.Equal(back, want.raw) {
-		return errors.New("the disk gave back something else than was written")
+		return errors.New("the disk returned other data than was written")
 	}
 	return err
 }

@@ -152,7 +152,7 @@ func (v *fileVersion) parseHeader() error {
 		return damagedError("it asks for an impossible key derivation")
 	}
 	if v.public.check() != nil {
-		return damagedError("its list of accounts and keys makes no sense")
+		return damagedError("its list of accounts and keys is invalid")
 	}
 	return nil
 }

@@ -67,7 +67,7 @@ func tooManyChangesError(path string) error {
 			formersKept,
 		),
 		Hint: fmt.Sprintf(
-			"the password is as it was; of the files %s to %d keep one that you can open, remove the others, and change it again",
+			"the password was not changed; of the files %s to %d keep one that you can open, remove the others, and try again",
 			filepath.Base(formerName(path, 1)),
 			formersKept,
 		)}

@@ -105,7 +105,7 @@ func (l *Legacy) fill(file *legacyJSON) error {
 	}
 	public, err := c.Public.normal(l.Secrets.PublicKeys())
 	if err != nil {
-		return legacyDamaged("its list of accounts makes no sense")
+		return legacyDamaged("its list of accounts is invalid")
 	}
 	l.Public, l.Unlisted = public, unlisted(file, public)
 	return nil

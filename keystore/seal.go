@@ -49,7 +49,7 @@ func wrap(d derivation, password string, dataKey []byte) ([]byte, error) {
 		return nil, err
 	}
 	if back, ok := unseal(key, wrapped, bound); !ok || !bytes.Equal(back, dataKey) {
-		return nil, invalidError("the encrypted key cannot be decrypted again, this machine computes wrongly")
+		return nil, invalidError("the encrypted key cannot be decrypted again, this machine miscalculates")
 	}
 	return wrapped, nil
 }

@@ -77,11 +77,11 @@ func notDecimal(text string) error {
 		_, n := utf8.DecodeRuneInString(text[i:])
 		switch {
 		case r == utf8.RuneError && n == 1:
-			return fault("it holds a byte that is not text", "type it anew")
+			return fault("it contains a byte that is not text", "type it again")
 		case r == '\n', r == '\t':
-			return fault("it holds a line end or a tab", "type it anew")
+			return fault("it contains a line break or a tab", "type it again")
 		case r != ' ' && (!unicode.IsPrint(r) || unicode.Is(unicode.M, r)):
-			return fault(writing(fmt.Sprintf("it holds the invisible character U+%04X", r)), "type it anew")
+			return fault(writing(fmt.Sprintf("it contains the invisible character U+%04X", r)), "type it again")
 		case r > unicode.MaxASCII && unicode.IsDigit(r):
 			return fault("its digits are not those of a plain keyboard", "write them as 0 to 9")
 		}
@@ -101,13 +101,13 @@ func notDecimal(text string) error {
 	case manyPoints:
 		return fault(why, instead(text, "leave one point"))
 	case aBlank:
-		return fault(why, instead(text, "leave the blanks out"))
+		return fault(why, instead(text, "leave the spaces out"))
 	}
 	return fault(why, instead(text, digits))
 }
 
 const (
-	aBlank     writing = "it has a blank"
+	aBlank     writing = "it has a space"
 	manyPoints writing = "it has more than one point"
 )
 
@@ -115,11 +115,11 @@ const (
 func separated(text string) writing {
 	switch {
 	case strings.Trim(text, "0123456789., '’_") != "":
-		return "it holds more than digits and a point"
+		return "it contains more than digits and a point"
 	case strings.Contains(text, ","):
 		return "a comma can mean a point or thousands"
 	case strings.ContainsAny(text, "'’_"):
-		return "it has marks between the thousands"
+		return "it has thousands separators"
 	case strings.Contains(text, " "):
 		return aBlank
 	}

@@ -8,12 +8,12 @@ import (
 // Every way of writing a number but digits with one point is refused, and the
 // hint says what to write.
 func TestAmountHints(t *testing.T) {
-	const anew, digits, point = "type it anew", "write only digits and one point", "leave one point"
+	const anew, digits, point = "type it again", "write only digits and one point", "leave one point"
 	for text, want := range map[string]string{
 		"": digits, ".": digits, " ": digits, ". .": digits, "abc": digits, "bobby": digits, "1.2.3": point, "1,00,000": digits, "DCT": digits,
 		"1,5": "write 1.5", "1,000": "write 1000 or 1.000", "1.000,50": "write 1000.50", "1,234,567.89": "write 1234567.89",
 		"1.234.567": "write 1234567", "1'000.5": "write 1000.5", "1’000": "write 1000", "1_000": "write 1000", "1 000,25": "write 1000.25",
-		"1 000": "write 1000", " 1": "write 1", "1.5 ": "write 1.5", "1 5": "leave the blanks out", "1..5": point,
+		"1 000": "write 1000", " 1": "write 1", "1.5 ": "write 1.5", "1 5": "leave the spaces out", "1..5": point,
 		"+5": "write the number without one, such as 12.5", "−5": "write the number without one, such as 12.5", "-5": "write an amount above zero, such as 12.5",
 		"1e5": "write all digits, such as 150000", "1.5E-2": "write all digits, such as 150000", "0x10": digits, "0b1": digits,
 		"１２": "write them as 0 to 9", "١٢": "write them as 0 to 9", "१": "write them as 0 to 9",

@@ -44,7 +44,7 @@ func SuggestBrainKey() (string, error) {
 	for i := range words {
 		at, err := rand.Int(rand.Reader, size)
 		if err != nil {
-			return "", fmt.Errorf("no brain key could be made, the operating system gives no random bytes: %w", err)
+			return "", fmt.Errorf("no brain key could be made, the operating system provides no random bytes: %w", err)
 		}
 		words[i] = list[at.Int64()]
 	}

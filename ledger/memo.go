@@ -70,7 +70,7 @@ func EncryptMemoWith(secret SharedSecret, from, to PublicKey, nonce uint64, text
 func randomNonce() (uint64, error) {
 	var raw [8]byte
 	if _, err := io.ReadFull(rand.Reader, raw[:]); err != nil {
-		return 0, fmt.Errorf("the memo was not encrypted, the operating system gives no random bytes: %w", err)
+		return 0, fmt.Errorf("the memo was not encrypted, the operating system provides no random bytes: %w", err)
 	}
 	return binary.LittleEndian.Uint64(raw[:]), nil
 }

@@ -58,7 +58,7 @@ func (op *NFTCreateDefinitionOp) valid() error {
 			continue
 		}
 		if len(*d.Name) > maxDataName || seen[*d.Name] {
-			return fmt.Errorf("a field's name has at most %d bytes and stands once", maxDataName)
+			return fmt.Errorf("a field's name has at most %d bytes and occurs once", maxDataName)
 		}
 		seen[*d.Name] = true
 	}

@@ -52,7 +52,7 @@ func GeneratePrivateKey() (PrivateKey, error) {
 	for {
 		var secret [32]byte
 		if _, err := io.ReadFull(rand.Reader, secret[:]); err != nil {
-			return PrivateKey{}, fmt.Errorf("no private key could be made, the operating system gives no random bytes: %w", err)
+			return PrivateKey{}, fmt.Errorf("no private key could be made, the operating system provides no random bytes: %w", err)
 		}
 		key, err := NewPrivateKey(secret)
 		clear(secret[:])

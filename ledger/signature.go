@@ -51,7 +51,7 @@ func (s *Signature) UnmarshalJSON(data []byte) error {
 		return errors.New("a signature must be a JSON string of 130 hex digits")
 	}
 	if _, err := hex.Decode(read[:], text); err != nil {
-		return errors.New("the signature has characters that are no hex digits")
+		return errors.New("the signature has characters that are not hex digits")
 	}
 	*s = read
 	return nil

@@ -149,7 +149,7 @@ func (d *dispatcher) each(m message, do func(*request) (json.RawMessage, *wireFa
 		switch {
 		case f != nil:
 		case len(a.body) > d.limits.Answer:
-			f = busy("The answers to this batch are larger than a batch may have", 0)
+			f = busy("The answers to this batch are too large", 0)
 		default:
 			result, f = do(r)
 		}
@@ -198,7 +198,7 @@ func wrap(body []byte, batch bool) []byte {
 func (d *dispatcher) call(ctx context.Context, c client, r *request) (json.RawMessage, *wireFault) {
 	p, entered := d.enter(ctx, c, r.method)
 	if !entered {
-		return nil, busy("The wallet is busy with as many calls as it may run", d.limits.SlotWait)
+		return nil, busy("The wallet is running too many calls", d.limits.SlotWait)
 	}
 	defer p.leave()
 	if d.pace(r.method) == walletapi.PaceWaits {
@@ -239,7 +239,7 @@ func (d *dispatcher) guarded(ctx context.Context, c client, r *request) (result 
 		if v := recover(); v != nil {
 			d.log.Error("rpc call panicked", "method", r.method, "kind", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))
 			result, err = nil, &fault.Error{Code: fault.Internal, Op: r.method,
-				Message: "The wallet could not finish this call because of a fault of its own; its log says more."}
+				Message: "The wallet could not finish this call because of an internal error; its log says more."}
 		}
 	}()
 	r.params.Exact = r.modern

@@ -67,13 +67,13 @@ func faultOf(err error) *wireFault {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return coreFault(&fault.Error{
 			Code:    fault.Canceled,
-			Message: "The call was given up before it ended: it took too long, or the wallet is closing.",
-			Hint:    "look up what became of a payment before repeating it",
+			Message: "The call was cancelled: it took too long, or the wallet is closing.",
+			Hint:    "look up a payment before repeating it",
 		})
 	default:
 		return coreFault(&fault.Error{
 			Code:    fault.Internal,
-			Message: "The wallet could not finish this call because of a fault of its own; its log says more.",
+			Message: "The wallet could not finish this call because of an internal error; its log says more.",
 		})
 	}
 }

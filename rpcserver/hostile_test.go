@@ -133,7 +133,7 @@ func TestACallHasADeadline(t *testing.T) {
 	h := open(t, func(o *Options) { o.Limits.CallTime = 20 * time.Millisecond })
 	conn := h.mustDial()
 	send(t, conn, `{"id":1,"method":"slow"}`)
-	if got := receive(t, conn); !strings.Contains(got, `"error":{"code":9,"message":"The call was given up`) {
+	if got := receive(t, conn); !strings.Contains(got, `"error":{"code":9,"message":"The call was cancelled`) {
 		t.Error(got)
 	}
 	if status, got := h.post(h.HTTPAddr(), `{"id":1,"method":"slow"}`); status != 500 || !strings.Contains(got, `"code":9,`) {
@@ -165,11 +165,11 @@ func TestTooManyCallsAreToldToComeBack(t *testing.T) {
 	}
 	const want = `{"jsonrpc":"2.0","id":1,"error":{"code":-32005,"message":"%s; try again in 10ms.","data":{"name":"limit_exceeded","retry_after_ms":10}}}`
 	send(t, conn, isLocked)
-	if got := receive(t, conn); got != fmt.Sprintf(want, "This connection has as many calls under way as it may have") {
+	if got := receive(t, conn); got != fmt.Sprintf(want, "This connection has too many calls under way") {
 		t.Error(got)
 	}
 	send(t, other, isLocked)
-	if got := receive(t, other); got != fmt.Sprintf(want, "The wallet is busy with as many calls as it may run") {
+	if got := receive(t, other); got != fmt.Sprintf(want, "The wallet is running too many calls") {
 		t.Error(got)
 	}
 	if status, got := h.post(h.HTTPAddr(), `{"id":1,"method":"is_locked"}`); status != 503 || !strings.Contains(got, "-32005") {
@@ -206,7 +206,7 @@ func TestTooManyConnectionsAreToldToComeBack(t *testing.T) {
 	if resp == nil || resp.StatusCode != 503 || resp.Header.Get("Retry-After") != "1" {
 		t.Fatal(resp, err)
 	}
-	if text, _ := io.ReadAll(resp.Body); !strings.Contains(string(text), "as many websockets as it may hold") {
+	if text, _ := io.ReadAll(resp.Body); !strings.Contains(string(text), "websocket limit is reached") {
 		t.Errorf("%s", text)
 	}
 	send(t, first, isLocked)

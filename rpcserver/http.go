@@ -104,7 +104,7 @@ func (f *front) post(w http.ResponseWriter, r *http.Request, who Principal) {
 }
 
 func tooManyConnections(l Limits) *refusal {
-	return &refusal{http.StatusServiceUnavailable, busy("The wallet has as many connections as it may hold", l.SlotWait)}
+	return &refusal{http.StatusServiceUnavailable, busy("The wallet's connection limit is reached", l.SlotWait)}
 }
 
 func (f *front) readBody(w http.ResponseWriter, r *http.Request, who Principal) (*text, *refusal) {
@@ -115,7 +115,7 @@ func (f *front) readBody(w http.ResponseWriter, r *http.Request, who Principal) 
 	case errors.As(err, &large), errors.Is(err, errTooLong):
 		return nil, tooLarge(f.limits.Body)
 	case errors.Is(err, errFull):
-		return nil, &refusal{http.StatusServiceUnavailable, busy("The wallet receives as many large requests as it may", f.limits.SlotWait)}
+		return nil, &refusal{http.StatusServiceUnavailable, busy("The wallet is receiving too many large requests", f.limits.SlotWait)}
 	case err != nil:
 		return nil, refuse(http.StatusBadRequest, "The request's body ended early or came too slowly; send it again.")
 	}
@@ -219,10 +219,10 @@ func (f *front) authenticate(r *http.Request) (Principal, *refusal) {
 	case f.authenticator == nil, nothing && (f.local || f.anonymous):
 		return nil, nil
 	case shown == "" && !nothing:
-		return nil, unauthorized(&Denied{Message: "What this request shows as Authorization is not one token.",
+		return nil, unauthorized(&Denied{Message: "The Authorization of this request is not a single token.",
 			Hint: "send one token as Authorization: Bearer …, or as the password of basic authentication; billfold token new makes one"})
 	case shown == "":
-		return nil, unauthorized(&Denied{Message: "This wallet wants to know who calls.",
+		return nil, unauthorized(&Denied{Message: "This wallet requires a token.",
 			Hint: "send a token as Authorization: Bearer …, or as the password of basic authentication; billfold token new makes one"})
 	}
 	v, err := f.authenticator.Authenticate(shown, remoteAddr(r))

@@ -12,5 +12,5 @@ const peersKnown = false
 
 // peerUID cannot be asked here; every client is refused rather than trusted.
 func peerUID(*net.UnixConn) (uid int, err error) {
-	return 0, errors.New("this system does not tell whose process is at the other end of a socket")
+	return 0, errors.New("this system does not report whose process is at the other end of a socket")
 }

@@ -22,7 +22,7 @@ const ownText = 8 << 10
 // errFull is the fault of a text for which there is no room now; errTooLong that
 // of one over the limit.
 var (
-	errFull    = errors.New("as many large requests are being received as may")
+	errFull    = errors.New("too many large requests are being received")
 	errTooLong = errors.New("the request is larger than the limit")
 )
 

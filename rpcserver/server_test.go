@@ -309,7 +309,7 @@ func TestServeCancelsCallsThatOutlastDraining(t *testing.T) {
 			t.Error("a call ended without a reason")
 		}
 	}
-	if got := <-posted; !strings.Contains(got, `"code":9,"message":"The call was given up`) {
+	if got := <-posted; !strings.Contains(got, `"code":9,"message":"The call was cancelled`) {
 		t.Error(got)
 	}
 }

@@ -133,7 +133,7 @@ func (s *session) refused(err error) *wireFault {
 	case errors.Is(err, errTooLong):
 		return tooLarge(s.limits.Body).fault
 	case errors.Is(err, errFull):
-		return busy("The wallet receives as many large requests as it may", s.limits.SlotWait)
+		return busy("The wallet is receiving too many large requests", s.limits.SlotWait)
 	}
 	return nil
 }
@@ -166,7 +166,7 @@ func (s *session) begin(m message, t *text) {
 	slots := s.slotsFor(pace)
 	if !slots.take(s.ctx, s.limits.SlotWait) {
 		t.release()
-		s.push(s.dispatch.refuse(m, busy("This connection has as many calls under way as it may have", s.limits.SlotWait)))
+		s.push(s.dispatch.refuse(m, busy("This connection has too many calls under way", s.limits.SlotWait)))
 		return
 	}
 	s.calls.Go(func() {

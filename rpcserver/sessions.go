@@ -52,7 +52,7 @@ func (ss *sessions) upgrade(w http.ResponseWriter, r *http.Request, v Principal)
 	if !ss.reserve(v) {
 		w.Header().Set("Retry-After", "1")
 		w.Header().Set("Connection", "close")
-		http.Error(w, "This wallet has as many websockets as it may hold; close some, or come again later.", http.StatusServiceUnavailable)
+		http.Error(w, "The wallet's websocket limit is reached; close some, or try again later.", http.StatusServiceUnavailable)
 		return
 	}
 	defer ss.release(v)

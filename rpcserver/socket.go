@@ -18,7 +18,7 @@ const socketMode = 0o600
 // socket, is left alone.
 func bindSocket(o Options, f *front) (*listener, error) {
 	if !peersKnown {
-		return nil, errors.New("this system does not tell whose process calls on a socket; use a loopback address")
+		return nil, errors.New("this system does not report whose process calls on a socket; use a loopback address")
 	}
 	if err := removeStale(o.Socket); err != nil {
 		return nil, err

@@ -140,7 +140,7 @@ func (u *subscription) next() ([]byte, <-chan struct{}) {
 		}
 		if lost || u.lost {
 			u.seq, u.lost = last, false
-			return u.feed.message(event{last, "resync", json.RawMessage(`"events were missed; read again what you keep"`)}), nil
+			return u.feed.message(event{last, "resync", json.RawMessage(`"events were missed; read your copy again"`)}), nil
 		}
 		for _, e := range list {
 			u.seq = e.seq
@@ -171,7 +171,7 @@ func areTopics(words []string) bool {
 func badTopic(method string) error {
 	return &fault.Error{
 		Code: fault.BadParameter, Op: method,
-		Message: "the topics are not some of " + strings.Join(Topics(), ", "),
-		Hint:    "give them with commas, such as blocks,deposits",
+		Message: "the topics must be some of " + strings.Join(Topics(), ", "),
+		Hint:    "separate them with commas, such as blocks,deposits",
 	}
 }

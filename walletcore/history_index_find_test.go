@@ -111,8 +111,8 @@ func TestMistakesAreMarkedWithTheNearestWord(t *testing.T) {
 	}
 	must(t, s.wallet.index.PutNames(s.ctx, crowd))
 	for words, want := range map[string]string{
-		"with:crowd-*":         "[crowd-*] more than 5000 accounts are called so",
-		"crowd":                "[crowd] more than 5000 accounts are called so",
+		"with:crowd-*":         "[crowd-*] more than 5000 accounts match",
+		"crowd":                "[crowd] more than 5000 accounts match",
 		"with:crowd-9*,carol":  "",
 		"type:transfr":         "[transfr] no such operation, nearest: transfer",
 		"type:transfer,mesage": "[mesage] no such operation, nearest: message",
@@ -128,25 +128,25 @@ func TestMistakesAreMarkedWithTheNearestWord(t *testing.T) {
 		"block:1,5":            "[1,5] not the number of a block",
 		"amount>5..6":          "[5..6] not an amount; write 12.5, or 5..20",
 		"dir:inn":              "[inn] no such direction, nearest: in",
-		"memo:rent":            "[rent] the text of memos is not kept, only enc, plain or none",
+		"memo:rent":            "[rent] memo text is not stored; use enc, plain or none",
 		"state:void":           "[void] such payments are in no block; Home lists them",
 		"state:finale":         "[finale] no such state, nearest: final",
 		"since:yesterday":      "[yesterday] not a time; write 2026-11-20, 30d or 12h",
 		"on:3d":                "[3d] not a day; write 2026-11-20",
 		"block:x":              "[x] not the number of a block",
 		"id:1.6.4":             "[1.6.4] not the id of an operation; write 1.7.902, or 1.7.902*",
-		"tx:zz":                "[zz] not how a transaction id begins",
+		"tx:zz":                "[zz] not the beginning of a transaction id",
 		"tx:00":                "[00] no payment that this wallet made has such an id",
 		"label:rent":           "[label:rent] this version keeps no labels",
-		"with:":                "[with:] something is missing behind with:",
+		"with:":                "[with:] something is missing after with:",
 		"dir>in":               "[dir>in] only amount can be compared; write dir:",
 		"a or":                 "[] a word is missing here",
 		"or a":                 "[or] a word is missing before this",
 		"(a":                   "[(] the group is not closed",
-		"a)":                   "[)] nothing was opened that this closes",
-		"()":                   "[(] nothing stands in the group",
-		"a -":                  "[-] a word is missing behind this",
-		`""`:                   `[""] nothing stands in the quotes`,
+		"a)":                   "[)] there is no opening bracket for this one",
+		"()":                   "[(] the group is empty",
+		"a -":                  "[-] a word is missing after this",
+		`""`:                   `[""] the quotes are empty`,
 	} {
 		_, err := s.wallet.Filter.Find(s.ctx, 16, words, time.Now())
 		got := ""

@@ -119,7 +119,7 @@ func TestWhatAProposalPaid(t *testing.T) {
 				t.Errorf("quorum %d: what the proposal paid is proven by %d, want %d (%v)", quorum, got, want, err)
 			}
 		}
-		if told := log.count("a deposit is not handed out"); told != map[int]int{1: 1, 2: 0}[quorum] {
+		if told := log.count("a deposit is withheld"); told != map[int]int{1: 1, 2: 0}[quorum] {
 			t.Errorf("quorum %d: the log tells %d times of it:\n%s", quorum, told, log.all())
 		}
 		if got, err := judge(func(e *history.Entry) { e.Amount = 999_0000_0000 }); got != history.ProofWithheld || err != nil {

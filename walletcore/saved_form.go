@@ -55,7 +55,7 @@ func formsFault(err error) *fault.Error {
 		Code:    fault.File,
 		Op:      "drafts",
 		Message: "the file of drafts cannot be used: " + err.Error(),
-		Hint:    "free the disk or correct the folder's mode; what is typed stays in the form",
+		Hint:    "free some disk space, or correct the folder's permissions; what is typed stays in the form",
 		Err:     err,
 	}
 }

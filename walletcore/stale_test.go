@@ -89,11 +89,11 @@ func TestRoughly(t *testing.T) {
 	}
 }
 
-// A head of a time to come is told as what it is, not as one that is behind.
+// A head in the future is reported as such, not as one that is behind.
 func TestADaemonOfTheFutureIsToldAsSuch(t *testing.T) {
 	stale := &daemonclient.StaleError{URL: "ws://node:1", Age: -3 * time.Hour}
 	e := fault.Daemon("transfer", &daemonclient.UnavailableError{URL: stale.URL, Err: stale})
-	if e.Code != fault.DaemonStale || !strings.Contains(e.Message, "ws://node:1 says that its newest block #0 is of a time 3 hours in the future") ||
+	if e.Code != fault.DaemonStale || !strings.Contains(e.Message, "ws://node:1 says that its newest block #0 is 3 hours in the future") ||
 		!strings.Contains(e.Hint, "nothing was sent; check this machine's clock") {
 		t.Errorf("it is told as %q (%q)", e.Message, e.Hint)
 	}

@@ -130,7 +130,7 @@ func callParams(m *walletapi.Method, words []string, ask *secrets) ([]json.RawMe
 	for i, word := range words {
 		if i < len(m.Params) && m.Params[i].Secret {
 			if word != "-" {
-				return nil, fmt.Errorf("%s of %s is secret, and other programs can see the command line; write - instead, and Billfold asks for it",
+				return nil, fmt.Errorf("%s of %s is secret, and other programs see the command line; write - to be asked for it",
 					m.Params[i].Name, m.Name)
 			}
 			var err error

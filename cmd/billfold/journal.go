@@ -26,8 +26,9 @@ block before the loss and go on with what it finds (accept).`}
 		Use: "accept --from-block N", Short: "Accept the journal as it is, after reading the ledger from block N", Args: exactly(),
 		Long: `Accept the journal as it is, or a new one, after reading every block from N up to
 one that is too late for anything signed before: about half a minute from now. It
-prints and records the payments of this wallet's keys that the journal lacks. Their request keys are lost, so compare the payments with your own books
-before you request any of them again.
+prints and records the payments of this wallet's keys that the journal lacks. Their
+request keys are lost, so compare the payments with your own books before you
+request any of them again.
 
 N is a block from before the loss. An earlier one only takes longer; a later one
 misses payments. billfold journal status names one: a little before the newest

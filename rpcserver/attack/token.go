@@ -10,7 +10,7 @@ import (
 func tokenProbes() []probe {
 	return []probe{
 		tokenProbe("no token", func(Target) string { return "" }, anyAuth),
-		tokenProbe("a token that was made up", func(t Target) string { return t.Token[:len(t.Token)-1] + "#" }, anyAuth),
+		tokenProbe("an invented token", func(t Target) string { return t.Token[:len(t.Token)-1] + "#" }, anyAuth),
 		tokenProbe("a revoked token is replayed", func(t Target) string { return t.Revoked }, hasRevoked),
 		tokenProbe("a token calls what is out of its scope", func(t Target) string { return t.Narrow }, hasNarrow),
 	}

@@ -156,7 +156,7 @@ func TestAPersonIsAsked(t *testing.T) {
 	if n := c.bobbyGot(); n != 0 {
 		t.Errorf("%d payments after the no", n)
 	}
-	if got := c.story(); got != "ask programs have to ask; allow a person agreed; done; ask programs have to ask; deny a person refused" {
+	if got := c.story(); got != "ask programs have to ask; allow a person approved; done; ask programs have to ask; deny a person denied" {
 		t.Error(got)
 	}
 	list, _ := verify(t, c.log)

@@ -80,7 +80,7 @@ func (c *Consent) Decide(_ context.Context, by rpcserver.Asking, method string, 
 // denialRule is why nobody decided.
 func denialRule(v verdict) string {
 	if v.policy == Ask {
-		return "nobody is there to be asked"
+		return "nobody is there to ask"
 	}
 	return ""
 }
@@ -135,7 +135,7 @@ func (a *act) write(ctx context.Context, decision Policy, rule string) error {
 	written, err := a.log(ctx, r)
 	if err != nil {
 		return &fault.Error{Code: fault.File, Op: r.Method, Message: "the audit log cannot be written: " + err.Error(),
-			Hint: "free the disk or correct the folder's mode; nothing was done", Err: err}
+			Hint: "free some disk space, or correct the folder's permissions; nothing was done", Err: err}
 	}
 	if decision == Allow {
 		a.of = written
@@ -207,9 +207,9 @@ func (a *act) ask(ctx context.Context, r approval.Request) error {
 	a.by.Await(func() { answer = a.c.queue.Ask(ctx, r) })
 	switch answer {
 	case approval.Yes:
-		return a.write(ctx, Allow, "a person agreed")
+		return a.write(ctx, Allow, "a person approved")
 	case approval.No:
-		return errOr(a.write(ctx, Deny, "a person refused"), a.denied("Denied by the owner", "nothing was "+a.deed()))
+		return errOr(a.write(ctx, Deny, "a person denied"), a.denied("Denied by the owner", "nothing was "+a.deed()))
 	case approval.Silence:
 		return errOr(a.write(ctx, Deny, "nobody answered in time"),
 			a.denied("Not answered in time", "nothing was "+a.deed()+"; ask again when the owner is there"))
@@ -218,7 +218,7 @@ func (a *act) ask(ctx context.Context, r approval.Request) error {
 			&fault.Error{Code: fault.Canceled, Op: a.record.Method, Message: "the call ended before the owner answered",
 				Hint: "nothing was " + a.deed(), Err: ctx.Err()})
 	case approval.Crowded:
-		const message = "As many requests wait for the owner as may"
+		const message = "Too many requests wait for the owner"
 		return errOr(a.note("too many requests waited"), &fault.Error{Code: fault.Denied, Op: a.record.Method, Message: message,
 			Hint: "nothing was " + a.deed(), Err: &rpcserver.Busy{What: message, After: 10 * time.Second}})
 	case approval.Unattended:

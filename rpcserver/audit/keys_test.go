@@ -31,7 +31,7 @@ func TestKeysAndPasswordAreAskedForAndWrittenDown(t *testing.T) {
 		{"get_private_key", `["DCT1"]`, "", false, `"Parameter 1 (pubkey)`, ""},
 		{"import_key", `["bobby","` + other + `"]`, "store a private key for bobby", true, "true", "done"},
 		{"import_single_key", `["no-such-account","` + other + `"]`, "store a private key for no-such-account", true, `"`, "no_such_account"},
-		{"set_password", `["the new one"]`, "set the password of this wallet", true, `"set_password needs the old password`, "too_few_parameters"},
+		{"set_password", `["the new one"]`, "set the password of this wallet", true, `"set_password requires the old password`, "too_few_parameters"},
 		{"set_password", `{"password":"the new one","old_password":"the wrong one"}`, "set the password of this wallet", true, `"That is not the password`, "wrong_password"},
 		{"set_password", `["the new one","` + stagetest.Password + `"]`, "set the password of this wallet", true, "null", "done"},
 		{"dump_private_keys", `[]`, "", false, `"The wallet is locked`, ""},

@@ -58,13 +58,13 @@ func (r Rules) judgeSpend(by rpcserver.Asking) verdict {
 	switch {
 	case r.Spends == Deny:
 		return verdict{
-			Deny, "spends are denied", "This wallet does not spend for programs",
-			"start it with --rpc-spends=allow or ask if it should",
+			Deny, "spends are denied", "This wallet makes no payments for programs",
+			"start it with --rpc-spends=allow or --rpc-spends=ask if it should",
 		}
 	case by.Asks == rpcserver.Always, by.Asks == rpcserver.AsPolicy && r.Spends != Allow:
 		return verdict{
 			policy: Ask, rule: cmp.Or(by.Why, "programs have to ask"),
-			message: "A person has to agree to this, and nobody is there to be asked",
+			message: "A person has to approve this, and nobody is there to ask",
 			hint:    "pay in the wallet itself, or start it with --tui, or with --rpc-spends=allow",
 		}
 	}
@@ -78,15 +78,15 @@ func (r Rules) judgeKeys() verdict {
 	case Ask:
 		return verdict{
 			policy: Ask, rule: "programs have to ask for keys and password",
-			message: "A person has to agree to this, and nobody is there to be asked",
+			message: "A person has to approve this, and nobody is there to ask",
 			hint:    "do it in the wallet itself, or start it with --tui, or with --rpc-keys=allow",
 		}
 	case Deny:
 	}
 	return verdict{
 		Deny, "keys and password are denied",
-		"This wallet does not show or take private keys, or change its password, for programs",
-		"do it in the wallet itself, or start it with --rpc-keys=ask or allow if it should",
+		"Programs may not export or import private keys of this wallet, or change its password",
+		"do it in the wallet itself, or start it with --rpc-keys=ask or --rpc-keys=allow if it should",
 	}
 }
 

@@ -20,7 +20,7 @@ func ParseAmount(text string, asset ledgerview.AssetRef) (int64, error) {
 		e.Code, e.Message, e.Hint = fault.InvalidOperation, "an amount must be more than zero", "write a larger one"
 		return 0, e
 	case text == "" || text == "." || text == "-":
-		e.Code, e.Message = fault.InvalidOperation, "an amount is needed, not "+fault.Quote(text)
+		e.Code, e.Message = fault.InvalidOperation, "expected an amount, not "+fault.Quote(text)
 		return 0, e
 	case errors.As(err, &bad):
 		e.Message, e.Hint = fault.Quote(text)+" is not an amount: "+bad.Why.Error(), bad.Hint

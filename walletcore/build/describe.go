@@ -25,7 +25,7 @@ func (f *Factory) Review(ctx context.Context, p *Prepared) (Review, error) {
 		return Review{}, &fault.Error{
 			Code:    fault.Internal,
 			Op:      "review",
-			Message: "one operation is reviewed at a time, these are more or fewer",
+			Message: "a review shows exactly one operation, and there are more or fewer",
 		}
 	}
 	op := read.Operations[0]

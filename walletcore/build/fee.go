@@ -71,10 +71,10 @@ func (f *Factory) checkFee(op ledger.Operation) error {
 	switch {
 	case fee.AssetID != dct.ID:
 		return &fault.Error{Code: fault.FeeTooHigh, Op: "sign", Hint: "nothing was signed",
-			Message: "the fee is in " + fee.AssetID.String() + "; fees are paid in DCT, whose worth no daemon can change"}
+			Message: "the fee is in " + fee.AssetID.String() + "; fees are paid in DCT, whose value no daemon can change"}
 	case fee.Amount < 0 || fee.Amount > most:
 		return &fault.Error{Code: fault.FeeTooHigh, Op: "sign",
-			Message: fmt.Sprintf("the daemon at %s asks a fee of %s for this, and no more than %s is paid (--max-fee)",
+			Message: fmt.Sprintf("the daemon at %s asks for a fee of %s, but the wallet pays at most %s (--max-fee)",
 				fault.Address(f.Daemon.Status().URL), dct.Format(fee.Amount), dct.Format(most)),
 			Hint: "nothing was signed; ask another daemon, or raise --max-fee if the ledger's fee really is that high"}
 	}

@@ -54,7 +54,7 @@ func (f *Factory) checkHead(head ledger.Time) error {
 		return nil
 	}
 	return &fault.Error{Code: fault.DaemonStale, Op: "sign",
-		Message: fmt.Sprintf("the newest block of the daemon at %s is of %s, but this machine's clock says %s: one of them is wrong",
+		Message: fmt.Sprintf("the newest block of the daemon at %s has the time %s, but this machine's clock says %s: one of them is wrong",
 			fault.Address(f.Daemon.Status().URL), head.Time().Format(time.DateTime), now.Time().Format(time.DateTime)),
 		Hint: "nothing was signed; check this machine's clock, or choose another daemon with --daemon-url"}
 }
@@ -80,8 +80,8 @@ func (f *Factory) stamp(ctx context.Context, tx *Signed) error {
 		case <-time.After(time.Second):
 		case <-ctx.Done():
 			return &fault.Error{Code: fault.Canceled, Op: "sign", Err: ctx.Err(),
-				Message: "this very payment was made so often within seconds that the time for another one ran out",
-				Hint:    "nothing was signed; try again, or tell the payments apart by a memo"}
+				Message: "this same payment was made too often within a few seconds",
+				Hint:    "nothing was signed; try again later, or add a memo that distinguishes the payments"}
 		}
 	}
 }

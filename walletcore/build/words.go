@@ -88,7 +88,7 @@ func (w *words) check(ctx context.Context, known *ledgerview.Pins, memos memoOpe
 		moves += len(op.Moves())
 	}
 	if moves > len(w.amounts) {
-		return notAsked("it pays more often than was asked")
+		return notAsked("it makes more payments than requested")
 	}
 	if err := w.checkMemos(memos, ops); err != nil {
 		return err
@@ -177,7 +177,7 @@ func (w *words) checkParties(op ledger.Operation) error {
 		case m.To != nobody && !w.names(m.To, recipient):
 			return notAsked("it pays " + m.To.String() + ", who was not named")
 		case !slices.ContainsFunc(w.amounts, func(a amountWord) bool { return a.means == m.Amount }):
-			return notAsked(fmt.Sprintf("it pays %d of %s, which was not asked for", m.Amount.Amount, m.Amount.AssetID))
+			return notAsked(fmt.Sprintf("it pays %d of %s, which was not requested", m.Amount.Amount, m.Amount.AssetID))
 		}
 	}
 	return nil
@@ -203,7 +203,7 @@ func (w *words) checkMemos(opener memoOpener, ops []ledger.Operation) error {
 		}
 	}
 	if len(memos) != len(w.memos) {
-		return notAsked("it has a memo, or none, against what was asked")
+		return notAsked("it has a memo that was not requested, or lacks one")
 	}
 	for i, memo := range memos {
 		if err := w.memos[i].check(opener, memo); err != nil {
@@ -222,13 +222,13 @@ func (w memoWord) check(opener memoOpener, memo *ledger.Memo) error {
 	case state == vault.MemoLocked:
 		return fault.WalletLocked("sign")
 	case text != w.text || (state == vault.MemoPlain) != w.plain:
-		return notAsked("its memo says something else")
+		return notAsked("its memo has another text")
 	}
 	return nil
 }
 
 // notAsked is the error of an operation that is not what was asked for.
 func notAsked(how string) *fault.Error {
-	return &fault.Error{Code: fault.Internal, Op: "sign", Message: "what was built is not what was asked for: " + how,
-		Hint: "nothing was signed; this is a fault of this program, please report it"}
+	return &fault.Error{Code: fault.Internal, Op: "sign", Message: "the built transaction is not what was requested: " + how,
+		Hint: "nothing was signed; this is a bug in Billfold, please report it"}
 }

@@ -16,7 +16,7 @@ type FullError struct {
 }
 
 func (e *FullError) Error() string {
-	return "the disk that holds " + e.Folder + " is full; make room on it and do this again"
+	return "the disk that holds " + e.Folder + " is full; free some space and try again"
 }
 
 // Unwrap returns what the database or the system said.

@@ -34,7 +34,7 @@ func TestAFullDiskIsCalledThat(t *testing.T) {
 	} {
 		got := Explain(path, Explain(path, c.err))
 		said, is := errors.AsType[*FullError](got)
-		if is != c.full || is && !strings.HasPrefix(said.Error(), "the disk that holds "+filepath.Dir(path)+" is full; make room") ||
+		if is != c.full || is && !strings.HasPrefix(said.Error(), "the disk that holds "+filepath.Dir(path)+" is full; free some space") ||
 			!errors.Is(got, c.err) {
 			t.Errorf("%v is told as %v", c.err, got)
 		}

@@ -74,7 +74,7 @@ func (p *Prover) contradictedRow(ctx context.Context, account ledger.AccountID, 
 		}
 	}
 	return &fault.Error{Code: fault.DaemonContradicts, Op: "deposits",
-		Message: fmt.Sprintf("the daemon at %s lists a transfer of %s to %s in block %d which that block does not hold",
+		Message: fmt.Sprintf("the daemon at %s lists a transfer of %s to %s in block %d, but that block does not contain it",
 			fault.Address(p.Daemon.Status().URL), row.Asset.Format(row.Amount), account, row.Block),
 		Hint: "do not credit it; use another daemon (--daemon-url)"}
 }
@@ -139,7 +139,7 @@ func (p *Prover) readBlocks(ctx context.Context, first uint32) ([]*ledger.Block,
 				return err
 			}
 			if b.Previous.Num()+1 != first+uint32(i) {
-				return fmt.Errorf("block %d was asked for, and block %d came", first+uint32(i), b.Previous.Num()+1)
+				return fmt.Errorf("asked for block %d, got block %d", first+uint32(i), b.Previous.Num()+1)
 			}
 			blocks[i] = b
 			return nil

@@ -32,7 +32,7 @@ func (p *Prover) proveProposed(ctx context.Context, account ledger.AccountID, ro
 	case errors.Is(err, daemonclient.ErrDisagree):
 		p.tellWithheld(account, row, err.Error())
 	case err != nil:
-		return fault.Daemon("asking for what a proposal did", err)
+		return fault.Daemon("asking for the result of a proposal", err)
 	case record == nil || !p.isRecord(account, row, record):
 		p.tellWithheld(account, row, "the daemons agree that there is no such record")
 	default:
@@ -54,7 +54,7 @@ func (p *Prover) agreedRecord(ctx context.Context, id ledger.HistoryID) (*ledger
 	return daemonclient.AskQuorum(
 		ctx,
 		p.Daemon,
-		"the record "+id.String()+" of what a proposal did",
+		"the record "+id.String()+" of a proposal's result",
 		ask,
 		func(r *ledger.HistoryRecord) string {
 			text, err := codec.Marshal(r)
@@ -80,7 +80,7 @@ func (p *Prover) tellWithheld(account ledger.AccountID, row *history.Entry, why 
 	amount := fmt.Sprintf("%s (%s)", row.Asset.Format(row.Amount), row.Asset.ID)
 	what := fmt.Sprint(account, row.Block, row.TrxInBlock, row.OpInTrx, row.VirtualOp, row.From.ID, amount)
 	if p.withheld.first(what) {
-		p.Logger.Warn("a deposit is not handed out; look into it and credit it by hand if it is true", "account", account.String(),
+		p.Logger.Warn("a deposit is withheld; check it, and credit it by hand if it is real", "account", account.String(),
 			"block", row.Block, "transaction", row.TrxInBlock, "operation", row.OpInTrx, "amount", amount, "why", why)
 	}
 }

@@ -161,7 +161,7 @@ func New(cursors Cursors, from Sources) *Queue { return &Queue{from: from, curso
 func (q *Queue) Next(ctx context.Context, account string, limit uint32) ([]Deposit, error) {
 	if limit == 0 || limit > maxLimit {
 		return nil, &fault.Error{Code: fault.LimitExceeded, Op: "deposits.next",
-			Message: fmt.Sprintf("a limit of %d was asked for; it must be 1 to %d", limit,
+			Message: fmt.Sprintf("the limit is %d; it must be 1 to %d", limit,
 				maxLimit), Hint: "acknowledge what was listed and ask again"}
 	}
 	a, err := q.from.Accounts.Get(ctx, account)
@@ -293,5 +293,5 @@ func (q *Queue) Ack(ctx context.Context, account, position string) (bool, error)
 
 func fileFault(op string, err error) error {
 	return &fault.Error{Code: fault.File, Op: op, Message: "the record of acknowledged deposits cannot be used: " + err.Error(),
-		Hint: "free the disk or correct the folder's mode; nothing was acknowledged", Err: err}
+		Hint: "free some disk space, or correct the folder's permissions; nothing was acknowledged", Err: err}
 }

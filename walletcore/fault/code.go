@@ -46,7 +46,7 @@ const (
 	DaemonRefused        Code = "daemon_refused"        // the daemon answered with an error of its own
 	DaemonAway           Code = "daemon_away"           // no daemon answers
 	DaemonStale          Code = "daemon_stale"          // the daemon is too far behind to be trusted with payments
-	DaemonGarbage        Code = "daemon_garbage"        // the daemon's answer makes no sense
+	DaemonGarbage        Code = "daemon_garbage"        // the daemon's answer is invalid
 	DaemonsDisagree      Code = "daemons_disagree"      // daemons gave different answers to one question
 	WrongChain           Code = "wrong_chain"           // daemon or wallet of another chain
 	DaemonContradicts    Code = "daemon_contradicts"    // a daemon says something else of what never changes
@@ -80,7 +80,7 @@ type Row struct {
 func Rows() []Row {
 	return []Row{
 		{Code: Internal, Standard: -32603, Reference: 1, Name: "unhandled_exception",
-			Advice: "This is a fault of Billfold. Nothing was sent."},
+			Advice: "This is a bug in Billfold. Nothing was sent."},
 		{Code: UnknownMethod, Standard: -32601, Reference: 51, Name: "no_method_with_this_name_exception",
 			Advice: "Check the name of the call."},
 		{Code: TooFewParameters, Standard: -32602, Reference: 50, Name: "too_few_arguments_exception", NothingSpent: true,
@@ -158,7 +158,7 @@ func Rows() []Row {
 		{Code: DaemonRefused, Standard: 0, Reference: 0, Name: "exception", NothingSpent: true,
 			Advice: "Nothing was spent. Change the form and review again."},
 		{Code: DaemonAway, Standard: -32001, Reference: -32001, Name: "daemon_away", NothingSpent: true,
-			Advice: "Billfold goes on calling the node and repeats no payment; ctrl+r calls now."},
+			Advice: "Billfold keeps calling the node and repeats no payment; ctrl+r calls now."},
 		{Code: DaemonStale, Standard: -32012, Reference: -32012, Name: "daemon_stale", NothingSpent: true,
 			Advice: "Nothing was sent. Wait, or start with another node (--daemon-url)."},
 		{Code: DaemonGarbage, Standard: -32002, Reference: -32002, Name: "daemon_garbage",
@@ -170,7 +170,7 @@ func Rows() []Row {
 		{Code: DaemonContradicts, Standard: -32013, Reference: -32013, Name: "daemon_contradicts", NothingSpent: true,
 			Advice: "Nothing was signed. Ask another node (--daemon-url)."},
 		{Code: KeysChanged, Standard: -32014, Reference: -32014, Name: "keys_changed", NothingSpent: true,
-			Advice: "Nothing was signed. Ask the recipient whether they took new keys."},
+			Advice: "Nothing was signed. Ask the recipient whether they changed their keys."},
 		{Code: FeeTooHigh, Standard: -32015, Reference: -32015, Name: "fee_too_high", NothingSpent: true,
 			Advice: "Nothing was signed. Ask another node, or raise --max-fee."},
 		{Code: OutcomeUnknown, Standard: -32004, Reference: -32004, Name: "outcome_unknown",

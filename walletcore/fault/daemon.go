@@ -20,7 +20,7 @@ func Daemon(op string, err error) *Error {
 	case errors.As(err, &own):
 		return own
 	case errors.As(err, &unknown):
-		e.Code, e.Message = OutcomeUnknown, "the transaction was sent, but the line to the daemon broke before it answered"
+		e.Code, e.Message = OutcomeUnknown, "the transaction was sent, but the connection to the daemon broke before it answered"
 		e.Hint = "do not send it again; its id will show whether it happened"
 	case errors.As(err, &remote):
 		fillRefused(e, remote)
@@ -31,20 +31,20 @@ func Daemon(op string, err error) *Error {
 		e.Hint = "nothing was sent"
 	case errors.Is(err, daemonclient.ErrTooFew):
 		e.Code, e.Message = DaemonAway, op+": "+err.Error()
-		e.Hint = "nothing was sent; the wallet goes on trying"
+		e.Hint = "nothing was sent; the wallet keeps trying"
 	case errors.Is(err, daemonclient.ErrGarbage):
 		e.Code, e.Message = DaemonGarbage, op+": "+err.Error()
-		e.Hint = "check that the daemon's address is right"
+		e.Hint = "check the daemon's address"
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		e.Code, e.Message = Canceled, op+": the time for it ran out"
+		e.Code, e.Message = Canceled, op+": it timed out"
 		e.Hint = "try again"
 	case errors.Is(err, daemonclient.ErrStale):
 		fillStale(e, err)
 	case errors.Is(err, daemonclient.ErrUnavailable):
 		e.Code, e.Message = DaemonAway, away(err)
-		e.Hint = "the wallet goes on trying; check the daemon's address if this stays"
+		e.Hint = "the wallet keeps trying; check the daemon's address if this persists"
 	default:
-		e.Code, e.Message = DaemonGarbage, op+": the daemon's answer makes no sense: "+err.Error()
+		e.Code, e.Message = DaemonGarbage, op+": the daemon's answer is invalid: "+err.Error()
 		e.Hint = "use another daemon"
 	}
 	return e
@@ -56,7 +56,7 @@ func fillStale(e *Error, err error) {
 	if s, ok := errors.AsType[*daemonclient.StaleError](err); ok {
 		if s.Age < 0 {
 			e.Message = fmt.Sprintf(
-				"the daemon at %s says that its newest block #%d is of a time %s in the future; payments wait until its time is right",
+				"the daemon at %s says that its newest block #%d is %s in the future; payments wait until its time is right",
 				s.URL, s.Head.Num(), Roughly(-s.Age))
 			e.Hint = "nothing was sent; check this machine's clock, or choose another daemon with --daemon-url"
 			return

@@ -16,8 +16,8 @@ func KeyFile(op string, err error) *Error {
 	case errors.Is(err, keystore.ErrWrongPassword):
 		e.Code, e.Message, e.Hint = WrongPassword, "that is not the password of this wallet", "try again; capital letters count"
 	case errors.Is(err, keystore.ErrTooMany):
-		e.Code, e.Hint = TooManyTries, "wait, then type the right password"
-		e.Message = fmt.Sprintf("too many wrong passwords: the next one is tried in %.0f s", math.Ceil(RetryIn(err).Seconds()))
+		e.Code, e.Hint = TooManyTries, "wait, then type the correct password"
+		e.Message = fmt.Sprintf("too many wrong passwords: try again in %.0f s", math.Ceil(RetryIn(err).Seconds()))
 	case errors.Is(err, keystore.ErrEmptyPassword):
 		e.Code, e.Message, e.Hint = EmptyPassword, "a password must not be empty", "choose one you can remember"
 	case errors.Is(err, keystore.ErrLocked):
@@ -49,7 +49,7 @@ func RetryIn(err error) time.Duration {
 // Store is the error of a store that cannot be read or written while a payment is checked.
 func Store(err error) *Error {
 	return &Error{Code: File, Op: "check", Message: err.Error(), Err: err,
-		Hint: "free the disk or correct the folder's mode; nothing was signed"}
+		Hint: "free some disk space, or correct the folder's permissions; nothing was signed"}
 }
 
 // Own returns err as it is when it is an Error, and else as one of the key file.

@@ -11,7 +11,7 @@ import (
 // ErrTooFar says that the miners changed too much since the anchor, or that the
 // daemon withholds what shows how. Another daemon may show it; else the chain's
 // miners have to be trusted anew, with Pin.
-var ErrTooFar = errors.New("the signatures of the miners that are pinned do not reach the present blocks")
+var ErrTooFar = errors.New("the pinned miners' signatures do not reach the current blocks")
 
 // Source gives signed headers from wherever they come.
 type Source interface {
@@ -90,7 +90,7 @@ func (t *Tracker) take(ctx context.Context, from Source, first, last uint32, lat
 		return err
 	}
 	if len(headers) != int(last-first)+1 || headers[0].Previous.Num()+1 != first {
-		return fmt.Errorf("blocks %d to %d: others came than those that were asked for: %w", first, last, ErrUnlinked)
+		return fmt.Errorf("blocks %d to %d: got others than requested: %w", first, last, ErrUnlinked)
 	}
 	for i := range headers {
 		if err := t.Add(&headers[i], latest); err != nil {

@@ -13,13 +13,13 @@ var (
 	ErrUnlinked = errors.New("the block does not follow the one before it")
 	// ErrTime is a header that is not later than the one before it, or too far
 	// in the future.
-	ErrTime = errors.New("the time of the block cannot be")
+	ErrTime = errors.New("the time of the block is impossible")
 	// ErrSignature is a header that nobody signed in the ledger's form.
-	ErrSignature = errors.New("the block is not signed as the ledger wants it")
+	ErrSignature = errors.New("the block's signature is not valid")
 	// ErrContradiction is a chain that lacks a proven block.
 	ErrContradiction = errors.New("the chain lacks a block that the miners' signatures have proven irreversible")
 	// ErrUnproven says that more headers came than can be kept without a proof.
-	ErrUnproven = errors.New("too many blocks came that the signatures of the pinned miners do not prove")
+	ErrUnproven = errors.New("too many blocks arrived that the pinned miners' signatures do not prove")
 )
 
 // maxUnproven is how many linked headers are kept that are not proven: two days

@@ -98,7 +98,7 @@ func (f *Filler) contradicts(ctx context.Context, id ledger.AccountID, block uin
 		return errBehind
 	}
 	f.Logger.Warn(
-		"history index: the daemon tells another history than before; it is read anew",
+		"history index: the daemon's history differs from before; reading it again",
 		"account",
 		id.String(),
 		"daemon",

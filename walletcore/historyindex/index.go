@@ -290,7 +290,7 @@ func (x *Index) setAside(s *store, kind, why string) error {
 	aside := x.path + "." + kind
 	x.mu.Lock()
 	x.store = nil
-	x.notice = fmt.Sprintf("the history index is built anew: %s; the old file is kept as %s", why, aside)
+	x.notice = fmt.Sprintf("the history index is being rebuilt: %s; the old file is kept as %s", why, aside)
 	x.mu.Unlock()
 	if s != nil {
 		_ = s.close() // it is of no use any more, whatever closing says

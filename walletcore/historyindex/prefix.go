@@ -18,7 +18,7 @@ func idRanges(text string) ([][2]int64, error) {
 		return [][2]int64{{0, math.MaxInt64}}, nil
 	}
 	if strings.Trim(digits, "0123456789") != "" {
-		return nil, fmt.Errorf("%q is not how the id of an operation begins; write digits, such as 1.7.902", text)
+		return nil, fmt.Errorf("%q is not the beginning of an operation id; write digits, such as 1.7.902", text)
 	}
 	if digits[0] == '0' {
 		if digits != "0" {

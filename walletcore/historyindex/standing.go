@@ -92,7 +92,7 @@ func (x *Index) Check(ctx context.Context, account ledger.AccountID) (failure st
 		switch want := s.Rows(); {
 		case !s.Known() && rows == 0 && raws == 0:
 		case !s.Known() || rows != want || raws != want || want > 0 && (low != s.Bottom || high != s.Top):
-			failure = fmt.Sprintf("the history index of account %s has %d rows where it should have %d; it is built anew", account, rows,
+			failure = fmt.Sprintf("the history index of account %s has %d rows instead of %d; it is being rebuilt", account, rows,
 				want)
 		}
 		return nil

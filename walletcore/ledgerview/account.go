@@ -96,7 +96,7 @@ func (s *Accounts) Raw(ctx context.Context, nameOrID string) (json.RawMessage, e
 func (s *Accounts) ask(ctx context.Context, nameOrID string) (json.RawMessage, error) {
 	if nameOrID == "" {
 		return nil, &fault.Error{Code: fault.EmptyAccount, Op: "get_account",
-			Message: "an account name or id is needed, not empty text", Hint: "write a name such as alice, or an id such as 1.2.34"}
+			Message: "the account name or id is empty", Hint: "write a name such as alice, or an id such as 1.2.34"}
 	}
 	var found []json.RawMessage
 	var err error

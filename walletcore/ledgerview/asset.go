@@ -58,7 +58,7 @@ func (s *Assets) Get(ctx context.Context, symbolOrID string) (*ledger.Asset, err
 func (s *Assets) Raw(ctx context.Context, symbolOrID string) (json.RawMessage, error) {
 	if symbolOrID == "" {
 		return nil, &fault.Error{Code: fault.EmptyAsset, Op: "get_asset",
-			Message: "an asset symbol or id is needed, not empty text", Hint: "write a symbol such as DCT, or an id such as 1.3.0"}
+			Message: "the asset symbol or id is empty", Hint: "write a symbol such as DCT, or an id such as 1.3.0"}
 	}
 	var found []json.RawMessage
 	var err error

@@ -94,7 +94,7 @@ func (c *Chain) LacksProven(op string) error {
 	}
 	return &fault.Error{Code: fault.DaemonContradicts, Op: op,
 		Message: fmt.Sprintf("the chain of the daemon at %s lacks block %d, which is proven irreversible: "+
-			"that daemon is not to be trusted, or the ledger was set back", l.Daemon, l.Block),
+			"do not trust that daemon, unless the ledger was reset", l.Daemon, l.Block),
 		Hint: "nothing was sent; use another daemon, or for a test network that was started afresh: billfold pins forget miners, then " +
 			"start again"}
 }

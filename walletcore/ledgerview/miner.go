@@ -73,5 +73,5 @@ const mostFound = 1000
 
 func tooMany(op string) *fault.Error {
 	return &fault.Error{Code: fault.LimitExceeded, Op: op,
-		Message: op + " gives at most 1000 rows", Hint: "ask for the first 1000, then go on behind the last one"}
+		Message: op + " returns at most 1000 rows", Hint: "ask for the first 1000, then continue after the last one"}
 }

@@ -47,7 +47,7 @@ func (s *NFTs) Get(ctx context.Context, symbolOrID string) (json.RawMessage, err
 		found, err = s.daemon.GetNFTsBySymbol(ctx, []string{symbolOrID})
 	}
 	return one(found, err, "looking up the kind of tokens", &fault.Error{Code: fault.NoSuchNFT, Op: "get_non_fungible_token",
-		Message: "no tokens are called " + fault.Quote(symbolOrID), Hint: "list_non_fungible_tokens shows every kind"})
+		Message: "no kind of token is called " + fault.Quote(symbolOrID), Hint: "list_non_fungible_tokens shows every kind"})
 }
 
 func nftID(text string) (id ledger.NFTID, err error) {
@@ -112,5 +112,5 @@ func (s *NFTs) Held(ctx context.Context, owner string, symbolsOrIDs []string) ([
 // History lists what happened to a token, oldest first.
 func (s *NFTs) History(ctx context.Context, token ledger.NFTDataID) ([]json.RawMessage, error) {
 	rows, err := s.daemon.NFTHistory(ctx, token)
-	return rows, ofDaemon("reading what happened to the token", err)
+	return rows, ofDaemon("reading the token's history", err)
 }

@@ -36,7 +36,7 @@ const (
 	assetSpace, assetType     = 1, 3
 )
 
-// Block reads a block, null when there is none of that number.
+// Block reads a block, null when there is none.
 func (s *Objects) Block(ctx context.Context, num uint32) (json.RawMessage, error) {
 	raw, err := s.daemon.GetBlock(ctx, num)
 	return orNull(raw), ofDaemon("reading the block", err)

@@ -23,9 +23,9 @@ func (c *Chain) NotReady() string {
 	case daemonclient.Distrusted:
 		return "the daemon gave a false answer within the last minute"
 	case daemonclient.TooOld:
-		return fmt.Sprintf("the daemon is stale: its newest block, #%d, is of %s UTC", s.Head.Num(), s.HeadTime)
+		return fmt.Sprintf("the daemon is stale: its newest block, #%d, is from %s UTC", s.Head.Num(), s.HeadTime)
 	case daemonclient.Ahead:
-		return fmt.Sprintf("the newest block of the daemon, #%d, is of a time to come, %s UTC", s.Head.Num(), s.HeadTime)
+		return fmt.Sprintf("the daemon's newest block, #%d, is in the future: %s UTC", s.Head.Num(), s.HeadTime)
 	case daemonclient.Ready, daemonclient.Behind, daemonclient.RolledBack:
 	}
 	if l := c.position.lacked(); l != (LackedBlock{}) && l.Daemon == s.URL {
@@ -60,5 +60,5 @@ func (c *Chain) WhileAnswered(ctx context.Context) (limited context.Context, sto
 
 var errFrozen = &fault.Error{
 	Code: fault.DaemonAway, Op: "daemon", Message: "the daemon is connected but does not answer",
-	Hint: "the wallet goes on asking; add another daemon with --daemon-url",
+	Hint: "the wallet keeps trying; add another daemon with --daemon-url",
 }

@@ -207,7 +207,7 @@ func (f *follower) missing(ctx context.Context) {
 			f.p.list.update(found, func(e *entry) {
 				e.Reason = fmt.Sprintf(
 					"its block %d was proven irreversible, and the chain of the daemon at %s lacks it: "+
-						"that daemon is not to be trusted, or the ledger was set back",
+						"do not trust that daemon, unless the ledger was reset",
 					e.Block,
 					f.daemon.URL,
 				)

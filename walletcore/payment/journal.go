@@ -56,7 +56,7 @@ func (p *Payments) resume(ctx context.Context) error {
 	for _, kept := range open {
 		e, err := p.entryOfJournal(kept)
 		if err != nil {
-			p.Logger.Error("payments: one cannot be followed", "id", kept.ID, "error", err)
+			p.Logger.Error("payments: a payment cannot be followed", "id", kept.ID, "error", err)
 			continue
 		}
 		payments = append(payments, e)

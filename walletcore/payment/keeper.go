@@ -38,7 +38,7 @@ func (k *keeper) add(ctx context.Context, e *entry) error {
 		return &fault.Error{
 			Code:    fault.Canceled,
 			Op:      "transfer",
-			Message: "transfer: the time for it ran out",
+			Message: "transfer: it timed out",
 			Hint:    "nothing was sent; try again",
 			Err:     err,
 		}
@@ -124,7 +124,7 @@ func (k *keeper) write(ctx context.Context) error {
 	}
 	err := k.journal.UpdateSoon(context.WithoutCancel(ctx), entries...)
 	if refused, ok := errors.AsType[*store.RefusedError](err); ok {
-		k.log.Warn("payments: the journal knows better", "error", err)
+		k.log.Warn("payments: the journal has another state", "error", err)
 		k.adopt(ctx, refused.IDs)
 		return nil
 	}

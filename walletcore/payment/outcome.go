@@ -19,7 +19,7 @@ func (e *entry) outcome() (*build.Signed, error) {
 		return nil, &fault.Error{
 			Code:    fault.Expired,
 			Op:      "transfer",
-			Message: "the first request under this key did not happen: " + e.Reason,
+			Message: "the first payment under this key did not happen: " + e.Reason,
 			Hint:    "use a new key to try again",
 		}
 	case Unknown, Prepared:

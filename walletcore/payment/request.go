@@ -170,7 +170,7 @@ func (p *Payments) firstOutcome(ctx context.Context, r build.Request, key string
 			Code:    fault.RequestKey,
 			Op:      "transfer",
 			Message: "the request key " + fault.Quote(key) + " was used for another payment",
-			Hint:    "nothing was sent; get_payment " + key + " tells of that one; use a new key for a new payment",
+			Hint:    "nothing was sent; get_payment " + key + " reports on that one; use a new key for a new payment",
 		}
 	}
 	return e.outcome()
@@ -183,8 +183,8 @@ func (p *Payments) sameContent(ctx context.Context, r build.Request, e *entry) (
 	case fault.DaemonAway, fault.DaemonGarbage, fault.WrongChain:
 		return false, &fault.Error{Code: fault.DaemonAway, Op: "transfer", Err: err,
 			Hint: "nothing was sent now; get_payment " + e.Key + " reports the outcome of the first request",
-			Message: "the request key " + fault.Quote(e.Key) + " stands for a payment that was asked for in other words; " +
-				"without a daemon it cannot be told whether both mean the same"}
+			Message: "the request key " + fault.Quote(e.Key) + " belongs to a payment that was requested in other words; " +
+				"without a daemon the wallet cannot tell whether both mean the same"}
 	}
 	if err != nil {
 		return false, err

@@ -71,7 +71,7 @@ func notWritten(err error) *fault.Error {
 		Code:    fault.File,
 		Op:      "transfer",
 		Journal: lost,
-		Message: "the payment was not sent, because it cannot be written down first: " + err.Error(),
+		Message: "the payment was not sent, because the journal cannot record it first: " + err.Error(),
 		Hint:    "nothing was spent",
 		Err:     err,
 	}

@@ -99,7 +99,7 @@ func (s *sender) verdict(e *entry, why *fault.Error) (Payment, error) {
 			Code:    fault.Expired,
 			Op:      "transfer",
 			Message: "transaction " + now.ID.String() + " did not happen: " + now.Reason,
-			Hint:    "make the payment anew",
+			Hint:    "make the payment again",
 		}
 	case Unknown, Prepared:
 		if now.refused() && why != nil {
@@ -216,7 +216,7 @@ func unanswered(id ledger.TransactionID, why *fault.Error) *fault.Error {
 	case why == nil:
 		failure.Message = "transaction " + id.String() + " may still happen"
 	case why.Code == fault.OutcomeUnknown:
-		failure.Message = "transaction " + id.String() + " was sent, but the line to the daemon broke before it answered"
+		failure.Message = "transaction " + id.String() + " was sent, but the connection to the daemon broke before it answered"
 		failure.Data, failure.Err = why.Data, why
 	default:
 		failure.Message = "transaction " + id.String() + " may have been sent; the latest attempt: " + why.Message
@@ -229,7 +229,7 @@ func unanswered(id ledger.TransactionID, why *fault.Error) *fault.Error {
 func mayHappen(until ledger.Time) string {
 	return "do not pay again under a new key before " + until.Time().
 		Format("15:04:05") +
-		" UTC: the daemon had it, and it may still happen; get_payment tells"
+		" UTC: the daemon had it, and it may still happen; get_payment reports its outcome"
 }
 
 // neverSent says that no byte of a broadcast that failed with err left this program.

@@ -19,7 +19,7 @@ func SuggestBrainKey() (BrainKeyInfo, error) {
 		return BrainKeyInfo{}, &fault.Error{
 			Code:    fault.Internal,
 			Op:      "suggest_brain_key",
-			Message: "no random numbers can be had from the system",
+			Message: "the system provides no random numbers",
 			Err:     err,
 		}
 	}

@@ -29,6 +29,6 @@ func (v *Vault) BindChain() {
 		return // with the next event after it was opened
 	}
 	if err := store.Update(v.bindChain); err != nil {
-		v.Logger.Warn("keys: which chain they belong to could not be noted", "error", err)
+		v.Logger.Warn("keys: their chain could not be saved", "error", err)
 	}
 }

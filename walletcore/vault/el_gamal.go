@@ -72,5 +72,5 @@ func RandomContentKey() (ledger.KeyText, error) {
 }
 
 func noRandom(op string, err error) *fault.Error {
-	return &fault.Error{Code: fault.Internal, Op: op, Message: "no random numbers can be had from the system", Err: err}
+	return &fault.Error{Code: fault.Internal, Op: op, Message: "the system provides no random numbers", Err: err}
 }

@@ -26,7 +26,7 @@ func (v *Vault) Follow(ctx context.Context) error {
 			failure = ""
 		} else if text := err.Error(); text != failure { // once, not every two seconds
 			failure = text
-			v.Logger.Warn("keys: the file was written by another program and cannot be taken over: " + text)
+			v.Logger.Warn("keys: the file was written by another program and cannot be loaded: " + text)
 		}
 	}
 }

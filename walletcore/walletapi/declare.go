@@ -73,7 +73,7 @@ func events[P, R any](name string, d doc, do func(s Subscriber, p P) (R, error))
 func errNoConnection(method string) error {
 	return &fault.Error{
 		Code: fault.UnsupportedOperation, Op: method,
-		Message: "events are sent over a websocket, and this call did not come over one",
+		Message: "events need a websocket, and this call did not use one",
 		Hint:    "start the wallet with --rpc-ws and subscribe there",
 	}
 }
@@ -87,8 +87,8 @@ type spending[P any] struct {
 // sending are the parameters that every spend has behind its own.
 type sending struct {
 	Broadcast  bool   `json:"broadcast" role:"broadcast" help:"false: only sign"`
-	RequestKey string `json:"request_key,omitempty" role:"request_key" help:"a repeated key with the same content gives the first outcome"`
-	DryRun     bool   `json:"dry_run,omitempty" role:"dry_run" byname:"only" help:"true: tell what it would do; nothing is signed"`
+	RequestKey string `json:"request_key,omitempty" role:"request_key" help:"repeated with the same content, it returns the first outcome"`
+	DryRun     bool   `json:"dry_run,omitempty" role:"dry_run" byname:"only" help:"true: report what it would do; nothing is signed"`
 }
 
 // spend declares one that signs. The wallet must be open; broadcast, request key,

@@ -14,7 +14,7 @@ type nextDepositsParams struct {
 
 type ackDepositParams struct {
 	Account  string `json:"account" role:"account" help:"account name or id"`
-	Position string `json:"position" help:"of the last deposit that was dealt with"`
+	Position string `json:"position" help:"of the last deposit that was processed"`
 }
 
 func depositMethods() []*Method {
@@ -51,6 +51,6 @@ func depositMethods() []*Method {
 
 // errNoDeposits is the error where nobody keeps the cursors.
 func errNoDeposits(method string) error {
-	return &fault.Error{Code: fault.UnsupportedOperation, Op: method, Message: "this program keeps no record of acknowledged deposits",
+	return &fault.Error{Code: fault.UnsupportedOperation, Op: method, Message: "this program has no record of acknowledged deposits",
 		Hint: "ask the wallet server for them"}
 }

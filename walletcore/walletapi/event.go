@@ -7,7 +7,7 @@ import (
 )
 
 type subscribeParams struct {
-	Topics   topics   `json:"topics" help:"some of blocks, balances, deposits, payments, lock; with commas"`
+	Topics   topics   `json:"topics" help:"blocks, balances, deposits, payments, lock; separated by commas"`
 	Position position `json:"position,omitempty" help:"of the last event that was received: those after it are sent again"`
 }
 
@@ -19,11 +19,11 @@ func eventMethods() []*Method {
 	return []*Method{
 		events(
 			"subscribe",
-			doc{Help: "Has events sent on this websocket, each with the method event.", Examples: []string{"blocks,deposits"}},
+			doc{Help: "Sends events on this websocket, each with the method event.", Examples: []string{"blocks,deposits"}},
 			func(s Subscriber, p subscribeParams) (Subscription, error) {
 				return s.Subscribe(p.Topics, string(p.Position))
 			}),
-		events("unsubscribe", doc{Help: "Ends the sending of events on this websocket.", Examples: []string{"", "blocks"}},
+		events("unsubscribe", doc{Help: "Stops sending events on this websocket.", Examples: []string{"", "blocks"}},
 			func(s Subscriber, p unsubscribeParams) (Subscription, error) { return s.Unsubscribe(p.Topics) }),
 	}
 }
@@ -43,7 +43,7 @@ func (t *topics) UnmarshalJSON(data []byte) error {
 	}
 	var text string
 	if json.Unmarshal(data, &text) != nil {
-		return errors.New("expected topics with commas, such as blocks,deposits")
+		return errors.New("expected topics separated by commas, such as blocks,deposits")
 	}
 	*t = strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
 	return nil

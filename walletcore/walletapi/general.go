@@ -26,7 +26,7 @@ func generalMethods() []*Method {
 			func(ctx context.Context, w *Core, _ struct{}) (ledgerview.About, error) {
 				return w.View.Chain.About(ctx, w.Versions)
 			}),
-		read("info", doc{Help: "Sums up the state of the chain.", Reach: ReachChain},
+		read("info", doc{Help: "Summarises the state of the chain.", Reach: ReachChain},
 			func(ctx context.Context, w *Core, _ struct{}) (ledgerview.Info, error) { return w.View.Chain.Info(ctx) }),
 		read("help", doc{Help: "Lists every wallet operation.", Result: "one line per operation", Reach: ReachChain},
 			func(_ context.Context, w *Core, _ struct{}) (string, error) { return w.table.help(), nil }),
@@ -36,7 +36,7 @@ func generalMethods() []*Method {
 			func(ctx context.Context, w *Core, _ struct{}) (ledger.Time, error) { return w.View.Chain.HeadTime(ctx) }),
 		read(
 			"get_block",
-			doc{Help: "Reads a block.", Result: "null when there is none of that number", Reach: ReachChain, Examples: []string{"12345"}},
+			doc{Help: "Reads a block.", Result: "null when there is none", Reach: ReachChain, Examples: []string{"12345"}},
 			func(ctx context.Context, w *Core, p blockParams) (rawOrNull[ledger.Block], error) {
 				block, err := w.View.Objects.Block(ctx, p.Num)
 				return rawOrNull[ledger.Block](block), err

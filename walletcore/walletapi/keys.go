@@ -10,7 +10,7 @@ import (
 
 type setPasswordParams struct {
 	Password    string `json:"password" secret:"true" help:"the new one"`
-	OldPassword string `json:"old_password,omitempty" secret:"true" help:"the present one; needed over RPC when a policy or tokens are on"`
+	OldPassword string `json:"old_password,omitempty" secret:"true" help:"the current one; required over RPC with tokens or a policy"`
 }
 
 type unlockParams struct {
@@ -45,8 +45,7 @@ func keyMethods() []*Method {
 		passwords(
 			"set_password",
 			doc{
-				Help: "Sets the first password of a new wallet, or another one of an unlocked wallet; saved at once, and the " +
-					"wallet is locked then.",
+				Help:     "Sets the password of a new or an unlocked wallet, saves it, and locks the wallet.",
 				Question: Question{"set the password of this wallet", "password"}, Examples: []string{"-"},
 			},
 			setPassword,
@@ -55,12 +54,12 @@ func keyMethods() []*Method {
 		locks("lock",
 			doc{Help: "Locks the wallet and wipes its keys from memory.", Result: "false if it was locked already", Pace: PaceUrgent},
 			func(_ context.Context, w *Core, _ struct{}) (bool, error) { return w.Vault.Lock(), nil }),
-		keys("import_key", doc{Help: "Stores a private key for an account; of an owner key also the active and memo keys derived from it.",
+		keys("import_key", doc{Help: "Stores a private key for an account, and those derived from it if it is an owner key.",
 			Result: "whether the key belongs to the account now", Question: importing, Examples: []string{"alice -"}},
 			func(ctx context.Context, w *Core, p importKeyParams) (bool, error) {
 				return w.Import.ImportKey(ctx, p.Account, p.WIF)
 			}),
-		keys("import_single_key", doc{Help: "Stores a private key for an account, that key alone.",
+		keys("import_single_key", doc{Help: "Stores a single private key for an account.",
 			Result: "whether the key belongs to the account now", Question: importing, Examples: []string{"alice -"}},
 			func(ctx context.Context, w *Core, p importKeyParams) (bool, error) {
 				return w.Import.ImportSingleKey(ctx, p.Account, p.WIF)
@@ -71,7 +70,7 @@ func keyMethods() []*Method {
 			}),
 		write(
 			"remove_account",
-			doc{Help: "Takes an account off the wallet's list; its keys stay, and importing one of them lists it again.", Unlocked: true,
+			doc{Help: "Removes an account from the wallet's list; its keys stay, and importing one of them lists it again.", Unlocked: true,
 				Examples: []string{"alice"}},
 			func(_ context.Context, w *Core, p accountParams) (null, error) {
 				return nil, w.Own.Remove(p.NameOrID)
@@ -96,7 +95,7 @@ func keyMethods() []*Method {
 			}),
 		read(
 			"get_brain_key_info",
-			doc{Help: "Normalises a brain key and shows the owner key it gives.", Reach: ReachChain, Examples: []string{"-"}},
+			doc{Help: "Normalises a brain key and shows the owner key derived from it.", Reach: ReachChain, Examples: []string{"-"}},
 			func(_ context.Context, _ *Core, p brainKeyParams) (vault.BrainKeyInfo, error) {
 				return vault.BrainKeyInfoOf(p.BrainKey), nil
 			}),
@@ -119,8 +118,8 @@ func setPassword(ctx context.Context, w *Core, p setPasswordParams, guarded bool
 		if err := w.Vault.CheckOpen("set_password"); err != nil {
 			return err
 		}
-		return &fault.Error{Code: fault.TooFewParameters, Message: "set_password needs the old password as well here",
-			Hint: "give it as the second parameter, or as old_password; the password is as it was"}
+		return &fault.Error{Code: fault.TooFewParameters, Message: "set_password requires the old password here",
+			Hint: "pass it as the second parameter, or as old_password; the password was not changed"}
 	}
 	return w.Vault.SetPassword(p.Password)
 }

@@ -23,7 +23,7 @@ type countersParams struct {
 // nodeMethods are those about the daemon and what it keeps of the chain as a whole.
 func nodeMethods() []*Method {
 	return []*Method{
-		read("list_operations", doc{Help: "Lists every operation of the ledger with its present price.", Reach: ReachChain},
+		read("list_operations", doc{Help: "Lists every operation of the ledger with its current fee.", Reach: ReachChain},
 			func(ctx context.Context, w *Core, _ struct{}) (rawList[ledger.OperationPrice], error) {
 				return w.View.Objects.Operations(ctx)
 			}),
@@ -35,7 +35,7 @@ func nodeMethods() []*Method {
 				tx, err := w.View.Objects.Transaction(ctx, p.ID)
 				return rawOrNull[ledger.ProcessedTransaction](tx), err
 			}),
-		write("network_add_nodes", doc{Help: "Has the daemon connect to further peers.", Examples: []string{`'["203.0.113.5:40000"]'`}},
+		write("network_add_nodes", doc{Help: "Makes the daemon connect to more peers.", Examples: []string{`'["203.0.113.5:40000"]'`}},
 			func(ctx context.Context, w *Core, p peersParams) (null, error) {
 				return nil, w.View.Node.AddPeers(ctx, p.Nodes)
 			}),
@@ -43,11 +43,11 @@ func nodeMethods() []*Method {
 			func(ctx context.Context, w *Core, _ struct{}) ([]json.RawMessage, error) {
 				return w.View.Node.Peers(ctx)
 			}),
-		write("reset_counters", doc{Help: "Sets what the daemon counts about itself to zero.", Examples: []string{"[]"}},
+		write("reset_counters", doc{Help: "Resets the daemon's counters.", Examples: []string{"[]"}},
 			func(ctx context.Context, w *Core, p countersParams) (null, error) {
 				return nil, w.View.Node.ResetCounters(ctx, p.Names)
 			}),
-		read("get_counters", doc{Help: "Lists what the daemon counts about itself.", Result: "by name", Examples: []string{"[]"}},
+		read("get_counters", doc{Help: "Lists the daemon's counters.", Result: "by name", Examples: []string{"[]"}},
 			func(ctx context.Context, w *Core, p countersParams) ([]ledgerview.Counter, error) {
 				return w.View.Node.Counters(ctx, p.Names)
 			}),

@@ -79,7 +79,7 @@ func (t *table) openRPC(version string) Document {
 
 const documentText = "Parameters are taken by position or by name. They are read leniently: \"true\" and 1 are a boolean, " +
 	"\"5\" a number. Amounts in results are integers in the asset's smallest unit unless the text says otherwise. " +
-	"An operation that spends takes dry_run as well, by name alone: it answers what it would do, and signs nothing."
+	"An operation that spends also takes dry_run, by name only: it reports what it would do, and signs nothing."
 
 // JSON writes the document. It is plain JSON, not the ledger's.
 func (d Document) JSON() (json.RawMessage, error) {

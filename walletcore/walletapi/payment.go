@@ -12,7 +12,7 @@ type paymentParams struct {
 
 type listPaymentsParams struct {
 	Limit   uint32 `json:"limit" help:"at most 1000"`
-	Account string `json:"account,omitempty" role:"account" help:"name or id; those of the latest 1000 that this account pays"`
+	Account string `json:"account,omitempty" role:"account" help:"name or id; only payments by this account, among the latest 1000"`
 }
 
 type waitPaymentParams struct {
@@ -23,7 +23,7 @@ type waitPaymentParams struct {
 
 func paymentMethods() []*Method {
 	return []*Method{
-		read("get_payment", doc{Help: "Returns what became of a payment of this wallet.", Examples: []string{"order-77"}},
+		read("get_payment", doc{Help: "Returns the state of a payment of this wallet.", Examples: []string{"order-77"}},
 			func(ctx context.Context, w *Core, p paymentParams) (payment.Info, error) {
 				return w.Payments.Get(ctx, p.IDOrKey)
 			}),
@@ -38,7 +38,7 @@ func paymentMethods() []*Method {
 		read(
 			"wait_payment",
 			doc{
-				Help: "Waits until a payment is in_block or irreversible, or will never be.", Pace: PaceWaits,
+				Help: "Waits until a payment is in_block or irreversible, or never will be.", Pace: PaceWaits,
 				Examples: []string{"order-77 irreversible 50"},
 			},
 			func(ctx context.Context, w *Core, p waitPaymentParams) (payment.Info, error) {

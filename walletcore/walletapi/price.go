@@ -31,7 +31,7 @@ func priceMethods() []*Method {
 		),
 		read(
 			"get_feeds_by_miner",
-			doc{Help: "Lists the prices that an account published last.", Reach: ReachChain, Examples: []string{"init0 10"}},
+			doc{Help: "Lists the latest prices that an account published.", Reach: ReachChain, Examples: []string{"init0 10"}},
 			func(ctx context.Context, w *Core, p feedsParams) (rawList[ledger.DatedFeed], error) {
 				return w.View.Prices.FeedsBy(ctx, p.Account, p.Count)
 			},
@@ -39,14 +39,14 @@ func priceMethods() []*Method {
 		read(
 			"price_to_dct",
 			doc{
-				Help: "Converts an amount into DCT at the asset's present rate.", Result: "smallest units of DCT",
+				Help: "Converts an amount into DCT at the asset's current rate.", Result: "smallest units of DCT",
 				Reach: ReachChain, Examples: []string{"10 GOLDX"},
 			},
 			func(ctx context.Context, w *Core, p priceParams) (string, error) {
 				units, err := w.View.Prices.InDCT(ctx, p.Amount, p.Asset)
 				return strconv.FormatInt(units, 10), err
 			}),
-		read("get_real_supply", doc{Help: "Sums up where all DCT lies.", Result: "smallest units", Reach: ReachChain},
+		read("get_real_supply", doc{Help: "Summarises where all DCT is.", Result: "smallest units", Reach: ReachChain},
 			func(ctx context.Context, w *Core, _ struct{}) (rawOf[ledger.Supply], error) {
 				return raw[ledger.Supply](w.View.Prices.Supply(ctx))
 			}),

@@ -51,5 +51,5 @@ func ParseTouches(word string) (Touches, error) {
 			return 1 << i, nil
 		}
 	}
-	return 0, fmt.Errorf("%q is nothing that operations touch; write %s", word, strings.Join(words(), ", "))
+	return 0, fmt.Errorf("operations cannot touch %q; write %s", word, strings.Join(words(), ", "))
 }

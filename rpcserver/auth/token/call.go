@@ -33,7 +33,7 @@ func (c *call) authorize(ctx context.Context) (rpcserver.Params, func(error), er
 	named := slices.Contains(c.token.Scope.Methods, c.method.Name)
 	if !named && !c.spends() && c.method.Reach != walletapi.ReachAccount {
 		return c.params, none, denied("This token is limited, and this operation reaches the whole wallet.",
-			"name the operation in the token's methods if that is meant")
+			"add the operation to the token's methods if that is intended")
 	}
 	if !c.spends() && !c.method.HasRoles() { // there is nothing to look at
 		return c.params, none, nil
@@ -86,7 +86,7 @@ func (c *call) checkAccount(ctx context.Context) error {
 		return nil
 	}
 	if text == "" {
-		return denied("This token is limited to accounts, and this operation does not say for which it acts.",
+		return denied("This token is limited to accounts, and this operation does not say for which one it acts.",
 			"name the account, or use a token without accounts")
 	}
 	a, err := c.account(ctx, text)

@@ -11,7 +11,8 @@ func denied(message, hint string) error { return &rpcserver.Denied{Message: mess
 
 // fileError is a fault of our own files in the core's shape.
 func fileError(method string, err error) error {
-	return &fault.Error{Code: fault.File, Op: method, Message: err.Error(), Hint: "free the disk or correct the folder's mode", Err: err}
+	return &fault.Error{Code: fault.File, Op: method, Message: err.Error(), Err: err,
+		Hint: "free some disk space, or correct the folder's permissions"}
 }
 
 // spared are the faults after which a payment certainly was not made, and

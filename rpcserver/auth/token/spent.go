@@ -159,7 +159,7 @@ func (h *held) drop(ctx context.Context) {
 
 // fileFault reports that sums cannot be kept, so nothing may be spent.
 func fileFault(err error) error {
-	return fmt.Errorf("what tokens have spent cannot be written down: %w; nothing was sent", err)
+	return fmt.Errorf("what tokens spent cannot be recorded: %w; nothing was sent", err)
 }
 
 // isOver tells errOverLimit from a fault of the file.

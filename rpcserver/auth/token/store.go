@@ -75,7 +75,7 @@ func (s *Store) checkNew(name string, scope Scope) error {
 		return fmt.Errorf("%q is not a name for a token; use up to %d letters, digits and signs without spaces", name, longestName)
 	}
 	if !scope.Expires.IsZero() && !scope.Expires.After(s.now()) {
-		return errors.New("the token would have expired already; give a time to come")
+		return errors.New("the token would have expired already; give a time in the future")
 	}
 	return scope.check(walletapi.Methods())
 }
@@ -168,7 +168,7 @@ func (c *content) renew(methods []*walletapi.Method) (notes []string) {
 		t := &c.Tokens[i]
 		if lost := t.Scope.lost(methods); len(lost) > 0 {
 			notes = append(notes, fmt.Sprintf("token %s: a group means what only reads now, so it may no longer call %s; "+
-				"make another with --methods if it should", t.Name, strings.Join(lost, ", ")))
+				"make another with --methods if it should call it", t.Name, strings.Join(lost, ", ")))
 		}
 		bounded := t.Scope.bounded()
 		if len(bounded.AskAboveDay) > len(t.Scope.AskAboveDay) {
@@ -192,7 +192,7 @@ func (s *Store) read() (c content, err error) {
 	}
 	if info.Mode().Perm()&0o077 != 0 {
 		return c, fmt.Errorf(
-			"the token file %s can be used by others (mode %v); look who changed it, then: chmod 600 %s",
+			"the token file %s can be used by others (mode %v); check who changed it, then run: chmod 600 %s",
 			s.path,
 			info.Mode().Perm(),
 			s.path,

@@ -53,7 +53,7 @@ func TestPasteIsNotMended(t *testing.T) {
 			{"To", "ca\u200brol", "To: character 3 is the invisible character U+200B"},
 			{"To", "car\nol", "To: character 4 is a line end"},
 			{"To", "Carol", "To: names are written in small letters; write carol"},
-			{"Amount", "1\n5", "Amount: it holds a line end or a tab"},
+			{"Amount", "1\n5", "Amount: it contains a line break or a tab"},
 			{"Amount", "1\u202e5", "Amount: it holds the invisible character U+202E"},
 			{"Memo", "hi\u202ethere", "character 3 is the invisible character U+202E"},
 			{"Memo", "hi\x1b[2Jthere", "character 3 is the control character U+001B"},
@@ -119,7 +119,7 @@ func TestLiveCheckIsGoodOnlyWhenAllIsKnown(t *testing.T) {
 
 func TestPaletteHidesNothingOfASentence(t *testing.T) {
 	for text, shows := range map[string]string{"send carol 5 USDX": "= 5.00 USDX", "send carol 1,5 DCT": "write 1.5",
-		"send carol 5 DCT 7":    "Amount: it holds more than digits and a point",
+		"send carol 5 DCT 7":    "Amount: it contains more than digits and a point",
 		"send carol 5 DCT rent": "Asset: there is no such asset"} {
 		uitest.Run(t, 80, 24, uitest.Drawn(), func(d *uitest.Driver) {
 			d.Press(":")

@@ -90,7 +90,7 @@ func (f *Field) Fault() string {
 		switch {
 		case why == "":
 		case f.Secret:
-			return "it holds a character that cannot be seen, such as a line end; type it anew"
+			return "it holds a character that cannot be seen, such as a line end; type it again"
 		default:
 			return fmt.Sprintf("character %d is %s; delete it, or type the text anew", i+1, why)
 		}

@@ -58,11 +58,11 @@ func (x *Exporter) Export(ctx context.Context, id ledger.AccountID, e Request, t
 		return 0, err
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return 0, exportFault("there is a file already at "+path, "choose another name", nil)
+		return 0, exportFault("a file already exists at "+path, "choose another name", nil)
 	}
 	part, err := os.CreateTemp(filepath.Dir(path), ".billfold-export-*")
 	if err != nil {
-		return 0, exportFault("the file cannot be made: "+reason(err), "choose a folder that is there", err)
+		return 0, exportFault("the file cannot be made: "+reason(err), "choose an existing folder", err)
 	}
 	defer func() {
 		_ = part.Close()           // when all went well it is closed

@@ -93,7 +93,7 @@ func (f *question) word(w word) (historyindex.Filter, error) {
 		return choice(w, map[string]historyindex.Filter{
 			"enc": {Memo: []historyindex.Memo{historyindex.EncryptedMemo}}, "plain": {Memo: []historyindex.Memo{historyindex.PlainMemo}},
 			"none": {Memo: []historyindex.Memo{historyindex.NoMemo}},
-		}, "the text of memos is not kept, only enc, plain or none")
+		}, "memo text is not stored; use enc, plain or none")
 	case "state":
 		return f.state(w)
 	case "since", "until", "on":

@@ -209,7 +209,7 @@ func blockNumber(text string) (uint32, bool) {
 func (f *question) transaction(w word) (out historyindex.Filter, err error) {
 	value := strings.ToLower(w.value)
 	if strings.Trim(value, "0123456789abcdef") != "" || len(value) > 40 {
-		return out, w.wrong("not how a transaction id begins", "")
+		return out, w.wrong("not the beginning of a transaction id", "")
 	}
 	out.Spot = f.payments.Places(value)
 	if len(out.Spot) == 0 {

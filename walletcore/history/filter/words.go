@@ -101,7 +101,7 @@ func parse(text string) (node, error) {
 	}
 	all, err := p.all(0)
 	if err == nil && p.at < len(p.tokens) {
-		err = p.tokens[p.at].mistake("nothing was opened that this closes")
+		err = p.tokens[p.at].mistake("there is no opening bracket for this one")
 	}
 	return all, err
 }
@@ -217,14 +217,14 @@ func (p *parser) one(depth int) (node, error) {
 	t := p.tokens[p.at]
 	switch {
 	case depth > mostDepth:
-		return node{}, t.mistake("too many groups within each other")
+		return node{}, t.mistake("groups are nested too deep")
 	case p.next("not"):
 		one, err := p.one(depth + 1)
 		return node{not: &one}, err
 	case p.next("("):
 		inner, err := p.all(depth + 1)
 		if err == nil && len(inner.all) == 0 {
-			err = t.mistake("nothing stands in the group")
+			err = t.mistake("the group is empty")
 		}
 		if err == nil && !p.next(")") {
 			err = t.mistake("the group is not closed")
@@ -241,7 +241,7 @@ func (p *parser) one(depth int) (node, error) {
 func (t token) node() (node, error) {
 	if rest, found := strings.CutPrefix(t.text, "-"); found && t.quoted != 0 {
 		if rest == "" && t.quoted < 0 {
-			return node{}, t.mistake("a word is missing behind this")
+			return node{}, t.mistake("a word is missing after this")
 		}
 		t.text, t.from = rest, t.from+1
 		if t.quoted > 0 {
@@ -254,7 +254,7 @@ func (t token) node() (node, error) {
 	i := strings.IndexAny(t.text, ":<>=")
 	if i <= 0 || t.quoted >= 0 && t.quoted <= i {
 		if t.text == "" {
-			return node{}, t.mistake("nothing stands in the quotes")
+			return node{}, t.mistake("the quotes are empty")
 		}
 		return node{word: &w}, nil
 	}
@@ -277,7 +277,7 @@ func (w word) check() error {
 		name.to = w.at - len(w.compare)
 		return name.mistake("no such word", nearest(w.field, fields()))
 	case w.value == "":
-		return w.mistake("something is missing behind "+w.field+w.compare, "")
+		return w.mistake("something is missing after "+w.field+w.compare, "")
 	case w.compare != ":" && w.field != "amount":
 		return w.mistake("only amount can be compared; write "+w.field+":", "")
 	}
@@ -296,5 +296,5 @@ func (w word) part(value, what, nearest string) error {
 }
 
 func (w word) tooMany() error {
-	return w.wrong("more than "+strconv.Itoa(mostAccounts)+" accounts are called so", "")
+	return w.wrong("more than "+strconv.Itoa(mostAccounts)+" accounts match", "")
 }
