@@ -2,12 +2,18 @@ package tui
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"billfold/ledger"
 	"billfold/tui/overlay/unlock"
 	"billfold/tui/page/firstrun"
 	"billfold/tui/page/history"
 	"billfold/tui/page/home"
+	"billfold/tui/page/receive"
 	"billfold/tui/page/send"
 	"billfold/walletcore"
 	"billfold/walletcore/build"
@@ -31,6 +37,7 @@ type Core struct {
 	Home     home.Reader
 	History  history.Core
 	Send     send.Core
+	Receive  receive.Core
 	Unlock   unlock.Opener
 	FirstRun firstrun.Maker
 }
@@ -75,7 +82,8 @@ func CoreOf(w *walletcore.Wallet) Core {
 			Counter:  w.History,
 			Exporter: export.New(w.History),
 		},
-		Send: send.Core{Finder: finder{w.Build, w.View.Assets, w.View.Accounts}, Past: w.History, Payer: payer{w.Payments}, Drafts: w},
+		Receive: receive.Core{Past: w.History, Assets: finder{w.Build, w.View.Assets, w.View.Accounts}, Save: saveNew},
+		Send:    send.Core{Finder: finder{w.Build, w.View.Assets, w.View.Accounts}, Past: w.History, Payer: payer{w.Payments}, Drafts: w},
 	}
 }
 
@@ -135,4 +143,27 @@ type prepared struct {
 // Send implements send.Prepared.
 func (p prepared) Send(ctx context.Context) (payment.Payment, error) {
 	return p.payments.Send(ctx, p.Prepared)
+}
+
+// saveNew writes a file into the folder where the UI was started. A file that is there is
+// left alone: the new one gets a number.
+func saveNew(name string, text []byte) (path string, err error) {
+	folder, err := filepath.Abs(".")
+	if err != nil {
+		return "", err
+	}
+	ext := filepath.Ext(name)
+	base := strings.TrimSuffix(name, ext)
+	for n := 2; ; n++ {
+		path = filepath.Join(folder, name)
+		file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+		if err == nil {
+			_, err = file.Write(text)
+			return path, errors.Join(err, file.Close())
+		}
+		if !errors.Is(err, os.ErrExist) || n == 1000 {
+			return "", err
+		}
+		name = fmt.Sprintf("%s-%d%s", base, n, ext)
+	}
 }

@@ -116,6 +116,10 @@ func (m *Model) act(id action.ID) tea.Cmd {
 		m.showHelp(m.table)
 	case doAccount:
 		m.chooseAccount()
+	case doCopy:
+		if !m.showCopies(m.env) {
+			m.toast(screen.Toast{Line: canvas.Text("There is nothing to copy here")})
+		}
 	case doHide:
 		m.env.Hidden = !m.env.Hidden
 	case doNotices:

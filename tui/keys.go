@@ -3,6 +3,7 @@ package tui
 import (
 	"billfold/tui/action"
 	"billfold/tui/overlay/approval"
+	"billfold/tui/overlay/copymenu"
 	"billfold/tui/overlay/dialog"
 	"billfold/tui/overlay/help"
 	"billfold/tui/overlay/palette"
@@ -11,6 +12,7 @@ import (
 	"billfold/tui/page/history"
 	"billfold/tui/page/home"
 	"billfold/tui/page/later"
+	"billfold/tui/page/receive"
 	"billfold/tui/page/rpc"
 	"billfold/tui/page/send"
 )
@@ -20,6 +22,7 @@ const (
 	doEsc     action.ID = "esc"
 	doHelp    action.ID = "help"
 	doAccount action.ID = "account"
+	doCopy    action.ID = "copy"
 	doHide    action.ID = "hide"
 	doNotices action.ID = "notices"
 	doRefresh action.ID = "refresh"
@@ -34,8 +37,8 @@ const (
 // keyTable is the whole key table: what works everywhere, then each screen.
 func keyTable() action.Table {
 	t := action.Table{{ID: action.Everywhere, Title: "Everywhere", Actions: everywhere()}}
-	for _, places := range [][]action.Place{home.Places(), history.Places(), send.Places(), unlock.Places(),
-		firstrun.Places(), later.Places(), rpc.Places(), approval.Places(), help.Places(), dialog.Places(), palette.Places()} {
+	for _, places := range [][]action.Place{home.Places(), history.Places(), send.Places(), receive.Places(), unlock.Places(),
+		firstrun.Places(), later.Places(), rpc.Places(), approval.Places(), help.Places(), dialog.Places(), copymenu.Places(), palette.Places()} {
 		t = append(t, places...)
 	}
 	return t
@@ -75,6 +78,7 @@ func everywhere() []action.Action {
 		action.Action{ID: doHelp, Keys: []string{"?"}, Show: "?  F1", Help: "this help"},
 		action.Action{ID: doHelp, Keys: []string{"f1"}, Help: "this help", Typing: true, Alias: true},
 		action.Action{ID: doAccount, Keys: []string{"@"}, Help: "switch account"},
+		action.Action{ID: doCopy, Keys: []string{"y"}, Help: "copy from the thing in focus"},
 		action.Action{ID: doHide, Keys: []string{"*"}, Help: "hide amounts"},
 		action.Action{ID: doOldest, Keys: []string{"!"}, Help: "oldest RPC approval"},
 		action.Action{ID: doNotices, Keys: []string{"~"}, Help: "past notices"},

@@ -41,6 +41,7 @@ func (m *Model) followLock() tea.Cmd {
 	m.lockState = is
 	switch {
 	case is == vault.Locked && was != is: // from new, too: a program set its password
+		m.clip.clear()
 		return m.rebuild()
 	case was != vault.Unlocked && is == vault.Unlocked:
 		m.say.weaknesses(m.env)

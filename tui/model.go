@@ -11,6 +11,7 @@ import (
 	"billfold/tui/page/history"
 	"billfold/tui/page/home"
 	"billfold/tui/page/later"
+	"billfold/tui/page/receive"
 	"billfold/tui/page/rpc"
 	"billfold/tui/page/send"
 	"billfold/tui/screen"
@@ -26,6 +27,7 @@ type Model struct {
 	reading
 	stack
 	say   announcer
+	clip  clipboard
 	theme theme.Theme
 	table action.Table
 	w, h  int
@@ -45,7 +47,7 @@ type Model struct {
 // New builds the root and the first page. Nothing slow is called. Whoever calls it
 // calls Close.
 func New(ctx context.Context, opt Options, t theme.Theme) *Model {
-	m := &Model{reading: reading{opt: opt}, ctx: ctx, theme: t, table: keyTable(), w: 80, h: 24}
+	m := &Model{reading: reading{opt: opt}, ctx: ctx, clip: clipboard{write: opt.Clipboard}, theme: t, table: keyTable(), w: 80, h: 24}
 	m.events, m.unsub = opt.Core.Session.Subscribe()
 	m.readAccounts(false)
 	m.env.Payments = opt.Core.Payments.Recent()
@@ -60,8 +62,11 @@ func New(ctx context.Context, opt Options, t theme.Theme) *Model {
 	return m
 }
 
-// Close ends the subscription to the wallet.
-func (m *Model) Close() { m.unsub() }
+// Close ends the subscription to the wallet, and takes what is private off the clipboard.
+func (m *Model) Close() {
+	m.unsub()
+	m.clip.clear()
+}
 
 // Err is why the UI ended, where it was not the person's wish.
 func (m *Model) Err() error { return m.err }
@@ -77,7 +82,8 @@ func (m *Model) build() {
 		screen.Unlock:  unlock.New(core.Unlock, tasks(screen.Unlock), m.walletName()),
 		screen.FirstRun: firstrun.New(core.FirstRun, tasks(screen.FirstRun),
 			firstrun.Options{Sandbox: m.opt.OfferSandbox, Folder: m.opt.Folder}),
-		screen.RPC: rpc.New(m.listeners(), m.opt.Terms),
+		screen.Receive: receive.New(core.Receive, tasks(screen.Receive)),
+		screen.RPC:     rpc.New(m.listeners(), m.opt.Terms),
 	}
 	for _, p := range pages() {
 		if m.screens[p.ID] == nil {

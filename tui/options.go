@@ -24,6 +24,8 @@ type Options struct {
 	Color string // auto, 24bit, 256, 16, none; empty is auto
 	ASCII bool
 
+	Clipboard func(text string) error // puts text on the clipboard; nil: the terminal's, where there is one
+
 	Input  io.Reader // nil: the terminal
 	Output io.Writer // nil: standard output
 	Clock  Clock

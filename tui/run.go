@@ -29,9 +29,13 @@ func Run(ctx context.Context, opt Options) error {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	out := terminalOf(opt)
+	if opt.Clipboard == nil && out != nil {
+		opt.Clipboard = out.Copy
+	}
 	model := New(ctx, opt, theme.New(theme.Choose(opt.Theme, opt.Color, opt.ASCII, isLight(opt), os.Getenv)))
 	defer model.Close()
-	program := tea.NewProgram(model, programOptions(opt)...)
+	program := tea.NewProgram(model, programOptions(opt, out)...)
 	stop := context.AfterFunc(ctx, program.Quit) // bubbletea's own way leaves its reader behind
 	defer stop()
 	_, err := program.Run()
@@ -44,7 +48,7 @@ func Run(ctx context.Context, opt Options) error {
 	return model.Err()
 }
 
-func programOptions(opt Options) []tea.ProgramOption {
+func programOptions(opt Options, screen *terminal.Output) []tea.ProgramOption {
 	// Signals end ctx, which is the caller's business; two handlers would wait
 	// for each other.
 	out := []tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithFPS(20)}
@@ -56,10 +60,21 @@ func programOptions(opt Options) []tea.ProgramOption {
 	default:
 		out = append(out, tea.WithInput(in))
 	}
-	if opt.Output != nil {
-		out = append(out, tea.WithOutput(opt.Output))
+	if screen != nil {
+		return append(out, tea.WithOutput(screen))
 	}
-	return out
+	return append(out, tea.WithOutput(opt.Output))
+}
+
+// terminalOf is the output as a terminal; nil where it is none.
+func terminalOf(opt Options) *terminal.Output {
+	switch out := opt.Output.(type) {
+	case nil:
+		return terminal.Standard()
+	case *os.File:
+		return &terminal.Output{File: out}
+	}
+	return nil
 }
 
 // isLight asks the terminal for its background, before any key is read, and

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"billfold/tui/action"
+	"billfold/tui/overlay/copymenu"
 	"billfold/tui/overlay/help"
 	"billfold/tui/overlay/palette"
 	"billfold/tui/screen"
@@ -103,6 +104,20 @@ func (s *stack) showHelp(table action.Table) {
 	if place, _ := s.front().Place(); place != help.Place {
 		s.push(help.New(table, place))
 	}
+}
+
+// showCopies opens the menu of what can be copied from the thing in focus, and reports
+// whether there is something.
+func (s *stack) showCopies(env screen.Env) bool {
+	copier, ok := s.front().(screen.Copier)
+	if !ok {
+		return false
+	}
+	values := copier.Copies(env)
+	if len(values) > 0 {
+		s.push(copymenu.New(values))
+	}
+	return len(values) > 0
 }
 
 // showPalette opens the palette over a page of an open or browsed wallet.

@@ -76,6 +76,12 @@ func (m *Model) request(msg tea.Msg) tea.Cmd {
 		m.toast(msg)
 	case screen.Wake:
 		return m.opt.Clock.after(msg.In, screen.Tick{})
+	case screen.Copy:
+		toast, cmd := m.clip.put(msg.Value, m.opt.Clock)
+		m.toast(toast)
+		return cmd
+	case emptyClipboard:
+		m.clip.expire(msg)
 	case screen.UseAccount:
 		return m.useAccount(msg.ID)
 	case screen.RemoveAccount:

@@ -158,3 +158,33 @@ func Popup(body Rect, w, h int, class Class) Rect {
 	w, h = min(w, 96, body.W-4), min(h, body.H-2)
 	return Rect{body.X + (body.W-w)/2, body.Y + (body.H-h)/2, w, h}
 }
+
+// ReceivePanels are the code, the request and the incoming payments. Scan is empty where
+// the code has no room; Single says that request and payments are shown one at a time.
+type ReceivePanels struct {
+	Single                  bool
+	Scan, Request, Incoming Rect
+}
+
+// The least that the panels beside and below the code need to be of use, frames counted.
+const (
+	requestColumns = 42
+	requestRows    = 13
+	incomingRows   = 5
+)
+
+// ReceiveScreen divides a body; the code takes codeW by codeH cells.
+func ReceiveScreen(w, h int, class Class, codeW, codeH int) ReceivePanels {
+	if class <= Narrow || h < requestRows+incomingRows {
+		if h < requestRows+incomingRows {
+			return ReceivePanels{Single: true, Request: Rect{0, 0, w, h}, Incoming: Rect{0, 0, w, h}}
+		}
+		return ReceivePanels{Request: Rect{0, 0, w, requestRows}, Incoming: Rect{0, requestRows, w, h - requestRows}}
+	}
+	scanW, top := codeW+4, max(codeH+2, requestRows)
+	if w-scanW < requestColumns || h-top < incomingRows {
+		return ReceivePanels{Request: Rect{0, 0, w, requestRows}, Incoming: Rect{0, requestRows, w, h - requestRows}}
+	}
+	scanW = max(scanW, min(w*2/5, w-requestColumns))
+	return ReceivePanels{Scan: Rect{0, 0, scanW, top}, Request: Rect{scanW, 0, w - scanW, top}, Incoming: Rect{0, top, w, h - top}}
+}

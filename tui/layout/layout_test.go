@@ -36,6 +36,9 @@ func TestPartsFillTheTerminalExactly(t *testing.T) {
 			if p := HomeScreen(b.Body.W, b.Body.H, b.Class, w%7, h%5); !p.Single {
 				once(t, "home", b.Body.W, b.Body.H, p.Accounts, p.Balances, p.Pending, p.Recent)
 			}
+			if p := ReceiveScreen(b.Body.W, b.Body.H, b.Class, 25+w%9, 13+h%5); !p.Single {
+				once(t, "receive", b.Body.W, b.Body.H, p.Scan, p.Request, p.Incoming)
+			}
 			l := HistoryScreen(b.Body.W, b.Body.H, b.Class, w%2 == 0, h%3 != 0)
 			once(t, "history", b.Body.W, b.Body.H, l.Filter, l.List, l.Detail)
 			cover(t, w, h, Popup(b.Body, 96, 20, b.Class))

@@ -24,6 +24,8 @@ const (
 	ModalBg
 	DangerBg
 	SandboxBg
+	QRInk
+	QRPaper
 )
 
 // NoBg is the background of almost everything: the terminal's own.
@@ -31,8 +33,8 @@ const NoBg = Text
 
 // Tokens lists every token.
 func Tokens() []Token {
-	all := make([]Token, 0, SandboxBg+1)
-	for t := Text; t <= SandboxBg; t++ {
+	all := make([]Token, 0, QRPaper+1)
+	for t := Text; t <= QRPaper; t++ {
 		all = append(all, t)
 	}
 	return all
@@ -41,7 +43,7 @@ func Tokens() []Token {
 // String returns the name that documents and colour tests use.
 func (t Token) String() string {
 	return [...]string{"text", "muted", "faint", "border", "focus", "brand", "money.in", "money.out", "ok", "pending",
-		"warn", "danger", "info", "untrusted", "key", "select.bg", "modal.bg", "danger.bg", "sandbox.bg"}[t]
+		"warn", "danger", "info", "untrusted", "key", "select.bg", "modal.bg", "danger.bg", "sandbox.bg", "qr.ink", "qr.paper"}[t]
 }
 
 // Attr is a set of text attributes.
@@ -113,6 +115,10 @@ func lateRow(t Token) tint {
 		return tint{dark: "#4A1526", light: "#FBE1E8"}
 	case SandboxBg:
 		return tint{dark: "#3A2A5E", light: "#E8DDFB", attr: Reverse, mono: Reverse}
+	case QRInk:
+		return tint{dark: "#000000", light: "#000000", darkANSI: "0", lightANSI: "0", mono: Reverse}
+	case QRPaper:
+		return tint{dark: "#FFFFFF", light: "#FFFFFF", darkANSI: "15", lightANSI: "15", mono: Reverse}
 	}
 	return tint{}
 }

@@ -9,6 +9,7 @@ import (
 	"billfold/sandbox"
 	"billfold/tui"
 	"billfold/walletcore"
+	"billfold/walletcore/build"
 	"billfold/walletcore/stagetest"
 	"billfold/walletcore/store/sqlite"
 
@@ -155,4 +156,21 @@ func (d *Driver) Until(parts ...string) {
 			d.T.Fatalf("the screen never shows %q:\n%s", parts, d.Screen())
 		}
 	}
+}
+
+// Pay makes the wallet pay an amount of DCT from one of its accounts, and mines a block.
+func (b *Box) Pay(t *testing.T, from, to, amount string) {
+	t.Helper()
+	b.PayMemo(t, from, to, amount, "")
+}
+
+// PayMemo is Pay with an encrypted memo.
+func (b *Box) PayMemo(t *testing.T, from, to, amount, memo string) {
+	t.Helper()
+	params := build.TransferParams{From: from, To: to, Amount: amount, Asset: "DCT", Memo: memo}
+	made, err := b.Wallet.Payments.Prepare(b.Ctx, build.NewRequest("transfer", params, build.Transfer))
+	Must(t, err)
+	_, err = b.Wallet.Payments.Send(b.Ctx, made)
+	Must(t, err)
+	b.Mine(t, 1)
 }

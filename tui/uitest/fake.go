@@ -15,6 +15,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui"
 	"billfold/tui/page/history"
+	"billfold/tui/page/receive"
 	"billfold/tui/page/send"
 	"billfold/walletcore"
 	"billfold/walletcore/event"
@@ -210,7 +211,8 @@ func (d prepared) Send(context.Context) (payment.Payment, error) {
 func (p *FakeWallet) Core() tui.Core {
 	return tui.Core{Session: p, Lock: p, Accounts: p, Payments: p, Home: p, Unlock: p,
 		History: history.Core{Recent: p, Index: p, Rows: p, Counter: p, Exporter: p},
-		Send:    send.Core{Finder: p, Past: p, Payer: p, Drafts: p}}
+		Send:    send.Core{Finder: p, Past: p, Payer: p, Drafts: p},
+		Receive: receive.Core{Past: p, Assets: p}}
 }
 
 // Recent implements a part of tui.Core.

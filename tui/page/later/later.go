@@ -4,7 +4,6 @@ package later
 
 import (
 	"billfold/tui/action"
-	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -43,7 +42,7 @@ func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
 }
 
 // Draw implements screen.Screen.
-func (m *Model) Draw(env screen.Env, a canvas.Area) {
+func (m *Model) Draw(_ screen.Env, a canvas.Area) {
 	in := a.Box(canvas.Frame{Title: canvas.Bold(theme.Focus, m.name), Heavy: true, Foot: canvas.In(theme.Muted, "esc back to Home")})
 	y := 1
 	put := func(l canvas.Line) {
@@ -53,17 +52,12 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 		}
 	}
 	put(canvas.In(theme.Muted, "This page comes in a later version."))
-	put(canvas.Text(m.today(env)))
+	put(canvas.Text(m.today()))
 }
 
 // today returns what does the job of the page now.
-func (m *Model) today(env screen.Env) string {
+func (m *Model) today() string {
 	switch m.id {
-	case screen.Receive:
-		if len(env.Accounts) == 0 {
-			return "This wallet has no account yet. Press 1 for Home, then i to import a key."
-		}
-		return "To be paid, give people your account name and id: " + format.Account(env.Account).String() + "."
 	case screen.Keys:
 		return "To import a key, press 1 for Home, then i. To list keys: billfold call list_my_accounts."
 	case screen.Contacts:

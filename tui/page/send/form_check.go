@@ -12,6 +12,7 @@ import (
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/paylink"
 )
 
 // memoLimit is how many bytes of memo the form takes.
@@ -44,6 +45,9 @@ func (f *form) problem(id fieldID) string {
 }
 
 func recipientProblem(text string) string {
+	if paylink.Is(text) {
+		return linkProblem(text)
+	}
 	if _, err := ledger.ParsePublicKey(text); err == nil {
 		return "that is a public key, not an account; write an account name or id"
 	}

@@ -43,11 +43,9 @@ func formPlaces() []action.Place {
 func (f *form) do(env screen.Env, id action.ID) tea.Cmd {
 	switch id {
 	case "next", "down":
-		f.turn(1)
-		return f.lookAgain(env)
+		return f.leaveField(env, 1)
 	case "prev", "up":
-		f.turn(-1)
-		return f.lookAgain(env)
+		return f.leaveField(env, -1)
 	case "send.up":
 		f.choose(env, -1)
 	case "send.down":
@@ -73,6 +71,16 @@ func (f *form) do(env screen.Env, id action.ID) tea.Cmd {
 		f.typing = false
 	}
 	return nil
+}
+
+// leaveField goes to another field. A payment link that was typed is taken over.
+func (f *form) leaveField(env screen.Env, by int) tea.Cmd {
+	link := f.focus == fieldTo && f.takeLink()
+	f.turn(by)
+	if link {
+		return f.afterLink(env)
+	}
+	return f.lookAgain(env)
 }
 
 func (f *form) turn(by int) {
@@ -123,7 +131,9 @@ func (f *form) enter(env screen.Env) tea.Cmd {
 	}
 	var cmd tea.Cmd
 	if f.focus == fieldTo {
-		if _, ok, _ := f.recipient(env); !ok {
+		if f.takeLink() {
+			cmd = f.afterLink(env)
+		} else if _, ok, _ := f.recipient(env); !ok {
 			cmd = f.take(env)
 		}
 	}
@@ -150,6 +160,9 @@ func (f *form) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
 	switch f.focus {
 	case fieldTo:
 		f.pick = list.Cursor{}
+		if k.Paste && f.takeLink() {
+			return f.afterLink(env)
+		}
 		return f.look(env)
 	case fieldAmount:
 		f.followSymbol()

@@ -1,0 +1,137 @@
+// Package copymenu is the pop-up that lists what can be copied from the thing in
+// focus, whole values only. It copies nothing itself: it asks the root to.
+package copymenu
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"billfold/tui/action"
+	"billfold/tui/format"
+	"billfold/tui/overlay/dialog"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/list"
+	"billfold/tui/widget/rows"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// most is how many values have a key of their own, and at most stand in the menu.
+const most = 9
+
+// Model is the pop-up.
+type Model struct {
+	values []screen.Value
+	at     list.Cursor
+}
+
+// New lists the values; there is at least one.
+func New(values []screen.Value) *Model { return &Model{values: values[:min(len(values), most)]} }
+
+// Places are the pop-up's keys.
+func Places() []action.Place {
+	digits := make([]string, most)
+	for i := range digits {
+		digits[i] = strconv.Itoa(i + 1)
+	}
+	actions := []action.Action{
+		{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "choose", Help: "row up", Hint: 1},
+		{ID: "down", Keys: []string{"down", "j"}, Help: "row down"},
+		{ID: "first", Keys: []string{"g", "home"}, Help: "first row"},
+		{ID: "last", Keys: []string{"G", "end"}, Help: "last row"},
+		{ID: "enter", Keys: []string{"enter", "y"}, Word: "copy", Help: "copy the row in focus", Hint: 2},
+		{ID: "esc", Keys: []string{"esc"}, Word: "close", Help: "close, copy nothing", Hint: 3, Typing: true},
+	}
+	for _, d := range digits {
+		actions = append(actions, action.Action{ID: action.ID("copy." + d), Keys: []string{d}, Help: "copy row " + d, Group: "1 … 9|copy that row"})
+	}
+	return []action.Place{{ID: "copy", Title: "Copy", Modal: true, Actions: actions}}
+}
+
+// Place implements screen.Screen.
+func (m *Model) Place() (string, screen.Mode) { return "copy", screen.MODAL }
+
+// Crumb implements screen.Screen.
+func (m *Model) Crumb() string { return "Copy" }
+
+// Size is how much room the pop-up wants.
+func (m *Model) Size(screen.Env) (w, h int) {
+	w = 40
+	for i := range m.values {
+		w = max(w, m.row(i).Width()+6)
+	}
+	return w, len(m.values) + 4
+}
+
+// Update implements screen.Screen.
+func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
+	n := len(m.values)
+	switch msg := msg.(type) {
+	case screen.Click:
+		m.at.Jump(msg.At, n)
+	case screen.Command:
+		switch msg.ID {
+		case "up":
+			m.at.Move(-1, n)
+		case "down":
+			m.at.Move(1, n)
+		case "first":
+			m.at.Jump(0, n)
+		case "last":
+			m.at.Jump(n-1, n)
+		case "enter":
+			return m.copy(m.at.At)
+		default:
+			if digit, ok := strings.CutPrefix(string(msg.ID), "copy."); ok {
+				at, _ := strconv.Atoi(digit)
+				return m.copy(at - 1)
+			}
+		}
+	}
+	return nil
+}
+
+// copy closes the menu and copies a row, if there is such a row.
+func (m *Model) copy(at int) tea.Cmd {
+	if at < 0 || at >= len(m.values) {
+		return nil
+	}
+	return screen.Request(dialog.Closed{Then: screen.Copy{Value: m.values[at]}})
+}
+
+// row is a value in one line. One that does not fit is cut in sight of its mark; what is
+// copied is whole.
+func (m *Model) row(i int) canvas.Line {
+	v := m.values[i]
+	nameW := 0
+	for _, other := range m.values {
+		nameW = max(nameW, canvas.Width(other.Name))
+	}
+	head := canvas.Join(canvas.Bold(theme.Key, fmt.Sprintf("%d  ", i+1)), canvas.In(theme.Muted, v.Name).Pad(nameW+2))
+	if v.Private {
+		return canvas.Join(head, canvas.In(theme.Muted, "(private, leaves the clipboard after 30 s)"))
+	}
+	return canvas.Join(head, canvas.Text(format.Clean(v.Text)))
+}
+
+// Draw implements screen.Screen.
+func (m *Model) Draw(_ screen.Env, a canvas.Area) {
+	a.Fill(theme.Style{Bg: theme.ModalBg})
+	foot := canvas.In(theme.Muted, fmt.Sprintf("1-%d or ↵ copy · esc close", len(m.values)))
+	in := a.Box(canvas.Frame{Title: canvas.Bold(theme.Focus, "Copy"), Foot: foot, Heavy: true, Bg: theme.ModalBg})
+	body := in.Sub(0, 1, in.W, in.H-1)
+	at := m.at
+	first, end := at.Window(len(m.values), body.H, list.One)
+	for i := first; i < end; i++ {
+		l := m.row(i)
+		if room := in.W - 4; l.Width() > room {
+			l = append(l.Wrap(room - 1)[0], canvas.Span{Text: theme.SignCut})
+		}
+		body.Put(2, i-first, l.On(theme.ModalBg))
+		rows.Mark(body, i-first, i == m.at.At, screen.Click{At: i})
+	}
+	body.Scroll(first, end-first, len(m.values))
+}

@@ -1,0 +1,194 @@
+package receive
+
+import (
+	"strings"
+
+	"billfold/ledger"
+	"billfold/tui/action"
+	"billfold/tui/format"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+const (
+	doCode   action.ID = "receive.code"
+	doInvert action.ID = "receive.invert"
+	doEdit   action.ID = "receive.edit"
+	doClear  action.ID = "receive.clear"
+	doSave   action.ID = "receive.save"
+)
+
+// Places are the page's keys: as it stands, while a field has the keyboard, and with the
+// code alone.
+func Places() []action.Place {
+	invert := action.Action{ID: doInvert, Keys: []string{"i"}, Word: "invert", Help: "swap dark and light of the QR code", Hint: 4}
+	return []action.Place{
+		{ID: "receive", Title: "Receive", Actions: []action.Action{
+			{ID: doEdit, Keys: []string{"e"}, Word: "ask for an amount", Help: "ask for an asset, an amount, a memo", Hint: 1},
+			{ID: doCode, Keys: []string{"o"}, Word: "QR alone", Help: "the QR code on the whole page", Hint: 2},
+			{ID: doSave, Keys: []string{"s"}, Word: "save", Help: "save the QR code as an SVG file", Hint: 3},
+			invert,
+			{ID: doClear, Keys: []string{"ctrl+x"}, Help: "ask for nothing in particular"},
+			{ID: "enter", Keys: []string{"enter"}, Help: "open the payment in focus in History"},
+			{ID: "esc", Keys: []string{"esc"}, Help: "back to Home", Typing: true},
+		}},
+		{ID: "receive.type", Title: "Receive, typing", Actions: []action.Action{
+			{ID: "next", Keys: []string{"tab"}, Word: "next", Help: "next field", Hint: 1, Typing: true},
+			{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "last field", Typing: true},
+			{ID: "receive.down", Keys: []string{"down"}, Help: "next field", Typing: true},
+			{ID: "receive.up", Keys: []string{"up"}, Help: "last field", Typing: true},
+			{ID: "enter", Keys: []string{"enter"}, Word: "done", Help: "next field; in the last: done", Hint: 2, Typing: true},
+			{ID: doClear, Keys: []string{"ctrl+x"}, Word: "clear", Help: "ask for nothing in particular", Hint: 3, Typing: true},
+			{ID: "esc", Keys: []string{"esc"}, Word: "done", Help: "leave the field, keep its text", Hint: 4, Typing: true},
+		}},
+		{ID: "receive.code", Title: "QR code", Actions: []action.Action{
+			invert,
+			{ID: doSave, Keys: []string{"s"}, Word: "save", Help: "save the QR code as an SVG file", Hint: 3},
+			{ID: doCode, Keys: []string{"o", "enter"}, Word: "back", Help: "back to the page", Hint: 1},
+			{ID: "esc", Keys: []string{"esc"}, Help: "back to the page", Typing: true},
+		}},
+	}
+}
+
+// Off implements screen.Limiter.
+func (m *Model) Off(env screen.Env, do action.ID) string {
+	switch {
+	case len(env.Accounts) == 0 && (do == doEdit || do == doCode || do == doSave):
+		return "this wallet has no account yet"
+	case do == doCode && env.ASCII:
+		return "a QR code needs a terminal with UTF-8"
+	}
+	return ""
+}
+
+func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
+	if m.typing {
+		return m.doTyping(env, id)
+	}
+	n := len(m.incoming)
+	switch id {
+	case "up":
+		m.at.Move(-1, n)
+	case "down":
+		m.at.Move(1, n)
+	case "pgup":
+		m.at.Move(-10, n)
+	case "pgdn":
+		m.at.Move(10, n)
+	case "first":
+		m.at.Jump(0, n)
+	case "last":
+		m.at.Jump(n-1, n)
+	case "next", "prev":
+		m.focus = (m.focus + 1) % panels
+	case "refresh":
+		m.tasks.Forget("incoming")
+		return m.readIncoming(env)
+	case "enter":
+		return m.enter(env)
+	case "esc":
+		if m.whole {
+			m.whole = false
+			return nil
+		}
+		return screen.Request(screen.Back{})
+	case doEdit, doCode, doInvert, doClear, doSave:
+		return m.perform(env, id)
+	}
+	return nil
+}
+
+// perform does what the page's own keys mean.
+func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
+	if why := m.Off(env, id); why != "" {
+		return screen.Request(screen.Toast{Line: canvas.Text("Not now: " + why)})
+	}
+	switch id {
+	case doEdit:
+		m.focus, m.typing, m.at.At = panelRequest, true, 0
+	case doCode:
+		m.whole = !m.whole
+	case doInvert:
+		m.inverted = !m.inverted
+	case doClear:
+		m.request.clear()
+	case doSave:
+		return m.save(env)
+	}
+	return nil
+}
+
+// enter edits the request, or opens the payment in focus.
+func (m *Model) enter(env screen.Env) tea.Cmd {
+	switch {
+	case m.focus == panelRequest:
+		return m.perform(env, doEdit)
+	case m.at.At < len(m.incoming):
+		return screen.Request(screen.Navigate{To: screen.History, With: m.incoming[m.at.At].ID})
+	}
+	return nil
+}
+
+func (m *Model) doTyping(env screen.Env, id action.ID) tea.Cmd {
+	turn := func(by int) { m.request.at = (m.request.at + fieldID(by) + fieldCount) % fieldCount }
+	switch id {
+	case "next", "receive.down":
+		turn(1)
+	case "prev", "receive.up":
+		turn(-1)
+	case "enter":
+		if m.request.at == fieldMemo {
+			m.typing = false
+		} else {
+			turn(1)
+		}
+	case "esc":
+		m.typing = false
+	case "clear":
+		m.fields[m.request.at].Set("")
+	case doClear:
+		m.request.clear()
+	}
+	return m.lookUp(env)
+}
+
+// typeKey types into the field in focus.
+func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
+	if !m.typing || !m.fields[m.request.at].Key(k) {
+		return nil
+	}
+	m.since = env.Now
+	if _, symbol := ledger.SplitAmount(m.text(fieldAmount)); m.request.at == fieldAmount && symbol != "" {
+		m.fields[fieldAsset].Set(strings.ToUpper(symbol))
+	}
+	return m.lookUp(env)
+}
+
+func (m *Model) click(c screen.Click) {
+	switch m.focus = c.Panel; {
+	case c.Panel == panelRequest && c.At >= 0:
+		m.typing, m.request.at = true, fieldID(c.At)
+	case c.Panel == panelIncoming:
+		m.typing = false
+		m.at.Jump(c.At, len(m.incoming))
+	}
+}
+
+// save writes the code to a file and says where.
+func (m *Model) save(env screen.Env) tea.Cmd {
+	code := m.code(env)
+	if code == nil {
+		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text("Not saved: the request is too long for a QR code")})
+	}
+	name, svg := "receive-"+format.Clean(env.Account.Name)+".svg", code.SVG()
+	return func() tea.Msg {
+		path, err := m.core.Save(name, svg)
+		if err != nil {
+			return screen.Toast{Bad: true, Line: canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed), canvas.Text(" Not saved: "+format.Clean(err.Error())))}
+		}
+		return screen.Toast{Line: canvas.Text("Saved " + format.Clean(path))}
+	}
+}

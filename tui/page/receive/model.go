@@ -1,0 +1,193 @@
+// Package receive is the page on which a person asks to be paid: the account as text, link
+// and QR code, a request with asset, amount and memo, and the payments that arrive.
+package receive
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui/screen"
+	"billfold/tui/widget/list"
+	"billfold/tui/widget/qr"
+	"billfold/walletcore/history"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Past tells what arrived.
+type Past interface {
+	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
+}
+
+// Assets knows the assets of the ledger.
+type Assets interface {
+	Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error)
+}
+
+// Core is what the page needs of the wallet.
+type Core struct {
+	Past   Past
+	Assets Assets
+	Save   func(name string, text []byte) (path string, err error) // writes a new file and returns where
+}
+
+const (
+	// rowsRead is how much of the history is looked through for incoming payments.
+	rowsRead = 100
+
+	// askLimit is how long a question of the page may take.
+	askLimit = 20 * time.Second
+)
+
+// The panels in reading order.
+const (
+	panelRequest = iota
+	panelIncoming
+	panels
+)
+
+// Model is the page.
+type Model struct {
+	request
+	core    Core
+	tasks   *screen.Tasks
+	focus   int
+	at      list.Cursor // in the incoming payments
+	account ledger.AccountID
+
+	incoming []history.Entry
+	read     time.Time
+	fault    error
+	again    bool // something happened while it was read
+
+	whole    bool // the code alone, on the whole page
+	inverted bool
+}
+
+// New makes the page.
+func New(core Core, tasks *screen.Tasks) *Model {
+	return &Model{core: core, tasks: tasks, request: newRequest()}
+}
+
+// Crumb implements screen.Screen.
+func (m *Model) Crumb() string {
+	if m.whole {
+		return "Receive › Code"
+	}
+	return "Receive › " + [panels]string{"Request", "Incoming"}[m.focus]
+}
+
+// Place implements screen.Screen.
+func (m *Model) Place() (string, screen.Mode) {
+	switch {
+	case m.whole:
+		return "receive.code", screen.KEYS
+	case m.typing:
+		return "receive.type", screen.TYPE
+	}
+	return "receive", screen.KEYS
+}
+
+// Update implements screen.Screen. What arrived is read again with whatever happens in the
+// wallet, as on Home.
+func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.Result:
+		m.result(env, msg)
+	case screen.Text:
+		return m.typeKey(env, msg.Key)
+	case screen.Click:
+		m.click(msg)
+	case screen.Command:
+		return m.do(env, msg.ID)
+	case screen.Tick:
+	default:
+		return tea.Batch(m.readIncoming(env), m.lookUp(env))
+	}
+	return nil
+}
+
+// readIncoming asks for the newest history. While that question is open it is asked again
+// afterwards: what happened meanwhile may not be in the answer.
+func (m *Model) readIncoming(env screen.Env) tea.Cmd {
+	id := env.Account.ID
+	if id != m.account {
+		m.account, m.incoming, m.read, m.fault, m.at = id, nil, time.Time{}, nil, list.Cursor{}
+		m.tasks.Forget("incoming")
+	}
+	if len(env.Accounts) == 0 {
+		return nil
+	}
+	if _, m.again = m.tasks.Busy("incoming"); m.again {
+		return nil
+	}
+	return m.tasks.Start(env, "incoming", askLimit, func(ctx context.Context) (any, error) {
+		return m.core.Past.Entries(ctx, id, 0, rowsRead)
+	})
+}
+
+// lookUp asks for the asset of the request, unless it is known.
+func (m *Model) lookUp(env screen.Env) tea.Cmd {
+	symbol := m.symbol()
+	if _, known := m.assets[symbol]; known || !env.Online() || ledger.ValidSymbol(symbol) != nil {
+		return nil
+	}
+	return m.tasks.Start(env, "asset", askLimit, func(ctx context.Context) (any, error) {
+		return m.core.Assets.Asset(ctx, symbol)
+	})
+}
+
+func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
+	if !m.tasks.Accept(msg) {
+		return nil
+	}
+	switch body := msg.Body.(type) {
+	case *ledger.Asset:
+		m.learn(body, msg.Err)
+	case []history.Entry:
+		if m.fault = msg.Err; msg.Err != nil {
+			return nil
+		}
+		m.incoming = slices.DeleteFunc(slices.Clone(body), func(e history.Entry) bool {
+			return e.Direction != history.In || e.Amount == 0
+		})
+		if env.Live() {
+			m.read = env.Now
+		}
+		if m.again {
+			return m.readIncoming(env)
+		}
+	}
+	return nil
+}
+
+// link is the payment link of the account, with the request where that is right.
+func (m *Model) link(env screen.Env) string { return m.request.link(env.Account) }
+
+// code is the QR code of the link; nil where it has none.
+func (m *Model) code(env screen.Env) *qr.Code {
+	if len(env.Accounts) == 0 || env.ASCII {
+		return nil
+	}
+	code, err := qr.New(m.link(env))
+	if err != nil {
+		return nil
+	}
+	return code
+}
+
+// Copies implements screen.Copier.
+func (m *Model) Copies(env screen.Env) []screen.Value {
+	if len(env.Accounts) == 0 {
+		return nil
+	}
+	if m.focus == panelIncoming && m.at.At < len(m.incoming) {
+		e := m.incoming[m.at.At]
+		return []screen.Value{{Name: "From", Text: e.From.Name}, {Name: "From, id", Text: e.From.ID.String()}, {Name: "Object id", Text: e.ID.String()}}
+	}
+	return []screen.Value{
+		{Name: "Link", Text: m.link(env)}, {Name: "Account", Text: env.Account.Name}, {Name: "Account id", Text: env.Account.ID.String()},
+	}
+}

@@ -1,0 +1,103 @@
+package receive_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/tui"
+	"billfold/tui/uitest"
+)
+
+func TestReceiveLooksAsDrawn(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Shown(), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("4")
+		d.GoldenMeanings("receive80x24")
+		d.GoldenSizes("receive", uitest.Sizes())
+		d.Resize(140, 40)
+		d.Press("e")
+		d.Type("dct")
+		d.Press("tab")
+		d.Type("12.5")
+		d.Press("tab")
+		d.Type("rent november")
+		d.GoldenSizes("receive-request", [][2]int{{80, 24}, {140, 40}})
+		d.Press("enter o")
+		d.GoldenSizes("receive-code", [][2]int{{80, 24}, {140, 40}, {50, 16}})
+	})
+}
+
+// What is typed is in the link as the ledger would read it, and only once it is right.
+func TestTheLinkHoldsTheRequest(t *testing.T) {
+	var copied []string
+	opt := tui.Options{Clipboard: func(text string) error { copied = append(copied, text); return nil }}
+	box := uitest.NewBox(t, "alice")
+	box.Drive(t, 100, 30, opt, func(d *uitest.Driver) {
+		d.Press("4")
+		d.Until("dcore:alice", "1.2.", "this wallet can spend what arrives")
+		d.Press("e tab")
+		d.Type("1,5")
+		d.Shows("Amount: ")
+		d.Hides("amount=")
+		d.Press("ctrl+x tab")
+		d.Type("5 dct")
+		d.Until("dcore:alice?amount=5&asset=DCT")
+		d.Press("tab")
+		d.Type("a&b")
+		d.Press("enter y 1")
+		if len(copied) != 1 || copied[0] != "dcore:alice?amount=5&asset=DCT&memo=a%26b" {
+			t.Errorf("copied: %q", copied)
+		}
+		d.Shows("Copied: Link")
+		d.Press("e ctrl+x")
+		d.Type("NOSUCH")
+		d.Until("the ledger has no asset NOSUCH")
+		d.Hides("asset=")
+	})
+}
+
+// A payment that arrives shows without a key, and is marked when it was asked for.
+func TestPaymentsArriveLive(t *testing.T) {
+	box := uitest.NewBox(t, "alice", "bobby")
+	box.Drive(t, 100, 30, tui.Options{}, func(d *uitest.Driver) {
+		d.Press("4")
+		d.Until("Incoming")
+		d.Press("e tab")
+		d.Type("7")
+		d.Press("esc")
+		box.Pay(t, "bobby", "alice", "7")
+		d.Until("bobby 1.2.", "7.00000000", "✓ asked for")
+		box.Pay(t, "bobby", "alice", "8")
+		d.Until("8.00000000", "◐ block")
+	})
+}
+
+// The code is saved as a picture, and no file is written over.
+func TestTheCodeIsSaved(t *testing.T) {
+	t.Chdir(t.TempDir())
+	box := uitest.NewBox(t, "alice")
+	box.Drive(t, 100, 30, tui.Options{}, func(d *uitest.Driver) {
+		d.Press("4 s")
+		d.Until("receive-alice.svg")
+		d.Wait(5 * time.Second)
+		d.Press("s")
+		d.Until("receive-alice-2.svg")
+	})
+	svg, err := os.ReadFile("receive-alice-2.svg")
+	if err != nil || !strings.Contains(string(svg), "<title>dcore:alice</title>") {
+		t.Errorf("%v: %.200s", err, svg)
+	}
+}
+
+func TestWithoutAnAccount(t *testing.T) {
+	box := uitest.NewBox(t)
+	box.Drive(t, 80, 24, tui.Options{}, func(d *uitest.Driver) {
+		d.Press("4")
+		d.Shows("This wallet has no account yet")
+		d.Press("y")
+		d.Shows("nothing to copy")
+		d.Press("s")
+		d.Shows("no account yet")
+	})
+}

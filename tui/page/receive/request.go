@@ -1,0 +1,145 @@
+package receive
+
+import (
+	"strings"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui/format"
+	"billfold/tui/widget/field"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/history"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/paylink"
+)
+
+// fieldID is a field of the request, in reading order.
+type fieldID int
+
+const (
+	fieldAsset fieldID = iota
+	fieldAmount
+	fieldMemo
+	fieldCount
+)
+
+func (f fieldID) name() string { return [...]string{"Ask for", "Amount", "Memo"}[f] }
+
+// hint is what stands in an empty field.
+func (f fieldID) hint() string {
+	return [...]string{"any asset", "(optional)", "(optional) shown in the link"}[f]
+}
+
+// request is what is asked for; all of it may be empty.
+type request struct {
+	fields [fieldCount]field.Field
+	at     fieldID
+	typing bool
+	since  time.Time // of the last change; payments from then on may be what was asked for
+
+	assets map[string]ledgerview.AssetRef // by symbol; the zero value where the ledger has none
+}
+
+func newRequest() request {
+	return request{assets: map[string]ledgerview.AssetRef{ledgerview.DCT().Symbol: ledgerview.DCT()}}
+}
+
+func (r *request) text(f fieldID) string { return strings.Trim(r.fields[f].Value(), " ") }
+
+// symbol is the asset asked for: DCT where only an amount is typed.
+func (r *request) symbol() string {
+	symbol := strings.ToUpper(r.text(fieldAsset))
+	if symbol == "" && r.text(fieldAmount) != "" {
+		return ledgerview.DCT().Symbol
+	}
+	return symbol
+}
+
+// learn takes what the ledger says of an asset that was looked up.
+func (r *request) learn(a *ledger.Asset, err error) {
+	switch {
+	case err == nil:
+		r.assets[a.Symbol] = ledgerview.AssetRef{ID: a.ID, Symbol: a.Symbol, Precision: a.Precision}
+	case fault.CodeOf(err) == fault.NoSuchAsset:
+		r.assets[r.symbol()] = ledgerview.AssetRef{}
+	}
+}
+
+// amount is the amount asked for, in smallest units; 0 is none.
+func (r *request) amount() (ledgerview.AssetRef, int64, error) {
+	text := r.text(fieldAmount)
+	asset, known := r.assets[r.symbol()]
+	if text == "" || !known || asset.Symbol == "" {
+		return asset, 0, nil
+	}
+	n, err := ledger.ParseAmountOf(text, asset.Symbol, asset.Precision)
+	return asset, n, err
+}
+
+// problem is why the request cannot stand in a link; empty is none.
+func (r *request) problem() string {
+	for f := range fieldCount {
+		if p := r.fields[f].Fault(); p != "" {
+			return f.name() + ": " + p
+		}
+	}
+	symbol := r.symbol()
+	asset, known := r.assets[symbol]
+	switch _, n, err := r.amount(); {
+	case symbol != "" && ledger.ValidSymbol(symbol) != nil:
+		return "Ask for: an asset is written in capital letters, such as DCT"
+	case symbol != "" && known && asset.Symbol == "":
+		return "Ask for: the ledger has no asset " + format.Clean(symbol)
+	case symbol != "" && !known:
+		return "Ask for: " + format.Clean(symbol) + " is not checked yet; that needs a node"
+	case err != nil:
+		return "Amount: " + format.AmountFault(err)
+	case r.text(fieldAmount) != "" && n == 0:
+		return "Amount: it is zero"
+	}
+	return ""
+}
+
+// empty reports whether nothing is asked for.
+func (r *request) empty() bool {
+	for f := range fieldCount {
+		if r.text(f) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// link is the link of an account; what is asked for is in it once it is right.
+func (r *request) link(account ledgerview.AccountRef) string {
+	l := paylink.Link{To: account.Name}
+	if l.To == "" {
+		l.To = account.ID.String()
+	}
+	if r.problem() == "" {
+		l.Asset, l.Memo = r.symbol(), r.text(fieldMemo)
+		if asset, n, _ := r.amount(); n > 0 {
+			l.Amount = format.Digits(asset, n)
+		}
+	}
+	return l.String()
+}
+
+// fits reports whether a payment is what was asked for: since the request was typed, that
+// amount of that asset, with that memo where the memo can be read.
+func (r *request) fits(e history.Entry) bool {
+	asset, n, err := r.amount()
+	if err != nil || n == 0 || e.Asset.ID != asset.ID || e.Amount != n || e.Time.Time().Before(r.since) {
+		return false
+	}
+	memo := r.text(fieldMemo)
+	return memo == "" || e.Memo == "" || strings.Trim(e.Memo, " ") == memo
+}
+
+// clear empties the request.
+func (r *request) clear() {
+	for f := range r.fields {
+		r.fields[f].Set("")
+	}
+	r.at, r.since = 0, time.Time{}
+}

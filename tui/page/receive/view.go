@@ -1,0 +1,203 @@
+package receive
+
+import (
+	"fmt"
+	"slices"
+
+	"billfold/tui/advice"
+	"billfold/tui/format"
+	"billfold/tui/layout"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/rows"
+	"billfold/walletcore/history"
+)
+
+// labelW is the width of the labels in front of what the request panel shows.
+const labelW = 10
+
+// Draw implements screen.Screen.
+func (m *Model) Draw(env screen.Env, a canvas.Area) {
+	code := m.code(env)
+	if m.whole {
+		m.drawWhole(env, a)
+		return
+	}
+	w, h := 0, 0
+	if code != nil {
+		w, h = code.Size()
+	}
+	p := layout.ReceiveScreen(a.W, a.H, env.Class, w, h)
+	at := func(r layout.Rect) canvas.Area { return a.Sub(r.X, r.Y, r.W, r.H) }
+	if code != nil && !p.Scan.Empty() {
+		frame := canvas.Frame{Title: canvas.Bold(theme.Text, "Scan"), State: canvas.In(theme.Muted, "i invert · o alone")}
+		code.Draw(at(p.Scan).Box(frame), m.inverted)
+	}
+	if !p.Single || m.focus == panelRequest {
+		m.drawRequest(env, at(p.Request), p.Scan.Empty())
+	}
+	if !p.Single || m.focus == panelIncoming {
+		m.drawIncoming(env, at(p.Incoming))
+	}
+}
+
+// drawWhole draws the code alone, or why it cannot be drawn.
+func (m *Model) drawWhole(env screen.Env, a canvas.Area) {
+	code := m.code(env)
+	if code == nil {
+		a.PutCentre(a.H/2, canvas.Text("The request is too long for a QR code. esc goes back."))
+		return
+	}
+	w, h := code.Size()
+	if w > a.W || h+1 > a.H {
+		a.PutCentre(a.H/2, canvas.Text(fmt.Sprintf("The QR code needs %d x %d cells.", w, h+1)))
+		a.PutCentre(a.H/2+1, canvas.Text("Make the window larger, or save it with s."))
+		return
+	}
+	code.Draw(a.Top(a.H-1), m.inverted)
+	a.PutCentre(a.H-1, canvas.Join(canvas.In(theme.Muted, "Pay to "), format.Account(env.Account)))
+}
+
+// sheet writes lines from the top of a panel.
+type sheet struct {
+	in canvas.Area
+	y  int
+}
+
+func (s *sheet) put(label string, text canvas.Line) {
+	for i, l := range text.Wrap(max(s.in.W-labelW-3, 8)) {
+		if i == 0 {
+			s.in.Put(2, s.y, canvas.In(theme.Muted, label))
+		}
+		s.in.Put(2+labelW, s.y, l)
+		s.y++
+	}
+}
+
+func (m *Model) drawRequest(env screen.Env, a canvas.Area, alone bool) {
+	in := m.panel(env, a, panelRequest, canvas.Text("Receive"), nil, "e ask for an amount · y copy · s save")
+	s := &sheet{in: in}
+	if len(env.Accounts) == 0 {
+		s.put("", canvas.Text("This wallet has no account yet. 1 goes to Home, and i there imports a key."))
+		return
+	}
+	s.put("Account", format.Account(env.Account))
+	s.put("Network", canvas.Text(format.Clean(env.Status.Network)))
+	s.put("", canvas.In(theme.Muted, "Give the name and the id: names are easy to mistake, the id is not."))
+	if s.in.H > 10 {
+		s.y++
+	}
+	for f := range fieldCount {
+		m.drawField(s, f)
+	}
+	if p := m.problem(); p != "" {
+		s.put("", canvas.In(theme.Warn, theme.SignCareful+" "+p))
+	}
+	s.put("Link", canvas.In(theme.Focus, m.link(env)))
+	s.put("", m.owned(env))
+	if alone && !env.ASCII {
+		s.put("", canvas.In(theme.Muted, "o shows the QR code"))
+	}
+}
+
+// drawField draws a field of the request.
+func (m *Model) drawField(s *sheet, f fieldID) {
+	live := m.typing && m.request.at == f
+	s.in.Put(2, s.y, canvas.In(theme.Muted, f.name()))
+	if live {
+		s.in.Put(1+labelW, s.y, canvas.In(theme.Focus, theme.SignRow))
+	}
+	box := s.in.Sub(2+labelW, s.y, s.in.W-labelW-4, 1)
+	if m.fields[f].Empty() && !live {
+		box.Put(0, 0, canvas.In(theme.Muted, canvas.Cut(f.hint(), box.W)))
+	} else {
+		box.Put(0, 0, m.fields[f].Line(box.W, live))
+	}
+	box.Zone(screen.Click{Panel: panelRequest, At: int(f)})
+	s.y++
+}
+
+// owned returns whether what arrives can be spent with this wallet's keys.
+func (m *Model) owned(env screen.Env) canvas.Line {
+	if env.Owns(env.Account.ID) {
+		return canvas.Join(canvas.In(theme.OK, theme.SignDone), canvas.Text(" this wallet can spend what arrives"))
+	}
+	return canvas.In(theme.Warn, theme.SignCareful+" this wallet alone cannot spend what arrives: it does not hold the keys")
+}
+
+func (m *Model) drawIncoming(env screen.Env, a canvas.Area) {
+	title := canvas.Join(canvas.Text("Incoming"), env.AsOf(m.read))
+	state := canvas.In(theme.OK, theme.SignOn+" live")
+	if !env.Live() {
+		state = canvas.In(theme.Warn, "not live")
+	}
+	in := m.panel(env, a, panelIncoming, title, state, "")
+	if note := m.note(env); note != nil {
+		for i, l := range note.Wrap(in.W - 4) {
+			in.Put(2, i, l)
+		}
+		return
+	}
+	t := rows.New(env, m.incoming, in.W-3-len("  ✓ asked for"), false)
+	at := m.at
+	first, end := at.Window(len(m.incoming), in.H, func(i int) int { return len(t.Row(m.incoming[i])) })
+	y := 0
+	for i := first; i < end; i++ {
+		lines := t.Row(m.incoming[i])
+		for n, l := range lines {
+			in.Put(2, y, l)
+			if n == len(lines)-1 {
+				in.PutRight(1, y, m.mark(m.incoming[i]))
+			}
+			rows.Mark(in, y, i == at.At && m.focus == panelIncoming, screen.Click{Panel: panelIncoming, At: i})
+			y++
+		}
+	}
+	in.Scroll(first, end-first, len(m.incoming))
+}
+
+// mark is what stands behind a payment: whether it is the one asked for, or final.
+func (m *Model) mark(e history.Entry) canvas.Line {
+	if m.fits(e) {
+		return canvas.In(theme.OK, theme.SignDone+" asked for")
+	}
+	return rows.State(e)
+}
+
+// note is what the list says while it has no rows; nil where it has.
+func (m *Model) note(env screen.Env) canvas.Line {
+	switch {
+	case len(env.Accounts) == 0:
+		return canvas.Text("Payments to an account of this wallet show here.")
+	case len(m.incoming) > 0:
+		return nil
+	case m.fault != nil:
+		what, next := advice.Of(m.fault)
+		return canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(what+". "), canvas.In(theme.Muted, next))
+	case !env.Live():
+		return canvas.In(theme.Muted, "Payments cannot be seen now: no node is live. Link and QR code work.")
+	case m.read.IsZero():
+		return canvas.Join(canvas.In(theme.Pending, theme.SignWork+" Reading what arrived at "), format.Account(env.Account), canvas.Text(" …"))
+	}
+	return canvas.Text("Waiting for the first payment. It shows here as soon as it is in a block.")
+}
+
+// panel draws a panel's frame; on a tiny terminal a title row and no frame.
+func (m *Model) panel(env screen.Env, a canvas.Area, panel int, title, state canvas.Line, foot string) canvas.Area {
+	token := theme.Text
+	if m.focus == panel {
+		token = theme.Focus
+	}
+	frame := canvas.Frame{Title: boldHead(title, token), State: state, Foot: canvas.In(theme.Muted, foot), Heavy: m.focus == panel}
+	in := a.Panel(frame, env.Class > layout.Tiny)
+	in.Zone(screen.Click{Panel: panel, At: -1})
+	return in
+}
+
+// boldHead makes the first part of a title bold.
+func boldHead(title canvas.Line, token theme.Token) canvas.Line {
+	out := slices.Clone(title)
+	out[0] = canvas.Bold(token, out[0].Text)[0]
+	return out
+}

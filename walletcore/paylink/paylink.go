@@ -1,0 +1,105 @@
+// Package paylink reads and writes payment links, such as
+// "dcore:alice?amount=12.5&asset=DCT&memo=rent": whom to pay, and perhaps how much
+// of which asset with what memo. It is pure. What a link says is what a form would
+// hold if a person had typed it: whoever fills a form from one checks its fields as
+// if they had been typed.
+package paylink
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"billfold/ledger"
+	"billfold/ledger/printable"
+)
+
+const (
+	scheme = "dcore:"
+
+	// longest is how many bytes a link may have, which is more than a QR code holds.
+	longest = 4096
+)
+
+// Link is what a payment link says. Only To is always there.
+type Link struct {
+	To     string // an account name or id
+	Amount string // decimal text
+	Asset  string // a symbol
+	Memo   string
+}
+
+// Is reports whether a text begins as payment links do.
+func Is(text string) bool {
+	return len(text) >= len(scheme) && strings.EqualFold(text[:len(scheme)], scheme)
+}
+
+// String returns the link; fields that are empty are left out.
+func (l Link) String() string {
+	out, sep := scheme+url.PathEscape(l.To), "?"
+	for _, p := range l.parameters() {
+		if *p.value != "" {
+			out += sep + p.name + "=" + strings.ReplaceAll(url.QueryEscape(*p.value), "+", "%20")
+			sep = "&"
+		}
+	}
+	return out
+}
+
+type parameter struct {
+	name  string
+	value *string
+}
+
+func (l *Link) parameters() []parameter {
+	return []parameter{{"amount", &l.Amount}, {"asset", &l.Asset}, {"memo", &l.Memo}}
+}
+
+// Parse reads a link. A part that it does not know or that stands there twice is an
+// error: a link whose amount would be lost must not become a payment.
+func Parse(text string) (Link, error) {
+	var l Link
+	if !Is(text) {
+		return l, errors.New("a payment link begins with dcore:")
+	}
+	if len(text) > longest {
+		return l, fmt.Errorf("the payment link has %d bytes; at most %d are allowed", len(text), longest)
+	}
+	to, query, _ := strings.Cut(text[len(scheme):], "?")
+	to, err := url.PathUnescape(to)
+	if err != nil {
+		return l, fmt.Errorf("the payment link is damaged: %q is not an account", printable.Clip(to))
+	}
+	if _, idErr := ledger.ParseAccountID(to); idErr != nil {
+		if err := ledger.ValidAccountName(to); err != nil {
+			return l, fmt.Errorf("the payment link names no account: %w", err)
+		}
+	}
+	l.To = to
+	return l, l.read(query)
+}
+
+// read takes the parameters.
+func (l *Link) read(query string) error {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return errors.New("the payment link is damaged behind its question mark; ask for a new one")
+	}
+	known := l.parameters()
+	for name, texts := range values {
+		at := slices.IndexFunc(known, func(p parameter) bool { return p.name == name })
+		switch {
+		case at < 0:
+			return fmt.Errorf("the payment link has a part that is not known: %q; type the payment by hand", printable.Clip(name))
+		case len(texts) > 1:
+			return fmt.Errorf("the payment link says %s twice; ask for a new one", name)
+		case !utf8.ValidString(texts[0]):
+			return fmt.Errorf("the %s of the payment link is not text; ask for a new one", name)
+		}
+		*known[at].value = texts[0]
+	}
+	return nil
+}
