@@ -187,7 +187,8 @@ func (m *Model) save(env screen.Env) tea.Cmd {
 	return func() tea.Msg {
 		path, err := m.core.Save(name, svg)
 		if err != nil {
-			return screen.Toast{Bad: true, Line: canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed), canvas.Text(" Not saved: "+format.Clean(err.Error())))}
+			why := canvas.Text(" Not saved: " + format.Clean(err.Error()))
+			return screen.Toast{Bad: true, Line: canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed), why)}
 		}
 		return screen.Toast{Line: canvas.Text("Saved " + format.Clean(path))}
 	}

@@ -11,6 +11,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/widget/list"
 	"billfold/tui/widget/qr"
+	"billfold/tui/widget/rows"
 	"billfold/walletcore/history"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -90,25 +91,6 @@ func (m *Model) Place() (string, screen.Mode) {
 	return "receive", screen.KEYS
 }
 
-// Update implements screen.Screen. What arrived is read again with whatever happens in the
-// wallet, as on Home.
-func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case screen.Result:
-		m.result(env, msg)
-	case screen.Text:
-		return m.typeKey(env, msg.Key)
-	case screen.Click:
-		m.click(msg)
-	case screen.Command:
-		return m.do(env, msg.ID)
-	case screen.Tick:
-	default:
-		return tea.Batch(m.readIncoming(env), m.lookUp(env))
-	}
-	return nil
-}
-
 // readIncoming asks for the newest history. While that question is open it is asked again
 // afterwards: what happened meanwhile may not be in the answer.
 func (m *Model) readIncoming(env screen.Env) tea.Cmd {
@@ -185,7 +167,7 @@ func (m *Model) Copies(env screen.Env) []screen.Value {
 	}
 	if m.focus == panelIncoming && m.at.At < len(m.incoming) {
 		e := m.incoming[m.at.At]
-		return []screen.Value{{Name: "From", Text: e.From.Name}, {Name: "From, id", Text: e.From.ID.String()}, {Name: "Object id", Text: e.ID.String()}}
+		return rows.Copies(e)
 	}
 	return []screen.Value{
 		{Name: "Link", Text: m.link(env)}, {Name: "Account", Text: env.Account.Name}, {Name: "Account id", Text: env.Account.ID.String()},

@@ -30,6 +30,9 @@ func (f fieldID) hint() string {
 	return [...]string{"any asset", "(optional)", "(optional) shown in the link"}[f]
 }
 
+// clockSlack is how far the clocks of miners and of this machine may be apart.
+const clockSlack = 30 * time.Second
+
 // request is what is asked for; all of it may be empty.
 type request struct {
 	fields [fieldCount]field.Field
@@ -129,7 +132,7 @@ func (r *request) link(account ledgerview.AccountRef) string {
 // amount of that asset, with that memo where the memo can be read.
 func (r *request) fits(e history.Entry) bool {
 	asset, n, err := r.amount()
-	if err != nil || n == 0 || e.Asset.ID != asset.ID || e.Amount != n || e.Time.Time().Before(r.since) {
+	if err != nil || n == 0 || e.Asset.ID != asset.ID || e.Amount != n || e.Time.Time().Before(r.since.Add(-clockSlack)) {
 		return false
 	}
 	memo := r.text(fieldMemo)

@@ -178,7 +178,8 @@ func (m *Model) note(env screen.Env) canvas.Line {
 	case !env.Live():
 		return canvas.In(theme.Muted, "Payments cannot be seen now: no node is live. Link and QR code work.")
 	case m.read.IsZero():
-		return canvas.Join(canvas.In(theme.Pending, theme.SignWork+" Reading what arrived at "), format.Account(env.Account), canvas.Text(" …"))
+		reading := canvas.In(theme.Pending, theme.SignWork+" Reading what arrived at ")
+		return canvas.Join(reading, format.Account(env.Account), canvas.Text(" …"))
 	}
 	return canvas.Text("Waiting for the first payment. It shows here as soon as it is in a block.")
 }
