@@ -46,7 +46,8 @@ func Places() []action.Place {
 		{ID: "esc", Keys: []string{"esc"}, Word: "close", Help: "close, copy nothing", Hint: 3, Typing: true},
 	}
 	for _, d := range digits {
-		actions = append(actions, action.Action{ID: action.ID("copy." + d), Keys: []string{d}, Help: "copy row " + d, Group: "1 … 9|copy that row"})
+		actions = append(actions,
+			action.Action{ID: action.ID("copy." + d), Keys: []string{d}, Help: "copy row " + d, Group: "1 … 9|copy that row"})
 	}
 	return []action.Place{{ID: "copy", Title: "Copy", Modal: true, Actions: actions}}
 }
