@@ -37,8 +37,11 @@ const (
 // keyTable is the whole key table: what works everywhere, then each screen.
 func keyTable() action.Table {
 	t := action.Table{{ID: action.Everywhere, Title: "Everywhere", Actions: everywhere()}}
-	for _, places := range [][]action.Place{home.Places(), history.Places(), send.Places(), receive.Places(), unlock.Places(),
-		firstrun.Places(), later.Places(), rpc.Places(), approval.Places(), help.Places(), dialog.Places(), copymenu.Places(), palette.Places()} {
+	for _, places := range [][]action.Place{
+		home.Places(), history.Places(), send.Places(), receive.Places(),
+		unlock.Places(), firstrun.Places(), later.Places(), rpc.Places(), approval.Places(),
+		help.Places(), dialog.Places(), copymenu.Places(), palette.Places(),
+	} {
 		t = append(t, places...)
 	}
 	return t

@@ -79,11 +79,11 @@ func (m *Model) build() {
 		screen.Home:    home.New(core.Home, tasks(screen.Home)),
 		screen.History: history.New(core.History, tasks(screen.History)),
 		screen.Send:    send.New(core.Send, tasks(screen.Send)),
+		screen.Receive: receive.New(core.Receive, tasks(screen.Receive)),
 		screen.Unlock:  unlock.New(core.Unlock, tasks(screen.Unlock), m.walletName()),
 		screen.FirstRun: firstrun.New(core.FirstRun, tasks(screen.FirstRun),
 			firstrun.Options{Sandbox: m.opt.OfferSandbox, Folder: m.opt.Folder}),
-		screen.Receive: receive.New(core.Receive, tasks(screen.Receive)),
-		screen.RPC:     rpc.New(m.listeners(), m.opt.Terms),
+		screen.RPC: rpc.New(m.listeners(), m.opt.Terms),
 	}
 	for _, p := range pages() {
 		if m.screens[p.ID] == nil {
