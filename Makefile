@@ -83,7 +83,7 @@ properties: ## the sandbox's rules on many more random sequences than the everyd
 	$(GO) test -count=1 -timeout 30m ./sandbox/chain ./sandbox/chain/state -rapid.checks 500
 	$(GO) test -count=1 -timeout 30m ./walletcore/historyindex -rapid.checks 500
 	$(GO) test -count=1 -timeout 30m ./walletcore/finality -rapid.checks 2000
-	INDEX_TRIALS=40 $(GO) test -count=1 -timeout 30m -run 'TestIndex' ./walletcore
+	INDEX_TRIALS=40 $(GO) test -count=1 -timeout 30m -run 'TestIndex' ./walletcore/history
 
 load: ## signed transfers per second that the sandbox takes, next to the bare signatures, while 1,000 clients listen
 	$(GO) test -run '^$$' -bench 'BenchmarkBroadcast|BenchmarkCrowd|BenchmarkRecoverOnly' -benchtime 10000x ./sandbox

@@ -15,7 +15,7 @@ import (
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
 	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/stagetest"
+	"billfold/walletcore/testwallet"
 	"billfold/walletcore/walletapi"
 
 	"billfold/walletcore/store/sqlite"
@@ -30,8 +30,8 @@ func TestNoWayAroundALimitedToken(t *testing.T) {
 	kept, err := sqlite.Open(filepath.Join(folder, sqlite.Name))
 	must(t, err)
 	t.Cleanup(func() { must(t, kept.Close()) })
-	on := stagetest.Begin(t, func(cfg *walletcore.Config) { cfg.Store = kept })
-	on.Hold(t, "alice")
+	on := testwallet.New(t, func(cfg *walletcore.Config) { cfg.Store = kept })
+	on.Hold("alice")
 	_, err = on.Box.Mine()
 	must(t, err)
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}})
@@ -52,7 +52,7 @@ func TestNoWayAroundALimitedToken(t *testing.T) {
 				nil)},
 	)
 	must(t, err)
-	stagetest.Run(t, w.server.Serve)
+	testwallet.Run(t, w.server.Serve)
 	t.Cleanup(w.client.CloseIdleConnections)
 	conn, resp, err := websocket.DefaultDialer.Dial("ws://"+w.server.WSAddr(), http.Header{"Authorization": {"Bearer " + c.credential}})
 	must(t, err)
@@ -140,7 +140,7 @@ func TestEventsForATokenOfOneAccount(t *testing.T) {
 			Authenticator: token.NewAuthenticator(store, nil, token.Ledger{})},
 	)
 	must(t, err)
-	stagetest.Run(t, w.server.Serve)
+	testwallet.Run(t, w.server.Serve)
 	conn, resp, err := websocket.DefaultDialer.Dial("ws://"+w.server.WSAddr(), http.Header{"Authorization": {"Bearer " + credential}})
 	must(t, err)
 	must(t, resp.Body.Close())

@@ -13,8 +13,8 @@ import (
 	"billfold/rpcserver/auth/token"
 	"billfold/walletcore"
 	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/stagetest"
 	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/testwallet"
 	"billfold/walletcore/walletapi"
 )
 
@@ -30,8 +30,8 @@ func TestAnAuditedPaymentIsOneCommit(t *testing.T) {
 	) // nothing has a commit of its own that nobody waits for
 	must(t, err)
 	t.Cleanup(func() { must(t, kept.Close()) })
-	on := stagetest.Begin(t, func(cfg *walletcore.Config) { cfg.Store = kept })
-	on.Hold(t, "alice")
+	on := testwallet.New(t, func(cfg *walletcore.Config) { cfg.Store = kept })
+	on.Hold("alice")
 	_, err = on.Box.Mine()
 	must(t, err)
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}})
@@ -50,7 +50,7 @@ func TestAnAuditedPaymentIsOneCommit(t *testing.T) {
 		Consent:       audit.NewConsent(audit.Rules{Spends: audit.Allow, Keys: audit.Deny, Guarded: true}, log, nil),
 	})
 	must(t, err)
-	stagetest.Run(t, w.server.Serve)
+	testwallet.Run(t, w.server.Serve)
 	t.Cleanup(w.client.CloseIdleConnections)
 	pay := func(n int) string {
 		return w.post(c, fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"transfer","params":["alice","bobby","1","DCT","",true,"order-%d"]}`, n))

@@ -10,7 +10,7 @@ import (
 	"billfold/rpcserver"
 	"billfold/rpcserver/auth/token"
 	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/stagetest"
+	"billfold/walletcore/testwallet"
 	"billfold/walletcore/walletapi"
 
 	"billfold/walletcore/store/sqlite"
@@ -19,8 +19,8 @@ import (
 // A program that guesses ten times a second leaves turns to one that knows the password.
 func TestGuessingKeepsNobodyElseOut(t *testing.T) {
 	t.Parallel()
-	on := stagetest.Begin(t, nil)
-	on.Hold(t, "alice")
+	on := testwallet.New(t, nil)
+	on.Hold("alice")
 	on.Wallet.Vault.Lock()
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}})
 	folder := t.TempDir()
@@ -39,7 +39,7 @@ func TestGuessingKeepsNobodyElseOut(t *testing.T) {
 		Authenticator: token.NewAuthenticator(store, token.NewSpent(kept.Limits),
 			token.LedgerOf(on.Wallet)), PasswordWait: on.Wallet.Vault.PasswordWait})
 	must(t, err)
-	stagetest.Run(t, w.server.Serve)
+	testwallet.Run(t, w.server.Serve)
 	t.Cleanup(w.client.CloseIdleConnections)
 
 	unlock := func(c *caller, password string) string {
@@ -64,7 +64,7 @@ func TestGuessingKeepsNobodyElseOut(t *testing.T) {
 			t.Errorf("the guesser gets the first turn: %s", text)
 		}
 	}
-	if text := unlock(owner, stagetest.Password); !strings.Contains(text, `"result":null`) {
+	if text := unlock(owner, testwallet.Password); !strings.Contains(text, `"result":null`) {
 		t.Errorf("the owner is told %s", text)
 	}
 }

@@ -22,7 +22,7 @@ import (
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
 	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/stagetest"
+	"billfold/walletcore/testwallet"
 	"billfold/walletcore/walletapi"
 
 	"billfold/walletcore/store/sqlite"
@@ -38,7 +38,7 @@ func expectations(t *testing.T) map[string]expected {
 	must(t, err)
 	key := sandbox.DemoKeys()[0].Key.Public().String()
 	all := map[string]expected{}
-	for line := range strings.Lines(strings.NewReplacer("{key}", key, "{password}", stagetest.Password).Replace(string(text))) {
+	for line := range strings.Lines(strings.NewReplacer("{key}", key, "{password}", testwallet.Password).Replace(string(text))) {
 		if words := strings.Fields(line); len(words) > 3 && words[0] != "#" {
 			call, _, _ := strings.Cut(line, " = ")
 			all[words[0]] = expected{words[1], words[2], call[strings.IndexByte(call, '['):]}
@@ -142,8 +142,8 @@ func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
 	kept, err := sqlite.Open(filepath.Join(folder, sqlite.Name))
 	must(t, err)
 	t.Cleanup(func() { must(t, kept.Close()) })
-	on := stagetest.Begin(t, func(cfg *walletcore.Config) { cfg.Store = kept })
-	on.Hold(t, "alice")
+	on := testwallet.New(t, func(cfg *walletcore.Config) { cfg.Store = kept })
+	on.Hold("alice")
 	_, err = on.Box.Mine()
 	must(t, err)
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}})
@@ -190,7 +190,7 @@ func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
 		t.Errorf("only %d calls were made", calls)
 	}
 	_, _, err = log.Verify(t.Context(), func(e audit.Record) {
-		if strings.Contains(fmt.Sprint(e), stagetest.Password) || strings.Contains(fmt.Sprint(e), sandbox.DemoKeys()[0].Key.WIF()) {
+		if strings.Contains(fmt.Sprint(e), testwallet.Password) || strings.Contains(fmt.Sprint(e), sandbox.DemoKeys()[0].Key.WIF()) {
 			t.Errorf("a secret is in the log: %+v", e)
 		}
 	})
@@ -233,7 +233,7 @@ func (w *walker) walk(c *caller, want map[string]expected, spends, keys string) 
 func (w *walker) outcome(call func() string) (what, text string) {
 	w.Helper()
 	if w.wallet.Vault.IsLocked() {
-		must(w, w.wallet.Vault.Unlock(w.Context(), stagetest.Password))
+		must(w, w.wallet.Vault.Unlock(w.Context(), testwallet.Password))
 	}
 	changed := w.queue.Changed()
 	answer := make(chan string, 1)

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"billfold/walletcore/deposit"
-	"billfold/walletcore/stagetest"
 	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/testwallet"
 	"billfold/walletcore/walletapi"
 )
 
@@ -18,8 +18,8 @@ import (
 // script, on a wallet of a real ledger.
 func TestOperationsOverTheWire(t *testing.T) {
 	t.Parallel()
-	on := stagetest.Begin(t, nil)
-	on.Hold(t, "alice")
+	on := testwallet.New(t, nil)
+	on.Hold("alice")
 	if _, err := on.Box.Mine(); err != nil {
 		t.Fatal(err)
 	}

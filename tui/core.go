@@ -83,7 +83,8 @@ func CoreOf(w *walletcore.Wallet) Core {
 			Exporter: export.New(w.History),
 		},
 		Receive: receive.Core{Past: w.History, Assets: finder{w.Build, w.View.Assets, w.View.Accounts}, Save: saveNew},
-		Send:    send.Core{Finder: finder{w.Build, w.View.Assets, w.View.Accounts}, Past: w.History, Payer: payer{w.Payments}, Drafts: w},
+		Send: send.Core{Finder: finder{w.Build, w.View.Assets, w.View.Accounts}, Past: w.History, Payer: payer{w.Payments},
+			Drafts: w.Drafts},
 	}
 }
 

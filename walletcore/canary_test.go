@@ -1,4 +1,4 @@
-package walletcore
+package walletcore_test
 
 import (
 	"bytes"
@@ -20,15 +20,17 @@ import (
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/sandbox"
+	"billfold/walletcore"
 	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/testwallet"
 	"billfold/walletcore/vault"
 )
 
 // Canaries are secrets that are easily found wherever they escape to.
 const (
-	canaryPassword = "Canary-of-the-password-5501"
+	canaryPassword = "Canary-of-the-testwallet.Password-5501"
 	canaryGuess    = "Canary-of-a-wrong-guess-7713"
 	canaryMemo     = "canary-of-the-memo-9942"
 )
@@ -44,13 +46,13 @@ func canaries() map[string]string {
 		)
 	}
 	for _, name := range []string{"alice", "bobby"} {
-		secret := keyOf(name).Secret()
-		forms["key of "+name] = keyOf(name).WIF()
+		secret := testwallet.Key(name).Secret()
+		forms["key of "+name] = testwallet.Key(name).WIF()
 		forms["key of "+name+" in hex"] = hex.EncodeToString(secret[:])
 		forms["key of "+name+", raw"] = string(secret[:])
 		forms["key of "+name+" in bytes"] = strings.Trim(fmt.Sprint(secret), "[]")
 		forms["key of "+name+" in Go"] = strings.TrimSuffix(fmt.Sprintf("%#v", secret)[len("[32]uint8{"):], "}")
-		forms["El Gamal key of "+name] = keyOf(name).ElGamal().Private.String()
+		forms["El Gamal key of "+name] = testwallet.Key(name).ElGamal().Private.String()
 	}
 	return forms
 }
@@ -93,29 +95,29 @@ func (d *diary) String() string {
 }
 
 // guarded is a wallet full of canaries, with everything logged.
-func guarded(t *testing.T) (*stage, *diary) {
+func guarded(t *testing.T) (*testwallet.Wallet, *diary) {
 	t.Helper()
-	box, log := ledgerOf(t, sandbox.Options{}), &diary{}
+	box, log := testwallet.Ledger(t, sandbox.Options{}), &diary{}
 	logger := slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	path := filepath.Join(t.TempDir(), "wallet.keys")
 	book, err := sqlite.Open(path + ".payments")
-	must(t, err)
-	t.Cleanup(func() { must(t, book.Close()) })
+	testwallet.Must(t, err)
+	t.Cleanup(func() { testwallet.Must(t, book.Close()) })
 	client := daemonclient.New(daemonclient.Config{URL: box.URL(), Logger: logger})
-	run(t, client.Run)
-	s := connect(t, path, box.URL(), func(c *Config) { c.Logger, c.Store, c.Daemon = logger, book, client })
-	s.box, s.client = box, client
-	must(t, s.client.WaitOnline(s.ctx))
-	must(t, s.wallet.Vault.Create(s.ctx, canaryPassword))
-	s.importKey("alice", keyOf("alice"))
-	s.mine()
+	testwallet.Run(t, client.Run)
+	s := testwallet.Connect(t, path, box.URL(), func(c *walletcore.Config) { c.Logger, c.Store, c.Daemon = logger, book, client })
+	s.Box, s.Client = box, client
+	testwallet.Must(t, s.Client.WaitOnline(s.Ctx))
+	testwallet.Must(t, s.Vault.Create(s.Ctx, canaryPassword))
+	s.ImportKey("alice", testwallet.Key("alice"))
+	s.Mine()
 	return s, log
 }
 
 func TestCanariesAreFound(t *testing.T) {
-	secret := keyOf("alice").Secret()
-	for _, text := range []string{canaryMemo, "x" + canaryPassword + "x", keyOf("bobby").WIF(), fmt.Sprint(secret), fmt.Sprintf("%x",
-		secret), fmt.Sprintf("%#v", secret)} {
+	secret := testwallet.Key("alice").Secret()
+	for _, text := range []string{canaryMemo, "x" + canaryPassword + "x", testwallet.Key("bobby").WIF(), fmt.Sprint(secret),
+		fmt.Sprintf("%x", secret), fmt.Sprintf("%#v", secret)} {
 		if escaped(text) == nil {
 			t.Error("not found:", text)
 		}
@@ -125,16 +127,16 @@ func TestCanariesAreFound(t *testing.T) {
 // TestNoErrorLogOrFileShowsACanary drives the wallet into errors of every kind.
 func TestNoErrorLogOrFileShowsACanary(t *testing.T) {
 	s, log := guarded(t)
-	w, ctx := s.wallet, s.ctx
-	s.pay("alice", "bobby", "1", canaryMemo)
+	w, ctx := s.Wallet, s.Ctx
+	s.Pay("alice", "bobby", "1", canaryMemo)
 	_, err := w.Payments.Spend(
 		ctx,
 		build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "2", Asset: "DCT", Memo: canaryMemo},
 			build.Transfer),
 		payment.Sending{Broadcast: true, Key: "order 77"},
 	)
-	must(t, err) // the journal keeps a mark of its words
-	s.mine()
+	testwallet.Must(t, err) // the journal keeps a mark of its words
+	s.Mine()
 	var faults []error
 	fails := func(err error) {
 		t.Helper()
@@ -143,7 +145,7 @@ func TestNoErrorLogOrFileShowsACanary(t *testing.T) {
 		}
 		faults = append(faults, err)
 	}
-	wif := keyOf("bobby").WIF()
+	wif := testwallet.Key("bobby").WIF()
 	transfer := func(from, to, amount, asset string) error {
 		_, err := w.Payments.Spend(
 			ctx,
@@ -163,8 +165,8 @@ func TestNoErrorLogOrFileShowsACanary(t *testing.T) {
 	fails(second(w.Import.ImportKey(ctx, "alice", wif+"1")))
 	fails(second(w.Import.ImportSingleKey(ctx, "alice", wif[:len(wif)-1])))
 	fails(second(vault.PublicKeyOf(wif + "x")))
-	fails(second(w.Vault.PrivateKeyOf(keyOf("bobby").Public())))
-	fails(second(w.Import.ImportLegacy(ctx, legacyPath, canaryGuess, canaryPassword)))
+	fails(second(w.Vault.PrivateKeyOf(testwallet.Key("bobby").Public())))
+	fails(second(w.Import.ImportLegacy(ctx, "../keystore/testdata/wallet-legacy.json", canaryGuess, canaryPassword)))
 	fails(w.Vault.Unlock(ctx, canaryGuess))
 	gone, stop := context.WithCancel(ctx)
 	stop()
@@ -193,16 +195,16 @@ func TestNoErrorLogOrFileShowsACanary(t *testing.T) {
 	if !strings.Contains(log.String(), "=") {
 		t.Error("nothing was logged at all")
 	}
-	silent(t, "a file", folder(t, w.Vault.Path))
+	silent(t, "a file", s.Folder())
 }
 
-// alone is an unlocked wallet without a daemon.
-func alone(t *testing.T) *Wallet {
+// alone is a wallet without a daemon, unlocked with the password.
+func alone(t *testing.T, password string) *walletcore.Wallet {
 	t.Helper()
-	client := daemonclient.New(daemonclient.Config{URL: "ws://127.0.0.1:1"})
-	w, err := Open(Config{Path: filepath.Join(t.TempDir(), "wallet.keys"), Keystore: cheap(), Daemon: client})
-	must(t, err)
-	must(t, w.Vault.Create(t.Context(), password))
+	w, err := walletcore.Open(walletcore.Config{Path: filepath.Join(t.TempDir(), "wallet.keys"), Keystore: testwallet.CheapKeys(),
+		Daemon: daemonclient.New(daemonclient.Config{URL: "ws://127.0.0.1:1"})})
+	testwallet.Must(t, err)
+	testwallet.Must(t, w.Vault.Create(t.Context(), password))
 	t.Cleanup(func() { w.Vault.Lock() })
 	return w
 }
@@ -212,29 +214,29 @@ func second[T any](_ T, err error) error { return err }
 // TestNothingReachableShowsAKey prints what the wallet gives and what it is made of.
 func TestNothingReachableShowsAKey(t *testing.T) {
 	s, _ := guarded(t)
-	must(t, s.wallet.Vault.Unlock(s.ctx, canaryPassword))
-	sent := s.pay("alice", "bobby", "1", canaryMemo) // so that a shared secret is kept
-	s.mine()
-	keys, err := s.wallet.Vault.Unlocked("test")
-	must(t, err)
-	key, held := keys.Key(keyOf("alice").Public())
+	testwallet.Must(t, s.Vault.Unlock(s.Ctx, canaryPassword))
+	sent := s.Pay("alice", "bobby", "1", canaryMemo) // so that a shared secret is kept
+	s.Mine()
+	keys, err := s.Vault.Unlocked("test")
+	testwallet.Must(t, err)
+	key, held := keys.Key(testwallet.Key("alice").Public())
 	if !held {
 		t.Fatal("the wallet holds no key")
 	}
-	shared, err := key.SharedSecret(keyOf("bobby").Public())
-	must(t, err)
-	w := s.wallet
-	still := alone(t) // fmt reads all of a wallet that it finds in another struct
+	shared, err := key.SharedSecret(testwallet.Key("bobby").Public())
+	testwallet.Must(t, err)
+	w := s.Wallet
+	still := alone(t, testwallet.Password) // fmt reads all of a wallet that it finds in another struct
 	stillKeys, err := still.Vault.Unlocked("test")
-	must(t, err)
-	must(t, stillKeys.Update(func(c *keystore.Contents) error { return c.AddKey(7, keyOf("alice")) }))
-	_, err = still.Vault.EncryptMemo("transfer", keyOf("alice").Public(), keyOf("bobby").Public(), canaryMemo)
-	must(t, err)
+	testwallet.Must(t, err)
+	testwallet.Must(t, stillKeys.Update(func(c *keystore.Contents) error { return c.AddKey(7, testwallet.Key("alice")) }))
+	_, err = still.Vault.EncryptMemo("transfer", testwallet.Key("alice").Public(), testwallet.Key("bobby").Public(), canaryMemo)
+	testwallet.Must(t, err)
 	shown := []any{
-		w, still, struct{ w *Wallet }{still}, struct{ W *Wallet }{w}, w.Status(), w.Own.List(), keys, keys.Public(), keys.Health(), sent, key, &key, shared, &shared,
+		w, still, struct{ w *walletcore.Wallet }{still}, struct{ W *walletcore.Wallet }{w}, w.Status(), w.Own.List(), keys, keys.Public(), keys.Health(), sent, key, &key, shared, &shared,
 		struct{ k ledger.PrivateKey }{key}, []any{key, shared}, map[string]any{"k": key}, w.Vault, still.Vault, struct{ v *vault.Vault }{still.Vault}, w.Vault.Config,
 	}
-	must(t, keys.View(func(all *keystore.Secrets) error {
+	testwallet.Must(t, keys.View(func(all *keystore.Secrets) error {
 		shown = append(shown, all, struct{ s *keystore.Secrets }{all}, all.PendingAccounts())
 		return nil
 	}))
@@ -269,14 +271,11 @@ func TestNoPanicShowsACanary(t *testing.T) {
 }
 
 func panicWithKeys(t *testing.T) {
-	client := daemonclient.New(daemonclient.Config{URL: "ws://127.0.0.1:1"})
-	w, err := Open(Config{Path: filepath.Join(t.TempDir(), "wallet.keys"), Keystore: cheap(), Daemon: client})
-	must(t, err)
-	must(t, w.Vault.Create(t.Context(), canaryPassword))
+	w := alone(t, canaryPassword)
 	keys, err := w.Vault.Unlocked("test")
-	must(t, err)
-	must(t, keys.Update(func(c *keystore.Contents) error { return c.AddKey(7, keyOf("alice")) }))
-	key, _ := keys.Key(keyOf("alice").Public())
+	testwallet.Must(t, err)
+	testwallet.Must(t, keys.Update(func(c *keystore.Contents) error { return c.AddKey(7, testwallet.Key("alice")) }))
+	key, _ := keys.Key(testwallet.Key("alice").Public())
 	switch os.Getenv("CANARY_PANIC") {
 	case "wallet":
 		panic(w)

@@ -1,4 +1,4 @@
-package walletcore
+package walletcore_test
 
 import (
 	"net"
@@ -14,54 +14,56 @@ import (
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/sandbox"
-	"billfold/walletcore/build"
+	"billfold/walletcore"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/testwallet"
 	"billfold/walletcore/vault"
 )
 
 func TestDaemonThatComesLater(t *testing.T) {
 	place, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
+	testwallet.Must(t, err)
 	address := place.Addr().String()
-	must(t, place.Close())
-	s := connect(t, filepath.Join(t.TempDir(), "wallet.keys"), "ws://"+address, nil)
-	must(t, s.wallet.Vault.Create(s.ctx, password))
-	s.until("the first attempt", func() bool { return s.wallet.Status().Daemon == DaemonOffline })
-	if s.wallet.Status().DaemonError == "" || s.wallet.Status().Head != 0 {
-		t.Errorf("the status is %+v", s.wallet.Status())
+	testwallet.Must(t, place.Close())
+	s := testwallet.Connect(t, filepath.Join(t.TempDir(), "wallet.keys"), "ws://"+address, nil)
+	testwallet.Must(t, s.Vault.Create(s.Ctx, testwallet.Password))
+	s.Until("the first attempt", func() bool { return s.Status().Daemon == walletcore.DaemonOffline })
+	if s.Status().DaemonError == "" || s.Status().Head != 0 {
+		t.Errorf("the status is %+v", s.Status())
 	}
-	_, err = s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", oneDCT, build.Transfer), payment.Sending{Broadcast: true})
-	refused(t, err, fault.DaemonAway)
-	_, err = s.wallet.Import.ImportKey(s.ctx, "alice", keyOf("alice").WIF())
-	refused(t, err, fault.DaemonAway)
+	_, err = s.Transfer(testwallet.OneDCT(), payment.Sending{Broadcast: true})
+	faulttest.Refused(t, err, fault.DaemonAway)
+	_, err = s.Import.ImportKey(s.Ctx, "alice", testwallet.Key("alice").WIF())
+	faulttest.Refused(t, err, fault.DaemonAway)
 
-	s.box = ledgerOf(t, sandbox.Options{Listen: address})
-	must(t, s.client.WaitOnline(s.ctx))
-	s.importKey("alice", keyOf("alice"))
-	s.mine()
-	s.pay("alice", "bobby", "1", "")
-	if got := s.wallet.Status(); got.Daemon != DaemonOnline || got.Lock != vault.Unlocked || got.ChainID != s.box.ChainID() {
+	s.Box = testwallet.Ledger(t, sandbox.Options{Listen: address})
+	testwallet.Must(t, s.Client.WaitOnline(s.Ctx))
+	s.ImportKey("alice", testwallet.Key("alice"))
+	s.Mine()
+	s.Pay("alice", "bobby", "1", "")
+	if got := s.Status(); got.Daemon != walletcore.DaemonOnline || got.Lock != vault.Unlocked || got.ChainID != s.Box.ChainID() {
 		t.Errorf("the status is %+v", got)
 	}
 }
 
 func TestWrongChainIsToldAndNothingIsAsked(t *testing.T) {
-	box := ledgerOf(t, sandbox.Options{})
+	box := testwallet.Ledger(t, sandbox.Options{})
 	path := filepath.Join(t.TempDir(), "wallet.keys")
-	_, err := keystore.Create(path, password, keystore.Public{ChainID: ledger.ChainID{1, 2, 3}}, nil, cheap())
-	must(t, err)
-	chain, err := ChainOf(path)
-	must(t, err)
+	_, err := keystore.Create(path, testwallet.Password, keystore.Public{ChainID: ledger.ChainID{1, 2, 3}}, nil, testwallet.CheapKeys())
+	testwallet.Must(t, err)
+	chain, err := walletcore.ChainOf(path)
+	testwallet.Must(t, err)
 	client := daemonclient.New(daemonclient.Config{URL: box.URL(), ChainID: chain})
-	s := connect(t, path, box.URL(), func(c *Config) { c.Daemon = client })
-	run(t, client.Run)
-	s.until("the refusal", func() bool { return s.wallet.Status().Daemon == DaemonWrongChain })
-	must(t, s.wallet.Vault.Unlock(s.ctx, password))
-	_, err = s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", oneDCT, build.Transfer), payment.Sending{Broadcast: true})
-	refused(t, err, fault.WrongChain)
-	_, err = s.wallet.View.Chain.Info(s.ctx)
-	refused(t, err, fault.WrongChain)
+	s := testwallet.Connect(t, path, box.URL(), func(c *walletcore.Config) { c.Daemon = client })
+	testwallet.Run(t, client.Run)
+	s.Until("the refusal", func() bool { return s.Status().Daemon == walletcore.DaemonWrongChain })
+	testwallet.Must(t, s.Vault.Unlock(s.Ctx, testwallet.Password))
+	_, err = s.Transfer(testwallet.OneDCT(), payment.Sending{Broadcast: true})
+	faulttest.Refused(t, err, fault.WrongChain)
+	_, err = s.View.Chain.Info(s.Ctx)
+	faulttest.Refused(t, err, fault.WrongChain)
 }
 
 // garbageDaemon is a websocket that answers every frame with the same text.
@@ -85,9 +87,9 @@ func garbageDaemon(t testing.TB, answer string) string {
 
 func TestGarbageDaemonIsToldAsOne(t *testing.T) {
 	for _, answer := range []string{"hello", `{"id":1,"result":`, `[]`, "\x00\xff"} {
-		s := connect(t, filepath.Join(t.TempDir(), "wallet.keys"), garbageDaemon(t, answer), nil)
-		s.until("an attempt", func() bool { return s.wallet.Status().DaemonError != "" })
-		_, err := s.wallet.View.Chain.Info(s.ctx)
+		s := testwallet.Connect(t, filepath.Join(t.TempDir(), "wallet.keys"), garbageDaemon(t, answer), nil)
+		s.Until("an attempt", func() bool { return s.Status().DaemonError != "" })
+		_, err := s.View.Chain.Info(s.Ctx)
 		if code := fault.CodeOf(err); code != fault.DaemonGarbage && code != fault.DaemonAway {
 			t.Errorf("%q: %v", answer, err)
 		}
@@ -96,71 +98,33 @@ func TestGarbageDaemonIsToldAsOne(t *testing.T) {
 
 // Answers that are JSON, but not what was asked for.
 func TestNonsenseAnswersAreErrors(t *testing.T) {
-	s, r, _ := openBehindRelay(t)
+	s, r, _ := testwallet.OpenBehindRelay(t)
 	for what, c := range map[string]struct {
 		from, to string
 		act      func() error
 	}{
-		"account": {`"name":"bobby"`, `"name":{}`, func() error { _, err := s.wallet.View.Accounts.Get(s.ctx, "bobby"); return err }},
-		"asset":   {`"precision":4`, `"precision":"x"`, func() error { _, err := s.wallet.View.Assets.Get(s.ctx, "ALX.GOLD"); return err }},
+		"account": {`"name":"bobby"`, `"name":{}`, func() error { _, err := s.View.Accounts.Get(s.Ctx, "bobby"); return err }},
+		"asset":   {`"precision":4`, `"precision":"x"`, func() error { _, err := s.View.Assets.Get(s.Ctx, "ALX.GOLD"); return err }},
 		"fees": {`"current_fees":{`, `"current_fees":7,"x":{`, func() error {
-			_, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", oneDCT, build.Transfer), payment.Sending{Broadcast: true})
+			_, err := s.Transfer(testwallet.OneDCT(), payment.Sending{Broadcast: true})
 			return err
 		}},
 		"head": {`"head_block_id":"`, `"head_block_id":"zz`, func() error {
-			_, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", oneDCT, build.Transfer), payment.Sending{Broadcast: true})
+			_, err := s.Transfer(testwallet.OneDCT(), payment.Sending{Broadcast: true})
 			return err
 		}},
 	} {
 		t.Run(what, func(t *testing.T) {
-			s.wallet.View.Chain.Forget()
-			r.set(func(r *relay) {
-				r.swap = func(answer string) string { return strings.ReplaceAll(answer, c.from, c.to) }
+			s.View.Chain.Forget()
+			r.Set(func(r *testwallet.Relay) {
+				r.Swap = func(answer string) string { return strings.ReplaceAll(answer, c.from, c.to) }
 			})
-			defer r.set(func(r *relay) { r.swap = nil })
-			refused(t, c.act(), fault.DaemonGarbage)
+			defer r.Set(func(r *testwallet.Relay) { r.Swap = nil })
+			faulttest.Refused(t, c.act(), fault.DaemonGarbage)
 		})
 	}
-	s.wallet.View.Chain.Forget() // nonsense counts as a fact until the next block
-	if got := s.dct("bobby"); got != 830_0000_0000 {
+	s.View.Chain.Forget() // nonsense counts as a fact until the next block
+	if got := s.DCT("bobby"); got != 830_0000_0000 {
 		t.Errorf("bobby has %d", got)
-	}
-}
-
-func TestAccountsAreReadAnewWithEachBlock(t *testing.T) {
-	s := open(t, "alice")
-	kept := s.account("bobby")
-	if byID, err := s.wallet.View.Accounts.Get(s.ctx, kept.ID.String()); err != nil || byID != kept || s.account("bobby") != kept {
-		t.Errorf("an account that was read is not kept until the next block: %v", err)
-	}
-	if s.mine(); s.account("bobby") == kept {
-		t.Error("facts of an earlier block are still used")
-	}
-}
-
-func TestContentIsPaidWithTheOtherOperation(t *testing.T) {
-	s, r, _ := openBehindRelay(t)
-	carol := s.account("carol")
-	content := `[{"id":"2.13.5","author":"` + carol.ID.String() + `"}]`
-	r.set(func(r *relay) {
-		r.swap = func(answer string) string { return strings.Replace(answer, `"result":[null]`, `"result":`+content, 1) }
-	})
-	info, err := s.wallet.Payments.Spend(
-		s.ctx,
-		build.NewRequest("transfer", build.TransferParams{From: "alice", To: "2.13.5", Amount: "1", Asset: "DCT", Memo: "for the author"},
-			build.Transfer),
-		payment.Sending{},
-	)
-	must(t, err)
-	op, ok := info.Operations[0].Body.(*ledger.TransferOp)
-	if !ok || info.Operations[0].Code != ledger.CodeTransfer || op.To != ledger.NewObjectID(2, 13, 5) {
-		t.Fatalf("the operation is %+v", info.Operations[0])
-	}
-	if text, err := op.Memo.Decrypt(keyOf("carol")); err != nil || text != "for the author" {
-		t.Errorf("the author reads %q, %v", text, err)
-	}
-	review := s.draft(build.TransferParams{From: "alice", To: "2.13.5", Amount: "1", Asset: "DCT"}).Review()
-	if review.Operation != "transfer (39)" || review.To.Name != "" || review.ToObject != op.To {
-		t.Errorf("the review says %q to %+v %s", review.Operation, review.To, review.ToObject)
 	}
 }

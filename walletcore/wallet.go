@@ -14,6 +14,7 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/build"
 	"billfold/walletcore/deposit"
+	"billfold/walletcore/draft"
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
@@ -58,10 +59,10 @@ type Wallet struct {
 	Payments *payment.Payments // sends and follows them
 	Messages *message.Reader   // of accounts to each other
 	Deposits *deposit.Prover   // compares incoming transfers with their blocks
+	Drafts   *draft.Drafts     // transfers as they were typed, kept for later
 
 	daemon  *daemonclient.Client
 	index   *historyindex.Index // may be nil
-	drafts  *store.Drafts       // may be nil
 	sandbox bool
 
 	now func() time.Time
@@ -78,9 +79,6 @@ func Open(cfg Config) (*Wallet, error) {
 	w := &Wallet{
 		daemon: cfg.Daemon, index: cfg.Index, sandbox: cfg.Sandbox,
 		now: cfg.Now, log: cfg.Logger,
-	}
-	if cfg.Store != nil {
-		w.drafts = cfg.Store.Drafts
 	}
 	if w.now == nil {
 		w.now = time.Now
@@ -104,6 +102,7 @@ func Open(cfg Config) (*Wallet, error) {
 		MaxFee: cfg.MaxFee, AcceptChanges: cfg.AcceptChanges, Now: w.now})
 	w.Payments = w.newPayments(cfg)
 	w.Messages = message.NewReader(w.View, w.Vault, w.daemon)
+	w.Drafts = newDrafts(w.Vault, cfg.Store, w.now)
 	w.Filter = filter.New(w.History, w.Payments)
 	w.Deposits = deposit.NewProver(
 		deposit.ProverConfig{View: w.View, Memos: w.Vault, Anchors: w.Payments, Daemon: w.daemon, Index: w.index, Logger: w.log},
@@ -126,6 +125,13 @@ func (w *Wallet) newView(cfg Config) *ledgerview.View {
 		c.Store = cfg.Store.Pins
 	}
 	return ledgerview.New(c)
+}
+
+func newDrafts(v *vault.Vault, kept *store.Store, now func() time.Time) *draft.Drafts {
+	if kept == nil {
+		return draft.New(v, nil, now)
+	}
+	return draft.New(v, kept.Drafts, now)
 }
 
 func (w *Wallet) newPayments(cfg Config) *payment.Payments {

@@ -15,6 +15,7 @@ const wallet = "walletcore and its parts"
 var walletParts = []string{
 	"walletcore",
 	"walletcore/build",
+	"walletcore/draft",
 	"walletcore/event",
 	"walletcore/fault",
 	"walletcore/history",
@@ -38,7 +39,7 @@ var allowed = map[string][]string{
 		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/store/sqlite",
 		"walletcore/historyindex", "walletcore/event", "walletcore/ledgerview", "walletcore/vault",
 		"walletcore/history", "walletcore/store", "walletcore/finality",
-		"walletcore/build", "walletcore/payment", "walletcore/deposit",
+		"walletcore/build", "walletcore/payment", "walletcore/deposit", "walletcore/draft",
 	},
 	"walletcore/event":        {"ledger"},
 	"walletcore/ledgerview":   {"ledger", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/store"},
@@ -57,6 +58,7 @@ var allowed = map[string][]string{
 		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/ledgerview",
 		"walletcore/build", "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite", "walletcore/finality",
 	},
+	"walletcore/draft":     {"ledger", "walletcore/build", "walletcore/fault", "walletcore/store", "walletcore/vault"},
 	"walletcore/approval":  {"walletcore/build"},
 	"walletcore/fault":     {"keystore", "daemonclient", "walletcore/database"},
 	"walletcore/walletapi": {"ledger", wallet, "walletcore/deposit", "walletcore/spelling"},
@@ -65,19 +67,19 @@ var allowed = map[string][]string{
 		"ledger", "daemonclient", "walletcore/fault", "walletcore/ledgerview", "walletcore/vault",
 		"walletcore/history", "walletcore/historyindex", "walletcore/finality", "walletcore/store",
 	},
-	"walletcore/stagetest": {"ledger", "keystore", "daemonclient", "sandbox", wallet}, // for tests; nothing above may import it
-	"walletcore/liestest":  {},                                                        // tests alone
-	"rpcserver":            {"ledger", wallet, "walletcore/approval", "walletcore/store", "walletcore/walletapi", "walletcore/deposit"},
-	"tui":                  {"ledger", wallet, "walletcore/approval", "walletcore/walletapi"},
-	"tui/uitest":           {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/chain", "tui", wallet, "walletcore/historyindex", "walletcore/stagetest", "walletcore/store", "walletcore/store/sqlite"}, // for tests
-	"cmd/billfold":         {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/api", wallet, "walletcore/approval", "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/spelling", "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite"},
-	"internal":             {}, // the tools of make check
+	"walletcore/testwallet": {"ledger", "keystore", "daemonclient", "sandbox", wallet}, // for tests; nothing above may import it
+	"walletcore/liestest":   {},                                                        // tests alone
+	"rpcserver":             {"ledger", wallet, "walletcore/approval", "walletcore/store", "walletcore/walletapi", "walletcore/deposit"},
+	"tui":                   {"ledger", wallet, "walletcore/approval", "walletcore/walletapi"},
+	"tui/uitest":            {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/chain", "tui", wallet, "walletcore/historyindex", "walletcore/testwallet", "walletcore/store", "walletcore/store/sqlite"}, // for tests
+	"cmd/billfold":          {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/api", wallet, "walletcore/approval", "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/spelling", "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite"},
+	"internal":              {}, // the tools of make check
 }
 
 // onlyIn names libraries that belong to one package.
 var onlyIn = map[string][]string{
 	"github.com/charmbracelet/":    {"tui", "tui/uitest"},
-	"github.com/gorilla/websocket": {"daemonclient", "sandbox", "rpcserver"},
+	"github.com/gorilla/websocket": {"daemonclient", "sandbox", "rpcserver", "walletcore/testwallet"},
 	"github.com/spf13/":            {"cmd/billfold"},
 	"github.com/decred/":           {"ledger"},
 	"golang.org/x/crypto/argon2":   {"keystore"},

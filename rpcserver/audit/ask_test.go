@@ -16,8 +16,8 @@ import (
 	"billfold/sandbox"
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
-	"billfold/walletcore/stagetest"
 	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/testwallet"
 	"billfold/walletcore/walletapi"
 )
 
@@ -42,8 +42,8 @@ func begin(t *testing.T, rules Rules) *counter {
 	kept, err := sqlite.Open(path)
 	must(t, err)
 	t.Cleanup(func() { must(t, kept.Close()) })
-	on := stagetest.Begin(t, func(cfg *walletcore.Config) { cfg.Store = kept })
-	on.Hold(t, "alice")
+	on := testwallet.New(t, func(cfg *walletcore.Config) { cfg.Store = kept })
+	on.Hold("alice")
 	c := &counter{T: t, box: on.Box, wallet: on.Wallet, path: path, log: NewLog(kept.Audit), queue: approval.New()}
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet})
 	server, err := rpcserver.New(
@@ -53,7 +53,7 @@ func begin(t *testing.T, rules Rules) *counter {
 		},
 	)
 	must(t, err)
-	stagetest.Run(t, server.Serve)
+	testwallet.Run(t, server.Serve)
 	c.bobbyGot()
 	c.url = "http://" + server.HTTPAddr() + "/rpc"
 	t.Cleanup(http.DefaultClient.CloseIdleConnections)

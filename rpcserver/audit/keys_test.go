@@ -8,7 +8,7 @@ import (
 	"billfold/rpcserver"
 	"billfold/sandbox"
 	"billfold/walletcore/fault"
-	"billfold/walletcore/stagetest"
+	"billfold/walletcore/testwallet"
 	"billfold/walletcore/walletapi"
 )
 
@@ -33,9 +33,9 @@ func TestKeysAndPasswordAreAskedForAndWrittenDown(t *testing.T) {
 		{"import_single_key", `["no-such-account","` + other + `"]`, "store a private key for no-such-account", true, `"`, "no_such_account"},
 		{"set_password", `["the new one"]`, "set the password of this wallet", true, `"set_password requires the old password`, "too_few_parameters"},
 		{"set_password", `{"password":"the new one","old_password":"the wrong one"}`, "set the password of this wallet", true, `"That is not the password`, "wrong_password"},
-		{"set_password", `["the new one","` + stagetest.Password + `"]`, "set the password of this wallet", true, "null", "done"},
+		{"set_password", `["the new one","` + testwallet.Password + `"]`, "set the password of this wallet", true, "null", "done"},
 		{"dump_private_keys", `[]`, "", false, `"The wallet is locked`, ""},
-		{"unlock", `["` + stagetest.Password + `"]`, "", false, `"That is not the password`, "wrong_password"},
+		{"unlock", `["` + testwallet.Password + `"]`, "", false, `"That is not the password`, "wrong_password"},
 		{"unlock", `["the new one"]`, "", false, "null", "done"},
 		{"lock", `[]`, "", false, "true", "done"},
 	} {
@@ -73,7 +73,7 @@ func TestKeysAndPasswordAreAskedForAndWrittenDown(t *testing.T) {
 	for _, suffix := range []string{"", "-wal"} {
 		text, err := os.ReadFile(c.path + suffix)
 		must(t, err)
-		for _, secret := range []string{wif, other, "the new one", "the wrong one", stagetest.Password} {
+		for _, secret := range []string{wif, other, "the new one", "the wrong one", testwallet.Password} {
 			if strings.Contains(string(text), secret) {
 				t.Errorf("a secret is in the log%s", suffix)
 			}

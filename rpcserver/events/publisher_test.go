@@ -15,7 +15,7 @@ import (
 	"billfold/walletcore"
 	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
-	"billfold/walletcore/stagetest"
+	"billfold/walletcore/testwallet"
 	"billfold/walletcore/walletapi"
 )
 
@@ -37,7 +37,7 @@ func must(t testing.TB, err error) {
 // stage is a wallet of alice and bobby whose events reach a websocket.
 type stage struct {
 	*testing.T
-	*stagetest.Stage
+	*testwallet.Wallet
 	conn    *websocket.Conn
 	skipped []string // events that came while others were waited for
 }
@@ -50,9 +50,9 @@ func begin(t *testing.T) *stage {
 // beginWith has the publisher follow what seen makes of the wallet.
 func beginWith(t *testing.T, seen func(*walletcore.Wallet) Sources) *stage {
 	t.Helper()
-	on := stagetest.Begin(t, nil)
-	on.Hold(t, "alice", "bobby")
-	s := &stage{T: t, Stage: on}
+	on := testwallet.New(t, nil)
+	on.Hold("alice", "bobby")
+	s := &stage{T: t, Wallet: on}
 	s.connect(seen(on.Wallet))
 	return s
 }
@@ -63,8 +63,8 @@ func (s *stage) connect(from Sources) {
 	publisher := New(from, feed)
 	server, err := rpcserver.New(rpcserver.Options{WSAddr: "127.0.0.1:0", Feed: feed, Caller: walletapi.New(walletapi.Core{})})
 	must(s, err)
-	stagetest.Run(s, server.Serve)
-	stagetest.Run(s, func(ctx context.Context) error {
+	testwallet.Run(s, server.Serve)
+	testwallet.Run(s, func(ctx context.Context) error {
 		publisher.Run(ctx)
 		return nil
 	})

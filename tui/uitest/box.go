@@ -10,8 +10,8 @@ import (
 	"billfold/tui"
 	"billfold/walletcore"
 	"billfold/walletcore/build"
-	"billfold/walletcore/stagetest"
 	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/testwallet"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -22,7 +22,7 @@ const patience = 20 * time.Second
 
 // Box is a real wallet with the keys of accounts of the demo, online to a real sandbox.
 type Box struct {
-	*stagetest.Stage
+	*testwallet.Wallet
 	pace *mined
 }
 
@@ -30,20 +30,20 @@ type Box struct {
 func NewBox(t *testing.T, accounts ...string) *Box {
 	t.Helper()
 	b := NewUnmade(t)
-	b.Hold(t, accounts...)
+	b.Hold(accounts...)
 	return b
 }
 
 // NewUnmade is NewBox with a wallet that has no password yet.
 func NewUnmade(t *testing.T) *Box {
 	t.Helper()
-	s := stagetest.Begin(t, func(cfg *walletcore.Config) {
+	s := testwallet.New(t, func(cfg *walletcore.Config) {
 		kept, err := sqlite.Open(filepath.Join(filepath.Dir(cfg.Path), sqlite.Name))
 		Must(t, err)
 		t.Cleanup(func() { Must(t, kept.Close()) })
 		cfg.Store = kept
 	})
-	b := &Box{Stage: s, pace: &mined{}}
+	b := &Box{Wallet: s, pace: &mined{}}
 	b.Mine(t, 1)
 	return b
 }
@@ -58,7 +58,7 @@ func (b *Box) Drive(t *testing.T, w, h int, opt tui.Options, test func(d *Driver
 	if opt.Approvals != nil {
 		b.pace.resting++
 	}
-	start(t, w, h, tui.CoreOf(b.Wallet), opt, b.pace, test)
+	start(t, w, h, tui.CoreOf(b.Wallet.Wallet), opt, b.pace, test)
 }
 
 // Mine makes blocks.

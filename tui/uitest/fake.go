@@ -18,6 +18,7 @@ import (
 	"billfold/tui/page/receive"
 	"billfold/tui/page/send"
 	"billfold/walletcore"
+	"billfold/walletcore/draft"
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
@@ -39,7 +40,7 @@ type FakeWallet struct {
 	Rows  []corehistory.Entry // of the node, while there is no index
 	Paid  []payment.Payment
 	Next  build.Review // of the next payment that is built
-	Kept  []walletcore.SavedForm
+	Kept  []draft.Draft
 	Index *walletcore.Wallet // has the history, in an index; nil: there is none
 
 	LockAfter time.Duration // as of the last touch; 0 is 15 minutes
@@ -211,7 +212,7 @@ func (d prepared) Send(context.Context) (payment.Payment, error) {
 func (p *FakeWallet) Core() tui.Core {
 	return tui.Core{Session: p, Lock: p, Accounts: p, Payments: p, Home: p, Unlock: p,
 		History: history.Core{Recent: p, Index: p, Rows: p, Counter: p, Exporter: p},
-		Send:    send.Core{Finder: p, Past: p, Payer: p, Drafts: p},
+		Send:    send.Core{Finder: p, Past: p, Payer: p, Drafts: drafts{p}},
 		Receive: receive.Core{Past: p, Assets: p}}
 }
 
@@ -233,19 +234,22 @@ func (p *FakeWallet) TransferFee(context.Context) (ledgerview.AssetRef, int64, e
 	return DCT, 500000, nil
 }
 
-// SaveForm implements a part of tui.Core.
-func (p *FakeWallet) SaveForm(_ context.Context, _ ledger.AccountID, req build.TransferParams) (int64, error) {
-	p.Kept = append([]walletcore.SavedForm{{Number: int64(len(p.Kept) + 1), Saved: time.Now(), Request: req}}, p.Kept...)
+// drafts is where a FakeWallet keeps what was typed.
+type drafts struct{ *FakeWallet }
+
+// Save implements send.Keeper.
+func (p drafts) Save(_ context.Context, _ ledger.AccountID, req build.TransferParams) (int64, error) {
+	p.Kept = append([]draft.Draft{{Number: int64(len(p.Kept) + 1), Saved: time.Now(), Request: req}}, p.Kept...)
 	return p.Kept[0].Number, p.ReadErr
 }
 
-// SavedForms implements a part of tui.Core.
-func (p *FakeWallet) SavedForms(context.Context, ledger.AccountID) ([]walletcore.SavedForm, error) {
-	return append([]walletcore.SavedForm(nil), p.Kept...), p.ReadErr
+// List implements send.Keeper.
+func (p drafts) List(context.Context, ledger.AccountID) ([]draft.Draft, error) {
+	return append([]draft.Draft(nil), p.Kept...), p.ReadErr
 }
 
-// DropForm implements a part of tui.Core.
-func (p *FakeWallet) DropForm(_ context.Context, number int64) error {
-	p.Kept = slices.DeleteFunc(p.Kept, func(f walletcore.SavedForm) bool { return f.Number == number })
+// Drop implements send.Keeper.
+func (p drafts) Drop(_ context.Context, number int64) error {
+	p.Kept = slices.DeleteFunc(p.Kept, func(d draft.Draft) bool { return d.Number == number })
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/build"
-	"billfold/walletcore/stagetest"
+	"billfold/walletcore/testwallet"
 )
 
 func must(t testing.TB, err error) {
@@ -22,8 +22,8 @@ func keyOf(name string) ledger.PrivateKey { return ledger.DeriveKey("billfold sa
 // Whatever differs from the request is found in the bytes before they are signed: when it changed
 // after it was completed, and when it was another request from the beginning.
 func TestWhatIsSignedIsWhatWasAsked(t *testing.T) {
-	s := stagetest.Begin(t, nil)
-	s.Hold(t, "alice", "bobby")
+	s := testwallet.New(t, nil)
+	s.Hold("alice", "bobby")
 	req := build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "for the boat"}
 	carol, err := s.Wallet.View.Accounts.Get(s.Ctx, "carol")
 	must(t, err)

@@ -6,14 +6,14 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
-	"billfold/walletcore/stagetest"
+	"billfold/walletcore/testwallet"
 )
 
 // payByProposal has alice pay bobby by proposals that she approves, past the wallet.
 func (s *stage) payByProposal(amounts ...int64) {
 	s.Helper()
 	client := daemonclient.New(daemonclient.Config{URL: s.Box.URL()})
-	stagetest.Run(s, client.Run)
+	testwallet.Run(s, client.Run)
 	must(s, client.WaitOnline(s.Ctx))
 	alice, err := s.Wallet.View.Accounts.Get(s.Ctx, "alice")
 	must(s, err)

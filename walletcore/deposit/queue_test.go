@@ -14,9 +14,9 @@ import (
 	"billfold/walletcore/fault"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/payment"
-	"billfold/walletcore/stagetest"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/testwallet"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -31,7 +31,7 @@ func must(t testing.TB, err error) {
 // stage is a wallet with bobby's key and a queue on it.
 type stage struct {
 	*testing.T
-	*stagetest.Stage
+	*testwallet.Wallet
 	walker *walker
 	index  *historyindex.Index // nil = none
 	path   string
@@ -46,9 +46,9 @@ func begin(t *testing.T) *stage {
 
 func beginWith(t *testing.T, index *historyindex.Index) *stage {
 	t.Helper()
-	on := stagetest.Begin(t, func(cfg *walletcore.Config) { cfg.Index = index })
-	on.Hold(t, "alice", "bobby")
-	s := &stage{T: t, Stage: on, walker: &walker{Reader: on.Wallet.History}, index: index, path: filepath.Join(t.TempDir(), "the store.db")}
+	on := testwallet.New(t, func(cfg *walletcore.Config) { cfg.Index = index })
+	on.Hold("alice", "bobby")
+	s := &stage{T: t, Wallet: on, walker: &walker{Reader: on.History}, index: index, path: filepath.Join(t.TempDir(), "the store.db")}
 	s.open()
 	t.Cleanup(func() { must(t, s.kept.Close()) })
 	s.mine(1)

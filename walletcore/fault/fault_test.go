@@ -1,11 +1,14 @@
 package fault
 
 import (
+	"billfold/daemonclient"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"strconv"
+	"strings"
 	"testing"
+	"time"
 )
 
 // Every constant of code.go has one row, and the row is whole.
@@ -35,5 +38,26 @@ func TestEveryCodeHasARow(t *testing.T) {
 	})
 	if count != len(rows) || count < 40 {
 		t.Errorf("%d constants, %d rows", count, len(rows))
+	}
+}
+
+func TestRoughly(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		61 * time.Second: "61 seconds", 119 * time.Second: "119 seconds", 2 * time.Minute: "2 minutes", 119 * time.Minute: "119 minutes",
+		2 * time.Hour: "2 hours", 47 * time.Hour: "47 hours", 48 * time.Hour: "2 days", 3000 * time.Hour: "125 days",
+	} {
+		if got := Roughly(d); got != want {
+			t.Errorf("%v is %q", d, got)
+		}
+	}
+}
+
+// A head in the future is reported as such, not as one that is behind.
+func TestADaemonOfTheFutureIsToldAsSuch(t *testing.T) {
+	stale := &daemonclient.StaleError{URL: "ws://node:1", Age: -3 * time.Hour}
+	e := Daemon("transfer", &daemonclient.UnavailableError{URL: stale.URL, Err: stale})
+	if e.Code != DaemonStale || !strings.Contains(e.Message, "ws://node:1 says that its newest block #0 is 3 hours in the future") ||
+		!strings.Contains(e.Hint, "nothing was sent; check this machine's clock") {
+		t.Errorf("it is told as %q (%q)", e.Message, e.Hint)
 	}
 }

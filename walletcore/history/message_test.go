@@ -7,12 +7,12 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
-	"billfold/walletcore/stagetest"
+	"billfold/walletcore/testwallet"
 )
 
 // messageRow is a history record of a message from alice (as the demo ledger
 // numbers her) with the given payload.
-func messageRow(t testing.TB, s *stagetest.Stage, payload string) json.RawMessage {
+func messageRow(t testing.TB, s *testwallet.Wallet, payload string) json.RawMessage {
 	t.Helper()
 	data, err := codec.Marshal(ledger.Bytes(payload))
 	must(t, err)
@@ -23,8 +23,8 @@ func messageRow(t testing.TB, s *stagetest.Stage, payload string) json.RawMessag
 }
 
 func TestMessagesAreDescribed(t *testing.T) {
-	s := stagetest.Begin(t, nil)
-	s.Hold(t, "alice", "bobby")
+	s := testwallet.New(t, nil)
+	s.Hold("alice", "bobby")
 	bobby, err := s.Wallet.View.Accounts.Named(s.Ctx, "bobby")
 	must(t, err)
 	alice, carol, faucet := keyOf("alice"), keyOf("carol"), keyOf("faucet")

@@ -8,21 +8,23 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/testwallet"
 )
 
 // create registers an account with authorities that no wallet method builds yet.
-func (s *stage) create(name string, active ledger.Authority) {
-	s.t.Helper()
+func create(s *testwallet.Wallet, name string, active ledger.Authority) {
+	s.T.Helper()
 	slices.SortFunc(active.KeyAuths, func(a, b ledger.KeyWeight) int { return bytes.Compare(a.Key[:], b.Key[:]) })
-	s.sendGiven(ledger.NewOperation(&ledger.AccountCreateOp{
-		Registrar: s.account("alice").ID, Name: name,
+	s.Send(ledger.NewOperation(&ledger.AccountCreateOp{
+		Registrar: s.Account("alice").ID, Name: name,
 		Owner: ledger.SingleKeyAuthority(ledger.DeriveKey(name+" owner", 0).Public()), Active: active,
-		Options: ledger.NewAccountOptions(keyOf("alice").Public()),
+		Options: ledger.NewAccountOptions(testwallet.Key("alice").Public()),
 	}))
-	s.mine()
-	s.pay("alice", name, "10", "")
-	s.mine()
+	s.Mine()
+	s.Pay("alice", name, "10", "")
+	s.Mine()
 }
 
 func activeKeys(name string, weights ...uint16) (keys []ledger.PrivateKey, list []ledger.KeyWeight) {
@@ -33,80 +35,80 @@ func activeKeys(name string, weights ...uint16) (keys []ledger.PrivateKey, list 
 	return keys, list
 }
 
-func (s *stage) tryFrom(from string) (*build.Signed, error) {
-	return s.wallet.Payments.Spend(
-		s.ctx,
+func tryFrom(s *testwallet.Wallet, from string) (*build.Signed, error) {
+	return s.Payments.Spend(
+		s.Ctx,
 		build.NewRequest("transfer", build.TransferParams{From: from, To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer),
 		payment.Sending{Broadcast: true},
 	)
 }
 
 func TestTwoOfThreeKeysSign(t *testing.T) {
-	s := open(t, "alice")
+	s := testwallet.Open(t, "alice")
 	keys, list := activeKeys("shared", 1, 1, 1)
-	s.create("shared", ledger.Authority{WeightThreshold: 2, KeyAuths: list})
-	s.importKey("shared", keys[0])
-	_, err := s.tryFrom("shared")
-	refused(t, err, fault.MissingAuthority)
-	_, err = s.wallet.Payments.Prepare(
-		s.ctx,
+	create(s, "shared", ledger.Authority{WeightThreshold: 2, KeyAuths: list})
+	s.ImportKey("shared", keys[0])
+	_, err := tryFrom(s, "shared")
+	faulttest.Refused(t, err, fault.MissingAuthority)
+	_, err = s.Payments.Prepare(
+		s.Ctx,
 		build.NewRequest("transfer", build.TransferParams{From: "shared", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer),
 	)
-	refused(t, err, fault.MissingAuthority)
-	s.importKey("shared", keys[1])
-	s.importKey("shared", keys[2])
-	info, err := s.tryFrom("shared")
-	must(t, err)
-	s.mine()
-	if got := s.dct("bobby"); len(info.Signatures) != 2 || got != 831_0000_0000 {
+	faulttest.Refused(t, err, fault.MissingAuthority)
+	s.ImportKey("shared", keys[1])
+	s.ImportKey("shared", keys[2])
+	info, err := tryFrom(s, "shared")
+	testwallet.Must(t, err)
+	s.Mine()
+	if got := s.DCT("bobby"); len(info.Signatures) != 2 || got != 831_0000_0000 {
 		t.Errorf("%d signatures, bobby has %d", len(info.Signatures), got)
 	}
 }
 
 // More signatures than needed are refused by the ledger: one heavy key is enough.
 func TestSmallestSetOfKeysSigns(t *testing.T) {
-	s := open(t, "alice")
+	s := testwallet.Open(t, "alice")
 	keys, list := activeKeys("shared", 1, 1, 2)
-	s.create("shared", ledger.Authority{WeightThreshold: 2, KeyAuths: list})
+	create(s, "shared", ledger.Authority{WeightThreshold: 2, KeyAuths: list})
 	for _, key := range keys {
-		s.importKey("shared", key)
+		s.ImportKey("shared", key)
 	}
-	d, err := s.wallet.Payments.Prepare(
-		s.ctx,
+	d, err := s.Payments.Prepare(
+		s.Ctx,
 		build.NewRequest("transfer", build.TransferParams{From: "shared", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer),
 	)
-	must(t, err)
+	testwallet.Must(t, err)
 	if with := d.Review().SignsWith; len(with) != 1 || with[0] != keys[2].Public() {
 		t.Errorf("it signs with %v, want %s alone", with, keys[2].Public())
 	}
-	_, err = s.wallet.Payments.Send(s.ctx, d)
-	must(t, err)
+	_, err = s.Payments.Send(s.Ctx, d)
+	testwallet.Must(t, err)
 }
 
 func TestAccountThatAnotherAccountControls(t *testing.T) {
-	s := open(t, "alice")
-	s.create(
-		"child",
-		ledger.Authority{WeightThreshold: 1, AccountAuths: []ledger.AccountWeight{{Account: s.account("alice").ID, Weight: 1}}},
+	s := testwallet.Open(t, "alice")
+	create(
+		s, "child",
+		ledger.Authority{WeightThreshold: 1, AccountAuths: []ledger.AccountWeight{{Account: s.Account("alice").ID, Weight: 1}}},
 	)
-	info, err := s.tryFrom("child")
-	must(t, err)
-	s.mine()
-	digest, err := info.Digest(s.box.ChainID())
-	must(t, err)
+	info, err := tryFrom(s, "child")
+	testwallet.Must(t, err)
+	s.Mine()
+	digest, err := info.Digest(s.Box.ChainID())
+	testwallet.Must(t, err)
 	key, err := ledger.RecoverKey(digest, info.Signatures[0])
-	if err != nil || key != keyOf("alice").Public() || s.dct("bobby") != 831_0000_0000 {
-		t.Errorf("signed by %s, %v; bobby has %d", key, err, s.dct("bobby"))
+	if err != nil || key != testwallet.Key("alice").Public() || s.DCT("bobby") != 831_0000_0000 {
+		t.Errorf("signed by %s, %v; bobby has %d", key, err, s.DCT("bobby"))
 	}
 }
 
 func TestUnsentTransactionMayBePartlySigned(t *testing.T) {
-	s := open(t, "alice")
+	s := testwallet.Open(t, "alice")
 	keys, list := activeKeys("shared", 1, 1)
-	s.create("shared", ledger.Authority{WeightThreshold: 2, KeyAuths: list})
-	s.importKey("shared", keys[0])
-	info, err := s.wallet.Payments.Spend(
-		s.ctx,
+	create(s, "shared", ledger.Authority{WeightThreshold: 2, KeyAuths: list})
+	s.ImportKey("shared", keys[0])
+	info, err := s.Payments.Spend(
+		s.Ctx,
 		build.NewRequest("transfer", build.TransferParams{From: "shared", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer),
 		payment.Sending{},
 	)

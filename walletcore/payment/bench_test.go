@@ -19,6 +19,7 @@ import (
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/testwallet"
 )
 
 // BenchmarkPayments measures journalled payments with memo, by one and by 64
@@ -60,7 +61,7 @@ func byCallers(b *testing.B, callers int, one func(n int64) error) {
 func benchJournal(b *testing.B) *store.Store {
 	b.Helper()
 	book, err := sqlite.Open(filepath.Join(b.TempDir(), "payments.db"))
-	must(b, err)
+	testwallet.Must(b, err)
 	b.Cleanup(func() { _ = book.Close() })
 	return book
 }
@@ -70,7 +71,7 @@ func benchBare(b *testing.B, callers int, book *store.Store) {
 	own, to := ledger.DeriveKey("bench", 0), ledger.DeriveKey("bench", 1).Public()
 	from := own.Public()
 	secret, err := own.SharedSecret(to)
-	must(b, err)
+	testwallet.Must(b, err)
 	var made atomic.Uint32
 	byCallers(b, callers, func(int64) error {
 		memo, err := ledger.EncryptMemoWith(secret, from, to, 0, "for order 77")
@@ -105,17 +106,17 @@ func benchBare(b *testing.B, callers int, book *store.Store) {
 func benchSend(b *testing.B, callers int, key func(int64) string) {
 	book := benchJournal(b)
 	genesis, err := sandbox.DemoGenesis(time.Now())
-	must(b, err)
-	box := ledgerOf(b, sandbox.Options{Genesis: genesis, BlockTime: 200 * time.Millisecond})
-	s := connect(b, filepath.Join(b.TempDir(), "wallet.keys"), box.URL(), func(c *walletcore.Config) { c.Store = book })
+	testwallet.Must(b, err)
+	box := testwallet.Ledger(b, sandbox.Options{Genesis: genesis, BlockTime: 200 * time.Millisecond})
+	s := testwallet.Connect(b, filepath.Join(b.TempDir(), "wallet.keys"), box.URL(), func(c *walletcore.Config) { c.Store = book })
 	ctx := context.Background()
-	must(b, s.client.WaitOnline(ctx))
-	must(b, s.wallet.Vault.Create(ctx, password))
-	s.importKey("alice", keyOf("alice"))
-	s.box = box
-	s.mine() // the beginning is days old
+	testwallet.Must(b, s.Client.WaitOnline(ctx))
+	testwallet.Must(b, s.Vault.Create(ctx, testwallet.Password))
+	s.ImportKey("alice", testwallet.Key("alice"))
+	s.Box = box
+	s.Mine() // the beginning is days old
 	byCallers(b, callers, func(n int64) error {
-		_, err := s.wallet.Payments.Spend(
+		_, err := s.Payments.Spend(
 			ctx,
 			build.NewRequest(
 				"transfer",
@@ -132,22 +133,22 @@ func benchSend(b *testing.B, callers int, key func(int64) string) {
 // on which a round trip takes 20 ms.
 func BenchmarkCatchUp(b *testing.B) {
 	const blocks = 2000
-	box := ledgerOf(b, sandbox.Options{})
+	box := testwallet.Ledger(b, sandbox.Options{})
 	for range blocks {
 		_, err := box.Mine()
-		must(b, err)
+		testwallet.Must(b, err)
 	}
-	s := connect(b, filepath.Join(b.TempDir(), "wallet.keys"), longLine(b, box.URL(), 10*time.Millisecond), nil)
-	must(b, s.client.WaitOnline(s.ctx))
+	s := testwallet.Connect(b, filepath.Join(b.TempDir(), "wallet.keys"), longLine(b, box.URL(), 10*time.Millisecond), nil)
+	testwallet.Must(b, s.Client.WaitOnline(s.Ctx))
 	ctx := context.Background()
-	dyn, err := s.client.DynamicGlobalProperties(ctx)
-	must(b, err)
+	dyn, err := s.Client.DynamicGlobalProperties(ctx)
+	testwallet.Must(b, err)
 	for b.Loop() {
-		f := payment.NewFollower(s.wallet.Payments)
-		daemon, err := s.client.Current()
-		must(b, err)
+		f := payment.NewFollower(s.Payments)
+		daemon, err := s.Client.Current()
+		testwallet.Must(b, err)
 		f.Use(daemon)
-		must(b, f.Trust(ctx))
+		testwallet.Must(b, f.Trust(ctx))
 		if err := f.ReadFrom(ctx, dyn.HeadBlockNumber-blocks+1, &dyn); err != nil || f.Next() != dyn.HeadBlockNumber+1 {
 			b.Fatal(f.Next(), err)
 		}
@@ -158,7 +159,7 @@ func BenchmarkCatchUp(b *testing.B) {
 // longLine passes what it hears on to a daemon and back, each way so much later.
 func longLine(b *testing.B, url string, later time.Duration) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(b, err)
+	testwallet.Must(b, err)
 	b.Cleanup(func() { _ = l.Close() })
 	go func() {
 		for {

@@ -15,12 +15,13 @@ import (
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/testwallet"
 )
 
 // budgetStage is a wallet with everything that follows the chain, behind a relay that counts.
 type budgetStage struct {
-	*stage
-	relay *relay
+	*testwallet.Wallet
+	relay *testwallet.Relay
 	store *store.Store
 	made  atomic.Int64
 }
@@ -29,21 +30,22 @@ func beginBudget(t *testing.T) *budgetStage {
 	t.Helper()
 	dir := t.TempDir()
 	kept, err := sqlite.Open(filepath.Join(dir, "payments.db"))
-	must(t, err)
-	t.Cleanup(func() { must(t, kept.Close()) })
+	testwallet.Must(t, err)
+	t.Cleanup(func() { testwallet.Must(t, kept.Close()) })
 	index, err := historyindex.Open(filepath.Join(dir, "history.db"))
-	must(t, err)
+	testwallet.Must(t, err)
 	t.Cleanup(func() { _ = index.Close() })
-	box := ledgerOf(t, sandbox.Options{})
-	r := relayTo(t, box.URL())
-	s := connect(t, filepath.Join(dir, "wallet.keys"), r.url, func(c *walletcore.Config) { c.Store, c.Index = kept, index })
-	s.box = box
-	must(t, s.client.WaitOnline(s.ctx))
-	s.hold("alice")
-	b := &budgetStage{stage: s, relay: r, store: kept}
+	box := testwallet.Ledger(t, sandbox.Options{})
+	r := testwallet.RelayTo(t, box.URL())
+	s := testwallet.Connect(t, filepath.Join(dir, "wallet.keys"), r.URL, func(c *walletcore.Config) { c.Store, c.Index = kept, index })
+	s.Box = box
+	testwallet.Must(t, s.Client.WaitOnline(s.Ctx))
+	s.Hold("alice")
+	s.Mine()
+	b := &budgetStage{Wallet: s, relay: r, store: kept}
 	b.payMany(1, 1) // pins what is new
 	for range 12 {  // until it is irreversible, and the names in it are kept
-		b.mine()
+		b.Mine()
 	}
 	b.settle()
 	return b
@@ -51,27 +53,27 @@ func beginBudget(t *testing.T) *budgetStage {
 
 // settle makes a block and waits until nothing is asked any more.
 func (b *budgetStage) settle() {
-	b.t.Helper()
-	b.mine()
+	b.T.Helper()
+	b.Mine()
 	for all := -1; all != 0; {
-		_, all = b.relay.callsOf(func() { time.Sleep(200 * time.Millisecond) })
+		_, all = b.relay.Calls(func() { time.Sleep(200 * time.Millisecond) })
 	}
 }
 
 // payMany makes payments by callers at once.
 func (b *budgetStage) payMany(payments, callers int) {
-	b.t.Helper()
+	b.T.Helper()
 	var left atomic.Int64
 	left.Store(int64(payments))
 	var all sync.WaitGroup
 	for range callers {
 		all.Go(func() {
 			for left.Add(-1) >= 0 {
-				_, err := b.wallet.Payments.Spend(b.ctx, build.NewRequest("transfer", build.TransferParams{
+				_, err := b.Payments.Spend(b.Ctx, build.NewRequest("transfer", build.TransferParams{
 					From: "alice", To: "bobby", Amount: "0.001", Asset: "DCT", Memo: fmt.Sprint("order ", b.made.Add(1)),
 				}, build.Transfer), payment.Sending{Broadcast: true})
 				if err != nil {
-					b.t.Error(err)
+					b.T.Error(err)
 				}
 			}
 		})
@@ -86,7 +88,7 @@ func TestAWarmPaymentIsOneCall(t *testing.T) {
 	for _, callers := range []int{1, 64} {
 		payments := 50 * min(callers, 8)
 		b.settle()
-		calls, all := b.relay.callsOf(func() { b.payMany(payments, callers) })
+		calls, all := b.relay.Calls(func() { b.payMany(payments, callers) })
 		if calls["broadcast_transaction"] != payments || 10*all > 11*payments {
 			t.Errorf("%d payments by %d callers took %v", payments, callers, calls)
 		}
@@ -100,8 +102,8 @@ func TestAnOpenPaymentAsksNothing(t *testing.T) {
 	var few int
 	for _, payments := range []int{1, 60} {
 		b.payMany(payments, 4)
-		calls, all := b.relay.callsOf(func() {
-			b.mine()
+		calls, all := b.relay.Calls(func() {
+			b.Mine()
 			time.Sleep(300 * time.Millisecond) // nothing tells that the followers are done
 		})
 		if few == 0 {

@@ -9,9 +9,11 @@ import (
 
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/testwallet"
 )
 
 // The journal is gone, and with it that a request key was used: nothing is paid.
@@ -19,63 +21,63 @@ func TestALostJournalSpendsNothing(t *testing.T) {
 	for name, harm := range map[string]func(p *place){
 		"removed": func(p *place) {
 			found, err := filepath.Glob(filepath.Join(p.dir, "payments.db*"))
-			must(p.t, err)
+			testwallet.Must(p.t, err)
 			for _, path := range found {
-				must(p.t, os.Remove(path))
+				testwallet.Must(p.t, os.Remove(path))
 			}
 		},
 		"removed with its mark": func(p *place) {
 			found, err := filepath.Glob(filepath.Join(p.dir, "payments.db*"))
-			must(p.t, err)
+			testwallet.Must(p.t, err)
 			for _, path := range append(found, filepath.Join(p.dir, sqlite.MarkName)) {
-				must(p.t, os.Remove(path))
+				testwallet.Must(p.t, os.Remove(path))
 			}
 		},
 		"another's": func(p *place) {
 			other := newPlace(p.t)
 			raw, err := os.ReadFile(filepath.Join(other.dir, "payments.db"))
-			must(p.t, err)
-			must(p.t, os.WriteFile(filepath.Join(p.dir, "payments.db"), raw, 0o600))
+			testwallet.Must(p.t, err)
+			testwallet.Must(p.t, os.WriteFile(filepath.Join(p.dir, "payments.db"), raw, 0o600))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPlace(t)
 			s := p.sit()
 			_, err := s.keyed("rent", nil)
-			must(t, err)
-			s.mine()
-			if failure := s.wallet.Status().JournalFault; failure != "" {
+			testwallet.Must(t, err)
+			s.Mine()
+			if failure := s.Status().JournalFault; failure != "" {
 				t.Errorf("a good journal is said to be at fault: %s", failure)
 			}
-			draft := s.draft(oneDCT)
+			draft := s.Prepare(testwallet.OneDCT())
 			s.end()
 			harm(p)
 			s = p.sit()
 			_, err = s.keyed("rent", nil)
-			if e := refused(t, err, fault.File); !e.Journal || !strings.Contains(e.Hint, "billfold journal status") {
+			if e := faulttest.Refused(t, err, fault.File); !e.Journal || !strings.Contains(e.Hint, "billfold journal status") {
 				t.Errorf("it is told as %q", e)
 			}
-			_, err = s.wallet.Payments.Send(s.ctx, draft)
-			refused(t, err, fault.File)
-			_, err = s.wallet.Payments.Prepare(
-				s.ctx,
+			_, err = s.Payments.Send(s.Ctx, draft)
+			faulttest.Refused(t, err, fault.File)
+			_, err = s.Payments.Prepare(
+				s.Ctx,
 				build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer),
 			)
-			refused(t, err, fault.File) // before anybody reviews it
-			if failure := s.wallet.Status().JournalFault; !strings.Contains(failure, "the wallet spends nothing") {
+			faulttest.Refused(t, err, fault.File) // before anybody reviews it
+			if failure := s.Status().JournalFault; !strings.Contains(failure, "the wallet spends nothing") {
 				t.Errorf("the status says %q", failure)
 			}
-			s.mine()
+			s.Mine()
 			s.bobbyGot(t, 1)
-			must(t, s.wallet.Payments.TakeJournal(s.ctx))
-			if failure := s.wallet.Status().JournalFault; failure != "" {
+			testwallet.Must(t, s.Payments.TakeJournal(s.Ctx))
+			if failure := s.Status().JournalFault; failure != "" {
 				t.Errorf("it is still said to be at fault: %s", failure)
 			}
-			s.pay("alice", "bobby", "1", "")
+			s.Pay("alice", "bobby", "1", "")
 			s.end()
 			s = p.sit()
-			s.pay("alice", "bobby", "1", "") // it stays its own
-			s.mine()
+			s.Pay("alice", "bobby", "1", "") // it stays its own
+			s.Mine()
 			s.bobbyGot(t, 3)
 		})
 	}
@@ -85,40 +87,40 @@ func TestALostJournalSpendsNothing(t *testing.T) {
 func TestALostJournalIsAcceptedAfterReadingTheLedger(t *testing.T) {
 	p := newPlace(t)
 	s := p.sit()
-	id := s.pay("alice", "bobby", "1", "").TransactionID
-	s.mine()
+	id := s.Pay("alice", "bobby", "1", "").TransactionID
+	s.Mine()
 	s.end()
 	found, err := filepath.Glob(filepath.Join(p.dir, "payments.db*"))
-	must(t, err)
+	testwallet.Must(t, err)
 	for _, path := range found {
-		must(t, os.Remove(path))
+		testwallet.Must(t, os.Remove(path))
 	}
 	s = p.sit()
-	if at, err := s.wallet.Payments.JournalState(s.ctx); err != nil || at.Lost == nil || at.Written.IsZero() || at.Newest != 0 {
+	if at, err := s.Payments.JournalState(s.Ctx); err != nil || at.Lost == nil || at.Written.IsZero() || at.Newest != 0 {
 		t.Errorf("it is told as %+v (%v)", at, err)
 	}
 	var got []payment.FoundPayment
 	done := make(chan error, 1)
 	go func() {
-		done <- s.wallet.Payments.AcceptJournal(s.ctx, 1, func(f payment.FoundPayment) { got = append(got, f) })
+		done <- s.Payments.AcceptJournal(s.Ctx, 1, func(f payment.FoundPayment) { got = append(got, f) })
 	}()
 	select {
 	case err := <-done:
 		t.Fatalf("it did not wait for what may still come: %v", err)
 	case <-time.After(50 * time.Millisecond):
 	}
-	p.now.forward(time.Minute)
-	s.mine()
-	must(t, <-done)
+	p.now.Forward(time.Minute)
+	s.Mine()
+	testwallet.Must(t, <-done)
 	if len(got) != 1 || got[0].ID != id {
 		t.Errorf("found: %+v", got)
 	}
-	s.pay("alice", "bobby", "1", "")
+	s.Pay("alice", "bobby", "1", "")
 	s.end()
 	s = p.sit()
 	s.mineUntil(id, payment.Irreversible)
 	s.bobbyGot(t, 2)
-	if at, err := s.wallet.Payments.JournalState(s.ctx); err != nil || at.Lost != nil || at.Identity == "" {
+	if at, err := s.Payments.JournalState(s.Ctx); err != nil || at.Lost != nil || at.Identity == "" {
 		t.Errorf("it is %+v (%v)", at, err)
 	}
 }

@@ -16,82 +16,85 @@ import (
 	"billfold/walletcore/build"
 	"billfold/walletcore/database"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/testwallet"
 )
 
 // built is a payment of 1 DCT to bobby, signed, as send takes it.
 func (s *sitting) built() *payment.Entry {
-	s.t.Helper()
-	made, err := s.wallet.Build.Build(s.ctx, build.NewRequest("transfer", oneDCT, build.Transfer), false)
-	must(s.t, err)
-	must(s.t, s.wallet.Build.Complete(s.ctx, made, true))
-	signed, err := s.wallet.Build.Sign(s.ctx, made)
-	must(s.t, err)
-	return s.wallet.Payments.EntryOf(signed, build.Review{}, "")
+	s.T.Helper()
+	made, err := s.Build.Build(s.Ctx, build.NewRequest("transfer", testwallet.OneDCT(), build.Transfer), false)
+	testwallet.Must(s.T, err)
+	testwallet.Must(s.T, s.Build.Complete(s.Ctx, made, true))
+	signed, err := s.Build.Sign(s.Ctx, made)
+	testwallet.Must(s.T, err)
+	return s.Payments.EntryOf(signed, build.Review{}, "")
 }
 
 func TestNothingIsSentThatCannotBeWrittenDown(t *testing.T) {
 	t.Run("closed", func(t *testing.T) {
 		s := newPlace(t).sit()
-		s.mineUntil(s.pay("alice", "bobby", "1", "").TransactionID, payment.InBlock) // what was open has been read by now
-		must(t, s.kept.Close())
-		s.sendsNothing(t)
+		s.mineUntil(s.Pay("alice", "bobby", "1", "").TransactionID, payment.InBlock) // what was open has been read by now
+		testwallet.Must(t, s.kept.Close())
+		sendsNothing(t, s.Wallet)
 	})
 	t.Run("no folder", func(t *testing.T) {
 		folder := filepath.Join(t.TempDir(), "none")
 		book, err := sqlite.Open(filepath.Join(folder, "payments.db"))
-		must(t, err)
-		t.Cleanup(func() { must(t, book.Close()) })
-		box := ledgerOf(t, sandbox.Options{})
-		s := connect(t, filepath.Join(t.TempDir(), "wallet.keys"), box.URL(), func(cfg *walletcore.Config) { cfg.Store = book })
-		s.box = box
-		must(t, s.client.WaitOnline(s.ctx))
-		s.hold("alice")
-		s.sendsNothing(t)
-		must(t, os.MkdirAll(folder, 0o700))
-		before := s.dct("bobby")
-		s.pay("alice", "bobby", "1", "") // the folder is there now
-		s.mine()
-		if got := s.dct("bobby") - before; got != 1_0000_0000 {
+		testwallet.Must(t, err)
+		t.Cleanup(func() { testwallet.Must(t, book.Close()) })
+		box := testwallet.Ledger(t, sandbox.Options{})
+		s := testwallet.Connect(t, filepath.Join(t.TempDir(), "wallet.keys"), box.URL(), func(cfg *walletcore.Config) { cfg.Store = book })
+		s.Box = box
+		testwallet.Must(t, s.Client.WaitOnline(s.Ctx))
+		s.Hold("alice")
+		s.Mine()
+		sendsNothing(t, s)
+		testwallet.Must(t, os.MkdirAll(folder, 0o700))
+		before := s.DCT("bobby")
+		s.Pay("alice", "bobby", "1", "") // the folder is there now
+		s.Mine()
+		if got := s.DCT("bobby") - before; got != 1_0000_0000 {
 			t.Errorf("bobby got %d", got)
 		}
 	})
 }
 
 // sendsNothing tries to pay where the journal cannot be written.
-func (s *stage) sendsNothing(t *testing.T) {
+func sendsNothing(t *testing.T, s *testwallet.Wallet) {
 	t.Helper()
-	before, known := s.heldOnLedger("bobby"), len(s.wallet.Payments.Recent())
-	_, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", oneDCT, build.Transfer), payment.Sending{Broadcast: true})
-	if e := refused(t, err, fault.File); !strings.Contains(e.Message+e.Hint, "not sent") &&
+	before, known := heldOnLedger(s, "bobby"), len(s.Payments.Recent())
+	_, err := s.Transfer(testwallet.OneDCT(), payment.Sending{Broadcast: true})
+	if e := faulttest.Refused(t, err, fault.File); !strings.Contains(e.Message+e.Hint, "not sent") &&
 		!strings.Contains(e.Hint, "nothing was signed") {
 		t.Errorf("told as %q", e)
 	}
-	d, err := s.wallet.Payments.Prepare(
-		s.ctx,
-		build.NewRequest("transfer", oneDCT, build.Transfer),
+	d, err := s.Payments.Prepare(
+		s.Ctx,
+		build.NewRequest("transfer", testwallet.OneDCT(), build.Transfer),
 	) // needs the store where nothing of the parties was pinned yet
 	if err == nil {
-		_, err = s.wallet.Payments.Send(s.ctx, d)
+		_, err = s.Payments.Send(s.Ctx, d)
 	}
-	refused(t, err, fault.File)
-	if len(s.wallet.Payments.Recent()) != known {
+	faulttest.Refused(t, err, fault.File)
+	if len(s.Payments.Recent()) != known {
 		t.Error("what was not sent is on the list")
 	}
-	s.mine()
-	if s.heldOnLedger("bobby") != before {
+	s.Mine()
+	if heldOnLedger(s, "bobby") != before {
 		t.Error("it was sent")
 	}
 }
 
 // heldOnLedger is what an account holds of DCT, without the wallet.
-func (s *stage) heldOnLedger(name string) int64 {
-	s.t.Helper()
-	who, err := s.client.LookupAccountNames(s.ctx, []string{name})
-	must(s.t, err)
-	held, err := s.client.GetAccountBalances(s.ctx, who[0].ID, ledger.CoreAsset)
-	must(s.t, err)
+func heldOnLedger(s *testwallet.Wallet, name string) int64 {
+	s.T.Helper()
+	who, err := s.Client.LookupAccountNames(s.Ctx, []string{name})
+	testwallet.Must(s.T, err)
+	held, err := s.Client.GetAccountBalances(s.Ctx, who[0].ID, ledger.CoreAsset)
+	testwallet.Must(s.T, err)
 	return held[0].Amount
 }
 
@@ -100,12 +103,12 @@ func (s *stage) heldOnLedger(name string) int64 {
 func (p *place) busyJournal() (free func()) {
 	p.t.Helper()
 	db, err := database.Open(filepath.Join(p.dir, "payments.db"), database.Durable)
-	must(p.t, err)
+	testwallet.Must(p.t, err)
 	tx, err := db.Begin()
-	must(p.t, err)
+	testwallet.Must(p.t, err)
 	free = sync.OnceFunc(func() {
-		must(p.t, tx.Rollback())
-		must(p.t, db.Close())
+		testwallet.Must(p.t, tx.Rollback())
+		testwallet.Must(p.t, db.Close())
 	})
 	p.t.Cleanup(free)
 	return free
@@ -116,7 +119,7 @@ func (p *place) busyJournal() (free func()) {
 func TestAPaymentThatExpiredWhileItWasWrittenDownIsToldSo(t *testing.T) {
 	p := newPlace(t)
 	s := p.sit()
-	s.pay("alice", "bobby", "1", "") // there is a journal
+	s.Pay("alice", "bobby", "1", "") // there is a journal
 	free := p.busyJournal()
 	type answer struct {
 		payment.Payment
@@ -125,19 +128,19 @@ func TestAPaymentThatExpiredWhileItWasWrittenDownIsToldSo(t *testing.T) {
 	told := make(chan answer, 1)
 	pay := s.built()
 	go func() {
-		got, err := s.wallet.Payments.SendEntry(s.ctx, pay)
+		got, err := s.Payments.SendEntry(s.Ctx, pay)
 		told <- answer{got, err}
 	}()
-	for s.wallet.Payments.Find(pay.ID) == nil {
+	for s.Payments.Find(pay.ID) == nil {
 		time.Sleep(time.Millisecond)
 	}
-	p.now.forward(time.Minute)
-	for s.wallet.Payments.Read(pay.ID).State != payment.Expired {
-		s.mine()
+	p.now.Forward(time.Minute)
+	for s.Payments.Read(pay.ID).State != payment.Expired {
+		s.Mine()
 	}
 	free()
 	got := <-told
-	if e := refused(t, got.err, fault.Expired); got.State != payment.Expired || !strings.Contains(e.Message, pay.ID.String()) {
+	if e := faulttest.Refused(t, got.err, fault.Expired); got.State != payment.Expired || !strings.Contains(e.Message, pay.ID.String()) {
 		t.Errorf("it is %s, told as %q", got.State, e.Message)
 	}
 	s.bobbyGot(t, 1)
@@ -148,30 +151,30 @@ func TestAPaymentThatExpiredWhileItWasWrittenDownIsToldSo(t *testing.T) {
 func TestACallerWhoLeavesWhileItIsWrittenDownKnowsNothing(t *testing.T) {
 	p := newPlace(t)
 	s := p.sit()
-	s.pay("alice", "bobby", "1", "") // there is a journal
+	s.Pay("alice", "bobby", "1", "") // there is a journal
 	free := p.busyJournal()
 	ask := func() error {
-		ctx, cancel := context.WithTimeout(s.ctx, 100*time.Millisecond)
+		ctx, cancel := context.WithTimeout(s.Ctx, 100*time.Millisecond)
 		defer cancel()
-		_, err := s.wallet.Payments.Spend(
+		_, err := s.Payments.Spend(
 			ctx,
-			build.NewRequest("transfer", oneDCT, build.Transfer),
+			build.NewRequest("transfer", testwallet.OneDCT(), build.Transfer),
 			payment.Sending{Broadcast: true, Key: "rent"},
 		)
 		return err
 	}
-	refused(t, ask(), fault.OutcomeUnknown)
-	refused(t, ask(), fault.OutcomeUnknown)
+	faulttest.Refused(t, ask(), fault.OutcomeUnknown)
+	faulttest.Refused(t, ask(), fault.OutcomeUnknown)
 	free()
 	var id ledger.TransactionID
-	s.until("the journal", func() bool {
-		got, err := s.wallet.Payments.Get(s.ctx, "rent")
+	s.Until("the journal", func() bool {
+		got, err := s.Payments.Get(s.Ctx, "rent")
 		id = got.TransactionID
 		return err == nil
 	})
 	s.mineUntil(id, payment.Irreversible)
 	s.bobbyGot(t, 2)
-	if list := s.wallet.Payments.Recent(); len(list) != 2 {
+	if list := s.Payments.Recent(); len(list) != 2 {
 		t.Errorf("it was made %d times", len(list)-1)
 	}
 }
@@ -181,14 +184,14 @@ func TestACallerWhoLeavesEarlyHasSentNothing(t *testing.T) {
 	p := newPlace(t)
 	s := p.sit()
 	pay := s.built()
-	ctx, cancel := context.WithCancel(s.ctx)
+	ctx, cancel := context.WithCancel(s.Ctx)
 	cancel()
-	_, err := s.wallet.Payments.SendEntry(ctx, pay)
-	refused(t, err, fault.Canceled)
+	_, err := s.Payments.SendEntry(ctx, pay)
+	faulttest.Refused(t, err, fault.Canceled)
 	s.end()
 	s = p.sit()
-	s.mine()
-	if list, err := s.wallet.Payments.List(s.ctx, 10); err != nil || len(list) != 0 {
+	s.Mine()
+	if list, err := s.Payments.List(s.Ctx, 10); err != nil || len(list) != 0 {
 		t.Errorf("the journal has %+v (%v)", list, err)
 	}
 	s.bobbyGot(t, 0)
@@ -198,11 +201,11 @@ func TestACallerWhoLeavesAfterTheBytesKnowsNothing(t *testing.T) {
 	p := newPlace(t)
 	s := p.sit()
 	pay := s.built()
-	p.box.Delay(patience)
-	ctx, cancel := context.WithTimeout(s.ctx, 500*time.Millisecond)
+	p.box.Delay(testwallet.Patience)
+	ctx, cancel := context.WithTimeout(s.Ctx, 500*time.Millisecond)
 	defer cancel()
-	got, err := s.wallet.Payments.SendEntry(ctx, pay)
-	if e := refused(t, err, fault.OutcomeUnknown); got.State != payment.Unknown || !strings.Contains(e.Message, pay.ID.String()) {
+	got, err := s.Payments.SendEntry(ctx, pay)
+	if e := faulttest.Refused(t, err, fault.OutcomeUnknown); got.State != payment.Unknown || !strings.Contains(e.Message, pay.ID.String()) {
 		t.Errorf("it is %+v, told as %q", got, e.Message)
 	}
 	p.box.Delay(0)
@@ -216,22 +219,22 @@ func TestACallerWhoLeavesAfterTheBytesKnowsNothing(t *testing.T) {
 // would send the bytes, so nobody may be told that nothing was spent.
 func TestARefusalThatCannotBeWrittenDownIsNone(t *testing.T) {
 	p := newPlace(t)
-	r := relayTo(t, p.url)
+	r := testwallet.RelayTo(t, p.url)
 	direct := p.url
-	p.url = r.url
+	p.url = r.URL
 	s := p.sit()
 	pay := s.built()
-	must(t, p.box.RefuseBroadcast(10, "not today"))
-	r.set(func(r *relay) {
-		r.swap = func(answer string) string {
+	testwallet.Must(t, p.box.RefuseBroadcast(10, "not today"))
+	r.Set(func(r *testwallet.Relay) {
+		r.Swap = func(answer string) string {
 			if strings.Contains(answer, "not today") {
 				_ = s.kept.Close()
 			}
 			return answer
 		}
 	})
-	got, err := s.wallet.Payments.SendEntry(s.ctx, pay)
-	if !refused(t, err, fault.DaemonRefused).Unsettled || got.State != payment.Unknown {
+	got, err := s.Payments.SendEntry(s.Ctx, pay)
+	if !faulttest.Refused(t, err, fault.DaemonRefused).Unsettled || got.State != payment.Unknown {
 		t.Errorf("it is %s, told as %v", got.State, err)
 	}
 	s.end()
@@ -244,28 +247,28 @@ func TestARefusalThatCannotBeWrittenDownIsNone(t *testing.T) {
 // A daemon that says no and passes the payment on all the same: blocks are right.
 func TestABlockIsRightAgainstARefusal(t *testing.T) {
 	p := newPlace(t)
-	r := relayTo(t, p.url)
-	p.url = r.url
+	r := testwallet.RelayTo(t, p.url)
+	p.url = r.URL
 	s := p.sit()
 	pay := s.built()
 	var once sync.Once
-	r.set(func(r *relay) {
-		r.swap = func(answer string) string {
+	r.Set(func(r *testwallet.Relay) {
+		r.Swap = func(answer string) string {
 			if strings.Contains(answer, `"result":null`) {
 				once.Do(func() { answer = refuseSending(answer) })
 			}
 			return answer
 		}
 	})
-	got, err := s.wallet.Payments.SendEntry(s.ctx, pay)
-	if e := refused(t, err, fault.DaemonRefused); !e.Unsettled || strings.Contains(e.Error(), "nothing was spent") ||
+	got, err := s.Payments.SendEntry(s.Ctx, pay)
+	if e := faulttest.Refused(t, err, fault.DaemonRefused); !e.Unsettled || strings.Contains(e.Error(), "nothing was spent") ||
 		got.State != payment.Unknown {
 		t.Errorf("it is %s, told as %v", got.State, err)
 	}
 	s.mineUntil(pay.ID, payment.InBlock)
 	s.mineUntil(pay.ID, payment.Irreversible)
 	s.end()
-	if got, err := p.sit().wallet.Payments.Get(t.Context(), pay.ID.String()); err != nil || got.State != "irreversible" ||
+	if got, err := p.sit().Payments.Get(t.Context(), pay.ID.String()); err != nil || got.State != "irreversible" ||
 		got.Reason != "" {
 		t.Errorf("the journal has %+v (%v)", got, err)
 	}
@@ -275,22 +278,22 @@ func TestABlockIsRightAgainstARefusal(t *testing.T) {
 // both, once, and finds that one happened after all and the other did not.
 func TestARefusalIsLookedForAfterARestart(t *testing.T) {
 	p := newPlace(t)
-	r := relayTo(t, p.url)
+	r := testwallet.RelayTo(t, p.url)
 	direct := p.url
-	p.url = r.url
+	p.url = r.URL
 	s := p.sit()
 	refusedAt := func(refuse func()) ledger.TransactionID {
 		pay := s.built()
 		refuse()
-		_, err := s.wallet.Payments.SendEntry(s.ctx, pay)
-		refused(t, err, fault.DaemonRefused)
+		_, err := s.Payments.SendEntry(s.Ctx, pay)
+		faulttest.Refused(t, err, fault.DaemonRefused)
 		return pay.ID
 	}
-	never := refusedAt(func() { must(t, p.box.RefuseBroadcast(10, "not today")) })
+	never := refusedAt(func() { testwallet.Must(t, p.box.RefuseBroadcast(10, "not today")) })
 	passedOn := refusedAt(func() {
 		var once sync.Once
-		r.set(func(r *relay) {
-			r.swap = func(answer string) string {
+		r.Set(func(r *testwallet.Relay) {
+			r.Swap = func(answer string) string {
 				if strings.Contains(answer, `"result":null`) {
 					once.Do(func() { answer = refuseSending(answer) })
 				}
@@ -301,25 +304,25 @@ func TestARefusalIsLookedForAfterARestart(t *testing.T) {
 	s.end()
 	p.url = direct
 	_, err := p.box.Mine()
-	must(t, err)
+	testwallet.Must(t, err)
 	s = p.sit()
 	s.settled(passedOn, payment.InBlock)
-	if got := s.payment(never); got.State != payment.Unknown {
+	if got := s.Payment(never); got.State != payment.Unknown {
 		t.Errorf("the other became %s", got.State)
 	}
 	s.mineUntil(passedOn, payment.Irreversible)
-	p.now.forward(time.Minute)
+	p.now.Forward(time.Minute)
 	for range 5 {
-		s.mine()
+		s.Mine()
 	}
-	s.until("the proof", func() bool { return len(s.wallet.Payments.OnWatch(p.box.ChainID())) == 0 })
+	s.Until("the proof", func() bool { return len(s.Payments.OnWatch(p.box.ChainID())) == 0 })
 	s.bobbyGot(t, 1)
 	s.end()
 	s = p.sit()
-	if open, err := s.journal.Open(s.ctx); err != nil || len(open) != 0 || len(s.wallet.Payments.Recent()) != 0 {
+	if open, err := s.journal.Open(s.Ctx); err != nil || len(open) != 0 || len(s.Payments.Recent()) != 0 {
 		t.Errorf("it is looked for for ever: %+v (%v)", open, err)
 	}
-	if got, err := s.wallet.Payments.Get(s.ctx, never.String()); err != nil || got.State != "rejected" {
+	if got, err := s.Payments.Get(s.Ctx, never.String()); err != nil || got.State != "rejected" {
 		t.Errorf("it became %+v (%v)", got, err)
 	}
 }
@@ -337,32 +340,32 @@ func refuseSending(answer string) string {
 func TestARefusalIsWatchedUntilItIsProven(t *testing.T) {
 	p := newPlace(t)
 	s := p.sit()
-	must(t, p.box.RefuseBroadcast(10, "not today"))
+	testwallet.Must(t, p.box.RefuseBroadcast(10, "not today"))
 	pay := s.built()
-	if got, err := s.wallet.Payments.SendEntry(s.ctx, pay); !refused(t, err, fault.DaemonRefused).Unsettled ||
+	if got, err := s.Payments.SendEntry(s.Ctx, pay); !faulttest.Refused(t, err, fault.DaemonRefused).Unsettled ||
 		got.State != payment.Unknown {
 		t.Errorf("it is %s, told as %v", got.State, err)
 	}
-	watched := func() int { return len(s.wallet.Payments.OnWatch(p.box.ChainID())) }
+	watched := func() int { return len(s.Payments.OnWatch(p.box.ChainID())) }
 	if watched() != 1 {
 		t.Fatal("it is not watched")
 	}
-	p.now.forward(time.Minute)
+	p.now.Forward(time.Minute)
 	for range 5 {
-		s.mine()
+		s.Mine()
 	}
-	s.until("the end of the watch", func() bool { return watched() == 0 })
-	if got := s.payment(pay.ID); got.State != payment.Rejected {
+	s.Until("the end of the watch", func() bool { return watched() == 0 })
+	if got := s.Payment(pay.ID); got.State != payment.Rejected {
 		t.Errorf("it became %s", got.State)
 	}
 }
 
 // held lets a refusal wait until release is closed; seen is closed when it came.
-func held(r *relay) (seen, release chan struct{}) {
+func held(r *testwallet.Relay) (seen, release chan struct{}) {
 	seen, release = make(chan struct{}), make(chan struct{})
 	var once sync.Once
-	r.set(func(r *relay) {
-		r.swap = func(answer string) string {
+	r.Set(func(r *testwallet.Relay) {
+		r.Swap = func(answer string) string {
 			if strings.Contains(answer, "not today") {
 				once.Do(func() { close(seen) })
 				<-release
@@ -378,15 +381,15 @@ func held(r *relay) (seen, release chan struct{}) {
 func TestARefusalIsNoneWhileTheBytesAreOutAgain(t *testing.T) {
 	p := newPlace(t)
 	direct := p.url
-	r := relayTo(t, p.url)
-	p.url = r.url
+	r := testwallet.RelayTo(t, p.url)
+	p.url = r.URL
 	one := p.sit()
 	pay := one.built()
-	must(t, p.box.RefuseBroadcast(10, "not today"))
+	testwallet.Must(t, p.box.RefuseBroadcast(10, "not today"))
 	seen, release := held(r)
 	outcome := make(chan error, 1)
 	go func() {
-		_, err := one.wallet.Payments.SendEntry(one.ctx, pay)
+		_, err := one.Payments.SendEntry(one.Ctx, pay)
 		outcome <- err
 	}()
 	<-seen
@@ -394,7 +397,7 @@ func TestARefusalIsNoneWhileTheBytesAreOutAgain(t *testing.T) {
 	two := p.sit() // takes up what is in the journal, as a program does that starts
 	two.settled(pay.ID, payment.Sent)
 	close(release)
-	if err := <-outcome; err != nil && !refused(t, err, fault.DaemonRefused).Unsettled {
+	if err := <-outcome; err != nil && !faulttest.Refused(t, err, fault.DaemonRefused).Unsettled {
 		t.Error(err)
 	}
 	two.mineUntil(pay.ID, payment.Irreversible)
@@ -407,39 +410,39 @@ func TestARefusedPaymentIsSentAgainWhenAsked(t *testing.T) {
 	p := newPlace(t)
 	s := p.sit()
 	pay := s.built()
-	must(t, p.box.RefuseBroadcast(10, "not today"))
-	_, err := s.wallet.Payments.SendEntry(s.ctx, pay)
-	refused(t, err, fault.DaemonRefused)
-	s.mine()
-	s.mine()
-	if got := s.payment(pay.ID); got.State != payment.Unknown {
+	testwallet.Must(t, p.box.RefuseBroadcast(10, "not today"))
+	_, err := s.Payments.SendEntry(s.Ctx, pay)
+	faulttest.Refused(t, err, fault.DaemonRefused)
+	s.Mine()
+	s.Mine()
+	if got := s.Payment(pay.ID); got.State != payment.Unknown {
 		t.Errorf("it became %s", got.State)
 	}
-	must(t, s.wallet.Payments.Resend(s.ctx, pay.ID))
+	testwallet.Must(t, s.Payments.Resend(s.Ctx, pay.ID))
 	s.mineUntil(pay.ID, payment.Irreversible)
 	s.bobbyGot(t, 1)
-	refused(t, s.wallet.Payments.Resend(s.ctx, pay.ID), fault.NoSuchPayment)
-	refused(t, s.wallet.Payments.Resend(s.ctx, ledger.TransactionID{1}), fault.NoSuchPayment)
+	faulttest.Refused(t, s.Payments.Resend(s.Ctx, pay.ID), fault.NoSuchPayment)
+	faulttest.Refused(t, s.Payments.Resend(s.Ctx, ledger.TransactionID{1}), fault.NoSuchPayment)
 }
 
 func TestPayingWithoutADaemonSendsNothing(t *testing.T) {
 	p := newPlace(t)
-	r := relayTo(t, p.url)
-	p.url = r.url
+	r := testwallet.RelayTo(t, p.url)
+	p.url = r.URL
 	s := p.sit()
 	pay := s.built()
-	r.hangUp(true)
-	s.until("the loss of the line", func() bool { return s.wallet.Status().Daemon == walletcore.DaemonOffline })
-	_, err := s.wallet.Payments.SendEntry(s.ctx, pay)
+	r.HangUp(true)
+	s.Until("the loss of the line", func() bool { return s.Status().Daemon == walletcore.DaemonOffline })
+	_, err := s.Payments.SendEntry(s.Ctx, pay)
 	if code := fault.CodeOf(err); code != fault.DaemonAway && code != fault.DaemonGarbage {
 		t.Error(err)
 	}
-	if list, err := s.wallet.Payments.List(s.ctx, 10); err != nil || len(list) != 0 {
+	if list, err := s.Payments.List(s.Ctx, 10); err != nil || len(list) != 0 {
 		t.Errorf("it left %+v (%v)", list, err)
 	}
-	r.set(func(r *relay) { r.down = false })
-	must(t, s.client.WaitOnline(s.ctx))
-	s.mine()
+	r.Set(func(r *testwallet.Relay) { r.Down = false })
+	testwallet.Must(t, s.Client.WaitOnline(s.Ctx))
+	s.Mine()
 	s.bobbyGot(t, 0)
 }
 
@@ -447,26 +450,26 @@ func TestPayingWithoutADaemonSendsNothing(t *testing.T) {
 // block cannot be read nothing is sent, not even when a person asks for it.
 func TestBytesStayHereWhileTheBlocksOfAForgetfulNodeCannotBeRead(t *testing.T) {
 	p := newPlace(t)
-	r := relayTo(t, p.url)
-	p.url = r.url
+	r := testwallet.RelayTo(t, p.url)
+	p.url = r.URL
 	s := p.sit()
-	r.set(func(r *relay) { r.swap = withoutBlocks })
-	id := s.pay("alice", "bobby", "1", "").TransactionID
+	r.Set(func(r *testwallet.Relay) { r.Swap = withoutBlocks })
+	id := s.Pay("alice", "bobby", "1", "").TransactionID
 	_, err := p.box.Mine()
-	must(t, err)
-	before, err := s.client.Current()
-	must(t, err)
-	must(t, p.box.Kill(0, 0))
-	for now := before; now.Same(before) || err != nil; now, err = s.client.Current() {
+	testwallet.Must(t, err)
+	before, err := s.Client.Current()
+	testwallet.Must(t, err)
+	testwallet.Must(t, p.box.Kill(0, 0))
+	for now := before; now.Same(before) || err != nil; now, err = s.Client.Current() {
 		time.Sleep(time.Millisecond)
 	}
-	if s.wallet.Payments.Resend(s.ctx, id) == nil {
+	if s.Payments.Resend(s.Ctx, id) == nil {
 		t.Error("it was sent without a look at the blocks")
 	}
 	for range 3 {
-		s.mine()
+		s.Mine()
 	}
-	r.set(func(r *relay) { r.swap = nil })
+	r.Set(func(r *testwallet.Relay) { r.Swap = nil })
 	s.mineUntil(id, payment.Irreversible)
 	s.bobbyGot(t, 1)
 }
@@ -483,15 +486,15 @@ func withoutBlocks(answer string) string {
 func TestAForgetfulNodeIsNotPaidTwice(t *testing.T) {
 	p := newPlace(t)
 	s := p.sit()
-	first := s.pay("alice", "bobby", "1", "").TransactionID
+	first := s.Pay("alice", "bobby", "1", "").TransactionID
 	_, err := p.box.Mine()
-	must(t, err)
-	must(t, p.box.Kill(20*time.Millisecond, 0))
+	testwallet.Must(t, err)
+	testwallet.Must(t, p.box.Kill(20*time.Millisecond, 0))
 	s.settled(first, payment.InBlock)
-	lost := s.pay("alice", "bobby", "1", "").TransactionID
+	lost := s.Pay("alice", "bobby", "1", "").TransactionID
 	_, err = p.box.Mine()
-	must(t, err)
-	must(t, p.box.Kill(20*time.Millisecond, 1)) // the block with the second one is lost, and it is sent again
+	testwallet.Must(t, err)
+	testwallet.Must(t, p.box.Kill(20*time.Millisecond, 1)) // the block with the second one is lost, and it is sent again
 	s.settled(lost, payment.Sent)
 	s.mineUntil(lost, payment.Irreversible)
 	s.bobbyGot(t, 2)

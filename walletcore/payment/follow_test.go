@@ -14,24 +14,26 @@ import (
 	"billfold/walletcore"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/testwallet"
 )
 
 // sendMany sends n payments of 1 DCT to bobby, by a few callers at once.
 func (s *sitting) sendMany(n int) (ids []ledger.TransactionID) {
-	s.t.Helper()
+	s.T.Helper()
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	for range 16 {
 		wg.Go(func() {
 			for range n / 16 {
-				info, err := s.wallet.Payments.Spend(
-					s.ctx,
-					build.NewRequest("transfer", oneDCT, build.Transfer),
+				info, err := s.Payments.Spend(
+					s.Ctx,
+					build.NewRequest("transfer", testwallet.OneDCT(), build.Transfer),
 					payment.Sending{Broadcast: true},
 				)
 				if err != nil {
-					s.t.Error(err)
+					s.T.Error(err)
 					return
 				}
 				mu.Lock()
@@ -46,10 +48,10 @@ func (s *sitting) sendMany(n int) (ids []ledger.TransactionID) {
 
 // damaged writes a payment down that no daemon takes.
 func (s *sitting) damaged() ledger.TransactionID {
-	s.t.Helper()
+	s.T.Helper()
 	lost := s.built()
 	lost.Transaction().Signatures[0][9] ^= 1
-	must(s.t, s.wallet.Payments.WriteEntry(s.ctx, lost))
+	testwallet.Must(s.T, s.Payments.WriteEntry(s.Ctx, lost))
 	return lost.ID
 }
 
@@ -61,10 +63,10 @@ type blockCount struct {
 
 var blockAnswer = regexp.MustCompile(`"signing_key".*"block_id":"(\w+)"|"block_id":"(\w+)".*"signing_key"`)
 
-func countBlocks(r *relay) *blockCount {
+func countBlocks(r *testwallet.Relay) *blockCount {
 	c := &blockCount{seen: map[string]int{}}
-	r.set(func(r *relay) {
-		r.swap = func(answer string) string {
+	r.Set(func(r *testwallet.Relay) {
+		r.Swap = func(answer string) string {
 			if found := blockAnswer.FindStringSubmatch(answer); found != nil {
 				c.mu.Lock()
 				c.seen[found[1]+found[2]]++
@@ -89,15 +91,15 @@ func (c *blockCount) most() (blocks, most int) {
 func TestEachBlockIsReadOnceForAllPayments(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
-	r := relayTo(t, p.url)
-	p.url = r.url
+	r := testwallet.RelayTo(t, p.url)
+	p.url = r.URL
 	s := p.sit()
 	read := countBlocks(r)
 	const payments = 128
 	var ids []ledger.TransactionID
 	for range 4 {
 		ids = append(ids, s.sendMany(payments/4)...)
-		s.mine()
+		s.Mine()
 	}
 	for _, id := range ids {
 		s.mineUntil(id, payment.Irreversible)
@@ -122,14 +124,14 @@ func TestALongTimeAwayIsCaughtUpWithFewBlocks(t *testing.T) {
 		s := p.sit()
 		ids[i] = s.prepare().ID
 		s.end()
-		p.now.forward(time.Minute)
+		p.now.Forward(time.Minute)
 		for range 300 {
 			_, err := p.box.Mine()
-			must(t, err)
+			testwallet.Must(t, err)
 		}
 	}
-	r := relayTo(t, p.url)
-	p.url = r.url
+	r := testwallet.RelayTo(t, p.url)
+	p.url = r.URL
 	read := countBlocks(r)
 	s := p.sit()
 	for _, id := range ids {
@@ -144,12 +146,12 @@ func TestALongTimeAwayIsCaughtUpWithFewBlocks(t *testing.T) {
 func TestAForkTakesAPaymentBackAndItComesInAgain(t *testing.T) {
 	p := newPlace(t)
 	s := p.sit()
-	s.mine()
-	id := s.pay("alice", "bobby", "1", "").TransactionID
+	s.Mine()
+	id := s.Pay("alice", "bobby", "1", "").TransactionID
 	before := s.mineUntil(id, payment.InBlock)
 	_, err := p.box.Fork(1, false)
-	must(t, err)
-	s.mine() // another block of the same number, without it
+	testwallet.Must(t, err)
+	s.Mine() // another block of the same number, without it
 	if got := s.settled(id, payment.Sent); got.BlockNum != 0 || got.InBlock != nil {
 		t.Errorf("taken back it is %+v", got)
 	}
@@ -163,19 +165,19 @@ func TestAForkTakesAPaymentBackAndItComesInAgain(t *testing.T) {
 func TestAForkThatTakesTheReferenceBlockEndsThePayment(t *testing.T) {
 	p := newPlace(t)
 	s := p.sit()
-	s.mine()
-	s.mine()
-	id := s.pay("alice", "bobby", "1", "").TransactionID
+	s.Mine()
+	s.Mine()
+	id := s.Pay("alice", "bobby", "1", "").TransactionID
 	s.mineUntil(id, payment.InBlock)
 	_, err := p.box.Fork(2, false)
-	must(t, err)
-	p.now.forward(20 * time.Second)
-	s.mine()
-	s.mine()
+	testwallet.Must(t, err)
+	p.now.Forward(20 * time.Second)
+	s.Mine()
+	s.Mine()
 	s.settled(id, payment.Sent)
-	p.now.forward(time.Minute)
+	p.now.Forward(time.Minute)
 	s.mineUntil(id, payment.Expired)
-	if !s.wallet.Payments.Read(id).Taken {
+	if !s.Payments.Read(id).Taken {
 		t.Error("the daemon's answer that it has the bytes is forgotten")
 	}
 	s.bobbyGot(t, 0)
@@ -187,33 +189,33 @@ func TestAChainThatLacksAnIrreversibleBlock(t *testing.T) {
 	p := newPlace(t)
 	s := p.sit()
 	for range 6 {
-		s.mine()
+		s.Mine()
 	}
-	kept := s.pay("alice", "bobby", "1", "").TransactionID
+	kept := s.Pay("alice", "bobby", "1", "").TransactionID
 	s.mineUntil(kept, payment.Irreversible)
 	for range 3 {
-		s.mine()
+		s.Mine()
 	}
-	id := s.pay("alice", "bobby", "1", "").TransactionID
+	id := s.Pay("alice", "bobby", "1", "").TransactionID
 	s.mineUntil(id, payment.InBlock)
 	_, err := p.box.Fork(10, true)
-	must(t, err)
-	p.now.forward(2 * time.Minute)
+	testwallet.Must(t, err)
+	p.now.Forward(2 * time.Minute)
 	for range 12 {
-		s.mine()
+		s.Mine()
 	}
-	s.until("the missing block", func() bool { return strings.Contains(s.payment(kept).Reason, "lacks it") })
-	if got := s.payment(kept); got.State != payment.Irreversible {
+	s.Until("the missing block", func() bool { return strings.Contains(s.Payment(kept).Reason, "lacks it") })
+	if got := s.Payment(kept); got.State != payment.Irreversible {
 		t.Errorf("what is proven became %s", got.State)
 	}
-	if got := s.payment(id); got.State != payment.InBlock && got.State != payment.Sent {
+	if got := s.Payment(id); got.State != payment.InBlock && got.State != payment.Sent {
 		t.Errorf("on another chain it became %s: %s", got.State, got.Reason)
 	}
-	_, err = s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", oneDCT, build.Transfer), payment.Sending{Broadcast: true})
-	if text := refused(t, err, fault.DaemonContradicts).Error(); !strings.Contains(text, "billfold pins forget miners") {
+	_, err = s.Transfer(testwallet.OneDCT(), payment.Sending{Broadcast: true})
+	if text := faulttest.Refused(t, err, fault.DaemonContradicts).Error(); !strings.Contains(text, "billfold pins forget miners") {
 		t.Error(text)
 	}
-	if why := s.wallet.View.Chain.NotReady(); !strings.Contains(why, "lacks block") {
+	if why := s.View.Chain.NotReady(); !strings.Contains(why, "lacks block") {
 		t.Errorf("it is ready: %q", why)
 	}
 	s.end()
@@ -224,26 +226,27 @@ func TestAChainThatLacksAnIrreversibleBlock(t *testing.T) {
 
 // A sandbox takes back what it is told to; its wallet goes on with what is there.
 func TestTheOwnSandboxMayTakeBackWhatIsIrreversible(t *testing.T) {
-	now := newClock()
-	box := ledgerOf(t, sandbox.Options{Now: now.now})
-	s := connect(t, filepath.Join(t.TempDir(), "wallet.keys"), box.URL(), func(cfg *walletcore.Config) { cfg.Sandbox = true })
-	s.box = box
-	must(t, s.client.WaitOnline(s.ctx))
-	s.hold("alice")
+	now := testwallet.NewClock()
+	box := testwallet.Ledger(t, sandbox.Options{Now: now.Now})
+	s := testwallet.Connect(t, filepath.Join(t.TempDir(), "wallet.keys"), box.URL(), func(cfg *walletcore.Config) { cfg.Sandbox = true })
+	s.Box = box
+	testwallet.Must(t, s.Client.WaitOnline(s.Ctx))
+	s.Hold("alice")
+	s.Mine()
 	for range 6 {
-		s.mine()
+		s.Mine()
 	}
-	id := s.pay("alice", "bobby", "1", "").TransactionID
-	s.mine()
-	s.reaches(id, payment.InBlock)
+	id := s.Pay("alice", "bobby", "1", "").TransactionID
+	s.Mine()
+	reaches(s, id, payment.InBlock)
 	_, err := box.Fork(4, true)
-	must(t, err)
-	now.forward(2 * time.Minute)
+	testwallet.Must(t, err)
+	now.Forward(2 * time.Minute)
 	for range 4 {
-		s.mine()
+		s.Mine()
 	}
-	for s.payment(id).State != payment.Expired {
-		s.mine()
+	for s.Payment(id).State != payment.Expired {
+		s.Mine()
 	}
 }
 
@@ -268,28 +271,28 @@ func TestAnswersThatDoNotFitTogetherProveNothing(t *testing.T) {
 			t.Parallel()
 			p := newPlace(t)
 			first := p.sit()
-			paid, lost := first.pay("alice", "bobby", "1", "").TransactionID, first.damaged()
+			paid, lost := first.Pay("alice", "bobby", "1", "").TransactionID, first.damaged()
 			first.end()
-			p.now.forward(time.Minute)
-			r := relayTo(t, p.url)
-			p.url = r.url
+			p.now.Forward(time.Minute)
+			r := testwallet.RelayTo(t, p.url)
+			p.url = r.URL
 			s := p.sit()
-			r.set(func(r *relay) { r.swap = lie })
+			r.Set(func(r *testwallet.Relay) { r.Swap = lie })
 			for range 10 {
 				_, err := p.box.Mine()
-				must(t, err)
+				testwallet.Must(t, err)
 			}
-			s.until("the blocks", func() bool { return s.wallet.Status().Head >= 10 })
-			s.until("the payments", func() bool { return s.wallet.Payments.Find(paid) != nil && s.wallet.Payments.Find(lost) != nil })
-			payment.NewFollower(s.wallet.Payments).Step(s.ctx)
-			if got := s.wallet.Payments.Read(paid); !got.IsOpen() && got.State != payment.Irreversible {
+			s.Until("the blocks", func() bool { return s.Status().Head >= 10 })
+			s.Until("the payments", func() bool { return s.Payments.Find(paid) != nil && s.Payments.Find(lost) != nil })
+			payment.NewFollower(s.Payments).Step(s.Ctx)
+			if got := s.Payments.Read(paid); !got.IsOpen() && got.State != payment.Irreversible {
 				t.Errorf("what was paid is %s", got.State)
 			}
-			if got := s.wallet.Payments.Read(lost); !got.IsOpen() && got.State != payment.Expired {
+			if got := s.Payments.Read(lost); !got.IsOpen() && got.State != payment.Expired {
 				t.Errorf("what was not is %s", got.State)
 			}
-			r.set(func(r *relay) { r.swap = nil })
-			s.mine()
+			r.Set(func(r *testwallet.Relay) { r.Swap = nil })
+			s.Mine()
 			s.mineUntil(lost, payment.Expired)
 		})
 	}
@@ -298,25 +301,25 @@ func TestAnswersThatDoNotFitTogetherProveNothing(t *testing.T) {
 // A follower whose wallet has open payments and nothing new to read is at rest.
 func TestOpenPaymentsDoNotKeepTheFollowerAwake(t *testing.T) {
 	p := newPlace(t)
-	r := relayTo(t, p.url)
-	p.url = r.url
+	r := testwallet.RelayTo(t, p.url)
+	p.url = r.URL
 	s := p.sit()
 	s.sendMany(32)
-	s.mine()
-	s.until("the look-up", func() bool { return s.wallet.Payments.Recent()[0].State == payment.InBlock })
+	s.Mine()
+	s.Until("the look-up", func() bool { return s.Payments.Recent()[0].State == payment.InBlock })
 	var mu sync.Mutex
 	answers := 0
-	r.set(func(r *relay) {
-		r.swap = func(answer string) string {
+	r.Set(func(r *testwallet.Relay) {
+		r.Swap = func(answer string) string {
 			mu.Lock()
 			defer mu.Unlock()
 			answers++
 			return answer
 		}
 	})
-	events, stop := s.wallet.Subscribe()
+	events, stop := s.Subscribe()
 	defer stop()
-	rest, cancel := context.WithTimeout(s.ctx, 300*time.Millisecond)
+	rest, cancel := context.WithTimeout(s.Ctx, 300*time.Millisecond)
 	defer cancel()
 	for told := 0; ; told++ {
 		select {
@@ -337,15 +340,15 @@ func TestOpenPaymentsDoNotKeepTheFollowerAwake(t *testing.T) {
 }
 
 func TestAPaymentOfALostLineIsSentAgain(t *testing.T) {
-	s, r, _ := openBehindRelay(t)
-	d := s.draft(oneDCT)
-	r.set(func(r *relay) { r.lose = "broadcast_transaction" })
-	p, err := s.wallet.Payments.Send(s.ctx, d)
-	refused(t, err, fault.OutcomeUnknown)
-	s.reaches(p.ID, payment.Sent)
-	s.mine()
-	s.reaches(p.ID, payment.InBlock)
-	if got := s.dct("bobby"); got != 831_0000_0000 {
+	s, r, _ := testwallet.OpenBehindRelay(t)
+	d := s.Prepare(testwallet.OneDCT())
+	r.Set(func(r *testwallet.Relay) { r.Lose = "broadcast_transaction" })
+	p, err := s.Payments.Send(s.Ctx, d)
+	faulttest.Refused(t, err, fault.OutcomeUnknown)
+	reaches(s, p.ID, payment.Sent)
+	s.Mine()
+	reaches(s, p.ID, payment.InBlock)
+	if got := s.DCT("bobby"); got != 831_0000_0000 {
 		t.Errorf("bobby has %d", got)
 	}
 }

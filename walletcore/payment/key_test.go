@@ -11,24 +11,26 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
+	"billfold/walletcore/testwallet"
 )
 
 func (s *sitting) keyed(key string, change func(*build.TransferParams)) (*build.Signed, error) {
-	req := oneDCT
+	req := testwallet.OneDCT()
 	req.Memo = "for order 77"
 	if change != nil {
 		change(&req)
 	}
-	return s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", req, build.Transfer), payment.Sending{Broadcast: true, Key: key})
+	return s.Transfer(req, payment.Sending{Broadcast: true, Key: key})
 }
 
 func TestARequestKeyPaysOnceInEveryState(t *testing.T) {
 	p := newPlace(t)
 	s := p.sit()
 	first, err := s.keyed("order 77", nil)
-	must(t, err)
+	testwallet.Must(t, err)
 	same := func(when string) {
 		t.Helper()
 		again, err := s.keyed("order 77", nil)
@@ -50,7 +52,7 @@ func TestARequestKeyPaysOnceInEveryState(t *testing.T) {
 		"a memo for all": func(r *build.TransferParams) { r.Plain = true }, "asset": func(r *build.TransferParams) { r.Asset = "ALX.GOLD" },
 	} {
 		_, err := s.keyed("order 77", change)
-		if e := refused(t, err, fault.RequestKey); strings.Contains(e.Error(), first.TransactionID.String()) ||
+		if e := faulttest.Refused(t, err, fault.RequestKey); strings.Contains(e.Error(), first.TransactionID.String()) ||
 			!strings.Contains(e.Hint, "get_payment order 77") {
 			t.Errorf("another %s is told as %q", what, e.Message)
 		}
@@ -68,9 +70,9 @@ func TestARequestKeyPaysOnceInEveryState(t *testing.T) {
 func TestARequestKeyComparesWhatIsDone(t *testing.T) {
 	s := newPlace(t).sit()
 	first, err := s.keyed("a", nil)
-	must(t, err)
+	testwallet.Must(t, err)
 	again, err := s.keyed("a", func(r *build.TransferParams) {
-		r.To, r.Amount, r.Asset = s.account("bobby").ID.String(), "1.00", ledger.CoreAsset.String()
+		r.To, r.Amount, r.Asset = s.Account("bobby").ID.String(), "1.00", ledger.CoreAsset.String()
 	})
 	if err != nil || again.TransactionID != first.TransactionID {
 		t.Errorf("got %+v, %v", again, err)
@@ -80,25 +82,25 @@ func TestARequestKeyComparesWhatIsDone(t *testing.T) {
 func TestTheFirstFailureIsRemembered(t *testing.T) {
 	p := newPlace(t)
 	s := p.sit()
-	must(t, p.box.RefuseBroadcast(10, "not today"))
+	testwallet.Must(t, p.box.RefuseBroadcast(10, "not today"))
 	_, err := s.keyed("a", nil)
-	refused(t, err, fault.DaemonRefused)
+	faulttest.Refused(t, err, fault.DaemonRefused)
 	_, err = s.keyed("a", nil)
-	refused(t, err, fault.DaemonRefused)
+	faulttest.Refused(t, err, fault.DaemonRefused)
 	s.end()
 	s = p.sit()
 	_, err = s.keyed("a", nil)
-	if e := refused(t, err, fault.DaemonRefused); !strings.Contains(e.Message, "not today") {
+	if e := faulttest.Refused(t, err, fault.DaemonRefused); !strings.Contains(e.Message, "not today") {
 		t.Errorf("it is told as %q", e.Message)
 	}
-	got, err := s.wallet.Payments.Get(s.ctx, "a")
+	got, err := s.Payments.Get(s.Ctx, "a")
 	if err != nil || got.State != "unknown" {
 		t.Errorf("by its key: %+v, %v", got, err)
 	}
-	p.now.forward(time.Minute)
+	p.now.Forward(time.Minute)
 	s.mineUntil(got.TransactionID, payment.Rejected)
 	_, err = s.keyed("a", nil)
-	if e := refused(t, err, fault.DaemonRefused); e.Unsettled {
+	if e := faulttest.Refused(t, err, fault.DaemonRefused); e.Unsettled {
 		t.Errorf("it is proven, and told as %q", e)
 	}
 	s.end()
@@ -107,22 +109,22 @@ func TestTheFirstFailureIsRemembered(t *testing.T) {
 	pay := s.prepare()
 	pay.Transaction().Signatures[0][9] ^= 1
 	pay.ID, pay.Key = ledger.TransactionID{7}, "b"
-	must(t, s.wallet.Payments.WriteEntry(s.ctx, pay))
+	testwallet.Must(t, s.Payments.WriteEntry(s.Ctx, pay))
 	s.end()
 	s = p.sit()
 	s.settled(pay.ID, payment.Unknown)
 	again := func() error {
-		_, err := s.wallet.Payments.Spend(
-			s.ctx,
-			build.NewRequest("transfer", oneDCT, build.Transfer),
+		_, err := s.Payments.Spend(
+			s.Ctx,
+			build.NewRequest("transfer", testwallet.OneDCT(), build.Transfer),
 			payment.Sending{Broadcast: true, Key: "b"},
 		)
 		return err
 	}
-	refused(t, again(), fault.OutcomeUnknown)
-	p.now.forward(time.Minute)
+	faulttest.Refused(t, again(), fault.OutcomeUnknown)
+	p.now.Forward(time.Minute)
 	s.mineUntil(pay.ID, payment.Expired)
-	refused(t, again(), fault.Expired)
+	faulttest.Refused(t, again(), fault.Expired)
 }
 
 func TestManyCallersWithOneKeyPayOnce(t *testing.T) {
@@ -141,7 +143,7 @@ func TestManyCallersWithOneKeyPayOnce(t *testing.T) {
 	}
 	s.mineUntil(infos[0].TransactionID, payment.InBlock)
 	s.bobbyGot(t, 1)
-	if s.wallet.Payments.HeldKeys() != 0 {
+	if s.Payments.HeldKeys() != 0 {
 		t.Error("locks of keys are kept for ever")
 	}
 }
@@ -165,8 +167,8 @@ func TestTwoProgramsWithOneKeyPayOnce(t *testing.T) {
 		}
 	}
 	wg.Wait()
-	one.mine()
-	two.mine()
+	one.Mine()
+	two.Mine()
 	for i := range ids[0] {
 		if a, b := ids[0][i], ids[1][i]; a != b && a != (ledger.TransactionID{}) && b != (ledger.TransactionID{}) {
 			t.Errorf("one key, two payments: %s, %s", a, b)
@@ -177,49 +179,49 @@ func TestTwoProgramsWithOneKeyPayOnce(t *testing.T) {
 
 func TestAKeyThatIsInUseIsWaitedForNoLongerThanAsked(t *testing.T) {
 	s := newPlace(t).sit()
-	unlock, err := s.wallet.Payments.LockKey(s.ctx, "a")
-	must(t, err)
-	ctx, cancel := context.WithCancel(s.ctx)
+	unlock, err := s.Payments.LockKey(s.Ctx, "a")
+	testwallet.Must(t, err)
+	ctx, cancel := context.WithCancel(s.Ctx)
 	cancel()
-	_, err = s.wallet.Payments.Spend(
+	_, err = s.Payments.Spend(
 		ctx,
-		build.NewRequest("transfer", oneDCT, build.Transfer),
+		build.NewRequest("transfer", testwallet.OneDCT(), build.Transfer),
 		payment.Sending{Broadcast: true, Key: "a"},
 	)
 	if code := fault.CodeOf(err); code != fault.Canceled {
 		t.Errorf("got %v", err)
 	}
 	unlock()
-	_, err = s.wallet.Payments.Spend(
-		s.ctx,
-		build.NewRequest("transfer", oneDCT, build.Transfer),
+	_, err = s.Payments.Spend(
+		s.Ctx,
+		build.NewRequest("transfer", testwallet.OneDCT(), build.Transfer),
 		payment.Sending{Broadcast: true, Key: "a"},
 	)
-	must(t, err)
+	testwallet.Must(t, err)
 }
 
 func TestKeysThatCannotBeUsed(t *testing.T) {
 	s := newPlace(t).sit()
 	_, err := s.keyed(strings.Repeat("x", payment.LongestKey+1), nil)
-	refused(t, err, fault.RequestKey)
-	bare := open(t, "alice") // without a journal
-	_, err = bare.wallet.Payments.Spend(
-		bare.ctx,
-		build.NewRequest("transfer", oneDCT, build.Transfer),
+	faulttest.Refused(t, err, fault.RequestKey)
+	bare := testwallet.Open(t, "alice") // without a journal
+	_, err = bare.Payments.Spend(
+		bare.Ctx,
+		build.NewRequest("transfer", testwallet.OneDCT(), build.Transfer),
 		payment.Sending{Broadcast: true, Key: "a"},
 	)
-	refused(t, err, fault.RequestKey)
-	if len(s.wallet.Payments.Recent())+len(bare.wallet.Payments.Recent()) != 0 {
+	faulttest.Refused(t, err, fault.RequestKey)
+	if len(s.Payments.Recent())+len(bare.Payments.Recent()) != 0 {
 		t.Error("something was sent")
 	}
 }
 
 func TestRegisteringAnAccountTwiceUnderOneKey(t *testing.T) {
 	s := newPlace(t).sit()
-	key := keyOf("alice").Public()
+	key := testwallet.Key("alice").Public()
 	register := func(name, request string) (*build.Signed, error) {
-		return s.wallet.Payments.Spend(
-			s.ctx,
+		return s.Payments.Spend(
+			s.Ctx,
 			build.NewRequest(
 				"register_account",
 				build.RegisterAccountParams{Name: name, Owner: key, Active: key, Registrar: "alice"},
@@ -229,31 +231,31 @@ func TestRegisteringAnAccountTwiceUnderOneKey(t *testing.T) {
 		)
 	}
 	first, err := register("newcomer-1", "a")
-	must(t, err)
+	testwallet.Must(t, err)
 	for range 3 {
 		again, err := register("newcomer-1", "a")
 		if err != nil || again.TransactionID != first.TransactionID {
 			t.Fatalf("got %+v, %v", again, err)
 		}
-		s.mine() // then the name is taken, by this very request
+		s.Mine() // then the name is taken, by this very request
 	}
 	_, err = register("newcomer-2", "a")
-	refused(t, err, fault.RequestKey)
+	faulttest.Refused(t, err, fault.RequestKey)
 	_, err = register("newcomer-1", "b")
-	refused(t, err, fault.AccountExists)
+	faulttest.Refused(t, err, fault.AccountExists)
 }
 
 func TestIdsComeBeforeKeysThatLookLikeThem(t *testing.T) {
 	s := newPlace(t).sit()
 	first, err := s.keyed("a", nil)
-	must(t, err)
+	testwallet.Must(t, err)
 	second, err := s.keyed(first.TransactionID.String(), nil)
-	must(t, err)
-	got, err := s.wallet.Payments.Get(s.ctx, first.TransactionID.String())
+	testwallet.Must(t, err)
+	got, err := s.Payments.Get(s.Ctx, first.TransactionID.String())
 	if err != nil || got.TransactionID != first.TransactionID || second.TransactionID == first.TransactionID {
 		t.Errorf("found %s (%v)", got.TransactionID, err)
 	}
-	if _, err := s.journal.ByKey(s.ctx, "nothing"); !errors.Is(err, store.ErrNotFound) {
+	if _, err := s.journal.ByKey(s.Ctx, "nothing"); !errors.Is(err, store.ErrNotFound) {
 		t.Error(err)
 	}
 }
@@ -269,14 +271,14 @@ func TestARepeatedRequestAsksNobodyAgain(t *testing.T) {
 		}
 		return answer
 	}}
-	_, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", oneDCT, build.Transfer), how)
-	refused(t, err, fault.Denied)
-	_, err = s.wallet.Payments.Get(s.ctx, how.Key)
-	refused(t, err, fault.NoSuchPayment)
+	_, err := s.Transfer(testwallet.OneDCT(), how)
+	faulttest.Refused(t, err, fault.Denied)
+	_, err = s.Payments.Get(s.Ctx, how.Key)
+	faulttest.Refused(t, err, fault.NoSuchPayment)
 	answer = nil
-	first, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", oneDCT, build.Transfer), how)
-	must(t, err)
-	again, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", oneDCT, build.Transfer), how)
+	first, err := s.Transfer(testwallet.OneDCT(), how)
+	testwallet.Must(t, err)
+	again, err := s.Transfer(testwallet.OneDCT(), how)
 	if err != nil || again.TransactionID != first.TransactionID || asked != 2 {
 		t.Errorf("%v, %v, asked %d times", again, err, asked)
 	}
@@ -288,24 +290,24 @@ func TestARepeatedRequestAsksNobodyAgain(t *testing.T) {
 // other words do, and say so.
 func TestARepeatedRequestNeedsNoDaemon(t *testing.T) {
 	p := newPlace(t)
-	r := relayTo(t, p.url)
-	p.url = r.url
+	r := testwallet.RelayTo(t, p.url)
+	p.url = r.URL
 	s := p.sit()
 	first, err := s.keyed("order 77", nil)
-	must(t, err)
+	testwallet.Must(t, err)
 	s.mineUntil(first.TransactionID, payment.Irreversible)
-	must(t, p.box.RefuseBroadcast(10, "not today"))
+	testwallet.Must(t, p.box.RefuseBroadcast(10, "not today"))
 	_, err = s.keyed("order 78", nil)
-	refused(t, err, fault.DaemonRefused)
+	faulttest.Refused(t, err, fault.DaemonRefused)
 	s.end()
-	r.hangUp(true)
+	r.HangUp(true)
 	s = p.sitAway()
 	again, err := s.keyed("order 77", nil)
 	if err != nil || again.TransactionID != first.TransactionID {
 		t.Errorf("without a daemon: %+v, %v", again, err)
 	}
 	_, err = s.keyed("order 78", nil)
-	refused(t, err, fault.DaemonRefused)
+	faulttest.Refused(t, err, fault.DaemonRefused)
 	_, err = s.keyed("order 79", nil) // a line that is cut at once may look like nonsense
 	if err == nil || strings.Contains(err.Error(), "get_payment") {
 		t.Errorf("a new request is told as %v", err)
@@ -314,17 +316,17 @@ func TestARepeatedRequestNeedsNoDaemon(t *testing.T) {
 	another := func(r *build.TransferParams) { r.Amount = "2" }
 	for _, change := range []func(*build.TransferParams){inOtherWords, another} {
 		_, err := s.keyed("order 77", change)
-		e := refused(t, err, fault.DaemonAway)
+		e := faulttest.Refused(t, err, fault.DaemonAway)
 		if strings.Contains(e.Error(), first.TransactionID.String()) || !strings.Contains(e.Hint, "get_payment order 77") {
 			t.Errorf("it is told as %q (%q)", e.Message, e.Hint)
 		}
 	}
-	r.set(func(r *relay) { r.down = false })
-	must(t, s.client.WaitOnline(s.ctx))
+	r.Set(func(r *testwallet.Relay) { r.Down = false })
+	testwallet.Must(t, s.Client.WaitOnline(s.Ctx))
 	if again, err := s.keyed("order 77", inOtherWords); err != nil || again.TransactionID != first.TransactionID {
 		t.Errorf("in other words: %+v, %v", again, err)
 	}
 	_, err = s.keyed("order 77", another)
-	refused(t, err, fault.RequestKey)
+	faulttest.Refused(t, err, fault.RequestKey)
 	s.bobbyGot(t, 1)
 }

@@ -11,9 +11,11 @@ import (
 	"billfold/sandbox"
 	"billfold/walletcore"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/testwallet"
 )
 
 // place is a wallet's folder with the ledger it pays on: wallets begin and end
@@ -22,11 +24,11 @@ type place struct {
 	t   testing.TB
 	dir string
 	box *sandbox.Sandbox
-	now *clock
+	now *testwallet.Clock
 	url string
 
-	idle   bool             // nothing follows the chain yet, as in the first moment of a run
-	wallet func() time.Time // the wallet's clock, which its ledger's must fit; nil: the ledger has a clock of its own
+	idle  bool             // nothing follows the chain yet, as in the first moment of a run
+	clock func() time.Time // the wallet's clock, which its ledger's must fit; nil: the ledger has a clock of its own
 }
 
 // newPlace has the keystore of alice.
@@ -35,90 +37,90 @@ func newPlace(t testing.TB) *place { return newPlaceOn(t, nil) }
 // newPlaceOn is newPlace on a chain of its own.
 func newPlaceOn(t testing.TB, genesis *sandbox.Genesis) *place {
 	t.Helper()
-	now := newClock()
-	box := ledgerOf(t, sandbox.Options{Genesis: genesis, Now: now.now})
+	now := testwallet.NewClock()
+	box := testwallet.Ledger(t, sandbox.Options{Genesis: genesis, Now: now.Now})
 	p := &place{t: t, dir: t.TempDir(), box: box, now: now, url: box.URL()}
 	s := p.sit()
-	must(t, s.wallet.Vault.Create(s.ctx, password))
-	s.importKey("alice", keyOf("alice"))
-	s.mine()
+	testwallet.Must(t, s.Vault.Create(s.Ctx, testwallet.Password))
+	s.ImportKey("alice", testwallet.Key("alice"))
+	s.Mine()
 	s.end()
 	return p
 }
 
 // sitting is one run of the wallet.
 type sitting struct {
-	*stage
+	*testwallet.Wallet
 	journal *store.Journal
 	kept    *store.Store
 	end     func() // as a program ends: nothing is left running
 }
 
-// sit starts the wallet, unlocked once it has a password.
+// sit starts the wallet, unlocked once it has a testwallet.Password.
 func (p *place) sit() *sitting {
 	p.t.Helper()
 	s := p.sitAway()
-	must(p.t, s.client.WaitOnline(s.ctx))
+	testwallet.Must(p.t, s.Client.WaitOnline(s.Ctx))
 	return s
 }
 
 // sitAway is sit without waiting for the daemon.
 func (p *place) sitAway() *sitting {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), testwallet.Patience)
 	p.t.Cleanup(cancel)
 	client := daemonclient.New(daemonclient.Config{URL: p.url, MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond})
 	book, err := sqlite.Open(filepath.Join(p.dir, "payments.db"))
-	must(p.t, err)
+	testwallet.Must(p.t, err)
 	w, err := walletcore.Open(
 		walletcore.Config{
 			Path:     filepath.Join(p.dir, "wallet.keys"),
-			Keystore: cheap(),
+			Keystore: testwallet.CheapKeys(),
 			Daemon:   client,
 			Store:    book,
-			OwnClock: p.wallet == nil,
-			Now:      p.wallet,
+			OwnClock: p.clock == nil,
+			Now:      p.clock,
 		},
 	)
-	must(p.t, err)
+	testwallet.Must(p.t, err)
 	if !w.Vault.IsNew() {
-		must(p.t, w.Vault.Unlock(ctx, password))
+		testwallet.Must(p.t, w.Vault.Unlock(ctx, testwallet.Password))
 	}
-	stopClient := run(p.t, client.Run)
+	stopClient := testwallet.Run(p.t, client.Run)
 	follow := w.Run
 	if p.idle {
 		follow = func(ctx context.Context) error { <-ctx.Done(); return nil }
 	}
-	stopWallet := run(p.t, follow)
+	stopWallet := testwallet.Run(p.t, follow)
 	ended := false
 	end := func() {
 		if stopWallet(); ended {
 			return
 		}
 		stopClient()
-		must(p.t, book.Close())
+		testwallet.Must(p.t, book.Close())
 		ended = true
 	}
 	p.t.Cleanup(end)
-	return &sitting{&stage{t: p.t, ctx: ctx, box: p.box, client: client, wallet: w}, book.Journal, book, end}
+	return &sitting{&testwallet.Wallet{T: p.t, Ctx: ctx, Box: p.box, Client: client, Wallet: w}, book.Journal, book, end}
 }
 
 // prepare writes a payment of 1 DCT to bobby down, as far as a program gets that
 // ends right then.
 func (s *sitting) prepare() *payment.Entry {
-	s.t.Helper()
+	s.T.Helper()
 	p := s.built()
-	must(s.t, s.wallet.Payments.WriteEntry(s.ctx, p))
+	testwallet.Must(s.T, s.Payments.WriteEntry(s.Ctx, p))
 	return p
 }
 
 // settled waits for the state and gives the payment.
 func (s *sitting) settled(id ledger.TransactionID, state payment.State) payment.Info {
-	s.t.Helper()
+	s.T.Helper()
 	var got payment.Info
-	s.until("the state "+state.String(), func() (there bool) {
-		p, err := s.wallet.Payments.Get(s.ctx, id.String())
-		must(s.t, err)
+	s.Until("the state "+state.String(), func() (there bool) {
+		p, err := s.Payments.Get(s.Ctx, id.String())
+		testwallet.Must(s.T, err)
 		got = p
 		return p.State == state.String()
 	})
@@ -127,17 +129,17 @@ func (s *sitting) settled(id ledger.TransactionID, state payment.State) payment.
 
 // mineUntil makes blocks until the payment has the state.
 func (s *sitting) mineUntil(id ledger.TransactionID, state payment.State) payment.Info {
-	s.t.Helper()
+	s.T.Helper()
 	for range 50 {
-		p, err := s.wallet.Payments.Get(s.ctx, id.String())
-		must(s.t, err)
+		p, err := s.Payments.Get(s.Ctx, id.String())
+		testwallet.Must(s.T, err)
 		if p.State == state.String() {
 			return p
 		}
-		head := s.mine().Num()
-		s.until("the look-up", func() bool { return s.wallet.Payments.LookedUp(id, head) })
+		head := s.Mine().Num()
+		s.Until("the look-up", func() bool { return s.Payments.LookedUp(id, head) })
 	}
-	s.t.Fatalf("it never became %s: %+v", state, s.payment(id))
+	s.T.Fatalf("it never became %s: %+v", state, s.Payment(id))
 	return payment.Info{}
 }
 
@@ -145,8 +147,8 @@ const bobbyHad = 830_0000_0000
 
 func (s *sitting) bobbyGot(t testing.TB, dct int64) {
 	t.Helper()
-	s.wallet.View.Chain.Forget()
-	if got := s.dct("bobby") - bobbyHad; got != dct*1_0000_0000 {
+	s.View.Chain.Forget()
+	if got := s.DCT("bobby") - bobbyHad; got != dct*1_0000_0000 {
 		t.Errorf("bobby got %d, want %d DCT", got, dct)
 	}
 }
@@ -166,12 +168,12 @@ func TestTheNextRunTakesPaymentsUp(t *testing.T) {
 		"sent, not noted": {
 			func(s *sitting) ledger.TransactionID {
 				p := s.prepare()
-				must(s.t, s.client.BroadcastTransaction(s.ctx, p.Transaction()))
+				testwallet.Must(s.T, s.Client.BroadcastTransaction(s.Ctx, p.Transaction()))
 				return p.ID
 			},
 			func(*place) {}, payment.Irreversible, 1},
 		"sent, in a block meanwhile": {
-			func(s *sitting) ledger.TransactionID { return s.pay("alice", "bobby", "1", "").TransactionID },
+			func(s *sitting) ledger.TransactionID { return s.Pay("alice", "bobby", "1", "").TransactionID },
 			func(p *place) { away(p, 40, 0) }, payment.Irreversible, 1},
 		"prepared, expired meanwhile": {
 			func(s *sitting) ledger.TransactionID { return s.prepare().ID },
@@ -181,14 +183,14 @@ func TestTheNextRunTakesPaymentsUp(t *testing.T) {
 			func(p *place) { away(p, 1, time.Minute) }, payment.Expired, 0},
 		"in a block that a fork took, to come in again": {
 			func(s *sitting) ledger.TransactionID {
-				id := s.pay("alice", "bobby", "1", "").TransactionID
+				id := s.Pay("alice", "bobby", "1", "").TransactionID
 				s.mineUntil(id, payment.InBlock)
 				return id
 			},
 			func(p *place) { fork(p, 1) }, payment.Irreversible, 1},
 		"in a block that a fork took with its reference block": {
 			func(s *sitting) ledger.TransactionID {
-				id := s.pay("alice", "bobby", "1", "").TransactionID
+				id := s.Pay("alice", "bobby", "1", "").TransactionID
 				s.mineUntil(id, payment.InBlock)
 				return id
 			},
@@ -198,8 +200,8 @@ func TestTheNextRunTakesPaymentsUp(t *testing.T) {
 			t.Parallel()
 			p := newPlace(t)
 			first := p.sit()
-			first.mine()
-			first.mine()
+			first.Mine()
+			first.Mine()
 			id := c.before(first)
 			first.end()
 			c.away(p)
@@ -212,10 +214,10 @@ func TestTheNextRunTakesPaymentsUp(t *testing.T) {
 			next.bobbyGot(t, c.paid)
 			next.end()
 			last := p.sit()
-			if got, err := last.wallet.Payments.Get(last.ctx, id.String()); err != nil || got.State != c.then.String() {
+			if got, err := last.Payments.Get(last.Ctx, id.String()); err != nil || got.State != c.then.String() {
 				t.Errorf("the journal keeps %q (%v)", got.State, err)
 			}
-			if list := last.wallet.Payments.Recent(); len(list) != 0 {
+			if list := last.Payments.Recent(); len(list) != 0 {
 				t.Errorf("what is over is taken up again: %+v", list)
 			}
 		})
@@ -225,10 +227,10 @@ func TestTheNextRunTakesPaymentsUp(t *testing.T) {
 // away lets time and blocks pass while no wallet runs.
 func away(p *place, blocks int, forward time.Duration) {
 	p.t.Helper()
-	p.now.forward(forward)
+	p.now.Forward(forward)
 	for range blocks {
 		_, err := p.box.Mine()
-		must(p.t, err)
+		testwallet.Must(p.t, err)
 	}
 }
 
@@ -236,7 +238,7 @@ func away(p *place, blocks int, forward time.Duration) {
 func fork(p *place, blocks int) {
 	p.t.Helper()
 	_, err := p.box.Fork(blocks, false)
-	must(p.t, err)
+	testwallet.Must(p.t, err)
 }
 
 // What is signed before the first look at the chain rests on what an earlier run has proven.
@@ -244,11 +246,11 @@ func TestAForkTakesTheReferenceBlockOfAFirstMoment(t *testing.T) {
 	p := newPlace(t)
 	for range 310 { // a chain that is not read from its first block
 		_, err := p.box.Mine()
-		must(t, err)
+		testwallet.Must(t, err)
 	}
 	first := p.sit()
-	first.mine()
-	first.until("a proven block", func() bool { return first.wallet.Status().Irreversible > 0 })
+	first.Mine()
+	first.Until("a proven block", func() bool { return first.Status().Irreversible > 0 })
 	first.end()
 	p.idle = true
 	second := p.sit()
@@ -266,19 +268,19 @@ func TestAForkTakesTheReferenceBlockOfAFirstMoment(t *testing.T) {
 func TestBlocksOfTheFutureHoldUpNothing(t *testing.T) {
 	p := newPlace(t)
 	first := p.sit()
-	first.mine()
-	at := first.wallet.Status().HeadTime.Time()
-	id := first.pay("alice", "bobby", "1", "").TransactionID
+	first.Mine()
+	at := first.Status().HeadTime.Time()
+	id := first.Pay("alice", "bobby", "1", "").TransactionID
 	first.end()
 	for range 19 { // one batch of the follower, whose last blocks are later than its clock allows
 		p.box.Mine()
 	}
-	p.wallet = func() time.Time { return at.Add(10*time.Second - payment.ClockFault) }
+	p.clock = func() time.Time { return at.Add(10*time.Second - payment.ClockFault) }
 	next := p.sit()
 	if got := next.settled(id, payment.Irreversible); got.ByNodesWord {
 		t.Errorf("it is not proven: %+v", got)
 	}
-	if head := next.wallet.Status().HeadTime.Time(); head.Before(p.wallet().Add(payment.ClockFault)) {
+	if head := next.Status().HeadTime.Time(); head.Before(p.clock().Add(payment.ClockFault)) {
 		t.Errorf("no block is of the future: the head is of %s", head)
 	}
 }
@@ -288,17 +290,17 @@ func TestARunWithoutADaemonKnowsItsPayments(t *testing.T) {
 	first := p.sit()
 	id := first.prepare().ID
 	first.end()
-	r := relayTo(t, p.url)
-	p.url = r.url
-	r.set(func(r *relay) { r.down = true })
+	r := testwallet.RelayTo(t, p.url)
+	p.url = r.URL
+	r.Set(func(r *testwallet.Relay) { r.Down = true })
 	next := p.sitAway()
 	if got := next.settled(id, payment.Unknown); got.Reason == "" {
 		t.Errorf("it is %+v", got)
 	}
-	if got, err := next.wallet.Payments.Wait(next.ctx, id.String(), "in_block", 0); err != nil || got.State != "unknown" {
+	if got, err := next.Payments.Wait(next.Ctx, id.String(), "in_block", 0); err != nil || got.State != "unknown" {
 		t.Errorf("waited: %+v (%v)", got, err)
 	}
-	r.set(func(r *relay) { r.down = false })
+	r.Set(func(r *testwallet.Relay) { r.Down = false })
 	next.settled(id, payment.Sent)
 	next.mineUntil(id, payment.Irreversible)
 	next.bobbyGot(t, 1)
@@ -311,20 +313,20 @@ func TestPaymentsOfAnotherChainAreLeftAlone(t *testing.T) {
 	pay := first.prepare()
 	first.end()
 	genesis, err := sandbox.DemoGenesis(time.Now().Add(-time.Hour))
-	must(t, err)
+	testwallet.Must(t, err)
 	other := newPlaceOn(t, genesis)
-	other.now.forward(time.Minute)
+	other.now.Forward(time.Minute)
 	book, err := sqlite.Open(filepath.Join(other.dir, "payments.db"))
-	must(t, err)
+	testwallet.Must(t, err)
 	e, err := pay.JournalEntry()
-	must(t, err)
-	must(t, book.Journal.Add(t.Context(), e))
-	must(t, book.Close())
+	testwallet.Must(t, err)
+	testwallet.Must(t, book.Journal.Add(t.Context(), e))
+	testwallet.Must(t, book.Close())
 	s := other.sit()
 	for range 40 {
-		s.mine()
+		s.Mine()
 	}
-	if got := s.wallet.Payments.Read(pay.ID); got == nil || got.State != payment.Unknown || got.Head != 0 {
+	if got := s.Payments.Read(pay.ID); got == nil || got.State != payment.Unknown || got.Head != 0 {
 		t.Errorf("it was looked for on a chain it is not of: %+v", got)
 	}
 }
@@ -334,18 +336,18 @@ func TestPaymentsOfAnotherChainAreLeftAlone(t *testing.T) {
 func TestTheSamePaymentAgainAfterARestart(t *testing.T) {
 	p := newPlace(t)
 	first := p.sit()
-	one := first.pay("alice", "bobby", "1", "")
+	one := first.Pay("alice", "bobby", "1", "")
 	first.end()
 	next := p.sit()
-	two := next.pay("alice", "bobby", "1", "")
+	two := next.Pay("alice", "bobby", "1", "")
 	if one.TransactionID == two.TransactionID {
 		t.Fatal("two payments are one transaction")
 	}
 	next.end()
 	again := p.sit()
-	d := again.draft(oneDCT)
-	three, err := again.wallet.Payments.Send(again.ctx, d)
-	must(t, err)
+	d := again.Prepare(testwallet.OneDCT())
+	three, err := again.Payments.Send(again.Ctx, d)
+	testwallet.Must(t, err)
 	again.mineUntil(three.ID, payment.Irreversible)
 	again.bobbyGot(t, 3)
 }
@@ -356,14 +358,14 @@ func TestADamagedEntryDoesNotStopTheOthers(t *testing.T) {
 	first := p.sit()
 	good := first.prepare()
 	bad, err := good.JournalEntry()
-	must(t, err)
+	testwallet.Must(t, err)
 	bad.ID, bad.Bytes = ledger.TransactionID{1}, []byte{1, 2, 3}
-	must(t, first.journal.Add(first.ctx, bad))
+	testwallet.Must(t, first.journal.Add(first.Ctx, bad))
 	first.end()
 	next := p.sit()
 	next.mineUntil(good.ID, payment.Irreversible)
-	_, err = next.wallet.Payments.Get(next.ctx, bad.ID.String())
-	refused(t, err, fault.File)
+	_, err = next.Payments.Get(next.Ctx, bad.ID.String())
+	faulttest.Refused(t, err, fault.File)
 	next.end()
 	if open, err := p.sit().journal.Open(t.Context()); err != nil || len(open) != 1 || open[0].ID != bad.ID {
 		t.Errorf("still open are %+v (%v)", open, err)
@@ -375,27 +377,27 @@ func TestADamagedEntryDoesNotStopTheOthers(t *testing.T) {
 func TestPaymentsHaveNamesAfterARestart(t *testing.T) {
 	p := newPlace(t)
 	s := p.sit()
-	s.pay("alice", "bobby", "1", "")
+	s.Pay("alice", "bobby", "1", "")
 	s.end()
 	url := p.url
 	p.url = "ws://127.0.0.1:1"
 	s = p.sitAway()
-	s.until("the payment", func() bool { return len(s.wallet.Payments.Recent()) == 1 })
-	if r := s.wallet.Payments.Recent()[0].Review; r.From.Name != "alice" || r.To.Name != "bobby" {
+	s.Until("the payment", func() bool { return len(s.Payments.Recent()) == 1 })
+	if r := s.Payments.Recent()[0].Review; r.From.Name != "alice" || r.To.Name != "bobby" {
 		t.Errorf("without a daemon it goes from %v to %v", r.From, r.To)
 	}
 	s.end()
 	p.forgetPins()
 	s = p.sitAway()
-	s.until("the payment", func() bool { return len(s.wallet.Payments.Recent()) == 1 })
-	if r := s.wallet.Payments.Recent()[0].Review; r.From.Name != "alice" || r.To.Name != r.To.ID.String() {
+	s.Until("the payment", func() bool { return len(s.Payments.Recent()) == 1 })
+	if r := s.Payments.Recent()[0].Review; r.From.Name != "alice" || r.To.Name != r.To.ID.String() {
 		t.Errorf("with the key file alone it goes from %v to %v", r.From, r.To)
 	}
 	s.end()
 	p.url = url
 	s = p.sit()
-	s.until("the name", func() bool {
-		all := s.wallet.Payments.Recent()
+	s.Until("the name", func() bool {
+		all := s.Payments.Recent()
 		return len(all) == 1 && all[0].Review.To.Name == "bobby"
 	})
 }

@@ -11,17 +11,19 @@ import (
 	"billfold/ledger/codec"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/fault/faulttest"
+	"billfold/walletcore/testwallet"
 	"billfold/walletcore/vault"
 )
 
-func (s *stage) review(to, amount, memo string) build.Review {
-	s.t.Helper()
-	return s.draft(build.TransferParams{From: "alice", To: to, Amount: amount, Asset: "DCT", Memo: memo}).Review()
+func review(s *testwallet.Wallet, to, amount, memo string) build.Review {
+	s.T.Helper()
+	return s.Prepare(build.TransferParams{From: "alice", To: to, Amount: amount, Asset: "DCT", Memo: memo}).Review()
 }
 
 func TestReviewTellsWhatTheBytesSay(t *testing.T) {
-	s := open(t, "alice")
-	r := s.review("bobby", "12.25", "thank you 🙂")
+	s := testwallet.Open(t, "alice")
+	r := review(s, "bobby", "12.25", "thank you 🙂")
 	if r.Operation != "transfer (0)" || r.From.Name != "alice" || r.To.Name != "bobby" || r.ToObject != r.To.ID.Object() {
 		t.Errorf("it is %s from %v to %v %s", r.Operation, r.From, r.To, r.ToObject)
 	}
@@ -31,13 +33,13 @@ func TestReviewTellsWhatTheBytesSay(t *testing.T) {
 	if r.Memo != "thank you 🙂" || r.MemoState != vault.MemoOpen || r.MemoBytes != len("thank you 🙂") {
 		t.Errorf("memo %q of %d bytes, state %d", r.Memo, r.MemoBytes, r.MemoState)
 	}
-	if len(r.SignsWith) != 1 || r.SignsWith[0] != keyOf("alice").Public() || r.Chain != s.box.ChainID() {
+	if len(r.SignsWith) != 1 || r.SignsWith[0] != testwallet.Key("alice").Public() || r.Chain != s.Box.ChainID() {
 		t.Errorf("signs with %v on chain %s", r.SignsWith, r.Chain)
 	}
 	packed, err := hex.DecodeString(r.Bytes)
-	must(t, err)
+	testwallet.Must(t, err)
 	var tx ledger.Transaction
-	must(t, codec.Unpack(packed, &tx))
+	testwallet.Must(t, codec.Unpack(packed, &tx))
 	if op := tx.Operations[0].Body.(*ledger.TransferObsoleteOp); op.Amount.Amount != r.Amount || op.To != r.To.ID ||
 		!json.Valid([]byte(r.JSON)) {
 		t.Errorf("the bytes say %+v, the JSON %s", op, r.JSON)
@@ -45,61 +47,61 @@ func TestReviewTellsWhatTheBytesSay(t *testing.T) {
 }
 
 func TestReviewComparesWithTheHistory(t *testing.T) {
-	s := open(t, "alice")
-	if r := s.review("bobby", "5", ""); !r.FirstTime || r.PaidBefore != 0 || r.Repeats != nil {
+	s := testwallet.Open(t, "alice")
+	if r := review(s, "bobby", "5", ""); !r.FirstTime || r.PaidBefore != 0 || r.Repeats != nil {
 		t.Errorf("before any payment: %v, %d, %v", r.FirstTime, r.PaidBefore, r.Repeats)
 	}
-	s.pay("alice", "bobby", "5", "rent")
-	s.pay("alice", "bobby", "6", "")
-	s.mine()
-	r := s.review("bobby", "5", "")
+	s.Pay("alice", "bobby", "5", "rent")
+	s.Pay("alice", "bobby", "6", "")
+	s.Mine()
+	r := review(s, "bobby", "5", "")
 	if r.FirstTime || r.PaidBefore != 2 || r.Repeats == nil || r.Repeats.Amount != 5_0000_0000 || r.Repeats.Memo != "rent" {
 		t.Errorf("the same again: %v, %d, %+v", r.FirstTime, r.PaidBefore, r.Repeats)
 	}
-	if r := s.review("bobby", "5.00000001", ""); r.Repeats != nil || r.PaidBefore != 2 {
+	if r := review(s, "bobby", "5.00000001", ""); r.Repeats != nil || r.PaidBefore != 2 {
 		t.Errorf("another amount repeats %+v", r.Repeats)
 	}
-	if r := s.review("carol", "5", ""); !r.FirstTime || r.Repeats != nil {
+	if r := review(s, "carol", "5", ""); !r.FirstTime || r.Repeats != nil {
 		t.Errorf("another recipient: %v, %+v", r.FirstTime, r.Repeats)
 	}
 }
 
 func TestReviewRepeatsFadesAfterADay(t *testing.T) {
-	s, _, now := openBehindRelay(t)
-	s.pay("alice", "bobby", "5", "")
-	s.mine()
-	now.forward((24*3600 + 10) * time.Second)
-	s.mine()
-	if r := s.review("bobby", "5", ""); r.Repeats != nil || r.PaidBefore != 1 {
+	s, _, now := testwallet.OpenBehindRelay(t)
+	s.Pay("alice", "bobby", "5", "")
+	s.Mine()
+	now.Forward((24*3600 + 10) * time.Second)
+	s.Mine()
+	if r := review(s, "bobby", "5", ""); r.Repeats != nil || r.PaidBefore != 1 {
 		t.Errorf("a day later it repeats %+v", r.Repeats)
 	}
 }
 
 func TestReviewWarnsOfNamesThatResemble(t *testing.T) {
-	s := open(t, "alice")
-	s.create("bobbby", ledger.SingleKeyAuthority(keyOf("alice").Public()))
-	s.pay("alice", "bobby", "1", "")
-	s.mine()
-	if r := s.review("bobbby", "1", ""); len(r.LooksLike) != 1 || r.LooksLike[0].Name != "bobby" {
+	s := testwallet.Open(t, "alice")
+	create(s, "bobbby", ledger.SingleKeyAuthority(testwallet.Key("alice").Public()))
+	s.Pay("alice", "bobby", "1", "")
+	s.Mine()
+	if r := review(s, "bobbby", "1", ""); len(r.LooksLike) != 1 || r.LooksLike[0].Name != "bobby" {
 		t.Errorf("bobbby looks like %v", r.LooksLike)
 	}
-	if r := s.review("carol", "1", ""); len(r.LooksLike) != 0 {
+	if r := review(s, "carol", "1", ""); len(r.LooksLike) != 0 {
 		t.Errorf("carol looks like %v", r.LooksLike)
 	}
 }
 
 func TestReviewSaysWhatIsMissing(t *testing.T) {
-	s := open(t, "alice")
-	_, err := s.wallet.Payments.Prepare(
-		s.ctx,
+	s := testwallet.Open(t, "alice")
+	_, err := s.Payments.Prepare(
+		s.Ctx,
 		build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: "12400", Asset: "DCT"}, build.Transfer),
 	)
-	if e := refused(t, err, fault.InsufficientBalance); !strings.Contains(e.Message, "12400.00100000 DCT") {
+	if e := faulttest.Refused(t, err, fault.InsufficientBalance); !strings.Contains(e.Message, "12400.00100000 DCT") {
 		t.Errorf("without room for the fee it says %q", e.Message)
 	}
-	s.draft(build.TransferParams{From: "alice", To: "bobby", Amount: "12399.999", Asset: "DCT"})
-	s.draft(build.TransferParams{From: "alice", To: "bobby", Amount: "12.5", Asset: "ALX.GOLD"})
-	asset, fee, err := s.wallet.Build.TransferFee(s.ctx)
+	s.Prepare(build.TransferParams{From: "alice", To: "bobby", Amount: "12399.999", Asset: "DCT"})
+	s.Prepare(build.TransferParams{From: "alice", To: "bobby", Amount: "12.5", Asset: "ALX.GOLD"})
+	asset, fee, err := s.Build.TransferFee(s.Ctx)
 	if err != nil || asset.Format(fee) != "0.00100000 DCT" {
 		t.Errorf("a transfer costs %s, %v", asset.Format(fee), err)
 	}

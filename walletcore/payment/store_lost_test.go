@@ -8,31 +8,32 @@ import (
 	"billfold/walletcore/database"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/testwallet"
 )
 
 // A store that is gone is told of, and spending goes on.
 func TestALostStoreIsToldOf(t *testing.T) {
 	p := newPlace(t)
 	s := p.sit()
-	id := s.pay("alice", "bobby", "1", "").TransactionID
+	id := s.Pay("alice", "bobby", "1", "").TransactionID
 	s.mineUntil(id, payment.Irreversible)
-	s.pay("alice", "bobby", "1", "")
+	s.Pay("alice", "bobby", "1", "")
 	s.end()
 	s = p.sit()
-	if failure := s.wallet.Status().StoreFault; failure != "" {
+	if failure := s.Status().StoreFault; failure != "" {
 		t.Errorf("it is there, and told as %q", failure)
 	}
 	s.end()
 	p.forgetPins()
 	s = p.sit()
-	if failure := s.wallet.Status().StoreFault; !strings.Contains(
+	if failure := s.Status().StoreFault; !strings.Contains(
 		failure,
 		"has payments and no pins: what daemons said before is forgotten",
 	) {
 		t.Errorf("it is told as %q", failure)
 	}
-	s.pay("alice", "bobby", "1", "")
-	s.mine()
+	s.Pay("alice", "bobby", "1", "")
+	s.Mine()
 	s.bobbyGot(t, 3)
 }
 
@@ -40,10 +41,10 @@ func TestALostStoreIsToldOf(t *testing.T) {
 func (p *place) forgetPins() {
 	p.t.Helper()
 	db, err := database.Open(filepath.Join(p.dir, sqlite.Name), database.Durable)
-	must(p.t, err)
+	testwallet.Must(p.t, err)
 	for _, table := range []string{"account_pins", "asset_pins", "seen_accounts", "anchors"} {
 		_, err := db.Exec(`DELETE FROM ` + table)
-		must(p.t, err)
+		testwallet.Must(p.t, err)
 	}
-	must(p.t, db.Close())
+	testwallet.Must(p.t, db.Close())
 }

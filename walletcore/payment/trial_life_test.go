@@ -18,6 +18,7 @@ import (
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/testwallet"
 )
 
 // callers is how many ask at once.
@@ -80,7 +81,7 @@ const longestLife = 10 * time.Second
 // endedLife runs the wallet in this process and ends it abruptly.
 func (tr *trial) endedLife(orders []order) {
 	run, err := tr.begin()
-	must(tr.t, err)
+	testwallet.Must(tr.t, err)
 	ctx, cancel := context.WithTimeout(run.ctx, longestLife)
 	defer cancel()
 	twins := make(map[int]bool)
@@ -212,7 +213,7 @@ func (tr *trial) hear(o order, info *build.Signed, err error) {
 // killedLife runs the wallet in a process of its own and kills that.
 func (tr *trial) killedLife(orders []order, last int) {
 	program, err := os.Executable()
-	must(tr.t, err)
+	testwallet.Must(tr.t, err)
 	cmd := exec.Command(program, "-test.run=^TestTrialChild$")
 	cmd.Env = append(os.Environ(), "TRIAL_DIR="+tr.dir, "TRIAL_URLS="+strings.Join(tr.urls(), " "))
 	var list strings.Builder
@@ -221,8 +222,8 @@ func (tr *trial) killedLife(orders []order, last int) {
 	}
 	cmd.Stdin = strings.NewReader(list.String())
 	out, err := cmd.StdoutPipe()
-	must(tr.t, err)
-	must(tr.t, cmd.Start())
+	testwallet.Must(tr.t, err)
+	testwallet.Must(tr.t, cmd.Start())
 	heard := bufio.NewScanner(out)
 	for heard.Scan() && heard.Text() != "ready" {
 	}
@@ -264,7 +265,7 @@ func TestTrialChild(t *testing.T) {
 		t.Skip("it is run by TestPayments")
 	}
 	run, err := beginTrialWallet(dir, strings.Fields(os.Getenv("TRIAL_URLS")))
-	must(t, err)
+	testwallet.Must(t, err)
 	defer run.end()
 	var orders []order
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); {

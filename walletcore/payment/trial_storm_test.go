@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"billfold/walletcore/database"
+	"billfold/walletcore/testwallet"
 )
 
 // longestQuiet is the time to the next trouble when callers hear nothing.
@@ -30,13 +31,13 @@ func (tr *trial) storm() (calm func()) {
 		<-done
 		tr.box.ClearFaults()
 		for _, r := range tr.lines {
-			r.set(func(r *relay) { r.cut, r.lose, r.down = "", "", false })
+			r.Set(func(r *testwallet.Relay) { r.Cut, r.Lose, r.Down = "", "", false })
 		}
 	}
 }
 
 // trouble is one thing that goes wrong.
-type trouble func(*trial, *relay)
+type trouble func(*trial, *testwallet.Relay)
 
 // troubles are all of them, each as often as it is tried in so many.
 var troubles = []struct {
@@ -75,25 +76,25 @@ func (tr *trial) trouble() {
 		tr.box.DelayMethod("get_block", 0)
 	}
 	r := tr.lines[tr.upTo(len(tr.lines))]
-	r.set(func(r *relay) { r.down = false })
+	r.Set(func(r *testwallet.Relay) { r.Down = false })
 	next(tr, r)
 }
 
-func (tr *trial) nothing(*relay) {}
+func (tr *trial) nothing(*testwallet.Relay) {}
 
 // cut breaks the line after the next broadcast.
-func (tr *trial) cut(r *relay) {
+func (tr *trial) cut(r *testwallet.Relay) {
 	tr.counts.add(func(c *countsRead) { c.Cuts++ })
-	r.set(func(r *relay) { r.cut = "broadcast_transaction" })
+	r.Set(func(r *testwallet.Relay) { r.Cut = "broadcast_transaction" })
 }
 
 // lose breaks the line before the next broadcast gets through.
-func (tr *trial) lose(r *relay) {
+func (tr *trial) lose(r *testwallet.Relay) {
 	tr.counts.add(func(c *countsRead) { c.Losses++ })
-	r.set(func(r *relay) { r.lose = "broadcast_transaction" })
+	r.Set(func(r *testwallet.Relay) { r.Lose = "broadcast_transaction" })
 }
 
-func (tr *trial) refuse(*relay) {
+func (tr *trial) refuse(*testwallet.Relay) {
 	tr.counts.add(func(c *countsRead) { c.Refusals++ })
 	if err := tr.box.RefuseBroadcast(10, "not today"); err != nil {
 		tr.t.Error(err)
@@ -101,13 +102,13 @@ func (tr *trial) refuse(*relay) {
 }
 
 // hangUp breaks a line, perhaps for a while: the other one takes over.
-func (tr *trial) hangUp(r *relay) {
+func (tr *trial) hangUp(r *testwallet.Relay) {
 	tr.counts.add(func(c *countsRead) { c.HangUps++ })
-	r.hangUp(tr.chance(50))
+	r.HangUp(tr.chance(50))
 }
 
 // delay lets answers come late, some too late.
-func (tr *trial) delay(*relay) {
+func (tr *trial) delay(*testwallet.Relay) {
 	tr.counts.add(func(c *countsRead) { c.Delays++ })
 	tr.box.Delay(time.Duration(tr.upTo(600)) * time.Millisecond)
 	time.Sleep(time.Duration(tr.upTo(50)) * time.Millisecond)
@@ -120,7 +121,7 @@ const slowestJournal = 30 * trialBlockTime * 5 / 4
 
 // slowJournal keeps everybody from writing to the journal for a while, as a slow disk
 // does. Blocks go on coming meanwhile, and payments expire before they are written down.
-func (tr *trial) slowJournal(*relay) {
+func (tr *trial) slowJournal(*testwallet.Relay) {
 	tr.counts.add(func(c *countsRead) { c.SlowJournals++ })
 	db, err := database.Open(filepath.Join(tr.dir, "payments.db"), database.Durable)
 	if err != nil {
@@ -137,7 +138,7 @@ func (tr *trial) slowJournal(*relay) {
 }
 
 // killDaemon ends the daemon, which forgets what is pending, and starts it again.
-func (tr *trial) killDaemon(*relay) {
+func (tr *trial) killDaemon(*testwallet.Relay) {
 	tr.counts.add(func(c *countsRead) { c.Daemons++ })
 	tr.stopDaemon()
 	time.Sleep(time.Duration(tr.upTo(30)) * time.Millisecond)
@@ -147,7 +148,7 @@ func (tr *trial) killDaemon(*relay) {
 // forget ends the daemon as kill -9 does: it comes back with its blocks, without what
 // was pending, and without the list of the transactions that are in its blocks. It takes those again.
 // Right before it makes a block that nobody has read, and blocks are answered late for a while.
-func (tr *trial) forget(r *relay) {
+func (tr *trial) forget(r *testwallet.Relay) {
 	tr.counts.add(func(c *countsRead) { c.Forgot++ })
 	tr.slowBlocks(r)
 	if _, err := tr.box.Mine(); err != nil {
@@ -160,7 +161,7 @@ func (tr *trial) forget(r *relay) {
 
 // slowBlocks lets blocks be answered late, some later than anybody waits, for a while in
 // which other things go wrong.
-func (tr *trial) slowBlocks(*relay) {
+func (tr *trial) slowBlocks(*testwallet.Relay) {
 	tr.counts.add(func(c *countsRead) { c.SlowBlocks++ })
 	tr.box.DelayMethod("get_block", time.Duration(100+tr.upTo(700))*time.Millisecond)
 	tr.slowed = 2 + tr.upTo(3)
@@ -169,7 +170,7 @@ func (tr *trial) slowBlocks(*relay) {
 // fork takes back blocks that are not irreversible, with or without what is in
 // them, and puts at least as many in their place: with fewer the next fork could
 // take back what was irreversible before this one, which no chain does.
-func (tr *trial) fork(*relay) {
+func (tr *trial) fork(*testwallet.Relay) {
 	back := 1 + tr.upTo(2)
 	if _, err := tr.box.Fork(back, tr.chance(50)); err != nil {
 		return // too early: there are no blocks yet

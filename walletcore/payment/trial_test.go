@@ -20,6 +20,7 @@ import (
 	"billfold/walletcore/build"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/testwallet"
 )
 
 // TestPayments makes payments while everything fails that can: wallets end in
@@ -37,12 +38,12 @@ func TestPayments(t *testing.T) {
 	count, seed := usualPayments, rand.Uint64()
 	if text := os.Getenv("PAYMENTS_TRIALS"); text != "" {
 		n, err := strconv.Atoi(text)
-		must(t, err)
+		testwallet.Must(t, err)
 		count = n
 	}
 	if text := os.Getenv("PAYMENTS_SEED"); text != "" {
 		n, err := strconv.ParseUint(text, 10, 64)
-		must(t, err)
+		testwallet.Must(t, err)
 		seed = n
 	}
 	t.Logf("%d payments from seed %d; repeat with PAYMENTS_SEED=%d", count, seed, seed)
@@ -94,7 +95,7 @@ type trial struct {
 	address string
 	box     *sandbox.Sandbox
 	stopBox func()
-	lines   [2]*relay
+	lines   [2]*testwallet.Relay
 
 	told   map[string]answerTold // what the callers heard, by request key
 	toldMu sync.Mutex
@@ -137,25 +138,23 @@ const trialBlockTime = 60 * time.Millisecond
 
 func newTrial(t testing.TB, seed uint64, count int) *trial {
 	t.Helper()
-	genesis, err := demoGenesis()
-	must(t, err)
 	place, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
+	testwallet.Must(t, err)
 	tr := &trial{
-		t: t, count: count, counts: new(counts), luck: rand.New(rand.NewPCG(seed, seed)), genesis: genesis, dir: t.TempDir(),
+		t: t, count: count, counts: new(counts), luck: rand.New(rand.NewPCG(seed, seed)), genesis: testwallet.Genesis(t), dir: t.TempDir(),
 		address: place.Addr().String(), told: map[string]answerTold{}, beat: make(chan struct{}, 1), pace: askedPerTrouble,
 	}
-	must(t, place.Close())
+	testwallet.Must(t, place.Close())
 	tr.startDaemon()
 	t.Cleanup(tr.stopDaemon)
 	for i := range tr.lines {
-		tr.lines[i] = relayTo(t, tr.box.URL())
+		tr.lines[i] = testwallet.RelayTo(t, tr.box.URL())
 	}
 	run, err := tr.begin()
-	must(t, err)
-	must(t, run.client.WaitOnline(run.ctx))
-	must(t, run.wallet.Vault.Create(run.ctx, password))
-	belongs, err := run.wallet.Import.ImportSingleKey(run.ctx, "alice", keyOf("alice").WIF())
+	testwallet.Must(t, err)
+	testwallet.Must(t, run.client.WaitOnline(run.ctx))
+	testwallet.Must(t, run.wallet.Vault.Create(run.ctx, testwallet.Password))
+	belongs, err := run.wallet.Import.ImportSingleKey(run.ctx, "alice", testwallet.Key("alice").WIF())
 	if !belongs {
 		t.Fatal(err)
 	}
@@ -163,7 +162,7 @@ func newTrial(t testing.TB, seed uint64, count int) *trial {
 	return tr
 }
 
-func (tr *trial) urls() []string { return []string{tr.lines[0].url, tr.lines[1].url} }
+func (tr *trial) urls() []string { return []string{tr.lines[0].URL, tr.lines[1].URL} }
 
 // chance is true in so many of a hundred cases.
 func (tr *trial) chance(percent int) bool { return tr.upTo(100) < percent }
@@ -221,7 +220,8 @@ func beginTrialWallet(dir string, urls []string) (*running, error) {
 		AheadAfter: 1000 * time.Hour, // the chain's time has nothing to do with ours
 	})
 	w, err := walletcore.Open(
-		walletcore.Config{Path: filepath.Join(dir, "wallet.keys"), Keystore: cheap(), Daemon: client, Store: book, OwnClock: true},
+		walletcore.Config{Path: filepath.Join(dir, "wallet.keys"), Keystore: testwallet.CheapKeys(), Daemon: client,
+			Store: book, OwnClock: true},
 	)
 	if err != nil {
 		return nil, err
@@ -232,7 +232,7 @@ func beginTrialWallet(dir string, urls []string) (*running, error) {
 		wg.Go(func() { _ = part(ctx) })
 	}
 	if !w.Vault.IsNew() {
-		err = w.Vault.Unlock(ctx, password)
+		err = w.Vault.Unlock(ctx, testwallet.Password)
 	}
 	var once sync.Once
 	return &running{ctx, client, w, book.Journal, func() {

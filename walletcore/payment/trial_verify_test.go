@@ -11,6 +11,7 @@ import (
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/store"
+	"billfold/walletcore/testwallet"
 )
 
 // settle runs the wallet in peace until every payment has its outcome, and
@@ -18,14 +19,14 @@ import (
 func (tr *trial) settle(orders []order) (again []order) {
 	tr.t.Helper()
 	run, err := tr.begin()
-	must(tr.t, err)
+	testwallet.Must(tr.t, err)
 	defer run.end()
 	ctx, cancel := context.WithTimeout(run.ctx, 2*time.Minute)
 	defer cancel()
-	must(tr.t, run.client.WaitOnline(ctx))
+	testwallet.Must(tr.t, run.client.WaitOnline(ctx))
 	for len(tr.stillOpen(ctx, run)) > 0 {
 		_, err := tr.box.Mine()
-		must(tr.t, err)
+		testwallet.Must(tr.t, err)
 		select {
 		case <-time.After(5 * time.Millisecond):
 		case <-ctx.Done():
@@ -49,7 +50,7 @@ func (tr *trial) settle(orders []order) (again []order) {
 
 func (tr *trial) stillOpen(ctx context.Context, run *running) []store.Entry {
 	list, err := run.journal.Open(ctx)
-	must(tr.t, err)
+	testwallet.Must(tr.t, err)
 	return list
 }
 
@@ -60,11 +61,11 @@ type findings struct{ twice, lost, states, balances, answers int }
 func (tr *trial) verify() (f findings) {
 	tr.t.Helper()
 	run, err := tr.begin()
-	must(tr.t, err)
+	testwallet.Must(tr.t, err)
 	defer run.end()
-	must(tr.t, run.client.WaitOnline(run.ctx))
+	testwallet.Must(tr.t, run.client.WaitOnline(run.ctx))
 	entries, err := run.journal.Latest(run.ctx, math.MaxInt32)
-	must(tr.t, err)
+	testwallet.Must(tr.t, err)
 	inBlocks := tr.readLedger(run)
 	paid := make([]int, tr.count) // how often each order is in a block
 	known := map[ledger.TransactionID]bool{}
@@ -107,8 +108,8 @@ func (tr *trial) compareBalances(run *running, f findings, off, fees int64) find
 	for n := range tr.count {
 		orders += order{n: n}.amount()
 	}
-	s := &stage{t: tr.t, ctx: run.ctx, wallet: run.wallet}
-	bobby, alice := s.dct("bobby")-bobbyHad, aliceHad-s.dct("alice")
+	s := &testwallet.Wallet{T: tr.t, Ctx: run.ctx, Wallet: run.wallet}
+	bobby, alice := s.DCT("bobby")-bobbyHad, aliceHad-s.DCT("alice")
 	if off != 0 || bobby != orders || alice != orders+fees {
 		f.balances++
 		tr.t.Errorf("bobby got %d, alice paid %d with fees of %d, the orders are worth %d", bobby, alice, fees, orders)
@@ -122,7 +123,7 @@ const aliceHad = 12_400_0000_0000
 func (tr *trial) contents(e store.Entry) (o order, amount, fee int64) {
 	tr.t.Helper()
 	var tx ledger.SignedTransaction
-	must(tr.t, codec.Unpack(e.Bytes, &tx))
+	testwallet.Must(tr.t, codec.Unpack(e.Bytes, &tx))
 	op := tx.Operations[0].Body.(*ledger.TransferObsoleteOp)
 	if _, err := fmt.Sscanf(e.Key, "order %d, attempt %d", &o.n, &o.attempt); err != nil || op.Amount.Amount != o.amount() {
 		tr.t.Errorf("payment %s under %q is of %d", e.ID, e.Key, op.Amount.Amount)
@@ -148,15 +149,15 @@ func (tr *trial) compareTold(e store.Entry, times int) (wrong int) {
 func (tr *trial) readLedger(run *running) map[ledger.TransactionID]int {
 	tr.t.Helper()
 	dyn, err := run.client.DynamicGlobalProperties(run.ctx)
-	must(tr.t, err)
+	testwallet.Must(tr.t, err)
 	found := map[ledger.TransactionID]int{}
 	f := payment.NewFollower(run.wallet.Payments)
 	daemon, err := run.client.Current()
-	must(tr.t, err)
+	testwallet.Must(tr.t, err)
 	f.Use(daemon)
 	for num := uint32(1); num <= dyn.HeadBlockNumber; num++ {
 		ids, err := f.IDs(run.ctx, num)
-		must(tr.t, err)
+		testwallet.Must(tr.t, err)
 		for _, id := range ids {
 			found[id]++
 		}

@@ -11,6 +11,7 @@ import (
 
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/fault/faulttest"
 )
 
 // open tells after a while whether the wallet is still open; timers of that moment have run.
@@ -66,7 +67,7 @@ func TestUnlockForEndsWhateverHappens(t *testing.T) {
 			t.Fatal("it must lock after an hour")
 		}
 		must(t, v.UnlockFor(t.Context(), password, time.Hour))
-		refused(t, v.UnlockFor(t.Context(), "wrong", 100*time.Hour), fault.WrongPassword)
+		faulttest.Refused(t, v.UnlockFor(t.Context(), "wrong", 100*time.Hour), fault.WrongPassword)
 		must(t, v.UnlockFor(t.Context(), password, 2*time.Second))
 		if openAfter(v, 2*time.Second) {
 			t.Fatal("the latest right password decides")
@@ -186,7 +187,7 @@ func TestOverdueWalletGivesNoKeys(t *testing.T) {
 	idle.until = deadline{time.Now().Add(-time.Second)}
 	idle.mu.Unlock()
 	_, err := v.DumpPrivateKeys()
-	refused(t, err, fault.Locked)
+	faulttest.Refused(t, err, fault.Locked)
 	if !v.IsLocked() {
 		t.Fatal("it refused but is open")
 	}
@@ -197,11 +198,11 @@ func TestGuessingIsHeldBackAlsoWhileOpen(t *testing.T) {
 		v := alone(t)
 		must(t, v.Unlock(t.Context(), password))
 		for range 3 {
-			refused(t, v.Unlock(t.Context(), "wrong"), fault.WrongPassword)
+			faulttest.Refused(t, v.Unlock(t.Context(), "wrong"), fault.WrongPassword)
 		}
 		for _, guess := range []string{"wrong", password} {
 			err := v.Unlock(t.Context(), guess)
-			if refused(t, err, fault.TooManyTries); fault.RetryIn(err) != 2*time.Second {
+			if faulttest.Refused(t, err, fault.TooManyTries); fault.RetryIn(err) != 2*time.Second {
 				t.Fatal("it asks to wait", fault.RetryIn(err))
 			}
 		}

@@ -2,7 +2,6 @@ package vault
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"path/filepath"
 	"testing"
@@ -12,7 +11,6 @@ import (
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore/event"
-	"billfold/walletcore/fault"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -57,17 +55,4 @@ func must(t testing.TB, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-// refused checks that err is the core's own, of this code, and in words.
-func refused(t testing.TB, err error, code fault.Code) *fault.Error {
-	t.Helper()
-	var e *fault.Error
-	if !errors.As(err, &e) {
-		t.Fatalf("got %v, want an error of code %s", err, code)
-	}
-	if e.Code != code || e.Message == "" || e.Op == "" {
-		t.Fatalf("got %s of %q: %s, want %s", e.Code, e.Op, e.Message, code)
-	}
-	return e
 }

@@ -13,7 +13,7 @@ import (
 	"billfold/walletcore"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/stagetest"
+	"billfold/walletcore/testwallet"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -34,7 +34,7 @@ func begin(t testing.TB) *stage { return beginWith(t, nil) }
 // beginWith lets change see the wallet's configuration.
 func beginWith(t testing.TB, change func(*walletcore.Config)) *stage {
 	t.Helper()
-	on := stagetest.Begin(t, change)
+	on := testwallet.New(t, change)
 	_, err := on.Box.Mine()
 	must(t, err)
 	return &stage{t, on.Ctx, on.Box, New(Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}})}

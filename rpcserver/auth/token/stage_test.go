@@ -15,9 +15,9 @@ import (
 	"billfold/walletcore"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/stagetest"
 	"billfold/walletcore/store"
 	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/testwallet"
 	"billfold/walletcore/walletapi"
 )
 
@@ -53,8 +53,8 @@ func begin(t testing.TB) *stage {
 	s.kept, err = sqlite.Open(filepath.Join(s.folder, "payments?.db"))
 	must(t, err)
 	t.Cleanup(func() { must(t, s.kept.Close()) })
-	on := stagetest.Begin(t, func(cfg *walletcore.Config) { cfg.Store = s.kept })
-	on.Hold(t, "alice")
+	on := testwallet.New(t, func(cfg *walletcore.Config) { cfg.Store = s.kept })
+	on.Hold("alice")
 	s.ctx, s.wallet = on.Ctx, on.Wallet
 	_, err = on.Box.Mine()
 	must(t, err)

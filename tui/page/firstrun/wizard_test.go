@@ -14,7 +14,7 @@ import (
 
 // A wallet.json of cli_wallet, and its password.
 const (
-	legacyFile     = "../../../walletcore/testdata/wallet-legacy.json"
+	legacyFile     = "../../../keystore/testdata/wallet-legacy.json"
 	legacyPassword = "pass123"
 )
 

@@ -10,17 +10,17 @@ import (
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
-	"billfold/walletcore"
 	"billfold/walletcore/build"
+	"billfold/walletcore/draft"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Keeper keeps what was typed for later; it needs no node.
 type Keeper interface {
-	SaveForm(ctx context.Context, account ledger.AccountID, req build.TransferParams) (int64, error)
-	SavedForms(ctx context.Context, account ledger.AccountID) ([]walletcore.SavedForm, error)
-	DropForm(ctx context.Context, number int64) error
+	Save(ctx context.Context, account ledger.AccountID, req build.TransferParams) (int64, error)
+	List(ctx context.Context, account ledger.AccountID) ([]draft.Draft, error)
+	Drop(ctx context.Context, number int64) error
 }
 
 const doDelete action.ID = "drafts.delete"
@@ -32,7 +32,7 @@ type drafts struct {
 	form   *form
 
 	read  bool
-	forms []walletcore.SavedForm
+	forms []draft.Draft
 	at    list.Cursor
 	fault string
 }
@@ -53,7 +53,7 @@ func (d *drafts) open(env screen.Env) tea.Cmd {
 
 func (d *drafts) list(env screen.Env) tea.Cmd {
 	account := env.Account.ID
-	return d.tasks.Start(env, "drafts", askLimit, func(ctx context.Context) (any, error) { return d.keeper.SavedForms(ctx, account) })
+	return d.tasks.Start(env, "drafts", askLimit, func(ctx context.Context) (any, error) { return d.keeper.List(ctx, account) })
 }
 
 // listed takes the list.
@@ -62,7 +62,7 @@ func (d *drafts) listed(msg screen.Result) {
 		d.fault = advice.Said(msg.Err)
 		return
 	}
-	d.forms = msg.Body.([]walletcore.SavedForm)
+	d.forms = msg.Body.([]draft.Draft)
 	d.jump(d.at.At)
 }
 
@@ -103,9 +103,9 @@ func (d *drafts) keep(env screen.Env) tea.Cmd {
 	}
 	account, req, old := env.Account.ID, d.form.request(env), d.form.draft
 	return d.tasks.Start(env, "keep", askLimit, func(ctx context.Context) (any, error) {
-		number, err := d.keeper.SaveForm(ctx, account, req)
+		number, err := d.keeper.Save(ctx, account, req)
 		if err == nil && old != 0 {
-			err = d.keeper.DropForm(ctx, old)
+			err = d.keeper.Drop(ctx, old)
 		}
 		return number, err
 	})
@@ -125,7 +125,7 @@ func (d *drafts) kept(msg screen.Result) (cmd tea.Cmd, leave bool) {
 }
 
 // take fills the form with a draft. It is kept until it is sent or deleted.
-func (d *drafts) take(saved walletcore.SavedForm) {
+func (d *drafts) take(saved draft.Draft) {
 	r := saved.Request
 	d.form.fill(Form{To: r.To, Amount: r.Amount, Asset: r.Asset, Memo: r.Memo, Plain: r.Plain})
 	d.form.draft, d.form.typing = saved.Number, true
@@ -146,5 +146,5 @@ func (d *drafts) delete(env screen.Env) tea.Cmd {
 
 // drop deletes a draft; its result has the topic.
 func (d *drafts) drop(env screen.Env, number int64, topic string) tea.Cmd {
-	return d.tasks.Start(env, topic, askLimit, func(ctx context.Context) (any, error) { return nil, d.keeper.DropForm(ctx, number) })
+	return d.tasks.Start(env, topic, askLimit, func(ctx context.Context) (any, error) { return nil, d.keeper.Drop(ctx, number) })
 }

@@ -5,13 +5,13 @@ import (
 	"time"
 
 	"billfold/tui/uitest"
-	"billfold/walletcore"
 	"billfold/walletcore/build"
+	"billfold/walletcore/draft"
 )
 
 func TestDraftsAreDeletedByACapitalOnly(t *testing.T) {
 	core := uitest.Drawn()
-	core.Kept = []walletcore.SavedForm{
+	core.Kept = []draft.Draft{
 		{
 			Number:  1,
 			Saved:   uitest.Start.Add(-time.Hour),

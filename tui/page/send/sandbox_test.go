@@ -195,7 +195,7 @@ func TestNoNodeTurnsMoneyOff(t *testing.T) {
 		d.Wait(time.Second)
 		d.Press("S")
 		d.Until("waiting for the next block")
-		if left, err := box.Wallet.SavedForms(box.Ctx, 16); err != nil || len(left) > 0 || sent() != 1 {
+		if left, err := box.Drafts.List(box.Ctx, 16); err != nil || len(left) > 0 || sent() != 1 {
 			t.Errorf("%d payments were sent, %v is left, %v", sent(), left, err)
 		}
 	})

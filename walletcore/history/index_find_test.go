@@ -1,4 +1,4 @@
-package walletcore
+package history_test
 
 import (
 	"errors"
@@ -10,49 +10,51 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox"
+	"billfold/walletcore"
 	"billfold/walletcore/history/filter"
 	"billfold/walletcore/historyindex"
+	"billfold/walletcore/testwallet"
 )
 
 // found is how many rows of alice the words ask for.
-func (s *shelf) found(words string) uint64 {
-	s.t.Helper()
-	f, err := s.wallet.Filter.Find(s.ctx, 16, words, time.Now())
+func (s *historyFixture) found(words string) uint64 {
+	s.T.Helper()
+	f, err := s.Filter.Find(s.Ctx, 16, words, time.Now())
 	if err != nil {
-		s.t.Errorf("%q: %v", words, err)
+		s.T.Errorf("%q: %v", words, err)
 	}
-	n, err := s.wallet.History.Count(s.ctx, 16, f)
-	must(s.t, err)
+	n, err := s.History.Count(s.Ctx, 16, f)
+	testwallet.Must(s.T, err)
 	return n
 }
 
 // What a person asks for in words is what the index counts.
 func TestWordsFindRows(t *testing.T) {
-	s := shelve(t, "alice")
+	s := openFixture(t, "alice")
 	s.push(100) // 0.00000001 … 0.00000100 to bobby
-	s.pay("alice", "carol", "2.5", "rent")
-	_, err := s.box.PushUnsigned(
+	s.Pay("alice", "carol", "2.5", "rent")
+	_, err := s.Box.PushUnsigned(
 		ledger.NewOperation(&ledger.TransferObsoleteOp{From: 18, To: 16, Amount: ledger.AssetAmount{Amount: 1_0000_0000}}))
-	must(t, err)
+	testwallet.Must(t, err)
 	for range 6 {
 		s.block()
 	}
 	s.push(7)
-	s.pay("alice", "bobby", "12", "last one")
+	s.Pay("alice", "bobby", "12", "last one")
 	s.block()
 	s.catchUp()
-	_, err = s.box.PushUnsigned(ledger.NewOperation(&ledger.AssetCreateOp{Issuer: 17, Symbol: "GOLDX", Precision: 4, IsExchangeable: true,
+	_, err = s.Box.PushUnsigned(ledger.NewOperation(&ledger.AssetCreateOp{Issuer: 17, Symbol: "GOLDX", Precision: 4, IsExchangeable: true,
 		Options: ledger.AssetOptions{MaxSupply: 1_000_0000, IsExchangeable: true, CoreExchangeRate: ledger.Price{
 			Base: ledger.AssetAmount{
 				Amount: 100000000,
 			}, Quote: ledger.AssetAmount{Amount: 5000, AssetID: 1}},
 			Extensions: []ledger.AssetExtension{{FixedSupply: &ledger.FixedSupply{}}}}}))
-	must(t, err)
+	testwallet.Must(t, err)
 	s.block() // an asset that no row of alice speaks of
 	s.catchUp()
 	day := time.Now().UTC().Format(time.DateOnly)
-	page, err := s.wallet.History.Page(s.ctx, 16, historyindex.Filter{}, historyindex.Window{Limit: 1})
-	must(t, err)
+	page, err := s.History.Page(s.Ctx, 16, historyindex.Filter{}, historyindex.Window{Limit: 1})
+	testwallet.Must(t, err)
 	newest, id := page[0], page[0].ID.String()
 	for words, want := range map[string]uint64{
 		"": 110, "with:bobby": 108, "with:bob*": 108, "bobb": 108, "with:1.2.17": 108, "with:carol,bobby": 110,
@@ -75,41 +77,42 @@ func TestWordsFindRows(t *testing.T) {
 // A payment that this wallet made is found by how its transaction's id begins.
 func TestTransactionIsFoundByItsID(t *testing.T) {
 	x, err := historyindex.Open(filepath.Join(t.TempDir(), "history.db"))
-	must(t, err)
-	box := ledgerOf(t, sandbox.Options{})
-	s := connect(t, filepath.Join(t.TempDir(), "wallet.keys"), box.URL(), func(c *Config) { c.Index = x })
+	testwallet.Must(t, err)
+	box := testwallet.Ledger(t, sandbox.Options{})
+	s := testwallet.Connect(t, filepath.Join(t.TempDir(), "wallet.keys"), box.URL(), func(c *walletcore.Config) { c.Index = x })
 	t.Cleanup(func() { _ = x.Close() }) // after the wallet ran
-	s.box = box
-	must(t, s.client.WaitOnline(s.ctx))
-	s.hold("alice")
-	s.pay("alice", "bobby", "1", "")
-	id, err := s.pay("alice", "bobby", "2", "").ID()
-	must(t, err)
-	s.mine()
-	s.until("the payment in a block, and in the index", func() bool {
-		p, err := s.wallet.History.Progress(s.ctx, 16)
-		must(t, err)
-		return s.payment(id).Block != 0 && p.Rows == 2
+	s.Box = box
+	testwallet.Must(t, s.Client.WaitOnline(s.Ctx))
+	s.Hold("alice")
+	s.Mine()
+	s.Pay("alice", "bobby", "1", "")
+	id, err := s.Pay("alice", "bobby", "2", "").ID()
+	testwallet.Must(t, err)
+	s.Mine()
+	s.Until("the payment in a block, and in the index", func() bool {
+		p, err := s.History.Progress(s.Ctx, 16)
+		testwallet.Must(t, err)
+		return s.Payment(id).Block != 0 && p.Rows == 2
 	})
-	f, err := s.wallet.Filter.Find(s.ctx, 16, "tx:"+strings.ToUpper(id.String()[:8]), time.Now())
-	must(t, err)
-	rows, err := s.wallet.History.Page(s.ctx, 16, f, historyindex.Window{Limit: 10})
+	f, err := s.Filter.Find(s.Ctx, 16, "tx:"+strings.ToUpper(id.String()[:8]), time.Now())
+	testwallet.Must(t, err)
+	rows, err := s.History.Page(s.Ctx, 16, f, historyindex.Window{Limit: 10})
 	if err != nil || len(rows) != 1 || rows[0].Amount != 2_0000_0000 {
 		t.Errorf("found %+v, %v", rows, err)
 	}
 }
 
 func TestMistakesAreMarkedWithTheNearestWord(t *testing.T) {
-	s := shelve(t, "alice")
+	s := openFixture(t, "alice")
 	s.push(1)
-	s.pay("alice", "carol", "2.5", "")
+	s.Pay("alice", "carol", "2.5", "")
 	s.block()
 	s.catchUp()
 	crowd := historyindex.Names{Accounts: map[ledger.AccountID]string{}}
 	for n := range ledger.AccountID(5001) {
 		crowd.Accounts[n+1000] = fmt.Sprint("crowd-", uint64(n))
 	}
-	must(t, s.wallet.index.PutNames(s.ctx, crowd))
+	testwallet.Must(t, s.index.PutNames(s.Ctx, crowd))
 	for words, want := range map[string]string{
 		"with:crowd-*":         "[crowd-*] more than 5000 accounts match",
 		"crowd":                "[crowd] more than 5000 accounts match",
@@ -148,7 +151,7 @@ func TestMistakesAreMarkedWithTheNearestWord(t *testing.T) {
 		"a -":                  "[-] a word is missing after this",
 		`""`:                   `[""] the quotes are empty`,
 	} {
-		_, err := s.wallet.Filter.Find(s.ctx, 16, words, time.Now())
+		_, err := s.Filter.Find(s.Ctx, 16, words, time.Now())
 		got := ""
 		if m := (*filter.Mistake)(nil); errors.As(err, &m) {
 			got = fmt.Sprintf("[%s] %v", words[m.From:m.To], m)

@@ -1,4 +1,4 @@
-package walletcore
+package history_test
 
 import (
 	"bytes"
@@ -14,124 +14,127 @@ import (
 	"billfold/daemonclient"
 	"billfold/ledger"
 	"billfold/sandbox"
+	"billfold/walletcore"
+	"billfold/walletcore/event"
 	"billfold/walletcore/history"
 	"billfold/walletcore/historyindex"
+	"billfold/walletcore/testwallet"
 )
 
-// shelf is a wallet with an index whose filling the test does itself.
-type shelf struct {
-	*stage
-	path  string
-	f     *history.Filler
-	final uint32 // the highest last irreversible block when blocks were taken back
+// historyFixture is a wallet with an index whose filling the test does itself.
+type historyFixture struct {
+	*testwallet.Wallet
+	path   string
+	index  *historyindex.Index
+	f      *history.Filler
+	events event.Broadcaster // of the filler
+	final  uint32            // the highest last irreversible block when blocks were taken back
 }
 
-// shelve starts a ledger and a wallet that holds accounts.
-func shelve(t testing.TB, accounts ...string) *shelf {
+// openFixture starts a ledger and a wallet that holds accounts.
+func openFixture(t testing.TB, accounts ...string) *historyFixture {
 	t.Helper()
-	box := ledgerOf(t, sandbox.Options{})
-	s := shelfAt(t, filepath.Join(t.TempDir(), "history.db"), box.URL())
-	s.box = box
-	must(t, s.wallet.Vault.Create(s.ctx, password))
-	for _, name := range accounts {
-		s.importKey(name, keyOf(name))
-	}
+	box := testwallet.Ledger(t, sandbox.Options{})
+	s := fixtureAt(t, filepath.Join(t.TempDir(), "history.db"), box.URL())
+	s.Box = box
+	s.Hold(accounts...)
 	return s
 }
 
-// shelfAt is a wallet whose keystore lies next to the index at path.
-func shelfAt(t testing.TB, path, url string) *shelf {
+// fixtureAt is a wallet whose keystore lies next to the index at path.
+func fixtureAt(t testing.TB, path, url string) *historyFixture {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*patience)
+	ctx, cancel := context.WithTimeout(context.Background(), 4*testwallet.Patience)
 	t.Cleanup(cancel)
-	client := daemonclient.New(daemonclient.Config{URL: url, MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond})
-	s := &shelf{stage: &stage{t: t, ctx: ctx, client: client}, path: path}
+	client := daemonclient.New(testwallet.ClientConfig(url))
+	s := &historyFixture{Wallet: &testwallet.Wallet{T: t, Ctx: ctx, Client: client}, path: path}
 	s.open()
-	run(t, client.Run)
-	t.Cleanup(func() { _ = s.wallet.index.Close() })
-	must(t, client.WaitOnline(ctx))
+	testwallet.Run(t, client.Run)
+	t.Cleanup(func() { _ = s.index.Close() })
+	testwallet.Must(t, client.WaitOnline(ctx))
 	return s
 }
 
 // open opens the wallet, and again after a close.
-func (s *shelf) open() {
-	s.t.Helper()
-	x, err := historyindex.Open(s.path)
-	must(s.t, err)
-	s.wallet, err = Open(
-		Config{Path: filepath.Join(filepath.Dir(s.path), "wallet.keys"), Keystore: cheap(), Daemon: s.client, Index: x, OwnClock: true})
-	must(s.t, err)
-	s.f = history.NewFiller(s.wallet.History, &s.wallet.events)
+func (s *historyFixture) open() {
+	s.T.Helper()
+	var err error
+	s.index, err = historyindex.Open(s.path)
+	testwallet.Must(s.T, err)
+	s.Wallet.Wallet, err = walletcore.Open(walletcore.Config{Path: filepath.Join(filepath.Dir(s.path), "wallet.keys"),
+		Keystore: testwallet.CheapKeys(), Daemon: s.Client, Index: s.index, OwnClock: true})
+	testwallet.Must(s.T, err)
+	s.f = history.NewFiller(s.History, &s.events)
 }
 
-func (s *shelf) reopen() {
-	s.t.Helper()
-	must(s.t, s.wallet.index.Close())
+func (s *historyFixture) reopen() {
+	s.T.Helper()
+	testwallet.Must(s.T, s.index.Close())
 	s.open()
 }
 
 // push puts n payments of alice to bobby into the pending list, fifty to a transaction.
-func (s *shelf) push(n int) {
-	s.t.Helper()
+func (s *historyFixture) push(n int) {
+	s.T.Helper()
 	var ops []ledger.Operation
 	for i := range n {
 		ops = append(ops,
 			ledger.NewOperation(&ledger.TransferObsoleteOp{From: 16, To: 17, Amount: ledger.AssetAmount{Amount: int64(i + 1)}}))
 		if len(ops) == 50 || i == n-1 {
-			_, err := s.box.PushUnsigned(ops...)
-			must(s.t, err)
+			_, err := s.Box.PushUnsigned(ops...)
+			testwallet.Must(s.T, err)
 			ops = nil
 		}
 	}
 }
 
-func (s *shelf) block() {
-	s.t.Helper()
-	_, err := s.box.Mine()
-	must(s.t, err)
+func (s *historyFixture) block() {
+	s.T.Helper()
+	_, err := s.Box.Mine()
+	testwallet.Must(s.T, err)
 }
 
 // catchUp reads whatever is left to read.
-func (s *shelf) catchUp() {
-	s.t.Helper()
-	must(s.t, s.client.WaitOnline(s.ctx))
-	s.wallet.View.Chain.Forget()
-	_, err := s.wallet.View.Chain.Head(s.ctx) // notes the position
-	must(s.t, err)
-	s.f.Step(s.ctx)
-	for s.f.Backward(s.ctx) {
+func (s *historyFixture) catchUp() {
+	s.T.Helper()
+	testwallet.Must(s.T, s.Client.WaitOnline(s.Ctx))
+	s.View.Chain.Forget()
+	_, err := s.View.Chain.Head(s.Ctx) // notes the position
+	testwallet.Must(s.T, err)
+	s.f.Step(s.Ctx)
+	for s.f.Backward(s.Ctx) {
 	}
 }
 
 // agrees checks that the index has what the daemon says, row by row.
-func (s *shelf) agrees() {
-	s.t.Helper()
-	at, err := s.client.DynamicGlobalProperties(s.ctx)
-	must(s.t, err)
-	for _, a := range s.wallet.Own.List() {
-		want, err := s.wallet.History.Latest(s.ctx, a.Name, 1_000_000)
-		must(s.t, err)
-		page, err := s.wallet.index.Page(s.ctx, a.ID, historyindex.Filter{}, historyindex.Window{Limit: 1_000_000})
-		must(s.t, err)
+func (s *historyFixture) agrees() {
+	s.T.Helper()
+	at, err := s.Client.DynamicGlobalProperties(s.Ctx)
+	testwallet.Must(s.T, err)
+	for _, a := range s.Own.List() {
+		want, err := s.History.Latest(s.Ctx, a.Name, 1_000_000)
+		testwallet.Must(s.T, err)
+		page, err := s.index.Page(s.Ctx, a.ID, historyindex.Filter{}, historyindex.Window{Limit: 1_000_000})
+		testwallet.Must(s.T, err)
 		if len(page.Rows) != len(want) || !page.Whole || page.HeadID != at.HeadBlockID || page.Total != uint64(len(want)) {
-			s.t.Fatalf("%s: %d rows, the daemon has %d; at %+v, head %d %s", a.Name, len(page.Rows), len(want), page.Standing,
+			s.T.Fatalf("%s: %d rows, the daemon has %d; at %+v, head %d %s", a.Name, len(page.Rows), len(want), page.Standing,
 				at.HeadBlockNumber, at.HeadBlockID)
 		}
 		for i, r := range page.Rows {
 			if !bytes.Equal(r.Raw, want[i].Op) || r.Seq != uint64(len(want)-i) || r.Final != (r.Block <= page.Final) ||
 				page.Final < at.LastIrreversibleBlockNum {
-				s.t.Fatalf("%s: row %d is %+v\n%s, the daemon says\n%s", a.Name, i, r, r.Raw, want[i].Op)
+				s.T.Fatalf("%s: row %d is %+v\n%s, the daemon says\n%s", a.Name, i, r, r.Raw, want[i].Op)
 			}
 		}
-		if failure, err := s.wallet.index.Check(s.ctx, a.ID); failure != "" || err != nil {
-			s.t.Fatal(failure, err)
+		if failure, err := s.index.Check(s.Ctx, a.ID); failure != "" || err != nil {
+			s.T.Fatal(failure, err)
 		}
 	}
 }
 
 func TestIndexHasWhatTheDaemonSays(t *testing.T) {
 	t.Parallel()
-	s := shelve(t, "alice", "bobby", "carol")
+	s := openFixture(t, "alice", "bobby", "carol")
 	s.catchUp() // the chain has no block
 	s.block()
 	s.catchUp() // nothing happened yet
@@ -141,7 +144,7 @@ func TestIndexHasWhatTheDaemonSays(t *testing.T) {
 	for range 5 {
 		s.block()
 	}
-	s.f.Step(s.ctx)
+	s.f.Step(s.Ctx)
 	s.catchUp()
 	s.agrees()
 	s.reopen()
@@ -154,20 +157,20 @@ func TestIndexHasWhatTheDaemonSays(t *testing.T) {
 // A first fill that is broken off anywhere goes on where it was.
 func TestFillingBackwardGoesOnWhereItStopped(t *testing.T) {
 	t.Parallel()
-	s := shelve(t, "alice")
+	s := openFixture(t, "alice")
 	s.push(1270)
 	for range 6 {
 		s.block()
 	}
-	must(t, s.client.WaitOnline(s.ctx))
+	testwallet.Must(t, s.Client.WaitOnline(s.Ctx))
 	var rows []uint64
 	for more := true; more; {
-		s.f.Step(s.ctx)
-		p, err := s.wallet.History.Progress(s.ctx, 16)
-		must(t, err)
+		s.f.Step(s.Ctx)
+		p, err := s.History.Progress(s.Ctx, 16)
+		testwallet.Must(t, err)
 		rows = append(rows, p.Rows)
 		s.reopen()
-		more = s.f.Backward(s.ctx)
+		more = s.f.Backward(s.Ctx)
 	}
 	if fmt.Sprint(rows) != "[100 1099 1270]" {
 		t.Errorf("the rows were %v", rows)
@@ -178,7 +181,7 @@ func TestFillingBackwardGoesOnWhereItStopped(t *testing.T) {
 // What was not followed for long is read in parts, each of which counts.
 func TestLongAbsenceIsReadInParts(t *testing.T) {
 	t.Parallel()
-	s := shelve(t, "alice")
+	s := openFixture(t, "alice")
 	s.push(1)
 	for range 6 {
 		s.block()
@@ -191,8 +194,8 @@ func TestLongAbsenceIsReadInParts(t *testing.T) {
 	for range 6 {
 		s.block()
 	}
-	ctx, cancel := context.WithCancel(s.ctx)
-	events, stop := s.wallet.Subscribe()
+	ctx, cancel := context.WithCancel(s.Ctx)
+	events, stop := s.events.Subscribe()
 	defer stop()
 	go func() { // ends the step after the first part
 		<-events
@@ -200,7 +203,7 @@ func TestLongAbsenceIsReadInParts(t *testing.T) {
 	}()
 	s.f.Step(ctx)
 	<-ctx.Done()
-	if p, err := s.wallet.History.Progress(s.ctx, 16); err != nil || p.Rows < 1000 || p.Rows > 1801 {
+	if p, err := s.History.Progress(s.Ctx, 16); err != nil || p.Rows < 1000 || p.Rows > 1801 {
 		t.Errorf("after the first part: %+v, %v", p, err)
 	}
 	s.reopen()
@@ -228,13 +231,11 @@ func TestIndexFollowsForksStartsAndBrokenLines(t *testing.T) {
 }
 
 func followAnything(t *testing.T, r *rand.Rand) {
-	box := ledgerOf(t, sandbox.Options{})
-	line := relayTo(t, box.URL())
-	s := shelfAt(t, filepath.Join(t.TempDir(), "history.db"), line.url)
-	s.box = box
-	must(t, s.wallet.Vault.Create(s.ctx, password))
-	s.importKey("alice", keyOf("alice"))
-	s.importKey("bobby", keyOf("bobby"))
+	box := testwallet.Ledger(t, sandbox.Options{})
+	line := testwallet.RelayTo(t, box.URL())
+	s := fixtureAt(t, filepath.Join(t.TempDir(), "history.db"), line.URL)
+	s.Box = box
+	s.Hold("alice", "bobby")
 	s.block()
 	for range 30 {
 		switch r.IntN(8) {
@@ -249,13 +250,13 @@ func followAnything(t *testing.T, r *rand.Rand) {
 		case 5:
 			s.reopen()
 		case 6: // the line breaks at some question
-			line.set(func(l *relay) { l.cut = []string{"history", "header", "dynamic", "objects"}[r.IntN(4)] })
-			s.f.Step(s.ctx)
-			s.f.Backward(s.ctx)
-			line.set(func(l *relay) { l.cut = "" })
+			line.Set(func(l *testwallet.Relay) { l.Cut = []string{"history", "header", "dynamic", "objects"}[r.IntN(4)] })
+			s.f.Step(s.Ctx)
+			s.f.Backward(s.Ctx)
+			line.Set(func(l *testwallet.Relay) { l.Cut = "" })
 		case 7:
-			s.f.Step(s.ctx)
-			s.f.Backward(s.ctx)
+			s.f.Step(s.Ctx)
+			s.f.Backward(s.Ctx)
 		}
 		if r.IntN(10) == 0 {
 			s.catchUp()
@@ -267,18 +268,18 @@ func followAnything(t *testing.T, r *rand.Rand) {
 }
 
 // fork takes blocks back that are not irreversible.
-func (s *shelf) fork(r *rand.Rand) {
-	s.t.Helper()
-	must(s.t, s.client.WaitOnline(s.ctx))
-	at, err := s.client.DynamicGlobalProperties(s.ctx)
-	must(s.t, err)
+func (s *historyFixture) fork(r *rand.Rand) {
+	s.T.Helper()
+	testwallet.Must(s.T, s.Client.WaitOnline(s.Ctx))
+	at, err := s.Client.DynamicGlobalProperties(s.Ctx)
+	testwallet.Must(s.T, err)
 	s.final = max(s.final, at.LastIrreversibleBlockNum)    // with the blocks, it goes back too
 	most := int(at.HeadBlockNumber) - int(max(s.final, 1)) // a chain without blocks is never read
 	if most <= 0 {
 		return
 	}
-	_, err = s.box.Fork(1+r.IntN(most), r.IntN(2) == 0)
-	must(s.t, err)
+	_, err = s.Box.Fork(1+r.IntN(most), r.IntN(2) == 0)
+	testwallet.Must(s.T, err)
 	if r.IntN(3) > 0 {
 		s.block()
 	}
@@ -287,19 +288,19 @@ func (s *shelf) fork(r *rand.Rand) {
 // A ledger that goes back behind its last irreversible block is another ledger:
 // its history is read anew.
 func TestHistoryThatContradictsFinalRowsIsReadAnew(t *testing.T) {
-	s := shelve(t, "alice")
+	s := openFixture(t, "alice")
 	s.push(20)
 	s.block()
-	moment := s.box.Snapshot()
+	moment := s.Box.Snapshot()
 	s.push(7)
 	for range 6 {
 		s.block()
 	}
 	s.catchUp()
 	s.agrees()
-	must(t, s.box.Revert(moment))
+	testwallet.Must(t, s.Box.Revert(moment))
 	s.catchUp()
-	if p, err := s.wallet.History.Progress(s.ctx, 16); err != nil || p.Rows != 27 {
+	if p, err := s.History.Progress(s.Ctx, 16); err != nil || p.Rows != 27 {
 		t.Errorf("a daemon that may be behind changed the index: %+v, %v", p, err)
 	}
 	s.push(3)
@@ -311,44 +312,44 @@ func TestHistoryThatContradictsFinalRowsIsReadAnew(t *testing.T) {
 }
 
 func TestHistoryIsReadWithoutADaemon(t *testing.T) {
-	box := ledgerOf(t, sandbox.Options{})
-	line := relayTo(t, box.URL())
-	s := shelfAt(t, filepath.Join(t.TempDir(), "history.db"), line.url)
-	s.box = box
-	must(t, s.wallet.Vault.Create(s.ctx, password))
-	s.importKey("alice", keyOf("alice"))
+	box := testwallet.Ledger(t, sandbox.Options{})
+	line := testwallet.RelayTo(t, box.URL())
+	s := fixtureAt(t, filepath.Join(t.TempDir(), "history.db"), line.URL)
+	s.Box = box
+	testwallet.Must(t, s.Vault.Create(s.Ctx, testwallet.Password))
+	s.ImportKey("alice", testwallet.Key("alice"))
 	s.push(250)
-	s.pay("alice", "bobby", "2.5", "to bobby")
+	s.Pay("alice", "bobby", "2.5", "to bobby")
 	for range 6 {
 		s.block()
 	}
 	s.catchUp()
-	online, err := s.wallet.History.Entries(s.ctx, 16, 0, 1000)
-	must(t, err)
-	line.hangUp(true)
+	online, err := s.History.Entries(s.Ctx, 16, 0, 1000)
+	testwallet.Must(t, err)
+	line.HangUp(true)
 	s.reopen()
 	for _, part := range []string{"", "-wal"} {
 		if file, err := os.ReadFile(s.path + part); err == nil && bytes.Contains(file, []byte("to bobby")) {
 			t.Errorf("history.db%s has a memo in plain text", part)
 		}
 	}
-	must(t, s.wallet.Vault.Unlock(s.ctx, password))
-	for s.client.Status().State == daemonclient.Online {
+	testwallet.Must(t, s.Vault.Unlock(s.Ctx, testwallet.Password))
+	for s.Client.Status().State == daemonclient.Online {
 		time.Sleep(time.Millisecond) // the line's end has no event of its own here
 	}
-	rows, err := s.wallet.History.Entries(s.ctx, 16, 0, 1000)
-	must(t, err)
+	rows, err := s.History.Entries(s.Ctx, 16, 0, 1000)
+	testwallet.Must(t, err)
 	if len(rows) != 251 || fmt.Sprint(rows) != fmt.Sprint(online) {
 		t.Errorf("%d rows, %d online; the newest is %+v", len(rows), len(online), rows[0])
 	}
 	if row := rows[0]; row.Sentence != "alice paid 2.50000000 DCT to bobby" || row.Memo != "to bobby" || !row.Final || row.Time == 0 {
 		t.Errorf("the newest is %+v", row)
 	}
-	details, err := s.wallet.History.Latest(s.ctx, "alice", 3)
+	details, err := s.History.Latest(s.Ctx, "alice", 3)
 	if err != nil || len(details) != 3 || details[0].Memo != "to bobby" {
 		t.Errorf("as the reference answers: %+v, %v", details, err)
 	}
-	tally, err := s.wallet.History.Totals(s.ctx, 16, historyindex.Filter{Direction: []historyindex.Direction{historyindex.Out}})
+	tally, err := s.History.Totals(s.Ctx, 16, historyindex.Filter{Direction: []historyindex.Direction{historyindex.Out}})
 	if err != nil || tally.Rows != 251 || len(tally.Sums) != 1 || tally.Sums[0].Asset.Symbol != "DCT" ||
 		tally.Sums[0].Out.Int64() != 250*251/2+2_5000_0000 {
 		t.Errorf("the tally is %+v, %v", tally, err)

@@ -1,4 +1,4 @@
-package walletcore
+package history_test
 
 import (
 	"bufio"
@@ -11,8 +11,10 @@ import (
 
 	"billfold/ledger"
 	"billfold/sandbox"
+	"billfold/walletcore"
 	"billfold/walletcore/history"
 	"billfold/walletcore/historyindex"
+	"billfold/walletcore/testwallet"
 )
 
 // These tell the test binary to be a wallet that fills the index at a path until
@@ -28,17 +30,17 @@ func TestFillUntilKilled(t *testing.T) {
 	if path == "" {
 		t.Skip("it is run by TestIndexSurvivesBeingKilled")
 	}
-	s := shelfAt(t, path, os.Getenv(fillURL))
-	for s.ctx.Err() == nil {
-		s.f.Step(s.ctx)
+	s := fixtureAt(t, path, os.Getenv(fillURL))
+	for s.Ctx.Err() == nil {
+		s.f.Step(s.Ctx)
 		os.Stdout.WriteString("\nfilling\n")
-		s.f.Backward(s.ctx)
+		s.f.Backward(s.Ctx)
 	}
 }
 
 func TestIndexSurvivesBeingKilled(t *testing.T) {
 	t.Parallel()
-	s := shelve(t, "alice", "bobby")
+	s := openFixture(t, "alice", "bobby")
 	seed := uint64(time.Now().UnixNano())
 	r := rand.New(rand.NewPCG(seed, 0))
 	t.Log("seed", seed)
@@ -47,7 +49,7 @@ func TestIndexSurvivesBeingKilled(t *testing.T) {
 	for range 5 {
 		s.block()
 	}
-	must(t, s.wallet.index.Close())
+	testwallet.Must(t, s.index.Close())
 	var kept []uint64
 	for range kills {
 		s.fillAndKill(1+r.IntN(3), time.Duration(r.IntN(20))*time.Millisecond)
@@ -57,19 +59,19 @@ func TestIndexSurvivesBeingKilled(t *testing.T) {
 			s.fork(r)
 		}
 		x, err := historyindex.Open(s.path)
-		must(t, err)
+		testwallet.Must(t, err)
 		for _, id := range []ledger.AccountID{16, 17} {
-			if failure, err := x.Check(s.ctx, id); failure != "" || err != nil {
+			if failure, err := x.Check(s.Ctx, id); failure != "" || err != nil {
 				t.Fatal(failure, err)
 			}
 		}
-		at, err := x.Standing(s.ctx, 16)
-		must(t, err)
+		at, err := x.Standing(s.Ctx, 16)
+		testwallet.Must(t, err)
 		kept = append(kept, at.Top+1-max(at.Bottom, 1))
 		if x.Notice() != "" {
 			t.Fatal(x.Notice())
 		}
-		must(t, x.Close())
+		testwallet.Must(t, x.Close())
 	}
 	t.Log("rows after each kill:", kept)
 	s.open()
@@ -78,70 +80,71 @@ func TestIndexSurvivesBeingKilled(t *testing.T) {
 }
 
 // fillAndKill lets another process begin that many steps, and a while longer.
-func (s *shelf) fillAndKill(steps int, after time.Duration) {
-	s.t.Helper()
+func (s *historyFixture) fillAndKill(steps int, after time.Duration) {
+	s.T.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestFillUntilKilled$", "-test.v")
-	cmd.Env = append(os.Environ(), fillPath+"="+s.path, fillURL+"="+s.box.URL())
+	cmd.Env = append(os.Environ(), fillPath+"="+s.path, fillURL+"="+s.Box.URL())
 	out, err := cmd.StdoutPipe()
-	must(s.t, err)
-	must(s.t, cmd.Start())
+	testwallet.Must(s.T, err)
+	testwallet.Must(s.T, cmd.Start())
 	for lines := bufio.NewScanner(out); steps > 0 && lines.Scan(); {
 		if lines.Text() == "filling" {
 			steps--
 		}
 	}
 	time.Sleep(after) // at a random point of its work
-	must(s.t, cmd.Process.Kill())
+	testwallet.Must(s.T, cmd.Process.Kill())
 	_ = cmd.Wait() // it was killed, that is its error
 	if steps > 0 {
-		s.t.Fatal("the other process ended by itself")
+		s.T.Fatal("the other process ended by itself")
 	}
 }
 
 // The running wallet fills the index by itself, and goes back with the chain.
 func TestRunningWalletKeepsTheIndex(t *testing.T) {
 	t.Parallel()
-	box := ledgerOf(t, sandbox.Options{})
+	box := testwallet.Ledger(t, sandbox.Options{})
 	dir := t.TempDir()
 	x, err := historyindex.Open(filepath.Join(dir, "history.db"))
-	must(t, err)
-	s := connect(t, filepath.Join(dir, "wallet.keys"), box.URL(), func(c *Config) { c.Index = x })
+	testwallet.Must(t, err)
+	s := testwallet.Connect(t, filepath.Join(dir, "wallet.keys"), box.URL(), func(c *walletcore.Config) { c.Index = x })
 	t.Cleanup(func() { _ = x.Close() }) // after the wallet ran
-	s.box = box
-	must(t, s.client.WaitOnline(s.ctx))
-	s.hold("alice", "bobby")
-	s.payOften(450)
+	s.Box = box
+	testwallet.Must(t, s.Client.WaitOnline(s.Ctx))
+	s.Hold("alice", "bobby")
+	s.Mine()
+	payOften(s, 450)
 	for range 4 {
-		s.mine()
+		s.Mine()
 	}
 	rows := func(n uint64) func() bool {
 		return func() bool {
-			p, err := s.wallet.History.Progress(s.ctx, 17)
-			must(t, err)
+			p, err := s.History.Progress(s.Ctx, 17)
+			testwallet.Must(t, err)
 			return p.Rows == n && p.Whole
 		}
 	}
-	s.until("the whole index", rows(450))
-	s.payOften(7)
-	s.until("new rows", rows(457))
+	s.Until("the whole index", rows(450))
+	payOften(s, 7)
+	s.Until("new rows", rows(457))
 	_, err = box.Fork(1, false)
-	must(t, err)
+	testwallet.Must(t, err)
 	_, err = box.Mine()
-	must(t, err)
-	s.until("the fork", rows(450))
-	page, err := s.wallet.History.Page(s.ctx, 17, historyindex.Filter{Min: 100, Max: 102}, historyindex.Window{Limit: 10})
+	testwallet.Must(t, err)
+	s.Until("the fork", rows(450))
+	page, err := s.History.Page(s.Ctx, 17, historyindex.Filter{Min: 100, Max: 102}, historyindex.Window{Limit: 10})
 	if err != nil || len(page) != 3 || page[0].Amount != 102 || page[0].Direction != history.In || page[0].With.Name != "alice" {
 		t.Errorf("the rows of 100 to 102 are %+v, %v", page, err)
 	}
-	n, err := s.wallet.History.Position(s.ctx, 17, historyindex.Filter{}, page[0].ID)
+	n, err := s.History.Position(s.Ctx, 17, historyindex.Filter{}, page[0].ID)
 	if err != nil || n != 450-102 {
 		t.Errorf("payment 102 is at %d, %v", n, err)
 	}
-	p, found, err := s.wallet.History.Jump(s.ctx, 17, historyindex.Filter{}, page[0].Time)
+	p, found, err := s.History.Jump(s.Ctx, 17, historyindex.Filter{}, page[0].Time)
 	if err != nil || !found || p.Position != 0 {
 		t.Errorf("at the time of all payments there is %+v %v, %v", p, found, err)
 	}
-	if n, err := s.wallet.History.Count(s.ctx, 17,
+	if n, err := s.History.Count(s.Ctx, 17,
 		historyindex.Filter{Direction: []historyindex.Direction{historyindex.Out}}); err != nil ||
 		n != 0 {
 		t.Errorf("bobby paid %d times, %v", n, err)

@@ -1,19 +1,17 @@
-package walletcore
+package deposit_test
 
 import (
 	"bytes"
 	"log/slog"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"billfold/daemonclient"
 	"billfold/ledger"
-	"billfold/sandbox"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
+	"billfold/walletcore/testwallet"
 )
 
 // logged is a log that a test reads while it is written.
@@ -42,30 +40,20 @@ func (l *logged) all() string {
 
 // pool is a wallet of alice and bobby that asks so many of two daemons; the relay
 // before the second may lie.
-func pool(t *testing.T, quorum int) (*stage, *relay, *logged) {
+func pool(t *testing.T, quorum int) (*testwallet.Wallet, *testwallet.Relay, *logged) {
 	t.Helper()
-	box := ledgerOf(t, sandbox.Options{})
-	r, log := relayTo(t, box.URL()), &logged{}
-	client := daemonclient.New(daemonclient.Config{URLs: []string{box.URL(), r.url}, Quorum: quorum, StaleAfter: -1, Pin: box.URL(),
-		MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, ProbeInterval: 10 * time.Millisecond})
-	w, err := Open(Config{Path: filepath.Join(t.TempDir(), "wallet.keys"), Keystore: cheap(), Daemon: client, OwnClock: true,
-		Logger: slog.New(slog.NewTextHandler(log, nil))})
-	must(t, err)
-	run(t, client.Run)
-	run(t, w.Run)
-	s := &stage{t: t, ctx: t.Context(), client: client, wallet: w, box: box}
-	must(t, client.WaitOnline(s.ctx))
-	s.hold("alice", "bobby")
+	log := &logged{}
+	s, r := testwallet.OpenOnTwo(t, quorum, slog.New(slog.NewTextHandler(log, nil)), "alice", "bobby")
 	return s, r, log
 }
 
 // payByProposal has alice pay bobby by a proposal that she approves.
-func (s *stage) payByProposal(amount int64) {
-	s.t.Helper()
-	alice := s.account("alice").ID
+func payByProposal(s *testwallet.Wallet, amount int64) {
+	s.T.Helper()
+	alice := s.Account("alice").ID
 	op := ledger.NewOperation(
 		&ledger.TransferObsoleteOp{
-			Fee: ledger.AssetAmount{Amount: 1_0000_0000}, From: alice, To: s.account("bobby").ID,
+			Fee: ledger.AssetAmount{Amount: 1_0000_0000}, From: alice, To: s.Account("bobby").ID,
 			Amount: ledger.AssetAmount{Amount: amount},
 		},
 	)
@@ -73,22 +61,22 @@ func (s *stage) payByProposal(amount int64) {
 		&ledger.ProposalCreateOp{FeePayingAccount: alice, ExpirationTime: ledger.Time(time.Now().Add(time.Hour).Unix()), ProposedOps: []ledger.ProposedOperation{{Op: op}}},
 		&ledger.ProposalUpdateOp{FeePayingAccount: alice, ActiveApprovalsToAdd: []ledger.AccountID{alice}},
 	} {
-		s.sendGiven(ledger.NewOperation(body))
-		s.mine()
+		s.Send(ledger.NewOperation(body))
+		s.Mine()
 	}
 }
 
 // incoming returns bobby's rows of an amount.
-func (s *stage) incoming(amount int64) history.Entry {
-	s.t.Helper()
-	rows, err := s.wallet.History.Entries(s.ctx, s.account("bobby").ID, 0, 20)
-	must(s.t, err)
+func incoming(s *testwallet.Wallet, amount int64) history.Entry {
+	s.T.Helper()
+	rows, err := s.History.Entries(s.Ctx, s.Account("bobby").ID, 0, 20)
+	testwallet.Must(s.T, err)
 	for _, row := range rows {
 		if row.Amount == amount {
 			return row
 		}
 	}
-	s.t.Fatalf("there is no row of %d", amount)
+	s.T.Fatalf("there is no row of %d", amount)
 	return history.Entry{}
 }
 
@@ -97,18 +85,18 @@ func (s *stage) incoming(amount int64) history.Entry {
 func TestWhatAProposalPaid(t *testing.T) {
 	for quorum, want := range map[int]history.Proof{1: history.ProofWithheld, 2: history.ProofDaemons} {
 		s, r, log := pool(t, quorum)
-		s.payByProposal(7_0000_0000)
-		s.pay("alice", "bobby", "8", "")
+		payByProposal(s, 7_0000_0000)
+		s.Pay("alice", "bobby", "8", "")
 		for range 5 {
-			s.mine()
+			s.Mine()
 		}
-		bobby := s.account("bobby").ID
-		s.until("the proof", func() bool { return s.wallet.Status().Irreversible >= s.incoming(8_0000_0000).Block })
+		bobby := s.Account("bobby").ID
+		s.Until("the proof", func() bool { return s.Status().Irreversible >= incoming(s, 8_0000_0000).Block })
 		judge := func(change func(*history.Entry)) (history.Proof, error) {
-			row := s.incoming(7_0000_0000)
+			row := incoming(s, 7_0000_0000)
 			change(&row)
-			rows := []history.Entry{row, s.incoming(8_0000_0000)}
-			n, err := s.wallet.Deposits.Prove(s.ctx, bobby, rows)
+			rows := []history.Entry{row, incoming(s, 8_0000_0000)}
+			n, err := s.Deposits.Prove(s.Ctx, bobby, rows)
 			if err == nil && (n != 2 || rows[1].Proof != history.ProofSignatures) {
 				t.Errorf("quorum %d: of both %d are judged, the second by %d", quorum, n, rows[1].Proof)
 			}
@@ -129,7 +117,7 @@ func TestWhatAProposalPaid(t *testing.T) {
 			"a transaction that there is not": func(e *history.Entry) { e.TrxInBlock, e.VirtualOp = 65535, 1 },
 			"no operation of it":              func(e *history.Entry) { e.OpInTrx = 9 },
 			"an ordinary transfer": func(e *history.Entry) {
-				*e = s.incoming(8_0000_0000)
+				*e = incoming(s, 8_0000_0000)
 				e.VirtualOp = 1
 			},
 		} {
@@ -140,10 +128,10 @@ func TestWhatAProposalPaid(t *testing.T) {
 		if quorum < 2 {
 			continue
 		}
-		r.set(func(r *relay) {
-			r.swap = func(answer string) string { return strings.ReplaceAll(answer, "700000000", "900000000") }
+		r.Set(func(r *testwallet.Relay) {
+			r.Swap = func(answer string) string { return strings.ReplaceAll(answer, "700000000", "900000000") }
 		})
-		if got, err := judge(func(*history.Entry) {}); got != history.ProofWithheld || err != nil || log.count(r.url) == 0 {
+		if got, err := judge(func(*history.Entry) {}); got != history.ProofWithheld || err != nil || log.count(r.URL) == 0 {
 			t.Errorf("what daemons disagree on is proven by %d, %v", got, err)
 		}
 	}

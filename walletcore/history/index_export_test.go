@@ -1,4 +1,4 @@
-package walletcore
+package history_test
 
 import (
 	"bufio"
@@ -19,38 +19,39 @@ import (
 	"billfold/walletcore/fault"
 	"billfold/walletcore/history/export"
 	"billfold/walletcore/historyindex"
+	"billfold/walletcore/testwallet"
 )
 
 // hostileMemo is text that a spreadsheet would run and a terminal obey.
 const hostileMemo = "=HYPERLINK(\"x\")\x1b[2J, \"two\"\nlines"
 
 // export writes the rows of alice and gives the file.
-func (s *shelf) export(e export.Request) []byte {
-	s.t.Helper()
-	e.Path = filepath.Join(s.t.TempDir(), "rows")
-	n, err := export.New(s.wallet.History).Export(s.ctx, 16, e, func(uint64) {})
-	must(s.t, err)
-	want, err := s.wallet.History.Count(s.ctx, 16, e.Filter)
+func (s *historyFixture) export(e export.Request) []byte {
+	s.T.Helper()
+	e.Path = filepath.Join(s.T.TempDir(), "rows")
+	n, err := export.New(s.History).Export(s.Ctx, 16, e, func(uint64) {})
+	testwallet.Must(s.T, err)
+	want, err := s.History.Count(s.Ctx, 16, e.Filter)
 	if err != nil || n != want {
-		s.t.Errorf("%d rows were written, %d match (%v)", n, want, err)
+		s.T.Errorf("%d rows were written, %d match (%v)", n, want, err)
 	}
 	text, err := os.ReadFile(e.Path)
-	must(s.t, err)
+	testwallet.Must(s.T, err)
 	return text
 }
 
 // forExport is a wallet with 1,204 rows in an index, the newest with a memo.
-func forExport(t *testing.T) *shelf {
-	s := shelve(t, "alice")
+func forExport(t *testing.T) *historyFixture {
+	s := openFixture(t, "alice")
 	s.push(1200)
-	s.pay("alice", "carol", "2.5", hostileMemo)
+	s.Pay("alice", "carol", "2.5", hostileMemo)
 	for range 6 {
 		s.block()
 	}
 	for range 3 {
-		_, err := s.box.PushUnsigned(
+		_, err := s.Box.PushUnsigned(
 			ledger.NewOperation(&ledger.TransferObsoleteOp{From: 18, To: 16, Amount: ledger.AssetAmount{Amount: 1_0000_0000}}))
-		must(t, err)
+		testwallet.Must(t, err)
 		s.block()
 	}
 	s.catchUp()
@@ -80,7 +81,7 @@ func TestExportHasEveryRow(t *testing.T) {
 func TestExportedRows(t *testing.T) {
 	s := forExport(t)
 	lines, err := csv.NewReader(bytes.NewReader(s.export(export.Request{Format: export.CSV, Memos: true}))).ReadAll()
-	must(t, err)
+	testwallet.Must(t, err)
 	got, in := lines[4], lines[1]
 	if want := "'=HYPERLINK(\"x\")\\x1b[2J, \"two\"\nlines"; got[15] != want || got[9] != "-2.50000000" || got[7] != "carol" ||
 		got[14] != "encrypted" ||
@@ -154,30 +155,30 @@ func TestExportLeavesNothingBehind(t *testing.T) {
 	path := filepath.Join(dir, "rows.csv")
 	for name, broken := range map[string]func(e *export.Request) (context.Context, func(uint64)){
 		"stopped": func(*export.Request) (context.Context, func(uint64)) {
-			ctx, cancel := context.WithCancel(s.ctx)
+			ctx, cancel := context.WithCancel(s.Ctx)
 			return ctx, func(uint64) { cancel() }
 		},
 		"locked": func(e *export.Request) (context.Context, func(uint64)) {
 			e.Memos = true
-			return s.ctx, func(uint64) { s.wallet.Vault.Lock() }
+			return s.Ctx, func(uint64) { s.Vault.Lock() }
 		},
 		"no format": func(e *export.Request) (context.Context, func(uint64)) {
 			e.Format = "xls"
-			return s.ctx, func(uint64) {}
+			return s.Ctx, func(uint64) {}
 		},
 	} {
-		must(t, s.wallet.Vault.Unlock(s.ctx, password))
+		testwallet.Must(t, s.Vault.Unlock(s.Ctx, testwallet.Password))
 		e := export.Request{Format: export.CSV, Path: path, Oldest: true} // the memo comes last
 		ctx, told := broken(&e)
-		if _, err := export.New(s.wallet.History).Export(ctx, 16, e, told); err == nil {
+		if _, err := export.New(s.History).Export(ctx, 16, e, told); err == nil {
 			t.Errorf("%s: it was written", name)
 		}
 		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 			t.Errorf("%s: %v is left (%v)", name, left, err)
 		}
 	}
-	must(t, os.WriteFile(path, []byte("mine"), 0o600))
-	if _, err := export.New(s.wallet.History).Export(s.ctx, 16, export.Request{Format: export.CSV, Path: path},
+	testwallet.Must(t, os.WriteFile(path, []byte("mine"), 0o600))
+	if _, err := export.New(s.History).Export(s.Ctx, 16, export.Request{Format: export.CSV, Path: path},
 		func(uint64) {}); fault.CodeOf(
 		err) != fault.File {
 		t.Errorf("over another file: %v", err)
@@ -190,15 +191,15 @@ func TestExportLeavesNothingBehind(t *testing.T) {
 	}
 	var told []uint64
 	_, err := export.New(
-		s.wallet.History).Export(
-		s.ctx,
+		s.History).Export(
+		s.Ctx,
 		16,
 		export.Request{Format: export.CSV, Path: path},
 		func(n uint64) { told = append(told, n) },
 	)
-	must(t, err)
+	testwallet.Must(t, err)
 	info, err := os.Stat(path)
-	must(t, err)
+	testwallet.Must(t, err)
 	if info.Mode().Perm() != 0o600 || !slices.Equal(told, []uint64{500, 1000, 1204}) {
 		t.Errorf("mode %v, told %v", fmt.Sprint(info.Mode()), told)
 	}

@@ -1,4 +1,4 @@
-package walletcore
+package history_test
 
 import (
 	"fmt"
@@ -8,24 +8,26 @@ import (
 	"billfold/ledger/codec"
 	"billfold/sandbox"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/history"
+	"billfold/walletcore/testwallet"
 	"billfold/walletcore/vault"
 )
 
 // payOften makes n payments of 1, 2, … smallest units, fifty to a transaction.
-func (s *stage) payOften(n int) {
-	s.t.Helper()
-	alice, bobby := s.account("alice").ID, s.account("bobby").ID
+func payOften(s *testwallet.Wallet, n int) {
+	s.T.Helper()
+	alice, bobby := s.Account("alice").ID, s.Account("bobby").ID
 	var ops []ledger.Operation
 	for i := range n {
 		ops = append(ops,
 			ledger.NewOperation(&ledger.TransferObsoleteOp{From: alice, To: bobby, Amount: ledger.AssetAmount{Amount: int64(i + 1)}}))
 		if len(ops) == 50 || i == n-1 {
-			s.sendGiven(ops...)
+			s.Send(ops...)
 			ops = nil
 		}
 	}
-	s.mine()
+	s.Mine()
 }
 
 // amountsOf reads the amounts out of rows as the reference answers them.
@@ -34,7 +36,7 @@ func amountsOf(t testing.TB, rows []history.Detail) []int64 {
 	var out []int64
 	for _, row := range rows {
 		var r ledger.HistoryRecord
-		must(t, codec.Unmarshal(row.Op, &r))
+		testwallet.Must(t, codec.Unmarshal(row.Op, &r))
 		out = append(out, r.Op.Body.(*ledger.TransferObsoleteOp).Amount.Amount)
 	}
 	return out
@@ -56,19 +58,19 @@ func downFrom(t testing.TB, what string, got []int64, first, last int64) {
 
 func TestHistoryPagesWithoutGapOrRepetition(t *testing.T) {
 	const most = 250
-	s := open(t, "alice")
-	s.payOften(most)
-	bobby := s.account("bobby").ID
+	s := testwallet.Open(t, "alice")
+	payOften(s, most)
+	bobby := s.Account("bobby").ID
 	for _, limit := range []int32{0, 1, 99, 100, 101, 200, 249, 250, 300} {
-		rows, err := s.wallet.History.Latest(s.ctx, "bobby", limit)
-		must(t, err)
+		rows, err := s.History.Latest(s.Ctx, "bobby", limit)
+		testwallet.Must(t, err)
 		downFrom(t, fmt.Sprint("limit ", limit), amountsOf(t, rows), most, most-min(int64(limit), most)+1)
 	}
 	var all []int64
 	var before ledger.HistoryID
 	for more := true; more; {
-		rows, err := s.wallet.History.Entries(s.ctx, bobby, before, 60)
-		must(t, err)
+		rows, err := s.History.Entries(s.Ctx, bobby, before, 60)
+		testwallet.Must(t, err)
 		for _, row := range rows {
 			all = append(all, row.Amount)
 		}
@@ -81,21 +83,21 @@ func TestHistoryPagesWithoutGapOrRepetition(t *testing.T) {
 
 // The ledger's very first record has the number 0, which also means "newest".
 func TestHistoryReachesTheFirstRecordOfTheLedger(t *testing.T) {
-	s := open(t, "alice")
-	s.payOften(101) // so that a page of 100 ends one before it
-	rows, err := s.wallet.History.Latest(s.ctx, "bobby", 150)
-	must(t, err)
+	s := testwallet.Open(t, "alice")
+	payOften(s, 101) // so that a page of 100 ends one before it
+	rows, err := s.History.Latest(s.Ctx, "bobby", 150)
+	testwallet.Must(t, err)
 	downFrom(t, "rows", amountsOf(t, rows), 101, 1)
-	last, err := s.wallet.History.Entries(s.ctx, s.account("bobby").ID, 1, 10)
-	must(t, err)
+	last, err := s.History.Entries(s.Ctx, s.Account("bobby").ID, 1, 10)
+	testwallet.Must(t, err)
 	if len(last) != 1 || last[0].ID != 0 || last[0].Amount != 1 {
 		t.Errorf("before record 1 there is %+v", last)
 	}
 }
 
 func TestRelativeHistoryCountsTheAccountsOwnRows(t *testing.T) {
-	s := open(t, "alice")
-	s.payOften(12)
+	s := testwallet.Open(t, "alice")
+	payOften(s, 12)
 	for _, c := range []struct {
 		stop        uint32
 		limit       int32
@@ -104,22 +106,22 @@ func TestRelativeHistoryCountsTheAccountsOwnRows(t *testing.T) {
 	}{
 		{0, 100, 0, 12, 1}, {0, 3, 0, 12, 10}, {0, 3, 5, 5, 3}, {4, 100, 5, 5, 4}, {0, 0, 0, 0, 1}, {0, -1, 0, 0, 1},
 	} {
-		rows, err := s.wallet.History.Relative(s.ctx, "bobby", c.stop, c.limit, c.start)
-		must(t, err)
+		rows, err := s.History.Relative(s.Ctx, "bobby", c.stop, c.limit, c.start)
+		testwallet.Must(t, err)
 		downFrom(t, fmt.Sprintf("%+v", c), amountsOf(t, rows), c.first, c.last)
 	}
-	_, err := s.wallet.History.Relative(s.ctx, "bobby", 0, 101, 0)
-	refused(t, err, fault.LimitExceeded)
+	_, err := s.History.Relative(s.Ctx, "bobby", 0, 101, 0)
+	faulttest.Refused(t, err, fault.LimitExceeded)
 }
 
 func TestHistoryAsTheAccountSeesIt(t *testing.T) {
-	s := open(t, "alice")
-	s.pay("alice", "bobby", "2.5", "to bobby")
-	s.mine()
-	alice, bobby := s.account("alice").ID, s.account("bobby").ID
+	s := testwallet.Open(t, "alice")
+	s.Pay("alice", "bobby", "2.5", "to bobby")
+	s.Mine()
+	alice, bobby := s.Account("alice").ID, s.Account("bobby").ID
 	seen := func(id ledger.AccountID) history.Entry {
-		rows, err := s.wallet.History.Entries(s.ctx, id, 0, 1)
-		must(t, err)
+		rows, err := s.History.Entries(s.Ctx, id, 0, 1)
+		testwallet.Must(t, err)
 		return rows[0]
 	}
 	out, in := seen(alice), seen(bobby)
@@ -134,17 +136,17 @@ func TestHistoryAsTheAccountSeesIt(t *testing.T) {
 		t.Errorf("a row of the head block is final %v, made at %s", out.Final, out.Time)
 	}
 	for range 3 {
-		s.mine()
+		s.Mine()
 	}
-	s.until("the proof", func() bool { return seen(alice).Final })
+	s.Until("the proof", func() bool { return seen(alice).Final })
 	if row := seen(alice); row.Time != out.Time {
 		t.Errorf("three blocks later it is final %v, made at %s, before %s", row.Final, row.Time, out.Time)
 	}
-	s.wallet.Vault.Lock()
+	s.Vault.Lock()
 	if row := seen(alice); row.MemoState != vault.MemoLocked || row.Memo != "" {
 		t.Errorf("locked, the memo is %q of state %d", row.Memo, row.MemoState)
 	}
-	if rows, err := s.wallet.History.Latest(s.ctx, "alice", 1); err != nil || rows[0].Memo != "" {
+	if rows, err := s.History.Latest(s.Ctx, "alice", 1); err != nil || rows[0].Memo != "" {
 		t.Errorf("locked, the memo is %+v, %v", rows, err)
 	}
 }
@@ -152,12 +154,13 @@ func TestHistoryAsTheAccountSeesIt(t *testing.T) {
 // The demo's ledger shows memos of every kind, a hostile one among them.
 func TestDemoHistoryIsReadWhole(t *testing.T) {
 	box, err := sandbox.New(sandbox.Options{Listen: "127.0.0.1:0"})
-	must(t, err)
-	run(t, box.Run)
-	s := beginAt(t, box, box.URL())
-	s.hold("alice")
-	rows, err := s.wallet.History.Entries(s.ctx, s.account("alice").ID, 0, 100)
-	must(t, err)
+	testwallet.Must(t, err)
+	testwallet.Run(t, box.Run)
+	s := testwallet.On(t, box, box.URL(), nil)
+	s.Hold("alice")
+	s.Mine()
+	rows, err := s.History.Entries(s.Ctx, s.Account("alice").ID, 0, 100)
+	testwallet.Must(t, err)
 	states := map[vault.MemoState]int{}
 	for _, row := range rows {
 		states[row.MemoState]++
@@ -165,20 +168,4 @@ func TestDemoHistoryIsReadWhole(t *testing.T) {
 	if len(rows) != 10 || states[vault.MemoOpen] != 9 || states[vault.MemoPlain] != 1 {
 		t.Errorf("%d rows, memo states %v", len(rows), states)
 	}
-}
-
-func TestBalancesBeginWithDCT(t *testing.T) {
-	s := open(t, "alice")
-	rows, err := s.wallet.View.Assets.Balances(s.ctx, s.account("alice").ID)
-	must(t, err)
-	if len(rows) != 2 || rows[0].Asset.Format(rows[0].Amount) != "12400.00000000 DCT" ||
-		rows[1].Asset.Format(rows[1].Amount) != "12.5000 ALX.GOLD" {
-		t.Errorf("alice has %+v", rows)
-	}
-	pretty, err := s.wallet.View.PrettyBalances(s.ctx, "alice")
-	if err != nil || len(pretty) != 2 || pretty[0].Pretty != "12400 DCT" || pretty[1].Pretty != "12.5000 ALX.GOLD" {
-		t.Errorf("alice has %+v, %v", pretty, err)
-	}
-	_, err = s.wallet.View.PrettyBalances(s.ctx, "nobody")
-	refused(t, err, fault.NoSuchAccount)
 }

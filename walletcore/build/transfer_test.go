@@ -1,4 +1,4 @@
-package walletcore
+package build_test
 
 import (
 	"strings"
@@ -7,15 +7,17 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/fault/faulttest"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/testwallet"
 )
 
 func TestTransferWithMemoReachesBothSides(t *testing.T) {
-	s := open(t, "alice", "bobby")
-	before := s.dct("bobby")
-	info := s.pay("alice", "bobby", "12.5", "thank you")
-	s.mine()
-	if got := s.dct("bobby"); got != before+12_5000_0000 {
+	s := testwallet.Open(t, "alice", "bobby")
+	before := s.DCT("bobby")
+	info := s.Pay("alice", "bobby", "12.5", "thank you")
+	s.Mine()
+	if got := s.DCT("bobby"); got != before+12_5000_0000 {
 		t.Errorf("bobby has %d, want 12.5 DCT more than %d", got, before)
 	}
 	op, ok := info.Operations[0].Body.(*ledger.TransferObsoleteOp)
@@ -23,11 +25,11 @@ func TestTransferWithMemoReachesBothSides(t *testing.T) {
 		t.Fatalf("a transfer to an account is %+v", info.Operations)
 	}
 	for _, name := range []string{"alice", "bobby"} {
-		if text, err := op.Memo.Decrypt(keyOf(name)); err != nil || text != "thank you" {
+		if text, err := op.Memo.Decrypt(testwallet.Key(name)); err != nil || text != "thank you" {
 			t.Errorf("%s reads %q, %v", name, text, err)
 		}
-		rows, err := s.wallet.History.Latest(s.ctx, name, 1)
-		must(t, err)
+		rows, err := s.History.Latest(s.Ctx, name, 1)
+		testwallet.Must(t, err)
 		want := "Transfer 12.50000000 DCT from alice to bobby (Fee: 0.00100000 DCT) -- Memo: thank you"
 		if len(rows) != 1 || rows[0].Memo != "thank you" || rows[0].Description != want {
 			t.Errorf("%s sees %d rows, first %q with memo %q, want %q", name, len(rows), rows[0].Description, rows[0].Memo, want)
@@ -36,14 +38,14 @@ func TestTransferWithMemoReachesBothSides(t *testing.T) {
 }
 
 func TestPlainMemoIsReadableByAnyone(t *testing.T) {
-	s := open(t, "alice")
-	info, err := s.wallet.Payments.Spend(
-		s.ctx,
+	s := testwallet.Open(t, "alice")
+	info, err := s.Payments.Spend(
+		s.Ctx,
 		build.NewRequest("transfer",
 			build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "1.3.0", Memo: "for all", Plain: true}, build.Transfer),
 		payment.Sending{Broadcast: true},
 	)
-	must(t, err)
+	testwallet.Must(t, err)
 	if text, plain, err := info.Operations[0].Memo().Plain(); !plain || err != nil || text != "for all" {
 		t.Errorf("the memo is %q, plain %v, %v", text, plain, err)
 	}
@@ -51,7 +53,7 @@ func TestPlainMemoIsReadableByAnyone(t *testing.T) {
 
 // The amounts that people and scripts get wrong, with what each is told.
 func TestTransferAmounts(t *testing.T) {
-	s := open(t, "alice")
+	s := testwallet.Open(t, "alice")
 	for _, c := range []struct {
 		text, asset string
 		want        int64
@@ -67,17 +69,17 @@ func TestTransferAmounts(t *testing.T) {
 		{"1,5", "DCT", 0, fault.BadAmount}, {" 1", "DCT", 0, fault.BadAmount}, {"+1", "DCT", 0, fault.BadAmount}, {"0x10", "DCT", 0, fault.BadAmount},
 	} {
 		t.Run(c.text+" "+c.asset, func(t *testing.T) {
-			info, err := s.wallet.Payments.Spend(
-				s.ctx,
+			info, err := s.Payments.Spend(
+				s.Ctx,
 				build.NewRequest("transfer", build.TransferParams{From: "alice", To: "bobby", Amount: c.text, Asset: c.asset},
 					build.Transfer),
 				payment.Sending{},
 			)
 			if c.code != "" {
-				refused(t, err, c.code)
+				faulttest.Refused(t, err, c.code)
 				return
 			}
-			must(t, err)
+			testwallet.Must(t, err)
 			if got := info.Operations[0].Body.(*ledger.TransferObsoleteOp).Amount.Amount; got != c.want {
 				t.Errorf("%q is %d, want %d", c.text, got, c.want)
 			}
@@ -86,7 +88,7 @@ func TestTransferAmounts(t *testing.T) {
 }
 
 func TestTransferRefusals(t *testing.T) {
-	s := open(t, "alice")
+	s := testwallet.Open(t, "alice")
 	good := build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: "canary memo"}
 	for name, c := range map[string]struct {
 		change func(*build.TransferParams)
@@ -113,45 +115,44 @@ func TestTransferRefusals(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			req := good
 			c.change(&req)
-			_, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", req, build.Transfer), payment.Sending{Broadcast: true})
-			text := refused(t, err, c.code).Error()
+			_, err := s.Transfer(req, payment.Sending{Broadcast: true})
+			text := faulttest.Refused(t, err, c.code).Error()
 			if strings.Contains(text, "canary") || strings.Contains(text, "\x1b") || len(text) > 600 {
 				t.Errorf("the error shows too much: %q", text)
 			}
 		})
 	}
-	if id := s.mine(); id.Num() == 0 || s.dct("bobby") != 830_0000_0000 {
-		t.Errorf("something was paid: bobby has %d", s.dct("bobby"))
+	if id := s.Mine(); id.Num() == 0 || s.DCT("bobby") != 830_0000_0000 {
+		t.Errorf("something was paid: bobby has %d", s.DCT("bobby"))
 	}
 }
 
 // The same payment asked for twice is two payments: their ids differ, whether
 // the first was sent or not.
 func TestEqualTransfersHaveDifferentIDs(t *testing.T) {
-	s := open(t, "alice")
+	s := testwallet.Open(t, "alice")
 	seen := map[ledger.TransactionID]bool{}
 	req := build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}
 	for _, broadcast := range []bool{false, true, false, true, true} {
-		info, err := s.wallet.Payments.Spend(s.ctx, build.NewRequest("transfer", req, build.Transfer),
-			payment.Sending{Broadcast: broadcast})
-		must(t, err)
+		info, err := s.Transfer(req, payment.Sending{Broadcast: broadcast})
+		testwallet.Must(t, err)
 		if id, err := info.ID(); err != nil || id != info.TransactionID || seen[id] {
 			t.Errorf("%s: repeated %v, %v", id, seen[id], err)
 		}
 		seen[info.TransactionID] = true
 	}
-	s.mine()
-	if got := s.dct("bobby"); got != 833_0000_0000 {
+	s.Mine()
+	if got := s.DCT("bobby"); got != 833_0000_0000 {
 		t.Errorf("bobby has %d, want three payments", got)
 	}
 }
 
 func TestRegisterAccount(t *testing.T) {
-	s := open(t, "alice")
+	s := testwallet.Open(t, "alice")
 	owner, active := ledger.DeriveKey("new owner", 0), ledger.DeriveKey("new active", 0)
 	register := func(name, registrar string, broadcast bool) error {
-		_, err := s.wallet.Payments.Spend(
-			s.ctx,
+		_, err := s.Payments.Spend(
+			s.Ctx,
 			build.NewRequest("register_account",
 				build.RegisterAccountParams{Name: name, Owner: owner.Public(), Active: active.Public(), Registrar: registrar},
 				build.RegisterAccount),
@@ -159,23 +160,50 @@ func TestRegisterAccount(t *testing.T) {
 		)
 		return err
 	}
-	refused(t, register("bobby", "alice", true), fault.AccountExists)
-	refused(t, register("Not A Name", "alice", true), fault.InvalidOperation)
-	refused(t, register("newcomer", "nobody", true), fault.NoSuchAccount)
-	refused(t, register("newcomer", "carol", true), fault.MissingAuthority)
-	must(t, register("newcomer", "alice", false))
-	s.mine()
-	_, err := s.wallet.View.Accounts.Get(s.ctx, "newcomer")
-	refused(t, err, fault.NoSuchAccount)
-	must(t, register("newcomer", "alice", true))
-	s.mine()
-	a := s.account("newcomer")
+	faulttest.Refused(t, register("bobby", "alice", true), fault.AccountExists)
+	faulttest.Refused(t, register("Not A Name", "alice", true), fault.InvalidOperation)
+	faulttest.Refused(t, register("newcomer", "nobody", true), fault.NoSuchAccount)
+	faulttest.Refused(t, register("newcomer", "carol", true), fault.MissingAuthority)
+	testwallet.Must(t, register("newcomer", "alice", false))
+	s.Mine()
+	_, err := s.View.Accounts.Get(s.Ctx, "newcomer")
+	faulttest.Refused(t, err, fault.NoSuchAccount)
+	testwallet.Must(t, register("newcomer", "alice", true))
+	s.Mine()
+	a := s.Account("newcomer")
 	if !a.Owner.HasKey(owner.Public()) || !a.Active.HasKey(active.Public()) || a.Options.MemoKey != active.Public() ||
-		a.Registrar != s.account("alice").ID {
+		a.Registrar != s.Account("alice").ID {
 		t.Errorf("the account is %+v", a)
 	}
-	belongs, err := s.wallet.Import.ImportSingleKey(s.ctx, "newcomer", active.WIF())
+	belongs, err := s.Import.ImportSingleKey(s.Ctx, "newcomer", active.WIF())
 	if err != nil || !belongs {
 		t.Errorf("its active key: %v, %v", belongs, err)
+	}
+}
+
+func TestContentIsPaidWithTheOtherOperation(t *testing.T) {
+	s, r, _ := testwallet.OpenBehindRelay(t)
+	carol := s.Account("carol")
+	content := `[{"id":"2.13.5","author":"` + carol.ID.String() + `"}]`
+	r.Set(func(r *testwallet.Relay) {
+		r.Swap = func(answer string) string { return strings.Replace(answer, `"result":[null]`, `"result":`+content, 1) }
+	})
+	info, err := s.Payments.Spend(
+		s.Ctx,
+		build.NewRequest("transfer", build.TransferParams{From: "alice", To: "2.13.5", Amount: "1", Asset: "DCT", Memo: "for the author"},
+			build.Transfer),
+		payment.Sending{},
+	)
+	testwallet.Must(t, err)
+	op, ok := info.Operations[0].Body.(*ledger.TransferOp)
+	if !ok || info.Operations[0].Code != ledger.CodeTransfer || op.To != ledger.NewObjectID(2, 13, 5) {
+		t.Fatalf("the operation is %+v", info.Operations[0])
+	}
+	if text, err := op.Memo.Decrypt(testwallet.Key("carol")); err != nil || text != "for the author" {
+		t.Errorf("the author reads %q, %v", text, err)
+	}
+	review := s.Prepare(build.TransferParams{From: "alice", To: "2.13.5", Amount: "1", Asset: "DCT"}).Review()
+	if review.Operation != "transfer (39)" || review.To.Name != "" || review.ToObject != op.To {
+		t.Errorf("the review says %q to %+v %s", review.Operation, review.To, review.ToObject)
 	}
 }

@@ -1,0 +1,99 @@
+package draft_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"billfold/ledger"
+	"billfold/walletcore"
+	"billfold/walletcore/build"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/fault/faulttest"
+	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/testwallet"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// keepingAt is an unlocked wallet of alice that keeps its drafts in the database at path.
+func keepingAt(t *testing.T, path string) *testwallet.Wallet {
+	t.Helper()
+	kept, err := sqlite.Open(path)
+	testwallet.Must(t, err)
+	t.Cleanup(func() { testwallet.Must(t, kept.Close()) })
+	w := testwallet.New(t, func(cfg *walletcore.Config) { cfg.Store = kept })
+	w.Hold("alice")
+	return w
+}
+
+// A form is typed on the way, without a daemon, and is there again later: after a
+// restart and another password, and to nobody who does not open the wallet.
+func TestATypedFormIsKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), sqlite.Name)
+	w := keepingAt(t, path)
+	const alice, bobby = ledger.AccountID(16), ledger.AccountID(17)
+	if list, err := w.Drafts.List(w.Ctx, alice); err != nil || len(list) != 0 {
+		t.Fatal(list, err)
+	}
+	req := build.TransferParams{From: "alice", To: "carol", Amount: "250", Asset: "DCT", Memo: "rent november"}
+	first, err := w.Drafts.Save(w.Ctx, alice, req)
+	testwallet.Must(t, err)
+	second, err := w.Drafts.Save(w.Ctx, alice, build.TransferParams{To: "bo"}) // half typed
+	testwallet.Must(t, err)
+	for _, name := range []string{path, path + "-wal"} {
+		text, err := os.ReadFile(name)
+		testwallet.Must(t, err)
+		if strings.Contains(string(text), "rent november") || strings.Contains(string(text), "carol") {
+			t.Errorf("%s tells what was typed", filepath.Base(name))
+		}
+	}
+	testwallet.Must(t, w.Vault.SetPassword("another one"))
+	_, err = w.Drafts.List(w.Ctx, alice)
+	faulttest.Refused(t, err, fault.Locked)
+	testwallet.Must(t, w.Vault.Unlock(w.Ctx, "another one"))
+	list, err := w.Drafts.List(w.Ctx, alice)
+	if err != nil || len(list) != 2 || list[0].Number != second || list[1].Number != first || list[1].Request != req ||
+		list[1].Saved.IsZero() {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	if list, err := w.Drafts.List(w.Ctx, bobby); err != nil || len(list) != 0 {
+		t.Errorf("bobby has alice's: %v, %v", list, err)
+	}
+	testwallet.Must(t, w.Drafts.Drop(w.Ctx, first))
+	testwallet.Must(t, w.Drafts.Drop(w.Ctx, first))
+	if list, err = w.Drafts.List(w.Ctx, alice); err != nil || len(list) != 1 || list[0].Request.To != "bo" {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+func TestADraftThatCannotBeKeptIsRefused(t *testing.T) {
+	w := testwallet.Open(t, "alice")
+	_, err := w.Drafts.Save(w.Ctx, 16, build.TransferParams{})
+	faulttest.Refused(t, err, fault.File)
+	if list, err := w.Drafts.List(w.Ctx, 16); err != nil || len(list) != 0 {
+		t.Errorf("without a store there are %+v, %v", list, err)
+	}
+	testwallet.Must(t, w.Drafts.Drop(w.Ctx, 1))
+
+	folder := filepath.Join(t.TempDir(), "missing")
+	w = keepingAt(t, filepath.Join(folder, sqlite.Name))
+	_, err = w.Drafts.Save(w.Ctx, 16, build.TransferParams{})
+	if e := faulttest.Refused(t, err, fault.File); !strings.Contains(e.Hint, "stays in the form") || !errors.Is(err, os.ErrNotExist) {
+		t.Error(e)
+	}
+	testwallet.Must(t, os.Mkdir(folder, 0o700))
+	for range 100 {
+		_, err := w.Drafts.Save(w.Ctx, 16, build.TransferParams{})
+		testwallet.Must(t, err)
+	}
+	_, err = w.Drafts.Save(w.Ctx, 16, build.TransferParams{})
+	faulttest.Refused(t, err, fault.LimitExceeded)
+	w.Vault.Lock()
+	_, err = w.Drafts.Save(w.Ctx, 16, build.TransferParams{})
+	faulttest.Refused(t, err, fault.Locked)
+}

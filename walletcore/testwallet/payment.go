@@ -1,0 +1,101 @@
+package testwallet
+
+import (
+	"context"
+
+	"billfold/ledger"
+	"billfold/walletcore/build"
+	"billfold/walletcore/payment"
+)
+
+// OneDCT is a transfer of 1 DCT from alice to bobby.
+func OneDCT() build.TransferParams {
+	return build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}
+}
+
+// Account reads an account of the ledger.
+func (w *Wallet) Account(name string) *ledger.Account {
+	w.T.Helper()
+	a, err := w.View.Accounts.Get(w.Ctx, name)
+	Must(w.T, err)
+	return a
+}
+
+// DCT is what an account holds of the core asset.
+func (w *Wallet) DCT(name string) int64 {
+	w.T.Helper()
+	rows, err := w.View.Assets.Balances(w.Ctx, w.Account(name).ID)
+	Must(w.T, err)
+	for _, row := range rows {
+		if row.Asset.ID == ledger.CoreAsset {
+			return row.Amount
+		}
+	}
+	return 0
+}
+
+// Transfer makes a transfer with all that req says.
+func (w *Wallet) Transfer(req build.TransferParams, how payment.Sending) (*build.Signed, error) {
+	return w.Payments.Spend(w.Ctx, build.NewRequest("transfer", req, build.Transfer), how)
+}
+
+// Pay sends a transfer of DCT.
+func (w *Wallet) Pay(from, to, amount, memo string) *build.Signed {
+	w.T.Helper()
+	sent, err := w.Transfer(build.TransferParams{From: from, To: to, Amount: amount, Asset: "DCT", Memo: memo},
+		payment.Sending{Broadcast: true})
+	Must(w.T, err)
+	return sent
+}
+
+// Prepare builds a transfer that is not sent yet.
+func (w *Wallet) Prepare(req build.TransferParams) *build.Prepared {
+	w.T.Helper()
+	made, err := w.Payments.Prepare(w.Ctx, build.NewRequest("transfer", req, build.Transfer))
+	Must(w.T, err)
+	return made
+}
+
+// Payment finds a payment of this run of the wallet.
+func (w *Wallet) Payment(id ledger.TransactionID) payment.Payment {
+	w.T.Helper()
+	for _, p := range w.Payments.Recent() {
+		if p.ID == id {
+			return p
+		}
+	}
+	w.T.Fatalf("no payment %s", id)
+	return payment.Payment{}
+}
+
+// Send broadcasts ready operations.
+func (w *Wallet) Send(ops ...ledger.Operation) {
+	w.T.Helper()
+	_, err := w.Payments.Spend(w.Ctx, Ready(ops...), payment.Sending{Broadcast: true})
+	Must(w.T, err)
+}
+
+// Ready is a request of ready operations. It looks up only what it takes to name who pays,
+// who is paid and how much.
+func Ready(ops ...ledger.Operation) build.Request {
+	return build.NewRequest("ready", struct{}{}, func(ctx context.Context, b *build.Builder, _ struct{}) ([]ledger.Operation, error) {
+		for _, op := range ops {
+			if _, err := b.Payer(ctx, op.Body.FeePayer().String()); err != nil {
+				return nil, err
+			}
+			for _, m := range op.Moves() {
+				asset, err := b.Asset(ctx, m.Amount.AssetID.String())
+				if err == nil {
+					_, err = b.Recipient(ctx, m.To.String())
+				}
+				if err == nil {
+					_, err = b.Amount(asset.Decimals(m.Amount.Amount), asset)
+				}
+				if err != nil {
+					return nil, err
+				}
+			}
+		}
+		return ops, nil
+	})
+}

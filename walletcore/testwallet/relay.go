@@ -1,0 +1,213 @@
+package testwallet
+
+import (
+	"encoding/json"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"billfold/daemonclient"
+	"billfold/sandbox"
+	"billfold/walletcore"
+)
+
+// Relay stands between wallet and ledger. It can break connections and change what the
+// ledger answers. Set changes its fields.
+type Relay struct {
+	URL string
+
+	Down bool                       // new connections are refused
+	Cut  string                     // break the connection instead of answering the next request that holds this text
+	Lose string                     // break the connection instead of passing the next request on that holds this text
+	Swap func(answer string) string // changes every answer; nil for none
+
+	mu    sync.Mutex
+	calls map[string]int // what was asked, by the name of the call
+	conns map[*websocket.Conn]bool
+	work  sync.WaitGroup
+}
+
+// RelayTo starts a relay to the daemon at target.
+func RelayTo(t testing.TB, target string) *Relay {
+	t.Helper()
+	r := &Relay{conns: map[*websocket.Conn]bool{}, calls: map[string]int{}}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { r.serve(w, req, target) }))
+	r.URL = "ws" + strings.TrimPrefix(server.URL, "http")
+	t.Cleanup(func() {
+		r.HangUp(true)
+		server.Close()
+		r.work.Wait()
+	})
+	return r
+}
+
+// HangUp breaks all connections; down has new ones refused from then on.
+func (r *Relay) HangUp(down bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.Down = down
+	for conn := range r.conns {
+		conn.Close()
+	}
+}
+
+// Set changes the relay.
+func (r *Relay) Set(change func(*Relay)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	change(r)
+}
+
+func (r *Relay) serve(w http.ResponseWriter, req *http.Request, target string) {
+	r.mu.Lock()
+	down := r.Down
+	r.mu.Unlock()
+	if down {
+		if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
+			_ = conn.Close() // nobody answers there
+		}
+		return
+	}
+	near, err := (&websocket.Upgrader{}).Upgrade(w, req, nil)
+	if err != nil {
+		return
+	}
+	far, _, err := websocket.DefaultDialer.Dial(target, nil)
+	if err != nil {
+		near.Close()
+		return
+	}
+	r.mu.Lock()
+	r.conns[near], r.conns[far] = true, true
+	r.mu.Unlock()
+	var cutting atomic.Bool
+	r.work.Go(func() {
+		pump(near, far, func(text string) (string, bool) {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.count(text)
+			if r.Cut != "" && strings.Contains(text, r.Cut) {
+				cutting.Store(true)
+				r.Cut = ""
+			}
+			lost := r.Lose != "" && strings.Contains(text, r.Lose)
+			if lost {
+				r.Lose = ""
+			}
+			return text, !lost
+		})
+	})
+	pump(far, near, func(text string) (string, bool) {
+		if cutting.Load() {
+			return "", false
+		}
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.Swap != nil {
+			text = r.Swap(text)
+		}
+		return text, true
+	})
+}
+
+// count counts a call.
+func (r *Relay) count(frame string) {
+	var call struct {
+		Params []json.RawMessage `json:"params"`
+	}
+	var method string
+	if json.Unmarshal([]byte(frame), &call) == nil && len(call.Params) > 1 && json.Unmarshal(call.Params[1], &method) == nil {
+		r.calls[method]++
+	}
+}
+
+// Calls returns what is asked while do runs, by the name of the call.
+func (r *Relay) Calls(do func()) (calls map[string]int, all int) {
+	r.Set(func(r *Relay) { clear(r.calls) })
+	do()
+	r.Set(func(r *Relay) { calls = maps.Clone(r.calls) })
+	for _, n := range calls {
+		all += n
+	}
+	return calls, all
+}
+
+// pump passes frames on until one side ends or pass says no; both end then.
+func pump(from, to *websocket.Conn, pass func(string) (string, bool)) {
+	defer from.Close()
+	defer to.Close()
+	for {
+		kind, frame, err := from.ReadMessage()
+		if err != nil {
+			return
+		}
+		text, ok := pass(string(frame))
+		if !ok || to.WriteMessage(kind, []byte(text)) != nil {
+			return
+		}
+	}
+}
+
+// Clock is a time that the test sets.
+type Clock struct {
+	mu sync.Mutex
+	at time.Time
+}
+
+// NewClock is a clock that stands still at the present.
+func NewClock() *Clock { return &Clock{at: time.Now()} }
+
+// Now is the clock's time.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at
+}
+
+// Forward sets the clock d ahead.
+func (c *Clock) Forward(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
+}
+
+// OpenBehindRelay is an unlocked wallet of alice that reaches its ledger through a relay.
+// Both go by the clock.
+func OpenBehindRelay(t testing.TB) (*Wallet, *Relay, *Clock) {
+	t.Helper()
+	now := NewClock()
+	box := Ledger(t, sandbox.Options{Now: now.Now})
+	r := RelayTo(t, box.URL())
+	w := Connect(t, filepath.Join(t.TempDir(), "wallet.keys"), r.URL, func(cfg *walletcore.Config) { cfg.Now = now.Now })
+	w.Box = box
+	Must(t, w.Client.WaitOnline(w.Ctx))
+	w.Hold("alice")
+	w.Mine()
+	return w, r, now
+}
+
+// OpenOnTwo is an unlocked wallet with the keys of accounts that asks quorum of two daemons
+// of one ledger. The second, which it only compares with, is behind the relay.
+func OpenOnTwo(t testing.TB, quorum int, log *slog.Logger, accounts ...string) (*Wallet, *Relay) {
+	t.Helper()
+	box := Ledger(t, sandbox.Options{})
+	r := RelayTo(t, box.URL())
+	config := ClientConfig("")
+	config.URLs, config.Quorum, config.Pin = []string{box.URL(), r.URL}, quorum, box.URL()
+	config.StaleAfter, config.ProbeInterval = -1, 10*time.Millisecond
+	client := daemonclient.New(config)
+	Run(t, client.Run)
+	w := On(t, box, box.URL(), func(cfg *walletcore.Config) { cfg.Daemon, cfg.Logger = client, log })
+	w.Hold(accounts...)
+	w.Mine()
+	return w, r
+}
