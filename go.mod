@@ -14,6 +14,7 @@ require (
 	github.com/hashicorp/golang-lru/v2 v2.0.7
 	github.com/muesli/termenv v0.16.0
 	github.com/nishanths/exhaustive v0.17.1
+	github.com/peterh/liner v1.2.3
 	github.com/polyfloyd/go-errorlint v1.8.0
 	github.com/rivo/uniseg v0.4.7
 	github.com/rogpeppe/go-internal v1.16.0

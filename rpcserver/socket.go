@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"sync/atomic"
 	"time"
+
+	"billfold/rpcserver/peercred"
 )
 
 // socketMode lets nobody but the wallet's user connect.
@@ -17,7 +19,7 @@ const socketMode = 0o600
 // badly left there is removed; a socket that answers, and anything that is no
 // socket, is left alone.
 func bindSocket(o Options, f *front) (*listener, error) {
-	if !peersKnown {
+	if !peercred.Known {
 		return nil, errors.New("this system does not report whose process calls on a socket; use a loopback address")
 	}
 	if err := removeStale(o.Socket); err != nil {
@@ -71,7 +73,7 @@ func (l *ownListener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		uid, err := peerUID(conn)
+		uid, err := peercred.UID(conn)
 		if err != nil || uid != l.uid {
 			_ = conn.Close()
 			continue

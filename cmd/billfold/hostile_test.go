@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode"
 
+	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
 	"billfold/ledger/printable"
 )
@@ -43,7 +44,10 @@ func TestHostileTextIsShownAsNumbers(t *testing.T) {
 		must(t, err)
 		var page, history, text bytes.Buffer
 		must(t, p.printPlain(ctx, &page))
-		must(t, p.call(ctx, callLine{method: "get_account_history", words: []string{"alice", "1"}}, nil, &history))
+		sh := shell.Shell{Wallet: ownWallet{p: p}, Yes: true}
+		result, err := sh.Run(ctx, shell.Command{Method: "get_account_history", Params: wordsOf([]string{"alice", "1"})})
+		must(t, err)
+		must(t, shell.PrintJSON(&history, result))
 		for what, out := range map[string]string{"page": page.String(), "history": history.String()} {
 			onlySafe(t, what, out)
 			if !strings.Contains(out, "owned") {
@@ -60,7 +64,7 @@ func TestHostileTextIsShownAsNumbers(t *testing.T) {
 		}
 		value, err := json.Marshal(hostile)
 		must(t, err)
-		must(t, printResult(&text, value))
+		must(t, shell.PrintJSON(&text, value))
 		onlySafe(t, "text", text.String())
 		return nil
 	}))

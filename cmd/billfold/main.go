@@ -10,13 +10,14 @@ import (
 	"os/signal"
 	"syscall"
 
+	"billfold/cmd/billfold/shell"
 	"billfold/keystore"
 	"billfold/ledger/printable"
 )
 
 func main() { os.Exit(run()) }
 
-// run returns the exit code: 0 done, 1 failed.
+// run returns the exit code, see package shell.
 func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -29,7 +30,7 @@ func run() int {
 	root.SetErr(problems)
 	if err := root.ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(problems, "billfold:", sentence(err))
-		return 1
+		return shell.ExitCode(err)
 	}
-	return 0
+	return shell.Done
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"billfold/cmd/billfold/setting"
+	"billfold/cmd/billfold/shell"
 	"billfold/tui"
 )
 
@@ -24,12 +25,25 @@ func rootCommand() *cobra.Command {
 		RunE:              func(cmd *cobra.Command, _ []string) error { return runWallet(cmd, s) },
 	}
 	s.values.Define(root)
-	root.AddCommand(sandboxCommand(), callCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s),
-		pinsCommand(s), journalCommand(s), versionCommand())
+	root.AddCommand(sandboxCommand(), callCommand(s), consoleCommand(s), importCommand(s), tokenCommand(s),
+		doctorCommand(s), auditCommand(s), pinsCommand(s), journalCommand(s), versionCommand())
 	setting.Once(root)
+	said := root.FlagErrorFunc()
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return shell.Misuse(said(cmd, err)) })
+	markMisuse(root)
 	root.SetHelpCommand(helpCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root
+}
+
+// markMisuse gives words that a command does not take the exit code of wrong use.
+func markMisuse(cmd *cobra.Command) {
+	if check := cmd.Args; check != nil {
+		cmd.Args = func(cmd *cobra.Command, args []string) error { return shell.Misuse(check(cmd, args)) }
+	}
+	for _, below := range cmd.Commands() {
+		markMisuse(below)
+	}
 }
 
 const rootHelp = `Billfold keeps your DCore keys on this computer, encrypted, and pays from the
@@ -41,6 +55,7 @@ terminal or over JSON-RPC.
   billfold --rpc-ws            headless: wallet API over websocket on 127.0.0.1:8091
   billfold sandbox             the embedded ledger alone, as a daemon on 127.0.0.1:8090
   billfold call METHOD …       one wallet operation, JSON out
+  billfold console             a prompt for wallet operations; also runs files of them
   billfold token new NAME      a password for a program that calls the wallet
   billfold doctor --attack     attacks its own listeners and reports what is refused
   billfold journal status      whether the payment journal is the wallet's own; how to continue after a loss
@@ -88,7 +103,7 @@ func refuseIdleFlags(s *settings) func(*cobra.Command, []string) error {
 		}
 		for _, d := range s.values.Settings() {
 			if f := cmd.InheritedFlags().Lookup(d.Name); f != nil && f.Changed {
-				return fmt.Errorf("--%s has no effect with %s; leave it out", d.Name, cmd.CommandPath())
+				return shell.Misuse(fmt.Errorf("--%s has no effect with %s; leave it out", d.Name, cmd.CommandPath()))
 			}
 		}
 		return nil

@@ -16,6 +16,11 @@ func runOnce(cmd *cobra.Command, s *settings, do func(context.Context, *program)
 	if err := s.read(); err != nil {
 		return err
 	}
+	return runRead(cmd, s, do)
+}
+
+// runRead is runOnce with settings that were read.
+func runRead(cmd *cobra.Command, s *settings, do func(context.Context, *program) error) error {
 	p, err := newProgram(s)
 	if err != nil {
 		return err

@@ -19,11 +19,23 @@ import (
 type secrets struct {
 	in     io.Reader
 	lines  *bufio.Reader
+	taken  int // of the lines
 	prompt io.Writer
 }
 
 func newSecrets(cmd *cobra.Command) *secrets {
 	return &secrets{in: cmd.InOrStdin(), lines: bufio.NewReader(cmd.InOrStdin()), prompt: cmd.ErrOrStderr()}
+}
+
+// Ask asks for one secret.
+func (s *secrets) Ask(what string) (string, error) { return s.ask(what) }
+
+// AskNew asks for one that is set: twice on a terminal, where it cannot be seen.
+func (s *secrets) AskNew(what string) (string, error) {
+	if f, ok := s.in.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {
+		return s.ask(what)
+	}
+	return s.askAgain(what)
 }
 
 func (s *secrets) ask(what string) (string, error) {
@@ -33,19 +45,34 @@ func (s *secrets) ask(what string) (string, error) {
 		fmt.Fprintln(s.prompt)
 		return string(text), err
 	}
+	line, _, err := s.line()
+	if err != nil {
+		return "", fmt.Errorf("%s was asked for, but standard input has ended; give it as a line there", strings.ToLower(what))
+	}
+	return line, nil
+}
+
+// line reads the next line and its number, whatever it is for.
+func (s *secrets) line() (string, int, error) {
 	line, err := s.lines.ReadString('\n')
 	if errors.Is(err, io.EOF) && line != "" {
 		err = nil
 	}
-	if err != nil {
-		return "", fmt.Errorf("%s was asked for, but standard input has ended; give it as a line there", strings.ToLower(what))
-	}
-	return strings.TrimRight(line, "\r\n"), nil
+	s.taken++
+	return strings.TrimRight(line, "\r\n"), s.taken, err
 }
 
 // askTwice asks for a new password and again, to catch a slip of the finger, and
 // says when it is weak.
 func (s *secrets) askTwice(what string, judge func(password string) strength.Verdict) (string, error) {
+	text, err := s.askAgain(what)
+	if err == nil {
+		s.warnOfWeak(judge(text))
+	}
+	return text, err
+}
+
+func (s *secrets) askAgain(what string) (string, error) {
 	first, err := s.ask(what)
 	if err != nil {
 		return "", err
@@ -57,7 +84,6 @@ func (s *secrets) askTwice(what string, judge func(password string) strength.Ver
 	if first != again {
 		return "", errors.New("the two passwords differ; nothing was changed")
 	}
-	s.warnOfWeak(judge(first))
 	return first, nil
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"billfold/cmd/billfold/access"
 	"billfold/cmd/billfold/setting"
+	"billfold/cmd/billfold/shell"
 	"billfold/daemonclient"
 	"billfold/rpcserver/audit"
 	"billfold/sandbox"
@@ -65,7 +66,9 @@ type settings struct {
 
 // read takes the settings together. What cannot be read or has no meaning is an
 // error; only a missing file is none.
-func (s *settings) read() error {
+func (s *settings) read() error { return shell.Misuse(s.readAll()) }
+
+func (s *settings) readAll() error {
 	picked := s.sandbox // on the first page of an earlier run
 	if err := s.values.Read(s.readConfig); err != nil {
 		return err
@@ -190,7 +193,9 @@ func (s *settings) checkPinned() error {
 const largestConfig = 1 << 20
 
 // ownFiles are patterns of what the wallet keeps in its folder.
-func ownFiles() []string { return []string{"wallet.*", "rpc-*", "*.db", "*.db-*", "store.*"} }
+func ownFiles() []string {
+	return []string{"wallet.*", "rpc-*", "*.db", "*.db-*", "store.*", "console.*"}
+}
 
 // How long a wallet may go unused: with the UI a person may have gone away;
 // without, a program unlocked it and expects what the reference does.

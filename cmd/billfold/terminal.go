@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/term"
 
+	"billfold/cmd/billfold/shell"
 	"billfold/walletcore/fault"
 )
 
@@ -15,6 +16,9 @@ func isTerminal() bool {
 
 // sentence is what a person reads of an error: what happened, what to do next.
 func sentence(err error) string {
+	if stopped, ok := errors.AsType[*shell.StoppedError](err); ok {
+		return stopped.Error()
+	}
 	var e *fault.Error
 	if errors.As(err, &e) {
 		if e.Hint == "" {

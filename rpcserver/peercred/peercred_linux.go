@@ -1,4 +1,5 @@
-package rpcserver
+// Package peercred asks the system whose process is at the other end of a unix socket.
+package peercred
 
 import (
 	"net"
@@ -6,11 +7,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// peersKnown says that peerUID works here.
-const peersKnown = true
+// Known says that UID works here.
+const Known = true
 
-// peerUID asks the system whose process is at the other end.
-func peerUID(conn *net.UnixConn) (uid int, err error) {
+// UID asks the system whose process is at the other end.
+func UID(conn *net.UnixConn) (uid int, err error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
 		return 0, err

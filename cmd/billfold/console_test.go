@@ -1,0 +1,167 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+// runToEnd executes the program to its end and returns what it printed, and its exit code.
+func runToEnd(t *testing.T, stdin string, args ...string) (out, problems string, code int) {
+	t.Helper()
+	cmd := processOf(args)
+	var printed, complaints bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), &printed, &complaints
+	err := cmd.Run()
+	if ended, ok := errors.AsType[*exec.ExitError](err); ok {
+		return printed.String(), complaints.String(), ended.ExitCode()
+	}
+	must(t, err)
+	return printed.String(), complaints.String(), 0
+}
+
+// processOf is a process of this program.
+func processOf(args []string) *exec.Cmd {
+	self, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	cmd := exec.Command(self, args...)
+	cmd.Env = append(os.Environ(), asProgram+"=1", "GORACE="+quickExit)
+	return cmd
+}
+
+// A running server does what is typed, over its socket; nobody else's is used.
+func TestCallsGoToTheServer(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	socket := filepath.Join(folder, "rpc.sock")
+	p := start(t, "--sandbox", "--rpc-http=127.0.0.1:0", "--rpc-socket="+socket)
+	address := p.line(`^wallet API over HTTP on (http://\S+)$`)
+	p.line(`(socket)`)
+	for _, c := range []struct {
+		args []string
+		out  string // or of stderr
+		code int
+	}{
+		{[]string{"call", "is_locked"}, "true", 0}, // by the socket in the folder
+		{[]string{"call", "--to", "files", "is_new"}, "true", 0},
+		{[]string{"call", "--to", "socket", "transfer", "alice", "bobby", "1", "DCT", "", "true"}, "locked", 4},
+		{[]string{"call", "--to", socket, "unlock", "-"}, "null", 0},
+		{[]string{"call", "--to", address, "is_locked"}, "false", 0},
+		{[]string{"call", "--to", socket, "--dry-run", "transfer", "alice", "bobby", "12.25", "DCT", "", "true"},
+			"alice paid 12.25000000 DCT to bobby", 0},
+		{[]string{"call", "--to", socket, "transfer", "alice", "bobby", "12.25", "DCT", "", "true"}, "transaction_id", 0},
+		{[]string{"call", "--to", socket, "get_account", "nobody"}, `here is no account "nobody"`, 1},
+		{[]string{"call", "--to", socket, "get_acount", "alice"}, "did you mean get_account?", 2},
+		{[]string{"call", "--to", socket, "get_block", "x"}, "get_block", 2},
+		{[]string{"console", "--exec", "info", "--exec", "transfer alice bobby 1 DCT '' true"}, "nobody can be asked here", 1},
+		{[]string{"call", "--to", "http://192.0.2.1:8093", "info"}, "use https", 1},
+		{[]string{"call", "--to", filepath.Join(folder, "none"), "info"}, "there is no socket", 1},
+		{[]string{"__complete", "call", "get_account", "al"}, "alice", 0},
+		{[]string{"__complete", "call", "get_asset", "D"}, "DCT", 0},
+	} {
+		out, problems, code := runToEnd(t, "sandbox\n", append(c.args, "--data-dir="+folder)...)
+		if c.args[0] == "__complete" { // the flags stand before what is completed
+			out, problems, code = runToEnd(t, "", append([]string{"__complete", "--data-dir=" + folder}, c.args[1:]...)...)
+		}
+		if code != c.code || !strings.Contains(out+problems, c.out) {
+			t.Errorf("%q ends with %d: %s%s", c.args, code, out, problems)
+		}
+	}
+	must(t, os.Chmod(socket, 0o666))
+	out, problems, code := runToEnd(t, "", "call", "--to", socket, "is_locked")
+	if code == 0 || !strings.Contains(problems, "other users may reach the socket") {
+		t.Errorf("a socket that all may reach: %d %s%s", code, out, problems)
+	}
+}
+
+// typist is somebody at a terminal.
+type typist struct {
+	t        *testing.T
+	terminal *os.File
+	lock     sync.Mutex
+	seen     strings.Builder
+}
+
+// sees waits until the screen shows text behind what was seen before, and forgets all of it.
+func (w *typist) sees(form string) string {
+	w.t.Helper()
+	pattern := regexp.MustCompile(form)
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		w.lock.Lock()
+		text := w.seen.String()
+		if pattern.MatchString(text) {
+			w.seen.Reset()
+			w.lock.Unlock()
+			return text
+		}
+		w.lock.Unlock()
+	}
+	w.t.Fatalf("%s was never seen; the screen has %q", form, w.seen.String())
+	return ""
+}
+
+func (w *typist) types(text string) {
+	_, err := io.WriteString(w.terminal, text)
+	must(w.t, err)
+}
+
+// A person unlocks, completes a line, sees what would be signed, and agrees.
+func TestConsoleAtATerminal(t *testing.T) {
+	t.Parallel()
+	cmd := processOf([]string{"console", "--sandbox", "--data-dir=" + t.TempDir()})
+	cmd.Env = append(cmd.Env, "TERM=xterm")
+	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 40, Cols: 200})
+	must(t, err)
+	w := &typist{t: t, terminal: terminal}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		part := make([]byte, 4096)
+		for {
+			n, err := terminal.Read(part)
+			w.lock.Lock()
+			w.seen.Write(part[:n])
+			w.lock.Unlock()
+			if err != nil {
+				return
+			}
+		}
+	}()
+	w.sees("locked >>> ")
+	w.types("unlock\r")
+	w.sees("The password \\(not shown\\): ")
+	w.types("sandbox\r")
+	if text := w.sees("unlocked >>> "); strings.Contains(text, "sandbox") {
+		t.Errorf("the password is shown: %q", text)
+	}
+	w.types("list_account_b\talic\t\r")
+	w.sees(`pretty_amount +asset_id\r\n.* DCT +1\.3\.0`)
+	w.types("transfer alice bobby 3 DCT 'for you' true\r")
+	w.sees(`alice paid 3\.00000000 DCT to bobby(.|\n)*fee(.|\n)*type yes: `)
+	w.types("no\r")
+	w.sees("you did not agree(.|\n)*>>> ")
+	w.types("transfer alice bobby 3 DCT 'for you' true\r")
+	w.sees("type yes: ")
+	w.types("yes\r")
+	w.sees(`"transaction_id": "[0-9a-f]{40}"(.|\n)*>>> `)
+	w.types("unlokc\r")
+	w.sees("did you mean unlock\\?(.|\n)*>>> ")
+	w.types("\x03")
+	w.sees(">>> ")
+	w.types("quit\r")
+	must(t, cmd.Wait())
+	<-ended
+	must(t, terminal.Close())
+}

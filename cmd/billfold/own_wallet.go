@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"billfold/walletcore/fault"
+	"billfold/walletcore/walletapi"
+)
+
+// callWait bounds how long a call waits for the daemon's first answer.
+const callWait = 10 * time.Second
+
+// ownWallet is the wallet of this process.
+type ownWallet struct {
+	p      *program
+	ask    *secrets
+	unlock bool // asks for the password when an operation needs the wallet open
+}
+
+// Call executes one operation, and waits for the daemon's first answer.
+func (w ownWallet) Call(ctx context.Context, method string, params walletapi.Params) (json.RawMessage, error) {
+	password := ""
+	if m := w.p.api.Find(method); m != nil {
+		if method == "set_password" && len(params.Positional) > 0 {
+			_ = json.Unmarshal(params.Positional[0], &password) // what is no text the call refuses
+		}
+		var err error
+		if params, err = m.Bind(params); err != nil { // before a password is asked for
+			return nil, err
+		}
+		if m.NeedsUnlock && w.unlock {
+			if err := w.p.unlockForCall(ctx, w.ask); err != nil {
+				return nil, err
+			}
+		}
+	}
+	result, err := w.p.api.Call(ctx, method, params)
+	if fault.CodeOf(err) == fault.DaemonAway { // the connection is still being made
+		wait, cancel := context.WithTimeout(ctx, callWait)
+		defer cancel()
+		if w.p.client.WaitOnline(wait) == nil {
+			result, err = w.p.api.Call(ctx, method, params)
+		}
+	}
+	if err == nil && password != "" {
+		w.ask.warnOfWeak(w.p.judge(password))
+	}
+	return result, err
+}

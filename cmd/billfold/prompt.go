@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/peterh/liner"
+
+	"billfold/cmd/billfold/shell"
+	"billfold/ledger/printable"
+)
+
+// prompt is the line editor of the console: what is typed at a terminal.
+type prompt struct {
+	ctx    context.Context
+	editor *liner.State
+	out    io.Writer
+}
+
+// newPrompt takes the terminal; close gives it back.
+func newPrompt(ctx context.Context, out io.Writer, history []string, complete func(line string) []string) *prompt {
+	p := &prompt{ctx, liner.NewLiner(), out}
+	p.editor.SetCtrlCAborts(true)
+	p.editor.SetTabCompletionStyle(liner.TabPrints)
+	p.editor.SetCompleter(complete)
+	for _, line := range history {
+		p.editor.AppendHistory(line)
+	}
+	return p
+}
+
+func (p *prompt) close() { _ = p.editor.Close() }
+
+// await ends with the program, also while a line is being typed.
+func (p *prompt) await(read func(string) (string, error), label string) (string, error) {
+	type typed struct {
+		line string
+		err  error
+	}
+	done := make(chan typed, 1)
+	go func() { // ends with the next key or with the process
+		line, err := read(label)
+		done <- typed{line, err}
+	}()
+	select {
+	case got := <-done:
+		return got.line, got.err
+	case <-p.ctx.Done():
+		return "", p.ctx.Err()
+	}
+}
+
+// line reads one line; io.EOF at the end of what is typed.
+func (p *prompt) line(label string) (string, error) { return p.await(p.editor.Prompt, label) }
+
+// Ask implements shell.Secrets.
+func (p *prompt) Ask(what string) (string, error) {
+	return p.await(p.editor.PasswordPrompt, what+" (not shown): ")
+}
+
+// AskNew implements shell.Secrets.
+func (p *prompt) AskNew(what string) (string, error) {
+	first, err := p.Ask(what)
+	if err != nil {
+		return "", err
+	}
+	again, err := p.Ask(what + ", again")
+	if err == nil && first != again {
+		err = errors.New("the two passwords differ; nothing was changed")
+	}
+	return first, err
+}
+
+// confirm shows what would be signed; only the whole word yes is one.
+func (p *prompt) confirm(_ context.Context, text string) (bool, error) {
+	fmt.Fprint(p.out, printable.Lines(text))
+	answer, err := p.line("sign it? type yes: ")
+	return strings.TrimSpace(answer) == "yes", err
+}
+
+// isAbort reports that a line was given up with ctrl+c.
+func isAbort(err error) bool { return errors.Is(err, liner.ErrPromptAborted) }
+
+var _ shell.Secrets = (*prompt)(nil)

@@ -1,0 +1,89 @@
+package remotewallet
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"billfold/ledger"
+	"billfold/walletcore/build"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+)
+
+// resultOf reads an answer.
+func resultOf(method string, response *http.Response, body []byte) (json.RawMessage, error) {
+	var answer struct {
+		Result json.RawMessage `json:"result"`
+		Error  *failure        `json:"error"`
+	}
+	switch err := json.Unmarshal(body, &answer); {
+	case response.StatusCode == http.StatusUnauthorized:
+		return nil, &fault.Error{Code: fault.Denied, Op: method, Message: "the wallet server wants a token",
+			Hint: "billfold token new makes one; name the file that holds it with --token-file"}
+	case err != nil:
+		return nil, garbage(method, err)
+	case answer.Error != nil:
+		return nil, answer.Error.fault(method)
+	case answer.Result == nil:
+		return nil, garbage(method, errors.New("neither result nor error"))
+	}
+	return answer.Result, nil
+}
+
+func garbage(method string, err error) error {
+	return &fault.Error{Code: fault.Canceled, Op: method, Message: "what answers there is not a wallet server of this version", Err: err}
+}
+
+// failure is an error as a server writes it.
+type failure struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+	Data    struct {
+		Name   string          `json:"name"`
+		Hint   string          `json:"hint"`
+		Daemon json.RawMessage `json:"daemon"`
+	} `json:"data"`
+}
+
+// fault is the error that the server's wallet had, as far as its number shows it.
+func (f *failure) fault(method string) *fault.Error {
+	message := strings.TrimSuffix(f.Message, ".")
+	if f.Data.Hint != "" {
+		message = strings.TrimSuffix(message, "; "+strings.TrimSuffix(f.Data.Hint, "."))
+	}
+	e := &fault.Error{Code: fault.DaemonRefused, Op: method, Message: message, Hint: f.Data.Hint, Data: f.Data.Daemon}
+	for _, row := range fault.Rows() {
+		if row.Standard == f.Code && (row.Name == f.Data.Name || row.Standard == -32602) {
+			e.Code = row.Code
+			break
+		}
+	}
+	return e
+}
+
+// reviewOf reads a dry run's answer.
+func reviewOf(result json.RawMessage) (build.Review, error) {
+	var tried struct {
+		Sentence   string          `json:"sentence"`
+		Operations json.RawMessage `json:"operations"`
+		Fee        struct {
+			Pretty string `json:"pretty_amount"`
+		} `json:"fee"`
+		SignsWith []ledger.PublicKey `json:"signs_with"`
+	}
+	if err := json.Unmarshal(result, &tried); err != nil {
+		return build.Review{}, err
+	}
+	if tried.Sentence == "" {
+		return build.Review{}, errors.New("a dry run without a sentence")
+	}
+	number, symbol, _ := strings.Cut(tried.Fee.Pretty, " ")
+	_, decimals, _ := strings.Cut(number, ".")
+	asset := ledgerview.AssetRef{Symbol: symbol, Precision: uint8(min(len(decimals), ledger.MaxPrecision))}
+	fee, err := ledger.ParseAmountOf(tried.Fee.Pretty, symbol, asset.Precision)
+	return build.Review{
+		Sentence: tried.Sentence, SignsWith: tried.SignsWith, Fee: fee, FeeAsset: asset, JSON: string(tried.Operations),
+	}, err
+}

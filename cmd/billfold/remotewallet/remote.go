@@ -1,0 +1,190 @@
+// Package remotewallet is a wallet that another process holds: its operations are called over the
+// socket or port that its server listens on. Whose process answers on a socket is checked before
+// anything is sent.
+package remotewallet
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"time"
+
+	"billfold/rpcserver/peercred"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/walletapi"
+)
+
+// Wallet calls a wallet server.
+type Wallet struct {
+	http  *http.Client
+	url   string
+	name  string // of the server, for people
+	token string // "" = none
+}
+
+// othersMode are the rights of other users.
+const othersMode = 0o077
+
+// dialWait bounds how long a server may take to be there, mostAnswer what it may answer.
+const (
+	dialWait   = 2 * time.Second
+	mostAnswer = 64 << 20
+)
+
+// ErrNobody is a socket that nobody serves.
+var ErrNobody = errors.New("no wallet server answers there")
+
+// OpenSocket connects to the server at a unix socket, which must be this user's own and served
+// by a process of this user. Errors: ErrNobody.
+func OpenSocket(path, token string) (*Wallet, error) {
+	dial := func(ctx context.Context) (net.Conn, error) { return dialOwn(ctx, path) }
+	ctx, cancel := context.WithTimeout(context.Background(), dialWait)
+	defer cancel()
+	conn, err := dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	_ = conn.Close()
+	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx) }}
+	return &Wallet{&http.Client{Transport: transport}, "http://localhost/rpc", "socket " + path, token}, nil
+}
+
+// dialOwn connects to a socket of this user.
+func dialOwn(ctx context.Context, path string) (net.Conn, error) {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%w: there is no socket %s", ErrNobody, path)
+	case err != nil:
+		return nil, fmt.Errorf("the socket %s cannot be used: %w", path, err)
+	case info.Mode().Type() != fs.ModeSocket:
+		return nil, fmt.Errorf("%s is not a socket; name that of a running wallet", path)
+	case info.Mode().Perm()&othersMode != 0:
+		return nil, fmt.Errorf("other users may reach the socket %s (mode %04o); nothing was sent to it", path, info.Mode().Perm())
+	}
+	conn, err := (&net.Dialer{Timeout: dialWait}).DialContext(ctx, "unix", path)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNobody, err)
+	}
+	if uid, err := peercred.UID(conn.(*net.UnixConn)); err != nil || uid != os.Getuid() {
+		return nil, errors.Join(fmt.Errorf("the process that answers at %s is not yours; nothing was sent to it", path), conn.Close())
+	}
+	return conn, nil
+}
+
+// OpenURL is a server at an http:// address of this machine, or an https:// one, whose
+// certificate the system's roots have to vouch for.
+func OpenURL(address, token string) (*Wallet, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
+		return nil, fmt.Errorf("%q is not the address of a wallet server; write it like http://127.0.0.1:8093/rpc", address)
+	}
+	if ip := net.ParseIP(u.Hostname()); u.Scheme == "http" && u.Hostname() != "localhost" && !ip.IsLoopback() {
+		return nil, fmt.Errorf("anybody on the way to %s could read the call and its token; use https", u.Host)
+	}
+	if u.Path == "" || u.Path == "/" {
+		u.Path = "/rpc"
+	}
+	transport := &http.Transport{DialContext: (&net.Dialer{Timeout: dialWait}).DialContext}
+	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // a token goes nowhere else
+	return &Wallet{&http.Client{Transport: transport, CheckRedirect: stay}, u.String(), u.Redacted(), token}, nil
+}
+
+// Name is what people call the server.
+func (w *Wallet) Name() string { return w.name }
+
+// Call executes one operation there. Before a spend with params.Approve the server is asked
+// what it would do, and that is shown. Every error is a *fault.Error.
+func (w *Wallet) Call(ctx context.Context, method string, params walletapi.Params) (json.RawMessage, error) {
+	spends, named := false, map[string]json.RawMessage(nil)
+	for _, m := range walletapi.Methods() {
+		if m.Name == method {
+			spends, named = m.Does(walletapi.Spends), byName(m, params)
+		}
+	}
+	if params.Approve != nil && spends && named != nil {
+		tried := map[string]json.RawMessage{"dry_run": json.RawMessage("true")}
+		for name, value := range named {
+			tried[name] = value
+		}
+		result, err := w.send(ctx, method, tried, false)
+		if err != nil {
+			return nil, err
+		}
+		review, err := reviewOf(result)
+		if err != nil {
+			return nil, garbage(method, err)
+		}
+		if err := params.Approve(ctx, review); err != nil {
+			return nil, err
+		}
+	}
+	if named != nil && len(params.Named) > 0 {
+		return w.send(ctx, method, named, false) // a dry run
+	}
+	return w.send(ctx, method, params.Positional, spends)
+}
+
+// byName is a call with all its parameters by name; nil where there are too many.
+func byName(m *walletapi.Method, params walletapi.Params) map[string]json.RawMessage {
+	named := map[string]json.RawMessage{}
+	for i, value := range params.Positional {
+		if i >= len(m.Params) || m.Params[i].ByNameOnly {
+			return nil
+		}
+		named[m.Params[i].Name] = value
+	}
+	for name, value := range params.Named {
+		named[name] = value
+	}
+	return named
+}
+
+// send makes one call. Whether a spend that got no answer was made nobody knows.
+func (w *Wallet) send(ctx context.Context, method string, params any, spends bool) (json.RawMessage, error) {
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+	if err != nil {
+		return nil, &fault.Error{Code: fault.Internal, Op: method, Message: "the call cannot be written as JSON", Err: err}
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, w.url, bytes.NewReader(body))
+	if err != nil {
+		return nil, &fault.Error{Code: fault.BadParameter, Op: method, Message: "the server's address cannot be used", Err: err}
+	}
+	request.Header.Set("Content-Type", "application/json")
+	if w.token != "" {
+		request.Header.Set("Authorization", "Bearer "+w.token)
+	}
+	response, err := w.http.Do(request)
+	if err == nil {
+		var answer []byte
+		answer, err = io.ReadAll(io.LimitReader(response.Body, mostAnswer))
+		_ = response.Body.Close()
+		if err == nil {
+			return resultOf(method, response, answer)
+		}
+	}
+	return nil, w.lost(method, err, spends)
+}
+
+// lost is the fault of a call without an answer.
+func (w *Wallet) lost(method string, err error, spends bool) error {
+	e := &fault.Error{Code: fault.Canceled, Op: method, Err: err,
+		Message: "the wallet server at " + w.name + " went away before it answered"}
+	op, _ := errors.AsType[*net.OpError](err)
+	switch {
+	case op != nil && op.Op == "dial" || errors.Is(err, ErrNobody):
+		e.Message = "the wallet server at " + w.name + " cannot be reached"
+		e.Hint = "nothing was done; start it, or use the files with --to files"
+	case spends:
+		e.Code, e.Hint = fault.OutcomeUnknown, "the payment may have been made: look it up with list_payments before you repeat it"
+	}
+	return e
+}

@@ -1,0 +1,61 @@
+package shell
+
+import (
+	"errors"
+	"slices"
+
+	"billfold/walletcore/fault"
+)
+
+// The exit codes of the program; docs/shell.md lists them.
+const (
+	Done     = 0
+	Refused  = 1 // whatever has no code of its own: nothing was done, or the ledger or the wallet said no
+	Misused  = 2 // a command, flag, operation or parameter that there is not
+	Unknown  = 3 // a payment may have happened: look it up, do not repeat it
+	IsLocked = 4
+	NoDaemon = 5
+)
+
+// misuse is an error of who typed.
+type misuse struct{ error }
+
+// Unwrap returns the cause.
+func (m misuse) Unwrap() error { return m.error }
+
+// Misuse marks an error as one of who typed; nil stays nil.
+func Misuse(err error) error {
+	if err == nil {
+		return nil
+	}
+	return misuse{err}
+}
+
+// ExitCode returns how a program ends with err.
+func ExitCode(err error) int {
+	if err == nil {
+		return Done
+	}
+	if e, ok := errors.AsType[*fault.Error](err); ok && e.Unsettled {
+		return Unknown
+	}
+	if _, wrong := errors.AsType[misuse](err); wrong {
+		return Misused
+	}
+	switch code := fault.CodeOf(err); {
+	case code == fault.OutcomeUnknown:
+		return Unknown
+	case slices.Contains(misuses(), code):
+		return Misused
+	case code == fault.Locked:
+		return IsLocked
+	case code == fault.DaemonAway:
+		return NoDaemon
+	}
+	return Refused
+}
+
+// misuses are the faults of calls that do not fit any operation.
+func misuses() []fault.Code {
+	return []fault.Code{fault.UnknownMethod, fault.UnknownHelp, fault.TooFewParameters, fault.TooManyParameters, fault.BadParameter}
+}

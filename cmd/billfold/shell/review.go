@@ -1,0 +1,45 @@
+package shell
+
+import (
+	"fmt"
+	"strings"
+
+	"billfold/ledger"
+	"billfold/walletcore/build"
+	"billfold/walletcore/ledgerview"
+)
+
+// describe is a review as lines: what was read back from the bytes that would be signed.
+func describe(r build.Review) string {
+	var b strings.Builder
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "  %-10s %s\n", name, fmt.Sprintf(format, args...))
+	}
+	line("what", "%s", r.Sentence)
+	if r.Memo != "" {
+		line("memo", "%s", r.Memo)
+	}
+	line("fee", "%s", pretty(r.Fee, r.FeeAsset))
+	for _, c := range r.Changed {
+		line("CAREFUL", "the %s of %s is no longer what it was: %s, now %s", c.What, c.Account.Name, c.Was, c.Now)
+	}
+	for _, other := range r.LooksLike {
+		line("CAREFUL", "%s looks like %s, whom you know", r.To.Name, other.Name)
+	}
+	if r.Repeats != nil {
+		line("CAREFUL", "the same was paid within the last day: %s", r.Repeats.Sentence)
+	}
+	if r.FirstTime {
+		line("note", "%s was never paid before by %s", r.To.Name, r.From.Name)
+	}
+	keys := make([]string, len(r.SignsWith))
+	for i, key := range r.SignsWith {
+		keys[i] = key.String()
+	}
+	line("signs with", "%s", strings.Join(keys, ", "))
+	return b.String()
+}
+
+func pretty(amount int64, of ledgerview.AssetRef) string {
+	return ledger.FormatAmount(amount, of.Precision) + " " + of.Symbol
+}

@@ -1,0 +1,91 @@
+package shell
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"billfold/walletcore/commandline"
+)
+
+// ErrQuit is the end that somebody typed.
+var ErrQuit = errors.New("quit")
+
+// Lines gives one line after the other, without its end, and its number; io.EOF when there are no more.
+type Lines func() (line string, number int, err error)
+
+// StoppedError is a command that failed among others: what was done before it stays done.
+type StoppedError struct {
+	Where  string // "payout.txt line 17"
+	Method string // "" where the line could not be read
+	Done   int    // commands that were done before
+	Err    error
+}
+
+// Error says what was done.
+func (e *StoppedError) Error() string {
+	what := e.Where
+	if e.Method != "" {
+		what += ", " + e.Method
+	}
+	done := "nothing was done before it"
+	switch {
+	case e.Done == 1:
+		done = "the command before it was done"
+	case e.Done > 1:
+		done = fmt.Sprintf("the %d commands before it were done", e.Done)
+	}
+	return fmt.Sprintf("%s: %v\n%s; nothing behind it was tried", what, e.Err, done)
+}
+
+// Unwrap returns the cause.
+func (e *StoppedError) Unwrap() error { return e.Err }
+
+// RunAll runs every line of a source and prints the results, until one fails: a *StoppedError.
+// quit and exit end it.
+func (s *Shell) RunAll(ctx context.Context, source string, lines Lines, show func(method string, result []byte) error) error {
+	done := 0
+	for {
+		line, number, err := lines()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		method, err := s.RunLine(ctx, line, show)
+		switch {
+		case errors.Is(err, ErrQuit):
+			return nil
+		case err != nil:
+			return &StoppedError{Where: fmt.Sprintf("%s line %d", source, number), Method: method, Done: done, Err: err}
+		case method != "":
+			done++
+		}
+	}
+}
+
+// RunLine runs one line and shows its result. It returns the operation, "" where there was
+// nothing to do.
+func (s *Shell) RunLine(ctx context.Context, line string, show func(method string, result []byte) error) (string, error) {
+	if commandline.IsEmpty(line) {
+		return "", nil
+	}
+	parsed, err := commandline.Parse(line)
+	if err != nil {
+		return "", Misuse(err)
+	}
+	c := Command{Method: parsed.Method, Params: parsed.Params}
+	switch {
+	case (c.Method == "quit" || c.Method == "exit") && len(c.Params) == 0:
+		return "", ErrQuit
+	case c.Method == "help" && len(c.Params) == 1:
+		c.Method = "get_help"
+	}
+	result, err := s.Run(ctx, c)
+	if err != nil {
+		return c.Method, err
+	}
+	return c.Method, show(c.Method, result)
+}

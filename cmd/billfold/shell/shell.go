@@ -1,0 +1,136 @@
+package shell
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"billfold/walletcore/build"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/walletapi"
+)
+
+// Wallet executes operations: the wallet of this process, or one that a server holds.
+type Wallet interface {
+	Call(ctx context.Context, method string, params walletapi.Params) (json.RawMessage, error)
+}
+
+// Secrets asks for passwords and keys, which are not shown while they are typed.
+type Secrets interface {
+	Ask(what string) (string, error)
+	AskNew(what string) (string, error) // for a password that is set: twice, where a person types
+}
+
+// Shell runs operations for whoever types them.
+type Shell struct {
+	Wallet  Wallet
+	Secrets Secrets
+	Confirm func(ctx context.Context, text string) (bool, error) // shows and asks; nil = nobody can be asked
+	Yes     bool                                                 // spends need no confirmation
+}
+
+// Command is an operation with its parameters, each as JSON.
+type Command struct {
+	Method string
+	Params []json.RawMessage
+	DryRun bool // of a spend: only report what it would do
+}
+
+// Find returns an operation of the catalogue, nil when there is none of that name.
+func Find(name string) *walletapi.Method {
+	methods := walletapi.Methods()
+	if i := slices.IndexFunc(methods, func(m *walletapi.Method) bool { return m.Name == name }); i >= 0 {
+		return methods[i]
+	}
+	return nil
+}
+
+// Run executes a command. An operation that does not exist is the wallet's to refuse: it
+// knows the nearest one.
+func (s *Shell) Run(ctx context.Context, c Command) (json.RawMessage, error) {
+	params := walletapi.Params{Exact: true, Positional: c.Params}
+	m := Find(c.Method)
+	if m == nil {
+		return s.Wallet.Call(ctx, c.Method, params)
+	}
+	if params.Positional = c.Params; params.Positional == nil {
+		params.Positional = []json.RawMessage{}
+	}
+	if c.DryRun {
+		if !m.Does(walletapi.Spends) {
+			return nil, Misuse(fmt.Errorf("%s spends nothing; leave out --dry-run", m.Name))
+		}
+		params.Named = map[string]json.RawMessage{"dry_run": json.RawMessage("true")}
+	}
+	if err := checkSecrets(m, params.Positional); err != nil {
+		return nil, err
+	}
+	var err error
+	if params.Positional, err = s.fill(m, params); err != nil {
+		return nil, err
+	}
+	if !s.Yes && m.Does(walletapi.Spends) && !c.DryRun {
+		params.Approve = s.approve
+	}
+	return s.Wallet.Call(ctx, m.Name, params)
+}
+
+// checkSecrets refuses a secret that was typed where it can be seen.
+func checkSecrets(m *walletapi.Method, given []json.RawMessage) error {
+	for i, value := range given {
+		if i < len(m.Params) && m.Params[i].Secret && string(value) != dash {
+			return Misuse(fmt.Errorf("%s of %s is secret, and other programs can see the command line; write - instead, and Billfold asks "+
+				"for it", m.Params[i].Name, m.Name))
+		}
+	}
+	return nil
+}
+
+// dash stands in a line for a secret.
+const dash = `"-"`
+
+// fill asks for the secrets of a call: those with a dash, and the next one that is needed.
+func (s *Shell) fill(m *walletapi.Method, params walletapi.Params) ([]json.RawMessage, error) {
+	given := slices.Clone(params.Positional)
+	if n := len(given); n < len(m.Params) && m.Params[n].Secret && !m.Params[n].Optional {
+		given = append(given, json.RawMessage(dash))
+	}
+	if !slices.ContainsFunc(m.Params[:min(len(given), len(m.Params))], func(p walletapi.Param) bool { return p.Secret }) {
+		return given, nil
+	}
+	params.Positional = given
+	if _, err := m.Bind(params); err != nil && fault.CodeOf(err) != fault.BadParameter { // before anything is asked for
+		return nil, err
+	}
+	for i := range given {
+		if i >= len(m.Params) || !m.Params[i].Secret {
+			continue
+		}
+		ask := s.Secrets.Ask
+		if m.Does(walletapi.Password) && i == 0 {
+			ask = s.Secrets.AskNew
+		}
+		text, err := ask("The " + m.Params[i].Name)
+		if err != nil {
+			return nil, err
+		}
+		if given[i], err = json.Marshal(text); err != nil {
+			return nil, err
+		}
+	}
+	return given, nil
+}
+
+// approve shows what would be signed and asks for a yes.
+func (s *Shell) approve(ctx context.Context, r build.Review) error {
+	if s.Confirm == nil {
+		return &fault.Error{Code: fault.Denied, Message: "nobody can be asked here whether this may be signed",
+			Hint: "nothing was signed; look at it with billfold call --dry-run, then add --yes"}
+	}
+	yes, err := s.Confirm(ctx, describe(r))
+	if err != nil || !yes {
+		return &fault.Error{Code: fault.Denied, Message: "you did not agree", Hint: "nothing was signed", Err: err}
+	}
+	return nil
+}

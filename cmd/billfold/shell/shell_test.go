@@ -1,0 +1,91 @@
+package shell
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"billfold/walletcore/fault"
+)
+
+func TestExitCodes(t *testing.T) {
+	for want, errs := range map[int][]error{
+		Done:    {nil},
+		Refused: {errors.New("x"), &fault.Error{Code: fault.NoSuchAccount}, &fault.Error{Code: fault.DaemonStale}},
+		Misused: {Misuse(errors.New("x")), &fault.Error{Code: fault.UnknownMethod},
+			fmt.Errorf("in: %w", &fault.Error{Code: fault.BadParameter})},
+		Unknown:  {&fault.Error{Code: fault.OutcomeUnknown}, &fault.Error{Code: fault.DaemonAway, Unsettled: true}},
+		IsLocked: {&fault.Error{Code: fault.Locked}, &StoppedError{Err: &fault.Error{Code: fault.Locked}}},
+		NoDaemon: {&fault.Error{Code: fault.DaemonAway}},
+	} {
+		for _, err := range errs {
+			if got := ExitCode(err); got != want {
+				t.Errorf("%v ends with %d, not %d", err, got, want)
+			}
+		}
+	}
+}
+
+func TestHistoryKeepsNoSecrets(t *testing.T) {
+	h := History{filepath.Join(t.TempDir(), "console.history")}
+	for _, line := range []string{"get_account alice", "unlock hunter2", "unlokc hunter2",
+		`import_key alice "5J`, "get_brain_key_info 'a b'",
+		`transfer alice bobby 1 DCT "my memo" true`, "set_password -", "info", "dump_private_keys", "quit"} {
+		if err := h.Add(line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept, err := os.ReadFile(h.Path)
+	if err != nil || string(kept) != "get_account alice\ninfo\n" {
+		t.Errorf("kept %q, %v", kept, err)
+	}
+	if got := h.Read(); len(got) != 2 || got[1] != "info" {
+		t.Errorf("read %q", got)
+	}
+	if info, err := os.Stat(h.Path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	if recall, write := Keeps(`transfer alice bobby 1 DCT "my memo" true`); !recall || write {
+		t.Error("a payment can be recalled and is not written down")
+	}
+}
+
+func TestTables(t *testing.T) {
+	for method, c := range map[string][2]string{
+		"list_accounts":         {`[["alice","1.2.16"],["bob","1.2.1"]]`, "alice  1.2.16\nbob    1.2.1\n"},
+		"list_account_balances": {`[{"amount":5,"asset_id":"1.3.0","pretty_amount":"0.5 DCT"}]`, "pretty_amount  asset_id\n0.5 DCT        1.3.0\n"},
+		"get_account_history": {`[{"memo":"a\u001b[1m","description":"d","op":{"block_num":7}}]`,
+			"op.block_num  description  memo\n7             d            a⟪ESC⟫[1m\n"},
+		"list_my_accounts": {`[]`, "(none)\n"},
+		"info":             {`{"a":1}`, "{\n  \"a\": 1\n}\n"},
+		"list_miners":      {`{"odd":1}`, "{\n  \"odd\": 1\n}\n"},
+	} {
+		var out bytes.Buffer
+		if err := Print(&out, method, json.RawMessage(c[0]), true); err != nil ||
+			out.String() != c[1] && method != "get_account_history" {
+			t.Errorf("%s: %q, %v", method, out.String(), err)
+		}
+		if strings.Contains(out.String(), "\x1b") {
+			t.Errorf("%s reaches the terminal as %q", method, out.String())
+		}
+	}
+}
+
+// A source of lines that cannot be read ends the run with that error.
+func TestLinesThatFail(t *testing.T) {
+	broken := errors.New("disk")
+	err := (&Shell{}).RunAll(context.Background(), "x", func() (string, int, error) { return "", 0, broken }, nil)
+	if !errors.Is(err, broken) {
+		t.Error(err)
+	}
+	if err := (&Shell{}).RunAll(context.Background(), "x", func() (string, int, error) { return "", 0, io.EOF }, nil); err != nil {
+		t.Error(err)
+	}
+}

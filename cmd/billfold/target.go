@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"billfold/cmd/billfold/access"
+	"billfold/cmd/billfold/remotewallet"
+	"billfold/cmd/billfold/shell"
+	"billfold/keystore"
+	"billfold/walletcore/walletapi"
+)
+
+// target says whose wallet executes what is typed.
+type target struct {
+	to        string // "" = the server at the socket in the wallet's folder, if there is one, else the files
+	tokenFile string // "" = no token
+}
+
+// What --to may name beside a path or an address.
+const (
+	toSocket = "socket"
+	toFiles  = "files"
+)
+
+const whereHelp = `
+When a wallet server runs with --rpc-socket, it executes the operation, unlocked or
+locked as it is; otherwise the wallet's files are opened here. --to socket insists on
+the server, --to files on the files; --to PATH or --to http://127.0.0.1:8093 names
+another server.
+`
+
+const exitHelp = `
+Exit codes: 0 done, 1 refused, 2 wrong use, 3 the outcome of a payment is not known,
+4 the wallet is locked, 5 no daemon answers.`
+
+func (t *target) define(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&t.to, "to", "", "socket, files, the path of a socket, or the address of a wallet server")
+	cmd.Flags().StringVar(&t.tokenFile, "token-file", "", "a file that holds the token which the server asks for")
+}
+
+// largestToken is more than any token with what stands around it, in bytes.
+const largestToken = 4 << 10
+
+func (t target) token() (string, error) {
+	if t.tokenFile == "" {
+		return "", nil
+	}
+	text, err := access.Read(t.tokenFile, largestToken)
+	return strings.TrimSpace(string(text)), err
+}
+
+// server returns the server that t means, nil when the files are to be opened.
+func (t target) server(s *settings) (*remotewallet.Wallet, error) {
+	if s.sandbox && t.to != "" && t.to != toFiles {
+		return nil, shell.Misuse(errors.New("--to has no effect with --sandbox, which has a wallet of its own; leave one of them out"))
+	}
+	if s.sandbox || t.to == toFiles {
+		return nil, nil
+	}
+	token, err := t.token()
+	if err != nil {
+		return nil, err
+	}
+	usual := filepath.Join(s.dataDir, socketName)
+	switch {
+	case t.to == "":
+		w, err := remotewallet.OpenSocket(usual, token)
+		if errors.Is(err, remotewallet.ErrNobody) {
+			return nil, nil
+		}
+		return w, err
+	case t.to == toSocket:
+		return remotewallet.OpenSocket(usual, token)
+	case strings.Contains(t.to, "://"):
+		return remotewallet.OpenURL(t.to, token)
+	}
+	return remotewallet.OpenSocket(t.to, token)
+}
+
+// withWallet does something with the wallet that the settings and t mean. With unlock, the
+// password of a wallet that is opened here is asked for when an operation needs it.
+func withWallet(cmd *cobra.Command, s *settings, t target, unlock bool,
+	do func(ctx context.Context, w shell.Wallet, ask *secrets) error) error {
+	if err := s.read(); err != nil {
+		return err
+	}
+	ask := newSecrets(cmd)
+	server, err := t.server(s)
+	if err != nil {
+		return err
+	}
+	if server != nil {
+		return do(cmd.Context(), server, ask)
+	}
+	return runRead(cmd, s, func(ctx context.Context, p *program) error { return do(ctx, ownWallet{p, ask, unlock}, ask) })
+}
+
+// namesFrom is who knows names while a command line is being typed: the server, or the key file.
+func (s *settings) namesFrom(t target) shell.Wallet {
+	if s.read() != nil {
+		return nil
+	}
+	if server, err := t.server(s); err != nil || server != nil {
+		return server
+	}
+	return filedNames(s.keystorePath())
+}
+
+// filedNames is the path of a key file, which names the wallet's accounts.
+type filedNames string
+
+// Call lists the accounts of the key file, and nothing else.
+func (path filedNames) Call(_ context.Context, method string, _ walletapi.Params) (json.RawMessage, error) {
+	if method != "list_my_accounts" {
+		return nil, errors.New("a key file knows accounts alone")
+	}
+	file, err := keystore.Open(string(path))
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(file.Public().Accounts)
+}

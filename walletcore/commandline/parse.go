@@ -1,0 +1,238 @@
+package commandline
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// mostNested bounds how deep lists and objects may stand in each other.
+const mostNested = 64
+
+// Command is one line: an operation and its parameters, each as JSON.
+type Command struct {
+	Method string
+	Params []json.RawMessage
+}
+
+// SyntaxError is a line that cannot be read. It never repeats what stands in it, which
+// might be a secret.
+type SyntaxError struct {
+	Column int // in characters, from 1 on
+	What   string
+}
+
+// Error returns the sentence.
+func (e *SyntaxError) Error() string { return fmt.Sprintf("column %d: %s", e.Column, e.What) }
+
+// IsEmpty reports whether nothing is to be done for a line: it is blank or a comment (#).
+func IsEmpty(line string) bool {
+	line = strings.TrimSpace(line)
+	return line == "" || line[0] == '#'
+}
+
+// Parse reads a line. Every error is a *SyntaxError.
+func Parse(line string) (Command, error) {
+	s := &scanner{text: line}
+	var values []json.RawMessage
+	for s.skipBlanks(); s.at < len(s.text); s.skipBlanks() {
+		value, err := s.value(0)
+		if err != nil {
+			return Command{}, err
+		}
+		if s.at < len(s.text) && !s.atBlank() {
+			return Command{}, s.fault(s.at, "a blank is missing between two values")
+		}
+		values = append(values, value)
+	}
+	var c Command
+	if len(values) == 0 || json.Unmarshal(values[0], &c.Method) != nil || values[0][0] != '"' {
+		return c, s.fault(0, "a line begins with the name of an operation")
+	}
+	c.Params = values[1:]
+	return c, nil
+}
+
+// scanner walks through a line.
+type scanner struct {
+	text string
+	at   int // in bytes
+}
+
+func (s *scanner) fault(at int, what string) error {
+	return &SyntaxError{Column: utf8.RuneCountInString(s.text[:at]) + 1, What: what}
+}
+
+func (s *scanner) atBlank() bool {
+	r, _ := utf8.DecodeRuneInString(s.text[s.at:])
+	return unicode.IsSpace(r)
+}
+
+func (s *scanner) skipBlanks() {
+	s.at = len(s.text) - len(strings.TrimLeftFunc(s.text[s.at:], unicode.IsSpace))
+}
+
+// next returns the byte at hand, 0 at the end.
+func (s *scanner) next() byte {
+	if s.at == len(s.text) {
+		return 0
+	}
+	return s.text[s.at]
+}
+
+// value reads one value as JSON.
+func (s *scanner) value(depth int) (json.RawMessage, error) {
+	if depth > mostNested {
+		return nil, s.fault(s.at, "lists and objects stand too deep in each other")
+	}
+	switch s.next() {
+	case '"':
+		return s.quoted()
+	case '\'':
+		return s.verbatim()
+	case '[':
+		return s.list('[', ']', depth, s.value)
+	case '{':
+		return s.list('{', '}', depth, s.member)
+	}
+	return s.word(depth)
+}
+
+// quoted reads text between double quotes.
+func (s *scanner) quoted() (json.RawMessage, error) {
+	start := s.at
+	for i := start + 1; i < len(s.text); i++ {
+		switch s.text[i] {
+		case '\\':
+			i++
+		case '"':
+			s.at = i + 1
+			var text string
+			if json.Unmarshal([]byte(s.text[start:s.at]), &text) != nil {
+				return nil, s.fault(start, `this text is not written as JSON; write \\ for a backslash, or put it between single quotes`)
+			}
+			return textOf(text), nil
+		}
+	}
+	return nil, s.fault(start, "this quote is not closed")
+}
+
+// verbatim reads text between single quotes, in which nothing has a meaning.
+func (s *scanner) verbatim() (json.RawMessage, error) {
+	end := strings.IndexByte(s.text[s.at+1:], '\'')
+	if end < 0 {
+		return nil, s.fault(s.at, "this quote is not closed")
+	}
+	text := s.text[s.at+1 : s.at+1+end]
+	s.at += end + 2
+	return textOf(text), nil
+}
+
+// list reads a JSON list or object: items between brackets.
+func (s *scanner) list(opening, closing byte, depth int, item func(depth int) (json.RawMessage, error)) (json.RawMessage, error) {
+	start := s.at
+	s.at++
+	out := json.RawMessage{opening}
+	for s.skipBlanks(); s.next() != closing; s.skipBlanks() {
+		if len(out) > 1 {
+			if s.next() != ',' {
+				return nil, s.unclosed(start, "a comma is missing before this")
+			}
+			s.at++
+			s.skipBlanks()
+			out = append(out, ',')
+		}
+		if s.next() == 0 {
+			return nil, s.unclosed(start, "")
+		}
+		value, err := item(depth + 1)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, value...)
+	}
+	s.at++
+	return append(out, closing), nil
+}
+
+// unclosed is the fault of a list that began at start.
+func (s *scanner) unclosed(start int, what string) error {
+	if s.next() == 0 {
+		return s.fault(start, "this bracket is not closed")
+	}
+	return s.fault(s.at, what)
+}
+
+// member reads a name with its value.
+func (s *scanner) member(depth int) (json.RawMessage, error) {
+	at := s.at
+	name, err := s.value(depth)
+	if err != nil {
+		return nil, err
+	}
+	if name[0] != '"' {
+		return nil, s.fault(at, "the name of a member is text")
+	}
+	s.skipBlanks()
+	if s.next() != ':' {
+		return nil, s.fault(s.at, "a colon and a value are missing behind the name")
+	}
+	s.at++
+	s.skipBlanks()
+	value, err := s.value(depth)
+	return append(append(name, ':'), value...), err
+}
+
+// word reads a bare word. Within brackets it ends at what JSON needs there.
+func (s *scanner) word(depth int) (json.RawMessage, error) {
+	start := s.at
+	ends := `"'[]{}`
+	if depth > 0 {
+		ends += ",:"
+	}
+	for s.at < len(s.text) && !s.atBlank() && !strings.ContainsRune(ends, rune(s.text[s.at])) {
+		_, size := utf8.DecodeRuneInString(s.text[s.at:])
+		s.at += size
+	}
+	if s.at == start {
+		return nil, s.fault(start, "a value is missing here")
+	}
+	return meaningOf(s.text[start:s.at]), nil
+}
+
+// meaningOf is a bare word as JSON.
+func meaningOf(word string) json.RawMessage {
+	switch {
+	case word == "true" || word == "false" || word == "null":
+		return json.RawMessage(word)
+	case integer().MatchString(word):
+		return json.RawMessage(word)
+	case based().MatchString(word):
+		if n, ok := new(big.Int).SetString(word, 0); ok {
+			return json.RawMessage(n.String())
+		}
+	}
+	return textOf(word)
+}
+
+// integer is a number as JSON writes it.
+func integer() *regexp.Regexp { return regexp.MustCompile(`^-?(0|[1-9][0-9]{0,38})$`) }
+
+// based is a number with the base before it.
+func based() *regexp.Regexp {
+	return regexp.MustCompile(`^0(x[0-9A-Fa-f]{1,32}|b[01]{1,128}|o[0-7]{1,42})$`)
+}
+
+// textOf is text as JSON.
+func textOf(text string) json.RawMessage {
+	out, err := json.Marshal(text)
+	if err != nil {
+		return json.RawMessage(strconv.Quote(text))
+	}
+	return out
+}

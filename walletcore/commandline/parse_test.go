@@ -1,0 +1,102 @@
+package commandline
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The right column is the method and its parameters as one JSON list.
+func TestParse(t *testing.T) {
+	for line, want := range map[string]string{
+		`info`:                                  `["info"]`,
+		`transfer alice bobby 10 DCT "hi" true`: `["transfer","alice","bobby",10,"DCT","hi",true]`,
+		`transfer "1.2.11" "1.2.4" 1000.03 DCT "" 1`: `["transfer","1.2.11","1.2.4","1000.03","DCT","",1]`,
+		"  get_block\t0x10 ":                         `["get_block",16]`,
+		`x 0b101 0o17 007 -5 +5 1e5 5. 1.2.3`:        `["x",5,15,"007",-5,"+5","1e5","5.","1.2.3"]`,
+		`x true false null True`:                     `["x",true,false,null,"True"]`,
+		`x 'as it "is\'`:                             `["x","as it \"is\\"]`,
+		`x "a\"b\u00e9\n"`:                           `["x","a\"bé\n"]`,
+		`x [alice, bobby,1.3.0] {}`:                  `["x",["alice","bobby","1.3.0"],{}]`,
+		`x {"a": {b:[1,'2 ']}, c : null}`:            `["x",{"a":{"b":[1,"2 "]},"c":null}]`,
+		`x a/b_c-d+e.f https://a:1/?b=c,d`:           `["x","a/b_c-d+e.f","https://a:1/?b=c,d"]`,
+		`x 123456789012345678901234567890`:           `["x",123456789012345678901234567890]`,
+		`x []`:                                       `["x",[]]`,
+	} {
+		c, err := Parse(line)
+		if err != nil {
+			t.Errorf("%s: %v", line, err)
+			continue
+		}
+		name, _ := json.Marshal(c.Method)
+		got, _ := json.Marshal(append([]json.RawMessage{name}, c.Params...))
+		if string(got) != want {
+			t.Errorf("%s\n got %s\nwant %s", line, got, want)
+		}
+	}
+}
+
+func TestParseSaysWhere(t *testing.T) {
+	for line, want := range map[string]string{
+		``: "column 1: a line begins", `5 alice`: "column 1: a line begins", `["x"]`: "column 1: a line begins",
+		`x "secret`: "column 3: this quote is not closed", `x 'secret`: "column 3: this quote",
+		`x "a\q"`: "column 3: this text is not written as JSON", `x [1,2`: "column 3: this bracket is not closed",
+		`x [1 2]`: "column 6: a comma is missing", `x {a}`: "column 5: a colon", `x {1:2}`: "column 4: the name of a member is text",
+		`x ]`: "column 3: a value is missing", `x [,]`: "column 4: a value is missing", `x "a""b"`: "column 6: a blank is missing",
+		`é "ü"b`: "column 6: a blank", `x ` + strings.Repeat("[", 100): "too deep", `x [1,`: "this bracket is not closed",
+	} {
+		_, err := Parse(line)
+		var at *SyntaxError
+		if !errors.As(err, &at) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+}
+
+func TestBegun(t *testing.T) {
+	for line, want := range map[string][]string{ // head, last, words
+		``: {"", ""}, `tra`: {"", "tra"}, `transfer `: {"transfer ", "", "transfer"},
+		`transfer alice bo`: {"transfer alice ", "bo", "transfer", "alice"},
+		`x "a b" 'c d' 5 `:  {`x "a b" 'c d' 5 `, "", "x", "a b", "c d", "5"},
+		`x "half te`:        {"x ", `"half te`, "x"},
+	} {
+		b := ParseBegun(line)
+		if got := append([]string{b.Head, b.Last}, b.Words...); !slices.Equal(got, want) {
+			t.Errorf("%s: %q", line, got)
+		}
+	}
+}
+
+// Whatever is typed is read or refused in a sentence; what is read is JSON, and written
+// words are read again as they were.
+func FuzzParse(f *testing.F) {
+	for _, line := range []string{`transfer alice bobby 10 DCT "hi" true`, `x {"a":[1,'b']} 0x1f`, `x "`, "x \xff", `# x`} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		ParseBegun(line)
+		c, err := Parse(line)
+		if err == nil {
+			for _, p := range c.Params {
+				if !json.Valid(p) {
+					t.Fatalf("%q: %q is not JSON", line, p)
+				}
+			}
+		}
+		words := strings.Fields(strings.ToValidUTF8(line, "?"))
+		if len(words) == 0 {
+			return
+		}
+		again, err := Parse("m " + Write(words))
+		if err != nil || len(again.Params) != len(words) {
+			t.Fatalf("%q: %v", words, err)
+		}
+		for i, p := range again.Params {
+			if plain(p) != words[i] {
+				t.Fatalf("%q became %s", words[i], p)
+			}
+		}
+	})
+}
