@@ -29,7 +29,7 @@ type budgetStage struct {
 func beginBudget(t *testing.T) *budgetStage {
 	t.Helper()
 	dir := t.TempDir()
-	kept, err := sqlite.Open(filepath.Join(dir, "payments.db"))
+	kept, err := sqlite.Options{Linger: time.Hour}.Open(filepath.Join(dir, "payments.db")) // a commit is one that somebody waits for
 	testwallet.Must(t, err)
 	t.Cleanup(func() { testwallet.Must(t, kept.Close()) })
 	index, err := historyindex.Open(filepath.Join(dir, "history.db"))
@@ -60,6 +60,13 @@ func (b *budgetStage) settle() {
 	}
 }
 
+// transfer is another payment of alice's to bobby.
+func (b *budgetStage) transfer() build.Request {
+	return build.NewRequest("transfer", build.TransferParams{
+		From: "alice", To: "bobby", Amount: "0.001", Asset: "DCT", Memo: fmt.Sprint("order ", b.made.Add(1)),
+	}, build.Transfer)
+}
+
 // payMany makes payments by callers at once.
 func (b *budgetStage) payMany(payments, callers int) {
 	b.T.Helper()
@@ -69,10 +76,7 @@ func (b *budgetStage) payMany(payments, callers int) {
 	for range callers {
 		all.Go(func() {
 			for left.Add(-1) >= 0 {
-				_, err := b.Payments.Spend(b.Ctx, build.NewRequest("transfer", build.TransferParams{
-					From: "alice", To: "bobby", Amount: "0.001", Asset: "DCT", Memo: fmt.Sprint("order ", b.made.Add(1)),
-				}, build.Transfer), payment.Sending{Broadcast: true})
-				if err != nil {
+				if _, err := b.Payments.Spend(b.Ctx, b.transfer(), payment.Sending{Broadcast: true}); err != nil {
 					b.T.Error(err)
 				}
 			}
@@ -111,5 +115,36 @@ func TestAnOpenPaymentAsksNothing(t *testing.T) {
 		} else if all > few {
 			t.Errorf("with %d open payments a block takes %v, with one only %d calls", payments, calls, few)
 		}
+	}
+}
+
+// A payment is at most one commit, which is one wait for the disk; those that are made at once share commits.
+func TestPaymentsShareCommits(t *testing.T) {
+	t.Parallel()
+	b := beginBudget(t)
+	for _, c := range []struct{ callers, payments, most int }{{1, 50, 50}, {64, 640, 320}} {
+		b.settle()
+		before, err := b.store.Journal.Position(b.Ctx)
+		testwallet.Must(t, err)
+		b.payMany(c.payments, c.callers)
+		after, err := b.store.Journal.Position(b.Ctx)
+		testwallet.Must(t, err)
+		if made := int(after.Commit - before.Commit); made > c.most {
+			t.Errorf("%d payments by %d callers were %d commits, at most %d are expected", c.payments, c.callers, made, c.most)
+		}
+	}
+}
+
+// mostAllocations is a little more than a signed transfer with memo costs.
+const mostAllocations = 140
+
+func TestASignedTransferAllocatesLittle(t *testing.T) { // not in parallel: the allocations of all are counted
+	b := beginBudget(t)
+	allocations := testing.AllocsPerRun(200, func() {
+		_, err := b.Payments.Spend(b.Ctx, b.transfer(), payment.Sending{})
+		testwallet.Must(t, err)
+	})
+	if allocations > mostAllocations {
+		t.Errorf("a signed transfer makes %v allocations, at most %d are expected", allocations, mostAllocations)
 	}
 }

@@ -28,7 +28,7 @@ func (p *Payments) Run(ctx context.Context) error {
 		return nil
 	})
 	err := g.Wait()
-	_ = p.keeper.write(ctx) // it is logged; the next run finds out again
+	_ = p.keeper.writeAll(ctx) // it is logged; the next run finds out again
 	return err
 }
 

@@ -100,21 +100,30 @@ func (k *keeper) run(ctx context.Context) error {
 	for {
 		select {
 		case <-wake:
-			_ = k.write(ctx) // it is logged, and tried again with the next change
+			_ = k.write(ctx, false) // it is logged, and tried again with the next change
 		case <-ctx.Done():
 			return nil
 		}
 	}
 }
 
-// write writes down every change made so far. When it fails, they stay
-// noted and are written with the next ones.
-func (k *keeper) write(ctx context.Context) error {
+// writeAll writes down every change made so far, and waits for the disk.
+func (k *keeper) writeAll(ctx context.Context) error {
+	return k.write(context.WithoutCancel(ctx), true)
+}
+
+// write writes down every change made so far, at once or along with another commit. When it fails, or ctx
+// ends first, they stay noted and are written with the next ones.
+func (k *keeper) write(ctx context.Context, now bool) error {
 	k.list.writing.Lock()
 	defer k.list.writing.Unlock()
 	changed := k.list.takeChanged()
 	if k.journal == nil || len(changed) == 0 {
 		return nil
+	}
+	update := k.journal.UpdateSoon
+	if now {
+		update = k.journal.Update
 	}
 	entries := make([]store.Entry, 0, len(changed))
 	for i := range changed {
@@ -122,15 +131,17 @@ func (k *keeper) write(ctx context.Context) error {
 			entries = append(entries, e)
 		}
 	}
-	err := k.journal.UpdateSoon(context.WithoutCancel(ctx), entries...)
+	err := update(ctx, entries...)
 	if refused, ok := errors.AsType[*store.RefusedError](err); ok {
 		k.log.Warn("payments: the journal has another state", "error", err)
 		k.adopt(ctx, refused.IDs)
 		return nil
 	}
 	if err != nil {
-		k.log.Error("payments: the journal was not written", "error", err)
 		k.list.giveBack(changed)
+		if ctx.Err() == nil {
+			k.log.Error("payments: the journal was not written", "error", err)
+		}
 	}
 	return err
 }

@@ -29,7 +29,7 @@ func (f *follower) resend(ctx context.Context) error {
 		return err
 	}
 	list := f.toResend()
-	if err := f.p.keeper.write(ctx); err != nil {
+	if err := f.p.keeper.writeAll(ctx); err != nil {
 		return unreadable("resend", err)
 	}
 	for _, e := range list {

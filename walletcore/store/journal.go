@@ -41,20 +41,30 @@ func (j *Journal) Add(ctx context.Context, e Entry) error {
 	return err
 }
 
+// add writes a new payment. Only one that is there already costs a second statement.
 func add(tx Tx, e Entry) (refusal, failure error) {
-	var id string
-	var key sql.NullString
-	err := tx.QueryRow(`SELECT id, request_key FROM payments WHERE id = ? OR request_key = ?`, e.ID.String(), e.key()).Scan(&id, &key)
-	switch {
-	case err == nil && e.Key != "" && key.String == e.Key:
-		return ErrKeyTaken, nil
-	case err == nil:
-		return ErrIDTaken, nil
-	case !errors.Is(err, sql.ErrNoRows):
+	written, err := changedRow(tx.Exec(`INSERT INTO payments (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT DO NOTHING`, e.values()...))
+	if written || err != nil {
 		return nil, err
 	}
-	_, err = tx.Exec(`INSERT INTO payments (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.values()...)
-	return nil, err
+	var taken int
+	if err := tx.QueryRow(`SELECT COUNT(*) FROM payments WHERE request_key = ?`, e.key()).Scan(&taken); err != nil {
+		return nil, err
+	}
+	if taken > 0 {
+		return ErrKeyTaken, nil
+	}
+	return ErrIDTaken, nil
+}
+
+// changedRow reports whether a statement changed a row.
+func changedRow(result sql.Result, err error) (bool, error) {
+	if err != nil {
+		return false, err
+	}
+	n, err := result.RowsAffected()
+	return n > 0, err
 }
 
 // Update writes what became of payments: everything but id, chain, key,
@@ -93,23 +103,31 @@ func updateOf(entries []Entry) Change {
 	}}
 }
 
-// update writes one payment unless it may not become that: why says so.
+// update writes one payment unless it may not become that: why says so. Only a refusal
+// costs a second statement.
 func update(tx Tx, e *Entry) (why, failure error) {
+	args := []any{string(e.State), int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason,
+		millis(e.Sent), millis(e.InBlock), e.proven(), e.ID.String()}
+	for _, before := range states() {
+		if !e.mayFollow(before) {
+			before = "" // no payment has it
+		}
+		args = append(args, string(before))
+	}
+	written, err := changedRow(tx.Exec(`UPDATE payments SET state = ?, block = ?, trx_in_block = ?, code = ?, reason = ?,
+		sent_at = ?, in_block_at = ?, proven = ? WHERE id = ? AND state IN (?, ?, ?, ?, ?, ?, ?)`, args...))
+	if written || err != nil {
+		return nil, err
+	}
 	var state State
-	err := tx.QueryRow(`SELECT state FROM payments WHERE id = ?`, e.ID.String()).Scan(&state)
+	err = tx.QueryRow(`SELECT state FROM payments WHERE id = ?`, e.ID.String()).Scan(&state)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return ErrNotFound, nil
 	case err != nil:
 		return nil, err
-	case !state.May(e.State) && !(e.State == Rejected && e.Proven && !state.Final()):
-		return fmt.Errorf("payment %s is %s, it cannot become %s", e.ID, state, e.State), nil
 	}
-	_, err = tx.Exec(`UPDATE payments SET state = ?, block = ?, trx_in_block = ?, code = ?, reason = ?,
-		sent_at = ?, in_block_at = ?, proven = ? WHERE id = ?`,
-		string(e.State), int64(e.Block), int64(e.TrxInBlock), e.Code, e.Reason,
-		millis(e.Sent), millis(e.InBlock), e.proven(), e.ID.String())
-	return nil, err
+	return fmt.Errorf("payment %s is %s, it cannot become %s", e.ID, state, e.State), nil
 }
 
 // Get reads one payment. Error: ErrNotFound.

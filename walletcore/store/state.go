@@ -39,6 +39,16 @@ func (s State) May(next State) bool {
 	return next == s
 }
 
+// states are all of them.
+func states() [7]State {
+	return [...]State{Prepared, Sent, InBlock, Irreversible, Unknown, Rejected, Expired}
+}
+
+// mayFollow reports whether a payment in state before may become e.
+func (e *Entry) mayFollow(before State) bool {
+	return before.May(e.State) || e.State == Rejected && e.Proven && !before.Final()
+}
+
 // Entry is one payment.
 type Entry struct {
 	ID         ledger.TransactionID

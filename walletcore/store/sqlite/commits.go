@@ -48,16 +48,9 @@ const (
 
 // number notes a commit in itself: its number and a random text of its own.
 func number(tx store.Tx) (store.Mark, error) {
-	id, err := identity(tx)
-	if err != nil {
-		return store.Mark{}, err
-	}
-	m, err := position(tx, id)
-	if err != nil {
-		return store.Mark{}, err
-	}
-	m.Commit, m.Nonce = m.Commit+1, randomText(8)
-	_, err = tx.Exec(`INSERT INTO journal_commits (number, nonce) VALUES (?, ?)`, m.Commit, m.Nonce)
+	m := store.Mark{Nonce: randomText(8)}
+	err := tx.QueryRow(`INSERT INTO journal_commits (number, nonce) VALUES ((SELECT COALESCE(MAX(number), 0) + 1 FROM journal_commits), ?)
+		RETURNING number, COALESCE((SELECT MAX(id) FROM journal_identity), '')`, m.Nonce).Scan(&m.Commit, &m.ID)
 	if err == nil && m.Commit%pruneEvery == 0 {
 		_, err = tx.Exec(`DELETE FROM journal_commits WHERE number <= ?`, m.Commit-commitsKept)
 	}

@@ -82,6 +82,9 @@ func TestACommitThatNobodySettledStaysOpen(t *testing.T) {
 	if err := j.Add(t.Context(), entry(2)); !errors.As(err, &left) {
 		t.Fatalf("it is told as %v", err)
 	}
+	if err := j.file.Write(t.Context()); err != nil { // who waits for what was noted before settles nothing
+		t.Fatal(err)
+	}
 	free()
 	if err := j.Close(); err != nil {
 		t.Fatal(err)

@@ -105,9 +105,13 @@ func (f *file) stand(writer *connection) error {
 	return f.lookAgain(now)
 }
 
-// stepped notes a commit of this program's own. When it brought the log into the file, that is newer.
+// stepped notes a commit of this program's own, and advances the mark, which may lag: nobody waits for it.
+// When the commit brought the log into the file, that is newer.
 func (f *file) stepped(m store.Mark) {
 	f.at.last = m
+	if m.ID != "" {
+		_ = f.mark.advance(m) // one that is missing is noticed at the next start
+	}
 	if now, err := os.Stat(f.path); err == nil {
 		_ = f.lookAgain(now) // what is wrong with it stops the next commit
 	}

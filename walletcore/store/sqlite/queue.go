@@ -70,6 +70,13 @@ func (q *queue) take() []*change {
 	return batch
 }
 
+// empty reports whether nothing waits.
+func (q *queue) empty() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.waiting) == 0
+}
+
 // giveBack puts changes that were not kept before all others.
 func (q *queue) giveBack(batch []*change) {
 	if len(batch) == 0 {

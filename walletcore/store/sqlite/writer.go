@@ -98,25 +98,39 @@ func (f *file) write() {
 			return
 		}
 		due = nil
-		f.writeAll()
+		if kept := f.writeHurried(); kept && !f.queue.empty() {
+			due = time.After(f.linger)
+		}
 	}
 }
 
-// writeAll writes until nothing waits, or what is left waits for the disk to be well again.
-func (f *file) writeAll() {
+// writeHurried writes what waits, and goes on while somebody is in a hurry; false when the latest
+// commit failed. What came meanwhile and is in none waits for another commit, or for the disk to be well again.
+func (f *file) writeHurried() (kept bool) {
+	kept = true
 	for batch := f.queue.take(); len(batch) > 0; batch = f.queue.take() {
-		if kept := f.writeBatch(batch); !kept && !f.queue.hurries() {
-			return
+		if kept = f.writeBatch(batch); !f.queue.hurries() {
+			break
 		}
+	}
+	return kept
+}
+
+// writeAll writes until nothing waits, or a commit failed and nobody is in a hurry.
+func (f *file) writeAll() {
+	for f.writeHurried() && !f.queue.empty() {
 	}
 }
 
 // writeBatch makes one commit of a batch and tells everybody; false when it failed.
 func (f *file) writeBatch(batch []*change) (kept bool) {
-	failure, open := f.commit(batch)
-	replaced := failure == nil || open && f.overwrite()
+	mark, failure, open := f.commit(batch)
+	made := mark != store.Mark{} // there is none for those who only wait for what was noted before
+	replaced := failure == nil && made || open && f.overwrite()
 	open = open && !replaced
-	f.failing.Store(failure != nil)
+	if made || failure != nil {
+		f.failing.Store(failure != nil)
+	}
 	var again []*change
 	for _, c := range batch {
 		switch {
@@ -133,6 +147,9 @@ func (f *file) writeBatch(batch []*change) (kept bool) {
 		}
 	}
 	f.queue.giveBack(again)
+	if failure == nil && made {
+		f.stepped(mark)
+	}
 	if replaced {
 		f.settleOpen()
 	}
@@ -170,19 +187,19 @@ func (f *file) endWriting() {
 // commit makes a batch in one transaction. A change that is refused leaves the
 // others alone; a fault fails them all. Open says that the disk failed while it kept
 // them: a program that recovers the file may find them there.
-func (f *file) commit(batch []*change) (failure error, open bool) {
+func (f *file) commit(batch []*change) (mark store.Mark, failure error, open bool) {
 	if empty(batch) {
-		return nil, false
+		return mark, nil, false
 	}
 	tx, err := f.begin()
 	if err != nil {
-		return err, false
+		return mark, err, false
 	}
 	for _, c := range batch {
 		if c.err, failure = c.apply(tx); failure != nil {
 			tx.rollback()
 			f.dropWriter()
-			return f.unwritable(failure), false
+			return mark, f.unwritable(failure), false
 		}
 	}
 	return f.complete(tx)
@@ -221,23 +238,19 @@ func (c *change) apply(tx *transaction) (refusal, failure error) {
 	return refusal, failure
 }
 
-// complete numbers a transaction, commits it and advances the mark.
-func (f *file) complete(tx *transaction) (failure error, open bool) {
+// complete numbers a transaction and commits it.
+func (f *file) complete(tx *transaction) (mark store.Mark, failure error, open bool) {
 	mark, err := number(tx)
 	if err != nil {
 		tx.rollback()
 		f.dropWriter()
-		return f.unwritable(err), false
+		return mark, f.unwritable(err), false
 	}
 	if err := tx.commit(); err != nil {
 		f.dropWriter()
-		return f.unwritable(err), true
+		return mark, f.unwritable(err), true
 	}
-	if mark.ID != "" {
-		_ = f.mark.advance(mark) // it may lag; one that is missing is noticed at the next start
-	}
-	f.stepped(mark)
-	return nil, false
+	return mark, nil, false
 }
 
 // overwrite commits without changes of its own. What SQLite had written of a commit
@@ -248,7 +261,10 @@ func (f *file) overwrite() bool {
 	if err != nil {
 		return false
 	}
-	failure, _ := f.complete(tx)
+	mark, failure, _ := f.complete(tx)
+	if failure == nil {
+		f.stepped(mark)
+	}
 	return failure == nil
 }
 
