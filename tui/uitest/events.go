@@ -1,8 +1,6 @@
 package uitest
 
 import (
-	"time"
-
 	"billfold/ledger"
 	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
@@ -52,6 +50,3 @@ func (w *World) Send(to ledgerview.AccountRef, amount string) (payment.Payment, 
 	Must(w.T, err)
 	return w.Wallet.Payments.Send(w.Ctx, made)
 }
-
-// Ago waits for a time before Start.
-func (w *World) Ago(d time.Duration) { w.Until(Start.Add(-d)) }

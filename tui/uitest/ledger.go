@@ -11,6 +11,7 @@ import (
 	"billfold/ledger/codec"
 	"billfold/sandbox"
 	"billfold/sandbox/chain/genesis"
+	"billfold/walletcore/ledgerview"
 )
 
 // blockTime is that of DCore.
@@ -19,10 +20,10 @@ const blockTime = 5 * time.Second
 // age is how long before Start the ledger of a World began.
 const age = 400 * 24 * time.Hour
 
-// accounts are those of a World by id; between them are members that nobody names.
-func accounts() map[int]string {
-	return map[int]string{34: Alice.Name, 57: Carol.Name, 88: Savings.Name, 410: Bob.Name, 1189: Merchant.Name,
-		1190: Caro1.Name, 1191: Longest.Name}
+// named are the accounts of a World that a test names, in the order of their ids; between
+// them are members that nobody names.
+func named() []ledgerview.AccountRef {
+	return []ledgerview.AccountRef{Alice, Carol, Savings, Bob, Merchant, Caro1, Longest}
 }
 
 // firstAccount is the id of the first account that a genesis names.
@@ -32,11 +33,11 @@ const firstAccount = 4
 // takes until the one before them is final, and the wallet can prove it.
 const (
 	miners     = 21
-	untilFinal = 40
+	untilFinal = 22
 )
 
-// keyOf is the one key of an account of a World.
-func keyOf(account string) ledger.PrivateKey { return ledger.DeriveKey("golden screens "+account, 0) }
+// KeyOf is the one key of an account of a World.
+func KeyOf(account string) ledger.PrivateKey { return ledger.DeriveKey("golden screens "+account, 0) }
 
 // begun is the genesis of every World, read once.
 var begun = sync.OnceValues(func() (*sandbox.Genesis, error) {
@@ -49,14 +50,11 @@ var begun = sync.OnceValues(func() (*sandbox.Genesis, error) {
 			g.InitialParameters.CurrentFees.Parameters = append(g.InitialParameters.CurrentFees.Parameters, ledger.DefaultFee(code))
 		}
 	}
-	named := accounts()
-	nobody := keyOf("member").Public()
-	for id := firstAccount; id <= 1191; id++ {
-		name, key := named[id], nobody
-		if name == "" {
-			name = fmt.Sprintf("member-%04d", id)
-		} else {
-			key = keyOf(name).Public()
+	nobody := KeyOf("member").Public()
+	for id, left := ledger.AccountID(firstAccount), named(); len(left) > 0; id++ {
+		name, key := fmt.Sprint("member-", uint64(id)), nobody
+		if id == left[0].ID {
+			name, key, left = left[0].Name, KeyOf(left[0].Name).Public(), left[1:]
 		}
 		g.InitialAccounts = append(g.InitialAccounts, genesis.Account{Name: name, OwnerKey: key, ActiveKey: key})
 	}
@@ -88,7 +86,7 @@ var begun = sync.OnceValues(func() (*sandbox.Genesis, error) {
 func newSandbox(t testing.TB, wire *network) *sandbox.Sandbox {
 	g, err := begun()
 	Must(t, err)
-	keys := []ledger.PrivateKey{keyOf("member")}
+	keys := []ledger.PrivateKey{KeyOf("member")}
 	box, err := sandbox.New(sandbox.Options{Genesis: g, MinerKeys: keys, BlockTime: blockTime, Listener: wire})
 	Must(t, err)
 	return box

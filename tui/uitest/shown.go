@@ -6,8 +6,11 @@ import (
 	"billfold/ledger"
 )
 
-// Shown is the scene of the golden screens: alice with six rows, and two payments on their way.
+// Shown is the scene of the golden screens: that of Rows, and two payments on their way.
 func Shown() Scene { return Scene{Before: shownRows, Wallet: shownPayments} }
+
+// Rows is alice with six rows of history and four assets.
+func Rows() Scene { return Scene{Before: shownRows} }
 
 // shownRows are of the days before Start.
 func shownRows(w *World) {
@@ -22,15 +25,15 @@ func shownRows(w *World) {
 	w.Pay(Transfer{From: Caro1, To: Alice, Amount: 1, Memo: Plain("refund here")})
 	w.Ago(5 * time.Hour)
 	w.Pay(Transfer{From: Merchant, To: Alice, Amount: 12_50000000,
-		Memo: w.Secret(keyOf(Merchant.Name), keyOf("a key that alice had").Public(), "order 7")})
+		Memo: w.Secret(KeyOf(Merchant.Name), KeyOf("a key that alice had").Public(), "order 7")})
 	w.Ago(time.Hour)
 	w.Pay(Transfer{From: Alice, To: Carol, Amount: 240_00000000,
-		Memo: w.Secret(keyOf(Alice.Name), keyOf(Carol.Name).Public(), "rent october, thank you")})
+		Memo: w.Secret(KeyOf(Alice.Name), KeyOf(Carol.Name).Public(), "rent october, thank you")})
 }
 
 // options are those that an account has anyway.
 func (w *World) options(account string) *ledger.AccountOptions {
-	o := ledger.NewAccountOptions(keyOf(account).Public())
+	o := ledger.NewAccountOptions(KeyOf(account).Public())
 	return &o
 }
 

@@ -27,10 +27,10 @@ var (
 	Alice    = ledgerview.AccountRef{ID: 34, Name: "alice"}
 	Savings  = ledgerview.AccountRef{ID: 88, Name: "savings-1"}
 	Carol    = ledgerview.AccountRef{ID: 57, Name: "carol"}
-	Caro1    = ledgerview.AccountRef{ID: 1190, Name: "caro1"}
-	Bob      = ledgerview.AccountRef{ID: 410, Name: "bob-trade"}
-	Merchant = ledgerview.AccountRef{ID: 1189, Name: "merchant-7"}
-	Longest  = ledgerview.AccountRef{ID: 1191, Name: "a-very-long-account-name-that-goes-on-and-on-up-to-sixty-three"}
+	Caro1    = ledgerview.AccountRef{ID: 112, Name: "caro1"}
+	Bob      = ledgerview.AccountRef{ID: 110, Name: "bob-trade"}
+	Merchant = ledgerview.AccountRef{ID: 111, Name: "merchant-7"}
+	Longest  = ledgerview.AccountRef{ID: 113, Name: "a-very-long-account-name-that-goes-on-and-on-up-to-sixty-three"}
 )
 
 // TxID makes a transaction id of a byte.

@@ -115,8 +115,8 @@ func (k *keeper) writeAll(ctx context.Context) error {
 // write writes down every change made so far, at once or along with another commit. When it fails, or ctx
 // ends first, they stay noted and are written with the next ones.
 func (k *keeper) write(ctx context.Context, now bool) error {
-	k.list.writing.Lock()
-	defer k.list.writing.Unlock()
+	k.list.writing <- struct{}{}
+	defer func() { <-k.list.writing }()
 	changed := k.list.takeChanged()
 	if k.journal == nil || len(changed) == 0 {
 		return nil

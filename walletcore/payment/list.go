@@ -22,7 +22,7 @@ type list struct {
 	finished []ledger.TransactionID          // oldest first
 	held     map[string]*entry               // those that the journal may not have, by request key
 
-	writing sync.Mutex    // held while changes are written, so that the journal sees them in order
+	writing chan struct{} // full while changes are written, so that the journal sees them in order
 	wake    chan struct{} // tells the journal's writer of changes; nil without one
 }
 

@@ -43,7 +43,7 @@ type Payments struct {
 
 // New returns payments that are not followed before Run.
 func New(cfg Config) *Payments {
-	l := new(list)
+	l := &list{writing: make(chan struct{}, 1)}
 	k := &keeper{journal: cfg.Journal, list: l, events: cfg.Events, log: cfg.Logger}
 	return &Payments{
 		Config: cfg, list: l, keeper: k, resends: make(chan resendRequest),

@@ -142,7 +142,7 @@ func TestApprovalAsksForTheSameChecks(t *testing.T) {
 		d.Press("tab A")
 		d.Shows("A is off: type the object id of the recipient first")
 		d.Press("tab")
-		d.Type("1.2.1189")
+		d.Type("1.2.111")
 		d.Wait(time.Second)
 		d.Press("A")
 		if a := <-answer; a != approval.Yes {

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"strings"
 	"testing"
 
 	"billfold/tui/screen"
@@ -20,6 +21,20 @@ func TestLimitsOfConfirmation(t *testing.T) {
 		if got := recipientWhy(screen.Env{}, r) != ""; got != want {
 			t.Errorf("a first payment of %d asks for the id: %v", amount, got)
 		}
+	}
+}
+
+// The wallet builds nothing that is not there; a program's request may come to it later.
+func TestReviewSaysWhatIsNotThere(t *testing.T) {
+	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
+	r := build.Review{Asset: dct, Amount: 250_00000000, FeeAsset: dct, Fee: 500000, Available: 250_00499999}
+	p := New(screen.Env{}, r, Prompt{Key: "S"})
+	var text strings.Builder
+	for _, l := range p.lines(screen.Env{}, 78) {
+		text.WriteString(l.String() + "\n")
+	}
+	if !strings.Contains(text.String(), "▲ more than there is: 250.00499999 DCT") || strings.Contains(text.String(), "After this") {
+		t.Error(text.String())
 	}
 }
 

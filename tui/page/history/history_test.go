@@ -462,7 +462,7 @@ func TestExportWritesWhatTheFilterShows(t *testing.T) {
 		d.Press("x tab tab ctrl+c")
 		d.Type(path)
 		d.Press("enter")
-		d.Shows("✗ there is a file already at", "Export history")
+		d.Shows("✗ a file already exists at", "Export history")
 	})
 }
 

@@ -17,14 +17,16 @@ func toAmount(d *uitest.Driver) {
 }
 
 func TestAmountIsShownAsItWillBePaid(t *testing.T) {
-	core := uitest.Drawn()
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
+	var h heard
+	scene := uitest.Rows()
+	scene.Core = h.listen
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
 		toAmount(d)
 		for _, step := range []struct{ typed, shows, hides string }{
 			{"1.5", "= 1.50000000 DCT", "▲ Amount"},
 			{"1,5", "▲ Amount: a comma can mean a point or thousands; write 1.5", "┃            = "},
 			{"1.000,50", "write 1000.50", "┃            = "},
-			{"1 000", "it has a blank; write 1000", "┃            = "},
+			{"1 000", "it has a space; write 1000", "┃            = "},
 			{"1.123456789", "write at most 8", "┃            = "},
 			{"+5", "it has a sign", "┃            = "},
 			{"12.5 DCT", "= 12.50000000 DCT", "▲ Amount"},
@@ -38,8 +40,8 @@ func TestAmountIsShownAsItWillBePaid(t *testing.T) {
 			d.Shows(step.typed, step.shows)
 			d.Hides(step.hides)
 		}
-		if d.Press("ctrl+s"); len(core.Built) != 0 {
-			t.Errorf("built %+v", core.Built)
+		if d.Press("ctrl+s"); len(h.built) != 0 {
+			t.Errorf("built %+v", h.built)
 		}
 	})
 }
@@ -47,14 +49,16 @@ func TestAmountIsShownAsItWillBePaid(t *testing.T) {
 // A paste of several lines, or with what cannot be seen, stays in the field and is
 // named there; nothing of it is sent.
 func TestPasteIsNotMended(t *testing.T) {
-	core := uitest.Drawn()
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
+	var h heard
+	scene := uitest.Rows()
+	scene.Core = h.listen
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
 		for _, c := range []struct{ field, text, shows string }{
 			{"To", "ca\u200brol", "To: character 3 is the invisible character U+200B"},
 			{"To", "car\nol", "To: character 4 is a line end"},
 			{"To", "Carol", "To: names are written in small letters; write carol"},
 			{"Amount", "1\n5", "Amount: it contains a line break or a tab"},
-			{"Amount", "1\u202e5", "Amount: it holds the invisible character U+202E"},
+			{"Amount", "1\u202e5", "Amount: it contains the invisible character U+202E"},
 			{"Memo", "hi\u202ethere", "character 3 is the invisible character U+202E"},
 			{"Memo", "hi\x1b[2Jthere", "character 3 is the control character U+001B"},
 		} {
@@ -73,23 +77,25 @@ func TestPasteIsNotMended(t *testing.T) {
 			d.Shows("Send › "+c.field, c.shows)
 			d.Press("esc esc")
 		}
-		if len(core.Built) != 0 {
-			t.Errorf("built %+v", core.Built)
+		if len(h.built) != 0 {
+			t.Errorf("built %+v", h.built)
 		}
 	})
 }
 
 func TestBlanksAroundAMemoAreTold(t *testing.T) {
-	core := uitest.Drawn()
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
+	var h heard
+	scene := uitest.Rows()
+	scene.Core = h.listen
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
 		toAmount(d)
 		d.Type("5")
 		d.Press("tab tab")
 		d.Type("12345 ")
 		d.Shows("it begins or ends in a blank, which is sent as well", "live check: all good")
 		d.Press("ctrl+s")
-		if core.Built[0].Memo != "12345 " {
-			t.Errorf("the memo is %q", core.Built[0].Memo)
+		if h.built[0].Memo != "12345 " {
+			t.Errorf("the memo is %q", h.built[0].Memo)
 		}
 		d.Press("esc backspace")
 		d.Hides("in a blank")
@@ -97,7 +103,7 @@ func TestBlanksAroundAMemoAreTold(t *testing.T) {
 }
 
 func TestLiveCheckIsGoodOnlyWhenAllIsKnown(t *testing.T) {
-	uitest.Run(t, 100, 30, uitest.Drawn(), func(d *uitest.Driver) {
+	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("3")
 		d.Shows("live check: To is empty")
 		d.Type("nobody")
@@ -121,7 +127,7 @@ func TestPaletteHidesNothingOfASentence(t *testing.T) {
 	for text, shows := range map[string]string{"send carol 5 USDX": "= 5.00 USDX", "send carol 1,5 DCT": "write 1.5",
 		"send carol 5 DCT 7":    "Amount: it contains more than digits and a point",
 		"send carol 5 DCT rent": "Asset: there is no such asset"} {
-		uitest.Run(t, 80, 24, uitest.Drawn(), func(d *uitest.Driver) {
+		uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 			d.Press(":")
 			d.Type(text)
 			d.Press("enter")

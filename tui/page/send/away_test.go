@@ -5,59 +5,42 @@ import (
 	"testing"
 	"time"
 
-	"billfold/ledger"
 	"billfold/tui/uitest"
-	"billfold/walletcore"
-	"billfold/walletcore/event"
-	"billfold/walletcore/fault"
-	"billfold/walletcore/payment"
 )
-
-func away(core *uitest.FakeWallet) {
-	core.Change(event.Daemon, func() { core.State.Daemon, core.State.Since = walletcore.DaemonOffline, time.Now() })
-}
 
 // The node is gone between S and the block: nobody knows what became of the
 // payment, and the page says so until a node answers.
 func TestNodeGoneBetweenSignAndBlock(t *testing.T) {
-	for name, gone := range map[string]func(s *walletcore.Status){
-		"away":   func(s *walletcore.Status) { s.Daemon, s.Since = walletcore.DaemonOffline, time.Now() },
-		"behind": func(s *walletcore.Status) { s.Stale = true },
-		"silent": func(s *walletcore.Status) { s.Frozen = true },
+	for name, c := range map[string]struct{ gone, back func(w *uitest.World) }{
+		"away":   {(*uitest.World).Cut, (*uitest.World).Join},
+		"silent": {func(w *uitest.World) { w.Ledger.Delay(time.Hour) }, func(w *uitest.World) { w.Ledger.Delay(0); w.Cut(); w.Join() }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			core := uitest.Drawn()
-			core.Paid = nil
-			uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
+			uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 				d.ToReview()
 				d.Wait(time.Second)
 				d.Press("S")
 				d.Shows("waiting for the next block", "step 3 of 4")
-				before := core.State
+				c.gone(w)
 				d.Wait(3 * time.Second)
-				core.Change(event.Daemon, func() { gone(&core.State) })
-				d.Wait(time.Second)
 				d.Shows(
 					"? outcome unknown",
 					"Do not send again.",
-					"only until 14:03:29 UTC, in 26 s.",
+					"only until 14:03:25 UTC, in 23 s.",
 					"settled when a node answers",
 					"? Sent",
 					"as of 14:0",
 				)
 				d.Hides("accepted by the node", "waiting for the next block")
 				d.Wait(40 * time.Second)
-				d.Shows("It may have gone through, only until 14:03:29 UTC, 14 s ago.")
+				d.Shows("It may have gone through, only until 14:03:25 UTC, 17 s ago.")
 				d.Press("r")
 				d.Press("b")
 				d.Shows("Not while the outcome is unknown")
 				d.Press("1")
 				d.Shows("? 250.00000000 DCT", "unknown, settled when a node answers", "Pending payments · as of")
-				core.Change(event.Daemon, func() {
-					core.State = before
-					core.Paid[0].State, core.Paid[0].Block, core.Paid[0].InBlock = payment.InBlock, 18204512, time.Now()
-				})
-				d.Wait(time.Second)
+				c.back(w)
+				d.Wait(12 * time.Second)
 				d.Shows("in block, irreversible in")
 				d.Hides("as of", "settled when")
 			})
@@ -65,23 +48,35 @@ func TestNodeGoneBetweenSignAndBlock(t *testing.T) {
 	}
 }
 
-// Before the core has answered, the page shows what the journal has.
-func TestNodeGoneWhileSending(t *testing.T) {
-	core := uitest.Drawn()
-	core.Paid, core.SendTakes = nil, time.Minute
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
+// A node that makes no blocks any more leaves the payment as unknown as one that is gone.
+func TestNodeFallsBehindBetweenSignAndBlock(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		d.ToReview()
 		d.Wait(time.Second)
 		d.Press("S")
-		d.Shows("Signing and sending")
-		core.Change(event.Payment, func() {
-			core.Paid = []payment.Payment{
-				{ID: uitest.TxID(100), State: payment.Prepared, Review: core.Next, Prepared: time.Now(), Expiration: 0},
-			}
-		})
+		d.Shows("waiting for the next block")
+		w.Ledger.StopBlocks(true)
+		d.Wait(61 * time.Second)
+		d.Shows("? outcome unknown", "Do not send again.", "It may have gone through, only until 14:03:25 UTC",
+			"settled when a node answers")
+		w.Ledger.StopBlocks(false)
+		d.Wait(3 * time.Minute)
+		d.Shows("Final in block #34.")
+	})
+}
+
+// Before the core has answered, the page shows what the journal has.
+func TestNodeGoneWhileSending(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+		d.ToReview()
 		d.Wait(time.Second)
+		uitest.Must(t, w.Ledger.RefuseBroadcast(10, "the pending list is full"))
+		w.Ledger.DelayMethod("broadcast_transaction", time.Minute) // which nobody hears in time
+		d.Press("S")
+		d.Shows("Signing and sending")
+		d.Wait(3 * time.Second)
 		d.Shows("being sent")
-		away(core)
+		w.Cut()
 		d.Wait(time.Second)
 		d.Shows("? outcome unknown", "Do not send again.")
 		d.Wait(2 * time.Minute)
@@ -89,24 +84,21 @@ func TestNodeGoneWhileSending(t *testing.T) {
 }
 
 func TestInBlockCannotBeCheckedWithoutANode(t *testing.T) {
-	core := uitest.Drawn()
-	core.Paid = core.Paid[:1] // in a block
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
-		d.Press("p enter")
-		d.Shows("In a block", "is at #18,204,494")
-		away(core)
+	uitest.Play(t, 80, 24, uitest.Shown(), func(d *uitest.Driver, w *uitest.World) {
+		d.Press("p down enter")
+		d.Shows("In a block", "is at #19")
+		w.Cut()
 		d.Wait(time.Second)
 		d.Shows("Cannot be checked now. Do not send again.", "? Irreversible", "as of 14:0")
 		d.Hides("in ~")
 		d.Press("1")
-		d.Shows("in block #18,204,502, cannot check")
+		d.Shows("in block #32, cannot check")
 	})
 }
 
 // Every page that shows what a node said carries the time of it.
 func TestOfflineDataCarriesItsTime(t *testing.T) {
-	core := uitest.Drawn()
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
+	uitest.Play(t, 80, 24, uitest.Shown(), func(d *uitest.Driver, w *uitest.World) {
 		d.Press("2 3")
 		d.Type("carol")
 		d.Press("tab")
@@ -115,8 +107,7 @@ func TestOfflineDataCarriesItsTime(t *testing.T) {
 		d.Wait(time.Second)
 		d.Shows("Review")
 		d.Hides("as of")
-		core.ReadErr = &fault.Error{Code: fault.DaemonAway, Message: "no daemon answers"}
-		away(core)
+		w.Cut()
 		d.Wait(10 * time.Second)
 		d.Shows("Review · as of 14:02:58, node away", "S is off: no node")
 		d.Press("esc")
@@ -127,8 +118,10 @@ func TestOfflineDataCarriesItsTime(t *testing.T) {
 		}
 		d.Press("enter")
 		d.Shows("Detail · as of 14:02:5")
-		core.Change(event.Daemon, func() { core.State.Daemon, core.State.Stale = walletcore.DaemonOnline, true })
-		d.Wait(time.Second)
+		w.Ledger.StopBlocks(true)
+		d.Wait(time.Minute)
+		w.Join()
+		d.Wait(20 * time.Second)
 		d.Shows("node behind")
 	})
 }
@@ -136,35 +129,37 @@ func TestOfflineDataCarriesItsTime(t *testing.T) {
 // A node that is connected is not green for that alone.
 func TestDoubtOfANodeIsTold(t *testing.T) {
 	for name, c := range map[string]struct {
-		set  func(s *walletcore.Status)
+		set  func(w *uitest.World)
 		want []string
 	}{
-		"fewer blocks": {func(s *walletcore.Status) { s.Lost = 1240 }, []string{"▲ The node has 1,240 blocks fewer than it had.", "▲ #18,204,511", "= ▲ −1240 blocks"}},
-		"silent":       {func(s *walletcore.Status) { s.Frozen = true }, []string{"✗ The node is connected and answers nothing. Shown as of 14:02:55.", "= ▲ silent", "node silent"}},
-		"lied":         {func(s *walletcore.Status) { s.Distrusted = true }, []string{"▲ The node gave a false answer", "▲ #18,204,511"}},
-		"ahead": {func(s *walletcore.Status) {
-			s.Stale, s.HeadTime = true, ledger.TimeOf(uitest.Start.Add(10*time.Minute))
-		},
+		"fewer blocks": {func(w *uitest.World) { uitest.Must(t, w.Ledger.End(0)) },
+			[]string{"blocks fewer than it had.", "▲ #", "= ▲ −"}},
+		"silent": {func(w *uitest.World) { w.Ledger.Delay(time.Hour) },
+			[]string{"✗ The node is connected and answers nothing. Shown as of 14:02:55.", "= ▲ silent", "node silent"}},
+		"lied": {func(w *uitest.World) { w.Lie(`"id":"1.2.34"`, `"id":"1.2.35"`) },
+			[]string{"▲ The node gave a false answer", "▲ #3"}},
+		"ahead": {func(w *uitest.World) { w.Ledger.Jump(10*time.Minute + 30*time.Second) },
 			[]string{"▲ The node's last block is 10 min ahead of this computer's clock.", "node behind"}},
 	} {
-		core := uitest.Drawn()
-		c.set(&core.State)
-		uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
-			d.Shows(c.want...)
-			if strings.Contains(d.Screen(), "● #18") {
-				t.Errorf("%s: the dot is green", name)
-			}
+		t.Run(name, func(t *testing.T) {
+			uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+				c.set(w)
+				d.Wait(5 * time.Second)
+				d.Shows(c.want...)
+				if strings.Contains(d.Screen(), "● #") {
+					t.Error("the dot is green")
+				}
+			})
 		})
 	}
 }
 
 func TestFinalityByTheNodesWordIsCalledSo(t *testing.T) {
-	core := uitest.Drawn()
-	core.Paid = core.Paid[:1]
-	core.Paid[0].ByNodesWord = true
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
+	uitest.Play(t, 80, 24, uitest.Shown(), func(d *uitest.Driver, w *uitest.World) {
+		w.Lie(`"last_irreversible_block_num":20`, `"last_irreversible_block_num":34`)
+		d.Wait(3 * time.Second)
 		d.Shows("in block, final by node's word only")
-		d.Press("p enter")
+		d.Press("p down enter")
 		d.Shows("by the node's word, not proven", "Final by the node's word alone.")
 		d.Hides("✓ Irreversible")
 	})

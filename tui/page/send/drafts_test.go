@@ -6,32 +6,40 @@ import (
 
 	"billfold/tui/uitest"
 	"billfold/walletcore/build"
-	"billfold/walletcore/draft"
 )
 
 func TestDraftsAreDeletedByACapitalOnly(t *testing.T) {
-	core := uitest.Drawn()
-	core.Kept = []draft.Draft{
-		{
-			Number:  1,
-			Saved:   uitest.Start.Add(-time.Hour),
-			Request: build.TransferParams{To: "carol", Amount: "250", Asset: "DCT", Memo: "rent"},
-		},
-		{Number: 2, Saved: uitest.Start.Add(-50 * time.Hour), Request: build.TransferParams{To: "bob\x1b[2J", Asset: "ALX.GOLD"}},
+	scene := uitest.Rows()
+	scene.Wallet = func(w *uitest.World) {
+		for _, kept := range []struct {
+			ago  time.Duration
+			form build.TransferParams
+		}{
+			{25 * time.Second, build.TransferParams{To: "bob\x1b[2J", Asset: "ALX.GOLD"}},
+			{5 * time.Second, build.TransferParams{To: "carol", Amount: "250", Asset: "DCT", Memo: "rent"}},
+		} {
+			w.Ago(kept.ago)
+			_, err := w.Wallet.Drafts.Save(w.Ctx, uitest.Alice.ID, kept.form)
+			uitest.Must(t, err)
+		}
 	}
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, w *uitest.World) {
+		kept := func() int {
+			forms, err := w.Wallet.Drafts.List(w.Ctx, uitest.Alice.ID)
+			uitest.Must(t, err)
+			return len(forms)
+		}
 		d.Press("3 esc d down")
 		d.GoldenSizes("drafts", uitest.Sizes())
-	})
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
-		d.Press("3 esc d X x down x") // the first row is no draft
-		if len(core.Kept) != 2 {
+		d.Resize(80, 24)
+		d.Press("g D X x down x") // the first row is no draft
+		if kept() != 2 {
 			t.Fatal("something but X on a draft deleted one")
 		}
 		d.Press("X")
 		d.Hides("carol")
-		if len(core.Kept) != 1 {
-			t.Errorf("%d drafts are left", len(core.Kept))
+		if n := kept(); n != 1 {
+			t.Errorf("%d drafts are left", n)
 		}
 		d.Press("esc")
 		d.Type("x")

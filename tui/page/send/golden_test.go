@@ -16,7 +16,7 @@ func fillPayment(d *uitest.Driver) {
 }
 
 func TestFormLooksAsDrawn(t *testing.T) {
-	uitest.Run(t, 80, 24, uitest.Drawn(), func(d *uitest.Driver) {
+	uitest.Play(t, 80, 24, uitest.Shown(), func(d *uitest.Driver, _ *uitest.World) {
 		fillPayment(d)
 		d.GoldenSizes("send", uitest.Sizes())
 	})
@@ -25,7 +25,7 @@ func TestFormLooksAsDrawn(t *testing.T) {
 // Each size has a review of its own: what was in view once counts as read.
 func TestReviewLooksAsDrawn(t *testing.T) {
 	for _, s := range uitest.Sizes() {
-		uitest.Run(t, s[0], s[1], uitest.Drawn(), func(d *uitest.Driver) {
+		uitest.Play(t, s[0], s[1], uitest.Shown(), func(d *uitest.Driver, _ *uitest.World) {
 			fillPayment(d)
 			d.Press("ctrl+s")
 			d.Wait(time.Second)
@@ -38,7 +38,7 @@ func TestReviewLooksAsDrawn(t *testing.T) {
 }
 
 func TestSendingLooksAsDrawn(t *testing.T) {
-	uitest.Run(t, 80, 24, uitest.Drawn(), func(d *uitest.Driver) {
+	uitest.Play(t, 80, 24, uitest.Shown(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("p enter")
 		d.GoldenMeanings("unknown80x24")
 		d.GoldenSizes("unknown", uitest.Sizes())

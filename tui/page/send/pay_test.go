@@ -5,23 +5,21 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/tui"
 	"billfold/tui/uitest"
-	"billfold/walletcore/event"
+	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
-	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/payment"
 )
 
 func TestReviewMustBeScrolledToItsEnd(t *testing.T) {
-	core := uitest.Drawn()
-	uitest.Run(t, 50, 16, core, func(d *uitest.Driver) {
+	uitest.Play(t, 50, 16, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		d.ToReview()
 		d.Wait(time.Second)
-		if d.Press("S"); core.Sends != 0 {
+		if d.Press("S"); w.Paid() != 0 {
 			t.Fatal("S was heard before the last line was in view")
 		}
 		d.Press("down down down down S")
-		if core.Sends != 1 {
+		if w.Paid() != 1 {
 			t.Errorf("S was not heard at the end:\n%s", d.Screen())
 		}
 	})
@@ -30,59 +28,92 @@ func TestReviewMustBeScrolledToItsEnd(t *testing.T) {
 // A builder that lies about the recipient is shown as the liar it is: nothing
 // in the review comes from the form.
 func TestReviewShowsTheLieOfTheBuilder(t *testing.T) {
-	core := uitest.Drawn()
-	core.Next = uitest.Review(uitest.Bob, 99900000000)
-	core.Next.Memo = "gotcha"
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
+	scene := uitest.Rows()
+	scene.Core = func(c *tui.Core) {
+		c.Send.Payer = liar{c.Send.Payer, build.TransferParams{To: "bob-trade", Amount: "999", Asset: "DCT", Memo: "gotcha"}}
+	}
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
 		d.ToReview()
 		d.Wait(time.Second)
-		d.Shows("bob-trade 1.2.410", "999.00000000 DCT", "“gotcha”")
+		d.Shows("bob-trade 1.2.110", "999.00000000 DCT", "“gotcha”")
 		d.Hides("carol", "250.0")
 	})
 }
 
 func TestSamePaymentIsRefusedWhileItsOutcomeIsUnknown(t *testing.T) {
-	core := uitest.Drawn()
-	core.Next = uitest.Review(uitest.Bob, 1000000000)
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
-		d.ToReview()
+	uitest.Play(t, 80, 24, uitest.Shown(), func(d *uitest.Driver, w *uitest.World) {
+		d.FillForm("bob-trade", "10")
+		d.Press("ctrl+s")
 		d.Wait(time.Second)
 		d.Shows("unknown outcome")
-		if d.Press("S"); core.Sends != 0 {
+		if d.Press("S tab S"); w.Paid() != 2 {
 			t.Error("the payment with the unknown outcome was sent again")
 		}
 	})
 }
 
 func TestUnknownOutcomeForbidsAnotherAndAllowsTheSameBytes(t *testing.T) {
-	core := uitest.Drawn()
-	core.Paid = nil
-	core.SendErr = &fault.Error{Code: fault.OutcomeUnknown, Message: "the node closed the line"}
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+		uitest.Must(t, w.Ledger.RefuseBroadcast(10, "the pending list is full"))
 		d.ToReview()
 		d.Wait(time.Second)
 		d.Press("S")
 		d.Shows("outcome unknown", "Do not send again")
 		d.Press("b")
 		d.Shows("Sending", "Not while the outcome is unknown")
-		if d.Press("r"); core.Resends != 1 || core.Sends != 1 {
-			t.Errorf("resent %d, sent %d", core.Resends, core.Sends)
+		d.Press("r")
+		d.Wait(3 * time.Second)
+		d.Shows("The same bytes were sent again.", "✓ In a block")
+		if w.Paid() != 1 {
+			t.Errorf("%d payments were sent", w.Paid())
 		}
-		core.Change(event.Payment, func() { core.Paid[0].State = payment.Expired })
-		d.Wait(9 * time.Second)
-		d.Shows("Not included", "Nothing was spent")
-		if d.Press("r"); core.Resends != 1 {
-			t.Error("bytes that can no longer enter the chain were sent")
-		}
-		d.Press("b")
-		d.Shows("Send › To", "carol")
 	})
 }
 
+func TestPaymentThatIsNotIncludedLeadsToAnother(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+		d.ToReview()
+		d.Wait(time.Second)
+		d.Press("S")
+		d.Shows("waiting for the next block")
+		for range 20 {
+			uitest.Must(t, w.Ledger.RefuseBroadcast(10, "the pending list is full"))
+		}
+		uitest.Must(t, w.Ledger.Kill(0, 0)) // the bytes are lost, and not taken again
+		d.Wait(2 * time.Minute)
+		d.Shows("Not included", "Nothing was spent")
+		d.Press("r")
+		d.Wait(10 * time.Second)
+		d.Shows("Not included")
+		d.Press("b")
+		d.Shows("Send › To", "carol")
+		if w.Paid() != 1 {
+			t.Errorf("%d payments were sent", w.Paid())
+		}
+	})
+}
+
+// A refusal is certain once nobody can have passed the bytes on.
 func TestRefusedPaymentLeadsBackToTheFilledForm(t *testing.T) {
-	core := uitest.Drawn()
-	core.SendErr = &fault.Error{Code: fault.DaemonRefused, Message: "the node refused it: \x1b[31mno\x1b[0m"}
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+		uitest.Must(t, w.Ledger.RefuseBroadcast(10, "no \x1b[31mmoney"))
+		d.ToReview()
+		d.Wait(time.Second)
+		d.Press("S")
+		d.Wait(2 * time.Minute)
+		d.Shows("Refused before it entered the chain", "Nothing was spent", `\x1b[31m`)
+		d.Press("b")
+		d.Shows("carol", "250", "nothing is signed yet")
+	})
+}
+
+// What fails before a byte leaves leads back at once.
+func TestPaymentThatNeverLeftLeadsBackToTheFilledForm(t *testing.T) {
+	scene := uitest.Rows()
+	scene.Core = func(c *tui.Core) {
+		c.Send.Payer = refusing{c.Send.Payer, &fault.Error{Code: fault.DaemonAway, Message: "no node: \x1b[31mno\x1b[0m"}}
+	}
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
 		d.ToReview()
 		d.Wait(time.Second)
 		d.Press("S")
@@ -93,26 +124,33 @@ func TestRefusedPaymentLeadsBackToTheFilledForm(t *testing.T) {
 }
 
 func TestANodeThatIsBehindGetsNoPayment(t *testing.T) {
-	core := uitest.Drawn()
-	core.State.Stale, core.State.HeadTime = true, ledger.TimeOf(uitest.Start.Add(-4*time.Minute))
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
-		d.Shows("▲ Stale node: its last block is 4 min old. Payments wait until it is back.", "▲ #18,204,511  4 min", "= ▲ stale 4 min")
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+		w.Ledger.StopBlocks(true)
+		d.Wait(4*time.Minute - 3*time.Second)
+		d.Shows("▲ Stale node: its last block is 4 min old. Payments wait until it is back.", "▲ #33  4 min", "= ▲ stale 4 min")
 		d.ToReview()
 		d.Wait(time.Second)
 		d.Press("S")
-		if d.Shows("the node is behind, payments wait"); core.Sends != 0 {
+		if d.Shows("the node is behind, payments wait"); w.Paid() != 0 {
 			t.Error("it was sent")
 		}
 	})
-	core.State.Stale, core.State.OwnClock = false, true
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
+}
+
+// A ledger whose blocks are made on demand is never behind.
+func TestALedgerWithAClockOfItsOwnIsNeverBehind(t *testing.T) {
+	scene := uitest.Rows()
+	scene.OwnClock = true
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, w *uitest.World) {
+		uitest.Must(t, w.Ledger.SetBlockTime(0))
+		d.Wait(4*time.Minute - 3*time.Second)
 		d.Hides("▲", "Payments wait")
 		d.Shows("4 min")
 	})
 }
 
 func TestFormSaysWhatIsWrong(t *testing.T) {
-	uitest.Run(t, 100, 30, uitest.Drawn(), func(d *uitest.Driver) {
+	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("3")
 		d.Type("caro1")
 		d.Shows("looks like carol 1.2.57", "differs at letter 5", "caro[1]  caro[l]", "1 warning")
@@ -123,7 +161,7 @@ func TestFormSaysWhatIsWrong(t *testing.T) {
 		d.Type("99999")
 		d.Shows("more than there is")
 		d.Press("ctrl+g")
-		d.Shows("12480.4981", "leaves 0.00000000 DCT")
+		d.Shows("12600.5031", "leaves 0.00000000 DCT")
 		d.Press("ctrl+s")
 		d.Shows("Review")
 	})
@@ -131,48 +169,53 @@ func TestFormSaysWhatIsWrong(t *testing.T) {
 
 // A recipient with other keys than before: S is off until the word is typed.
 func TestChangedKeysAreTyped(t *testing.T) {
-	core := uitest.Drawn()
-	was, is := ledger.DeriveKey("before", 0).Public().String(), ledger.DeriveKey("now", 0).Public().String()
-	core.Next.Changed = []ledgerview.Change{
-		{Account: uitest.Carol, What: "memo key", Was: was, Now: is, Since: uitest.Start.Add(-240 * time.Hour)},
+	is := ledger.DeriveKey("now", 0).Public()
+	scene := uitest.Rows()
+	scene.Wallet = func(w *uitest.World) {
+		w.Ago(20 * time.Second)
+		_, err := w.Send(uitest.Carol, "1")
+		uitest.Must(t, err)
+		w.Ago(10 * time.Second)
+		options := ledger.NewAccountOptions(is)
+		w.Push(&ledger.AccountUpdateOp{Account: uitest.Carol.ID, NewOptions: &options})
 	}
-	uitest.Run(t, 80, 30, core, func(d *uitest.Driver) {
+	uitest.Play(t, 80, 30, scene, func(d *uitest.Driver, w *uitest.World) {
 		d.ToReview()
 		d.Wait(time.Second)
 		d.Shows(
 			"1 check left",
-			"▲ memo key of carol 1.2.57, accepted 2026-11-10 14:02:58 UTC",
-			was,
-			is,
+			"▲ memo key of carol 1.2.57, accepted 2026-11-20 14:02:38 UTC",
+			uitest.KeyOf("carol").Public().String(),
+			is.String(),
 			"type the word changed",
 			"S stays off until it matches",
 		)
 		d.Press("S")
 		d.Press("ctrl+c tab S")
 		d.Shows("S is off: type the word changed first")
-		if core.Sends != 0 {
+		if w.Paid() != 1 {
 			t.Fatal("it was sent")
 		}
 		d.Press("tab")
 		d.Type("changed")
 		d.Press("S")
-		if core.Sends != 0 {
+		if w.Paid() != 1 {
 			t.Fatal("S was heard at once")
 		}
 		d.Wait(time.Second)
-		if d.Press("S"); core.Sends != 1 {
+		if d.Press("S"); w.Paid() != 2 {
 			t.Errorf("S was not heard:\n%s", d.Screen())
 		}
 	})
 }
 
-func TestReviewSaysWhatIsNotThere(t *testing.T) {
-	core := uitest.Drawn()
-	core.Next.Available = core.Next.Amount + core.Next.Fee - 1
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
-		d.ToReview()
+// The money can go elsewhere while the form is filled in.
+func TestWhatIsNotThereIsNotBuilt(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+		d.FillPayment()
+		w.Pay(uitest.Transfer{From: uitest.Alice, To: uitest.Bob, Amount: 12350_50309999})
+		d.Press("ctrl+s")
 		d.Wait(time.Second)
-		d.Shows("▲ more than there is: 250.00499999 DCT")
-		d.Hides("After this")
+		d.Shows("✗ alice has 250.00000001 DCT, but this needs 250.00100000 DCT with its fee.")
 	})
 }

@@ -14,8 +14,10 @@ import (
 // glued to it or broken in two; it is neither sent to a node nor kept as a draft.
 func TestPrivateKeyInAPaymentIsHiddenAndRefused(t *testing.T) {
 	wif := ledger.DeriveKey("a key", 0).WIF()
-	core := uitest.Drawn()
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
+	var h heard
+	scene := uitest.Rows()
+	scene.Core = h.listen
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, w *uitest.World) {
 		for _, c := range []struct{ field, text string }{
 			{"Memo", wif}, {"Memo", wif + "x"}, {"Memo", "x" + wif}, {"Memo", "12" + wif},
 			{"Memo", wif[:25] + "\n" + wif[25:]}, {"Memo", wif[:25] + " " + wif[25:]}, {"Memo", wif[:25] + "\u200b" + wif[25:]},
@@ -40,10 +42,11 @@ func TestPrivateKeyInAPaymentIsHiddenAndRefused(t *testing.T) {
 			d.Shows("Not kept: " + c.field + " holds a private key")
 			d.Press("esc esc")
 		}
-		if len(core.Built)+len(core.Kept) != 0 {
-			t.Errorf("built %+v, kept %+v", core.Built, core.Kept)
+		kept, err := w.Wallet.Drafts.List(w.Ctx, uitest.Alice.ID)
+		if err != nil || len(h.built)+len(kept) != 0 {
+			t.Errorf("built %+v, kept %+v, %v", h.built, kept, err)
 		}
-		for _, prefix := range core.Sought {
+		for _, prefix := range h.sought {
 			if strings.Contains(prefix, strings.ToLower(wif[:20])) {
 				t.Error("the key was sent to the node")
 			}

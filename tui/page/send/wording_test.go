@@ -10,8 +10,7 @@ import (
 // The form says what is wrong with what was typed, and advises nothing that has
 // nothing to do with it.
 func TestFormAdvisesOnlyWhatFits(t *testing.T) {
-	core := uitest.Drawn()
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("3")
 		d.Type(ledger.DeriveKey("a key", 0).Public().String())
 		d.Shows("that is a public key, not an account")
