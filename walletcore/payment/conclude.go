@@ -2,7 +2,6 @@ package payment
 
 import (
 	"context"
-	"slices"
 
 	"billfold/ledger"
 	"billfold/walletcore/event"
@@ -10,7 +9,9 @@ import (
 
 // note keeps a block and marks the payments that it holds.
 func (f *follower) note(num uint32, block *followedBlock) {
+	holds := make(map[ledger.TransactionID]bool, len(block.ids))
 	for i, id := range block.ids {
+		holds[id] = true
 		e := f.p.list.find(id)
 		if e == nil {
 			continue
@@ -20,7 +21,7 @@ func (f *follower) note(num uint32, block *followedBlock) {
 		f.p.Events.Publish(event.Event{Kind: event.Payment, Payment: id})
 	}
 	for _, e := range f.p.list.onWatch(f.chain()) {
-		f.compare(e, num, block)
+		f.compare(e, num, block, holds)
 	}
 	block.ids = nil
 	f.blocks[num] = *block
@@ -28,13 +29,13 @@ func (f *follower) note(num uint32, block *followedBlock) {
 
 // compare holds a payment against a block that was read: whether it refers to it, and
 // whether it is in it still. Another run may have seen it there on another fork.
-func (f *follower) compare(e *entry, num uint32, block *followedBlock) {
+func (f *follower) compare(e *entry, num uint32, block *followedBlock, holds map[ledger.TransactionID]bool) {
 	if at, prefix := ledger.BlockRef(block.id); e.refBlock == num && e.tx.RefBlockNum == at && e.tx.RefBlockPrefix == prefix {
 		f.rooted[e.ID] = true
 	}
 	left := false
 	f.p.list.update(e, func(e *entry) {
-		if left = e.State == InBlock && e.Block == num && !slices.Contains(block.ids, e.ID); left {
+		if left = e.State == InBlock && e.Block == num && !holds[e.ID]; left {
 			e.leave()
 		}
 	})
