@@ -80,6 +80,7 @@ func (a *announcer) payment(env screen.Env, p payment.Payment) {
 		a.bad(env, canvas.In(theme.Danger, theme.SignFailed+" Not included, nothing was spent: "), what)
 	case payment.Unknown:
 		a.bad(env, canvas.In(theme.Danger, "? Outcome unknown, do not send again: "), what)
+	case payment.Prepared, payment.Sent, payment.InBlock, payment.Rejected:
 	}
 }
 

@@ -95,7 +95,7 @@ func (m *Model) build() {
 		m.show(screen.FirstRun)
 	case vault.Locked:
 		m.show(screen.Unlock)
-	default:
+	case vault.Unlocked:
 		m.show(screen.Home)
 	}
 }

@@ -210,6 +210,7 @@ func daemonState(s daemonclient.State) DaemonState {
 		return DaemonConnecting
 	case daemonclient.WrongChain:
 		return DaemonWrongChain
+	case daemonclient.Offline, daemonclient.Garbage:
 	}
 	return DaemonOffline
 }

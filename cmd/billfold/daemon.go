@@ -23,6 +23,7 @@ func (p *program) away(ctx context.Context) string {
 			return ""
 		case walletcore.DaemonOffline, walletcore.DaemonWrongChain:
 			return now.DaemonURL + ": " + now.DaemonError
+		case walletcore.DaemonConnecting:
 		}
 		select {
 		case <-events:

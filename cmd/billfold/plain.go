@@ -89,6 +89,7 @@ func plainMemo(r history.Entry) string {
 		return "  memo |" + printable.Text(r.Memo) + "|"
 	case vault.MemoLocked:
 		return "  memo locked"
+	case vault.MemoForeign, vault.MemoDamaged:
 	}
 	return "  memo encrypted"
 }

@@ -63,6 +63,7 @@ func Ownership(o vault.Ownership) canvas.Line {
 		return canvas.In(theme.Pending, theme.SignWork)
 	case vault.OwnershipUnknown:
 		return canvas.In(theme.Muted, theme.SignUnknown)
+	case vault.OwnershipWatch:
 	}
 	return canvas.In(theme.Muted, theme.SignOff)
 }

@@ -133,9 +133,9 @@ func memoStatus(s vault.MemoState) string {
 		return "locked"
 	case vault.MemoForeign:
 		return "no_key"
-	default:
-		return "damaged"
+	case vault.MemoDamaged:
 	}
+	return "damaged"
 }
 
 // Queue lists and acknowledges. It may be used by many goroutines.

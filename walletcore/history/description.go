@@ -52,6 +52,7 @@ func memoText(memo string, state vault.MemoState) string {
 		return " -- Memo: " + memo
 	case vault.MemoLocked:
 		return " -- Unlock wallet to see memo."
+	case vault.MemoForeign, vault.MemoDamaged:
 	}
 	return " -- could not decrypt memo"
 }

@@ -30,6 +30,7 @@ func openMessage(open memoOpener, m ledger.Message) (text string, states []vault
 			return read, nil
 		case vault.MemoOpen:
 			text = read
+		case vault.MemoNone, vault.MemoLocked, vault.MemoForeign, vault.MemoDamaged:
 		}
 		states = append(states, state)
 	}

@@ -176,6 +176,7 @@ func sums(rows []Row) (out []Sum) {
 				s.In.Add(s.In, big.NewInt(row.Amount))
 			case Out:
 				s.Out.Add(s.Out, big.NewInt(row.Amount))
+			case Other, Self:
 			}
 		}
 		if any {

@@ -292,5 +292,6 @@ func addTo(by map[int64]*Sum, asset int64, direction Direction, high, low int64)
 		s.In.Add(s.In, moved)
 	case Out:
 		s.Out.Add(s.Out, moved)
+	case Other, Self:
 	}
 }

@@ -31,6 +31,7 @@ func (e *entry) open() bool {
 	switch e.State {
 	case Prepared, Sent, InBlock, Unknown:
 		return true
+	case Irreversible, Rejected, Expired:
 	}
 	return false
 }

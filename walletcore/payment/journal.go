@@ -68,6 +68,7 @@ func (p *Payments) resume(ctx context.Context) error {
 			e.State, e.Reason = Unknown, "the program ended before it knew whether it was sent"
 		case InBlock: // the block may have left the chain meanwhile: it is found again or not
 			e.putBack("")
+		case Sent, Irreversible, Unknown, Rejected, Expired:
 		}
 		e.resend = e.waits()
 		if p.list.add(e) { // else it is one of this run, made a moment ago

@@ -39,6 +39,7 @@ func (e *entry) outcome() (*build.Signed, error) {
 			Message:   "transaction " + e.ID.String() + " of the first request under this key may still happen",
 			Hint:      "do not send it again; get_payment reports its outcome",
 		}
+	case Sent, InBlock, Irreversible:
 	}
 	return &build.Signed{SignedTransaction: e.tx, TransactionID: e.ID}, nil
 }

@@ -106,6 +106,7 @@ func (s *sender) verdict(e *entry, why *fault.Error) (Payment, error) {
 			return now.Payment, why
 		}
 		return now.Payment, unanswered(now.ID, why)
+	case Sent, InBlock, Irreversible:
 	}
 	return now.Payment, nil
 }

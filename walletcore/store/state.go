@@ -35,6 +35,7 @@ func (s State) May(next State) bool {
 		return next != Prepared && next != Rejected
 	case Rejected:
 		return next == Rejected || next == InBlock || next == Irreversible
+	case Irreversible, Expired:
 	}
 	return next == s
 }

@@ -24,6 +24,7 @@ func (o Ownership) String() string {
 		return "signs together with others"
 	case OwnershipFull:
 		return "can sign"
+	case OwnershipUnknown:
 	}
 	return "not checked yet"
 }

@@ -207,6 +207,7 @@ func memoLines(v build.Review, w int) []canvas.Line {
 	case vault.MemoPlain:
 		head := canvas.In(theme.Warn, theme.SignCareful+" plain, anyone can read it, for ever:")
 		return append([]canvas.Line{head}, format.Gutter(v.Memo, w)...)
+	case vault.MemoLocked, vault.MemoForeign, vault.MemoDamaged:
 	}
 	return []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+" encrypted, cannot be read back with the keys at hand")}
 }

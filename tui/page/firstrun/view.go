@@ -93,6 +93,7 @@ func network(s walletcore.Status) canvas.Line {
 		return canvas.Join(out, canvas.In(theme.Pending, "  "+theme.SignWork+" calling"))
 	case walletcore.DaemonWrongChain:
 		return canvas.Join(out, canvas.In(theme.Danger, "  "+theme.SignFailed+" wrong chain"))
+	case walletcore.DaemonOffline:
 	}
 	return canvas.Join(out, canvas.In(theme.Danger, "  "+theme.SignFailed+" no node answers"))
 }

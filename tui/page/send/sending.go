@@ -89,6 +89,7 @@ func (s *sending) over(env screen.Env) bool {
 	switch p.State {
 	case payment.Irreversible, payment.Rejected, payment.Expired:
 		return true
+	case payment.Prepared, payment.Sent, payment.InBlock, payment.Unknown:
 	}
 	return !ok
 }

@@ -101,6 +101,7 @@ func (s *sending) state(p payment.Payment, ok bool) canvas.Line {
 		return canvas.In(theme.Danger, "not included")
 	case payment.Irreversible:
 		return canvas.In(theme.OK, "final")
+	case payment.Prepared, payment.Sent, payment.InBlock:
 	}
 	return canvas.In(theme.Pending, fmt.Sprintf("step %d of 4", int(p.State)+2))
 }
@@ -152,6 +153,7 @@ func (s *sending) after(env screen.Env, t *text, p payment.Payment) {
 		w := min(t.w-24, 54)
 		t.put(canvas.Join(canvas.Text("  "), progress.Bar(w, done, total), canvas.Text(fmt.Sprintf("  %d of %d blocks", done, total))))
 		t.gap()
+	case payment.Prepared, payment.Sent:
 	}
 	if p.ID != (payment.Payment{}).ID {
 		t.put(canvas.Join(canvas.In(theme.Muted, "Tx id   "), canvas.Text(p.ID.String())))

@@ -127,6 +127,7 @@ func nodeDot(e screen.Env) canvas.Line {
 		return canvas.In(theme.OK, theme.SignOn)
 	case walletcore.DaemonConnecting:
 		return canvas.In(theme.Pending, theme.SignWork)
+	case walletcore.DaemonOffline, walletcore.DaemonWrongChain:
 	}
 	return canvas.In(theme.Danger, theme.SignFailed)
 }
@@ -174,6 +175,7 @@ func lockCell(e screen.Env) canvas.Line {
 		return canvas.In(theme.Muted, "new")
 	case vault.Locked:
 		return canvas.In(theme.Warn, "locked")
+	case vault.Unlocked:
 	}
 	out := canvas.In(theme.OK, "unlocked")
 	if e.LockIn <= 0 || e.Class == layout.Tiny {
@@ -210,6 +212,7 @@ func Banner(e screen.Env) canvas.Line {
 			theme.SignFailed, format.Clock(s.HeadTime.Time()), format.Age(headAge(e))))
 	case walletcore.DaemonOnline:
 		return doubt(e)
+	case walletcore.DaemonConnecting:
 	}
 	return nil
 }

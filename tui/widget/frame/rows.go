@@ -187,6 +187,7 @@ func nodeState(e screen.Env) canvas.Line {
 		return canvas.In(theme.Danger, " "+theme.SignFailed+" offline")
 	case walletcore.DaemonWrongChain:
 		return canvas.In(theme.Danger, " "+theme.SignFailed+" wrong chain")
+	case walletcore.DaemonOnline:
 	}
 	switch {
 	case e.Status.Frozen:

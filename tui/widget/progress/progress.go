@@ -41,6 +41,7 @@ func Sign(s payment.State) canvas.Line {
 		return canvas.Bold(theme.Danger, theme.SignUnknown)
 	case payment.Rejected, payment.Expired:
 		return canvas.Bold(theme.Danger, theme.SignFailed)
+	case payment.Prepared, payment.Sent, payment.InBlock:
 	}
 	return canvas.In(theme.Pending, theme.SignWork)
 }
@@ -70,6 +71,7 @@ func Short(env screen.Env, p payment.Payment) canvas.Line {
 		return canvas.Bold(theme.Danger, "unknown, "+Certain(env, p)+", do not send again")
 	case payment.Rejected:
 		return canvas.In(theme.Danger, "refused, nothing was spent")
+	case payment.Expired:
 	}
 	return canvas.In(theme.Danger, "not included, nothing was spent")
 }
@@ -91,6 +93,7 @@ func Brief(env screen.Env, p payment.Payment) canvas.Line {
 		return canvas.In(theme.Pending, text)
 	case payment.Unknown:
 		return canvas.Bold(theme.Danger, "unknown, "+Certain(env, p))
+	case payment.Prepared, payment.Sent, payment.Irreversible, payment.Rejected, payment.Expired:
 	}
 	return Short(env, p)
 }
@@ -194,6 +197,7 @@ func sent(p payment.Payment) canvas.Line {
 			return step(theme.SignFailed, theme.Danger, "Sent", "", "not taken")
 		}
 		return step(theme.SignFailed, theme.Danger, "Sent", format.Clock(p.Sent), "refused by the node")
+	case payment.Sent, payment.InBlock, payment.Irreversible, payment.Expired:
 	}
 	switch {
 	case p.Taken:
@@ -214,6 +218,7 @@ func inBlock(p payment.Payment) canvas.Line {
 		return step(theme.SignWork, theme.Pending, name, "", "waiting for the next block")
 	case payment.Expired:
 		return step(theme.SignFailed, theme.Danger, name, "", "not included before it expired")
+	case payment.Prepared, payment.Unknown, payment.Rejected:
 	}
 	return step(theme.SignOff, theme.Muted, name, "", "")
 }
@@ -240,6 +245,7 @@ func final(env screen.Env, p payment.Payment, w int) canvas.Line {
 			text = "must reach %s · is at %s"
 		}
 		return step(theme.SignWork, theme.Pending, name, when, fmt.Sprintf(text, format.Block(p.Block), format.Block(last)))
+	case payment.Prepared, payment.Sent, payment.Unknown, payment.Rejected, payment.Expired:
 	}
 	return step(theme.SignOff, theme.Muted, name, "", "")
 }

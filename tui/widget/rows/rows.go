@@ -111,6 +111,7 @@ func (t Table) withLine(e history.Entry) canvas.Line {
 		return canvas.Join(canvas.In(theme.MoneyIn, theme.SignIn+" "), format.Account(e.With))
 	case history.Out, history.Self:
 		return canvas.Join(canvas.In(theme.MoneyOut, theme.SignOut+" "), format.Account(e.With))
+	case history.Other:
 	}
 	return format.Account(e.With)
 }
@@ -125,6 +126,7 @@ func (t Table) memoLine(e history.Entry) canvas.Line {
 		return canvas.In(theme.Muted, "enc")
 	case vault.MemoDamaged:
 		return canvas.In(theme.Warn, theme.SignCareful+" damaged")
+	case vault.MemoNone:
 	}
 	if e.Amount == 0 && e.Fee != 0 && e.From.ID == t.env.Account.ID {
 		return canvas.In(theme.Muted, "fee only")

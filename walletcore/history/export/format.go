@@ -198,6 +198,7 @@ func title(e history.Entry) string {
 		return e.Name + " from " + e.With.Name + " " + e.With.ID.String()
 	case history.Out:
 		return e.Name + " to " + e.With.Name + " " + e.With.ID.String()
+	case history.Other, history.Self:
 	}
 	return e.Name
 }
