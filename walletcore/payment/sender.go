@@ -42,7 +42,11 @@ func (s *sender) send(ctx context.Context, e *entry) (Payment, error) {
 		return Payment{}, err
 	}
 	err = s.broadcast(ctx, daemon, e)
-	s.view.Chain.Sent(e.tx.Operations)
+	if err == nil {
+		s.view.Chain.Sent(e.tx.Operations)
+	} else { // something that it was made of may be wrong
+		s.view.Chain.Forget()
+	}
 	return s.settle(ctx, e, err)
 }
 
