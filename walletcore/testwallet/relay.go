@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -207,6 +208,10 @@ func OpenOnTwo(t testing.TB, quorum int, log *slog.Logger, accounts ...string) (
 	client := daemonclient.New(config)
 	Run(t, client.Run)
 	w := On(t, box, box.URL(), func(cfg *walletcore.Config) { cfg.Daemon, cfg.Logger = client, log })
+	for offline := func(d daemonclient.DaemonStatus) bool { return d.State != daemonclient.Online }; w.Ctx.Err() == nil &&
+		slices.ContainsFunc(client.Status().Daemons, offline); {
+		time.Sleep(time.Millisecond) // a daemon in reserve comes online without an event
+	}
 	w.Hold(accounts...)
 	w.Mine()
 	return w, r
