@@ -132,6 +132,19 @@ func (s *Store) Public() Public {
 	return s.file.public.clone()
 }
 
+// Account finds an account of the wallet by its name or id, also while locked.
+func (s *Store) Account(nameOrID string) (account Account, found bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	id, err := ledger.ParseAccountID(nameOrID)
+	for _, a := range s.file.public.Accounts {
+		if a.Name == nameOrID || err == nil && a.ID == id {
+			return a, true
+		}
+	}
+	return Account{}, false
+}
+
 // ChainID returns the chain the keys belong to, also while locked; zero when it is not
 // known yet.
 func (s *Store) ChainID() ledger.ChainID {

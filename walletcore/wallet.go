@@ -91,6 +91,7 @@ func Open(cfg Config) (*Wallet, error) {
 		Path: cfg.Path, Keystore: cfg.Keystore, Events: &w.events, Logger: w.log,
 		DaemonChain: func() ledger.ChainID { return w.daemon.Status().ChainID },
 		Opened:      func(ctx context.Context) { w.Payments.ClaimJournal(ctx) },
+		Locked:      func() { w.History.Wipe() },
 	}); err != nil {
 		return nil, err
 	}

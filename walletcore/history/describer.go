@@ -20,7 +20,8 @@ type memoOpener func(m *ledger.Memo) (text string, state vault.MemoState)
 // describer words what records say.
 type describer struct {
 	*ledgerview.Namer
-	open memoOpener
+	open     memoOpener
+	complete bool // every name is known
 }
 
 // readRecords decodes raw records and makes every name in them known.
@@ -37,7 +38,7 @@ func (r *Reader) readRecords(ctx context.Context, rows []json.RawMessage) ([]led
 	if err != nil {
 		return nil, nil, err
 	}
-	return records, &describer{names, r.Vault.OpenMemo}, nil
+	return records, &describer{names, r.Vault.OpenMemo, names.Knows(&m)}, nil
 }
 
 // entry is a row for the screen, seen from account id.

@@ -2,7 +2,6 @@ package history
 
 import (
 	"context"
-	"encoding/json"
 	"math/big"
 
 	"billfold/daemonclient"
@@ -164,32 +163,9 @@ func (r *Reader) indexedPage(
 	return page, upToHead || len(page.Rows) > 0 && page.Rows[0].Final && page.Rows[0].Seq < page.Top
 }
 
-// rowsOffline returns the records of an own account, by name or id, that the index
-// has; ok is false when a daemon can be asked, or the index has none.
-func (r *Reader) rowsOffline(ctx context.Context, account string, limit int) (raws []json.RawMessage, ok bool) {
-	if !r.Indexed() || r.Daemon.Status().State == daemonclient.Online {
-		return nil, false
-	}
-	for _, a := range r.Vault.Listed() {
-		if a.Name != account && a.ID.String() != account {
-			continue
-		}
-		page, err := r.Index.Page(ctx, a.ID, historyindex.Filter{}, historyindex.Window{Limit: max(limit, 0)})
-		for _, r := range page.Rows {
-			raws = append(raws, r.Raw)
-		}
-		return raws, err == nil && page.Known()
-	}
-	return nil, false
-}
-
 // indexedEntries shows rows of the index.
 func (r *Reader) indexedEntries(ctx context.Context, id ledger.AccountID, rows []historyindex.Row) ([]Entry, error) {
-	raws := make([]json.RawMessage, len(rows))
-	for i, r := range rows {
-		raws[i] = r.Raw
-	}
-	records, d, err := r.readRecords(ctx, raws)
+	records, d, err := r.readRecords(ctx, rawsOf(rows))
 	if err != nil {
 		return nil, err
 	}

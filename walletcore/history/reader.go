@@ -49,6 +49,7 @@ type Daemon interface {
 type Vault interface {
 	OpenMemo(m *ledger.Memo) (text string, state vault.MemoState)
 	Listed() []ledgerview.AccountRef
+	AccountOf(nameOrID string) (account ledgerview.AccountRef, listed bool)
 	ChainID() ledger.ChainID // zero while the keys belong to none
 }
 
@@ -65,7 +66,9 @@ type Config struct {
 // daemon. It may be used by many goroutines at once.
 type Reader struct {
 	Config
-	times *lru.Cache[uint32, ledger.Time] // of irreversible blocks, which never change
+	times  *lru.Cache[uint32, ledger.Time] // of irreversible blocks, which never change
+	newest newestRows
+	shown  *shownRows
 }
 
 // mostTimes is how many times of blocks are kept.
@@ -74,8 +77,11 @@ const mostTimes = 100_000
 // NewReader returns a reader.
 func NewReader(cfg Config) *Reader {
 	times, _ := lru.New[uint32, ledger.Time](mostTimes) // fails for a negative size alone
-	return &Reader{Config: cfg, times: times}
+	return &Reader{Config: cfg, times: times, newest: newNewestRows(cfg.Index), shown: newShownRows()}
 }
+
+// Wipe forgets the memos that were opened; it is called when the wallet locks.
+func (r *Reader) Wipe() { r.shown.wipe() }
 
 // Indexed reports whether there is an index of the wallet's chain.
 func (r *Reader) Indexed() bool {

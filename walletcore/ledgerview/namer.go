@@ -61,6 +61,21 @@ type Namer struct {
 	Assets map[ledger.AssetID]AssetRef
 }
 
+// Knows reports whether no id stands for a name that m mentions.
+func (n *Namer) Knows(m *Mentions) bool {
+	for _, id := range m.Accounts {
+		if n.Ref(id).Name == id.String() {
+			return false
+		}
+	}
+	for _, id := range m.Assets {
+		if n.Assets[id].Symbol == id.String() {
+			return false
+		}
+	}
+	return true
+}
+
 // AccountName implements ledger.Namer.
 func (n *Namer) AccountName(id ledger.AccountID) string { return n.Ref(id).Name }
 

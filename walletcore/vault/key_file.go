@@ -99,6 +99,16 @@ func (f *keyFile) Listed() []ledgerview.AccountRef {
 	return out
 }
 
+// AccountOf finds an account on the wallet's list by its name or id.
+func (f *keyFile) AccountOf(nameOrID string) (account ledgerview.AccountRef, listed bool) {
+	store := f.keys()
+	if store == nil {
+		return account, false
+	}
+	a, listed := store.Account(nameOrID)
+	return ledgerview.AccountRef{ID: a.ID, Name: a.Name}, listed
+}
+
 // PublicKeys returns the public keys of the keystore, known also while it is locked.
 func (f *keyFile) PublicKeys() []ledger.PublicKey {
 	store := f.keys()

@@ -14,3 +14,7 @@ const (
 	MemoForeign                  // encrypted, the key is not in this wallet
 	MemoDamaged                  // checksum or padding does not match
 )
+
+// Lasting reports whether a memo reads the same as long as the wallet is not locked: no key
+// that is imported later changes it.
+func (s MemoState) Lasting() bool { return s == MemoNone || s == MemoOpen || s == MemoPlain }

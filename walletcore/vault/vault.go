@@ -22,6 +22,7 @@ type Config struct {
 
 	DaemonChain func() ledger.ChainID // the chain of the daemon; zero until it is known
 	Opened      func(context.Context) // called whenever the keystore was made or unlocked
+	Locked      func()                // called whenever the keys were wiped, before anybody learns of it
 }
 
 // Vault keeps the keys of the wallet. Its methods may be used by many goroutines at once.
@@ -75,6 +76,7 @@ func (v *Vault) lockLocked() bool {
 	}
 	v.secrets.wipe()
 	v.password.forget()
+	v.Locked()
 	v.Events.Publish(event.Event{Kind: event.Lock})
 	return true
 }
