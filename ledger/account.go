@@ -3,9 +3,9 @@ package ledger
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
-
-	"billfold/ledger/codec"
 )
 
 // Codes of the operations on accounts.
@@ -13,53 +13,6 @@ const (
 	CodeAccountCreate OpCode = 1 // account_create
 	CodeAccountUpdate OpCode = 2 // account_update
 )
-
-// AccountOptions are the settings of an account, in the reference's order.
-type AccountOptions struct {
-	MemoKey            PublicKey   `json:"memo_key"`
-	VotingAccount      AccountID   `json:"voting_account"`
-	NumMiner           uint16      `json:"num_miner"`
-	Votes              []VoteID    `json:"votes" fc:"set"`
-	Extensions         Extensions  `json:"extensions"`
-	AllowSubscription  bool        `json:"allow_subscription"`
-	PricePerSubscribe  AssetAmount `json:"price_per_subscribe"`
-	SubscriptionPeriod uint32      `json:"subscription_period"` // days
-}
-
-// NewAccountOptions returns the options of a new account: it votes for itself
-// and for nobody yet.
-func NewAccountOptions(memoKey PublicKey) AccountOptions {
-	return AccountOptions{MemoKey: memoKey, VotingAccount: ProxyToSelf}
-}
-
-// SetDefaults sets the members that are not zero when the JSON lacks them.
-func (o *AccountOptions) SetDefaults() { o.VotingAccount = ProxyToSelf }
-
-// PublishingRights are who may publish content for whom.
-type PublishingRights struct {
-	IsPublishingManager bool        `json:"is_publishing_manager"`
-	Received            []AccountID `json:"publishing_rights_received" fc:"set"`
-	Forwarded           []AccountID `json:"publishing_rights_forwarded" fc:"set"`
-}
-
-// Account is the object 1.2.N (INTERFACE.md, Account).
-type Account struct {
-	ID               AccountID           `json:"id"`
-	Registrar        AccountID           `json:"registrar"`
-	Name             string              `json:"name"`
-	Owner            Authority           `json:"owner"`
-	Active           Authority           `json:"active"`
-	Options          AccountOptions      `json:"options"`
-	RightsToPublish  PublishingRights    `json:"rights_to_publish"`
-	Statistics       AccountStatisticsID `json:"statistics"`
-	TopNControlFlags uint8               `json:"top_n_control_flags"`
-}
-
-// MarshalJSON writes the object as the node does.
-func (a Account) MarshalJSON() ([]byte, error) { return codec.Marshal(a) }
-
-// UnmarshalJSON reads the object.
-func (a *Account) UnmarshalJSON(data []byte) error { return codec.Unmarshal(data, a) }
 
 // longestSubscription is in days.
 const longestSubscription = 365
@@ -108,6 +61,13 @@ var accountCreateDeclaration = declaration{
 	},
 	moves:    movesNothing,
 	sentence: template("{registrar} registered the account {name}"),
+}
+
+// effects names who may act for the new account.
+func (op *AccountCreateOp) effects(_ Before, n Namer) []Effect {
+	out := authorityEffect("owner authority of "+op.Name, nil, op.Owner, n)
+	out = append(out, authorityEffect("active authority of "+op.Name, nil, op.Active, n)...)
+	return append(out, changeOf("memo key of "+op.Name, "", op.Options.MemoKey.String())...)
 }
 
 func (op *AccountCreateOp) valid() error {
@@ -169,6 +129,65 @@ func (op *AccountUpdateOp) sentence(n Namer) string {
 		what = append(what, "options")
 	}
 	return n.AccountName(op.Account) + " changed its " + strings.Join(what, ", ")
+}
+
+// effects compares the account with how it is.
+func (op *AccountUpdateOp) effects(before Before, n Namer) (out []Effect) {
+	of := " of " + n.AccountName(op.Account)
+	var owner, active *Authority
+	var options AccountOptions
+	if is := before.Account(op.Account); is != nil {
+		owner, active, options = &is.Owner, &is.Active, is.Options
+	}
+	if op.Owner != nil {
+		out = append(out, authorityEffect("owner authority"+of, owner, *op.Owner, n)...)
+	}
+	if op.Active != nil {
+		out = append(out, authorityEffect("active authority"+of, active, *op.Active, n)...)
+	}
+	if op.NewOptions != nil {
+		out = append(out, op.NewOptions.effects(of, &options, before, n)...)
+	}
+	return out
+}
+
+func (o *AccountOptions) effects(of string, was *AccountOptions, before Before, n Namer) []Effect {
+	out := changeOf("memo key"+of, keyWord(was.MemoKey), keyWord(o.MemoKey))
+	out = append(out, changeOf("who votes with the stake"+of, proxyWord(was.VotingAccount, n), proxyWord(o.VotingAccount, n))...)
+	out = append(out, changeOf("number of miners wanted"+of, strconv.Itoa(int(was.NumMiner)), strconv.Itoa(int(o.NumMiner)))...)
+	for _, vote := range o.Votes {
+		if !slices.Contains(was.Votes, vote) {
+			out = append(out, Effect{What: "vote" + of + " for " + before.VoteName(vote), Was: "no", Now: "yes"})
+		}
+	}
+	for _, vote := range was.Votes {
+		if !slices.Contains(o.Votes, vote) {
+			out = append(out, Effect{What: "vote" + of + " for " + before.VoteName(vote), Was: "yes", Now: "no"})
+		}
+	}
+	return append(out, changeOf("subscription to"+strings.TrimPrefix(of, " of"), was.subscriptionWord(n), o.subscriptionWord(n))...)
+}
+
+func (o *AccountOptions) subscriptionWord(n Namer) string {
+	price := n.AmountText(o.PricePerSubscribe)
+	if !o.AllowSubscription {
+		return "not offered"
+	}
+	return fmt.Sprintf("%s for %d days", price, o.SubscriptionPeriod)
+}
+
+func proxyWord(id AccountID, n Namer) string {
+	if id == ProxyToSelf {
+		return "the account itself"
+	}
+	return n.AccountName(id)
+}
+
+func keyWord(key PublicKey) string {
+	if key == (PublicKey{}) {
+		return ""
+	}
+	return key.String()
 }
 
 func (op *AccountUpdateOp) valid() error {

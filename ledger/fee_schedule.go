@@ -27,6 +27,14 @@ func (f FeeParameters) feeName() string {
 
 func (f FeeParameters) perKByte() bool { return f.rule().perKByte > 0 }
 
+// words are the price in smallest units of DCT.
+func (f FeeParameters) words() string {
+	if f.perKByte() {
+		return fmt.Sprintf("%d units and %d for each kilobyte", f.Fee, f.PricePerKByte)
+	}
+	return fmt.Sprintf("%d units", f.Fee)
+}
+
 // Compare orders prices by the code of their operation.
 func (f *FeeParameters) Compare(other any) int {
 	return cmp.Compare(f.Code, other.(*FeeParameters).Code)

@@ -35,6 +35,11 @@ var minerCreateDeclaration = declaration{
 	sentence: template("{miner_account} became a miner"),
 }
 
+func (op *MinerCreateOp) effects(_ Before, n Namer) []Effect {
+	name := n.AccountName(op.MinerAccount)
+	return append(changeOf("key that signs blocks of "+name, "", op.BlockSigningKey.String()), changeOf("link of "+name, "", op.URL)...)
+}
+
 func (op *MinerCreateOp) valid() error { return validURL(op.URL) }
 
 // MinerUpdateOp changes a miner's link or signing key.
@@ -59,6 +64,17 @@ var minerUpdateDeclaration = declaration{
 	touches:  touchesNobodyElse,
 	moves:    movesNothing,
 	sentence: template("{miner_account} changed its miner settings"),
+}
+
+func (op *MinerUpdateOp) effects(_ Before, n Namer) (out []Effect) {
+	name := n.AccountName(op.MinerAccount)
+	if op.NewSigningKey != nil {
+		out = changeOf("key that signs blocks of "+name, "", op.NewSigningKey.String())
+	}
+	if op.NewURL != nil {
+		out = append(out, Effect{What: "link of " + name, Now: *op.NewURL})
+	}
+	return out
 }
 
 func (op *MinerUpdateOp) valid() error {

@@ -45,11 +45,38 @@ func (op Operation) Memo() *Memo {
 	return nil
 }
 
-// RemoveMemo removes the memo from the operation's body.
-func (op Operation) RemoveMemo() {
-	if m, ok := op.Body.(memoCarrier); ok {
-		*m.memo() = nil
+// Memos lists the memos that the operation carries, those of proposed operations included.
+func (op Operation) Memos() (out []*Memo) {
+	for _, each := range op.withProposed() {
+		if memo := each.Memo(); memo != nil {
+			out = append(out, memo)
+		}
 	}
+	return out
+}
+
+// Strip takes away what differs each time the same is asked for: the fee and the
+// memo, those of proposed operations included.
+func (op Operation) Strip() {
+	for _, each := range op.withProposed() {
+		if fee := each.Fee(); fee != nil {
+			*fee = AssetAmount{}
+		}
+		if m, ok := each.Body.(memoCarrier); ok {
+			*m.memo() = nil
+		}
+	}
+}
+
+// withProposed returns the operation, and those that it proposes, at any depth.
+func (op Operation) withProposed() []Operation {
+	all := []Operation{op}
+	if proposal, ok := op.Body.(interface{ operations() []Operation }); ok {
+		for _, each := range proposal.operations() {
+			all = append(all, each.withProposed()...)
+		}
+	}
+	return all
 }
 
 // memoCarrier is a body with a memo in it.

@@ -3,6 +3,7 @@ package ledger
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -46,11 +47,7 @@ var proposalCreateDeclaration = declaration{
 
 // signers returns the accounts whose authority the proposed operations need.
 func (op *ProposalCreateOp) signers() []AccountID {
-	ops := make([]Operation, len(op.ProposedOps))
-	for i, p := range op.ProposedOps {
-		ops[i] = p.Op
-	}
-	n := NeedsOf(ops)
+	n := NeedsOf(op.operations())
 	return append(n.Active, n.Owner...)
 }
 
@@ -72,6 +69,38 @@ func (op *ProposalCreateOp) sentence(n Namer) string {
 		what[i] = Sentence(p.Op, n)
 	}
 	return n.AccountName(op.FeePayingAccount) + " proposed: " + strings.Join(what, "; ")
+}
+
+// operations are the proposed ones.
+func (op *ProposalCreateOp) operations() []Operation {
+	ops := make([]Operation, len(op.ProposedOps))
+	for i, p := range op.ProposedOps {
+		ops[i] = p.Op
+	}
+	return ops
+}
+
+// effects names what would be done, and who has to approve it until when.
+func (op *ProposalCreateOp) effects(before Before, n Namer) []Effect {
+	needs := NeedsOf(op.operations())
+	out := proposedEffects("proposed", op.operations(), before, n)
+	out = append(out, Effect{What: "approval needed from", Now: accountWords(distinct(append(needs.Active, needs.Owner...)), n)},
+		Effect{What: "expires", Now: op.ExpirationTime.String() + " UTC"})
+	if op.ReviewPeriodSeconds != nil {
+		out = append(out, Effect{What: "no more approvals", Now: fmt.Sprintf("in its last %d s", *op.ReviewPeriodSeconds)})
+	}
+	return out
+}
+
+func proposedEffects(word string, ops []Operation, before Before, n Namer) (out []Effect) {
+	for _, op := range ops {
+		out = append(out, Effect{What: word, Now: Sentence(op, n)})
+		for _, e := range Effects(op, before, n) {
+			e.What = "then: " + e.What
+			out = append(out, e)
+		}
+	}
+	return out
 }
 
 // ProposalUpdateOp approves a proposal or withdraws approval.
@@ -125,6 +154,38 @@ func (op *ProposalUpdateOp) valid() error {
 		disjoint(op.ActiveApprovalsToAdd, op.ActiveApprovalsToRemove),
 		disjoint(op.OwnerApprovalsToAdd, op.OwnerApprovalsToRemove),
 		disjoint(op.KeyApprovalsToAdd, op.KeyApprovalsToRemove))
+}
+
+// effects names what is approved, by whom, and whether that is enough.
+func (op *ProposalUpdateOp) effects(before Before, n Namer) []Effect {
+	var out []Effect
+	is := before.Proposal(op.Proposal)
+	if is != nil {
+		out = proposedEffects("the proposal would do", is.ProposedTransaction.Operations, before, n)
+	} else {
+		out = append(out, Effect{What: "the proposal would do", Now: "something that cannot be read now"})
+	}
+	out = append(out, approvals("active approval of ", "given", op.ActiveApprovalsToAdd, n.AccountName)...)
+	out = append(out, approvals("active approval of ", "taken back", op.ActiveApprovalsToRemove, n.AccountName)...)
+	out = append(out, approvals("owner approval of ", "given", op.OwnerApprovalsToAdd, n.AccountName)...)
+	out = append(out, approvals("owner approval of ", "taken back", op.OwnerApprovalsToRemove, n.AccountName)...)
+	out = append(out, approvals("approval of the key ", "given", op.KeyApprovalsToAdd, PublicKey.String)...)
+	out = append(out, approvals("approval of the key ", "taken back", op.KeyApprovalsToRemove, PublicKey.String)...)
+	if is != nil {
+		if open := is.openAfter(op); len(open) > 0 {
+			out = append(out, Effect{What: "still to approve it", Now: accountWords(open, n)})
+		}
+	}
+	return out
+}
+
+// approvals is an effect for each party; name names it.
+func approvals[T any](what, now string, parties []T, name func(T) string) []Effect {
+	out := make([]Effect, len(parties))
+	for i, p := range parties {
+		out[i] = Effect{What: what + name(p), Now: now}
+	}
+	return out
 }
 
 func (op *ProposalUpdateOp) sentence(n Namer) string {
@@ -182,4 +243,23 @@ func disjoint[T comparable](add, remove []T) error {
 		}
 	}
 	return nil
+}
+
+// openAfter lists the required accounts that will not have approved by themselves
+// once op is applied. An account may be satisfied by approvals of others in its authority all the same.
+func (p *Proposal) openAfter(op *ProposalUpdateOp) []AccountID {
+	var open []AccountID
+	for _, id := range p.RequiredActiveApprovals {
+		has := slices.Contains(p.AvailableActiveApprovals, id) && !slices.Contains(op.ActiveApprovalsToRemove, id)
+		if !has && !slices.Contains(op.ActiveApprovalsToAdd, id) {
+			open = append(open, id)
+		}
+	}
+	for _, id := range p.RequiredOwnerApprovals {
+		has := slices.Contains(p.AvailableOwnerApprovals, id) && !slices.Contains(op.OwnerApprovalsToRemove, id)
+		if !has && !slices.Contains(op.OwnerApprovalsToAdd, id) {
+			open = append(open, id)
+		}
+	}
+	return distinct(open)
 }

@@ -79,7 +79,8 @@ func Entry(
 // Review makes what the review of a payment by Alice shows.
 func Review(to ledgerview.AccountRef, amount int64) build.Review {
 	key := ledger.DeriveKey("golden screens", 0).Public()
-	return build.Review{Operation: "transfer (0)", From: Alice, To: to, Asset: DCT, Amount: amount, FeeAsset: DCT, Fee: 500000,
+	return build.Review{Operation: "transfer (0)", From: Alice, To: to, ToObject: to.ID.Object(),
+		Asset: DCT, Amount: amount, FeeAsset: DCT, Fee: 500000,
 		Memo: "rent november, thank you", MemoState: vault.MemoOpen, MemoBytes: 24, Available: 1248050310000,
 		SignsWith: []ledger.PublicKey{key}, Chain: ledger.ChainID{0x47, 0x77, 0xb2, 0x83}, PaidBefore: 14,
 		JSON: "{\n  \"operations\": [\n    [0, {\"amount\": 25000000000}]\n  ]\n}", Bytes: "00ff00ff"}

@@ -2,6 +2,7 @@ package build
 
 import (
 	"bytes"
+	"slices"
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
@@ -25,16 +26,22 @@ func (f *Factory) SameContent(a, b []ledger.Operation) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		leftMemo, leftState := f.Vault.OpenMemo(a[i].Memo())
-		rightMemo, rightState := f.Vault.OpenMemo(b[i].Memo())
-		if !bytes.Equal(left, right) || leftMemo != rightMemo || leftState != rightState {
+		if !bytes.Equal(left, right) || !f.sameMemos(a[i].Memos(), b[i].Memos()) {
 			return false, nil
 		}
 	}
 	return true, nil
 }
 
-// contentOf packs an operation without its fee and memo.
+func (f *Factory) sameMemos(a, b []*ledger.Memo) bool {
+	return slices.EqualFunc(a, b, func(a, b *ledger.Memo) bool {
+		left, leftState := f.Vault.OpenMemo(a)
+		right, rightState := f.Vault.OpenMemo(b)
+		return left == right && leftState == rightState
+	})
+}
+
+// contentOf packs an operation without its fee and memo, and those of operations that it proposes.
 func contentOf(op ledger.Operation) ([]byte, error) {
 	packed, err := codec.Pack(op)
 	if err != nil {
@@ -44,7 +51,6 @@ func contentOf(op ledger.Operation) ([]byte, error) {
 	if err := codec.Unpack(packed, &bare); err != nil {
 		return nil, err
 	}
-	*bare.Fee() = ledger.AssetAmount{}
-	bare.RemoveMemo()
+	bare.Strip()
 	return codec.Pack(bare)
 }

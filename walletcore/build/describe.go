@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
@@ -21,24 +22,17 @@ func (f *Factory) Review(ctx context.Context, p *Prepared) (Review, error) {
 	if err != nil {
 		return Review{}, err
 	}
-	if len(read.Operations) != 1 {
-		return Review{}, &fault.Error{
-			Code:    fault.Internal,
-			Op:      "review",
-			Message: "a review shows exactly one operation, and there are more or fewer",
-		}
-	}
-	op := read.Operations[0]
-	r := f.Facts(op)
+	r := f.FactsOf(read.Operations)
 	r.Chain, r.SignsWith, r.Bytes = f.View.Pins.Chain(), p.signers, hex.EncodeToString(p.packed)
+	r.Signers = signersOf(ledger.NeedsOf(read.Operations), p.missing)
 	if r.JSON, err = indented(read); err != nil {
 		return r, &fault.Error{Code: fault.Internal, Op: "review", Message: err.Error(), Err: err}
 	}
-	if r.Sentence, err = f.Sentence(ctx, op); err != nil {
+	if err := f.describe(ctx, &r, read.Operations, p.words.votes); err != nil {
 		return r, err
 	}
-	r.name(f.View) // the sentence has made the names known
-	if err := f.reviewBalance(ctx, &r); err != nil {
+	r.name(f.View) // by now the names are known
+	if err := f.reviewBalances(ctx, &r); err != nil {
 		return r, err
 	}
 	for _, a := range p.words.recipients() {
@@ -53,30 +47,29 @@ func (f *Factory) Review(ctx context.Context, p *Prepared) (Review, error) {
 	return r, err
 }
 
-// Facts returns the part of a review that needs nothing from the daemon.
-func (f *Factory) Facts(op ledger.Operation) Review {
-	r := Review{Operation: Title(op.Code)}
-	if op.Body == nil {
-		return r
+// describe says in words what the operations do and what else changes.
+func (f *Factory) describe(ctx context.Context, r *Review, ops []ledger.Operation, votes map[ledger.VoteID]string) error {
+	is := &before{ctx: ctx, view: f.View, votes: votes}
+	mentions := ledgerview.MentionsOf(ops...)
+	for _, op := range ops {
+		ledger.Effects(op, is, mentions)
 	}
-	fee := *op.Fee()
-	r.From.ID, r.FeeAsset.ID, r.Fee, r.Asset.ID = op.Body.FeePayer(), fee.AssetID, fee.Amount, fee.AssetID
-	if moves := op.Moves(); len(moves) > 0 {
-		r.ToObject, r.Asset.ID, r.Amount = moves[0].To, moves[0].Amount.AssetID, moves[0].Amount.Amount
+	for _, s := range r.Signers {
+		mentions.AccountName(s.Account.ID)
 	}
-	r.name(f.View)
-	r.Memo, r.MemoState = f.Vault.OpenMemo(op.Memo())
-	r.MemoBytes = len(r.Memo)
-	return r
-}
-
-// name names the accounts and assets of a review.
-func (r *Review) name(by *ledgerview.View) {
-	r.From = by.Accounts.Ref(r.From.ID)
-	if to, err := ledger.ParseAccountID(r.ToObject.String()); err == nil {
-		r.To = by.Accounts.Ref(to)
+	if is.err != nil {
+		return fault.Daemon("reading what would change", is.err)
 	}
-	r.Asset, r.FeeAsset = by.Assets.Known(r.Asset.ID), by.Assets.Known(r.FeeAsset.ID)
+	names, err := f.View.Namer(ctx, mentions)
+	if err != nil {
+		return err
+	}
+	for _, op := range ops {
+		r.Sentences = append(r.Sentences, ledger.Sentence(op, names))
+		r.Effects = append(r.Effects, ledger.Effects(op, is, names)...)
+	}
+	r.Sentence = strings.Join(r.Sentences, "; ")
+	return nil
 }
 
 // Sentence says in words what op does.
@@ -88,9 +81,23 @@ func (f *Factory) Sentence(ctx context.Context, op ledger.Operation) (string, er
 	return ledger.Sentence(op, names), nil
 }
 
-// Title returns the name and the code of an operation, "transfer (0)".
-func Title(code ledger.OpCode) string {
-	return fmt.Sprintf("%s (%d)", history.OperationName(code), code)
+// signersOf lists the authorities that are needed.
+func signersOf(needs, missing ledger.Needs) (out []Signer) {
+	add := func(role string, ids, open []ledger.AccountID) {
+		for _, id := range ids {
+			met := true
+			for _, lacks := range open {
+				met = met && lacks != id
+			}
+			out = append(out, Signer{Account: ledgerview.AccountRef{ID: id}, Role: role, Met: met})
+		}
+	}
+	add("active", needs.Active, missing.Active)
+	add("owner", needs.Owner, missing.Owner)
+	for i := range needs.Other {
+		out = append(out, Signer{Role: "keys", Keys: &needs.Other[i], Met: len(missing.Other) == 0})
+	}
+	return out
 }
 
 // indented is v as JSON over several lines.
@@ -104,31 +111,45 @@ func indented(v any) (string, error) {
 	return out.String(), err
 }
 
-func (f *Factory) reviewBalance(ctx context.Context, r *Review) error {
-	held, err := f.View.Assets.Held(ctx, r.From.ID, r.Asset.ID, r.FeeAsset.ID)
-	if err != nil {
-		return err
+// reviewBalances refuses what accounts cannot pay.
+func (f *Factory) reviewBalances(ctx context.Context, r *Review) error {
+	assets := map[ledger.AccountID][]ledger.AssetID{}
+	for _, o := range r.Outgoing {
+		assets[o.Account.ID] = append(assets[o.Account.ID], o.Asset.ID)
 	}
-	forFee := held[r.FeeAsset.ID]
-	r.Available = held[r.Asset.ID]
-	if need := r.Spent(); need > r.Available {
-		return tooLittle(
-			fmt.Sprintf("%s has %s, but this needs %s with its fee", r.From.Name, r.Asset.Format(r.Available), r.Asset.Format(need)),
-		)
+	held := map[ledger.AccountID]map[ledger.AssetID]int64{}
+	for id, of := range assets {
+		var err error
+		if held[id], err = f.View.Assets.Held(ctx, id, of...); err != nil {
+			return err
+		}
 	}
-	if r.Fee > forFee {
-		return tooLittle(fmt.Sprintf("%s has %s, but the fee is %s", r.From.Name, r.FeeAsset.Format(forFee), r.FeeAsset.Format(r.Fee)))
+	for i := range r.Outgoing {
+		o := &r.Outgoing[i]
+		o.Available = held[o.Account.ID][o.Asset.ID]
+		if o.Account.ID == r.From.ID && o.Asset.ID == r.Asset.ID {
+			r.Available = o.Available
+		}
+		if o.Amount > o.Available {
+			return o.tooLittle()
+		}
 	}
 	return nil
 }
 
-func tooLittle(message string) *fault.Error {
-	return &fault.Error{
-		Code:    fault.InsufficientBalance,
-		Op:      "transfer",
-		Message: message,
-		Hint:    "nothing was spent; choose a smaller amount",
+func (o Outgoing) tooLittle() *fault.Error {
+	e := &fault.Error{Code: fault.InsufficientBalance, Op: "transfer", Hint: "nothing was spent; choose a smaller amount"}
+	has := o.Account.Name + " has " + o.Asset.Format(o.Available)
+	switch {
+	case o.Amount == o.Fee:
+		e.Message = fmt.Sprintf("%s, but the fee is %s", has, o.Asset.Format(o.Fee))
+		e.Hint = "nothing was spent; the account needs more for the fee"
+	case o.Fee > 0:
+		e.Message = fmt.Sprintf("%s, but this needs %s with its fee", has, o.Asset.Format(o.Amount))
+	default:
+		e.Message = fmt.Sprintf("%s, but this needs %s", has, o.Asset.Format(o.Amount))
 	}
+	return e
 }
 
 const (
@@ -136,10 +157,11 @@ const (
 	repeatWindow  = 24 * 3600 // seconds within which the same payment is called a repeat
 )
 
-// compareWithHistory finds whether the recipient was paid before, this very
-// payment was made lately, or the name resembles another.
+// compareWithHistory finds whether those who are paid were paid before, this very
+// payment was made lately, or a name resembles another.
 func (f *Factory) compareWithHistory(ctx context.Context, r *Review) error {
-	if r.Amount == 0 { // nobody is paid
+	paid := r.paid()
+	if len(paid) == 0 {
 		return nil
 	}
 	rows, err := f.History.Entries(ctx, r.From.ID, 0, reviewHistory)
@@ -151,30 +173,46 @@ func (f *Factory) compareWithHistory(ctx context.Context, r *Review) error {
 	for _, own := range f.Vault.Listed() {
 		known[own.ID] = own
 	}
+	times := map[ledger.AccountID]int{}
 	for i, row := range rows {
 		if row.Direction != history.Out || row.To.Name == "" { // content has no name here, so one cannot be told from another
 			continue
 		}
 		known[row.To.ID] = row.To
-		if row.To.ID != r.To.ID {
-			continue
-		}
-		r.PaidBefore++
-		same := row.Asset.ID == r.Asset.ID && row.Amount == r.Amount
-		if same && r.Repeats == nil && row.Time+repeatWindow > head {
-			r.Repeats = &rows[i]
+		for _, m := range paid {
+			if row.To.ID.Object() != m.To {
+				continue
+			}
+			times[row.To.ID]++
+			same := row.Asset.ID == m.Asset.ID && row.Amount == m.Amount
+			if same && r.Repeats == nil && row.Time+repeatWindow > head {
+				r.Repeats = &rows[i]
+			}
 		}
 	}
-	r.FirstTime = r.PaidBefore == 0
-	delete(known, r.To.ID)
-	r.LooksLike = ledgerview.LookAlikes(r.To.Name, known)
+	for _, m := range paid {
+		to := ledger.AccountID(m.To.Instance())
+		r.PaidBefore = times[to]
+		r.FirstTime = r.FirstTime || to.Object() != m.To || times[to] == 0
+		others := make(map[ledger.AccountID]ledgerview.AccountRef, len(known))
+		for id, ref := range known {
+			if id.Object() != m.To {
+				others[id] = ref
+			}
+		}
+		if to.Object() == m.To {
+			r.LooksLike = append(r.LooksLike, ledgerview.LookAlikes(f.View.Accounts.Ref(to).Name, others)...)
+		}
+	}
 	return nil
 }
 
-// FactsOf returns the facts of the first of some operations.
-func (f *Factory) FactsOf(ops []ledger.Operation) Review {
-	if len(ops) == 0 {
-		return Review{}
+// paid are the moves from the account that acts to somebody.
+func (r *Review) paid() (out []Move) {
+	for _, m := range r.Moves {
+		if m.To != 0 && m.From == r.From.ID.Object() {
+			out = append(out, m)
+		}
 	}
-	return f.Facts(ops[0])
+	return out
 }

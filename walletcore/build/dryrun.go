@@ -9,9 +9,7 @@ import (
 // DryRun is what a request would do.
 type DryRun struct {
 	Operations []ledger.Operation
-	Signers    []ledger.PublicKey // the keys of this wallet that would sign
-	Missing    []ledger.AccountID // whose authority they do not satisfy
-	Review     Review             // with the fee; Available less Spent is what would be left
+	Review     Review // with the fees, who has to sign, and what accounts would have left
 }
 
 // DryRun builds a request and reviews it; nothing is signed or kept. Errors: those of the
@@ -25,6 +23,5 @@ func (f *Factory) DryRun(ctx context.Context, r Request) (DryRun, error) {
 		return DryRun{}, err
 	}
 	review, err := f.Review(ctx, made)
-	missing := append(append([]ledger.AccountID{}, made.missing.Active...), made.missing.Owner...)
-	return DryRun{Operations: made.ops, Signers: made.signers, Missing: missing, Review: review}, err
+	return DryRun{Operations: made.ops, Review: review}, err
 }

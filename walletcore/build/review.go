@@ -3,6 +3,7 @@ package build
 import (
 	"context"
 	"math"
+	"slices"
 
 	"billfold/ledger"
 	"billfold/walletcore/history"
@@ -10,31 +11,65 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Review is a built operation read back from the bytes that will be signed.
-// Nothing in it comes from the request.
+// Review is what was built, read back from the bytes that will be signed. Nothing in it comes
+// from the request. Of a single operation that pays, From, To and Amount say who pays whom; of
+// several, Moves does.
 type Review struct {
-	Operation  string // "transfer (0)"
-	Sentence   string // what it does in words; names in it were written by others
+	Operation  string // "transfer (0)", or how many there are
+	Sentence   string // what they do in words; names in it were written by others
 	From       ledgerview.AccountRef
-	To         ledgerview.AccountRef // Name is empty when To is a content object
-	ToObject   ledger.ObjectID
+	To         ledgerview.AccountRef // Name is empty when To is a content object, or nobody
+	ToObject   ledger.ObjectID       // 0.0.0 when nobody is paid
 	Asset      ledgerview.AssetRef
-	Amount     int64 // 0 when the operation pays nobody
+	Amount     int64 // what the one operation takes from From; 0 when it takes nothing but a fee
 	FeeAsset   ledgerview.AssetRef
-	Fee        int64
+	Fee        int64  // of all operations together
 	Memo       string // decrypted from the operation again
 	MemoState  vault.MemoState
 	MemoBytes  int
 	Available  int64              // balance of Asset before, smallest unit
 	SignsWith  []ledger.PublicKey // the keys that will sign, smallest sufficient set
 	Chain      ledger.ChainID
-	FirstTime  bool                    // never paid before by this account, as far as its history shows
+	FirstTime  bool                    // somebody is paid whom this account never paid before, as far as its history shows
 	PaidBefore int                     // how many earlier transfers to this account the history shows
 	Repeats    *history.Entry          // same recipient, asset and amount within 24 h, else nil
-	LooksLike  []ledgerview.AccountRef // own or earlier paid accounts whose name is confusable with To's
+	LooksLike  []ledgerview.AccountRef // own or earlier paid accounts whose name is confusable with a recipient's
 	Changed    []ledgerview.Change     // what is not as it was when the recipient was last accepted
+	Sentences  []string                // one for each operation
+	Moves      []Move                  // what goes from whom to whom, fees left out
+	Outgoing   []Outgoing              // what accounts lose of assets, fees included
+	Effects    []ledger.Effect         // what changes besides: who may act, a vote, what a proposal would do
+	Signers    []Signer                // whose authority is needed, and whether the keys at hand satisfy it
 	JSON       string                  // the transaction as JSON, indented
 	Bytes      string                  // its bytes, hex
+}
+
+// Move is an amount that goes from whom to whom; 0.0.0 is nobody: the amount comes into being or
+// ceases to be, or an object of the ledger holds it.
+type Move struct {
+	From, To ledger.ObjectID
+	Asset    ledgerview.AssetRef
+	Amount   int64 // smallest unit
+}
+
+// Outgoing is what an account loses of an asset, smallest unit.
+type Outgoing struct {
+	Account   ledgerview.AccountRef
+	Asset     ledgerview.AssetRef
+	Amount    int64 // fees included
+	Fee       int64 // of that
+	Available int64 // before
+}
+
+// Left is what the account has afterwards.
+func (o Outgoing) Left() int64 { return o.Available - o.Amount }
+
+// Signer is an authority that has to sign.
+type Signer struct {
+	Account ledgerview.AccountRef
+	Role    string            // "active" or "owner"; "keys" where keys are named directly
+	Keys    *ledger.Authority // of the role "keys"
+	Met     bool              // by the keys of this wallet
 }
 
 // Spent is what the account loses of Asset: the amount, with the fee when it is
@@ -47,6 +82,18 @@ func (r Review) Spent() int64 {
 		return total
 	}
 	return math.MaxInt64
+}
+
+// Pays reports whether the one operation pays somebody.
+func (r Review) Pays() bool { return r.Amount > 0 && r.ToObject != 0 }
+
+// Same reports whether two reviews are of operations of one kind that pay the same to the same.
+func (r Review) Same(as Review) bool {
+	return r.Operation == as.Operation && r.From.ID == as.From.ID && r.ToObject == as.ToObject && r.To.ID == as.To.ID &&
+		r.Asset.ID == as.Asset.ID && r.Amount == as.Amount &&
+		slices.EqualFunc(r.Moves, as.Moves, func(a, b Move) bool {
+			return a.From == b.From && a.To == b.To && a.Asset.ID == b.Asset.ID && a.Amount == b.Amount
+		})
 }
 
 // Approver is asked with what will be signed, read back from its bytes, before it

@@ -53,6 +53,7 @@ type words struct {
 	assets   []assetWord
 	amounts  []amountWord
 	memos    []memoWord
+	votes    map[ledger.VoteID]string // the names of miners that were named
 	holds    []func([]ledger.Operation) error
 }
 
@@ -198,9 +199,7 @@ func (w *words) names(id ledger.ObjectID, as ...role) bool {
 func (w *words) checkMemos(opener memoOpener, ops []ledger.Operation) error {
 	var memos []*ledger.Memo
 	for _, op := range ops {
-		if memo := op.Memo(); memo != nil {
-			memos = append(memos, memo)
-		}
+		memos = append(memos, op.Memos()...)
 	}
 	if len(memos) != len(w.memos) {
 		return notAsked("it has a memo that was not requested, or lacks one")

@@ -16,9 +16,28 @@ import (
 type dryRun struct {
 	Sentence   string                     `json:"sentence" help:"what it would do, in words"`
 	Operations json.RawMessage            `json:"operations" help:"as they would be signed, with their fees"`
-	Fee        ledgerview.PrettyBalance   `json:"fee"`
+	Fee        ledgerview.PrettyBalance   `json:"fee" help:"of all operations together"`
 	SignsWith  []ledger.PublicKey         `json:"signs_with" help:"the keys of this wallet that would sign"`
+	Signers    []dryRunSigner             `json:"must_sign" help:"whose authority is needed"`
+	Effects    []ledger.Effect            `json:"effects" help:"what changes besides money"`
 	Balances   []ledgerview.PrettyBalance `json:"balances_after" help:"what the payer would have left of the assets that it spends"`
+	Others     []dryRunBalance            `json:"balances_of_others,omitempty" help:"what other accounts that pay would have left"`
+}
+
+// dryRunSigner is an authority that has to sign.
+type dryRunSigner struct {
+	Account   *ledger.AccountID `json:"account,omitempty"`
+	Name      string            `json:"name,omitempty"`
+	Authority string            `json:"authority" help:"active or owner; keys where keys are named directly"`
+	Keys      *ledger.Authority `json:"keys,omitempty"`
+	Met       bool              `json:"met" help:"whether the keys of this wallet satisfy it"`
+}
+
+// dryRunBalance is what an account would have left.
+type dryRunBalance struct {
+	Account ledger.AccountID `json:"account"`
+	Name    string           `json:"name"`
+	ledgerview.PrettyBalance
 }
 
 // spendAnswer is what a spend answers: a signed transaction, or a dry run.
@@ -40,10 +59,10 @@ func tryOut(ctx context.Context, w *Core, r build.Request) (*dryRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	return dryRunOf(ctx, w, tried.Review)
+	return dryRunOf(tried.Review)
 }
 
-func dryRunOf(ctx context.Context, w *Core, r build.Review) (*dryRun, error) {
+func dryRunOf(r build.Review) (*dryRun, error) {
 	var built struct {
 		Operations json.RawMessage `json:"operations"`
 	}
@@ -54,14 +73,22 @@ func dryRunOf(ctx context.Context, w *Core, r build.Review) (*dryRun, error) {
 	if err := json.Compact(&operations, built.Operations); err != nil {
 		return nil, err
 	}
-	out := &dryRun{Sentence: r.Sentence, Operations: operations.Bytes(), Fee: pretty(r.Fee, r.FeeAsset), SignsWith: r.SignsWith}
-	out.Balances = append(out.Balances, pretty(r.Available-r.Spent(), r.Asset))
-	if r.FeeAsset.ID != r.Asset.ID {
-		held, err := w.View.Assets.Held(ctx, r.From.ID, r.FeeAsset.ID)
-		if err != nil {
-			return nil, err
+	out := &dryRun{Sentence: r.Sentence, Operations: operations.Bytes(), Fee: pretty(r.Fee, r.FeeAsset),
+		SignsWith: r.SignsWith, Effects: r.Effects}
+	for _, o := range r.Outgoing {
+		left := pretty(o.Left(), o.Asset)
+		if o.Account.ID == r.From.ID {
+			out.Balances = append(out.Balances, left)
+			continue
 		}
-		out.Balances = append(out.Balances, pretty(held[r.FeeAsset.ID]-r.Fee, r.FeeAsset))
+		out.Others = append(out.Others, dryRunBalance{o.Account.ID, o.Account.Name, left})
+	}
+	for _, needed := range r.Signers {
+		row := dryRunSigner{Authority: needed.Role, Keys: needed.Keys, Met: needed.Met}
+		if needed.Keys == nil {
+			row.Account, row.Name = &needed.Account.ID, needed.Account.Name
+		}
+		out.Signers = append(out.Signers, row)
 	}
 	return out, nil
 }

@@ -39,6 +39,8 @@ func confirmations(env screen.Env, r build.Review) []check {
 	var out []check
 	if r.Amount != 0 {
 		out = paymentChecks(env, r)
+	} else if len(r.Moves) > 0 {
+		out = batchChecks(env, r)
 	} else if dctOut(r) > whole(r.FeeAsset, largeLimit) {
 		out = append(out, amountCheck("fee", "a large fee", r.FeeAsset, r.Fee))
 	}
@@ -58,12 +60,41 @@ func paymentChecks(env screen.Env, r build.Review) []check {
 	if why != "" {
 		out = append(out, amountCheck("amount", why, r.Asset, r.Amount))
 	}
-	if why := recipientWhy(env, r); why != "" {
+	if why := recipientWhy(env, r); r.Pays() && why != "" {
 		id := format.RecipientID(r)
 		out = append(
 			out,
 			check{what: "object id of the recipient", why: why, want: id, match: func(text string) bool { return text == id }},
 		)
+	}
+	return out
+}
+
+// batchChecks are those of operations that no single payment stands for: what they take of an asset
+// is typed when it is large, sent just now, or goes to somebody new or easily mistaken.
+func batchChecks(env screen.Env, r build.Review) (out []check) {
+	why := ""
+	switch {
+	case r.Repeats != nil:
+		why = "the same payment was made within 24 h"
+	case underway(env, r):
+		why = "the same was sent just now"
+	case len(r.LooksLike) > 0:
+		why = "a recipient's name is easily mistaken"
+	case r.FirstTime:
+		why = "somebody is paid for the first time"
+	}
+	for _, o := range r.Outgoing {
+		reason := why
+		if reason == "" && o.Asset.ID == ledger.CoreAsset && o.Amount > whole(o.Asset, largeLimit) {
+			reason = "a large payment"
+		}
+		if reason == "" && o.Available > 0 && o.Amount > o.Available/2 {
+			reason = "more than half of what there is"
+		}
+		if reason != "" && o.Amount != o.Fee {
+			out = append(out, amountCheck("total in "+o.Asset.Symbol, reason, o.Asset, o.Amount))
+		}
 	}
 	return out
 }
@@ -134,16 +165,11 @@ func whole(a ledgerview.AssetRef, n int64) int64 {
 	return n
 }
 
-// Same reports whether two reviews pay the same amount to the same recipient.
-func Same(a, b build.Review) bool {
-	return a.From.ID == b.From.ID && a.To.ID == b.To.ID && a.ToObject == b.ToObject && a.Asset.ID == b.Asset.ID && a.Amount == b.Amount
-}
-
 // underway reports whether the same payment is on its way but not yet in a block, so
 // that the history cannot show it as a repetition.
 func underway(env screen.Env, r build.Review) bool {
 	for _, p := range env.Payments {
-		if p.State <= payment.InBlock && Same(p.Review, r) {
+		if p.State <= payment.InBlock && p.Review.Same(r) {
 			return true
 		}
 	}

@@ -105,7 +105,7 @@ func (p *Page) unread(env screen.Env) string {
 // unsettled finds the same payment among those whose outcome is not known.
 func (p *Page) unsettled(env screen.Env) string {
 	for _, sent := range env.Payments {
-		if Same(sent.Review, p.Shown) && sent.State == payment.Unknown {
+		if sent.Review.Same(p.Shown) && sent.State == payment.Unknown {
 			return "the same payment has an unknown outcome; wait until it is certain"
 		}
 	}

@@ -50,7 +50,7 @@ func (p *Page) write(env screen.Env, s sheet) []canvas.Line {
 		return s.lines
 	}
 	s.put("Operation", canvas.Text(format.Clean(v.Operation)))
-	if v.Amount > 0 {
+	if v.Pays() {
 		s.payment(env, v)
 	} else {
 		s.effect(v)
@@ -155,7 +155,25 @@ func (s *sheet) signing(v build.Review) {
 // effect tells what an operation does that pays nobody, and all that it holds: a
 // key in it may matter more than any amount.
 func (s *sheet) effect(v build.Review) {
-	s.put("If signed", canvas.Text(format.Clean(v.Sentence)))
+	for i, text := range v.Sentences {
+		s.put([]string{"If signed", ""}[min(i, 1)], canvas.Text(format.Clean(text)))
+	}
+	if len(v.Sentences) == 0 {
+		s.put("If signed", canvas.Text(format.Clean(v.Sentence)))
+	}
+	s.recipients(v)
+	for _, e := range v.Effects {
+		s.put("Changes", canvas.Text(format.Clean(e.What)))
+		if e.Was != "" {
+			s.put("  was", canvas.Text(format.Clean(e.Was)))
+		}
+		if e.Now != "" {
+			s.put("  then", canvas.Bold(theme.Warn, format.Clean(e.Now)))
+		}
+		if e.Note != "" {
+			s.put("", canvas.In(theme.Warn, format.Clean(e.Note)))
+		}
+	}
 	for i, m := range members(v.JSON) {
 		s.put(
 			[]string{"Holds", ""}[min(i, 1)],
@@ -164,6 +182,30 @@ func (s *sheet) effect(v build.Review) {
 	}
 	s.put("Fee", canvas.Join(format.Money{}.Amount(v.FeeAsset, v.Fee), canvas.In(theme.Muted, "  "+v.FeeAsset.ID.String())))
 	s.put("Paid by", format.Account(v.From))
+	for _, o := range v.Outgoing {
+		if o.Amount != o.Fee {
+			s.put("Takes", canvas.Join(format.Money{}.Amount(o.Asset, o.Amount), canvas.Text(" from "), format.Account(o.Account),
+				canvas.In(theme.Muted, "  fees included, of "), format.Money{}.Amount(o.Asset, o.Available)))
+		}
+	}
+	for _, needed := range v.Signers {
+		if !needed.Met && needed.Keys == nil {
+			whose := canvas.Bold(theme.Warn, theme.SignCareful+" the "+needed.Role+" authority of ")
+			s.put("Missing", canvas.Join(whose, format.Account(needed.Account)))
+		}
+	}
+}
+
+// recipients warns of those who are paid by several operations.
+func (s *sheet) recipients(v build.Review) {
+	if v.FirstTime && !v.Pays() {
+		s.put("", canvas.Bold(theme.Warn, theme.SignCareful+" somebody is paid here for the first time"))
+	}
+	for _, a := range v.LooksLike {
+		if !v.Pays() {
+			s.put("", canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" a recipient's name looks like "), format.Account(a)))
+		}
+	}
 }
 
 // sums returns the column for the amounts, and their sum when they are in one

@@ -8,7 +8,6 @@ import (
 	"billfold/ledger"
 	"billfold/tui/action"
 	"billfold/tui/advice"
-	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/progress"
@@ -70,7 +69,7 @@ func (s *sending) reset() { *s = sending{resender: s.resender, tasks: s.tasks} }
 // answered, as far as can be said now.
 func (s *sending) payment(env screen.Env) (payment.Payment, bool) {
 	for _, p := range env.Payments {
-		if s.known && p.ID == s.id || !s.known && s.busy && !p.Prepared.Before(s.since) && review.Same(p.Review, s.review) {
+		if s.known && p.ID == s.id || !s.known && s.busy && !p.Prepared.Before(s.since) && p.Review.Same(s.review) {
 			return progress.Seen(env, p), true
 		}
 	}

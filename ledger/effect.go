@@ -1,0 +1,125 @@
+package ledger
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Effect is something that an operation changes besides moving money. Text that
+// others wrote stands in it as it is.
+type Effect struct {
+	What string `json:"what" help:"what changes"`
+	Was  string `json:"was,omitempty" help:"how it is now, as far as that is known"`
+	Now  string `json:"now,omitempty" help:"how it will be"`
+	Note string `json:"note,omitempty" help:"what follows from it"`
+}
+
+// Before is the ledger before operations are applied. What is not known is nil, or empty.
+type Before interface {
+	Account(AccountID) *Account
+	Proposal(ProposalID) *Proposal
+	Parameters() *ChainParameters
+	VoteName(VoteID) string // who is voted for
+}
+
+// effective is a body whose sentence does not name everything that it changes.
+type effective interface {
+	effects(Before, Namer) []Effect
+}
+
+// Effects lists what an operation changes, beyond its sentence and what it moves.
+func Effects(op Operation, before Before, n Namer) []Effect {
+	if e, ok := op.Body.(effective); ok {
+		return e.effects(before, n)
+	}
+	return nil
+}
+
+// changeOf is one effect, unless nothing changes.
+func changeOf(what, was, now string) []Effect {
+	if was == now {
+		return nil
+	}
+	return []Effect{{What: what, Was: was, Now: now}}
+}
+
+// authorityEffect says who may act now and then; was is nil where nobody could.
+func authorityEffect(what string, was *Authority, now Authority, n Namer) []Effect {
+	before := ""
+	if was != nil {
+		before = was.words(n)
+	}
+	out := changeOf(what, before, now.words(n))
+	for i := range out {
+		out[i].Note = now.aloneWords(n)
+	}
+	return out
+}
+
+// words names the parties: "2 of alice (1), DCT6M… (1)", or the only one.
+func (a Authority) words(n Namer) string {
+	parties := a.parties(n)
+	if len(parties) == 1 && parties[0].weight >= uint64(a.WeightThreshold) {
+		return parties[0].name
+	}
+	list := make([]string, len(parties))
+	for i, p := range parties {
+		list[i] = fmt.Sprintf("%s (%d)", p.name, p.weight)
+	}
+	return fmt.Sprintf("%d of %s", a.WeightThreshold, strings.Join(list, ", "))
+}
+
+// party is an account or key with its weight.
+type party struct {
+	name   string
+	weight uint64
+}
+
+func (a Authority) parties(n Namer) []party {
+	out := make([]party, 0, a.Members())
+	for _, w := range a.AccountAuths {
+		out = append(out, party{n.AccountName(w.Account), uint64(w.Weight)})
+	}
+	for _, w := range a.KeyAuths {
+		out = append(out, party{w.Key.String(), uint64(w.Weight)})
+	}
+	return out
+}
+
+// aloneWords says who can act alone, or how many have to act together.
+func (a Authority) aloneWords(n Namer) string {
+	parties := a.parties(n)
+	slices.SortStableFunc(parties, func(a, b party) int { return int(b.weight) - int(a.weight) })
+	var alone []string
+	var sum uint64
+	together := 0
+	for _, p := range parties {
+		if p.weight >= uint64(a.WeightThreshold) {
+			alone = append(alone, p.name)
+		}
+		if sum < uint64(a.WeightThreshold) {
+			sum, together = sum+p.weight, together+1
+		}
+	}
+	switch {
+	case sum < uint64(a.WeightThreshold):
+		return "nobody can ever act"
+	case len(alone) > 0:
+		return "can act alone: " + strings.Join(alone, ", ")
+	}
+	return fmt.Sprintf("nobody can act alone, at least %d have to sign", together)
+}
+
+// memberEffects compares structs member by member, by their JSON names.
+func memberEffects(was, now any) (out []Effect) {
+	a, b := reflect.ValueOf(was), reflect.ValueOf(now)
+	for i := range b.NumField() {
+		name, _, _ := strings.Cut(b.Type().Field(i).Tag.Get("json"), ",")
+		if kind := b.Field(i).Kind(); name != "" && kind >= reflect.Bool && kind <= reflect.Uint64 {
+			out = append(out, changeOf(name, fmt.Sprint(a.Field(i).Interface()), fmt.Sprint(b.Field(i).Interface()))...)
+		}
+	}
+	return out
+}

@@ -1,0 +1,107 @@
+package build
+
+import (
+	"fmt"
+	"math"
+
+	"billfold/ledger"
+	"billfold/walletcore/history"
+	"billfold/walletcore/ledgerview"
+)
+
+// FactsOf returns the part of a review that needs nothing from the daemon.
+func (f *Factory) FactsOf(ops []ledger.Operation) Review {
+	r := Review{}
+	switch len(ops) {
+	case 0:
+		return r
+	case 1:
+		r.Operation = Title(ops[0].Code)
+	default:
+		r.Operation = fmt.Sprintf("%d operations", len(ops))
+	}
+	for i, op := range ops {
+		f.addFacts(&r, op, i == 0)
+	}
+	if len(ops) == 1 && ops[0].Body != nil {
+		f.payment(&r, ops[0])
+	}
+	r.name(f.View)
+	return r
+}
+
+// addFacts adds what an operation costs and moves.
+func (f *Factory) addFacts(r *Review, op ledger.Operation, first bool) {
+	if op.Body == nil {
+		return
+	}
+	fee, payer := *op.Fee(), op.Body.FeePayer()
+	if first {
+		r.From.ID, r.FeeAsset.ID, r.Asset.ID = payer, fee.AssetID, fee.AssetID
+	}
+	if fee.AssetID == r.FeeAsset.ID {
+		r.Fee = sum(r.Fee, fee.Amount)
+	}
+	for _, m := range op.Moves() {
+		r.Moves = append(r.Moves, Move{From: m.From, To: m.To, Asset: ledgerview.AssetRef{ID: m.Amount.AssetID}, Amount: m.Amount.Amount})
+		if from := ledger.AccountID(m.From.Instance()); from.Object() == m.From {
+			r.spend(from, m.Amount, 0)
+		}
+	}
+	r.spend(payer, fee, fee.Amount)
+}
+
+// payment says of a single operation who pays whom.
+func (f *Factory) payment(r *Review, op ledger.Operation) {
+	r.Memo, r.MemoState = f.Vault.OpenMemo(op.Memo())
+	r.MemoBytes = len(r.Memo)
+	if len(r.Moves) == 0 || r.Moves[0].From != r.From.ID.Object() {
+		return
+	}
+	r.ToObject, r.Asset.ID, r.Amount = r.Moves[0].To, r.Moves[0].Asset.ID, r.Moves[0].Amount
+}
+
+// spend adds an amount to what an account loses.
+func (r *Review) spend(who ledger.AccountID, amount ledger.AssetAmount, fee int64) {
+	for i := range r.Outgoing {
+		if o := &r.Outgoing[i]; o.Account.ID == who && o.Asset.ID == amount.AssetID {
+			o.Amount, o.Fee = sum(o.Amount, amount.Amount), sum(o.Fee, fee)
+			return
+		}
+	}
+	r.Outgoing = append(r.Outgoing, Outgoing{Account: ledgerview.AccountRef{ID: who},
+		Asset: ledgerview.AssetRef{ID: amount.AssetID}, Amount: amount.Amount, Fee: fee})
+}
+
+// sum adds amounts; what does not fit is as much as there can be.
+func sum(a, b int64) int64 {
+	if total, fits := ledger.AddAmounts(a, b); fits {
+		return total
+	}
+	return math.MaxInt64
+}
+
+// name names the accounts and assets of a review.
+func (r *Review) name(by *ledgerview.View) {
+	r.From = by.Accounts.Ref(r.From.ID)
+	if to := ledger.AccountID(r.ToObject.Instance()); r.ToObject != 0 && to.Object() == r.ToObject {
+		r.To = by.Accounts.Ref(to)
+	}
+	r.Asset, r.FeeAsset = by.Assets.Known(r.Asset.ID), by.Assets.Known(r.FeeAsset.ID)
+	for i := range r.Moves {
+		r.Moves[i].Asset = by.Assets.Known(r.Moves[i].Asset.ID)
+	}
+	for i := range r.Outgoing {
+		r.Outgoing[i].Account, r.Outgoing[i].Asset = by.Accounts.Ref(r.Outgoing[i].Account.ID), by.Assets.Known(r.Outgoing[i].Asset.ID)
+	}
+	for i := range r.Signers {
+		if r.Signers[i].Keys == nil {
+			r.Signers[i].Account = by.Accounts.Ref(r.Signers[i].Account.ID)
+		}
+	}
+}
+
+// Title returns the name and the code of an operation, "transfer (0)".
+func Title(code ledger.OpCode) string {
+	return fmt.Sprintf("%s (%d)", history.OperationName(code), code)
+}
