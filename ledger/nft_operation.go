@@ -145,7 +145,15 @@ var nftTransferDeclaration = declaration{
 	signs:    payerSigns,
 	touches:  touches(func(op *NFTTransferOp) []AccountID { return []AccountID{op.To} }),
 	moves:    movesNothing,
-	sentence: template("{from} gave the token {nft_data_id} to {to}"),
+	sentence: words((*NFTTransferOp).sentence),
+}
+
+// sentence says of a token that goes to nobody that it was burned.
+func (op *NFTTransferOp) sentence(n Namer) string {
+	if op.To == NullAccount {
+		return fmt.Sprintf("%s burned the token %s", n.AccountName(op.From), op.NFTDataID)
+	}
+	return fmt.Sprintf("%s gave the token %s to %s", n.AccountName(op.From), op.NFTDataID, n.AccountName(op.To))
 }
 
 // NFTUpdateDataOp changes the data of a non-fungible token.

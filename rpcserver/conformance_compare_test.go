@@ -52,11 +52,12 @@ func (d *stagedDaemon) fillView(v view, method string, object map[string]any) {
 	if !ok {
 		return
 	}
+	if _, signed := result["transaction_id"]; signed && result["signatures"] != nil {
+		v["result"] = d.transactionView(result)
+	}
 	switch method {
 	case "generate_el_gamal_keys":
 		v["result"] = elGamalView(result)
-	case "transfer", "register_account":
-		v["result"] = d.transactionView(result)
 	case "suggest_brain_key":
 		v["result"] = brainKeyView(result)
 	case "about":
@@ -81,7 +82,7 @@ func (d *stagedDaemon) transactionView(result map[string]any) map[string]any {
 	operations, _ := result["operations"].([]any)
 	for i, op := range operations {
 		if pair, ok := op.([]any); ok && len(pair) == 2 {
-			d.rec.showMemo(pair[1], memoIn(tx.Operations[i].Body))
+			d.rec.showMemo(pair[1], tx.Operations[i])
 		}
 	}
 	return result
@@ -123,25 +124,37 @@ func (rec *recording) signer(digest [32]byte, sig ledger.Signature) (ledger.Publ
 	return key, err
 }
 
-func memoIn(body ledger.Body) *ledger.Memo {
-	switch op := body.(type) {
-	case *ledger.TransferOp:
-		return op.Memo
-	case *ledger.TransferObsoleteOp:
-		return op.Memo
-	}
-	return nil
-}
-
 // showMemo decrypts the memo of an operation where it stands.
-func (rec *recording) showMemo(payload any, memo *ledger.Memo) {
+func (rec *recording) showMemo(payload any, op ledger.Operation) {
 	fields, _ := payload.(map[string]any)
+	if custom, ok := op.Body.(*ledger.CustomOp); ok {
+		fields["data"] = rec.messageView(custom)
+	}
+	memo := op.Memo()
 	shown, ok := fields["memo"].(map[string]any)
 	if !ok || memo == nil {
 		return
 	}
 	shown["nonce"] = "any"
 	shown["message"] = rec.open(memo)
+}
+
+// messageView is a message with its texts decrypted.
+func (rec *recording) messageView(op *ledger.CustomOp) any {
+	message, err := ledger.ReadMessage(op.Data)
+	if err != nil {
+		return err.Error()
+	}
+	view := []any{message.From.String(), message.PubFrom.String()}
+	for i, to := range message.Receivers {
+		memo := message.Memo(i)
+		text, plain, err := memo.Plain()
+		if err != nil || !plain {
+			text = rec.open(&memo)
+		}
+		view = append(view, to.To.String(), to.PubTo.String(), plain, text)
+	}
+	return view
 }
 
 // open reads a memo with whichever of its two keys is in the recording.

@@ -2,11 +2,24 @@ package build
 
 import (
 	"errors"
+	"strings"
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 )
+
+// amountParser reads decimal text as an amount of an asset, in smallest units.
+type amountParser func(text string, asset ledgerview.AssetRef) (int64, error)
+
+// parseAmountOrZero is ParseAmount where zero is an amount as well.
+func parseAmountOrZero(text string, asset ledgerview.AssetRef) (int64, error) {
+	value, err := ledger.ParseAmountOf(text, asset.Symbol, asset.Precision)
+	if err == nil && value == 0 && strings.ContainsRune(text, '0') { // an empty text is no amount
+		return 0, nil
+	}
+	return ParseAmount(text, asset)
+}
 
 // ParseAmount reads decimal text as an amount of the asset that can be moved.
 func ParseAmount(text string, asset ledgerview.AssetRef) (int64, error) {

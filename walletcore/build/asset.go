@@ -4,7 +4,124 @@ import (
 	"context"
 
 	"billfold/ledger"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 )
+
+// issued finds an asset, and its issuer as who acts and pays.
+func (b *Builder) issued(ctx context.Context, symbolOrID string) (ledgerview.AssetRef, *ledger.Account, error) {
+	asset, by, err := b.view.Quorum.IssuedAsset(ctx, symbolOrID)
+	if err != nil {
+		return asset, nil, err
+	}
+	b.words.assets = append(b.words.assets, assetWord{symbolOrID, asset})
+	issuer, err := b.Payer(ctx, by.String())
+	return asset, issuer, err
+}
+
+// symbolFree returns fault.AssetExists when there is an asset of this symbol.
+func (b *Builder) symbolFree(ctx context.Context, symbol string) error {
+	if b.Repeated() {
+		return nil
+	}
+	switch _, err := b.view.Assets.Get(ctx, symbol); {
+	case err == nil:
+		return &fault.Error{Code: fault.AssetExists, Op: b.op, Hint: "choose another symbol",
+			Message: "there is an asset " + fault.Quote(symbol) + " already"}
+	case fault.CodeOf(err) != fault.NoSuchAsset:
+		return err
+	}
+	return nil
+}
+
+// CreateUserIssuedAssetParams are those of create_user_issued_asset.
+type CreateUserIssuedAssetParams struct {
+	Issuer       string       `json:"issuer"              role:"account" help:"account name or id"`
+	Symbol       string       `json:"symbol"              help:"3 to 16 capital letters, digits and points"`
+	Precision    uint8        `json:"precision"           help:"decimals, at most 12"`
+	Description  string       `json:"description"         help:"at most 1000 bytes"`
+	MaxSupply    uint64       `json:"max_supply"          help:"in smallest units"`
+	Rate         ledger.Price `json:"core_exchange_rate"  help:"what it is worth in DCT; the new asset is named 1.3.1"`
+	Exchangeable bool         `json:"is_exchangeable"     help:"true: fees may be paid in it"`
+	FixedSupply  bool         `json:"is_fixed_max_supply" help:"true: its maximum can never change"`
+}
+
+// CreateUserIssuedAsset creates an asset. Errors: fault.AssetExists, those of Payer.
+func CreateUserIssuedAsset(ctx context.Context, b *Builder, p CreateUserIssuedAssetParams) ([]ledger.Operation, error) {
+	issuer, err := b.Payer(ctx, p.Issuer)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.symbolFree(ctx, p.Symbol); err != nil {
+		return nil, err
+	}
+	if p.MaxSupply > ledger.MaxShareSupply {
+		return nil, &fault.Error{Code: fault.AmountLimit, Op: b.op, Message: "no asset may have so large a maximum supply",
+			Hint: "write at most 7319777577456890"}
+	}
+	return b.only(&ledger.AssetCreateOp{
+		Issuer: issuer.ID, Symbol: p.Symbol, Precision: p.Precision, Description: p.Description, IsExchangeable: true,
+		Options: ledger.AssetOptions{MaxSupply: int64(p.MaxSupply), CoreExchangeRate: p.Rate, IsExchangeable: p.Exchangeable,
+			Extensions: []ledger.AssetExtension{{FixedSupply: &ledger.FixedSupply{IsFixedMaxSupply: p.FixedSupply}}}},
+	})
+}
+
+// UpdateUserIssuedAssetParams are those of update_user_issued_asset.
+type UpdateUserIssuedAssetParams struct {
+	Symbol       string       `json:"symbol"             role:"asset" help:"symbol or id"`
+	NewIssuer    string       `json:"new_issuer"         help:"account name or id; empty = the issuer stays"`
+	Description  string       `json:"description"        help:"at most 1000 bytes"`
+	MaxSupply    uint64       `json:"max_supply"         help:"in smallest units"`
+	Rate         ledger.Price `json:"core_exchange_rate" help:"what it is worth in DCT"`
+	Exchangeable bool         `json:"is_exchangeable"    help:"true: fees may be paid in it"`
+}
+
+// UpdateUserIssuedAsset changes an asset, as its issuer. Errors: fault.NoSuchAsset, those of Payer.
+func UpdateUserIssuedAsset(ctx context.Context, b *Builder, p UpdateUserIssuedAssetParams) ([]ledger.Operation, error) {
+	asset, issuer, err := b.issued(ctx, p.Symbol)
+	if err != nil {
+		return nil, err
+	}
+	op := &ledger.UpdateUserIssuedAssetOp{Issuer: issuer.ID, AssetToUpdate: asset.ID, NewDescription: p.Description,
+		MaxSupply: p.MaxSupply, CoreExchangeRate: p.Rate, IsExchangeable: p.Exchangeable}
+	if p.NewIssuer != "" {
+		to, err := b.Receiver(ctx, p.NewIssuer)
+		if err != nil {
+			return nil, err
+		}
+		op.NewIssuer = &to.ID
+	}
+	return b.only(op)
+}
+
+// IssueAssetParams are those of issue_asset.
+type IssueAssetParams struct {
+	To     string `json:"to_account" help:"account name or id"`
+	Amount string `json:"amount"     role:"amount" help:"decimal text in the asset's precision"`
+	Symbol string `json:"symbol"     role:"asset"  help:"symbol or id"`
+	Memo   string `json:"memo"       help:"encrypted for the recipient; empty = none"`
+}
+
+// IssueAsset makes new units of an asset, as its issuer. Errors: those of Payer, Asset and Amount.
+func IssueAsset(ctx context.Context, b *Builder, p IssueAssetParams) ([]ledger.Operation, error) {
+	asset, issuer, err := b.issued(ctx, p.Symbol)
+	if err != nil {
+		return nil, err
+	}
+	to, err := b.Receiver(ctx, p.To)
+	if err != nil {
+		return nil, err
+	}
+	amount, err := b.Amount(p.Amount, asset)
+	if err != nil {
+		return nil, err
+	}
+	memo, err := b.Memo(issuer, to, p.Memo, false)
+	if err != nil {
+		return nil, err
+	}
+	return b.only(&ledger.AssetIssueOp{Issuer: issuer.ID, AssetToIssue: amount, IssueToAccount: to.ID, Memo: memo})
+}
 
 // ReserveAssetParams are those of reserve_asset.
 type ReserveAssetParams struct {
@@ -28,5 +145,5 @@ func ReserveAsset(ctx context.Context, b *Builder, p ReserveAssetParams) ([]ledg
 	if err != nil {
 		return nil, err
 	}
-	return []ledger.Operation{ledger.NewOperation(&ledger.AssetReserveOp{Payer: payer.ID, AmountToReserve: amount})}, nil
+	return b.only(&ledger.AssetReserveOp{Payer: payer.ID, AmountToReserve: amount})
 }

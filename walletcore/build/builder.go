@@ -14,6 +14,7 @@ type Vault interface {
 	keyring
 	memoOpener
 	EncryptMemo(op string, own, other ledger.PublicKey, text string) (ledger.Memo, error)
+	ElGamalPublic(op string, key ledger.PublicKey) (ledger.BigInteger, error)
 	Listed() []ledgerview.AccountRef
 }
 
@@ -64,6 +65,17 @@ func (b *Builder) Account(ctx context.Context, nameOrID string) (*ledger.Account
 		return nil, err
 	}
 	b.words.accounts = append(b.words.accounts, accountWord{nameOrID, a, named})
+	return a, nil
+}
+
+// Receiver finds an account that gets something, as Recipient does; but its errors are
+// those of Payer, as the reference's are for everything but a transfer.
+func (b *Builder) Receiver(ctx context.Context, nameOrID string) (*ledger.Account, error) {
+	a, err := b.view.Quorum.Account(ctx, nameOrID)
+	if err != nil {
+		return nil, err
+	}
+	b.words.accounts = append(b.words.accounts, accountWord{nameOrID, a, recipient})
 	return a, nil
 }
 
@@ -136,12 +148,21 @@ func (b *Builder) Asset(ctx context.Context, symbolOrID string) (ledgerview.Asse
 // Amount reads decimal text as an amount of an asset, more than zero. Errors:
 // fault.BadAmount, fault.InvalidOperation, fault.AmountLimit, fault.AmountOverflow.
 func (b *Builder) Amount(text string, asset ledgerview.AssetRef) (ledger.AssetAmount, error) {
-	value, err := ParseAmount(text, asset)
+	return b.amount(text, asset, ParseAmount)
+}
+
+// AmountOrZero is Amount where nothing is an amount as well.
+func (b *Builder) AmountOrZero(text string, asset ledgerview.AssetRef) (ledger.AssetAmount, error) {
+	return b.amount(text, asset, parseAmountOrZero)
+}
+
+func (b *Builder) amount(text string, asset ledgerview.AssetRef, parse amountParser) (ledger.AssetAmount, error) {
+	value, err := parse(text, asset)
 	if err != nil {
 		return ledger.AssetAmount{}, err
 	}
 	amount := ledger.AssetAmount{Amount: value, AssetID: asset.ID}
-	b.words.amounts = append(b.words.amounts, amountWord{text, asset, amount})
+	b.words.amounts = append(b.words.amounts, amountWord{text, asset, amount, parse})
 	return amount, nil
 }
 
@@ -156,12 +177,17 @@ func (b *Builder) Memo(from, to *ledger.Account, text string, plain bool) (*ledg
 		memo := ledger.PlainMemo(text)
 		return &memo, nil
 	}
+	memo, err := b.encryptMemo(from, to, text)
+	return &memo, err
+}
+
+func (b *Builder) encryptMemo(from, to *ledger.Account, text string) (ledger.Memo, error) {
 	memo, err := b.vault.EncryptMemo(b.op, from.Options.MemoKey, to.Options.MemoKey, text)
 	if fault.CodeOf(err) == fault.KeyNotInWallet {
-		return nil, &fault.Error{Code: fault.KeyNotInWallet, Op: b.op, Hint: "import it, or send without a memo",
-			Message: "the memo key of " + from.Name + " is not in this wallet, so the memo cannot be encrypted"}
+		return memo, &fault.Error{Code: fault.KeyNotInWallet, Op: b.op, Hint: "import it, or send without encryption",
+			Message: "the memo key of " + from.Name + " is not in this wallet, so nothing can be encrypted with it"}
 	}
-	return &memo, err
+	return memo, err
 }
 
 // Require adds a check of the operations as they are read back from the bytes, for

@@ -38,6 +38,7 @@ type (
 		text  string
 		asset ledgerview.AssetRef
 		means ledger.AssetAmount
+		parse amountParser
 	}
 	memoWord struct {
 		text  string
@@ -124,7 +125,7 @@ func (w *words) checkMeanings(ctx context.Context, known *ledgerview.Pins) error
 		}
 	}
 	for _, word := range w.amounts {
-		value, err := ParseAmount(word.text, word.asset)
+		value, err := word.parse(word.text, word.asset)
 		if err != nil {
 			return err
 		}
@@ -175,7 +176,7 @@ func (w *words) checkParties(op ledger.Operation) error {
 		switch {
 		case m.From != nobody && !w.names(m.From, payer, named):
 			return notAsked("it pays from " + m.From.String() + ", who was not named")
-		case m.To != nobody && !w.names(m.To, recipient):
+		case m.To != nobody && !w.names(m.To, recipient) && (m.From != nobody || !w.names(m.To, payer)):
 			return notAsked("it pays " + m.To.String() + ", who was not named")
 		case !slices.ContainsFunc(w.amounts, func(a amountWord) bool { return a.means == m.Amount }):
 			return notAsked(fmt.Sprintf("it pays %d of %s, which was not requested", m.Amount.Amount, m.Amount.AssetID))

@@ -27,6 +27,10 @@ const (
 	AccountExists        Code = "account_exists"        // the name is taken
 	EmptyAsset           Code = "empty_asset"           // an asset symbol or id must not be empty
 	NoSuchAsset          Code = "no_such_asset"         // the ledger has no such asset
+	AssetExists          Code = "asset_exists"          // the symbol is taken
+	NFTExists            Code = "nft_exists"            // the symbol is taken by a kind of tokens
+	NotOneKey            Code = "not_one_key"           // the account has none or several active keys
+	BadValue             Code = "bad_value"             // a value that the operation does not take
 	AssetNotMonitored    Code = "asset_not_monitored"   // nobody publishes prices of it
 	NoSuchMiner          Code = "no_such_miner"         // the account is no miner
 	NoSuchNFT            Code = "no_such_nft"           // the ledger has no tokens of this kind
@@ -123,6 +127,14 @@ func Rows() []Row {
 			Advice: "Type the symbol of an asset."},
 		{Code: NoSuchAsset, Standard: 514, Reference: 514, Name: "asset_does_not_exist_exception", NothingSpent: true,
 			Advice: "Check the symbol of the asset."},
+		{Code: AssetExists, Standard: 516, Reference: 516, Name: "asset_already_exists_exception", NothingSpent: true,
+			Advice: "Choose another symbol."},
+		{Code: NFTExists, Standard: 503, Reference: 503, Name: "nft_already_exist_exception", NothingSpent: true,
+			Advice: "Choose another symbol."},
+		{Code: NotOneKey, Standard: 0, Reference: 0, Name: "exception", NothingSpent: true,
+			Advice: "Choose an account with one active key."},
+		{Code: BadValue, Standard: 10, Reference: 10, Name: "assert_exception", NothingSpent: true,
+			Advice: "Correct the value."},
 		{Code: AssetNotMonitored, Standard: 515, Reference: 515, Name: "asset_not_monitored_exception",
 			Advice: "Choose an asset whose price is published."},
 		{Code: NoSuchMiner, Standard: 520, Reference: 520, Name: "no_miner_is_registered_for_this_owner_id_exception", NothingSpent: true,

@@ -13,6 +13,7 @@ import (
 type nftReader interface {
 	nftLister
 	GetNFTs(ctx context.Context, ids []ledger.NFTID) ([]json.RawMessage, error)
+	GetNFTData(ctx context.Context, ids []ledger.NFTDataID) ([]json.RawMessage, error)
 	GetNFTsBySymbol(ctx context.Context, symbols []string) ([]json.RawMessage, error)
 	NFTHistory(ctx context.Context, token ledger.NFTDataID) ([]json.RawMessage, error)
 }
@@ -58,28 +59,41 @@ func nftID(text string) (id ledger.NFTID, err error) {
 	return ledger.NFTID(o.Instance()), err
 }
 
-// kind finds the id of a kind by symbol or id; one that does not exist is an error.
-func (s *NFTs) kind(ctx context.Context, symbolOrID string) (ledger.NFTID, error) {
+// Kind is Get, read.
+func (s *NFTs) Kind(ctx context.Context, symbolOrID string) (*ledger.NFT, error) {
 	raw, err := s.Get(ctx, symbolOrID)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	var found struct {
-		ID ledger.NFTID `json:"id"`
+	found := new(ledger.NFT)
+	if err := codec.Unmarshal(raw, found); err != nil {
+		return nil, fault.Daemon("looking up the kind of tokens", err)
 	}
-	if err := codec.Unmarshal(raw, &found); err != nil {
-		return 0, fault.Daemon("looking up the kind of tokens", err)
+	return found, nil
+}
+
+// Token reads a token. Error: fault.NoSuchNFT, or the daemon's.
+func (s *NFTs) Token(ctx context.Context, id ledger.NFTDataID) (*ledger.NFTData, error) {
+	raws, err := s.daemon.GetNFTData(ctx, []ledger.NFTDataID{id})
+	raw, err := one(raws, err, "reading the token", &fault.Error{Code: fault.NoSuchNFT, Op: "get_non_fungible_token_data",
+		Message: "there is no token " + id.String(), Hint: "get_non_fungible_token_balances shows those of an account"})
+	if err != nil {
+		return nil, err
 	}
-	return found.ID, nil
+	found := new(ledger.NFTData)
+	if err := codec.Unmarshal(raw, found); err != nil {
+		return nil, fault.Daemon("reading the token", err)
+	}
+	return found, nil
 }
 
 // Tokens lists the tokens of a kind, by symbol or id, without those that were burnt.
 func (s *NFTs) Tokens(ctx context.Context, symbolOrID string) ([]json.RawMessage, error) {
-	kind, err := s.kind(ctx, symbolOrID)
+	kind, err := s.Kind(ctx, symbolOrID)
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.daemon.ListNFTData(ctx, kind)
+	found, err := s.daemon.ListNFTData(ctx, kind.ID)
 	return found, ofDaemon("listing tokens", err)
 }
 
@@ -101,9 +115,11 @@ func (s *NFTs) Held(ctx context.Context, owner string, symbolsOrIDs []string) ([
 	}
 	kinds := make([]ledger.NFTID, len(symbolsOrIDs))
 	for i, ref := range symbolsOrIDs {
-		if kinds[i], err = s.kind(ctx, ref); err != nil {
+		kind, err := s.Kind(ctx, ref)
+		if err != nil {
 			return nil, err
 		}
+		kinds[i] = kind.ID
 	}
 	found, err := s.daemon.NFTBalances(ctx, account.ID, kinds)
 	return found, ofDaemon("listing tokens", err)

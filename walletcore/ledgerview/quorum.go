@@ -112,6 +112,15 @@ func (q *Quorum) Asset(ctx context.Context, symbolOrID string) (AssetRef, error)
 	return AssetRefOf(a), q.pins.CheckAssets(ctx, AssetRefOf(a))
 }
 
+// IssuedAsset is Asset with the account that issues it. Of DCT it is asked like of any other.
+func (q *Quorum) IssuedAsset(ctx context.Context, symbolOrID string) (AssetRef, ledger.AccountID, error) {
+	a, err := q.agreedAsset(ctx, symbolOrID)
+	if err != nil {
+		return AssetRef{}, 0, err
+	}
+	return AssetRefOf(a), a.Issuer, q.pins.CheckAssets(ctx, AssetRefOf(a))
+}
+
 func (q *Quorum) agreedAsset(ctx context.Context, symbolOrID string) (*ledger.Asset, error) {
 	if q.isOne() || symbolOrID == "" {
 		return q.assets.Get(ctx, symbolOrID)
@@ -159,7 +168,7 @@ func assetMeaning(a *ledger.Asset) string {
 		return "none"
 	}
 	r := AssetRefOf(a)
-	return r.ID.String() + " " + r.Format(0)
+	return r.ID.String() + " " + r.Format(0) + " of " + a.Issuer.String()
 }
 
 // Fees reads the price list for something that is signed.

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"billfold/ledger"
-	"billfold/walletcore/build"
 )
 
 type listAssetsParams struct {
@@ -31,6 +30,5 @@ func assetMethods() []*Method {
 			func(ctx context.Context, w *Core, p assetParams) (rawOf[ledger.Asset], error) {
 				return raw[ledger.Asset](w.View.Assets.Raw(ctx, p.SymbolOrID))
 			}),
-		spend("reserve_asset", doc{Help: "Burns an amount of a user-issued asset.", Examples: []string{"alice 5 ALX.GOLD true"}}, build.ReserveAsset),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"billfold/ledger"
+	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
 )
 
@@ -78,5 +79,10 @@ func purchaseMethods() []*Method {
 			func(ctx context.Context, w *Core, p downloadParams) (ledgerview.Download, error) {
 				return w.View.Purchases.Download(ctx, p.Consumer, p.URI)
 			}),
+		spend("request_to_buy", doc{Help: "Buys content; the price is held back until its key is delivered.",
+			Examples: []string{"alice " + exampleURI + ` DCT 2 "" true`}}, build.RequestToBuy),
+		spend("leave_rating_and_comment", doc{Help: "Rates content that an account bought.",
+			Examples: []string{"alice " + exampleURI + ` 5 "well made" true`}}, build.LeaveRating),
+		spend("content_cancellation", doc{Help: "Takes content off sale.", Examples: []string{"alice " + exampleURI + " true"}}, build.CancelContent),
 	}
 }

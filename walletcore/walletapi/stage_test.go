@@ -26,6 +26,7 @@ type stage struct {
 	ctx context.Context
 	box *sandbox.Sandbox
 	api *Catalogue
+	on  *testwallet.Wallet
 }
 
 // begin starts a ledger and a new wallet on it.
@@ -37,7 +38,7 @@ func beginWith(t testing.TB, change func(*walletcore.Config)) *stage {
 	on := testwallet.New(t, change)
 	_, err := on.Box.Mine()
 	must(t, err)
-	return &stage{t, on.Ctx, on.Box, New(Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}})}
+	return &stage{t, on.Ctx, on.Box, New(Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}}), on}
 }
 
 // open is begin with an unlocked wallet that holds alice's key.
@@ -51,6 +52,14 @@ func (s *stage) opened() *stage {
 	s.ok("set_password", quoted(password))
 	s.ok("unlock", quoted(password))
 	s.ok("import_single_key", `"alice"`, quoted(sandbox.DemoKeys()[0].Key.WIF()))
+	return s
+}
+
+// furnished is open with what the spends of testdata/operations.txt are about.
+func furnished(t testing.TB) *stage {
+	t.Helper()
+	s := open(t)
+	s.on.Furnish()
 	return s
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"billfold/ledger"
+	"billfold/walletcore/build"
 )
 
 type subscriptionsParams struct {
@@ -34,5 +35,13 @@ func subscriptionMethods() []*Method {
 			func(ctx context.Context, w *Core, p subscriptionsParams) (rawList[ledger.Subscription], error) {
 				return w.View.Subscriptions.To(ctx, p.Account, false, p.Count)
 			}),
+		spend("subscribe_to_author", doc{Help: "Subscribes to an author for the period and price that the author set.",
+			Examples: []string{"alice bobby 5 DCT true"}}, build.SubscribeToAuthor),
+		spend("subscribe_by_author", doc{Help: "Subscribes to an author without payment; the subscriber signs.",
+			Examples: []string{"alice bobby true"}}, build.SubscribeByAuthor),
+		spend("set_subscription", doc{Help: "Sets whether an account can be subscribed to, for how long and for what price.",
+			Examples: []string{"alice true 30 5 DCT true"}}, build.SetSubscription),
+		spend("set_automatic_renewal_of_subscription", doc{Help: "Sets whether a subscription that runs out is paid again.",
+			Examples: []string{"alice 2.15.0 true true"}}, build.SetAutomaticRenewal),
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 )
 
@@ -213,7 +214,9 @@ func sample(m *Method) []string {
 	var out []string
 	for _, p := range m.Params {
 		text, known := samples[p.typ]
-		if !known {
+		if zero, err := codec.Marshal(reflect.New(p.typ).Interface()); !known && err == nil && string(zero) != `""` {
+			text = string(zero)
+		} else if !known {
 			text = `"alice"`
 		}
 		out = append(out, text)

@@ -1,0 +1,96 @@
+package build
+
+import (
+	"context"
+
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+)
+
+// CreateNFTParams are those of create_non_fungible_token.
+type CreateNFTParams struct {
+	Issuer       string                     `json:"issuer"           role:"account" help:"account name or id"`
+	Symbol       string                     `json:"symbol"           help:"3 to 16 capital letters, digits and points"`
+	Description  string                     `json:"description"      help:"at most 1000 bytes"`
+	Definitions  []ledger.NFTDataDefinition `json:"definitions"      help:"fields of a token: unique, modifiable, type, name"`
+	MaxSupply    uint32                     `json:"max_supply"       help:"how many tokens there may be"`
+	FixedSupply  bool                       `json:"fixed_max_supply" help:"true: max_supply can never change"`
+	Transferable bool                       `json:"transferable"     help:"true: tokens can be given away"`
+}
+
+// CreateNFT creates a kind of non-fungible tokens. Errors: fault.NFTExists, those of Payer.
+func CreateNFT(ctx context.Context, b *Builder, p CreateNFTParams) ([]ledger.Operation, error) {
+	if _, err := b.view.NFTs.Kind(ctx, p.Symbol); err == nil && !b.Repeated() {
+		return nil, &fault.Error{Code: fault.NFTExists, Op: b.op, Hint: "choose another symbol",
+			Message: "there are tokens called " + fault.Quote(p.Symbol) + " already"}
+	} else if err != nil && fault.CodeOf(err) != fault.NoSuchNFT {
+		return nil, err
+	}
+	issuer, err := b.Payer(ctx, p.Issuer)
+	if err != nil {
+		return nil, err
+	}
+	return b.only(&ledger.NFTCreateDefinitionOp{Symbol: p.Symbol, Definitions: p.Definitions, Transferable: p.Transferable,
+		Options: ledger.NFTOptions{Issuer: issuer.ID, MaxSupply: p.MaxSupply, FixedMaxSupply: p.FixedSupply, Description: p.Description}})
+}
+
+// ofKind finds a kind of tokens, and its issuer as who acts and pays.
+func (b *Builder) ofKind(ctx context.Context, symbolOrID string) (*ledger.NFT, *ledger.Account, error) {
+	kind, err := b.view.NFTs.Kind(ctx, symbolOrID)
+	if err != nil {
+		return nil, nil, err
+	}
+	issuer, err := b.Payer(ctx, kind.Options.Issuer.String())
+	return kind, issuer, err
+}
+
+// UpdateNFTParams are those of update_non_fungible_token.
+type UpdateNFTParams struct {
+	NewIssuer   string `json:"issuer"           help:"account name or id; empty = the issuer stays"`
+	Symbol      string `json:"symbol"           help:"symbol, or id such as 1.10.5"`
+	Description string `json:"description"      help:"at most 1000 bytes"`
+	MaxSupply   uint32 `json:"max_supply"       help:"how many tokens there may be"`
+	FixedSupply bool   `json:"fixed_max_supply" help:"true: max_supply can never change"`
+}
+
+// UpdateNFT changes a kind of non-fungible tokens, as its issuer. Errors: fault.NoSuchNFT, those of Payer.
+func UpdateNFT(ctx context.Context, b *Builder, p UpdateNFTParams) ([]ledger.Operation, error) {
+	kind, issuer, err := b.ofKind(ctx, p.Symbol)
+	if err != nil {
+		return nil, err
+	}
+	options := ledger.NFTOptions{Issuer: issuer.ID, MaxSupply: p.MaxSupply, FixedMaxSupply: p.FixedSupply, Description: p.Description}
+	if p.NewIssuer != "" {
+		to, err := b.Receiver(ctx, p.NewIssuer)
+		if err != nil {
+			return nil, err
+		}
+		options.Issuer = to.ID
+	}
+	return b.only(&ledger.NFTUpdateDefinitionOp{CurrentIssuer: issuer.ID, NFTID: kind.ID, Options: options})
+}
+
+// IssueNFTParams are those of issue_non_fungible_token.
+type IssueNFTParams struct {
+	To     string           `json:"to_account"       help:"account name or id"`
+	Symbol string           `json:"symbol"           help:"symbol, or id such as 1.10.5"`
+	Data   []ledger.Variant `json:"data"             help:"a value for each field, in their order"`
+	Memo   string           `json:"memo"             help:"encrypted for the recipient; empty = none"`
+}
+
+// IssueNFT makes a token, as the issuer of its kind. Errors: fault.NoSuchNFT, those of Payer and Receiver.
+func IssueNFT(ctx context.Context, b *Builder, p IssueNFTParams) ([]ledger.Operation, error) {
+	kind, issuer, err := b.ofKind(ctx, p.Symbol)
+	if err != nil {
+		return nil, err
+	}
+	to, err := b.Receiver(ctx, p.To)
+	if err != nil {
+		return nil, err
+	}
+	memo, err := b.Memo(issuer, to, p.Memo, false)
+	if err != nil {
+		return nil, err
+	}
+	return b.only(&ledger.NFTIssueOp{Issuer: issuer.ID, To: to.ID, NFTID: kind.ID, Data: p.Data, Memo: memo})
+}

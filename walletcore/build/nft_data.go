@@ -1,0 +1,74 @@
+package build
+
+import (
+	"context"
+
+	"billfold/ledger"
+)
+
+// owned finds a token, and its owner as who acts and pays.
+func (b *Builder) owned(ctx context.Context, id ledger.NFTDataID) (*ledger.Account, error) {
+	token, err := b.view.NFTs.Token(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return b.Payer(ctx, token.Owner.String())
+}
+
+// TransferNFTDataParams are those of transfer_non_fungible_token_data.
+type TransferNFTDataParams struct {
+	To   string           `json:"to_account"  help:"account name or id"`
+	ID   ledger.NFTDataID `json:"nft_data_id"`
+	Memo string           `json:"memo"        help:"encrypted for the recipient; empty = none"`
+}
+
+// TransferNFTData gives a token away, as its owner. Errors: fault.NoSuchNFT, those of Payer and Receiver.
+func TransferNFTData(ctx context.Context, b *Builder, p TransferNFTDataParams) ([]ledger.Operation, error) {
+	owner, err := b.owned(ctx, p.ID)
+	if err != nil {
+		return nil, err
+	}
+	to, err := b.Receiver(ctx, p.To)
+	if err != nil {
+		return nil, err
+	}
+	memo, err := b.Memo(owner, to, p.Memo, false)
+	if err != nil {
+		return nil, err
+	}
+	return b.only(&ledger.NFTTransferOp{From: owner.ID, To: to.ID, NFTDataID: p.ID, Memo: memo})
+}
+
+// BurnNFTDataParams are those of burn_non_fungible_token_data.
+type BurnNFTDataParams struct {
+	ID ledger.NFTDataID `json:"nft_data_id"`
+}
+
+// BurnNFTData gives a token, as its owner, to the account that nobody controls. Errors: fault.NoSuchNFT,
+// those of Payer.
+func BurnNFTData(ctx context.Context, b *Builder, p BurnNFTDataParams) ([]ledger.Operation, error) {
+	owner, err := b.owned(ctx, p.ID)
+	if err != nil {
+		return nil, err
+	}
+	return b.only(&ledger.NFTTransferOp{From: owner.ID, To: ledger.NullAccount, NFTDataID: p.ID})
+}
+
+// UpdateNFTDataParams are those of update_non_fungible_token_data.
+type UpdateNFTDataParams struct {
+	Modifier string                `json:"modifier"    role:"account" help:"account name or id"`
+	ID       ledger.NFTDataID      `json:"nft_data_id"`
+	Data     []ledger.NamedVariant `json:"data"        help:"pairs of a field's name and its new value"`
+}
+
+// UpdateNFTData changes fields of a token. Errors: fault.NoSuchNFT, those of Payer.
+func UpdateNFTData(ctx context.Context, b *Builder, p UpdateNFTDataParams) ([]ledger.Operation, error) {
+	if _, err := b.view.NFTs.Token(ctx, p.ID); err != nil {
+		return nil, err
+	}
+	modifier, err := b.Payer(ctx, p.Modifier)
+	if err != nil {
+		return nil, err
+	}
+	return b.only(&ledger.NFTUpdateDataOp{Modifier: modifier.ID, NFTDataID: p.ID, Data: p.Data})
+}

@@ -1,0 +1,105 @@
+package build
+
+import (
+	"context"
+
+	"billfold/ledger"
+)
+
+// SubscribeToAuthorParams are those of subscribe_to_author.
+type SubscribeToAuthorParams struct {
+	From  string `json:"from"               role:"account"     help:"account name or id"`
+	To    string `json:"to"                 role:"destination" help:"name or id of the author"`
+	Price string `json:"price_amount"       role:"amount"      help:"decimal text; at least what the author asks"`
+	Asset string `json:"price_asset_symbol" role:"asset"       help:"DCT"`
+}
+
+// SubscribeToAuthor pays an author for a period. Errors: fault.BadValue for another asset than DCT,
+// those of Payer, Receiver and Amount.
+func SubscribeToAuthor(ctx context.Context, b *Builder, p SubscribeToAuthorParams) ([]ledger.Operation, error) {
+	asset, err := b.inDCT(ctx, p.Asset)
+	if err != nil {
+		return nil, err
+	}
+	from, err := b.Payer(ctx, p.From)
+	if err != nil {
+		return nil, err
+	}
+	to, err := b.Receiver(ctx, p.To)
+	if err != nil {
+		return nil, err
+	}
+	price, err := b.Amount(p.Price, asset)
+	if err != nil {
+		return nil, err
+	}
+	return b.only(&ledger.SubscribeOp{From: from.ID, To: to.ID, Price: price})
+}
+
+// SubscribeByAuthorParams are those of subscribe_by_author.
+type SubscribeByAuthorParams struct {
+	From string `json:"from" role:"account" help:"name or id of the subscriber, who signs"`
+	To   string `json:"to"                  help:"name or id of the author"`
+}
+
+// SubscribeByAuthor subscribes without payment. Errors: those of Payer and Receiver.
+func SubscribeByAuthor(ctx context.Context, b *Builder, p SubscribeByAuthorParams) ([]ledger.Operation, error) {
+	from, err := b.Payer(ctx, p.From)
+	if err != nil {
+		return nil, err
+	}
+	to, err := b.Receiver(ctx, p.To)
+	if err != nil {
+		return nil, err
+	}
+	return b.only(&ledger.SubscribeByAuthorOp{From: from.ID, To: to.ID})
+}
+
+// SetSubscriptionParams are those of set_subscription.
+type SetSubscriptionParams struct {
+	Account string `json:"account"            role:"account" help:"name or id of the author"`
+	Allow   bool   `json:"allow_subscription" help:"false: nobody can subscribe any more"`
+	Period  uint32 `json:"subscription_period" help:"days, 1 to 365"`
+	Price   string `json:"price_amount"       help:"decimal text: what a period costs"`
+	Asset   string `json:"price_asset_symbol" help:"symbol or id"`
+}
+
+// SetSubscription says whether and for what price an account can be subscribed to. Errors: those of
+// Payer, Asset and Amount.
+func SetSubscription(ctx context.Context, b *Builder, p SetSubscriptionParams) ([]ledger.Operation, error) {
+	asset, err := b.Asset(ctx, p.Asset)
+	if err != nil {
+		return nil, err
+	}
+	account, err := b.Payer(ctx, p.Account)
+	if err != nil {
+		return nil, err
+	}
+	price, err := b.AmountOrZero(p.Price, asset)
+	if err != nil {
+		return nil, err
+	}
+	options := account.Options
+	options.AllowSubscription, options.SubscriptionPeriod, options.PricePerSubscribe = p.Allow, p.Period, price
+	return b.only(&ledger.AccountUpdateOp{Account: account.ID, NewOptions: &options})
+}
+
+// SetAutomaticRenewalParams are those of set_automatic_renewal_of_subscription.
+type SetAutomaticRenewalParams struct {
+	Account      string                `json:"account_id_or_name" role:"account" help:"name or id of the subscriber"`
+	Subscription ledger.SubscriptionID `json:"subscription_id"`
+	Renew        bool                  `json:"automatic_renewal" help:"true: a subscription that runs out is paid again"`
+}
+
+// SetAutomaticRenewal switches the automatic renewal of a subscription. Errors: fault.NoSuchSubscription,
+// those of Payer.
+func SetAutomaticRenewal(ctx context.Context, b *Builder, p SetAutomaticRenewalParams) ([]ledger.Operation, error) {
+	account, err := b.Payer(ctx, p.Account)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := b.view.Subscriptions.Get(ctx, p.Subscription); err != nil {
+		return nil, err
+	}
+	return b.only(&ledger.AutomaticRenewalOfSubscriptionOp{Consumer: account.ID, Subscription: p.Subscription, AutomaticRenewal: p.Renew})
+}
