@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -123,6 +124,7 @@ var rules = map[string]func(reference, ours judged){
 	"no-id-no-answer":   noIDNoAnswer,
 	"empty-batch":       emptyBatch,
 	"own-help":          ownHelp,
+	"own-file":          ownFile,
 	"each-row-once":     eachRowOnce,
 }
 
@@ -180,6 +182,13 @@ func emptyBatch(reference, _ judged) {
 func ownHelp(reference, ours judged) {
 	if text, ok := ours["result"].(string); ok && strings.Count(text, "\n") >= 3 {
 		reference["result"] = text
+	}
+}
+
+// ownFile takes the path of our key file in place of theirs, if it is one.
+func ownFile(reference, ours judged) {
+	if path, ok := ours["result"].(string); ok && filepath.IsAbs(path) {
+		reference["result"] = path
 	}
 }
 

@@ -246,23 +246,35 @@ func (d *dispatcher) guarded(ctx context.Context, c client, r *request) (result 
 	if c.events != nil {
 		r.params.Events = c.events
 	}
-	if d.spends(r.method) {
+	r.params.Nested = func(ctx context.Context, method string, params Params) (json.RawMessage, error) {
+		result, err := d.permitted(ctx, c, method, params)
+		if no, denied := errors.AsType[*Denied](err); denied { // with room for the line it stands in
+			err = &fault.Error{Code: fault.Denied, Op: method, Message: no.Message, Hint: no.Hint}
+		}
+		return result, err
+	}
+	return d.permitted(ctx, c, r.method, r.params)
+}
+
+// permitted makes a call that its client may make.
+func (d *dispatcher) permitted(ctx context.Context, c client, method string, params Params) (result json.RawMessage, err error) {
+	if d.spends(method) {
 		ctx = store.WithUnit(ctx) // what is counted and decided is written with the payment
 	}
 	if c.principal == nil {
-		return d.agreed(ctx, c, r.method, r.params)
+		return d.agreed(ctx, c, method, params)
 	}
-	permit, err := c.principal.Authorize(ctx, r.method, r.params)
+	permit, err := c.principal.Authorize(ctx, method, params)
 	if err != nil {
 		if d.consent != nil {
-			d.consent.Refused(ctx, c.asking, r.method, r.params, err)
+			d.consent.Refused(ctx, c.asking, method, params, err)
 		}
 		return nil, err
 	}
 	ended := ErrPanicked
 	defer func() { permit.RecordOutcome(ended) }()
 	c.asking.Asks, c.asking.Why = permit.Asks, permit.Why
-	result, ended = d.agreed(ctx, c, r.method, permit.Params)
+	result, ended = d.agreed(ctx, c, method, permit.Params)
 	return result, ended
 }
 

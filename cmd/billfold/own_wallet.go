@@ -36,6 +36,11 @@ func (w ownWallet) Call(ctx context.Context, method string, params walletapi.Par
 			}
 		}
 	}
+	approve := params.Approve
+	params.Nested = func(ctx context.Context, method string, params walletapi.Params) (json.RawMessage, error) {
+		params.Approve = approve
+		return w.p.api.Call(ctx, method, params)
+	}
 	result, err := w.p.api.Call(ctx, method, params)
 	if fault.CodeOf(err) == fault.DaemonAway { // the connection is still being made
 		wait, cancel := context.WithTimeout(ctx, callWait)

@@ -61,6 +61,7 @@ const (
 	NoSuchPayment        Code = "no_such_payment"       // no payment of this id or key is known
 	Expired              Code = "expired"               // the payment is proven not to have happened
 	File                 Code = "file"                  // a wallet file cannot be read or written
+	NoSuchFile           Code = "no_such_file"          // there is no command file of that name
 	Canceled             Code = "canceled"              // the caller left or the deadline passed
 )
 
@@ -195,6 +196,8 @@ func Rows() []Row {
 			Advice: "Nothing was spent. It can be sent again as a new payment."},
 		{Code: File, Standard: -32006, Reference: -32006, Name: "file",
 			Advice: "Check the path and its permissions. Nothing was changed."},
+		{Code: NoSuchFile, Standard: 3, Reference: 3, Name: "file_not_found_exception", NothingSpent: true,
+			Advice: "Check the name of the file."},
 		{Code: Canceled, Standard: 9, Reference: 9, Name: "canceled_exception",
 			Advice: "Try again."},
 	}

@@ -26,8 +26,8 @@ func New(core Core) *Catalogue {
 // an operation that is not here cannot be called, described or permitted.
 func Methods() []*Method {
 	return slices.Concat(
-		group("General", slices.Concat(generalMethods(), nodeMethods())),
-		group("Wallet and keys", slices.Concat(keyMethods(), pureKeyMethods())),
+		group("General", slices.Concat(generalMethods(), nodeMethods(), []*Method{fromCommandFile()})),
+		group("Wallet and keys", slices.Concat(keyMethods(), walletFileMethods(), pureKeyMethods())),
 		group("Accounts", slices.Concat(accountMethods(), accountSearchMethods())),
 		group("Transfers", transferMethods()),
 		group("Payments", paymentMethods()),

@@ -26,6 +26,7 @@ type Method struct {
 	Touches     Touches  // what it does
 	Question    Question // what a person is asked about an operation that touches keys or the password
 	Reach       Reach    // how far into the wallet it reaches
+	Nests       bool     // it executes other operations for its caller
 
 	params paramPlan
 	result reflect.Type
@@ -59,11 +60,17 @@ type Params struct {
 	// Guarded says that a policy or an authentication stands between: a password is
 	// changed by whoever gives the old one.
 	Guarded bool
+	// Nested executes operations that a command file asks for; nil = none can be.
+	Nested Nested
 	// Events is the connection that subscribe is about; nil where there is none.
 	Events Subscriber
 
 	bound *bound // set by Bind
 }
+
+// Nested executes an operation that another one asks for, as if the caller had called it itself:
+// tokens, policies, approval and audit hold for it.
+type Nested func(ctx context.Context, method string, params Params) (json.RawMessage, error)
 
 // bound is a call's parameters, converted: a pointer to the operation's struct.
 type bound struct {

@@ -70,6 +70,12 @@ func (s *Shell) Run(ctx context.Context, c Command) (json.RawMessage, error) {
 	if params.Positional, err = s.fill(m, params); err != nil {
 		return nil, err
 	}
+	if m.Nests && !s.Yes {
+		const text = "  every command of the file is executed, and what spends is signed without another question\n"
+		if err := s.agree(ctx, text); err != nil {
+			return nil, err
+		}
+	}
 	if !s.Yes && m.Does(walletapi.Spends) && !c.DryRun {
 		params.Approve = s.approve
 	}
@@ -123,12 +129,15 @@ func (s *Shell) fill(m *walletapi.Method, params walletapi.Params) ([]json.RawMe
 }
 
 // approve shows what would be signed and asks for a yes.
-func (s *Shell) approve(ctx context.Context, r build.Review) error {
+func (s *Shell) approve(ctx context.Context, r build.Review) error { return s.agree(ctx, describe(r)) }
+
+// agree shows text and asks for a yes.
+func (s *Shell) agree(ctx context.Context, text string) error {
 	if s.Confirm == nil {
 		return &fault.Error{Code: fault.Denied, Message: "nobody can be asked here whether this may be signed",
 			Hint: "nothing was signed; look at it with billfold call --dry-run, then add --yes"}
 	}
-	yes, err := s.Confirm(ctx, describe(r))
+	yes, err := s.Confirm(ctx, text)
 	if err != nil || !yes {
 		return &fault.Error{Code: fault.Denied, Message: "you did not agree", Hint: "nothing was signed", Err: err}
 	}

@@ -41,7 +41,7 @@ func TestAGroupMeansItsReads(t *testing.T) {
 	may(Scope{Groups: []string{"deposits:writes"}}, "deposits.next deposits.ack")
 	may(Scope{Methods: []string{"lock"}, Groups: []string{"transfers:spends"}}, "lock transfer")
 	may(Scope{Groups: []string{"wallet and keys:lock"}}, "is_new is_locked unlock lock list_my_accounts get_public_key suggest_brain_key get_brain_key_info "+
-		"derive_private_key generate_el_gamal_keys generate_brain_key_el_gamal_key")
+		"get_wallet_filename derive_private_key generate_el_gamal_keys generate_brain_key_el_gamal_key")
 	may(Scope{Groups: []string{"accounts:spends:all", "transfers:nonsense"}}, "")
 	methods := walletapi.Methods()
 	for _, m := range methods {
