@@ -27,7 +27,7 @@ func TestCheckFindsClashes(t *testing.T) {
 }
 
 func TestEveryPageIsReachedByItsKey(t *testing.T) {
-	uitest.Run(t, 100, 30, uitest.Drawn(), func(d *uitest.Driver) {
+	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		for _, p := range tui.Pages() {
 			d.Press("1")
 			if d.Press(p.Key); d.Model.Page() != p.ID {
@@ -41,7 +41,7 @@ func TestEveryPageIsReachedByItsKey(t *testing.T) {
 }
 
 func TestLettersAreTextInAField(t *testing.T) {
-	uitest.Run(t, 80, 24, uitest.Drawn(), func(d *uitest.Driver) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("3")
 		d.Type("q1-=,?:/@*!~y S")
 		d.Shows("TYPE", "q1-=,?:/@*!~y S")
@@ -55,7 +55,7 @@ func TestLettersAreTextInAField(t *testing.T) {
 
 // Keys typed fast, or held down, come in one message.
 func TestKeysInOnePieceAreAllHeard(t *testing.T) {
-	uitest.Run(t, 80, 24, uitest.Drawn(), func(d *uitest.Driver) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("2")
 		d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("jjj")})
 		d.Shows("row 4 of 6")
@@ -67,19 +67,18 @@ func TestKeysInOnePieceAreAllHeard(t *testing.T) {
 
 // A terminal that does not mark a paste sends it as keys in one piece.
 func TestAnUnmarkedPasteNeverSigns(t *testing.T) {
-	core := uitest.Drawn()
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		d.ToReview()
 		d.Wait(time.Second)
 		d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("SS")})
-		if core.Sends != 0 {
+		if w.Paid() != 0 {
 			t.Error("a paste signed")
 		}
 	})
 }
 
 func TestQuitAsksWhileAPaymentIsOpen(t *testing.T) {
-	uitest.Run(t, 80, 24, uitest.Drawn(), func(d *uitest.Driver) {
+	uitest.Play(t, 80, 24, uitest.Shown(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("q")
 		d.Shows("2 payments are not final")
 		if d.Press("enter"); d.Quit {
@@ -94,7 +93,7 @@ func TestQuitAsksWhileAPaymentIsOpen(t *testing.T) {
 }
 
 func TestCtrlCTwiceQuits(t *testing.T) {
-	uitest.Run(t, 80, 24, uitest.Drawn(), func(d *uitest.Driver) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		if d.Press("ctrl+c"); d.Quit {
 			t.Fatal("one ctrl+c quit")
 		}
@@ -106,8 +105,7 @@ func TestCtrlCTwiceQuits(t *testing.T) {
 }
 
 func TestPaletteOpensPagesAndFillsForms(t *testing.T) {
-	core := uitest.Drawn()
-	uitest.Run(t, 100, 30, core, func(d *uitest.Driver) {
+	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press(":")
 		d.Type("recv")
 		d.Shows("Palette", "Receive", "4")
@@ -116,7 +114,7 @@ func TestPaletteOpensPagesAndFillsForms(t *testing.T) {
 		d.Press(":")
 		d.Type("send carol 5 DCT")
 		d.Press("enter")
-		d.Shows("Send › To", "✓ carol 1.2.57", "12,475.49810000")
+		d.Shows("Send › To", "✓ carol 1.2.57", "12,595.50310000")
 		d.Press("esc :")
 		d.Type("history dir:in")
 		d.Press("enter")
@@ -125,33 +123,31 @@ func TestPaletteOpensPagesAndFillsForms(t *testing.T) {
 }
 
 func TestPaletteNeverSigns(t *testing.T) {
-	core := uitest.Drawn()
-	uitest.Run(t, 100, 30, core, func(d *uitest.Driver) {
+	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		d.ToReview()
 		d.Wait(time.Second)
 		d.Send(uitest.Key("ctrl+k"))
 		d.Type(">sign and")
 		d.Press("enter")
 		d.Shows("Review", "Press S")
-		if core.Sends != 0 {
+		if w.Paid() != 0 {
 			t.Error("the palette signed")
 		}
 	})
 }
 
 func TestReviewThatOpensAgainIsDeafAgain(t *testing.T) {
-	core := uitest.Drawn()
-	uitest.Run(t, 100, 30, core, func(d *uitest.Driver) {
+	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		d.ToReview()
 		d.Wait(time.Second)
 		d.Send(uitest.Key("ctrl+k"))
 		d.Type("home")
 		d.Press("enter 3 S")
-		if core.Sends != 0 {
+		if w.Paid() != 0 {
 			t.Fatal("S was heard at once")
 		}
 		d.Wait(time.Second)
-		if d.Press("S"); core.Sends != 1 {
+		if d.Press("S"); w.Paid() != 1 {
 			t.Error("S was not heard after a second")
 		}
 	})

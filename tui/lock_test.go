@@ -5,24 +5,23 @@ import (
 	"testing"
 	"time"
 
+	"billfold/tui"
 	"billfold/tui/screen"
 	"billfold/tui/uitest"
 	"billfold/walletcore"
-	"billfold/walletcore/event"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 )
 
 func TestLockKeepsTheTextOfTheForm(t *testing.T) {
-	core := uitest.Drawn()
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		d.Press("3")
 		d.Type("carol")
 		old := d.Model.Screen(screen.Home)
 		d.Press("ctrl+l")
 		d.Shows("Unlock", "locked")
 		d.Hides("carol")
-		if core.Status().Lock != vault.Locked || d.Model.Screen(screen.Home) == old {
+		if w.Wallet.Status().Lock != vault.Locked || d.Model.Screen(screen.Home) == old {
 			t.Error("the wallet is not locked, or a screen outlived the lock")
 		}
 		d.Type(uitest.Password)
@@ -80,37 +79,48 @@ func TestUseByProgramsShowsInTheCountdown(t *testing.T) {
 // The core's clock and a tick of the UI may come in any order: a page that was
 // made for an open wallet never stays.
 func TestLockWithoutAnEventThrowsTheScreensAway(t *testing.T) {
-	core := uitest.Drawn()
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		d.Press("2")
-		d.Shows("rent november")
-		core.Lock()
+		d.Shows("rent october")
+		w.Wallet.Vault.Lock()
 		d.Wait(time.Second)
 		d.Shows("Unlock")
 		d.Press("esc")
-		d.Hides("rent november")
+		d.Hides("rent october")
 	})
 }
 
 // A program may set the first password while the terminal offers to.
 func TestPasswordSetByAProgramEndsTheFirstRun(t *testing.T) {
-	core := uitest.Drawn()
-	core.State.Lock = vault.New
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
+	uitest.Play(t, 80, 24, uitest.Scene{Unmade: true}, func(d *uitest.Driver, w *uitest.World) {
 		d.Press("1")
-		core.Change(event.Lock, func() { core.State.Lock = vault.Locked })
+		w.Fill()
+		w.Wallet.Vault.Lock()
 		d.Pump()
 		d.Shows("Unlock", "Password")
 		d.Type(uitest.Password)
 		d.Press("enter")
+		d.Wait(time.Second)
 		d.Shows("alice 1.2.34 · balances")
 	})
 }
 
+// told is a wallet with a fault in how its keys are kept.
+type told struct {
+	tui.Session
+	why string
+}
+
+func (s told) Status() walletcore.Status {
+	status := s.Session.Status()
+	status.KeysFault = s.why
+	return status
+}
+
 func TestWeakKeepingIsToldOnce(t *testing.T) {
-	core := uitest.Locked()
-	core.State.KeysFault = "keys may reach the swap: " + strings.Repeat("and so on ", 8) + "to the end"
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
+	why := "keys may reach the swap: " + strings.Repeat("and so on ", 8) + "to the end"
+	scene := uitest.Scene{Locked: true, Core: func(c *tui.Core) { c.Session = told{c.Session, why} }}
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
 		d.Hides("swap")
 		for _, shown := range []func(...string){d.Shows, d.Hides} {
 			d.Type(uitest.Password)
@@ -126,17 +136,16 @@ func TestWeakKeepingIsToldOnce(t *testing.T) {
 }
 
 func TestLockByAnotherThrowsTheReviewAway(t *testing.T) {
-	core := uitest.Drawn()
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
 		d.ToReview()
 		d.Wait(time.Second)
-		core.Change(event.Lock, func() { core.State.Lock = vault.Locked })
+		w.Wallet.Vault.Lock()
 		d.Pump()
 		d.Shows("Unlock")
 		d.Type(uitest.Password)
 		d.Press("enter")
 		d.Shows("Send › ", "carol", "nothing is signed yet")
-		if core.Sends != 0 {
+		if w.Paid() != 0 {
 			t.Error("unlocking sent a payment")
 		}
 	})
@@ -144,19 +153,19 @@ func TestLockByAnotherThrowsTheReviewAway(t *testing.T) {
 
 // A result that comes after the screens were thrown away is for nobody.
 func TestLateResultsAreDropped(t *testing.T) {
-	uitest.Run(t, 80, 24, uitest.Drawn(), func(d *uitest.Driver) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("ctrl+l")
 		d.Send(screen.Result{Owner: screen.Home, Topic: "balances", Seq: 1,
 			Body: []ledgerview.Balance{{Asset: uitest.DCT, Amount: 66600000000}}})
 		d.Press("esc")
 		d.Hides("666.0")
-		d.Shows("12,480.50310000")
+		d.Shows("12,600.50410000")
 	})
 }
 
 // On a locked wallet that is browsed, ctrl+l asks for the password and leads back.
 func TestCtrlLUnlocksAgain(t *testing.T) {
-	uitest.Run(t, 80, 24, uitest.Drawn(), func(d *uitest.Driver) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("2 ctrl+l")
 		d.Shows("Unlock", "Password")
 		d.Press("esc 4")

@@ -67,7 +67,7 @@ func begin(t *testing.T, s Scene) *World {
 	w.again()
 	synctest.Wait()
 	if !s.Unmade {
-		w.fill()
+		w.Fill()
 	}
 	if s.Wallet != nil {
 		s.Wallet(w)
@@ -101,8 +101,8 @@ func (w *World) open(s Scene) {
 	w.wallet.run(w.Ctx, client.Run, w.Wallet.Run)
 }
 
-// fill gives the wallet its password and keys.
-func (w *World) fill() {
+// Fill gives the wallet its password and keys.
+func (w *World) Fill() {
 	Must(w.T, w.Wallet.Vault.Create(w.Ctx, Password))
 	w.hold(Alice, KeyOf(Alice.Name))
 	w.hold(Savings, KeyOf("nobody")) // a key that may do nothing: the account is watched

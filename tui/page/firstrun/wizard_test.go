@@ -66,7 +66,7 @@ func TestPrivateKeysAreHidden(t *testing.T) {
 		d.Press("enter")
 		d.Shows("it holds a private key", "step 3 of 5")
 	})
-	uitest.Run(t, 80, 24, uitest.Drawn(), func(d *uitest.Driver) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		for _, keys := range []string{"3", "tab", "tab tab", "esc esc 2 /", "esc 1 :"} {
 			d.Press(keys)
 			d.Type("x ")
