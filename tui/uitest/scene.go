@@ -29,6 +29,7 @@ type Scene struct {
 	OwnClock bool              // the wallet lets the sandbox have a clock of its own
 	Core     func(c *tui.Core) // changes the wallet as the UI sees it; nil: nothing
 	Options  tui.Options
+	Setup    func(o *tui.Options) // adds to Options what has to be made at the time of the test; nil: nothing
 }
 
 // Play drives the UI on a scene, in a terminal of w by h cells.
@@ -37,6 +38,9 @@ func Play(t *testing.T, w, h int, s Scene, test func(d *Driver, w *World)) {
 	synctest.Test(t, func(t *testing.T) {
 		world := begin(t, s)
 		opt := s.Options
+		if s.Setup != nil {
+			s.Setup(&opt)
+		}
 		opt.Clock.Now = func() time.Time { return time.Now().UTC() } // whatever the zone of this machine
 		core := tui.CoreOf(world.Wallet)
 		if s.Core != nil {

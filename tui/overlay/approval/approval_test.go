@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"billfold/tui"
@@ -45,16 +44,18 @@ func (p programs) keys(sentence, typed string) <-chan approval.Answer {
 }
 
 // asking drives a wallet that programs ask.
-func asking(t *testing.T, w, h int, core *uitest.FakeWallet, test func(d *uitest.Driver, ask programs)) {
-	synctest.Test(t, func(t *testing.T) {
-		time.Sleep(time.Until(uitest.Start))
-		q := approval.New()
+func asking(t *testing.T, w, h int, scene uitest.Scene, test func(d *uitest.Driver, ask programs)) {
+	t.Helper()
+	var q *approval.Queue
+	listeners := []rpc.Listener{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc"}, {Name: "websocket", Addr: "ws://127.0.0.1:8091"}}
+	scene.Setup = func(o *tui.Options) {
+		q = approval.New()
+		o.Listeners, o.Terms = func() []rpc.Listener { return listeners }, []rpc.Term{{Name: "Spending", Text: "you are asked"}}
+		o.Approvals = q
+	}
+	uitest.Play(t, w, h, scene, func(d *uitest.Driver, _ *uitest.World) {
 		defer q.Close()
-		listeners := []rpc.Listener{{Name: "HTTP", Addr: "http://127.0.0.1:8093/rpc"}, {Name: "websocket", Addr: "ws://127.0.0.1:8091"}}
-		core.Open()
-		opt := tui.Options{Listeners: func() []rpc.Listener { return listeners },
-			Terms: []rpc.Term{{Name: "Spending", Text: "you are asked"}}, Approvals: q}
-		uitest.RunOn(t, w, h, core.Core(), opt, func(d *uitest.Driver) { test(d, programs{d, q}) })
+		test(d, programs{d, q})
 	})
 }
 
@@ -70,14 +71,14 @@ func newcomer() build.Review {
 }
 
 func TestApprovalLooksAsDrawn(t *testing.T) {
-	asking(t, 80, 24, uitest.Drawn(), func(d *uitest.Driver, ask programs) {
+	asking(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		ask.pay("shop-till", small())
 		ask.pay("python", newcomer())
 		d.Press("-")
 		d.GoldenSizes("rpc", uitest.Sizes())
 	})
 	for _, s := range uitest.Sizes() { // each is opened at its size: what was in view once counts as read
-		asking(t, s[0], s[1], uitest.Drawn(), func(d *uitest.Driver, ask programs) {
+		asking(t, s[0], s[1], uitest.Rows(), func(d *uitest.Driver, ask programs) {
 			ask.pay("shop-till", small())
 			ask.pay("python", newcomer())
 			d.Press("- !")
@@ -91,7 +92,7 @@ func TestApprovalLooksAsDrawn(t *testing.T) {
 }
 
 func TestAApprovesAndXDenies(t *testing.T) {
-	asking(t, 80, 24, uitest.Drawn(), func(d *uitest.Driver, ask programs) {
+	asking(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		first := ask.pay("shop-till", small())
 		d.Shows("shop-till asks to spend", "!1")
 		d.Press("3")
@@ -134,7 +135,7 @@ func TestAApprovesAndXDenies(t *testing.T) {
 func TestApprovalAsksForTheSameChecks(t *testing.T) {
 	r := uitest.Review(uitest.Merchant, 60_00000000)
 	r.FirstTime, r.PaidBefore = true, 0
-	asking(t, 100, 30, uitest.Drawn(), func(d *uitest.Driver, ask programs) {
+	asking(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		answer := ask.pay("shop-till", r)
 		d.Press("!")
 		d.Wait(time.Second)
@@ -152,7 +153,7 @@ func TestApprovalAsksForTheSameChecks(t *testing.T) {
 }
 
 func TestSilenceIsShownAsNo(t *testing.T) {
-	asking(t, 80, 24, uitest.Drawn(), func(d *uitest.Driver, ask programs) {
+	asking(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		answer := ask.pay("shop-till", small())
 		d.Press("!")
 		d.Wait(10 * time.Second)
@@ -172,7 +173,7 @@ func TestSilenceIsShownAsNo(t *testing.T) {
 // A locked wallet shows that somebody waits, not who pays whom; after unlocking
 // the queue is in front.
 func TestALockedWalletShowsNoPayment(t *testing.T) {
-	asking(t, 100, 30, uitest.Drawn(), func(d *uitest.Driver, ask programs) {
+	asking(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		d.Press("ctrl+l")
 		ask.pay("shop-till", small())
 		d.Shows("1 waiting for your answer")
@@ -189,9 +190,7 @@ func TestALockedWalletShowsNoPayment(t *testing.T) {
 }
 
 func TestQuitSaysThatProgramsWait(t *testing.T) {
-	core := uitest.Drawn()
-	core.Paid = nil
-	asking(t, 80, 24, core, func(d *uitest.Driver, ask programs) {
+	asking(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		ask.pay("shop-till", small())
 		d.Press("q")
 		d.Shows("quitting means no")
@@ -203,7 +202,7 @@ func TestQuitSaysThatProgramsWait(t *testing.T) {
 
 // Keys are shown with who asks for which, and given only for a word that is typed.
 func TestKeysAreGivenForATypedWord(t *testing.T) {
-	asking(t, 80, 24, uitest.Drawn(), func(d *uitest.Driver, ask programs) {
+	asking(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		first := ask.keys("export all private keys", "export")
 		d.Shows("backup asks for keys", "export all private keys")
 		d.Press("!")
