@@ -1,17 +1,12 @@
 package tui_test
 
 import (
-	corehistory "billfold/walletcore/history"
 	"strings"
 	"testing"
 	"time"
 
-	"billfold/ledger"
 	"billfold/tui"
 	"billfold/tui/uitest"
-	"billfold/walletcore"
-	"billfold/walletcore/event"
-	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 
@@ -92,47 +87,6 @@ func TestAmountsAndAccountsAreWholeAtEverySize(t *testing.T) {
 	}
 }
 
-func TestOnePanelHasTheHeavyFrame(t *testing.T) {
-	for _, keys := range []string{"1", "1 tab", "1 tab tab", "2", "2 enter", "3", "4", "p enter", "2 v"} {
-		uitest.Run(t, 100, 30, uitest.Drawn(), func(d *uitest.Driver) {
-			d.Press(keys)
-			if n := strings.Count(d.Screen(), "┏"); n != 1 {
-				t.Errorf("after %q there are %d heavy frames:\n%s", keys, n, d.Screen())
-			}
-		})
-	}
-}
-
-func TestSandboxShowsItsChipOnEveryPage(t *testing.T) {
-	for _, w := range []int{50, 60, 80, 100, 140} {
-		uitest.RunWith(t, w, 30, uitest.Drawn(), tui.Options{Sandbox: true}, func(d *uitest.Driver) {
-			for _, p := range tui.Pages() {
-				d.Press("esc esc esc " + p.Key)
-				d.Shows("▒ SANDBOX ▒")
-			}
-			d.Press("esc esc 1")
-			d.ToReview()
-			d.Shows("▒ Review ▒")
-		})
-	}
-}
-
-func TestHiddenAmountsStayHiddenButInTheReview(t *testing.T) {
-	uitest.Run(t, 100, 30, uitest.Drawn(), func(d *uitest.Driver) {
-		d.Press("*")
-		d.Shows("••••••••••••••")
-		for _, key := range []string{"1", "2", "3"} {
-			d.Press(key)
-			d.Hides("12,480", "250.0", "1,204", "0.00500000")
-		}
-		d.Type("carol")
-		d.Press("tab")
-		d.Type("7")
-		d.Press("ctrl+s")
-		d.Shows("250.00000000 DCT", "amounts are visible here")
-	})
-}
-
 func TestASCIIWritesOnlyASCII(t *testing.T) {
 	for _, keys := range []string{"1", "2 enter", "3 c a r o l tab 1 ctrl+s", "p enter", "?"} {
 		uitest.RunWith(t, 80, 24, hostileWallet(), tui.Options{ASCII: true}, func(d *uitest.Driver) {
@@ -147,18 +101,59 @@ func TestASCIIWritesOnlyASCII(t *testing.T) {
 	}
 }
 
+func TestOnePanelHasTheHeavyFrame(t *testing.T) {
+	for _, keys := range []string{"1", "1 tab", "1 tab tab", "2", "2 enter", "3", "4", "p enter", "2 v"} {
+		uitest.Play(t, 100, 30, uitest.Shown(), func(d *uitest.Driver, _ *uitest.World) {
+			d.Press(keys)
+			if n := strings.Count(d.Screen(), "┏"); n != 1 {
+				t.Errorf("after %q there are %d heavy frames:\n%s", keys, n, d.Screen())
+			}
+		})
+	}
+}
+
+func TestSandboxShowsItsChipOnEveryPage(t *testing.T) {
+	for _, w := range []int{50, 60, 80, 100, 140} {
+		scene := uitest.Rows()
+		scene.Options.Sandbox = true
+		uitest.Play(t, w, 30, scene, func(d *uitest.Driver, _ *uitest.World) {
+			for _, p := range tui.Pages() {
+				d.Press("esc esc esc " + p.Key)
+				d.Shows("▒ SANDBOX ▒")
+			}
+			d.Press("esc esc 1")
+			d.ToReview()
+			d.Shows("▒ Review ▒")
+		})
+	}
+}
+
+func TestHiddenAmountsStayHiddenButInTheReview(t *testing.T) {
+	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("*")
+		d.Shows("••••••••••••••")
+		for _, key := range []string{"1", "2", "3"} {
+			d.Press(key)
+			d.Hides("12,600", "240.0", "1,204", "0.00100000")
+		}
+		d.Type("carol")
+		d.Press("tab")
+		d.Type("7")
+		d.Press("ctrl+s")
+		d.Shows("7.00000000 DCT", "amounts are visible here")
+	})
+}
+
 func TestOldValuesStayWithTheirTimeWhenTheNodeIsAway(t *testing.T) {
-	core := uitest.Drawn()
-	uitest.Run(t, 100, 30, core, func(d *uitest.Driver) {
-		core.ReadErr = &fault.Error{Code: fault.DaemonAway, Message: "no daemon answers"}
-		core.Change(event.Daemon, func() { core.State.Daemon = walletcore.DaemonOffline })
+	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+		w.Cut()
 		d.Wait(time.Second)
-		d.Shows("No node answers", "as of 14:02:58", "12,480.50310000", "= ✗ offline")
+		d.Shows("No node answers", "as of 14:02:58", "12,600.50410000", "= ✗ offline")
 	})
 }
 
 func TestAccountSwitchReadsTheOtherAccount(t *testing.T) {
-	uitest.Run(t, 100, 30, uitest.Drawn(), func(d *uitest.Driver) {
+	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("@ down enter")
 		d.Shows("savings-1 1.2.88 ▾", "Balances of savings-1")
 		d.Press("2")
@@ -167,21 +162,13 @@ func TestAccountSwitchReadsTheOtherAccount(t *testing.T) {
 }
 
 func TestHistoryReadsOlderRowsOnTheWayDown(t *testing.T) {
-	core := uitest.Drawn()
-	core.Rows = nil
-	for i := range 250 {
-		e := uitest.Entry(
-			ledger.HistoryID(1000-i),
-			corehistory.In,
-			uitest.Carol,
-			int64(i+1),
-			"",
-			vault.MemoNone,
-			time.Duration(i)*time.Hour,
-		)
-		core.Rows = append(core.Rows, e)
-	}
-	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
+	scene := uitest.Scene{Before: func(w *uitest.World) {
+		for n := range int64(250) {
+			w.Pay(uitest.Transfer{From: uitest.Carol, To: uitest.Alice, Amount: 250 - n})
+			time.Sleep(time.Minute)
+		}
+	}}
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("2")
 		d.Shows("row 1 of 100+")
 		d.Press("G")
@@ -192,7 +179,7 @@ func TestHistoryReadsOlderRowsOnTheWayDown(t *testing.T) {
 }
 
 func TestClicksDoWhatTheyStandOn(t *testing.T) {
-	uitest.Run(t, 100, 30, uitest.Drawn(), func(d *uitest.Driver) {
+	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
 		d.Click("2 History")
 		d.Shows("[2 History]")
 		d.Click("bob-trade 1.2.110")

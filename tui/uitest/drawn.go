@@ -70,10 +70,3 @@ func Locked() *FakeWallet {
 	p.State.Lock = vault.Locked
 	return p
 }
-
-// Unmade is Drawn before there is a wallet.
-func Unmade() *FakeWallet {
-	p := Drawn()
-	p.State.Lock = vault.New
-	return p
-}

@@ -1,10 +1,10 @@
 // Package uitest drives the real root of the UI in tests: keys and clicks in, screens
 // out. Only tests import it.
 //
-// RunBox drives it on a real wallet that is online to a real sandbox, over a real
-// websocket; blocks come when the test mines them. Run drives it on a FakeWallet,
-// which says why there still is one, RunReal on a real wallet without a daemon; both
-// in virtual time.
+// Play drives it on a World: a real wallet, online to a real sandbox over a websocket in
+// memory, in virtual time. Box.Drive does so over a real socket, with blocks that the test
+// mines; RunReal drives it on a real wallet without a daemon, and Run on a FakeWallet, which
+// says why there still is one.
 package uitest
 
 import (

@@ -1,7 +1,6 @@
 package uitest
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -26,10 +25,9 @@ import (
 )
 
 // FakeWallet is a wallet of fixed data behind the interfaces that the UI drives. It
-// decides nothing. The golden screens are drawn of it, because they hold what no
-// ledger gives twice (object ids, block numbers, times, a payment at one moment of
-// its way), and tests of what a sandbox cannot be brought to: a builder, a node or a
-// name that lies, and amounts at the ends of int64.
+// decides nothing. The history page stands on it, over a history index that the test
+// fills; so do frames with what no sandbox says: names and reasons with escapes, and
+// amounts at the ends of int64. All else stands on a World.
 type FakeWallet struct {
 	mu     sync.Mutex
 	events chan event.Event
@@ -43,24 +41,15 @@ type FakeWallet struct {
 	Kept  []draft.Draft
 	Index *walletcore.Wallet // has the history, in an index; nil: there is none
 
-	LockAfter time.Duration // as of the last touch; 0 is 15 minutes
 	Failures
 	Delays
-	Seen
 }
 
 // Failures are what a FakeWallet answers with an error.
-type Failures struct{ BuildErr, SendErr, ReadErr, FindErr, IndexErr error }
+type Failures struct{ ReadErr, IndexErr error }
 
 // Delays are how long a FakeWallet takes.
-type Delays struct{ SendTakes, ExportTakes, CountTakes time.Duration }
-
-// Seen is what a FakeWallet was asked for.
-type Seen struct {
-	Sought                  []string // what names were looked for
-	Built                   []build.TransferParams
-	Sends, Resends, Unlocks int
-}
+type Delays struct{ ExportTakes, CountTakes time.Duration }
 
 // Open makes the channel of events; Run does it.
 func (p *FakeWallet) Open() {
@@ -77,7 +66,7 @@ func (p *FakeWallet) Touch() {
 
 func (p *FakeWallet) touchLocked() {
 	if p.State.Lock == vault.Unlocked {
-		p.State.LocksAt = time.Now().Add(cmp.Or(p.LockAfter, 15*time.Minute))
+		p.State.LocksAt = time.Now().Add(15 * time.Minute)
 	}
 }
 
@@ -127,7 +116,6 @@ func (p *FakeWallet) Entries(_ context.Context, _ ledger.AccountID, before ledge
 func (p *FakeWallet) Unlock(_ context.Context, text string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.Unlocks++
 	if text != Password {
 		return &fault.Error{Code: fault.WrongPassword, Message: "the password does not open the wallet"}
 	}
@@ -152,21 +140,20 @@ func (p *FakeWallet) Remove(nameOrID string) error {
 
 // FindAccounts implements a part of tui.Core.
 func (p *FakeWallet) FindAccounts(_ context.Context, prefix string, limit int) ([]ledgerview.AccountRef, error) {
-	p.Sought = append(p.Sought, prefix)
 	var out []ledgerview.AccountRef
 	for _, a := range []ledgerview.AccountRef{Alice, Bob, Caro1, Carol, Merchant, Savings} {
 		if strings.HasPrefix(a.Name, prefix) && len(out) < limit {
 			out = append(out, a)
 		}
 	}
-	return out, p.FindErr
+	return out, nil
 }
 
 // Asset implements a part of tui.Core.
 func (p *FakeWallet) Asset(_ context.Context, symbol string) (*ledger.Asset, error) {
 	for _, a := range []ledgerview.AssetRef{DCT, Gold, USDX, Points, {ID: 15, Symbol: "NONE", Precision: 2}} {
 		if a.Symbol == symbol {
-			return &ledger.Asset{ID: a.ID, Symbol: a.Symbol, Precision: a.Precision}, p.FindErr
+			return &ledger.Asset{ID: a.ID, Symbol: a.Symbol, Precision: a.Precision}, nil
 		}
 	}
 	return nil, &fault.Error{Code: fault.NoSuchAsset, Message: "there is no asset " + symbol}
@@ -182,30 +169,18 @@ type prepared struct {
 func (d prepared) Review() build.Review { return d.r }
 
 // Prepare implements a part of tui.Core.
-func (p *FakeWallet) Prepare(_ context.Context, req build.TransferParams) (send.Prepared, error) {
-	p.Built = append(p.Built, req)
-	if p.BuildErr != nil {
-		return nil, p.BuildErr
-	}
+func (p *FakeWallet) Prepare(context.Context, build.TransferParams) (send.Prepared, error) {
 	return prepared{p.Next, p}, nil
 }
 
 // Send implements send.Prepared.
 func (d prepared) Send(context.Context) (payment.Payment, error) {
 	p := d.p
-	p.Sends++
-	time.Sleep(p.SendTakes)
 	now := time.Now()
 	pay := payment.Payment{ID: TxID(100), State: payment.Sent, Review: d.Review(), Prepared: now, Sent: now, Taken: true,
 		Expiration: ledger.TimeOf(now.Add(30 * time.Second))}
-	switch {
-	case fault.CodeOf(p.SendErr) == fault.OutcomeUnknown:
-		pay.State, pay.Reason, pay.Taken = payment.Unknown, "no answer", false
-	case p.SendErr != nil:
-		return payment.Payment{}, p.SendErr
-	}
 	p.Change(event.Payment, func() { p.Paid = append([]payment.Payment{pay}, p.Paid...) })
-	return pay, p.SendErr
+	return pay, nil
 }
 
 // Core is the wallet as the UI takes it; it makes and imports nothing.
@@ -224,10 +199,7 @@ func (p *FakeWallet) Recent() []payment.Payment {
 }
 
 // Resend implements a part of tui.Core.
-func (p *FakeWallet) Resend(context.Context, ledger.TransactionID) error {
-	p.Resends++
-	return nil
-}
+func (p *FakeWallet) Resend(context.Context, ledger.TransactionID) error { return nil }
 
 // TransferFee implements a part of tui.Core.
 func (p *FakeWallet) TransferFee(context.Context) (ledgerview.AssetRef, int64, error) {

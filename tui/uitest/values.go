@@ -43,7 +43,6 @@ func TxID(n byte) ledger.TransactionID {
 }
 
 // Entry makes a row of the history of Alice.
-// Entry makes a row of the history of Alice.
 func Entry(
 	id ledger.HistoryID,
 	dir corehistory.Direction,
