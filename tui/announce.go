@@ -29,9 +29,9 @@ func (a *announcer) lock(env screen.Env) {
 	if env.LockIn == 0 {
 		return
 	}
-	text := " Locks in " + format.Left(env.LockIn) + ", any key stops it"
+	text := " Locks in " + format.Left(env.LockIn) + ", any key cancels"
 	if env.Status.LocksFixed {
-		text = " Locks in " + format.Left(env.LockIn) + ": the time it was opened for is over then"
+		text = " Locks in " + format.Left(env.LockIn) + ": the unlock time ends then"
 	}
 	a.toasts.add(env.Now, screen.Toast{Bad: true, Urgent: true, Line: canvas.In(theme.Warn, theme.SignCareful+text)})
 }

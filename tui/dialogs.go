@@ -18,7 +18,7 @@ import (
 // accountDialog chooses the account in focus.
 func accountDialog(env screen.Env) *dialog.Model {
 	accounts := env.Accounts
-	d := &dialog.Model{Title: "Switch account", Foot: "↵ take it · esc keep " + format.Name(env.Account).String(),
+	d := &dialog.Model{Title: "Switch account", Foot: "↵ switch · esc keep " + format.Name(env.Account).String(),
 		Pick: func(i int) tea.Msg { return screen.UseAccount{ID: accounts[i].ID} }}
 	for i, a := range accounts {
 		d.Rows = append(d.Rows, canvas.Join(signs(a), canvas.Text(" "), format.Account(a.AccountRef)))
@@ -43,9 +43,9 @@ type removeNow struct{ account ledgerview.AccountRef }
 
 // removeDialog asks whether an account shall leave the list.
 func removeDialog(account ledgerview.AccountRef) *dialog.Model {
-	return &dialog.Model{Title: "Take off the list", Foot: "↵ take it off · esc keep it",
+	return &dialog.Model{Title: "Remove from the list", Foot: "↵ remove · esc keep",
 		Text: []canvas.Line{format.Account(account), canvas.Text("Its keys stay in this wallet; importing one of them lists it again.")},
-		Rows: []canvas.Line{canvas.Text("Take it off the list")},
+		Rows: []canvas.Line{canvas.Text("Remove it from the list")},
 		Pick: func(int) tea.Msg { return removeNow{account} }}
 }
 
@@ -60,7 +60,7 @@ func noticesDialog(past []notice, w int) *dialog.Model {
 		}
 	}
 	if len(d.Rows) == 0 {
-		d.Text = []canvas.Line{canvas.Text("Nothing was said yet.")}
+		d.Text = []canvas.Line{canvas.Text("No notices yet.")}
 	}
 	return d
 }
@@ -79,7 +79,7 @@ func quitDialog(env screen.Env) (d *dialog.Model, ok bool) {
 		text = append(text, canvas.Text(fmt.Sprintf("%d payments are not final. They do not need Billfold to be final.", open)))
 	}
 	if n := len(env.Approvals); n > 0 {
-		text = append(text, canvas.Text(fmt.Sprintf("%d of your programs' payments wait for your answer; quitting means no.", n)))
+		text = append(text, canvas.Text(fmt.Sprintf("%d of your programs' payments wait for your answer; quitting denies them.", n)))
 	}
 	return &dialog.Model{Title: "Quit", Keys: "dialog.quit", Text: text,
 		Foot: "q quits · esc stays", Pick: func(int) tea.Msg { return quitNow{} }}, len(text) > 0

@@ -42,7 +42,7 @@ func remove(list Accounts, a ledgerview.AccountRef) tea.Cmd {
 		if err := list.Remove(a.ID.String()); err != nil {
 			return screen.Toast{Bad: true, Line: canvas.Text(advice.Said(err))}
 		}
-		return screen.Toast{Line: canvas.Join(format.Account(a), canvas.Text(" is off the list; its keys stay"))}
+		return screen.Toast{Line: canvas.Join(format.Account(a), canvas.Text(" is no longer listed; its keys stay"))}
 	}
 }
 

@@ -110,7 +110,7 @@ func TestBracketedPasteIsTextAndNothingElse(t *testing.T) {
 	keys, shown, _, done := onTerminal(t, core)
 	shown.waitFor(t, "browse locked")
 	io.WriteString(keys, "\x1b[200~"+uitest.Password+"\r\x03\x1b[201~")
-	shown.waitFor(t, "it holds a character")
+	shown.waitFor(t, "it contains a")
 	io.WriteString(keys, "\x15\x1b[200~"+uitest.Password+"\r\x1b[201~")
 	shown.waitFor(t, strings.Repeat("•", len(uitest.Password)))
 	if core.Status().Lock != vault.Locked {

@@ -99,7 +99,7 @@ func TestAApprovesAndXDenies(t *testing.T) {
 		d.Type("car!") // a person who types is left alone
 		d.Shows("car!")
 		d.Press("esc !")
-		d.Shows("Approve a payment asked for over RPC", "shop-till, websocket, this computer", "5.50000000 DCT", "carol 1.2.57")
+		d.Shows("Approve a payment requested over RPC", "shop-till, websocket, this computer", "5.50000000 DCT", "carol 1.2.57")
 		d.Press("A")
 		select {
 		case a := <-first:
@@ -114,7 +114,7 @@ func TestAApprovesAndXDenies(t *testing.T) {
 				d.Send(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
 			}
 		}
-		d.Shows("Approve a payment asked for over RPC")
+		d.Shows("Approve a payment requested over RPC")
 		d.Press("A")
 		if a := <-first; a != approval.Yes {
 			t.Error(a)
@@ -193,7 +193,7 @@ func TestQuitSaysThatProgramsWait(t *testing.T) {
 	asking(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, ask programs) {
 		ask.pay("shop-till", small())
 		d.Press("q")
-		d.Shows("quitting means no")
+		d.Shows("quitting denies them")
 		if d.Quit {
 			t.Error("it quit at once")
 		}

@@ -68,7 +68,7 @@ func (m *Model) patience(env screen.Env) canvas.Line {
 	if !m.waits(env) {
 		return canvas.Bold(theme.Warn, theme.SignCareful+" has ended: nothing was "+m.undone())
 	}
-	return canvas.In(theme.Pending, "answers itself with “no” in "+format.Left(m.request.Until.Sub(env.Now)))
+	return canvas.In(theme.Pending, "denied automatically in "+format.Left(m.request.Until.Sub(env.Now)))
 }
 
 // undone is the word for what did not happen.
@@ -94,7 +94,7 @@ func Places() []action.Place {
 	return []action.Place{
 		{ID: "approval", Title: "Approval", Modal: true, Actions: append([]action.Action{
 			{ID: doApprove, Keys: []string{"A"}, Word: "approve", Help: "approve: sign and send what is shown", Hint: 1, Money: true},
-			{ID: doDeny, Keys: []string{"X"}, Word: "deny", Help: "deny: the program is told no", Hint: 2, Money: true}, esc,
+			{ID: doDeny, Keys: []string{"X"}, Word: "deny", Help: "deny: the program gets an error", Hint: 2, Money: true}, esc,
 		}, review.Keys(false)...)},
 		{ID: "approval.type", Title: "Approval, typing", Modal: true, Actions: append([]action.Action{esc}, review.Keys(true)...)},
 	}
@@ -190,9 +190,9 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 			at = i + 1
 		}
 	}
-	title, foot := "Approve a payment asked for over RPC", "A approve · X deny · v json · esc decide later"
+	title, foot := "Approve a payment requested over RPC", "A approve · X deny · v json · esc decide later"
 	if m.request.Sentence != "" {
-		title, foot = "Approve what a program asks for over RPC", "A approve · X deny · esc decide later"
+		title, foot = "Approve a request made over RPC", "A approve · X deny · esc decide later"
 	}
 	in := a.Box(canvas.Frame{Title: canvas.Join(canvas.Bold(theme.Focus, title), env.AsOf(m.page.Built)), Heavy: true, Bg: theme.ModalBg,
 		State: canvas.In(theme.Muted, fmt.Sprintf("%d of %d", at, max(len(env.Approvals), 1))),

@@ -42,7 +42,7 @@ func Places() []action.Place {
 		{ID: "down", Keys: []string{"down", "j"}, Help: "row down"},
 		{ID: "first", Keys: []string{"g", "home"}, Help: "first row"},
 		{ID: "last", Keys: []string{"G", "end"}, Help: "last row"},
-		{ID: "enter", Keys: []string{"enter"}, Word: "take it", Help: "take the row in focus", Hint: 2},
+		{ID: "enter", Keys: []string{"enter"}, Word: "take it", Help: "choose the row in focus", Hint: 2},
 		{ID: "esc", Keys: []string{"esc"}, Word: "close", Help: "close, change nothing", Hint: 3, Typing: true},
 	}}}
 }

@@ -118,7 +118,7 @@ func amountWhy(r build.Review) string {
 	case dctOut(r) > whole(coreOf(r), largeLimit):
 		return "a large payment"
 	case r.Available > 0 && r.Spent() > r.Available/2:
-		return "more than half of what there is"
+		return "more than half of the balance"
 	}
 	return ""
 }
@@ -128,7 +128,7 @@ func recipientWhy(env screen.Env, r build.Review) string {
 	account := r.To.Name != "" || r.ToObject == 0
 	switch {
 	case len(r.LooksLike) > 0:
-		return "the name is easily mistaken"
+		return "the name is easily confused"
 	case account && own, !r.FirstTime:
 		return ""
 	case r.Asset.ID != ledger.CoreAsset || dctOut(r) > whole(r.Asset, smallLimit):

@@ -28,7 +28,7 @@ func (p *Page) Text(env screen.Env, k tea.KeyMsg) tea.Cmd {
 		return nil // typed ahead, before the page was there to be read
 	}
 	if k.Paste { // a confirmation is typed, that is its use
-		return screen.Request(screen.Toast{Line: canvas.Text("Type it: a paste shows nothing")})
+		return screen.Request(screen.Toast{Line: canvas.Text("Type it; pasting is not enough")})
 	}
 	if c.text.Key(k) && c.match(c.text.Value()) {
 		c.done, p.since = true, env.Now
@@ -53,7 +53,7 @@ func Keys(typing bool) []action.Action {
 		{ID: "down", Keys: []string{"down", "j"}, Show: "↓ j", Help: "scroll down"},
 		{ID: "pgup", Keys: []string{"pgup"}, Help: "page up"},
 		{ID: "pgdn", Keys: []string{"pgdown"}, Help: "page down"},
-		{ID: "next", Keys: []string{"tab"}, Help: "to the field that is left to type", Typing: true},
+		{ID: "next", Keys: []string{"tab"}, Help: "to the next field to type", Typing: true},
 		{ID: "help", Keys: []string{"?"}, Help: "this help"},
 	}
 }

@@ -82,7 +82,7 @@ func (p *Page) Blocked(env screen.Env) string {
 	case p.unsettled(env) != "":
 		return p.unsettled(env)
 	case len(p.Shown.SignsWith) == 0:
-		return "no key at hand can sign this"
+		return "no key in this wallet can sign this"
 	case p.raw:
 		return "v goes back to the review"
 	}

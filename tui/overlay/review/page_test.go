@@ -33,7 +33,7 @@ func TestReviewSaysWhatIsNotThere(t *testing.T) {
 	for _, l := range p.lines(screen.Env{}, 78) {
 		text.WriteString(l.String() + "\n")
 	}
-	if !strings.Contains(text.String(), "▲ more than there is: 250.00499999 DCT") || strings.Contains(text.String(), "After this") {
+	if !strings.Contains(text.String(), "▲ more than you have: 250.00499999 DCT") || strings.Contains(text.String(), "After this") {
 		t.Error(text.String())
 	}
 }

@@ -122,7 +122,7 @@ func (s *sheet) payment(env screen.Env, v build.Review) {
 	}
 	switch {
 	case v.Spent() > v.Available:
-		s.put("", canvas.Join(canvas.Bold(theme.Danger, theme.SignCareful+" more than there is: "), money.Amount(v.Asset, v.Available)))
+		s.put("", canvas.Join(canvas.Bold(theme.Danger, theme.SignCareful+" more than you have: "), money.Amount(v.Asset, v.Available)))
 	case same && !s.brief:
 		s.put("After this", canvas.Join(money.Amount(v.Asset, v.Available-total), canvas.In(theme.Muted, " available")))
 	}
@@ -251,7 +251,7 @@ func memoLines(v build.Review, w int) []canvas.Line {
 		return append([]canvas.Line{head}, format.Gutter(v.Memo, w)...)
 	case vault.MemoLocked, vault.MemoForeign, vault.MemoDamaged:
 	}
-	return []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+" encrypted, cannot be read back with the keys at hand")}
+	return []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+" encrypted, no key in this wallet can read it")}
 }
 
 func shortChain(v build.Review) string {

@@ -49,7 +49,7 @@ func Places() []action.Place {
 		{ID: "unlock", Title: "Unlock", Actions: []action.Action{
 			{ID: "enter", Keys: []string{"enter"}, Word: "unlock", Help: "unlock the wallet", Hint: 1, Typing: true},
 			{ID: "unlock.show", Keys: []string{"ctrl+t"}, Word: "show", Help: "show, hide the password", Hint: 2, Typing: true},
-			{ID: "esc", Keys: []string{"esc"}, Word: "browse locked", Help: "look around, locked", Hint: 3, Typing: true},
+			{ID: "esc", Keys: []string{"esc"}, Word: "browse locked", Help: "browse while locked", Hint: 3, Typing: true},
 		}},
 	}
 }
@@ -117,7 +117,7 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 	}
 	switch fault.CodeOf(msg.Err) {
 	case fault.WrongPassword:
-		if m.fault = "Not the right password."; m.tried { // what is typed next replaces it
+		if m.fault = "Wrong password."; m.tried { // what is typed next replaces it
 			m.password.Select()
 		}
 	case fault.TooManyTries: // the count says it all

@@ -82,13 +82,13 @@ func TestAccountIsTakenOffTheListAfterAYes(t *testing.T) {
 	box.Drive(t, 140, 40, tui.Options{}, func(d *uitest.Driver) {
 		d.Until("alice  1.2.16  ●", "bobby  1.2.17  ●")
 		d.Press("d")
-		d.Shows("Take off the list", "Its keys stay")
+		d.Shows("Remove from the list", "Its keys stay")
 		d.Press("esc")
 		if n := len(box.Wallet.Own.List()); n != 2 {
 			t.Fatal("esc took it off")
 		}
 		d.Press("d enter")
-		d.Until("alice 1.2.16 is off the list")
+		d.Until("alice 1.2.16 is no longer listed")
 		if list := box.Wallet.Own.List(); len(list) != 1 || list[0].Name != "bobby" {
 			t.Errorf("the list is %v", list)
 		}

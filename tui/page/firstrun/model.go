@@ -72,8 +72,8 @@ func New(core Maker, tasks *screen.Tasks, opt Options) *Model {
 func Places() []action.Place {
 	return []action.Place{
 		{ID: "firstrun", Title: "First page", Modal: true, Actions: []action.Action{
-			{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "choose", Help: "choose a way in", Hint: 1},
-			{ID: "down", Keys: []string{"down", "j"}, Help: "choose a way in"},
+			{ID: "up", Keys: []string{"up", "k"}, Show: "↑↓", Word: "choose", Help: "choose how to start", Hint: 1},
+			{ID: "down", Keys: []string{"down", "j"}, Help: "choose how to start"},
 			{ID: "firstrun.1", Keys: []string{"1"}, Word: "create", Help: "create a new wallet", Hint: 4},
 			{ID: "firstrun.2", Keys: []string{"2"}, Word: "wallet.json", Hint: 5, Help: "open a wallet.json"},
 			{ID: "firstrun.3", Keys: []string{"3"}, Word: "key", Hint: 6, Help: "import a private key"},
@@ -98,11 +98,11 @@ func (m *Model) Off(_ screen.Env, do action.ID) string {
 	case do == "quit", do == "help", do == "firstrun.show":
 		return ""
 	case m.busy():
-		return "work is going on"
+		return "Billfold is still working"
 	case m.path != nil && (pick || do == "up" || do == "down"):
-		return "a way in was chosen"
+		return "the choice is made; esc goes back"
 	case pick && !slices.ContainsFunc(m.offers(), func(p path) bool { return p.key == number }):
-		return "not offered here"
+		return "not available here"
 	}
 	return ""
 }

@@ -106,7 +106,7 @@ func number(n int, what string) string {
 }
 
 func report(got vault.Imported) []string {
-	out := []string{"Taken over: " + number(got.Keys, "key") + ", " + number(len(got.Accounts), "account") + "."}
+	out := []string{"Imported: " + number(got.Keys, "key") + ", " + number(len(got.Accounts), "account") + "."}
 	for _, a := range got.Accounts {
 		out = append(out, "  "+format.Account(a).String())
 	}
@@ -121,7 +121,7 @@ func (w ways) wif() path {
 		{label: "Private key", note: "one WIF key that starts with 5, shown as dots", secret: true, key: true, check: checkWIF},
 		{
 			label: "Account",
-			note:  "leave it empty to find the accounts of the key; - keeps a key that acts for no account",
+			note:  "leave it empty to find the key's accounts; - keeps a key without an account",
 			check: checkName,
 			look:  w.lookWIF,
 		},
@@ -159,7 +159,7 @@ func keyImport(a []string) vault.KeyImport {
 
 func checkName(_ []string, text string) (good, bad string) {
 	if lower := strings.ToLower(text); lower != text {
-		return "", "Names are written in small letters; write " + format.Clean(strings.TrimSpace(lower)) + "."
+		return "", "Names are lower case; write " + format.Clean(strings.TrimSpace(lower)) + "."
 	}
 	return "", ""
 }
@@ -216,7 +216,7 @@ func filled(bad string) func([]string, string) (string, string) {
 // passwordSteps ask for a new password twice.
 func passwordSteps() []step {
 	return []step{
-		{label: "New password", note: "it encrypts the keys on this computer; nobody can bring it back", secret: true, judged: true,
+		{label: "New password", note: "it encrypts the keys on this computer; nobody can recover it", secret: true, judged: true,
 			check: func(_ []string, text string) (string, string) {
 				if text == "" {
 					return "", "A password must not be empty."
@@ -225,7 +225,7 @@ func passwordSteps() []step {
 			}},
 		{label: "Once more", secret: true, check: func(a []string, text string) (string, string) {
 			if len(a) > 0 && text != a[len(a)-1] {
-				return "", "The two passwords differ. Type the second one again, or press esc to type the first one anew."
+				return "", "The two passwords differ. Type the second one again, or press esc to start over with the first."
 			}
 			return "", ""
 		}},

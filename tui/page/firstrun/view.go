@@ -57,7 +57,7 @@ func (m *Model) drawChoice(env screen.Env, p *page) {
 		p.put(canvas.Text("Welcome. Billfold keeps your DCore keys on this computer, encrypted with a password only you know. " +
 			"Nothing is sent anywhere until you sign."))
 	} else {
-		p.put(canvas.Text("What is imported is added to this wallet."))
+		p.put(canvas.Text("Imports are added to this wallet."))
 	}
 	p.y++
 	for i, o := range m.offers() {
@@ -143,7 +143,7 @@ func (m *Model) drawVerdict(env screen.Env, p *page, s step) {
 		p.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(failure)))
 	case m.input.Empty() && !m.verdict.Weak:
 	case s.judged && judging:
-		p.put(canvas.In(theme.Muted, "how long it resists is being estimated"))
+		p.put(canvas.In(theme.Muted, "estimating how long it resists"))
 	case s.judged && m.input.Empty():
 	case m.verdict.Weak: // also while it is typed again
 		p.put(canvas.Bold(theme.Warn, theme.SignCareful+" The password is "+m.verdict.Text+"."))

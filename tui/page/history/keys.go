@@ -34,7 +34,7 @@ func Places() []action.Place {
 		}},
 		{ID: "history.filter", Title: "History filter", Actions: []action.Action{
 			{ID: "enter", Keys: []string{"enter"}, Word: "to the rows", Help: "keep the filter, go to the rows", Hint: 1, Typing: true},
-			{ID: "history.take", Keys: []string{"tab"}, Word: "take the nearest word", Help: "take the nearest word", Hint: 2, Typing: true},
+			{ID: "history.take", Keys: []string{"tab"}, Word: "accept the nearest word", Help: "accept the nearest word", Hint: 2, Typing: true},
 			{ID: "esc", Keys: []string{"esc"}, Word: "to the rows, again clears", Help: "leave the field; again clears the filter", Hint: 3, Typing: true},
 		}},
 		{ID: "history.date", Title: "Jump to a date", Actions: []action.Action{
@@ -49,11 +49,11 @@ func (m *Model) Off(_ screen.Env, do action.ID) string {
 	switch do {
 	case "history.take":
 		if _, near := m.list.filter.nearest(); !near {
-			return "there is no other word near"
+			return "there is no similar word"
 		}
 	case "history.date", "history.back", "history.on", "history.order", "history.follow", "history.export":
 		if !m.list.index.known {
-			return "that works as soon as the history index is there"
+			return "this works once the history index is ready"
 		}
 	}
 	return ""

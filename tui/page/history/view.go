@@ -24,7 +24,7 @@ func (v view) sumLine() canvas.Line {
 	}
 	s := v.l.filter.sums[0]
 	if !s.In.IsInt64() || !s.Out.IsInt64() {
-		return canvas.In(theme.Muted, "more than can be added up here")
+		return canvas.In(theme.Muted, "too large to add up")
 	}
 	money := func(name, sign string, in theme.Token, n int64) canvas.Line {
 		if n == 0 {

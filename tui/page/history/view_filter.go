@@ -68,7 +68,7 @@ func (v view) wrong() []canvas.Line {
 	word := canvas.Bold(theme.Text, format.Clean(v.l.filter.mistake.Nearest))
 	near := canvas.Join(what, canvas.Text(", nearest: "), word)
 	sign := canvas.Bold(theme.Danger, theme.SignFailed)
-	return []canvas.Line{canvas.Join(near, canvas.In(theme.Muted, "  (tab takes it)")), near,
+	return []canvas.Line{canvas.Join(near, canvas.In(theme.Muted, "  (tab accepts)")), near,
 		canvas.Join(sign, canvas.Bold(theme.Danger, " "), canvas.Text("nearest: "), word), sign}
 }
 

@@ -199,7 +199,7 @@ func (v view) drawEmpty(in canvas.Area) {
 		put(canvas.Join(canvas.Text("Nothing matches "), canvas.Bold(theme.Text, format.Clean(v.l.filter.words)), canvas.Text(". "),
 			canvas.Bold(theme.Key, "esc"), canvas.Text(" clears the filter, "), canvas.Bold(theme.Key, "/"), canvas.Text(" edits it.")))
 		if !v.l.index.progress.Whole {
-			put(canvas.In(theme.Muted, "The index is still being built: older rows are not looked through yet."))
+			put(canvas.In(theme.Muted, "The index is still being built: older rows are not searched yet."))
 		}
 	default:
 		put(canvas.Text("No operations yet. The first payment shows here about 5 s after it is sent."))

@@ -14,9 +14,9 @@ func Places() []action.Place {
 		{ID: "up", Keys: []string{"up"}, Show: "↑↓", Word: "row", Help: "row up, down", Hint: 1},
 		{ID: "enter", Keys: []string{"enter"}, Word: "details", Help: "open the row in focus", Hint: 2},
 		{ID: "home.send", Keys: []string{"s"}, Word: "send", Help: "send the asset in focus", Hint: 3},
-		{ID: "home.pending", Keys: []string{"p"}, Word: "pending", Help: "go to the payments on their way", Hint: 4},
+		{ID: "home.pending", Keys: []string{"p"}, Word: "pending", Help: "go to the pending payments", Hint: 4},
 		{ID: "home.import", Keys: []string{"i"}, Word: "import", Help: "import a private key or a wallet.json", Hint: 5},
-		{ID: "home.remove", Keys: []string{"d"}, Word: "off the list", Help: "take the account in focus off the list; its keys stay"},
+		{ID: "home.remove", Keys: []string{"d"}, Word: "remove", Help: "remove the account in focus from the list; its keys stay"},
 	}}}
 }
 

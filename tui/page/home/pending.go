@@ -16,7 +16,7 @@ func (m *Model) pending(env screen.Env, a canvas.Area) {
 	title := canvas.Join(canvas.Bold(theme.Text, "Pending payments"), env.AsOf(env.LastSeen()))
 	in := m.box(env, a, panelPending, title, canvas.In(theme.Muted, format.Count(len(all))), "")
 	if len(all) == 0 {
-		in.Put(2, 0, canvas.In(theme.Muted, "No payment is on its way."))
+		in.Put(2, 0, canvas.In(theme.Muted, "No pending payments."))
 		return
 	}
 	at := m.at[panelPending]

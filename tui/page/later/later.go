@@ -71,5 +71,5 @@ func (m *Model) today() string {
 	case screen.Settings:
 		return "Settings are given at start, by flag, environment or file: billfold --help lists them."
 	}
-	return "Until then the wallet calls do what they can: billfold call help."
+	return "Until then, use the wallet calls: billfold call help."
 }

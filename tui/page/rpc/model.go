@@ -145,7 +145,7 @@ func (m *Model) drawDoors(in canvas.Area) {
 }
 
 func (m *Model) drawEmpty(in canvas.Area) {
-	const text = "No program is waiting. What programs have to ask about shows here; nothing of it is signed without your A."
+	const text = "No program is waiting. Requests that need your approval appear here; nothing is signed without your A."
 	for i, l := range canvas.In(theme.Muted, text).Wrap(in.W - 4) {
 		in.Put(2, i, l)
 	}

@@ -33,7 +33,7 @@ func TestAmountIsShownAsItWillBePaid(t *testing.T) {
 			{"12.5 usdx", "= 12.50 USDX", "▲ Amount"},
 			{"12.555", "write at most 2", "┃            = "},
 			{"12.5 NONE", "an amount of another asset; write an amount of", "┃            = "},
-			{"300", "more than there is: 250.00 USDX", "leaves"},
+			{"300", "more than you have: 250.00 USDX", "leaves"},
 		} {
 			d.Press("ctrl+u")
 			d.Type(step.typed)
@@ -55,8 +55,8 @@ func TestPasteIsNotMended(t *testing.T) {
 	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
 		for _, c := range []struct{ field, text, shows string }{
 			{"To", "ca\u200brol", "To: character 3 is the invisible character U+200B"},
-			{"To", "car\nol", "To: character 4 is a line end"},
-			{"To", "Carol", "To: names are written in small letters; write carol"},
+			{"To", "car\nol", "To: character 4 is a line break"},
+			{"To", "Carol", "To: names are lower case; write carol"},
 			{"Amount", "1\n5", "Amount: it contains a line break or a tab"},
 			{"Amount", "1\u202e5", "Amount: it contains the invisible character U+202E"},
 			{"Memo", "hi\u202ethere", "character 3 is the invisible character U+202E"},
@@ -92,7 +92,7 @@ func TestBlanksAroundAMemoAreTold(t *testing.T) {
 		d.Type("5")
 		d.Press("tab tab")
 		d.Type("12345 ")
-		d.Shows("it begins or ends in a blank, which is sent as well", "live check: all good")
+		d.Shows("it begins or ends with a space, which is sent too", "live check: all good")
 		d.Press("ctrl+s")
 		if h.built[0].Memo != "12345 " {
 			t.Errorf("the memo is %q", h.built[0].Memo)

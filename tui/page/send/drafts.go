@@ -39,7 +39,7 @@ type drafts struct {
 
 func draftsPlace() action.Place {
 	return action.Place{ID: "send.drafts", Title: "Drafts", Actions: []action.Action{
-		{ID: "enter", Keys: []string{"enter"}, Word: "take it", Help: "fill the form with the draft, or keep what is typed", Hint: 1},
+		{ID: "enter", Keys: []string{"enter"}, Word: "take it", Help: "fill the form with the draft, or save the form", Hint: 1},
 		{ID: doDelete, Keys: []string{"X"}, Word: "delete", Help: "delete the draft in focus", Hint: 2, Money: true},
 		{ID: "esc", Keys: []string{"esc"}, Word: "back", Help: "back to the form", Hint: 3, Typing: true},
 	}}
@@ -96,10 +96,10 @@ func (d *drafts) do(env screen.Env, id action.ID) (cmd tea.Cmd, leave bool) {
 // keep saves what is typed, over the draft that it came from.
 func (d *drafts) keep(env screen.Env) tea.Cmd {
 	if !d.form.worthKeeping() {
-		return screen.Request(screen.Toast{Line: canvas.Text("The form is empty: there is nothing to keep")})
+		return screen.Request(screen.Toast{Line: canvas.Text("The form is empty: there is nothing to save")})
 	}
 	if f, held := d.form.holdsKey(); held {
-		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text("Not kept: " + f.name() + " holds a private key; delete it")})
+		return screen.Request(screen.Toast{Bad: true, Line: canvas.Text("Not saved: " + f.name() + " holds a private key; delete it")})
 	}
 	account, req, old := env.Account.ID, d.form.request(env), d.form.draft
 	return d.tasks.Start(env, "keep", askLimit, func(ctx context.Context) (any, error) {
@@ -120,7 +120,7 @@ func (d *drafts) kept(msg screen.Result) (cmd tea.Cmd, leave bool) {
 	}
 	d.form.forget()
 	return screen.Request(
-		screen.Toast{Line: canvas.In(theme.OK, theme.SignDone+" Kept as a draft, encrypted with the wallet; d shows it")},
+		screen.Toast{Line: canvas.In(theme.OK, theme.SignDone+" Saved as a draft, encrypted with the wallet; d shows it")},
 	), true
 }
 

@@ -14,7 +14,7 @@ import (
 
 // draw draws the list.
 func (d *drafts) draw(env screen.Env, a canvas.Area) {
-	title, keys := "Drafts of "+format.Account(env.Account).String(), canvas.In(theme.Muted, "↵ take it · X delete · esc back")
+	title, keys := "Drafts of "+format.Account(env.Account).String(), canvas.In(theme.Muted, "↵ use · X delete · esc back")
 	in := panel(env, a, title, time.Time{}, canvas.In(theme.Muted, format.Count(len(d.forms))), keys)
 	switch {
 	case d.fault != "":
@@ -42,9 +42,9 @@ func (d *drafts) draw(env screen.Env, a canvas.Area) {
 func (d *drafts) row(env screen.Env, i int) canvas.Line {
 	if i == 0 {
 		if !d.form.worthKeeping() {
-			return canvas.In(theme.Muted, "The form is empty: what is typed there can be kept here")
+			return canvas.In(theme.Muted, "The form is empty: its text could be saved here")
 		}
-		return canvas.Join(canvas.Bold(theme.Key, "Keep "), canvas.Text("what is typed now: "), summary(d.form.request(env)))
+		return canvas.Join(canvas.Bold(theme.Key, "Save "), canvas.Text("the form: "), summary(d.form.request(env)))
 	}
 	f := d.forms[i-1]
 	return canvas.Join(canvas.In(theme.Muted, "Draft of "+draftTime(f.Saved, env.Now)+"  "), summary(f.Request))

@@ -52,7 +52,7 @@ func recipientProblem(text string) string {
 		return "that is a public key, not an account; write an account name or id"
 	}
 	if lower := strings.ToLower(text); lower != text {
-		return "names are written in small letters; write " + format.Clean(lower)
+		return "names are lower case; write " + format.Clean(lower)
 	}
 	return ""
 }
@@ -87,9 +87,9 @@ func (f *form) amountProblem() string {
 	case !held:
 		return ""
 	case n > b.Amount:
-		return "more than there is: " + format.Money{}.Amount(b.Asset, b.Amount).String()
+		return "more than you have: " + format.Money{}.Amount(b.Asset, b.Amount).String()
 	case n > b.Amount-f.funds.feeIn(b.Asset):
-		return "more than there is with the fee: " + format.Money{}.Amount(b.Asset, b.Amount).String() + ", fee " +
+		return "more than you have, with the fee: " + format.Money{}.Amount(b.Asset, b.Amount).String() + ", fee " +
 			format.Money{}.Amount(f.funds.feeAsset, f.funds.fee).String()
 	}
 	return ""
@@ -122,7 +122,7 @@ func unable(env screen.Env) string {
 	case !env.Unlocked(): // it is asked for, which is no fault
 		return ""
 	case !env.Online():
-		return "No node answers: a payment cannot be built now. What you typed stays; esc, then d, keeps it as a draft."
+		return "No node answers: a payment cannot be built now. What you typed stays; esc, then d, saves it as a draft."
 	}
 	return ""
 }

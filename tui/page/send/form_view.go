@@ -150,7 +150,7 @@ func (s *sheet) recipientState() canvas.Line {
 	case !asked:
 		return canvas.In(theme.Pending, theme.SignWork+" looking")
 	case !s.env.Live():
-		return canvas.In(theme.Muted, "not known to a node that is behind")
+		return canvas.In(theme.Muted, "unknown to this node, which is behind")
 	}
 	return canvas.In(theme.Warn, theme.SignCareful+" no such account")
 }
@@ -251,7 +251,7 @@ func (s *sheet) drawMemo(roomy bool) {
 		s.put(canvas.In(theme.Muted, fmt.Sprintf("          %s of %s bytes", format.Count(n), format.Count(memoLimit))))
 	}
 	if memo := s.form.fields[fieldMemo].Value(); strings.Trim(memo, " ") != memo {
-		s.under(canvas.In(theme.Muted, "it begins or ends in a blank, which is sent as well"))
+		s.under(canvas.In(theme.Muted, "it begins or ends with a space, which is sent too"))
 	}
 	if p := s.form.problem(fieldMemo); p != "" {
 		s.under(canvas.In(theme.Warn, theme.SignCareful+" "+p))
@@ -260,7 +260,7 @@ func (s *sheet) drawMemo(roomy bool) {
 
 func (s *sheet) drawFee() {
 	if !s.form.funds.feeKnown {
-		s.put(canvas.In(theme.Muted, "Fee       the review says it"))
+		s.put(canvas.In(theme.Muted, "Fee       shown in the review"))
 		return
 	}
 	n, a, ok := s.form.amount()

@@ -89,7 +89,7 @@ func (m *Model) leaveSending(env screen.Env) tea.Cmd {
 func (m *Model) again(env screen.Env) tea.Cmd {
 	like, ok := m.sending.another(env)
 	if !ok {
-		return screen.Request(screen.Toast{Line: canvas.Text("Not while the outcome is unknown: this payment may still happen")})
+		return screen.Request(screen.Toast{Line: canvas.Text("Not while the outcome is unknown: this payment may still go through")})
 	}
 	m.backToForm()
 	m.prefill(like)

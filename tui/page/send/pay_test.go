@@ -159,7 +159,7 @@ func TestFormSaysWhatIsWrong(t *testing.T) {
 		d.Shows("2 warnings")
 		d.Press("ctrl+c")
 		d.Type("99999")
-		d.Shows("more than there is")
+		d.Shows("more than you have")
 		d.Press("ctrl+g")
 		d.Shows("12600.5031", "leaves 0.00000000 DCT")
 		d.Press("ctrl+s")

@@ -32,14 +32,14 @@ func TestPrivateKeyInAPaymentIsHiddenAndRefused(t *testing.T) {
 			}
 			d.Press("ctrl+u")
 			d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(c.text), Paste: true})
-			d.Shows("it holds a private key", "1 warning", "••••")
+			d.Shows("it contains a private key", "1 warning", "••••")
 			d.Hides(wif[:8], wif[40:], strings.ToLower(wif[:8]))
 			d.Press("ctrl+s")
-			d.Shows("Send › "+c.field, "it holds a private key")
+			d.Shows("Send › "+c.field, "it contains a private key")
 			d.Press("esc d")
 			d.Hides(wif[:8], wif[40:])
 			d.Press("enter")
-			d.Shows("Not kept: " + c.field + " holds a private key")
+			d.Shows("Not saved: " + c.field + " holds a private key")
 			d.Press("esc esc")
 		}
 		kept, err := w.Wallet.Drafts.List(w.Ctx, uitest.Alice.ID)

@@ -46,7 +46,7 @@ func sendingPlace() action.Place {
 	return action.Place{ID: "sending", Title: "Sending", Actions: []action.Action{
 		{ID: "esc", Keys: []string{"esc"}, Word: "leave", Help: "leave; progress goes on and stays on Home", Hint: 1, Typing: true},
 		{ID: doResend, Keys: []string{"r"}, Word: "re-send same bytes", Help: "re-send the same signed bytes, only while unknown", Hint: 2},
-		{ID: "sending.again", Keys: []string{"b"}, Word: "new payment like this", Help: "another payment like this: fills the form", Hint: 3},
+		{ID: "sending.again", Keys: []string{"b"}, Word: "new payment like this", Help: "fills the form for another payment like this", Hint: 3},
 		{ID: "enter", Keys: []string{"enter"}, Word: "history", Help: "open the history", Hint: 4},
 	}}
 }

@@ -163,7 +163,7 @@ func (s *sending) after(env screen.Env, t *text, p payment.Payment) {
 		t.put(
 			canvas.In(
 				theme.Muted,
-				pick(t.w, "r reads the blocks, and sends the very same signed bytes again only when none of them holds it.",
+				pick(t.w, "r reads the blocks, and sends the same signed bytes again only if none contains it.",
 					"r reads the blocks; if none holds it, the same bytes go out again."),
 			),
 		)

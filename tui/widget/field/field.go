@@ -66,7 +66,7 @@ func (f *Field) Insert(text string) {
 	limit := cmp.Or(f.Limit, mostLetters)
 	all := graphemes(before + after)
 	if f.refused = ""; len(all) > limit {
-		f.refused = fmt.Sprintf("that was not taken: the field holds at most %d characters", limit)
+		f.refused = fmt.Sprintf("not accepted: the field holds at most %d characters", limit)
 		return
 	}
 	f.text = all
@@ -83,16 +83,16 @@ func (f *Field) Fault() string {
 	case f.refused != "":
 		return f.refused
 	case f.HoldsKey():
-		return "it holds a private key, which nobody else may see; delete it"
+		return "it contains a private key, which nobody else may see; delete it"
 	}
 	for i, g := range f.text {
 		why := f.strange(g)
 		switch {
 		case why == "":
 		case f.Secret:
-			return "it holds a character that cannot be seen, such as a line end; type it again"
+			return "it contains an invisible character, such as a line break; type it again"
 		default:
-			return fmt.Sprintf("character %d is %s; delete it, or type the text anew", i+1, why)
+			return fmt.Sprintf("character %d is %s; delete it, or type the text again", i+1, why)
 		}
 	}
 	return ""
@@ -109,7 +109,7 @@ func (f *Field) strange(g string) string {
 		switch {
 		case r == ' ', inside, f.Multiline && (r == '\n' || r == '\t'):
 		case r == '\n':
-			return "a line end"
+			return "a line break"
 		case r == '\t':
 			return "a tab"
 		case unicode.IsControl(r):

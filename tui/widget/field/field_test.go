@@ -51,13 +51,13 @@ func TestGraphemesStayWhole(t *testing.T) {
 // and named.
 func TestPasteIsKeptWhole(t *testing.T) {
 	for text, want := range map[string]string{
-		"a\x1b[31m": "character 2 is the control character U+001B; delete it, or type the text anew",
-		"a\r\nb":    "character 2 is a line end; delete it, or type the text anew",
-		"a\tb":      "character 2 is a tab; delete it, or type the text anew",
-		"ab\u200b":  "character 3 is the invisible character U+200B; delete it, or type the text anew",
-		"\u202ea":   "character 1 is the invisible character U+202E; delete it, or type the text anew",
-		"a\u200db":  "character 1 is the invisible character U+200D; delete it, or type the text anew",
-		"a\u00a0b":  "character 2 is the invisible character U+00A0; delete it, or type the text anew",
+		"a\x1b[31m": "character 2 is the control character U+001B; delete it, or type the text again",
+		"a\r\nb":    "character 2 is a line break; delete it, or type the text again",
+		"a\tb":      "character 2 is a tab; delete it, or type the text again",
+		"ab\u200b":  "character 3 is the invisible character U+200B; delete it, or type the text again",
+		"\u202ea":   "character 1 is the invisible character U+202E; delete it, or type the text again",
+		"a\u200db":  "character 1 is the invisible character U+200D; delete it, or type the text again",
+		"a\u00a0b":  "character 2 is the invisible character U+00A0; delete it, or type the text again",
 		"a b":       "", "漢字": "", "cafe\u0301": "", "a\r\n\n": "", "": "",
 	} {
 		f := New("")

@@ -23,7 +23,7 @@ func Seen(env screen.Env, p payment.Payment) payment.Payment {
 	p.State, p.Reason = payment.Unknown, "no node answers"
 	switch {
 	case env.Online() && env.Status.Frozen:
-		p.Reason = "the node answers nothing"
+		p.Reason = "the node does not answer"
 	case env.Online():
 		p.Reason = "the node is behind"
 	case !env.Status.Since.IsZero():
