@@ -60,7 +60,7 @@ func (q AccountQueries) GetAccountBalancesRaw(ctx context.Context, account ledge
 	return queryRaw(ctx, q.ask, Database, "get_account_balances", account, emptyForNil(assets))
 }
 
-// KeyReferences gives, per key, the accounts that name it as owner, active or memo key.
+// KeyReferences returns, per key, the accounts that name it as owner, active or memo key.
 func (q AccountQueries) KeyReferences(ctx context.Context, keys []ledger.PublicKey) ([][]ledger.AccountID, error) {
 	return query[[][]ledger.AccountID](ctx, q.ask, Database, "get_key_references", emptyForNil(keys))
 }
@@ -88,7 +88,7 @@ func (q AccountQueries) SearchAccounts(ctx context.Context, s AccountSearch) ([]
 	return queryList(ctx, q.ask, Database, "search_accounts", s.Term, s.Order, s.From, s.Limit)
 }
 
-// ProposedTransactions gives the proposals that need an account's approval, or have it.
+// ProposedTransactions returns the proposals that need an account's approval, or have it.
 func (q AccountQueries) ProposedTransactions(ctx context.Context, account ledger.AccountID) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "get_proposed_transactions", account)
 }

@@ -45,12 +45,12 @@ func (q AssetQueries) GetAssetDynamicData(ctx context.Context, ids []ledger.Asse
 	return queryList(ctx, q.ask, Database, "get_asset_dynamic_data", emptyForNil(ids))
 }
 
-// PriceToDCT gives what an amount is worth in DCT.
+// PriceToDCT returns the value of an amount in DCT.
 func (q AssetQueries) PriceToDCT(ctx context.Context, amount ledger.AssetAmount) (ledger.AssetAmount, error) {
 	return query[ledger.AssetAmount](ctx, q.ask, Database, "price_to_dct", amount)
 }
 
-// RealSupply gives where all DCT lies.
+// RealSupply returns where all DCT is.
 func (q AssetQueries) RealSupply(ctx context.Context) (json.RawMessage, error) {
 	return queryRaw(ctx, q.ask, Database, "get_real_supply")
 }

@@ -21,7 +21,7 @@ func (q BlockQueries) GetBlockHeader(ctx context.Context, number uint32) (*ledge
 	return query[*ledger.BlockHeader](ctx, q.ask, Database, "get_block_header", number)
 }
 
-// GetBlockHeaders gives count headers from number on; nil for blocks to come.
+// GetBlockHeaders returns count headers from number on; nil for blocks that do not exist yet.
 func (q BlockQueries) GetBlockHeaders(ctx context.Context, number, count uint32) ([]*ledger.BlockHeader, error) {
 	return query[[]*ledger.BlockHeader](ctx, q.ask, Database, "get_block_headers", number, count)
 }

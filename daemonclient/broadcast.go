@@ -17,7 +17,7 @@ type Inclusion struct {
 	Transaction ledger.ProcessedTransaction `json:"trx"`
 }
 
-// BroadcastTransaction hands a signed transaction to the daemon, which checks
+// BroadcastTransaction sends a signed transaction to the daemon, which checks
 // it, keeps it for a block and passes it on. It is sent once and never repeated.
 //
 // nil: the daemon took it. *RemoteError: it refused; IsDuplicate means that it

@@ -61,7 +61,7 @@ func (q ChainQueries) GetObjects(ctx context.Context, ids []ledger.ObjectID) ([]
 	return queryList(ctx, q.ask, Database, "get_objects", emptyForNil(ids))
 }
 
-// ListOperations gives the operations with their present prices.
+// ListOperations returns the operations with their current fees.
 func (q ChainQueries) ListOperations(ctx context.Context) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "list_operations")
 }

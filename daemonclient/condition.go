@@ -1,6 +1,6 @@
 package daemonclient
 
-// Condition says whether the daemon in use can be relied on: the gravest of what is wrong.
+// Condition is the most serious of what is wrong with the daemon in use.
 type Condition int
 
 // The conditions, the gravest last. Frozen and those of the head are known only when

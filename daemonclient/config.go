@@ -12,7 +12,7 @@ import (
 	"billfold/ledger"
 )
 
-// Config says which daemons to use and how patient to be. Everything but URL or
+// Config is which daemons to use and how patient to be. Everything but URL or
 // URLs may be left zero.
 type Config struct {
 	// URL is a daemon's address, ws://host:port or wss://host:port, without user

@@ -128,7 +128,7 @@ func (cn *conn) allowance() int {
 	return most
 }
 
-// read hands every message to whom it is for, until the connection breaks.
+// read passes every message to its receiver, until the connection breaks.
 func (cn *conn) read() {
 	var buffer bytes.Buffer
 	for {
@@ -189,7 +189,7 @@ func readRest(message io.Reader, most int) (parts [][]byte, err error) {
 
 var errTooLarge = garbage("a message is larger than any expected answer")
 
-// readError says in words why nothing can be read any more.
+// readError describes why nothing can be read any more.
 func readError(err error) error {
 	var closed *websocket.CloseError
 	var network net.Error
@@ -220,7 +220,7 @@ func connectionError(err error) error {
 	return fmt.Errorf("the connection broke: %w", err)
 }
 
-// dispatch gives an answer to its call, or a notice to its callback. Answers
+// dispatch passes an answer to its call, or a notice to its callback. Answers
 // nobody waits for any more are dropped; one to a call that was never made, or was answered
 // before, is an error.
 // With owned the message is not overwritten later.

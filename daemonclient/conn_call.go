@@ -70,7 +70,7 @@ func (cn *conn) await(ctx context.Context, c *call, patience time.Duration) (jso
 // silenceSteps is how finely silence is measured, as a part of the patience.
 const silenceSteps = 8
 
-// abandon gives a call up; it reports whether the call has been sent. One that was
+// abandon withdraws a call; it reports whether the call has been sent. One that was
 // stays in the list, for its answer may still come.
 func (cn *conn) abandon(c *call) (sent bool) {
 	if sent = c.withdraw(); sent {

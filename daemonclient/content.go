@@ -10,7 +10,7 @@ import (
 // ContentQueries are the questions about content, who bought it and who keeps it; see Queries.
 type ContentQueries struct{ ask asker }
 
-// GetContent gives the content of a URI, nil when there is none.
+// GetContent returns the content of a URI, nil when there is none.
 func (q ContentQueries) GetContent(ctx context.Context, uri string) (json.RawMessage, error) {
 	return queryRaw(ctx, q.ask, Database, "get_content", uri)
 }
@@ -31,22 +31,22 @@ func (q ContentQueries) SearchContent(ctx context.Context, s ContentSearch) ([]j
 	return queryList(ctx, q.ask, Database, "search_content", s.Term, s.Order, s.User, s.Region, s.From, s.Type, s.Count)
 }
 
-// OpenBuyings gives the purchases that wait for keys.
+// OpenBuyings returns the purchases that wait for keys.
 func (q ContentQueries) OpenBuyings(ctx context.Context) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "get_open_buyings")
 }
 
-// OpenBuyingsOf gives the purchases of a content that wait for keys.
+// OpenBuyingsOf returns the purchases of a content that wait for keys.
 func (q ContentQueries) OpenBuyingsOf(ctx context.Context, uri string) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "get_open_buyings_by_URI", uri)
 }
 
-// OpenBuyingsBy gives the purchases of an account that wait for keys.
+// OpenBuyingsBy returns the purchases of an account that wait for keys.
 func (q ContentQueries) OpenBuyingsBy(ctx context.Context, consumer ledger.AccountID) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "get_open_buyings_by_consumer", consumer)
 }
 
-// BuyingHistory gives the purchases of an account that were delivered or expired.
+// BuyingHistory returns the purchases of an account that were delivered or expired.
 func (q ContentQueries) BuyingHistory(ctx context.Context, consumer ledger.AccountID) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "get_buying_history_objects_by_consumer", consumer)
 }
@@ -65,7 +65,7 @@ func (q ContentQueries) SearchBuyings(ctx context.Context, s BuyingSearch) ([]js
 	return queryList(ctx, q.ask, Database, "get_buying_objects_by_consumer", s.Consumer, s.Order, s.From, s.Term, s.Count)
 }
 
-// BuyingOf gives the purchase of a content by an account, nil when there is none.
+// BuyingOf returns the purchase of a content by an account, nil when there is none.
 func (q ContentQueries) BuyingOf(ctx context.Context, consumer ledger.AccountID, uri string) (json.RawMessage, error) {
 	return queryRaw(ctx, q.ask, Database, "get_buying_by_consumer_URI", consumer, uri)
 }

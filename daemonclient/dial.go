@@ -43,7 +43,7 @@ func dial(ctx context.Context, cfg Config, address string) (*websocket.Conn, *wi
 	return conn, w, nil
 }
 
-// dialError says in words why no websocket came about.
+// dialError describes why no websocket was opened.
 func dialError(ctx context.Context, err error) error {
 	var network net.Error
 	var pinned *FingerprintError

@@ -29,7 +29,7 @@ var (
 	ErrRunning = errors.New("the daemon client is already running")
 )
 
-// UnavailableError tells which call got no answer, and why. It is
+// UnavailableError reports which call got no answer, and why. It is
 // ErrUnavailable to errors.Is, and whatever broke the connection as well.
 type UnavailableError struct {
 	URL    string // the daemon's address
@@ -51,7 +51,7 @@ func (e *UnavailableError) Is(target error) bool { return target == ErrUnavailab
 // Unwrap returns the reason.
 func (e *UnavailableError) Unwrap() error { return e.Err }
 
-// StaleError says how old the head is, or how far in the future. It is ErrStale to errors.Is.
+// StaleError reports how old the head is, or how far in the future. It is ErrStale to errors.Is.
 type StaleError struct {
 	URL  string
 	Head ledger.BlockID

@@ -38,7 +38,7 @@ func (q HistoryQueries) RelativeAccountHistoryRaw(ctx context.Context, account l
 	return queryList(ctx, q.ask, History, "get_relative_account_history", account, stop, limit, start)
 }
 
-// SearchAccountHistory gives the rows 2.17.N of an account in an order such as "-time" or "+price",
+// SearchAccountHistory returns the rows 2.17.N of an account in an order such as "-time" or "+price",
 // from a row on (0.0.0 = the first), at most limit.
 func (q HistoryQueries) SearchAccountHistory(ctx context.Context, account ledger.AccountID, order string, from ledger.ObjectID,
 	limit uint32) ([]json.RawMessage, error) {
@@ -53,14 +53,14 @@ type BalanceSearch struct {
 	Skip, Limit        uint32
 }
 
-// SearchAccountBalanceHistory gives the operations that changed an account's balances, newest first.
+// SearchAccountBalanceHistory returns the operations that changed an account's balances, newest first.
 func (q HistoryQueries) SearchAccountBalanceHistory(ctx context.Context, account ledger.AccountID,
 	s BalanceSearch) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, History, "search_account_balance_history",
 		account, emptyForNil(s.Assets), s.Partner, s.FromBlock, s.ToBlock, s.Skip, s.Limit)
 }
 
-// AccountBalanceForTransaction gives what the record changed, or the account's next older one; nil
+// AccountBalanceForTransaction returns what the record changed, or the account's next older one; nil
 // when there is none. Its time and transaction id are empty.
 func (q HistoryQueries) AccountBalanceForTransaction(ctx context.Context, account ledger.AccountID,
 	id ledger.HistoryID) (json.RawMessage, error) {

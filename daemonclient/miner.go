@@ -15,12 +15,12 @@ func (q MinerQueries) LookupMinerAccounts(ctx context.Context, lower string, lim
 	return queryRaw(ctx, q.ask, Database, "lookup_miner_accounts", lower, limit)
 }
 
-// MinerByAccount gives the miner of an account, nil when it is none.
+// MinerByAccount returns the miner of an account, nil when it is not a miner.
 func (q MinerQueries) MinerByAccount(ctx context.Context, account ledger.AccountID) (json.RawMessage, error) {
 	return queryRaw(ctx, q.ask, Database, "get_miner_by_account", account)
 }
 
-// GetMiners gives one miner per id.
+// GetMiners returns one miner per id.
 func (q MinerQueries) GetMiners(ctx context.Context, ids []ledger.MinerID) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "get_miners", emptyForNil(ids))
 }
@@ -35,17 +35,17 @@ type MinerSearch struct {
 	Count uint32
 }
 
-// SearchMinerVoting gives miners with whether an account votes for them.
+// SearchMinerVoting returns miners, and whether an account votes for them.
 func (q MinerQueries) SearchMinerVoting(ctx context.Context, s MinerSearch) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "search_miner_voting", s.Voter, s.Term, s.Voted, s.Order, s.From, s.Count)
 }
 
-// VestingBalances gives the vesting balances of an account.
+// VestingBalances returns the vesting balances of an account.
 func (q MinerQueries) VestingBalances(ctx context.Context, owner ledger.AccountID) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "get_vesting_balances", owner)
 }
 
-// FeedsByMiner gives the prices that an account published last, with their times, at most 100.
+// FeedsByMiner returns the latest prices that an account published, with their times, at most 100.
 func (q MinerQueries) FeedsByMiner(ctx context.Context, publisher ledger.AccountID, count uint32) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "get_feeds_by_miner", publisher, count)
 }

@@ -15,37 +15,37 @@ func (q NFTQueries) ListNFTs(ctx context.Context, lower string, limit uint32) ([
 	return queryList(ctx, q.ask, Database, "list_non_fungible_tokens", lower, limit)
 }
 
-// GetNFTs gives one kind of tokens per id.
+// GetNFTs returns one kind of tokens per id.
 func (q NFTQueries) GetNFTs(ctx context.Context, ids []ledger.NFTID) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "get_non_fungible_tokens", emptyForNil(ids))
 }
 
-// GetNFTsBySymbol gives one kind of tokens per symbol. Ids are not symbols here.
+// GetNFTsBySymbol returns one kind of tokens per symbol. Ids are not symbols here.
 func (q NFTQueries) GetNFTsBySymbol(ctx context.Context, symbols []string) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "get_non_fungible_tokens_by_symbols", emptyForNil(symbols))
 }
 
-// GetNFTData gives one token per id.
+// GetNFTData returns one token per id.
 func (q NFTQueries) GetNFTData(ctx context.Context, ids []ledger.NFTDataID) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "get_non_fungible_token_data", emptyForNil(ids))
 }
 
-// ListNFTData gives the tokens of a kind without those that were burnt.
+// ListNFTData returns the tokens of a kind, except burnt ones.
 func (q NFTQueries) ListNFTData(ctx context.Context, kind ledger.NFTID) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "list_non_fungible_token_data", kind)
 }
 
-// NFTSummary gives how many tokens of each kind an account has.
+// NFTSummary returns how many tokens of each kind an account has.
 func (q NFTQueries) NFTSummary(ctx context.Context, owner ledger.AccountID) (json.RawMessage, error) {
 	return queryRaw(ctx, q.ask, Database, "get_non_fungible_token_summary", owner)
 }
 
-// NFTBalances gives the tokens of an account, of the kinds that are named, or of all.
+// NFTBalances returns the tokens of an account, of the kinds that are named, or of all.
 func (q NFTQueries) NFTBalances(ctx context.Context, owner ledger.AccountID, kinds []ledger.NFTID) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "get_non_fungible_token_balances", owner, emptyForNil(kinds))
 }
 
-// NFTHistory gives what happened to a token.
+// NFTHistory returns the history of a token.
 func (q NFTQueries) NFTHistory(ctx context.Context, token ledger.NFTDataID) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "search_non_fungible_token_history", token)
 }

@@ -25,7 +25,7 @@ func (q PeerQueries) AddNode(ctx context.Context, endpoint string) error {
 	return err
 }
 
-// ConnectedPeers gives the peers of the daemon.
+// ConnectedPeers returns the peers of the daemon.
 func (q PeerQueries) ConnectedPeers(ctx context.Context) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, NetworkNode, "get_connected_peers")
 }
@@ -36,7 +36,7 @@ func (q PeerQueries) ResetCounters(ctx context.Context, names []string) error {
 	return err
 }
 
-// Counters gives the named counters, all of them when none is named.
+// Counters returns the named counters, or all of them when none is named.
 func (q PeerQueries) Counters(ctx context.Context, names []string) ([]Counter, error) {
 	type row struct {
 		Name       string `json:"name"`

@@ -60,7 +60,7 @@ func (e *DisagreeError) Dissenters() (odd, majority []string) {
 	return odd, majority
 }
 
-// TooFewError says how many daemons were wanted and could be asked. It is
+// TooFewError reports how many daemons were wanted and how many could be asked. It is
 // ErrTooFew and ErrUnavailable to errors.Is.
 type TooFewError struct {
 	What       string // what was asked

@@ -19,7 +19,7 @@ type health struct {
 	faults   float64 // recent failures, fading
 }
 
-// grade says how far a daemon can be used; lower is better.
+// grade is how far a daemon can be used; lower is better.
 type grade int
 
 const (
@@ -85,7 +85,7 @@ type chooser struct {
 	betterSince time.Time // since when somebody has been clearly better; zero: nobody is
 }
 
-// pick gives the place of the daemon to use from now on; -1 when none is up.
+// pick returns the index of the daemon to use from now on; -1 when none is up.
 func (s *chooser) pick(now time.Time, all []health) int {
 	best := s.best(all)
 	s.compare(now, all, best)

@@ -13,7 +13,7 @@ func parseNumber(value []byte) (uint64, bool) {
 	return n, err == nil
 }
 
-// eachMember gives the members of a valid JSON object in their order, names
+// eachMember yields the members of a valid JSON object in their order, names
 // with their quotes.
 func eachMember(object []byte, visit func(name, value []byte)) {
 	for i := skipSpace(object, 1); object[i] != '}'; {

@@ -6,7 +6,7 @@ import (
 	"billfold/ledger"
 )
 
-// State says whether the daemon can be asked.
+// State is whether the daemon can be asked.
 type State int
 
 // The states. All but Online mean that the client goes on trying.

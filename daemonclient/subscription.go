@@ -10,7 +10,7 @@ import (
 // SubscriptionQueries are the questions about who subscribed to whom; see Queries.
 type SubscriptionQueries struct{ ask asker }
 
-// GetSubscription gives a subscription, nil when there is none.
+// GetSubscription returns a subscription, nil when there is none.
 func (q SubscriptionQueries) GetSubscription(ctx context.Context, id ledger.SubscriptionID) (json.RawMessage, error) {
 	return queryRaw(ctx, q.ask, Database, "get_subscription", id)
 }

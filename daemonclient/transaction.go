@@ -46,7 +46,7 @@ func (q TransactionQueries) ValidateTransaction(ctx context.Context, tx *ledger.
 	return err
 }
 
-// RequiredFees gives the fee of each operation, paid in asset. For a proposal
+// RequiredFees returns the fee of each operation, paid in asset. For a proposal
 // the element is a list: its own fee, then the fees of what it proposes.
 func (q TransactionQueries) RequiredFees(ctx context.Context, ops []ledger.Operation, asset ledger.AssetID) ([]json.RawMessage, error) {
 	return queryList(ctx, q.ask, Database, "get_required_fees", emptyForNil(ops), asset)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Authenticator tells programs apart by what they send as Authorization. Authenticate is
+// Authenticator identifies programs by what they send as Authorization. Authenticate is
 // called with the credential of a request, "" where there is none, and where it
 // comes from (the zero address on the unix socket). Its error is told to the
 // client and should be a *Denied.
@@ -36,7 +36,7 @@ type Grant struct {
 	Why           string      // the rule
 }
 
-// Asks says whether a person is asked about a spend.
+// Asks reports whether a person is asked about a spend.
 type Asks int
 
 // The ways.

@@ -84,7 +84,7 @@ func (c *connLimit) work(client string) bool {
 	return o != nil
 }
 
-// rest says that a connection waits for its next request.
+// rest marks a connection as waiting for its next request.
 func (c *connLimit) rest(client string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -302,7 +302,7 @@ func (d *dispatcher) agreed(ctx context.Context, c client, method string, params
 // ErrPanicked is how a call ended that did not return.
 var ErrPanicked = errors.New("the call panicked")
 
-// logFailure says which operation failed and how, never with what. A method
+// logFailure logs which operation failed and how, never its parameters. A method
 // that does not exist is client text and stays out of the log.
 func (d *dispatcher) logFailure(v Principal, r *request, err error, took time.Duration) {
 	code := fault.CodeOf(err)

@@ -38,7 +38,7 @@ func NewFeed() *Feed {
 	return &Feed{epoch: strings.ToLower(rand.Text()[:10]), added: make(chan struct{})}
 }
 
-// Publish gives every subscriber of a topic the data, which must have JSON.
+// Publish sends data, which must have JSON, to every subscriber of a topic.
 func (f *Feed) Publish(topic string, data json.RawMessage) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -51,7 +51,7 @@ func (f *Feed) Publish(topic string, data json.RawMessage) {
 	f.added = make(chan struct{})
 }
 
-// after gives up to some events behind number seq; lost says that some behind
+// after returns up to some events after number seq; lost means that some after
 // it are kept no longer; added is closed with the next event.
 func (f *Feed) after(seq uint64) (list []event, lost bool, last uint64, added <-chan struct{}) {
 	const some = 64

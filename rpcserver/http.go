@@ -170,7 +170,7 @@ func sendUnbuffered(w http.ResponseWriter, a answer) bool {
 	return true
 }
 
-// health says whether the program lives (/healthz) and whether calls can
+// health reports whether the program runs (/healthz) and whether calls can
 // succeed (/readyz), in a line of text.
 func (f *front) health(w http.ResponseWriter, r *http.Request) {
 	text, status := "ok\n", http.StatusOK

@@ -58,7 +58,7 @@ type text struct {
 	counted   int64
 }
 
-// release gives the text's room back; its bytes are not to be used any more.
+// release returns the text's memory; its bytes must not be used any more.
 func (t *text) release() {
 	if t.counted > 0 {
 		t.from.give(t.principal, t.counted)

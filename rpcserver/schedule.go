@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// schedule hands out the places in which calls run: at most limit in all, and at
+// schedule assigns the places in which calls run: at most limit in all, and at
 // most share to one principal, so that whoever would take all of them leaves room
 // for the others. A place that becomes free goes to the principal that holds
 // fewest, and among its calls to the one that waited longest.
@@ -123,7 +123,7 @@ func (s *schedule) enter(ctx context.Context, principal string, wait time.Durati
 	return &place{s, principal, true}, true
 }
 
-// leave gives the place back; it may be called more than once.
+// leave returns the place; it may be called more than once.
 func (p *place) leave() {
 	if p.held {
 		p.held = false

@@ -84,7 +84,7 @@ func (s *session) drain() {
 	_ = s.conn.NetConn().SetReadDeadline(time.Now())
 }
 
-// alive gives the client another IdleTime to be heard of, at least seven
+// alive allows the client another IdleTime without a sign, at least seven
 // eighths of it: moving the deadline for each of many quick calls costs.
 func (s *session) alive() {
 	now := time.Now()
@@ -126,7 +126,7 @@ func (s *session) read() {
 	}
 }
 
-// refused gives the answer to a message that was not received; nil when the
+// refused returns the answer to a message that was not received; nil when the
 // connection broke.
 func (s *session) refused(err error) *wireFault {
 	switch {
@@ -203,10 +203,10 @@ func (s *session) start(pump func()) { s.pumps.Go(pump) }
 // ended is closed when no more events may be sent.
 func (s *session) ended() <-chan struct{} { return s.quiet }
 
-// pushEvent hands one event to the writer.
+// pushEvent passes one event to the writer.
 func (s *session) pushEvent(message []byte) { s.push(answer{body: message}) }
 
-// push hands one message to the writer; what a client that left should have got
+// push passes one message to the writer; what a client that left should have got
 // is dropped.
 func (s *session) push(a answer) {
 	if len(a.body) == 0 {

@@ -88,7 +88,7 @@ type localConn struct {
 	addr localAddr
 }
 
-// RemoteAddr tells this connection from others.
+// RemoteAddr identifies this connection.
 func (c *localConn) RemoteAddr() net.Addr { return c.addr }
 
 type localAddr string

@@ -128,7 +128,7 @@ func (u *subscription) pump() {
 	}
 }
 
-// next gives the next message, or what to wait for.
+// next returns the next message, or what to wait for.
 func (u *subscription) next() ([]byte, <-chan struct{}) {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -39,7 +39,7 @@ func readRequest(data []byte) (request, error) {
 	return r, nil
 }
 
-// envelopeFault says over HTTP why there is no answer.
+// envelopeFault reports over HTTP why there is no answer.
 func envelopeFault(data []byte) *nodeerr.Fault {
 	_, err := readRequest(data)
 	if err == nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// faultListener hands out connections that can be made slow.
+// faultListener accepts connections that can be made slow.
 type faultListener struct {
 	net.Listener
 	faults *Faults

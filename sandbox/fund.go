@@ -53,7 +53,7 @@ func (c *Controls) pushTrusted(tx *ledger.SignedTransaction) (ledger.Transaction
 	}
 }
 
-// Fund gives an account, named or by id, an amount such as "12.5" of the asset
+// Fund pays an account, by name or id, an amount such as "12.5" of the asset
 // with the symbol: DCT from the null account, anything else issued by its
 // issuer. The supply of DCT stays the same.
 func (c *Controls) Fund(account, amount, symbol string) (ledger.TransactionID, error) {

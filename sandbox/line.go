@@ -54,7 +54,7 @@ func (l *Line) read(word string) (err error) {
 	return nil
 }
 
-// lineListener hands out connections that write in two segments.
+// lineListener accepts connections that write in two segments.
 type lineListener struct{ net.Listener }
 
 func (l lineListener) Accept() (net.Conn, error) {

@@ -16,14 +16,14 @@ import (
 // lockWarning is how long before the wallet locks by itself a toast says so.
 const lockWarning = time.Minute
 
-// announcer says once, in toasts, what happened without the person's doing.
+// announcer reports once, in toasts, what happened without the person's doing.
 type announcer struct {
 	toasts   toasts
 	faults   string // of keys and files, as last announced
 	approval int64  // the number of the latest one that was announced
 }
 
-// lock says that the wallet will lock, whether it was left alone or opened
+// lock warns that the wallet will lock, whether it was left alone or opened
 // for a time that is nearly over.
 func (a *announcer) lock(env screen.Env) {
 	if env.LockIn == 0 {
@@ -43,7 +43,7 @@ func (a *announcer) lockPutOff(env screen.Env) {
 	}
 }
 
-// weaknesses says what weakens an open wallet; the notices keep it.
+// weaknesses reports what weakens an open wallet; the notices keep it.
 func (a *announcer) weaknesses(env screen.Env) {
 	s := env.Status
 	if a.faults == s.KeysFault+s.FileFault+s.StoreFault {
@@ -57,7 +57,7 @@ func (a *announcer) weaknesses(env screen.Env) {
 	}
 }
 
-// payments says which payments came to their end since they were as before.
+// payments reports which payments got their outcome since before.
 func (a *announcer) payments(env screen.Env, before []payment.Payment) {
 	was := map[ledger.TransactionID]payment.State{}
 	for _, p := range before {
@@ -89,7 +89,7 @@ func (a *announcer) bad(env screen.Env, parts ...canvas.Line) {
 	a.toasts.add(env.Now, screen.Toast{Bad: true, Line: canvas.Join(parts...)})
 }
 
-// approvals says which programs began to wait for an answer.
+// approvals reports which programs began to wait for an answer.
 func (a *announcer) approvals(env screen.Env) {
 	for _, r := range env.Approvals {
 		if r.Number <= a.approval {

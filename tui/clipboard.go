@@ -19,7 +19,7 @@ type clipboard struct {
 	copies  int
 }
 
-// emptyClipboard says that the time of a private value is over.
+// emptyClipboard means that the time of a private value is over.
 type emptyClipboard struct{ copy int }
 
 // put copies a value and returns what to tell the person. A private one leaves the

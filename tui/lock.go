@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// touch says that a person is there, which ends a warning that it overtook.
+// touch records that a person is there, which ends an overtaken warning.
 func (m *Model) touch() {
 	m.opt.Core.Lock.Touch()
 	m.refresh()

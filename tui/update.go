@@ -110,7 +110,7 @@ func (m *Model) request(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// deliver gives a result to the screen that waits for it.
+// deliver passes a result to the screen that waits for it.
 func (m *Model) deliver(r screen.Result) tea.Cmd {
 	m.refresh()
 	m.readPayments()
@@ -148,7 +148,7 @@ func (m *Model) changed(msg eventMsg) tea.Cmd {
 	return tea.Batch(nextEvent(m.ctx, m.events), m.publish(m.env, msg.event))
 }
 
-// approvals tells of programs that began to wait. Nothing opens by itself: a
+// approvals reports programs that began to wait. Nothing opens by itself: a
 // person may be typing.
 func (m *Model) approvals() tea.Cmd {
 	next := nextApproval(m.ctx, m.opt.Approvals) // before it is read what waits, so that nothing is missed

@@ -18,7 +18,7 @@ type eventMsg struct {
 	open  bool
 }
 
-// approvalsMsg says that a program began or ended to wait for an answer.
+// approvalsMsg means that a program began or stopped waiting for an answer.
 type approvalsMsg struct{}
 
 // nextEvent waits for the next event of the wallet, or for the end of the UI.

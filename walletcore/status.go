@@ -7,7 +7,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// DaemonState says whether the ledger can be asked.
+// DaemonState is whether the ledger can be asked.
 type DaemonState int
 
 // The daemon states.

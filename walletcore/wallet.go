@@ -27,7 +27,7 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// Config says what a wallet works with.
+// Config is what a wallet works with.
 type Config struct {
 	Path     string               // the keystore file
 	Keystore *keystore.Options    // how new keystores are made; nil for the defaults

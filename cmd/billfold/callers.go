@@ -8,7 +8,7 @@ import (
 	"billfold/rpcserver/auth/token"
 )
 
-// callers says in one line who may call the wallet, over what, and under which
+// callers describes in one line who may call the wallet, over what, and under which
 // policy, such as
 //
 //	rpc: http 127.0.0.1:8093: any program of this machine, no token; spends allowed

@@ -85,7 +85,7 @@ func (p *program) printJournal(ctx context.Context, out io.Writer) error {
 	return err
 }
 
-// printBegin says what is known of the time before a journal was lost, and which block
+// printBegin prints what is known of the time before a journal was lost, and which block
 // accept may begin at.
 func printBegin(out io.Writer, at payment.JournalState) {
 	if at.Newest > 0 {

@@ -87,7 +87,7 @@ func (s *secrets) askAgain(what string) (string, error) {
 	return first, nil
 }
 
-// warnOfWeak says what a weak password resists.
+// warnOfWeak prints how long a weak password resists.
 func (s *secrets) warnOfWeak(v strength.Verdict) {
 	if v.Weak {
 		fmt.Fprintf(s.prompt, "careful: the password is %s\n", v.Text)

@@ -102,7 +102,7 @@ func (p *program) serve(ctx context.Context, out io.Writer) error {
 	return err
 }
 
-// announce says how clients know the server, and how it knows them.
+// announce prints how clients identify the server, and how it identifies them.
 func (v *service) announce(out io.Writer, asksForTokens bool) {
 	if v.identity != nil {
 		fmt.Fprintf(out, "TLS certificate %s\n", v.identity.Fingerprint())
@@ -115,7 +115,7 @@ func (v *service) announce(out io.Writer, asksForTokens bool) {
 	}
 }
 
-// announce says which ledger the wallet uses and how to unlock it.
+// announce prints which ledger the wallet uses and how to unlock it.
 func (p *program) announce(out io.Writer) {
 	if p.box != nil {
 		fmt.Fprintf(out, "sandbox: play money, locked; unlock with the password %q\n", sandboxPassword)

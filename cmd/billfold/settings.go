@@ -234,7 +234,7 @@ func sandboxOptions() sandbox.Options {
 	return sandbox.Options{BlockTime: sandbox.DefaultBlockTime, Listen: "127.0.0.1:0"}
 }
 
-// changedKeys says what becomes of payments to accounts whose keys changed.
+// changedKeys is the policy for payments to accounts whose keys changed.
 type changedKeys string
 
 const (

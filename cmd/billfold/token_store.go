@@ -9,7 +9,7 @@ import (
 	"billfold/rpcserver/auth/token"
 )
 
-// printNotes says what tokens of an earlier version may no longer do.
+// printNotes prints what tokens of an earlier version may no longer do.
 func printNotes(out io.Writer, store *token.Store) {
 	for _, note := range store.Notes() {
 		fmt.Fprintln(out, printable.Text(note))

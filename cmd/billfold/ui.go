@@ -52,7 +52,7 @@ func (p *program) uiOptions(server *service) tui.Options {
 	return opt
 }
 
-// terms tells under which conditions programs may call.
+// terms describes the conditions under which programs may call.
 func (s *settings) terms() []rpc.Term {
 	login := "none: every program of this machine may call"
 	if s.rpcAuth {

@@ -14,7 +14,7 @@ import (
 // allowanceFile lists what is over a limit and not yet cut. Its counts may only shrink, and so may the list.
 const allowanceFile = "internal/house/allowed.txt"
 
-// allowances says how much of a rule a place may have above its limit, by "rule place".
+// allowances is how much of a rule a place may have above its limit, by "rule place".
 type allowances map[string]int
 
 func readAllowances(root string) (allowances, error) {

@@ -80,7 +80,7 @@ func node(dir string) string {
 	return strings.NewReplacer("/", "_", ".", "_").Replace(dir) + "[" + dir + "]"
 }
 
-// importsOf says for each package which packages of the module it imports.
+// importsOf returns for each package which packages of the module it imports.
 func importsOf(t *tree) map[string]map[string]bool {
 	arrows := map[string]map[string]bool{}
 	for _, p := range t.packages {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// references says for each file of a package which others it names something of, and how often.
+// references returns for each file of a package which others it refers to, and how often.
 type references map[string]map[string]int
 
 // referencesOf reads what the files of p use of each other: declarations of the top level, and methods. Fields are

@@ -49,7 +49,7 @@ func policyProbe(name, method, params string, token, needs func(Target) string) 
 	}}
 }
 
-// callAs gives the answer to one call with a token.
+// callAs returns the answer to one call with a token.
 func (c *client) callAs(ctx context.Context, token, body string) (string, error) {
 	if c.port != "websocket" {
 		q := post(body, plainJSON())

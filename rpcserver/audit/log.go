@@ -53,7 +53,7 @@ type Storage interface {
 	Write(ctx context.Context, c store.Change) error
 	Note(c store.Change) error
 
-	// Records gives every record to see, in order, until that returns an error.
+	// Records passes every record to see, in order, until that returns an error.
 	Records(ctx context.Context, see func(store.AuditRecord) error) error
 }
 

@@ -33,7 +33,7 @@ type repeats struct {
 	turns int    // how often that became another one
 }
 
-// turn tells apart what stands before and after a change of the lock: an unlock
+// turn distinguishes what comes before and after a change of the lock: an unlock
 // after a lock is no repeat of the unlock before.
 func (r *repeats) turn(method string) int {
 	r.mu.Lock()

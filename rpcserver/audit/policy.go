@@ -7,7 +7,7 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// Policy says what becomes of calls over RPC.
+// Policy decides about calls over RPC.
 type Policy string
 
 // The policies.
@@ -22,7 +22,7 @@ type Rules struct {
 	Spends Policy // what signs or spends
 	Keys   Policy // what shows or stores private keys, or changes the password
 
-	// Guarded says that a policy or an authentication is on: a password is changed
+	// Guarded means that a policy or authentication is set: a password is changed
 	// by whoever gives the old one.
 	Guarded bool
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Access says who may use which API sets. Make it with ReadAccess.
+// Access is who may use which API sets. Make it with ReadAccess.
 type Access struct {
 	users map[string]permission // "*" stands for everybody who is not listed
 }

@@ -11,13 +11,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Command tells a screen to perform an action of its place.
+// Command asks a screen to perform an action of its place.
 type Command struct{ ID action.ID }
 
 // Text is a key that goes into a field.
 type Text struct{ Key tea.KeyMsg }
 
-// Opened tells a screen that it is shown now; With is what Navigate gave: a
+// Opened notifies a screen that it is shown now; With is what Navigate gave: a
 // Payment, Filter or Typed, the id of a row or a transaction, or nothing.
 type Opened struct{ With any }
 
@@ -62,7 +62,7 @@ type RemoveAccount struct{ ID ledger.AccountID }
 // NeedUnlock asks the root for the unlock page; unlocking leads to Back.
 type NeedUnlock struct{ Back ID }
 
-// Unlocked tells the root that a page opened the wallet, or made it.
+// Unlocked notifies the root that a page opened the wallet, or created it.
 type Unlocked struct{}
 
 // WantSandbox asks the root to leave the UI for the sandbox.

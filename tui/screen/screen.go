@@ -33,7 +33,7 @@ const (
 	FirstRun ID = "firstrun"
 )
 
-// Mode says where letters go.
+// Mode is where letters go.
 type Mode string
 
 // The modes, as the chip in the status row writes them.

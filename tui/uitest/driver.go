@@ -163,7 +163,7 @@ func (d *Driver) handle(msg tea.Msg) {
 	}
 }
 
-// Send gives the UI a message and lets it do all that follows at this moment.
+// Send sends the UI a message and lets it do everything that follows immediately.
 func (d *Driver) Send(msg tea.Msg) {
 	d.handle(msg)
 	d.Pump()

@@ -193,7 +193,7 @@ func (q *Queue) answer(number int64, answer Answer) error {
 	return nil
 }
 
-// Close says that nobody is there any more: what waits is answered no, and so is
+// Close means that nobody is there any more: what waits is denied, and so is
 // what comes.
 func (q *Queue) Close() {
 	q.mu.Lock()

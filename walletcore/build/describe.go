@@ -72,7 +72,7 @@ func (f *Factory) describe(ctx context.Context, r *Review, ops []ledger.Operatio
 	return nil
 }
 
-// Sentence says in words what op does.
+// Sentence describes what op does.
 func (f *Factory) Sentence(ctx context.Context, op ledger.Operation) (string, error) {
 	names, err := f.View.Namer(ctx, ledgerview.MentionsOf(op))
 	if err != nil {

@@ -15,7 +15,7 @@ type History interface {
 	Entries(ctx context.Context, account ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
 }
 
-// Config says what a factory works with.
+// Config is what a factory works with.
 type Config struct {
 	View    *ledgerview.View
 	Vault   Vault

@@ -59,7 +59,7 @@ func (f *Factory) checkHead(head ledger.Time) error {
 		Hint: "nothing was signed; check this machine's clock, or choose another daemon with --daemon-url"}
 }
 
-// stamp gives the transaction its reference block, an expiration that makes its
+// stamp sets the transaction's reference block, an expiration that makes its
 // id one that was not made before, and that id. When all ids that may be made now
 // are, it waits for the next second.
 func (f *Factory) stamp(ctx context.Context, tx *Signed) error {
@@ -106,7 +106,7 @@ func (f *Factory) takeStamp(tx *Signed, in window) (bool, error) {
 	return false, nil
 }
 
-// takeID gives the transaction its id; false when that was made before.
+// takeID reserves the transaction's id; false when it was made before.
 func (f *Factory) takeID(tx *Signed) (made bool, err error) {
 	if tx.TransactionID, err = tx.ID(); err != nil {
 		return false, unpackable("sign", err)

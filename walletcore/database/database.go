@@ -15,7 +15,7 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-// Kind says how a file is used.
+// Kind is how a file is used.
 type Kind string
 
 // The kinds.

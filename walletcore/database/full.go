@@ -9,7 +9,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// FullError says that there is no room for the files of a folder.
+// FullError means that there is no space for the files of a folder.
 type FullError struct {
 	Folder string
 	Err    error // what the database or the system said

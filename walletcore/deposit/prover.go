@@ -25,7 +25,7 @@ type Anchors interface {
 	LatestBlock() ledger.Time // the latest time that a block can have
 }
 
-// ProverConfig says what a prover works with.
+// ProverConfig is what a prover works with.
 type ProverConfig struct {
 	View    *ledgerview.View
 	Memos   MemoOpener

@@ -9,7 +9,7 @@ import (
 // the oldest is dropped, which is harmless as events carry no data.
 const Buffer = 64
 
-// Broadcaster hands events to subscribers without ever waiting for one. The
+// Broadcaster sends events to subscribers without ever waiting for one. The
 // zero value has none.
 type Broadcaster struct {
 	mu   sync.Mutex
@@ -40,7 +40,7 @@ func (b *Broadcaster) Subscribe(only ...Kind) (<-chan Event, func()) {
 	})
 }
 
-// Publish gives e to every subscriber who wants it.
+// Publish sends e to every subscriber who wants it.
 func (b *Broadcaster) Publish(e Event) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -3,7 +3,7 @@ package event
 
 import "billfold/ledger"
 
-// Kind says what changed.
+// Kind is what changed.
 type Kind int
 
 // The events. They carry no data: the receiver asks for what it shows.
@@ -16,7 +16,7 @@ const (
 	History              // the history index has other rows than before
 )
 
-// Event tells subscribers that something changed.
+// Event is the news of a change.
 type Event struct {
 	Kind    Kind
 	Payment ledger.TransactionID // for Payment

@@ -8,12 +8,12 @@ import (
 	"billfold/ledger"
 )
 
-// ErrTooFar says that the miners changed too much since the anchor, or that the
+// ErrTooFar means that the miners changed too much since the anchor, or that the
 // daemon withholds what shows how. Another daemon may show it; else the chain's
 // miners have to be trusted anew, with Pin.
 var ErrTooFar = errors.New("the pinned miners' signatures do not reach the current blocks")
 
-// Source gives signed headers from wherever they come.
+// Source returns signed headers from wherever they come.
 type Source interface {
 	// Headers returns the headers of blocks from … to, both included, in order.
 	Headers(ctx context.Context, from, to uint32) ([]ledger.SignedBlockHeader, error)

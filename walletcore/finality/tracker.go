@@ -18,7 +18,7 @@ var (
 	ErrSignature = errors.New("the block's signature is not valid")
 	// ErrContradiction is a chain that lacks a proven block.
 	ErrContradiction = errors.New("the chain lacks a block that the miners' signatures have proven irreversible")
-	// ErrUnproven says that more headers came than can be kept without a proof.
+	// ErrUnproven means that more headers arrived than can be kept without a proof.
 	ErrUnproven = errors.New("too many blocks arrived that the pinned miners' signatures do not prove")
 )
 

@@ -10,7 +10,7 @@ import (
 const windowRounds = 6
 
 // window watches proven headers for miners that are not active any more. The
-// schedule gives each of n active miners a slot among those of every n blocks
+// schedule assigns each of n active miners a slot among those of every n blocks
 // that end with a number divisible by n; an active miner that signs nothing
 // misses it. So no more of the silent miners can be active than slots were
 // missed in every such round.

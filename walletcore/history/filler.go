@@ -18,7 +18,7 @@ var (
 	errBehind = errors.New("the daemon is behind the history index")
 )
 
-// Events tells others that the index has other rows than before, and the filler
+// Events notifies others that the rows of the index changed, and the filler
 // that there is a new block.
 type Events interface {
 	Publish(e event.Event)

@@ -53,7 +53,7 @@ type Vault interface {
 	ChainID() ledger.ChainID // zero while the keys belong to none
 }
 
-// Config says what a history is read from.
+// Config is what a history is read from.
 type Config struct {
 	View   *ledgerview.View
 	Vault  Vault

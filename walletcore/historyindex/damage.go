@@ -9,7 +9,7 @@ import (
 	"billfold/walletcore/database"
 )
 
-// errVersion says that the file's tables are not those of this program.
+// errVersion means that the file's tables are not those of this program.
 var errVersion = errors.New("the history index is of another version")
 
 // damaged reports that the file itself is broken.

@@ -9,7 +9,7 @@ import (
 	"billfold/ledger"
 )
 
-// Filter says which rows are wanted; those that match every member that is set.
+// Filter selects the rows that match every member that is set.
 type Filter struct {
 	With      []ledger.AccountID // the other side is one of these
 	Direction []Direction
@@ -34,7 +34,7 @@ type Filter struct {
 	None []Filter // and none of these
 }
 
-// State says whether a row may still be taken back.
+// State is whether a row may still be taken back.
 type State int
 
 // The states.

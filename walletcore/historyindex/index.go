@@ -83,10 +83,10 @@ type Index struct {
 	closed bool
 }
 
-// ErrClosed says that the index was closed.
+// ErrClosed means that the index was closed.
 var ErrClosed = errors.New("the history index is closed")
 
-// errEmpty says that there is no file yet.
+// errEmpty means that there is no file yet.
 var errEmpty = errors.New("the history index is empty")
 
 // Open opens the index at path. A missing file is made with the first Bind,
@@ -210,7 +210,7 @@ func (x *Index) Chain() ledger.ChainID {
 	return ledger.ChainID{}
 }
 
-// Notice says in one sentence why an earlier file was set aside; empty when none was.
+// Notice returns in one sentence why an earlier file was set aside; empty when none was.
 func (x *Index) Notice() string {
 	x.mu.RLock()
 	defer x.mu.RUnlock()

@@ -10,7 +10,7 @@ import (
 	"billfold/ledger"
 )
 
-// Window says which part of the matching rows is wanted.
+// Window is which part of the matching rows is wanted.
 type Window struct {
 	Before ledger.HistoryID // older than this one; 0 = from the newest on
 	After  ledger.HistoryID // newer than this one; 0 = down to the oldest

@@ -17,7 +17,7 @@ const (
 	Self
 )
 
-// Memo says what an operation carries besides what it moves.
+// Memo is what an operation carries besides what it moves.
 type Memo int
 
 // The kinds, as they are written in the file.

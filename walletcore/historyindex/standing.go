@@ -9,7 +9,7 @@ import (
 	"billfold/ledger"
 )
 
-// Standing says which rows of an account are there: those of the account's own
+// Standing is which rows of an account are there: those of the account's own
 // count from Bottom to Top. The zero value (but for Account) is that of an
 // account that was never read; one that has no operations has Bottom 1, Top 0.
 type Standing struct {

@@ -9,10 +9,10 @@ import (
 	"billfold/ledger"
 )
 
-// ErrMoved says that the rows are no longer those that a change was made for.
+// ErrMoved means that the rows are no longer those that a change was made for.
 var ErrMoved = errors.New("the history index was changed in between")
 
-// ErrGap says that a change does not fit the rows that are there: it would
+// ErrGap means that a change does not fit the rows that are there: it would
 // leave a gap, repeat a row or take back a final one.
 var ErrGap = errors.New("the rows do not fit those of the history index")
 

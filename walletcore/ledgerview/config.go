@@ -10,7 +10,7 @@ import (
 	"billfold/walletcore/event"
 )
 
-// Config says what a view works with. Store may be nil: then what daemons said is
+// Config is what a view works with. Store may be nil: then what daemons said is
 // kept in memory only. Everything else is needed.
 type Config struct {
 	Daemon *daemonclient.Client

@@ -64,7 +64,7 @@ func (s *Contents) Authors(ctx context.Context, uri string) (Authors, error) {
 	return by, nil
 }
 
-// ContentSearch says which content is found.
+// ContentSearch is which content is found.
 type ContentSearch struct {
 	Term   string          // a part of title or description
 	Order  string          // "+author", "-author", "+rating", … "-created"

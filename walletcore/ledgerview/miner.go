@@ -23,7 +23,7 @@ type Miners struct {
 	accounts *Accounts
 }
 
-// MinerSearch says which miners are found.
+// MinerSearch is which miners are found.
 type MinerSearch struct {
 	Voter string // name or id of an account; "" = nobody
 	Term  string // a part of the name

@@ -162,7 +162,7 @@ func downloadOf(bought *ledger.Buying, content *ledger.Content) Download {
 	return Download{TotalKeyParts: uint32(len(content.KeyParts)), ReceivedKeyParts: uint32(len(bought.KeyParticles)), StatusText: notHere}
 }
 
-// PurchaseSearch says which purchases of an account are found.
+// PurchaseSearch is which purchases of an account are found.
 type PurchaseSearch struct {
 	Consumer string          // name or id
 	Term     string          // a part of title or description
@@ -224,7 +224,7 @@ func (s *Purchases) purchase(ctx context.Context, bought ledger.Buying) (Purchas
 	return p, nil
 }
 
-// FeedbackSearch says which ratings and comments of a content are found.
+// FeedbackSearch is which ratings and comments of a content are found.
 type FeedbackSearch struct {
 	User  string          // name of who rated; "" = anybody
 	URI   string          //

@@ -10,7 +10,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// ErrUnproven says that a block cannot be shown to be irreversible at present.
+// ErrUnproven means that a block cannot currently be shown to be irreversible.
 var ErrUnproven = errors.New("the miners' signatures do not show it")
 
 // Block asks, with --daemon-quorum, several daemons for the id of a block

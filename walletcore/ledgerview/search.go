@@ -15,7 +15,7 @@ func (s *Accounts) Count(ctx context.Context) (uint64, error) {
 	return n, ofDaemon("counting accounts", err)
 }
 
-// AccountSearch says which accounts are found.
+// AccountSearch is which accounts are found.
 type AccountSearch struct {
 	Term  string          // a part of the name or the id
 	Order string          // "+name", "-name", "+id", "-id"

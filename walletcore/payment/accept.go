@@ -14,7 +14,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-// JournalState says where a wallet's journal stands.
+// JournalState is the state of a wallet's journal.
 type JournalState struct {
 	Path, Identity string // Identity is "" before the wallet was unlocked once
 	Commits        int64  // how many changes it holds

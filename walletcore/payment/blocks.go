@@ -191,7 +191,7 @@ func (f *follower) contradicted(ctx context.Context, err error) error {
 // that lacks a proven block.
 const mostMissing = 50
 
-// missing says of the latest irreversible payments which of them the daemon's chain lacks.
+// missing returns which of the latest irreversible payments the daemon's chain lacks.
 func (f *follower) missing(ctx context.Context) {
 	left := mostMissing
 	for _, e := range f.p.Recent() {

@@ -26,7 +26,7 @@ type entry struct {
 	held     bool       // the journal may not have it: it is not sent
 }
 
-// open says that the outcome is not settled.
+// open reports whether the outcome is not known yet.
 func (e *entry) open() bool {
 	switch e.State {
 	case Prepared, Sent, InBlock, Unknown:
@@ -47,7 +47,7 @@ func (e *entry) waits() bool {
 	return e.State == Sent || e.State == Unknown && !e.refused()
 }
 
-// of says that the payment is one of this chain; entries of old journals do not
+// of reports whether the payment is one of this chain; records of old journals do not
 // tell theirs.
 func (e *entry) of(chain ledger.ChainID) bool {
 	return e.chain == chain || e.chain == ledger.ChainID{}

@@ -66,7 +66,7 @@ type followedBlock struct {
 // settle is settled.
 const readAtOnce = 20
 
-// errUnsteady says that the daemon's answers do not fit together at present, as
+// errUnsteady means that the daemon's answers currently do not fit together, as
 // while it changes to another fork; the next step sees them settled.
 var errUnsteady = errors.New("the daemon's answers do not fit together")
 

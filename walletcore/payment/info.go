@@ -137,7 +137,7 @@ func (e *entry) row() Info {
 	return row
 }
 
-// reached says that a payment is as far as state, or will never be.
+// reached reports whether a payment has got as far as state, or never will.
 func (e *entry) reached(state string) bool {
 	switch {
 	case !e.open():

@@ -14,7 +14,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Config says what payments work with.
+// Config is what payments work with.
 type Config struct {
 	Build   *build.Factory
 	View    *ledgerview.View

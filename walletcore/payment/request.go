@@ -10,7 +10,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-// Sending says what becomes of a signed transaction.
+// Sending is what becomes of a signed transaction.
 type Sending struct {
 	Broadcast bool           // false: it is only signed
 	Key       string         // request key: the same key and content give the first outcome again; "" = none

@@ -50,7 +50,7 @@ func (s *sender) send(ctx context.Context, e *entry) (Payment, error) {
 	return s.settle(ctx, e, err)
 }
 
-// broadcast hands the bytes to one daemon; nil when it has them. Error: errOver,
+// broadcast sends the bytes to one daemon; nil when it has them. Error: errOver,
 // and those of daemonclient.
 func (s *sender) broadcast(ctx context.Context, daemon daemonclient.Daemon, e *entry) error {
 	over := false
@@ -205,7 +205,7 @@ func (s *sender) leaveRefused(e *entry, why *fault.Error) {
 	s.events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
 }
 
-// errOver says that a payment has its outcome.
+// errOver means that a payment has its outcome.
 var errOver = errors.New("the payment has its outcome already")
 
 // unanswered is the error of a payment that may still happen; why, if not nil, is the
@@ -237,7 +237,7 @@ func mayHappen(until ledger.Time) string {
 		" UTC: the daemon had it, and it may still happen; get_payment reports its outcome"
 }
 
-// neverSent says that no byte of a broadcast that failed with err left this program.
+// neverSent reports whether no byte of a broadcast that failed with err was sent.
 // What is not known to be so counts as sent.
 func neverSent(err error) bool {
 	if _, sent := errors.AsType[*daemonclient.OutcomeUnknownError](err); sent {

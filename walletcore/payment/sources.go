@@ -21,7 +21,7 @@ type (
 		Open(ctx context.Context) ([]store.Entry, error)
 		Latest(ctx context.Context, n int) ([]store.Entry, error)
 	}
-	// journalIdentity tells the journal of this wallet from another or an older one.
+	// journalIdentity distinguishes the journal of this wallet from another or an older one.
 	journalIdentity interface {
 		Check(ctx context.Context, id string) error
 		Claim(ctx context.Context, id string) (string, error)

@@ -38,7 +38,7 @@ func (a *Audit) Write(ctx context.Context, c Change) error { return a.engine.Wri
 // Note writes a change soon; see Engine.Note.
 func (a *Audit) Note(c Change) error { return a.engine.Note(c) }
 
-// Records gives every record to see, in order, until that returns an error.
+// Records passes every record to see, in order, until that returns an error.
 func (a *Audit) Records(ctx context.Context, see func(AuditRecord) error) error {
 	if err := a.engine.Write(ctx); err != nil { // what was noted is written first
 		return err

@@ -15,7 +15,7 @@ type Draft struct {
 	Sealed string
 }
 
-// ErrManyDrafts says that an account has as many drafts as it may.
+// ErrManyDrafts means that an account has as many drafts as it may.
 var ErrManyDrafts = errors.New("too many drafts")
 
 // Drafts keeps drafts by account.

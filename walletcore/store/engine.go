@@ -45,14 +45,14 @@ type Engine interface {
 	Explain(err error) error
 }
 
-// ErrClosed says that the store was closed.
+// ErrClosed means that the store was closed.
 var ErrClosed = errors.New("the payment journal is closed")
 
-// ErrUncertain says that the store was closed before it was known what became of a
+// ErrUncertain means that the store was closed before it was known what became of a
 // change: the file may hold it.
 var ErrUncertain = errors.New("it is not known whether the payment journal has it")
 
-// ErrReplaced says that the file that is open is not what is at its path any more: the
+// ErrReplaced means that the open file is no longer the one at its path: the
 // next run would not find what is written.
 var ErrReplaced = errors.New("its file was moved, removed, replaced or written over while this program used it; " +
 	"end the program and put the file back")

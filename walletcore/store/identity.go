@@ -16,7 +16,7 @@ type Mark struct {
 	Nonce  string // that commit's own random text: a store that went another way has another
 }
 
-// Identity tells the store of a wallet from any other, and from older copies of itself.
+// Identity distinguishes the store of a wallet from any other, and from older copies.
 type Identity interface {
 	// Path is where the file is, or would be; MarkPath where its mark is.
 	Path() string
@@ -35,7 +35,7 @@ type Identity interface {
 	// before. File and mark are on disk on return.
 	Claim(ctx context.Context, id string) (string, error)
 
-	// Renew gives the store another identity and a mark of its own, making the file where
+	// Renew sets a new identity and mark for the store, making the file where
 	// it is missing; what is in it stays. Both are on disk on return.
 	Renew(ctx context.Context) (id string, err error)
 }
@@ -51,7 +51,7 @@ const (
 	NoMark  LostKind = "no mark" // nothing says how far it had come
 )
 
-// LostError says that the file is not the one that the wallet wrote last. What was
+// LostError means that the file is not the one that the wallet wrote last. What was
 // sent meanwhile is not in it: a request key that was used could be used again.
 type LostError struct {
 	Kind LostKind

@@ -21,10 +21,10 @@ const (
 	Expired      State = "expired"      // final: proven not to have happened
 )
 
-// Final says that nothing more is expected of the payment.
+// Final reports whether the state of the payment is final.
 func (s State) Final() bool { return s == Irreversible || s == Rejected || s == Expired }
 
-// May says that a payment in state s may become next. Rejected without a proof is for those
+// May reports whether a payment in state s may become next. Rejected without a proof is for those
 // that nobody sent, so it follows Prepared alone; if a block holds the payment nevertheless, the
 // block is right.
 func (s State) May(next State) bool {
@@ -71,13 +71,13 @@ type Entry struct {
 	InBlock    time.Time // when the block was seen
 }
 
-// ErrKeyTaken says that a request key stands for another payment already.
+// ErrKeyTaken means that a request key belongs to another payment already.
 var ErrKeyTaken = errors.New("this request key was used for another payment")
 
-// ErrIDTaken says that this very transaction was written before.
+// ErrIDTaken means that this same transaction was written before.
 var ErrIDTaken = errors.New("this transaction is in the journal already")
 
-// ErrNotFound says that there is no such payment.
+// ErrNotFound means that there is no such payment.
 var ErrNotFound = errors.New("there is no such payment in the journal")
 
 // RefusedError names the payments that Update left as they are, because the

@@ -17,7 +17,7 @@ type AccountReader interface {
 	RawByID(ctx context.Context, ids []ledger.AccountID) ([]json.RawMessage, error)
 }
 
-// chainState tells whether the ledger can be asked.
+// chainState reports whether the ledger can be asked.
 type chainState interface{ IsOnline() bool }
 
 // Accounts are those on the wallet's list, with what its keys may do for them.

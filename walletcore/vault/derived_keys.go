@@ -9,7 +9,7 @@ import (
 // reference's wallet use the first ones (protocol/wallet-file.md 3).
 const mostDerived = 10
 
-// derivedFor gives those of the keys derived from an owner key that acc names:
+// derivedFor returns those of the keys derived from an owner key that acc names:
 // its active keys, and the memo keys derived from those.
 func derivedFor(acc *ledger.Account, owner ledger.PrivateKey) (named []ledger.PrivateKey) {
 	for i := range mostDerived {
@@ -34,7 +34,7 @@ func derivedFor(acc *ledger.Account, owner ledger.PrivateKey) (named []ledger.Pr
 // unusedRun is how many unused keys in a row end the reference's search.
 const unusedRun = 6
 
-// firstUnusedDerived gives the derived key the reference would choose: the
+// firstUnusedDerived returns the derived key the reference would choose: the
 // first of a run of unused ones (protocol/wallet-file.md 3).
 func firstUnusedDerived(store *keystore.Store, parent ledger.PrivateKey) ledger.PrivateKey {
 	prefix := parent.WIF()

@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// State says whether keys are at hand.
+// State is whether keys are available.
 type State int
 
 // The states.

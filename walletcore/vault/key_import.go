@@ -18,7 +18,7 @@ type KeyImport struct {
 	Anyway  bool   // store it also when no account, or not this one, names it
 }
 
-// ImportedKey says what was stored.
+// ImportedKey is what was stored.
 type ImportedKey struct {
 	Key      ledger.PublicKey
 	Accounts []ledgerview.KeyUse // put on the wallet's list
@@ -92,7 +92,7 @@ func (m *Importer) usesFor(ctx context.Context, in KeyImport, key ledger.PublicK
 	return nil, keyUnused(named, uses)
 }
 
-// keyUnused says that a key does nothing for whom it was imported.
+// keyUnused returns the error for a key that does nothing for its account.
 func keyUnused(named *ledger.Account, uses []ledgerview.KeyUse) *fault.Error {
 	e := &fault.Error{Code: fault.KeyUnused, Op: "import", Message: "no account on this ledger names this key, so it can sign for nobody",
 		Hint: "nothing was kept; check the key and the ledger, or confirm that it is to be kept anyway"}

@@ -13,7 +13,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Imported tells what an import brought over.
+// Imported is what an import brought over.
 type Imported struct {
 	Accounts []ledgerview.AccountRef
 	Keys     int
@@ -52,7 +52,7 @@ func (m *Importer) ImportLegacy(_ context.Context, path, oldPassword, newPasswor
 	return summary(legacy), nil
 }
 
-// CheckLegacy says what a wallet.json holds, and imports nothing; it works before
+// CheckLegacy returns what a wallet.json contains, and imports nothing; it works before
 // there is a wallet. Errors: those of ImportLegacy.
 func (m *Importer) CheckLegacy(_ context.Context, path, password string) (Imported, error) {
 	legacy, err := readLegacy(path, password)
@@ -68,7 +68,7 @@ func (m *Importer) CheckLegacy(_ context.Context, path, password string) (Import
 	return summary(legacy), nil
 }
 
-// CheckLegacyFile says whether a file is a wallet.json, without its password.
+// CheckLegacyFile reports whether a file is a wallet.json, without its password.
 // Error: fault.File.
 func (m *Importer) CheckLegacyFile(_ context.Context, path string) error {
 	data, err := legacyData(path)

@@ -49,7 +49,7 @@ func (v *Vault) createStore(password string, public keystore.Public, secrets *ke
 	return nil
 }
 
-// SetPassword gives a new wallet its first password, or an unlocked one
+// SetPassword sets the first password of a new wallet, or of an unlocked one
 // another; the wallet is locked afterwards. On disk at once.
 func (v *Vault) SetPassword(password string) error {
 	if v.IsNew() {
@@ -70,7 +70,7 @@ func (v *Vault) SetPassword(password string) error {
 	return nil
 }
 
-// ChangePassword gives an unlocked wallet another password; old is the present
+// ChangePassword changes the password of an unlocked wallet; old is the current
 // one. The wallet is locked afterwards. On disk at once. Errors: fault.Locked,
 // fault.EmptyPassword, fault.WrongPassword, fault.TooManyTries (see RetryIn), fault.File.
 func (v *Vault) ChangePassword(_ context.Context, old, new string) error {
@@ -163,7 +163,7 @@ func (v *Vault) SetLockAfter(d time.Duration) {
 	}
 }
 
-// Touch says that somebody uses the wallet: the idle time begins anew. It is
+// Touch records that somebody uses the wallet: the idle time restarts. It is
 // cheap enough for every key press and every call. The terminal calls it for each
 // key and click, the catalogue for each operation that needs the wallet open; what
 // programs poll (is_locked, histories, deposits) does not count as use.

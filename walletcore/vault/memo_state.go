@@ -2,7 +2,7 @@
 // what they may do.
 package vault
 
-// MemoState says what can be shown of a memo.
+// MemoState is what can be shown of a memo.
 type MemoState int
 
 // The memo states.

@@ -2,7 +2,7 @@ package vault
 
 import "billfold/walletcore/ledgerview"
 
-// Ownership says what the keys of this wallet may do for an account, by the
+// Ownership is what the keys of this wallet may do for an account, by the
 // account's authorities on the ledger; which account a key was filed under
 // counts for nothing.
 type Ownership int
@@ -35,5 +35,5 @@ type OwnAccount struct {
 	Ownership Ownership // as of the latest block that was looked at in this run
 }
 
-// CanSign says that the wallet's keys alone may act for the account.
+// CanSign reports whether the wallet's keys alone may act for the account.
 func (a OwnAccount) CanSign() bool { return a.Ownership == OwnershipFull }

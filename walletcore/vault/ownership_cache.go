@@ -39,7 +39,7 @@ func (c *ownershipCache) put(found map[ledger.AccountID]Ownership) (changed bool
 // in one answer. Longer lists are looked at in turn, block by block.
 const mostJudged = 100
 
-// turn gives the accounts to look at now: those never looked at before the others.
+// turn returns the accounts to check now: those never checked come first.
 func (c *ownershipCache) turn(all []ledger.AccountID) []ledger.AccountID {
 	c.mu.Lock()
 	defer c.mu.Unlock()

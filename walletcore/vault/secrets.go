@@ -28,7 +28,7 @@ func newSharedSecrets(most int) *sharedSecrets {
 	return &sharedSecrets{by: by}
 }
 
-// use gives the secret of key and other to act, from the cache if it is there;
+// use passes the secret of key and other to act, from the cache if it is there;
 // it is not wiped while act runs.
 func (s *sharedSecrets) use(key ledger.PrivateKey, pair secretPair, act func(ledger.SharedSecret) error) error {
 	if found, err := s.useKept(pair, act); found {

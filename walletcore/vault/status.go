@@ -42,7 +42,7 @@ func (v *Vault) health() (s Status) {
 	return s
 }
 
-// logFaultsLocked says once in the log what weakens an open wallet. The caller
+// logFaultsLocked logs once what weakens an open wallet. The caller
 // holds idle.mu.
 func (v *Vault) logFaultsLocked() {
 	s := v.health()

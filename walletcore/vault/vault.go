@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Config says what a vault works with. Keystore may be nil for the defaults;
+// Config is what a vault works with. Keystore may be nil for the defaults;
 // everything else is needed.
 type Config struct {
 	Path     string            // the keystore file

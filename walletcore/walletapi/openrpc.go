@@ -18,7 +18,7 @@ type Document struct {
 	Components DocumentComponents `json:"components"`
 }
 
-// DocumentInfo says what is described.
+// DocumentInfo is the title and version of the document.
 type DocumentInfo struct {
 	Title       string `json:"title"`
 	Version     string `json:"version"`

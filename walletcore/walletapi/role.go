@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Reach says how far into the wallet a method reaches. What is not declared
+// Reach is how far into the wallet a method reaches. What is not declared
 // counts as ReachWallet.
 type Reach int
 
@@ -17,7 +17,7 @@ const (
 	ReachAccount          // the account named by the parameter of RoleAccount
 )
 
-// Role says what a parameter stands for. A method has at most one parameter of each.
+// Role is what a parameter stands for. A method has at most one parameter of each.
 type Role int
 
 // The roles; behind each the word of its tag.

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// Scope says which commands have a setting as a flag. Environment and file set it
+// Scope is the set of commands that have a setting as a flag. Environment and file set it
 // for every command.
 type Scope int
 

@@ -187,7 +187,7 @@ func (c *call) consult(ctx context.Context, asset *ledger.Asset, amount int64) (
 	return settle, err
 }
 
-// unaskedMark tells what was paid unasked from all that a token paid.
+// unaskedMark distinguishes what was paid without asking from all that a token paid.
 const unaskedMark = "/unasked"
 
 func over(err error, message string) error {

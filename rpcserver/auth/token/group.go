@@ -61,7 +61,7 @@ func checkGroup(text string, methods []*walletapi.Method) error {
 	return nil
 }
 
-// String says in words what the group permits.
+// String describes what the group permits.
 func (g group) String() string {
 	what := "reads"
 	switch {

@@ -144,7 +144,7 @@ func (s Scope) from(addr netip.Addr) bool {
 	return len(s.Sources) == 0 || slices.ContainsFunc(s.Sources, func(p netip.Prefix) bool { return p.Contains(addr) })
 }
 
-// String says in words what the scope permits.
+// String describes what the scope permits.
 func (s Scope) String() string {
 	var parts []string
 	say := func(what string, list []string) {

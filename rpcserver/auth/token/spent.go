@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-// errOverLimit says that a payment would exceed the sum of a day.
+// errOverLimit means that a payment would exceed the daily limit.
 var errOverLimit = errors.New("over the limit")
 
 // Sums is where it is kept what was spent.
@@ -162,7 +162,7 @@ func fileFault(err error) error {
 	return fmt.Errorf("what tokens spent cannot be recorded: %w; nothing was sent", err)
 }
 
-// isOver tells errOverLimit from a fault of the file.
+// isOver distinguishes errOverLimit from a fault of the file.
 func isOver(err error) bool { return errors.Is(err, errOverLimit) }
 
 // overMeanwhile is overDay when another program that shares the wallet spent the rest while the payment was made.

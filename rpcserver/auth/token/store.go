@@ -26,7 +26,7 @@ const fileVersion = 2
 // longestName bounds what a token is called, in bytes.
 const longestName = 60
 
-// ErrNoToken says that there is no token of this id or name.
+// ErrNoToken means that there is no token of this id or name.
 var ErrNoToken = errors.New("there is no such token; billfold token list shows them")
 
 type content struct {
@@ -158,7 +158,7 @@ func (s *Store) set(info fs.FileInfo, c content) {
 	s.seen, s.known, s.ranked, s.notes = info, known, c.Tokens, notes
 }
 
-// renew gives the tokens of an earlier format the safe meaning, and says what
+// renew reads tokens of an earlier format with the safe meaning, and returns what
 // that takes away.
 func (c *content) renew(methods []*walletapi.Method) (notes []string) {
 	if c.Version >= fileVersion {

@@ -67,7 +67,7 @@ func idOf(credential string) string {
 	return parts[1]
 }
 
-// fits tells, in constant time, whether credential is the one t was made with.
+// fits reports, in constant time, whether credential is the one t was made with.
 func (t Token) fits(credential string) bool {
 	return subtle.ConstantTimeCompare([]byte(t.Hash), []byte(hash(credential))) == 1
 }

@@ -85,7 +85,7 @@ func (g *Genesis) addAssets(s *state.State) error {
 	return nil
 }
 
-// addBalances gives the null account what is left of the core asset first, as
+// addBalances credits the rest of the core asset to the null account first, as
 // the reference does: its balance is 2.4.0.
 func (g *Genesis) addBalances(s *state.State) error {
 	sums := map[string]int64{}

@@ -65,7 +65,7 @@ type Miner struct {
 	BlockSigningKey ledger.PublicKey `json:"block_signing_key"`
 }
 
-// Balance gives an account an amount in the asset's smallest unit.
+// Balance is an account's amount of an asset in its smallest unit.
 type Balance struct {
 	Owner       string `json:"owner"`
 	AssetSymbol string `json:"asset_symbol"`

@@ -21,7 +21,7 @@ func NewKeys(given ...ledger.PrivateKey) *Keys {
 	return k
 }
 
-// Replace gives the miners whose key is not here the one that everybody knows, so
+// Replace sets the key of miners whose own is not here to the well-known one, so
 // that what the miners' objects say is what blocks are signed with.
 func (k *Keys) Replace(s *state.State) {
 	for _, m := range s.Miners.Candidates() {

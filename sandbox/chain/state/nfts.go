@@ -118,7 +118,7 @@ func (n *NFTs) SetData(id ledger.NFTDataID, data []ledger.Variant) {
 	n.tokens.Change(id, func(token *NFTData) { token.Data = data })
 }
 
-// Move gives a token to another account.
+// Move transfers a token to another account.
 func (n *NFTs) Move(id ledger.NFTDataID, to ledger.AccountID) {
 	n.held.remove(n.Token(id).Owner, id)
 	n.held.add(to, id)

@@ -35,7 +35,7 @@ type Page struct {
 	seen   bool // the last line was in view
 }
 
-// Reopen says that the page is shown again: again it must stand still first.
+// Reopen starts again the time for which the page must stand still.
 func (p *Page) Reopen(env screen.Env) tea.Cmd {
 	p.since = env.Now
 	return p.Wake()

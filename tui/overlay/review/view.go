@@ -103,7 +103,7 @@ func (s *sheet) rows(rows []Row) {
 	}
 }
 
-// payment tells who pays whom how much.
+// payment shows who pays whom how much.
 func (s *sheet) payment(env screen.Env, v build.Review) {
 	s.put("From", format.Account(v.From))
 	s.put("To", canvas.Join(format.Recipient(v), canvas.Text("   "), known(env, v)))
@@ -128,7 +128,7 @@ func (s *sheet) payment(env screen.Env, v build.Review) {
 	}
 }
 
-// changes tells what is not as it was when the recipient was last accepted, whole:
+// changes shows what differs from when the recipient was last accepted, in full:
 // a daemon that lies looks the same as an owner who took new keys.
 func (s *sheet) changes(v build.Review) {
 	for _, c := range v.Changed {
@@ -152,7 +152,7 @@ func (s *sheet) signing(v build.Review) {
 	}
 }
 
-// effect tells what an operation does that pays nobody, and all that it holds: a
+// effect shows what an operation that pays nobody does, and everything in it: a
 // key in it may matter more than any amount.
 func (s *sheet) effect(v build.Review) {
 	for i, text := range v.Sentences {

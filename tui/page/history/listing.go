@@ -358,7 +358,7 @@ func (l *listing) countAgain(env screen.Env, a answer) tea.Cmd {
 	return l.count(env)
 }
 
-// announce tells what a new window means besides its rows: that the chain took some
+// announce reports what a new window means besides its rows: that the chain took some
 // back, or why the index is built anew.
 func (l *listing) announce(a answer) tea.Cmd {
 	if say := l.index.announce(a.progress); say != nil {

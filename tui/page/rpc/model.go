@@ -152,7 +152,7 @@ func (m *Model) drawEmpty(in canvas.Area) {
 }
 
 // row is one request: number, client, what it asks for, time left. A locked
-// wallet tells no more than that something waits.
+// wallet shows no more than that something waits.
 func row(env screen.Env, r queue.Request) canvas.Line {
 	left := canvas.In(theme.Pending, fmt.Sprintf("%4s  ", format.Left(r.Until.Sub(env.Now))))
 	who := canvas.Join(

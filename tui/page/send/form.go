@@ -26,7 +26,7 @@ type Finder interface {
 	TransferFee(ctx context.Context) (ledgerview.AssetRef, int64, error)
 }
 
-// Past tells whom the account paid before.
+// Past returns whom the account paid before.
 type Past interface {
 	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
 }

@@ -221,7 +221,7 @@ func (s *sheet) drawAmount() {
 	}
 }
 
-// drawValue says what the amount typed is, as it will be paid, and what it leaves.
+// drawValue shows the typed amount as it will be paid, and what it leaves.
 func (s *sheet) drawValue() {
 	n, a, ok := s.form.amount()
 	if !ok {
@@ -278,7 +278,7 @@ func (s *sheet) drawFee() {
 	s.put(canvas.Join(canvas.In(theme.Muted, "Total     "), s.env.Money().Aligned(col, "", theme.Text, a, n+s.form.funds.fee)))
 }
 
-// drawFault says why there was no review, in the last rows whatever is there.
+// drawFault shows why there was no review, in the last rows whatever is there.
 func (s *sheet) drawFault() {
 	if s.form.fault == "" {
 		return

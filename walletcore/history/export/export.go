@@ -30,7 +30,7 @@ const (
 	Hledger Format = "hledger" // a journal of double entries, oldest first
 )
 
-// Request says what of a history is written, and where.
+// Request is what of a history is written, and where.
 type Request struct {
 	Filter historyindex.Filter
 	Format Format

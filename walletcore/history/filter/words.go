@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Mistake says what in the words of a filter is not understood.
+// Mistake is a word of a filter that is not understood.
 type Mistake struct {
 	From, To int    // the bytes of the text that are meant
 	What     string // "no such operation"

@@ -55,7 +55,7 @@ func (f *file) Claim(ctx context.Context, id string) (string, error) {
 	return have, nil
 }
 
-// Renew gives the journal another identity and a mark of its own, making the file where
+// Renew sets a new identity and mark for the journal, making the file where
 // it is missing; what is in it stays. Both are on disk on return.
 func (f *file) Renew(ctx context.Context) (id string, err error) {
 	id = store.NewID()

@@ -38,7 +38,7 @@ func parseSlot(slot []byte) (m store.Mark, ok bool) {
 	return m, err == nil
 }
 
-// errNoMark says that nothing readable is there.
+// errNoMark means that nothing readable is there.
 var errNoMark = errors.New("it does not hold a mark")
 
 // readMark reads the later of the two. Errors: fs.ErrNotExist, errNoMark, those of the disk.

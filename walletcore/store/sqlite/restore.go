@@ -21,7 +21,7 @@ type Owner struct {
 	Chain ledger.ChainID // zero when none is known
 }
 
-// Restored says what Restore did.
+// Restored is what Restore did.
 type Restored struct {
 	Aside string // the folder with what was there before; "" when nothing was
 	Lost  error  // what still keeps the wallet from spending; nil unless an older copy was asked for
@@ -182,7 +182,7 @@ func (c copied) settle(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// refusal says why a copy does not take the place of the journal, and what to do instead.
+// refusal returns why a copy must not replace the journal, and what to do instead.
 func (c copied) refusal(lost *store.LostError) error {
 	switch lost.Kind {
 	case store.Older:

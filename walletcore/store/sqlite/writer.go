@@ -33,7 +33,7 @@ func (f *file) Note(one store.Change) error {
 	return f.Write(context.Background(), one)
 }
 
-// wait hands a change to the writer and waits for the commit. A caller that
+// wait passes a change to the writer and waits for the commit. A caller that
 // leaves early does not take its change back: it gets a *store.PendingError.
 func (f *file) wait(ctx context.Context, c *change) error {
 	select {
@@ -156,7 +156,7 @@ func (f *file) writeBatch(batch []*change) (kept bool) {
 	return failure == nil
 }
 
-// keep tells a change that it is on disk.
+// keep notifies a change that it is on disk.
 func (c *change) keep() {
 	for _, part := range c.parts {
 		if c.err == nil && part.Kept != nil {
@@ -165,7 +165,7 @@ func (c *change) keep() {
 	}
 }
 
-// settleOpen tells those whose commit was left open that the file does not have them:
+// settleOpen notifies changes whose commit was left open that the file does not have them:
 // a later commit is in their place.
 func (f *file) settleOpen() {
 	for _, c := range f.open {

@@ -19,7 +19,7 @@ const (
 	secondsPerYear = 365.25 * 24 * 3600
 )
 
-// Judge says how long a password of so many guesses (as a power of ten) resists
+// Judge estimates how long a password of so many guesses (as a power of ten) resists
 // somebody who has the key file and tries perSecond passwords a second. On average
 // half of the guesses are enough.
 func Judge(guesses, perSecond float64) Verdict {
