@@ -21,7 +21,7 @@ func acknowledger(conn net.Conn) func() {
 	if err != nil {
 		return func() {}
 	}
-	// Where the option is refused, or the socket is closed, reading goes on as before.
+	// Where the option is refused, or the socket is closed, reading continues as before.
 	set := func(fd uintptr) { _ = unix.SetsockoptInt(int(fd), unix.IPPROTO_TCP, unix.TCP_QUICKACK, 1) }
 	return func() { _ = raw.Control(set) }
 }

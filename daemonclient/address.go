@@ -49,7 +49,7 @@ func CheckQuorum(want int, addresses []string) error {
 	return nil
 }
 
-// howToWrite ends the sentence about an address that is none.
+// howToWrite ends the sentence about an address that is not one.
 const howToWrite = "write it like ws://127.0.0.1:8090 or wss://node.example"
 
 // CheckAddress refuses what is not ws://HOST:PORT or wss://HOST:PORT, with a path if need

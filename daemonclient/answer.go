@@ -75,7 +75,7 @@ func plainText(raw json.RawMessage) (string, error) {
 	return text, err
 }
 
-// quoted is a part of an answer as it may stand in a message.
+// quoted is a part of an answer as it may be in a message.
 func quoted(raw json.RawMessage) string {
 	const most = 60
 	if len(raw) == 0 {

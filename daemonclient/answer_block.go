@@ -8,7 +8,7 @@ import (
 	"billfold/ledger/codec"
 )
 
-// checkBlock holds a block against its number: it follows the one before, its id is
+// checkBlock compares a block with its number: it follows the one before, its id is
 // that of its header, and there is an id for each transaction.
 func checkBlock(q question, result json.RawMessage) error {
 	if isNull(result) {
@@ -55,7 +55,7 @@ func checkFollows(num uint64, previous ledger.BlockID) error {
 	return nil
 }
 
-// checkHeader holds a header against the number of its block.
+// checkHeader compares a header with the number of its block.
 func checkHeader(q question, result json.RawMessage) error {
 	return checkHeaderOf(q.number(0), result)
 }
@@ -71,7 +71,7 @@ func checkHeaderOf(num uint64, raw json.RawMessage) error {
 	return checkFollows(num, header.Previous)
 }
 
-// checkHeaders: as many as were asked for, each of its number, and none behind one
+// checkHeaders: as many as were requested, each of its number, and none behind one
 // that is missing.
 func checkHeaders(q question, result json.RawMessage) error {
 	list, err := exactly(result, int(min(q.number(1), maxHeaders)))

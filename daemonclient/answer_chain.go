@@ -8,7 +8,7 @@ import (
 	"billfold/ledger/codec"
 )
 
-// checkOnly holds one object against its id.
+// checkOnly compares one object with its id.
 func checkOnly(id string, result json.RawMessage) error {
 	m, err := fields(result, "id")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"billfold/ledger/codec"
 )
 
-// checkContent: the content of the URI that was asked for, or nothing.
+// checkContent: the content of the URI that was requested, or nothing.
 func checkContent(q question, result json.RawMessage) error {
 	if isNull(result) {
 		return nil
@@ -65,7 +65,7 @@ func checkContentFound(q question, result json.RawMessage) error {
 // asked is what purchases must be of: a consumer, a URI or both; empty is anything.
 type asked struct{ consumer, uri json.RawMessage }
 
-// buyings reads purchases, of what was asked for and none twice.
+// buyings reads purchases, of what was requested and none twice.
 func buyings(result json.RawMessage, most uint64, want asked) error {
 	list, err := rows(result, most)
 	if err != nil {

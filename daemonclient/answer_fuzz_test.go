@@ -159,7 +159,7 @@ func TestBombsTakeLittleMemory(t *testing.T) {
 	}
 }
 
-// checkBelieved holds an answer against its question by other means.
+// checkBelieved compares an answer with its question by other means.
 func checkBelieved(t *testing.T, r recordedCall, result json.RawMessage) {
 	var params []any
 	var got any

@@ -14,7 +14,7 @@ func minerID(raw json.RawMessage) (id ledger.MinerID, err error) {
 	return id, err
 }
 
-// checkMinerList holds names and ids against the name to begin with and the limit.
+// checkMinerList compares names and ids with the name to begin with and the limit.
 func checkMinerList(q question, result json.RawMessage) error {
 	list, err := rows(result, q.number(1))
 	if err != nil {
@@ -45,7 +45,7 @@ func checkMinerList(q question, result json.RawMessage) error {
 	return nil
 }
 
-// checkMinerOf: the miner of the account that was asked for, or nothing.
+// checkMinerOf: the miner of the account that was requested, or nothing.
 func checkMinerOf(q question, result json.RawMessage) error {
 	if isNull(result) {
 		return nil
@@ -100,7 +100,7 @@ func checkMinerVoting(q question, result json.RawMessage) error {
 	return nil
 }
 
-// checkVesting: vesting balances of the account that was asked for, none twice.
+// checkVesting: vesting balances of the account that was requested, none twice.
 func checkVesting(q question, result json.RawMessage) error {
 	list, err := rows(result, largeSize)
 	if err != nil {

@@ -24,7 +24,7 @@ func nftRow(raw json.RawMessage) (id ledger.NFTID, name string, err error) {
 	return id, name, err
 }
 
-// checkNFTList holds kinds of tokens against the symbol to begin with and the limit.
+// checkNFTList compares kinds of tokens with the symbol to begin with and the limit.
 func checkNFTList(q question, result json.RawMessage) error {
 	list, err := rows(result, q.number(1))
 	if err != nil {
@@ -47,7 +47,7 @@ func checkNFTList(q question, result json.RawMessage) error {
 	return nil
 }
 
-// checkNFTSymbols holds kinds of tokens against the symbols that were asked for.
+// checkNFTSymbols compares kinds of tokens with the symbols that were requested.
 func checkNFTSymbols(q question, result json.RawMessage) error {
 	symbols := q.list(0)
 	list, err := exactly(result, len(symbols))
@@ -117,7 +117,7 @@ func tokenOf(raw json.RawMessage) (token tokenRow, err error) {
 	return token, err
 }
 
-// checkTokensOfKind: tokens of the kind that was asked for.
+// checkTokensOfKind: tokens of the kind that was requested.
 func checkTokensOfKind(q question, result json.RawMessage) error {
 	return eachToken(result, func(token tokenRow) error {
 		if token.kind.Object() != q.object(0) {

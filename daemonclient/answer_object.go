@@ -14,7 +14,7 @@ const (
 	mostPrecision = 12
 )
 
-// checkObjects holds objects against the ids that were asked for: one row per id, each
+// checkObjects compares objects with the ids that were requested: one row per id, each
 // with that id, or null.
 func checkObjects(q question, result json.RawMessage) error {
 	ids := q.list(0)
@@ -101,7 +101,7 @@ func checkAsset(id ledger.AssetID, name, precision json.RawMessage) error {
 	return nil
 }
 
-// checkAccountNames holds accounts against the names that were asked for.
+// checkAccountNames compares accounts with the names that were requested.
 func checkAccountNames(q question, result json.RawMessage) error {
 	names := q.list(0)
 	list, err := exactly(result, len(names))
@@ -141,7 +141,7 @@ func checkAccountRow(id json.RawMessage) error {
 	return err
 }
 
-// checkAccountList holds names and ids against the name to begin with and the limit.
+// checkAccountList compares names and ids with the name to begin with and the limit.
 func checkAccountList(q question, result json.RawMessage) error {
 	list, err := rows(result, q.number(1))
 	if err != nil {
@@ -173,7 +173,7 @@ func checkAccountList(q question, result json.RawMessage) error {
 	return nil
 }
 
-// checkSymbols holds assets against the symbols or ids that were asked for.
+// checkSymbols compares assets with the symbols or ids that were requested.
 func checkSymbols(q question, result json.RawMessage) error {
 	refs := q.list(0)
 	list, err := exactly(result, len(refs))
@@ -218,7 +218,7 @@ func assetRow(raw json.RawMessage) (id ledger.AssetID, name string, err error) {
 	return id, name, err
 }
 
-// checkAssetList holds assets against the symbol to begin with and the limit.
+// checkAssetList compares assets with the symbol to begin with and the limit.
 func checkAssetList(q question, result json.RawMessage) error {
 	list, err := rows(result, q.number(1))
 	if err != nil {

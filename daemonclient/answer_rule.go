@@ -8,7 +8,7 @@ import (
 )
 
 // answerRule is what is known of a method's answers before they come: how many bytes the
-// result may take, and how it is held against what was asked. A method without a
+// result may take, and how it is checked against what was asked. A method without a
 // rule cannot be called.
 type answerRule struct {
 	size  func(question) int

@@ -13,7 +13,7 @@ import (
 // mostSearched bounds the rows of searches that the daemon itself does not bound.
 const mostSearched = 1000
 
-// checkSearchedAccounts: accounts whose name or id contains the term, in the order that was asked for.
+// checkSearchedAccounts: accounts whose name or id contains the term, in the order that was requested.
 func checkSearchedAccounts(q question, result json.RawMessage) error {
 	list, err := rows(result, q.number(3))
 	if err != nil {
@@ -67,7 +67,7 @@ func (a accountFound) before(b accountFound, order string) bool {
 	return a.name < b.name
 }
 
-// checkDetails: rows that the account has a part in, by time where that was asked for.
+// checkDetails: rows that the account has a part in, by time where that was requested.
 func checkDetails(q question, result json.RawMessage) error {
 	list, err := rows(result, q.number(3))
 	if err != nil {
@@ -157,7 +157,7 @@ func checkBalanceHistory(q question, result json.RawMessage) error {
 	return nil
 }
 
-// checkBalanceAt: a record of the account, not newer than the one that was asked for, or nothing.
+// checkBalanceAt: a record of the account, not newer than the one that was requested, or nothing.
 func checkBalanceAt(q question, result json.RawMessage) error {
 	if isNull(result) {
 		return nil

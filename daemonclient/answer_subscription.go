@@ -21,7 +21,7 @@ func subscription(raw json.RawMessage) (row ledger.Subscription, err error) {
 	return row, codec.Unmarshal(raw, &row)
 }
 
-// checkSubscription: the subscription that was asked for, or nothing.
+// checkSubscription: the subscription that was requested, or nothing.
 func checkSubscription(q question, result json.RawMessage) error {
 	if isNull(result) {
 		return nil
@@ -33,7 +33,7 @@ func checkSubscription(q question, result json.RawMessage) error {
 	return err
 }
 
-// subscriptionsOf: subscriptions of which the account is a side, none twice. Of active ones a
+// subscriptionsOf: subscriptions whose account is a side, none twice. Of active ones a
 // node sends all, whatever was asked for.
 func subscriptionsOf(side func(ledger.Subscription) ledger.AccountID, active bool) func(question, json.RawMessage) error {
 	return func(q question, result json.RawMessage) error {

@@ -97,7 +97,7 @@ func checkKeys(_ question, result json.RawMessage) error {
 	return nil
 }
 
-// checkFees: one fee per operation, in the asset that was asked for; with those of
+// checkFees: one fee per operation, in the asset that was requested; with those of
 // its operations behind it for a proposal.
 func checkFees(q question, result json.RawMessage) error {
 	ops := q.list(0)

@@ -34,7 +34,7 @@ func wantObject(_ question, result json.RawMessage) error {
 	return err
 }
 
-// wantA is the check of methods whose result has a form and nothing to be held against.
+// wantA is the check of methods whose result has a form and nothing to be checked against.
 func wantA[T any](_ question, result json.RawMessage) error {
 	var value T
 	if isNull(result) {

@@ -9,7 +9,7 @@ import (
 )
 
 // Client is the one way to the ledger: it asks the daemon that its pool has in use.
-// Its methods may be used by many goroutines at once; it is of use only while Run runs.
+// Its methods may be used by many goroutines concurrently; it is of use only while Run runs.
 type Client struct {
 	Queries
 

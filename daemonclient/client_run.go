@@ -34,7 +34,7 @@ func (c *Client) Run(ctx context.Context) error {
 func (c *Client) Status() Status { return c.pool.Status() }
 
 // Epoch returns a number that another head block, another daemon in use and another
-// connection change, before anybody is notified of them: answers that were asked for at one
+// connection change, before anybody is notified of them: answers that were requested at one
 // number are of one head block, as one daemon sees it.
 func (c *Client) Epoch() uint64 { return c.pool.epoch.Load() }
 

@@ -16,7 +16,7 @@ import (
 
 // conn is one connection: a reader and a writer goroutine, the calls that wait
 // for their answers and the callbacks the daemon may notify. It breaks once,
-// with a reason, and is never mended.
+// with a reason, and is never fixed.
 type conn struct {
 	url    string // without secrets
 	socket *websocket.Conn

@@ -98,7 +98,7 @@ func (cn *conn) result(c *call, a outcome) (json.RawMessage, error) {
 	return a.result, nil
 }
 
-// judge holds a result against its question and decodes it.
+// judge compares a result with its question and decodes it.
 func (c *call) judge(result json.RawMessage) error {
 	err := inspect(result)
 	if err == nil {

@@ -25,7 +25,7 @@ var (
 	ErrStale = errors.New("the daemon's view of the ledger is stale")
 	// ErrLoginRefused: the daemon does not know the user or the password.
 	ErrLoginRefused = errors.New("the daemon refused the login; check its user and password")
-	// ErrRunning: Run was called while another Run of the same client goes on.
+	// ErrRunning: Run was called while another Run of the same client continues.
 	ErrRunning = errors.New("the daemon client is already running")
 )
 

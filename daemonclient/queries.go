@@ -47,7 +47,7 @@ func newQueries(ask asker) Queries {
 //
 // A call does not wait for a connection that is down (WaitOnline does): it fails at once.
 //
-// The result is held against the parameters before out gets it; one that does not fit
+// The result is checked against the parameters before out gets it; one that does not fit
 // is a *FalseAnswerError, and a query is asked of another daemon of the pool first. A
 // method without a rule (answer_rule.go) is refused.
 //

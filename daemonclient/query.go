@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// asker puts a request to a daemon and returns the result, which has been held against the question.
+// asker puts a request to a daemon and returns the result, which has been checked against the question.
 type asker func(ctx context.Context, r request) (json.RawMessage, error)
 
 // query makes a call of the database or history set.

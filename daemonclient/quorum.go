@@ -125,7 +125,7 @@ func AskQuorum[T any](
 // quorumRounds is how often a question is put before daemons are said to disagree.
 const quorumRounds = 3
 
-// reply is what one daemon answered: value, or an error that is none of the daemon's absence.
+// reply is what one daemon answered: value, or an error that is not one of the daemon's absence.
 type reply[T any] struct {
 	url     string
 	value   T

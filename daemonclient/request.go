@@ -14,7 +14,7 @@ type request struct {
 	method string
 	args   []byte // a JSON array in the daemon's dialect
 	plain  []byte // the same array as JSON
-	// accept decodes the result, which has been held against the question before;
+	// accept decodes the result, which has been checked against the question before;
 	// nil: nothing is decoded. It may be called again with another daemon's result.
 	accept func(json.RawMessage) error
 }

@@ -9,7 +9,7 @@ import (
 // State is whether the daemon can be asked.
 type State int
 
-// The states. All but Online mean that the client goes on trying.
+// The states. All but Online mean that the client keeps trying.
 const (
 	Connecting State = iota // no attempt has ended yet
 	Online

@@ -46,7 +46,7 @@ func (s *Store) SetPassword(new string) error {
 	return s.rekey(v, dataKey, new, locks)
 }
 
-// rekey seals the contents of v anew.
+// rekey seals the contents of v again.
 func (s *Store) rekey(v *fileVersion, dataKey []byte, password string, locks uint64) error {
 	plain, err := v.open(dataKey)
 	if err != nil {

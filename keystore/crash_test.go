@@ -204,7 +204,7 @@ func (a crashAct) after(s crashState) crashState {
 	return s
 }
 
-// do does it. The store is the same as before, unless it was made or opened anew.
+// do does it. The store is the same as before, unless it was made or opened again.
 func (a crashAct) do(lab *crashLab, path string, opts *Options, s *Store, before crashState) (*Store, error) {
 	switch a.kind {
 	case "create":

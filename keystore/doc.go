@@ -18,7 +18,7 @@
 // leaves a file that opens (docs/design/004-keystore.md has the argument, make
 // crash the trials). Trying a password takes 0.5 to 1 s on the machine that made
 // the file, and wrong ones wait longer and longer, also across restarts. Locking
-// wipes the keys in memory, in every copy that was handed out; while they are
+// wipes the keys in memory, in every copy that was returned; while they are
 // there the system is asked to keep them out of its swap. Nothing that is printed
 // or logged shows a secret.
 //

@@ -7,7 +7,7 @@ import "bytes"
 // anything changed. It is cheap when nothing did.
 //
 // Errors, all of which leave memory as it is: ErrChanged when the file does not open with
-// the key at hand, because its password was changed elsewhere; ErrChain when it
+// the current key, because its password was changed elsewhere; ErrChain when it
 // is of another chain; those of reading the file.
 func (s *Store) Reread() (changed bool, err error) {
 	s.changes.Lock()

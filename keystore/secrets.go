@@ -12,7 +12,7 @@ import (
 
 // Secrets holds private keys in memory. The zero value is empty and ready to
 // use; it must not be copied. It keeps copies of what is added to it; the keys
-// it hands out are its own and become null keys when it is wiped. It is not safe
+// it returns are its own and become null keys when it is wiped. It is not safe
 // for use by several goroutines. No way of printing shows what is inside.
 type Secrets struct {
 	keys            map[ledger.PublicKey]ledger.PrivateKey
@@ -153,7 +153,7 @@ func (s *Secrets) RemovePendingMiner(owner string) {
 	delete(s.pendingMiners, owner)
 }
 
-// Wipe overwrites every key, also in the copies handed out, and empties s. A nil s is empty.
+// Wipe overwrites every key, also in the copies returned, and empties s. A nil s is empty.
 func (s *Secrets) Wipe() {
 	if s == nil {
 		return

@@ -73,7 +73,7 @@ func samePublic(v *fileVersion, public Public) bool {
 }
 
 // adopt takes saved contents into memory. Keys that were there before stay the
-// same objects, so that one that was handed out is not wiped under its user.
+// same objects, so that one that was returned is not wiped under its user.
 func (s *Store) adopt(v *fileVersion, next *Secrets, locks uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -61,7 +61,7 @@ func ParseAmount(text string, precision uint8) (int64, error) {
 }
 
 // ParseAmountOf reads an amount of the asset with the symbol: "12.5", or with
-// the symbol behind a blank, "12.5 DCT". Another symbol is ErrAmountAsset.
+// the symbol after a space, "12.5 DCT". Another symbol is ErrAmountAsset.
 func ParseAmountOf(text, symbol string, precision uint8) (int64, error) {
 	number, named := SplitAmount(text)
 	if named != "" && !strings.EqualFold(named, symbol) {

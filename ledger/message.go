@@ -22,7 +22,7 @@ type MessageReceiver struct {
 	Data  Bytes     `json:"data"`
 }
 
-// ReadMessage reads the data of a custom operation. Members may stand in any
+// ReadMessage reads the data of a custom operation. Members may be in any
 // order; missing keys are null keys, which means plain text.
 func ReadMessage(data []byte) (Message, error) {
 	var m Message

@@ -33,7 +33,7 @@ var ErrPublicKeyOffCurve = errors.New(
 )
 
 // ParsePublicKey reads the text form. Prefix, length and checksum must be right; the
-// point is not looked at. Exactly one text is accepted for each key.
+// point is not checked. Exactly one text is accepted for each key.
 func ParsePublicKey(s string) (PublicKey, error) {
 	digits, found := strings.CutPrefix(s, publicKeyPrefix)
 	if !found {

@@ -88,7 +88,7 @@ func (s *Signers) Missing(n Needs) Needs {
 // dropped one by one, which gives a set without a superfluous key.
 const mostKeysTried = 14
 
-// SmallestKeys returns the smallest set of the keys at hand that satisfies n, in
+// SmallestKeys returns the smallest set of the available keys that satisfies n, in
 // the ledger's order, and what stays missing when none does. When something is
 // missing, the set holds all keys that could count.
 func SmallestKeys(n Needs, have func(PublicKey) bool, lookup AccountLookup, maxDepth int) ([]PublicKey, Needs) {
@@ -141,12 +141,12 @@ func dropOneByOne(keys []PublicKey, judge func([]PublicKey) Needs) []PublicKey {
 	return keys
 }
 
-// AnyCounts reports whether any of the keys at hand appears anywhere in what n needs.
+// AnyCounts reports whether any of the available keys appears anywhere in what n needs.
 func AnyCounts(n Needs, have func(PublicKey) bool, lookup AccountLookup, maxDepth int) bool {
 	return len(candidateKeys(n, have, lookup, maxDepth)) > 0
 }
 
-// candidateKeys returns the keys at hand that appear anywhere in what n needs.
+// candidateKeys returns the available keys that appear anywhere in what n needs.
 func candidateKeys(n Needs, have func(PublicKey) bool, lookup AccountLookup, maxDepth int) []PublicKey {
 	found := map[PublicKey]bool{}
 	var visit func(a Authority, depth int)

@@ -12,7 +12,7 @@ import (
 // as the reference does, elsewhere.
 type Params = walletapi.Params
 
-// Caller executes wallet operations. Call is used by many goroutines at once
+// Caller executes wallet operations. Call is used by many goroutines concurrently
 // and must return soon after ctx has ended. The result is one JSON value, nil
 // means null. Errors are *fault.Error; any other error is answered as an
 // internal fault without its text, which might hold a secret.

@@ -83,7 +83,7 @@ func TestFaultOfHidesWhatIsNotTheCores(t *testing.T) {
 	}
 }
 
-// A client that guessed is told how long to wait as a number, too.
+// A client that guessed is notified how long to wait as a number, too.
 func TestTooManyTriesSaysWhenToTryAgain(t *testing.T) {
 	err := &fault.Error{Code: fault.TooManyTries, Message: "wait", Err: &keystore.Error{Wait: 4 * time.Second}}
 	if f := faultOf(err); f.Standard != numRetryLater || f.retryAfter != 4*time.Second {

@@ -111,7 +111,7 @@ func (rec *recording) signersOf(tx *ledger.SignedTransaction) []any {
 	return out
 }
 
-// signer is ledger.RecoverKey; views are made anew for each comparison.
+// signer is ledger.RecoverKey; views are made again for each comparison.
 func (rec *recording) signer(digest [32]byte, sig ledger.Signature) (ledger.PublicKey, error) {
 	made := signed{digest, sig}
 	if key, known := rec.signers[made]; known {

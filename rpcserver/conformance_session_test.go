@@ -20,7 +20,7 @@ import (
 // TestConformanceOnSandbox goes through the recording in order with one wallet
 // on one sandbox that began from the recorded genesis and makes its blocks at
 // the recorded times. What the wallet cannot do yet but the reference did to the
-// ledger is broadcast as it was recorded, signed anew. So ids, balances, fees
+// ledger is broadcast as it was recorded, signed again. So ids, balances, fees
 // and histories go on as recorded, and each answer is compared with the
 // reference's. What follows from the bytes of transactions is left out: our
 // payments are operation 0 with memos of their own.
@@ -173,7 +173,7 @@ func (s *session) standIn(x *exchange) {
 	}
 }
 
-// send signs a transaction anew and broadcasts it.
+// send signs a transaction again and broadcasts it.
 func (s *session) send(number int, tx *ledger.SignedTransaction) {
 	s.t.Helper()
 	ctx := s.t.Context()

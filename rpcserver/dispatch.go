@@ -179,7 +179,7 @@ func (d *dispatcher) each(m message, do func(*request) (json.RawMessage, *wireFa
 	return a
 }
 
-// resultFrame is room for what stands around id and result in an answer.
+// resultFrame is room for what surrounds id and result in an answer.
 const resultFrame = 64
 
 // wrap turns ",{…},{…}" into "[{…},{…}]" for a batch, into "{…}" otherwise.
@@ -278,7 +278,7 @@ func (d *dispatcher) permitted(ctx context.Context, c client, method string, par
 	return result, ended
 }
 
-// agreed makes a call if there is consent to it.
+// agreed makes a call if it is approved.
 func (d *dispatcher) agreed(ctx context.Context, c client, method string, params Params) (result json.RawMessage, err error) {
 	if d.tries.takes(method) {
 		if err := d.tries.refused(budgetKey(c.principal)); err != nil {

@@ -53,7 +53,7 @@
 // call again: 401 says that nobody knows the client, -32010 that it may not make
 // this call. The unix socket has mode 0600 and refuses processes of other users
 // by what the system says of them; no web page reaches it, so its Host is not
-// looked at, and a client that shows no token may do what its user may.
+// checked, and a client that shows no token may do what its user may.
 //
 // # Promises
 //

@@ -23,7 +23,7 @@ type request struct {
 	fault  *wireFault // why it cannot be executed
 }
 
-// answered reports whether a fault f of this request is told to the client: a
+// answered reports whether a fault f of this request is sent to the client: a
 // request without id is not answered, unless it was no request at all.
 func (r *request) answered(f *wireFault) bool {
 	return r.id != nil || f != nil && f.Standard == numInvalidRequest

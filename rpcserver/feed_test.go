@@ -106,7 +106,7 @@ func TestEventsAreResumedAfterAReconnect(t *testing.T) {
 	}
 }
 
-// A position of another run, or of the future, gets a resync; then life goes on.
+// A position of another run, or of the future, gets a resync; then life continues.
 func TestAForeignPositionGetsOneResync(t *testing.T) {
 	f, h := listen(t, nil)
 	f.Publish("blocks", number(1))

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// The second byte of a frame as FuzzWebsocket writes them down.
+// The second byte of a frame as FuzzWebsocket records them.
 const (
 	masked   = 1 << iota // with a mask, as a client must
 	zeroMask             // whose bytes are zero
@@ -70,7 +70,7 @@ func shake(t *testing.T, conn net.Conn, host string) {
 	}
 }
 
-// assemble makes bytes for the wire of frames that are written down.
+// assemble makes bytes for the wire of frames that are recorded.
 func assemble(written []byte) (wire []byte) {
 	for frame := range bytes.SplitSeq(written, []byte{0xff}) {
 		if len(frame) < 2 {

@@ -90,7 +90,7 @@ func (f *front) post(w http.ResponseWriter, r *http.Request, who Principal) {
 		}
 	}
 	f.conns.work(r.RemoteAddr)
-	// net/http goes on reading, to notice that the client left; the time-out for
+	// net/http keeps reading, to notice that the client left; the time-out for
 	// slow bodies would end a slow call here.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	a := f.dispatch.run(r.Context(), client{principal: who, asking: askingOf(r, who, "HTTP")}, m)

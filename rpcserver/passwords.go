@@ -8,7 +8,7 @@ import (
 )
 
 // passwords holds back whoever has just given a wrong password for twice as long as
-// everybody has to wait, so that nobody who goes on guessing takes every turn from
+// everybody has to wait, so that nobody who keeps guessing takes every turn from
 // those who know it. Callers without a token are one and the same.
 type passwords struct {
 	wait func() time.Duration // what everybody has to wait; nil = nothing
@@ -33,7 +33,7 @@ func (p *passwords) refused(who string) error {
 	return nil
 }
 
-// ended is told how a try of a principal ended.
+// ended is notified how a try of a principal ended.
 func (p *passwords) ended(who string, err error) {
 	if fault.CodeOf(err) != fault.WrongPassword {
 		return

@@ -10,10 +10,10 @@ import (
 // logEvery is how often a refusal of one kind gets a line of the log.
 const logEvery = 10 * time.Second
 
-// mostKinds bounds the kinds that are told apart; those beyond share one.
+// mostKinds bounds the kinds that are distinguished; those beyond share one.
 const mostKinds = 64
 
-// refusalLog writes down what was refused at a bounded rate: the first of a kind
+// refusalLog records what was refused at a bounded rate: the first of a kind
 // at once, those of the next ten seconds together, with their number. A client
 // that asks for ever must not fill the disk.
 type refusalLog struct {
@@ -69,7 +69,7 @@ func (l *refusalLog) count(kind string, now time.Time) (more int, due bool) {
 	return more, true
 }
 
-// flush writes down what was only counted, when the server ends.
+// flush records what was only counted, when the server ends.
 func (l *refusalLog) flush() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -17,7 +17,7 @@ import (
 // emptyDemo is the demo's genesis; its twenty keys cost most of a start.
 var emptyDemo = sync.OnceValues(func() (*Genesis, error) { return DemoGenesis(time.Now()) })
 
-// start runs a sandbox that makes blocks only when told, for the time of the test.
+// start runs a sandbox that makes blocks only on request, for the time of the test.
 // Without a genesis it has the demo's accounts, and no blocks yet: those of
 // startDemo are forty signatures.
 func start(t *testing.T, o Options) *Sandbox {

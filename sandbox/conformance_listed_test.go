@@ -24,7 +24,7 @@ const (
 )
 
 // judgedAnswer keeps of an error its code, its name, its sentence and the text
-// of its first frame, which is how faults of one code are told apart.
+// of its first frame, which is how faults of one code are distinguished.
 func judgedAnswer(t *testing.T, a answer) judged {
 	t.Helper()
 	if a.Error == nil {

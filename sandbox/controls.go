@@ -46,7 +46,7 @@ func (c *Controls) Mine() (ledger.BlockID, error) {
 	return mined.Block.BlockID, nil
 }
 
-// SetBlockTime changes the time between blocks; 0 makes them only when told.
+// SetBlockTime changes the time between blocks; 0 makes them only on request.
 func (c *Controls) SetBlockTime(every time.Duration) error {
 	if every < 0 {
 		return errBlockTime
@@ -128,7 +128,7 @@ func (c *Controls) restart(away time.Duration, forget func() error) error {
 	return forget()
 }
 
-// StopBlocks stops making blocks by time, or goes on. Mine works all the same.
+// StopBlocks stops making blocks by time, or continues. Mine works all the same.
 func (c *Controls) StopBlocks(stop bool) { c.pace.set(func(p *pace) { p.stopped = stop }) }
 
 // ClearFaults ends all faults, also a stop of block making.

@@ -131,7 +131,7 @@ func (f *Faults) lagOf(method string) time.Duration {
 	return f.delays[method]
 }
 
-// gone reports whether the node is ended at present.
+// gone reports whether the node is ended currently.
 func (f *Faults) gone() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

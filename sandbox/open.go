@@ -84,7 +84,7 @@ func createIn(file *stateFile, o Options, c *clock) (opened, error) {
 	return l, file.create(start, blocks)
 }
 
-// loadLedger makes the ledger of a state file anew.
+// loadLedger makes the ledger of a state file again.
 func loadLedger(kept *stored, o Options) (opened, error) {
 	g, err := ReadGenesis(kept.genesis.Text)
 	if err != nil {

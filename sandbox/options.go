@@ -24,7 +24,7 @@ type Genesis = genesis.Genesis
 func ReadGenesis(data []byte) (*Genesis, error) { return genesis.Read(data) }
 
 // Options say how a sandbox runs. The zero value is a demo ledger that listens
-// nowhere and makes blocks only when told. Block times are whole seconds and
+// nowhere and makes blocks only on request. Block times are whole seconds and
 // always rise, so blocks made faster than one per second run ahead of the clock.
 type Options struct {
 	Genesis   *Genesis            // nil: the demo, with its first blocks made

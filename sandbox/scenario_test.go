@@ -13,7 +13,7 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// scenario is the recorded ledger made anew: every transaction that the
+// scenario is the recorded ledger made again: every transaction that the
 // recording shows, in the block it was in, at the time it was made.
 type scenario struct {
 	t     *testing.T
@@ -144,7 +144,7 @@ func (sc *scenario) mineTo(num uint32) {
 }
 
 // current is the transaction on this ledger: when the reference block is not
-// the recorded one, it is signed anew.
+// the recorded one, it is signed again.
 func (sc *scenario) current(tx *ledger.SignedTransaction) *ledger.SignedTransaction {
 	sc.t.Helper()
 	num, prefix := ledger.BlockRef(sc.s.head().HeadBlockID)

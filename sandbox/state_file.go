@@ -227,7 +227,7 @@ func (s *stored) add(kind byte, contents []byte) (*stored, error) {
 	return nil, errors.New("a record of no known kind")
 }
 
-// replay makes the blocks anew on a chain that has none.
+// replay makes the blocks again on a chain that has none.
 func (s *stored) replay(c *chain.Chain) error {
 	for _, packed := range s.blocks {
 		b := &ledger.Block{}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// houseRules say which words may stand only in which folders or files.
+// houseRules say which words may be only in which folders or files.
 func houseRules() map[string][]string {
 	return map[string][]string{
 		".Decimals(":              {"format"},                  // amounts are written at one place

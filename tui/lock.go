@@ -66,7 +66,7 @@ func (m *Model) rebuild() tea.Cmd {
 	return m.open(screen.Unlock, nil)
 }
 
-// unlocked goes on where the person was. It repeats and completes nothing.
+// unlocked continues where the person was. It repeats and completes nothing.
 func (m *Model) unlocked() tea.Cmd {
 	if m.page != screen.Unlock && m.page != screen.FirstRun {
 		return nil // an event was faster than the page's own word

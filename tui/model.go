@@ -71,7 +71,7 @@ func (m *Model) Close() {
 // Err is why the UI ended, where it was not the person's wish.
 func (m *Model) Err() error { return m.err }
 
-// build makes every screen anew and chooses the page that the lock state
+// build makes every screen again and chooses the page that the lock state
 // allows.
 func (m *Model) build() {
 	core, tasks := m.opt.Core, func(id screen.ID) *screen.Tasks { return screen.NewTasks(m.ctx, id, &m.tasks) }

@@ -96,7 +96,7 @@ func TestGarbageDaemonIsToldAsOne(t *testing.T) {
 	}
 }
 
-// Answers that are JSON, but not what was asked for.
+// Answers that are JSON, but not what was requested.
 func TestNonsenseAnswersAreErrors(t *testing.T) {
 	s, r, _ := testwallet.OpenBehindRelay(t)
 	for what, c := range map[string]struct {

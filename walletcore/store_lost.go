@@ -9,7 +9,7 @@ import (
 // lostPins returns in one sentence that what daemons said before is gone; "" when it is there.
 // It is gone when a payment that was signed on the proof of the miners is in the journal, and no
 // pin is beside it, as after a copy of the time before both were in one file was put back. The
-// wallet goes on as at first sight.
+// wallet continues as at first sight.
 func lostPins(ctx context.Context, kept *store.Store) string {
 	if kept == nil {
 		return ""

@@ -47,7 +47,7 @@ type Config struct {
 }
 
 // Wallet is the one core behind every way to drive it. Its methods may be used
-// by many goroutines at once.
+// by many goroutines concurrently.
 type Wallet struct {
 	Vault    *vault.Vault      // keys and lock
 	Own      *vault.Accounts   // the accounts on the wallet's list

@@ -73,7 +73,7 @@ func wordsOf(words []string) []json.RawMessage {
 	return params
 }
 
-// completeCall lists what may stand behind args and continue what was begun; where nothing is
+// completeCall lists what may be behind args and continue what was begun; where nothing is
 // known, the parameter is explained.
 func completeCall(ctx context.Context, s *settings, to target, args []string, begun string) []cobra.Completion {
 	completer := shell.Completer{}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The ledger goes on where it was, with the clock it was told.
+// The ledger continues where it was, with the clock it was told.
 func TestSandboxKeepsItsStateInAFile(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "state")

@@ -44,7 +44,7 @@ func (t *target) define(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&t.tokenFile, "token-file", "", "a file that holds the token which the server asks for")
 }
 
-// largestToken is more than any token with what stands around it, in bytes.
+// largestToken is more than any token with what surrounds it, in bytes.
 const largestToken = 4 << 10
 
 func (t target) token() (string, error) {

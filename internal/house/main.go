@@ -1,6 +1,6 @@
 // House measures the floor plan of the module and fails when a measure is over its limit: methods on one type, fields
 // in one struct, lines that are too long, exported names without a comment, and files that refer to each other in
-// circles. With -write it draws docs/design/graph.md anew and lowers what allowed.txt allows.
+// circles. With -write it redraws docs/design/graph.md and lowers what allowed.txt allows.
 package main
 
 import (

@@ -51,7 +51,7 @@ func (p *Parser) want(c byte) error {
 	return nil
 }
 
-// misfit returns what was expected and what stands there.
+// misfit returns what was expected and what is there.
 func (p *Parser) misfit(want byte) error {
 	names := map[byte]string{'{': "an object", '[': "a list", '"': "text", ':': `":"`}
 	have := "the end"

@@ -209,7 +209,7 @@ func TestTooManyAreToldToComeBack(t *testing.T) {
 	})
 }
 
-// What a token may not spend is written down, a flood of it once a minute.
+// What a token may not spend is recorded, a flood of it once a minute.
 func TestRefusalsOfTokensAreWrittenDown(t *testing.T) {
 	l := open(t)
 	c := NewConsent(allowing, l, nil)

@@ -137,7 +137,7 @@ func TestDenyAndAsk(t *testing.T) {
 	}
 }
 
-// What cannot be written down is not done.
+// What cannot be recorded is not done.
 func TestWithoutALogNothingIsSpent(t *testing.T) {
 	l := unwritable(t)
 	if _, err := decide(t, NewConsent(allowing, l, nil), "transfer", pay("")); fault.CodeOf(err) != fault.File {
@@ -145,7 +145,7 @@ func TestWithoutALogNothingIsSpent(t *testing.T) {
 	}
 }
 
-// What is signed and not sent is written down without waiting, but not signed any
+// What is signed and not sent is recorded without waiting, but not signed any
 // more once it cannot be written.
 func TestWhatIsOnlySignedIsNoted(t *testing.T) {
 	l, db := openAt(t, filepath.Join(t.TempDir(), "payments.db"))
@@ -236,7 +236,7 @@ func TestEveryChangeShows(t *testing.T) {
 	}
 }
 
-// A dry run signs nothing: it is not written down and nobody is asked. Where spends
+// A dry run signs nothing: it is not recorded and nobody is asked. Where spends
 // are denied it is too.
 func TestADryRunIsARead(t *testing.T) {
 	l := open(t)

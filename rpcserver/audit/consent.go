@@ -42,8 +42,8 @@ func (c *Consent) judged(method string) *walletapi.Method {
 	return nil
 }
 
-// Decide lets reads pass. Everything else is written down before it is done,
-// together with who asked; settle writes down how it ended. Where a person
+// Decide lets reads pass. Everything else is recorded before it is done,
+// together with who asked; settle records how it ended. Where a person
 // decides, that is when nothing else stands against the call and it can be shown.
 func (c *Consent) Decide(_ context.Context, by rpcserver.Asking, method string, params rpcserver.Params) (
 	with rpcserver.Params, settle func(error), err error) {
@@ -85,7 +85,7 @@ func denialRule(v verdict) string {
 	return ""
 }
 
-// Refused writes down that a token was not allowed to do more than reading.
+// Refused records that a token was not allowed to do more than reading.
 func (c *Consent) Refused(_ context.Context, by rpcserver.Asking, method string, params rpcserver.Params, why error) {
 	m := c.judged(method)
 	if m == nil {
@@ -272,7 +272,7 @@ func via(by rpcserver.Asking) string {
 	return by.Via + " from " + by.From
 }
 
-// outcome writes down how a call ended. Where keys or the password were touched
+// outcome records how a call ended. Where keys or the password were touched
 // it is on disk before the caller has its answer. That it cannot be written
 // changes nothing of what was done.
 func (a *act) outcome(err error) {
@@ -287,7 +287,7 @@ func (a *act) outcome(err error) {
 	_, _ = a.c.log.Note(r, a.of)
 }
 
-// lockOutcome writes down that somebody locked or unlocked, or tried to. A
+// lockOutcome records that somebody locked or unlocked, or tried to. A
 // program that does nothing else must not fill the disk: what repeats without
 // anything having changed in between is written once in a minute.
 func (a *act) lockOutcome(err error) {

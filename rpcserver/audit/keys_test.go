@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// What a program does with keys and the password is asked for, written down with
+// What a program does with keys and the password is asked for, recorded with
 // who and what, and on disk before it has its answer; no secret is among it.
 func TestKeysAndPasswordAreAskedForAndWrittenDown(t *testing.T) {
 	c := begin(t, asking)

@@ -9,8 +9,8 @@
 //	Append ──┼──► records in their order ┤
 //	Note   ──┘ goes on                   └─► soon, along with what somebody waits for
 //
-// Promises: a spend is written down before it is sent, a use of keys or the password
-// before it is done, and not made when it cannot be written down; how the latter ended is on
+// Promises: a spend is recorded before it is sent, a use of keys or the password
+// before it is done, and not made when it cannot be recorded; how the latter ended is on
 // disk before the caller has its answer. What is signed but not sent, and how calls ended, is written
 // down right after: only the loss of power can take the last moment of that, and
 // nothing more is signed once it cannot be written. Refuses: memos, keys and
@@ -48,7 +48,7 @@ type Storage interface {
 	// Append is the change that puts behind the latest record what next makes of it.
 	Append(next func(tx store.Tx, last store.AuditRecord) (store.AuditRecord, error), kept func()) store.Change
 
-	// Write makes a change and waits for the disk; Note goes on, unless what was noted before
+	// Write makes a change and waits for the disk; Note continues, unless what was noted before
 	// could not be written.
 	Write(ctx context.Context, c store.Change) error
 	Note(c store.Change) error
@@ -88,7 +88,7 @@ func (l *Log) append(r Record, of *Pending) (*Pending, error) {
 
 // Note is Append that does not wait for the disk, unless very much waits already
 // or could not be written. of is the decision whose outcome r is, nil = none; one that is not in the log, because
-// its payment was never written down, is written before it.
+// its payment was never recorded, is written before it.
 func (l *Log) Note(r Record, of *Pending) (*Pending, error) {
 	p := l.pending(r, of)
 	return p, l.storage.Note(l.change(p))

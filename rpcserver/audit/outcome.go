@@ -50,7 +50,7 @@ type repeat struct {
 	more    int // since then
 }
 
-// kept bounds the kinds that are told apart: their number is up to the clients.
+// kept bounds the kinds that are distinguished: their number is up to the clients.
 const kept = 1000
 
 // take reports whether something is the first of its kind in a minute, and how many

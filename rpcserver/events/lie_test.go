@@ -23,7 +23,7 @@ func (l *liar) Entries(ctx context.Context, id ledger.AccountID, before ledger.H
 	return l.lie(slices.Clone(rows)), err
 }
 
-// states returns what is told of deposits of an amount while some blocks are made.
+// states returns what is shown of deposits of an amount while some blocks are made.
 func (s *stage) states(amount string, blocks ...int) (states []string) {
 	s.Helper()
 	s.skipped = nil

@@ -310,7 +310,7 @@ func (p *Publisher) publishDeposits(ctx context.Context, own ledgerview.AccountR
 	a.pending, a.final, a.known = pending, final, true
 }
 
-// prove holds the deposits among rows that are irreversible against their blocks; false when
+// prove compares the deposits among rows that are irreversible with their blocks; false when
 // they cannot all be relied on, and the next scan asks again. rows are newest first.
 func (p *Publisher) prove(ctx context.Context, own ledgerview.AccountRef, rows []history.Entry) bool {
 	var finals []history.Entry

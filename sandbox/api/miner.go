@@ -121,7 +121,7 @@ func (q minerSearch) find(st *state.State) (any, error) {
 	return found[:min(len(found), int(q.count))], err
 }
 
-// startAt cuts off what stands before the miner to start at; without that miner
+// startAt cuts off what precedes the miner to start at; without that miner
 // nothing is left.
 func (q minerSearch) startAt(found []minerVoting) ([]minerVoting, error) {
 	if q.from == "" {

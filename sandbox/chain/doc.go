@@ -15,6 +15,6 @@
 //	  └────► genesis ─► state (tables, indexes, undo) ◄───┘        └─► authority
 //
 // Every change of an object goes through the state's journal, so that a refused
-// transaction leaves nothing behind. Objects handed out are never changed
+// transaction leaves nothing behind. Objects returned are never changed
 // afterwards: a change replaces the object.
 package chain

@@ -10,7 +10,7 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// snapshot writes down everything that is in the state, its indexes too, so that
+// snapshot records everything that is in the state, its indexes too, so that
 // two states can be compared. What a state gains is in it without more ado.
 func (b *bank) snapshot() string {
 	var d dumper

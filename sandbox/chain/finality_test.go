@@ -9,7 +9,7 @@ import (
 	"billfold/sandbox/chain/state"
 )
 
-// finalityOf makes a block at t and holds it against the rules: signed with the
+// finalityOf makes a block at t and compares it with the rules: signed with the
 // key that the miner's object names, irreversible what 70 % have signed on.
 func (b *bank) finalityOf(t ledger.Time, before uint32) (lag, last uint32) {
 	b.t.Helper()

@@ -65,7 +65,7 @@ func (c *Chain) popLocked() []*evaluate.Prepared {
 // Fork takes the newest k blocks away, as when another branch wins. With keep
 // their transactions are pending again, in front of those that were; the
 // outcome names those that cannot be. Without keep they are gone. The next
-// block is later than the newest one that was taken away, so that it is
+// block is later than the newest one that was removed, so that it is
 // another block. At most the blocks of the undo history can be taken away.
 func (c *Chain) Fork(k int, keep bool) ([]Dropped, error) {
 	c.mu.Lock()

@@ -88,7 +88,7 @@ func (b *bank) live(r *rapid.T, steps int) {
 	}
 }
 
-// The third payment refers to a block that was taken away, so it is never
+// The third payment refers to a block that was removed, so it is never
 // possible again.
 func TestForkReturnsTransactionsOrDropsThem(t *testing.T) {
 	for _, keep := range []bool{true, false} {

@@ -21,7 +21,7 @@ func readLines(t *testing.T, path string) [][]byte {
 	return bytes.Split(bytes.TrimSpace(text), []byte("\n"))
 }
 
-// The operations of the recorded blocks 22 to 26, signed anew, must leave the
+// The operations of the recorded blocks 22 to 26, signed again, must leave the
 // results, numbers and histories that the node answered afterwards.
 func TestRecordedOperationsLeaveTheRecordedHistory(t *testing.T) {
 	b := newBank(t)

@@ -1,5 +1,5 @@
 // Package advice turns an error of the core into what a person reads: what
-// happened, and which key goes on. The advice for each kind of error stands in
+// happened, and which key continues. The advice for each kind of error stands in
 // the table of package fault.
 package advice
 

@@ -36,13 +36,13 @@ type Env struct {
 // Money is how amounts are shown now.
 func (e Env) Money() format.Money { return format.Money{Hidden: e.Hidden} }
 
-// Unlocked reports whether keys are at hand.
+// Unlocked reports whether keys are available.
 func (e Env) Unlocked() bool { return e.Status.Lock == vault.Unlocked }
 
 // Online reports whether the ledger can be asked.
 func (e Env) Online() bool { return e.Status.Daemon == walletcore.DaemonOnline }
 
-// AsOf is what stands behind the title of what was read at a time that is not now:
+// AsOf is what follows the title of what was read at a time that is not now:
 // empty while a node answers that is not behind. Nothing is of a later time than
 // the node was.
 func (e Env) AsOf(read time.Time) canvas.Line {

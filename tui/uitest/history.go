@@ -112,7 +112,7 @@ func (s *History) Arrive(n uint64) {
 	s.Step(s.Top+1, s.Top+n)
 }
 
-// Step writes the rows from first on anew, up to last.
+// Step writes the rows from first on again, up to last.
 func (s *History) Step(first, last uint64) {
 	s.t.Helper()
 	ctx := context.Background()

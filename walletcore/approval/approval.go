@@ -66,7 +66,7 @@ const (
 // ErrGone is what Approve and Deny say of a request that has ended.
 var ErrGone = errors.New("this request has ended; nothing was signed")
 
-// Queue holds what waits. It may be used by many goroutines at once.
+// Queue holds what waits. It may be used by many goroutines concurrently.
 type Queue struct {
 	mu      sync.Mutex
 	last    int64

@@ -1,4 +1,4 @@
-// Package build makes transactions: what was asked for becomes operations, with
+// Package build makes transactions: what was requested becomes operations, with
 // fees, a review for whoever has to approve, a stamp and signatures.
 //
 //	Request ─► Builder ─► operations ─► fees, rules, signers ─► Review ─► stamp ─► check ─► signatures

@@ -8,7 +8,7 @@ import (
 )
 
 // Sign makes a transaction: reference block, expiration, the signatures of the
-// keys at hand. Nothing else of the wallet signs a transaction. Errors:
+// keys available. Nothing else of the wallet signs a transaction. Errors:
 // fault.Locked, those of check, and the daemon's.
 func (f *Factory) Sign(ctx context.Context, p *Prepared) (*Signed, error) {
 	tx := &Signed{SignedTransaction: ledger.SignedTransaction{Transaction: ledger.Transaction{Operations: p.ops}}}

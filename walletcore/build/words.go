@@ -227,7 +227,7 @@ func (w memoWord) check(opener memoOpener, memo *ledger.Memo) error {
 	return nil
 }
 
-// notAsked is the error of an operation that is not what was asked for.
+// notAsked is the error of an operation that is not what was requested.
 func notAsked(how string) *fault.Error {
 	return &fault.Error{Code: fault.Internal, Op: "sign", Message: "the built transaction is not what was requested: " + how,
 		Hint: "nothing was signed; this is a bug in Billfold, please report it"}

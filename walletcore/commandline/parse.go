@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// mostNested bounds how deep lists and objects may stand in each other.
+// mostNested bounds how deep lists and objects may be in each other.
 const mostNested = 64
 
 // Command is one line: an operation and its parameters, each as JSON.
@@ -20,7 +20,7 @@ type Command struct {
 	Params []json.RawMessage
 }
 
-// SyntaxError is a line that cannot be read. It never repeats what stands in it, which
+// SyntaxError is a line that cannot be read. It never repeats what is in it, which
 // might be a secret.
 type SyntaxError struct {
 	Column int // in characters, from 1 on
@@ -77,7 +77,7 @@ func (s *scanner) skipBlanks() {
 	s.at = len(s.text) - len(strings.TrimLeftFunc(s.text[s.at:], unicode.IsSpace))
 }
 
-// next returns the byte at hand, 0 at the end.
+// next returns the current byte, 0 at the end.
 func (s *scanner) next() byte {
 	if s.at == len(s.text) {
 		return 0

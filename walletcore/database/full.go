@@ -47,7 +47,7 @@ func Explain(path string, err error) error {
 	return err
 }
 
-// Damaged reports that err is SQLite's for a file that is none of its own, or not whole.
+// Damaged reports that err is SQLite's for a file that is not one of its own, or not whole.
 func Damaged(err error) bool {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	return ok && (e.Code()&0xff == sqlite3.SQLITE_NOTADB || e.Code()&0xff == sqlite3.SQLITE_CORRUPT)

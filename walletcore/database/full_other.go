@@ -2,5 +2,5 @@
 
 package database
 
-// hasNoRoom is not known here: what SQLite says is told as it is.
+// hasNoRoom is not known here: what SQLite says is reported as it is.
 func hasNoRoom(string) bool { return false }

@@ -16,7 +16,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Prove holds rows of an account's history, oldest first, against the
+// Prove compares rows of an account's history, oldest first, with the
 // blocks that they name: each block must be irreversible by the miners'
 // signatures, and hold that very transfer with that memo. It returns how many rows
 // from the first on were judged, and sets their history.Proof. What a proposal did, which no
@@ -26,7 +26,7 @@ import (
 // several daemons must agree on the block as well. An
 // error is returned when the first row cannot be judged:
 // fault.DaemonContradicts when its block holds something else, in which case the index of the
-// account is built anew; or the daemon's.
+// account is rebuilt; or the daemon's.
 func (p *Prover) Prove(ctx context.Context, account ledger.AccountID, rows []history.Entry) (int, error) {
 	for i := range rows {
 		err := p.proveRow(ctx, account, &rows[i])

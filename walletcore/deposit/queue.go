@@ -8,7 +8,7 @@
 // Promises: a transfer is listed once its block is irreversible, not before, and
 // until it is acknowledged; after that, never again, whatever restarts between.
 // What is listed was executed by the ledger: it comes from the account's history,
-// is held against its block, which the miners' signatures prove, or for what a proposal did
+// is checked against its block, which the miners' signatures prove, or for what a proposal did
 // agreed on by a quorum of daemons, and names the asset by id,
 // because a symbol is a name that somebody chose.
 //
@@ -33,7 +33,7 @@ import (
 const (
 	pageRows = 100
 	maxLimit = 1000
-	// mostAsked is how many rows are looked at in one step.
+	// mostAsked is how many rows are checked in one step.
 	mostAsked = 10_000
 )
 
@@ -70,7 +70,7 @@ type Accounts interface {
 // locked (unlock the wallet and ask again), no_key or damaged. Proof is signatures
 // when the miners' signatures show the transfer in its block; daemons when a proposal
 // did it, which no block shows, and a quorum of daemons agrees on it; node when it is one
-// daemon's word, as in events about what is not irreversible yet. Next hands out none of those.
+// daemon's word, as in events about what is not irreversible yet. Next returns none of those.
 type Deposit struct {
 	Position     Position         `json:"position"`
 	Account      string           `json:"account"`
@@ -212,7 +212,7 @@ func (q *Queue) after(ctx context.Context, a ledgerview.AccountRef, cursor Posit
 
 // forward asks for more rows as long as too many of them are in the cursor's own
 // block and before it. Each time is one look at the index: rows of two looks could
-// be of an index that was built anew between them, with a gap.
+// be of an index that was rebuilt between them, with a gap.
 func (q *Queue) forward(ctx context.Context, a ledgerview.AccountRef, cursor Position,
 	limit int) (list []history.Entry, ok bool, err error) {
 	for ask := limit + 1; ; ask *= 2 {

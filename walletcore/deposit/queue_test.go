@@ -222,7 +222,7 @@ func manyDepositsComeInOrderAndOnce(s *stage) {
 	}
 }
 
-// What a fork takes away was never listed. It is somebody else who pays: the
+// What a fork removes was never listed. It is somebody else who pays: the
 // wallet would send its own payment again.
 func TestAForkTakesNothingBackThatWasListed(t *testing.T) { bothWays(t, aForkTakesNothingBack) }
 

@@ -59,7 +59,7 @@ func (s *stage) indexed(block uint32) bool {
 	return p.Whole && p.Head >= block
 }
 
-// An index that is being built anew has the newest rows first. What is older must
+// An index that is being rebuilt has the newest rows first. What is older must
 // not be passed over, so the history is walked through until it is there.
 func TestAnIndexWithAGapIsNotTrusted(t *testing.T) {
 	s := beginIndexed(t)

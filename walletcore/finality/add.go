@@ -47,7 +47,7 @@ func read(h *ledger.SignedBlockHeader) (entry, error) {
 	return entry{Point{id, h.Timestamp}, h.Miner, key}, nil
 }
 
-// follows holds a header against the run, the anchor and the clock.
+// follows compares a header with the run, the anchor and the clock.
 func (t *Tracker) follows(e *entry, previous ledger.BlockID, latest ledger.Time) error {
 	tip, proven := t.Tip(), t.anchor.Block
 	switch {

@@ -10,7 +10,7 @@ import (
 
 // ErrTooFar means that the miners changed too much since the anchor, or that the
 // daemon withholds what shows how. Another daemon may show it; else the chain's
-// miners have to be trusted anew, with Pin.
+// miners have to be trusted again, with Pin.
 var ErrTooFar = errors.New("the pinned miners' signatures do not reach the current blocks")
 
 // Source returns signed headers from wherever they come.

@@ -74,7 +74,7 @@ func TestCatchUpFromFirstSight(t *testing.T) {
 	}
 }
 
-// All miners replaced at once, as no ledger does: only trust anew helps.
+// All miners replaced at once, as no ledger does: only trust again helps.
 func TestCatchUpSaysWhenTheMinersAreOthers(t *testing.T) {
 	n := newNetwork(4, inOrder)
 	n.mine(40)

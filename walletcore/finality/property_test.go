@@ -83,7 +83,7 @@ func (l *liar) add(h *ledger.SignedBlockHeader) bool {
 	return true
 }
 
-// truth goes on with the honest chain if the tip is on it.
+// truth continues with the honest chain if the tip is on it.
 func (l *liar) truth() {
 	next := l.tr.Tip().Num()
 	for range rapid.IntRange(1, 15).Draw(l.r, "true blocks") {
@@ -94,7 +94,7 @@ func (l *liar) truth() {
 	}
 }
 
-// lie goes on with blocks that no ledger has.
+// lie continues with blocks that no ledger has.
 func (l *liar) lie() {
 	for range rapid.IntRange(1, 8).Draw(l.r, "lies") {
 		tip := l.tr.Tip()

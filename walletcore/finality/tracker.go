@@ -36,7 +36,7 @@ type Tracker struct {
 	window window
 }
 
-// New returns a tracker that goes on behind the anchor's block; without one, it
+// New returns a tracker that continues after the anchor's block; without one, it
 // begins with whatever header comes first. The anchor must pass Check.
 func New(a Anchor) *Tracker {
 	a.Miners = slices.Clone(a.Miners)

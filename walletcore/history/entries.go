@@ -8,7 +8,7 @@ import (
 
 // Entries returns up to limit rows of an account, newest first, those before the
 // given one; 0 starts at the newest. They come from the index as far as it is
-// up to the head block, or no daemon is at hand; else from the daemon.
+// up to the head block, or no daemon is available; else from the daemon.
 func (r *Reader) Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]Entry, error) {
 	if page, ok := r.indexedPage(ctx, id, before, limit); ok {
 		return r.indexedEntries(ctx, id, page.Rows)

@@ -85,7 +85,7 @@ func (f *Filler) onChain(ctx context.Context, num uint32, id ledger.BlockID) (bo
 
 // contradicts is called when the daemon has something else where the index has
 // a final row of a block. If it is not merely behind, and the line was the same
-// all the time, the account is read anew.
+// all the time, the account is read again.
 func (f *Filler) contradicts(ctx context.Context, id ledger.AccountID, block uint32) error {
 	at, err := f.Daemon.DynamicGlobalProperties(ctx)
 	if err != nil {
@@ -111,7 +111,7 @@ func (f *Filler) contradicts(ctx context.Context, id ledger.AccountID, block uin
 	return errForked
 }
 
-// unfit reads an account anew when rows that were shown to join do not fit.
+// unfit reads an account again when rows that were shown to join do not fit.
 func (f *Filler) unfit(ctx context.Context, id ledger.AccountID, err error) error {
 	if errors.Is(err, historyindex.ErrGap) {
 		f.Logger.Warn("history index", "account", id.String(), "error", err)

@@ -119,7 +119,7 @@ func (f *Filler) readStep(
 	return step, nil
 }
 
-// keep finds what stays: every row when the chain goes on from where it stood,
+// keep finds what stays: every row when the chain continues from where it stood,
 // the final ones otherwise. from is the count of the first row that does not
 // stay; anchor is the row before it, read together with those behind it: that
 // proves that they join.

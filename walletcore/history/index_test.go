@@ -154,7 +154,7 @@ func TestIndexHasWhatTheDaemonSays(t *testing.T) {
 	s.agrees()
 }
 
-// A first fill that is broken off anywhere goes on where it was.
+// A first fill that is broken off anywhere continues where it was.
 func TestFillingBackwardGoesOnWhereItStopped(t *testing.T) {
 	t.Parallel()
 	s := openFixture(t, "alice")
@@ -286,7 +286,7 @@ func (s *historyFixture) fork(r *rand.Rand) {
 }
 
 // A ledger that goes back behind its last irreversible block is another ledger:
-// its history is read anew.
+// its history is read again.
 func TestHistoryThatContradictsFinalRowsIsReadAnew(t *testing.T) {
 	s := openFixture(t, "alice")
 	s.push(20)

@@ -37,7 +37,7 @@ func (f *Filler) keepNames(ctx context.Context, was historyindex.Standing, step 
 	return f.names(ctx, rows)
 }
 
-// names keeps the names that final rows speak of. They are asked for anew: what
+// names keeps the names that final rows speak of. They are asked for again: what
 // was known before may be of a block that was forked away.
 func (f *Filler) names(ctx context.Context, rows []historyindex.Row) error {
 	var m ledgerview.Mentions

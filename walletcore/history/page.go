@@ -84,5 +84,5 @@ func (r *Reader) blockTimes(ctx context.Context, records []ledger.HistoryRecord)
 	return out, nil
 }
 
-// isNull reports whether a daemon has nothing of what was asked for.
+// isNull reports whether a daemon has nothing of what was requested.
 func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }

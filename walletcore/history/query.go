@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Progress is how much of an account's history is at hand.
+// Progress is how much of an account's history is available.
 type Progress struct {
 	Known  bool        // there is an index, and the account was read before
 	Rows   uint64      // kept here, without a gap from the newest on

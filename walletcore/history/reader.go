@@ -63,7 +63,7 @@ type Config struct {
 }
 
 // Reader reads histories, from the index as far as it has them, else from the
-// daemon. It may be used by many goroutines at once.
+// daemon. It may be used by many goroutines concurrently.
 type Reader struct {
 	Config
 	times  *lru.Cache[uint32, ledger.Time] // of irreversible blocks, which never change

@@ -23,7 +23,7 @@ const tries = 3
 
 // Run keeps the index of the wallet's own accounts until ctx ends:
 // forward with each block, and backward from the newest row while nothing else
-// is to do. It stops and goes on anywhere: what is left to read is seen from
+// is to do. It stops and continues anywhere: what is left to read is seen from
 // what is written.
 func (f *Filler) Run(ctx context.Context) error {
 	if f.Index == nil {

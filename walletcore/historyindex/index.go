@@ -114,7 +114,7 @@ func Open(path string) (*Index, error) {
 
 // openStore opens the file, making it when it is missing.
 func openStore(path string) (*store, error) {
-	// The index can be read anew: losing the last changes with the power is
+	// The index can be read again: losing the last changes with the power is
 	// harmless, so that no change waits for the disk.
 	s, err := new(store), error(nil)
 	if s.write, err = database.Open(path, database.Relaxed); err != nil {

@@ -80,7 +80,7 @@ func (x *Index) Names(ctx context.Context, accounts []ledger.AccountID, assets [
 	return out, err
 }
 
-// ForgetName takes away the account or asset of that name, symbol or id; false when
+// ForgetName removes the account or asset of that name, symbol or id; false when
 // there is none. It comes back with the next rows that speak of it.
 func (x *Index) ForgetName(ctx context.Context, word string) (found bool, err error) {
 	account, asset := int64(-1), int64(-1)

@@ -7,7 +7,7 @@ import (
 	"billfold/ledger/codec"
 )
 
-// Annotation is a member that the wallet adds to an object of the daemon, or writes anew.
+// Annotation is a member that the wallet adds to an object of the daemon, or writes again.
 type Annotation struct {
 	Name  string
 	Value any

@@ -99,7 +99,7 @@ func (c *Chain) LacksProven(op string) error {
 			"start again"}
 }
 
-// CheckTrusted refuses a payment before anything of it is written down when no daemon
+// CheckTrusted refuses a payment before anything of it is recorded when no daemon
 // is there, or only one that is behind: one that is refused later uses up its
 // request key.
 func (c *Chain) CheckTrusted(op string) error {

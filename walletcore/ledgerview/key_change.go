@@ -88,7 +88,7 @@ func AuthorityText(a ledger.Authority) string {
 	return fmt.Sprintf("%d of %s", a.WeightThreshold, strings.Join(parties, ", "))
 }
 
-// keysChanged is the error of a spend that nobody looked at, to an account that
+// keysChanged is the error of a spend that nobody checked, to an account that
 // is not as it was when it was last accepted.
 func keysChanged(changed []Change) *fault.Error {
 	c := changed[0]

@@ -240,7 +240,7 @@ func TestAFeeAboveTheCeilingIsNotSigned(t *testing.T) {
 	faulttest.Refused(t, err, fault.FeeTooHigh)
 }
 
-// The fee counts where the balance is looked at.
+// The fee counts where the balance is checked.
 func TestTheReviewCountsTheFee(t *testing.T) {
 	s := testwallet.Open(t, "alice")
 	all := s.DCT("alice")

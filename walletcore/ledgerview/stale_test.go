@@ -17,7 +17,7 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// watched is a wallet whose daemon's head is looked at, and which has a journal.
+// watched is a wallet whose daemon's head is checked, and which has a journal.
 func watched(t *testing.T, box *sandbox.Sandbox) *testwallet.Wallet {
 	t.Helper()
 	book, err := sqlite.Open(filepath.Join(t.TempDir(), "payments.db"))

@@ -152,7 +152,7 @@ func (c *conn) readNear() {
 	}
 }
 
-// note reports what is broadcast, whatever becomes of it.
+// note reports what is broadcast, whatever happens to it.
 func (l *liar) note(q *question) {
 	var tx ledger.SignedTransaction
 	if isBroadcast(q.method) && len(q.args) > 0 && codec.Unmarshal(q.args[len(q.args)-1], &tx) == nil {

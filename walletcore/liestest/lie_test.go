@@ -21,7 +21,7 @@ type lie struct {
 
 // must is what has to come of a lie. Whatever it is: nothing is signed otherwise
 // than asked, no wrong outcome is reported, nobody waits in vain, and after the
-// lie has ended everything goes on and settles.
+// lie has ended everything continues and settles.
 type must string
 
 const (

@@ -212,7 +212,7 @@ func (h *holder) add(num uint32, b *ledger.Block) *ledger.Block {
 }
 
 // resealed changes the ledger's blocks from the present head on and links them
-// anew, unsigned.
+// again, unsigned.
 func resealed(s *scene, edit func(*ledger.Block)) teller {
 	from := s.block(s.head().HeadBlockNumber)
 	var mu sync.Mutex

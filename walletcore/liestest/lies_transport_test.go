@@ -242,7 +242,7 @@ func transportLies() []lie {
 	}
 }
 
-// raw2 is raw for every question, with the true answer at hand.
+// raw2 is raw for every question, with the true answer available.
 func raw2(write func(c *conn, q *question, r reply)) func(*scene) teller {
 	return always(func(q *question, honest func() reply) reply {
 		r := honest()

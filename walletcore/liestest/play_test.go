@@ -113,7 +113,7 @@ func (s *scene) pass() {
 // quiet is how long a wallet takes at most to see what there is to see.
 const quiet = 60 * time.Millisecond
 
-// beHonest ends the lies. The wallet is not started anew.
+// beHonest ends the lies. The wallet is not started again.
 func (s *scene) beHonest() {
 	s.liar.lie(nil)
 	s.mu.Lock()
@@ -128,7 +128,7 @@ func (s *scene) beHonest() {
 // settleTime bounds the time until everything is settled with an honest daemon.
 const settleTime = 20 * time.Second
 
-// settle goes on until every payment has its outcome and another one goes through.
+// settle continues until every payment has its outcome and another one goes through.
 func (s *scene) settle(told map[ledger.TransactionID]payment.Info) {
 	end := time.Now().Add(settleTime)
 	s.mine(2)
@@ -183,7 +183,7 @@ func (s *scene) unsettled() (n int) {
 	return n
 }
 
-// judgeMust holds a lie that was told alone against its line of the table.
+// judgeMust compares a lie that was told alone with its line of the table.
 func (s *scene) judgeMust(lies []lie) {
 	if len(lies) != 1 {
 		return

@@ -162,7 +162,7 @@ func (s *scene) askedFor(requests []*request, tx ledger.SignedTransaction) *requ
 	return requests[len(requests)-1]
 }
 
-// compare holds what was signed against what was asked.
+// compare compares what was signed with what was asked.
 func (s *scene) compare(r *request, tx ledger.SignedTransaction) {
 	for _, wrong := range s.differences(r, tx) {
 		s.found.add(&s.found.signed, "asked %s of %s to %s as %q: signed %s", r.text.Amount, r.asset, r.to, r.text.To, wrong)

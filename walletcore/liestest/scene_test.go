@@ -196,7 +196,7 @@ func (s *scene) begin(honest bool) {
 	}
 }
 
-// reopen ends the wallet and starts it anew: only what is on disk helps it.
+// reopen ends the wallet and starts it again: only what is on disk helps it.
 func (s *scene) reopen() {
 	s.t.Helper()
 	s.closing()

@@ -88,7 +88,7 @@ type FoundPayment struct {
 // AcceptJournal takes the present journal file, or a new one where there is none, for the
 // wallet's own, after reading every block from the given one to one that is later than
 // anything that was signed before could be in (half a minute from now). Transactions that keys of
-// the wallet signed and the journal lacks are written down and given to found; their request keys are
+// the wallet signed and the journal lacks are recorded and given to found; their request keys are
 // not on the ledger. The blocks must be linked and, where the miners are known, signed by
 // them. The wallet must be unlocked. An error leaves the journal refused.
 func (p *Payments) AcceptJournal(ctx context.Context, from uint32, found func(FoundPayment)) error {
@@ -136,7 +136,7 @@ type acceptance struct {
 	found    func(FoundPayment)
 }
 
-// acceptedChain holds one header after the other against the one before, and against the
+// acceptedChain compares one header after the other with the one before, and against the
 // miners that are trusted.
 func (a *acceptance) acceptedChain() func(*ledger.SignedBlockHeader) error {
 	anchor := a.payments.Anchor()
@@ -174,7 +174,7 @@ func (a *acceptance) untilBlock(ctx context.Context, num uint32) error {
 	}
 }
 
-// adoptTransaction writes down a transaction that a key of the wallet signed, unless the
+// adoptTransaction records a transaction that a key of the wallet signed, unless the
 // journal has it.
 func (a *acceptance) adoptTransaction(ctx context.Context, block *ledger.Block, i int) error {
 	tx := &block.Transactions[i].SignedTransaction

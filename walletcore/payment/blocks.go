@@ -156,7 +156,7 @@ func (f *follower) wait(num uint32) {
 // contradicted draws the conclusions from a chain without a block that the miners'
 // signatures have proven irreversible: it is not the ledger, and nothing it says counts. The
 // payments whose blocks it lacks say so. Where one miner alone makes the blocks it can lose the last
-// ones with its disk, and a sandbox takes back what it is told to: there the chain is followed anew.
+// ones with its disk, and a sandbox takes back what it is told to: there the chain is followed again.
 func (f *follower) contradicted(ctx context.Context, err error) error {
 	lacks := errors.Is(err, finality.ErrContradiction) ||
 		errors.Is(err, finality.ErrUnlinked) && f.next == f.first && f.first == f.anchor.Block.Num()+1

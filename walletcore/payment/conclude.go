@@ -27,7 +27,7 @@ func (f *follower) note(num uint32, block *followedBlock) {
 	f.blocks[num] = *block
 }
 
-// compare holds a payment against a block that was read: whether it refers to it, and
+// compare compares a payment with a block that was read: whether it refers to it, and
 // whether it is in it still. Another run may have seen it there on another fork.
 func (f *follower) compare(e *entry, num uint32, block *followedBlock, holds map[ledger.TransactionID]bool) {
 	if at, prefix := ledger.BlockRef(block.id); e.refBlock == num && e.tx.RefBlockNum == at && e.tx.RefBlockPrefix == prefix {

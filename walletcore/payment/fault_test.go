@@ -114,7 +114,7 @@ func (p *place) busyJournal() (free func()) {
 	return free
 }
 
-// A journal so slow that the payment has expired before it is written down: the
+// A journal so slow that the payment has expired before it is recorded: the
 // caller hears of that, not of a payment that is on its way.
 func TestAPaymentThatExpiredWhileItWasWrittenDownIsToldSo(t *testing.T) {
 	p := newPlace(t)
@@ -146,8 +146,8 @@ func TestAPaymentThatExpiredWhileItWasWrittenDownIsToldSo(t *testing.T) {
 	s.bobbyGot(t, 1)
 }
 
-// A caller whose time runs out while the payment is being written down knows nothing:
-// the write goes on, and what is written down is sent. Its key stands for it meanwhile.
+// A caller whose time runs out while the payment is being recorded knows nothing:
+// the write continues, and what is recorded is sent. Its key stands for it meanwhile.
 func TestACallerWhoLeavesWhileItIsWrittenDownKnowsNothing(t *testing.T) {
 	p := newPlace(t)
 	s := p.sit()
@@ -179,7 +179,7 @@ func TestACallerWhoLeavesWhileItIsWrittenDownKnowsNothing(t *testing.T) {
 	}
 }
 
-// A caller who leaves before the payment is written down leaves nothing behind.
+// A caller who leaves before the payment is recorded leaves nothing behind.
 func TestACallerWhoLeavesEarlyHasSentNothing(t *testing.T) {
 	p := newPlace(t)
 	s := p.sit()

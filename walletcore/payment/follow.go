@@ -65,7 +65,7 @@ func drain(events <-chan event.Event) {
 
 // step brings every open payment up to the present head block. A daemon that
 // fails in the middle changes nothing, and nothing is sent over a connection whose
-// blocks could not be read: the next block goes on from there.
+// blocks could not be read: the next block continues from there.
 func (f *follower) step(ctx context.Context) {
 	if err := f.look(ctx); err != nil {
 		f.p.Logger.Debug("payments: reading blocks", "next", f.next, "error", err)

@@ -115,7 +115,7 @@ func TestEachBlockIsReadOnceForAllPayments(t *testing.T) {
 }
 
 // After a long time away blocks are read from where a payment may be until its outcome is
-// proven; what comes then is only looked at for who signs.
+// proven; what comes then is only checked for who signs.
 func TestALongTimeAwayIsCaughtUpWithFewBlocks(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -224,7 +224,7 @@ func TestAChainThatLacksAnIrreversibleBlock(t *testing.T) {
 	}
 }
 
-// A sandbox takes back what it is told to; its wallet goes on with what is there.
+// A sandbox takes back what it is told to; its wallet continues with what is there.
 func TestTheOwnSandboxMayTakeBackWhatIsIrreversible(t *testing.T) {
 	now := testwallet.NewClock()
 	box := testwallet.Ledger(t, sandbox.Options{Now: now.Now})

@@ -98,7 +98,7 @@ func (f *follower) block(ctx context.Context, num uint32) (*followedBlock, error
 	return got, nil
 }
 
-// readBlock reads a block and holds it against itself: its id is computed.
+// readBlock reads a block and compares it with itself: its id is computed.
 func readBlock(ctx context.Context, daemon daemonclient.Daemon, num uint32) (*ledger.Block, error) {
 	raw, err := daemon.GetBlock(ctx, num)
 	if err != nil {

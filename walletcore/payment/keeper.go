@@ -47,7 +47,7 @@ func (k *keeper) add(ctx context.Context, e *entry) error {
 }
 
 // unwritten answers the caller of a payment of which nobody knows yet whether the
-// journal has it. Nothing of it was sent. Once it turns out to be written down it is
+// journal has it. Nothing of it was sent. Once it turns out to be recorded it is
 // sent like one of an earlier run, which would send it too; its request key stands for it until then.
 func (k *keeper) unwritten(e *entry, open *store.PendingError) (Payment, error) {
 	failure := &fault.Error{
@@ -64,7 +64,7 @@ func (k *keeper) unwritten(e *entry, open *store.PendingError) (Payment, error) 
 	return k.list.update(e, func(*entry) {}).Payment, failure
 }
 
-// written goes on with a payment of unwritten once the journal has answered.
+// written continues with a payment of unwritten once the journal has answered.
 func (k *keeper) written(e *entry, err error) {
 	switch {
 	case errors.Is(err, store.ErrUncertain):
@@ -85,7 +85,7 @@ func (k *keeper) written(e *entry, err error) {
 	k.events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
 }
 
-// note has the changes written down soon; nobody waits for it: the bytes
+// note has the changes recorded soon; nobody waits for it: the bytes
 // are safe already, and the chain knows the rest.
 func (k *keeper) note() {
 	select {

@@ -121,7 +121,7 @@ func TestResendOfTheSameBytesNeverPaysTwice(t *testing.T) {
 	faulttest.Refused(t, s.Payments.Resend(s.Ctx, ledger.TransactionID{1}), fault.NoSuchPayment)
 }
 
-// What was sent may still happen, whatever becomes of the second attempt.
+// What was sent may still happen, whatever happens to the second attempt.
 func TestFailedResendLeavesTheOutcomeOpen(t *testing.T) {
 	s, r, _ := testwallet.OpenBehindRelay(t)
 	d := s.Prepare(testwallet.OneDCT())

@@ -29,7 +29,7 @@ type Config struct {
 }
 
 // Payments are those of a wallet: it sends them, follows them and answers what became of
-// them. It may be used by many goroutines at once.
+// them. It may be used by many goroutines concurrently.
 type Payments struct {
 	Config
 	list    *list
@@ -89,7 +89,7 @@ func (p *Payments) JournalFault() error {
 	return p.fault.why
 }
 
-// checkTrusted refuses a payment before anything of it is written down when the journal is
+// checkTrusted refuses a payment before anything of it is recorded when the journal is
 // not the wallet's own, or no daemon can be relied on.
 func (p *Payments) checkTrusted() error {
 	if err := p.JournalFault(); err != nil {

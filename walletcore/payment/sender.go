@@ -154,7 +154,7 @@ func (s *sender) taken(e *entry) entry {
 // a second broadcast, of this program or of another that shares the journal, the
 // other may have been taken.
 // The journal must know before the caller does: otherwise the next run would
-// send the bytes of a payment that somebody made anew meanwhile.
+// send the bytes of a payment that somebody made again meanwhile.
 func (s *sender) reject(ctx context.Context, e *entry, failure *fault.Error) bool {
 	alone := false
 	now := s.list.update(e, func(e *entry) {

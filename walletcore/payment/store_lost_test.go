@@ -11,7 +11,7 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// A store that is gone is told of, and spending goes on.
+// A store that is gone is told of, and spending continues.
 func TestALostStoreIsToldOf(t *testing.T) {
 	p := newPlace(t)
 	s := p.sit()

@@ -120,7 +120,7 @@ func (tr *trial) delay(*testwallet.Relay) {
 const slowestJournal = 30 * trialBlockTime * 5 / 4
 
 // slowJournal keeps everybody from writing to the journal for a while, as a slow disk
-// does. Blocks go on coming meanwhile, and payments expire before they are written down.
+// does. Blocks go on coming meanwhile, and payments expire before they are recorded.
 func (tr *trial) slowJournal(*testwallet.Relay) {
 	tr.counts.add(func(c *countsRead) { c.SlowJournals++ })
 	db, err := database.Open(filepath.Join(tr.dir, "payments.db"), database.Durable)

@@ -53,7 +53,7 @@ func (p *Anchors) SaveAnchor(ctx context.Context, a finality.Anchor) error {
 	})
 }
 
-// ForgetAnchor lets the miners of a chain be trusted anew, as at first sight;
+// ForgetAnchor lets the miners of a chain be trusted again, as at first sight;
 // false when there was nothing.
 func (p *Anchors) ForgetAnchor(ctx context.Context, chain ledger.ChainID) (found bool, err error) {
 	if p.engine.Reader() == nil {

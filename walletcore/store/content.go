@@ -34,7 +34,7 @@ func (p *Pins) PinContentAuthor(ctx context.Context, chain ledger.ChainID, a Con
 	return kept, err
 }
 
-// ForgetContent takes away who the author of content is; false when there was nothing.
+// ForgetContent removes who the author of content is; false when there was nothing.
 func (p *Pins) ForgetContent(ctx context.Context, chain ledger.ChainID, content ledger.ObjectID) (bool, error) {
 	return p.forget(ctx, chain, content.String(), `DELETE FROM content_authors WHERE chain = ? AND content = ?`)
 }

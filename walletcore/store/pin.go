@@ -81,7 +81,7 @@ func (p *Pins) PinAccounts(ctx context.Context, chain ledger.ChainID, pins ...Ac
 	return p.AccountPins(ctx, chain, ids, names)
 }
 
-// ForgetAccount takes away what is kept of an account, its keys included; false
+// ForgetAccount removes what is kept of an account, its keys included; false
 // when there was nothing.
 func (p *Pins) ForgetAccount(ctx context.Context, chain ledger.ChainID, id ledger.AccountID) (bool, error) {
 	return p.forget(ctx, chain, int64(id), `DELETE FROM account_pins WHERE chain = ? AND account = ?`,
@@ -143,7 +143,7 @@ func (p *Pins) PinAssets(ctx context.Context, chain ledger.ChainID, pins ...Asse
 	return p.AssetPins(ctx, chain, ids, symbols)
 }
 
-// ForgetAsset takes away what is kept of an asset; false when there was nothing.
+// ForgetAsset removes what is kept of an asset; false when there was nothing.
 func (p *Pins) ForgetAsset(ctx context.Context, chain ledger.ChainID, id ledger.AssetID) (bool, error) {
 	return p.forget(ctx, chain, int64(id), `DELETE FROM asset_pins WHERE chain = ? AND asset = ?`)
 }

@@ -61,7 +61,7 @@ func (a *Accounts) Raw(ctx context.Context) ([]json.RawMessage, error) {
 	return a.ledger.RawByID(ctx, a.IDs())
 }
 
-// Follow judges the accounts on the list anew with every block, other
+// Follow judges the accounts on the list again with every block, other
 // daemon and change of keys, until ctx ends.
 func (a *Accounts) Follow(ctx context.Context) error {
 	events, stop := a.vault.Events.Subscribe(event.Block, event.Daemon, event.Accounts)

@@ -8,7 +8,7 @@ import (
 	"billfold/walletcore/event"
 )
 
-// fileEvery is how often the key file is looked at.
+// fileEvery is how often the key file is checked.
 const fileEvery = 2 * time.Second
 
 // Follow takes over what other programs write into the key file, such as an

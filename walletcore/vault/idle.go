@@ -49,7 +49,7 @@ func OpenSeconds(n int64) time.Duration {
 	return clampOpen(time.Duration(min(max(n, 0), int64(mostOpen/time.Second))) * time.Second)
 }
 
-// touch starts the idle time anew.
+// touch restarts the idle time.
 func (i *idleLock) touch() {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -50,7 +50,7 @@ func (f *keyFile) keys() *keystore.Store {
 	return f.store
 }
 
-// State returns whether keys are at hand.
+// State returns whether keys are available.
 func (f *keyFile) State() State {
 	switch store := f.keys(); {
 	case store == nil:
@@ -64,7 +64,7 @@ func (f *keyFile) State() State {
 // IsNew reports whether no password was ever set: there is no keystore file yet.
 func (f *keyFile) IsNew() bool { return f.State() == New }
 
-// IsLocked reports whether no keys are at hand; a new wallet counts as locked.
+// IsLocked reports whether no keys are available; a new wallet counts as locked.
 func (f *keyFile) IsLocked() bool { return f.State() != Unlocked }
 
 // PasswordWait returns how long the next password is held back, whoever gives it.
@@ -130,7 +130,7 @@ func (f *keyFile) Journal() string {
 	return store.Public().Journal
 }
 
-// NoteJournal writes down which payment journal is the wallet's. The keystore must be unlocked.
+// NoteJournal records which payment journal is the wallet's. The keystore must be unlocked.
 func (f *keyFile) NoteJournal(id string) error {
 	store := f.keys()
 	if store == nil {

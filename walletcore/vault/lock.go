@@ -50,7 +50,7 @@ func (v *Vault) createStore(password string, public keystore.Public, secrets *ke
 }
 
 // SetPassword sets the first password of a new wallet, or of an unlocked one
-// another; the wallet is locked afterwards. On disk at once.
+// another; the wallet is locked afterwards. It is on disk when this returns.
 func (v *Vault) SetPassword(password string) error {
 	if v.IsNew() {
 		if err := v.Create(context.Background(), password); err != nil {
@@ -71,7 +71,7 @@ func (v *Vault) SetPassword(password string) error {
 }
 
 // ChangePassword changes the password of an unlocked wallet; old is the current
-// one. The wallet is locked afterwards. On disk at once. Errors: fault.Locked,
+// one. The wallet is locked afterwards. It is on disk when this returns. Errors: fault.Locked,
 // fault.EmptyPassword, fault.WrongPassword, fault.TooManyTries (see RetryIn), fault.File.
 func (v *Vault) ChangePassword(_ context.Context, old, new string) error {
 	store, err := v.Unlocked("set_password")

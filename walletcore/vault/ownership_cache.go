@@ -36,7 +36,7 @@ func (c *ownershipCache) put(found map[ledger.AccountID]Ownership) (changed bool
 }
 
 // mostJudged is how many accounts one look reads: those that get_accounts gives
-// in one answer. Longer lists are looked at in turn, block by block.
+// in one answer. Longer lists are checked in turn, block by block.
 const mostJudged = 100
 
 // turn returns the accounts to check now: those never checked come first.

@@ -41,7 +41,7 @@ func TestKeyFiledUnderAStrangerOwnsNothing(t *testing.T) {
 	wantOwned(s, "alice", vault.OwnershipFull) // public keys are enough
 }
 
-// An authority is judged as a whole: weights, nested accounts, and anew when it changes.
+// An authority is judged as a whole: weights, nested accounts, and again when it changes.
 func TestOwnershipFollowsTheAuthority(t *testing.T) {
 	s := testwallet.Open(t, "alice")
 	_, err := s.Import.ImportKey(s.Ctx, "bobby", testwallet.Key("alice").WIF())

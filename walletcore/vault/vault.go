@@ -25,7 +25,7 @@ type Config struct {
 	Locked      func()                // called whenever the keys were wiped, before anybody learns of it
 }
 
-// Vault keeps the keys of the wallet. Its methods may be used by many goroutines at once.
+// Vault keeps the keys of the wallet. Its methods may be used by many goroutines concurrently.
 type Vault struct {
 	Config
 	keyFile
@@ -61,7 +61,7 @@ func (v *Vault) Unlocked(op string) (*keystore.Store, error) {
 	return v.store, nil
 }
 
-// CheckOpen returns fault.Locked while no keys are at hand for the operation op.
+// CheckOpen returns fault.Locked while no keys are available for the operation op.
 func (v *Vault) CheckOpen(op string) error {
 	_, err := v.Unlocked(op)
 	return err

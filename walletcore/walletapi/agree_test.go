@@ -12,7 +12,7 @@ import (
 )
 
 // Whatever spends asks first, with what its bytes say, whether it is broadcast
-// or only signed; what is denied is neither signed nor written down.
+// or only signed; what is denied is neither signed nor recorded.
 func TestWhateverSpendsAsksFirst(t *testing.T) {
 	s := furnished(t)
 	calls := spendCases(t)

@@ -34,7 +34,7 @@ func (m *Method) Bind(p Params) (Params, error) {
 // is reports whether b holds the parameters of m.
 func (b *bound) is(m *Method) bool { return b != nil && b.method.Name == m.Name }
 
-// count holds how many parameters there are, and their names, against the plan.
+// count compares how many parameters there are, and their names, with the plan.
 func (m *Method) count(p Params) error {
 	if p.Positional == nil && p.Named != nil {
 		return m.countNamed(p.Named)

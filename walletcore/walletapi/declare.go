@@ -158,7 +158,7 @@ func declare[P, R any](name string, touches Touches, d doc, do operation[P, R]) 
 // wiper is a result that holds secrets.
 type wiper interface{ Wipe() }
 
-// secretRoom is room for a key with what stands around it in a result.
+// secretRoom is room for a key with what surrounds it in a result.
 const secretRoom = 2 << 10
 
 // encodeSecret makes JSON of a result that is secret and wipes it. The JSON is

@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "write docs/rpc anew")
 
-// TestDocsAreFresh holds docs/rpc to the table; "make docs" writes it anew.
+// TestDocsAreFresh holds docs/rpc to the table; "make docs" writes it again.
 func TestDocsAreFresh(t *testing.T) {
 	folder := filepath.Join("..", "..", "docs", "rpc")
 	for name, want := range docs(t) {

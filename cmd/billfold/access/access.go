@@ -1,6 +1,6 @@
 // Package access refuses files and folders that another user could have written:
-// what stands in them would not be the word of the wallet's user. Root is trusted; the
-// rights that access control lists give are not looked at.
+// what is in them would not be the word of the wallet's user. Root is trusted; the
+// rights that access control lists give are not checked.
 package access
 
 import (

@@ -17,10 +17,10 @@ const (
 	mostNames      = 20
 )
 
-// Suggestion is a word that may stand next; Help explains it.
+// Suggestion is a word that may be next; Help explains it.
 type Suggestion struct{ Word, Help string }
 
-// Completer suggests what may stand next in a line. Wallet is asked for accounts and assets;
+// Completer suggests what may be next in a line. Wallet is asked for accounts and assets;
 // nil = nobody is.
 type Completer struct{ Wallet Wallet }
 

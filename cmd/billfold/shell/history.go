@@ -17,7 +17,7 @@ type History struct{ Path string }
 
 // Keeps reports whether a line may be recalled while the prompt runs, and whether it may also be
 // written to disk. A line that takes a secret is neither; so is one that cannot be read, which
-// might hold one. One with a memo, or whose result is secret, is not written down.
+// might hold one. One with a memo, or whose result is secret, is not recorded.
 func Keeps(line string) (recall, write bool) {
 	parsed, err := commandline.Parse(line)
 	if err != nil {

@@ -71,7 +71,7 @@ func TestDestinationsAndAssets(t *testing.T) {
 	s.refused(fault.NoSuchRecipient, v, "transfer", "alice", "2.13.7", "1", "DCT", "", "true")
 }
 
-// What was looked at is what is executed: the call gets ids.
+// What was checked is what is executed: the call gets ids.
 func TestNamesAreReplacedByIDs(t *testing.T) {
 	s := begin(t)
 	v := s.token(Scope{Accounts: []string{"alice"}, Destinations: []string{"bobby"}})

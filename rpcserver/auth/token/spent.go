@@ -55,7 +55,7 @@ type held struct {
 }
 
 // Two payments at once may both look as if they were too much, while one of them is among the sums and still
-// under way: that is looked at again.
+// under way: that is checked again.
 const (
 	lookTries = 10
 	lookPause = 2 * time.Millisecond

@@ -159,7 +159,7 @@ func (s *Store) set(info fs.FileInfo, c content) {
 }
 
 // renew reads tokens of an earlier format with the safe meaning, and returns what
-// that takes away.
+// that removes.
 func (c *content) renew(methods []*walletapi.Method) (notes []string) {
 	if c.Version >= fileVersion {
 		return nil

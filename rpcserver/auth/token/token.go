@@ -9,12 +9,12 @@
 // Promises: a token is shown once and stored as its SHA-256 only (it has 256
 // random bits, so a slow hash would protect nothing more); a revoked token is
 // refused from the next call on, on open websockets too; a sum that was
-// reserved survives a restart; what was looked at is what is executed, because
+// reserved survives a restart; what was checked is what is executed, because
 // names are replaced by ids before the call.
 //
 // Refuses: a token file that others may read or write, scopes that name a
 // method that does not exist, and, for a token that is limited in accounts,
-// assets, destinations or amounts, everything whose effect cannot be told from
+// assets, destinations or amounts, everything whose effect cannot be distinguished from
 // its parameters.
 package token
 

@@ -10,7 +10,7 @@ import (
 )
 
 // Verify checks that exactly those signed who are needed. With exactly one key
-// unneeded signatures and the miner account are not looked at, as in the reference.
+// unneeded signatures and the miner account are not checked, as in the reference.
 func Verify(l Ledger, need Required, keys []ledger.PublicKey) *nodeerr.Fault {
 	if missing := need.Missing(l); missing != nil {
 		return missing
@@ -82,7 +82,7 @@ func Smallest(l Ledger, need Required, signed, available []ledger.PublicKey) []l
 	return picked
 }
 
-// Potential returns all keys in the authorities that are looked at when nobody
+// Potential returns all keys in the authorities that are checked when nobody
 // has signed, in the ledger's order of keys.
 func Potential(l Ledger, need Required) []ledger.PublicKey {
 	keys := []ledger.PublicKey{}

@@ -50,7 +50,7 @@ func applyFeed(e *Engine, op *ledger.AssetPublishFeedOp) (ledger.OperationResult
 	return voidResult(), nil
 }
 
-// changeFeeds changes a copy of the feeds and works out the current feed anew.
+// changeFeeds changes a copy of the feeds and recalculates the current feed.
 func changeFeeds(e *Engine, id ledger.AssetID, edit func(*ledger.MonitoredAssetOptions)) {
 	now := e.HeadTime()
 	e.Assets.Change(id, func(a *ledger.Asset) {
@@ -82,7 +82,7 @@ func medianFeed(m *ledger.MonitoredAssetOptions, now ledger.Time) (ledger.PriceF
 	return live[len(live)/2], oldest
 }
 
-// ExpireFeeds works out anew the current feed of each asset whose oldest feed
+// ExpireFeeds recalculates the current feed of each asset whose oldest feed
 // is outdated.
 func ExpireFeeds(e *Engine) {
 	now := e.HeadTime()

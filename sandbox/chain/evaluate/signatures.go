@@ -31,7 +31,7 @@ func RequiredSignatures(s *state.State, p *Prepared, available []ledger.PublicKe
 	return authority.Smallest(authorities(s), p.need, p.Keys, available)
 }
 
-// PotentialSignatures returns all keys in the authorities that are looked at
+// PotentialSignatures returns all keys in the authorities that are checked
 // when nobody has signed, in the ledger's order of keys.
 func PotentialSignatures(s *state.State, p *Prepared) []ledger.PublicKey {
 	return authority.Potential(authorities(s), p.need)

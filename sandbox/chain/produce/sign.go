@@ -50,7 +50,7 @@ func (k *Keys) Seal(s *state.State, b *ledger.Block, now ledger.Time) (err error
 // signer returns the miner that makes the next block, the key that signs it and
 // its time, which is now if nobody misses a turn. A miner whose key was changed
 // to one that nobody here has does: its slot passes without a block. When that
-// is true of all, the chain goes on with blocks that are not signed as their
+// is true of all, the chain continues with blocks that are not signed as their
 // miners' objects say.
 func (k *Keys) signer(s *state.State, now ledger.Time) (ledger.MinerID, ledger.PublicKey, ledger.Time) {
 	slots := slotsUntil(s, now)

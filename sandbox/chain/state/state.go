@@ -6,14 +6,14 @@
 // can be taken back (Commit, TakeBack). A table that is added needs nothing of its
 // own for that.
 //
-// Objects handed out are never changed afterwards: a change replaces the object.
+// Objects returned are never changed afterwards: a change replaces the object.
 // The package knows no rules: whether something may happen, package evaluate says.
 package state
 
 import "billfold/ledger"
 
 // State is everything the chain knows, pending transactions included. Inside
-// chain.Chain.View it is only read; the objects it hands out may be kept.
+// chain.Chain.View it is only read; the objects it returns may be kept.
 type State struct {
 	journal journal
 

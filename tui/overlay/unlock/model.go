@@ -3,7 +3,7 @@
 // that unlocking never repeats or completes anything by itself, and tells
 // nothing about keys before the wallet is open. How many passwords were wrong and
 // how long the next one waits is the wallet's to count: programs guess as well, and
-// starting anew changes nothing.
+// starting again changes nothing.
 package unlock
 
 import (

@@ -35,7 +35,7 @@ func TestWrongPasswordIsCountedAndHeldBack(t *testing.T) {
 }
 
 // The count is the wallet's: programs that guess show here, and a UI that is
-// started anew waits as long as the old one.
+// started again waits as long as the old one.
 func TestWaitingOutlivesTheUI(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		folder := t.TempDir()

@@ -243,7 +243,7 @@ func (m *Model) back() tea.Cmd {
 	return nil
 }
 
-// enter takes the answer, has it checked, and goes on.
+// enter takes the answer, has it checked, and continues.
 func (m *Model) enter(env screen.Env) tea.Cmd {
 	switch {
 	case m.report != nil:

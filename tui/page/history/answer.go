@@ -125,7 +125,7 @@ func (q question) jump(ctx context.Context, core Core, at ledger.Time) (int, boo
 	return int(p.Position), !found, err
 }
 
-// window reads the rows around a position: from a row that is at hand where that
+// window reads the rows around a position: from a row that is loaded where that
 // is nearer than the first or the last one.
 func (q question) window(ctx context.Context, core Core, at int) (first int, rows []history.Entry, err error) {
 	first = max(at-q.rows/2, 0)

@@ -1,7 +1,7 @@
 // Package history is the page of all operations of the account in focus:
 // table, filter, detail, jumps, export. Rows are addressed by their position among
 // those that match, in the wallet's index on disk; of them a window of about
-// three screens is at hand.
+// three screens is available.
 //
 //	key, event ──► question ──Tasks──► index ──Result──► answer ──► table, counts
 //	                  │ a later one ends the earlier

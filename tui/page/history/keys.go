@@ -132,7 +132,7 @@ func (m *Model) doRows(env screen.Env, id action.ID) tea.Cmd {
 	return nil
 }
 
-// closeExport goes on from what the pop-up answered.
+// closeExport continues from what the pop-up answered.
 func (m *Model) closeExport(cmd tea.Cmd, closed bool) tea.Cmd {
 	if closed {
 		m.export = nil

@@ -76,7 +76,7 @@ func (l *listing) question(env screen.Env) question {
 		q.place = place{kind: atRow, id: e.ID}
 	}
 	if l.filter.looking() {
-		return q.anew() // what is at hand is of other words
+		return q.forget() // what is at hand is of other words
 	}
 	if n := len(t.rows); n > 0 {
 		q.anchor = historyindex.Place{ID: t.rows[0].ID, Position: uint64(t.first)}
@@ -139,7 +139,7 @@ func (l *listing) refresh(env screen.Env) tea.Cmd {
 	if l.wanted != 0 {
 		q.edge, q.place = 0, place{kind: atRow, id: l.wanted}
 	}
-	q = q.anew()
+	q = q.forget()
 	if l.index.known && !l.index.progress.Whole {
 		q.pause = buildingPause
 	}
@@ -159,7 +159,7 @@ func (l *listing) goNewest(env screen.Env) tea.Cmd {
 	if len(env.Accounts) == 0 {
 		return nil
 	}
-	q := l.question(env).anew()
+	q := l.question(env).forget()
 	q.edge, q.place, q.move = 0, place{}, true
 	return l.ask(env, q)
 }
@@ -229,12 +229,12 @@ func (l *listing) match(env screen.Env, pause time.Duration) tea.Cmd {
 	if len(env.Accounts) == 0 {
 		return nil
 	}
-	q := l.question(env).anew()
+	q := l.question(env).forget()
 	q.pause = pause
 	return l.ask(env, q)
 }
 
-// need asks for the rows around the cursor when they are not at hand, or soon
+// need asks for the rows around the cursor when they are not available, or soon
 // will not be.
 func (l *listing) need(env screen.Env) tea.Cmd {
 	if !l.index.known {
@@ -359,7 +359,7 @@ func (l *listing) countAgain(env screen.Env, a answer) tea.Cmd {
 }
 
 // announce reports what a new window means besides its rows: that the chain took some
-// back, or why the index is built anew.
+// back, or why the index is rebuilt.
 func (l *listing) announce(a answer) tea.Cmd {
 	if say := l.index.announce(a.progress); say != nil {
 		return say

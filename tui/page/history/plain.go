@@ -14,7 +14,7 @@ import (
 const pageRows = 100
 
 // mostRows is how many rows a jump to the end reads without an index; below
-// them, rows are read as the person goes on.
+// them, rows are read as the person continues.
 const mostRows = 10_000
 
 // nearEnd is how many rows before the last one older ones are asked for.

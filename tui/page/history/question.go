@@ -49,8 +49,8 @@ type question struct {
 	now     time.Time
 }
 
-// anew forgets what is known of other rows: they may have changed.
-func (q question) anew() question {
+// forget drops what is known of other rows: they may have changed.
+func (q question) forget() question {
 	q.anchor, q.end, q.counted, q.recount = historyindex.Place{}, historyindex.Place{}, false, true
 	return q
 }

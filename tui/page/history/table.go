@@ -59,9 +59,9 @@ func (t *table) set(a answer) {
 	t.widen(a.list)
 }
 
-// merge puts the newest page before the rows at hand, which begin with the newest,
+// merge puts the newest page before the loaded rows, which begin with the newest,
 // and reports whether it did; the row in focus stays in focus unless it is the
-// newest. A gap between the two means that the old rows are to be read anew.
+// newest. A gap between the two means that the old rows are to be read again.
 func (t *table) merge(page []history.Entry) bool {
 	focus, _ := t.focused()
 	for i, e := range t.rows {
@@ -78,14 +78,14 @@ func (t *table) merge(page []history.Entry) bool {
 	return false
 }
 
-// near reports whether the rows around the cursor are at hand, and margin more.
+// near reports whether the rows around the cursor are available, and margin more.
 func (t *table) near(margin int) bool {
 	at := t.here()
 	low, high := max(at-margin, 0), min(at+margin, t.total-1)
 	return low >= t.first && high < t.first+len(t.rows) || t.total == 0
 }
 
-// gone counts the rows at hand that were not final and are no more.
+// gone counts the loaded rows that were not final and are no more.
 func (t *table) gone(a answer) int {
 	stays := map[ledger.HistoryID]uint32{}
 	for _, e := range a.list {

@@ -49,7 +49,7 @@ func (v view) counts() []canvas.Line {
 	return []canvas.Line{all}
 }
 
-// counting is shown while more rows match than are at hand; after a second it says for how long
+// counting is shown while more rows match than are available; after a second it says for how long
 // they have been counted.
 func (v view) counting() canvas.Line {
 	text := fmt.Sprintf("%s counting in %s rows", theme.SpinnerFrame(v.env.Tick), count(v.l.index.progress.Rows))

@@ -59,7 +59,7 @@ func (v view) drawList(a canvas.Area) {
 	v.drawRows(in.Below(top), t)
 }
 
-// drawRows draws those around the cursor; the place of one that is not at hand
+// drawRows draws those around the cursor; the place of one that is not available
 // yet is kept.
 func (v view) drawRows(a canvas.Area, t rows.Table) {
 	lines := func(i int) []canvas.Line {
@@ -129,7 +129,7 @@ func (v view) state() []canvas.Line {
 	return []canvas.Line{long}
 }
 
-// slow is what is told of work that takes longer.
+// slow is what is shown of work that takes longer.
 const slow = 150 * time.Millisecond
 
 // building returns how far the index is, in words for any room.

@@ -25,7 +25,7 @@ const (
 
 func (f fieldID) name() string { return [...]string{"Ask for", "Amount", "Memo"}[f] }
 
-// hint is what stands in an empty field.
+// hint is what is in an empty field.
 func (f fieldID) hint() string {
 	return [...]string{"any asset", "(optional)", "(optional) shown in the link"}[f]
 }
@@ -128,7 +128,7 @@ func (r *request) link(account ledgerview.AccountRef) string {
 	return l.String()
 }
 
-// fits reports whether a payment is what was asked for: since the request was typed, that
+// fits reports whether a payment is what was requested: since the request was typed, that
 // amount of that asset, with that memo where the memo can be read.
 func (r *request) fits(e history.Entry) bool {
 	asset, n, err := r.amount()

@@ -157,7 +157,7 @@ func (m *Model) drawIncoming(env screen.Env, a canvas.Area) {
 	in.Scroll(first, end-first, len(m.incoming))
 }
 
-// mark is what stands behind a payment: whether it is the one asked for, or final.
+// mark is what follows a payment: whether it is the one asked for, or final.
 func (m *Model) mark(e history.Entry) canvas.Line {
 	if m.fits(e) {
 		return canvas.In(theme.OK, theme.SignDone+" asked for")

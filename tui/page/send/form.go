@@ -60,7 +60,7 @@ func newForm(find Finder, past Past, tasks *screen.Tasks) form {
 		who: recipients{paid: map[ledger.AccountID]paidBefore{}}}
 }
 
-// fill types a form anew. It is no draft's any more.
+// fill types a form again. It is no draft's any more.
 func (f *form) fill(text Form) {
 	f.draft = 0
 	f.set(text)
@@ -146,7 +146,7 @@ func (f *form) look(env screen.Env) tea.Cmd {
 	})
 }
 
-// lookAgain asks anew for a recipient about whom no node has answered yet.
+// lookAgain asks again for a recipient about whom no node has answered yet.
 func (f *form) lookAgain(env screen.Env) tea.Cmd {
 	prefix := strings.ToLower(f.text(fieldTo))
 	_, busy := f.tasks.Busy("find")

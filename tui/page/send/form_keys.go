@@ -123,7 +123,7 @@ func (f *form) clear() {
 	}
 }
 
-// enter goes on: into the field, or to the next one.
+// enter continues: into the field, or to the next one.
 func (f *form) enter(env screen.Env) tea.Cmd {
 	if !f.typing {
 		f.typing = true

@@ -58,7 +58,7 @@ func (m *Model) openDrafts(env screen.Env) tea.Cmd {
 	return m.drafts.open(env)
 }
 
-// leaveDrafts goes on from what the list of drafts answered.
+// leaveDrafts continues from what the list of drafts answered.
 func (m *Model) leaveDrafts(cmd tea.Cmd, leave bool) tea.Cmd {
 	if leave {
 		m.stage = stageForm

@@ -58,7 +58,7 @@ const (
 	mostLetter = 2000
 )
 
-// fields are the words that may stand before a colon.
+// fields are the words that may be before a colon.
 func fields() []string {
 	return []string{
 		"with",
@@ -106,7 +106,7 @@ func parse(text string) (node, error) {
 	return all, err
 }
 
-// token is a word, or a parenthesis; what stands in quotes is never a
+// token is a word, or a parenthesis; what is in quotes is never a
 // word with a meaning of its own.
 type token struct {
 	text     string // without the quotes
@@ -121,7 +121,7 @@ func (t token) mistake(what string) error {
 }
 
 // tokens splits at spaces and parentheses outside of quotes. A quote that is
-// not closed goes on to the end: it is still being typed.
+// not closed continues to the end: it is still being typed.
 func tokens(text string) ([]token, error) {
 	var out []token
 	word := token{from: -1, quoted: -1}

@@ -9,7 +9,7 @@
 // order in which they were asked for. Owns: the file, its migrations, its log, its mark and the
 // files that were taken over into it. It knows no tables but those in which it numbers its commits.
 //
-// Refuses: a file of a newer version, and one that was taken away or written over while it is open.
+// Refuses: a file of a newer version, and one that was removed or written over while it is open.
 package sqlite
 
 import (

@@ -89,7 +89,7 @@ func (f *file) stand(writer *connection) error {
 	case !same:
 		return store.ErrReplaced
 	}
-	// The file has everything, so that an older one in its place is told from it.
+	// The file has everything, so that an older one in its place is distinguished from it.
 	if _, err := writer.conn.ExecContext(context.Background(), `PRAGMA wal_checkpoint(PASSIVE)`); err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 	"billfold/walletcore/store"
 )
 
-// folderOf reads every file of a folder, and of those in it, but for what SQLite makes anew.
+// folderOf reads every file of a folder, and of those in it, but for what SQLite makes again.
 func folderOf(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	files := map[string]string{}

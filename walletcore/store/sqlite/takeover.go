@@ -172,7 +172,7 @@ func copyTable(c *connection, from string, table oldTable) error {
 	return c.run(`INSERT INTO main.` + table.name + ` (` + table.columns + `) SELECT ` + table.columns + ` FROM ` + from + `.` + table.name)
 }
 
-// note writes down that this store has taken over what is present, and that there was nothing else.
+// note records that this store has taken over what is present, and that there was nothing else.
 func (t takeover) note(to interface {
 	Exec(query string, args ...any) (sql.Result, error)
 }, present []oldFile) error {

@@ -19,7 +19,7 @@ import (
 	"github.com/ccojocar/zxcvbn-go/data"
 )
 
-// most is how many letters are looked at; a password that is longer has at least
+// most is how many letters are checked; a password that is longer has at least
 // the strength of its beginning.
 const most = 64
 
