@@ -69,7 +69,7 @@ func caseNumbers(t testing.TB, text string) []int {
 }
 
 // judge says "equal", "listed", or what is different. views gives both answers
-// again each time.
+// anew each time.
 func (d *differences) judge(number int, views func() (reference, ours judged)) string {
 	reference, ours := views()
 	if encoded(reference) == encoded(ours) {

@@ -179,7 +179,7 @@ func (d *dispatcher) each(m message, do func(*request) (json.RawMessage, *wireFa
 	return a
 }
 
-// resultFrame is room for what surrounds id and result in an answer.
+// resultFrame is room for what stands around id and result in an answer.
 const resultFrame = 64
 
 // wrap turns ",{…},{…}" into "[{…},{…}]" for a batch, into "{…}" otherwise.
@@ -278,7 +278,7 @@ func (d *dispatcher) permitted(ctx context.Context, c client, method string, par
 	return result, ended
 }
 
-// agreed makes a call if it is approved.
+// agreed makes a call if there is consent to it.
 func (d *dispatcher) agreed(ctx context.Context, c client, method string, params Params) (result json.RawMessage, err error) {
 	if d.tries.takes(method) {
 		if err := d.tries.refused(budgetKey(c.principal)); err != nil {
@@ -302,7 +302,7 @@ func (d *dispatcher) agreed(ctx context.Context, c client, method string, params
 // ErrPanicked is how a call ended that did not return.
 var ErrPanicked = errors.New("the call panicked")
 
-// logFailure logs which operation failed and how, never its parameters. A method
+// logFailure says which operation failed and how, never with what. A method
 // that does not exist is client text and stays out of the log.
 func (d *dispatcher) logFailure(v Principal, r *request, err error, took time.Duration) {
 	code := fault.CodeOf(err)

@@ -1,6 +1,6 @@
 package fault
 
-// Code is the kind of a fault. Its text is in logs, in the audit log and in events.
+// Code says what kind of thing went wrong. Its text stands in logs, in the audit log and in events.
 type Code string
 
 // The kinds. Each has its row below; a test fails for one that has none.

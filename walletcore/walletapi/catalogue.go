@@ -98,7 +98,7 @@ func (c *Catalogue) Call(ctx context.Context, method string, params Params) (jso
 	return out, nil
 }
 
-// begin is what precedes every operation: the lock, then Begin once nothing
+// begin is what stands before every operation: the lock, then Begin once nothing
 // else stands against the call.
 func (c *Catalogue) begin(ctx context.Context, m *Method, p Params) error {
 	asked := p.Begin != nil && !m.DoesOnly(Reads|Writes|Lock)

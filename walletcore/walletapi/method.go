@@ -57,7 +57,7 @@ type Params struct {
 	// the lock does anything, once its parameters fit and the wallet is open; its
 	// error is the call's. nil = nothing stands between.
 	Begin func(ctx context.Context, q Question) error
-	// Guarded means that a policy or authentication is set: a password is
+	// Guarded says that a policy or an authentication stands between: a password is
 	// changed by whoever gives the old one.
 	Guarded bool
 	// Nested executes operations that a command file asks for; nil = none can be.
@@ -110,7 +110,7 @@ func (m *Method) touches() Touches {
 	return m.Touches
 }
 
-// Pace is how an operation spends its time; a server assigns its places by it.
+// Pace says how an operation spends its time; a server shares out its places by it.
 type Pace int
 
 // The paces.

@@ -133,7 +133,7 @@ func TestWhatIsPaidUnaskedInADay(t *testing.T) {
 	}
 }
 
-// A payment is counted again under an old key: the first may not have happened.
+// A payment is counted anew under an old key: the first may not have happened.
 func TestAnOldRequestKeyCountsAgain(t *testing.T) {
 	s := begin(t)
 	v := s.token(Scope{PerDay: []Limit{{"10", "DCT"}}})
@@ -199,7 +199,7 @@ func TestPaymentsOfOtherAccounts(t *testing.T) {
 	}
 }
 
-// However a call is written, what the gate checked is what the wallet does.
+// However a call is written, what the gate looked at is what the wallet does.
 func TestOneReadingOfACall(t *testing.T) {
 	s := begin(t)
 	v := s.token(
@@ -249,7 +249,7 @@ func TestOneReadingOfACall(t *testing.T) {
 			t.Errorf("%v: %s, %v", change, out, err)
 		}
 	}
-	// After it was checked, the client's text counts for nothing.
+	// After it was looked at, the client's text counts for nothing.
 	permit, err := v.Authorize(s.ctx, "transfer", named(nil))
 	must(t, err)
 	permit.Params.Named = map[string]json.RawMessage{"to": json.RawMessage(`"carol"`)}
