@@ -88,12 +88,13 @@ func (r Review) Spent() int64 {
 func (r Review) Pays() bool { return r.Amount > 0 && r.ToObject != 0 }
 
 // Same reports whether two reviews are of operations of one kind that pay the same to the same.
+// A payment that an earlier version journalled has one move, which is in To and Amount.
 func (r Review) Same(as Review) bool {
 	return r.Operation == as.Operation && r.From.ID == as.From.ID && r.ToObject == as.ToObject && r.To.ID == as.To.ID &&
 		r.Asset.ID == as.Asset.ID && r.Amount == as.Amount &&
-		slices.EqualFunc(r.Moves, as.Moves, func(a, b Move) bool {
+		(r.Moves == nil || as.Moves == nil || slices.EqualFunc(r.Moves, as.Moves, func(a, b Move) bool {
 			return a.From == b.From && a.To == b.To && a.Asset.ID == b.Asset.ID && a.Amount == b.Amount
-		})
+		}))
 }
 
 // Approver is asked with what will be signed, read back from its bytes, before it

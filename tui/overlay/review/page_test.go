@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"billfold/ledger"
 	"billfold/tui/screen"
 	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
@@ -27,7 +28,9 @@ func TestLimitsOfConfirmation(t *testing.T) {
 // The wallet builds nothing that is not there; a program's request may come to it later.
 func TestReviewSaysWhatIsNotThere(t *testing.T) {
 	dct := ledgerview.AssetRef{Symbol: "DCT", Precision: 8}
-	r := build.Review{Asset: dct, Amount: 250_00000000, FeeAsset: dct, Fee: 500000, Available: 250_00499999}
+	r := build.Review{
+		ToObject: ledger.AccountID(17).Object(), Asset: dct, Amount: 250_00000000, FeeAsset: dct, Fee: 500000, Available: 250_00499999,
+	}
 	p := New(screen.Env{}, r, Prompt{Key: "S"})
 	var text strings.Builder
 	for _, l := range p.lines(screen.Env{}, 78) {
