@@ -63,7 +63,7 @@ func (l *Link) parameters() []parameter {
 func Parse(text string) (Link, error) {
 	var l Link
 	if !Is(text) {
-		return l, errors.New("a payment link begins with dcore:")
+		return l, errors.New("a payment link begins with \"dcore:\"")
 	}
 	if len(text) > longest {
 		return l, fmt.Errorf("the payment link has %d bytes; at most %d are allowed", len(text), longest)

@@ -26,8 +26,8 @@ func TestLinks(t *testing.T) {
 
 func TestBadLinks(t *testing.T) {
 	for text, why := range map[string]string{
-		"alice":                          "begins with dcore:",
-		"bitcoin:alice":                  "begins with dcore:",
+		"alice":                          `begins with "dcore:"`,
+		"bitcoin:alice":                  `begins with "dcore:"`,
 		"dcore:":                         "names no account",
 		"dcore:Alice":                    "names no account",
 		"dcore://alice":                  "names no account",

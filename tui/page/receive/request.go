@@ -103,16 +103,6 @@ func (r *request) problem() string {
 	return ""
 }
 
-// empty reports whether nothing is asked for.
-func (r *request) empty() bool {
-	for f := range fieldCount {
-		if r.text(f) != "" {
-			return false
-		}
-	}
-	return true
-}
-
 // link is the link of an account; what is asked for is in it once it is right.
 func (r *request) link(account ledgerview.AccountRef) string {
 	l := paylink.Link{To: account.Name}
