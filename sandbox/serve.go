@@ -87,7 +87,7 @@ func (i identity) ListensOn() string {
 
 // newSession returns the session of a websocket.
 func (s *server) newSession(c *conn) *session {
-	session := &session{hub: s.hub, faults: s.faults, conn: c}
+	session := &session{hub: s.hub, faults: s.faults, conn: c, since: s.node.Chain.Restarts()}
 	session.Session = api.NewSession(s.node, session)
 	return session
 }

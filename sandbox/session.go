@@ -1,11 +1,14 @@
 package sandbox
 
 import (
+	"errors"
 	"time"
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/sandbox/api"
+	"billfold/sandbox/chain"
+	"billfold/sandbox/chain/evaluate"
 )
 
 // session is one connection: what it may call, and how it is reached.
@@ -16,6 +19,7 @@ type session struct {
 	conn   *conn         // nil over HTTP
 	spared bool          // faults do not concern it
 	lag    time.Duration // of the last answer, because of its method
+	since  uint64        // how often the node had been restarted when the connection was opened
 }
 
 func (s *session) wants() *api.Callbacks { return &s.Callbacks }
@@ -47,6 +51,20 @@ func (s *session) spare() {
 	}
 }
 
+// push keeps a transaction for the next block. A node that was ended since the connection
+// was opened does not take it, and answers nothing: the connection ended with it.
+func (s *session) push(p *evaluate.Prepared) error {
+	since := s.since
+	if s.exempt() {
+		since = s.Chain.Restarts()
+	}
+	err := s.Chain.PushSince(since, p)
+	if errors.Is(err, chain.ErrEnded) {
+		s.cut()
+	}
+	return err
+}
+
 // Broadcast puts a transaction into the pending list. The wish for a notice of
 // its block is noted first, so that the block cannot come in between.
 func (s *session) Broadcast(tx *ledger.SignedTransaction, callback *uint64) error {
@@ -60,11 +78,11 @@ func (s *session) Broadcast(tx *ledger.SignedTransaction, callback *uint64) erro
 	if callback != nil {
 		s.hub.expect(p.ID, s, *callback)
 	}
-	if fault := s.Chain.Push(p); fault != nil {
+	if err := s.push(p); err != nil {
 		if callback != nil {
 			s.hub.forget(p.ID, s)
 		}
-		return fault
+		return err
 	}
 	s.Monitor.Broadcasts.Add(1)
 	s.hub.transactionPending(tx)

@@ -23,6 +23,7 @@ type Chain struct {
 	pending   []*evaluate.Prepared
 	history   undoHistory
 	notBefore ledger.Time // of the next block, after a fork
+	restarts  uint64      // how often the node was ended and started again
 	log       Log         // nil: nothing is kept
 }
 

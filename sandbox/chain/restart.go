@@ -1,6 +1,37 @@
 package chain
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+
+	"billfold/sandbox/chain/evaluate"
+)
+
+// ErrEnded is the answer to what was begun before the node was ended and started again.
+var ErrEnded = errors.New("the node was ended meanwhile")
+
+// Restarts counts how often the node was ended and started again.
+func (c *Chain) Restarts() uint64 {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.restarts
+}
+
+// PushSince is Push for a connection that was opened after that many restarts. A node that
+// is ended takes its connections along: nothing that came over one of them enters the
+// next run, in which the node may take bytes a second time. Error: ErrEnded, and a
+// *nodeerr.Fault.
+func (c *Chain) PushSince(restarts uint64, p *evaluate.Prepared) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.restarts != restarts {
+		return ErrEnded
+	}
+	if fault := c.pushLocked(p); fault != nil {
+		return fault
+	}
+	return nil
+}
 
 // Kill is what a node does that is ended by kill -9 and started again
 // (protocol/daemon-api.md 11): what was pending is gone, so are the newest lost
@@ -13,6 +44,7 @@ func (c *Chain) Kill(lost int) error {
 		return err
 	}
 	c.s.Blocks.Forget(c.s.Dynamic().HeadBlockNumber)
+	c.restarts++
 	return nil
 }
 
@@ -23,6 +55,7 @@ func (c *Chain) End() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	d := c.s.Dynamic()
+	c.restarts++
 	return c.loseLocked(min(int(d.HeadBlockNumber-d.LastIrreversibleBlockNum), len(c.history.blocks)))
 }
 

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"errors"
 	"testing"
 
 	"billfold/ledger"
@@ -48,6 +49,27 @@ func TestKilledNodeTakesTheSameBytesAgain(t *testing.T) {
 	b.refused(b.c.Push(p), nodeerr.CodeAssert, duplicate)
 	if err := b.c.Kill(1000); err == nil {
 		t.Error("more blocks were lost than there are")
+	}
+}
+
+// What came over a connection that was open when the node was killed is not taken by the
+// node that comes back, though that takes the same bytes from others.
+func TestNothingReachesIntoTheNextRun(t *testing.T) {
+	b := newBank(t)
+	p := b.sign(b.build(pay(nathanID, init0ID, 100)), b.nathan)
+	before := b.c.Restarts()
+	if err := b.c.PushSince(before, p); err != nil {
+		t.Fatal(err)
+	}
+	b.mine()
+	if err := b.c.Kill(0); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.c.PushSince(before, p); !errors.Is(err, ErrEnded) || b.c.Pending() != 0 {
+		t.Errorf("a killed node answers %v over an old connection; %d are pending", err, b.c.Pending())
+	}
+	if err := b.c.PushSince(b.c.Restarts(), p); err != nil {
+		t.Error(err)
 	}
 }
 
