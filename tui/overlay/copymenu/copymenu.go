@@ -74,15 +74,10 @@ func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
 	case screen.Click:
 		m.at.Jump(msg.At, n)
 	case screen.Command:
+		if m.at.Do(msg.ID, n) {
+			return nil
+		}
 		switch msg.ID {
-		case "up":
-			m.at.Move(-1, n)
-		case "down":
-			m.at.Move(1, n)
-		case "first":
-			m.at.Jump(0, n)
-		case "last":
-			m.at.Jump(n-1, n)
 		case "enter":
 			return m.copy(m.at.At)
 		default:

@@ -68,21 +68,16 @@ func (m *Model) Update(_ screen.Env, msg tea.Msg) tea.Cmd {
 	case screen.Click:
 		m.at.Jump(msg.At, len(m.Rows))
 	case screen.Command:
-		switch msg.ID {
-		case "up":
-			m.at.Move(-1, len(m.Rows))
-		case "down":
-			m.at.Move(1, len(m.Rows))
-		case "first":
-			m.at.Jump(0, len(m.Rows))
-		case "last":
-			m.at.Jump(len(m.Rows)-1, len(m.Rows))
-		case "enter":
-			if m.Pick == nil {
-				return screen.Request(Closed{})
-			}
-			return screen.Request(Closed{Then: m.Pick(m.at.At)})
+		if m.at.Do(msg.ID, len(m.Rows)) {
+			return nil
 		}
+		if msg.ID != "enter" {
+			return nil
+		}
+		if m.Pick == nil {
+			return screen.Request(Closed{})
+		}
+		return screen.Request(Closed{Then: m.Pick(m.at.At)})
 	}
 	return nil
 }

@@ -24,21 +24,10 @@ func Places() []action.Place {
 func (m *Model) Place() (string, screen.Mode) { return "home", screen.KEYS }
 
 func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
-	n := m.rows(env, m.focus)
-	at := &m.at[m.focus]
+	if m.at[m.focus].Do(id, m.rows(env, m.focus)) {
+		return nil
+	}
 	switch id {
-	case "up":
-		at.Move(-1, n)
-	case "down":
-		at.Move(1, n)
-	case "pgup":
-		at.Move(-10, n)
-	case "pgdn":
-		at.Move(10, n)
-	case "first":
-		at.Jump(0, n)
-	case "last":
-		at.Jump(n-1, n)
 	case "next":
 		m.turn(env, 1)
 	case "prev":

@@ -68,20 +68,10 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	if m.typing {
 		return m.doTyping(env, id)
 	}
-	n := len(m.incoming)
+	if m.at.Do(id, len(m.incoming)) {
+		return nil
+	}
 	switch id {
-	case "up":
-		m.at.Move(-1, n)
-	case "down":
-		m.at.Move(1, n)
-	case "pgup":
-		m.at.Move(-10, n)
-	case "pgdn":
-		m.at.Move(10, n)
-	case "first":
-		m.at.Jump(0, n)
-	case "last":
-		m.at.Jump(n-1, n)
 	case "next", "prev":
 		m.focus = (m.focus + 1) % panels
 	case "refresh":

@@ -70,15 +70,10 @@ func (d *drafts) jump(row int) { d.at.Jump(row, len(d.forms)+1) }
 
 // do performs an action of the list; leave reports whether the form is to be shown.
 func (d *drafts) do(env screen.Env, id action.ID) (cmd tea.Cmd, leave bool) {
+	if d.at.Do(id, len(d.forms)+1) {
+		return nil, false
+	}
 	switch id {
-	case "up":
-		d.at.Move(-1, len(d.forms)+1)
-	case "down":
-		d.at.Move(1, len(d.forms)+1)
-	case "first":
-		d.jump(0)
-	case "last":
-		d.jump(len(d.forms))
 	case "enter":
 		if d.at.At == 0 {
 			return d.keep(env), false

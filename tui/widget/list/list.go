@@ -3,6 +3,8 @@
 // always on screen and builds no rows itself.
 package list
 
+import "billfold/tui/action"
+
 // Cursor is a place in a list. The zero value is the first row.
 type Cursor struct{ At, top int }
 
@@ -11,6 +13,30 @@ func (c *Cursor) Move(n, total int) { c.Jump(c.At+n, total) }
 
 // Jump goes to a row, or to the nearest there is.
 func (c *Cursor) Jump(at, total int) { c.At = max(min(at, total-1), 0) }
+
+// pageRows is how many rows a page up or down goes.
+const pageRows = 10
+
+// Do performs an action that moves in a list of total rows; it reports whether it is one.
+func (c *Cursor) Do(id action.ID, total int) bool {
+	switch id {
+	case "up":
+		c.Move(-1, total)
+	case "down":
+		c.Move(1, total)
+	case "pgup":
+		c.Move(-pageRows, total)
+	case "pgdn":
+		c.Move(pageRows, total)
+	case "first":
+		c.Jump(0, total)
+	case "last":
+		c.Jump(total-1, total)
+	default:
+		return false
+	}
+	return true
+}
 
 // Window returns the rows first..end that are on screen in room lines, where row
 // i takes height(i) lines. Only rows on screen are measured.
