@@ -245,7 +245,10 @@ func (w *walker) outcome(call func() string) (what, text string) {
 	}
 	changed := w.queue.Changed()
 	answer := make(chan string, 1)
-	go func() { answer <- call() }()
+	go func() {
+		defer close(answer) // also when the call itself fails the test
+		answer <- call()
+	}()
 	select {
 	case text = <-answer:
 	case <-changed:

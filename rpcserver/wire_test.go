@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"billfold/walletcore/walletapi"
 )
 
 // exchange is one --> line with its <-- line and the header lines before them.
@@ -118,9 +120,13 @@ func TestEnvelopeOverHTTP(t *testing.T) {
 func TestHTTP(t *testing.T) { runHTTP(t, open(t, nil), "testdata/http.wire") }
 
 // On a websocket silence is shown by the next answer: the one to a question
-// that is asked after each script line.
+// that is asked after each script line. What the script counts is run where it is
+// read, so that it is done before the question.
 func TestEnvelopeOverWebsocket(t *testing.T) {
-	conn := open(t, small).mustDial()
+	conn := open(t, func(o *Options) {
+		small(o)
+		o.Pace = paces(map[string]walletapi.Pace{"note": walletapi.PaceInstant})
+	}).mustDial()
 	const mark = `{"jsonrpc":"2.0","id":"mark","result":false}`
 	for _, x := range readWire(t, "testdata/envelope.wire") {
 		send(t, conn, x.sent)
