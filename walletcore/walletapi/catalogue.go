@@ -34,7 +34,7 @@ func Methods() []*Method {
 		group("Mining and voting", minerMethods()),
 		group("Assets", slices.Concat(assetMethods(), priceMethods(), assetSpends())),
 		group("Non-fungible tokens", slices.Concat(nftMethods(), nftSpends())),
-		group("Content", slices.Concat(contentMethods(), purchaseMethods(), seederMethods())),
+		group("Content", slices.Concat(contentMethods(), purchaseMethods(), seederMethods(), contentEngineMethods())),
 		group("Subscriptions", subscriptionMethods()),
 		group("Messages", messageMethods()),
 		group("Transactions", transactionMethods()),

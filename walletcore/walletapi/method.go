@@ -27,6 +27,7 @@ type Method struct {
 	Question    Question // what a person is asked about an operation that touches keys or the password
 	Reach       Reach    // how far into the wallet it reaches
 	Nests       bool     // it executes other operations for its caller
+	Absent      bool     // declared, but not in this build: it always fails
 
 	params paramPlan
 	result reflect.Type

@@ -1,0 +1,28 @@
+package walletapi
+
+import (
+	"strings"
+	"testing"
+
+	"billfold/walletcore/fault"
+)
+
+// What is declared and not built says so in help, and when it is called in a wallet that was never opened.
+func TestAbsentOperationsSaySo(t *testing.T) {
+	s, rows, found := begin(t), cases(t), 0
+	for _, m := range Methods() {
+		if !m.Absent {
+			continue
+		}
+		found++
+		if !strings.HasSuffix(m.Help, "Not in this build.") || !m.DoesOnly(Reads) {
+			t.Errorf("%s: help %q, touches %s", m.Name, m.Help, m.Touches)
+		}
+		if e := s.refused(fault.NotInThisBuild, m.Name, Params{Positional: rows[m.Name].params}); !fault.NothingSpent(e) {
+			t.Errorf("%s: %v", m.Name, e)
+		}
+	}
+	if found == 0 {
+		t.Error("nothing is absent any more: delete absent and what explains it")
+	}
+}
