@@ -78,9 +78,11 @@ func (a *announcer) payment(env screen.Env, p payment.Payment) {
 		a.toasts.add(env.Now, screen.Toast{Line: canvas.Join(done, what, canvas.Text(" is irreversible"))})
 	case payment.Expired:
 		a.bad(env, canvas.In(theme.Danger, theme.SignFailed+" Not included, nothing was spent: "), what)
+	case payment.Rejected:
+		a.bad(env, canvas.In(theme.Danger, theme.SignFailed+" Refused, nothing was spent: "), what)
 	case payment.Unknown:
 		a.bad(env, canvas.In(theme.Danger, "? Outcome unknown, do not send again: "), what)
-	case payment.Prepared, payment.Sent, payment.InBlock, payment.Rejected:
+	case payment.Prepared, payment.Sent, payment.InBlock:
 	}
 }
 

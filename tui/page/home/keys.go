@@ -35,8 +35,8 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case "home.pending":
 		m.focus = panelPending
 	case "refresh":
-		m.tasks.Forget("balances")
-		m.tasks.Forget("recent")
+		m.tasks.Forget(balances)
+		m.tasks.Forget(recent)
 		return m.read(env)
 	case "home.send":
 		return screen.Request(screen.Navigate{To: screen.Send, With: m.asset()})

@@ -46,6 +46,7 @@ type Model struct {
 	focus   int
 	at      [panels]list.Cursor
 	account ledger.AccountID // whose values these are
+	again   map[string]bool  // what to read once more: it was asked for while its reading was open
 
 	balances     []ledgerview.Balance
 	balancesRead time.Time
@@ -57,7 +58,7 @@ type Model struct {
 
 // New makes the page.
 func New(core Reader, tasks *screen.Tasks) *Model {
-	return &Model{core: core, tasks: tasks, focus: panelBalances}
+	return &Model{core: core, tasks: tasks, focus: panelBalances, again: map[string]bool{}}
 }
 
 // Crumb implements screen.Screen.
@@ -65,46 +66,55 @@ func (m *Model) Crumb() string {
 	return "Home › " + [panels]string{"Accounts", "Balances", "Pending", "Recent"}[m.focus]
 }
 
-// read asks for balances and history, unless the same question is open. The
-// values of another account are dropped at once.
+// The topics of the page's tasks.
+const (
+	balances = "balances"
+	recent   = "recent"
+)
+
+// read asks for balances and history. The values of another account are dropped at once.
 func (m *Model) read(env screen.Env) tea.Cmd {
-	id := env.Account.ID
-	if id != m.account {
+	if id := env.Account.ID; id != m.account {
 		m.account, m.balances, m.recent = id, nil, nil
 		m.balancesRead, m.recentRead = time.Time{}, time.Time{}
 		m.balancesErr, m.recentErr = nil, nil
-		m.tasks.Forget("balances")
-		m.tasks.Forget("recent")
+		m.tasks.Forget(balances)
+		m.tasks.Forget(recent)
 	}
 	if len(env.Accounts) == 0 {
 		return nil
 	}
-	var cmds []tea.Cmd
-	if _, busy := m.tasks.Busy("balances"); !busy {
-		cmds = append(cmds, m.tasks.Start(env, "balances", readLimit, func(ctx context.Context) (any, error) {
+	return tea.Batch(m.ask(env, balances), m.ask(env, recent))
+}
+
+// ask starts a reading. While one is open, another follows it: what the open one
+// answers may be older than what happened since.
+func (m *Model) ask(env screen.Env, topic string) tea.Cmd {
+	_, busy := m.tasks.Busy(topic)
+	if m.again[topic] = busy; busy {
+		return nil
+	}
+	id := m.account
+	return m.tasks.Start(env, topic, readLimit, func(ctx context.Context) (any, error) {
+		if topic == balances {
 			return m.core.Balances(ctx, id)
-		}))
-	}
-	if _, busy := m.tasks.Busy("recent"); !busy {
-		cmds = append(cmds, m.tasks.Start(env, "recent", readLimit, func(ctx context.Context) (any, error) {
-			return m.core.Entries(ctx, id, 0, recentRows)
-		}))
-	}
-	return tea.Batch(cmds...)
+		}
+		return m.core.Entries(ctx, id, 0, recentRows)
+	})
 }
 
 // result takes a reading; old values stay when it failed.
-func (m *Model) result(env screen.Env, msg screen.Result) {
+func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 	if !m.tasks.Accept(msg) {
-		return
+		return nil
 	}
 	switch msg.Topic {
-	case "balances":
+	case balances:
 		if m.balancesErr = msg.Err; msg.Err == nil {
 			m.balances = msg.Body.([]ledgerview.Balance)
 			m.balancesRead = readAt(env, m.balancesRead)
 		}
-	case "recent":
+	case recent:
 		if m.recentErr = msg.Err; msg.Err == nil {
 			m.recent = msg.Body.([]history.Entry)
 			m.recentRead = readAt(env, m.recentRead)
@@ -113,6 +123,10 @@ func (m *Model) result(env screen.Env, msg screen.Result) {
 			}
 		}
 	}
+	if m.again[msg.Topic] {
+		return m.ask(env, msg.Topic)
+	}
+	return nil
 }
 
 // readAt is the time that values are of: now, when a node gave them.

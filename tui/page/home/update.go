@@ -17,7 +17,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	case event.Event:
 		return m.read(env)
 	case screen.Result:
-		m.result(env, msg)
+		return m.result(env, msg)
 	case screen.Click:
 		m.focus = msg.Panel
 		m.at[msg.Panel].Jump(msg.At, m.rows(env, msg.Panel))

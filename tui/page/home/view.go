@@ -84,7 +84,7 @@ func (m *Model) drawBalances(env screen.Env, a canvas.Area) {
 	case env.Class <= layout.Home:
 		title = canvas.Join(format.Account(env.Account), canvas.Text(" · balances"), env.AsOf(m.balancesRead))
 	}
-	in := m.box(env, a, panelBalances, title, m.reading(env, "balances", assets(len(m.balances))), "")
+	in := m.box(env, a, panelBalances, title, m.reading(env, balances, assets(len(m.balances))), "")
 	if note := m.instead(env, len(m.balances), m.balancesErr, m.balancesRead, "Reading balances of "); note != nil {
 		putAll(in, note)
 		return
@@ -116,7 +116,7 @@ func (m *Model) drawBalances(env screen.Env, a canvas.Area) {
 
 func (m *Model) drawRecent(env screen.Env, a canvas.Area) {
 	in := m.box(env, a, panelRecent, canvas.Join(canvas.Bold(theme.Text, "Recent activity"), env.AsOf(m.recentRead)),
-		m.reading(env, "recent", "newest first"), "2 full history")
+		m.reading(env, recent, "newest first"), "2 full history")
 	if note := m.instead(env, len(m.recent), m.recentErr, m.recentRead, "Reading history of "); note != nil {
 		putAll(in, note)
 		return

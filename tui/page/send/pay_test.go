@@ -1,6 +1,7 @@
 package send_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -104,6 +105,23 @@ func TestRefusedPaymentLeadsBackToTheFilledForm(t *testing.T) {
 		d.Shows("Refused before it entered the chain", "Nothing was spent", `\x1b[31m`)
 		d.Press("b")
 		d.Shows("carol", "250", "nothing is signed yet")
+	})
+}
+
+// Whoever went on to another page hears of the refusal there.
+func TestRefusalIsToldOnEveryPage(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, w *uitest.World) {
+		uitest.Must(t, w.Ledger.RefuseBroadcast(10, "no money"))
+		d.ToReview()
+		d.Wait(time.Second)
+		d.Press("S 2")
+		d.Hides("Refused")
+		for range 60 {
+			if d.Wait(2 * time.Second); strings.Contains(d.Screen(), "✗ Refused") {
+				break
+			}
+		}
+		d.Shows("[2 History]", "✗ Refused, nothing was spent: 250.00000000 DCT to carol")
 	})
 }
 
