@@ -57,9 +57,14 @@ fuzz-rpc: ## hostile requests and frames against a listening server, each transp
 soak: ## a wallet under 1,000 idle, 64 busy and 8 paying clients for SOAKTIME (10m): latency, memory, goroutines
 	SOAKTIME=$(or $(SOAKTIME),10m) $(GO) test -count=1 -timeout 0 -v -run '^TestSoak$$' ./cmd/billfold
 
-bench: ## the parts, then a table of what callers wait for, each row next to its limit in the same run
+ifdef NODE
+bench: ## NODE=ws://… PAYER_KEY=FILE REFERENCE=http://…: what callers get from that node, next to a reference wallet on it
+	SPEED=1 $(GO) test -count=1 -timeout 20m -v -run '^TestNodeSpeed$$' ./cmd/billfold
+else
+bench: ## the parts, then tables of what callers wait for, each row next to its limit in the same run
 	$(GO) test -run '^$$' -bench . -benchmem ./ledger ./daemonclient ./walletcore ./walletcore/payment ./rpcserver
-	SPEED=1 $(GO) test -count=1 -v -run '^TestSpeed$$' ./cmd/billfold
+	SPEED=1 $(GO) test -count=1 -timeout 20m -v -run '^Test(Node)?Speed$$' ./cmd/billfold
+endif
 
 conformance: ## replay the recorded conversations with the reference wallet, and with its node
 	$(GO) test -count=1 -v -run TestConformance ./rpcserver

@@ -66,13 +66,19 @@ type soaked struct {
 
 func openSoaked(t testing.TB, program, daemon, wif string) soaked {
 	t.Helper()
+	return openPayer(t, program, daemon, "alice", wif)
+}
+
+// openPayer is openSoaked for any account.
+func openPayer(t testing.TB, program, daemon, payer, wif string) soaked {
+	t.Helper()
 	p := launch(t, program, "--daemon-url="+daemon, "--data-dir="+t.TempDir(), "--rpc-http=127.0.0.1:0", "--rpc-ws=127.0.0.1:0")
 	w := soaked{p, p.line(`^wallet API over HTTP on (http://\S+)$`), p.line(`^wallet API over websocket on (ws://\S+)$`)}
 	api := remote{t, w.http}
 	api.ok("set_password", "soak")
 	api.ok("unlock", "soak")
-	api.until("1.2.", "get_account", "alice")
-	api.ok("import_key", "alice", wif)
+	api.until("1.2.", "get_account", payer)
+	api.ok("import_key", payer, wif)
 	return w
 }
 

@@ -64,10 +64,13 @@ func openSpeed(t testing.TB) speedStage {
 
 // openEmpty serves an operation that does nothing through the same server: the
 // limit of every call.
-func openEmpty(t testing.TB) speedStage {
+func openEmpty(t testing.TB) speedStage { return openReady(t, "true") }
+
+// openReady is openEmpty with another answer to every call.
+func openReady(t testing.TB, answer string) speedStage {
 	t.Helper()
 	nothing := rpcserver.CallerFunc(func(context.Context, string, rpcserver.Params) (json.RawMessage, error) {
-		return json.RawMessage("true"), nil
+		return json.RawMessage(answer), nil
 	})
 	server, err := rpcserver.New(rpcserver.Options{WSAddr: "127.0.0.1:0", HTTPAddr: "127.0.0.1:0", Caller: nothing,
 		Pace: func(string) walletapi.Pace { return walletapi.PaceInstant }}) // the quickest way through the server is the limit
@@ -130,11 +133,16 @@ func dialWS(url, frame string) dial {
 func (c wsCaller) close() { _ = c.conn.Close() }
 
 func (c wsCaller) call() error {
+	answer, err := c.ask()
+	return errors.Join(err, faultIn(answer))
+}
+
+func (c wsCaller) ask() ([]byte, error) {
 	if err := c.conn.WriteMessage(websocket.TextMessage, c.frame); err != nil {
-		return err
+		return nil, err
 	}
 	_, answer, err := c.conn.ReadMessage()
-	return errors.Join(err, faultIn(answer))
+	return answer, err
 }
 
 // fault finds an error in an answer, without the cost of parsing it.

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// felt is what callers felt in all turns of one measurement.
+type felt struct {
+	histogram
+	took   time.Duration
+	failed int
+	fault  error // the first one
+}
+
+func (f *felt) rate() float64 { return float64(f.count) / max(f.took.Seconds(), 1e-9) }
+
+// turn adds calls of so many connections for so long. Calls that fail are counted apart.
+func (f *felt) turn(t testing.TB, open dial, connections int, length time.Duration) {
+	t.Helper()
+	callers := make([]caller, connections)
+	for i := range callers {
+		callers[i] = open(t)
+	}
+	parts := make([]felt, connections)
+	var all sync.WaitGroup
+	start := time.Now()
+	for i, c := range callers {
+		all.Go(func() {
+			defer c.close()
+			parts[i].callUntil(c, start.Add(length))
+		})
+	}
+	all.Wait()
+	f.took += time.Since(start)
+	for i := range parts {
+		f.merge(&parts[i].histogram)
+		if f.failed += parts[i].failed; f.fault == nil {
+			f.fault = parts[i].fault
+		}
+	}
+}
+
+// mostFailures is how often one connection may fail before it gives up.
+const mostFailures = 10
+
+func (f *felt) callUntil(c caller, end time.Time) {
+	for now := time.Now(); now.Before(end) && f.failed < mostFailures; {
+		err := c.call()
+		after := time.Now()
+		if err == nil {
+			f.add(after.Sub(now))
+		} else if f.failed++; f.fault == nil {
+			f.fault = err
+		}
+		now = after
+	}
+}
+
+// dialAny makes callers of a wallet by its address. Over HTTP a connection is kept
+// where the server keeps it.
+func dialAny(url, frame string) dial {
+	if strings.HasPrefix(url, "ws") {
+		return dialWS(url, frame)
+	}
+	return func(testing.TB) caller {
+		return libraryCaller{&http.Client{Transport: &http.Transport{}, Timeout: patience}, url, frame}
+	}
+}
+
+// libraryCaller is an HTTP client for servers of all habits.
+type libraryCaller struct {
+	client     *http.Client
+	url, frame string
+}
+
+func (c libraryCaller) close() { c.client.CloseIdleConnections() }
+
+func (c libraryCaller) call() error {
+	answer, err := c.client.Post(c.url, "application/json", strings.NewReader(c.frame))
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	return errors.Join(err, faultIn(text))
+}

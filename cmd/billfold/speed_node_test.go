@@ -1,0 +1,205 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"text/tabwriter"
+	"time"
+
+	"billfold/ledger"
+)
+
+// TestNodeSpeed prints what callers of the wallet, a process of its own, get from a
+// node, beside what a reference wallet makes of the same node, in turns:
+//
+//	NODE       the node, such as ws://127.0.0.1:8090
+//	REFERENCE  a reference wallet that uses it, ws:// or http://, unlocked and able to pay for PAYER
+//	PAYER      an account with funds (alice); RECIPIENT another (bobby)
+//	PAYER_KEY  a file with the key of PAYER in WIF; needed with NODE
+//
+// Without a NODE it is the sandbox, a process too, over a line like that of a real node: answers
+// in two segments, and a millisecond for a round trip. Each row has its limit in the same run.
+func TestNodeSpeed(t *testing.T) {
+	if os.Getenv("SPEED") == "" {
+		t.Skip("the figures are worth something on a quiet machine only: make bench runs it")
+	}
+	s := openNodeStage(t)
+	s.fill(t)
+	s.reads(t)
+	for _, n := range []int{1, 8} {
+		cores := min(n, runtime.GOMAXPROCS(0))
+		s.row(t, nodeRow{work: "transfer with memo, not broadcast", connections: n, times: 12, share: 0.5,
+			limit:   fmt.Sprintf("signature and memo, cores: %d", cores),
+			limited: func() float64 { return bareTransfers(t, cores, nodeTurn) },
+			frame:   s.transfer("false")})
+	}
+	for i, n := range []int{1, 8, 64} {
+		s.row(t, nodeRow{work: "transfer with memo, broadcast", connections: n, times: []float64{3, 5, 5}[i],
+			least: []float64{700, 2500, 0}[i], p99: []time.Duration{10 * time.Millisecond, 0, 0}[i],
+			limit: "signature, memo, call", limiting: s.dialNode, frame: s.transfer("true")})
+	}
+	s.print(t)
+}
+
+// reads compares answers with the same ones ready made, from an operation that does nothing.
+func (s *nodeStage) reads(t *testing.T) {
+	api := remote{t, s.billfold.http}
+	page, account := openReady(t, api.ok("get_account_history", s.payer, "100")), openReady(t, api.ok("get_account", s.payer))
+	frame := request("get_account_history", fmt.Sprintf(`[%q,100]`, s.payer))
+	for i, n := range []int{1, 8} {
+		s.row(t, nodeRow{work: "get_account_history, 100 rows with memos", connections: n, frame: frame, times: 50,
+			least: []float64{0, 1500}[i], p50: []time.Duration{2 * time.Millisecond, 0}[i],
+			limit: "the answer ready", limiting: dialWS(page.ws, frame)})
+	}
+	frame = request("get_account", fmt.Sprintf(`[%q]`, s.payer))
+	for i, n := range []int{1, 8, 64} {
+		s.row(t, nodeRow{work: "get_account", connections: n, frame: frame, times: []float64{6, 11, 9}[i],
+			limit: "the answer ready", limiting: dialWS(account.ws, frame)})
+	}
+}
+
+// nodeTurn is how long one side of a row is measured at a time, in turns with the others.
+const nodeTurn = time.Second
+
+// nodeStage is a node with the wallets that use it.
+type nodeStage struct {
+	node, payer, recipient string
+	billfold               soaked
+	reference              string // "" = none
+	sandbox                bool   // the line and the ledger are ours: the figures of the sandbox are wanted
+	key                    ledger.PrivateKey
+	table                  []nodeRow
+}
+
+func openNodeStage(t *testing.T) *nodeStage {
+	t.Helper()
+	s := &nodeStage{node: os.Getenv("NODE"), reference: os.Getenv("REFERENCE"),
+		payer: cmp.Or(os.Getenv("PAYER"), "alice"), recipient: cmp.Or(os.Getenv("RECIPIENT"), "bobby")}
+	program := buildProgram(t)
+	var wif string
+	if s.sandbox = s.node == ""; s.sandbox {
+		box := launch(t, program, "sandbox", "--listen=127.0.0.1:0", "--line=two-segments,rtt=1ms", "--fund=alice=10000000 DCT")
+		s.node, wif = box.line(`^websocket +(ws://\S+)$`), box.line(`^demo key +alice +(\w+)$`)
+	} else {
+		text, err := os.ReadFile(os.Getenv("PAYER_KEY"))
+		if err != nil {
+			t.Fatalf("PAYER_KEY must name a file with the key of %s: %v", s.payer, err)
+		}
+		wif = strings.TrimSpace(string(text))
+	}
+	var err error
+	s.key, err = ledger.ParseWIF(wif)
+	must(t, err)
+	s.billfold = openPayer(t, program, s.node, s.payer, wif)
+	return s
+}
+
+func (s *nodeStage) transfer(broadcast string) string {
+	return request("transfer", fmt.Sprintf(`[%q,%q,"0.00001","DCT","memo here",%s]`, s.payer, s.recipient, broadcast))
+}
+
+// fill gives the payer a page of payments with memos, and waits until they are in blocks
+// and the wallet has read them.
+func (s *nodeStage) fill(t *testing.T) {
+	t.Helper()
+	line := dialWS(s.billfold.ws, s.transfer("true"))(t)
+	defer line.close()
+	for range 100 {
+		must(t, line.call())
+	}
+	api := remote{t, s.billfold.http}
+	for end := time.Now().Add(patience); strings.Count(api.ok("get_account_history", s.payer, "100"), `"memo here"`) < 100; {
+		if time.Now().After(end) {
+			t.Fatal("the history does not show a hundred payments")
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+// nodeRow is a kind of work and what became of it.
+type nodeRow struct {
+	work        string
+	connections int
+	frame       string
+	times       float64       // of the reference's figure that are wanted
+	least       float64       // calls per second that are wanted on the sandbox; 0 = shown only
+	p50, p99    time.Duration // that are wanted on the sandbox; 0 = shown only
+	share       float64       // of the limit that is wanted; 0 = shown only
+	limit       string        // what limits it; "" = nothing is compared
+	limiting    dial          // calls that do no more than they must; nil: limited
+	limited     func() float64
+
+	billfold, reference, bare felt
+	reached                   float64 // the limit's figure
+}
+
+func (s *nodeStage) row(t *testing.T, r nodeRow) {
+	t.Helper()
+	for range speedTurns {
+		if s.reference != "" {
+			r.reference.turn(t, dialAny(s.reference, r.frame), r.connections, nodeTurn)
+		}
+		r.billfold.turn(t, dialWS(s.billfold.ws, r.frame), r.connections, nodeTurn)
+		switch {
+		case r.limiting != nil:
+			r.bare.turn(t, r.limiting, r.connections, nodeTurn)
+			r.reached = r.bare.rate()
+		case r.limited != nil:
+			r.reached += r.limited() / speedTurns
+		}
+	}
+	if r.billfold.failed > 0 {
+		t.Errorf("%s over %d connections failed %d times: %v", r.work, r.connections, r.billfold.failed, r.billfold.fault)
+	}
+	if r.reference.failed > 0 {
+		t.Logf("%s of the reference over %d connections failed %d times: %v", r.work, r.connections, r.reference.failed, r.reference.fault)
+	}
+	s.table = append(s.table, r)
+}
+
+// wanted reports what the row must reach, and whether it does.
+func (s *nodeStage) wanted(r *nodeRow) (text string, good bool) {
+	var all []string
+	good = true
+	demand := func(asked, met bool, format string, args ...any) {
+		if asked {
+			all, good = append(all, fmt.Sprintf(format, args...)), good && met
+		}
+	}
+	demand(s.reference != "", r.billfold.rate() >= r.times*r.reference.rate(), "≥ %.0f ×", r.times)
+	demand(r.share > 0, r.billfold.rate() >= r.share*r.reached, "≥ %.1f of the limit", r.share)
+	demand(s.sandbox && r.least > 0, r.billfold.rate() >= r.least, "≥ %.0f/s", r.least)
+	demand(s.sandbox && r.p50 > 0, r.billfold.percentile(50) < r.p50, "p50 < %v", r.p50)
+	demand(s.sandbox && r.p99 > 0, r.billfold.percentile(99) < r.p99, "p99 < %v", r.p99)
+	return strings.Join(all, ", "), good
+}
+
+func (s *nodeStage) print(t *testing.T) {
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "work\tconnections\treference\tBillfold\tp50\tp99\tratio\tlimit\t\tof limit\tmust reach\t")
+	for i := range s.table {
+		r := &s.table[i]
+		wanted, good := s.wanted(r)
+		verdict := map[bool]string{true: "good", false: "NOT REACHED"}[good]
+		if wanted == "" {
+			verdict = ""
+		}
+		rate := r.billfold.rate()
+		fmt.Fprintln(w, strings.Join([]string{
+			r.work, strconv.Itoa(r.connections), optional("%.0f/s", r.reference.rate()), fmt.Sprintf("%.0f/s", rate),
+			millis(r.billfold.percentile(50)), millis(r.billfold.percentile(99)), optional("%.1f ×", ratio(rate, r.reference.rate())),
+			r.limit, optional("%.0f/s", r.reached), optional("%.2f", ratio(rate, r.reached)), wanted, verdict}, "\t"))
+		if !good {
+			t.Errorf("%s over %d connections reached %.0f/s; %s is wanted", r.work, r.connections, r.billfold.rate(), wanted)
+		}
+	}
+	_ = w.Flush()
+	t.Logf("%s, %d cores\n%s", map[bool]string{true: "the sandbox, --line two-segments,rtt=1ms", false: s.node}[s.sandbox],
+		runtime.GOMAXPROCS(0), text.String())
+}
