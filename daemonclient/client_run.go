@@ -22,7 +22,7 @@ func (c *Client) Run(ctx context.Context) error {
 	if len(c.pool.nodes) > 1 {
 		sleep(ctx, settleTime)
 		if ctx.Err() == nil {
-			c.pool.change(func() { c.pool.settled = true })
+			c.pool.change(func() { c.pool.decided = true })
 		}
 	}
 	<-ctx.Done()

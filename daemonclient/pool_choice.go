@@ -28,7 +28,7 @@ func (p *pool) change(apply func()) {
 }
 
 func (p *pool) reconsiderLocked(now time.Time) {
-	p.settleChainLocked()
+	p.decideChainLocked()
 	p.refuseForeignLocked()
 	var next *node
 	if place := p.chooser.pick(now, p.healthLocked(now)); place >= 0 {
@@ -83,10 +83,10 @@ func (p *pool) probeAllLocked() {
 	}
 }
 
-// settleChainLocked lets the first daemon of the list that is up decide which
+// decideChainLocked lets the first daemon of the list that is up decide which
 // chain it is, when nobody has yet. One that comes up while an earlier one
 // is still being dialled waits for it, for settleTime at most.
-func (p *pool) settleChainLocked() {
+func (p *pool) decideChainLocked() {
 	if p.status.ChainID != (ledger.ChainID{}) {
 		return
 	}
@@ -95,7 +95,7 @@ func (p *pool) settleChainLocked() {
 		case n.conn != nil:
 			p.status.ChainID = n.chain
 			return
-		case n.state == Connecting && !p.settled:
+		case n.state == Connecting && !p.decided:
 			return
 		}
 	}

@@ -21,7 +21,7 @@ type pool struct {
 	epoch       atomic.Uint64 // see Client.Epoch
 	mu          sync.Mutex
 	running     bool
-	settled     bool   // the first daemon to come decides about the chain
+	decided     bool   // the first daemon to come decides about the chain
 	active      *node  // nil unless Online
 	pinned      string // an address; empty when the client chooses
 	chooser     chooser
@@ -195,7 +195,7 @@ func (p *pool) start() error {
 		p.setStateLocked(Offline, err)
 		return err
 	}
-	p.running, p.settled = true, len(p.nodes) == 1
+	p.running, p.decided = true, len(p.nodes) == 1
 	for _, n := range p.nodes {
 		n.setLocked(Connecting, nil)
 	}

@@ -80,7 +80,7 @@ func TestUnsentBroadcastTakesTheNextLine(t *testing.T) {
 	broken := &conn{failure: errSilent, url: "ws://one:1", sets: map[Set]uint64{NetworkBroadcast: 4}}
 	whole := &conn{url: "ws://two:1"}
 	first, second := c.pool.nodes[0], c.pool.nodes[1]
-	c.pool.running, c.pool.settled = true, true
+	c.pool.running, c.pool.decided = true, true
 	c.pool.change(func() {
 		for n, cn := range map[*node]*conn{first: broken, second: whole} {
 			n.conn, n.chain[0], n.state = cn, 1, Online

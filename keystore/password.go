@@ -22,7 +22,7 @@ func (s *Store) try(v *fileVersion, password string, use func(dataKey []byte) er
 		return emptyPasswordError()
 	}
 	if !s.options.freeTries {
-		if err := s.tries.begin(); err != nil {
+		if err := s.tries.countWrong(); err != nil {
 			return err
 		}
 	}

@@ -188,9 +188,9 @@ func (s *Store) Format(f fmt.State, _ rune) {
 	_, _ = io.WriteString(f, "key file "+s.path)
 }
 
-// settle makes what is read from the file last. The program that wrote it may
+// syncFolder makes what is read from the file last. The program that wrote it may
 // have been killed before it could; nobody must rely on that file before.
-func (s *Store) settle() error {
+func (s *Store) syncFolder() error {
 	if err := s.disk.SyncFolder(filepath.Dir(s.path)); err != nil {
 		return fileError("saved", s.path, err)
 	}

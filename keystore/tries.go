@@ -58,10 +58,10 @@ func (t *tries) count() int {
 	return t.wrong
 }
 
-// begin counts a try as wrong, until right is called. Reading and writing the
+// countWrong counts a try as wrong, until right is called. Reading and writing the
 // count are one step for all processes: however many start at once, they share
 // the tries of one. The error is an ErrTooMany.
-func (t *tries) begin() error {
+func (t *tries) countWrong() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	release, err := t.disk.Lock(t.name + ".lock")

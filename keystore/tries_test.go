@@ -110,7 +110,7 @@ func TestProgramsThatGuessAtOnceShareTheTries(t *testing.T) {
 	for range 24 {
 		own := newTries(osDisk{}, path) // what another process has
 		all.Go(func() {
-			if own.begin() == nil {
+			if own.countWrong() == nil {
 				allowed.Add(1)
 			}
 		})
@@ -124,9 +124,9 @@ func TestProgramsThatGuessAtOnceShareTheTries(t *testing.T) {
 func TestEndingTheProgramInATryDoesNotUndoIt(t *testing.T) {
 	s := filled(t, cheap())
 	for range 3 { // each time the program ends between begin and the answer
-		must(t, newTries(osDisk{}, s.Path()).begin())
+		must(t, newTries(osDisk{}, s.Path()).countWrong())
 	}
-	want(t, newTries(osDisk{}, s.Path()).begin(), ErrTooMany)
+	want(t, newTries(osDisk{}, s.Path()).countWrong(), ErrTooMany)
 }
 
 func TestCountThatCannotBeWrittenStillHolds(t *testing.T) {

@@ -33,7 +33,7 @@ func (s *Store) Unlock(password string) error {
 		return err
 	}
 	s.strengthen(v, password, time.Since(began))
-	_ = s.settle() // keys that are shown should last; a change does not rely on it
+	_ = s.syncFolder() // keys that are shown should last; a change does not rely on it
 	return nil
 }
 

@@ -55,7 +55,7 @@ func (s *Store) store(v *fileVersion, public Public, before, after, dataKey []by
 	}
 	next := v
 	if bytes.Equal(before, after) && samePublic(v, public) {
-		err = s.settle()
+		err = s.syncFolder()
 	} else if next, err = sealFile(v.kdf, v.wrapped, public, after, dataKey); err == nil {
 		err = save(s.disk, s.path, change{v, next, dataKey, false, s.options.now()})
 	}

@@ -46,12 +46,12 @@ const (
 	Never                // unless the policy denies it anyway
 )
 
-// Consent decides about calls, whoever makes them.
-type Consent interface {
-	// Decide is asked about a call that was admitted. The call is made with the
+// Decider decides about calls, whoever makes them.
+type Decider interface {
+	// Decide is asked about a permitted call. The call is made with the
 	// parameters it gives, which may name who has to agree to what will be signed;
-	// settle is notified how it ended. Its error is sent to the client.
-	Decide(ctx context.Context, by Asking, method string, params Params) (with Params, settle func(error), err error)
+	// recordOutcome is told how it ended. Its error is sent to the client.
+	Decide(ctx context.Context, by Asking, method string, params Params) (with Params, recordOutcome func(error), err error)
 	// Refused is told of a call that its principal may not make, and why.
 	Refused(ctx context.Context, by Asking, method string, params Params, why error)
 }

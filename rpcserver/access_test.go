@@ -23,10 +23,10 @@ import (
 
 // fakeAuthenticator knows two tokens; revoked ones are known no more.
 type fakeAuthenticator struct {
-	mu      sync.Mutex
-	gone    bool
-	settled []error
-	from    netip.Addr
+	mu       sync.Mutex
+	gone     bool
+	outcomes []error
+	from     netip.Addr
 }
 
 func (d *fakeAuthenticator) Authenticate(token string, from netip.Addr) (Principal, error) {
@@ -68,7 +68,7 @@ func (c *fakePrincipal) Authorize(_ context.Context, method string, p Params) (G
 	return Grant{Params: p, RecordOutcome: func(err error) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.settled = append(c.settled, err)
+		c.outcomes = append(c.outcomes, err)
 	}}, nil
 }
 
@@ -123,8 +123,9 @@ func TestEveryAdmittedCallIsSettled(t *testing.T) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if len(d.settled) != 3 || d.settled[0] != nil || fault.CodeOf(d.settled[1]) != fault.Locked || !errors.Is(d.settled[2], ErrPanicked) {
-		t.Errorf("settled: %v", d.settled)
+	if len(d.outcomes) != 3 || d.outcomes[0] != nil || fault.CodeOf(d.outcomes[1]) != fault.Locked ||
+		!errors.Is(d.outcomes[2], ErrPanicked) {
+		t.Errorf("outcomes: %v", d.outcomes)
 	}
 }
 

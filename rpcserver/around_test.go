@@ -48,7 +48,7 @@ func TestNoWayAroundALimitedToken(t *testing.T) {
 	w.server, err = rpcserver.New(
 		rpcserver.Options{HTTPAddr: "127.0.0.1:0", WSAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call), Spends: api.Spends,
 			Authenticator: token.NewAuthenticator(store, token.NewSpent(kept.Limits), token.LedgerOf(on.Wallet)),
-			Consent: audit.NewConsent(audit.Rules{Spends: audit.Allow, Keys: audit.Deny, Guarded: true}, audit.NewLog(kept.Audit),
+			Decider: audit.NewDecider(audit.Rules{Spends: audit.Allow, Keys: audit.Deny, Guarded: true}, audit.NewLog(kept.Audit),
 				nil)},
 	)
 	must(t, err)

@@ -54,7 +54,7 @@ func TestCommandFilesAreJudgedLineByLine(t *testing.T) {
 	for _, spends := range []audit.Policy{audit.Allow, audit.Deny} {
 		server, err := rpcserver.New(rpcserver.Options{HTTPAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call), Spends: api.Spends,
 			Authenticator: token.NewAuthenticator(tokens, token.NewSpent(kept.Limits), token.LedgerOf(on.Wallet)),
-			Consent:       audit.NewConsent(audit.Rules{Spends: spends, Keys: audit.Deny, Guarded: true}, audit.NewLog(kept.Audit), nil)})
+			Decider:       audit.NewDecider(audit.Rules{Spends: spends, Keys: audit.Deny, Guarded: true}, audit.NewLog(kept.Audit), nil)})
 		must(t, err)
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan error, 1)

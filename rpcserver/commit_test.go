@@ -47,7 +47,7 @@ func TestAnAuditedPaymentIsOneCommit(t *testing.T) {
 	w.server, err = rpcserver.New(rpcserver.Options{
 		HTTPAddr: "127.0.0.1:0", Caller: rpcserver.CallerFunc(api.Call), Spends: api.Spends,
 		Authenticator: token.NewAuthenticator(tokens, token.NewSpent(kept.Limits), token.LedgerOf(on.Wallet)),
-		Consent:       audit.NewConsent(audit.Rules{Spends: audit.Allow, Keys: audit.Deny, Guarded: true}, log, nil),
+		Decider:       audit.NewDecider(audit.Rules{Spends: audit.Allow, Keys: audit.Deny, Guarded: true}, log, nil),
 	})
 	must(t, err)
 	testwallet.Run(t, w.server.Serve)

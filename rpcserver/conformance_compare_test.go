@@ -17,7 +17,7 @@ type view map[string]any
 
 // viewOf reads an answer. Of an error the code is left; the member jsonrpc,
 // which the reference never sends, is dropped.
-func (d *stagedDaemon) viewOf(method string, r reply) view {
+func (d *recordedDaemon) viewOf(method string, r reply) view {
 	v := view{}
 	if r.status != 0 {
 		v["status"] = r.status
@@ -35,7 +35,7 @@ func (d *stagedDaemon) viewOf(method string, r reply) view {
 	return v
 }
 
-func (d *stagedDaemon) fillView(v view, method string, object map[string]any) {
+func (d *recordedDaemon) fillView(v view, method string, object map[string]any) {
 	for name, value := range object {
 		v[name] = value
 	}
@@ -69,7 +69,7 @@ func (d *stagedDaemon) fillView(v view, method string, object map[string]any) {
 // place of memos, and in place of the id whether it is the right one. Of the
 // expiration it is kept whether it is within a minute of the reference block:
 // the reference moves it by seconds to make ids differ.
-func (d *stagedDaemon) transactionView(result map[string]any) map[string]any {
+func (d *recordedDaemon) transactionView(result map[string]any) map[string]any {
 	tx := new(ledger.SignedTransaction)
 	if err := codec.Unmarshal([]byte(encoded(result)), tx); err != nil {
 		return map[string]any{"unreadable": err.Error()}

@@ -14,9 +14,9 @@ import (
 	"billfold/ledger"
 )
 
-// stagedDaemon is a real websocket server that says what the recorded daemon
+// recordedDaemon is a real websocket server that says what the recorded daemon
 // said, as of one exchange of the recording.
-type stagedDaemon struct {
+type recordedDaemon struct {
 	rec *recording
 
 	mu     sync.Mutex
@@ -25,7 +25,7 @@ type stagedDaemon struct {
 	sent   []string // transactions that were broadcast
 }
 
-func (d *stagedDaemon) move(at int) {
+func (d *recordedDaemon) move(at int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.at = at
@@ -33,7 +33,7 @@ func (d *stagedDaemon) move(at int) {
 
 // now is when the exchange was made, as far as the recording tells: one second
 // after the time of the head block that the daemon named nearest to it.
-func (d *stagedDaemon) now() time.Time {
+func (d *recordedDaemon) now() time.Time {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var head struct{ Time ledger.Time }
@@ -44,7 +44,7 @@ func (d *stagedDaemon) now() time.Time {
 }
 
 // serve starts the daemon; stop cuts its lines and waits for them.
-func (d *stagedDaemon) serve(t testing.TB) (url string, stop func()) {
+func (d *recordedDaemon) serve(t testing.TB) (url string, stop func()) {
 	t.Helper()
 	var lines sync.WaitGroup
 	upgrader := websocket.Upgrader{}
@@ -65,7 +65,7 @@ func (d *stagedDaemon) serve(t testing.TB) (url string, stop func()) {
 }
 
 // converse answers until the client hangs up.
-func (d *stagedDaemon) converse(conn *websocket.Conn) {
+func (d *recordedDaemon) converse(conn *websocket.Conn) {
 	for {
 		var frame struct {
 			ID     uint64
@@ -95,7 +95,7 @@ var greeting = map[string]string{
 }
 
 // answer tries everything that can be known; it holds the mutex for the others.
-func (d *stagedDaemon) answer(method string, params json.RawMessage) answered {
+func (d *recordedDaemon) answer(method string, params json.RawMessage) answered {
 	if text, known := greeting[method]; known {
 		return answered{result: json.RawMessage(text)}
 	}
@@ -110,13 +110,13 @@ func (d *stagedDaemon) answer(method string, params json.RawMessage) answered {
 	return answered{error: json.RawMessage(`{"code":1,"message":"not in the recording","data":{"code":1,"name":"unrecorded","message":"not in the recording","stack":[]}}`)}
 }
 
-func (d *stagedDaemon) recorded(method string, params json.RawMessage) (answered, bool) {
+func (d *recordedDaemon) recorded(method string, params json.RawMessage) (answered, bool) {
 	return d.rec.nearest(callKey(method, params), d.at)
 }
 
 // broadcast is answered as in this exchange whatever the bytes: reference
 // block, nonce and signatures are never the same.
-func (d *stagedDaemon) broadcast(method string, params json.RawMessage) (answered, bool) {
+func (d *recordedDaemon) broadcast(method string, params json.RawMessage) (answered, bool) {
 	for _, c := range d.rec.exchanges[d.at].broadcasts() {
 		if c.Method == method {
 			d.sent = append(d.sent, compact(params))
@@ -127,7 +127,7 @@ func (d *stagedDaemon) broadcast(method string, params json.RawMessage) (answere
 }
 
 // composed answers a list from single recorded answers.
-func (d *stagedDaemon) composed(method string, params json.RawMessage) (answered, bool) {
+func (d *recordedDaemon) composed(method string, params json.RawMessage) (answered, bool) {
 	var lists [][]json.RawMessage
 	if !elementwise[method] || json.Unmarshal(params, &lists) != nil || len(lists) != 1 {
 		return answered{}, false
@@ -145,7 +145,7 @@ func (d *stagedDaemon) composed(method string, params json.RawMessage) (answered
 
 // page cuts a page of history out of the pages of this exchange, which the
 // reference asked for in other sizes.
-func (d *stagedDaemon) page(method string, params json.RawMessage) (answered, bool) {
+func (d *recordedDaemon) page(method string, params json.RawMessage) (answered, bool) {
 	var asked [4]json.RawMessage
 	if method != "get_account_history" || json.Unmarshal(params, &asked) != nil {
 		return answered{}, false
@@ -173,7 +173,7 @@ type historyRow struct {
 }
 
 // history gathers the rows of an account in this exchange, newest first.
-func (d *stagedDaemon) history(account string) (rows []historyRow, known bool) {
+func (d *recordedDaemon) history(account string) (rows []historyRow, known bool) {
 	seen := map[ledger.HistoryID]bool{}
 	for _, c := range d.rec.exchanges[d.at].Daemon {
 		var params, page []json.RawMessage

@@ -29,7 +29,7 @@ func TestConformanceOnSandbox(t *testing.T) {
 	rec := readRecording(t)
 	s := newSession(t, rec)
 	names, listed := slices.DeleteFunc(offered(rec), isOfBytes), readDifferences(t)
-	var sum tally
+	var sum outcomeCount
 	for at := range rec.exchanges {
 		x := &rec.exchanges[at]
 		s.daemon.move(at)
@@ -71,9 +71,9 @@ var elsewhere = map[int]string{
 	505: "here it has 150 rows; of the reference's 150 two are there twice",
 }
 
-// session is a stage that stays for the whole recording, on a sandbox.
+// session is a fixture that stays for the whole recording, on a sandbox.
 type session struct {
-	stage
+	fixture
 	rec    *recording
 	box    *sandbox.Sandbox
 	client *daemonclient.Client
@@ -84,7 +84,7 @@ type session struct {
 func newSession(t *testing.T, rec *recording) *session {
 	t.Helper()
 	s := &session{rec: rec, clock: recordedTime(1)}
-	s.stage = stage{t: t, daemon: &stagedDaemon{rec: rec}, path: filepath.Join(t.TempDir(), "keystore")}
+	s.fixture = fixture{t: t, daemon: &recordedDaemon{rec: rec}, path: filepath.Join(t.TempDir(), "keystore")}
 	text, err := os.ReadFile("../sandbox/testdata/genesis.json")
 	s.must(err)
 	genesis, err := sandbox.ReadGenesis(text)
@@ -103,7 +103,7 @@ func newSession(t *testing.T, rec *recording) *session {
 	go func() { ended <- s.box.Run(ctx) }()
 	go func() { ended <- s.client.Run(ctx) }()
 	s.must(s.client.WaitOnline(ctx))
-	s.stage.open(ctx, s.client)
+	s.fixture.open(ctx, s.client)
 	go func() { ended <- s.wallet.View.Follow(ctx) }()
 	go func() { ended <- s.server.Serve(ctx) }()
 	t.Cleanup(func() {

@@ -24,8 +24,8 @@ func offered(rec *recording) []string {
 // envelopeOnly are recorded for what they show of the envelope.
 var envelopeOnly = []string{"call", "nope", ""}
 
-// tally counts the outcomes of one operation's conversations.
-type tally struct{ equal, listed, different int }
+// outcomeCount counts the outcomes of one operation's conversations.
+type outcomeCount struct{ equal, listed, different int }
 
 // TestConformance replays every recorded conversation of the offered operations
 // on its own: a wallet in the state of that moment, a daemon that says what the
@@ -38,7 +38,7 @@ func TestConformance(t *testing.T) {
 	rec := readRecording(t)
 	listed := readDifferences(t)
 	states := statesBefore(t, rec)
-	names, counts := offered(rec), map[string]*tally{}
+	names, counts := offered(rec), map[string]*outcomeCount{}
 	for at := range rec.exchanges {
 		x := &rec.exchanges[at]
 		method := x.call().Method
@@ -46,10 +46,10 @@ func TestConformance(t *testing.T) {
 			continue
 		}
 		if counts[method] == nil {
-			counts[method] = new(tally)
+			counts[method] = new(outcomeCount)
 		}
 		for _, transports := range together(x) {
-			play(t, rec, at, states[at], func(s *stage) {
+			play(t, rec, at, states[at], func(s *fixture) {
 				for _, transport := range transports {
 					s.compare(x, transport, listed, counts[method])
 				}
@@ -82,7 +82,7 @@ func together(x *exchange) [][]string {
 }
 
 // compare makes the call of an exchange and judges the answer.
-func (s *stage) compare(x *exchange, transport string, listed *differences, count *tally) {
+func (s *fixture) compare(x *exchange, transport string, listed *differences, count *outcomeCount) {
 	s.t.Helper()
 	var got reply
 	if transport == "ws" {
@@ -112,7 +112,7 @@ func (s *stage) compare(x *exchange, transport string, listed *differences, coun
 // inspect checks what is the same for every exchange: nothing was asked that the
 // reference never asked, what was broadcast is what is answered and nothing
 // else, and an error repeats no key of the request.
-func (s *stage) inspect(x *exchange, got reply) {
+func (s *fixture) inspect(x *exchange, got reply) {
 	s.t.Helper()
 	var answer struct {
 		Result map[string]any
@@ -139,10 +139,10 @@ func (s *stage) inspect(x *exchange, got reply) {
 }
 
 // report prints a row per operation and the listed differences.
-func report(t *testing.T, names []string, counts map[string]*tally, listed *differences) {
+func report(t *testing.T, names []string, counts map[string]*outcomeCount, listed *differences) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%-32s %6s %7s %10s\n", "operation", "equal", "listed", "DIFFERENT")
-	var sum tally
+	var sum outcomeCount
 	for _, method := range append(slices.Clone(names), envelopeOnly...) {
 		c := counts[method]
 		if c == nil {
@@ -153,7 +153,7 @@ func report(t *testing.T, names []string, counts map[string]*tally, listed *diff
 			method = "(no method)"
 		}
 		fmt.Fprintf(&b, "%-32s %6d %7d %10d\n", method, c.equal, c.listed, c.different)
-		sum = tally{sum.equal + c.equal, sum.listed + c.listed, sum.different + c.different}
+		sum = outcomeCount{sum.equal + c.equal, sum.listed + c.listed, sum.different + c.different}
 	}
 	fmt.Fprintf(&b, "%-32s %6d %7d %10d\n\nlisted differences (docs/differences.md):\n", "all", sum.equal, sum.listed, sum.different)
 	for _, d := range listed.rows {

@@ -28,10 +28,10 @@ type walletState struct {
 	open     bool
 }
 
-// stage is a wallet with its daemon and its server, at one exchange.
-type stage struct {
+// fixture is a wallet with its daemon and its server, at one exchange.
+type fixture struct {
 	t         testing.TB
-	daemon    *stagedDaemon
+	daemon    *recordedDaemon
 	wallet    *walletcore.Wallet
 	catalogue *walletapi.Catalogue
 	server    *rpcserver.Server
@@ -39,11 +39,11 @@ type stage struct {
 	state     walletState
 }
 
-// play sets the stage for the exchange at, from the state before it, lets act
+// play sets the fixture up for the exchange at, from the state before it, lets act
 // use it, and takes everything down again.
-func play(t testing.TB, rec *recording, at int, before walletState, act func(*stage)) {
+func play(t testing.TB, rec *recording, at int, before walletState, act func(*fixture)) {
 	t.Helper()
-	s := &stage{t: t, daemon: &stagedDaemon{rec: rec, at: at}, state: before}
+	s := &fixture{t: t, daemon: &recordedDaemon{rec: rec, at: at}, state: before}
 	s.path = filepath.Join(t.TempDir(), "keystore")
 	if before.file != nil {
 		s.must(os.WriteFile(s.path, before.file, 0o600))
@@ -65,7 +65,7 @@ func play(t testing.TB, rec *recording, at int, before walletState, act func(*st
 	s.wallet.Vault.Lock()
 }
 
-func (s *stage) open(ctx context.Context, client *daemonclient.Client) {
+func (s *fixture) open(ctx context.Context, client *daemonclient.Client) {
 	s.t.Helper()
 	w, err := walletcore.Open(walletcore.Config{
 		Path: s.path, Daemon: client, Now: s.daemon.now, OwnClock: true,
@@ -86,7 +86,7 @@ func (s *stage) open(ctx context.Context, client *daemonclient.Client) {
 	s.must(err)
 }
 
-func (s *stage) must(err error) {
+func (s *fixture) must(err error) {
 	s.t.Helper()
 	if err != nil {
 		s.t.Fatal(err)
@@ -98,7 +98,7 @@ func (s *stage) must(err error) {
 func statesBefore(t testing.TB, rec *recording) []walletState {
 	t.Helper()
 	states := make([]walletState, len(rec.exchanges))
-	play(t, rec, 0, walletState{}, func(s *stage) {
+	play(t, rec, 0, walletState{}, func(s *fixture) {
 		for at := range rec.exchanges {
 			states[at] = s.state
 			if steps := changes(rec.exchanges[at].call()); steps != nil {
@@ -133,7 +133,7 @@ func changes(c call) []call {
 }
 
 // take executes steps; one that fails changes nothing, as in the recording.
-func (s *stage) take(steps []call) {
+func (s *fixture) take(steps []call) {
 	for _, step := range steps {
 		_, err := s.catalogue.Call(s.t.Context(), step.Method, walletapi.Params{Positional: step.Params})
 		if err == nil && (step.Method == "set_password" || step.Method == "unlock") {
@@ -149,7 +149,7 @@ type reply struct {
 }
 
 // overWS sends text as one message and waits for one.
-func (s *stage) overWS(text string) reply {
+func (s *fixture) overWS(text string) reply {
 	s.t.Helper()
 	conn, _, err := websocket.DefaultDialer.Dial("ws://"+s.server.WSAddr()+"/", nil)
 	s.must(err)
@@ -162,7 +162,7 @@ func (s *stage) overWS(text string) reply {
 }
 
 // overHTTP posts text.
-func (s *stage) overHTTP(text string) reply {
+func (s *fixture) overHTTP(text string) reply {
 	s.t.Helper()
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 10 * time.Second}
 	r, err := client.Post("http://"+s.server.HTTPAddr()+"/rpc", "application/json", strings.NewReader(text))

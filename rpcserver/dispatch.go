@@ -20,7 +20,7 @@ type dispatcher struct {
 	caller  Caller
 	limits  Limits
 	feed    *Feed   // nil = no events
-	consent Consent // nil = to everything
+	decider Decider // nil = to everything
 	pace    func(method string) walletapi.Pace
 	secret  func(method string) bool
 	spends  func(method string) bool
@@ -36,7 +36,7 @@ type dispatcher struct {
 
 func newDispatcher(o Options, limits Limits) *dispatcher {
 	d := &dispatcher{
-		caller: o.Caller, limits: limits, feed: o.Feed, consent: o.Consent, pace: o.Pace,
+		caller: o.Caller, limits: limits, feed: o.Feed, decider: o.Decider, pace: o.Pace,
 		secret: o.Secret, spends: o.Spends, refusals: newRefusalLog(o.logger()), log: o.logger(),
 		closing: make(chan struct{}),
 	}
@@ -262,39 +262,39 @@ func (d *dispatcher) permitted(ctx context.Context, c client, method string, par
 		ctx = store.WithUnit(ctx) // what is counted and decided is written with the payment
 	}
 	if c.principal == nil {
-		return d.agreed(ctx, c, method, params)
+		return d.callDecided(ctx, c, method, params)
 	}
-	permit, err := c.principal.Authorize(ctx, method, params)
+	grant, err := c.principal.Authorize(ctx, method, params)
 	if err != nil {
-		if d.consent != nil {
-			d.consent.Refused(ctx, c.asking, method, params, err)
+		if d.decider != nil {
+			d.decider.Refused(ctx, c.asking, method, params, err)
 		}
 		return nil, err
 	}
 	ended := ErrPanicked
-	defer func() { permit.RecordOutcome(ended) }()
-	c.asking.Asks, c.asking.Why = permit.Asks, permit.Why
-	result, ended = d.agreed(ctx, c, method, permit.Params)
+	defer func() { grant.RecordOutcome(ended) }()
+	c.asking.Asks, c.asking.Why = grant.Asks, grant.Why
+	result, ended = d.callDecided(ctx, c, method, grant.Params)
 	return result, ended
 }
 
-// agreed makes a call if there is consent to it.
-func (d *dispatcher) agreed(ctx context.Context, c client, method string, params Params) (result json.RawMessage, err error) {
+// callDecided makes a call unless the decider refuses it.
+func (d *dispatcher) callDecided(ctx context.Context, c client, method string, params Params) (result json.RawMessage, err error) {
 	if d.tries.takes(method) {
 		if err := d.tries.refused(budgetKey(c.principal)); err != nil {
 			return nil, err
 		}
 		defer func() { d.tries.ended(budgetKey(c.principal), err) }()
 	}
-	if d.consent == nil {
+	if d.decider == nil {
 		return d.caller.Call(ctx, method, params)
 	}
-	params, settle, err := d.consent.Decide(ctx, c.asking, method, params)
+	params, recordOutcome, err := d.decider.Decide(ctx, c.asking, method, params)
 	if err != nil {
 		return nil, err
 	}
 	ended := ErrPanicked
-	defer func() { settle(ended) }()
+	defer func() { recordOutcome(ended) }()
 	result, ended = d.caller.Call(ctx, method, params)
 	return result, ended
 }

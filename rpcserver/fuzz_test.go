@@ -103,15 +103,15 @@ func (s *siege) survived(t *testing.T) {
 		s.goroutines = runtime.NumGoroutine()
 	}
 	if s.inputs++; s.inputs%100 == 0 {
-		s.settle(t)
+		s.waitQuiet(t)
 	}
 	if s.inputs%2000 == 0 {
 		s.weigh(t)
 	}
 }
 
-// settle waits until no connection and no goroutine is left of what was sent.
-func (s *siege) settle(t *testing.T) {
+// waitQuiet waits until no connection and no goroutine is left of what was sent.
+func (s *siege) waitQuiet(t *testing.T) {
 	for end := time.Now().Add(siegeTime); !s.deserted() || runtime.NumGoroutine() > s.goroutines; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("%d goroutines have become %d: %v", s.goroutines, runtime.NumGoroutine(), goleak.Find())

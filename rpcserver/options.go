@@ -23,7 +23,7 @@ type Options struct {
 	Authenticator  Authenticator                      // who may call; nil = everybody who reaches the port
 	AllowAnonymous bool                               // Door judges what is shown only: who shows nothing may call as well
 	PasswordWait   func() time.Duration               // how long the next password is held back; nil = never
-	Consent        Consent                            // who agrees to admitted calls; nil = nobody needs to
+	Decider        Decider                            // who decides about permitted calls; nil = nobody
 	TLS            *tls.Config                        // its certificates; nil = no encryption
 	Socket         string                             // path of a unix socket for HTTP and websockets of this user; "" = off
 	Pace           func(method string) walletapi.Pace // how an operation spends its time; nil = all as usual

@@ -114,7 +114,7 @@ func (s *session) read() {
 		no := s.refused(err)
 		switch {
 		case err == nil:
-			s.begin(readMessage(t.bytes, s.limits), t)
+			s.startCall(readMessage(t.bytes, s.limits), t)
 			continue
 		case no == nil:
 			return
@@ -153,10 +153,10 @@ func (s *session) slotsFor(p walletapi.Pace) slots {
 	return s.slots
 }
 
-// begin executes m beside what is running already; a call that is over at once
+// startCall executes m beside what is running already; a call that is over at once
 // is not worth a goroutine of its own. While PerClient messages
 // are being worked on no further one is read for SlotWait; then it is refused.
-func (s *session) begin(m message, t *text) {
+func (s *session) startCall(m message, t *text) {
 	pace := s.dispatch.paceOf(m)
 	if pace == walletapi.PaceInstant {
 		defer t.release()

@@ -174,7 +174,7 @@ func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
 					Spends: api.Spends, Feed: rpcserver.NewFeed(),
 				}
 				w := &walker{T: t, wallet: on.Wallet, queue: approval.New(), client: &http.Client{Transport: &http.Transport{}}}
-				o.Consent = audit.NewConsent(audit.Rules{Spends: spends, Keys: keys, Guarded: true}, log, w.queue)
+				o.Decider = audit.NewDecider(audit.Rules{Spends: spends, Keys: keys, Guarded: true}, log, w.queue)
 				if !open {
 					o.Authenticator = token.NewAuthenticator(store, spent, token.LedgerOf(on.Wallet))
 				}

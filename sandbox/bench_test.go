@@ -32,7 +32,7 @@ func benchmarkBroadcast(b *testing.B, listeners int) {
 	done := make(chan error, 1)
 	go func() { done <- s.Run(ctx) }()
 	defer func() { cancel(); <-done }()
-	heard, leave := crowd(b, s, listeners)
+	heard, leave := connectMany(b, s, listeners)
 	defer leave()
 
 	const lines = 4
@@ -62,8 +62,8 @@ func benchmarkBroadcast(b *testing.B, listeners int) {
 	}
 }
 
-// crowd is many clients that listen for blocks; heard counts what they hear.
-func crowd(tb testing.TB, s *Sandbox, size int) (heard *atomic.Int64, leave func()) {
+// connectMany is many clients that listen for blocks; heard counts what they hear.
+func connectMany(tb testing.TB, s *Sandbox, size int) (heard *atomic.Int64, leave func()) {
 	heard = new(atomic.Int64)
 	var all sync.WaitGroup
 	var conns []*websocket.Conn

@@ -19,16 +19,16 @@ func TestDaemonConformance(t *testing.T) {
 	r := &replay{scenario: newScenario(t, ""), listed: readDifferences(t)}
 	cases := readWalletCases(t)
 	last := slices.IndexFunc(cases, func(x walletCase) bool { return x.Case == 512 })
-	told := tallies{}
+	counts := outcomeCounts{}
 	for i := range cases[:last] {
 		if cases[i].Case == 505 {
 			r.transferMany()
 		}
-		r.replayWallet(cases[i], cases[i+1:], told)
+		r.replayWallet(cases[i], cases[i+1:], counts)
 	}
-	direct := tallies{}
+	direct := outcomeCounts{}
 	r.replayDaemon(cases[last], direct)
-	t.Logf("\nwhat the node told the reference wallet (testdata/conformance/wallet.jsonl)\n%s", told)
+	t.Logf("\nwhat the node told the reference wallet (testdata/conformance/wallet.jsonl)\n%s", counts)
 	t.Logf("\ncalls made straight to the node (testdata/daemon.jsonl)\n%s\n%s", direct, r.listed)
 	r.listed.complain(t)
 }
@@ -42,7 +42,7 @@ type replay struct {
 // replayWallet asks what the wallet asked in one case. When a call does not say
 // at which block it was made, any between the last that was told and the next
 // will do.
-func (r *replay) replayWallet(x walletCase, later []walletCase, count tallies) {
+func (r *replay) replayWallet(x walletCase, later []walletCase, count outcomeCounts) {
 	r.t.Helper()
 	for i := range x.Daemon {
 		call := &x.Daemon[i]
@@ -64,12 +64,12 @@ func (r *replay) replayWallet(x walletCase, later []walletCase, count tallies) {
 			r.mineTo(r.s.head().HeadBlockNumber + 1)
 			got = ask()
 		}
-		r.settle(where, call.Method, 0, string(call.Params), want, got, count)
+		r.judge(where, call.Method, 0, string(call.Params), want, got, count)
 	}
 }
 
-// settle counts an answer, and fails the test when it differs.
-func (r *replay) settle(where, method string, number int, asked string, want, got judged, count tallies) {
+// judge counts an answer, and fails the test when it differs.
+func (r *replay) judge(where, method string, number int, asked string, want, got judged, count outcomeCounts) {
 	r.t.Helper()
 	outcome := r.listed.judge(number, method, want, got)
 	count.add(method, outcome)
@@ -103,7 +103,7 @@ func nextHead(t *testing.T, rest []nodeCall, later []walletCase) uint32 {
 // replayDaemon makes the direct calls. Two transactions that the wallet had
 // made are broadcast in between: that of case 511, with a callback, before case
 // 88, and that of case 512 before the notices of case 91.
-func (r *replay) replayDaemon(sent walletCase, count tallies) {
+func (r *replay) replayDaemon(sent walletCase, count outcomeCounts) {
 	r.t.Helper()
 	c := dial(r.t, r.s)
 	for _, x := range readRecorded(r.t) {
@@ -114,7 +114,7 @@ func (r *replay) replayDaemon(sent walletCase, count tallies) {
 		case 88:
 			c.ask("network_broadcast", "broadcast_transaction_with_callback", []byte(encoded([]any{77, r.unsent(x)})))
 		case 91:
-			r.replayWallet(sent, nil, tallies{})
+			r.replayWallet(sent, nil, outcomeCounts{})
 			r.mineTo(54)
 			c.ask(0, "info", []byte(`[]`)) // what was to be told has been
 		}
@@ -133,7 +133,7 @@ func (r *replay) unsent(x recorded) *ledger.SignedTransaction {
 }
 
 // direct makes one direct call.
-func (r *replay) direct(c *client, x recorded, count tallies) {
+func (r *replay) direct(c *client, x recorded, count outcomeCounts) {
 	r.t.Helper()
 	where := fmt.Sprintf("case %d", x.Case)
 	switch {
@@ -143,11 +143,11 @@ func (r *replay) direct(c *client, x recorded, count tallies) {
 		if json.Unmarshal(x.Request, &body) != nil || json.Unmarshal(x.Response, &response) != nil {
 			r.t.Fatalf("%s cannot be read", where)
 		}
-		r.settle(where, "(over HTTP)", x.Case, body, judgedText(r.t, response.Body), judgedText(r.t, post(r.t, r.s, body)), count)
+		r.judge(where, "(over HTTP)", x.Case, body, judgedText(r.t, response.Body), judgedText(r.t, post(r.t, r.s, body)), count)
 	case x.Notices != nil:
 		got := make([]json.RawMessage, len(c.notices))
 		copy(got, c.notices)
-		r.settle(where, "(notices)", x.Case, "", judged{"notices": decode(r.t, []byte(encoded(x.Notices)))},
+		r.judge(where, "(notices)", x.Case, "", judged{"notices": decode(r.t, []byte(encoded(x.Notices)))},
 			judged{"notices": decode(r.t, []byte(encoded(got)))},
 			count)
 	default:
@@ -156,7 +156,7 @@ func (r *replay) direct(c *client, x recorded, count tallies) {
 		if err := json.Unmarshal(x.Response, &want); err != nil {
 			r.t.Fatal(err)
 		}
-		r.settle(where, method, x.Case, string(params), judgedAnswer(r.t, want), judgedAnswer(r.t, c.ask(set, method, params)), count)
+		r.judge(where, method, x.Case, string(params), judgedAnswer(r.t, want), judgedAnswer(r.t, c.ask(set, method, params)), count)
 	}
 }
 
@@ -185,14 +185,14 @@ func (r *replay) adapted(x recorded) (set any, method string, params json.RawMes
 	return set, method, params
 }
 
-// tallies count outcomes by method.
-type tallies map[string]*tally
+// outcomeCounts count outcomes by method.
+type outcomeCounts map[string]*outcomeCount
 
-type tally struct{ equal, listed, different int }
+type outcomeCount struct{ equal, listed, different int }
 
-func (ts tallies) add(method string, o outcome) {
+func (ts outcomeCounts) add(method string, o outcome) {
 	if ts[method] == nil {
-		ts[method] = &tally{}
+		ts[method] = &outcomeCount{}
 	}
 	switch t := ts[method]; o {
 	case equal:
@@ -205,17 +205,17 @@ func (ts tallies) add(method string, o outcome) {
 }
 
 // String is the table.
-func (ts tallies) String() string {
+func (ts outcomeCounts) String() string {
 	var b strings.Builder
-	row := func(name string, t tally) {
+	row := func(name string, t outcomeCount) {
 		fmt.Fprintf(&b, "%-42s %6d %7d %10d\n", name, t.equal, t.listed, t.different)
 	}
 	fmt.Fprintf(&b, "%-42s %6s %7s %10s\n", "call", "equal", "listed", "DIFFERENT")
 	var names []string
-	var sum tally
+	var sum outcomeCount
 	for name, t := range ts {
 		names = append(names, name)
-		sum = tally{sum.equal + t.equal, sum.listed + t.listed, sum.different + t.different}
+		sum = outcomeCount{sum.equal + t.equal, sum.listed + t.listed, sum.different + t.different}
 	}
 	slices.Sort(names)
 	for _, name := range names {

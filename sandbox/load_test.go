@@ -58,7 +58,7 @@ func TestManyClientsAtOnceLoseNothing(t *testing.T) {
 // giant frames, readers that never read, connections that are only half there.
 func TestBadClientsDoNotDisturbOthers(t *testing.T) {
 	s := start(t, Options{})
-	heard, leave := crowd(t, s, 50)
+	heard, leave := connectMany(t, s, 50)
 	defer leave()
 	for i := range 12 {
 		go func() { _ = badClient(s, i) }()

@@ -82,8 +82,8 @@ func CoreOf(w *walletcore.Wallet) Core {
 			Counter:  w.History,
 			Exporter: export.New(w.History),
 		},
-		Receive: receive.Core{Past: w.History, Assets: finder{w.Build, w.View.Assets, w.View.Accounts}, Save: saveNew},
-		Send: send.Core{Finder: finder{w.Build, w.View.Assets, w.View.Accounts}, Past: w.History, Payer: payer{w.Payments},
+		Receive: receive.Core{History: w.History, Assets: finder{w.Build, w.View.Assets, w.View.Accounts}, Save: saveNew},
+		Send: send.Core{Finder: finder{w.Build, w.View.Assets, w.View.Accounts}, History: w.History, Payer: payer{w.Payments},
 			Drafts: w.Drafts},
 	}
 }

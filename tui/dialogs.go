@@ -50,11 +50,11 @@ func removeDialog(account ledgerview.AccountRef) *dialog.Model {
 }
 
 // noticesDialog lists what toasts said, the newest first, in w cells.
-func noticesDialog(past []notice, w int) *dialog.Model {
+func noticesDialog(kept []notice, w int) *dialog.Model {
 	d := &dialog.Model{Title: "Past notices", Foot: "esc close"}
-	for i := len(past) - 1; i >= 0; i-- {
-		when := canvas.In(theme.Muted, format.Clock(past[i].at)+"  ")
-		for _, l := range past[i].line.Wrap(w) {
+	for i := len(kept) - 1; i >= 0; i-- {
+		when := canvas.In(theme.Muted, format.Clock(kept[i].at)+"  ")
+		for _, l := range kept[i].line.Wrap(w) {
 			d.Rows = append(d.Rows, canvas.Join(when, l))
 			when = canvas.Text("          ")
 		}

@@ -26,7 +26,7 @@ type toasts struct {
 	shown  canvas.Line
 	urgent bool // shown is seen while a person types, too
 	until  time.Time
-	past   []notice
+	kept   []notice
 }
 
 func (t *toasts) add(now time.Time, s screen.Toast) {
@@ -34,8 +34,8 @@ func (t *toasts) add(now time.Time, s screen.Toast) {
 	if s.Bad {
 		t.until = now.Add(badToastTime)
 	}
-	t.past = append(t.past, notice{now, s.Line})
-	t.past = t.past[max(len(t.past)-keptNotices, 0):]
+	t.kept = append(t.kept, notice{now, s.Line})
+	t.kept = t.kept[max(len(t.kept)-keptNotices, 0):]
 }
 
 // expire takes the toast away when its time is over; while a person types it

@@ -27,7 +27,7 @@ func (p *program) newServer(log *slog.Logger) (*service, error) {
 	}
 	feed := rpcserver.NewFeed()
 	v := &service{events: events.New(events.SourcesOf(p.wallet), feed)}
-	opt := rpcserver.Options{Feed: feed, Consent: audit.NewConsent(s.rules(), audit.NewLog(p.store.Audit), p.approvals),
+	opt := rpcserver.Options{Feed: feed, Decider: audit.NewDecider(s.rules(), audit.NewLog(p.store.Audit), p.approvals),
 		HTTPAddr: s.rpcHTTP, WSAddr: s.rpcWS, Socket: s.rpcSocket, BeyondLoopback: s.exposed,
 		AllowedHosts: s.hosts, AllowedOrigins: s.origins, Caller: p.api, Pace: p.api.PaceOf, Spends: p.api.Spends, Secret: p.api.IsSecret,
 		Logger:   log,

@@ -87,8 +87,8 @@ func (p *process) resident() uint64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	must(p.t, err)
 	var kib uint64
-	for line := range strings.Lines(string(text)) {
-		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+	for conn := range strings.Lines(string(text)) {
+		if rest, ok := strings.CutPrefix(conn, "VmRSS:"); ok {
 			_, err = fmt.Sscan(rest, &kib)
 			must(p.t, err)
 		}
@@ -109,8 +109,8 @@ func (p *process) goroutines() map[string]int {
 	must(p.t, p.cmd.Process.Signal(syscall.SIGQUIT))
 	p.dumped = true
 	count := map[string]int{}
-	for line := range p.seen {
-		if creator, ok := strings.CutPrefix(line, "created by "); ok {
+	for conn := range p.seen {
+		if creator, ok := strings.CutPrefix(conn, "created by "); ok {
 			creator, _, _ = strings.Cut(creator, " in goroutine")
 			count[creator]++
 		}
@@ -140,16 +140,16 @@ type soakSample struct {
 func (s *soak) run(t *testing.T, length time.Duration) {
 	stop := make(chan struct{})
 	var idle, active sync.WaitGroup
-	var lines []*websocket.Conn
+	var conns []*websocket.Conn
 	for range soakIdle {
-		line := s.dial(t)
-		lines = append(lines, line)
-		idle.Go(func() { _, _, _ = line.ReadMessage() }) // answers pings, until it is closed
+		conn := s.dial(t)
+		conns = append(conns, conn)
+		idle.Go(func() { _, _, _ = conn.ReadMessage() }) // answers pings, until it is closed
 	}
 	for i := range soakBusy {
-		line := s.dial(t)
-		lines = append(lines, line)
-		active.Go(func() { s.ask(t, line, i, stop) })
+		conn := s.dial(t)
+		conns = append(conns, conn)
+		active.Go(func() { s.ask(t, conn, i, stop) })
 	}
 	for range soakPayers {
 		active.Go(func() { s.pay(t, stop) })
@@ -157,21 +157,21 @@ func (s *soak) run(t *testing.T, length time.Duration) {
 	s.watch(t, length)
 	close(stop)
 	active.Wait()
-	for _, line := range lines {
-		_ = line.Close()
+	for _, conn := range conns {
+		_ = conn.Close()
 	}
 	idle.Wait()
 }
 
 func (s *soak) dial(t *testing.T) *websocket.Conn {
 	t.Helper()
-	line, _, err := websocket.DefaultDialer.Dial(s.ws, nil)
+	conn, _, err := websocket.DefaultDialer.Dial(s.ws, nil)
 	must(t, err)
-	return line
+	return conn
 }
 
 // ask reads in turns until stop.
-func (s *soak) ask(t *testing.T, line *websocket.Conn, turn int, stop <-chan struct{}) {
+func (s *soak) ask(t *testing.T, conn *websocket.Conn, turn int, stop <-chan struct{}) {
 	frames := []string{request("is_locked", "[]"), request("get_account", `["alice"]`)}
 	for ; ; turn++ {
 		select {
@@ -180,11 +180,11 @@ func (s *soak) ask(t *testing.T, line *websocket.Conn, turn int, stop <-chan str
 		default:
 		}
 		start := time.Now()
-		if err := line.WriteMessage(websocket.TextMessage, []byte(frames[turn%2])); err != nil {
+		if err := conn.WriteMessage(websocket.TextMessage, []byte(frames[turn%2])); err != nil {
 			t.Error(err)
 			return
 		}
-		_, answer, err := line.ReadMessage()
+		_, answer, err := conn.ReadMessage()
 		if err != nil || !strings.HasPrefix(string(answer), `{"jsonrpc":"2.0","id":1,"result"`) {
 			t.Errorf("%s (%v)", answer, err)
 			return

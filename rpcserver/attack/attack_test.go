@@ -80,7 +80,7 @@ func withTokens(t *testing.T, o rpcserver.Options) Target {
 	kept, err := sqlite.Open(filepath.Join(t.TempDir(), sqlite.Name))
 	must(t, err)
 	t.Cleanup(func() { must(t, kept.Close()) })
-	o.Consent = audit.NewConsent(audit.Rules{Spends: audit.Allow, Keys: audit.Deny, Guarded: true}, audit.NewLog(kept.Audit), nil)
+	o.Decider = audit.NewDecider(audit.Rules{Spends: audit.Allow, Keys: audit.Deny, Guarded: true}, audit.NewLog(kept.Audit), nil)
 	target := serve(t, o)
 	for method, credential := range map[string]*string{"is_locked": &target.Token, "is_new": &target.Narrow, "about": &target.Revoked} {
 		scope := token.Scope{Methods: []string{method}}

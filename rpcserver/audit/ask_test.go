@@ -36,7 +36,7 @@ type counter struct {
 	held   int64 // by bobby, in DCT's smallest unit
 }
 
-func begin(t *testing.T, rules Rules) *counter {
+func newCounter(t *testing.T, rules Rules) *counter {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), sqlite.Name)
 	kept, err := sqlite.Open(path)
@@ -48,7 +48,7 @@ func begin(t *testing.T, rules Rules) *counter {
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet})
 	server, err := rpcserver.New(
 		rpcserver.Options{
-			HTTPAddr: "127.0.0.1:0", Consent: NewConsent(rules, c.log, c.queue),
+			HTTPAddr: "127.0.0.1:0", Decider: NewDecider(rules, c.log, c.queue),
 			Caller: rpcserver.CallerFunc(api.Call), Spends: api.Spends,
 		},
 	)
@@ -130,7 +130,7 @@ func (c *counter) story() string {
 }
 
 func TestAPersonIsAsked(t *testing.T) {
-	c := begin(t, asking)
+	c := newCounter(t, asking)
 	answer := c.pay(t.Context())
 	r := c.waiting(1)[0]
 	if r.Who != "anybody" || r.Via != "HTTP" || r.From != "" || r.Method != "transfer" ||
@@ -166,7 +166,7 @@ func TestAPersonIsAsked(t *testing.T) {
 }
 
 func TestWhoeverStopsWaitingGetsNothing(t *testing.T) {
-	c := begin(t, asking)
+	c := newCounter(t, asking)
 	ctx, leave := context.WithCancel(t.Context())
 	answer := c.pay(ctx)
 	r := c.waiting(1)[0]
@@ -191,7 +191,7 @@ func TestWhoeverStopsWaitingGetsNothing(t *testing.T) {
 }
 
 func TestTooManyAreToldToComeBack(t *testing.T) {
-	c := begin(t, asking)
+	c := newCounter(t, asking)
 	var answers []<-chan string
 	for range 8 {
 		answers = append(answers, c.pay(t.Context()))
@@ -212,7 +212,7 @@ func TestTooManyAreToldToComeBack(t *testing.T) {
 // What a token may not spend is recorded, a flood of it once a minute.
 func TestRefusalsOfTokensAreWrittenDown(t *testing.T) {
 	l := open(t)
-	c := NewConsent(allowing, l, nil)
+	c := NewDecider(allowing, l, nil)
 	by := rpcserver.Asking{Who: "till", Via: "websocket", From: "192.0.2.7"}
 	for range 100 {
 		c.Refused(t.Context(), by, "transfer", pay(""), &rpcserver.Denied{Message: "This token may not pay more than 5 DCT."})
@@ -245,7 +245,7 @@ func TestTheRuleOfATokenCountsBeforeThePolicy(t *testing.T) {
 	} {
 		l := open(t)
 		by := rpcserver.Asking{Who: "till", Asks: c.asks, Why: "the rule of till"}
-		with, _, err := NewConsent(Rules{Spends: c.policy}, l, approval.New()).Decide(t.Context(), by, "transfer", pay(""))
+		with, _, err := NewDecider(Rules{Spends: c.policy}, l, approval.New()).Decide(t.Context(), by, "transfer", pay(""))
 		got := "allow"
 		switch {
 		case err != nil:

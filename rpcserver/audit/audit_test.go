@@ -80,15 +80,15 @@ func unwritable(t *testing.T) *Log {
 var allowing = Rules{Spends: Allow, Keys: Allow}
 
 // decide does what server and catalogue do up to the operation itself.
-func decide(t *testing.T, c *Consent, method string, p rpcserver.Params) (settle func(error), err error) {
+func decide(t *testing.T, c *Decider, method string, p rpcserver.Params) (recordOutcome func(error), err error) {
 	t.Helper()
-	with, settle, err := c.Decide(t.Context(), payout, method, p)
+	with, recordOutcome, err := c.Decide(t.Context(), payout, method, p)
 	if err == nil && with.Begin != nil {
 		if err = with.Begin(t.Context(), walletapi.Question{Sentence: "export all private keys", Typed: "export"}); err != nil {
-			settle(err)
+			recordOutcome(err)
 		}
 	}
-	return settle, err
+	return recordOutcome, err
 }
 
 func TestSpendsAreWrittenDownWithTheirOutcome(t *testing.T) {
@@ -97,16 +97,16 @@ func TestSpendsAreWrittenDownWithTheirOutcome(t *testing.T) {
 	if list, head := verify(t, l); len(list) != 0 || head != "" {
 		t.Error(list, head)
 	}
-	c := NewConsent(allowing, l, nil)
-	settle, err := decide(t, c, "transfer", pay("a secret memo"))
+	c := NewDecider(allowing, l, nil)
+	recordOutcome, err := decide(t, c, "transfer", pay("a secret memo"))
 	must(t, err)
 	if list, _ := verify(t, l); len(list) != 1 {
 		t.Errorf("before the call there are %d records", len(list))
 	}
-	settle(nil)
-	settle, err = decide(t, c, "transfer", pay(""))
+	recordOutcome(nil)
+	recordOutcome, err = decide(t, c, "transfer", pay(""))
 	must(t, err)
-	settle(&fault.Error{Code: fault.Locked})
+	recordOutcome(&fault.Error{Code: fault.Locked})
 	_, err = decide(t, c, "is_locked", rpcserver.Params{})
 	must(t, err)
 	list, _ := verify(t, l)
@@ -127,7 +127,7 @@ func TestSpendsAreWrittenDownWithTheirOutcome(t *testing.T) {
 func TestDenyAndAsk(t *testing.T) {
 	for _, policy := range []Policy{Deny, Ask} {
 		l := open(t)
-		_, _, err := NewConsent(Rules{Spends: policy}, l, nil).Decide(t.Context(), rpcserver.Asking{Who: "anybody"}, "transfer", pay(""))
+		_, _, err := NewDecider(Rules{Spends: policy}, l, nil).Decide(t.Context(), rpcserver.Asking{Who: "anybody"}, "transfer", pay(""))
 		if no, ok := errors.AsType[*rpcserver.Denied](err); !ok || no.Hint == "" {
 			t.Errorf("%s: %v", policy, err)
 		}
@@ -140,7 +140,7 @@ func TestDenyAndAsk(t *testing.T) {
 // What cannot be recorded is not done.
 func TestWithoutALogNothingIsSpent(t *testing.T) {
 	l := unwritable(t)
-	if _, err := decide(t, NewConsent(allowing, l, nil), "transfer", pay("")); fault.CodeOf(err) != fault.File {
+	if _, err := decide(t, NewDecider(allowing, l, nil), "transfer", pay("")); fault.CodeOf(err) != fault.File {
 		t.Error(err)
 	}
 }
@@ -149,13 +149,13 @@ func TestWithoutALogNothingIsSpent(t *testing.T) {
 // more once it cannot be written.
 func TestWhatIsOnlySignedIsNoted(t *testing.T) {
 	l, db := openAt(t, filepath.Join(t.TempDir(), "payments.db"))
-	c := NewConsent(allowing, l, nil)
+	c := NewDecider(allowing, l, nil)
 	only := pay("")
 	only.Positional[5] = json.RawMessage("false")
 	for range 3 {
-		settle, err := decide(t, c, "transfer", only)
+		recordOutcome, err := decide(t, c, "transfer", only)
 		must(t, err)
-		settle(nil)
+		recordOutcome(nil)
 	}
 	list, _ := verify(t, l)
 	if len(list) != 6 {
@@ -243,7 +243,7 @@ func TestADryRunIsARead(t *testing.T) {
 	p := pay("")
 	p.Named = map[string]json.RawMessage{"dry_run": json.RawMessage("true")}
 	for _, rules := range []Rules{allowing, {Spends: Ask, Keys: Allow}} {
-		with, _, err := NewConsent(rules, l, nil).Decide(t.Context(), payout, "transfer", p)
+		with, _, err := NewDecider(rules, l, nil).Decide(t.Context(), payout, "transfer", p)
 		if err != nil || with.Begin != nil || with.Approve != nil {
 			t.Errorf("%+v: %v, asked %v, %v", rules, err, with.Begin != nil, with.Approve != nil)
 		}
@@ -251,7 +251,7 @@ func TestADryRunIsARead(t *testing.T) {
 	if list, _ := verify(t, l); len(list) != 0 {
 		t.Errorf("%+v", list)
 	}
-	if _, err := decide(t, NewConsent(Rules{Spends: Deny, Keys: Allow}, l, nil), "transfer", p); fault.CodeOf(err) != fault.Denied {
+	if _, err := decide(t, NewDecider(Rules{Spends: Deny, Keys: Allow}, l, nil), "transfer", p); fault.CodeOf(err) != fault.Denied {
 		t.Error(err)
 	}
 }

@@ -15,7 +15,7 @@ import (
 // What a program does with keys and the password is asked for, recorded with
 // who and what, and on disk before it has its answer; no secret is among it.
 func TestKeysAndPasswordAreAskedForAndWrittenDown(t *testing.T) {
-	c := begin(t, asking)
+	c := newCounter(t, asking)
 	alice := sandbox.DemoKeys()[0].Key
 	public, wif, other := alice.Public().String(), alice.WIF(), sandbox.DemoKeys()[1].Key.WIF()
 	for _, step := range []struct {
@@ -84,12 +84,12 @@ func TestKeysAndPasswordAreAskedForAndWrittenDown(t *testing.T) {
 // Whoever locks and unlocks for ever fills no disk, and each change is there.
 func TestLockingIsWrittenOncePerChange(t *testing.T) {
 	l := open(t)
-	c := NewConsent(allowing, l, nil)
+	c := NewDecider(allowing, l, nil)
 	does := func(method string, err error) {
 		t.Helper()
-		_, settle, no := c.Decide(t.Context(), payout, method, rpcserver.Params{Positional: pay("").Positional[:1]})
+		_, recordOutcome, no := c.Decide(t.Context(), payout, method, rpcserver.Params{Positional: pay("").Positional[:1]})
 		must(t, no)
-		settle(err)
+		recordOutcome(err)
 	}
 	wrong := &fault.Error{Code: fault.TooManyTries}
 	for range 50 {
@@ -123,7 +123,7 @@ func TestRulesForKeys(t *testing.T) {
 		}
 	}
 	// A token's rule about payments says nothing of keys.
-	dump := NewConsent(allowing, nil, nil).methods["dump_private_keys"]
+	dump := NewDecider(allowing, nil, nil).methods["dump_private_keys"]
 	if v := (Rules{Spends: Allow, Keys: Ask}).judge(dump, rpcserver.Asking{Asks: rpcserver.Never}); v.policy != Ask {
 		t.Errorf("%+v", v)
 	}
@@ -132,17 +132,17 @@ func TestRulesForKeys(t *testing.T) {
 // An operation that shows keys is not done where the log cannot be written.
 func TestWithoutALogNoKeyLeaves(t *testing.T) {
 	l := unwritable(t)
-	if _, err := decide(t, NewConsent(allowing, l, nil), "dump_private_keys", rpcserver.Params{}); fault.CodeOf(err) != fault.File {
+	if _, err := decide(t, NewDecider(allowing, l, nil), "dump_private_keys", rpcserver.Params{}); fault.CodeOf(err) != fault.File {
 		t.Error(err)
 	}
 	// That there is no store yet is no fault: a new wallet gets its password first.
 	l = open(t)
-	if _, err := decide(t, NewConsent(Rules{Keys: Deny}, l, nil), "get_private_key", pay("")); fault.CodeOf(err) != fault.Denied {
+	if _, err := decide(t, NewDecider(Rules{Keys: Deny}, l, nil), "get_private_key", pay("")); fault.CodeOf(err) != fault.Denied {
 		t.Error(err)
 	}
-	settle, err := decide(t, NewConsent(allowing, l, nil), "set_password", rpcserver.Params{Positional: pay("").Positional[:1]})
+	recordOutcome, err := decide(t, NewDecider(allowing, l, nil), "set_password", rpcserver.Params{Positional: pay("").Positional[:1]})
 	must(t, err)
-	settle(&fault.Error{Code: fault.Canceled})
+	recordOutcome(&fault.Error{Code: fault.Canceled})
 	list, _ := verify(t, l)
 	if len(list) != 3 || list[0].What != "parameters that cannot be read" || list[1].What != "set the password of this wallet" ||
 		list[2].Outcome != "unknown (canceled)" {

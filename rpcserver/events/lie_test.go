@@ -24,7 +24,7 @@ func (l *liar) Entries(ctx context.Context, id ledger.AccountID, before ledger.H
 }
 
 // states returns what is shown of deposits of an amount while some blocks are made.
-func (s *stage) states(amount string, blocks ...int) (states []string) {
+func (s *fixture) states(amount string, blocks ...int) (states []string) {
 	s.Helper()
 	s.skipped = nil
 	for _, n := range blocks {

@@ -277,7 +277,7 @@ func (p *Publisher) publishDeposits(ctx context.Context, own ledgerview.AccountR
 		return
 	}
 	pending, final := map[pendingKey]deposit.Deposit{}, a.final
-	settled := map[pendingKey]deposit.Deposit{}
+	nowFinal := map[pendingKey]deposit.Deposit{}
 	for _, e := range slices.Backward(rows) { // oldest first
 		d, ok := deposit.Of(own, e)
 		switch {
@@ -286,7 +286,7 @@ func (p *Publisher) publishDeposits(ctx context.Context, own ledgerview.AccountR
 			if !ok {
 				continue
 			}
-			settled[pendingKeyOf(d, settled)] = d
+			nowFinal[pendingKeyOf(d, nowFinal)] = d
 			if a.known && e.Proof != history.ProofWithheld {
 				p.publish("deposits", depositEvent{stateFinal, d})
 			}
@@ -300,7 +300,7 @@ func (p *Publisher) publishDeposits(ctx context.Context, own ledgerview.AccountR
 	}
 	for w := range a.pending {
 		_, waits := pending[w]
-		if _, is := settled[w]; is || waits {
+		if _, is := nowFinal[w]; is || waits {
 			delete(a.pending, w)
 		}
 	}

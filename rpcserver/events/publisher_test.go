@@ -34,30 +34,30 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// stage is a wallet of alice and bobby whose events reach a websocket.
-type stage struct {
+// fixture is a wallet of alice and bobby whose events reach a websocket.
+type fixture struct {
 	*testing.T
 	*testwallet.Wallet
 	conn    *websocket.Conn
 	skipped []string // events that came while others were waited for
 }
 
-func begin(t *testing.T) *stage {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	return beginWith(t, SourcesOf)
 }
 
 // beginWith has the publisher follow what seen makes of the wallet.
-func beginWith(t *testing.T, seen func(*walletcore.Wallet) Sources) *stage {
+func beginWith(t *testing.T, seen func(*walletcore.Wallet) Sources) *fixture {
 	t.Helper()
 	on := testwallet.New(t, nil)
 	on.Hold("alice", "bobby")
-	s := &stage{T: t, Wallet: on}
+	s := &fixture{T: t, Wallet: on}
 	s.connect(seen(on.Wallet))
 	return s
 }
 
-func (s *stage) connect(from Sources) {
+func (s *fixture) connect(from Sources) {
 	s.Helper()
 	feed := rpcserver.NewFeed()
 	publisher := New(from, feed)
@@ -98,13 +98,13 @@ func (s *stage) connect(from Sources) {
 func quoted(text string) string { return `"` + text + `"` }
 
 // hear waits for an event of a topic that holds all of words.
-func (s *stage) hear(topic string, words ...string) {
+func (s *fixture) hear(topic string, words ...string) {
 	s.Helper()
 	s.hearAll(append([]string{topic}, words...))
 }
 
 // hearAll waits for several events, a topic with words each, in any order.
-func (s *stage) hearAll(wanted ...[]string) {
+func (s *fixture) hearAll(wanted ...[]string) {
 	s.Helper()
 	for len(wanted) > 0 {
 		_ = s.conn.SetReadDeadline(time.Now().Add(20 * time.Second))
@@ -128,7 +128,7 @@ func isAbout(event string, want []string) bool {
 
 // hearBy is hearAll for events of which some may have come while the last hear
 // waited: balances count what is pending, so they may move before a block does.
-func (s *stage) hearBy(wanted ...[]string) {
+func (s *fixture) hearBy(wanted ...[]string) {
 	s.Helper()
 	s.hearAll(slices.DeleteFunc(wanted, func(want []string) bool {
 		return slices.ContainsFunc(s.skipped, func(event string) bool { return isAbout(event, want) })
@@ -136,7 +136,7 @@ func (s *stage) hearBy(wanted ...[]string) {
 }
 
 // mine makes blocks and gives the number of the last.
-func (s *stage) mine(n int) (num uint32) {
+func (s *fixture) mine(n int) (num uint32) {
 	s.Helper()
 	for range n {
 		id, err := s.Box.Mine()
@@ -148,7 +148,7 @@ func (s *stage) mine(n int) (num uint32) {
 	return num
 }
 
-func (s *stage) pay(amount string) {
+func (s *fixture) pay(amount string) {
 	s.Helper()
 	_, err := s.Wallet.Payments.Spend(
 		s.Ctx,
@@ -161,7 +161,7 @@ func (s *stage) pay(amount string) {
 
 func TestAPaymentIsToldStepByStep(t *testing.T) {
 	t.Parallel()
-	s := begin(t)
+	s := newFixture(t)
 	s.skipped = nil
 	s.pay("12.25")
 	s.hear("payments", `"state":"sent"`)
@@ -180,7 +180,7 @@ func TestAPaymentIsToldStepByStep(t *testing.T) {
 
 func TestADepositThatAForkTookAway(t *testing.T) {
 	t.Parallel()
-	s := begin(t)
+	s := newFixture(t)
 	_, err := s.Box.Fund("bobby", "3", "DCT") // the wallet would send its own payment again
 	must(t, err)
 	s.mine(1)
@@ -193,7 +193,7 @@ func TestADepositThatAForkTookAway(t *testing.T) {
 
 func TestTheLockIsTold(t *testing.T) {
 	t.Parallel()
-	s := begin(t)
+	s := newFixture(t)
 	s.Wallet.Vault.Lock()
 	s.hear("lock", `{"state":"locked"}`)
 	must(t, s.Wallet.Vault.Unlock(s.Ctx, "correct horse"))

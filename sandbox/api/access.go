@@ -86,9 +86,9 @@ func OpenAccess() *Access {
 	return &Access{users: map[string]permission{everybody: {sets: sets}}}
 }
 
-// admit returns the names of the sets that the user may use, or false when the
+// login returns the names of the sets that the user may use, or false when the
 // password is wrong or there is no such user.
-func (a *Access) admit(user, password string) ([]string, bool) {
+func (a *Access) login(user, password string) ([]string, bool) {
 	p, ok := a.users[user]
 	if !ok {
 		p, ok = a.users[everybody]

@@ -11,10 +11,10 @@ func TestNobodyIsAdmittedWhereNobodyIsListed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := a.admit("somebody", ""); ok {
+	if _, ok := a.login("somebody", ""); ok {
 		t.Error("somebody who is not listed is admitted")
 	}
-	if sets, ok := a.admit("bot", "any"); !ok || len(sets) != 1 || sets[0] != "history" {
+	if sets, ok := a.login("bot", "any"); !ok || len(sets) != 1 || sets[0] != "history" {
 		t.Errorf("bot gets %v %v, want history alone", sets, ok)
 	}
 }
@@ -40,7 +40,7 @@ func FuzzReadAccess(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if sets, ok := a.admit(user, password); !ok && len(sets) > 0 {
+		if sets, ok := a.login(user, password); !ok && len(sets) > 0 {
 			t.Errorf("%v are granted to who is not admitted", sets)
 		}
 	})

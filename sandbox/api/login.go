@@ -20,7 +20,7 @@ var loginSet = Set{name: "login", methods: map[string]Method{
 
 // login grants sets to the connection; what an earlier login granted stays.
 func login(s *Session, user, password string) (any, error) {
-	sets, ok := s.Access.admit(user, password)
+	sets, ok := s.Access.login(user, password)
 	s.granted = append(s.granted, sets...)
 	return ok, nil
 }

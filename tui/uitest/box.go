@@ -105,7 +105,7 @@ func (m *mined) after(dur time.Duration, msg func(time.Time) tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (m *mined) settle(d *Driver) {
+func (m *mined) waitIdle(d *Driver) {
 	d.T.Helper()
 	limit := time.After(patience)
 	for d.running > m.resting {

@@ -38,7 +38,7 @@ type Driver struct {
 
 // pacer is how time goes by for a driver, and how it knows that the UI is at rest.
 type pacer interface {
-	settle(d *Driver)                  // handles messages until nothing is left to do at this moment
+	waitIdle(d *Driver)                // handles messages until nothing is left to do at this moment
 	pass(d *Driver, dur time.Duration) // lets time go by
 	end()                              // lets what runs end with the test
 }
@@ -137,7 +137,7 @@ func (d *Driver) Run(cmd tea.Cmd) {
 }
 
 // Pump handles messages until nothing is left to do at this moment.
-func (d *Driver) Pump() { d.pace.settle(d) }
+func (d *Driver) Pump() { d.pace.waitIdle(d) }
 
 // Wait lets time go by.
 func (d *Driver) Wait(dur time.Duration) { d.pace.pass(d, dur) }
@@ -178,7 +178,7 @@ func (d *Driver) Resize(w, h int) {
 // bubble is virtual time, in a bubble of synctest.
 type bubble struct{ stop func() }
 
-func (bubble) settle(d *Driver) {
+func (bubble) waitIdle(d *Driver) {
 	for {
 		synctest.Wait()
 		select {

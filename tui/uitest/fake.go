@@ -187,8 +187,8 @@ func (d prepared) Send(context.Context) (payment.Payment, error) {
 func (p *FakeWallet) Core() tui.Core {
 	return tui.Core{Session: p, Lock: p, Accounts: p, Payments: p, Home: p, Unlock: p,
 		History: history.Core{Recent: p, Index: p, Rows: p, Counter: p, Exporter: p},
-		Send:    send.Core{Finder: p, Past: p, Payer: p, Drafts: drafts{p}},
-		Receive: receive.Core{Past: p, Assets: p}}
+		Send:    send.Core{Finder: p, History: p, Payer: p, Drafts: drafts{p}},
+		Receive: receive.Core{History: p, Assets: p}}
 }
 
 // Recent implements a part of tui.Core.

@@ -59,7 +59,7 @@ func (p *FakeWallet) Jump(
 }
 
 // Export implements a part of tui.Core.
-func (p *FakeWallet) Export(ctx context.Context, id ledger.AccountID, e historyexport.Request, told func(uint64)) (uint64, error) {
+func (p *FakeWallet) Export(ctx context.Context, id ledger.AccountID, e historyexport.Request, progress func(uint64)) (uint64, error) {
 	time.Sleep(p.ExportTakes)
-	return historyexport.New(p.Index.History).Export(ctx, id, e, told)
+	return historyexport.New(p.Index.History).Export(ctx, id, e, progress)
 }

@@ -86,8 +86,8 @@ func (s *History) Fill(n uint64) {
 		s.t,
 		s.Index.Extend(
 			ctx,
-			historyindex.Standing{Account: Alice.ID},
-			historyindex.Step{
+			historyindex.Status{Account: Alice.ID},
+			historyindex.Batch{
 				From:     low,
 				Rows:     s.Rows(low, n),
 				Final:    HeadOf - s.blocks,
@@ -98,7 +98,7 @@ func (s *History) Fill(n uint64) {
 		),
 	)
 	for {
-		was, err := s.Index.Standing(ctx, Alice.ID)
+		was, err := s.Index.Status(ctx, Alice.ID)
 		Must(s.t, err)
 		if was.Whole {
 			return
@@ -109,14 +109,14 @@ func (s *History) Fill(n uint64) {
 
 // Arrive adds n newer rows, in the blocks behind the newest.
 func (s *History) Arrive(n uint64) {
-	s.Step(s.Top+1, s.Top+n)
+	s.Extend(s.Top+1, s.Top+n)
 }
 
-// Step writes the rows from first on again, up to last.
-func (s *History) Step(first, last uint64) {
+// Extend writes the rows from first on again, up to last.
+func (s *History) Extend(first, last uint64) {
 	s.t.Helper()
 	ctx := context.Background()
-	was, err := s.Index.Standing(ctx, Alice.ID)
+	was, err := s.Index.Status(ctx, Alice.ID)
 	Must(s.t, err)
 	rows := s.Rows(first, last)
 	Must(
@@ -124,7 +124,7 @@ func (s *History) Step(first, last uint64) {
 		s.Index.Extend(
 			ctx,
 			was,
-			historyindex.Step{
+			historyindex.Batch{
 				From:     first,
 				Rows:     rows,
 				Final:    was.Final,

@@ -36,7 +36,7 @@ type Scene struct {
 func Play(t *testing.T, w, h int, s Scene, test func(d *Driver, w *World)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		world := begin(t, s)
+		world := newWorld(t, s)
 		opt := s.Options
 		if s.Setup != nil {
 			s.Setup(&opt)
@@ -53,7 +53,7 @@ func Play(t *testing.T, w, h int, s Scene, test func(d *Driver, w *World)) {
 // warmUp is how long the wallet runs before the UI starts, at Start.
 const warmUp = 28 * time.Second
 
-func begin(t *testing.T, s Scene) *World {
+func newWorld(t *testing.T, s Scene) *World {
 	w := &World{T: t, Ctx: context.Background(), dir: t.TempDir(), wire: newNetwork()}
 	t.Cleanup(w.end)
 	w.Until(Start.Add(-age))

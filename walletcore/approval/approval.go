@@ -70,12 +70,12 @@ var ErrGone = errors.New("this request has ended; nothing was signed")
 type Queue struct {
 	mu      sync.Mutex
 	last    int64
-	waiting []*asked // in the order of asking
+	waiting []*pending // in the order of asking
 	closed  bool
 	changed chan struct{} // closed and made anew with each change
 }
 
-type asked struct {
+type pending struct {
 	Request
 	answer chan Answer // has room for the one answer
 }
@@ -111,7 +111,7 @@ func (q *Queue) Ask(ctx context.Context, r Request) Answer {
 }
 
 // enter puts r in the queue; nil and why not when it may not wait.
-func (q *Queue) enter(r Request) (*asked, Answer) {
+func (q *Queue) enter(r Request) (*pending, Answer) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	same := 0
@@ -128,14 +128,14 @@ func (q *Queue) enter(r Request) (*asked, Answer) {
 	}
 	q.last++
 	r.Number = q.last
-	a := &asked{r, make(chan Answer, 1)}
+	a := &pending{r, make(chan Answer, 1)}
 	q.waiting = append(q.waiting, a)
 	q.tellLocked()
 	return a, Yes
 }
 
 // withdraw ends a request that nobody answered; an answer that was faster counts.
-func (q *Queue) withdraw(a *asked, why Answer) Answer {
+func (q *Queue) withdraw(a *pending, why Answer) Answer {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	select {
@@ -147,8 +147,8 @@ func (q *Queue) withdraw(a *asked, why Answer) Answer {
 	}
 }
 
-func (q *Queue) dropLocked(a *asked) {
-	q.waiting = slices.DeleteFunc(q.waiting, func(b *asked) bool { return a == b })
+func (q *Queue) dropLocked(a *pending) {
+	q.waiting = slices.DeleteFunc(q.waiting, func(b *pending) bool { return a == b })
 	q.tellLocked()
 }
 
@@ -184,7 +184,7 @@ func (q *Queue) Deny(number int64) error { return q.answer(number, No) }
 func (q *Queue) answer(number int64, answer Answer) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	i, found := slices.BinarySearchFunc(q.waiting, number, func(a *asked, n int64) int { return cmp.Compare(a.Number, n) })
+	i, found := slices.BinarySearchFunc(q.waiting, number, func(a *pending, n int64) int { return cmp.Compare(a.Number, n) })
 	if !found || !time.Now().Before(q.waiting[i].Until) {
 		return ErrGone
 	}

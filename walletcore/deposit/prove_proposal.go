@@ -27,7 +27,7 @@ func (p *Prover) proveProposed(ctx context.Context, account ledger.AccountID, ro
 		)
 		return nil
 	}
-	record, err := p.agreedRecord(ctx, row.ID)
+	record, err := p.confirmedRecord(ctx, row.ID)
 	switch {
 	case errors.Is(err, daemonclient.ErrDisagree):
 		p.tellWithheld(account, row, err.Error())
@@ -41,8 +41,8 @@ func (p *Prover) proveProposed(ctx context.Context, account ledger.AccountID, ro
 	return nil
 }
 
-// agreedRecord is what a quorum has under the number of a record, nil for nothing.
-func (p *Prover) agreedRecord(ctx context.Context, id ledger.HistoryID) (*ledger.HistoryRecord, error) {
+// confirmedRecord is what a quorum has under the number of a record, nil for nothing.
+func (p *Prover) confirmedRecord(ctx context.Context, id ledger.HistoryID) (*ledger.HistoryRecord, error) {
 	ask := func(ctx context.Context, q daemonclient.Queries) (*ledger.HistoryRecord, error) {
 		rows, err := q.GetObjects(ctx, []ledger.ObjectID{id.Object()})
 		if err != nil || len(rows) == 0 || ledgerview.IsNull(rows[0]) {

@@ -40,7 +40,7 @@ type ProverConfig struct {
 type Prover struct {
 	ProverConfig
 	proofs   provenTransfers
-	withheld toldOnce
+	withheld loggedOnce
 }
 
 // NewProver returns a prover that has read no block yet.
@@ -109,20 +109,20 @@ func (b *blockTransfers) carriesOut(at blockPlace) bool {
 	return b.approvals[at] || at.trx == b.transactions
 }
 
-// mostTold bounds what the log says: a daemon can invent as many as it likes.
-const mostTold = 1000
+// mostLogged bounds what the log says: a daemon can invent as many as it likes.
+const mostLogged = 1000
 
-// toldOnce are the rows that the log has told of.
-type toldOnce struct {
+// loggedOnce are the rows that the log has told of.
+type loggedOnce struct {
 	mu   sync.Mutex
 	rows map[string]struct{}
 }
 
-func (t *toldOnce) first(what string) bool {
+func (t *loggedOnce) first(what string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	_, told := t.rows[what]
-	if told || len(t.rows) >= mostTold {
+	_, logged := t.rows[what]
+	if logged || len(t.rows) >= mostLogged {
 		return false
 	}
 	if t.rows == nil {

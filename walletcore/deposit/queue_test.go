@@ -28,8 +28,8 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// stage is a wallet with bobby's key and a queue on it.
-type stage struct {
+// fixture is a wallet with bobby's key and a queue on it.
+type fixture struct {
 	*testing.T
 	*testwallet.Wallet
 	walker *walker
@@ -39,23 +39,23 @@ type stage struct {
 	queue  *deposit.Queue
 }
 
-func begin(t *testing.T) *stage {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	return beginWith(t, nil)
 }
 
-func beginWith(t *testing.T, index *historyindex.Index) *stage {
+func beginWith(t *testing.T, index *historyindex.Index) *fixture {
 	t.Helper()
 	on := testwallet.New(t, func(cfg *walletcore.Config) { cfg.Index = index })
 	on.Hold("alice", "bobby")
-	s := &stage{T: t, Wallet: on, walker: &walker{Reader: on.History}, index: index, path: filepath.Join(t.TempDir(), "the store.db")}
+	s := &fixture{T: t, Wallet: on, walker: &walker{Reader: on.History}, index: index, path: filepath.Join(t.TempDir(), "the store.db")}
 	s.open()
 	t.Cleanup(func() { must(t, s.kept.Close()) })
 	s.mine(1)
 	return s
 }
 
-func (s *stage) pay(amount, memo string) {
+func (s *fixture) pay(amount, memo string) {
 	s.Helper()
 	_, err := s.Wallet.Payments.Spend(
 		s.Ctx,
@@ -68,7 +68,7 @@ func (s *stage) pay(amount, memo string) {
 
 // mine makes blocks and waits until the wallet, and its index, has seen the last
 // of them, and the wallet has proven what they prove.
-func (s *stage) mine(n int) {
+func (s *fixture) mine(n int) {
 	s.Helper()
 	var num uint32
 	for range n {
@@ -83,7 +83,7 @@ func (s *stage) mine(n int) {
 	})
 }
 
-func (s *stage) until(ok func() bool) {
+func (s *fixture) until(ok func() bool) {
 	s.Helper()
 	for end := time.Now().Add(20 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -92,27 +92,27 @@ func (s *stage) until(ok func() bool) {
 	}
 }
 
-func (s *stage) restart() {
+func (s *fixture) restart() {
 	s.Helper()
 	must(s, s.kept.Close())
 	s.open()
 }
 
-func (s *stage) open() {
+func (s *fixture) open() {
 	s.Helper()
 	kept, err := sqlite.Open(s.path)
 	must(s, err)
 	s.kept, s.queue = kept, deposit.New(kept.Cursors, s.sources())
 }
 
-func (s *stage) next(limit uint32) []deposit.Deposit {
+func (s *fixture) next(limit uint32) []deposit.Deposit {
 	s.Helper()
 	list, err := s.queue.Next(s.Ctx, "bobby", limit)
 	must(s, err)
 	return list
 }
 
-func (s *stage) ack(p deposit.Position) bool {
+func (s *fixture) ack(p deposit.Position) bool {
 	s.Helper()
 	moved, err := s.queue.Ack(s.Ctx, "bobby", p.String())
 	must(s, err)
@@ -120,7 +120,7 @@ func (s *stage) ack(p deposit.Position) bool {
 }
 
 // clear acknowledges what the demo ledger began with.
-func (s *stage) clear() {
+func (s *fixture) clear() {
 	s.Helper()
 	s.mine(5)
 	if list := s.next(1000); len(list) > 0 {
@@ -132,7 +132,7 @@ func (s *stage) clear() {
 }
 
 func TestADepositIsListedOnceItIsIrreversible(t *testing.T) {
-	s := begin(t)
+	s := newFixture(t)
 	s.clear()
 	s.pay("12.25", "order 77")
 	s.mine(1)
@@ -166,7 +166,7 @@ func TestADepositIsListedOnceItIsIrreversible(t *testing.T) {
 
 func TestAcknowledgedDepositsStayAway(t *testing.T) { bothWays(t, acknowledgedDepositsStayAway) }
 
-func acknowledgedDepositsStayAway(s *stage) {
+func acknowledgedDepositsStayAway(s *fixture) {
 	s.clear()
 	for i := range 5 {
 		s.pay(fmt.Sprint(i+1), "")
@@ -197,7 +197,7 @@ func acknowledgedDepositsStayAway(s *stage) {
 // More deposits than a page of history has, several in one block.
 func TestManyDepositsComeInOrderAndOnce(t *testing.T) { bothWays(t, manyDepositsComeInOrderAndOnce) }
 
-func manyDepositsComeInOrderAndOnce(s *stage) {
+func manyDepositsComeInOrderAndOnce(s *fixture) {
 	s.clear()
 	const n = 130 // more than a page of the daemon's history
 	for i := range n {
@@ -226,7 +226,7 @@ func manyDepositsComeInOrderAndOnce(s *stage) {
 // wallet would send its own payment again.
 func TestAForkTakesNothingBackThatWasListed(t *testing.T) { bothWays(t, aForkTakesNothingBack) }
 
-func aForkTakesNothingBack(s *stage) {
+func aForkTakesNothingBack(s *fixture) {
 	s.clear()
 	_, err := s.Box.Fund("bobby", "2", "DCT")
 	must(s, err)
@@ -247,7 +247,7 @@ func aForkTakesNothingBack(s *stage) {
 }
 
 func TestALockedWalletSaysSoOfMemos(t *testing.T) {
-	s := begin(t)
+	s := newFixture(t)
 	s.clear()
 	s.pay("1", "order 78")
 	s.mine(6)
@@ -262,7 +262,7 @@ func TestALockedWalletSaysSoOfMemos(t *testing.T) {
 }
 
 func TestWhatCannotBeAcknowledged(t *testing.T) {
-	s := begin(t)
+	s := newFixture(t)
 	for _, text := range []string{"", "5", "1.7.5", "1.2.3.4.5", "-1.0.0.0", "01.0.0.0", "4294967296.0.0.0", "4000000000.0.0.0"} {
 		if moved, err := s.queue.Ack(s.Ctx, "bobby", text); fault.CodeOf(err) != fault.BadParameter || moved {
 			t.Errorf("%q: %v, %v", text, moved, err)
@@ -290,6 +290,6 @@ func FuzzParsePosition(f *testing.F) {
 }
 
 // sources are those of the wallet, with its walks through the history counted.
-func (s *stage) sources() deposit.Sources {
+func (s *fixture) sources() deposit.Sources {
 	return deposit.Sources{Accounts: s.Wallet.View.Accounts, History: s.walker, Prover: s.Wallet.Deposits, Chain: s.Wallet.View.Chain}
 }

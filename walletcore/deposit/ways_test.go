@@ -26,9 +26,9 @@ func (w *walker) Entries(ctx context.Context, id ledger.AccountID, before ledger
 }
 
 // bothWays plays a scene without the history index, and with it.
-func bothWays(t *testing.T, scene func(*stage)) {
+func bothWays(t *testing.T, scene func(*fixture)) {
 	t.Run("walking", func(t *testing.T) {
-		s := begin(t)
+		s := newFixture(t)
 		if scene(s); s.walker.walks.Load() == 0 {
 			t.Error("the history was not walked through")
 		}
@@ -41,7 +41,7 @@ func bothWays(t *testing.T, scene func(*stage)) {
 	})
 }
 
-func beginIndexed(t *testing.T) *stage {
+func beginIndexed(t *testing.T) *fixture {
 	t.Helper()
 	index, err := historyindex.Open(filepath.Join(t.TempDir(), "history.db"))
 	must(t, err)
@@ -50,7 +50,7 @@ func beginIndexed(t *testing.T) *stage {
 }
 
 // indexed reports that the index, if there is one, has bobby's rows up to a block.
-func (s *stage) indexed(block uint32) bool {
+func (s *fixture) indexed(block uint32) bool {
 	if s.index == nil {
 		return true
 	}
@@ -70,15 +70,15 @@ func TestAnIndexWithAGapIsNotTrusted(t *testing.T) {
 	}
 	s.mine(6)
 	oldest := s.next(1)[0]
-	standing, err := s.index.Standing(s.Ctx, bobby)
+	status, err := s.index.Status(s.Ctx, bobby)
 	must(t, err)
 	page, err := s.index.Page(s.Ctx, bobby, historyindex.Filter{}, historyindex.Window{Limit: 1})
 	must(t, err)
 	must(t, s.index.Forget(s.Ctx, bobby))
-	gap := historyindex.Standing{Account: bobby}
-	step := historyindex.Step{
-		From: page.Rows[0].Seq, Rows: page.Rows, Final: standing.Final, Head: standing.Head,
-		HeadID: standing.HeadID, Total: standing.Total,
+	gap := historyindex.Status{Account: bobby}
+	step := historyindex.Batch{
+		From: page.Rows[0].Seq, Rows: page.Rows, Final: status.Final, Head: status.Head,
+		HeadID: status.HeadID, Total: status.Total,
 	}
 	if err := s.index.Extend(s.Ctx, gap, step); err != nil {
 		t.Skip("the wallet was faster in building it anew:", err)

@@ -15,11 +15,11 @@ const windowRounds = 6
 // misses it. So no more of the silent miners can be active than slots were
 // missed in every such round.
 type window struct {
-	signed map[ledger.MinerID]bool
-	first  uint32   // number of the first header
-	times  []uint32 // seconds from the header before each to it
-	before ledger.Time
-	past   *verdict // of the window before: the active miners may have changed within one of the two
+	signed   map[ledger.MinerID]bool
+	first    uint32   // number of the first header
+	times    []uint32 // seconds from the header before each to it
+	before   ledger.Time
+	previous *verdict // of the window before: the active miners may have changed within one of the two
 
 	verdicts int // how many windows were whole
 }
@@ -47,8 +47,8 @@ func (w *window) add(e *entry, a *Anchor) (changed bool) {
 		return false
 	}
 	v := &verdict{signed: w.signed, active: w.mayBeActive(silent(a, w.signed), a.Interval)}
-	changed = v.settle(w.past, a)
-	*w = window{first: e.Num() + 1, before: e.Time, past: v, verdicts: w.verdicts + 1}
+	changed = v.dropSilent(w.previous, a)
+	*w = window{first: e.Num() + 1, before: e.Time, previous: v, verdicts: w.verdicts + 1}
 	return changed
 }
 
@@ -103,20 +103,20 @@ func missedSlots(times []uint32, interval uint8) []int {
 	return missed
 }
 
-// settle takes the names of the miners that were silent in both windows if not
+// dropSilent takes the names of the miners that were silent in both windows if not
 // all of them can be active, and counts those that can without a name.
-func (v *verdict) settle(past *verdict, a *Anchor) (changed bool) {
-	if past == nil {
+func (v *verdict) dropSilent(previous *verdict, a *Anchor) (changed bool) {
+	if previous == nil {
 		return false
 	}
-	gone := func(m Miner) bool { return !v.signed[m.ID] && !past.signed[m.ID] }
+	gone := func(m Miner) bool { return !v.signed[m.ID] && !previous.signed[m.ID] }
 	both := a.Unnamed
 	for _, m := range a.Miners {
 		if gone(m) {
 			both++
 		}
 	}
-	active := max(v.active, past.active)
+	active := max(v.active, previous.active)
 	if active >= both {
 		return false
 	}

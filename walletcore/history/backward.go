@@ -16,7 +16,7 @@ func (f *Filler) Backward(ctx context.Context) (more bool) {
 		return false
 	}
 	for _, a := range f.Vault.Listed() {
-		was, err := f.Index.Standing(ctx, a.ID)
+		was, err := f.Index.Status(ctx, a.ID)
 		if err == nil && (!was.Known() || was.Whole) {
 			continue
 		}
@@ -34,7 +34,7 @@ func (f *Filler) Backward(ctx context.Context) (more bool) {
 
 // readOlder reads the pages before the oldest row. The first of them ends with
 // that row, which proves that they join; all are final, as that row is.
-func (f *Filler) readOlder(ctx context.Context, was historyindex.Standing) error {
+func (f *Filler) readOlder(ctx context.Context, was historyindex.Status) error {
 	anchor, found, err := f.Index.Row(ctx, was.Account, was.Bottom)
 	if err != nil || !found {
 		return orElse(err, historyindex.ErrMoved)
@@ -69,7 +69,7 @@ func (f *Filler) readOlder(ctx context.Context, was historyindex.Standing) error
 }
 
 // olderPages reads several pages at once, newest first: their counts are known.
-func (f *Filler) olderPages(ctx context.Context, was historyindex.Standing) ([][]json.RawMessage, error) {
+func (f *Filler) olderPages(ctx context.Context, was historyindex.Status) ([][]json.RawMessage, error) {
 	n := min(batchPages, (was.Bottom+pageRows-1)/pageRows)
 	pages := make([][]json.RawMessage, n)
 	return pages, askAll(int(n), func(i int) (err error) {

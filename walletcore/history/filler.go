@@ -31,7 +31,7 @@ type Filler struct {
 	events     Events
 	statistics map[ledger.AccountID]ledger.AccountStatisticsID
 	checked    map[ledger.AccountID]bool // whose rows were counted in this run
-	line       daemonclient.Status       // the connection that this step began with
+	connection daemonclient.Status       // the connection that this step began with
 }
 
 // NewFiller returns a filler of the reader's index.
@@ -46,9 +46,9 @@ func NewFiller(r *Reader, events Events) *Filler {
 
 // ready reports whether the index and the daemon are of the wallet's chain.
 func (f *Filler) ready() bool {
-	f.line = f.Daemon.Status()
+	f.connection = f.Daemon.Status()
 	chain := f.Vault.ChainID()
-	if f.line.State != daemonclient.Online || chain == (ledger.ChainID{}) || chain != f.line.ChainID {
+	if f.connection.State != daemonclient.Online || chain == (ledger.ChainID{}) || chain != f.connection.ChainID {
 		return false
 	}
 	if err := f.Index.Bind(chain); err != nil {
@@ -58,19 +58,19 @@ func (f *Filler) ready() bool {
 	return true
 }
 
-// standing reads where an account stands; once in a run its rows are counted.
-func (f *Filler) standing(ctx context.Context, id ledger.AccountID) (historyindex.Standing, error) {
+// status reads where an account stands; once in a run its rows are counted.
+func (f *Filler) status(ctx context.Context, id ledger.AccountID) (historyindex.Status, error) {
 	if !f.checked[id] {
 		failure, err := f.Index.Check(ctx, id)
 		if err != nil {
-			return historyindex.Standing{}, err
+			return historyindex.Status{}, err
 		}
 		if failure != "" {
 			f.Logger.Warn("history index", "notice", failure)
 		}
 		f.checked[id] = true
 	}
-	return f.Index.Standing(ctx, id)
+	return f.Index.Status(ctx, id)
 }
 
 // onChain reports whether a block is on the chain that the daemon follows now.
@@ -91,7 +91,7 @@ func (f *Filler) contradicts(ctx context.Context, id ledger.AccountID, block uin
 	if err != nil {
 		return err
 	}
-	if now := f.Daemon.Status(); now.URL != f.line.URL || !now.Since.Equal(f.line.Since) {
+	if now := f.Daemon.Status(); now.URL != f.connection.URL || !now.Since.Equal(f.connection.Since) {
 		return errForked
 	}
 	if at.HeadBlockNumber < block {
@@ -102,7 +102,7 @@ func (f *Filler) contradicts(ctx context.Context, id ledger.AccountID, block uin
 		"account",
 		id.String(),
 		"daemon",
-		f.line.URL,
+		f.connection.URL,
 	)
 	if err := f.Index.Forget(ctx, id); err != nil {
 		return err

@@ -18,31 +18,31 @@ const batchPages = 10
 // afterwards, for then it was all the time.
 func (f *Filler) forward(ctx context.Context, at ledger.DynamicGlobalProperties, id ledger.AccountID, total uint64) error {
 	for {
-		was, err := f.standing(ctx, id)
+		was, err := f.status(ctx, id)
 		if err != nil || was.Known() && was.Head != 0 && was.HeadID == at.HeadBlockID {
 			return err
 		}
-		step, err := f.readStep(ctx, at, was, total)
+		batch, err := f.readStep(ctx, at, was, total)
 		if err != nil {
 			return err
 		}
 		if ok, err := f.onChain(ctx, at.HeadBlockNumber, at.HeadBlockID); err != nil || !ok {
 			return orElse(err, errForked)
 		}
-		if err := f.keepNames(ctx, was, step); err != nil {
+		if err := f.keepNames(ctx, was, batch); err != nil {
 			return err
 		}
-		if err := f.Index.Extend(ctx, was, step); err != nil {
+		if err := f.Index.Extend(ctx, was, batch); err != nil {
 			return f.unfit(ctx, id, err)
 		}
-		taken := was.Known() && step.From <= was.Top
+		taken := was.Known() && batch.From <= was.Top
 		if taken {
 			f.View.Accounts.ForgetNames() // an account of a lost block may have had another name
 		}
-		if taken || len(step.Rows) > 0 {
+		if taken || len(batch.Rows) > 0 {
 			f.events.Publish(event.Event{Kind: event.History})
 		}
-		if step.Head != 0 {
+		if batch.Head != 0 {
 			return nil
 		}
 	}
@@ -59,17 +59,17 @@ func orElse(err, otherwise error) error {
 func (f *Filler) readStep(
 	ctx context.Context,
 	at ledger.DynamicGlobalProperties,
-	was historyindex.Standing,
+	was historyindex.Status,
 	total uint64,
-) (step historyindex.Step, err error) {
+) (batch historyindex.Batch, err error) {
 	if !was.Known() {
 		return f.readNewest(ctx, at, was.Account, total)
 	}
 	from, anchor, err := f.keep(ctx, at, was)
 	if err != nil {
-		return step, err
+		return batch, err
 	}
-	step = historyindex.Step{
+	batch = historyindex.Batch{
 		From:     from,
 		Final:    at.LastIrreversibleBlockNum,
 		Total:    total,
@@ -86,7 +86,7 @@ func (f *Filler) readStep(
 		last := min(next+pageRows-1, total)
 		page, err := f.readPage(ctx, was.Account, next, last)
 		if err != nil {
-			return step, err
+			return batch, err
 		}
 		raws, next = append(raws, page...), last+1
 		if next > total || len(raws) < batchPages*pageRows {
@@ -94,29 +94,29 @@ func (f *Filler) readStep(
 		}
 		newest, err := readRecord(page[len(page)-1])
 		if err != nil {
-			return step, err
+			return batch, err
 		}
 		if newest.BlockNum <= at.LastIrreversibleBlockNum { // the rest another time: this much stays true
-			step.Head, step.HeadID, step.HeadTime = 0, ledger.BlockID{}, 0
+			batch.Head, batch.HeadID, batch.HeadTime = 0, ledger.BlockID{}, 0
 			break
 		}
 	}
 	if anchor != nil {
 		if len(raws) == 0 || !sameRecord(raws[0], anchor.Raw) {
 			if !anchor.Final {
-				return step, errForked
+				return batch, errForked
 			}
-			return step, f.contradicts(ctx, was.Account, anchor.Block)
+			return batch, f.contradicts(ctx, was.Account, anchor.Block)
 		}
 		raws = raws[1:]
 	}
-	if step.Rows, err = f.rows(ctx, was.Account, from, raws, at.HeadBlockNumber); err != nil {
-		return step, err
+	if batch.Rows, err = f.rows(ctx, was.Account, from, raws, at.HeadBlockNumber); err != nil {
+		return batch, err
 	}
-	if len(step.Rows) > 0 && was.Head != 0 && step.Rows[0].Block <= was.Final {
-		return step, f.contradicts(ctx, was.Account, was.Final) // a row where there was none, for good
+	if len(batch.Rows) > 0 && was.Head != 0 && batch.Rows[0].Block <= was.Final {
+		return batch, f.contradicts(ctx, was.Account, was.Final) // a row where there was none, for good
 	}
-	return step, nil
+	return batch, nil
 }
 
 // keep finds what stays: every row when the chain continues from where it stood,
@@ -126,7 +126,7 @@ func (f *Filler) readStep(
 func (f *Filler) keep(
 	ctx context.Context,
 	at ledger.DynamicGlobalProperties,
-	was historyindex.Standing,
+	was historyindex.Status,
 ) (from uint64, anchor *historyindex.Row, err error) {
 	goesOn := false
 	if was.Head != 0 {
@@ -162,8 +162,8 @@ func (f *Filler) readNewest(
 	at ledger.DynamicGlobalProperties,
 	id ledger.AccountID,
 	total uint64,
-) (historyindex.Step, error) {
-	step := historyindex.Step{
+) (historyindex.Batch, error) {
+	batch := historyindex.Batch{
 		From:     total + 1,
 		Final:    at.LastIrreversibleBlockNum,
 		Total:    total,
@@ -172,22 +172,22 @@ func (f *Filler) readNewest(
 		HeadTime: at.Time,
 	}
 	var raws []json.RawMessage
-	for step.From > 1 {
-		first := max(step.From, pageRows+1) - pageRows
-		page, err := f.readPage(ctx, id, first, step.From-1)
+	for batch.From > 1 {
+		first := max(batch.From, pageRows+1) - pageRows
+		page, err := f.readPage(ctx, id, first, batch.From-1)
 		if err != nil {
-			return step, err
+			return batch, err
 		}
-		raws, step.From = append(page, raws...), first
+		raws, batch.From = append(page, raws...), first
 		oldest, err := readRecord(page[0])
 		if err != nil {
-			return step, err
+			return batch, err
 		}
 		if oldest.BlockNum <= at.LastIrreversibleBlockNum {
 			break
 		}
 	}
-	rows, err := f.rows(ctx, id, step.From, raws, at.HeadBlockNumber)
-	step.Rows = rows
-	return step, err
+	rows, err := f.rows(ctx, id, batch.From, raws, at.HeadBlockNumber)
+	batch.Rows = rows
+	return batch, err
 }

@@ -32,7 +32,7 @@ func TestFillUntilKilled(t *testing.T) {
 	}
 	s := fixtureAt(t, path, os.Getenv(fillURL))
 	for s.Ctx.Err() == nil {
-		s.f.Step(s.Ctx)
+		s.f.ReadNew(s.Ctx)
 		os.Stdout.WriteString("\nfilling\n")
 		s.f.Backward(s.Ctx)
 	}
@@ -65,7 +65,7 @@ func TestIndexSurvivesBeingKilled(t *testing.T) {
 				t.Fatal(failure, err)
 			}
 		}
-		at, err := x.Standing(s.Ctx, 16)
+		at, err := x.Status(s.Ctx, 16)
 		testwallet.Must(t, err)
 		kept = append(kept, at.Top+1-max(at.Bottom, 1))
 		if x.Notice() != "" {

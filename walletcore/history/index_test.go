@@ -101,7 +101,7 @@ func (s *historyFixture) catchUp() {
 	s.View.Chain.Forget()
 	_, err := s.View.Chain.Head(s.Ctx) // notes the position
 	testwallet.Must(s.T, err)
-	s.f.Step(s.Ctx)
+	s.f.ReadNew(s.Ctx)
 	for s.f.Backward(s.Ctx) {
 	}
 }
@@ -117,7 +117,7 @@ func (s *historyFixture) agrees() {
 		page, err := s.index.Page(s.Ctx, a.ID, historyindex.Filter{}, historyindex.Window{Limit: 1_000_000})
 		testwallet.Must(s.T, err)
 		if len(page.Rows) != len(want) || !page.Whole || page.HeadID != at.HeadBlockID || page.Total != uint64(len(want)) {
-			s.T.Fatalf("%s: %d rows, the daemon has %d; at %+v, head %d %s", a.Name, len(page.Rows), len(want), page.Standing,
+			s.T.Fatalf("%s: %d rows, the daemon has %d; at %+v, head %d %s", a.Name, len(page.Rows), len(want), page.Status,
 				at.HeadBlockNumber, at.HeadBlockID)
 		}
 		for i, r := range page.Rows {
@@ -144,7 +144,7 @@ func TestIndexHasWhatTheDaemonSays(t *testing.T) {
 	for range 5 {
 		s.block()
 	}
-	s.f.Step(s.Ctx)
+	s.f.ReadNew(s.Ctx)
 	s.catchUp()
 	s.agrees()
 	s.reopen()
@@ -165,7 +165,7 @@ func TestFillingBackwardGoesOnWhereItStopped(t *testing.T) {
 	testwallet.Must(t, s.Client.WaitOnline(s.Ctx))
 	var rows []uint64
 	for more := true; more; {
-		s.f.Step(s.Ctx)
+		s.f.ReadNew(s.Ctx)
 		p, err := s.History.Progress(s.Ctx, 16)
 		testwallet.Must(t, err)
 		rows = append(rows, p.Rows)
@@ -201,7 +201,7 @@ func TestLongAbsenceIsReadInParts(t *testing.T) {
 		<-events
 		cancel()
 	}()
-	s.f.Step(ctx)
+	s.f.ReadNew(ctx)
 	<-ctx.Done()
 	if p, err := s.History.Progress(s.Ctx, 16); err != nil || p.Rows < 1000 || p.Rows > 1801 {
 		t.Errorf("after the first part: %+v, %v", p, err)
@@ -251,11 +251,11 @@ func followAnything(t *testing.T, r *rand.Rand) {
 			s.reopen()
 		case 6: // the line breaks at some question
 			line.Set(func(l *testwallet.Relay) { l.Cut = []string{"history", "header", "dynamic", "objects"}[r.IntN(4)] })
-			s.f.Step(s.Ctx)
+			s.f.ReadNew(s.Ctx)
 			s.f.Backward(s.Ctx)
 			line.Set(func(l *testwallet.Relay) { l.Cut = "" })
 		case 7:
-			s.f.Step(s.Ctx)
+			s.f.ReadNew(s.Ctx)
 			s.f.Backward(s.Ctx)
 		}
 		if r.IntN(10) == 0 {
@@ -349,9 +349,9 @@ func TestHistoryIsReadWithoutADaemon(t *testing.T) {
 	if err != nil || len(details) != 3 || details[0].Memo != "to bobby" {
 		t.Errorf("as the reference answers: %+v, %v", details, err)
 	}
-	tally, err := s.History.Totals(s.Ctx, 16, historyindex.Filter{Direction: []historyindex.Direction{historyindex.Out}})
-	if err != nil || tally.Rows != 251 || len(tally.Sums) != 1 || tally.Sums[0].Asset.Symbol != "DCT" ||
-		tally.Sums[0].Out.Int64() != 250*251/2+2_5000_0000 {
-		t.Errorf("the tally is %+v, %v", tally, err)
+	totals, err := s.History.Totals(s.Ctx, 16, historyindex.Filter{Direction: []historyindex.Direction{historyindex.Out}})
+	if err != nil || totals.Rows != 251 || len(totals.Sums) != 1 || totals.Sums[0].Asset.Symbol != "DCT" ||
+		totals.Sums[0].Out.Int64() != 250*251/2+2_5000_0000 {
+		t.Errorf("the totals are %+v, %v", totals, err)
 	}
 }

@@ -108,7 +108,7 @@ func (r *Reader) latestAbove(ctx context.Context, page historyindex.Page, limit 
 		return nil, false, nil
 	}
 	rows = append(rows, rawsOf(page.Rows[final:])...)
-	if whole := page.Whole && len(page.Rows) == int(page.Standing.Rows()); len(rows) < limit && !whole {
+	if whole := page.Whole && len(page.Rows) == int(page.Status.Rows()); len(rows) < limit && !whole {
 		return nil, false, nil
 	}
 	return rows[:min(limit, len(rows))], true, nil

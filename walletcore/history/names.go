@@ -10,8 +10,8 @@ import (
 
 // keepNames keeps the names that rows speak of which a step makes final: its
 // own ones, and those that were there before.
-func (f *Filler) keepNames(ctx context.Context, was historyindex.Standing, step historyindex.Step) error {
-	final := max(was.Final, step.Final)
+func (f *Filler) keepNames(ctx context.Context, was historyindex.Status, batch historyindex.Batch) error {
+	final := max(was.Final, batch.Final)
 	var rows []historyindex.Row
 	if was.Known() && final > was.Final {
 		page, err := f.Index.Page(
@@ -24,12 +24,12 @@ func (f *Filler) keepNames(ctx context.Context, was historyindex.Standing, step 
 			return err
 		}
 		for _, r := range page.Rows {
-			if r.Seq < step.From {
+			if r.Seq < batch.From {
 				rows = append(rows, r)
 			}
 		}
 	}
-	for _, r := range step.Rows {
+	for _, r := range batch.Rows {
 		if r.Block <= final {
 			rows = append(rows, r)
 		}

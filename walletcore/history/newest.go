@@ -29,14 +29,14 @@ func newNewestRows(x *historyindex.Index) newestRows {
 	return newestRows{x, kept}
 }
 
-// read returns up to limit rows, newest first, with the standing they are of.
+// read returns up to limit rows, newest first, with the status they belong to.
 func (n newestRows) read(ctx context.Context, id ledger.AccountID, limit int) (historyindex.Page, error) {
-	if kept, found := n.kept.Get(id); found && (limit <= len(kept.Rows) || len(kept.Rows) == int(kept.Standing.Rows())) {
-		now, err := n.index.Standing(ctx, id)
+	if kept, found := n.kept.Get(id); found && (limit <= len(kept.Rows) || len(kept.Rows) == int(kept.Status.Rows())) {
+		now, err := n.index.Status(ctx, id)
 		if err != nil {
 			return historyindex.Page{}, err
 		}
-		if now == kept.Standing {
+		if now == kept.Status {
 			kept.Rows = kept.Rows[:min(limit, len(kept.Rows))]
 			return kept, nil
 		}

@@ -40,7 +40,7 @@ func (r *Reader) Progress(ctx context.Context, id ledger.AccountID) (Progress, e
 	if !r.Indexed() {
 		return Progress{}, nil
 	}
-	s, err := r.Index.Standing(ctx, id)
+	s, err := r.Index.Status(ctx, id)
 	p := Progress{
 		Known:  s.Known(),
 		Total:  s.Total,
@@ -83,20 +83,20 @@ func (r *Reader) Totals(ctx context.Context, id ledger.AccountID, f historyindex
 	if !r.Indexed() {
 		return Totals{}, nil
 	}
-	tally, err := r.Index.Tally(ctx, id, f)
+	totals, err := r.Index.Totals(ctx, id, f)
 	if err != nil {
 		return Totals{}, IndexFault(err)
 	}
 	var m ledgerview.Mentions
-	for _, s := range tally.Sums {
+	for _, s := range totals.Sums {
 		m.AssetName(s.Asset)
 	}
 	names, err := r.View.Namer(ctx, &m)
 	if err != nil {
 		return Totals{}, err
 	}
-	out := Totals{Rows: tally.Rows}
-	for _, s := range tally.Sums {
+	out := Totals{Rows: totals.Rows}
+	for _, s := range totals.Sums {
 		out.Sums = append(out.Sums, Sum{names.Assets[s.Asset], s.In, s.Out})
 	}
 	return out, nil

@@ -34,7 +34,7 @@ func (f *Filler) Run(ctx context.Context) error {
 	tick := time.NewTicker(pollTime)
 	defer tick.Stop()
 	for {
-		f.Step(ctx)
+		f.ReadNew(ctx)
 		for f.Backward(ctx) && len(events) == 0 { // a block goes first
 		}
 		select {
@@ -61,8 +61,8 @@ func drain(events <-chan event.Event) {
 	}
 }
 
-// Step reads what is new, for every account.
-func (f *Filler) Step(ctx context.Context) {
+// ReadNew reads what is new, for every account.
+func (f *Filler) ReadNew(ctx context.Context) {
 	if !f.ready() {
 		return
 	}

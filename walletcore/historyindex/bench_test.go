@@ -30,8 +30,8 @@ func fillFor(b *testing.B, x *Index, rows uint64) {
 	const part = 5000
 	must(
 		b,
-		x.Extend(b.Context(), Standing{Account: alice},
-			Step{From: rows - part + 1, Rows: paid(rows-part+1, rows), Final: 1 << 31, Head: 1 << 31, Total: rows}),
+		x.Extend(b.Context(), Status{Account: alice},
+			Batch{From: rows - part + 1, Rows: paid(rows-part+1, rows), Final: 1 << 31, Head: 1 << 31, Total: rows}),
 	)
 	for s := stand(b, x); !s.Whole; s = stand(b, x) {
 		must(b, x.Prepend(b.Context(), s, paid(s.Bottom-part, s.Bottom-1), false))
@@ -74,7 +74,7 @@ func BenchmarkMillionRows(b *testing.B) {
 	}
 	tallied := func(f Filter) func() (int, error) {
 		return func() (int, error) {
-			t, err := x.Tally(ctx, alice, f)
+			t, err := x.Totals(ctx, alice, f)
 			return int(t.Rows), err
 		}
 	}

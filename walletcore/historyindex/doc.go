@@ -6,7 +6,7 @@
 //	               └─► Prepend (older rows, all final)
 //	                      │ one transaction each
 //	                      ▼
-//	                    SQLite file ──► Page, Tally, Position, Jump
+//	                    SQLite file ──► Page, Totals, Position, Jump
 //
 // Of each account it keeps one run of rows without a gap, by the account's own
 // count of its operations: Bottom … Top. Rows in blocks up to Final never

@@ -11,23 +11,23 @@ import (
 
 // Filter selects the rows that match every member that is set.
 type Filter struct {
-	With      []ledger.AccountID // the other side is one of these
-	Direction []Direction
-	Asset     []ledger.AssetID // of the amount that moves
-	Min, Max  int64            // of the amount, smallest unit; 0 = no bound. Rows that move nothing match no bound
-	Code      []ledger.OpCode
-	NotCode   []ledger.OpCode
-	Memo      []Memo
-	Since     ledger.Time // block time, this one included; 0 = no bound
-	Until     ledger.Time // not included; 0 = no bound
-	FromBlock uint32      // included; 0 = no bound
-	ToBlock   uint32      // included; 0 = no bound
-	Spot      []Spot      // in one of these transactions
-	State     State
-	ID        string             // how N of 1.7.N begins, decimal digits; "1.7." before it may be there
-	IDs       []ledger.HistoryID // is one of these
-	After     ledger.HistoryID   // newer than this one; 0 = no bound
-	UpTo      ledger.HistoryID   // not newer than this one; 0 = no bound
+	With         []ledger.AccountID // the other side is one of these
+	Direction    []Direction
+	Asset        []ledger.AssetID // of the amount that moves
+	Min, Max     int64            // of the amount, smallest unit; 0 = no bound. Rows that move nothing match no bound
+	Code         []ledger.OpCode
+	NotCode      []ledger.OpCode
+	Memo         []Memo
+	Since        ledger.Time   // block time, this one included; 0 = no bound
+	Until        ledger.Time   // not included; 0 = no bound
+	FromBlock    uint32        // included; 0 = no bound
+	ToBlock      uint32        // included; 0 = no bound
+	Transactions []TrxPosition // in one of these transactions
+	State        State
+	ID           string             // how N of 1.7.N begins, decimal digits; "1.7." before it may be there
+	IDs          []ledger.HistoryID // is one of these
+	After        ledger.HistoryID   // newer than this one; 0 = no bound
+	UpTo         ledger.HistoryID   // not newer than this one; 0 = no bound
 
 	All  []Filter // matches every one of these as well
 	Any  []Filter // and one of these at least, unless there are none
@@ -44,8 +44,8 @@ const (
 	Provisional       // above it
 )
 
-// Spot is a transaction's place on the chain.
-type Spot struct{ Block, Trx uint32 }
+// TrxPosition is a transaction's place on the chain.
+type TrxPosition struct{ Block, Trx uint32 }
 
 // Empty reports that every row matches.
 func (f Filter) Empty() bool { return f.bounded() && f.After == 0 && f.UpTo == 0 }
@@ -53,7 +53,7 @@ func (f Filter) Empty() bool { return f.bounded() && f.After == 0 && f.UpTo == 0
 // bounded reports that a row's id is all that decides: the rows that match are
 // counted without a gap.
 func (f Filter) bounded() bool {
-	return len(f.With)+len(f.Direction)+len(f.Asset)+len(f.Code)+len(f.NotCode)+len(f.Memo)+len(f.Spot)+len(f.IDs) == 0 &&
+	return len(f.With)+len(f.Direction)+len(f.Asset)+len(f.Code)+len(f.NotCode)+len(f.Memo)+len(f.Transactions)+len(f.IDs) == 0 &&
 		f.Min == 0 && f.Max == 0 && f.Since == 0 && f.Until == 0 && f.FromBlock == 0 && f.ToBlock == 0 && f.State == AnyState &&
 		f.ID == "" && len(f.All)+len(f.Any)+len(f.None) == 0
 }
@@ -161,7 +161,7 @@ func (f Filter) amount(c *condition) {
 func (f Filter) ranges(tx *sql.Tx, account ledger.AccountID, c *condition) error {
 	var final uint64
 	if f.State != AnyState {
-		s, err := standing(tx, account)
+		s, err := readStatus(tx, account)
 		if err != nil {
 			return err
 		}
@@ -191,12 +191,12 @@ func (f Filter) ranges(tx *sql.Tx, account ledger.AccountID, c *condition) error
 }
 
 func (f Filter) spots(account ledger.AccountID, c *condition) {
-	if len(f.Spot) == 0 {
+	if len(f.Transactions) == 0 {
 		return
 	}
 	var text []string
 	var args []any
-	for _, s := range f.Spot {
+	for _, s := range f.Transactions {
 		text = append(text, "account = ? AND block = ? AND trx = ?")
 		args = append(args, uint64(account), s.Block, s.Trx)
 	}

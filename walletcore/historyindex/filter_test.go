@@ -23,7 +23,7 @@ func (f Filter) matches(r Row, final uint32) bool {
 		some(len(f.Asset), r.Asset != nil && slices.Contains(f.Asset, *r.Asset)) &&
 		some(len(f.Code), slices.Contains(f.Code, r.Code)) && !slices.Contains(f.NotCode, r.Code) &&
 		some(len(f.Memo), slices.Contains(f.Memo, r.Memo)) && some(len(f.IDs), slices.Contains(f.IDs, r.ID)) &&
-		some(len(f.Spot), slices.Contains(f.Spot, Spot{r.Block, r.Trx})) &&
+		some(len(f.Transactions), slices.Contains(f.Transactions, TrxPosition{r.Block, r.Trx})) &&
 		(f.Min == 0 && f.Max == 0 || r.Asset != nil) && r.Amount >= f.Min && (f.Max == 0 || r.Amount <= f.Max) &&
 		r.Time >= f.Since && (f.Until == 0 || r.Time < f.Until) &&
 		r.Block >= f.FromBlock && (f.ToBlock == 0 || r.Block <= f.ToBlock) &&
@@ -90,7 +90,8 @@ func anyFilter(t *rapid.T, depth int) Filter {
 		f.After, f.UpTo = ledger.HistoryID(bound[int64](t, "after", 1, 900)), ledger.HistoryID(bound[int64](t, "up to", 1, 900))
 		f.State = State(rapid.IntRange(0, 2).Draw(t, "state"))
 		f.IDs = some(t, "one", rapid.Map(rapid.Uint64Range(0, 100), func(n uint64) ledger.HistoryID { return ledger.HistoryID(n) }))
-		f.Spot = some(t, "spots", rapid.Map(rapid.Uint32Range(0, 40), func(n uint32) Spot { return Spot{n / 2, n % 2} }))
+		f.Transactions = some(t, "transactions", rapid.Map(rapid.Uint32Range(0, 40),
+			func(n uint32) TrxPosition { return TrxPosition{n / 2, n % 2} }))
 	}
 	if depth > 0 && rapid.Bool().Draw(t, "inner") {
 		inner := rapid.Custom(func(t *rapid.T) Filter { return anyFilter(t, depth-1) })
@@ -101,7 +102,7 @@ func anyFilter(t *rapid.T, depth int) Filter {
 
 // Every question has the answer that going through all rows gives.
 func TestQuestionsAreAnsweredAsByGoingThroughAllRows(t *testing.T) {
-	x := begin(t)
+	x := openIndex(t)
 	rapid.Check(t, func(r *rapid.T) {
 		must(t, x.Forget(t.Context(), alice))
 		first := rapid.Uint64Range(1, 50).Draw(r, "first")
@@ -113,9 +114,9 @@ func TestQuestionsAreAnsweredAsByGoingThroughAllRows(t *testing.T) {
 		}
 		other := slices.Clone(all[:min(len(all), 10)]) // another account's rows never count
 		must(t, x.Forget(t.Context(), alice+1))
-		must(t, x.Extend(t.Context(), Standing{Account: alice + 1}, Step{From: first, Rows: other}))
+		must(t, x.Extend(t.Context(), Status{Account: alice + 1}, Batch{From: first, Rows: other}))
 		final := rapid.Uint32Range(0, 60).Draw(r, "final")
-		must(t, x.Extend(t.Context(), Standing{Account: alice}, Step{From: first, Rows: all, Final: final}))
+		must(t, x.Extend(t.Context(), Status{Account: alice}, Batch{From: first, Rows: all, Final: final}))
 		slices.Reverse(all)
 		f := anyFilter(r, 1)
 		askAll(t, r, x, f, slices.DeleteFunc(all, func(row Row) bool { return !f.matches(row, final) }))
@@ -147,9 +148,9 @@ func askAll(t *testing.T, r *rapid.T, x *Index, f Filter, want []Row) {
 	if err != nil || found != (later < len(want)) || found && (p.Position != uint64(later) || p.ID != want[later].ID) {
 		r.Fatalf("at %d there is %+v %v, want row %d (%v)", at, p, found, later, err)
 	}
-	tally, err := x.Tally(ctx, alice, f)
-	if err != nil || tally.Rows != uint64(len(want)) || fmt.Sprint(tally.Sums) != fmt.Sprint(sums(want)) {
-		r.Fatalf("the tally is %+v, want %d %+v (%v)", tally, len(want), sums(want), err)
+	totals, err := x.Totals(ctx, alice, f)
+	if err != nil || totals.Rows != uint64(len(want)) || fmt.Sprint(totals.Sums) != fmt.Sprint(sums(want)) {
+		r.Fatalf("the totals are %+v, want %d %+v (%v)", totals, len(want), sums(want), err)
 	}
 }
 
@@ -189,14 +190,14 @@ func sums(rows []Row) (out []Sum) {
 // A run of rows grows, loses its end in forks and is closed and opened; in the
 // end it is what a list does.
 func TestTheRunOfRowsIsWhatAListWouldBe(t *testing.T) {
-	x := begin(t)
+	x := openIndex(t)
 	rapid.Check(t, func(r *rapid.T) {
 		must(t, x.Forget(t.Context(), alice))
 		bottom := rapid.Uint64Range(1, 30).Draw(r, "bottom")
 		top := bottom + rapid.Uint64Range(0, 30).Draw(r, "rows") - 1
 		final := uint32(bottom/2 + 1)
-		s := Standing{Account: alice}
-		must(t, x.Extend(t.Context(), s, Step{From: bottom, Rows: made(bottom, top), Final: final}))
+		s := Status{Account: alice}
+		must(t, x.Extend(t.Context(), s, Batch{From: bottom, Rows: made(bottom, top), Final: final}))
 		for range rapid.IntRange(0, 12).Draw(r, "steps") {
 			s = stand(t, x)
 			switch rapid.IntRange(0, 8).Draw(r, "step") {
@@ -206,7 +207,7 @@ func TestTheRunOfRowsIsWhatAListWouldBe(t *testing.T) {
 				from = rapid.Uint64Range(from, s.Top+1).Draw(r, "from")
 				top = from + rapid.Uint64Range(0, 20).Draw(r, "more") - 1
 				final = max(final, uint32(rapid.Uint64Range(0, top/2+1).Draw(r, "final")))
-				must(t, x.Extend(t.Context(), s, Step{From: from, Rows: made(from, top), Final: final}))
+				must(t, x.Extend(t.Context(), s, Batch{From: from, Rows: made(from, top), Final: final}))
 			case 4, 5, 6, 7:
 				low := rapid.Uint64Range(1, bottom).Draw(r, "low")
 				if low < bottom && made(bottom-1, bottom-1)[0].Block <= final {

@@ -28,8 +28,8 @@ func chainOf(n byte) (id ledger.ChainID) {
 	return id
 }
 
-// begin opens a new index of chain 1.
-func begin(t testing.TB) *Index {
+// openIndex opens a new index of chain 1.
+func openIndex(t testing.TB) *Index {
 	t.Helper()
 	return open(t, filepath.Join(t.TempDir(), "history ?#%.db"))
 }
@@ -63,19 +63,19 @@ func made(first, last uint64) (out []Row) {
 }
 
 // fill puts rows first … last into x, final up to a block.
-func fill(t testing.TB, x *Index, first, last uint64, final uint32) Standing {
+func fill(t testing.TB, x *Index, first, last uint64, final uint32) Status {
 	t.Helper()
 	must(
 		t,
-		x.Extend(t.Context(), Standing{Account: alice},
-			Step{From: first, Rows: made(first, last), Final: final, Head: uint32(last), Total: last}),
+		x.Extend(t.Context(), Status{Account: alice},
+			Batch{From: first, Rows: made(first, last), Final: final, Head: uint32(last), Total: last}),
 	)
 	return stand(t, x)
 }
 
-func stand(t testing.TB, x *Index) Standing {
+func stand(t testing.TB, x *Index) Status {
 	t.Helper()
-	s, err := x.Standing(t.Context(), alice)
+	s, err := x.Status(t.Context(), alice)
 	must(t, err)
 	return s
 }
@@ -92,7 +92,7 @@ func seqs(t testing.TB, x *Index, f Filter, win Window) (out []uint64) {
 }
 
 func TestRowsComeBackAsTheyWereAfterAStart(t *testing.T) {
-	x := begin(t)
+	x := openIndex(t)
 	fill(t, x, 11, 40, 18)
 	must(t, x.PutNames(t.Context(), Names{map[ledger.AccountID]string{100: "bobby"}, map[ledger.AssetID]Asset{1: {"ALX.GOLD", 4}}}))
 	must(t, x.Close())
@@ -113,7 +113,7 @@ func TestRowsComeBackAsTheyWereAfterAStart(t *testing.T) {
 		}
 	}
 	if len(p.Rows) != 30 || p.Bottom != 11 || p.Top != 40 || p.Whole || p.Head != 40 || p.Total != 40 {
-		t.Errorf("%d rows at %+v", len(p.Rows), p.Standing)
+		t.Errorf("%d rows at %+v", len(p.Rows), p.Status)
 	}
 	names, err := x.Names(t.Context(), []ledger.AccountID{100, 101}, []ledger.AssetID{1, 2})
 	if err != nil || len(names.Accounts) != 1 || names.Accounts[100] != "bobby" || len(names.Assets) != 1 ||
@@ -132,7 +132,7 @@ func TestAnIndexThatIsNotThereIsEmpty(t *testing.T) {
 	if s := stand(t, x); s.Known() {
 		t.Errorf("it stands at %+v", s)
 	}
-	if err := x.Extend(t.Context(), Standing{Account: alice}, Step{From: 1}); err == nil {
+	if err := x.Extend(t.Context(), Status{Account: alice}, Batch{From: 1}); err == nil {
 		t.Error("rows were added before it was known whose they are")
 	}
 	if _, err := os.Stat(path); err == nil {
@@ -146,7 +146,7 @@ func TestAnIndexThatIsNotThereIsEmpty(t *testing.T) {
 
 // Whatever does not fit leaves the index as it was.
 func TestGapsRepetitionsAndFinalRowsAreRefused(t *testing.T) {
-	x := begin(t)
+	x := openIndex(t)
 	was := fill(t, x, 11, 40, 18) // rows up to 37 are final
 	old := was
 	old.Top--
@@ -158,13 +158,13 @@ func TestGapsRepetitionsAndFinalRowsAreRefused(t *testing.T) {
 		act  func() error
 		want error
 	}{
-		"gap above":         {func() error { return x.Extend(t.Context(), was, Step{From: 42, Rows: made(42, 43)}) }, ErrGap},
-		"other count":       {func() error { return x.Extend(t.Context(), was, Step{From: 41, Rows: made(42, 43)}) }, ErrGap},
-		"final taken back":  {func() error { return x.Extend(t.Context(), was, Step{From: 37, Rows: made(37, 40)}) }, ErrGap},
-		"below bottom":      {func() error { return x.Extend(t.Context(), was, Step{From: 10, Rows: made(10, 40)}) }, ErrGap},
-		"repeated id":       {func() error { return x.Extend(t.Context(), was, Step{From: 41, Rows: wrong}) }, ErrGap},
-		"block goes back":   {func() error { return x.Extend(t.Context(), was, Step{From: 41, Rows: late[:1]}) }, ErrGap},
-		"moved":             {func() error { return x.Extend(t.Context(), old, Step{From: 41, Rows: made(41, 43)}) }, ErrMoved},
+		"gap above":         {func() error { return x.Extend(t.Context(), was, Batch{From: 42, Rows: made(42, 43)}) }, ErrGap},
+		"other count":       {func() error { return x.Extend(t.Context(), was, Batch{From: 41, Rows: made(42, 43)}) }, ErrGap},
+		"final taken back":  {func() error { return x.Extend(t.Context(), was, Batch{From: 37, Rows: made(37, 40)}) }, ErrGap},
+		"below bottom":      {func() error { return x.Extend(t.Context(), was, Batch{From: 10, Rows: made(10, 40)}) }, ErrGap},
+		"repeated id":       {func() error { return x.Extend(t.Context(), was, Batch{From: 41, Rows: wrong}) }, ErrGap},
+		"block goes back":   {func() error { return x.Extend(t.Context(), was, Batch{From: 41, Rows: late[:1]}) }, ErrGap},
+		"moved":             {func() error { return x.Extend(t.Context(), old, Batch{From: 41, Rows: made(41, 43)}) }, ErrMoved},
 		"older with a gap":  {func() error { return x.Prepend(t.Context(), was, made(5, 9), false) }, ErrGap},
 		"older repeated":    {func() error { return x.Prepend(t.Context(), was, made(7, 11), false) }, ErrGap},
 		"older than first":  {func() error { return x.Prepend(t.Context(), was, made(0, 10), false) }, ErrGap},
@@ -180,7 +180,7 @@ func TestGapsRepetitionsAndFinalRowsAreRefused(t *testing.T) {
 			t.Fatalf("%s: %s %v", what, failure, err)
 		}
 	}
-	must(t, x.Extend(t.Context(), was, Step{From: 38, Rows: made(38, 38), Final: 3}))
+	must(t, x.Extend(t.Context(), was, Batch{From: 38, Rows: made(38, 38), Final: 3}))
 	if now := stand(t, x); now.Top != 38 || now.Final != 18 || now.Head != 0 {
 		t.Errorf("after a fork it stands at %+v", now)
 	}
@@ -189,7 +189,7 @@ func TestGapsRepetitionsAndFinalRowsAreRefused(t *testing.T) {
 func TestRowsThatDoNotAddUpAreForgotten(t *testing.T) {
 	for _, damage := range []string{`DELETE FROM operations WHERE seq = 20`, `DELETE FROM records WHERE seq = 20`,
 		`DELETE FROM standings`, `UPDATE operations SET seq = 90 WHERE seq = 40`} {
-		x := begin(t)
+		x := openIndex(t)
 		fill(t, x, 11, 40, 18)
 		if _, err := x.store.write.Exec(damage); err != nil {
 			t.Fatal(err)
@@ -205,7 +205,7 @@ func TestRowsThatDoNotAddUpAreForgotten(t *testing.T) {
 }
 
 func TestAnotherChainsIndexIsSetAside(t *testing.T) {
-	x := begin(t)
+	x := openIndex(t)
 	fill(t, x, 11, 40, 18)
 	must(t, x.Bind(chainOf(2)))
 	if s := stand(t, x); s.Known() || x.Chain() != chainOf(2) || !strings.Contains(x.Notice(), "another chain") {
@@ -236,7 +236,7 @@ func TestABrokenFileIsSetAsideAndBuiltAnew(t *testing.T) {
 		"holes": func(t *testing.T, path string) { punch(t, path) },
 	} {
 		t.Run(what, func(t *testing.T) {
-			x := begin(t)
+			x := openIndex(t)
 			fill(t, x, 1, 250, 2000)
 			must(t, x.Close())
 			damage(t, x.path)
@@ -274,19 +274,19 @@ func punch(t *testing.T, path string) {
 }
 
 func TestSumsDoNotOverflow(t *testing.T) {
-	x := begin(t)
+	x := openIndex(t)
 	rows := made(1, 40)
 	const most = math.MaxInt64
 	for i := range rows {
 		asset := ledger.AssetID(3)
 		rows[i].Asset, rows[i].Amount, rows[i].Direction = &asset, most, Direction(1+i%2)
 	}
-	must(t, x.Extend(t.Context(), Standing{Account: alice}, Step{From: 1, Rows: rows, Head: 40}))
-	tally, err := x.Tally(t.Context(), alice, Filter{})
+	must(t, x.Extend(t.Context(), Status{Account: alice}, Batch{From: 1, Rows: rows, Head: 40}))
+	totals, err := x.Totals(t.Context(), alice, Filter{})
 	must(t, err)
 	want := new(big.Int).Mul(big.NewInt(most), big.NewInt(20))
-	if tally.Rows != 40 || len(tally.Sums) != 1 || tally.Sums[0].Asset != 3 || tally.Sums[0].In.Cmp(want) != 0 ||
-		tally.Sums[0].Out.Cmp(want) != 0 {
-		t.Errorf("the tally is %+v, want %s each", tally, want)
+	if totals.Rows != 40 || len(totals.Sums) != 1 || totals.Sums[0].Asset != 3 || totals.Sums[0].In.Cmp(want) != 0 ||
+		totals.Sums[0].Out.Cmp(want) != 0 {
+		t.Errorf("the totals are %+v, want %s each", totals, want)
 	}
 }

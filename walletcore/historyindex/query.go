@@ -20,9 +20,9 @@ type Window struct {
 }
 
 // Page is a part of an account's rows, in the order of the window, and the
-// standing they were read at.
+// status they were read at.
 type Page struct {
-	Standing
+	Status
 	Rows []Row
 }
 
@@ -30,7 +30,7 @@ type Page struct {
 func (x *Index) Page(ctx context.Context, account ledger.AccountID, f Filter, win Window) (out Page, err error) {
 	out.Account = account
 	err = x.reading(ctx, func(tx *sql.Tx) error {
-		if out.Standing, err = standing(tx, account); err != nil {
+		if out.Status, err = readStatus(tx, account); err != nil {
 			return err
 		}
 		c, err := f.where(tx, account)
@@ -41,9 +41,9 @@ func (x *Index) Page(ctx context.Context, account ledger.AccountID, f Filter, wi
 			return err
 		}
 		if f.bounded() { // positions are counts
-			win.skipByCount(out.Standing, c)
+			win.skipByCount(out.Status, c)
 		}
-		out.Rows, err = rows(tx, out.Standing, c, win)
+		out.Rows, err = rows(tx, out.Status, c, win)
 		return err
 	})
 	return out, err
@@ -68,7 +68,7 @@ func (win Window) bound(tx *sql.Tx, account ledger.AccountID, c *condition) erro
 }
 
 // skipByCount turns the rows to leave out into a bound of the counts.
-func (win *Window) skipByCount(s Standing, c *condition) {
+func (win *Window) skipByCount(s Status, c *condition) {
 	skip := min(win.Skip, s.Rows())
 	low, high := c.within(s)
 	if win.Oldest {
@@ -81,7 +81,7 @@ func (win *Window) skipByCount(s Standing, c *condition) {
 
 // within are the bounds of the counts among the rows that there are; high is less
 // than low when none is within them.
-func (c *condition) within(s Standing) (low, high uint64) {
+func (c *condition) within(s Status) (low, high uint64) {
 	if !s.Known() {
 		return 1, 0
 	}
@@ -90,7 +90,7 @@ func (c *condition) within(s Standing) (low, high uint64) {
 }
 
 // rows finds the counts first: only those that are wanted are read whole.
-func rows(tx *sql.Tx, s Standing, c *condition, win Window) ([]Row, error) {
+func rows(tx *sql.Tx, s Status, c *condition, win Window) ([]Row, error) {
 	order := "DESC"
 	if win.Oldest {
 		order = "ASC"
@@ -119,7 +119,7 @@ func rows(tx *sql.Tx, s Standing, c *condition, win Window) ([]Row, error) {
 
 // FirstProvisional is the count of the first row above the last irreversible
 // block, Top + 1 when there is none.
-func (x *Index) FirstProvisional(ctx context.Context, s Standing) (first uint64, err error) {
+func (x *Index) FirstProvisional(ctx context.Context, s Status) (first uint64, err error) {
 	first = s.Top + 1
 	err = x.reading(ctx, func(tx *sql.Tx) error {
 		row := tx.QueryRow(`SELECT seq FROM operations WHERE account = ? AND block > ? ORDER BY block, seq LIMIT 1`, uint64(s.Account),
@@ -132,7 +132,7 @@ func (x *Index) FirstProvisional(ctx context.Context, s Standing) (first uint64,
 // Row reads the row of a count; found is false when it is not there.
 func (x *Index) Row(ctx context.Context, account ledger.AccountID, seq uint64) (r Row, found bool, err error) {
 	err = x.reading(ctx, func(tx *sql.Tx) error {
-		s, err := standing(tx, account)
+		s, err := readStatus(tx, account)
 		if err != nil {
 			return err
 		}
@@ -164,7 +164,7 @@ func newer(tx *sql.Tx, account ledger.AccountID, f Filter, first uint64) (n uint
 	}
 	c.from(first)
 	if f.bounded() {
-		s, err := standing(tx, account)
+		s, err := readStatus(tx, account)
 		low, high := c.within(s)
 		return high + 1 - low, err
 	}
@@ -229,8 +229,8 @@ type Sum struct {
 	In, Out *big.Int
 }
 
-// Tally is how many rows match, and what they move, by asset.
-type Tally struct {
+// Totals is how many rows match, and what they move, by asset.
+type Totals struct {
 	Rows uint64
 	Sums []Sum
 }
@@ -238,14 +238,14 @@ type Tally struct {
 // sumUnit splits amounts, so that no sum of halves overflows 64 bits.
 const sumUnit = 1_000_000_000
 
-// Tally counts and adds up the matching rows.
-func (x *Index) Tally(ctx context.Context, account ledger.AccountID, f Filter) (out Tally, err error) {
+// Totals counts and adds up the matching rows.
+func (x *Index) Totals(ctx context.Context, account ledger.AccountID, f Filter) (out Totals, err error) {
 	err = x.reading(ctx, func(tx *sql.Tx) error {
 		c, err := f.where(tx, account)
 		if err != nil {
 			return err
 		}
-		s, err := standing(tx, account)
+		s, err := readStatus(tx, account)
 		if err != nil {
 			return err
 		}

@@ -16,8 +16,8 @@ var ErrMoved = errors.New("the history index was changed in between")
 // leave a gap, repeat a row or take back a final one.
 var ErrGap = errors.New("the rows do not fit those of the history index")
 
-// Step is newer rows of an account.
-type Step struct {
+// Batch is newer rows of an account.
+type Batch struct {
 	From     uint64 // rows of this count and above are taken back first; Top + 1 when none
 	Rows     []Row  // counted From, From + 1, …; of an account that was never read: from anywhere on
 	Whole    bool   // nothing older can be had
@@ -29,50 +29,50 @@ type Step struct {
 }
 
 // Extend adds newer rows, after it took back provisional ones. was is the
-// standing that the step was made for. Errors: ErrMoved, ErrGap.
-func (x *Index) Extend(ctx context.Context, was Standing, step Step) error {
+// status that the batch was made for. Errors: ErrMoved, ErrGap.
+func (x *Index) Extend(ctx context.Context, was Status, batch Batch) error {
 	return x.change(ctx, func(tx *sql.Tx) error {
 		if err := unmoved(tx, was); err != nil {
 			return err
 		}
-		now, err := was.extended(step)
+		now, err := was.extended(batch)
 		if err != nil {
 			return err
 		}
-		if err := takeBack(tx, was, step.From); err != nil {
+		if err := takeBack(tx, was, batch.From); err != nil {
 			return err
 		}
-		if err := insert(tx, was.Account, step.Rows); err != nil {
+		if err := insert(tx, was.Account, batch.Rows); err != nil {
 			return err
 		}
-		if err := joins(tx, was.Account, step.From); err != nil {
+		if err := joins(tx, was.Account, batch.From); err != nil {
 			return err
 		}
-		return putStanding(tx, now)
+		return putStatus(tx, now)
 	})
 }
 
-// extended is the standing after a step.
-func (s Standing) extended(step Step) (Standing, error) {
+// extended is the status after a batch.
+func (s Status) extended(batch Batch) (Status, error) {
 	if !s.Known() {
-		s.Bottom, s.Top = step.From, step.From-1
+		s.Bottom, s.Top = batch.From, batch.From-1
 	}
-	if step.From < max(1, s.Bottom) || step.From > s.Top+1 {
-		return s, fmt.Errorf("%w: rows from %d on are added to %d … %d", ErrGap, step.From, s.Bottom, s.Top)
+	if batch.From < max(1, s.Bottom) || batch.From > s.Top+1 {
+		return s, fmt.Errorf("%w: rows from %d on are added to %d … %d", ErrGap, batch.From, s.Bottom, s.Top)
 	}
-	if err := inOrder(step.Rows, step.From); err != nil {
+	if err := inOrder(batch.Rows, batch.From); err != nil {
 		return s, err
 	}
-	s.Top = step.From - 1 + uint64(len(step.Rows))
-	s.Whole = s.Whole || step.Whole || s.Bottom == 1
-	s.Final, s.Total = max(s.Final, step.Final), step.Total
-	s.Head, s.HeadID, s.HeadTime = step.Head, step.HeadID, step.HeadTime
+	s.Top = batch.From - 1 + uint64(len(batch.Rows))
+	s.Whole = s.Whole || batch.Whole || s.Bottom == 1
+	s.Final, s.Total = max(s.Final, batch.Final), batch.Total
+	s.Head, s.HeadID, s.HeadTime = batch.Head, batch.HeadID, batch.HeadTime
 	return s, nil
 }
 
 // Prepend adds older rows, counted up to Bottom - 1; whole says that nothing
 // older can be had. All of them are final. Errors: ErrMoved, ErrGap.
-func (x *Index) Prepend(ctx context.Context, was Standing, rows []Row, whole bool) error {
+func (x *Index) Prepend(ctx context.Context, was Status, rows []Row, whole bool) error {
 	return x.change(ctx, func(tx *sql.Tx) error {
 		if err := unmoved(tx, was); err != nil {
 			return err
@@ -95,12 +95,12 @@ func (x *Index) Prepend(ctx context.Context, was Standing, rows []Row, whole boo
 		if err := joins(tx, was.Account, was.Bottom); err != nil {
 			return err
 		}
-		return putStanding(tx, now)
+		return putStatus(tx, now)
 	})
 }
 
-func unmoved(tx *sql.Tx, was Standing) error {
-	now, err := standing(tx, was.Account)
+func unmoved(tx *sql.Tx, was Status) error {
+	now, err := readStatus(tx, was.Account)
 	if err == nil && now != was {
 		return ErrMoved
 	}
@@ -118,7 +118,7 @@ func inOrder(rows []Row, first uint64) error {
 }
 
 // takeBack removes the rows from one on; a final one among them is an error.
-func takeBack(tx *sql.Tx, was Standing, from uint64) error {
+func takeBack(tx *sql.Tx, was Status, from uint64) error {
 	if !was.Known() || from > was.Top {
 		return nil
 	}

@@ -38,7 +38,7 @@ func Annotate(object json.RawMessage, with ...Annotation) (json.RawMessage, erro
 			return nil, err
 		}
 		text, _ := name.(string) // nothing else names a member
-		if _, anew := values[text]; !anew {
+		if _, made := values[text]; !made {
 			out = appendMember(out, text, value)
 		}
 	}

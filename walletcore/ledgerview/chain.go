@@ -118,7 +118,7 @@ func (c *Chain) CheckTrusted(op string) error {
 func (c *Chain) follow(ctx context.Context) error {
 	notices, stop := c.daemon.Subscribe()
 	defer stop()
-	c.step(ctx, event.Daemon) // for what changed before anybody listened
+	c.refresh(ctx, event.Daemon) // for what changed before anybody listened
 	for {
 		select {
 		case <-ctx.Done():
@@ -131,12 +131,12 @@ func (c *Chain) follow(ctx context.Context) error {
 			if _, changed := n.(daemonclient.StateChanged); changed {
 				kind = event.Daemon
 			}
-			c.step(ctx, kind)
+			c.refresh(ctx, kind)
 		}
 	}
 }
 
-func (c *Chain) step(ctx context.Context, kind event.Kind) {
+func (c *Chain) refresh(ctx context.Context, kind event.Kind) {
 	c.readPosition(ctx)
 	c.moved()
 	c.events.Publish(event.Event{Kind: kind})

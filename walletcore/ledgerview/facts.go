@@ -34,14 +34,14 @@ type facts struct {
 	global      atomic.Pointer[ledger.GlobalProperties]
 	dynamic     atomic.Pointer[ledger.DynamicGlobalProperties]
 
-	agreed    agreedFacts
+	confirmed confirmedFacts
 	unchanged factTable[ledger.Account] // whose keys are those accepted before, by id
 
 	reading flights // what is being read at present
 }
 
-// agreedFacts are what several daemons agreed on.
-type agreedFacts struct {
+// confirmedFacts are what several daemons agreed on.
+type confirmedFacts struct {
 	accounts factTable[ledger.Account] // by what was asked
 	assets   factTable[ledger.Asset]
 	global   atomic.Pointer[ledger.GlobalProperties]

@@ -31,12 +31,12 @@ func (q *Quorum) missing(accounts, assets []string) (reads []func(context.Contex
 	if f.global.Load() == nil {
 		reads = append(reads, func(ctx context.Context) { _, _ = q.chain.Parameters(ctx) })
 	}
-	if !q.isOne() && f.agreed.global.Load() == nil {
+	if !q.isOne() && f.confirmed.global.Load() == nil {
 		reads = append(reads, func(ctx context.Context) { _, _ = q.Fees(ctx) })
 	}
 	knownAccounts, knownAssets := &f.accounts, &f.assets
 	if !q.isOne() {
-		knownAccounts, knownAssets = &f.agreed.accounts, &f.agreed.assets
+		knownAccounts, knownAssets = &f.confirmed.accounts, &f.confirmed.assets
 	}
 	for _, name := range accounts {
 		if namesAccount(name) && knownAccounts.get(name) == nil {

@@ -46,11 +46,11 @@ func (q *Quorum) Account(ctx context.Context, nameOrID string) (*ledger.Account,
 		return q.accounts.Get(ctx, nameOrID)
 	}
 	f := q.cache.current()
-	known := func() *ledger.Account { return f.agreed.accounts.get(nameOrID) }
-	a, err := readOnce(ctx, &f.reading, "agreed account "+nameOrID, known, func(ctx context.Context) (*ledger.Account, error) {
+	known := func() *ledger.Account { return f.confirmed.accounts.get(nameOrID) }
+	a, err := readOnce(ctx, &f.reading, "confirmed account "+nameOrID, known, func(ctx context.Context) (*ledger.Account, error) {
 		a, err := q.askAccount(ctx, nameOrID)
 		if err == nil {
-			f.agreed.accounts.put(a, nameOrID)
+			f.confirmed.accounts.put(a, nameOrID)
 		}
 		return a, err
 	})
@@ -105,7 +105,7 @@ func (q *Quorum) Asset(ctx context.Context, symbolOrID string) (AssetRef, error)
 	if isDCT(symbolOrID) {
 		return DCT(), nil
 	}
-	a, err := q.agreedAsset(ctx, symbolOrID)
+	a, err := q.confirmedAsset(ctx, symbolOrID)
 	if err != nil {
 		return AssetRef{}, err
 	}
@@ -114,23 +114,23 @@ func (q *Quorum) Asset(ctx context.Context, symbolOrID string) (AssetRef, error)
 
 // IssuedAsset is Asset with the account that issues it. Of DCT it is asked like of any other.
 func (q *Quorum) IssuedAsset(ctx context.Context, symbolOrID string) (AssetRef, ledger.AccountID, error) {
-	a, err := q.agreedAsset(ctx, symbolOrID)
+	a, err := q.confirmedAsset(ctx, symbolOrID)
 	if err != nil {
 		return AssetRef{}, 0, err
 	}
 	return AssetRefOf(a), a.Issuer, q.pins.CheckAssets(ctx, AssetRefOf(a))
 }
 
-func (q *Quorum) agreedAsset(ctx context.Context, symbolOrID string) (*ledger.Asset, error) {
+func (q *Quorum) confirmedAsset(ctx context.Context, symbolOrID string) (*ledger.Asset, error) {
 	if q.isOne() || symbolOrID == "" {
 		return q.assets.Get(ctx, symbolOrID)
 	}
 	f := q.cache.current()
-	known := func() *ledger.Asset { return f.agreed.assets.get(symbolOrID) }
-	a, err := readOnce(ctx, &f.reading, "agreed asset "+symbolOrID, known, func(ctx context.Context) (*ledger.Asset, error) {
+	known := func() *ledger.Asset { return f.confirmed.assets.get(symbolOrID) }
+	a, err := readOnce(ctx, &f.reading, "confirmed asset "+symbolOrID, known, func(ctx context.Context) (*ledger.Asset, error) {
 		a, err := q.askAsset(ctx, symbolOrID)
 		if err == nil {
-			f.agreed.assets.put(a, symbolOrID)
+			f.confirmed.assets.put(a, symbolOrID)
 		}
 		return a, err
 	})
@@ -181,10 +181,11 @@ func (q *Quorum) Fees(ctx context.Context) (*ledger.FeeSchedule, error) {
 		return &p.Parameters.CurrentFees, nil
 	}
 	f := q.cache.current()
-	p, err := readOnce(ctx, &f.reading, "agreed fees", f.agreed.global.Load, func(ctx context.Context) (*ledger.GlobalProperties, error) {
+	known := f.confirmed.global.Load
+	p, err := readOnce(ctx, &f.reading, "confirmed fees", known, func(ctx context.Context) (*ledger.GlobalProperties, error) {
 		p, err := q.askFees(ctx)
 		if err == nil {
-			f.agreed.global.Store(p)
+			f.confirmed.global.Store(p)
 		}
 		return p, err
 	})

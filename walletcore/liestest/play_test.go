@@ -15,7 +15,7 @@ import (
 // meanwhile, and compares.
 func (s *scene) play(lies []lie, operations int) {
 	first := slices.ContainsFunc(lies, func(l lie) bool { return l.first })
-	told := map[ledger.TransactionID]payment.Info{}
+	shown := map[ledger.TransactionID]payment.Info{}
 	if !first {
 		s.begin(true)
 		s.meet()
@@ -35,15 +35,15 @@ func (s *scene) play(lies []lie, operations int) {
 		s.begin(false)
 	}
 	tell(false)
-	s.operate(operations/2, told)
+	s.operate(operations/2, shown)
 	s.reopen()
-	s.operate(operations-operations/2, told)
+	s.operate(operations-operations/2, shown)
 	s.pass()
-	s.observe(told)
+	s.observe(shown)
 	s.judgeMust(lies)
 	s.beHonest()
-	s.settle(told)
-	s.judge(told)
+	s.conclude(shown)
+	s.judge(shown)
 	s.closing()
 }
 
@@ -72,7 +72,7 @@ func (s *scene) meet() {
 }
 
 // operate makes n operations while the daemon lies.
-func (s *scene) operate(n int, told map[ledger.TransactionID]payment.Info) {
+func (s *scene) operate(n int, shown map[ledger.TransactionID]payment.Info) {
 	for _, read := range reads {
 		s.bounded("a read", func(ctx context.Context) { read(s, ctx) })
 	}
@@ -92,11 +92,11 @@ func (s *scene) operate(n int, told map[ledger.TransactionID]payment.Info) {
 			s.mine(1)
 		}
 		if i%16 == 15 {
-			s.observe(told)
+			s.observe(shown)
 		}
 	}
 	s.takeDeposits()
-	s.observe(told)
+	s.observe(shown)
 }
 
 // pass lets so much time go by on the ledger that everything would expire, while
@@ -128,8 +128,8 @@ func (s *scene) beHonest() {
 // settleTime bounds the time until everything is settled with an honest daemon.
 const settleTime = 20 * time.Second
 
-// settle continues until every payment has its outcome and another one goes through.
-func (s *scene) settle(told map[ledger.TransactionID]payment.Info) {
+// conclude continues until every payment has its outcome and another one goes through.
+func (s *scene) conclude(shown map[ledger.TransactionID]payment.Info) {
 	end := time.Now().Add(settleTime)
 	s.mine(2)
 	var honest *request
@@ -148,7 +148,7 @@ func (s *scene) settle(told map[ledger.TransactionID]payment.Info) {
 		s.mine(1)
 		time.Sleep(2 * time.Millisecond)
 	}
-	s.observe(told)
+	s.observe(shown)
 }
 
 // namesUnsettled names the payments that are on their way.

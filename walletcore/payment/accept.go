@@ -30,20 +30,20 @@ type JournalState struct {
 
 const (
 	shortestBlocks = 5 * time.Second // between blocks, on DCore; a chain of faster ones needs an earlier block
-	settling       = 24 * time.Hour  // how long before the last write payments may have been under way
+	underWay       = 24 * time.Hour  // how long before the last write payments may have been under way
 	otherDaemons   = 20              // how many blocks a daemon that was asked later may have been behind
 )
 
-// begin fills in From. What an older copy lacks was signed after its newest payment. Without a copy, it is
+// chooseFrom fills in From. What an older copy lacks was signed after its newest payment. Without a copy, it is
 // the last proven block less those that there can have been since the journal was written.
-func (s *JournalState) begin(now time.Time) {
+func (s *JournalState) chooseFrom(now time.Time) {
 	lost, ok := errors.AsType[*store.LostError](s.Lost)
 	switch {
 	case !ok:
 	case s.Newest > 0 && lost.Kind != store.Foreign:
 		s.From = max(1, s.Newest-min(s.Newest, otherDaemons))
 	case s.Proved > 0 && !s.Written.IsZero() && now.After(s.Written):
-		since := int64((now.Sub(s.Written) + settling) / shortestBlocks)
+		since := int64((now.Sub(s.Written) + underWay) / shortestBlocks)
 		s.From = uint32(max(1, int64(s.Proved)-since))
 	}
 }
@@ -74,7 +74,7 @@ func (p *Payments) JournalState(ctx context.Context) (JournalState, error) {
 			s.Proved = known.Block.Num()
 		}
 	}
-	s.begin(p.Now())
+	s.chooseFrom(p.Now())
 	return s, nil
 }
 

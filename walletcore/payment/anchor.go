@@ -124,7 +124,7 @@ func (f *follower) keepUp(ctx context.Context, dyn *ledger.DynamicGlobalProperti
 		return nil
 	}
 	if at := f.anchor.Block.Num(); head < at+farBehind {
-		f.begin(at + 1)
+		f.startAt(at + 1)
 		return nil
 	}
 	t := finality.New(f.anchor)
@@ -135,9 +135,9 @@ func (f *follower) keepUp(ctx context.Context, dyn *ledger.DynamicGlobalProperti
 		return err
 	}
 	if at := f.anchor.Block.Num(); at > 0 {
-		f.begin(at + 1)
+		f.startAt(at + 1)
 	} else {
-		f.begin(max(1, head-min(head, farBehind)))
+		f.startAt(max(1, head-min(head, farBehind)))
 	}
 	return nil
 }

@@ -133,7 +133,7 @@ func (f *follower) takeBack(num uint32) error {
 	}
 	f.wait(num)
 	if f.next = num; num <= f.first {
-		f.begin(max(1, min(num, f.first)))
+		f.startAt(max(1, min(num, f.first)))
 	}
 	return nil
 }

@@ -18,15 +18,15 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// budgetStage is a wallet with everything that follows the chain, behind a relay that counts.
-type budgetStage struct {
+// budgetFixture is a wallet with everything that follows the chain, behind a relay that counts.
+type budgetFixture struct {
 	*testwallet.Wallet
 	relay *testwallet.Relay
 	store *store.Store
 	made  atomic.Int64
 }
 
-func beginBudget(t *testing.T) *budgetStage {
+func beginBudget(t *testing.T) *budgetFixture {
 	t.Helper()
 	dir := t.TempDir()
 	kept, err := sqlite.Options{Linger: time.Hour}.Open(filepath.Join(dir, "payments.db")) // a commit is one that somebody waits for
@@ -42,17 +42,17 @@ func beginBudget(t *testing.T) *budgetStage {
 	testwallet.Must(t, s.Client.WaitOnline(s.Ctx))
 	s.Hold("alice")
 	s.Mine()
-	b := &budgetStage{Wallet: s, relay: r, store: kept}
+	b := &budgetFixture{Wallet: s, relay: r, store: kept}
 	b.payMany(1, 1) // pins what is new
 	for range 12 {  // until it is irreversible, and the names in it are kept
 		b.Mine()
 	}
-	b.settle()
+	b.mineAndWait()
 	return b
 }
 
-// settle makes a block and waits until nothing is asked any more.
-func (b *budgetStage) settle() {
+// mineAndWait makes a block and waits until nothing is asked any more.
+func (b *budgetFixture) mineAndWait() {
 	b.T.Helper()
 	b.Mine()
 	for all := -1; all != 0; {
@@ -61,14 +61,14 @@ func (b *budgetStage) settle() {
 }
 
 // transfer is another payment of alice's to bobby.
-func (b *budgetStage) transfer() build.Request {
+func (b *budgetFixture) transfer() build.Request {
 	return build.NewRequest("transfer", build.TransferParams{
 		From: "alice", To: "bobby", Amount: "0.001", Asset: "DCT", Memo: fmt.Sprint("order ", b.made.Add(1)),
 	}, build.Transfer)
 }
 
 // payMany makes payments by callers at once.
-func (b *budgetStage) payMany(payments, callers int) {
+func (b *budgetFixture) payMany(payments, callers int) {
 	b.T.Helper()
 	var left atomic.Int64
 	left.Store(int64(payments))
@@ -91,7 +91,7 @@ func TestAWarmPaymentIsOneCall(t *testing.T) {
 	b := beginBudget(t)
 	for _, callers := range []int{1, 64} {
 		payments := 100 * min(callers, 4)
-		b.settle()
+		b.mineAndWait()
 		calls, all := b.relay.Calls(func() { b.payMany(payments, callers) })
 		if calls["broadcast_transaction"] != payments || 10*all > 11*payments {
 			t.Errorf("%d payments by %d callers took %v", payments, callers, calls)
@@ -123,7 +123,7 @@ func TestPaymentsShareCommits(t *testing.T) {
 	t.Parallel()
 	b := beginBudget(t)
 	for _, c := range []struct{ callers, payments, most int }{{1, 50, 50}, {64, 640, 320}} {
-		b.settle()
+		b.mineAndWait()
 		before, err := b.store.Journal.Position(b.Ctx)
 		testwallet.Must(t, err)
 		b.payMany(c.payments, c.callers)

@@ -147,7 +147,7 @@ func TestALostJournalNamesABlockToBeginAt(t *testing.T) {
 		"missing on a young chain": {payment.JournalState{Lost: missing, Proved: 50, Written: now.Add(-time.Hour)}, 1},
 		"nothing is known":         {payment.JournalState{Lost: missing, Proved: 50}, 0},
 	} {
-		if c.at.Begin(now); c.at.From != c.want {
+		if c.at.ChooseFrom(now); c.at.From != c.want {
 			t.Errorf("%s: it is %d, not %d", name, c.at.From, c.want)
 		}
 	}

@@ -46,27 +46,27 @@ func (f *follower) compare(e *entry, num uint32, block *followedBlock, holds map
 
 // conclude settles what the irreversible blocks of the run settle.
 func (f *follower) conclude(ctx context.Context, dyn *ledger.DynamicGlobalProperties) {
-	f.settleBlocks()
+	f.findIrreversible()
 	for num := range f.blocks {
 		if num < f.final { // that one stays: what comes must be linked to it
 			delete(f.blocks, num)
 		}
 	}
 	for _, e := range f.p.list.onWatch(f.chain()) {
-		if f.agreed(ctx, e) {
+		if f.quorumConfirms(ctx, e) {
 			f.concludeOne(e, dyn)
 		}
 	}
-	if f.told != dyn.HeadBlockNumber { // once per block, not once per payment
-		f.told = dyn.HeadBlockNumber
+	if f.notified != dyn.HeadBlockNumber { // once per block, not once per payment
+		f.notified = dyn.HeadBlockNumber
 		f.p.Events.Publish(event.Event{Kind: event.Payment})
 	}
 }
 
-// agreed reports whether a payment may be called irreversible as far as the quorum
+// quorumConfirms reports whether a payment may be called irreversible as far as the quorum
 // goes: of a large one in a proven block, several daemons have to agree on that
 // block. Until they do it stays in its block, and says why.
-func (f *follower) agreed(ctx context.Context, e *entry) bool {
+func (f *follower) quorumConfirms(ctx context.Context, e *entry) bool {
 	now := f.p.list.update(e, func(*entry) {})
 	if f.p.Daemon.Quorum() <= 1 || now.State != InBlock || now.Block > f.final || !now.isLarge() {
 		return true
@@ -87,9 +87,9 @@ func (f *follower) agreed(ctx context.Context, e *entry) bool {
 	return false
 }
 
-// settleBlocks finds the last irreversible block of the run: the one that the miners'
+// findIrreversible finds the last irreversible block of the run: the one that the miners'
 // signatures prove.
-func (f *follower) settleBlocks() {
+func (f *follower) findIrreversible() {
 	at := f.tracker.Irreversible()
 	if at.ID != f.anchor.Block.ID {
 		f.anchor = f.tracker.Anchor()

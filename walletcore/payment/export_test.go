@@ -56,12 +56,12 @@ func (e *entry) Transaction() *ledger.SignedTransaction { return &e.tx }
 
 func (f *follower) Use(d daemonclient.Daemon)       { f.daemon = d }
 func (f *follower) Trust(ctx context.Context) error { return f.trust(ctx) }
-func (f *follower) Step(ctx context.Context)        { f.step(ctx) }
+func (f *follower) CatchUp(ctx context.Context)     { f.catchUp(ctx) }
 func (f *follower) Next() uint32                    { return f.next }
 
 // ReadFrom reads all blocks from num to the head.
 func (f *follower) ReadFrom(ctx context.Context, num uint32, dyn *ledger.DynamicGlobalProperties) error {
-	f.begin(num)
+	f.startAt(num)
 	_, err := f.readOn(ctx, dyn)
 	return err
 }
@@ -75,4 +75,4 @@ func (f *follower) IDs(ctx context.Context, num uint32) ([]ledger.TransactionID,
 	return b.ids, nil
 }
 
-func (s *JournalState) Begin(now time.Time) { s.begin(now) }
+func (s *JournalState) ChooseFrom(now time.Time) { s.chooseFrom(now) }

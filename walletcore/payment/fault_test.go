@@ -306,7 +306,7 @@ func TestARefusalIsLookedForAfterARestart(t *testing.T) {
 	_, err := p.box.Mine()
 	testwallet.Must(t, err)
 	s = p.sit()
-	s.settled(passedOn, payment.InBlock)
+	s.waitFor(passedOn, payment.InBlock)
 	if got := s.Payment(never); got.State != payment.Unknown {
 		t.Errorf("the other became %s", got.State)
 	}
@@ -395,7 +395,7 @@ func TestARefusalIsNoneWhileTheBytesAreOutAgain(t *testing.T) {
 	<-seen
 	p.url = direct
 	two := p.sit() // takes up what is in the journal, as a program does that starts
-	two.settled(pay.ID, payment.Sent)
+	two.waitFor(pay.ID, payment.Sent)
 	close(release)
 	if err := <-outcome; err != nil && !faulttest.Refused(t, err, fault.DaemonRefused).Unsettled {
 		t.Error(err)
@@ -490,12 +490,12 @@ func TestAForgetfulNodeIsNotPaidTwice(t *testing.T) {
 	_, err := p.box.Mine()
 	testwallet.Must(t, err)
 	testwallet.Must(t, p.box.Kill(20*time.Millisecond, 0))
-	s.settled(first, payment.InBlock)
+	s.waitFor(first, payment.InBlock)
 	lost := s.Pay("alice", "bobby", "1", "").TransactionID
 	_, err = p.box.Mine()
 	testwallet.Must(t, err)
 	testwallet.Must(t, p.box.Kill(20*time.Millisecond, 1)) // the block with the second one is lost, and it is sent again
-	s.settled(lost, payment.Sent)
+	s.waitFor(lost, payment.Sent)
 	s.mineUntil(lost, payment.Irreversible)
 	s.bobbyGot(t, 2)
 }

@@ -37,17 +37,17 @@ func (f *follower) run(ctx context.Context) {
 	defer stop()
 	tick := time.NewTicker(pollTime)
 	defer tick.Stop()
-	for f.step(ctx); ; {
+	for f.catchUp(ctx); ; {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			f.step(ctx)
+			f.catchUp(ctx)
 		case ask := <-f.p.resends:
 			ask.answer <- f.sendNow(ctx, ask.payment)
 		case <-events:
 			drain(events)
-			f.step(ctx)
+			f.catchUp(ctx)
 		}
 	}
 }
@@ -63,11 +63,11 @@ func drain(events <-chan event.Event) {
 	}
 }
 
-// step brings every open payment up to the present head block. A daemon that
+// catchUp brings every open payment up to the present head block. A daemon that
 // fails in the middle changes nothing, and nothing is sent over a connection whose
 // blocks could not be read: the next block continues from there.
-func (f *follower) step(ctx context.Context) {
-	if err := f.look(ctx); err != nil {
+func (f *follower) catchUp(ctx context.Context) {
+	if err := f.readBlocks(ctx); err != nil {
 		f.p.Logger.Debug("payments: reading blocks", "next", f.next, "error", err)
 	} else {
 		_ = f.resend(ctx) // what could not be sent is tried again with the next step
@@ -75,9 +75,9 @@ func (f *follower) step(ctx context.Context) {
 	f.p.keeper.note()
 }
 
-// look reads the blocks up to the present head of the daemon in use, and settles
+// readBlocks reads the blocks up to the present head of the daemon in use, and settles
 // what they settle.
-func (f *follower) look(ctx context.Context) error {
+func (f *follower) readBlocks(ctx context.Context) error {
 	daemon, err := f.p.Daemon.Current()
 	if err != nil {
 		return err
@@ -123,7 +123,7 @@ func (f *follower) place(ctx context.Context, dyn *ledger.DynamicGlobalPropertie
 	case len(open) == 0:
 		return f.keepUp(ctx, dyn)
 	case f.first == 0 || changed || first < f.first:
-		f.begin(first)
+		f.startAt(first)
 	}
 	return nil
 }
@@ -146,7 +146,7 @@ func (f *follower) sendNow(ctx context.Context, e *entry) error {
 		e.resend = e.resend || e.State == Sent || e.State == Unknown
 		e.code = ""
 	})
-	err := f.look(ctx)
+	err := f.readBlocks(ctx)
 	if err == nil {
 		f.tried = 0
 		err = f.resend(ctx)

@@ -135,7 +135,7 @@ func TestALongTimeAwayIsCaughtUpWithFewBlocks(t *testing.T) {
 	read := countBlocks(r)
 	s := p.sit()
 	for _, id := range ids {
-		s.settled(id, payment.Expired)
+		s.waitFor(id, payment.Expired)
 	}
 	if blocks, most := read.most(); blocks == 0 || blocks > 400 || most != 1 {
 		t.Errorf("%d blocks of 600 were read, one of them %d times", blocks, most)
@@ -152,7 +152,7 @@ func TestAForkTakesAPaymentBackAndItComesInAgain(t *testing.T) {
 	_, err := p.box.Fork(1, false)
 	testwallet.Must(t, err)
 	s.Mine() // another block of the same number, without it
-	if got := s.settled(id, payment.Sent); got.BlockNum != 0 || got.InBlock != nil {
+	if got := s.waitFor(id, payment.Sent); got.BlockNum != 0 || got.InBlock != nil {
 		t.Errorf("taken back it is %+v", got)
 	}
 	after := s.mineUntil(id, payment.Irreversible)
@@ -174,7 +174,7 @@ func TestAForkThatTakesTheReferenceBlockEndsThePayment(t *testing.T) {
 	p.now.Forward(20 * time.Second)
 	s.Mine()
 	s.Mine()
-	s.settled(id, payment.Sent)
+	s.waitFor(id, payment.Sent)
 	p.now.Forward(time.Minute)
 	s.mineUntil(id, payment.Expired)
 	if !s.Payments.Read(id).Taken {
@@ -219,7 +219,7 @@ func TestAChainThatLacksAnIrreversibleBlock(t *testing.T) {
 		t.Errorf("it is ready: %q", why)
 	}
 	s.end()
-	if got := p.sit().settled(id, payment.Sent); got.BlockNum != 0 {
+	if got := p.sit().waitFor(id, payment.Sent); got.BlockNum != 0 {
 		t.Errorf("the next run takes that chain for the ledger: %+v", got)
 	}
 }
@@ -284,7 +284,7 @@ func TestAnswersThatDoNotFitTogetherProveNothing(t *testing.T) {
 			}
 			s.Until("the blocks", func() bool { return s.Status().Head >= 10 })
 			s.Until("the payments", func() bool { return s.Payments.Find(paid) != nil && s.Payments.Find(lost) != nil })
-			payment.NewFollower(s.Payments).Step(s.Ctx)
+			payment.NewFollower(s.Payments).CatchUp(s.Ctx)
 			if got := s.Payments.Read(paid); !got.IsOpen() && got.State != payment.Irreversible {
 				t.Errorf("what was paid is %s", got.State)
 			}

@@ -34,11 +34,11 @@ type follower struct {
 	rooted map[ledger.TransactionID]bool           // payments whose reference block the run has
 	within map[ledger.TransactionID]ledger.BlockID // the blocks of the run that hold payments
 
-	final  uint32      // the last irreversible block of the run; 0 = none yet
-	passed ledger.Time // its time
-	saved  uint32      // the block of the anchor that was kept last
-	told   uint32      // the head block that open payments were last told of
-	tried  uint32      // the head block at which bytes were last sent again
+	final    uint32      // the last irreversible block of the run; 0 = none yet
+	passed   ledger.Time // its time
+	saved    uint32      // the block of the anchor that was kept last
+	notified uint32      // the head block that open payments were last told of
+	tried    uint32      // the head block at which bytes were last sent again
 }
 
 func newFollower(p *Payments) *follower {
@@ -70,8 +70,8 @@ const readAtOnce = 20
 // while it changes to another fork; the next step sees them settled.
 var errUnsteady = errors.New("the daemon's answers do not fit together")
 
-// begin starts a run at block num.
-func (f *follower) begin(num uint32) {
+// startAt starts a run at block num.
+func (f *follower) startAt(num uint32) {
 	clear(f.blocks)
 	clear(f.rooted)
 	clear(f.within)

@@ -112,7 +112,7 @@ func TestTheFirstFailureIsRemembered(t *testing.T) {
 	testwallet.Must(t, s.Payments.WriteEntry(s.Ctx, pay))
 	s.end()
 	s = p.sit()
-	s.settled(pay.ID, payment.Unknown)
+	s.waitFor(pay.ID, payment.Unknown)
 	again := func() error {
 		_, err := s.Payments.Spend(
 			s.Ctx,

@@ -39,10 +39,10 @@ func (p *Payments) nameParties(r *build.Review) {
 }
 
 // Places returns the transactions in blocks whose id begins with these hexadecimal digits.
-func (p *Payments) Places(digits string) (out []historyindex.Spot) {
+func (p *Payments) Places(digits string) (out []historyindex.TrxPosition) {
 	for _, known := range p.Recent() {
 		if known.Block != 0 && strings.HasPrefix(known.ID.String(), digits) {
-			out = append(out, historyindex.Spot{Block: known.Block, Trx: known.TrxInBlock})
+			out = append(out, historyindex.TrxPosition{Block: known.Block, Trx: known.TrxInBlock})
 		}
 	}
 	return out

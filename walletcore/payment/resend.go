@@ -35,7 +35,7 @@ func (f *follower) resend(ctx context.Context) error {
 	for _, e := range list {
 		err := f.p.sender.broadcast(ctx, f.daemon, e)
 		if err == nil {
-			f.p.sender.taken(e)
+			f.p.sender.markSent(e)
 			continue
 		}
 		failure := fault.Daemon("resend", err)

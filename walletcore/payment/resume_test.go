@@ -114,8 +114,8 @@ func (s *sitting) prepare() *payment.Entry {
 	return p
 }
 
-// settled waits for the state and gives the payment.
-func (s *sitting) settled(id ledger.TransactionID, state payment.State) payment.Info {
+// waitFor waits for the state and gives the payment.
+func (s *sitting) waitFor(id ledger.TransactionID, state payment.State) payment.Info {
 	s.T.Helper()
 	var got payment.Info
 	s.Until("the state "+state.String(), func() (there bool) {
@@ -277,7 +277,7 @@ func TestBlocksOfTheFutureHoldUpNothing(t *testing.T) {
 	}
 	p.clock = func() time.Time { return at.Add(10*time.Second - payment.ClockFault) }
 	next := p.sit()
-	if got := next.settled(id, payment.Irreversible); got.ByNodesWord {
+	if got := next.waitFor(id, payment.Irreversible); got.ByNodesWord {
 		t.Errorf("it is not proven: %+v", got)
 	}
 	if head := next.Status().HeadTime.Time(); head.Before(p.clock().Add(payment.ClockFault)) {
@@ -294,14 +294,14 @@ func TestARunWithoutADaemonKnowsItsPayments(t *testing.T) {
 	p.url = r.URL
 	r.Set(func(r *testwallet.Relay) { r.Down = true })
 	next := p.sitAway()
-	if got := next.settled(id, payment.Unknown); got.Reason == "" {
+	if got := next.waitFor(id, payment.Unknown); got.Reason == "" {
 		t.Errorf("it is %+v", got)
 	}
 	if got, err := next.Payments.Wait(next.Ctx, id.String(), "in_block", 0); err != nil || got.State != "unknown" {
 		t.Errorf("waited: %+v (%v)", got, err)
 	}
 	r.Set(func(r *testwallet.Relay) { r.Down = false })
-	next.settled(id, payment.Sent)
+	next.waitFor(id, payment.Sent)
 	next.mineUntil(id, payment.Irreversible)
 	next.bobbyGot(t, 1)
 }

@@ -47,7 +47,7 @@ func (s *sender) send(ctx context.Context, e *entry) (Payment, error) {
 	} else { // something that it was made of may be wrong
 		s.view.Chain.Forget()
 	}
-	return s.settle(ctx, e, err)
+	return s.recordBroadcast(ctx, e, err)
 }
 
 // broadcast sends the bytes to one daemon; nil when it has them. Error: errOver,
@@ -69,12 +69,12 @@ func (s *sender) broadcast(ctx context.Context, daemon daemonclient.Daemon, e *e
 	return err
 }
 
-// settle notes what became of the first broadcast and answers its caller.
-func (s *sender) settle(ctx context.Context, e *entry, err error) (Payment, error) {
+// recordBroadcast notes what became of the first broadcast and answers its caller.
+func (s *sender) recordBroadcast(ctx context.Context, e *entry, err error) (Payment, error) {
 	var failure *fault.Error
 	switch {
 	case err == nil:
-		s.taken(e)
+		s.markSent(e)
 	case errors.Is(err, errOver): // while it was written down, or on its way, blocks settled it
 	default:
 		failure = s.lost(ctx, e, err)
@@ -133,8 +133,8 @@ func (s *sender) lost(ctx context.Context, e *entry, err error) *fault.Error {
 	return failure
 }
 
-// taken notes that a daemon has the bytes.
-func (s *sender) taken(e *entry) entry {
+// markSent notes that a daemon has the bytes.
+func (s *sender) markSent(e *entry) entry {
 	now := s.list.update(e, func(e *entry) {
 		e.resend, e.Taken = false, true
 		if e.State != Prepared && e.State != Unknown {

@@ -45,7 +45,7 @@ func (tr *trial) payAll() {
 		for at := 0; at < len(open); at += perLife {
 			tr.life(open[at:min(at+perLife, len(open))])
 		}
-		open = tr.settle(open)
+		open = tr.lookUp(open)
 	}
 }
 

@@ -14,9 +14,9 @@ import (
 	"billfold/walletcore/testwallet"
 )
 
-// settle runs the wallet in peace until every payment has its outcome, and
+// lookUp runs the wallet in peace until every payment has its outcome, and
 // gives the orders that are to be asked for again.
-func (tr *trial) settle(orders []order) (again []order) {
+func (tr *trial) lookUp(orders []order) (again []order) {
 	tr.t.Helper()
 	run, err := tr.begin()
 	testwallet.Must(tr.t, err)

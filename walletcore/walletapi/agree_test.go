@@ -46,7 +46,7 @@ func TestWhateverSpendsAsksFirst(t *testing.T) {
 }
 
 // payments counts those that the wallet knows of.
-func (s *stage) payments() int {
+func (s *fixture) payments() int {
 	return strings.Count(s.ok("list_payments", "100"), `"transaction_id"`)
 }
 

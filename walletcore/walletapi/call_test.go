@@ -12,7 +12,7 @@ import (
 )
 
 func TestLockOverTheCatalogue(t *testing.T) {
-	s := begin(t)
+	s := newFixture(t)
 	for _, step := range []struct{ method, param, want string }{
 		{"is_new", "", "true"}, {"is_locked", "", "true"}, {"set_password", quoted(password), "null"}, {"is_new", "", "false"},
 		{"is_locked", "", "true"}, {"lock", "", "false"}, {"unlock", quoted(password), "null"}, {"unlock", quoted(password), "null"},

@@ -14,7 +14,7 @@ import (
 )
 
 // openWithJournal is open with a wallet that keeps its payments.
-func openWithJournal(t testing.TB) *stage {
+func openWithJournal(t testing.TB) *fixture {
 	t.Helper()
 	book, err := sqlite.Open(filepath.Join(t.TempDir(), "payments.db"))
 	must(t, err)
@@ -31,13 +31,13 @@ type paymentRow struct {
 	Tx    json.RawMessage      `json:"transaction"`
 }
 
-func (s *stage) payment(method string, params ...string) (p paymentRow) {
+func (s *fixture) payment(method string, params ...string) (p paymentRow) {
 	s.t.Helper()
 	must(s.t, json.Unmarshal([]byte(s.ok(method, params...)), &p))
 	return p
 }
 
-func (s *stage) mine() {
+func (s *fixture) mine() {
 	s.t.Helper()
 	_, err := s.box.Mine()
 	must(s.t, err)

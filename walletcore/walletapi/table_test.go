@@ -141,7 +141,7 @@ func TestWhatIsNotDeclaredTouchesEverything(t *testing.T) {
 }
 
 func TestHelpNamesEveryMethod(t *testing.T) {
-	s := begin(t)
+	s := newFixture(t)
 	var all string
 	must(t, json.Unmarshal([]byte(s.ok("help")), &all))
 	for _, m := range Methods() {

@@ -14,7 +14,7 @@ import (
 )
 
 func TestMethodsAndGroups(t *testing.T) {
-	s := begin(t)
+	s := newFixture(t)
 	all := s.token(Scope{})
 	s.ok(all, "list_my_accounts")
 	s.refused(fault.UnknownMethod, all, "nonsense")
@@ -27,7 +27,7 @@ func TestMethodsAndGroups(t *testing.T) {
 }
 
 func TestALimitedTokenReachesNothingElse(t *testing.T) {
-	s := begin(t)
+	s := newFixture(t)
 	v := s.token(Scope{PerPayment: []Limit{{"1", "DCT"}}})
 	for _, method := range []string{"dump_private_keys", "list_my_accounts", "lock"} {
 		s.denied(v, method)
@@ -45,7 +45,7 @@ func TestALimitedTokenReachesNothingElse(t *testing.T) {
 }
 
 func TestAccounts(t *testing.T) {
-	s := begin(t)
+	s := newFixture(t)
 	v := s.token(Scope{Accounts: []string{"alice", "1.2.3"}})
 	id := s.ok(s.token(Scope{}), "get_account", "alice")
 	id = id[strings.Index(id, "1.2."):strings.Index(id, `","`)]
@@ -60,7 +60,7 @@ func TestAccounts(t *testing.T) {
 }
 
 func TestDestinationsAndAssets(t *testing.T) {
-	s := begin(t)
+	s := newFixture(t)
 	v := s.token(Scope{Destinations: []string{"bobby", "2.13.7"}, Assets: []string{"1.3.0"}})
 	if out := s.ok(v, "transfer", "alice", "bobby", "1", "DCT", "", "true"); !strings.Contains(out, `"amount":100000000`) {
 		t.Error(out)
@@ -73,12 +73,12 @@ func TestDestinationsAndAssets(t *testing.T) {
 
 // What was checked is what is executed: the call gets ids.
 func TestNamesAreReplacedByIDs(t *testing.T) {
-	s := begin(t)
+	s := newFixture(t)
 	v := s.token(Scope{Accounts: []string{"alice"}, Destinations: []string{"bobby"}})
 	p := walletParams("alice", "bobby", "1", "DCT", "", "true")
-	permit, err := v.Authorize(s.ctx, "transfer", p)
+	grant, err := v.Authorize(s.ctx, "transfer", p)
 	must(t, err)
-	texts, _, err := s.gate.methods["transfer"].ByRole(permit.Params)
+	texts, _, err := s.gate.methods["transfer"].ByRole(grant.Params)
 	must(t, err)
 	for role, want := range map[walletapi.Role]string{walletapi.RoleAccount: "1.2.", walletapi.RoleDestination: "1.2.",
 		walletapi.RoleAmount: "1", walletapi.RoleAsset: "1.3.0"} {
@@ -92,7 +92,7 @@ func TestNamesAreReplacedByIDs(t *testing.T) {
 }
 
 func TestLimitPerPayment(t *testing.T) {
-	s := begin(t)
+	s := newFixture(t)
 	v := s.token(Scope{PerPayment: []Limit{{"2.5", "DCT"}}})
 	must(t, s.pay(v, "2.50"))
 	s.denied(v, "transfer", "alice", "bobby", "2.50000001", "DCT", "", "true")
@@ -107,7 +107,7 @@ const tenAndFees = "10.002"
 
 // Payments of next to nothing cost their fees all the same.
 func TestFeesCountAgainstALimitForDCT(t *testing.T) {
-	s := begin(t)
+	s := newFixture(t)
 	v := s.token(Scope{PerDay: []Limit{{"0.0035", "DCT"}}})
 	for range 3 {
 		must(t, s.pay(v, "0.00000001"))
@@ -123,7 +123,7 @@ func TestFeesCountAgainstALimitForDCT(t *testing.T) {
 }
 
 func TestTheDaysSumSurvivesARestart(t *testing.T) {
-	s := begin(t)
+	s := newFixture(t)
 	_, credential, err := s.store.New("payout", Scope{PerDay: []Limit{{tenAndFees, "DCT"}}})
 	must(t, err)
 	v, err := s.gate.Authenticate(credential, here)
@@ -142,7 +142,7 @@ func TestTheDaysSumSurvivesARestart(t *testing.T) {
 }
 
 func TestWhatWasNotSpentDoesNotCount(t *testing.T) {
-	s := begin(t)
+	s := newFixture(t)
 	v := s.token(Scope{PerDay: []Limit{{tenAndFees, "DCT"}}})
 	s.wallet.Vault.Lock()
 	for range 3 {
@@ -158,7 +158,7 @@ func TestWhatWasNotSpentDoesNotCount(t *testing.T) {
 
 // The same request again is the same payment, which counts once.
 func TestARepeatedRequestCountsOnce(t *testing.T) {
-	s := begin(t)
+	s := newFixture(t)
 	v := s.token(Scope{PerDay: []Limit{{tenAndFees, "DCT"}}})
 	first := s.ok(v, "transfer", "alice", "bobby", "6", "DCT", "", "true", "order-77")
 	if again := s.ok(v, "transfer", "alice", "bobby", "6", "DCT", "", "true", "order-77"); again != first {
@@ -170,7 +170,7 @@ func TestARepeatedRequestCountsOnce(t *testing.T) {
 }
 
 func TestManyAtOnceStayWithinTheLimit(t *testing.T) {
-	s := begin(t)
+	s := newFixture(t)
 	v := s.token(Scope{PerDay: []Limit{{"10.01", "DCT"}}})
 	var group sync.WaitGroup
 	paid := make(chan bool, 32)
@@ -191,7 +191,7 @@ func TestManyAtOnceStayWithinTheLimit(t *testing.T) {
 }
 
 func TestRevokedExpiredAndForeignTokens(t *testing.T) {
-	s := begin(t)
+	s := newFixture(t)
 	limited, credential, err := s.store.New("till-noon",
 		Scope{Expires: s.now.Add(time.Hour), Sources: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
 	must(t, err)
@@ -229,7 +229,7 @@ func TestRevokedExpiredAndForeignTokens(t *testing.T) {
 // Above its limit a token has a person asked, below it nobody, whatever the
 // wallet's policy says about tokens without such a limit.
 func TestAskAbove(t *testing.T) {
-	s := begin(t)
+	s := newFixture(t)
 	v, free := s.token(Scope{AskAbove: []Limit{{"5", "DCT"}}}), s.token(Scope{})
 	for _, c := range []struct {
 		who    rpcserver.Principal
@@ -237,15 +237,15 @@ func TestAskAbove(t *testing.T) {
 		amount string
 		asks   rpcserver.Asks
 	}{{v, "DCT", "5", rpcserver.Never}, {v, "DCT", "5.00000001", rpcserver.Always}, {v, "1.3.0", "6", rpcserver.Always}, {v, "ALX.GOLD", "0.0001", rpcserver.Always}, {free, "DCT", "1000", rpcserver.AsPolicy}} {
-		permit, err := c.who.Authorize(s.ctx, "transfer", walletParams("alice", "bobby", c.amount, c.asset, "", "true"))
-		if err != nil || permit.Asks != c.asks || (permit.Why == "") != (c.asks == rpcserver.AsPolicy) {
-			t.Errorf("%s %s: %+v, %v", c.amount, c.asset, permit, err)
+		grant, err := c.who.Authorize(s.ctx, "transfer", walletParams("alice", "bobby", c.amount, c.asset, "", "true"))
+		if err != nil || grant.Asks != c.asks || (grant.Why == "") != (c.asks == rpcserver.AsPolicy) {
+			t.Errorf("%s %s: %+v, %v", c.amount, c.asset, grant, err)
 		}
 	}
 	key := sandbox.DemoKeys()[0].Key.Public().String()
-	permit, err := v.Authorize(s.ctx, "register_account", walletParams("newcomer", key, key, "alice", "true"))
-	if err != nil || permit.Asks != rpcserver.Always {
-		t.Errorf("a spend without an amount: %+v, %v", permit, err)
+	grant, err := v.Authorize(s.ctx, "register_account", walletParams("newcomer", key, key, "alice", "true"))
+	if err != nil || grant.Asks != rpcserver.Always {
+		t.Errorf("a spend without an amount: %+v, %v", grant, err)
 	}
 	s.ok(v, "is_locked")
 }

@@ -23,7 +23,7 @@ type call struct {
 	why    string         // that rule
 }
 
-// admit looks at what the parameters name, replaces names by ids, and counts
+// check looks at what the parameters name, replaces names by ids, and counts
 // the payment.
 func (c *call) authorize(ctx context.Context) (rpcserver.Params, func(error), error) {
 	none := func(error) {}
@@ -53,7 +53,7 @@ func (c *call) authorize(ctx context.Context) (rpcserver.Params, func(error), er
 		c.asks, c.why = rpcserver.Always, "token "+c.token.Name+" has its owner asked"
 		return c.params, none, nil
 	}
-	return c.admitPayment(ctx)
+	return c.checkPayment(ctx)
 }
 
 // spends reports that the call may move money: whoever holds a signature may send it.
@@ -70,7 +70,7 @@ func (c *call) pays() bool {
 }
 
 // checkAccount holds the call to the token's accounts. An operation that names
-// none and does not spend was named by the token's owner, see admit.
+// none and does not spend was named by the token's owner, see check.
 func (c *call) checkAccount(ctx context.Context) error {
 	if len(c.token.Scope.Accounts) == 0 {
 		return nil
@@ -110,8 +110,8 @@ func (c *call) pin(role walletapi.Role, text string) {
 	c.params = c.method.Pinned(c.params, role, text)
 }
 
-// admitPayment holds the call to the token's destinations, assets and amounts.
-func (c *call) admitPayment(ctx context.Context) (rpcserver.Params, func(error), error) {
+// checkPayment holds the call to the token's destinations, assets and amounts.
+func (c *call) checkPayment(ctx context.Context) (rpcserver.Params, func(error), error) {
 	none := func(error) {}
 	if !c.pays() {
 		return c.params, none, denied("This token is limited in what it pays, and this operation does not say what it pays to whom.",
@@ -135,16 +135,16 @@ func (c *call) admitPayment(ctx context.Context) (rpcserver.Params, func(error),
 	if c.texts[walletapi.RoleDryRun] == "true" { // nothing will be paid
 		return c.params, none, nil
 	}
-	settle, err := c.reserve(ctx, asset, amount)
+	recordOutcome, err := c.reserve(ctx, asset, amount)
 	if err != nil {
 		return c.params, none, err
 	}
 	unasked, err := c.consult(ctx, asset, amount)
 	if err != nil {
-		settle(denied("", "")) // what was counted so far is not spent
+		recordOutcome(denied("", "")) // what was counted so far is not spent
 		return c.params, none, err
 	}
-	return c.params, func(err error) { settle(err); unasked(err) }, nil
+	return c.params, func(err error) { recordOutcome(err); unasked(err) }, nil
 }
 
 func notAmount(op string, asset *ledger.Asset, err error) error {
@@ -160,31 +160,31 @@ func notAmount(op string, asset *ledger.Asset, err error) error {
 // consult reports whether the token has its owner asked about the payment: above
 // its limits and where there are none for the asset. What is paid unasked counts
 // against the sum of the day.
-func (c *call) consult(ctx context.Context, asset *ledger.Asset, amount int64) (settle func(error), err error) {
-	settle = func(error) {}
+func (c *call) consult(ctx context.Context, asset *ledger.Asset, amount int64) (recordOutcome func(error), err error) {
+	recordOutcome = func(error) {}
 	scope := c.token.Scope
 	if !scope.asks() {
-		return settle, nil
+		return recordOutcome, nil
 	}
 	c.asks = rpcserver.Always
 	for _, limits := range [][]Limit{scope.AskAbove, scope.AskAboveDay} {
 		if _, _, err := limitOf(limits, asset); err != nil {
 			c.why = "no limit of token " + c.token.Name + " fits " + asset.Symbol
-			return settle, nil
+			return recordOutcome, nil
 		}
 	}
 	if limit, limited, _ := limitOf(scope.AskAbove, asset); limited && amount > limit {
 		most := ledger.FormatAmount(limit, asset.Precision) + " " + asset.Symbol
 		c.why = "over the " + most + " that token " + c.token.Name + " may pay unasked"
-		return settle, nil
+		return recordOutcome, nil
 	}
-	settle, err = c.count(ctx, c.token.ID+unaskedMark, scope.AskAboveDay, asset, amount)
+	recordOutcome, err = c.count(ctx, c.token.ID+unaskedMark, scope.AskAboveDay, asset, amount)
 	if isOver(err) {
 		c.why = "over what token " + c.token.Name + " may pay unasked in 24 hours"
 		return func(error) {}, nil
 	}
 	c.asks, c.why = rpcserver.Never, "within what token "+c.token.Name+" may pay unasked"
-	return settle, err
+	return recordOutcome, err
 }
 
 // unaskedMark distinguishes what was paid without asking from all that a token paid.
@@ -255,12 +255,12 @@ func limitOf(limits []Limit, asset *ledger.Asset) (most int64, limited bool, err
 }
 
 // reserve counts the payment, and its fee, against the day's limits.
-func (c *call) reserve(ctx context.Context, asset *ledger.Asset, amount int64) (settle func(error), err error) {
-	settle, err = c.count(ctx, c.token.ID, c.token.Scope.PerDay, asset, amount)
+func (c *call) reserve(ctx context.Context, asset *ledger.Asset, amount int64) (recordOutcome func(error), err error) {
+	recordOutcome, err = c.count(ctx, c.token.ID, c.token.Scope.PerDay, asset, amount)
 	if isOver(err) {
 		err = overDay()
 	}
-	return settle, err
+	return recordOutcome, err
 }
 
 func overDay() error {
@@ -270,21 +270,22 @@ func overDay() error {
 // count counts the payment, and its fee, against limits of a day under a name.
 // Error: errOverLimit, a denial when there is no limit for the asset, or the file's;
 // nothing is counted then.
-func (c *call) count(ctx context.Context, name string, limits []Limit, asset *ledger.Asset, amount int64) (settle func(error), err error) {
-	var taken []*held
-	settle = func(err error) {
-		for _, h := range taken {
-			h.settle(ctx, err)
+func (c *call) count(ctx context.Context, name string, limits []Limit, asset *ledger.Asset, amount int64) (
+	recordOutcome func(error), err error) {
+	var reserved []*held
+	recordOutcome = func(err error) {
+		for _, h := range reserved {
+			h.recordOutcome(ctx, err)
 		}
 	}
 	due, err := c.due(ctx, name, limits, asset, amount)
 	if err != nil {
-		return settle, err
+		return recordOutcome, err
 	}
 	for _, r := range due {
 		h, err := c.auth.spent.reserve(ctx, c.unit(ctx), r.Spend, r.limit)
 		if err != nil {
-			for _, h := range taken {
+			for _, h := range reserved {
 				h.drop(ctx)
 			}
 			if !isOver(err) {
@@ -292,9 +293,9 @@ func (c *call) count(ctx context.Context, name string, limits []Limit, asset *le
 			}
 			return func(error) {}, err
 		}
-		taken = append(taken, h)
+		reserved = append(reserved, h)
 	}
-	return settle, nil
+	return recordOutcome, nil
 }
 
 // reservation is a sum that counts against a limit of the day.

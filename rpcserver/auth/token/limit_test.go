@@ -67,27 +67,27 @@ func TestTenTimes(t *testing.T) {
 }
 
 // asks reports what becomes of a payment: yes, ask or an error's words.
-func (s *stage) asks(v rpcserver.Principal, amount, asset, key string) string {
+func (s *fixture) asks(v rpcserver.Principal, amount, asset, key string) string {
 	s.t.Helper()
-	permit, err := v.Authorize(s.ctx, "transfer", walletParams("alice", "bobby", amount, asset, "", "true", key))
+	grant, err := v.Authorize(s.ctx, "transfer", walletParams("alice", "bobby", amount, asset, "", "true", key))
 	if err != nil {
 		return err.Error()
 	}
-	if permit.Asks == rpcserver.Never {
-		permit.RecordOutcome(nil)
+	if grant.Asks == rpcserver.Never {
+		grant.RecordOutcome(nil)
 		return "yes"
 	}
-	if permit.Asks != rpcserver.Always || permit.Why == "" {
-		s.t.Errorf("%s %s: %+v", amount, asset, permit)
+	if grant.Asks != rpcserver.Always || grant.Why == "" {
+		s.t.Errorf("%s %s: %+v", amount, asset, grant)
 	}
-	permit.RecordOutcome(&rpcserver.Denied{})
+	grant.RecordOutcome(&rpcserver.Denied{})
 	return "ask"
 }
 
 // What is paid unasked counts together over 24 hours, fees and restarts included;
 // what somebody was asked about does not count.
 func TestWhatIsPaidUnaskedInADay(t *testing.T) {
-	s := begin(t)
+	s := newFixture(t)
 	_, credential, err := s.store.New("till",
 		Scope{AskAbove: []Limit{{"5", "DCT"}}, AskAboveDay: []Limit{{"12.003", "DCT"}, {"0.3", "ALX.GOLD"}}})
 	must(t, err)
@@ -135,12 +135,12 @@ func TestWhatIsPaidUnaskedInADay(t *testing.T) {
 
 // A payment is counted anew under an old key: the first may not have happened.
 func TestAnOldRequestKeyCountsAgain(t *testing.T) {
-	s := begin(t)
+	s := newFixture(t)
 	v := s.token(Scope{PerDay: []Limit{{"10", "DCT"}}})
 	admit := func() error {
-		permit, err := v.Authorize(s.ctx, "transfer", walletParams("alice", "bobby", "6", "DCT", "", "true", "order-77"))
+		grant, err := v.Authorize(s.ctx, "transfer", walletParams("alice", "bobby", "6", "DCT", "", "true", "order-77"))
 		if err == nil {
-			permit.RecordOutcome(&fault.Error{Code: fault.Expired})
+			grant.RecordOutcome(&fault.Error{Code: fault.Expired})
 		}
 		return err
 	}
@@ -153,7 +153,7 @@ func TestAnOldRequestKeyCountsAgain(t *testing.T) {
 
 // A token for one account hears nothing of what others pay, under no name.
 func TestPaymentsOfOtherAccounts(t *testing.T) {
-	s := begin(t)
+	s := newFixture(t)
 	boss := s.token(Scope{})
 	var mine struct {
 		ID string `json:"transaction_id"`
@@ -201,7 +201,7 @@ func TestPaymentsOfOtherAccounts(t *testing.T) {
 
 // However a call is written, what the gate looked at is what the wallet does.
 func TestOneReadingOfACall(t *testing.T) {
-	s := begin(t)
+	s := newFixture(t)
 	v := s.token(
 		Scope{Accounts: []string{"alice"}, Destinations: []string{"bobby"}, Assets: []string{"DCT"}, PerPayment: []Limit{{"2", "DCT"}}})
 	good := map[string]string{
@@ -219,12 +219,12 @@ func TestOneReadingOfACall(t *testing.T) {
 		return p
 	}
 	try := func(p walletapi.Params) (string, error) {
-		permit, err := v.Authorize(s.ctx, "transfer", p)
+		grant, err := v.Authorize(s.ctx, "transfer", p)
 		if err != nil {
 			return "", err
 		}
-		out, err := s.api.Call(s.ctx, "transfer", permit.Params)
-		permit.RecordOutcome(err)
+		out, err := s.api.Call(s.ctx, "transfer", grant.Params)
+		grant.RecordOutcome(err)
 		return string(out), err
 	}
 	for _, change := range []map[string]string{
@@ -250,11 +250,11 @@ func TestOneReadingOfACall(t *testing.T) {
 		}
 	}
 	// After it was looked at, the client's text counts for nothing.
-	permit, err := v.Authorize(s.ctx, "transfer", named(nil))
+	grant, err := v.Authorize(s.ctx, "transfer", named(nil))
 	must(t, err)
-	permit.Params.Named = map[string]json.RawMessage{"to": json.RawMessage(`"carol"`)}
-	permit.Params.Positional = []json.RawMessage{json.RawMessage(`"carol"`)}
-	if out, err := s.api.Call(s.ctx, "transfer", permit.Params); err != nil || !strings.Contains(string(out), `"to":"`+bob.ID.String()) {
+	grant.Params.Named = map[string]json.RawMessage{"to": json.RawMessage(`"carol"`)}
+	grant.Params.Positional = []json.RawMessage{json.RawMessage(`"carol"`)}
+	if out, err := s.api.Call(s.ctx, "transfer", grant.Params); err != nil || !strings.Contains(string(out), `"to":"`+bob.ID.String()) {
 		t.Errorf("%s, %v", out, err)
 	}
 }
@@ -262,7 +262,7 @@ func TestOneReadingOfACall(t *testing.T) {
 // A dry run is held to what the token may pay at once and whom, and counts against
 // no limit of the day.
 func TestADryRunCountsForNothing(t *testing.T) {
-	s := begin(t)
+	s := newFixture(t)
 	v := s.token(Scope{PerPayment: []Limit{{"3", "DCT"}}, PerDay: []Limit{{"5", "DCT"}}})
 	try := func(amount string) error {
 		p := walletapi.Params{Named: map[string]json.RawMessage{"dry_run": json.RawMessage("true")}}

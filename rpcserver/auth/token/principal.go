@@ -77,8 +77,8 @@ func (p *principal) Authorize(ctx context.Context, method string, params rpcserv
 		return free, nil
 	}
 	c := &call{auth: p.auth, token: t, method: m, params: params}
-	with, settle, err := c.authorize(ctx)
-	return rpcserver.Grant{Params: with, RecordOutcome: settle, Asks: c.asks, Why: c.why}, err
+	with, recordOutcome, err := c.authorize(ctx)
+	return rpcserver.Grant{Params: with, RecordOutcome: recordOutcome, Asks: c.asks, Why: c.why}, err
 }
 
 var _ rpcserver.Authenticator = (*Authenticator)(nil)

@@ -132,9 +132,9 @@ func (h *held) kept(counted bool) {
 	delete(h.spent.underWay, h)
 }
 
-// settle corrects the count when the call has ended. If the sums cannot be written now, the
+// recordOutcome corrects the count when the call has ended. If the sums cannot be written now, the
 // payment stays counted, which errs on the safe side.
-func (h *held) settle(ctx context.Context, err error) {
+func (h *held) recordOutcome(ctx context.Context, err error) {
 	s := h.spent
 	s.leave(h)
 	s.mu.Lock()
@@ -154,7 +154,7 @@ func (h *held) settle(ctx context.Context, err error) {
 // drop takes back what was counted for a payment that is not made, or not counted like that.
 func (h *held) drop(ctx context.Context) {
 	h.Cancel()
-	h.settle(ctx, denied("", ""))
+	h.recordOutcome(ctx, denied("", ""))
 }
 
 // fileFault reports that sums cannot be kept, so nothing may be spent.

@@ -3,7 +3,7 @@
 // daily limit have spent.
 //
 //	credential ──► Authenticate ──► principal ──► Authorize (method, accounts, limits) ──► Caller
-//	                   │                        │ reserve               settle │
+//	                   │                        │ reserve        recordOutcome │
 //	               token file                   └────────► spent file ◄────────┘
 //
 // Promises: a token is shown once and stored as its SHA-256 only (it has 256

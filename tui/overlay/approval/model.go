@@ -146,7 +146,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 
 func (m *Model) approve(env screen.Env) tea.Cmd {
 	switch why := m.Off(env, doApprove); {
-	case why != "" && m.waits(env) && !m.page.Settled(env):
+	case why != "" && m.waits(env) && !m.page.Ready(env):
 		return nil
 	case why != "":
 		return screen.Request(screen.Toast{Line: canvas.Text("A is off: " + why)})

@@ -62,8 +62,8 @@ func (p *Page) Wake() tea.Cmd {
 	return screen.Request(screen.Wake{In: readingTime})
 }
 
-// Settled reports whether the page ignores keys no more.
-func (p *Page) Settled(env screen.Env) bool { return env.Now.Sub(p.since) >= readingTime }
+// Ready reports whether the page ignores keys no more.
+func (p *Page) Ready(env screen.Env) bool { return env.Now.Sub(p.since) >= readingTime }
 
 // Blocked returns why the key does nothing now; empty means that it works.
 func (p *Page) Blocked(env screen.Env) string {
@@ -79,8 +79,8 @@ func (p *Page) Blocked(env screen.Env) string {
 		return "the node is behind, payments wait"
 	case !env.Unlocked():
 		return "the wallet is locked"
-	case p.unsettled(env) != "":
-		return p.unsettled(env)
+	case p.openPayment(env) != "":
+		return p.openPayment(env)
 	case len(p.Shown.SignsWith) == 0:
 		return "no key in this wallet can sign this"
 	case p.raw:
@@ -96,14 +96,14 @@ func (p *Page) unread(env screen.Env) string {
 		return "type the " + p.left().what + " first"
 	case !p.seen:
 		return "scroll to the last line first"
-	case !p.Settled(env):
+	case !p.Ready(env):
 		return "read it first"
 	}
 	return ""
 }
 
-// unsettled finds the same payment among those whose outcome is not known.
-func (p *Page) unsettled(env screen.Env) string {
+// openPayment finds the same payment among those whose outcome is not known.
+func (p *Page) openPayment(env screen.Env) string {
 	for _, sent := range env.Payments {
 		if sent.Review.Same(p.Shown) && sent.State == payment.Unknown {
 			return "the same payment has an unknown outcome; wait until it is certain"

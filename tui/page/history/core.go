@@ -47,7 +47,7 @@ type Counter interface {
 
 // Exporter writes rows to a file.
 type Exporter interface {
-	Export(ctx context.Context, id ledger.AccountID, e historyexport.Request, told func(rows uint64)) (uint64, error)
+	Export(ctx context.Context, id ledger.AccountID, e historyexport.Request, progress func(rows uint64)) (uint64, error)
 }
 
 // The topics of the page's tasks.

@@ -225,7 +225,7 @@ func TestRowsThatAForkTookBackAreTold(t *testing.T) {
 	uitest.Run(t, 80, 24, core, func(d *uitest.Driver) {
 		d.Press("2")
 		d.Shows("▌◐11-20", "row 1 of 1,204", "◐ not final yet")
-		s.Step(1203, 1202)
+		s.Extend(1203, 1202)
 		core.Change(event.History, func() {})
 		d.Pump()
 		d.Shows("The chain took back blocks: 2 rows are gone", "row 1 of 1,202", "1.7.8414")
@@ -237,7 +237,7 @@ func TestBuildingTheIndexIsTold(t *testing.T) {
 	core := uitest.WithHistory(s)
 	part := func(n uint64) {
 		ctx := context.Background()
-		was, err := s.Index.Standing(ctx, uitest.Alice.ID)
+		was, err := s.Index.Status(ctx, uitest.Alice.ID)
 		uitest.Must(t, err)
 		uitest.Must(t, s.Index.Prepend(ctx, was, s.Rows(was.Bottom-n, was.Bottom-1), false))
 	}
@@ -247,8 +247,8 @@ func TestBuildingTheIndexIsTold(t *testing.T) {
 			t,
 			s.Index.Extend(
 				context.Background(),
-				historyindex.Standing{Account: uitest.Alice.ID},
-				historyindex.Step{From: 4901, Rows: s.Rows(4901, 5000), Final: uitest.HeadOf - 17, Head: uitest.HeadOf, Total: 5000},
+				historyindex.Status{Account: uitest.Alice.ID},
+				historyindex.Batch{From: 4901, Rows: s.Rows(4901, 5000), Final: uitest.HeadOf - 17, Head: uitest.HeadOf, Total: 5000},
 			),
 		)
 		d.Press("2")
@@ -378,7 +378,7 @@ func TestRowInFocusIsTheOneAtItsPlace(t *testing.T) {
 				core.Change(event.History, func() {})
 			case "fork":
 				if back := min(s.Top-900, uint64(r.IntN(3))); back > 0 {
-					s.Step(s.Top-back+1, s.Top-back)
+					s.Extend(s.Top-back+1, s.Top-back)
 					core.Change(event.History, func() {})
 				}
 			default:

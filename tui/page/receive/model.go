@@ -17,8 +17,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Past returns what arrived.
-type Past interface {
+// History returns what arrived.
+type History interface {
 	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
 }
 
@@ -29,9 +29,9 @@ type Assets interface {
 
 // Core is what the page needs of the wallet.
 type Core struct {
-	Past   Past
-	Assets Assets
-	Save   func(name string, text []byte) (path string, err error) // writes a new file and returns where
+	History History
+	Assets  Assets
+	Save    func(name string, text []byte) (path string, err error) // writes a new file and returns where
 }
 
 const (
@@ -106,7 +106,7 @@ func (m *Model) readIncoming(env screen.Env) tea.Cmd {
 		return nil
 	}
 	return m.tasks.Start(env, "incoming", askLimit, func(ctx context.Context) (any, error) {
-		return m.core.Past.Entries(ctx, id, 0, rowsRead)
+		return m.core.History.Entries(ctx, id, 0, rowsRead)
 	})
 }
 

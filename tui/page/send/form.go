@@ -26,8 +26,8 @@ type Finder interface {
 	TransferFee(ctx context.Context) (ledgerview.AssetRef, int64, error)
 }
 
-// Past returns whom the account paid before.
-type Past interface {
+// History returns whom the account paid before.
+type History interface {
 	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
 }
 
@@ -41,9 +41,9 @@ const pastRows = 100
 // trusted: the review shows what was built.
 type form struct {
 	inputs
-	find  Finder
-	past  Past
-	tasks *screen.Tasks
+	find    Finder
+	history History
+	tasks   *screen.Tasks
 
 	focus   fieldID
 	typing  bool
@@ -55,8 +55,8 @@ type form struct {
 	draft   int64  // the number of the draft that it was filled with; 0 = none
 }
 
-func newForm(find Finder, past Past, tasks *screen.Tasks) form {
-	return form{inputs: newInputs(), find: find, past: past, tasks: tasks, typing: true,
+func newForm(find Finder, history History, tasks *screen.Tasks) form {
+	return form{inputs: newInputs(), find: find, history: history, tasks: tasks, typing: true,
 		who: recipients{paid: map[ledger.AccountID]paidBefore{}}}
 }
 
@@ -89,7 +89,7 @@ func (f *form) readAround(env screen.Env) tea.Cmd {
 	}
 	return tea.Batch(f.lookAgain(env), f.lookAsset(env),
 		f.tasks.Start(env, "balances", askLimit, func(ctx context.Context) (any, error) { return f.find.Balances(ctx, id) }),
-		f.tasks.Start(env, "paid", askLimit, func(ctx context.Context) (any, error) { return f.past.Entries(ctx, id, 0, pastRows) }),
+		f.tasks.Start(env, "paid", askLimit, func(ctx context.Context) (any, error) { return f.history.Entries(ctx, id, 0, pastRows) }),
 		f.tasks.Start(env, "fee", askLimit, func(ctx context.Context) (any, error) {
 			asset, fee, err := f.find.TransferFee(ctx)
 			return ledgerview.Balance{Asset: asset, Amount: fee}, err

@@ -25,10 +25,10 @@ type Payer interface {
 
 // Core is what the page needs of the wallet.
 type Core struct {
-	Finder Finder
-	Past   Past
-	Payer  Payer
-	Drafts Keeper
+	Finder  Finder
+	History History
+	Payer   Payer
+	Drafts  Keeper
 }
 
 // stage is how far a payment has come.
@@ -55,7 +55,7 @@ type Model struct {
 
 // New makes the page.
 func New(core Core, tasks *screen.Tasks) *Model {
-	m := &Model{payer: core.Payer, tasks: tasks, form: newForm(core.Finder, core.Past, tasks),
+	m := &Model{payer: core.Payer, tasks: tasks, form: newForm(core.Finder, core.History, tasks),
 		sending: sending{resender: core.Payer, tasks: tasks}}
 	m.drafts = drafts{keeper: core.Drafts, tasks: tasks, form: &m.form}
 	return m

@@ -44,7 +44,7 @@ func (m *Model) built(env screen.Env, msg screen.Result) tea.Cmd {
 // sign turns the page to Sending before anything leaves the program.
 func (m *Model) sign(env screen.Env) tea.Cmd {
 	if why := m.review.Blocked(env); why != "" {
-		if !m.review.Settled(env) {
+		if !m.review.Ready(env) {
 			return nil
 		}
 		return screen.Request(screen.Toast{Line: canvas.Text("S is off: " + why)})

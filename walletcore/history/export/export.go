@@ -52,7 +52,7 @@ func New(from *history.Reader) *Exporter { return &Exporter{from} }
 // which is there whole or not at all: it is written under another name, and
 // renamed at the end. told is called with the number of rows written so far.
 // The wallet being locked meanwhile ends it when memos are wanted: fault.Locked.
-func (x *Exporter) Export(ctx context.Context, id ledger.AccountID, e Request, told func(rows uint64)) (rows uint64, err error) {
+func (x *Exporter) Export(ctx context.Context, id ledger.AccountID, e Request, progress func(rows uint64)) (rows uint64, err error) {
 	path, err := exportPath(e.Path)
 	if err != nil {
 		return 0, err
@@ -68,7 +68,7 @@ func (x *Exporter) Export(ctx context.Context, id ledger.AccountID, e Request, t
 		_ = part.Close()           // when all went well it is closed
 		_ = os.Remove(part.Name()) // and has another name
 	}()
-	if rows, err = x.writeTo(ctx, part, id, e, told); err != nil {
+	if rows, err = x.writeTo(ctx, part, id, e, progress); err != nil {
 		return rows, err
 	}
 	if err = errors.Join(part.Sync(), part.Close()); err == nil {
@@ -126,7 +126,7 @@ func (x *Exporter) writeTo(
 	file io.Writer,
 	id ledger.AccountID,
 	e Request,
-	told func(uint64),
+	progress func(uint64),
 ) (rows uint64, err error) {
 	buffer := bufio.NewWriter(file)
 	to, err := newWriter(e.Format, buffer, x.from.View.Accounts.Ref(id))
@@ -152,7 +152,7 @@ func (x *Exporter) writeTo(
 			}
 		}
 		rows += uint64(len(page))
-		told(rows)
+		progress(rows)
 		if len(page) < exportRows {
 			break
 		}

@@ -211,8 +211,8 @@ func (f *question) transaction(w word) (out historyindex.Filter, err error) {
 	if strings.Trim(value, "0123456789abcdef") != "" || len(value) > 40 {
 		return out, w.wrong("not the beginning of a transaction id", "")
 	}
-	out.Spot = f.payments.Places(value)
-	if len(out.Spot) == 0 {
+	out.Transactions = f.payments.Places(value)
+	if len(out.Transactions) == 0 {
 		return out, w.wrong("no payment that this wallet made has such an id", "")
 	}
 	return out, nil

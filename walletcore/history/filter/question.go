@@ -18,7 +18,7 @@ const mostAccounts = 5000
 // Payments are those that this wallet made.
 type Payments interface {
 	// Places returns the transactions in blocks whose id begins with these hexadecimal digits.
-	Places(digits string) []historyindex.Spot
+	Places(digits string) []historyindex.TrxPosition
 }
 
 // Finder makes filters of words.

@@ -135,7 +135,7 @@ func (c copied) check(ctx context.Context) (commits int64, err error) {
 	}
 	lost := j.Check(ctx, c.owner.ID)
 	if err == nil {
-		err = c.settle(ctx, j.db.Load())
+		err = c.checkpoint(ctx, j.db.Load())
 	}
 	return at.Commit, errors.Join(err, j.Close(), lost)
 }
@@ -173,8 +173,8 @@ func (c copied) ofChain(ctx context.Context, db *sql.DB) error {
 	return err
 }
 
-// settle moves what is in the log into the file.
-func (c copied) settle(ctx context.Context, db *sql.DB) error {
+// checkpoint moves what is in the log into the file.
+func (c copied) checkpoint(ctx context.Context, db *sql.DB) error {
 	var busy, inLog, moved int
 	if err := db.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &inLog, &moved); err != nil || busy != 0 {
 		return errors.Join(fmt.Errorf("the log of the copy %s cannot be brought into it", c.from), database.Explain(c.path, err))

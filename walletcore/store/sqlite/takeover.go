@@ -15,8 +15,8 @@ import (
 // once for each store, in one commit. A file that was taken over gets another name after that commit is
 // on disk, and is not read again. What appears later under an old name is left alone.
 type takeover struct {
-	path string            // the store
-	step func(name string) // what was just done; nil outside of tests
+	path  string            // the store
+	after func(name string) // what was just done; nil outside of tests
 }
 
 // takenName is added to the name of a file that was taken over.
@@ -75,14 +75,14 @@ func (t takeover) run() error {
 	if err == nil && !done {
 		err = t.copyAll(c, present)
 	}
-	var taken []string
+	var takenOver []string
 	if err == nil {
-		taken, err = t.taken(c)
+		takenOver, err = t.takenOver(c)
 	}
 	if err = errors.Join(err, c.close()); err != nil {
 		return err
 	}
-	for _, name := range taken {
+	for _, name := range takenOver {
 		t.putAside(name)
 	}
 	return nil
@@ -191,8 +191,8 @@ func (t takeover) note(to interface {
 	return nil
 }
 
-// taken reads the names of the files that were taken over.
-func (t takeover) taken(c *connection) (names []string, err error) {
+// takenOver reads the names of the files that were taken over.
+func (t takeover) takenOver(c *connection) (names []string, err error) {
 	for _, old := range oldFiles() {
 		var found int
 		err := c.QueryRow(`SELECT found FROM taken_over WHERE name = ?`, old.name).Scan(&found)
@@ -224,7 +224,7 @@ func (t takeover) putAside(name string) {
 }
 
 func (t takeover) did(what string) {
-	if t.step != nil {
-		t.step(what)
+	if t.after != nil {
+		t.after(what)
 	}
 }

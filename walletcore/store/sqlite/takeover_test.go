@@ -105,7 +105,7 @@ func TestTakeOverAndDie(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	step := takeover{path: path, step: func(did string) {
+	step := takeover{path: path, after: func(did string) {
 		if did == os.Getenv(takenOverUntil) {
 			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 			select {}

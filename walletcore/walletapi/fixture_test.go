@@ -20,8 +20,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const password = "correct horse"
 
-// stage is a catalogue over a wallet of alice, on a ledger of its own.
-type stage struct {
+// fixture is a catalogue over a wallet of alice, on a ledger of its own.
+type fixture struct {
 	t   testing.TB
 	ctx context.Context
 	box *sandbox.Sandbox
@@ -29,25 +29,25 @@ type stage struct {
 	on  *testwallet.Wallet
 }
 
-// begin starts a ledger and a new wallet on it.
-func begin(t testing.TB) *stage { return beginWith(t, nil) }
+// newFixture starts a ledger and a new wallet on it.
+func newFixture(t testing.TB) *fixture { return beginWith(t, nil) }
 
 // beginWith lets change see the wallet's configuration.
-func beginWith(t testing.TB, change func(*walletcore.Config)) *stage {
+func beginWith(t testing.TB, change func(*walletcore.Config)) *fixture {
 	t.Helper()
 	on := testwallet.New(t, change)
 	_, err := on.Box.Mine()
 	must(t, err)
-	return &stage{t, on.Ctx, on.Box, New(Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}}), on}
+	return &fixture{t, on.Ctx, on.Box, New(Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}}), on}
 }
 
 // open is begin with an unlocked wallet that holds alice's key.
-func open(t testing.TB) *stage {
+func open(t testing.TB) *fixture {
 	t.Helper()
-	return begin(t).opened()
+	return newFixture(t).opened()
 }
 
-func (s *stage) opened() *stage {
+func (s *fixture) opened() *fixture {
 	s.t.Helper()
 	s.ok("set_password", quoted(password))
 	s.ok("unlock", quoted(password))
@@ -56,7 +56,7 @@ func (s *stage) opened() *stage {
 }
 
 // furnished is open with what the spends of testdata/operations.txt are about.
-func furnished(t testing.TB) *stage {
+func furnished(t testing.TB) *fixture {
 	t.Helper()
 	s := open(t)
 	s.on.Furnish()
@@ -76,7 +76,7 @@ func positional(params ...string) Params {
 	return p
 }
 
-func (s *stage) ok(method string, params ...string) string {
+func (s *fixture) ok(method string, params ...string) string {
 	s.t.Helper()
 	out, err := s.api.Call(s.ctx, method, positional(params...))
 	if err != nil {
@@ -85,7 +85,7 @@ func (s *stage) ok(method string, params ...string) string {
 	return string(out)
 }
 
-func (s *stage) refused(code fault.Code, method string, p Params) *fault.Error {
+func (s *fixture) refused(code fault.Code, method string, p Params) *fault.Error {
 	s.t.Helper()
 	out, err := s.api.Call(s.ctx, method, p)
 	var e *fault.Error

@@ -15,8 +15,8 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// Consent is the rpcserver.Consent by rules, with every decision in a log.
-type Consent struct {
+// Decider is the rpcserver.Decider by rules, with every decision in a log.
+type Decider struct {
 	rules   Rules
 	log     *Log
 	queue   *approval.Queue // nil = nobody can be asked
@@ -24,10 +24,10 @@ type Consent struct {
 	repeats repeats
 }
 
-// NewConsent decides by rules and writes to log. A person is asked through
+// NewDecider decides by rules and writes to log. A person is asked through
 // queue; nil where there is none.
-func NewConsent(rules Rules, log *Log, queue *approval.Queue) *Consent {
-	c := &Consent{rules: rules, log: log, queue: queue, methods: map[string]*walletapi.Method{}}
+func NewDecider(rules Rules, log *Log, queue *approval.Queue) *Decider {
+	c := &Decider{rules: rules, log: log, queue: queue, methods: map[string]*walletapi.Method{}}
 	for _, m := range walletapi.Methods() {
 		c.methods[m.Name] = m
 	}
@@ -35,7 +35,7 @@ func NewConsent(rules Rules, log *Log, queue *approval.Queue) *Consent {
 }
 
 // judged finds the operation if it is more than reading: what the log tells of.
-func (c *Consent) judged(method string) *walletapi.Method {
+func (c *Decider) judged(method string) *walletapi.Method {
 	if m := c.methods[method]; m != nil && !m.DoesOnly(walletapi.Reads|walletapi.Writes) {
 		return m
 	}
@@ -43,28 +43,28 @@ func (c *Consent) judged(method string) *walletapi.Method {
 }
 
 // Decide lets reads pass. Everything else is recorded before it is done,
-// together with who asked; settle records how it ended. Where a person
+// together with who asked; recordOutcome records how it ended. Where a person
 // decides, that is when nothing else stands against the call and it can be shown.
-func (c *Consent) Decide(_ context.Context, by rpcserver.Asking, method string, params rpcserver.Params) (
-	with rpcserver.Params, settle func(error), err error) {
+func (c *Decider) Decide(_ context.Context, by rpcserver.Asking, method string, params rpcserver.Params) (
+	with rpcserver.Params, recordOutcome func(error), err error) {
 	params.Guarded = c.rules.Guarded
-	settle = func(error) {}
+	recordOutcome = func(error) {}
 	m := c.judged(method)
 	if m == nil {
-		return params, settle, nil
+		return params, recordOutcome, nil
 	}
 	a := c.act(by, m)
 	v := c.rules.judge(m, by)
 	read, err := a.describe(params)
 	if v.policy == Deny || v.policy == Ask && c.queue == nil && !a.dry {
-		return params, settle, a.deny(cmp.Or(denialRule(v), v.rule), v.message, v.hint)
+		return params, recordOutcome, a.deny(cmp.Or(denialRule(v), v.rule), v.message, v.hint)
 	}
 	if params = read; err != nil { // nothing can come of it
-		return params, settle, err
+		return params, recordOutcome, err
 	}
 	switch {
 	case a.dry: // nothing will be signed
-		return params, settle, nil
+		return params, recordOutcome, nil
 	case m.DoesOnly(walletapi.Reads | walletapi.Writes | walletapi.Lock):
 		return params, a.lockOutcome, nil
 	case v.policy == Ask && m.Does(guarding):
@@ -86,7 +86,7 @@ func denialRule(v verdict) string {
 }
 
 // Refused records that a token was not allowed to do more than reading.
-func (c *Consent) Refused(_ context.Context, by rpcserver.Asking, method string, params rpcserver.Params, why error) {
+func (c *Decider) Refused(_ context.Context, by rpcserver.Asking, method string, params rpcserver.Params, why error) {
 	m := c.judged(method)
 	if m == nil {
 		return
@@ -98,7 +98,7 @@ func (c *Consent) Refused(_ context.Context, by rpcserver.Asking, method string,
 
 // act is one call that is more than reading, on its way through a decision.
 type act struct {
-	c      *Consent
+	c      *Decider
 	by     rpcserver.Asking
 	method *walletapi.Method
 	record Record
@@ -108,7 +108,7 @@ type act struct {
 	of     *Pending // the record of the yes; nil while there is none
 }
 
-func (c *Consent) act(by rpcserver.Asking, m *walletapi.Method) *act {
+func (c *Decider) act(by rpcserver.Asking, m *walletapi.Method) *act {
 	return &act{c: c, by: by, method: m, record: Record{Who: by.Who, Via: via(by), Method: m.Name}}
 }
 
@@ -202,40 +202,40 @@ func (a *act) askAbout(ctx context.Context, q walletapi.Question) error {
 
 func (a *act) ask(ctx context.Context, r approval.Request) error {
 	r.Who, r.Via, r.From, r.Method = a.by.Who, a.by.Via, a.by.From, a.record.Method
-	r.Entered = func() { a.asked(r.Why) }
+	r.Entered = func() { a.noteWaiting(r.Why) }
 	var answer approval.Answer
 	a.by.Await(func() { answer = a.c.queue.Ask(ctx, r) })
 	switch answer {
 	case approval.Yes:
 		return a.write(ctx, Allow, "a person approved")
 	case approval.No:
-		return errOr(a.write(ctx, Deny, "a person denied"), a.denied("Denied by the owner", "nothing was "+a.deed()))
+		return errOr(a.write(ctx, Deny, "a person denied"), a.denied("Denied by the owner", "nothing was "+a.participle()))
 	case approval.Silence:
 		return errOr(a.write(ctx, Deny, "nobody answered in time"),
-			a.denied("Not answered in time", "nothing was "+a.deed()+"; ask again when the owner is there"))
+			a.denied("Not answered in time", "nothing was "+a.participle()+"; ask again when the owner is there"))
 	case approval.Left:
 		return errOr(a.write(ctx, Deny, "the program stopped waiting"),
 			&fault.Error{Code: fault.Canceled, Op: a.record.Method, Message: "the call ended before the owner answered",
-				Hint: "nothing was " + a.deed(), Err: ctx.Err()})
+				Hint: "nothing was " + a.participle(), Err: ctx.Err()})
 	case approval.Crowded:
 		const message = "Too many requests wait for the owner"
 		return errOr(a.note("too many requests waited"), &fault.Error{Code: fault.Denied, Op: a.record.Method, Message: message,
-			Hint: "nothing was " + a.deed(), Err: &rpcserver.Busy{What: message, After: 10 * time.Second}})
+			Hint: "nothing was " + a.participle(), Err: &rpcserver.Busy{What: message, After: 10 * time.Second}})
 	case approval.Unattended:
 	}
-	return errOr(a.write(ctx, Deny, "the terminal was closed"), a.denied("The wallet is closing", "nothing was "+a.deed()))
+	return errOr(a.write(ctx, Deny, "the terminal was closed"), a.denied("The wallet is closing", "nothing was "+a.participle()))
 }
 
-// deed is what was not done.
-func (a *act) deed() string {
+// participle is what was not done.
+func (a *act) participle() string {
 	if a.method.Does(guarding) {
 		return "done"
 	}
 	return "signed"
 }
 
-// asked notes that a request began to wait; the answer follows.
-func (a *act) asked(why string) {
+// noteWaiting notes that a request began to wait; the answer follows.
+func (a *act) noteWaiting(why string) {
 	r := a.record
 	r.Decision, r.Rule = string(Ask), why
 	_, _ = a.c.log.Note(r, nil) // the answer is written in any case

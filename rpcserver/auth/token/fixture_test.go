@@ -32,8 +32,8 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// stage is a gate in front of a wallet with alice's key, on a ledger of its own.
-type stage struct {
+// fixture is a gate in front of a wallet with alice's key, on a ledger of its own.
+type fixture struct {
 	t      testing.TB
 	ctx    context.Context
 	folder string
@@ -46,9 +46,9 @@ type stage struct {
 	now    time.Time
 }
 
-func begin(t testing.TB) *stage {
+func newFixture(t testing.TB) *fixture {
 	t.Helper()
-	s := &stage{t: t, folder: t.TempDir(), now: time.Date(2030, 1, 1, 12, 0, 0, 0, time.UTC)}
+	s := &fixture{t: t, folder: t.TempDir(), now: time.Date(2030, 1, 1, 12, 0, 0, 0, time.UTC)}
 	var err error
 	s.kept, err = sqlite.Open(filepath.Join(s.folder, "payments?.db"))
 	must(t, err)
@@ -64,7 +64,7 @@ func begin(t testing.TB) *stage {
 }
 
 // reopen is a restart of everything that concerns tokens.
-func (s *stage) reopen() {
+func (s *fixture) reopen() {
 	s.t.Helper()
 	var err error
 	s.store, err = OpenStore(filepath.Join(s.folder, "rpc-tokens.json"))
@@ -76,7 +76,7 @@ func (s *stage) reopen() {
 }
 
 // token makes a token and comes in with it.
-func (s *stage) token(scope Scope) rpcserver.Principal {
+func (s *fixture) token(scope Scope) rpcserver.Principal {
 	s.t.Helper()
 	_, credential, err := s.store.New("t"+time.Now().Format("150405.000000000"), scope)
 	must(s.t, err)
@@ -86,23 +86,23 @@ func (s *stage) token(scope Scope) rpcserver.Principal {
 }
 
 // call does what the server does.
-func (s *stage) call(v rpcserver.Principal, method string, params ...string) (json.RawMessage, error) {
+func (s *fixture) call(v rpcserver.Principal, method string, params ...string) (json.RawMessage, error) {
 	p := walletapi.Params{Exact: true}
 	for _, text := range params {
 		raw, _ := json.Marshal(text)
 		p.Positional = append(p.Positional, raw)
 	}
 	ctx := store.WithUnit(s.ctx)
-	permit, err := v.Authorize(ctx, method, p)
+	grant, err := v.Authorize(ctx, method, p)
 	if err != nil {
 		return nil, err
 	}
-	out, err := s.api.Call(ctx, method, permit.Params)
-	permit.RecordOutcome(err)
+	out, err := s.api.Call(ctx, method, grant.Params)
+	grant.RecordOutcome(err)
 	return out, err
 }
 
-func (s *stage) ok(v rpcserver.Principal, method string, params ...string) string {
+func (s *fixture) ok(v rpcserver.Principal, method string, params ...string) string {
 	s.t.Helper()
 	out, err := s.call(v, method, params...)
 	if err != nil {
@@ -111,7 +111,7 @@ func (s *stage) ok(v rpcserver.Principal, method string, params ...string) strin
 	return string(out)
 }
 
-func (s *stage) denied(v rpcserver.Principal, method string, params ...string) {
+func (s *fixture) denied(v rpcserver.Principal, method string, params ...string) {
 	s.t.Helper()
 	out, err := s.call(v, method, params...)
 	if no, ok := errors.AsType[*rpcserver.Denied](err); !ok || no.Message == "" {
@@ -119,14 +119,14 @@ func (s *stage) denied(v rpcserver.Principal, method string, params ...string) {
 	}
 }
 
-func (s *stage) refused(code fault.Code, v rpcserver.Principal, method string, params ...string) {
+func (s *fixture) refused(code fault.Code, v rpcserver.Principal, method string, params ...string) {
 	s.t.Helper()
 	if out, err := s.call(v, method, params...); fault.CodeOf(err) != code || err == nil {
 		s.t.Errorf("%s %v: %s, %v, want %s", method, params, out, err, code)
 	}
 }
 
-func (s *stage) pay(v rpcserver.Principal, amount string) error {
+func (s *fixture) pay(v rpcserver.Principal, amount string) error {
 	_, err := s.call(v, "transfer", "alice", "bobby", amount, "DCT", "", "true")
 	return err
 }

@@ -9,10 +9,10 @@ import (
 	"billfold/ledger"
 )
 
-// Standing is which rows of an account are there: those of the account's own
+// Status is which rows of an account are there: those of the account's own
 // count from Bottom to Top. The zero value (but for Account) is that of an
 // account that was never read; one that has no operations has Bottom 1, Top 0.
-type Standing struct {
+type Status struct {
 	Account  ledger.AccountID
 	Bottom   uint64
 	Top      uint64
@@ -24,24 +24,24 @@ type Standing struct {
 	Total    uint64         // how many operations the account had when it was read last
 }
 
-// Known reports that the account was read before.
-func (s Standing) Known() bool { return s.Bottom != 0 }
+// Known reports whether the account was read before.
+func (s Status) Known() bool { return s.Bottom != 0 }
 
 // Rows is how many rows there are.
-func (s Standing) Rows() uint64 { return s.Top + 1 - s.Bottom }
+func (s Status) Rows() uint64 { return s.Top + 1 - s.Bottom }
 
-// Standing reads that of an account.
-func (x *Index) Standing(ctx context.Context, account ledger.AccountID) (out Standing, err error) {
+// Status returns the status of an account.
+func (x *Index) Status(ctx context.Context, account ledger.AccountID) (out Status, err error) {
 	out.Account = account
 	err = x.reading(ctx, func(tx *sql.Tx) (err error) {
-		out, err = standing(tx, account)
+		out, err = readStatus(tx, account)
 		return err
 	})
 	return out, err
 }
 
-func standing(tx *sql.Tx, account ledger.AccountID) (Standing, error) {
-	s := Standing{Account: account}
+func readStatus(tx *sql.Tx, account ledger.AccountID) (Status, error) {
+	s := Status{Account: account}
 	var head string
 	err := tx.QueryRow(`SELECT bottom, top, whole, final, head, head_id, head_time, total FROM standings WHERE account = ?`,
 		uint64(account)).
@@ -55,7 +55,7 @@ func standing(tx *sql.Tx, account ledger.AccountID) (Standing, error) {
 	return s, err
 }
 
-func putStanding(tx *sql.Tx, s Standing) error {
+func putStatus(tx *sql.Tx, s Status) error {
 	if _, err := tx.Exec(`DELETE FROM standings WHERE account = ?`, uint64(s.Account)); err != nil {
 		return err
 	}
@@ -73,11 +73,11 @@ func flag(b bool) int {
 	return 0
 }
 
-// Check counts what is there of an account against its standing. An account
+// Check counts what is there of an account against its status. An account
 // that does not add up is forgotten; the sentence says so.
 func (x *Index) Check(ctx context.Context, account ledger.AccountID) (failure string, err error) {
 	err = x.reading(ctx, func(tx *sql.Tx) error {
-		s, err := standing(tx, account)
+		s, err := readStatus(tx, account)
 		if err != nil {
 			return err
 		}
