@@ -9,7 +9,7 @@ import (
 
 // What is declared and not built says so in help, and when it is called in a wallet that was never opened.
 func TestAbsentOperationsSaySo(t *testing.T) {
-	s, rows, found := begin(t), cases(t), 0
+	s, rows, found := newFixture(t), cases(t), 0
 	for _, m := range Methods() {
 		if !m.Absent {
 			continue
