@@ -26,6 +26,12 @@ type (
 		) ([]json.RawMessage, error)
 		RelativeAccountHistoryRaw(ctx context.Context, account ledger.AccountID, stop, limit, start uint32) ([]json.RawMessage, error)
 	}
+	searches interface {
+		SearchAccountHistory(ctx context.Context, account ledger.AccountID, order string, from ledger.ObjectID,
+			limit uint32) ([]json.RawMessage, error)
+		SearchAccountBalanceHistory(ctx context.Context, account ledger.AccountID, s daemonclient.BalanceSearch) ([]json.RawMessage, error)
+		AccountBalanceForTransaction(ctx context.Context, account ledger.AccountID, id ledger.HistoryID) (json.RawMessage, error)
+	}
 	blocks interface {
 		DynamicGlobalProperties(ctx context.Context) (ledger.DynamicGlobalProperties, error)
 		GetBlockHeader(ctx context.Context, number uint32) (*ledger.BlockHeader, error)
@@ -40,6 +46,7 @@ type (
 // Daemon is what the history asks a daemon itself.
 type Daemon interface {
 	records
+	searches
 	blocks
 	objects
 	Status() daemonclient.Status

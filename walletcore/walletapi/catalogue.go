@@ -28,7 +28,7 @@ func Methods() []*Method {
 	return slices.Concat(
 		group("General", slices.Concat(generalMethods(), nodeMethods(), []*Method{fromCommandFile()})),
 		group("Wallet and keys", slices.Concat(keyMethods(), walletFileMethods(), pureKeyMethods())),
-		group("Accounts", slices.Concat(accountMethods(), accountSearchMethods())),
+		group("Accounts", slices.Concat(accountMethods(), accountSearchMethods(), historySearchMethods())),
 		group("Transfers", transferMethods()),
 		group("Payments", paymentMethods()),
 		group("Mining and voting", minerMethods()),
