@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,6 +27,7 @@ type walletState struct {
 	file     []byte // the keystore, nil while the wallet is new
 	password string
 	open     bool
+	building []call // what made the transactions under construction, which no file keeps
 }
 
 // fixture is a wallet with its daemon and its server, at one exchange.
@@ -56,6 +58,7 @@ func play(t testing.TB, rec *recording, at int, before walletState, act func(*fi
 	go func() { ended <- client.Run(ctx) }()
 	s.must(client.WaitOnline(ctx))
 	s.open(ctx, client)
+	s.take(before.building)
 	go func() { ended <- s.server.Serve(ctx) }()
 	act(s)
 	cancel()
@@ -107,6 +110,9 @@ func statesBefore(t testing.TB, rec *recording) []walletState {
 					s.daemon.move(at + 1)
 				}
 				s.take(steps)
+				if strings.HasSuffix(steps[0].Method, "_builder_transaction") {
+					s.state.building = append(slices.Clip(s.state.building), steps...)
+				}
 				s.state.open = !s.wallet.Vault.IsLocked()
 				s.state.file, _ = os.ReadFile(s.path)
 			}
@@ -120,7 +126,9 @@ func statesBefore(t testing.TB, rec *recording) []walletState {
 // reference stored the keys it had derived.
 func changes(c call) []call {
 	switch c.Method {
-	case "set_password", "unlock", "lock", "import_key", "import_single_key":
+	case "set_password", "unlock", "lock", "import_key", "import_single_key",
+		"begin_builder_transaction", "add_operation_to_builder_transaction", "replace_operation_in_builder_transaction",
+		"set_fees_on_builder_transaction", "remove_builder_transaction":
 		return []call{c}
 	case "create_account_with_brain_key":
 		var steps []call

@@ -7,7 +7,7 @@ import (
 // Complete adds fees and signers, as the reference does. A transaction that is
 // broadcast needs all its signatures; one that is not may lack some.
 func (f *Factory) Complete(ctx context.Context, p *Prepared, broadcast bool) error {
-	if err := f.setFees(ctx, p.ops); err != nil {
+	if err := f.completeFees(ctx, p, broadcast); err != nil {
 		return err
 	}
 	for _, op := range p.ops {

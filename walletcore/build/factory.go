@@ -43,6 +43,7 @@ func New(cfg Config) *Factory { return &Factory{Config: cfg} }
 type Prepared struct {
 	ops     []ledger.Operation
 	words   *words
+	fees    feesOf
 	packed  []byte // the operations as they were completed
 	signers []ledger.PublicKey
 	missing ledger.Needs // what the keys of the wallet do not satisfy
@@ -71,7 +72,7 @@ func (f *Factory) Build(ctx context.Context, r Request, repeated bool) (*Prepare
 	if err := b.pin(ctx); err != nil {
 		return nil, err
 	}
-	return &Prepared{ops: ops, words: &b.words}, nil
+	return &Prepared{ops: ops, words: &b.words, fees: b.fees}, nil
 }
 
 func invalid(err error) *fault.Error {

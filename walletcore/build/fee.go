@@ -36,6 +36,64 @@ func (f *Factory) setFees(ctx context.Context, ops []ledger.Operation) error {
 	return nil
 }
 
+// feesOf says who sets the fees of a request.
+type feesOf int
+
+const (
+	feesSet     feesOf = iota // the factory: the least that the ledger takes
+	feesAsGiven               // whoever requested it: they stay
+)
+
+// completeFees sets the fees, or checks those that were given: what is broadcast offers enough.
+func (f *Factory) completeFees(ctx context.Context, p *Prepared, broadcast bool) error {
+	if p.fees == feesSet {
+		return f.setFees(ctx, p.ops)
+	}
+	for _, op := range p.ops {
+		if err := f.checkFee(op); err != nil {
+			return err
+		}
+	}
+	if !broadcast {
+		return nil
+	}
+	return f.checkEnough(ctx, p.ops)
+}
+
+// checkEnough refuses fees that the ledger would refuse. Error: fault.InvalidOperation.
+func (f *Factory) checkEnough(ctx context.Context, ops []ledger.Operation) error {
+	fees, err := f.View.Quorum.Fees(ctx)
+	if err != nil {
+		return err
+	}
+	for i, op := range ops {
+		least, err := fees.Required(op)
+		if err != nil {
+			return invalid(err)
+		}
+		if dct := ledgerview.DCT(); op.Fee().Amount < least {
+			return &fault.Error{Code: fault.InvalidOperation, Op: "sign",
+				Message: fmt.Sprintf("operation %d offers a fee of %s, and the ledger takes no less than %s", i,
+					dct.Format(op.Fee().Amount), dct.Format(least)),
+				Hint: "nothing was sent; set_fees_on_builder_transaction sets the fees of a transaction under construction"}
+		}
+	}
+	return nil
+}
+
+// SetFees puts the least fee in DCT into each operation and returns their sum. Errors:
+// fault.InvalidOperation, fault.FeeTooHigh and the daemon's.
+func (f *Factory) SetFees(ctx context.Context, ops []ledger.Operation) (ledger.AssetAmount, error) {
+	total := ledger.AssetAmount{AssetID: ledger.CoreAsset}
+	if err := f.setFees(ctx, ops); err != nil {
+		return total, err
+	}
+	for _, op := range ops {
+		total.Amount = sum(total.Amount, op.Fee().Amount)
+	}
+	return total, nil
+}
+
 // The fee ceiling where none is set: 1 DCT, or so many times the built-in fee of
 // the operation.
 const (

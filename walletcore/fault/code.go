@@ -37,6 +37,8 @@ const (
 	NoSuchContent        Code = "no_such_content"       // nobody offers content at this URI
 	NoSuchPurchase       Code = "no_such_purchase"      // the account did not buy this content
 	NoSuchSubscription   Code = "no_such_subscription"  // the ledger has no such subscription
+	NoSuchHandle         Code = "no_such_handle"        // no transaction is under construction under this number
+	FeesInDCT            Code = "fees_in_dct"           // fees are paid in no other asset
 	NotInThisBuild       Code = "not_in_this_build"     // the operation is described, but not built
 	BadAmount            Code = "bad_amount"            // the text is not an amount of this asset
 	AmountLimit          Code = "amount_limit"          // above the largest amount of any asset
@@ -148,6 +150,10 @@ func Rows() []Row {
 			Advice: "Buy the content first."},
 		{Code: NoSuchSubscription, Standard: 538, Reference: 538, Name: "could_not_find_matching_subcription_exception", NothingSpent: true,
 			Advice: "Check the id of the subscription."},
+		{Code: NoSuchHandle, Standard: 517, Reference: 517, Name: "invalid_transaction_handle_exception", NothingSpent: true,
+			Advice: "Begin a transaction first."},
+		{Code: FeesInDCT, Standard: 518, Reference: 518, Name: "fees_can_be_paid_in_core_asset_exception", NothingSpent: true,
+			Advice: "Pay the fees in DCT."},
 		{Code: NotInThisBuild, Standard: -32016, Reference: -32016, Name: "not_in_this_build", NothingSpent: true,
 			Advice: "This version cannot do it; nothing was done."},
 		{Code: BadAmount, Standard: 0, Reference: 0, Name: "exception", NothingSpent: true,

@@ -7,8 +7,8 @@ import (
 )
 
 // Furnish has alice, whose key the wallet must hold, make what spends are about, and
-// mines it: the asset ART and the tokens CARDS of hers, the token 1.11.0, and her
-// subscription 2.15.0 to herself.
+// mines it: the asset ART and the tokens CARDS of hers, the token 1.11.0, her
+// subscription 2.15.0 to herself, and the transaction of Construct.
 func (w *Wallet) Furnish() {
 	w.T.Helper()
 	spendHere(w, "create_user_issued_asset", build.CreateUserIssuedAssetParams{
@@ -27,6 +27,20 @@ func (w *Wallet) Furnish() {
 		build.IssueNFT)
 	spendHere(w, "subscribe_to_author", build.SubscribeToAuthorParams{From: "alice", To: "alice", Price: "1", Asset: "DCT"},
 		build.SubscribeToAuthor)
+	w.Construct()
+}
+
+// Construct puts a transfer of the least amount from alice to bobby under construction, under the handle 0.
+func (w *Wallet) Construct() {
+	w.T.Helper()
+	const op = "begin_builder_transaction"
+	handle, err := w.Handles.Begin(op)
+	Must(w.T, err)
+	pay := ledger.NewOperation(&ledger.TransferObsoleteOp{From: w.Account("alice").ID, To: w.Account("bobby").ID,
+		Amount: ledger.AssetAmount{Amount: 1}})
+	_, err = w.Build.SetFees(w.Ctx, []ledger.Operation{pay})
+	Must(w.T, err)
+	Must(w.T, w.Handles.Add(op, handle, pay))
 }
 
 // spendHere makes a spend that is in a block when it returns.

@@ -37,7 +37,7 @@ func Methods() []*Method {
 		group("Content", slices.Concat(contentMethods(), purchaseMethods(), seederMethods(), contentEngineMethods())),
 		group("Subscriptions", subscriptionMethods()),
 		group("Messages", messageMethods()),
-		group("Transactions", transactionMethods()),
+		group("Transactions", slices.Concat(transactionMethods(), builderMethods())),
 		group("Deposits", depositMethods()),
 		group("Events", eventMethods()),
 		group("Description", descriptionMethods()),

@@ -91,18 +91,54 @@ type sending struct {
 	DryRun     bool   `json:"dry_run,omitempty" role:"dry_run" byname:"only" help:"true: report what it would do; nothing is signed"`
 }
 
+// sendingUnlessTold are those of a spend that is broadcast unless the call says otherwise.
+type sendingUnlessTold struct {
+	Broadcast  bool   `json:"broadcast" default:"true" role:"broadcast" help:"false: only sign"`
+	RequestKey string `json:"request_key,omitempty" role:"request_key" help:"repeated with the same content, it returns the first outcome"`
+	DryRun     bool   `json:"dry_run,omitempty" role:"dry_run" byname:"only" help:"true: report what it would do; nothing is signed"`
+}
+
+// spendingUnlessTold is spending with them.
+type spendingUnlessTold[P any] struct {
+	Own P
+	Of  sendingUnlessTold
+}
+
 // spend declares one that signs. The wallet must be open; broadcast, request key,
 // dry run and whoever has to approve hold for all of them alike.
 func spend[P any](name string, d doc, do build.Spend[P]) *Method {
+	return spendOf(name, d, func(_ *Core, p P) (build.Request, error) { return build.NewRequest(name, p, do), nil })
+}
+
+// spendOf is spend where the request is made of more than the parameters say. All that decides
+// what is signed must be in the request, by which a repeated one is known again.
+func spendOf[P any](name string, d doc, request func(*Core, P) (build.Request, error)) *Method {
+	return spends(name, d, request, func(all *spending[P]) (P, sending) { return all.Own, all.Of }, func(*Core, P, *build.Signed) {})
+}
+
+// sendOf is spendOf where broadcast may be left out, and is true then. done sees what was signed.
+func sendOf[P any](name string, d doc, request func(*Core, P) (build.Request, error), done func(*Core, P, *build.Signed)) *Method {
+	return spends(name, d, request, func(all *spendingUnlessTold[P]) (P, sending) { return all.Own, sending(all.Of) }, done)
+}
+
+// spends declares a spend whose parameters A are P and the sending.
+func spends[P, A any](name string, d doc, request func(*Core, P) (build.Request, error), parts func(*A) (P, sending),
+	done func(*Core, P, *build.Signed)) *Method {
 	d.Unlocked = true
-	m := declare(name, Signs|Spends, d, operation[spending[P], any](func(ctx context.Context, w *Core, p Params) (any, error) {
-		all := parameters[spending[P]](p)
-		request := build.NewRequest(name, all.Own, do)
-		if all.Of.DryRun {
-			return tryOut(ctx, w, request)
+	m := declare(name, Signs|Spends, d, operation[A, any](func(ctx context.Context, w *Core, p Params) (any, error) {
+		own, of := parts(parameters[A](p))
+		r, err := request(w, own)
+		if err != nil {
+			return nil, err
 		}
-		how := payment.Sending{Broadcast: all.Of.Broadcast, Key: all.Of.RequestKey, Approve: p.Approve}
-		return w.Payments.Spend(ctx, request, how)
+		if of.DryRun {
+			return tryOut(ctx, w, r)
+		}
+		signed, err := w.Payments.Spend(ctx, r, payment.Sending{Broadcast: of.Broadcast, Key: of.RequestKey, Approve: p.Approve})
+		if err == nil {
+			done(w, own, signed)
+		}
+		return signed, err
 	}))
 	m.result, m.Result = reflect.TypeFor[spendAnswer](), spendAnswer{}.word()
 	return m

@@ -1,0 +1,82 @@
+package build
+
+import (
+	"bytes"
+	"context"
+
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+)
+
+// OperationsParams are operations that somebody else made, with their fees.
+type OperationsParams struct {
+	Operations []ledger.Operation `json:"operations"`
+}
+
+// Operations signs operations as they are, with the fees that they have. Who pays and who is
+// paid by them is looked up, so that what is known of these accounts is compared. Errors:
+// fault.InvalidOperation, fault.UnsupportedOperation, those of Payer and Receiver.
+func Operations(ctx context.Context, b *Builder, p OperationsParams) ([]ledger.Operation, error) {
+	ops, err := b.asGiven(p.Operations)
+	if err != nil {
+		return nil, err
+	}
+	for _, op := range ops {
+		if err := b.parties(ctx, op); err != nil {
+			return nil, err
+		}
+	}
+	return ops, nil
+}
+
+// asGiven returns a copy of operations, and has what is signed compared with them byte by byte.
+func (b *Builder) asGiven(given []ledger.Operation) ([]ledger.Operation, error) {
+	if len(given) == 0 {
+		return nil, &fault.Error{Code: fault.InvalidOperation, Op: b.op, Message: "the transaction has no operations",
+			Hint: "add one first; nothing was signed"}
+	}
+	wanted, err := packOperations(given)
+	if err != nil {
+		return nil, unpackable(b.op, err)
+	}
+	b.fees, b.words.whole = feesAsGiven, true
+	b.Require(func(ops []ledger.Operation) error {
+		if packed, err := packOperations(ops); err != nil || !bytes.Equal(packed, wanted) {
+			return notAsked("it is not what was given")
+		}
+		return nil
+	})
+	copied, err := readBack(b.op, &ledger.Transaction{Operations: given})
+	return copied.Operations, err
+}
+
+// parties finds who pays in an operation, and which accounts are paid with what.
+func (b *Builder) parties(ctx context.Context, op ledger.Operation) error {
+	if op.Body == nil {
+		return unpackable(b.op, ledger.ErrUnknownOperation)
+	}
+	if _, err := b.Payer(ctx, op.Body.FeePayer().String()); err != nil {
+		return err
+	}
+	for _, m := range op.Moves() {
+		if to := ledger.AccountID(m.To.Instance()); m.To != 0 && to.Object() == m.To && to != op.Body.FeePayer() {
+			if _, err := b.Receiver(ctx, to.String()); err != nil {
+				return err
+			}
+		}
+		if _, err := b.Asset(ctx, m.Amount.AssetID.String()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// FeeAsset refuses to pay fees in another asset than DCT. Error: fault.FeesInDCT.
+func FeeAsset(op, symbol string) error {
+	if symbol == ledgerview.DCT().Symbol {
+		return nil
+	}
+	return &fault.Error{Code: fault.FeesInDCT, Op: op, Message: "fees are paid in DCT, not in " + fault.Quote(symbol),
+		Hint: "write DCT"}
+}

@@ -1,0 +1,167 @@
+// Package handle keeps transactions under construction, each under a number, for as long as the
+// program runs. Whoever has the wallet may change each of them, as in the reference. Nothing is
+// signed or sent here: what is kept under a handle is copied and given to the package build.
+//
+// It refuses more than 100 transactions, and more than 256 operations or 64 KiB in one, so that
+// programs that forget theirs do not fill the memory.
+package handle
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/walletcore/fault"
+)
+
+const (
+	mostTransactions = 100
+	mostOperations   = 256
+	mostBytes        = 64 << 10 // of all operations of a transaction
+	mostHandle       = 1<<16 - 1
+)
+
+// Transactions are those under construction. They may be used by many goroutines concurrently.
+type Transactions struct {
+	mu  sync.Mutex
+	all map[uint16][]byte // packed, so that nobody shares an operation with them
+}
+
+// New returns an empty set.
+func New() *Transactions { return &Transactions{all: map[uint16][]byte{}} }
+
+// Begin starts a transaction and returns its handle: the highest one and 1, at first 0.
+// Error: fault.LimitExceeded.
+func (t *Transactions) Begin(op string) (uint16, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.all) >= mostTransactions {
+		return 0, &fault.Error{Code: fault.LimitExceeded, Op: op,
+			Message: fmt.Sprintf("%d transactions are under construction, and no more are kept", mostTransactions),
+			Hint:    "remove_builder_transaction removes those that are done"}
+	}
+	empty, err := new(ledger.Transaction).Pack()
+	if err != nil {
+		return 0, unpackable(op, err)
+	}
+	next := t.nextLocked()
+	t.all[next] = empty
+	return next, nil
+}
+
+// nextLocked returns the highest handle and 1, or the lowest free one when there is none above.
+func (t *Transactions) nextLocked() uint16 {
+	next := 0
+	for handle := range t.all {
+		next = max(next, int(handle)+1)
+	}
+	for free := 0; next > mostHandle; free++ {
+		if _, taken := t.all[uint16(free)]; !taken {
+			next = free
+		}
+	}
+	return uint16(next)
+}
+
+// Remove forgets a transaction; a handle without one is no error.
+func (t *Transactions) Remove(handle uint16) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.all, handle)
+}
+
+// Get returns a copy of the transaction under a handle. Error: fault.NoSuchHandle.
+func (t *Transactions) Get(op string, handle uint16) (ledger.Transaction, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.getLocked(op, handle)
+}
+
+func (t *Transactions) getLocked(op string, handle uint16) (tx ledger.Transaction, err error) {
+	packed, found := t.all[handle]
+	if !found {
+		return tx, &fault.Error{Code: fault.NoSuchHandle, Op: op,
+			Message: fmt.Sprintf("no transaction is under construction under the handle %d", handle),
+			Hint:    "begin_builder_transaction starts one; all of them are forgotten when the program ends"}
+	}
+	if err := codec.Unpack(packed, &tx); err != nil {
+		return tx, &fault.Error{Code: fault.Internal, Op: op, Message: "the transaction cannot be read back: " + err.Error(), Err: err}
+	}
+	return tx, nil
+}
+
+// Add appends an operation. Errors: fault.NoSuchHandle, fault.UnsupportedOperation,
+// fault.LimitExceeded.
+func (t *Transactions) Add(op string, handle uint16, added ledger.Operation) error {
+	return t.change(op, handle, func(tx *ledger.Transaction) error {
+		tx.Operations = append(tx.Operations, added)
+		return nil
+	})
+}
+
+// Replace puts an operation in the place of another, counted from 0. Errors: those of Add, and
+// fault.BadValue where there is none.
+func (t *Transactions) Replace(op string, handle uint16, index uint32, by ledger.Operation) error {
+	return t.change(op, handle, func(tx *ledger.Transaction) error {
+		if int64(index) >= int64(len(tx.Operations)) {
+			return &fault.Error{Code: fault.BadValue, Op: op,
+				Message: fmt.Sprintf("the transaction has %d operations, so there is none at %d", len(tx.Operations), index),
+				Hint:    "they are counted from 0; preview_builder_transaction shows them"}
+		}
+		tx.Operations[index] = by
+		return nil
+	})
+}
+
+// SetFees puts the fees of ops, a copy of the transaction's operations, into the transaction.
+// Error: fault.BadValue when it was changed since it was copied.
+func (t *Transactions) SetFees(op string, handle uint16, ops []ledger.Operation) error {
+	return t.change(op, handle, func(tx *ledger.Transaction) error {
+		same := func(a, b ledger.Operation) bool { return a.Code == b.Code && a.Fee() != nil && b.Fee() != nil }
+		if !slices.EqualFunc(tx.Operations, ops, same) {
+			return &fault.Error{Code: fault.BadValue, Op: op, Message: "the transaction was changed meanwhile", Hint: "set its fees again"}
+		}
+		for i := range ops {
+			*tx.Operations[i].Fee() = *ops[i].Fee()
+		}
+		return nil
+	})
+}
+
+// Stamp notes the reference block and expiration with which the operations were signed.
+func (t *Transactions) Stamp(op string, handle uint16, as ledger.Transaction) error {
+	return t.change(op, handle, func(tx *ledger.Transaction) error {
+		tx.RefBlockNum, tx.RefBlockPrefix, tx.Expiration = as.RefBlockNum, as.RefBlockPrefix, as.Expiration
+		return nil
+	})
+}
+
+// change replaces the transaction under a handle, unless that fails or it becomes too large.
+func (t *Transactions) change(op string, handle uint16, how func(*ledger.Transaction) error) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	tx, err := t.getLocked(op, handle)
+	if err == nil {
+		err = how(&tx)
+	}
+	if err != nil {
+		return err
+	}
+	packed, err := tx.Pack()
+	if err != nil {
+		return unpackable(op, err)
+	}
+	if len(tx.Operations) > mostOperations || len(packed) > mostBytes {
+		return &fault.Error{Code: fault.LimitExceeded, Op: op, Hint: "begin another transaction for the rest",
+			Message: fmt.Sprintf("a transaction under construction has at most %d operations and %d bytes", mostOperations, mostBytes)}
+	}
+	t.all[handle] = packed
+	return nil
+}
+
+func unpackable(op string, err error) *fault.Error {
+	return &fault.Error{Code: fault.UnsupportedOperation, Op: op, Message: err.Error(),
+		Hint: "get_prototype_operation shows the members of those that can be signed", Err: err}
+}

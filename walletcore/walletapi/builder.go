@@ -1,0 +1,100 @@
+package walletapi
+
+import (
+	"context"
+
+	"billfold/ledger"
+	"billfold/walletcore/build"
+)
+
+type handleParams struct {
+	Handle uint16 `json:"handle"`
+}
+
+type signBuilderParams struct {
+	Handle uint16 `json:"transaction_handle"`
+}
+
+type addOperationParams struct {
+	Handle uint16           `json:"transaction_handle"`
+	Op     ledger.Operation `json:"op" help:"[code, {members}]"`
+}
+
+type replaceOperationParams struct {
+	Handle uint16           `json:"handle"`
+	Index  uint32           `json:"operation_index" help:"counted from 0"`
+	Op     ledger.Operation `json:"new_op"          help:"[code, {members}]"`
+}
+
+type setFeesParams struct {
+	Handle uint16 `json:"handle"`
+	Asset  string `json:"fee_asset" help:"DCT"`
+}
+
+// exampleOperation is a transfer.
+const exampleOperation = `'[0,{"from":"1.2.34","to":"1.2.35","amount":{"amount":1,"asset_id":"1.3.0"}}]'`
+
+func builderMethods() []*Method {
+	const add, replace = "add_operation_to_builder_transaction", "replace_operation_in_builder_transaction"
+	const begin, preview, remove = "begin_builder_transaction", "preview_builder_transaction", "remove_builder_transaction"
+	return []*Method{
+		write(begin, doc{Help: "Begins a transaction that operations are added to.", Result: "its handle"},
+			func(_ context.Context, w *Core, _ struct{}) (uint16, error) { return w.Handles.Begin(begin) }),
+		write(add, doc{Help: "Adds an operation to a transaction under construction.", Examples: []string{"0 " + exampleOperation}},
+			func(_ context.Context, w *Core, p addOperationParams) (null, error) {
+				return nil, w.Handles.Add(add, p.Handle, p.Op)
+			}),
+		write(replace, doc{Help: "Replaces an operation of a transaction under construction.", Examples: []string{"0 0 " + exampleOperation}},
+			func(_ context.Context, w *Core, p replaceOperationParams) (null, error) {
+				return nil, w.Handles.Replace(replace, p.Handle, p.Index, p.Op)
+			}),
+		write("set_fees_on_builder_transaction",
+			doc{Help: "Sets the fees of a transaction under construction.", Result: "their sum", Examples: []string{"0 DCT"}}, setBuilderFees),
+		read(preview, doc{Help: "Shows a transaction under construction.", Examples: []string{"0"}},
+			func(_ context.Context, w *Core, p handleParams) (ledger.Transaction, error) {
+				return w.Handles.Get(preview, p.Handle)
+			}),
+		signBuilder(),
+		write(remove, doc{Help: "Forgets a transaction under construction.", Examples: []string{"0"}},
+			func(_ context.Context, w *Core, p handleParams) (null, error) {
+				w.Handles.Remove(p.Handle)
+				return nil, nil
+			}),
+		spendOf("sign_transaction",
+			doc{Help: "Signs a transaction anew, with another reference block and expiration and without the signatures it has.",
+				Reach: ReachWallet, Examples: []string{exampleTransaction + " false"}},
+			func(_ *Core, p txParams) (build.Request, error) {
+				return build.NewRequest("sign_transaction", build.OperationsParams{Operations: p.Tx.Operations}, build.Operations), nil
+			}),
+	}
+}
+
+func setBuilderFees(ctx context.Context, w *Core, p setFeesParams) (ledger.AssetAmount, error) {
+	const op = "set_fees_on_builder_transaction"
+	tx, err := w.Handles.Get(op, p.Handle)
+	if err == nil {
+		err = build.FeeAsset(op, p.Asset)
+	}
+	if err != nil {
+		return ledger.AssetAmount{}, err
+	}
+	total, err := w.Build.SetFees(ctx, tx.Operations)
+	if err != nil {
+		return total, err
+	}
+	return total, w.Handles.SetFees(op, p.Handle, tx.Operations)
+}
+
+// signBuilder signs what is under a handle, and notes there with which reference block and expiration.
+func signBuilder() *Method {
+	const name = "sign_builder_transaction"
+	m := sendOf(name, doc{Help: "Signs a transaction under construction.", Reach: ReachWallet, Examples: []string{"0 true"}},
+		func(w *Core, p signBuilderParams) (build.Request, error) {
+			tx, err := w.Handles.Get(name, p.Handle)
+			return build.NewRequest(name, build.OperationsParams{Operations: tx.Operations}, build.Operations), err
+		},
+		func(w *Core, p signBuilderParams, signed *build.Signed) {
+			_ = w.Handles.Stamp(name, p.Handle, signed.Transaction) // it may have been removed meanwhile
+		})
+	return m
+}
