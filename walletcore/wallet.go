@@ -17,7 +17,6 @@ import (
 	"billfold/walletcore/draft"
 	"billfold/walletcore/event"
 	"billfold/walletcore/fault"
-	"billfold/walletcore/handle"
 	"billfold/walletcore/history"
 	"billfold/walletcore/history/filter"
 	"billfold/walletcore/historyindex"
@@ -50,18 +49,17 @@ type Config struct {
 // Wallet is the one core behind every way to drive it. Its methods may be used
 // by many goroutines concurrently.
 type Wallet struct {
-	Vault    *vault.Vault         // keys and lock
-	Own      *vault.Accounts      // the accounts on the wallet's list
-	Import   *vault.Importer      // of keys
-	View     *ledgerview.View     // what is known of the ledger
-	History  *history.Reader      // of any account
-	Filter   *filter.Finder       // makes filters of words
-	Build    *build.Factory       // makes transactions
-	Handles  *handle.Transactions // under construction
-	Payments *payment.Payments    // sends and follows them
-	Messages *message.Reader      // of accounts to each other
-	Deposits *deposit.Prover      // compares incoming transfers with their blocks
-	Drafts   *draft.Drafts        // transfers as they were typed, kept for later
+	Vault    *vault.Vault      // keys and lock
+	Own      *vault.Accounts   // the accounts on the wallet's list
+	Import   *vault.Importer   // of keys
+	View     *ledgerview.View  // what is known of the ledger
+	History  *history.Reader   // of any account
+	Filter   *filter.Finder    // makes filters of words
+	Build    *build.Factory    // makes transactions
+	Payments *payment.Payments // sends and follows them
+	Messages *message.Reader   // of accounts to each other
+	Deposits *deposit.Prover   // compares incoming transfers with their blocks
+	Drafts   *draft.Drafts     // transfers as they were typed, kept for later
 
 	daemon  *daemonclient.Client
 	index   *historyindex.Index // may be nil
@@ -103,7 +101,6 @@ func Open(cfg Config) (*Wallet, error) {
 	w.History = history.NewReader(history.Config{View: w.View, Vault: w.Vault, Daemon: w.daemon, Index: w.index, Logger: w.log})
 	w.Build = build.New(build.Config{View: w.View, Vault: w.Vault, Daemon: w.daemon, History: w.History,
 		MaxFee: cfg.MaxFee, AcceptChanges: cfg.AcceptChanges, Now: w.now})
-	w.Handles = handle.New()
 	w.Payments = w.newPayments(cfg)
 	w.Messages = message.NewReader(w.View, w.Vault, w.daemon)
 	w.Drafts = newDrafts(w.Vault, cfg.Store, w.now)

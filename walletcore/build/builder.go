@@ -40,7 +40,6 @@ type Builder struct {
 	daemon   Daemon
 	repeated bool
 	words    words
-	fees     feesOf
 }
 
 // Repeated reports whether the request was made before under its request key,

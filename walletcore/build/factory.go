@@ -6,6 +6,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/handle"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 )
@@ -31,11 +32,13 @@ type Config struct {
 // once.
 type Factory struct {
 	Config
+	Handles *handle.Transactions // under construction
+
 	recent recentIDs
 }
 
 // New returns a factory.
-func New(cfg Config) *Factory { return &Factory{Config: cfg} }
+func New(cfg Config) *Factory { return &Factory{Config: cfg, Handles: handle.New()} }
 
 // Prepared is a request as operations. Complete adds fees and signers, Review
 // reads it back from its bytes, Sign makes a transaction of it; with each, only its
@@ -43,7 +46,6 @@ func New(cfg Config) *Factory { return &Factory{Config: cfg} }
 type Prepared struct {
 	ops     []ledger.Operation
 	words   *words
-	fees    feesOf
 	packed  []byte // the operations as they were completed
 	signers []ledger.PublicKey
 	missing ledger.Needs // what the keys of the wallet do not satisfy
@@ -72,7 +74,7 @@ func (f *Factory) Build(ctx context.Context, r Request, repeated bool) (*Prepare
 	if err := b.pin(ctx); err != nil {
 		return nil, err
 	}
-	return &Prepared{ops: ops, words: &b.words, fees: b.fees}, nil
+	return &Prepared{ops: ops, words: &b.words}, nil
 }
 
 func invalid(err error) *fault.Error {

@@ -36,17 +36,9 @@ func (f *Factory) setFees(ctx context.Context, ops []ledger.Operation) error {
 	return nil
 }
 
-// feesOf says who sets the fees of a request.
-type feesOf int
-
-const (
-	feesSet     feesOf = iota // the factory: the least that the ledger takes
-	feesAsGiven               // whoever requested it: they stay
-)
-
 // completeFees sets the fees, or checks those that were given: what is broadcast offers enough.
 func (f *Factory) completeFees(ctx context.Context, p *Prepared, broadcast bool) error {
-	if p.fees == feesSet {
+	if !p.words.asGiven {
 		return f.setFees(ctx, p.ops)
 	}
 	for _, op := range p.ops {

@@ -40,7 +40,7 @@ func (b *Builder) asGiven(given []ledger.Operation) ([]ledger.Operation, error) 
 	if err != nil {
 		return nil, unpackable(b.op, err)
 	}
-	b.fees, b.words.whole = feesAsGiven, true
+	b.words.asGiven = true
 	b.Require(func(ops []ledger.Operation) error {
 		if packed, err := packOperations(ops); err != nil || !bytes.Equal(packed, wanted) {
 			return notAsked("it is not what was given")

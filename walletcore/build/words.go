@@ -56,7 +56,7 @@ type words struct {
 	memos    []memoWord
 	votes    map[ledger.VoteID]string // the names of miners that were named
 	holds    []func([]ledger.Operation) error
-	whole    bool // the request is the operations themselves: no other words stand for what they do
+	asGiven  bool // the request is the operations themselves, with their fees: no other words stand for what they do
 }
 
 // recipients are the accounts whose keys matter, because they are paid.
@@ -83,7 +83,7 @@ func (w *words) check(ctx context.Context, known *ledgerview.Pins, memos memoOpe
 	if err := w.checkMeanings(ctx, known); err != nil {
 		return err
 	}
-	if !w.whole {
+	if !w.asGiven {
 		if err := w.checkDeeds(memos, ops); err != nil {
 			return err
 		}

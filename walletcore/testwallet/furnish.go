@@ -34,13 +34,13 @@ func (w *Wallet) Furnish() {
 func (w *Wallet) Construct() {
 	w.T.Helper()
 	const op = "begin_builder_transaction"
-	handle, err := w.Handles.Begin(op)
+	handle, err := w.Build.Handles.Begin(op)
 	Must(w.T, err)
 	pay := ledger.NewOperation(&ledger.TransferObsoleteOp{From: w.Account("alice").ID, To: w.Account("bobby").ID,
 		Amount: ledger.AssetAmount{Amount: 1}})
 	_, err = w.Build.SetFees(w.Ctx, []ledger.Operation{pay})
 	Must(w.T, err)
-	Must(w.T, w.Handles.Add(op, handle, pay))
+	Must(w.T, w.Build.Handles.Add(op, handle, pay))
 }
 
 // spendHere makes a spend that is in a block when it returns.

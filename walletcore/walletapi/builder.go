@@ -39,25 +39,28 @@ func builderMethods() []*Method {
 	const begin, preview, remove = "begin_builder_transaction", "preview_builder_transaction", "remove_builder_transaction"
 	return []*Method{
 		write(begin, doc{Help: "Begins a transaction that operations are added to.", Result: "its handle"},
-			func(_ context.Context, w *Core, _ struct{}) (uint16, error) { return w.Handles.Begin(begin) }),
-		write(add, doc{Help: "Adds an operation to a transaction under construction.", Examples: []string{"0 " + exampleOperation}},
+			func(_ context.Context, w *Core, _ struct{}) (uint16, error) { return w.Build.Handles.Begin(begin) }),
+		write(add,
+			doc{Help: "Adds an operation to a transaction under construction.", Examples: []string{"0 " + exampleOperation}},
 			func(_ context.Context, w *Core, p addOperationParams) (null, error) {
-				return nil, w.Handles.Add(add, p.Handle, p.Op)
+				return nil, w.Build.Handles.Add(add, p.Handle, p.Op)
 			}),
-		write(replace, doc{Help: "Replaces an operation of a transaction under construction.", Examples: []string{"0 0 " + exampleOperation}},
+		write(replace,
+			doc{Help: "Replaces an operation of a transaction under construction.", Examples: []string{"0 0 " + exampleOperation}},
 			func(_ context.Context, w *Core, p replaceOperationParams) (null, error) {
-				return nil, w.Handles.Replace(replace, p.Handle, p.Index, p.Op)
+				return nil, w.Build.Handles.Replace(replace, p.Handle, p.Index, p.Op)
 			}),
 		write("set_fees_on_builder_transaction",
-			doc{Help: "Sets the fees of a transaction under construction.", Result: "their sum", Examples: []string{"0 DCT"}}, setBuilderFees),
+			doc{Help: "Sets the fees of a transaction under construction.", Result: "their sum", Examples: []string{"0 DCT"}},
+			setBuilderFees),
 		read(preview, doc{Help: "Shows a transaction under construction.", Examples: []string{"0"}},
 			func(_ context.Context, w *Core, p handleParams) (ledger.Transaction, error) {
-				return w.Handles.Get(preview, p.Handle)
+				return w.Build.Handles.Get(preview, p.Handle)
 			}),
 		signBuilder(),
 		write(remove, doc{Help: "Forgets a transaction under construction.", Examples: []string{"0"}},
 			func(_ context.Context, w *Core, p handleParams) (null, error) {
-				w.Handles.Remove(p.Handle)
+				w.Build.Handles.Remove(p.Handle)
 				return nil, nil
 			}),
 		spendOf("sign_transaction",
@@ -71,7 +74,7 @@ func builderMethods() []*Method {
 
 func setBuilderFees(ctx context.Context, w *Core, p setFeesParams) (ledger.AssetAmount, error) {
 	const op = "set_fees_on_builder_transaction"
-	tx, err := w.Handles.Get(op, p.Handle)
+	tx, err := w.Build.Handles.Get(op, p.Handle)
 	if err == nil {
 		err = build.FeeAsset(op, p.Asset)
 	}
@@ -82,7 +85,7 @@ func setBuilderFees(ctx context.Context, w *Core, p setFeesParams) (ledger.Asset
 	if err != nil {
 		return total, err
 	}
-	return total, w.Handles.SetFees(op, p.Handle, tx.Operations)
+	return total, w.Build.Handles.SetFees(op, p.Handle, tx.Operations)
 }
 
 // signBuilder signs what is under a handle, and notes there with which reference block and expiration.
@@ -90,11 +93,11 @@ func signBuilder() *Method {
 	const name = "sign_builder_transaction"
 	m := sendOf(name, doc{Help: "Signs a transaction under construction.", Reach: ReachWallet, Examples: []string{"0 true"}},
 		func(w *Core, p signBuilderParams) (build.Request, error) {
-			tx, err := w.Handles.Get(name, p.Handle)
+			tx, err := w.Build.Handles.Get(name, p.Handle)
 			return build.NewRequest(name, build.OperationsParams{Operations: tx.Operations}, build.Operations), err
 		},
 		func(w *Core, p signBuilderParams, signed *build.Signed) {
-			_ = w.Handles.Stamp(name, p.Handle, signed.Transaction) // it may have been removed meanwhile
+			_ = w.Build.Handles.Stamp(name, p.Handle, signed.Transaction) // it may have been removed meanwhile
 		})
 	return m
 }

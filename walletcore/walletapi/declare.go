@@ -86,16 +86,20 @@ type spending[P any] struct {
 
 // sending are the parameters that every spend has behind its own.
 type sending struct {
-	Broadcast  bool   `json:"broadcast" role:"broadcast" help:"false: only sign"`
+	Broadcast bool `json:"broadcast" role:"broadcast" help:"false: only sign"`
+	Options   sendingOptions
+}
+
+// sendingOptions are those that may be left out.
+type sendingOptions struct {
 	RequestKey string `json:"request_key,omitempty" role:"request_key" help:"repeated with the same content, it returns the first outcome"`
 	DryRun     bool   `json:"dry_run,omitempty" role:"dry_run" byname:"only" help:"true: report what it would do; nothing is signed"`
 }
 
 // sendingUnlessTold are those of a spend that is broadcast unless the call says otherwise.
 type sendingUnlessTold struct {
-	Broadcast  bool   `json:"broadcast" default:"true" role:"broadcast" help:"false: only sign"`
-	RequestKey string `json:"request_key,omitempty" role:"request_key" help:"repeated with the same content, it returns the first outcome"`
-	DryRun     bool   `json:"dry_run,omitempty" role:"dry_run" byname:"only" help:"true: report what it would do; nothing is signed"`
+	Broadcast bool `json:"broadcast" default:"true" role:"broadcast" help:"false: only sign"`
+	Options   sendingOptions
 }
 
 // spendingUnlessTold is spending with them.
@@ -131,10 +135,10 @@ func spends[P, A any](name string, d doc, request func(*Core, P) (build.Request,
 		if err != nil {
 			return nil, err
 		}
-		if of.DryRun {
+		if of.Options.DryRun {
 			return tryOut(ctx, w, r)
 		}
-		signed, err := w.Payments.Spend(ctx, r, payment.Sending{Broadcast: of.Broadcast, Key: of.RequestKey, Approve: p.Approve})
+		signed, err := w.Payments.Spend(ctx, r, payment.Sending{Broadcast: of.Broadcast, Key: of.Options.RequestKey, Approve: p.Approve})
 		if err == nil {
 			done(w, own, signed)
 		}
