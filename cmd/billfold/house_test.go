@@ -53,7 +53,11 @@ var allowed = map[string][]string{
 		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/ledgerview",
 		"walletcore/vault", "walletcore/historyindex",
 	},
-	"walletcore/build": {"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/ledgerview", "walletcore/vault", "walletcore/history"},
+	"walletcore/handle": {"ledger", "walletcore/fault"},
+	"walletcore/build": {
+		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/ledgerview", "walletcore/vault", "walletcore/history",
+		"walletcore/handle",
+	},
 	"walletcore/payment": {
 		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/ledgerview",
 		"walletcore/build", "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite", "walletcore/finality",
