@@ -38,10 +38,11 @@ func (s *Store) create(password string, params Params, public Public, secrets *S
 		return err
 	}
 	defer clear(plain)
-	if public, err = public.normal(secrets.PublicKeys()); err != nil {
+	held := secrets.PublicKeys()
+	if public, err = public.normal(held); err != nil {
 		return err
 	}
-	own, err := decodeSecrets(plain)
+	own, err := decodeSecrets(plain, held)
 	if err != nil {
 		return err
 	}

@@ -41,13 +41,19 @@ func writeOver(d disk, name string, v *fileVersion) error {
 	return err
 }
 
-func readFile(d disk, path string) (*fileVersion, error) {
+func readFile(d disk, path string) (*fileVersion, error) { return readAgain(d, path, nil) }
+
+// readAgain is readFile of a file that was read before; what is the same as then is not parsed again.
+func readAgain(d disk, path string, before *fileVersion) (*fileVersion, error) {
 	raw, err := readAll(d, path)
 	if err != nil {
 		return nil, fileError("read", path, err)
 	}
 	if len(raw) > maxFileSize {
 		return nil, damagedError("it is larger than any key file")
+	}
+	if before != nil && bytes.Equal(raw, before.raw) {
+		return before, nil
 	}
 	return parseFile(raw)
 }

@@ -2,11 +2,16 @@ package keystore
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 	"strconv"
+	"sync"
+
+	"billfold/ledger"
 )
 
 const (
@@ -26,6 +31,31 @@ type fileVersion struct {
 	wrapped []byte // nonce and sealed data key
 	public  Public
 	payload []byte // nonce and sealed secrets
+
+	naming sync.Once
+	named  map[string]int // places of accounts by name; made when one is looked for
+}
+
+// account finds an account by its name or id.
+func (v *fileVersion) account(nameOrID string) (Account, bool) {
+	accounts := v.public.Accounts
+	if id, err := ledger.ParseAccountID(nameOrID); err == nil {
+		at, found := slices.BinarySearchFunc(accounts, id, func(a Account, id ledger.AccountID) int { return cmp.Compare(a.ID, id) })
+		if found {
+			return accounts[at], true
+		}
+	}
+	v.naming.Do(func() {
+		v.named = make(map[string]int, len(accounts))
+		for i, a := range slices.Backward(accounts) { // of several the first counts
+			v.named[a.Name] = i
+		}
+	})
+	at, found := v.named[nameOrID]
+	if !found {
+		return Account{}, false
+	}
+	return accounts[at], true
 }
 
 type headerJSON struct {
@@ -90,6 +120,7 @@ func parseFile(raw []byte) (*fileVersion, error) {
 	if v.finish(); !bytes.Equal(v.raw, raw) {
 		return nil, damagedError("its checksum does not match")
 	}
+	v.head = v.raw[:len(v.head)] // raw itself is not kept
 	return v, v.parseHeader()
 }
 

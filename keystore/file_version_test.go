@@ -3,6 +3,7 @@ package keystore
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"path/filepath"
@@ -206,13 +207,13 @@ func FuzzPayload(f *testing.F) {
 	}))
 	f.Add([]byte{1, 0, 0, 0, 0})
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := decodeSecrets(data)
+		s, err := decodeSecrets(data, listedIn(data))
 		if err != nil {
 			return
 		}
 		first, err := s.encode()
 		must(t, err)
-		again, err := decodeSecrets(first)
+		again, err := decodeSecrets(first, s.PublicKeys())
 		must(t, err)
 		second, err := again.encode()
 		must(t, err)
@@ -220,4 +221,17 @@ func FuzzPayload(f *testing.F) {
 			t.Fatal("encoding is not stable")
 		}
 	})
+}
+
+// listedIn makes as many public keys as a payload says that it has.
+func listedIn(payload []byte) []ledger.PublicKey {
+	if len(payload) == 0 {
+		return nil
+	}
+	n, _ := binary.Uvarint(payload[1:])
+	keys := make([]ledger.PublicKey, min(n, uint64(len(payload)/secretSize)))
+	for i := range keys {
+		binary.BigEndian.PutUint64(keys[i][:], uint64(i))
+	}
+	return keys
 }

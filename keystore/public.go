@@ -86,6 +86,11 @@ func (p Public) check() error {
 			return invalidError(fmt.Sprintf("the name of account %s is too long or no text", a.ID))
 		}
 	}
+	for i, k := range p.Keys {
+		if i > 0 && ledger.ComparePublicKeys(p.Keys[i-1], k) >= 0 {
+			return invalidError("its keys are not in order")
+		}
+	}
 	for i, k := range p.AccountKeys {
 		if i > 0 && k.Account <= p.AccountKeys[i-1].Account {
 			return invalidError(fmt.Sprintf("the keys of account %s are listed twice", k.Account))

@@ -1,7 +1,5 @@
 package keystore
 
-import "bytes"
-
 // Reread takes over what another program wrote into the file since it was read
 // last: public data and, while the store is unlocked, keys. It reports whether
 // anything changed. It is cheap when nothing did.
@@ -19,13 +17,13 @@ func (s *Store) Reread() (changed bool, err error) {
 	if at.Equal(s.seen) {
 		return false, nil
 	}
-	v, err := readFile(s.disk, s.path)
+	old, dataKey, locks := s.state()
+	defer clear(dataKey)
+	v, err := readAgain(s.disk, s.path, old)
 	if err != nil {
 		return false, err
 	}
-	old, dataKey, locks := s.state()
-	defer clear(dataKey)
-	if s.seen = at; bytes.Equal(v.raw, old.raw) {
+	if s.seen = at; v == old {
 		return false, nil
 	}
 	if err := old.public.CheckChain(v.public.ChainID); err != nil {

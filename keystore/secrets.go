@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/big"
 	"slices"
+	"sync"
 
 	"billfold/ledger"
 )
@@ -16,6 +17,7 @@ import (
 // for use by several goroutines. No way of printing shows what is inside.
 type Secrets struct {
 	keys            map[ledger.PublicKey]ledger.PrivateKey
+	proven          sync.Map                     // of those keys, the public ones that were computed
 	elGamal         map[string]ledger.ElGamalKey // by decimal public number
 	pendingAccounts map[string][]ledger.PrivateKey
 	pendingMiners   map[string]ledger.PrivateKey
@@ -41,6 +43,7 @@ func (s *Secrets) AddKey(key ledger.PrivateKey) (ledger.PublicKey, error) {
 		s.keys = map[ledger.PublicKey]ledger.PrivateKey{}
 	}
 	s.keys[public] = own
+	s.proven.Store(public, true)
 	return public, nil
 }
 
@@ -50,10 +53,19 @@ func (s *Secrets) RemoveKey(public ledger.PublicKey) {
 	delete(s.keys, public)
 }
 
-// Key returns the private key of a public one.
+// Key returns the private key of a public one. It may be called while others call it.
 func (s *Secrets) Key(public ledger.PublicKey) (ledger.PrivateKey, bool) {
 	key, ok := s.keys[public]
-	return key, ok
+	if !ok {
+		return key, false
+	}
+	if _, done := s.proven.Load(public); !done {
+		if key.Public() != public { // wiped, or another's
+			return ledger.PrivateKey{}, false
+		}
+		s.proven.Store(public, true)
+	}
+	return key, true
 }
 
 // PublicKeys lists the keys held, sorted by ledger.ComparePublicKeys.

@@ -63,6 +63,7 @@ func OpenWith(path string, opts *Options) (*Store, error) {
 	if err != nil {
 		return nil, fileError("read", path, err)
 	}
+	s.seen, _ = s.disk.Modified(s.path) // before it is read: what is written meanwhile is read again
 	s.file, err = readFile(s.disk, s.path)
 	if errors.Is(err, ErrNotFound) {
 		s.file, err = recoverFile(s.disk, s.path, err)
@@ -136,13 +137,30 @@ func (s *Store) Public() Public {
 func (s *Store) Account(nameOrID string) (account Account, found bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	id, err := ledger.ParseAccountID(nameOrID)
-	for _, a := range s.file.public.Accounts {
-		if a.Name == nameOrID || err == nil && a.ID == id {
-			return a, true
-		}
-	}
-	return Account{}, false
+	return s.file.account(nameOrID)
+}
+
+// Accounts returns the accounts of the wallet, ascending ids, also while locked. It
+// is the store's own list, not to be changed.
+func (s *Store) Accounts() []Account {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.file.public.Accounts
+}
+
+// Holds reports whether the file has the private key of a public one, also while locked.
+func (s *Store) Holds(key ledger.PublicKey) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	_, found := slices.BinarySearchFunc(s.file.public.Keys, key, ledger.ComparePublicKeys)
+	return found
+}
+
+// Journal returns the identity of the payment journal that belongs to the keys, also while locked.
+func (s *Store) Journal() string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.file.public.Journal
 }
 
 // ChainID returns the chain the keys belong to, also while locked; zero when it is not

@@ -1,9 +1,6 @@
 package keystore
 
-import (
-	"slices"
-	"time"
-)
+import "time"
 
 // Unlock makes the private keys available. It reads the file again, so that
 // what another program added meanwhile is there. On a store that is unlocked it
@@ -23,7 +20,7 @@ func (s *Store) Unlock(password string) error {
 	if password == "" {
 		return emptyPasswordError()
 	}
-	v, err := readFile(s.disk, s.path)
+	v, err := readAgain(s.disk, s.path, v)
 	if err != nil {
 		return err
 	}
@@ -83,11 +80,11 @@ func (v *fileVersion) unlock(dataKey []byte) (*Secrets, error) {
 		return nil, err
 	}
 	defer clear(plain)
-	secrets, err := decodeSecrets(plain)
+	secrets, err := decodeSecrets(plain, v.public.Keys)
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Equal(secrets.PublicKeys(), v.public.Keys) {
+	if len(secrets.keys) != len(v.public.Keys) {
 		secrets.Wipe()
 		return nil, damagedError("its list of keys does not match its keys")
 	}

@@ -24,7 +24,7 @@ func (s *Store) Update(fn func(*Contents) error) error {
 	}
 	defer clear(before)
 	c := Contents{Public: v.public.clone()}
-	if c.Secrets, err = decodeSecrets(before); err != nil {
+	if c.Secrets, err = decodeSecrets(before, v.public.Keys); err != nil {
 		return err
 	}
 	work := c.Secrets // fn may put another one in its place
@@ -37,19 +37,21 @@ func (s *Store) Update(fn func(*Contents) error) error {
 		return err
 	}
 	defer clear(after)
-	return s.store(v, c.Public, before, after, dataKey, locks)
+	return s.store(v, c, before, after, dataKey, locks)
 }
 
 // store saves changed contents and takes them into memory.
-func (s *Store) store(v *fileVersion, public Public, before, after, dataKey []byte, locks uint64) error {
-	if err := v.public.CheckChain(public.ChainID); err != nil {
+func (s *Store) store(v *fileVersion, c Contents, before, after, dataKey []byte, locks uint64) error {
+	if err := v.public.CheckChain(c.Public.ChainID); err != nil {
 		return err
 	}
-	secrets, err := decodeSecrets(after)
+	held := c.Secrets.PublicKeys()
+	secrets, err := decodeSecrets(after, held)
 	if err != nil {
 		return err
 	}
-	if public, err = public.normal(secrets.PublicKeys()); err != nil {
+	public, err := c.Public.normal(held)
+	if err != nil {
 		secrets.Wipe()
 		return err
 	}

@@ -31,6 +31,7 @@ import (
 type Config struct {
 	Path     string               // the keystore file
 	Keystore *keystore.Options    // how new keystores are made; nil for the defaults
+	Read     *keystore.Store      // what ReadKeys found at Path; nil: nothing, or it was not called
 	Daemon   *daemonclient.Client // its Run is the caller's business
 	Index    *historyindex.Index  // where the history of own accounts is kept; nil: it is asked for each time
 	Store    *store.Store         // where payments are written before they are sent, and what else is to be remembered; nil: in memory only
@@ -88,7 +89,7 @@ func Open(cfg Config) (*Wallet, error) {
 	}
 	var err error
 	if w.Vault, err = vault.Open(vault.Config{
-		Path: cfg.Path, Keystore: cfg.Keystore, Events: &w.events, Logger: w.log,
+		Path: cfg.Path, Keystore: cfg.Keystore, Read: cfg.Read, Events: &w.events, Logger: w.log,
 		DaemonChain: func() ledger.ChainID { return w.daemon.Status().ChainID },
 		Opened:      func(ctx context.Context) { w.Payments.ClaimJournal(ctx) },
 		Locked:      func() { w.History.Wipe() },
@@ -155,17 +156,27 @@ func (w *Wallet) newPayments(cfg Config) *payment.Payments {
 // Format writes only where the wallet is, whatever the verb, and nothing of what is in it.
 func (w *Wallet) Format(f fmt.State, verb rune) { w.Vault.Format(f, verb) }
 
+// ReadKeys reads the keystore at path, for a wallet and for the chain that it belongs to: nil when there
+// is none yet. One with many keys takes a while to read.
+func ReadKeys(path string) (*keystore.Store, error) {
+	store, err := keystore.Open(path)
+	if errors.Is(err, keystore.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fault.KeyFile("open", err)
+	}
+	return store, nil
+}
+
 // ChainOf reads which chain the keystore at path belongs to: zero when there is
 // none yet, or none is noted in it.
 func ChainOf(path string) (ledger.ChainID, error) {
-	store, err := keystore.Open(path)
-	if errors.Is(err, keystore.ErrNotFound) {
-		return ledger.ChainID{}, nil
+	store, err := ReadKeys(path)
+	if store == nil || err != nil {
+		return ledger.ChainID{}, err
 	}
-	if err != nil {
-		return ledger.ChainID{}, fault.KeyFile("open", err)
-	}
-	return store.Public().ChainID, nil
+	return store.ChainID(), nil
 }
 
 // Run follows the chain, the payments and the history until ctx ends; the wallet answers

@@ -68,12 +68,12 @@ func (p *program) build() error {
 		}
 		cfg = walletcore.Config{Path: filepath.Join(p.scratch, keystoreName), Sandbox: true, Keystore: throwAway()}
 		daemon = daemonclient.Config{URL: p.box.URL(), ChainID: p.box.ChainID()} // its clock may be set
-	} else if chain, err := walletcore.ChainOf(cfg.Path); err != nil {
+	} else if keys, err := walletcore.ReadKeys(cfg.Path); err != nil {
 		return err
 	} else if daemon.TLS, err = daemonclient.TLSConfig(p.settings.daemonCA, p.settings.daemonPin); err != nil {
 		return err
-	} else {
-		daemon.ChainID = chain
+	} else if cfg.Read = keys; keys != nil {
+		daemon.ChainID = keys.ChainID()
 	}
 	cfg.MaxFee, cfg.AcceptChanges = p.settings.maxFee, p.settings.changedKeys == allowKeys
 	daemon.Logger = p.log

@@ -29,7 +29,8 @@ type Config struct {
 // KeyFile is what the key file says of the ledger.
 type KeyFile interface {
 	ChainID() ledger.ChainID // zero when it belongs to no chain yet
-	Listed() []AccountRef    // the wallet's own accounts
+	// AccountOf finds one of the wallet's own accounts by its name or id.
+	AccountOf(nameOrID string) (account AccountRef, listed bool)
 }
 
 // Index is what the history of the wallet's accounts says. Without an index of the

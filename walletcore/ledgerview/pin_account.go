@@ -62,15 +62,6 @@ func (p *Pins) AccountID(ctx context.Context, nameOrID string) (id ledger.Accoun
 	return kept.id, known, nil
 }
 
-// AccountIDText takes text that starts with a digit for an id when it is one.
-func AccountIDText(text string) (ledger.AccountID, bool) {
-	if text == "" || text[0] < '0' || text[0] > '9' {
-		return 0, false
-	}
-	id, err := ledger.ParseAccountID(text)
-	return id, err == nil
-}
-
 func accountFault(c *contradiction[ledger.AccountID, string], err error) error {
 	if err != nil {
 		return fault.Store(err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"billfold/daemonclient"
@@ -143,21 +144,20 @@ func assetPinsOf(rows []store.AssetPin) []assetPin {
 
 // ownAccounts are the accounts on the wallet's list, whose names the key file keeps.
 func (p *Pins) ownAccounts(ids []ledger.AccountID, names []string) []accountPin {
-	listed := p.keys.Listed()
-	if len(listed) == 0 {
-		return nil
+	var out []accountPin
+	note := func(nameOrID string) {
+		a, listed := p.keys.AccountOf(nameOrID)
+		pin := accountPin{id: a.ID, fact: a.Name, source: keyFile}
+		if listed && !slices.Contains(out, pin) {
+			out = append(out, pin)
+		}
 	}
-	meant := map[any]bool{}
 	for _, id := range ids {
-		meant[id] = true
+		note(id.String())
 	}
 	for _, name := range names {
-		meant[name] = true
-	}
-	var out []accountPin
-	for _, a := range listed {
-		if meant[a.ID] || meant[a.Name] {
-			out = append(out, accountPin{id: a.ID, fact: a.Name, source: keyFile})
+		if _, isID := AccountIDText(name); !isID { // an id is no name
+			note(name)
 		}
 	}
 	return out

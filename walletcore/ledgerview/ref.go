@@ -63,3 +63,12 @@ type Change struct {
 func isDCT(symbolOrID string) bool {
 	return symbolOrID == DCT().Symbol || symbolOrID == DCT().ID.String()
 }
+
+// AccountIDText takes text that starts with a digit for an id when it is one.
+func AccountIDText(text string) (ledger.AccountID, bool) {
+	if text == "" || text[0] < '0' || text[0] > '9' {
+		return 0, false
+	}
+	id, err := ledger.ParseAccountID(text)
+	return id, err == nil
+}

@@ -25,7 +25,7 @@ type Daemon interface {
 // Vault reads messages with the keys of the wallet.
 type Vault interface {
 	OpenMemo(memo *ledger.Memo) (string, vault.MemoState)
-	Listed() []ledgerview.AccountRef
+	AccountOf(nameOrID string) (account ledgerview.AccountRef, listed bool)
 }
 
 // Reader reads messages.
@@ -124,7 +124,7 @@ func (r *Reader) ofOwn(ctx context.Context, nameOrID string, read func(id string
 	if err != nil {
 		return nil, err
 	}
-	if !r.isOwn(account.ID) {
+	if _, own := r.vault.AccountOf(account.ID.String()); !own {
 		return []Message{}, nil
 	}
 	found, err := read(nameOrID)
@@ -132,15 +132,6 @@ func (r *Reader) ofOwn(ctx context.Context, nameOrID string, read func(id string
 		return nil, err
 	}
 	return r.named(ctx, found)
-}
-
-func (r *Reader) isOwn(id ledger.AccountID) bool {
-	for _, own := range r.vault.Listed() {
-		if own.ID == id {
-			return true
-		}
-	}
-	return false
 }
 
 // named puts names in place of ids.

@@ -100,10 +100,7 @@ func (a *Accounts) Judge(ctx context.Context, ids []ledger.AccountID) error {
 	if err != nil {
 		return err
 	}
-	held := map[ledger.PublicKey]bool{}
-	for _, key := range a.vault.PublicKeys() {
-		held[key] = true
-	}
+	held := a.heldIn(tree)
 	found := make(map[ledger.AccountID]Ownership, len(ids))
 	for _, id := range ids {
 		found[id] = ownershipOf(id, held, func(id ledger.AccountID) *ledger.Account { return tree[id] }, depth)
@@ -112,6 +109,20 @@ func (a *Accounts) Judge(ctx context.Context, ids []ledger.AccountID) error {
 		a.vault.Events.Publish(event.Event{Kind: event.Accounts})
 	}
 	return nil
+}
+
+// heldIn returns those keys of accounts that the wallet holds.
+func (a *Accounts) heldIn(tree map[ledger.AccountID]*ledger.Account) map[ledger.PublicKey]bool {
+	held := map[ledger.PublicKey]bool{}
+	for _, account := range tree {
+		if account == nil {
+			continue
+		}
+		for _, w := range slices.Concat(account.Active.KeyAuths, account.Owner.KeyAuths) {
+			held[w.Key] = held[w.Key] || a.vault.Holds(w.Key)
+		}
+	}
+	return held
 }
 
 func ownershipOf(id ledger.AccountID, held map[ledger.PublicKey]bool, lookup ledger.AccountLookup, depth int) Ownership {

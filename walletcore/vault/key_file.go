@@ -2,7 +2,6 @@ package vault
 
 import (
 	"errors"
-	"slices"
 	"sync"
 	"time"
 
@@ -32,6 +31,9 @@ type keyFile struct {
 }
 
 func (f *keyFile) openStore() error {
+	if f.store != nil {
+		return nil
+	}
 	store, err := keystore.OpenWith(f.path, f.options)
 	switch {
 	case errors.Is(err, keystore.ErrNotFound):
@@ -91,7 +93,7 @@ func (f *keyFile) Listed() []ledgerview.AccountRef {
 	if store == nil {
 		return nil
 	}
-	listed := store.Public().Accounts
+	listed := store.Accounts()
 	out := make([]ledgerview.AccountRef, 0, len(listed))
 	for _, a := range listed {
 		out = append(out, ledgerview.AccountRef{ID: a.ID, Name: a.Name})
@@ -109,17 +111,11 @@ func (f *keyFile) AccountOf(nameOrID string) (account ledgerview.AccountRef, lis
 	return ledgerview.AccountRef{ID: a.ID, Name: a.Name}, listed
 }
 
-// PublicKeys returns the public keys of the keystore, known also while it is locked.
-func (f *keyFile) PublicKeys() []ledger.PublicKey {
-	store := f.keys()
-	if store == nil {
-		return nil
-	}
-	return store.PublicKeys()
-}
-
 // Holds reports whether the private key of key is in the keystore, also while it is locked.
-func (f *keyFile) Holds(key ledger.PublicKey) bool { return slices.Contains(f.PublicKeys(), key) }
+func (f *keyFile) Holds(key ledger.PublicKey) bool {
+	store := f.keys()
+	return store != nil && store.Holds(key)
+}
 
 // Journal returns the identity of the wallet's payment journal; "" when none is noted.
 func (f *keyFile) Journal() string {
@@ -127,7 +123,7 @@ func (f *keyFile) Journal() string {
 	if store == nil {
 		return ""
 	}
-	return store.Public().Journal
+	return store.Journal()
 }
 
 // NoteJournal records which payment journal is the wallet's. The keystore must be unlocked.

@@ -80,7 +80,7 @@ func (v *Vault) signingChain(store *keystore.Store) (ledger.ChainID, error) {
 	if own == told {
 		return own, nil
 	}
-	if err := store.Public().CheckChain(told); err != nil {
+	if err := (keystore.Public{ChainID: own}).CheckChain(told); err != nil {
 		return own, &fault.Error{Code: fault.WrongChain, Op: "sign", Message: err.Error(), Err: err}
 	}
 	return own, nil

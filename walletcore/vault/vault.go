@@ -17,6 +17,7 @@ import (
 type Config struct {
 	Path     string            // the keystore file
 	Keystore *keystore.Options // how new keystores are made
+	Read     *keystore.Store   // the keystore, when it was read already
 	Events   *event.Broadcaster
 	Logger   *slog.Logger
 
@@ -39,7 +40,7 @@ type Vault struct {
 // Open reads the keystore, if there is one, and leaves it locked. A damaged or newer
 // keystore is an error of fault.File.
 func Open(c Config) (*Vault, error) {
-	v := &Vault{Config: c, keyFile: keyFile{path: c.Path, options: c.Keystore}, secrets: newSharedSecrets(mostSecrets)}
+	v := &Vault{Config: c, keyFile: keyFile{path: c.Path, options: c.Keystore, store: c.Read}, secrets: newSharedSecrets(mostSecrets)}
 	v.idle.lock = func() { v.lockLocked() }
 	return v, v.openStore()
 }
