@@ -49,6 +49,11 @@ func createLedger(o Options, c *clock) (l opened, start stateGenesis, err error)
 	if err != nil {
 		return opened{}, stateGenesis{}, err
 	}
+	for _, b := range o.Blocks {
+		if err := l.chain.Replay(b); err != nil {
+			return opened{}, stateGenesis{}, fmt.Errorf("the blocks given do not come out again: %w; give their genesis and keys too", err)
+		}
+	}
 	return l, stateGenesis{Text: g.Text(), Demo: l.demo}, nil
 }
 
@@ -75,13 +80,17 @@ func createIn(file *stateFile, o Options, c *clock) (opened, error) {
 	if err != nil {
 		return opened{}, err
 	}
-	var blocks []*ledger.Block
-	l.chain.View(func(st *state.State) {
+	return l, file.create(start, blocksOf(l.chain))
+}
+
+// blocksOf lists the blocks of a chain, the first one first.
+func blocksOf(c *chain.Chain) (blocks []*ledger.Block) {
+	c.View(func(st *state.State) {
 		for num := uint32(1); st.Blocks.Get(num) != nil; num++ {
 			blocks = append(blocks, st.Blocks.Get(num))
 		}
 	})
-	return l, file.create(start, blocks)
+	return blocks
 }
 
 // loadLedger makes the ledger of a state file again.

@@ -29,6 +29,7 @@ func ReadGenesis(data []byte) (*Genesis, error) { return genesis.Read(data) }
 type Options struct {
 	Genesis   *Genesis            // nil: the demo, with its first blocks made
 	MinerKeys []ledger.PrivateKey // keys that miners of the genesis sign blocks with; the other miners get a built-in one
+	Blocks    []*ledger.Block     // of a ledger that began from the same genesis: this one begins behind them; nil: none
 	BlockTime time.Duration       // between blocks; 0: only Mine makes them
 	Line      Line                // how the port feels; the zero value: as it is
 	Listen    string              // address such as DefaultListen or "127.0.0.1:0"; "": no listener but the next

@@ -80,6 +80,9 @@ func (s *Sandbox) address(scheme, path string) string {
 // ChainID is SHA-256 of the genesis text.
 func (s *Sandbox) ChainID() ledger.ChainID { return s.chain.ID() }
 
+// Blocks returns the blocks so far, the first one first. They must not be changed.
+func (s *Sandbox) Blocks() []*ledger.Block { return blocksOf(s.chain) }
+
 // Demo returns the keys of the demo accounts, or nil when the ledger began from
 // a genesis that was given.
 func (s *Sandbox) Demo() []DemoKey {

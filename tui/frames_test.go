@@ -162,12 +162,12 @@ func TestAccountSwitchReadsTheOtherAccount(t *testing.T) {
 }
 
 func TestHistoryReadsOlderRowsOnTheWayDown(t *testing.T) {
-	scene := uitest.Scene{Before: func(w *uitest.World) {
+	scene := uitest.Scene{Past: &uitest.Past{Ledger: func(w *uitest.World) {
 		for n := range int64(250) {
 			w.Pay(uitest.Transfer{From: uitest.Carol, To: uitest.Alice, Amount: 250 - n})
 			time.Sleep(time.Minute)
 		}
-	}}
+	}}}
 	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("2")
 		d.Shows("row 1 of 100+")

@@ -83,11 +83,11 @@ var begun = sync.OnceValues(func() (*sandbox.Genesis, error) {
 	return sandbox.ReadGenesis(text)
 })
 
-func newSandbox(t testing.TB, wire *network) *sandbox.Sandbox {
+func newSandbox(t testing.TB, wire *network, blocks []*ledger.Block) *sandbox.Sandbox {
 	g, err := begun()
 	Must(t, err)
 	keys := []ledger.PrivateKey{KeyOf("member")}
-	box, err := sandbox.New(sandbox.Options{Genesis: g, MinerKeys: keys, BlockTime: blockTime, Listener: wire})
+	box, err := sandbox.New(sandbox.Options{Genesis: g, MinerKeys: keys, Blocks: blocks, BlockTime: blockTime, Listener: wire})
 	Must(t, err)
 	return box
 }

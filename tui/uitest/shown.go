@@ -7,10 +7,12 @@ import (
 )
 
 // Shown is the scene of the golden screens: that of Rows, and two payments on their way.
-func Shown() Scene { return Scene{Before: shownRows, Wallet: shownPayments} }
+func Shown() Scene { return Scene{Past: rows, Wallet: shownPayments} }
 
 // Rows is alice with six rows of history and four assets.
-func Rows() Scene { return Scene{Before: shownRows} }
+func Rows() Scene { return Scene{Past: rows} }
+
+var rows = &Past{Ledger: shownRows}
 
 // shownRows are of the days before Start.
 func shownRows(w *World) {

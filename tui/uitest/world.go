@@ -27,6 +27,12 @@ type World struct {
 	wallet parts
 }
 
+func newWorld(t *testing.T) *World {
+	w := &World{T: t, Ctx: context.Background(), dir: t.TempDir(), wire: newNetwork()}
+	t.Cleanup(w.end)
+	return w
+}
+
 // end ends wallet and ledger, and waits for them.
 func (w *World) end() {
 	w.wallet.end(w.T)

@@ -1,0 +1,74 @@
+package uitest
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"billfold/ledger"
+)
+
+// Past is what happened before a scene. It happens once: each World that begins with it
+// gets its blocks, and a copy of the files that the wallet then had.
+type Past struct {
+	Ledger func(w *World) // happens on the ledger; nil: nothing
+	Index  bool           // the wallet has read it into a history index
+
+	once   sync.Once
+	blocks []*ledger.Block
+	files  map[string][]byte // of the wallet, by name
+}
+
+// nothing is the past of a scene that has none.
+var nothing = &Past{}
+
+// warmUp is how long the wallet runs before the UI starts, at Start.
+const warmUp = 28 * time.Second
+
+// happen makes the past, unless that was done.
+func (p *Past) happen(t *testing.T) {
+	t.Helper()
+	p.once.Do(func() { synctest.Test(t, p.make) })
+	if p.files == nil {
+		t.Fatal("what happens before the scene failed in another test")
+	}
+}
+
+func (p *Past) make(t *testing.T) {
+	w := newWorld(t)
+	w.Until(Start.Add(-age))
+	w.Ledger = newSandbox(t, w.wire, nil)
+	if p.Ledger != nil {
+		p.Ledger(w)
+	}
+	w.Until(Start.Add(-warmUp - untilFinal*blockTime))
+	for range untilFinal { // what happened is final
+		w.Mine()
+		time.Sleep(blockTime)
+	}
+	w.ledger.run(w.Ctx, w.Ledger.Run)
+	w.open(p.Index, false)
+	synctest.Wait()
+	w.Fill()
+	synctest.Wait() // the index is whole
+	p.blocks = w.Ledger.Blocks()
+	w.end()
+	files := map[string][]byte{}
+	left, err := os.ReadDir(w.dir)
+	Must(t, err)
+	for _, file := range left {
+		files[file.Name()], err = os.ReadFile(filepath.Join(w.dir, file.Name()))
+		Must(t, err)
+	}
+	p.files = files
+}
+
+// copyTo writes the wallet's files into a folder.
+func (p *Past) copyTo(t testing.TB, dir string) {
+	for name, text := range p.files {
+		Must(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
+	}
+}

@@ -1,0 +1,60 @@
+package uitest
+
+import (
+	"path/filepath"
+	"testing/synctest"
+	"time"
+
+	"billfold/daemonclient"
+	"billfold/keystore"
+	"billfold/ledger"
+	"billfold/walletcore"
+	"billfold/walletcore/historyindex"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/store/sqlite"
+)
+
+// open opens the wallet in its folder, and runs it; with a history index if so wished. ownClock lets
+// the ledger have a clock of its own.
+func (w *World) open(index, ownClock bool) {
+	client := daemonclient.New(daemonclient.Config{URLs: []string{"ws://127.0.0.1:8090"}, Dial: w.wire.dial, OwnClock: ownClock})
+	kept, err := sqlite.Open(filepath.Join(w.dir, sqlite.Name))
+	Must(w.T, err)
+	w.wallet.close = append(w.wallet.close, kept.Close)
+	if index {
+		w.Index, err = historyindex.Open(filepath.Join(w.dir, "history.db"))
+		Must(w.T, err)
+		w.wallet.close = append(w.wallet.close, w.Index.Close)
+	}
+	w.Wallet, err = walletcore.Open(walletcore.Config{
+		Path: filepath.Join(w.dir, "wallet.keys"), Daemon: client, Store: kept, Index: w.Index, OwnClock: ownClock,
+		Keystore: &keystore.Options{Params: keystore.Params{MemoryKiB: 8, Time: 1, Threads: 1}, AllowWeak: true},
+	})
+	Must(w.T, err)
+	w.Wallet.Vault.SetLockAfter(15 * time.Minute)
+	w.wallet.run(w.Ctx, client.Run, w.Wallet.Run)
+}
+
+// Fill gives the wallet its password and keys.
+func (w *World) Fill() {
+	Must(w.T, w.Wallet.Vault.Create(w.Ctx, Password))
+	w.hold(Alice, KeyOf(Alice.Name))
+	w.hold(Savings, KeyOf("nobody")) // a key that may do nothing: the account is watched
+}
+
+// hold imports a key for an account.
+func (w *World) hold(account ledgerview.AccountRef, key ledger.PrivateKey) {
+	w.T.Helper()
+	_, err := w.Wallet.Import.ImportSingleKey(w.Ctx, account.Name, key.WIF())
+	Must(w.T, err)
+}
+
+// Reopen ends the wallet, has its files changed, and opens it again.
+func (w *World) Reopen(change func(dir string)) {
+	w.T.Helper()
+	w.wallet.end(w.T)
+	change(w.dir)
+	w.again()
+	synctest.Wait()
+	Must(w.T, w.Wallet.Vault.Unlock(w.Ctx, Password))
+}
