@@ -310,7 +310,7 @@ func fields(s *settings) []string {
 
 // readsEnvironment are the files that may look at the environment: the table, the
 // terminal's own variables (TERM, NO_COLOR, …), and what draws the golden screens of tests.
-var readsEnvironment = []string{"cmd/billfold/setting/read.go", "cmd/billfold/setting/table.go", "tui/run.go", "tui/uitest/screen.go"}
+var readsEnvironment = []string{"cmd/billfold/setting/sources.go", "cmd/billfold/setting/table.go", "tui/run.go", "tui/uitest/screen.go"}
 
 // A setting that is not declared has no way in: no flag beside the table's, no other
 // look at the environment or at viper.
