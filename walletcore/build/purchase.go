@@ -60,12 +60,21 @@ func RequestToBuy(ctx context.Context, b *Builder, p RequestToBuyParams) ([]ledg
 
 // readingKey is the public number for which an account's content keys are encrypted.
 func (b *Builder) readingKey(account *ledger.Account) (ledger.BigInteger, error) {
+	key, err := ReadingKey(b.op, account)
+	if err != nil {
+		return ledger.BigInteger{}, err
+	}
+	return b.vault.ElGamalPublic(b.op, key)
+}
+
+// ReadingKey returns the key whose El Gamal pair opens what an account buys: its one active key. Error: fault.NotOneKey.
+func ReadingKey(op string, account *ledger.Account) (ledger.PublicKey, error) {
 	if len(account.Active.KeyAuths) != 1 {
-		return ledger.BigInteger{}, &fault.Error{Code: fault.NotOneKey, Op: b.op,
+		return ledger.PublicKey{}, &fault.Error{Code: fault.NotOneKey, Op: op,
 			Message: account.Name + " has not exactly one active key, so no key of content can be encrypted for it",
 			Hint:    "buy with an account that has one"}
 	}
-	return b.vault.ElGamalPublic(b.op, account.Active.KeyAuths[0].Key)
+	return account.Active.KeyAuths[0].Key, nil
 }
 
 // LeaveRatingParams are those of leave_rating_and_comment.

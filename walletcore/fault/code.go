@@ -36,6 +36,7 @@ const (
 	NoSuchNFT            Code = "no_such_nft"           // the ledger has no tokens of this kind
 	NoSuchContent        Code = "no_such_content"       // nobody offers content at this URI
 	NoSuchPurchase       Code = "no_such_purchase"      // the account did not buy this content
+	KeyParts             Code = "key_parts"             // the parts of a content key make none
 	NoSuchSubscription   Code = "no_such_subscription"  // the ledger has no such subscription
 	NoSuchHandle         Code = "no_such_handle"        // no transaction is under construction under this number
 	FeesInDCT            Code = "fees_in_dct"           // fees are paid in no other asset
@@ -148,6 +149,8 @@ func Rows() []Row {
 			Advice: "Check the address of the content."},
 		{Code: NoSuchPurchase, Standard: 536, Reference: 536, Name: "cannot_find_download_object_exception", NothingSpent: true,
 			Advice: "Buy the content first."},
+		{Code: KeyParts, Standard: 10, Reference: 10, Name: "assert_exception", NothingSpent: true,
+			Advice: "Wait until the seeders delivered the key."},
 		{Code: NoSuchSubscription, Standard: 538, Reference: 538, Name: "could_not_find_matching_subcription_exception", NothingSpent: true,
 			Advice: "Check the id of the subscription."},
 		{Code: NoSuchHandle, Standard: 517, Reference: 517, Name: "invalid_transaction_handle_exception", NothingSpent: true,

@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"math/big"
 
-	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 )
@@ -54,30 +53,6 @@ func SuggestBrainKeyElGamal() (BrainKeyElGamal, error) {
 	key := ledger.DeriveKey(info.BrainKey, 0)
 	defer key.Wipe()
 	return BrainKeyElGamal{BrainKey: info, Keys: elGamalOf(key)}, nil
-}
-
-// ElGamalPublic returns the public number that belongs to a key of the wallet. Errors: fault.Locked,
-// fault.KeyNotInWallet.
-func (v *Vault) ElGamalPublic(op string, public ledger.PublicKey) (number ledger.BigInteger, err error) {
-	store, err := v.Unlocked(op)
-	if err != nil {
-		return number, err
-	}
-	err = store.View(func(keys *keystore.Secrets) error {
-		key, held := keys.Key(public)
-		if !held {
-			return &fault.Error{Code: fault.KeyNotInWallet, Op: op, Message: "the key " + public.String() + " is not in this wallet",
-				Hint: "import it first"}
-		}
-		pair := key.ElGamal()
-		defer pair.Wipe()
-		number.S = ledger.BigText(pair.Public)
-		return nil
-	})
-	if err != nil {
-		return number, fault.Own(op, err)
-	}
-	return number, nil
 }
 
 // contentKeySize is that of the key that content is encrypted with.

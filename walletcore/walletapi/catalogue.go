@@ -27,14 +27,14 @@ func New(core Core) *Catalogue {
 func Methods() []*Method {
 	return slices.Concat(
 		group("General", slices.Concat(generalMethods(), nodeMethods(), []*Method{fromCommandFile()})),
-		group("Wallet and keys", slices.Concat(keyMethods(), walletFileMethods(), pureKeyMethods())),
+		group("Wallet and keys", slices.Concat(keyMethods(), walletFileMethods(), pureKeyMethods(), elGamalMethods())),
 		group("Accounts", slices.Concat(accountMethods(), accountSearchMethods(), historySearchMethods())),
 		group("Transfers", transferMethods()),
 		group("Payments", paymentMethods()),
 		group("Mining and voting", minerMethods()),
 		group("Assets", slices.Concat(assetMethods(), priceMethods(), assetSpends())),
 		group("Non-fungible tokens", slices.Concat(nftMethods(), nftSpends())),
-		group("Content", slices.Concat(contentMethods(), purchaseMethods(), seederMethods(), contentEngineMethods())),
+		group("Content", slices.Concat(contentMethods(), purchaseMethods(), seederMethods(), contentKeyMethods(), contentEngineMethods())),
 		group("Subscriptions", subscriptionMethods()),
 		group("Messages", messageMethods()),
 		group("Transactions", slices.Concat(transactionMethods(), builderMethods())),

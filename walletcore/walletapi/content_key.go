@@ -1,0 +1,61 @@
+package walletapi
+
+import (
+	"context"
+
+	"billfold/ledger"
+	"billfold/walletcore/build"
+	"billfold/walletcore/vault"
+)
+
+type elGamalParams struct {
+	Consumer string `json:"consumer" help:"account name or id; it must have one active key"`
+}
+
+type restoreKeyParams struct {
+	Account string          `json:"account" role:"account" help:"account name or id"`
+	Buying  ledger.BuyingID `json:"buying" help:"the purchase, as search_my_purchases shows it"`
+}
+
+// contentKeyMethods are those that open what content is encrypted with.
+func contentKeyMethods() []*Method {
+	return []*Method{
+		read("restore_encryption_key", doc{Help: "Restores the key of content that was bought and delivered.", Unlocked: true, Secret: true,
+			Result: "a number with a dot behind it", Examples: []string{"alice 2.12.0"}}, restoreContentKey),
+	}
+}
+
+// elGamalMethods are those that show the pair of an account.
+func elGamalMethods() []*Method {
+	return []*Method{
+		keys("get_el_gammal_key", doc{Help: "Shows the El Gamal pair of an account, with which content is bought and opened.",
+			Question: Question{"export the El Gamal key of {consumer}", "export"}, Examples: []string{"alice"}},
+			func(ctx context.Context, w *Core, p elGamalParams) (none vault.ElGamalNumbers, err error) {
+				account, err := w.View.Accounts.Get(ctx, p.Consumer)
+				if err != nil {
+					return none, err
+				}
+				key, err := build.ReadingKey("get_el_gammal_key", account)
+				if err != nil {
+					return none, err
+				}
+				return vault.ElGamalOf(w.Vault, "get_el_gammal_key", key)
+			}),
+	}
+}
+
+// restoreContentKey finds the pair that the content was bought with in the wallet, whoever the account is.
+func restoreContentKey(ctx context.Context, w *Core, p restoreKeyParams) (ledger.KeyText, error) {
+	if _, err := w.View.Accounts.Get(ctx, p.Account); err != nil {
+		return nil, err
+	}
+	bought, err := w.View.Purchases.ByID(ctx, p.Buying)
+	if err != nil {
+		return nil, err
+	}
+	content, err := w.View.Contents.Get(ctx, bought.URI)
+	if err != nil {
+		return nil, err
+	}
+	return vault.RestoreContentKey(w.Vault, "restore_encryption_key", bought.PubKey, bought.KeyParticles, content.Quorum)
+}
