@@ -7,28 +7,40 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
 var update = flag.Bool("update", false, "write docs/rpc anew")
 
-// TestDocsAreFresh holds docs/rpc to the table; "make docs" writes it again.
+// TestDocsAreFresh holds docs/rpc to the table, the recording and the listed differences; "make docs" writes it again.
 func TestDocsAreFresh(t *testing.T) {
 	folder := filepath.Join("..", "..", "docs", "rpc")
-	for name, want := range docs(t) {
+	want := docs(t)
+	if *update {
+		must(t, os.RemoveAll(folder))
+		must(t, os.MkdirAll(folder, 0o755))
+	}
+	for name, text := range want {
 		path := filepath.Join(folder, name)
 		if *update {
-			must(t, os.MkdirAll(folder, 0o755))
-			must(t, os.WriteFile(path, want, 0o644))
+			must(t, os.WriteFile(path, text, 0o644))
 		}
-		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, text) {
 			t.Errorf("docs/rpc/%s does not say what the table says (%v); run make docs", name, err)
+		}
+	}
+	files, err := os.ReadDir(folder)
+	must(t, err)
+	for _, f := range files {
+		if want[f.Name()] == nil {
+			t.Errorf("docs/rpc/%s is of no group; run make docs", f.Name())
 		}
 	}
 }
 
-// docs are the files made from the table.
+// docs are the files made from the table: the index with the comparison, a page for each group, and the OpenRPC document.
 func docs(t *testing.T) map[string][]byte {
 	t.Helper()
 	raw, err := newTable(Methods()).openRPC("0").JSON()
@@ -36,41 +48,87 @@ func docs(t *testing.T) map[string][]byte {
 	var pretty bytes.Buffer
 	must(t, json.Indent(&pretty, raw, "", "  "))
 	pretty.WriteByte('\n')
-	return map[string][]byte{"openrpc.json": pretty.Bytes(), "README.md": markdown()}
-}
-
-func markdown() []byte {
-	var b bytes.Buffer
-	b.WriteString("# The wallet's operations\n\nMade from the table in `walletcore/walletapi` by `make docs`; the same as an OpenRPC document: [openrpc.json](openrpc.json),\nor `rpc.discover` over RPC. " + documentText + "\n")
-	group := ""
-	for _, m := range Methods() {
-		if m.Group != group {
-			group = m.Group
-			fmt.Fprintf(&b, "\n## %s\n", group)
+	seen, differ := readShown(t), readListed(t)
+	files := map[string][]byte{"openrpc.json": pretty.Bytes(), "README.md": indexPage(t, seen, differ)}
+	for _, group := range groups() {
+		var page bytes.Buffer
+		fmt.Fprintf(&page, "# %s\n\nMade from the catalogue by `make docs`; [all groups](README.md).\n", group)
+		for _, m := range Methods() {
+			if m.Group == group {
+				m.section(&page, seen[m.Name], differ[m.Name])
+			}
 		}
-		m.markdown(&b)
+		files[pageOf(group)] = page.Bytes()
 	}
-	return b.Bytes()
+	return files
 }
 
-func (m *Method) markdown(b *bytes.Buffer) {
-	fmt.Fprintf(b, "\n### %s\n\n%s", m.Name, m.Help)
+// groups are the headings of the table, in its order.
+func groups() (list []string) {
+	for _, m := range Methods() {
+		if !slices.Contains(list, m.Group) {
+			list = append(list, m.Group)
+		}
+	}
+	return list
+}
+
+// pageOf names the page of a group.
+func pageOf(group string) string { return strings.ReplaceAll(strings.ToLower(group), " ", "-") + ".md" }
+
+// section describes one operation.
+func (m *Method) section(b *bytes.Buffer, seen *shown, differs []string) {
+	fmt.Fprintf(b, "\n## %s\n\n%s", m.Name, m.Help)
 	if m.NeedsUnlock {
 		b.WriteString(" The wallet must be unlocked.")
 	}
-	b.WriteString("\n\n")
-	for _, p := range m.Params {
-		words := []string{p.Type}
-		if p.Optional {
-			words = append(words, "optional")
+	b.WriteString("\n")
+	if len(m.params.params) > 0 {
+		b.WriteString("\n| parameter | type | default | meaning |\n|---|---|---|---|\n")
+		for _, p := range m.params.params {
+			fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", p.Name, p.Type, defaultOf(p), meaningOf(p))
 		}
-		if p.Help != "" {
-			words = append(words, p.Help)
-		}
-		fmt.Fprintf(b, "- `%s`: %s\n", p.Name, strings.Join(words, "; "))
 	}
-	fmt.Fprintf(b, "- result: %s\n- touches: %s\n", m.Result, m.Touches)
-	for _, e := range m.Examples {
-		b.WriteString("\n      " + strings.TrimSpace(m.Name+" "+e) + "\n")
+	fmt.Fprintf(b, "\n- result: %s\n- touches: %s\n- errors: %s\n", cell(m.Result), m.Touches, m.errorWords(seen))
+	for _, d := range differs {
+		fmt.Fprintf(b, "- differs from the reference: %s\n", d)
+	}
+	if example := m.example(seen); example != "" {
+		b.WriteString("\n```\n" + example + "```\n")
 	}
 }
+
+// defaultOf is what a parameter is where it is left out.
+func defaultOf(p plannedParam) string {
+	switch {
+	case len(p.instead) > 0:
+		return "`" + string(p.instead) + "`"
+	case !p.Optional:
+		return "required"
+	case p.Type == "bool":
+		return "`false`"
+	case p.Type == "text":
+		return "empty"
+	case strings.HasPrefix(p.Type, "uint"), strings.HasPrefix(p.Type, "int"):
+		return "0"
+	}
+	return "none"
+}
+
+// meaningOf is the help of a parameter, with what a role or a tag adds.
+func meaningOf(p plannedParam) string {
+	words := []string{}
+	if p.Help != "" {
+		words = append(words, cell(p.Help))
+	}
+	if p.ByNameOnly {
+		words = append(words, "by name only")
+	}
+	if p.Secret {
+		words = append(words, "secret: asked for, or `-` on the command line")
+	}
+	return strings.Join(words, "; ")
+}
+
+// cell is text within a table.
+func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }

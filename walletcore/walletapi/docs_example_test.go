@@ -1,0 +1,264 @@
+package walletapi
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"billfold/walletcore/commandline"
+	"billfold/walletcore/fault"
+)
+
+// shown is what conversations show of an operation: those with the reference that are answered the same here, then
+// the scripts of rpcserver/testdata/operations.wire.
+type shown struct {
+	params []json.RawMessage
+	answer string // a result, or our error where nothing else was ever answered; empty where our answer differs
+	failed bool   // the answer is an error
+	codes  []int  // of errors
+}
+
+// readShown reads conversations and scripts.
+func readShown(t *testing.T) map[string]*shown {
+	t.Helper()
+	all := map[string]*shown{}
+	differ := listedCases(t)
+	recorded, err := os.Open("../../testdata/conformance/wallet.jsonl")
+	must(t, err)
+	defer func() { _ = recorded.Close() }()
+	lines := bufio.NewScanner(recorded)
+	for lines.Buffer(nil, 16<<20); lines.Scan(); {
+		var x struct {
+			Case              int
+			Request, Response json.RawMessage
+		}
+		must(t, json.Unmarshal(lines.Bytes(), &x))
+		note(all, x.Request, x.Response, conversation{listed: differ[x.Case], reference: true})
+	}
+	script, err := os.ReadFile("../../rpcserver/testdata/operations.wire")
+	must(t, err)
+	asked := ""
+	for line := range strings.Lines(string(script)) {
+		switch {
+		case strings.HasPrefix(line, "--> "):
+			asked = line[4:]
+		case strings.HasPrefix(line, "<-- "):
+			note(all, []byte(asked), []byte(strings.TrimSpace(line[4:])), conversation{})
+		}
+	}
+	return all
+}
+
+// conversation is where an answer is from.
+type conversation struct {
+	listed    bool // ours differs
+	reference bool // the words of an error are the reference's
+}
+
+var errorCode = regexp.MustCompile(`"error":\{"code":(-?[0-9]+)`)
+
+// note keeps the first answer that is a result, else the first error of our own, and the codes of all errors.
+func note(all map[string]*shown, request, response []byte, from conversation) {
+	var asked struct {
+		Method string
+		Params []json.RawMessage
+	}
+	if json.Unmarshal(request, &asked) != nil || asked.Method == "" {
+		return
+	}
+	var over struct{ Body string }
+	if json.Unmarshal(response, &over) == nil && over.Body != "" {
+		response = []byte(over.Body)
+	}
+	response = compacted(response)
+	s := all[asked.Method]
+	if s == nil {
+		s = &shown{params: asked.Params}
+		all[asked.Method] = s
+	}
+	if from.listed {
+		return
+	}
+	code := errorCode.FindSubmatch(response)
+	if code != nil {
+		var number int
+		_ = json.Unmarshal(code[1], &number)
+		s.codes = append(s.codes, number)
+	}
+	at := bytes.Index(response, []byte(`"result":`))
+	if code != nil {
+		at = bytes.Index(response, []byte(`"error":`))
+	}
+	if at < 0 || code != nil && from.reference || s.answer != "" && (code != nil || !s.failed) {
+		return
+	}
+	s.params, s.failed, s.answer = asked.Params, code != nil, string(bytes.TrimSuffix(response[at:], []byte("}")))
+}
+
+// compacted is JSON without blanks; what is cut off stays as it is.
+func compacted(raw []byte) []byte {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return raw
+	}
+	return b.Bytes()
+}
+
+// longestExample is how much of an answer an example shows.
+const longestExample = 600
+
+// example is a request, its answer, and the same on a command line.
+func (m *Method) example(s *shown) string {
+	if s == nil {
+		return ""
+	}
+	params, words := []string{}, []string{"billfold", "call", m.Name}
+	for i, p := range s.params {
+		if i >= len(m.Params) { // the reference ignores what is too much
+			break
+		}
+		if m.Params[i].Secret {
+			p = json.RawMessage(`"…"`)
+		}
+		params = append(params, string(compacted(p)))
+		words = append(words, m.word(i, p))
+	}
+	answer := hidden(s.answer)
+	if len(answer) > longestExample {
+		answer = strings.ToValidUTF8(answer[:longestExample], "") + "…"
+	}
+	switch {
+	case answer == "": // it says nothing of ours
+	case strings.HasSuffix(answer, "…"):
+		answer = `<-- {"jsonrpc":"2.0","id":1,` + answer + "\n"
+	default:
+		answer = `<-- {"jsonrpc":"2.0","id":1,` + answer + "}\n"
+	}
+	return fmt.Sprintf("--> {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":%q,\"params\":[%s]}\n%s\n$ %s\n",
+		m.Name, hidden(strings.Join(params, ",")), answer, hidden(strings.Join(words, " ")))
+}
+
+// word is a parameter as it is typed in a shell.
+func (m *Method) word(at int, p json.RawMessage) string {
+	var text string
+	switch {
+	case m.Params[at].Secret:
+		return "-"
+	case json.Unmarshal(p, &text) == nil && text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-:/+") == "":
+		return text
+	case json.Unmarshal(p, &text) == nil:
+		return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+	case p[0] == '{' || p[0] == '[':
+		return "'" + strings.ReplaceAll(string(compacted(p)), "'", `'\''`) + "'"
+	}
+	return string(p)
+}
+
+// hidden is text without private keys, of however little worth.
+func hidden(text string) string {
+	text = regexp.MustCompile(`5[HJK][1-9A-HJ-NP-Za-km-z]{49}`).ReplaceAllString(text, "5…")
+	text = regexp.MustCompile(`"private_key":"[0-9]+`).ReplaceAllString(text, `"private_key":"…`)
+	text = regexp.MustCompile(`"private_key":\{"s":"[0-9]+`).ReplaceAllString(text, `"private_key":{"s":"…`)
+	text = regexp.MustCompile(`(\["[0-9]{100,}\.","?)[0-9]{50,}`).ReplaceAllString(text, `$1…`)
+	return regexp.MustCompile(`"brain_priv_key":"[^"]+`).ReplaceAllString(text, `"brain_priv_key":"…`)
+}
+
+// errorWords are the errors that an operation is known to answer: what its declaration implies, and what conversations
+// and scripts show.
+func (m *Method) errorWords(s *shown) string {
+	codes := []fault.Code{}
+	if len(m.Params) > 0 {
+		codes = append(codes, fault.BadParameter)
+	}
+	if m.NeedsUnlock {
+		codes = append(codes, fault.Locked)
+	}
+	if m.Absent {
+		codes = append(codes, fault.NotInThisBuild)
+	}
+	for _, p := range m.Params {
+		codes = append(codes, map[Role][]fault.Code{
+			RoleAccount: {fault.EmptyAccount, fault.NoSuchAccount}, RoleDestination: {fault.NoSuchRecipient},
+			RoleAsset: {fault.NoSuchAsset}, RoleAmount: {fault.BadAmount, fault.AmountLimit},
+			RolePayment: {fault.NoSuchPayment},
+		}[p.Role]...)
+	}
+	if m.Does(Signs) && !m.Absent {
+		codes = append(codes, fault.InvalidOperation, fault.MissingAuthority, fault.InsufficientBalance, fault.KeysChanged, fault.FeeTooHigh,
+			fault.RequestKey, fault.OutcomeUnknown)
+	}
+	var words []string
+	named := map[int]bool{}
+	for _, code := range codes {
+		row, _ := fault.RowOf(code)
+		if word := fmt.Sprintf("%d `%s`", row.Standard, row.Code); !slices.Contains(words, word) {
+			words = append(words, word)
+		}
+		named[row.Standard] = true
+	}
+	if s != nil {
+		slices.Sort(s.codes)
+		for _, number := range slices.Compact(s.codes) {
+			if number = standardOf(number); !named[number] {
+				words = append(words, numberWord(number))
+			}
+			named[number] = true
+		}
+	}
+	if len(words) == 0 {
+		return "none of its own"
+	}
+	return strings.Join(words, ", ")
+}
+
+// standardOf is the number that a request with "jsonrpc":"2.0" gets.
+func standardOf(number int) int {
+	for _, row := range fault.Rows() {
+		if row.Reference == number && row.Standard < 0 {
+			return row.Standard
+		}
+	}
+	return number
+}
+
+// numberWord names the code of a number where there is one alone.
+func numberWord(number int) string {
+	var names []string
+	for _, row := range fault.Rows() {
+		if row.Standard == number {
+			names = append(names, string(row.Code))
+		}
+	}
+	if len(names) == 1 {
+		return fmt.Sprintf("%d `%s`", number, names[0])
+	}
+	return fmt.Sprint(number)
+}
+
+// Examples are typed as the console reads them.
+func TestDocumentedExamplesCanBeTyped(t *testing.T) {
+	seen := readShown(t)
+	for _, m := range Methods() {
+		s := seen[m.Name]
+		if s == nil {
+			t.Errorf("nothing shows %s", m.Name)
+			continue
+		}
+		example := m.example(s)
+		_, line, _ := strings.Cut(example, "\n$ billfold call ")
+		if !strings.Contains(line, `'\''`) {
+			if c, err := commandline.Parse(line); err != nil || c.Method != m.Name {
+				t.Errorf("%s: %q cannot be typed: %v", m.Name, line, err)
+			}
+		}
+		if regexp.MustCompile(`5[HJK][1-9A-HJ-NP-Za-km-z]{49}`).MatchString(example) {
+			t.Errorf("%s: the example holds a key", m.Name)
+		}
+	}
+}

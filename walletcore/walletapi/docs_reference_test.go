@@ -1,0 +1,185 @@
+package walletapi
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// listedRow is a row of the first table of docs/differences.md.
+type listedRow struct {
+	cases, why string
+	methods    []string
+}
+
+// listedRows reads the table of recorded differences.
+func listedRows(t *testing.T) (rows []listedRow, rest string) {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/differences.md")
+	must(t, err)
+	table, rest, found := strings.Cut(string(text), "\n## Without a recorded case")
+	rest, _, sandbox := strings.Cut(rest, "\n# Differences of the sandbox")
+	if !found || !sandbox {
+		t.Fatal("docs/differences.md has other headings")
+	}
+	for line := range strings.Lines(table) {
+		cells := strings.Split(strings.TrimSpace(line), "|")
+		if len(cells) != 8 || !strings.HasPrefix(strings.TrimSpace(cells[1]), "`") {
+			continue
+		}
+		for i := range cells {
+			cells[i] = strings.TrimSpace(strings.ReplaceAll(cells[i], "](design/", "](../design/"))
+		}
+		rows = append(rows, listedRow{cases: cells[2], methods: strings.Split(cells[3], ", "),
+			why: fmt.Sprintf("The reference: %s. Here: %s. %s", cells[4], cells[5], cells[6])})
+	}
+	return rows, rest
+}
+
+// readListed reads for each operation why it differs: the rows that name it, and the points without a recorded case
+// that are about it: it is the first that they name between backquotes, or one of several in a row.
+func readListed(t *testing.T) map[string][]string {
+	t.Helper()
+	rows, rest := listedRows(t)
+	differ := map[string][]string{}
+	for _, row := range rows {
+		for _, method := range row.methods {
+			differ[method] = append(differ[method], row.why)
+		}
+	}
+	for point := range strings.SplitSeq(strings.ReplaceAll(rest, "\n**", "\n- **"), "\n- ") {
+		text := strings.Join(strings.Fields(point), " ")
+		for _, method := range subjects(text) {
+			differ[method] = append(differ[method], text)
+		}
+	}
+	return differ
+}
+
+// subjects are the operations that a point begins with, such as "`a`, `b` and `c` check …". A point that begins otherwise is
+// about those that its first sentence names.
+func subjects(point string) []string {
+	names := regexp.MustCompile("^(?:`[a-z_A-Z]+`(?:, | and )?)+").FindString(point)
+	if names == "" {
+		names, _, _ = strings.Cut(point, ". ")
+	}
+	var list []string
+	for _, word := range regexp.MustCompile("`([a-z_A-Z]+)`").FindAllStringSubmatch(names, -1) {
+		list = append(list, word[1])
+	}
+	return list
+}
+
+// listedCases are the numbers of recorded cases that are answered otherwise here.
+func listedCases(t *testing.T) map[int]bool {
+	t.Helper()
+	numbers := map[int]bool{}
+	rows, _ := listedRows(t)
+	for _, row := range rows {
+		for part := range strings.SplitSeq(row.cases, ",") {
+			first, last, _ := strings.Cut(strings.TrimSpace(part), "–")
+			from, err := strconv.Atoi(first)
+			must(t, err)
+			to := from
+			if last != "" {
+				to, err = strconv.Atoi(last)
+				must(t, err)
+			}
+			for n := from; n <= to; n++ {
+				numbers[n] = true
+			}
+		}
+	}
+	return numbers
+}
+
+// referenceNames are the operations of the reference, by group.
+func referenceNames(t *testing.T) (names []string) {
+	t.Helper()
+	text, err := os.ReadFile("../../testdata/reference.txt")
+	must(t, err)
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			names = append(names, line)
+		}
+	}
+	return names
+}
+
+// indexPage is the entry of docs/rpc.
+func indexPage(t *testing.T, seen map[string]*shown, differ map[string][]string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	b.WriteString("# The wallet's operations\n\nMade from the table in `walletcore/walletapi` by `make docs`; the same as an OpenRPC document: " +
+		"[openrpc.json](openrpc.json),\nor `rpc.discover` over RPC. " + documentText + "\n\n")
+	b.WriteString("Examples are recorded conversations with the reference that are answered the same here, or scripts of the tests; a long answer is cut " +
+		"at `…`. Behind `$`\nstands the same call on a command line. Errors are those that an operation's declaration implies and those that " +
+		"conversations and scripts show; a\ndaemon's own errors and -32001 to -32018 may come with any operation ([what differs](../differences.md)).\n\n")
+	b.WriteString("| group | operations |\n|---|---|\n")
+	table := newTable(Methods())
+	for _, group := range groups() {
+		var links []string
+		for _, m := range table.methods {
+			if m.Group == group {
+				links = append(links, linkTo(m))
+			}
+		}
+		fmt.Fprintf(&b, "| [%s](%s) | %s |\n", group, pageOf(group), strings.Join(links, ", "))
+	}
+	names := referenceNames(t)
+	var rows bytes.Buffer
+	count := map[string]int{}
+	for _, name := range names {
+		m, state, why := table.byName[name], "same", ""
+		switch {
+		case m == nil:
+			state = "not in this build"
+		case m.Absent:
+			state, why = "not in this build", strings.Join(differ[name], " ")
+		case len(differ[name]) > 0:
+			state, why = "differs", strings.Join(differ[name], " ")
+		}
+		count[state]++
+		link := "`" + name + "`"
+		if m != nil {
+			link = linkTo(m)
+		}
+		fmt.Fprintf(&rows, "| %s | %s | %s |\n", link, state, cell(why))
+	}
+	fmt.Fprintf(&b, "\n## Compared with the reference\n\nOf the reference's %d operations %d answer the same, %d differ where the last column says so and\n"+
+		"nowhere else, and %d are not in this build. What holds for every operation, such as the rules of amounts, is in\n"+
+		"[differences](../differences.md). Recorded conversations with the reference hold the table to this (`make conformance`).\n\n"+
+		"| operation | answers | why |\n|---|---|---|\n", len(names), count["same"], count["differs"], count["not in this build"])
+	b.Write(rows.Bytes())
+	return b.Bytes()
+}
+
+// linkTo is the name of an operation that leads to its description.
+func linkTo(m *Method) string {
+	return fmt.Sprintf("[`%s`](%s#%s)", m.Name, pageOf(m.Group), strings.ToLower(strings.ReplaceAll(m.Name, ".", "")))
+}
+
+// The list is whole, and everything in it that the catalogue has stands there under the reference's name.
+func TestReferenceIsWhole(t *testing.T) {
+	const operations = 152
+	names := referenceNames(t)
+	if sorted := slices.Compact(slices.Sorted(slices.Values(names))); len(sorted) != operations || len(names) != operations {
+		t.Errorf("testdata/reference.txt lists %d operations, %d of them different", len(names), len(sorted))
+	}
+	differ := readListed(t)
+	for name := range differ {
+		if m := newTable(Methods()).byName[name]; m == nil && slices.Contains(names, name) {
+			t.Errorf("docs/differences.md is about %s, which is not there", name)
+		}
+	}
+	for _, m := range Methods() {
+		if m.Absent && len(differ[m.Name]) == 0 {
+			t.Errorf("docs/differences.md does not say why %s is not in this build", m.Name)
+		}
+	}
+}
