@@ -80,7 +80,8 @@ func RestoreContentKey(v *Vault, op string, reader ledger.BigInteger, parts []le
 		i := slices.IndexFunc(pairs, func(pair ledger.ElGamalKey) bool { return ledger.BigText(pair.Public) == reader.S })
 		if i < 0 {
 			return &fault.Error{Code: fault.KeyNotInWallet, Op: op,
-				Message: "the key that this content was bought with is not in this wallet", Hint: "import the active key that the buyer had then"}
+				Message: "the key that this content was bought with is not in this wallet",
+				Hint:    "import the active key that the buyer had then"}
 		}
 		key, err := pairs[i].ContentKey(parts, quorum)
 		if err != nil {

@@ -190,8 +190,8 @@ func (m *Method) errorWords(s *shown) string {
 		}[p.Role]...)
 	}
 	if m.Does(Signs) && !m.Absent {
-		codes = append(codes, fault.InvalidOperation, fault.MissingAuthority, fault.InsufficientBalance, fault.KeysChanged, fault.FeeTooHigh,
-			fault.RequestKey, fault.OutcomeUnknown)
+		codes = append(codes, fault.InvalidOperation, fault.MissingAuthority, fault.InsufficientBalance, fault.KeysChanged,
+			fault.FeeTooHigh, fault.RequestKey, fault.OutcomeUnknown)
 	}
 	var words []string
 	named := map[int]bool{}
