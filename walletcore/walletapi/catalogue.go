@@ -31,6 +31,7 @@ func Methods() []*Method {
 		group("Accounts", slices.Concat(accountMethods(), accountSearchMethods(), historySearchMethods())),
 		group("Transfers", transferMethods()),
 		group("Payments", paymentMethods()),
+		group("Payouts", payoutMethods()),
 		group("Mining and voting", minerMethods()),
 		group("Assets", slices.Concat(assetMethods(), priceMethods(), assetSpends())),
 		group("Non-fungible tokens", slices.Concat(nftMethods(), nftSpends())),
