@@ -2,12 +2,15 @@ package ledger
 
 import "crypto/sha256"
 
+// BufferDigest is what SignBuffer signs of any bytes.
+func BufferDigest(data []byte) [sha256.Size]byte { return sha256.Sum256(data) }
+
 // SignBuffer signs SHA-256 of any bytes: a proof of holding the key that no
 // transaction can be made of.
-func (k PrivateKey) SignBuffer(data []byte) Signature { return k.Sign(sha256.Sum256(data)) }
+func (k PrivateKey) SignBuffer(data []byte) Signature { return k.Sign(BufferDigest(data)) }
 
 // VerifyBuffer reports whether key made sig over data with SignBuffer.
 func VerifyBuffer(data []byte, key PublicKey, sig Signature) bool {
-	recovered, err := RecoverKey(sha256.Sum256(data), sig)
+	recovered, err := RecoverKey(BufferDigest(data), sig)
 	return err == nil && recovered == key
 }

@@ -1,0 +1,168 @@
+package payout
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"billfold/ledger"
+)
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAFileInAnyOrderAndDress(t *testing.T) {
+	const text = "\uFEFF# salaries\r\nMemo, amount ,ASSET,account\r\n\r\n\"for \"\"May\"\", thanks\",01.50,DCT,bobby\r\n,2,1.3.1,1.2.18\r\n# the end\r\n"
+	rows, faults := Parse([]byte(text))
+	want := []Row{{4, "bobby", "1.5", "DCT", `for "May", thanks`}, {5, "1.2.18", "2", "1.3.1", ""}}
+	if len(faults) > 0 || fmt.Sprint(rows) != fmt.Sprint(want) {
+		t.Errorf("%v %v", rows, faults)
+	}
+}
+
+// Every fault is there with its line, and with what to write.
+func TestEveryFaultOfAFile(t *testing.T) {
+	text := "account,amount,asset,memo\n" +
+		"bobby,\"1,5\",DCT,\n" + "bobby,1e3,DCT,\n" + "bobby,-1,DCT,\n" + "bobby,\"1,000\",DCT,\n" + "bobby,1 000.5,DCT,\n" +
+		"bobby,0.00,DCT,\n" + ",1,DCT,\n" + "bobby,,DCT,\n" + "bobby,1,,\n" + "bobby,1,5,DCT,\n" + "bo\"bby,1,DCT,\n" +
+		"bobby,\"1.234,5\",DCT,\n" + "bobby,1,DCT," + strings.Repeat("x", longestMemo+1) + "\nbobby,$5,DCT,\n"
+	_, faults := Parse([]byte(text))
+	want := []string{
+		`line 2: the amount "1,5" is not decimal text; write 1.5`, `write 1000 if that is meant`, `line 4: the amount "-1" is not decimal text; write an`,
+		`line 5: the amount "1,000" is not decimal text; write 1000 or 1.000, whichever is meant`, `line 6: .*; write 1000.5`,
+		"line 7: the amount is zero", "line 8: the account is missing", "line 9: the amount is missing", "line 10: the asset is missing",
+		"line 11: 5 fields, but the header has 4", "line 12: a quote is out of place", "write 1234.5", "line 14: the memo has 2001 bytes",
+		"line 15: .*digits with a point",
+	}
+	if len(faults) != len(want) {
+		t.Fatalf("%d faults, want %d: %v", len(faults), len(want), faults)
+	}
+	for i, w := range want {
+		parts := strings.Split(w, ".*")
+		if !strings.Contains(faults[i].String(), parts[0]) || !strings.Contains(faults[i].String(), parts[len(parts)-1]) {
+			t.Errorf("%s, want %s", faults[i], w)
+		}
+	}
+	for text, want := range map[string]string{
+		"": "no header line", "account,amount,asset\n": "no payments", "account;amount;asset\n": "not separated by commas",
+		"acount,amount,asset\nx,1,DCT": "did you mean account", "account,amount\n": "column asset is missing",
+		"account,amount,asset,account\n": "is there twice", "account,amount,asset\n\xff,1,DCT\n": "not UTF-8",
+	} {
+		if _, faults := Parse([]byte(text)); len(faults) == 0 || !strings.Contains(fmt.Sprint(faults), want) {
+			t.Errorf("%q: %v, want %s", text, faults, want)
+		}
+	}
+}
+
+func TestDuplicatesAreNamed(t *testing.T) {
+	rows, _ := Parse([]byte("account,amount,asset,memo\nbobby,1.50,DCT,\ncarol,1.5,DCT,\nbobby,1.5,DCT,\nbobby,1.5,DCT,x\n"))
+	if got := fmt.Sprint(Duplicates(rows)); got != "[line 4: the same payment as in line 2: 1.5 DCT to bobby with the same memo]" {
+		t.Error(got)
+	}
+}
+
+func planOf(n int, memo string) *Plan {
+	p := &Plan{Payer: 17}
+	for i := range n {
+		p.Rows = append(p.Rows, Row{Line: i + 2, Account: fmt.Sprint("user-", i), Amount: "1", Asset: "DCT", Memo: memo})
+	}
+	return p
+}
+
+// What a plan says decides its id and its keys: how its file is dressed does not.
+func TestAPlanIsItsContent(t *testing.T) {
+	one, _ := Parse([]byte("account,amount,asset,memo\nbobby,1.50,DCT,hi\n"))
+	same, _ := Parse([]byte("# later\r\nmemo,asset,amount,account\r\nhi,DCT,1.5, bobby\r\n"))
+	p, q := Plan{Payer: 17, Rows: one}, Plan{Payer: 17, Rows: same}
+	if p.ID() != q.ID() {
+		t.Error(p.ID(), q.ID())
+	}
+	seen := map[string]bool{p.ID(): true}
+	for _, other := range []Plan{{Payer: 18, Rows: one}, {Payer: 17, Rows: one, Label: "May"}, {Payer: 17, Rows: append(one, one...)},
+		{Payer: 17, Rows: one, Chain: ledger.ChainID{1}}} {
+		if seen[other.ID()] {
+			t.Errorf("%+v has the id of another plan", other)
+		}
+		seen[other.ID()] = true
+	}
+}
+
+func TestBatchesHoldEveryRowOnce(t *testing.T) {
+	for _, p := range []*Plan{planOf(1, ""), planOf(101, ""), planOf(1000, "a memo of some length"), planOf(7, strings.Repeat("x", longestMemo))} {
+		next, id := 1, p.ID()
+		for i, b := range p.Batches() {
+			if b.Number != i+1 || b.First != next || len(b.Rows) == 0 || len(b.Rows) > rowsOfBatch {
+				t.Errorf("batch %d begins with row %d and has %d", b.Number, b.First, len(b.Rows))
+			}
+			for attempt := 1; attempt < 3; attempt++ {
+				if first, ok := firstRowOf(b.Key(id, attempt), id); !ok || first != next {
+					t.Errorf("%s: row %d, %v", b.Key(id, attempt), first, ok)
+				}
+			}
+			next += len(b.Rows)
+		}
+		if next != len(p.Rows)+1 {
+			t.Errorf("%d rows of %d are in batches", next-1, len(p.Rows))
+		}
+	}
+}
+
+func signedReceipt(t *testing.T) (text string, key ledger.PrivateKey) {
+	t.Helper()
+	key = ledger.DeriveKey("payer", 0)
+	r := Receipt{Head: NewHead(planOf(3, ""), "alice", 1000), Rows: []ReceiptRow{
+		{Row: 1, Account: "bobby", Amount: "1", Asset: "DCT", Block: 7, State: "irreversible"},
+		{Row: 3, Account: "carol", Amount: "2", Asset: "DCT", Operation: 1, Block: 7, State: "in_block"},
+	}}
+	text, err := r.Sign(key.Public(), func(b []byte) (ledger.Signature, error) { return key.SignBuffer(b), nil })
+	must(t, err)
+	return text, key
+}
+
+// Whatever is changed in a receipt shows.
+func TestAReceiptThatWasChangedIsRefused(t *testing.T) {
+	text, key := signedReceipt(t)
+	r, err := ReadReceipt([]byte(text))
+	must(t, err)
+	if len(r.Rows) != 2 || r.End.Key != key.Public() || r.Head.Payer != "alice" {
+		t.Errorf("%+v", r)
+	}
+	for name, change := range map[string]func(string) string{
+		"amount":     func(s string) string { return strings.Replace(s, `"amount":"2"`, `"amount":"3"`, 1) },
+		"state":      func(s string) string { return strings.Replace(s, "in_block", "irreversible", 1) },
+		"line":       func(s string) string { lines := strings.SplitAfter(s, "\n"); return lines[0] + lines[2] + lines[3] },
+		"cut":        func(s string) string { return s[:len(s)-10] },
+		"head alone": func(s string) string { return strings.SplitAfter(s, "\n")[0] },
+		"member":     func(s string) string { return strings.Replace(s, `"row":1`, `"row":1,"paid":true`, 1) },
+		"order":      func(s string) string { return strings.Replace(s, `"row":3`, `"row":1`, 1) },
+		"key": func(s string) string {
+			return strings.Replace(s, key.Public().String(), ledger.DeriveKey("other", 0).Public().String(), 1)
+		},
+		"nothing at all": func(string) string { return "" },
+		"another file":   func(string) string { return "account,amount,asset\n" },
+	} {
+		if _, err := ReadReceipt([]byte(change(text))); err == nil {
+			t.Errorf("a receipt with another %s was accepted", name)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte("account,amount,asset,memo\nbobby,1.5,DCT,\"a \"\"b\"\"\"\n"))
+	f.Add([]byte("\uFEFFmemo,account,asset,amount\r\n#x\r\n,bobby,DCT,1e9\r\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		rows, faults := Parse(text)
+		if len(faults) > 0 {
+			return
+		}
+		for _, r := range rows {
+			if r.Account == "" || r.Asset == "" || amountFault(r.Amount) != "" || plain(r.Amount) != r.Amount {
+				t.Errorf("%+v was accepted", r)
+			}
+		}
+	})
+}

@@ -1,0 +1,105 @@
+package payout
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"billfold/ledger"
+)
+
+// Plan is what is to be paid, by whom, on which chain.
+type Plan struct {
+	Chain ledger.ChainID
+	Payer ledger.AccountID
+	Label string // tells payouts of the same content apart; mostly empty
+	Rows  []Row
+}
+
+// ID identifies the plan by its content: SHA-256, the first half in hex. It is part of request
+// keys, so its form stays.
+func (p *Plan) ID() string {
+	sum := sha256.New()
+	write := func(values ...string) {
+		text, err := json.Marshal(values)
+		if err != nil { // text always has JSON
+			panic(err)
+		}
+		sum.Write(append(text, '\n'))
+	}
+	write("billfold payout 1", p.Chain.String(), p.Payer.String(), p.Label)
+	for _, r := range p.Rows {
+		write(r.Account, r.Amount, r.Asset, r.Memo)
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:sha256.Size/2])
+}
+
+// Batch is the rows of one transaction.
+type Batch struct {
+	Number int // from 1
+	First  int // number of its first row in the plan, from 1
+	Rows   []Row
+}
+
+// How much one transaction holds. The ledger's limit is 4,096 bytes with signatures. These
+// numbers are part of what a request key means, so they stay.
+const (
+	rowsOfBatch  = 50
+	bytesOfBatch = 3000
+	bytesOfRow   = 40 // of a payment without a memo, at most
+	bytesOfMemo  = 96 // what encryption and keys add to a text
+)
+
+// Batches cuts the plan into transactions. The cut depends on the rows alone.
+func (p *Plan) Batches() (batches []Batch) {
+	size := 0
+	for i, r := range p.Rows {
+		needs := bytesOfRow
+		if r.Memo != "" {
+			needs += bytesOfMemo + len(r.Memo)
+		}
+		last := len(batches) - 1
+		if last < 0 || len(batches[last].Rows) == rowsOfBatch || size+needs > bytesOfBatch {
+			batches, size = append(batches, Batch{Number: len(batches) + 1, First: i + 1}), 0
+			last++
+		}
+		batches[last].Rows, size = append(batches[last].Rows, r), size+needs
+	}
+	return batches
+}
+
+// keyPrefix begins the request keys of payouts.
+const keyPrefix = "payout/"
+
+// Key returns the request key of a batch; attempt counts from 1 and grows only after the
+// one before is known never to have happened.
+func (b Batch) Key(plan string, attempt int) string {
+	key := fmt.Sprintf("%s%s/%d/%d", keyPrefix, plan, b.Number, b.First)
+	if attempt > 1 {
+		key += fmt.Sprintf("/r%d", attempt)
+	}
+	return key
+}
+
+// firstRowOf returns the number of the first row that a request key of a plan stands for.
+func firstRowOf(key, plan string) (first int, ok bool) {
+	rest, of := strings.CutPrefix(key, keyPrefix+plan+"/")
+	parts := strings.Split(rest, "/")
+	if !of || len(parts) < 2 {
+		return 0, false
+	}
+	first, err := strconv.Atoi(parts[1])
+	return first, err == nil && first > 0
+}
+
+// Lines returns the lines of the file that the batch pays, such as "lines 2 to 51".
+func (b Batch) Lines() string {
+	from, to := b.Rows[0].Line, b.Rows[len(b.Rows)-1].Line
+	if from == to {
+		return fmt.Sprintf("line %d", from)
+	}
+	return fmt.Sprintf("lines %d to %d", from, to)
+}

@@ -1,0 +1,158 @@
+package payout
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"billfold/ledger"
+)
+
+// receiptKind is the first member of a receipt, and begins what is signed: nothing that the
+// ledger accepts begins so.
+const receiptKind = "billfold payout receipt"
+
+// ReceiptHead is the first line of a receipt.
+type ReceiptHead struct {
+	Kind     string           `json:"kind"`
+	Version  int              `json:"version"`
+	Chain    ledger.ChainID   `json:"chain"`
+	Plan     string           `json:"plan"`
+	Label    string           `json:"label,omitempty"`
+	PayerID  ledger.AccountID `json:"payer_id"`
+	Payer    string           `json:"payer"`
+	Payments int              `json:"payments"` // in the plan; those that were made have a line each
+	Batches  int              `json:"batches"`
+	Made     ledger.Time      `json:"made"`
+}
+
+// NewHead makes the first line of a plan's receipt.
+func NewHead(p *Plan, payer string, made ledger.Time) ReceiptHead {
+	return ReceiptHead{Kind: receiptKind, Version: 1, Chain: p.Chain, Plan: p.ID(), Label: p.Label, PayerID: p.Payer, Payer: payer,
+		Payments: len(p.Rows), Batches: len(p.Batches()), Made: made}
+}
+
+// ReceiptRow is a payment that was made. The memo is left out.
+type ReceiptRow struct {
+	Row           int                  `json:"row"` // of the plan, from 1
+	Account       string               `json:"account"`
+	AccountID     ledger.ObjectID      `json:"account_id"`
+	Amount        string               `json:"amount"`
+	Asset         string               `json:"asset"`
+	AssetID       ledger.AssetID       `json:"asset_id"`
+	TransactionID ledger.TransactionID `json:"transaction_id"`
+	Operation     int                  `json:"operation"` // its place in the transaction, from 0
+	Block         uint32               `json:"block"`
+	State         string               `json:"state"` // when the receipt was made
+}
+
+// ReceiptEnd is the last line: whose key signed what is before it.
+type ReceiptEnd struct {
+	Digest    string           `json:"digest"` // SHA-256 of receiptKind, a line feed and all lines before, each with its line feed
+	Key       ledger.PublicKey `json:"key"`
+	Signature ledger.Signature `json:"signature"`
+}
+
+// Receipt is a signed receipt.
+type Receipt struct {
+	Head ReceiptHead
+	Rows []ReceiptRow
+	End  ReceiptEnd
+}
+
+// Sign writes the receipt as JSON lines; with signs SHA-256 of what it is given.
+func (r *Receipt) Sign(key ledger.PublicKey, with func(statement []byte) (ledger.Signature, error)) (string, error) {
+	var text strings.Builder
+	line := func(v any) error {
+		out, err := json.Marshal(v)
+		text.Write(append(out, '\n'))
+		return err
+	}
+	if err := line(r.Head); err != nil {
+		return "", err
+	}
+	for _, row := range r.Rows {
+		if err := line(row); err != nil {
+			return "", err
+		}
+	}
+	stated, digest := statement(text.String())
+	r.End = ReceiptEnd{Digest: digest, Key: key}
+	var err error
+	if r.End.Signature, err = with(stated); err != nil {
+		return "", err
+	}
+	err = line(r.End)
+	return text.String(), err
+}
+
+// statement is what is signed over the lines of a receipt, and its digest.
+func statement(lines string) (stated []byte, digest string) {
+	stated = []byte(receiptKind + "\n" + lines)
+	sum := ledger.BufferDigest(stated)
+	return stated, hex.EncodeToString(sum[:])
+}
+
+// ReadHead reads the first line of a receipt, also of one that was only begun.
+func ReadHead(text []byte) (h ReceiptHead, err error) {
+	first, _, _ := bytes.Cut(text, []byte("\n"))
+	if err := strictly(first, &h); err != nil || h.Kind != receiptKind {
+		return h, errors.New("this is no receipt of a payout: its first line is something else")
+	}
+	if h.Version != 1 {
+		return h, fmt.Errorf("the receipt is of version %d, and this program reads version 1", h.Version)
+	}
+	return h, nil
+}
+
+// ReadReceipt reads a receipt and checks its form, digest and signature. Whose key
+// it is, the ledger knows.
+func ReadReceipt(text []byte) (*Receipt, error) {
+	r := &Receipt{}
+	var err error
+	if r.Head, err = ReadHead(text); err != nil {
+		return nil, err
+	}
+	lines := strings.SplitAfter(strings.TrimSuffix(string(text), "\n"), "\n")
+	if len(lines) < 2 {
+		return nil, errors.New("the receipt is not signed: its payout was begun and is not through; run billfold pay again with its file")
+	}
+	for i, line := range lines[1 : len(lines)-1] {
+		var row ReceiptRow
+		if err := strictly([]byte(line), &row); err != nil {
+			return nil, fmt.Errorf("line %d of the receipt is no payment: %w", i+2, err)
+		}
+		if n := len(r.Rows); row.Row < 1 || row.Row > r.Head.Payments || n > 0 && row.Row <= r.Rows[n-1].Row {
+			return nil, fmt.Errorf("line %d of the receipt names row %d out of order", i+2, row.Row)
+		}
+		r.Rows = append(r.Rows, row)
+	}
+	if err := strictly([]byte(lines[len(lines)-1]), &r.End); err != nil {
+		return nil, errors.New("the last line of the receipt is no signature; it was cut off or changed")
+	}
+	stated, digest := statement(strings.Join(lines[:len(lines)-1], ""))
+	switch {
+	case digest != r.End.Digest:
+		return nil, errors.New("the receipt was changed after it was signed: its digest is another")
+	case !ledger.VerifyBuffer(stated, r.End.Key, r.End.Signature):
+		return nil, fmt.Errorf("the signature is not by %s", r.End.Key)
+	}
+	return r, nil
+}
+
+// strictly reads one JSON value without unknown members.
+func strictly(text []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("something stands behind it")
+	}
+	return nil
+}

@@ -1,0 +1,60 @@
+package payout
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Row is one payment of a file.
+type Row struct {
+	Line    int    // in the file, from 1
+	Account string // name or id
+	Amount  string // decimal text, without needless zeros
+	Asset   string // symbol or id
+	Memo    string
+}
+
+// content is what a payment is by: two rows of one content are a duplicate.
+func (r Row) content() [4]string { return [4]string{r.Account, r.Amount, r.Asset, r.Memo} }
+
+// Fault is what is wrong with a line, and what to write instead.
+type Fault struct {
+	Line int // 0: the file as a whole
+	Text string
+}
+
+// String returns the fault with its line.
+func (f Fault) String() string {
+	if f.Line == 0 {
+		return f.Text
+	}
+	return fmt.Sprintf("line %d: %s", f.Line, f.Text)
+}
+
+// Duplicates returns a fault for each row that pays the same amount with the same memo to
+// the same account as one before it.
+func Duplicates(rows []Row) (faults []Fault) {
+	first := map[[4]string]int{}
+	for _, r := range rows {
+		if line, again := first[r.content()]; again {
+			text := fmt.Sprintf("the same payment as in line %d: %s %s to %s with the same memo", line, r.Amount, r.Asset, r.Account)
+			faults = append(faults, Fault{r.Line, text})
+			continue
+		}
+		first[r.content()] = r.Line
+	}
+	return faults
+}
+
+// plain is an amount in its shortest form: rows that mean the same are the same.
+func plain(amount string) string {
+	whole, part, _ := strings.Cut(amount, ".")
+	whole, part = strings.TrimLeft(whole, "0"), strings.TrimRight(part, "0")
+	if whole == "" {
+		whole = "0"
+	}
+	if part == "" {
+		return whole
+	}
+	return whole + "." + part
+}
