@@ -92,7 +92,9 @@ func TestAPlanIsItsContent(t *testing.T) {
 }
 
 func TestBatchesHoldEveryRowOnce(t *testing.T) {
-	for _, p := range []*Plan{planOf(1, ""), planOf(101, ""), planOf(1000, "a memo of some length"), planOf(7, strings.Repeat("x", longestMemo))} {
+	for _, p := range []*Plan{
+		planOf(1, ""), planOf(101, ""), planOf(1000, "a memo of some length"), planOf(7, strings.Repeat("x", longestMemo)),
+	} {
 		next, id := 1, p.ID()
 		for i, b := range p.Batches() {
 			if b.Number != i+1 || b.First != next || len(b.Rows) == 0 || len(b.Rows) > rowsOfBatch {
