@@ -101,7 +101,7 @@ func TestBatchesHoldEveryRowOnce(t *testing.T) {
 				t.Errorf("batch %d begins with row %d and has %d", b.Number, b.First, len(b.Rows))
 			}
 			for attempt := 1; attempt < 3; attempt++ {
-				if first, ok := firstRowOf(b.Key(id, attempt), id); !ok || first != next {
+				if first, ok := FirstRowOf(b.Key(id, attempt), id); !ok || first != next {
 					t.Errorf("%s: row %d, %v", b.Key(id, attempt), first, ok)
 				}
 			}

@@ -84,8 +84,8 @@ func (b Batch) Key(plan string, attempt int) string {
 	return key
 }
 
-// firstRowOf returns the number of the first row that a request key of a plan stands for.
-func firstRowOf(key, plan string) (first int, ok bool) {
+// FirstRowOf returns the number of the first row that a request key of a plan stands for.
+func FirstRowOf(key, plan string) (first int, ok bool) {
 	rest, of := strings.CutPrefix(key, keyPrefix+plan+"/")
 	parts := strings.Split(rest, "/")
 	if !of || len(parts) < 2 {

@@ -12,9 +12,9 @@ import (
 	"billfold/ledger"
 )
 
-// receiptKind is the first member of a receipt, and begins what is signed: nothing that the
+// ReceiptKind is the first member of a receipt, and begins what is signed: nothing that the
 // ledger accepts begins so.
-const receiptKind = "billfold payout receipt"
+const ReceiptKind = "billfold payout receipt"
 
 // ReceiptHead is the first line of a receipt.
 type ReceiptHead struct {
@@ -32,7 +32,7 @@ type ReceiptHead struct {
 
 // NewHead makes the first line of a plan's receipt.
 func NewHead(p *Plan, payer string, made ledger.Time) ReceiptHead {
-	return ReceiptHead{Kind: receiptKind, Version: 1, Chain: p.Chain, Plan: p.ID(), Label: p.Label, PayerID: p.Payer, Payer: payer,
+	return ReceiptHead{Kind: ReceiptKind, Version: 1, Chain: p.Chain, Plan: p.ID(), Label: p.Label, PayerID: p.Payer, Payer: payer,
 		Payments: len(p.Rows), Batches: len(p.Batches()), Made: made}
 }
 
@@ -52,7 +52,7 @@ type ReceiptRow struct {
 
 // ReceiptEnd is the last line: whose key signed what is before it.
 type ReceiptEnd struct {
-	Digest    string           `json:"digest"` // SHA-256 of receiptKind, a line feed and all lines before, each with its line feed
+	Digest    string           `json:"digest"` // SHA-256 of ReceiptKind, a line feed and all lines before, each with its line feed
 	Key       ledger.PublicKey `json:"key"`
 	Signature ledger.Signature `json:"signature"`
 }
@@ -92,7 +92,7 @@ func (r *Receipt) Sign(key ledger.PublicKey, with func(statement []byte) (ledger
 
 // statement is what is signed over the lines of a receipt, and its digest.
 func statement(lines string) (stated []byte, digest string) {
-	stated = []byte(receiptKind + "\n" + lines)
+	stated = []byte(ReceiptKind + "\n" + lines)
 	sum := ledger.BufferDigest(stated)
 	return stated, hex.EncodeToString(sum[:])
 }
@@ -100,7 +100,7 @@ func statement(lines string) (stated []byte, digest string) {
 // ReadHead reads the first line of a receipt, also of one that was only begun.
 func ReadHead(text []byte) (h ReceiptHead, err error) {
 	first, _, _ := bytes.Cut(text, []byte("\n"))
-	if err := strictly(first, &h); err != nil || h.Kind != receiptKind {
+	if err := strictly(first, &h); err != nil || h.Kind != ReceiptKind {
 		return h, errors.New("this is no receipt of a payout: its first line is something else")
 	}
 	if h.Version != 1 {
