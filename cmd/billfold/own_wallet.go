@@ -30,7 +30,7 @@ func (w ownWallet) Call(ctx context.Context, method string, params walletapi.Par
 		if params, err = m.Bind(params); err != nil { // before a password is asked for
 			return nil, err
 		}
-		if m.NeedsUnlock && w.unlock {
+		if m.NeedsUnlock && w.unlock && w.p.wallet.Vault.IsLocked() {
 			if err := w.p.unlockForCall(ctx, w.ask); err != nil {
 				return nil, err
 			}

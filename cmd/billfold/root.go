@@ -25,7 +25,7 @@ func rootCommand() *cobra.Command {
 		RunE:              func(cmd *cobra.Command, _ []string) error { return runWallet(cmd, s) },
 	}
 	s.values.Define(root)
-	root.AddCommand(sandboxCommand(), callCommand(s), consoleCommand(s), importCommand(s), tokenCommand(s),
+	root.AddCommand(sandboxCommand(), callCommand(s), consoleCommand(s), payCommand(s), importCommand(s), tokenCommand(s),
 		doctorCommand(s), auditCommand(s), pinsCommand(s), journalCommand(s), versionCommand())
 	setting.Once(root)
 	said := root.FlagErrorFunc()
@@ -56,6 +56,7 @@ terminal or over JSON-RPC.
   billfold sandbox             the embedded ledger alone, as a daemon on 127.0.0.1:8090
   billfold call METHOD …       one wallet operation, JSON out
   billfold console             a prompt for wallet operations; also runs files of them
+  billfold pay FILE.csv        a payout: everyone in the file, each once
   billfold token new NAME      a password for a program that calls the wallet
   billfold doctor --attack     attacks its own listeners and reports what is refused
   billfold journal status      whether the payment journal is the wallet's own; how to continue after a loss

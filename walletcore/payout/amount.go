@@ -41,7 +41,7 @@ func amountMeant(text string) string {
 		return "an amount above zero: a payout only pays"
 	case regexp.MustCompile(`^[0-9]*\.?[0-9]+[eE][+-]?[0-9]{1,2}$`).MatchString(bare):
 		if r, ok := new(big.Rat).SetString(bare); ok {
-			return plain(r.FloatString(20)) + " if that is meant, and format the column as text"
+			return Plain(r.FloatString(20)) + " if that is meant, and format the column as text"
 		}
 	case regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?$`).MatchString(bare):
 		without := strings.ReplaceAll(bare, ",", "")

@@ -129,7 +129,7 @@ func rowOf(record []string, places map[string]int, width, line int) (r Row, faul
 	if text := amountFault(r.Amount); text != "" {
 		fault(text)
 	} else {
-		r.Amount = plain(r.Amount)
+		r.Amount = Plain(r.Amount)
 	}
 	if r.Asset == "" {
 		fault("the asset is missing; write its symbol, such as DCT")

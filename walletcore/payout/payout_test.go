@@ -116,7 +116,7 @@ func TestBatchesHoldEveryRowOnce(t *testing.T) {
 func signedReceipt(t *testing.T) (text string, key ledger.PrivateKey) {
 	t.Helper()
 	key = ledger.DeriveKey("payer", 0)
-	r := Receipt{Head: NewHead(planOf(3, ""), "alice", 1000), Rows: []ReceiptRow{
+	r := Receipt{Head: NewHead(planOf(3, ""), "alice"), Rows: []ReceiptRow{
 		{Row: 1, Account: "bobby", Amount: "1", Asset: "DCT", Block: 7, State: "irreversible"},
 		{Row: 3, Account: "carol", Amount: "2", Asset: "DCT", Operation: 1, Block: 7, State: "in_block"},
 	}}
@@ -162,7 +162,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		for _, r := range rows {
-			if r.Account == "" || r.Asset == "" || amountFault(r.Amount) != "" || plain(r.Amount) != r.Amount {
+			if r.Account == "" || r.Asset == "" || amountFault(r.Amount) != "" || Plain(r.Amount) != r.Amount {
 				t.Errorf("%+v was accepted", r)
 			}
 		}

@@ -30,10 +30,16 @@ type ReceiptHead struct {
 	Made     ledger.Time      `json:"made"`
 }
 
-// NewHead makes the first line of a plan's receipt.
-func NewHead(p *Plan, payer string, made ledger.Time) ReceiptHead {
+// NewHead makes the first line of a receipt of a plan that begins.
+func NewHead(p *Plan, payer string) ReceiptHead {
 	return ReceiptHead{Kind: ReceiptKind, Version: 1, Chain: p.Chain, Plan: p.ID(), Label: p.Label, PayerID: p.Payer, Payer: payer,
-		Payments: len(p.Rows), Batches: len(p.Batches()), Made: made}
+		Payments: len(p.Rows), Batches: len(p.Batches())}
+}
+
+// Line writes the head as a line.
+func (h ReceiptHead) Line() ([]byte, error) {
+	text, err := json.Marshal(h)
+	return append(text, '\n'), err
 }
 
 // ReceiptRow is a payment that was made. The memo is left out.

@@ -46,8 +46,8 @@ func Duplicates(rows []Row) (faults []Fault) {
 	return faults
 }
 
-// plain is an amount in its shortest form: rows that mean the same are the same.
-func plain(amount string) string {
+// Plain is an amount in its shortest form: rows that mean the same are the same.
+func Plain(amount string) string {
 	whole, part, _ := strings.Cut(amount, ".")
 	whole, part = strings.TrimLeft(whole, "0"), strings.TrimRight(part, "0")
 	if whole == "" {

@@ -9,7 +9,7 @@ import (
 // SignStatement signs a text that is no transaction with a key of the wallet. The text must begin
 // with words that say what it is, so that nothing the ledger accepts can be passed off as one. Errors:
 // fault.Locked, fault.KeyNotInWallet.
-func (v *Vault) SignStatement(op string, key ledger.PublicKey, statement []byte) (sig ledger.Signature, err error) {
+func SignStatement(v *Vault, op string, key ledger.PublicKey, statement []byte) (sig ledger.Signature, err error) {
 	store, err := v.Unlocked(op)
 	if err != nil {
 		return sig, err

@@ -10,6 +10,7 @@ import (
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/payout"
+	"billfold/walletcore/vault"
 )
 
 type receiptParams struct {
@@ -50,12 +51,15 @@ func payoutReceipt(ctx context.Context, w *Core, p receiptParams) (string, error
 		return "", err
 	}
 	_, head, _ := w.View.Chain.Position()
-	r := payout.Receipt{Head: payout.ReceiptHead{Kind: payout.ReceiptKind, Version: 1, Chain: w.View.Pins.Chain(), Plan: p.Plan, Label: p.Label,
-		PayerID: payer.ID, Payer: payer.Name, Payments: p.Payments, Batches: p.Batches, Made: head}}
+	r := payout.Receipt{Head: payout.ReceiptHead{
+		Kind: payout.ReceiptKind, Version: 1, Chain: w.View.Pins.Chain(), Plan: p.Plan, Label: p.Label,
+		PayerID: payer.ID, Payer: payer.Name, Payments: p.Payments, Batches: p.Batches, Made: head,
+	}}
 	for _, key := range p.Keys {
 		first, ok := payout.FirstRowOf(key, p.Plan)
 		if !ok {
-			return "", &fault.Error{Code: fault.BadValue, Message: fault.Quote(key) + " is not the request key of a transaction of this plan"}
+			return "", &fault.Error{Code: fault.BadValue,
+				Message: fault.Quote(key) + " is not the request key of a transaction of this plan"}
 		}
 		made, err := w.Payments.Get(ctx, key)
 		if err != nil {
@@ -68,7 +72,7 @@ func payoutReceipt(ctx context.Context, w *Core, p receiptParams) (string, error
 		r.Rows = append(r.Rows, rows...)
 	}
 	return r.Sign(key, func(statement []byte) (ledger.Signature, error) {
-		return w.Vault.SignStatement("get_payout_receipt", key, statement)
+		return vault.SignStatement(w.Vault, "get_payout_receipt", key, statement)
 	})
 }
 

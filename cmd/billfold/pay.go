@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"billfold/cmd/billfold/payrun"
+	"billfold/cmd/billfold/shell"
+	"billfold/walletcore/fault"
+)
+
+func payCommand(s *settings) *cobra.Command {
+	var run payrun.Options
+	var to target
+	var yes bool
+	var receipt string
+	cmd := &cobra.Command{
+		Use:   "pay FILE.csv",
+		Short: "Pay everyone in a file, each once, whatever happens in between",
+		Long: `Pay everyone in a file, each once, whatever happens in between.
+
+The first line of the file names its columns: account, amount, asset and memo, in any
+order; memo may be left out. Everything is checked before anything is paid, and every
+fault is reported with its line. You approve the plan once, by typing its total.
+
+A payout that was interrupted goes on when the same command is run again. It is known by
+what the file says, so nothing is paid twice. What was paid stands, signed, in a receipt
+beside the file; billfold pay --verify RECEIPT checks one. docs/payouts.md says more.
+` + whereHelp + exitHelp,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case receipt != "" && len(args) > 0:
+				return shell.Misuse(errors.New("--verify takes a receipt, and no file to pay; leave one of them out"))
+			case receipt == "" && len(args) == 0:
+				return shell.Misuse(errors.New("name the file to pay"))
+			}
+			return withWallet(cmd, s, to, true, func(ctx context.Context, w shell.Wallet, ask *secrets) error {
+				if receipt != "" {
+					return payrun.Verify(ctx, w, cmd.OutOrStdout(), receipt)
+				}
+				run.Wallet, run.Out, run.File = w, cmd.OutOrStdout(), args[0]
+				if !yes {
+					run.Approve = ask.total
+				}
+				return run.Do(ctx)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&run.From, "from", "", "the account that pays; needed where the wallet has several")
+	cmd.Flags().StringVar(&run.Label, "label", "", "tells this payout apart from another one of the same content")
+	cmd.Flags().BoolVar(&run.Duplicates, "allow-duplicates", false, "pay what stands in the file twice, twice")
+	cmd.Flags().BoolVar(&run.NewPlan, "new-plan", false, "pay an edited file as a plan of its own, also what was paid of it before")
+	cmd.Flags().BoolVar(&run.DryRun, "dry-run", false, "check everything and show the plan; pay nothing")
+	cmd.Flags().BoolVar(&yes, "yes", false, "pay without asking")
+	cmd.Flags().StringVar(&receipt, "verify", "", "check this receipt instead of paying")
+	to.define(cmd)
+	return cmd
+}
+
+// total has a person type what is paid.
+func (s *secrets) total(_ context.Context, total string) error {
+	if !isTerminal() {
+		return &fault.Error{Code: fault.Denied, Op: "pay", Message: "nobody can be asked here whether this may be paid",
+			Hint: "nothing was paid; look at it with --dry-run, then add --yes"}
+	}
+	fmt.Fprintf(s.prompt, "Type the total to pay it (%s): ", total)
+	typed, _, err := s.line()
+	if err != nil || !strings.EqualFold(strings.Join(strings.Fields(typed), " "), total) {
+		return &fault.Error{Code: fault.Denied, Op: "pay", Message: "that is not the total", Hint: "nothing was paid", Err: err}
+	}
+	return nil
+}

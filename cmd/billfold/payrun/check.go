@@ -1,0 +1,213 @@
+package payrun
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"billfold/cmd/billfold/shell"
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payout"
+)
+
+// atOnce is how many questions are asked together.
+const atOnce = 8
+
+// names are the accounts and assets of a file, by the words in it.
+type names struct {
+	accounts map[string]*account // nil: there is none
+	assets   map[string]*asset
+}
+
+// lookUp asks for every account and asset once.
+func lookUp(ctx context.Context, w shell.Wallet, rows []payout.Row) (*names, error) {
+	n := &names{map[string]*account{}, map[string]*asset{}}
+	for _, r := range rows {
+		if r.Account != "" {
+			n.accounts[r.Account] = nil
+		}
+		if r.Asset != "" {
+			n.assets[r.Asset] = nil
+		}
+	}
+	err := each(ctx, n.accounts, func(ctx context.Context, word string) (*account, error) {
+		return found[account](ctx, w, "get_account", word, fault.NoSuchAccount, fault.EmptyAccount)
+	})
+	if err == nil {
+		err = each(ctx, n.assets, func(ctx context.Context, word string) (*asset, error) {
+			return found[asset](ctx, w, "get_asset", word, fault.NoSuchAsset)
+		})
+	}
+	return n, err
+}
+
+// each fills the values of a map, a few at a time.
+func each[T any](ctx context.Context, into map[string]*T, ask func(context.Context, string) (*T, error)) error {
+	words := make([]string, 0, len(into))
+	for word := range into {
+		words = append(words, word)
+	}
+	values := make([]*T, len(words))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(atOnce)
+	for i, word := range words {
+		g.Go(func() (err error) {
+			values[i], err = ask(ctx, word)
+			return err
+		})
+	}
+	err := g.Wait()
+	for i, word := range words {
+		into[word] = values[i]
+	}
+	return err
+}
+
+// found is what a word names; nil where there is nothing of that name.
+func found[T any](ctx context.Context, w shell.Wallet, method, word string, none ...fault.Code) (*T, error) {
+	out, err := call[T](ctx, w, method, word)
+	switch {
+	case err == nil:
+		return &out, nil
+	case slices.Contains(none, fault.CodeOf(err)):
+		return nil, nil
+	}
+	return nil, err
+}
+
+// faults compares the rows with the ledger; amounts of lines with a fault are left alone.
+func (n *names) faults(payer *account, rows []payout.Row, known []payout.Fault) (faults []payout.Fault) {
+	wrong := map[int]bool{}
+	for _, f := range known {
+		wrong[f.Line] = true
+	}
+	for _, r := range rows {
+		fault := func(format string, args ...any) {
+			faults = append(faults, payout.Fault{Line: r.Line, Text: fmt.Sprintf(format, args...)})
+		}
+		to, of := n.accounts[r.Account], n.assets[r.Asset]
+		switch {
+		case r.Account == "":
+		case to == nil:
+			fault("there is no account %q%s", r.Account, n.near(r.Account))
+		case to.ID == payer.ID:
+			fault("%s would pay itself; leave the line out", payer.Name)
+		case r.Memo != "" && to.Options.MemoKey.IsNull():
+			fault("%s has no memo key, so nothing can be encrypted for it; leave the memo out", to.Name)
+		}
+		switch {
+		case r.Asset == "", of != nil && wrong[r.Line]:
+			continue
+		case of == nil:
+			fault("there is no asset %q; list_assets shows them", r.Asset)
+			continue
+		}
+		if _, err := ledger.ParseAmount(r.Amount, of.Precision); err != nil {
+			fault("%s is no amount of %s, which has %d decimals: %v", r.Amount, of.Symbol, of.Precision, err)
+		}
+	}
+	return faults
+}
+
+// near names an account of the file that a word was perhaps meant to be.
+func (n *names) near(word string) string {
+	known := map[ledger.AccountID]ledgerview.AccountRef{}
+	for _, a := range n.accounts {
+		if a != nil {
+			known[a.ID] = ledgerview.AccountRef{ID: a.ID, Name: a.Name}
+		}
+	}
+	if like := ledgerview.LookAlikes(word, known); len(like) > 0 {
+		return "; did you mean " + like[0].Name + "?"
+	}
+	return "; correct the name"
+}
+
+// sums adds up rows by asset, in smallest units.
+func (n *names) sums(rows []payout.Row) (map[ledger.AssetID]int64, error) {
+	out := map[ledger.AssetID]int64{}
+	for _, r := range rows {
+		of := n.assets[r.Asset]
+		amount, err := ledger.ParseAmount(r.Amount, of.Precision)
+		if err != nil {
+			return nil, err
+		}
+		total, fits := ledger.AddAmounts(out[of.ID], amount)
+		if !fits {
+			return nil, errors.New("the amounts of " + of.Symbol + " add up to more than there can be")
+		}
+		out[of.ID] = total
+	}
+	return out, nil
+}
+
+// ref returns an asset by id; fees are in DCT, which the file may not name.
+func (n *names) ref(id ledger.AssetID) ledgerview.AssetRef {
+	for _, a := range n.assets {
+		if a != nil && a.ID == id {
+			return ledgerview.AssetRef{ID: a.ID, Symbol: a.Symbol, Precision: a.Precision}
+		}
+	}
+	return ledgerview.DCT()
+}
+
+// lookAlikes compares who is paid with the wallet's own accounts, and with whom the payer paid lately.
+func (n *names) lookAlikes(known map[ledger.AccountID]ledgerview.AccountRef) (warnings []string) {
+	seen := map[ledger.AccountID]bool{}
+	for _, a := range n.accounts {
+		if a == nil || seen[a.ID] {
+			continue
+		}
+		seen[a.ID] = true
+		if _, itself := known[a.ID]; itself {
+			continue
+		}
+		for _, like := range ledgerview.LookAlikes(a.Name, known) {
+			warnings = append(warnings, fmt.Sprintf("%s (%s) looks like %s (%s), whom you know", a.Name, a.ID, like.Name, like.ID))
+		}
+	}
+	slices.Sort(warnings)
+	return warnings
+}
+
+// known are the wallet's own accounts and those whom the payer paid lately.
+func known(ctx context.Context, w shell.Wallet, payer *account) (map[ledger.AccountID]ledgerview.AccountRef, error) {
+	own, err := call[[]account](ctx, w, "list_my_accounts")
+	if err != nil {
+		return nil, err
+	}
+	out := map[ledger.AccountID]ledgerview.AccountRef{}
+	for _, a := range own {
+		out[a.ID] = ledgerview.AccountRef{ID: a.ID, Name: a.Name}
+	}
+	const latest = 100
+	rows, err := call[[]struct {
+		Op ledger.HistoryRecord `json:"op"`
+	}](ctx, w, "get_account_history", payer.Name, latest)
+	if err != nil {
+		return nil, err
+	}
+	paid := map[string]*account{}
+	for _, row := range rows {
+		for _, m := range row.Op.Op.Moves() {
+			if m.From == payer.ID.Object() && strings.HasPrefix(m.To.String(), "1.2.") {
+				paid[m.To.String()] = nil
+			}
+		}
+	}
+	err = each(ctx, paid, func(ctx context.Context, id string) (*account, error) {
+		return found[account](ctx, w, "get_account", id, fault.NoSuchAccount)
+	})
+	for _, a := range paid {
+		if a != nil {
+			out[a.ID] = ledgerview.AccountRef{ID: a.ID, Name: a.Name}
+		}
+	}
+	return out, err
+}

@@ -1,0 +1,118 @@
+package payrun
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"billfold/walletcore/fault"
+	"billfold/walletcore/payment"
+	"billfold/walletcore/payout"
+)
+
+// How long the blocks of what was sent are waited for: a transaction is decided about a minute after it expires.
+const (
+	waitAtOnce = 20 // seconds
+	mostWaits  = 12
+)
+
+// finish waits for the blocks, writes the receipt and says what became of the payout.
+func (j *job) finish(ctx context.Context) error {
+	for _, b := range j.batches {
+		if err := j.await(ctx, b); err != nil {
+			return err
+		}
+	}
+	if err := j.writeReceipt(ctx); err != nil {
+		return err
+	}
+	return j.verdict()
+}
+
+// await waits until a block holds the batch, or it is known that none will.
+func (j *job) await(ctx context.Context, b *batch) error {
+	for range mostWaits {
+		if b.done() || b.failed() {
+			return nil
+		}
+		info, err := call[payment.Info](ctx, j.Wallet, "wait_payment", b.key(j.id), payment.InBlock.String(), waitAtOnce)
+		if err != nil {
+			return about(err, fmt.Sprintf("%s were sent, but what became of them cannot be read: ", b.Lines()),
+				"run the same command again")
+		}
+		b.paid = &info
+	}
+	return nil
+}
+
+// verdict is the error of a payout that is not through; nil otherwise.
+func (j *job) verdict() error {
+	var paid, final, failed, unknown int
+	for _, b := range j.batches {
+		switch {
+		case b.done():
+			paid += len(b.Rows)
+			if b.paid.State == payment.Irreversible.String() {
+				final += len(b.Rows)
+			}
+		case b.failed():
+			failed += len(b.Rows)
+		default:
+			unknown += len(b.Rows)
+		}
+	}
+	fmt.Fprintf(j.Out, "%d of %s are in a block, %d of them irreversible; receipt: %s\n",
+		paid, count(len(j.plan.Rows), "payment"), final, j.receipt().path())
+	switch {
+	case unknown > 0:
+		return refusal(fault.OutcomeUnknown, fmt.Sprintf("the outcome of %s is not known yet", count(unknown, "payment")),
+			"run the same command again later: it looks first, and pays nothing twice")
+	case failed > 0:
+		return refusal(fault.Denied, fmt.Sprintf("%s did not happen: no block took them in time", count(failed, "payment")),
+			"run the same command again: it sends them anew, and pays nothing twice")
+	}
+	return nil
+}
+
+// stopped writes down what was paid before a payout stopped, as far as that is possible, and says so.
+func (j *job) stopped(ctx context.Context, why error) error {
+	sent := 0
+	for _, b := range j.batches {
+		if b.paid != nil && !b.failed() {
+			sent++
+		}
+	}
+	fmt.Fprintf(j.Out, "stopped: %d of %s were sent\n", sent, count(len(j.batches), "transaction"))
+	if fault.CodeOf(why) == fault.Locked || ctx.Err() != nil {
+		return why
+	}
+	ask, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	if err := j.writeReceipt(ask); err != nil {
+		fmt.Fprintf(j.Out, "the receipt of these is written when the payout goes on (%v)\n", err)
+	}
+	return why
+}
+
+// writeReceipt has the wallet sign what was paid, and writes it beside the file.
+func (j *job) writeReceipt(ctx context.Context) error {
+	keys := []string{}
+	for _, b := range j.batches {
+		if b.paid != nil && !b.failed() {
+			keys = append(keys, b.key(j.id))
+		}
+	}
+	const hint = "what was sent stays paid; run the same command again for the receipt: it pays nothing twice"
+	text, err := call[string](ctx, j.Wallet, "get_payout_receipt",
+		j.payer.ID.String(), j.id, j.Label, len(j.plan.Rows), len(j.batches), keys)
+	if err != nil {
+		return about(err, "the receipt cannot be made: ", hint)
+	}
+	if _, err := payout.ReadReceipt([]byte(text)); err != nil {
+		return refusal(fault.Internal, "the receipt that the wallet made does not hold: "+err.Error(), hint)
+	}
+	if err := replace(j.receipt().path(), []byte(text)); err != nil {
+		return refusal(fault.File, "the receipt cannot be written: "+err.Error(), hint)
+	}
+	return nil
+}

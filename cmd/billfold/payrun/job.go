@@ -1,0 +1,215 @@
+package payrun
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"billfold/cmd/billfold/shell"
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payout"
+)
+
+// Options are what a payout was asked for with.
+type Options struct {
+	Wallet     shell.Wallet
+	Out        io.Writer // the plan and how it goes on
+	File       string
+	From       string // the payer; "" = the wallet's only account
+	Label      string
+	Duplicates bool // the same payment may stand in the file twice
+	NewPlan    bool // an edited file is a plan of its own
+	DryRun     bool // nothing is sent
+	// Approve asks for the one approval with what is to be typed; nil: nobody needs to be asked.
+	Approve func(ctx context.Context, total string) error
+}
+
+// job is a payout once its file was read and compared with the ledger.
+type job struct {
+	Options
+	plan    payout.Plan
+	id      string
+	payer   *account
+	names   *names
+	batches []*batch
+}
+
+// prepare makes the plan and finds what was paid of it. The faults of the file are reported
+// together with what the ledger says against it, as far as it can be asked.
+func (o *Options) prepare(ctx context.Context, rows []payout.Row, faults []payout.Fault) (*job, error) {
+	j, more, err := o.compare(ctx, rows, faults)
+	if len(faults) > 0 || len(more) > 0 {
+		return nil, refuse(o.Out, o.File, append(faults, more...))
+	}
+	if err != nil {
+		return nil, err
+	}
+	j.id = j.plan.ID()
+	for _, b := range j.plan.Batches() {
+		next := &batch{Batch: b}
+		if err := next.find(ctx, o.Wallet, j.id); err != nil {
+			return nil, err
+		}
+		j.batches = append(j.batches, next)
+	}
+	return j, nil
+}
+
+// compare holds the rows against the ledger.
+func (o *Options) compare(ctx context.Context, rows []payout.Row, faults []payout.Fault) (*job, []payout.Fault, error) {
+	payer, err := o.findPayer(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := call[struct {
+		ChainID ledger.ChainID `json:"chain_id"`
+	}](ctx, o.Wallet, "info")
+	if err != nil {
+		return nil, nil, err
+	}
+	n, err := lookUp(ctx, o.Wallet, rows)
+	if err != nil {
+		return nil, nil, err
+	}
+	j := &job{Options: *o, payer: payer, names: n}
+	j.plan = payout.Plan{Chain: info.ChainID, Payer: payer.ID, Label: o.Label, Rows: rows}
+	return j, n.faults(payer, rows, faults), nil
+}
+
+// findPayer is who was named, or the only account of the wallet.
+func (o *Options) findPayer(ctx context.Context) (*account, error) {
+	name := o.From
+	if name == "" {
+		own, err := call[[]account](ctx, o.Wallet, "list_my_accounts")
+		if err != nil {
+			return nil, err
+		}
+		if len(own) != 1 {
+			return nil, shell.Misuse(fmt.Errorf("the wallet has %d accounts; name the one that pays with --from", len(own)))
+		}
+		name = own[0].Name
+	}
+	payer, err := call[account](ctx, o.Wallet, "get_account", name)
+	return &payer, err
+}
+
+// open are the batches that were not sent.
+func (j *job) open() (open []*batch) {
+	for _, b := range j.batches {
+		if b.paid == nil {
+			open = append(open, b)
+		}
+	}
+	return open
+}
+
+// review tries every open batch out, holds the totals against the balances, shows the plan and has it approved.
+func (j *job) review(ctx context.Context, open []*batch) error {
+	var rows []payout.Row
+	for _, b := range open {
+		rows = append(rows, b.Rows...)
+	}
+	sums, err := j.names.sums(rows)
+	if err == nil {
+		err = j.checkBalances(ctx, sums, 0) // before a transaction is tried that cannot be paid
+	}
+	if err != nil {
+		return err
+	}
+	var fee int64
+	for _, b := range open {
+		of, err := b.tryOut(ctx, j.Wallet, j.payer.ID.String())
+		if err != nil {
+			return about(err, b.Lines()+": ", "nothing was paid")
+		}
+		fee += of.Amount
+	}
+	if err := j.checkBalances(ctx, sums, fee); err != nil {
+		return err
+	}
+	total := j.total(sums)
+	j.show(open, rows, total, fee)
+	friends, err := known(ctx, j.Wallet, j.payer)
+	if err != nil {
+		return err
+	}
+	for _, warning := range j.names.lookAlikes(friends) {
+		fmt.Fprintln(j.Out, "CAREFUL:", warning)
+	}
+	if j.DryRun || j.Approve == nil {
+		return nil
+	}
+	return j.Approve(ctx, total)
+}
+
+// receipt is where the plan's receipt stands.
+func (j *job) receipt() receiptFile { return receiptFile{j.File, j.id} }
+
+// total is what is paid, as it is typed to approve it: "12.5 DCT", several assets with a plus between them.
+func (j *job) total(sums map[ledger.AssetID]int64) string {
+	var parts []string
+	for _, id := range sortedAssets(sums) {
+		of := j.names.ref(id)
+		parts = append(parts, payout.Plain(of.Decimals(sums[id]))+" "+of.Symbol)
+	}
+	return strings.Join(parts, " + ")
+}
+
+func (j *job) show(open []*batch, rows []payout.Row, total string, fee int64) {
+	line := func(name, text string) { fmt.Fprintf(j.Out, "  %-12s %s\n", name, text) }
+	fmt.Fprintf(j.Out, "Payout plan %s\n", j.id)
+	line("payer", fmt.Sprintf("%s (%s)", j.payer.Name, j.payer.ID))
+	if j.Label != "" {
+		line("label", j.Label)
+	}
+	paid := len(j.plan.Rows) - len(rows)
+	if paid > 0 {
+		line("sent before", fmt.Sprintf("%s of %d", count(paid, "payment"), len(j.plan.Rows)))
+	}
+	to := map[ledger.AccountID]bool{}
+	for _, r := range rows {
+		to[j.names.accounts[r.Account].ID] = true
+	}
+	line("to pay", fmt.Sprintf("%s to %s in %s", count(len(rows), "payment"), count(len(to), "account"), count(len(open), "transaction")))
+	line("total", total)
+	line("fees", payout.Plain(ledgerview.DCT().Decimals(fee))+" DCT")
+}
+
+// checkBalances refuses what the payer cannot pay.
+func (j *job) checkBalances(ctx context.Context, sums map[ledger.AssetID]int64, fee int64) error {
+	held, err := call[[]ledger.AssetAmount](ctx, j.Wallet, "list_account_balances", j.payer.ID.String())
+	if err != nil {
+		return err
+	}
+	has := map[ledger.AssetID]int64{}
+	for _, b := range held {
+		has[b.AssetID] = b.Amount
+	}
+	needs := map[ledger.AssetID]int64{ledger.CoreAsset: fee}
+	for id, amount := range sums {
+		total, fits := ledger.AddAmounts(needs[id], amount)
+		if !fits {
+			return errors.New("the totals are more than there can be")
+		}
+		needs[id] = total
+	}
+	var faults []payout.Fault
+	for _, id := range sortedAssets(needs) {
+		if of := j.names.ref(id); needs[id] > has[id] {
+			faults = append(faults, payout.Fault{Text: fmt.Sprintf("%s has %s, and the plan needs %s: %s are missing",
+				j.payer.Name, of.Format(has[id]), of.Format(needs[id]), of.Format(needs[id]-has[id]))})
+		}
+	}
+	if len(faults) > 0 {
+		for _, f := range faults {
+			fmt.Fprintln(j.Out, f)
+		}
+		return refusal(fault.InsufficientBalance, j.payer.Name+" cannot pay the whole plan; nothing was paid",
+			"pay something in, or take lines out of the file")
+	}
+	return nil
+}

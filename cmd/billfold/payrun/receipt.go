@@ -1,0 +1,103 @@
+package payrun
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"billfold/walletcore/fault"
+	"billfold/walletcore/payout"
+)
+
+// receiptMark stands in a receipt's name between the file's name and the plan.
+const receiptMark = ".receipt-"
+
+// receiptFile is where the receipt of a plan stands: beside the file that is paid.
+type receiptFile struct {
+	of   string // that file
+	plan string
+}
+
+func (r receiptFile) path() string { return r.of + receiptMark + r.plan[:8] + ".jsonl" }
+
+// checkEarlier refuses a file of which an earlier content was begun and is not through: what
+// both have in common would be paid twice.
+func (r receiptFile) checkEarlier() error {
+	folder := filepath.Dir(r.of)
+	files, err := os.ReadDir(folder)
+	if err != nil {
+		return refusal(fault.File, "the folder of the file cannot be read: "+err.Error(), "nothing was paid")
+	}
+	for _, f := range files {
+		path := filepath.Join(folder, f.Name())
+		if !strings.HasPrefix(f.Name(), filepath.Base(r.of)+receiptMark) || f.Name() == filepath.Base(r.path()) {
+			continue
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return refusal(fault.File, "an earlier receipt cannot be read: "+err.Error(), "nothing was paid")
+		}
+		head, err := payout.ReadHead(text)
+		if err != nil {
+			continue // some other file
+		}
+		if full, err := payout.ReadReceipt(text); err == nil && len(full.Rows) == head.Payments {
+			continue // it is through: the file was used again for other payments
+		}
+		return refusal(fault.Denied, fmt.Sprintf("a payout of this file was begun as another plan (%s) and is not through: "+
+			"the file, its payer or its label was changed since; nothing was paid now", head.Plan),
+			"undo the change to finish that one; to pay what the file says now as a plan of its own, also what was paid already, "+
+				"add --new-plan ("+path+" says what was paid)")
+	}
+	return nil
+}
+
+// begin writes the first line of the receipt before anything is paid: by it an edited file is noticed.
+func (r receiptFile) begin(plan *payout.Plan, payer string) error {
+	if _, err := os.Stat(r.path()); err == nil {
+		return nil
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return beginFault(err)
+	}
+	text, err := payout.NewHead(plan, payer).Line()
+	if err == nil {
+		err = replace(r.path(), text)
+	}
+	if err != nil {
+		return beginFault(err)
+	}
+	return nil
+}
+
+func beginFault(err error) error {
+	return &fault.Error{Code: fault.File, Op: "pay", Message: "the receipt cannot be begun beside the file: " + err.Error(), Err: err,
+		Hint: "nothing was paid; make room there, or copy the file to a folder where you may write"}
+}
+
+// replace writes a file (mode 0600) whole or not at all.
+func replace(path string, text []byte) error {
+	part, err := os.CreateTemp(filepath.Dir(path), ".billfold-receipt-*")
+	if err != nil {
+		return plainly(err)
+	}
+	defer func() { _ = os.Remove(part.Name()) }() // when all went well it has another name
+	_, err = part.Write(text)
+	if err = errors.Join(err, part.Sync(), part.Close()); err == nil {
+		err = os.Rename(part.Name(), path)
+	}
+	return plainly(err)
+}
+
+// plainly is what the system says, without the temporary name.
+func plainly(err error) error {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		return p.Err
+	}
+	if l, ok := errors.AsType[*os.LinkError](err); ok {
+		return l.Err
+	}
+	return err
+}

@@ -1,0 +1,60 @@
+package payrun
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"billfold/cmd/billfold/shell"
+	"billfold/walletcore/payout"
+)
+
+// Do carries the payout out. Errors: fault.Denied where the file or whoever was asked says no, fault.OutcomeUnknown,
+// and those of the wallet.
+func (o Options) Do(ctx context.Context) error {
+	rows, faults, err := o.read()
+	if err != nil {
+		return err
+	}
+	j, err := o.prepare(ctx, rows, faults)
+	if err != nil {
+		return err
+	}
+	if !o.NewPlan {
+		if err := j.receipt().checkEarlier(); err != nil {
+			return err
+		}
+	}
+	open := j.open()
+	if len(open) > 0 {
+		if err := j.review(ctx, open); err != nil || o.DryRun {
+			return err
+		}
+		if err := j.receipt().begin(&j.plan, j.payer.Name); err != nil {
+			return err
+		}
+		if err := j.pay(ctx, open); err != nil {
+			return j.stopped(ctx, err)
+		}
+	} else {
+		fmt.Fprintf(o.Out, "every payment of this plan was sent before; nothing is paid now "+
+			"(to pay the same once more, name the new payout with --label)\n")
+		if o.DryRun {
+			return nil
+		}
+	}
+	return j.finish(ctx)
+}
+
+// read reads the file, and lists its faults.
+func (o *Options) read() ([]payout.Row, []payout.Fault, error) {
+	text, err := os.ReadFile(o.File)
+	if err != nil {
+		return nil, nil, shell.Misuse(fmt.Errorf("the file cannot be read: %w", err))
+	}
+	rows, faults := payout.Parse(text)
+	if !o.Duplicates {
+		faults = append(faults, payout.Duplicates(rows)...)
+	}
+	return rows, faults, nil
+}

@@ -1,0 +1,74 @@
+package payrun
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/payout"
+)
+
+// refusal is an error of the payout itself.
+func refusal(code fault.Code, message, hint string) error {
+	return &fault.Error{Code: code, Op: "pay", Message: message, Hint: hint}
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// about is err with words before its sentence, and another hint.
+func about(err error, before, hint string) error {
+	e, ok := errors.AsType[*fault.Error](err)
+	if !ok {
+		return fmt.Errorf("%s%w", before, err)
+	}
+	named := *e
+	named.Message = before + named.Message
+	if named.Hint == "" || hint != "nothing was paid" {
+		named.Hint = hint
+	}
+	return &named
+}
+
+func sortedAssets(of map[ledger.AssetID]int64) []ledger.AssetID {
+	ids := make([]ledger.AssetID, 0, len(of))
+	for id := range of {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// mostFaults is how many faults of a file are listed.
+const mostFaults = 1000
+
+// refuse lists faults; nil when there are none.
+func refuse(out io.Writer, file string, faults []payout.Fault) error {
+	if len(faults) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(faults, func(a, b payout.Fault) int { return a.Line - b.Line })
+	for i, f := range faults {
+		if i == mostFaults {
+			fmt.Fprintf(out, "and %d more\n", len(faults)-i)
+			break
+		}
+		fmt.Fprintln(out, f)
+	}
+	hint := "correct them and run it again"
+	for _, f := range faults {
+		if strings.HasPrefix(f.Text, "the same payment as") {
+			hint += "; --allow-duplicates pays what stands there twice"
+			break
+		}
+	}
+	return refusal(fault.Denied, fmt.Sprintf("%s has %s; nothing was paid", file, count(len(faults), "fault")), hint)
+}
