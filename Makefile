@@ -4,10 +4,11 @@ GO ?= go
 FUZZ_RPC_TIME := $(or $(FUZZTIME),10m)
 FUZZTIME ?= 2m
 CRASHES ?= 10000
+PAYOUT ?= 10000
 PAYMENTS ?= 100000
 LIES ?= 10000
 
-.PHONY: run test race check docs golden fuzz fuzz-rpc soak bench conformance dcorejs properties load crash payments lies
+.PHONY: run test race check docs golden fuzz fuzz-rpc soak bench conformance dcorejs properties load crash payments payout lies
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
@@ -75,6 +76,9 @@ crash: ## power cuts, kills and faults of the disk while keys are saved; CRASH_S
 
 payments: ## 100,000 payments while wallet, daemon and lines fail; PAYMENTS_SEED=… repeats a storm
 	PAYMENTS_TRIALS=$(PAYMENTS) $(GO) test -count=1 -timeout 120m -v -run '^TestPayments$$' ./walletcore/payment
+
+payout: ## a payout of 10,000 rows, killed at random, is paid exactly; PAYOUT_SEED=… repeats one, PAYOUT=500 makes a short one
+	PAYOUT_ROWS=$(PAYOUT) $(GO) test -count=1 -timeout 60m -v -run '^TestAPayoutThatIsKilledIsPaidExactly$$' ./cmd/billfold
 
 lies: ## a daemon tells some 200 lies, alone and in pairs, to 10,000 payments, reads and deposits; LIES_SEED=… repeats, LIES_ONLY=a,b tells these
 	LIES_OPERATIONS=$(LIES) $(GO) test -count=1 -timeout 60m -v -run '^TestLies$$' ./walletcore/liestest

@@ -1,0 +1,96 @@
+package explain
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"billfold/cmd/billfold/shell"
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/walletapi"
+)
+
+// Word prints what a word is. Errors: fault.Denied for a private key and where it is nothing,
+// fault.DaemonAway where only a daemon could say.
+func Word(ctx context.Context, w shell.Wallet, out io.Writer, word string) error {
+	word = strings.TrimSpace(word)
+	if ledger.HoldsWIF(word) {
+		return &fault.Error{Code: fault.Denied, Op: "explain",
+			Message: "this is a private key: whoever saw it on the command line can spend with it",
+			Hint:    "move what it controls to a new key; billfold call import_key asks for keys without showing them"}
+	}
+	e := &explainer{wallet: w}
+	if err := e.explain(ctx, word); err != nil {
+		return err
+	}
+	printAll(out, e.sections)
+	switch {
+	case e.unasked != nil && !slices.ContainsFunc(e.sections, func(s section) bool { return len(s.lines) > 0 }):
+		return e.unasked
+	case e.unasked != nil:
+		fmt.Fprintln(out, "\n(no daemon answered: what the ledger knows of it is missing)")
+	case e.missing || len(e.sections) == 0:
+		return &fault.Error{Code: fault.Denied, Op: "explain", Message: "nothing is known as " + fault.Quote(word),
+			Hint: "an object id, account, asset, transaction id, public key, error code, block number, amount or operation " +
+				"can be explained"}
+	}
+	return nil
+}
+
+// explain tries every form that the word has.
+func (e *explainer) explain(ctx context.Context, word string) error {
+	if id, err := ledger.ParseObjectID(word); err == nil {
+		return e.object(ctx, id)
+	}
+	if id, err := ledger.ParseTransactionID(word); err == nil {
+		return e.transaction(ctx, id)
+	}
+	if key, err := ledger.ParsePublicKey(word); err == nil {
+		return e.key(ctx, key)
+	}
+	if m := walletMethod(word); m != nil {
+		s := section{title: m.Name + ": operation of the wallet"}
+		s.add("does", m.Help)
+		s.add("usage", m.Usage())
+		e.sections = append(e.sections, s)
+		return nil
+	}
+	e.sections = append(e.sections, codeSections(word)...)
+	steps := []struct {
+		form *regexp.Regexp
+		do   func(context.Context, string) error
+	}{
+		{regexp.MustCompile(`^[0-9]+$`), e.block},
+		{regexp.MustCompile(`^[0-9]*\.?[0-9]+( +[A-Z][A-Z0-9.]*)?$`), e.amount},
+		{regexp.MustCompile(`^[A-Z][A-Z0-9]*(\.[A-Z0-9]+)*$`), func(ctx context.Context, word string) error {
+			return e.asset(ctx, word, section{})
+		}},
+		{regexp.MustCompile(`^[a-z][a-z0-9.-]*$`), func(ctx context.Context, w string) error {
+			if len(e.sections) > 0 { // a code's name
+				return nil
+			}
+			return e.account(ctx, w, section{})
+		}},
+	}
+	for _, step := range steps {
+		if step.form.MatchString(word) {
+			if err := step.do(ctx, word); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func walletMethod(name string) *walletapi.Method {
+	for _, m := range walletapi.Methods() {
+		if m.Name == name {
+			return m
+		}
+	}
+	return nil
+}
