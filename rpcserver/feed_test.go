@@ -12,7 +12,7 @@ import (
 )
 
 // listen opens a server with a feed and a websocket on it.
-func listen(t *testing.T, adjust func(*Options)) (*Feed, *house) {
+func listen(t testing.TB, adjust func(*Options)) (*Feed, *house) {
 	t.Helper()
 	f := NewFeed()
 	return f, open(t, func(o *Options) {
@@ -33,7 +33,7 @@ type heard struct {
 	}
 }
 
-func hear(t *testing.T, conn *websocket.Conn) heard {
+func hear(t testing.TB, conn *websocket.Conn) heard {
 	t.Helper()
 	var h heard
 	if err := json.Unmarshal([]byte(receive(t, conn)), &h); err != nil || h.Method != "event" {
@@ -42,7 +42,7 @@ func hear(t *testing.T, conn *websocket.Conn) heard {
 	return h
 }
 
-func expect(t *testing.T, conn *websocket.Conn, topic string, seq uint64) heard {
+func expect(t testing.TB, conn *websocket.Conn, topic string, seq uint64) heard {
 	t.Helper()
 	h := hear(t, conn)
 	if h.Params.Topic != topic || h.Params.Seq != seq {
@@ -51,7 +51,7 @@ func expect(t *testing.T, conn *websocket.Conn, topic string, seq uint64) heard 
 	return h
 }
 
-func ask(t *testing.T, conn *websocket.Conn, method, params string) string {
+func ask(t testing.TB, conn *websocket.Conn, method, params string) string {
 	t.Helper()
 	send(t, conn, `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":`+params+`}`)
 	return receive(t, conn)
@@ -113,7 +113,7 @@ func TestAForeignPositionGetsOneResync(t *testing.T) {
 	for _, position := range []string{"other-1", f.position(99), "nonsense", "-"} {
 		conn := h.mustDial()
 		ask(t, conn, "subscribe", `["blocks","`+position+`"]`)
-		_, _, last, _ := f.after(0)
+		last := f.newest()
 		expect(t, conn, "resync", last)
 		f.Publish("blocks", number(2))
 		expect(t, conn, "blocks", last+1)
@@ -137,6 +137,61 @@ func (h *house) untilStuck() {
 		if held++; !stuck() {
 			held = 0
 		}
+	}
+}
+
+// Everybody is sent the same bytes, which are made once; an event costs a subscriber no memory.
+func TestAnEventIsEncodedOnce(t *testing.T) { // not in parallel: the allocations of all are counted
+	publish := func(subscribers int) float64 {
+		f := NewFeed()
+		subs := make([]*subscription, subscribers)
+		for i := range subs {
+			subs[i] = newSubscription(nil, nil, f)
+			subs[i].topics = []string{"blocks"}
+		}
+		return testing.AllocsPerRun(20, func() {
+			f.Publish("blocks", number(1))
+			var message []byte
+			for _, u := range subs {
+				got, _ := u.next()
+				if message == nil {
+					message = got
+				}
+				if len(got) == 0 || &got[0] != &message[0] {
+					t.Fatal("a subscriber got bytes of its own")
+				}
+				if got, wait := u.next(); got != nil || wait == nil {
+					t.Fatalf("there was another event, %s", got)
+				}
+			}
+		})
+	}
+	if few, many := publish(1), publish(1000); many > few {
+		t.Errorf("an event takes %v allocations with one subscriber and %v with 1,000", few, many)
+	}
+}
+
+// Whoever does not listen to a topic is not woken by it, and misses nothing however much of it there is.
+func TestOtherTopicsDoNotMatter(t *testing.T) {
+	t.Parallel()
+	f := NewFeed()
+	u := newSubscription(nil, nil, f)
+	if _, err := u.Subscribe([]string{"blocks"}, ""); err != nil {
+		t.Fatal(err)
+	}
+	_, wait := u.next()
+	for range 2 * feedSize {
+		f.Publish("payments", number(1))
+	}
+	select {
+	case <-wait:
+		t.Error("another topic woke it")
+	default:
+	}
+	f.Publish("blocks", number(2))
+	<-wait
+	if got, _ := u.next(); !strings.Contains(string(got), `"topic":"blocks"`) {
+		t.Errorf("it got %s", got)
 	}
 }
 

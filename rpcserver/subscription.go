@@ -47,13 +47,12 @@ func (u *subscription) Subscribe(topics []string, position string) (walletapi.Su
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	_, _, last, _ := u.feed.after(0)
 	switch {
 	case position != "":
 		seq, known := u.feed.number(position)
 		u.seq, u.lost = seq, !known
 	case len(u.topics) == 0:
-		u.seq, u.lost = last, false
+		u.seq, u.lost = u.feed.newest(), false
 	}
 	for _, topic := range topics {
 		if !slices.Contains(u.topics, topic) {
@@ -91,7 +90,7 @@ func (u *subscription) Unsubscribe(topics []string) (walletapi.Subscription, err
 func (u *subscription) stateLocked() walletapi.Subscription {
 	seq := u.seq
 	if u.lost {
-		_, _, seq, _ = u.feed.after(0)
+		seq = u.feed.newest()
 	}
 	return walletapi.Subscription{Topics: slices.Clone(u.topics), Position: u.feed.position(seq)}
 }
@@ -132,36 +131,23 @@ func (u *subscription) pump() {
 func (u *subscription) next() ([]byte, <-chan struct{}) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	for {
-		list, lost, last, added := u.feed.after(u.seq)
-		if len(u.topics) == 0 {
-			u.seq, u.lost = last, false
-			return nil, added
-		}
-		if lost || u.lost {
-			u.seq, u.lost = last, false
-			return u.feed.message(event{last, "resync", json.RawMessage(`"events were missed; read your copy again"`)}), nil
-		}
-		for _, e := range list {
-			u.seq = e.seq
-			if slices.Contains(u.topics, e.topic) {
-				return u.admitted(e), added
-			}
-		}
-		if len(list) == 0 {
-			return nil, added
-		}
-	}
-}
-
-// admitted returns an event's message as long as the principal is welcome; then the
-// subscription ends.
-func (u *subscription) admitted(e event) []byte {
-	if v := u.principal; v != nil && v.Check() != nil {
+	of := setOf(u.topics)
+	e, seen, lost, added := u.feed.after(u.seq, of)
+	u.seq = seen
+	switch {
+	case of == 0:
+		u.lost = false
+		return nil, added
+	case lost || u.lost:
+		u.seq, u.lost = u.feed.newest(), false
+		return u.feed.message(u.seq, "resync", json.RawMessage(`"events were missed; read your copy again"`)), nil
+	case e.message == nil:
+		return nil, added
+	case u.principal != nil && u.principal.Check() != nil: // the subscription ends
 		u.topics = nil
-		return nil
+		return nil, added
 	}
-	return u.feed.message(e)
+	return e.message, nil
 }
 
 func areTopics(words []string) bool {
