@@ -80,3 +80,44 @@ func FeeAsset(op, symbol string) error {
 	return &fault.Error{Code: fault.FeesInDCT, Op: op, Message: "fees are paid in DCT, not in " + fault.Quote(symbol),
 		Hint: "write DCT"}
 }
+
+// ProposeOperationsParams are operations to be proposed.
+type ProposeOperationsParams struct {
+	Payer      string             `json:"account_name_or_id"` // "": the miners' account
+	Expiration ledger.Time        `json:"expiration"`
+	Review     uint32             `json:"review_period_seconds"` // 0: none
+	Operations []ledger.Operation `json:"operations"`
+}
+
+// ProposeOperations proposes operations as they are, with the fees that they have. Errors: those of
+// Operations but for Receiver's.
+func ProposeOperations(ctx context.Context, b *Builder, p ProposeOperationsParams) ([]ledger.Operation, error) {
+	if p.Payer == "" {
+		p.Payer = ledger.MinerAccount.String()
+	}
+	payer, err := b.Payer(ctx, p.Payer)
+	if err != nil {
+		return nil, err
+	}
+	proposed, err := b.asGiven(p.Operations)
+	if err != nil {
+		return nil, err
+	}
+	op := &ledger.ProposalCreateOp{FeePayingAccount: payer.ID, ExpirationTime: p.Expiration}
+	if p.Review > 0 {
+		op.ReviewPeriodSeconds = &p.Review
+	}
+	for _, each := range proposed {
+		op.ProposedOps = append(op.ProposedOps, ledger.ProposedOperation{Op: each})
+	}
+	fees, err := b.view.Quorum.Fees(ctx)
+	if err != nil {
+		return nil, err
+	}
+	proposal := ledger.NewOperation(op)
+	if _, err := fees.SetFee(proposal); err != nil {
+		return nil, invalid(err)
+	}
+	b.words.holds = nil // it is the proposal that is signed
+	return b.asGiven([]ledger.Operation{proposal})
+}

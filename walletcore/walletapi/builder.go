@@ -31,6 +31,19 @@ type setFeesParams struct {
 	Asset  string `json:"fee_asset" help:"DCT"`
 }
 
+type proposeBuilderParams struct {
+	Handle     uint16      `json:"handle"`
+	Expiration ledger.Time `json:"expiration"            help:"until when it can be approved, UTC"`
+	Review     uint32      `json:"review_period_seconds" help:"the last seconds, in which approvals are only taken back; 0 = none"`
+}
+
+type proposeBuilderByParams struct {
+	Handle     uint16      `json:"handle"`
+	Payer      string      `json:"account_name_or_id"    role:"account" help:"proposes, and pays the fee of the proposal"`
+	Expiration ledger.Time `json:"expiration"            help:"until when it can be approved, UTC"`
+	Review     uint32      `json:"review_period_seconds" help:"the last seconds, in which approvals are only taken back; 0 = none"`
+}
+
 // exampleOperation is a transfer.
 const exampleOperation = `'[0,{"from":"1.2.34","to":"1.2.35","amount":{"amount":1,"asset_id":"1.3.0"}}]'`
 
@@ -58,6 +71,17 @@ func builderMethods() []*Method {
 				return w.Build.Handles.Get(preview, p.Handle)
 			}),
 		signBuilder(),
+		sendOf("propose_builder_transaction",
+			doc{Help: "Proposes the operations of a transaction under construction, in the name of the miners.", Reach: ReachWallet,
+				Examples: []string{"0 2030-01-01T00:00:00 0 false"}},
+			func(w *Core, p proposeBuilderParams) (build.Request, error) {
+				return proposalOf(w, "propose_builder_transaction", proposeBuilderByParams{p.Handle, "", p.Expiration, p.Review})
+			}, nothingDone),
+		sendOf("propose_builder_transaction2",
+			doc{Help: "Proposes the operations of a transaction under construction.", Examples: []string{"0 alice 2030-01-01T00:00:00 0 true"}},
+			func(w *Core, p proposeBuilderByParams) (build.Request, error) {
+				return proposalOf(w, "propose_builder_transaction2", p)
+			}, nothingDone),
 		write(remove, doc{Help: "Forgets a transaction under construction.", Examples: []string{"0"}},
 			func(_ context.Context, w *Core, p handleParams) (null, error) {
 				w.Build.Handles.Remove(p.Handle)
@@ -70,6 +94,15 @@ func builderMethods() []*Method {
 				return build.NewRequest("sign_transaction", build.OperationsParams{Operations: p.Tx.Operations}, build.Operations), nil
 			}),
 	}
+}
+
+func nothingDone[P any](*Core, P, *build.Signed) {}
+
+// proposalOf requests that the operations under a handle are proposed; they stay under it.
+func proposalOf(w *Core, name string, p proposeBuilderByParams) (build.Request, error) {
+	tx, err := w.Build.Handles.Get(name, p.Handle)
+	return build.NewRequest(name, build.ProposeOperationsParams{Payer: p.Payer, Expiration: p.Expiration, Review: p.Review,
+		Operations: tx.Operations}, build.ProposeOperations), err
 }
 
 func setBuilderFees(ctx context.Context, w *Core, p setFeesParams) (ledger.AssetAmount, error) {
