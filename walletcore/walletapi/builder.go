@@ -78,7 +78,8 @@ func builderMethods() []*Method {
 				return proposalOf(w, "propose_builder_transaction", proposeBuilderByParams{p.Handle, "", p.Expiration, p.Review})
 			}, nothingDone),
 		sendOf("propose_builder_transaction2",
-			doc{Help: "Proposes the operations of a transaction under construction.", Examples: []string{"0 alice 2030-01-01T00:00:00 0 true"}},
+			doc{Help: "Proposes the operations of a transaction under construction.",
+				Examples: []string{"0 alice 2030-01-01T00:00:00 0 true"}},
 			func(w *Core, p proposeBuilderByParams) (build.Request, error) {
 				return proposalOf(w, "propose_builder_transaction2", p)
 			}, nothingDone),
