@@ -2,29 +2,31 @@ package tui_test
 
 import (
 	"testing"
+	"time"
 
 	"billfold/tui/screen"
 	"billfold/tui/uitest"
-	"billfold/walletcore/event"
-	"billfold/walletcore/vault"
+	"billfold/walletcore/ledgerview"
 )
 
 // An account that somebody filed a wrong key under stands first on the list; it
 // is neither the first in focus nor called the person's own.
 func TestAccountThatTheKeysMayNotActForIsNotOwn(t *testing.T) {
-	core := uitest.Drawn()
-	core.Own = []vault.OwnAccount{
-		{AccountRef: uitest.Carol, Ownership: vault.OwnershipUnknown}, {AccountRef: uitest.Alice, Ownership: vault.OwnershipUnknown},
-	}
-	uitest.Run(t, 140, 40, core, func(d *uitest.Driver) {
-		core.Change(event.Accounts, func() {
-			core.Own = []vault.OwnAccount{
-				{AccountRef: uitest.Carol, Ownership: vault.OwnershipWatch}, {AccountRef: uitest.Alice, Ownership: vault.OwnershipFull},
-			}
-		})
-		d.Pump()
+	other := ledgerview.AccountRef{ID: 5, Name: "member-5"}
+	scene := uitest.Scene{Unmade: true, Wallet: func(w *uitest.World) {
+		uitest.Must(t, w.Wallet.Vault.Create(w.Ctx, uitest.Password))
+		w.Hold(other, uitest.KeyOf("nobody"))
+		w.Hold(uitest.Alice, uitest.KeyOf(uitest.Alice.Name))
+		w.Cut()
+		w.Reopen(func(string) {}) // what the keys may do is not known now
+	}}
+	uitest.Play(t, 140, 40, scene, func(d *uitest.Driver, w *uitest.World) {
+		d.Shows("Balances of member-5")
+		w.Join()
+		d.Wait(20 * time.Second)
 		d.Shows("Balances of alice", "○", "● can sign")
-		if env := (screen.Env{Accounts: core.Own}); env.Owns(uitest.Carol.ID) || !env.Owns(uitest.Alice.ID) {
+		env := screen.Env{Accounts: w.Wallet.Own.List()}
+		if env.Accounts[0].ID != other.ID || env.Owns(other.ID) || !env.Owns(uitest.Alice.ID) {
 			t.Error("what is own is not decided by what the keys may do")
 		}
 	})

@@ -1,14 +1,20 @@
 package tui_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
 
+	"billfold/ledger"
 	"billfold/tui"
+	"billfold/tui/page/home"
+	"billfold/tui/page/send"
 	"billfold/tui/uitest"
+	"billfold/walletcore"
+	"billfold/walletcore/build"
+	corehistory "billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/vault"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
@@ -17,115 +23,183 @@ import (
 // hostile is the memo of somebody who wants more than to pay.
 const hostile = "\x1b[2J\x1b]0;pwned\x07\u202egnp.exe\u200b\r\nsecond\tline \u0301\u0301\u0301\u0301\u0301\u0301\u0301 \x9b31m ｗｉｄｅ 👩‍👩‍👧 \ufeff\U000e0041"
 
-func hostileWallet() *uitest.FakeWallet {
-	core := uitest.Drawn()
-	for i := range core.Rows {
-		core.Rows[i].Memo, core.Rows[i].MemoState = hostile, vault.MemoPlain
+// hostileScene is a ledger, a node and a wallet that pass on what others made up.
+func hostileScene() uitest.Scene {
+	return uitest.Scene{Past: hostilePast, Wallet: refusedWith(hostile), Core: func(c *tui.Core) {
+		c.Session = hostileSession{c.Session}
+		c.Home, c.History.Recent = hostileReader{c.Home}, hostileReader{c.Home}
+		c.Send.Payer = hostilePayer{c.Send.Payer}
+	}}
+}
+
+var hostilePast = &uitest.Past{Ledger: func(w *uitest.World) {
+	w.Ago(3 * time.Hour)
+	w.Pay(uitest.Transfer{From: uitest.Alice, To: uitest.Bob, Amount: 1})
+	w.Ago(2 * time.Hour)
+	w.Pay(uitest.Transfer{From: uitest.Bob, To: uitest.Alice, Amount: 7, Memo: uitest.Plain(hostile)})
+	w.Ago(time.Hour)
+	w.Pay(uitest.Transfer{From: uitest.Longest, To: uitest.Alice, Asset: uitest.Huge, Amount: 1<<63 - 1, Memo: uitest.Plain(hostile)})
+}}
+
+// refusedWith sends a payment that the node refuses for that reason.
+func refusedWith(reason string) func(w *uitest.World) {
+	return func(w *uitest.World) {
+		w.Ago(10 * time.Second)
+		uitest.Must(w.T, w.Ledger.RefuseBroadcast(10, reason))
+		if paid, err := w.Send(uitest.Bob, "10"); err == nil {
+			w.T.Fatal("the payment was taken:", paid.State)
+		}
 	}
-	core.Rows[1].With, core.Rows[1].From = uitest.Longest, uitest.Longest
-	core.Rows[2].Amount = 1<<63 - 1
-	core.Rows[3].Name, core.Rows[3].Sentence = hostile, hostile
-	core.Held = append(
-		core.Held,
-		ledgerview.Balance{Asset: ledgerview.AssetRef{ID: 99, Symbol: hostile, Precision: 12}, Amount: 1<<63 - 1},
-	)
-	core.Paid[1].Reason = hostile
-	core.Next = uitest.Review(uitest.Longest, 1<<62)
-	core.Next.Memo, core.Next.MemoState, core.Next.FirstTime = hostile, vault.MemoPlain, true
-	core.State.DaemonError, core.State.Network = hostile, hostile
-	return core
+}
+
+// hostileReader knows an asset with such a symbol, and tells its oldest row in such words.
+type hostileReader struct{ home.Reader }
+
+func (h hostileReader) Balances(ctx context.Context, id ledger.AccountID) ([]ledgerview.Balance, error) {
+	held, err := h.Reader.Balances(ctx, id)
+	made := ledgerview.AssetRef{ID: 99, Symbol: hostile, Precision: 12}
+	return append(held, ledgerview.Balance{Asset: made, Amount: 1<<63 - 1}), err
+}
+
+func (h hostileReader) Entries(
+	ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int,
+) ([]corehistory.Entry, error) {
+	out, err := h.Reader.Entries(ctx, id, before, limit)
+	if n := len(out); n > 0 {
+		out[n-1].Name, out[n-1].Sentence = hostile, hostile
+	}
+	return out, err
+}
+
+// hostileSession is connected to a node with such an error, on such a network.
+type hostileSession struct{ tui.Session }
+
+func (h hostileSession) Status() walletcore.Status {
+	s := h.Session.Status()
+	s.DaemonError, s.Network = hostile, hostile
+	return s
+}
+
+// hostilePayer builds a payment with such a memo to the longest name, whatever it is asked for.
+type hostilePayer struct{ send.Payer }
+
+func (h hostilePayer) Prepare(ctx context.Context, req build.TransferParams) (send.Prepared, error) {
+	req.To, req.Memo = uitest.Longest.Name, hostile
+	made, err := h.Payer.Prepare(ctx, req)
+	return hostilePrepared{made}, err
+}
+
+// hostilePrepared is of half of all there can be.
+type hostilePrepared struct{ send.Prepared }
+
+func (h hostilePrepared) Review() build.Review {
+	r := h.Prepared.Review()
+	r.Amount = 1 << 62
+	return r
 }
 
 func TestTextByOthersNeverReachesTheTerminalRaw(t *testing.T) {
-	for _, keys := range []string{"1", "2", "2 enter", "3 c a r o l tab 1 ctrl+s", "p enter", "~"} {
-		uitest.Run(t, 100, 30, hostileWallet(), func(d *uitest.Driver) {
-			d.Press(keys)
-			d.Wait(time.Second)
-			d.Screen()
-			for _, bad := range []string{"\x07", "\u202e", "\u200b", "\u009b", "\ufeff", "\U000e0041", "\t", "\r", "\x1b]", "\x1b[2J"} {
-				if strings.Contains(d.Model.View(), bad) {
-					t.Errorf("after %q the frame has %q", keys, bad)
+	uitest.Play(t, 100, 30, hostileScene(), func(_ *uitest.Driver, w *uitest.World) {
+		for keys, shows := range map[string]string{
+			"1": `\x1b`, "2": `\x1b`, "2 enter": `▏“\x1b[2J\x1b]0;pwned\x07\u202egnp.exe\u200b`, "2 G": `\x1b`,
+			"3 c a r o l tab 1 ctrl+s": `\x1b`, "p enter": "", "~": "",
+		} {
+			w.Look(100, 30, func(d *uitest.Driver) {
+				d.Press(keys)
+				d.Wait(time.Second)
+				d.Shows(shows)
+				for _, bad := range []string{"\x07", "\u202e", "\u200b", "\u009b", "\ufeff", "\U000e0041", "\t", "\r", "\x1b]", "\x1b[2J"} {
+					if strings.Contains(d.Model.View(), bad) {
+						t.Errorf("after %q the frame has %q", keys, bad)
+					}
 				}
-			}
-		})
-	}
-	uitest.Run(t, 100, 30, hostileWallet(), func(d *uitest.Driver) {
-		d.Press("2 enter")
-		d.Shows(`▏“\x1b[2J\x1b]0;pwned\x07\u202egnp.exe\u200b`)
+			})
+		}
 	})
 }
 
 // Every frame is exactly as large as the terminal, whatever is in it.
 func TestFramesFitEveryTerminal(t *testing.T) {
-	for _, keys := range []string{"1", "1 tab tab", "2", "2 enter", "3 c a r o l tab 1 ctrl+s", "p enter", "2 ?", "@", "4", "- ?", "q"} {
-		uitest.Run(t, 80, 24, hostileWallet(), func(d *uitest.Driver) {
-			d.Press(keys)
-			for _, w := range []int{1, 39, 40, 59, 60, 80, 100, 120, 170} {
-				for _, h := range []int{1, 12, 15, 16, 23, 24, 40} {
-					d.Resize(w, h)
-					d.Screen()
+	uitest.Play(t, 80, 24, hostileScene(), func(_ *uitest.Driver, world *uitest.World) {
+		for _, keys := range []string{
+			"1", "1 tab tab", "2", "2 enter", "3 c a r o l tab 1 ctrl+s", "p enter", "2 ?", "@", "4", "- ?", "q",
+		} {
+			world.Look(80, 24, func(d *uitest.Driver) {
+				d.Press(keys)
+				for _, w := range []int{1, 39, 40, 59, 60, 80, 100, 120, 170} {
+					for _, h := range []int{1, 12, 15, 16, 23, 24, 40} {
+						d.Resize(w, h)
+						d.Screen()
+					}
 				}
-			}
-		})
-	}
+			})
+		}
+	})
 }
 
 func TestAmountsAndAccountsAreWholeAtEverySize(t *testing.T) {
-	core := hostileWallet()
-	core.State.Network = "mainnet"
-	core.Rows = core.Rows[1:3]
-	for _, s := range uitest.Sizes() {
-		uitest.Run(t, s[0], s[1], core, func(d *uitest.Driver) {
-			d.Press("2 v")
-			flat := strings.NewReplacer("┃", "", "█", "", "│", "", "▌", "", "\n", "", " ", "").Replace(d.Screen())
-			for _, part := range []string{uitest.Longest.Name, "1.2.113", "92,233,720,368.54775807DCT"} {
-				if !strings.Contains(flat, part) {
-					t.Errorf("%dx%d does not show the whole of %s:\n%s", s[0], s[1], part, d.Screen())
+	uitest.Play(t, 80, 24, uitest.Scene{Past: hostilePast}, func(_ *uitest.Driver, w *uitest.World) {
+		for _, s := range uitest.Sizes() {
+			w.Look(s[0], s[1], func(d *uitest.Driver) {
+				d.Press("2 v")
+				flat := strings.NewReplacer("┃", "", "█", "", "│", "", "▌", "", "\n", "", " ", "").Replace(d.Screen())
+				for _, part := range []string{uitest.Longest.Name, "1.2.113", "92,233,720,368.54775807HUGE"} {
+					if !strings.Contains(flat, part) {
+						t.Errorf("%dx%d does not show the whole of %s:\n%s", s[0], s[1], part, d.Screen())
+					}
 				}
-			}
-		})
-	}
+			})
+		}
+	})
 }
 
 func TestASCIIWritesOnlyASCII(t *testing.T) {
-	for _, keys := range []string{"1", "2 enter", "3 c a r o l tab 1 ctrl+s", "p enter", "?"} {
-		uitest.RunWith(t, 80, 24, hostileWallet(), tui.Options{ASCII: true}, func(d *uitest.Driver) {
-			d.Press(keys)
-			for i, r := range ansi.Strip(d.Model.View()) {
-				if r > 0x7e || r < 0x20 && r != '\n' {
-					t.Fatalf("after %q byte %d is %q", keys, i, r)
+	scene := hostileScene()
+	scene.Options.ASCII = true
+	uitest.Play(t, 80, 24, scene, func(_ *uitest.Driver, w *uitest.World) {
+		for _, keys := range []string{"1", "2 enter", "3 c a r o l tab 1 ctrl+s", "p enter", "?"} {
+			w.Look(80, 24, func(d *uitest.Driver) {
+				d.Press(keys)
+				for i, r := range ansi.Strip(d.Model.View()) {
+					if r > 0x7e || r < 0x20 && r != '\n' {
+						t.Fatalf("after %q byte %d is %q", keys, i, r)
+					}
 				}
-			}
-			d.Screen()
-		})
-	}
+				d.Screen()
+			})
+		}
+	})
 }
 
 func TestOnePanelHasTheHeavyFrame(t *testing.T) {
-	for _, keys := range []string{"1", "1 tab", "1 tab tab", "2", "2 enter", "3", "4", "p enter", "2 v"} {
-		uitest.Play(t, 100, 30, uitest.Shown(), func(d *uitest.Driver, _ *uitest.World) {
-			d.Press(keys)
-			if n := strings.Count(d.Screen(), "┏"); n != 1 {
-				t.Errorf("after %q there are %d heavy frames:\n%s", keys, n, d.Screen())
-			}
-		})
-	}
+	uitest.Play(t, 100, 30, uitest.Shown(), func(_ *uitest.Driver, w *uitest.World) {
+		for _, keys := range []string{"1", "1 tab", "1 tab tab", "2", "2 enter", "3", "4", "p enter", "2 v"} {
+			w.Look(100, 30, func(d *uitest.Driver) {
+				d.Press(keys)
+				if n := strings.Count(d.Screen(), "┏"); n != 1 {
+					t.Errorf("after %q there are %d heavy frames:\n%s", keys, n, d.Screen())
+				}
+			})
+		}
+	})
 }
 
 func TestSandboxShowsItsChipOnEveryPage(t *testing.T) {
-	for _, w := range []int{50, 60, 80, 100, 140} {
-		scene := uitest.Rows()
-		scene.Options.Sandbox = true
-		uitest.Play(t, w, 30, scene, func(d *uitest.Driver, _ *uitest.World) {
-			for _, p := range tui.Pages() {
-				d.Press("esc esc esc " + p.Key)
-				d.Shows("▒ SANDBOX ▒")
-			}
-			d.Press("esc esc 1")
-			d.ToReview()
-			d.Shows("▒ Review ▒")
-		})
-	}
+	scene := uitest.Rows()
+	scene.Options.Sandbox = true
+	uitest.Play(t, 80, 24, scene, func(_ *uitest.Driver, world *uitest.World) {
+		for _, w := range []int{50, 60, 80, 100, 140} {
+			world.Look(w, 30, func(d *uitest.Driver) {
+				for _, p := range tui.Pages() {
+					d.Press("esc esc esc " + p.Key)
+					d.Shows("▒ SANDBOX ▒")
+				}
+				d.Press("esc esc 1")
+				d.ToReview()
+				d.Shows("▒ Review ▒")
+			})
+		}
+	})
 }
 
 func TestHiddenAmountsStayHiddenButInTheReview(t *testing.T) {

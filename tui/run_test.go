@@ -10,6 +10,7 @@ import (
 
 	"billfold/tui"
 	"billfold/tui/uitest"
+	"billfold/walletcore"
 	"billfold/walletcore/vault"
 
 	"github.com/creack/pty"
@@ -44,10 +45,18 @@ func (g *glass) waitFor(t *testing.T, text string) {
 	t.Fatalf("the terminal never showed %q", text)
 }
 
-// onTerminal runs the UI on a real pseudo terminal and gives what ends it.
-func onTerminal(t *testing.T, core *uitest.FakeWallet) (keys io.Writer, shown *glass, cancel func(), done <-chan error) {
+// locked opens a wallet without a daemon.
+func locked(t *testing.T) *walletcore.Wallet {
 	t.Helper()
-	core.Open()
+	w := uitest.RealWallet(t, t.TempDir())
+	uitest.Must(t, w.Vault.Create(t.Context(), uitest.Password))
+	w.Vault.Lock()
+	return w
+}
+
+// onTerminal runs the UI on a real pseudo terminal and gives what ends it.
+func onTerminal(t *testing.T, core tui.Core) (keys io.Writer, shown *glass, cancel func(), done <-chan error) {
+	t.Helper()
 	master, slave, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
@@ -60,7 +69,7 @@ func onTerminal(t *testing.T, core *uitest.FakeWallet) (keys io.Writer, shown *g
 	ctx, stop := context.WithCancel(context.Background())
 	end := make(chan error, 1)
 	go func() {
-		end <- tui.Run(ctx, tui.Options{Core: core.Core(), Color: "none", Input: slave, Output: slave})
+		end <- tui.Run(ctx, tui.Options{Core: core, Color: "none", Input: slave, Output: slave})
 	}()
 	// The slave stays open: a program that was ended by its context leaves its
 	// reader behind for a moment, and that still asks the slave for its number.
@@ -81,7 +90,7 @@ func ended(t *testing.T, done <-chan error) {
 }
 
 func TestRunLeavesTheTerminalClean(t *testing.T) {
-	keys, shown, _, done := onTerminal(t, uitest.Locked())
+	keys, shown, _, done := onTerminal(t, tui.CoreOf(locked(t)))
 	shown.waitFor(t, "browse locked")
 	io.WriteString(keys, "\x03\x03")
 	ended(t, done)
@@ -93,7 +102,7 @@ func TestRunLeavesTheTerminalClean(t *testing.T) {
 }
 
 func TestRunEndsWithItsContext(t *testing.T) {
-	_, shown, cancel, done := onTerminal(t, uitest.Locked())
+	_, shown, cancel, done := onTerminal(t, tui.CoreOf(locked(t)))
 	shown.waitFor(t, "browse locked")
 	cancel()
 	ended(t, done)
@@ -106,14 +115,14 @@ func TestRunWithoutAWalletIsRefused(t *testing.T) {
 }
 
 func TestBracketedPasteIsTextAndNothingElse(t *testing.T) {
-	core := uitest.Locked()
-	keys, shown, _, done := onTerminal(t, core)
+	wallet := locked(t)
+	keys, shown, _, done := onTerminal(t, tui.CoreOf(wallet))
 	shown.waitFor(t, "browse locked")
 	io.WriteString(keys, "\x1b[200~"+uitest.Password+"\r\x03\x1b[201~")
 	shown.waitFor(t, "it contains a")
 	io.WriteString(keys, "\x15\x1b[200~"+uitest.Password+"\r\x1b[201~")
 	shown.waitFor(t, strings.Repeat("•", len(uitest.Password)))
-	if core.Status().Lock != vault.Locked {
+	if wallet.Status().Lock != vault.Locked {
 		t.Error("a line end in a paste was heard as enter")
 	}
 	io.WriteString(keys, "\r")

@@ -3,8 +3,7 @@
 //
 // Play drives it on a World: a real wallet, online to a real sandbox over a websocket in
 // memory, in virtual time. Box.Drive does so over a real socket, with blocks that the test
-// mines; RunReal drives it on a real wallet without a daemon, and Run on a FakeWallet, which
-// says why there still is one.
+// mines; RunReal drives it on a real wallet without a daemon.
 package uitest
 
 import (
@@ -45,22 +44,6 @@ type pacer interface {
 
 // Sizes are those at which every screen has a golden drawing.
 func Sizes() [][2]int { return [][2]int{{80, 24}, {100, 30}, {140, 40}, {60, 20}, {50, 16}} }
-
-// Run drives the UI on a fake wallet, in a terminal of w by h cells.
-func Run(t *testing.T, w, h int, core *FakeWallet, test func(d *Driver)) {
-	t.Helper()
-	RunWith(t, w, h, core, tui.Options{}, test)
-}
-
-// RunWith is Run with options.
-func RunWith(t *testing.T, w, h int, core *FakeWallet, opt tui.Options, test func(d *Driver)) {
-	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		time.Sleep(time.Until(Start))
-		core.Open()
-		RunOn(t, w, h, core.Core(), opt, test)
-	})
-}
 
 // RunReal drives the UI on a real wallet: unlocked, without a daemon, its key
 // file in a folder of its own.
@@ -176,7 +159,7 @@ func (d *Driver) Resize(w, h int) {
 }
 
 // bubble is virtual time, in a bubble of synctest.
-type bubble struct{ stop func() }
+type bubble struct{ stop func() } // stop ends the rest of the world; nil: it goes on
 
 func (bubble) waitIdle(d *Driver) {
 	for {
@@ -199,6 +182,8 @@ func (bubble) pass(d *Driver, dur time.Duration) {
 
 // end lets what the UI waits for end, after all that goes on by itself.
 func (b bubble) end() {
-	b.stop()
-	time.Sleep(time.Minute)
+	if b.stop != nil {
+		b.stop()
+		time.Sleep(time.Minute)
+	}
 }

@@ -15,10 +15,15 @@ type Transfer struct {
 	Memo     *ledger.Memo
 }
 
+// Body is the operation.
+func (p Transfer) Body() ledger.Body {
+	return &ledger.TransferObsoleteOp{From: p.From.ID, To: p.To.ID, Memo: p.Memo,
+		Amount: ledger.AssetAmount{Amount: p.Amount, AssetID: p.Asset.ID}}
+}
+
 // Pay brings a transfer into a block of its own.
 func (w *World) Pay(p Transfer) {
-	w.Push(&ledger.TransferObsoleteOp{From: p.From.ID, To: p.To.ID, Memo: p.Memo,
-		Amount: ledger.AssetAmount{Amount: p.Amount, AssetID: p.Asset.ID}})
+	w.Push(p.Body())
 	w.Mine()
 }
 

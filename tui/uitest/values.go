@@ -1,11 +1,11 @@
 package uitest
 
 import (
+	"testing"
 	"time"
 
 	"billfold/ledger"
 	"billfold/walletcore/build"
-	corehistory "billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/vault"
 )
@@ -33,46 +33,12 @@ var (
 	Longest  = ledgerview.AccountRef{ID: 113, Name: "a-very-long-account-name-that-goes-on-and-on-up-to-sixty-three"}
 )
 
-// TxID makes a transaction id of a byte.
-func TxID(n byte) ledger.TransactionID {
-	var id ledger.TransactionID
-	for i := range id {
-		id[i] = n + byte(i)
+// Must ends the test at an error.
+func Must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
-	return id
-}
-
-// Entry makes a row of the history of Alice.
-func Entry(
-	id ledger.HistoryID,
-	dir corehistory.Direction,
-	with ledgerview.AccountRef,
-	amount int64,
-	memo string,
-	state vault.MemoState,
-	ago time.Duration,
-) corehistory.Entry {
-	e := corehistory.Entry{
-		ID:         id,
-		Name:       "transfer",
-		Time:       ledger.TimeOf(Start.Add(-ago)),
-		Block:      18204502 - uint32(ago/(5*time.Second)),
-		TrxInBlock: 3,
-		Final:      ago > time.Hour,
-		Direction:  dir,
-		With:       with,
-		Asset:      DCT,
-		Amount:     amount,
-		FeeAsset:   DCT,
-		Fee:        500000,
-		Memo:       memo,
-		MemoState:  state,
-	}
-	e.From, e.To = Alice, with
-	if dir == corehistory.In {
-		e.From, e.To = with, Alice
-	}
-	return e
 }
 
 // Review makes what the review of a payment by Alice shows.

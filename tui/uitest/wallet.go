@@ -21,13 +21,14 @@ func (w *World) open(index, ownClock bool) {
 	kept, err := sqlite.Open(filepath.Join(w.dir, sqlite.Name))
 	Must(w.T, err)
 	w.wallet.close = append(w.wallet.close, kept.Close)
+	var rows *historyindex.Index
 	if index {
-		w.Index, err = historyindex.Open(filepath.Join(w.dir, "history.db"))
+		rows, err = historyindex.Open(filepath.Join(w.dir, "history.db"))
 		Must(w.T, err)
-		w.wallet.close = append(w.wallet.close, w.Index.Close)
+		w.wallet.close = append(w.wallet.close, rows.Close)
 	}
 	w.Wallet, err = walletcore.Open(walletcore.Config{
-		Path: filepath.Join(w.dir, "wallet.keys"), Daemon: client, Store: kept, Index: w.Index, OwnClock: ownClock,
+		Path: filepath.Join(w.dir, "wallet.keys"), Daemon: client, Store: kept, Index: rows, OwnClock: ownClock,
 		Keystore: &keystore.Options{Params: keystore.Params{MemoryKiB: 8, Time: 1, Threads: 1}, AllowWeak: true},
 	})
 	Must(w.T, err)
@@ -38,12 +39,12 @@ func (w *World) open(index, ownClock bool) {
 // Fill gives the wallet its password and keys.
 func (w *World) Fill() {
 	Must(w.T, w.Wallet.Vault.Create(w.Ctx, Password))
-	w.hold(Alice, KeyOf(Alice.Name))
-	w.hold(Savings, KeyOf("nobody")) // a key that may do nothing: the account is watched
+	w.Hold(Alice, KeyOf(Alice.Name))
+	w.Hold(Savings, KeyOf("nobody")) // a key that may do nothing: the account is watched
 }
 
-// hold imports a key for an account.
-func (w *World) hold(account ledgerview.AccountRef, key ledger.PrivateKey) {
+// Hold imports a key for an account.
+func (w *World) Hold(account ledgerview.AccountRef, key ledger.PrivateKey) {
 	w.T.Helper()
 	_, err := w.Wallet.Import.ImportSingleKey(w.Ctx, account.Name, key.WIF())
 	Must(w.T, err)

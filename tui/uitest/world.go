@@ -7,7 +7,6 @@ import (
 
 	"billfold/sandbox"
 	"billfold/walletcore"
-	"billfold/walletcore/historyindex"
 )
 
 // World is a real wallet, online to a real sandbox by a websocket in memory, in the
@@ -18,10 +17,10 @@ type World struct {
 	Ctx    context.Context
 	Ledger *sandbox.Sandbox
 	Wallet *walletcore.Wallet
-	Index  *historyindex.Index // nil: none
 
-	again  func() // opens the wallet
-	dir    string // of the wallet's files
+	look   func(w, h int, pace pacer, test func(d *Driver)) // at the UI
+	again  func()                                           // opens the wallet
+	dir    string                                           // of the wallet's files
 	wire   *network
 	ledger parts
 	wallet parts

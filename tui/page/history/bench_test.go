@@ -68,9 +68,7 @@ func keysOf(words string) (out []tea.Msg) {
 // From the key to the frame with its rows, on a history of 1,000,000 of them. A
 // filter's time has the 80 ms in it that typing must rest.
 func BenchmarkHistoryKeys(b *testing.B) {
-	s := uitest.NewHistory(b, 1_000_000)
-	core := uitest.WithHistory(s)
-	core.Open()
+	core := million(b)
 	esc, enter, slash := uitest.Key("esc"), uitest.Key("enter"), uitest.Key("/")
 	none := []tea.Msg{}
 	for _, c := range []struct {
@@ -99,7 +97,7 @@ func BenchmarkHistoryKeys(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			var rows, whole, worst time.Duration
 			for range b.N {
-				w := &stopwatch{model: tui.New(context.Background(), tui.Options{Core: core.Core()}, theme.New(theme.Settings{}))}
+				w := &stopwatch{model: tui.New(context.Background(), tui.Options{Core: core}, theme.New(theme.Settings{}))}
 				w.press(tea.WindowSizeMsg{Width: 140, Height: 40})
 				for _, k := range c.before {
 					w.press(k)

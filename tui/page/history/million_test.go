@@ -1,0 +1,103 @@
+package history_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"billfold/daemonclient"
+	"billfold/keystore"
+	"billfold/ledger"
+	"billfold/tui"
+	"billfold/tui/uitest"
+	"billfold/walletcore"
+	"billfold/walletcore/historyindex"
+	"billfold/walletcore/ledgerview"
+)
+
+// many is how many rows the history of the benchmark has: more than a sandbox makes in the
+// time of a test, so they are written into the index.
+const many = 1_000_000
+
+// million opens an unlocked wallet of alice without a daemon, with that history in its index.
+func million(b *testing.B) tui.Core {
+	b.Helper()
+	dir, chain := b.TempDir(), ledger.ChainID{0x47, 0x77}
+	cheap := &keystore.Options{Params: keystore.Params{MemoryKiB: 8, Time: 1, Threads: 1}, AllowWeak: true}
+	alice := keystore.Public{ChainID: chain, Accounts: []keystore.Account{{ID: uitest.Alice.ID, Name: uitest.Alice.Name}}}
+	path := filepath.Join(dir, "wallet.keys")
+	_, err := keystore.Create(path, uitest.Password, alice, new(keystore.Secrets), cheap)
+	uitest.Must(b, err)
+	index, err := historyindex.Open(filepath.Join(dir, "history.db"))
+	uitest.Must(b, err)
+	b.Cleanup(func() { _ = index.Close() })
+	uitest.Must(b, index.Bind(chain))
+	nameAll(b, index)
+	fill(b, index)
+	wallet, err := walletcore.Open(walletcore.Config{Path: path, Index: index, Keystore: cheap,
+		Daemon: daemonclient.New(daemonclient.Config{URL: "ws://127.0.0.1:1"})})
+	uitest.Must(b, err)
+	uitest.Must(b, wallet.Vault.Unlock(b.Context(), uitest.Password))
+	return tui.CoreOf(wallet)
+}
+
+func nameAll(b *testing.B, index *historyindex.Index) {
+	names := historyindex.Names{Accounts: map[ledger.AccountID]string{}, Assets: map[ledger.AssetID]historyindex.Asset{}}
+	for _, a := range []ledgerview.AccountRef{uitest.Alice, uitest.Carol, uitest.Caro1, uitest.Bob, uitest.Merchant} {
+		names.Accounts[a.ID] = a.Name
+	}
+	for _, a := range []ledgerview.AssetRef{uitest.DCT, uitest.Points} {
+		names.Assets[a.ID] = historyindex.Asset{Symbol: a.Symbol, Precision: a.Precision}
+	}
+	uitest.Must(b, index.PutNames(context.Background(), names))
+}
+
+// headOf is the block of the newest row.
+const headOf = 18204508
+
+// fill writes the rows backward from the newest, in parts.
+func fill(b *testing.B, index *historyindex.Index) {
+	const part = 5000
+	ctx, id := context.Background(), uitest.Alice.ID
+	uitest.Must(b, index.Extend(ctx, historyindex.Status{Account: id}, historyindex.Batch{From: many - part + 1,
+		Rows: indexed(many-part+1, many), Final: headOf - 17, Head: headOf, HeadTime: ledger.TimeOf(uitest.Start), Total: many}))
+	for {
+		was, err := index.Status(ctx, id)
+		uitest.Must(b, err)
+		if was.Whole {
+			return
+		}
+		uitest.Must(b, index.Prepend(ctx, was, indexed(max(was.Bottom, part+1)-part, was.Bottom-1), false))
+	}
+}
+
+// indexed are rows of the shop as the index keeps them.
+func indexed(first, last uint64) []historyindex.Row {
+	rows := make([]historyindex.Row, 0, last-first+1)
+	for n := first; n <= last; n++ {
+		rows = append(rows, indexedRow(n))
+	}
+	return rows
+}
+
+func indexedRow(n uint64) historyindex.Row {
+	t := row(int(n))
+	age := int64(many - n)
+	r := historyindex.Row{Seq: n, ID: ledger.HistoryID(n * 7), Block: uint32(headOf - age*2),
+		Time: ledger.TimeOf(uitest.Start) - ledger.Time(48+age*301), Direction: historyindex.Out, With: &t.To.ID,
+		Asset: &t.Asset.ID, Amount: t.Amount}
+	if isIn(int(n)) {
+		r.Direction, r.With = historyindex.In, &t.From.ID
+	}
+	memo := ""
+	if hasMemo(int(n)) {
+		r.Memo = historyindex.PlainMemo
+		memo = fmt.Sprintf(`"memo":{"from":"DCT1111111111111111111111111111111114T1Anm",`+
+			`"to":"DCT1111111111111111111111111111111114T1Anm","nonce":"0","message":"%x"},`, "\x00\x00\x00\x00"+fmt.Sprint("invoice ", n))
+	}
+	r.Raw = fmt.Appendf(nil, `{"id":"1.7.%d","op":[0,{"fee":{"amount":500000,"asset_id":"1.3.0"},"from":"%s","to":"%s",`+
+		`"amount":{"amount":%d,"asset_id":"%s"},%s"extensions":[]}],"result":[0,{}],`+
+		`"block_num":%d,"trx_in_block":0,"op_in_trx":0,"virtual_op":0}`, r.ID, t.From.ID, t.To.ID, t.Amount, t.Asset.ID, memo, r.Block)
+	return r
+}
