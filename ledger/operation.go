@@ -47,7 +47,7 @@ func (op Operation) Memo() *Memo {
 
 // Memos lists the memos that the operation carries, those of proposed operations included.
 func (op Operation) Memos() (out []*Memo) {
-	for _, each := range op.withProposed() {
+	for _, each := range op.WithProposed() {
 		if memo := each.Memo(); memo != nil {
 			out = append(out, memo)
 		}
@@ -58,7 +58,7 @@ func (op Operation) Memos() (out []*Memo) {
 // Strip takes away what differs each time the same is asked for: the fee and the
 // memo, those of proposed operations included.
 func (op Operation) Strip() {
-	for _, each := range op.withProposed() {
+	for _, each := range op.WithProposed() {
 		if fee := each.Fee(); fee != nil {
 			*fee = AssetAmount{}
 		}
@@ -68,12 +68,12 @@ func (op Operation) Strip() {
 	}
 }
 
-// withProposed returns the operation, and those that it proposes, at any depth.
-func (op Operation) withProposed() []Operation {
+// WithProposed returns the operation, and those that it proposes, at any depth.
+func (op Operation) WithProposed() []Operation {
 	all := []Operation{op}
 	if proposal, ok := op.Body.(interface{ operations() []Operation }); ok {
 		for _, each := range proposal.operations() {
-			all = append(all, each.withProposed()...)
+			all = append(all, each.WithProposed()...)
 		}
 	}
 	return all

@@ -124,11 +124,16 @@ func (rec *recording) signer(digest [32]byte, sig ledger.Signature) (ledger.Publ
 	return key, err
 }
 
-// showMemo decrypts the memo of an operation where it stands.
+// showMemo decrypts the memo of an operation where it stands, and those of operations that it proposes.
 func (rec *recording) showMemo(payload any, op ledger.Operation) {
 	fields, _ := payload.(map[string]any)
 	if custom, ok := op.Body.(*ledger.CustomOp); ok {
 		fields["data"] = rec.messageView(custom)
+	}
+	if proposal, ok := op.Body.(*ledger.ProposalCreateOp); ok {
+		for i, each := range fields["proposed_ops"].([]any) {
+			rec.showMemo(each.(map[string]any)["op"].([]any)[1], proposal.ProposedOps[i].Op)
+		}
 	}
 	memo := op.Memo()
 	shown, ok := fields["memo"].(map[string]any)

@@ -132,7 +132,8 @@ func changes(c call) []call {
 		return []call{c}
 	case "create_account_with_brain_key":
 		var steps []call
-		for _, key := range bobbyKeys() {
+		// the reference does not keep the owner key
+		for _, key := range bobbyKeys()[1:] {
 			steps = append(steps, call{"import_single_key", []json.RawMessage{[]byte(`"bobby"`), []byte(`"` + key.WIF() + `"`)}})
 		}
 		return steps

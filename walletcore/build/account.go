@@ -19,48 +19,63 @@ type RegisterAccountParams struct {
 // key, as in the reference. Errors: fault.AccountExists, fault.NoSuchAccount
 // (registrar), fault.InvalidOperation (name).
 func RegisterAccount(ctx context.Context, b *Builder, p RegisterAccountParams) ([]ledger.Operation, error) {
-	if err := nameFree(ctx, b, p.Name); err != nil && !b.Repeated() {
+	return register(ctx, b, p.Registrar, p.Name, ledger.SingleKeyAuthority(p.Owner), ledger.SingleKeyAuthority(p.Active), p.Active)
+}
+
+// RegisterAccountWithKeysParams are those of register_account_with_keys.
+type RegisterAccountWithKeysParams struct {
+	Name      string           `json:"name"`
+	Owner     ledger.PublicKey `json:"owner"`
+	Active    ledger.PublicKey `json:"active"`
+	Memo      ledger.PublicKey `json:"memo"              help:"memos to the account are encrypted to it"`
+	Registrar string           `json:"registrar_account" role:"account" help:"pays the fee"`
+}
+
+// RegisterAccountWithKeys creates an account with a memo key of its own. Errors: those of RegisterAccount.
+func RegisterAccountWithKeys(ctx context.Context, b *Builder, p RegisterAccountWithKeysParams) ([]ledger.Operation, error) {
+	return register(ctx, b, p.Registrar, p.Name, ledger.SingleKeyAuthority(p.Owner), ledger.SingleKeyAuthority(p.Active), p.Memo)
+}
+
+// RegisterMultisigAccountParams are those of register_multisig_account.
+type RegisterMultisigAccountParams struct {
+	Name      string           `json:"name"`
+	Owner     ledger.Authority `json:"owner"             help:"who may change everything"`
+	Active    ledger.Authority `json:"active"            help:"who may pay"`
+	Memo      ledger.PublicKey `json:"memo"              help:"memos to the account are encrypted to it"`
+	Registrar string           `json:"registrar_account" role:"account" help:"pays the fee"`
+}
+
+// RegisterMultisigAccount creates an account for which several may have to sign together. Errors: those of
+// RegisterAccount; fault.InvalidOperation also for an authority that nobody can satisfy.
+func RegisterMultisigAccount(ctx context.Context, b *Builder, p RegisterMultisigAccountParams) ([]ledger.Operation, error) {
+	return register(ctx, b, p.Registrar, p.Name, p.Owner, p.Active, p.Memo)
+}
+
+// register creates an account, unless its name is taken.
+func register(
+	ctx context.Context, b *Builder, registrar, name string, owner, active ledger.Authority, memo ledger.PublicKey,
+) ([]ledger.Operation, error) {
+	if err := nameFree(ctx, b, name); err != nil {
 		return nil, err
 	}
-	registrar, err := b.Payer(ctx, p.Registrar)
+	by, err := b.Payer(ctx, registrar)
 	if err != nil {
 		return nil, err
 	}
-	b.Require(p.holds)
-	return []ledger.Operation{ledger.NewOperation(&ledger.AccountCreateOp{
-		Registrar: registrar.ID, Name: p.Name,
-		Owner: ledger.SingleKeyAuthority(p.Owner), Active: ledger.SingleKeyAuthority(p.Active),
-		Options: ledger.NewAccountOptions(p.Active),
-	})}, nil
+	return b.only(&ledger.AccountCreateOp{
+		Registrar: by.ID, Name: name, Owner: owner, Active: active, Options: ledger.NewAccountOptions(memo),
+	})
 }
 
+// nameFree returns fault.AccountExists when there is an account of this name.
 func nameFree(ctx context.Context, b *Builder, name string) error {
+	if b.Repeated() {
+		return nil
+	}
 	taken, err := b.accountNamed(ctx, name)
 	if err != nil || taken == nil {
 		return err
 	}
-	return &fault.Error{Code: fault.AccountExists, Op: "register_account", Hint: "choose another name",
+	return &fault.Error{Code: fault.AccountExists, Op: b.op, Hint: "choose another name",
 		Message: "the name " + fault.Quote(name) + " is taken, by account " + taken.ID.String()}
-}
-
-// holds compares the creation of an account with what was asked.
-func (p RegisterAccountParams) holds(ops []ledger.Operation) error {
-	for _, op := range ops {
-		body, ok := op.Body.(*ledger.AccountCreateOp)
-		switch {
-		case !ok:
-			return notAsked("it registers no account")
-		case body.Name != p.Name:
-			return notAsked("it registers another name")
-		case !isSingleKey(body.Owner, p.Owner) || !isSingleKey(body.Active, p.Active) || body.Options.MemoKey != p.Active:
-			return notAsked("it registers other keys")
-		}
-	}
-	return nil
-}
-
-// isSingleKey reports whether this key alone satisfies the authority.
-func isSingleKey(a ledger.Authority, key ledger.PublicKey) bool {
-	return a.WeightThreshold == 1 && len(a.AccountAuths) == 0 && len(a.KeyAuths) == 1 &&
-		a.KeyAuths[0] == ledger.KeyWeight{Key: key, Weight: 1}
 }

@@ -16,6 +16,7 @@ type Vault interface {
 	EncryptMemo(op string, own, other ledger.PublicKey, text string) (ledger.Memo, error)
 	ElGamalPublic(op string, key ledger.PublicKey) (ledger.BigInteger, error)
 	Listed() []ledgerview.AccountRef
+	Holds(key ledger.PublicKey) bool
 }
 
 type keyring interface {

@@ -3,6 +3,7 @@ package build
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
@@ -19,18 +20,21 @@ func (f *Factory) TransferFee(ctx context.Context) (ledgerview.AssetRef, int64, 
 	return f.View.Assets.Known(fee.AssetID), fee.Amount, nil
 }
 
-// setFees puts the least fee in DCT into each operation. Error: fault.FeeTooHigh.
+// setFees puts the least fee in DCT into each operation, those that it proposes first: its own may depend on
+// their size. Error: fault.FeeTooHigh.
 func (f *Factory) setFees(ctx context.Context, ops []ledger.Operation) error {
 	fees, err := f.View.Quorum.Fees(ctx)
 	if err != nil {
 		return err
 	}
 	for _, op := range ops {
-		if _, err := fees.SetFee(op); err != nil {
-			return invalid(err)
-		}
-		if err := f.checkFee(op); err != nil {
-			return err
+		for _, each := range slices.Backward(op.WithProposed()) {
+			if _, err := fees.SetFee(each); err != nil {
+				return invalid(err)
+			}
+			if err := f.checkFee(each); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -79,9 +79,9 @@ func SetSubscription(ctx context.Context, b *Builder, p SetSubscriptionParams) (
 	if err != nil {
 		return nil, err
 	}
-	options := account.Options
+	options := b.options(account)
 	options.AllowSubscription, options.SubscriptionPeriod, options.PricePerSubscribe = p.Allow, p.Period, price
-	return b.only(&ledger.AccountUpdateOp{Account: account.ID, NewOptions: &options})
+	return b.only(&ledger.AccountUpdateOp{Account: account.ID, NewOptions: options})
 }
 
 // SetAutomaticRenewalParams are those of set_automatic_renewal_of_subscription.

@@ -55,11 +55,20 @@ type words struct {
 	amounts  []amountWord
 	memos    []memoWord
 	votes    map[ledger.VoteID]string // the names of miners that were named
+	kept     []*ledger.Account        // whose settings are written anew, with a memo key that is not the wallet's
 	holds    []func([]ledger.Operation) error
 	asGiven  bool // the request is the operations themselves, with their fees: no other words stand for what they do
 }
 
-// recipients are the accounts whose keys matter, because they are paid.
+// nameVote notes how the request calls a miner.
+func (w *words) nameVote(id ledger.VoteID, name string) {
+	if w.votes == nil {
+		w.votes = map[ledger.VoteID]string{}
+	}
+	w.votes[id] = name
+}
+
+// recipients are the accounts whose keys matter, because they are paid or keep their memo key.
 func (w *words) recipients() (out []*ledger.Account) {
 	for _, a := range w.accounts {
 		if a.role == recipient {
@@ -69,7 +78,7 @@ func (w *words) recipients() (out []*ledger.Account) {
 	for _, c := range w.contents {
 		out = append(out, c.author)
 	}
-	return out
+	return append(out, w.kept...)
 }
 
 // memoOpener reads memos with the keys of the wallet.

@@ -41,6 +41,15 @@ const (
 	NoSuchHandle         Code = "no_such_handle"        // no transaction is under construction under this number
 	FeesInDCT            Code = "fees_in_dct"           // fees are paid in no other asset
 	NotInThisBuild       Code = "not_in_this_build"     // the operation is described, but not built
+	NotAMiner            Code = "not_a_miner"           // who is voted for is no miner
+	VotesAlready         Code = "votes_already"         // the account votes for this miner already
+	VotesNot             Code = "votes_not"             // the account does not vote for this miner
+	SameProxy            Code = "same_proxy"            // this account votes for it already
+	NoProxy              Code = "no_proxy"              // the account votes for itself already
+	SameMinerCount       Code = "same_miner_count"      // it wants that many miners already
+	SameAuthority        Code = "same_authority"        // the account has these authorities already
+	NoSuchProposal       Code = "no_such_proposal"      // the ledger has no such open proposal
+	MinerExists          Code = "miner_exists"          // the account is a miner already
 	BadAmount            Code = "bad_amount"            // the text is not an amount of this asset
 	AmountLimit          Code = "amount_limit"          // above the largest amount of any asset
 	AmountOverflow       Code = "amount_overflow"       // too large for 64 bits
@@ -159,6 +168,24 @@ func Rows() []Row {
 			Advice: "Pay the fees in DCT."},
 		{Code: NotInThisBuild, Standard: -32016, Reference: -32016, Name: "not_in_this_build", NothingSpent: true,
 			Advice: "This version cannot do it; nothing was done."},
+		{Code: NotAMiner, Standard: 522, Reference: 522, Name: "account_is_not_registered_as_miner_exception", NothingSpent: true,
+			Advice: "Choose an account that is a miner."},
+		{Code: VotesAlready, Standard: 523, Reference: 523, Name: "account_was_already_voting_for_miner_exception", NothingSpent: true,
+			Advice: "Nothing needs to be done."},
+		{Code: VotesNot, Standard: 524, Reference: 524, Name: "account_is_already_not_voting_miner_exception", NothingSpent: true,
+			Advice: "Nothing needs to be done."},
+		{Code: SameProxy, Standard: 525, Reference: 525, Name: "voting_proxy_is_already_set_to_voter_exception", NothingSpent: true,
+			Advice: "Nothing needs to be done."},
+		{Code: NoProxy, Standard: 526, Reference: 526, Name: "account_was_already_voting_for_itself_exception", NothingSpent: true,
+			Advice: "Nothing needs to be done."},
+		{Code: SameMinerCount, Standard: 527, Reference: 527, Name: "account_was_already_voting_for_miners_exception", NothingSpent: true,
+			Advice: "Nothing needs to be done."},
+		{Code: SameAuthority, Standard: 513, Reference: 513, Name: "new_auth_needs_to_be_different_from_existing_exception",
+			NothingSpent: true, Advice: "Nothing needs to be done."},
+		{Code: NoSuchProposal, Standard: 7, Reference: 7, Name: "bad_cast_exception", NothingSpent: true,
+			Advice: "Choose a proposal that is still open."},
+		{Code: MinerExists, Standard: 0, Reference: 0, Name: "exception", NothingSpent: true,
+			Advice: "Change the miner instead."},
 		{Code: BadAmount, Standard: 0, Reference: 0, Name: "exception", NothingSpent: true,
 			Advice: "Type digits with at most one point."},
 		{Code: AmountLimit, Standard: 10, Reference: 10, Name: "assert_exception", NothingSpent: true,

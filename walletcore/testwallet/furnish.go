@@ -1,6 +1,8 @@
 package testwallet
 
 import (
+	"context"
+
 	"billfold/ledger"
 	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
@@ -8,7 +10,8 @@ import (
 
 // Furnish has alice, whose key the wallet must hold, make what spends are about, and
 // mines it: the asset ART and the tokens CARDS of hers, the token 1.11.0, her
-// subscription 2.15.0 to herself, and the transaction of Construct.
+// subscription 2.15.0 to herself, the vesting balance 1.9.0, a vote, the proposal 1.6.0, the
+// account pickaxe with her keys, which is a miner, and the transaction of Construct.
 func (w *Wallet) Furnish() {
 	w.T.Helper()
 	spendHere(w, "create_user_issued_asset", build.CreateUserIssuedAssetParams{
@@ -27,7 +30,63 @@ func (w *Wallet) Furnish() {
 		build.IssueNFT)
 	spendHere(w, "subscribe_to_author", build.SubscribeToAuthorParams{From: "alice", To: "alice", Price: "1", Asset: "DCT"},
 		build.SubscribeToAuthor)
+	spendHere(w, "vote_for_miner", build.VoteForMinerParams{Voter: "alice", Miner: "miner-b", Approve: true}, build.VoteForMiner)
+	spendHere(w, "vest", vestParams{Owner: "alice", Amount: "5"}, vest)
+	head, err := w.View.Chain.Head(w.Ctx)
+	Must(w.T, err)
+	spendHere(w, "propose_transfer", build.ProposeTransferParams{Proposer: "alice", From: "alice", To: "bobby", Amount: "1", Asset: "DCT",
+		Expiration: head.Time + aDay}, build.ProposeTransfer)
+	w.furnishMiner()
 	w.Construct()
+}
+
+// furnishMiner makes an account that alice's key controls, and a miner of it.
+func (w *Wallet) furnishMiner() {
+	w.T.Helper()
+	alice, err := w.View.Accounts.Get(w.Ctx, "alice")
+	Must(w.T, err)
+	key := alice.Options.MemoKey
+	spendHere(w, "register_account", build.RegisterAccountParams{Name: "pickaxe", Owner: key, Active: key, Registrar: "alice"},
+		build.RegisterAccount)
+	spendHere(w, "transfer", build.TransferParams{From: "alice", To: "pickaxe", Amount: "5", Asset: "DCT"}, build.Transfer)
+	spendHere(w, "create_miner", mineParams{Account: "pickaxe", Key: key}, mine)
+}
+
+// mineParams make a miner of an account.
+type mineParams struct {
+	Account string
+	Key     ledger.PublicKey
+}
+
+func mine(ctx context.Context, b *build.Builder, p mineParams) ([]ledger.Operation, error) {
+	account, err := b.Payer(ctx, p.Account)
+	if err != nil {
+		return nil, err
+	}
+	return []ledger.Operation{ledger.NewOperation(&ledger.MinerCreateOp{MinerAccount: account.ID, BlockSigningKey: p.Key})}, nil
+}
+
+const aDay = 24 * 3600 // seconds
+
+// vestParams set an amount aside.
+type vestParams struct{ Owner, Amount string }
+
+// vest sets an amount aside that is free at once; no operation of the wallet does.
+func vest(ctx context.Context, b *build.Builder, p vestParams) ([]ledger.Operation, error) {
+	owner, err := b.Payer(ctx, p.Owner)
+	if err != nil {
+		return nil, err
+	}
+	asset, err := b.Asset(ctx, "DCT")
+	if err != nil {
+		return nil, err
+	}
+	amount, err := b.Amount(p.Amount, asset)
+	if err != nil {
+		return nil, err
+	}
+	return []ledger.Operation{ledger.NewOperation(&ledger.VestingBalanceCreateOp{Creator: owner.ID, Owner: owner.ID, Amount: amount,
+		Policy: ledger.VestingPolicy{Linear: &ledger.LinearVesting{}}})}, nil
 }
 
 // Construct puts a transfer of the least amount from alice to bobby under construction, under the handle 0.

@@ -34,7 +34,8 @@ func TestWhateverSpendsAsksFirst(t *testing.T) {
 			}
 			s.refused(fault.Denied, m.Name, p)
 			if len(shown) != 1 ||
-				shown[0].Sentence != call.sentence || shown[0].From.Name != "alice" || (shown[0].Fee <= 0) != isFree(m.Name) ||
+				shown[0].Sentence != call.sentence ||
+				!strings.HasPrefix(call.sentence, shown[0].From.Name+" ") || (shown[0].Fee <= 0) != isFree(m.Name) ||
 				len(shown[0].SignsWith) != 1 {
 				t.Errorf("%s, broadcast %s: %+v was shown", m.Name, broadcast, shown)
 			}

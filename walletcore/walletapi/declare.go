@@ -125,6 +125,12 @@ func sendOf[P any](name string, d doc, request func(*Core, P) (build.Request, er
 	return spends(name, d, request, func(all *spendingUnlessTold[P]) (P, sending) { return all.Own, sending(all.Of) }, done)
 }
 
+// send is spend where broadcast may be left out, and is true then.
+func send[P any](name string, d doc, do build.Spend[P]) *Method {
+	return sendOf(name, d, func(_ *Core, p P) (build.Request, error) { return build.NewRequest(name, p, do), nil },
+		func(*Core, P, *build.Signed) {})
+}
+
 // spends declares a spend whose parameters A are P and the sending.
 func spends[P, A any](name string, d doc, request func(*Core, P) (build.Request, error), parts func(*A) (P, sending),
 	done func(*Core, P, *build.Signed)) *Method {

@@ -1,0 +1,134 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/walletcore/fault"
+)
+
+// UpdateAccountKeysParams are those of update_account_keys.
+type UpdateAccountKeysParams struct {
+	Account string `json:"name"   role:"account" help:"account name or id"`
+	Owner   string `json:"owner"  help:"public key; empty = as it is"`
+	Active  string `json:"active" help:"public key; empty = as it is"`
+	Memo    string `json:"memo"   help:"public key; empty = as it is"`
+}
+
+// UpdateAccountKeys gives an account other keys, each alone in its authority. Errors: fault.BadValue for a text that is
+// no key, a key that the account has already, and none at all; those of Payer.
+func UpdateAccountKeys(ctx context.Context, b *Builder, p UpdateAccountKeysParams) ([]ledger.Operation, error) {
+	a, err := b.Payer(ctx, p.Account)
+	if err != nil {
+		return nil, err
+	}
+	op := &ledger.AccountUpdateOp{Account: a.ID}
+	if op.Owner, err = newKey(b, p.Owner, a.Owner); err != nil {
+		return nil, err
+	}
+	if op.Active, err = newKey(b, p.Active, a.Active); err != nil {
+		return nil, err
+	}
+	if p.Memo != "" {
+		key, err := publicKey(b.op, p.Memo)
+		if err != nil {
+			return nil, err
+		}
+		if key == a.Options.MemoKey && !b.Repeated() {
+			return nil, badValue(b.op, key.String()+" is the memo key of "+a.Name+" already", "name what is to change")
+		}
+		op.NewOptions = b.options(a)
+		op.NewOptions.MemoKey = key
+	}
+	if op.Owner == nil && op.Active == nil && op.NewOptions == nil {
+		return nil, badValue(b.op, "no new key was given for "+a.Name, "give at least one; an empty text leaves a key as it is")
+	}
+	return b.only(op)
+}
+
+// newKey is the authority of one key, by its text; nil for empty text. It has to differ from the present one.
+func newKey(b *Builder, text string, present ledger.Authority) (*ledger.Authority, error) {
+	if text == "" {
+		return nil, nil
+	}
+	key, err := publicKey(b.op, text)
+	if err != nil {
+		return nil, err
+	}
+	authority := ledger.SingleKeyAuthority(key)
+	if sameAuthority(authority, present) && !b.Repeated() {
+		return nil, badValue(b.op, key.String()+" is the key of this authority already", "name what is to change")
+	}
+	return &authority, nil
+}
+
+// publicKey reads a key that is text among the parameters. Error: fault.BadValue.
+func publicKey(op, text string) (ledger.PublicKey, error) {
+	key, err := ledger.ParsePublicKey(text)
+	if err != nil {
+		return key, badValue(op, fault.Quote(text)+" is not a public key", "a public key begins with DCT")
+	}
+	return key, nil
+}
+
+// badValue is the error of a value that the operation cannot take.
+func badValue(op, message, hint string) *fault.Error {
+	return &fault.Error{Code: fault.BadValue, Op: op, Message: message, Hint: hint + "; nothing was signed"}
+}
+
+// UpdateAccountToMultisigParams are those of update_account_keys_to_multisig.
+type UpdateAccountToMultisigParams struct {
+	Account string           `json:"name"   role:"account" help:"account name or id"`
+	Owner   ledger.Authority `json:"owner"  help:"who may change everything"`
+	Active  ledger.Authority `json:"active" help:"who may pay"`
+	Memo    ledger.PublicKey `json:"memo"   help:"memos to the account are encrypted to it"`
+}
+
+// UpdateAccountToMultisig gives an account other authorities; what stays as it is is left out. Errors:
+// fault.SameAuthority when nothing would change, those of Payer.
+func UpdateAccountToMultisig(ctx context.Context, b *Builder, p UpdateAccountToMultisigParams) ([]ledger.Operation, error) {
+	a, err := b.Payer(ctx, p.Account)
+	if err != nil {
+		return nil, err
+	}
+	op := &ledger.AccountUpdateOp{Account: a.ID}
+	if !sameAuthority(p.Owner, a.Owner) {
+		op.Owner = &p.Owner
+	}
+	if !sameAuthority(p.Active, a.Active) {
+		op.Active = &p.Active
+	}
+	if p.Memo != a.Options.MemoKey {
+		op.NewOptions = b.options(a)
+		op.NewOptions.MemoKey = p.Memo
+	}
+	if op.Owner == nil && op.Active == nil && op.NewOptions == nil {
+		return nil, &fault.Error{Code: fault.SameAuthority, Op: b.op, Hint: "nothing was signed; name what is to change",
+			Message: a.Name + " has these authorities and this memo key already"}
+	}
+	return b.only(op)
+}
+
+// sameAuthority reports whether two authorities have the same bytes.
+func sameAuthority(a, b ledger.Authority) bool {
+	left, err := codec.Pack(&a)
+	if err != nil {
+		return false
+	}
+	right, err := codec.Pack(&b)
+	return err == nil && bytes.Equal(left, right)
+}
+
+// options returns a copy of the settings of an account, to be changed. An update writes all of them anew, so a memo
+// key that is none of the wallet's is compared with the one that was accepted before.
+func (b *Builder) options(a *ledger.Account) *ledger.AccountOptions {
+	if !b.vault.Holds(a.Options.MemoKey) {
+		b.words.kept = append(b.words.kept, a)
+	}
+	options := a.Options
+	options.Votes = slices.Clone(options.Votes)
+	return &options
+}

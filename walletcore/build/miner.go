@@ -1,0 +1,134 @@
+package build
+
+import (
+	"context"
+
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+)
+
+// miner finds the miner of an account, or of an id 1.4.N. Errors: those of ledgerview.Miners.Get.
+func (b *Builder) miner(ctx context.Context, ref string) (*ledger.Miner, error) {
+	raw, err := b.view.Miners.Get(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	miner := new(ledger.Miner)
+	if err := codec.Unmarshal(raw, miner); err != nil {
+		return nil, fault.Daemon("reading the miner", err)
+	}
+	return miner, nil
+}
+
+// activeKey is the one key that acts for an account, and has to be in the wallet. Errors: fault.NotOneKey,
+// fault.KeyNotInWallet.
+func (b *Builder) activeKey(a *ledger.Account) (ledger.PublicKey, error) {
+	if len(a.Active.KeyAuths) != 1 || len(a.Active.AccountAuths) != 0 {
+		return ledger.PublicKey{}, &fault.Error{Code: fault.NotOneKey, Op: b.op,
+			Message: a.Name + " has not exactly one active key", Hint: "use an account that has one; nothing was signed"}
+	}
+	key := a.Active.KeyAuths[0].Key
+	if !b.vault.Holds(key) {
+		return key, &fault.Error{Code: fault.KeyNotInWallet, Op: b.op, Message: "the active key of " + a.Name + " is not in this wallet",
+			Hint: "import it first; nothing was signed"}
+	}
+	return key, nil
+}
+
+// UpdateMinerParams are those of update_miner.
+type UpdateMinerParams struct {
+	Miner string `json:"miner_name"        help:"its account, or its id such as 1.4.5"`
+	URL   string `json:"url"               help:"its link; empty = as it is"`
+	Key   string `json:"block_signing_key" help:"public key; empty = as it is"`
+}
+
+// UpdateMiner changes the link or the signing key of a miner. Errors: fault.NoSuchMiner, fault.NotOneKey,
+// fault.KeyNotInWallet, fault.BadValue for what is no key, those of Payer.
+func UpdateMiner(ctx context.Context, b *Builder, p UpdateMinerParams) ([]ledger.Operation, error) {
+	miner, err := b.miner(ctx, p.Miner)
+	if err != nil {
+		return nil, err
+	}
+	a, err := b.Payer(ctx, miner.MinerAccount.String())
+	if err != nil {
+		return nil, err
+	}
+	if _, err := b.activeKey(a); err != nil {
+		return nil, err
+	}
+	op := &ledger.MinerUpdateOp{Miner: miner.ID, MinerAccount: a.ID}
+	if p.URL != "" {
+		op.NewURL = &p.URL
+	}
+	if p.Key != "" {
+		key, err := publicKey(b.op, p.Key)
+		if err != nil {
+			return nil, err
+		}
+		op.NewSigningKey = &key
+	}
+	return b.only(op)
+}
+
+// WithdrawVestingParams are those of withdraw_vesting.
+type WithdrawVestingParams struct {
+	Miner  string `json:"miner_name"   help:"account or id of a miner, or the id of a vesting balance such as 1.9.5"`
+	Amount string `json:"amount"       role:"amount" help:"decimal text in the asset's precision"`
+	Symbol string `json:"asset_symbol" role:"asset"  help:"symbol or id"`
+}
+
+// WithdrawVesting takes what has become free of the pay of a miner, or of a vesting balance. Errors:
+// fault.NoSuchMiner, fault.BadValue when there is no such vesting balance, those of Asset, Amount and Payer.
+func WithdrawVesting(ctx context.Context, b *Builder, p WithdrawVestingParams) ([]ledger.Operation, error) {
+	asset, err := b.Asset(ctx, p.Symbol)
+	if err != nil {
+		return nil, err
+	}
+	id, holder, err := vesting(ctx, b, p.Miner)
+	if err != nil {
+		return nil, err
+	}
+	owner, err := b.Payer(ctx, holder.String())
+	if err != nil {
+		return nil, err
+	}
+	amount, err := b.Amount(p.Amount, asset)
+	if err != nil {
+		return nil, err
+	}
+	return b.only(&ledger.VestingBalanceWithdrawOp{VestingBalance: id, Owner: owner.ID, Amount: amount})
+}
+
+// vesting finds a vesting balance by its id, or that of a miner's pay, and whose it is.
+func vesting(ctx context.Context, b *Builder, ref string) (ledger.VestingBalanceID, ledger.AccountID, error) {
+	id, err := ledger.ParseObjectID(ref)
+	if balance := ledger.VestingBalanceID(id.Instance()); err == nil && balance.Object() == id {
+		owner, err := vestingOwner(ctx, b, id)
+		return balance, owner, err
+	}
+	miner, err := b.miner(ctx, ref)
+	if err != nil {
+		return 0, 0, err
+	}
+	if miner.PayVB == nil {
+		return 0, 0, badValue(b.op, "the miner "+fault.Quote(ref)+" was not paid yet", "get_vesting_balances shows what an account has")
+	}
+	return *miner.PayVB, miner.MinerAccount, nil
+}
+
+func vestingOwner(ctx context.Context, b *Builder, id ledger.ObjectID) (ledger.AccountID, error) {
+	rows, err := b.view.Objects.Get(ctx, []ledger.ObjectID{id})
+	if err != nil {
+		return 0, err
+	}
+	if len(rows) != 1 || ledgerview.IsNull(rows[0]) {
+		return 0, badValue(b.op, "there is no vesting balance "+id.String(), "get_vesting_balances shows those of an account")
+	}
+	var balance ledger.VestingBalance
+	if err := codec.Unmarshal(rows[0], &balance); err != nil {
+		return 0, fault.Daemon("reading the vesting balance", err)
+	}
+	return balance.Owner, nil
+}

@@ -1,0 +1,151 @@
+package build
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/walletcore/fault"
+)
+
+// ProposeParametersParams are those of propose_parameter_change.
+type ProposeParametersParams struct {
+	Proposer   string          `json:"proposing_account" role:"account" help:"pays the fee of the proposal"`
+	Expiration ledger.Time     `json:"expiration_time"   help:"until when it can be approved, UTC"`
+	Changed    json.RawMessage `json:"changed_values"    help:"an object: parameters by name, but for the fees"`
+}
+
+// ProposeParameters proposes other parameters of the chain. Error: fault.BadValue, those of Payer.
+func ProposeParameters(ctx context.Context, b *Builder, p ProposeParametersParams) ([]ledger.Operation, error) {
+	return proposeParameters(ctx, b, p.Proposer, p.Expiration, func(now *ledger.ChainParameters) error {
+		return changeParameters(b.op, now, p.Changed)
+	})
+}
+
+// changedValues reads an object with at least one member.
+func changedValues(op string, text json.RawMessage) (changed map[string]json.RawMessage, err error) {
+	if err := json.Unmarshal(text, &changed); err != nil || len(changed) == 0 {
+		return nil, badValue(op, "there is nothing to be changed", `write an object of what changes, like {"block_interval": 5}`)
+	}
+	return changed, nil
+}
+
+func changeParameters(op string, now *ledger.ChainParameters, values json.RawMessage) error {
+	const hint = "get_global_properties shows the parameters"
+	changed, err := changedValues(op, values)
+	if err != nil {
+		return err
+	}
+	if _, fees := changed["current_fees"]; fees {
+		return badValue(op, "fees are not changed by "+op, "use propose_fee_change")
+	}
+	text, err := codec.Marshal(now)
+	if err != nil {
+		return fault.Own(op, err)
+	}
+	members := map[string]json.RawMessage{}
+	if err := json.Unmarshal(text, &members); err != nil {
+		return fault.Own(op, err)
+	}
+	for name, value := range changed {
+		if _, known := members[name]; !known {
+			return badValue(op, "the chain has no parameter "+fault.Quote(name), hint)
+		}
+		members[name] = value
+	}
+	if text, err = json.Marshal(members); err == nil {
+		err = codec.Unmarshal(text, now)
+	}
+	if err != nil {
+		return badValue(op, "these parameters cannot be read: "+err.Error(), hint)
+	}
+	return nil
+}
+
+// ProposeFeesParams are those of propose_fee_change.
+type ProposeFeesParams struct {
+	Proposer   string          `json:"proposing_account" role:"account" help:"pays the fee of the proposal"`
+	Expiration ledger.Time     `json:"expiration_time"   help:"until when it can be approved, UTC"`
+	Changed    json.RawMessage `json:"changed_values"    help:"an object: fees by name or code of an operation, and scale of all"`
+}
+
+// ProposeFees proposes other fees. Error: fault.BadValue, those of Payer.
+func ProposeFees(ctx context.Context, b *Builder, p ProposeFeesParams) ([]ledger.Operation, error) {
+	return proposeParameters(ctx, b, p.Proposer, p.Expiration, func(now *ledger.ChainParameters) error {
+		changed, err := changedValues(b.op, p.Changed)
+		if err != nil {
+			return err
+		}
+		fees := &now.CurrentFees
+		fees.Parameters = slices.Clone(fees.Parameters)
+		for name, value := range changed {
+			if err := changeFee(b.op, fees, name, value); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// changeFee replaces the price of an operation, by name or code, or the scale of all.
+func changeFee(op string, fees *ledger.FeeSchedule, name string, value json.RawMessage) error {
+	unreadable := func(err error) error {
+		return badValue(op, "the fee of "+fault.Quote(name)+" cannot be read: "+err.Error(), `write it like {"fee": 500000}`)
+	}
+	if name == "scale" {
+		if err := codec.Unmarshal(value, &fees.Scale); err != nil {
+			return unreadable(err)
+		}
+		return nil
+	}
+	code, known := operationNamed(name)
+	if !known {
+		return badValue(op, "no operation is called "+fault.Quote(name), "list_operations shows them")
+	}
+	var price ledger.FeeParameters
+	if err := codec.Unmarshal(fmt.Appendf(nil, "[%d,%s]", code, value), &price); err != nil {
+		return unreadable(err)
+	}
+	at := slices.IndexFunc(fees.Parameters, func(f ledger.FeeParameters) bool { return f.Code == code })
+	if at < 0 {
+		fees.Parameters = append(fees.Parameters, price)
+		slices.SortFunc(fees.Parameters, func(a, b ledger.FeeParameters) int { return int(a.Code) - int(b.Code) })
+		return nil
+	}
+	fees.Parameters[at] = price
+	return nil
+}
+
+// operationNamed finds an operation by its code, or by its name with or without the ending.
+func operationNamed(name string) (ledger.OpCode, bool) {
+	for _, code := range ledger.OpCodes() {
+		if full := ledger.OpName(code); full == name || full == name+"_operation" || strconv.Itoa(int(code)) == name {
+			return code, true
+		}
+	}
+	return 0, false
+}
+
+// proposeParameters proposes the present parameters of the chain after a change.
+func proposeParameters(
+	ctx context.Context, b *Builder, proposer string, expires ledger.Time, change func(*ledger.ChainParameters) error,
+) ([]ledger.Operation, error) {
+	present, err := b.view.Chain.Parameters(ctx)
+	if err != nil {
+		return nil, err
+	}
+	payer, err := b.Payer(ctx, proposer)
+	if err != nil {
+		return nil, err
+	}
+	parameters := present.Parameters
+	if err := change(&parameters); err != nil {
+		return nil, err
+	}
+	return b.propose(proposal{payer: payer.ID, expires: expires, review: present.Parameters.MinerProposalReviewPeriod},
+		ledger.NewOperation(&ledger.MinerUpdateGlobalParametersOp{NewParameters: parameters}))
+}

@@ -1,0 +1,147 @@
+package build
+
+import (
+	"context"
+	"slices"
+
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+)
+
+// proposal is what becomes of operations that others have to approve.
+type proposal struct {
+	payer   ledger.AccountID
+	expires ledger.Time
+	review  uint32 // seconds before it expires from which approvals are only taken back; 0: none
+}
+
+// propose proposes operations, one after the other. They get fees as every operation does.
+func (b *Builder) propose(as proposal, ops ...ledger.Operation) ([]ledger.Operation, error) {
+	op := &ledger.ProposalCreateOp{FeePayingAccount: as.payer, ExpirationTime: as.expires}
+	if as.review > 0 {
+		op.ReviewPeriodSeconds = &as.review
+	}
+	for _, each := range ops {
+		op.ProposedOps = append(op.ProposedOps, ledger.ProposedOperation{Op: each})
+	}
+	return b.only(op)
+}
+
+// ProposeTransferParams are those of propose_transfer.
+type ProposeTransferParams struct {
+	Proposer   string      `json:"proposer"     role:"account" help:"pays the fee of the proposal"`
+	From       string      `json:"from"         help:"account that would pay"`
+	To         string      `json:"to"           help:"account that would be paid"`
+	Amount     string      `json:"amount"       help:"decimal text in the asset's precision"`
+	Asset      string      `json:"asset_symbol" help:"symbol or id"`
+	Memo       string      `json:"memo"         help:"encrypted for the recipient; empty = none"`
+	Expiration ledger.Time `json:"expiration"   help:"until when it can be approved, UTC"`
+}
+
+// ProposeTransfer proposes a transfer that others approve. Errors: those of Account, Receiver, Asset, Amount, Memo
+// and Payer.
+func ProposeTransfer(ctx context.Context, b *Builder, p ProposeTransferParams) ([]ledger.Operation, error) {
+	from, err := b.Account(ctx, p.From)
+	if err != nil {
+		return nil, err
+	}
+	to, err := b.Receiver(ctx, p.To)
+	if err != nil {
+		return nil, err
+	}
+	asset, err := b.Asset(ctx, p.Asset)
+	if err != nil {
+		return nil, err
+	}
+	amount, err := b.Amount(p.Amount, asset)
+	if err != nil {
+		return nil, err
+	}
+	memo, err := b.Memo(from, to, p.Memo, false)
+	if err != nil {
+		return nil, err
+	}
+	proposer, err := b.Payer(ctx, p.Proposer)
+	if err != nil {
+		return nil, err
+	}
+	return b.propose(proposal{payer: proposer.ID, expires: p.Expiration},
+		ledger.NewOperation(&ledger.TransferObsoleteOp{From: from.ID, To: to.ID, Amount: amount, Memo: memo}))
+}
+
+// ApprovalDelta says who approves, and who takes an approval back.
+type ApprovalDelta struct {
+	ActiveAdd    []string           `json:"active_approvals_to_add"`
+	ActiveRemove []string           `json:"active_approvals_to_remove"`
+	OwnerAdd     []string           `json:"owner_approvals_to_add"`
+	OwnerRemove  []string           `json:"owner_approvals_to_remove"`
+	KeyAdd       []ledger.PublicKey `json:"key_approvals_to_add"`
+	KeyRemove    []ledger.PublicKey `json:"key_approvals_to_remove"`
+}
+
+// ApproveProposalParams are those of approve_proposal.
+type ApproveProposalParams struct {
+	Payer    string        `json:"fee_paying_account" help:"account name or id"`
+	Proposal string        `json:"proposal_id"        help:"such as 1.6.5"`
+	Delta    ApprovalDelta `json:"delta"              help:"accounts by name or id, and keys"`
+}
+
+// ApproveProposal approves a proposal, or takes approvals back. Errors: fault.NoSuchProposal, fault.BadValue for what is
+// no id of one, fault.InvalidOperation when nobody approves or takes back, those of Payer and Account.
+func ApproveProposal(ctx context.Context, b *Builder, p ApproveProposalParams) ([]ledger.Operation, error) {
+	payer, err := b.Payer(ctx, p.Payer)
+	if err != nil {
+		return nil, err
+	}
+	id, err := openProposal(ctx, b, p.Proposal)
+	if err != nil {
+		return nil, err
+	}
+	op := &ledger.ProposalUpdateOp{FeePayingAccount: payer.ID, Proposal: id,
+		KeyApprovalsToAdd: p.Delta.KeyAdd, KeyApprovalsToRemove: p.Delta.KeyRemove}
+	for _, list := range []struct {
+		names []string
+		ids   *[]ledger.AccountID
+	}{
+		{p.Delta.ActiveAdd, &op.ActiveApprovalsToAdd}, {p.Delta.ActiveRemove, &op.ActiveApprovalsToRemove},
+		{p.Delta.OwnerAdd, &op.OwnerApprovalsToAdd}, {p.Delta.OwnerRemove, &op.OwnerApprovalsToRemove},
+	} {
+		if *list.ids, err = b.accounts(ctx, list.names); err != nil {
+			return nil, err
+		}
+	}
+	return b.only(op)
+}
+
+// accounts finds accounts that the request names, each once.
+func (b *Builder) accounts(ctx context.Context, names []string) ([]ledger.AccountID, error) {
+	var ids []ledger.AccountID
+	for _, name := range names {
+		a, err := b.Account(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, a.ID)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
+}
+
+// openProposal finds a proposal that waits for approvals, by its id.
+func openProposal(ctx context.Context, b *Builder, text string) (ledger.ProposalID, error) {
+	id, err := ledger.ParseObjectID(text)
+	found := ledger.ProposalID(id.Instance())
+	if err != nil || found.Object() != id {
+		return 0, badValue(b.op, fault.Quote(text)+" is not the id of a proposal", "it is written like 1.6.5")
+	}
+	rows, err := b.view.Objects.Get(ctx, []ledger.ObjectID{id})
+	switch {
+	case err != nil:
+		return 0, err
+	case !b.Repeated() && (len(rows) != 1 || ledgerview.IsNull(rows[0])):
+		return 0, &fault.Error{Code: fault.NoSuchProposal, Op: b.op, Message: "there is no open proposal " + id.String(),
+			Hint: "get_proposed_transactions shows those of an account; nothing was signed"}
+	}
+	return found, nil
+}

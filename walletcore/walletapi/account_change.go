@@ -1,0 +1,22 @@
+package walletapi
+
+import "billfold/walletcore/build"
+
+// exampleAuthority stands for an authority in examples.
+const exampleAuthority = `'{"weight_threshold":2,"account_auths":[["1.2.34",1],["1.2.35",1],["1.2.36",1]],"key_auths":[]}'`
+
+func accountChangeMethods() []*Method {
+	return []*Method{
+		spend("register_account_with_keys", doc{Help: "Creates an account with given keys and a memo key of its own.",
+			Examples: []string{"newcomer " + exampleKey + " " + exampleKey + " " + exampleKey + " alice true"}},
+			build.RegisterAccountWithKeys),
+		spend("register_multisig_account", doc{Help: "Creates an account for which several may have to sign together.",
+			Examples: []string{"newcomer " + exampleAuthority + " " + exampleAuthority + " " + exampleKey + " alice true"}},
+			build.RegisterMultisigAccount),
+		spend("update_account_keys", doc{Help: "Gives an account other keys.",
+			Examples: []string{`alice "" "" ` + exampleKey + " true"}}, build.UpdateAccountKeys),
+		spend("update_account_keys_to_multisig", doc{Help: "Gives an account authorities in which several may have to sign together.",
+			Examples: []string{"alice " + exampleAuthority + " " + exampleAuthority + " " + exampleKey + " true"}},
+			build.UpdateAccountToMultisig),
+	}
+}

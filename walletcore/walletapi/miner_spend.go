@@ -1,0 +1,18 @@
+package walletapi
+
+import "billfold/walletcore/build"
+
+func minerSpends() []*Method {
+	return []*Method{
+		spend("vote_for_miner", doc{Help: "Votes for a miner, or takes the vote back.", Examples: []string{"alice init0 true true"}},
+			build.VoteForMiner),
+		spend("set_voting_proxy", doc{Help: "Lets another account vote with the stake of an account.",
+			Examples: []string{"alice bobby true", `alice "" true`}}, build.SetVotingProxy),
+		spend("set_desired_miner_count", doc{Help: "Sets how many miners an account wants, of those that it votes for.",
+			Examples: []string{"alice 3 true"}}, build.SetMinerCount),
+		spend("update_miner", doc{Help: "Changes the link or the signing key of a miner; its account signs.",
+			Examples: []string{`init0 https://init0.example "" true`}}, build.UpdateMiner),
+		spend("withdraw_vesting", doc{Help: "Takes what has become free of a miner's pay, or of a vesting balance; its owner signs.",
+			Examples: []string{"init0 1 DCT true"}}, build.WithdrawVesting),
+	}
+}
