@@ -85,16 +85,24 @@ func (b *budgetFixture) payMany(payments, callers int) {
 	all.Wait()
 }
 
-// A payment of a warm wallet is one call, however many are made at once.
-func TestAWarmPaymentIsOneCall(t *testing.T) {
+// A payment of a warm wallet is one call, however many are made at once, and at most one commit, which is one wait for
+// the disk; those that are made at once share commits.
+func TestAWarmPaymentIsOneCallAndOneCommit(t *testing.T) {
 	t.Parallel()
 	b := beginBudget(t)
-	for _, callers := range []int{1, 64} {
-		payments := 100 * min(callers, 4)
+	const n = budgetPayments
+	for _, c := range []struct{ callers, payments, commits int }{{1, n, n}, {64, 4 * n, 2 * n}} {
 		b.mineAndWait()
-		calls, all := b.relay.Calls(func() { b.payMany(payments, callers) })
-		if calls["broadcast_transaction"] != payments || 10*all > 11*payments {
-			t.Errorf("%d payments by %d callers took %v", payments, callers, calls)
+		before, err := b.store.Journal.Position(b.Ctx)
+		testwallet.Must(t, err)
+		calls, all := b.relay.Calls(func() { b.payMany(c.payments, c.callers) })
+		after, err := b.store.Journal.Position(b.Ctx)
+		testwallet.Must(t, err)
+		if calls["broadcast_transaction"] != c.payments || 10*all > 11*c.payments {
+			t.Errorf("%d payments by %d callers took %v", c.payments, c.callers, calls)
+		}
+		if made := int(after.Commit - before.Commit); made > c.commits {
+			t.Errorf("%d payments by %d callers were %d commits, at most %d are expected", c.payments, c.callers, made, c.commits)
 		}
 	}
 }
@@ -118,29 +126,12 @@ func TestAnOpenPaymentAsksNothing(t *testing.T) {
 	}
 }
 
-// A payment is at most one commit, which is one wait for the disk; those that are made at once share commits.
-func TestPaymentsShareCommits(t *testing.T) {
-	t.Parallel()
-	b := beginBudget(t)
-	for _, c := range []struct{ callers, payments, most int }{{1, 50, 50}, {64, 640, 320}} {
-		b.mineAndWait()
-		before, err := b.store.Journal.Position(b.Ctx)
-		testwallet.Must(t, err)
-		b.payMany(c.payments, c.callers)
-		after, err := b.store.Journal.Position(b.Ctx)
-		testwallet.Must(t, err)
-		if made := int(after.Commit - before.Commit); made > c.most {
-			t.Errorf("%d payments by %d callers were %d commits, at most %d are expected", c.payments, c.callers, made, c.most)
-		}
-	}
-}
-
 // mostAllocations is a little more than a signed transfer with memo costs.
 const mostAllocations = 140
 
 func TestASignedTransferAllocatesLittle(t *testing.T) { // not in parallel: the allocations of all are counted
 	b := beginBudget(t)
-	allocations := testing.AllocsPerRun(200, func() {
+	allocations := testing.AllocsPerRun(budgetPayments, func() {
 		_, err := b.Payments.Spend(b.Ctx, b.transfer(), payment.Sending{})
 		testwallet.Must(t, err)
 	})
