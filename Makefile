@@ -8,7 +8,7 @@ PAYOUT ?= 10000
 PAYMENTS ?= 100000
 LIES ?= 10000
 
-.PHONY: run test race check docs golden fuzz fuzz-rpc soak bench conformance dcorejs properties load crash payments payout lies
+.PHONY: run test race check docs golden fuzz fuzz-rpc soak bench conformance dcorejs properties load crash payments payout lies walk
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
@@ -22,17 +22,14 @@ race: ## the whole suite with the race detector
 check: ## formatting, linters, dead code, module files, import directions, the measures of the house
 	@test -z "$$(gofmt -l .)" || { echo "not formatted:"; gofmt -l .; exit 1; }
 	$(GO) vet ./...
-	$(GO) tool staticcheck -checks inherit,ST1000,ST1020,ST1021,ST1022 ./...
 	$(GO) vet -vettool="$$($(GO) tool -n lint)" ./...
 	@dead="$$($(GO) tool deadcode -test ./...)"; test -z "$$dead" || { echo "nothing calls:"; echo "$$dead"; exit 1; }
 	$(GO) tool misspell -error $$(find . -name testdata -prune -o \( -name '*.go' -o -name '*.md' \) -print)
 	$(GO) mod verify
 	$(GO) mod tidy -diff
-	$(GO) test -count=1 -run TestImportDirections ./cmd/billfold
 	$(GO) run ./internal/house
-	$(GO) test -count=1 -run TestDocsAreFresh ./walletcore/walletapi
+	$(GO) test -count=1 -run 'TestImportDirections|TestSettingsDocsAreFresh|TestDocsAreFresh' ./cmd/billfold ./walletcore/walletapi
 	EXAMPLE=1 $(GO) test -count=1 ./internal/example
-	$(GO) test -count=1 -run TestSettingsDocsAreFresh ./cmd/billfold
 
 docs: ## write docs/rpc, docs/settings.md and docs/design/graph.md anew
 	$(GO) test -count=1 -run TestDocsAreFresh ./walletcore/walletapi -update
@@ -87,6 +84,9 @@ dcorejs: ## a client written for DCore works with the sandbox; installs npm's dc
 	@folder=$$(mktemp -d) && cp sandbox/testdata/dcorejs/* $$folder/ && $(GO) build -o $$folder/billfold ./cmd/billfold && \
 		(cd $$folder && npm install --no-audit --no-fund --ignore-scripts --loglevel=error && node session.js ./billfold); \
 		status=$$?; rm -rf $$folder; exit $$status
+
+walk: ## every operation under every pair of policies, by every kind of caller, over both transports
+	WALK=all $(GO) test -count=1 -timeout 30m -run '^TestWalkOfOperationsPoliciesAndTokens$$' ./rpcserver
 
 properties: ## the sandbox's rules on many more random sequences than the everyday suite tries
 	$(GO) test -count=1 -timeout 30m ./sandbox/chain ./sandbox/chain/state -rapid.checks 500

@@ -139,16 +139,32 @@ func TestExampleWorks(t *testing.T) {
 	changes, commands := readExamples(t)
 	copyTree(t, folder)
 	apply(t, folder, changes)
+	tests, packages := together(t, commands)
+	cmd := exec.Command("go", slices.Concat([]string{"test", "-vet=off", "-run", tests}, packages)...)
+	cmd.Dir = folder
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%s: %v\n%s", strings.Join(cmd.Args, " "), err, out)
+	}
+}
+
+// together returns the tests of all commands "go test -run TESTS PACKAGE", and their packages, so that one command
+// builds and links each package once.
+func together(t *testing.T, commands [][]string) (tests string, packages []string) {
+	t.Helper()
+	var patterns []string
 	for _, words := range commands {
 		if words[0] != "go" {
 			continue
 		}
-		cmd := exec.Command("go", slices.Insert(slices.Clone(words[1:]), 1, "-vet=off")...)
-		cmd.Dir = folder
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Errorf("%s: %v\n%s", strings.Join(words, " "), err, out)
+		if len(words) != 5 || words[1] != "test" || words[2] != "-run" {
+			t.Fatalf("docs/develop.md has the command %q; this test knows go test -run TESTS PACKAGE", strings.Join(words, " "))
+		}
+		patterns = append(patterns, words[3])
+		if !slices.Contains(packages, words[4]) {
+			packages = append(packages, words[4])
 		}
 	}
+	return strings.Join(patterns, "|"), packages
 }
 
 // copyFolder returns an empty folder of this tree's own.

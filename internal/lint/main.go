@@ -1,13 +1,15 @@
-// Lint is the tool that make check gives to go vet: analyzers that find what the compiler lets pass. go vet runs
-// them for each package and keeps the outcome in the build cache.
+// Lint is the tool that make check gives to go vet: analyzers that find what the compiler lets pass, staticcheck's among
+// them. go vet runs them for each package and keeps the outcome in the build cache.
 package main
 
 import (
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/nishanths/exhaustive/passes/exhaustive"
 	"github.com/polyfloyd/go-errorlint/errorlint"
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/passes/nilness"
 	"golang.org/x/tools/go/analysis/passes/unusedwrite"
 	"golang.org/x/tools/go/analysis/unitchecker"
@@ -25,5 +27,6 @@ func main() {
 			os.Exit(1)
 		}
 	}
-	unitchecker.Main(errorlint.NewAnalyzer(), exhaustive.Analyzer, nilness.Analyzer, unusedwrite.Analyzer)
+	own := []*analysis.Analyzer{errorlint.NewAnalyzer(), exhaustive.Analyzer, nilness.Analyzer, unusedwrite.Analyzer}
+	unitchecker.Main(slices.Concat(own, staticChecks())...)
 }
