@@ -3,6 +3,7 @@ package rpcserver
 import (
 	"crypto/rand"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -121,16 +122,9 @@ func (f *Feed) number(position string) (uint64, bool) {
 	return n, err == nil && epoch == f.epoch
 }
 
-// message is an event as it is sent.
+// message is an event as it is sent. It is put together rather than encoded: data is JSON already, and may be long.
 func (f *Feed) message(seq uint64, topic string, data json.RawMessage) []byte {
-	return encode(struct {
-		Version string `json:"jsonrpc"`
-		Method  string `json:"method"`
-		Params  any    `json:"params"`
-	}{"2.0", "event", struct {
-		Seq      uint64          `json:"seq"`
-		Position string          `json:"position"`
-		Topic    string          `json:"topic"`
-		Data     json.RawMessage `json:"data"`
-	}{seq, f.position(seq), topic, data}})
+	head := fmt.Sprintf(`{"jsonrpc":"2.0","method":"event","params":{"seq":%d,"position":%q,"topic":%q,"data":`, seq, f.position(seq), topic)
+	message := make([]byte, 0, len(head)+len(data)+2)
+	return append(append(append(message, head...), data...), "}}"...)
 }

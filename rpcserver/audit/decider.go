@@ -284,7 +284,7 @@ func (a *act) outcome(err error) {
 		_, _ = a.c.log.append(r, a.of)
 		return
 	}
-	_, _ = a.c.log.Note(r, a.of)
+	_, _ = a.c.log.NoteLate(r, a.of)
 }
 
 // lockOutcome records that somebody locked or unlocked, or tried to. A

@@ -94,6 +94,14 @@ func (l *Log) Note(r Record, of *Pending) (*Pending, error) {
 	return p, l.storage.Note(l.change(p))
 }
 
+// NoteLate is Note for what a later commit may take along within a second.
+func (l *Log) NoteLate(r Record, of *Pending) (*Pending, error) {
+	p := l.pending(r, of)
+	c := l.change(p)
+	c.Late = true
+	return p, l.storage.Note(c)
+}
+
 // Join has r written in the same commit as the payment of unit.
 func (l *Log) Join(unit *store.Unit, r Record) *Pending {
 	p := l.pending(r, nil)

@@ -28,8 +28,13 @@ type budgetFixture struct {
 
 func beginBudget(t *testing.T) *budgetFixture {
 	t.Helper()
+	return beginBudgetWith(t, sqlite.Options{Linger: time.Hour}) // a commit is one that somebody waits for
+}
+
+func beginBudgetWith(t *testing.T, o sqlite.Options) *budgetFixture {
+	t.Helper()
 	dir := t.TempDir()
-	kept, err := sqlite.Options{Linger: time.Hour}.Open(filepath.Join(dir, "payments.db")) // a commit is one that somebody waits for
+	kept, err := o.Open(filepath.Join(dir, "payments.db"))
 	testwallet.Must(t, err)
 	t.Cleanup(func() { testwallet.Must(t, kept.Close()) })
 	index, err := historyindex.Open(filepath.Join(dir, "history.db"))
@@ -123,6 +128,25 @@ func TestAnOpenPaymentAsksNothing(t *testing.T) {
 		} else if all > few+payments/2 { // what is looked up from time to time may come in between
 			t.Errorf("with %d open payments a block takes %v, with one only %d calls", payments, calls, few)
 		}
+	}
+}
+
+// At a slow pace, too, a payment is one commit: that a daemon took it is written with the block that has it.
+func TestASlowPaymentIsOneCommit(t *testing.T) {
+	t.Parallel()
+	b := beginBudgetWith(t, sqlite.Options{Linger: time.Nanosecond}) // what is no part of a payment's commit makes one of its own
+	b.mineAndWait()
+	before, err := b.store.Journal.Position(b.Ctx)
+	testwallet.Must(t, err)
+	const payments = 10
+	for range payments {
+		b.payMany(1, 1)
+		time.Sleep(20 * time.Millisecond) // for a second commit, if there were one
+	}
+	after, err := b.store.Journal.Position(b.Ctx)
+	testwallet.Must(t, err)
+	if made := int(after.Commit - before.Commit); made > payments+1 { // one more where the time for a look at the chain came in between
+		t.Errorf("%d payments one after another made %d commits", payments, made)
 	}
 }
 

@@ -144,8 +144,7 @@ func (s *sender) markSent(e *entry) entry {
 		if e.Sent.IsZero() {
 			e.Sent = s.now()
 		}
-	})
-	s.note()
+	}) // the next look at the chain writes it down, with the block that has it: until then the journal's "prepared" is as good
 	s.events.Publish(event.Event{Kind: event.Payment, Payment: e.ID})
 	return now
 }

@@ -22,6 +22,9 @@ type Change struct {
 
 	// Kept, if not nil, is called once the commit is on disk, before anybody hears of it.
 	Kept func()
+
+	// Late says that a change which nobody waits for may wait a second for another commit.
+	Late bool
 }
 
 // Engine is a database of some kind with one writer: what waits goes into one commit.

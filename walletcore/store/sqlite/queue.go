@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"sync"
+	"time"
 
 	"billfold/walletcore/store"
 )
@@ -16,6 +17,7 @@ type change struct {
 	parts []store.Change
 	hurry bool // a commit is made for it at once
 	noted bool // nobody waits; what is not kept goes into the next commit
+	late  bool // it may wait longer than others
 	err   error
 	done  chan error // takes the outcome of the commit, perhaps a *store.PendingError
 	later chan error // takes what became of a commit that was left open; closed when that is never known
@@ -85,6 +87,22 @@ func (q *queue) giveBack(batch []*change) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.waiting = append(batch, q.waiting...)
+}
+
+// patience returns how long what waits may go on waiting for a commit: 0 when somebody is in a hurry.
+func (q *queue) patience(linger time.Duration) time.Duration {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	longest := lateLingers * linger
+	for _, c := range q.waiting {
+		switch {
+		case c.hurry:
+			return 0
+		case !c.late:
+			longest = linger
+		}
+	}
+	return longest
 }
 
 // hurries reports whether somebody is in a hurry.

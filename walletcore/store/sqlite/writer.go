@@ -26,7 +26,7 @@ func (f *file) WriteSoon(ctx context.Context, changes ...store.Change) error {
 func (f *file) Note(one store.Change) error {
 	if f.db.Load() != nil && !f.failing.Load() {
 		c := newChange([]store.Change{one})
-		if c.noted = true; f.queue.put(c) {
+		if c.noted, c.late = true, one.Late; f.queue.put(c) {
 			return nil
 		}
 	}
@@ -82,24 +82,30 @@ func (f *file) afterClose(c *change) error {
 func (f *file) write() {
 	defer close(f.done)
 	defer f.endWriting()
-	var due <-chan time.Time
+	due := time.NewTimer(time.Hour)
+	due.Stop()
+	var at time.Time // when due is; zero = it is not running
 	for {
 		select {
 		case <-f.queue.wake:
-			if !f.queue.hurries() {
-				if due == nil {
-					due = time.After(f.linger)
+			if patience := f.queue.patience(f.linger); patience > 0 {
+				if until := time.Now().Add(patience); at.IsZero() || until.Before(at) {
+					at = until
+					due.Reset(patience)
 				}
 				continue
 			}
-		case <-due:
+		case <-due.C:
 		case <-f.quit:
 			f.writeAll()
 			return
 		}
-		due = nil
+		due.Stop()
+		at = time.Time{}
 		if kept := f.writeHurried(); kept && !f.queue.empty() {
-			due = time.After(f.linger)
+			patience := max(f.queue.patience(f.linger), f.linger)
+			at = time.Now().Add(patience)
+			due.Reset(patience)
 		}
 	}
 }
