@@ -39,10 +39,12 @@ func TestConformance(t *testing.T) {
 	listed := readDifferences(t)
 	states := statesBefore(t, rec)
 	names, counts := offered(rec), map[string]*outcomeCount{}
+	var out leftOut
 	for at := range rec.exchanges {
 		x := &rec.exchanges[at]
 		method := x.call().Method
 		if !slices.Contains(names, method) && !slices.Contains(envelopeOnly, method) {
+			out.add(x)
 			continue
 		}
 		if counts[method] == nil {
@@ -57,7 +59,29 @@ func TestConformance(t *testing.T) {
 		}
 	}
 	report(t, names, counts, listed)
+	t.Logf("one by one: %s", out)
 	listed.complain(t)
+}
+
+// leftOut are recorded cases that were not compared, by operation.
+type leftOut struct {
+	cases   int
+	methods []string
+}
+
+func (l *leftOut) add(x *exchange) {
+	l.cases++
+	if method := x.call().Method; !slices.Contains(l.methods, method) {
+		l.methods = append(l.methods, method)
+	}
+}
+
+// String says how many cases were left out, and of what.
+func (l leftOut) String() string {
+	if l.cases == 0 {
+		return "no recorded case left out"
+	}
+	return fmt.Sprintf("%d recorded cases LEFT OUT, of %s", l.cases, strings.Join(l.methods, ", "))
 }
 
 // transportsOf returns both transports, except where the recorded answer is about
