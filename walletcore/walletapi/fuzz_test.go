@@ -1,0 +1,141 @@
+package walletapi
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"billfold/walletcore/commandline"
+	"billfold/walletcore/fault"
+)
+
+// recordedCalls are the calls of the recorded conversations, with accounts that exist on the sandbox.
+func recordedCalls(t testing.TB) (calls []recordedCall) {
+	t.Helper()
+	file, err := os.Open("../../testdata/conformance/wallet.jsonl")
+	must(t, err)
+	defer func() { _ = file.Close() }()
+	lines := bufio.NewScanner(file)
+	for lines.Buffer(nil, 16<<20); lines.Scan(); {
+		var x struct{ Request json.RawMessage }
+		must(t, json.Unmarshal(lines.Bytes(), &x))
+		var c recordedCall
+		text := strings.NewReplacer("nathan", "alice", "1.2.16", "1.2.34").Replace(string(x.Request))
+		if json.Unmarshal([]byte(text), &c) == nil && c.Method != "" {
+			calls = append(calls, c)
+		}
+	}
+	return calls
+}
+
+type recordedCall struct {
+	Method string
+	Params []json.RawMessage
+}
+
+// line is the call as it is typed at the prompt.
+func (c recordedCall) line() string {
+	words := []string{c.Method}
+	for _, p := range c.Params {
+		words = append(words, string(compacted(p)))
+	}
+	return strings.Join(words, " ")
+}
+
+// harmless are the operations that a fuzzer may call: they neither lock, show or store keys, nor wait.
+func harmless(m *Method) bool {
+	return m != nil && !m.Does(Lock|Password|Keys) && m.Pace != PaceWaits && !m.Nests && m.Name != "load_wallet_file" &&
+		m.Name != "save_wallet_file" && m.Name != "remove_account"
+}
+
+// longestSentence is how long an error may be; it quotes at most a part of what was written.
+const longestSentence = 2000
+
+// checkFault holds an error to what every error is: a sentence with a code, which is no fault of this program.
+func checkFault(t *testing.T, call string, err error) {
+	t.Helper()
+	e, ok := errors.AsType[*fault.Error](err)
+	switch {
+	case !ok || e.Code == fault.Internal:
+		t.Errorf("%q: %v", call, err)
+	case e.Message == "" || len(e.Message) > longestSentence || strings.ContainsFunc(e.Message, unicode.IsControl):
+		t.Errorf("%q: the error is no sentence: %q", call, e.Message)
+	}
+}
+
+// Amounts, names, ids, times and JSON are read or refused in a sentence, by position and by name alike, and a secret is
+// never repeated.
+func FuzzParameters(f *testing.F) {
+	table := newTable(Methods())
+	for _, c := range recordedCalls(f) {
+		params, err := json.Marshal(c.Params)
+		must(f, err)
+		f.Add(c.Method, string(params))
+	}
+	for _, text := range []string{`["alice","bobby","1e9","DCT","",false]`, `["alice","bobby",9223372036854775808,"DCT","",false]`,
+		`["alice","bobby","٣","DCT","",false]`, `["1.2.18446744073709551616","","-0","1.3.-1","",1]`, `[null,[],{},"\u0000","\ud800",2]`} {
+		f.Add("transfer", text)
+	}
+	f.Fuzz(func(t *testing.T, method, text string) {
+		m := table.byName[method]
+		var p Params
+		if m == nil || json.Unmarshal([]byte(text), &p.Positional) != nil {
+			return
+		}
+		_, byPlace := m.Bind(p)
+		named := Params{Named: map[string]json.RawMessage{}}
+		for i, value := range p.Positional[:min(len(p.Positional), m.params.places)] {
+			named.Named[m.Params[i].Name] = value
+		}
+		_, byName := m.Bind(named)
+		if (byPlace == nil) != (byName == nil) {
+			t.Errorf("%s %s: by position %v, by name %v", method, text, byPlace, byName)
+		}
+		for _, err := range []error{byPlace, byName} {
+			if err == nil {
+				continue
+			}
+			checkFault(t, method+" "+text, err)
+			for i, value := range p.Positional {
+				var secret string
+				if i < len(m.Params) && m.Params[i].Secret && json.Unmarshal(value, &secret) == nil && len(secret) > 20 &&
+					strings.Contains(err.Error(), secret) {
+					t.Errorf("%s: the error repeats a secret", method)
+				}
+			}
+		}
+	})
+}
+
+// What is typed at the prompt is executed on a ledger, or refused in a sentence.
+func FuzzLines(f *testing.F) {
+	for _, c := range recordedCalls(f) {
+		f.Add(c.line())
+	}
+	for _, line := range []string{"transfer alice bobby 1,5 DCT '' false", "transfer alice bobby 0x10 DCT '' 0b0", "get_object 1.2.99999999999999999999",
+		`transfer {"a":1} [] null true false 5`, "search_accounts \"\u202e\" '' 0.0.0 10", "get_block -1"} {
+		f.Add(line)
+	}
+	s := furnished(f)
+	f.Fuzz(func(t *testing.T, line string) {
+		c, err := commandline.Parse(line)
+		if err != nil || !harmless(s.api.Find(c.Method)) {
+			return
+		}
+		ctx, cancel := context.WithTimeout(s.ctx, 20*time.Second)
+		defer cancel()
+		out, err := s.api.Call(ctx, c.Method, Params{Positional: slices.Clone(c.Params)})
+		if err != nil {
+			checkFault(t, line, err)
+		} else if !json.Valid(out) {
+			t.Errorf("%q: the answer is not JSON: %.200s", line, out)
+		}
+	})
+}
