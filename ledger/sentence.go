@@ -10,6 +10,7 @@ import (
 type Namer interface {
 	AccountName(AccountID) string  // "alice"
 	AssetName(AssetID) string      // "DCT"
+	KindName(NFTID) string         // "CARDS (1.10.0)"
 	AmountText(AssetAmount) string // "12.25000000 DCT"
 }
 
@@ -74,6 +75,8 @@ func word(v reflect.Value, n Namer) string {
 		return n.AccountName(x)
 	case AssetID:
 		return n.AssetName(x)
+	case NFTID:
+		return n.KindName(x)
 	case AssetAmount:
 		return n.AmountText(x)
 	case ObjectID:

@@ -15,6 +15,7 @@ func (plainNames) AccountName(id AccountID) string {
 	return map[AccountID]string{16: "alice", 17: "bobby"}[id]
 }
 func (plainNames) AssetName(id AssetID) string { return map[AssetID]string{CoreAsset: "DCT"}[id] }
+func (plainNames) KindName(id NFTID) string    { return "CARDS (" + id.String() + ")" }
 func (plainNames) AmountText(a AssetAmount) string {
 	return FormatDecimals(a.Amount, 8) + " DCT"
 }
@@ -40,6 +41,8 @@ func TestSentences(t *testing.T) {
 		{&TransferOp{From: 16, To: ContentID(3).Object(), Amount: dct(1)}, "alice paid 0.00000001 DCT to 2.13.3"},
 		{&AccountCreateOp{Registrar: 16, Name: "carol"}, "alice registered the account carol"},
 		{&AccountUpdateOp{Account: 16, Owner: &owner, NewOptions: &AccountOptions{}}, "alice changed its owner authority, options"},
+		{&NFTIssueOp{Issuer: 16, To: 17, NFTID: 3}, "alice issued a token CARDS (1.10.3) to bobby"},
+		{&NFTUpdateDefinitionOp{CurrentIssuer: 16, NFTID: 3}, "alice changed the token CARDS (1.10.3)"},
 		{&NFTCreateDefinitionOp{Symbol: "KITTY", Options: NFTOptions{Issuer: 17}}, "bobby created the token KITTY"},
 		{&SetPublishingRightOp{From: 16, To: []AccountID{16, 17}, IsPublisher: true}, "alice named publishers: alice, bobby"},
 		{&SetPublishingRightOp{From: 16, To: []AccountID{17}}, "alice dismissed publishers: bobby"},

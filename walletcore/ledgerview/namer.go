@@ -6,11 +6,12 @@ import (
 	"billfold/ledger"
 )
 
-// Mentions collects the accounts and assets that operations speak of: their
-// sentences are made once with it as the namer.
+// Mentions collects the accounts, assets and kinds of tokens that operations speak
+// of: their sentences are made once with it as the namer.
 type Mentions struct {
 	Accounts []ledger.AccountID
 	Assets   []ledger.AssetID
+	Kinds    []ledger.NFTID
 }
 
 // MentionsOf returns what operations speak of, each once, in order.
@@ -37,7 +38,8 @@ func (m *Mentions) Add(op ledger.Operation) {
 func (m *Mentions) Distinct() {
 	slices.Sort(m.Accounts)
 	slices.Sort(m.Assets)
-	m.Accounts, m.Assets = slices.Compact(m.Accounts), slices.Compact(m.Assets)
+	slices.Sort(m.Kinds)
+	m.Accounts, m.Assets, m.Kinds = slices.Compact(m.Accounts), slices.Compact(m.Assets), slices.Compact(m.Kinds)
 }
 
 // AccountName implements ledger.Namer.
@@ -52,13 +54,20 @@ func (m *Mentions) AssetName(id ledger.AssetID) string {
 	return ""
 }
 
+// KindName implements ledger.Namer.
+func (m *Mentions) KindName(id ledger.NFTID) string {
+	m.Kinds = append(m.Kinds, id)
+	return ""
+}
+
 // AmountText implements ledger.Namer.
 func (m *Mentions) AmountText(a ledger.AssetAmount) string { return m.AssetName(a.AssetID) }
 
-// Namer names the accounts and assets that were made known to it.
+// Namer names the accounts, assets and kinds of tokens that were made known to it.
 type Namer struct {
 	Ref    func(ledger.AccountID) AccountRef // never fails: an id stands for a name that is not known
 	Assets map[ledger.AssetID]AssetRef
+	Kinds  map[ledger.NFTID]string // symbols; those that are not known are missing
 }
 
 // Knows reports whether no id stands for a name that m mentions.
@@ -73,6 +82,11 @@ func (n *Namer) Knows(m *Mentions) bool {
 			return false
 		}
 	}
+	for _, id := range m.Kinds {
+		if n.Kinds[id] == "" {
+			return false
+		}
+	}
 	return true
 }
 
@@ -81,6 +95,14 @@ func (n *Namer) AccountName(id ledger.AccountID) string { return n.Ref(id).Name 
 
 // AssetName implements ledger.Namer: the symbol.
 func (n *Namer) AssetName(id ledger.AssetID) string { return n.Assets[id].Symbol }
+
+// KindName implements ledger.Namer: the symbol with the id, which alone is in the operation.
+func (n *Namer) KindName(id ledger.NFTID) string {
+	if symbol := n.Kinds[id]; symbol != "" {
+		return symbol + " (" + id.String() + ")"
+	}
+	return id.String()
+}
 
 // AmountText implements ledger.Namer: all decimals and the symbol.
 func (n *Namer) AmountText(a ledger.AssetAmount) string { return n.Assets[a.AssetID].Format(a.Amount) }

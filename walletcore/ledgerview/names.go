@@ -18,11 +18,15 @@ func (v *View) Namer(ctx context.Context, m *Mentions) (*Namer, error) {
 			ask = append(ask, id)
 		}
 	}
-	n := &Namer{v.Accounts.Ref, refs}
+	n := &Namer{v.Accounts.Ref, refs, v.NFTs.known(m.Kinds)}
 	if !v.Chain.IsOnline() {
 		return n, nil
 	}
-	if err := v.Accounts.learn(ctx, m.Accounts); err != nil {
+	err := v.Accounts.learn(ctx, m.Accounts)
+	if err != nil {
+		return nil, err
+	}
+	if n.Kinds, err = v.NFTs.symbols(ctx, m.Kinds); err != nil {
 		return nil, err
 	}
 	found, err := v.Assets.ByID(ctx, ask)

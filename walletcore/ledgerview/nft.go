@@ -3,6 +3,9 @@ package ledgerview
 import (
 	"context"
 	"encoding/json"
+	"slices"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
@@ -30,7 +33,59 @@ type nftLister interface {
 type NFTs struct {
 	daemon   nftReader
 	accounts *Accounts
+	called   *lru.Cache[ledger.NFTID, string] // symbols, which never change
 }
+
+// mostKinds is how many symbols are kept in memory.
+const mostKinds = 10_000
+
+func newNFTs(daemon nftReader, accounts *Accounts) *NFTs {
+	called, _ := lru.New[ledger.NFTID, string](mostKinds) // fails for a negative size alone
+	return &NFTs{daemon, accounts, called}
+}
+
+// known returns the symbols of kinds that were read before.
+func (s *NFTs) known(kinds []ledger.NFTID) map[ledger.NFTID]string {
+	symbols := map[ledger.NFTID]string{}
+	for _, id := range kinds {
+		if symbol, read := s.called.Get(id); read {
+			symbols[id] = symbol
+		}
+	}
+	return symbols
+}
+
+// symbols is known, and reads what was not; a kind that does not exist is missing.
+func (s *NFTs) symbols(ctx context.Context, kinds []ledger.NFTID) (map[ledger.NFTID]string, error) {
+	symbols := s.known(kinds)
+	var ask []ledger.NFTID
+	for _, id := range kinds {
+		if symbols[id] == "" {
+			ask = append(ask, id)
+		}
+	}
+	for some := range slices.Chunk(ask, mostListed) {
+		rows, err := s.daemon.GetNFTs(ctx, some)
+		if err != nil {
+			return nil, fault.Daemon("reading kinds of tokens", err)
+		}
+		for _, raw := range rows {
+			if IsNull(raw) {
+				continue
+			}
+			var kind ledger.NFT
+			if err := codec.Unmarshal(raw, &kind); err != nil {
+				return nil, fault.Daemon("reading kinds of tokens", err)
+			}
+			symbols[kind.ID] = kind.Symbol
+			s.called.Add(kind.ID, kind.Symbol)
+		}
+	}
+	return symbols, nil
+}
+
+// mostListed is how many kinds are read at once.
+const mostListed = 100
 
 // List lists kinds of tokens by symbol from lower on, at most limit (100).
 func (s *NFTs) List(ctx context.Context, lower string, limit uint32) ([]json.RawMessage, error) {

@@ -11,7 +11,8 @@ import (
 // Furnish has alice, whose key the wallet must hold, make what spends are about, and
 // mines it: the asset ART and the tokens CARDS of hers, the token 1.11.0, her
 // subscription 2.15.0 to herself, the vesting balance 1.9.0, a vote, the proposal 1.6.0, the
-// account pickaxe with her keys, which is a miner, and the transaction of Construct.
+// account pickaxe with her keys, which is a miner, and the transaction of Construct. The miners' account
+// gets money for the fee of what it alone can pay.
 func (w *Wallet) Furnish() {
 	w.T.Helper()
 	spendHere(w, "create_user_issued_asset", build.CreateUserIssuedAssetParams{
@@ -37,6 +38,7 @@ func (w *Wallet) Furnish() {
 	spendHere(w, "propose_transfer", build.ProposeTransferParams{Proposer: "alice", From: "alice", To: "bobby", Amount: "1", Asset: "DCT",
 		Expiration: head.Time + aDay}, build.ProposeTransfer)
 	w.furnishMiner()
+	spendHere(w, "transfer", build.TransferParams{From: "alice", To: "miner-account", Amount: "1", Asset: "DCT"}, build.Transfer)
 	w.Construct()
 }
 

@@ -22,10 +22,15 @@ func TestWhateverSpendsAsksFirst(t *testing.T) {
 		if known != m.Does(Signs|Spends) {
 			t.Errorf("%s touches %s, but is tried here: %v", m.Name, m.Touches, known)
 		}
-		if !known || isOfMiners(m.Name) {
+		if !known {
 			continue
 		}
-		for _, broadcast := range []string{"true", "false"} {
+		signers, broadcasts := 1, []string{"true", "false"}
+		if isOfMiners(m.Name) {
+			signers, broadcasts = 0, []string{"false"}
+			s.refused(fault.MissingAuthority, m.Name, call.call("true"))
+		}
+		for _, broadcast := range broadcasts {
 			p := call.call(broadcast)
 			var shown []build.Review
 			p.Approve = func(_ context.Context, r build.Review) error {
@@ -36,7 +41,7 @@ func TestWhateverSpendsAsksFirst(t *testing.T) {
 			if len(shown) != 1 ||
 				shown[0].Sentence != call.sentence ||
 				!strings.HasPrefix(call.sentence, shown[0].From.Name+" ") || (shown[0].Fee <= 0) != isFree(m.Name) ||
-				len(shown[0].SignsWith) != 1 {
+				len(shown[0].SignsWith) != signers {
 				t.Errorf("%s, broadcast %s: %+v was shown", m.Name, broadcast, shown)
 			}
 			if got := s.payments(); got != kept {
@@ -51,7 +56,8 @@ func (s *fixture) payments() int {
 	return strings.Count(s.ok("list_payments", "100"), `"transaction_id"`)
 }
 
-// isOfMiners reports whether only the miners can sign and pay a spend, in a proposal.
+// isOfMiners reports whether only the miners can sign and pay a spend, in a proposal: it is never sent, and without a
+// signature whoever has to approve is asked all the same.
 func isOfMiners(name string) bool {
 	return name == "create_monitored_asset" || name == "propose_builder_transaction"
 }
@@ -96,10 +102,11 @@ func TestADryRunDoesNothing(t *testing.T) {
 	s := furnished(t)
 	kept := s.payments()
 	for name, c := range spendCases(t) {
+		signers, broadcast := 1, "true"
 		if isOfMiners(name) {
-			continue
+			signers, broadcast = 0, "false"
 		}
-		p := c.call("true")
+		p := c.call(broadcast)
 		p.Named = map[string]json.RawMessage{"dry_run": json.RawMessage("true")}
 		p.Approve = func(context.Context, build.Review) error {
 			t.Errorf("%s: somebody was asked", name)
@@ -117,8 +124,8 @@ func TestADryRunDoesNothing(t *testing.T) {
 			} `json:"balances_after"`
 		}
 		must(t, json.Unmarshal(out, &told))
-		if told.Sentence != c.sentence || (told.Fee.Amount <= 0) != isFree(name) || len(told.Operations) != 1 || len(told.SignsWith) != 1 ||
-			len(told.Balances) == 0 ||
+		if told.Sentence != c.sentence || (told.Fee.Amount <= 0) != isFree(name) || len(told.Operations) != 1 ||
+			len(told.SignsWith) != signers || len(told.Balances) == 0 ||
 			strings.Contains(string(out), "signatures") {
 			t.Errorf("%s: %s", name, out)
 		}

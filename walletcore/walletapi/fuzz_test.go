@@ -119,7 +119,8 @@ func FuzzLines(f *testing.F) {
 	for _, c := range recordedCalls(f) {
 		f.Add(c.line())
 	}
-	for _, line := range []string{"transfer alice bobby 1,5 DCT '' false", "transfer alice bobby 0x10 DCT '' 0b0", "get_object 1.2.99999999999999999999",
+	for _, line := range []string{"transfer alice bobby 1,5 DCT '' false", "transfer alice bobby 0x10 DCT '' 0b0",
+		"get_object 1.2.99999999999999999999",
 		`transfer {"a":1} [] null true false 5`, "search_accounts \"\u202e\" '' 0.0.0 10", "get_block -1"} {
 		f.Add(line)
 	}
