@@ -129,6 +129,9 @@ func (m *Method) example(s *shown) string {
 		params = append(params, string(compacted(p)))
 		words = append(words, m.word(i, p))
 	}
+	if slices.ContainsFunc(words[3:], func(word string) bool { return len(word) > 1 && word[0] == '-' }) {
+		words = slices.Insert(words, 2, "--") // what follows is no flag
+	}
 	answer := hidden(s.answer)
 	if len(answer) > longestExample {
 		answer = strings.ToValidUTF8(answer[:longestExample], "") + "…"
@@ -252,6 +255,7 @@ func TestDocumentedExamplesCanBeTyped(t *testing.T) {
 		}
 		example := m.example(s)
 		_, line, _ := strings.Cut(example, "\n$ billfold call ")
+		line = strings.TrimPrefix(line, "-- ")
 		if !strings.Contains(line, `'\''`) {
 			if c, err := commandline.Parse(line); err != nil || c.Method != m.Name {
 				t.Errorf("%s: %q cannot be typed: %v", m.Name, line, err)

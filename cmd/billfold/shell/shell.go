@@ -102,7 +102,8 @@ func (s *Shell) fill(m *walletapi.Method, params walletapi.Params) ([]json.RawMe
 	if n := len(given); n < len(m.Params) && m.Params[n].Secret && !m.Params[n].Optional {
 		given = append(given, json.RawMessage(dash))
 	}
-	if !slices.ContainsFunc(m.Params[:min(len(given), len(m.Params))], func(p walletapi.Param) bool { return p.Secret }) {
+	secret := slices.ContainsFunc(m.Params[:min(len(given), len(m.Params))], func(p walletapi.Param) bool { return p.Secret })
+	if !secret || m.Absent { // nobody types a secret for what is not in this build
 		return given, nil
 	}
 	params.Positional = given
