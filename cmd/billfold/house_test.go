@@ -65,9 +65,10 @@ var allowed = map[string][]string{
 	"walletcore/draft":     {"ledger", "walletcore/build", "walletcore/fault", "walletcore/store", "walletcore/vault"},
 	"walletcore/approval":  {"walletcore/build"},
 	"walletcore/fault":     {"keystore", "daemonclient", "walletcore/database"},
-	"walletcore/walletapi": {"ledger", wallet, "walletcore/deposit", "walletcore/payout", "walletcore/spelling"},
+	"walletcore/walletapi": {"ledger", wallet, "walletcore/deposit", "walletcore/payout", "walletcore/reconcile", "walletcore/spelling"},
 	"walletcore/spelling":  {},
 	"walletcore/payout":    {"ledger", "walletcore/spelling"},
+	"walletcore/reconcile": {"ledger", "daemonclient", "walletcore/fault", "walletcore/history", "walletcore/historyindex", "walletcore/ledgerview"},
 	"walletcore/deposit": {
 		"ledger", "daemonclient", "walletcore/fault", "walletcore/ledgerview", "walletcore/vault",
 		"walletcore/history", "walletcore/historyindex", "walletcore/finality", "walletcore/store",
@@ -77,7 +78,7 @@ var allowed = map[string][]string{
 	"rpcserver":             {"ledger", wallet, "walletcore/approval", "walletcore/store", "walletcore/walletapi", "walletcore/deposit"},
 	"tui":                   {"ledger", wallet, "walletcore/approval", "walletcore/walletapi"},
 	"tui/uitest":            {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/chain", "tui", wallet, "walletcore/historyindex", "walletcore/testwallet", "walletcore/store", "walletcore/store/sqlite"}, // for tests
-	"cmd/billfold":          {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/api", wallet, "walletcore/approval", "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/payout", "walletcore/spelling", "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite"},
+	"cmd/billfold":          {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/api", wallet, "walletcore/approval", "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/payout", "walletcore/reconcile", "walletcore/spelling", "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite"},
 	"internal":              {}, // the tools of make check
 }
 

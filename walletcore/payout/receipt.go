@@ -27,7 +27,7 @@ type ReceiptHead struct {
 	Payer    string           `json:"payer"`
 	Payments int              `json:"payments"` // in the plan; those that were made have a line each
 	Batches  int              `json:"batches"`
-	Made     ledger.Time      `json:"made"`
+	Made     ledger.Time      `json:"made,omitempty"` // left out of one that was only begun
 }
 
 // NewHead makes the first line of a receipt of a plan that begins.

@@ -32,6 +32,7 @@ func Methods() []*Method {
 		group("Transfers", transferMethods()),
 		group("Payments", paymentMethods()),
 		group("Payouts", payoutMethods()),
+		group("Reconciliation", reconcileMethods()),
 		group("Mining and voting", slices.Concat(minerMethods(), minerSpends())),
 		group("Assets", slices.Concat(assetMethods(), priceMethods(), assetSpends())),
 		group("Non-fungible tokens", slices.Concat(nftMethods(), nftSpends())),

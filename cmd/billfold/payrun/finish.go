@@ -89,7 +89,7 @@ func (j *job) stopped(ctx context.Context, why error) error {
 	ask, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	if err := j.writeReceipt(ask); err != nil {
-		fmt.Fprintf(j.Out, "the receipt of these is written when the payout goes on (%v)\n", err)
+		fmt.Fprintln(j.Out, "their receipt is written when the payout goes on")
 	}
 	return why
 }

@@ -123,6 +123,10 @@ func (j *job) review(ctx context.Context, open []*batch) error {
 	var fee int64
 	for _, b := range open {
 		of, err := b.tryOut(ctx, j.Wallet, j.payer.ID.String())
+		switch fault.CodeOf(err) {
+		case fault.Locked, fault.WrongPassword, fault.TooManyTries, fault.DaemonAway: // of no line
+			return err
+		}
 		if err != nil {
 			return about(err, b.Lines()+": ", "nothing was paid")
 		}

@@ -50,7 +50,7 @@ func (r receiptFile) checkEarlier() error {
 		return refusal(fault.Denied, fmt.Sprintf("a payout of this file was begun as another plan (%s) and is not through: "+
 			"the file, its payer or its label was changed since; nothing was paid now", head.Plan),
 			"undo the change to finish that one; to pay what the file says now as a plan of its own, also what was paid already, "+
-				"add --new-plan ("+path+" says what was paid)")
+				"add --new-plan")
 	}
 	return nil
 }

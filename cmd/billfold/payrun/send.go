@@ -28,9 +28,7 @@ func (j *job) judge(ctx context.Context, b *batch, failed error) error {
 	again := *b
 	if err := again.find(ask, j.Wallet, j.id); err == nil && again.attempt == b.attempt {
 		if b.paid = again.paid; b.paid != nil && !b.failed() {
-			return about(failed,
-				fmt.Sprintf("%s: transaction %s was sent, and its outcome is not known yet: ", b.Lines(), b.paid.TransactionID),
-				"run the same command again: it looks first, and pays nothing twice")
+			return about(failed, b.Lines()+": ", "run the same command again: it looks first, and pays nothing twice")
 		}
 	}
 	return about(failed, b.Lines()+": ",

@@ -1,0 +1,13 @@
+// Package reconcile adds up an account's history and compares the sum with what the node says it holds.
+//
+//	index ─► what each operation moved ─► days by asset: opening + in − out − fees = closing
+//	node  ─► balances now ─► closing of the last day with what is not irreversible yet
+//
+// Amounts are added up from the operations themselves, not from what the node says they did. An account that was
+// created by an operation held nothing before it, so its opening is known and every difference shows. An account of the
+// chain's start held what its genesis gave it, which no operation tells: its opening follows from the balance, and
+// each day is compared with what the node says the operations moved.
+//
+// It promises that a report is of one block: index and balances are read at the same head. It refuses nothing: an index that is not
+// complete is said in the report.
+package reconcile

@@ -1,0 +1,111 @@
+package reconcile_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"billfold/ledger"
+	"billfold/sandbox"
+	"billfold/walletcore"
+	"billfold/walletcore/build"
+	"billfold/walletcore/historyindex"
+	"billfold/walletcore/payment"
+	"billfold/walletcore/reconcile"
+	"billfold/walletcore/testwallet"
+)
+
+// stage is a wallet with an index behind a relay, and an account that an operation created.
+type stage struct {
+	*testwallet.Wallet
+	relay *testwallet.Relay
+}
+
+func open(t *testing.T) *stage {
+	t.Helper()
+	now := testwallet.NewClock()
+	box := testwallet.Ledger(t, sandbox.Options{Now: now.Now})
+	relay := testwallet.RelayTo(t, box.URL())
+	index, err := historyindex.Open(filepath.Join(t.TempDir(), "history.db"))
+	testwallet.Must(t, err)
+	t.Cleanup(func() { testwallet.Must(t, index.Close()) })
+	s := &stage{testwallet.On(t, box, relay.URL, func(cfg *walletcore.Config) { cfg.Index, cfg.Now = index, now.Now }), relay}
+	s.Hold("alice", "bobby")
+	s.Mine()
+	key := testwallet.Key("newcomer").Public()
+	params := build.RegisterAccountParams{Name: "newcomer", Owner: key, Active: key, Registrar: "alice"}
+	request := build.NewRequest("register_account", params, build.RegisterAccount)
+	_, err = s.Payments.Spend(s.Ctx, request, payment.Sending{Broadcast: true})
+	testwallet.Must(t, err)
+	s.Mine()
+	s.ImportKey("newcomer", testwallet.Key("newcomer"))
+	s.Pay("alice", "newcomer", "10", "")
+	s.Mine()
+	s.Pay("newcomer", "bobby", "2.5", "")
+	s.Mine()
+	for range 30 { // until what was paid is irreversible
+		s.Mine()
+	}
+	s.Pay("newcomer", "alice", "1", "")
+	s.Mine()
+	return s
+}
+
+func (s *stage) reconcile(account string) *reconcile.Report {
+	s.T.Helper()
+	r, err := reconcile.Account(s.Ctx, s.History, account, "", "")
+	testwallet.Must(s.T, err)
+	if !r.Complete {
+		s.T.Fatalf("%s: the index is not complete: %+v", account, r)
+	}
+	return r
+}
+
+// lines are those of DCT, without their day.
+func lines(r *reconcile.Report) string {
+	var out []string
+	for _, l := range r.Lines {
+		kind := "day"
+		if l.Day == "" {
+			kind = "pending"
+		}
+		out = append(out, fmt.Sprintf("%s %s+%s-%s-%s=%s", kind, l.Opening, l.In, l.Out, l.Fees, l.Closing))
+	}
+	return strings.Join(out, "; ")
+}
+
+func TestTheHistoryAddsUpToTheBalance(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	r := s.reconcile("newcomer")
+	const want = "day 0.00000000+10.00000000-2.50000000-0.00100000=7.49900000; " +
+		"pending 7.49900000+0.00000000-1.00000000-0.00100000=6.49800000"
+	if got := lines(r); got != want || r.Opening != "zero" || len(r.Differences) > 0 {
+		t.Errorf("%s %s %+v", got, r.Opening, r.Differences)
+	}
+	if r := s.reconcile("bobby"); r.Opening != "derived" || len(r.Differences) > 0 || !strings.Contains(lines(r), "+2.50000000-") {
+		t.Errorf("%+v", r)
+	}
+	for _, day := range []string{"22.11.2026", "2026-13-01", "yesterday"} {
+		if _, err := reconcile.Account(s.Ctx, s.History, "newcomer", day, ""); err == nil {
+			t.Errorf("%s is a day", day)
+		}
+	}
+}
+
+// A balance that the operations do not add up to is a difference, with account, asset and amount.
+func TestAWrongBalanceIsADifference(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	held := s.DCT("newcomer")
+	s.relay.Set(func(r *testwallet.Relay) {
+		r.Swap = func(text string) string {
+			return strings.ReplaceAll(text, fmt.Sprintf(`[{"amount":"%d"`, held), fmt.Sprintf(`[{"amount":"%d"`, held-5))
+		}
+	})
+	r := s.reconcile("newcomer")
+	if len(r.Differences) != 1 || r.Differences[0].Amount != "-0.00000005" || r.Differences[0].AssetID != ledger.CoreAsset {
+		t.Errorf("%+v", r.Differences)
+	}
+}
