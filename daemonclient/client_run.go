@@ -49,6 +49,14 @@ func (c *Client) Subscribe() (events <-chan Event, cancel func()) { return c.poo
 // client again. It holds for the next broadcast as well.
 func (c *Client) Pin(address string) error { return c.pool.Pin(address) }
 
+// Check probes every daemon now, and tries at once those that are away; what it finds is in
+// Status soon after. A daemon of another chain that was refused is not tried again.
+func (c *Client) Check() {
+	for _, n := range c.pool.nodes {
+		n.requestProbe()
+	}
+}
+
 // WaitOnline waits until calls can be made. It returns early with ErrWrongChain,
 // because waiting does not help there; when ctx ends first, the error is
 // ErrUnavailable and says why the daemon is away.

@@ -44,8 +44,19 @@ func (k *keeper) run(ctx context.Context) {
 		if errors.Is(err, ErrWrongChain) && len(k.pool.nodes) > 1 {
 			return
 		}
-		sleep(ctx, jitter(pause))
+		k.rest(ctx, jitter(pause))
 		pause = min(2*pause, k.pool.cfg.MaxBackoff)
+	}
+}
+
+// rest waits before the next attempt to connect, unless somebody asks for it.
+func (k *keeper) rest(ctx context.Context, pause time.Duration) {
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-k.node.probeNow:
+	case <-ctx.Done():
 	}
 }
 

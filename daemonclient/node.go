@@ -30,7 +30,7 @@ type node struct {
 	trips    roundTrips
 	faults   faults
 
-	probeNow chan struct{} // probe it now
+	probeNow chan struct{} // probe it now, or dial it
 }
 
 func newNode(address string) *node {
@@ -53,7 +53,7 @@ func (n *node) distrusted(now time.Time) bool {
 	return !n.lastLie.IsZero() && now.Sub(n.lastLie) < distrustTime
 }
 
-// requestProbe lets the daemon be probed without waiting for its turn.
+// requestProbe lets the daemon be probed without waiting for its turn; one that is away is dialled at once.
 func (n *node) requestProbe() {
 	select {
 	case n.probeNow <- struct{}{}:

@@ -79,7 +79,9 @@ func (p *pool) probeAllLocked() {
 		return
 	}
 	for _, n := range p.nodes {
-		n.requestProbe()
+		if n.conn != nil { // the others are dialled when their pause is over
+			n.requestProbe()
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"billfold/tui/page/firstrun"
 	"billfold/tui/page/history"
 	"billfold/tui/page/home"
+	"billfold/tui/page/node"
 	"billfold/tui/page/receive"
 	"billfold/tui/page/send"
 	"billfold/walletcore"
@@ -38,6 +39,7 @@ type Core struct {
 	History  history.Core
 	Send     send.Core
 	Receive  receive.Core
+	Node     node.Core
 	Unlock   unlock.Opener
 	FirstRun firstrun.Maker
 }
@@ -82,6 +84,7 @@ func CoreOf(w *walletcore.Wallet) Core {
 			Counter:  w.History,
 			Exporter: export.New(w.History),
 		},
+		Node:    node.Core{Pool: w.View.Pool, Chain: w.View.Chain},
 		Receive: receive.Core{History: w.History, Assets: finder{w.Build, w.View.Assets, w.View.Accounts}, Save: saveNew},
 		Send: send.Core{Finder: finder{w.Build, w.View.Assets, w.View.Accounts}, History: w.History, Payer: payer{w.Payments},
 			Drafts: w.Drafts},

@@ -12,6 +12,7 @@ import (
 	"billfold/tui/page/history"
 	"billfold/tui/page/home"
 	"billfold/tui/page/later"
+	"billfold/tui/page/node"
 	"billfold/tui/page/receive"
 	"billfold/tui/page/rpc"
 	"billfold/tui/page/send"
@@ -39,7 +40,7 @@ func keyTable() action.Table {
 	t := action.Table{{ID: action.Everywhere, Title: "Everywhere", Actions: everywhere()}}
 	for _, places := range [][]action.Place{
 		home.Places(), history.Places(), send.Places(), receive.Places(),
-		unlock.Places(), firstrun.Places(), later.Places(), rpc.Places(), approval.Places(),
+		unlock.Places(), firstrun.Places(), later.Places(), rpc.Places(), node.Places(), approval.Places(),
 		help.Places(), dialog.Places(), copymenu.Places(), palette.Places(),
 	} {
 		t = append(t, places...)

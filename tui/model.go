@@ -11,6 +11,7 @@ import (
 	"billfold/tui/page/history"
 	"billfold/tui/page/home"
 	"billfold/tui/page/later"
+	"billfold/tui/page/node"
 	"billfold/tui/page/receive"
 	"billfold/tui/page/rpc"
 	"billfold/tui/page/send"
@@ -79,6 +80,7 @@ func (m *Model) build() {
 		screen.Home:    home.New(core.Home, tasks(screen.Home)),
 		screen.History: history.New(core.History, tasks(screen.History)),
 		screen.Send:    send.New(core.Send, tasks(screen.Send)),
+		screen.Node:    node.New(core.Node, tasks(screen.Node)),
 		screen.Receive: receive.New(core.Receive, tasks(screen.Receive)),
 		screen.Unlock:  unlock.New(core.Unlock, tasks(screen.Unlock), m.walletName()),
 		screen.FirstRun: firstrun.New(core.FirstRun, tasks(screen.FirstRun),

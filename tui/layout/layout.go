@@ -188,3 +188,33 @@ func ReceiveScreen(w, h int, class Class, codeW, codeH int) ReceivePanels {
 	scanW = max(scanW, min(w*2/5, w-requestColumns))
 	return ReceivePanels{Scan: Rect{0, 0, scanW, top}, Request: Rect{scanW, 0, w - scanW, top}, Incoming: Rect{0, top, w, h - top}}
 }
+
+// NodePanels are the daemons, what the chain says of itself, the round trips and the log. Chain and
+// Trips are empty where they have no room; Single says that daemons and log are shown one at a time.
+type NodePanels struct {
+	Single                  bool
+	Pool, Chain, Trips, Log Rect
+}
+
+// chainRows is what the panel of the chain needs, its frame counted; logRows what the log does.
+const (
+	chainRows = 7
+	logRows   = 5
+)
+
+// NodeScreen divides a body; the daemons would like to show rows lines, the frame not counted.
+func NodeScreen(w, h int, class Class, rows int) NodePanels {
+	if class <= Narrow || h < chainRows+logRows {
+		return NodePanels{Single: true, Pool: Rect{0, 0, w, h}, Log: Rect{0, 0, w, h}}
+	}
+	top := min(rows+2, h-logRows)
+	p := NodePanels{Pool: Rect{0, 0, w, top}}
+	if h-top >= chainRows+logRows {
+		half := w / 2
+		p.Chain = Rect{0, top, half, chainRows}
+		p.Trips = Rect{half, top, w - half, chainRows}
+		top += chainRows
+	}
+	p.Log = Rect{0, top, w, h - top}
+	return p
+}

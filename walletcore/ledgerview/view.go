@@ -20,6 +20,7 @@ type View struct {
 	Prices   *Prices
 	NFTs     *NFTs
 	Node     *Node
+	Pool     *Pool
 
 	Contents      *Contents
 	Purchases     *Purchases
@@ -39,6 +40,7 @@ func New(c Config) *View {
 		Objects:  &Objects{c.Daemon, pins},
 		Chain:    &Chain{daemon: c.Daemon, cache: cache, events: c.Events, moved: c.Moved, anyClock: c.OwnClock},
 		Pins:     pins,
+		Pool:     newPool(c),
 		index:    c.Index, log: c.Logger,
 	}
 	v.Quorum = newQuorum(c.Daemon, v.Accounts, v.Assets, v.Chain)
@@ -55,5 +57,6 @@ func (v *View) Follow(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return v.Chain.follow(ctx) })
 	g.Go(func() error { return v.Pins.follow(ctx) })
+	g.Go(func() error { return v.Pool.follow(ctx) })
 	return g.Wait()
 }

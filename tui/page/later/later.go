@@ -66,8 +66,6 @@ func (m *Model) today() string {
 		return "Home shows what you hold. To list assets: billfold call list_assets."
 	case screen.Console:
 		return "Every wallet call works from a shell: billfold call help."
-	case screen.Node:
-		return "The node is chosen at start: billfold --daemon-url ws://HOST:8090."
 	case screen.Settings:
 		return "Settings are given at start, by flag, environment or file: billfold --help lists them."
 	}

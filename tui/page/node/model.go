@@ -1,0 +1,88 @@
+// Package node is the page of the daemons that answer for the ledger: which there are, which is
+// in use and why the others are not, what the chain says of itself, and what changed.
+package node
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"billfold/tui/screen"
+	"billfold/tui/widget/list"
+	"billfold/walletcore/ledgerview"
+)
+
+// Pool is the daemons.
+type Pool interface {
+	Daemons() []ledgerview.PoolDaemon
+	Prefer(url string) error
+	Check()
+	Log() []ledgerview.PoolChange
+	Trips(url string) []time.Duration
+}
+
+// Chain says what the ledger is like.
+type Chain interface {
+	Info(ctx context.Context) (ledgerview.Info, error)
+}
+
+// Core is what the page needs of the wallet.
+type Core struct {
+	Pool  Pool
+	Chain Chain
+}
+
+// askLimit is how long the question for the chain may take.
+const askLimit = 20 * time.Second
+
+// The panels that can have the focus, in reading order.
+const (
+	panelPool = iota
+	panelLog
+	panels
+)
+
+// Model is the page.
+type Model struct {
+	core  Core
+	tasks *screen.Tasks
+	focus int
+	at    [panels]list.Cursor
+
+	daemons []ledgerview.PoolDaemon
+	log     []ledgerview.PoolChange
+	info    *ledgerview.Info // as last read; nil before
+}
+
+// New makes the page.
+func New(core Core, tasks *screen.Tasks) *Model { return &Model{core: core, tasks: tasks} }
+
+// Crumb implements screen.Screen.
+func (m *Model) Crumb() string { return "Node › " + [panels]string{"Pool", "Log"}[m.focus] }
+
+// Place implements screen.Screen.
+func (m *Model) Place() (string, screen.Mode) { return "node", screen.KEYS }
+
+// rows is how many rows the list in focus has.
+func (m *Model) rows() int { return [panels]int{len(m.daemons), len(m.log)}[m.focus] }
+
+// chosen returns the daemon in focus.
+func (m *Model) chosen() (ledgerview.PoolDaemon, bool) {
+	at := m.at[panelPool].At
+	if at >= len(m.daemons) {
+		return ledgerview.PoolDaemon{}, false
+	}
+	return m.daemons[at], true
+}
+
+// Copies implements screen.Copier.
+func (m *Model) Copies(env screen.Env) []screen.Value {
+	var list []screen.Value
+	if d, there := m.chosen(); there {
+		list = append(list, screen.Value{Name: "Address", Text: d.URL})
+		if d.Reason != "" {
+			list = append(list, screen.Value{Name: "Reason", Text: d.Reason})
+		}
+	}
+	return slices.Concat(list, []screen.Value{{Name: "Chain id", Text: env.Status.ChainID.String()}})
+}

@@ -1,0 +1,320 @@
+package node
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"billfold/tui/format"
+	"billfold/tui/layout"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/chart"
+	"billfold/tui/widget/list"
+	"billfold/tui/widget/rows"
+	"billfold/walletcore/ledgerview"
+)
+
+// Draw implements screen.Screen.
+func (m *Model) Draw(env screen.Env, a canvas.Area) {
+	p := layout.NodeScreen(a.W, a.H, env.Class, len(m.daemons)+1+max(len(m.reason(a.W-6)), 1))
+	at := func(r layout.Rect) canvas.Area { return a.Sub(r.X, r.Y, r.W, r.H) }
+	if !p.Single || m.focus == panelPool {
+		m.drawPool(env, at(p.Pool))
+	}
+	if !p.Chain.Empty() {
+		m.drawChain(env, at(p.Chain))
+		m.drawTrips(env, at(p.Trips))
+	}
+	if !p.Single || m.focus == panelLog {
+		m.drawLog(env, at(p.Log))
+	}
+}
+
+// panel draws the frame of a panel that can have the focus.
+func (m *Model) panel(env screen.Env, a canvas.Area, panel int, title, state, foot string) canvas.Area {
+	focus, token := m.focus == panel, theme.Text
+	if focus {
+		token = theme.Focus
+	}
+	in := a.Panel(canvas.Frame{
+		Title: canvas.Bold(token, title), State: canvas.In(theme.Muted, state), Foot: canvas.In(theme.Muted, foot), Heavy: focus,
+	}, env.Class > layout.Tiny)
+	in.Zone(screen.Click{Panel: panel, At: -1})
+	return in
+}
+
+// The widths of a daemon's columns; the address takes the rest, and is cut last.
+const (
+	stateW   = 16
+	headW    = 13
+	ageW     = 7
+	latencyW = 9
+)
+
+func (m *Model) drawPool(env screen.Env, a canvas.Area) {
+	in := m.panel(env, a, panelPool, "Nodes", format.Count(len(m.daemons)), "↵ use now · c check all")
+	wide := in.W >= 70
+	addressW := in.W - 3 - stateW
+	if wide {
+		addressW -= headW + ageW + latencyW
+	}
+	addressW = min(addressW, m.longest()+3)
+	head := canvas.Text("ADDRESS").Pad(addressW)
+	head = canvas.Join(head, canvas.Text("STATE").Pad(stateW))
+	if wide {
+		head = canvas.Join(head, canvas.Text("HEAD").PadLeft(headW), canvas.Text("AGE").PadLeft(ageW),
+			canvas.Text("LATENCY").PadLeft(latencyW))
+	}
+	in.Put(2, 0, head.As(theme.Muted))
+	list0 := in.Below(1)
+	why := m.reason(in.W - 4)
+	room := max(list0.H-len(why), 1)
+	first, end := m.at[panelPool].Window(len(m.daemons), room, list.One)
+	for i := first; i < end; i++ {
+		list0.Put(2, i-first, daemonLine(m.daemons[i], addressW, wide))
+		rows.Mark(list0, i-first, i == m.at[panelPool].At && m.focus == panelPool, screen.Click{Panel: panelPool, At: i})
+	}
+	list0.Top(room).Scroll(first, end-first, len(m.daemons))
+	for i, l := range why {
+		list0.Put(2, list0.H-len(why)+i, l)
+	}
+}
+
+// longest is the width of the longest address, or of its heading.
+func (m *Model) longest() int {
+	w := len("ADDRESS")
+	for _, d := range m.daemons {
+		w = max(w, canvas.Text(format.Clean(d.URL)).Width())
+	}
+	return w
+}
+
+// daemonLine is one daemon as a row.
+func daemonLine(d ledgerview.PoolDaemon, addressW int, wide bool) canvas.Line {
+	l := canvas.Text(canvas.Cut(format.Clean(d.URL), addressW-1)).Pad(addressW)
+	l = canvas.Join(l, stateOf(d).Pad(stateW))
+	if !wide {
+		return l
+	}
+	head, age, latency := "–", "–", "–"
+	if d.Head != 0 {
+		head = format.Block(d.Head)
+		if d.HeadAge != 0 {
+			age = format.Age(d.HeadAge)
+		}
+	}
+	if d.Latency > 0 {
+		latency = trip(d.Latency)
+	}
+	return canvas.Join(l, canvas.Text(head).PadLeft(headW), canvas.Text(age).PadLeft(ageW), canvas.Text(latency).PadLeft(latencyW))
+}
+
+// trip writes a round trip.
+func trip(d time.Duration) string {
+	if d < time.Millisecond {
+		return "<1 ms"
+	}
+	return fmt.Sprintf("%d ms", d.Milliseconds())
+}
+
+// stateOf is what a daemon is good for, in two words.
+func stateOf(d ledgerview.PoolDaemon) canvas.Line {
+	in := func(t theme.Token, sign, word string) canvas.Line {
+		return canvas.Join(canvas.In(t, sign+" "), canvas.Text(word))
+	}
+	switch d.State {
+	case ledgerview.PoolConnecting:
+		return in(theme.Pending, theme.SignWork, "connecting")
+	case ledgerview.PoolReady:
+		if d.InUse {
+			return in(theme.OK, theme.SignOn, "in use")
+		}
+		return in(theme.OK, theme.SignOff, "standby")
+	case ledgerview.PoolBehind:
+		return in(theme.Warn, theme.SignCareful, "behind")
+	case ledgerview.PoolSilent:
+		return in(theme.Warn, theme.SignCareful, "silent")
+	case ledgerview.PoolDistrusted:
+		return in(theme.Danger, theme.SignCareful, "false answer")
+	case ledgerview.PoolOtherChain:
+		return in(theme.Danger, theme.SignFailed, "other chain")
+	case ledgerview.PoolGarbage:
+		return in(theme.Danger, theme.SignFailed, "no DCore node")
+	case ledgerview.PoolAway:
+	}
+	return in(theme.Danger, theme.SignFailed, "away")
+}
+
+// reason is what there is to say of the daemon in focus besides its row; at most three rows.
+func (m *Model) reason(w int) []canvas.Line {
+	d, there := m.chosen()
+	if !there {
+		return canvas.Text("No nodes. Start with --daemon-url wss://HOST to name one.").Wrap(w)
+	}
+	var parts []string
+	switch {
+	case d.Reason != "":
+		parts = append(parts, upperFirst(strings.TrimSuffix(format.Clean(d.Reason), "."))+".")
+	case d.State == ledgerview.PoolBehind:
+		parts = append(parts, "Its head block is too old: no payment is given to it.")
+	case d.State == ledgerview.PoolSilent:
+		parts = append(parts, "It is connected and answers nothing.")
+	case d.State == ledgerview.PoolDistrusted:
+		parts = append(parts, "It gave a false answer within the last minute: no payment is given to it.")
+	case d.Pinned && d.InUse:
+		parts = append(parts, "You chose it. Enter lets the wallet choose again.")
+	case d.InUse && len(m.daemons) > 1:
+		parts = append(parts, "The wallet chose it: right chain, newest head, least latency.")
+	}
+	if d.Plain {
+		parts = append(parts, "Not encrypted (ws://): anybody on the way can read and change what is said.")
+	}
+	all := canvas.In(theme.Muted, strings.Join(parts, " ")).Wrap(w)
+	return all[:min(len(all), 3)]
+}
+
+func upperFirst(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// labelW is the width of the labels of the chain's panel.
+const labelW = 15
+
+func (m *Model) drawChain(env screen.Env, a canvas.Area) {
+	s := env.Status
+	title := canvas.Join(canvas.Bold(theme.Text, "Chain"), env.AsOf(env.LastSeen()))
+	in := a.Panel(canvas.Frame{Title: title, State: canvas.In(theme.Muted, format.Clean(s.Network))}, env.Class > layout.Tiny)
+	y := 0
+	put := func(label, text string) {
+		for i, l := range canvas.Text(text).Wrap(in.W - labelW - 3) {
+			if i == 0 {
+				in.Put(2, y, canvas.In(theme.Muted, label))
+			}
+			in.Put(2+labelW, y, l)
+			y++
+		}
+	}
+	if s.Head == 0 {
+		put("Head", "not known yet")
+	} else {
+		put("Head", format.Block(s.Head)+", "+format.ClockOn(s.HeadTime.Time(), env.Now)+" UTC")
+		put("Irreversible", irreversible(s.Head, s.Irreversible))
+	}
+	if m.info != nil {
+		whole, rest, _ := strings.Cut(m.info.Participation, ".")
+		put("Participation", whole+"."+rest[:min(len(rest), 1)]+" % of 128 slots")
+		put("Maintenance", maintenance(m.info.NextMaintenanceTime))
+	}
+	if id := s.ChainID.String(); strings.Trim(id, "0") != "" {
+		put("Chain id", canvas.Cut(id, in.W-labelW-3))
+	}
+}
+
+// maintenance is when the ledger counts votes and pays next.
+func maintenance(when string) string {
+	if left, future := strings.CutSuffix(when, " in the future"); future {
+		return "in " + left
+	}
+	return when
+}
+
+func irreversible(head, last uint32) string {
+	if last == 0 {
+		return "none is proven yet"
+	}
+	return fmt.Sprintf("%s, %d behind", format.Block(last), head-min(last, head))
+}
+
+func (m *Model) drawTrips(env screen.Env, a canvas.Area) {
+	d, there := m.chosen()
+	in := a.Panel(canvas.Frame{Title: canvas.Bold(theme.Text, "Latency")}, env.Class > layout.Tiny)
+	if !there {
+		return
+	}
+	in.Put(2, 0, canvas.In(theme.Muted, canvas.Cut(format.Clean(d.URL), in.W-4)))
+	trips := m.core.Pool.Trips(d.URL)
+	if len(trips) == 0 {
+		in.Put(2, 2, canvas.In(theme.Muted, "not measured yet"))
+		return
+	}
+	values, highest, lowest := make([]int64, len(trips)), trips[0], trips[0]
+	for i, t := range trips {
+		values[i] = int64(t)
+		highest, lowest = max(highest, t), min(lowest, t)
+	}
+	chart.Bars(in.Sub(2, 1, in.W-4, in.H-2), values, theme.Info)
+	last := fmt.Sprintf("now %s · %s to %s over %d blocks", trip(trips[len(trips)-1]), trip(lowest), trip(highest), len(trips))
+	for _, l := range canvas.In(theme.Muted, last).Wrap(in.W - 4)[:1] {
+		in.Put(2, in.H-1, l)
+	}
+}
+
+func (m *Model) drawLog(env screen.Env, a canvas.Area) {
+	in := m.panel(env, a, panelLog, "Log", format.Count(len(m.log)), "")
+	if len(m.log) == 0 {
+		in.Put(2, 0, canvas.In(theme.Muted, "Nothing has happened yet."))
+		return
+	}
+	at := &m.at[panelLog]
+	heights := func(i int) int { return len(logLines(env, m.log[i], in.W)) }
+	first, end := at.Window(len(m.log), in.H, heights)
+	y := 0
+	for i := first; i < end; i++ {
+		lines := logLines(env, m.log[i], in.W)
+		for _, l := range lines {
+			in.Put(2, y, l)
+			rows.Mark(in, y, i == at.At && m.focus == panelLog, screen.Click{Panel: panelLog, At: i})
+			y++
+		}
+	}
+	in.Scroll(first, end-first, len(m.log))
+}
+
+// logLines is one change in words.
+func logLines(env screen.Env, c ledgerview.PoolChange, w int) []canvas.Line {
+	when := format.ClockOn(c.At, env.Now) + "  "
+	text := format.Clean(c.URL) + " " + became(c.PoolDaemon)
+	lines := canvas.Text(text).Wrap(w - 4 - len(when))
+	for i := range lines {
+		lead := canvas.Text(strings.Repeat(" ", len(when)))
+		if i == 0 {
+			lead = canvas.In(theme.Muted, when)
+		}
+		lines[i] = canvas.Join(lead, lines[i])
+	}
+	return lines
+}
+
+// became says what a daemon became.
+func became(d ledgerview.PoolDaemon) string {
+	why := ""
+	if d.Reason != "" {
+		why = ": " + format.Clean(d.Reason)
+	}
+	switch d.State {
+	case ledgerview.PoolConnecting:
+		return "is dialled"
+	case ledgerview.PoolReady:
+		if d.InUse {
+			return "is in use"
+		}
+		return "is on standby"
+	case ledgerview.PoolBehind:
+		return "is behind; payments are not given to it"
+	case ledgerview.PoolSilent:
+		return "answers nothing"
+	case ledgerview.PoolDistrusted:
+		return "gave a false answer; payments are not given to it for a minute"
+	case ledgerview.PoolOtherChain:
+		return "is of another chain and will not be used" + why
+	case ledgerview.PoolGarbage:
+		return "is no DCore node" + why
+	case ledgerview.PoolAway:
+	}
+	return "is away" + why
+}

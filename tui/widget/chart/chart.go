@@ -1,0 +1,33 @@
+// Package chart draws a row of values as bars, for looking at and not for reading off.
+package chart
+
+import (
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+)
+
+// eighths are bars of one eighth of a cell to a whole one.
+const eighths = "▁▂▃▄▅▆▇█"
+
+// Bars draws the newest values that fit, one to a column, the newest at the right edge. The
+// highest value fills the area; each is at least an eighth of a cell, so that it is seen.
+func Bars(a canvas.Area, values []int64, t theme.Token) {
+	values = values[max(len(values)-a.W, 0):]
+	highest := int64(1)
+	for _, v := range values {
+		highest = max(highest, v)
+	}
+	left := a.W - len(values)
+	for i, v := range values {
+		bar(a.Sub(left+i, 0, 1, a.H), max(v*int64(8*a.H)/highest, 1), t)
+	}
+}
+
+// bar fills a column from below with n eighths of a cell.
+func bar(a canvas.Area, n int64, t theme.Token) {
+	steps := []rune(eighths)
+	for y := a.H - 1; y >= 0 && n > 0; y-- {
+		a.Put(0, y, canvas.In(t, string(steps[min(n, 8)-1])))
+		n -= 8
+	}
+}
