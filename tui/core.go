@@ -10,6 +10,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/tui/overlay/unlock"
+	"billfold/tui/page/assets"
 	"billfold/tui/page/firstrun"
 	"billfold/tui/page/history"
 	"billfold/tui/page/home"
@@ -40,6 +41,7 @@ type Core struct {
 	Send     send.Core
 	Receive  receive.Core
 	Node     node.Core
+	Assets   assets.Ledger
 	Unlock   unlock.Opener
 	FirstRun firstrun.Maker
 }
@@ -85,6 +87,7 @@ func CoreOf(w *walletcore.Wallet) Core {
 			Exporter: export.New(w.History),
 		},
 		Node:    node.Core{Pool: w.View.Pool, Chain: w.View.Chain},
+		Assets:  holdings{w.View.Assets, w.View},
 		Receive: receive.Core{History: w.History, Assets: finder{w.Build, w.View.Assets, w.View.Accounts}, Save: saveNew},
 		Send: send.Core{Finder: finder{w.Build, w.View.Assets, w.View.Accounts}, History: w.History, Payer: payer{w.Payments},
 			Drafts: w.Drafts},
@@ -107,6 +110,32 @@ type reader struct {
 type index struct {
 	*corehistory.Reader
 	*filter.Finder
+}
+
+// holdings reads assets and tokens.
+type holdings struct {
+	*ledgerview.Assets
+	view *ledgerview.View
+}
+
+// Asset implements assets.Ledger.
+func (h holdings) Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error) {
+	return h.Get(ctx, symbolOrID)
+}
+
+// FindAssets implements assets.Ledger.
+func (h holdings) FindAssets(ctx context.Context, prefix string, limit int) ([]*ledger.Asset, error) {
+	return h.Find(ctx, prefix, limit)
+}
+
+// OwnedBy implements assets.Ledger.
+func (h holdings) OwnedBy(ctx context.Context, owner ledger.AccountID) ([]ledgerview.OwnedToken, error) {
+	return h.view.NFTs.OwnedBy(ctx, owner)
+}
+
+// AccountNamed implements assets.Ledger.
+func (h holdings) AccountNamed(ctx context.Context, nameOrID string) (ledgerview.AccountRef, error) {
+	return h.view.Accounts.Named(ctx, nameOrID)
 }
 
 // finder looks up what is typed into a payment.

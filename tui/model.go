@@ -7,6 +7,7 @@ import (
 	"billfold/tui/action"
 	"billfold/tui/layout"
 	"billfold/tui/overlay/unlock"
+	"billfold/tui/page/assets"
 	"billfold/tui/page/firstrun"
 	"billfold/tui/page/history"
 	"billfold/tui/page/home"
@@ -80,6 +81,7 @@ func (m *Model) build() {
 		screen.Home:    home.New(core.Home, tasks(screen.Home)),
 		screen.History: history.New(core.History, tasks(screen.History)),
 		screen.Send:    send.New(core.Send, tasks(screen.Send)),
+		screen.Assets:  assets.New(core.Assets, tasks(screen.Assets)),
 		screen.Node:    node.New(core.Node, tasks(screen.Node)),
 		screen.Receive: receive.New(core.Receive, tasks(screen.Receive)),
 		screen.Unlock:  unlock.New(core.Unlock, tasks(screen.Unlock), m.walletName()),

@@ -218,3 +218,34 @@ func NodeScreen(w, h int, class Class, rows int) NodePanels {
 	p.Log = Rect{0, top, w, h - top}
 	return p
 }
+
+// AssetPanels are the assets, the one in focus, and the tokens. Single says that one of assets and tokens
+// is shown at a time; Detail is empty where there is no room for it.
+type AssetPanels struct {
+	Single               bool
+	List, Detail, Tokens Rect
+}
+
+// The rows that the list and the detail of an asset need, frames counted.
+const (
+	assetListRows = 6
+	detailRows    = 9
+)
+
+// AssetScreen divides a body; tokens is how many rows the tokens would like to show.
+func AssetScreen(w, h int, class Class, tokens int) AssetPanels {
+	switch {
+	case class >= Full && h >= detailRows+assetListRows:
+		side := min(44, w/3)
+		top := max(detailRows, h/2)
+		return AssetPanels{List: Rect{0, 0, side, h}, Detail: Rect{side, 0, w - side, top}, Tokens: Rect{side, top, w - side, h - top}}
+	case class >= Home && h >= detailRows+2*assetListRows-2:
+		list := h - detailRows - max(min(tokens+2, (h-detailRows)/2), 3)
+		return AssetPanels{List: Rect{0, 0, w, list}, Detail: Rect{0, list, w, detailRows},
+			Tokens: Rect{0, list + detailRows, w, h - list - detailRows}}
+	case h >= detailRows+assetListRows:
+		list := h - detailRows
+		return AssetPanels{Single: true, List: Rect{0, 0, w, list}, Tokens: Rect{0, 0, w, list}, Detail: Rect{0, list, w, detailRows}}
+	}
+	return AssetPanels{Single: true, List: Rect{0, 0, w, h}, Tokens: Rect{0, 0, w, h}}
+}

@@ -3,6 +3,7 @@ package ledgerview
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"sort"
 
 	"billfold/ledger"
@@ -89,6 +90,26 @@ func (s *Assets) List(ctx context.Context, lower string, limit uint32) ([]json.R
 	}
 	_, err = s.pins.checkRawAssets(ctx, rows)
 	return rows, err
+}
+
+// Find finds assets whose symbol begins with prefix, in any case, at most limit (100).
+func (s *Assets) Find(ctx context.Context, prefix string, limit int) ([]*ledger.Asset, error) {
+	prefix = strings.ToUpper(prefix)
+	rows, err := s.List(ctx, prefix, uint32(limit))
+	if err != nil {
+		return nil, err
+	}
+	var found []*ledger.Asset
+	for _, row := range rows {
+		a := new(ledger.Asset)
+		if err := codec.Unmarshal(row, a); err != nil {
+			return nil, fault.Daemon("listing assets", err)
+		}
+		if strings.HasPrefix(a.Symbol, prefix) {
+			found = append(found, a)
+		}
+	}
+	return found, nil
 }
 
 // ByID reads assets in one call; one that does not exist has its id for a symbol.

@@ -21,6 +21,18 @@ func LookAlikes(name string, known map[ledger.AccountID]AccountRef) []AccountRef
 	return out
 }
 
+// SymbolsAlike reports whether one asset's symbol is easily taken for another's: confusable letters, or the
+// same name behind another issuer's prefix.
+func SymbolsAlike(a, b string) bool {
+	if a == b || a == "" || b == "" {
+		return false
+	}
+	return skeleton(strings.ToLower(lastPart(a))) == skeleton(strings.ToLower(lastPart(b)))
+}
+
+// lastPart is a symbol without its prefix: GOLD of ALX.GOLD.
+func lastPart(symbol string) string { return symbol[strings.LastIndexByte(symbol, '.')+1:] }
+
 // longName is from how many letters on two differing letters still resemble.
 const longName = 9
 

@@ -35,3 +35,17 @@ func FuzzEditDistance(f *testing.F) {
 		}
 	})
 }
+
+func TestSymbolsAlike(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"ALX.GOLD", "ALX.G0LD", true}, {"ALX.GOLD", "AIX.GOLD", true}, {"USDX", "USDX", false}, {"DCT", "DCTT", true},
+		{"DCT", "ART", false}, {"", "DCT", false},
+	} {
+		if got := SymbolsAlike(c.a, c.b); got != c.want {
+			t.Errorf("%s and %s: %v", c.a, c.b, got)
+		}
+	}
+}

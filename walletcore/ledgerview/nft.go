@@ -3,6 +3,7 @@ package ledgerview
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -184,4 +185,41 @@ func (s *NFTs) Held(ctx context.Context, owner string, symbolsOrIDs []string) ([
 func (s *NFTs) History(ctx context.Context, token ledger.NFTDataID) ([]json.RawMessage, error) {
 	rows, err := s.daemon.NFTHistory(ctx, token)
 	return rows, ofDaemon("reading the token's history", err)
+}
+
+// OwnedToken is a token with its kind.
+type OwnedToken struct {
+	ledger.NFTData
+	Kind ledger.NFT
+}
+
+// OwnedBy lists the tokens of an account with their kinds.
+func (s *NFTs) OwnedBy(ctx context.Context, owner ledger.AccountID) ([]OwnedToken, error) {
+	rows, err := s.daemon.NFTBalances(ctx, owner, nil)
+	if err != nil {
+		return nil, ofDaemon("listing tokens", err)
+	}
+	owned := make([]OwnedToken, len(rows))
+	kinds := map[ledger.NFTID]ledger.NFT{}
+	for i, row := range rows {
+		if err := codec.Unmarshal(row, &owned[i].NFTData); err != nil {
+			return nil, fault.Daemon("listing tokens", err)
+		}
+		kinds[owned[i].NFTID] = ledger.NFT{}
+	}
+	found, err := s.daemon.GetNFTs(ctx, slices.Sorted(maps.Keys(kinds)))
+	if err != nil {
+		return nil, ofDaemon("looking up kinds of tokens", err)
+	}
+	for _, row := range found {
+		var kind ledger.NFT
+		if err := codec.Unmarshal(row, &kind); err != nil {
+			return nil, fault.Daemon("looking up kinds of tokens", err)
+		}
+		kinds[kind.ID] = kind
+	}
+	for i := range owned {
+		owned[i].Kind = kinds[owned[i].NFTID]
+	}
+	return owned, nil
 }

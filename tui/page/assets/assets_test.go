@@ -1,0 +1,72 @@
+package assets_test
+
+import (
+	"testing"
+
+	"billfold/ledger"
+	"billfold/tui/uitest"
+)
+
+// withToken is alice with four assets and a token that says something about itself.
+func withToken() uitest.Scene {
+	scene := uitest.Rows()
+	before := scene.Before
+	scene.Before = func(w *uitest.World) {
+		before(w)
+		title, edition := "title", "edition"
+		w.Push(&ledger.NFTCreateDefinitionOp{
+			Symbol: "ARTWORKS", Transferable: true,
+			Options:     ledger.NFTOptions{Issuer: uitest.Alice.ID, MaxSupply: 100, Description: "prints"},
+			Definitions: []ledger.NFTDataDefinition{{Name: &title}, {Type: 1, Name: &edition}},
+		})
+		w.Mine()
+		w.Push(&ledger.NFTIssueOp{
+			Issuer: uitest.Alice.ID, To: uitest.Alice.ID,
+			Data: []ledger.Variant{{Value: "Ticket \u202eXYZ"}, {Value: int64(4)}},
+		})
+		w.Mine()
+	}
+	return scene
+}
+
+func TestAssetsLookAsDrawn(t *testing.T) {
+	uitest.Play(t, 80, 24, withToken(), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("9")
+		d.Until("Max supply", "ARTWORKS")
+		d.GoldenMeanings("assets80x24")
+		d.GoldenSizes("assets", uitest.Sizes())
+		d.Resize(80, 24)
+		d.Press("tab")
+		d.Until("Data of 1.11.0", "edition")
+		d.GoldenSizes("assets-token", [][2]int{{80, 24}, {140, 40}})
+		d.Resize(80, 24)
+		d.Press("tab /")
+		d.Type("alx")
+		d.Until("found", "ALX.GOLD")
+		d.GoldenSizes("assets-find", [][2]int{{80, 24}, {50, 16}})
+		d.Type("nosuch")
+		d.Until("No asset begins with that.")
+		d.Press("esc")
+		d.Until("DCT")
+	})
+}
+
+// What is done with the asset in focus begins on the page that does it, with the asset filled in.
+func TestAnAssetLeadsToItsPages(t *testing.T) {
+	uitest.Play(t, 100, 30, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("9 down")
+		d.Until("ALX.GOLD", "Issuer")
+		d.Press("s")
+		d.Until("Send", "ALX.GOLD")
+		d.Press("esc esc 9 v")
+		d.Until("History", "asset:ALX.GOLD")
+	})
+}
+
+func TestWithoutANodeItSaysSo(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Scene{}, func(d *uitest.Driver, w *uitest.World) {
+		w.Cut()
+		d.Press("9")
+		d.Until("away")
+	})
+}

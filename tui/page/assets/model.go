@@ -1,0 +1,167 @@
+// Package assets is the page of what an account holds: its assets and its tokens, what each of
+// them is, and a search over all assets of the ledger.
+package assets
+
+import (
+	"context"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui/screen"
+	"billfold/tui/widget/field"
+	"billfold/tui/widget/list"
+	"billfold/walletcore/ledgerview"
+)
+
+// Ledger is what the page reads.
+type Ledger interface {
+	Balances(ctx context.Context, id ledger.AccountID) ([]ledgerview.Balance, error)
+	Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, error)
+	FindAssets(ctx context.Context, prefix string, limit int) ([]*ledger.Asset, error)
+	OwnedBy(ctx context.Context, owner ledger.AccountID) ([]ledgerview.OwnedToken, error)
+	AccountNamed(ctx context.Context, nameOrID string) (ledgerview.AccountRef, error)
+}
+
+const (
+	askLimit  = 20 * time.Second // how long one reading may take
+	mostFound = 100              // assets that a search finds
+)
+
+// The panels that can have the focus, in reading order.
+const (
+	panelAssets = iota
+	panelTokens
+	panels
+)
+
+// The topics of the page's tasks.
+const (
+	topicBalances = "balances"
+	topicTokens   = "tokens"
+	topicAsset    = "asset"
+	topicFind     = "find"
+)
+
+// Model is the page.
+type Model struct {
+	core  Ledger
+	tasks *screen.Tasks
+	focus int
+	at    [panels]list.Cursor
+
+	account  ledger.AccountID // whose holdings these are
+	balances reading[[]ledgerview.Balance]
+	tokens   reading[[]ledgerview.OwnedToken]
+	known    map[string]about // by symbol or id
+
+	search field.Field // of all assets; empty: those of the account
+	typing bool
+	found  reading[[]*ledger.Asset]
+}
+
+// reading is a value as last read.
+type reading[T any] struct {
+	value T
+	at    time.Time // zero: not read yet
+	fault error
+}
+
+func (r *reading[T]) take(env screen.Env, msg screen.Result) {
+	if r.fault = msg.Err; msg.Err == nil {
+		r.value, _ = msg.Body.(T)
+		r.at = env.Now
+	}
+}
+
+// about is an asset with the account that issued it.
+type about struct {
+	*ledger.Asset
+	issuer ledgerview.AccountRef
+}
+
+// New makes the page.
+func New(core Ledger, tasks *screen.Tasks) *Model {
+	return &Model{core: core, tasks: tasks, known: map[string]about{}, search: field.New("")}
+}
+
+// Crumb implements screen.Screen.
+func (m *Model) Crumb() string {
+	if m.focus == panelTokens {
+		return "Assets › Tokens"
+	}
+	if symbol := m.symbol(); symbol != "" {
+		return "Assets › " + symbol
+	}
+	return "Assets"
+}
+
+// Place implements screen.Screen.
+func (m *Model) Place() (string, screen.Mode) {
+	if m.typing {
+		return "assets.type", screen.TYPE
+	}
+	return "assets", screen.KEYS
+}
+
+// searching reports whether the list shows what a search found.
+func (m *Model) searching() bool { return m.typing || !m.search.Empty() }
+
+// rows is how many rows the list in focus has.
+func (m *Model) rows() int {
+	switch {
+	case m.focus == panelTokens:
+		return len(m.tokens.value)
+	case m.searching():
+		return len(m.found.value)
+	}
+	return len(m.balances.value)
+}
+
+// symbol is that of the asset in focus; empty where there is none.
+func (m *Model) symbol() string {
+	at := m.at[panelAssets].At
+	switch {
+	case m.searching() && at < len(m.found.value):
+		return m.found.value[at].Symbol
+	case !m.searching() && at < len(m.balances.value):
+		return m.balances.value[at].Asset.Symbol
+	}
+	return ""
+}
+
+// token returns the token in focus.
+func (m *Model) token() (ledgerview.OwnedToken, bool) {
+	at := m.at[panelTokens].At
+	if at >= len(m.tokens.value) {
+		return ledgerview.OwnedToken{}, false
+	}
+	return m.tokens.value[at], true
+}
+
+// held is how much the account has of an asset; false when it was not read.
+func (m *Model) held(id ledger.AssetID) (ledgerview.Balance, bool) {
+	for _, b := range m.balances.value {
+		if b.Asset.ID == id {
+			return b, true
+		}
+	}
+	return ledgerview.Balance{}, false
+}
+
+// Copies implements screen.Copier.
+func (m *Model) Copies(screen.Env) []screen.Value {
+	if t, there := m.token(); there && m.focus == panelTokens {
+		return []screen.Value{
+			{Name: "Token id", Text: t.ID.String()}, {Name: "Kind", Text: t.Kind.Symbol}, {Name: "Kind id", Text: t.NFTID.String()},
+		}
+	}
+	symbol := m.symbol()
+	if symbol == "" {
+		return nil
+	}
+	out := []screen.Value{{Name: "Symbol", Text: symbol}}
+	if a, known := m.known[symbol]; known {
+		out = append(out, screen.Value{Name: "Asset id", Text: a.ID.String()}, screen.Value{Name: "Issuer", Text: a.issuer.Name})
+	}
+	return out
+}

@@ -1,0 +1,27 @@
+package assets
+
+import (
+	"billfold/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Update implements screen.Screen.
+func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.Result:
+		return m.result(env, msg)
+	case screen.Text:
+		return m.typeKey(env, msg.Key)
+	case screen.Click:
+		m.typing, m.focus = false, msg.Panel
+		m.at[m.focus].Jump(msg.At, m.rows())
+		return m.learn(env)
+	case screen.Command:
+		return m.do(env, msg.ID)
+	case screen.Tick:
+	default:
+		return m.read(env)
+	}
+	return nil
+}

@@ -1,0 +1,272 @@
+package assets
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"billfold/ledger"
+	"billfold/tui/advice"
+	"billfold/tui/format"
+	"billfold/tui/layout"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/list"
+	"billfold/tui/widget/rows"
+	"billfold/walletcore/ledgerview"
+)
+
+// Draw implements screen.Screen.
+func (m *Model) Draw(env screen.Env, a canvas.Area) {
+	p := layout.AssetScreen(a.W, a.H, env.Class, len(m.tokens.value))
+	at := func(r layout.Rect) canvas.Area { return a.Sub(r.X, r.Y, r.W, r.H) }
+	if !p.Single || m.focus == panelAssets {
+		m.drawList(env, at(p.List))
+	}
+	if !p.Detail.Empty() {
+		m.drawDetail(env, at(p.Detail))
+	}
+	if !p.Single || m.focus == panelTokens {
+		m.drawTokens(env, at(p.Tokens))
+	}
+}
+
+// panel draws the frame of a panel that can have the focus.
+func (m *Model) panel(env screen.Env, a canvas.Area, panel int, title, state canvas.Line, foot string) canvas.Area {
+	focus, token := m.focus == panel, theme.Text
+	if focus {
+		token = theme.Focus
+	}
+	title = canvas.Join(canvas.Bold(token, title[:1].String()), title[1:])
+	in := a.Panel(canvas.Frame{Title: title, State: state, Foot: canvas.In(theme.Muted, foot), Heavy: focus}, env.Class > layout.Tiny)
+	in.Zone(screen.Click{Panel: panel, At: -1})
+	return in
+}
+
+func (m *Model) drawList(env screen.Env, a canvas.Area) {
+	title, state := canvas.Join(canvas.Text("Assets"), env.AsOf(m.since())), canvas.In(theme.Muted, format.Count(len(m.balances.value)))
+	if m.searching() {
+		title, state = canvas.Text("All assets"), canvas.In(theme.Muted, "found "+format.Count(len(m.found.value)))
+	}
+	in := m.panel(env, a, panelAssets, title, state, "/ find any")
+	if m.searching() {
+		in.Put(2, 0, canvas.In(theme.Muted, "/ "))
+		in.Put(4, 0, m.search.Line(in.W-6, m.typing))
+		in = in.Below(1)
+	}
+	if note := m.note(env); note != nil {
+		for i, l := range note.Wrap(in.W - 4) {
+			in.Put(2, i, l)
+		}
+		return
+	}
+	at, n := &m.at[panelAssets], len(m.balances.value)
+	line := func(i int) canvas.Line { return balanceLine(env, m.balances.value[i], m.amounts(env), in.W-4) }
+	if m.searching() {
+		n = len(m.found.value)
+		line = func(i int) canvas.Line { return m.foundLine(m.found.value[i]) }
+	}
+	first, end := at.Window(n, in.H, list.One)
+	for i := first; i < end; i++ {
+		in.Put(2, i-first, line(i))
+		rows.Mark(in, i-first, i == at.At && m.focus == panelAssets, screen.Click{Panel: panelAssets, At: i})
+	}
+	in.Scroll(first, end-first, n)
+}
+
+// note is what the list says while it has no rows; nil where it has.
+func (m *Model) note(env screen.Env) canvas.Line {
+	reading, fault, empty := m.balances.at.IsZero(), m.balances.fault, len(m.balances.value) == 0
+	none := "This account holds nothing. / finds any asset of the ledger."
+	if m.searching() {
+		reading, fault, empty = m.found.at.IsZero(), m.found.fault, len(m.found.value) == 0
+		none = "No asset begins with that."
+	}
+	switch {
+	case !empty:
+		return nil
+	case len(env.Accounts) == 0 && !m.searching():
+		return canvas.Text("This wallet has no account yet. / finds any asset of the ledger.")
+	case fault != nil:
+		what, next := advice.Of(fault)
+		return canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(what+". "), canvas.In(theme.Muted, next))
+	case reading && !env.Live():
+		return canvas.In(theme.Muted, "Assets cannot be read now: no node is live.")
+	case reading:
+		return canvas.In(theme.Pending, theme.SignWork+" Reading …")
+	}
+	return canvas.Text(none)
+}
+
+// amounts is the column of the account's amounts.
+func (m *Model) amounts(env screen.Env) format.Column {
+	var c format.Column
+	for _, b := range m.balances.value {
+		c = c.Fit("", b.Asset, b.Amount)
+	}
+	return c
+}
+
+// balanceLine is an asset that the account holds: its symbol, and how much.
+func balanceLine(env screen.Env, b ledgerview.Balance, c format.Column, w int) canvas.Line {
+	amount := env.Money().Number(c, "", theme.Text, b.Asset, b.Amount)
+	symbol := canvas.Text(format.Symbol(b.Asset))
+	gap := max(min(w, 48)-symbol.Width()-amount.Width(), 1)
+	return canvas.Join(symbol, canvas.Text(strings.Repeat(" ", gap)), amount)
+}
+
+// foundLine is an asset of the ledger. One whose symbol is easily taken for one that is held says so.
+func (m *Model) foundLine(a *ledger.Asset) canvas.Line {
+	l := canvas.Join(canvas.Text(canvas.Cut(format.Clean(a.Symbol), 16)).Pad(17), canvas.In(theme.Muted, a.ID.String()))
+	if _, mine := m.held(a.ID); mine {
+		return canvas.Join(l, canvas.In(theme.OK, " yours"))
+	}
+	for _, b := range m.balances.value {
+		if ledgerview.SymbolsAlike(b.Asset.Symbol, a.Symbol) {
+			return canvas.Join(l, canvas.In(theme.Warn, " "+theme.SignCareful+" not "+format.Symbol(b.Asset)))
+		}
+	}
+	return l
+}
+
+// labelW is the width of the labels of the detail.
+const labelW = 12
+
+// sheet writes lines from the top of a panel.
+type sheet struct {
+	in canvas.Area
+	y  int
+}
+
+func (s *sheet) put(label string, text canvas.Line) {
+	for i, l := range text.Wrap(max(s.in.W-labelW-4, 8)) {
+		if i == 0 {
+			s.in.Put(2, s.y, canvas.In(theme.Muted, label))
+		}
+		s.in.Put(2+labelW, s.y, l)
+		s.y++
+	}
+}
+
+func (m *Model) drawDetail(env screen.Env, a canvas.Area) {
+	title := "Asset"
+	if t, there := m.token(); there && m.focus == panelTokens {
+		m.drawToken(env, a, t)
+		return
+	}
+	symbol := m.symbol()
+	about, known := m.known[symbol]
+	if symbol != "" {
+		title = format.Clean(symbol)
+	}
+	state := canvas.Line(nil)
+	if known {
+		state = canvas.In(theme.Muted, about.ID.String())
+	}
+	foot := canvas.In(theme.Muted, "s send · r receive · v history")
+	in := a.Panel(canvas.Frame{Title: canvas.Bold(theme.Text, title), State: state, Foot: foot}, env.Class > layout.Tiny)
+	s := &sheet{in: in}
+	switch {
+	case symbol == "":
+		return
+	case !known:
+		s.put("", canvas.In(theme.Pending, theme.SignWork+" Reading …"))
+		return
+	}
+	ref := ledgerview.AssetRefOf(about.Asset)
+	if held, mine := m.held(about.ID); mine {
+		s.put("Yours", env.Money().Amount(held.Asset, held.Amount))
+	}
+	s.put("Precision", canvas.Text(fmt.Sprintf("%d decimals, smallest unit %s", about.Precision, format.Digits(ref, 1))))
+	s.put("Max supply", format.Money{}.Amount(ref, about.Options.MaxSupply))
+	s.put("Issuer", issuer(about))
+	s.put("Kind", canvas.Text(kind(about.Asset)))
+	if about.Description != "" {
+		for _, l := range format.Gutter(about.Description, in.W-labelW-4) {
+			s.put("Says", l)
+		}
+	}
+}
+
+func issuer(a about) canvas.Line {
+	if a.ID == ledgerview.DCT().ID {
+		return canvas.Text("none, made by block rewards")
+	}
+	return format.Account(a.issuer)
+}
+
+// kind is what is special about an asset.
+func kind(a *ledger.Asset) string {
+	switch {
+	case a.ID == ledgerview.DCT().ID:
+		return "core asset, pays all fees"
+	case a.MonitoredAssetOpts != nil:
+		return "monitored by the miners' prices; fees can be paid in it"
+	case a.Options.IsExchangeable:
+		return "issued by an account; fees can be paid in it"
+	}
+	return "issued by an account"
+}
+
+func (m *Model) drawTokens(env screen.Env, a canvas.Area) {
+	in := m.panel(env, a, panelTokens, canvas.Text("Tokens"), canvas.In(theme.Muted, format.Count(len(m.tokens.value))), "y copy")
+	if len(m.tokens.value) == 0 {
+		text := "This account holds no tokens (NFT)."
+		switch {
+		case m.tokens.fault != nil:
+			text = advice.Said(m.tokens.fault)
+		case m.tokens.at.IsZero() && len(env.Accounts) > 0:
+			text = "Not read yet."
+		}
+		for i, l := range canvas.In(theme.Muted, text).Wrap(in.W - 4) {
+			in.Put(2, i, l)
+		}
+		return
+	}
+	at := &m.at[panelTokens]
+	first, end := at.Window(len(m.tokens.value), in.H, list.One)
+	for i := first; i < end; i++ {
+		t := m.tokens.value[i]
+		l := canvas.Join(canvas.Text(t.ID.String()).Pad(12), canvas.Text(canvas.Cut(format.Clean(t.Kind.Symbol), 16)).Pad(18))
+		if len(t.Data) > 0 {
+			l = canvas.Join(l, format.Quote(valueText(t.Data[0]), max(in.W-4-l.Width(), 3)))
+		}
+		in.Put(2, i-first, l)
+		rows.Mark(in, i-first, i == at.At && m.focus == panelTokens, screen.Click{Panel: panelTokens, At: i})
+	}
+	in.Scroll(first, end-first, len(m.tokens.value))
+}
+
+// drawToken draws what a token says of itself, which its issuer or owner wrote.
+func (m *Model) drawToken(env screen.Env, a canvas.Area, t ledgerview.OwnedToken) {
+	in := a.Panel(canvas.Frame{Title: canvas.Bold(theme.Text, "Data of "+t.ID.String()), State: canvas.In(theme.Muted, "written by others"),
+		Foot: canvas.In(theme.Muted, "links are never opened")}, env.Class > layout.Tiny)
+	s := &sheet{in: in}
+	s.put("Kind", canvas.Join(canvas.Text(format.Clean(t.Kind.Symbol)+" "), canvas.In(theme.Muted, t.NFTID.String())))
+	s.put("Transfer", canvas.Text(map[bool]string{true: "possible", false: "not possible"}[t.Kind.Transferable]))
+	for i, d := range t.Kind.Definitions {
+		if i >= len(t.Data) {
+			break
+		}
+		name := fmt.Sprintf("field %d", i+1)
+		if d.Name != nil {
+			name = format.Clean(*d.Name)
+		}
+		for row, l := range format.Gutter(valueText(t.Data[i]), in.W-labelW-4) {
+			s.put([]string{canvas.Cut(name, labelW-1), ""}[min(row, 1)], l)
+		}
+	}
+}
+
+// valueText is a value of a token's data as text.
+func valueText(v ledger.Variant) string {
+	if text, is := v.Value.(string); is {
+		return text
+	}
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return "?"
+	}
+	return string(raw)
+}
