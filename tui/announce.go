@@ -98,6 +98,9 @@ func (a *announcer) approvals(env screen.Env) {
 			continue
 		}
 		a.approval = r.Number
+		if r.Via == queue.Console { // its pop-up opens by itself
+			continue
+		}
 		asks := " asks to spend, ! opens: "
 		if r.Sentence != "" {
 			asks = " asks for keys, ! opens: "

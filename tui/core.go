@@ -11,6 +11,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui/overlay/unlock"
 	"billfold/tui/page/assets"
+	"billfold/tui/page/console"
 	"billfold/tui/page/firstrun"
 	"billfold/tui/page/history"
 	"billfold/tui/page/home"
@@ -42,6 +43,7 @@ type Core struct {
 	Receive  receive.Core
 	Node     node.Core
 	Assets   assets.Ledger
+	Console  console.Shell // nil: there is none
 	Unlock   unlock.Opener
 	FirstRun firstrun.Maker
 }

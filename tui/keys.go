@@ -9,6 +9,7 @@ import (
 	"billfold/tui/overlay/palette"
 	"billfold/tui/overlay/unlock"
 	"billfold/tui/page/assets"
+	"billfold/tui/page/console"
 	"billfold/tui/page/firstrun"
 	"billfold/tui/page/history"
 	"billfold/tui/page/home"
@@ -41,7 +42,7 @@ func keyTable() action.Table {
 	t := action.Table{{ID: action.Everywhere, Title: "Everywhere", Actions: everywhere()}}
 	for _, places := range [][]action.Place{
 		home.Places(), history.Places(), send.Places(), receive.Places(),
-		unlock.Places(), firstrun.Places(), later.Places(), rpc.Places(), node.Places(), assets.Places(), approval.Places(),
+		unlock.Places(), firstrun.Places(), later.Places(), rpc.Places(), node.Places(), assets.Places(), console.Places(), approval.Places(),
 		help.Places(), dialog.Places(), copymenu.Places(), palette.Places(),
 	} {
 		t = append(t, places...)

@@ -8,6 +8,7 @@ import (
 	"billfold/tui/layout"
 	"billfold/tui/overlay/unlock"
 	"billfold/tui/page/assets"
+	"billfold/tui/page/console"
 	"billfold/tui/page/firstrun"
 	"billfold/tui/page/history"
 	"billfold/tui/page/home"
@@ -88,6 +89,10 @@ func (m *Model) build() {
 		screen.FirstRun: firstrun.New(core.FirstRun, tasks(screen.FirstRun),
 			firstrun.Options{Sandbox: m.opt.OfferSandbox, Folder: m.opt.Folder}),
 		screen.RPC: rpc.New(m.listeners(), m.opt.Terms),
+	}
+	if core.Console != nil && m.opt.Approvals != nil {
+		c := console.Core{Shell: core.Console, Approvals: m.opt.Approvals, URL: m.httpURL()}
+		m.screens[screen.Console] = console.New(c, tasks(screen.Console))
 	}
 	for _, p := range pages() {
 		if m.screens[p.ID] == nil {

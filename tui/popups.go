@@ -63,7 +63,7 @@ func (m *Model) showOldest() tea.Cmd {
 	switch {
 	case len(m.env.Approvals) > 0:
 		return m.showApproval(m.env.Approvals[0])
-	case m.opt.Approvals == nil:
+	case m.env.Listeners == 0:
 		m.toast(screen.Toast{Line: canvas.Text("No program can call: no listener is on")})
 	default:
 		m.toast(screen.Toast{Line: canvas.Text("No program is waiting")})

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	"billfold/ledger"
 	"billfold/tui/page/rpc"
 	"billfold/tui/screen"
@@ -34,6 +36,16 @@ func (r *reading) listeners() []rpc.Listener {
 		return nil
 	}
 	return r.opt.Listeners()
+}
+
+// httpURL is where HTTP is listened for; empty while it is not.
+func (r *reading) httpURL() string {
+	for _, l := range r.listeners() {
+		if strings.HasPrefix(l.Addr, "http") {
+			return l.Addr
+		}
+	}
+	return ""
 }
 
 // waiting lists the spends that wait for an answer.

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"billfold/tui/overlay/dialog"
-	"billfold/tui/page/rpc"
 	"billfold/tui/screen"
 	"billfold/tui/widget/frame"
 	"billfold/walletcore/event"
@@ -102,7 +101,7 @@ func (m *Model) request(msg tea.Msg) tea.Cmd {
 		}
 	case screen.Click, screen.Command:
 		return m.front().Update(m.env, msg)
-	case rpc.Open:
+	case screen.Decide:
 		return m.showApproval(msg.Request)
 	case quitNow:
 		return tea.Quit

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"billfold/cmd/billfold/shell"
 	"billfold/rpcserver/audit"
 	"billfold/tui"
 	"billfold/tui/page/rpc"
@@ -19,10 +20,10 @@ func (p *program) showUI(ctx context.Context) error {
 			return err
 		}
 	}
+	p.approvals = approval.New()
 	if !p.settings.listens() {
 		return tui.Run(ctx, p.uiOptions(nil))
 	}
-	p.approvals = approval.New()
 	server, err := p.newServer(nil) // the log would go over the screen
 	if err != nil {
 		return err
@@ -42,11 +43,12 @@ func (p *program) showUI(ctx context.Context) error {
 func (p *program) uiOptions(server *service) tui.Options {
 	opt := tui.Options{
 		Core: tui.CoreOf(p.wallet), Sandbox: p.box != nil, OfferSandbox: p.box == nil, Folder: p.settings.dataDir,
-		Theme: p.settings.theme, Color: p.settings.color, ASCII: p.settings.ascii,
+		Approvals: p.approvals, Theme: p.settings.theme, Color: p.settings.color, ASCII: p.settings.ascii,
 	}
+	opt.Core.Console = shell.Page{Wallet: ownWallet{p: p}}
 	if server != nil {
 		list := listeners(server)
-		opt.Approvals, opt.Terms = p.approvals, p.settings.terms()
+		opt.Terms = p.settings.terms()
 		opt.Listeners = func() []rpc.Listener { return list }
 	}
 	return opt

@@ -6,6 +6,7 @@ import (
 	"billfold/ledger"
 	"billfold/tui/action"
 	"billfold/tui/widget/canvas"
+	"billfold/walletcore/approval"
 	"billfold/walletcore/ledgerview"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -38,6 +39,9 @@ type Navigate struct {
 	To   ID
 	With any // see Opened
 }
+
+// Decide asks the root for the pop-up of a request that waits for an answer.
+type Decide struct{ Request approval.Request }
 
 // Back asks the root for the parent page.
 type Back struct{}

@@ -31,12 +31,15 @@ const (
 	timeToSign = 5 * time.Second
 )
 
+// Console is the way of what a person typed into the terminal UI.
+const Console = "console"
+
 // Request is a call that waits: a spend, which Review shows, or something about
 // keys or the password, which Sentence says.
 type Request struct {
 	Number int64  // from 1 on, in the order of asking; set by Ask
 	Who    string // the token's name, or "anybody"
-	Via    string // "HTTP", "websocket" or "unix socket"
+	Via    string // "HTTP", "websocket", "unix socket", or Console
 	From   string // address of the program; "" for one of this machine
 	Method string // the wallet operation
 	Why    string // the rule that sent it here

@@ -45,6 +45,9 @@ func New(env screen.Env, queue Answerer, r approval.Request) (*Model, tea.Cmd) {
 		Below: []review.Row{
 			{Label: "Policy", Line: canvas.In(theme.Warn, theme.SignCareful+" "+format.Clean(r.Why)+"; A answers this request only")},
 		}}
+	if r.Via == approval.Console {
+		ask.Intro, ask.Back = "You typed a call that spends. Read the operation, not the line.", "back to the console"
+	}
 	if r.Sentence != "" {
 		ask.Word, ask.Action, ask.Typed = "Approve", r.Sentence, r.Typed
 		ask.Intro = "A program asks for the keys or the password of this wallet."
@@ -191,6 +194,9 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 		}
 	}
 	title, foot := "Approve a payment requested over RPC", "A approve · X deny · v json · esc decide later"
+	if m.request.Via == approval.Console {
+		title = "Approve what you typed"
+	}
 	if m.request.Sentence != "" {
 		title, foot = "Approve a request made over RPC", "A approve · X deny · esc decide later"
 	}

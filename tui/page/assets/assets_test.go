@@ -7,30 +7,24 @@ import (
 	"billfold/tui/uitest"
 )
 
-// withToken is alice with four assets and a token that says something about itself.
-func withToken() uitest.Scene {
-	scene := uitest.Rows()
-	before := scene.Before
-	scene.Before = func(w *uitest.World) {
-		before(w)
-		title, edition := "title", "edition"
-		w.Push(&ledger.NFTCreateDefinitionOp{
-			Symbol: "ARTWORKS", Transferable: true,
-			Options:     ledger.NFTOptions{Issuer: uitest.Alice.ID, MaxSupply: 100, Description: "prints"},
-			Definitions: []ledger.NFTDataDefinition{{Name: &title}, {Type: 1, Name: &edition}},
-		})
-		w.Mine()
-		w.Push(&ledger.NFTIssueOp{
-			Issuer: uitest.Alice.ID, To: uitest.Alice.ID,
-			Data: []ledger.Variant{{Value: "Ticket \u202eXYZ"}, {Value: int64(4)}},
-		})
-		w.Mine()
-	}
-	return scene
-}
+// withToken is alice with a token that says something about itself.
+var withToken = &uitest.Past{Ledger: func(w *uitest.World) {
+	title, edition := "title", "edition"
+	w.Push(&ledger.NFTCreateDefinitionOp{
+		Symbol: "ARTWORKS", Transferable: true,
+		Options:     ledger.NFTOptions{Issuer: uitest.Alice.ID, MaxSupply: 100, Description: "prints"},
+		Definitions: []ledger.NFTDataDefinition{{Name: &title}, {Type: 1, Name: &edition}},
+	})
+	w.Mine()
+	w.Push(&ledger.NFTIssueOp{
+		Issuer: uitest.Alice.ID, To: uitest.Alice.ID,
+		Data: []ledger.Variant{{Value: "Ticket \u202eXYZ"}, {Value: int64(4)}},
+	})
+	w.Mine()
+}}
 
 func TestAssetsLookAsDrawn(t *testing.T) {
-	uitest.Play(t, 80, 24, withToken(), func(d *uitest.Driver, _ *uitest.World) {
+	uitest.Play(t, 80, 24, uitest.Scene{Past: withToken}, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("9")
 		d.Until("Max supply", "ARTWORKS")
 		d.GoldenMeanings("assets80x24")

@@ -18,9 +18,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Open asks the root for the pop-up of a request.
-type Open struct{ Request queue.Request }
-
 // Listener is a door that programs use to call the wallet.
 type Listener struct{ Name, Addr string }
 
@@ -73,7 +70,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		switch msg.ID {
 		case "enter":
 			if n > 0 {
-				return screen.Request(Open{env.Approvals[m.at.At]})
+				return screen.Request(screen.Decide{Request: env.Approvals[m.at.At]})
 			}
 		case "esc":
 			return screen.Request(screen.Back{})

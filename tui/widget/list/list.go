@@ -75,4 +75,3 @@ func up(last, room int, height func(int) int) int {
 
 // One is the height of rows that take one line each.
 func One(int) int { return 1 }
-

@@ -1,0 +1,131 @@
+package shell
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"billfold/tui/page/console"
+	"billfold/walletcore/build"
+	"billfold/walletcore/commandline"
+	"billfold/walletcore/walletapi"
+)
+
+// Page is the shell of the terminal UI's console.
+type Page struct{ Wallet Wallet }
+
+// Run implements console.Shell.
+func (p Page) Run(ctx context.Context, line string, ask console.Approver) (console.Result, error) {
+	parsed, err := commandline.Parse(line)
+	if err != nil {
+		return console.Result{}, Misuse(err)
+	}
+	if parsed.Method == "help" && len(parsed.Params) == 1 {
+		parsed.Method = "get_help"
+	}
+	if parsed.Params == nil {
+		parsed.Params = []json.RawMessage{}
+	}
+	params := walletapi.Params{Exact: true, Positional: parsed.Params}
+	if m := Find(parsed.Method); m != nil {
+		if name := takesSecret(m); name != "" {
+			return console.Result{}, Misuse(fmt.Errorf(
+				"%s takes a secret (%s), which is never typed into a line; use billfold call %[1]s in a shell", m.Name, name))
+		}
+		if m.Does(walletapi.Spends) || m.Nests {
+			params.Approve = func(ctx context.Context, r build.Review) error { return ask(ctx, m.Name, r) }
+		}
+	}
+	result, err := p.Wallet.Call(ctx, parsed.Method, params)
+	if err != nil {
+		return console.Result{}, err
+	}
+	var text, raw strings.Builder
+	if err := Print(&text, parsed.Method, result, true); err != nil {
+		return console.Result{}, err
+	}
+	if err := PrintJSON(&raw, result); err != nil {
+		return console.Result{}, err
+	}
+	return console.Result{Text: text.String(), JSON: raw.String()}, nil
+}
+
+// takesSecret returns the first parameter that must not be seen; "" where there is none.
+func takesSecret(m *walletapi.Method) string {
+	for _, p := range m.Params {
+		if p.Secret {
+			return p.Name
+		}
+	}
+	return ""
+}
+
+// Complete implements console.Shell.
+func (p Page) Complete(ctx context.Context, line string) []string {
+	return Completer(p).Line(ctx, line)
+}
+
+// Describe implements console.Shell.
+func (p Page) Describe(line string) console.Card {
+	b := commandline.ParseBegun(line)
+	words := b.Words
+	if len(words) == 0 {
+		words, b.Last = []string{strings.TrimSpace(b.Last)}, ""
+	}
+	m := Find(words[0])
+	if m == nil {
+		return console.Card{}
+	}
+	c := console.Card{Method: m.Name, Help: m.Help, At: len(words) - 1, Tags: tags(m)}
+	for _, p := range m.Params {
+		if !p.ByNameOnly {
+			c.Params = append(c.Params, console.Param{Name: p.Name, Type: p.Type, Optional: p.Optional})
+		}
+	}
+	return c
+}
+
+// tags are what an operation needs and does, in words.
+func tags(m *walletapi.Method) []string {
+	var all []string
+	if m.Absent {
+		all = append(all, "not in this build")
+	}
+	if m.NeedsUnlock {
+		all = append(all, "needs unlock")
+	}
+	if m.Does(walletapi.Spends) {
+		return append(all, "spends")
+	}
+	if m.DoesOnly(walletapi.Reads) {
+		return append(all, "reads")
+	}
+	return all
+}
+
+// Keeps implements console.Shell.
+func (p Page) Keeps(line string) bool {
+	recall, _ := Keeps(line)
+	return recall
+}
+
+// Request implements console.Shell: the body of the same call over JSON-RPC.
+func (p Page) Request(line string) string {
+	parsed, err := commandline.Parse(line)
+	if err != nil || Find(parsed.Method) == nil {
+		return ""
+	}
+	body := struct {
+		Version string            `json:"jsonrpc"`
+		ID      int               `json:"id"`
+		Method  string            `json:"method"`
+		Params  []json.RawMessage `json:"params"`
+	}{"2.0", 1, parsed.Method, slices.Concat([]json.RawMessage{}, parsed.Params)}
+	text, err := json.Marshal(body)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}

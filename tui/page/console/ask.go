@@ -1,0 +1,148 @@
+package console
+
+import (
+	"context"
+
+	"billfold/tui/screen"
+	"billfold/walletcore/approval"
+	"billfold/walletcore/build"
+	"billfold/walletcore/fault"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// The topics of the page's tasks.
+const (
+	topicRun      = "run"
+	topicAsked    = "asked"
+	topicComplete = "complete"
+)
+
+// via is how requests of the console are told from those of programs.
+const via = approval.Console
+
+// begin runs what is typed.
+func (m *Model) begin(env screen.Env) tea.Cmd {
+	line := m.line()
+	if line == "" || m.busy() {
+		return nil
+	}
+	m.remember(line)
+	m.input.Set("")
+	m.offered = nil
+	m.runs = append(m.runs, run{line: line, begun: env.Now, running: true})
+	m.runs = m.runs[max(len(m.runs)-mostLines, 0):]
+	m.at = len(m.runs) - 1
+	entered, ended := make(chan struct{}, 1), make(chan struct{})
+	queue, shell := m.core.Approvals, m.core.Shell
+	return tea.Batch(
+		m.tasks.Start(env, topicRun, runLimit, func(ctx context.Context) (any, error) {
+			defer close(ended)
+			return shell.Run(ctx, line, func(ctx context.Context, method string, r build.Review) error {
+				return decide(ctx, queue, method, r, func() { entered <- struct{}{} })
+			})
+		}),
+		m.await(env, entered, ended),
+	)
+}
+
+// await reports that the run waits for a yes.
+func (m *Model) await(env screen.Env, entered, ended <-chan struct{}) tea.Cmd {
+	m.tasks.Forget(topicAsked)
+	return m.tasks.Start(env, topicAsked, runLimit, func(ctx context.Context) (any, error) {
+		select {
+		case <-entered:
+			return true, nil
+		case <-ended:
+		case <-ctx.Done():
+		}
+		return false, nil
+	})
+}
+
+// decide asks through the queue of approvals.
+func decide(ctx context.Context, queue *approval.Queue, method string, r build.Review, entered func()) error {
+	said := queue.Ask(ctx, approval.Request{Who: "you", Via: via, Method: method, Why: "typed in the console", Review: r, Entered: entered})
+	what := "you did not agree"
+	switch said {
+	case approval.Yes:
+		return nil
+	case approval.Silence:
+		what = "you did not answer in time"
+	case approval.Crowded:
+		what = "too many requests wait for an answer"
+	case approval.No, approval.Left, approval.Unattended:
+	}
+	return &fault.Error{Code: fault.Denied, Op: method, Message: what, Hint: "nothing was signed"}
+}
+
+// waiting returns the request of the console that waits for an answer.
+func waiting(env screen.Env) (approval.Request, bool) {
+	for _, r := range env.Approvals {
+		if r.Via == via {
+			return r, true
+		}
+	}
+	return approval.Request{}, false
+}
+
+// complete asks what the line may become.
+func (m *Model) complete(env screen.Env) tea.Cmd {
+	m.tasks.Forget(topicComplete)
+	line, shell := m.input.Value(), m.core.Shell
+	return m.tasks.Start(env, topicComplete, completeLimit, func(ctx context.Context) (any, error) {
+		return offers{line, shell.Complete(ctx, line)}, nil
+	})
+}
+
+// offers are what a line may become.
+type offers struct {
+	line string
+	all  []string
+}
+
+// offer completes the line as far as all that it may become agree.
+func (m *Model) offer(o offers) {
+	if o.line != m.input.Value() {
+		return
+	}
+	m.offered = o.all
+	if len(o.all) == 0 {
+		return
+	}
+	same := o.all[0]
+	for _, other := range o.all[1:] {
+		n := 0
+		for n < len(same) && n < len(other) && same[n] == other[n] {
+			n++
+		}
+		same = same[:n]
+	}
+	if len(same) > len(o.line) {
+		m.input.Set(same)
+	}
+	if len(o.all) == 1 {
+		m.offered = nil
+	}
+}
+
+func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
+	if !m.tasks.Accept(msg) {
+		return nil
+	}
+	switch msg.Topic {
+	case topicRun:
+		last := &m.runs[len(m.runs)-1]
+		last.running, last.took, last.err = false, env.Now.Sub(last.begun), msg.Err
+		last.result, _ = msg.Body.(Result)
+	case topicAsked:
+		if r, waits := waiting(env); waits {
+			return screen.Request(screen.Decide{Request: r})
+		}
+	case topicComplete:
+		if o, ok := msg.Body.(offers); ok {
+			m.offer(o)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,81 @@
+package console_test
+
+import (
+	"testing"
+	"time"
+
+	"billfold/cmd/billfold/shell"
+	"billfold/tui"
+	"billfold/tui/uitest"
+	"billfold/walletcore"
+	"billfold/walletcore/approval"
+	"billfold/walletcore/walletapi"
+)
+
+// scene is the wallet of alice with the whole catalogue behind the console.
+func scene() uitest.Scene {
+	var wallet *walletcore.Wallet
+	return uitest.Scene{
+		Wallet: func(w *uitest.World) { wallet = w.Wallet },
+		Core:   func(c *tui.Core) { c.Console = shell.Page{Wallet: walletapi.New(walletapi.Core{Wallet: wallet})} },
+		Setup:  func(o *tui.Options) { o.Approvals = approval.New() },
+	}
+}
+
+func TestConsoleLooksAsDrawn(t *testing.T) {
+	uitest.Play(t, 80, 24, scene(), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("0")
+		d.GoldenSizes("console", [][2]int{{80, 24}, {50, 16}})
+		d.Resize(80, 24)
+		d.Type("get_account_c")
+		d.Press("tab")
+		d.Until("how many accounts")
+		d.Press("enter")
+		d.Until("> get_account_count", "✓")
+		d.Type("get_account_histroy alice 5")
+		d.Press("enter")
+		d.Until("get_account_history?")
+		d.Type("transfer alice ")
+		d.Until("needs unlock · spends")
+		d.GoldenMeanings("console-typed80x24")
+		d.GoldenSizes("console-typed", uitest.Sizes())
+	})
+}
+
+// A spend is shown before it is signed; a no signs nothing, a yes pays once.
+func TestASpendIsShownFirst(t *testing.T) {
+	uitest.Play(t, 100, 30, scene(), func(d *uitest.Driver, w *uitest.World) {
+		d.Press("0")
+		d.Type(`transfer alice bob-trade 1.5 DCT "two coffees" true`)
+		d.Press("enter")
+		d.Until("Approve what you typed", "1.50000000 DCT", "two coffees")
+		d.Press("X")
+		d.Until("you did not agree")
+		if w.Paid() != 0 {
+			t.Error("it was paid against a no")
+		}
+		d.Press("up enter")
+		d.Until("Approve what you typed")
+		d.GoldenSizes("console-approve", [][2]int{{100, 30}})
+		d.Wait(3 * time.Second) // it is not signed before it can be read
+		d.Press("A")
+		d.Until("✓", `"ref_block_num"`)
+		if w.Paid() != 1 {
+			t.Errorf("%d payments were made", w.Paid())
+		}
+		d.Press("esc v e pgdown pgdown pgdown pgdown")
+		d.Shows(`"signatures"`)
+	})
+}
+
+// A secret is never typed into a line, and what might hold one is not recalled.
+func TestSecretsAreNotTaken(t *testing.T) {
+	uitest.Play(t, 100, 30, scene(), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("0")
+		d.Type("import_key alice 5KQwrPbwdL6PhXujxW37FSSQZ1JiwsST4cqQzDeyXtP79zkvFD3")
+		d.Press("enter")
+		d.Until("takes a secret")
+		d.Press("ctrl+x up")
+		d.Hides("5KQw")
+	})
+}

@@ -1,0 +1,123 @@
+package console
+
+import (
+	"billfold/tui/action"
+	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+const (
+	doType   action.ID = "console.line"
+	doExpand action.ID = "console.expand"
+	doJSON   action.ID = "console.json"
+	doClear  action.ID = "console.clear"
+	doCurl   action.ID = "console.curl"
+	doOlder  action.ID = "console.older"
+	doNewer  action.ID = "console.newer"
+)
+
+// Places are the page's keys: while a line is typed, and in the output.
+func Places() []action.Place {
+	return []action.Place{
+		{ID: "console.type", Title: "Console, typing", Actions: []action.Action{
+			{ID: "enter", Keys: []string{"enter"}, Word: "run", Help: "run the line", Hint: 1, Typing: true},
+			{ID: "next", Keys: []string{"tab"}, Word: "complete", Help: "complete the word", Hint: 2, Typing: true},
+			{ID: doOlder, Keys: []string{"up"}, Help: "older line", Typing: true},
+			{ID: doNewer, Keys: []string{"down"}, Help: "newer line", Typing: true},
+			{ID: doCurl, Keys: []string{"ctrl+y"}, Word: "copy curl", Help: "copy the same call as a curl command", Hint: 3, Typing: true},
+			{ID: doClear, Keys: []string{"ctrl+x"}, Help: "clear the output", Typing: true},
+			{ID: "esc", Keys: []string{"esc"}, Word: "to the output", Help: "leave the line, keep its text", Hint: 4, Typing: true},
+		}},
+		{ID: "console", Title: "Console", Actions: []action.Action{
+			{ID: doType, Keys: []string{"i", "enter"}, Word: "type", Help: "back to the line", Hint: 1},
+			{ID: doExpand, Keys: []string{"e"}, Word: "expand", Help: "show the result in focus whole, or folded", Hint: 2},
+			{ID: doJSON, Keys: []string{"v"}, Word: "JSON", Help: "results as JSON, or for reading", Hint: 3},
+			{ID: doClear, Keys: []string{"x"}, Help: "clear the output"},
+			{ID: "esc", Keys: []string{"esc"}, Help: "back to Home", Typing: true},
+		}},
+	}
+}
+
+func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
+	if id == doClear {
+		m.clear()
+		return nil
+	}
+	if m.typing {
+		return m.doTyping(env, id)
+	}
+	switch id {
+	case "up", "first":
+		m.move(-1, id == "first")
+	case "down", "last":
+		m.move(1, id == "last")
+	case "pgup":
+		m.scroll = max(m.scroll-pageRows, 0)
+	case "pgdn":
+		m.scroll += pageRows
+	case doType:
+		m.typing = true
+	case doExpand:
+		if m.at < len(m.runs) {
+			m.runs[m.at].expand = !m.runs[m.at].expand
+		}
+	case doJSON:
+		m.asJSON = !m.asJSON
+	case "esc":
+		return screen.Request(screen.Back{})
+	}
+	return nil
+}
+
+// move goes to another run, or to the end of them.
+func (m *Model) move(by int, whole bool) {
+	if whole {
+		by *= len(m.runs)
+	}
+	m.at, m.scroll = max(min(m.at+by, len(m.runs)-1), 0), 0
+}
+
+// pageRows is how many rows a page up or down goes.
+const pageRows = 10
+
+// clear forgets what was run, but for what still runs.
+func (m *Model) clear() {
+	kept := m.runs[:0]
+	if m.busy() {
+		kept = append(kept, m.runs[len(m.runs)-1])
+	}
+	m.runs, m.at = kept, 0
+}
+
+func (m *Model) doTyping(env screen.Env, id action.ID) tea.Cmd {
+	switch id {
+	case "enter":
+		return m.begin(env)
+	case "next":
+		return m.complete(env)
+	case doOlder:
+		m.recall(-1)
+	case doNewer:
+		m.recall(1)
+	case "esc":
+		m.typing, m.offered = false, nil
+	case doCurl:
+		return m.copyCurl()
+	case "clear":
+		m.input.Set("")
+	}
+	return nil
+}
+
+func (m *Model) copyCurl() tea.Cmd {
+	command, why := m.curl()
+	switch {
+	case command != "":
+		return screen.Request(screen.Copy{Value: screen.Value{Name: "curl", Text: command}})
+	case why == "":
+		why = "the line is not whole"
+	}
+	return screen.Request(screen.Toast{Line: canvas.Text("Not copied: " + why)})
+}

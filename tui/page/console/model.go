@@ -1,0 +1,163 @@
+// Package console is the page on which every operation of the wallet can be typed. What spends is
+// shown for approval first, in the same pop-up as what programs ask for.
+package console
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"billfold/tui/screen"
+	"billfold/tui/widget/field"
+	"billfold/walletcore/approval"
+	"billfold/walletcore/build"
+)
+
+// Approver asks a person whether what r shows may be signed; its error is a no.
+type Approver func(ctx context.Context, method string, r build.Review) error
+
+// Result is what an operation answered.
+type Result struct {
+	Text string // for people: a table, where the operation has one
+	JSON string
+}
+
+// Param is a parameter of an operation.
+type Param struct {
+	Name, Type string
+	Optional   bool
+}
+
+// Card describes the operation that is being typed. The zero value is none.
+type Card struct {
+	Method, Help string
+	Params       []Param
+	At           int // the parameter in turn
+	Tags         []string
+}
+
+// Shell understands lines.
+type Shell interface {
+	Run(ctx context.Context, line string, ask Approver) (Result, error)
+	Complete(ctx context.Context, line string) []string // whole lines that this one may become
+	Describe(line string) Card
+	Keeps(line string) bool     // it may be recalled: it holds no secret
+	Request(line string) string // the JSON-RPC request of the same call; empty while the line is not whole
+}
+
+// Core is what the page needs.
+type Core struct {
+	Shell     Shell
+	Approvals *approval.Queue // where spends wait for a yes
+	URL       string          // of the HTTP listener; empty while it is off
+}
+
+const (
+	runLimit      = 3 * time.Minute // a spend waits for a person, too
+	completeLimit = 3 * time.Second
+	mostLines     = 200 // lines that are recalled, and results that are kept
+	folded        = 12  // rows of a result that is not expanded
+)
+
+// run is a line that was run.
+type run struct {
+	line    string
+	begun   time.Time
+	took    time.Duration
+	running bool
+	expand  bool
+	result  Result
+	err     error
+}
+
+// Model is the page.
+type Model struct {
+	core  Core
+	tasks *screen.Tasks
+
+	input   field.Field
+	typing  bool
+	runs    []run // the oldest first
+	at      int   // the run in focus
+	scroll  int   // rows of it above the screen, where it is longer
+	asJSON  bool
+	offered []string // what the line may become
+
+	recalled []string
+	turn     int    // in recalled; its length while nothing is recalled
+	begun    string // what was typed before something was recalled
+}
+
+// New makes the page.
+func New(core Core, tasks *screen.Tasks) *Model {
+	return &Model{core: core, tasks: tasks, input: field.New(""), typing: true}
+}
+
+// Crumb implements screen.Screen.
+func (m *Model) Crumb() string { return "Console" }
+
+// Place implements screen.Screen.
+func (m *Model) Place() (string, screen.Mode) {
+	if m.typing {
+		return "console.type", screen.TYPE
+	}
+	return "console", screen.KEYS
+}
+
+// busy reports whether a line is being run.
+func (m *Model) busy() bool { return len(m.runs) > 0 && m.runs[len(m.runs)-1].running }
+
+// line is what is typed.
+func (m *Model) line() string { return strings.TrimSpace(m.input.Value()) }
+
+// curl is the same call for a shell; why not, where it cannot be made.
+func (m *Model) curl() (command, why string) {
+	body := m.core.Shell.Request(m.line())
+	switch {
+	case body == "":
+		return "", ""
+	case m.core.URL == "":
+		return "", "as curl: no HTTP listener is on (--rpc-http)"
+	}
+	quoted := strings.ReplaceAll(body, "'", `'\''`)
+	return "curl -s " + m.core.URL + " -H 'Content-Type: application/json' -d '" + quoted + "'", ""
+}
+
+// Copies implements screen.Copier.
+func (m *Model) Copies(screen.Env) []screen.Value {
+	if m.at >= len(m.runs) {
+		return nil
+	}
+	r := m.runs[m.at]
+	out := []screen.Value{{Name: "Line", Text: r.line}}
+	if r.result.JSON != "" {
+		out = append(out, screen.Value{Name: "Result", Text: strings.TrimSpace(r.result.JSON)})
+	}
+	return out
+}
+
+// recall puts an older or newer line into the field.
+func (m *Model) recall(by int) {
+	to := m.turn + by
+	if to < 0 || to > len(m.recalled) || len(m.recalled) == 0 {
+		return
+	}
+	if m.turn == len(m.recalled) {
+		m.begun = m.input.Value()
+	}
+	if m.turn = to; to == len(m.recalled) {
+		m.input.Set(m.begun)
+		return
+	}
+	m.input.Set(m.recalled[to])
+}
+
+// remember keeps a line for recalling.
+func (m *Model) remember(line string) {
+	if m.core.Shell.Keeps(line) {
+		m.recalled = append(slices.DeleteFunc(m.recalled, func(old string) bool { return old == line }), line)
+		m.recalled = m.recalled[max(len(m.recalled)-mostLines, 0):]
+	}
+	m.turn, m.begun = len(m.recalled), ""
+}

@@ -1,0 +1,29 @@
+package console
+
+import (
+	"billfold/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Update implements screen.Screen.
+func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.Result:
+		return m.result(env, msg)
+	case screen.Text:
+		if m.typing && m.input.Key(msg.Key) {
+			m.offered, m.turn = nil, len(m.recalled)
+		}
+	case screen.Click:
+		m.typing = msg.At < 0
+		if msg.At >= 0 {
+			m.at = msg.At
+		}
+	case screen.Opened:
+		m.typing = true
+	case screen.Command:
+		return m.do(env, msg.ID)
+	}
+	return nil
+}
