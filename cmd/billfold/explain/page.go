@@ -58,6 +58,7 @@ func (e *explainer) accountName(ctx context.Context, id ledger.AccountID) string
 type plain struct{}
 
 func (plain) AccountName(id ledger.AccountID) string { return id.String() }
+func (plain) KindName(id ledger.NFTID) string        { return id.String() }
 func (plain) AssetName(id ledger.AssetID) string     { return id.String() }
 func (plain) AmountText(a ledger.AssetAmount) string {
 	return fmt.Sprintf("%d of %s", a.Amount, a.AssetID)
