@@ -13,10 +13,10 @@ import (
 // is public stays.
 func TestPrivateValuesLeaveTheClipboard(t *testing.T) {
 	var clip []string
-	opt := tui.Options{Clipboard: func(text string) error { clip = append(clip, text); return nil }}
-	box := uitest.NewBox(t, "alice", "bobby")
-	box.PayMemo(t, "bobby", "alice", "7", "a secret")
-	box.Drive(t, 100, 30, opt, func(d *uitest.Driver) {
+	scene := uitest.Scene{Options: tui.Options{Clipboard: func(text string) error { clip = append(clip, text); return nil }}}
+	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, w *uitest.World) {
+		w.Pay(uitest.Transfer{From: uitest.Bob, To: uitest.Alice, Amount: 7_00000000,
+			Memo: w.Secret(uitest.KeyOf(uitest.Bob.Name), uitest.KeyOf(uitest.Alice.Name).Public(), "a secret")})
 		d.Press("2")
 		d.Until("a secret")
 		d.Press("y")
@@ -38,8 +38,7 @@ func TestPrivateValuesLeaveTheClipboard(t *testing.T) {
 }
 
 func TestNothingToCopy(t *testing.T) {
-	box := uitest.NewBox(t, "alice")
-	box.Drive(t, 80, 24, tui.Options{}, func(d *uitest.Driver) {
+	uitest.Play(t, 80, 24, uitest.Scene{}, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("- y")
 		d.Shows("There is nothing to copy here")
 		d.Press("1 y enter")

@@ -77,7 +77,7 @@ var allowed = map[string][]string{
 	"walletcore/liestest":   {},                                                        // tests alone
 	"rpcserver":             {"ledger", wallet, "walletcore/approval", "walletcore/store", "walletcore/walletapi", "walletcore/deposit"},
 	"tui":                   {"ledger", wallet, "walletcore/approval", "walletcore/walletapi"},
-	"tui/uitest":            {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/chain", "tui", wallet, "walletcore/historyindex", "walletcore/testwallet", "walletcore/store", "walletcore/store/sqlite"}, // for tests
+	"tui/uitest":            {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/chain", "tui", wallet, "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite"}, // for tests
 	"cmd/billfold":          {"ledger", "keystore", "daemonclient", "sandbox", "sandbox/api", wallet, "walletcore/approval", "walletcore/walletapi", "rpcserver", "tui", "walletcore/deposit", "walletcore/payout", "walletcore/reconcile", "walletcore/spelling", "walletcore/historyindex", "walletcore/store", "walletcore/store/sqlite"},
 	"internal":              {}, // the tools of make check
 }

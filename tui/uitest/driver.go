@@ -2,8 +2,7 @@
 // out. Only tests import it.
 //
 // Play drives it on a World: a real wallet, online to a real sandbox over a websocket in
-// memory, in virtual time. Box.Drive does so over a real socket, with blocks that the test
-// mines; RunReal drives it on a real wallet without a daemon.
+// memory, in virtual time. RunReal drives it on a real wallet without a daemon.
 package uitest
 
 import (
@@ -29,17 +28,8 @@ type Driver struct {
 	Ctx   context.Context // ends with the test
 	Quit  bool            // the UI was left
 
-	w, h    int
-	msgs    chan tea.Msg
-	running int // commands whose message did not come yet
-	pace    pacer
-}
-
-// pacer is how time goes by for a driver, and how it knows that the UI is at rest.
-type pacer interface {
-	waitIdle(d *Driver)                // handles messages until nothing is left to do at this moment
-	pass(d *Driver, dur time.Duration) // lets time go by
-	end()                              // lets what runs end with the test
+	w, h int
+	msgs chan tea.Msg
 }
 
 // Sizes are those at which every screen has a golden drawing.
@@ -86,12 +76,12 @@ func RunOn(t *testing.T, w, h int, core tui.Core, opt tui.Options, test func(d *
 	if opt.Clock.Now == nil {
 		opt.Clock.Now = func() time.Time { return time.Now().UTC() } // whatever the zone of this machine
 	}
-	start(t, w, h, core, opt, bubble{func() {}}, test)
+	start(t, w, h, core, opt, func() {}, test)
 }
 
-func start(t *testing.T, w, h int, core tui.Core, opt tui.Options, pace pacer, test func(d *Driver)) {
+func start(t *testing.T, w, h int, core tui.Core, opt tui.Options, end func(), test func(d *Driver)) {
 	ctx, cancel := context.WithCancel(context.Background())
-	d := &Driver{T: t, Ctx: ctx, w: w, h: h, msgs: make(chan tea.Msg), pace: pace}
+	d := &Driver{T: t, Ctx: ctx, w: w, h: h, msgs: make(chan tea.Msg)}
 	opt.Core = core
 	d.Model = tui.New(ctx, opt, theme.New(theme.Settings{ASCII: opt.ASCII}))
 	d.Run(d.Model.Init())
@@ -99,7 +89,10 @@ func start(t *testing.T, w, h int, core tui.Core, opt tui.Options, pace pacer, t
 	defer func() { // let ticks and listeners end with the test
 		cancel()
 		d.Model.Close()
-		pace.end()
+		if end != nil {
+			end()
+			time.Sleep(time.Minute) // what the UI waits for ends after all that goes on by itself
+		}
 	}()
 	test(d)
 }
@@ -109,7 +102,6 @@ func (d *Driver) Run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
-	d.running++
 	go func() {
 		msg := cmd()
 		select {
@@ -120,15 +112,24 @@ func (d *Driver) Run(cmd tea.Cmd) {
 }
 
 // Pump handles messages until nothing is left to do at this moment.
-func (d *Driver) Pump() { d.pace.waitIdle(d) }
+func (d *Driver) Pump() {
+	for {
+		synctest.Wait()
+		select {
+		case msg := <-d.msgs:
+			d.handle(msg)
+		default:
+			return
+		}
+	}
+}
 
 // Wait lets time go by.
-func (d *Driver) Wait(dur time.Duration) { d.pace.pass(d, dur) }
-
-// came takes the message of a command.
-func (d *Driver) came(msg tea.Msg) {
-	d.running--
-	d.handle(msg)
+func (d *Driver) Wait(dur time.Duration) {
+	for ; dur > 0; dur -= 100 * time.Millisecond {
+		time.Sleep(100 * time.Millisecond)
+		d.Pump()
+	}
 }
 
 func (d *Driver) handle(msg tea.Msg) {
@@ -156,34 +157,4 @@ func (d *Driver) Send(msg tea.Msg) {
 func (d *Driver) Resize(w, h int) {
 	d.w, d.h = w, h
 	d.Send(tea.WindowSizeMsg{Width: w, Height: h})
-}
-
-// bubble is virtual time, in a bubble of synctest.
-type bubble struct{ stop func() } // stop ends the rest of the world; nil: it goes on
-
-func (bubble) waitIdle(d *Driver) {
-	for {
-		synctest.Wait()
-		select {
-		case msg := <-d.msgs:
-			d.came(msg)
-		default:
-			return
-		}
-	}
-}
-
-func (bubble) pass(d *Driver, dur time.Duration) {
-	for ; dur > 0; dur -= 100 * time.Millisecond {
-		time.Sleep(100 * time.Millisecond)
-		d.Pump()
-	}
-}
-
-// end lets what the UI waits for end, after all that goes on by itself.
-func (b bubble) end() {
-	if b.stop != nil {
-		b.stop()
-		time.Sleep(time.Minute)
-	}
 }

@@ -31,7 +31,7 @@ func Play(t *testing.T, w, h int, s Scene, test func(d *Driver, w *World)) {
 	s.Past.happen(t)
 	synctest.Test(t, func(t *testing.T) {
 		world := begin(t, s)
-		world.look = func(w, h int, pace pacer, test func(d *Driver)) {
+		world.look = func(w, h int, end func(), test func(d *Driver)) {
 			opt := s.Options
 			if s.Setup != nil {
 				s.Setup(&opt)
@@ -41,15 +41,15 @@ func Play(t *testing.T, w, h int, s Scene, test func(d *Driver, w *World)) {
 			if s.Core != nil {
 				s.Core(&core)
 			}
-			start(t, w, h, core, opt, pace, test)
+			start(t, w, h, core, opt, end, test)
 		}
-		world.look(w, h, bubble{world.end}, func(d *Driver) { test(d, world) })
+		world.look(w, h, world.end, func(d *Driver) { test(d, world) })
 	})
 }
 
 // Look drives one more UI on the world, as it is now. A World is dear: tests that change
 // nothing in it share one.
-func (w *World) Look(width, height int, test func(d *Driver)) { w.look(width, height, bubble{}, test) }
+func (w *World) Look(width, height int, test func(d *Driver)) { w.look(width, height, nil, test) }
 
 // begin makes the world of a scene, as it is when the UI starts.
 func begin(t *testing.T, s Scene) *World {

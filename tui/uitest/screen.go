@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
@@ -121,4 +122,18 @@ func (d *Driver) has(parts []string) bool {
 		}
 	}
 	return true
+}
+
+// patience bounds how long Until waits.
+const patience = 20 * time.Second
+
+// Until lets time go by until the screen shows all of the texts.
+func (d *Driver) Until(parts ...string) {
+	d.T.Helper()
+	for waited := time.Duration(0); !d.has(parts); waited += 100 * time.Millisecond {
+		if waited > patience {
+			d.T.Fatalf("the screen never shows %q:\n%s", parts, d.Screen())
+		}
+		d.Wait(100 * time.Millisecond)
+	}
 }

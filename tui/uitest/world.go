@@ -18,7 +18,7 @@ type World struct {
 	Ledger *sandbox.Sandbox
 	Wallet *walletcore.Wallet
 
-	look   func(w, h int, pace pacer, test func(d *Driver)) // at the UI
+	look   func(w, h int, end func(), test func(d *Driver)) // at the UI
 	again  func()                                           // opens the wallet
 	dir    string                                           // of the wallet's files
 	wire   *network

@@ -72,14 +72,12 @@ func TestUnlockLooksAsDrawn(t *testing.T) {
 }
 
 func TestUnlockOpensHome(t *testing.T) {
-	box := uitest.NewBox(t, "alice")
-	box.Wallet.Vault.Lock()
-	box.Drive(t, 80, 24, tui.Options{}, func(d *uitest.Driver) {
-		d.Shows("Unlock", "alice 1.2.16", "locked")
+	uitest.Play(t, 80, 24, uitest.Scene{Locked: true}, func(d *uitest.Driver, _ *uitest.World) {
+		d.Shows("Unlock", "alice 1.2.34", "locked")
 		d.Type(uitest.Password)
 		d.Hides(uitest.Password)
 		d.Press("enter")
-		d.Until("unlocked", "12,400.00000000")
+		d.Until("unlocked", "11,503.00709999")
 	})
 }
 
@@ -95,8 +93,7 @@ func TestPasswordShowsForTenSecondsOnly(t *testing.T) {
 }
 
 func TestLockedWalletCanBeBrowsedWithoutMemos(t *testing.T) {
-	box := uitest.NewBox(t, "alice")
-	box.Drive(t, 100, 30, tui.Options{}, func(d *uitest.Driver) {
+	uitest.Play(t, 100, 30, uitest.Scene{}, func(d *uitest.Driver, w *uitest.World) {
 		d.FillForm("carol", "5")
 		d.Press("tab tab")
 		d.Type("rent november")
@@ -106,11 +103,11 @@ func TestLockedWalletCanBeBrowsedWithoutMemos(t *testing.T) {
 		d.Wait(time.Second)
 		d.Press("S")
 		d.Until("waiting for the next block")
-		box.Mine(t, 1)
+		w.Mine()
 		d.Press("esc 2")
 		d.Until("rent november")
 		d.Press("ctrl+l esc 2")
-		d.Until("carol", "1.2.18", "locked")
+		d.Until("carol", "1.2.57", "locked")
 		d.Hides("rent november")
 		d.Press("m")
 		d.Shows("Password")

@@ -10,14 +10,13 @@ import (
 )
 
 // onNew drives a wallet that has no password yet.
-func onNew(t *testing.T, test func(d *uitest.Driver, box *uitest.Box)) {
+func onNew(t *testing.T, test func(d *uitest.Driver, w *uitest.World)) {
 	t.Helper()
-	box := uitest.NewUnmade(t)
-	box.Drive(t, 100, 30, tui.Options{}, func(d *uitest.Driver) { test(d, box) })
+	uitest.Play(t, 100, 30, uitest.Scene{Unmade: true}, test)
 }
 
 func TestFirstRunMakesAWallet(t *testing.T) {
-	onNew(t, func(d *uitest.Driver, box *uitest.Box) {
+	onNew(t, func(d *uitest.Driver, w *uitest.World) {
 		d.Press("1")
 		d.Type("hunter two")
 		d.Hides("hunter")
@@ -35,16 +34,16 @@ func TestFirstRunMakesAWallet(t *testing.T) {
 		d.Shows("Import a private key")
 		d.Press("esc")
 		d.Shows("no account yet")
-		box.Wallet.Vault.Lock()
-		if err := box.Wallet.Vault.Unlock(box.Ctx, "hunter two"); err != nil {
+		w.Wallet.Vault.Lock()
+		if err := w.Wallet.Vault.Unlock(w.Ctx, "hunter two"); err != nil {
 			t.Error(err)
 		}
 	})
 }
 
 func TestFirstRunImportsAKey(t *testing.T) {
-	onNew(t, func(d *uitest.Driver, box *uitest.Box) {
-		wif := box.Key("alice")
+	onNew(t, func(d *uitest.Driver, w *uitest.World) {
+		wif := uitest.KeyOf("alice").WIF()
 		key, err := ledger.ParseWIF(wif)
 		uitest.Must(t, err)
 		d.Press("3")
@@ -60,7 +59,7 @@ func TestFirstRunImportsAKey(t *testing.T) {
 		d.Press("enter")
 		d.Until("nobody-here")
 		d.Shows("step 3 of 5")
-		if !box.Wallet.Vault.IsNew() {
+		if !w.Wallet.Vault.IsNew() {
 			t.Error("a wallet was made although nothing was imported")
 		}
 		d.Press("ctrl+u")
@@ -70,33 +69,33 @@ func TestFirstRunImportsAKey(t *testing.T) {
 			d.Type("pw")
 			d.Press("enter")
 		}
-		d.Until("alice 1.2.16, as its owner, active, memo key")
+		d.Until("alice 1.2.34, as its owner, active, memo key")
 		d.Press("enter")
-		d.Until("Balances of alice", "12,400.00000000")
+		d.Until("Balances of alice", "11,503.00709999")
 	})
 }
 
 // An account leaves the list after a yes, and comes back with its key.
 func TestAccountIsTakenOffTheListAfterAYes(t *testing.T) {
-	box := uitest.NewBox(t, "alice", "bobby")
-	box.Drive(t, 140, 40, tui.Options{}, func(d *uitest.Driver) {
-		d.Until("alice  1.2.16  ●", "bobby  1.2.17  ●")
+	scene := uitest.Scene{Wallet: func(w *uitest.World) { w.Hold(uitest.Bob, uitest.KeyOf(uitest.Bob.Name)) }}
+	uitest.Play(t, 140, 40, scene, func(d *uitest.Driver, w *uitest.World) {
+		d.Until("alice      1.2.34  ●", "bob-trade  1.2.110  ●")
 		d.Press("d")
 		d.Shows("Remove from the list", "Its keys stay")
 		d.Press("esc")
-		if n := len(box.Wallet.Own.List()); n != 2 {
+		if n := len(w.Wallet.Own.List()); n != 3 {
 			t.Fatal("esc took it off")
 		}
 		d.Press("d enter")
-		d.Until("alice 1.2.16 is no longer listed")
-		if list := box.Wallet.Own.List(); len(list) != 1 || list[0].Name != "bobby" {
+		d.Until("alice 1.2.34 is no longer listed")
+		if list := w.Wallet.Own.List(); len(list) != 2 || list[0].Name == "alice" {
 			t.Errorf("the list is %v", list)
 		}
 		d.Press("i down enter")
-		d.Paste(box.Key("alice"))
+		d.Paste(uitest.KeyOf("alice").WIF())
 		d.Press("enter enter")
-		d.Until("alice 1.2.16, as its")
-		if n := len(box.Wallet.Own.List()); n != 2 {
+		d.Until("alice 1.2.34, as its")
+		if n := len(w.Wallet.Own.List()); n != 3 {
 			t.Errorf("%d accounts are listed", n)
 		}
 	})

@@ -37,7 +37,7 @@ func TestWizardChecksEachAnswer(t *testing.T) {
 		d.Shows("✓ opens the file: ", "New password", "step 4 of 5")
 		d.Hides(legacyPassword, "wrong")
 	})
-	onNew(t, func(d *uitest.Driver, _ *uitest.Box) {
+	onNew(t, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("3")
 		d.Type(ledger.DeriveKey("a key", 0).WIF())
 		d.Press("enter")
@@ -52,7 +52,7 @@ func TestWizardChecksEachAnswer(t *testing.T) {
 func TestPrivateKeysAreHidden(t *testing.T) {
 	wif := ledger.DeriveKey("a key", 0).WIF()
 	paste := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(wif), Paste: true}
-	onNew(t, func(d *uitest.Driver, _ *uitest.Box) {
+	onNew(t, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("3")
 		d.Send(paste)
 		d.Press("ctrl+t")
@@ -79,7 +79,7 @@ func TestPrivateKeysAreHidden(t *testing.T) {
 
 // A weak password is told so while it is typed, with what it resists.
 func TestWeakPasswordIsTold(t *testing.T) {
-	onNew(t, func(d *uitest.Driver, _ *uitest.Box) {
+	onNew(t, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("1")
 		d.Type("summer2026")
 		d.Wait(time.Second)

@@ -31,9 +31,8 @@ func TestReceiveLooksAsDrawn(t *testing.T) {
 // What is typed is in the link as the ledger would read it, and only once it is right.
 func TestTheLinkHoldsTheRequest(t *testing.T) {
 	var copied []string
-	opt := tui.Options{Clipboard: func(text string) error { copied = append(copied, text); return nil }}
-	box := uitest.NewBox(t, "alice")
-	box.Drive(t, 100, 30, opt, func(d *uitest.Driver) {
+	scene := uitest.Scene{Options: tui.Options{Clipboard: func(text string) error { copied = append(copied, text); return nil }}}
+	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("4")
 		d.Until("dcore:alice", "1.2.", "this wallet can spend what arrives")
 		d.Press("e tab")
@@ -59,16 +58,15 @@ func TestTheLinkHoldsTheRequest(t *testing.T) {
 
 // A payment that arrives shows without a key, and is marked when it was asked for.
 func TestPaymentsArriveLive(t *testing.T) {
-	box := uitest.NewBox(t, "alice", "bobby")
-	box.Drive(t, 100, 30, tui.Options{}, func(d *uitest.Driver) {
+	uitest.Play(t, 100, 30, uitest.Scene{}, func(d *uitest.Driver, w *uitest.World) {
 		d.Press("4")
 		d.Until("Incoming")
 		d.Press("e tab")
 		d.Type("7")
 		d.Press("esc")
-		box.Pay(t, "bobby", "alice", "7")
-		d.Until("bobby 1.2.", "7.00000000", "✓ asked for")
-		box.Pay(t, "bobby", "alice", "8")
+		w.Pay(uitest.Transfer{From: uitest.Bob, To: uitest.Alice, Amount: 7_00000000})
+		d.Until("bob-trade 1.2.110", "7.00000000", "✓ asked for")
+		w.Pay(uitest.Transfer{From: uitest.Bob, To: uitest.Alice, Amount: 8_00000000})
 		d.Until("8.00000000", "◐ block")
 	})
 }
@@ -76,8 +74,7 @@ func TestPaymentsArriveLive(t *testing.T) {
 // The code is saved as a picture, and no file is written over.
 func TestTheCodeIsSaved(t *testing.T) {
 	t.Chdir(t.TempDir())
-	box := uitest.NewBox(t, "alice")
-	box.Drive(t, 100, 30, tui.Options{}, func(d *uitest.Driver) {
+	uitest.Play(t, 100, 30, uitest.Scene{}, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("4 s")
 		d.Until("receive-alice.svg")
 		d.Wait(5 * time.Second)
@@ -91,8 +88,8 @@ func TestTheCodeIsSaved(t *testing.T) {
 }
 
 func TestWithoutAnAccount(t *testing.T) {
-	box := uitest.NewBox(t)
-	box.Drive(t, 80, 24, tui.Options{}, func(d *uitest.Driver) {
+	scene := uitest.Scene{Unmade: true, Wallet: func(w *uitest.World) { uitest.Must(t, w.Wallet.Vault.Create(w.Ctx, uitest.Password)) }}
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
 		d.Press("4")
 		d.Shows("This wallet has no account yet")
 		d.Press("y")

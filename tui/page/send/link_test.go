@@ -8,7 +8,7 @@ import (
 
 // A payment link that is pasted fills the form, which checks it as if it had been typed.
 func TestAPastedLinkFillsTheForm(t *testing.T) {
-	onBox(t, func(d *uitest.Driver, _ *uitest.Box, _ func() int) {
+	onBox(t, func(d *uitest.Driver, _ *uitest.World, _ func() int) {
 		d.Press("3")
 		d.Paste("dcore:carol?amount=5&asset=DCT&memo=two%20coffees")
 		d.Until("✓ carol", "= 5.00000000 DCT", "two coffees")
@@ -24,7 +24,7 @@ func TestAPastedLinkFillsTheForm(t *testing.T) {
 
 // A link that is typed is taken over when the field is left.
 func TestATypedLinkFillsTheForm(t *testing.T) {
-	onBox(t, func(d *uitest.Driver, _ *uitest.Box, _ func() int) {
+	onBox(t, func(d *uitest.Driver, _ *uitest.World, _ func() int) {
 		d.Press("3")
 		d.Type("dcore:carol?amount=2.5")
 		d.Shows("tab takes the payment link over")

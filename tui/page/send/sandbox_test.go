@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"billfold/tui"
 	"billfold/tui/uitest"
 )
 
@@ -26,26 +25,23 @@ func pay(d *uitest.Driver, to, amount string) {
 	d.Press("esc")
 }
 
-// onBox drives a wallet of alice; sent is how many payments it knows of.
-func onBox(t *testing.T, test func(d *uitest.Driver, box *uitest.Box, sent func() int)) {
+// onBox drives the wallet of alice; sent is how many payments it knows of.
+func onBox(t *testing.T, test func(d *uitest.Driver, w *uitest.World, sent func() int)) {
 	t.Helper()
-	box := uitest.NewBox(t, "alice")
-	box.Drive(t, 80, 24, tui.Options{}, func(d *uitest.Driver) {
-		test(d, box, func() int { return len(box.Wallet.Payments.Recent()) })
-	})
+	uitest.Play(t, 80, 24, uitest.Scene{}, func(d *uitest.Driver, w *uitest.World) { test(d, w, w.Paid) })
 }
 
 // A payment goes from the form over review and S into a block, and is final when the
 // blocks behind it say so.
 func TestPaymentGoesFromFormToIrreversible(t *testing.T) {
-	onBox(t, func(d *uitest.Driver, box *uitest.Box, sent func() int) {
+	onBox(t, func(d *uitest.Driver, w *uitest.World, sent func() int) {
 		toReview(d, "carol", "5")
-		d.Shows("carol 1.2.18", "5.00100000 DCT", "MODAL")
+		d.Shows("carol 1.2.57", "5.00100000 DCT", "MODAL")
 		d.Press("S")
 		d.Until("Sending", "Sent", "waiting for the next block")
-		box.Mine(t, 1)
+		w.Mine()
 		d.Until("In a block", "of ")
-		box.Mine(t, 4)
+		d.Wait(time.Minute)
 		d.Until("Final in block #", "is irreversible")
 		d.Press("esc 3")
 		d.Hides("carol")
@@ -56,7 +52,7 @@ func TestPaymentGoesFromFormToIrreversible(t *testing.T) {
 }
 
 func TestOnlySSpends(t *testing.T) {
-	onBox(t, func(d *uitest.Driver, _ *uitest.Box, sent func() int) {
+	onBox(t, func(d *uitest.Driver, _ *uitest.World, sent func() int) {
 		toReview(d, "carol", "5")
 		d.Press("enter space y s Y a x A X")
 		for y := range 24 {
@@ -81,7 +77,7 @@ func TestOnlySSpends(t *testing.T) {
 }
 
 func TestSIsDeafUntilTheReviewWasRead(t *testing.T) {
-	onBox(t, func(d *uitest.Driver, _ *uitest.Box, sent func() int) {
+	onBox(t, func(d *uitest.Driver, _ *uitest.World, sent func() int) {
 		d.FillForm("carol", "5")
 		d.Until("✓ carol", "Fee  ")
 		d.Press("ctrl+s S")
@@ -98,14 +94,14 @@ func TestSIsDeafUntilTheReviewWasRead(t *testing.T) {
 }
 
 func TestStrangerAboveTheLimitAsksForTheID(t *testing.T) {
-	onBox(t, func(d *uitest.Driver, _ *uitest.Box, sent func() int) {
+	onBox(t, func(d *uitest.Driver, _ *uitest.World, sent func() int) {
 		toReview(d, "carol", "250")
 		d.Shows("FIRST PAYMENT", "1 check left", "TYPE")
-		d.Paste("1.2.18")
+		d.Paste("1.2.57")
 		d.Shows("1 check left")
-		d.Type("S1.2.57")
+		d.Type("S1.2.58")
 		d.Press("ctrl+c")
-		d.Type("1.2.18")
+		d.Type("1.2.57")
 		d.Shows("matches", "MODAL")
 		if d.Press("S"); sent() != 0 {
 			t.Fatal("S was heard within 600 ms of the change")
@@ -117,14 +113,14 @@ func TestStrangerAboveTheLimitAsksForTheID(t *testing.T) {
 }
 
 func TestLargeAndRepeatedPaymentsAskForTheAmount(t *testing.T) {
-	onBox(t, func(d *uitest.Driver, box *uitest.Box, sent func() int) {
+	onBox(t, func(d *uitest.Driver, w *uitest.World, sent func() int) {
 		pay(d, "carol", "5")
 		toReview(d, "carol", "5")
 		d.Shows("The same payment was sent just now", "type the amount")
 		d.Press("tab S")
 		d.Shows("S is off: type the amount first")
 		d.Press("esc esc")
-		box.Mine(t, 4)
+		d.Wait(time.Minute)
 		d.Until("is irreversible")
 		d.Press("s")
 		d.Until("▲ same as", "type the amount")
@@ -149,8 +145,8 @@ func TestLargeAndRepeatedPaymentsAskForTheAmount(t *testing.T) {
 // A node that refuses a payment had its bytes: nothing is called refused or unspent
 // while it may still happen, and the same is not sent again.
 func TestRefusalIsUnknownWhileItMayHappen(t *testing.T) {
-	onBox(t, func(d *uitest.Driver, box *uitest.Box, sent func() int) {
-		if err := box.Box.RefuseBroadcast(10, "no \x1b[31mmoney"); err != nil {
+	onBox(t, func(d *uitest.Driver, w *uitest.World, sent func() int) {
+		if err := w.Ledger.RefuseBroadcast(10, "no \x1b[31mmoney"); err != nil {
 			t.Fatal(err)
 		}
 		toReview(d, "carol", "5")
@@ -171,9 +167,9 @@ func TestRefusalIsUnknownWhileItMayHappen(t *testing.T) {
 // The node goes while a payment is read: S is off, nothing is built, what is typed
 // stays and can be kept; when it is back, the draft is paid.
 func TestNoNodeTurnsMoneyOff(t *testing.T) {
-	onBox(t, func(d *uitest.Driver, box *uitest.Box, sent func() int) {
+	onBox(t, func(d *uitest.Driver, w *uitest.World, sent func() int) {
 		toReview(d, "carol", "5")
-		uitest.Must(t, box.Box.End(300*time.Millisecond))
+		w.Cut()
 		d.Until("No node answers", "Sending is off")
 		d.Press("S")
 		d.Shows("S is off: no node")
@@ -184,7 +180,7 @@ func TestNoNodeTurnsMoneyOff(t *testing.T) {
 		d.Press("enter")
 		d.Until("Saved as a draft")
 		d.Hides("carol", "cannot be built")
-		box.Mine(t, 1)
+		w.Join()
 		d.Until("● #")
 		d.Press("d")
 		d.Until("5 DCT → carol")
@@ -195,17 +191,17 @@ func TestNoNodeTurnsMoneyOff(t *testing.T) {
 		d.Wait(time.Second)
 		d.Press("S")
 		d.Until("waiting for the next block")
-		if left, err := box.Drafts.List(box.Ctx, 16); err != nil || len(left) > 0 || sent() != 1 {
+		if left, err := w.Wallet.Drafts.List(w.Ctx, uitest.Alice.ID); err != nil || len(left) > 0 || sent() != 1 {
 			t.Errorf("%d payments were sent, %v is left, %v", sent(), left, err)
 		}
 	})
 }
 
 func TestSuggestionIsTakenWithEnter(t *testing.T) {
-	onBox(t, func(d *uitest.Driver, _ *uitest.Box, _ func() int) {
+	onBox(t, func(d *uitest.Driver, _ *uitest.World, _ func() int) {
 		d.Press("3")
 		d.Type("bob-")
-		d.Until("bob-trade       1.2.21   first payment")
+		d.Until("bob-trade       1.2.110   first payment")
 		d.Press("enter")
 		d.Type("1")
 		d.Until("✓ bob-trade")
