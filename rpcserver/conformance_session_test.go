@@ -156,6 +156,7 @@ func (s *session) mineTo(num uint32) {
 			s.t.Fatalf("the wallet never heard of block %d", num)
 		}
 	}
+	s.must(s.wallet.Import.Claim(s.t.Context())) // as it does with every block
 }
 
 // standIn does to ledger and wallet what the reference did in an exchange.

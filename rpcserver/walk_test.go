@@ -15,6 +15,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"billfold/ledger"
 	"billfold/rpcserver"
 	"billfold/rpcserver/audit"
 	"billfold/rpcserver/auth/token"
@@ -37,8 +38,10 @@ func expectations(t *testing.T) map[string]expected {
 	text, err := os.ReadFile("../testdata/operations.txt")
 	must(t, err)
 	key := sandbox.DemoKeys()[0].Key.Public().String()
+	soon := ledger.TimeOf(time.Now().Add(time.Hour)).String()
 	all := map[string]expected{}
-	for line := range strings.Lines(strings.NewReplacer("{key}", key, "{password}", testwallet.Password).Replace(string(text))) {
+	filled := strings.NewReplacer("{key}", key, "{password}", testwallet.Password, "{soon}", soon).Replace(string(text))
+	for line := range strings.Lines(filled) {
 		if words := strings.Fields(line); len(words) > 3 && words[0] != "#" {
 			call, _, _ := strings.Cut(line, " = ")
 			all[words[0]] = expected{words[1], words[2], call[strings.IndexByte(call, '['):]}

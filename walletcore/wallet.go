@@ -98,9 +98,9 @@ func Open(cfg Config) (*Wallet, error) {
 	}
 	w.View = w.newView(cfg)
 	w.Own = vault.NewAccounts(w.Vault, w.View.Accounts, w.View.Chain)
-	w.Import = vault.NewImporter(w.Vault, w.Own, w.View.Accounts)
+	w.Import = vault.NewImporter(w.Vault, w.Own, w.View.Accounts, w.View.Miners)
 	w.History = history.NewReader(history.Config{View: w.View, Vault: w.Vault, Daemon: w.daemon, Index: w.index, Logger: w.log})
-	w.Build = build.New(build.Config{View: w.View, Vault: w.Vault, Daemon: w.daemon, History: w.History,
+	w.Build = build.New(build.Config{View: w.View, Vault: w.Vault, Keys: vault.NewKeyMaker(w.Vault), Daemon: w.daemon, History: w.History,
 		MaxFee: cfg.MaxFee, AcceptChanges: cfg.AcceptChanges, Now: w.now})
 	w.Payments = w.newPayments(cfg)
 	w.Messages = message.NewReader(w.View, w.Vault, w.daemon)
@@ -188,6 +188,7 @@ func (w *Wallet) Run(ctx context.Context) error {
 	g.Go(func() error { return w.Payments.Run(ctx) })
 	g.Go(func() error { return history.NewFiller(w.History, &w.events).Run(ctx) })
 	g.Go(func() error { return w.Own.Follow(ctx) })
+	g.Go(func() error { return w.Import.Follow(ctx) })
 	g.Go(func() error { return w.Vault.Follow(ctx) })
 	return g.Wait()
 }

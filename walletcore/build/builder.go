@@ -7,6 +7,7 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
 )
 
 // Vault is what is needed of the wallet's keys and accounts.
@@ -17,6 +18,14 @@ type Vault interface {
 	ElGamalPublic(op string, key ledger.PublicKey) (ledger.BigInteger, error)
 	Listed() []ledgerview.AccountRef
 	Holds(key ledger.PublicKey) bool
+}
+
+// KeyMaker derives keys, and keeps them until the ledger has what they are for.
+type KeyMaker interface {
+	DeriveAccount(op, brainKey string, made *ledger.Account) (vault.NewAccount, error)
+	KeepAccount(op, name, brainKey string, is vault.NewAccount) error
+	DeriveSigningKey(op string, parent ledger.PublicKey) (vault.SigningKey, error)
+	KeepSigningKey(op, account string, is vault.SigningKey) error
 }
 
 type keyring interface {
@@ -38,9 +47,11 @@ type Builder struct {
 	op       string
 	view     *ledgerview.View
 	vault    Vault
+	keys     KeyMaker
 	daemon   Daemon
 	repeated bool
 	words    words
+	keep     func() error // puts keys that were made for the request on disk; nil: there are none
 }
 
 // Repeated reports whether the request was made before under its request key,

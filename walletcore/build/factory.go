@@ -20,6 +20,7 @@ type History interface {
 type Config struct {
 	View    *ledgerview.View
 	Vault   Vault
+	Keys    KeyMaker
 	Daemon  Daemon
 	History History
 
@@ -46,7 +47,8 @@ func New(cfg Config) *Factory { return &Factory{Config: cfg, Handles: handle.New
 type Prepared struct {
 	ops     []ledger.Operation
 	words   *words
-	packed  []byte // the operations as they were completed
+	keep    func() error // see Builder
+	packed  []byte       // the operations as they were completed
 	signers []ledger.PublicKey
 	missing ledger.Needs // what the keys of the wallet do not satisfy
 	seen    bool         // somebody saw the review, and what changed of the recipient in it
@@ -66,7 +68,7 @@ func (p *Prepared) Seen() { p.seen = true }
 // under its request key.
 func (f *Factory) Build(ctx context.Context, r Request, repeated bool) (*Prepared, error) {
 	f.View.Quorum.Gather(ctx, r.valuesOf("account", "destination"), r.valuesOf("asset"))
-	b := &Builder{op: r.Op, view: f.View, vault: f.Vault, daemon: f.Daemon, repeated: repeated}
+	b := &Builder{op: r.Op, view: f.View, vault: f.Vault, keys: f.Keys, daemon: f.Daemon, repeated: repeated}
 	ops, err := r.spend(ctx, b)
 	if err != nil {
 		return nil, err
@@ -74,7 +76,7 @@ func (f *Factory) Build(ctx context.Context, r Request, repeated bool) (*Prepare
 	if err := b.pin(ctx); err != nil {
 		return nil, err
 	}
-	return &Prepared{ops: ops, words: &b.words}, nil
+	return &Prepared{ops: ops, words: &b.words, keep: b.keep}, nil
 }
 
 func invalid(err error) *fault.Error {

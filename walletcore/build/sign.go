@@ -8,7 +8,7 @@ import (
 )
 
 // Sign makes a transaction: reference block, expiration, the signatures of the
-// keys available. Nothing else of the wallet signs a transaction. Errors:
+// keys available. Keys that were made for it are on disk before. Nothing else of the wallet signs a transaction. Errors:
 // fault.Locked, those of check, and the daemon's.
 func (f *Factory) Sign(ctx context.Context, p *Prepared) (*Signed, error) {
 	tx := &Signed{SignedTransaction: ledger.SignedTransaction{Transaction: ledger.Transaction{Operations: p.ops}}}
@@ -17,6 +17,11 @@ func (f *Factory) Sign(ctx context.Context, p *Prepared) (*Signed, error) {
 	}
 	if err := f.check(ctx, p, tx); err != nil {
 		return nil, err
+	}
+	if p.keep != nil {
+		if err := p.keep(); err != nil {
+			return nil, err
+		}
 	}
 	if err := f.Vault.Sign(&tx.SignedTransaction, p.signers); err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 
 	"billfold/daemonclient"
 	"billfold/ledger"
+	"billfold/ledger/codec"
 	"billfold/walletcore/fault"
 )
 
@@ -52,6 +53,19 @@ func (s *Miners) Get(ctx context.Context, ref string) (json.RawMessage, error) {
 	}
 	raw, err := s.daemon.MinerByAccount(ctx, account.ID)
 	return one([]json.RawMessage{raw}, err, "reading the miner", noMiner(ref))
+}
+
+// SigningKey returns the key that the miner of an account signs blocks with. Errors: those of Get.
+func (s *Miners) SigningKey(ctx context.Context, account string) (ledger.PublicKey, error) {
+	raw, err := s.Get(ctx, account)
+	if err != nil {
+		return ledger.PublicKey{}, err
+	}
+	var miner ledger.Miner
+	if err := codec.Unmarshal(raw, &miner); err != nil {
+		return ledger.PublicKey{}, ofDaemon("reading the miner", err)
+	}
+	return miner.SigningKey, nil
 }
 
 func noMiner(ref string) *fault.Error {

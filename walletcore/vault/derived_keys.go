@@ -34,9 +34,9 @@ func derivedFor(acc *ledger.Account, owner ledger.PrivateKey) (named []ledger.Pr
 // unusedRun is how many unused keys in a row end the reference's search.
 const unusedRun = 6
 
-// firstUnusedDerived returns the derived key the reference would choose: the
+// firstUnused returns the number under which the reference would derive a key: the
 // first of a run of unused ones (protocol/wallet-file.md 3).
-func firstUnusedDerived(store *keystore.Store, parent ledger.PrivateKey) ledger.PrivateKey {
+func firstUnused(store *keystore.Store, parent ledger.PrivateKey) int {
 	prefix := parent.WIF()
 	first, run := 0, 0
 	for i := 0; run < unusedRun; i++ {
@@ -52,5 +52,5 @@ func firstUnusedDerived(store *keystore.Store, parent ledger.PrivateKey) ledger.
 			run++
 		}
 	}
-	return ledger.DeriveKey(prefix, first)
+	return first
 }

@@ -6,7 +6,6 @@ import (
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore/event"
-	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 )
 
@@ -40,32 +39,16 @@ func (m *Importer) importKey(ctx context.Context, op, account, wif string, deriv
 	}
 	keys := []ledger.PrivateKey{key}
 	if derive && acc.Owner.HasKey(key.Public()) {
-		active := firstUnusedDerived(store, key)
+		active := ledger.DeriveKey(key.WIF(), firstUnused(store, key))
 		defer active.Wipe()
-		memo := firstUnusedDerived(store, active)
+		memo := ledger.DeriveKey(active.WIF(), firstUnused(store, active))
 		defer memo.Wipe()
 		keys = append(keys, active, memo)
 	}
-	if err := m.storeKeys(store, acc, keys); err != nil {
+	if err := updateKeys(m.vault, "import", func(c *keystore.Contents) error { return addKeys(c, acc, keys) }); err != nil {
 		return false, err
 	}
 	m.judgeNow(ctx, []ledgerview.KeyUse{ledgerview.KeyUseOf(acc, key.Public())})
 	m.vault.Events.Publish(event.Event{Kind: event.Accounts})
 	return ledgerview.KeyUseOf(acc, key.Public()).IsUsed(), nil
-}
-
-func (m *Importer) storeKeys(store *keystore.Store, acc *ledger.Account, keys []ledger.PrivateKey) error {
-	err := store.Update(func(c *keystore.Contents) error {
-		c.AddAccount(acc.ID, acc.Name)
-		for _, key := range keys {
-			if err := c.AddKey(acc.ID, key); err != nil {
-				return err
-			}
-		}
-		return m.vault.bindChain(c)
-	})
-	if err != nil {
-		return fault.KeyFile("import", err)
-	}
-	return nil
 }

@@ -19,10 +19,18 @@ type Importer struct {
 	vault    *Vault
 	accounts *Accounts
 	ledger   KeyLedger
+	miners   MinerKeys
+}
+
+// MinerKeys is the ledger as it says which key a miner signs blocks with.
+type MinerKeys interface {
+	SigningKey(ctx context.Context, account string) (ledger.PublicKey, error)
 }
 
 // NewImporter returns an importer into v.
-func NewImporter(v *Vault, a *Accounts, l KeyLedger) *Importer { return &Importer{v, a, l} }
+func NewImporter(v *Vault, a *Accounts, l KeyLedger, miners MinerKeys) *Importer {
+	return &Importer{v, a, l, miners}
+}
 
 // judgeNow looks at the accounts that were just imported; if the daemon is away,
 // the next block does it.

@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"billfold/ledger"
 	"billfold/sandbox"
 )
 
@@ -28,8 +30,9 @@ func cases(t *testing.T) map[string]operationCase {
 	text, err := os.ReadFile("../../testdata/operations.txt")
 	must(t, err)
 	key := sandbox.DemoKeys()[0].Key.Public().String()
+	soon := ledger.TimeOf(time.Now().Add(time.Hour)).String()
 	all := map[string]operationCase{}
-	for line := range strings.Lines(strings.NewReplacer("{key}", key, "{password}", password).Replace(string(text))) {
+	for line := range strings.Lines(strings.NewReplacer("{key}", key, "{password}", password, "{soon}", soon).Replace(string(text))) {
 		call, sentence, _ := strings.Cut(strings.TrimSpace(line), " = ")
 		words := strings.Fields(call)
 		if len(words) < 4 || words[0] == "#" {
