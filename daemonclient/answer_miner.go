@@ -16,33 +16,7 @@ func minerID(raw json.RawMessage) (id ledger.MinerID, err error) {
 
 // checkMinerList compares names and ids with the name to begin with and the limit.
 func checkMinerList(q question, result json.RawMessage) error {
-	list, err := rows(result, q.number(1))
-	if err != nil {
-		return err
-	}
-	ids := map[ledger.MinerID]bool{}
-	last := ""
-	for _, raw := range list {
-		pair, err := exactly(raw, 2)
-		if err != nil {
-			return err
-		}
-		name, err := accountName(pair[0])
-		if err != nil {
-			return err
-		}
-		id, err := minerID(pair[1])
-		switch {
-		case err != nil:
-			return err
-		case name < q.text(0) || name <= last:
-			return fmt.Errorf("%s is out of order in the miners from %s on", name, quoted(q.param(0)))
-		case ids[id]:
-			return fmt.Errorf("%s has two names", id)
-		}
-		ids[id], last = true, name
-	}
-	return nil
+	return checkNames(q, result, "miners", map[ledger.MinerID]bool{})
 }
 
 // checkMinerOf: the miner of the account that was requested, or nothing.

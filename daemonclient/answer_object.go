@@ -133,21 +133,22 @@ func checkAccountNames(q question, result json.RawMessage) error {
 }
 
 func checkAccountRow(id json.RawMessage) error {
-	text, err := plainText(id)
-	if err != nil {
-		return err
-	}
-	_, err = ledger.ParseAccountID(text)
-	return err
+	var account ledger.AccountID
+	return readID(id, &account)
 }
 
 // checkAccountList compares names and ids with the name to begin with and the limit.
 func checkAccountList(q question, result json.RawMessage) error {
+	return checkNames(q, result, "accounts", map[ledger.AccountID]bool{})
+}
+
+// checkNames compares pairs of a name and an id of one kind with the name to begin with and the limit; what names
+// the kind, and ids gets the ids.
+func checkNames[K ledger.Kind](q question, result json.RawMessage, what string, ids map[ledger.ID[K]]bool) error {
 	list, err := rows(result, q.number(1))
 	if err != nil {
 		return err
 	}
-	ids := map[ledger.ObjectID]bool{}
 	last := ""
 	for _, raw := range list {
 		pair, err := exactly(raw, 2)
@@ -158,14 +159,14 @@ func checkAccountList(q question, result json.RawMessage) error {
 		if err != nil {
 			return err
 		}
-		if err := checkAccountRow(pair[1]); err != nil {
+		var id ledger.ID[K]
+		err = readID(pair[1], &id)
+		switch {
+		case err != nil:
 			return err
-		}
-		if name < q.text(0) || name <= last {
-			return fmt.Errorf("%s is out of order in the accounts from %s on", name, quoted(q.param(0)))
-		}
-		id, _ := objectID(pair[1]) // checked above
-		if ids[id] {
+		case name < q.text(0) || name <= last:
+			return fmt.Errorf("%s is out of order in the %s from %s on", name, what, quoted(q.param(0)))
+		case ids[id]:
 			return fmt.Errorf("%s has two names", id)
 		}
 		ids[id], last = true, name
