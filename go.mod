@@ -76,7 +76,6 @@ require (
 )
 
 tool (
-	billfold/internal/lint
 	github.com/golangci/misspell/cmd/misspell
 	golang.org/x/tools/cmd/deadcode
 )
