@@ -13,6 +13,7 @@ import (
 
 func callCommand(s *settings) *cobra.Command {
 	var dry, table bool
+	var file export
 	var to target
 	cmd := &cobra.Command{
 		Use:   "call METHOD [PARAM…]",
@@ -41,6 +42,9 @@ would be left; nothing is signed.
 			}
 			return withWallet(cmd, s, to, true, func(ctx context.Context, w shell.Wallet, ask *secrets) error {
 				sh := shell.Shell{Wallet: w, Secrets: ask, Yes: true} // the command line is the yes
+				if file.file != "" {
+					return file.run(ctx, cmd.OutOrStdout(), &sh, c)
+				}
 				result, err := sh.Run(ctx, c)
 				if err != nil {
 					return err
@@ -51,6 +55,8 @@ would be left; nothing is signed.
 	}
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "report what a spend would do; sign nothing")
 	cmd.Flags().BoolVar(&table, "table", false, "print lists as a table where the operation has one")
+	cmd.Flags().StringVar(&file.file, "export", "", "write what a spend would sign into a file, for others to sign; sign nothing")
+	cmd.Flags().DurationVar(&file.expires, "expires", exportLife, "how long an exported transaction can be used")
 	to.define(cmd)
 	return cmd
 }

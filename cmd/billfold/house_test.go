@@ -15,6 +15,7 @@ const wallet = "walletcore and its parts"
 var walletParts = []string{
 	"walletcore",
 	"walletcore/build",
+	"walletcore/cosign",
 	"walletcore/draft",
 	"walletcore/event",
 	"walletcore/fault",
@@ -53,6 +54,7 @@ var allowed = map[string][]string{
 		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/ledgerview",
 		"walletcore/vault", "walletcore/historyindex",
 	},
+	"walletcore/cosign": {"ledger", "walletcore/fault"},
 	"walletcore/handle": {"ledger", "walletcore/fault"},
 	"walletcore/build": {
 		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/ledgerview", "walletcore/vault", "walletcore/history",

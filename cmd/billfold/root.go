@@ -25,8 +25,8 @@ func rootCommand() *cobra.Command {
 		RunE:              func(cmd *cobra.Command, _ []string) error { return runWallet(cmd, s) },
 	}
 	s.values.Define(root)
-	root.AddCommand(sandboxCommand(), callCommand(s), consoleCommand(s), payCommand(s), reconcileCommand(s), explainCommand(s),
-		importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s), pinsCommand(s), journalCommand(s), versionCommand())
+	root.AddCommand(sandboxCommand(), callCommand(s), consoleCommand(s), payCommand(s), reconcileCommand(s), txCommand(s),
+		explainCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s), pinsCommand(s), journalCommand(s), versionCommand())
 	setting.Once(root)
 	said := root.FlagErrorFunc()
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return shell.Misuse(said(cmd, err)) })
@@ -59,6 +59,7 @@ terminal or over JSON-RPC.
   billfold pay FILE.csv        a payout: everyone in the file, each once
   billfold reconcile           whether the history adds up to the balances
   billfold explain WHAT        what an id, name, key, error code, block or amount is
+  billfold tx sign FILE        transactions that several sign, as files, without a daemon
   billfold token new NAME      a password for a program that calls the wallet
   billfold doctor --attack     attacks its own listeners and reports what is refused
   billfold journal status      whether the payment journal is the wallet's own; how to continue after a loss

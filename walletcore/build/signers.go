@@ -27,6 +27,12 @@ func (f *Factory) signers(ctx context.Context, ops []ledger.Operation) ([]ledger
 
 // missingFault names whose authority the wallet's keys do not satisfy.
 func (f *Factory) missingFault(n ledger.Needs) *fault.Error {
+	return &fault.Error{Code: fault.MissingAuthority, Op: "sign", Message: "the keys in this wallet may not act for " + f.missingWho(n),
+		Hint: "import a key of that account; nothing was sent"}
+}
+
+// missingWho names one of those whose authority is missing.
+func (f *Factory) missingWho(n ledger.Needs) string {
 	who := "another party"
 	for _, list := range [][]ledger.AccountID{n.Active, n.Owner} {
 		for _, id := range list {
@@ -34,6 +40,5 @@ func (f *Factory) missingFault(n ledger.Needs) *fault.Error {
 			who = r.Name + " " + id.String()
 		}
 	}
-	return &fault.Error{Code: fault.MissingAuthority, Op: "sign", Message: "the keys in this wallet may not act for " + who,
-		Hint: "import a key of that account; nothing was sent"}
+	return who
 }

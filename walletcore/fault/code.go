@@ -40,6 +40,7 @@ const (
 	NoSuchSubscription   Code = "no_such_subscription"  // the ledger has no such subscription
 	NoSuchHandle         Code = "no_such_handle"        // no transaction is under construction under this number
 	FeesInDCT            Code = "fees_in_dct"           // fees are paid in no other asset
+	BadFile              Code = "bad_file"              // a transaction file that says what it must not, or cannot be read
 	NotInThisBuild       Code = "not_in_this_build"     // the operation is described, but not built
 	NotAMiner            Code = "not_a_miner"           // who is voted for is no miner
 	VotesAlready         Code = "votes_already"         // the account votes for this miner already
@@ -166,6 +167,8 @@ func Rows() []Row {
 			Advice: "Begin a transaction first."},
 		{Code: FeesInDCT, Standard: 518, Reference: 518, Name: "fees_can_be_paid_in_core_asset_exception", NothingSpent: true,
 			Advice: "Pay the fees in DCT."},
+		{Code: BadFile, Standard: -32021, Reference: -32021, Name: "bad_file", NothingSpent: true,
+			Advice: "Nothing was signed. Ask for the file again."},
 		{Code: NotInThisBuild, Standard: -32016, Reference: -32016, Name: "not_in_this_build", NothingSpent: true,
 			Advice: "This version cannot do it; nothing was done."},
 		{Code: NotAMiner, Standard: 522, Reference: 522, Name: "account_is_not_registered_as_miner_exception", NothingSpent: true,

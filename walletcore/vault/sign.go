@@ -40,6 +40,28 @@ func (v *Vault) Sign(tx *ledger.SignedTransaction, keys []ledger.PublicKey) erro
 	if err != nil {
 		return err
 	}
+	return signWith(store, chain, tx, keys)
+}
+
+// Cosigner signs what others made, without a daemon.
+type Cosigner struct{ *Vault }
+
+// SignFor is Sign for a chain that must be that of the keys. Errors: fault.Locked,
+// fault.WrongChain, fault.UnsupportedOperation.
+func (v Cosigner) SignFor(chain ledger.ChainID, tx *ledger.SignedTransaction, keys []ledger.PublicKey) error {
+	store, err := v.Unlocked("sign")
+	if err != nil {
+		return err
+	}
+	if own := store.ChainID(); own != chain || own == (ledger.ChainID{}) {
+		return &fault.Error{Code: fault.WrongChain, Op: "sign", Hint: "nothing was signed",
+			Message: "the keys of this wallet belong to another chain than the transaction"}
+	}
+	return signWith(store, chain, tx, keys)
+}
+
+// signWith adds the signatures of keys for a chain.
+func signWith(store *keystore.Store, chain ledger.ChainID, tx *ledger.SignedTransaction, keys []ledger.PublicKey) error {
 	digest, err := tx.Digest(chain)
 	if err != nil {
 		return &fault.Error{Code: fault.UnsupportedOperation, Op: "sign", Message: err.Error(), Err: err}

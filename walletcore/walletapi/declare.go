@@ -94,6 +94,7 @@ type sending struct {
 type sendingOptions struct {
 	RequestKey string `json:"request_key,omitempty" role:"request_key" help:"repeated with the same content, it returns the first outcome"`
 	DryRun     bool   `json:"dry_run,omitempty" role:"dry_run" byname:"only" help:"true: report what it would do; nothing is signed"`
+	Export     uint32 `json:"export,omitempty" byname:"only" help:"seconds it lasts: return the unsigned transaction file; 0 = no"`
 }
 
 // sendingUnlessTold are those of a spend that is broadcast unless the call says otherwise.
@@ -143,6 +144,9 @@ func spends[P, A any](name string, d doc, request func(*Core, P) (build.Request,
 		}
 		if of.Options.DryRun {
 			return tryOut(ctx, w, r)
+		}
+		if of.Options.Export > 0 {
+			return export(ctx, w, r, of.Options.Export)
 		}
 		signed, err := w.Payments.Spend(ctx, r, payment.Sending{Broadcast: of.Broadcast, Key: of.Options.RequestKey, Approve: p.Approve})
 		if err == nil {

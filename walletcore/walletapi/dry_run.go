@@ -40,13 +40,14 @@ type dryRunBalance struct {
 	ledgerview.PrettyBalance
 }
 
-// spendAnswer is what a spend answers: a signed transaction, or a dry run.
+// spendAnswer is what a spend answers: a signed transaction, a dry run, or a transaction file.
 type spendAnswer struct{}
 
 func (spendAnswer) schema(s *schemas) Schema {
 	const name = "spend_answer" // described once for all of them
 	if _, known := s.components[name]; !known {
-		s.components[name] = Schema{AnyOf: []Schema{s.of(reflect.TypeFor[*build.Signed]()), s.of(reflect.TypeFor[dryRun]())}}
+		s.components[name] = Schema{AnyOf: []Schema{
+			s.of(reflect.TypeFor[*build.Signed]()), s.of(reflect.TypeFor[dryRun]()), exported(nil).schema(s)}}
 	}
 	return Schema{Ref: "#/components/schemas/" + name}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
@@ -34,7 +35,8 @@ type Shell struct {
 type Command struct {
 	Method string
 	Params []json.RawMessage
-	DryRun bool // of a spend: only report what it would do
+	DryRun bool   // of a spend: only report what it would do
+	Export uint32 // of a spend: only make the transaction, which lasts so many seconds; 0 = no
 }
 
 // Find returns an operation of the catalogue, nil when there is none of that name.
@@ -62,6 +64,12 @@ func (s *Shell) Run(ctx context.Context, c Command) (json.RawMessage, error) {
 			return nil, Misuse(fmt.Errorf("%s spends nothing; leave out --dry-run", m.Name))
 		}
 		params.Named = map[string]json.RawMessage{"dry_run": json.RawMessage("true")}
+	}
+	if c.Export > 0 {
+		if !m.Does(walletapi.Spends) || c.DryRun {
+			return nil, Misuse(fmt.Errorf("%s cannot be exported: it spends nothing, or is a dry run", m.Name))
+		}
+		params.Named = map[string]json.RawMessage{"export": json.RawMessage(strconv.FormatUint(uint64(c.Export), 10))}
 	}
 	if err := checkSecrets(m, params.Positional); err != nil {
 		return nil, err

@@ -1,0 +1,60 @@
+package build
+
+import (
+	"context"
+	"fmt"
+
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+)
+
+// Unsigned makes the transaction of a request without a signature, for others to sign: it can be used
+// for life seconds. Errors: fault.BadValue for a life that the ledger does not take, those of DryRun.
+func (f *Factory) Unsigned(ctx context.Context, r Request, life uint32) (ledger.Transaction, error) {
+	props, err := f.View.Chain.Parameters(ctx)
+	if err != nil {
+		return ledger.Transaction{}, err
+	}
+	if most := props.Parameters.MaximumTimeUntilExpiration; life < TransactionLife || life > most {
+		return ledger.Transaction{}, &fault.Error{Code: fault.BadValue, Op: r.Op, Hint: "nothing was made",
+			Message: fmt.Sprintf("a transaction lasts from %d to %d seconds, not %d", TransactionLife, most, life)}
+	}
+	tried, err := f.DryRun(ctx, r)
+	if err != nil {
+		return ledger.Transaction{}, err
+	}
+	head, err := f.View.Chain.Head(ctx)
+	if err == nil {
+		err = f.checkHead(head.Time)
+	}
+	if err != nil {
+		return ledger.Transaction{}, err
+	}
+	tx := ledger.Transaction{Operations: tried.Operations, Expiration: f.window(head.Time).first - TransactionLife + ledger.Time(life)}
+	tx.RefBlockNum, tx.RefBlockPrefix = ledger.BlockRef(head.HeadBlockID)
+	return tx, nil
+}
+
+// Sufficient returns the smallest set of keys among those that signed which the ledger takes for the
+// operations. Errors: fault.MissingAuthority, those of the daemon.
+func (f *Factory) Sufficient(ctx context.Context, ops []ledger.Operation, signed func(ledger.PublicKey) bool) ([]ledger.PublicKey, error) {
+	props, err := f.View.Chain.Parameters(ctx)
+	if err != nil {
+		return nil, err
+	}
+	needs, depth := ledger.NeedsOf(ops), int(props.Parameters.MaxAuthorityDepth)
+	accounts, err := f.View.Accounts.AuthorityTree(ctx, needs, depth)
+	if err != nil {
+		return nil, err
+	}
+	keys, missing := ledger.SmallestKeys(needs, signed, func(id ledger.AccountID) *ledger.Account { return accounts[id] }, depth)
+	if !missing.Empty() {
+		return nil, &fault.Error{Code: fault.MissingAuthority, Op: "broadcast",
+			Message: "the signatures are not enough to act for " + f.missingWho(missing),
+			Hint:    "nothing was sent; billfold tx inspect shows who may still sign"}
+	}
+	return keys, nil
+}
+
+// CheckFee refuses a fee above the ceiling, or in another asset than DCT. Error: fault.FeeTooHigh.
+func (f *Factory) CheckFee(op ledger.Operation) error { return f.checkFee(op) }

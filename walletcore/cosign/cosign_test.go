@@ -1,0 +1,273 @@
+package cosign
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/walletcore/fault"
+)
+
+var now = time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func key(name string) ledger.PrivateKey { return ledger.DeriveKey("cosign "+name, 0) }
+
+// ring is the keys of a wallet.
+type ring struct {
+	chain ledger.ChainID
+	keys  []ledger.PrivateKey
+}
+
+func ringOf(names ...string) ring {
+	r := ring{chain: ledger.ChainID{1}}
+	for _, name := range names {
+		r.keys = append(r.keys, key(name))
+	}
+	return r
+}
+
+func (r ring) ChainID() ledger.ChainID { return r.chain }
+
+func (r ring) Holds(pub ledger.PublicKey) bool {
+	return slices.ContainsFunc(r.keys, func(k ledger.PrivateKey) bool { return k.Public() == pub })
+}
+
+func (r ring) SignFor(chain ledger.ChainID, tx *ledger.SignedTransaction, keys []ledger.PublicKey) error {
+	digest, err := tx.Digest(chain)
+	for _, k := range r.keys {
+		if slices.Contains(keys, k.Public()) {
+			tx.Signatures = append(tx.Signatures, k.Sign(digest))
+		}
+	}
+	return err
+}
+
+func free(ledger.Operation) error { return nil }
+
+// payment is a transfer of GOLD by shared, whose active authority is two of the keys a, b, c and whose owner is d.
+func payment(t testing.TB, amount int64) *File {
+	t.Helper()
+	tx := ledger.SignedTransaction{Transaction: ledger.Transaction{RefBlockNum: 1, Expiration: ledger.TimeOf(now.Add(time.Hour)),
+		Operations: []ledger.Operation{ledger.NewOperation(&ledger.TransferObsoleteOp{Fee: ledger.AssetAmount{Amount: 100_000}, From: 40,
+			To: 41, Amount: ledger.AssetAmount{Amount: amount, AssetID: 4}})}}}
+	active := ledger.Authority{WeightThreshold: 2}
+	for _, name := range []string{"a", "b", "c"} {
+		active.KeyAuths = append(active.KeyAuths, ledger.KeyWeight{Key: key(name).Public(), Weight: 1})
+	}
+	owner := ledger.SingleKeyAuthority(key("d").Public())
+	f, err := New(ledger.ChainID{1}, tx, Hints{Depth: 2,
+		Accounts: []AccountHint{{ID: 40, Name: "shared", Owner: &owner, Active: &active}, {ID: 41, Name: "bobby"}},
+		Assets:   []AssetHint{{ID: 4, Symbol: "GOLD", Precision: 4}}})
+	must(t, err)
+	return f
+}
+
+func signed(t testing.TB, f *File, by ...string) *File {
+	t.Helper()
+	for _, name := range by {
+		must(t, f.Sign(ringOf(name), Plan{Keys: []ledger.PublicKey{key(name).Public()}}))
+	}
+	return f
+}
+
+func written(t testing.TB, f *File) []byte {
+	t.Helper()
+	text, err := f.Bytes()
+	must(t, err)
+	return text
+}
+
+func TestAFileIsReadAsItWasWritten(t *testing.T) {
+	first := written(t, signed(t, payment(t, 125_000), "a"))
+	f, err := Parse(first)
+	must(t, err)
+	if again := written(t, f); !bytes.Equal(first, again) || !slices.Equal(f.SignedBy(), []ledger.PublicKey{key("a").Public()}) {
+		t.Errorf("%s\nbecame\n%s", first, again)
+	}
+}
+
+// Names that only the file vouches for are marked, and so are amounts whose decimals it tells.
+func TestWhatOnlyTheFileSaysIsMarked(t *testing.T) {
+	f := signed(t, payment(t, 125_000), "a")
+	in, err := f.Inspect(Known{Account: func(id ledger.AccountID) (string, bool) { return "shared", id == 40 }}, now)
+	must(t, err)
+	for _, want := range []string{"shared paid 125000 units of 1.3.4 (12.5000 GOLD, unchecked) to bobby (1.2.41, unchecked)",
+		key("a").Public().String() + " weighs 1 and has signed", key("b").Public().String() + " weighs 1 and may sign", "as its owner, 1 of",
+		"shared active, which is missing; 2 of:"} {
+		if !strings.Contains(in.Text(), want) {
+			t.Errorf("%q is not in\n%s", want, in.Text())
+		}
+	}
+	if in.Complete || in.Expired || len(in.Strangers) > 0 {
+		t.Errorf("%+v", in)
+	}
+	_, err = f.Inspect(Known{Account: func(ledger.AccountID) (string, bool) { return "mallory", true }}, now)
+	if fault.CodeOf(err) != fault.BadFile {
+		t.Errorf("the file calls mallory otherwise: %v", err)
+	}
+}
+
+// A wallet adds no more signatures than are missing: the ledger refuses superfluous ones.
+func TestNoMoreKeysSignThanAreNeeded(t *testing.T) {
+	for _, c := range []struct {
+		before []string
+		wallet []string
+		keys   int
+		whole  bool
+		code   fault.Code
+	}{
+		{nil, []string{"a"}, 1, false, ""},
+		{nil, []string{"a", "b", "c"}, 2, true, ""},
+		{[]string{"a"}, []string{"b", "c"}, 1, true, ""},
+		{[]string{"a"}, []string{"a", "b"}, 1, true, ""},
+		{nil, []string{"a", "b", "d"}, 1, true, ""},
+		{[]string{"a"}, []string{"a"}, 0, false, fault.KeyNotInWallet},
+		{nil, []string{"x"}, 0, false, fault.KeyNotInWallet},
+		{[]string{"a", "b"}, []string{"c"}, 0, false, fault.InvalidOperation},
+		{[]string{"x"}, []string{"a"}, 0, false, fault.BadFile},
+	} {
+		f := signed(t, payment(t, 1), c.before...)
+		plan, err := f.PlanSigning(ringOf(c.wallet...), now, free)
+		wrong := (err == nil) != (c.code == "") || err != nil && fault.CodeOf(err) != c.code
+		if wrong || len(plan.Keys) != c.keys || plan.Complete != c.whole {
+			t.Errorf("signed by %v, in the wallet %v: %d keys, whole %v, %v", c.before, c.wallet, len(plan.Keys), plan.Complete, err)
+		}
+	}
+}
+
+func TestWhatMustNotBeSignedIsRefused(t *testing.T) {
+	f := payment(t, 1)
+	other := ringOf("a")
+	other.chain = ledger.ChainID{2}
+	unbound := ringOf("a")
+	unbound.chain = ledger.ChainID{}
+	tooHigh := func(ledger.Operation) error { return &fault.Error{Code: fault.FeeTooHigh} }
+	for code, try := range map[fault.Code]func() (Plan, error){
+		fault.WrongChain: func() (Plan, error) { return f.PlanSigning(other, now, free) },
+		fault.Expired:    func() (Plan, error) { return f.PlanSigning(ringOf("a"), now.Add(2*time.Hour), free) },
+		fault.BadFile:    func() (Plan, error) { return f.PlanSigning(ringOf("a"), now.Add(-24*time.Hour), free) },
+		fault.FeeTooHigh: func() (Plan, error) { return f.PlanSigning(ringOf("a"), now, tooHigh) },
+	} {
+		if _, err := try(); fault.CodeOf(err) != code {
+			t.Errorf("%v, want %s", err, code)
+		}
+	}
+	if _, err := f.PlanSigning(unbound, now, free); fault.CodeOf(err) != fault.WrongChain {
+		t.Error(err)
+	}
+}
+
+func TestSignaturesOfOneTransactionAreMerged(t *testing.T) {
+	f := signed(t, payment(t, 1), "a")
+	must(t, f.Merge(signed(t, payment(t, 1), "a", "b")))
+	if got := f.SignedBy(); !slices.Equal(got, []ledger.PublicKey{key("a").Public(), key("b").Public()}) {
+		t.Error(got)
+	}
+	elsewhere := payment(t, 1)
+	elsewhere.Chain = ledger.ChainID{2}
+	for what, other := range map[string]*File{"of different chains": elsewhere, "they are two transactions": payment(t, 2),
+		"a key that no account of the transaction has": signed(t, payment(t, 1), "x")} {
+		if err := f.Merge(other); fault.CodeOf(err) != fault.BadFile || !strings.Contains(err.Error(), what) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// Each hostile file is refused with one sentence that says why.
+func TestHostileFilesAreRefused(t *testing.T) {
+	good := string(written(t, signed(t, payment(t, 1), "a")))
+	f := payment(t, 1)
+	packed, err := f.Transaction.Transaction.Pack()
+	must(t, err)
+	swap := func(old, with string) string {
+		if !strings.Contains(good, old) {
+			t.Fatalf("%q is not in the file", old)
+		}
+		return strings.Replace(good, old, with, 1)
+	}
+	for want, text := range map[string]string{
+		"larger than":                          good + strings.Repeat(" ", MaxSize),
+		"not JSON":                             "hello",
+		"it is no transaction file":            `{"bytes":"00"}`,
+		"reads version 1":                      swap(`"billfold_transaction": 1`, `"billfold_transaction": 2`),
+		"stands in it twice":                   swap(`"bytes":`, `"bytes": "00", "bytes":`),
+		`"bytes" stands in it twice`:           swap(`"chain_id":`, `"Bytes": "00", "chain_id":`),
+		"unknown field":                        swap(`"chain_id":`, `"comment": "trust me", "chain_id":`),
+		"stands behind its JSON":               good + "{}",
+		"nested too deeply":                    `{"billfold_transaction":1,"x":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`,
+		"not UTF-8":                            swap("bobby", "bob\xffby"),
+		`the name "bob?[2Jby" of 1.2.41`:       swap("bobby", `bob\u001b[2Jby`),
+		"is there twice":                       swap(`"bobby"`, `"shared"`),
+		"its chain_id is none":                 swap(f.Chain.String(), "mainnet"),
+		"not hex digits":                       swap(hex.EncodeToString(packed), "xyz"),
+		"its bytes are no transaction":         swap(hex.EncodeToString(packed), hex.EncodeToString(packed)+"00"),
+		"say different things":                 swap(`"amount": 1,`, `"amount": 1000,`),
+		"transaction_id is not":                swap(f.ID.String(), strings.Repeat("0", 40)),
+		"the symbol \"gold\" of 1.3.4 is none": swap(`"GOLD"`, `"gold"`),
+	} {
+		_, err := Parse([]byte(text))
+		if fault.CodeOf(err) != fault.BadFile || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %q: %v", want, err)
+		}
+	}
+	stranger := strings.Replace(good, f.Chain.String(), ledger.ChainID{9}.String(), 1)
+	g, err := Parse([]byte(stranger)) // the signature is another key's on another chain
+	must(t, err)
+	if err := g.CheckStrangers(); fault.CodeOf(err) != fault.BadFile {
+		t.Error(err)
+	}
+	twice := signed(t, payment(t, 1), "a")
+	twice.Transaction.Signatures = append(twice.Transaction.Signatures, twice.Transaction.Signatures[0])
+	if _, err := Parse(written(t, twice)); err == nil || !strings.Contains(err.Error(), "signed it twice") {
+		t.Error(err)
+	}
+}
+
+// Whatever is read is written in one form, is what its bytes say, and neither panics nor is
+// signed for another chain.
+func FuzzParse(f *testing.F) {
+	good := written(f, signed(f, payment(f, 125_000), "a"))
+	f.Add(good)
+	f.Add([]byte(`{"billfold_transaction":1}`))
+	f.Add(bytes.Replace(good, []byte("125000"), []byte("125001"), 1))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		file, err := Parse(text)
+		if err != nil {
+			if fault.CodeOf(err) != fault.BadFile {
+				t.Fatalf("%v", err)
+			}
+			return
+		}
+		again, err := Parse(written(t, file))
+		must(t, err)
+		if !bytes.Equal(written(t, file), written(t, again)) || again.ID != file.ID {
+			t.Fatalf("%s is not read again", text)
+		}
+		readable, err := codec.Marshal(&file.Transaction.Transaction)
+		must(t, err)
+		var d struct{ Transaction json.RawMessage }
+		must(t, json.Unmarshal(text, &d))
+		if !sameJSON(readable, d.Transaction) {
+			t.Fatal("its readable form says something else")
+		}
+		in, err := file.Inspect(Known{}, now)
+		if err == nil && in.Text() == "" {
+			t.Fatal(fmt.Sprint(in))
+		}
+		_, _ = file.PlanSigning(ringOf("a", "b"), now, free)
+	})
+}

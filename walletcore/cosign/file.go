@@ -1,0 +1,186 @@
+package cosign
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"reflect"
+
+	"billfold/ledger"
+	"billfold/ledger/codec"
+	"billfold/walletcore/fault"
+)
+
+const (
+	version = 1
+	// MaxSize is how large a file may be, in bytes.
+	MaxSize        = 1 << 20
+	mostSignatures = 64
+)
+
+// File is a transaction with the signatures that it has so far.
+type File struct {
+	Chain       ledger.ChainID
+	ID          ledger.TransactionID
+	Transaction ledger.SignedTransaction
+	Unchecked   Hints
+
+	signers []ledger.PublicKey // who made the signatures, in their order
+}
+
+// document is the form of a file.
+type document struct {
+	Version     int                  `json:"billfold_transaction"`
+	Chain       string               `json:"chain_id"`
+	ID          ledger.TransactionID `json:"transaction_id"`
+	Bytes       string               `json:"bytes"` // without signatures, hex
+	Transaction json.RawMessage      `json:"transaction"`
+	Signatures  []ledger.Signature   `json:"signatures"`
+	Unchecked   Hints                `json:"unchecked"`
+}
+
+// New makes the file of a transaction. Errors: fault.UnsupportedOperation.
+func New(chain ledger.ChainID, tx ledger.SignedTransaction, hints Hints) (*File, error) {
+	id, err := tx.ID()
+	if err != nil {
+		return nil, &fault.Error{Code: fault.UnsupportedOperation, Op: "tx", Message: err.Error(), Err: err}
+	}
+	f := &File{Chain: chain, ID: id, Transaction: tx, Unchecked: hints}
+	return f, f.recover()
+}
+
+// Bytes writes the file as JSON over several lines.
+func (f *File) Bytes() ([]byte, error) {
+	packed, err := f.Transaction.Transaction.Pack()
+	if err != nil {
+		return nil, err
+	}
+	readable, err := codec.Marshal(&f.Transaction.Transaction)
+	if err != nil {
+		return nil, err
+	}
+	d := document{version, f.Chain.String(), f.ID, hex.EncodeToString(packed), readable, f.Transaction.Signatures, f.Unchecked}
+	if d.Signatures == nil {
+		d.Signatures = []ledger.Signature{}
+	}
+	text, err := json.MarshalIndent(d, "", "  ")
+	return append(text, '\n'), err
+}
+
+// Parse reads a file. The bytes are what counts: a file whose readable form says anything else is
+// refused. Error: fault.BadFile.
+func Parse(text []byte) (*File, error) {
+	if len(text) > MaxSize {
+		return nil, bad("it is larger than %d bytes", MaxSize)
+	}
+	if err := checkJSON(text); err != nil {
+		return nil, bad("%w", err)
+	}
+	d, err := readDocument(text)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{Unchecked: d.Unchecked}
+	if f.Chain, err = ledger.ParseChainID(d.Chain); err != nil {
+		return nil, bad("its chain_id is none")
+	}
+	if err := f.readTransaction(d); err != nil {
+		return nil, err
+	}
+	if len(d.Signatures) > mostSignatures {
+		return nil, bad("it has more than %d signatures", mostSignatures)
+	}
+	f.Transaction.Signatures = d.Signatures
+	if err := f.recover(); err != nil {
+		return nil, err
+	}
+	return f, f.Unchecked.check()
+}
+
+func readDocument(text []byte) (d document, err error) {
+	var of struct {
+		Version *int `json:"billfold_transaction"`
+	}
+	if err := json.Unmarshal(text, &of); err != nil || of.Version == nil {
+		return d, bad("it is no transaction file: the member billfold_transaction is missing")
+	}
+	if *of.Version != version {
+		return d, bad("it has version %d, and this Billfold reads version %d", *of.Version, version)
+	}
+	strict := json.NewDecoder(bytes.NewReader(text))
+	strict.DisallowUnknownFields()
+	if err := strict.Decode(&d); err != nil {
+		return d, bad("%w", err)
+	}
+	return d, nil
+}
+
+// readTransaction reads the bytes, and compares everything else in the file with them.
+func (f *File) readTransaction(d document) error {
+	packed, err := hex.DecodeString(d.Bytes)
+	if err != nil {
+		return bad("its bytes are not hex digits")
+	}
+	tx := &f.Transaction.Transaction
+	if err := codec.Unpack(packed, tx); err != nil {
+		return bad("its bytes are no transaction: %w", err)
+	}
+	again, err := tx.Pack()
+	if err != nil || !bytes.Equal(again, packed) {
+		return bad("its bytes are no transaction in the ledger's form")
+	}
+	if len(tx.Operations) == 0 {
+		return bad("its transaction does nothing")
+	}
+	for i, op := range tx.Operations {
+		if err := op.Validate(); err != nil {
+			return bad("the ledger would refuse operation %d: %w", i+1, err)
+		}
+	}
+	if f.ID, err = tx.ID(); err != nil || f.ID != d.ID {
+		return bad("its transaction_id is not that of its bytes")
+	}
+	readable, err := codec.Marshal(tx)
+	if err != nil || !sameJSON(readable, d.Transaction) {
+		return bad("its transaction and its bytes say different things; do not trust whoever wrote it")
+	}
+	return nil
+}
+
+// recover finds the keys that made the signatures. Error: fault.BadFile.
+func (f *File) recover() error {
+	digest, err := f.Transaction.Digest(f.Chain)
+	if err != nil {
+		return bad("%w", err)
+	}
+	f.signers = nil
+	seen := map[ledger.PublicKey]bool{}
+	for i, sig := range f.Transaction.Signatures {
+		key, err := ledger.RecoverKey(digest, sig)
+		if err != nil || !sig.IsCanonical() {
+			return bad("signature %d is none", i+1)
+		}
+		if seen[key] {
+			return bad("the key %s signed it twice", key)
+		}
+		seen[key] = true
+		f.signers = append(f.signers, key)
+	}
+	return nil
+}
+
+// SignedBy returns the keys that signed, in the order of the signatures.
+func (f *File) SignedBy() []ledger.PublicKey { return f.signers }
+
+// sameJSON compares two texts by their values, with numbers digit by digit.
+func sameJSON(a, b []byte) bool {
+	var left, right any
+	for text, into := range map[*[]byte]*any{&a: &left, &b: &right} {
+		d := json.NewDecoder(bytes.NewReader(*text))
+		d.UseNumber()
+		if d.Decode(into) != nil {
+			return false
+		}
+	}
+	return reflect.DeepEqual(left, right)
+}

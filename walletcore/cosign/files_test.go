@@ -1,0 +1,91 @@
+package cosign_test
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+	"time"
+
+	"billfold/ledger"
+	"billfold/walletcore/cosign"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/payment"
+	"billfold/walletcore/testwallet"
+	"billfold/walletcore/vault"
+	"billfold/walletcore/walletapi"
+)
+
+// A payment of an account that two of three have to sign: one wallet writes it into a file, two sign
+// copies of it without a daemon, a third broadcasts what was merged.
+func TestTwoOfThreeSignByFiles(t *testing.T) {
+	writer := testwallet.Open(t, "alice")
+	share(writer, "bobby", "carol", "dave")
+	text := exported(t, writer)
+
+	signers := map[string]*cosign.File{}
+	for _, name := range []string{"bobby", "carol"} {
+		file, err := cosign.Parse(text)
+		testwallet.Must(t, err)
+		w := alone(t, writer, name)
+		keys := vault.Cosigner{Vault: w.Vault}
+		plan, err := file.PlanSigning(keys, time.Now(), w.Build.CheckFee)
+		testwallet.Must(t, err)
+		testwallet.Must(t, file.Sign(keys, plan))
+		signers[name] = file
+	}
+
+	sender := testwallet.On(t, writer.Box, writer.Box.URL(), nil)
+	if _, err := sender.Payments.Broadcast(sender.Ctx, signers["bobby"].Transaction); fault.CodeOf(err) != fault.MissingAuthority {
+		t.Fatalf("one signature of two: %v", err)
+	}
+	merged := signers["bobby"]
+	testwallet.Must(t, merged.Merge(signers["carol"]))
+	before := writer.DCT("faucet")
+	for range 2 { // the second time it is on its way already
+		sent, err := sender.Payments.Broadcast(sender.Ctx, merged.Transaction)
+		testwallet.Must(t, err)
+		if sent.ID != merged.ID || sent.State != payment.Sent {
+			t.Errorf("%s is %s", sent.ID, sent.State)
+		}
+	}
+	writer.Mine()
+	if got := writer.DCT("faucet") - before; got != 3_0000_0000 {
+		t.Errorf("%d arrived", got)
+	}
+	sender.Until("the payment is in a block", func() bool { return sender.Payment(merged.ID).State >= payment.InBlock })
+}
+
+// share has alice act only together with two of the accounts' keys.
+func share(w *testwallet.Wallet, names ...string) {
+	w.T.Helper()
+	both := ledger.Authority{WeightThreshold: 2}
+	for _, name := range names {
+		both.KeyAuths = append(both.KeyAuths, ledger.KeyWeight{Key: testwallet.Key(name).Public(), Weight: 1})
+	}
+	slices.SortFunc(both.KeyAuths, func(a, b ledger.KeyWeight) int { return ledger.ComparePublicKeys(a.Key, b.Key) })
+	w.Send(ledger.NewOperation(&ledger.AccountUpdateOp{Account: w.Account("alice").ID, Owner: &both, Active: &both}))
+	w.Mine()
+}
+
+// exported is a payment of 3 DCT from alice to faucet as a file.
+func exported(t *testing.T, w *testwallet.Wallet) []byte {
+	t.Helper()
+	api := walletapi.New(walletapi.Core{Wallet: w.Wallet})
+	text, err := api.Call(w.Ctx, "transfer", walletapi.Params{
+		Positional: []json.RawMessage{
+			[]byte(`"alice"`), []byte(`"faucet"`), []byte(`"3"`), []byte(`"DCT"`), []byte(`"for June"`), []byte(`true`)},
+		Named: map[string]json.RawMessage{"export": []byte("43200")},
+	})
+	testwallet.Must(t, err)
+	return text
+}
+
+// alone is a wallet with the key of an account that once saw the ledger, and has no daemon now.
+func alone(t *testing.T, with *testwallet.Wallet, account string) *testwallet.Wallet {
+	t.Helper()
+	seen := testwallet.On(t, with.Box, with.Box.URL(), nil)
+	seen.Hold(account)
+	w := testwallet.Connect(t, seen.Vault.Path, "ws://127.0.0.1:1", nil)
+	testwallet.Must(t, w.Vault.Unlock(w.Ctx, testwallet.Password))
+	return w
+}

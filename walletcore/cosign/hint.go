@@ -1,0 +1,186 @@
+package cosign
+
+import (
+	"fmt"
+
+	"billfold/ledger"
+	"billfold/ledger/printable"
+	"billfold/walletcore/fault"
+)
+
+const (
+	mostAccounts = 256
+	mostAssets   = 64
+	mostDepth    = 8 // how far accounts that act for others are followed
+)
+
+// Hints are what the writer of a file says of the accounts and assets in it. Nobody vouches for
+// them: they decide only what is shown beside an id, and which keys are worth a try.
+type Hints struct {
+	Accounts []AccountHint `json:"accounts"`
+	Assets   []AssetHint   `json:"assets"`
+	Depth    int           `json:"max_authority_depth"` // levels of accounts that act for others
+}
+
+// AccountHint is an account, with who may act for it where that is needed.
+type AccountHint struct {
+	ID     ledger.AccountID  `json:"id"`
+	Name   string            `json:"name"`
+	Owner  *ledger.Authority `json:"owner,omitempty"`
+	Active *ledger.Authority `json:"active,omitempty"`
+}
+
+// AssetHint is an asset.
+type AssetHint struct {
+	ID        ledger.AssetID `json:"id"`
+	Symbol    string         `json:"symbol"`
+	Precision uint8          `json:"precision"`
+}
+
+// check refuses hints that could mislead whoever reads them. Error: fault.BadFile.
+func (h *Hints) check() error {
+	if len(h.Accounts) > mostAccounts || len(h.Assets) > mostAssets || h.Depth < 0 || h.Depth > mostDepth {
+		return bad("it says too much of accounts and assets")
+	}
+	accounts, names := map[ledger.AccountID]bool{}, map[string]bool{}
+	for _, a := range h.Accounts {
+		if a.Name == "" || len(a.Name) > 63 || printable.Text(a.Name) != a.Name || accounts[a.ID] || names[a.Name] {
+			return bad("the name %s of %s is none, or is there twice", fault.Quote(a.Name), a.ID)
+		}
+		accounts[a.ID], names[a.Name] = true, true
+	}
+	assets, symbols := map[ledger.AssetID]bool{}, map[string]bool{}
+	for _, a := range h.Assets {
+		if ledger.ValidSymbol(a.Symbol) != nil || a.Precision > ledger.MaxPrecision || assets[a.ID] || symbols[a.Symbol] {
+			return bad("the symbol %s of %s is none, or is there twice", fault.Quote(a.Symbol), a.ID)
+		}
+		assets[a.ID], symbols[a.Symbol] = true, true
+	}
+	return nil
+}
+
+// account returns the hint about an account, nil when there is none.
+func (h *Hints) account(id ledger.AccountID) *AccountHint {
+	for i := range h.Accounts {
+		if h.Accounts[i].ID == id {
+			return &h.Accounts[i]
+		}
+	}
+	return nil
+}
+
+func (h *Hints) asset(id ledger.AssetID) *AssetHint {
+	for i := range h.Assets {
+		if h.Assets[i].ID == id {
+			return &h.Assets[i]
+		}
+	}
+	return nil
+}
+
+// lookup returns an account as the file describes it, nil where it does not say who may act for it.
+func (h *Hints) lookup(id ledger.AccountID) *ledger.Account {
+	a := h.account(id)
+	if a == nil || a.Active == nil || a.Owner == nil {
+		return nil
+	}
+	return &ledger.Account{ID: a.ID, Name: a.Name, Active: *a.Active, Owner: *a.Owner}
+}
+
+// add takes over what other says of accounts and assets that are not known here.
+func (h *Hints) add(other Hints) {
+	for _, a := range other.Accounts {
+		if h.account(a.ID) == nil {
+			h.Accounts = append(h.Accounts, a)
+		}
+	}
+	for _, a := range other.Assets {
+		if h.asset(a.ID) == nil {
+			h.Assets = append(h.Assets, a)
+		}
+	}
+	h.Depth = max(h.Depth, other.Depth)
+}
+
+// Known is what a wallet knows by itself, without a daemon.
+type Known struct {
+	Account func(ledger.AccountID) (name string, known bool)
+	Asset   func(ledger.AssetID) (symbol string, precision uint8, known bool)
+	Memo    func(*ledger.Memo) (text string, open bool)
+}
+
+// namer names what a transaction mentions. What only the file says is marked.
+type namer struct {
+	known Known
+	hints *Hints
+}
+
+// AccountName implements ledger.Namer.
+func (n namer) AccountName(id ledger.AccountID) string {
+	if n.known.Account != nil {
+		if name, known := n.known.Account(id); known {
+			return name
+		}
+	}
+	if a := n.hints.account(id); a != nil {
+		return fmt.Sprintf("%s (%s, unchecked)", a.Name, id)
+	}
+	return id.String()
+}
+
+// AssetName implements ledger.Namer.
+func (n namer) AssetName(id ledger.AssetID) string {
+	if symbol, _, known := n.asset(id); known {
+		return symbol
+	}
+	if a := n.hints.asset(id); a != nil {
+		return fmt.Sprintf("%s (%s, unchecked)", a.Symbol, id)
+	}
+	return id.String()
+}
+
+// AmountText implements ledger.Namer. An amount whose decimals nobody vouches for is also shown as it is.
+func (n namer) AmountText(amount ledger.AssetAmount) string {
+	if symbol, precision, known := n.asset(amount.AssetID); known {
+		return ledger.FormatDecimals(amount.Amount, precision) + " " + symbol
+	}
+	bare := fmt.Sprintf("%d units of %s", amount.Amount, amount.AssetID)
+	if a := n.hints.asset(amount.AssetID); a != nil {
+		return fmt.Sprintf("%s (%s %s, unchecked)", bare, ledger.FormatDecimals(amount.Amount, a.Precision), a.Symbol)
+	}
+	return bare
+}
+
+const (
+	coreSymbol    = "DCT"
+	corePrecision = 8
+)
+
+func (n namer) asset(id ledger.AssetID) (symbol string, precision uint8, known bool) {
+	if id == ledger.CoreAsset {
+		return coreSymbol, corePrecision, true
+	}
+	if n.known.Asset == nil {
+		return "", 0, false
+	}
+	return n.known.Asset(id)
+}
+
+// contradiction returns where the file calls accounts and assets otherwise than the wallet knows them. Error: fault.BadFile.
+func (n namer) contradiction() error {
+	for _, a := range n.hints.Accounts {
+		if n.known.Account == nil {
+			break
+		}
+		if name, known := n.known.Account(a.ID); known && name != a.Name {
+			return bad("it calls %s %s, and this wallet knows it as %s", a.ID, a.Name, name)
+		}
+	}
+	for _, a := range n.hints.Assets {
+		if symbol, precision, known := n.asset(a.ID); known && (symbol != a.Symbol || precision != a.Precision) {
+			return bad("it calls %s %s with %d decimals, and this wallet knows it as %s with %d",
+				a.ID, a.Symbol, a.Precision, symbol, precision)
+		}
+	}
+	return nil
+}

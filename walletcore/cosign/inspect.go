@@ -1,0 +1,232 @@
+package cosign
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"billfold/ledger"
+)
+
+// Inspection is what a file holds, read from its bytes. Names in it were written by others.
+type Inspection struct {
+	ID         ledger.TransactionID
+	Chain      ledger.ChainID
+	Sentences  []string // one for each operation
+	Memos      []string // those that the wallet can read
+	Effects    []ledger.Effect
+	Fees       []string // for each asset that fees are paid in
+	Expiration ledger.Time
+	Expired    bool // by this machine's clock
+	Needs      []Need
+	Strangers  []ledger.PublicKey // who signed without being asked, as far as the file tells
+	Complete   bool               // as far as the file tells
+	Unchecked  []string           // what cannot be checked without a daemon
+}
+
+// Need is an authority that has to sign.
+type Need struct {
+	Name      string // of the account; "keys" where keys are named directly
+	Role      string // active or owner
+	Met       bool
+	Threshold uint32
+	Parties   []Party // who may sign; nil where the file does not say
+	Owner     *Need   // of an active authority: the owner authority, which is enough as well
+}
+
+// Party is an account or a key in an authority.
+type Party struct {
+	Name   string
+	Weight uint16
+	Signed bool
+}
+
+// Inspect describes a file by its bytes and what is known at now. Error: fault.BadFile.
+func (f *File) Inspect(known Known, now time.Time) (Inspection, error) {
+	n := namer{known, &f.Unchecked}
+	tx := &f.Transaction.Transaction
+	in := Inspection{ID: f.ID, Chain: f.Chain, Expiration: tx.Expiration, Expired: tx.Expiration <= ledger.TimeOf(now)}
+	if err := n.contradiction(); err != nil {
+		return in, err
+	}
+	fees := map[ledger.AssetID]int64{}
+	for _, op := range tx.Operations {
+		in.Sentences = append(in.Sentences, ledger.Sentence(op, n))
+		in.Effects = append(in.Effects, ledger.Effects(op, asFiled{&f.Unchecked}, n)...)
+		total, fits := ledger.AddAmounts(fees[op.Fee().AssetID], op.Fee().Amount)
+		if !fits {
+			return in, bad("its fees are larger than any amount")
+		}
+		fees[op.Fee().AssetID] = total
+		for _, memo := range op.Memos() {
+			in.Memos = append(in.Memos, memoText(known, memo))
+		}
+	}
+	for asset, amount := range fees {
+		in.Fees = append(in.Fees, n.AmountText(ledger.AssetAmount{Amount: amount, AssetID: asset}))
+	}
+	slices.Sort(in.Fees)
+	f.inspectSigners(&in, n)
+	in.Unchecked = []string{"balances, and whether the ledger would take it", "whether the accounts still have these keys"}
+	return in, nil
+}
+
+func memoText(known Known, memo *ledger.Memo) string {
+	if known.Memo != nil {
+		if text, open := known.Memo(memo); open {
+			return text
+		}
+	}
+	return "encrypted, and this wallet cannot read it now"
+}
+
+func (f *File) judge(keys []ledger.PublicKey) *ledger.Signers {
+	s := &ledger.Signers{Keys: map[ledger.PublicKey]bool{}, Lookup: f.Unchecked.lookup, MaxDepth: f.Unchecked.Depth}
+	for _, key := range keys {
+		s.Keys[key] = true
+	}
+	return s
+}
+
+func (f *File) needs() ledger.Needs { return ledger.NeedsOf(f.Transaction.Operations) }
+
+func (f *File) inspectSigners(in *Inspection, n namer) {
+	needs, judge := f.needs(), f.judge(f.signers)
+	add := func(id ledger.AccountID, role string, met bool) {
+		need := Need{Name: n.AccountName(id), Role: role, Met: met}
+		if a := f.Unchecked.lookup(id); a != nil {
+			owner := Need{Role: "owner", Met: judge.Owner(id), Threshold: a.Owner.WeightThreshold, Parties: partiesOf(a.Owner, judge, n)}
+			need.Threshold, need.Parties = owner.Threshold, owner.Parties
+			if role == "active" {
+				need.Threshold, need.Parties, need.Owner = a.Active.WeightThreshold, partiesOf(a.Active, judge, n), &owner
+			}
+		}
+		in.Needs = append(in.Needs, need)
+	}
+	for _, id := range needs.Active {
+		add(id, "active", judge.Active(id))
+	}
+	for _, id := range needs.Owner {
+		add(id, "owner", judge.Owner(id))
+	}
+	for _, keys := range needs.Other {
+		in.Needs = append(in.Needs, Need{Name: "keys", Met: judge.Holds(keys), Threshold: keys.WeightThreshold,
+			Parties: partiesOf(keys, judge, n)})
+	}
+	in.Strangers, in.Complete = f.strangers(), judge.Missing(needs).Empty()
+}
+
+func partiesOf(a ledger.Authority, judge *ledger.Signers, n namer) (out []Party) {
+	for _, w := range a.AccountAuths {
+		out = append(out, Party{n.AccountName(w.Account), w.Weight, judge.Active(w.Account)})
+	}
+	for _, w := range a.KeyAuths {
+		out = append(out, Party{w.Key.String(), w.Weight, judge.Keys[w.Key]})
+	}
+	return out
+}
+
+// strangers returns the keys that signed and that no account of the transaction names. Where the file does not say who may
+// act for an account, nobody is one.
+func (f *File) strangers() (out []ledger.PublicKey) {
+	needs := f.needs()
+	for _, id := range slices.Concat(needs.Active, needs.Owner) {
+		if f.Unchecked.lookup(id) == nil {
+			return nil
+		}
+	}
+	for _, key := range f.signers {
+		is := func(other ledger.PublicKey) bool { return other == key }
+		if !ledger.AnyCounts(needs, is, f.Unchecked.lookup, f.Unchecked.Depth) {
+			out = append(out, key)
+		}
+	}
+	return out
+}
+
+// asFiled is the ledger before the transaction as far as the file tells.
+type asFiled struct{ hints *Hints }
+
+// Account implements ledger.Before.
+func (b asFiled) Account(id ledger.AccountID) *ledger.Account { return b.hints.lookup(id) }
+
+// Proposal implements ledger.Before: files say nothing of proposals.
+func (asFiled) Proposal(ledger.ProposalID) *ledger.Proposal { return nil }
+
+// Parameters implements ledger.Before: files say nothing of them.
+func (asFiled) Parameters() *ledger.ChainParameters { return nil }
+
+// VoteName implements ledger.Before.
+func (asFiled) VoteName(id ledger.VoteID) string { return "miner with the vote " + id.String() }
+
+// Text describes the file in lines for a person.
+func (in Inspection) Text() string {
+	var b strings.Builder
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "  %-12s %s\n", name, fmt.Sprintf(format, args...))
+	}
+	line("transaction", "%s", in.ID)
+	line("chain", "%s", in.Chain)
+	for _, sentence := range in.Sentences {
+		line("what", "%s", sentence)
+	}
+	for _, memo := range in.Memos {
+		line("memo", "%s", memo)
+	}
+	for _, e := range in.Effects {
+		line("changes", "%s", effectText(e))
+	}
+	line("fee", "%s", strings.Join(in.Fees, " and "))
+	line("expires", "%s UTC%s", in.Expiration, map[bool]string{true: ": it has EXPIRED"}[in.Expired])
+	for _, need := range in.Needs {
+		line("needs", "%s", need)
+	}
+	for _, key := range in.Strangers {
+		line("CAREFUL", "%s signed it, and no account of the transaction has this key", key)
+	}
+	if in.Complete {
+		line("signatures", "it has all that it needs")
+	}
+	for _, what := range in.Unchecked {
+		line("unchecked", "%s", what)
+	}
+	return b.String()
+}
+
+func effectText(e ledger.Effect) string {
+	text := e.What + ": "
+	if e.Was != "" {
+		text += e.Was + " → "
+	}
+	text += e.Now
+	if e.Note != "" {
+		text += " (" + e.Note + ")"
+	}
+	return text
+}
+
+// String is the need in words.
+func (n Need) String() string {
+	var b strings.Builder
+	b.WriteString(strings.TrimSpace(n.Name + " " + n.Role))
+	b.WriteString(map[bool]string{true: ", which is there", false: ", which is missing"}[n.Met])
+	if n.Parties == nil {
+		b.WriteString("; the file does not say who may sign")
+		return b.String()
+	}
+	fmt.Fprintf(&b, "; %d of:%s", n.Threshold, partyLines(n.Parties))
+	if n.Owner != nil {
+		fmt.Fprintf(&b, "\n               or, as its owner, %d of:%s", n.Owner.Threshold, partyLines(n.Owner.Parties))
+	}
+	return b.String()
+}
+
+func partyLines(parties []Party) string {
+	var b strings.Builder
+	for _, p := range parties {
+		fmt.Fprintf(&b, "\n                 %s weighs %d and %s", p.Name, p.Weight,
+			map[bool]string{true: "has signed", false: "may sign"}[p.Signed])
+	}
+	return b.String()
+}

@@ -1,0 +1,83 @@
+package cosign
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"billfold/walletcore/fault"
+)
+
+// deepest is how many lists and objects may stand in each other: proposals hold operations.
+const deepest = 48
+
+// checkJSON refuses what programs read in different ways: a name twice in an object, text that is not
+// UTF-8, anything behind the value. It also bounds the depth.
+func checkJSON(text []byte) error {
+	if !utf8.Valid(text) {
+		return errors.New("it is not UTF-8 text")
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := checkValue(d, 0); err != nil {
+		return err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("something stands behind its JSON")
+	}
+	return nil
+}
+
+func checkValue(d *json.Decoder, depth int) error {
+	token, err := d.Token()
+	if err != nil {
+		return errors.New("it is not JSON")
+	}
+	open, nested := token.(json.Delim)
+	if !nested {
+		return nil
+	}
+	if depth == deepest {
+		return errors.New("its JSON is nested too deeply")
+	}
+	names := map[string]bool{}
+	for d.More() {
+		if open == '{' {
+			if err := checkName(d, names); err != nil {
+				return err
+			}
+		}
+		if err := checkValue(d, depth+1); err != nil {
+			return err
+		}
+	}
+	if _, err := d.Token(); err != nil {
+		return errors.New("it is not JSON")
+	}
+	return nil
+}
+
+func checkName(d *json.Decoder, names map[string]bool) error {
+	token, err := d.Token()
+	name, isText := token.(string)
+	if err != nil || !isText {
+		return errors.New("it is not JSON")
+	}
+	folded := strings.ToLower(name) // programs differ in whether case matters
+	if names[folded] {
+		return fmt.Errorf("the member %s stands in it twice", fault.Quote(name))
+	}
+	names[folded] = true
+	return nil
+}
+
+// bad is the error of a file that cannot be used.
+func bad(format string, args ...any) *fault.Error {
+	err := fmt.Errorf(format, args...)
+	return &fault.Error{Code: fault.BadFile, Op: "tx", Message: "the transaction file is refused: " + err.Error(),
+		Hint: "nothing was signed; ask for the file again", Err: err}
+}
