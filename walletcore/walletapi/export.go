@@ -1,6 +1,7 @@
 package walletapi
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -34,7 +35,12 @@ func export(ctx context.Context, w *Core, r build.Request, life uint32) (exporte
 		return nil, err
 	}
 	text, err := file.Bytes()
-	return text, err
+	if err != nil {
+		return nil, err
+	}
+	var line bytes.Buffer
+	err = json.Compact(&line, text)
+	return line.Bytes(), err
 }
 
 // hintsOf describes the accounts and assets of operations, and who may act for those that have to sign.
