@@ -11,6 +11,7 @@ import (
 	"billfold/walletcore"
 	"billfold/walletcore/build"
 	"billfold/walletcore/historyindex"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/reconcile"
 	"billfold/walletcore/testwallet"
@@ -20,6 +21,7 @@ import (
 type stage struct {
 	*testwallet.Wallet
 	relay *testwallet.Relay
+	given int64 // what the chain's start gave alice
 }
 
 func open(t *testing.T) *stage {
@@ -30,9 +32,10 @@ func open(t *testing.T) *stage {
 	index, err := historyindex.Open(filepath.Join(t.TempDir(), "history.db"))
 	testwallet.Must(t, err)
 	t.Cleanup(func() { testwallet.Must(t, index.Close()) })
-	s := &stage{testwallet.On(t, box, relay.URL, func(cfg *walletcore.Config) { cfg.Index, cfg.Now = index, now.Now }), relay}
+	s := &stage{testwallet.On(t, box, relay.URL, func(cfg *walletcore.Config) { cfg.Index, cfg.Now = index, now.Now }), relay, 0}
 	s.Hold("alice", "bobby")
 	s.Mine()
+	s.given = s.DCT("alice")
 	key := testwallet.Key("newcomer").Public()
 	params := build.RegisterAccountParams{Name: "newcomer", Owner: key, Active: key, Registrar: "alice"}
 	request := build.NewRequest("register_account", params, build.RegisterAccount)
@@ -108,4 +111,26 @@ func TestAWrongBalanceIsADifference(t *testing.T) {
 	if len(r.Differences) != 1 || r.Differences[0].Amount != "-0.00000005" || r.Differences[0].AssetID != ledger.CoreAsset {
 		t.Errorf("%+v", r.Differences)
 	}
+}
+
+// Assets, tokens and a subscription cost fees and prices; added up they lead back to what the chain's
+// start gave.
+func TestOperationsOfManyKindsAddUp(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	s.Furnish()
+	s.Mine()
+	r := s.reconcile("alice")
+	if len(r.Differences) > 0 {
+		t.Errorf("%+v", r.Differences)
+	}
+	for _, l := range r.Lines {
+		if l.AssetID == ledger.CoreAsset {
+			if want := ledgerview.DCT().Decimals(s.given); l.Opening != want {
+				t.Errorf("the opening is %s, and the chain's start gave %s", l.Opening, want)
+			}
+			return
+		}
+	}
+	t.Error("there is no line of DCT")
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"billfold/ledger"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/payout"
 )
@@ -25,7 +26,7 @@ func (r receiptFile) path() string { return r.of + receiptMark + r.plan[:8] + ".
 
 // checkEarlier refuses a file of which an earlier content was begun and is not through: what
 // both have in common would be paid twice.
-func (r receiptFile) checkEarlier() error {
+func (r receiptFile) checkEarlier(chain ledger.ChainID) error {
 	folder := filepath.Dir(r.of)
 	files, err := os.ReadDir(folder)
 	if err != nil {
@@ -36,13 +37,13 @@ func (r receiptFile) checkEarlier() error {
 		if !strings.HasPrefix(f.Name(), filepath.Base(r.of)+receiptMark) || f.Name() == filepath.Base(r.path()) {
 			continue
 		}
-		text, err := os.ReadFile(path)
+		text, err := readWhole(path)
 		if err != nil {
 			return refusal(fault.File, "an earlier receipt cannot be read: "+err.Error(), "nothing was paid")
 		}
 		head, err := payout.ReadHead(text)
-		if err != nil {
-			continue // some other file
+		if err != nil || head.Chain != chain {
+			continue // some other file, or a payout elsewhere
 		}
 		if full, err := payout.ReadReceipt(text); err == nil && len(full.Rows) == head.Payments {
 			continue // it is through: the file was used again for other payments

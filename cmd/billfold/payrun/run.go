@@ -3,7 +3,6 @@ package payrun
 import (
 	"context"
 	"fmt"
-	"os"
 
 	"billfold/cmd/billfold/shell"
 	"billfold/walletcore/payout"
@@ -21,7 +20,7 @@ func (o Options) Do(ctx context.Context) error {
 		return err
 	}
 	if !o.NewPlan {
-		if err := j.receipt().checkEarlier(); err != nil {
+		if err := j.receipt().checkEarlier(j.plan.Chain); err != nil {
 			return err
 		}
 	}
@@ -48,7 +47,7 @@ func (o Options) Do(ctx context.Context) error {
 
 // read reads the file, and lists its faults.
 func (o *Options) read() ([]payout.Row, []payout.Fault, error) {
-	text, err := os.ReadFile(o.File)
+	text, err := readWhole(o.File)
 	if err != nil {
 		return nil, nil, shell.Misuse(fmt.Errorf("the file cannot be read: %w", err))
 	}

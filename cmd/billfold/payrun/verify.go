@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 
 	"billfold/cmd/billfold/shell"
 	"billfold/ledger"
@@ -14,7 +13,7 @@ import (
 
 // Verify checks a receipt: its form, digest and signature, and with the ledger whose key signed it.
 func Verify(ctx context.Context, w shell.Wallet, out io.Writer, path string) error {
-	text, err := os.ReadFile(path)
+	text, err := readWhole(path)
 	if err != nil {
 		return shell.Misuse(fmt.Errorf("the receipt cannot be read: %w", err))
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -45,6 +46,20 @@ func sortedAssets(of map[ledger.AssetID]int64) []ledger.AssetID {
 	}
 	slices.Sort(ids)
 	return ids
+}
+
+// readWhole reads a file that is not larger than any plan or receipt.
+func readWhole(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	text, err := io.ReadAll(io.LimitReader(file, payout.LargestFile+1))
+	if err == nil && len(text) > payout.LargestFile {
+		err = fmt.Errorf("%s is larger than 64 MiB", path)
+	}
+	return text, err
 }
 
 // mostFaults is how many faults of a file are listed.
