@@ -139,6 +139,9 @@ func (n namer) AssetName(id ledger.AssetID) string {
 	return id.String()
 }
 
+// KindName implements ledger.Namer: kinds of tokens go by their ids, since a file says nothing of them.
+func (n namer) KindName(id ledger.NFTID) string { return id.String() }
+
 // AmountText implements ledger.Namer. An amount whose decimals nobody vouches for is also shown as it is.
 func (n namer) AmountText(amount ledger.AssetAmount) string {
 	if symbol, precision, known := n.asset(amount.AssetID); known {
