@@ -210,6 +210,7 @@ func TestRowsThatAForkTookBackAreTold(t *testing.T) {
 	uitest.Play(t, 80, 24, ofShop(), func(d *uitest.Driver, w *uitest.World) {
 		w.Ledger.StopBlocks(true)
 		sell(w, shopRows+1, 2)
+		d.Pump() // the index has them
 		d.Press("2")
 		d.Shows("▌◐11-20", "row 1 of 1,206", "◐ not final yet")
 		_, err := w.Ledger.Fork(1, false)
