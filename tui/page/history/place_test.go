@@ -77,7 +77,7 @@ func TestRowInFocusIsTheOneAtItsPlace(t *testing.T) {
 			if d.Pump(); r.IntN(2) == 0 { // the next key does not wait for answers
 				continue
 			}
-			d.Wait(2 * time.Second)
+			d.Wait(time.Second)
 			if wrong := placed(d.Screen(), matching(filter, top)); wrong != "" {
 				d.T.Fatalf("seed %d, after %q: %s:\n%s", seed, done, wrong, d.Screen())
 			}

@@ -124,14 +124,16 @@ func TestLiveCheckIsGoodOnlyWhenAllIsKnown(t *testing.T) {
 }
 
 func TestPaletteHidesNothingOfASentence(t *testing.T) {
-	for text, shows := range map[string]string{"send carol 5 USDX": "= 5.00 USDX", "send carol 1,5 DCT": "write 1.5",
-		"send carol 5 DCT 7":    "Amount: it contains more than digits and a point",
-		"send carol 5 DCT rent": "Asset: there is no such asset"} {
-		uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
-			d.Press(":")
-			d.Type(text)
-			d.Press("enter")
-			d.Shows("Send", shows)
-		})
-	}
+	uitest.Play(t, 80, 24, uitest.Rows(), func(_ *uitest.Driver, w *uitest.World) {
+		for text, shows := range map[string]string{"send carol 5 USDX": "= 5.00 USDX", "send carol 1,5 DCT": "write 1.5",
+			"send carol 5 DCT 7":    "Amount: it contains more than digits and a point",
+			"send carol 5 DCT rent": "Asset: there is no such asset"} {
+			w.Look(80, 24, func(d *uitest.Driver) {
+				d.Press(":")
+				d.Type(text)
+				d.Press("enter")
+				d.Shows("Send", shows)
+			})
+		}
+	})
 }
