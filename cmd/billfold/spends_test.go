@@ -76,7 +76,7 @@ func TestEverySpendActsOnceThroughAKill(t *testing.T) {
 	made := map[string]bool{}
 	for _, c := range calls {
 		again := w.spend(c)
-		if (first[c.name] == "") != (refusedByLedger[c.name] != "") || first[c.name] != "" && again != first[c.name] || first[c.name] == "" && again != "" {
+		if again != first[c.name] || (again == "") != (refusedByLedger[c.name] != "") {
 			t.Errorf("%s made %q, and asked again %q", c.name, first[c.name], again)
 		}
 		made[first[c.name]] = true
