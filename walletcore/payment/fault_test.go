@@ -153,9 +153,7 @@ func TestACallerWhoLeavesWhileItIsWrittenDownKnowsNothing(t *testing.T) {
 	s := p.sit()
 	s.Pay("alice", "bobby", "1", "") // there is a journal
 	free := p.busyJournal()
-	ask := func() error {
-		ctx, cancel := context.WithTimeout(s.Ctx, 100*time.Millisecond)
-		defer cancel()
+	ask := func(ctx context.Context) error {
 		_, err := s.Payments.Spend(
 			ctx,
 			build.NewRequest("transfer", testwallet.OneDCT(), build.Transfer),
@@ -163,8 +161,18 @@ func TestACallerWhoLeavesWhileItIsWrittenDownKnowsNothing(t *testing.T) {
 		)
 		return err
 	}
-	faulttest.Refused(t, ask(), fault.OutcomeUnknown)
-	faulttest.Refused(t, ask(), fault.OutcomeUnknown)
+	ctx, leave := context.WithCancel(s.Ctx)
+	defer leave()
+	go func() {
+		for len(s.Payments.Recent()) < 2 && ctx.Err() == nil {
+			time.Sleep(time.Millisecond)
+		}
+		leave() // it is being recorded
+	}()
+	faulttest.Refused(t, ask(ctx), fault.OutcomeUnknown)
+	again, stop := context.WithTimeout(s.Ctx, 100*time.Millisecond)
+	defer stop()
+	faulttest.Refused(t, ask(again), fault.OutcomeUnknown)
 	free()
 	var id ledger.TransactionID
 	s.Until("the journal", func() bool {
