@@ -124,7 +124,8 @@ func (f *Feed) number(position string) (uint64, bool) {
 
 // message is an event as it is sent. It is put together rather than encoded: data is JSON already, and may be long.
 func (f *Feed) message(seq uint64, topic string, data json.RawMessage) []byte {
-	head := fmt.Sprintf(`{"jsonrpc":"2.0","method":"event","params":{"seq":%d,"position":%q,"topic":%q,"data":`, seq, f.position(seq), topic)
+	head := fmt.Sprintf(`{"jsonrpc":"2.0","method":"event","params":{"seq":%d,"position":%q,"topic":%q,"data":`,
+		seq, f.position(seq), topic)
 	message := make([]byte, 0, len(head)+len(data)+2)
 	return append(append(append(message, head...), data...), "}}"...)
 }

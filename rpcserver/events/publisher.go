@@ -11,6 +11,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -51,11 +52,14 @@ type Wallet interface {
 // Accounts are those on the wallet's list.
 type Accounts interface {
 	List() []vault.OwnAccount
+	Count() int
+	Of(id ledger.AccountID) (own vault.OwnAccount, listed bool)
 }
 
 // History reads rows of an account.
 type History interface {
 	Entries(ctx context.Context, id ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
+	MovedSince(since uint64) (ids []ledger.AccountID, last uint64, ok bool)
 }
 
 // Deposits compares rows with the blocks that they name.
@@ -78,7 +82,8 @@ const (
 	scanPause    = 200 * time.Millisecond // between two scans: payments may change far more often
 	scanTimeout  = 20 * time.Second       // for everything that one block may change
 	pageRows     = 100
-	mostPages    = 50 // of history between two scans; more is published as far as that
+	mostScanned  = 100 // accounts that are all looked at with each block
+	mostPages    = 50  // of history between two scans; more is published as far as that
 	stateInBlock = "in_block"
 	stateFinal   = "irreversible"
 	stateGone    = "gone"
@@ -93,6 +98,8 @@ type Publisher struct {
 	lock     string
 	payments map[ledger.TransactionID]string
 	accounts map[ledger.AccountID]*account
+	begun    uint32 // the head block of the first scan
+	moved    uint64 // how many changes of histories were seen
 }
 
 // account is what was last published of an account.
@@ -197,12 +204,47 @@ func (p *Publisher) scan(ctx context.Context) {
 	p.publishPayments(ctx)
 	if !same {
 		p.block = now
-		p.publishAccounts(ctx)
+		p.begun = cmp.Or(p.begun, now.HeadBlockNum)
 	}
+	p.publishAccounts(ctx, !same)
 }
 
-func (p *Publisher) publishAccounts(ctx context.Context) {
-	for _, own := range p.from.Accounts.List() {
+// due returns the accounts to look at. Of very many these are the ones whose histories moved and, with a block, those
+// with deposits that wait to be irreversible.
+func (p *Publisher) due(block bool) []vault.OwnAccount {
+	ids, last, known := p.from.History.MovedSince(p.moved)
+	p.moved = last
+	switch {
+	case p.from.Accounts.Count() > mostScanned && known:
+		if p.begun == 0 {
+			return nil
+		}
+	case block:
+		return p.from.Accounts.List()
+	default:
+		return nil
+	}
+	for id, a := range p.accounts {
+		if block && len(a.pending) > 0 {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	var due []vault.OwnAccount
+	for _, id := range slices.Compact(ids) {
+		if own, listed := p.from.Accounts.Of(id); listed {
+			due = append(due, own)
+			if p.accounts[id] == nil { // what moved since the first scan is news
+				p.accounts[id] = &account{known: true, final: deposit.Position{Block: p.begun, Trx: math.MaxUint32},
+					balances: map[ledger.AssetID]int64{}, pending: map[pendingKey]deposit.Deposit{}}
+			}
+		}
+	}
+	return due
+}
+
+func (p *Publisher) publishAccounts(ctx context.Context, block bool) {
+	for _, own := range p.due(block) {
 		a := p.accounts[own.ID]
 		if a == nil {
 			a = &account{pending: map[pendingKey]deposit.Deposit{}}

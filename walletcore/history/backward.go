@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"billfold/ledger"
 	"billfold/walletcore/event"
 	"billfold/walletcore/historyindex"
 )
@@ -15,11 +16,26 @@ func (f *Filler) Backward(ctx context.Context) (more bool) {
 	if !f.ready() {
 		return false
 	}
-	for _, a := range f.Vault.Listed() {
-		was, err := f.Index.Status(ctx, a.ID)
-		if err == nil && (!was.Known() || was.Whole) {
+	if f.older == nil { // those of very many accounts come when they are looked at
+		f.older = []ledger.AccountID{}
+		if all := f.Vault.Listed(); len(all) <= mostFollowed {
+			for _, a := range all {
+				f.older = append(f.older, a.ID)
+			}
+		}
+	}
+	for i := 0; i < len(f.older); {
+		id := f.older[i]
+		_, listed := f.Vault.AccountOf(id.String())
+		was, err := f.Index.Status(ctx, id)
+		if !listed || err == nil && (was.Whole || !was.Known()) {
+			f.older = slices.Delete(f.older, i, i+1)
+			if !was.Whole {
+				delete(f.checked, id) // it is here again once it is looked at anew
+			}
 			continue
 		}
+		i++
 		if err == nil {
 			err = f.readOlder(ctx, was)
 		}
@@ -27,7 +43,7 @@ func (f *Filler) Backward(ctx context.Context) (more bool) {
 			f.events.Publish(event.Event{Kind: event.History})
 			return true
 		}
-		f.Logger.Debug("history index: reading old rows", "account", a.ID.String(), "error", err)
+		f.Logger.Debug("history index: reading old rows", "account", id.String(), "error", err)
 	}
 	return false
 }

@@ -10,6 +10,7 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/event"
 	"billfold/walletcore/historyindex"
+	"billfold/walletcore/ledgerview"
 )
 
 // What ends a step without harm: the next one reads again.
@@ -32,6 +33,18 @@ type Filler struct {
 	statistics map[ledger.AccountID]ledger.AccountStatisticsID
 	checked    map[ledger.AccountID]bool // whose rows were counted in this run
 	connection daemonclient.Status       // the connection that this step began with
+	turns      turns
+	older      []ledger.AccountID // those that were looked at in this run and may lack older rows
+}
+
+// turns choose which accounts are looked at with a block when a wallet has too many for all: those that the blocks
+// since the last turn touch, again once that is final, and some more in turn, for what no operation in a block shows.
+// Whoever reads the history of another one asks the daemon for what is above its final rows.
+type turns struct {
+	seen   uint32                      // the last block that was searched
+	next   int                         // where in the list the next part begins
+	settle map[ledger.AccountID]uint32 // accounts that were touched, and the block that has to be final before they are looked at again
+	again  []ledgerview.AccountRef     // of a turn that failed
 }
 
 // NewFiller returns a filler of the reader's index.
@@ -41,6 +54,7 @@ func NewFiller(r *Reader, events Events) *Filler {
 		events:     events,
 		statistics: map[ledger.AccountID]ledger.AccountStatisticsID{},
 		checked:    map[ledger.AccountID]bool{},
+		turns:      turns{settle: map[ledger.AccountID]uint32{}},
 	}
 }
 
@@ -69,6 +83,9 @@ func (f *Filler) status(ctx context.Context, id ledger.AccountID) (historyindex.
 			f.Logger.Warn("history index", "notice", failure)
 		}
 		f.checked[id] = true
+		if !slices.Contains(f.older, id) {
+			f.older = append(f.older, id)
+		}
 	}
 	return f.Index.Status(ctx, id)
 }
@@ -106,6 +123,9 @@ func (f *Filler) contradicts(ctx context.Context, id ledger.AccountID, block uin
 	)
 	if err := f.Index.Forget(ctx, id); err != nil {
 		return err
+	}
+	if !slices.Contains(f.older, id) {
+		f.older = append(f.older, id)
 	}
 	f.View.Accounts.ForgetNames() // names of a chain that is no more
 	return errForked

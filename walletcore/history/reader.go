@@ -35,6 +35,7 @@ type (
 	blocks interface {
 		DynamicGlobalProperties(ctx context.Context) (ledger.DynamicGlobalProperties, error)
 		GetBlockHeader(ctx context.Context, number uint32) (*ledger.BlockHeader, error)
+		GetBlock(ctx context.Context, number uint32) (json.RawMessage, error)
 	}
 	objects interface {
 		GetObjects(ctx context.Context, ids []ledger.ObjectID) ([]json.RawMessage, error)
@@ -76,6 +77,7 @@ type Reader struct {
 	times  *lru.Cache[uint32, ledger.Time] // of irreversible blocks, which never change
 	newest newestRows
 	shown  *shownRows
+	moved  movedAccounts
 }
 
 // mostTimes is how many times of blocks are kept.
@@ -97,4 +99,11 @@ func (r *Reader) Indexed() bool {
 	}
 	chain := r.Index.Chain()
 	return chain != (ledger.ChainID{}) && chain == r.Vault.ChainID()
+}
+
+// MovedSince returns the accounts whose rows in the index changed after change number since, as far as that is
+// remembered, and the number of the latest change. Without an index nobody knows, and ok is false.
+func (r *Reader) MovedSince(since uint64) (ids []ledger.AccountID, last uint64, ok bool) {
+	ids, last = r.moved.since(since)
+	return ids, last, r.Indexed()
 }

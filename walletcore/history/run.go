@@ -82,14 +82,16 @@ func (f *Filler) ReadNew(ctx context.Context) {
 }
 
 func (f *Filler) forwardAll(ctx context.Context) error {
-	accounts := f.Vault.Listed()
-	if len(accounts) == 0 {
+	all := f.Vault.Listed()
+	if len(all) == 0 {
 		return nil
 	}
 	at, err := f.Daemon.DynamicGlobalProperties(ctx)
 	if err != nil || at.HeadBlockNumber == 0 { // a chain without blocks has no history
 		return err
 	}
+	accounts := f.due(ctx, at, all)
+	f.turns.again = accounts // unless all goes well
 	totals, err := f.totals(ctx, accounts)
 	if err != nil {
 		return err
@@ -98,7 +100,10 @@ func (f *Filler) forwardAll(ctx context.Context) error {
 	for i, a := range accounts {
 		faults = append(faults, f.forward(ctx, at, a.ID, totals[i]))
 	}
-	return errors.Join(faults...)
+	if err = errors.Join(faults...); err == nil {
+		f.turns.again = nil
+	}
+	return err
 }
 
 // totals asks how many operations each account has.

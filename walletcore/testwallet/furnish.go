@@ -2,7 +2,10 @@ package testwallet
 
 import (
 	"context"
+	"fmt"
+	"testing"
 
+	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore/build"
 	"billfold/walletcore/payment"
@@ -110,4 +113,19 @@ func spendHere[P any](w *Wallet, op string, p P, spend build.Spend[P]) {
 	_, err := w.Payments.Spend(w.Ctx, build.NewRequest(op, p, spend), payment.Sending{Broadcast: true})
 	Must(w.T, err)
 	w.Mine()
+}
+
+// WatchMany puts so many accounts that the ledger does not have on the list of the wallet whose keystore is at
+// path, as another program would.
+func WatchMany(t testing.TB, path string, n int) {
+	t.Helper()
+	keys, err := keystore.OpenWith(path, CheapKeys())
+	Must(t, err)
+	Must(t, keys.Unlock(Password))
+	Must(t, keys.Update(func(c *keystore.Contents) error {
+		for i := range n {
+			c.AddAccount(ledger.AccountID(1_000_000+i), fmt.Sprintf("customer-%06d", i))
+		}
+		return nil
+	}))
 }

@@ -47,6 +47,15 @@ func (a *Accounts) List() []OwnAccount {
 	return out
 }
 
+// Count returns how many accounts are on the list.
+func (a *Accounts) Count() int { return a.vault.Count() }
+
+// Of finds an account on the list by its id.
+func (a *Accounts) Of(id ledger.AccountID) (own OwnAccount, listed bool) {
+	ref, listed := a.vault.AccountOf(id.String())
+	return OwnAccount{ref, a.found.get(ref.ID)}, listed
+}
+
 // IDs returns the ids of the accounts on the list.
 func (a *Accounts) IDs() []ledger.AccountID {
 	var ids []ledger.AccountID

@@ -101,6 +101,15 @@ func (f *keyFile) Listed() []ledgerview.AccountRef {
 	return out
 }
 
+// Count returns how many accounts are on the wallet's list.
+func (f *keyFile) Count() int {
+	store := f.keys()
+	if store == nil {
+		return 0
+	}
+	return len(store.Accounts())
+}
+
 // AccountOf finds an account on the wallet's list by its name or id.
 func (f *keyFile) AccountOf(nameOrID string) (account ledgerview.AccountRef, listed bool) {
 	store := f.keys()

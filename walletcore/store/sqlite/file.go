@@ -37,9 +37,6 @@ type file struct {
 // with. A program that is killed loses no more than that.
 const defaultLinger = 10 * time.Millisecond
 
-// lateLingers is how many times as long one waits that may be late.
-const lateLingers = 100
-
 // footing is what the writer knows of the files that it writes to.
 type footing struct {
 	file os.FileInfo // the file that is open

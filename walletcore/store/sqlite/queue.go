@@ -10,6 +10,8 @@ import (
 const (
 	mostNoted  = 4096 // changes that may wait without anybody waiting for them
 	mostAtOnce = 256  // changes that go into one commit
+
+	lateLingers = 100 // how many times as long as others a change waits that may be late
 )
 
 // change is what one caller has written, and how he hears of it.
