@@ -107,7 +107,7 @@ func UpdateAccountToMultisig(ctx context.Context, b *Builder, p UpdateAccountToM
 	}
 	if op.Owner == nil && op.Active == nil && op.NewOptions == nil {
 		return nil, &fault.Error{Code: fault.SameAuthority, Op: b.op, Hint: "nothing was signed; name what is to change",
-			Message: a.Name + " has these authorities and this memo key already"}
+			Message: "the account " + a.Name + " has these authorities and this memo key already"}
 	}
 	return b.only(op)
 }

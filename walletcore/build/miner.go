@@ -27,7 +27,7 @@ func (b *Builder) miner(ctx context.Context, ref string) (*ledger.Miner, error) 
 func (b *Builder) activeKey(a *ledger.Account) (ledger.PublicKey, error) {
 	if len(a.Active.KeyAuths) != 1 || len(a.Active.AccountAuths) != 0 {
 		return ledger.PublicKey{}, &fault.Error{Code: fault.NotOneKey, Op: b.op,
-			Message: a.Name + " has not exactly one active key", Hint: "use an account that has one; nothing was signed"}
+			Message: "the account " + a.Name + " has not exactly one active key", Hint: "use an account that has one; nothing was signed"}
 	}
 	key := a.Active.KeyAuths[0].Key
 	if !b.vault.Holds(key) {

@@ -25,7 +25,7 @@ func CreateMiner(ctx context.Context, b *Builder, p CreateMinerParams) ([]ledger
 	case err == nil && b.Repeated():
 		return b.only(&ledger.MinerCreateOp{MinerAccount: owner.ID, URL: p.URL, BlockSigningKey: is.SigningKey})
 	case err == nil:
-		return nil, &fault.Error{Code: fault.MinerExists, Op: b.op, Message: owner.Name + " is a miner already",
+		return nil, &fault.Error{Code: fault.MinerExists, Op: b.op, Message: "the account " + owner.Name + " is a miner already",
 			Hint: "update_miner changes it; nothing was signed"}
 	case fault.CodeOf(err) != fault.NoSuchMiner:
 		return nil, err

@@ -35,9 +35,9 @@ func VoteForMiner(ctx context.Context, b *Builder, p VoteForMinerParams) ([]ledg
 	switch {
 	case (at >= 0) == p.Approve && b.Repeated():
 	case at >= 0 && p.Approve:
-		return nil, unchanged(b.op, fault.VotesAlready, a.Name+" votes for "+fault.Quote(p.Miner)+" already")
+		return nil, unchanged(b.op, fault.VotesAlready, "the account "+a.Name+" votes for "+fault.Quote(p.Miner)+" already")
 	case at < 0 && !p.Approve:
-		return nil, unchanged(b.op, fault.VotesNot, a.Name+" does not vote for "+fault.Quote(p.Miner))
+		return nil, unchanged(b.op, fault.VotesNot, "the account "+a.Name+" does not vote for "+fault.Quote(p.Miner))
 	case p.Approve:
 		options.Votes = append(options.Votes, miner.VoteID)
 		slices.Sort(options.Votes)
@@ -77,7 +77,7 @@ func SetVotingProxy(ctx context.Context, b *Builder, p SetVotingProxyParams) ([]
 	switch {
 	case options.VotingAccount != to || b.Repeated():
 	case p.Proxy == "":
-		return nil, unchanged(b.op, fault.NoProxy, a.Name+" votes for itself already")
+		return nil, unchanged(b.op, fault.NoProxy, "the account "+a.Name+" votes for itself already")
 	default:
 		return nil, unchanged(b.op, fault.SameProxy, fault.Quote(p.Proxy)+" votes with the stake of "+a.Name+" already")
 	}
@@ -100,7 +100,7 @@ func SetMinerCount(ctx context.Context, b *Builder, p SetMinerCountParams) ([]le
 	}
 	options := b.options(a)
 	if options.NumMiner == p.Count && !b.Repeated() {
-		return nil, unchanged(b.op, fault.SameMinerCount, a.Name+" wants that many miners already")
+		return nil, unchanged(b.op, fault.SameMinerCount, "the account "+a.Name+" wants that many miners already")
 	}
 	options.NumMiner = p.Count
 	return b.only(&ledger.AccountUpdateOp{Account: a.ID, NewOptions: options})
