@@ -26,7 +26,8 @@ func rootCommand() *cobra.Command {
 	}
 	s.values.Define(root)
 	root.AddCommand(sandboxCommand(), callCommand(s), consoleCommand(s), payCommand(s), reconcileCommand(s), txCommand(s),
-		explainCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s), pinsCommand(s), journalCommand(s), versionCommand())
+		explainCommand(s), importCommand(s), tokenCommand(s), doctorCommand(s), auditCommand(s), pinsCommand(s), journalCommand(s),
+		versionCommand())
 	setting.Once(root)
 	said := root.FlagErrorFunc()
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return shell.Misuse(said(cmd, err)) })

@@ -50,7 +50,8 @@ func quieted(a *analysis.Analyzer, whole bool) *analysis.Analyzer {
 // unusedChecks reports what the analyzer of unused declarations only returns.
 func unusedChecks() *analysis.Analyzer {
 	return &analysis.Analyzer{
-		Name: "unused", Doc: "reports declarations that nothing in their package uses", Requires: []*analysis.Analyzer{unused.Analyzer.Analyzer},
+		Name: "unused", Doc: "reports declarations that nothing in their package uses",
+		Requires: []*analysis.Analyzer{unused.Analyzer.Analyzer},
 		Run: func(pass *analysis.Pass) (any, error) {
 			if lacksTests(pass) {
 				return nil, nil

@@ -3,8 +3,8 @@ package ledgerview
 import (
 	"context"
 	"encoding/json"
-	"strings"
 	"sort"
+	"strings"
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
