@@ -77,6 +77,9 @@ func BenchmarkMany(b *testing.B) {
 	}
 }
 
+// noise is what the runtime may allocate beside a look-up; a copy of 1,000 accounts takes many times as much.
+const noise = 1 << 10
+
 // Looking something up takes no more memory, so no copy, however much is in the file.
 func TestLookupsDoNotGrow(t *testing.T) { // not in parallel: the allocations of all are counted
 	few, many := manyKeys(t, 10), manyKeys(t, 1000)
@@ -90,7 +93,7 @@ func TestLookupsDoNotGrow(t *testing.T) { // not in parallel: the allocations of
 		"accounts":        func(s *Store) bool { return len(s.Accounts()) >= 10 },
 	} {
 		a, b := allocated(t, few, look), allocated(t, many, look)
-		if b > a {
+		if b > a+noise {
 			t.Errorf("%s takes %d bytes among 10 and %d among 1,000", name, a, b)
 		}
 	}

@@ -104,5 +104,5 @@ func askNode(ctx context.Context, h *history.Reader, id ledger.AccountID, op led
 	if c == nil || c.Record.ID != op {
 		return effect{fee: fee}, nil
 	}
-	return ofNode(*c, fee), nil
+	return ofNode(id, *c, fee), nil
 }

@@ -22,7 +22,7 @@ func (r *Report) compare(
 	err := nodeChanges(ctx, h, r.AccountID, func(c ledger.BalanceChange) bool {
 		day := dayOf(c.Timestamp)
 		if c.Record.BlockNum <= b.status.Final {
-			told.add(day, ofNode(c, ledger.AssetAmount{}))
+			told.add(day, ofNode(r.AccountID, c, ledger.AssetAmount{}))
 		}
 		return day >= from
 	})

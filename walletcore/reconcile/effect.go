@@ -63,14 +63,20 @@ func add(to map[ledger.AssetID]*big.Int, asset ledger.AssetID, amount int64) {
 	to[asset].Add(to[asset], big.NewInt(amount))
 }
 
-// ofNode is the effect as the node tells it, with signs.
-func ofNode(c ledger.BalanceChange, fee ledger.AssetAmount) effect {
+// ofNode is the effect on an account as the node tells it, with signs. What the account paid to itself the node tells
+// as received only.
+func ofNode(id ledger.AccountID, c ledger.BalanceChange, fee ledger.AssetAmount) effect {
 	e := effect{in: map[ledger.AssetID]*big.Int{}, out: map[ledger.AssetID]*big.Int{}, fee: fee}
 	for _, a := range []ledger.AssetAmount{c.Balance.Asset0, c.Balance.Asset1} {
 		if a.Amount > 0 {
 			add(e.in, a.AssetID, a.Amount)
 		} else {
 			add(e.out, a.AssetID, -a.Amount)
+		}
+	}
+	for _, m := range c.Record.Op.Moves() {
+		if m.From == id.Object() && m.To == id.Object() {
+			add(e.out, m.Amount.AssetID, m.Amount.Amount)
 		}
 	}
 	return e
