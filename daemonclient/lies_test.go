@@ -153,7 +153,7 @@ func TestAnswerLargerThanAsked(t *testing.T) {
 				t,
 				daemonclient.Config{
 					MinBackoff:  time.Hour,
-					CallTimeout: time.Second,
+					CallTimeout: time.Minute,
 					URL: serve(t, welcoming(func(_ int, conn *websocket.Conn) {
 						if call, err := receive(conn); err == nil {
 							answered <- call.ID

