@@ -209,7 +209,7 @@ func TestGarbageClosesTheLine(t *testing.T) {
 					_ = conn.WriteMessage(websocket.TextMessage, []byte(message))
 					drain(conn)
 				}
-			})), CallTimeout: 300 * time.Millisecond})
+			})), CallTimeout: time.Minute})
 			online(t, c)
 			_, err := c.AccountCount(within(t))
 			if !errors.Is(err, daemonclient.ErrGarbage) || !errors.Is(err, daemonclient.ErrUnavailable) {
