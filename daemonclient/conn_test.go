@@ -209,7 +209,7 @@ func TestGarbageClosesTheLine(t *testing.T) {
 					_ = conn.WriteMessage(websocket.TextMessage, []byte(message))
 					drain(conn)
 				}
-			})), CallTimeout: time.Minute})
+			})), CallTimeout: 2 * time.Second})
 			online(t, c)
 			_, err := c.AccountCount(within(t))
 			if !errors.Is(err, daemonclient.ErrGarbage) || !errors.Is(err, daemonclient.ErrUnavailable) {

@@ -132,9 +132,10 @@ func TestAnswersNobodyAskedFor(t *testing.T) {
 func TestAnswerLargerThanAsked(t *testing.T) {
 	const giant = 63 << 20
 	filler := []byte(strings.Repeat("x", 1<<20))
+	message := make([]byte, giant)
 	for name, send := range map[string]func(*websocket.Conn, uint64){
 		"in one frame": func(conn *websocket.Conn, id uint64) {
-			message := append(fmt.Appendf(nil, `{"id":%d,"result":[{"id":"2.13.1","text":"`, id), make([]byte, giant)...)
+			copy(message, fmt.Sprintf(`{"id":%d,"result":[{"id":"2.13.1","text":"`, id))
 			_ = conn.WriteMessage(websocket.TextMessage, message)
 		},
 		"in many": func(conn *websocket.Conn, id uint64) {
@@ -153,7 +154,7 @@ func TestAnswerLargerThanAsked(t *testing.T) {
 				t,
 				daemonclient.Config{
 					MinBackoff:  time.Hour,
-					CallTimeout: time.Minute,
+					CallTimeout: 3 * time.Second, // for another connection, which does not come
 					URL: serve(t, welcoming(func(_ int, conn *websocket.Conn) {
 						if call, err := receive(conn); err == nil {
 							answered <- call.ID
