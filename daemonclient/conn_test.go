@@ -317,3 +317,12 @@ func TestSilentDaemon(t *testing.T) {
 		t.Errorf("state is %v: a slow call must not cost the line", s.State)
 	}
 }
+
+// Whoever hangs up during the handshake is away, not something that is not understood.
+func TestHangingUpWhileOpeningIsBeingAway(t *testing.T) {
+	url := rawPeer(t, func(conn net.Conn, _ string) { _ = conn.Close() })
+	c := start(t, daemonclient.Config{URL: url, MinBackoff: time.Hour})
+	if s := awaitState(t, c, daemonclient.Offline); !strings.Contains(s.LastError, "hung up while the connection was being opened") {
+		t.Errorf("status says %q", s.LastError)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"syscall"
@@ -61,6 +62,8 @@ func dialError(ctx context.Context, err error) error {
 		return fmt.Errorf("nothing listens there: %w", syscall.ECONNREFUSED)
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF): // as a daemon does that stops or restarts
+		return fmt.Errorf("it hung up while the connection was being opened: %w", err)
 	case errors.As(err, &network):
 		return fmt.Errorf("it cannot be reached: %w", err)
 	}
