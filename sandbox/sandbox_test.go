@@ -9,7 +9,10 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain leaves out the half second that net/http waits for a client that it hung up on.
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("net/http.(*conn).closeWriteAndWait"))
+}
 
 func mine(t *testing.T, s *Sandbox) ledger.BlockID {
 	t.Helper()

@@ -1,14 +1,30 @@
 package sqlite
 
 import (
-	"billfold/walletcore/database"
-	"billfold/walletcore/store"
 	"fmt"
 	"os"
+	"time"
+
+	"billfold/walletcore/database"
+	"billfold/walletcore/store"
 )
 
-// start opens the file, making it when it is missing.
+// How long a file that another program is just making is tried, and how long between two tries.
+const (
+	startPatience = time.Second
+	startPause    = 10 * time.Millisecond
+)
+
+// start opens the file, making it when it is missing. Programs may do so at once.
 func (f *file) start() error {
+	for begun := time.Now(); ; time.Sleep(startPause) {
+		if err := f.startOnce(); !database.Held(err) || time.Since(begun) > startPatience {
+			return err
+		}
+	}
+}
+
+func (f *file) startOnce() error {
 	db, err := database.Open(f.path, database.Durable)
 	if err != nil {
 		return fmt.Errorf("the payment journal %s cannot be opened: %w; without it no payment can be made safely, "+
