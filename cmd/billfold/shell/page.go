@@ -29,7 +29,9 @@ func (p Page) Run(ctx context.Context, line string, ask console.Approver) (conso
 		parsed.Params = []json.RawMessage{}
 	}
 	params := walletapi.Params{Exact: true, Positional: parsed.Params}
+	secret := false
 	if m := Find(parsed.Method); m != nil {
+		secret = m.Secret
 		if name := takesSecret(m); name != "" {
 			return console.Result{}, Misuse(fmt.Errorf(
 				"%s takes a secret (%s), which is never typed into a line; use billfold call %[1]s in a shell", m.Name, name))
@@ -49,7 +51,7 @@ func (p Page) Run(ctx context.Context, line string, ask console.Approver) (conso
 	if err := PrintJSON(&raw, result); err != nil {
 		return console.Result{}, err
 	}
-	return console.Result{Text: text.String(), JSON: raw.String()}, nil
+	return console.Result{Text: text.String(), JSON: raw.String(), Secret: secret}, nil
 }
 
 // takesSecret returns the first parameter that must not be seen; "" where there is none.

@@ -1,6 +1,7 @@
 package console_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -77,5 +78,23 @@ func TestSecretsAreNotTaken(t *testing.T) {
 		d.Until("takes a secret")
 		d.Press("ctrl+x up")
 		d.Hides("5KQw")
+	})
+}
+
+// Keys in an answer are copied as what leaves the clipboard again.
+func TestKeysInAnAnswerAreCopiedAsPrivate(t *testing.T) {
+	var copied []string
+	s := scene()
+	s.Options = tui.Options{Clipboard: func(text string) error { copied = append(copied, text); return nil }}
+	uitest.Play(t, 100, 30, s, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("0")
+		d.Type("dump_private_keys")
+		d.Press("enter")
+		d.Until("✓")
+		d.Press("esc y 2")
+		d.Wait(5 * time.Minute)
+		if len(copied) < 2 || !strings.Contains(copied[0], `"5`) || copied[len(copied)-1] != "" {
+			t.Errorf("%d times something was copied; at last %d bytes", len(copied), len(copied[max(len(copied)-1, 0):]))
+		}
 	})
 }

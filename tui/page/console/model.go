@@ -19,8 +19,9 @@ type Approver func(ctx context.Context, method string, r build.Review) error
 
 // Result is what an operation answered.
 type Result struct {
-	Text string // for people: a table, where the operation has one
-	JSON string
+	Text   string // for people: a table, where the operation has one
+	JSON   string
+	Secret bool // it holds keys: copied, it leaves the clipboard again
 }
 
 // Param is a parameter of an operation.
@@ -132,7 +133,7 @@ func (m *Model) Copies(screen.Env) []screen.Value {
 	r := m.runs[m.at]
 	out := []screen.Value{{Name: "Line", Text: r.line}}
 	if r.result.JSON != "" {
-		out = append(out, screen.Value{Name: "Result", Text: strings.TrimSpace(r.result.JSON)})
+		out = append(out, screen.Value{Name: "Result", Text: strings.TrimSpace(r.result.JSON), Private: r.result.Secret})
 	}
 	return out
 }
