@@ -8,7 +8,7 @@ PAYOUT ?= 10000
 PAYMENTS ?= 100000
 LIES ?= 10000
 
-.PHONY: run test race check docs golden fuzz fuzz-rpc soak bench conformance dcorejs properties load crash payments payout lies walk
+.PHONY: run test race check docs golden fuzz fuzz-rpc soak bench conformance pictures dcorejs properties load crash payments payout lies walk
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
@@ -40,6 +40,9 @@ docs: ## write docs/rpc, docs/settings.md and docs/design/graph.md anew
 
 golden: ## draw the golden screens anew; look at the difference before committing
 	GOLDEN=update $(GO) test ./tui/...
+
+pictures: ## draw the README's screens anew, from the program
+	GOLDEN=update $(GO) test -count=1 -run '^TestPicturesAreOfThisProgram$$' ./tui
 
 fuzz: ## every fuzz target for FUZZTIME
 	@for package in $$($(GO) list ./...); do \

@@ -84,6 +84,9 @@ func (t Theme) Style(s Style) lipgloss.Style {
 	return out.Bold(attr&Bold != 0).Faint(attr&Dim != 0).Italic(attr&Italic != 0).Reverse(attr&Reverse != 0)
 }
 
+// Hex returns the 24 bit colour of a meaning, for pictures.
+func (t Theme) Hex(k Token) string { return t.colour(k) }
+
 // colour returns a colour for the depth, or "" for the terminal's default.
 func (t Theme) colour(k Token) string {
 	r := row(k)

@@ -112,3 +112,21 @@ func (c *Canvas) Plain() string {
 
 // StyleAt returns how a cell is drawn, for tests of meaning.
 func (c *Canvas) StyleAt(x, y int) theme.Style { return c.cells[y*c.w+x].style }
+
+// RunEnd returns where the run of one style ends that begins at a place of a row.
+func (c *Canvas) RunEnd(x, y int) int {
+	end := x
+	for end < c.w && c.StyleAt(end, y) == c.StyleAt(x, y) {
+		end++
+	}
+	return end
+}
+
+// TextOf returns the text of the cells from x to end of a row.
+func (c *Canvas) TextOf(x, end, y int) string {
+	var out strings.Builder
+	for _, at := range c.cells[y*c.w+x : y*c.w+end] {
+		out.WriteString(at.text)
+	}
+	return out.String()
+}
