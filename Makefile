@@ -8,7 +8,7 @@ PAYOUT ?= 10000
 PAYMENTS ?= 100000
 LIES ?= 10000
 
-.PHONY: run test race check docs golden fuzz fuzz-rpc soak bench conformance pictures dcorejs properties load crash payments payout lies walk
+.PHONY: run test race check docs golden fuzz fuzz-rpc soak bench conformance pictures layouts dcorejs properties load crash payments payout lies walk
 
 run: ## the wallet on the embedded ledger
 	$(GO) run ./cmd/billfold --sandbox
@@ -43,6 +43,9 @@ golden: ## draw the golden screens anew; look at the difference before committin
 
 pictures: ## draw the README's screens anew, from the program
 	GOLDEN=update $(GO) test -count=1 -run '^TestPicturesAreOfThisProgram$$' ./tui
+
+layouts: ## draw every page at every size from 40×12 to 240×70
+	LAYOUTS=all $(GO) test -count=1 -timeout 30m -run '^TestNumbersAreWholeAtEverySize$$' ./tui
 
 fuzz: ## every fuzz target for FUZZTIME
 	@for package in $$($(GO) list ./...); do \

@@ -2,6 +2,8 @@ package tui_test
 
 import (
 	"context"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -130,6 +132,40 @@ func TestFramesFitEveryTerminal(t *testing.T) {
 					for _, h := range []int{1, 12, 15, 16, 23, 24, 40} {
 						d.Resize(w, h)
 						d.Screen()
+					}
+				}
+			})
+		}
+	})
+}
+
+// numbers finds amounts and ids: whatever has a point between digits.
+var numbers = regexp.MustCompile(`[\d,]*\d(\.\d+)+`)
+
+// A page shows the same amounts and ids at every size, or fewer: none is cut or broken.
+// LAYOUTS=all draws every width and height.
+func TestNumbersAreWholeAtEverySize(t *testing.T) {
+	widths, heights := 10, 12
+	if os.Getenv("LAYOUTS") == "all" {
+		widths, heights = 1, 3
+	}
+	uitest.Play(t, 240, 70, uitest.Shown(), func(_ *uitest.Driver, world *uitest.World) {
+		for _, keys := range []string{"1", "2", "2 enter", "3 c a r o l tab 1 ctrl+s", "4", "5", "6", "7", "8", "9", "0", "-", "=", ","} {
+			world.Look(240, 70, func(d *uitest.Driver) {
+				d.Press(keys)
+				d.Wait(time.Second)
+				whole := map[string]bool{}
+				for _, n := range numbers.FindAllString(d.Screen(), -1) {
+					whole[n] = true
+				}
+				for w := 40; w <= 240; w += widths {
+					for h := 12; h <= 70; h += heights {
+						d.Resize(w, h)
+						for _, n := range numbers.FindAllString(d.Screen(), -1) {
+							if !whole[n] {
+								t.Fatalf("after %q %dx%d shows %s, which is no number of the page:\n%s", keys, w, h, n, d.Screen())
+							}
+						}
 					}
 				}
 			})

@@ -124,7 +124,15 @@ func stacked(w, h, balances, pending int) HomePanels {
 // a page of its own.
 type HistoryPanels struct{ Filter, List, Detail Rect }
 
-// HistoryScreen divides a body: side by side when wide, list over detail else.
+// The list and the detail beside it are not drawn narrower: the one has all columns then,
+// the other a whole amount and two halves of a transaction id.
+const (
+	leastList   = 108
+	leastDetail = 31
+	mostDetail  = 44
+)
+
+// HistoryScreen divides a body: side by side where both have room, list over detail else.
 func HistoryScreen(w, h int, class Class, filter, detail bool) HistoryPanels {
 	var p HistoryPanels
 	top := 0
@@ -134,8 +142,8 @@ func HistoryScreen(w, h int, class Class, filter, detail bool) HistoryPanels {
 	p.List = Rect{0, top, w, h - top}
 	switch {
 	case !detail || class <= Narrow || h < 19:
-	case class == Wide:
-		side := min(44, w-108)
+	case w >= leastList+leastDetail:
+		side := min(mostDetail, w-leastList)
 		p.List.W = w - side
 		p.Detail = Rect{w - side, top, side, h - top}
 	default:

@@ -2,35 +2,37 @@ package layout
 
 import "testing"
 
-// cover counts how often each cell is taken.
-func cover(t *testing.T, w, h int, rects ...Rect) []int {
+// within fails for a rectangle that leaves its place, and for two that share a cell.
+func within(t *testing.T, what string, w, h int, rects ...Rect) (area int) {
 	t.Helper()
-	cells := make([]int, w*h)
-	for _, r := range rects {
-		for y := r.Y; y < r.Y+r.H; y++ {
-			for x := r.X; x < r.X+r.W; x++ {
-				if x < 0 || y < 0 || x >= w || y >= h {
-					t.Fatalf("%+v leaves %dx%d", r, w, h)
-				}
-				cells[y*w+x]++
+	for i, r := range rects {
+		if r.Empty() {
+			continue
+		}
+		if r.X < 0 || r.Y < 0 || r.X+r.W > w || r.Y+r.H > h {
+			t.Fatalf("%s: %+v leaves %dx%d", what, r, w, h)
+		}
+		for _, o := range rects[:i] {
+			if !o.Empty() && r.X < o.X+o.W && o.X < r.X+r.W && r.Y < o.Y+o.H && o.Y < r.Y+r.H {
+				t.Fatalf("%s at %dx%d: %+v and %+v overlap", what, w, h, o, r)
 			}
 		}
+		area += r.W * r.H
 	}
-	return cells
+	return area
 }
 
+// once fails unless each cell belongs to one of the rectangles.
 func once(t *testing.T, what string, w, h int, rects ...Rect) {
 	t.Helper()
-	for i, n := range cover(t, w, h, rects...) {
-		if n != 1 {
-			t.Fatalf("%s at %dx%d: cell %d,%d is taken %d times", what, w, h, i%w, i/w, n)
-		}
+	if area := within(t, what, w, h, rects...); area != w*h {
+		t.Fatalf("%s at %dx%d: %d of %d cells are taken", what, w, h, area, w*h)
 	}
 }
 
-func TestPartsFillTheTerminalExactly(t *testing.T) {
-	for w := MinColumns; w < 170; w += 3 {
-		for h := MinRows; h < 70; h++ {
+func TestPartsFillEveryTerminalExactly(t *testing.T) {
+	for w := MinColumns; w <= 240; w++ {
+		for h := MinRows; h <= 70; h++ {
 			b := Page(w, h, h%2 == 0)
 			once(t, "bands", w, h, b.Header, b.Nav, b.Banner, b.Body, b.Hints, b.StatusB)
 			if p := HomeScreen(b.Body.W, b.Body.H, b.Class, w%7, h%5); !p.Single {
@@ -41,7 +43,10 @@ func TestPartsFillTheTerminalExactly(t *testing.T) {
 			}
 			l := HistoryScreen(b.Body.W, b.Body.H, b.Class, w%2 == 0, h%3 != 0)
 			once(t, "history", b.Body.W, b.Body.H, l.Filter, l.List, l.Detail)
-			cover(t, w, h, Popup(b.Body, 96, 20, b.Class))
+			if !l.Detail.Empty() && l.Detail.W < leastDetail {
+				t.Fatalf("the detail is %d wide at %dx%d", l.Detail.W, w, h)
+			}
+			within(t, "pop-up", w, h, Popup(b.Body, 96, 20, b.Class))
 		}
 	}
 }

@@ -1,9 +1,12 @@
 package history
 
 import (
+	"slices"
+
 	"billfold/ledger"
 	"billfold/tui/format"
 	"billfold/tui/widget/list"
+	"billfold/tui/widget/rows"
 	"billfold/walletcore/history"
 )
 
@@ -104,29 +107,38 @@ func (t *table) gone(a answer) int {
 	return n
 }
 
+// The first rows of those that set the widths.
+const (
+	longestName = iota
+	longestOperation
+	longestMemo
+	largestAmounts
+)
+
 // widen keeps those rows that set the widths of the table, so that nothing moves
-// sideways while the window moves: of each asset and direction the largest
-// amount, and the longest name.
+// sideways while the window moves: those with the longest name, operation and memo, and
+// of each asset and direction the largest amount.
 func (t *table) widen(list []history.Entry) {
 	type column struct {
 		asset ledger.AssetID
 		way   history.Direction
 	}
+	if len(t.fit) == 0 && len(list) > 0 {
+		t.fit = slices.Repeat(list[:1], largestAmounts)
+	}
 	most := map[column]int{}
-	long := -1
-	for i, e := range t.fit {
-		if i == 0 {
-			long = i
-			continue
-		}
-		most[column{e.Asset.ID, e.Direction}] = i
+	for i, e := range t.fit[min(largestAmounts, len(t.fit)):] {
+		most[column{e.Asset.ID, e.Direction}] = largestAmounts + i
 	}
 	for _, e := range list {
-		switch {
-		case long < 0:
-			t.fit, long = append(t.fit, e), 0
-		case len(e.With.Name) > len(t.fit[long].With.Name) && format.Account(e.With).Width() <= longName:
-			t.fit[long] = e
+		if nameWidth(e) > nameWidth(t.fit[longestName]) {
+			t.fit[longestName] = e
+		}
+		if len(e.Name) > len(t.fit[longestOperation].Name) {
+			t.fit[longestOperation] = e
+		}
+		if rows.MemoWidth(e) > rows.MemoWidth(t.fit[longestMemo]) {
+			t.fit[longestMemo] = e
 		}
 		at := column{e.Asset.ID, e.Direction}
 		switch i, seen := most[at]; {
@@ -136,6 +148,14 @@ func (t *table) widen(list []history.Entry) {
 			t.fit[i] = e
 		}
 	}
+}
+
+// nameWidth is how far a row's account widens its column: a longer one takes a line of its own.
+func nameWidth(e history.Entry) int {
+	if w := format.Account(e.With).Width(); w <= longName {
+		return w
+	}
+	return 0
 }
 
 // longName is the widest account that widens its column.

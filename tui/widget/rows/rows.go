@@ -15,13 +15,16 @@ import (
 	"billfold/walletcore/vault"
 )
 
-// The widths of columns, gaps not counted.
+// The widths of columns, gaps not counted. Operation and memo take what is left over, up
+// to what their rows need.
 const (
-	opW    = 15
-	memoW  = 15
-	stateW = 9
-	withW  = 26 // at most; a longer account takes a line of its own
-	gap    = 2
+	opW      = 15
+	opMost   = 26
+	memoW    = 15
+	memoMost = 60
+	stateW   = 9
+	withW    = 26 // at most; a longer account takes a line of its own
+	gap      = 2
 )
 
 // Table is the layout for one set of rows in one width.
@@ -30,6 +33,7 @@ type Table struct {
 	w               int
 	seconds         bool
 	op, memo, state bool
+	opW, memoW      int
 	with            int
 	amount          format.Column
 }
@@ -37,7 +41,7 @@ type Table struct {
 // New lays out the table in w cells for the rows; with memoFirst the memo
 // column stays when there is room for only one of memo and operation.
 func New(env screen.Env, entries []history.Entry, w int, memoFirst bool) Table {
-	t := Table{env: env, w: w}
+	t := Table{env: env, w: w, opW: opW, memoW: memoW}
 	for _, e := range entries {
 		if sign, asset, amount, ok := Moved(env, e); ok {
 			t.amount = t.amount.Fit(sign, asset, amount)
@@ -62,7 +66,34 @@ func New(env screen.Env, entries []history.Entry, w int, memoFirst bool) Table {
 	t.memo = t.memo || take(memoW+gap)
 	t.seconds = take(3)
 	t.state = memoFirst && take(stateW+gap)
+	t.grow(entries, free)
 	return t
+}
+
+// grow gives operation and memo the cells that are left over, as far as a row needs them.
+func (t *Table) grow(entries []history.Entry, free int) {
+	widen := func(column *int, shown bool, most int, width func(history.Entry) int) {
+		if !shown {
+			return
+		}
+		need := *column
+		for _, e := range entries {
+			need = max(need, min(width(e), most))
+		}
+		more := max(min(need-*column, free), 0)
+		*column += more
+		free -= more
+	}
+	widen(&t.opW, t.op, opMost, func(e history.Entry) int { return canvas.Width(format.Clean(e.Name)) })
+	widen(&t.memoW, t.memo, memoMost, MemoWidth)
+}
+
+// MemoWidth is how many cells a row's memo would fill, as far as that widens its column.
+func MemoWidth(e history.Entry) int {
+	if e.MemoState != vault.MemoOpen && e.MemoState != vault.MemoPlain {
+		return 0
+	}
+	return format.Quote(e.Memo, memoMost).Width()
 }
 
 func (t Table) amountW() int { return t.amount.Width() + 1 + t.amount.Symbol }
@@ -119,7 +150,7 @@ func (t Table) withLine(e history.Entry) canvas.Line {
 func (t Table) memoLine(e history.Entry) canvas.Line {
 	switch e.MemoState {
 	case vault.MemoOpen, vault.MemoPlain:
-		return format.Quote(e.Memo, memoW)
+		return format.Quote(e.Memo, t.memoW)
 	case vault.MemoLocked:
 		return canvas.In(theme.Muted, "locked")
 	case vault.MemoForeign:
@@ -150,11 +181,11 @@ func (t Table) Head() canvas.Line {
 	}
 	out := canvas.Text(when).Pad(t.timeW() + gap)
 	if t.op {
-		out = canvas.Join(out, canvas.Text("OPERATION").Pad(opW+gap))
+		out = canvas.Join(out, canvas.Text("OPERATION").Pad(t.opW+gap))
 	}
 	out = canvas.Join(out, canvas.Text("WITH").Pad(t.with+gap))
 	if t.memo {
-		out = canvas.Join(out, canvas.Text("MEMO").Pad(memoW+gap))
+		out = canvas.Join(out, canvas.Text("MEMO").Pad(t.memoW+gap))
 	}
 	out = canvas.Join(out, canvas.Text("AMOUNT").PadLeft(max(t.amount.Int, 6)).Pad(t.amountW()+gap))
 	if t.state {
@@ -167,7 +198,7 @@ func (t Table) Head() canvas.Line {
 func (t Table) Row(e history.Entry) []canvas.Line {
 	out := canvas.Text(format.Moment(e.Time, t.env.Now, t.seconds)).Pad(t.timeW() + gap)
 	if t.op {
-		out = canvas.Join(out, canvas.Text(canvas.Cut(format.Clean(e.Name), opW)).Pad(opW+gap))
+		out = canvas.Join(out, canvas.Text(canvas.Cut(format.Clean(e.Name), t.opW)).Pad(t.opW+gap))
 	}
 	with, amount := t.withLine(e), t.amountLine(e)
 	if with.Width() > t.with || t.timeW()+gap+t.with+gap+amount.Width() > t.w {
@@ -175,7 +206,7 @@ func (t Table) Row(e history.Entry) []canvas.Line {
 	}
 	out = canvas.Join(out, with.Pad(t.with+gap))
 	if t.memo {
-		out = canvas.Join(out, t.memoLine(e).Pad(memoW+gap))
+		out = canvas.Join(out, t.memoLine(e).Pad(t.memoW+gap))
 	}
 	out = canvas.Join(out, amount.Pad(t.amountW()+gap))
 	if t.state {
