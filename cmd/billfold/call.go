@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"billfold/cmd/billfold/shell"
+	"billfold/walletcore/walletapi"
 )
 
 func callCommand(s *settings) *cobra.Command {
@@ -20,7 +21,7 @@ func callCommand(s *settings) *cobra.Command {
 		Short: "Execute one wallet operation and print its result as JSON",
 		Long: `Execute one wallet operation and print its result as JSON.
 
-Parameters are text; one that begins with { or [ is JSON. Passwords and keys are
+Parameters are text; one that begins with { or [ is JSON where the operation takes a list or an object. Passwords and keys are
 asked for, never taken from the command line: write - in their place.
 "billfold call help" lists the operations, "billfold call help METHOD" explains one.
 With --dry-run, an operation that spends reports what it would do, its fee and what
@@ -36,7 +37,7 @@ would be left; nothing is signed.
 			return completeCall(cmd.Context(), s, to, args, begun), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c := shell.Command{Method: args[0], Params: wordsOf(args[1:]), DryRun: dry}
+			c := shell.Command{Method: args[0], Params: wordsOf(shell.Find(args[0]), args[1:]), DryRun: dry}
 			if c.Method == "help" && len(c.Params) == 1 {
 				c.Method = "get_help"
 			}
@@ -61,12 +62,13 @@ would be left; nothing is signed.
 	return cmd
 }
 
-// wordsOf turns words of the command line into parameters: JSON where one begins like a list or
-// an object, else text.
-func wordsOf(words []string) []json.RawMessage {
+// wordsOf turns words of the command line into parameters of an operation: JSON where one begins
+// like a list or an object and the operation does not take it as text, else text.
+func wordsOf(m *walletapi.Method, words []string) []json.RawMessage {
 	var params []json.RawMessage
-	for _, word := range words {
-		if word != "" && (word[0] == '{' || word[0] == '[') && json.Valid([]byte(word)) {
+	for i, word := range words {
+		isText := m != nil && i < len(m.Params) && m.Params[i].IsText()
+		if !isText && word != "" && (word[0] == '{' || word[0] == '[') && json.Valid([]byte(word)) {
 			params = append(params, json.RawMessage(word))
 			continue
 		}

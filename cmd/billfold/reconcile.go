@@ -97,7 +97,7 @@ func (r reconciliation) accounts(ctx context.Context, w shell.Wallet) ([]string,
 }
 
 func (r reconciliation) of(ctx context.Context, w shell.Wallet, account string) (*reconcile.Report, error) {
-	params := walletapi.Params{Positional: wordsOf([]string{account, r.from, r.to}), Exact: true}
+	params := walletapi.Params{Positional: wordsOf(nil, []string{account, r.from, r.to}), Exact: true}
 	result, err := w.Call(ctx, "reconcile", params)
 	if err != nil {
 		return nil, err

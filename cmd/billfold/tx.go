@@ -51,7 +51,7 @@ running wallet server.
 			if e.file == "" {
 				return shell.Misuse(errors.New("--out FILE is missing: where the transaction is written to"))
 			}
-			c := shell.Command{Method: args[0], Params: wordsOf(args[1:])}
+			c := shell.Command{Method: args[0], Params: wordsOf(shell.Find(args[0]), args[1:])}
 			return withWallet(cmd, s, to, true, func(ctx context.Context, w shell.Wallet, ask *secrets) error {
 				return e.run(ctx, cmd.OutOrStdout(), &shell.Shell{Wallet: w, Secrets: ask, Yes: true}, c)
 			})

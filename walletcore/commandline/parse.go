@@ -212,12 +212,21 @@ func meaningOf(word string) json.RawMessage {
 		return json.RawMessage(word)
 	case integer().MatchString(word):
 		return json.RawMessage(word)
-	case based().MatchString(word):
-		if n, ok := new(big.Int).SetString(word, 0); ok {
-			return json.RawMessage(n.String())
-		}
 	}
 	return textOf(word)
+}
+
+// Number reads text that is a number with its base before it, as JSON.
+func Number(value json.RawMessage) (number json.RawMessage, ok bool) {
+	var text string
+	if json.Unmarshal(value, &text) != nil || !based().MatchString(text) {
+		return nil, false
+	}
+	n, ok := new(big.Int).SetString(text, 0)
+	if !ok {
+		return nil, false
+	}
+	return json.RawMessage(n.String()), true
 }
 
 // integer is a number as JSON writes it.

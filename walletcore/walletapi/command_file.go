@@ -118,6 +118,7 @@ func runCommand(ctx context.Context, t *table, line string, run Nested) (string,
 					Message: m.Params[i].Name + " of " + m.Name + " is secret, and must not stand in a file"}
 			}
 		}
+		c.Params = m.FromWords(c.Params)
 	}
 	params := c.Params
 	if params == nil {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -132,7 +131,7 @@ func FuzzLines(f *testing.F) {
 		}
 		ctx, cancel := context.WithTimeout(s.ctx, 20*time.Second)
 		defer cancel()
-		out, err := s.api.Call(ctx, c.Method, Params{Positional: slices.Clone(c.Params)})
+		out, err := s.api.Call(ctx, c.Method, Params{Positional: s.api.Find(c.Method).FromWords(c.Params)})
 		if err != nil {
 			checkFault(t, line, err)
 		} else if !json.Valid(out) {

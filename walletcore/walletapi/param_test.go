@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"billfold/ledger"
+	"billfold/walletcore/commandline"
 	"billfold/walletcore/fault"
 )
 
@@ -107,6 +108,26 @@ func TestErrorsNeverRepeatSecrets(t *testing.T) {
 			if m.Name == "set_password" && i == 0 { // it took the first form
 				s.ok("unlock", quoted(canary))
 			}
+		}
+	}
+}
+
+// A number with its base before it is one only where a number is taken: no amount and no memo changes.
+func TestNumbersWithABase(t *testing.T) {
+	for line, want := range map[string]string{
+		"transfer alice bobby 0x1f DCT 0xdeadbeef true": `["alice","bobby","0x1f","DCT","0xdeadbeef",true]`,
+		"transfer alice bobby 0b1 DCT 0o17":             `["alice","bobby","0b1","DCT","0o17"]`,
+		"get_block 0x10":                                `[16]`,
+		`get_account_history alice "0b11" x y`:          `["alice",3,"x","y"]`,
+		`pay_many alice [{amount: 0x10}]`:               `["alice",[{"amount":"0x10"}]]`,
+	} {
+		c, err := commandline.Parse(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := newTable(Methods()).byName[c.Method]
+		if got, err := json.Marshal(m.FromWords(c.Params)); err != nil || string(got) != want {
+			t.Errorf("%s is %s, %v, not %s", line, got, err, want)
 		}
 	}
 }

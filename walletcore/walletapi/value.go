@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
@@ -40,14 +41,14 @@ func readText(raw json.RawMessage, into reflect.Value) error {
 		return nil
 	}
 	if raw[0] == '{' || raw[0] == '[' {
-		return errors.New("expected text")
+		return errors.New("expected text, not a list or an object; in a line, put it between quotes")
 	}
 	return readJSON(raw, into)
 }
 
 func readBool(raw json.RawMessage, into reflect.Value) error {
 	if readJSON(raw, into) != nil {
-		return fmt.Errorf("expected true or false, not %s", show(string(raw)))
+		return fmt.Errorf("expected true or false, not %s", show(strings.Trim(string(raw), `"`)))
 	}
 	return nil
 }

@@ -31,6 +31,7 @@ func (p Page) Run(ctx context.Context, line string, ask console.Approver) (conso
 	params := walletapi.Params{Exact: true, Positional: parsed.Params}
 	secret := false
 	if m := Find(parsed.Method); m != nil {
+		params.Positional = m.FromWords(parsed.Params)
 		secret = m.Secret
 		if name := takesSecret(m); name != "" {
 			return console.Result{}, Misuse(fmt.Errorf(
@@ -116,7 +117,8 @@ func (p Page) Keeps(line string) bool {
 // Request implements console.Shell: the body of the same call over JSON-RPC.
 func (p Page) Request(line string) string {
 	parsed, err := commandline.Parse(line)
-	if err != nil || Find(parsed.Method) == nil {
+	m := Find(parsed.Method)
+	if err != nil || m == nil {
 		return ""
 	}
 	body := struct {
@@ -124,7 +126,7 @@ func (p Page) Request(line string) string {
 		ID      int               `json:"id"`
 		Method  string            `json:"method"`
 		Params  []json.RawMessage `json:"params"`
-	}{"2.0", 1, parsed.Method, slices.Concat([]json.RawMessage{}, parsed.Params)}
+	}{"2.0", 1, parsed.Method, slices.Concat([]json.RawMessage{}, m.FromWords(parsed.Params))}
 	text, err := json.Marshal(body)
 	if err != nil {
 		return ""

@@ -56,7 +56,7 @@ func (s *Shell) Run(ctx context.Context, c Command) (json.RawMessage, error) {
 	if m == nil {
 		return s.Wallet.Call(ctx, c.Method, params)
 	}
-	if params.Positional = c.Params; params.Positional == nil {
+	if params.Positional = m.FromWords(c.Params); params.Positional == nil {
 		params.Positional = []json.RawMessage{}
 	}
 	if c.DryRun {

@@ -1,0 +1,25 @@
+package main
+
+import (
+	"encoding/json"
+	"testing"
+
+	"billfold/cmd/billfold/shell"
+)
+
+// The shell took the quotes away: where text is asked for, the word is the text.
+func TestWordsOfTheCommandLine(t *testing.T) {
+	for _, c := range []struct {
+		method string
+		words  []string
+		want   string
+	}{
+		{"transfer", []string{"alice", "bobby", "1", "DCT", "[7]", "true"}, `["alice","bobby","1","DCT","[7]","true"]`},
+		{"pay_many", []string{"alice", `[{"to":"bobby"}]`}, `["alice",[{"to":"bobby"}]]`},
+		{"no_such_operation", []string{"{}", "x"}, `[{},"x"]`},
+	} {
+		if got, err := json.Marshal(wordsOf(shell.Find(c.method), c.words)); err != nil || string(got) != c.want {
+			t.Errorf("%s %q: %s, %v, not %s", c.method, c.words, got, err, c.want)
+		}
+	}
+}
