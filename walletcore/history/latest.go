@@ -81,6 +81,8 @@ func (r *Reader) latestOwn(ctx context.Context, id ledger.AccountID, limit int) 
 		return nil, false, nil // the daemon can be asked, and says what is wrong if it cannot
 	}
 	switch now := r.Daemon.Status(); {
+	case now.State == daemonclient.Connecting: // it may answer in a moment, and have more
+		return nil, false, nil
 	case now.State != daemonclient.Online:
 		return rawsOf(page.Rows), true, nil // all there is
 	case len(page.Rows) < limit && !page.Whole:

@@ -8,9 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"billfold/daemonclient"
 	"billfold/ledger"
 	"billfold/sandbox"
 	"billfold/walletcore"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/testwallet"
@@ -230,4 +232,16 @@ func BenchmarkLatest(b *testing.B) {
 			}
 		}
 	})
+}
+
+// Before the first connection nobody knows what the daemon has above the index: it is asked for.
+func TestTheIndexDoesNotAnswerBeforeTheFirstConnection(t *testing.T) {
+	s := openIndexed(t)
+	s.pay(1)
+	s.indexHead(s.mine(1))
+	client := daemonclient.New(daemonclient.Config{URL: s.relay.URL})
+	early := history.NewReader(history.Config{View: s.View, Vault: s.Vault, Daemon: client, Index: s.History.Index})
+	if rows, err := early.Latest(s.Ctx, "alice", 10); fault.CodeOf(err) != fault.DaemonAway {
+		t.Errorf("it answered with %d rows, %v", len(rows), err)
+	}
 }
