@@ -54,6 +54,26 @@ func TestAPayoutThatIsKilledIsPaidExactly(t *testing.T) {
 	}
 	t.Logf("killed %d times", kills)
 	r.compare(nodes)
+	r.oneLineMore()
+}
+
+// oneLineMore pays a copy of the file under another name, with a line more: that would pay all others twice.
+func (r *payoutRun) oneLineMore() {
+	r.Helper()
+	text, err := os.ReadFile(r.file)
+	must(r, err)
+	other := filepath.Join(r.TempDir(), "june.csv")
+	must(r, os.WriteFile(other, append(text, "1.2.15,1,1.3.0,\n"...), 0o600))
+	pay := []string{"--daemon-url=" + r.daemon, "--data-dir=" + r.folder, "pay", other, "--yes"}
+	want := fmt.Sprintf("%d of these %d payments were made before, by plan ", r.rows, r.rows+1)
+	out, told, code := runToEnd(r.T, "killed\n", pay...)
+	if code != 1 || !strings.Contains(told, want) || strings.Contains(out, "sent ") {
+		r.Errorf("a file with a line more ends with %d: %s%s", code, out, told)
+	}
+	out, told, code = runToEnd(r.T, "killed\n", append(pay, "--label=june", "--dry-run")...)
+	if code != 0 || !strings.Contains(out, "CAREFUL: "+want) {
+		r.Errorf("the same under a label ends with %d: %s%s", code, out, told)
+	}
 }
 
 func (r *payoutRun) makeWallet(wif string) {

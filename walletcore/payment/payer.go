@@ -35,7 +35,7 @@ func (p *Payments) CheckPayers(ctx context.Context, idOrKey string, allowed func
 
 // ListOf is List for those of the latest 1000 payments in which an
 // account pays. Errors: those of List and Account.
-func (p *Payments) ListOf(ctx context.Context, account string, limit uint32) ([]Info, error) {
+func (p *Payments) ListOf(ctx context.Context, account, keyPrefix string, limit uint32) ([]Info, error) {
 	if limit > mostPayments {
 		return p.List(ctx, limit) // says that it is too many
 	}
@@ -43,7 +43,7 @@ func (p *Payments) ListOf(ctx context.Context, account string, limit uint32) ([]
 	if err != nil {
 		return nil, err
 	}
-	latest, err := p.List(ctx, mostPayments)
+	latest, err := p.ListKeyed(ctx, keyPrefix, mostPayments)
 	if err != nil {
 		return nil, err
 	}

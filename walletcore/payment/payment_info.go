@@ -3,6 +3,7 @@ package payment
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"billfold/ledger"
@@ -92,7 +93,10 @@ func unknownPayment(idOrKey string) error {
 const mostPayments = 1000
 
 // List returns the latest payments, newest first, at most limit (1000).
-func (p *Payments) List(ctx context.Context, limit uint32) ([]Info, error) {
+func (p *Payments) List(ctx context.Context, limit uint32) ([]Info, error) { return p.ListKeyed(ctx, "", limit) }
+
+// ListKeyed is List of the payments whose request key begins so; "" = all.
+func (p *Payments) ListKeyed(ctx context.Context, keyPrefix string, limit uint32) ([]Info, error) {
 	if limit > mostPayments {
 		return nil, &fault.Error{
 			Code:    fault.LimitExceeded,
@@ -102,9 +106,13 @@ func (p *Payments) List(ctx context.Context, limit uint32) ([]Info, error) {
 		}
 	}
 	if p.Journal == nil {
-		return p.listRecent(int(limit)), nil
+		return p.listRecent(int(limit), keyPrefix), nil
 	}
-	entries, err := p.Journal.Latest(ctx, int(limit))
+	read := p.Journal.Latest
+	if keyPrefix != "" {
+		read = func(ctx context.Context, n int) ([]store.Entry, error) { return p.Journal.LatestOf(ctx, keyPrefix, n) }
+	}
+	entries, err := read(ctx, int(limit))
 	if err != nil {
 		return nil, unreadable("list_payments", err)
 	}
@@ -120,10 +128,10 @@ func (p *Payments) List(ctx context.Context, limit uint32) ([]Info, error) {
 }
 
 // listRecent is List without a journal.
-func (p *Payments) listRecent(limit int) []Info {
+func (p *Payments) listRecent(limit int, keyPrefix string) []Info {
 	out := []Info{}
 	for _, known := range p.Recent() {
-		if e := p.list.read(known.ID); e != nil && len(out) < limit {
+		if e := p.list.read(known.ID); e != nil && len(out) < limit && strings.HasPrefix(e.Key, keyPrefix) {
 			out = append(out, e.row())
 		}
 	}

@@ -20,6 +20,7 @@ type (
 		ByKey(ctx context.Context, key string) (store.Entry, error)
 		Open(ctx context.Context) ([]store.Entry, error)
 		Latest(ctx context.Context, n int) ([]store.Entry, error)
+		LatestOf(ctx context.Context, keyPrefix string, n int) ([]store.Entry, error)
 	}
 	// journalIdentity distinguishes the journal of this wallet from another or an older one.
 	journalIdentity interface {

@@ -18,7 +18,8 @@ func must(t *testing.T, err error) {
 func TestAFileInAnyOrderAndDress(t *testing.T) {
 	const text = "\uFEFF# salaries\r\nMemo, amount ,ASSET,account\r\n\r\n\"for \"\"May\"\", thanks\",01.50,DCT,bobby\r\n,2,1.3.1,1.2.18\r\n# the end\r\n"
 	rows, faults := Parse([]byte(text))
-	want := []Row{{4, "bobby", "1.5", "DCT", `for "May", thanks`}, {5, "1.2.18", "2", "1.3.1", ""}}
+	want := []Row{{Line: 4, Account: "bobby", Amount: "1.5", Asset: "DCT", Memo: `for "May", thanks`},
+		{Line: 5, Account: "1.2.18", Amount: "2", Asset: "1.3.1"}}
 	if len(faults) > 0 || fmt.Sprint(rows) != fmt.Sprint(want) {
 		t.Errorf("%v %v", rows, faults)
 	}
@@ -62,6 +63,14 @@ func TestDuplicatesAreNamed(t *testing.T) {
 	rows, _ := Parse([]byte("account,amount,asset,memo\nbobby,1.50,DCT,\ncarol,1.5,DCT,\nbobby,1.5,DCT,\nbobby,1.5,DCT,x\n"))
 	if got := fmt.Sprint(Duplicates(rows)); got != "[line 4: the same payment as in line 2: 1.5 DCT to bobby with the same memo]" {
 		t.Error(got)
+	}
+	byID := []Row{{Line: 2, Account: "bobby", AccountID: "1.2.17", Amount: "1", Asset: "DCT", AssetID: "1.3.0"},
+		{Line: 3, Account: "1.2.17", AccountID: "1.2.17", Amount: "1", Asset: "1.3.0", AssetID: "1.3.0"}}
+	if got := Duplicates(byID); len(got) != 1 {
+		t.Error("a name and its id are two accounts", got)
+	}
+	if one, other := (&Plan{Rows: byID[:1]}).ID(), (&Plan{Rows: byID[1:]}).ID(); one != other {
+		t.Error("a plan with a name is another one than with its id")
 	}
 }
 

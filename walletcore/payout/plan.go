@@ -19,8 +19,8 @@ type Plan struct {
 	Rows  []Row
 }
 
-// ID identifies the plan by its content: SHA-256, the first half in hex. It is part of request
-// keys, so its form stays.
+// ID identifies the plan by its content, with the ids of accounts and assets: SHA-256, the first
+// half in hex. It is part of request keys, so its form stays.
 func (p *Plan) ID() string {
 	sum := sha256.New()
 	write := func(values ...string) {
@@ -30,9 +30,10 @@ func (p *Plan) ID() string {
 		}
 		sum.Write(append(text, '\n'))
 	}
-	write("billfold payout 1", p.Chain.String(), p.Payer.String(), p.Label)
+	write("billfold payout 2", p.Chain.String(), p.Payer.String(), p.Label)
 	for _, r := range p.Rows {
-		write(r.Account, r.Amount, r.Asset, r.Memo)
+		content := r.content()
+		write(content[:]...)
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:sha256.Size/2])
 }
@@ -71,22 +72,29 @@ func (p *Plan) Batches() (batches []Batch) {
 	return batches
 }
 
-// keyPrefix begins the request keys of payouts.
-const keyPrefix = "payout/"
+// KeyPrefix begins the request keys of payouts.
+const KeyPrefix = "payout/"
 
 // Key returns the request key of a batch; attempt counts from 1 and grows only after the
 // one before is known never to have happened.
 func (b Batch) Key(plan string, attempt int) string {
-	key := fmt.Sprintf("%s%s/%d/%d", keyPrefix, plan, b.Number, b.First)
+	key := fmt.Sprintf("%s%s/%d/%d", KeyPrefix, plan, b.Number, b.First)
 	if attempt > 1 {
 		key += fmt.Sprintf("/r%d", attempt)
 	}
 	return key
 }
 
+// PlanOf returns the plan that a request key belongs to.
+func PlanOf(key string) (plan string, ok bool) {
+	rest, of := strings.CutPrefix(key, KeyPrefix)
+	plan, _, of2 := strings.Cut(rest, "/")
+	return plan, of && of2
+}
+
 // FirstRowOf returns the number of the first row that a request key of a plan stands for.
 func FirstRowOf(key, plan string) (first int, ok bool) {
-	rest, of := strings.CutPrefix(key, keyPrefix+plan+"/")
+	rest, of := strings.CutPrefix(key, KeyPrefix+plan+"/")
 	parts := strings.Split(rest, "/")
 	if !of || len(parts) < 2 {
 		return 0, false

@@ -1,6 +1,7 @@
 package payout
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -12,10 +13,14 @@ type Row struct {
 	Amount  string // decimal text, without needless zeros
 	Asset   string // symbol or id
 	Memo    string
+
+	AccountID, AssetID string // what they are; "" before they were looked up
 }
 
-// content is what a payment is by: two rows of one content are a duplicate.
-func (r Row) content() [4]string { return [4]string{r.Account, r.Amount, r.Asset, r.Memo} }
+// content is what a payment is by, however it was written: two rows of one content are a duplicate.
+func (r Row) content() [4]string {
+	return [4]string{cmp.Or(r.AccountID, r.Account), r.Amount, cmp.Or(r.AssetID, r.Asset), r.Memo}
+}
 
 // Fault is what is wrong with a line, and what to write instead.
 type Fault struct {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"unicode/utf8"
 
 	"billfold/ledger"
 )
@@ -150,6 +151,12 @@ func (j *Journal) Open(ctx context.Context) ([]Entry, error) {
 // Latest reads up to limit payments, newest first.
 func (j *Journal) Latest(ctx context.Context, limit int) ([]Entry, error) {
 	return j.many(ctx, `ORDER BY prepared_at DESC, id LIMIT ?`, limit)
+}
+
+// LatestOf reads up to limit payments whose request key begins so, newest first.
+func (j *Journal) LatestOf(ctx context.Context, keyPrefix string, limit int) ([]Entry, error) {
+	return j.many(ctx, `WHERE SUBSTR(request_key, 1, ?) = ? ORDER BY prepared_at DESC, id LIMIT ?`,
+		utf8.RuneCountInString(keyPrefix), keyPrefix, limit)
 }
 
 func (j *Journal) one(ctx context.Context, where string, args ...any) (Entry, error) {

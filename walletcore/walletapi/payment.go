@@ -13,6 +13,7 @@ type paymentParams struct {
 type listPaymentsParams struct {
 	Limit   uint32 `json:"limit" help:"at most 1000"`
 	Account string `json:"account,omitempty" role:"account" help:"name or id; only payments by this account, among the latest 1000"`
+	Keys    string `json:"keys,omitempty" byname:"only" help:"only payments whose request key begins so"`
 }
 
 type waitPaymentParams struct {
@@ -49,7 +50,7 @@ func paymentMethods() []*Method {
 
 func listPayments(ctx context.Context, w *Core, p listPaymentsParams) ([]payment.Info, error) {
 	if p.Account != "" {
-		return w.Payments.ListOf(ctx, p.Account, p.Limit)
+		return w.Payments.ListOf(ctx, p.Account, p.Keys, p.Limit)
 	}
-	return w.Payments.List(ctx, p.Limit)
+	return w.Payments.ListKeyed(ctx, p.Keys, p.Limit)
 }

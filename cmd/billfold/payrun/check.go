@@ -115,6 +115,20 @@ func (n *names) faults(payer *account, rows []payout.Row, known []payout.Fault) 
 	return faults
 }
 
+// identify writes the ids of accounts and assets into rows, as far as there are such.
+func (n *names) identify(rows []payout.Row) []payout.Row {
+	out := slices.Clone(rows)
+	for i, r := range out {
+		if to := n.accounts[r.Account]; to != nil {
+			out[i].AccountID = to.ID.String()
+		}
+		if of := n.assets[r.Asset]; of != nil {
+			out[i].AssetID = of.ID.String()
+		}
+	}
+	return out
+}
+
 // near names an account of the file that a word was perhaps meant to be.
 func (n *names) near(word string) string {
 	known := map[ledger.AccountID]ledgerview.AccountRef{}

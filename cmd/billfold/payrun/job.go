@@ -75,9 +75,14 @@ func (o *Options) compare(ctx context.Context, rows []payout.Row, faults []payou
 	if err != nil {
 		return nil, nil, err
 	}
+	rows = n.identify(rows)
+	against := n.faults(payer, rows, faults)
+	if !o.Duplicates {
+		against = append(against, payout.Duplicates(rows)...)
+	}
 	j := &job{Options: *o, payer: payer, names: n}
 	j.plan = payout.Plan{Chain: info.ChainID, Payer: payer.ID, Label: o.Label, Rows: rows}
-	return j, n.faults(payer, rows, faults), nil
+	return j, against, nil
 }
 
 // findPayer is who was named, or the only account of the wallet.

@@ -25,6 +25,9 @@ func (o Options) Do(ctx context.Context) error {
 		}
 	}
 	open := j.open()
+	if err := j.checkOthers(ctx, open); err != nil {
+		return err
+	}
 	if len(open) > 0 {
 		if err := j.review(ctx, open); err != nil || o.DryRun {
 			return err
@@ -52,8 +55,5 @@ func (o *Options) read() ([]payout.Row, []payout.Fault, error) {
 		return nil, nil, shell.Misuse(fmt.Errorf("the file cannot be read: %w", err))
 	}
 	rows, faults := payout.Parse(text)
-	if !o.Duplicates {
-		faults = append(faults, payout.Duplicates(rows)...)
-	}
 	return rows, faults, nil
 }

@@ -53,7 +53,7 @@ func (b *batch) find(ctx context.Context, w shell.Wallet, plan string) error {
 func (b *batch) items() []map[string]string {
 	out := make([]map[string]string, len(b.Rows))
 	for i, r := range b.Rows {
-		out[i] = map[string]string{"to": r.Account, "amount": r.Amount, "asset_symbol": r.Asset, "memo": r.Memo}
+		out[i] = map[string]string{"to": r.AccountID, "amount": r.Amount, "asset_symbol": r.AssetID, "memo": r.Memo}
 	}
 	return out
 }
