@@ -93,7 +93,9 @@ func unknownPayment(idOrKey string) error {
 const mostPayments = 1000
 
 // List returns the latest payments, newest first, at most limit (1000).
-func (p *Payments) List(ctx context.Context, limit uint32) ([]Info, error) { return p.ListKeyed(ctx, "", limit) }
+func (p *Payments) List(ctx context.Context, limit uint32) ([]Info, error) {
+	return p.ListKeyed(ctx, "", limit)
+}
 
 // ListKeyed is List of the payments whose request key begins so; "" = all.
 func (p *Payments) ListKeyed(ctx context.Context, keyPrefix string, limit uint32) ([]Info, error) {
