@@ -87,7 +87,7 @@ func typed(method string) any {
 func receiveAs(t testing.TB, r recordedCall, message []byte) (result json.RawMessage, judged bool) {
 	c := callOf(t, r.set, r.method, r.params)
 	c.request.accept = func(raw json.RawMessage) error { return decode(raw, typed(r.method)) }
-	if len(message) > max(minReadLimit, c.maxSize+envelope) {
+	if len(message) > max(minReadLimit, c.maxSize+envelope, c.maxError+envelope) {
 		return nil, false
 	}
 	f, err := parseFrame(message)

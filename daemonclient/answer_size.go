@@ -15,6 +15,7 @@ const (
 	errorSize    = 256 << 10
 	envelope     = 1 << 10
 	minReadLimit = errorSize + envelope // of any message, notices among them
+	errorRepeats = 8                    // times that an error may repeat the question, at most
 )
 
 func upTo(bytes int) func(question) int { return func(question) int { return bytes } }

@@ -16,6 +16,7 @@ type call struct {
 	rule     answerRule
 	question question
 	maxSize  int    // bytes that the result may take
+	maxError int    // bytes that an error may take
 	frame    []byte // nil once it was sent
 	state    atomic.Int32
 	done     chan outcome // takes exactly one answer

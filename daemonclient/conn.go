@@ -123,7 +123,7 @@ func (cn *conn) allowance() int {
 	defer cn.mu.Unlock()
 	most := minReadLimit
 	for _, c := range cn.waiting {
-		most = max(most, c.maxSize+envelope)
+		most = max(most, c.maxSize+envelope, c.maxError+envelope)
 	}
 	return most
 }
@@ -246,7 +246,7 @@ func (cn *conn) dispatch(message []byte, owned bool) error {
 		return garbage("an answer arrived for a call that was not made, or a second answer")
 	case len(f.result) > c.maxSize:
 		return garbage("the answer to %s has %d bytes; at most %d fit the question", c.request.method, len(f.result), c.maxSize)
-	case len(f.failure) > errorSize:
+	case len(f.failure) > c.maxError:
 		return garbage("the error that answers %s has %d bytes", c.request.method, len(f.failure))
 	}
 	a := outcome{result: f.result, failure: f.failure}

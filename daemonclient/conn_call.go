@@ -35,6 +35,7 @@ func (cn *conn) send(ctx context.Context, r request) (*call, error) {
 		id: id, request: r, rule: rule, question: asked, maxSize: rule.size(asked),
 		frame: r.frame(id, set), done: make(chan outcome, 1),
 	}
+	c.maxError = errorSize + errorRepeats*len(c.frame)
 	if err := cn.enqueue(id, c); err != nil {
 		if errors.Is(err, errSilent) {
 			cn.fail(errSilent)

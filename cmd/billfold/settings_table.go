@@ -58,7 +58,7 @@ func (s *settings) table() []setting.Setting {
 			Help:    "the only certificate accepted from daemons at wss:// addresses; without --daemon-ca no CA needs to have signed it"},
 		{Name: "max-fee", Value: setting.Parsed(&s.maxFee, "amount", parseMaxFee), Example: "2 DCT",
 			Depends: "1 DCT, or ten times the ledger's built-in fee where that is more",
-			Help:    "the largest fee that the wallet signs, whatever a daemon asks for"},
+			Help:    "the largest fee of a transaction that the wallet signs, whoever asks for it"},
 		{Name: "data-dir", Value: setting.Path(&s.dataDir), Depends: "~/.billfold/default", Early: true,
 			Example: "/srv/wallet", Help: "the wallet's folder"},
 		{Name: "lock-after", Value: setting.Parsed(&s.lockAfter, "time", parseLockAfter), Scope: setting.Program,

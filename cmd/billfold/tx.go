@@ -128,7 +128,7 @@ func txSignCommand(s *settings) *cobra.Command {
 }
 
 func (p *program) signFile(cmd *cobra.Command, file *cosign.File, yes bool) error {
-	plan, err := file.PlanSigning(vault.Cosigner{Vault: p.wallet.Vault}, time.Now(), p.wallet.Build.CheckFee)
+	plan, err := file.PlanSigning(vault.Cosigner{Vault: p.wallet.Vault}, time.Now(), p.wallet.Build.CheckFees)
 	if err != nil {
 		return err
 	}

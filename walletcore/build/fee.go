@@ -32,12 +32,12 @@ func (f *Factory) setFees(ctx context.Context, ops []ledger.Operation) error {
 			if _, err := fees.SetFee(each); err != nil {
 				return invalid(err)
 			}
-			if err := f.checkFee(each); err != nil {
+			if err := f.checkFees([]ledger.Operation{each}, false); err != nil {
 				return err
 			}
 		}
 	}
-	return nil
+	return f.checkFees(ops, false)
 }
 
 // completeFees sets the fees, or checks those that were given: what is broadcast offers enough.
@@ -45,13 +45,8 @@ func (f *Factory) completeFees(ctx context.Context, p *Prepared, broadcast bool)
 	if !p.words.asGiven {
 		return f.setFees(ctx, p.ops)
 	}
-	for _, op := range p.ops {
-		if err := f.checkFee(op); err != nil {
-			return err
-		}
-	}
-	if !broadcast {
-		return nil
+	if err := f.checkFees(p.ops, true); err != nil || !broadcast {
+		return err
 	}
 	return f.checkEnough(ctx, p.ops)
 }
@@ -100,37 +95,60 @@ const (
 // fullScale is 100 % in a fee schedule.
 const fullScale = 10_000
 
-// ceiling is the largest fee of op that is signed, in smallest units of DCT.
-func (f *Factory) ceiling(op ledger.Operation) int64 {
+// ceiling is the largest fee that is signed for operations of one transaction, in smallest units
+// of DCT.
+func (f *Factory) ceiling(ops ...ledger.Operation) int64 {
 	if f.MaxFee > 0 {
 		return f.MaxFee
 	}
 	var builtIn ledger.FeeSchedule
 	builtIn.Scale = fullScale
-	fee, err := builtIn.Required(op)
-	if err != nil || fee > ledger.MaxShareSupply/ceilingFactors {
-		return leastCeiling
+	all := int64(0)
+	for _, op := range ops {
+		fee, err := builtIn.Required(op)
+		if err != nil || fee > ledger.MaxShareSupply/ceilingFactors {
+			continue
+		}
+		all = sum(all, ceilingFactors*fee)
 	}
-	return max(leastCeiling, ceilingFactors*fee)
+	return max(leastCeiling, all)
 }
 
-// checkFee refuses a fee above the ceiling, and one in another asset than DCT: its
-// worth would be what a daemon says.
-func (f *Factory) checkFee(op ledger.Operation) error {
-	fee := op.Fee()
-	if fee == nil {
-		return notAsked("it has no fee")
+// checkFees refuses fees of a transaction that are more than its ceiling together. given says
+// that the caller wrote them, and no daemon.
+func (f *Factory) checkFees(ops []ledger.Operation, given bool) error {
+	all := int64(0)
+	for _, op := range ops {
+		if err := f.checkAsset(op.Fee()); err != nil {
+			return err
+		}
+		all = sum(all, op.Fee().Amount)
 	}
-	dct, most := ledgerview.DCT(), f.ceiling(op)
+	dct, most := ledgerview.DCT(), f.ceiling(ops...)
+	if all <= most {
+		return nil
+	}
+	if given {
+		return &fault.Error{Code: fault.FeeTooHigh, Op: "sign",
+			Message: fmt.Sprintf("the transaction offers fees of %s, but the wallet pays at most %s (--max-fee)", dct.Format(all), dct.Format(most)),
+			Hint:    "nothing was signed; write lower fees, have them set by the wallet, or raise --max-fee"}
+	}
+	return &fault.Error{Code: fault.FeeTooHigh, Op: "sign",
+		Message: fmt.Sprintf("the daemon at %s asks for a fee of %s, but the wallet pays at most %s (--max-fee)",
+			fault.Address(f.Daemon.Status().URL), dct.Format(all), dct.Format(most)),
+		Hint: "nothing was signed; ask another daemon, or raise --max-fee if the ledger's fee really is that high"}
+}
+
+// checkAsset refuses a fee in another asset than DCT, whose worth would be what a daemon says, and a negative one.
+func (f *Factory) checkAsset(fee *ledger.AssetAmount) error {
 	switch {
-	case fee.AssetID != dct.ID:
+	case fee == nil:
+		return notAsked("it has no fee")
+	case fee.AssetID != ledgerview.DCT().ID:
 		return &fault.Error{Code: fault.FeeTooHigh, Op: "sign", Hint: "nothing was signed",
 			Message: "the fee is in " + fee.AssetID.String() + "; fees are paid in DCT, whose value no daemon can change"}
-	case fee.Amount < 0 || fee.Amount > most:
-		return &fault.Error{Code: fault.FeeTooHigh, Op: "sign",
-			Message: fmt.Sprintf("the daemon at %s asks for a fee of %s, but the wallet pays at most %s (--max-fee)",
-				fault.Address(f.Daemon.Status().URL), dct.Format(fee.Amount), dct.Format(most)),
-			Hint: "nothing was signed; ask another daemon, or raise --max-fee if the ledger's fee really is that high"}
+	case fee.Amount < 0:
+		return &fault.Error{Code: fault.FeeTooHigh, Op: "sign", Hint: "nothing was signed", Message: "the fee is negative"}
 	}
 	return nil
 }

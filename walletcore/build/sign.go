@@ -49,10 +49,8 @@ func (f *Factory) check(ctx context.Context, p *Prepared, signed *Signed) error 
 	case tx.Expiration > f.window(signed.headTime).bound:
 		return notAsked("it could be used until " + tx.Expiration.String())
 	}
-	for _, op := range tx.Operations {
-		if err := f.checkFee(op); err != nil {
-			return err
-		}
+	if err := f.checkFees(tx.Operations, p.words.asGiven); err != nil {
+		return err
 	}
 	if err := p.words.check(ctx, f.View.Pins, f.Vault, tx.Operations); err != nil {
 		return err

@@ -207,3 +207,43 @@ func TestContentIsPaidWithTheOtherOperation(t *testing.T) {
 		t.Errorf("the review says %q to %+v %s", review.Operation, review.To, review.ToObject)
 	}
 }
+
+// What no block can hold is refused before it is signed, and disturbs no other payment.
+func TestATransactionThatIsTooLargeIsNotSigned(t *testing.T) {
+	s := testwallet.Open(t, "alice")
+	for _, broadcast := range []bool{true, false} {
+		_, err := s.Payments.Spend(s.Ctx, build.NewRequest("transfer",
+			build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT", Memo: strings.Repeat("x", 70_000)}, build.Transfer),
+			payment.Sending{Broadcast: broadcast})
+		if text := faulttest.Refused(t, err, fault.BadValue).Error(); !strings.Contains(text, "takes less than 4096") {
+			t.Error(text)
+		}
+	}
+	s.Pay("alice", "bobby", "1", "")
+}
+
+// The ceiling is that of a transaction: many fees below it may be more together.
+func TestFeesCountTogether(t *testing.T) {
+	s := testwallet.Open(t, "alice")
+	var ops []ledger.Operation
+	known := func(name string) ledger.AccountID {
+		account, err := s.View.Accounts.Get(s.Ctx, name)
+		testwallet.Must(t, err)
+		return account.ID
+	}
+	for range 5 {
+		op := ledger.NewOperation(&ledger.TransferObsoleteOp{From: known("alice"), To: known("bobby"), Amount: ledger.AssetAmount{Amount: 1}})
+		op.Fee().Amount = 6000_0000
+		ops = append(ops, op)
+	}
+	send := func(ops []ledger.Operation) error {
+		_, err := s.Payments.Spend(s.Ctx, build.NewRequest("sign_transaction", build.OperationsParams{Operations: ops}, build.Operations),
+			payment.Sending{})
+		return err
+	}
+	testwallet.Must(t, send(ops[:1]))
+	text := faulttest.Refused(t, send(ops), fault.FeeTooHigh).Error()
+	if !strings.Contains(text, "the transaction offers fees of 3.00000000 DCT") {
+		t.Error(text)
+	}
+}

@@ -56,5 +56,6 @@ func (f *Factory) Sufficient(ctx context.Context, ops []ledger.Operation, signed
 	return keys, nil
 }
 
-// CheckFee refuses a fee above the ceiling, or in another asset than DCT. Error: fault.FeeTooHigh.
-func (f *Factory) CheckFee(op ledger.Operation) error { return f.checkFee(op) }
+// CheckFees refuses the fees of a transaction that somebody wrote, where they are above the ceiling or in
+// another asset than DCT. Error: fault.FeeTooHigh.
+func (f *Factory) CheckFees(ops []ledger.Operation) error { return f.checkFees(ops, true) }

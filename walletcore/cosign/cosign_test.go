@@ -56,7 +56,7 @@ func (r ring) SignFor(chain ledger.ChainID, tx *ledger.SignedTransaction, keys [
 	return err
 }
 
-func free(ledger.Operation) error { return nil }
+func free([]ledger.Operation) error { return nil }
 
 // payment is a transfer of GOLD by shared, whose active authority is two of the keys a, b, c and whose owner is d.
 func payment(t testing.TB, amount int64) *File {
@@ -155,7 +155,7 @@ func TestWhatMustNotBeSignedIsRefused(t *testing.T) {
 	other.chain = ledger.ChainID{2}
 	unbound := ringOf("a")
 	unbound.chain = ledger.ChainID{}
-	tooHigh := func(ledger.Operation) error { return &fault.Error{Code: fault.FeeTooHigh} }
+	tooHigh := func([]ledger.Operation) error { return &fault.Error{Code: fault.FeeTooHigh} }
 	for code, try := range map[fault.Code]func() (Plan, error){
 		fault.WrongChain: func() (Plan, error) { return f.PlanSigning(other, now, free) },
 		fault.Expired:    func() (Plan, error) { return f.PlanSigning(ringOf("a"), now.Add(2*time.Hour), free) },

@@ -28,7 +28,7 @@ func TestTwoOfThreeSignByFiles(t *testing.T) {
 		testwallet.Must(t, err)
 		w := alone(t, writer, name)
 		keys := vault.Cosigner{Vault: w.Vault}
-		plan, err := file.PlanSigning(keys, time.Now(), w.Build.CheckFee)
+		plan, err := file.PlanSigning(keys, time.Now(), w.Build.CheckFees)
 		testwallet.Must(t, err)
 		testwallet.Must(t, file.Sign(keys, plan))
 		signers[name] = file

@@ -31,16 +31,14 @@ type Plan struct {
 }
 
 // PlanSigning chooses the keys of a wallet that would sign: no more than are needed besides the signatures that are there.
-// checkFee judges each fee. Errors: fault.WrongChain, fault.Expired, fault.BadFile, fault.FeeTooHigh,
+// checkFees judges its fees. Errors: fault.WrongChain, fault.Expired, fault.BadFile, fault.FeeTooHigh,
 // fault.KeyNotInWallet, fault.InvalidOperation.
-func (f *File) PlanSigning(keys Keys, now time.Time, checkFee func(ledger.Operation) error) (Plan, error) {
+func (f *File) PlanSigning(keys Keys, now time.Time, checkFees func([]ledger.Operation) error) (Plan, error) {
 	if err := f.checkSignable(keys.ChainID(), now); err != nil {
 		return Plan{}, err
 	}
-	for _, op := range f.Transaction.Operations {
-		if err := checkFee(op); err != nil {
-			return Plan{}, err
-		}
+	if err := checkFees(f.Transaction.Operations); err != nil {
+		return Plan{}, err
 	}
 	needs := f.needs()
 	if f.judge(f.signers).Missing(needs).Empty() {
