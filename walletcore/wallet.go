@@ -157,9 +157,9 @@ func (w *Wallet) newPayments(cfg Config) *payment.Payments {
 func (w *Wallet) Format(f fmt.State, verb rune) { w.Vault.Format(f, verb) }
 
 // ReadKeys reads the keystore at path, for a wallet and for the chain that it belongs to: nil when there
-// is none yet. One with many keys takes a while to read.
-func ReadKeys(path string) (*keystore.Store, error) {
-	store, err := keystore.Open(path)
+// is none yet. One with many keys takes a while to read. The options are those of the wallet's Config.
+func ReadKeys(path string, options *keystore.Options) (*keystore.Store, error) {
+	store, err := keystore.OpenWith(path, options)
 	if errors.Is(err, keystore.ErrNotFound) {
 		return nil, nil
 	}
@@ -172,7 +172,7 @@ func ReadKeys(path string) (*keystore.Store, error) {
 // ChainOf reads which chain the keystore at path belongs to: zero when there is
 // none yet, or none is noted in it.
 func ChainOf(path string) (ledger.ChainID, error) {
-	store, err := ReadKeys(path)
+	store, err := ReadKeys(path, nil)
 	if store == nil || err != nil {
 		return ledger.ChainID{}, err
 	}

@@ -15,17 +15,17 @@ import (
 	"billfold/ledger/printable"
 )
 
-func main() { os.Exit(run()) }
+func main() { os.Exit(run(nil)) }
 
-// run returns the exit code, see package shell.
-func run() int {
+// run returns the exit code, see package shell. New key files are made as newKeys says, nil = for a real wallet.
+func run(newKeys *keystore.Options) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := keystore.ForbidDumps(); err != nil {
 		fmt.Fprintln(os.Stderr, "billfold: keys could get into a core dump of this process:", err)
 	}
 	out, problems := printable.Writer{W: os.Stdout}, printable.Writer{W: os.Stderr}
-	root := rootCommand()
+	root := rootCommand(newKeys)
 	root.SetOut(out) // whatever a command prints, names and memos by others can be in it
 	root.SetErr(problems)
 	if err := root.ExecuteContext(ctx); err != nil {

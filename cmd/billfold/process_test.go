@@ -41,8 +41,14 @@ func start(t testing.TB, args ...string) *process {
 // launch is start with a program that was built before.
 func launch(t testing.TB, program string, args ...string) *process {
 	t.Helper()
-	p := &process{t: t, cmd: exec.Command(program, args...), seen: make(chan string, 1000)}
-	p.cmd.Env = append(os.Environ(), asProgram+"=1", "GORACE="+quickExit, "HOME="+t.TempDir())
+	return begin(t, "1", exec.Command(program, args...))
+}
+
+// begin is launch with a value of asProgram.
+func begin(t testing.TB, as string, cmd *exec.Cmd) *process {
+	t.Helper()
+	p := &process{t: t, cmd: cmd, seen: make(chan string, 1000)}
+	p.cmd.Env = append(os.Environ(), asProgram+"="+as, "GORACE="+quickExit, "HOME="+t.TempDir())
 	read, write, err := os.Pipe()
 	must(t, err)
 	p.cmd.Stdout, p.cmd.Stderr = write, write

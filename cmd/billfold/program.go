@@ -56,7 +56,7 @@ func newProgram(s *settings) (*program, error) {
 }
 
 func (p *program) build() error {
-	cfg := walletcore.Config{Path: p.settings.keystorePath()}
+	cfg := walletcore.Config{Path: p.settings.keystorePath(), Keystore: p.settings.newKeys}
 	daemon := daemonclient.Config{
 		URLs:     p.settings.daemonURLs,
 		Quorum:   p.settings.quorum,
@@ -68,7 +68,7 @@ func (p *program) build() error {
 		}
 		cfg = walletcore.Config{Path: filepath.Join(p.scratch, keystoreName), Sandbox: true, Keystore: throwAway()}
 		daemon = daemonclient.Config{URL: p.box.URL(), ChainID: p.box.ChainID()} // its clock may be set
-	} else if keys, err := walletcore.ReadKeys(cfg.Path); err != nil {
+	} else if keys, err := walletcore.ReadKeys(cfg.Path, cfg.Keystore); err != nil {
 		return err
 	} else if daemon.TLS, err = daemonclient.TLSConfig(p.settings.daemonCA, p.settings.daemonPin); err != nil {
 		return err

@@ -9,11 +9,13 @@ import (
 
 	"billfold/cmd/billfold/setting"
 	"billfold/cmd/billfold/shell"
+	"billfold/keystore"
 	"billfold/tui"
 )
 
-func rootCommand() *cobra.Command {
+func rootCommand(newKeys *keystore.Options) *cobra.Command {
 	s := newSettings()
+	s.newKeys = newKeys
 	root := &cobra.Command{
 		Use:               "billfold",
 		Short:             "A terminal wallet for DCore with its JSON-RPC server built in",

@@ -16,6 +16,7 @@ import (
 	"billfold/cmd/billfold/setting"
 	"billfold/cmd/billfold/shell"
 	"billfold/daemonclient"
+	"billfold/keystore"
 	"billfold/rpcserver/audit"
 	"billfold/sandbox"
 	"billfold/walletcore/spelling"
@@ -35,7 +36,8 @@ const (
 // settings are what the user chose: flag before environment before file before
 // default. Their table is in settings_table.go.
 type settings struct {
-	values *setting.Table
+	values  *setting.Table
+	newKeys *keystore.Options // how key files are made, nil = for a real wallet; nobody can set it
 
 	sandbox     bool
 	tui         bool
