@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"sync"
 
 	"billfold/walletcore/fault"
 )
@@ -23,8 +24,13 @@ func New(core Core) *Catalogue {
 }
 
 // Methods lists the whole table, in the order of help. There is no other way in:
-// an operation that is not here cannot be called, described or permitted.
-func Methods() []*Method {
+// an operation that is not here cannot be called, described or permitted. What the
+// list points to is shared and never changed.
+func Methods() []*Method { return slices.Clone(declared()) }
+
+// declared reads the types of all parameters and results once: that takes milliseconds,
+// and each typed line and each token asks for an operation.
+var declared = sync.OnceValue(func() []*Method {
 	return slices.Concat(
 		group("General", slices.Concat(generalMethods(), nodeMethods(), []*Method{fromCommandFile()})),
 		group("Wallet and keys", slices.Concat(keyMethods(), walletFileMethods(), pureKeyMethods(), elGamalMethods())),
@@ -45,7 +51,7 @@ func Methods() []*Method {
 		group("Events", eventMethods()),
 		group("Description", descriptionMethods()),
 	)
-}
+})
 
 func group(heading string, methods []*Method) []*Method {
 	for _, m := range methods {
