@@ -5,12 +5,30 @@ import (
 	"encoding/json"
 	"time"
 
+	"billfold/daemonclient"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/walletapi"
 )
 
-// callWait bounds how long a call waits for the daemon's first answer.
+// callWait bounds how long a command waits until a daemon can be asked.
 const callWait = 10 * time.Second
+
+// firstContact waits until a daemon can be asked, or each of them was tried in vain: a
+// daemon that refuses is told at once, not when the wait is over.
+func (p *program) firstContact(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, callWait)
+	defer cancel()
+	changes, end := p.client.Subscribe()
+	defer end()
+	for p.client.Status().State == daemonclient.Connecting && ctx.Err() == nil {
+		select {
+		case <-changes:
+		case <-ctx.Done():
+		}
+	}
+	cancel()
+	return p.client.WaitOnline(ctx)
+}
 
 // ownWallet is the wallet of this process.
 type ownWallet struct {
@@ -43,9 +61,7 @@ func (w ownWallet) Call(ctx context.Context, method string, params walletapi.Par
 	}
 	result, err := w.p.api.Call(ctx, method, params)
 	if fault.CodeOf(err) == fault.DaemonAway { // the connection is still being made
-		wait, cancel := context.WithTimeout(ctx, callWait)
-		defer cancel()
-		if w.p.client.WaitOnline(wait) == nil {
+		if w.p.firstContact(ctx) == nil {
 			result, err = w.p.api.Call(ctx, method, params)
 		}
 	}

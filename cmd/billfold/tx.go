@@ -236,9 +236,7 @@ func txBroadcastCommand(s *settings) *cobra.Command {
 }
 
 func (p *program) broadcastFile(ctx context.Context, cmd *cobra.Command, file *cosign.File, yes bool) error {
-	wait, cancel := context.WithTimeout(ctx, callWait)
-	defer cancel()
-	if err := p.client.WaitOnline(wait); err != nil {
+	if err := p.firstContact(ctx); err != nil {
 		return fault.Daemon("broadcast", err)
 	}
 	if chain := p.wallet.Status().ChainID; chain != file.Chain {
