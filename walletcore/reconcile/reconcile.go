@@ -3,11 +3,13 @@ package reconcile
 import (
 	"context"
 	"math/big"
+	"slices"
 	"time"
 
 	"billfold/ledger"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
+	"billfold/walletcore/ledgerview"
 )
 
 // How long one block of index and balances is waited for.
@@ -39,7 +41,8 @@ func Account(ctx context.Context, h *history.Reader, nameOrID, from, to string) 
 
 // open reads index and balances at one head; where the index does not get there, the report says how far it is.
 func open(ctx context.Context, h *history.Reader, id ledger.AccountID, r *Report) (*books, error) {
-	for try := 0; ; try++ {
+	followed := h.Indexed() && slices.ContainsFunc(h.Vault.Listed(), func(a ledgerview.AccountRef) bool { return a.ID == id })
+	for try := 0; ; try++ { // nothing fills the index of a stranger
 		b, same, err := readAt(ctx, h, id)
 		if err != nil {
 			return nil, err
@@ -49,7 +52,7 @@ func open(ctx context.Context, h *history.Reader, id ledger.AccountID, r *Report
 		if s.Known() {
 			r.Operations = s.Rows()
 		}
-		if r.Complete = same; same || try == tries || !h.Indexed() { // without an index there is nothing to wait for
+		if r.Complete = same; same || try == tries || !followed {
 			return b, nil
 		}
 		select {
