@@ -204,12 +204,12 @@ func TestGarbageClosesTheLine(t *testing.T) {
 		`{"method":"notice","params":[]}`, `{"method":"notice","params":["x",[]]}`, `{"method":"other","params":[1,[]]}`} {
 		t.Run(message, func(t *testing.T) {
 			t.Parallel()
-			c := start(t, daemonclient.Config{MinBackoff: time.Hour, URL: serve(t, welcoming(func(_ int, conn *websocket.Conn) {
+			c := start(t, daemonclient.Config{URL: serve(t, welcomingTwice(func(conn *websocket.Conn) {
 				if _, err := receive(conn); err == nil {
 					_ = conn.WriteMessage(websocket.TextMessage, []byte(message))
 					drain(conn)
 				}
-			})), CallTimeout: 2 * time.Second})
+			}))})
 			online(t, c)
 			_, err := c.AccountCount(within(t))
 			if !errors.Is(err, daemonclient.ErrGarbage) || !errors.Is(err, daemonclient.ErrUnavailable) {

@@ -149,15 +149,13 @@ func TestAnswerLargerThanAsked(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			answered := make(chan uint64) // so that what the peer allocates is not counted
+			counting := make(chan struct{}) // so that what was allocated before is not counted
 			c := start(
 				t,
 				daemonclient.Config{
-					MinBackoff:  time.Hour,
-					CallTimeout: 3 * time.Second, // for another connection, which does not come
-					URL: serve(t, welcoming(func(_ int, conn *websocket.Conn) {
+					URL: serve(t, welcomingTwice(func(conn *websocket.Conn) {
 						if call, err := receive(conn); err == nil {
-							answered <- call.ID
+							<-counting
 							send(conn, call.ID)
 							drain(conn)
 						}
@@ -172,7 +170,7 @@ func TestAnswerLargerThanAsked(t *testing.T) {
 			}()
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			<-answered
+			close(counting)
 			err := <-failed
 			runtime.ReadMemStats(&after)
 			if !errors.Is(err, daemonclient.ErrGarbage) || !strings.Contains(err.Error(), "larger than") {

@@ -252,3 +252,15 @@ func welcoming(then func(n int, conn *websocket.Conn)) func(int, *websocket.Conn
 		}
 	}
 }
+
+// welcomingTwice is welcoming for the first connection and the one on which a query is asked
+// again. Nobody waits for a third: it is made, and never answered.
+func welcomingTwice(then func(conn *websocket.Conn)) func(int, *websocket.Conn) {
+	return func(n int, conn *websocket.Conn) {
+		if n > 1 {
+			drain(conn)
+		} else if welcome(conn, chainText) {
+			then(conn)
+		}
+	}
+}
