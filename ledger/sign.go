@@ -75,7 +75,7 @@ func signFrom(secret, nonce *secp256k1.ModNScalar, digest *[32]byte) Signature {
 			points[i] = next
 			secp256k1.AddNonConst(&points[i], &generator, &next)
 		}
-		toAffine(&points)
+		toAffine(points[:])
 		for i := range points {
 			if sig, ok := signAt(&points[i], secret, nonce, digest); ok {
 				return sig
@@ -116,8 +116,12 @@ func signAt(point *secp256k1.JacobianPoint, secret, nonce *secp256k1.ModNScalar,
 // toAffine brings points to Z = 1 with one inversion for all: that of the product of their
 // Z, from which a multiplication each takes the others away. A point at infinity, which
 // nobody meets, makes all of them zero, and nothing is signed with them.
-func toAffine(points *[sharedInversion]secp256k1.JacobianPoint) {
-	var before [sharedInversion]secp256k1.FieldVal // the product of the Z before each
+func toAffine(points []secp256k1.JacobianPoint) {
+	var room [sharedInversion]secp256k1.FieldVal
+	before := room[:] // the product of the Z before each
+	if len(points) > len(room) {
+		before = make([]secp256k1.FieldVal, len(points))
+	}
 	var all secp256k1.FieldVal
 	all.SetInt(1)
 	for i := range points {
@@ -125,7 +129,7 @@ func toAffine(points *[sharedInversion]secp256k1.JacobianPoint) {
 		all.Mul(&points[i].Z)
 	}
 	all.Inverse()
-	for i := range slices.Backward(points[:]) {
+	for i := range slices.Backward(points) {
 		p := &points[i]
 		var inverse, square secp256k1.FieldVal
 		inverse.Mul2(&all, &before[i])

@@ -22,6 +22,7 @@ func NewEngine(s *state.State, r *Rules) *Engine { return &Engine{State: s, rule
 // Rules are the rules of all operations that the ledger runs; see NewRules.
 type Rules struct {
 	byCode map[ledger.OpCode]*rule
+	often  frequent
 }
 
 // rule is what the ledger does with one operation code; on describes its parts.

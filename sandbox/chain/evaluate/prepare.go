@@ -39,7 +39,7 @@ func (r *Rules) Prepare(chain ledger.ChainID, tx *ledger.SignedTransaction) (*Pr
 	digest := sha256.New()
 	digest.Write(chain[:])
 	digest.Write(packed)
-	p.recover([32]byte(digest.Sum(nil)))
+	r.recover(p, [32]byte(digest.Sum(nil)))
 	return p, nil
 }
 
@@ -68,9 +68,13 @@ func (r *Rules) prepare(tx *ledger.SignedTransaction) (*Prepared, []byte, error)
 	return p, packed, nil
 }
 
-func (p *Prepared) recover(digest [32]byte) {
+func (r *Rules) recover(p *Prepared, digest [32]byte) {
+	var payer ledger.AccountID
+	if ops := p.Tx.Operations; len(ops) > 0 && ops[0].Body != nil {
+		payer = ops[0].Body.FeePayer()
+	}
 	for _, sig := range p.Tx.Signatures {
-		key, fault := recoverKey(digest, sig)
+		key, fault := r.recoverKey(payer, digest, sig)
 		if fault != nil {
 			p.keyFault = fault
 			return
@@ -84,11 +88,11 @@ func (p *Prepared) recover(digest [32]byte) {
 	}
 }
 
-func recoverKey(digest [32]byte, sig ledger.Signature) (ledger.PublicKey, *nodeerr.Fault) {
+func (r *Rules) recoverKey(payer ledger.AccountID, digest [32]byte, sig ledger.Signature) (ledger.PublicKey, *nodeerr.Fault) {
 	if !sig.IsCanonical() {
 		return ledger.PublicKey{}, nodeerr.Assert("public_key", "is_canonical( c ): signature is not canonical", nil)
 	}
-	key, err := ledger.RecoverKey(digest, sig)
+	key, err := r.often.recover(payer, digest, sig)
 	if err != nil {
 		return ledger.PublicKey{}, nodeerr.New(nodeerr.CodeUnspecified, "public_key", "unable to reconstruct public key from signature",
 			nil)
