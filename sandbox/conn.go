@@ -16,6 +16,7 @@ type conn struct {
 	out    chan outgoing
 	done   chan struct{}  // closed when the writer has ended
 	late   sync.WaitGroup // answers that wait for their time
+	alarm  *alarm         // for the line; nil where it takes no time
 
 	developer atomic.Bool // no fault concerns it
 	sent      sentFrames
@@ -39,6 +40,9 @@ type answerer func(frame []byte) (reply []byte, lag time.Duration)
 // it returns when the writer has ended too.
 func (c *conn) run(answer answerer) {
 	stop := make(chan struct{})
+	if c.rtt > 0 {
+		c.alarm = newAlarm()
+	}
 	go c.write(stop)
 	for {
 		_, frame, err := c.socket.ReadMessage()
@@ -53,6 +57,9 @@ func (c *conn) run(answer answerer) {
 		}
 	}
 	close(stop)
+	if c.alarm != nil {
+		c.alarm.end()
+	}
 	<-c.done
 	c.late.Wait()
 }
@@ -65,7 +72,7 @@ func (c *conn) write(stop <-chan struct{}) {
 		case <-stop:
 			return
 		case next := <-c.out:
-			if !next.await(stop) || !c.mayPass() {
+			if !c.await(next, stop) || !c.mayPass() {
 				return
 			}
 			_ = c.socket.SetWriteDeadline(time.Now().Add(writeTimeout))
@@ -75,6 +82,22 @@ func (c *conn) write(stop <-chan struct{}) {
 		}
 	}
 }
+
+// await waits until the frame may leave; false means never.
+func (c *conn) await(next outgoing, stop <-chan struct{}) bool {
+	if left := time.Until(next.due); c.alarm != nil && left > 0 && left < shortWait && c.alarm.sleep(left) {
+		select {
+		case <-stop:
+			return false
+		default:
+			return true
+		}
+	}
+	return next.await(stop)
+}
+
+// shortWait is what has to be waited for exactly.
+const shortWait = 20 * time.Millisecond
 
 // await waits until the frame may leave; false means never.
 func (o outgoing) await(stop <-chan struct{}) bool {
