@@ -8,11 +8,12 @@ import (
 	"billfold/ledger"
 )
 
-// node is one daemon of the pool. Everything below the address is guarded by
+// node is one daemon of the pool. Everything below the address and what it says is guarded by
 // the client's mutex.
 type node struct {
 	url   string
 	shown string // without secrets
+	plain bool   // see plainURL
 
 	conn     *conn // nil unless its connection is up
 	chain    ledger.ChainID
@@ -34,7 +35,7 @@ type node struct {
 }
 
 func newNode(address string) *node {
-	return &node{url: address, shown: shownURL(address), since: time.Now(), probeNow: make(chan struct{}, 1)}
+	return &node{url: address, shown: shownURL(address), plain: plainURL(address), since: time.Now(), probeNow: make(chan struct{}, 1)}
 }
 
 // setLocked records a state; Since moves when it is another one.

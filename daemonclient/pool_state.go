@@ -117,7 +117,7 @@ func (p *pool) daemonStatusLocked(n *node, now time.Time) DaemonStatus {
 		URL:      n.shown,
 		State:    n.state,
 		Active:   n == p.active,
-		Plain:    plainURL(n.url),
+		Plain:    n.plain,
 		Silent:   n.silent,
 		Lied:     n.distrusted(now),
 		Since:    n.since,

@@ -32,6 +32,7 @@ type dispatcher struct {
 	refusals *refusalLog
 	log      *slog.Logger
 	closing  chan struct{} // closed when the server ends: waits end then
+	workers  *workers      // of websockets
 }
 
 func newDispatcher(o Options, limits Limits) *dispatcher {
@@ -40,6 +41,7 @@ func newDispatcher(o Options, limits Limits) *dispatcher {
 		secret: o.Secret, spends: o.Spends, refusals: newRefusalLog(o.logger()), log: o.logger(),
 		closing: make(chan struct{}),
 	}
+	d.workers = newWorkers(d.closing)
 	if d.secret == nil {
 		d.secret = func(string) bool { return false }
 	}

@@ -169,7 +169,9 @@ func (s *session) startCall(m message, t *text) {
 		s.push(s.dispatch.refuse(m, busy("This connection has too many calls under way", s.limits.SlotWait)))
 		return
 	}
-	s.calls.Go(func() {
+	s.calls.Add(1)
+	s.dispatch.workers.run(func() {
+		defer s.calls.Done()
 		defer slots.give()
 		defer t.release()
 		s.work(m)

@@ -118,5 +118,8 @@ func Migrations() [][]string {
 				taken_at BIGINT NOT NULL
 			)`,
 		},
+		{ // 7: an index that no question used, and that each new payment and each new state was written to
+			`DROP INDEX payments_by_state`,
+		},
 	}
 }

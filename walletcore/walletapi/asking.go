@@ -13,7 +13,7 @@ func (m *Method) Asks(p Params) Question {
 	if q.Sentence == "" {
 		q.Sentence = "call " + m.Name
 	}
-	if p.bound.is(m) {
+	if p.bound.is(m) && strings.Contains(q.Sentence, "{") { // most questions are the name alone
 		q.Sentence = m.filled(q.Sentence, p.bound)
 	}
 	return q

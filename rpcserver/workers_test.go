@@ -1,0 +1,52 @@
+package rpcserver
+
+import (
+	"sync"
+	"testing"
+	"testing/synctest"
+)
+
+// Jobs run beside one another, one after another in the same goroutine, and few of those without a job stay.
+func TestWorkersAreUsedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		closing := make(chan struct{})
+		w := newWorkers(closing)
+		for range 3 {
+			hold, done := make(chan struct{}), 0
+			var mu sync.Mutex
+			for range 2 * mostResting {
+				w.run(func() {
+					<-hold
+					mu.Lock()
+					defer mu.Unlock()
+					done++
+				})
+			}
+			synctest.Wait() // all have begun
+			close(hold)
+			synctest.Wait()
+			if resting := w.resting.Load(); done != 2*mostResting || resting != mostResting {
+				t.Errorf("%d jobs were done, %d workers stay", done, resting)
+			}
+		}
+		begun := make(chan struct{})
+		w.run(func() { close(begun) })
+		<-begun
+		close(closing) // else the test would not end
+	})
+}
+
+func TestAnIdleWorkerTakesTheNextJob(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		closing := make(chan struct{})
+		defer close(closing)
+		w := newWorkers(closing)
+		for range 100 {
+			w.run(func() {})
+			synctest.Wait()
+		}
+		if resting := w.resting.Load(); resting != 1 {
+			t.Errorf("%d workers did a hundred jobs", resting)
+		}
+	})
+}
