@@ -28,11 +28,27 @@ func setOf(topics []string) (set topicSet) {
 	return set
 }
 
+// Event is something to publish; Data must have JSON.
+type Event struct {
+	Topic string
+	Data  json.RawMessage
+}
+
 // event is one numbered event as it is sent, the same to everybody.
 type event struct {
-	seq     uint64
-	topic   topicSet
-	message []byte
+	seq   uint64
+	topic topicSet
+	frame []byte // of a websocket
+}
+
+// mostGathered is how many bytes of events are written together, and one event more.
+const mostGathered = 64 << 10
+
+// gathering is the frames of events that are written together, the same to everybody who has heard what was before them.
+type gathering struct {
+	first, last uint64 // events of the topics
+	newest      uint64 // event of all when it was put together
+	frames      []byte
 }
 
 // Feed numbers events and keeps the latest for websockets that were slow or
@@ -45,17 +61,32 @@ type Feed struct {
 	ring    []event                    // the latest ones, oldest first
 	dropped map[topicSet]uint64        // the newest one of each topic that is kept no longer
 	waiting map[topicSet]chan struct{} // closed with the next event of any of these topics
+	made    map[topicSet]gathering     // the latest of each set of topics
 }
 
 // NewFeed makes an empty feed.
 func NewFeed() *Feed {
-	return &Feed{epoch: strings.ToLower(rand.Text()[:10]), dropped: map[topicSet]uint64{}, waiting: map[topicSet]chan struct{}{}}
+	return &Feed{epoch: strings.ToLower(rand.Text()[:10]), dropped: map[topicSet]uint64{}, waiting: map[topicSet]chan struct{}{},
+		made: map[topicSet]gathering{}}
 }
 
-// Publish sends data, which must have JSON, to every subscriber of a topic.
-func (f *Feed) Publish(topic string, data json.RawMessage) {
+// Publish sends events to the subscribers of their topics. Whoever keeps up gets those of one call in one piece.
+func (f *Feed) Publish(events ...Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	var published topicSet
+	for _, e := range events {
+		published |= f.addLocked(e)
+	}
+	for set, wakes := range f.waiting {
+		if set&published != 0 {
+			close(wakes)
+			delete(f.waiting, set)
+		}
+	}
+}
+
+func (f *Feed) addLocked(e Event) topicSet {
 	f.last++
 	if len(f.ring) == feedSize {
 		for _, e := range f.ring[:feedSize/4] {
@@ -63,36 +94,57 @@ func (f *Feed) Publish(topic string, data json.RawMessage) {
 		}
 		f.ring = slices.Delete(f.ring, 0, feedSize/4) // seldom, so that it costs little
 	}
-	of := setOf([]string{topic})
-	f.ring = append(f.ring, event{f.last, of, f.message(f.last, topic, data)})
-	for set, wakes := range f.waiting {
-		if set&of != 0 {
-			close(wakes)
-			delete(f.waiting, set)
-		}
-	}
+	of := setOf([]string{e.Topic})
+	f.ring = append(f.ring, event{f.last, of, f.frame(f.last, e.Topic, e.Data)})
+	return of
 }
 
-// after returns the next event of some topics after number seq. Without one, seen is the newest number, and added
-// is closed with the next event. lost means that some of these topics after seq are kept no longer.
-func (f *Feed) after(seq uint64, of topicSet) (next event, seen uint64, lost bool, added <-chan struct{}) {
+// after returns the frames of the next events of some topics after number seq, and the number of the newest one that is
+// in them or of none of these topics. Without any, added is closed with the next event. lost means that some of these
+// topics after seq are kept no longer.
+func (f *Feed) after(seq uint64, of topicSet) (frames []byte, seen uint64, lost bool, added <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if seq > f.last || f.droppedLocked(of) > seq {
-		return event{}, f.last, true, nil
+		return nil, f.last, true, nil
 	}
-	first := f.last - uint64(len(f.ring)) + 1
-	for _, e := range f.ring[max(seq+1, first)-first:] {
-		if e.topic&of != 0 {
-			return e, e.seq, false, nil
-		}
+	oldest := f.last - uint64(len(f.ring)) + 1
+	rest := f.ring[max(seq+1, oldest)-oldest:]
+	if first := slices.IndexFunc(rest, func(e event) bool { return e.topic&of != 0 }); first >= 0 {
+		g := f.gatherLocked(rest[first:], of)
+		return g.frames, g.last, false, nil
 	}
 	wakes := f.waiting[of]
 	if wakes == nil {
 		wakes = make(chan struct{})
 		f.waiting[of] = wakes
 	}
-	return event{}, f.last, false, wakes
+	return nil, f.last, false, wakes
+}
+
+// gatherLocked puts the frames of some topics together, the first event's and more. What was put together last serves again.
+func (f *Feed) gatherLocked(list []event, of topicSet) gathering {
+	g := f.made[of]
+	if g.first == list[0].seq && g.newest == f.last {
+		return g
+	}
+	g = gathering{first: list[0].seq, newest: f.last, last: f.last}
+	for _, e := range list {
+		if e.topic&of == 0 {
+			continue
+		}
+		if len(g.frames) >= mostGathered {
+			g.last = e.seq - 1
+			break
+		}
+		if g.frames == nil {
+			g.frames = slices.Clip(e.frame) // no copy, unless there is another
+		} else {
+			g.frames = append(g.frames, e.frame...)
+		}
+	}
+	f.made[of] = g
+	return g
 }
 
 // droppedLocked returns the newest event of some topics that is kept no longer.
@@ -122,10 +174,12 @@ func (f *Feed) number(position string) (uint64, bool) {
 	return n, err == nil && epoch == f.epoch
 }
 
-// message is an event as it is sent. It is put together rather than encoded: data is JSON already, and may be long.
-func (f *Feed) message(seq uint64, topic string, data json.RawMessage) []byte {
+// frame is an event as it is sent. It is put together rather than encoded: data is JSON already, and may be long.
+func (f *Feed) frame(seq uint64, topic string, data json.RawMessage) []byte {
 	head := fmt.Sprintf(`{"jsonrpc":"2.0","method":"event","params":{"seq":%d,"position":%q,"topic":%q,"data":`,
 		seq, f.position(seq), topic)
-	message := make([]byte, 0, len(head)+len(data)+2)
-	return append(append(append(message, head...), data...), "}}"...)
+	const tail = "}}"
+	n := len(head) + len(data) + len(tail)
+	frame := appendFrameHeader(make([]byte, 0, mostFrameHeader+n), n)
+	return append(append(append(frame, head...), data...), tail...)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -62,26 +63,26 @@ func number(n int) json.RawMessage { return json.RawMessage(fmt.Sprint(n)) }
 func TestEventsAreNumberedAndOfTheTopicsAskedFor(t *testing.T) {
 	f, h := listen(t, nil)
 	conn := h.mustDial()
-	f.Publish("blocks", number(1)) // before anybody listened
+	f.Publish(Event{"blocks", number(1)}) // before anybody listened
 	want := `{"jsonrpc":"2.0","id":1,"result":{"topics":["blocks","lock"],"position":"` + f.position(1) + `"}}`
 	if got := ask(t, conn, "subscribe", `["blocks,lock"]`); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	f.Publish("payments", number(2))
-	f.Publish("lock", json.RawMessage(`{"state":"locked"}`))
+	f.Publish(Event{"payments", number(2)})
+	f.Publish(Event{"lock", json.RawMessage(`{"state":"locked"}`)})
 	if got := expect(t, conn, "lock", 3); string(got.Params.Data) != `{"state":"locked"}` || got.Params.Position != f.position(3) {
 		t.Errorf("%+v", got)
 	}
 	if got := ask(t, conn, "unsubscribe", `{"topics":["lock"]}`); !strings.Contains(got, `{"topics":["blocks"]`) {
 		t.Error(got)
 	}
-	f.Publish("lock", number(4))
-	f.Publish("blocks", number(5))
+	f.Publish(Event{"lock", number(4)})
+	f.Publish(Event{"blocks", number(5)})
 	expect(t, conn, "blocks", 5)
 	if got := ask(t, conn, "unsubscribe", `[]`); !strings.Contains(got, `{"topics":[]`) {
 		t.Error(got)
 	}
-	f.Publish("blocks", number(6))
+	f.Publish(Event{"blocks", number(6)})
 	if got := ask(t, conn, "is_locked", `[]`); !strings.Contains(got, `"result":false`) {
 		t.Errorf("after unsubscribe: %s", got)
 	}
@@ -91,13 +92,13 @@ func TestEventsAreResumedAfterAReconnect(t *testing.T) {
 	f, h := listen(t, nil)
 	conn := h.mustDial()
 	ask(t, conn, "subscribe", `["blocks"]`)
-	f.Publish("blocks", number(1))
+	f.Publish(Event{"blocks", number(1)})
 	at := expect(t, conn, "blocks", 1).Params.Position
 	if err := conn.Close(); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 200 {
-		f.Publish([]string{"blocks", "lock"}[i%2], number(i))
+		f.Publish(Event{[]string{"blocks", "lock"}[i%2], number(i)})
 	}
 	conn = h.mustDial()
 	ask(t, conn, "subscribe", `["blocks","`+at+`"]`)
@@ -109,34 +110,38 @@ func TestEventsAreResumedAfterAReconnect(t *testing.T) {
 // A position of another run, or of the future, gets a resync; then life continues.
 func TestAForeignPositionGetsOneResync(t *testing.T) {
 	f, h := listen(t, nil)
-	f.Publish("blocks", number(1))
+	f.Publish(Event{"blocks", number(1)})
 	for _, position := range []string{"other-1", f.position(99), "nonsense", "-"} {
 		conn := h.mustDial()
 		ask(t, conn, "subscribe", `["blocks","`+position+`"]`)
 		last := f.newest()
 		expect(t, conn, "resync", last)
-		f.Publish("blocks", number(2))
+		f.Publish(Event{"blocks", number(2)})
 		expect(t, conn, "blocks", last+1)
 	}
 }
 
-// untilStuck waits until a session can hand no more to its writer.
-func (h *house) untilStuck() {
+// untilStuck waits until a session is behind the feed and stays where it is.
+func (h *house) untilStuck(f *Feed) {
 	h.t.Helper()
-	stuck := func() bool {
+	behind := func() (seq uint64) {
 		h.sessions.mu.Lock()
 		defer h.sessions.mu.Unlock()
 		for s := range h.sessions.open {
-			if len(s.out) == cap(s.out) {
-				return true
+			s.events.mu.Lock()
+			if slices.Contains(s.events.topics, "balances") && s.events.seq < f.newest() {
+				seq = s.events.seq
 			}
+			s.events.mu.Unlock()
 		}
-		return false
+		return seq
 	}
-	for held := 0; held < 20; time.Sleep(10 * time.Millisecond) { // for a while: the writer may be at work
-		if held++; !stuck() {
-			held = 0
+	for at, held := behind(), 0; held < 20; time.Sleep(10 * time.Millisecond) { // for a while: the writer may be at work
+		if now := behind(); now == 0 || now != at {
+			at, held = now, 0
+			continue
 		}
+		held++
 	}
 }
 
@@ -146,11 +151,11 @@ func TestAnEventIsEncodedOnce(t *testing.T) { // not in parallel: the allocation
 		f := NewFeed()
 		subs := make([]*subscription, subscribers)
 		for i := range subs {
-			subs[i] = newSubscription(nil, nil, f)
+			subs[i] = newSubscription(nil, f)
 			subs[i].topics = []string{"blocks"}
 		}
 		return testing.AllocsPerRun(20, func() {
-			f.Publish("blocks", number(1))
+			f.Publish(Event{"blocks", number(1)})
 			var message []byte
 			for _, u := range subs {
 				got, _ := u.next()
@@ -175,20 +180,20 @@ func TestAnEventIsEncodedOnce(t *testing.T) { // not in parallel: the allocation
 func TestOtherTopicsDoNotMatter(t *testing.T) {
 	t.Parallel()
 	f := NewFeed()
-	u := newSubscription(nil, nil, f)
+	u := newSubscription(nil, f)
 	if _, err := u.Subscribe([]string{"blocks"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	_, wait := u.next()
 	for range 2 * feedSize {
-		f.Publish("payments", number(1))
+		f.Publish(Event{"payments", number(1)})
 	}
 	select {
 	case <-wait:
 		t.Error("another topic woke it")
 	default:
 	}
-	f.Publish("blocks", number(2))
+	f.Publish(Event{"blocks", number(2)})
 	<-wait
 	if got, _ := u.next(); !strings.Contains(string(got), `"topic":"blocks"`) {
 		t.Errorf("it got %s", got)
@@ -204,18 +209,18 @@ func TestASlowSubscriberGetsOneResync(t *testing.T) {
 	ask(t, quick, "subscribe", `["lock"]`)
 	large := encode(strings.Repeat("x", 64<<10))
 	for range 1500 { // 94 MiB, more than the buffers of a connection hold: the sending stops here
-		f.Publish("balances", large)
+		f.Publish(Event{"balances", large})
 	}
-	h.untilStuck()
+	h.untilStuck(f)
 	for range 2 * feedSize {
-		f.Publish("balances", number(0))
+		f.Publish(Event{"balances", number(0)})
 	}
-	f.Publish("lock", number(1))
+	f.Publish(Event{"lock", number(1)})
 	for hear(t, quick).Params.Topic == "resync" { // it may have been overtaken as well
-		f.Publish("lock", number(1))
+		f.Publish(Event{"lock", number(1)})
 	}
 	resyncs, last := 0, uint64(0)
-	f.Publish("balances", json.RawMessage(`"end"`))
+	f.Publish(Event{"balances", json.RawMessage(`"end"`)})
 	for {
 		got := hear(t, slow)
 		if got.Params.Seq < last {
@@ -223,7 +228,7 @@ func TestASlowSubscriberGetsOneResync(t *testing.T) {
 		}
 		if last = got.Params.Seq; got.Params.Topic == "resync" {
 			resyncs++
-			f.Publish("balances", json.RawMessage(`"end"`))
+			f.Publish(Event{"balances", json.RawMessage(`"end"`)})
 		}
 		if string(got.Params.Data) == `"end"` {
 			break
@@ -255,12 +260,12 @@ func TestARevokedTokenHearsNoMore(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask(t, conn, "subscribe", `["blocks"]`)
-	f.Publish("blocks", number(1))
+	f.Publish(Event{"blocks", number(1)})
 	expect(t, conn, "blocks", 1)
 	d.mu.Lock()
 	d.gone = true
 	d.mu.Unlock()
-	f.Publish("blocks", number(2))
+	f.Publish(Event{"blocks", number(2)})
 	if got := ask(t, conn, "is_locked", `[]`); !strings.Contains(got, "revoked") {
 		t.Errorf("it still hears: %s", got)
 	}
@@ -279,7 +284,7 @@ func TestTheFeedIsClosedWithTheServer(t *testing.T) {
 	if err := h.stop(); err != nil {
 		t.Fatal(err)
 	}
-	f.Publish("blocks", number(1)) // to nobody
+	f.Publish(Event{"blocks", number(1)}) // to nobody
 	if _, _, err := conn.ReadMessage(); !websocket.IsCloseError(err, websocket.CloseGoingAway) {
 		t.Error(err)
 	}

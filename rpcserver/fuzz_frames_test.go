@@ -46,7 +46,7 @@ func FuzzWebsocket(f *testing.F) {
 		if !raw {
 			frames = assemble(frames)
 		}
-		s.feed.Publish("blocks", json.RawMessage(`{"head":1}`))
+		s.feed.Publish(Event{"blocks", json.RawMessage(`{"head":1}`)})
 		conn := approach(t, s.WSAddr())
 		shake(t, conn, s.WSAddr())
 		got, reset := storm(t, conn, string(frames))

@@ -14,7 +14,7 @@ import (
 )
 
 // session is one websocket. Its reader is the goroutine of serve, its only
-// writer that of write; each message is worked on by a goroutine of its own,
+// writer that of write, which sends events as well; each message is worked on by a goroutine of its own,
 // PerClient at most.
 type session struct {
 	conn      *websocket.Conn
@@ -30,10 +30,11 @@ type session struct {
 	urgent    slots // of those that must not wait for others
 	calls     sync.WaitGroup
 	draining  atomic.Bool
-	events    *subscription  // nil = there are none
-	pumps     sync.WaitGroup // what sends them
-	quiet     chan struct{}  // closed when no more is read: events end
-	heard     time.Time      // when alive last moved the deadline; the reader's own
+	events    *subscription // nil = there are none
+	pings     chan string   // what the client's latest ping says, until the writer has answered it
+	quiet     chan struct{} // closed when no more is read: events end
+	atOnce    chan struct{} // closed: what waits for it need not wait
+	heard     time.Time     // when alive last moved the deadline; the reader's own
 }
 
 func newSession(ctx context.Context, conn *websocket.Conn, d *dispatcher, v Principal, by Asking) *session {
@@ -47,10 +48,13 @@ func newSession(ctx context.Context, conn *websocket.Conn, d *dispatcher, v Prin
 		slots:     make(slots, d.limits.PerClient),
 		waits:     make(slots, waitsPerSlot*d.limits.PerClient),
 		urgent:    make(slots, 2),
+		pings:     make(chan string, 1),
 		quiet:     make(chan struct{}),
+		atOnce:    make(chan struct{}),
 	}
+	close(s.atOnce)
 	if d.feed != nil {
-		s.events = newSubscription(s, v, d.feed)
+		s.events = newSubscription(v, d.feed)
 	}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	return s
@@ -70,7 +74,6 @@ func (s *session) serve() {
 	}
 	close(s.quiet)
 	s.calls.Wait()
-	s.pumps.Wait()
 	close(s.out)
 	<-written
 	s.cancel()
@@ -98,12 +101,24 @@ func (s *session) alive() {
 	}
 }
 
+// pinged leaves the answer to the writer: a control frame of the reader would set the time limit of
+// what is being written. Of several pings the latest is answered, as RFC 6455 allows.
+func (s *session) pinged(says string) error {
+	select {
+	case <-s.pings:
+	default:
+	}
+	s.pings <- says
+	return nil
+}
+
 func (s *session) read() {
 	s.conn.SetReadLimit(drainFactor * s.limits.Body)
 	s.conn.SetPongHandler(func(string) error {
 		s.alive()
 		return nil
 	})
+	s.conn.SetPingHandler(s.pinged)
 	for {
 		s.alive()
 		_, r, err := s.conn.NextReader()
@@ -187,27 +202,6 @@ func (s *session) work(m message) {
 	s.push(s.dispatch.run(s.ctx, by, m))
 }
 
-// open reports whether events may still be sent.
-func (s *session) open() bool {
-	select {
-	case <-s.quiet:
-		return false
-	case <-s.ctx.Done():
-		return false
-	default:
-		return true
-	}
-}
-
-// start runs what sends events until the session ends.
-func (s *session) start(pump func()) { s.pumps.Go(pump) }
-
-// ended is closed when no more events may be sent.
-func (s *session) ended() <-chan struct{} { return s.quiet }
-
-// pushEvent passes one event to the writer.
-func (s *session) pushEvent(message []byte) { s.push(answer{body: message}) }
-
 // push passes one message to the writer; what a client that left should have got
 // is dropped.
 func (s *session) push(a answer) {
@@ -221,32 +215,72 @@ func (s *session) push(a answer) {
 	}
 }
 
-// write is the one writer: answers, pings, and the farewell. A client that
-// takes longer than WriteTime for one answer is thrown out.
+// write is the one writer: answers, events, pings, and the farewell. A client that
+// takes longer than WriteTime for one of them is thrown out.
 func (s *session) write() {
 	ping := time.NewTicker(s.limits.IdleTime / 3)
 	defer ping.Stop()
-	for {
+	var changed, events <-chan struct{} // events is nil while there are none to wait for
+	if s.events != nil {
+		changed = s.events.changed
+	}
+	for open, err := true, error(nil); open; {
 		select {
-		case a, open := <-s.out:
-			if !open {
-				s.sendClose()
-				return
-			}
-			_ = s.conn.SetWriteDeadline(time.Now().Add(s.limits.WriteTime))
-			err := s.conn.WriteMessage(websocket.TextMessage, a.body)
-			a.wipe()
-			if err != nil {
-				s.abandon()
-				return
-			}
+		case a, more := <-s.out:
+			open, err = more, s.send(a)
+		case <-changed:
+			events, open, err = s.sendEvents()
+		case <-events:
+			events, open, err = s.sendEvents()
+		case says := <-s.pings:
+			err = s.conn.WriteControl(websocket.PongMessage, []byte(says), time.Now().Add(s.limits.WriteTime))
 		case <-ping.C:
-			if s.conn.WriteControl(websocket.PingMessage, nil, time.Now().Add(s.limits.WriteTime)) != nil {
-				s.abandon()
-				return
-			}
+			err = s.conn.WriteControl(websocket.PingMessage, nil, time.Now().Add(s.limits.WriteTime))
+		}
+		if err != nil {
+			s.abandon()
+			return
 		}
 	}
+	s.sendClose()
+}
+
+func (s *session) send(a answer) error {
+	if len(a.body) == 0 {
+		return nil
+	}
+	_ = s.conn.SetWriteDeadline(time.Now().Add(s.limits.WriteTime))
+	err := s.conn.WriteMessage(websocket.TextMessage, a.body)
+	a.wipe()
+	return err
+}
+
+// sendEvents sends the answers that are ready, then the next events in one write: so nobody hears of what the
+// answer to unsubscribe ended. It returns what is closed when there is more; open is false when no answer will follow.
+func (s *session) sendEvents() (more <-chan struct{}, open bool, err error) {
+	if !s.events.flowing() {
+		return nil, true, nil
+	}
+	for ready := true; ready; {
+		select {
+		case a, open := <-s.out:
+			if err := s.send(a); err != nil || !open {
+				return nil, open, err
+			}
+		case <-s.quiet:
+			return nil, true, nil
+		default:
+			ready = false
+		}
+	}
+	frames, wait := s.events.next()
+	if frames == nil {
+		return wait, true, nil
+	}
+	conn := s.conn.NetConn()
+	_ = conn.SetWriteDeadline(time.Now().Add(s.limits.WriteTime))
+	_, err = conn.Write(frames)
+	return s.atOnce, true, err
 }
 
 // abandon ends the session at once: the reader fails, calls are cancelled, and

@@ -10,31 +10,22 @@ import (
 	"billfold/walletcore/walletapi"
 )
 
-// subscription is what one websocket wants to hear of. Its goroutine begins with
-// the first subscribe and ends with the session.
+// subscription is what one websocket wants to hear of. The session's writer sends it.
 type subscription struct {
-	conn      eventConn
 	principal Principal // nil: may hear everything
 	feed      *Feed
+	changed   chan struct{} // full when there are other topics, or another position
 
-	mu      sync.Mutex
-	topics  []string
-	seq     uint64 // of the last event that was sent, or left out on purpose
-	lost    bool   // the client must be told to look at everything anew
-	changed chan struct{}
-	running bool
+	mu     sync.Mutex
+	topics []string
+	seq    uint64 // of the last event that was sent, or left out on purpose
+	lost   bool   // the client must be told to look at everything anew
+	news   bool   // a subscribe is not answered yet
+	flows  bool   // one was answered
 }
 
-// eventConn is the websocket that the events are sent on.
-type eventConn interface {
-	open() bool
-	ended() <-chan struct{}
-	start(pump func())
-	pushEvent(message []byte)
-}
-
-func newSubscription(conn eventConn, by Principal, f *Feed) *subscription {
-	return &subscription{conn: conn, principal: by, feed: f, changed: make(chan struct{}, 1)}
+func newSubscription(by Principal, f *Feed) *subscription {
+	return &subscription{principal: by, feed: f, changed: make(chan struct{}, 1)}
 }
 
 // Subscribe adds topics. With a position, what came behind it is sent again.
@@ -59,6 +50,7 @@ func (u *subscription) Subscribe(topics []string, position string) (walletapi.Su
 			u.topics = append(u.topics, topic)
 		}
 	}
+	u.news = true
 	return u.stateLocked(), nil
 }
 
@@ -99,55 +91,45 @@ func (u *subscription) stateLocked() walletapi.Subscription {
 func (u *subscription) flow() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if len(u.topics) > 0 && !u.running {
-		u.running = true
-		u.conn.start(u.pump)
+	if !u.news {
+		return
 	}
+	u.news, u.flows = false, true
 	select {
 	case u.changed <- struct{}{}:
 	default:
 	}
 }
 
-// pump sends events at the client's own speed. The feed does not wait: when it
-// is too far ahead the client gets one resync instead of what it missed.
-func (u *subscription) pump() {
-	for u.conn.open() {
-		message, wait := u.next()
-		if message != nil {
-			u.conn.pushEvent(message)
-			continue
-		}
-		select {
-		case <-wait:
-		case <-u.changed:
-		case <-u.conn.ended():
-			return
-		}
-	}
+// flowing reports whether events may be sent: the answer to the first subscribe is on its way.
+func (u *subscription) flowing() bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.flows
 }
 
-// next returns the next message, or what to wait for.
-func (u *subscription) next() ([]byte, <-chan struct{}) {
+// next returns the frames of the next events, or what to wait for. The feed does not wait for a client: one that it
+// is too far ahead of gets one resync instead of what it missed.
+func (u *subscription) next() (frames []byte, wait <-chan struct{}) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	of := setOf(u.topics)
-	e, seen, lost, added := u.feed.after(u.seq, of)
+	frames, seen, lost, added := u.feed.after(u.seq, of)
 	u.seq = seen
 	switch {
 	case of == 0:
 		u.lost = false
-		return nil, added
+		return nil, nil // until there are topics
 	case lost || u.lost:
 		u.seq, u.lost = u.feed.newest(), false
-		return u.feed.message(u.seq, "resync", json.RawMessage(`"events were missed; read your copy again"`)), nil
-	case e.message == nil:
+		return u.feed.frame(u.seq, "resync", json.RawMessage(`"events were missed; read your copy again"`)), nil
+	case frames == nil:
 		return nil, added
 	case u.principal != nil && u.principal.Check() != nil: // the subscription ends
 		u.topics = nil
-		return nil, added
+		return nil, nil
 	}
-	return e.message, nil
+	return frames, nil
 }
 
 func areTopics(words []string) bool {

@@ -91,8 +91,8 @@ const (
 
 // Publisher follows one wallet.
 type Publisher struct {
-	from Sources
-	feed *rpcserver.Feed
+	from  Sources
+	found gathered
 
 	block    block
 	lock     string
@@ -142,7 +142,7 @@ type block struct {
 
 // New makes a publisher of what changes.
 func New(from Sources, feed *rpcserver.Feed) *Publisher {
-	return &Publisher{from: from, feed: feed, accounts: map[ledger.AccountID]*account{}}
+	return &Publisher{from: from, found: gathered{publish: feed.Publish}, accounts: map[ledger.AccountID]*account{}}
 }
 
 // Run publishes what changes until ctx ends: the lock at once, everything else as a
@@ -177,6 +177,7 @@ func (p *Publisher) publishLock() {
 	if now := lockName(p.from.Wallet.Status().Lock); now != p.lock {
 		p.lock = now
 		p.publish("lock", map[string]string{"state": now})
+		p.found.release()
 	}
 }
 
@@ -184,10 +185,11 @@ func lockName(s vault.State) string {
 	return [...]string{"new", "locked", "unlocked"}[s]
 }
 
+// publish adds an event to those that the scan has found.
 func (p *Publisher) publish(topic string, data any) {
 	text, err := codec.Marshal(data)
 	if err == nil && json.Valid(text) {
-		p.feed.Publish(topic, text)
+		p.found.add(rpcserver.Event{Topic: topic, Data: text})
 	}
 }
 
@@ -195,6 +197,7 @@ func (p *Publisher) publish(topic string, data any) {
 func (p *Publisher) scan(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, scanTimeout)
 	defer cancel()
+	defer p.found.release()
 	s := p.from.Wallet.Status()
 	now := block{s.Head, s.HeadTime, s.Irreversible}
 	same := s.Daemon != walletcore.DaemonOnline || now == p.block
