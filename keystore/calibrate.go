@@ -17,16 +17,31 @@ const (
 	// the smaller machine that a backup is restored on.
 	usualMostKiB = 512 * 1024
 	memoryStep   = 4 * 1024
+
+	// A service with very many keys needs its memory for them, and is started again by machines that count it. Its
+	// password costs as much time, with more passes over less memory.
+	largeMostKiB = 128 * 1024
+	largeFile    = 4 << 20 // bytes
 )
 
 // Calibrate measures this machine and returns parameters with which one try of a
 // password takes 0.5 to 1 s here, or longer on a machine for which 64 MiB and
 // three passes are much work: it never returns less than those, nor more than a
-// quarter of the memory that is free. It takes one to two seconds.
-func Calibrate() Params { return calibrate(timeOf, memoryToUse()) }
+// quarter of the memory that is free, nor than mostKiB. It takes one to two seconds.
+func Calibrate(mostKiB uint32) Params { return calibrate(timeOf, memoryToUse(mostKiB)) }
+
+// mostMemoryKiB returns how much memory a try may take for a file of so many bytes.
+func mostMemoryKiB(size int) uint32 {
+	if size >= largeFile {
+		return largeMostKiB
+	}
+	return usualMostKiB
+}
 
 // memoryToUse returns a quarter of what this process may still take, within bounds.
-func memoryToUse() uint32 { return uint32(min(freeMemoryKiB(4*usualMostKiB)/4, usualMostKiB)) }
+func memoryToUse(mostKiB uint32) uint32 {
+	return uint32(min(freeMemoryKiB(4*usualMostKiB)/4, uint64(mostKiB)))
+}
 
 // timeOf tries a password.
 func timeOf(p Params) time.Duration {

@@ -10,13 +10,13 @@ import (
 )
 
 func TestRealWalletsAreCalibrated(t *testing.T) {
-	p := Calibrate()
+	p := Calibrate(usualMostKiB)
 	t.Logf("this machine: %+v", p)
 	if !p.strong() || !p.affordable() {
 		t.Fatal("out of its own range:", p)
 	}
 	found := floorParams() // a machine that is good for more costs this test a second
-	if s := filled(t, &Options{calibrate: func() Params { return found }}); s.Params() != found {
+	if s := filled(t, &Options{calibrate: func(uint32) Params { return found }}); s.Params() != found {
 		t.Fatal("a new file costs", s.Params(), "and not what was measured:", found)
 	}
 	if opts := (*Options)(nil).given(); opts.calibrate == nil || opts.AllowWeak {
@@ -66,9 +66,9 @@ func TestParametersAreNeverLowered(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		now, found := draw(t, "now"), draw(t, "found")
-		o := Options{AllowWeak: rapid.Bool().Draw(t, "weak"), calibrate: func() Params { return found }}
+		o := Options{AllowWeak: rapid.Bool().Draw(t, "weak"), calibrate: func(uint32) Params { return found }}
 		took := time.Duration(rapid.Int64().Draw(t, "took"))
-		next := o.raised(now, took)
+		next := o.raised(now, took, 0)
 		if next.MemoryKiB < now.MemoryKiB || next.Time < now.Time || next.Threads != now.Threads {
 			t.Fatal(now, "became", next)
 		}
@@ -126,19 +126,38 @@ func TestAFileThatCannotBeStrengthenedStillUnlocks(t *testing.T) {
 
 func TestOnlyAFastMachineStrengthensAGoodFile(t *testing.T) {
 	found := Params{MemoryKiB: 256 * 1024, Time: 3, Threads: 4}
-	o := Options{calibrate: func() Params { return found }}
-	if got := o.raised(floorParams(), 10*time.Millisecond); got != found {
+	o := Options{calibrate: func(uint32) Params { return found }}
+	if got := o.raised(floorParams(), 10*time.Millisecond, 0); got != found {
 		t.Error("a fast machine leaves", got)
 	}
-	if got := o.raised(floorParams(), 300*time.Millisecond); got != floorParams() {
+	if got := o.raised(floorParams(), 300*time.Millisecond, 0); got != floorParams() {
 		t.Error("a usual machine makes", got)
 	}
 	weak := Params{MemoryKiB: 1024, Time: 1, Threads: 4}
-	if got := o.raised(weak, time.Hour); got != found {
+	if got := o.raised(weak, time.Hour, 0); got != found {
 		t.Error("under the floor it stays", got)
 	}
 	o.AllowWeak = true
-	if got := o.raised(weak, 0); got != weak {
+	if got := o.raised(weak, 0, 0); got != weak {
 		t.Error("a throw-away wallet became", got)
+	}
+}
+
+// A file of very many keys leaves the memory to them.
+func TestALargeFileIsTriedInLittleMemory(t *testing.T) {
+	t.Parallel()
+	asked := uint32(0)
+	o := Options{calibrate: func(mostKiB uint32) Params {
+		asked = mostKiB
+		return floorParams()
+	}}
+	for size, want := range map[int]uint32{largeFile - 1: usualMostKiB, largeFile: largeMostKiB} {
+		if o.raised(floorParams(), 0, size); asked != want {
+			t.Errorf("a file of %d bytes may take %d KiB", size, asked)
+		}
+		_, err := o.params(size)
+		if must(t, err); asked != want {
+			t.Errorf("a new file of %d bytes may take %d KiB", size, asked)
+		}
 	}
 }

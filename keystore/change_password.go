@@ -53,7 +53,7 @@ func (s *Store) rekey(v *fileVersion, dataKey []byte, password string, locks uin
 		return err
 	}
 	defer clear(plain)
-	next, fresh, err := sealNew(password, s.options.raised(v.kdf.Params, aimedTime), v.public, plain)
+	next, fresh, err := sealNew(password, s.options.raised(v.kdf.Params, aimedTime, len(v.raw)), v.public, plain)
 	if err == nil {
 		err = save(s.disk, s.path, change{v, next, fresh, true, s.options.now()})
 	}

@@ -1,5 +1,7 @@
 package keystore
 
+import "encoding/base64"
+
 // Create makes a new key file and returns it unlocked. The folder is made with
 // mode 0700 where it is missing, the file with 0600. secrets are copied, nil
 // means none; public.Keys is ignored.
@@ -19,12 +21,12 @@ func Create(path, password string, public Public, secrets *Secrets, opts *Option
 	if err := expectNothing(s.disk, s.path); err != nil {
 		return nil, err
 	}
-	params, err := s.options.params()
-	if err != nil {
-		return nil, err
-	}
 	if secrets == nil {
 		secrets = &Secrets{}
+	}
+	params, err := s.options.params(listsBound(&public) + base64.StdEncoding.EncodedLen(secrets.encodedBound()))
+	if err != nil {
+		return nil, err
 	}
 	if err := s.create(password, params, public, secrets); err != nil {
 		return nil, err

@@ -75,12 +75,24 @@ type kdfJSON struct {
 }
 
 func encodeHeader(d derivation, wrapped []byte, public *Public) ([]byte, error) {
-	line, err := json.Marshal(headerJSON{
+	h := headerJSON{
 		Format: formatName, Version: versionOf(public),
 		KDF: kdfJSON{kdfName, d.MemoryKiB, d.Time, d.Threads, d.salt},
-		Key: wrapped, Public: public,
-	})
-	return append(line, '\n'), err
+		Key: wrapped,
+	}
+	if public == nil {
+		line, err := json.Marshal(h)
+		return append(line, '\n'), err
+	}
+	h.Public = public.withoutLists()
+	line, err := json.Marshal(h)
+	if err != nil {
+		return nil, err
+	}
+	before, after, _ := bytes.Cut(line, []byte(emptyLists))
+	head := make([]byte, 0, len(line)+listsBound(public))
+	head = append(appendLists(append(head, before...), public), after...)
+	return append(head, '\n'), nil
 }
 
 // versionOf returns the oldest format version that can hold public. Older programs
@@ -94,33 +106,38 @@ func versionOf(public *Public) int {
 
 // finish puts the file together once the payload is sealed.
 func (v *fileVersion) finish() {
-	v.raw = append(v.raw[:0:0], v.head...)
+	v.raw = make([]byte, 0, len(v.head)+base64.StdEncoding.EncodedLen(len(v.payload))+2+sumSize)
+	v.raw = append(v.raw, v.head...)
 	v.raw = base64.StdEncoding.AppendEncode(v.raw, v.payload)
 	v.raw = append(v.raw, '\n')
 	sum := sha256.Sum256(v.raw)
 	v.raw = append(hex.AppendEncode(v.raw, sum[:]), '\n')
+	v.head = v.raw[:len(v.head)]
 }
 
-// parseFile reads a file without its password. Exactly one sequence of bytes
+// sumSize is the length of the checksum's text.
+const sumSize = 2 * sha256.Size
+
+// parseFile reads a file without its password, and keeps raw. Exactly one sequence of bytes
 // is accepted for what a file says.
 func parseFile(raw []byte) (*fileVersion, error) {
 	if err := checkFormat(raw); err != nil {
 		return nil, err
 	}
-	lines := bytes.SplitAfter(raw, []byte("\n"))
+	lines := bytes.SplitAfterN(raw, []byte("\n"), 4)
 	if len(lines) != 4 || len(lines[3]) != 0 {
 		return nil, damagedError("it was cut short, or something was added")
 	}
-	v := &fileVersion{head: lines[0], payload: make([]byte, base64.StdEncoding.DecodedLen(len(lines[1])))}
-	n, err := base64.StdEncoding.Strict().Decode(v.payload, bytes.TrimSuffix(lines[1], []byte("\n")))
-	v.payload = v.payload[:n]
-	if err != nil {
+	v := &fileVersion{raw: raw, head: lines[0]}
+	var err error
+	if v.payload, err = base64.StdEncoding.Strict().AppendDecode(nil, lines[1][:len(lines[1])-1]); err != nil ||
+		base64.StdEncoding.EncodedLen(len(v.payload)) != len(lines[1])-1 { // line ends are skipped
 		return nil, damagedError("its payload has characters that do not belong there")
 	}
-	if v.finish(); !bytes.Equal(v.raw, raw) {
+	sum := sha256.Sum256(raw[:len(raw)-len(lines[2])])
+	if string(lines[2]) != hex.EncodeToString(sum[:])+"\n" {
 		return nil, damagedError("its checksum does not match")
 	}
-	v.head = v.raw[:len(v.head)] // raw itself is not kept
 	return v, v.parseHeader()
 }
 
@@ -167,8 +184,18 @@ func versionError(what string) error {
 }
 
 func (v *fileVersion) parseHeader() error {
+	start := bytes.Index(v.head, []byte(startOfLists))
+	if start < 0 {
+		return damagedError("its header cannot be read")
+	}
+	var lists Public
+	after, ok := readLists(v.head[start:], &lists)
+	if !ok {
+		return damagedError("its lists are not in the form this program writes")
+	}
+	small := slices.Concat(v.head[:start], []byte(emptyLists), after)
 	var h headerJSON
-	if err := json.Unmarshal(v.head, &h); err != nil || h.Public == nil {
+	if err := json.Unmarshal(small, &h); err != nil || h.Public == nil {
 		return damagedError("its header cannot be read")
 	}
 	if h.KDF.Name != kdfName {
@@ -176,9 +203,10 @@ func (v *fileVersion) parseHeader() error {
 	}
 	v.kdf = derivation{Params{h.KDF.MemoryKiB, h.KDF.Time, h.KDF.Threads}, h.KDF.Salt}
 	v.wrapped, v.public = h.Key, *h.Public
-	if again, err := encodeHeader(v.kdf, v.wrapped, &v.public); err != nil || !bytes.Equal(again, v.head) {
+	if again, err := encodeHeader(v.kdf, v.wrapped, &v.public); err != nil || !bytes.Equal(again, small) {
 		return damagedError("its header is not in the form this program writes")
 	}
+	v.public.Accounts, v.public.AccountKeys, v.public.Keys = lists.Accounts, lists.AccountKeys, lists.Keys
 	if !v.kdf.affordable() || len(v.kdf.salt) != saltSize {
 		return damagedError("it asks for an impossible key derivation")
 	}

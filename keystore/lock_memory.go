@@ -27,7 +27,7 @@ func lockSecrets(lock func([]byte) error, dataKey []byte, secrets *Secrets) (fau
 
 // memory lists where the secrets are.
 func (s *Secrets) memory(more ...[]byte) [][]byte {
-	parts := slices.Clone(more)
+	parts := append(make([][]byte, 0, len(more)+len(s.keys)+len(s.pendingMiners)+len(s.elGamal)), more...)
 	add := func(key ledger.PrivateKey) { parts = append(parts, key.Memory()) }
 	for _, key := range s.keys {
 		add(key)

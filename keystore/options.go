@@ -16,8 +16,8 @@ type Options struct {
 	// file is quickly guessed.
 	AllowWeak bool
 
-	disk       disk          // nil = the real disk
-	calibrate  func() Params // nil = Calibrate
+	disk       disk                        // nil = the real disk
+	calibrate  func(mostKiB uint32) Params // nil = Calibrate
 	lockMemory func([]byte) error
 	freeTries  bool // wrong passwords are not counted
 	now        func() time.Time
@@ -44,10 +44,10 @@ func (o *Options) given() Options {
 	return own
 }
 
-// params returns what a new file costs.
-func (o Options) params() (Params, error) {
+// params returns what a new file of about so many bytes costs.
+func (o Options) params(size int) (Params, error) {
 	if o.Params == (Params{}) {
-		return o.calibrate(), nil
+		return o.calibrate(mostMemoryKiB(size)), nil
 	}
 	if !o.Params.affordable() || (!o.Params.strong() && !o.AllowWeak) {
 		return Params{}, &Error{Kind: ErrWeak,
@@ -62,16 +62,16 @@ func (o Options) params() (Params, error) {
 	return o.Params, nil
 }
 
-// raised returns what a file should cost that costs now, when one try took that
+// raised returns what a file of so many bytes should cost that costs now, when one try took that
 // long here: never less in any respect, and now itself when it is good enough.
-func (o Options) raised(now Params, took time.Duration) Params {
+func (o Options) raised(now Params, took time.Duration, size int) Params {
 	switch {
 	case o.Params != Params{}:
 		return now.atLeast(o.Params)
 	case now.strong() && took >= clearlyTooFast, o.AllowWeak && !now.strong():
 		return now
 	}
-	return now.atLeast(o.calibrate())
+	return now.atLeast(o.calibrate(mostMemoryKiB(size)))
 }
 
 // Cost returns what trying a password costs at least in files made with these

@@ -1,5 +1,7 @@
 package keystore
 
+import "runtime/debug"
+
 // CheckPassword checks the password, locked or not: nil,
 // ErrEmptyPassword, ErrWrongPassword or ErrTooMany.
 func (s *Store) CheckPassword(password string) error {
@@ -25,6 +27,9 @@ func (s *Store) try(v *fileVersion, password string, use func(dataKey []byte) er
 		if err := s.tries.countWrong(); err != nil {
 			return err
 		}
+	}
+	if len(v.raw) >= largeFile {
+		debug.FreeOSMemory() // what was read and compared before must not lie beside what the try takes
 	}
 	dataKey, err := v.unwrap(password)
 	switch {

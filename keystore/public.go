@@ -50,6 +50,12 @@ func (p Public) clone() Public {
 	return p
 }
 
+// withoutLists returns p with empty lists.
+func (p Public) withoutLists() *Public {
+	p.Accounts, p.AccountKeys, p.Keys = []Account{}, []AccountKeys{}, []ledger.PublicKey{}
+	return &p
+}
+
 // normal returns a deep copy in the one order in which it is stored.
 func (p Public) normal(held []ledger.PublicKey) (Public, error) {
 	p = p.clone()

@@ -14,7 +14,7 @@ func (s *Store) strengthen(v *fileVersion, password string, took time.Duration) 
 }
 
 func (s *Store) raise(v *fileVersion, password string, took time.Duration) error {
-	params := s.options.raised(v.kdf.Params, took)
+	params := s.options.raised(v.kdf.Params, took, len(v.raw))
 	_, dataKey, locks := s.state()
 	if params == v.kdf.Params || dataKey == nil {
 		clear(dataKey)

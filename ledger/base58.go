@@ -1,9 +1,6 @@
 package ledger
 
-import (
-	"encoding/binary"
-	"strings"
-)
+import "encoding/binary"
 
 // Base58 with the Bitcoin alphabet, for texts of keys only (ledger.md 4). A text
 // and its bytes correspond one to one: leading zero bytes are leading '1's.
@@ -14,6 +11,11 @@ const (
 	// conversion, which runs on whatever a peer sends, in a few stack words.
 	maxBase58Text  = 64
 	maxBase58Bytes = 48
+
+	// base58Digits is the value of each character from '1' on; 58 is no digit.
+	base58Digits = "\x00\x01\x02\x03\x04\x05\x06\x07\x08" + ":::::::" + "\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10" + ":" +
+		"\x11\x12\x13\x14\x15" + ":" + "\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x20" + "::::::" +
+		"\x21\x22\x23\x24\x25\x26\x27\x28\x29\x2a\x2b" + ":" + "\x2c\x2d\x2e\x2f\x30\x31\x32\x33\x34\x35\x36\x37\x38\x39"
 
 	// Digits are worked on five at a time: 58^5 < 2^30.
 	base58Group     = 58 * 58 * 58 * 58 * 58
@@ -61,22 +63,31 @@ func appendBase58(dst, src []byte) []byte {
 
 // decodeBase58 reads base58 text of at most maxBase58Text characters. The caller
 // wipes the result when it is a secret.
-func decodeBase58(text string) (decoded []byte, ok bool) {
+func decodeBase58(text string) (decoded []byte, ok bool) { return appendDecodedBase58(nil, text) }
+
+// appendDecodedBase58 is decodeBase58 into memory that is there.
+func appendDecodedBase58[T string | []byte](dst []byte, text T) (decoded []byte, ok bool) {
 	if len(text) > maxBase58Text {
 		return nil, false
 	}
-	zeros := len(text) - len(strings.TrimLeft(text, base58Alphabet[:1]))
+	zeros := 0
+	for zeros < len(text) && text[zeros] == base58Alphabet[0] {
+		zeros++
+	}
 	var words [maxBase58Bytes / 4]uint32 // little endian, base 2^32
 	defer clear(words[:])
 	used := 0
-	for i := zeros; i < len(text); i++ {
-		digit := strings.IndexByte(base58Alphabet, text[i])
-		if digit < 0 {
-			return nil, false
+	for at := zeros; at < len(text); {
+		carry, times := uint64(0), uint64(1)
+		for end := min(at+base58GroupSize, len(text)); at < end; at++ {
+			digit := base58Digit(text[at])
+			if digit >= 58 {
+				return nil, false
+			}
+			carry, times = carry*58+digit, times*58
 		}
-		carry := uint64(digit)
 		for j := range words[:used] {
-			carry += uint64(words[j]) * 58
+			carry += uint64(words[j]) * times
 			words[j] = uint32(carry)
 			carry >>= 32
 		}
@@ -90,10 +101,18 @@ func decodeBase58(text string) (decoded []byte, ok bool) {
 	for j, word := range words {
 		binary.BigEndian.PutUint32(number[len(number)-4*(j+1):], word)
 	}
-	significant := number[leading(number[:], 0):]
-	decoded = make([]byte, zeros+len(significant))
-	copy(decoded[zeros:], significant)
-	return decoded, true
+	for range zeros {
+		dst = append(dst, 0)
+	}
+	return append(dst, number[leading(number[:], 0):]...), true
+}
+
+// base58Digit returns the value of a character, 58 or more of one that is no digit.
+func base58Digit(c byte) uint64 {
+	if at := int(c) - '1'; at >= 0 && at < len(base58Digits) {
+		return uint64(base58Digits[at])
+	}
+	return 58
 }
 
 // leading counts how many bytes at the front of b equal c.
