@@ -61,20 +61,22 @@ func (x *lists[K, V]) remove(key K, value V) {
 	}
 }
 
-// names are texts in order.
-type names struct{ cell[[]string] }
-
-// insert puts text in as a new list: readers may hold the old one.
-func (n *names) insert(text string) {
-	old := n.value
-	at, _ := slices.BinarySearch(old, text)
-	next := make([]string, 0, len(old)+1+len(old)/8)
-	n.set(append(append(append(next, old[:at]...), text), old[at:]...))
+// names are texts in order. They are changed in place: a list made anew for each of many would take memory that grows
+// with the square of their number.
+type names struct {
+	j     *journal
+	value []string
 }
 
-// from returns at most limit names that are not before lower.
+func (n *names) insert(text string) {
+	at, _ := slices.BinarySearch(n.value, text)
+	n.value = slices.Insert(n.value, at, text)
+	n.j.add(func() { n.value = slices.Delete(n.value, at, at+1) }) // what came later is taken back before
+}
+
+// from returns at most limit names that are not before lower. The list is the caller's.
 func (n *names) from(lower string, limit int) []string {
 	at, _ := slices.BinarySearchFunc(n.value, lower, strings.Compare)
 	rest := n.value[at:]
-	return rest[:min(limit, len(rest))]
+	return slices.Clone(rest[:min(limit, len(rest))])
 }

@@ -1,6 +1,8 @@
 package state
 
 import (
+	"fmt"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -57,5 +59,22 @@ func TestObjectsHandedOutStayAsTheyAre(t *testing.T) {
 	s.Accounts.Add(ledger.Account{Name: "ccc"})
 	if account.Registrar != 0 || !slices.Equal(names, []string{"bbb", "ddd"}) {
 		t.Errorf("the account is %+v, the names are %v", account, names)
+	}
+}
+
+// Another account takes no more memory because there are many.
+func TestAccountsDoNotCopyTheirNames(t *testing.T) { // not in parallel: the allocations of all are counted
+	added := func(accounts int) uint64 {
+		s := New(Origin{})
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for i := range accounts {
+			s.Accounts.Add(ledger.Account{Name: fmt.Sprintf("customer-%06d", i)})
+		}
+		runtime.ReadMemStats(&after)
+		return (after.TotalAlloc - before.TotalAlloc) / uint64(accounts)
+	}
+	if few, many := added(200), added(5000); many > 3*few {
+		t.Errorf("an account takes %d bytes among 200 and %d among 5,000", few, many)
 	}
 }
