@@ -69,7 +69,7 @@ type Deposits interface {
 
 // Payments are those of the wallet.
 type Payments interface {
-	Recent() []payment.Payment
+	States(with func(id ledger.TransactionID, s payment.State, prepared time.Time))
 	Get(ctx context.Context, idOrKey string) (payment.Info, error)
 }
 
@@ -94,12 +94,13 @@ type Publisher struct {
 	from  Sources
 	found gathered
 
-	block    block
-	lock     string
-	payments map[ledger.TransactionID]string
-	accounts map[ledger.AccountID]*account
-	begun    uint32 // the head block of the first scan
-	moved    uint64 // how many changes of histories were seen
+	block         block
+	lock          string
+	payments      map[ledger.TransactionID]string // the states that were published
+	accounts      map[ledger.AccountID]*account
+	begun         uint32 // the head block of the first scan
+	paymentsKnown bool   // what there was before is no news
+	moved         uint64 // how many changes of histories were seen
 }
 
 // account is what was last published of an account.
@@ -142,7 +143,8 @@ type block struct {
 
 // New makes a publisher of what changes.
 func New(from Sources, feed *rpcserver.Feed) *Publisher {
-	return &Publisher{from: from, found: gathered{publish: feed.Publish}, accounts: map[ledger.AccountID]*account{}}
+	return &Publisher{from: from, found: gathered{publish: feed.Publish}, accounts: map[ledger.AccountID]*account{},
+		payments: map[ledger.TransactionID]string{}}
 }
 
 // Run publishes what changes until ctx ends: the lock at once, everything else as a
@@ -256,27 +258,6 @@ func (p *Publisher) publishAccounts(ctx context.Context, block bool) {
 		p.publishBalances(ctx, own, a)
 		p.publishDeposits(ctx, own.AccountRef, a)
 	}
-}
-
-// publishPayments publishes those that the wallet has in mind: what is on its way
-// and what was settled lately.
-func (p *Publisher) publishPayments(ctx context.Context) {
-	list := p.from.Payments.Recent()
-	now := make(map[ledger.TransactionID]string, len(list))
-	for _, payment := range slices.Backward(list) {
-		now[payment.ID] = payment.State.String()
-		if before, told := p.payments[payment.ID]; p.payments == nil || told && before == now[payment.ID] {
-			continue
-		}
-		info, err := p.from.Payments.Get(ctx, payment.ID.String())
-		if err != nil {
-			delete(now, payment.ID) // the next scan asks again
-			continue
-		}
-		now[payment.ID], info.Transaction = info.State, nil
-		p.publish("payments", info)
-	}
-	p.payments = now
 }
 
 type balance struct {

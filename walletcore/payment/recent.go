@@ -3,7 +3,9 @@ package payment
 import (
 	"sort"
 	"strings"
+	"time"
 
+	"billfold/ledger"
 	"billfold/walletcore/build"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/ledgerview"
@@ -22,6 +24,16 @@ func (p *Payments) Recent() []Payment {
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Prepared.After(out[j].Prepared) })
 	return out
+}
+
+// States calls with for each payment that Recent lists, in no order, and copies none of them. with must be
+// quick and call no payments.
+func (p *Payments) States(with func(id ledger.TransactionID, s State, prepared time.Time)) {
+	p.list.mu.Lock()
+	defer p.list.mu.Unlock()
+	for id, e := range p.list.by {
+		with(id, e.State, e.Prepared)
+	}
 }
 
 // nameParties puts names in the place of ids that had none when the review was made.

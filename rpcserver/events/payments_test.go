@@ -1,0 +1,64 @@
+package events
+
+import (
+	"context"
+	"encoding/binary"
+	"testing"
+	"time"
+
+	"billfold/ledger"
+	"billfold/rpcserver"
+	"billfold/walletcore/payment"
+)
+
+// listedPayments are payments in a wallet's memory.
+type listedPayments map[ledger.TransactionID]payment.State
+
+func (l listedPayments) States(with func(id ledger.TransactionID, s payment.State, prepared time.Time)) {
+	for id, state := range l {
+		with(id, state, time.Time{})
+	}
+}
+
+func (l listedPayments) Get(_ context.Context, id string) (payment.Info, error) {
+	parsed, err := ledger.ParseTransactionID(id)
+	return payment.Info{TransactionID: parsed, State: l[parsed].String()}, err
+}
+
+func numbered(n int) (id ledger.TransactionID) {
+	binary.BigEndian.PutUint32(id[:], uint32(n))
+	return id
+}
+
+// A scan that finds no other state copies nothing, however many payments there are, and what the wallet forgot is forgotten.
+func TestPaymentsAreNotCopied(t *testing.T) { // not in parallel: the allocations of all are counted
+	list := listedPayments{}
+	for i := range 1000 {
+		list[numbered(i)] = payment.Unknown
+	}
+	published := 0
+	p := New(Sources{Payments: list}, rpcserver.NewFeed())
+	p.found.publish = func(events ...rpcserver.Event) { published += len(events) }
+	scan := func() {
+		p.publishPayments(t.Context())
+		p.found.release()
+	}
+	scan()
+	if published != 0 {
+		t.Errorf("what was there before is published: %d", published)
+	}
+	if got := testing.AllocsPerRun(20, scan); got > 5 {
+		t.Errorf("a scan without changes makes %v allocations", got)
+	}
+	list[numbered(7)], list[numbered(5000)] = payment.InBlock, payment.Prepared
+	if scan(); published != 2 {
+		t.Errorf("%d of two changes are published", published)
+	}
+	for i := range 3 * mostForgotten {
+		delete(list, numbered(i))
+		list[numbered(10_000+i)] = payment.Prepared
+		if scan(); len(p.payments) > len(list)+mostForgotten+1 {
+			t.Fatalf("%d payments are noted of %d", len(p.payments), len(list))
+		}
+	}
+}
