@@ -28,6 +28,7 @@ type declaration struct {
 	moves    func(Body) []Movement
 	sentence sentence
 	virtual  bool // set by the ledger itself, never sent; false may be left out
+	pays     bool // does nothing but move from its fee payer what moves lists; false may be left out
 }
 
 // OperationResult is what an operation left: nothing, or a new object.

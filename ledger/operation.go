@@ -140,6 +140,11 @@ func (op Operation) Moves() []Movement {
 	return op.Body.declared().moves(op.Body)
 }
 
+// OnlyPays reports whether the operation does nothing but pay what Moves lists, from the account that pays its fee.
+func (op Operation) OnlyPays() bool {
+	return op.Body != nil && op.Raw == nil && op.Body.declared().pays
+}
+
 func distinct(ids []AccountID) []AccountID {
 	slices.Sort(ids)
 	return slices.Compact(ids)

@@ -37,6 +37,7 @@ var transferObsoleteDeclaration = declaration{
 		return []Movement{{From: op.From.Object(), To: op.To.Object(), Amount: op.Amount}}
 	}),
 	sentence: template("{from} paid {amount} to {to}"),
+	pays:     true,
 }
 
 // TransferOp moves an amount to an account or a content object.
@@ -69,6 +70,7 @@ var transferDeclaration = declaration{
 		return []Movement{{From: op.From.Object(), To: op.To, Amount: op.Amount}}
 	}),
 	sentence: template("{from} paid {amount} to {to}"),
+	pays:     true,
 }
 
 func validTransfer(toItself bool, amount AssetAmount) error {

@@ -2,6 +2,7 @@ package rpcserver_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -30,8 +31,12 @@ import (
 )
 
 // expected is a row of testdata/operations.txt: what an operation is, how far it
-// reaches, and parameters with which it runs.
-type expected struct{ kind, reach, params string }
+// reaches, parameters with which it runs, and of a spend who signs it.
+type expected struct{ kind, reach, params, signer string }
+
+func (e expected) spends() bool {
+	return slices.Contains([]string{"pay", "sum", "spend", "keyspend"}, e.kind)
+}
 
 func expectations(t *testing.T) map[string]expected {
 	t.Helper()
@@ -43,8 +48,12 @@ func expectations(t *testing.T) map[string]expected {
 	filled := strings.NewReplacer("{key}", key, "{password}", testwallet.Password, "{soon}", soon).Replace(string(text))
 	for line := range strings.Lines(filled) {
 		if words := strings.Fields(line); len(words) > 3 && words[0] != "#" {
-			call, _, _ := strings.Cut(line, " = ")
-			all[words[0]] = expected{words[1], words[2], call[strings.IndexByte(call, '['):]}
+			call, sentence, _ := strings.Cut(line, " = ")
+			signer, _, _ := strings.Cut(sentence, " ")
+			if words[0] == "create_monitored_asset" { // the miners propose it
+				signer = "miner-account"
+			}
+			all[words[0]] = expected{words[1], words[2], call[strings.IndexByte(call, '['):], signer}
 		}
 	}
 	return all
@@ -79,7 +88,8 @@ func (w *walker) transports(place int, c *caller, e expected) []func(*caller, st
 			return nil
 		}
 		return both[place/9%2:][:1]
-	case e.kind == "pay" || e.kind == "spend":
+	case e.kind == "keyspend": // both policies are about it
+	case e.spends() || e.kind == "sign":
 		other = w.keys
 	case e.kind != "key" && w.spends != w.keys:
 		return nil
@@ -96,11 +106,14 @@ type caller struct {
 	passes     func(method, group string, e expected) bool
 	asks       func(e expected) string // the token's own rule about payments; "" = the policy's
 	credential string
+	handle     string // of its transfer under construction; "" = none yet
 }
 
 func callers(groups []string) []*caller {
 	byPolicy := func(expected) string { return "" }
-	limited := func(_, _ string, e expected) bool { return e.reach != "wallet" }
+	ofAlice := func(_, _ string, e expected) bool {
+		return e.spends() && e.kind != "keyspend" && e.signer == "alice" || !e.spends() && e.reach != "wallet"
+	}
 	list := []*caller{
 		{name: "anybody", none: true, passes: func(string, string, expected) bool { return true }},
 		{name: "all", passes: func(string, string, expected) bool { return true }},
@@ -119,16 +132,20 @@ func callers(groups []string) []*caller {
 			scope:  token.Scope{Groups: []string{"Wallet and keys:keys+password+lock"}, Accounts: []string{"alice"}},
 			passes: func(_, g string, e expected) bool { return g == "Wallet and keys" && e.reach == "chain" },
 		}, // limited: the rest must be named
-		{name: "of alice", scope: token.Scope{Accounts: []string{"alice"}}, passes: limited},
+		{name: "of alice", scope: token.Scope{Accounts: []string{"alice"}}, passes: ofAlice},
 		{name: "of bobby", scope: token.Scope{Accounts: []string{"bobby"}}, passes: func(_, _ string, e expected) bool { return e.reach == "chain" }},
 		{name: "small", scope: token.Scope{PerPayment: []token.Limit{{Amount: "2", Asset: "DCT"}}},
-			passes: func(_, _ string, e expected) bool { return e.reach != "wallet" && e.kind != "spend" }},
+			passes: func(_, _ string, e expected) bool {
+				return e.kind == "pay" || e.kind == "sum" || !e.spends() && e.reach != "wallet"
+			}},
 		{
 			name: "till",
 			scope: token.Scope{AskAbove: []token.Limit{{Amount: "2", Asset: "DCT"}},
 				AskAboveDay: []token.Limit{{Amount: "1000", Asset: "DCT"}}},
-			passes: func(_, _ string, e expected) bool { return e.reach != "wallet" || e.kind == "spend" },
-			asks:   func(e expected) string { return map[string]string{"pay": "allow", "spend": "ask"}[e.kind] }},
+			passes: func(_, _ string, e expected) bool { return e.kind != "keyspend" && (e.reach != "wallet" || e.spends()) },
+			asks: func(e expected) string {
+				return map[string]string{"pay": "allow", "sum": "ask", "spend": "ask"}[e.kind]
+			}},
 	}
 	for _, group := range groups {
 		list = append(list, &caller{name: "group " + group, group: true, scope: token.Scope{Groups: []string{strings.ToLower(group)}},
@@ -145,12 +162,17 @@ func callers(groups []string) []*caller {
 // want reports what must become of a call: pass, ask or deny.
 func (c *caller) want(method, group string, e expected, spends, keys string) string {
 	policy := "allow"
-	switch e.kind {
-	case "pay", "spend":
+	switch {
+	case e.spends():
 		if policy = spends; policy != "deny" && c.asks(e) != "" {
 			policy = c.asks(e)
 		}
-	case "key":
+		if e.kind == "keyspend" && (keys == "deny" || policy == "allow") {
+			policy = keys
+		}
+	case e.kind == "sign":
+		policy = spends
+	case e.kind == "key":
 		policy = keys
 	}
 	if !c.passes(method, group, e) {
@@ -246,13 +268,15 @@ func (w *walker) walk(c *caller, want map[string]expected) (calls int) {
 	must(w, resp.Body.Close())
 	w.conn = conn
 	defer conn.Close()
+	w.construct(c)
 	spends, keys := string(policies[w.spends]), string(policies[w.keys])
 	for i, m := range walletapi.Methods() {
 		e := want[m.Name]
 		for _, over := range w.transports(i, c, e) {
 			calls++
 			got, text := w.outcome(func() string {
-				return over(c, fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":%s}`, m.Name, e.params))
+				params := strings.Replace(e.params, "{handle}", c.handle, 1)
+				return over(c, fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":%s}`, m.Name, params))
 			})
 			if wanted := c.want(m.Name, m.Group, e, spends, keys); got != wanted {
 				w.Errorf("spends %s, keys %s: %s calls %s: %s, want %s: %.200s", spends, keys, c.name, m.Name, got, wanted, text)
@@ -260,6 +284,25 @@ func (w *walker) walk(c *caller, want map[string]expected) (calls int) {
 		}
 	}
 	return calls
+}
+
+// construct puts a transfer under construction for c, once, if it may do that.
+func (w *walker) construct(c *caller) {
+	if c.handle != "" {
+		return
+	}
+	c.handle = "0" // of the person
+	if c.none {
+		return
+	}
+	var begun struct{ Result *json.Number }
+	must(w, json.Unmarshal([]byte(w.post(c, `{"id":1,"method":"begin_builder_transaction","params":[]}`)), &begun))
+	if begun.Result == nil {
+		return
+	}
+	c.handle = begun.Result.String()
+	w.post(c, `{"id":1,"method":"add_operation_to_builder_transaction","params":[`+c.handle+
+		`,[0,{"from":"1.2.16","to":"1.2.17","amount":{"amount":1,"asset_id":"1.3.0"}}]]}`)
 }
 
 // outcome makes a call and says what became of it; who is asked says no.

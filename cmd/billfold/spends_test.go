@@ -109,11 +109,12 @@ func spendRows(t *testing.T) (rows []spendRow) {
 	t.Helper()
 	text, err := os.ReadFile("../../testdata/operations.txt")
 	must(t, err)
-	filled := strings.NewReplacer("{key}", testwallet.Key("alice").Public().String(),
+	filled := strings.NewReplacer("{handle}", "0", "{key}", testwallet.Key("alice").Public().String(),
 		"{soon}", ledger.TimeOf(time.Now().Add(time.Hour)).String()).Replace(string(text))
 	for line := range strings.Lines(filled) {
 		call, _, _ := strings.Cut(line, " = ")
-		if words := strings.Fields(call); len(words) > 3 && (words[1] == "spend" || words[1] == "pay") {
+		words := strings.Fields(call)
+		if len(words) > 3 && slices.Contains([]string{"pay", "sum", "spend", "keyspend"}, words[1]) {
 			row := spendRow{name: words[0]}
 			must(t, json.Unmarshal([]byte(call[strings.IndexByte(call, '['):]), &row.params))
 			row.params = append(row.params[:len(row.params)-1], json.RawMessage("true"), json.RawMessage(`"key of `+row.name+`"`))

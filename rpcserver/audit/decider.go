@@ -67,10 +67,10 @@ func (c *Decider) Decide(_ context.Context, by rpcserver.Asking, method string, 
 		return params, recordOutcome, nil
 	case m.DoesOnly(walletapi.Reads | walletapi.Writes | walletapi.Lock):
 		return params, a.lockOutcome, nil
-	case v.policy == Ask && m.Does(guarding):
-		params.Begin = a.askAbout
-	case v.policy == Ask:
+	case v.policy == Ask && m.Does(walletapi.Spends):
 		params.Approve = a.askReview
+	case v.policy == Ask:
+		params.Begin = a.askAbout
 	default:
 		params.Begin = func(ctx context.Context, _ walletapi.Question) error { return a.write(ctx, Allow, v.rule) }
 	}
@@ -103,7 +103,7 @@ type act struct {
 	method *walletapi.Method
 	record Record
 	dry    bool     // it only tells what it would do
-	kept   bool     // it is signed and given to the caller, and not sent
+	kept   bool     // it is given to the caller, signed or to be signed, and not sent
 	sends  bool     // it is sent, and written in the journal before
 	of     *Pending // the record of the yes; nil while there is none
 }
@@ -116,11 +116,12 @@ func (c *Decider) act(by rpcserver.Asking, m *walletapi.Method) *act {
 func (a *act) describe(params rpcserver.Params) (rpcserver.Params, error) {
 	texts, params, err := a.method.ByRole(params)
 	a.dry = texts[walletapi.RoleDryRun] == "true"
-	a.kept, a.sends = texts[walletapi.RoleBroadcast] == "false", texts[walletapi.RoleBroadcast] == "true" && !a.dry
+	given := texts[walletapi.RoleExport] != "" && texts[walletapi.RoleExport] != "0"
+	a.kept, a.sends = given || texts[walletapi.RoleBroadcast] == "false", texts[walletapi.RoleBroadcast] == "true" && !given && !a.dry
 	switch {
 	case err != nil:
 		a.record.What = "parameters that cannot be read"
-	case a.method.Does(guarding):
+	case a.method.Question.Sentence != "":
 		a.record.What = a.method.Asks(params).Sentence
 	default:
 		a.record.What = what(texts)
@@ -192,12 +193,20 @@ func (a *act) denied(message, hint string) error {
 // askReview has a person decide about what will be signed.
 func (a *act) askReview(ctx context.Context, r build.Review) error {
 	a.record.What = fmt.Sprintf("%s (asked: %s)", r.Sentence, a.record.What)
-	return a.ask(ctx, approval.Request{Why: cmp.Or(a.by.Why, "programs have to ask"), Review: r})
+	why := cmp.Or(a.by.Why, "programs have to ask")
+	if a.method.Does(guarding) {
+		why += "; this puts keys into the wallet as well"
+	}
+	return a.ask(ctx, approval.Request{Why: why, Review: r})
 }
 
-// askAbout has a person decide about keys or the password.
+// askAbout has a person decide about keys, the password, or a signature that spends nothing.
 func (a *act) askAbout(ctx context.Context, q walletapi.Question) error {
-	return a.ask(ctx, approval.Request{Why: "programs have to ask for keys and password", Sentence: q.Sentence, Typed: q.Typed})
+	why := "programs have to ask for keys and password"
+	if !a.method.Does(guarding) {
+		why = cmp.Or(a.by.Why, "programs have to ask")
+	}
+	return a.ask(ctx, approval.Request{Why: why, Sentence: q.Sentence, Typed: q.Typed})
 }
 
 func (a *act) ask(ctx context.Context, r approval.Request) error {
@@ -228,10 +237,10 @@ func (a *act) ask(ctx context.Context, r approval.Request) error {
 
 // participle is what was not done.
 func (a *act) participle() string {
-	if a.method.Does(guarding) {
-		return "done"
+	if a.method.Does(walletapi.Spends) {
+		return "signed"
 	}
-	return "signed"
+	return "done"
 }
 
 // noteWaiting notes that a request began to wait; the answer follows.
@@ -256,9 +265,9 @@ func what(texts map[walletapi.Role]string) string {
 		word string
 	}{
 		{walletapi.RoleAmount, ""}, {walletapi.RoleAsset, ""}, {walletapi.RoleAccount, "from "}, {walletapi.RoleDestination, "to "},
-		{walletapi.RoleBroadcast, "broadcast "}, {walletapi.RoleRequestKey, "key "},
+		{walletapi.RoleBroadcast, "broadcast "}, {walletapi.RoleExport, "exported for "}, {walletapi.RoleRequestKey, "key "},
 	} {
-		if text := texts[part.role]; text != "" {
+		if text := texts[part.role]; text != "" && (part.role != walletapi.RoleExport || text != "0") {
 			out += fmt.Sprintf("%s%.80s ", part.word, text)
 		}
 	}

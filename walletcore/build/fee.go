@@ -20,6 +20,19 @@ func (f *Factory) TransferFee(ctx context.Context) (ledgerview.AssetRef, int64, 
 	return f.View.Assets.Known(fee.AssetID), fee.Amount, nil
 }
 
+// LeastFee returns the fee in DCT that the ledger takes for an operation.
+func (f *Factory) LeastFee(ctx context.Context, op ledger.Operation) (int64, error) {
+	fees, err := f.View.Quorum.Fees(ctx)
+	if err != nil {
+		return 0, err
+	}
+	least, err := fees.Required(op)
+	if err != nil {
+		return 0, invalid(err)
+	}
+	return least, nil
+}
+
 // setFees puts the least fee in DCT into each operation, those that it proposes first: its own may depend on
 // their size. Error: fault.FeeTooHigh.
 func (f *Factory) setFees(ctx context.Context, ops []ledger.Operation) error {

@@ -101,3 +101,7 @@ func (r Review) Same(as Review) bool {
 // is signed. It may wait for a person; its error is the call's, and nothing was
 // signed then.
 type Approver func(ctx context.Context, r Review) error
+
+// Judge decides about operations as they would be signed, with their fees, before anybody is asked. Its error
+// is the call's, and nothing was signed then.
+type Judge func(ctx context.Context, ops []ledger.Operation) error

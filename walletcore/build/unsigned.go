@@ -8,21 +8,22 @@ import (
 	"billfold/walletcore/fault"
 )
 
-// Unsigned makes the transaction of a request without a signature, for others to sign: it can be used
-// for life seconds. Errors: fault.BadValue for a life that the ledger does not take, those of DryRun.
-func (f *Factory) Unsigned(ctx context.Context, r Request, life uint32) (ledger.Transaction, error) {
+// CheckLife refuses a life, in seconds, that the ledger does not take. Error: fault.BadValue, the daemon's.
+func (f *Factory) CheckLife(ctx context.Context, op string, life uint32) error {
 	props, err := f.View.Chain.Parameters(ctx)
 	if err != nil {
-		return ledger.Transaction{}, err
+		return err
 	}
 	if most := props.Parameters.MaximumTimeUntilExpiration; life < TransactionLife || life > most {
-		return ledger.Transaction{}, &fault.Error{Code: fault.BadValue, Op: r.Op, Hint: "nothing was made",
+		return &fault.Error{Code: fault.BadValue, Op: op, Hint: "nothing was made",
 			Message: fmt.Sprintf("a transaction lasts from %d to %d seconds, not %d", TransactionLife, most, life)}
 	}
-	tried, err := f.DryRun(ctx, r)
-	if err != nil {
-		return ledger.Transaction{}, err
-	}
+	return nil
+}
+
+// Unsigned makes a transaction without a signature, for others to sign: it can be used for life seconds.
+// Errors: the daemon's.
+func (f *Factory) Unsigned(ctx context.Context, ops []ledger.Operation, life uint32) (ledger.Transaction, error) {
 	head, err := f.View.Chain.Head(ctx)
 	if err == nil {
 		err = f.checkHead(head.Time)
@@ -30,7 +31,7 @@ func (f *Factory) Unsigned(ctx context.Context, r Request, life uint32) (ledger.
 	if err != nil {
 		return ledger.Transaction{}, err
 	}
-	tx := ledger.Transaction{Operations: tried.Operations, Expiration: f.window(head.Time).first - TransactionLife + ledger.Time(life)}
+	tx := ledger.Transaction{Operations: ops, Expiration: f.window(head.Time).first - TransactionLife + ledger.Time(life)}
 	tx.RefBlockNum, tx.RefBlockPrefix = ledger.BlockRef(head.HeadBlockID)
 	return tx, nil
 }

@@ -1,9 +1,11 @@
 // Package handle keeps transactions under construction, each under a number, for as long as the
-// program runs. Whoever has the wallet may change each of them, as in the reference. Nothing is
-// signed or sent here: what is kept under a handle is copied and given to the package build.
+// program runs. Each belongs to the token with which it was begun: no other token sees or changes
+// it. The person at the wallet, and programs where no tokens are asked for, may change all of them,
+// as in the reference. Nothing is signed or sent here: what is kept under a handle is copied and
+// given to the package build.
 //
-// It refuses more than 100 transactions, and more than 256 operations or 64 KiB in one, so that
-// programs that forget theirs do not fill the memory.
+// It refuses more than 100 transactions, or 32 of one token, and more than 256 operations or 64 KiB
+// in one, so that programs that forget theirs do not fill the memory.
 package handle
 
 import (
@@ -18,6 +20,7 @@ import (
 
 const (
 	mostTransactions = 100
+	mostOfToken      = 32
 	mostOperations   = 256
 	mostBytes        = 64 << 10 // of all operations of a transaction
 	mostHandle       = 1<<16 - 1
@@ -26,20 +29,36 @@ const (
 // Transactions are those under construction. They may be used by many goroutines concurrently.
 type Transactions struct {
 	mu  sync.Mutex
-	all map[uint16][]byte // packed, so that nobody shares an operation with them
+	all map[uint16]kept
+}
+
+// kept is a transaction and the token with which it was begun; "" is the person.
+type kept struct {
+	token  string
+	packed []byte // so that nobody shares an operation with it
 }
 
 // New returns an empty set.
-func New() *Transactions { return &Transactions{all: map[uint16][]byte{}} }
+func New() *Transactions { return &Transactions{all: map[uint16]kept{}} }
+
+// Own are the transactions that one token may use; all of them for the person.
+type Own struct {
+	of    *Transactions
+	token string
+}
+
+// Of returns the transactions of a token by its id; "" is the person, who may use all.
+func (t *Transactions) Of(token string) Own { return Own{t, token} }
 
 // Begin starts a transaction and returns its handle: the highest one and 1, at first 0.
 // Error: fault.LimitExceeded.
-func (t *Transactions) Begin(op string) (uint16, error) {
+func (o Own) Begin(op string) (uint16, error) {
+	t := o.of
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.all) >= mostTransactions {
+	if most := o.fullLocked(); most > 0 {
 		return 0, &fault.Error{Code: fault.LimitExceeded, Op: op,
-			Message: fmt.Sprintf("%d transactions are under construction, and no more are kept", mostTransactions),
+			Message: fmt.Sprintf("%d transactions are under construction, and no more are kept", most),
 			Hint:    "remove_builder_transaction removes those that are done"}
 	}
 	empty, err := new(ledger.Transaction).Pack()
@@ -47,8 +66,25 @@ func (t *Transactions) Begin(op string) (uint16, error) {
 		return 0, unpackable(op, err)
 	}
 	next := t.nextLocked()
-	t.all[next] = empty
+	t.all[next] = kept{o.token, empty}
 	return next, nil
+}
+
+// fullLocked returns the limit that is reached; 0 where one more transaction is kept.
+func (o Own) fullLocked() int {
+	same := 0
+	for _, k := range o.of.all {
+		if k.token == o.token {
+			same++
+		}
+	}
+	switch {
+	case len(o.of.all) >= mostTransactions:
+		return mostTransactions
+	case o.token != "" && same >= mostOfToken:
+		return mostOfToken
+	}
+	return 0
 }
 
 // nextLocked returns the highest handle and 1, or the lowest free one when there is none above.
@@ -66,27 +102,35 @@ func (t *Transactions) nextLocked() uint16 {
 }
 
 // Remove forgets a transaction; a handle without one is no error.
-func (t *Transactions) Remove(handle uint16) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	delete(t.all, handle)
+func (o Own) Remove(handle uint16) {
+	o.of.mu.Lock()
+	defer o.of.mu.Unlock()
+	if _, found := o.findLocked(handle); found {
+		delete(o.of.all, handle)
+	}
 }
 
 // Get returns a copy of the transaction under a handle. Error: fault.NoSuchHandle.
-func (t *Transactions) Get(op string, handle uint16) (ledger.Transaction, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.getLocked(op, handle)
+func (o Own) Get(op string, handle uint16) (ledger.Transaction, error) {
+	o.of.mu.Lock()
+	defer o.of.mu.Unlock()
+	return o.getLocked(op, handle)
 }
 
-func (t *Transactions) getLocked(op string, handle uint16) (tx ledger.Transaction, err error) {
-	packed, found := t.all[handle]
+// findLocked finds a transaction that may be used; one of somebody else is not found.
+func (o Own) findLocked(handle uint16) (kept, bool) {
+	k, found := o.of.all[handle]
+	return k, found && (o.token == "" || o.token == k.token)
+}
+
+func (o Own) getLocked(op string, handle uint16) (tx ledger.Transaction, err error) {
+	k, found := o.findLocked(handle)
 	if !found {
 		return tx, &fault.Error{Code: fault.NoSuchHandle, Op: op,
 			Message: fmt.Sprintf("no transaction is under construction under the handle %d", handle),
 			Hint:    "begin_builder_transaction starts one; all of them are forgotten when the program ends"}
 	}
-	if err := codec.Unpack(packed, &tx); err != nil {
+	if err := codec.Unpack(k.packed, &tx); err != nil {
 		return tx, &fault.Error{Code: fault.Internal, Op: op, Message: "the transaction cannot be read back: " + err.Error(), Err: err}
 	}
 	return tx, nil
@@ -94,8 +138,8 @@ func (t *Transactions) getLocked(op string, handle uint16) (tx ledger.Transactio
 
 // Add appends an operation. Errors: fault.NoSuchHandle, fault.UnsupportedOperation,
 // fault.LimitExceeded.
-func (t *Transactions) Add(op string, handle uint16, added ledger.Operation) error {
-	return t.change(op, handle, func(tx *ledger.Transaction) error {
+func (o Own) Add(op string, handle uint16, added ledger.Operation) error {
+	return o.change(op, handle, func(tx *ledger.Transaction) error {
 		tx.Operations = append(tx.Operations, added)
 		return nil
 	})
@@ -103,8 +147,8 @@ func (t *Transactions) Add(op string, handle uint16, added ledger.Operation) err
 
 // Replace puts an operation in the place of another, counted from 0. Errors: those of Add, and
 // fault.BadValue where there is none.
-func (t *Transactions) Replace(op string, handle uint16, index uint32, by ledger.Operation) error {
-	return t.change(op, handle, func(tx *ledger.Transaction) error {
+func (o Own) Replace(op string, handle uint16, index uint32, by ledger.Operation) error {
+	return o.change(op, handle, func(tx *ledger.Transaction) error {
 		if int64(index) >= int64(len(tx.Operations)) {
 			return &fault.Error{Code: fault.BadValue, Op: op,
 				Message: fmt.Sprintf("the transaction has %d operations, so there is none at %d", len(tx.Operations), index),
@@ -117,8 +161,8 @@ func (t *Transactions) Replace(op string, handle uint16, index uint32, by ledger
 
 // SetFees puts the fees of ops, a copy of the transaction's operations, into the transaction.
 // Error: fault.BadValue when it was changed since it was copied.
-func (t *Transactions) SetFees(op string, handle uint16, ops []ledger.Operation) error {
-	return t.change(op, handle, func(tx *ledger.Transaction) error {
+func (o Own) SetFees(op string, handle uint16, ops []ledger.Operation) error {
+	return o.change(op, handle, func(tx *ledger.Transaction) error {
 		same := func(a, b ledger.Operation) bool { return a.Code == b.Code && a.Fee() != nil && b.Fee() != nil }
 		if !slices.EqualFunc(tx.Operations, ops, same) {
 			return &fault.Error{Code: fault.BadValue, Op: op, Message: "the transaction was changed meanwhile", Hint: "set its fees again"}
@@ -131,18 +175,18 @@ func (t *Transactions) SetFees(op string, handle uint16, ops []ledger.Operation)
 }
 
 // Stamp notes the reference block and expiration with which the operations were signed.
-func (t *Transactions) Stamp(op string, handle uint16, as ledger.Transaction) error {
-	return t.change(op, handle, func(tx *ledger.Transaction) error {
+func (o Own) Stamp(op string, handle uint16, as ledger.Transaction) error {
+	return o.change(op, handle, func(tx *ledger.Transaction) error {
 		tx.RefBlockNum, tx.RefBlockPrefix, tx.Expiration = as.RefBlockNum, as.RefBlockPrefix, as.Expiration
 		return nil
 	})
 }
 
 // change replaces the transaction under a handle, unless that fails or it becomes too large.
-func (t *Transactions) change(op string, handle uint16, how func(*ledger.Transaction) error) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	tx, err := t.getLocked(op, handle)
+func (o Own) change(op string, handle uint16, how func(*ledger.Transaction) error) error {
+	o.of.mu.Lock()
+	defer o.of.mu.Unlock()
+	tx, err := o.getLocked(op, handle)
 	if err == nil {
 		err = how(&tx)
 	}
@@ -157,7 +201,7 @@ func (t *Transactions) change(op string, handle uint16, how func(*ledger.Transac
 		return &fault.Error{Code: fault.LimitExceeded, Op: op, Hint: "begin another transaction for the rest",
 			Message: fmt.Sprintf("a transaction under construction has at most %d operations and %d bytes", mostOperations, mostBytes)}
 	}
-	t.all[handle] = packed
+	o.of.all[handle] = kept{o.of.all[handle].token, packed}
 	return nil
 }
 

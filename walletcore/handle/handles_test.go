@@ -20,7 +20,7 @@ func transfer(amount int64) ledger.Operation {
 
 // Handles follow the highest one, as in the reference, and never run out.
 func TestHandlesFollowTheHighest(t *testing.T) {
-	all := New()
+	all := New().Of("")
 	for want := range uint16(3) {
 		if got, err := all.Begin("begin"); err != nil || got != want {
 			t.Fatal(got, err)
@@ -30,7 +30,7 @@ func TestHandlesFollowTheHighest(t *testing.T) {
 	if got, _ := all.Begin("begin"); got != 3 {
 		t.Errorf("after 0 and 2 comes %d", got)
 	}
-	all.all[mostHandle] = all.all[3]
+	all.of.all[mostHandle] = all.of.all[3]
 	if got, err := all.Begin("begin"); err != nil || got != 1 {
 		t.Error(got, err)
 	}
@@ -38,7 +38,7 @@ func TestHandlesFollowTheHighest(t *testing.T) {
 
 // What is kept shares nothing with what was given or is returned.
 func TestTransactionsAreCopies(t *testing.T) {
-	all := New()
+	all := New().Of("")
 	handle, err := all.Begin("begin")
 	must(t, err)
 	op := transfer(1)
@@ -56,7 +56,7 @@ func TestTransactionsAreCopies(t *testing.T) {
 
 // Fees are set on the operations that they were asked for, and on no others.
 func TestFeesOfAnotherTransactionAreRefused(t *testing.T) {
-	all := New()
+	all := New().Of("")
 	handle, err := all.Begin("begin")
 	must(t, err)
 	must(t, all.Add("add", handle, transfer(1)))
@@ -70,7 +70,7 @@ func TestFeesOfAnotherTransactionAreRefused(t *testing.T) {
 }
 
 func TestTransactionsAreBounded(t *testing.T) {
-	all := New()
+	all := New().Of("")
 	for range mostTransactions {
 		_, err := all.Begin("begin")
 		must(t, err)

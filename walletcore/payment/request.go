@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"billfold/ledger"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/store"
@@ -14,7 +15,16 @@ import (
 type Sending struct {
 	Broadcast bool           // false: it is only signed
 	Key       string         // request key: the same key and content give the first outcome again; "" = none
+	Judge     build.Judge    // decides about what was built, also about what a repeated request gets again; nil = nobody does
 	Approve   build.Approver // nil = nobody needs to
+}
+
+// judge has operations judged.
+func (how Sending) judge(ctx context.Context, ops []ledger.Operation) error {
+	if how.Judge == nil {
+		return nil
+	}
+	return how.Judge(ctx, ops)
 }
 
 // longestKey is in bytes.
@@ -42,27 +52,48 @@ func (p *Payments) Spend(ctx context.Context, r build.Request, how Sending) (*bu
 		return nil, err
 	}
 	defer unlock()
-	if first, err := p.firstOutcome(ctx, r, how.Key); first != nil || err != nil {
+	if first, err := p.firstOutcome(ctx, r, how); first != nil || err != nil {
 		return first, err
 	}
 	signed, err := p.signAndSend(ctx, r, how)
 	if errors.Is(err, store.ErrKeyTaken) { // by another program that shares the journal
-		return p.firstOutcome(ctx, r, how.Key)
+		return p.firstOutcome(ctx, r, how)
 	}
 	return signed, err
 }
 
-// DryRun builds and reviews what was requested; nothing is signed.
-func (p *Payments) DryRun(ctx context.Context, r build.Request) (build.DryRun, error) {
+// DryRun builds and reviews what was requested, and has it judged; nothing is signed, and nobody is asked.
+func (p *Payments) DryRun(ctx context.Context, r build.Request, how Sending) (build.DryRun, error) {
 	if err := p.Vault.CheckOpen(r.Op); err != nil {
 		return build.DryRun{}, err
 	}
-	return p.Build.DryRun(ctx, r)
+	tried, err := p.Build.DryRun(ctx, r)
+	if err != nil {
+		return build.DryRun{}, err
+	}
+	return tried, how.judge(ctx, tried.Operations)
+}
+
+// Export makes the transaction of a request without a signature, for others to sign: it can be used for life
+// seconds. It is judged and approved as if it were signed. Errors: fault.BadValue for a life that the ledger does
+// not take, those of DryRun.
+func (p *Payments) Export(ctx context.Context, r build.Request, life uint32, how Sending) (ledger.Transaction, error) {
+	if err := p.Build.CheckLife(ctx, r.Op, life); err != nil {
+		return ledger.Transaction{}, err
+	}
+	tried, err := p.DryRun(ctx, r, how)
+	if err == nil && how.Approve != nil {
+		err = how.Approve(ctx, tried.Review)
+	}
+	if err != nil {
+		return ledger.Transaction{}, err
+	}
+	return p.Build.Unsigned(ctx, tried.Operations, life)
 }
 
 // signOnly signs for somebody else to send.
 func (p *Payments) signOnly(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
-	made, err := p.Build.Build(ctx, r, p.isRepeated(ctx, how.Key))
+	made, err := p.Build.Build(ctx, r, isRepeated(ctx, p.Journal, how.Key))
 	if err == nil {
 		err = p.approve(ctx, made, how)
 	}
@@ -73,18 +104,22 @@ func (p *Payments) signOnly(ctx context.Context, r build.Request, how Sending) (
 }
 
 // isRepeated reports whether a request was made before under its key.
-func (p *Payments) isRepeated(ctx context.Context, key string) bool {
-	if key == "" || p.Journal == nil {
+func isRepeated(ctx context.Context, journal Journal, key string) bool {
+	if key == "" || journal == nil {
 		return false
 	}
-	_, err := p.Journal.ByKey(ctx, key)
+	_, err := journal.ByKey(ctx, key)
 	return err == nil
 }
 
 // approve completes what was built and asks whoever has to approve it. What was approved is what
 // is signed, but for its reference block and expiration.
 func (p *Payments) approve(ctx context.Context, made *build.Prepared, how Sending) error {
-	if err := p.Build.Complete(ctx, made, how.Broadcast); err != nil || how.Approve == nil {
+	err := p.Build.Complete(ctx, made, how.Broadcast)
+	if err == nil {
+		err = how.judge(ctx, made.Operations())
+	}
+	if err != nil || how.Approve == nil {
 		return err
 	}
 	review, err := p.Build.Review(ctx, made)
@@ -141,12 +176,25 @@ func (p *Payments) markOf(r build.Request, made *build.Prepared) string {
 	return mark
 }
 
-// firstOutcome returns what became of an earlier request under key; nil, nil when
-// there was none. A request in the same words needs no daemon; one in other words
-// may still mean the same, which only the ledger can tell.
-func (p *Payments) firstOutcome(ctx context.Context, r build.Request, key string) (*build.Signed, error) {
+// firstOutcome returns what became of an earlier request under the key; nil, nil when
+// there was none. What it did is judged like a new request.
+func (p *Payments) firstOutcome(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
+	e, err := p.firstUnder(ctx, r, how.Key)
+	if e == nil || err != nil {
+		return nil, err
+	}
+	if err := how.judge(ctx, e.tx.Operations); err != nil {
+		return nil, err
+	}
+	return e.outcome()
+}
+
+// firstUnder returns the payment of an earlier request under key; nil, nil when there was none. A
+// request in the same words needs no daemon; one in other words may still mean the same, which only the
+// ledger can tell. Error: fault.RequestKey where it means something else.
+func (p *Payments) firstUnder(ctx context.Context, r build.Request, key string) (*entry, error) {
 	if e := p.list.heldUnder(key); e != nil {
-		return e.outcome()
+		return e, nil
 	}
 	kept, err := p.Journal.ByKey(ctx, key)
 	if errors.Is(err, store.ErrNotFound) {
@@ -173,7 +221,7 @@ func (p *Payments) firstOutcome(ctx context.Context, r build.Request, key string
 			Hint:    "nothing was sent; get_payment " + key + " reports on that one; use a new key for a new payment",
 		}
 	}
-	return e.outcome()
+	return e, nil
 }
 
 // sameContent compares what is requested with what was done.

@@ -98,13 +98,14 @@ func vest(ctx context.Context, b *build.Builder, p vestParams) ([]ledger.Operati
 func (w *Wallet) Construct() {
 	w.T.Helper()
 	const op = "begin_builder_transaction"
-	handle, err := w.Build.Handles.Begin(op)
+	person := w.Build.Handles.Of("")
+	handle, err := person.Begin(op)
 	Must(w.T, err)
 	pay := ledger.NewOperation(&ledger.TransferObsoleteOp{From: w.Account("alice").ID, To: w.Account("bobby").ID,
 		Amount: ledger.AssetAmount{Amount: 1}})
 	_, err = w.Build.SetFees(w.Ctx, []ledger.Operation{pay})
 	Must(w.T, err)
-	Must(w.T, w.Build.Handles.Add(op, handle, pay))
+	Must(w.T, person.Add(op, handle, pay))
 }
 
 // spendHere makes a spend that is in a block when it returns.

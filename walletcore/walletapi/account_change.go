@@ -7,9 +7,10 @@ const exampleAuthority = `'{"weight_threshold":2,"account_auths":[["1.2.34",1],[
 
 func accountChangeMethods() []*Method {
 	return []*Method{
-		spend("create_account_with_brain_key",
+		withKeys(spend("create_account_with_brain_key",
 			doc{Help: "Creates an account with keys derived from a brain key; the wallet keeps its active and memo key, not its owner key.",
-				Examples: []string{"- newcomer alice true"}}, build.CreateAccount),
+				Question: Question{Sentence: "create the account {account_name} and keep its keys"},
+				Examples: []string{"- newcomer alice true"}}, build.CreateAccount)),
 		spend("register_account_with_keys", doc{Help: "Creates an account with given keys and a memo key of its own.",
 			Examples: []string{"newcomer " + exampleKey + " " + exampleKey + " " + exampleKey + " alice true"}},
 			build.RegisterAccountWithKeys),

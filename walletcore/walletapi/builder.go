@@ -51,24 +51,25 @@ func builderMethods() []*Method {
 	const add, replace = "add_operation_to_builder_transaction", "replace_operation_in_builder_transaction"
 	const begin, preview, remove = "begin_builder_transaction", "preview_builder_transaction", "remove_builder_transaction"
 	return []*Method{
-		write(begin, doc{Help: "Begins a transaction that operations are added to.", Result: "its handle"},
-			func(_ context.Context, w *Core, _ struct{}) (uint16, error) { return w.Build.Handles.Begin(begin) }),
-		write(add,
+		constructs(begin, Writes,
+			doc{Help: "Begins a transaction that operations are added to; a token can use only those that it began.", Result: "its handle"},
+			func(_ context.Context, w *Core, _ struct{}) (uint16, error) { return w.handles.Begin(begin) }),
+		constructs(add, Writes,
 			doc{Help: "Adds an operation to a transaction under construction.", Examples: []string{"0 " + exampleOperation}},
 			func(_ context.Context, w *Core, p addOperationParams) (null, error) {
-				return nil, w.Build.Handles.Add(add, p.Handle, p.Op)
+				return nil, w.handles.Add(add, p.Handle, p.Op)
 			}),
-		write(replace,
+		constructs(replace, Writes,
 			doc{Help: "Replaces an operation of a transaction under construction.", Examples: []string{"0 0 " + exampleOperation}},
 			func(_ context.Context, w *Core, p replaceOperationParams) (null, error) {
-				return nil, w.Build.Handles.Replace(replace, p.Handle, p.Index, p.Op)
+				return nil, w.handles.Replace(replace, p.Handle, p.Index, p.Op)
 			}),
-		write("set_fees_on_builder_transaction",
+		constructs("set_fees_on_builder_transaction", Writes,
 			doc{Help: "Sets the fees of a transaction under construction.", Result: "their sum", Examples: []string{"0 DCT"}},
 			setBuilderFees),
-		read(preview, doc{Help: "Shows a transaction under construction.", Examples: []string{"0"}},
+		constructs(preview, Reads, doc{Help: "Shows a transaction under construction.", Examples: []string{"0"}},
 			func(_ context.Context, w *Core, p handleParams) (ledger.Transaction, error) {
-				return w.Build.Handles.Get(preview, p.Handle)
+				return w.handles.Get(preview, p.Handle)
 			}),
 		signBuilder(),
 		sendOf("propose_builder_transaction",
@@ -83,9 +84,9 @@ func builderMethods() []*Method {
 			func(w *Core, p proposeBuilderByParams) (build.Request, error) {
 				return proposalOf(w, "propose_builder_transaction2", p)
 			}, nothingDone),
-		write(remove, doc{Help: "Forgets a transaction under construction.", Examples: []string{"0"}},
+		constructs(remove, Writes, doc{Help: "Forgets a transaction under construction.", Examples: []string{"0"}},
 			func(_ context.Context, w *Core, p handleParams) (null, error) {
-				w.Build.Handles.Remove(p.Handle)
+				w.handles.Remove(p.Handle)
 				return nil, nil
 			}),
 		spendOf("sign_transaction",
@@ -101,14 +102,14 @@ func nothingDone[P any](*Core, P, *build.Signed) {}
 
 // proposalOf requests that the operations under a handle are proposed; they stay under it.
 func proposalOf(w *Core, name string, p proposeBuilderByParams) (build.Request, error) {
-	tx, err := w.Build.Handles.Get(name, p.Handle)
+	tx, err := w.handles.Get(name, p.Handle)
 	return build.NewRequest(name, build.ProposeOperationsParams{Payer: p.Payer, Expiration: p.Expiration, Review: p.Review,
 		Operations: tx.Operations}, build.ProposeOperations), err
 }
 
 func setBuilderFees(ctx context.Context, w *Core, p setFeesParams) (ledger.AssetAmount, error) {
 	const op = "set_fees_on_builder_transaction"
-	tx, err := w.Build.Handles.Get(op, p.Handle)
+	tx, err := w.handles.Get(op, p.Handle)
 	if err == nil {
 		err = build.FeeAsset(op, p.Asset)
 	}
@@ -119,7 +120,7 @@ func setBuilderFees(ctx context.Context, w *Core, p setFeesParams) (ledger.Asset
 	if err != nil {
 		return total, err
 	}
-	return total, w.Build.Handles.SetFees(op, p.Handle, tx.Operations)
+	return total, w.handles.SetFees(op, p.Handle, tx.Operations)
 }
 
 // signBuilder signs what is under a handle, and notes there with which reference block and expiration.
@@ -127,11 +128,11 @@ func signBuilder() *Method {
 	const name = "sign_builder_transaction"
 	m := sendOf(name, doc{Help: "Signs a transaction under construction.", Reach: ReachWallet, Examples: []string{"0 true"}},
 		func(w *Core, p signBuilderParams) (build.Request, error) {
-			tx, err := w.Build.Handles.Get(name, p.Handle)
+			tx, err := w.handles.Get(name, p.Handle)
 			return build.NewRequest(name, build.OperationsParams{Operations: tx.Operations}, build.Operations), err
 		},
 		func(w *Core, p signBuilderParams, signed *build.Signed) {
-			_ = w.Build.Handles.Stamp(name, p.Handle, signed.Transaction) // it may have been removed meanwhile
+			_ = w.handles.Stamp(name, p.Handle, signed.Transaction) // it may have been removed meanwhile
 		})
 	return m
 }

@@ -14,7 +14,7 @@ import (
 
 // operationCase is a row of testdata/operations.txt: how an operation is called.
 type operationCase struct {
-	kind     string // read, write, pay, spend, key or lock
+	kind     string // read, write, pay, sum, spend, keyspend, sign, key or lock
 	params   []json.RawMessage
 	sentence string // that a person is shown of a spend
 }
@@ -32,7 +32,8 @@ func cases(t *testing.T) map[string]operationCase {
 	key := sandbox.DemoKeys()[0].Key.Public().String()
 	soon := ledger.TimeOf(time.Now().Add(time.Hour)).String()
 	all := map[string]operationCase{}
-	for line := range strings.Lines(strings.NewReplacer("{key}", key, "{password}", password, "{soon}", soon).Replace(string(text))) {
+	filled := strings.NewReplacer("{key}", key, "{password}", password, "{soon}", soon, "{handle}", "0").Replace(string(text))
+	for line := range strings.Lines(filled) {
 		call, sentence, _ := strings.Cut(strings.TrimSpace(line), " = ")
 		words := strings.Fields(call)
 		if len(words) < 4 || words[0] == "#" {
@@ -50,7 +51,7 @@ func spendCases(t *testing.T) map[string]operationCase {
 	t.Helper()
 	spends := cases(t)
 	for name, c := range spends {
-		if c.kind != "spend" && c.kind != "pay" {
+		if !slices.Contains([]string{"pay", "sum", "spend", "keyspend"}, c.kind) {
 			delete(spends, name)
 		}
 	}

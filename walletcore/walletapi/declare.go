@@ -37,6 +37,15 @@ func write[P, R any](name string, d doc, do work[P, R]) *Method {
 	return declare(name, Writes, d, handler(do))
 }
 
+// constructs declares one that changes transactions under construction, or only shows them: its
+// caller's own, so it reaches nothing else of the wallet.
+func constructs[P, R any](name string, touches Touches, d doc, do work[P, R]) *Method {
+	d.Reach = ReachChain
+	return declare(name, touches, d, operation[P, R](func(ctx context.Context, w *Core, p Params) (R, error) {
+		return do(ctx, w.of(p), *parameters[P](p))
+	}))
+}
+
 // locks declares one that locks or unlocks.
 func locks[P, R any](name string, d doc, do work[P, R]) *Method {
 	return declare(name, Lock, d, handler(do))
@@ -47,6 +56,20 @@ func locks[P, R any](name string, d doc, do work[P, R]) *Method {
 func keys[P, R any](name string, d doc, do work[P, R]) *Method {
 	d.Unlocked, d.Secret = true, true
 	return declare(name, Keys, d, handler(do))
+}
+
+// signs declares one that signs something that can never spend, such as a receipt. The wallet must be
+// open, and whoever has to agree is asked first.
+func signs[P, R any](name string, d doc, do work[P, R]) *Method {
+	d.Unlocked = true
+	return declare(name, Signs, d, handler(do))
+}
+
+// withKeys declares a spend that puts private keys into the wallet as well.
+func withKeys(m *Method) *Method {
+	m.Touches |= Keys
+	m.Secret = true
+	return m
 }
 
 // passwords declares one that sets the password; guarded says that a policy or an
@@ -94,7 +117,7 @@ type sending struct {
 type sendingOptions struct {
 	RequestKey string `json:"request_key,omitempty" role:"request_key" help:"repeated with the same content, it returns the first outcome"`
 	DryRun     bool   `json:"dry_run,omitempty" role:"dry_run" byname:"only" help:"true: report what it would do; nothing is signed"`
-	Export     uint32 `json:"export,omitempty" byname:"only" help:"seconds it lasts: return the unsigned transaction file; 0 = no"`
+	Export     uint32 `json:"export,omitempty" role:"export" byname:"only" help:"seconds it lasts: return the unsigned file; 0 = no"`
 }
 
 // sendingUnlessTold are those of a spend that is broadcast unless the call says otherwise.
@@ -138,17 +161,19 @@ func spends[P, A any](name string, d doc, request func(*Core, P) (build.Request,
 	d.Unlocked = true
 	m := declare(name, Signs|Spends, d, operation[A, any](func(ctx context.Context, w *Core, p Params) (any, error) {
 		own, of := parts(parameters[A](p))
+		w = w.of(p)
 		r, err := request(w, own)
 		if err != nil {
 			return nil, err
 		}
+		how := payment.Sending{Broadcast: of.Broadcast, Key: of.Options.RequestKey, Judge: p.Judge, Approve: p.Approve}
 		if of.Options.DryRun {
-			return tryOut(ctx, w, r)
+			return tryOut(ctx, w, r, how)
 		}
 		if of.Options.Export > 0 {
-			return export(ctx, w, r, of.Options.Export)
+			return export(ctx, w, r, of.Options.Export, how)
 		}
-		signed, err := w.Payments.Spend(ctx, r, payment.Sending{Broadcast: of.Broadcast, Key: of.Options.RequestKey, Approve: p.Approve})
+		signed, err := w.Payments.Spend(ctx, r, how)
 		if err == nil {
 			done(w, own, signed)
 		}

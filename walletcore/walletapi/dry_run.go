@@ -9,6 +9,7 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
 )
 
 // dryRun is what a spend would do. Nothing was signed, counted or kept for it, and
@@ -54,9 +55,9 @@ func (spendAnswer) schema(s *schemas) Schema {
 
 func (spendAnswer) word() string { return "signed transaction with transaction_id" }
 
-// tryOut has a spend built and reviewed, and nothing signed.
-func tryOut(ctx context.Context, w *Core, r build.Request) (*dryRun, error) {
-	tried, err := w.Payments.DryRun(ctx, r)
+// tryOut has a spend built and reviewed, and nothing signed. It is refused where the spend would be.
+func tryOut(ctx context.Context, w *Core, r build.Request, how payment.Sending) (*dryRun, error) {
+	tried, err := w.Payments.DryRun(ctx, r, how)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"billfold/walletcore/build"
 	"billfold/walletcore/cosign"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
 )
 
 // exported is a transaction file, see package cosign.
@@ -20,9 +21,10 @@ func (e exported) MarshalJSON() ([]byte, error) { return e, nil }
 
 func (exported) schema(*schemas) Schema { return Schema{Type: "object"} }
 
-// export makes the transaction file of a request. Nothing is signed.
-func export(ctx context.Context, w *Core, r build.Request, life uint32) (exported, error) {
-	tx, err := w.Build.Unsigned(ctx, r, life)
+// export makes the transaction file of a request. Nothing is signed; but what it holds is meant to be
+// signed elsewhere, so it is judged and approved like a spend.
+func export(ctx context.Context, w *Core, r build.Request, life uint32, how payment.Sending) (exported, error) {
+	tx, err := w.Payments.Export(ctx, r, life, how)
 	if err != nil {
 		return nil, err
 	}

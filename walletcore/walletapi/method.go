@@ -8,6 +8,7 @@ import (
 
 	"billfold/walletcore"
 	"billfold/walletcore/build"
+	"billfold/walletcore/handle"
 	"billfold/walletcore/ledgerview"
 )
 
@@ -40,7 +41,15 @@ type Core struct {
 	Versions ledgerview.Versions // what about answers for this program
 	Deposits Deposits            // nil where nobody keeps their cursors
 
-	table *table
+	table   *table
+	handles handle.Own // of the caller; only where an operation or a spend may use it
+}
+
+// of returns the core for one call.
+func (w *Core) of(p Params) *Core {
+	own := *w
+	own.handles = w.Build.Handles.Of(p.Token)
+	return &own
 }
 
 // Params are the parameters of a call: by position or by name; behind those by
@@ -52,6 +61,11 @@ type Params struct {
 
 	// What follows is the server's, not the client's.
 
+	// Token is the id of the token that calls; "" is the person, or a program where no tokens are asked for.
+	Token string
+	// Judge decides about what was built before anybody is asked and anything is signed or given
+	// away: a token's limits; nil = there are none to be held to it.
+	Judge build.Judge
 	// Approve is asked before a call signs anything; nil = nobody needs to be asked.
 	Approve build.Approver
 	// Begin is called before an operation that touches more than reads, writes or

@@ -10,8 +10,11 @@ func minerSpends() []*Method {
 			Examples: []string{"alice bobby true", `alice "" true`}}, build.SetVotingProxy),
 		spend("set_desired_miner_count", doc{Help: "Sets how many miners an account wants, of those that it votes for.",
 			Examples: []string{"alice 3 true"}}, build.SetMinerCount),
-		spend("create_miner", doc{Help: "Makes an account a miner; the key for its blocks is derived from its active key and kept.",
-			Examples: []string{"alice https://alice.example true"}}, build.CreateMiner),
+		withKeys(spend("create_miner", doc{
+			Help:     "Makes an account a miner; the key for its blocks is derived from its active key and kept.",
+			Question: Question{Sentence: "make {owner_account} a miner and keep the key for its blocks"},
+			Examples: []string{"alice https://alice.example true"},
+		}, build.CreateMiner)),
 		spend("update_miner", doc{Help: "Changes the link or the signing key of a miner; its account signs.",
 			Examples: []string{`init0 https://init0.example "" true`}}, build.UpdateMiner),
 		spend("withdraw_vesting", doc{Help: "Takes what has become free of a miner's pay, or of a vesting balance; its owner signs.",

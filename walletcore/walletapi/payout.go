@@ -30,11 +30,12 @@ func payoutMethods() []*Method {
 				Examples: []string{`alice [{"to":"bobby","amount":"1.5","asset_symbol":"DCT","memo":""}] true`},
 			},
 			build.PayMany),
-		read("get_payout_receipt",
+		signs("get_payout_receipt",
 			doc{
 				Help:     "Returns what a payout paid, signed with the active key of who paid.",
 				Result:   "JSON lines, without memos; billfold pay --verify checks them",
-				Unlocked: true, Examples: []string{`alice 3b1c2e0d 'May' 2 1 ["payout/3b1c2e0d/1/1"]`},
+				Question: Question{Sentence: "sign a receipt of the payout {plan} by {account}"},
+				Examples: []string{`alice 3b1c2e0d 'May' 2 1 ["payout/3b1c2e0d/1/1"]`},
 			},
 			payoutReceipt),
 	}

@@ -31,11 +31,12 @@ const (
 	RoleBroadcast        // "broadcast": "true" or "false": false only signs
 	RolePayment          // "payment": transaction id or request key of a payment of this wallet
 	RoleDryRun           // "dry_run": "true" only tells what the call would do
+	RoleExport           // "export": other than "0" gives what would be signed away as a file
 )
 
 // roleWords are the tags of the roles, in their order.
 func roleWords() []string {
-	return []string{"", "account", "destination", "asset", "amount", "request_key", "broadcast", "payment", "dry_run"}
+	return []string{"", "account", "destination", "asset", "amount", "request_key", "broadcast", "payment", "dry_run", "export"}
 }
 
 // roleNamed is the role of a tag; one that is misspelt panics when the table is made.

@@ -104,7 +104,8 @@ func checkTouches(t *testing.T, m *Method) {
 	if m.Touches.Has(Reads) && !m.DoesOnly(Reads) {
 		t.Errorf("%s only reads, and touches %s", m.Name, m.Touches)
 	}
-	if m.Does(Keys|Password) != (m.Question.Sentence != "") || m.Does(Keys|Password) && !m.Secret {
+	asks := m.Does(Keys|Password) || m.Does(Signs) && !m.Does(Spends)
+	if asks != (m.Question.Sentence != "") || m.Does(Keys|Password) && !m.Secret {
 		t.Errorf("%s touches %s; secret %v, a person is asked %q", m.Name, m.Touches, m.Secret, m.Question.Sentence)
 	}
 	for _, part := range strings.Split(m.Question.Sentence, "{")[1:] {
@@ -113,7 +114,7 @@ func checkTouches(t *testing.T, m *Method) {
 			t.Errorf("%s asks a person with %q, which is no parameter or a secret one", m.Name, name)
 		}
 	}
-	if m.Does(Signs) && !slices.ContainsFunc(m.Params, func(p Param) bool { return p.Role == RoleBroadcast }) {
+	if m.Does(Spends) && !slices.ContainsFunc(m.Params, func(p Param) bool { return p.Role == RoleBroadcast }) {
 		t.Errorf("%s spends and cannot be only signed", m.Name)
 	}
 	if m.Reach == ReachAccount && !slices.ContainsFunc(m.Params, func(p Param) bool { return p.Role == RoleAccount }) {

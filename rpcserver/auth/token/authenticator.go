@@ -33,9 +33,10 @@ type Assets interface {
 	Get(ctx context.Context, symbolOrID string) (*ledger.Asset, error)
 }
 
-// Fees knows what payments cost.
+// Fees knows what payments cost, in DCT.
 type Fees interface {
 	TransferFee(ctx context.Context) (ledgerview.AssetRef, int64, error)
+	LeastFee(ctx context.Context, op ledger.Operation) (int64, error)
 }
 
 // Payments knows who pays in payments.

@@ -31,13 +31,16 @@ func TestAGroupMeansItsReads(t *testing.T) {
 	const reads = "get_account list_accounts list_account_balances get_account_history get_relative_account_history"
 	const more = " get_account_count search_accounts get_proposed_transactions search_account_history search_account_balance_history" +
 		" get_account_balance_for_transaction"
-	const spends = " create_account_with_brain_key register_account_with_keys register_multisig_account update_account_keys" +
+	const spends = " register_account_with_keys register_multisig_account update_account_keys" +
 		" update_account_keys_to_multisig"
 	may(Scope{Groups: []string{"accounts"}}, reads+more)
 	may(Scope{Methods: []string{"Accounts"}}, reads+more)
 	may(Scope{Groups: []string{"ACCOUNTS:spend"}}, reads+" register_account"+more+spends)
 	may(Scope{Groups: []string{"accounts:signs"}}, reads+more)
-	may(Scope{Groups: []string{"accounts:all"}}, reads+" register_account"+more+spends)
+	may(Scope{Groups: []string{"accounts:spends+keys"}}, reads+" register_account"+more+" create_account_with_brain_key"+spends)
+	may(Scope{Groups: []string{"accounts:all"}}, reads+" register_account"+more+" create_account_with_brain_key"+spends)
+	may(Scope{Groups: []string{"payouts"}}, "")
+	may(Scope{Groups: []string{"payouts:signs"}}, "get_payout_receipt")
 	may(Scope{Groups: []string{"accounts:keys+lock"}}, reads+more)
 	may(Scope{Groups: []string{"transfers"}}, "")
 	may(Scope{Groups: []string{"deposits"}}, "deposits.next")

@@ -73,12 +73,14 @@ func (p *principal) Authorize(ctx context.Context, method string, params rpcserv
 	if !t.Scope.permits(m) {
 		return free, denied("This token may not call this operation.", "billfold token list shows what it may call")
 	}
+	params.Token, free.Params.Token = t.ID, t.ID
 	if !t.Scope.restricts() || p.auth.methods[method] == nil {
 		return free, nil
 	}
-	c := &call{auth: p.auth, token: t, method: m, params: params}
+	c := &call{auth: p.auth, token: t, method: m, params: params, judged: func(error) {}}
 	with, recordOutcome, err := c.authorize(ctx)
-	return rpcserver.Grant{Params: with, RecordOutcome: recordOutcome, Asks: c.asks, Why: c.why}, err
+	ended := func(err error) { recordOutcome(err); c.judged(err) }
+	return rpcserver.Grant{Params: with, RecordOutcome: ended, Asks: c.asks, Why: c.why}, err
 }
 
 var _ rpcserver.Authenticator = (*Authenticator)(nil)

@@ -1,0 +1,131 @@
+package token
+
+import (
+	"context"
+	"slices"
+
+	"billfold/ledger"
+	"billfold/walletcore/store"
+	"billfold/walletcore/walletapi"
+)
+
+// feeOf returns the fee of a call, in DCT.
+type feeOf func(ctx context.Context) (int64, error)
+
+// transferFee is the fee of a call that makes one payment.
+func (c *call) transferFee(ctx context.Context) (int64, error) {
+	_, fee, err := c.auth.ledger.Fees.TransferFee(ctx)
+	return fee, err
+}
+
+// reserve counts payments of different assets, and their fee, against the day's limits.
+func (c *call) reserve(ctx context.Context, fee feeOf, all ...paid) (recordOutcome func(error), err error) {
+	recordOutcome, err = c.count(ctx, c.token.ID, c.token.Scope.PerDay, fee, all...)
+	if isOver(err) {
+		err = overDay()
+	}
+	return recordOutcome, err
+}
+
+func overDay() error {
+	return denied("This token would pay more than it may within 24 hours.", "wait, or use another token; fees in "+coreSymbol+" count")
+}
+
+// count counts payments, and their fee, against limits of a day under a name.
+// Error: errOverLimit, a denial when there is no limit for the asset, or the file's;
+// nothing is counted then.
+func (c *call) count(ctx context.Context, name string, limits []Limit, fee feeOf, all ...paid) (recordOutcome func(error), err error) {
+	var reserved []*held
+	recordOutcome = func(err error) {
+		for _, h := range reserved {
+			h.recordOutcome(ctx, err)
+		}
+	}
+	due, err := c.due(ctx, name, limits, fee, all)
+	if err != nil {
+		return recordOutcome, err
+	}
+	for _, r := range due {
+		h, err := c.auth.spent.reserve(ctx, c.unit(ctx), r.Spend, r.limit)
+		if err != nil {
+			for _, h := range reserved {
+				h.drop(ctx)
+			}
+			if !isOver(err) {
+				err = fileError(c.method.Name, fileFault(err))
+			}
+			return func(error) {}, err
+		}
+		reserved = append(reserved, h)
+	}
+	return recordOutcome, nil
+}
+
+// reservation is a sum that counts against a limit of the day.
+type reservation struct {
+	store.Spend
+	limit int64
+}
+
+// unit is what is written together with the payment of this call; nil where the call sends none.
+func (c *call) unit(ctx context.Context) *store.Unit {
+	if !c.sends() {
+		return nil
+	}
+	return store.UnitOf(ctx)
+}
+
+// sends reports whether the call broadcasts, and gives nothing away that is not sent.
+func (c *call) sends() bool {
+	export := c.texts[walletapi.RoleExport]
+	return c.texts[walletapi.RoleBroadcast] == "true" && (export == "" || export == "0")
+}
+
+// coreSymbol names the asset that fees are paid in.
+const coreSymbol = "DCT"
+
+// due returns what payments count for: themselves and, where there is a limit for DCT,
+// their fee. Very small payments would otherwise cost what the limit forbids.
+func (c *call) due(ctx context.Context, name string, limits []Limit, fee feeOf, all []paid) (out []reservation, err error) {
+	for _, p := range all {
+		limit, limited, err := limitOf(limits, p.asset)
+		if err != nil || !limited {
+			return nil, err
+		}
+		out = append(out, reservation{c.sum(name, p.asset.ID, p.amount), limit})
+	}
+	core, err := c.auth.ledger.Assets.Get(ctx, ledger.CoreAsset.String())
+	if err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(limits, func(l Limit) bool { return l.names(core) }) {
+		return out, nil
+	}
+	limit, _, err := limitOf(limits, core)
+	if err != nil {
+		return nil, err
+	}
+	costs, err := fee(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range out {
+		if out[i].Asset != core.ID {
+			continue
+		}
+		var fits bool
+		if out[i].Amount, fits = ledger.AddAmounts(out[i].Amount, costs); !fits {
+			return nil, errOverLimit
+		}
+		return out, nil
+	}
+	return append(out, reservation{c.sum(name, core.ID, costs), limit}), nil
+}
+
+func (c *call) sum(name string, asset ledger.AssetID, amount int64) store.Spend {
+	s := store.Spend{Token: name, Asset: asset, Amount: amount}
+	if c.sends() { // what is only signed can be sent many times, key or not
+		s.Key = c.texts[walletapi.RoleRequestKey]
+	}
+	return s
+}

@@ -1,0 +1,120 @@
+package token
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"billfold/ledger"
+	"billfold/rpcserver"
+	"billfold/walletcore/fault"
+)
+
+// judge holds what a call would sign to the token's limits: who has to sign, and, where the token is limited
+// in what it pays, that the operations do nothing but pay, whom, how much and at which fee. What is paid to one
+// recipient in one asset counts as one payment, however many operations make it.
+func (c *call) judge(ctx context.Context, ops []ledger.Operation) error {
+	err := c.judgeSigners(ctx, ops)
+	if err == nil && c.token.Scope.restrictsPayments() {
+		err = c.judgePayments(ctx, ops)
+	}
+	if no, denied := errors.AsType[*rpcserver.Denied](err); denied && fault.CodeOf(err) != fault.Denied {
+		return &fault.Error{Code: fault.Denied, Op: c.method.Name, Message: no.Message, Hint: no.Hint, Err: no}
+	}
+	return err
+}
+
+// judgeSigners holds the operations to the token's accounts.
+func (c *call) judgeSigners(ctx context.Context, ops []ledger.Operation) error {
+	if len(c.token.Scope.Accounts) == 0 {
+		return nil
+	}
+	needs := ledger.NeedsOf(ops)
+	if len(needs.Other) > 0 {
+		return denied("This token is limited to accounts, and this needs the signature of a key that no account is named for.",
+			"use a token without accounts")
+	}
+	for _, id := range slices.Concat(needs.Active, needs.Owner) {
+		if _, err := c.account(ctx, id.String()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// judgePayments holds the operations to the token's destinations, assets, amounts and sums.
+func (c *call) judgePayments(ctx context.Context, ops []ledger.Operation) error {
+	type recipient struct {
+		to    ledger.ObjectID
+		asset ledger.AssetID
+	}
+	once, sums, fees := map[recipient]int64{}, map[ledger.AssetID]int64{}, int64(0)
+	add := func(to *int64, amount int64) (fits bool) {
+		*to, fits = ledger.AddAmounts(*to, amount)
+		return fits
+	}
+	for _, op := range ops {
+		if err := c.judgeKind(ctx, op); err != nil {
+			return err
+		}
+		fits := add(&fees, op.Fee().Amount)
+		for _, m := range op.Moves() {
+			to := recipient{m.To, m.Amount.AssetID}
+			each, sum := once[to], sums[to.asset]
+			fits = add(&each, m.Amount.Amount) && add(&sum, m.Amount.Amount) && fits
+			once[to], sums[to.asset] = each, sum
+		}
+		if !fits {
+			return overDay()
+		}
+	}
+	assets := map[ledger.AssetID]*ledger.Asset{}
+	for r, amount := range once {
+		asset, err := c.judgeOne(ctx, r.to, r.asset, amount)
+		if err != nil {
+			return err
+		}
+		assets[r.asset] = asset
+	}
+	if c.isDry() {
+		return nil
+	}
+	all := make([]paid, 0, len(sums))
+	for id, amount := range sums {
+		all = append(all, paid{assets[id], amount})
+	}
+	recordOutcome, err := c.reserve(ctx, func(context.Context) (int64, error) { return fees, nil }, all...)
+	if before := c.judged; err == nil { // a repeat is judged again where another program was faster
+		c.judged = func(err error) { before(err); recordOutcome(err) }
+	}
+	return err
+}
+
+// judgeKind refuses an operation that does more than pay, and one that burns money as a fee.
+func (c *call) judgeKind(ctx context.Context, op ledger.Operation) error {
+	if !op.OnlyPays() {
+		return denied("This token is limited in what it pays, and this does more than pay: "+ledger.OpName(op.Code)+".",
+			"use a token without such limits")
+	}
+	least, err := c.auth.ledger.Fees.LeastFee(ctx, op)
+	if err != nil {
+		return err
+	}
+	if fee := op.Fee(); fee.AssetID != ledger.CoreAsset || fee.Amount > least {
+		return denied("This token is limited in what it pays, and this offers a larger fee than the ledger takes.",
+			"set_fees_on_builder_transaction sets the fees of a transaction under construction")
+	}
+	return nil
+}
+
+// judgeOne holds what one recipient gets of one asset to the token's limits.
+func (c *call) judgeOne(ctx context.Context, to ledger.ObjectID, of ledger.AssetID, amount int64) (*ledger.Asset, error) {
+	if _, err := c.checkDestination(ctx, to.String()); err != nil {
+		return nil, err
+	}
+	asset, err := c.checkAsset(ctx, of.String())
+	if err == nil {
+		err = c.checkOnce(paid{asset, amount})
+	}
+	return asset, err
+}
