@@ -3,6 +3,7 @@ package deposit
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -20,6 +21,22 @@ func PositionOf(e history.Entry) Position {
 // Compare orders positions as the ledger executes them.
 func (p Position) Compare(o Position) int {
 	return cmp.Or(cmp.Compare(p.Block, o.Block), cmp.Compare(p.Trx, o.Trx), cmp.Compare(p.Op, o.Op), cmp.Compare(p.Virtual, o.Virtual))
+}
+
+// before is the position right before p; that of the zero value is itself.
+func (p Position) before() Position {
+	const last = math.MaxUint32
+	switch {
+	case p.Virtual > 0:
+		p.Virtual--
+	case p.Op > 0:
+		p.Op, p.Virtual = p.Op-1, last
+	case p.Trx > 0:
+		p.Trx, p.Op, p.Virtual = p.Trx-1, last, last
+	case p.Block > 0:
+		p = Position{p.Block - 1, last, last, last}
+	}
+	return p
 }
 
 // String writes it as "1234.0.1.0".

@@ -6,7 +6,8 @@
 //	                                                                          cursor ◄── Ack ◄──┘
 //
 // Promises: a transfer is listed once its block is irreversible, not before, and
-// until it is acknowledged; after that, never again, whatever restarts between.
+// until it is acknowledged; after that, never again, whatever restarts between. Only the
+// position of a deposit of the account is acknowledged, never one of another account or a guess.
 // What is listed was executed by the ledger: it comes from the account's history,
 // is checked against its block, which the miners' signatures prove, or for what a proposal did
 // agreed on by a quorum of daemons, and names the asset by id,
@@ -265,30 +266,53 @@ func oldest(list []history.Entry, limit int) []history.Entry {
 }
 
 // Ack acknowledges the deposit at a position and all before it; false when that
-// was done already. It is on disk when Ack returns. A position that is not
-// irreversible yet cannot be acknowledged: what is there may still change.
+// was done already. It is on disk when Ack returns. A position at which Next would
+// list no deposit is refused: what comes before it would be lost. Only the zero position,
+// which is before all, needs none. Errors: fault.BadParameter, those of
+// Account, the daemon's, fault.File.
 func (q *Queue) Ack(ctx context.Context, account, position string) (bool, error) {
 	p, err := ParsePosition(position)
 	if err != nil {
-		return false, &fault.Error{
-			Code: fault.BadParameter, Op: "deposits.ack", Message: err.Error(),
-			Hint: "give the position of a deposit as deposits.next listed it",
-		}
+		return false, badPosition(err.Error())
 	}
 	a, err := q.from.Accounts.Get(ctx, account)
 	if err != nil {
 		return false, err
 	}
-	if _, _, last := q.from.Chain.Position(); p.Block > last {
-		return false, &fault.Error{Code: fault.BadParameter, Op: "deposits.ack",
-			Message: fmt.Sprintf("block %d is not irreversible; the last one that is, is %d", p.Block,
-				last), Hint: "give the position of a deposit as deposits.next listed it"}
+	cursor, err := q.cursors.Cursor(ctx, a.ID)
+	if err != nil {
+		return false, fileFault("deposits.ack", err)
+	}
+	if p.Compare(Position(cursor)) > 0 {
+		if err := q.checkDeposit(ctx, ledgerview.AccountRef{ID: a.ID, Name: a.Name}, p); err != nil {
+			return false, err
+		}
 	}
 	moved, err := q.cursors.Advance(ctx, a.ID, store.Cursor(p))
 	if err != nil {
 		return false, fileFault("deposits.ack", err)
 	}
 	return moved, nil
+}
+
+// checkDeposit returns an error unless Next would list a deposit of a at p.
+func (q *Queue) checkDeposit(ctx context.Context, a ledgerview.AccountRef, p Position) error {
+	if _, _, last := q.from.Chain.Position(); p.Block > last {
+		return badPosition(fmt.Sprintf("block %d is not irreversible; the last one that is, is %d", p.Block, last))
+	}
+	list, err := q.reliable(ctx, a, p.before(), 1)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 || list[0].Position != p {
+		return badPosition(fmt.Sprintf("%s has no proven irreversible deposit at %s", a.Name, p))
+	}
+	return nil
+}
+
+func badPosition(message string) error {
+	return &fault.Error{Code: fault.BadParameter, Op: "deposits.ack", Message: message,
+		Hint: "nothing was acknowledged; give the position of a deposit of this account as deposits.next listed it"}
 }
 
 func fileFault(op string, err error) error {

@@ -2,6 +2,7 @@ package deposit_test
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"testing"
 	"time"
@@ -246,6 +247,57 @@ func aForkTakesNothingBack(s *fixture) {
 	}
 }
 
+// A position that is no deposit of the account, as that of another account or a block
+// that somebody computed, would throw away all deposits before it.
+func TestAPositionThatIsNoDepositLosesNothing(t *testing.T) { bothWays(t, aPositionThatIsNoDeposit) }
+
+func aPositionThatIsNoDeposit(s *fixture) {
+	s.clear()
+	s.pay("1", "")
+	s.pay("2", "")
+	s.mine(1)
+	s.payCarol()
+	s.pay("3", "")
+	s.mine(6)
+	listed := s.next(10)
+	if len(listed) != 3 {
+		s.Fatalf("%d deposits are listed", len(listed))
+	}
+	last, second := listed[2].Position, listed[1].Position
+	for name, p := range map[string]deposit.Position{
+		"of carol":              {Block: last.Block, Trx: last.Trx - 1},
+		"the next operation":    {Block: second.Block, Trx: second.Trx, Op: 1},
+		"a virtual one":         {Block: second.Block, Trx: second.Trx, Virtual: 1},
+		"the next transaction":  {Block: second.Block, Trx: second.Trx + 1},
+		"a block later":         {Block: last.Block + 1},
+		"the block without all": {Block: last.Block, Trx: math.MaxUint32, Op: math.MaxUint32, Virtual: math.MaxUint32},
+	} {
+		if moved, err := s.queue.Ack(s.Ctx, "bobby", p.String()); fault.CodeOf(err) != fault.BadParameter || moved {
+			s.Errorf("%s: %v, %v", name, moved, err)
+		}
+	}
+	if left := s.next(10); len(left) != 3 {
+		s.Errorf("left: %+v", left)
+	}
+	if !s.ack(second) || s.ack(deposit.Position{Block: 1}) {
+		s.Error("what was listed is not acknowledged, or what is behind it is, again")
+	}
+	if left := s.next(10); len(left) != 1 || left[0] != listed[2] {
+		s.Errorf("left: %+v", left)
+	}
+}
+
+// payCarol has alice pay carol.
+func (s *fixture) payCarol() {
+	s.Helper()
+	_, err := s.Wallet.Payments.Spend(
+		s.Ctx,
+		build.NewRequest("transfer", build.TransferParams{From: "alice", To: "carol", Amount: "1", Asset: "DCT"}, build.Transfer),
+		payment.Sending{Broadcast: true},
+	)
+	must(s, err)
+}
+
 func TestALockedWalletSaysSoOfMemos(t *testing.T) {
 	s := newFixture(t)
 	s.clear()
@@ -263,6 +315,12 @@ func TestALockedWalletSaysSoOfMemos(t *testing.T) {
 
 func TestWhatCannotBeAcknowledged(t *testing.T) {
 	s := newFixture(t)
+	s.pay("1", "")
+	s.mine(6)
+	list := s.next(1000)
+	if moved, err := s.queue.Ack(s.Ctx, "carol", list[len(list)-1].Position.String()); fault.CodeOf(err) != fault.BadParameter || moved {
+		t.Errorf("a deposit of bobby is acknowledged for carol: %v, %v", moved, err)
+	}
 	for _, text := range []string{"", "5", "1.7.5", "1.2.3.4.5", "-1.0.0.0", "01.0.0.0", "4294967296.0.0.0", "4000000000.0.0.0"} {
 		if moved, err := s.queue.Ack(s.Ctx, "bobby", text); fault.CodeOf(err) != fault.BadParameter || moved {
 			t.Errorf("%q: %v, %v", text, moved, err)

@@ -14,7 +14,7 @@ type nextDepositsParams struct {
 
 type ackDepositParams struct {
 	Account  string `json:"account" role:"account" help:"account name or id"`
-	Position string `json:"position" help:"of the last deposit that was processed"`
+	Position string `json:"position" help:"of the last deposit that was processed, as deposits.next listed it for this account; 0.0.0.0 is before all"`
 }
 
 func depositMethods() []*Method {
@@ -37,8 +37,9 @@ func depositMethods() []*Method {
 		write(
 			"deposits.ack",
 			doc{
-				Help:     "Acknowledges a deposit and all before it; deposits.next never lists them again.",
-				Examples: []string{"shop 1234.0.0.0"}, Result: "false if it was acknowledged already",
+				Help: "Acknowledges a deposit and all before it; deposits.next never lists them again. " +
+					"A position that is no irreversible deposit of this account is refused, and nothing is acknowledged.",
+				Examples: []string{"shop 1234.0.0.0"}, Result: "false if it, or a later one, was acknowledged already",
 			},
 			func(ctx context.Context, w *Core, p ackDepositParams) (bool, error) {
 				if w.Deposits == nil {
