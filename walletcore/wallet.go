@@ -13,6 +13,7 @@ import (
 	"billfold/keystore"
 	"billfold/ledger"
 	"billfold/walletcore/build"
+	"billfold/walletcore/contact"
 	"billfold/walletcore/deposit"
 	"billfold/walletcore/draft"
 	"billfold/walletcore/event"
@@ -61,13 +62,10 @@ type Wallet struct {
 	Messages *message.Reader   // of accounts to each other
 	Deposits *deposit.Prover   // compares incoming transfers with their blocks
 	Drafts   *draft.Drafts     // transfers as they were typed, kept for later
+	Contacts *contact.Contacts // accounts that were saved, with their keys of then
 
 	daemon  *daemonclient.Client
-	index   *historyindex.Index // may be nil
 	sandbox bool
-
-	now func() time.Time
-	log *slog.Logger
 
 	lostStore string // what is forgotten with the store; "" when it is there
 
@@ -77,19 +75,16 @@ type Wallet struct {
 // Open reads the keystore, if there is one, and leaves it locked. No daemon is
 // needed. A damaged or newer keystore is an error of fault.File.
 func Open(cfg Config) (*Wallet, error) {
-	w := &Wallet{
-		daemon: cfg.Daemon, index: cfg.Index, sandbox: cfg.Sandbox,
-		now: cfg.Now, log: cfg.Logger,
+	w := &Wallet{daemon: cfg.Daemon, sandbox: cfg.Sandbox}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
 	}
-	if w.now == nil {
-		w.now = time.Now
-	}
-	if w.log == nil {
-		w.log = slog.New(slog.DiscardHandler)
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
 	var err error
 	if w.Vault, err = vault.Open(vault.Config{
-		Path: cfg.Path, Keystore: cfg.Keystore, Read: cfg.Read, Events: &w.events, Logger: w.log,
+		Path: cfg.Path, Keystore: cfg.Keystore, Read: cfg.Read, Events: &w.events, Logger: cfg.Logger,
 		DaemonChain: func() ledger.ChainID { return w.daemon.Status().ChainID },
 		Opened:      func(ctx context.Context) { w.Payments.ClaimJournal(ctx) },
 		Locked:      func() { w.History.Wipe() },
@@ -99,34 +94,46 @@ func Open(cfg Config) (*Wallet, error) {
 	w.View = w.newView(cfg)
 	w.Own = vault.NewAccounts(w.Vault, w.View.Accounts, w.View.Chain)
 	w.Import = vault.NewImporter(w.Vault, w.Own, w.View.Accounts, w.View.Miners)
-	w.History = history.NewReader(history.Config{View: w.View, Vault: w.Vault, Daemon: w.daemon, Index: w.index, Logger: w.log})
+	w.Contacts = w.newContacts(cfg)
+	w.History = history.NewReader(history.Config{View: w.View, Vault: w.Vault, Daemon: w.daemon, Index: cfg.Index, Logger: cfg.Logger})
 	w.Build = build.New(build.Config{View: w.View, Vault: w.Vault, Keys: vault.NewKeyMaker(w.Vault), Daemon: w.daemon, History: w.History,
-		MaxFee: cfg.MaxFee, AcceptChanges: cfg.AcceptChanges, Now: w.now})
+		Contacts: w.Contacts, MaxFee: cfg.MaxFee, AcceptChanges: cfg.AcceptChanges, Now: cfg.Now})
 	w.Payments = w.newPayments(cfg)
 	w.Messages = message.NewReader(w.View, w.Vault, w.daemon)
-	w.Drafts = newDrafts(w.Vault, cfg.Store, w.now)
+	w.Drafts = newDrafts(w.Vault, cfg.Store, cfg.Now)
 	w.Filter = filter.New(w.History, w.Payments)
 	w.Deposits = deposit.NewProver(
-		deposit.ProverConfig{View: w.View, Memos: w.Vault, Anchors: w.Payments, Daemon: w.daemon, Index: w.index, Logger: w.log},
+		deposit.ProverConfig{View: w.View, Memos: w.Vault, Anchors: w.Payments, Daemon: w.daemon, Index: cfg.Index, Logger: cfg.Logger},
 	)
 	if w.lostStore = lostPins(context.Background(), cfg.Store); w.lostStore != "" {
-		w.log.Warn("pins: " + w.lostStore)
+		cfg.Logger.Warn("pins: " + w.lostStore)
+	}
+	if err := w.Contacts.Load(context.Background()); err != nil {
+		cfg.Logger.Warn("contacts: " + err.Error())
 	}
 	if err := w.Payments.CheckJournal(context.Background()); err != nil {
-		w.log.Error("payments: " + err.Error())
+		cfg.Logger.Error("payments: " + err.Error())
 	}
 	return w, nil
 }
 
 func (w *Wallet) newView(cfg Config) *ledgerview.View {
 	c := ledgerview.Config{
-		Daemon: w.daemon, Keys: w.Vault, Index: indexNames{w.index, w.Vault}, Events: &w.events,
-		Moved: w.Vault.BindChain, OwnClock: cfg.OwnClock || cfg.Sandbox, Now: w.now, Logger: w.log,
+		Daemon: w.daemon, Keys: w.Vault, Index: indexNames{cfg.Index, w.Vault}, Events: &w.events,
+		Moved: w.Vault.BindChain, OwnClock: cfg.OwnClock || cfg.Sandbox, Now: cfg.Now, Logger: cfg.Logger,
 	}
 	if cfg.Store != nil {
 		c.Store = cfg.Store.Pins
 	}
 	return ledgerview.New(c)
+}
+
+func (w *Wallet) newContacts(cfg Config) *contact.Contacts {
+	c := contact.Config{Vault: w.Vault, Accounts: w.View.Accounts, Pins: w.View.Pins, Now: cfg.Now}
+	if cfg.Store != nil {
+		c.Store = cfg.Store.Contacts
+	}
+	return contact.New(c)
 }
 
 func newDrafts(v *vault.Vault, kept *store.Store, now func() time.Time) *draft.Drafts {
@@ -144,8 +151,8 @@ func (w *Wallet) newPayments(cfg Config) *payment.Payments {
 		Daemon:  w.daemon,
 		Events:  &w.events,
 		Sandbox: cfg.Sandbox,
-		Now:     w.now,
-		Logger:  w.log,
+		Now:     cfg.Now,
+		Logger:  cfg.Logger,
 	}
 	if cfg.Store != nil {
 		c.Journal, c.Anchors = cfg.Store.Journal, cfg.Store.Anchors

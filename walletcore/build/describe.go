@@ -10,6 +10,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
+	"billfold/walletcore/contact"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/history"
 	"billfold/walletcore/ledgerview"
@@ -33,6 +34,9 @@ func (f *Factory) Review(ctx context.Context, p *Prepared) (Review, error) {
 	}
 	r.name(f.View) // by now the names are known
 	if err := f.reviewBalances(ctx, &r); err != nil {
+		return r, err
+	}
+	if err := f.checkContacts(p.words.recipients()); err != nil {
 		return r, err
 	}
 	for _, a := range p.words.recipients() {
@@ -169,10 +173,8 @@ func (f *Factory) compareWithHistory(ctx context.Context, r *Review) error {
 		return err
 	}
 	_, head, _ := f.View.Chain.Position()
-	known := map[ledger.AccountID]ledgerview.AccountRef{}
-	for _, own := range f.Vault.Listed() {
-		known[own.ID] = own
-	}
+	known := f.known()
+	_, r.Contact = contact.Known(f.Contacts.List())[r.To.ID]
 	times := map[ledger.AccountID]int{}
 	for i, row := range rows {
 		if row.Direction != history.Out || row.To.Name == "" { // content has no name here, so one cannot be told from another

@@ -18,11 +18,12 @@ type History interface {
 
 // Config is what a factory works with.
 type Config struct {
-	View    *ledgerview.View
-	Vault   Vault
-	Keys    KeyMaker
-	Daemon  Daemon
-	History History
+	View     *ledgerview.View
+	Vault    Vault
+	Keys     KeyMaker
+	Daemon   Daemon
+	History  History
+	Contacts Contacts
 
 	MaxFee        int64 // the largest fee that is signed, in smallest units of DCT; 0: see ceiling
 	AcceptChanges bool  // also where nobody saw that the keys of a recipient changed

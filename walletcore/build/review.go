@@ -33,7 +33,8 @@ type Review struct {
 	FirstTime  bool                    // somebody is paid whom this account never paid before, as far as its history shows
 	PaidBefore int                     // how many earlier transfers to this account the history shows
 	Repeats    *history.Entry          // same recipient, asset and amount within 24 h, else nil
-	LooksLike  []ledgerview.AccountRef // own or earlier paid accounts whose name is confusable with a recipient's
+	Contact    bool                    // To is a contact of this wallet
+	LooksLike  []ledgerview.AccountRef // own accounts, contacts or earlier paid ones whose name is confusable with a recipient's
 	Changed    []ledgerview.Change     // what is not as it was when the recipient was last accepted
 	Sentences  []string                // one for each operation
 	Moves      []Move                  // what goes from whom to whom, fees left out

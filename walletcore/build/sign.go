@@ -55,6 +55,9 @@ func (f *Factory) check(ctx context.Context, p *Prepared, signed *Signed) error 
 	if err := p.words.check(ctx, f.View.Pins, f.Vault, tx.Operations); err != nil {
 		return err
 	}
+	if err := f.checkContacts(p.words.recipients()); err != nil {
+		return err
+	}
 	for _, a := range p.words.recipients() {
 		if err := f.View.Pins.CheckKeys(ctx, a, p.seen || f.AcceptChanges); err != nil {
 			return err

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"billfold/ledger"
-	"billfold/ledger/codec"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/seal"
 	"billfold/walletcore/store"
 	"billfold/walletcore/vault"
 )
@@ -30,8 +30,7 @@ const most = 100
 // Sealer encrypts what only this wallet reads.
 type Sealer interface {
 	CheckOpen(op string) error
-	EncryptForSelf(op, text string) (ledger.Memo, error)
-	OpenMemo(memo *ledger.Memo) (string, vault.MemoState)
+	seal.Keys
 }
 
 // Store keeps encrypted drafts by account.
@@ -101,15 +100,7 @@ func (d *Drafts) seal(req build.TransferParams) (string, error) {
 	if err != nil {
 		return "", &fault.Error{Code: fault.Internal, Op: "save", Message: err.Error(), Err: err}
 	}
-	memo, err := d.sealer.EncryptForSelf("save", string(text))
-	if err != nil {
-		return "", err
-	}
-	sealed, err := codec.Marshal(memo)
-	if err != nil {
-		return "", &fault.Error{Code: fault.Internal, Op: "save", Message: err.Error(), Err: err}
-	}
-	return string(sealed), nil
+	return seal.Close(d.sealer, "save", string(text))
 }
 
 // List returns the drafts of an account, newest first. Those whose key the wallet no longer
@@ -138,11 +129,7 @@ func (d *Drafts) List(ctx context.Context, account ledger.AccountID) ([]Draft, e
 var errUnreadable = errors.New("the draft cannot be decrypted")
 
 func (d *Drafts) open(sealed string, req *build.TransferParams) error {
-	var memo ledger.Memo
-	if err := codec.Unmarshal([]byte(sealed), &memo); err != nil {
-		return err
-	}
-	text, state := d.sealer.OpenMemo(&memo)
+	text, state := seal.Open(d.sealer, sealed)
 	if state != vault.MemoOpen {
 		return errUnreadable
 	}

@@ -23,7 +23,7 @@ func (p *Pins) Changes(ctx context.Context, a *ledger.Account) ([]Change, error)
 	if was == nil {
 		return nil, nil
 	}
-	return changesOf(was, a), nil
+	return ChangesSince(was, a), nil
 }
 
 // CheckKeys refuses keys of an account that differ from those accepted before, unless
@@ -39,19 +39,20 @@ func (p *Pins) CheckKeys(ctx context.Context, a *ledger.Account, accepted bool) 
 		return fault.Store(err)
 	}
 	if was == nil {
-		return p.accept(ctx, a)
+		return p.AcceptKeys(ctx, a)
 	}
-	switch changed := changesOf(was, a); {
+	switch changed := ChangesSince(was, a); {
 	case len(changed) == 0:
 		f.unchanged.put(a, a.ID.String())
 		return nil
 	case !accepted:
 		return keysChanged(changed)
 	}
-	return p.accept(ctx, a)
+	return p.AcceptKeys(ctx, a)
 }
 
-func changesOf(was *store.SeenAccount, a *ledger.Account) (out []Change) {
+// ChangesSince compares how an account is now with how it was.
+func ChangesSince(was *store.SeenAccount, a *ledger.Account) (out []Change) {
 	for _, c := range []struct{ what, was, now string }{
 		{"memo key", was.MemoKey.String(), a.Options.MemoKey.String()},
 		{"active authority", AuthorityText(was.Active), AuthorityText(a.Active)},
@@ -64,8 +65,9 @@ func changesOf(was *store.SeenAccount, a *ledger.Account) (out []Change) {
 	return out
 }
 
-// accept keeps how an account is now, for later comparisons.
-func (p *Pins) accept(ctx context.Context, a *ledger.Account) error {
+// AcceptKeys keeps how an account is now, for later comparisons: a person saw it, or it is the first sight.
+// Error: fault.File.
+func (p *Pins) AcceptKeys(ctx context.Context, a *ledger.Account) error {
 	seen := store.SeenAccount{ID: a.ID, MemoKey: a.Options.MemoKey, Active: a.Active, Owner: a.Owner, Since: p.cache.now()}
 	if err := p.store.SetSeenAccount(ctx, p.Chain(), seen); err != nil {
 		return fault.Store(err)

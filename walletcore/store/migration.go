@@ -121,5 +121,18 @@ func Migrations() [][]string {
 		{ // 7: an index that no question used, and that each new payment and each new state was written to
 			`DROP INDEX payments_by_state`,
 		},
+		{ // 8: contacts
+			`CREATE TABLE contacts (
+				chain    VARCHAR(64) NOT NULL,
+				account  BIGINT NOT NULL,
+				name     VARCHAR(80) NOT NULL,
+				memo_key TEXT NOT NULL,
+				active   TEXT NOT NULL,
+				owner    TEXT NOT NULL,
+				note     TEXT NOT NULL,
+				saved_at BIGINT NOT NULL,
+				PRIMARY KEY (chain, account)
+			)`,
+		},
 	}
 }

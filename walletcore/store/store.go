@@ -6,6 +6,7 @@
 //	limit.go                      what tokens spent under limits of a day
 //	cursor.go                     up to where deposits were acknowledged
 //	draft.go                      forms that were kept for later
+//	contact.go                    accounts that a person saved
 //	pin.go content.go seen.go     what daemons said of accounts, assets and content, to compare with
 //	anchor.go                     the active miners' keys and the last block proven irreversible
 //	unit.go                       what is written together with a payment
@@ -25,13 +26,14 @@ import "io"
 
 // Store is the open store. Its parts may be used by many goroutines.
 type Store struct {
-	Journal *Journal
-	Audit   *Audit
-	Limits  *Limits
-	Cursors *Cursors
-	Drafts  *Drafts
-	Pins    *Pins
-	Anchors *Anchors
+	Journal  *Journal
+	Audit    *Audit
+	Limits   *Limits
+	Cursors  *Cursors
+	Drafts   *Drafts
+	Contacts *Contacts
+	Pins     *Pins
+	Anchors  *Anchors
 
 	file io.Closer
 }
@@ -47,7 +49,7 @@ type File interface {
 func New(file File) *Store {
 	return &Store{
 		Journal: &Journal{Identity: file, engine: file}, Audit: &Audit{file}, Limits: &Limits{file}, Cursors: &Cursors{file},
-		Drafts: &Drafts{file}, Pins: &Pins{file}, Anchors: &Anchors{file}, file: file,
+		Drafts: &Drafts{file}, Contacts: &Contacts{file}, Pins: &Pins{file}, Anchors: &Anchors{file}, file: file,
 	}
 }
 

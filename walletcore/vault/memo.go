@@ -84,7 +84,7 @@ func (v *Vault) EncryptForSelf(op, text string) (memo ledger.Memo, err error) {
 		own := keys.PublicKeys()
 		if len(own) == 0 {
 			return &fault.Error{Code: fault.KeyNotInWallet, Op: op,
-				Message: "a draft is encrypted with a key of the wallet, and there is none yet", Hint: "import a key first"}
+				Message: "what only this wallet reads is encrypted with one of its keys, and there is none yet", Hint: "import a key first"}
 		}
 		key, _ := keys.Key(own[0])
 		memo, err = v.secrets.encrypt(key, own[0], own[0], text)

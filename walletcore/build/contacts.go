@@ -1,0 +1,35 @@
+package build
+
+import (
+	"billfold/ledger"
+	"billfold/walletcore/contact"
+	"billfold/walletcore/ledgerview"
+)
+
+// Contacts are the accounts that a person saved.
+type Contacts interface {
+	List() []contact.Contact
+}
+
+// checkContacts refuses recipients that are not who their names' contacts are. Error: fault.DaemonContradicts.
+func (f *Factory) checkContacts(recipients []*ledger.Account) error {
+	saved := f.Contacts.List()
+	for _, a := range recipients {
+		if a == nil {
+			continue
+		}
+		if err := contact.Compare(saved, ledgerview.AccountRef{ID: a.ID, Name: a.Name}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// known are the accounts that a recipient may be mistaken for: own ones and contacts.
+func (f *Factory) known() map[ledger.AccountID]ledgerview.AccountRef {
+	known := contact.Known(f.Contacts.List())
+	for _, own := range f.Vault.Listed() {
+		known[own.ID] = own
+	}
+	return known
+}

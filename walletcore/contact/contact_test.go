@@ -1,0 +1,150 @@
+package contact_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"billfold/ledger"
+	"billfold/walletcore"
+	"billfold/walletcore/build"
+	"billfold/walletcore/contact"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/fault/faulttest"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/testwallet"
+	"billfold/walletcore/vault"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// keepingAt is an unlocked wallet of alice that keeps its contacts in the database at path.
+func keepingAt(t *testing.T, path string) *testwallet.Wallet {
+	t.Helper()
+	kept, err := sqlite.Open(path)
+	testwallet.Must(t, err)
+	t.Cleanup(func() { testwallet.Must(t, kept.Close()) })
+	w := testwallet.New(t, func(cfg *walletcore.Config) { cfg.Store = kept })
+	w.Hold("alice")
+	return w
+}
+
+// A contact keeps name, id and keys of the day it was saved, and a note that only the open wallet reads.
+func TestAContactIsKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), sqlite.Name)
+	w := keepingAt(t, path)
+	saved, err := w.Contacts.Save(w.Ctx, "bobby", "rent, dinner")
+	testwallet.Must(t, err)
+	_, err = w.Contacts.Save(w.Ctx, "1.2.18", "")
+	testwallet.Must(t, err)
+	bobby, err := w.View.Accounts.Get(w.Ctx, "bobby")
+	testwallet.Must(t, err)
+	if saved.ID != bobby.ID || saved.Keys.MemoKey != bobby.Options.MemoKey || saved.Saved.IsZero() {
+		t.Errorf("%+v", saved)
+	}
+	for _, name := range []string{path, path + "-wal"} {
+		text, err := os.ReadFile(name)
+		testwallet.Must(t, err)
+		if strings.Contains(string(text), "rent, dinner") {
+			t.Errorf("%s tells the note", filepath.Base(name))
+		}
+	}
+	read := contact.New(w.Contacts.Config)
+	testwallet.Must(t, read.Load(w.Ctx))
+	list := read.List()
+	if len(list) != 2 || list[0].Name != "bobby" || list[1].ID != 18 || list[1].HasNote() {
+		t.Fatalf("%+v", list)
+	}
+	if note, state := read.Note(list[0]); note != "rent, dinner" || state != vault.MemoOpen {
+		t.Errorf("%q %v", note, state)
+	}
+	if found := contact.Matching(list, " 1.2.18 "); len(found) != 1 || found[0].ID != 18 {
+		t.Errorf("%+v", found)
+	}
+
+	w.Vault.Lock()
+	if note, state := w.Contacts.Note(list[0]); note != "" || state != vault.MemoLocked {
+		t.Errorf("a locked wallet tells %q %v", note, state)
+	}
+	_, err = w.Contacts.Save(w.Ctx, "bobby", "")
+	faulttest.Refused(t, err, fault.Locked)
+	faulttest.Refused(t, w.Contacts.SetNote(w.Ctx, bobby.ID, ""), fault.Locked)
+	faulttest.Refused(t, w.Contacts.Remove(w.Ctx, bobby.ID), fault.Locked)
+	testwallet.Must(t, w.Vault.Unlock(w.Ctx, testwallet.Password))
+
+	testwallet.Must(t, w.Contacts.SetNote(w.Ctx, bobby.ID, "rent"))
+	if one, _ := w.Contacts.Find(bobby.ID); true {
+		if note, _ := w.Contacts.Note(one); note != "rent" {
+			t.Errorf("the note is %q", note)
+		}
+	}
+	faulttest.Refused(t, w.Contacts.SetNote(w.Ctx, bobby.ID, strings.Repeat("ü", contact.NoteSize+1)), fault.BadValue)
+	testwallet.Must(t, w.Contacts.SetNote(w.Ctx, bobby.ID, ""))
+	testwallet.Must(t, w.Contacts.Remove(w.Ctx, 18))
+	if list := w.Contacts.List(); len(list) != 1 || list[0].HasNote() {
+		t.Errorf("%+v", list)
+	}
+}
+
+func TestAContactThatCannotBeSavedIsRefused(t *testing.T) {
+	w := testwallet.Open(t, "alice")
+	_, err := w.Contacts.Save(w.Ctx, "bobby", "")
+	faulttest.Refused(t, err, fault.File)
+	w = keepingAt(t, filepath.Join(t.TempDir(), sqlite.Name))
+	_, err = w.Contacts.Save(w.Ctx, "nobody-here", "")
+	faulttest.Refused(t, err, fault.NoSuchAccount)
+}
+
+// An account keeps its name and its id for ever: one under a contact's name is not the contact.
+func TestAnotherAccountUnderTheNameIsRefused(t *testing.T) {
+	w := keepingAt(t, filepath.Join(t.TempDir(), sqlite.Name))
+	bobby, err := w.Contacts.Save(w.Ctx, "bobby", "")
+	testwallet.Must(t, err)
+	list := w.Contacts.List()
+	for _, other := range []ledgerview.AccountRef{{ID: 99, Name: "bobby"}, {ID: bobby.ID, Name: "bobbie"}} {
+		e := faulttest.Refused(t, contact.Compare(list, other), fault.DaemonContradicts)
+		if !strings.Contains(e.Message, bobby.ID.String()) || !strings.Contains(e.Message, other.ID.String()) {
+			t.Error(e)
+		}
+	}
+	for _, same := range []ledgerview.AccountRef{bobby.AccountRef, {ID: 99, Name: "carol"}} {
+		testwallet.Must(t, contact.Compare(list, same))
+	}
+}
+
+// What a payment is compared with: contacts count for names that are easily mistaken, and their changed keys are seen.
+func TestPaymentsAreComparedWithContacts(t *testing.T) {
+	w := keepingAt(t, filepath.Join(t.TempDir(), sqlite.Name))
+	review := func() build.Review {
+		t.Helper()
+		made, err := w.Payments.Prepare(w.Ctx, build.NewRequest("transfer",
+			build.TransferParams{From: "alice", To: "bobby", Amount: "1", Asset: "DCT"}, build.Transfer))
+		testwallet.Must(t, err)
+		return made.Review()
+	}
+	if review().Contact {
+		t.Error("bobby is a contact before he was saved")
+	}
+	bobby, err := w.Contacts.Save(w.Ctx, "bobby", "")
+	testwallet.Must(t, err)
+	if r := review(); !r.Contact || len(r.Changed) > 0 {
+		t.Errorf("%v %v", r.Contact, r.Changed)
+	}
+	standing, err := w.Contacts.Check(w.Ctx, w.Contacts.List())
+	testwallet.Must(t, err)
+	if s := standing[bobby.ID]; s.Account == nil || len(s.Changed) != 0 {
+		t.Errorf("%+v", s)
+	}
+	now := *standing[bobby.ID].Account
+	now.Options.MemoKey = ledger.DeriveKey("another", 0).Public()
+	if s := bobby.Standing(&now); len(s.Changed) != 1 || s.Changed[0].What != "memo key" {
+		t.Errorf("%+v", s)
+	}
+	if s := bobby.Standing(nil); s.Account != nil {
+		t.Errorf("%+v", s)
+	}
+}

@@ -1,0 +1,99 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"billfold/ledger"
+	"billfold/ledger/codec"
+)
+
+// Contact is an account that a person saved, as it was then.
+type Contact struct {
+	Chain ledger.ChainID
+	SeenAccount
+	Name   string
+	Sealed string // the note, encrypted; "" is none
+}
+
+// Contacts keeps contacts by chain. Errors are those of the file.
+type Contacts struct{ engine Engine }
+
+// List reads the contacts of all chains, by name.
+func (c *Contacts) List(ctx context.Context) (list []Contact, err error) {
+	db := c.engine.Reader()
+	if db == nil {
+		return nil, nil
+	}
+	rows, err := db.QueryContext(ctx, `SELECT chain, account, name, memo_key, active, owner, note, saved_at FROM contacts
+		ORDER BY name, chain`)
+	if err != nil {
+		return nil, c.engine.Explain(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		kept, err := scanContact(rows)
+		if err != nil {
+			return nil, c.engine.Explain(err)
+		}
+		list = append(list, kept)
+	}
+	return list, c.engine.Explain(rows.Err())
+}
+
+func scanContact(rows *sql.Rows) (c Contact, err error) {
+	var chain, memo, active, owner string
+	var account, at int64
+	if err := rows.Scan(&chain, &account, &c.Name, &memo, &active, &owner, &c.Sealed, &at); err != nil {
+		return c, err
+	}
+	c.ID, c.Since = ledger.AccountID(account), time.Unix(at, 0)
+	if c.Chain, err = ledger.ParseChainID(chain); err != nil {
+		return c, err
+	}
+	if c.MemoKey, err = ledger.ParsePublicKey(memo); err != nil {
+		return c, err
+	}
+	if err := codec.Unmarshal([]byte(active), &c.Active); err != nil {
+		return c, err
+	}
+	return c, codec.Unmarshal([]byte(owner), &c.Owner)
+}
+
+// Put keeps a contact, in place of what was kept of the account.
+func (c *Contacts) Put(ctx context.Context, kept Contact) error {
+	active, err := codec.Marshal(kept.Active)
+	if err != nil {
+		return err
+	}
+	owner, err := codec.Marshal(kept.Owner)
+	if err != nil {
+		return err
+	}
+	return change(ctx, c.engine, func(tx Tx) error {
+		_, err := tx.Exec(`INSERT INTO contacts (chain, account, name, memo_key, active, owner, note, saved_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT (chain, account) DO UPDATE SET name = excluded.name, memo_key = excluded.memo_key, active = excluded.active,
+			owner = excluded.owner, note = excluded.note, saved_at = excluded.saved_at`,
+			kept.Chain.String(), int64(kept.ID), kept.Name, kept.MemoKey.String(), string(active), string(owner), kept.Sealed,
+			kept.Since.Unix())
+		return err
+	})
+}
+
+// SetNote replaces the note of a contact.
+func (c *Contacts) SetNote(ctx context.Context, chain ledger.ChainID, id ledger.AccountID, sealed string) error {
+	return change(ctx, c.engine, func(tx Tx) error {
+		_, err := tx.Exec(`UPDATE contacts SET note = ? WHERE chain = ? AND account = ?`, sealed, chain.String(), int64(id))
+		return err
+	})
+}
+
+// Drop deletes a contact; one that is gone already is no error.
+func (c *Contacts) Drop(ctx context.Context, chain ledger.ChainID, id ledger.AccountID) error {
+	return change(ctx, c.engine, func(tx Tx) error {
+		_, err := tx.Exec(`DELETE FROM contacts WHERE chain = ? AND account = ?`, chain.String(), int64(id))
+		return err
+	})
+}
