@@ -6,11 +6,6 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// Contacts are the accounts that a person saved.
-type Contacts interface {
-	List() []contact.Contact
-}
-
 // checkContacts refuses recipients that are not who their names' contacts are. Error: fault.DaemonContradicts.
 func (f *Factory) checkContacts(recipients []*ledger.Account) error {
 	saved := f.Contacts.List()

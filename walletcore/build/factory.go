@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore/contact"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/handle"
 	"billfold/walletcore/history"
@@ -14,6 +15,11 @@ import (
 // History shows what an account paid before.
 type History interface {
 	Entries(ctx context.Context, account ledger.AccountID, before ledger.HistoryID, limit int) ([]history.Entry, error)
+}
+
+// Contacts are the accounts that a person saved.
+type Contacts interface {
+	List() []contact.Contact
 }
 
 // Config is what a factory works with.
