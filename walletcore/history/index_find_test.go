@@ -56,6 +56,12 @@ func TestWordsFindRows(t *testing.T) {
 	page, err := s.History.Page(s.Ctx, 16, historyindex.Filter{}, historyindex.Window{Limit: 1})
 	testwallet.Must(t, err)
 	newest, id := page[0], page[0].ID.String()
+	with, whole, err := s.History.Dealings(s.Ctx, 16, []ledger.AccountID{17, 18, 19})
+	testwallet.Must(t, err)
+	if b, c := with[17], with[18]; !whole || len(with) != 2 || b.Out != 108 || b.In != 0 || b.Last != newest.Time || c.Out != 1 || c.In != 1 ||
+		c.Sums[0].Out.Int64() != 2_5000_0000 || c.Sums[0].In.Int64() != 1_0000_0000 || c.Sums[0].Asset.Symbol != "DCT" {
+		t.Errorf("%v: %+v", whole, with)
+	}
 	for words, want := range map[string]uint64{
 		"": 110, "with:bobby": 108, "with:bob*": 108, "bobb": 108, "with:1.2.17": 108, "with:carol,bobby": 110,
 		"with:carol or with:bobby dir:in": 1, "with:bobby or (with:carol dir:in)": 109, "-with:bobby": 2, "not (with:bobby or dir:in)": 1,

@@ -118,6 +118,7 @@ func TestQuestionsAreAnsweredAsByGoingThroughAllRows(t *testing.T) {
 		final := rapid.Uint32Range(0, 60).Draw(r, "final")
 		must(t, x.Extend(t.Context(), Status{Account: alice}, Batch{From: first, Rows: all, Final: final}))
 		slices.Reverse(all)
+		askDealings(t, r, x, all)
 		f := anyFilter(r, 1)
 		askAll(t, r, x, f, slices.DeleteFunc(all, func(row Row) bool { return !f.matches(row, final) }))
 	})
@@ -151,6 +152,30 @@ func askAll(t *testing.T, r *rapid.T, x *Index, f Filter, want []Row) {
 	totals, err := x.Totals(ctx, alice, f)
 	if err != nil || totals.Rows != uint64(len(want)) || fmt.Sprint(totals.Sums) != fmt.Sprint(sums(want)) {
 		r.Fatalf("the totals are %+v, want %d %+v (%v)", totals, len(want), sums(want), err)
+	}
+}
+
+// askDealings compares what went between two accounts with the sums over their rows.
+func askDealings(t *testing.T, r *rapid.T, x *Index, all []Row) {
+	got, err := x.Dealings(t.Context(), alice, []ledger.AccountID{0, 3, 9})
+	must(t, err)
+	for _, with := range []ledger.AccountID{0, 3, 9} {
+		var want Dealings
+		paid := slices.DeleteFunc(slices.Clone(all), func(row Row) bool {
+			return row.With == nil || *row.With != with || row.Asset == nil || row.Direction != In && row.Direction != Out
+		})
+		for _, row := range paid {
+			if row.Direction == In {
+				want.In++
+				continue
+			}
+			want.Out++
+			want.Last = max(want.Last, row.Time)
+		}
+		want.Sums = sums(paid)
+		if fmt.Sprintf("%+v", got[with]) != fmt.Sprintf("%+v", want) {
+			r.Fatalf("with %d: %+v, want %+v", with, got[with], want)
+		}
 	}
 }
 
