@@ -71,10 +71,14 @@ func (a *announcer) payments(env screen.Env, before []payment.Payment) {
 }
 
 func (a *announcer) payment(env screen.Env, p payment.Payment) {
-	what := canvas.Join(env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Text(" to "), format.Recipient(p.Review))
+	what, kind := format.Deed(env.Money(), p.Review), ""
+	if p.Review.Amount != 0 {
+		kind = "Payment of "
+		what = canvas.Join(env.Money().Amount(p.Review.Asset, p.Review.Amount), canvas.Text(" to "), format.Recipient(p.Review))
+	}
 	switch p.State {
 	case payment.Irreversible:
-		done := canvas.In(theme.OK, theme.SignDone+" Payment of ")
+		done := canvas.In(theme.OK, theme.SignDone+" "+kind)
 		a.toasts.add(env.Now, screen.Toast{Line: canvas.Join(done, what, canvas.Text(" is irreversible"))})
 	case payment.Expired:
 		a.bad(env, canvas.In(theme.Danger, theme.SignFailed+" Not included, nothing was spent: "), what)

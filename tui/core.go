@@ -18,6 +18,7 @@ import (
 	"billfold/tui/page/node"
 	"billfold/tui/page/receive"
 	"billfold/tui/page/send"
+	"billfold/tui/screen"
 	"billfold/walletcore"
 	"billfold/walletcore/build"
 	"billfold/walletcore/event"
@@ -161,7 +162,7 @@ func (f finder) Asset(ctx context.Context, symbolOrID string) (*ledger.Asset, er
 type payer struct{ *payment.Payments }
 
 // Prepare implements send.Payer.
-func (p payer) Prepare(ctx context.Context, req build.TransferParams) (send.Prepared, error) {
+func (p payer) Prepare(ctx context.Context, req build.TransferParams) (screen.Built, error) {
 	made, err := p.Payments.Prepare(ctx, build.NewRequest("transfer", req, build.Transfer))
 	if err != nil {
 		return nil, err
@@ -175,7 +176,7 @@ type prepared struct {
 	payments *payment.Payments
 }
 
-// Send implements send.Prepared.
+// Send implements screen.Built.
 func (p prepared) Send(ctx context.Context) (payment.Payment, error) {
 	return p.payments.Send(ctx, p.Prepared)
 }

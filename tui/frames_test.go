@@ -12,6 +12,7 @@ import (
 	"billfold/tui"
 	"billfold/tui/page/home"
 	"billfold/tui/page/send"
+	"billfold/tui/screen"
 	"billfold/tui/uitest"
 	"billfold/walletcore"
 	"billfold/walletcore/build"
@@ -85,17 +86,17 @@ func (h hostileSession) Status() walletcore.Status {
 // hostilePayer builds a payment with such a memo to the longest name, whatever it is asked for.
 type hostilePayer struct{ send.Payer }
 
-func (h hostilePayer) Prepare(ctx context.Context, req build.TransferParams) (send.Prepared, error) {
+func (h hostilePayer) Prepare(ctx context.Context, req build.TransferParams) (screen.Built, error) {
 	req.To, req.Memo = uitest.Longest.Name, hostile
 	made, err := h.Payer.Prepare(ctx, req)
 	return hostilePrepared{made}, err
 }
 
 // hostilePrepared is of half of all there can be.
-type hostilePrepared struct{ send.Prepared }
+type hostilePrepared struct{ screen.Built }
 
 func (h hostilePrepared) Review() build.Review {
-	r := h.Prepared.Review()
+	r := h.Built.Review()
 	r.Amount = 1 << 62
 	return r
 }

@@ -1,13 +1,16 @@
 package screen
 
 import (
+	"context"
 	"time"
 
 	"billfold/ledger"
 	"billfold/tui/action"
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore/approval"
+	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/payment"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -19,7 +22,7 @@ type Command struct{ ID action.ID }
 type Text struct{ Key tea.KeyMsg }
 
 // Opened notifies a screen that it is shown now; With is what Navigate gave: a
-// Payment, Filter or Typed, the id of a row or a transaction, or nothing.
+// Payment, Spend, Filter or Typed, the id of a row or a transaction, or nothing.
 type Opened struct{ With any }
 
 // Tick comes once a second.
@@ -79,6 +82,19 @@ type Payment struct {
 	Asset  ledgerview.AssetRef
 	Amount int64 // smallest unit; 0 is none
 	Memo   string
+}
+
+// Built is what was built, and what nobody has signed yet.
+type Built interface {
+	Review() build.Review
+	Send(ctx context.Context) (payment.Payment, error)
+}
+
+// Spend opens the review of what a page built; from there its way is that of every
+// payment. Leaving it leads back to the page.
+type Spend struct {
+	Built Built
+	Back  ID
 }
 
 // Filter opens the history with a filter typed.

@@ -174,14 +174,10 @@ func (m *Model) answered(err error, word canvas.Line) tea.Cmd {
 
 // Summary is what a request asks for, in one line.
 func Summary(r approval.Request) canvas.Line {
-	v := r.Review
 	if r.Sentence != "" {
 		return canvas.Text(format.Clean(r.Sentence))
 	}
-	if v.Amount == 0 {
-		return canvas.Text(format.Clean(v.Sentence))
-	}
-	return canvas.Join(format.Money{}.Amount(v.Asset, v.Amount), canvas.Text(" "+theme.SignOut+" "), format.Recipient(v))
+	return format.Deed(format.Money{}, r.Review)
 }
 
 // Draw implements screen.Screen.

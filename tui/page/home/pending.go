@@ -46,9 +46,11 @@ func (m *Model) pendingRows(env screen.Env, w int) int {
 // fits, else in as many as it takes.
 func paymentRows(env screen.Env, p payment.Payment, w int) []canvas.Line {
 	p = progress.Seen(env, p)
-	r := p.Review
-	what := canvas.Join(progress.Sign(p.State), canvas.Text(" "), env.Money().Amount(r.Asset, r.Amount),
-		canvas.Text("  "+theme.SignOut+" "), format.Recipient(r))
+	r, what := p.Review, format.Deed(env.Money(), p.Review)
+	if r.Amount != 0 {
+		what = canvas.Join(env.Money().Amount(r.Asset, r.Amount), canvas.Text("  "+theme.SignOut+" "), format.Recipient(r))
+	}
+	what = canvas.Join(progress.Sign(p.State), canvas.Text(" "), what)
 	how := progress.Short(env, p)
 	if env.Class <= layout.Home {
 		one := canvas.Join(what, canvas.Text("   "), progress.Brief(env, p))

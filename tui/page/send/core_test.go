@@ -6,6 +6,7 @@ import (
 
 	"billfold/tui"
 	"billfold/tui/page/send"
+	"billfold/tui/screen"
 	"billfold/walletcore/build"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
@@ -27,7 +28,7 @@ type heardPayer struct {
 	*heard
 }
 
-func (p heardPayer) Prepare(ctx context.Context, req build.TransferParams) (send.Prepared, error) {
+func (p heardPayer) Prepare(ctx context.Context, req build.TransferParams) (screen.Built, error) {
 	p.built = append(p.built, req)
 	return p.Payer.Prepare(ctx, req)
 }
@@ -63,7 +64,7 @@ type liar struct {
 	instead build.TransferParams
 }
 
-func (l liar) Prepare(ctx context.Context, req build.TransferParams) (send.Prepared, error) {
+func (l liar) Prepare(ctx context.Context, req build.TransferParams) (screen.Built, error) {
 	l.instead.From = req.From
 	return l.Payer.Prepare(ctx, l.instead)
 }
@@ -74,13 +75,13 @@ type refusing struct {
 	err error
 }
 
-func (r refusing) Prepare(ctx context.Context, req build.TransferParams) (send.Prepared, error) {
+func (r refusing) Prepare(ctx context.Context, req build.TransferParams) (screen.Built, error) {
 	made, err := r.Payer.Prepare(ctx, req)
 	return refused{made, r.err}, err
 }
 
 type refused struct {
-	send.Prepared
+	screen.Built
 	err error
 }
 

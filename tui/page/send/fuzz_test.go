@@ -22,7 +22,7 @@ import (
 // noted keeps the request that the form builds.
 type noted struct{ built *build.TransferParams }
 
-func (n *noted) Prepare(_ context.Context, req build.TransferParams) (Prepared, error) {
+func (n *noted) Prepare(_ context.Context, req build.TransferParams) (screen.Built, error) {
 	n.built = &req
 	return nil, context.Canceled
 }

@@ -72,7 +72,7 @@ func (m *Model) doReview(env screen.Env, id action.ID) tea.Cmd {
 		if m.review.Raw() {
 			return m.review.Do(env, "review.raw")
 		}
-		m.leaveReview()
+		return m.cancelReview()
 	case doSign:
 		return m.sign(env)
 	}

@@ -6,20 +6,13 @@ import (
 	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
 	"billfold/walletcore/build"
-	"billfold/walletcore/payment"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Prepared is a built payment that nobody has signed yet.
-type Prepared interface {
-	Review() build.Review
-	Send(ctx context.Context) (payment.Payment, error)
-}
-
 // Payer builds payments.
 type Payer interface {
-	Prepare(ctx context.Context, req build.TransferParams) (Prepared, error)
+	Prepare(ctx context.Context, req build.TransferParams) (screen.Built, error)
 	Resender
 }
 
@@ -47,8 +40,9 @@ type Model struct {
 	tasks    *screen.Tasks
 	stage    stage
 	form     form
-	prepared Prepared
+	prepared screen.Built
 	review   review.Page // of prepared
+	back     screen.ID   // the page that built it; empty: it is of the form
 	sending  sending
 	drafts   drafts
 }
@@ -105,7 +99,7 @@ func (m *Model) prefill(p screen.Payment) {
 
 // backToForm leaves the page of a payment that was sent.
 func (m *Model) backToForm() {
-	m.stage = stageForm
+	m.stage, m.back = stageForm, ""
 	m.sending.reset()
 }
 
@@ -121,7 +115,7 @@ func (m *Model) readAround(env screen.Env) tea.Cmd {
 // leaveReview goes back to the form; nothing was signed and nothing is lost.
 func (m *Model) leaveReview() {
 	if m.stage == stageReview {
-		m.stage, m.prepared, m.review, m.form.typing = stageForm, nil, review.Page{}, true
+		m.stage, m.prepared, m.review, m.form.typing, m.back = stageForm, nil, review.Page{}, true, ""
 	}
 	m.tasks.Forget("build")
 }

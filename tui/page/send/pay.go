@@ -35,10 +35,36 @@ func (m *Model) built(env screen.Env, msg screen.Result) tea.Cmd {
 		}
 		return nil
 	}
-	m.stage, m.form.typing = stageReview, true
-	m.prepared = msg.Body.(Prepared)
-	m.review = review.New(env, m.prepared.Review(), review.Prompt{Key: "S", Word: "Sign and send", Back: "Back, change it"})
+	m.form.typing, m.back = true, ""
+	return m.show(env, msg.Body.(screen.Built), "Back, change it")
+}
+
+// show turns to the review of what was built; back says what esc does.
+func (m *Model) show(env screen.Env, built screen.Built, back string) tea.Cmd {
+	m.stage, m.prepared = stageReview, built
+	m.review = review.New(env, built.Review(), review.Prompt{Key: "S", Word: "Sign and send", Back: back})
 	return m.review.Wake()
+}
+
+// openSpend turns to the review of what another page built. What the form holds stays.
+func (m *Model) openSpend(env screen.Env, spend screen.Spend) tea.Cmd {
+	if m.sending.busy {
+		m.stage = stageSending
+		return screen.Request(screen.Toast{Line: canvas.Text("Another payment is still being sent; try again when it is")})
+	}
+	around := m.readAround(env)
+	m.backToForm()
+	m.back = spend.Back
+	return tea.Batch(around, m.show(env, spend.Built, "Back, sign nothing"))
+}
+
+// cancelReview goes back to where the review was asked for; nothing was signed.
+func (m *Model) cancelReview() tea.Cmd {
+	back := m.back
+	if m.leaveReview(); back != "" {
+		return screen.Request(screen.Navigate{To: back})
+	}
+	return nil
 }
 
 // sign turns the page to Sending before anything leaves the program.
@@ -51,7 +77,7 @@ func (m *Model) sign(env screen.Env) tea.Cmd {
 	}
 	prepared := m.prepared
 	m.stage = stageSending
-	m.sending.begin(env, m.review.Shown)
+	m.sending.begin(env, m.review.Shown, m.back == "")
 	m.prepared, m.review = nil, review.Page{}
 	return m.tasks.Start(env, "send", 0, func(ctx context.Context) (any, error) { return prepared.Send(ctx) })
 }
@@ -62,6 +88,9 @@ func (m *Model) sent(env screen.Env, msg screen.Result) tea.Cmd {
 	if !m.sending.sent(msg) {
 		return nil
 	}
+	if !m.sending.ofForm {
+		return nil
+	}
 	number := m.form.draft
 	if m.form.forget(); number == 0 {
 		return nil
@@ -69,15 +98,19 @@ func (m *Model) sent(env screen.Env, msg screen.Result) tea.Cmd {
 	return m.drafts.drop(env, number, "spent draft")
 }
 
-// leaveSending goes back to the filled form after a refusal, else to Home,
-// where the payment stays under Pending.
+// leaveSending goes back to the filled form after a refusal, or to the page that the
+// spend is of, else to Home, where the payment stays under Pending.
 func (m *Model) leaveSending(env screen.Env) tea.Cmd {
 	refused := m.sending.fault != ""
 	if m.sending.busy {
 		return screen.Request(screen.Navigate{To: screen.Home})
 	}
+	back := m.back
 	m.backToForm()
 	m.form.typing = true
+	if back != "" {
+		return screen.Request(screen.Navigate{To: back})
+	}
 	if refused {
 		return m.readAround(env)
 	}
@@ -87,6 +120,9 @@ func (m *Model) leaveSending(env screen.Env) tea.Cmd {
 // again starts a new payment like the one that was sent; it goes through form and
 // review as any other.
 func (m *Model) again(env screen.Env) tea.Cmd {
+	if !m.sending.paid(env).Pays() {
+		return screen.Request(screen.Toast{Line: canvas.Text("b repeats payments; this pays nobody")})
+	}
 	like, ok := m.sending.another(env)
 	if !ok {
 		return screen.Request(screen.Toast{Line: canvas.Text("Not while the outcome is unknown: this payment may still go through")})

@@ -33,6 +33,7 @@ type sending struct {
 
 	review build.Review // what was confirmed
 	since  time.Time
+	ofForm bool // what was confirmed was typed in the form
 	busy   bool // the core has not answered yet
 	id     ledger.TransactionID
 	known  bool // the id is
@@ -58,9 +59,9 @@ func (s *sending) show(id ledger.TransactionID) {
 }
 
 // begin shows a payment that is being sent.
-func (s *sending) begin(env screen.Env, confirmed build.Review) {
+func (s *sending) begin(env screen.Env, confirmed build.Review, ofForm bool) {
 	s.reset()
-	s.review, s.since, s.busy = confirmed, env.Now, true
+	s.review, s.since, s.busy, s.ofForm = confirmed, env.Now, true, ofForm
 }
 
 func (s *sending) reset() { *s = sending{resender: s.resender, tasks: s.tasks} }
@@ -152,6 +153,14 @@ func (s *sending) resend(env screen.Env) tea.Cmd {
 	return s.tasks.Start(env, "resend", askLimit, func(ctx context.Context) (any, error) { return nil, s.resender.Resend(ctx, p.ID) })
 }
 
+// paid is what the operations do: as the core knows it, before that as it was confirmed.
+func (s *sending) paid(env screen.Env) build.Review {
+	if p, known := s.payment(env); known {
+		return p.Review
+	}
+	return s.review
+}
+
 // another is a new payment like this one; ok is false while this one may still
 // happen.
 func (s *sending) another(env screen.Env) (like screen.Payment, ok bool) {
@@ -159,10 +168,7 @@ func (s *sending) another(env screen.Env) (like screen.Payment, ok bool) {
 	if s.busy || known && p.State == payment.Unknown {
 		return like, false
 	}
-	r := s.review
-	if known {
-		r = p.Review
-	}
+	r := s.paid(env)
 	like = screen.Payment{To: r.To, Asset: r.Asset, Amount: r.Amount}
 	if r.MemoState == vault.MemoOpen || r.MemoState == vault.MemoPlain {
 		like.Memo = r.Memo

@@ -50,19 +50,24 @@ func (t *text) gap() {
 // missed comes first.
 func (s *sending) lines(env screen.Env, w int, roomy bool) []canvas.Line {
 	p, ok := s.payment(env)
-	r := s.review
-	if ok {
-		r = p.Review
-	}
+	r := s.paid(env)
 	t := &text{w: w, roomy: roomy}
 	t.gap()
-	t.put(canvas.Join(env.Money().Amount(r.Asset, r.Amount), canvas.Text("   "), format.Account(r.From),
-		canvas.Text("  "+theme.SignOut+"  "), format.Recipient(r)))
+	if r.Amount != 0 {
+		t.put(canvas.Join(env.Money().Amount(r.Asset, r.Amount), canvas.Text("   "), format.Account(r.From),
+			canvas.Text("  "+theme.SignOut+"  "), format.Recipient(r)))
+	} else {
+		t.put(format.Deed(env.Money(), r))
+	}
 	t.gap()
 	switch {
 	case s.fault != "":
 		t.put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" Refused before it entered the chain: "), canvas.Text(s.fault)))
-		t.put(canvas.Text("Nothing was spent. esc goes back to the form, filled."))
+		back := "Nothing was spent. esc goes back."
+		if s.ofForm {
+			back = "Nothing was spent. esc goes back to the form, filled."
+		}
+		t.put(canvas.Text(back))
 	case !ok:
 		t.put(canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" Signing and sending … "+format.Age(env.Now.Sub(s.since))))
 		if env.Now.Sub(s.since).Seconds() > 10 {

@@ -37,15 +37,17 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 func (m *Model) opened(env screen.Env, with any) tea.Cmd {
 	_, shown := with.(ledger.TransactionID)
 	switch with := with.(type) {
+	case screen.Spend:
+		return m.openSpend(env, with)
 	case ledger.TransactionID:
 		m.stage = stageSending
 		m.sending.show(with)
 	case screen.Typed:
-		m.stage, m.prepared, m.review = stageForm, nil, review.Page{}
+		m.stage, m.prepared, m.review, m.back = stageForm, nil, review.Page{}, ""
 		m.form.start(Form{To: with.To, Amount: with.Amount, Asset: cmp.Or(with.Asset, "DCT")})
 		return tea.Batch(m.form.look(env), m.readAround(env))
 	case screen.Payment:
-		m.stage = stageForm
+		m.stage, m.back = stageForm, ""
 		m.prefill(with)
 	}
 	m.form.typing = m.form.typing || m.stage == stageForm
