@@ -24,6 +24,7 @@ var walletParts = []string{
 	"walletcore/historyindex", // a history's filter is the index's
 	"walletcore/ledgerview",
 	"walletcore/payment",
+	"walletcore/proposal",
 	"walletcore/vault",
 }
 
@@ -55,8 +56,9 @@ var allowed = map[string][]string{
 		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/ledgerview",
 		"walletcore/vault", "walletcore/historyindex",
 	},
-	"walletcore/cosign": {"ledger", "walletcore/fault"},
-	"walletcore/handle": {"ledger", "walletcore/fault"},
+	"walletcore/cosign":   {"ledger", "walletcore/fault"},
+	"walletcore/proposal": {"ledger", "walletcore/fault", "walletcore/ledgerview", "walletcore/build"},
+	"walletcore/handle":   {"ledger", "walletcore/fault"},
 	"walletcore/build": {
 		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/ledgerview", "walletcore/vault", "walletcore/history",
 		"walletcore/handle", "walletcore/contact",

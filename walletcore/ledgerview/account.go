@@ -34,6 +34,7 @@ type accountLister interface {
 type accountSearcher interface {
 	AccountCount(ctx context.Context) (uint64, error)
 	SearchAccounts(ctx context.Context, s daemonclient.AccountSearch) ([]json.RawMessage, error)
+	AccountReferences(ctx context.Context, account ledger.AccountID) ([]ledger.AccountID, error)
 	ProposedTransactions(ctx context.Context, account ledger.AccountID) ([]json.RawMessage, error)
 }
 

@@ -1,0 +1,24 @@
+package build
+
+import (
+	"context"
+
+	"billfold/ledger"
+	"billfold/walletcore/fault"
+)
+
+// Explain describes operations that others made and that are not signed here now: a review without
+// balances, keys and what was paid before. Errors: the daemon's.
+func (f *Factory) Explain(ctx context.Context, ops ...ledger.Operation) (Review, error) {
+	r := f.FactsOf(ops)
+	text, err := indented(&ledger.Transaction{Operations: ops})
+	if err != nil {
+		return r, &fault.Error{Code: fault.Internal, Op: "explain", Message: err.Error(), Err: err}
+	}
+	r.JSON, r.Chain = text, f.View.Pins.Chain()
+	if err := f.describe(ctx, &r, ops, nil); err != nil {
+		return r, err
+	}
+	r.name(f.View) // by now the names are known
+	return r, nil
+}

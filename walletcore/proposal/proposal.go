@@ -1,0 +1,106 @@
+package proposal
+
+import (
+	"billfold/ledger"
+	"billfold/walletcore/build"
+	"billfold/walletcore/ledgerview"
+)
+
+// Proposal is operations that wait for approvals.
+type Proposal struct {
+	ledger.Proposal
+	Operations []build.Review // each as a review describes it
+	Needs      []Need         // whose authority they need
+	Give       Approvals      // what keys of this wallet can add, no more than is needed
+	Take       Approvals      // what was given and keys of this wallet can take back
+	Enough     bool           // the approvals are enough
+	Then       bool           // they are once Give is added
+}
+
+// Need is an authority that the operations need.
+type Need struct {
+	Account   ledgerview.AccountRef
+	Role      string // active or owner
+	Met       bool
+	Threshold uint32
+	Weight    uint64 // of those who approved
+	Then      uint64 // the weight once Give is added
+	Parties   []Party
+}
+
+// Party is an account or a key in an authority.
+type Party struct {
+	Account  ledgerview.AccountRef
+	Key      ledger.PublicKey // where it is no account
+	IsKey    bool
+	Weight   uint16
+	Approved bool
+	Yours    bool    // keys of this wallet can approve for it
+	Members  []Party // who acts for the account
+}
+
+// Approvals are accounts and keys that approve.
+type Approvals struct {
+	Active, Owner []ledger.AccountID
+	Keys          []ledger.PublicKey
+}
+
+// Empty reports whether nobody approves.
+func (a Approvals) Empty() bool { return len(a.Active)+len(a.Owner)+len(a.Keys) == 0 }
+
+// Adds is the change of a proposal that adds these approvals.
+func (a Approvals) Adds() build.ApprovalDelta {
+	return build.ApprovalDelta{ActiveAdd: idTexts(a.Active), OwnerAdd: idTexts(a.Owner), KeyAdd: a.Keys}
+}
+
+// Removes is the change of a proposal that takes these approvals back.
+func (a Approvals) Removes() build.ApprovalDelta {
+	return build.ApprovalDelta{ActiveRemove: idTexts(a.Active), OwnerRemove: idTexts(a.Owner), KeyRemove: a.Keys}
+}
+
+func idTexts(ids []ledger.AccountID) []string {
+	out := make([]string, len(ids))
+	for i, id := range ids {
+		out[i] = id.String()
+	}
+	return out
+}
+
+// Standing is whom a proposal waits for.
+type Standing int
+
+// The standings.
+const (
+	ForYou    Standing = iota // for an approval that keys of this wallet can give
+	ForReview                 // for the end of its review period, in which nobody approves any more
+	ForOthers
+)
+
+// Standing returns whom the proposal waits for at now.
+func (p *Proposal) Standing(now ledger.Time) Standing {
+	switch {
+	case p.Enough || p.Closed(now):
+		return ForReview
+	case !p.Give.Empty():
+		return ForYou
+	}
+	return ForOthers
+}
+
+// Closed reports whether the proposal takes no more approvals at now.
+func (p *Proposal) Closed(now ledger.Time) bool {
+	return p.ReviewPeriodTime != nil && now >= *p.ReviewPeriodTime
+}
+
+// First is the need that a list shows: the first that is not met.
+func (p *Proposal) First() Need {
+	for _, n := range p.Needs {
+		if !n.Met {
+			return n
+		}
+	}
+	if len(p.Needs) == 0 {
+		return Need{Met: true}
+	}
+	return p.Needs[0]
+}
