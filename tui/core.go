@@ -18,6 +18,7 @@ import (
 	"billfold/tui/page/node"
 	"billfold/tui/page/receive"
 	"billfold/tui/page/send"
+	"billfold/tui/page/sign"
 	"billfold/tui/screen"
 	"billfold/walletcore"
 	"billfold/walletcore/build"
@@ -27,6 +28,7 @@ import (
 	"billfold/walletcore/history/filter"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
+	"billfold/walletcore/proposal"
 	"billfold/walletcore/vault"
 )
 
@@ -44,6 +46,7 @@ type Core struct {
 	Receive  receive.Core
 	Node     node.Core
 	Assets   assets.Ledger
+	Sign     sign.Core
 	Console  console.Shell // nil: there is none
 	Unlock   unlock.Opener
 	FirstRun firstrun.Maker
@@ -91,9 +94,10 @@ func CoreOf(w *walletcore.Wallet) Core {
 		},
 		Node:    node.Core{Pool: w.View.Pool, Chain: w.View.Chain},
 		Assets:  holdings{w.View.Assets, w.View},
+		Sign:    sign.Core{Reader: proposal.NewReader(w.View, w.Vault, w.Build), Approver: payer{w.Payments}},
 		Receive: receive.Core{History: w.History, Assets: finder{w.Build, w.View.Assets, w.View.Accounts}, Save: saveNew},
 		Send: send.Core{Finder: finder{w.Build, w.View.Assets, w.View.Accounts}, History: w.History, Payer: payer{w.Payments},
-			Drafts: w.Drafts},
+			Propose: payer{w.Payments}, Drafts: w.Drafts},
 	}
 }
 
@@ -163,7 +167,21 @@ type payer struct{ *payment.Payments }
 
 // Prepare implements send.Payer.
 func (p payer) Prepare(ctx context.Context, req build.TransferParams) (screen.Built, error) {
-	made, err := p.Payments.Prepare(ctx, build.NewRequest("transfer", req, build.Transfer))
+	return p.built(ctx, build.NewRequest("transfer", req, build.Transfer))
+}
+
+// Propose implements send.Proposer.
+func (p payer) Propose(ctx context.Context, req build.ProposedPayment) (screen.Built, error) {
+	return p.built(ctx, build.NewRequest("propose_transfer", req, build.ProposePayment))
+}
+
+// Approve implements sign.Approver.
+func (p payer) Approve(ctx context.Context, req build.ApproveProposalParams) (screen.Built, error) {
+	return p.built(ctx, build.NewRequest("approve_proposal", req, build.ApproveProposal))
+}
+
+func (p payer) built(ctx context.Context, req build.Request) (screen.Built, error) {
+	made, err := p.Payments.Prepare(ctx, req)
 	if err != nil {
 		return nil, err
 	}

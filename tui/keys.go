@@ -18,6 +18,7 @@ import (
 	"billfold/tui/page/receive"
 	"billfold/tui/page/rpc"
 	"billfold/tui/page/send"
+	"billfold/tui/page/sign"
 )
 
 // The actions that the root itself performs, besides one go.X per page.
@@ -42,6 +43,7 @@ func keyTable() action.Table {
 	t := action.Table{{ID: action.Everywhere, Title: "Everywhere", Actions: everywhere()}}
 	for _, places := range [][]action.Place{
 		home.Places(), history.Places(), send.Places(), receive.Places(),
+		sign.Places(),
 		unlock.Places(), firstrun.Places(), later.Places(), rpc.Places(), node.Places(), assets.Places(), console.Places(), approval.Places(),
 		help.Places(), dialog.Places(), copymenu.Places(), palette.Places(),
 	} {

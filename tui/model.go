@@ -17,6 +17,7 @@ import (
 	"billfold/tui/page/receive"
 	"billfold/tui/page/rpc"
 	"billfold/tui/page/send"
+	"billfold/tui/page/sign"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/walletcore/event"
@@ -85,6 +86,7 @@ func (m *Model) build() {
 		screen.Assets:  assets.New(core.Assets, tasks(screen.Assets)),
 		screen.Node:    node.New(core.Node, tasks(screen.Node)),
 		screen.Receive: receive.New(core.Receive, tasks(screen.Receive)),
+		screen.Sign:    sign.New(core.Sign, tasks(screen.Sign)),
 		screen.Unlock:  unlock.New(core.Unlock, tasks(screen.Unlock), m.walletName()),
 		screen.FirstRun: firstrun.New(core.FirstRun, tasks(screen.FirstRun),
 			firstrun.Options{Sandbox: m.opt.OfferSandbox, Folder: m.opt.Folder}),

@@ -257,3 +257,19 @@ func AssetScreen(w, h int, class Class, tokens int) AssetPanels {
 	}
 	return AssetPanels{Single: true, List: Rect{0, 0, w, h}, Tokens: Rect{0, 0, w, h}}
 }
+
+// SignPanels are the proposals and the one in focus; Single says that they are shown one at a time.
+type SignPanels struct {
+	Single       bool
+	List, Detail Rect
+}
+
+// SignScreen divides a body; rows is how many lines the list would like to show, its frame counted.
+func SignScreen(w, h int, class Class, rows int) SignPanels {
+	const least, detail = 5, 9
+	if class <= Narrow || h < least+detail {
+		return SignPanels{Single: true, List: Rect{0, 0, w, h}, Detail: Rect{0, 0, w, h}}
+	}
+	list := max(min(rows, h/2, h-detail), least)
+	return SignPanels{List: Rect{0, 0, w, list}, Detail: Rect{0, list, w, h - list}}
+}

@@ -42,6 +42,20 @@ type ProposeTransferParams struct {
 // ProposeTransfer proposes a transfer that others approve. Errors: those of Account, Receiver, Asset, Amount, Memo
 // and Payer.
 func ProposeTransfer(ctx context.Context, b *Builder, p ProposeTransferParams) ([]ledger.Operation, error) {
+	return ProposePayment(ctx, b, ProposedPayment{Proposer: p.Proposer, Expires: p.Expiration,
+		Payment: TransferParams{From: p.From, To: p.To, Amount: p.Amount, Asset: p.Asset, Memo: p.Memo}})
+}
+
+// ProposedPayment is a payment that others approve.
+type ProposedPayment struct {
+	Payment  TransferParams
+	Proposer string      // pays the fee of the proposal
+	Expires  ledger.Time // until when it can be approved
+}
+
+// ProposePayment proposes a payment to an account. Errors: those of ProposeTransfer.
+func ProposePayment(ctx context.Context, b *Builder, of ProposedPayment) ([]ledger.Operation, error) {
+	p := of.Payment
 	from, err := b.Account(ctx, p.From)
 	if err != nil {
 		return nil, err
@@ -58,15 +72,15 @@ func ProposeTransfer(ctx context.Context, b *Builder, p ProposeTransferParams) (
 	if err != nil {
 		return nil, err
 	}
-	memo, err := b.Memo(from, to, p.Memo, false)
+	memo, err := b.Memo(from, to, p.Memo, p.Plain)
 	if err != nil {
 		return nil, err
 	}
-	proposer, err := b.Payer(ctx, p.Proposer)
+	proposer, err := b.Payer(ctx, of.Proposer)
 	if err != nil {
 		return nil, err
 	}
-	return b.propose(proposal{payer: proposer.ID, expires: p.Expiration},
+	return b.propose(proposal{payer: proposer.ID, expires: of.Expires},
 		ledger.NewOperation(&ledger.TransferObsoleteOp{From: from.ID, To: to.ID, Amount: amount, Memo: memo}))
 }
 

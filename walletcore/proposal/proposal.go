@@ -17,6 +17,12 @@ type Proposal struct {
 	Then       bool           // they are once Give is added
 }
 
+// The roles of an authority.
+const (
+	active = "active"
+	owner  = "owner"
+)
+
 // Need is an authority that the operations need.
 type Need struct {
 	Account   ledgerview.AccountRef

@@ -38,8 +38,8 @@ func propose(w *testwallet.Wallet, from ledger.AccountID, review uint32) {
 	head, err := w.View.Chain.Head(w.Ctx)
 	testwallet.Must(w.T, err)
 	op := &ledger.ProposalCreateOp{FeePayingAccount: w.Account("alice").ID, ExpirationTime: head.Time + 3600,
-		ProposedOps: []ledger.ProposedOperation{{Op: ledger.NewOperation(&ledger.TransferObsoleteOp{
-			Fee: ledger.AssetAmount{Amount: 500_000}, From: from, To: w.Account("carol").ID, Amount: ledger.AssetAmount{Amount: 3_0000_0000}})}}}
+		ProposedOps: []ledger.ProposedOperation{{Op: ledger.NewOperation(&ledger.TransferObsoleteOp{From: from, To: w.Account("carol").ID,
+			Fee: ledger.AssetAmount{Amount: 500_000}, Amount: ledger.AssetAmount{Amount: 3_0000_0000}})}}}
 	if review > 0 {
 		op.ReviewPeriodSeconds = &review
 	}
@@ -67,7 +67,8 @@ func stands(w *testwallet.Wallet, p proposal.Proposal, want proposal.Standing, w
 	w.T.Helper()
 	n := p.First()
 	if p.Standing(now(w)) != want || n.Weight != weight || n.Then != then || p.Then != enough {
-		w.T.Errorf("it stands %d with weight %d, then %d, enough then: %v; it gives %+v", p.Standing(now(w)), n.Weight, n.Then, p.Then, p.Give)
+		w.T.Errorf("it stands %d with weight %d, then %d, enough then: %v; it gives %+v", p.Standing(now(w)), n.Weight, n.Then,
+			p.Then, p.Give)
 	}
 }
 
@@ -91,7 +92,8 @@ func TestOneOfTwoApprovesAndTakesItBack(t *testing.T) {
 	if want := "our-team paid 3.00000000 DCT to carol"; len(p.Operations) != 1 || p.Operations[0].Sentence != want {
 		t.Errorf("it does %+v", p.Operations)
 	}
-	if n := p.First(); n.Account.Name != "our-team" || n.Threshold != 2 || len(n.Parties) != 2 || !n.Parties[0].Yours || n.Parties[1].Yours {
+	n := p.First()
+	if n.Account.Name != "our-team" || n.Threshold != 2 || len(n.Parties) != 2 || !n.Parties[0].Yours || n.Parties[1].Yours {
 		t.Errorf("it needs %+v", n)
 	}
 	approve(w, p, p.Give.Adds())
@@ -117,7 +119,8 @@ func TestAWalletWithAllKeysApprovesAsTheAccount(t *testing.T) {
 	}
 	before := w.DCT("carol")
 	approve(w, p, p.Give.Adds())
-	if all, err := proposal.NewReader(w.View, w.Vault, w.Build).Own(w.Ctx); err != nil || len(all) != 0 || w.DCT("carol") != before+3_0000_0000 {
+	all, err := proposal.NewReader(w.View, w.Vault, w.Build).Own(w.Ctx)
+	if err != nil || len(all) != 0 || w.DCT("carol") != before+3_0000_0000 {
 		t.Errorf("%d are open, %v, carol got %d", len(all), err, w.DCT("carol")-before)
 	}
 }

@@ -12,12 +12,6 @@ import (
 	"billfold/walletcore/ledgerview"
 )
 
-// The roles of an authority.
-const (
-	active = "active"
-	owner  = "owner"
-)
-
 // mostAccounts bounds the accounts whose proposals are asked for.
 const mostAccounts = 64
 

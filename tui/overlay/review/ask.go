@@ -15,6 +15,9 @@ type Prompt struct {
 	Above func(screen.Env) []Row // stands over the operation; may be nil
 	Below []Row                  // stands under it
 
+	Life  string // until when what is signed can be used; "" = 30 s after the key
+	Alone bool   // nothing is sent: no node is needed
+
 	Action string // what is asked for where it is no operation of the ledger, such as "export all private keys"
 	Typed  string // the word that is typed for it; "" = none
 }

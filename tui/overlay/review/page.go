@@ -73,13 +73,13 @@ func (p *Page) Blocked(env screen.Env) string {
 	switch {
 	case p.Shown.Operation == "":
 		return "there is nothing to sign"
-	case !env.Online():
+	case !p.ask.Alone && !env.Online():
 		return "no node of the right chain answers"
-	case env.Status.Stale:
+	case !p.ask.Alone && env.Status.Stale:
 		return "the node is behind, payments wait"
 	case !env.Unlocked():
 		return "the wallet is locked"
-	case p.openPayment(env) != "":
+	case !p.ask.Alone && p.openPayment(env) != "":
 		return p.openPayment(env)
 	case len(p.Shown.SignsWith) == 0:
 		return "no key in this wallet can sign this"

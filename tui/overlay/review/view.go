@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -58,7 +59,8 @@ func (p *Page) write(env screen.Env, s sheet) []canvas.Line {
 	s.changes(v)
 	if !s.brief {
 		s.signing(v)
-		s.put("Expires", canvas.Text("30 s after you press "+p.ask.Key+" · "+format.Clean(env.Status.Network)+" "+shortChain(v)))
+		life := cmp.Or(p.ask.Life, "30 s after you press "+p.ask.Key)
+		s.put("Expires", canvas.Text(life+" · "+format.Clean(env.Status.Network)+" "+shortChain(v)))
 	}
 	if v.Repeats != nil {
 		age := format.Age(env.Now.Sub(v.Repeats.Time.Time()))
@@ -71,10 +73,23 @@ func (p *Page) write(env screen.Env, s sheet) []canvas.Line {
 	return s.lines
 }
 
+// Describe returns what an operation does that others made, as a review says it, in lines of at
+// most w cells.
+func Describe(env screen.Env, v build.Review, w int) []canvas.Line {
+	s := sheet{w: w, brief: true, other: true}
+	if v.Pays() {
+		s.payment(env, v)
+	} else {
+		s.effect(v)
+	}
+	return s.lines
+}
+
 // sheet gathers lines with a label before them.
 type sheet struct {
 	w     int
 	brief bool // what v shows as well is left out, so that the rest fits a pop-up
+	other bool // somebody else pays: what they have and whom they paid before is not known
 	lines []canvas.Line
 }
 
@@ -106,7 +121,11 @@ func (s *sheet) rows(rows []Row) {
 // payment shows who pays whom how much.
 func (s *sheet) payment(env screen.Env, v build.Review) {
 	s.put("From", format.Account(v.From))
-	s.put("To", canvas.Join(format.Recipient(v), canvas.Text("   "), known(env, v)))
+	to := canvas.Join(format.Recipient(v), canvas.Text("   "), known(env, v))
+	if s.other {
+		to = canvas.Join(format.Recipient(v), canvas.Text("   "), yours(env, v))
+	}
+	s.put("To", to)
 	for _, a := range v.LooksLike {
 		s.put("", canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" looks like "), format.Account(a)))
 	}
@@ -121,6 +140,7 @@ func (s *sheet) payment(env screen.Env, v build.Review) {
 		s.put([]string{"Memo", ""}[min(i, 1)], l)
 	}
 	switch {
+	case s.other:
 	case v.Spent() > v.Available:
 		s.put("", canvas.Join(canvas.Bold(theme.Danger, theme.SignCareful+" more than you have: "), money.Amount(v.Asset, v.Available)))
 	case same && !s.brief:
@@ -155,11 +175,15 @@ func (s *sheet) signing(v build.Review) {
 // effect shows what an operation that pays nobody does, and everything in it: a
 // key in it may matter more than any amount.
 func (s *sheet) effect(v build.Review) {
+	label := "If signed"
+	if s.other {
+		label = "Would do"
+	}
 	for i, text := range v.Sentences {
-		s.put([]string{"If signed", ""}[min(i, 1)], canvas.Text(format.Clean(text)))
+		s.put([]string{label, ""}[min(i, 1)], canvas.Text(format.Clean(text)))
 	}
 	if len(v.Sentences) == 0 {
-		s.put("If signed", canvas.Text(format.Clean(v.Sentence)))
+		s.put(label, canvas.Text(format.Clean(v.Sentence)))
 	}
 	s.recipients(v)
 	for _, e := range v.Effects {
@@ -183,10 +207,15 @@ func (s *sheet) effect(v build.Review) {
 	s.put("Fee", canvas.Join(format.Money{}.Amount(v.FeeAsset, v.Fee), canvas.In(theme.Muted, "  "+v.FeeAsset.ID.String())))
 	s.put("Paid by", format.Account(v.From))
 	for _, o := range v.Outgoing {
-		if o.Amount != o.Fee {
-			s.put("Takes", canvas.Join(format.Money{}.Amount(o.Asset, o.Amount), canvas.Text(" from "), format.Account(o.Account),
-				canvas.In(theme.Muted, "  fees included, of "), format.Money{}.Amount(o.Asset, o.Available)))
+		if o.Amount == o.Fee {
+			continue
 		}
+		takes := canvas.Join(format.Money{}.Amount(o.Asset, o.Amount), canvas.Text(" from "), format.Account(o.Account),
+			canvas.In(theme.Muted, "  fees included"))
+		if !s.other {
+			takes = canvas.Join(takes, canvas.In(theme.Muted, ", of "), format.Money{}.Amount(o.Asset, o.Available))
+		}
+		s.put("Takes", takes)
 	}
 	for _, needed := range v.Signers {
 		if !needed.Met && needed.Keys == nil {
@@ -219,13 +248,21 @@ func sums(v build.Review) (col format.Column, total int64, same bool) {
 	return col.Fit("", v.Asset, total), total, true
 }
 
+// yours marks a recipient that is the wallet's.
+func yours(env screen.Env, v build.Review) canvas.Line {
+	if v.To.Name != "" && env.Owns(v.To.ID) {
+		return canvas.In(theme.OK, theme.SignDone+" yours")
+	}
+	return nil
+}
+
 // known returns in a word who the recipient is to this wallet.
 func known(env screen.Env, v build.Review) canvas.Line {
 	switch {
 	case v.To.Name == "" && v.ToObject != 0:
 		return canvas.In(theme.Muted, "a content object")
 	case env.Owns(v.To.ID):
-		return canvas.In(theme.OK, theme.SignDone+" yours")
+		return yours(env, v)
 	case v.FirstTime:
 		return canvas.Bold(theme.Warn, theme.SignCareful+" FIRST PAYMENT to this account")
 	case v.PaidBefore == 1:

@@ -8,7 +8,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-const doSign action.ID = "review.sign"
+const (
+	doSign    action.ID = "review.sign"
+	doPropose action.ID = "review.propose"
+)
 
 // Places are the keys of form, drafts, review and sending.
 func Places() []action.Place {
@@ -17,6 +20,7 @@ func Places() []action.Place {
 		action.Place{ID: "review", Title: "Review", Modal: true, Actions: append([]action.Action{
 			{ID: doSign, Keys: []string{"S"}, Word: "sign and send", Help: "sign and send what is shown", Hint: 1, Money: true},
 			{ID: "esc", Keys: []string{"esc"}, Word: "back", Help: "back to the form, nothing lost", Hint: 2, Typing: true},
+			{ID: doPropose, Keys: []string{"p"}, Word: "propose instead", Help: "make it a proposal that others approve", Hint: 5},
 		}, review.Keys(false)...)},
 		action.Place{ID: "review.type", Title: "Review, typing", Modal: true, Actions: append([]action.Action{
 			{ID: "esc", Keys: []string{"esc"}, Word: "back", Help: "back to the form, nothing lost", Hint: 1, Typing: true},
@@ -75,6 +79,8 @@ func (m *Model) doReview(env screen.Env, id action.ID) tea.Cmd {
 		return m.cancelReview()
 	case doSign:
 		return m.sign(env)
+	case doPropose:
+		return m.propose(env)
 	}
 	return m.review.Do(env, id)
 }

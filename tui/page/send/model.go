@@ -16,11 +16,17 @@ type Payer interface {
 	Resender
 }
 
+// Proposer makes of a payment what others have to approve, too.
+type Proposer interface {
+	Propose(ctx context.Context, req build.ProposedPayment) (screen.Built, error)
+}
+
 // Core is what the page needs of the wallet.
 type Core struct {
 	Finder  Finder
 	History History
 	Payer   Payer
+	Propose Proposer
 	Drafts  Keeper
 }
 
@@ -37,19 +43,21 @@ const (
 // Model is the page.
 type Model struct {
 	payer    Payer
+	proposer Proposer
 	tasks    *screen.Tasks
 	stage    stage
 	form     form
 	prepared screen.Built
 	review   review.Page // of prepared
 	back     screen.ID   // the page that built it; empty: it is of the form
+	proposal bool        // it proposes the payment of the form
 	sending  sending
 	drafts   drafts
 }
 
 // New makes the page.
 func New(core Core, tasks *screen.Tasks) *Model {
-	m := &Model{payer: core.Payer, tasks: tasks, form: newForm(core.Finder, core.History, tasks),
+	m := &Model{payer: core.Payer, proposer: core.Propose, tasks: tasks, form: newForm(core.Finder, core.History, tasks),
 		sending: sending{resender: core.Payer, tasks: tasks}}
 	m.drafts = drafts{keeper: core.Drafts, tasks: tasks, form: &m.form}
 	return m
@@ -65,6 +73,9 @@ func (m *Model) Restore(f Form) { m.form.fill(f) }
 func (m *Model) Crumb() string {
 	switch m.stage {
 	case stageReview:
+		if m.back != "" {
+			return "Review of " + string(m.back)
+		}
 		return "Send › Review"
 	case stageSending:
 		return "Send › Sending"
@@ -118,4 +129,5 @@ func (m *Model) leaveReview() {
 		m.stage, m.prepared, m.review, m.form.typing, m.back = stageForm, nil, review.Page{}, true, ""
 	}
 	m.tasks.Forget("build")
+	m.tasks.Forget("propose")
 }

@@ -28,14 +28,18 @@ func (m *Model) build(env screen.Env) tea.Cmd {
 
 // built turns to the review, or says why there is none.
 func (m *Model) built(env screen.Env, msg screen.Result) tea.Cmd {
+	if msg.Topic == "build" && fault.CodeOf(msg.Err) == fault.MissingAuthority && proposer(env) != "" {
+		return m.startProposal(env) // others have to sign as well
+	}
 	if msg.Err != nil {
+		m.leaveReview()
 		m.form.refused(msg.Err)
 		if fault.CodeOf(msg.Err) == fault.Locked {
 			return screen.Request(screen.NeedUnlock{Back: screen.Send})
 		}
 		return nil
 	}
-	m.form.typing, m.back = true, ""
+	m.form.typing, m.back, m.proposal = true, "", msg.Topic == "propose"
 	return m.show(env, msg.Body.(screen.Built), "Back, change it")
 }
 
@@ -75,6 +79,7 @@ func (m *Model) sign(env screen.Env) tea.Cmd {
 		}
 		return screen.Request(screen.Toast{Line: canvas.Text("S is off: " + why)})
 	}
+	m.tasks.Forget("propose")
 	prepared := m.prepared
 	m.stage = stageSending
 	m.sending.begin(env, m.review.Shown, m.back == "")

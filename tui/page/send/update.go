@@ -80,7 +80,7 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 		return nil
 	}
 	switch msg.Topic {
-	case "build":
+	case "build", "propose":
 		return m.built(env, msg)
 	case "send":
 		return m.sent(env, msg)
@@ -103,6 +103,8 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 	switch do {
 	case doSign:
 		return m.review.Blocked(env)
+	case doPropose:
+		return m.noProposal(env)
 	case doResend:
 		return m.sending.noResend(env)
 	}

@@ -1,0 +1,136 @@
+package sign
+
+import (
+	"fmt"
+	"strings"
+
+	"billfold/tui/format"
+	"billfold/tui/overlay/review"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore/proposal"
+)
+
+func (m *Model) drawDetail(env screen.Env, a canvas.Area) {
+	state := "built operation · v json"
+	if m.asJSON {
+		state = "json · v words"
+	}
+	lines, foot := m.lines(env, m.detailWidth(env)), "a approve · d withdraw · u x-ray"
+	if p, there := m.current(); there && len(lines) > m.detailRows(env) {
+		foot = effect(env, p) // it would be below what is on screen
+	}
+	in := m.panel(env, a, panelDetail, canvas.Text("Detail"), canvas.In(theme.Muted, state), foot)
+	top := max(min(m.top, len(lines)-in.H), 0)
+	for i := top; i < min(top+in.H, len(lines)); i++ {
+		in.Put(2, i-top, lines[i])
+	}
+	in.Scroll(top, in.H, len(lines))
+}
+
+// lines are all that the detail says.
+func (m *Model) lines(env screen.Env, w int) []canvas.Line {
+	p, there := m.current()
+	if !there {
+		return nil
+	}
+	d := &detail{env: env, p: p, w: max(w, 10), tree: m.tree}
+	if m.asJSON {
+		d.json()
+		return d.out
+	}
+	if m.note != "" {
+		d.put(canvas.In(theme.Danger, theme.SignFailed+" "+m.note))
+	}
+	d.head()
+	d.operations()
+	d.needs()
+	d.out = append(d.out, nil)
+	d.put(canvas.Bold(theme.Text, effect(env, p)))
+	return d.out
+}
+
+// detail gathers the lines of a proposal.
+type detail struct {
+	env  screen.Env
+	p    proposal.Proposal
+	w    int
+	tree bool
+	out  []canvas.Line
+}
+
+func (d *detail) put(l canvas.Line) { d.out = append(d.out, l.Wrap(d.w)...) }
+
+func (d *detail) head() {
+	review := "review period none"
+	if t := d.p.ReviewPeriodTime; t != nil {
+		review = "review period from " + until(*t)
+	}
+	d.put(canvas.Join(canvas.Bold(theme.Text, d.p.ID.String()),
+		canvas.In(theme.Muted, "   ends "+until(d.p.ExpirationTime)+" · "+review)))
+}
+
+// operations shows each operation as a review does.
+func (d *detail) operations() {
+	for i, op := range d.p.Operations {
+		d.out = append(d.out, nil)
+		d.put(canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("Operation %d of %d   ", i+1, len(d.p.Operations))),
+			canvas.Bold(theme.Text, format.Clean(op.Operation))))
+		d.out = append(d.out, review.Describe(d.env, op, d.w)...)
+	}
+}
+
+// needs shows whose authority is needed, who approved and who can.
+func (d *detail) needs() {
+	for _, n := range d.p.Needs {
+		d.out = append(d.out, nil)
+		d.put(canvas.Join(canvas.Text("Needs "+n.Role+" of "), format.Account(n.Account),
+			canvas.Text(fmt.Sprintf(", threshold %d: ", n.Threshold)), met(n)))
+		d.parties(n.Parties, 1)
+	}
+}
+
+func met(n proposal.Need) canvas.Line {
+	if n.Met {
+		return canvas.In(theme.OK, theme.SignDone+" approved")
+	}
+	return canvas.In(theme.Pending, fmt.Sprintf("%d approved", n.Weight))
+}
+
+func (d *detail) parties(all []proposal.Party, level int) {
+	indent := strings.Repeat("  ", level)
+	for _, p := range all {
+		sign, says := canvas.In(theme.Muted, theme.SignOff), ""
+		switch {
+		case p.Approved:
+			sign, says = canvas.In(theme.OK, theme.SignDone), "approved"
+		case p.Yours && p.IsKey:
+			sign, says = canvas.Bold(theme.Warn, theme.SignOff), "your key is here"
+		case p.Yours:
+			sign, says = canvas.Bold(theme.Warn, theme.SignOff), "yours, its keys are here"
+		}
+		who := canvas.Text(p.Key.String())
+		if !p.IsKey {
+			who = format.Account(p.Account)
+		}
+		d.put(canvas.Join(canvas.Text(indent), sign, canvas.Text(" "), who.Pad(24),
+			canvas.In(theme.Muted, fmt.Sprintf("  weight %d   ", p.Weight)), canvas.Text(says)))
+		if d.tree {
+			d.parties(p.Members, level+1)
+		}
+	}
+}
+
+// json is the proposed operations as JSON.
+func (d *detail) json() {
+	for _, op := range d.p.Operations {
+		for _, text := range strings.Split(op.JSON, "\n") {
+			bare := strings.TrimLeft(text, " ")
+			indent := min(len(text)-len(bare), d.w/2)
+			for _, l := range canvas.Text(format.Clean(bare)).Wrap(max(d.w-indent, 2)) {
+				d.out = append(d.out, canvas.Join(canvas.Text(strings.Repeat(" ", indent)), l))
+			}
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package sign
+
+import (
+	"billfold/tui/action"
+	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/list"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Places are the page's keys: as it stands, and while the filter has the keyboard.
+func Places() []action.Place {
+	return []action.Place{
+		{ID: "sign", Title: "Sign", Actions: []action.Action{
+			{ID: "enter", Keys: []string{"enter"}, Word: "detail", Help: "to the detail", Hint: 1},
+			{ID: doApprove, Keys: []string{"a"}, Word: "approve…", Help: "approve: opens the review", Hint: 2},
+			{ID: doWithdraw, Keys: []string{"d"}, Word: "withdraw approval…", Help: "take your approval back: opens the review", Hint: 3},
+			{ID: doNew, Keys: []string{"n"}, Word: "new", Help: "new proposal: a payment that p in its review proposes", Hint: 4},
+			{ID: doJSON, Keys: []string{"v"}, Word: "json", Help: "JSON of the operations, or words again", Hint: 5},
+			{ID: doTree, Keys: []string{"u"}, Word: "x-ray", Help: "who acts for the accounts that still must approve", Hint: 6},
+			{ID: doOrder, Keys: []string{"o"}, Help: "order: ends first, newest first"},
+			{ID: doFilter, Keys: []string{"/"}, Help: "filter by id, account or words"},
+			{ID: "esc", Keys: []string{"esc"}, Help: "back to the list; clear the filter; back to Home", Typing: true},
+		}},
+		{ID: "sign.type", Title: "Sign, filter", Actions: []action.Action{
+			{ID: "enter", Keys: []string{"enter", "tab"}, Word: "to the list", Help: "go to what was found", Hint: 1, Typing: true},
+			{ID: "esc", Keys: []string{"esc"}, Word: "all", Help: "all proposals again", Hint: 2, Typing: true},
+		}},
+	}
+}
+
+func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
+	if m.typing {
+		return m.doTyping(id)
+	}
+	if m.move(env, id) {
+		return nil
+	}
+	switch id {
+	case "next", "prev":
+		m.focus = (m.focus + 1) % panels
+	case "enter":
+		m.focus = panelDetail
+	case "refresh":
+		return m.read(env)
+	case doFilter:
+		m.typing, m.focus = true, panelList
+	case doOrder:
+		m.newest = !m.newest
+	case doTree:
+		m.tree, m.asJSON = !m.tree, false
+	case doJSON:
+		m.asJSON, m.top = !m.asJSON, 0
+	case doNew:
+		return m.begin()
+	case doApprove, doWithdraw:
+		return m.build(env, id)
+	case "esc":
+		return m.back()
+	}
+	return nil
+}
+
+// move goes through the list, or scrolls the detail.
+func (m *Model) move(env screen.Env, id action.ID) bool {
+	if m.focus == panelDetail {
+		lines := list.Cursor{At: m.top}
+		if !lines.Do(id, max(len(m.lines(env, m.detailWidth(env)))-m.detailRows(env)+1, 1)) {
+			return false
+		}
+		m.top = lines.At
+		return true
+	}
+	if !m.at.Do(id, len(m.shown())) {
+		return false
+	}
+	m.top, m.note = 0, ""
+	return true
+}
+
+// back leaves the detail, then the filter, then the page.
+func (m *Model) back() tea.Cmd {
+	switch {
+	case m.asJSON:
+		m.asJSON, m.top = false, 0
+	case m.focus == panelDetail:
+		m.focus = panelList
+	case !m.filter.Empty():
+		m.filter.Set("")
+	default:
+		return screen.Request(screen.Back{})
+	}
+	return nil
+}
+
+func (m *Model) doTyping(id action.ID) tea.Cmd {
+	switch id {
+	case "enter":
+		m.typing = false
+	case "esc", "clear":
+		m.filter.Set("")
+		m.typing = id == "clear"
+	}
+	m.at = list.Cursor{}
+	return nil
+}
+
+// begin leads to the form of a payment; its review makes a proposal of it.
+func (m *Model) begin() tea.Cmd {
+	return tea.Batch(screen.Request(screen.Navigate{To: screen.Send}), screen.Request(screen.Toast{Urgent: true,
+		Line: canvas.Text("Fill in the payment; p in its review makes it a proposal"),
+	}))
+}

@@ -1,0 +1,59 @@
+package sign
+
+import (
+	"billfold/tui/action"
+	"billfold/tui/screen"
+	"billfold/walletcore/proposal"
+)
+
+const (
+	doApprove  action.ID = "sign.approve"
+	doWithdraw action.ID = "sign.withdraw"
+	doNew      action.ID = "sign.new"
+	doJSON     action.ID = "sign.json"
+	doTree     action.ID = "sign.tree"
+	doOrder    action.ID = "sign.order"
+	doFilter   action.ID = "sign.filter"
+)
+
+// Off implements screen.Limiter.
+func (m *Model) Off(env screen.Env, do action.ID) string {
+	p, there := m.current()
+	switch do {
+	case doApprove, doWithdraw, doJSON, doTree:
+		if !there {
+			return "there is no proposal"
+		}
+	}
+	if do != doApprove && do != doWithdraw {
+		return ""
+	}
+	switch {
+	case !env.Online():
+		return "no node answers"
+	case env.Status.Stale:
+		return "the node is behind"
+	case payer(env) == "":
+		return "no account of this wallet can pay the fee of an approval"
+	case do == doApprove:
+		return noApproval(p, env)
+	case p.Take.Empty():
+		return "there is no approval of yours"
+	}
+	return ""
+}
+
+// noApproval is why a proposal cannot be approved by this wallet now.
+func noApproval(p proposal.Proposal, env screen.Env) string {
+	switch {
+	case p.Closed(now(env)):
+		return "its review period has begun: approvals can only be taken back"
+	case p.Enough:
+		return "it has all approvals that it needs"
+	case p.Give.Empty() && !p.Take.Empty():
+		return "you have approved it"
+	case p.Give.Empty():
+		return "no key in this wallet can approve it"
+	}
+	return ""
+}

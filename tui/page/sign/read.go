@@ -1,0 +1,84 @@
+package sign
+
+import (
+	"context"
+
+	"billfold/tui/action"
+	"billfold/tui/advice"
+	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore/build"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/proposal"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// read asks for the proposals, unless that is under way.
+func (m *Model) read(env screen.Env) tea.Cmd {
+	if _, busy := m.tasks.Busy(topicRead); busy || len(env.Accounts) == 0 {
+		return nil
+	}
+	return m.tasks.Start(env, topicRead, askLimit, func(ctx context.Context) (any, error) { return m.core.Reader.Own(ctx) })
+}
+
+// build has the change of the proposal in focus built; nothing is signed by that.
+func (m *Model) build(env screen.Env, id action.ID) tea.Cmd {
+	if why := m.Off(env, id); why != "" {
+		return screen.Request(screen.Toast{Line: canvas.Text("Not now: " + why)})
+	}
+	if !env.Unlocked() {
+		return screen.Request(screen.NeedUnlock{Back: screen.Sign})
+	}
+	p, _ := m.current()
+	req := build.ApproveProposalParams{Payer: payer(env), Proposal: p.ID.String(), Delta: p.Give.Adds()}
+	if id == doWithdraw {
+		req.Delta = p.Take.Removes()
+	}
+	m.note = ""
+	return m.tasks.Start(env, topicBuild, askLimit, func(ctx context.Context) (any, error) { return m.core.Approver.Approve(ctx, req) })
+}
+
+func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
+	if !m.tasks.Accept(msg) {
+		return nil
+	}
+	switch msg.Topic {
+	case topicRead:
+		m.take(env, msg)
+	case topicBuild:
+		return m.built(env, msg)
+	}
+	return nil
+}
+
+// take keeps the row in focus where it is still there.
+func (m *Model) take(env screen.Env, msg screen.Result) {
+	if m.fault = msg.Err; msg.Err != nil {
+		return
+	}
+	was, there := m.current()
+	m.all, _ = msg.Body.([]proposal.Proposal)
+	m.since = env.Now
+	for i, p := range m.shown() {
+		if there && p.ID == was.ID {
+			m.at.Jump(i, len(m.all))
+			return
+		}
+	}
+	m.at.Jump(m.at.At, len(m.shown()))
+	m.top = 0
+}
+
+// built opens the review, or says why there is none.
+func (m *Model) built(env screen.Env, msg screen.Result) tea.Cmd {
+	built, made := msg.Body.(screen.Built)
+	switch {
+	case fault.CodeOf(msg.Err) == fault.Locked:
+		return screen.Request(screen.NeedUnlock{Back: screen.Sign})
+	case msg.Err != nil || !made:
+		m.note = advice.Said(msg.Err)
+		return m.read(env)
+	}
+	return screen.Request(screen.Navigate{To: screen.Send, With: screen.Spend{Built: built, Back: screen.Sign}})
+}

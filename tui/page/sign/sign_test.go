@@ -1,0 +1,185 @@
+package sign_test
+
+import (
+	"testing"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui/uitest"
+	"billfold/walletcore/ledgerview"
+)
+
+// Ids of the accounts that shared registers: the first after those of the genesis.
+const familyFund = ledger.AccountID(114)
+
+// team is an authority of accounts with a weight of one each.
+func team(threshold uint32, members ...ledger.AccountID) ledger.Authority {
+	a := ledger.Authority{WeightThreshold: threshold}
+	for _, id := range members {
+		a.AccountAuths = append(a.AccountAuths, ledger.AccountWeight{Account: id, Weight: 1})
+	}
+	return a
+}
+
+// shared is a ledger on which two of alice, carol and bob own an account, and three proposals wait: one for
+// alice, one for the others, and one for the end of its review period.
+var shared = &uitest.Past{Ledger: func(w *uitest.World) {
+	w.Ago(40 * time.Hour)
+	owners := team(2, uitest.Alice.ID, uitest.Carol.ID, uitest.Bob.ID)
+	w.Push(&ledger.AccountCreateOp{Registrar: uitest.Carol.ID, Name: "family-fund", Owner: owners, Active: owners,
+		Options: ledger.NewAccountOptions(uitest.KeyOf(uitest.Carol.Name).Public())})
+	w.Mine()
+	w.Pay(uitest.Transfer{From: uitest.Carol, To: ledgerview.AccountRef{ID: familyFund, Name: "family-fund"}, Amount: 900_00000000})
+	w.Ago(20 * time.Hour)
+	review := uint32(3600)
+	pay := func(amount int64, memo string) ledger.Operation {
+		return ledger.NewOperation(&ledger.TransferObsoleteOp{Fee: ledger.AssetAmount{Amount: 500_000}, From: familyFund,
+			To: uitest.Merchant.ID, Amount: ledger.AssetAmount{Amount: amount}, Memo: uitest.Plain(memo)})
+	}
+	propose := func(last time.Duration, review *uint32, ops ...ledger.Operation) {
+		op := &ledger.ProposalCreateOp{FeePayingAccount: uitest.Carol.ID, ExpirationTime: ledger.TimeOf(uitest.Start.Add(last)),
+			ReviewPeriodSeconds: review}
+		for _, each := range ops {
+			op.ProposedOps = append(op.ProposedOps, ledger.ProposedOperation{Op: each})
+		}
+		w.Push(op)
+		w.Mine()
+	}
+	approve := func(id ledger.ProposalID, by ...ledger.AccountID) {
+		w.Push(&ledger.ProposalUpdateOp{FeePayingAccount: by[0], Proposal: id, ActiveApprovalsToAdd: by})
+		w.Mine()
+	}
+	propose(52*time.Hour, nil, pay(400_00000000, "winter tyres"))
+	propose(5*24*time.Hour, &review, pay(1_00000000, "a"), pay(2_00000000, "b\u202e"))
+	propose(40*time.Minute, nil, ledger.NewOperation(&ledger.AccountUpdateOp{Fee: ledger.AssetAmount{Amount: 500_000},
+		Account: familyFund, Active: authority(team(1, uitest.Alice.ID))}))
+	approve(0, uitest.Carol.ID)
+	approve(1, uitest.Carol.ID, uitest.Bob.ID)
+	approve(2, uitest.Alice.ID)
+}}
+
+func authority(a ledger.Authority) *ledger.Authority { return &a }
+
+func TestSignLooksAsDrawn(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Scene{Past: shared}, func(d *uitest.Driver, w *uitest.World) {
+		d.Press("8")
+		d.Until("1.6.0", "▲ you", "◐ review")
+		d.Press("down")
+		d.GoldenMeanings("sign80x24")
+		d.GoldenSizes("sign", uitest.Sizes())
+		d.Resize(140, 40)
+		d.Press("u")
+		d.GoldenSizes("sign-xray", [][2]int{{140, 40}})
+		d.Resize(80, 24)
+		d.Press("v")
+		d.Shows(`"expiration"`)
+		d.Press("v tab")
+		d.GoldenSizes("sign-detail", [][2]int{{80, 24}, {60, 20}, {50, 16}})
+		for width := 40; width <= 240; width += 7 {
+			for height := 12; height <= 70; height += 6 {
+				d.Resize(width, height)
+				d.Screen() // holds the frame to its size
+			}
+		}
+		w.Look(80, 24, func(d *uitest.Driver) {
+			w.Cut()
+			d.Press("8")
+			d.Until("away")
+		})
+	})
+}
+
+// An approval goes through the review and S like every payment, is taken back, and is given again; with that of another
+// it happens.
+func TestAnApprovalIsReviewedSignedAndTakenBack(t *testing.T) {
+	uitest.Play(t, 100, 30, uitest.Scene{Past: shared}, func(d *uitest.Driver, w *uitest.World) {
+		d.Press("8")
+		d.Until("1.6.0", "▲ you")
+		d.Press("down")
+		d.Shows("With your approval it happens at once", "▏“winter tyres”", "yours, its keys are here")
+		d.Press("d")
+		d.Shows("there is no approval of yours")
+		d.Press("a")
+		d.Until("Review", "alice approved the proposal 1.6.0", "family-fund paid 400.00000000 DCT to merchant-7")
+		d.Press("esc")
+		d.Until("Detail", "1.6.0")
+		d.Press("a")
+		d.Until("Review")
+		d.Press("enter")
+		d.Wait(time.Second)
+		d.Press("S")
+		d.Until("In a block")
+		d.Press("esc")
+		d.Until("Proposals that name your accounts", "1.6.1")
+		d.Hides("1.6.0")
+		if w.Paid() != 1 {
+			t.Errorf("%d transactions were sent", w.Paid())
+		}
+		d.Press("up up")
+		d.Shows("1.6.2", "You have approved it")
+		d.Press("d")
+		d.Until("Review", "taken back")
+		d.Press("down")
+		d.Wait(time.Second)
+		d.Press("S")
+		d.Until("In a block")
+		d.Press("esc")
+		d.Until("▲ you", "Weight 1 more is needed for family-fund 1.2.114.")
+	})
+}
+
+func TestNoProposalsSaySo(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("8")
+		d.Until("No proposals name your accounts. n starts one")
+		d.Press("a")
+		d.Shows("there is no proposal")
+		d.Press("n")
+		d.Until("Send", "makes it a proposal")
+	})
+}
+
+func TestTheFilterFindsAProposal(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Scene{Past: shared}, func(d *uitest.Driver, w *uitest.World) {
+		d.Press("8")
+		d.Until("1.6.0")
+		d.Press("/")
+		d.Type("400")
+		d.Shows("1 of 3", "1.6.0")
+		d.Hides("1.6.2")
+		d.Type("x")
+		d.Shows("No proposal says that")
+		d.Press("esc o")
+		d.Shows("1.6.2", "3")
+		w.Wallet.Vault.Lock()
+		d.Press("8 down")
+		d.Press("a")
+		d.Until("Unlock")
+	})
+}
+
+// A payment from an account that others sign for as well becomes a proposal, and p makes one of any payment.
+func TestAPaymentBecomesAProposal(t *testing.T) {
+	scene := uitest.Scene{Past: shared, Wallet: func(w *uitest.World) {
+		w.Hold(ledgerview.AccountRef{ID: familyFund, Name: "family-fund"}, uitest.KeyOf("nobody"))
+	}}
+	uitest.Play(t, 100, 30, scene, func(d *uitest.Driver, _ *uitest.World) {
+		d.ToReview()
+		d.Until("Review", "Total out")
+		d.Press("tab p")
+		d.Until("alice proposed", "approval needed from")
+		d.Press("p")
+		d.Shows("it is a proposal already")
+		d.Press("down")
+		d.Wait(time.Second)
+		d.Press("S")
+		d.Until("In a block")
+		d.Press("esc 8")
+		d.Until("1.6.3", "alice 1.2.34", "250.00000000 DCT → carol 1.2.57")
+		d.Press("1 @ G enter")
+		d.Until("family-fund 1.2.114 ▾")
+		d.FillForm("bob-trade", "2")
+		d.Press("ctrl+s")
+		d.Until("Review", "alice proposed: family-fund paid 2.00000000 DCT to bob-trade")
+	})
+}

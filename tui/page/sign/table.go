@@ -1,0 +1,152 @@
+package sign
+
+import (
+	"fmt"
+	"time"
+
+	"billfold/tui/format"
+	"billfold/tui/layout"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore/proposal"
+)
+
+// table is the layout of the proposals for one width.
+type table struct {
+	w      int
+	rows   []row
+	wide   row  // the widest of each column
+	narrow bool // what a proposal does has lines of its own
+}
+
+// row is a proposal in words.
+type row struct {
+	id, from, what, weight, ends, waits canvas.Line
+}
+
+const gap = 2
+
+// heads are the titles of the columns.
+func heads() row {
+	return row{id: canvas.Text("ID"), from: canvas.Text("FROM"), what: canvas.Text("WHAT"), weight: canvas.Text("WEIGHT"),
+		ends: canvas.Text("ENDS IN")}
+}
+
+func (m *Model) table(env screen.Env, w int) table {
+	t := table{w: w, wide: heads()}
+	for _, p := range m.shown() {
+		r := rowOf(env, p)
+		t.rows = append(t.rows, r)
+		t.wide = row{wider(t.wide.id, r.id), wider(t.wide.from, r.from), wider(t.wide.what, r.what), wider(t.wide.weight, r.weight),
+			wider(t.wide.ends, r.ends), wider(t.wide.waits, r.waits)}
+	}
+	t.narrow = t.line(t.wide, true).Width() > w
+	return t
+}
+
+func wider(a, b canvas.Line) canvas.Line {
+	if a.Width() >= b.Width() {
+		return a
+	}
+	return b
+}
+
+// line is a row in one line, with what the proposal does or without.
+func (t table) line(r row, what bool) canvas.Line {
+	cell := func(l, widest canvas.Line) canvas.Line { return l.Pad(widest.Width() + gap) }
+	does := canvas.Line(nil)
+	if what {
+		does = cell(r.what, t.wide.what)
+	}
+	return canvas.Join(cell(r.id, t.wide.id), cell(r.from, t.wide.from), does, cell(r.weight, t.wide.weight),
+		cell(r.ends, t.wide.ends), r.waits)
+}
+
+func rowOf(env screen.Env, p proposal.Proposal) row {
+	n := p.First()
+	r := row{id: canvas.Text(p.ID.String()), from: format.Account(n.Account), what: deed(env, p), waits: waits(env, p)}
+	r.weight = canvas.Text(fmt.Sprintf("%d of %d", n.Weight, n.Threshold))
+	left := p.ExpirationTime.Time().Sub(now(env).Time())
+	r.ends = canvas.Text(ends(left))
+	if left < time.Hour {
+		r.ends = canvas.In(theme.Warn, theme.SignCareful+" "+ends(left))
+	}
+	return r
+}
+
+// head are the titles of the columns; nil where they do not fit.
+func (t table) head() canvas.Line {
+	if head := t.line(heads(), !t.narrow).As(theme.Muted); t.line(t.wide, !t.narrow).Width() <= t.w {
+		return head
+	}
+	return nil
+}
+
+// lines are the rows of a proposal.
+func (t table) lines(i int) []canvas.Line {
+	r := t.rows[i]
+	if !t.narrow {
+		return []canvas.Line{t.line(r, true)}
+	}
+	var out []canvas.Line
+	if t.line(t.wide, false).Width() <= t.w {
+		out = append(out, t.line(r, false))
+	} else {
+		space := canvas.Text("  ")
+		out = append(out, canvas.Join(r.id, space, r.from).Wrap(t.w)...)
+		out = append(out, canvas.Join(space, r.weight, space, r.ends, space, r.waits))
+	}
+	for _, l := range r.what.Wrap(max(t.w-gap, 8)) {
+		out = append(out, canvas.Join(canvas.Text("  "), l))
+	}
+	return out
+}
+
+// total is how many lines all rows take.
+func (t table) total() int {
+	n := 0
+	for i := range t.rows {
+		n += t.height(i)
+	}
+	return n
+}
+
+func (t table) height(i int) int { return len(t.lines(i)) }
+
+// panels divides the body.
+func (m *Model) panels(env screen.Env) layout.SignPanels {
+	t := m.table(env, env.W-6)
+	lines := 2 + 3 // the frame; the heads and the legend with a free line
+	lines += t.total()
+	return layout.SignScreen(env.W, env.H, env.Class, max(lines, 7))
+}
+
+// panel draws the frame of a panel that can have the focus.
+func (m *Model) panel(env screen.Env, a canvas.Area, panel int, title, state canvas.Line, foot string) canvas.Area {
+	focus, token := m.focus == panel, theme.Text
+	if focus {
+		token = theme.Focus
+	}
+	title = canvas.Join(canvas.Bold(token, title[:1].String()), title[1:])
+	in := a.Panel(canvas.Frame{Title: title, State: state, Foot: canvas.In(theme.Muted, foot), Heavy: focus}, env.Class > layout.Tiny)
+	in.Zone(screen.Click{Panel: panel, At: -1})
+	return in
+}
+
+// detailWidth and detailRows are the room for the lines of the detail.
+func (m *Model) detailWidth(env screen.Env) int {
+	w := m.panels(env).Detail.W
+	if env.Class > layout.Tiny {
+		w -= 2
+	}
+	return w - 4
+}
+
+func (m *Model) detailRows(env screen.Env) int {
+	h := m.panels(env).Detail.H
+	if env.Class > layout.Tiny {
+		return h - 2
+	}
+	return h - 1
+}

@@ -1,0 +1,99 @@
+package sign
+
+import (
+	"fmt"
+
+	"billfold/tui/advice"
+	"billfold/tui/format"
+	"billfold/tui/layout"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/rows"
+)
+
+// Draw implements screen.Screen.
+func (m *Model) Draw(env screen.Env, a canvas.Area) {
+	p := m.panels(env)
+	at := func(r layout.Rect) canvas.Area { return a.Sub(r.X, r.Y, r.W, r.H) }
+	if !p.Single || m.focus == panelList {
+		m.drawList(env, at(p.List))
+	}
+	if !p.Single || m.focus == panelDetail {
+		m.drawDetail(env, at(p.Detail))
+	}
+}
+
+func (m *Model) drawList(env screen.Env, a canvas.Area) {
+	title := "Proposals that name your accounts"
+	if env.Class == layout.Tiny {
+		title = "Proposals"
+	}
+	in := m.panel(env, a, panelList, canvas.Join(canvas.Text(title), env.AsOf(m.since)), m.count(), "n new proposal · / filter")
+	if m.typing || !m.filter.Empty() {
+		in.Put(2, 0, canvas.In(theme.Muted, "/ "))
+		in.Put(4, 0, m.filter.Line(in.W-6, m.typing))
+		in = in.Below(1)
+	}
+	t := m.table(env, in.W-4)
+	if len(t.rows) == 0 {
+		for i, l := range m.nothing(env).Wrap(in.W - 4) {
+			in.Put(2, i, l)
+		}
+		return
+	}
+	if head := t.head(); head != nil {
+		in.Put(2, 0, head)
+		in = in.Below(1)
+	}
+	body := in.Top(in.H)
+	if in.H >= t.total()+2 {
+		in.Put(2, in.H-1, legend(in.W-4))
+		body = in.Top(in.H - 2)
+	}
+	first, end := m.at.Window(len(t.rows), body.H, t.height)
+	y := 0
+	for i := first; i < end; i++ {
+		for _, l := range t.lines(i) {
+			body.Put(2, y, l)
+			rows.Mark(body, y, i == m.at.At && m.focus == panelList, screen.Click{Panel: panelList, At: i})
+			y++
+		}
+	}
+	body.Scroll(first, end-first, len(t.rows))
+}
+
+// count is how many there are, for the title.
+func (m *Model) count() canvas.Line {
+	if m.filter.Empty() {
+		return canvas.In(theme.Muted, format.Count(len(m.all)))
+	}
+	return canvas.In(theme.Muted, fmt.Sprintf("%d of %d", len(m.shown()), len(m.all)))
+}
+
+// nothing is what the list says while it has no rows.
+func (m *Model) nothing(env screen.Env) canvas.Line {
+	switch {
+	case len(env.Accounts) == 0:
+		return canvas.Text("This wallet has no account yet. On Home, i imports a key.")
+	case m.fault != nil:
+		return canvas.Join(canvas.In(theme.Warn, theme.SignCareful+" "), canvas.Text(advice.Said(m.fault)))
+	case m.since.IsZero() && !env.Online():
+		return canvas.In(theme.Muted, "Not read yet: no node answers.")
+	case m.since.IsZero():
+		return canvas.In(theme.Pending, theme.SpinnerFrame(env.Tick)+" Reading the proposals of your accounts …")
+	case len(m.all) > 0:
+		return canvas.Text("No proposal says that. esc shows all.")
+	}
+	return canvas.Text("No proposals name your accounts. n starts one; in Review p turns a payment into one.")
+}
+
+func legend(w int) canvas.Line {
+	whole := canvas.Join(canvas.In(theme.Warn, theme.SignCareful), canvas.In(theme.Muted, " waits for you   "),
+		canvas.In(theme.Pending, theme.SignWork), canvas.In(theme.Muted, " waits for the review period   "),
+		canvas.In(theme.Muted, theme.SignOff+" waits for others"))
+	if whole.Width() > w {
+		return nil
+	}
+	return whole
+}

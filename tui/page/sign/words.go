@@ -1,0 +1,98 @@
+package sign
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui/format"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore/proposal"
+)
+
+// now is the time that proposals end by.
+func now(env screen.Env) ledger.Time {
+	if env.Status.HeadTime != 0 {
+		return env.Status.HeadTime
+	}
+	return ledger.TimeOf(env.Now)
+}
+
+// until is when a proposal ends.
+func until(at ledger.Time) string { return format.Stamp(at) + " UTC" }
+
+// deed is what a proposal does in one line, without a part of an amount.
+func deed(env screen.Env, p proposal.Proposal) canvas.Line {
+	if len(p.Operations) == 0 {
+		return canvas.In(theme.Muted, "nothing")
+	}
+	r := p.Operations[0]
+	out := format.Deed(env.Money(), r)
+	if r.Amount == 0 {
+		name, _, _ := strings.Cut(r.Operation, " (")
+		out = canvas.Text(format.Clean(name))
+	}
+	if more := len(p.Operations) - 1; more > 0 {
+		out = canvas.Join(out, canvas.In(theme.Muted, fmt.Sprintf(" +%d", more)))
+	}
+	return out
+}
+
+func waits(env screen.Env, p proposal.Proposal) canvas.Line {
+	switch p.Standing(now(env)) {
+	case proposal.ForYou:
+		return canvas.Bold(theme.Warn, theme.SignCareful+" you")
+	case proposal.ForReview:
+		return canvas.In(theme.Pending, theme.SignWork+" review")
+	case proposal.ForOthers:
+	}
+	return canvas.In(theme.Muted, theme.SignOff+" others")
+}
+
+// ends is how long a proposal still lasts: 2 d 4 h, 3 h 20 min, 40 min.
+func ends(left time.Duration) string {
+	days, hours, minutes := int(left/(24*time.Hour)), int(left/time.Hour)%24, int(left/time.Minute)%60
+	switch {
+	case left <= 0:
+		return "ended"
+	case days > 0:
+		return fmt.Sprintf("%d d %d h", days, hours)
+	case hours > 0:
+		return fmt.Sprintf("%d h %d min", hours, minutes)
+	}
+	return fmt.Sprintf("%d min", minutes)
+}
+
+// effect says what an approval by this wallet brings about.
+func effect(env screen.Env, p proposal.Proposal) string {
+	switch n := p.First(); {
+	case p.Enough && p.ReviewPeriodTime != nil:
+		return "It is approved, and happens when it ends: " + until(p.ExpirationTime) + "."
+	case p.Enough:
+		return "It is approved, but could not be carried out; it is tried again when it ends: " + until(p.ExpirationTime) + "."
+	case p.Closed(now(env)):
+		return "Its review period has begun: approvals can only be taken back."
+	case p.Give.Empty() && !p.Take.Empty():
+		return "You have approved it. " + still(n, n.Weight)
+	case p.Give.Empty():
+		return "No key in this wallet can approve it. " + still(n, n.Weight)
+	case p.Then && p.ReviewPeriodTime != nil:
+		return "With your approval it happens when it ends: " + until(p.ExpirationTime) + "."
+	case p.Then:
+		return "With your approval it happens at once."
+	default:
+		return "With your approval it does not happen yet. " + still(n, n.Then)
+	}
+}
+
+// still is what is missing at a weight.
+func still(n proposal.Need, weight uint64) string {
+	missing := uint64(n.Threshold) - min(weight, uint64(n.Threshold))
+	if missing == 0 {
+		return "Others still have to approve."
+	}
+	return fmt.Sprintf("Weight %d more is needed for %s.", missing, format.Account(n.Account).String())
+}
