@@ -143,8 +143,9 @@ func (f *Factory) checkFees(ops []ledger.Operation, given bool) error {
 	}
 	if given {
 		return &fault.Error{Code: fault.FeeTooHigh, Op: "sign",
-			Message: fmt.Sprintf("the transaction offers fees of %s, but the wallet pays at most %s (--max-fee)", dct.Format(all), dct.Format(most)),
-			Hint:    "nothing was signed; write lower fees, have them set by the wallet, or raise --max-fee"}
+			Message: fmt.Sprintf("the transaction offers fees of %s, but the wallet pays at most %s (--max-fee)",
+				dct.Format(all), dct.Format(most)),
+			Hint: "nothing was signed; write lower fees, have them set by the wallet, or raise --max-fee"}
 	}
 	return &fault.Error{Code: fault.FeeTooHigh, Op: "sign",
 		Message: fmt.Sprintf("the daemon at %s asks for a fee of %s, but the wallet pays at most %s (--max-fee)",

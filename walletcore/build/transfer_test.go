@@ -232,7 +232,8 @@ func TestFeesCountTogether(t *testing.T) {
 		return account.ID
 	}
 	for range 5 {
-		op := ledger.NewOperation(&ledger.TransferObsoleteOp{From: known("alice"), To: known("bobby"), Amount: ledger.AssetAmount{Amount: 1}})
+		op := ledger.NewOperation(&ledger.TransferObsoleteOp{From: known("alice"), To: known("bobby"),
+			Amount: ledger.AssetAmount{Amount: 1}})
 		op.Fee().Amount = 6000_0000
 		ops = append(ops, op)
 	}

@@ -108,7 +108,7 @@ func (p *Payments) ListKeyed(ctx context.Context, keyPrefix string, limit uint32
 		}
 	}
 	if p.Journal == nil {
-		return p.listRecent(int(limit), keyPrefix), nil
+		return listRecent(p, int(limit), keyPrefix), nil
 	}
 	read := p.Journal.Latest
 	if keyPrefix != "" {
@@ -130,7 +130,7 @@ func (p *Payments) ListKeyed(ctx context.Context, keyPrefix string, limit uint32
 }
 
 // listRecent is List without a journal.
-func (p *Payments) listRecent(limit int, keyPrefix string) []Info {
+func listRecent(p *Payments, limit int, keyPrefix string) []Info {
 	out := []Info{}
 	for _, known := range p.Recent() {
 		if e := p.list.read(known.ID); e != nil && len(out) < limit && strings.HasPrefix(e.Key, keyPrefix) {

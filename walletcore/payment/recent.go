@@ -20,7 +20,7 @@ func (p *Payments) Recent() []Payment {
 	}
 	p.list.mu.Unlock()
 	for i := range out {
-		p.nameParties(&out[i].Review)
+		nameParties(p.View, &out[i].Review)
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Prepared.After(out[j].Prepared) })
 	return out
@@ -37,15 +37,15 @@ func (p *Payments) States(with func(id ledger.TransactionID, s State, prepared t
 }
 
 // nameParties puts names in the place of ids that had none when the review was made.
-func (p *Payments) nameParties(r *build.Review) {
+func nameParties(view *ledgerview.View, r *build.Review) {
 	for _, a := range []*ledgerview.AccountRef{&r.From, &r.To} {
 		if a.IsUnnamed() {
-			*a = p.View.Accounts.Ref(a.ID)
+			*a = view.Accounts.Ref(a.ID)
 		}
 	}
 	for _, a := range []*ledgerview.AssetRef{&r.Asset, &r.FeeAsset} {
 		if a.Symbol == a.ID.String() {
-			*a = p.View.Pins.AssetOr(*a)
+			*a = view.Pins.AssetOr(*a)
 		}
 	}
 }

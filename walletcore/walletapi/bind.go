@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"billfold/walletcore/commandline"
 	"billfold/walletcore/fault"
 )
 
@@ -29,6 +30,21 @@ func (m *Method) Bind(p Params) (Params, error) {
 	}
 	p.Positional, p.Named, p.bound = nil, nil, &bound{m, value}
 	return p, nil
+}
+
+// FromWords returns the parameters of a line as they are meant: 0x1f, 0b101 and 0o17 are numbers
+// where the operation takes one, and text everywhere else.
+func (m *Method) FromWords(params []json.RawMessage) []json.RawMessage {
+	out := slices.Clone(params)
+	for i := range min(len(out), len(m.Params)) {
+		if kind := m.Params[i].typ.Kind(); kind < reflect.Int || kind > reflect.Uint64 {
+			continue
+		}
+		if n, ok := commandline.Number(out[i]); ok {
+			out[i] = n
+		}
+	}
+	return out
 }
 
 // is reports whether b holds the parameters of m.

@@ -5,8 +5,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-
-	"billfold/walletcore/commandline"
 )
 
 // Param describes one parameter.
@@ -24,21 +22,6 @@ type Param struct {
 
 // IsText reports whether the parameter is text, whatever its characters are.
 func (p *Param) IsText() bool { return p.typ.Kind() == reflect.String && !writesItself(p.typ) }
-
-// FromWords returns the parameters of a line as they are meant: 0x1f, 0b101 and 0o17 are numbers
-// where the operation takes one, and text everywhere else.
-func (m *Method) FromWords(params []json.RawMessage) []json.RawMessage {
-	out := slices.Clone(params)
-	for i := range min(len(out), len(m.Params)) {
-		if kind := m.Params[i].typ.Kind(); kind < reflect.Int || kind > reflect.Uint64 {
-			continue
-		}
-		if n, ok := commandline.Number(out[i]); ok {
-			out[i] = n
-		}
-	}
-	return out
-}
 
 // paramPlan is how calls are read into a struct of parameters; made once for each
 // operation. Members are parameters in their order:

@@ -57,7 +57,8 @@ func (j *job) checkOthers(ctx context.Context, open []*batch) error {
 		return nil
 	}
 	return refusal(fault.Denied, told+"; nothing was paid now",
-		"take their lines out, or undo the change to finish a payout that is not through; if they are meant once more, name this payout with --label")
+		"take their lines out, or undo the change to finish a payout that is not through; "+
+			"if they are meant once more, name this payout with --label")
 }
 
 // moved is what a row of the plan moves.
@@ -69,7 +70,8 @@ func (j *job) moved(r payout.Row) (moved, error) {
 
 // paidByOthers counts the payments that other plans of the payer made, or may have made, and names those plans.
 func (j *job) paidByOthers(ctx context.Context) (map[moved]int, []string, error) {
-	latest, err := callNamed[[]payment.Info](ctx, j.Wallet, "list_payments", map[string]json.RawMessage{"keys": json.RawMessage(`"` + payout.KeyPrefix + `"`)}, mostOthers)
+	keys := map[string]json.RawMessage{"keys": json.RawMessage(`"` + payout.KeyPrefix + `"`)}
+	latest, err := callNamed[[]payment.Info](ctx, j.Wallet, "list_payments", keys, mostOthers)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -89,7 +91,8 @@ func (j *job) paidByOthers(ctx context.Context) (map[moved]int, []string, error)
 		if whole.Prepared != nil {
 			named += " of " + whole.Prepared.Time().Format("2006-01-02 15:04")
 		}
-		if j.count(whole.Transaction, paid) && !slices.ContainsFunc(plans, func(p string) bool { return strings.HasPrefix(p, named[:13]) }) {
+		told := func(p string) bool { return strings.HasPrefix(p, named[:13]) }
+		if j.count(whole.Transaction, paid) && !slices.ContainsFunc(plans, told) {
 			plans = append(plans, named)
 		}
 	}
