@@ -3,6 +3,7 @@ package history
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"billfold/daemonclient"
@@ -57,8 +58,13 @@ func (r *Reader) latestAsked(ctx context.Context, id ledger.AccountID, limit int
 }
 
 // Relative returns one page by the account's own count of its
-// operations: stop to start, both included, newest first; start 0 is the newest.
+// operations: stop to start, both included, newest first; start 0 is the newest. Errors: fault.BadValue when
+// stop is above start, those of Accounts.Get, or the daemon's.
 func (r *Reader) Relative(ctx context.Context, account string, stop uint32, limit int32, start uint32) ([]Detail, error) {
+	if start > 0 && stop > start {
+		return nil, reversed("get_relative_account_history", fmt.Sprintf("stop %d is above start %d", stop, start),
+			"exchange them; the operations are read from start down to stop")
+	}
 	acc, err := r.View.Accounts.Get(ctx, account)
 	if err != nil {
 		return nil, err

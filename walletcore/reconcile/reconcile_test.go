@@ -10,6 +10,7 @@ import (
 	"billfold/sandbox"
 	"billfold/walletcore"
 	"billfold/walletcore/build"
+	"billfold/walletcore/fault"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
@@ -94,6 +95,15 @@ func TestTheHistoryAddsUpToTheBalance(t *testing.T) {
 		if _, err := reconcile.Account(s.Ctx, s.History, "newcomer", day, ""); err == nil {
 			t.Errorf("%s is a day", day)
 		}
+	}
+	day := r.Lines[0].Day
+	for _, days := range [][2]string{{day, "1999-12-31"}, {"9999-12-31", day}} {
+		if r, err := reconcile.Account(s.Ctx, s.History, "newcomer", days[0], days[1]); fault.CodeOf(err) != fault.BadValue {
+			t.Errorf("from %s to %s adds up: %+v, %v", days[0], days[1], r, err)
+		}
+	}
+	if r, err := reconcile.Account(s.Ctx, s.History, "newcomer", day, day); err != nil || len(r.Lines) != 1 {
+		t.Errorf("one day: %+v, %v", r, err)
 	}
 }
 
