@@ -3,6 +3,7 @@ package payment
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -162,7 +163,8 @@ func (e *entry) reached(state string) bool {
 const longestWait = 3600
 
 // Wait waits until a payment is in_block or irreversible (or will never
-// be), at most so many seconds, and tells where it stands then.
+// be), at most so many seconds, and returns where it stands then. Errors: fault.BadParameter for
+// another state or a longer wait than an hour, fault.NoSuchPayment.
 func (p *Payments) Wait(ctx context.Context, idOrKey, state string, seconds uint32) (Info, error) {
 	if state != InBlock.String() && state != Irreversible.String() {
 		return Info{}, &fault.Error{
@@ -172,7 +174,12 @@ func (p *Payments) Wait(ctx context.Context, idOrKey, state string, seconds uint
 			Hint:    "write one of the two",
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, time.Duration(min(seconds, longestWait))*time.Second)
+	if seconds > longestWait {
+		return Info{}, &fault.Error{Code: fault.BadParameter, Op: "wait_payment",
+			Message: fmt.Sprintf("a payment is waited for at most %d seconds, not %d", longestWait, seconds),
+			Hint:    "give fewer seconds, and ask again"}
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(seconds)*time.Second)
 	defer cancel()
 	events, stop := p.Events.Subscribe(event.Payment)
 	defer stop()

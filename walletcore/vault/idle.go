@@ -1,12 +1,15 @@
 package vault
 
 import (
+	"fmt"
 	"sync"
 	"time"
+
+	"billfold/walletcore/fault"
 )
 
 // How long a wallet may stay open without being touched, or with UnlockFor.
-// What is asked beyond these is cut to them, so that no number, however it came
+// Durations beyond these are cut to them, so that no number, however it came
 // about, leaves a wallet open for ever.
 const (
 	leastOpen = time.Second
@@ -43,10 +46,16 @@ func (d deadline) passed(now time.Time) bool { return !d.at.IsZero() && d.left(n
 // clampOpen cuts a time to what a wallet may stay open.
 func clampOpen(d time.Duration) time.Duration { return min(max(d, leastOpen), mostOpen) }
 
-// OpenSeconds makes a time for UnlockFor of seconds as a script gives them: no
-// number overflows.
-func OpenSeconds(n int64) time.Duration {
-	return clampOpen(time.Duration(min(max(n, 0), int64(mostOpen/time.Second))) * time.Second)
+// OpenSeconds makes a time for UnlockFor of seconds as a program gives them. More than the
+// wallet may stay open are refused: who asks for them relies on them. Error: fault.BadParameter.
+func OpenSeconds(n uint32) (time.Duration, error) {
+	const most = uint32(mostOpen / time.Second)
+	if n > most {
+		return 0, &fault.Error{Code: fault.BadParameter, Op: "unlock",
+			Message: fmt.Sprintf("the wallet cannot stay open for %d seconds: the most is %d, which are 7 days", n, most),
+			Hint:    "it was not unlocked; give fewer seconds, or leave them out, and it stays open until lock"}
+	}
+	return clampOpen(time.Duration(n) * time.Second), nil
 }
 
 // touch restarts the idle time.

@@ -111,7 +111,9 @@ func (s stepOn) do(v *Vault) (err error) {
 	case 3:
 		err = v.UnlockFor(context.Background(), password, d)
 	case 4:
-		err = v.UnlockFor(context.Background(), password, OpenSeconds(s.Time))
+		if open, refused := OpenSeconds(uint32(s.Time)); refused == nil {
+			err = v.UnlockFor(context.Background(), password, open)
+		}
 	}
 	return err
 }
@@ -148,12 +150,14 @@ func TestNoNumberLeavesTheWalletOpen(t *testing.T) {
 }
 
 func TestOpenSeconds(t *testing.T) {
-	for n, want := range map[int64]time.Duration{
-		math.MinInt64: leastOpen, -1: leastOpen, 0: leastOpen, 1: time.Second, 3600: time.Hour,
-		math.MaxInt64: mostOpen, math.MaxInt64 / int64(time.Second): mostOpen, math.MaxInt64/int64(time.Second) + 1: mostOpen,
-	} {
-		if got := OpenSeconds(n); got != want {
-			t.Errorf("%d seconds became %v", n, got)
+	for n, want := range map[uint32]time.Duration{0: leastOpen, 1: time.Second, 3600: time.Hour, 604800: mostOpen} {
+		if got, err := OpenSeconds(n); got != want || err != nil {
+			t.Errorf("%d seconds became %v, %v", n, got, err)
+		}
+	}
+	for _, n := range []uint32{604801, math.MaxUint32} {
+		if got, err := OpenSeconds(n); fault.CodeOf(err) != fault.BadParameter {
+			t.Errorf("%d seconds became %v, %v", n, got, err)
 		}
 	}
 }

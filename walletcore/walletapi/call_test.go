@@ -27,6 +27,7 @@ func TestLockOverTheCatalogue(t *testing.T) {
 		}
 	}
 	s.refused(fault.WrongPassword, "unlock", positional(`"wrong"`))
+	s.refused(fault.BadParameter, "unlock", positional(quoted(password), `604801`))
 	s.refused(fault.Locked, "transfer", positional(`""`, `""`, `""`, `""`, `""`, `"true"`))
 }
 

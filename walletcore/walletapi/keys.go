@@ -15,7 +15,7 @@ type setPasswordParams struct {
 
 type unlockParams struct {
 	Password string `json:"password" secret:"true"`
-	Seconds  uint32 `json:"seconds,omitempty" help:"lock again after so many seconds, at most 7 days; 0 = until lock"`
+	Seconds  uint32 `json:"seconds,omitempty" help:"lock again after so many seconds, at most 604800 (7 days); 0 = until lock"`
 }
 
 type importKeyParams struct {
@@ -103,10 +103,14 @@ func keyMethods() []*Method {
 }
 
 func unlock(ctx context.Context, w *Core, p unlockParams) (null, error) {
-	if p.Seconds > 0 {
-		return nil, w.Vault.UnlockFor(ctx, p.Password, vault.OpenSeconds(int64(p.Seconds)))
+	if p.Seconds == 0 {
+		return nil, w.Vault.Unlock(ctx, p.Password)
 	}
-	return nil, w.Vault.Unlock(ctx, p.Password)
+	open, err := vault.OpenSeconds(p.Seconds)
+	if err != nil {
+		return nil, err
+	}
+	return nil, w.Vault.UnlockFor(ctx, p.Password, open)
 }
 
 // setPassword changes a password with the old one where that was given, or has to be.

@@ -125,6 +125,7 @@ func TestPaymentQuestionsWithoutAnAnswer(t *testing.T) {
 		}
 	}
 	s.refused(fault.BadParameter, "wait_payment", positional(`"x"`, `"soon"`, `1`))
+	s.refused(fault.BadParameter, "wait_payment", positional(`"x"`, `"in_block"`, `3601`))
 	s.refused(fault.LimitExceeded, "list_payments", positional(`1001`))
 	s.ok("lock")
 	if got := s.ok("list_payments", `5`); got != "[]" {
