@@ -18,6 +18,7 @@ type call struct {
 	maxSize  int    // bytes that the result may take
 	maxError int    // bytes that an error may take
 	frame    []byte // nil once it was sent
+	size     int    // of the frame
 	state    atomic.Int32
 	done     chan outcome // takes exactly one answer
 }

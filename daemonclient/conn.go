@@ -32,10 +32,12 @@ type conn struct {
 	failure      error // why; set once
 	waiting      map[uint64]*call
 	outbox       []*call
+	underWay     int // bytes of the calls that wait
 	callbacks    map[uint64]callback
 	lastCallback uint64
 	sets         map[Set]uint64
 
+	sending    sync.Mutex    // held by who writes
 	wake       chan struct{} // the outbox is not empty
 	done       chan struct{} // closed when broken
 	goroutines sync.WaitGroup
@@ -236,7 +238,9 @@ func (cn *conn) dispatch(message []byte, owned bool) error {
 	cn.answeredAt.Store(time.Now().UnixNano())
 	cn.mu.Lock()
 	c := cn.waiting[f.id]
-	delete(cn.waiting, f.id)
+	if c != nil {
+		cn.forgetLocked(c)
+	}
 	broken := cn.failure != nil
 	cn.mu.Unlock()
 	switch {
@@ -279,7 +283,9 @@ func (cn *conn) write() {
 		case <-cn.done:
 			return
 		case <-cn.wake:
+			cn.sending.Lock()
 			err = cn.flush()
+			cn.sending.Unlock()
 		case <-ticker.C:
 			err = cn.sendPing()
 		}

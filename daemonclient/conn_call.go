@@ -36,13 +36,32 @@ func (cn *conn) send(ctx context.Context, r request) (*call, error) {
 		frame: r.frame(id, set), done: make(chan outcome, 1),
 	}
 	c.maxError = errorSize + errorRepeats*len(c.frame)
-	if err := cn.enqueue(id, c); err != nil {
+	little, err := cn.enqueue(id, c)
+	if err != nil {
 		if errors.Is(err, errSilent) {
 			cn.fail(errSilent)
 		}
 		return nil, err
 	}
+	cn.transmit(little && ctx.Err() == nil)
 	return c, nil
+}
+
+// transmit has sent what is queued. Where little is under way a caller writes himself, and cannot be held
+// up by a daemon that reads nothing: waking the writer takes longer.
+func (cn *conn) transmit(little bool) {
+	if little && cn.sending.TryLock() {
+		err := cn.flush()
+		cn.sending.Unlock()
+		if err != nil {
+			cn.fail(connectionError(err))
+		}
+		return
+	}
+	select {
+	case cn.wake <- struct{}{}:
+	default:
+	}
 }
 
 // await waits for the answer to a call. With a patience it gives up, with
@@ -78,9 +97,17 @@ func (cn *conn) abandon(c *call) (sent bool) {
 		return true
 	}
 	cn.mu.Lock()
-	delete(cn.waiting, c.id)
+	cn.forgetLocked(c)
 	cn.mu.Unlock()
 	return false
+}
+
+// forgetLocked removes a call from those that wait.
+func (cn *conn) forgetLocked(c *call) {
+	if cn.waiting[c.id] == c {
+		delete(cn.waiting, c.id)
+		cn.underWay -= c.size
+	}
 }
 
 func (cn *conn) result(c *call, a outcome) (json.RawMessage, error) {
@@ -115,23 +142,26 @@ func (cn *conn) falseAnswer(c *call, why error) *FalseAnswerError {
 	return &FalseAnswerError{URL: cn.url, Method: c.request.method, Why: cleanText(why.Error())}
 }
 
-func (cn *conn) enqueue(id uint64, c *call) error {
+// enqueue puts a call into the outbox; little reports that all calls that wait for an answer fit a
+// buffer of the system.
+func (cn *conn) enqueue(id uint64, c *call) (little bool, err error) {
 	cn.mu.Lock()
 	defer cn.mu.Unlock()
 	if cn.failure != nil {
-		return &noAnswerError{cause: cn.failure}
+		return false, &noAnswerError{cause: cn.failure}
 	}
 	if len(cn.waiting) >= maxWaiting {
-		return &noAnswerError{cause: errSilent}
+		return false, &noAnswerError{cause: errSilent}
 	}
 	cn.waiting[id] = c
 	cn.outbox = append(cn.outbox, c)
-	select {
-	case cn.wake <- struct{}{}:
-	default:
-	}
-	return nil
+	c.size = len(c.frame)
+	cn.underWay += c.size
+	return cn.underWay <= leastBuffer, nil
 }
+
+// leastBuffer is what a connection takes, in bytes, though nobody reads at its other end.
+const leastBuffer = 16 << 10
 
 // maxWaiting is how many calls may be under way on a connection, those that were given
 // up among them: a daemon that answers none is not given more.

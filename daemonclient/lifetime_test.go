@@ -216,7 +216,7 @@ func TestBroadcastThatNeverLeft(t *testing.T) {
 	t.Run("line broke", func(t *testing.T) {
 		cn := stuck()
 		done := &call{done: make(chan outcome, 1)}
-		if err := cn.enqueue(1, done); err != nil {
+		if _, err := cn.enqueue(1, done); err != nil {
 			t.Fatal(err)
 		}
 		_, err := cn.result(done, outcome{err: errors.New("cut")})
