@@ -3,7 +3,6 @@ package history
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"billfold/daemonclient"
@@ -18,13 +17,8 @@ import (
 // what is above. All others are asked for in pages of 100, without gap or repetition. Without
 // a daemon the index has those of own accounts, as far as it goes.
 func (r *Reader) Latest(ctx context.Context, account string, limit int32) ([]Detail, error) {
-	if own, listed := r.Vault.AccountOf(account); listed && limit > 0 && r.Indexed() {
-		switch rows, ok, err := r.latestOwn(ctx, own.ID, int(limit)); {
-		case err != nil:
-			return nil, err
-		case ok:
-			return r.describe(ctx, rows)
-		}
+	if rows, ok, err := r.latestIndexed(ctx, account, limit); ok || err != nil {
+		return rows, err
 	}
 	acc, err := r.View.Accounts.Get(ctx, account)
 	if err != nil {
@@ -35,6 +29,21 @@ func (r *Reader) Latest(ctx context.Context, account string, limit int32) ([]Det
 		return nil, err
 	}
 	return r.describe(ctx, rows)
+}
+
+// latestIndexed returns the latest rows of an own account from the index; ok is false when the daemon
+// has to be asked for all of them.
+func (r *Reader) latestIndexed(ctx context.Context, account string, limit int32) (out []Detail, ok bool, err error) {
+	own, listed := r.Vault.AccountOf(account)
+	if !listed || limit <= 0 || !r.Indexed() {
+		return nil, false, nil
+	}
+	rows, ok, err := r.latestOwn(ctx, own.ID, int(limit))
+	if err != nil || !ok {
+		return nil, false, err
+	}
+	out, err = r.describe(ctx, rows)
+	return out, true, err
 }
 
 // latestAsked reads the latest rows from the daemon.
@@ -58,12 +67,13 @@ func (r *Reader) latestAsked(ctx context.Context, id ledger.AccountID, limit int
 }
 
 // Relative returns one page by the account's own count of its
-// operations: stop to start, both included, newest first; start 0 is the newest. Errors: fault.BadValue when
-// stop is above start, those of Accounts.Get, or the daemon's.
+// operations: stop to start, both included, newest first; start 0 is the newest. What
+// begins with the newest and goes as far as the limit is what Latest returns, and comes from the index as well.
 func (r *Reader) Relative(ctx context.Context, account string, stop uint32, limit int32, start uint32) ([]Detail, error) {
-	if start > 0 && stop > start {
-		return nil, reversed("get_relative_account_history", fmt.Sprintf("stop %d is above start %d", stop, start),
-			"exchange them; the operations are read from start down to stop")
+	if start == 0 && stop <= 1 && limit <= pageRows {
+		if rows, ok, err := r.latestIndexed(ctx, account, limit); ok || err != nil {
+			return rows, err
+		}
 	}
 	acc, err := r.View.Accounts.Get(ctx, account)
 	if err != nil {

@@ -109,6 +109,18 @@ func (s *indexed) agrees(limits ...int32) {
 		if !reflect.DeepEqual(got, want) {
 			s.T.Errorf("limit %d: %d rows, want %d as the daemon answers them", limit, len(got), len(want))
 		}
+		if limit > 100 {
+			continue
+		}
+		for _, part := range [][2]uint32{{0, 0}, {1, 0}, {2, 0}, {0, 1}, {5, 20}} {
+			got, err := s.History.Relative(s.Ctx, "alice", part[0], limit, part[1])
+			must(s.T, err)
+			want, err := s.asked.Relative(s.Ctx, "alice", part[0], limit, part[1])
+			must(s.T, err)
+			if !reflect.DeepEqual(got, want) {
+				s.T.Errorf("limit %d from %d down to %d: %d rows, want %d as the daemon answers them", limit, part[1], part[0], len(got), len(want))
+			}
+		}
 	}
 }
 
@@ -127,6 +139,16 @@ func TestHistoryOfOwnAccountsTakesNoCall(t *testing.T) {
 	})
 	if n != 0 {
 		t.Errorf("20 pages took %d calls", n)
+	}
+	by, _ := s.relay.Calls(func() {
+		for range 20 {
+			if rows, err := s.History.Relative(s.Ctx, "alice", 0, 30, 0); err != nil || len(rows) != 30 {
+				t.Fatal(len(rows), err)
+			}
+		}
+	})
+	if asked := by["get_relative_account_history"]; asked > 5 { // the index asks so now and then
+		t.Errorf("20 pages by the account's count took %d calls", asked)
 	}
 }
 

@@ -3,7 +3,6 @@ package history
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strconv"
 
 	"billfold/daemonclient"
@@ -67,13 +66,9 @@ type BalanceChange struct {
 	Description string `json:"description"` // always empty, as in the reference
 }
 
-// SearchBalances finds what changed an account's balances, newest first. Errors: fault.BadValue for blocks
-// of which the first is after the last, fault.LimitExceeded, those of Accounts.Get and Assets.Get, or the daemon's.
+// SearchBalances finds what changed an account's balances, newest first. Errors: fault.LimitExceeded, those of
+// Accounts.Get and Assets.Get, or the daemon's.
 func (r *Reader) SearchBalances(ctx context.Context, s BalanceSearch) ([]BalanceChange, error) {
-	if s.FromBlock > s.ToBlock {
-		return nil, reversed("search_account_balance_history", fmt.Sprintf("the first block, %d, is after the last one, %d", s.FromBlock, s.ToBlock),
-			"exchange them; 0 and 0 search all blocks")
-	}
 	account, limit, err := r.searched(ctx, s.Account, s.Limit)
 	if err != nil {
 		return nil, err
@@ -107,11 +102,6 @@ func (r *Reader) SearchBalances(ctx context.Context, s BalanceSearch) ([]Balance
 		}
 	}
 	return found, nil
-}
-
-// reversed is the error of bounds between which nothing can be: an empty answer would say that nothing happened.
-func reversed(op, message, hint string) error {
-	return &fault.Error{Code: fault.BadValue, Op: op, Message: message, Hint: hint}
 }
 
 // BalancesAt returns what the record id changed of an account's balances, or the account's next older record;
