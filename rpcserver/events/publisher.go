@@ -11,7 +11,6 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -101,6 +100,7 @@ type Publisher struct {
 	begun         uint32 // the head block of the first scan
 	paymentsKnown bool   // what there was before is no news
 	moved         uint64 // how many changes of histories were seen
+	next          int    // where in a long list the next part begins, while nobody knows what moved
 }
 
 // account is what was last published of an account.
@@ -212,40 +212,6 @@ func (p *Publisher) scan(ctx context.Context) {
 		p.begun = cmp.Or(p.begun, now.HeadBlockNum)
 	}
 	p.publishAccounts(ctx, !same)
-}
-
-// due returns the accounts to look at. Of very many these are the ones whose histories moved and, with a block, those
-// with deposits that wait to be irreversible.
-func (p *Publisher) due(block bool) []vault.OwnAccount {
-	ids, last, known := p.from.History.MovedSince(p.moved)
-	p.moved = last
-	switch {
-	case p.from.Accounts.Count() > mostScanned && known:
-		if p.begun == 0 {
-			return nil
-		}
-	case block:
-		return p.from.Accounts.List()
-	default:
-		return nil
-	}
-	for id, a := range p.accounts {
-		if block && len(a.pending) > 0 {
-			ids = append(ids, id)
-		}
-	}
-	slices.Sort(ids)
-	var due []vault.OwnAccount
-	for _, id := range slices.Compact(ids) {
-		if own, listed := p.from.Accounts.Of(id); listed {
-			due = append(due, own)
-			if p.accounts[id] == nil { // what moved since the first scan is news
-				p.accounts[id] = &account{known: true, final: deposit.Position{Block: p.begun, Trx: math.MaxUint32},
-					balances: map[ledger.AssetID]int64{}, pending: map[pendingKey]deposit.Deposit{}}
-			}
-		}
-	}
-	return due
 }
 
 func (p *Publisher) publishAccounts(ctx context.Context, block bool) {

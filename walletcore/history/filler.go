@@ -34,6 +34,7 @@ type Filler struct {
 	checked    map[ledger.AccountID]bool // whose rows were counted in this run
 	connection daemonclient.Status       // the connection that this step began with
 	turns      turns
+	began      uint32             // the head block of the first turn
 	older      []ledger.AccountID // those that were looked at in this run and may lack older rows
 }
 

@@ -40,7 +40,9 @@ func (f *Filler) forward(ctx context.Context, at ledger.DynamicGlobalProperties,
 			f.View.Accounts.ForgetNames() // an account of a lost block may have had another name
 		}
 		if taken || len(batch.Rows) > 0 {
-			f.moved.note(id)
+			if was.Known() || batch.Rows[len(batch.Rows)-1].Block > f.began { // else it is only read for the first time
+				f.moved.note(id)
+			}
 			f.events.Publish(event.Event{Kind: event.History})
 		}
 		if batch.Head != 0 {

@@ -93,7 +93,8 @@ func (a *Accounts) look(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, ownershipTime)
 	defer cancel()
-	if err := a.Judge(ctx, a.found.turn(a.IDs())); err != nil {
+	if err := a.Judge(ctx, a.found.turn(a.vault.accounts())); err != nil {
+		a.found.again()
 		a.vault.Logger.Debug("accounts: the authorities were not read", "error", err)
 	}
 }

@@ -89,11 +89,10 @@ func (f *keyFile) ChainID() ledger.ChainID {
 
 // Listed returns the accounts on the wallet's list, from disk: it works locked.
 func (f *keyFile) Listed() []ledgerview.AccountRef {
-	store := f.keys()
-	if store == nil {
+	listed := f.accounts()
+	if listed == nil {
 		return nil
 	}
-	listed := store.Accounts()
 	out := make([]ledgerview.AccountRef, 0, len(listed))
 	for _, a := range listed {
 		out = append(out, ledgerview.AccountRef{ID: a.ID, Name: a.Name})
@@ -101,14 +100,17 @@ func (f *keyFile) Listed() []ledgerview.AccountRef {
 	return out
 }
 
-// Count returns how many accounts are on the wallet's list.
-func (f *keyFile) Count() int {
+// accounts returns the accounts on the wallet's list. It is the key file's own list, not to be changed.
+func (f *keyFile) accounts() []keystore.Account {
 	store := f.keys()
 	if store == nil {
-		return 0
+		return nil
 	}
-	return len(store.Accounts())
+	return store.Accounts()
 }
+
+// Count returns how many accounts are on the wallet's list.
+func (f *keyFile) Count() int { return len(f.accounts()) }
 
 // AccountOf finds an account on the wallet's list by its name or id.
 func (f *keyFile) AccountOf(nameOrID string) (account ledgerview.AccountRef, listed bool) {

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"billfold/keystore"
 	"billfold/ledger"
 )
 
@@ -13,6 +14,9 @@ type ownershipCache struct {
 	mu    sync.RWMutex
 	known map[ledger.AccountID]Ownership
 	next  int // where in the list the next look begins, when it is too long for one
+
+	listed []keystore.Account // the list that fresh is of
+	fresh  []ledger.AccountID // those never checked, as far as they had no turn
 }
 
 func (c *ownershipCache) get(id ledger.AccountID) Ownership {
@@ -39,26 +43,40 @@ func (c *ownershipCache) put(found map[ledger.AccountID]Ownership) (changed bool
 // in one answer. Longer lists are checked in turn, block by block.
 const mostJudged = 100
 
-// turn returns the accounts to check now: those never checked come first.
-func (c *ownershipCache) turn(all []ledger.AccountID) []ledger.AccountID {
+// turn returns the accounts to check now: those never checked come first. all is the key file's own list, another
+// one whenever the file changed.
+func (c *ownershipCache) turn(all []keystore.Account) (ids []ledger.AccountID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(all) <= mostJudged {
-		return all
+		for _, a := range all {
+			ids = append(ids, a.ID)
+		}
+		return ids
 	}
-	var out []ledger.AccountID
-	for _, id := range all {
-		if len(out) < mostJudged && c.known[id] == OwnershipUnknown {
-			out = append(out, id)
+	if len(c.listed) != len(all) || &c.listed[0] != &all[0] {
+		c.listed, c.fresh = all, nil
+		for _, a := range all {
+			if c.known[a.ID] == OwnershipUnknown {
+				c.fresh = append(c.fresh, a.ID)
+			}
 		}
 	}
-	for i := 0; len(out) < mostJudged && i < len(all); i++ {
-		if id := all[(c.next+i)%len(all)]; !slices.Contains(out, id) {
-			out = append(out, id)
-		}
+	n := min(mostJudged, len(c.fresh))
+	ids, c.fresh = slices.Clone(c.fresh[:n]), c.fresh[n:]
+	for range mostJudged - n {
+		ids = append(ids, all[c.next%len(all)].ID)
+		c.next = (c.next + 1) % len(all)
 	}
-	c.next = (c.next + mostJudged) % len(all)
-	return out
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// again lets those that were never checked come first once more: the last turn failed.
+func (c *ownershipCache) again() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.listed = nil
 }
 
 // ownershipTime bounds one look at the authorities; the next block looks again.
