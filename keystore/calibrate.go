@@ -20,7 +20,7 @@ const (
 
 	// A service with very many keys needs its memory for them, and is started again by machines that count it. Its
 	// password costs as much time, with more passes over less memory.
-	largeMostKiB = 128 * 1024
+	largeMostKiB = 96 * 1024
 	largeFile    = 4 << 20 // bytes
 )
 

@@ -48,6 +48,7 @@ func (s *Store) SetPassword(new string) error {
 
 // rekey seals the contents of v again.
 func (s *Store) rekey(v *fileVersion, dataKey []byte, password string, locks uint64) error {
+	defer sparing(len(v.raw))()
 	plain, err := v.open(dataKey)
 	if err != nil {
 		return err

@@ -24,6 +24,7 @@ func (s *Store) Unlock(password string) error {
 	if err != nil {
 		return err
 	}
+	defer sparing(len(v.raw))()
 	began := time.Now()
 	err = s.try(v, password, func(key []byte) error { return s.take(v, key, locks) })
 	if err != nil {

@@ -1,6 +1,10 @@
 package keystore
 
-import "bytes"
+import (
+	"bytes"
+
+	"billfold/ledger"
+)
 
 // Update lets fn change a copy of the contents and saves it before it returns;
 // if nothing was changed only the folder is synced. fn should be quick, and must not
@@ -18,6 +22,7 @@ func (s *Store) Update(fn func(*Contents) error) error {
 		return lockedError()
 	}
 	defer clear(dataKey)
+	defer sparing(len(v.raw))()
 	before, err := v.open(dataKey)
 	if err != nil {
 		return err
@@ -28,7 +33,7 @@ func (s *Store) Update(fn func(*Contents) error) error {
 		return err
 	}
 	work := c.Secrets // fn may put another one in its place
-	defer work.Wipe()
+	defer func() { work.Wipe() }()
 	if err := fn(&c); err != nil {
 		return err
 	}
@@ -37,20 +42,24 @@ func (s *Store) Update(fn func(*Contents) error) error {
 		return err
 	}
 	defer clear(after)
-	return s.store(v, c, before, after, dataKey, locks)
+	held := c.Secrets.PublicKeys()
+	work.Wipe()
+	c.Secrets, work = nil, nil // of 100,000 keys they take 20 MB
+	return s.store(v, c.Public, held, before, after, dataKey, locks)
 }
 
 // store saves changed contents and takes them into memory.
-func (s *Store) store(v *fileVersion, c Contents, before, after, dataKey []byte, locks uint64) error {
-	if err := v.public.CheckChain(c.Public.ChainID); err != nil {
+func (s *Store) store(
+	v *fileVersion, changed Public, held []ledger.PublicKey, before, after, dataKey []byte, locks uint64,
+) error {
+	if err := v.public.CheckChain(changed.ChainID); err != nil {
 		return err
 	}
-	held := c.Secrets.PublicKeys()
 	secrets, err := decodeSecrets(after, held)
 	if err != nil {
 		return err
 	}
-	public, err := c.Public.normal(held)
+	public, err := changed.normal(held)
 	if err != nil {
 		secrets.Wipe()
 		return err

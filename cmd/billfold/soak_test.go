@@ -83,18 +83,7 @@ func openPayer(t testing.TB, program, daemon, payer, wif string) soaked {
 }
 
 // resident returns the memory that the process has of the machine, in bytes.
-func (p *process) resident() uint64 {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
-	must(p.t, err)
-	var kib uint64
-	for conn := range strings.Lines(string(text)) {
-		if rest, ok := strings.CutPrefix(conn, "VmRSS:"); ok {
-			_, err = fmt.Sscan(rest, &kib)
-			must(p.t, err)
-		}
-	}
-	return kib << 10
-}
+func (p *process) resident() uint64 { return p.status("VmRSS:") }
 
 // files is how many files and connections the process has open.
 func (p *process) files() int {
