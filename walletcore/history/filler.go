@@ -154,6 +154,17 @@ func (f *Filler) readPage(ctx context.Context, id ledger.AccountID, first, last 
 	return page, nil
 }
 
+// readPages is readPage of more rows than one page has; the pages are asked for together.
+func (f *Filler) readPages(ctx context.Context, id ledger.AccountID, first, last uint64) ([]json.RawMessage, error) {
+	pages := make([][]json.RawMessage, (last-first)/pageRows+1)
+	err := askAll(len(pages), func(i int) (err error) {
+		from := first + uint64(i)*pageRows
+		pages[i], err = f.readPage(ctx, id, from, min(from+pageRows-1, last))
+		return err
+	})
+	return slices.Concat(pages...), err
+}
+
 // rows makes index rows of records, oldest first, counted from first on; what
 // is in blocks behind head is left for the next time.
 func (f *Filler) rows(

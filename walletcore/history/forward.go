@@ -86,16 +86,15 @@ func (f *Filler) readStep(
 	}
 	var raws []json.RawMessage // beginning with the anchor
 	for next := low; next <= total; {
-		last := min(next+pageRows-1, total)
-		page, err := f.readPage(ctx, was.Account, next, last)
+		last := min(next+batchPages*pageRows-1, total)
+		part, err := f.readPages(ctx, was.Account, next, last)
 		if err != nil {
 			return batch, err
 		}
-		raws, next = append(raws, page...), last+1
-		if next > total || len(raws) < batchPages*pageRows {
+		if raws, next = append(raws, part...), last+1; next > total {
 			continue
 		}
-		newest, err := readRecord(page[len(page)-1])
+		newest, err := readRecord(part[len(part)-1])
 		if err != nil {
 			return batch, err
 		}
