@@ -34,8 +34,9 @@ type Filler struct {
 	checked    map[ledger.AccountID]bool // whose rows were counted in this run
 	connection daemonclient.Status       // the connection that this step began with
 	turns      turns
-	began      uint32             // the head block of the first turn
-	older      []ledger.AccountID // those that were looked at in this run and may lack older rows
+	joined     map[ledger.BlockID]bool // blocks that were found on the chain in this turn
+	began      uint32                  // the head block of the first turn
+	older      []ledger.AccountID      // those that were looked at in this run and may lack older rows
 }
 
 // turns choose which accounts are looked at with a block when a wallet has too many for all: those that the blocks

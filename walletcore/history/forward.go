@@ -132,9 +132,13 @@ func (f *Filler) keep(
 ) (from uint64, anchor *historyindex.Row, err error) {
 	goesOn := false
 	if was.Head != 0 {
-		if goesOn, err = f.onChain(ctx, was.Head, was.HeadID); err != nil {
+		if goesOn = f.joined[was.HeadID]; !goesOn { // accounts that were looked at together share it
+			goesOn, err = f.onChain(ctx, was.Head, was.HeadID)
+		}
+		if err != nil {
 			return 0, nil, err
 		}
+		f.joined[was.HeadID] = goesOn
 	}
 	from = was.Top + 1
 	if !goesOn {

@@ -91,6 +91,7 @@ func (f *Filler) forwardAll(ctx context.Context) error {
 	if err != nil || at.HeadBlockNumber == 0 { // a chain without blocks has no history
 		return err
 	}
+	f.joined = map[ledger.BlockID]bool{}
 	f.began = cmp.Or(f.began, at.HeadBlockNumber)
 	accounts := f.due(ctx, at, all)
 	f.turns.again = accounts // unless all goes well

@@ -133,3 +133,14 @@ func BenchmarkMillionRows(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkFill is what it costs to write rows, 5,000 in a transaction.
+func BenchmarkFill(b *testing.B) {
+	x := open(b, filepath.Join(b.TempDir(), "history.db"))
+	const rows = 10_000
+	for b.Loop() {
+		must(b, x.Forget(b.Context(), alice))
+		fillFor(b, x, rows)
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/rows, "µs/row")
+}
