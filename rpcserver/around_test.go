@@ -26,7 +26,7 @@ import (
 // whole server.
 func TestNoWayAroundALimitedToken(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
+	folder := testwallet.Folder(t)
 	kept, err := sqlite.Open(filepath.Join(folder, sqlite.Name))
 	must(t, err)
 	t.Cleanup(func() { must(t, kept.Close()) })
@@ -129,7 +129,7 @@ func TestNoWayAroundALimitedToken(t *testing.T) {
 // however it writes the topics.
 func TestEventsForATokenOfOneAccount(t *testing.T) {
 	t.Parallel()
-	store, err := token.OpenStore(filepath.Join(t.TempDir(), "tokens.json"))
+	store, err := token.OpenStore(filepath.Join(testwallet.Folder(t), "tokens.json"))
 	must(t, err)
 	_, credential, err := store.New("alice", token.Scope{Accounts: []string{"alice"}, Methods: []string{"subscribe", "is_new"}})
 	must(t, err)

@@ -22,7 +22,7 @@ import (
 // A command file can do nothing that its caller cannot: every line is judged by itself.
 func TestCommandFilesAreJudgedLineByLine(t *testing.T) {
 	t.Parallel()
-	kept, err := sqlite.Open(filepath.Join(t.TempDir(), sqlite.Name))
+	kept, err := sqlite.Open(filepath.Join(testwallet.Folder(t), sqlite.Name))
 	must(t, err)
 	t.Cleanup(func() { must(t, kept.Close()) })
 	on := testwallet.New(t, func(cfg *walletcore.Config) { cfg.Store = kept })
@@ -44,7 +44,7 @@ func TestCommandFilesAreJudgedLineByLine(t *testing.T) {
 	} {
 		must(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600))
 	}
-	tokens, err := token.OpenStore(filepath.Join(t.TempDir(), "tokens.json"))
+	tokens, err := token.OpenStore(filepath.Join(testwallet.Folder(t), "tokens.json"))
 	must(t, err)
 	_, full, err := tokens.New("full", token.Scope{})
 	must(t, err)

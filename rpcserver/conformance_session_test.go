@@ -15,6 +15,7 @@ import (
 	"billfold/ledger"
 	"billfold/ledger/codec"
 	"billfold/sandbox"
+	"billfold/walletcore/testwallet"
 )
 
 // TestConformanceOnSandbox goes through the recording in order with one wallet
@@ -86,7 +87,7 @@ type session struct {
 func newSession(t *testing.T, rec *recording) *session {
 	t.Helper()
 	s := &session{rec: rec, clock: recordedTime(1), ids: map[string]string{}}
-	s.fixture = fixture{t: t, daemon: &recordedDaemon{rec: rec}, path: filepath.Join(t.TempDir(), "keystore")}
+	s.fixture = fixture{t: t, daemon: &recordedDaemon{rec: rec}, path: filepath.Join(testwallet.Folder(t), "keystore")}
 	text, err := os.ReadFile("../sandbox/testdata/genesis.json")
 	s.must(err)
 	genesis, err := sandbox.ReadGenesis(text)

@@ -19,6 +19,7 @@ import (
 	"billfold/rpcserver"
 	"billfold/walletcore"
 	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/testwallet"
 	"billfold/walletcore/walletapi"
 )
 
@@ -46,7 +47,7 @@ type fixture struct {
 func play(t testing.TB, rec *recording, at int, before walletState, act func(*fixture)) {
 	t.Helper()
 	s := &fixture{t: t, daemon: &recordedDaemon{rec: rec, at: at}, state: before}
-	s.path = filepath.Join(t.TempDir(), "keystore")
+	s.path = filepath.Join(testwallet.Folder(t), "keystore")
 	if before.file != nil {
 		s.must(os.WriteFile(s.path, before.file, 0o600))
 	}

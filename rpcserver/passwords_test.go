@@ -23,7 +23,7 @@ func TestGuessingKeepsNobodyElseOut(t *testing.T) {
 	on.Hold("alice")
 	on.Wallet.Vault.Lock()
 	api := walletapi.New(walletapi.Core{Wallet: on.Wallet, Versions: ledgerview.Versions{Version: "test"}})
-	folder := t.TempDir()
+	folder := testwallet.Folder(t)
 	store, err := token.OpenStore(filepath.Join(folder, "tokens.json"))
 	must(t, err)
 	kept, err := sqlite.Open(filepath.Join(folder, sqlite.Name))

@@ -195,7 +195,7 @@ func TestWalkOfOperationsPoliciesAndTokens(t *testing.T) {
 			groups = append(groups, m.Group)
 		}
 	}
-	folder := t.TempDir()
+	folder := testwallet.Folder(t)
 	kept, err := sqlite.Open(filepath.Join(folder, sqlite.Name))
 	must(t, err)
 	t.Cleanup(func() { must(t, kept.Close()) })

@@ -23,7 +23,7 @@ func TestOperationsOverTheWire(t *testing.T) {
 	if _, err := on.Box.Mine(); err != nil {
 		t.Fatal(err)
 	}
-	kept, err := sqlite.Open(filepath.Join(t.TempDir(), sqlite.Name))
+	kept, err := sqlite.Open(filepath.Join(testwallet.Folder(t), sqlite.Name))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -99,7 +99,7 @@ func guarded(t *testing.T) (*testwallet.Wallet, *diary) {
 	t.Helper()
 	box, log := testwallet.Ledger(t, sandbox.Options{}), &diary{}
 	logger := slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	path := filepath.Join(t.TempDir(), "wallet.keys")
+	path := filepath.Join(testwallet.Folder(t), "wallet.keys")
 	book, err := sqlite.Open(path + ".payments")
 	testwallet.Must(t, err)
 	t.Cleanup(func() { testwallet.Must(t, book.Close()) })
@@ -201,7 +201,7 @@ func TestNoErrorLogOrFileShowsACanary(t *testing.T) {
 // alone is a wallet without a daemon, unlocked with the password.
 func alone(t *testing.T, password string) *walletcore.Wallet {
 	t.Helper()
-	w, err := walletcore.Open(walletcore.Config{Path: filepath.Join(t.TempDir(), "wallet.keys"), Keystore: testwallet.CheapKeys(),
+	w, err := walletcore.Open(walletcore.Config{Path: filepath.Join(testwallet.Folder(t), "wallet.keys"), Keystore: testwallet.CheapKeys(),
 		Daemon: daemonclient.New(daemonclient.Config{URL: "ws://127.0.0.1:1"})})
 	testwallet.Must(t, err)
 	testwallet.Must(t, w.Vault.Create(t.Context(), password))

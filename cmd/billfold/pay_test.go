@@ -17,6 +17,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/walletcore/payout"
+	"billfold/walletcore/testwallet"
 )
 
 // payoutRun is a file that is paid by processes that are killed.
@@ -35,7 +36,7 @@ func TestAPayoutThatIsKilledIsPaidExactly(t *testing.T) {
 	t.Logf("PAYOUT_ROWS=%d PAYOUT_SEED=%d", rows, seed)
 	random := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // when a program is killed is no secret
 	box := start(t, "sandbox", "--listen=127.0.0.1:0", "--block-time=1s", "--fund=alice=1000000 DCT")
-	r := payoutRun{t, box.line(`^websocket +(ws://\S+)$`), t.TempDir(), filepath.Join(t.TempDir(), "may.csv"), rows}
+	r := payoutRun{t, box.line(`^websocket +(ws://\S+)$`), testwallet.Folder(t), filepath.Join(testwallet.Folder(t), "may.csv"), rows}
 	nodes := remote{t, box.line(`^HTTP +(http://\S+)$`)}
 	r.makeWallet(box.line(`^demo key +alice +(\w+)$`))
 	r.writeFile()

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"billfold/walletcore/testwallet"
 )
 
 // patience bounds every wait: it is reached only when something is broken.
@@ -48,7 +50,7 @@ func launch(t testing.TB, program string, args ...string) *process {
 func begin(t testing.TB, as string, cmd *exec.Cmd) *process {
 	t.Helper()
 	p := &process{t: t, cmd: cmd, seen: make(chan string, 1000)}
-	p.cmd.Env = append(os.Environ(), asProgram+"="+as, "GORACE="+quickExit, "HOME="+t.TempDir())
+	p.cmd.Env = append(os.Environ(), asProgram+"="+as, "GORACE="+quickExit, "HOME="+testwallet.Folder(t))
 	read, write, err := os.Pipe()
 	must(t, err)
 	p.cmd.Stdout, p.cmd.Stderr = write, write
@@ -224,6 +226,6 @@ func TestWalletEndsInGoodOrder(t *testing.T) {
 
 func startWallet(t *testing.T, daemon string) (remote, *process) {
 	t.Helper()
-	wallet := start(t, "--daemon-url="+daemon, "--data-dir="+t.TempDir(), "--rpc-http=127.0.0.1:0")
+	wallet := start(t, "--daemon-url="+daemon, "--data-dir="+testwallet.Folder(t), "--rpc-http=127.0.0.1:0")
 	return remote{t, wallet.line(`^wallet API over HTTP on (http://\S+)$`)}, wallet
 }

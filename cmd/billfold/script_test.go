@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"billfold/walletcore/testwallet"
 )
 
 // TestScripts plays what a user could type; billfold is this test binary.
@@ -23,8 +25,9 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir:  filepath.Join("testdata", "script"),
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Dir:         filepath.Join("testdata", "script"),
+		WorkdirRoot: testwallet.Folder(t),
+		Cmds:        map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
 		Setup: func(e *testscript.Env) error {
 			bin, home := filepath.Join(e.WorkDir, "bin"), filepath.Join(e.WorkDir, "home")
 			for _, dir := range []string{bin, home} {

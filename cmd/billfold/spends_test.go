@@ -49,7 +49,7 @@ func TestEverySpendActsOnceThroughAKill(t *testing.T) {
 	on.Mine()
 	on.Furnish()
 	from := on.Status().Head
-	dir := t.TempDir()
+	dir := testwallet.Folder(t)
 	w := startOn(t, dir, on.Box.URL())
 	w.ok("set_password", "soak")
 	w.unlock()

@@ -12,7 +12,7 @@ import (
 // Of very many accounts, the ones that something happened to are told of, from the first time on.
 func TestEventsOfVeryManyAccounts(t *testing.T) {
 	t.Parallel()
-	index, err := historyindex.Open(filepath.Join(t.TempDir(), "history.db"))
+	index, err := historyindex.Open(filepath.Join(testwallet.Folder(t), "history.db"))
 	must(t, err)
 	t.Cleanup(func() { _ = index.Close() })
 	on := testwallet.New(t, func(c *walletcore.Config) { c.Index = index })

@@ -49,7 +49,8 @@ func beginWith(t *testing.T, index *historyindex.Index) *fixture {
 	t.Helper()
 	on := testwallet.New(t, func(cfg *walletcore.Config) { cfg.Index = index })
 	on.Hold("alice", "bobby")
-	s := &fixture{T: t, Wallet: on, walker: &walker{Reader: on.History}, index: index, path: filepath.Join(t.TempDir(), "the store.db")}
+	s := &fixture{T: t, Wallet: on, walker: &walker{Reader: on.History}, index: index,
+		path: filepath.Join(testwallet.Folder(t), "the store.db")}
 	s.open()
 	t.Cleanup(func() { must(t, s.kept.Close()) })
 	s.mine(1)

@@ -9,6 +9,7 @@ import (
 	"billfold/ledger"
 	"billfold/walletcore/history"
 	"billfold/walletcore/historyindex"
+	"billfold/walletcore/testwallet"
 )
 
 // bobby's account in the demo ledger.
@@ -43,7 +44,7 @@ func bothWays(t *testing.T, scene func(*fixture)) {
 
 func beginIndexed(t *testing.T) *fixture {
 	t.Helper()
-	index, err := historyindex.Open(filepath.Join(t.TempDir(), "history.db"))
+	index, err := historyindex.Open(filepath.Join(testwallet.Folder(t), "history.db"))
 	must(t, err)
 	t.Cleanup(func() { must(t, index.Close()) })
 	return beginWith(t, index)

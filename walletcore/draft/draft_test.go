@@ -34,7 +34,7 @@ func keepingAt(t *testing.T, path string) *testwallet.Wallet {
 // A form is typed on the way, without a daemon, and is there again later: after a
 // restart and another password, and to nobody who does not open the wallet.
 func TestATypedFormIsKept(t *testing.T) {
-	path := filepath.Join(t.TempDir(), sqlite.Name)
+	path := filepath.Join(testwallet.Folder(t), sqlite.Name)
 	w := keepingAt(t, path)
 	const alice, bobby = ledger.AccountID(16), ledger.AccountID(17)
 	if list, err := w.Drafts.List(w.Ctx, alice); err != nil || len(list) != 0 {
@@ -80,7 +80,7 @@ func TestADraftThatCannotBeKeptIsRefused(t *testing.T) {
 	}
 	testwallet.Must(t, w.Drafts.Drop(w.Ctx, 1))
 
-	folder := filepath.Join(t.TempDir(), "missing")
+	folder := filepath.Join(testwallet.Folder(t), "missing")
 	w = keepingAt(t, filepath.Join(folder, sqlite.Name))
 	_, err = w.Drafts.Save(w.Ctx, 16, build.TransferParams{})
 	if e := faulttest.Refused(t, err, fault.File); !strings.Contains(e.Hint, "stays in the form") || !errors.Is(err, os.ErrNotExist) {

@@ -28,7 +28,7 @@ const hostileMemo = "=HYPERLINK(\"x\")\x1b[2J, \"two\"\nlines"
 // export writes the rows of alice and gives the file.
 func (s *historyFixture) export(e export.Request) []byte {
 	s.T.Helper()
-	e.Path = filepath.Join(s.T.TempDir(), "rows")
+	e.Path = filepath.Join(testwallet.Folder(s.T), "rows")
 	n, err := export.New(s.History).Export(s.Ctx, 16, e, func(uint64) {})
 	testwallet.Must(s.T, err)
 	want, err := s.History.Count(s.Ctx, 16, e.Filter)
@@ -151,7 +151,7 @@ func TestExportedJournalBalances(t *testing.T) {
 // A file is there whole or not at all, and no other one is written over.
 func TestExportLeavesNothingBehind(t *testing.T) {
 	s := forExport(t)
-	dir := t.TempDir()
+	dir := testwallet.Folder(t)
 	path := filepath.Join(dir, "rows.csv")
 	for name, broken := range map[string]func(e *export.Request) (context.Context, func(uint64)){
 		"stopped": func(*export.Request) (context.Context, func(uint64)) {

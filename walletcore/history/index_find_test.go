@@ -82,10 +82,10 @@ func TestWordsFindRows(t *testing.T) {
 
 // A payment that this wallet made is found by how its transaction's id begins.
 func TestTransactionIsFoundByItsID(t *testing.T) {
-	x, err := historyindex.Open(filepath.Join(t.TempDir(), "history.db"))
+	x, err := historyindex.Open(filepath.Join(testwallet.Folder(t), "history.db"))
 	testwallet.Must(t, err)
 	box := testwallet.Ledger(t, sandbox.Options{})
-	s := testwallet.Connect(t, filepath.Join(t.TempDir(), "wallet.keys"), box.URL(), func(c *walletcore.Config) { c.Index = x })
+	s := testwallet.Connect(t, filepath.Join(testwallet.Folder(t), "wallet.keys"), box.URL(), func(c *walletcore.Config) { c.Index = x })
 	t.Cleanup(func() { _ = x.Close() }) // after the wallet ran
 	s.Box = box
 	testwallet.Must(t, s.Client.WaitOnline(s.Ctx))

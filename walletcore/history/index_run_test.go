@@ -104,7 +104,7 @@ func (s *historyFixture) fillAndKill(steps int, after time.Duration) {
 func TestRunningWalletKeepsTheIndex(t *testing.T) {
 	t.Parallel()
 	box := testwallet.Ledger(t, sandbox.Options{})
-	dir := t.TempDir()
+	dir := testwallet.Folder(t)
 	x, err := historyindex.Open(filepath.Join(dir, "history.db"))
 	testwallet.Must(t, err)
 	s := testwallet.Connect(t, filepath.Join(dir, "wallet.keys"), box.URL(), func(c *walletcore.Config) { c.Index = x })

@@ -35,7 +35,7 @@ type historyFixture struct {
 func openFixture(t testing.TB, accounts ...string) *historyFixture {
 	t.Helper()
 	box := testwallet.Ledger(t, sandbox.Options{})
-	s := fixtureAt(t, filepath.Join(t.TempDir(), "history.db"), box.URL())
+	s := fixtureAt(t, filepath.Join(testwallet.Folder(t), "history.db"), box.URL())
 	s.Box = box
 	s.Hold(accounts...)
 	return s
@@ -233,7 +233,7 @@ func TestIndexFollowsForksStartsAndBrokenLines(t *testing.T) {
 func followAnything(t *testing.T, r *rand.Rand) {
 	box := testwallet.Ledger(t, sandbox.Options{})
 	line := testwallet.RelayTo(t, box.URL())
-	s := fixtureAt(t, filepath.Join(t.TempDir(), "history.db"), line.URL)
+	s := fixtureAt(t, filepath.Join(testwallet.Folder(t), "history.db"), line.URL)
 	s.Box = box
 	s.Hold("alice", "bobby")
 	s.block()
@@ -314,7 +314,7 @@ func TestHistoryThatContradictsFinalRowsIsReadAnew(t *testing.T) {
 func TestHistoryIsReadWithoutADaemon(t *testing.T) {
 	box := testwallet.Ledger(t, sandbox.Options{})
 	line := testwallet.RelayTo(t, box.URL())
-	s := fixtureAt(t, filepath.Join(t.TempDir(), "history.db"), line.URL)
+	s := fixtureAt(t, filepath.Join(testwallet.Folder(t), "history.db"), line.URL)
 	s.Box = box
 	testwallet.Must(t, s.Vault.Create(s.Ctx, testwallet.Password))
 	s.ImportKey("alice", testwallet.Key("alice"))

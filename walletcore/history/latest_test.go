@@ -27,7 +27,7 @@ type indexed struct {
 
 func openIndexed(t testing.TB) *indexed {
 	t.Helper()
-	x, err := historyindex.Open(filepath.Join(t.TempDir(), "history.db"))
+	x, err := historyindex.Open(filepath.Join(testwallet.Folder(t), "history.db"))
 	must(t, err)
 	t.Cleanup(func() { _ = x.Close() })
 	box := testwallet.Ledger(t, sandbox.Options{})

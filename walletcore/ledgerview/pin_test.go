@@ -38,7 +38,7 @@ type liar struct {
 func openLiar(t testing.TB, change func(*walletcore.Config)) *liar {
 	t.Helper()
 	box := testwallet.Ledger(t, sandbox.Options{})
-	l := &liar{relay: testwallet.RelayTo(t, box.URL()), dir: t.TempDir()}
+	l := &liar{relay: testwallet.RelayTo(t, box.URL()), dir: testwallet.Folder(t)}
 	l.live(t, box, change)
 	l.Hold("alice")
 	l.Mine()
@@ -352,7 +352,7 @@ func TestAQuorumAgreesOnWhatIsIrreversible(t *testing.T) {
 
 // Who paid, or was paid, in an earlier run is not seen for the first time.
 func TestWhatTheHistorySaysCountsLikeAPin(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "history.db")
+	path := filepath.Join(testwallet.Folder(t), "history.db")
 	var index *historyindex.Index
 	indexed := func(cfg *walletcore.Config) {
 		x, err := historyindex.Open(path)
@@ -405,7 +405,7 @@ func TestAssetsThatAreHeldAreKept(t *testing.T) {
 // The chain that was seen first is bound to the keys as soon as the wallet is open.
 func TestTheFirstChainIsBoundBeforeAnyKeyIsImported(t *testing.T) {
 	box := testwallet.Ledger(t, sandbox.Options{})
-	path := filepath.Join(t.TempDir(), "wallet.keys")
+	path := filepath.Join(testwallet.Folder(t), "wallet.keys")
 	_, err := keystore.Create(path, testwallet.Password, keystore.Public{}, nil, testwallet.CheapKeys())
 	testwallet.Must(t, err)
 	s := testwallet.Connect(t, path, box.URL(), nil)

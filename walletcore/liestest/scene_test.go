@@ -21,6 +21,7 @@ import (
 	"billfold/walletcore/deposit"
 	"billfold/walletcore/historyindex"
 	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/testwallet"
 )
 
 const (
@@ -85,7 +86,7 @@ func newScene(t testing.TB, seed uint64) *scene {
 	g, err := genesis()
 	must0(t, err)
 	s := &scene{
-		t: t, luck: rand.New(rand.NewPCG(seed, seed)), dir: t.TempDir(), began: time.Now(),
+		t: t, luck: rand.New(rand.NewPCG(seed, seed)), dir: testwallet.Folder(t), began: time.Now(),
 		found: &findings{}, seen: map[ledger.TransactionID]bool{}, known: map[ledger.TransactionID]uint32{},
 		accounts: map[string]ledger.Account{}, handed: map[string]bool{},
 	}

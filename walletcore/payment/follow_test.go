@@ -228,7 +228,8 @@ func TestAChainThatLacksAnIrreversibleBlock(t *testing.T) {
 func TestTheOwnSandboxMayTakeBackWhatIsIrreversible(t *testing.T) {
 	now := testwallet.NewClock()
 	box := testwallet.Ledger(t, sandbox.Options{Now: now.Now})
-	s := testwallet.Connect(t, filepath.Join(t.TempDir(), "wallet.keys"), box.URL(), func(cfg *walletcore.Config) { cfg.Sandbox = true })
+	path := filepath.Join(testwallet.Folder(t), "wallet.keys")
+	s := testwallet.Connect(t, path, box.URL(), func(cfg *walletcore.Config) { cfg.Sandbox = true })
 	s.Box = box
 	testwallet.Must(t, s.Client.WaitOnline(s.Ctx))
 	s.Hold("alice")

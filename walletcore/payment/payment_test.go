@@ -68,7 +68,8 @@ func TestRejectedPaymentSaysWhy(t *testing.T) {
 // Of a ledger that is part of this program nobody else has the bytes.
 func TestARefusalOfTheOwnSandboxIsOne(t *testing.T) {
 	box := testwallet.Ledger(t, sandbox.Options{})
-	s := testwallet.Connect(t, filepath.Join(t.TempDir(), "wallet.keys"), box.URL(), func(cfg *walletcore.Config) { cfg.Sandbox = true })
+	path := filepath.Join(testwallet.Folder(t), "wallet.keys")
+	s := testwallet.Connect(t, path, box.URL(), func(cfg *walletcore.Config) { cfg.Sandbox = true })
 	s.Box = box
 	testwallet.Must(t, s.Client.WaitOnline(s.Ctx))
 	s.Hold("alice")

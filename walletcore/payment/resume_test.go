@@ -39,7 +39,7 @@ func newPlaceOn(t testing.TB, genesis *sandbox.Genesis) *place {
 	t.Helper()
 	now := testwallet.NewClock()
 	box := testwallet.Ledger(t, sandbox.Options{Genesis: genesis, Now: now.Now})
-	p := &place{t: t, dir: t.TempDir(), box: box, now: now, url: box.URL()}
+	p := &place{t: t, dir: testwallet.Folder(t), box: box, now: now, url: box.URL()}
 	s := p.sit()
 	testwallet.Must(t, s.Vault.Create(s.Ctx, testwallet.Password))
 	s.ImportKey("alice", testwallet.Key("alice"))

@@ -30,7 +30,7 @@ func open(t *testing.T) *stage {
 	now := testwallet.NewClock()
 	box := testwallet.Ledger(t, sandbox.Options{Now: now.Now})
 	relay := testwallet.RelayTo(t, box.URL())
-	index, err := historyindex.Open(filepath.Join(t.TempDir(), "history.db"))
+	index, err := historyindex.Open(filepath.Join(testwallet.Folder(t), "history.db"))
 	testwallet.Must(t, err)
 	t.Cleanup(func() { testwallet.Must(t, index.Close()) })
 	s := &stage{testwallet.On(t, box, relay.URL, func(cfg *walletcore.Config) { cfg.Index, cfg.Now = index, now.Now }), relay, 0}

@@ -188,7 +188,7 @@ func OpenBehindRelay(t testing.TB) (*Wallet, *Relay, *Clock) {
 	now := NewClock()
 	box := Ledger(t, sandbox.Options{Now: now.Now})
 	r := RelayTo(t, box.URL())
-	w := Connect(t, filepath.Join(t.TempDir(), "wallet.keys"), r.URL, func(cfg *walletcore.Config) { cfg.Now = now.Now })
+	w := Connect(t, filepath.Join(Folder(t), "wallet.keys"), r.URL, func(cfg *walletcore.Config) { cfg.Now = now.Now })
 	w.Box = box
 	Must(t, w.Client.WaitOnline(w.Ctx))
 	w.Hold("alice")

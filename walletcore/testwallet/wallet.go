@@ -121,7 +121,7 @@ func Connect(t testing.TB, path, url string, change func(*walletcore.Config)) *W
 // On is a wallet without a password, online to box through url.
 func On(t testing.TB, box *sandbox.Sandbox, url string, change func(*walletcore.Config)) *Wallet {
 	t.Helper()
-	w := Connect(t, filepath.Join(t.TempDir(), "wallet.keys"), url, change)
+	w := Connect(t, filepath.Join(Folder(t), "wallet.keys"), url, change)
 	w.Box = box
 	Must(t, w.Client.WaitOnline(w.Ctx))
 	return w

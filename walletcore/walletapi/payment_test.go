@@ -11,12 +11,13 @@ import (
 	"billfold/walletcore"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/store/sqlite"
+	"billfold/walletcore/testwallet"
 )
 
 // openWithJournal is open with a wallet that keeps its payments.
 func openWithJournal(t testing.TB) *fixture {
 	t.Helper()
-	book, err := sqlite.Open(filepath.Join(t.TempDir(), "payments.db"))
+	book, err := sqlite.Open(filepath.Join(testwallet.Folder(t), "payments.db"))
 	must(t, err)
 	t.Cleanup(func() { must(t, book.Close()) })
 	return beginWith(t, func(c *walletcore.Config) { c.Store = book }).opened()

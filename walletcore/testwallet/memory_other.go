@@ -1,0 +1,7 @@
+//go:build !linux
+
+package testwallet
+
+const memory = ""
+
+func roomInMemory() bool { return false }
