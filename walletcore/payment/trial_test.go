@@ -142,7 +142,8 @@ func newTrial(t testing.TB, seed uint64, count int) *trial {
 	testwallet.Must(t, err)
 	tr := &trial{
 		t: t, count: count, counts: new(counts), luck: rand.New(rand.NewPCG(seed, seed)), genesis: testwallet.Genesis(t),
-		dir: testwallet.Folder(t), address: place.Addr().String(), told: map[string]answerTold{}, beat: make(chan struct{}, 1), pace: askedPerTrouble,
+		dir: testwallet.Folder(t), address: place.Addr().String(),
+		told: map[string]answerTold{}, beat: make(chan struct{}, 1), pace: askedPerTrouble,
 	}
 	testwallet.Must(t, place.Close())
 	tr.startDaemon()
