@@ -210,7 +210,7 @@ func meaningOf(word string) json.RawMessage {
 	switch {
 	case word == "true" || word == "false" || word == "null":
 		return json.RawMessage(word)
-	case integer().MatchString(word):
+	case integer.MatchString(word):
 		return json.RawMessage(word)
 	}
 	return textOf(word)
@@ -219,7 +219,7 @@ func meaningOf(word string) json.RawMessage {
 // Number reads text that is a number with its base before it, as JSON.
 func Number(value json.RawMessage) (number json.RawMessage, ok bool) {
 	var text string
-	if json.Unmarshal(value, &text) != nil || !based().MatchString(text) {
+	if json.Unmarshal(value, &text) != nil || !based.MatchString(text) {
 		return nil, false
 	}
 	n, ok := new(big.Int).SetString(text, 0)
@@ -230,12 +230,10 @@ func Number(value json.RawMessage) (number json.RawMessage, ok bool) {
 }
 
 // integer is a number as JSON writes it.
-func integer() *regexp.Regexp { return regexp.MustCompile(`^-?(0|[1-9][0-9]{0,38})$`) }
+var integer = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,38})$`)
 
 // based is a number with the base before it.
-func based() *regexp.Regexp {
-	return regexp.MustCompile(`^0(x[0-9A-Fa-f]{1,32}|b[01]{1,128}|o[0-7]{1,42})$`)
-}
+var based = regexp.MustCompile(`^0(x[0-9A-Fa-f]{1,32}|b[01]{1,128}|o[0-7]{1,42})$`)
 
 // textOf is text as JSON.
 func textOf(text string) json.RawMessage {
