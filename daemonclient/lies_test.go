@@ -132,9 +132,9 @@ func TestAnswersNobodyAskedFor(t *testing.T) {
 func TestAnswerLargerThanAsked(t *testing.T) {
 	const giant = 63 << 20
 	filler := []byte(strings.Repeat("x", 1<<20))
-	message := make([]byte, giant)
 	for name, send := range map[string]func(*websocket.Conn, uint64){
 		"in one frame": func(conn *websocket.Conn, id uint64) {
+			message := make([]byte, giant)
 			copy(message, fmt.Sprintf(`{"id":%d,"result":[{"id":"2.13.1","text":"`, id))
 			_ = conn.WriteMessage(websocket.TextMessage, message)
 		},
