@@ -12,6 +12,7 @@ import (
 	"billfold/tui/overlay/unlock"
 	"billfold/tui/page/assets"
 	"billfold/tui/page/console"
+	"billfold/tui/page/contacts"
 	"billfold/tui/page/firstrun"
 	"billfold/tui/page/history"
 	"billfold/tui/page/home"
@@ -22,6 +23,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/walletcore"
 	"billfold/walletcore/build"
+	"billfold/walletcore/contact"
 	"billfold/walletcore/event"
 	corehistory "billfold/walletcore/history"
 	"billfold/walletcore/history/export"
@@ -39,6 +41,7 @@ type Core struct {
 	Lock     Lock
 	Accounts Accounts
 	Payments Payments
+	Saved    Saved
 
 	Home     home.Reader
 	History  history.Core
@@ -47,6 +50,7 @@ type Core struct {
 	Node     node.Core
 	Assets   assets.Ledger
 	Sign     sign.Core
+	Contacts contacts.Core
 	Console  console.Shell // nil: there is none
 	Unlock   unlock.Opener
 	FirstRun firstrun.Maker
@@ -75,6 +79,11 @@ type Payments interface {
 	Recent() []payment.Payment
 }
 
+// Saved are the contacts.
+type Saved interface {
+	List() []contact.Contact
+}
+
 // CoreOf takes all parts from one wallet.
 func CoreOf(w *walletcore.Wallet) Core {
 	return Core{
@@ -82,6 +91,7 @@ func CoreOf(w *walletcore.Wallet) Core {
 		Lock:     w.Vault,
 		Accounts: w.Own,
 		Payments: w.Payments,
+		Saved:    w.Contacts,
 		Home:     reader{w.View.Assets, w.History},
 		Unlock:   w.Vault,
 		FirstRun: maker{w.Vault, w.Import},
@@ -92,10 +102,11 @@ func CoreOf(w *walletcore.Wallet) Core {
 			Counter:  w.History,
 			Exporter: export.New(w.History),
 		},
-		Node:    node.Core{Pool: w.View.Pool, Chain: w.View.Chain},
-		Assets:  holdings{w.View.Assets, w.View},
-		Sign:    sign.Core{Reader: proposal.NewReader(w.View, w.Vault, w.Build), Approver: payer{w.Payments}},
-		Receive: receive.Core{History: w.History, Assets: finder{w.Build, w.View.Assets, w.View.Accounts}, Save: saveNew},
+		Node:     node.Core{Pool: w.View.Pool, Chain: w.View.Chain},
+		Assets:   holdings{w.View.Assets, w.View},
+		Contacts: contacts.Core{Book: w.Contacts, Checker: w.Contacts, Finder: w.View.Accounts, History: w.History},
+		Receive:  receive.Core{History: w.History, Assets: finder{w.Build, w.View.Assets, w.View.Accounts}, Save: saveNew},
+		Sign:     sign.Core{Reader: proposal.NewReader(w.View, w.Vault, w.Build), Approver: payer{w.Payments}},
 		Send: send.Core{Finder: finder{w.Build, w.View.Assets, w.View.Accounts}, History: w.History, Payer: payer{w.Payments},
 			Propose: payer{w.Payments}, Drafts: w.Drafts},
 	}

@@ -3,6 +3,8 @@ package tui
 import (
 	"billfold/tui/action"
 	"billfold/tui/overlay/approval"
+	"billfold/tui/overlay/ask"
+	"billfold/tui/overlay/contactfinder"
 	"billfold/tui/overlay/copymenu"
 	"billfold/tui/overlay/dialog"
 	"billfold/tui/overlay/help"
@@ -10,6 +12,7 @@ import (
 	"billfold/tui/overlay/unlock"
 	"billfold/tui/page/assets"
 	"billfold/tui/page/console"
+	"billfold/tui/page/contacts"
 	"billfold/tui/page/firstrun"
 	"billfold/tui/page/history"
 	"billfold/tui/page/home"
@@ -42,10 +45,9 @@ const (
 func keyTable() action.Table {
 	t := action.Table{{ID: action.Everywhere, Title: "Everywhere", Actions: everywhere()}}
 	for _, places := range [][]action.Place{
-		home.Places(), history.Places(), send.Places(), receive.Places(),
-		sign.Places(),
+		home.Places(), history.Places(), send.Places(), receive.Places(), contacts.Places(), sign.Places(),
 		unlock.Places(), firstrun.Places(), later.Places(), rpc.Places(), node.Places(), assets.Places(), console.Places(), approval.Places(),
-		help.Places(), dialog.Places(), copymenu.Places(), palette.Places(),
+		help.Places(), dialog.Places(), ask.Places(), contactfinder.Places(), copymenu.Places(), palette.Places(),
 	} {
 		t = append(t, places...)
 	}

@@ -9,6 +9,7 @@ import (
 	"billfold/tui/overlay/unlock"
 	"billfold/tui/page/assets"
 	"billfold/tui/page/console"
+	"billfold/tui/page/contacts"
 	"billfold/tui/page/firstrun"
 	"billfold/tui/page/history"
 	"billfold/tui/page/home"
@@ -90,7 +91,8 @@ func (m *Model) build() {
 		screen.Unlock:  unlock.New(core.Unlock, tasks(screen.Unlock), m.walletName()),
 		screen.FirstRun: firstrun.New(core.FirstRun, tasks(screen.FirstRun),
 			firstrun.Options{Sandbox: m.opt.OfferSandbox, Folder: m.opt.Folder}),
-		screen.RPC: rpc.New(m.listeners(), m.opt.Terms),
+		screen.Contacts: contacts.New(core.Contacts, tasks(screen.Contacts)),
+		screen.RPC:      rpc.New(m.listeners(), m.opt.Terms),
 	}
 	if core.Console != nil && m.opt.Approvals != nil {
 		c := console.Core{Shell: core.Console, Approvals: m.opt.Approvals, URL: m.httpURL()}

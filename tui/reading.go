@@ -25,6 +25,7 @@ func (r *reading) refresh() {
 	r.env.Status.Sandbox = r.env.Status.Sandbox || r.opt.Sandbox
 	r.env.Listeners = len(r.listeners())
 	r.env.Approvals = r.waiting()
+	r.env.Contacts = r.opt.Core.Saved.List()
 	r.env.LockIn = 0
 	if at := r.env.Status.LocksAt; !at.IsZero() {
 		r.env.LockIn = max(at.Sub(r.env.Now), 0)

@@ -3,6 +3,7 @@ package tui
 import (
 	"time"
 
+	"billfold/tui/overlay/contactfinder"
 	"billfold/tui/overlay/dialog"
 	"billfold/tui/screen"
 	"billfold/tui/widget/frame"
@@ -101,6 +102,8 @@ func (m *Model) request(msg tea.Msg) tea.Cmd {
 		}
 	case screen.Click, screen.Command:
 		return m.front().Update(m.env, msg)
+	case screen.FindContact:
+		m.push(contactfinder.New(m.env.Contacts))
 	case screen.Decide:
 		return m.showApproval(msg.Request)
 	case quitNow:

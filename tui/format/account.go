@@ -54,6 +54,12 @@ func RecipientID(r build.Review) string {
 // Key shows a public key whole.
 func Key(k ledger.PublicKey) canvas.Line { return canvas.Text(k.String()) }
 
+// KeyShort shows the ends of a public key, where the whole one is a key away: DCT6MRyA…GDW5CV.
+func KeyShort(k ledger.PublicKey) string {
+	text := k.String()
+	return text[:8] + theme.SignCut + text[len(text)-6:]
+}
+
 // Ownership is the sign of what the wallet's keys may do for an account.
 func Ownership(o vault.Ownership) canvas.Line {
 	switch o {

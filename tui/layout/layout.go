@@ -273,3 +273,28 @@ func SignScreen(w, h int, class Class, rows int) SignPanels {
 	list := max(min(rows, h/2, h-detail), least)
 	return SignPanels{List: Rect{0, 0, w, list}, Detail: Rect{0, list, w, h - list}}
 }
+
+// ContactPanels are the list and the contact in focus; Detail is empty where it has no room and opens as a page.
+type ContactPanels struct{ List, Detail Rect }
+
+// The rows that the list of contacts and the detail of one need, frames counted.
+const (
+	contactListRows   = 6
+	contactDetailRows = 9
+)
+
+// ContactScreen divides a body: side by side when wide, list over detail else. rows is how many the list has.
+func ContactScreen(w, h int, class Class, rows int) ContactPanels {
+	switch {
+	case class == Wide && h >= contactDetailRows:
+		side := min(max(w-68, 60), 100)
+		return ContactPanels{List: Rect{0, 0, w - side, h}, Detail: Rect{w - side, 0, side, h}}
+	case class >= Home && h >= contactListRows+contactDetailRows:
+		list := min(max(rows+5, contactListRows), h-contactDetailRows)
+		if h-list > 14 {
+			list = h - 14
+		}
+		return ContactPanels{List: Rect{0, 0, w, list}, Detail: Rect{0, list, w, h - list}}
+	}
+	return ContactPanels{List: Rect{0, 0, w, h}}
+}

@@ -43,6 +43,8 @@ func TestPartsFillEveryTerminalExactly(t *testing.T) {
 			}
 			l := HistoryScreen(b.Body.W, b.Body.H, b.Class, w%2 == 0, h%3 != 0)
 			once(t, "history", b.Body.W, b.Body.H, l.Filter, l.List, l.Detail)
+			c := ContactScreen(b.Body.W, b.Body.H, b.Class, h%9)
+			once(t, "contacts", b.Body.W, b.Body.H, c.List, c.Detail)
 			if !l.Detail.Empty() && l.Detail.W < leastDetail {
 				t.Fatalf("the detail is %d wide at %dx%d", l.Detail.W, w, h)
 			}

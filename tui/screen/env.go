@@ -10,6 +10,7 @@ import (
 	"billfold/tui/widget/canvas"
 	"billfold/walletcore"
 	"billfold/walletcore/approval"
+	"billfold/walletcore/contact"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/vault"
@@ -25,6 +26,7 @@ type Env struct {
 	Accounts  []vault.OwnAccount
 	Account   ledgerview.AccountRef // the account in focus; zero when the wallet has none
 	Payments  []payment.Payment
+	Contacts  []contact.Contact // by name
 	Listeners int
 	Approvals []approval.Request // spends of programs that wait for an answer, the oldest first
 	Hidden    bool               // amounts show as dots
@@ -104,4 +106,24 @@ func (e Env) Listed(id ledger.AccountID) (vault.OwnAccount, bool) {
 		}
 	}
 	return vault.OwnAccount{}, false
+}
+
+// Contact finds a contact by id.
+func (e Env) Contact(id ledger.AccountID) (contact.Contact, bool) {
+	for _, c := range e.Contacts {
+		if c.ID == id {
+			return c, true
+		}
+	}
+	return contact.Contact{}, false
+}
+
+// Known are the contacts and the accounts on the list, but for one: those whose names it may be mistaken for.
+func (e Env) Known(except ledger.AccountID) map[ledger.AccountID]ledgerview.AccountRef {
+	known := contact.Known(e.Contacts)
+	for _, own := range e.Accounts {
+		known[own.ID] = own.AccountRef
+	}
+	delete(known, except)
+	return known
 }

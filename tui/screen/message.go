@@ -22,7 +22,7 @@ type Command struct{ ID action.ID }
 type Text struct{ Key tea.KeyMsg }
 
 // Opened notifies a screen that it is shown now; With is what Navigate gave: a
-// Payment, Spend, Filter or Typed, the id of a row or a transaction, or nothing.
+// Payment, Spend, Filter, Typed, Recipient or NewContact, the id of a row or a transaction, or nothing.
 type Opened struct{ With any }
 
 // Tick comes once a second.
@@ -102,3 +102,12 @@ type Filter string
 
 // Typed opens the form of a payment with a person's own words in it.
 type Typed struct{ To, Amount, Asset string }
+
+// Recipient puts an account into the form of a payment; the rest of it stays as it is typed.
+type Recipient struct{ Account ledgerview.AccountRef }
+
+// NewContact opens the form that saves an account as a contact.
+type NewContact struct{ Account ledgerview.AccountRef }
+
+// FindContact asks the root for the pop-up that finds a contact for a payment.
+type FindContact struct{}

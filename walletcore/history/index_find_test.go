@@ -58,7 +58,8 @@ func TestWordsFindRows(t *testing.T) {
 	newest, id := page[0], page[0].ID.String()
 	with, whole, err := s.History.Dealings(s.Ctx, 16, []ledger.AccountID{17, 18, 19})
 	testwallet.Must(t, err)
-	if b, c := with[17], with[18]; !whole || len(with) != 2 || b.Out != 108 || b.In != 0 || b.Last != newest.Time || c.Out != 1 || c.In != 1 ||
+	b, c := with[17], with[18]
+	if !whole || len(with) != 2 || b.Out != 108 || b.In != 0 || b.Last != newest.Time || c.Out != 1 || c.In != 1 ||
 		c.Sums[0].Out.Int64() != 2_5000_0000 || c.Sums[0].In.Int64() != 1_0000_0000 || c.Sums[0].Asset.Symbol != "DCT" {
 		t.Errorf("%v: %+v", whole, with)
 	}

@@ -264,11 +264,20 @@ func known(env screen.Env, v build.Review) canvas.Line {
 	case env.Owns(v.To.ID):
 		return yours(env, v)
 	case v.FirstTime:
-		return canvas.Bold(theme.Warn, theme.SignCareful+" FIRST PAYMENT to this account")
-	case v.PaidBefore == 1:
-		return canvas.In(theme.OK, theme.SignDone+" paid once before")
+		first := canvas.Bold(theme.Warn, theme.SignCareful+" FIRST PAYMENT to this account")
+		if v.Contact {
+			return canvas.Join(canvas.In(theme.OK, theme.SignDone+" contact · "), first)
+		}
+		return first
 	}
-	return canvas.In(theme.OK, fmt.Sprintf("%s paid %d times", theme.SignDone, v.PaidBefore))
+	past := fmt.Sprintf("paid %d times", v.PaidBefore)
+	if v.PaidBefore == 1 {
+		past = "paid once before"
+	}
+	if v.Contact {
+		past = "contact · " + past
+	}
+	return canvas.In(theme.OK, theme.SignDone+" "+past)
 }
 
 func memoLines(v build.Review, w int) []canvas.Line {

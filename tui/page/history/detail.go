@@ -112,6 +112,12 @@ func whose(env screen.Env, a ledgerview.AccountRef) canvas.Line {
 	if env.Owns(a.ID) {
 		return canvas.Join(format.Account(a), canvas.In(theme.OK, "  yours"))
 	}
+	if _, saved := env.Contact(a.ID); saved {
+		return canvas.Join(format.Account(a), canvas.In(theme.OK, "  "+theme.SignDone+" contact"))
+	}
+	if like := ledgerview.LookAlikes(a.Name, env.Known(a.ID)); len(like) > 0 {
+		return canvas.Join(format.Account(a), canvas.In(theme.Warn, "  "+theme.SignCareful+" looks like "), format.Account(like[0]))
+	}
 	return format.Account(a)
 }
 

@@ -60,8 +60,6 @@ func (m *Model) today() string {
 	switch m.id {
 	case screen.Keys:
 		return "To import a key, press 1 for Home, then i. To list keys: billfold call list_my_accounts."
-	case screen.Contacts:
-		return "The Send page finds accounts you paid before, and any account of the ledger, as you type."
 	case screen.Settings:
 		return "Settings are given at start, by flag, environment or file: billfold --help lists them."
 	}

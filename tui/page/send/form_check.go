@@ -10,6 +10,7 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
+	"billfold/walletcore/contact"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/paylink"
@@ -155,6 +156,9 @@ func (f *form) health(env screen.Env) canvas.Line {
 	ref, known, _ := f.recipient(env)
 	if _, like := f.who.lookAlike(env, ref); known && like {
 		n++
+	}
+	if known && contact.Compare(env.Contacts, ref) != nil {
+		return canvas.Bold(theme.Danger, theme.SignFailed+" not your contact")
 	}
 	switch open := f.unchecked(env); {
 	case n == 1:

@@ -4,6 +4,7 @@ import (
 	"billfold/tui/action"
 	"billfold/tui/screen"
 	"billfold/tui/widget/list"
+	"billfold/walletcore/ledgerview"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -14,6 +15,9 @@ const (
 	clickSuggestion
 )
 
+// doFind finds a contact for the payment.
+const doFind action.ID = "send.contacts"
+
 // formPlaces are the keys of the form, while a field has the keyboard and while none has.
 func formPlaces() []action.Place {
 	return []action.Place{
@@ -21,9 +25,10 @@ func formPlaces() []action.Place {
 			{ID: "next", Keys: []string{"tab"}, Word: "next", Help: "next field", Hint: 1, Typing: true},
 			{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "last field", Typing: true},
 			{ID: "send.review", Keys: []string{"ctrl+s"}, Word: "review", Help: "build the payment and review it", Hint: 2, Typing: true},
-			{ID: "send.most", Keys: []string{"ctrl+g"}, Word: "max", Help: "the whole balance, less the fee", Hint: 3, Typing: true},
-			{ID: "send.kind", Keys: []string{"ctrl+t"}, Word: "memo kind", Help: "memo encrypted, plain", Hint: 4, Typing: true},
-			{ID: "send.clear", Keys: []string{"ctrl+x"}, Word: "clear", Help: "clear the form; again brings it back", Hint: 5, Typing: true},
+			{ID: doFind, Keys: []string{"ctrl+o"}, Word: "contacts", Help: "find a contact", Hint: 3, Typing: true},
+			{ID: "send.most", Keys: []string{"ctrl+g"}, Word: "max", Help: "the whole balance, less the fee", Hint: 4, Typing: true},
+			{ID: "send.kind", Keys: []string{"ctrl+t"}, Word: "memo kind", Help: "memo encrypted, plain", Hint: 5, Typing: true},
+			{ID: "send.clear", Keys: []string{"ctrl+x"}, Word: "clear", Help: "clear the form; again brings it back", Hint: 6, Typing: true},
 			{ID: "enter", Keys: []string{"enter"}, Help: "accept the suggestion, next field; in the memo: review", Typing: true},
 			{ID: "send.up", Keys: []string{"up"}, Show: "↑↓", Help: "choose a suggestion or an asset", Typing: true},
 			{ID: "send.down", Keys: []string{"down"}, Help: "choose a suggestion or an asset", Typing: true},
@@ -34,6 +39,7 @@ func formPlaces() []action.Place {
 			{ID: "send.edit", Keys: []string{"i"}, Help: "edit the field"},
 			{ID: "send.review", Keys: []string{"s", "ctrl+s"}, Word: "review", Help: "build the payment and review it", Hint: 2},
 			{ID: "send.drafts", Keys: []string{"d"}, Word: "drafts", Help: "drafts: save the form, or use a saved one", Hint: 3},
+			{ID: doFind, Keys: []string{"ctrl+o"}, Help: "find a contact"},
 			{ID: "send.clear", Keys: []string{"x", "ctrl+x"}, Word: "clear", Help: "clear the form; again brings it back", Hint: 4},
 		}},
 	}
@@ -52,6 +58,8 @@ func (f *form) do(env screen.Env, id action.ID) tea.Cmd {
 		f.choose(env, 1)
 	case "send.edit":
 		f.typing = true
+	case doFind:
+		return screen.Request(screen.FindContact{})
 	case "send.most":
 		f.typeMost()
 	case "send.kind":
@@ -149,6 +157,13 @@ func (f *form) take(env screen.Env) tea.Cmd {
 		return f.look(env)
 	}
 	return nil
+}
+
+// takeRecipient types an account as the recipient; the rest stays.
+func (f *form) takeRecipient(env screen.Env, a ledgerview.AccountRef) tea.Cmd {
+	f.fields[fieldTo].Set(a.Name)
+	f.fault, f.pick, f.focus, f.typing = "", list.Cursor{}, fieldAmount, true
+	return f.look(env)
 }
 
 // typeKey types into the field in focus.

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"strings"
 
+	"billfold/tui/advice"
 	"billfold/tui/format"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/rows"
+	"billfold/walletcore/contact"
 	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 )
@@ -116,6 +118,11 @@ func (s *sheet) drawTo() {
 		return
 	}
 	if ref, ok, _ := s.form.recipient(s.env); ok {
+		if err := contact.Compare(s.env.Contacts, ref); err != nil {
+			what, _ := advice.Of(err)
+			s.under(canvas.Bold(theme.Danger, theme.SignFailed+" "+what+". Do not pay; = chooses another node."))
+			return
+		}
 		s.drawLookAlike(ref)
 		return
 	}
@@ -133,6 +140,8 @@ func (s *sheet) recipientState() canvas.Line {
 		return canvas.In(theme.Muted, "account name or id")
 	case s.form.problem(fieldTo) != "":
 		return nil
+	case ok && contact.Compare(s.env.Contacts, ref) != nil:
+		return canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), format.Account(ref))
 	case ok:
 		return canvas.Join(
 			canvas.In(theme.OK, theme.SignDone+" "),

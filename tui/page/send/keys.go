@@ -97,6 +97,10 @@ func (m *Model) doSending(env screen.Env, id action.ID) tea.Cmd {
 		return m.sending.resend(env)
 	case "sending.again":
 		return m.again(env)
+	case doSave:
+		if who, is := m.sending.stranger(env); is {
+			return screen.Request(screen.Navigate{To: screen.Contacts, With: screen.NewContact{Account: who}})
+		}
 	case "enter":
 		if !m.sending.busy {
 			return screen.Request(screen.Navigate{To: screen.History})

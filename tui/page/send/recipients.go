@@ -15,7 +15,7 @@ import (
 // suggestRows is how many recipients are offered.
 const suggestRows = 5
 
-// recipients are the accounts that a payment may go to: own ones, those paid
+// recipients are the accounts that a payment may go to: contacts, own ones, those paid
 // before, and what the ledger found.
 type recipients struct {
 	paid     map[ledger.AccountID]paidBefore
@@ -49,7 +49,7 @@ func (r *recipients) learn(entries []history.Entry) {
 	}
 }
 
-// suggestions lists who may be meant: accounts paid before and own accounts
+// suggestions lists who may be meant: contacts, accounts paid before and own accounts
 // that contain the text, then what the ledger found.
 func (r *recipients) suggestions(env screen.Env, text string) []ledgerview.AccountRef {
 	want := strings.ToLower(text)
@@ -63,6 +63,9 @@ func (r *recipients) suggestions(env screen.Env, text string) []ledgerview.Accou
 			seen[a.ID] = true
 			out = append(out, a)
 		}
+	}
+	for _, c := range env.Contacts {
+		add(c.AccountRef)
 	}
 	for _, p := range r.paidOften() {
 		add(p.ref)
@@ -96,6 +99,9 @@ func (r *recipients) paidOften() []paidBefore {
 // was asked about this very text.
 func (r *recipients) exact(env screen.Env, text string) (ref ledgerview.AccountRef, ok, asked bool) {
 	known := append([]ledgerview.AccountRef(nil), r.found...)
+	for _, c := range env.Contacts {
+		known = append(known, c.AccountRef)
+	}
 	for _, p := range r.paid {
 		known = append(known, p.ref)
 	}
@@ -110,21 +116,18 @@ func (r *recipients) exact(env screen.Env, text string) (ref ledgerview.AccountR
 	return ledgerview.AccountRef{}, false, r.foundFor == strings.ToLower(text)
 }
 
-// lookAlike finds an own account or one paid before whose name a person could
+// lookAlike finds a contact, an own account or one paid before whose name a person could
 // take for the given one.
 func (r *recipients) lookAlike(env screen.Env, a ledgerview.AccountRef) (ledgerview.AccountRef, bool) {
-	if env.Owns(a.ID) || r.paid[a.ID].times > 0 {
+	if _, saved := env.Contact(a.ID); saved || env.Owns(a.ID) || r.paid[a.ID].times > 0 {
 		return ledgerview.AccountRef{}, false
 	}
-	for _, own := range env.Accounts {
-		if confusable(a.Name, own.Name) {
-			return own.AccountRef, true
-		}
+	known := env.Known(a.ID)
+	for id, p := range r.paid {
+		known[id] = p.ref
 	}
-	for _, p := range r.paidOften() {
-		if confusable(a.Name, p.ref.Name) {
-			return p.ref, true
-		}
+	if like := ledgerview.LookAlikes(a.Name, known); len(like) > 0 {
+		return like[0], true
 	}
 	return ledgerview.AccountRef{}, false
 }
@@ -134,13 +137,17 @@ func (r *recipients) relation(env screen.Env, a ledgerview.AccountRef) string {
 	if env.Owns(a.ID) {
 		return "yours"
 	}
+	past := "first payment"
 	switch p := r.paid[a.ID]; {
 	case p.times == 1:
-		return "paid once, " + dayOf(p.last)
+		past = "paid once, " + dayOf(p.last)
 	case p.times > 1:
-		return fmt.Sprintf("paid %d times, last %s", p.times, dayOf(p.last))
+		past = fmt.Sprintf("paid %d times, last %s", p.times, dayOf(p.last))
 	}
-	return "first payment"
+	if _, saved := env.Contact(a.ID); saved {
+		return "contact · " + past
+	}
+	return past
 }
 
 func dayOf(t ledger.Time) string { return strings.SplitN(format.Stamp(t), " ", 2)[0] }

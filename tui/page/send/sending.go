@@ -13,6 +13,7 @@ import (
 	"billfold/tui/widget/progress"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
 	"billfold/walletcore/payment"
 	"billfold/walletcore/vault"
 
@@ -24,7 +25,10 @@ type Resender interface {
 	Resend(ctx context.Context, id ledger.TransactionID) error
 }
 
-const doResend action.ID = "sending.resend"
+const (
+	doResend action.ID = "sending.resend"
+	doSave   action.ID = "sending.contact"
+)
 
 // sending is the page of a payment after S.
 type sending struct {
@@ -48,6 +52,7 @@ func sendingPlace() action.Place {
 		{ID: "esc", Keys: []string{"esc"}, Word: "leave", Help: "leave; progress goes on and stays on Home", Hint: 1, Typing: true},
 		{ID: doResend, Keys: []string{"r"}, Word: "re-send same bytes", Help: "re-send the same signed bytes, only while unknown", Hint: 2},
 		{ID: "sending.again", Keys: []string{"b"}, Word: "new payment like this", Help: "fills the form for another payment like this", Hint: 3},
+		{ID: doSave, Keys: []string{"c"}, Word: "save contact", Help: "save the other side as a contact", Hint: 5},
 		{ID: "enter", Keys: []string{"enter"}, Word: "history", Help: "open the history", Hint: 4},
 	}}
 }
@@ -159,6 +164,16 @@ func (s *sending) paid(env screen.Env) build.Review {
 		return p.Review
 	}
 	return s.review
+}
+
+// stranger is who was paid, where that is nobody's own account and no contact yet.
+func (s *sending) stranger(env screen.Env) (who ledgerview.AccountRef, is bool) {
+	r := s.review
+	if p, known := s.payment(env); known {
+		r = p.Review
+	}
+	_, saved := env.Contact(r.To.ID)
+	return r.To, r.To.Name != "" && r.To.ID != 0 && !saved && !env.Owns(r.To.ID) && s.fault == ""
 }
 
 // another is a new payment like this one; ok is false while this one may still

@@ -81,6 +81,10 @@ func (s *sending) lines(env screen.Env, w int, roomy bool) []canvas.Line {
 		s.after(env, t, p)
 		t.steps(env, p)
 	}
+	if who, is := s.stranger(env); is && ok && (p.State == payment.InBlock || p.State == payment.Irreversible) {
+		t.gap()
+		t.put(canvas.Join(format.Account(who), canvas.In(theme.Muted, " is not a contact yet: c saves it")))
+	}
 	return t.lines
 }
 

@@ -49,6 +49,9 @@ func (m *Model) opened(env screen.Env, with any) tea.Cmd {
 	case screen.Payment:
 		m.stage, m.back = stageForm, ""
 		m.prefill(with)
+	case screen.Recipient:
+		m.stage, m.prepared, m.review = stageForm, nil, review.Page{}
+		return tea.Batch(m.form.takeRecipient(env, with.Account), m.readAround(env))
 	}
 	m.form.typing = m.form.typing || m.stage == stageForm
 	switch {
@@ -107,6 +110,10 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 		return m.noProposal(env)
 	case doResend:
 		return m.sending.noResend(env)
+	case doSave:
+		if _, is := m.sending.stranger(env); !is {
+			return "nobody to save: an own account, a contact already, or no account"
+		}
 	}
 	return ""
 }

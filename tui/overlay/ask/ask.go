@@ -1,0 +1,281 @@
+// Package ask is the small form over a page: some sentences, a few fields, and what follows when a person
+// agrees. The page that opened it does the work and says how it went; esc always means no.
+//
+// What deletes or shows something for good waits for its capital X, which works only once the fields say
+// what they must.
+package ask
+
+import (
+	"slices"
+
+	"billfold/tui/action"
+	"billfold/tui/layout"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/field"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Field is a line to be typed.
+type Field struct {
+	Label string
+	Input field.Field
+}
+
+// Answer is what a key did to the form.
+type Answer int
+
+// The answers.
+const (
+	Stay  Answer = iota // it is still open
+	Go                  // the person agreed: the page does what was asked
+	Leave               // the person closed it
+)
+
+// Form is the form. The page sets what is exported.
+type Form struct {
+	Title  string
+	Text   []canvas.Line // above the fields
+	Fields []Field
+	Below  []canvas.Line // under the fields, as the page learns more
+	Word   string        // what agreeing does: "save"
+	Delete bool          // agreeing takes X instead of enter
+
+	// Missing is why the person cannot agree yet; nil: nothing is required.
+	Missing func(values []string) string
+
+	Busy  string // what is being done; "" is nothing
+	Fault string // why it was not done
+
+	at int
+}
+
+const (
+	placeType = "ask.type"
+	placeX    = "ask.x"
+)
+
+// Places are the form's keys: while a field is typed, and once X works.
+func Places() []action.Place {
+	return []action.Place{
+		{ID: placeType, Title: "Form", Modal: true, Actions: []action.Action{
+			{ID: "enter", Keys: []string{"enter"}, Word: "next, done", Help: "next field; in the last: do it", Hint: 1, Typing: true},
+			{ID: "next", Keys: []string{"tab"}, Word: "field", Help: "next field", Hint: 2, Typing: true},
+			{ID: "prev", Keys: []string{"shift+tab"}, Show: "⇧tab", Help: "last field", Typing: true},
+			{ID: "ask.down", Keys: []string{"down"}, Help: "next field", Typing: true},
+			{ID: "ask.up", Keys: []string{"up"}, Help: "last field", Typing: true},
+			{ID: "ask.show", Keys: []string{"ctrl+t"}, Help: "show, hide what is typed", Typing: true},
+			{ID: "esc", Keys: []string{"esc"}, Word: "close", Help: "close, change nothing", Hint: 3, Typing: true},
+		}},
+		{ID: placeX, Title: "Form, X works", Modal: true, Actions: []action.Action{
+			{ID: "ask.x", Keys: []string{"X"}, Word: "do it", Help: "do it", Hint: 1, Money: true},
+			{ID: "next", Keys: []string{"tab"}, Help: "back to the field"},
+			{ID: "esc", Keys: []string{"esc"}, Word: "keep it", Help: "close, change nothing", Hint: 2, Typing: true},
+		}},
+	}
+}
+
+// Place is the form's place in the key table, and where letters go.
+func (f *Form) Place() (string, screen.Mode) {
+	if f.Delete && (len(f.Fields) == 0 || f.at < 0) {
+		return placeX, screen.MODAL
+	}
+	return placeType, screen.TYPE
+}
+
+// Values are what is typed.
+func (f *Form) Values() []string {
+	out := make([]string, len(f.Fields))
+	for i := range f.Fields {
+		out[i] = f.Fields[i].Input.Value()
+	}
+	return out
+}
+
+// missing is why the person cannot agree yet.
+func (f *Form) missing() string {
+	for i := range f.Fields {
+		if fault := f.Fields[i].Input.Fault(); fault != "" {
+			return f.Fields[i].Label + ": " + fault
+		}
+	}
+	if f.Missing == nil {
+		return ""
+	}
+	return f.Missing(f.Values())
+}
+
+// Do performs a key.
+func (f *Form) Do(id action.ID) Answer {
+	switch id {
+	case "esc":
+		return Leave
+	case "enter":
+		return f.enter()
+	case "ask.x":
+		return f.agree()
+	case "next", "ask.down":
+		f.turn(1)
+	case "prev", "ask.up":
+		f.turn(-1)
+	case "ask.show":
+		f.show()
+	case "clear":
+		if f.at >= 0 && f.at < len(f.Fields) {
+			f.Fields[f.at].Input.Set("")
+		}
+	}
+	return Stay
+}
+
+func (f *Form) turn(by int) {
+	if n := len(f.Fields); n > 0 {
+		f.at = (max(f.at, 0) + by + n) % n
+	}
+}
+
+// show shows or hides the field that is typed, if it is a secret.
+func (f *Form) show() {
+	in := &f.Fields[f.at].Input
+	text, secret := in.Value(), in.Secret
+	*in = field.Field{Secret: !secret, Limit: in.Limit}
+	in.Set(text)
+}
+
+func (f *Form) enter() Answer {
+	if f.at < len(f.Fields)-1 {
+		f.at++
+		return Stay
+	}
+	return f.agree()
+}
+
+func (f *Form) agree() Answer {
+	if f.Busy != "" {
+		return Stay
+	}
+	if f.Fault = f.missing(); f.Fault != "" {
+		return Stay
+	}
+	if f.Delete && f.at >= 0 && len(f.Fields) > 0 { // now X works
+		f.at = -1
+		return Stay
+	}
+	return Go
+}
+
+// Type types into the field in focus and reports whether it changed.
+func (f *Form) Type(k tea.KeyMsg) bool {
+	if f.at < 0 || f.at >= len(f.Fields) || f.Busy != "" || !f.Fields[f.at].Input.Key(k) {
+		return false
+	}
+	f.Fault = ""
+	if f.Delete && f.at == len(f.Fields)-1 && f.missing() == "" {
+		f.at = -1
+	}
+	return true
+}
+
+// Click puts the focus on a field.
+func (f *Form) Click(c screen.Click) {
+	if c.At >= 0 && c.At < len(f.Fields) {
+		f.at = c.At
+	}
+}
+
+const width = 76
+
+// Draw draws the form over a page.
+func (f *Form) Draw(env screen.Env, page canvas.Area) {
+	inner := min(width, page.W-4) - 6
+	lines := f.lines(inner)
+	r := layout.Popup(layout.Rect{W: page.W, H: page.H}, width, len(lines)+4, env.Class)
+	a := page.Sub(r.X, r.Y, r.W, r.H)
+	if inner != r.W-6 {
+		lines = f.lines(r.W - 6)
+	}
+	a.Fill(theme.Style{Bg: theme.ModalBg})
+	frame := canvas.Frame{Title: canvas.Bold(theme.Focus, f.Title), Foot: canvas.In(theme.Muted, f.foot()), Heavy: true, Bg: theme.ModalBg}
+	in := a.Box(frame)
+	pad := 1
+	if len(lines)+1 > in.H {
+		pad = 0
+	}
+	top := max(len(lines)+pad-in.H, 0) // the end is what was learned last; the field that is typed stays in view
+	for i, l := range lines {
+		if l.live {
+			top = min(top, i)
+		}
+	}
+	for i, l := range lines[min(top, len(lines)):] {
+		in.Put(2, i+pad, l.text.On(theme.ModalBg))
+		if l.live {
+			in.Put(1, i+pad, canvas.In(theme.Focus, theme.SignRow).On(theme.ModalBg))
+		}
+		if l.field >= 0 {
+			in.Row(i + pad).Zone(screen.Click{Panel: -1, At: l.field})
+		}
+	}
+}
+
+// line is a row of the form.
+type line struct {
+	text  canvas.Line
+	field int // which; -1 = none
+	live  bool
+}
+
+// lines are all rows of the form, w cells wide.
+func (f *Form) lines(w int) (out []line) {
+	put := func(l canvas.Line) {
+		for _, r := range l.Wrap(w) {
+			out = append(out, line{text: r, field: -1})
+		}
+	}
+	gap := func() {
+		if n := len(out); n > 0 && out[n-1].text.Width() > 0 {
+			out = append(out, line{field: -1})
+		}
+	}
+	for _, l := range f.Text {
+		put(l)
+	}
+	gap()
+	labelW := 0
+	for _, one := range f.Fields {
+		labelW = max(labelW, canvas.Width(one.Label)+2)
+	}
+	for i := range f.Fields {
+		live := i == f.at && f.Busy == ""
+		text := canvas.Join(canvas.In(theme.Muted, f.Fields[i].Label).Pad(labelW), f.Fields[i].Input.Line(max(w-labelW, 4), live))
+		out = append(out, line{text, i, live})
+	}
+	gap()
+	for _, l := range f.Below {
+		put(l)
+	}
+	switch {
+	case f.Busy != "":
+		gap()
+		put(canvas.In(theme.Pending, theme.SignWork+" "+f.Busy+" …"))
+	case f.Fault != "":
+		gap()
+		put(canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(f.Fault)))
+	}
+	for len(out) > 0 && out[len(out)-1].text.Width() == 0 {
+		out = slices.Delete(out, len(out)-1, len(out))
+	}
+	return out
+}
+
+func (f *Form) foot() string {
+	switch {
+	case f.Delete && (f.at < 0 || len(f.Fields) == 0):
+		return "X " + f.Word + " · esc keep"
+	case f.Delete:
+		return "X " + f.Word + ", once it is typed · esc keep"
+	}
+	return "↵ " + f.Word + " · esc close"
+}

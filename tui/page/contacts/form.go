@@ -1,0 +1,191 @@
+package contacts
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"billfold/tui/advice"
+	"billfold/tui/format"
+	"billfold/tui/overlay/ask"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/field"
+	"billfold/walletcore/contact"
+	"billfold/walletcore/fault"
+	"billfold/walletcore/ledgerview"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// form is what is asked for over the page.
+type form struct {
+	book  Book
+	find  Finder
+	tasks *screen.Tasks
+
+	ask  *ask.Form                                        // nil: nothing is asked
+	work func(ctx context.Context, values []string) error // what agreeing does
+	done string                                           // what is said of it afterwards
+
+	adds  bool                  // the first field names an account that is looked up
+	found ledgerview.AccountRef // by that name or id; zero while it was not found
+}
+
+// openAdd asks for an account and a note.
+func (f *form) openAdd(env screen.Env, who ledgerview.AccountRef) {
+	f.adds, f.done, f.found = true, "is a contact now", who
+	f.ask = &ask.Form{
+		Title: "New contact", Word: "save",
+		Text: []canvas.Line{canvas.In(theme.Muted, "Name, object id and the three keys are kept as they are now."),
+			canvas.In(theme.Muted, "The note stays in this wallet.")},
+		Fields: []ask.Field{
+			{Label: "Account", Input: field.New(name(who))},
+			{Label: "Note", Input: field.Field{Limit: contact.NoteSize}},
+		},
+	}
+	f.ask.Missing = func([]string) string {
+		if f.found.ID == 0 {
+			return "the account is not found yet"
+		}
+		return ""
+	}
+	f.work = func(ctx context.Context, values []string) error {
+		_, err := f.book.Save(ctx, f.found.ID.String(), strings.TrimSpace(values[1]))
+		return err
+	}
+	f.judge(env)
+}
+
+func name(a ledgerview.AccountRef) string {
+	if a.ID == 0 || a.Name != "" {
+		return a.Name
+	}
+	return a.ID.String()
+}
+
+// openNote asks for the note of a contact.
+func (f *form) openNote(c contact.Contact, now string) {
+	f.adds, f.done, f.found = false, "has a new note", c.AccountRef
+	f.ask = &ask.Form{
+		Title: "Note on " + format.Account(c.AccountRef).String(), Word: "save",
+		Text:   []canvas.Line{canvas.In(theme.Muted, "Encrypted with the wallet; it never leaves it. Empty removes it.")},
+		Fields: []ask.Field{{Label: "Note", Input: field.New(now)}},
+	}
+	f.ask.Fields[0].Input.Limit = contact.NoteSize
+	f.work = func(ctx context.Context, values []string) error {
+		return f.book.SetNote(ctx, c.ID, strings.TrimSpace(values[0]))
+	}
+}
+
+// openRemove asks whether a contact shall go.
+func (f *form) openRemove(c contact.Contact) {
+	f.adds, f.done, f.found = false, "is no contact any more", c.AccountRef
+	f.ask = &ask.Form{
+		Title: "Remove a contact", Word: "remove", Delete: true,
+		Text: []canvas.Line{format.Account(c.AccountRef),
+			canvas.Text("Its saved keys and its note are deleted. The account itself and your payments stay."),
+			canvas.In(theme.Muted, "Type its name, then press X.")},
+		Fields: []ask.Field{{Label: "Name"}},
+	}
+	f.ask.Missing = func(values []string) string {
+		if values[0] != c.Name {
+			return "type " + format.Clean(c.Name) + " first"
+		}
+		return ""
+	}
+	f.work = func(ctx context.Context, _ []string) error { return f.book.Remove(ctx, c.ID) }
+}
+
+// typed takes a key into the form; an account that is typed is looked up.
+func (f *form) typed(env screen.Env, k tea.KeyMsg) tea.Cmd {
+	before := f.ask.Values()[0]
+	if !f.ask.Type(k) || !f.adds || f.ask.Values()[0] == before {
+		return nil
+	}
+	f.found = ledgerview.AccountRef{}
+	f.tasks.Forget(topicLook)
+	text := strings.TrimSpace(f.ask.Values()[0])
+	if f.judge(env); text == "" || f.ask.Fields[0].Input.Fault() != "" || !env.Online() {
+		return nil
+	}
+	f.ask.Below = []canvas.Line{canvas.In(theme.Pending, theme.SignWork+" looking")}
+	return f.tasks.Start(env, topicLook, askLimit, func(ctx context.Context) (any, error) {
+		return f.find.Named(ctx, strings.ToLower(text))
+	})
+}
+
+// looked takes what the ledger has under the name that is typed.
+func (f *form) looked(env screen.Env, msg screen.Result) {
+	if f.ask == nil || !f.adds {
+		return
+	}
+	found, _ := msg.Body.(ledgerview.AccountRef)
+	if msg.Err == nil {
+		f.found = found
+		f.judge(env)
+		return
+	}
+	if fault.CodeOf(msg.Err) == fault.NoSuchAccount {
+		f.ask.Below = []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+" no such account")}
+		return
+	}
+	f.ask.Below = []canvas.Line{canvas.In(theme.Warn, theme.SignCareful+" "+advice.Said(msg.Err))}
+}
+
+// judge says what is known of the account that was found.
+func (f *form) judge(env screen.Env) {
+	f.ask.Below = nil
+	if f.found.ID == 0 {
+		if !env.Online() {
+			f.ask.Below = []canvas.Line{canvas.In(theme.Muted, "cannot check: no node")}
+		}
+		return
+	}
+	f.ask.Below = []canvas.Line{
+		canvas.Join(canvas.In(theme.OK, theme.SignDone+" "), format.Account(f.found), canvas.Text(" is on the ledger")),
+	}
+	if c, saved := env.Contact(f.found.ID); saved {
+		f.ask.Below = append(f.ask.Below, canvas.In(theme.Warn, theme.SignCareful+" a contact since "+c.Saved.UTC().Format(time.DateOnly)+
+			". Saving takes its keys as they are now; an empty note keeps the old one."))
+	}
+	for _, like := range ledgerview.LookAlikes(f.found.Name, env.Known(f.found.ID)) {
+		f.ask.Below = append(f.ask.Below, canvas.Join(canvas.Bold(theme.Warn, theme.SignCareful+" looks like "), format.Account(like)))
+	}
+}
+
+// answered does what a key of the form means.
+func (f *form) answered(env screen.Env, answer ask.Answer) tea.Cmd {
+	switch answer {
+	case ask.Leave:
+		f.close()
+	case ask.Go:
+		f.ask.Busy = "Saving"
+		work, values := f.work, f.ask.Values()
+		return f.tasks.Start(env, topicChange, askLimit, func(ctx context.Context) (any, error) { return nil, work(ctx, values) })
+	case ask.Stay:
+	}
+	return nil
+}
+
+// close ends the form.
+func (f *form) close() {
+	f.ask = nil
+	f.tasks.Forget(topicLook)
+	f.tasks.Forget(topicChange)
+}
+
+// changed takes the end of a change: what to say of it, and whether it was made.
+func (f *form) changed(msg screen.Result) (done canvas.Line, made bool) {
+	if f.ask == nil {
+		return nil, false
+	}
+	f.ask.Busy = ""
+	if msg.Err != nil {
+		f.ask.Fault = advice.Said(msg.Err)
+		return nil, false
+	}
+	f.close()
+	return canvas.Join(canvas.In(theme.OK, theme.SignDone+" "), format.Account(f.found), canvas.Text(" "+f.done)), true
+}

@@ -1,0 +1,165 @@
+package contacts
+
+import (
+	"billfold/tui/action"
+	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/list"
+	"billfold/walletcore/ledgerview"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+const (
+	doNew    action.ID = "contacts.new"
+	doNote   action.ID = "contacts.note"
+	doPay    action.ID = "contacts.pay"
+	doCheck  action.ID = "contacts.check"
+	doOrder  action.ID = "contacts.order"
+	doRemove action.ID = "contacts.remove"
+	doFind   action.ID = "contacts.find"
+)
+
+// Places are the page's keys: as it stands, and while the filter has the keyboard.
+func Places() []action.Place {
+	return []action.Place{
+		{ID: "contacts", Title: "Contacts", Actions: []action.Action{
+			{ID: "enter", Keys: []string{"enter"}, Word: "open", Help: "all there is on the contact in focus, and back", Hint: 1},
+			{ID: doPay, Keys: []string{"s"}, Word: "pay", Help: "pay the contact in focus", Hint: 2},
+			{ID: doNew, Keys: []string{"n"}, Word: "new", Help: "save an account as a contact", Hint: 3},
+			{ID: doNote, Keys: []string{"e"}, Word: "note", Help: "edit the note on the contact in focus", Hint: 4},
+			{ID: doFind, Keys: []string{"/"}, Word: "filter", Help: "filter by name, id or note", Hint: 5},
+			{ID: doCheck, Keys: []string{"v"}, Word: "check", Help: "compare the keys of all contacts with the ledger now", Hint: 6},
+			{ID: doOrder, Keys: []string{"o"}, Word: "order", Help: "order: by name, last paid, most paid", Hint: 7},
+			{ID: doRemove, Keys: []string{"x"}, Help: "remove the contact in focus…"},
+			{ID: "esc", Keys: []string{"esc"}, Help: "clear the filter; back", Typing: true},
+		}},
+		{ID: "contacts.type", Title: "Contacts, filtering", Actions: []action.Action{
+			{ID: "enter", Keys: []string{"enter", "tab"}, Word: "to the list", Help: "go to the rows", Hint: 1, Typing: true},
+			{ID: "contacts.down", Keys: []string{"down"}, Help: "row down", Typing: true},
+			{ID: "contacts.up", Keys: []string{"up"}, Help: "row up", Typing: true},
+			{ID: "esc", Keys: []string{"esc"}, Word: "clear", Help: "clear the filter", Hint: 2, Typing: true},
+		}},
+	}
+}
+
+// Off implements screen.Limiter.
+func (m *Model) Off(env screen.Env, do action.ID) string {
+	_, there := m.focused(env)
+	switch {
+	case !there && (do == doPay || do == doNote || do == doRemove):
+		return "there is no contact"
+	case do == doPay && len(env.Accounts) == 0:
+		return "this wallet has no account yet"
+	case !env.Online() && (do == doNew || do == doCheck):
+		return "no node answers"
+	}
+	return ""
+}
+
+func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
+	switch {
+	case m.form.ask != nil:
+		return m.form.answered(env, m.form.ask.Do(id))
+	case m.typing:
+		m.doTyping(env, id)
+		return m.learnFocus(env)
+	case m.whole && m.scroll(env, id):
+		return nil
+	case m.at.Do(id, len(m.rows(env))):
+		return m.learnFocus(env)
+	}
+	switch id {
+	case "enter":
+		_, there := m.focused(env)
+		m.whole, m.top = there && !m.whole, 0
+	case "esc":
+		return m.back()
+	case "refresh":
+		return m.again(env)
+	case doFind:
+		m.typing, m.whole = true, false
+	case doOrder:
+		c, _ := m.focused(env)
+		m.order = (m.order + 1) % orders
+		m.focus(env, c.ID)
+	case doNew, doNote, doPay, doCheck, doRemove:
+		return m.perform(env, id)
+	}
+	return nil
+}
+
+// scroll moves in the detail; it reports whether the key does.
+func (m *Model) scroll(env screen.Env, id action.ID) bool {
+	by, moves := map[action.ID]int{"up": -1, "down": 1, "pgup": -10, "pgdn": 10, "first": -10000, "last": 10000}[id]
+	if c, there := m.focused(env); there && moves {
+		last := len(detail{&m.known, true, 0}.lines(env, max(env.W-6, 8), env.H, c)) - env.H + 2
+		m.top = max(min(m.top+by, last), 0)
+	}
+	return moves
+}
+
+// back closes the detail, then clears the filter, then leaves.
+func (m *Model) back() tea.Cmd {
+	switch {
+	case m.whole:
+		m.whole = false
+	case !m.filter.Empty():
+		m.filter.Set("")
+	default:
+		return screen.Request(screen.Back{})
+	}
+	return nil
+}
+
+// perform does what needs a contact, a node or the open wallet.
+func (m *Model) perform(env screen.Env, id action.ID) tea.Cmd {
+	if why := m.Off(env, id); why != "" {
+		return screen.Request(screen.Toast{Line: canvas.Text("Not now: " + why)})
+	}
+	if !env.Unlocked() && (id == doNew || id == doNote || id == doRemove) {
+		return screen.Request(screen.NeedUnlock{Back: screen.Contacts})
+	}
+	c, _ := m.focused(env)
+	switch id {
+	case doNew:
+		m.form.openAdd(env, ledgerview.AccountRef{})
+	case doNote:
+		m.form.openNote(c, m.notes[c.ID].text)
+	case doRemove:
+		m.form.openRemove(c)
+	case doPay:
+		return screen.Request(screen.Navigate{To: screen.Send, With: screen.Typed{To: c.Name, Asset: ledgerview.DCT().Symbol}})
+	case doCheck:
+		return tea.Batch(m.again(env), screen.Request(screen.Toast{Line: canvas.Text("Comparing the contacts with the ledger")}))
+	}
+	return nil
+}
+
+func (m *Model) doTyping(env screen.Env, id action.ID) {
+	switch id {
+	case "enter":
+		m.typing = false
+	case "contacts.down":
+		m.at.Move(1, len(m.rows(env)))
+	case "contacts.up":
+		m.at.Move(-1, len(m.rows(env)))
+	case "clear":
+		m.filter.Set("")
+	case "esc":
+		m.typing = false
+		m.filter.Set("")
+	}
+}
+
+// typeKey types into the form or the filter.
+func (m *Model) typeKey(env screen.Env, k tea.KeyMsg) tea.Cmd {
+	switch {
+	case m.form.ask != nil:
+		return m.form.typed(env, k)
+	case m.typing && m.filter.Key(k):
+		m.at = list.Cursor{}
+		return m.learnFocus(env)
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+// Package contacts is the page of the accounts that a person saved: whether each is still as it was, what was
+// paid to it, and the note on it.
+package contacts
+
+import (
+	"slices"
+	"strings"
+
+	"billfold/ledger"
+	"billfold/tui/screen"
+	"billfold/tui/widget/field"
+	"billfold/tui/widget/list"
+	"billfold/walletcore/contact"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Model is the page.
+type Model struct {
+	known
+	at    list.Cursor
+	order order
+	whole bool // the detail alone, on the whole page
+	top   int  // its first line on screen
+
+	filter field.Field
+	typing bool // into the filter
+
+	form form
+}
+
+// order is that of the rows.
+type order int
+
+const (
+	byName order = iota
+	byLast
+	byCount
+	orders
+)
+
+func (o order) String() string {
+	return [...]string{"by name", "last paid first", "most paid first"}[o]
+}
+
+// New makes the page.
+func New(core Core, tasks *screen.Tasks) *Model {
+	return &Model{known: known{core: core, tasks: tasks, about: map[ledger.AccountID]about{}}, filter: field.New(""),
+		form: form{book: core.Book, find: core.Finder, tasks: tasks}}
+}
+
+// Crumb implements screen.Screen.
+func (m *Model) Crumb() string { return "Contacts" }
+
+// Place implements screen.Screen.
+func (m *Model) Place() (string, screen.Mode) {
+	switch {
+	case m.form.ask != nil:
+		return m.form.ask.Place()
+	case m.typing:
+		return "contacts.type", screen.TYPE
+	}
+	return "contacts", screen.KEYS
+}
+
+// rows are the contacts that the filter shows, in order.
+func (m *Model) rows(env screen.Env) []contact.Contact {
+	text := strings.ToLower(strings.TrimSpace(m.filter.Value()))
+	out := slices.DeleteFunc(slices.Clone(env.Contacts), func(c contact.Contact) bool {
+		return !strings.Contains(c.Name, text) && !strings.Contains(c.ID.String(), text) &&
+			!strings.Contains(strings.ToLower(m.notes[c.ID].text), text)
+	})
+	slices.SortStableFunc(out, func(a, b contact.Contact) int {
+		x, y := m.dealings[a.ID], m.dealings[b.ID]
+		switch {
+		case m.order == byLast && x.Last != y.Last:
+			return int(int64(y.Last) - int64(x.Last))
+		case m.order == byCount && x.Out != y.Out:
+			return int(int64(y.Out) - int64(x.Out))
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	return out
+}
+
+// focused returns the contact in focus.
+func (m *Model) focused(env screen.Env) (contact.Contact, bool) {
+	rows := m.rows(env)
+	if m.at.At >= len(rows) {
+		return contact.Contact{}, false
+	}
+	return rows[m.at.At], true
+}
+
+// Copies implements screen.Copier.
+func (m *Model) Copies(env screen.Env) []screen.Value {
+	c, there := m.focused(env)
+	if !there {
+		return nil
+	}
+	out := []screen.Value{
+		{Name: "Account", Text: c.Name}, {Name: "Account id", Text: c.ID.String()},
+		{Name: "Owner, when saved", Text: ledgerview.AuthorityText(c.Keys.Owner)},
+		{Name: "Active, when saved", Text: ledgerview.AuthorityText(c.Keys.Active)},
+		{Name: "Memo key, when saved", Text: c.Keys.MemoKey.String()},
+	}
+	if n := m.notes[c.ID]; n.state == vault.MemoOpen && n.text != "" {
+		out = append(out, screen.Value{Name: "Note", Text: n.text, Private: true})
+	}
+	return out
+}
+
+// focus puts the cursor on a contact.
+func (m *Model) focus(env screen.Env, id ledger.AccountID) {
+	rows := m.rows(env)
+	for i, c := range rows {
+		if c.ID == id {
+			m.at.Jump(i, len(rows))
+		}
+	}
+}
+
+// learnFocus asks for what the ledger has besides on the contact in focus.
+func (m *Model) learnFocus(env screen.Env) tea.Cmd {
+	c, _ := m.focused(env)
+	return m.learn(env, c)
+}

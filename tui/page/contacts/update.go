@@ -1,0 +1,80 @@
+package contacts
+
+import (
+	"billfold/tui/screen"
+	"billfold/walletcore/event"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Update implements screen.Screen.
+func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.Result:
+		return m.result(env, msg)
+	case screen.Text:
+		return m.typeKey(env, msg.Key)
+	case screen.Click:
+		return m.click(env, msg)
+	case screen.Command:
+		return m.do(env, msg.ID)
+	case screen.Opened:
+		if who, given := msg.With.(screen.NewContact); given {
+			if !env.Unlocked() {
+				return screen.Request(screen.NeedUnlock{Back: screen.Contacts})
+			}
+			m.form.openAdd(env, who.Account)
+		}
+		return tea.Batch(m.read(env), m.learnFocus(env))
+	case event.Event:
+		return m.event(env, msg.Kind)
+	}
+	return nil
+}
+
+// event reads again what may have changed.
+func (m *Model) event(env screen.Env, kind event.Kind) tea.Cmd {
+	switch kind {
+	case event.Daemon:
+		return m.check(env)
+	case event.History, event.Accounts:
+		return m.readDealings(env)
+	case event.Block:
+		if env.Online() && m.checked.IsZero() {
+			return m.check(env)
+		}
+	case event.Lock, event.Payment:
+	}
+	return nil
+}
+
+func (m *Model) click(env screen.Env, c screen.Click) tea.Cmd {
+	if m.form.ask != nil {
+		m.form.ask.Click(c)
+		return nil
+	}
+	m.typing = false
+	m.at.Jump(c.At, len(m.rows(env)))
+	return m.learnFocus(env)
+}
+
+func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
+	if !m.tasks.Accept(msg) {
+		return nil
+	}
+	switch msg.Topic {
+	case topicLook:
+		m.form.looked(env, msg)
+	case topicChange:
+		said, made := m.form.changed(msg)
+		if !made {
+			return nil
+		}
+		m.focus(env, m.form.found.ID)
+		return tea.Batch(m.read(env), screen.Request(screen.Toast{Line: said}))
+	default:
+		m.take(env, msg)
+	}
+	m.at.Jump(m.at.At, len(m.rows(env)))
+	return m.learnFocus(env)
+}

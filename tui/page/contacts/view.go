@@ -1,0 +1,115 @@
+package contacts
+
+import (
+	"billfold/tui/advice"
+	"billfold/tui/format"
+	"billfold/tui/layout"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/rows"
+	"billfold/walletcore/contact"
+)
+
+// Draw implements screen.Screen.
+func (m *Model) Draw(env screen.Env, a canvas.Area) {
+	m.drawPage(env, a)
+	if m.form.ask != nil {
+		m.form.ask.Draw(env, a)
+	}
+}
+
+func (m *Model) drawPage(env screen.Env, a canvas.Area) {
+	c, there := m.focused(env)
+	if m.whole && there {
+		detail{&m.known, true, m.top}.draw(env, a, c)
+		return
+	}
+	p := layout.ContactScreen(a.W, a.H, env.Class, len(env.Contacts))
+	m.drawList(env, a.Sub(p.List.X, p.List.Y, p.List.W, p.List.H))
+	if p.Detail.Empty() {
+		return
+	}
+	side := a.Sub(p.Detail.X, p.Detail.Y, p.Detail.W, p.Detail.H)
+	if there {
+		detail{&m.known, false, 0}.draw(env, side, c)
+		return
+	}
+	side.Panel(canvas.Frame{Title: canvas.Bold(theme.Text, "Detail")}, env.Class > layout.Tiny)
+}
+
+func (m *Model) drawList(env screen.Env, a canvas.Area) {
+	title := canvas.Join(canvas.Bold(theme.Focus, "Contacts"), env.AsOf(m.checked))
+	state := canvas.In(theme.Muted, m.order.String()+" · "+format.Count(len(env.Contacts)))
+	foot := canvas.In(theme.Muted, "n new · e edit note · x remove · s pay")
+	in := a.Panel(canvas.Frame{Title: title, State: state, Foot: foot, Heavy: true}, env.Class > layout.Tiny)
+	if m.typing || !m.filter.Empty() {
+		in.Put(2, 0, canvas.In(theme.Muted, "/ "))
+		in.Put(4, 0, m.filter.Line(in.W-6, m.typing))
+		in = in.Below(1)
+	}
+	list := m.rows(env)
+	if len(list) == 0 {
+		for i, l := range m.empty(env).Wrap(in.W - 4) {
+			in.Put(2, i, l)
+		}
+		return
+	}
+	t := m.table(list, in.W-4)
+	if in.H > 5 {
+		in.Put(2, 0, t.head())
+		in = in.Below(1)
+	}
+	warning := m.warning(env, list, in)
+	at := m.at
+	room := in.H - len(warning)
+	first, end := at.Window(len(list), room, func(i int) int { return len(t.row(list[i])) })
+	y := 0
+	for i := first; i < end; i++ {
+		for _, l := range t.row(list[i]) {
+			if y < room {
+				in.Put(2, y, l)
+				rows.Mark(in, y, i == at.At, screen.Click{At: i})
+			}
+			y++
+		}
+	}
+	for i, l := range warning {
+		in.Put(2, max(min(y+1, room), 0)+i, l)
+	}
+	in.Top(room).Scroll(first, end-first, len(list))
+}
+
+// empty is what the list says while it has no rows.
+func (m *Model) empty(env screen.Env) canvas.Line {
+	switch {
+	case len(env.Contacts) > 0:
+		return canvas.Text("No contact matches. esc clears the filter.")
+	case env.Status.StoreFault != "":
+		return canvas.In(theme.Warn, theme.SignCareful+" "+env.Status.StoreFault)
+	}
+	return canvas.Text("No contacts. n adds one; after a payment Billfold offers to save the other side.")
+}
+
+// warning is what stands under the rows: what changed of the contact in focus, else of the first one that did.
+func (m *Model) warning(env screen.Env, list []contact.Contact, in canvas.Area) (out []canvas.Line) {
+	if in.H < 4 {
+		return nil
+	}
+	text := canvas.Line(nil)
+	if c, there := m.focused(env); there {
+		text = m.changeLine(c)
+	}
+	for _, c := range list {
+		if text == nil {
+			text = m.changeLine(c)
+		}
+	}
+	if text == nil && m.fault != nil {
+		text = canvas.In(theme.Warn, theme.SignCareful+" Not compared with the ledger: "+advice.Said(m.fault))
+	}
+	if text == nil {
+		return nil
+	}
+	return text.Wrap(in.W - 4)
+}
