@@ -2,11 +2,6 @@ package tui
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"billfold/ledger"
 	"billfold/tui/overlay/unlock"
@@ -105,10 +100,10 @@ func CoreOf(w *walletcore.Wallet) Core {
 		Node:     node.Core{Pool: w.View.Pool, Chain: w.View.Chain},
 		Assets:   holdings{w.View.Assets, w.View},
 		Contacts: contacts.Core{Book: w.Contacts, Checker: w.Contacts, Finder: w.View.Accounts, History: w.History},
-		Receive:  receive.Core{History: w.History, Assets: finder{w.Build, w.View.Assets, w.View.Accounts}, Save: saveNew},
-		Sign:     sign.Core{Reader: proposal.NewReader(w.View, w.Vault, w.Build), Approver: payer{w.Payments}},
+		Receive:  receive.Core{History: w.History, Assets: finder{w.Build, w.View.Assets, w.View.Accounts}, Save: saveHere},
+		Sign:     sign.Core{Reader: proposal.NewReader(w.View, w.Vault, w.Build), Approver: payer{w.Payments}, Files: files{w}},
 		Send: send.Core{Finder: finder{w.Build, w.View.Assets, w.View.Accounts}, History: w.History, Payer: payer{w.Payments},
-			Propose: payer{w.Payments}, Drafts: w.Drafts},
+			Propose: proposer{payer{w.Payments}, w}, Drafts: w.Drafts},
 	}
 }
 
@@ -181,9 +176,29 @@ func (p payer) Prepare(ctx context.Context, req build.TransferParams) (screen.Bu
 	return p.built(ctx, build.NewRequest("transfer", req, build.Transfer))
 }
 
+// proposer makes of payments what others approve or sign.
+type proposer struct {
+	payer
+	wallet *walletcore.Wallet
+}
+
 // Propose implements send.Proposer.
-func (p payer) Propose(ctx context.Context, req build.ProposedPayment) (screen.Built, error) {
+func (p proposer) Propose(ctx context.Context, req build.ProposedPayment) (screen.Built, error) {
 	return p.built(ctx, build.NewRequest("propose_transfer", req, build.ProposePayment))
+}
+
+// Unsigned implements send.Proposer.
+func (p proposer) Unsigned(ctx context.Context, req build.TransferParams) (send.Saved, error) {
+	file, err := p.wallet.FileOf(ctx, build.NewRequest("transfer", req, build.Transfer), unsignedLife, payment.Sending{})
+	if err != nil {
+		return send.Saved{}, err
+	}
+	text, err := file.Bytes()
+	if err != nil {
+		return send.Saved{}, err
+	}
+	path, err := saveHere("transfer-"+file.ID.String()[:8]+".json", text)
+	return send.Saved{Path: path, Until: file.Transaction.Expiration}, err
 }
 
 // Approve implements sign.Approver.
@@ -208,27 +223,4 @@ type prepared struct {
 // Send implements screen.Built.
 func (p prepared) Send(ctx context.Context) (payment.Payment, error) {
 	return p.payments.Send(ctx, p.Prepared)
-}
-
-// saveNew writes a file into the folder where the UI was started. A file that is there is
-// left alone: the new one gets a number.
-func saveNew(name string, text []byte) (path string, err error) {
-	folder, err := filepath.Abs(".")
-	if err != nil {
-		return "", err
-	}
-	ext := filepath.Ext(name)
-	base := strings.TrimSuffix(name, ext)
-	for n := 2; ; n++ {
-		path = filepath.Join(folder, name)
-		file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-		if err == nil {
-			_, err = file.Write(text)
-			return path, errors.Join(err, file.Close())
-		}
-		if !errors.Is(err, os.ErrExist) || n == 1000 {
-			return "", err
-		}
-		name = fmt.Sprintf("%s-%d%s", base, n, ext)
-	}
 }

@@ -42,7 +42,7 @@ var allowed = map[string][]string{
 		"ledger", "keystore", "daemonclient", "walletcore/fault", "walletcore/store/sqlite",
 		"walletcore/historyindex", "walletcore/event", "walletcore/ledgerview", "walletcore/vault",
 		"walletcore/history", "walletcore/store", "walletcore/finality",
-		"walletcore/build", "walletcore/payment", "walletcore/deposit", "walletcore/draft", "walletcore/contact",
+		"walletcore/build", "walletcore/payment", "walletcore/deposit", "walletcore/draft", "walletcore/contact", "walletcore/cosign",
 	},
 	"walletcore/event":        {"ledger"},
 	"walletcore/ledgerview":   {"ledger", "daemonclient", "walletcore/fault", "walletcore/event", "walletcore/store"},

@@ -12,11 +12,8 @@ import (
 	"github.com/google/renameio/v2"
 
 	"billfold/cmd/billfold/shell"
-	"billfold/ledger"
 	"billfold/walletcore/cosign"
 	"billfold/walletcore/fault"
-	"billfold/walletcore/ledgerview"
-	"billfold/walletcore/vault"
 )
 
 // readTransaction reads a transaction file, and no more of it than one can have.
@@ -81,33 +78,10 @@ func withFiles(s *settings, do func(*program) error) error {
 	return do(p)
 }
 
-// knownOf returns what the wallet knows of a file of its chain; nothing without a wallet.
+// knownOf returns what the wallet knows of a file; nothing without a wallet.
 func (p *program) knownOf(ctx context.Context, file *cosign.File) cosign.Known {
-	if p == nil || p.wallet.Vault.ChainID() != file.Chain {
+	if p == nil {
 		return cosign.Known{}
 	}
-	view := p.wallet.View
-	mentions := ledgerview.MentionsOf(file.Transaction.Operations...)
-	for _, a := range file.Unchecked.Accounts {
-		mentions.AccountName(a.ID)
-	}
-	for _, a := range file.Unchecked.Assets {
-		mentions.AssetName(a.ID)
-	}
-	mentions.Distinct()
-	assets := view.Recall(ctx, mentions)
-	return cosign.Known{
-		Account: view.Accounts.Name,
-		Asset: func(id ledger.AssetID) (string, uint8, bool) {
-			ref, known := assets[id]
-			if !known {
-				ref = view.Pins.AssetOr(ledgerview.AssetRef{ID: id})
-			}
-			return ref.Symbol, ref.Precision, ref.Symbol != "" && ref.Symbol != id.String()
-		},
-		Memo: func(m *ledger.Memo) (string, bool) {
-			text, state := p.wallet.Vault.OpenMemo(m)
-			return text, state == vault.MemoOpen || state == vault.MemoPlain
-		},
-	}
+	return p.wallet.KnownOf(ctx, file)
 }

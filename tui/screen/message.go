@@ -95,6 +95,8 @@ type Built interface {
 type Spend struct {
 	Built Built
 	Back  ID
+	Word  string // what S does; empty is to sign and send
+	Life  string // until when it can be used; empty is for as long as any payment
 }
 
 // Filter opens the history with a filter typed.

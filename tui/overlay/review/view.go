@@ -212,7 +212,7 @@ func (s *sheet) effect(v build.Review) {
 		}
 		takes := canvas.Join(format.Money{}.Amount(o.Asset, o.Amount), canvas.Text(" from "), format.Account(o.Account),
 			canvas.In(theme.Muted, "  fees included"))
-		if !s.other {
+		if o.Available > 0 { // else it is not known
 			takes = canvas.Join(takes, canvas.In(theme.Muted, ", of "), format.Money{}.Amount(o.Asset, o.Available))
 		}
 		s.put("Takes", takes)

@@ -11,6 +11,7 @@ import (
 const (
 	doSign    action.ID = "review.sign"
 	doPropose action.ID = "review.propose"
+	doSave    action.ID = "review.save"
 )
 
 // Places are the keys of form, drafts, review and sending.
@@ -21,6 +22,7 @@ func Places() []action.Place {
 			{ID: doSign, Keys: []string{"S"}, Word: "sign and send", Help: "sign and send what is shown", Hint: 1, Money: true},
 			{ID: "esc", Keys: []string{"esc"}, Word: "back", Help: "back to the form, nothing lost", Hint: 2, Typing: true},
 			{ID: doPropose, Keys: []string{"p"}, Word: "propose instead", Help: "make it a proposal that others approve", Hint: 5},
+			{ID: doSave, Keys: []string{"w"}, Word: "save unsigned", Help: "save it unsigned to a file, for others to sign", Hint: 6},
 		}, review.Keys(false)...)},
 		action.Place{ID: "review.type", Title: "Review, typing", Modal: true, Actions: append([]action.Action{
 			{ID: "esc", Keys: []string{"esc"}, Word: "back", Help: "back to the form, nothing lost", Hint: 1, Typing: true},
@@ -81,6 +83,8 @@ func (m *Model) doReview(env screen.Env, id action.ID) tea.Cmd {
 		return m.sign(env)
 	case doPropose:
 		return m.propose(env)
+	case doSave:
+		return m.save(env)
 	}
 	return m.review.Do(env, id)
 }
@@ -97,7 +101,7 @@ func (m *Model) doSending(env screen.Env, id action.ID) tea.Cmd {
 		return m.sending.resend(env)
 	case "sending.again":
 		return m.again(env)
-	case doSave:
+	case doKeep:
 		if who, is := m.sending.stranger(env); is {
 			return screen.Request(screen.Navigate{To: screen.Contacts, With: screen.NewContact{Account: who}})
 		}

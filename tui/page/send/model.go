@@ -3,6 +3,7 @@ package send
 import (
 	"context"
 
+	"billfold/ledger"
 	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
 	"billfold/walletcore/build"
@@ -16,9 +17,16 @@ type Payer interface {
 	Resender
 }
 
-// Proposer makes of a payment what others have to approve, too.
+// Proposer makes of a payment what others have to approve or sign, too.
 type Proposer interface {
 	Propose(ctx context.Context, req build.ProposedPayment) (screen.Built, error)
+	Unsigned(ctx context.Context, req build.TransferParams) (Saved, error)
+}
+
+// Saved is an unsigned payment in a file.
+type Saved struct {
+	Path  string
+	Until ledger.Time // for so long it can be signed and sent
 }
 
 // Core is what the page needs of the wallet.

@@ -1,6 +1,7 @@
 package send
 
 import (
+	"cmp"
 	"context"
 
 	"billfold/tui/overlay/review"
@@ -40,13 +41,14 @@ func (m *Model) built(env screen.Env, msg screen.Result) tea.Cmd {
 		return nil
 	}
 	m.form.typing, m.back, m.proposal = true, "", msg.Topic == "propose"
-	return m.show(env, msg.Body.(screen.Built), "Back, change it")
+	return m.show(env, screen.Spend{Built: msg.Body.(screen.Built)}, "Back, change it")
 }
 
 // show turns to the review of what was built; back says what esc does.
-func (m *Model) show(env screen.Env, built screen.Built, back string) tea.Cmd {
-	m.stage, m.prepared = stageReview, built
-	m.review = review.New(env, built.Review(), review.Prompt{Key: "S", Word: "Sign and send", Back: back})
+func (m *Model) show(env screen.Env, spend screen.Spend, back string) tea.Cmd {
+	m.stage, m.prepared = stageReview, spend.Built
+	m.review = review.New(env, spend.Built.Review(),
+		review.Prompt{Key: "S", Word: cmp.Or(spend.Word, "Sign and send"), Back: back, Life: spend.Life})
 	return m.review.Wake()
 }
 
@@ -59,7 +61,7 @@ func (m *Model) openSpend(env screen.Env, spend screen.Spend) tea.Cmd {
 	around := m.readAround(env)
 	m.backToForm()
 	m.back = spend.Back
-	return tea.Batch(around, m.show(env, spend.Built, "Back, sign nothing"))
+	return tea.Batch(around, m.show(env, spend, "Back, sign nothing"))
 }
 
 // cancelReview goes back to where the review was asked for; nothing was signed.

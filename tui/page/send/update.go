@@ -83,6 +83,8 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 		return nil
 	}
 	switch msg.Topic {
+	case "unsigned":
+		return m.saved(msg)
 	case "build", "propose":
 		return m.built(env, msg)
 	case "send":
@@ -108,9 +110,11 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 		return m.review.Blocked(env)
 	case doPropose:
 		return m.noProposal(env)
+	case doSave:
+		return m.noFile(env)
 	case doResend:
 		return m.sending.noResend(env)
-	case doSave:
+	case doKeep:
 		if _, is := m.sending.stranger(env); !is {
 			return "nobody to save: an own account, a contact already, or no account"
 		}

@@ -40,9 +40,6 @@ func (m *Model) lines(env screen.Env, w int) []canvas.Line {
 		d.json()
 		return d.out
 	}
-	if m.note != "" {
-		d.put(canvas.In(theme.Danger, theme.SignFailed+" "+m.note))
-	}
 	d.head()
 	d.operations()
 	d.needs()
@@ -114,8 +111,14 @@ func (d *detail) parties(all []proposal.Party, level int) {
 		if !p.IsKey {
 			who = format.Account(p.Account)
 		}
-		d.put(canvas.Join(canvas.Text(indent), sign, canvas.Text(" "), who.Pad(24),
-			canvas.In(theme.Muted, fmt.Sprintf("  weight %d   ", p.Weight)), canvas.Text(says)))
+		head := canvas.Join(canvas.Text(indent), sign, canvas.Text(" "), who.Pad(24))
+		rest := canvas.Join(canvas.In(theme.Muted, fmt.Sprintf("  weight %d   ", p.Weight)), canvas.Text(says))
+		if whole := canvas.Join(head, rest); whole.Width() <= d.w {
+			d.put(whole)
+		} else {
+			d.put(head)
+			d.put(canvas.Join(canvas.Text(indent), rest))
+		}
 		if d.tree {
 			d.parties(p.Members, level+1)
 		}

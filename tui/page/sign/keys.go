@@ -2,6 +2,7 @@ package sign
 
 import (
 	"billfold/tui/action"
+	"billfold/tui/overlay/review"
 	"billfold/tui/screen"
 	"billfold/tui/widget/canvas"
 	"billfold/tui/widget/list"
@@ -21,18 +22,37 @@ func Places() []action.Place {
 			{ID: doTree, Keys: []string{"u"}, Word: "x-ray", Help: "who acts for the accounts that still must approve", Hint: 6},
 			{ID: doOrder, Keys: []string{"o"}, Help: "order: ends first, newest first"},
 			{ID: doFilter, Keys: []string{"/"}, Help: "filter by id, account or words"},
+			{ID: doOpen, Keys: []string{"f"}, Word: "file", Help: "open a transaction file that several sign", Hint: 7},
 			{ID: "esc", Keys: []string{"esc"}, Help: "back to the list; clear the filter; back to Home", Typing: true},
 		}},
 		{ID: "sign.type", Title: "Sign, filter", Actions: []action.Action{
 			{ID: "enter", Keys: []string{"enter", "tab"}, Word: "to the list", Help: "go to what was found", Hint: 1, Typing: true},
 			{ID: "esc", Keys: []string{"esc"}, Word: "all", Help: "all proposals again", Hint: 2, Typing: true},
 		}},
+		{ID: "sign.path", Title: "Sign, file name", Actions: []action.Action{
+			{ID: "enter", Keys: []string{"enter"}, Word: "open", Help: "open the file", Hint: 1, Typing: true},
+			{ID: "esc", Keys: []string{"esc"}, Word: "back", Help: "back to the proposals", Hint: 2, Typing: true},
+		}},
+		{ID: "sign.file", Title: "Transaction file", Modal: true, Actions: append([]action.Action{
+			{ID: doSign, Keys: []string{"S"}, Word: "sign the file", Help: "add the signatures of this wallet, into a new file", Hint: 1, Money: true},
+			{ID: doSend, Keys: []string{"b"}, Word: "send…", Help: "send it, once it has all signatures: opens the review", Hint: 2},
+			{ID: "copy", Keys: []string{"y"}, Help: "copy the file's name or the transaction id"},
+			{ID: "esc", Keys: []string{"esc"}, Word: "back", Help: "back to the proposals, sign nothing", Hint: 3, Typing: true},
+		}, review.Keys(false)...)},
+		{ID: "sign.file.type", Title: "Transaction file, typing", Modal: true, Actions: append([]action.Action{
+			{ID: "esc", Keys: []string{"esc"}, Word: "back", Help: "back to the proposals, sign nothing", Hint: 1, Typing: true},
+		}, review.Keys(true)...)},
 	}
 }
 
 func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
-	if m.typing {
+	switch {
+	case m.typing == inPath:
+		return m.doPath(env, id)
+	case m.typing == inFilter:
 		return m.doTyping(id)
+	case m.file != nil:
+		return m.doFile(env, id)
 	}
 	if m.move(env, id) {
 		return nil
@@ -45,7 +65,9 @@ func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
 	case "refresh":
 		return m.read(env)
 	case doFilter:
-		m.typing, m.focus = true, panelList
+		m.typing, m.focus = inFilter, panelList
+	case doOpen:
+		m.typing, m.note = inPath, ""
 	case doOrder:
 		m.newest = !m.newest
 	case doTree:
@@ -97,10 +119,12 @@ func (m *Model) back() tea.Cmd {
 func (m *Model) doTyping(id action.ID) tea.Cmd {
 	switch id {
 	case "enter":
-		m.typing = false
-	case "esc", "clear":
+		m.typing = nowhere
+	case "esc":
+		m.typing = nowhere
 		m.filter.Set("")
-		m.typing = id == "clear"
+	case "clear":
+		m.filter.Set("")
 	}
 	m.at = list.Cursor{}
 	return nil

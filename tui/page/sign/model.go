@@ -10,7 +10,6 @@ package sign
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"strings"
 	"time"
@@ -19,25 +18,8 @@ import (
 	"billfold/tui/screen"
 	"billfold/tui/widget/field"
 	"billfold/tui/widget/list"
-	"billfold/walletcore/build"
 	"billfold/walletcore/proposal"
 )
-
-// Reader reads proposals.
-type Reader interface {
-	Own(ctx context.Context) ([]proposal.Proposal, error)
-}
-
-// Approver builds what changes the approvals of a proposal.
-type Approver interface {
-	Approve(ctx context.Context, req build.ApproveProposalParams) (screen.Built, error)
-}
-
-// Core is what the page needs of the wallet.
-type Core struct {
-	Reader   Reader
-	Approver Approver
-}
 
 const (
 	askLimit = 30 * time.Second // how long one reading may take
@@ -55,6 +37,8 @@ const (
 const (
 	topicRead  = "proposals"
 	topicBuild = "approval"
+	topicFile  = "file"
+	topicSign  = "signed file"
 )
 
 // Model is the page.
@@ -73,17 +57,31 @@ type Model struct {
 	tree   bool // who acts for accounts is shown as well
 	asJSON bool
 	filter field.Field
-	typing bool
+	typing typing
 	note   string // why nothing was built
+	path   field.Field
+	file   *opened // a file is shown instead of the proposals
 }
+
+// typing is which field has the keyboard.
+type typing int
+
+const (
+	nowhere typing = iota
+	inFilter
+	inPath
+)
 
 // New makes the page.
 func New(core Core, tasks *screen.Tasks) *Model {
-	return &Model{core: core, tasks: tasks, filter: field.New("")}
+	return &Model{core: core, tasks: tasks, filter: field.New(""), path: field.New("")}
 }
 
 // Crumb implements screen.Screen.
 func (m *Model) Crumb() string {
+	if m.file != nil {
+		return "Sign › File"
+	}
 	if p, there := m.current(); there {
 		return "Sign › " + p.ID.String()
 	}
@@ -92,8 +90,15 @@ func (m *Model) Crumb() string {
 
 // Place implements screen.Screen.
 func (m *Model) Place() (string, screen.Mode) {
-	if m.typing {
+	switch {
+	case m.typing == inFilter:
 		return "sign.type", screen.TYPE
+	case m.typing == inPath:
+		return "sign.path", screen.TYPE
+	case m.file != nil && m.file.page.Typing():
+		return "sign.file.type", screen.TYPE
+	case m.file != nil:
+		return "sign.file", screen.MODAL
 	}
 	return "sign", screen.KEYS
 }
@@ -143,6 +148,9 @@ func (m *Model) current() (proposal.Proposal, bool) {
 
 // Copies implements screen.Copier.
 func (m *Model) Copies(screen.Env) []screen.Value {
+	if m.file != nil {
+		return []screen.Value{{Name: "File", Text: m.file.Path}, {Name: "Tx id", Text: m.file.Holds.ID.String()}}
+	}
 	p, there := m.current()
 	if !there {
 		return nil

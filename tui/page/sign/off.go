@@ -6,18 +6,11 @@ import (
 	"billfold/walletcore/proposal"
 )
 
-const (
-	doApprove  action.ID = "sign.approve"
-	doWithdraw action.ID = "sign.withdraw"
-	doNew      action.ID = "sign.new"
-	doJSON     action.ID = "sign.json"
-	doTree     action.ID = "sign.tree"
-	doOrder    action.ID = "sign.order"
-	doFilter   action.ID = "sign.filter"
-)
-
 // Off implements screen.Limiter.
 func (m *Model) Off(env screen.Env, do action.ID) string {
+	if m.file != nil {
+		return m.file.noKey(env, do)
+	}
 	p, there := m.current()
 	switch do {
 	case doApprove, doWithdraw, doJSON, doTree:

@@ -48,6 +48,10 @@ func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {
 		m.take(env, msg)
 	case topicBuild:
 		return m.built(env, msg)
+	case topicFile:
+		return m.opened(env, msg)
+	case topicSign:
+		return m.signed(env, msg)
 	}
 	return nil
 }

@@ -1,6 +1,8 @@
 package sign_test
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -181,5 +183,62 @@ func TestAPaymentBecomesAProposal(t *testing.T) {
 		d.FillForm("bob-trade", "2")
 		d.Press("ctrl+s")
 		d.Until("Review", "alice proposed: family-fund paid 2.00000000 DCT to bob-trade")
+	})
+}
+
+// A payment leaves as a file, is signed there, and is sent when it has its signatures. Nothing is sent before, and what
+// several have to sign says so.
+func TestATransactionTravelsAsAFile(t *testing.T) {
+	drawings, err := filepath.Abs("testdata")
+	uitest.Must(t, err)
+	t.Chdir(t.TempDir())
+	uitest.Must(t, os.Symlink(drawings, "testdata"))
+	uitest.Play(t, 100, 40, uitest.Scene{Past: shared}, func(d *uitest.Driver, w *uitest.World) {
+		d.ToReview()
+		d.Until("Review", "Total out")
+		d.Press("tab w")
+		d.Until("Saved unsigned: transfer-")
+		found, err := filepath.Glob("transfer-*.json")
+		if uitest.Must(t, err); len(found) != 1 {
+			t.Fatalf("the files are %q", found)
+		}
+		d.Press("esc esc 8")
+		d.Until("1.6.0")
+		d.Press("f")
+		d.Type("nowhere.json")
+		d.Press("enter")
+		d.Until("cannot be read")
+		d.Press("ctrl+u")
+		d.Type(found[0])
+		d.Press("enter")
+		d.Until("Transaction file", "alice paid 250.00000000 DCT to carol", "With your signature it can be sent", "weight 1")
+		d.Wait(10 * time.Second) // the toasts are gone
+		d.GoldenSizes("sign-file", [][2]int{{80, 24}, {140, 40}, {50, 16}})
+		d.Resize(100, 40)
+		d.Press("b")
+		d.Shows("it lacks signatures")
+		d.Press("S")
+		d.Shows("S is off")
+		d.Press("down down")
+		d.Wait(time.Second)
+		d.Press("S")
+		d.Until("-signed.json", "It has all signatures: b sends it")
+		if w.Paid() != 0 {
+			t.Error("a file was sent")
+		}
+		d.Press("b")
+		d.Until("Review", "Send as it is signed")
+		d.Wait(time.Second)
+		d.Press("down down")
+		d.Wait(time.Second)
+		d.Press("S")
+		d.Until("In a block", "esc leave")
+		d.Press("esc")
+		d.Until("Transaction file")
+		d.Press("esc")
+		d.Until("Proposals that name your accounts")
+		if w.Paid() != 1 {
+			t.Errorf("%d were sent", w.Paid())
+		}
 	})
 }

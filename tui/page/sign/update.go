@@ -13,9 +13,7 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	case screen.Result:
 		return m.result(env, msg)
 	case screen.Text:
-		if m.typing && m.filter.Key(msg.Key) {
-			m.at.Jump(0, len(m.all))
-		}
+		return m.text(env, msg.Key)
 	case screen.Click:
 		m.click(msg)
 	case screen.Command:
@@ -32,8 +30,24 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
+// text types into the field that has the keyboard.
+func (m *Model) text(env screen.Env, k tea.KeyMsg) tea.Cmd {
+	switch {
+	case m.typing == inPath:
+		m.path.Key(k)
+	case m.typing == inFilter && m.filter.Key(k):
+		m.at.Jump(0, len(m.all))
+	case m.file != nil:
+		return m.file.page.Text(env, k)
+	}
+	return nil
+}
+
 func (m *Model) click(c screen.Click) {
-	m.typing, m.focus = false, c.Panel
+	if m.file != nil {
+		return
+	}
+	m.typing, m.focus = nowhere, c.Panel
 	if c.At >= 0 && c.Panel == panelList {
 		m.at.Jump(c.At, len(m.shown()))
 		m.top = 0

@@ -14,6 +14,10 @@ import (
 
 // Draw implements screen.Screen.
 func (m *Model) Draw(env screen.Env, a canvas.Area) {
+	if m.file != nil {
+		m.file.draw(env, a)
+		return
+	}
 	p := m.panels(env)
 	at := func(r layout.Rect) canvas.Area { return a.Sub(r.X, r.Y, r.W, r.H) }
 	if !p.Single || m.focus == panelList {
@@ -30,10 +34,21 @@ func (m *Model) drawList(env screen.Env, a canvas.Area) {
 		title = "Proposals"
 	}
 	in := m.panel(env, a, panelList, canvas.Join(canvas.Text(title), env.AsOf(m.since)), m.count(), "n new proposal · / filter")
-	if m.typing || !m.filter.Empty() {
-		in.Put(2, 0, canvas.In(theme.Muted, "/ "))
-		in.Put(4, 0, m.filter.Line(in.W-6, m.typing))
+	switch {
+	case m.typing == inPath:
+		x := in.Put(2, 0, canvas.In(theme.Muted, "Transaction file: "))
+		in.Put(x, 0, m.path.Line(in.W-x-2, true))
 		in = in.Below(1)
+	case m.typing == inFilter || !m.filter.Empty():
+		in.Put(2, 0, canvas.In(theme.Muted, "/ "))
+		in.Put(4, 0, m.filter.Line(in.W-6, m.typing == inFilter))
+		in = in.Below(1)
+	}
+	if m.note != "" {
+		for _, l := range canvas.In(theme.Danger, theme.SignFailed+" "+m.note).Wrap(in.W - 4) {
+			in.Put(2, 0, l)
+			in = in.Below(1)
+		}
 	}
 	t := m.table(env, in.W-4)
 	if len(t.rows) == 0 {

@@ -1,0 +1,119 @@
+package sign
+
+import (
+	"fmt"
+	"strings"
+
+	"billfold/tui/action"
+	"billfold/tui/format"
+	"billfold/tui/layout"
+	"billfold/tui/overlay/review"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/walletcore/cosign"
+)
+
+// opened is a file with its review.
+type opened struct {
+	File
+	page review.Page
+}
+
+func open(env screen.Env, f File) *opened {
+	o := &opened{File: f}
+	o.page = review.New(env, f.Review, review.Prompt{Key: "S", Word: "Sign the file", Back: "Back, sign nothing", Alone: true,
+		Intro: "Read back from the bytes in the file. S adds the signatures of this wallet; nothing is sent.",
+		Life:  life(env, f.Holds), Below: o.rows()})
+	return o
+}
+
+// life is until when the transaction can be used.
+func life(env screen.Env, holds cosign.Inspection) string {
+	if holds.Expired {
+		return theme.SignCareful + " it EXPIRED " + until(holds.Expiration)
+	}
+	return until(holds.Expiration) + ", in " + ends(holds.Expiration.Time().Sub(env.Now))
+}
+
+// rows are what a file says besides its operations.
+func (o *opened) rows() []review.Row {
+	rows := []review.Row{{Label: "File", Line: canvas.Text(format.Clean(o.Path))}, {Label: "Tx id", Line: canvas.Text(o.Holds.ID.String())}}
+	for _, memo := range o.Holds.Memos {
+		for _, l := range format.Gutter(memo, 60) {
+			rows = append(rows, review.Row{Label: "Memo", Line: l})
+		}
+	}
+	for _, n := range o.Holds.Needs {
+		rows = append(rows, needRows(n)...)
+	}
+	for _, key := range o.Holds.Strangers {
+		says := key.String() + " signed it, and no account of it has this key"
+		rows = append(rows, review.Row{Label: "Careful", Line: canvas.Bold(theme.Danger, says)})
+	}
+	for _, what := range o.Holds.Unchecked {
+		rows = append(rows, review.Row{Label: "Unchecked", Line: canvas.In(theme.Muted, what)})
+	}
+	switch {
+	case o.Holds.Complete:
+		rows = append(rows, review.Row{Label: "Then", Line: canvas.In(theme.OK, theme.SignDone+" It has all signatures: b sends it.")})
+	case o.Off != "":
+		rows = append(rows, review.Row{Label: "Then", Line: canvas.In(theme.Warn, theme.SignCareful+" "+o.Off)})
+	case o.Plan.Complete:
+		rows = append(rows, review.Row{Label: "Then", Line: canvas.Text("With your signature it can be sent.")})
+	default:
+		rows = append(rows, review.Row{Label: "Then", Line: canvas.Text("With your signature others still have to sign.")})
+	}
+	return rows
+}
+
+// needRows says who signs for an authority.
+func needRows(n cosign.Need) []review.Row {
+	what := strings.TrimSpace(format.Clean(n.Name) + " " + n.Role)
+	state := canvas.In(theme.Pending, "not yet")
+	if n.Met {
+		state = canvas.In(theme.OK, theme.SignDone+" signed")
+	}
+	rows := []review.Row{{Label: "Needs", Line: canvas.Join(canvas.Text(fmt.Sprintf("%s, threshold %d: ", what, n.Threshold)), state)}}
+	if n.Parties == nil {
+		return append(rows, review.Row{Line: canvas.In(theme.Muted, "the file does not say who may sign")})
+	}
+	for _, p := range n.Parties {
+		sign := canvas.In(theme.Muted, theme.SignOff)
+		if p.Signed {
+			sign = canvas.In(theme.OK, theme.SignDone)
+		}
+		rows = append(rows, review.Row{Line: canvas.Join(sign, canvas.Text(" "+format.Clean(p.Name)),
+			canvas.In(theme.Muted, fmt.Sprintf("  weight %d", p.Weight)))})
+	}
+	return rows
+}
+
+// noKey is why a key of the file's page does nothing now.
+func (o *opened) noKey(env screen.Env, do action.ID) string {
+	switch {
+	case do == doSign && o.Off != "":
+		return o.Off
+	case do == doSign:
+		return o.page.Blocked(env)
+	case do != doSend:
+		return ""
+	case !o.Holds.Complete:
+		return "it lacks signatures"
+	case o.Holds.Expired:
+		return "it has expired"
+	case !env.Online():
+		return "no node answers"
+	}
+	return ""
+}
+
+func (o *opened) draw(env screen.Env, a canvas.Area) {
+	title := "Transaction file"
+	if env.Status.Sandbox {
+		title = theme.SignChip + " " + title + " " + theme.SignChip
+	}
+	in := a.Panel(canvas.Frame{Title: canvas.Bold(theme.Focus, title), State: o.page.State(), Heavy: true,
+		Foot: canvas.In(theme.Muted, "enter does nothing here")}, env.Class > layout.Tiny)
+	o.page.Draw(env, in)
+}
