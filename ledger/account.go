@@ -32,7 +32,7 @@ func (o *AccountOptions) valid() error {
 
 // AccountCreateOp registers an account.
 type AccountCreateOp struct {
-	Fee        AssetAmount      `json:"fee"`
+	Fee        AssetAmount      `json:"fee,omitempty"`
 	Registrar  AccountID        `json:"registrar"`
 	Name       string           `json:"name"`
 	Owner      Authority        `json:"owner"`
@@ -85,7 +85,7 @@ func (op *AccountCreateOp) valid() error {
 
 // AccountUpdateOp changes the authorities or options of an account.
 type AccountUpdateOp struct {
-	Fee        AssetAmount      `json:"fee"`
+	Fee        AssetAmount      `json:"fee,omitempty"`
 	Account    AccountID        `json:"account"`
 	Owner      *Authority       `json:"owner,omitempty"`
 	Active     *Authority       `json:"active,omitempty"`

@@ -7,7 +7,7 @@ const (
 
 // AssertOp fails unless all predicates hold.
 type AssertOp struct {
-	Fee              AssetAmount `json:"fee"`
+	Fee              AssetAmount `json:"fee,omitempty"`
 	FeePayingAccount AccountID   `json:"fee_paying_account"`
 	Predicates       []Predicate `json:"predicates"`
 	RequiredAuths    []AccountID `json:"required_auths" fc:"set"`

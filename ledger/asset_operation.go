@@ -15,7 +15,7 @@ const (
 
 // AssetCreateOp creates an asset; the outer is_exchangeable has no effect.
 type AssetCreateOp struct {
-	Fee                AssetAmount            `json:"fee"`
+	Fee                AssetAmount            `json:"fee,omitempty"`
 	Issuer             AccountID              `json:"issuer"`
 	Symbol             string                 `json:"symbol"`
 	Precision          uint8                  `json:"precision"`
@@ -71,7 +71,7 @@ func (op *AssetCreateOp) valid() error {
 
 // AssetIssueOp issues units of an asset to an account.
 type AssetIssueOp struct {
-	Fee            AssetAmount `json:"fee"`
+	Fee            AssetAmount `json:"fee,omitempty"`
 	Issuer         AccountID   `json:"issuer"`
 	AssetToIssue   AssetAmount `json:"asset_to_issue"`
 	IssueToAccount AccountID   `json:"issue_to_account"`
@@ -108,7 +108,7 @@ func (op *AssetIssueOp) valid() error {
 
 // AssetPublishFeedOp publishes what a monitored asset is worth.
 type AssetPublishFeedOp struct {
-	Fee        AssetAmount `json:"fee"`
+	Fee        AssetAmount `json:"fee,omitempty"`
 	Publisher  AccountID   `json:"publisher"`
 	AssetID    AssetID     `json:"asset_id"`
 	Feed       PriceFeed   `json:"feed"`
@@ -132,7 +132,7 @@ var assetPublishFeedDeclaration = declaration{
 
 // AssetReserveOp burns units of an asset.
 type AssetReserveOp struct {
-	Fee             AssetAmount `json:"fee"`
+	Fee             AssetAmount `json:"fee,omitempty"`
 	Payer           AccountID   `json:"payer"`
 	AmountToReserve AssetAmount `json:"amount_to_reserve"`
 	Extensions      Extensions  `json:"extensions"`
@@ -159,7 +159,7 @@ func (op *AssetReserveOp) valid() error { return positive("the amount to burn", 
 
 // UpdateUserIssuedAssetOp changes a user-issued asset.
 type UpdateUserIssuedAssetOp struct {
-	Fee              AssetAmount `json:"fee"`
+	Fee              AssetAmount `json:"fee,omitempty"`
 	Issuer           AccountID   `json:"issuer"`
 	AssetToUpdate    AssetID     `json:"asset_to_update"`
 	NewDescription   string      `json:"new_description"`
@@ -198,7 +198,7 @@ func (op *UpdateUserIssuedAssetOp) valid() error {
 
 // UpdateMonitoredAssetOp changes a monitored asset.
 type UpdateMonitoredAssetOp struct {
-	Fee                AssetAmount `json:"fee"`
+	Fee                AssetAmount `json:"fee,omitempty"`
 	Issuer             AccountID   `json:"issuer"`
 	AssetToUpdate      AssetID     `json:"asset_to_update"`
 	NewDescription     string      `json:"new_description"`
@@ -226,7 +226,7 @@ func (op *UpdateMonitoredAssetOp) valid() error { return describable(op.NewDescr
 
 // UpdateUserIssuedAssetAdvancedOp changes precision or fixes the supply of a user-issued asset.
 type UpdateUserIssuedAssetAdvancedOp struct {
-	Fee               AssetAmount `json:"fee"`
+	Fee               AssetAmount `json:"fee,omitempty"`
 	Issuer            AccountID   `json:"issuer"`
 	AssetToUpdate     AssetID     `json:"asset_to_update"`
 	NewPrecision      uint8       `json:"new_precision"`

@@ -8,7 +8,7 @@ const (
 
 // AssetFundPoolsOp pays into the pools of an asset.
 type AssetFundPoolsOp struct {
-	Fee         AssetAmount `json:"fee"`
+	Fee         AssetAmount `json:"fee,omitempty"`
 	FromAccount AccountID   `json:"from_account"`
 	UIAAsset    AssetAmount `json:"uia_asset"`
 	DCTAsset    AssetAmount `json:"dct_asset"`
@@ -39,7 +39,7 @@ func (op *AssetFundPoolsOp) valid() error { return validPools(op.UIAAsset, op.DC
 
 // AssetClaimFeesOp takes collected fees out of the pools.
 type AssetClaimFeesOp struct {
-	Fee        AssetAmount `json:"fee"`
+	Fee        AssetAmount `json:"fee,omitempty"`
 	Issuer     AccountID   `json:"issuer"`
 	UIAAsset   AssetAmount `json:"uia_asset"`
 	DCTAsset   AssetAmount `json:"dct_asset"`

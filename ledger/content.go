@@ -20,7 +20,7 @@ const (
 
 // ContentSubmitOp offers content for sale.
 type ContentSubmitOp struct {
-	Fee           AssetAmount     `json:"fee"`
+	Fee           AssetAmount     `json:"fee,omitempty"`
 	Size          uint64          `json:"size"`
 	Author        AccountID       `json:"author"`
 	CoAuthors     []CoAuthor      `json:"co_authors" fc:"map"`
@@ -75,7 +75,7 @@ func (op *ContentSubmitOp) valid() error {
 
 // LeaveRatingAndCommentOp rates bought content.
 type LeaveRatingAndCommentOp struct {
-	Fee      AssetAmount `json:"fee"`
+	Fee      AssetAmount `json:"fee,omitempty"`
 	URI      string      `json:"URI"`
 	Consumer AccountID   `json:"consumer"`
 	Comment  string      `json:"comment"`
@@ -117,7 +117,7 @@ func (op *LeaveRatingAndCommentOp) sentence(n Namer) string {
 
 // ContentCancellationOp withdraws content.
 type ContentCancellationOp struct {
-	Fee    AssetAmount `json:"fee"`
+	Fee    AssetAmount `json:"fee,omitempty"`
 	Author AccountID   `json:"author"`
 	URI    string      `json:"URI"`
 }
@@ -139,7 +139,7 @@ var contentCancellationDeclaration = declaration{
 
 // ReturnEscrowSubmissionOp returns the escrow of a submission; the ledger does so itself.
 type ReturnEscrowSubmissionOp struct {
-	Fee     AssetAmount `json:"fee"`
+	Fee     AssetAmount `json:"fee,omitempty"`
 	Author  AccountID   `json:"author"`
 	Escrow  AssetAmount `json:"escrow"`
 	Content ContentID   `json:"content"`

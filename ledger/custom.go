@@ -12,7 +12,7 @@ const MessageID = 1
 
 // CustomOp carries data of an application; id 1 is a message.
 type CustomOp struct {
-	Fee           AssetAmount `json:"fee"`
+	Fee           AssetAmount `json:"fee,omitempty"`
 	Payer         AccountID   `json:"payer"`
 	RequiredAuths []AccountID `json:"required_auths" fc:"set"`
 	ID            uint16      `json:"id"`

@@ -54,7 +54,7 @@ func (*StructExtensions) ReadJSON(p *codec.Parser) error {
 	if p.Peek() == '[' || p.Peek() == 'n' {
 		return new(Extensions).ReadJSON(p)
 	}
-	return p.Object(func([]byte) error { return p.SkipUnknown() })
+	return p.Object(func(name []byte) error { return p.SkipMember(string(name)) })
 }
 
 // Void is the empty alternative of a choice: JSON {}, no bytes.

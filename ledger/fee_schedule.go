@@ -67,7 +67,7 @@ func (f *FeeParameters) parseMember(p *codec.Parser, name string) error {
 	case "price_per_kbyte":
 		bitSize = 32
 	default:
-		return p.SkipUnknown()
+		return p.SkipMember(name, f.feeName(), "price_per_kbyte")
 	}
 	text, err := p.Number()
 	if err != nil {

@@ -18,7 +18,7 @@ type TransactionDetail struct {
 type BalanceChange struct {
 	Record        HistoryRecord `json:"hist_object"`
 	Balance       BalancePair   `json:"balance"`
-	Fee           AssetAmount   `json:"fee"` // zero where another account paid it
+	Fee           AssetAmount   `json:"fee,omitempty"` // zero where another account paid it
 	Timestamp     Time          `json:"timestamp"`
 	TransactionID TransactionID `json:"transaction_id"`
 }

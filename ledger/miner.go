@@ -14,7 +14,7 @@ const maxMinerURL = 126
 
 // MinerCreateOp makes an account a miner.
 type MinerCreateOp struct {
-	Fee             AssetAmount `json:"fee"`
+	Fee             AssetAmount `json:"fee,omitempty"`
 	MinerAccount    AccountID   `json:"miner_account"`
 	URL             string      `json:"url"`
 	BlockSigningKey PublicKey   `json:"block_signing_key"`
@@ -44,7 +44,7 @@ func (op *MinerCreateOp) valid() error { return validURL(op.URL) }
 
 // MinerUpdateOp changes a miner's link or signing key.
 type MinerUpdateOp struct {
-	Fee           AssetAmount `json:"fee"`
+	Fee           AssetAmount `json:"fee,omitempty"`
 	Miner         MinerID     `json:"miner"`
 	MinerAccount  AccountID   `json:"miner_account"`
 	NewURL        *string     `json:"new_url,omitempty"`
@@ -86,7 +86,7 @@ func (op *MinerUpdateOp) valid() error {
 
 // MinerUpdateGlobalParametersOp changes the chain parameters; only inside a proposal.
 type MinerUpdateGlobalParametersOp struct {
-	Fee           AssetAmount     `json:"fee"`
+	Fee           AssetAmount     `json:"fee,omitempty"`
 	NewParameters ChainParameters `json:"new_parameters"`
 }
 

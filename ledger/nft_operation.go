@@ -19,7 +19,7 @@ const maxDataName = 32
 
 // NFTCreateDefinitionOp creates a kind of non-fungible token.
 type NFTCreateDefinitionOp struct {
-	Fee          AssetAmount         `json:"fee"`
+	Fee          AssetAmount         `json:"fee,omitempty"`
 	Symbol       string              `json:"symbol"`
 	Options      NFTOptions          `json:"options"`
 	Definitions  []NFTDataDefinition `json:"definitions"`
@@ -67,7 +67,7 @@ func (op *NFTCreateDefinitionOp) valid() error {
 
 // NFTUpdateDefinitionOp changes a kind of non-fungible token.
 type NFTUpdateDefinitionOp struct {
-	Fee           AssetAmount `json:"fee"`
+	Fee           AssetAmount `json:"fee,omitempty"`
 	CurrentIssuer AccountID   `json:"current_issuer"`
 	NFTID         NFTID       `json:"nft_id"`
 	Options       NFTOptions  `json:"options"`
@@ -93,7 +93,7 @@ func (op *NFTUpdateDefinitionOp) valid() error { return describable(op.Options.D
 
 // NFTIssueOp issues a non-fungible token.
 type NFTIssueOp struct {
-	Fee        AssetAmount `json:"fee"`
+	Fee        AssetAmount `json:"fee,omitempty"`
 	Issuer     AccountID   `json:"issuer"`
 	To         AccountID   `json:"to"`
 	NFTID      NFTID       `json:"nft_id"`
@@ -123,7 +123,7 @@ var nftIssueDeclaration = declaration{
 
 // NFTTransferOp moves a non-fungible token.
 type NFTTransferOp struct {
-	Fee        AssetAmount `json:"fee"`
+	Fee        AssetAmount `json:"fee,omitempty"`
 	From       AccountID   `json:"from"`
 	To         AccountID   `json:"to"`
 	NFTDataID  NFTDataID   `json:"nft_data_id"`
@@ -158,7 +158,7 @@ func (op *NFTTransferOp) sentence(n Namer) string {
 
 // NFTUpdateDataOp changes the data of a non-fungible token.
 type NFTUpdateDataOp struct {
-	Fee        AssetAmount    `json:"fee"`
+	Fee        AssetAmount    `json:"fee,omitempty"`
 	Modifier   AccountID      `json:"modifier"`
 	NFTDataID  NFTDataID      `json:"nft_data_id"`
 	Data       []NamedVariant `json:"data"`

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"fmt"
-	"reflect"
 	"strconv"
 
 	"billfold/ledger/codec"
@@ -40,7 +39,7 @@ func (op *Operation) ReadJSON(p *codec.Parser) (err error) {
 				return p.SkipUnknown()
 			}
 			op.Body = d.new()
-			return codec.Within(reflect.TypeOf(op.Body).Elem().Name(), codec.ReadJSON(p, op.Body))
+			return codec.Within(d.name, codec.ReadJSON(p, op.Body))
 		})
 	})
 	return err

@@ -16,7 +16,7 @@ const (
 
 // ProposalCreateOp proposes operations that others approve.
 type ProposalCreateOp struct {
-	Fee                 AssetAmount         `json:"fee"`
+	Fee                 AssetAmount         `json:"fee,omitempty"`
 	FeePayingAccount    AccountID           `json:"fee_paying_account"`
 	ExpirationTime      Time                `json:"expiration_time"`
 	ProposedOps         []ProposedOperation `json:"proposed_ops"`
@@ -105,7 +105,7 @@ func proposedEffects(word string, ops []Operation, before Before, n Namer) (out 
 
 // ProposalUpdateOp approves a proposal or withdraws approval.
 type ProposalUpdateOp struct {
-	Fee                     AssetAmount `json:"fee"`
+	Fee                     AssetAmount `json:"fee,omitempty"`
 	FeePayingAccount        AccountID   `json:"fee_paying_account"`
 	Proposal                ProposalID  `json:"proposal"`
 	ActiveApprovalsToAdd    []AccountID `json:"active_approvals_to_add" fc:"set"`
@@ -203,7 +203,7 @@ func (op *ProposalUpdateOp) sentence(n Namer) string {
 
 // ProposalDeleteOp withdraws a proposal.
 type ProposalDeleteOp struct {
-	Fee                 AssetAmount `json:"fee"`
+	Fee                 AssetAmount `json:"fee,omitempty"`
 	FeePayingAccount    AccountID   `json:"fee_paying_account"`
 	UsingOwnerAuthority bool        `json:"using_owner_authority"`
 	Proposal            ProposalID  `json:"proposal"`

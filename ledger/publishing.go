@@ -8,7 +8,7 @@ const (
 
 // SetPublishingManagerOp names publishing managers; only 1.2.15 may.
 type SetPublishingManagerOp struct {
-	Fee                 AssetAmount `json:"fee"`
+	Fee                 AssetAmount `json:"fee,omitempty"`
 	From                AccountID   `json:"from"`
 	To                  []AccountID `json:"to"`
 	CanCreatePublishers bool        `json:"can_create_publishers"`
@@ -31,7 +31,7 @@ var setPublishingManagerDeclaration = declaration{
 
 // SetPublishingRightOp names publishers.
 type SetPublishingRightOp struct {
-	Fee         AssetAmount `json:"fee"`
+	Fee         AssetAmount `json:"fee,omitempty"`
 	From        AccountID   `json:"from"`
 	To          []AccountID `json:"to"`
 	IsPublisher bool        `json:"is_publisher"`

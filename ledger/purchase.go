@@ -10,7 +10,7 @@ const (
 
 // RequestToBuyOp buys content.
 type RequestToBuyOp struct {
-	Fee            AssetAmount `json:"fee"`
+	Fee            AssetAmount `json:"fee,omitempty"`
 	URI            string      `json:"URI"`
 	Consumer       AccountID   `json:"consumer"`
 	Price          AssetAmount `json:"price"`
@@ -37,7 +37,7 @@ var requestToBuyDeclaration = declaration{
 
 // DeliverKeysOp delivers a seeder's part of a content key.
 type DeliverKeysOp struct {
-	Fee    AssetAmount   `json:"fee"`
+	Fee    AssetAmount   `json:"fee,omitempty"`
 	Seeder AccountID     `json:"seeder"`
 	Proof  DeliveryProof `json:"proof"`
 	Key    Ciphertext    `json:"key"`
@@ -61,7 +61,7 @@ var deliverKeysDeclaration = declaration{
 
 // ReturnEscrowBuyingOp returns the escrow of a purchase; the ledger does so itself.
 type ReturnEscrowBuyingOp struct {
-	Fee      AssetAmount `json:"fee"`
+	Fee      AssetAmount `json:"fee,omitempty"`
 	Consumer AccountID   `json:"consumer"`
 	Escrow   AssetAmount `json:"escrow"`
 	Buying   BuyingID    `json:"buying"`
@@ -86,7 +86,7 @@ var returnEscrowBuyingDeclaration = declaration{
 
 // FinishBuyingOp pays the author of delivered content; the ledger does so itself.
 type FinishBuyingOp struct {
-	Fee       AssetAmount `json:"fee"`
+	Fee       AssetAmount `json:"fee,omitempty"`
 	Payout    AssetAmount `json:"payout"`
 	Author    AccountID   `json:"author"`
 	CoAuthors []CoAuthor  `json:"co_authors" fc:"map"`

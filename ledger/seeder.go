@@ -11,7 +11,7 @@ const (
 
 // ReadyToPublishObsoleteOp announces a seeder; the old form.
 type ReadyToPublishObsoleteOp struct {
-	Fee           AssetAmount `json:"fee"`
+	Fee           AssetAmount `json:"fee,omitempty"`
 	Seeder        AccountID   `json:"seeder"`
 	Space         uint64      `json:"space"`
 	PubKey        BigInteger  `json:"pubKey"`
@@ -36,7 +36,7 @@ var readyToPublishObsoleteDeclaration = declaration{
 
 // ReadyToPublishOp announces a seeder.
 type ReadyToPublishOp struct {
-	Fee           AssetAmount `json:"fee"`
+	Fee           AssetAmount `json:"fee,omitempty"`
 	Seeder        AccountID   `json:"seeder"`
 	Space         uint64      `json:"space"`
 	PubKey        BigInteger  `json:"pubKey"`
@@ -62,7 +62,7 @@ var readyToPublishDeclaration = declaration{
 
 // ProofOfCustodyOp proves that a seeder still holds content.
 type ProofOfCustodyOp struct {
-	Fee    AssetAmount   `json:"fee"`
+	Fee    AssetAmount   `json:"fee,omitempty"`
 	Seeder AccountID     `json:"seeder"`
 	URI    string        `json:"URI"`
 	Proof  *CustodyProof `json:"proof,omitempty"`
@@ -85,7 +85,7 @@ var proofOfCustodyDeclaration = declaration{
 
 // ReportStatsOp reports what seeders delivered.
 type ReportStatsOp struct {
-	Fee      AssetAmount  `json:"fee"`
+	Fee      AssetAmount  `json:"fee,omitempty"`
 	Consumer AccountID    `json:"consumer"`
 	Stats    []SeederStat `json:"stats" fc:"map"`
 }
@@ -107,7 +107,7 @@ var reportStatsDeclaration = declaration{
 
 // PaySeederOp pays a seeder; the ledger does so itself.
 type PaySeederOp struct {
-	Fee    AssetAmount `json:"fee"`
+	Fee    AssetAmount `json:"fee,omitempty"`
 	Payout AssetAmount `json:"payout"`
 	Author AccountID   `json:"author"`
 	Seeder AccountID   `json:"seeder"`

@@ -11,7 +11,7 @@ const (
 
 // SubscribeOp subscribes to an author.
 type SubscribeOp struct {
-	Fee   AssetAmount `json:"fee"`
+	Fee   AssetAmount `json:"fee,omitempty"`
 	From  AccountID   `json:"from"`
 	To    AccountID   `json:"to"`
 	Price AssetAmount `json:"price"`
@@ -40,7 +40,7 @@ func (op *SubscribeOp) valid() error {
 
 // SubscribeByAuthorOp subscribes without payment; signed by the subscriber alone.
 type SubscribeByAuthorOp struct {
-	Fee  AssetAmount `json:"fee"`
+	Fee  AssetAmount `json:"fee,omitempty"`
 	From AccountID   `json:"from"`
 	To   AccountID   `json:"to"`
 }
@@ -62,7 +62,7 @@ var subscribeByAuthorDeclaration = declaration{
 
 // AutomaticRenewalOfSubscriptionOp switches the renewal of a subscription.
 type AutomaticRenewalOfSubscriptionOp struct {
-	Fee              AssetAmount    `json:"fee"`
+	Fee              AssetAmount    `json:"fee,omitempty"`
 	Consumer         AccountID      `json:"consumer"`
 	Subscription     SubscriptionID `json:"subscription"`
 	AutomaticRenewal bool           `json:"automatic_renewal"`
@@ -87,7 +87,7 @@ var automaticRenewalOfSubscriptionDeclaration = declaration{
 
 // DisallowAutomaticRenewalOfSubscriptionOp switches the renewal of a subscription off; the ledger does so itself.
 type DisallowAutomaticRenewalOfSubscriptionOp struct {
-	Fee          AssetAmount    `json:"fee"`
+	Fee          AssetAmount    `json:"fee,omitempty"`
 	Consumer     AccountID      `json:"consumer"`
 	Subscription SubscriptionID `json:"subscription"`
 }
@@ -112,7 +112,7 @@ var disallowAutomaticRenewalOfSubscriptionDeclaration = declaration{
 
 // RenewalOfSubscriptionOp renews a subscription; the ledger does so itself.
 type RenewalOfSubscriptionOp struct {
-	Fee          AssetAmount    `json:"fee"`
+	Fee          AssetAmount    `json:"fee,omitempty"`
 	Consumer     AccountID      `json:"consumer"`
 	Subscription SubscriptionID `json:"subscription"`
 }

@@ -10,7 +10,7 @@ const (
 
 // TransferObsoleteOp moves an amount between accounts; the form every daemon version accepts.
 type TransferObsoleteOp struct {
-	Fee        AssetAmount `json:"fee"`
+	Fee        AssetAmount `json:"fee,omitempty"`
 	From       AccountID   `json:"from"`
 	To         AccountID   `json:"to"`
 	Amount     AssetAmount `json:"amount"`
@@ -42,7 +42,7 @@ var transferObsoleteDeclaration = declaration{
 
 // TransferOp moves an amount to an account or a content object.
 type TransferOp struct {
-	Fee        AssetAmount `json:"fee"`
+	Fee        AssetAmount `json:"fee,omitempty"`
 	From       AccountID   `json:"from"`
 	To         ObjectID    `json:"to"`
 	Amount     AssetAmount `json:"amount"`

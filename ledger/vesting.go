@@ -8,7 +8,7 @@ const (
 
 // VestingBalanceCreateOp sets an amount aside that becomes free over time.
 type VestingBalanceCreateOp struct {
-	Fee     AssetAmount   `json:"fee"`
+	Fee     AssetAmount   `json:"fee,omitempty"`
 	Creator AccountID     `json:"creator"`
 	Owner   AccountID     `json:"owner"`
 	Amount  AssetAmount   `json:"amount"`
@@ -36,7 +36,7 @@ func (op *VestingBalanceCreateOp) valid() error { return positive("the amount", 
 
 // VestingBalanceWithdrawOp takes what has become free of a vesting balance.
 type VestingBalanceWithdrawOp struct {
-	Fee            AssetAmount      `json:"fee"`
+	Fee            AssetAmount      `json:"fee,omitempty"`
 	VestingBalance VestingBalanceID `json:"vesting_balance"`
 	Owner          AccountID        `json:"owner"`
 	Amount         AssetAmount      `json:"amount"`

@@ -10,7 +10,7 @@ const (
 
 // WithdrawPermissionCreateOp lets another account withdraw up to a limit per period.
 type WithdrawPermissionCreateOp struct {
-	Fee                    AssetAmount `json:"fee"`
+	Fee                    AssetAmount `json:"fee,omitempty"`
 	WithdrawFromAccount    AccountID   `json:"withdraw_from_account"`
 	AuthorizedAccount      AccountID   `json:"authorized_account"`
 	WithdrawalLimit        AssetAmount `json:"withdrawal_limit"`
@@ -46,7 +46,7 @@ func (op *WithdrawPermissionCreateOp) valid() error {
 
 // WithdrawPermissionUpdateOp changes a withdraw permission; the last two fields stand the other way round than in its creation.
 type WithdrawPermissionUpdateOp struct {
-	Fee                    AssetAmount          `json:"fee"`
+	Fee                    AssetAmount          `json:"fee,omitempty"`
 	WithdrawFromAccount    AccountID            `json:"withdraw_from_account"`
 	AuthorizedAccount      AccountID            `json:"authorized_account"`
 	PermissionToUpdate     WithdrawPermissionID `json:"permission_to_update"`
@@ -84,7 +84,7 @@ func (op *WithdrawPermissionUpdateOp) valid() error {
 
 // WithdrawPermissionClaimOp withdraws under a permission.
 type WithdrawPermissionClaimOp struct {
-	Fee                 AssetAmount          `json:"fee"`
+	Fee                 AssetAmount          `json:"fee,omitempty"`
 	WithdrawPermission  WithdrawPermissionID `json:"withdraw_permission"`
 	WithdrawFromAccount AccountID            `json:"withdraw_from_account"`
 	WithdrawToAccount   AccountID            `json:"withdraw_to_account"`
@@ -123,7 +123,7 @@ func (op *WithdrawPermissionClaimOp) valid() error {
 
 // WithdrawPermissionDeleteOp takes a withdraw permission back.
 type WithdrawPermissionDeleteOp struct {
-	Fee                  AssetAmount          `json:"fee"`
+	Fee                  AssetAmount          `json:"fee,omitempty"`
 	WithdrawFromAccount  AccountID            `json:"withdraw_from_account"`
 	AuthorizedAccount    AccountID            `json:"authorized_account"`
 	WithdrawalPermission WithdrawPermissionID `json:"withdrawal_permission"`

@@ -140,6 +140,19 @@ func Unmarshal(data []byte, v any) error {
 	return p.end()
 }
 
+// UnmarshalExact is Unmarshal for what a person or program wrote: a member that v does not know, that is missing or
+// given twice is a *MemberError, and an entry of a set or map that is given twice is an error as well. Lists, members
+// that are nil when they are missing, and those with omitempty may be left out. Members called like one of others are
+// skipped wherever they stand.
+func UnmarshalExact(data []byte, v any, others ...string) error {
+	p := Parser{data: data, exact: true, others: others}
+	rv := reflect.ValueOf(v).Elem()
+	if err := codecOf(rv.Type()).parse(&p, rv); err != nil {
+		return err
+	}
+	return p.end()
+}
+
 // ReadJSON reads the next value of p into v, a pointer; it is for types that
 // contain others and implement Coder.
 func ReadJSON(p *Parser, v any) error {

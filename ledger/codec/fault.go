@@ -46,6 +46,18 @@ func Within(name string, err error) error {
 	return &FieldError{Path: name, Err: err}
 }
 
+// MemberError is the fault of an object whose members are not those that it has to have.
+type MemberError struct {
+	Name  string   // of the member
+	Fault string   // what is wrong with it
+	Known []string // the members that there are, where it is not one of them
+}
+
+const noMember = "is no member of this object"
+
+// Error names the member and the fault.
+func (e *MemberError) Error() string { return fmt.Sprintf("%q %s", printable.Clip(e.Name), e.Fault) }
+
 // NumberError returns why text is not the number that what describes, given the
 // error of package strconv; nil when that is nil.
 func NumberError(text, what string, err error) error {

@@ -13,7 +13,9 @@ type Parser struct {
 	data    []byte
 	pos     int
 	depth   int
-	unknown bool // something was skipped that this program has no word for
+	unknown bool     // something was skipped that this program has no word for
+	exact   bool     // every member of an object must be known, there, and there once
+	others  []string // members that are skipped all the same
 }
 
 func (p *Parser) skipSpace() {

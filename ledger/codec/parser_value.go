@@ -152,6 +152,14 @@ func (p *Parser) SkipUnknown() error {
 	return p.Skip()
 }
 
+// SkipMember passes over a member that is none of known, as SkipUnknown does; where everything has to be exact it is a *MemberError.
+func (p *Parser) SkipMember(name string, known ...string) error {
+	if p.exact {
+		return &MemberError{Name: name, Fault: noMember, Known: known}
+	}
+	return p.SkipUnknown()
+}
+
 // Watch runs read, which reads one value. Where that met something unknown, Watch
 // returns the value's whole text; else nil.
 func (p *Parser) Watch(read func() error) (json.RawMessage, error) {

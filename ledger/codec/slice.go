@@ -84,6 +84,9 @@ func (s *slicePlan) parse(p *Parser, v reflect.Value) error {
 		return err
 	}
 	v.Set(s.ordered(out))
+	if p.exact && v.Len() < out.Len() {
+		return errors.New("an entry is given twice")
+	}
 	return nil
 }
 

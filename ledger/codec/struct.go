@@ -3,6 +3,7 @@ package codec
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -13,6 +14,7 @@ type field struct {
 	quote    string // `"name":`
 	codec    func() *codec
 	omit     bool        // left out of JSON when nil
+	free     bool        // may be missing in JSON
 	embedded *structPlan // of an embedded struct, whose members flow into this one
 }
 
@@ -29,6 +31,7 @@ func fieldsOf(t reflect.Type, find finder) []field {
 		member := field{
 			index: i, name: name, quote: string(AppendString(nil, name)) + ":",
 			codec: find.later(f.Type, f.Tag.Get("fc")), omit: f.Type.Kind() == reflect.Pointer,
+			free: mayBeMissing(f),
 		}
 		if name == "" && f.Type.Kind() == reflect.Struct {
 			member.embedded = &structPlan{fields: fieldsOf(f.Type, find)}
@@ -36,6 +39,17 @@ func fieldsOf(t reflect.Type, find finder) []field {
 		list = append(list, member)
 	}
 	return list
+}
+
+// mayBeMissing reports whether a member need not be there in JSON that has to be exact.
+func mayBeMissing(f reflect.StructField) bool {
+	_, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+	switch f.Type.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		return true
+	}
+	empty := f.Type.Kind() == reflect.Struct && f.Type.NumField() == 0
+	return empty || options == "omitempty" || f.Tag.Get("fc") == "-" || hasDefaults(f.Type)
 }
 
 // memberName returns the name of a field on the ledger, empty for an embedded
@@ -156,13 +170,16 @@ func (s *structPlan) parse(p *Parser, v reflect.Value) error {
 		setDefaults(v)
 	}
 	seen := make([]bool, 0, 32)
-	return p.Object(func(name []byte) error {
+	err := p.Object(func(name []byte) error {
 		f, fv, at := s.find(v, name, 0)
 		for len(seen) <= at {
 			seen = append(seen, false)
 		}
 		if f == nil || seen[at] { // unknown, or a repeated name: the first one counts
 			p.unknown = p.unknown || f == nil
+			if err := s.surplus(p, string(name), f); err != nil {
+				return err
+			}
 			return p.Skip()
 		}
 		seen[at] = true
@@ -171,6 +188,54 @@ func (s *structPlan) parse(p *Parser, v reflect.Value) error {
 		}
 		return nil
 	})
+	if err != nil || !p.exact || s.defaults {
+		return err
+	}
+	return s.missing(seen, 0)
+}
+
+// surplus refuses a member that is not known or is there already, where that has to be exact.
+func (s *structPlan) surplus(p *Parser, name string, known *field) error {
+	switch {
+	case !p.exact || slices.Contains(p.others, name):
+		return nil
+	case known != nil:
+		return &MemberError{Name: name, Fault: "is given twice"}
+	}
+	return &MemberError{Name: name, Fault: noMember, Known: s.names(nil)}
+}
+
+// names adds the names of the members to list.
+func (s *structPlan) names(list []string) []string {
+	for _, f := range s.fields {
+		if f.embedded != nil {
+			list = f.embedded.names(list)
+			continue
+		}
+		list = append(list, f.name)
+	}
+	return list
+}
+
+// missing returns the fault of the first member that was not seen and has to be there; at is the position of the
+// first member in the flattened list, see find.
+func (s *structPlan) missing(seen []bool, at int) error {
+	for i, f := range s.fields {
+		if f.embedded == nil && !f.free && (at+i >= len(seen) || !seen[at+i]) {
+			return &MemberError{Name: f.name, Fault: "is missing"}
+		}
+	}
+	at += len(s.fields)
+	for _, f := range s.fields {
+		if f.embedded == nil {
+			continue
+		}
+		if err := f.embedded.missing(seen, at); err != nil {
+			return err
+		}
+		at += len(f.embedded.fields)
+	}
+	return nil
 }
 
 // find looks a member up by name, through embedded structs; at is its position

@@ -48,6 +48,9 @@ type RegisterMultisigAccountParams struct {
 // RegisterMultisigAccount creates an account for which several may have to sign together. Errors: those of
 // RegisterAccount; fault.InvalidOperation also for an authority that nobody can satisfy.
 func RegisterMultisigAccount(ctx context.Context, b *Builder, p RegisterMultisigAccountParams) ([]ledger.Operation, error) {
+	if err := needsSigners(b.op, p.Owner, p.Active); err != nil {
+		return nil, err
+	}
 	return register(ctx, b, p.Registrar, p.Name, p.Owner, p.Active, p.Memo)
 }
 

@@ -94,6 +94,9 @@ func UpdateAccountToMultisig(ctx context.Context, b *Builder, p UpdateAccountToM
 	if err != nil {
 		return nil, err
 	}
+	if err := needsSigners(b.op, p.Owner, p.Active); err != nil {
+		return nil, err
+	}
 	op := &ledger.AccountUpdateOp{Account: a.ID}
 	if !sameAuthority(p.Owner, a.Owner) {
 		op.Owner = &p.Owner
@@ -110,6 +113,16 @@ func UpdateAccountToMultisig(ctx context.Context, b *Builder, p UpdateAccountToM
 			Message: "the account " + a.Name + " has these authorities and this memo key already"}
 	}
 	return b.only(op)
+}
+
+// needsSigners refuses authorities for which nobody would have to sign. Error: fault.BadValue.
+func needsSigners(op string, all ...ledger.Authority) error {
+	for _, a := range all {
+		if a.WeightThreshold == 0 {
+			return badValue(op, "an authority with the threshold 0 needs nobody's signature", "write a weight_threshold of 1 or more")
+		}
+	}
+	return nil
 }
 
 // sameAuthority reports whether two authorities have the same bytes.

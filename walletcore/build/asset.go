@@ -59,11 +59,22 @@ func CreateUserIssuedAsset(ctx context.Context, b *Builder, p CreateUserIssuedAs
 		return nil, &fault.Error{Code: fault.AmountLimit, Op: b.op, Message: "no asset may have so large a maximum supply",
 			Hint: "write at most 7319777577456890"}
 	}
+	if err := b.priced(p.Rate); err != nil {
+		return nil, err
+	}
 	return b.only(&ledger.AssetCreateOp{
 		Issuer: issuer.ID, Symbol: p.Symbol, Precision: p.Precision, Description: p.Description, IsExchangeable: true,
 		Options: ledger.AssetOptions{MaxSupply: int64(p.MaxSupply), CoreExchangeRate: p.Rate, IsExchangeable: p.Exchangeable,
 			Extensions: []ledger.AssetExtension{{FixedSupply: &ledger.FixedSupply{IsFixedMaxSupply: p.FixedSupply}}}},
 	})
+}
+
+// priced refuses a price that is worth nothing, or of one asset. Error: fault.BadValue.
+func (b *Builder) priced(p ledger.Price) error {
+	if err := p.Valid(); err != nil {
+		return badValue(b.op, "the core exchange rate cannot be used: "+err.Error(), "write amounts above zero")
+	}
+	return nil
 }
 
 // UpdateUserIssuedAssetParams are those of update_user_issued_asset.
@@ -80,6 +91,9 @@ type UpdateUserIssuedAssetParams struct {
 func UpdateUserIssuedAsset(ctx context.Context, b *Builder, p UpdateUserIssuedAssetParams) ([]ledger.Operation, error) {
 	asset, issuer, err := b.issued(ctx, p.Symbol)
 	if err != nil {
+		return nil, err
+	}
+	if err := b.priced(p.Rate); err != nil {
 		return nil, err
 	}
 	op := &ledger.UpdateUserIssuedAssetOp{Issuer: issuer.ID, AssetToUpdate: asset.ID, NewDescription: p.Description,

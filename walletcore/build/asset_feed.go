@@ -72,5 +72,8 @@ func PublishAssetFeed(ctx context.Context, b *Builder, p PublishAssetFeedParams)
 	if err != nil {
 		return nil, err
 	}
+	if err := b.priced(p.Feed.CoreExchangeRate); err != nil {
+		return nil, err
+	}
 	return b.only(&ledger.AssetPublishFeedOp{Publisher: publisher.ID, AssetID: asset.ID, Feed: p.Feed})
 }

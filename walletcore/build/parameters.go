@@ -58,7 +58,7 @@ func changeParameters(op string, now *ledger.ChainParameters, values json.RawMes
 		members[name] = value
 	}
 	if text, err = json.Marshal(members); err == nil {
-		err = codec.Unmarshal(text, now)
+		err = codec.UnmarshalExact(text, now)
 	}
 	if err != nil {
 		return badValue(op, "these parameters cannot be read: "+err.Error(), hint)
@@ -97,7 +97,7 @@ func changeFee(op string, fees *ledger.FeeSchedule, name string, value json.RawM
 		return badValue(op, "the fee of "+fault.Quote(name)+" cannot be read: "+err.Error(), `write it like {"fee": 500000}`)
 	}
 	if name == "scale" {
-		if err := codec.Unmarshal(value, &fees.Scale); err != nil {
+		if err := codec.UnmarshalExact(value, &fees.Scale); err != nil {
 			return unreadable(err)
 		}
 		return nil
@@ -107,7 +107,7 @@ func changeFee(op string, fees *ledger.FeeSchedule, name string, value json.RawM
 		return badValue(op, "no operation is called "+fault.Quote(name), "list_operations shows them")
 	}
 	var price ledger.FeeParameters
-	if err := codec.Unmarshal(fmt.Appendf(nil, "[%d,%s]", code, value), &price); err != nil {
+	if err := codec.UnmarshalExact(fmt.Appendf(nil, "[%d,%s]", code, value), &price); err != nil {
 		return unreadable(err)
 	}
 	at := slices.IndexFunc(fees.Parameters, func(f ledger.FeeParameters) bool { return f.Code == code })

@@ -23,7 +23,7 @@ type PayoutItem struct {
 	To     string `json:"to"`
 	Amount string `json:"amount"`
 	Asset  string `json:"asset_symbol"`
-	Memo   string `json:"memo"` // encrypted for the recipient; empty = none
+	Memo   string `json:"memo,omitempty"` // encrypted for the recipient; empty = none
 }
 
 // PayMany makes several payments of one account in one transaction: all of them happen,

@@ -17,5 +17,6 @@
 // Names, order and shapes of parameters and results are those of the reference
 // wallet (protocol/wallet-api.md); where INTERFACE.md differs it wins.
 // Parameters are read as leniently as the reference reads them: "true", true
-// and 1 are a boolean, "5" and 5 a number.
+// and 1 are a boolean, "5" and 5 a number. The members of objects are read exactly:
+// one that is unknown, missing or there twice is an error.
 package walletapi

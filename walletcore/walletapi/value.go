@@ -10,6 +10,7 @@ import (
 
 	"billfold/ledger"
 	"billfold/ledger/codec"
+	"billfold/walletcore/spelling"
 )
 
 // reader reads JSON into a member of a struct of parameters, as leniently as the
@@ -30,8 +31,22 @@ func readerOf(t reflect.Type) reader {
 	return readJSON
 }
 
+// readJSON reads objects and lists exactly: what is misspelt, missing or there twice would be something else than was
+// meant. A transaction may come as it was answered, with its id and what became of it.
 func readJSON(raw json.RawMessage, into reflect.Value) error {
-	return codec.Unmarshal(raw, into.Addr().Interface())
+	var others []string
+	if into.Type() == reflect.TypeFor[ledger.SignedTransaction]() {
+		others = []string{"transaction_id", "operation_results"}
+	}
+	err := codec.UnmarshalExact(raw, into.Addr().Interface(), others...)
+	member, ok := errors.AsType[*codec.MemberError](err)
+	if !ok || member.Known == nil {
+		return err
+	}
+	if nearest := spelling.Nearest(member.Name, member.Known); nearest != "" {
+		return fmt.Errorf("%w; did you mean %s?", err, nearest)
+	}
+	return fmt.Errorf("%w, which has %s", err, strings.Join(member.Known, ", "))
 }
 
 // readText takes a string as it is, null for nothing, and of a number or
