@@ -83,6 +83,17 @@ func TestFaultOfHidesWhatIsNotTheCores(t *testing.T) {
 	}
 }
 
+// Under a request key an error says which key may be used next; a client branches on that, whatever the number.
+func TestAnErrorSaysWhichRequestKeyIsNext(t *testing.T) {
+	err := fault.ForKey(&fault.Error{Code: fault.DaemonAway, Message: "no daemon answers"})
+	const want = `{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"No daemon answers; nothing was sent; make the same request ` +
+		`again under the same request key when the daemon is back.","data":{"name":"daemon_away","hint":"nothing was sent; make the same ` +
+		`request again under the same request key when the daemon is back","request_key":"same"}}}`
+	if text := string(appendFault(nil, []byte("1"), true, faultOf(err))); text != want {
+		t.Error(text)
+	}
+}
+
 // A client that guessed is notified how long to wait as a number, too.
 func TestTooManyTriesSaysWhenToTryAgain(t *testing.T) {
 	err := &fault.Error{Code: fault.TooManyTries, Message: "wait", Err: &keystore.Error{Wait: 4 * time.Second}}

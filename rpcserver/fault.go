@@ -22,6 +22,7 @@ type wireFault struct {
 	message    string
 	hint       string
 	daemon     json.RawMessage // the daemon's own error
+	requestKey fault.KeyUse    // of a payment under a request key
 	retryAfter time.Duration   // 0 = retrying does not help
 	status     int             // HTTP status for a request of the reference's dialect
 }
@@ -91,7 +92,8 @@ func coreFault(e *fault.Error) *wireFault {
 	if e.Code == fault.DaemonRefused {
 		n = daemonNumbers(e.Data, n)
 	}
-	f := &wireFault{Numbers: n, message: sentence(e), hint: e.Hint, retryAfter: fault.RetryIn(e), status: http.StatusInternalServerError}
+	f := &wireFault{Numbers: n, message: sentence(e), hint: e.Hint, requestKey: e.RequestKey, retryAfter: fault.RetryIn(e),
+		status: http.StatusInternalServerError}
 	if json.Valid(e.Data) {
 		f.daemon = e.Data
 	}
@@ -138,6 +140,7 @@ type faultData struct {
 	Name         string          `json:"name"`
 	Hint         string          `json:"hint,omitempty"`
 	RetryAfterMS int64           `json:"retry_after_ms,omitempty"`
+	RequestKey   fault.KeyUse    `json:"request_key,omitempty"`
 	Daemon       json.RawMessage `json:"daemon,omitempty"`
 }
 
@@ -152,7 +155,7 @@ func appendFault(dst, id []byte, modern bool, f *wireFault) []byte {
 	dst = strconv.AppendInt(dst, int64(number), 10)
 	dst = append(append(dst, `,"message":`...), printable.JSON(encode(f.message))...)
 	dst = append(dst, `,"data":`...)
-	dst = append(dst, printable.JSON(encode(faultData{f.Name, f.hint, f.retryAfter.Milliseconds(), f.daemon}))...)
+	dst = append(dst, printable.JSON(encode(faultData{f.Name, f.hint, f.retryAfter.Milliseconds(), f.requestKey, f.daemon}))...)
 	return append(dst, "}}"...)
 }
 

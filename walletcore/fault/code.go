@@ -70,6 +70,7 @@ const (
 	KeysChanged          Code = "keys_changed"          // a counterpart has other keys than before, and nobody accepted them
 	FeeTooHigh           Code = "fee_too_high"          // above the fee ceiling
 	OutcomeUnknown       Code = "outcome_unknown"       // sent, but no answer: may still happen
+	NeverSent            Code = "never_sent"            // the payment of a request key was never sent, and never will be
 	RequestKey           Code = "request_key"           // the key stands for another payment, or cannot be used
 	NoSuchPayment        Code = "no_such_payment"       // no payment of this id or key is known
 	Expired              Code = "expired"               // the payment is proven not to have happened
@@ -227,6 +228,8 @@ func Rows() []Row {
 			Advice: "Nothing was signed. Ask another node, or raise --max-fee."},
 		{Code: OutcomeUnknown, Standard: -32004, Reference: -32004, Name: "outcome_unknown",
 			Advice: "Do not send again. Billfold finds out by itself."},
+		{Code: NeverSent, Standard: -32022, Reference: -32022, Name: "never_sent", NothingSpent: true,
+			Advice: "Nothing was sent. Make the payment again, under a new request key."},
 		{Code: RequestKey, Standard: -32007, Reference: -32007, Name: "request_key", NothingSpent: true,
 			Advice: "Use a new request key for a new payment."},
 		{Code: NoSuchPayment, Standard: -32008, Reference: -32008, Name: "no_such_payment",

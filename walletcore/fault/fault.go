@@ -19,6 +19,33 @@ type Error struct {
 
 	Journal   bool // the payment journal is at fault: billfold journal status shows how to go on
 	Unsettled bool // of a payment: its bytes may be out, so it may still happen, and must not be made anew
+
+	RequestKey KeyUse // of a payment under a request key: which key it may be requested under from now on
+}
+
+// KeyUse says what a program that failed to pay under a request key may do with that key.
+type KeyUse string
+
+// A program that follows them pays exactly once.
+const (
+	KeySame  KeyUse = "same"  // the same request may be made again under the same key, and under no other: it is paid once
+	KeyNew   KeyUse = "new"   // the payment did not happen and never will; the key gets this answer for ever, a new one pays
+	KeyTaken KeyUse = "taken" // the key belongs to a request of another content, of which this error says nothing
+)
+
+// ForKey returns err as the error of a payment under a request key: where it does not say otherwise, the same
+// key may be used again.
+func ForKey(err error) error {
+	e, ok := errors.AsType[*Error](err)
+	if !ok || e.RequestKey != "" {
+		return err
+	}
+	said := *e
+	said.RequestKey, said.Err = KeySame, err
+	if away := e.Code == DaemonAway || e.Code == DaemonStale; away && !e.Unsettled {
+		said.Hint = "nothing was sent; make the same request again under the same request key when the daemon is back"
+	}
+	return &said
 }
 
 // Error returns the sentence with its hint.

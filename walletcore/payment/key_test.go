@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"billfold/ledger"
+	"billfold/walletcore"
 	"billfold/walletcore/build"
 	"billfold/walletcore/fault"
 	"billfold/walletcore/fault/faulttest"
@@ -125,6 +126,61 @@ func TestTheFirstFailureIsRemembered(t *testing.T) {
 	p.now.Forward(time.Minute)
 	s.mineUntil(pay.ID, payment.Expired)
 	faulttest.Refused(t, again(), fault.Expired)
+}
+
+// A program that fails to pay under a key knows from the error which key it may use next. That a daemon is away
+// can mean both: nothing is recorded, or what is recorded was never sent.
+func TestAnErrorSaysWhichKeyMayBeUsedNext(t *testing.T) {
+	p := newPlace(t)
+	r := testwallet.RelayTo(t, p.url)
+	p.url = r.URL
+	s := p.sit()
+	refused := func(err error, code fault.Code, next fault.KeyUse) {
+		t.Helper()
+		if e := faulttest.Refused(t, err, code); e.RequestKey != next {
+			t.Errorf("%q says %q of its key, want %q", e, e.RequestKey, next)
+		}
+	}
+	first, err := s.keyed("paid", nil)
+	testwallet.Must(t, err)
+	s.mineUntil(first.TransactionID, payment.InBlock)
+
+	// The connection is lost while the payment is written down.
+	free := p.busyJournal()
+	told := make(chan error, 1)
+	go func() {
+		_, err := s.keyed("order 1", nil)
+		told <- err
+	}()
+	for len(s.Payments.Recent()) < 2 {
+		time.Sleep(time.Millisecond)
+	}
+	r.HangUp(true)
+	s.Until("the loss of the line", func() bool { return s.Status().Daemon == walletcore.DaemonOffline })
+	free()
+	refused(<-told, fault.NeverSent, fault.KeyNew)
+	_, err = s.keyed("order 1", nil)
+	refused(err, fault.NeverSent, fault.KeyNew)
+
+	// Without a daemon nothing is recorded.
+	_, err = s.keyed("order 2", nil)
+	refused(err, fault.DaemonAway, fault.KeySame)
+	r.Set(func(r *testwallet.Relay) { r.Down = false })
+	testwallet.Must(t, s.Client.WaitOnline(s.Ctx))
+	_, err = s.keyed("order 1", nil)
+	refused(err, fault.NeverSent, fault.KeyNew)
+	_, err = s.keyed("paid", func(r *build.TransferParams) { r.Amount = "2" })
+	refused(err, fault.RequestKey, fault.KeyTaken)
+	_, err = s.keyed("order 3", func(r *build.TransferParams) { r.Amount = "no amount" })
+	refused(err, fault.BadAmount, fault.KeySame)
+	_, err = s.keyed("", func(r *build.TransferParams) { r.Amount = "no amount" })
+	refused(err, fault.BadAmount, "")
+	for _, key := range []string{"order 2", "order 3", "a new one instead of order 1"} {
+		paid, err := s.keyed(key, nil)
+		testwallet.Must(t, err)
+		s.mineUntil(paid.TransactionID, payment.InBlock)
+	}
+	s.bobbyGot(t, 4)
 }
 
 func TestManyCallersWithOneKeyPayOnce(t *testing.T) {

@@ -5,23 +5,41 @@ import (
 	"billfold/walletcore/fault"
 )
 
+// cameToNothing completes the error of a payment that is rejected or expired. Under a request key it says that a new
+// key is needed, and its code is never one of a daemon that is away: that would mean trying again later.
+func (e *entry) cameToNothing(failure *fault.Error) *fault.Error {
+	if e.Key == "" {
+		return failure
+	}
+	failure.RequestKey = fault.KeyNew
+	for _, passing := range []fault.Code{
+		fault.DaemonAway, fault.DaemonStale, fault.DaemonsDisagree, fault.DaemonGarbage, fault.WrongChain, fault.Canceled,
+	} {
+		if failure.Code == passing {
+			failure.Code, failure.Message = fault.NeverSent, "the payment under this request key was never sent: "+e.Reason
+			failure.Hint = "nothing was spent, and this key never pays; make the payment again under a new request key"
+		}
+	}
+	return failure
+}
+
 // outcome is what a repeated request is answered.
 func (e *entry) outcome() (*build.Signed, error) {
 	switch e.State {
 	case Rejected:
-		return nil, &fault.Error{
+		return nil, e.cameToNothing(&fault.Error{
 			Code:    e.code,
 			Op:      "transfer",
 			Message: "the first request under this key was refused: " + e.Reason,
 			Hint:    "nothing was spent; use a new key to try again",
-		}
+		})
 	case Expired:
-		return nil, &fault.Error{
+		return nil, e.cameToNothing(&fault.Error{
 			Code:    fault.Expired,
 			Op:      "transfer",
 			Message: "the first payment under this key did not happen: " + e.Reason,
 			Hint:    "use a new key to try again",
-		}
+		})
 	case Unknown, Prepared:
 		if e.refused() {
 			return nil, &fault.Error{

@@ -32,9 +32,12 @@ const longestKey = 200
 
 // Spend builds and signs what was requested and broadcasts it if asked: the one way of every
 // operation of the wallet that signs. With a request key it acts once: a repeated request is
-// answered with what became of the first. Errors: fault.Locked first of all, those of the spend and
+// answered with what became of the first, and an error says which key may be used next. Errors: fault.Locked first of all, those of the spend and
 // of Send.
-func (p *Payments) Spend(ctx context.Context, r build.Request, how Sending) (*build.Signed, error) {
+func (p *Payments) Spend(ctx context.Context, r build.Request, how Sending) (signed *build.Signed, err error) {
+	if how.Broadcast && how.Key != "" {
+		defer func() { err = fault.ForKey(err) }()
+	}
 	if err := p.Vault.CheckOpen(r.Op); err != nil {
 		return nil, err
 	}
@@ -55,7 +58,7 @@ func (p *Payments) Spend(ctx context.Context, r build.Request, how Sending) (*bu
 	if first, err := p.firstOutcome(ctx, r, how); first != nil || err != nil {
 		return first, err
 	}
-	signed, err := p.signAndSend(ctx, r, how)
+	signed, err = p.signAndSend(ctx, r, how)
 	if errors.Is(err, store.ErrKeyTaken) { // by another program that shares the journal
 		return p.firstOutcome(ctx, r, how)
 	}
@@ -218,7 +221,10 @@ func (p *Payments) firstUnder(ctx context.Context, r build.Request, key string) 
 			Code:    fault.RequestKey,
 			Op:      "transfer",
 			Message: "the request key " + fault.Quote(key) + " was used for another payment",
-			Hint:    "nothing was sent; get_payment " + key + " reports on that one; use a new key for a new payment",
+
+			RequestKey: fault.KeyTaken,
+
+			Hint: "nothing was sent; get_payment " + key + " reports on that one; use a new key for a new payment",
 		}
 	}
 	return e, nil
@@ -229,7 +235,7 @@ func (p *Payments) sameContent(ctx context.Context, r build.Request, e *entry) (
 	made, err := p.Build.Build(ctx, r, true)
 	switch fault.CodeOf(err) {
 	case fault.DaemonAway, fault.DaemonGarbage, fault.WrongChain:
-		return false, &fault.Error{Code: fault.DaemonAway, Op: "transfer", Err: err,
+		return false, &fault.Error{Code: fault.DaemonAway, Op: "transfer", Err: err, RequestKey: fault.KeySame,
 			Hint: "nothing was sent now; get_payment " + e.Key + " reports the outcome of the first request",
 			Message: "the request key " + fault.Quote(e.Key) + " belongs to a payment that was requested in other words; " +
 				"without a daemon the wallet cannot tell whether both mean the same"}

@@ -97,14 +97,14 @@ func (s *sender) verdict(e *entry, why *fault.Error) (Payment, error) {
 				Hint:    "nothing was spent",
 			}
 		}
-		return now.Payment, why
+		return now.Payment, now.cameToNothing(why)
 	case Expired:
-		return now.Payment, &fault.Error{
+		return now.Payment, now.cameToNothing(&fault.Error{
 			Code:    fault.Expired,
 			Op:      "transfer",
 			Message: "transaction " + now.ID.String() + " did not happen: " + now.Reason,
 			Hint:    "make the payment again",
-		}
+		})
 	case Unknown, Prepared:
 		if now.refused() && why != nil {
 			return now.Payment, why

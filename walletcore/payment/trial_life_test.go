@@ -199,7 +199,7 @@ func (tr *trial) hear(o order, info *build.Signed, err error) {
 			tr.t.Errorf("%s: told of %s, then of %s", o.key(), told.id, info.TransactionID)
 		}
 		told.id = info.TransactionID
-	case (fault.CodeOf(err) == fault.DaemonRefused || fault.CodeOf(err) == fault.Expired) && !unsettled(err):
+	case (fault.CodeOf(err) == fault.DaemonRefused || fault.CodeOf(err) == fault.Expired || fault.CodeOf(err) == fault.NeverSent) && !unsettled(err):
 		told.never = true
 	case fault.CodeOf(err) == fault.Internal:
 		told.contradicted = true

@@ -119,7 +119,10 @@ func indexPage(t *testing.T, seen map[string]*shown, differ map[string][]string)
 		"[openrpc.json](openrpc.json),\nor `rpc.discover` over RPC. " + documentText + "\n\n")
 	b.WriteString("Examples are recorded conversations with the reference that are answered the same here, or scripts of the tests; a long answer is cut " +
 		"at `…`. Behind `$`\nstands the same call on a command line. Errors are those that an operation's declaration implies and those that " +
-		"conversations and scripts show; a\ndaemon's own errors and -32001 to -32018 may come with any operation ([what differs](../differences.md)).\n\n")
+		"conversations and scripts show; a\ndaemon's own errors and -32001 to -32022 may come with any operation ([what differs](../differences.md)).\n\n" +
+		"An error of a spend under a `request_key` says in `data.request_key` which key comes next. `same`: make the same request again under the same key, " +
+		"and under no other; it is paid\nonce. `new`: the payment did not happen and never will; the key gets this answer for ever, and a new one pays. " +
+		"`taken`: the key belongs to a request of other content.\n\n")
 	b.WriteString("| group | operations |\n|---|---|\n")
 	table := newTable(Methods())
 	for _, group := range groups() {
