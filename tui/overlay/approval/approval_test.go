@@ -200,6 +200,35 @@ func TestQuitSaysThatProgramsWait(t *testing.T) {
 	})
 }
 
+// X denies a request for keys at once, though a word is to be typed to approve it. What has ended takes no letters.
+func TestXDeniesARequestForKeys(t *testing.T) {
+	asking(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, ask programs) {
+		first := ask.keys("export all private keys", "export")
+		d.Press("!")
+		d.Wait(time.Second)
+		d.Press("X")
+		if a := <-first; a != approval.No {
+			t.Error(a)
+		}
+		d.Shows("Denied: export all private keys")
+		second := ask.keys("export all private keys", "export")
+		d.Press("!")
+		d.Wait(time.Second)
+		d.Type("ex")
+		d.Press("X")
+		d.Shows("exX")
+		d.Wait(2 * time.Minute)
+		if a := <-second; a == approval.Yes {
+			t.Error(a)
+		}
+		d.Shows("has ended: nothing was done", "esc close")
+		d.Type("port")
+		d.Hides("exXp")
+		d.Press("X")
+		d.Hides("has ended")
+	})
+}
+
 // Keys are shown with who asks for which, and given only for a word that is typed.
 func TestKeysAreGivenForATypedWord(t *testing.T) {
 	asking(t, 80, 24, uitest.Rows(), func(d *uitest.Driver, ask programs) {

@@ -134,7 +134,7 @@ func (m *Model) Off(env screen.Env, do action.ID) string {
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Text:
-		return m.page.Text(env, msg.Key)
+		return m.text(env, msg.Key)
 	case screen.Command:
 		switch msg.ID {
 		case doApprove:
@@ -145,6 +145,18 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 		return m.page.Do(env, msg.ID)
 	}
 	return nil
+}
+
+// text types into a confirmation, which begins with no capital: in an empty one X is the key that the frame
+// names. Nothing is typed for a request that has ended.
+func (m *Model) text(env screen.Env, k tea.KeyMsg) tea.Cmd {
+	switch {
+	case k.String() == "X" && (m.page.Untyped() || !m.waits(env)):
+		return m.deny(env)
+	case !m.waits(env):
+		return nil
+	}
+	return m.page.Text(env, k)
 }
 
 func (m *Model) approve(env screen.Env) tea.Cmd {
@@ -195,6 +207,9 @@ func (m *Model) Draw(env screen.Env, a canvas.Area) {
 	}
 	if m.request.Sentence != "" {
 		title, foot = "Approve a request made over RPC", "A approve · X deny · esc decide later"
+	}
+	if !m.waits(env) {
+		foot = "esc close"
 	}
 	in := a.Box(canvas.Frame{Title: canvas.Join(canvas.Bold(theme.Focus, title), env.AsOf(m.page.Built)), Heavy: true, Bg: theme.ModalBg,
 		State: canvas.In(theme.Muted, fmt.Sprintf("%d of %d", at, max(len(env.Approvals), 1))),

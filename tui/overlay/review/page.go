@@ -54,6 +54,12 @@ func (p *Page) left() *check {
 // Typing reports whether letters go into a confirmation.
 func (p *Page) Typing() bool { return p.left() != nil && !p.aside && !p.raw }
 
+// Untyped reports whether nothing is typed into the confirmation that is next.
+func (p *Page) Untyped() bool {
+	c := p.left()
+	return c == nil || c.text.Empty()
+}
+
 // Raw reports whether JSON and bytes are shown.
 func (p *Page) Raw() bool { return p.raw }
 
