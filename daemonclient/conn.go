@@ -28,11 +28,9 @@ type conn struct {
 	latency    atomic.Int64 // nanoseconds
 	answeredAt atomic.Int64 // Unix nanoseconds of the latest answer
 
-	mu           sync.Mutex
-	failure      error // why; set once
-	waiting      map[uint64]*call
-	outbox       []*call
-	underWay     int // bytes of the calls that wait
+	mu      sync.Mutex
+	failure error // why; set once
+	underWay
 	callbacks    map[uint64]callback
 	lastCallback uint64
 	sets         map[Set]uint64
@@ -63,7 +61,7 @@ const largestKeptBuffer = 1 << 20
 func openConn(socket *websocket.Conn, w *wire, cfg Config) *conn {
 	cn := &conn{
 		socket: socket, wire: w, ping: cfg.PingInterval,
-		waiting:   map[uint64]*call{},
+		underWay:  underWay{waiting: map[uint64]*call{}},
 		callbacks: map[uint64]callback{},
 		sets:      map[Set]uint64{Login: loginSetID},
 		wake:      make(chan struct{}, 1),
@@ -239,7 +237,7 @@ func (cn *conn) dispatch(message []byte, owned bool) error {
 	cn.mu.Lock()
 	c := cn.waiting[f.id]
 	if c != nil {
-		cn.forgetLocked(c)
+		cn.forget(c)
 	}
 	broken := cn.failure != nil
 	cn.mu.Unlock()

@@ -97,17 +97,9 @@ func (cn *conn) abandon(c *call) (sent bool) {
 		return true
 	}
 	cn.mu.Lock()
-	cn.forgetLocked(c)
+	cn.forget(c)
 	cn.mu.Unlock()
 	return false
-}
-
-// forgetLocked removes a call from those that wait.
-func (cn *conn) forgetLocked(c *call) {
-	if cn.waiting[c.id] == c {
-		delete(cn.waiting, c.id)
-		cn.underWay -= c.size
-	}
 }
 
 func (cn *conn) result(c *call, a outcome) (json.RawMessage, error) {
@@ -153,15 +145,8 @@ func (cn *conn) enqueue(id uint64, c *call) (little bool, err error) {
 	if len(cn.waiting) >= maxWaiting {
 		return false, &noAnswerError{cause: errSilent}
 	}
-	cn.waiting[id] = c
-	cn.outbox = append(cn.outbox, c)
-	c.size = len(c.frame)
-	cn.underWay += c.size
-	return cn.underWay <= leastBuffer, nil
+	return cn.put(id, c), nil
 }
-
-// leastBuffer is what a connection takes, in bytes, though nobody reads at its other end.
-const leastBuffer = 16 << 10
 
 // maxWaiting is how many calls may be under way on a connection, those that were given
 // up among them: a daemon that answers none is not given more.

@@ -199,7 +199,9 @@ func TestBroadcastThatNeverLeft(t *testing.T) {
 	c := New(Config{URL: "ws://127.0.0.1:1", CallTimeout: time.Second})
 	r := request{set: NetworkBroadcast, method: "broadcast_transaction"}
 	stuck := func() *conn { // nobody writes
-		return &conn{waiting: map[uint64]*call{}, sets: map[Set]uint64{NetworkBroadcast: 4}, wake: make(chan struct{}, 1)}
+		return &conn{
+			underWay: underWay{waiting: map[uint64]*call{}}, sets: map[Set]uint64{NetworkBroadcast: 4}, wake: make(chan struct{}, 1),
+		}
 	}
 	t.Run("caller left", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())

@@ -8,12 +8,17 @@ import (
 	"billfold/ledger"
 )
 
-// node is one daemon of the pool. Everything below the address and what it says is guarded by
-// the client's mutex.
-type node struct {
+// address is where a daemon is.
+type address struct {
 	url   string
 	shown string // without secrets
 	plain bool   // see plainURL
+}
+
+// node is one daemon of the pool. Everything below the address is guarded by
+// the client's mutex.
+type node struct {
+	address
 
 	conn     *conn // nil unless its connection is up
 	chain    ledger.ChainID
@@ -34,8 +39,8 @@ type node struct {
 	probeNow chan struct{} // probe it now, or dial it
 }
 
-func newNode(address string) *node {
-	return &node{url: address, shown: shownURL(address), plain: plainURL(address), since: time.Now(), probeNow: make(chan struct{}, 1)}
+func newNode(url string) *node {
+	return &node{address: address{url, shownURL(url), plainURL(url)}, since: time.Now(), probeNow: make(chan struct{}, 1)}
 }
 
 // setLocked records a state; Since moves when it is another one.

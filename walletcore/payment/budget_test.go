@@ -96,7 +96,9 @@ func TestAWarmPaymentIsOneCallAndOneCommit(t *testing.T) {
 	t.Parallel()
 	b := beginBudget(t)
 	const n = budgetPayments
-	for _, c := range []struct{ callers, payments, commits int }{{1, n, n}, {8, 4 * n, 4 * n * (budgetCommits + 25) / 100}, {64, 4 * n, 4 * n * budgetCommits / 100}} {
+	for _, c := range []struct{ callers, payments, commits int }{
+		{1, n, n}, {8, 4 * n, 4 * n * (budgetCommits + 25) / 100}, {64, 4 * n, 4 * n * budgetCommits / 100},
+	} {
 		b.mineAndWait()
 		before, err := b.store.Journal.Position(b.Ctx)
 		testwallet.Must(t, err)
