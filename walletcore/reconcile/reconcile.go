@@ -45,8 +45,8 @@ func Account(ctx context.Context, h *history.Reader, nameOrID, from, to string) 
 
 // open reads index and balances at one head; where the index does not get there, the report says how far it is.
 func open(ctx context.Context, h *history.Reader, id ledger.AccountID, r *Report) (*books, error) {
-	followed := h.Indexed() && slices.ContainsFunc(h.Vault.Listed(), func(a ledgerview.AccountRef) bool { return a.ID == id })
-	for try := 0; ; try++ { // nothing fills the index of a stranger
+	followed := h.Index != nil && slices.ContainsFunc(h.Vault.Listed(), func(a ledgerview.AccountRef) bool { return a.ID == id })
+	for try := 0; ; try++ { // nothing fills the index of a stranger; that of the wallet's own may only be beginning
 		b, same, err := readAt(ctx, h, id)
 		if err != nil {
 			return nil, err
