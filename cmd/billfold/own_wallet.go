@@ -61,8 +61,10 @@ func (w ownWallet) Call(ctx context.Context, method string, params walletapi.Par
 	}
 	result, err := w.p.api.Call(ctx, method, params)
 	if fault.CodeOf(err) == fault.DaemonAway { // the connection is still being made
-		if w.p.firstContact(ctx) == nil {
+		if away := w.p.firstContact(ctx); away == nil {
 			result, err = w.p.api.Call(ctx, method, params)
+		} else {
+			err = fault.Daemon("call", away) // says why, which was not known yet
 		}
 	}
 	if err == nil && password != "" {
