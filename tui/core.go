@@ -11,6 +11,7 @@ import (
 	"billfold/tui/page/firstrun"
 	"billfold/tui/page/history"
 	"billfold/tui/page/home"
+	"billfold/tui/page/keys"
 	"billfold/tui/page/node"
 	"billfold/tui/page/receive"
 	"billfold/tui/page/send"
@@ -46,6 +47,7 @@ type Core struct {
 	Assets   assets.Ledger
 	Sign     sign.Core
 	Contacts contacts.Core
+	Keys     keys.Core
 	Console  console.Shell // nil: there is none
 	Unlock   unlock.Opener
 	FirstRun firstrun.Maker
@@ -102,6 +104,7 @@ func CoreOf(w *walletcore.Wallet) Core {
 		Contacts: contacts.Core{Book: w.Contacts, Checker: w.Contacts, Finder: w.View.Accounts, History: w.History},
 		Receive:  receive.Core{History: w.History, Assets: finder{w.Build, w.View.Assets, w.View.Accounts}, Save: saveHere},
 		Sign:     sign.Core{Reader: proposal.NewReader(w.View, w.Vault, w.Build), Approver: payer{w.Payments}, Files: files{w}},
+		Keys:     keys.Core{Ledger: w.View.Accounts, Vault: w.Vault},
 		Send: send.Core{Finder: finder{w.Build, w.View.Assets, w.View.Accounts}, History: w.History, Payer: payer{w.Payments},
 			Propose: proposer{payer{w.Payments}, w}, Drafts: w.Drafts},
 	}

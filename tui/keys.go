@@ -16,6 +16,7 @@ import (
 	"billfold/tui/page/firstrun"
 	"billfold/tui/page/history"
 	"billfold/tui/page/home"
+	"billfold/tui/page/keys"
 	"billfold/tui/page/later"
 	"billfold/tui/page/node"
 	"billfold/tui/page/receive"
@@ -46,6 +47,7 @@ func keyTable() action.Table {
 	t := action.Table{{ID: action.Everywhere, Title: "Everywhere", Actions: everywhere()}}
 	for _, places := range [][]action.Place{
 		home.Places(), history.Places(), send.Places(), receive.Places(), contacts.Places(), sign.Places(),
+		keys.Places(),
 		unlock.Places(), firstrun.Places(), later.Places(), rpc.Places(), node.Places(), assets.Places(), console.Places(), approval.Places(),
 		help.Places(), dialog.Places(), ask.Places(), contactfinder.Places(), copymenu.Places(), palette.Places(),
 	} {

@@ -13,6 +13,7 @@ import (
 	"billfold/tui/page/firstrun"
 	"billfold/tui/page/history"
 	"billfold/tui/page/home"
+	"billfold/tui/page/keys"
 	"billfold/tui/page/later"
 	"billfold/tui/page/node"
 	"billfold/tui/page/receive"
@@ -91,6 +92,7 @@ func (m *Model) build() {
 		screen.Unlock:  unlock.New(core.Unlock, tasks(screen.Unlock), m.walletName()),
 		screen.FirstRun: firstrun.New(core.FirstRun, tasks(screen.FirstRun),
 			firstrun.Options{Sandbox: m.opt.OfferSandbox, Folder: m.opt.Folder}),
+		screen.Keys:     keys.New(core.Keys, tasks(screen.Keys)),
 		screen.Contacts: contacts.New(core.Contacts, tasks(screen.Contacts)),
 		screen.RPC:      rpc.New(m.listeners(), m.opt.Terms),
 	}

@@ -298,3 +298,35 @@ func ContactScreen(w, h int, class Class, rows int) ContactPanels {
 	}
 	return ContactPanels{List: Rect{0, 0, w, h}}
 }
+
+// KeyPanels are the accounts, the roles of the one in focus, and the tree of who can sign. Single says that they are
+// shown one at a time.
+type KeyPanels struct {
+	Single                bool
+	Accounts, Roles, Tree Rect
+}
+
+// The rows that the accounts and the tree need, frames counted, and the columns of the accounts.
+const (
+	rolesRows       = 9
+	treeRows        = 7
+	accountsColumns = 28
+)
+
+// KeyScreen divides a body; tree says that the tree is shown.
+func KeyScreen(w, h int, class Class, tree bool) KeyPanels {
+	if class < Home || h < rolesRows+treeRows {
+		return KeyPanels{Single: true, Accounts: Rect{0, 0, w, h}, Roles: Rect{0, 0, w, h}, Tree: Rect{0, 0, w, h}}
+	}
+	side := accountsColumns
+	if class >= Full {
+		side = min(w/3, 44)
+	}
+	p := KeyPanels{Accounts: Rect{0, 0, side, h}, Roles: Rect{side, 0, w - side, h}}
+	if tree {
+		top := min(max(h/2, rolesRows+4), h-treeRows)
+		p.Accounts.H, p.Roles.H = top, top
+		p.Tree = Rect{0, top, w, h - top}
+	}
+	return p
+}

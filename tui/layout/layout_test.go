@@ -45,6 +45,9 @@ func TestPartsFillEveryTerminalExactly(t *testing.T) {
 			once(t, "history", b.Body.W, b.Body.H, l.Filter, l.List, l.Detail)
 			c := ContactScreen(b.Body.W, b.Body.H, b.Class, h%9)
 			once(t, "contacts", b.Body.W, b.Body.H, c.List, c.Detail)
+			if k := KeyScreen(b.Body.W, b.Body.H, b.Class, w%3 > 0); !k.Single {
+				once(t, "keys", b.Body.W, b.Body.H, k.Accounts, k.Roles, k.Tree)
+			}
 			if !l.Detail.Empty() && l.Detail.W < leastDetail {
 				t.Fatalf("the detail is %d wide at %dx%d", l.Detail.W, w, h)
 			}

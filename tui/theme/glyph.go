@@ -43,7 +43,7 @@ func ASCIIOf(g string, width int) string {
 }
 
 func asciiSign(g string) (string, bool) {
-	const from, to = "●○◐◓◑◒✓✗▲•▌→←◆▾›…·▏█░▒▁▂▃▄▅▆▇“”–−↑↓↵⏎━╭╮╰╯─│┏┓┗┛┃┌┐└┘├┤", `*o%%%%+x!*>><#v>~.|#..____###""--^v<<=++++-|####|++++++`
+	const from, to = "●○◐◓◑◒✓✗▲•▌→←◆▾›…·▏█░▒▁▂▃▄▅▆▇“”–−↑↓↵⏎━╭╮╰╯─│┏┓┗┛┃┌┐└┘├┤┬", `*o%%%%+x!*>><#v>~.|#..____###""--^v<<=++++-|####|+++++++`
 	i := 0
 	for _, r := range from {
 		if string(r) == g {

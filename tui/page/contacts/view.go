@@ -56,7 +56,7 @@ func (m *Model) drawList(env screen.Env, a canvas.Area) {
 		return
 	}
 	t := m.table(list, in.W-4)
-	if in.H > 5 {
+	if in.H > 3 {
 		in.Put(2, 0, t.head())
 		in = in.Below(1)
 	}

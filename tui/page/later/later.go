@@ -58,8 +58,6 @@ func (m *Model) Draw(_ screen.Env, a canvas.Area) {
 // today returns what does the job of the page now.
 func (m *Model) today() string {
 	switch m.id {
-	case screen.Keys:
-		return "To import a key, press 1 for Home, then i. To list keys: billfold call list_my_accounts."
 	case screen.Settings:
 		return "Settings are given at start, by flag, environment or file: billfold --help lists them."
 	}

@@ -1,0 +1,156 @@
+package keys_test
+
+import (
+	"testing"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui"
+	"billfold/tui/uitest"
+)
+
+// shared is alice whose owner authority needs her key and one of carol and bob-trade.
+var shared = &uitest.Past{Ledger: func(w *uitest.World) {
+	owner := ledger.Authority{WeightThreshold: 2, KeyAuths: []ledger.KeyWeight{{Key: uitest.KeyOf("alice").Public(), Weight: 1}},
+		AccountAuths: []ledger.AccountWeight{{Account: uitest.Carol.ID, Weight: 1}, {Account: uitest.Bob.ID, Weight: 1}}}
+	w.Push(&ledger.AccountUpdateOp{Account: uitest.Alice.ID, Owner: &owner})
+	w.Mine()
+}}
+
+func TestKeysLookAsDrawn(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Scene{Past: shared}, func(d *uitest.Driver, w *uitest.World) {
+		d.Press("6")
+		d.Until("Keys of alice", "Result:")
+		d.GoldenMeanings("keys80x24")
+		d.GoldenSizes("keys", uitest.Sizes())
+		d.Resize(60, 20)
+		d.Press("tab")
+		d.GoldenSizes("keys-roles", [][2]int{{60, 20}, {50, 16}, {40, 12}})
+		d.Press("tab")
+		d.GoldenSizes("keys-xray", [][2]int{{80, 24}, {50, 16}, {40, 12}})
+		d.Resize(80, 24)
+		d.Press("u")
+		d.Golden("keys-no-xray80x24")
+		d.Press("u e")
+		d.GoldenSizes("keys-reveal", [][2]int{{80, 24}, {40, 12}})
+		d.Resize(80, 24)
+		d.Press("esc ctrl+l esc 6")
+		d.Until("Keys of alice", "Result:")
+		d.Press("e")
+		d.Shows("Unlock")
+		w.Look(80, 24, func(d *uitest.Driver) {
+			w.Cut()
+			d.Wait(time.Second)
+			d.Press("esc 6")
+			d.Until("no node is live")
+		})
+	})
+}
+
+// What-if switches a row of the tree, and the sentence under it follows.
+func TestWhatIfSaysWhoIsNeeded(t *testing.T) {
+	uitest.Play(t, 100, 30, uitest.Scene{Past: shared}, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("6")
+		d.Until("can act as active, and lack weight 1 of 2 for owner.")
+		d.Press("t")
+		d.Shows("choose a row of the x-ray first")
+		d.Press("tab tab G t")
+		d.Shows("What if:", "can act as active, and can act as owner", "what if: 1 switched")
+		d.Press("g t")
+		d.Shows("you lack weight 1 of 1 for active", "lack weight 1 of 2 for")
+		d.Press("esc")
+		d.Shows("Result:")
+	})
+}
+
+// A private key shows after the password and the end of its public key, by X alone, and not for long.
+func TestAPrivateKeyIsRevealedAndHidden(t *testing.T) {
+	key := uitest.KeyOf("alice")
+	text := key.Public().String()
+	var copied []string
+	scene := uitest.Scene{Options: tui.Options{Clipboard: func(text string) error { copied = append(copied, text); return nil }}}
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
+		reveal := func(password, end string) {
+			d.Press("e")
+			d.Type(password)
+			d.Press("tab")
+			d.Type(end)
+			d.Press("enter X")
+			d.Wait(time.Second)
+		}
+		d.Press("6")
+		d.Until("Keys of alice")
+		reveal("not it", text[len(text)-6:])
+		d.Until("✗")
+		d.Hides(key.WIF())
+		d.Press("esc")
+		d.Wait(time.Minute)
+		reveal(uitest.Password, "aaaaaa")
+		d.Hides(key.WIF())
+		d.Press("enter")
+		d.Shows("the last six characters of the public key are others")
+		d.Press("esc")
+		reveal(uitest.Password, text[len(text)-6:])
+		d.Shows(key.WIF(), "hidden in")
+		d.Press("y X S")
+		d.Hides("Copy ━")
+		d.Wait(31 * time.Second)
+		d.Hides(key.WIF())
+		reveal(uitest.Password, text[len(text)-6:])
+		d.Shows(key.WIF())
+		d.Press("esc")
+		d.Hides(key.WIF())
+		if len(copied) != 0 {
+			t.Errorf("copied %q", copied)
+		}
+	})
+}
+
+// The password changes only with the one of now, and the wallet is locked then.
+func TestThePasswordIsChanged(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Scene{}, func(d *uitest.Driver, w *uitest.World) {
+		d.Press("6 p")
+		d.Type(uitest.Password)
+		d.Press("enter")
+		d.Type("another long password")
+		d.Until("New password:")
+		d.Press("enter enter")
+		d.Shows("the two new passwords differ")
+		d.Type("another long password")
+		d.Press("enter")
+		d.Until("Unlock")
+		uitest.Must(t, w.Wallet.Vault.Unlock(w.Ctx, "another long password"))
+	})
+}
+
+// The accounts of a key are found by the key in focus, or by one that is typed.
+func TestTheAccountsOfAKeyAreFound(t *testing.T) {
+	uitest.Play(t, 80, 24, uitest.Scene{}, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("6")
+		d.Until("Keys of alice")
+		d.Press("f enter")
+		d.Until("alice 1.2.34  owner, active")
+		d.Press("ctrl+u")
+		d.Type("DCT5")
+		d.Press("enter")
+		d.Shows("that is no public key")
+		d.Press("ctrl+u")
+		d.Type(uitest.KeyOf("a key of nobody").Public().String())
+		d.Press("enter")
+		d.Until("No account names this key.")
+		d.Press("esc x")
+		d.Shows("Remove from the list")
+		d.Press("esc i")
+		d.Shows("Import")
+	})
+}
+
+func TestWithoutAnAccount(t *testing.T) {
+	scene := uitest.Scene{Unmade: true, Wallet: func(w *uitest.World) { uitest.Must(t, w.Wallet.Vault.Create(w.Ctx, uitest.Password)) }}
+	uitest.Play(t, 80, 24, scene, func(d *uitest.Driver, _ *uitest.World) {
+		d.Press("6")
+		d.Shows("No accounts. i imports")
+		d.Press("x")
+		d.Shows("no account yet")
+	})
+}

@@ -1,0 +1,104 @@
+// Package keys is the page of who may act for the wallet's accounts: the keys and accounts of each role, what of it
+// this wallet holds, and what would be if it held more or less.
+package keys
+
+import (
+	"billfold/ledger"
+	"billfold/tui/screen"
+	"billfold/tui/widget/list"
+	"billfold/walletcore/vault"
+)
+
+// The panels in reading order.
+const (
+	panelAccounts = iota
+	panelRoles
+	panelTree
+	panels
+)
+
+// Model is the page.
+type Model struct {
+	known
+	form  form
+	focus int
+	rows  [panels]list.Cursor
+	off   bool // the tree is not shown
+}
+
+// New makes the page.
+func New(core Core, tasks *screen.Tasks) *Model {
+	return &Model{known: known{core: core, tasks: tasks}, form: newForm(core, tasks)}
+}
+
+// Crumb implements screen.Screen.
+func (m *Model) Crumb() string {
+	return "Keys › " + [panels]string{"Accounts", "Roles", "X-ray"}[m.focus]
+}
+
+// Place implements screen.Screen.
+func (m *Model) Place() (string, screen.Mode) {
+	switch {
+	case m.form.ask != nil:
+		return m.form.ask.Place()
+	case m.form.secret != nil:
+		return "keys.secret", screen.MODAL
+	}
+	return "keys", screen.KEYS
+}
+
+// account is the account in focus.
+func (m *Model) account(env screen.Env) (vault.OwnAccount, bool) {
+	at := m.rows[panelAccounts].At
+	if at >= len(env.Accounts) {
+		return vault.OwnAccount{}, false
+	}
+	return env.Accounts[at], true
+}
+
+// count is how many rows a panel has.
+func (m *Model) count(env screen.Env, panel int) int {
+	a, there := m.account(env)
+	switch {
+	case panel == panelAccounts:
+		return len(env.Accounts)
+	case !there:
+		return 0
+	case panel == panelRoles:
+		return len(m.tree.roles(a.ID))
+	}
+	return len(m.tree.rows(a.ID))
+}
+
+// key is the public key in focus; of the accounts, the first active one.
+func (m *Model) key(env screen.Env) (ledger.PublicKey, bool) {
+	a, there := m.account(env)
+	if !there {
+		return ledger.PublicKey{}, false
+	}
+	if m.focus == panelTree {
+		rows := m.tree.rows(a.ID)
+		if at := m.rows[panelTree].At; at < len(rows) {
+			return rows[at].key, rows[at].account == 0
+		}
+		return ledger.PublicKey{}, false
+	}
+	rows := m.tree.roles(a.ID)
+	if at := m.rows[panelRoles].At; at < len(rows) {
+		return rows[at].key, rows[at].account == 0
+	}
+	return ledger.PublicKey{}, false
+}
+
+// Copies implements screen.Copier. Private keys are never among it.
+func (m *Model) Copies(env screen.Env) []screen.Value {
+	a, there := m.account(env)
+	if !there {
+		return nil
+	}
+	out := []screen.Value{{Name: "Account", Text: a.Name}, {Name: "Account id", Text: a.ID.String()}}
+	if key, is := m.key(env); is {
+		out = append(out, screen.Value{Name: "Public key", Text: key.String()})
+	}
+	return out
+}

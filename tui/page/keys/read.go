@@ -1,0 +1,108 @@
+package keys
+
+import (
+	"context"
+	"time"
+
+	"billfold/ledger"
+	"billfold/tui/screen"
+	"billfold/walletcore/ledgerview"
+	"billfold/walletcore/vault/strength"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Ledger is what the page reads.
+type Ledger interface {
+	AuthorityTree(ctx context.Context, needs ledger.Needs, depth int) (map[ledger.AccountID]*ledger.Account, error)
+	OfKey(ctx context.Context, key ledger.PublicKey) ([]ledgerview.KeyUse, error)
+}
+
+// Vault is what the page needs of the wallet's keys.
+type Vault interface {
+	Holds(key ledger.PublicKey) bool
+	Unlock(ctx context.Context, password string) error
+	PrivateKeyOf(key ledger.PublicKey) (ledger.KeyText, error)
+	ChangePassword(ctx context.Context, old, fresh string) error
+	JudgePassword(lists *strength.Estimator, password string) strength.Verdict
+}
+
+// Core is what the page needs of the wallet.
+type Core struct {
+	Ledger Ledger
+	Vault  Vault
+}
+
+const askLimit = 20 * time.Second // how long one reading may take
+
+// The topics of the page's tasks.
+const (
+	topicTree  = "tree"
+	topicForm  = "form"
+	topicJudge = "judge"
+)
+
+// known is what was read of the own accounts.
+type known struct {
+	core  Core
+	tasks *screen.Tasks
+
+	tree  tree
+	at    time.Time // of the tree; zero: not read yet
+	fault error
+}
+
+// read asks for the accounts on the list and all that their authorities name.
+func (k *known) read(env screen.Env) tea.Cmd {
+	if _, busy := k.tasks.Busy(topicTree); busy || len(env.Accounts) == 0 || !env.Online() {
+		return nil
+	}
+	ids := make([]ledger.AccountID, len(env.Accounts))
+	for i, a := range env.Accounts {
+		ids[i] = a.ID
+	}
+	depth := int(ledger.DefaultChainParameters().MaxAuthorityDepth)
+	return k.tasks.Start(env, topicTree, askLimit, func(ctx context.Context) (any, error) {
+		found, err := k.core.Ledger.AuthorityTree(ctx, ledger.Needs{Active: ids}, depth)
+		if err != nil {
+			return nil, err
+		}
+		here := map[ledger.PublicKey]bool{}
+		for _, a := range found {
+			for _, w := range append(append([]ledger.KeyWeight(nil), a.Active.KeyAuths...), a.Owner.KeyAuths...) {
+				here[w.Key] = k.core.Vault.Holds(w.Key)
+			}
+			here[a.Options.MemoKey] = k.core.Vault.Holds(a.Options.MemoKey)
+		}
+		return tree{accounts: found, depth: depth, here: here}, nil
+	})
+}
+
+func (k *known) take(env screen.Env, msg screen.Result) {
+	if k.fault = msg.Err; msg.Err != nil {
+		return
+	}
+	flipped := k.tree.flipped
+	k.tree, _ = msg.Body.(tree)
+	k.tree.flipped = flipped
+	k.at = env.Now
+}
+
+// name is an account by the name that the tree has.
+func (k *known) name(id ledger.AccountID) ledgerview.AccountRef {
+	if a := k.tree.lookup(id); a != nil {
+		return ledgerview.AccountRef{ID: id, Name: a.Name}
+	}
+	return ledgerview.AccountRef{ID: id}
+}
+
+// roleRow is a row of the table of roles.
+type roleRow struct {
+	role     string
+	needs    string
+	weight   string
+	key      ledger.PublicKey
+	account  ledger.AccountID // 0 for a key
+	state    counts
+	sameRole bool // as the row above it
+}

@@ -1,0 +1,106 @@
+package keys
+
+import (
+	"fmt"
+
+	"billfold/ledger"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+)
+
+// roles are the rows of an account: who may act as owner, as active, and whose memos it reads.
+func (t *tree) roles(id ledger.AccountID) (out []roleRow) {
+	a := t.lookup(id)
+	if a == nil {
+		return nil
+	}
+	real := *t
+	real.flipped = nil
+	for _, role := range []struct {
+		name string
+		auth ledger.Authority
+	}{{"owner", a.Owner}, {"active", a.Active}} {
+		first := true
+		add := func(r roleRow, weight uint16) {
+			r.role, r.needs, r.weight, r.sameRole = role.name, fmt.Sprint(role.auth.WeightThreshold), fmt.Sprint(weight), !first
+			out, first = append(out, r), false
+		}
+		for _, k := range role.auth.KeyAuths {
+			row := roleRow{key: k.Key}
+			if real.here[k.Key] {
+				row.state = fully
+			}
+			add(row, k.Weight)
+		}
+		for _, n := range role.auth.AccountAuths {
+			add(roleRow{account: n.Account, state: real.account(n.Account, 0)}, n.Weight)
+		}
+	}
+	memo := roleRow{role: "memo", needs: "–", weight: "–", key: a.Options.MemoKey}
+	if t.here[memo.key] {
+		memo.state = fully
+	}
+	return append(out, memo)
+}
+
+// warnings are what is not well with the authorities of an account.
+func (t *tree) warnings(id ledger.AccountID) (out []canvas.Line) {
+	a := t.lookup(id)
+	if a == nil {
+		return nil
+	}
+	warn := func(text string) { out = append(out, canvas.In(theme.Warn, theme.SignCareful+" "+text)) }
+	for _, role := range []struct {
+		name string
+		auth ledger.Authority
+	}{{"owner", a.Owner}, {"active", a.Active}} {
+		if role.auth.Impossible() {
+			text := theme.SignFailed + " nobody can sign as " + role.name + ": all weights together do not reach what it needs"
+			out = append(out, canvas.Bold(theme.Danger, text))
+		}
+	}
+	switch {
+	case shared(a.Owner, a.Active) && a.Owner.HasKey(a.Options.MemoKey):
+		warn("owner, active and memo share one key: whoever learns it has everything")
+	case shared(a.Owner, a.Active):
+		warn("owner and active share a key: the owner key is meant to stay offline")
+	case a.Active.HasKey(a.Options.MemoKey):
+		warn("active and memo share one key")
+	}
+	if a.Options.MemoKey != (ledger.PublicKey{}) && !t.here[a.Options.MemoKey] {
+		warn("the memo key is not here: memos to this account cannot be read with this wallet")
+	}
+	return out
+}
+
+// shared reports whether two authorities name the same key.
+func shared(a, b ledger.Authority) bool {
+	for _, k := range a.KeyAuths {
+		if b.HasKey(k.Key) {
+			return true
+		}
+	}
+	return false
+}
+
+// verdict is what the tree comes to, as a sentence.
+func (t *tree) verdict(a *ledger.Account) string {
+	active, owner := t.lacks(a.Active), t.lacks(a.Owner)
+	if owner == 0 { // it satisfies active as well
+		active = 0
+	}
+	with := "the keys here"
+	if len(t.flipped) > 0 {
+		with = "with what is switched"
+	}
+	say := func(role string, lacks uint64, authority ledger.Authority) string {
+		if lacks == 0 {
+			return "can act as " + role
+		}
+		return fmt.Sprintf("lack weight %d of %d for %s", lacks, authority.WeightThreshold, role)
+	}
+	if len(t.flipped) > 0 {
+		return "What if: " + with + ", you " + say("active", active, a.Active) + ", and " + say("owner", owner, a.Owner) + "."
+	}
+	return "Result: " + with + " " + say("active", active, a.Active) + ", and " + say("owner", owner, a.Owner) + "."
+}

@@ -1,0 +1,276 @@
+package keys
+
+import (
+	"fmt"
+
+	"billfold/tui/advice"
+	"billfold/tui/format"
+	"billfold/tui/layout"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/rows"
+	"billfold/walletcore/vault"
+)
+
+// Draw implements screen.Screen.
+func (m *Model) Draw(env screen.Env, a canvas.Area) {
+	if m.form.secret != nil {
+		m.drawSecret(env, a)
+		return
+	}
+	p := layout.KeyScreen(a.W, a.H, env.Class, !m.off)
+	at := func(r layout.Rect) canvas.Area { return a.Sub(r.X, r.Y, r.W, r.H) }
+	own, there := m.account(env)
+	if !p.Single || m.focus == panelAccounts {
+		m.drawAccounts(env, at(p.Accounts))
+	}
+	if !p.Single || m.focus == panelRoles {
+		m.drawRoles(env, at(p.Roles), own, there)
+	}
+	if m.focus == panelTree || !p.Single && !m.off {
+		m.drawTree(env, at(p.Tree), own)
+	}
+	if m.form.ask != nil {
+		m.form.ask.Draw(env, a)
+	}
+}
+
+// panel draws the frame of a panel that can have the focus.
+func (m *Model) panel(env screen.Env, a canvas.Area, panel int, title, state canvas.Line, foot string) canvas.Area {
+	focus, token := m.focus == panel, theme.Text
+	if focus {
+		token = theme.Focus
+	}
+	title = canvas.Join(canvas.Bold(token, title[:1].String()), title[1:])
+	in := a.Panel(canvas.Frame{Title: title, State: state, Foot: canvas.In(theme.Muted, foot), Heavy: focus}, env.Class > layout.Tiny)
+	in.Zone(screen.Click{Panel: panel, At: -1})
+	return in
+}
+
+// drawRows draws rows around the cursor of a panel, each in as many lines as it needs, and returns the line after them.
+func (m *Model) drawRows(in canvas.Area, panel, n int, row func(i int) []canvas.Line) int {
+	at := &m.rows[panel]
+	first, end := at.Window(n, in.H, func(i int) int { return len(row(i)) })
+	y := 0
+	for i := first; i < end; i++ {
+		for _, l := range row(i) {
+			in.Put(2, y, l)
+			rows.Mark(in, y, i == at.At && m.focus == panel, screen.Click{Panel: panel, At: i})
+			y++
+		}
+	}
+	in.Scroll(first, end-first, n)
+	return min(y, in.H)
+}
+
+func (m *Model) drawAccounts(env screen.Env, a canvas.Area) {
+	state := canvas.In(theme.Muted, format.Count(len(env.Accounts)))
+	in := m.panel(env, a, panelAccounts, canvas.Text("Accounts"), state, "i import · x forget")
+	if len(env.Accounts) == 0 {
+		put(in, 0, canvas.Text("No accounts. i imports a key."))
+		return
+	}
+	legend := []canvas.Line{
+		canvas.Join(format.Ownership(vault.OwnershipFull), canvas.In(theme.Muted, " enough keys here")),
+		canvas.Join(format.Ownership(vault.OwnershipPartial), canvas.In(theme.Muted, " some of the keys")),
+		canvas.Join(format.Ownership(vault.OwnershipWatch), canvas.In(theme.Muted, " no keys, watch only")),
+	}
+	body := in
+	if in.H >= len(env.Accounts)*2+len(legend)+1 {
+		body = in.Top(in.H - len(legend))
+		for i, l := range legend {
+			in.Put(2, in.H-len(legend)+i, l)
+		}
+	}
+	m.drawRows(body, panelAccounts, len(env.Accounts), func(i int) []canvas.Line {
+		own := env.Accounts[i]
+		return canvas.Join(format.Ownership(own.Ownership), canvas.Text(" "), format.Account(own.AccountRef)).Wrap(in.W - 3)
+	})
+}
+
+// put writes a line from row y on and returns the row after it.
+func put(in canvas.Area, y int, text canvas.Line) int {
+	for _, l := range text.Wrap(max(in.W-4, 2)) {
+		in.Put(2, y, l)
+		y++
+	}
+	return y
+}
+
+func (m *Model) drawRoles(env screen.Env, a canvas.Area, own vault.OwnAccount, there bool) {
+	title := canvas.Text("Keys")
+	if there {
+		title = canvas.Join(canvas.Text("Keys of "), format.Account(own.AccountRef))
+	}
+	in := m.panel(env, a, panelRoles, canvas.Join(title, env.AsOf(m.at)), nil, "e reveal · f find accounts · p password")
+	if note := m.note(env, own, there); note != nil {
+		put(in, 0, note)
+		return
+	}
+	list := m.tree.roles(own.ID)
+	below := m.below(list, m.tree.warnings(own.ID), in.W-4, in.H >= 12)
+	room := max(in.H-len(below), min(in.H, 3))
+	body, y := in.Top(room), 0
+	if room > len(list) {
+		in.Put(2, 0, canvas.In(theme.Muted, "ROLE    NEEDS  WEIGHT  KEY OR ACCOUNT"))
+		body, y = in.Sub(0, 1, in.W, room-1), 1
+	}
+	y += m.drawRows(body, panelRoles, len(list), func(i int) []canvas.Line { return m.roleLine(list[i], in.W-4) })
+	for i, l := range below {
+		in.Put(2, min(y+1, room)+i, l)
+	}
+}
+
+// below is what stands under the roles: the key in focus whole, and what is not well.
+func (m *Model) below(list []roleRow, warnings []canvas.Line, w int, roomy bool) (out []canvas.Line) {
+	if at := m.rows[panelRoles].At; at < len(list) {
+		row := list[at]
+		whole := canvas.Text(row.key.String())
+		label := "Full key of the row in focus:"
+		if row.account != 0 {
+			whole, label = format.Account(m.name(row.account)), "The row in focus:"
+		}
+		if roomy {
+			out = append(out, canvas.In(theme.Muted, label))
+		}
+		out = append(out, whole.Wrap(w)...)
+	}
+	for _, l := range warnings {
+		out = append(out, l.Wrap(w)...)
+	}
+	return out
+}
+
+// sign is how far something counts.
+func sign(state counts) canvas.Line {
+	switch state {
+	case fully:
+		return canvas.In(theme.OK, theme.SignOn)
+	case partly:
+		return canvas.In(theme.Pending, theme.SignWork)
+	case not:
+	}
+	return canvas.In(theme.Muted, theme.SignOff)
+}
+
+// here is sign with a word.
+func here(state counts) canvas.Line {
+	return canvas.Join(sign(state), canvas.In(theme.Muted, map[counts]string{fully: " here", partly: " in part", not: " not here"}[state]))
+}
+
+// roleLine is a row of the table.
+func (m *Model) roleLine(r roleRow, w int) []canvas.Line {
+	who := canvas.Text(format.KeyShort(r.key))
+	if r.account != 0 {
+		who = format.Account(m.name(r.account))
+	}
+	role := r.role
+	if r.sameRole {
+		role = ""
+	}
+	start := canvas.Text(fmt.Sprintf("%-7s %-6s %-7s ", role, r.needs, r.weight))
+	for _, state := range []canvas.Line{here(r.state), sign(r.state)} {
+		if line := canvas.Join(start, who, canvas.Text("  "), state); line.Width() <= w {
+			return []canvas.Line{line}
+		}
+	}
+	return append([]canvas.Line{canvas.Join(start, here(r.state))}, who.Wrap(w)...)
+}
+
+// note is what the roles say while there are none; nil where there are.
+func (m *Model) note(env screen.Env, own vault.OwnAccount, there bool) canvas.Line {
+	switch {
+	case !there:
+		return canvas.Text("The keys of an account of this wallet show here.")
+	case m.tree.lookup(own.ID) != nil:
+		return nil
+	case m.fault != nil:
+		what, next := advice.Of(m.fault)
+		return canvas.Join(canvas.Bold(theme.Danger, theme.SignFailed+" "), canvas.Text(what+". "), canvas.In(theme.Muted, next))
+	case !env.Live():
+		return canvas.In(theme.Muted, "Keys cannot be read now: no node is live.")
+	case m.at.IsZero():
+		reading := canvas.In(theme.Pending, theme.SignWork+" Reading the keys of ")
+		return canvas.Join(reading, format.Account(own.AccountRef), canvas.Text(" …"))
+	}
+	return canvas.In(theme.Warn, theme.SignCareful+" this node does not have the account")
+}
+
+func (m *Model) drawTree(env screen.Env, a canvas.Area, own vault.OwnAccount) {
+	title := canvas.Text("X-ray")
+	if len(m.tree.flipped) > 0 {
+		title = canvas.Join(canvas.Text("X-ray"), canvas.In(theme.Pending, fmt.Sprintf(" · what if: %d switched", len(m.tree.flipped))))
+	}
+	state := canvas.In(theme.Muted, fmt.Sprintf("depth %d · t try “what if”", m.tree.depth))
+	in := m.panel(env, a, panelTree, title, state, "t switches the row in focus · esc ends")
+	now := m.tree.lookup(own.ID)
+	if now == nil {
+		put(in, 0, canvas.In(theme.Muted, "Who can sign, down to the last key, shows here."))
+		return
+	}
+	result := canvas.Text(m.tree.verdict(now)).Wrap(in.W - 4)
+	list := m.tree.rows(own.ID)
+	body := in.Top(max(in.H-len(result)-1, 1))
+	m.drawRows(body, panelTree, len(list), func(i int) []canvas.Line { return m.treeLine(list[i], in.W-4) })
+	for i, l := range result {
+		in.Put(2, in.H-len(result)+i, l)
+	}
+}
+
+// treeLine is a row of the tree; one that has no room takes another line.
+func (m *Model) treeLine(p party, w int) []canvas.Line {
+	branch := canvas.Text(fmt.Sprintf("%-6s ", p.role))
+	for _, more := range p.bars {
+		branch = canvas.Join(branch, canvas.In(theme.Border, map[bool]string{true: " │ ", false: "   "}[more]))
+	}
+	elbow := map[bool]string{true: " └─", false: " ├─"}[p.last]
+	if p.role != "" {
+		elbow = map[bool]string{true: "───", false: "─┬─"}[p.last]
+	}
+	start := canvas.Join(branch, canvas.In(theme.Border, elbow), canvas.Text(fmt.Sprintf(" %d/%d ", p.weight, p.threshold)), sign(p.state))
+	who := canvas.Join(canvas.In(theme.Muted, " key "), canvas.Text(format.KeyShort(p.key)))
+	if p.account != 0 {
+		who = canvas.Join(canvas.In(theme.Muted, " account "), format.Account(m.name(p.account)))
+	}
+	for _, end := range []canvas.Line{m.standing(p), m.mark(p)} {
+		if line := canvas.Join(start, who, end); line.Width() <= w {
+			return []canvas.Line{line}
+		}
+	}
+	return append([]canvas.Line{start}, canvas.Join(who, m.standing(p)).Wrap(w)...)
+}
+
+// standing says whether a row counts, and why.
+func (m *Model) standing(p party) canvas.Line {
+	word := "  here: " + map[counts]string{fully: "yes", partly: "in part", not: "no"}[p.state]
+	if p.account != 0 && p.nested != nil {
+		word += fmt.Sprintf(", %d of %d", m.tree.weight(*p.nested, len(p.bars)+1), p.nested.WeightThreshold)
+	}
+	if p.tooDeep {
+		word = ""
+	}
+	return canvas.Join(canvas.In(theme.Muted, word), m.mark(p))
+}
+
+// mark is what is special about a row: that the ledger does not look into it, or that it is switched.
+func (m *Model) mark(p party) (l canvas.Line) {
+	if p.tooDeep {
+		l = canvas.In(theme.Warn, "  "+theme.SignCareful+" too deep, does not count")
+	}
+	if m.tree.flipped[p.flips()] {
+		l = canvas.Join(l, canvas.Bold(theme.Pending, " · what if"))
+	}
+	return l
+}
+
+// drawSecret shows a private key, alone on the page.
+func (m *Model) drawSecret(env screen.Env, a canvas.Area) {
+	left := int(m.form.until.Sub(env.Now).Seconds())
+	frame := canvas.Frame{Title: canvas.Bold(theme.Danger, "Private key"), Heavy: true,
+		State: canvas.In(theme.Warn, fmt.Sprintf("hidden in %d s", max(left, 0))), Foot: canvas.In(theme.Muted, "esc hides it")}
+	in := a.Panel(frame, env.Class > layout.Tiny)
+	y := put(in, 1, canvas.Join(canvas.In(theme.Muted, "Public key  "), format.Key(m.form.of)))
+	y = put(in, y+1, canvas.Bold(theme.Text, string([]byte(m.form.secret))))
+	put(in, y+1, canvas.In(theme.Warn, theme.SignCareful+" Whoever sees it can use it for ever. It cannot be copied from here."))
+}
