@@ -130,9 +130,14 @@ func (f *Form) Do(id action.ID) Answer {
 	return Stay
 }
 
+// turn goes to another field; from where X works, back to the first.
 func (f *Form) turn(by int) {
-	if n := len(f.Fields); n > 0 {
-		f.at = (max(f.at, 0) + by + n) % n
+	switch n := len(f.Fields); {
+	case n == 0:
+	case f.at < 0:
+		f.at = 0
+	default:
+		f.at = (f.at + by + n) % n
 	}
 }
 
@@ -273,7 +278,7 @@ func (f *Form) lines(w int) (out []line) {
 func (f *Form) foot() string {
 	switch {
 	case f.Delete && (f.at < 0 || len(f.Fields) == 0):
-		return "X " + f.Word + " · esc keep"
+		return "X " + f.Word + " · tab to the fields · esc keep"
 	case f.Delete:
 		return "X " + f.Word + ", once it is typed · esc keep"
 	}
