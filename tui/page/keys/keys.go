@@ -150,6 +150,7 @@ func (m *Model) whatIf(env screen.Env) {
 // Update implements screen.Screen.
 func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	m.form.expire(env.Now)
+	m.follow(env)
 	switch msg := msg.(type) {
 	case screen.Result:
 		return m.result(env, msg)
@@ -162,7 +163,6 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	case screen.Command:
 		return m.do(env, msg.ID)
 	case screen.Opened:
-		m.opened(env)
 		return m.read(env)
 	case event.Event:
 		return m.read(env)
@@ -170,13 +170,18 @@ func (m *Model) Update(env screen.Env, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// opened begins with the account in focus of the other pages.
-func (m *Model) opened(env screen.Env) {
+// follow goes to the account in focus of the other pages, when that became another one.
+func (m *Model) follow(env screen.Env) {
+	if env.Account.ID == m.shown {
+		return
+	}
+	m.shown = env.Account.ID
 	for i, a := range env.Accounts {
-		if a.ID == env.Account.ID && m.at.IsZero() {
+		if a.ID == m.shown {
 			m.rows[panelAccounts].Jump(i, len(env.Accounts))
 		}
 	}
+	m.rows[panelRoles], m.rows[panelTree], m.tree.flipped = list.Cursor{}, list.Cursor{}, nil
 }
 
 func (m *Model) result(env screen.Env, msg screen.Result) tea.Cmd {

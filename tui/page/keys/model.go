@@ -23,7 +23,8 @@ type Model struct {
 	form  form
 	focus int
 	rows  [panels]list.Cursor
-	off   bool // the tree is not shown
+	off   bool             // the tree is not shown
+	shown ledger.AccountID // the account in focus of all pages, as last seen
 }
 
 // New makes the page.
