@@ -15,6 +15,7 @@ import (
 	"billfold/tui/page/node"
 	"billfold/tui/page/receive"
 	"billfold/tui/page/send"
+	"billfold/tui/page/settings"
 	"billfold/tui/page/sign"
 	"billfold/tui/screen"
 	"billfold/walletcore"
@@ -48,7 +49,8 @@ type Core struct {
 	Sign     sign.Core
 	Contacts contacts.Core
 	Keys     keys.Core
-	Console  console.Shell // nil: there is none
+	Console  console.Shell  // nil: there is none
+	Settings settings.Store // nil: there is none
 	Unlock   unlock.Opener
 	FirstRun firstrun.Maker
 }

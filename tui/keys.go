@@ -22,6 +22,7 @@ import (
 	"billfold/tui/page/receive"
 	"billfold/tui/page/rpc"
 	"billfold/tui/page/send"
+	"billfold/tui/page/settings"
 	"billfold/tui/page/sign"
 )
 
@@ -47,7 +48,7 @@ func keyTable() action.Table {
 	t := action.Table{{ID: action.Everywhere, Title: "Everywhere", Actions: everywhere()}}
 	for _, places := range [][]action.Place{
 		home.Places(), history.Places(), send.Places(), receive.Places(), contacts.Places(), sign.Places(),
-		keys.Places(),
+		keys.Places(), settings.Places(),
 		unlock.Places(), firstrun.Places(), later.Places(), rpc.Places(), node.Places(), assets.Places(), console.Places(), approval.Places(),
 		help.Places(), dialog.Places(), ask.Places(), contactfinder.Places(), copymenu.Places(), palette.Places(),
 	} {

@@ -19,6 +19,7 @@ import (
 	"billfold/tui/page/receive"
 	"billfold/tui/page/rpc"
 	"billfold/tui/page/send"
+	"billfold/tui/page/settings"
 	"billfold/tui/page/sign"
 	"billfold/tui/screen"
 	"billfold/tui/theme"
@@ -99,6 +100,9 @@ func (m *Model) build() {
 	if core.Console != nil && m.opt.Approvals != nil {
 		c := console.Core{Shell: core.Console, Approvals: m.opt.Approvals, URL: m.httpURL()}
 		m.screens[screen.Console] = console.New(c, tasks(screen.Console))
+	}
+	if core.Settings != nil {
+		m.screens[screen.Settings] = settings.New(core.Settings, tasks(screen.Settings))
 	}
 	for _, p := range pages() {
 		if m.screens[p.ID] == nil {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"billfold/tui/page/rpc"
+	"billfold/tui/theme"
 	"billfold/walletcore/approval"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -19,6 +20,8 @@ type Options struct {
 	Sandbox      bool                  // the embedded ledger: every page says so
 	OfferSandbox bool                  // the first page may offer it; Run then returns ErrWantSandbox
 	Folder       string                // where the wallet is kept, as shown on the first page
+
+	Restyle func(theme, color string, ascii bool) theme.Theme // nil: the look stays as it began
 
 	Theme string // auto, dark, light, contrast, mono; empty is auto
 	Color string // auto, 24bit, 256, 16, none; empty is auto

@@ -33,7 +33,11 @@ func Run(ctx context.Context, opt Options) error {
 	if opt.Clipboard == nil && out != nil {
 		opt.Clipboard = out.Copy
 	}
-	model := New(ctx, opt, theme.New(theme.Choose(opt.Theme, opt.Color, opt.ASCII, isLight(opt), os.Getenv)))
+	light := isLight(opt)
+	opt.Restyle = func(name, color string, ascii bool) theme.Theme {
+		return theme.New(theme.Choose(name, color, ascii, light, os.Getenv))
+	}
+	model := New(ctx, opt, opt.Restyle(opt.Theme, opt.Color, opt.ASCII))
 	defer model.Close()
 	program := tea.NewProgram(model, programOptions(opt, out)...)
 	stop := context.AfterFunc(ctx, program.Quit) // bubbletea's own way leaves its reader behind

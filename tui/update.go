@@ -88,6 +88,8 @@ func (m *Model) request(msg tea.Msg) tea.Cmd {
 		return m.askToRemove(msg.ID)
 	case removeNow:
 		return remove(m.opt.Core.Accounts, msg.account)
+	case screen.Look:
+		restyle(m, msg)
 	case screen.NeedUnlock:
 		m.after = msg.Back
 		return m.open(screen.Unlock, nil)

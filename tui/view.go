@@ -91,3 +91,12 @@ func (p painter) popups() {
 		pop.Draw(p.m.env, p.at(layout.Popup(body, w, h, p.bands.Class)))
 	}
 }
+
+// restyle draws with other colours or signs from now on.
+func restyle(m *Model, to screen.Look) {
+	if m.opt.Restyle == nil {
+		return
+	}
+	m.env.ASCII = to.ASCII
+	m.theme = m.opt.Restyle(to.Theme, to.Color, to.ASCII)
+}

@@ -46,6 +46,7 @@ func (p *program) uiOptions(server *service) tui.Options {
 		Approvals: p.approvals, Theme: p.settings.theme, Color: p.settings.color, ASCII: p.settings.ascii,
 	}
 	opt.Core.Console = shell.Page{Wallet: ownWallet{p: p}}
+	opt.Core.Settings = settingsPage{p}
 	if server != nil {
 		list := listeners(server)
 		opt.Terms = p.settings.terms()

@@ -330,3 +330,19 @@ func KeyScreen(w, h int, class Class, tree bool) KeyPanels {
 	}
 	return p
 }
+
+// SettingPanels are the settings and the one in focus; Detail is empty where it has no room.
+type SettingPanels struct{ List, Detail Rect }
+
+// SettingScreen divides a body: side by side where it is wide, list over detail else.
+func SettingScreen(w, h int, class Class) SettingPanels {
+	const detail = 11
+	switch {
+	case class == Wide:
+		side := w / 2
+		return SettingPanels{List: Rect{0, 0, w - side, h}, Detail: Rect{w - side, 0, side, h}}
+	case class >= Home && h >= detail+8:
+		return SettingPanels{List: Rect{0, 0, w, h - detail}, Detail: Rect{0, h - detail, w, detail}}
+	}
+	return SettingPanels{List: Rect{0, 0, w, h}}
+}

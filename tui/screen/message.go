@@ -69,6 +69,12 @@ type RemoveAccount struct{ ID ledger.AccountID }
 // NeedUnlock asks the root for the unlock page; unlocking leads to Back.
 type NeedUnlock struct{ Back ID }
 
+// Look asks the root to draw with other colours or signs, as the settings name them.
+type Look struct {
+	Theme, Color string
+	ASCII        bool
+}
+
 // Unlocked notifies the root that a page opened the wallet, or created it.
 type Unlocked struct{}
 

@@ -53,3 +53,20 @@ func standard(s *Setting) string {
 }
 
 func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
+
+// Text is the value of a setting as it was written; of a default in words where it depends on others.
+func (t *Table) Text(name string) string {
+	if t.Source(name) == FromDefault {
+		return standard(t.find(name))
+	}
+	return t.viper.GetString(name)
+}
+
+// Filed is how the file writes a setting; false where it does not.
+func (t *Table) Filed(name string) (text string, there bool) {
+	text, there = t.filed[name]
+	return text, there
+}
+
+// Default is the default of a setting in words.
+func (t *Table) Default(name string) string { return standard(t.find(name)) }

@@ -140,7 +140,7 @@ func (f *file) readOne(key, value *yaml.Node) error {
 	if _, err := s.Value.parse(text); err != nil {
 		return faultIn(value, "%w", s.wrong(name, text, err))
 	}
-	f.table.key[name] = true
+	f.table.key[name], f.table.filed[name] = true, text
 	f.values[name] = text
 	return nil
 }

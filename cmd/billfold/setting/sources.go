@@ -60,3 +60,24 @@ func (t *Table) checkEffect() error {
 	}
 	return nil
 }
+
+// ReadFile is Read of the file alone: neither flags nor the environment count.
+func (t *Table) ReadFile(file func() (text []byte, path string, err error)) error {
+	text, path, err := file()
+	if err == nil {
+		err = t.readFile(text, path)
+	}
+	if err != nil {
+		return err
+	}
+	for i := range t.settings {
+		s := &t.settings[i]
+		if _, there := t.filed[s.Name]; there || s.Default == "" {
+			continue
+		}
+		if _, err := s.Value.parse(s.Default); err != nil {
+			return s.wrong(s.Name, s.Default, err)
+		}
+	}
+	return nil
+}

@@ -13,8 +13,9 @@ type Table struct {
 	settings []Setting
 	viper    *viper.Viper
 	flags    map[string]*pflag.Flag
-	variable map[string]bool // set in the environment
-	key      map[string]bool // set in the file
+	variable map[string]bool   // set in the environment
+	key      map[string]bool   // set in the file
+	filed    map[string]string // how it is written there
 }
 
 // New returns a table whose environment variables begin with prefix, such as
@@ -23,7 +24,7 @@ type Table struct {
 func New(prefix string, settings []Setting) *Table {
 	t := &Table{
 		prefix: prefix, settings: settings, viper: viper.New(),
-		flags: map[string]*pflag.Flag{}, variable: map[string]bool{}, key: map[string]bool{},
+		flags: map[string]*pflag.Flag{}, variable: map[string]bool{}, key: map[string]bool{}, filed: map[string]string{},
 	}
 	for i, s := range settings {
 		if slices.ContainsFunc(settings[:i], func(o Setting) bool { return o.Name == s.Name }) {

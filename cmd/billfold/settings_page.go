@@ -1,0 +1,151 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/google/renameio/v2"
+
+	"billfold/cmd/billfold/setting"
+	page "billfold/tui/page/settings"
+)
+
+// settingsPage shows the settings of the program, and changes those in the file that guard nothing.
+type settingsPage struct{ p *program }
+
+// Path implements page.Store.
+func (f settingsPage) Path() string { return filepath.Join(f.p.settings.dataDir, configName) }
+
+// All implements page.Store.
+func (f settingsPage) All() ([]page.Setting, error) {
+	filed := newSettings()
+	if err := filed.values.ReadFile(f.read); err != nil {
+		return nil, err
+	}
+	run := f.p.settings.values
+	var out []page.Setting
+	for _, s := range run.Settings() {
+		row := page.Setting{Name: s.Name, Group: groupOf(s.Name), Kind: s.Value.Kind, Help: s.Help, Choices: s.Value.Choices,
+			Default: filed.values.Default(s.Name), Variable: s.Variable(environmentPrefix), Running: run.Text(s.Name), Fixed: fixed(s)}
+		if s.Value.Kind == boolKind {
+			row.Choices = []string{"false", "true"}
+		}
+		row.Value, row.Source = row.Default, sources()[setting.FromDefault]
+		if text, there := filed.values.Filed(s.Name); there {
+			row.Value, row.Source = text, sources()[setting.FromFile]
+		}
+		if from := run.Source(s.Name); from > setting.FromFile {
+			row.Value, row.Source, row.Overridden = row.Running, sources()[from], true
+		}
+		row.Live = live(s.Name)
+		out = append(out, row)
+	}
+	return out, nil
+}
+
+// boolKind is the kind of settings that are on or off.
+const boolKind = "true or false"
+
+func sources() []string { return []string{"default", "file", "environment", "flag"} }
+
+func live(name string) bool {
+	return name == "theme" || name == "color" || name == "ascii" || name == "lock-after"
+}
+
+// groupOf is the heading that a setting stands under.
+func groupOf(name string) string {
+	switch {
+	case name == "theme", name == "color", name == "ascii", name == "tui":
+		return "Look"
+	case name == "lock-after", name == "max-fee":
+		return "Safety"
+	case strings.HasPrefix(name, "rpc-"):
+		return "RPC"
+	case name == "data-dir":
+		return "About"
+	}
+	return "Network"
+}
+
+// fixed is why a setting is not changed on the page; empty where it is. What guards money is changed in
+// the file, by whoever may write it.
+func fixed(s setting.Setting) string {
+	switch {
+	case s.Early:
+		return "it names the folder of the file; give --" + s.Name + ", or set its variable"
+	case s.Name == "sandbox":
+		return "give --sandbox to play"
+	case strings.HasPrefix(s.Name, "rpc-"), s.Name == "max-fee", s.Name == "daemon-ca", s.Name == "daemon-fingerprint":
+		return "it guards the wallet: change it in the file"
+	}
+	return ""
+}
+
+func (f settingsPage) read() (text []byte, path string, err error) { return f.p.settings.readConfig() }
+
+// Change implements page.Store.
+func (f settingsPage) Change(name, value string) error {
+	if name == "lock-after" {
+		if err := f.noLonger(value); err != nil {
+			return err
+		}
+	}
+	text, path, err := f.read()
+	if err != nil {
+		return err
+	}
+	text, err = setting.Edit(text, name, value)
+	if err != nil {
+		return err
+	}
+	next := newSettings()
+	if err := next.values.ReadFile(func() ([]byte, string, error) { return text, path, nil }); err != nil {
+		return err
+	}
+	if err := next.check(); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("the folder of the settings file cannot be made: %w", err)
+	}
+	err = renameio.WriteFile(path, text, 0o600, renameio.WithStaticPermissions(0o600), renameio.WithTempDir(filepath.Dir(path)))
+	if err != nil {
+		return fmt.Errorf("the settings file cannot be written: %w", err)
+	}
+	if name == "lock-after" && f.p.settings.values.Source(name) <= setting.FromFile {
+		if value == "" {
+			next.lockAfter = lockAfterUI
+		}
+		f.p.settings.lockAfter = next.lockAfter
+		f.p.wallet.Vault.SetLockAfter(next.lockAfter)
+	}
+	return nil
+}
+
+// noLonger refuses to have the wallet open for longer than now: that weakens the lock.
+func (f settingsPage) noLonger(value string) error {
+	now, next := f.p.settings.lockAfter, lockAfterUI
+	var err error
+	if value != "" {
+		if next, err = parseLockAfter(value); err != nil {
+			return err
+		}
+	}
+	if now != 0 && (next == 0 || next > now) {
+		return fmt.Errorf("a later lock than %s guards less: change it in %s", shortTime(now), f.Path())
+	}
+	return nil
+}
+
+func shortTime(d time.Duration) string {
+	text := d.String()
+	for _, zero := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, zero) {
+			text = text[:len(text)-2]
+		}
+	}
+	return text
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// What is changed on the page is in the file, beside what a person wrote there; what is wrong, and what would weaken the
+// wallet, is not.
+func TestSettingsAreChangedInTheFile(t *testing.T) {
+	const begun = "# mine\ntheme: dark # at night\nlock-after: 10m\n"
+	s, err := readSettings(t, begun, "--color=16")
+	must(t, err)
+	p, err := newProgram(s)
+	must(t, err)
+	defer p.close()
+	store := settingsPage{p}
+	file := func() string {
+		text, err := os.ReadFile(store.Path())
+		must(t, err)
+		return string(text)
+	}
+	for _, c := range []struct{ name, value, wrong string }{
+		{"theme", "dusk", `"dusk" is not auto, dark, light, contrast or mono`},
+		{"daemon-quorum", "two", "is not a number of daemons"},
+		{"daemon-quorum", "3", "3"},
+		{"lock-after", "1h", "a later lock than 10m guards less"},
+		{"lock-after", "0", "a later lock than 10m guards less"},
+		{"lock-after", "", "a later lock than 10m guards less"},
+		{"lock-after", "soon", "is not a time"},
+	} {
+		if err := store.Change(c.name, c.value); err == nil || !strings.Contains(err.Error(), c.wrong) {
+			t.Errorf("%s = %q: %v", c.name, c.value, err)
+		}
+	}
+	if file() != begun {
+		t.Fatalf("the file is %q", file())
+	}
+	must(t, store.Change("theme", "light"))
+	must(t, store.Change("lock-after", "5m"))
+	must(t, store.Change("ascii", "true"))
+	if want := "# mine\ntheme: light # at night\nlock-after: 5m\nascii: true\n"; file() != want {
+		t.Errorf("the file is %q", file())
+	}
+	must(t, store.Change("theme", ""))
+	if want := "# mine\nlock-after: 5m\nascii: true\n"; file() != want {
+		t.Errorf("the file is %q", file())
+	}
+	all, err := store.All()
+	must(t, err)
+	said := map[string]string{}
+	for _, row := range all {
+		said[row.Name] = row.Value + " " + row.Source
+		if guards := strings.HasPrefix(row.Name, "rpc-") || row.Name == "max-fee"; guards && row.Fixed == "" {
+			t.Errorf("%s is changed on the page", row.Name)
+		}
+	}
+	for name, want := range map[string]string{"theme": "auto default", "ascii": "true file", "color": "16 flag", "lock-after": "5m file",
+		"daemon-url": defaultDaemon + " default"} {
+		if said[name] != want {
+			t.Errorf("%s is %q, want %q", name, said[name], want)
+		}
+	}
+}

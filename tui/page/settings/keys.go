@@ -1,0 +1,186 @@
+package settings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"billfold/tui/action"
+	"billfold/tui/format"
+	"billfold/tui/screen"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/list"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+const (
+	doChange  action.ID = "settings.change"
+	doFlip    action.ID = "settings.flip"
+	doDefault action.ID = "settings.default"
+	doFind    action.ID = "settings.find"
+)
+
+// Places are the page's keys: as it stands, and while a field has the keyboard.
+func Places() []action.Place {
+	return []action.Place{
+		{ID: "settings", Title: "Settings", Actions: []action.Action{
+			{ID: doChange, Keys: []string{"enter"}, Word: "change", Help: "change the value: the next one, or type it", Hint: 1},
+			{ID: doFlip, Keys: []string{" "}, Show: "space", Help: "flip a switch"},
+			{ID: "left", Keys: []string{"left"}, Show: "← →", Word: "value", Help: "the value before", Hint: 2},
+			{ID: "right", Keys: []string{"right"}, Help: "the next value"},
+			{ID: doDefault, Keys: []string{"d"}, Word: "default", Help: "back to the default: takes the line out of the file", Hint: 3},
+			{ID: "next", Keys: []string{"tab"}, Word: "section", Help: "next section", Hint: 4},
+			{ID: doFind, Keys: []string{"/"}, Word: "find", Help: "find a setting", Hint: 5},
+			{ID: "esc", Keys: []string{"esc"}, Help: "all settings again; back to Home", Typing: true},
+		}},
+		{ID: "settings.type", Title: "Settings, finding", Actions: []action.Action{
+			{ID: "enter", Keys: []string{"enter", "tab"}, Word: "to the list", Help: "go to what was found", Hint: 1, Typing: true},
+			{ID: "esc", Keys: []string{"esc"}, Word: "all", Help: "all settings again", Hint: 2, Typing: true},
+		}},
+		{ID: "settings.value", Title: "Settings, a value", Actions: []action.Action{
+			{ID: "enter", Keys: []string{"enter"}, Word: "write it", Help: "write the value to the file", Hint: 1, Typing: true},
+			{ID: "esc", Keys: []string{"esc"}, Word: "leave it", Help: "leave the value as it is", Hint: 2, Typing: true},
+		}},
+	}
+}
+
+// Off implements screen.Limiter.
+func (m *Model) Off(_ screen.Env, do action.ID) string {
+	s, there := m.current()
+	switch {
+	case do != doChange && do != doFlip && do != doDefault && do != "left" && do != "right":
+		return ""
+	case !there:
+		return "there is no setting"
+	case s.Fixed != "":
+		return s.Fixed
+	case s.Overridden:
+		return "the " + s.Source + " goes before the file in this run"
+	case do == doDefault && s.Source == "default":
+		return "it has its default"
+	case (do == doFlip || do == "left" || do == "right") && s.Choices == nil:
+		return "enter types another value"
+	}
+	return ""
+}
+
+func (m *Model) do(env screen.Env, id action.ID) tea.Cmd {
+	switch m.typing {
+	case inFilter:
+		return m.doFinding(id)
+	case inValue:
+		return m.doValue(env, id)
+	case nowhere:
+	}
+	if m.at.Do(id, len(m.shown())) {
+		m.fault, m.said = "", ""
+		return nil
+	}
+	switch id {
+	case "refresh":
+		return m.reread(env)
+	case "next":
+		m.section(1)
+	case "prev":
+		m.section(-1)
+	case doFind:
+		m.typing = inFilter
+	case doChange, doFlip, doDefault, "left", "right":
+		return m.change(env, id)
+	case "esc":
+		if m.filter.Empty() {
+			return screen.Request(screen.Back{})
+		}
+		m.filter.Set("")
+	}
+	return nil
+}
+
+// section goes to the first setting of the next section, or of the one before.
+func (m *Model) section(by int) {
+	rows := m.shown()
+	if len(rows) == 0 {
+		return
+	}
+	at := m.at.At
+	for i := range rows {
+		next := ((at+by*(i+1))%len(rows) + len(rows)) % len(rows)
+		if rows[next].Group != rows[at].Group {
+			first := slices.IndexFunc(rows, func(s Setting) bool { return s.Group == rows[next].Group })
+			m.at.Jump(first, len(rows))
+			return
+		}
+	}
+}
+
+func (m *Model) doFinding(id action.ID) tea.Cmd {
+	switch id {
+	case "enter":
+		m.typing = nowhere
+	case "clear":
+		m.filter.Set("")
+	case "esc":
+		m.typing = nowhere
+		m.filter.Set("")
+	}
+	m.at = list.Cursor{}
+	return nil
+}
+
+func (m *Model) doValue(env screen.Env, id action.ID) tea.Cmd {
+	switch id {
+	case "enter":
+		if s, there := m.current(); there && !m.edit.Empty() {
+			return m.write(env, s, strings.TrimSpace(m.edit.Value()))
+		}
+	case "clear":
+		m.edit.Set("")
+	case "esc":
+		m.typing, m.fault = nowhere, ""
+	}
+	return nil
+}
+
+// change takes the next value, asks for one, or takes the line out.
+func (m *Model) change(env screen.Env, id action.ID) tea.Cmd {
+	if why := m.Off(env, id); why != "" {
+		return screen.Request(screen.Toast{Line: canvas.Text("Not here: " + why)})
+	}
+	s, _ := m.current()
+	switch {
+	case id == doDefault:
+		return m.write(env, s, "")
+	case s.Choices == nil:
+		m.typing, m.fault, m.said = inValue, "", ""
+		m.edit.Set("")
+		if s.Source != "default" {
+			m.edit.Set(s.Value)
+		}
+		return nil
+	}
+	by := 1
+	if id == "left" {
+		by = -1
+	}
+	at := max(slices.Index(s.Choices, s.Value), 0)
+	return m.write(env, s, s.Choices[(at+by+len(s.Choices))%len(s.Choices)])
+}
+
+// write has the value written to the file.
+func (m *Model) write(env screen.Env, s Setting, value string) tea.Cmd {
+	m.fault = ""
+	m.said = fmt.Sprintf("%s is %s", s.Name, format.Clean(value))
+	if value == "" {
+		m.said = s.Name + " has its default"
+	}
+	if !s.Live {
+		m.said += "; it counts from the next start"
+	}
+	return m.tasks.Start(env, topicChange, askLimit, m.work(func() error { return m.store.Change(s.Name, value) }))
+}
+
+// reread reads the settings again.
+func (m *Model) reread(env screen.Env) tea.Cmd {
+	return m.tasks.Start(env, topicRead, askLimit, m.work(nil))
+}

@@ -1,0 +1,129 @@
+package settings_test
+
+import (
+	"errors"
+	"testing"
+
+	"billfold/tui"
+	"billfold/tui/page/settings"
+	"billfold/tui/theme"
+	"billfold/tui/uitest"
+)
+
+// memory is settings as plain values; the file is the command's, and tested there.
+type memory struct{ all []settings.Setting }
+
+func (m *memory) Path() string { return "/home/alice/.billfold/default/config.yaml" }
+
+func (m *memory) All() ([]settings.Setting, error) {
+	return append([]settings.Setting(nil), m.all...), nil
+}
+
+func (m *memory) Change(name, value string) error {
+	if value == "soon" {
+		return errors.New(`lock-after: "soon" is not a time`)
+	}
+	for i := range m.all {
+		if s := &m.all[i]; s.Name == name {
+			s.Value, s.Source = value, "file"
+			if value == "" {
+				s.Value, s.Source = s.Default, "default"
+			}
+		}
+	}
+	return nil
+}
+
+func some() *memory {
+	return &memory{[]settings.Setting{
+		{Name: "sandbox", Group: "Network", Kind: "true or false", Choices: []string{"false", "true"}, Value: "false",
+			Source: "default", Default: "false", Variable: "BILLFOLD_SANDBOX",
+			Help: "use an embedded ledger with play money", Fixed: "give --sandbox to play"},
+		{Name: "daemon-url", Group: "Network", Kind: "address", Value: "wss://node.example,wss://other.example", Source: "file",
+			Default: "ws://127.0.0.1:8090", Variable: "BILLFOLD_DAEMON_URL", Help: "a daemon's websocket address"},
+		{Name: "lock-after", Group: "Safety", Kind: "time", Value: "10m", Source: "environment", Overridden: true, Live: true,
+			Default: "15m with the UI, 0 without", Variable: "BILLFOLD_LOCK_AFTER", Help: "lock the wallet after this long without use"},
+		{Name: "rpc-keys", Group: "RPC", Kind: "allow, deny or ask", Choices: []string{"allow", "deny", "ask"}, Value: "deny",
+			Source: "flag", Overridden: true, Default: "allow", Variable: "BILLFOLD_RPC_KEYS", Help: "key export over RPC",
+			Fixed: "it guards the wallet: change it in the file"},
+		{Name: "theme", Group: "Look", Kind: "auto, dark or light", Choices: []string{"auto", "dark", "light"}, Value: "auto",
+			Source: "default", Default: "auto", Variable: "BILLFOLD_THEME", Live: true, Help: "colours of the terminal UI"},
+		{Name: "ascii", Group: "Look", Kind: "true or false", Choices: []string{"false", "true"}, Value: "false", Source: "default",
+			Default: "false", Variable: "BILLFOLD_ASCII", Live: true, Help: "draw with ASCII characters only"},
+	}}
+}
+
+func scene(store settings.Store) uitest.Scene {
+	return uitest.Scene{Core: func(c *tui.Core) { c.Settings = store }, Setup: func(o *tui.Options) {
+		o.Restyle = func(_, _ string, ascii bool) theme.Theme { return theme.New(theme.Settings{ASCII: ascii}) }
+	}}
+}
+
+func TestSettingsLookAsDrawn(t *testing.T) {
+	uitest.Play(t, 80, 24, scene(some()), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press(",")
+		d.Until("theme", "3 changed from default", "● ok")
+		d.GoldenMeanings("settings80x24")
+		d.GoldenSizes("settings", uitest.Sizes())
+		for width := 40; width <= 240; width += 7 {
+			for height := 12; height <= 70; height += 6 {
+				d.Resize(width, height)
+				d.Screen() // holds the frame to its size
+			}
+		}
+	})
+}
+
+// A choice goes on with enter and back with the arrow, counts at once, and d takes it back.
+func TestAChoiceIsChangedInPlace(t *testing.T) {
+	store := some()
+	uitest.Play(t, 80, 24, scene(store), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press(",")
+		d.Until("theme")
+		d.Press("enter")
+		d.Until("theme is dark", "dark, from the file")
+		d.Press("left left")
+		d.Until("theme is light")
+		d.Press("d")
+		d.Until("theme has its default")
+		d.Press("down space")
+		d.Until("ascii is true", "+ ascii is true") // drawn in ASCII at once
+		d.Press("space")
+		d.Until("✓ ascii is false")
+		if store.all[4].Value != "auto" || store.all[5].Value != "false" {
+			t.Errorf("the settings are %+v", store.all)
+		}
+	})
+}
+
+// What is typed is written, what is wrong is said and left in the field, and what is not changed here says why.
+func TestAValueIsTyped(t *testing.T) {
+	store := some()
+	store.all[2].Overridden = false
+	uitest.Play(t, 100, 30, scene(store), func(d *uitest.Driver, _ *uitest.World) {
+		d.Press(",")
+		d.Until("theme")
+		d.Press("tab")
+		d.Until("Settings › Safety")
+		d.Press("enter ctrl+u")
+		d.Type("soon")
+		d.Press("enter")
+		d.Until("is not a time", "lock-after: soon")
+		d.Press("ctrl+u")
+		d.Type("5m")
+		d.Press("enter")
+		d.Until("lock-after is 5m", "KEYS")
+		d.Press("tab enter")
+		d.Shows("give --sandbox to play")
+		d.Press("tab enter")
+		d.Shows("it guards the wallet")
+		d.Press("/")
+		d.Type("daemon")
+		d.Press("enter enter ctrl+u")
+		d.Type("wss://new.example")
+		d.Press("enter")
+		d.Until("it counts from the next start")
+		d.Press("esc esc")
+		d.Until("[1 Home]")
+	})
+}

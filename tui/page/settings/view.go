@@ -1,0 +1,166 @@
+package settings
+
+import (
+	"fmt"
+	"strings"
+
+	"billfold/tui/format"
+	"billfold/tui/layout"
+	"billfold/tui/screen"
+	"billfold/tui/theme"
+	"billfold/tui/widget/canvas"
+	"billfold/tui/widget/rows"
+)
+
+// Draw implements screen.Screen.
+func (m *Model) Draw(env screen.Env, a canvas.Area) {
+	p := layout.SettingScreen(a.W, a.H, env.Class)
+	m.drawList(env, a.Sub(p.List.X, p.List.Y, p.List.W, p.List.H))
+	if !p.Detail.Empty() {
+		m.drawDetail(env, a.Sub(p.Detail.X, p.Detail.Y, p.Detail.W, p.Detail.H))
+	}
+}
+
+func (m *Model) drawList(env screen.Env, a canvas.Area) {
+	in := a.Panel(canvas.Frame{Title: canvas.Bold(theme.Focus, "Settings"), State: canvas.In(theme.Muted, m.changed()), Heavy: true,
+		Foot: canvas.In(theme.Muted, "↵ change · d default · / find")}, env.Class > layout.Tiny)
+	in.Zone(screen.Click{At: -1})
+	for _, l := range m.top(in.W - 4) {
+		in.Put(2, 0, l)
+		in = in.Below(1)
+	}
+	all := m.shown()
+	if len(all) == 0 && m.read {
+		in.Put(2, 0, canvas.Text("No setting says that. esc shows all."))
+		return
+	}
+	nameW, valueW := widths(all, in.W-4)
+	height := func(i int) int { // the first of a section has its title above
+		if i == 0 || all[i].Group != all[i-1].Group {
+			return 2
+		}
+		return 1
+	}
+	first, end := m.at.Window(len(all), in.H, height)
+	y := 0
+	for i := first; i < end; i++ {
+		if height(i) == 2 {
+			in.Put(1, y, canvas.Bold(theme.Text, all[i].Group))
+			y++
+		}
+		in.Put(2, y, line(all[i], nameW, valueW, in.W-4))
+		rows.Mark(in, y, i == m.at.At, screen.Click{At: i})
+		y++
+	}
+	in.Scroll(first, end-first, len(all))
+}
+
+// changed is how many settings have another value than their default.
+func (m *Model) changed() string {
+	n := 0
+	for _, s := range m.all {
+		if s.Source != "default" {
+			n++
+		}
+	}
+	return fmt.Sprintf("%d changed from default", n)
+}
+
+// top are the lines above the list: a field, and what became of the last change.
+func (m *Model) top(w int) (out []canvas.Line) {
+	switch {
+	case m.typing == inValue:
+		s, _ := m.current()
+		label := canvas.In(theme.Muted, s.Name+": ")
+		out = append(out, canvas.Join(label, m.edit.Line(max(w-label.Width(), 4), true)))
+	case m.typing == inFilter || !m.filter.Empty():
+		out = append(out, canvas.Join(canvas.In(theme.Muted, "/ "), m.filter.Line(max(w-2, 4), m.typing == inFilter)))
+	}
+	switch {
+	case m.fault != "":
+		out = append(out, canvas.In(theme.Danger, theme.SignFailed+" "+m.fault).Wrap(w)...)
+	case m.said != "":
+		out = append(out, canvas.In(theme.OK, theme.SignDone+" "+m.said).Wrap(w)...)
+	case !m.read:
+		out = append(out, canvas.In(theme.Pending, theme.SignWork+" Reading the settings …"))
+	}
+	return out
+}
+
+// widths are those of the columns of names and values.
+func widths(all []Setting, w int) (name, value int) {
+	for _, s := range all {
+		name, value = max(name, canvas.Width(s.Name)), max(value, canvas.Width(format.Clean(s.Value)))
+	}
+	return name + 2, min(value+2, max(w-name-14, 8), widest)
+}
+
+// widest is what the column of values takes; the detail shows them whole.
+const widest = 30
+
+func line(s Setting, nameW, valueW, w int) canvas.Line {
+	value := canvas.In(theme.Muted, canvas.Cut(format.Clean(s.Value), valueW-1))
+	if s.Source != "default" {
+		value = canvas.Text(canvas.Cut(format.Clean(s.Value), valueW-1))
+	}
+	out := canvas.Join(canvas.Text(s.Name).Pad(nameW), value.Pad(valueW))
+	if from := canvas.In(theme.Muted, s.Source); out.Width()+from.Width() <= w {
+		out = canvas.Join(out, from)
+	}
+	return out
+}
+
+func (m *Model) drawDetail(env screen.Env, a canvas.Area) {
+	s, there := m.current()
+	in := a.Panel(canvas.Frame{Title: canvas.Bold(theme.Text, "Detail"), Foot: canvas.In(theme.Muted, format.Clean(m.store.Path()))},
+		env.Class > layout.Tiny)
+	if !there {
+		return
+	}
+	y := 0
+	put := func(label string, text canvas.Line) {
+		for i, l := range text.Wrap(max(in.W-14, 8)) {
+			if i == 0 {
+				in.Put(2, y, canvas.In(theme.Muted, label))
+			}
+			in.Put(12, y, l)
+			y++
+		}
+	}
+	put("What", canvas.Text(format.Clean(s.Help)))
+	put("Value", canvas.Text(format.Clean(s.Value)+", from "+map[string]string{"default": "its default", "file": "the file",
+		"environment": "the environment", "flag": "a flag"}[s.Source]))
+	if s.Choices != nil {
+		put("May be", canvas.In(theme.Muted, strings.Join(s.Choices, "  ")))
+	} else {
+		put("May be", canvas.In(theme.Muted, s.Kind))
+	}
+	put("Default", canvas.In(theme.Muted, format.Clean(s.Default)))
+	switch {
+	case s.Fixed != "":
+		put("Change", canvas.In(theme.Muted, s.Fixed))
+	case s.Live:
+		put("Change", canvas.In(theme.Muted, "counts at once"))
+	default:
+		put("Change", canvas.In(theme.Muted, "counts from the next start"))
+	}
+	put("Else", canvas.In(theme.Muted, "--"+s.Name+", "+s.Variable))
+	if s.Group == "Look" {
+		for _, l := range preview() {
+			in.Put(2, y, l)
+			y++
+		}
+	}
+}
+
+// preview shows the signs and colours of the theme.
+func preview() []canvas.Line {
+	gap := canvas.Text("  ")
+	return []canvas.Line{
+		canvas.Join(canvas.In(theme.OK, theme.SignOn+" ok"), gap, canvas.In(theme.Pending, theme.SignWork+" working"), gap,
+			canvas.In(theme.Warn, theme.SignCareful+" careful"), gap, canvas.In(theme.Danger, theme.SignFailed+" failed"), gap,
+			canvas.In(theme.Info, theme.SignNew+" new")),
+		canvas.Join(canvas.In(theme.MoneyIn, theme.SignIn+" in"), gap, canvas.In(theme.MoneyOut, theme.SignOut+" out"), gap,
+			format.Quote("text from others", 30)),
+	}
+}
